@@ -1,0 +1,62 @@
+# libidg: what must execute, and after what. Knows no GPU.
+lib_LTLIBRARIES += libidg.la
+noinst_LTLIBRARIES += libidg-xml.la
+
+idg_engine_sources = %reldir%/idg-program.c
+engine_sources += $(idg_engine_sources)
+engine_headers += %reldir%/idg-macros.h %reldir%/idg-program.h
+
+# Reading XML with line numbers and bounds, and holding it against a schema: both libraries and the program need
+# some of it, neither library exports it.
+libidg_xml_la_SOURCES = \
+	%reldir%/idg-schema-xml.c \
+	%reldir%/idg-schema.h \
+	%reldir%/idg-xml.c \
+	%reldir%/idg-xml.h
+
+%canon_reldir%_includedir = $(includedir)/warpipe/idg
+%canon_reldir%_include_HEADERS = \
+	%reldir%/idg-kernel.h \
+	%reldir%/idg-macros.h \
+	%reldir%/idg-program.h
+public_headers += $(%canon_reldir%_include_HEADERS)
+libidg_la_SOURCES = \
+	$(idg_engine_sources) \
+	%reldir%/idg-kernel.c \
+	%reldir%/idg-kernel-xml.c
+libidg_la_LIBADD = libidg-xml.la $(DEPS_LIBS)
+libidg_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0
+
+kernelsdir = $(pkgdatadir)/kernels
+dist_kernels_DATA = \
+	%reldir%/kernels/kernel.rng \
+	%reldir%/kernels/barrier-divergence.xml \
+	%reldir%/kernels/ilp-latencies-load.xml \
+	%reldir%/kernels/ilp-latencies-store.xml \
+	%reldir%/kernels/ilp-latencies.xml \
+	%reldir%/kernels/kothapalli-histogram.xml \
+	%reldir%/kernels/kothapalli-list-ranking.xml \
+	%reldir%/kernels/kothapalli-matmul.xml \
+	%reldir%/kernels/lemeire-3-computations.xml \
+	%reldir%/kernels/lemeire-balanced.xml \
+	%reldir%/kernels/lemeire-barrier.xml \
+	%reldir%/kernels/lemeire-communication-bound.xml \
+	%reldir%/kernels/lemeire-computation-bound.xml \
+	%reldir%/kernels/lemeire-computation-memory.xml \
+	%reldir%/kernels/lemeire-no-barrier.xml \
+	%reldir%/kernels/lemeire-two-series.xml \
+	%reldir%/kernels/permute-coalesced.xml \
+	%reldir%/kernels/permute-random.xml \
+	%reldir%/kernels/register-latencies.xml \
+	%reldir%/kernels/stream-ilp2.xml \
+	%reldir%/kernels/stream-ilp4.xml \
+	%reldir%/kernels/stream-ilp8.xml \
+	%reldir%/kernels/stream.xml \
+	%reldir%/kernels/vector-abs-negative.xml \
+	%reldir%/kernels/vector-abs-positive.xml \
+	%reldir%/kernels/vector-add.xml \
+	%reldir%/kernels/volkov-mix-sfu.xml \
+	%reldir%/kernels/volkov-mix-shared.xml \
+	%reldir%/kernels/volkov-mix.xml \
+	%reldir%/kernels/workload.xml
+EXTRA_DIST += %reldir%/kernels/README.md
