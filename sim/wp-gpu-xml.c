@@ -1,0 +1,1199 @@
+/* SPDX-License-Identifier: MIT */
+/* GPU descriptions (FORMATS.md, "GPU description").
+ *
+ * A description may start from another, and that from a third. They are not copied into one
+ * another: each stays as it was read, and everything that is matched across them (the device, an
+ * op, a pipeline) is a list of the elements that say something of it, the base first. The last one
+ * that gives an attribute decides, so that an error still knows the file and line where the
+ * offending thing stands.
+ *
+ * `like` between ops comes after that, on what the lists give: an op that others are like may
+ * have been changed by a later file, and they follow it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "idg/idg-xml.h"
+#include "sim/wp-gpu-private.h"
+
+G_STATIC_ASSERT ((int)WP_ERROR_READ == (int)IDG_XML_READ);
+G_STATIC_ASSERT ((int)WP_ERROR_SYNTAX == (int)IDG_XML_SYNTAX);
+G_STATIC_ASSERT ((int)WP_ERROR_VALUE == (int)IDG_XML_VALUE);
+
+/* Shape and values. */
+
+/* A time; where `min` is 1, it must be above 0. */
+static gchar *
+check_time (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  WpCycles time;
+  const gchar *problem = wp_cycles_parse (value, FALSE, &time);
+  const gchar *least = attribute->min ? "above 0" : "at least 0";
+
+  if (!problem && (attribute->min == 0 || time.num > 0))
+    return NULL;
+  if (!problem || g_str_has_prefix (problem, "not a"))
+    return g_strdup_printf ("must be a decimal or a fraction, such as 12.3 or 1/6, %s", least);
+  return g_strdup_printf ("must be a decimal or a fraction, such as 12.3 or 1/6, %s; this is %s",
+                          least, problem);
+}
+
+/* Of the GPU, a pipeline or an op. */
+static gchar *
+check_name (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  if (strchr (value, '*'))
+    return g_strdup ("must be a name without *");
+  return idg_xml_check_name (attribute, value);
+}
+
+static gchar *
+check_context_name (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  const gchar *star = strchr (value, '*');
+
+  if (star && (star[1] != '\0' || star - value < 2 || star[-1] != '-'))
+    return g_strdup ("must be a name, which may end in \"-*\" but has no other *");
+  return idg_xml_check_name (attribute, value);
+}
+
+static gchar *
+check_file_name (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  if (strchr (value, G_DIR_SEPARATOR))
+    return g_strdup ("must be the name of a description, without a folder and without \".xml\"");
+  return idg_xml_check_name (attribute, value);
+}
+
+static gchar *
+check_queue (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  guint64 number;
+
+  if (strcmp (value, "unbounded") == 0 || idg_xml_parse_whole (value, attribute->max, &number))
+    return NULL;
+  return g_strdup_printf ("must be a whole number from 0 to %" G_GUINT64_FORMAT " or \"unbounded\"",
+                          attribute->max);
+}
+
+static gchar *
+check_at (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  g_auto (GStrv) words = idg_xml_split (value);
+  guint64 last = 0, number;
+  guint n = 0;
+  gboolean is_good = TRUE;
+
+  (void)attribute;
+  for (; words[n] && is_good; n++, last = number)
+    {
+      number = 0;
+      is_good = idg_xml_parse_whole (words[n], 100, &number)
+                && (words[n][0] != '0' || words[n][1] == '\0')
+                && (n == 0 ? number == 0 : number > last);
+    }
+  if (is_good && n >= 2 && last == 100)
+    return NULL;
+  return g_strdup ("must be whole numbers that rise from 0 to 100, such as \"0 5 50 95 100\"");
+}
+
+static gchar *
+check_add (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  static const gchar form[] = "must be times that never fall, such as \"-16 -8 0 24 200\"";
+  g_auto (GStrv) words = idg_xml_split (value);
+  WpCycles last = wp_cycles_whole (0);
+
+  (void)attribute;
+  if (!*words)
+    return g_strdup (form);
+  for (guint i = 0; words[i]; i++)
+    {
+      WpCycles time;
+      const gchar *problem = wp_cycles_parse (words[i], TRUE, &time);
+
+      if (!problem && i > 0 && wp_cycles_compare (time, last) < 0)
+        problem = "less than the one before";
+      if (problem)
+        {
+          g_autofree gchar *quoted = idg_xml_quote (words[i]);
+
+          return g_strdup_printf ("%s; %s is %s", form, quoted, problem);
+        }
+      last = time;
+    }
+  return NULL;
+}
+
+/* The usual attributes of the tables below. */
+#define TEXT(attribute) .name = attribute
+#define NAME(attribute) .name = attribute, .check = check_name
+#define TIME(attribute) .name = attribute, .check = check_time
+#define POSITIVE(attribute) .name = attribute, .check = check_time, .min = 1
+#define WHOLE(attribute, least, most)                                                              \
+  .name = attribute, .check = idg_xml_check_whole, .min = least, .max = most
+#define CHOICE(attribute, list) .name = attribute, .check = idg_xml_check_choice, .choices = list
+#define END .name = NULL
+
+static const IdgXmlAttribute gpu_attributes[] = {
+  { NAME ("name") },       { TEXT ("title") }, { .name = "like", .check = check_file_name },
+  { TEXT ("generation") }, { TEXT ("year") },  { END },
+};
+
+static const IdgXmlAttribute no_attributes[] = {
+  { END },
+};
+
+static const IdgXmlAttribute device_attributes[] = {
+  { WHOLE ("sms", 1, WP_MAX_SMS) },
+  { POSITIVE ("clock-mhz") },
+  { WHOLE ("warp-size", 1, WP_MAX_WARP_SIZE) },
+  { POSITIVE ("pin-gbs") },
+  { END },
+};
+
+static const IdgXmlAttribute limits_attributes[] = {
+  { WHOLE ("warps", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("blocks", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("threads", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("registers", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("shared-memory", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("threads-per-block", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("registers-per-thread", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("shared-memory-per-block", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("register-allocation", 1, WP_MAX_RESOURCE) },
+  { CHOICE ("register-scope", "warp block") },
+  { WHOLE ("register-partitions", 1, WP_MAX_PARTITIONS) },
+  { WHOLE ("shared-memory-allocation", 1, WP_MAX_RESOURCE) },
+  { WHOLE ("shared-memory-reserved", 0, WP_MAX_RESOURCE) },
+  { END },
+};
+
+static const IdgXmlAttribute contention_attributes[] = {
+  { TIME ("a") },
+  { TIME ("b") },
+  { POSITIVE ("c") },
+  { END },
+};
+
+static const IdgXmlAttribute latency_attributes[] = {
+  { TIME ("latency") },
+  { END },
+};
+
+static const IdgXmlAttribute scheduler_attributes[] = {
+  { WHOLE ("count", 1, WP_MAX_SCHEDULERS) },
+  { TIME ("interval") },
+  { WHOLE ("issue-limit", 1, G_MAXUINT32) },
+  { WHOLE ("dual-issue", 1, WP_MAX_DUAL_ISSUE) },
+  { TIME ("ilp-latency") },
+  { CHOICE ("order", "program dataflow") },
+  { END },
+};
+
+static const IdgXmlAttribute pipeline_attributes[] = {
+  { NAME ("name"), .required = TRUE },
+  { CHOICE ("kind", "compute memory") },
+  { CHOICE ("scope", "sm scheduler") },
+  { .name = "queue", .check = check_queue, .max = WP_MAX_QUEUE },
+  { CHOICE ("pairing", "any never") },
+  { WHOLE ("channels", 0, WP_MAX_CHANNELS) },
+  { TIME ("channel-issue") },
+  { END },
+};
+
+static const IdgXmlAttribute op_attributes[] = {
+  { NAME ("name"), .required = TRUE },
+  { NAME ("like") },
+  { NAME ("pipeline") },
+  { TIME ("issue") },
+  { TIME ("completion") },
+  { WHOLE ("flops", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("bytes", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("slots", 1, WP_MAX_SLOTS) },
+  { WHOLE ("transactions", 0, WP_MAX_TRANSACTIONS) },
+  { CHOICE ("posted", "yes no") },
+  { END },
+};
+
+static const IdgXmlAttribute context_attributes[] = {
+  { .name = "name", .required = TRUE, .check = check_context_name },
+  { TIME ("issue") },
+  { TIME ("completion") },
+  { WHOLE ("flops", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("bytes", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("slots", 1, WP_MAX_SLOTS) },
+  { WHOLE ("transactions", 0, WP_MAX_TRANSACTIONS) },
+  { CHOICE ("posted", "yes no") },
+  { TIME ("issue-each") },
+  { TIME ("completion-each") },
+  { WHOLE ("transactions-each", 0, WP_MAX_TRANSACTIONS) },
+  { WHOLE ("bytes-each", 0, WP_MAX_RESOURCE) },
+  { END },
+};
+
+static const IdgXmlAttribute consumer_attributes[] = {
+  { NAME ("op"), .required = TRUE },
+  { TIME ("completion"), .required = TRUE },
+  { END },
+};
+
+static const IdgXmlAttribute spread_attributes[] = {
+  { .name = "at", .required = TRUE, .check = check_at },
+  { .name = "add", .required = TRUE, .check = check_add },
+  { END },
+};
+
+static const IdgXmlShape shapes[] = {
+  { .element = "gpu",
+    .attributes = gpu_attributes,
+    .children = "source? device? limits? contention? launch? barrier? scheduler? pipeline* op*" },
+  { .element = "source", .attributes = no_attributes, .text = TRUE },
+  { .element = "device", .attributes = device_attributes },
+  { .element = "limits", .attributes = limits_attributes },
+  { .element = "contention", .attributes = contention_attributes },
+  { .element = "launch", .attributes = latency_attributes },
+  { .element = "barrier", .attributes = latency_attributes },
+  { .element = "scheduler", .attributes = scheduler_attributes },
+  { .element = "pipeline", .label = "name", .unique = TRUE, .attributes = pipeline_attributes },
+  { .element = "op",
+    .label = "name",
+    .unique = TRUE,
+    .attributes = op_attributes,
+    .children = "spread? context* consumer*" },
+  { .element = "context",
+    .label = "name",
+    .unique = TRUE,
+    .attributes = context_attributes,
+    .children = "spread?" },
+  { .element = "consumer", .label = "op", .unique = TRUE, .attributes = consumer_attributes },
+  { .element = "spread", .attributes = spread_attributes },
+  { .element = NULL },
+};
+
+static gboolean
+check_spread (const IdgXmlNode *node, GError **error)
+{
+  g_auto (GStrv) at = idg_xml_split (idg_xml_get (node, "at"));
+  g_auto (GStrv) add = idg_xml_split (idg_xml_get (node, "add"));
+
+  if (g_strv_length (at) == g_strv_length (add))
+    return TRUE;
+  return idg_xml_fail (node, IDG_XML_VALUE, error,
+                       "at has %u values and add has %u; each percentile needs its time",
+                       g_strv_length (at), g_strv_length (add));
+}
+
+static gboolean
+check_context (const IdgXmlNode *node, GError **error)
+{
+  if (g_str_has_suffix (idg_xml_get (node, "name"), "-*"))
+    return TRUE;
+  for (guint i = 0; i < node->n_values; i++)
+    if (g_str_has_suffix (node->values[i].name, "-each"))
+      return idg_xml_fail (node, IDG_XML_VALUE, error,
+                           "%s is for a context whose name ends in \"-*\" only",
+                           node->values[i].name);
+  return TRUE;
+}
+
+/* What one file must hold to for itself, whatever it starts from. */
+static gboolean
+check_doc (IdgXmlDoc *doc, GError **error)
+{
+  if (!idg_xml_check_shape (doc, shapes, "gpu", error) || !idg_xml_check_values (doc, error))
+    return FALSE;
+  for (const IdgXmlNode *node = idg_xml_get_root (doc); node; node = idg_xml_next (node))
+    if ((strcmp (node->name, "spread") == 0 && !check_spread (node, error))
+        || (strcmp (node->name, "context") == 0 && !check_context (node, error)))
+      return FALSE;
+  return TRUE;
+}
+
+/* The files: a description, the one that it starts from, and so on. */
+
+typedef struct
+{
+  const gchar *const *search; /* or NULL */
+  GPtrArray *docs;            /* of IdgXmlDoc: the one asked for first */
+  GPtrArray *paths;           /* of gchar: their canonical paths, to see a cycle */
+  gchar *folder;              /* of the last one, or NULL where it is from memory */
+} Chain;
+
+static void
+free_doc (gpointer doc)
+{
+  idg_xml_free (doc);
+}
+
+/* PATH without links, so that a file is known again. */
+static gchar *
+get_canonical (const gchar *path)
+{
+  gchar *resolved = realpath (path, NULL);
+  gchar *copy = g_strdup (resolved ? resolved : path);
+
+  free (resolved); /* the C library's, not GLib's */
+  return copy;
+}
+
+/* The folders that are searched: the file's own, then those of SEARCH. Only the array is to be
+ * freed. */
+static GPtrArray *
+list_folders (const Chain *chain)
+{
+  GPtrArray *folders = g_ptr_array_new ();
+
+  if (chain->folder)
+    g_ptr_array_add (folders, chain->folder);
+  for (const gchar *const *folder = chain->search; folder && *folder; folder++)
+    g_ptr_array_add (folders, (gpointer)*folder);
+  return folders;
+}
+
+static gint
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const gchar *const *)a, *(const gchar *const *)b);
+}
+
+static void
+add_descriptions (GPtrArray *names, const gchar *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const gchar *file;
+
+  while (dir && (file = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (file, ".xml") && g_utf8_validate (file, -1, NULL))
+      g_ptr_array_add (names, g_strndup (file, strlen (file) - strlen (".xml")));
+}
+
+/* The descriptions in FOLDERS whose names are nearest to NAME. Sorted first: a folder has no
+ * order of its own. */
+static gchar *
+get_nearest_descriptions (const GPtrArray *folders, const gchar *name)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < folders->len; i++)
+    add_descriptions (names, g_ptr_array_index (folders, i));
+  g_ptr_array_sort (names, compare_names);
+  for (guint i = 1; i < names->len;)
+    if (strcmp (g_ptr_array_index (names, i - 1), g_ptr_array_index (names, i)) == 0)
+      g_ptr_array_remove_index (names, i);
+    else
+      i++;
+  return idg_xml_nearest (name, (const gchar *const *)names->pdata, names->len);
+}
+
+static gboolean
+fail_not_found (const IdgXmlNode *root, const GPtrArray *folders, const gchar *name, GError **error)
+{
+  g_autofree gchar *nearest = get_nearest_descriptions (folders, name);
+  g_autofree gchar *quoted = idg_xml_quote (name);
+  g_autoptr (GString) where = g_string_new (NULL);
+
+  for (guint i = 0; i < folders->len; i++)
+    g_string_append_printf (where, "%s%s", i ? ", " : "",
+                            (const gchar *)g_ptr_array_index (folders, i));
+  return idg_xml_fail (root, IDG_XML_VALUE, error,
+                       "like %s names no description: no %s.xml in %s; nearest: %s", quoted, name,
+                       where->len ? where->str : "any folder, as none is searched",
+                       *nearest ? nearest : "none");
+}
+
+/* Where the description NAME is, that ROOT is like; NULL with ERROR where it is nowhere. */
+static gchar *
+find_description (const Chain *chain, const IdgXmlNode *root, const gchar *name, GError **error)
+{
+  g_autoptr (GPtrArray) folders = list_folders (chain);
+  g_autofree gchar *file = g_strconcat (name, ".xml", NULL);
+
+  for (guint i = 0; i < folders->len; i++)
+    {
+      g_autofree gchar *path = g_build_filename (g_ptr_array_index (folders, i), file, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_EXISTS))
+        return g_steal_pointer (&path);
+    }
+  fail_not_found (root, folders, name, error);
+  return NULL;
+}
+
+/* Whether PATH may follow: not where it is in the chain already. The message shows the way
+ * round. */
+static gboolean
+check_cycle (const Chain *chain, const IdgXmlNode *root, const gchar *path, GError **error)
+{
+  g_autofree gchar *canonical = get_canonical (path);
+  g_autoptr (GString) way = g_string_new (NULL);
+
+  for (guint i = 0; i < chain->paths->len; i++)
+    {
+      const gchar *passed = g_ptr_array_index (chain->paths, i);
+
+      if (way->len || strcmp (passed, canonical) == 0)
+        g_string_append_printf (way, "%s -> ",
+                                idg_xml_get_file (g_ptr_array_index (chain->docs, i)));
+    }
+  if (way->len)
+    return idg_xml_fail (root, IDG_XML_VALUE, error,
+                         "like goes round in a cycle: %s%s; a description cannot start from itself",
+                         way->str, path);
+  if (chain->docs->len == WP_MAX_LIKE)
+    return idg_xml_fail (root, IDG_XML_VALUE, error,
+                         "more than %d descriptions start from one another", WP_MAX_LIKE);
+  return TRUE;
+}
+
+/* Takes over DOC, which comes from PATH (NULL: from memory). */
+static const IdgXmlNode *
+add_doc (Chain *chain, IdgXmlDoc *doc, const gchar *path)
+{
+  g_ptr_array_add (chain->docs, doc);
+  g_ptr_array_add (chain->paths, path ? get_canonical (path) : g_strdup (""));
+  g_free (chain->folder);
+  chain->folder = path ? g_path_get_dirname (path) : NULL;
+  return idg_xml_get_root (doc);
+}
+
+/* Reads all that DOC, which is taken over, starts from. */
+static gboolean
+load_chain (Chain *chain, IdgXmlDoc *doc, const gchar *path, GError **error)
+{
+  const IdgXmlNode *root = add_doc (chain, doc, path);
+  const gchar *like;
+
+  if (!check_doc (doc, error))
+    return FALSE;
+  while ((like = idg_xml_get (root, "like")) != NULL)
+    {
+      g_autofree gchar *next = find_description (chain, root, like, error);
+
+      if (!next || !check_cycle (chain, root, next, error))
+        return FALSE;
+      doc = idg_xml_load (next, WP_ERROR, error);
+      if (!doc)
+        return FALSE;
+      root = add_doc (chain, doc, next);
+      if (!check_doc (doc, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What is said of one thing: its elements, those of the base first. */
+
+typedef GPtrArray Layers; /* of const IdgXmlNode */
+
+static const IdgXmlNode *
+get_layer (const Layers *layers, guint i)
+{
+  return g_ptr_array_index (layers, i);
+}
+
+/* The value of ATTRIBUTE, or NULL; NODE (may be NULL) gets the element that decided it. */
+static const gchar *
+get_value (const Layers *layers, const gchar *attribute, const IdgXmlNode **node)
+{
+  for (guint i = layers->len; i-- > 0;)
+    {
+      const gchar *value = idg_xml_get (get_layer (layers, i), attribute);
+
+      if (value)
+        {
+          if (node)
+            *node = get_layer (layers, i);
+          return value;
+        }
+    }
+  return NULL;
+}
+
+static guint64
+get_whole (const Layers *layers, const gchar *attribute, guint64 fallback)
+{
+  const IdgXmlNode *node = NULL;
+
+  return get_value (layers, attribute, &node) ? idg_xml_get_whole (node, attribute, 0) : fallback;
+}
+
+static void
+get_time (const Layers *layers, const gchar *attribute, WpCycles *time)
+{
+  const gchar *value = get_value (layers, attribute, NULL);
+
+  if (value)
+    wp_cycles_parse (value, FALSE, time);
+}
+
+static gboolean
+has_choice (const Layers *layers, const gchar *attribute, const gchar *choice)
+{
+  return g_strcmp0 (get_value (layers, attribute, NULL), choice) == 0;
+}
+
+/* An op or a pipeline while it is being put together. */
+typedef struct
+{
+  const gchar *name;
+  Layers *layers;
+  guint index; /* in its list */
+  enum
+  {
+    UNTOUCHED,
+    UNDER_WAY, /* it waits for the one that it is like */
+    DONE,
+  } state; /* ops only */
+} Draft;
+
+typedef struct
+{
+  GPtrArray *drafts; /* in order of first appearance, the base first */
+  GHashTable *by_name;
+} DraftList;
+
+typedef struct
+{
+  WpGpu *gpu;
+  Layers *roots; /* the <gpu> elements, the base first */
+  DraftList pipelines, ops;
+  gsize n_details; /* contexts and consumers so far */
+} Reader;
+
+static void
+free_draft (gpointer data)
+{
+  Draft *draft = data;
+
+  g_ptr_array_unref (draft->layers);
+  g_free (draft);
+}
+
+static void
+init_drafts (DraftList *list)
+{
+  list->drafts = g_ptr_array_new_with_free_func (free_draft);
+  list->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+}
+
+static void
+clear_drafts (DraftList *list)
+{
+  g_hash_table_unref (list->by_name);
+  g_ptr_array_unref (list->drafts);
+}
+
+static Draft *
+find_draft (const DraftList *list, const gchar *name)
+{
+  return g_hash_table_lookup (list->by_name, name);
+}
+
+static void
+add_draft (DraftList *list, const IdgXmlNode *node)
+{
+  const gchar *name = idg_xml_get (node, "name");
+  Draft *draft = find_draft (list, name);
+
+  if (!draft)
+    {
+      draft = g_new0 (Draft, 1);
+      draft->name = name;
+      draft->layers = g_ptr_array_new ();
+      draft->index = list->drafts->len;
+      g_ptr_array_add (list->drafts, draft);
+      g_hash_table_insert (list->by_name, (gpointer)name, draft);
+    }
+  g_ptr_array_add (draft->layers, (gpointer)node);
+}
+
+/* "WHAT NAME: ...; nearest: ..." for a name that is in none of LIST. */
+static gboolean
+fail_unknown (const IdgXmlNode *node, const gchar *attribute, const DraftList *list,
+              const gchar *kind, GError **error)
+{
+  const gchar *name = idg_xml_get (node, attribute);
+  g_autofree gchar *quoted = idg_xml_quote (name);
+  g_autofree const gchar **names = g_new (const gchar *, list->drafts->len + 1);
+  g_autofree gchar *nearest = NULL;
+
+  for (guint i = 0; i < list->drafts->len; i++)
+    names[i] = ((const Draft *)g_ptr_array_index (list->drafts, i))->name;
+  nearest = idg_xml_nearest (name, names, list->drafts->len);
+  return idg_xml_fail (node, IDG_XML_VALUE, error, "%s %s is no %s of this GPU; nearest: %s",
+                       attribute, quoted, kind, *nearest ? nearest : "none, as there are none");
+}
+
+/* Sorts the elements of all files into the lists. */
+static gboolean
+collect_drafts (Reader *reader, GError **error)
+{
+  for (guint i = 0; i < reader->roots->len; i++)
+    for (const IdgXmlNode *node = get_layer (reader->roots, i)->first_child; node;
+         node = node->next)
+      {
+        if (strcmp (node->name, "pipeline") == 0)
+          add_draft (&reader->pipelines, node);
+        else if (strcmp (node->name, "op") == 0)
+          add_draft (&reader->ops, node);
+        else if (strcmp (node->name, "source") == 0)
+          g_ptr_array_add (reader->gpu->sources, g_strdup (node->text));
+
+        if (reader->pipelines.drafts->len > WP_MAX_PIPELINES)
+          return idg_xml_fail (node, IDG_XML_VALUE, error, "a GPU has at most %d pipelines",
+                               WP_MAX_PIPELINES);
+        if (reader->ops.drafts->len > WP_MAX_OPS)
+          return idg_xml_fail (node, IDG_XML_VALUE, error, "a GPU has at most %d ops", WP_MAX_OPS);
+      }
+  return TRUE;
+}
+
+/* The elements called NAME directly in the files' <gpu>. */
+static Layers *
+collect (const Reader *reader, const gchar *name)
+{
+  Layers *layers = g_ptr_array_new ();
+
+  for (guint i = 0; i < reader->roots->len; i++)
+    for (const IdgXmlNode *node = get_layer (reader->roots, i)->first_child; node;
+         node = node->next)
+      if (strcmp (node->name, name) == 0)
+        g_ptr_array_add (layers, (gpointer)node);
+  return layers;
+}
+
+/* The whole GPU. */
+
+/* An error unless one of LAYERS gives ATTRIBUTE; they are of the element called NAME, if there
+ * is any. */
+static gboolean
+require (const Reader *reader, const Layers *layers, const gchar *name, const gchar *attribute,
+         GError **error)
+{
+  if (get_value (layers, attribute, NULL))
+    return TRUE;
+  if (layers->len > 0)
+    return idg_xml_fail (get_layer (layers, layers->len - 1), IDG_XML_SYNTAX, error,
+                         "the attribute %s is missing", attribute);
+  return idg_xml_fail (get_layer (reader->roots, reader->roots->len - 1), IDG_XML_SYNTAX, error,
+                       "a <%s> with the attribute %s is missing in it", name, attribute);
+}
+
+static gboolean
+read_device (Reader *reader, GError **error)
+{
+  g_autoptr (GPtrArray) device = collect (reader, "device");
+  WpGpu *gpu = reader->gpu;
+
+  if (!require (reader, device, "device", "sms", error)
+      || !require (reader, device, "device", "clock-mhz", error))
+    return FALSE;
+  gpu->sms = (gint64)get_whole (device, "sms", 1);
+  get_time (device, "clock-mhz", &gpu->clock_mhz);
+  gpu->warp_size = (gint64)get_whole (device, "warp-size", 32);
+  get_time (device, "pin-gbs", &gpu->pin_gbs);
+  return TRUE;
+}
+
+static gboolean
+read_contention (Reader *reader, GError **error)
+{
+  g_autoptr (GPtrArray) contention = collect (reader, "contention");
+  WpGpu *gpu = reader->gpu;
+
+  if (contention->len == 0)
+    return TRUE;
+  if (!require (reader, contention, "contention", "a", error)
+      || !require (reader, contention, "contention", "b", error)
+      || !require (reader, contention, "contention", "c", error))
+    return FALSE;
+  gpu->has_contention = TRUE;
+  get_time (contention, "a", &gpu->contention_a);
+  get_time (contention, "b", &gpu->contention_b);
+  get_time (contention, "c", &gpu->contention_c);
+  return TRUE;
+}
+
+static void
+read_limits (Reader *reader)
+{
+  g_autoptr (GPtrArray) from = collect (reader, "limits");
+  WpGpuLimits *limits = &reader->gpu->limits;
+
+  limits->warps = (gint64)get_whole (from, "warps", 0);
+  limits->blocks = (gint64)get_whole (from, "blocks", 0);
+  limits->threads = (gint64)get_whole (from, "threads", 0);
+  limits->registers = (gint64)get_whole (from, "registers", 0);
+  limits->shared_memory = (gint64)get_whole (from, "shared-memory", 0);
+  limits->threads_per_block = (gint64)get_whole (from, "threads-per-block", 0);
+  limits->registers_per_thread = (gint64)get_whole (from, "registers-per-thread", 0);
+  limits->shared_memory_per_block = (gint64)get_whole (from, "shared-memory-per-block", 0);
+  limits->register_allocation = (gint64)get_whole (from, "register-allocation", 1);
+  limits->register_per_block = has_choice (from, "register-scope", "block");
+  limits->register_partitions = (gint64)get_whole (from, "register-partitions", 1);
+  limits->shared_memory_allocation = (gint64)get_whole (from, "shared-memory-allocation", 1);
+  limits->shared_memory_reserved = (gint64)get_whole (from, "shared-memory-reserved", 0);
+}
+
+static void
+read_latencies (Reader *reader)
+{
+  g_autoptr (GPtrArray) launch = collect (reader, "launch");
+  g_autoptr (GPtrArray) barrier = collect (reader, "barrier");
+
+  get_time (launch, "latency", &reader->gpu->launch_latency);
+  get_time (barrier, "latency", &reader->gpu->barrier_latency);
+}
+
+static void
+read_scheduler (Reader *reader)
+{
+  g_autoptr (GPtrArray) scheduler = collect (reader, "scheduler");
+  WpGpu *gpu = reader->gpu;
+
+  gpu->schedulers = (gint64)get_whole (scheduler, "count", 1);
+  get_time (scheduler, "interval", &gpu->interval);
+  gpu->issue_limit = (guint32)get_whole (scheduler, "issue-limit", 1);
+  gpu->dual_issue = (guint32)get_whole (scheduler, "dual-issue", 1);
+  get_time (scheduler, "ilp-latency", &gpu->ilp_latency);
+  gpu->order = has_choice (scheduler, "order", "dataflow") ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
+}
+
+/* A description without a name is called what it starts from, or else what its file is. */
+static gchar *
+get_gpu_name (const Reader *reader)
+{
+  const gchar *given = get_value (reader->roots, "name", NULL);
+  const IdgXmlNode *last = get_layer (reader->roots, reader->roots->len - 1);
+  gchar *name;
+
+  if (given)
+    return g_strdup (given);
+  name = g_path_get_basename (idg_xml_get_file (last->doc));
+  if (g_str_has_suffix (name, ".xml") && strlen (name) > strlen (".xml"))
+    name[strlen (name) - strlen (".xml")] = '\0';
+  return name;
+}
+
+static void
+read_titles (Reader *reader)
+{
+  const IdgXmlNode *last = get_layer (reader->roots, reader->roots->len - 1);
+  WpGpu *gpu = reader->gpu;
+
+  gpu->name = get_gpu_name (reader);
+  gpu->title = g_strdup (get_value (reader->roots, "title", NULL));
+  gpu->generation = g_strdup (get_value (reader->roots, "generation", NULL));
+  gpu->year = g_strdup (get_value (reader->roots, "year", NULL));
+  gpu->file = g_strdup (idg_xml_get_file (last->doc));
+}
+
+static guint32
+get_queue (const Layers *layers)
+{
+  if (has_choice (layers, "queue", "unbounded"))
+    return WP_QUEUE_UNBOUNDED;
+  return (guint32)get_whole (layers, "queue", 0);
+}
+
+static void
+read_pipelines (Reader *reader)
+{
+  for (guint i = 0; i < reader->pipelines.drafts->len; i++)
+    {
+      const Draft *draft = g_ptr_array_index (reader->pipelines.drafts, i);
+      WpGpuPipeline *pipeline = g_new0 (WpGpuPipeline, 1);
+
+      pipeline->name = g_strdup (draft->name);
+      pipeline->kind
+          = has_choice (draft->layers, "kind", "memory") ? WP_KIND_MEMORY : WP_KIND_COMPUTE;
+      pipeline->scope
+          = has_choice (draft->layers, "scope", "scheduler") ? WP_SCOPE_SCHEDULER : WP_SCOPE_SM;
+      pipeline->queue = get_queue (draft->layers);
+      pipeline->pairing_never = has_choice (draft->layers, "pairing", "never");
+      pipeline->channels = (guint32)get_whole (draft->layers, "channels", 0);
+      pipeline->channel_issue = wp_cycles_whole (0);
+      get_time (draft->layers, "channel-issue", &pipeline->channel_issue);
+      g_ptr_array_add (reader->gpu->pipelines, pipeline);
+    }
+}
+
+/* Ops. */
+
+/* Read what one element gives; the result tells whether it does. */
+static gboolean
+take_time (const IdgXmlNode *node, const gchar *attribute, WpCycles *time)
+{
+  const gchar *value = idg_xml_get (node, attribute);
+
+  return value && !wp_cycles_parse (value, FALSE, time);
+}
+
+static gboolean
+take_whole (const IdgXmlNode *node, const gchar *attribute, guint64 *number)
+{
+  const gchar *value = idg_xml_get (node, attribute);
+
+  return value && idg_xml_parse_whole (value, G_MAXUINT64, number);
+}
+
+static gboolean
+take_whole32 (const IdgXmlNode *node, const gchar *attribute, guint32 *number)
+{
+  guint64 wide;
+
+  if (!take_whole (node, attribute, &wide))
+    return FALSE;
+  *number = (guint32)wide; /* all such are limited to fewer bits */
+  return TRUE;
+}
+
+static gboolean
+take_yes (const IdgXmlNode *node, const gchar *attribute, gboolean *is_yes)
+{
+  const gchar *value = idg_xml_get (node, attribute);
+
+  if (value)
+    *is_yes = strcmp (value, "yes") == 0;
+  return value != NULL;
+}
+
+static WpGpuSpread *
+read_spread (const IdgXmlNode *node)
+{
+  g_auto (GStrv) at = idg_xml_split (idg_xml_get (node, "at"));
+  g_auto (GStrv) add = idg_xml_split (idg_xml_get (node, "add"));
+  WpGpuSpread *spread = g_new0 (WpGpuSpread, 1);
+
+  spread->n = g_strv_length (at);
+  spread->at = g_new0 (guint, spread->n);
+  spread->add = g_new0 (WpCycles, spread->n);
+  for (guint i = 0; i < spread->n; i++)
+    {
+      guint64 percentile = 0;
+
+      idg_xml_parse_whole (at[i], 100, &percentile);
+      spread->at[i] = (guint)percentile;
+      wp_cycles_parse (add[i], TRUE, &spread->add[i]);
+    }
+  return spread;
+}
+
+static WpGpuContext *
+find_context (const WpGpuOp *op, const gchar *name)
+{
+  for (guint i = 0; i < op->contexts->len; i++)
+    {
+      WpGpuContext *context = g_ptr_array_index (op->contexts, i);
+
+      if (strcmp (context->name, name) == 0)
+        return context;
+    }
+  return NULL;
+}
+
+static WpGpuConsumer *
+find_consumer (const WpGpuOp *op, const gchar *name)
+{
+  for (guint i = 0; i < op->consumers->len; i++)
+    {
+      WpGpuConsumer *consumer = g_ptr_array_index (op->consumers, i);
+
+      if (strcmp (consumer->op, name) == 0)
+        return consumer;
+    }
+  return NULL;
+}
+
+/* Adds the context, or replaces the one of that name whole, in its place. */
+static void
+read_context (WpGpuOp *op, const IdgXmlNode *node)
+{
+  const gchar *name = idg_xml_get (node, "name");
+  WpGpuContext *context = find_context (op, name);
+
+  if (context)
+    {
+      wp_gpu_spread_free (context->spread);
+      g_free (context->name);
+      memset (context, 0, sizeof *context);
+    }
+  else
+    {
+      context = g_new0 (WpGpuContext, 1);
+      g_ptr_array_add (op->contexts, context);
+    }
+  context->name = g_strdup (name);
+  context->has_issue = take_time (node, "issue", &context->issue);
+  context->has_completion = take_time (node, "completion", &context->completion);
+  context->has_flops = take_whole (node, "flops", &context->flops);
+  context->has_bytes = take_whole (node, "bytes", &context->bytes);
+  context->has_slots = take_whole32 (node, "slots", &context->slots);
+  context->has_transactions = take_whole32 (node, "transactions", &context->transactions);
+  context->has_posted = take_yes (node, "posted", &context->posted);
+  context->has_issue_each = take_time (node, "issue-each", &context->issue_each);
+  context->has_completion_each = take_time (node, "completion-each", &context->completion_each);
+  context->has_transactions_each
+      = take_whole32 (node, "transactions-each", &context->transactions_each);
+  context->has_bytes_each = take_whole (node, "bytes-each", &context->bytes_each);
+  if (node->first_child)
+    context->spread = read_spread (node->first_child);
+}
+
+static void
+read_consumer (WpGpuOp *op, const IdgXmlNode *node)
+{
+  const gchar *name = idg_xml_get (node, "op");
+  WpGpuConsumer *consumer = find_consumer (op, name);
+
+  if (!consumer)
+    {
+      consumer = g_new0 (WpGpuConsumer, 1);
+      consumer->op = g_strdup (name);
+      g_ptr_array_add (op->consumers, consumer);
+    }
+  take_time (node, "completion", &consumer->completion);
+}
+
+static gboolean
+read_details (WpGpuOp *op, const IdgXmlNode *node, GError **error)
+{
+  for (const IdgXmlNode *child = node->first_child; child; child = child->next)
+    {
+      if (strcmp (child->name, "context") == 0)
+        read_context (op, child);
+      else if (strcmp (child->name, "consumer") == 0)
+        read_consumer (op, child);
+      else
+        {
+          wp_gpu_spread_free (op->spread);
+          op->spread = read_spread (child);
+        }
+      if (op->contexts->len > WP_MAX_CONTEXTS || op->consumers->len > WP_MAX_CONTEXTS)
+        return idg_xml_fail (child, IDG_XML_VALUE, error,
+                             "an op has at most %d contexts and as many consumers",
+                             WP_MAX_CONTEXTS);
+    }
+  return TRUE;
+}
+
+/* Puts what NODE gives in the place of what OP has so far. */
+static gboolean
+apply_op (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, GError **error)
+{
+  const gchar *pipeline = idg_xml_get (node, "pipeline");
+
+  if (pipeline)
+    {
+      const Draft *draft = find_draft (&reader->pipelines, pipeline);
+
+      if (!draft)
+        return fail_unknown (node, "pipeline", &reader->pipelines, "pipeline", error);
+      op->pipeline = draft->index;
+    }
+  take_time (node, "issue", &op->issue);
+  take_time (node, "completion", &op->completion);
+  take_whole (node, "flops", &op->flops);
+  take_whole (node, "bytes", &op->bytes);
+  take_whole32 (node, "slots", &op->slots);
+  take_whole32 (node, "transactions", &op->transactions);
+  take_yes (node, "posted", &op->posted);
+  return read_details (op, node, error);
+}
+
+/* DRAFT's op; what it is like (NULL: nothing) is done. */
+static gboolean
+read_op (Reader *reader, Draft *draft, const Draft *like, GError **error)
+{
+  static const gchar *const required[] = { "pipeline", "issue", "completion" };
+  const IdgXmlNode *last = get_layer (draft->layers, draft->layers->len - 1);
+  WpGpuOp *op = g_ptr_array_index (reader->gpu->ops, draft->index);
+
+  if (like)
+    wp_gpu_op_assign (op, g_ptr_array_index (reader->gpu->ops, like->index));
+  for (guint i = 0; !like && i < G_N_ELEMENTS (required); i++)
+    if (!get_value (draft->layers, required[i], NULL))
+      return idg_xml_fail (last, IDG_XML_SYNTAX, error,
+                           "the attribute %s is missing; only an op with like may leave it out",
+                           required[i]);
+  for (guint i = 0; i < draft->layers->len; i++)
+    if (!apply_op (reader, op, get_layer (draft->layers, i), error))
+      return FALSE;
+  draft->state = DONE;
+  reader->n_details += op->contexts->len + op->consumers->len;
+  if (reader->n_details > WP_MAX_DETAILS)
+    return idg_xml_fail (last, IDG_XML_VALUE, error,
+                         "with all that is copied by like, the ops have more than %d contexts and "
+                         "consumers",
+                         WP_MAX_DETAILS);
+  return TRUE;
+}
+
+/* STACK holds ops each like the next; NODE says that the last is like DRAFT, which is among
+ * them. */
+static gboolean
+fail_cycle (const GPtrArray *stack, const Draft *draft, const IdgXmlNode *node, GError **error)
+{
+  g_autofree gchar *end = idg_xml_quote (draft->name);
+  g_autoptr (GString) way = g_string_new (NULL);
+  guint i = 0;
+
+  while (g_ptr_array_index (stack, i) != draft)
+    i++;
+  for (guint n = 0; i < stack->len; i++, n++)
+    {
+      g_autofree gchar *name = idg_xml_quote (((const Draft *)g_ptr_array_index (stack, i))->name);
+
+      if (n < 8)
+        g_string_append_printf (way, "%s -> ", name);
+      else if (n == 8)
+        g_string_append (way, "... -> ");
+    }
+  return idg_xml_fail (node, IDG_XML_VALUE, error,
+                       "like goes round in a cycle: %s%s; an op cannot be like itself", way->str,
+                       end);
+}
+
+/* The op that the last of STACK is like, into LIKE: NULL if none. */
+static gboolean
+find_like (const Reader *reader, const GPtrArray *stack, Draft **like, GError **error)
+{
+  const Draft *last = g_ptr_array_index (stack, stack->len - 1);
+  const IdgXmlNode *node = NULL;
+  const gchar *name = get_value (last->layers, "like", &node);
+
+  *like = name ? find_draft (&reader->ops, name) : NULL;
+  if (name && !*like)
+    return fail_unknown (node, "like", &reader->ops, "op", error);
+  if (*like && (*like)->state == UNDER_WAY)
+    return fail_cycle (stack, *like, node, error);
+  return TRUE;
+}
+
+/* DRAFT's op, after those that it is like, directly or not. A stack of our own: a chain may be
+ * long. */
+static gboolean
+resolve_op (Reader *reader, Draft *draft, GError **error)
+{
+  g_autoptr (GPtrArray) stack = g_ptr_array_new ();
+
+  if (draft->state == UNTOUCHED)
+    g_ptr_array_add (stack, draft);
+  while (stack->len > 0)
+    {
+      Draft *last = g_ptr_array_index (stack, stack->len - 1);
+      Draft *like;
+
+      last->state = UNDER_WAY;
+      if (!find_like (reader, stack, &like, error))
+        return FALSE;
+      if (like && like->state == UNTOUCHED)
+        {
+          g_ptr_array_add (stack, like);
+          continue;
+        }
+      if (!read_op (reader, last, like, error))
+        return FALSE;
+      g_ptr_array_set_size (stack, (gint)stack->len - 1);
+    }
+  return TRUE;
+}
+
+/* Every consumer that any file names must be an op. */
+static gboolean
+check_consumers (const Reader *reader, const Draft *draft, GError **error)
+{
+  for (guint i = 0; i < draft->layers->len; i++)
+    for (const IdgXmlNode *node = get_layer (draft->layers, i)->first_child; node;
+         node = node->next)
+      if (strcmp (node->name, "consumer") == 0
+          && !find_draft (&reader->ops, idg_xml_get (node, "op")))
+        return fail_unknown (node, "op", &reader->ops, "op", error);
+  return TRUE;
+}
+
+static gboolean
+read_ops (Reader *reader, GError **error)
+{
+  const GPtrArray *drafts = reader->ops.drafts;
+
+  for (guint i = 0; i < drafts->len; i++)
+    {
+      const Draft *draft = g_ptr_array_index (drafts, i);
+
+      g_ptr_array_add (reader->gpu->ops, wp_gpu_op_new (draft->name));
+    }
+  for (guint i = 0; i < drafts->len; i++)
+    if (!resolve_op (reader, g_ptr_array_index (drafts, i), error)
+        || !check_consumers (reader, g_ptr_array_index (drafts, i), error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+read_gpu (Reader *reader, GError **error)
+{
+  read_titles (reader);
+  read_limits (reader);
+  read_latencies (reader);
+  read_scheduler (reader);
+  if (!read_device (reader, error) || !read_contention (reader, error)
+      || !collect_drafts (reader, error))
+    return FALSE;
+  read_pipelines (reader);
+  return read_ops (reader, error);
+}
+
+/* The GPU that the files of CHAIN make together. */
+static WpGpu *
+join_chain (const Chain *chain, GError **error)
+{
+  g_autoptr (GPtrArray) roots = g_ptr_array_new ();
+  g_autoptr (WpGpu) gpu = wp_gpu_new ();
+  Reader reader = { .gpu = gpu, .roots = roots };
+  gboolean done;
+
+  for (guint i = chain->docs->len; i-- > 0;)
+    g_ptr_array_add (roots, idg_xml_get_root (g_ptr_array_index (chain->docs, i)));
+  init_drafts (&reader.pipelines);
+  init_drafts (&reader.ops);
+  done = read_gpu (&reader, error);
+  clear_drafts (&reader.pipelines);
+  clear_drafts (&reader.ops);
+  return done ? g_steal_pointer (&gpu) : NULL;
+}
+
+/* Takes over DOC, which comes from PATH (NULL: from memory). */
+static WpGpu *
+make_gpu (IdgXmlDoc *doc, const gchar *path, const gchar *const *search, GError **error)
+{
+  Chain chain = { search, g_ptr_array_new_with_free_func (free_doc),
+                  g_ptr_array_new_with_free_func (g_free), NULL };
+  WpGpu *gpu = load_chain (&chain, doc, path, error) ? join_chain (&chain, error) : NULL;
+
+  g_ptr_array_unref (chain.docs);
+  g_ptr_array_unref (chain.paths);
+  g_free (chain.folder);
+  return gpu;
+}
+
+WpGpu *
+wp_gpu_load (const gchar *path, const gchar *const *search, GError **error)
+{
+  IdgXmlDoc *doc;
+
+  g_return_val_if_fail (path != NULL, NULL);
+  doc = idg_xml_load (path, WP_ERROR, error);
+  return doc ? make_gpu (doc, path, search, error) : NULL;
+}
+
+WpGpu *
+wp_gpu_parse (const gchar *data, gsize length, const gchar *name, const gchar *const *search,
+              GError **error)
+{
+  IdgXmlDoc *doc;
+
+  g_return_val_if_fail ((data != NULL || length == 0) && name != NULL, NULL);
+  doc = idg_xml_parse (data, length, name, WP_ERROR, error);
+  return doc ? make_gpu (doc, NULL, search, error) : NULL;
+}
