@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* What the SMs ask of the device that they are part of. Private to the engine; plain C11. */
+#pragma once
+
+#include "sim/wp-device.h"
+#include "sim/wp-sm.h"
+
+struct WpDevice
+{
+  const WpMachine *machine;
+  const WpPolicy *policy;
+  const WpObserver **observers; /* [n_observers] */
+  size_t n_observers;
+  uint32_t n_sms;
+  WpSm *sms;
+  uint32_t *order;     /* a heap of SMs by (next, id) */
+  uint64_t next_block; /* the next to be handed out */
+  WpTick now;
+  bool failed;
+  WpOverflow overflow;
+  WpUnrolled *unrolled; /* [n_programs], dataflow order only */
+  WpResult *result;
+};
+
+/* The next block for an SM that has room, or false: none is left. */
+static inline bool
+wp_device_take_block (WpDevice *device, uint64_t *block)
+{
+  if (device->next_block == device->machine->n_blocks)
+    return false;
+  *block = device->next_block++;
+  return true;
+}
+
+/* Whether TIME may not be: then notes WHAT it was to be, and the run is over. */
+static inline bool
+wp_device_overflows (WpDevice *device, WpTick time, const char *what, uint32_t sm, uint64_t block,
+                     uint32_t instr)
+{
+  if (time < WP_TICK_LIMIT)
+    return false;
+  if (!device->failed)
+    device->overflow = (WpOverflow){ what, sm, block, instr };
+  device->failed = true;
+  return true;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* SMs meet only at the dispatcher, so each runs a whole time t by itself; a heap tells whose turn is next, by time
+ * and, at one time, by number.
+ */
+#include "sim/wp-device-private.h"
+
+#include <stdlib.h>
+
+static bool
+is_before (const WpDevice *device, uint32_t a, uint32_t b)
+{
+  WpTick time_a = device->sms[a].next, time_b = device->sms[b].next;
+
+  return time_a != time_b ? time_a < time_b : a < b;
+}
+
+/* The SM at the root is no longer as early as it was. */
+static void
+sift_root (WpDevice *device)
+{
+  uint32_t moving = device->order[0];
+  uint32_t i = 0;
+
+  for (uint32_t child = 1; child < device->n_sms; child = 2 * i + 1)
+    {
+      if (child + 1 < device->n_sms
+          && is_before (device, device->order[child + 1], device->order[child]))
+        child++;
+      if (!is_before (device, device->order[child], moving))
+        break;
+      device->order[i] = device->order[child];
+      i = child;
+    }
+  device->order[i] = moving;
+}
+
+/* Breadth first, until every SM is full or none are left; they launch at once (MODEL.md, section 4). */
+static void
+hand_out_first (WpDevice *device)
+{
+  uint64_t block;
+
+  for (uint32_t i = 0; i < device->machine->resident_blocks; i++)
+    for (uint32_t sm = 0; sm < device->n_sms; sm++)
+      if (wp_device_take_block (device, &block))
+        wp_sm_hand_out (&device->sms[sm], block, 0);
+}
+
+static bool
+init_sms (WpDevice *device)
+{
+  const WpMachine *m = device->machine;
+
+  device->sms = calloc (m->simulated_sms, sizeof *device->sms);
+  device->order = calloc (m->simulated_sms, sizeof *device->order);
+  if (device->sms == NULL || device->order == NULL)
+    return false;
+  if (m->dataflow)
+    {
+      device->unrolled = calloc (m->n_programs + (size_t)1, sizeof *device->unrolled);
+      if (device->unrolled == NULL)
+        return false;
+      for (uint32_t i = 0; i < m->n_programs; i++)
+        if (!wp_unroll (m, i, &device->unrolled[i]))
+          return false;
+    }
+  for (; device->n_sms < m->simulated_sms; device->n_sms++)
+    {
+      device->order[device->n_sms] = device->n_sms;
+      if (!wp_sm_init (&device->sms[device->n_sms], device, m, device->policy, device->unrolled,
+                       device->n_sms))
+        {
+          device->n_sms++; /* to be cleared, too */
+          return false;
+        }
+      device->sms[device->n_sms].next = WP_TICK_LIMIT;
+    }
+  return true;
+}
+
+static bool
+init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
+{
+  device->observers = calloc (n + 1, sizeof *device->observers);
+  if (device->observers == NULL)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    device->observers[i] = observers[i];
+  device->n_observers = n;
+  return true;
+}
+
+WpDevice *
+wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *const *observers,
+               size_t n_observers, const char **problem)
+{
+  WpDevice *device;
+
+  *problem = wp_machine_check (machine);
+  if (*problem == NULL && machine->dataflow && policy->update != NULL)
+    *problem = "this policy does not go with dataflow order";
+  if (*problem != NULL)
+    return NULL;
+  *problem = "out of memory";
+  device = calloc (1, sizeof *device);
+  if (device == NULL)
+    return NULL;
+  device->machine = machine;
+  device->policy = policy;
+  device->result = wp_result_new (machine);
+  if (device->result == NULL || !init_observers (device, observers, n_observers)
+      || !init_sms (device))
+    {
+      wp_device_free (device);
+      return NULL;
+    }
+  hand_out_first (device);
+  *problem = NULL;
+  return device;
+}
+
+void
+wp_device_free (WpDevice *device)
+{
+  if (device == NULL)
+    return;
+  for (uint32_t i = 0; i < device->n_sms; i++)
+    wp_sm_clear (&device->sms[i]);
+  for (uint32_t i = 0; device->unrolled != NULL && i < device->machine->n_programs; i++)
+    wp_unrolled_clear (&device->unrolled[i]);
+  wp_result_free (device->result);
+  free (device->unrolled);
+  free (device->observers);
+  free (device->sms);
+  free (device->order);
+  free (device);
+}
+
+WpRunStatus
+wp_device_run (WpDevice *device, uint64_t budget)
+{
+  while (!device->failed)
+    {
+      WpSm *sm = &device->sms[device->order[0]];
+
+      if (sm->next == WP_TICK_LIMIT)
+        return WP_RUN_DONE;
+      if (budget == 0)
+        return WP_RUN_MORE;
+      device->now = sm->next;
+      if (wp_sm_run (sm, &budget))
+        sift_root (device);
+    }
+  return WP_RUN_OVERFLOW;
+}
+
+const WpResult *
+wp_device_get_result (WpDevice *device)
+{
+  WpResult *result = device->result;
+
+  result->complete = result->blocks == device->machine->n_blocks;
+  if (result->complete)
+    return result;
+  result->elapsed = device->now;
+  for (uint32_t i = 0; i < device->n_sms; i++)
+    {
+      WpSm *sm = &device->sms[i];
+
+      if (device->now <= sm->occupied_since)
+        continue;
+      wp_sum_add_product (&result->occupied, sm->n_live,
+                          (uint64_t)(device->now - sm->occupied_since));
+      sm->occupied_since = device->now;
+    }
+  return result;
+}
+
+WpOverflow
+wp_device_get_overflow (const WpDevice *device)
+{
+  return device->overflow;
+}
+
+uint64_t
+wp_device_get_blocks_started (const WpDevice *device)
+{
+  return device->next_block;
+}
+
+WpTick
+wp_device_get_time (const WpDevice *device)
+{
+  return device->now;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* The draws of contended memory (MODEL.md, section 11): a pure function of the seed and of which instruction it
+ * is, so that the same accesses draw the same numbers under every policy and order. Private; plain C11.
+ */
+#pragma once
+
+#include "sim/wp-machine.h"
+
+/* The finalizer of splitmix64 (Steele, Lea and Flood 2014). */
+static inline uint64_t
+wp_draw_mix (uint64_t x)
+{
+  x += UINT64_C (0x9E3779B97F4A7C15);
+  x = (x ^ (x >> 30)) * UINT64_C (0xBF58476D1CE4E5B9);
+  x = (x ^ (x >> 27)) * UINT64_C (0x94D049BB133111EB);
+  return x ^ (x >> 31);
+}
+
+/* What all draws of a warp have in common. */
+static inline uint64_t
+wp_draw_warp (uint64_t seed, uint64_t block, uint64_t warp)
+{
+  return wp_draw_mix (wp_draw_mix (seed ^ block) ^ warp);
+}
+
+/* draw(j) for dynamic instruction K: 32 bits. */
+static inline uint32_t
+wp_draw (uint64_t warp, uint64_t k, uint64_t j)
+{
+  return (uint32_t)(wp_draw_mix (wp_draw_mix (warp ^ k) ^ j) >> 32);
+}
+
+#define WP_DRAW_SPREAD UINT64_C (0xFFFFFFFF) /* the j of the draw that reads a spread: 2^32 - 1 */
+
+/* What SPREAD adds for the draw U: linear between its points, rounded down to a tick. */
+static inline WpTick
+wp_draw_spread (const WpSpread *spread, uint32_t u)
+{
+  uint32_t i = 0;
+  uint64_t rise, width, offset;
+
+  while (u >= spread->at[i + 1])
+    i++;
+  rise = (uint64_t)(spread->add[i + 1] - spread->add[i]);
+  width = spread->at[i + 1] - spread->at[i]; /* at most 2^32 */
+  offset = u - spread->at[i];                /* less than width: no product below overflows */
+  return spread->add[i] + (WpTick)(rise / width * offset + rise % width * offset / width);
+}

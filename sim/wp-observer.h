@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run tells: the callbacks that recorders attach to. Plain C11.
+ *
+ * An observer sees all that happens, in the order in which it happens: times never fall; at one time SM 0 comes
+ * first, then SM 1, and so on. Every callback may be NULL. Events are borrowed for the call. A callback may not
+ * touch the device; a recorder that fails remembers it, and whoever drives the run (wp-device.h) looks.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/wp-time.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where a warp's time goes (MODEL.md, section 9), in the order of the lifetimes table. */
+typedef enum
+{
+  WP_STALL_BARRIER,
+  WP_STALL_DEPENDENCY,
+  WP_STALL_ILP,
+  WP_STALL_PIPELINE,
+  WP_STALL_NOT_SELECTED,
+  WP_STALL_DRAIN,
+  WP_N_STALLS
+} WpStall;
+
+typedef struct
+{
+  WpTick time;
+  uint32_t sm;
+  uint64_t block;
+} WpBlockEvent;
+
+typedef struct
+{
+  WpTick time; /* of the issue */
+  uint32_t sm, scheduler, slot;
+  uint64_t block;
+  uint32_t warp;   /* of the block */
+  uint64_t index;  /* dynamic instruction of the warp, from 0 */
+  uint32_t instr;  /* in the machine's instrs[] */
+  bool follows;    /* dual-issued behind an earlier instruction of the same issue */
+  WpTick ready;    /* when the warp was ready for it (of a follower: time) */
+  WpTick accept;   /* when its pipeline would have accepted it; at most time */
+  WpTick start;    /* in the pipeline; of a barrier: time */
+  WpTick served;   /* start; with contended memory what its channels and spread make of it */
+  WpTick complete; /* served + Lambda; of a posted op: time. A barrier: -1, see `release` */
+} WpIssueEvent;
+
+typedef struct
+{
+  WpTick time;    /* when it was decided: the last arrival, or the termination that stood for it */
+  WpTick release; /* when the warps may go on */
+  uint32_t sm;
+  uint64_t block;
+  uint64_t barrier; /* which of the block's barriers, from 0 */
+} WpReleaseEvent;
+
+typedef struct
+{
+  uint32_t sm, slot, scheduler;
+  uint64_t block;
+  uint32_t warp; /* of the block */
+  uint64_t age;  /* launch sequence number on this SM */
+  WpTick start, end;
+  uint64_t issued; /* dynamic instructions, barriers included */
+  WpTick stalls[WP_N_STALLS];
+} WpWarpEvent;
+
+typedef struct
+{
+  void *data; /* passed to every callback */
+  void (*block_launch) (void *data, const WpBlockEvent *event);
+  void (*issue) (void *data, const WpIssueEvent *event);
+  void (*barrier_release) (void *data, const WpReleaseEvent *event);
+  void (*warp_end) (void *data, const WpWarpEvent *event);
+  void (*block_end) (void *data, const WpBlockEvent *event);
+} WpObserver;
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* Rounds: what is due at a time but issue (MODEL.md, section 7, steps 1 and 2), block by block. */
+#include "sim/wp-device-private.h"
+
+#include <string.h>
+
+static void
+change_occupancy (WpSm *sm, uint32_t more, uint32_t fewer)
+{
+  wp_sum_add_product (&sm->result->occupied, sm->n_live, (uint64_t)(sm->now - sm->occupied_since));
+  sm->occupied_since = sm->now;
+  sm->n_live += more;
+  sm->n_live -= fewer;
+}
+
+/* Warps for which the barrier is the last instruction terminate at its release, or when the rest is complete. Where that
+ * lies ahead it is known now, and so they go with the first of those that terminate at that time; a release at once
+ * comes after the terminations of its round, and theirs belong to the next. */
+static void
+end_at_release (WpSm *sm, const WpBlock *block)
+{
+  for (uint32_t i = 0; i < sm->machine->warps_per_block; i++)
+    {
+      WpWarp *warp = &sm->warps[block->slots[i]];
+
+      if (warp->state != WP_WARP_HELD)
+        continue;
+      if (block->release > warp->end)
+        warp->end = block->release;
+      if (wp_sm_is_through (sm, warp))
+        wp_heap_put (&sm->ends, block->slots[i], warp->end);
+    }
+}
+
+void
+wp_sm_decide_release (WpSm *sm, uint32_t place)
+{
+  WpBlock *block = &sm->blocks[place];
+  WpDevice *device = sm->device;
+  WpReleaseEvent event = { .time = sm->now, .sm = sm->id, .block = block->id };
+
+  block->release = sm->now + sm->machine->barrier_latency;
+  if (wp_device_overflows (device, block->release, "a barrier's release", sm->id, block->id,
+                           UINT32_MAX))
+    return;
+  block->n_arrived = 0;
+  if (block->release > sm->now)
+    end_at_release (sm, block);
+  wp_queue_put (&sm->releases, block->release, place);
+  event.release = block->release;
+  event.barrier = block->barrier++;
+  for (size_t i = 0; i < device->n_observers; i++)
+    if (device->observers[i]->barrier_release != NULL)
+      device->observers[i]->barrier_release (device->observers[i]->data, &event);
+}
+
+static void
+tell_warp_end (WpSm *sm, const WpWarp *warp)
+{
+  WpDevice *device = sm->device;
+  WpWarpEvent event = { .sm = sm->id,
+                        .slot = wp_sm_get_slot (sm, warp),
+                        .scheduler = warp->scheduler,
+                        .block = sm->blocks[warp->block].id,
+                        .warp = warp->warp,
+                        .age = warp->age,
+                        .start = warp->start,
+                        .end = warp->end,
+                        .issued = warp->index };
+
+  memcpy (event.stalls, warp->stalls, sizeof event.stalls);
+  for (size_t i = 0; i < device->n_observers; i++)
+    if (device->observers[i]->warp_end != NULL)
+      device->observers[i]->warp_end (device->observers[i]->data, &event);
+}
+
+static void
+terminate (WpSm *sm, WpWarp *warp)
+{
+  WpBlock *block = &sm->blocks[warp->block];
+  WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
+  WpResult *result = sm->result;
+
+  warp->state = WP_WARP_FREE;
+  scheduler->stale = true;
+  warp->stalls[WP_STALL_DRAIN] = warp->end - warp->since;
+  for (int i = 0; i < WP_N_STALLS; i++)
+    wp_sum_add (&result->stalls[i], (uint64_t)warp->stalls[i]);
+  wp_sum_add (&result->lifetimes, (uint64_t)(warp->end - warp->start));
+  result->warps++;
+  result->elapsed = warp->end > result->elapsed ? warp->end : result->elapsed;
+  change_occupancy (sm, 0, 1);
+  if (sm->policy->leave != NULL)
+    sm->policy->leave (scheduler, warp->local);
+  tell_warp_end (sm, warp);
+  if (--block->n_live == 0)
+    sm->ended[sm->n_ended++] = warp->block;
+  else if (block->n_arrived == block->n_live) /* n_arrived is 0 once the release is decided */
+    wp_sm_decide_release (sm, warp->block);
+}
+
+static void
+release (WpSm *sm, WpBlock *block)
+{
+  const WpMachine *m = sm->machine;
+
+  for (uint32_t i = 0; i < m->warps_per_block; i++)
+    {
+      WpWarp *warp = &sm->warps[block->slots[i]];
+
+      if (warp->state != WP_WARP_HELD)
+        continue;
+      warp->released = block->release;
+      if (block->release > warp->end)
+        warp->end = block->release;
+      if (sm->flows != NULL)
+        wp_flow_open (&sm->flows[block->slots[i]], m, sm->flows[block->slots[i]].stretch_end + 1,
+                      sm->now);
+      if (sm->flows != NULL && sm->flows[block->slots[i]].n_left == 0)
+        sm->flows[block->slots[i]].barrier_ready = warp->end;
+      wp_sm_go_on (sm, warp);
+    }
+}
+
+static void
+tell_block (WpSm *sm, uint64_t block, bool launch)
+{
+  WpDevice *device = sm->device;
+  WpBlockEvent event = { sm->now, sm->id, block };
+
+  for (size_t i = 0; i < device->n_observers; i++)
+    {
+      const WpObserver *observer = device->observers[i];
+
+      if (launch && observer->block_launch != NULL)
+        observer->block_launch (observer->data, &event);
+      if (!launch && observer->block_end != NULL)
+        observer->block_end (observer->data, &event);
+    }
+}
+
+/* Blocks whose last warp has terminated give back what they hold, and the dispatcher hands out the next. */
+static void
+finish_blocks (WpSm *sm)
+{
+  for (uint32_t i = 0; i < sm->n_ended; i++)
+    {
+      WpBlock *block = &sm->blocks[sm->ended[i]];
+      uint64_t next;
+
+      for (uint32_t w = 0; w < sm->machine->warps_per_block; w++)
+        {
+          sm->taken[block->slots[w]] = false;
+          if (block->slots[w] < sm->lowest_free)
+            sm->lowest_free = block->slots[w];
+        }
+      sm->free_blocks[sm->n_free_blocks++] = sm->ended[i];
+      sm->result->blocks++;
+      tell_block (sm, block->id, false);
+      if (wp_device_take_block (sm->device, &next)
+          && !wp_device_overflows (sm->device, sm->now + sm->machine->launch_latency,
+                                   "a block's launch", sm->id, next, UINT32_MAX))
+        wp_sm_hand_out (sm, next, sm->now + sm->machine->launch_latency);
+    }
+  sm->n_ended = 0;
+}
+
+static uint32_t
+take_lowest_slot (WpSm *sm)
+{
+  uint32_t slot = sm->lowest_free;
+
+  while (sm->taken[slot])
+    slot++;
+  sm->taken[slot] = true;
+  sm->lowest_free = slot + 1;
+  return slot;
+}
+
+static void
+start_warp (WpSm *sm, uint32_t place, uint32_t number, uint32_t program)
+{
+  const WpMachine *m = sm->machine;
+  WpBlock *block = &sm->blocks[place];
+  uint32_t slot = take_lowest_slot (sm);
+  WpWarp *warp = &sm->warps[slot];
+
+  block->slots[number] = slot;
+  warp->block = place;
+  warp->warp = number;
+  warp->program = program;
+  warp->age = sm->n_aged++;
+  warp->start = warp->since = warp->end = sm->now;
+  warp->end_pipeline = WP_NO_PIPELINE;
+  warp->released = 0;
+  warp->index = 0;
+  warp->pc = warp->depth = 0;
+  memset (warp->stalls, 0, sizeof warp->stalls);
+  for (uint32_t i = 0; i < m->programs[program].n_values; i++)
+    warp->values[i] = WP_NEVER;
+  if (m->contended)
+    warp->draws = wp_draw_warp (m->seed, block->id, number);
+  if (sm->flows != NULL)
+    {
+      wp_flow_start (&sm->flows[slot], &sm->unrolled[program], m->n_pipelines);
+      wp_flow_open (&sm->flows[slot], m, 0, sm->now);
+      if (sm->flows[slot].n_left == 0 && sm->flows[slot].stretch_end < sm->unrolled[program].n)
+        sm->flows[slot].barrier_ready = sm->now;
+    }
+  else
+    wp_sm_step (sm, warp);
+  if (sm->policy->join != NULL)
+    sm->policy->join (&sm->schedulers[warp->scheduler], warp->local);
+  wp_sm_go_on (sm, warp);
+}
+
+static void
+launch (WpSm *sm, uint64_t id)
+{
+  const WpMachine *m = sm->machine;
+  const WpRow *row = wp_machine_get_row (m, id);
+  const WpSegment *segments = m->segments + row->first_segment;
+  uint32_t place = sm->free_blocks[--sm->n_free_blocks];
+  WpBlock *block = &sm->blocks[place];
+
+  block->id = id;
+  block->order = sm->n_launched++;
+  block->n_live = m->warps_per_block;
+  block->n_arrived = 0;
+  block->barrier = 0;
+  tell_block (sm, id, true);
+  change_occupancy (sm, m->warps_per_block, 0);
+  for (uint32_t s = 0; s < row->n_segments; s++)
+    {
+      uint32_t end = s + 1 < row->n_segments ? segments[s + 1].first_warp : m->warps_per_block;
+
+      for (uint32_t w = segments[s].first_warp; w < end && w < m->warps_per_block; w++)
+        start_warp (sm, place, w, segments[s].program);
+    }
+}
+
+bool
+wp_sm_is_due (const WpSm *sm)
+{
+  return wp_heap_get_time (&sm->ends) <= sm->now || wp_queue_get_time (&sm->releases) <= sm->now
+         || wp_queue_get_time (&sm->launches) <= sm->now;
+}
+
+/* One round of steps 1 and 2; returns how many things happened. */
+uint64_t
+wp_sm_run_round (WpSm *sm)
+{
+  uint64_t n = 0;
+
+  for (; wp_heap_get_time (&sm->ends) <= sm->now; n++)
+    terminate (sm, &sm->warps[wp_heap_take (&sm->ends)]);
+  for (; wp_queue_get_time (&sm->releases) <= sm->now; n++)
+    release (sm, &sm->blocks[wp_queue_take (&sm->releases)]);
+  finish_blocks (sm);
+  for (; wp_queue_get_time (&sm->launches) <= sm->now; n++)
+    launch (sm, wp_queue_take (&sm->launches));
+  return n;
+}
