@@ -1,0 +1,28 @@
+# Shipped GPUs; a new one is a line here.
+gpusdir = $(pkgdatadir)/gpus
+dist_gpus_DATA = \
+	%reldir%/8800gtx.xml \
+	%reldir%/gpu.rng \
+	%reldir%/gtx280.xml \
+	%reldir%/gtx480.xml \
+	%reldir%/gtx680.xml \
+	%reldir%/gtx980.xml \
+	%reldir%/k40m-o0.xml \
+	%reldir%/k40m.xml \
+	%reldir%/p100-o0.xml \
+	%reldir%/p100.xml \
+	%reldir%/simple.xml \
+	%reldir%/titanrtx-o0.xml \
+	%reldir%/titanrtx.xml \
+	%reldir%/titanx-o0.xml \
+	%reldir%/titanx.xml \
+	%reldir%/v100-o0.xml \
+	%reldir%/v100.xml
+EXTRA_DIST += %reldir%/README.md
+
+# The program in a build directory looks for shipped files beside itself: there they are links.
+all-local: data-links
+.PHONY: data-links
+data-links:
+	@test -e configs/gpu.rng || $(LN_S) '$(abs_srcdir)/configs' configs
+	@$(MKDIR_P) idg && { test -e idg/kernels/kernel.rng || $(LN_S) '$(abs_srcdir)/idg/kernels' idg/kernels; }
