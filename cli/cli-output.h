@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* A file that is there whole or not at all: written beside its name, renamed when it is done. */
+#pragma once
+
+#include <glib.h>
+#include <stdio.h>
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  gchar *name; /* as the user gave it */
+  gchar *
+      target; /* the file to replace; NULL: `stream` writes to it directly (a device, a pipe, "-") */
+  gchar *temporary; /* beside target */
+  FILE *stream;
+} WpOutput;
+
+/* Opens PATH for writing; "-" is standard output. NULL with ERROR (of G_FILE_ERROR). */
+WpOutput *wp_output_open (const gchar *path, GError **error);
+
+/* Makes the file whole: flushes, syncs nothing, renames. False with ERROR; the file is then as it was before. */
+gboolean wp_output_finish (WpOutput *output, GError **error);
+
+/* Frees OUTPUT; what was not finished leaves nothing behind. */
+void wp_output_free (WpOutput *output);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpOutput, wp_output_free)
+
+G_END_DECLS

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+/* warpipe run: one kernel on one GPU. */
+#include "cli/cli-output.h"
+#include "cli/commands.h"
+#include "cli/driver.h"
+#include "cli/report.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#define N_TABLES 3
+
+/* The command line, as written and as read. */
+typedef struct
+{
+  gchar *gpu, *policy, *sms, *occupancy, *blocks, *threads, *registers, *shared_memory, *active_set;
+  gchar *order, *memory, *seed, *format;
+  gchar *tables[N_TABLES];
+  gchar **settings;
+  gboolean no_limits;
+  GStrv files;
+  WpRunOptions options;
+  const WpPolicy *chosen;
+  gboolean json;
+} Run;
+
+static const WpTraceKind *const table_kinds[N_TABLES]
+    = { &wp_trace_lifetimes, &wp_trace_occupancy, &wp_trace_issues };
+static const gchar *const table_options[N_TABLES] = { "lifetimes", "occupancy-trace", "issues" };
+
+static void
+run_clear (Run *run)
+{
+  gchar *strings[] = { run->gpu,        run->policy,    run->sms,       run->occupancy,
+                       run->blocks,     run->threads,   run->registers, run->shared_memory,
+                       run->active_set, run->order,     run->memory,    run->seed,
+                       run->format,     run->tables[0], run->tables[1], run->tables[2] };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (strings); i++)
+    g_free (strings[i]);
+  g_strfreev (run->settings);
+  g_strfreev (run->files);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
+
+static gboolean
+parse (Run *run, gchar **argv, WpExit *status)
+{
+  const GOptionEntry entries[] = {
+    { "gpu", 0, 0, G_OPTION_ARG_FILENAME, &run->gpu,
+      "GPU description: a file, or the name of a shipped one", "GPU" },
+    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &run->settings,
+      "Give a kernel's parameter another value", "NAME=VALUE" },
+    { "policy", 0, 0, G_OPTION_ARG_FILENAME, &run->policy,
+      "Warp scheduling policy (warpipe list policies); rr when left out", "POLICY" },
+    { "active-set", 0, 0, G_OPTION_ARG_FILENAME, &run->active_set,
+      "Active warps of a scheduler, two-level only; 8 when left out", "A" },
+    { "order", 0, 0, G_OPTION_ARG_FILENAME, &run->order,
+      "Issue in program or dataflow order; the GPU's when left out", "program|dataflow" },
+    { "memory", 0, 0, G_OPTION_ARG_FILENAME, &run->memory,
+      "Ideal or contended memory; ideal when left out", "ideal|contended" },
+    { "seed", 0, 0, G_OPTION_ARG_FILENAME, &run->seed,
+      "Seed of contended memory's draws; 1 when left out", "N" },
+    { "sms", 0, 0, G_OPTION_ARG_FILENAME, &run->sms, "SMs to simulate; 1 when left out",
+      "1|all|N" },
+    { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &run->occupancy,
+      "Let no more than N warps be resident on an SM", "N" },
+    { "no-limits", 0, 0, G_OPTION_ARG_NONE, &run->no_limits,
+      "Let none of the GPU's limits per SM bind", NULL },
+    { "blocks", 0, 0, G_OPTION_ARG_FILENAME, &run->blocks,
+      "Blocks to launch, in place of the kernel's", "N" },
+    { "threads", 0, 0, G_OPTION_ARG_FILENAME, &run->threads, "Threads per block", "N" },
+    { "registers", 0, 0, G_OPTION_ARG_FILENAME, &run->registers, "Registers per thread", "N" },
+    { "shared-memory", 0, 0, G_OPTION_ARG_FILENAME, &run->shared_memory,
+      "Bytes of shared memory per block", "N" },
+    { "lifetimes", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[0],
+      "Write the life of every warp (CSV; - is standard output)", "FILE" },
+    { "occupancy-trace", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[1],
+      "Write the occupancy over time (CSV)", "FILE" },
+    { "issues", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[2], "Write every issue (CSV)", "FILE" },
+    { "format", 0, 0, G_OPTION_ARG_FILENAME, &run->format, "Report as text (when left out) or JSON",
+      "text|json" },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  return wp_cli_parse (&wp_command_run, entries, argv, &run->files, status);
+}
+
+/* VALUE is the first or the second of two words; left out, it is the first. False: all has been said. */
+static gboolean
+parse_choice (const gchar *option, const gchar *value, const gchar *first, const gchar *second,
+              gboolean *is_second)
+{
+  *is_second = value != NULL && strcmp (value, second) == 0;
+  if (value == NULL || *is_second || strcmp (value, first) == 0)
+    return TRUE;
+  wp_cli_usage (&wp_command_run, "--%s \"%s\": expected %s or %s", option, value, first, second);
+  return FALSE;
+}
+
+static gboolean
+parse_count (const gchar *option, const gchar *value, guint64 min, guint64 max, gint64 *number)
+{
+  guint64 parsed;
+
+  if (value == NULL)
+    return TRUE;
+  if (!wp_cli_parse_number (&wp_command_run, option, value, min, max, &parsed))
+    return FALSE;
+  *number = (gint64)parsed;
+  return TRUE;
+}
+
+static gboolean
+parse_policy (Run *run)
+{
+  const gchar *name = run->policy != NULL ? run->policy : "rr";
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  run->chosen = wp_policy_find (name);
+  if (run->chosen != NULL)
+    return TRUE;
+  for (gsize i = 0; wp_policy_get (i) != NULL; i++)
+    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "",
+                            wp_policy_get_name (wp_policy_get (i)));
+  wp_cli_usage (&wp_command_run, "--policy \"%s\": there are %s", name, known->str);
+  return FALSE;
+}
+
+static gboolean
+parse_numbers (Run *run)
+{
+  WpRunOptions *options = &run->options;
+  gint64 active_set = 8;
+
+  if (run->sms != NULL && strcmp (run->sms, "all") == 0)
+    options->sms = 0;
+  else if (!parse_count ("sms", run->sms, 1, WP_MAX_SMS, &options->sms))
+    return FALSE;
+  if (!parse_count ("occupancy", run->occupancy, 1, WP_MAX_RESIDENT_WARPS, &options->occupancy)
+      || !parse_count ("blocks", run->blocks, 1, IDG_MAX_BLOCKS, &options->blocks)
+      || !parse_count ("threads", run->threads, 1, IDG_MAX_THREADS, &options->threads)
+      || !parse_count ("registers", run->registers, 0, IDG_MAX_REGISTERS, &options->registers)
+      || !parse_count ("shared-memory", run->shared_memory, 0, IDG_MAX_SHARED_MEMORY,
+                       &options->shared_memory)
+      || !parse_count ("active-set", run->active_set, 1, WP_MAX_RESIDENT_WARPS, &active_set))
+    return FALSE;
+  options->active_set = (guint32)active_set;
+  options->no_limits = run->no_limits;
+  return run->seed == NULL
+         || wp_cli_parse_number (&wp_command_run, "seed", run->seed, 0, G_MAXUINT64,
+                                 &options->seed);
+}
+
+/* Whether two tables would replace one another. */
+static gboolean
+is_same_file (const gchar *one, const gchar *other)
+{
+  g_autofree gchar *first = g_canonicalize_filename (one, NULL);
+  g_autofree gchar *second = g_canonicalize_filename (other, NULL);
+
+  return strcmp (first, second) == 0;
+}
+
+static gboolean
+check_tables (const Run *run)
+{
+  for (guint i = 0; i < N_TABLES; i++)
+    {
+      const gchar *file = run->tables[i];
+
+      if (file != NULL && *file == '\0')
+        {
+          wp_cli_usage (&wp_command_run, "--%s: expected a file, or - for standard output",
+                        table_options[i]);
+          return FALSE;
+        }
+      for (guint k = 0; file != NULL && k < i; k++)
+        if (run->tables[k] != NULL && is_same_file (file, run->tables[k]))
+          {
+            gboolean is_standard = strcmp (file, "-") == 0;
+
+            wp_cli_usage (
+                &wp_command_run, "--%s and --%s both go to %s; give each a file of its own",
+                table_options[k], table_options[i], is_standard ? "standard output" : file);
+            return FALSE;
+          }
+    }
+  return TRUE;
+}
+
+static gboolean
+check (Run *run)
+{
+  gboolean dataflow;
+
+  run->options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
+  if (g_strv_length (run->files) != 1)
+    {
+      wp_cli_usage (&wp_command_run, "expected one KERNEL, got %u", g_strv_length (run->files));
+      return FALSE;
+    }
+  if (run->gpu == NULL)
+    {
+      wp_cli_usage (&wp_command_run, "--gpu is missing; warpipe list gpus shows what is shipped");
+      return FALSE;
+    }
+  if (!parse_policy (run) || !parse_numbers (run) || !check_tables (run)
+      || !parse_choice ("order", run->order, "program", "dataflow", &dataflow)
+      || !parse_choice ("memory", run->memory, "ideal", "contended", &run->options.contended)
+      || !parse_choice ("format", run->format, "text", "json", &run->json))
+    return FALSE;
+  run->options.has_order = run->order != NULL;
+  run->options.order = dataflow ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
+  return TRUE;
+}
+
+/* ---- Running ---- */
+
+/* The tables asked for, and where they go. */
+typedef struct
+{
+  guint n;
+  WpOutput *outputs[N_TABLES];
+  WpTrace *traces[N_TABLES];
+  const WpObserver *observers[N_TABLES];
+} Tables;
+
+static void
+tables_clear (Tables *tables)
+{
+  for (guint i = 0; i < tables->n; i++)
+    {
+      wp_trace_free (tables->traces[i]);
+      wp_output_free (tables->outputs[i]);
+    }
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tables, tables_clear)
+
+static gboolean
+open_tables (Tables *tables, const Run *run, const WpMachine *machine, GError **error)
+{
+  for (guint i = 0; i < N_TABLES; i++)
+    {
+      WpOutput *output;
+
+      if (run->tables[i] == NULL)
+        continue;
+      output = wp_output_open (run->tables[i], error);
+      if (output == NULL)
+        return FALSE;
+      tables->outputs[tables->n] = output;
+      tables->traces[tables->n] = wp_trace_new (table_kinds[i], machine, output->stream);
+      tables->observers[tables->n] = &tables->traces[tables->n]->observer;
+      tables->n++;
+    }
+  return TRUE;
+}
+
+static gboolean
+finish_tables (Tables *tables, GError **error)
+{
+  for (guint i = 0; i < tables->n; i++)
+    if (!wp_trace_finish (tables->traces[i], error))
+      {
+        const gchar *name = tables->outputs[i]->name;
+
+        g_prefix_error (error, "%s: ", strcmp (name, "-") == 0 ? "standard output" : name);
+        return FALSE;
+      }
+  for (guint i = 0; i < tables->n; i++)
+    if (!wp_output_finish (tables->outputs[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+print_report (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *resolved,
+              const WpResult *result)
+{
+  g_autoptr (WpReport) report = wp_report_new (kernel, gpu, resolved, result);
+  g_autofree gchar *warning = NULL;
+  const gchar *no_colour = g_getenv ("NO_COLOR");
+  gboolean terminal = isatty (STDOUT_FILENO);
+
+  report->policy = wp_policy_get_name (run->chosen);
+  report->occupancy_asked = run->options.occupancy;
+  warning = wp_report_get_warning (report);
+  if (warning != NULL)
+    wp_cli_complain ("warning: %s", warning);
+  if (run->json)
+    wp_report_print_json (report);
+  else
+    wp_report_print_text (report, terminal && (no_colour == NULL || *no_colour == '\0'),
+                          terminal && g_get_charset (NULL));
+}
+
+static gboolean
+simulate (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, guint64 max_issues,
+          gint *interrupted, GError **error)
+{
+  g_autoptr (WpResolved) resolved = wp_resolve (kernel, gpu, &run->options, error);
+  g_auto (Tables) tables = { 0 };
+  const gchar *problem;
+  const WpResult *result;
+  WpDevice *device;
+  gboolean done;
+
+  if (resolved == NULL || !open_tables (&tables, run, &resolved->machine, error))
+    return FALSE;
+  device = wp_device_new (&resolved->machine, run->chosen, tables.observers, tables.n, &problem);
+  if (device == NULL)
+    {
+      g_set_error (error, WP_ERROR,
+                   strcmp (problem, "out of memory") == 0 ? WP_ERROR_MEMORY : WP_ERROR_VALUE,
+                   "cannot run with policy %s: %s", wp_policy_get_name (run->chosen), problem);
+      return FALSE;
+    }
+  done = wp_drive (device, kernel, resolved, tables.traces, tables.n, max_issues, interrupted,
+                   error);
+  result = wp_device_get_result (device);
+  if (done && *interrupted == 0)
+    done = finish_tables (&tables, error);
+  if (done)
+    {
+      const gchar *broken = wp_result_check (result);
+
+      if (broken != NULL)
+        g_error ("%s; this is an error in warpipe", broken);
+      print_report (run, kernel, gpu, resolved, result);
+    }
+  wp_device_free (device);
+  return done;
+}
+
+static WpExit
+run_command (gchar **argv, guint64 max_issues)
+{
+  g_auto (Run) run = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IdgKernel) kernel = NULL;
+  g_autoptr (WpGpu) gpu = NULL;
+  WpExit status;
+  gint interrupted = 0;
+
+  if (!parse (&run, argv, &status))
+    return status;
+  if (!check (&run))
+    return WP_EXIT_USAGE;
+  gpu = wp_data_load_gpu (run.gpu, &error);
+  if (gpu != NULL)
+    kernel = wp_data_load_kernel (run.files[0], (const gchar *const *)run.settings, &error);
+  if (kernel == NULL || !simulate (&run, kernel, gpu, max_issues, &interrupted, &error))
+    return wp_cli_fail (error);
+  if (interrupted == 0)
+    return WP_EXIT_DONE;
+  return interrupted == SIGINT ? WP_EXIT_INTERRUPTED : (WpExit)(128 + interrupted);
+}
+
+const WpCommand wp_command_run = {
+  .name = "run",
+  .arguments = "KERNEL --gpu GPU",
+  .summary = "Simulate a kernel on a GPU and report what limits it",
+  .details
+  = "KERNEL and GPU are files, or names of shipped descriptions (warpipe list kernels, list gpus).",
+  .run = run_command,
+};

@@ -1,0 +1,27 @@
+# The program. All but main() is a convenience library, so that tests can call it.
+bin_PROGRAMS += warpipe
+noinst_LTLIBRARIES += libcli.la
+
+libcli_la_SOURCES = \
+	%reldir%/cli-data.c \
+	%reldir%/cli-json.c \
+	%reldir%/cli-json.h \
+	%reldir%/cli-output.c \
+	%reldir%/cli-output.h \
+	%reldir%/cli.c \
+	%reldir%/cli.h \
+	%reldir%/cmd-list.c \
+	%reldir%/cmd-run.c \
+	%reldir%/cmd-validate.c \
+	%reldir%/commands.h \
+	%reldir%/driver.c \
+	%reldir%/driver.h \
+	%reldir%/report-text.c \
+	%reldir%/report.c \
+	%reldir%/report.h
+libcli_la_CPPFLAGS = $(AM_CPPFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'
+libcli_la_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
+libcli_la_LIBADD = $(CLI_LIBS)
+
+warpipe_SOURCES = %reldir%/main.c
+warpipe_LDADD = libcli.la libtraces.la libidg-xml.la libwarpipe.la libidg.la $(DEPS_LIBS)

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/* The report for people: what ran, how long it took, what limits it and why, then the figures behind that. */
+#include "cli/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define BAR_WIDTH 40
+
+/* From this utilization on a unit counts as saturated; the rest is filling and draining. */
+#define SATURATED 0.9
+
+/* ---- The verdict ---- */
+
+static guint32
+find_busiest (const WpReport *report)
+{
+  guint32 best = 0;
+
+  for (guint32 i = 1; i < report->resolved->machine.n_pipelines; i++)
+    if (report->pipelines[i].utilization > report->pipelines[best].utilization)
+      best = i;
+  return best;
+}
+
+static guint32
+find_most_waited (const WpReport *report)
+{
+  guint32 best = 0;
+
+  for (guint32 i = 1; i < report->resolved->machine.n_pipelines; i++)
+    if (wp_sum_compare (report->pipelines[i].waited, report->pipelines[best].waited) > 0)
+      best = i;
+  return best;
+}
+
+static gdouble
+get_share (const WpReport *report, WpSum part)
+{
+  gdouble whole = wp_sum_to_double (report->result->lifetimes);
+
+  return whole == 0 ? 0 : wp_sum_to_double (part) / whole;
+}
+
+static gchar *
+join_limiters (const WpReport *report)
+{
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; i < report->limiters->len; i++)
+    {
+      const gchar *name = g_ptr_array_index (report->limiters, i);
+
+      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
+                              strcmp (name, "grid") == 0 ? "the size of the grid" : name);
+    }
+  return g_string_free (names, FALSE);
+}
+
+/* Nothing is saturated: what are the warps waiting for? */
+static gchar *
+get_latency_verdict (const WpReport *report, guint32 busiest)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  const WpResult *result = report->result;
+  const WpReportPipeline *waited = &report->pipelines[find_most_waited (report)];
+  g_autofree gchar *limiters = join_limiters (report);
+  g_autoptr (GString) text = g_string_new ("Latency-bound: ");
+  WpStall most = WP_STALL_BARRIER;
+
+  for (guint i = 0; i < WP_N_STALLS; i++)
+    if (wp_sum_compare (result->stalls[i], result->stalls[most]) > 0)
+      most = (WpStall)i;
+  switch (most)
+    {
+    case WP_STALL_DEPENDENCY:
+      g_string_append_printf (text, "warps spend %.0f%% of their lives waiting for results of %s",
+                              100 * get_share (report, waited->waited), waited->name);
+      break;
+    case WP_STALL_BARRIER:
+      g_string_append_printf (text, "warps spend %.0f%% of their lives waiting at barriers",
+                              100 * get_share (report, result->stalls[most]));
+      break;
+    case WP_STALL_ILP:
+      g_string_append_printf (
+          text, "warps spend %.0f%% of their lives between issues of their own (ILP latency)",
+          100 * get_share (report, result->stalls[most]));
+      break;
+    case WP_STALL_DRAIN:
+      g_string_append_printf (text,
+                              "warps spend %.0f%% of their lives waiting for their last results",
+                              100 * get_share (report, result->stalls[most]));
+      break;
+    default:
+      g_string_append_printf (
+          text,
+          "warps wait in turn (%.0f%% of their lives) for units that are not busy all the time",
+          100
+              * (get_share (report, result->stalls[WP_STALL_PIPELINE])
+                 + get_share (report, result->stalls[WP_STALL_NOT_SELECTED])));
+      break;
+    }
+  g_string_append_printf (text, ", while the busiest pipeline (%s) is in use %.0f%% of the time. ",
+                          report->pipelines[busiest].name,
+                          100 * report->pipelines[busiest].utilization);
+  g_string_append_printf (text,
+                          "More warps at a time (now at most %" G_GINT64_FORMAT
+                          ", limited by %s) or more "
+                          "independent instructions in each would hide more.",
+                          (gint64)machine->resident_blocks * machine->warps_per_block, limiters);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+gchar *
+wp_report_get_verdict (const WpReport *report)
+{
+  guint32 busiest = find_busiest (report);
+
+  if (report->result->issued == 0)
+    return g_strdup ("Nothing was issued: the warps have no instructions.");
+  if (report->resolved->machine.n_pipelines > 0
+      && report->pipelines[busiest].utilization >= SATURATED)
+    return g_strdup_printf (
+        "Throughput-bound: pipeline %s is in use %.0f%% of the time. Latency is hidden; more "
+        "warps would change little.",
+        report->pipelines[busiest].name, 100 * report->pipelines[busiest].utilization);
+  if (report->scheduler_utilization >= SATURATED)
+    return g_strdup_printf (
+        "Issue-bound: the schedulers' issue slots are taken %.0f%% of the time. Latency is "
+        "hidden; more warps would change little.",
+        100 * report->scheduler_utilization);
+  return get_latency_verdict (report, busiest);
+}
+
+/* ---- Layout ---- */
+
+typedef struct
+{
+  const gchar *bold, *dim, *plain;
+  const gchar *const *colours; /* by stall */
+  const gchar *full;           /* a cell of a bar */
+} Style;
+
+static const gchar *const no_colours[WP_N_STALLS] = { "", "", "", "", "", "" };
+/* Magenta, yellow, blue, red, cyan, dim: told apart without red against green. */
+static const gchar *const stall_colours[WP_N_STALLS]
+    = { "\033[35m", "\033[33m", "\033[34m", "\033[31m", "\033[36m", "\033[2m" };
+
+static Style
+get_style (gboolean colour, gboolean unicode)
+{
+  return (Style){ .bold = colour ? "\033[1m" : "",
+                  .dim = colour ? "\033[2m" : "",
+                  .plain = colour ? "\033[0m" : "",
+                  .colours = colour ? stall_colours : no_colours,
+                  .full = unicode ? "\xe2\x96\x88" : "#" };
+}
+
+/* TEXT in lines of at most 78 columns, indented by two. */
+static void
+print_wrapped (const gchar *text)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  gsize column = 0;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      gsize length = strlen (words[i]);
+
+      if (column > 0 && column + 1 + length > 78)
+        {
+          putchar ('\n');
+          column = 0;
+        }
+      column += (gsize)printf ("%s%s", column == 0 ? "  " : " ", words[i]);
+    }
+  putchar ('\n');
+}
+
+static const gchar *
+plural (gint64 n)
+{
+  return n == 1 ? "" : "s";
+}
+
+static void
+print_header (const WpReport *report, const Style *style)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  const IdgLaunch *launch = &report->resolved->launch;
+  const WpResult *result = report->result;
+
+  printf ("%s%s%s on %s%s%s%s%s%s, policy %s, %s order, %s memory\n", style->bold,
+          report->kernel->name, style->plain, style->bold, report->gpu->name, style->plain,
+          report->gpu->title != NULL ? " (" : "",
+          report->gpu->title != NULL ? report->gpu->title : "",
+          report->gpu->title != NULL ? ")" : "", report->policy,
+          machine->dataflow ? "dataflow" : "program", machine->contended ? "contended" : "ideal");
+  if (report->kernel->title != NULL)
+    printf ("%s%s%s\n", style->dim, report->kernel->title, style->plain);
+  if (!result->complete)
+    printf ("%sStopped before its end: these are the figures of the part done.%s\n", style->bold,
+            style->plain);
+  printf ("\n  launch       %" G_GINT64_FORMAT " block%s of %" G_GINT64_FORMAT
+          " thread%s (%u warp%s)",
+          launch->blocks, plural (launch->blocks), launch->threads, plural (launch->threads),
+          machine->warps_per_block, plural (machine->warps_per_block));
+  if (launch->registers > 0)
+    printf (", %" G_GINT64_FORMAT " register%s a thread", launch->registers,
+            plural (launch->registers));
+  if (launch->shared_memory > 0)
+    printf (", %" G_GINT64_FORMAT " byte%s of shared memory", launch->shared_memory,
+            plural (launch->shared_memory));
+  printf ("\n  simulated    %u of %u SM%s: %" G_GUINT64_FORMAT " block%s, %" G_GUINT64_FORMAT
+          " warp%s, %" G_GUINT64_FORMAT " instruction%s\n",
+          machine->simulated_sms, machine->n_sms, plural (machine->n_sms), result->blocks,
+          plural ((gint64)result->blocks), result->warps, plural ((gint64)result->warps),
+          result->issued, plural ((gint64)result->issued));
+}
+
+static void
+print_summary (const WpReport *report, const Style *style)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  g_autofree gchar *limiters = join_limiters (report);
+  gchar text[WP_TIME_CHARS];
+
+  printf ("  time         %s%s cycles%s, %.6g us\n", style->bold,
+          wp_tick_format (report->result->elapsed, machine->ticks_per_cycle, text), style->plain,
+          report->time_us);
+  printf ("  occupancy    %.6g warps on average, %" G_GINT64_FORMAT
+          " at most (%u block%s; limited by %s)\n",
+          report->mean_occupancy, (gint64)machine->resident_blocks * machine->warps_per_block,
+          machine->resident_blocks, plural (machine->resident_blocks), limiters);
+  printf ("  warp         lives %.9g cycles on average; %.6g warps end a cycle on an SM\n",
+          report->mean_warp_latency, report->warp_throughput);
+  printf ("  issue        %.6g instructions a cycle on an SM; issue slots taken %.1f%%\n",
+          report->ipc, 100 * report->scheduler_utilization);
+}
+
+static void
+print_pipelines (const WpReport *report, const Style *style)
+{
+  const WpMachine *machine = &report->resolved->machine;
+
+  printf ("\n%sPipelines%s           instructions    in use  IPC an SM     Gflop/s        GB/s\n",
+          style->bold, style->plain);
+  for (guint32 i = 0; i < machine->n_pipelines; i++)
+    {
+      const WpReportPipeline *pipeline = &report->pipelines[i];
+      g_autofree gchar *name
+          = g_strdup_printf ("%s%s", pipeline->name, pipeline->per_scheduler ? " (each)" : "");
+
+      printf ("  %-18s%12" G_GUINT64_FORMAT "  %6.1f%%  %9.4g  %10.5g  %10.5g\n", name,
+              pipeline->instructions, 100 * pipeline->utilization, pipeline->ipc, pipeline->gflops,
+              pipeline->gbytes_per_s);
+    }
+}
+
+static void
+print_bar (const Style *style, const gchar *colour, gdouble share)
+{
+  gint cells = (gint)(share * BAR_WIDTH + 0.5);
+
+  fputs (colour, stdout);
+  for (gint i = 0; i < cells; i++)
+    fputs (style->full, stdout);
+  puts (style->plain);
+}
+
+static void
+print_stalls (const WpReport *report, const Style *style)
+{
+  static const gchar *const labels[WP_N_STALLS]
+      = { "at a barrier",     "for a result",      "between own issues",
+          "for the pipeline", "for the scheduler", "for its last results" };
+
+  printf ("\n%sWhere the warps' time went%s\n", style->bold, style->plain);
+  for (guint i = 0; i < WP_N_STALLS; i++)
+    {
+      gdouble share = get_share (report, report->result->stalls[i]);
+
+      printf ("  %-22s%6.1f%%  ", labels[i], 100 * share);
+      print_bar (style, style->colours[i], share);
+      for (guint32 p = 0; i == WP_STALL_DEPENDENCY && p < report->resolved->machine.n_pipelines;
+           p++)
+        if (report->pipelines[p].waited.lo != 0 || report->pipelines[p].waited.hi != 0)
+          printf ("%s    of %-17s%6.1f%%%s\n", style->dim, report->pipelines[p].name,
+                  100 * get_share (report, report->pipelines[p].waited), style->plain);
+    }
+}
+
+void
+wp_report_print_text (const WpReport *report, gboolean colour, gboolean unicode)
+{
+  Style style = get_style (colour, unicode);
+  g_autofree gchar *verdict = wp_report_get_verdict (report);
+
+  print_header (report, &style);
+  print_summary (report, &style);
+  printf ("\n%sWhat limits it%s\n", style.bold, style.plain);
+  print_wrapped (verdict);
+  print_pipelines (report, &style);
+  print_stalls (report, &style);
+}

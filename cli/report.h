@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* The report of a run: its figures, once, for whichever way they are shown. */
+#pragma once
+
+#include "sim/wp-device.h"
+#include "sim/wp-resolve.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  const gchar *name;
+  gboolean per_scheduler;
+  guint64 instructions;
+  gdouble utilization;          /* of its instances, 0 .. 1 */
+  gdouble ipc;                  /* per SM simulated */
+  gdouble gflops, gbytes_per_s; /* of the whole device */
+  WpSum waited;                 /* of the warps' dependency stalls: for its results */
+} WpReportPipeline;
+
+typedef struct
+{
+  const IdgKernel *kernel;
+  const WpGpu *gpu;
+  const WpResolved *resolved;
+  const WpResult *result;
+  const gchar *policy;
+  gint64 occupancy_asked; /* --occupancy, or 0 */
+  gdouble cycles, time_us, ipc, mean_occupancy, mean_warp_latency, warp_throughput;
+  gdouble scheduler_utilization;          /* of the issue slots, 0 .. 1 */
+  gint64 resident_blocks, resident_warps; /* that fit */
+  GPtrArray *limiters; /* of const gchar: names of the limits that equal the minimum, or "grid" */
+  WpReportPipeline *pipelines; /* [machine.n_pipelines] */
+} WpReport;
+
+/* All but `policy` and `occupancy_asked`, which the caller sets, follows from the arguments, which are borrowed. */
+WpReport *wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *resolved,
+                         const WpResult *result);
+void wp_report_free (WpReport *report);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpReport, wp_report_free)
+
+/* Names of WpStall as the tables have them: "not_selected". */
+const gchar *wp_report_get_stall_name (WpStall stall);
+
+/* What limits the run, and why, in a sentence or two. Free with g_free(). */
+gchar *wp_report_get_verdict (const WpReport *report);
+
+/* A warning where the occupancy asked for was not reached, or NULL. Free with g_free(). */
+gchar *wp_report_get_warning (const WpReport *report);
+
+/* Prints it on standard output; COLOUR: with a terminal's escape sequences, UNICODE: with block characters. */
+void wp_report_print_text (const WpReport *report, gboolean colour, gboolean unicode);
+void wp_report_print_json (const WpReport *report);
+
+G_END_DECLS

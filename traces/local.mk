@@ -1,0 +1,12 @@
+# Recorders and exporters of what the observer reports. Part of the program, not installed.
+noinst_LTLIBRARIES += libtraces.la
+libtraces_la_SOURCES = \
+	%reldir%/wp-sorter.c \
+	%reldir%/wp-sorter.h \
+	%reldir%/wp-spool.c \
+	%reldir%/wp-spool.h \
+	%reldir%/wp-trace-issues.c \
+	%reldir%/wp-trace-lifetimes.c \
+	%reldir%/wp-trace-occupancy.c \
+	%reldir%/wp-trace.c \
+	%reldir%/wp-trace.h

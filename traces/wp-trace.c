@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* What all recorders share: the header line, and remembering the first failure. */
+#include "traces/wp-trace.h"
+
+#include <errno.h>
+#include <string.h>
+
+G_DEFINE_QUARK (wp - trace - error - quark, wp_trace_error)
+
+WpTrace *
+wp_trace_new (const WpTraceKind *kind, const WpMachine *machine, FILE *out)
+{
+  WpTrace *trace = g_new0 (WpTrace, 1);
+
+  trace->kind = kind;
+  trace->machine = machine;
+  trace->out = out;
+  trace->observer = kind->observer;
+  trace->observer.data = trace;
+  trace->state = kind->begin (trace);
+  if (fprintf (out, "%s\n", kind->columns) < 0)
+    wp_trace_fail (trace);
+  return trace;
+}
+
+gboolean
+wp_trace_finish (WpTrace *trace, GError **error)
+{
+  if (trace->error_number == 0)
+    trace->kind->end (trace);
+  if (trace->error_number == 0 && fflush (trace->out) != 0)
+    wp_trace_fail (trace);
+  if (trace->error_number == 0)
+    return TRUE;
+  g_set_error (error, WP_TRACE_ERROR,
+               trace->error_number == EPIPE ? WP_TRACE_ERROR_CLOSED : WP_TRACE_ERROR_WRITE,
+               "cannot write the %s table: %s", trace->kind->name,
+               g_strerror (trace->error_number));
+  return FALSE;
+}
+
+void
+wp_trace_free (WpTrace *trace)
+{
+  if (trace == NULL)
+    return;
+  trace->kind->clear (trace->state);
+  g_free (trace);
+}
+
+void
+wp_trace_fail (WpTrace *trace)
+{
+  if (trace->error_number == 0)
+    trace->error_number = errno != 0 ? errno : EIO;
+}
