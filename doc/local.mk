@@ -1,0 +1,11 @@
+dist_man_MANS = \
+	%reldir%/man/warpipe.1 \
+	%reldir%/man/warpipe-gpu.5 \
+	%reldir%/man/warpipe-kernel.5
+
+bashcompletiondir = $(datadir)/bash-completion/completions
+dist_bashcompletion_DATA = %reldir%/completion/warpipe
+
+EXTRA_DIST += %reldir%/examples/embed.c
+EXTRA_DIST += %reldir%/FORMATS.md %reldir%/MODEL.md \
+	%reldir%/pictures/latency-hiding.sh %reldir%/pictures/latency-hiding.svg
