@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+# Sourced by ./demo and ./selftest: the one list of the Debian packages that they need.
+
+build_packages="build-essential autoconf automake libtool autoconf-archive pkg-config libglib2.0-dev libxml2-dev"
+test_packages="check valgrind clang libclang-rt-14-dev clang-format libxml2-utils"
+
+# install_packages PACKAGE...: installs those that are missing, and says which.
+install_packages ()
+{
+  command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || {
+    echo "Not a Debian system: this needs what these packages hold: $*" >&2
+    return 0
+  }
+  missing=
+  for package; do
+    dpkg-query -W -f '${db:Status-Abbrev}' "$package" 2>/dev/null | grep -q '^ii' || missing="$missing $package"
+  done
+  test -n "$missing" || return 0
+
+  as_root=
+  if test "$(id -u)" != 0; then
+    command -v sudo >/dev/null || {
+      echo "Missing packages:$missing" >&2
+      echo "Install them as root: apt-get install$missing" >&2
+      return 1
+    }
+    as_root=sudo
+  fi
+  echo "Installing with apt-get:$missing"
+  $as_root apt-get -qq update &&
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends \
+      -o Dpkg::Use-Pty=0 install $missing >/dev/null
+}

@@ -1,0 +1,847 @@
+/* SPDX-License-Identifier: MIT */
+/* GPU descriptions: what they mean once `like` is followed, what an op costs in a context, and what
+ * is refused. */
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "sim/wp-gpu.h"
+#include "tests/check-main.h"
+
+#define DEVICE "<device sms='2' clock-mhz='1000'/><pipeline name='c'/>\n"
+#define ADD "<op name='add' pipeline='c' issue='1' completion='6'/>\n"
+
+static WpGpu *
+parse (const gchar *text)
+{
+  g_autoptr (GError) error = NULL;
+  WpGpu *gpu = wp_gpu_parse (text, strlen (text), "g.xml", NULL, &error);
+
+  ck_assert_msg (error == NULL, "%s", error ? error->message : "");
+  ck_assert_ptr_nonnull (gpu);
+  return gpu;
+}
+
+/* BODY begins on line 3. */
+static gchar *
+wrap (const gchar *body)
+{
+  return g_strconcat ("<gpu name='g'>\n" DEVICE, body, "</gpu>", NULL);
+}
+
+static WpGpu *
+parse_body (const gchar *body)
+{
+  g_autofree gchar *text = wrap (body);
+
+  return parse (text);
+}
+
+static void
+refuse (const gchar *text, gint code, const gchar *message)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpGpu) gpu = wp_gpu_parse (text, strlen (text), "g.xml", NULL, &error);
+
+  ck_assert_ptr_null (gpu);
+  ck_assert_ptr_nonnull (error);
+  ck_assert_str_eq (error->message, message);
+  ck_assert (g_error_matches (error, WP_ERROR, code));
+}
+
+static void
+refuse_body (const gchar *body, gint code, const gchar *message)
+{
+  g_autofree gchar *text = wrap (body);
+
+  refuse (text, code, message);
+}
+
+static const WpGpuOp *
+get_op (const WpGpu *gpu, const gchar *name)
+{
+  const WpGpuOp *op = wp_gpu_get_op (gpu, name);
+
+  ck_assert_ptr_nonnull (op);
+  return op;
+}
+
+static void
+check_time (WpCycles time, gint64 num, gint64 den)
+{
+  ck_assert_int_eq (time.num, num);
+  ck_assert_int_eq (time.den, den);
+}
+
+static WpGpuCost
+get_cost (const WpGpu *gpu, const gchar *op, const gchar *context)
+{
+  g_autoptr (GError) error = NULL;
+  WpGpuCost cost;
+
+  ck_assert_msg (wp_gpu_op_cost (get_op (gpu, op), context, &cost, &error), "%s",
+                 error ? error->message : "");
+  return cost;
+}
+
+static void
+refuse_cost (const WpGpu *gpu, const gchar *op, const gchar *context, const gchar *message)
+{
+  g_autoptr (GError) error = NULL;
+  WpGpuCost cost;
+
+  ck_assert (!wp_gpu_op_cost (get_op (gpu, op), context, &cost, &error));
+  ck_assert_str_eq (error->message, message);
+}
+
+/* Reading. */
+
+START_TEST (what_is_left_out_has_its_default)
+{
+  g_autoptr (WpGpu) gpu = parse_body (ADD);
+  const WpGpuPipeline *pipeline = g_ptr_array_index (gpu->pipelines, 0);
+  const WpGpuOp *op = get_op (gpu, "add");
+
+  ck_assert_str_eq (gpu->name, "g");
+  ck_assert_ptr_null (gpu->title);
+  ck_assert_int_eq (gpu->sms, 2);
+  ck_assert_int_eq (gpu->warp_size, 32);
+  ck_assert_int_eq (gpu->limits.warps, 0);
+  ck_assert_int_eq (gpu->limits.blocks, 0);
+  ck_assert_int_eq (gpu->limits.register_allocation, 1);
+  ck_assert_int_eq (gpu->limits.register_partitions, 1);
+  ck_assert_int_eq (gpu->limits.shared_memory_allocation, 1);
+  ck_assert (!gpu->limits.register_per_block && !gpu->has_contention);
+  check_time (gpu->launch_latency, 0, 1);
+  check_time (gpu->barrier_latency, 0, 1);
+  check_time (gpu->interval, 1, 1);
+  check_time (gpu->ilp_latency, 0, 1);
+  ck_assert_int_eq (gpu->schedulers, 1);
+  ck_assert_uint_eq (gpu->issue_limit, 1);
+  ck_assert_uint_eq (gpu->dual_issue, 1);
+  ck_assert_int_eq (gpu->order, WP_ORDER_PROGRAM);
+  ck_assert_int_eq (pipeline->kind, WP_KIND_COMPUTE);
+  ck_assert_int_eq (pipeline->scope, WP_SCOPE_SM);
+  ck_assert_uint_eq (pipeline->queue, 0);
+  ck_assert (!pipeline->pairing_never);
+  ck_assert_uint_eq (pipeline->channels, 0);
+  ck_assert_uint_eq (op->slots, 1);
+  ck_assert_uint_eq (op->transactions, 1);
+  ck_assert_uint_eq (op->flops + op->bytes, 0);
+  ck_assert (!op->posted && !op->spread);
+}
+END_TEST
+
+START_TEST (a_gpu_is_read_as_written)
+{
+  g_autoptr (WpGpu) gpu = parse (
+      "<gpu name='g' title='G' generation='Maxwell' year='2014'><source> table 1 &amp; 2 </source>"
+      "<pipeline name='m' kind='memory' scope='scheduler' queue='unbounded' pairing='never' "
+      "channels='9' channel-issue='26.4'/><pipeline name='q' queue='3'/>"
+      "<op name='ld' pipeline='m' issue='10000/268' completion='368' bytes='128' transactions='4' "
+      "flops='7' slots='2' posted='yes'><spread at='0 50 100' add='-16 1/2 200'/></op>"
+      "<scheduler count='4' interval='0' issue-limit='2' dual-issue='2' ilp-latency='6' "
+      "order='dataflow'/><barrier latency='34'/><launch latency='225'/>"
+      "<contention a='372' b='22' c='221'/>"
+      "<limits warps='64' blocks='32' threads='2048' registers='65536' shared-memory='98304' "
+      "threads-per-block='1024' registers-per-thread='255' shared-memory-per-block='49152' "
+      "register-allocation='256' register-scope='block' register-partitions='4' "
+      "shared-memory-allocation='128' shared-memory-reserved='1024'/>"
+      "<device sms='16' clock-mhz='1266.5' warp-size='16' pin-gbs='224'/></gpu>");
+  const WpGpuPipeline *memory = g_ptr_array_index (gpu->pipelines, 0);
+  const WpGpuOp *op = get_op (gpu, "ld");
+
+  ck_assert_str_eq (gpu->title, "G");
+  ck_assert_str_eq (gpu->year, "2014");
+  ck_assert_uint_eq (gpu->sources->len, 1);
+  ck_assert_str_eq (g_ptr_array_index (gpu->sources, 0), "table 1 & 2");
+  check_time (gpu->clock_mhz, 2533, 2);
+  check_time (gpu->contention_c, 221, 1);
+  check_time (gpu->interval, 0, 1);
+  check_time (gpu->barrier_latency, 34, 1);
+  check_time (gpu->launch_latency, 225, 1);
+  ck_assert_int_eq (gpu->order, WP_ORDER_DATAFLOW);
+  ck_assert_int_eq (gpu->schedulers, 4);
+  ck_assert_uint_eq (gpu->issue_limit, 2);
+  ck_assert (gpu->limits.register_per_block);
+  ck_assert_int_eq (gpu->limits.shared_memory_reserved, 1024);
+  ck_assert_int_eq (gpu->limits.registers_per_thread, 255);
+  ck_assert_int_eq (memory->kind, WP_KIND_MEMORY);
+  ck_assert_int_eq (memory->scope, WP_SCOPE_SCHEDULER);
+  ck_assert_uint_eq (memory->queue, WP_QUEUE_UNBOUNDED);
+  ck_assert (memory->pairing_never);
+  ck_assert_uint_eq (memory->channels, 9);
+  check_time (memory->channel_issue, 132, 5);
+  ck_assert_uint_eq (((WpGpuPipeline *)g_ptr_array_index (gpu->pipelines, 1))->queue, 3);
+  check_time (op->issue, 2500, 67);
+  ck_assert_uint_eq (op->slots, 2);
+  ck_assert (op->posted);
+  ck_assert_uint_eq (op->spread->n, 3);
+  ck_assert_uint_eq (op->spread->at[1], 50);
+  check_time (op->spread->add[0], -16, 1);
+  check_time (op->spread->add[1], 1, 2);
+}
+END_TEST
+
+START_TEST (a_gpu_without_a_name_is_called_as_its_file)
+{
+  g_autoptr (WpGpu) gpu = parse ("<gpu>" DEVICE "</gpu>");
+
+  ck_assert_str_eq (gpu->name, "g");
+}
+END_TEST
+
+/* Looking up. */
+
+START_TEST (an_op_is_looked_up_with_its_last_parts_dropped)
+{
+  g_autoptr (WpGpu) gpu
+      = parse_body (ADD "<op name='ld.global' like='add'/><op name='ld' like='add'/>"
+                        "<op name='ld.global.v2' like='add'/>");
+
+  ck_assert_str_eq (wp_gpu_look_up_op (gpu, "ld.global.v2.f32")->name, "ld.global.v2");
+  ck_assert_str_eq (wp_gpu_look_up_op (gpu, "ld.global.v4.f32")->name, "ld.global");
+  ck_assert_str_eq (wp_gpu_look_up_op (gpu, "ld.shared")->name, "ld");
+  ck_assert_str_eq (wp_gpu_look_up_op (gpu, "ld")->name, "ld");
+  ck_assert_ptr_null (wp_gpu_look_up_op (gpu, "l"));
+  ck_assert_ptr_null (wp_gpu_look_up_op (gpu, "ldx.global"));
+  ck_assert_ptr_null (wp_gpu_look_up_op (gpu, ""));
+  ck_assert_ptr_null (wp_gpu_look_up_op (gpu, ".ld"));
+  ck_assert_ptr_null (wp_gpu_get_op (gpu, "ld.shared"));
+}
+END_TEST
+
+START_TEST (the_nearest_ops_are_suggested)
+{
+  g_autoptr (WpGpu) gpu
+      = parse_body (ADD "<op name='ld.global' like='add'/><op name='ld.shared' like='add'/>"
+                        "<op name='st.global' like='add'/><op name='fma.f32' like='add'/>");
+  g_autofree gchar *typo = wp_gpu_suggest_ops (gpu, "ld.globl.v4.f32");
+  g_autofree gchar *type = wp_gpu_suggest_ops (gpu, "fma.f64");
+
+  ck_assert_str_eq (typo, "ld.global, st.global, add");
+  ck_assert (g_str_has_prefix (type, "fma.f32, "));
+}
+END_TEST
+
+#define CONTEXTS                                                                                   \
+  ADD "<op name='x' pipeline='c' issue='4' completion='24' bytes='128' transactions='4' "          \
+      "flops='3'><consumer op='add' completion='22'/><spread at='0 100' add='0 1'/>"               \
+      "<context name='stride' issue='8'/>"                                                         \
+      "<context name='slow' completion='30' posted='yes' slots='3' transactions='0' flops='0'>"    \
+      "<spread at='0 100' add='0 7'/></context>"                                                   \
+      "<context name='way-*' issue-each='1/2' completion-each='2' transactions-each='1' "          \
+      "bytes-each='32'/>"                                                                          \
+      "<context name='way-6' issue='1'/>"                                                          \
+      "<context name='own-*' issue='1' issue-each='10'/></op>"
+
+START_TEST (a_context_gives_what_differs)
+{
+  g_autoptr (WpGpu) gpu = parse_body (CONTEXTS);
+  WpGpuCost none = get_cost (gpu, "x", NULL), stride = get_cost (gpu, "x", "stride");
+  WpGpuCost slow = get_cost (gpu, "x", "slow");
+
+  check_time (none.issue, 4, 1);
+  ck_assert (none.consumers);
+  check_time (stride.issue, 8, 1);
+  check_time (stride.completion, 24, 1);
+  ck_assert (stride.consumers);
+  ck_assert_uint_eq (stride.bytes, 128);
+  ck_assert_ptr_eq (stride.spread, get_op (gpu, "x")->spread);
+  check_time (slow.issue, 4, 1);
+  check_time (slow.completion, 30, 1);
+  ck_assert (!slow.consumers);
+  ck_assert (slow.posted);
+  ck_assert_uint_eq (slow.slots, 3);
+  ck_assert_uint_eq (slow.transactions, 0);
+  ck_assert_uint_eq (slow.flops, 0);
+  check_time (slow.spread->add[1], 7, 1);
+}
+END_TEST
+
+START_TEST (a_wildcard_adds_for_each_unit_above_one)
+{
+  g_autoptr (WpGpu) gpu = parse_body (CONTEXTS);
+  WpGpuCost four = get_cost (gpu, "x", "way-4"), zero = get_cost (gpu, "x", "way-0");
+
+  check_time (four.issue, 11, 2);
+  check_time (four.completion, 30, 1);
+  ck_assert_uint_eq (four.transactions, 7);
+  ck_assert_uint_eq (four.bytes, 128 + 3 * 32);
+  ck_assert (!four.consumers);
+  check_time (zero.issue, 4, 1);
+  ck_assert_uint_eq (zero.transactions, 4);
+  check_time (get_cost (gpu, "x", "way-1").issue, 4, 1);
+  check_time (get_cost (gpu, "x", "own-3").issue, 21, 1);
+  ck_assert (get_cost (gpu, "x", "own-3").consumers);
+}
+END_TEST
+
+START_TEST (an_exact_context_goes_before_a_wildcard)
+{
+  g_autoptr (WpGpu) gpu = parse_body (CONTEXTS);
+
+  check_time (get_cost (gpu, "x", "way-6").issue, 1, 1);
+  check_time (get_cost (gpu, "x", "way-06").issue, 13, 2);
+}
+END_TEST
+
+START_TEST (a_context_that_the_op_lacks_is_refused)
+{
+  g_autoptr (WpGpu) gpu = parse_body (CONTEXTS);
+
+  refuse_cost (gpu, "add", "slow", "op \"add\" has no context \"slow\"; it has none at all");
+  refuse_cost (gpu, "x", "strid",
+               "op \"x\" has no context \"strid\"; the nearest are stride, slow, way-*");
+  refuse_cost (gpu, "x", "way-*",
+               "op \"x\" has no context \"way-*\"; the nearest are way-*, way-6, own-*");
+  refuse_cost (gpu, "x", "way-",
+               "op \"x\" has no context \"way-\"; the nearest are way-*, way-6, slow");
+  refuse_cost (gpu, "x", "way-1048577",
+               "op \"x\" in context \"way-1048577\": its number must be at most 1048576");
+  refuse_cost (gpu, "x", "way-70000",
+               "op \"x\" in context \"way-70000\": it makes more than 65536 transactions");
+}
+END_TEST
+
+START_TEST (a_time_that_does_not_fit_is_refused)
+{
+  g_autoptr (WpGpu) gpu = parse_body (
+      ADD "<op name='x' like='add'><context name='w-*' issue-each='999999999999999999'/></op>");
+
+  refuse_cost (gpu, "x", "w-1000",
+               "op \"x\" in context \"w-1000\": a time does not fit in 63 bits");
+}
+END_TEST
+
+/* Like, between ops. */
+
+START_TEST (an_op_like_another_has_all_of_it)
+{
+  g_autoptr (WpGpu) gpu = parse_body (
+      CONTEXTS "<op name='y' like='x' issue='5' flops='64'><context name='stride' completion='1'/>"
+               "<context name='new'/><consumer op='x' completion='9'/></op>"
+               "<op name='z' like='y'/>");
+  const WpGpuOp *y = get_op (gpu, "y"), *z = get_op (gpu, "z");
+
+  check_time (y->issue, 5, 1);
+  check_time (y->completion, 24, 1);
+  ck_assert_uint_eq (y->flops, 64);
+  ck_assert_uint_eq (y->bytes, 128);
+  ck_assert_uint_eq (y->contexts->len, 6);
+  ck_assert_uint_eq (y->consumers->len, 2);
+  check_time (get_cost (gpu, "y", "stride").issue, 5, 1); /* replaced whole */
+  check_time (get_cost (gpu, "y", "stride").completion, 1, 1);
+  check_time (get_cost (gpu, "x", "stride").issue, 8, 1);
+  check_time (get_cost (gpu, "y", "way-4").issue, 13, 2);
+  ck_assert_uint_eq (z->contexts->len, 6);
+  ck_assert_uint_eq (z->spread->n, 2);
+  ck_assert_uint_eq (get_op (gpu, "x")->contexts->len, 5);
+}
+END_TEST
+
+START_TEST (an_op_may_be_like_a_later_one)
+{
+  g_autoptr (WpGpu) gpu = parse_body ("<op name='a' like='b'/><op name='b' like='add'/>" ADD);
+
+  check_time (get_op (gpu, "a")->completion, 6, 1);
+  ck_assert_str_eq (((WpGpuOp *)g_ptr_array_index (gpu->ops, 0))->name, "a");
+}
+END_TEST
+
+START_TEST (ops_like_one_another_in_a_cycle_are_refused)
+{
+  refuse_body (
+      ADD "<op name='a' like='b'/>\n<op name='b' like='c'/>\n<op name='c' like='b'/>",
+      WP_ERROR_VALUE,
+      "g.xml:6: op \"c\": like goes round in a cycle: \"b\" -> \"c\" -> \"b\"; an op cannot "
+      "be like itself");
+  refuse_body (
+      "<op name='a' like='a'/>", WP_ERROR_VALUE,
+      "g.xml:3: op \"a\": like goes round in a cycle: \"a\" -> \"a\"; an op cannot be like "
+      "itself");
+}
+END_TEST
+
+START_TEST (a_long_chain_of_ops_is_followed)
+{
+  g_autoptr (GString) body = g_string_new (ADD);
+  g_autoptr (WpGpu) gpu = NULL;
+
+  for (int i = 0; i < 50000; i++)
+    g_string_append_printf (body, "<op name='o%d' like='o%d'/>\n", i, i + 1);
+  g_string_append (body, "<op name='o50000' like='add'/>");
+  gpu = parse_body (body->str);
+  check_time (get_op (gpu, "o0")->completion, 6, 1);
+}
+END_TEST
+
+START_TEST (copies_that_would_fill_the_memory_are_refused)
+{
+  g_autoptr (GString) body = g_string_new (ADD "<op name='o' like='add'>\n");
+  g_autofree gchar *text = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (int i = 0; i < 1024; i++)
+    g_string_append_printf (body, "<context name='c%d'/>\n", i);
+  g_string_append (body, "</op>\n");
+  for (int i = 0; i < 1000; i++)
+    g_string_append_printf (body, "<op name='o%d' like='o'/>\n", i);
+  text = wrap (body->str);
+  ck_assert_ptr_null (wp_gpu_parse (text, strlen (text), "g.xml", NULL, &error));
+  ck_assert_str_eq (
+      error->message,
+      "g.xml:1285: op \"o255\": with all that is copied by like, the ops have more than "
+      "262144 contexts and consumers");
+}
+END_TEST
+
+/* Like, between GPUs. */
+
+typedef struct
+{
+  gchar *folder, *shipped;
+  const gchar *search[2];
+} Files;
+
+static Files files;
+
+static void
+write_file (const gchar *folder, const gchar *name, const gchar *text)
+{
+  g_autofree gchar *path = g_build_filename (folder, name, NULL);
+
+  ck_assert (g_file_set_contents (path, text, -1, NULL));
+}
+
+static void
+set_up_files (void)
+{
+  files.folder = g_dir_make_tmp ("check-gpu-XXXXXX", NULL);
+  files.shipped = g_build_filename (files.folder, "shipped", NULL);
+  ck_assert_int_eq (g_mkdir (files.shipped, 0700), 0);
+  files.search[0] = files.shipped;
+  files.search[1] = NULL;
+  write_file (
+      files.shipped, "base.xml",
+      "<gpu name='base' title='Base' year='2014'>\n<source>one</source>\n"
+      "<device sms='4' clock-mhz='1000'/><limits warps='48' blocks='8'/>\n"
+      "<pipeline name='c' queue='2'/><pipeline name='m' kind='memory'/>\n"
+      "<op name='add' pipeline='c' issue='1' completion='6'/>\n"
+      "<op name='ld' pipeline='m' issue='12' completion='300' bytes='128'>\n"
+      "<consumer op='add' completion='290'/><context name='far' completion='400' issue='7'/>\n"
+      "<context name='near' completion='100'/></op>\n"
+      "<op name='fma' like='add' flops='64'/></gpu>\n");
+}
+
+static void
+remove_folder (const gchar *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const gchar *name;
+
+  while (dir && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree gchar *path = g_build_filename (folder, name, NULL);
+
+      g_remove (path);
+    }
+  g_rmdir (folder);
+}
+
+static void
+tear_down_files (void)
+{
+  remove_folder (files.shipped);
+  remove_folder (files.folder);
+  g_free (files.shipped);
+  g_free (files.folder);
+}
+
+/* Writes TEXT beside the folder of shipped ones and reads it. */
+static WpGpu *
+load (const gchar *name, const gchar *text, GError **error)
+{
+  g_autofree gchar *path = g_build_filename (files.folder, name, NULL);
+
+  write_file (files.folder, name, text);
+  return wp_gpu_load (path, files.search, error);
+}
+
+/* The message, in which every folder is left out. */
+static void
+refuse_file (const gchar *name, const gchar *text, const gchar *message)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpGpu) gpu = load (name, text, &error);
+  g_autofree gchar *prefix = g_strconcat (files.folder, "/", NULL);
+
+  ck_assert_ptr_null (gpu);
+  g_auto (GStrv) parts = g_strsplit (error->message, prefix, -1);
+  g_autofree gchar *seen = g_strjoinv ("", parts);
+  ck_assert_str_eq (seen, message);
+}
+
+START_TEST (a_gpu_like_another_replaces_attribute_by_attribute)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpGpu) gpu = load ("mine.xml",
+                                "<gpu name='mine' like='base' title='Mine'><source>two</source>"
+                                "<device clock-mhz='500'/><limits threads='99'/>"
+                                "<pipeline name='c' scope='scheduler'/><pipeline name='s'/>"
+                                "<op name='add' completion='9'/>"
+                                "<op name='ld' issue='13'><context name='far' issue='8'/>"
+                                "<context name='new'/><consumer op='add' completion='1'/></op>"
+                                "<op name='rsqrt' pipeline='s' issue='8' completion='40'/></gpu>",
+                                &error);
+  const WpGpuOp *ld;
+
+  ck_assert_msg (gpu != NULL, "%s", error ? error->message : "");
+  ld = get_op (gpu, "ld");
+  ck_assert_str_eq (gpu->name, "mine");
+  ck_assert_str_eq (gpu->title, "Mine");
+  ck_assert_str_eq (gpu->year, "2014");
+  ck_assert_uint_eq (gpu->sources->len, 2);
+  ck_assert_str_eq (g_ptr_array_index (gpu->sources, 0), "one");
+  ck_assert_int_eq (gpu->sms, 4);
+  check_time (gpu->clock_mhz, 500, 1);
+  ck_assert_int_eq (gpu->limits.warps, 48);
+  ck_assert_int_eq (gpu->limits.threads, 99);
+  ck_assert_uint_eq (gpu->pipelines->len, 3);
+  ck_assert_uint_eq (((WpGpuPipeline *)g_ptr_array_index (gpu->pipelines, 0))->queue, 2);
+  ck_assert_int_eq (((WpGpuPipeline *)g_ptr_array_index (gpu->pipelines, 0))->scope,
+                    WP_SCOPE_SCHEDULER);
+  check_time (ld->issue, 13, 1);
+  check_time (ld->completion, 300, 1);
+  ck_assert_uint_eq (ld->contexts->len, 3);
+  check_time (get_cost (gpu, "ld", "far").issue, 8, 1);
+  check_time (get_cost (gpu, "ld", "far").completion, 300, 1); /* replaced whole */
+  check_time (get_cost (gpu, "ld", "near").completion, 100, 1);
+  check_time (((WpGpuConsumer *)g_ptr_array_index (ld->consumers, 0))->completion, 1, 1);
+  ck_assert_uint_eq (get_op (gpu, "rsqrt")->pipeline, 2);
+  /* `like` between ops is followed after the GPUs are joined. */
+  check_time (get_op (gpu, "fma")->completion, 9, 1);
+}
+END_TEST
+
+START_TEST (a_description_beside_the_file_goes_before_a_shipped_one)
+{
+  g_autoptr (WpGpu) gpu = NULL;
+
+  write_file (files.folder, "base.xml", "<gpu name='near'>" DEVICE "</gpu>");
+  gpu = load ("mine.xml", "<gpu like='base'/>", NULL);
+  ck_assert_str_eq (gpu->name, "near");
+}
+END_TEST
+
+START_TEST (an_error_in_what_is_joined_names_the_file_that_has_it)
+{
+  refuse_file ("mine.xml", "<gpu like='base'>\n<op name='ld' pipeline='mm'/></gpu>",
+               "mine.xml:2: op \"ld\": pipeline \"mm\" is no pipeline of this GPU; nearest: m, c");
+  write_file (files.shipped, "other.xml",
+              "<gpu like='base'>\n\n<op name='ld'><consumer op='ad' completion='1'/></op></gpu>");
+  refuse_file ("mine.xml", "<gpu like='other'/>",
+               "shipped/other.xml:3: op \"ld\": consumer \"ad\": op \"ad\" is no op of this GPU; "
+               "nearest: add, ld, fma");
+  write_file (files.shipped, "third.xml", "<gpu like='base'>\n\n<oop/></gpu>");
+  refuse_file (
+      "mine.xml", "<gpu like='third'/>",
+      "shipped/third.xml:3: <oop>: not allowed in <gpu>; allowed there are <source>, "
+      "<device>, <limits>, <contention>, <launch>, <barrier>, <scheduler>, <pipeline>, <op>");
+  refuse_file (
+      "mine.xml", "<gpu like='base'>\n<op name='new' issue='1' pipeline='c'/></gpu>",
+      "mine.xml:2: op \"new\": the attribute completion is missing; only an op with like may "
+      "leave it out");
+}
+END_TEST
+
+START_TEST (a_description_that_is_nowhere_is_refused)
+{
+  g_autofree gchar *message
+      = g_strconcat ("mine.xml:1: <gpu>: like \"bse\" names no description: no bse.xml in ",
+                     files.folder, ", shipped; nearest: base, mine", NULL);
+
+  refuse_file ("mine.xml", "<gpu name='mine'\n like='bse'/>", message);
+}
+END_TEST
+
+START_TEST (descriptions_like_one_another_in_a_cycle_are_refused)
+{
+  write_file (files.folder, "b.xml", "<gpu like='a'/>");
+  refuse_file ("a.xml", "<gpu like='b'/>",
+               "b.xml:1: <gpu>: like goes round in a cycle: a.xml -> b.xml -> a.xml; a description "
+               "cannot start from itself");
+  refuse_file (
+      "c.xml", "<gpu like='c'/>",
+      "c.xml:1: <gpu>: like goes round in a cycle: c.xml -> c.xml; a description cannot start "
+      "from itself");
+}
+END_TEST
+
+START_TEST (a_long_chain_of_descriptions_is_refused)
+{
+  for (int i = 0; i < 20; i++)
+    {
+      g_autofree gchar *name = g_strdup_printf ("g%d.xml", i);
+      g_autofree gchar *text = g_strdup_printf ("<gpu like='g%d'/>", i + 1);
+
+      write_file (files.folder, name, text);
+    }
+  refuse_file ("first.xml", "<gpu like='g0'/>",
+               "g14.xml:1: <gpu>: more than 16 descriptions start from one another");
+}
+END_TEST
+
+START_TEST (a_description_from_memory_is_like_shipped_ones_only)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpGpu) gpu = wp_gpu_parse ("<gpu like='base'/>", 18, "x.xml", files.search, &error);
+
+  ck_assert_msg (gpu != NULL, "%s", error ? error->message : "");
+  refuse (
+      "<gpu like='base'/>", WP_ERROR_VALUE,
+      "g.xml:1: <gpu>: like \"base\" names no description: no base.xml in any folder, as none is "
+      "searched; nearest: none");
+  refuse (
+      "<gpu like='../base'/>", WP_ERROR_VALUE,
+      "g.xml:1: <gpu>: like \"../base\" must be the name of a description, without a folder and "
+      "without \".xml\"");
+}
+END_TEST
+
+/* What is refused. */
+
+START_TEST (what_is_required_must_be_there)
+{
+  refuse ("<gpu>\n</gpu>", WP_ERROR_SYNTAX,
+          "g.xml:1: <gpu>: a <device> with the attribute sms is missing in it");
+  refuse ("<gpu>\n<device sms='1'/></gpu>", WP_ERROR_SYNTAX,
+          "g.xml:2: <device>: the attribute clock-mhz is missing");
+  refuse_body ("<contention a='1' b='2'/>", WP_ERROR_SYNTAX,
+               "g.xml:3: <contention>: the attribute c is missing");
+  refuse_body ("<pipeline/>", WP_ERROR_SYNTAX,
+               "g.xml:3: <pipeline>: the attribute name is missing");
+  refuse_body (
+      "<op name='a' pipeline='c' completion='1'/>", WP_ERROR_SYNTAX,
+      "g.xml:3: op \"a\": the attribute issue is missing; only an op with like may leave it "
+      "out");
+  refuse_body (ADD "<op name='a' like='add'><consumer op='add'/></op>", WP_ERROR_SYNTAX,
+               "g.xml:4: op \"a\": consumer \"add\": the attribute completion is missing");
+}
+END_TEST
+
+START_TEST (nothing_is_given_twice)
+{
+  refuse_body (ADD ADD, WP_ERROR_SYNTAX, "g.xml:4: op \"add\": given twice; first on line 3");
+  refuse_body ("<device/>", WP_ERROR_SYNTAX, "g.xml:3: <device>: given twice; first on line 2");
+  refuse_body ("<pipeline name='c'/>", WP_ERROR_SYNTAX,
+               "g.xml:3: pipeline \"c\": given twice; first on line 2");
+  refuse_body (ADD "<op name='x' like='add'><context name='a'/>\n<context name='a'/></op>",
+               WP_ERROR_SYNTAX, "g.xml:5: op \"x\": context \"a\": given twice; first on line 4");
+  refuse_body (ADD "<op name='x' like='add'><consumer op='add' completion='1'/>\n"
+                   "<consumer op='add' completion='1'/></op>",
+               WP_ERROR_SYNTAX,
+               "g.xml:5: op \"x\": consumer \"add\": given twice; first on line 4");
+}
+END_TEST
+
+START_TEST (an_unknown_attribute_is_refused_with_those_allowed)
+{
+  refuse_body (
+      "<op name='ld.global'>\n<context name='strid-2' isue='1'/></op>", WP_ERROR_SYNTAX,
+      "g.xml:4: op \"ld.global\": context \"strid-2\": unknown attribute \"isue\"; allowed "
+      "are name, issue, completion, flops, bytes, slots, transactions, posted, issue-each, "
+      "completion-each, transactions-each, bytes-each");
+  refuse_body (
+      "<op name='a'><context name='b' pipeline='c'/></op>", WP_ERROR_SYNTAX,
+      "g.xml:3: op \"a\": context \"b\": unknown attribute \"pipeline\"; allowed are name, "
+      "issue, completion, flops, bytes, slots, transactions, posted, issue-each, "
+      "completion-each, transactions-each, bytes-each");
+}
+END_TEST
+
+START_TEST (times_are_decimals_or_fractions)
+{
+  static const gchar *const wrong[] = { "",    "-1", "1/0", "1/",  ".5",  "1.",
+                                        "1e3", " 1", "0x1", "1,5", "inf", "1234567890123456789" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autofree gchar *body
+          = g_strdup_printf ("<op name='a' pipeline='c' completion='1' issue='%s'/>", wrong[i]);
+      g_autofree gchar *text = wrap (body);
+      g_autofree gchar *prefix = g_strdup_printf (
+          "g.xml:3: op \"a\": issue \"%s\" must be a decimal or a fraction, such as "
+          "12.3 or 1/6, at least 0",
+          wrong[i]);
+      g_autoptr (GError) error = NULL;
+
+      ck_assert_ptr_null (wp_gpu_parse (text, strlen (text), "g.xml", NULL, &error));
+      ck_assert_msg (g_str_has_prefix (error->message, prefix), "%s", error->message);
+    }
+  refuse (
+      "<gpu><device sms='1' clock-mhz='0.0'/></gpu>", WP_ERROR_VALUE,
+      "g.xml:1: <device>: clock-mhz \"0.0\" must be a decimal or a fraction, such as 12.3 or 1/6, "
+      "above 0");
+}
+END_TEST
+
+START_TEST (counts_and_choices_are_checked)
+{
+  refuse_body ("<scheduler count='0'/>", WP_ERROR_VALUE,
+               "g.xml:3: <scheduler>: count \"0\" must be a whole number from 1 to 1024");
+  refuse_body ("<pipeline name='p' queue='many'/>", WP_ERROR_VALUE,
+               "g.xml:3: pipeline \"p\": queue \"many\" must be a whole number from 0 to 65536 or "
+               "\"unbounded\"");
+  refuse_body ("<pipeline name='p' kind='mem'/>", WP_ERROR_VALUE,
+               "g.xml:3: pipeline \"p\": kind \"mem\" must be one of compute, memory");
+  refuse_body ("<pipeline name='p' scope='SM'/>", WP_ERROR_VALUE,
+               "g.xml:3: pipeline \"p\": scope \"SM\" must be one of sm, scheduler");
+  refuse_body ("<pipeline name='p' pairing=''/>", WP_ERROR_VALUE,
+               "g.xml:3: pipeline \"p\": pairing \"\" must be one of any, never");
+  refuse_body ("<op name='a' posted='true'/>", WP_ERROR_VALUE,
+               "g.xml:3: op \"a\": posted \"true\" must be one of yes, no");
+  refuse_body ("<op name='a' slots='0'/>", WP_ERROR_VALUE,
+               "g.xml:3: op \"a\": slots \"0\" must be a whole number from 1 to 1048576");
+  refuse_body ("<op name='a*'/>", WP_ERROR_VALUE,
+               "g.xml:3: op \"a*\": name \"a*\" must be a name without *");
+}
+END_TEST
+
+START_TEST (each_is_for_wildcards_only)
+{
+  refuse_body ("<op name='a'><context name='b' bytes-each='1'/></op>", WP_ERROR_VALUE,
+               "g.xml:3: op \"a\": context \"b\": bytes-each is for a context whose name ends in "
+               "\"-*\" only");
+  refuse_body ("<op name='a'><context name='-*'/></op>", WP_ERROR_VALUE,
+               "g.xml:3: op \"a\": context \"-*\": name \"-*\" must be a name, which may end in "
+               "\"-*\" but has no other *");
+}
+END_TEST
+
+START_TEST (a_spread_rises_from_0_to_100_and_never_falls)
+{
+  static const gchar *const at[]
+      = { "", "0", "0 50", "1 100", "0 50 50 100", "0 100 101", "0 5.5 100" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (at); i++)
+    {
+      g_autofree gchar *body
+          = g_strdup_printf ("<op name='a'><spread at='%s' add='0'/></op>", at[i]);
+      g_autofree gchar *message = g_strdup_printf (
+          "g.xml:3: op \"a\": <spread>: at \"%s\" must be whole numbers that rise "
+          "from 0 to 100, such as \"0 5 50 95 100\"",
+          at[i]);
+
+      refuse_body (body, WP_ERROR_VALUE, message);
+    }
+  refuse_body (
+      "<op name='a'><spread at='0 100' add='1/2 1/3'/></op>", WP_ERROR_VALUE,
+      "g.xml:3: op \"a\": <spread>: add \"1/2 1/3\" must be times that never fall, such as "
+      "\"-16 -8 0 24 200\"; \"1/3\" is less than the one before");
+  refuse_body (
+      "<op name='a'><spread at='0 100' add='1 2 3'/></op>", WP_ERROR_VALUE,
+      "g.xml:3: op \"a\": <spread>: at has 2 values and add has 3; each percentile needs its "
+      "time");
+  refuse_body ("<op name='a'><context name='b'><spread at='0 100' add='0 0'/>\n"
+               "<spread at='0 100' add='0 0'/></context></op>",
+               WP_ERROR_SYNTAX,
+               "g.xml:4: op \"a\": context \"b\": <spread>: given twice; first on line 3");
+}
+END_TEST
+
+START_TEST (names_that_nothing_has_are_refused_with_the_nearest)
+{
+  refuse_body ("<op name='a' pipeline='d' issue='1' completion='1'/>", WP_ERROR_VALUE,
+               "g.xml:3: op \"a\": pipeline \"d\" is no pipeline of this GPU; nearest: c");
+  refuse_body (ADD "<op name='x' like='ad'/>", WP_ERROR_VALUE,
+               "g.xml:4: op \"x\": like \"ad\" is no op of this GPU; nearest: add, x");
+  refuse_body (
+      ADD "<op name='x' like='add'>\n<consumer op='adds' completion='1'/></op>", WP_ERROR_VALUE,
+      "g.xml:5: op \"x\": consumer \"adds\": op \"adds\" is no op of this GPU; nearest: add, "
+      "x");
+}
+END_TEST
+
+START_TEST (every_shipped_description_is_sound)
+{
+  const gchar *data = g_getenv ("WARPIPE_DATA_DIR");
+  g_autofree gchar *folder = g_build_filename (data ? data : ".", "configs", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const gchar *name;
+  guint n = 0;
+
+  ck_assert_msg (dir != NULL, "no %s", folder);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".xml"))
+      {
+        g_autofree gchar *path = g_build_filename (folder, name, NULL);
+        g_autoptr (GError) error = NULL;
+        g_autoptr (WpGpu) gpu = wp_gpu_load (path, NULL, &error);
+
+        ck_assert_msg (gpu != NULL, "%s", error ? error->message : "");
+        ck_assert_uint_eq (strlen (gpu->name), strlen (name) - strlen (".xml"));
+        ck_assert (g_str_has_prefix (name, gpu->name));
+        ck_assert_uint_gt (gpu->sources->len, 0);
+        n++;
+      }
+  ck_assert_uint_ge (n, 16);
+}
+END_TEST
+
+static void
+add_like_tests (Suite *suite)
+{
+  TCase *ops = tcase_create ("like between ops"), *gpus = tcase_create ("like between GPUs");
+
+  tcase_add_test (ops, an_op_like_another_has_all_of_it);
+  tcase_add_test (ops, an_op_may_be_like_a_later_one);
+  tcase_add_test (ops, ops_like_one_another_in_a_cycle_are_refused);
+  tcase_add_test (ops, a_long_chain_of_ops_is_followed);
+  tcase_add_test (ops, copies_that_would_fill_the_memory_are_refused);
+  suite_add_tcase (suite, ops);
+
+  tcase_add_checked_fixture (gpus, set_up_files, tear_down_files);
+  tcase_add_test (gpus, a_gpu_like_another_replaces_attribute_by_attribute);
+  tcase_add_test (gpus, a_description_beside_the_file_goes_before_a_shipped_one);
+  tcase_add_test (gpus, an_error_in_what_is_joined_names_the_file_that_has_it);
+  tcase_add_test (gpus, a_description_that_is_nowhere_is_refused);
+  tcase_add_test (gpus, descriptions_like_one_another_in_a_cycle_are_refused);
+  tcase_add_test (gpus, a_long_chain_of_descriptions_is_refused);
+  tcase_add_test (gpus, a_description_from_memory_is_like_shipped_ones_only);
+  suite_add_tcase (suite, gpus);
+}
+
+static Suite *
+make_suite (void)
+{
+  Suite *suite = suite_create ("gpu");
+  TCase *reading = tcase_create ("reading"), *costs = tcase_create ("costs");
+  TCase *errors = tcase_create ("errors");
+
+  tcase_add_test (reading, what_is_left_out_has_its_default);
+  tcase_add_test (reading, a_gpu_is_read_as_written);
+  tcase_add_test (reading, a_gpu_without_a_name_is_called_as_its_file);
+  tcase_add_test (reading, every_shipped_description_is_sound);
+  suite_add_tcase (suite, reading);
+
+  tcase_add_test (costs, an_op_is_looked_up_with_its_last_parts_dropped);
+  tcase_add_test (costs, the_nearest_ops_are_suggested);
+  tcase_add_test (costs, a_context_gives_what_differs);
+  tcase_add_test (costs, a_wildcard_adds_for_each_unit_above_one);
+  tcase_add_test (costs, an_exact_context_goes_before_a_wildcard);
+  tcase_add_test (costs, a_context_that_the_op_lacks_is_refused);
+  tcase_add_test (costs, a_time_that_does_not_fit_is_refused);
+  suite_add_tcase (suite, costs);
+  add_like_tests (suite);
+
+  tcase_add_test (errors, what_is_required_must_be_there);
+  tcase_add_test (errors, nothing_is_given_twice);
+  tcase_add_test (errors, an_unknown_attribute_is_refused_with_those_allowed);
+  tcase_add_test (errors, times_are_decimals_or_fractions);
+  tcase_add_test (errors, counts_and_choices_are_checked);
+  tcase_add_test (errors, each_is_for_wildcards_only);
+  tcase_add_test (errors, a_spread_rises_from_0_to_100_and_never_falls);
+  tcase_add_test (errors, names_that_nothing_has_are_refused_with_the_nearest);
+  suite_add_tcase (suite, errors);
+  return suite;
+}

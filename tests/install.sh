@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What a user of the library gets: `make install` under a prefix of its own, pkg-config from there, every installed
+# header alone in C and C++, doc/examples/embed.c built with only what pkg-config says, shipped GPUs found by name by
+# the installed program, and nothing exported but the API.
+#
+# The folder of the data is compiled in, so this builds the tree once more, under the prefix that it installs to.
+set -eu
+test ! -e "$abs_srcdir/config.status" || { echo "the source tree is configured: build in another folder"; exit 77; }
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 99' HUP INT TERM
+prefix=$dir/prefix
+unset WARPIPE_DATA_DIR MAKEFLAGS MFLAGS MAKELEVEL MAKEFILES
+unset LDFLAGS CPPFLAGS SAN_CFLAGS
+
+step () { echo "== $*"; "$@"; }
+
+mkdir "$dir/build"
+cd "$dir/build"
+step "$abs_srcdir/configure" --quiet --prefix="$prefix" CC="$CC" CFLAGS=-O0
+step "$MAKE" --no-print-directory -s
+step "$MAKE" --no-print-directory -s install
+cd "$dir"
+rm -rf "$dir/build" # the installed files stand on their own
+
+lib=$(dirname "$(find "$prefix" -name libwarpipe.so)")
+PKG_CONFIG_PATH=$lib/pkgconfig
+LD_LIBRARY_PATH=$lib
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
+flags=$(pkg-config --cflags warpipe)
+
+for header in "$prefix"/include/warpipe/idg/*.h "$prefix"/include/warpipe/sim/*.h; do
+  echo "#include <${header#"$prefix"/include/warpipe/}>" >header.c
+  $CC -std=c11 -Wall -Wextra -Werror $flags -fsyntax-only header.c
+  if command -v c++ >/dev/null; then c++ -x c++ -Wall -Wextra -Werror $flags -fsyntax-only header.c; fi
+done
+
+step $CC "$abs_srcdir/doc/examples/embed.c" -o embed $(pkg-config --cflags --libs warpipe)
+step ./embed "$prefix"/share/warpipe/gpus/gtx980.xml "$prefix"/share/warpipe/kernels/volkov-mix.xml
+
+for name in libidg:idg_ libwarpipe:wp_; do
+  if $NM -D --defined-only "$lib/${name%:*}.so" | awk '{ print $3 }' | grep -v "^${name#*:}"; then
+    echo "${name%:*} exports the symbols above"
+    exit 1
+  fi
+  test "$(find "$lib" -name "${name%:*}.so.[0-9]*" | wc -l)" -ge 2 || { echo "no versioned soname"; exit 1; }
+done
+
+warpipe=$prefix/bin/warpipe
+step "$warpipe" --version
+"$warpipe" list gpus >gpus.txt
+"$warpipe" list kernels >kernels.txt
+grep -q gtx680 gpus.txt && grep -q vector-add kernels.txt || { echo "shipped names are not listed"; exit 1; }
+step "$warpipe" run vector-add --gpu gtx680 --threads 32 >report.txt
+test -s report.txt
+step "$warpipe" validate "$prefix"/share/warpipe/gpus/*.xml "$prefix"/share/warpipe/kernels/*.xml

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The direction of the arrows: cli -> traces, models -> sim -> idg, never back; libxml2 stays in its few files, and
+# the engine is plain C11 (engine-alone.sh compiles it without the others in reach).
+cd "$abs_srcdir" || exit 99
+failed=0
+
+# forbid WHAT PATTERN FILE...: none of the files that exist includes it. A folder that is not there yet is fine.
+forbid ()
+{
+  what=$1
+  pattern=$2
+  shift 2
+  for file; do
+    test -f "$file" || continue
+    if grep -nHE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]$pattern" "$file"; then
+      echo "  ^ $what"
+      failed=1
+    fi
+  done
+}
+
+forbid "idg/ sees no other folder" '(sim|traces|models|cli|tests)/' idg/*.[ch]
+forbid "sim/ sees idg/ only" '(traces|models|cli|tests)/' sim/*.[ch]
+forbid "traces/ sees sim/ and idg/ only" '(models|cli|tests)/' traces/*.[ch]
+forbid "models/ sees the plain data of sim/, not the engine" \
+  '(traces/|cli/|tests/|sim/wp-(sm|pipeline|policy|device|unroll|flow|heap|draw))' models/*.[ch]
+forbid "cli/ sees no test" 'tests/' cli/*.[ch]
+forbid "includes name the folder: \"sim/wp-gpu.h\"" '(idg|wp)-[a-z0-9-]*\.h"' \
+  idg/*.[ch] sim/*.[ch] traces/*.[ch] models/*.[ch] cli/*.[ch] tests/*.[ch]
+
+# libxml2: where files are read, nowhere else.
+for file in idg/*.[ch] sim/*.[ch] traces/*.[ch] models/*.[ch] cli/*.[ch]; do
+  case $file in
+    */*-xml.[ch]) ;;
+    *) forbid "only *-xml.c see libxml2" 'libxml/' "$file";;
+  esac
+done
+
+# The engine. Its folder names are written in the lists of the local.mk files.
+for file in $engine_sources $engine_headers; do
+  forbid "the engine is plain C11" '(glib|gio|gobject|gmodule|libxml|json-glib|config\.h)' "$file"
+  forbid "the engine neither reads nor writes" '(unistd|fcntl|sys/|errno|time|signal|locale)' "$file"
+done
+
+# Installed headers include no private one.
+for file in $public_headers; do
+  for included in $(sed -n 's,^#include "\([a-z]*/[^"]*\)".*,\1,p' "$file"); do
+    case " $public_headers " in
+      *" $included "*) ;;
+      *) echo "$file: includes $included, which is not installed"; failed=1;;
+    esac
+  done
+done
+exit $failed

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Every file of a kind that is built, installed or run stands in its folder's local.mk: one that is forgotten is
+# neither distributed nor tested. Folders of test data are distributed whole.
+cd "$abs_srcdir" || exit 99
+failed=0
+
+# listed FOLDER FIND-EXPRESSION...: what find prints below FOLDER stands in its local.mk.
+listed ()
+{
+  folder=$1
+  shift
+  test -d "$folder" || return 0
+  for file in $(find "$folder" "$@" | sort); do
+    grep -qE "%reldir%/${file#*/}( |\$)" "$folder/local.mk" || { echo "$file is not in $folder/local.mk"; failed=1; }
+  done
+}
+
+for folder in idg sim traces models cli configs bench doc; do
+  listed "$folder" -type f ! -name local.mk ! -name '.*'
+done
+listed tests -name '*.test'
+listed tests -maxdepth 1 -type f \( -name '*.[ch]' -o -name '*.sh' -o -name '*.tap' -o -name '*.md' \)
+exit $failed

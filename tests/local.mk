@@ -1,0 +1,164 @@
+# .sh: passes or fails by its exit status (77: skipped). .tap and .test report each case in TAP, as the
+# Check programs do. All of them find the shipped data in the source tree.
+TEST_EXTENSIONS = .sh .tap .test
+tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+LOG_DRIVER = $(tap_driver)
+SH_LOG_COMPILER = $(SHELL)
+TAP_LOG_DRIVER = $(tap_driver)
+TAP_LOG_COMPILER = $(SHELL)
+TEST_LOG_DRIVER = $(tap_driver)
+TEST_LOG_COMPILER = $(SHELL) $(srcdir)/%reldir%/run-golden.sh
+
+# Without G_SLICE a leaked GArray hides from ASan and valgrind on GLib 2.74. CK_DEFAULT_TIMEOUT: seconds for
+# each unit test; Check's own 4 are too few under sanitizers on a busy machine.
+AM_TESTS_ENVIRONMENT = \
+	LC_ALL=C MALLOC_PERTURB_=69 G_SLICE=always-malloc G_DEBUG=gc-friendly \
+	UBSAN_OPTIONS=print_stacktrace=1 CK_DEFAULT_TIMEOUT=$${CK_DEFAULT_TIMEOUT-60} \
+	WARPIPE_DATA_DIR='$(abs_top_srcdir)' \
+	abs_srcdir='$(abs_srcdir)' abs_builddir='$(abs_builddir)' \
+	CC='$(CC)' NM='$(NM)' MAKE='$(MAKE)' SAN_CFLAGS='$(SAN_CFLAGS)' \
+	engine_sources='$(engine_sources)' engine_headers='$(engine_headers)' \
+	public_headers='$(public_headers)'; \
+	export LC_ALL MALLOC_PERTURB_ G_SLICE G_DEBUG UBSAN_OPTIONS CK_DEFAULT_TIMEOUT WARPIPE_DATA_DIR \
+	abs_srcdir abs_builddir CC NM MAKE SAN_CFLAGS engine_sources engine_headers public_headers;
+
+LDADD = libwarpipe.la libidg.la $(DEPS_LIBS)
+
+# Unit tests, one program a module.
+unit_tests =
+if HAVE_CHECK
+unit_tests += \
+	%reldir%/check-gpu \
+	%reldir%/check-kernel \
+	%reldir%/check-occupancy \
+	%reldir%/check-program \
+	%reldir%/check-random \
+	%reldir%/check-time \
+	%reldir%/check-trace
+endif
+check_PROGRAMS += $(unit_tests)
+TESTS += $(unit_tests)
+
+%canon_reldir%_check_gpu_SOURCES = %reldir%/check-gpu.c %reldir%/check-main.h
+%canon_reldir%_check_gpu_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_kernel_SOURCES = %reldir%/check-kernel.c %reldir%/check-main.h
+%canon_reldir%_check_kernel_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_occupancy_SOURCES = %reldir%/check-occupancy.c %reldir%/check-main.h
+%canon_reldir%_check_occupancy_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_program_SOURCES = %reldir%/check-program.c %reldir%/check-main.h
+%canon_reldir%_check_program_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_random_SOURCES = %reldir%/check-random.c \
+	%reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %reldir%/random-case.h
+%canon_reldir%_check_random_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_time_SOURCES = %reldir%/check-time.c %reldir%/check-main.h
+%canon_reldir%_check_time_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_trace_SOURCES = %reldir%/check-trace.c %reldir%/check-main.h
+%canon_reldir%_check_trace_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
+
+# What the program prints (golden/README.md). The whole folder is data; a test also needs its line here.
+golden_tests = \
+	%reldir%/golden/contended.test \
+	%reldir%/golden/dataflow.test \
+	%reldir%/golden/figure-4.7.test \
+	%reldir%/golden/list-gpus.test \
+	%reldir%/golden/list-policies.test \
+	%reldir%/golden/listings-3.test \
+	%reldir%/golden/occupancy.test \
+	%reldir%/golden/report.test \
+	%reldir%/golden/table-4.2.test \
+	%reldir%/golden/table-6.3.test \
+	%reldir%/golden/tables.test \
+	%reldir%/golden/vector-add.test \
+	%reldir%/golden/whole-device.test
+TESTS += $(golden_tests)
+EXTRA_DIST += %reldir%/golden %reldir%/run-golden.sh
+
+# Bad inputs (bad/README.md). The whole folder is data.
+TESTS += %reldir%/bad.tap
+EXTRA_DIST += %reldir%/bad.tap %reldir%/bad
+
+# The manual pages and the completion against the option tables.
+TESTS += %reldir%/options.tap
+EXTRA_DIST += %reldir%/options.tap
+
+# The tree and what is installed.
+script_tests = \
+	%reldir%/engine-alone.sh \
+	%reldir%/format.sh \
+	%reldir%/fuzz-corpus.sh \
+	%reldir%/install.sh \
+	%reldir%/interrupt.sh \
+	%reldir%/layering.sh \
+	%reldir%/lists.sh \
+	%reldir%/memory.sh
+TESTS += $(script_tests)
+EXTRA_DIST += $(script_tests) %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp
+
+# Fuzz targets. With --enable-fuzzers they are libFuzzer's; without, fuzz-main.c runs them over the files
+# that it is given, so that what was found once stays found (fuzz-corpus.sh).
+fuzz_targets = \
+	%reldir%/fuzz-command-line \
+	%reldir%/fuzz-gpu \
+	%reldir%/fuzz-kernel
+check_PROGRAMS += $(fuzz_targets)
+if ENABLE_FUZZERS
+fuzz_main =
+else
+fuzz_main = %reldir%/fuzz-main.c
+endif
+fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+%canon_reldir%_fuzz_command_line_SOURCES = %reldir%/fuzz-command-line.c %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_command_line_LDADD = libcli.la libtraces.la libidg-xml.la $(LDADD)
+%canon_reldir%_fuzz_command_line_LDFLAGS = $(fuzz_ldflags)
+%canon_reldir%_fuzz_gpu_SOURCES = %reldir%/fuzz-gpu.c %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_gpu_LDFLAGS = $(fuzz_ldflags)
+%canon_reldir%_fuzz_kernel_SOURCES = %reldir%/fuzz-kernel.c %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_kernel_LDFLAGS = $(fuzz_ldflags)
+EXTRA_DIST += %reldir%/fuzz-main.c \
+	%reldir%/fuzz/command-line.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/kernel.dict \
+	%reldir%/fuzz/corpus
+
+# `make -j2 fuzz`: each target for FUZZ_SECONDS. New inputs go to the build directory; a finding is kept
+# there as fuzz-found/NAME-*.
+FUZZ_SECONDS = 60
+fuzz_runs = fuzz-run-command-line fuzz-run-gpu fuzz-run-kernel
+.PHONY: fuzz $(fuzz_runs)
+fuzz: $(fuzz_runs)
+fuzz-run-command-line: %reldir%/fuzz-command-line
+fuzz-run-gpu: %reldir%/fuzz-gpu
+fuzz-run-kernel: %reldir%/fuzz-kernel
+$(fuzz_runs):
+	@set -e; name=$(@:fuzz-run-%=%); build='$(abs_builddir)'; corpus=$$build/fuzz-corpus/$$name; \
+	$(MKDIR_P) $$corpus fuzz-found; options=; \
+	seeds='$(abs_srcdir)'/tests/fuzz/corpus/$$name; \
+	case $$name in \
+	  gpu) seeds="$$seeds $(abs_srcdir)/configs";; \
+	  kernel) seeds="$$seeds $(abs_srcdir)/idg/kernels";; \
+	  command-line) options=-close_fd_mask=3;; \
+	esac; \
+	$(AM_TESTS_ENVIRONMENT) \
+	%reldir%/fuzz-$$name -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=3000 -max_len=16384 \
+	  -print_final_stats=1 -artifact_prefix=$$build/fuzz-found/$$name- $$options \
+	  -dict='$(abs_srcdir)'/tests/fuzz/$$name.dict $$corpus $$seeds >fuzz-$$name.log 2>&1 || \
+	  { sed -n "/runtime error\|ERROR: /,/SUMMARY/p" fuzz-$$name.log | head -n 60; tail -n 12 fuzz-$$name.log; exit 1; }; \
+	grep -E '^(Done|stat::(number_of_executed_units|new_units_added))' fuzz-$$name.log
+
+clean-local:
+	-rm -rf fuzz-corpus fuzz-found fuzz-*.log valgrind.log
+	-test ! -h configs || rm -f configs
+	-test ! -h idg/kernels || rm -f idg/kernels
+
+# Unit tests under valgrind. Not AX_VALGRIND_CHECK: its G_SLICE=...,debug-blocks hides leaks before GLib 2.76.
+# A few random cases will do: the law is the full suite's business, the memory is this one's.
+.PHONY: check-valgrind
+check-valgrind: $(check_PROGRAMS)
+	CK_DEFAULT_TIMEOUT=600 CK_TIMEOUT_MULTIPLIER=20 \
+	WARPIPE_RANDOM_CASES=$${WARPIPE_VALGRIND_CASES-20} \
+	$(MAKE) check-TESTS TESTS='$(unit_tests)' TEST_SUITE_LOG=valgrind.log \
+		LOG_COMPILER='$(LIBTOOL) --mode=execute valgrind' \
+		LOG_FLAGS='-q --error-exitcode=9 --leak-check=full --suppressions=$(abs_srcdir)/%reldir%/glib.supp'
+
+# Rewrites every C file as .clang-format says.
+.PHONY: format
+format:
+	cd $(srcdir) && clang-format -i `find idg sim traces models cli tests bench doc -name '*.[ch]' 2>/dev/null`

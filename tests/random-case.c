@@ -1,0 +1,743 @@
+/* SPDX-License-Identifier: MIT */
+/* Shape first: how many warps a block has and how long a warp's program may become are drawn
+ * before anything is written, so that a case stays small whatever the rest draws. Every figure
+ * is an ASCII rational, so that no floating point comes between two machines. */
+#include "tests/random-case.h"
+
+#define MAX_PIPELINES 4
+#define MAX_OPS 6
+#define MAX_CONTEXTS 3
+
+typedef struct
+{
+  gint64 num, den;
+  gboolean decimal; /* written with a point, tenths */
+} Time;
+
+typedef struct
+{
+  const gchar *name;
+  gint64 least; /* the smallest whole completion latency that it can have */
+  guint n_contexts;
+  const gchar *contexts[MAX_CONTEXTS]; /* without the star where it is a wildcard */
+  gboolean wild[MAX_CONTEXTS];
+} Op;
+
+typedef struct
+{
+  guint64 state;
+  GString *gpu, *kernel;
+  WpRunOptions *options;
+  gboolean fractions, huge, contended, odd;
+  gint64 longest; /* latency drawn, in cycles: where it is small, much falls on the same time */
+  gint64 long_latency; /* scale of completion latencies */
+  guint n_pipelines, n_ops;
+  Op ops[MAX_OPS];
+  gint64 warp_size, warps_per_block, threads, blocks, registers, shared_memory, sms;
+  gint64 dependent; /* percentage of instructions that depend on others */
+  guint room;       /* dynamic instructions that a program may still get */
+  guint dynamic;    /* of the longest program */
+} Maker;
+
+static const gchar *const op_names[]
+    = { "add.f32",   "mul.f32",          "ld",  "ld.global", "ld.shared",
+        "st.global", "rsqrt.approx.f32", "mov", "bra",       "add" };
+
+/* xorshift64*, after Marsaglia 2003 and Vigna 2016: three shifts and a multiplication. */
+static guint64
+next (Maker *m)
+{
+  m->state ^= m->state >> 12;
+  m->state ^= m->state << 25;
+  m->state ^= m->state >> 27;
+  return m->state * G_GUINT64_CONSTANT (2685821657736338717);
+}
+
+/* A whole number from LOW to HIGH, both included. */
+static gint64
+number (Maker *m, gint64 low, gint64 high)
+{
+  return low + (gint64)((next (m) >> 16) % (guint64)(high - low + 1));
+}
+
+static gboolean
+chance (Maker *m, gint64 percent)
+{
+  return number (m, 1, 100) <= percent;
+}
+
+static const gchar *
+one_of (Maker *m, const gchar *const *list, gint64 n)
+{
+  return list[number (m, 0, n - 1)];
+}
+
+/* --- Times --- */
+
+static Time
+draw_time (Maker *m, gint64 most)
+{
+  Time t = { 0, 1, FALSE };
+
+  most = MIN (most, m->longest);
+  if (m->huge && chance (m, 12))
+    t.num = chance (m, 50) ? G_GINT64_CONSTANT (999999999999999999)
+                           : number (m, 1, G_GINT64_CONSTANT (900000000000000000));
+  else if (chance (m, 15))
+    t.num = 0;
+  else if (!m->fractions || chance (m, 60))
+    t.num = number (m, 1, most);
+  else if (chance (m, 30))
+    {
+      t.num = number (m, 1, most * 10 + 5);
+      t.den = 10;
+      t.decimal = TRUE;
+    }
+  else
+    {
+      static const gint64 dens[] = { 2, 2, 3, 3, 4, 5, 6, 8 };
+      t.den = dens[number (m, 0, G_N_ELEMENTS (dens) - 1)];
+      t.num = number (m, 1, most * t.den);
+    }
+  return t;
+}
+
+static void
+put_time (GString *out, const gchar *name, Time t)
+{
+  if (t.decimal)
+    g_string_append_printf (out, " %s=\"%" G_GINT64_FORMAT ".%d\"", name, t.num / 10,
+                            (gint)(t.num % 10));
+  else if (t.den != 1)
+    g_string_append_printf (out, " %s=\"%" G_GINT64_FORMAT "/%" G_GINT64_FORMAT "\"", name, t.num,
+                            t.den);
+  else
+    g_string_append_printf (out, " %s=\"%" G_GINT64_FORMAT "\"", name, t.num);
+}
+
+static void
+put_draw (Maker *m, GString *out, const gchar *name, gint64 most)
+{
+  put_time (out, name, draw_time (m, most));
+}
+
+static void
+put_number (GString *out, const gchar *name, gint64 value)
+{
+  g_string_append_printf (out, " %s=\"%" G_GINT64_FORMAT "\"", name, value);
+}
+
+/* --- The GPU --- */
+
+static gint64
+draw_lambda_most (Maker *m)
+{
+  return chance (m, 70) ? 3 : 12;
+}
+
+static void
+make_pipelines (Maker *m)
+{
+  static const gchar *const queues[] = { "0", "0", "1", "2", "3", "unbounded", "unbounded" };
+
+  m->n_pipelines = (guint)number (m, 1, MAX_PIPELINES);
+  for (guint i = 0; i < m->n_pipelines; i++)
+    {
+      g_string_append_printf (m->gpu, "  <pipeline name=\"p%u\"", i);
+      if (chance (m, 70))
+        g_string_append_printf (m->gpu, " kind=\"%s\"", chance (m, 50) ? "memory" : "compute");
+      if (chance (m, 70))
+        g_string_append_printf (m->gpu, " scope=\"%s\"", chance (m, 50) ? "scheduler" : "sm");
+      if (chance (m, 75))
+        g_string_append_printf (m->gpu, " queue=\"%s\"", one_of (m, queues, G_N_ELEMENTS (queues)));
+      if (chance (m, 40))
+        g_string_append_printf (m->gpu, " pairing=\"%s\"", chance (m, 70) ? "never" : "any");
+      if (chance (m, m->contended ? 60 : 10))
+        {
+          put_number (m->gpu, "channels", number (m, 1, 4));
+          if (chance (m, 85))
+            put_draw (m, m->gpu, "channel-issue", 4);
+        }
+      g_string_append (m->gpu, "/>\n");
+    }
+}
+
+/* A spread whose smallest add is at least -LEAST, but for a few that are refused with contended
+ * memory. */
+static void
+put_spread (Maker *m, const gchar *indent, gint64 least)
+{
+  gint64 at = 0, n = number (m, 1, 4);
+  gint64 add = chance (m, 40) ? -number (m, 0, MIN (least, 20)) : number (m, 0, 4);
+  gboolean halves = m->fractions && chance (m, 40);
+
+  if (chance (m, 1))
+    add = -least - 2;
+  g_string_append_printf (m->gpu, "%s<spread at=\"0", indent);
+  for (gint64 i = 1; i < n; i++)
+    {
+      at = number (m, at + 1, 100 - (n - i));
+      g_string_append_printf (m->gpu, " %d", (gint)at);
+    }
+  g_string_append_printf (m->gpu, " 100\" add=\"%d", (gint)add);
+  for (gint64 i = 0; i < n; i++)
+    {
+      add += chance (m, 20) ? 0 : number (m, 0, 12);
+      g_string_append_printf (m->gpu, " %d%s", (gint)add, halves && add >= 0 ? ".5" : "");
+    }
+  g_string_append (m->gpu, "\"/>\n");
+}
+
+/* Attributes that an op and a context have in common. */
+static void
+put_common (Maker *m, gint64 percent)
+{
+  if (chance (m, percent))
+    put_number (m->gpu, "transactions", number (m, 0, 5));
+  if (chance (m, percent / 2))
+    put_number (m->gpu, "slots", number (m, 1, 3));
+  if (chance (m, percent / 2))
+    g_string_append_printf (m->gpu, " posted=\"%s\"", chance (m, 70) ? "yes" : "no");
+  if (chance (m, 10))
+    put_number (m->gpu, "flops", number (m, 0, 64));
+  if (chance (m, 10))
+    put_number (m->gpu, "bytes", number (m, 0, 512));
+}
+
+static Time
+put_completion (Maker *m, Op *op)
+{
+  Time t = draw_time (m, m->long_latency);
+
+  put_time (m->gpu, "completion", t);
+  op->least = MIN (op->least, t.num / t.den);
+  return t;
+}
+
+static void
+make_context (Maker *m, Op *op)
+{
+  static const gchar *const names[MAX_CONTEXTS] = { "random", "conflict-", "conflict-2" };
+  guint i = op->n_contexts++;
+
+  op->contexts[i] = names[i];
+  op->wild[i] = i == 1;
+  g_string_append_printf (m->gpu, "    <context name=\"%s%s\"", names[i], op->wild[i] ? "*" : "");
+  if (chance (m, 50))
+    put_draw (m, m->gpu, "issue", draw_lambda_most (m));
+  if (chance (m, 50))
+    put_completion (m, op);
+  put_common (m, 25);
+  if (op->wild[i] && chance (m, 60))
+    put_draw (m, m->gpu, "issue-each", 2);
+  if (op->wild[i] && chance (m, 40))
+    put_draw (m, m->gpu, "completion-each", 3);
+  if (op->wild[i] && chance (m, 40))
+    put_number (m->gpu, "transactions-each", number (m, 0, 2));
+  if (op->wild[i] && chance (m, 10))
+    put_number (m->gpu, "bytes-each", number (m, 0, 64));
+  if (chance (m, m->contended ? 25 : 5))
+    {
+      g_string_append (m->gpu, ">\n");
+      put_spread (m, "      ", op->least);
+      g_string_append (m->gpu, "    </context>\n");
+    }
+  else
+    g_string_append (m->gpu, "/>\n");
+}
+
+static void
+make_consumers (Maker *m, Op *op)
+{
+  for (guint i = 0; i < m->n_ops; i++)
+    if (chance (m, 30))
+      {
+        g_string_append_printf (m->gpu, "    <consumer op=\"%s\"", m->ops[i].name);
+        put_completion (m, op);
+        g_string_append (m->gpu, "/>\n");
+      }
+}
+
+/* An op that copies another and replaces a little. */
+static void
+make_like (Maker *m, Op *op, const Op *other)
+{
+  const gchar *name = op->name;
+
+  *op = *other;
+  op->name = name;
+  g_string_append_printf (m->gpu, "  <op name=\"%s\" like=\"%s\"", name, other->name);
+  if (chance (m, 50))
+    put_draw (m, m->gpu, "issue", draw_lambda_most (m));
+  if (chance (m, 30))
+    put_number (m->gpu, "slots", number (m, 1, 3));
+  g_string_append (m->gpu, "/>\n");
+}
+
+static void
+make_op (Maker *m, guint i)
+{
+  Op *op = &m->ops[i];
+
+  if (i > 0 && chance (m, 10))
+    {
+      make_like (m, op, &m->ops[number (m, 0, i - 1)]);
+      return;
+    }
+  op->least = G_MAXINT64;
+  g_string_append_printf (m->gpu, "  <op name=\"%s\" pipeline=\"p%d\"", op->name,
+                          (gint)number (m, 0, m->n_pipelines - 1));
+  put_draw (m, m->gpu, "issue", draw_lambda_most (m));
+  put_completion (m, op);
+  put_common (m, m->contended ? 50 : 20);
+  g_string_append (m->gpu, ">\n");
+  if (chance (m, 35))
+    make_consumers (m, op);
+  while (op->n_contexts < MAX_CONTEXTS && chance (m, 30))
+    make_context (m, op);
+  if (chance (m, m->contended ? 30 : 5))
+    put_spread (m, "    ", op->least);
+  g_string_append (m->gpu, "  </op>\n");
+}
+
+static void
+make_ops (Maker *m)
+{
+  guint first = (guint)number (m, 0, G_N_ELEMENTS (op_names) - 1);
+
+  m->n_ops = (guint)number (m, 1, MAX_OPS);
+  for (guint i = 0; i < m->n_ops; i++)
+    m->ops[i].name = op_names[(first + 3 * i) % G_N_ELEMENTS (op_names)];
+  for (guint i = 0; i < m->n_ops; i++)
+    make_op (m, i);
+}
+
+static gint64
+room_for (Maker *m, gint64 unit)
+{
+  if (chance (m, 1))
+    return MAX (unit - 1, 1); /* not even one */
+  return unit * number (m, 1, chance (m, 70) ? 4 : 12) + number (m, 0, unit - 1);
+}
+
+static gint64
+round_up (gint64 value, gint64 unit)
+{
+  return (value + unit - 1) / unit * unit;
+}
+
+static void
+make_register_limit (Maker *m)
+{
+  static const gint64 units[] = { 1, 1, 7, 64, 256 };
+  gint64 unit = units[number (m, 0, G_N_ELEMENTS (units) - 1)];
+  gint64 partitions = chance (m, 60) ? 1 : number (m, 1, 4);
+  gint64 need = m->registers * m->warp_size;
+  gboolean block = chance (m, 30);
+
+  need = block ? round_up (need * m->warps_per_block, unit)
+               : round_up (need, unit) * round_up (m->warps_per_block, partitions);
+  put_number (m->gpu, "registers", room_for (m, MAX (need, 1)));
+  if (unit > 1)
+    put_number (m->gpu, "register-allocation", unit);
+  if (block)
+    g_string_append (m->gpu, " register-scope=\"block\"");
+  if (partitions > 1)
+    put_number (m->gpu, "register-partitions", partitions);
+}
+
+static void
+make_shared_limit (Maker *m)
+{
+  gint64 reserved = chance (m, 50) ? 0 : number (m, 1, 100);
+  gint64 unit = chance (m, 50) ? 1 : number (m, 2, 256);
+
+  put_number (m->gpu, "shared-memory",
+              room_for (m, MAX (round_up (m->shared_memory + reserved, unit), 1)));
+  if (unit > 1)
+    put_number (m->gpu, "shared-memory-allocation", unit);
+  if (reserved > 0)
+    put_number (m->gpu, "shared-memory-reserved", reserved);
+}
+
+static void
+make_limits (Maker *m)
+{
+  g_string_append (m->gpu, "  <limits");
+  if (chance (m, 50))
+    put_number (m->gpu, "blocks", number (m, 1, 6));
+  if (chance (m, 40))
+    put_number (m->gpu, "warps", room_for (m, m->warps_per_block));
+  if (chance (m, 30))
+    put_number (m->gpu, "threads", room_for (m, m->warps_per_block * m->warp_size));
+  if (chance (m, 30))
+    make_register_limit (m);
+  if (chance (m, 30))
+    make_shared_limit (m);
+  if (chance (m, 15))
+    put_number (m->gpu, "threads-per-block", m->threads + (chance (m, 5) ? -(m->threads > 1) : 5));
+  if (chance (m, 15) && m->registers > 1)
+    put_number (m->gpu, "registers-per-thread", m->registers - chance (m, 5));
+  if (chance (m, 15) && m->shared_memory > 1)
+    put_number (m->gpu, "shared-memory-per-block", m->shared_memory - chance (m, 5));
+  g_string_append (m->gpu, "/>\n");
+}
+
+static void
+make_scheduler (Maker *m)
+{
+  static const gchar *const intervals[] = { "0", "1", "1", "1", "1/2", "2", "3/2" };
+
+  if (chance (m, 60))
+    {
+      g_string_append (m->gpu, "  <launch");
+      put_draw (m, m->gpu, "latency", 20);
+      g_string_append (m->gpu, "/>\n");
+    }
+  if (chance (m, 60))
+    {
+      g_string_append (m->gpu, "  <barrier");
+      put_draw (m, m->gpu, "latency", 20);
+      g_string_append (m->gpu, "/>\n");
+    }
+  g_string_append (m->gpu, "  <scheduler");
+  put_number (m->gpu, "count", number (m, 1, 4));
+  if (m->huge && chance (m, 10))
+    put_draw (m, m->gpu, "interval", 3);
+  else
+    g_string_append_printf (m->gpu, " interval=\"%s\"",
+                            one_of (m, intervals, G_N_ELEMENTS (intervals)));
+  if (chance (m, 40))
+    put_number (m->gpu, "issue-limit", number (m, 1, 3));
+  if (chance (m, 50))
+    put_number (m->gpu, "dual-issue", number (m, 2, 3));
+  if (chance (m, 50))
+    put_draw (m, m->gpu, "ilp-latency", 3);
+  if (chance (m, 30))
+    g_string_append_printf (m->gpu, " order=\"%s\"", chance (m, 50) ? "dataflow" : "program");
+  g_string_append (m->gpu, "/>\n");
+}
+
+static void
+make_gpu (Maker *m)
+{
+  g_string_append_printf (m->gpu,
+                          "<gpu name=\"random\">\n"
+                          "  <device sms=\"%" G_GINT64_FORMAT "\" clock-mhz=\"1000\""
+                          " warp-size=\"%" G_GINT64_FORMAT "\"/>\n",
+                          m->sms, m->warp_size);
+  make_limits (m);
+  make_scheduler (m);
+  make_pipelines (m);
+  make_ops (m);
+  m->odd = chance (m, 2);
+  if (m->odd)
+    /* Primes whose product is far above 2^31; refused if the kernel uses it. */
+    g_string_append (m->gpu, "  <op name=\"odd\" pipeline=\"p0\" issue=\"1/65521\""
+                             " completion=\"7/65519\"/>\n");
+  g_string_append (m->gpu, "</gpu>\n");
+}
+
+/* --- The kernel --- */
+
+static void
+put_after (Maker *m, guint n_ids, guint self)
+{
+  gint64 n = number (m, 1, 3);
+
+  g_string_append (m->kernel, " after=\"");
+  for (gint64 i = 0; i < n; i++)
+    {
+      gint64 id = number (m, 0, n_ids - 1);
+      if (chance (m, 50) && self > 0) /* mostly one shortly before */
+        id = number (m, MAX ((gint64)self - 3, 0), (gint64)self - 1);
+      g_string_append_printf (m->kernel, "%si%d", i == 0 ? "" : " ", (gint)id);
+    }
+  g_string_append (m->kernel, "\"");
+}
+
+static void
+put_context (Maker *m, const Op *op)
+{
+  guint i;
+
+  if (op->n_contexts == 0 || chance (m, 40))
+    {
+      if (chance (m, 99) || chance (m, 90))
+        return;
+      g_string_append (m->kernel, " context=\"unheard-of\"");
+      return;
+    }
+  i = (guint)number (m, 0, op->n_contexts - 1);
+  g_string_append_printf (m->kernel, " context=\"%s", op->contexts[i]);
+  if (op->wild[i])
+    g_string_append_printf (m->kernel, "%d", (gint)number (m, 0, 5));
+  g_string_append (m->kernel, "\"");
+}
+
+static void
+put_instruction (Maker *m, const gchar *indent, guint n_ids, guint id)
+{
+  static const gchar *const suffixes[] = { "", "", "", ".u32", ".v2.b8" };
+  const Op *op = &m->ops[number (m, 0, m->n_ops - 1)];
+
+  if (m->odd && chance (m, 10))
+    {
+      g_string_append_printf (m->kernel, "%s<i id=\"i%u\" op=\"%s\"/>\n", indent, id,
+                              chance (m, 70) ? "odd" : "unheard-of.f32");
+      return;
+    }
+  g_string_append_printf (m->kernel, "%s<i id=\"i%u\" op=\"%s%s\"", indent, id, op->name,
+                          one_of (m, suffixes, G_N_ELEMENTS (suffixes)));
+  put_context (m, op);
+  if (chance (m, m->dependent))
+    put_after (m, n_ids, id);
+  g_string_append (m->kernel, "/>\n");
+}
+
+static void
+put_barrier (Maker *m, const gchar *indent, guint n_ids, guint id)
+{
+  g_string_append_printf (m->kernel, "%s<barrier", indent);
+  if (n_ids > 0 && chance (m, 30))
+    put_after (m, n_ids, id);
+  g_string_append (m->kernel, "/>\n");
+}
+
+/* Fills a body with nodes; each costs TIMES dynamic instructions of the room that is left. IDs
+ * ID .. N_IDS-1 are still to be placed, all of them by the outermost body. */
+static guint
+make_body (Maker *m, guint depth, guint times, guint n_ids, guint id, gint64 barriers)
+{
+  g_autofree gchar *indent = g_strnfill (4 + 2 * depth, ' ');
+  gint64 nodes = depth == 0 ? G_MAXINT64 : number (m, 0, 4);
+
+  for (; nodes > 0; nodes--)
+    {
+      if (chance (m, barriers) && times <= m->room)
+        {
+          put_barrier (m, indent, n_ids, id);
+          m->room -= times;
+          if (chance (m, 20) && times <= m->room)
+            {
+              put_barrier (m, indent, n_ids, id);
+              m->room -= times;
+            }
+        }
+      if (depth < 3 && id < n_ids && chance (m, 20))
+        {
+          guint count = (guint)number (m, 0, 4);
+          g_string_append_printf (m->kernel, "%s<repeat count=\"%u\">\n", indent, count);
+          id = make_body (m, depth + 1, times * count, n_ids, id, barriers);
+          g_string_append_printf (m->kernel, "%s</repeat>\n", indent);
+        }
+      else if (id < n_ids && times <= m->room)
+        {
+          put_instruction (m, indent, n_ids, id++);
+          m->room -= times;
+        }
+      else
+        break;
+    }
+  return id;
+}
+
+static void
+make_program (Maker *m, const gchar *attributes)
+{
+  guint n_ids = (guint)(chance (m, 8) ? 0 : number (m, 1, chance (m, 60) ? 8 : 20));
+  gint64 barriers = chance (m, 50) ? 0 : number (m, 2, 25);
+  guint whole = n_ids + (guint)number (m, 0, chance (m, 70) ? 15 : 50);
+  guint placed;
+
+  m->room = whole;
+  g_string_append_printf (m->kernel, "  <program%s>\n", attributes);
+  placed = make_body (m, 0, 1, n_ids, 0, barriers);
+  /* Ids that others name and for which no room was left stand in a repeat that never runs. */
+  if (placed < n_ids)
+    {
+      g_string_append (m->kernel, "    <repeat count=\"0\">\n");
+      for (; placed < n_ids; placed++)
+        put_instruction (m, "      ", n_ids, placed);
+      g_string_append (m->kernel, "    </repeat>\n");
+    }
+  if (chance (m, barriers))
+    put_barrier (m, "    ", n_ids, n_ids);
+  g_string_append (m->kernel, "  </program>\n");
+  m->dynamic = MAX (m->dynamic, whole - m->room + 1);
+}
+
+/* Splits the launch's warps, or its blocks, among programs. A few leave a warp out, or name one
+ * twice. */
+static void
+make_programs (Maker *m)
+{
+  const gchar *what = chance (m, 70) ? "warps" : "blocks";
+  gint64 last = g_str_equal (what, "warps") ? m->warps_per_block - 1 : 29;
+  gint64 cut = number (m, 0, last), end = chance (m, 50) ? last : last + 1000;
+  gint64 programs = chance (m, 55) ? 1 : number (m, 2, 3);
+  g_autofree gchar *first = NULL, *second = NULL, *third = NULL;
+
+  if (programs == 1)
+    {
+      make_program (m, "");
+      return;
+    }
+  if (cut > 0)
+    first = g_strdup_printf (" %s=\"0-%d\"", what, (gint)cut - 1);
+  if (chance (m, 3))
+    cut += cut == 0 || chance (m, 50) ? 1 : -1;
+  if (programs == 3)
+    {
+      second = g_strdup_printf (" %s=\"%d\"", what, (gint)cut);
+      third = g_strdup_printf (" name=\"rest\" %s=\"%d-%d\"", what, (gint)cut + 1,
+                               (gint)MAX (end, cut + 1));
+    }
+  else
+    second = g_strdup_printf (" %s=\"%d-%d\"", what, (gint)cut, (gint)MAX (end, cut));
+  if (first != NULL)
+    make_program (m, first);
+  make_program (m, second);
+  if (third != NULL)
+    make_program (m, third);
+}
+
+static void
+make_kernel (Maker *m)
+{
+  g_autoptr (GString) programs = g_string_new (NULL);
+  gint64 most;
+
+  /* The programs first: how long they are says how many blocks there may be. */
+  m->kernel = programs;
+  make_programs (m);
+  most = number (m, 150, chance (m, 80) ? 900 : 3000) / (m->warps_per_block * m->dynamic);
+  m->blocks = number (m, 1, CLAMP (most, 1, 30));
+  if (chance (m, 10))
+    m->options->blocks = m->blocks;
+  m->kernel = g_string_new ("<kernel name=\"random\">\n");
+  g_string_append_printf (m->kernel, "  <launch");
+  put_number (m->kernel, "blocks", m->options->blocks < 0 ? m->blocks : number (m, 1, 9));
+  put_number (m->kernel, "threads", m->options->threads < 0 ? m->threads : number (m, 1, 99));
+  if (m->registers > 0 || m->options->registers >= 0)
+    put_number (m->kernel, "registers",
+                m->options->registers < 0 ? m->registers : number (m, 0, 99));
+  if (m->shared_memory > 0)
+    put_number (m->kernel, "shared-memory", m->shared_memory);
+  g_string_append_printf (m->kernel, "/>\n%s</kernel>\n", programs->str);
+}
+
+static void
+make_shape (Maker *m)
+{
+  WpRunOptions *o = m->options;
+
+  m->warp_size = chance (m, 50) ? 32 : number (m, 1, 32);
+  m->warps_per_block = number (m, 1, chance (m, 80) ? 5 : 12);
+  m->warps_per_block = MIN (m->warps_per_block, 200 / m->warp_size);
+  m->threads = (m->warps_per_block - 1) * m->warp_size + number (m, 1, m->warp_size);
+  m->registers = chance (m, 50) ? 0 : number (m, 1, 40);
+  m->shared_memory = chance (m, 50) ? 0 : number (m, 1, 3000);
+  m->sms = number (m, 1, 6);
+  o->sms = chance (m, 30) ? 0 : chance (m, 2) ? m->sms + 1 : number (m, 1, MIN (m->sms, 4));
+  if (chance (m, 10))
+    o->threads = m->threads;
+  if (chance (m, 10))
+    o->registers = m->registers;
+  if (chance (m, 5))
+    o->shared_memory = m->shared_memory;
+  if (chance (m, 25))
+    o->occupancy = room_for (m, m->warps_per_block);
+  o->no_limits = chance (m, 10);
+}
+
+static void
+make_options (Maker *m, RandomCase *c)
+{
+  static const gchar *const policies[] = { "rr", "gto", "gty", "oldest", "block", "two-level" };
+  WpRunOptions *o = m->options;
+
+  c->policy = one_of (m, policies, G_N_ELEMENTS (policies));
+  o->has_order = chance (m, 80);
+  o->order = chance (m, 40) ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
+  if (g_str_equal (c->policy, "two-level") && chance (m, 97))
+    {
+      o->has_order = TRUE;
+      o->order = WP_ORDER_PROGRAM;
+    }
+  o->contended = m->contended;
+  o->seed = chance (m, 30) ? 1 : next (m);
+  o->active_set = (guint32)number (m, 1, 4);
+}
+
+RandomCase *
+random_case_new (guint64 seed)
+{
+  static const WpRunOptions init = WP_RUN_OPTIONS_INIT;
+  RandomCase *c = g_new0 (RandomCase, 1);
+  Maker m = { .state = (seed + 1) * G_GUINT64_CONSTANT (0xD1342543DE82EF95) };
+
+  c->seed = seed;
+  c->options = init;
+  if (m.state == 0)
+    m.state = 1;
+  for (guint i = 0; i < 8; i++) /* so that near seeds part ways */
+    next (&m);
+  m.options = &c->options;
+  m.gpu = g_string_new (NULL);
+  m.dependent = number (&m, 20, 90);
+  m.fractions = chance (&m, 60);
+  m.huge = chance (&m, 3);
+  m.contended = chance (&m, 40);
+  m.longest = chance (&m, 30) ? number (&m, 1, 4) : 100;
+  m.long_latency = chance (&m, 50) ? 8 : 40;
+  make_shape (&m);
+  make_options (&m, c);
+  make_gpu (&m);
+  make_kernel (&m);
+  c->gpu = g_string_free (m.gpu, FALSE);
+  c->kernel = g_string_free (m.kernel, FALSE);
+  return c;
+}
+
+void
+random_case_free (RandomCase *c)
+{
+  g_free (c->gpu);
+  g_free (c->kernel);
+  g_free (c);
+}
+
+static void
+put_option (GString *out, const gchar *name, gint64 value, gint64 unset)
+{
+  if (value != unset)
+    g_string_append_printf (out, " --%s %" G_GINT64_FORMAT, name, value);
+}
+
+gchar *
+random_case_arguments (const RandomCase *c)
+{
+  GString *out = g_string_new (NULL);
+  const WpRunOptions *o = &c->options;
+
+  g_string_append_printf (out, "--policy %s", c->policy);
+  if (o->sms == 0)
+    g_string_append (out, " --sms all");
+  else
+    put_option (out, "sms", o->sms, 1);
+  put_option (out, "occupancy", o->occupancy, 0);
+  put_option (out, "blocks", o->blocks, -1);
+  put_option (out, "threads", o->threads, -1);
+  put_option (out, "registers", o->registers, -1);
+  put_option (out, "shared-memory", o->shared_memory, -1);
+  put_option (out, "active-set", o->active_set, 8);
+  if (o->no_limits)
+    g_string_append (out, " --no-limits");
+  if (o->has_order)
+    g_string_append_printf (out, " --order %s",
+                            o->order == WP_ORDER_DATAFLOW ? "dataflow" : "program");
+  if (o->contended)
+    g_string_append_printf (out, " --memory contended --seed %" G_GUINT64_FORMAT, o->seed);
+  return g_string_free (out, FALSE);
+}

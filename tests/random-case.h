@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* Random cases for the two engines: a GPU, a kernel, options and a policy from a seed.
+ *
+ * Small, and nasty where the model has corners: zero latencies, fractions, ties, queues, repeats
+ * that run no time at all, warps with different numbers of barriers, times near the end of what
+ * can be represented. The same seed gives the same case on every machine. Most cases run; a few
+ * are refused, and a few overflow. */
+#pragma once
+
+#include "sim/wp-resolve.h"
+
+typedef struct
+{
+  guint64 seed;
+  gchar *gpu;    /* XML */
+  gchar *kernel; /* XML */
+  WpRunOptions options;
+  const gchar *policy;
+} RandomCase;
+
+RandomCase *random_case_new (guint64 seed);
+void random_case_free (RandomCase *c);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RandomCase, random_case_free)
+
+/* The arguments after "warpipe run KERNEL --gpu GPU" that run the case. Free with g_free(). */
+gchar *random_case_arguments (const RandomCase *c);
