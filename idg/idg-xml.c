@@ -130,8 +130,8 @@ idg_xml_fail (const IdgXmlNode *node, IdgXmlCode code, GError **error, const gch
   return FALSE;
 }
 
-static gboolean G_GNUC_PRINTF (3, 4)
-    fail_text (const IdgXmlNode *node, GError **error, const gchar *format, ...)
+gboolean
+idg_xml_fail_text (const IdgXmlNode *node, GError **error, const gchar *format, ...)
 {
   va_list args;
 
@@ -465,7 +465,8 @@ has_prefix (int n, const xmlChar **attributes)
   return FALSE;
 }
 
-static const gchar namespace_message[] = "a namespace; names of elements and attributes have none here";
+static const gchar namespace_message[]
+    = "a namespace; names of elements and attributes have none here";
 
 static void
 on_start (void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
@@ -561,13 +562,15 @@ static const struct
   const gchar *words;
 } translations[] = {
   { XML_ERR_DOCUMENT_EMPTY, "an element is missing; an XML text begins with <" },
-  { XML_ERR_DOCUMENT_END, "something comes after the end of the outermost element; there can be only one" },
+  { XML_ERR_DOCUMENT_END,
+    "something comes after the end of the outermost element; there can be only one" },
   { XML_ERR_LT_IN_ATTRIBUTE, "a < in the value of an attribute; write &lt;" },
   { XML_ERR_ATTRIBUTE_NOT_STARTED, "the value of an attribute must stand in quotes" },
   { XML_ERR_ATTRIBUTE_NOT_FINISHED, "the value of an attribute lacks its closing quote" },
   { XML_ERR_ATTRIBUTE_WITHOUT_VALUE, "an attribute without a value; write NAME=\"VALUE\"" },
   { XML_ERR_SPACE_REQUIRED, "attributes must have blanks between them" },
-  { XML_ERR_NAME_REQUIRED, "a < or & without a name behind it; for the character itself write &lt; or &amp;" },
+  { XML_ERR_NAME_REQUIRED,
+    "a < or & without a name behind it; for the character itself write &lt; or &amp;" },
   { XML_ERR_ENTITYREF_SEMICOL_MISSING, "a & without its ;, for the character itself write &amp;" },
   { XML_ERR_INVALID_CHAR, "a character that XML does not allow" },
   { XML_ERR_INVALID_CHARREF, "a character that XML does not allow" },
@@ -591,18 +594,18 @@ translate (const xmlError *problem)
   switch (problem->code)
     {
     case XML_ERR_TAG_NAME_MISMATCH:
-      return g_strdup_printf ("</%.*s> where </%.*s> must come, as <%.*s> began on line %d", MAX_QUOTED,
-                              problem->str2 ? problem->str2 : "", MAX_QUOTED, name, MAX_QUOTED, name,
-                              problem->int1);
+      return g_strdup_printf ("</%.*s> where </%.*s> must come, as <%.*s> began on line %d",
+                              MAX_QUOTED, problem->str2 ? problem->str2 : "", MAX_QUOTED, name,
+                              MAX_QUOTED, name, problem->int1);
     case XML_ERR_TAG_NOT_FINISHED:
-      return g_strdup_printf ("the file ends before the <%.*s> that began on line %d does", MAX_QUOTED,
-                              name, problem->int1);
+      return g_strdup_printf ("the file ends before the <%.*s> that began on line %d does",
+                              MAX_QUOTED, name, problem->int1);
     case XML_ERR_ATTRIBUTE_REDEFINED:
       return g_strdup_printf ("the attribute %.*s is given twice", MAX_QUOTED, name);
     case XML_ERR_UNDECLARED_ENTITY:
     case XML_WAR_UNDECLARED_ENTITY:
-      return g_strdup_printf ("&%.*s; is not known; there are &amp; &lt; &gt; &quot; &apos;", MAX_QUOTED,
-                              name);
+      return g_strdup_printf ("&%.*s; is not known; there are &amp; &lt; &gt; &quot; &apos;",
+                              MAX_QUOTED, name);
     default:
       break;
     }
@@ -788,337 +791,4 @@ void
 idg_xml_set (IdgXmlNode *node, guint index, const gchar *value)
 {
   node->values[index].value = g_string_chunk_insert (node->doc->strings, value);
-}
-
-/* The shape. */
-
-static const IdgXmlShape *
-find_shape (const IdgXmlShape *shapes, const gchar *element)
-{
-  for (; shapes->element; shapes++)
-    if (strcmp (shapes->element, element) == 0)
-      return shapes;
-  return NULL;
-}
-
-static const IdgXmlAttribute *
-find_attribute (const IdgXmlAttribute *attributes, const gchar *name)
-{
-  for (; attributes->name; attributes++)
-    if (strcmp (attributes->name, name) == 0)
-      return attributes;
-  return NULL;
-}
-
-static gboolean
-fail_unknown_attribute (const IdgXmlNode *node, const gchar *name, GError **error)
-{
-  g_autofree gchar *quoted = idg_xml_quote (name);
-  GString *allowed = g_string_new (NULL);
-
-  for (const IdgXmlAttribute *a = node->shape->attributes; a->name; a++)
-    g_string_append_printf (allowed, "%s%s", allowed->len ? ", " : "", a->name);
-  if (allowed->len)
-    idg_xml_fail (node, IDG_XML_SYNTAX, error, "unknown attribute %s; allowed are %s", quoted,
-                  allowed->str);
-  else
-    idg_xml_fail (node, IDG_XML_SYNTAX, error, "unknown attribute %s; <%s> has none", quoted,
-                  node->name);
-  g_string_free (allowed, TRUE);
-  return FALSE;
-}
-
-static gboolean
-check_attributes (const IdgXmlNode *node, GError **error)
-{
-  for (guint i = 0; i < node->n_values; i++)
-    if (!find_attribute (node->shape->attributes, node->values[i].name))
-      return fail_unknown_attribute (node, node->values[i].name, error);
-  for (const IdgXmlAttribute *a = node->shape->attributes; a->name; a++)
-    if (a->required && !idg_xml_get (node, a->name))
-      return idg_xml_fail (node, IDG_XML_SYNTAX, error, "the attribute %s is missing", a->name);
-  return TRUE;
-}
-
-/* Which of the words of CHILDREN, "launch! program+", is ELEMENT; -1: none. MARK gets what
- * follows it. */
-static int
-find_child (const gchar *children, const gchar *element, gchar *mark)
-{
-  gsize length = strlen (element);
-
-  for (int i = 0; children && *children != '\0'; i++)
-    {
-      gsize n = strcspn (children, "!?+*");
-
-      if (n == length && memcmp (children, element, n) == 0)
-        {
-          *mark = children[n];
-          return i;
-        }
-      children += n + 1;
-      children += strspn (children, " ");
-    }
-  return -1;
-}
-
-static gboolean
-fail_unknown_child (const IdgXmlNode *child, GError **error)
-{
-  const IdgXmlShape *shape = child->parent->shape;
-  g_auto (GStrv) names = NULL;
-  g_autofree gchar *allowed = NULL;
-
-  if (!shape->children)
-    return idg_xml_fail (child, IDG_XML_SYNTAX, error, "not allowed in <%s>, which has no elements",
-                         shape->element);
-  names = g_strsplit (shape->children, " ", -1);
-  for (gchar **name = names; *name; name++)
-    (*name)[strlen (*name) - 1] = '>';
-  allowed = g_strjoinv (", <", names);
-  return idg_xml_fail (child, IDG_XML_SYNTAX, error, "not allowed in <%s>; allowed there are <%s",
-                       shape->element, allowed);
-}
-
-static gboolean
-fail_twice (const IdgXmlNode *node, const IdgXmlNode *first, GError **error)
-{
-  return idg_xml_fail (node, IDG_XML_SYNTAX, error, "given twice; first on line %d", first->line);
-}
-
-/* Whether all that must stand in NODE does; bit i of SEEN is the i-th word of its children. */
-static gboolean
-check_missing (const IdgXmlNode *node, guint seen, GError **error)
-{
-  const gchar *children = node->shape->children;
-
-  for (guint i = 0; children && *children != '\0'; i++)
-    {
-      gsize n = strcspn (children, "!?+*");
-
-      if (!(seen & (1u << i)) && (children[n] == '!' || children[n] == '+'))
-        return idg_xml_fail (node, IDG_XML_SYNTAX, error, "a <%.*s> is missing in it", (int)n,
-                             children);
-      children += n + 1;
-      children += strspn (children, " ");
-    }
-  return TRUE;
-}
-
-/* The child of NODE of that name; NULL if it has none. */
-static const IdgXmlNode *
-find_first (const IdgXmlNode *node, const gchar *name)
-{
-  const IdgXmlNode *child = node->first_child;
-
-  while (child && strcmp (child->name, name) != 0)
-    child = child->next;
-  return child;
-}
-
-static gboolean
-check_children (IdgXmlNode *node, const IdgXmlShape *shapes, GError **error)
-{
-  const IdgXmlNode *before = NULL;
-  guint seen = 0;
-  int furthest = 0;
-
-  for (IdgXmlNode *child = node->first_child; child; child = child->next)
-    {
-      gchar mark;
-      int i = find_child (node->shape->children, child->name, &mark);
-
-      if (i < 0)
-        return fail_unknown_child (child, error);
-      child->shape = find_shape (shapes, child->name);
-      g_assert (child->shape && i < 32);
-      if ((seen & (1u << i)) && (mark == '!' || mark == '?'))
-        return fail_twice (child, find_first (node, child->name), error);
-      if (node->shape->ordered && i < furthest)
-        return idg_xml_fail (child, IDG_XML_SYNTAX, error, "must stand before <%s>", before->name);
-      seen |= 1u << i;
-      furthest = i;
-      before = child;
-    }
-  return check_missing (node, seen, error);
-}
-
-/* No two children of the same kind and label where their shape says so. */
-static gboolean
-check_unique (const IdgXmlNode *node, GError **error)
-{
-  g_autoptr (GHashTable) seen = NULL;
-
-  for (IdgXmlNode *child = node->first_child; child; child = child->next)
-    {
-      const gchar *label = child->shape->unique ? idg_xml_get (child, child->shape->label) : NULL;
-      const IdgXmlNode *first;
-      gchar *key;
-
-      if (!label)
-        continue;
-      if (!seen)
-        seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-      key = g_strconcat (child->name, " ", label, NULL);
-      first = g_hash_table_lookup (seen, key);
-      if (first)
-        {
-          g_free (key);
-          return fail_twice (child, first, error);
-        }
-      g_hash_table_insert (seen, key, child);
-    }
-  return TRUE;
-}
-
-static gboolean
-check_text (const IdgXmlNode *node, GError **error)
-{
-  if (node->shape->text && !node->text)
-    return idg_xml_fail (node, IDG_XML_SYNTAX, error, "has no text");
-  if (!node->shape->text && node->text)
-    {
-      g_autofree gchar *quoted = idg_xml_quote (node->text);
-
-      return fail_text (node, error, "text is not allowed here: %s", quoted);
-    }
-  return TRUE;
-}
-
-gboolean
-idg_xml_check_shape (IdgXmlDoc *doc, const IdgXmlShape *shapes, const gchar *root, GError **error)
-{
-  if (strcmp (doc->root->name, root) != 0)
-    return idg_xml_fail (doc->root, IDG_XML_SYNTAX, error, "the outermost element must be <%s>",
-                         root);
-  doc->root->shape = find_shape (shapes, root);
-  for (IdgXmlNode *node = doc->root; node; node = idg_xml_next (node))
-    if (!check_attributes (node, error) || !check_text (node, error)
-        || !check_children (node, shapes, error) || !check_unique (node, error))
-      return FALSE;
-  return TRUE;
-}
-
-/* Values. */
-
-gboolean
-idg_xml_check_values (const IdgXmlDoc *doc, GError **error)
-{
-  for (const IdgXmlNode *node = doc->root; node; node = idg_xml_next (node))
-    for (guint i = 0; i < node->n_values; i++)
-      {
-        const IdgXmlValue *value = &node->values[i];
-        const IdgXmlAttribute *attribute = find_attribute (node->shape->attributes, value->name);
-        g_autofree gchar *wrong
-            = attribute->check ? attribute->check (attribute, value->value) : NULL;
-
-        if (wrong)
-          {
-            g_autofree gchar *quoted = idg_xml_quote (value->value);
-
-            return idg_xml_fail (node, IDG_XML_VALUE, error, "%s %s %s", value->name, quoted,
-                                 wrong);
-          }
-      }
-  return TRUE;
-}
-
-gboolean
-idg_xml_parse_whole (const gchar *text, guint64 max, guint64 *value)
-{
-  guint64 sum = 0;
-
-  if (*text == '\0')
-    return FALSE;
-  for (; *text != '\0'; text++)
-    {
-      guint digit = (guint)(*text - '0');
-
-      if (*text < '0' || *text > '9' || sum > max / 10 || digit > max - sum * 10)
-        return FALSE;
-      sum = sum * 10 + digit;
-    }
-  *value = sum;
-  return TRUE;
-}
-
-gchar **
-idg_xml_split (const gchar *text)
-{
-  GPtrArray *words = g_ptr_array_new ();
-
-  while (*text != '\0')
-    {
-      gsize n;
-
-      text += strspn (text, " \t\n\r");
-      n = strcspn (text, " \t\n\r");
-      if (n > 0)
-        g_ptr_array_add (words, g_strndup (text, n));
-      text += n;
-    }
-  g_ptr_array_add (words, NULL);
-  return (gchar **)g_ptr_array_free (words, FALSE);
-}
-
-gchar *
-idg_xml_check_whole (const IdgXmlAttribute *attribute, const gchar *value)
-{
-  guint64 number;
-
-  if (idg_xml_parse_whole (value, attribute->max, &number) && number >= attribute->min)
-    return NULL;
-  return g_strdup_printf ("must be a whole number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT,
-                          attribute->min, attribute->max);
-}
-
-gchar *
-idg_xml_check_choice (const IdgXmlAttribute *attribute, const gchar *value)
-{
-  g_auto (GStrv) choices = g_strsplit (attribute->choices, " ", -1);
-  g_autofree gchar *allowed = NULL;
-
-  if (g_strv_contains ((const gchar *const *)choices, value))
-    return NULL;
-  allowed = g_strjoinv (", ", choices);
-  return g_strdup_printf ("must be one of %s", allowed);
-}
-
-gchar *
-idg_xml_check_label (const IdgXmlAttribute *attribute, const gchar *value)
-{
-  (void)attribute;
-  return value[strspn (value, " \t\n\r")] != '\0' ? NULL : g_strdup ("must not be blank");
-}
-
-gchar *
-idg_xml_check_name (const IdgXmlAttribute *attribute, const gchar *value)
-{
-  (void)attribute;
-  if (*value == '\0' || value[strcspn (value, " \t\n\r{}")] != '\0')
-    return g_strdup ("must be a name: at least one character, no blanks or braces");
-  if (strlen (value) > IDG_XML_MAX_NAME)
-    return g_strdup_printf ("must be a name of at most %d bytes", IDG_XML_MAX_NAME);
-  return NULL;
-}
-
-gchar *
-idg_xml_check_names (const IdgXmlAttribute *attribute, const gchar *value)
-{
-  g_auto (GStrv) names = idg_xml_split (value);
-
-  if (!*names)
-    return g_strdup ("must be one or more names with blanks between them");
-  for (gchar **name = names; *name; name++)
-    {
-      g_autofree gchar *wrong = idg_xml_check_name (attribute, *name);
-
-      if (wrong)
-        {
-          g_autofree gchar *quoted = idg_xml_quote (*name);
-
-          return g_strdup_printf ("has %s in it, which %s", quoted, wrong);
-        }
-    }
-  return NULL;
 }

@@ -93,6 +93,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgXmlDoc, idg_xml_free)
 IdgXmlNode *idg_xml_get_root (const IdgXmlDoc *doc);
 const gchar *idg_xml_get_file (const IdgXmlDoc *doc);
 
+/* ---- idg-xml-shape.c ---- */
+
 /* Whether DOC is a ROOT as SHAPES (ended by a NULL) have it, but for the values of attributes. */
 gboolean idg_xml_check_shape (IdgXmlDoc *doc, const IdgXmlShape *shapes, const gchar *root,
                               GError **error);
@@ -122,6 +124,9 @@ void idg_xml_set (IdgXmlNode *node, guint index, const gchar *value);
 /* Fills ERROR with "FILE:LINE: ELEMENT: ..." for NODE. Returns FALSE. */
 gboolean idg_xml_fail (const IdgXmlNode *node, IdgXmlCode code, GError **error, const gchar *format,
                        ...) G_GNUC_PRINTF (4, 5);
+/* The same on the line of its text, an IDG_XML_SYNTAX. */
+gboolean idg_xml_fail_text (const IdgXmlNode *node, GError **error, const gchar *format, ...)
+    G_GNUC_PRINTF (3, 4);
 /* The same for all of DOC: "FILE: ...". */
 gboolean idg_xml_fail_file (const IdgXmlDoc *doc, IdgXmlCode code, GError **error,
                             const gchar *format, ...) G_GNUC_PRINTF (4, 5);

@@ -11,6 +11,7 @@ engine_headers += %reldir%/idg-macros.h %reldir%/idg-program.h
 libidg_xml_la_SOURCES = \
 	%reldir%/idg-schema-xml.c \
 	%reldir%/idg-schema.h \
+	%reldir%/idg-xml-shape.c \
 	%reldir%/idg-xml.c \
 	%reldir%/idg-xml.h
 

@@ -51,9 +51,12 @@ engine_headers += $(sim_engine_headers)
 public_headers += $(%canon_reldir%_include_HEADERS)
 libwarpipe_la_SOURCES = \
 	$(sim_engine_sources) \
+	%reldir%/wp-gpu-chain.c \
 	%reldir%/wp-gpu-private.h \
-	%reldir%/wp-gpu.c \
+	%reldir%/wp-gpu-shape.c \
 	%reldir%/wp-gpu-xml.c \
+	%reldir%/wp-gpu-xml.h \
+	%reldir%/wp-gpu.c \
 	%reldir%/wp-occupancy.c \
 	%reldir%/wp-resolve.c
 libwarpipe_la_LIBADD = libidg-xml.la libidg.la $(DEPS_LIBS)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Every file of a kind that is built, installed or run stands in its folder's local.mk: one that is forgotten is
-# neither distributed nor tested. Folders of test data are distributed whole.
+# neither distributed nor tested. tests/bad and tests/fuzz/corpus are distributed whole.
 cd "$abs_srcdir" || exit 99
 failed=0
 
@@ -17,8 +17,8 @@ listed ()
 }
 
 for folder in idg sim traces models cli configs bench doc; do
-  listed "$folder" -type f ! -name local.mk ! -name '.*'
+  listed "$folder" -type f ! -name local.mk ! -path '*/.*' ! -name '*.o' ! -name '*.lo'
 done
-listed tests -name '*.test'
+listed tests -path 'tests/golden/*' -type f ! -name '*.log' ! -name '*.trs'
 listed tests -maxdepth 1 -type f \( -name '*.[ch]' -o -name '*.sh' -o -name '*.tap' -o -name '*.md' \)
 exit $failed

@@ -55,7 +55,7 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_trace_SOURCES = %reldir%/check-trace.c %reldir%/check-main.h
 %canon_reldir%_check_trace_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
 
-# What the program prints (golden/README.md). The whole folder is data; a test also needs its line here.
+# What the program prints (golden/README.md). The files are listed, as the folder holds logs once tests have run.
 golden_tests = \
 	%reldir%/golden/contended.test \
 	%reldir%/golden/dataflow.test \
@@ -71,7 +71,36 @@ golden_tests = \
 	%reldir%/golden/vector-add.test \
 	%reldir%/golden/whole-device.test
 TESTS += $(golden_tests)
-EXTRA_DIST += %reldir%/golden %reldir%/run-golden.sh
+golden_data = \
+	%reldir%/golden/README.md \
+	%reldir%/golden/chain-add.xml \
+	%reldir%/golden/chain-sfu.xml \
+	%reldir%/golden/chain-smem.xml \
+	%reldir%/golden/chain-smem2.xml \
+	%reldir%/golden/contended-1.csv \
+	%reldir%/golden/contended-kernel.xml \
+	%reldir%/golden/contended-max.csv \
+	%reldir%/golden/contended.xml \
+	%reldir%/golden/figure-4.7-free.xml \
+	%reldir%/golden/figure-4.7-staggered.xml \
+	%reldir%/golden/figure-4.7.xml \
+	%reldir%/golden/gtx680-latency.xml \
+	%reldir%/golden/in-flight.awk \
+	%reldir%/golden/in-order.xml \
+	%reldir%/golden/listing-3.3.xml \
+	%reldir%/golden/mix-throughput.sh \
+	%reldir%/golden/needed-warps.sh \
+	%reldir%/golden/report-barrier.out \
+	%reldir%/golden/report-vector-add.out \
+	%reldir%/golden/report.json \
+	%reldir%/golden/tables-issues.csv \
+	%reldir%/golden/tables-lifetimes.csv \
+	%reldir%/golden/tables-occupancy.csv \
+	%reldir%/golden/two-sms.xml \
+	%reldir%/golden/volkov-model-parameters.csv \
+	%reldir%/golden/volkov-needed-warps.csv \
+	%reldir%/golden/whole-device-issues.csv
+EXTRA_DIST += $(golden_tests) $(golden_data) %reldir%/run-golden.sh
 
 # Bad inputs (bad/README.md). The whole folder is data.
 TESTS += %reldir%/bad.tap
