@@ -314,9 +314,12 @@ simulate (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, guint64 max
   device = wp_device_new (&resolved->machine, run->chosen, tables.observers, tables.n, &problem);
   if (device == NULL)
     {
-      g_set_error (error, WP_ERROR,
-                   strcmp (problem, "out of memory") == 0 ? WP_ERROR_MEMORY : WP_ERROR_VALUE,
-                   "cannot run with policy %s: %s", wp_policy_get_name (run->chosen), problem);
+      if (strcmp (problem, "out of memory") == 0)
+        g_set_error (error, WP_ERROR, WP_ERROR_MEMORY,
+                     "out of memory; with fewer warps at a time (--occupancy) a run takes less");
+      else
+        g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "cannot run with policy %s: %s",
+                     wp_policy_get_name (run->chosen), problem);
       return FALSE;
     }
   done = wp_drive (device, kernel, resolved, tables.traces, tables.n, max_issues, interrupted,

@@ -262,10 +262,11 @@ print_bar (const Style *style, const gchar *colour, gdouble share)
 {
   gint cells = (gint)(share * BAR_WIDTH + 0.5);
 
-  fputs (colour, stdout);
+  if (cells > 0)
+    printf ("  %s", colour);
   for (gint i = 0; i < cells; i++)
     fputs (style->full, stdout);
-  puts (style->plain);
+  puts (cells > 0 ? style->plain : "");
 }
 
 static void
@@ -280,7 +281,7 @@ print_stalls (const WpReport *report, const Style *style)
     {
       gdouble share = get_share (report, report->result->stalls[i]);
 
-      printf ("  %-22s%6.1f%%  ", labels[i], 100 * share);
+      printf ("  %-22s%6.1f%%", labels[i], 100 * share);
       print_bar (style, style->colours[i], share);
       for (guint32 p = 0; i == WP_STALL_DEPENDENCY && p < report->resolved->machine.n_pipelines;
            p++)

@@ -167,11 +167,12 @@ END_TEST
 START_TEST (what_is_no_xml_is_refused_at_its_line)
 {
   refuse ("", IDG_ERROR_SYNTAX, "k.xml:1: not well-formed XML: the file is empty");
+  refuse ("<kernel>\n<launch></kernel>", IDG_ERROR_SYNTAX,
+          "k.xml:2: not well-formed XML: </kernel> where </launch> must come, as <launch> began on "
+          "line 2");
   refuse (
-      "<kernel>\n<launch></kernel>", IDG_ERROR_SYNTAX,
-      "k.xml:2: not well-formed XML: </kernel> where </launch> must come, as <launch> began on line 2");
-  refuse ("<kernel name='&foo;'/>", IDG_ERROR_SYNTAX,
-          "k.xml:1: not well-formed XML: &foo; is not known; there are &amp; &lt; &gt; &quot; &apos;");
+      "<kernel name='&foo;'/>", IDG_ERROR_SYNTAX,
+      "k.xml:1: not well-formed XML: &foo; is not known; there are &amp; &lt; &gt; &quot; &apos;");
 }
 END_TEST
 

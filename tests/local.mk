@@ -106,6 +106,10 @@ EXTRA_DIST += $(golden_tests) $(golden_data) %reldir%/run-golden.sh
 TESTS += %reldir%/bad.tap
 EXTRA_DIST += %reldir%/bad.tap %reldir%/bad
 
+# The schemas against the readers; skipped where xmllint is missing.
+TESTS += %reldir%/schema.tap
+EXTRA_DIST += %reldir%/schema.tap
+
 # The manual pages and the completion against the option tables.
 TESTS += %reldir%/options.tap
 EXTRA_DIST += %reldir%/options.tap

@@ -1,0 +1,9 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Replays the kept corpus, and the shipped files, through the fuzz targets: what was found once stays found.
+set -eu
+corpus=$abs_srcdir/tests/fuzz/corpus
+run () { "$abs_builddir/tests/$@"; }
+run fuzz-gpu "$corpus"/gpu/* "$abs_srcdir"/configs/*.xml
+run fuzz-kernel "$corpus"/kernel/* "$abs_srcdir"/idg/kernels/*.xml
+run fuzz-command-line "$corpus"/command-line/* >/dev/null
