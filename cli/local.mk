@@ -20,8 +20,6 @@ libcli_la_SOURCES = \
 	%reldir%/report.c \
 	%reldir%/report.h
 libcli_la_CPPFLAGS = $(AM_CPPFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'
-libcli_la_CFLAGS = $(AM_CFLAGS) $(CLI_CFLAGS)
-libcli_la_LIBADD = $(CLI_LIBS)
 
 warpipe_SOURCES = %reldir%/main.c
 warpipe_LDADD = libcli.la libtraces.la libidg-xml.la libwarpipe.la libidg.la $(DEPS_LIBS)

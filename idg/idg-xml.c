@@ -52,13 +52,14 @@ typedef struct
 gchar *
 idg_xml_quote (const gchar *value)
 {
+  g_autofree gchar *valid = g_utf8_make_valid (value, -1); /* a setting may be any bytes */
   GString *quoted = g_string_new ("\"");
 
-  for (const gchar *p = value; *p != '\0'; p = g_utf8_next_char (p))
+  for (const gchar *p = valid; *p != '\0'; p = g_utf8_next_char (p))
     {
       gunichar c = g_utf8_get_char (p);
 
-      if (p - value >= MAX_QUOTED)
+      if (p - valid >= MAX_QUOTED)
         {
           g_string_append (quoted, "...");
           break;

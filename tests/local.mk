@@ -151,9 +151,10 @@ EXTRA_DIST += %reldir%/fuzz-main.c \
 	%reldir%/fuzz/command-line.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/kernel.dict \
 	%reldir%/fuzz/corpus
 
-# `make -j2 fuzz`: each target for FUZZ_SECONDS. New inputs go to the build directory; a finding is kept
+# `make -j2 fuzz`: each target for FUZZ_SECONDS, from FUZZ_SEED (0: another one each time). New inputs go to the build directory; a finding is kept
 # there as fuzz-found/NAME-*.
 FUZZ_SECONDS = 60
+FUZZ_SEED = 1
 fuzz_runs = fuzz-run-command-line fuzz-run-gpu fuzz-run-kernel
 .PHONY: fuzz $(fuzz_runs)
 fuzz: $(fuzz_runs)
@@ -170,7 +171,7 @@ $(fuzz_runs):
 	  command-line) options=-close_fd_mask=3;; \
 	esac; \
 	$(AM_TESTS_ENVIRONMENT) \
-	%reldir%/fuzz-$$name -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=3000 -max_len=16384 \
+	%reldir%/fuzz-$$name -seed=$(FUZZ_SEED) -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=3000 -max_len=16384 \
 	  -print_final_stats=1 -artifact_prefix=$$build/fuzz-found/$$name- $$options \
 	  -dict='$(abs_srcdir)'/tests/fuzz/$$name.dict $$corpus $$seeds >fuzz-$$name.log 2>&1 || \
 	  { sed -n "/runtime error\|ERROR: /,/SUMMARY/p" fuzz-$$name.log | head -n 60; tail -n 12 fuzz-$$name.log; exit 1; }; \
