@@ -151,8 +151,8 @@ EXTRA_DIST += %reldir%/fuzz-main.c \
 	%reldir%/fuzz/command-line.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/kernel.dict \
 	%reldir%/fuzz/corpus
 
-# `make -j2 fuzz`: each target for FUZZ_SECONDS, from FUZZ_SEED (0: another one each time). New inputs go to the build directory; a finding is kept
-# there as fuzz-found/NAME-*.
+# `make -j2 fuzz`: each target for FUZZ_SECONDS, from FUZZ_SEED (0: another one each time). New inputs go to the
+# build directory; a finding is kept there as fuzz-found/NAME-*.
 FUZZ_SECONDS = 60
 FUZZ_SEED = 1
 fuzz_runs = fuzz-run-command-line fuzz-run-gpu fuzz-run-kernel
