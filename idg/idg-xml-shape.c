@@ -239,25 +239,6 @@ idg_xml_check_values (const IdgXmlDoc *doc, GError **error)
   return TRUE;
 }
 
-gboolean
-idg_xml_parse_whole (const gchar *text, guint64 max, guint64 *value)
-{
-  guint64 sum = 0;
-
-  if (*text == '\0')
-    return FALSE;
-  for (; *text != '\0'; text++)
-    {
-      guint digit = (guint)(*text - '0');
-
-      if (*text < '0' || *text > '9' || sum > max / 10 || digit > max - sum * 10)
-        return FALSE;
-      sum = sum * 10 + digit;
-    }
-  *value = sum;
-  return TRUE;
-}
-
 gchar **
 idg_xml_split (const gchar *text)
 {

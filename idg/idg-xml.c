@@ -777,6 +777,25 @@ idg_xml_get (const IdgXmlNode *node, const gchar *attribute)
   return NULL;
 }
 
+gboolean
+idg_xml_parse_whole (const gchar *text, guint64 max, guint64 *value)
+{
+  guint64 sum = 0;
+
+  if (*text == '\0')
+    return FALSE;
+  for (; *text != '\0'; text++)
+    {
+      guint digit = (guint)(*text - '0');
+
+      if (*text < '0' || *text > '9' || sum > max / 10 || digit > max - sum * 10)
+        return FALSE;
+      sum = sum * 10 + digit;
+    }
+  *value = sum;
+  return TRUE;
+}
+
 guint64
 idg_xml_get_whole (const IdgXmlNode *node, const gchar *attribute, guint64 fallback)
 {

@@ -93,22 +93,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgXmlDoc, idg_xml_free)
 IdgXmlNode *idg_xml_get_root (const IdgXmlDoc *doc);
 const gchar *idg_xml_get_file (const IdgXmlDoc *doc);
 
-/* ---- idg-xml-shape.c ---- */
-
-/* Whether DOC is a ROOT as SHAPES (ended by a NULL) have it, but for the values of attributes. */
-gboolean idg_xml_check_shape (IdgXmlDoc *doc, const IdgXmlShape *shapes, const gchar *root,
-                              GError **error);
-/* Whether the value of every attribute of DOC, whose shape is checked, passes its check. */
-gboolean idg_xml_check_values (const IdgXmlDoc *doc, GError **error);
-
-/* Checks for tables. */
-gchar *idg_xml_check_whole (const IdgXmlAttribute *attribute, const gchar *value);
-gchar *idg_xml_check_choice (const IdgXmlAttribute *attribute, const gchar *value);
-gchar *idg_xml_check_label (const IdgXmlAttribute *attribute, const gchar *value); /* not blank */
-gchar *idg_xml_check_name (const IdgXmlAttribute *attribute,
-                           const gchar *value); /* no blanks or braces */
-gchar *idg_xml_check_names (const IdgXmlAttribute *attribute,
-                            const gchar *value); /* names between blanks */
+/* Digits and nothing else, up to MAX. */
+gboolean idg_xml_parse_whole (const gchar *text, guint64 max, guint64 *value);
 
 /* The next node of DOC in document order, children first; NULL after the last. */
 IdgXmlNode *idg_xml_next (const IdgXmlNode *node);
@@ -131,9 +117,6 @@ gboolean idg_xml_fail_text (const IdgXmlNode *node, GError **error, const gchar 
 gboolean idg_xml_fail_file (const IdgXmlDoc *doc, IdgXmlCode code, GError **error,
                             const gchar *format, ...) G_GNUC_PRINTF (4, 5);
 
-/* Digits and nothing else, up to MAX. */
-gboolean idg_xml_parse_whole (const gchar *text, guint64 max, guint64 *value);
-
 /* Splits at blanks; no empty words. Free with g_strfreev(). */
 gchar **idg_xml_split (const gchar *text);
 
@@ -144,5 +127,22 @@ gchar *idg_xml_quote (const gchar *value);
 /* The names nearest to NAME among the N of NAMES, best first, at most three: "a, b, c"; "" where
  * N is 0. Free with g_free(). */
 gchar *idg_xml_nearest (const gchar *name, const gchar *const *names, gsize n);
+
+/* ---- idg-xml-shape.c ---- */
+
+/* Whether DOC is a ROOT as SHAPES (ended by a NULL) have it, but for the values of attributes. */
+gboolean idg_xml_check_shape (IdgXmlDoc *doc, const IdgXmlShape *shapes, const gchar *root,
+                              GError **error);
+/* Whether the value of every attribute of DOC, whose shape is checked, passes its check. */
+gboolean idg_xml_check_values (const IdgXmlDoc *doc, GError **error);
+
+/* Checks for tables. */
+gchar *idg_xml_check_whole (const IdgXmlAttribute *attribute, const gchar *value);
+gchar *idg_xml_check_choice (const IdgXmlAttribute *attribute, const gchar *value);
+gchar *idg_xml_check_label (const IdgXmlAttribute *attribute, const gchar *value); /* not blank */
+gchar *idg_xml_check_name (const IdgXmlAttribute *attribute,
+                           const gchar *value); /* no blanks or braces */
+gchar *idg_xml_check_names (const IdgXmlAttribute *attribute,
+                            const gchar *value); /* names between blanks */
 
 G_END_DECLS
