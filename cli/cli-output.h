@@ -16,7 +16,14 @@ typedef struct
   FILE *stream;
 } WpOutput;
 
-/* Opens PATH for writing; "-" is standard output. NULL with ERROR (of G_FILE_ERROR). */
+/* Whether PATH means standard output: "-", or another name of the same file (/dev/stdout). */
+gboolean wp_output_is_standard (const gchar *path);
+
+/* Whether ONE and OTHER would replace one another. */
+gboolean wp_output_is_same (const gchar *one, const gchar *other);
+
+/* Opens PATH for writing. A file that is there keeps its mode, and stays as it is until wp_output_finish(); a link is
+ * followed. NULL with ERROR (of G_FILE_ERROR). */
 WpOutput *wp_output_open (const gchar *path, GError **error);
 
 /* Makes the file whole: flushes, syncs nothing, renames. False with ERROR; the file is then as it was before. */

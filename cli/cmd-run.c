@@ -154,16 +154,6 @@ parse_numbers (Run *run)
                                  &options->seed);
 }
 
-/* Whether two tables would replace one another. */
-static gboolean
-is_same_file (const gchar *one, const gchar *other)
-{
-  g_autofree gchar *first = g_canonicalize_filename (one, NULL);
-  g_autofree gchar *second = g_canonicalize_filename (other, NULL);
-
-  return strcmp (first, second) == 0;
-}
-
 static gboolean
 check_tables (const Run *run)
 {
@@ -178,13 +168,41 @@ check_tables (const Run *run)
           return FALSE;
         }
       for (guint k = 0; file != NULL && k < i; k++)
-        if (run->tables[k] != NULL && is_same_file (file, run->tables[k]))
+        if (run->tables[k] != NULL && wp_output_is_same (file, run->tables[k]))
           {
-            gboolean is_standard = strcmp (file, "-") == 0;
+            gboolean is_standard = wp_output_is_standard (file);
 
             wp_cli_usage (
                 &wp_command_run, "--%s and --%s both go to %s; give each a file of its own",
                 table_options[k], table_options[i], is_standard ? "standard output" : file);
+            return FALSE;
+          }
+    }
+  return TRUE;
+}
+
+/* NAME=VALUE, each name once; whether the kernel has such a parameter is for its reader to say. */
+static gboolean
+check_settings (const Run *run)
+{
+  for (guint i = 0; run->settings != NULL && run->settings[i] != NULL; i++)
+    {
+      const gchar *equals = strchr (run->settings[i], '=');
+      gsize length = equals != NULL ? (gsize)(equals - run->settings[i]) + 1 : 0;
+
+      if (length < 2 || equals[1] == '\0'
+          || strspn (equals + 1, "0123456789") != strlen (equals + 1))
+        {
+          wp_cli_usage (&wp_command_run,
+                        "--set \"%s\": expected NAME=VALUE, the value a whole number of at least 0",
+                        run->settings[i]);
+          return FALSE;
+        }
+      for (guint k = 0; k < i; k++)
+        if (strncmp (run->settings[i], run->settings[k], length) == 0)
+          {
+            wp_cli_usage (&wp_command_run, "--set gives \"%.*s\" twice", (int)length - 1,
+                          run->settings[i]);
             return FALSE;
           }
     }
@@ -207,11 +225,17 @@ check (Run *run)
       wp_cli_usage (&wp_command_run, "--gpu is missing; warpipe list gpus shows what is shipped");
       return FALSE;
     }
-  if (!parse_policy (run) || !parse_numbers (run) || !check_tables (run)
+  if (!parse_policy (run) || !parse_numbers (run) || !check_tables (run) || !check_settings (run)
       || !parse_choice ("order", run->order, "program", "dataflow", &dataflow)
       || !parse_choice ("memory", run->memory, "ideal", "contended", &run->options.contended)
       || !parse_choice ("format", run->format, "text", "json", &run->json))
     return FALSE;
+  if (dataflow && !wp_policy_takes_dataflow (run->chosen))
+    {
+      wp_cli_usage (&wp_command_run, "--policy %s does not go with --order dataflow",
+                    wp_policy_get_name (run->chosen));
+      return FALSE;
+    }
   run->options.has_order = run->order != NULL;
   run->options.order = dataflow ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
   return TRUE;
@@ -268,7 +292,7 @@ finish_tables (Tables *tables, GError **error)
       {
         const gchar *name = tables->outputs[i]->name;
 
-        g_prefix_error (error, "%s: ", strcmp (name, "-") == 0 ? "standard output" : name);
+        g_prefix_error (error, "%s: ", wp_output_is_standard (name) ? "standard output" : name);
         return FALSE;
       }
   for (guint i = 0; i < tables->n; i++)
@@ -300,7 +324,7 @@ print_report (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, const W
 
 static gboolean
 simulate (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, guint64 max_issues,
-          gint *interrupted, GError **error)
+          const WpSignals *signals, gint *interrupted, GError **error)
 {
   g_autoptr (WpResolved) resolved = wp_resolve (kernel, gpu, &run->options, error);
   g_auto (Tables) tables = { 0 };
@@ -322,8 +346,8 @@ simulate (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, guint64 max
                      wp_policy_get_name (run->chosen), problem);
       return FALSE;
     }
-  done = wp_drive (device, kernel, resolved, tables.traces, tables.n, max_issues, interrupted,
-                   error);
+  done = wp_drive (device, kernel, resolved, tables.traces, tables.n, max_issues, signals,
+                   interrupted, error);
   result = wp_device_get_result (device);
   if (done && *interrupted == 0)
     done = finish_tables (&tables, error);
@@ -346,8 +370,10 @@ run_command (gchar **argv, guint64 max_issues)
   g_autoptr (GError) error = NULL;
   g_autoptr (IdgKernel) kernel = NULL;
   g_autoptr (WpGpu) gpu = NULL;
+  WpSignals signals;
   WpExit status;
   gint interrupted = 0;
+  gboolean done;
 
   if (!parse (&run, argv, &status))
     return status;
@@ -356,7 +382,12 @@ run_command (gchar **argv, guint64 max_issues)
   gpu = wp_data_load_gpu (run.gpu, &error);
   if (gpu != NULL)
     kernel = wp_data_load_kernel (run.files[0], (const gchar *const *)run.settings, &error);
-  if (kernel == NULL || !simulate (&run, kernel, gpu, max_issues, &interrupted, &error))
+  if (kernel == NULL)
+    return wp_cli_fail (error);
+  wp_signals_hold (&signals);
+  done = simulate (&run, kernel, gpu, max_issues, &signals, &interrupted, &error);
+  wp_signals_release (&signals);
+  if (!done)
     return wp_cli_fail (error);
   if (interrupted == 0)
     return WP_EXIT_DONE;

@@ -4,13 +4,17 @@
  */
 #include "cli/driver.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#define SLICE (1 << 17) /* things that happen between two looks: some milliseconds */
-#define QUIET 1.0       /* seconds before progress is shown */
-#define REFRESH 0.2     /* seconds between two lines of progress */
+/* Things that happen between two looks: as many as take some milliseconds, found by trying, for what one of them takes
+ * depends on the machine (a million resident warps, 65536 transactions for each access). */
+#define FIRST_SLICE (1 << 8)
+#define LAST_SLICE (1 << 20)
+#define LOOK 0.02 /* seconds between two looks, about */
+
+#define QUIET 1.0   /* seconds before progress is shown */
+#define REFRESH 0.2 /* seconds between two lines of progress */
 
 typedef struct
 {
@@ -38,24 +42,37 @@ show_progress (Progress *progress, guint64 issued)
   progress->shown = TRUE;
 }
 
-static void
-hold_signals (sigset_t *held, sigset_t *before)
+void
+wp_signals_hold (WpSignals *signals)
 {
-  sigemptyset (held);
-  sigaddset (held, SIGINT);
-  sigaddset (held, SIGTERM);
-  sigaddset (held, SIGHUP);
-  sigprocmask (SIG_BLOCK, held, before);
+  const gint numbers[] = { SIGINT, SIGTERM, SIGHUP };
+
+  sigemptyset (&signals->held);
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      struct sigaction action;
+
+      if (sigaction (numbers[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+        sigaddset (&signals->held, numbers[i]);
+    }
+  sigprocmask (SIG_BLOCK, &signals->held, &signals->before);
 }
 
-/* The signal of HELD that has come, taken off the list, or 0. */
-static gint
-take_signal (const sigset_t *held)
+gint
+wp_signals_take (const WpSignals *signals)
 {
   const struct timespec at_once = { 0, 0 };
-  gint number = sigtimedwait (held, NULL, &at_once);
+  gint number = sigtimedwait (&signals->held, NULL, &at_once);
 
   return number > 0 ? number : 0;
+}
+
+void
+wp_signals_release (const WpSignals *signals)
+{
+  while (wp_signals_take (signals) != 0)
+    ;
+  sigprocmask (SIG_SETMASK, &signals->before, NULL);
 }
 
 static gboolean
@@ -88,33 +105,44 @@ set_overflow (const WpDevice *device, const IdgKernel *kernel, const WpResolved 
                where, overflow.what, overflow.block, machine->ticks_per_cycle);
 }
 
+/* The next slice, after one that took SECONDS. */
+static guint64
+adapt_slice (guint64 slice, gdouble seconds)
+{
+  if (seconds < LOOK / 2)
+    return MIN (2 * slice, LAST_SLICE);
+  return seconds > 2 * LOOK ? MAX (slice / 2, 1) : slice;
+}
+
 gboolean
 wp_drive (WpDevice *device, const IdgKernel *kernel, const WpResolved *resolved,
-          WpTrace *const *traces, guint n_traces, guint64 max_issues, gint *interrupted,
-          GError **error)
+          WpTrace *const *traces, guint n_traces, guint64 max_issues, const WpSignals *signals,
+          gint *interrupted, GError **error)
 {
   g_autoptr (GTimer) timer = g_timer_new ();
   Progress progress = { .terminal = isatty (STDERR_FILENO),
                         .timer = timer,
                         .total = wp_machine_count_instructions (&resolved->machine) };
-  guint64 slice = max_issues > 0 ? MIN (max_issues, SLICE) : SLICE;
-  sigset_t held, before;
+  guint64 slice = FIRST_SLICE, done = 0;
+  gdouble before = 0;
   WpRunStatus status;
-  guint64 budget = 0;
 
   *interrupted = 0;
-  hold_signals (&held, &before);
   do
     {
+      gdouble now;
+
       status = wp_device_run (device, slice);
-      budget += slice;
-      *interrupted = take_signal (&held);
-      if (*interrupted == 0 && status == WP_RUN_MORE && max_issues > 0 && budget >= max_issues)
+      done += slice;
+      now = g_timer_elapsed (timer, NULL);
+      slice = adapt_slice (slice, now - before);
+      before = now;
+      *interrupted = wp_signals_take (signals);
+      if (*interrupted == 0 && max_issues > 0 && done >= max_issues)
         *interrupted = SIGINT;
       show_progress (&progress, wp_device_get_result (device)->issued);
     }
   while (status == WP_RUN_MORE && *interrupted == 0 && !has_failed (traces, n_traces));
-  sigprocmask (SIG_SETMASK, &before, NULL);
   if (progress.shown)
     fputs ("\r\033[K", stderr);
   if (status == WP_RUN_DONE)

@@ -42,6 +42,14 @@ get_share (const WpReport *report, WpSum part)
   return whole == 0 ? 0 : wp_sum_to_double (part) / whole;
 }
 
+/* Per cent of the time that pipeline INDEX is in use. What waits in its queue when the last warp ends (posted stores) is
+ * counted as use, so that the figure may exceed all of the time: the rest was not within it. */
+static gdouble
+get_use (const WpReport *report, guint32 index)
+{
+  return 100 * MIN (report->pipelines[index].utilization, 1);
+}
+
 static gchar *
 join_limiters (const WpReport *report)
 {
@@ -101,8 +109,7 @@ get_latency_verdict (const WpReport *report, guint32 busiest)
       break;
     }
   g_string_append_printf (text, ", while the busiest pipeline (%s) is in use %.0f%% of the time. ",
-                          report->pipelines[busiest].name,
-                          100 * report->pipelines[busiest].utilization);
+                          report->pipelines[busiest].name, get_use (report, busiest));
   g_string_append_printf (text,
                           "More warps at a time (now at most %" G_GINT64_FORMAT
                           ", limited by %s) or more "
@@ -116,6 +123,8 @@ wp_report_get_verdict (const WpReport *report)
 {
   guint32 busiest = find_busiest (report);
 
+  if (report->result->warps == 0)
+    return g_strdup ("No warp has ended yet: there is nothing to judge by.");
   if (report->result->issued == 0)
     return g_strdup ("Nothing was issued: the warps have no instructions.");
   if (report->resolved->machine.n_pipelines > 0
@@ -123,7 +132,7 @@ wp_report_get_verdict (const WpReport *report)
     return g_strdup_printf (
         "Throughput-bound: pipeline %s is in use %.0f%% of the time. Latency is hidden; more "
         "warps would change little.",
-        report->pipelines[busiest].name, 100 * report->pipelines[busiest].utilization);
+        report->pipelines[busiest].name, get_use (report, busiest));
   if (report->scheduler_utilization >= SATURATED)
     return g_strdup_printf (
         "Issue-bound: the schedulers' issue slots are taken %.0f%% of the time. Latency is "
@@ -232,8 +241,11 @@ print_summary (const WpReport *report, const Style *style)
           " at most (%u block%s; limited by %s)\n",
           report->mean_occupancy, (gint64)machine->resident_blocks * machine->warps_per_block,
           machine->resident_blocks, plural (machine->resident_blocks), limiters);
-  printf ("  warp         lives %.9g cycles on average; %.6g warps end a cycle on an SM\n",
-          report->mean_warp_latency, report->warp_throughput);
+  if (report->result->warps == 0)
+    puts ("  warp         none has ended yet");
+  else
+    printf ("  warp         lives %.9g cycles on average; %.6g warps end a cycle on an SM\n",
+            report->mean_warp_latency, report->warp_throughput);
   printf ("  issue        %.6g instructions a cycle on an SM; issue slots taken %.1f%%\n",
           report->ipc, 100 * report->scheduler_utilization);
 }
@@ -252,7 +264,7 @@ print_pipelines (const WpReport *report, const Style *style)
           = g_strdup_printf ("%s%s", pipeline->name, pipeline->per_scheduler ? " (each)" : "");
 
       printf ("  %-18s%12" G_GUINT64_FORMAT "  %6.1f%%  %9.4g  %10.5g  %10.5g\n", name,
-              pipeline->instructions, 100 * pipeline->utilization, pipeline->ipc, pipeline->gflops,
+              pipeline->instructions, get_use (report, i), pipeline->ipc, pipeline->gflops,
               pipeline->gbytes_per_s);
     }
 }
@@ -302,5 +314,6 @@ wp_report_print_text (const WpReport *report, gboolean colour, gboolean unicode)
   printf ("\n%sWhat limits it%s\n", style.bold, style.plain);
   print_wrapped (verdict);
   print_pipelines (report, &style);
-  print_stalls (report, &style);
+  if (report->result->warps > 0)
+    print_stalls (report, &style);
 }

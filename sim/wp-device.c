@@ -97,7 +97,7 @@ wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserve
   WpDevice *device;
 
   *problem = wp_machine_check (machine);
-  if (*problem == NULL && machine->dataflow && policy->update != NULL)
+  if (*problem == NULL && machine->dataflow && !wp_policy_takes_dataflow (policy))
     *problem = "this policy does not go with dataflow order";
   if (*problem != NULL)
     return NULL;

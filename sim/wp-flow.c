@@ -157,7 +157,7 @@ wp_flow_issued (WpFlow *flow, const WpMachine *machine, uint32_t k, WpTick base,
 {
   const WpUnrolled *unrolled = flow->unrolled;
 
-  for (uint32_t i = unrolled->first[k]; i < unrolled->first[k + 1]; i++)
+  for (uint64_t i = unrolled->first[k]; i < unrolled->first[k + 1]; i++)
     {
       const WpSuccessor *successor = &unrolled->successors[i];
       uint32_t consumer = successor->consumer;

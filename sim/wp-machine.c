@@ -38,7 +38,7 @@ check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
   if (instr->pipeline != WP_NO_PIPELINE && instr->pipeline >= m->n_pipelines)
     return "an instruction on no pipeline";
   if (!is_time (instr->issue) || !is_time (instr->completion) || !is_time (instr->reach)
-      || instr->reach < instr->issue || instr->reach < instr->completion || instr->slots < 1)
+      || instr->reach < instr->completion || instr->slots < 1)
     return "an instruction's latencies out of range";
   if (instr->value != WP_NO_VALUE && instr->value >= program->n_values)
     return "an instruction's value out of range";
@@ -113,7 +113,9 @@ check_program (const WpMachine *m, const WpProgram *program)
   problem = check_code (m, program);
   for (uint32_t i = 0; problem == NULL && i < program->n_instrs; i++)
     problem = check_instr (m, program, &m->instrs[program->first_instr + i]);
-  if (problem == NULL && m->dataflow && program->n_dynamic > WP_MAX_DATAFLOW)
+  if (problem == NULL && m->dataflow
+      && (program->n_dynamic > WP_MAX_DATAFLOW
+          || wp_machine_count_dependences (m, program) > WP_MAX_DATAFLOW_DEPS))
     return "a program too long for dataflow order";
   return problem;
 }
@@ -192,11 +194,39 @@ wp_machine_check (const WpMachine *m)
   if (problem != NULL)
     return problem;
   if (m->warps_per_block < 1 || m->resident_blocks < 1
-      || m->resident_blocks > WP_MAX_RESIDENT_WARPS / m->warps_per_block)
+      || m->resident_blocks > WP_MAX_RESIDENT_WARPS / m->warps_per_block / m->simulated_sms)
     return "resident warps out of range";
   if (m->dataflow && m->dual_issue != 1)
     return "dual issue in dataflow order";
   return NULL;
+}
+
+uint64_t
+wp_machine_count_dependences (const WpMachine *m, const WpProgram *program)
+{
+  uint64_t times[65] = { 1 }; /* how often the code at each depth runs: at most 2^53 */
+  uint64_t sum = 0;
+  uint32_t depth = 0;
+
+  for (uint32_t pc = 0; pc < program->n_code; pc++)
+    {
+      const WpCode *code = &m->code[program->first_code + pc];
+      uint64_t n_deps = code->kind == WP_CODE_INSTRUCTION ? m->instrs[code->arg].n_deps : 0;
+
+      if (code->kind == WP_CODE_REPEAT)
+        {
+          times[depth + 1] = times[depth] * code->count;
+          depth++;
+        }
+      else if (code->kind == WP_CODE_END)
+        depth--;
+      else if (n_deps > 0
+               && (times[depth] > UINT64_MAX / n_deps || sum > UINT64_MAX - times[depth] * n_deps))
+        return UINT64_MAX;
+      else
+        sum += times[depth] * n_deps;
+    }
+  return sum;
 }
 
 const WpRow *

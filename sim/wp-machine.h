@@ -151,14 +151,21 @@ typedef struct
 #define WP_MAX_PIPELINES 63
 /* Most instructions that go out in one issue: 64. */
 #define WP_MAX_GROUP 64
-/* Most warps that may be resident on one SM: 2^22. */
+/* Most warps that may be resident at a time, on all simulated SMs together: 2^22. */
 #define WP_MAX_RESIDENT_WARPS (UINT32_C (1) << 22)
-/* Most dynamic instructions of a program in dataflow order: 2^20. */
+/* Most dynamic instructions of a program in dataflow order: 2^20; and dependences between them: 2^26. */
 #define WP_MAX_DATAFLOW (UINT64_C (1) << 20)
+#define WP_MAX_DATAFLOW_DEPS (UINT64_C (1) << 26)
+/* Most dynamic instructions that all resident warps together may keep in dataflow order: 2^28. */
+#define WP_MAX_DATAFLOW_RESIDENT (UINT64_C (1) << 28)
 
 /* NULL if MACHINE keeps every promise made above that the engine relies on, else what is wrong (static).
  * Linear in its size. */
 WP_API const char *wp_machine_check (const WpMachine *machine);
+
+/* The dependences between the dynamic instructions of PROGRAM, those on instances that are not there yet included;
+ * UINT64_MAX if they are more than that. O(code and dependences). */
+WP_API uint64_t wp_machine_count_dependences (const WpMachine *machine, const WpProgram *program);
 
 /* The row of programs that BLOCK's warps run. O(log block ranges). */
 WP_API const WpRow *wp_machine_get_row (const WpMachine *machine, uint64_t block);

@@ -38,6 +38,12 @@ wp_policy_get_summary (const WpPolicy *policy)
   return policy->summary;
 }
 
+bool
+wp_policy_takes_dataflow (const WpPolicy *policy)
+{
+  return policy->update == NULL;
+}
+
 uint32_t
 wp_policy_next_in_slot_order (const uint64_t *members, uint32_t n_words, uint32_t after)
 {

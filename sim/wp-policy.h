@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "sim/wp-macros.h"
@@ -25,6 +26,9 @@ WP_API const WpPolicy *wp_policy_get (size_t i);
 /* What it is called on the command line, and what it does in a line. Static. */
 WP_API const char *wp_policy_get_name (const WpPolicy *policy);
 WP_API const char *wp_policy_get_summary (const WpPolicy *policy);
+
+/* Whether it can choose in dataflow order, too. */
+WP_API bool wp_policy_takes_dataflow (const WpPolicy *policy);
 
 #ifdef __cplusplus
 }

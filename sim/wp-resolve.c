@@ -437,7 +437,7 @@ fill_instr (Resolver *r, const IdgNode *node, const Cost *cost, WpInstr *instr, 
   instr->issue = to_ticks (r, cost->cost.issue);
   instr->posted = cost->cost.posted;
   instr->completion = instr->posted ? 0 : to_ticks (r, cost->cost.completion);
-  instr->reach = MAX (instr->issue, instr->completion);
+  instr->reach = instr->completion;
   instr->slots = cost->cost.slots;
   instr->transactions = cost->cost.transactions;
   instr->flops = cost->cost.flops;
@@ -567,13 +567,13 @@ fit_launch (Resolver *r, GError **error)
   resolved->blocks_of_sm = machine->n_blocks / machine->simulated_sms;
   most = (machine->n_blocks + machine->simulated_sms - 1) / machine->simulated_sms;
   most = MIN (most, (guint64)resolved->occupancy.blocks);
-  if (most > WP_MAX_RESIDENT_WARPS / machine->warps_per_block)
+  if (most > WP_MAX_RESIDENT_WARPS / machine->warps_per_block / machine->simulated_sms)
     {
       g_set_error (error, WP_ERROR, WP_ERROR_LIMIT,
                    "%" G_GUINT64_FORMAT
-                   " blocks of %u warps would be resident on an SM at a time; the most "
-                   "that can be simulated is %u warps: use --occupancy",
-                   most, machine->warps_per_block, WP_MAX_RESIDENT_WARPS);
+                   " blocks of %u warps would be resident on an SM at a time, on "
+                   "%u SMs; the most that can be simulated is %u warps in all: use --occupancy",
+                   most, machine->warps_per_block, machine->simulated_sms, WP_MAX_RESIDENT_WARPS);
       return FALSE;
     }
   machine->resident_blocks = (guint32)most;
@@ -719,6 +719,39 @@ clear_denominator (gpointer data)
   g_free (((Denominator *)data)->label);
 }
 
+/* What dataflow order keeps of every dynamic instruction must stay within bounds. */
+static gboolean
+check_dataflow (Resolver *r, GError **error)
+{
+  const WpMachine *machine = &r->resolved->machine;
+  guint64 warps
+      = (guint64)machine->resident_blocks * machine->warps_per_block * machine->simulated_sms;
+
+  for (guint32 p = 0; machine->dataflow && p < machine->n_programs; p++)
+    {
+      const IdgKernelProgram *named = g_ptr_array_index (r->kernel->programs, p);
+      const WpProgram *program = &machine->programs[p];
+
+      if (wp_machine_count_dependences (machine, program) > WP_MAX_DATAFLOW_DEPS)
+        {
+          set_kernel_error (r->kernel, named->line, WP_ERROR_LIMIT, error,
+                            "the program unrolls to more than 2^26 dependences, the most that "
+                            "dataflow order takes");
+          return FALSE;
+        }
+      if (program->n_dynamic > WP_MAX_DATAFLOW_RESIDENT / warps)
+        {
+          set_kernel_error (r->kernel, named->line, WP_ERROR_LIMIT, error,
+                            "%" G_GUINT64_FORMAT " resident warps of %" G_GUINT64_FORMAT
+                            " instructions each are more than the 2^28 instructions that dataflow "
+                            "order keeps: use --occupancy",
+                            warps, program->n_dynamic);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
 static gboolean
 resolve (Resolver *r, GError **error)
 {
@@ -739,7 +772,7 @@ resolve (Resolver *r, GError **error)
   if (!assign_programs (r, error))
     return FALSE;
   point_machine (r);
-  return TRUE;
+  return check_dataflow (r, error);
 }
 
 WpResolved *

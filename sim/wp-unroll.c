@@ -101,7 +101,7 @@ wp_unroll (const WpMachine *machine, uint32_t index, WpUnrolled *unrolled)
   walk_dependences (machine, program, latest, false, unrolled);
   for (size_t k = 0; k < n; k++)
     unrolled->first[k + 1] += unrolled->first[k];
-  unrolled->successors = calloc (unrolled->first[n] + (size_t)1, sizeof *unrolled->successors);
+  unrolled->successors = calloc ((size_t)unrolled->first[n] + 1, sizeof *unrolled->successors);
   if (unrolled->successors != NULL)
     {
       walk_dependences (machine, program, latest, true, unrolled);

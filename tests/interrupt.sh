@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Ctrl-C ends a run with the report of the part done, marked as such, and exit status 130; the table that was being
-# written is gone, and one that was there before is as it was. The run would take hours.
+# written is gone, and one that was there before is as it was. So it does where an event takes long, as a million
+# warps are resident. A signal that the caller ignores (nohup) is ignored. The runs would take hours.
 set -u
 PATH=$abs_builddir:$PATH
 dir=$(mktemp -d) || exit 99
@@ -22,4 +23,20 @@ grep -q '"cycles": [1-9]' out || complain "the report has no cycles"
 test ! -s err || { complain "standard error is not empty:"; cat err; }
 test "$(cat kept.csv)" = "written before" || complain "kept.csv was touched"
 test "$(echo *)" = "err kept.csv out" || complain "files were left behind: $(echo *)"
+
+timeout --foreground --preserve-status -k 20 -s INT 3 warpipe run volkov-mix --gpu gtx980 --no-limits \
+  --blocks 16777216 --threads 32 --set rounds=1000 --policy gto --format json >out 2>err
+status=$?
+test "$status" = 130 || complain "a million warps: exit status $status, expected 130"
+
+( trap '' HUP; exec warpipe run vector-add --gpu gtx980 --blocks 9000000000000000 >out 2>err ) &
+pid=$!
+sleep 1
+kill -HUP $pid
+sleep 1
+kill -0 $pid 2>/dev/null || complain "SIGHUP ended a run that was to ignore it"
+kill -TERM $pid
+wait $pid
+status=$?
+test "$status" = 143 || complain "SIGTERM: exit status $status, expected 143"
 exit $failed

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #define RUN 32768 /* records of a run: some megabytes at most */
-#define CHUNK 256 /* records of a run that are in memory while runs are merged */
+/* Records of all runs together that are in memory while runs are merged; at least MIN_CHUNK of each. */
+#define MERGED 65536
+#define MIN_CHUNK 16
 
 typedef struct
 {
@@ -82,7 +84,7 @@ peek (const WpSorter *sorter, const Run *run)
 static gboolean
 advance (WpSorter *sorter, Run *run, gboolean *failed)
 {
-  gsize n = MIN (run->left, CHUNK);
+  gsize n = MIN (run->left, MAX (MERGED / (sorter->n_runs + 1), MIN_CHUNK));
 
   if (++run->place < run->chunk->len)
     return TRUE;
