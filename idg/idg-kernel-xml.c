@@ -11,6 +11,7 @@
 G_STATIC_ASSERT ((int)IDG_ERROR_READ == (int)IDG_XML_READ);
 G_STATIC_ASSERT ((int)IDG_ERROR_SYNTAX == (int)IDG_XML_SYNTAX);
 G_STATIC_ASSERT ((int)IDG_ERROR_VALUE == (int)IDG_XML_VALUE);
+G_STATIC_ASSERT ((int)IDG_ERROR_MEMORY == (int)IDG_XML_MEMORY);
 
 /* The largest value of a parameter, and of a number in a list of warps or blocks. */
 #define MAX_NUMBER ((guint64)IDG_MAX_BLOCKS)
@@ -103,14 +104,14 @@ check_ranges (const IdgXmlAttribute *attribute, const gchar *value)
 
 static const IdgXmlAttribute kernel_attributes[] = {
   { .name = "name", .required = TRUE, .check = idg_xml_check_label },
-  { .name = "title", .check = idg_xml_check_label },
+  { .name = "title", .check = idg_xml_check_title },
   { .name = NULL },
 };
 
 static const IdgXmlAttribute parameter_attributes[] = {
   { .name = "name", .required = TRUE, .check = check_parameter_name },
   { .name = "value", .required = TRUE, .check = idg_xml_check_whole, .max = MAX_NUMBER },
-  { .name = "text" },
+  { .name = "text", .check = idg_xml_check_text },
   { .name = NULL },
 };
 
@@ -139,13 +140,13 @@ static const IdgXmlAttribute instruction_attributes[] = {
   { .name = "id", .check = idg_xml_check_name },
   { .name = "context", .check = check_context, .braces = TRUE },
   { .name = "after", .check = idg_xml_check_names },
-  { .name = "text" },
+  { .name = "text", .check = idg_xml_check_text },
   { .name = NULL },
 };
 
 static const IdgXmlAttribute barrier_attributes[] = {
   { .name = "after", .check = idg_xml_check_names },
-  { .name = "text" },
+  { .name = "text", .check = idg_xml_check_text },
   { .name = NULL },
 };
 
@@ -408,7 +409,7 @@ fail_status (const IdgXmlNode *node, IdgStatus status, GError **error)
           "unrolled it has more than 2^53 instructions, the most that is possible; "
           "lower the counts of its repeats");
     case IDG_NO_MEMORY:
-      return idg_xml_fail (node, IDG_XML_READ, error, "out of memory");
+      return idg_xml_fail (node, IDG_XML_MEMORY, error, "out of memory");
     case IDG_OK:
     case IDG_NOT_OPEN:
     case IDG_STILL_OPEN:

@@ -24,9 +24,10 @@ IDG_API GQuark idg_error_quark (void);
 
 typedef enum
 {
-  IDG_ERROR_READ,   /* the file cannot be read at all (the machine or the path is at fault) */
-  IDG_ERROR_SYNTAX, /* not well-formed, or not of the right shape */
-  IDG_ERROR_VALUE,  /* well-shaped, but a value makes no sense */
+  IDG_ERROR_READ,       /* the file cannot be read at all (the machine or the path is at fault) */
+  IDG_ERROR_SYNTAX,     /* not well-formed, or not of the right shape */
+  IDG_ERROR_VALUE,      /* well-shaped, but a value makes no sense */
+  IDG_ERROR_MEMORY = 5, /* out of memory */
 } IdgError;
 
 typedef struct

@@ -46,7 +46,7 @@ validate (const gchar *data, gsize length, xmlRelaxNGPtr schema, Finding *findin
 {
   xmlDocPtr doc = xmlReadMemory (data, (int)length, NULL, NULL,
                                  XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING
-                                     | XML_PARSE_BIG_LINES);
+                                     | XML_PARSE_BIG_LINES | XML_PARSE_HUGE);
   xmlRelaxNGValidCtxtPtr validator = xmlRelaxNGNewValidCtxt (schema);
   gboolean valid = FALSE;
 

@@ -186,6 +186,16 @@ check_unique (const IdgXmlNode *node, GError **error)
   return TRUE;
 }
 
+/* A text between tags may have several lines. */
+static gboolean
+has_control_characters (const gchar *text, gboolean may_have_lines)
+{
+  for (const gchar *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    if (g_unichar_iscntrl (g_utf8_get_char (p)) && !(may_have_lines && strchr ("\n\t", *p)))
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 check_text (const IdgXmlNode *node, GError **error)
 {
@@ -197,6 +207,9 @@ check_text (const IdgXmlNode *node, GError **error)
 
       return idg_xml_fail_text (node, error, "text is not allowed here: %s", quoted);
     }
+  if (node->text && has_control_characters (node->text, TRUE))
+    return idg_xml_fail_text (node, error,
+                              "its text must have no control characters but line ends and tabs");
   return TRUE;
 }
 
@@ -282,18 +295,54 @@ idg_xml_check_choice (const IdgXmlAttribute *attribute, const gchar *value)
 }
 
 gchar *
+idg_xml_check_text (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  (void)attribute;
+  return has_control_characters (value, FALSE) ? g_strdup ("must have no control characters")
+                                               : NULL;
+}
+
+gchar *
+idg_xml_check_title (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  if (value[strspn (value, " \t\n\r")] == '\0')
+    return g_strdup ("must not be blank");
+  return idg_xml_check_text (attribute, value);
+}
+
+gboolean
+idg_xml_is_name_character (gunichar c)
+{
+  return c != ',' && c != '"' && !g_unichar_iscntrl (c);
+}
+
+static gboolean
+has_name_characters (const gchar *value)
+{
+  for (; *value != '\0'; value = g_utf8_next_char (value))
+    if (!idg_xml_is_name_character (g_utf8_get_char (value)))
+      return FALSE;
+  return TRUE;
+}
+
+gchar *
 idg_xml_check_label (const IdgXmlAttribute *attribute, const gchar *value)
 {
   (void)attribute;
-  return value[strspn (value, " \t\n\r")] != '\0' ? NULL : g_strdup ("must not be blank");
+  if (value[strspn (value, " \t\n\r")] == '\0')
+    return g_strdup ("must not be blank");
+  return has_name_characters (value)
+             ? NULL
+             : g_strdup ("must be a name: no commas, double quotes or control characters");
 }
 
 gchar *
 idg_xml_check_name (const IdgXmlAttribute *attribute, const gchar *value)
 {
   (void)attribute;
-  if (*value == '\0' || value[strcspn (value, " \t\n\r{}")] != '\0')
-    return g_strdup ("must be a name: at least one character, no blanks or braces");
+  if (*value == '\0' || strpbrk (value, " {}") || !has_name_characters (value))
+    return g_strdup ("must be a name: at least one character, no blanks, commas, double quotes, "
+                     "braces or control characters");
   if (strlen (value) > IDG_XML_MAX_NAME)
     return g_strdup_printf ("must be a name of at most %d bytes", IDG_XML_MAX_NAME);
   return NULL;

@@ -628,10 +628,15 @@ on_error (void *data, xmlErrorPtr problem)
 
   if (builder->error || problem->level < XML_ERR_ERROR)
     return;
+  /* What follows serves nothing, and is not shown to us: it needs libxml2's own bounds. */
+  builder->parser->options &= ~XML_PARSE_HUGE;
   words = translate (problem);
   message = g_strconcat ("not well-formed XML: ", words, NULL);
-  fail_at (builder->doc, problem->line, IDG_XML_SYNTAX, &builder->error,
-           is_namespace ? namespace_message : message);
+  if (problem->code == XML_ERR_NO_MEMORY)
+    fail_at (builder->doc, 0, IDG_XML_MEMORY, &builder->error, "cannot be read: out of memory");
+  else
+    fail_at (builder->doc, problem->line, IDG_XML_SYNTAX, &builder->error,
+             is_namespace ? namespace_message : message);
 }
 
 static void
@@ -645,7 +650,9 @@ run_parser (Builder *builder)
                             .ignorableWhitespace = on_text,
                             .serror = on_error };
 
-  xmlCtxtUseOptions (builder->parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
+  /* HUGE: libxml2 has limits of its own on a line, a value or a comment, far below
+   * IDG_XML_MAX_FILE; depth, attributes and entities are bounded here as long as all is well. */
+  xmlCtxtUseOptions (builder->parser, XML_PARSE_NONET | XML_PARSE_IGNORE_ENC | XML_PARSE_HUGE);
   *builder->parser->sax = handler;
   builder->parser->userData = builder;
   xmlParseDocument (builder->parser);
@@ -676,7 +683,7 @@ build_tree (IdgXmlDoc *doc, const gchar *data, gsize length, GError **error)
       xmlFreeParserCtxt (builder->parser);
     }
   else
-    fail_at (doc, 0, IDG_XML_READ, error, "no XML parser could be made; out of memory");
+    fail_at (doc, 0, IDG_XML_MEMORY, error, "cannot be read: out of memory");
   g_free (builder);
   return done;
 }

@@ -21,13 +21,14 @@ G_BEGIN_DECLS
 #define IDG_XML_MAX_DEPTH 100       /* elements inside one another; a reader may recurse */
 #define IDG_XML_MAX_ATTRIBUTES 256  /* of one element: libxml2 compares each with each */
 
-/* Codes of the errors, in the domain that the caller names. IdgError and WpError begin with the
- * same. */
+/* Codes of the errors, in the domain that the caller names: IdgError and WpError give them the
+ * same numbers, and use those between for errors of their own. */
 typedef enum
 {
   IDG_XML_READ,   /* cannot be read at all */
   IDG_XML_SYNTAX, /* not well-formed, or not of the right shape */
   IDG_XML_VALUE,  /* a value makes no sense */
+  IDG_XML_MEMORY = 5,
 } IdgXmlCode;
 
 typedef struct IdgXmlAttribute IdgXmlAttribute;
@@ -117,6 +118,9 @@ gboolean idg_xml_fail_text (const IdgXmlNode *node, GError **error, const gchar 
 gboolean idg_xml_fail_file (const IdgXmlDoc *doc, IdgXmlCode code, GError **error,
                             const gchar *format, ...) G_GNUC_PRINTF (4, 5);
 
+/* Whether a name may have C in it; blanks and braces are left to the caller. */
+gboolean idg_xml_is_name_character (gunichar c);
+
 /* Splits at blanks; no empty words. Free with g_strfreev(). */
 gchar **idg_xml_split (const gchar *text);
 
@@ -139,9 +143,14 @@ gboolean idg_xml_check_values (const IdgXmlDoc *doc, GError **error);
 /* Checks for tables. */
 gchar *idg_xml_check_whole (const IdgXmlAttribute *attribute, const gchar *value);
 gchar *idg_xml_check_choice (const IdgXmlAttribute *attribute, const gchar *value);
-gchar *idg_xml_check_label (const IdgXmlAttribute *attribute, const gchar *value); /* not blank */
-gchar *idg_xml_check_name (const IdgXmlAttribute *attribute,
-                           const gchar *value); /* no blanks or braces */
+/* Tables and lists of one line hold names and texts as they are: none has a control character, and
+ * no name what would need quoting in CSV. */
+gchar *idg_xml_check_text (const IdgXmlAttribute *attribute, const gchar *value);
+gchar *idg_xml_check_title (const IdgXmlAttribute *attribute,
+                            const gchar *value); /* a text that is not blank */
+gchar *idg_xml_check_label (const IdgXmlAttribute *attribute,
+                            const gchar *value); /* a name that may have blanks and braces */
+gchar *idg_xml_check_name (const IdgXmlAttribute *attribute, const gchar *value);
 gchar *idg_xml_check_names (const IdgXmlAttribute *attribute,
                             const gchar *value); /* names between blanks */
 

@@ -111,7 +111,7 @@ check_add (const IdgXmlAttribute *attribute, const gchar *value)
 }
 
 /* The usual attributes of the tables below. */
-#define TEXT(attribute) .name = attribute
+#define TEXT(attribute) .name = attribute, .check = idg_xml_check_text
 #define NAME(attribute) .name = attribute, .check = check_name
 #define TIME(attribute) .name = attribute, .check = check_time
 #define POSITIVE(attribute) .name = attribute, .check = check_time, .min = 1

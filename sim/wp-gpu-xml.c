@@ -17,6 +17,7 @@
 G_STATIC_ASSERT ((int)WP_ERROR_READ == (int)IDG_XML_READ);
 G_STATIC_ASSERT ((int)WP_ERROR_SYNTAX == (int)IDG_XML_SYNTAX);
 G_STATIC_ASSERT ((int)WP_ERROR_VALUE == (int)IDG_XML_VALUE);
+G_STATIC_ASSERT ((int)WP_ERROR_MEMORY == (int)IDG_XML_MEMORY);
 
 /* What is said of one thing: its elements, those of the base first. */
 
@@ -296,20 +297,35 @@ read_scheduler (Reader *reader)
   gpu->order = has_choice (scheduler, "order", "dataflow") ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
 }
 
-/* A description without a name is called what it starts from, or else what its file is. */
+/* PATH without folder and ".xml"; what may stand in no name becomes '_'. */
 static gchar *
-get_gpu_name (const Reader *reader)
+make_name (const gchar *path)
 {
-  const gchar *given = get_value (reader->roots, "name", NULL);
-  const IdgXmlNode *last = get_layer (reader->roots, reader->roots->len - 1);
-  gchar *name;
+  g_autofree gchar *base = g_path_get_basename (path);
+  g_autofree gchar *valid = NULL;
+  GString *name = g_string_new (NULL);
 
-  if (given)
-    return g_strdup (given);
-  name = g_path_get_basename (idg_xml_get_file (last->doc));
-  if (g_str_has_suffix (name, ".xml") && strlen (name) > strlen (".xml"))
-    name[strlen (name) - strlen (".xml")] = '\0';
-  return name;
+  if (g_str_has_suffix (base, ".xml") && strlen (base) > strlen (".xml"))
+    base[strlen (base) - strlen (".xml")] = '\0';
+  valid = g_utf8_make_valid (base, -1);
+  for (const gchar *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      g_string_append_unichar (name,
+                               idg_xml_is_name_character (c) && !strchr (" {}*", *p) ? c : '_');
+    }
+  return g_string_free (name, FALSE);
+}
+
+/* A description without a name is called what its file is, and not what it starts from: it is
+ * another machine. */
+static gchar *
+get_gpu_name (const IdgXmlNode *last)
+{
+  const gchar *given = idg_xml_get (last, "name");
+
+  return given ? g_strdup (given) : make_name (idg_xml_get_file (last->doc));
 }
 
 static void
@@ -318,7 +334,7 @@ read_titles (Reader *reader)
   const IdgXmlNode *last = get_layer (reader->roots, reader->roots->len - 1);
   WpGpu *gpu = reader->gpu;
 
-  gpu->name = get_gpu_name (reader);
+  gpu->name = get_gpu_name (last);
   gpu->title = g_strdup (get_value (reader->roots, "title", NULL));
   gpu->generation = g_strdup (get_value (reader->roots, "generation", NULL));
   gpu->year = g_strdup (get_value (reader->roots, "year", NULL));
@@ -664,6 +680,7 @@ read_ops (Reader *reader, GError **error)
     if (!resolve_op (reader, g_ptr_array_index (drafts, i), error)
         || !check_consumers (reader, g_ptr_array_index (drafts, i), error))
       return FALSE;
+  wp_gpu_index_ops (reader->gpu);
   return TRUE;
 }
 

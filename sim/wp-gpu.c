@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A GPU's ops are few (hundreds) and are looked up once for each instruction as written, never
- * during a run: lists in file order serve, and need no second structure to be kept in step with
- * them. */
+/* Ops are looked up for each instruction as written, with all that its name may be cut down to,
+ * and a description may have tens of thousands: hence the index. Everything that has an order is
+ * in lists in file order. */
 #include "sim/wp-gpu-private.h"
 
 #include <string.h>
@@ -169,40 +169,51 @@ wp_gpu_free (WpGpu *gpu)
   g_free (gpu->file);
   g_ptr_array_unref (gpu->sources);
   g_ptr_array_unref (gpu->pipelines);
+  if (gpu->ops_by_name) /* its keys are the ops' */
+    g_hash_table_unref (gpu->ops_by_name);
   g_ptr_array_unref (gpu->ops);
   g_free (gpu);
 }
 
-static const WpGpuOp *
-find_op (const WpGpu *gpu, const gchar *name, gsize length)
+void
+wp_gpu_index_ops (WpGpu *gpu)
 {
+  g_assert (!gpu->ops_by_name);
+  gpu->ops_by_name = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < gpu->ops->len; i++)
     {
-      const WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
+      WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
 
-      if (strncmp (op->name, name, length) == 0 && op->name[length] == '\0')
-        return op;
+      g_hash_table_insert (gpu->ops_by_name, op->name, op);
     }
-  return NULL;
 }
 
 const WpGpuOp *
 wp_gpu_get_op (const WpGpu *gpu, const gchar *name)
 {
   g_return_val_if_fail (gpu != NULL && name != NULL, NULL);
-  return find_op (gpu, name, strlen (name));
+  if (gpu->ops_by_name)
+    return g_hash_table_lookup (gpu->ops_by_name, name);
+  for (guint i = 0; i < gpu->ops->len; i++)
+    {
+      const WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
+
+      if (strcmp (op->name, name) == 0)
+        return op;
+    }
+  return NULL;
 }
 
 const WpGpuOp *
 wp_gpu_look_up_op (const WpGpu *gpu, const gchar *name)
 {
-  gsize length;
-  const WpGpuOp *op = NULL;
+  g_autofree gchar *rest = g_strdup (name);
+  const WpGpuOp *op;
+  gchar *dot;
 
   g_return_val_if_fail (gpu != NULL && name != NULL, NULL);
-  for (length = strlen (name); length > 0 && !op; length--)
-    if (name[length] == '\0' || name[length] == '.')
-      op = find_op (gpu, name, length);
+  while ((op = wp_gpu_get_op (gpu, rest)) == NULL && (dot = strrchr (rest, '.')) != NULL)
+    *dot = '\0';
   return op;
 }
 
@@ -235,27 +246,47 @@ match_wildcard (const WpGpuContext *context, const gchar *name, guint64 *units)
          && idg_xml_parse_whole (name + stem, G_MAXUINT64, units);
 }
 
+static const WpGpuContext *
+find_exact_context (const WpGpuOp *op, const gchar *name)
+{
+  for (guint i = 0; i < op->contexts->len; i++)
+    {
+      const WpGpuContext *context = g_ptr_array_index (op->contexts, i);
+
+      if (strcmp (context->name, name) == 0 && !wp_gpu_context_is_wildcard (context))
+        return context;
+    }
+  return NULL;
+}
+
+/* "conflict-1" for "conflict-0", as 0 counts as 1; NULL for any other NAME. Free with g_free(). */
+static gchar *
+name_of_one (const gchar *name)
+{
+  const gchar *dash = strrchr (name, '-');
+  guint64 number;
+
+  if (!dash || dash == name || !idg_xml_parse_whole (dash + 1, G_MAXUINT64, &number) || number > 0)
+    return NULL;
+  return g_strdup_printf ("%.*s-1", (int)(dash - name), name);
+}
+
 /* The context called NAME. Two wildcards never both match: a name's last dash parts stem and
  * number. */
 static const WpGpuContext *
 find_context (const WpGpuOp *op, const gchar *name, guint64 *units)
 {
-  const WpGpuContext *found = NULL;
+  g_autofree gchar *one = name_of_one (name);
+  const WpGpuContext *found = find_exact_context (op, name);
 
   *units = 1;
-  for (guint i = 0; i < op->contexts->len; i++)
+  if (!found && one)
+    found = find_exact_context (op, one);
+  for (guint i = 0; i < op->contexts->len && !found; i++)
     {
       const WpGpuContext *context = g_ptr_array_index (op->contexts, i);
 
-      if (!wp_gpu_context_is_wildcard (context))
-        {
-          if (strcmp (context->name, name) == 0)
-            {
-              *units = 1;
-              return context;
-            }
-        }
-      else if (!found && match_wildcard (context, name, units))
+      if (wp_gpu_context_is_wildcard (context) && match_wildcard (context, name, units))
         found = context;
     }
   return found;

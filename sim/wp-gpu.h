@@ -143,7 +143,7 @@ typedef struct
 
 typedef struct
 {
-  gchar *name; /* its own, else of what it starts from, else its file's without ".xml" */
+  gchar *name; /* its own, else its file's without ".xml"; never that of what it starts from */
   gchar *title, *generation, *year; /* or NULL */
   gchar *file;                      /* where it was read from, or NULL: used in messages */
   GPtrArray *sources;               /* of gchar: where the figures come from */
@@ -161,8 +161,9 @@ typedef struct
   guint32 issue_limit, dual_issue;
   WpCycles ilp_latency;
   WpOrder order;
-  GPtrArray *pipelines; /* of WpGpuPipeline, in file order */
-  GPtrArray *ops;       /* of WpGpuOp, in file order */
+  GPtrArray *pipelines;    /* of WpGpuPipeline, in file order */
+  GPtrArray *ops;          /* of WpGpuOp, in file order */
+  GHashTable *ops_by_name; /* the same, for look-ups; NULL: they go through `ops` one by one */
 } WpGpu;
 
 /* Reads a GPU description. SEARCH (NULL, or NULL-terminated) lists the directories in which a description
@@ -177,16 +178,17 @@ WP_API WpGpu *wp_gpu_parse (const gchar *data, gsize length, const gchar *name,
 WP_API void wp_gpu_free (WpGpu *gpu);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpGpu, wp_gpu_free)
 
-/* The op of exactly that name, or NULL. Borrowed. O(ops). */
+/* The op of exactly that name, or NULL. Borrowed. O(length of NAME), or
+ * O(ops) where `ops_by_name` is NULL. */
 WP_API const WpGpuOp *wp_gpu_get_op (const WpGpu *gpu, const gchar *name);
 
 /* The op that a kernel's NAME is looked up as: NAME itself, then with its last dotted part dropped, and so on;
- * NULL if none is found. Borrowed. O(ops x parts of NAME). */
+ * NULL if none is found. Borrowed. One look-up, as above, for each part of NAME. */
 WP_API const WpGpuOp *wp_gpu_look_up_op (const WpGpu *gpu, const gchar *name);
 
-/* What OP costs in CONTEXT (NULL: none): an exact context name goes before a wildcard, and among wildcards the
- * longest that matches. False with ERROR (no file or line; the caller knows them) if the op has no such context
- * (the message lists those it has), or a value does not fit. */
+/* What OP costs in CONTEXT (NULL: none): an exact context name goes before a wildcard, and NAME-0 stands
+ * for NAME-1 where only that is given. False with ERROR (no file or line; the caller knows them) if the op has
+ * no such context (the message lists those it has), or a value does not fit. */
 WP_API gboolean wp_gpu_op_cost (const WpGpuOp *op, const gchar *context, WpGpuCost *cost,
                                 GError **error);
 

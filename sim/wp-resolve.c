@@ -571,8 +571,8 @@ fit_launch (Resolver *r, GError **error)
     {
       g_set_error (error, WP_ERROR, WP_ERROR_LIMIT,
                    "%" G_GUINT64_FORMAT
-                   " blocks of %u warps would be resident on an SM at a time, on "
-                   "%u SMs; the most that can be simulated is %u warps in all: use --occupancy",
+                   " blocks of %u warps would be resident at a time on each SM that is simulated "
+                   "(%u); the most is %u warps in all: use --occupancy",
                    most, machine->warps_per_block, machine->simulated_sms, WP_MAX_RESIDENT_WARPS);
       return FALSE;
     }

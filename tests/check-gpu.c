@@ -190,6 +190,18 @@ START_TEST (a_gpu_without_a_name_is_called_as_its_file)
 }
 END_TEST
 
+START_TEST (what_no_name_may_have_is_replaced_in_that_of_a_file)
+{
+  static const gchar text[] = "<gpu>" DEVICE "</gpu>";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpGpu) gpu
+      = wp_gpu_parse (text, strlen (text), "folder/my, \"{g}\" \xc2\x9b*.v2.xml", NULL, &error);
+
+  ck_assert_msg (gpu != NULL, "%s", error ? error->message : "");
+  ck_assert_str_eq (gpu->name, "my____g______.v2");
+}
+END_TEST
+
 /* Looking up. */
 
 START_TEST (an_op_is_looked_up_with_its_last_parts_dropped)
@@ -207,6 +219,32 @@ START_TEST (an_op_is_looked_up_with_its_last_parts_dropped)
   ck_assert_ptr_null (wp_gpu_look_up_op (gpu, ""));
   ck_assert_ptr_null (wp_gpu_look_up_op (gpu, ".ld"));
   ck_assert_ptr_null (wp_gpu_get_op (gpu, "ld.shared"));
+}
+END_TEST
+
+START_TEST (many_ops_are_looked_up_quickly)
+{
+  g_autoptr (GString) body = g_string_new (ADD);
+  g_autoptr (GString) name = g_string_new ("o65534");
+  g_autoptr (WpGpu) gpu = NULL;
+
+  for (int i = 0; i < 65535; i++)
+    g_string_append_printf (body, "<op name='o%d' like='add'/>", i);
+  for (int i = 0; i < 121; i++)
+    g_string_append (name, ".x");
+  gpu = parse_body (body->str);
+  for (int i = 0; i < 500; i++)
+    ck_assert_str_eq (wp_gpu_look_up_op (gpu, name->str)->name, "o65534");
+}
+END_TEST
+
+START_TEST (ops_are_found_without_an_index)
+{
+  g_autoptr (WpGpu) gpu = parse_body (ADD "<op name='ld' like='add'/>");
+
+  g_clear_pointer (&gpu->ops_by_name, g_hash_table_unref);
+  ck_assert_str_eq (wp_gpu_look_up_op (gpu, "ld.global.v2")->name, "ld");
+  ck_assert_ptr_null (wp_gpu_look_up_op (gpu, "st.global"));
 }
 END_TEST
 
@@ -282,6 +320,22 @@ START_TEST (an_exact_context_goes_before_a_wildcard)
 
   check_time (get_cost (gpu, "x", "way-6").issue, 1, 1);
   check_time (get_cost (gpu, "x", "way-06").issue, 13, 2);
+}
+END_TEST
+
+START_TEST (a_context_of_none_is_that_of_one)
+{
+  g_autoptr (WpGpu) gpu
+      = parse_body (ADD "<op name='x' like='add'><consumer op='add' completion='2'/>"
+                        "<context name='a-1' issue='7'/><context name='a-*' completion-each='1'/>"
+                        "<context name='b-0' issue='5'/><context name='b-1' issue='6'/></op>");
+
+  check_time (get_cost (gpu, "x", "a-0").issue, 7, 1);
+  ck_assert (get_cost (gpu, "x", "a-0").consumers);
+  check_time (get_cost (gpu, "x", "a-00").issue, 7, 1);
+  ck_assert (!get_cost (gpu, "x", "a-2").consumers);
+  check_time (get_cost (gpu, "x", "b-0").issue, 5, 1);
+  refuse_cost (gpu, "x", "c-0", "op \"x\" has no context \"c-0\"; the nearest are b-0, a-1, a-*");
 }
 END_TEST
 
@@ -527,9 +581,20 @@ START_TEST (a_description_beside_the_file_goes_before_a_shipped_one)
 {
   g_autoptr (WpGpu) gpu = NULL;
 
-  write_file (files.folder, "base.xml", "<gpu name='near'>" DEVICE "</gpu>");
+  write_file (files.folder, "base.xml", "<gpu name='near' title='Near'>" DEVICE "</gpu>");
   gpu = load ("mine.xml", "<gpu like='base'/>", NULL);
-  ck_assert_str_eq (gpu->name, "near");
+  ck_assert_str_eq (gpu->title, "Near");
+}
+END_TEST
+
+/* What is changed does not pass for the original. */
+START_TEST (a_gpu_like_another_has_a_name_of_its_own)
+{
+  g_autoptr (WpGpu) derived = load ("mine.xml", "<gpu like='base'/>", NULL);
+  g_autoptr (WpGpu) named = load ("mine.xml", "<gpu like='base' name='other'/>", NULL);
+
+  ck_assert_str_eq (derived->name, "mine");
+  ck_assert_str_eq (named->name, "other");
 }
 END_TEST
 
@@ -597,6 +662,7 @@ START_TEST (a_description_from_memory_is_like_shipped_ones_only)
   g_autoptr (WpGpu) gpu = wp_gpu_parse ("<gpu like='base'/>", 18, "x.xml", files.search, &error);
 
   ck_assert_msg (gpu != NULL, "%s", error ? error->message : "");
+  ck_assert_str_eq (gpu->name, "x");
   refuse (
       "<gpu like='base'/>", WP_ERROR_VALUE,
       "g.xml:1: <gpu>: like \"base\" names no description: no base.xml in any folder, as none is "
@@ -803,6 +869,7 @@ add_like_tests (Suite *suite)
   tcase_add_checked_fixture (gpus, set_up_files, tear_down_files);
   tcase_add_test (gpus, a_gpu_like_another_replaces_attribute_by_attribute);
   tcase_add_test (gpus, a_description_beside_the_file_goes_before_a_shipped_one);
+  tcase_add_test (gpus, a_gpu_like_another_has_a_name_of_its_own);
   tcase_add_test (gpus, an_error_in_what_is_joined_names_the_file_that_has_it);
   tcase_add_test (gpus, a_description_that_is_nowhere_is_refused);
   tcase_add_test (gpus, descriptions_like_one_another_in_a_cycle_are_refused);
@@ -821,14 +888,18 @@ make_suite (void)
   tcase_add_test (reading, what_is_left_out_has_its_default);
   tcase_add_test (reading, a_gpu_is_read_as_written);
   tcase_add_test (reading, a_gpu_without_a_name_is_called_as_its_file);
+  tcase_add_test (reading, what_no_name_may_have_is_replaced_in_that_of_a_file);
   tcase_add_test (reading, every_shipped_description_is_sound);
   suite_add_tcase (suite, reading);
 
   tcase_add_test (costs, an_op_is_looked_up_with_its_last_parts_dropped);
+  tcase_add_test (costs, many_ops_are_looked_up_quickly);
+  tcase_add_test (costs, ops_are_found_without_an_index);
   tcase_add_test (costs, the_nearest_ops_are_suggested);
   tcase_add_test (costs, a_context_gives_what_differs);
   tcase_add_test (costs, a_wildcard_adds_for_each_unit_above_one);
   tcase_add_test (costs, an_exact_context_goes_before_a_wildcard);
+  tcase_add_test (costs, a_context_of_none_is_that_of_one);
   tcase_add_test (costs, a_context_that_the_op_lacks_is_refused);
   tcase_add_test (costs, a_time_that_does_not_fit_is_refused);
   suite_add_tcase (suite, costs);

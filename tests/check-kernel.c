@@ -145,6 +145,19 @@ START_TEST (lines_beyond_16_bits_and_tags_over_several_lines_are_told_right)
 }
 END_TEST
 
+/* libxml2's own limits are 10 MB for each of these. */
+START_TEST (a_line_a_value_and_a_comment_may_be_as_long_as_a_file)
+{
+  g_autofree gchar *words = g_strnfill (11 << 20, 'x'), *blanks = g_strnfill (11 << 20, ' ');
+  g_autofree gchar *text
+      = g_strconcat ("<kernel name='k' title='", words, "'><!--", words, "--><?x ", words, "?>",
+                     "<launch blocks='1' threads='1'/>", blanks, "<program/></kernel>", NULL);
+  g_autoptr (IdgKernel) kernel = parse (text);
+
+  ck_assert_uint_eq (strlen (kernel->title), 11 << 20);
+}
+END_TEST
+
 START_TEST (a_long_list_of_instructions_is_read_quickly)
 {
   g_autoptr (GString) text = g_string_new ("<kernel name='k'>\n" LAUNCH "<program>\n");
@@ -229,6 +242,19 @@ START_TEST (deep_nesting_is_refused)
     g_string_append (text, "<repeat count='1'>");
   refuse (text->str, IDG_ERROR_SYNTAX,
           "k.xml:1: elements nested deeper than 100, which no file needs");
+}
+END_TEST
+
+/* libxml2 reads on without telling us. */
+START_TEST (deep_nesting_after_an_error_takes_no_memory)
+{
+  g_autoptr (GString) text = g_string_new ("<?xml version='1.0.2'?>\n");
+  g_autoptr (GError) error = NULL;
+
+  for (int i = 0; i < 10000000; i++)
+    g_string_append (text, "<i>");
+  ck_assert_ptr_null (idg_kernel_parse (text->str, text->len, "k.xml", NULL, &error));
+  ck_assert (g_str_has_prefix (error->message, "k.xml:1: not well-formed XML: "));
 }
 END_TEST
 
@@ -363,8 +389,8 @@ START_TEST (ops_and_contexts_are_names)
   refuse_body ("<i op='ld..x'/>", IDG_ERROR_VALUE,
                "k.xml:4: <i>: op \"ld..x\" must be a name of parts with single dots between them");
   refuse_body ("<i op='a&#10;b'/>", IDG_ERROR_VALUE,
-               "k.xml:4: <i>: op \"a\\nb\" must be a name: at least one character, no blanks or "
-               "braces");
+               "k.xml:4: <i>: op \"a\\nb\" must be a name: at least one character, no blanks, "
+               "commas, double quotes, braces or control characters");
   refuse_body (
       "<i op='a' context='conflict-*'/>", IDG_ERROR_VALUE,
       "k.xml:4: <i>: context \"conflict-*\" must give a number in the place of the *, as in "
@@ -447,7 +473,8 @@ START_TEST (unknown_unused_and_repeated_parameters_are_refused)
                "k.xml:4: <repeat>: count \"{\" lacks a }; declared parameters: none");
   refuse_body (
       "<i op='{a}'/>", IDG_ERROR_VALUE,
-      "k.xml:4: <i>: op \"{a}\" must be a name: at least one character, no blanks or braces");
+      "k.xml:4: <i>: op \"{a}\" must be a name: at least one character, no blanks, commas, double "
+      "quotes, braces or control characters");
 }
 END_TEST
 
@@ -647,6 +674,7 @@ make_suite (void)
   tcase_add_test (reading, what_is_left_out_has_its_default);
   tcase_add_test (reading, an_empty_program_and_a_repeat_of_nothing_are_allowed);
   tcase_add_test (reading, lines_beyond_16_bits_and_tags_over_several_lines_are_told_right);
+  tcase_add_test (reading, a_line_a_value_and_a_comment_may_be_as_long_as_a_file);
   tcase_add_test (reading, a_long_list_of_instructions_is_read_quickly);
   tcase_add_test (reading, a_file_that_cannot_be_read_is_named);
   suite_add_tcase (suite, reading);
@@ -657,6 +685,7 @@ make_suite (void)
   tcase_add_test (shape, a_document_type_declaration_after_an_error_is_not_kept);
   tcase_add_test (shape, namespaces_are_refused);
   tcase_add_test (shape, deep_nesting_is_refused);
+  tcase_add_test (shape, deep_nesting_after_an_error_takes_no_memory);
   tcase_add_test (shape, an_element_of_very_many_attributes_is_refused_quickly);
   tcase_add_test (shape, the_shape_must_be_that_of_a_kernel);
   suite_add_tcase (suite, shape);

@@ -57,15 +57,19 @@ TESTS += $(unit_tests)
 
 # What the program prints (golden/README.md). The files are listed, as the folder holds logs once tests have run.
 golden_tests = \
+	%reldir%/golden/arafa.test \
 	%reldir%/golden/contended.test \
 	%reldir%/golden/dataflow.test \
 	%reldir%/golden/figure-4.7.test \
+	%reldir%/golden/kernels.test \
 	%reldir%/golden/list-gpus.test \
 	%reldir%/golden/list-policies.test \
 	%reldir%/golden/listings-3.test \
 	%reldir%/golden/occupancy.test \
 	%reldir%/golden/report.test \
+	%reldir%/golden/spellings.test \
 	%reldir%/golden/table-4.2.test \
+	%reldir%/golden/table-6.2.test \
 	%reldir%/golden/table-6.3.test \
 	%reldir%/golden/tables.test \
 	%reldir%/golden/vector-add.test \
@@ -73,6 +77,8 @@ golden_tests = \
 TESTS += $(golden_tests)
 golden_data = \
 	%reldir%/golden/README.md \
+	%reldir%/golden/arafa-latencies.csv \
+	%reldir%/golden/arafa-ops.txt \
 	%reldir%/golden/chain-add.xml \
 	%reldir%/golden/chain-sfu.xml \
 	%reldir%/golden/chain-smem.xml \
@@ -87,18 +93,23 @@ golden_data = \
 	%reldir%/golden/gtx680-latency.xml \
 	%reldir%/golden/in-flight.awk \
 	%reldir%/golden/in-order.xml \
+	%reldir%/golden/latencies.sh \
 	%reldir%/golden/listing-3.3.xml \
 	%reldir%/golden/mix-throughput.sh \
+	%reldir%/golden/needed-occupancy.sh \
 	%reldir%/golden/needed-warps.sh \
 	%reldir%/golden/report-barrier.out \
 	%reldir%/golden/report-vector-add.out \
 	%reldir%/golden/report.json \
+	%reldir%/golden/spellings.sh \
 	%reldir%/golden/tables-issues.csv \
 	%reldir%/golden/tables-lifetimes.csv \
 	%reldir%/golden/tables-occupancy.csv \
 	%reldir%/golden/two-sms.xml \
+	%reldir%/golden/volkov-latencies.csv \
 	%reldir%/golden/volkov-model-parameters.csv \
 	%reldir%/golden/volkov-needed-warps.csv \
+	%reldir%/golden/volkov-ops.txt \
 	%reldir%/golden/whole-device-issues.csv
 EXTRA_DIST += $(golden_tests) $(golden_data) %reldir%/run-golden.sh
 
