@@ -198,7 +198,7 @@ START_TEST (what_no_name_may_have_is_replaced_in_that_of_a_file)
       = wp_gpu_parse (text, strlen (text), "folder/my, \"{g}\" \xc2\x9b*.v2.xml", NULL, &error);
 
   ck_assert_msg (gpu != NULL, "%s", error ? error->message : "");
-  ck_assert_str_eq (gpu->name, "my____g______.v2");
+  ck_assert_str_eq (gpu->name, "my____g_____.v2");
 }
 END_TEST
 

@@ -901,6 +901,9 @@ check_repeat (const Record *r, const char *policy)
 typedef struct
 {
   guint ran, refused, overflowed;
+  /* Of those that ran: with two-level scheduling, dataflow order, contended memory, several SMs; with an issue that
+   * follows another, with a barrier. */
+  guint two_level, dataflow, contended, several, dual, barrier;
   GHashTable *reasons; /* of refusals, or NULL */
 } Tally;
 
@@ -948,6 +951,27 @@ compare_refusal (const LiteralRun *l, const char *problem, Tally *tally)
   return NULL;
 }
 
+/* What R, which ran to its end, has shown. */
+static void
+count_features (const Record *r, const gchar *policy, Tally *tally)
+{
+  gboolean dual = FALSE, barrier = FALSE;
+
+  for (guint i = 0; i < r->issues->len; i++)
+    {
+      const Issue *issue = &g_array_index (r->issues, Issue, i);
+
+      dual |= issue->e.follows;
+      barrier |= r->machine->instrs[issue->e.instr].pipeline == WP_NO_PIPELINE;
+    }
+  tally->dual += dual;
+  tally->barrier += barrier;
+  tally->two_level += strcmp (policy, "two-level") == 0;
+  tally->dataflow += r->machine->dataflow;
+  tally->contended += r->machine->contended;
+  tally->several += r->machine->simulated_sms > 1;
+}
+
 static gchar *
 check_case (guint64 seed, Tally *tally)
 {
@@ -974,6 +998,8 @@ check_case (guint64 seed, Tally *tally)
     return what;
   tally->ran += !literal->overflow;
   tally->overflowed += literal->overflow;
+  if (!literal->overflow)
+    count_features (record, c.random->policy, tally);
   if (!literal->overflow && (what = check_laws (record)) != NULL)
     return what;
   return check_repeat (record, c.random->policy);
@@ -1025,8 +1051,17 @@ START_TEST (both_engines_agree_and_the_laws_hold)
       failed++;
   ck_assert_msg (failed == 0, "%u of the seeds %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, failed,
                  seed + first, seed + last - 1);
-  /* Cases that do not run show nothing. */
+  /* Cases that do not run show nothing, nor do cases that leave out what is to be shown. */
   ck_assert_uint_le (tally.refused * 5, (last - first) + 20);
+  ck_assert_uint_le (tally.overflowed * 20, (last - first) + 100);
+  if (last - first < 100)
+    return;
+  ck_assert_uint_ge (tally.two_level, 1);
+  ck_assert_uint_ge (tally.dataflow, 10);
+  ck_assert_uint_ge (tally.contended, 10);
+  ck_assert_uint_ge (tally.several, 10);
+  ck_assert_uint_ge (tally.dual, 5);
+  ck_assert_uint_ge (tally.barrier, 10);
 }
 END_TEST
 
@@ -1154,7 +1189,7 @@ dump (guint64 seed, const gchar *dir)
 static int
 run_by_hand (guint64 seed, guint64 count, const gchar *dir)
 {
-  Tally tally = { 0, 0, 0, g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
+  Tally tally = { .reasons = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
   guint failed = 0;
   g_autoptr (GList) reasons = NULL;
 

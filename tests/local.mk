@@ -101,7 +101,7 @@ golden_data = \
 	%reldir%/golden/report-barrier.out \
 	%reldir%/golden/report-vector-add.out \
 	%reldir%/golden/report.json \
-	%reldir%/golden/spellings.sh \
+	%reldir%/golden/same-ops.sh \
 	%reldir%/golden/tables-issues.csv \
 	%reldir%/golden/tables-lifetimes.csv \
 	%reldir%/golden/tables-occupancy.csv \
@@ -134,7 +134,8 @@ script_tests = \
 	%reldir%/interrupt.sh \
 	%reldir%/layering.sh \
 	%reldir%/lists.sh \
-	%reldir%/memory.sh
+	%reldir%/memory.sh \
+	%reldir%/terminal.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# spellings.sh single|double GPU...: every PTX spelling of an operation in floating point costs what the plain one does.
+# same-ops.sh single|double GPU...: every PTX spelling of an operation in floating point costs what the plain one does.
 #
 # PTX has op.rounding.ftz.sat.type, and an op is looked up by dropping parts from the right: mul.rz.f32 must not end at
 # the integer mul, nor fma.rz.f64 at the single precision's fma. Two kernels, one of spellings, one of the plain ops,

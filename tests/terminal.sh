@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Colour and progress are for terminals: a report has escape sequences there, but not with NO_COLOR set and not in a
+# pipe; a run of more than a second shows how far it is on standard error, and a pipe sees nothing of it.
+set -u
+command -v script >/dev/null || { echo "script (util-linux) is missing"; exit 77; }
+PATH=$abs_builddir:$PATH
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 99' HUP INT TERM
+cd "$dir" || exit 99
+failed=0
+complain () { echo "$*"; failed=1; }
+escape=$(printf '\033')
+
+# on_terminal COMMAND: what it writes on a terminal of its own. Some versions of script want a terminal to start with.
+on_terminal () { script -qec "$1" terminal.txt </dev/null >/dev/null 2>&1; }
+
+unset NO_COLOR
+on_terminal "warpipe run vector-add --gpu gtx680" || { cat terminal.txt; exit 99; }
+grep -q "$escape\[1mvector-add" terminal.txt || complain "no colour on a terminal"
+on_terminal "NO_COLOR=1 warpipe run vector-add --gpu gtx680"
+grep -q "vector-add on gtx680" terminal.txt || complain "no report with NO_COLOR"
+grep -q "$escape" terminal.txt && complain "colour although NO_COLOR is set"
+warpipe run vector-add --gpu gtx680 >pipe.txt
+grep -q "$escape" pipe.txt && complain "colour in a file"
+
+run="timeout --foreground -s INT 3 warpipe run vector-add --gpu gtx980 --blocks 9000000000000000"
+on_terminal "$run >report.txt"
+grep -q '% .*million instructions a second' terminal.txt || complain "no progress on a terminal"
+$run >report.txt 2>errors.txt
+test ! -s errors.txt || complain "progress in a file: $(cat errors.txt)"
+exit $failed
