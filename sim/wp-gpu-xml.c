@@ -318,14 +318,15 @@ make_name (const gchar *path)
   return g_string_free (name, FALSE);
 }
 
-/* A description without a name is called what its file is, and not what it starts from: it is
- * another machine. */
+/* A description without a name is called what it starts from is called (as any attribute, the name is the base's where
+ * none is given), or else what its file is. */
 static gchar *
-get_gpu_name (const IdgXmlNode *last)
+get_gpu_name (const Layers *roots)
 {
-  const gchar *given = idg_xml_get (last, "name");
+  const gchar *given = get_value (roots, "name", NULL);
 
-  return given ? g_strdup (given) : make_name (idg_xml_get_file (last->doc));
+  return given ? g_strdup (given)
+               : make_name (idg_xml_get_file (get_layer (roots, roots->len - 1)->doc));
 }
 
 static void
@@ -334,7 +335,7 @@ read_titles (Reader *reader)
   const IdgXmlNode *last = get_layer (reader->roots, reader->roots->len - 1);
   WpGpu *gpu = reader->gpu;
 
-  gpu->name = get_gpu_name (last);
+  gpu->name = get_gpu_name (reader->roots);
   gpu->title = g_strdup (get_value (reader->roots, "title", NULL));
   gpu->generation = g_strdup (get_value (reader->roots, "generation", NULL));
   gpu->year = g_strdup (get_value (reader->roots, "year", NULL));

@@ -143,7 +143,7 @@ typedef struct
 
 typedef struct
 {
-  gchar *name; /* its own, else its file's without ".xml"; never that of what it starts from */
+  gchar *name; /* its own, else that of what it starts from, else its file's without ".xml" */
   gchar *title, *generation, *year; /* or NULL */
   gchar *file;                      /* where it was read from, or NULL: used in messages */
   GPtrArray *sources;               /* of gchar: where the figures come from */
