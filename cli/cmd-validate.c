@@ -5,34 +5,10 @@
  */
 #include "cli/commands.h"
 #include "idg/idg-schema.h"
+#include "idg/idg-xml.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-#define MAX_BYTES (64 << 20) /* as the readers have it */
-
-/* All of the file at PATH; what is longer than the readers take is cut right behind, for them to say so. */
-static GByteArray *
-read_file (const gchar *path, GError **error)
-{
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  FILE *file = fopen (path, "re");
-  guint8 chunk[1 << 16];
-  gsize n;
-
-  while (file != NULL && bytes->len <= MAX_BYTES && (n = fread (chunk, 1, sizeof chunk, file)) > 0)
-    g_byte_array_append (bytes, chunk, (guint)n);
-  if (file != NULL && !ferror (file))
-    {
-      fclose (file);
-      return g_steal_pointer (&bytes);
-    }
-  g_set_error (error, WP_ERROR, WP_ERROR_READ, "%s: cannot be read: %s", path, g_strerror (errno));
-  if (file != NULL)
-    fclose (file);
-  return NULL;
-}
 
 static gboolean
 begins_with (const gchar *at, const gchar *end, const gchar *text)
@@ -126,7 +102,7 @@ check_schema (const gchar *data, gsize length, const gchar *path, WpDataKind kin
 static gboolean
 validate (const gchar *path, GError **error)
 {
-  g_autoptr (GByteArray) bytes = read_file (path, error);
+  g_autoptr (GByteArray) bytes = idg_xml_read (path, WP_ERROR, error);
   const gchar *data;
 
   if (bytes == NULL)

@@ -734,8 +734,8 @@ idg_xml_parse (const gchar *data, gsize length, const gchar *name, GQuark domain
   return g_steal_pointer (&doc);
 }
 
-IdgXmlDoc *
-idg_xml_load (const gchar *path, GQuark domain, GError **error)
+GByteArray *
+idg_xml_read (const gchar *path, GQuark domain, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   int fd = open (path, O_RDONLY | O_CLOEXEC);
@@ -744,13 +744,19 @@ idg_xml_load (const gchar *path, GQuark domain, GError **error)
 
   if (fd >= 0)
     close (fd);
-  if (!done)
-    {
-      g_set_error (error, domain, IDG_XML_READ, "%s: cannot be read: %s", path,
-                   problem == EFBIG ? "larger than 64 MiB" : g_strerror (problem));
-      return NULL;
-    }
-  return idg_xml_parse ((const gchar *)bytes->data, bytes->len, path, domain, error);
+  if (done)
+    return g_steal_pointer (&bytes);
+  g_set_error (error, domain, IDG_XML_READ, "%s: cannot be read: %s", path,
+               problem == EFBIG ? "larger than 64 MiB" : g_strerror (problem));
+  return NULL;
+}
+
+IdgXmlDoc *
+idg_xml_load (const gchar *path, GQuark domain, GError **error)
+{
+  g_autoptr (GByteArray) bytes = idg_xml_read (path, domain, error);
+
+  return bytes ? idg_xml_parse ((const gchar *)bytes->data, bytes->len, path, domain, error) : NULL;
 }
 
 IdgXmlNode *

@@ -83,6 +83,9 @@ struct IdgXmlNode
   gint text_line; /* of its text's beginning */
 };
 
+/* All of the file at PATH, which may be a pipe. NULL with ERROR, of DOMAIN, where it cannot be read or is too large. */
+GByteArray *idg_xml_read (const gchar *path, GQuark domain, GError **error);
+
 /* Reads and parses a file, or LENGTH bytes of DATA. NULL with ERROR, of DOMAIN, where it is not
  * well-formed. */
 IdgXmlDoc *idg_xml_load (const gchar *path, GQuark domain, GError **error);

@@ -33,27 +33,6 @@ wp_result_free (WpResult *result)
   free (result);
 }
 
-void
-wp_result_merge (WpResult *result, const WpResult *other, const WpMachine *machine)
-{
-  result->complete = result->complete && other->complete;
-  if (other->elapsed > result->elapsed)
-    result->elapsed = other->elapsed;
-  result->blocks += other->blocks;
-  result->warps += other->warps;
-  result->issued += other->issued;
-  result->issues += other->issues;
-  wp_sum_add_sum (&result->lifetimes, other->lifetimes);
-  wp_sum_add_sum (&result->occupied, other->occupied);
-  wp_sum_add_sum (&result->slot_time, other->slot_time);
-  for (int i = 0; i < WP_N_STALLS; i++)
-    wp_sum_add_sum (&result->stalls[i], other->stalls[i]);
-  for (uint32_t i = 0; i < machine->n_instrs; i++)
-    result->counts[i] += other->counts[i];
-  for (uint32_t i = 0; i < machine->n_pipelines; i++)
-    wp_sum_add_sum (&result->waits[i], other->waits[i]);
-}
-
 const char *
 wp_result_check (const WpResult *result)
 {

@@ -34,9 +34,6 @@ typedef struct
 WP_API WpResult *wp_result_new (const WpMachine *machine);
 WP_API void wp_result_free (WpResult *result);
 
-/* Adds what OTHER counted; elapsed becomes the larger one. */
-WP_API void wp_result_merge (WpResult *result, const WpResult *other, const WpMachine *machine);
-
 /* Whether the laws hold: lifetimes = sum of stalls, and (of a complete run) Little's law, occupancy summed over
  * time = sum of lifetimes. Returns NULL or the law that is broken: then the engine is wrong, not the input. */
 WP_API const char *wp_result_check (const WpResult *result);

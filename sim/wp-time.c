@@ -168,14 +168,13 @@ multiply_checked (int64_t a, int64_t b, int64_t *product)
 bool
 wp_cycles_add_times (WpCycles a, WpCycles b, uint64_t times, WpCycles *sum)
 {
-  int64_t common = gcd (a.den, b.den);
-  int64_t den, left, right;
+  int64_t common, den, left, right;
   WpCycles scaled;
 
   if (times > INT64_MAX)
     return false;
   /* b x times first, cancelling against its denominator. */
-  scaled = reduce (times == 0 ? 0 : (int64_t)times, b.den);
+  scaled = reduce ((int64_t)times, b.den);
   if (!multiply_checked (scaled.num, b.num, &scaled.num))
     return false;
   common = gcd (a.den, scaled.den);
