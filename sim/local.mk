@@ -23,14 +23,18 @@ sim_engine_sources = \
 	%reldir%/wp-result.c \
 	%reldir%/wp-queue.h \
 	%reldir%/wp-sm-block.c \
+	%reldir%/wp-sm-flow.c \
+	%reldir%/wp-sm-flow.h \
 	%reldir%/wp-sm-issue.c \
 	%reldir%/wp-sm-setup.c \
-	%reldir%/wp-sm-wait.c \
+	%reldir%/wp-sm-wait.h \
 	%reldir%/wp-sm.c \
 	%reldir%/wp-sm.h \
 	%reldir%/wp-time.c \
 	%reldir%/wp-unroll.c \
-	%reldir%/wp-unroll.h
+	%reldir%/wp-unroll.h \
+	%reldir%/wp-wheel.c \
+	%reldir%/wp-wheel.h
 engine_sources += $(sim_engine_sources)
 sim_engine_headers = \
 	%reldir%/wp-device.h \

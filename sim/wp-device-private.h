@@ -18,6 +18,7 @@ struct WpDevice
   WpTick now;
   bool failed;
   WpOverflow overflow;
+  WpOp *ops;            /* [n_instrs] */
   WpUnrolled *unrolled; /* [n_programs], dataflow order only */
   WpResult *result;
 };
@@ -30,6 +31,14 @@ wp_device_take_block (WpDevice *device, uint64_t *block)
     return false;
   *block = device->next_block++;
   return true;
+}
+
+static inline void
+wp_device_tell_issue (const WpDevice *device, const WpIssueEvent *event)
+{
+  for (size_t i = 0; i < device->n_observers; i++)
+    if (device->observers[i]->issue != NULL)
+      device->observers[i]->issue (device->observers[i]->data, event);
 }
 
 /* Whether TIME may not be: then notes WHAT it was to be, and the run is over. */

@@ -34,6 +34,18 @@ sift_root (WpDevice *device)
   device->order[i] = moving;
 }
 
+/* When another SM may be earlier than the one at the root, which is to go on until then. */
+static WpTick
+find_rival (const WpDevice *device)
+{
+  WpTick rival = WP_TICK_LIMIT;
+
+  for (uint32_t i = 1; i < 3 && i < device->n_sms; i++)
+    if (device->sms[device->order[i]].next < rival)
+      rival = device->sms[device->order[i]].next;
+  return rival;
+}
+
 /* Breadth first, until every SM is full or none are left; they launch at once (MODEL.md, section 4). */
 static void
 hand_out_first (WpDevice *device)
@@ -44,6 +56,63 @@ hand_out_first (WpDevice *device)
     for (uint32_t sm = 0; sm < device->n_sms; sm++)
       if (wp_device_take_block (device, &block))
         wp_sm_hand_out (&device->sms[sm], block, 0);
+}
+
+/* What OP does after itself, given that it is code[PC] of PROGRAM: then most steps need not look at the code. */
+static void
+find_following (const WpMachine *m, const WpProgram *program, uint32_t pc, WpOp *op)
+{
+  const WpCode *code = m->code + program->first_code;
+
+  op->after = pc + 1;
+  op->then = WP_THEN_CODE;
+  if (pc + 1 == program->n_code)
+    return;
+  if (code[pc + 1].kind == WP_CODE_INSTRUCTION)
+    op->then = WP_THEN_NEXT;
+  if (code[pc + 1].kind == WP_CODE_END && code[code[pc + 1].arg + 1].kind == WP_CODE_INSTRUCTION)
+    {
+      op->then = WP_THEN_LOOP;
+      op->back = code[code[pc + 1].arg + 1].arg;
+    }
+}
+
+/* VALUE that no instruction has stands for one that nobody reads: the last of a warp. */
+static bool
+init_ops (WpDevice *device)
+{
+  const WpMachine *m = device->machine;
+  uint32_t n_values = 0;
+
+  device->ops = calloc (m->n_instrs + (size_t)1, sizeof *device->ops);
+  if (device->ops == NULL)
+    return false;
+  for (uint32_t i = 0; i < m->n_programs; i++)
+    n_values = m->programs[i].n_values > n_values ? m->programs[i].n_values : n_values;
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    {
+      const WpInstr *instr = &m->instrs[i];
+
+      device->ops[i] = (WpOp){
+        .issue = instr->issue,
+        .completion = instr->posted ? 0 : instr->completion,
+        .deps = instr->n_deps > 0 ? m->deps + instr->first_dep : NULL,
+        .n_deps = instr->n_deps,
+        .row = instr->pipeline == WP_NO_PIPELINE ? m->n_pipelines : instr->pipeline,
+        .value = instr->value == WP_NO_VALUE ? n_values : instr->value,
+        .slots = instr->slots,
+        .posted = instr->posted,
+      };
+    }
+  for (uint32_t i = 0; i < m->n_programs; i++)
+    for (uint32_t pc = 0; pc < m->programs[i].n_code; pc++)
+      {
+        const WpCode *code = m->code + m->programs[i].first_code + pc;
+
+        if (code->kind == WP_CODE_INSTRUCTION)
+          find_following (m, &m->programs[i], pc, &device->ops[code->arg]);
+      }
+  return true;
 }
 
 static bool
@@ -73,7 +142,6 @@ init_sms (WpDevice *device)
           device->n_sms++; /* to be cleared, too */
           return false;
         }
-      device->sms[device->n_sms].next = WP_TICK_LIMIT;
     }
   return true;
 }
@@ -109,7 +177,7 @@ wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserve
   device->policy = policy;
   device->result = wp_result_new (machine);
   if (device->result == NULL || !init_observers (device, observers, n_observers)
-      || !init_sms (device))
+      || !init_ops (device) || !init_sms (device))
     {
       wp_device_free (device);
       return NULL;
@@ -130,6 +198,7 @@ wp_device_free (WpDevice *device)
     wp_unrolled_clear (&device->unrolled[i]);
   wp_result_free (device->result);
   free (device->unrolled);
+  free (device->ops);
   free (device->observers);
   free (device->sms);
   free (device->order);
@@ -142,37 +211,56 @@ wp_device_run (WpDevice *device, uint64_t budget)
   while (!device->failed)
     {
       WpSm *sm = &device->sms[device->order[0]];
+      bool done;
 
       if (sm->next == WP_TICK_LIMIT)
         return WP_RUN_DONE;
       if (budget == 0)
         return WP_RUN_MORE;
-      device->now = sm->next;
-      if (wp_sm_run (sm, &budget))
+      done = wp_sm_run (sm, find_rival (device), &budget);
+      device->now = sm->now;
+      if (done)
         sift_root (device);
     }
   return WP_RUN_OVERFLOW;
+}
+
+/* What SM has done until the time that the run has come to. */
+static void
+add_sm (WpDevice *device, WpSm *sm)
+{
+  WpResult *result = device->result;
+  uint32_t n = device->machine->n_pipelines;
+
+  if (device->now > sm->occupied_since)
+    wp_sm_settle_occupancy (sm, device->now);
+  wp_result_add (result, sm->result, 1, device->machine);
+  wp_sum_add_sum (&result->stalls[WP_STALL_BARRIER], sm->waits[n + WP_WAIT_BARRIER]);
+  wp_sum_add_sum (&result->stalls[WP_STALL_ILP], sm->waits[n + WP_WAIT_ILP]);
+  wp_sum_add_sum (&result->stalls[WP_STALL_DEPENDENCY], sm->waits[n + WP_WAIT_DEPENDENCY]);
+  for (uint32_t p = 0; p < n; p++)
+    {
+      wp_sum_add_sum (&result->waits[p], sm->waits[p]);
+      wp_sum_add_sum (&result->stalls[WP_STALL_DEPENDENCY], sm->waits[p]);
+    }
+  result->issues += sm->n_issues;
+  wp_sum_add_product (&result->slot_time, sm->n_issues, (uint64_t)device->machine->interval);
 }
 
 const WpResult *
 wp_device_get_result (WpDevice *device)
 {
   WpResult *result = device->result;
+  const WpMachine *m = device->machine;
 
-  result->complete = result->blocks == device->machine->n_blocks;
-  if (result->complete)
-    return result;
-  result->elapsed = device->now;
+  wp_result_reset (result, m);
   for (uint32_t i = 0; i < device->n_sms; i++)
-    {
-      WpSm *sm = &device->sms[i];
-
-      if (device->now <= sm->occupied_since)
-        continue;
-      wp_sum_add_product (&result->occupied, sm->n_live,
-                          (uint64_t)(device->now - sm->occupied_since));
-      sm->occupied_since = device->now;
-    }
+    add_sm (device, &device->sms[i]);
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    result->issued += result->counts[i];
+  result->complete = result->blocks == m->n_blocks;
+  if (!result->complete)
+    result->elapsed = device->now;
   return result;
 }
 

@@ -55,7 +55,8 @@ check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
       if (dep->producer < program->first_instr
           || dep->producer >= program->first_instr + program->n_instrs
           || dep->value != m->instrs[dep->producer].value || dep->value == WP_NO_VALUE
-          || !is_time (dep->latency) || m->instrs[dep->producer].reach < dep->latency)
+          || dep->pipeline != m->instrs[dep->producer].pipeline
+          || dep->pipeline == WP_NO_PIPELINE || !is_time (dep->latency) || m->instrs[dep->producer].reach < dep->latency)
         return "a dependence on nothing";
     }
   return NULL;

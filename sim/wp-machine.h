@@ -61,8 +61,9 @@ typedef struct
 /* A dependence: the consumer may issue `latency` after the last instance of the producer started (was served). */
 typedef struct
 {
-  uint32_t producer; /* in instrs[] */
+  uint32_t producer; /* in instrs[]; no barrier */
   uint32_t value;    /* the producer's value */
+  uint32_t pipeline; /* the producer's */
   WpTick latency;    /* Lambda of the producer for this consumer; 0 of a posted one */
 } WpDep;
 

@@ -15,8 +15,9 @@
 
 typedef struct
 {
-  WpTick free_at;   /* the next instruction may start */
-  uint32_t queue;   /* WP_NO_QUEUE_LIMIT: accepts at any time */
+  WpTick accept;  /* the earliest time at which it accepts one more, given those that it accepted */
+  WpTick free_at; /* the next instruction may start */
+  uint32_t queue; /* WP_NO_QUEUE_LIMIT: accepts at any time */
   uint32_t oldest;  /* in starts[]: the queue-th last accepted */
   WpTick *starts;   /* [queue]; 0 before any */
   WpTick *channels; /* [desc->channels]: when each is free; NULL without */
@@ -26,20 +27,6 @@ typedef struct
 bool wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc);
 void wp_pipeline_clear (WpPipeline *pipeline);
 
-/* The earliest time at which it accepts one more instruction, given those that it accepted. */
-static inline WpTick
-wp_pipeline_get_accept (const WpPipeline *pipeline)
-{
-  WpTick turn;
-
-  if (pipeline->queue == 0)
-    return pipeline->free_at;
-  if (pipeline->queue == WP_NO_QUEUE_LIMIT)
-    return 0;
-  turn = pipeline->starts[pipeline->oldest];
-  return turn < pipeline->free_at ? turn : pipeline->free_at;
-}
-
 /* Accepts an instruction of issue latency ISSUE at T, which must not be before its time. Returns its start. */
 static inline WpTick
 wp_pipeline_accept (WpPipeline *pipeline, WpTick t, WpTick issue)
@@ -47,10 +34,13 @@ wp_pipeline_accept (WpPipeline *pipeline, WpTick t, WpTick issue)
   WpTick start = t > pipeline->free_at ? t : pipeline->free_at;
 
   pipeline->free_at = start + issue;
-  if (pipeline->starts != NULL)
+  if (pipeline->queue == 0)
+    pipeline->accept = pipeline->free_at;
+  else if (pipeline->starts != NULL)
     {
       pipeline->starts[pipeline->oldest] = start;
       pipeline->oldest = pipeline->oldest + 1 == pipeline->queue ? 0 : pipeline->oldest + 1;
+      pipeline->accept = pipeline->starts[pipeline->oldest];
     }
   return start;
 }

@@ -5,11 +5,13 @@
 static uint32_t
 pick (const WpSm *sm, const WpScheduler *scheduler)
 {
-  return wp_policy_greedy (sm, scheduler, -1);
+  (void)sm;
+  return wp_policy_can_repeat (scheduler) ? scheduler->last_bit : wp_policy_get_highest (scheduler);
 }
 
 const WpPolicy wp_policy_gty = {
   .name = "gty",
   .summary = "greedy then youngest: the warp that issued last, else the youngest",
+  .by_age = true,
   .pick = pick,
 };

@@ -5,11 +5,13 @@
 static uint32_t
 pick (const WpSm *sm, const WpScheduler *scheduler)
 {
-  return wp_policy_by_age (sm, scheduler, 1);
+  (void)sm;
+  return wp_policy_get_lowest (scheduler);
 }
 
 const WpPolicy wp_policy_oldest = {
   .name = "oldest",
   .summary = "the oldest warp that can issue",
+  .by_age = true,
   .pick = pick,
 };

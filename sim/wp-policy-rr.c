@@ -5,9 +5,17 @@
 static uint32_t
 pick (const WpSm *sm, const WpScheduler *scheduler)
 {
+  uint32_t word = scheduler->last_bit / 64;
+  uint64_t after = ~UINT64_C (1) << scheduler->last_bit % 64;
+  uint64_t rest = scheduler->candidates[word] & after;
+
   (void)sm;
-  return wp_policy_next_in_slot_order (scheduler->candidates, scheduler->n_words,
-                                       scheduler->last_slot);
+  while (rest == 0)
+    {
+      word = word + 1 == scheduler->n_words ? 0 : word + 1;
+      rest = scheduler->candidates[word];
+    }
+  return word * 64 + wp_lowest_bit (rest);
 }
 
 const WpPolicy wp_policy_rr = {

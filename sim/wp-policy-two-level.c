@@ -16,7 +16,7 @@
 static bool
 is_set_aside (const WpSm *sm, const WpScheduler *scheduler, uint32_t local)
 {
-  const WpWarp *warp = wp_sm_get_warp (sm, scheduler, local);
+  const WpWarp *warp = scheduler->warps[local];
 
   return warp->state == WP_WARP_HELD
          || (warp->state == WP_WARP_RUNNING && warp->memory_ready > sm->now);
@@ -90,9 +90,9 @@ pick (const WpSm *sm, const WpScheduler *scheduler)
   uint32_t n = scheduler->n_active;
   uint32_t first = 0;
 
+  (void)sm;
   for (uint32_t i = 0; i < n; i++)
-    if (scheduler->active[i] == scheduler->last_slot
-        && wp_sm_get_warp (sm, scheduler, scheduler->active[i])->age == scheduler->last_age)
+    if (scheduler->active[i] == scheduler->last_bit && !scheduler->last_gone)
       first = i + 1;
   for (uint32_t i = 0;; i++)
     {

@@ -45,49 +45,29 @@ wp_policy_takes_dataflow (const WpPolicy *policy)
 }
 
 uint32_t
-wp_policy_next_in_slot_order (const uint64_t *members, uint32_t n_words, uint32_t after)
+wp_policy_get_lowest (const WpScheduler *scheduler)
 {
-  uint32_t word = after / 64;
-  uint32_t bit = after % 64;
-  uint64_t rest = bit == 63 ? 0 : members[word] & (~UINT64_C (0) << (bit + 1));
+  uint32_t word = 0;
 
-  for (;;)
-    {
-      if (rest != 0)
-        return word * 64 + wp_lowest_bit (rest);
-      word = word + 1 == n_words ? 0 : word + 1;
-      rest = members[word];
-    }
+  while (scheduler->candidates[word] == 0)
+    word++;
+  return word * 64 + wp_lowest_bit (scheduler->candidates[word]);
 }
 
 uint32_t
-wp_policy_by_age (const WpSm *sm, const WpScheduler *scheduler, int sign)
+wp_policy_get_highest (const WpScheduler *scheduler)
 {
-  uint32_t best = UINT32_MAX;
-  uint64_t best_age = 0;
+  uint32_t word = scheduler->n_words - 1;
 
-  for (uint32_t word = 0; word < scheduler->n_words; word++)
-    for (uint64_t rest = scheduler->candidates[word]; rest != 0; rest &= rest - 1)
-      {
-        uint32_t local = word * 64 + wp_lowest_bit (rest);
-        uint64_t age = wp_sm_get_warp (sm, scheduler, local)->age;
-
-        if (best == UINT32_MAX || (sign > 0 ? age < best_age : age > best_age))
-          {
-            best = local;
-            best_age = age;
-          }
-      }
-  return best;
+  while (scheduler->candidates[word] == 0)
+    word--;
+  return word * 64 + wp_highest_bit (scheduler->candidates[word]);
 }
 
-uint32_t
-wp_policy_greedy (const WpSm *sm, const WpScheduler *scheduler, int sign)
+bool
+wp_policy_can_repeat (const WpScheduler *scheduler)
 {
-  uint32_t last = scheduler->last_slot;
+  uint32_t last = scheduler->last_bit;
 
-  if ((scheduler->candidates[last / 64] >> last % 64 & 1) != 0
-      && wp_sm_get_warp (sm, scheduler, last)->age == scheduler->last_age)
-    return last;
-  return wp_policy_by_age (sm, scheduler, sign);
+  return !scheduler->last_gone && (scheduler->candidates[last / 64] >> last % 64 & 1) != 0;
 }

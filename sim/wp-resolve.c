@@ -466,6 +466,7 @@ add_dependences (Resolver *r, const IdgProgram *program, const Cost *costs, cons
       if (producer->value == WP_NO_VALUE)
         producer->value = flat->n_values++;
       dep.value = producer->value;
+      dep.pipeline = producer->pipeline;
       dep.latency = producer->posted ? 0 : to_ticks (r, get_latency (&costs[from], costs[i].op));
       producer->reach = MAX (producer->reach, dep.latency);
       g_array_append_val (r->arena->deps, dep);

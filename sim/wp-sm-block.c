@@ -1,14 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 /* Rounds: what is due at a time but issue (MODEL.md, section 7, steps 1 and 2), block by block. */
 #include "sim/wp-device-private.h"
+#include "sim/wp-sm-wait.h"
 
 #include <string.h>
 
 static void
+find_due (WpSm *sm)
+{
+  WpTick release = wp_queue_get_time (&sm->releases), launch = wp_queue_get_time (&sm->launches);
+
+  sm->due = release < launch ? release : launch;
+  sm->limit = sm->due < sm->limit ? sm->due : sm->limit;
+}
+
+void
+wp_sm_hand_out (WpSm *sm, uint64_t block, WpTick time)
+{
+  wp_queue_put (&sm->launches, time, block);
+  find_due (sm);
+  if (time < sm->next)
+    sm->next = time;
+}
+
+void
+wp_sm_end_at (WpSm *sm, WpWarp *warp, WpTick time)
+{
+  uint32_t slot = wp_sm_get_slot (sm, warp);
+  uint32_t word = slot / 64;
+
+  if (time > sm->now)
+    {
+      wp_wheel_put (&sm->wheel, slot, time);
+      sm->limit = time < sm->limit ? time : sm->limit;
+      return;
+    }
+  sm->limit = sm->now;
+  if (sm->n_ending == 0 || word < sm->first_ending)
+    sm->first_ending = word;
+  if (sm->n_ending == 0 || word > sm->last_ending)
+    sm->last_ending = word;
+  sm->ending[word] |= UINT64_C (1) << slot % 64;
+  sm->n_ending++;
+}
+
+void
+wp_sm_settle_occupancy (WpSm *sm, WpTick now)
+{
+  wp_sum_add_product (&sm->result->occupied, sm->n_live, (uint64_t)(now - sm->occupied_since));
+  sm->occupied_since = now;
+}
+
+static void
 change_occupancy (WpSm *sm, uint32_t more, uint32_t fewer)
 {
-  wp_sum_add_product (&sm->result->occupied, sm->n_live, (uint64_t)(sm->now - sm->occupied_since));
-  sm->occupied_since = sm->now;
+  wp_sm_settle_occupancy (sm, sm->now);
   sm->n_live += more;
   sm->n_live -= fewer;
 }
@@ -27,8 +73,9 @@ end_at_release (WpSm *sm, const WpBlock *block)
         continue;
       if (block->release > warp->end)
         warp->end = block->release;
-      if (wp_sm_is_through (sm, warp))
-        wp_heap_put (&sm->ends, block->slots[i], warp->end);
+      warp->ends_at_release = wp_sm_is_through (sm, warp);
+      if (warp->ends_at_release)
+        wp_sm_end_at (sm, warp, warp->end);
     }
 }
 
@@ -42,16 +89,31 @@ wp_sm_decide_release (WpSm *sm, uint32_t place)
   block->release = sm->now + sm->machine->barrier_latency;
   if (wp_device_overflows (device, block->release, "a barrier's release", sm->id, block->id,
                            UINT32_MAX))
-    return;
+    {
+      sm->limit = sm->now;
+      return;
+    }
   block->n_arrived = 0;
   if (block->release > sm->now)
     end_at_release (sm, block);
   wp_queue_put (&sm->releases, block->release, place);
+  find_due (sm);
   event.release = block->release;
   event.barrier = block->barrier++;
   for (size_t i = 0; i < device->n_observers; i++)
     if (device->observers[i]->barrier_release != NULL)
       device->observers[i]->barrier_release (device->observers[i]->data, &event);
+}
+
+void
+wp_sm_arrive (WpSm *sm, WpWarp *warp)
+{
+  WpBlock *block = &sm->blocks[warp->block];
+
+  warp->state = WP_WARP_HELD;
+  wp_sm_touch (sm, &sm->schedulers[warp->scheduler]);
+  if (++block->n_arrived == block->n_live)
+    wp_sm_decide_release (sm, warp->block);
 }
 
 static void
@@ -82,16 +144,19 @@ terminate (WpSm *sm, WpWarp *warp)
   WpResult *result = sm->result;
 
   warp->state = WP_WARP_FREE;
-  scheduler->stale = true;
+  warp->ends_at_release = false;
+  wp_sm_touch (sm, scheduler);
+  scheduler->last_gone |= warp->bit == scheduler->last_bit;
+  if (sm->policy->by_age)
+    scheduler->live[warp->bit / 64] &= ~(UINT64_C (1) << warp->bit % 64);
   warp->stalls[WP_STALL_DRAIN] = warp->end - warp->since;
-  for (int i = 0; i < WP_N_STALLS; i++)
-    wp_sum_add (&result->stalls[i], (uint64_t)warp->stalls[i]);
+  wp_sum_add (&result->stalls[WP_STALL_DRAIN], (uint64_t)warp->stalls[WP_STALL_DRAIN]);
   wp_sum_add (&result->lifetimes, (uint64_t)(warp->end - warp->start));
   result->warps++;
   result->elapsed = warp->end > result->elapsed ? warp->end : result->elapsed;
   change_occupancy (sm, 0, 1);
   if (sm->policy->leave != NULL)
-    sm->policy->leave (scheduler, warp->local);
+    sm->policy->leave (scheduler, warp->bit);
   tell_warp_end (sm, warp);
   if (--block->n_live == 0)
     sm->ended[sm->n_ended++] = warp->block;
@@ -177,6 +242,54 @@ take_lowest_slot (WpSm *sm)
   return slot;
 }
 
+/* BIT of the set WORDS, which becomes another. */
+static void
+move_bit (uint64_t *words, uint32_t bit, uint32_t to)
+{
+  uint64_t member = words[bit / 64] >> bit % 64 & 1;
+
+  words[bit / 64] &= ~(UINT64_C (1) << bit % 64);
+  words[to / 64] |= member << to % 64;
+}
+
+/* Bits by age are handed out upwards, so that the order of bits is that of age; those of the warps that are left move
+ * down when none is left to hand out. */
+static void
+renumber (WpSm *sm, WpScheduler *scheduler)
+{
+  uint32_t kept = 0;
+
+  for (uint32_t bit = 0; bit < scheduler->n_bits; bit++)
+    {
+      WpWarp *warp = scheduler->warps[bit];
+
+      if ((scheduler->live[bit / 64] >> bit % 64 & 1) == 0)
+        continue;
+      for (uint32_t row = 0; row <= sm->machine->n_pipelines; row++)
+        move_bit (scheduler->want + (size_t)row * scheduler->n_words, bit, kept);
+      move_bit (scheduler->arrived, bit, kept);
+      move_bit (scheduler->live, bit, kept);
+      for (uint32_t i = scheduler->near_first; i != scheduler->near_end; i++)
+        if (scheduler->near[i % 64] % 64 == bit)
+          scheduler->near[i % 64] -= bit - kept;
+      if (scheduler->last_bit == bit && !scheduler->last_gone)
+        scheduler->last_bit = kept;
+      warp->bit = kept;
+      scheduler->warps[kept++] = warp;
+    }
+  scheduler->n_bits = kept;
+}
+
+static void
+give_bit (WpSm *sm, WpScheduler *scheduler, WpWarp *warp)
+{
+  if (scheduler->n_bits == 64 * scheduler->n_words)
+    renumber (sm, scheduler);
+  warp->bit = scheduler->n_bits++;
+  scheduler->live[warp->bit / 64] |= UINT64_C (1) << warp->bit % 64;
+  scheduler->warps[warp->bit] = warp;
+}
+
 static void
 start_warp (WpSm *sm, uint32_t place, uint32_t number, uint32_t program)
 {
@@ -189,12 +302,14 @@ start_warp (WpSm *sm, uint32_t place, uint32_t number, uint32_t program)
   warp->block = place;
   warp->warp = number;
   warp->program = program;
+  warp->code = m->code + m->programs[program].first_code;
+  warp->n_code = m->programs[program].n_code;
   warp->age = sm->n_aged++;
   warp->start = warp->since = warp->end = sm->now;
   warp->end_pipeline = WP_NO_PIPELINE;
   warp->released = 0;
   warp->index = 0;
-  warp->pc = warp->depth = 0;
+  warp->counter = warp->counters;
   memset (warp->stalls, 0, sizeof warp->stalls);
   for (uint32_t i = 0; i < m->programs[program].n_values; i++)
     warp->values[i] = WP_NEVER;
@@ -208,9 +323,11 @@ start_warp (WpSm *sm, uint32_t place, uint32_t number, uint32_t program)
         sm->flows[slot].barrier_ready = sm->now;
     }
   else
-    wp_sm_step (sm, warp);
+    wp_sm_walk (sm, warp, 0);
+  if (sm->policy->by_age)
+    give_bit (sm, &sm->schedulers[warp->scheduler], warp);
   if (sm->policy->join != NULL)
-    sm->policy->join (&sm->schedulers[warp->scheduler], warp->local);
+    sm->policy->join (&sm->schedulers[warp->scheduler], warp->bit);
   wp_sm_go_on (sm, warp);
 }
 
@@ -239,11 +356,26 @@ launch (WpSm *sm, uint64_t id)
     }
 }
 
-bool
-wp_sm_is_due (const WpSm *sm)
+/* By slot. */
+static uint64_t
+terminate_all (WpSm *sm)
 {
-  return wp_heap_get_time (&sm->ends) <= sm->now || wp_queue_get_time (&sm->releases) <= sm->now
-         || wp_queue_get_time (&sm->launches) <= sm->now;
+  uint64_t n = 0;
+
+  while (sm->n_ending > 0)
+    {
+      uint32_t word = sm->first_ending, slot;
+
+      while (sm->ending[word] == 0)
+        word++;
+      sm->first_ending = word;
+      sm->n_ending--;
+      n++;
+      slot = word * 64 + wp_lowest_bit (sm->ending[word]);
+      sm->ending[word] &= sm->ending[word] - 1;
+      terminate (sm, &sm->warps[slot]);
+    }
+  return n;
 }
 
 /* One round of steps 1 and 2; returns how many things happened. */
@@ -252,12 +384,12 @@ wp_sm_run_round (WpSm *sm)
 {
   uint64_t n = 0;
 
-  for (; wp_heap_get_time (&sm->ends) <= sm->now; n++)
-    terminate (sm, &sm->warps[wp_heap_take (&sm->ends)]);
+  n += terminate_all (sm);
   for (; wp_queue_get_time (&sm->releases) <= sm->now; n++)
     release (sm, &sm->blocks[wp_queue_take (&sm->releases)]);
   finish_blocks (sm);
   for (; wp_queue_get_time (&sm->launches) <= sm->now; n++)
     launch (sm, wp_queue_take (&sm->launches));
+  find_due (sm);
   return n;
 }

@@ -8,7 +8,7 @@
 static bool
 init_scheduler (WpSm *sm, WpScheduler *scheduler, uint32_t id)
 {
-  uint32_t n_schedulers = sm->machine->n_schedulers;
+  uint32_t n_schedulers = sm->machine->n_schedulers, n_pipelines = sm->machine->n_pipelines;
   size_t n_words;
 
   scheduler->id = id;
@@ -16,18 +16,27 @@ init_scheduler (WpSm *sm, WpScheduler *scheduler, uint32_t id)
   n_words = (scheduler->n_slots + (size_t)63) / 64;
   n_words = n_words == 0 ? 1 : n_words;
   scheduler->n_words = (uint32_t)n_words;
-  scheduler->last_slot = scheduler->n_slots == 0 ? 0 : scheduler->n_slots - 1;
-  scheduler->last_age = UINT64_MAX;
-  scheduler->ready = calloc ((sm->machine->n_pipelines + (size_t)1) * n_words, sizeof (uint64_t));
+  scheduler->last_bit = scheduler->n_slots == 0 ? 0 : scheduler->n_slots - 1;
+  scheduler->last_gone = true;
+  scheduler->last_slot = UINT32_MAX;
+  scheduler->arrived = calloc (n_words, sizeof (uint64_t));
+  scheduler->want = calloc ((n_pipelines + (size_t)1) * n_words, sizeof (uint64_t));
   scheduler->candidates = calloc (n_words, sizeof (uint64_t));
+  scheduler->accepts = calloc (n_pipelines + (size_t)1, sizeof *scheduler->accepts);
+  scheduler->warps = calloc (64 * n_words, sizeof *scheduler->warps);
+  scheduler->live = calloc (n_words, sizeof (uint64_t));
   scheduler->eligible = calloc (n_words, sizeof (uint64_t));
   scheduler->active = calloc (scheduler->n_slots + (size_t)1, sizeof (uint32_t));
   scheduler->pending = calloc (scheduler->n_slots + (size_t)1, sizeof (uint32_t));
-  if (scheduler->ready == NULL || scheduler->candidates == NULL || scheduler->eligible == NULL
-      || scheduler->active == NULL || scheduler->pending == NULL)
+  if (scheduler->arrived == NULL || scheduler->want == NULL || scheduler->candidates == NULL
+      || scheduler->accepts == NULL || scheduler->warps == NULL || scheduler->live == NULL
+      || scheduler->eligible == NULL || scheduler->active == NULL || scheduler->pending == NULL)
     return false;
-  if (sm->policy->update == NULL)
-    memset (scheduler->eligible, 0xff, n_words * sizeof (uint64_t));
+  for (uint32_t local = 0; local < scheduler->n_slots; local++)
+    scheduler->warps[local] = &sm->warps[(size_t)local * n_schedulers + id];
+  for (uint32_t p = 0; p < n_pipelines; p++)
+    scheduler->accepts[p] = wp_sm_get_pipeline (sm, p, id);
+  scheduler->accepts[n_pipelines] = &sm->barriers;
   return true;
 }
 
@@ -66,7 +75,7 @@ static bool
 init_warps (WpSm *sm)
 {
   const WpMachine *m = sm->machine;
-  size_t n_values = 1, depth = 1;
+  size_t n_values = 0, depth = 0;
   WpTick *values;
   uint32_t *counters;
 
@@ -75,6 +84,8 @@ init_warps (WpSm *sm)
       n_values = m->programs[i].n_values > n_values ? m->programs[i].n_values : n_values;
       depth = m->programs[i].depth > depth ? m->programs[i].depth : depth;
     }
+  n_values++; /* the one that nobody reads */
+  depth++;    /* below the first repeat */
   sm->warps = calloc (sm->n_slots, sizeof *sm->warps);
   sm->taken = calloc (sm->n_slots, sizeof *sm->taken);
   if (sm->warps == NULL || sm->taken == NULL)
@@ -92,7 +103,25 @@ init_warps (WpSm *sm)
       warp->values = values + slot * n_values;
       warp->counters = counters + slot * depth;
       warp->scheduler = slot % m->n_schedulers;
-      warp->local = slot / m->n_schedulers;
+      warp->bit = slot / m->n_schedulers;
+    }
+  return true;
+}
+
+static bool
+init_schedulers (WpSm *sm)
+{
+  uint32_t n = sm->machine->n_schedulers;
+
+  sm->schedulers = calloc (n, sizeof *sm->schedulers);
+  sm->retry = calloc (n, 2 * sizeof *sm->retry);
+  if (sm->schedulers == NULL || sm->retry == NULL)
+    return false;
+  for (uint32_t i = 0; i < n; i++)
+    {
+      wp_sm_set_retry (sm, i, WP_TICK_LIMIT);
+      if (!init_scheduler (sm, &sm->schedulers[i], i))
+        return false;
     }
   return true;
 }
@@ -127,7 +156,7 @@ init_flows (WpSm *sm)
   const WpMachine *m = sm->machine;
 
   sm->flows = calloc (sm->n_slots, sizeof *sm->flows);
-  if (sm->flows == NULL)
+  if (sm->flows == NULL || !wp_heap_init (&sm->wakes, sm->n_slots))
     return false;
   for (uint32_t slot = 0; slot < sm->n_slots; slot++)
     if (!wp_flow_init (&sm->flows[slot], sm->unrolled, m->n_programs, m->n_pipelines))
@@ -135,25 +164,80 @@ init_flows (WpSm *sm)
   return true;
 }
 
+/* Whether a warp may find pipeline P closed although it is its scheduler's turn. It cannot where the pipeline queues
+ * without end, or is the scheduler's own and frees itself within a slot of one issue. */
+static bool
+may_block (const WpMachine *m, uint32_t p)
+{
+  const WpPipelineDesc *desc = &m->pipelines[p];
+  bool used = false,
+       slow = m->issue_limit > 1 || m->dual_issue > 1 || !desc->per_scheduler || desc->queue > 0;
+
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    if (m->instrs[i].pipeline == p)
+      {
+        used = true;
+        slow |= m->instrs[i].issue > m->interval;
+      }
+  return used && slow && desc->queue != WP_NO_QUEUE_LIMIT;
+}
+
+static bool
+find_blocking (WpSm *sm)
+{
+  sm->blocking = calloc (sm->machine->n_pipelines + (size_t)1, sizeof *sm->blocking);
+  if (sm->blocking == NULL)
+    return false;
+  for (uint32_t p = 0; p < sm->machine->n_pipelines; p++)
+    if (may_block (sm->machine, p))
+      sm->blocking[sm->n_blocking++] = p;
+  return true;
+}
+
+/* The time such that what begins before it ends before WP_TICK_LIMIT, whatever it is: an issue, its slot, its results. */
+static WpTick
+find_safe (const WpMachine *m)
+{
+  WpTick longest = m->interval > m->ilp_latency ? m->interval : m->ilp_latency;
+
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    {
+      longest = m->instrs[i].issue > longest ? m->instrs[i].issue : longest;
+      longest = m->instrs[i].reach > longest ? m->instrs[i].reach : longest;
+    }
+  return m->contended ? 0 : WP_TICK_LIMIT - longest;
+}
+
+/* Whether the short loop of wp-sm-issue.c will do. */
+static bool
+is_lean (const WpSm *sm)
+{
+  const WpMachine *m = sm->machine;
+
+  return sm->device->n_observers == 0 && sm->policy->update == NULL && !m->contended && !m->dataflow
+         && sm->n_slots <= 64 * (uint64_t)m->n_schedulers;
+}
+
 bool
 wp_sm_init (WpSm *sm, WpDevice *device, const WpMachine *machine, const WpPolicy *policy,
             const WpUnrolled *unrolled, uint32_t id)
 {
   *sm = (WpSm){ .machine = machine, .policy = policy, .device = device, .id = id };
-  sm->result = device->result;
+  sm->result = wp_result_new (machine);
   sm->unrolled = unrolled;
   sm->n_blocks = machine->resident_blocks;
   sm->n_slots = machine->resident_blocks * machine->warps_per_block;
-  sm->schedulers = calloc (machine->n_schedulers, sizeof *sm->schedulers);
-  if (sm->schedulers == NULL)
-    return false;
-  for (uint32_t i = 0; i < machine->n_schedulers; i++)
-    if (!init_scheduler (sm, &sm->schedulers[i], i))
-      return false;
-  return init_pipelines (sm) && init_warps (sm) && init_blocks (sm)
-         && wp_heap_init (&sm->ends, sm->n_slots) && wp_heap_init (&sm->wakes, sm->n_slots)
-         && init_queue (&sm->launches, sm->n_blocks) && init_queue (&sm->releases, sm->n_blocks)
-         && (!machine->dataflow || init_flows (sm));
+  sm->next = sm->due = WP_TICK_LIMIT;
+  sm->safe = find_safe (machine);
+  sm->ops = device->ops;
+  sm->near = WP_NEAR_CYCLES * machine->ticks_per_cycle;
+  sm->waits = calloc (machine->n_pipelines + (size_t)WP_N_WAITS, sizeof *sm->waits);
+  sm->ending = calloc (sm->n_slots / 64 + (size_t)1, sizeof *sm->ending);
+  sm->lean = is_lean (sm);
+  return sm->result != NULL && sm->waits != NULL && sm->ending != NULL && init_pipelines (sm)
+         && init_warps (sm) && init_schedulers (sm) && find_blocking (sm) && init_blocks (sm)
+         && wp_wheel_init (&sm->wheel, sm->n_slots) && init_queue (&sm->launches, sm->n_blocks)
+         && init_queue (&sm->releases, sm->n_blocks) && (!machine->dataflow || init_flows (sm));
 }
 
 static void
@@ -175,13 +259,22 @@ wp_sm_clear (WpSm *sm)
 {
   for (uint32_t i = 0; sm->schedulers != NULL && i < sm->machine->n_schedulers; i++)
     {
-      free (sm->schedulers[i].ready);
+      free (sm->schedulers[i].arrived);
+      free (sm->schedulers[i].want);
       free (sm->schedulers[i].candidates);
+      free (sm->schedulers[i].accepts);
+      free (sm->schedulers[i].warps);
+      free (sm->schedulers[i].live);
       free (sm->schedulers[i].eligible);
       free (sm->schedulers[i].active);
       free (sm->schedulers[i].pending);
     }
   free (sm->schedulers);
+  wp_result_free (sm->result);
+  free (sm->waits);
+  free (sm->blocking);
+  free (sm->retry);
+  free (sm->ending);
   clear_pipelines (sm);
   if (sm->warps != NULL)
     {
@@ -198,7 +291,7 @@ wp_sm_clear (WpSm *sm)
   free (sm->blocks);
   free (sm->free_blocks);
   free (sm->ended);
-  wp_heap_clear (&sm->ends);
+  wp_wheel_clear (&sm->wheel);
   wp_heap_clear (&sm->wakes);
   free (sm->launches.entries);
   free (sm->releases.entries);

@@ -4,56 +4,161 @@
  *   1. terminate warps due at t, by slot; release barriers; finish blocks and take the next ones
  *   2. launch blocks due at t                                    (1 and 2 until nothing is due)
  *   3. the first scheduler in rotation that can issue does; back to 1; when none can, t is finished
+ *
+ * Step 3 goes on by itself, from time to time, as long as nothing of 1 and 2 comes in between (`limit`).
  */
-#include "sim/wp-device-private.h"
+#include "sim/wp-sm.h"
 
-void
-wp_sm_hand_out (WpSm *sm, uint64_t block, WpTick time)
+#include "sim/wp-device-private.h"
+#include "sim/wp-sm-flow.h"
+#include "sim/wp-sm-wait.h"
+
+/* Makes those ready that are due now, and finds out which warps terminate. */
+static void
+wake_warps (WpSm *sm)
 {
-  wp_queue_put (&sm->launches, time, block);
-  if (time < sm->next)
-    sm->next = time;
+  uint32_t slot, following;
+
+  for (slot = wp_wheel_take (&sm->wheel, sm->now); slot != WP_NO_SLOT; slot = following)
+    {
+      WpWarp *warp = &sm->warps[slot];
+      WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
+
+      following = sm->wheel.links[slot];
+      if (warp->state != WP_WARP_RUNNING)
+        wp_sm_end_at (sm, warp, sm->now);
+      else
+        {
+          wp_sm_touch (sm, scheduler);
+          wp_sm_wait_in_order (sm, scheduler, warp, false);
+        }
+    }
 }
 
+/* The first of what comes at a time of its own, but for issues. */
 static WpTick
-find_next (const WpSm *sm)
+find_event (const WpSm *sm)
 {
-  WpTick next = wp_heap_get_time (&sm->ends);
-  WpTick other = wp_heap_get_time (&sm->wakes);
+  WpTick event = sm->wheel.next < sm->due ? sm->wheel.next : sm->due;
 
-  next = other < next ? other : next;
-  other = wp_queue_get_time (&sm->releases);
-  next = other < next ? other : next;
-  other = wp_queue_get_time (&sm->launches);
-  next = other < next ? other : next;
-  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
+  if (sm->flows != NULL && wp_heap_get_time (&sm->wakes) < event)
+    event = wp_heap_get_time (&sm->wakes);
+  return event;
+}
+
+/* All that comes before issues at this time; and until when there is nothing of that. */
+static void
+prepare (WpSm *sm, WpTick until, uint64_t *budget)
+{
+  if (sm->wheel.next <= sm->now)
+    wake_warps (sm);
+  while (wp_sm_is_due (sm) && *budget > 0 && !sm->device->failed)
     {
-      other = wp_sm_find_next_issue (sm, &sm->schedulers[i]);
-      next = other < next ? other : next;
+      uint64_t n = wp_sm_run_round (sm);
+
+      *budget -= n < *budget ? n : *budget;
     }
-  return next;
+  if (sm->flows != NULL)
+    wp_sm_wake_flows (sm);
+  if (sm->marked || until <= sm->now)
+    until = sm->now + 1;
+  sm->limit = find_event (sm);
+  sm->limit = until < sm->limit ? until : sm->limit;
+  if (sm->lean && sm->limit > WP_NEAR_LIMIT)
+    sm->limit = WP_NEAR_LIMIT;
+  if (wp_sm_is_due (sm))
+    sm->limit = sm->now;
 }
 
 bool
-wp_sm_run (WpSm *sm, uint64_t *budget)
+wp_sm_run (WpSm *sm, WpTick until, uint64_t *budget)
 {
   sm->now = sm->next;
   while (*budget > 0 && !sm->device->failed)
     {
-      if (wp_sm_is_due (sm))
-        {
-          uint64_t n = wp_sm_run_round (sm);
+      WpTick next, event;
 
-          *budget -= n < *budget ? n : *budget;
-          continue;
-        }
-      wp_sm_wake_warps (sm);
-      if (!wp_sm_visit_schedulers (sm))
-        {
-          sm->next = find_next (sm);
-          return true;
-        }
-      (*budget)--;
+      if (sm->lean && sm->now >= WP_NEAR_LIMIT)
+        wp_sm_leave_lean (sm);
+      prepare (sm, until, budget);
+      if (sm->device->failed)
+        break;
+      next = wp_sm_issue (sm, budget);
+      event = find_event (sm);
+      next = event < next ? event : next;
+      if (next <= sm->now || *budget == 0 || wp_sm_is_due (sm) || sm->device->failed)
+        continue;
+      sm->next = next;
+      if (next >= until || sm->marked)
+        return true;
+      sm->now = next;
     }
+  sm->next = sm->now;
   return false;
+}
+
+/* Those of the short lists go into the wheel, with the others. */
+void
+wp_sm_leave_lean (WpSm *sm)
+{
+  sm->lean = false;
+  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
+    {
+      WpScheduler *scheduler = &sm->schedulers[i];
+
+      for (; scheduler->near_first != scheduler->near_end; scheduler->near_first++)
+        {
+          uint64_t key = scheduler->near[scheduler->near_first % 64];
+
+          wp_wheel_put (&sm->wheel, wp_sm_get_slot (sm, scheduler->warps[key % 64]),
+                        (WpTick)(key >> 6));
+        }
+    }
+}
+
+void
+wp_sm_walk (const WpSm *sm, WpWarp *warp, uint32_t pc)
+{
+  const WpCode *code = warp->code;
+
+  for (; pc < warp->n_code; pc++)
+    if (code[pc].kind == WP_CODE_INSTRUCTION)
+      {
+        warp->op = sm->ops + code[pc].arg;
+        return;
+      }
+    else if (code[pc].kind == WP_CODE_REPEAT)
+      *++warp->counter = code[pc].count;
+    else if (--*warp->counter > 0)
+      pc = code[pc].arg;
+    else
+      warp->counter--;
+  warp->op = NULL;
+}
+
+/* The same as at every issue (go_on_in_order()), for starts and releases. */
+void
+wp_sm_go_on (WpSm *sm, WpWarp *warp)
+{
+  WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
+
+  wp_sm_touch (sm, scheduler);
+  if (wp_sm_is_through (sm, warp))
+    {
+      warp->state = WP_WARP_DRAINING;
+      if (!warp->ends_at_release)
+        wp_sm_end_at (sm, warp, warp->end);
+      return;
+    }
+  warp->state = WP_WARP_RUNNING;
+  if (sm->flows != NULL)
+    {
+      wp_sm_wait_for_flow (sm, warp);
+      return;
+    }
+  wp_scheduler_set_want (scheduler, warp->bit, warp->op->row, true);
+  wp_sm_find_ready (sm, warp, warp->op,
+                    warp->index == 0 ? warp->start : warp->since + sm->machine->ilp_latency, false);
+  wp_sm_mind_release (sm, warp);
+  wp_sm_wait_in_order (sm, scheduler, warp, false);
 }

@@ -3,9 +3,12 @@
  * 4 to 9). Private to the engine; plain C11.
  *
  * When an instruction issues, all that follows from it in time is known: when its warp's next instruction is ready,
- * or when the warp ends. So a warp waits for one thing at a time, and each SM has two heaps, of warps that will be
- * ready and of warps that will end. A warp that is ready stands in its scheduler's bitmask for the pipeline of its
- * next instruction, until it issues. Time jumps from one of these to the next.
+ * or when the warp ends. So a warp waits for one thing at a time, in a timing wheel. A warp that is ready stands in its
+ * scheduler's bitmask for the pipeline of its next instruction, until it issues. Time jumps from one of these to the
+ * next.
+ *
+ * What each issue touches comes first in each structure; 64 warps and all that belongs to them fit in a first-level
+ * cache.
  */
 #pragma once
 
@@ -17,9 +20,40 @@
 #include "sim/wp-policy-private.h"
 #include "sim/wp-queue.h"
 #include "sim/wp-result.h"
+#include "sim/wp-wheel.h"
 
-#define WP_NO_INSTR UINT32_MAX
-#define WP_NEVER INT64_MIN /* a value that no instance has written */
+#define WP_NEVER INT64_MIN /* a value that no instance has written; no latency makes it late */
+
+/* Warps that are ready within so many cycles stand in their scheduler's own short list, others in the SM's wheel. The
+ * latencies of computation and shared memory lie below, those of device memory above. */
+#define WP_NEAR_CYCLES 32
+/* Up to here a time and a bit of a set fit in one word. */
+#define WP_NEAR_LIMIT (INT64_C (1) << 56)
+
+/* What comes after an instruction in the code. */
+typedef enum
+{
+  WP_THEN_NEXT, /* the next instruction as written */
+  WP_THEN_LOOP, /* the end of a repeat, and then `back` or what follows */
+  WP_THEN_CODE, /* anything else: see the code */
+} WpThen;
+
+/* An instruction as written, as an issue wants it: one line of a cache. Of the device: all SMs share it. */
+typedef struct
+{
+  WpTick issue;
+  WpTick completion;
+  const WpDep *deps;
+  uint32_t n_deps;
+  uint32_t row; /* its pipeline; n_pipelines: a barrier */
+  uint32_t
+      value; /* where a warp keeps when it last started; one that nobody reads where nothing depends on it */
+  uint32_t slots;
+  uint32_t after; /* in the program's code */
+  uint32_t back;  /* WP_THEN_LOOP: the first instruction of the repeat, in instrs[] */
+  WpThen then;
+  bool posted;
+} WpOp;
 
 typedef enum
 {
@@ -32,28 +66,31 @@ typedef enum
 /* What an SM keeps for each warp slot. */
 typedef struct
 {
+  const WpOp *op; /* the next instruction, or NULL (dataflow order keeps its own) */
+  WpTick ready;   /* when it may issue */
+  WpTick since;   /* the last issue, or the start */
+  WpTick end;     /* the latest completion so far */
+  WpTick *values; /* [n_values of the largest program + 1]: when each last started (was served) */
+  uint32_t *counter;  /* iterations left of the innermost open repeat */
+  uint64_t index;     /* dynamic instructions issued */
+  uint32_t wait;      /* what sets `ready`, as a place in the SM's waits[] */
+  uint32_t bit;       /* what the warp is called in its scheduler's sets */
+  uint32_t scheduler; /* whose slot this is; never changes */
   WpWarpState state;
-  WpStall cause;           /* what sets `ready` */
-  uint32_t cause_pipeline; /* where that is a dependency: the producer's pipeline */
-  uint32_t next;           /* the next instruction, or WP_NO_INSTR (dataflow order keeps its own) */
-  uint32_t pc;             /* where it stands in the program's code */
-  uint32_t depth;          /* open repeats */
-  uint32_t program;        /* in the machine's programs[] */
-  uint32_t block;          /* place in the SM's blocks[] */
-  uint32_t warp;           /* of the block */
-  uint32_t scheduler, local; /* whose slot this is, and which of its slots; never change */
-  WpTick ready;              /* when `next` may issue */
-  WpTick memory_ready;   /* when its dependences on memory are complete: for two-level scheduling */
-  WpTick since;          /* the last issue, or the start */
-  WpTick released;       /* of the last barrier that it issued; 0: none yet */
-  WpTick start, end;     /* end: the latest completion so far */
-  uint32_t end_pipeline; /* what `end` waits for */
-  uint64_t age;          /* launch sequence number on this SM */
-  uint64_t index;        /* dynamic instructions issued */
-  uint64_t draws;        /* wp_draw_warp() */
-  WpTick stalls[WP_N_STALLS];
-  uint32_t *counters; /* [depth of the deepest program]: iterations left */
-  WpTick *values;     /* [n_values of the largest program]: when each last started (was served) */
+  uint32_t *counters; /* [depth of the deepest program + 1]: of open repeats, from 1 on */
+  const WpCode *code; /* of its program */
+  uint32_t n_code;
+  uint32_t program;      /* in the machine's programs[] */
+  uint32_t block;        /* place in the SM's blocks[] */
+  uint32_t warp;         /* of the block */
+  uint32_t end_pipeline; /* what `end` waits for; dataflow order only */
+  bool ends_at_release;  /* held, but in the wheel for its end */
+  WpTick memory_ready;   /* when its dependences on memory are complete; policies with lists only */
+  WpTick released;       /* of the last barrier, until it issues again; 0: none */
+  WpTick start;
+  uint64_t age;               /* launch sequence number on this SM */
+  uint64_t draws;             /* wp_draw_warp() */
+  WpTick stalls[WP_N_STALLS]; /* kept where somebody observes */
 } WpWarp;
 
 typedef struct
@@ -69,22 +106,30 @@ typedef struct
 
 struct WpScheduler
 {
+  WpTick turn;       /* it can issue from then on */
+  uint64_t *arrived; /* [n_words]: warps that are ready; only those of `want` count */
+  uint64_t *want;    /* [n_pipelines + 1][n_words]: warps by the pipeline of what they wait for */
+  uint64_t *candidates; /* [n_words]: those that can issue, as found by the visit */
+  WpPipeline *
+      *accepts; /* [n_pipelines + 1]: the instances that it issues to; barriers: one always free */
+  WpWarp **warps;                /* [64 n_words]: the warp of each bit */
+  uint32_t near_first, near_end; /* in near[], modulo 64 */
+  uint32_t
+      last_bit;   /* the warp that it issued from last; n_slots - 1 at first: slot order from 0 */
+  bool last_gone; /* that warp has terminated, or there was none yet */
+  bool stale;     /* policies with lists: something has happened to a warp since the last update */
+  uint32_t n_words;   /* of a set of warps */
+  uint32_t slot_room; /* issues that are left in the current issue slot */
+  WpTick slot_end;    /* which lasts until here */
+  uint32_t last_slot; /* the SM's slot of that warp; UINT32_MAX at first */
   uint32_t id;
   uint32_t n_slots;   /* warp slots id, id + S, id + 2 S, ...: local slots 0 .. n_slots - 1 */
-  uint32_t n_words;   /* of a set of local slots */
-  WpTick slot_end;    /* the current issue slot lasts until here */
-  uint32_t slot_room; /* issues that it has left */
-  uint32_t
-      last_slot; /* local slot of the warp that it issued from last; n_slots - 1 at first: slot order from 0 */
-  uint64_t last_age;    /* that warp's age; UINT64_MAX at first */
-  uint64_t wanted;      /* bit p: some warp is ready for pipeline p (barriers: bit n_pipelines) */
-  uint64_t *ready;      /* [n_pipelines + 1][n_words]: the ready warps by the pipeline they want */
-  uint64_t *candidates; /* [n_words]: those that can issue, as found by the visit */
-  uint64_t *eligible; /* [n_words]: those that the policy may choose; all, unless it keeps lists */
-  /* Policies with lists only. */
-  bool stale; /* something has happened to a warp since the lists were brought up to date */
-  uint32_t *active, *pending; /* local slots, in list order */
+  uint32_t n_bits;    /* bits by age: handed out */
+  uint64_t *live;     /* [n_words]: bits by age whose warp has not terminated */
+  uint64_t *eligible; /* [n_words]: those that a policy with lists may choose */
+  uint32_t *active, *pending; /* policies with lists: local slots, in list order */
   uint32_t n_active, n_pending;
+  uint64_t near[64]; /* one word: warps that will be ready soon, by time x 64 + bit */
 };
 
 struct WpSm
@@ -92,31 +137,56 @@ struct WpSm
   const WpMachine *machine;
   const WpPolicy *policy;
   struct WpDevice *device;
+  WpTick now;
+  WpTick limit; /* nothing but issues happens before */
+  WpTick *
+      retry; /* [2 n_schedulers], each twice: no visit before can issue; WP_TICK_LIMIT: none, as things are */
+  WpScheduler *schedulers; /* [n_schedulers] */
+  const WpOp *ops;         /* [n_instrs]: the device's */
+  WpSum *waits; /* [n_pipelines + 3]: where time went until warps were ready; see WP_WAIT_ */
+  uint32_t
+      n_blocking;     /* rows whose pipeline may refuse a warp when the scheduler's turn has come */
+  uint32_t *blocking; /* [n_blocking] */
+  WpTick near;        /* WP_NEAR_CYCLES in ticks; 0: no short lists */
+  WpTick safe;        /* what begins before cannot reach WP_TICK_LIMIT */
+  uint32_t next_scheduler; /* the rotation goes on from here */
+  uint32_t n_ending;       /* bits in ending[] */
+  uint64_t n_issues;       /* of one slot each; the others are in the result */
+  WpResult *result;
+  WpWarp *warps;    /* [n_slots] */
+  WpTick next;      /* the next time at which something is due; WP_TICK_LIMIT: nothing ever */
+  WpTick due;       /* the first of launches and releases */
+  bool lean;        /* the short loop will do: see wp-sm-issue.c */
+  bool marked;      /* to be looked at once this time is finished: see wp-skip.h */
+  uint64_t *ending; /* a bit for each slot whose warp terminates now */
+  uint32_t first_ending, last_ending; /* words of it that are not 0 lie between these */
   uint32_t id;
   uint32_t n_slots, n_blocks; /* warp slots, and blocks resident at a time */
-  uint32_t next_scheduler;    /* the rotation goes on from here */
-  WpTick now;
-  WpTick next;           /* the next time at which something is due; WP_TICK_LIMIT: nothing ever */
-  uint64_t n_launched;   /* blocks, for their order */
-  uint64_t n_aged;       /* warps, for their age */
-  uint32_t n_live;       /* warps started and not terminated */
-  WpTick occupied_since; /* n_live holds since */
-  uint32_t lowest_free;  /* no free slot is below this */
-  WpWarp *warps;         /* [n_slots] */
+  uint64_t n_launched;        /* blocks, for their order */
+  uint64_t n_aged;            /* warps, for their age */
+  uint32_t n_live;            /* warps started and not terminated */
+  WpTick occupied_since;      /* n_live holds since */
+  uint32_t lowest_free;       /* no free slot is below this */
   bool *taken;           /* [n_slots]: held by a block, whether its warp has terminated or not */
   WpBlock *blocks;       /* [n_blocks] */
   uint32_t *free_blocks; /* places in blocks[] that are free */
   uint32_t n_free_blocks;
   uint32_t *ended; /* places of blocks whose last warp has terminated in this round */
   uint32_t n_ended;
-  WpScheduler *schedulers; /* [n_schedulers] */
-  WpPipeline **pipelines;  /* [n_pipelines]: its instance, or the first of one for each scheduler */
-  WpHeap ends, wakes;
+  WpPipeline **pipelines; /* [n_pipelines]: its instance, or the first of one for each scheduler */
+  WpPipeline barriers;    /* accepts at any time */
+  WpWheel wheel;          /* warps by when they are ready (dataflow order: not these) or end */
+  WpHeap wakes;           /* dataflow order only: warps by when they may have something to offer */
   WpQueue launches, releases;
   WpFlow *flows;              /* [n_slots], dataflow order only */
   const WpUnrolled *unrolled; /* [n_programs], dataflow order only; borrowed */
-  WpResult *result;           /* borrowed */
 };
+
+/* Places in waits[]: 0 .. n_pipelines - 1: dependences on instructions of that pipeline; and then */
+#define WP_WAIT_BARRIER 0 /* n_pipelines + ... */
+#define WP_WAIT_ILP 1
+#define WP_WAIT_DEPENDENCY 2 /* on no pipeline in particular: dataflow order only */
+#define WP_N_WAITS 3
 
 /* An SM at time 0 with nothing on it. False when memory is out: wp_sm_clear() it all the same. */
 bool wp_sm_init (WpSm *sm, struct WpDevice *device, const WpMachine *machine,
@@ -126,22 +196,16 @@ void wp_sm_clear (WpSm *sm);
 /* Hands BLOCK to the SM, to launch at TIME. There must be room: one block for each that has ended. */
 void wp_sm_hand_out (WpSm *sm, uint64_t block, WpTick time);
 
-/* Goes on with time sm->next until it is finished or *BUDGET is used up; true when finished: sm->next is then the
- * time of what is due next. Stops short, too, once the device has noted an overflow. */
-bool wp_sm_run (WpSm *sm, uint64_t *budget);
+/* Goes on with time sm->next, and the times after it that are before UNTIL, while *BUDGET lasts: true when the time that it
+ * has come to is finished, and sm->next is then the time of what is due next. Stops short, too, once the device has
+ * noted an overflow. */
+bool wp_sm_run (WpSm *sm, WpTick until, uint64_t *budget);
 
 /* The instance of PIPELINE that SCHEDULER issues to. */
 static inline WpPipeline *
 wp_sm_get_pipeline (const WpSm *sm, uint32_t pipeline, uint32_t scheduler)
 {
   return sm->pipelines[pipeline] + (sm->machine->pipelines[pipeline].per_scheduler ? scheduler : 0);
-}
-
-/* The warp in local slot LOCAL of SCHEDULER. */
-static inline WpWarp *
-wp_sm_get_warp (const WpSm *sm, const WpScheduler *scheduler, uint32_t local)
-{
-  return &sm->warps[(uint64_t)local * sm->machine->n_schedulers + scheduler->id];
 }
 
 static inline uint32_t
@@ -157,24 +221,74 @@ wp_sm_is_through (const WpSm *sm, const WpWarp *warp)
   return warp->index == sm->machine->programs[warp->program].n_dynamic;
 }
 
-/* ---- wp-sm-wait.c ---- */
+/* No visit to SCHEDULER before TIME can issue. */
+static inline void
+wp_sm_set_retry (WpSm *sm, uint32_t scheduler, WpTick time)
+{
+  sm->retry[scheduler] = time;
+  sm->retry[scheduler + sm->machine->n_schedulers] = time;
+}
 
-/* Program order: moves the warp to its next instruction. No repeat is empty (the machine was checked). */
-void wp_sm_step (const WpSm *sm, WpWarp *warp);
+/* A warp of SCHEDULER has got into another state: a policy with lists wants to see it at the next visit. */
+static inline void
+wp_sm_touch (WpSm *sm, WpScheduler *scheduler)
+{
+  if (sm->policy->update == NULL)
+    return;
+  scheduler->stale = true;
+  wp_sm_set_retry (sm, scheduler->id, sm->now);
+}
 
-/* The warp has started, issued or been released: puts it where it waits for what comes next. */
-void wp_sm_go_on (WpSm *sm, WpWarp *warp);
+/* A warp of SCHEDULER can issue from now on: the visit that comes is no later than its turn. */
+static inline void
+wp_sm_hasten (WpSm *sm, const WpScheduler *scheduler)
+{
+  WpTick turn = scheduler->turn > sm->now ? scheduler->turn : sm->now;
 
-/* The warp is no longer ready for PIPELINE (WP_NO_PIPELINE: a barrier). */
-void wp_sm_clear_ready (WpSm *sm, const WpWarp *warp, uint32_t pipeline);
+  if (turn < sm->retry[scheduler->id])
+    wp_sm_set_retry (sm, scheduler->id, turn);
+}
 
-/* Makes those ready that are due. */
-void wp_sm_wake_warps (WpSm *sm);
+/* The warp is ready. */
+static inline void
+wp_sm_set_arrived (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp)
+{
+  scheduler->arrived[warp->bit / 64] |= UINT64_C (1) << warp->bit % 64;
+  wp_sm_hasten (sm, scheduler);
+}
+
+/* Whether BIT is among the warps that want ROW. */
+static inline void
+wp_scheduler_set_want (WpScheduler *scheduler, uint32_t bit, uint32_t row, bool wants)
+{
+  uint64_t *word = scheduler->want + (size_t)row * scheduler->n_words + bit / 64;
+
+  *word &= ~(UINT64_C (1) << bit % 64);
+  *word |= (uint64_t)wants << bit % 64;
+}
+
+/* Its last barrier's release may be what sets `ready`. */
+static inline void
+wp_sm_mind_release (const WpSm *sm, WpWarp *warp)
+{
+  if (warp->released >= warp->ready && warp->released > 0)
+    {
+      warp->ready = warp->released;
+      warp->wait = sm->machine->n_pipelines + WP_WAIT_BARRIER;
+    }
+}
+
+/* The warp terminates at TIME: now, or later. */
+void wp_sm_end_at (WpSm *sm, WpWarp *warp, WpTick time);
 
 /* ---- wp-sm-block.c ---- */
 
 /* Whether a round has anything to do now. */
-bool wp_sm_is_due (const WpSm *sm);
+static inline bool
+wp_sm_is_due (const WpSm *sm)
+{
+  return sm->n_ending > 0 || sm->due <= sm->now;
+}
 
 /* One round of steps 1 and 2; returns how many things happened. */
 uint64_t wp_sm_run_round (WpSm *sm);
@@ -182,10 +296,22 @@ uint64_t wp_sm_run_round (WpSm *sm);
 /* All warps of the block in PLACE that have not terminated are at the barrier. */
 void wp_sm_decide_release (WpSm *sm, uint32_t place);
 
-/* ---- wp-sm-issue.c ---- */
+/* The warp has arrived at a barrier. */
+void wp_sm_arrive (WpSm *sm, WpWarp *warp);
 
-/* Visits the schedulers in rotation up to the first that issues; false if none does. */
-bool wp_sm_visit_schedulers (WpSm *sm);
+/* Adds up the occupancy until NOW. */
+void wp_sm_settle_occupancy (WpSm *sm, WpTick now);
 
-/* The earliest time at which a ready warp of SCHEDULER can issue; WP_TICK_LIMIT: none is ready. */
-WpTick wp_sm_find_next_issue (const WpSm *sm, const WpScheduler *scheduler);
+/* ---- wp-sm-issue.c: step 3 ---- */
+
+/* Visits schedulers, from time to time, while nothing else happens (sm->limit) and *BUDGET lasts. Returns the time of the
+ * next visit. */
+WpTick wp_sm_issue (WpSm *sm, uint64_t *budget);
+
+/* ---- wp-sm.c ---- */
+
+/* Gives up the short lists and the short loop: for times beyond WP_NEAR_LIMIT. */
+void wp_sm_leave_lean (WpSm *sm);
+
+/* The warp has started, issued or been released: puts it where it waits for what comes next. */
+void wp_sm_go_on (WpSm *sm, WpWarp *warp);

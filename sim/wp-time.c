@@ -222,6 +222,19 @@ wp_sum_add_product (WpSum *sum, uint64_t a, uint64_t b)
   wp_sum_add_sum (sum, multiply (a, b));
 }
 
+void
+wp_sum_add_times (WpSum *sum, WpSum other, uint64_t times)
+{
+  wp_sum_add_product (sum, other.lo, times);
+  sum->hi += other.hi * times;
+}
+
+WpSum
+wp_sum_subtract (WpSum a, WpSum b)
+{
+  return (WpSum){ a.hi - b.hi - (a.lo < b.lo), a.lo - b.lo };
+}
+
 int
 wp_sum_compare (WpSum a, WpSum b)
 {

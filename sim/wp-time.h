@@ -71,6 +71,10 @@ wp_sum_add (WpSum *sum, uint64_t value)
 WP_API void wp_sum_add_product (WpSum *sum, uint64_t a, uint64_t b);
 /* SUM += OTHER. */
 WP_API void wp_sum_add_sum (WpSum *sum, WpSum other);
+/* SUM += OTHER x TIMES. */
+WP_API void wp_sum_add_times (WpSum *sum, WpSum other, uint64_t times);
+/* A - B, which must not be the greater. */
+WP_API WpSum wp_sum_subtract (WpSum a, WpSum b);
 WP_API int wp_sum_compare (WpSum a, WpSum b);
 /* For ratios in reports; correctly rounded to within one unit in the last place. */
 WP_API double wp_sum_to_double (WpSum sum);

@@ -40,8 +40,8 @@ static const WpInstr instrs[] = {
     .line = 2 },
 };
 static const WpDep deps[] = {
-  { .producer = 0, .value = 0, .latency = 20 },
-  { .producer = 1, .value = 1, .latency = 20 },
+  { .producer = 0, .value = 0, .pipeline = 0, .latency = 20 },
+  { .producer = 1, .value = 1, .pipeline = 0, .latency = 20 },
 };
 static const WpCode code[] = {
   { .kind = WP_CODE_INSTRUCTION, .arg = 0 },
