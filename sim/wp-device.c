@@ -60,7 +60,7 @@ hand_out_first (WpDevice *device)
 
 /* What OP does after itself, given that it is code[PC] of PROGRAM: then most steps need not look at the code. */
 static void
-find_following (const WpMachine *m, const WpProgram *program, uint32_t pc, WpOp *op)
+find_following (const WpMachine *m, const WpProgram *program, uint32_t pc, WpOp *ops, WpOp *op)
 {
   const WpCode *code = m->code + program->first_code;
 
@@ -69,11 +69,14 @@ find_following (const WpMachine *m, const WpProgram *program, uint32_t pc, WpOp 
   if (pc + 1 == program->n_code)
     return;
   if (code[pc + 1].kind == WP_CODE_INSTRUCTION)
-    op->then = WP_THEN_NEXT;
+    {
+      op->then = WP_THEN_NEXT;
+      op->next = ops + code[pc + 1].arg;
+    }
   if (code[pc + 1].kind == WP_CODE_END && code[code[pc + 1].arg + 1].kind == WP_CODE_INSTRUCTION)
     {
       op->then = WP_THEN_LOOP;
-      op->back = code[code[pc + 1].arg + 1].arg;
+      op->next = ops + code[code[pc + 1].arg + 1].arg;
     }
 }
 
@@ -98,7 +101,7 @@ init_ops (WpDevice *device)
         .completion = instr->posted ? 0 : instr->completion,
         .deps = instr->n_deps > 0 ? m->deps + instr->first_dep : NULL,
         .n_deps = instr->n_deps,
-        .row = instr->pipeline == WP_NO_PIPELINE ? m->n_pipelines : instr->pipeline,
+        .row = (uint8_t)(instr->pipeline == WP_NO_PIPELINE ? m->n_pipelines : instr->pipeline),
         .value = instr->value == WP_NO_VALUE ? n_values : instr->value,
         .slots = instr->slots,
         .posted = instr->posted,
@@ -110,8 +113,9 @@ init_ops (WpDevice *device)
         const WpCode *code = m->code + m->programs[i].first_code + pc;
 
         if (code->kind == WP_CODE_INSTRUCTION)
-          find_following (m, &m->programs[i], pc, &device->ops[code->arg]);
+          find_following (m, &m->programs[i], pc, device->ops, &device->ops[code->arg]);
       }
+  wp_sm_find_fast (m, device->ops);
   return true;
 }
 
@@ -225,6 +229,28 @@ wp_device_run (WpDevice *device, uint64_t budget)
   return WP_RUN_OVERFLOW;
 }
 
+/* Of the time that SM's warps have lived, what is left when all else is accounted for: the time for which they were ready
+ * and not selected. Until when is accounted for: what a running warp waits for in program order is known and counted when
+ * the wait begins. */
+static WpSum
+find_not_selected (const WpSm *sm)
+{
+  uint32_t n = sm->machine->n_pipelines;
+  WpSum time = wp_sum_subtract (sm->result->lifetimes, sm->result->stalls[WP_STALL_DRAIN]);
+
+  for (uint32_t slot = 0; slot < sm->n_slots; slot++)
+    {
+      const WpWarp *warp = &sm->warps[slot];
+      bool waits = warp->state == WP_WARP_RUNNING && sm->flows == NULL;
+
+      if (warp->state != WP_WARP_FREE)
+        wp_sum_add (&time, (uint64_t)((waits ? warp->ready : warp->since) - warp->start));
+    }
+  for (uint32_t i = 0; i < n + WP_N_WAITS; i++)
+    time = wp_sum_subtract (time, sm->waits[i]);
+  return wp_sum_subtract (time, sm->result->stalls[WP_STALL_PIPELINE]);
+}
+
 /* What SM has done until the time that the run has come to. */
 static void
 add_sm (WpDevice *device, WpSm *sm)
@@ -232,8 +258,11 @@ add_sm (WpDevice *device, WpSm *sm)
   WpResult *result = device->result;
   uint32_t n = device->machine->n_pipelines;
 
+  wp_sm_flush (sm);
+  wp_sm_count_open_loops (sm, 1);
   if (device->now > sm->occupied_since)
     wp_sm_settle_occupancy (sm, device->now);
+  sm->result->stalls[WP_STALL_NOT_SELECTED] = find_not_selected (sm);
   wp_result_add (result, sm->result, 1, device->machine);
   wp_sum_add_sum (&result->stalls[WP_STALL_BARRIER], sm->waits[n + WP_WAIT_BARRIER]);
   wp_sum_add_sum (&result->stalls[WP_STALL_ILP], sm->waits[n + WP_WAIT_ILP]);
@@ -245,6 +274,7 @@ add_sm (WpDevice *device, WpSm *sm)
     }
   result->issues += sm->n_issues;
   wp_sum_add_product (&result->slot_time, sm->n_issues, (uint64_t)device->machine->interval);
+  wp_sm_count_open_loops (sm, -1);
 }
 
 const WpResult *

@@ -31,7 +31,8 @@ void wp_pipeline_clear (WpPipeline *pipeline);
 static inline WpTick
 wp_pipeline_accept (WpPipeline *pipeline, WpTick t, WpTick issue)
 {
-  WpTick start = t > pipeline->free_at ? t : pipeline->free_at;
+  WpTick free_at = pipeline->queue == 0 ? pipeline->accept : pipeline->free_at;
+  WpTick start = t > free_at ? t : free_at;
 
   pipeline->free_at = start + issue;
   if (pipeline->queue == 0)

@@ -29,7 +29,7 @@ wp_sm_end_at (WpSm *sm, WpWarp *warp, WpTick time)
   uint32_t slot = wp_sm_get_slot (sm, warp);
   uint32_t word = slot / 64;
 
-  if (time > sm->now)
+  if (time > sm->now || sm->ahead)
     {
       wp_wheel_put (&sm->wheel, slot, time);
       sm->limit = time < sm->limit ? time : sm->limit;
@@ -252,6 +252,14 @@ move_bit (uint64_t *words, uint32_t bit, uint32_t to)
   words[to / 64] |= member << to % 64;
 }
 
+static void
+rename_soon (WpSoon *soon, uint32_t bit, uint32_t to)
+{
+  for (uint64_t *key = soon->first; key != soon->end; key++)
+    if (*key % 64 == bit)
+      *key -= bit - to;
+}
+
 /* Bits by age are handed out upwards, so that the order of bits is that of age; those of the warps that are left move
  * down when none is left to hand out. */
 static void
@@ -269,9 +277,8 @@ renumber (WpSm *sm, WpScheduler *scheduler)
         move_bit (scheduler->want + (size_t)row * scheduler->n_words, bit, kept);
       move_bit (scheduler->arrived, bit, kept);
       move_bit (scheduler->live, bit, kept);
-      for (uint32_t i = scheduler->near_first; i != scheduler->near_end; i++)
-        if (scheduler->near[i % 64] % 64 == bit)
-          scheduler->near[i % 64] -= bit - kept;
+      rename_soon (&scheduler->near, bit, kept);
+      rename_soon (&scheduler->far, bit, kept);
       if (scheduler->last_bit == bit && !scheduler->last_gone)
         scheduler->last_bit = kept;
       warp->bit = kept;

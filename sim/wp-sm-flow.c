@@ -43,6 +43,7 @@ wp_sm_choose_from_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp)
     k = flow->stretch_end;
   instr = &m->instrs[flow->unrolled->instrs[k]];
   find_ready (sm, warp, instr, k);
+  wp_sm_account_wait (sm, warp);
   if (instr->pipeline != WP_NO_PIPELINE)
     wp_flow_take (flow, instr->pipeline);
   return k;

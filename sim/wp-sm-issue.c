@@ -2,9 +2,9 @@
 /* Issue (MODEL.md, section 7, step 3): the visits to the schedulers, what goes out together, where it goes, and where
  * the warp's time went until then.
  *
- * Nearly all of a run's time is spent here, so that this is inline in a loop over times, and what runs
- * have that most do without (observers, more than 64 warps for a scheduler, policies with lists, contended memory,
- * dataflow order) is compiled away in a copy of that loop for the others: LEAN is a constant wherever it is passed.
+ * Visits that issue nothing leave no trace, so a scheduler is looked at only when something may have changed for it
+ * (`retry`); a policy that keeps lists sees every visit before which something happened to its warps all the same.
+ * This is for all there is; most issues of most runs take the short way of wp-sm-lean.c.
  */
 #include "sim/wp-device-private.h"
 #include "sim/wp-sm-flow.h"
@@ -21,39 +21,15 @@ typedef struct
   bool careful;   /* times are so late that each must be looked at */
 } Group;
 
-static WpStall
-get_cause (const WpSm *sm, const WpWarp *warp)
+/* MODEL.md, section 9: where the time between being ready and the issue went. */
+static void
+account (WpSm *sm, WpWarp *warp, WpTick accept)
 {
-  switch ((int)(warp->wait - sm->machine->n_pipelines))
-    {
-    case WP_WAIT_BARRIER:
-      return WP_STALL_BARRIER;
-    case WP_WAIT_ILP:
-      return WP_STALL_ILP;
-    default:
-      return WP_STALL_DEPENDENCY;
-    }
-}
+  WpTick from = accept > warp->ready ? accept : warp->ready;
 
-/* MODEL.md, section 9: where the time since the last issue went. */
-static INLINE void
-account (WpSm *sm, WpWarp *warp, WpTick accept, const bool lean)
-{
-  WpTick waited = warp->ready - warp->since;
-  WpTick from = warp->ready;
-
-  wp_sum_add (&sm->waits[warp->wait], (uint64_t)waited);
-  if (UNLIKELY (accept > from))
-    {
-      wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], (uint64_t)(accept - from));
-      from = accept;
-    }
-  wp_sum_add (&sm->result->stalls[WP_STALL_NOT_SELECTED], (uint64_t)(sm->now - from));
-  if (lean)
-    return;
-  warp->stalls[get_cause (sm, warp)] += waited;
   warp->stalls[WP_STALL_PIPELINE] += from - warp->ready;
   warp->stalls[WP_STALL_NOT_SELECTED] += sm->now - from;
+  wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], (uint64_t)(from - warp->ready));
 }
 
 /* Contended memory: when an instruction that starts at START is served (MODEL.md, section 11). */
@@ -114,15 +90,14 @@ overflows (const WpSm *sm, const Group *group, const WpPipeline *pipeline,
 }
 
 /* The instruction starts in its pipeline; sets start, served and complete of EVENT. False: a time overflowed. */
-static INLINE bool
-enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, WpIssueEvent *event,
-                const bool lean)
+static bool
+enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, WpIssueEvent *event)
 {
   WpWarp *warp = group->warp;
   WpTick base;
 
   event->start = event->served = wp_pipeline_accept (pipeline, sm->now, op->issue);
-  if (!lean && sm->machine->contended)
+  if (sm->machine->contended)
     {
       group->careful = true;
       if (wp_device_overflows (sm->device, pipeline->free_at,
@@ -140,22 +115,20 @@ enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, Wp
         return false;
     }
   warp->values[op->value] = base;
-  if (!lean && sm->flows != NULL)
+  if (sm->flows != NULL)
     wp_flow_issued (&sm->flows[group->slot], sm->machine, (uint32_t)event->index, base, sm->now);
   event->complete = base + op->completion;
   if (event->complete > warp->end)
     {
       warp->end = event->complete;
-      if (!lean)
-        warp->end_pipeline = op->row;
+      warp->end_pipeline = op->row;
     }
   return true;
 }
 
 /* Issues OP, dynamic instruction K of its warp; PIPELINE would have taken it from ACCEPT on. */
-static INLINE void
-issue_one (WpSm *sm, Group *group, const WpOp *op, uint64_t k, WpPipeline *pipeline, WpTick accept,
-           const bool lean)
+static void
+issue_one (WpSm *sm, Group *group, const WpOp *op, uint64_t k, WpPipeline *pipeline, WpTick accept)
 {
   uint32_t index = (uint32_t)(op - sm->ops);
   WpIssueEvent event = { .index = k, .instr = index, .accept = accept, .start = sm->now };
@@ -164,11 +137,11 @@ issue_one (WpSm *sm, Group *group, const WpOp *op, uint64_t k, WpPipeline *pipel
   event.complete = -1;
   if (UNLIKELY (op->row == sm->machine->n_pipelines))
     group->careful |= sm->now >= sm->safe;
-  else if (!enter_pipeline (sm, group, op, pipeline, &event, lean))
+  else if (!enter_pipeline (sm, group, op, pipeline, &event))
     return;
   sm->result->counts[index]++;
   group->warp->index++;
-  if (!lean && sm->device->n_observers > 0)
+  if (sm->device->n_observers > 0)
     tell_issue (sm, group, &event);
   if (op->slots > group->slots)
     group->slots = op->slots;
@@ -208,14 +181,13 @@ issue_followers (WpSm *sm, Group *group, uint32_t row)
 
       rows[group->n] = op->row;
       wp_sm_step (sm, group->warp, op);
-      issue_one (sm, group, op, group->warp->index, group->scheduler->accepts[op->row], sm->now,
-                 sm->lean);
+      issue_one (sm, group, op, group->warp->index, group->scheduler->accepts[op->row], sm->now);
     }
 }
 
 /* Program order: the warp has issued from ROW; what does it wait for now? */
-static INLINE void
-go_on_in_order (WpSm *sm, Group *group, uint32_t row, const bool lean)
+static void
+go_on_in_order (WpSm *sm, Group *group, uint32_t row)
 {
   WpWarp *warp = group->warp;
   const WpOp *next = warp->op;
@@ -232,13 +204,14 @@ go_on_in_order (WpSm *sm, Group *group, uint32_t row, const bool lean)
       wp_scheduler_set_want (group->scheduler, warp->bit, row, false);
       wp_scheduler_set_want (group->scheduler, warp->bit, next->row, true);
     }
-  wp_sm_find_ready (sm, warp, next, sm->now + sm->machine->ilp_latency, lean);
-  wp_sm_wait_in_order (sm, group->scheduler, warp, lean);
+  wp_sm_find_ready (sm, warp, next, sm->now + sm->machine->ilp_latency, true);
+  wp_sm_account_wait (sm, warp);
+  wp_sm_wait_in_order (sm, group->scheduler, warp);
 }
 
 /* Program order: the warp's next instruction, and those that may follow it at once. */
-static INLINE void
-issue_in_order (WpSm *sm, Group *group, const bool lean)
+static void
+issue_in_order (WpSm *sm, Group *group)
 {
   const WpMachine *m = sm->machine;
   WpWarp *warp = group->warp;
@@ -247,21 +220,20 @@ issue_in_order (WpSm *sm, Group *group, const bool lean)
   WpPipeline *pipeline = group->scheduler->accepts[row];
   WpTick accept = pipeline->accept;
 
-  account (sm, warp, accept, lean);
+  account (sm, warp, accept);
   wp_sm_step (sm, warp, op);
-  issue_one (sm, group, op, warp->index, pipeline, accept, lean);
+  issue_one (sm, group, op, warp->index, pipeline, accept);
   if (UNLIKELY (m->dual_issue > 1) && row != m->n_pipelines)
     issue_followers (sm, group, row);
   warp->since = sm->now;
-  if (!lean)
-    wp_sm_touch (sm, group->scheduler);
+  wp_sm_touch (sm, group->scheduler);
   if (UNLIKELY (row == m->n_pipelines))
     {
       wp_scheduler_set_want (group->scheduler, warp->bit, row, false);
       wp_sm_arrive (sm, warp);
     }
-  else if (lean || !sm->device->failed)
-    go_on_in_order (sm, group, row, lean);
+  else if (!sm->device->failed)
+    go_on_in_order (sm, group, row);
 }
 
 /* Dataflow order: the earliest instruction that the warp has for a pipeline that accepts it. */
@@ -274,8 +246,8 @@ issue_from_flow (WpSm *sm, Group *group)
   WpPipeline *pipeline = group->scheduler->accepts[op->row];
   WpTick accept = pipeline->accept;
 
-  account (sm, warp, accept, false);
-  issue_one (sm, group, op, k, pipeline, accept, false);
+  account (sm, warp, accept);
+  issue_one (sm, group, op, k, pipeline, accept);
   warp->since = sm->now;
   warp->released = 0;
   if (!sm->device->failed)
@@ -315,7 +287,7 @@ stretch_slot (WpSm *sm, Group *group)
 }
 
 /* The issue that GROUP made takes room in the scheduler's slot. */
-static INLINE void
+static void
 use_slot (WpSm *sm, Group *group)
 {
   const WpMachine *m = sm->machine;
@@ -371,108 +343,94 @@ find_candidates (WpSm *sm, WpScheduler *scheduler)
   return any != 0 ? sm->now : soonest;
 }
 
-/* The same where all are in a word: most pipelines cannot refuse (WpSm.blocking). */
-static INLINE WpTick
+/* The same where all are in a word, and only pipelines that may refuse a warp keep track of who wants them. */
+static WpTick
 find_candidates_in_word (WpSm *sm, WpScheduler *scheduler)
 {
   uint64_t candidates = scheduler->arrived[0];
+  WpTick soonest = WP_TICK_LIMIT;
 
   for (uint32_t i = 0; i < sm->n_blocking; i++)
-    if (scheduler->accepts[sm->blocking[i]]->accept > sm->now)
-      candidates &= ~scheduler->want[sm->blocking[i]];
+    {
+      uint64_t members = scheduler->arrived[0] & scheduler->want[sm->blocking[i]];
+      WpTick accept = scheduler->accepts[sm->blocking[i]]->accept;
+
+      if (members == 0 || accept <= sm->now)
+        continue;
+      candidates &= ~members;
+      soonest = accept < soonest ? accept : soonest;
+    }
   scheduler->candidates[0] = candidates;
-  return candidates != 0 ? sm->now : find_candidates (sm, scheduler);
+  return candidates != 0 ? sm->now : soonest;
 }
 
-/* Moves those of the short list that are ready among the arrived. */
-static INLINE void
-take_near (WpScheduler *scheduler, WpTick now)
+static bool
+has_arrived (const WpScheduler *scheduler)
 {
-  uint32_t first = scheduler->near_first;
-  uint64_t key = (uint64_t)(now + 1) << 6; /* of later ones */
+  uint64_t any = 0;
 
-  for (; first != scheduler->near_end && scheduler->near[first % 64] < key; first++)
-    scheduler->arrived[0] |= UINT64_C (1) << scheduler->near[first % 64] % 64;
-  scheduler->near_first = first;
-}
-
-/* When the first of the short list is ready, or WP_TICK_LIMIT. */
-static INLINE WpTick
-get_near (const WpScheduler *scheduler)
-{
-  return scheduler->near_first == scheduler->near_end
-             ? WP_TICK_LIMIT
-             : (WpTick)(scheduler->near[scheduler->near_first % 64] >> 6);
-}
-
-/* The scheduler's next visit: no warp that has arrived can be taken before SOONEST. */
-static INLINE void
-find_retry (WpSm *sm, WpScheduler *scheduler, WpTick soonest, const bool lean)
-{
-  WpTick near = lean ? get_near (scheduler) : WP_TICK_LIMIT;
-  WpTick retry = near < soonest ? near : soonest;
-
-  if (retry < scheduler->turn)
-    retry = scheduler->turn;
-  if (!lean && scheduler->stale)
-    retry = sm->now;
-  wp_sm_set_retry (sm, scheduler->id, retry);
-}
-
-static INLINE bool
-has_arrived (const WpScheduler *scheduler, const bool lean)
-{
-  uint64_t any = scheduler->arrived[0];
-
-  for (uint32_t word = 1; !lean && word < scheduler->n_words; word++)
+  for (uint32_t word = 0; word < scheduler->n_words; word++)
     any |= scheduler->arrived[word];
   return any != 0;
 }
 
-/* One visit: whether it issues. */
-static INLINE bool
-visit (WpSm *sm, uint32_t id, const bool lean)
+/* The scheduler's next visit: no warp that has arrived can be taken before SOONEST. */
+static void
+find_retry (WpSm *sm, WpScheduler *scheduler, WpTick soonest)
 {
-  WpScheduler *scheduler = &sm->schedulers[id];
-  Group group;
-  WpTick soonest;
+  WpTick retry = sm->lean ? wp_scheduler_get_soon (scheduler) : WP_TICK_LIMIT;
 
-  if (lean)
-    take_near (scheduler, sm->now);
-  if (!lean && scheduler->stale)
-    sm->policy->update (sm, scheduler);
-  if (!lean)
-    scheduler->stale = false;
-  soonest = lean ? find_candidates_in_word (sm, scheduler) : find_candidates (sm, scheduler);
-  if (soonest > sm->now || scheduler->turn > sm->now)
-    {
-      find_retry (sm, scheduler, soonest, lean);
-      return false;
-    }
-  scheduler->last_bit = sm->policy->pick (sm, scheduler);
+  retry = retry < soonest ? retry : soonest;
+  if (retry < scheduler->turn)
+    retry = scheduler->turn;
+  if (scheduler->stale)
+    retry = sm->now;
+  wp_sm_set_retry (sm, scheduler->id, retry);
+}
+
+static void
+issue (WpSm *sm, WpScheduler *scheduler, uint32_t bit)
+{
+  Group group = { .scheduler = scheduler, .warp = scheduler->warps[bit], .slots = 1 };
+
+  group.slot = wp_sm_get_slot (sm, group.warp);
+  scheduler->last_bit = bit;
   scheduler->last_gone = false;
-  group.scheduler = scheduler;
-  group.warp = scheduler->warps[scheduler->last_bit];
-  group.slot = scheduler->last_slot = wp_sm_get_slot (sm, group.warp);
-  group.n = 0;
-  group.slots = 1;
-  group.careful = false;
-  if (!lean && sm->flows != NULL)
+  scheduler->last_slot = group.slot;
+  if (sm->flows != NULL)
     issue_from_flow (sm, &group);
   else
     {
-      scheduler->arrived[lean ? 0 : scheduler->last_bit / 64]
-          &= ~(UINT64_C (1) << scheduler->last_bit % 64);
-      issue_in_order (sm, &group, lean);
+      scheduler->arrived[bit / 64] &= ~(UINT64_C (1) << bit % 64);
+      issue_in_order (sm, &group);
     }
   use_slot (sm, &group);
-  find_retry (sm, scheduler, has_arrived (scheduler, lean) ? sm->now : WP_TICK_LIMIT, lean);
+}
+
+bool
+wp_sm_visit (WpSm *sm, uint32_t id)
+{
+  WpScheduler *scheduler = &sm->schedulers[id];
+  WpTick soonest;
+
+  if (scheduler->stale)
+    sm->policy->update (sm, scheduler);
+  scheduler->stale = false;
+  if (sm->lean)
+    wp_scheduler_take_soon (scheduler, sm->now);
+  soonest = sm->lean ? find_candidates_in_word (sm, scheduler) : find_candidates (sm, scheduler);
+  if (soonest > sm->now || scheduler->turn > sm->now)
+    {
+      find_retry (sm, scheduler, soonest);
+      return false;
+    }
+  issue (sm, scheduler, sm->policy->pick (sm, scheduler));
+  find_retry (sm, scheduler, has_arrived (scheduler) ? sm->now : WP_TICK_LIMIT);
   return true;
 }
 
-/* The scheduler that can be visited first, the first in rotation of those; *TIME: when. */
-static INLINE uint32_t
-find_first (const WpSm *sm, WpTick *time)
+uint32_t
+wp_sm_find_first (const WpSm *sm, WpTick *time)
 {
   uint32_t n = sm->machine->n_schedulers;
   const WpTick *retry = sm->retry + sm->next_scheduler;
@@ -490,27 +448,20 @@ find_first (const WpSm *sm, WpTick *time)
   return first >= n ? first - n : first;
 }
 
-static INLINE WpTick
-issue_all (WpSm *sm, uint64_t *budget, const bool lean)
-{
-  uint64_t left = *budget;
-  WpTick time;
-  uint32_t id;
-
-  for (id = find_first (sm, &time); left > 0 && time < sm->limit; id = find_first (sm, &time))
-    {
-      sm->now = time;
-      if (!visit (sm, id, lean))
-        continue;
-      sm->next_scheduler = id + 1 == sm->machine->n_schedulers ? 0 : id + 1;
-      left--;
-    }
-  *budget = left;
-  return time;
-}
-
 WpTick
 wp_sm_issue (WpSm *sm, uint64_t *budget)
 {
-  return sm->lean ? issue_all (sm, budget, true) : issue_all (sm, budget, false);
+  WpTick time;
+  uint32_t id;
+
+  for (id = wp_sm_find_first (sm, &time); *budget > 0 && time < sm->limit;
+       id = wp_sm_find_first (sm, &time))
+    {
+      sm->now = time;
+      if (!wp_sm_visit (sm, id))
+        continue;
+      sm->next_scheduler = id + 1 == sm->machine->n_schedulers ? 0 : id + 1;
+      --*budget;
+    }
+  return time;
 }

@@ -22,16 +22,19 @@ init_scheduler (WpSm *sm, WpScheduler *scheduler, uint32_t id)
   scheduler->arrived = calloc (n_words, sizeof (uint64_t));
   scheduler->want = calloc ((n_pipelines + (size_t)1) * n_words, sizeof (uint64_t));
   scheduler->candidates = calloc (n_words, sizeof (uint64_t));
-  scheduler->accepts = calloc (n_pipelines + (size_t)1, sizeof *scheduler->accepts);
-  scheduler->warps = calloc (64 * n_words, sizeof *scheduler->warps);
+  scheduler->accepts = scheduler->own_accepts;
+  scheduler->warps
+      = n_words == 1 ? scheduler->own_warps : calloc (64 * n_words, sizeof *scheduler->warps);
   scheduler->live = calloc (n_words, sizeof (uint64_t));
   scheduler->eligible = calloc (n_words, sizeof (uint64_t));
   scheduler->active = calloc (scheduler->n_slots + (size_t)1, sizeof (uint32_t));
   scheduler->pending = calloc (scheduler->n_slots + (size_t)1, sizeof (uint32_t));
   if (scheduler->arrived == NULL || scheduler->want == NULL || scheduler->candidates == NULL
-      || scheduler->accepts == NULL || scheduler->warps == NULL || scheduler->live == NULL
-      || scheduler->eligible == NULL || scheduler->active == NULL || scheduler->pending == NULL)
+      || scheduler->warps == NULL || scheduler->live == NULL || scheduler->eligible == NULL
+      || scheduler->active == NULL || scheduler->pending == NULL)
     return false;
+  wp_soon_clear (&scheduler->near);
+  wp_soon_clear (&scheduler->far);
   for (uint32_t local = 0; local < scheduler->n_slots; local++)
     scheduler->warps[local] = &sm->warps[(size_t)local * n_schedulers + id];
   for (uint32_t p = 0; p < n_pipelines; p++)
@@ -164,24 +167,6 @@ init_flows (WpSm *sm)
   return true;
 }
 
-/* Whether a warp may find pipeline P closed although it is its scheduler's turn. It cannot where the pipeline queues
- * without end, or is the scheduler's own and frees itself within a slot of one issue. */
-static bool
-may_block (const WpMachine *m, uint32_t p)
-{
-  const WpPipelineDesc *desc = &m->pipelines[p];
-  bool used = false,
-       slow = m->issue_limit > 1 || m->dual_issue > 1 || !desc->per_scheduler || desc->queue > 0;
-
-  for (uint32_t i = 0; i < m->n_instrs; i++)
-    if (m->instrs[i].pipeline == p)
-      {
-        used = true;
-        slow |= m->instrs[i].issue > m->interval;
-      }
-  return used && slow && desc->queue != WP_NO_QUEUE_LIMIT;
-}
-
 static bool
 find_blocking (WpSm *sm)
 {
@@ -189,9 +174,24 @@ find_blocking (WpSm *sm)
   if (sm->blocking == NULL)
     return false;
   for (uint32_t p = 0; p < sm->machine->n_pipelines; p++)
-    if (may_block (sm->machine, p))
+    if (wp_machine_may_block (sm->machine, p))
       sm->blocking[sm->n_blocking++] = p;
   return true;
+}
+
+/* What a scheduler does matters to others where the last warp of a block ends, as the next block launches so much later;
+ * and at once where there are barriers. Issues that share a slot, or come at one time without end, do not go ahead. */
+static WpTick
+find_lookahead (const WpMachine *m)
+{
+  WpTick ahead = m->launch_latency;
+
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    if (m->instrs[i].pipeline == WP_NO_PIPELINE)
+      return 0;
+  if (ahead / WP_MAX_AHEAD >= m->interval)
+    ahead = WP_MAX_AHEAD * m->interval;
+  return m->issue_limit > 1 || m->n_schedulers > 64 ? 0 : ahead;
 }
 
 /* The time such that what begins before it ends before WP_TICK_LIMIT, whatever it is: an issue, its slot, its results. */
@@ -229,15 +229,19 @@ wp_sm_init (WpSm *sm, WpDevice *device, const WpMachine *machine, const WpPolicy
   sm->n_slots = machine->resident_blocks * machine->warps_per_block;
   sm->next = sm->due = WP_TICK_LIMIT;
   sm->safe = find_safe (machine);
+  sm->lookahead = find_lookahead (machine);
   sm->ops = device->ops;
+  sm->n_fast = calloc (machine->n_instrs + (size_t)1, sizeof *sm->n_fast);
   sm->near = WP_NEAR_CYCLES * machine->ticks_per_cycle;
   sm->waits = calloc (machine->n_pipelines + (size_t)WP_N_WAITS, sizeof *sm->waits);
   sm->ending = calloc (sm->n_slots / 64 + (size_t)1, sizeof *sm->ending);
+  sm->lean_limit = sm->safe < WP_LEAN_LIMIT ? sm->safe : WP_LEAN_LIMIT;
   sm->lean = is_lean (sm);
-  return sm->result != NULL && sm->waits != NULL && sm->ending != NULL && init_pipelines (sm)
-         && init_warps (sm) && init_schedulers (sm) && find_blocking (sm) && init_blocks (sm)
-         && wp_wheel_init (&sm->wheel, sm->n_slots) && init_queue (&sm->launches, sm->n_blocks)
-         && init_queue (&sm->releases, sm->n_blocks) && (!machine->dataflow || init_flows (sm));
+  return sm->result != NULL && sm->waits != NULL && sm->n_fast != NULL && sm->ending != NULL
+         && init_pipelines (sm) && init_warps (sm) && init_schedulers (sm) && find_blocking (sm)
+         && init_blocks (sm) && wp_wheel_init (&sm->wheel, sm->n_slots)
+         && init_queue (&sm->launches, sm->n_blocks) && init_queue (&sm->releases, sm->n_blocks)
+         && (!machine->dataflow || init_flows (sm));
 }
 
 static void
@@ -262,8 +266,8 @@ wp_sm_clear (WpSm *sm)
       free (sm->schedulers[i].arrived);
       free (sm->schedulers[i].want);
       free (sm->schedulers[i].candidates);
-      free (sm->schedulers[i].accepts);
-      free (sm->schedulers[i].warps);
+      if (sm->schedulers[i].warps != sm->schedulers[i].own_warps)
+        free (sm->schedulers[i].warps);
       free (sm->schedulers[i].live);
       free (sm->schedulers[i].eligible);
       free (sm->schedulers[i].active);
@@ -272,6 +276,7 @@ wp_sm_clear (WpSm *sm)
   free (sm->schedulers);
   wp_result_free (sm->result);
   free (sm->waits);
+  free (sm->n_fast);
   free (sm->blocking);
   free (sm->retry);
   free (sm->ending);

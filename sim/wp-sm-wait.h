@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a warp waits for in program order: when its next instruction is ready, and what sets that time. Private; plain
- * C11. Inline, as it is part of every issue (wp-sm-issue.c); LEAN is said there.
+ * C11. Inline, as it is part of every issue.
  */
 #pragma once
 
@@ -18,24 +18,44 @@
  * No repeat is empty (the machine was checked). */
 void wp_sm_walk (const WpSm *sm, WpWarp *warp, uint32_t pc);
 
+/* How often the repeat goes round that OP, WP_THEN_LOOP, ends. */
+static inline uint32_t
+wp_sm_get_iterations (const WpWarp *warp, const WpOp *op)
+{
+  return warp->code[warp->code[op->after].arg].count;
+}
+
+/* The loop that OP is all of has ended, or gone round on the long way, where each issue is counted. */
+static inline void
+wp_sm_count_loop (WpSm *sm, const WpWarp *warp, const WpOp *op, bool ended)
+{
+  if (sm->lean && op->fast == WP_FAST_SELF)
+    sm->n_fast[op - sm->ops] += ended ? (int64_t)wp_sm_get_iterations (warp, op) - 1 : -1;
+}
+
 /* Moves the warp to the instruction after OP, its present one. */
 static INLINE void
-wp_sm_step (const WpSm *sm, WpWarp *warp, const WpOp *op)
+wp_sm_step (WpSm *sm, WpWarp *warp, const WpOp *op)
 {
   if (op->then == WP_THEN_NEXT)
-    warp->op = op + 1;
+    warp->op = op->next;
   else if (op->then == WP_THEN_LOOP && *warp->counter > 1)
     {
       --*warp->counter;
-      warp->op = sm->ops + op->back;
+      warp->op = op->next;
+      wp_sm_count_loop (sm, warp, op, false);
     }
   else
-    wp_sm_walk (sm, warp, op->after);
+    {
+      if (op->then == WP_THEN_LOOP)
+        wp_sm_count_loop (sm, warp, op, true);
+      wp_sm_walk (sm, warp, op->after);
+    }
 }
 
-/* Sets ready, from BASE on, and what it is set by (MODEL.md, sections 5 and 9). */
+/* Sets ready, from BASE on, and what it is set by (MODEL.md, sections 5 and 9); MEMORY: also memory_ready. */
 static INLINE void
-wp_sm_find_ready (const WpSm *sm, WpWarp *warp, const WpOp *op, WpTick base, const bool lean)
+wp_sm_find_ready (const WpSm *sm, WpWarp *warp, const WpOp *op, WpTick base, const bool memory)
 {
   const WpMachine *m = sm->machine;
   const WpTick *values = warp->values;
@@ -52,42 +72,38 @@ wp_sm_find_ready (const WpSm *sm, WpWarp *warp, const WpOp *op, WpTick base, con
           ready = complete;
           wait = dep->pipeline;
         }
-      if (!lean && complete > memory_ready && m->pipelines[dep->pipeline].memory)
+      if (memory && complete > memory_ready && m->pipelines[dep->pipeline].memory)
         memory_ready = complete;
     }
   warp->ready = ready < base ? base : ready;
   warp->wait = wait;
-  if (!lean)
+  if (memory)
     warp->memory_ready = memory_ready;
 }
 
-/* The warp will be ready after now: into the short list, or into the wheel. */
+/* The warp will be ready at TIME, after now. */
 static INLINE void
-wp_sm_wait_until (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, WpTick time, const bool lean)
+wp_sm_wait_until (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, WpTick time)
 {
-  uint64_t key = (uint64_t)time << 6 | warp->bit;
-  uint32_t i = scheduler->near_end;
-
-  if (!lean || time - sm->now > sm->near)
+  if (sm->lean && time < WP_LEAN_LIMIT)
     {
-      wp_wheel_put (&sm->wheel, wp_sm_get_slot (sm, warp), time);
-      sm->limit = time < sm->limit ? time : sm->limit;
+      wp_soon_put (time - sm->now > sm->near ? &scheduler->far : &scheduler->near,
+                   (uint64_t)time << 6 | warp->bit);
+      wp_sm_hasten (sm, scheduler, time);
       return;
     }
-  scheduler->near_end = i + 1;
-  for (; i != scheduler->near_first && scheduler->near[(i - 1) % 64] > key; i--)
-    scheduler->near[i % 64] = scheduler->near[(i - 1) % 64];
-  scheduler->near[i % 64] = key;
+  wp_wheel_put (&sm->wheel, wp_sm_get_slot (sm, warp), time);
+  sm->limit = time < sm->limit ? time : sm->limit;
 }
 
 /* The warp is ready, or will be woken when it is; a policy with lists wants to know of memory, too. */
 static INLINE void
-wp_sm_wait_in_order (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, const bool lean)
+wp_sm_wait_in_order (WpSm *sm, WpScheduler *scheduler, WpWarp *warp)
 {
   if (warp->ready <= sm->now)
     wp_sm_set_arrived (sm, scheduler, warp);
-  else if (!lean && sm->policy->update != NULL && warp->memory_ready > sm->now)
-    wp_sm_wait_until (sm, scheduler, warp, warp->memory_ready, lean);
+  else if (sm->policy->update != NULL && warp->memory_ready > sm->now)
+    wp_sm_wait_until (sm, scheduler, warp, warp->memory_ready);
   else
-    wp_sm_wait_until (sm, scheduler, warp, warp->ready, lean);
+    wp_sm_wait_until (sm, scheduler, warp, warp->ready);
 }

@@ -7,11 +7,11 @@
  *
  * Step 3 goes on by itself, from time to time, as long as nothing of 1 and 2 comes in between (`limit`).
  */
-#include "sim/wp-sm.h"
-
 #include "sim/wp-device-private.h"
 #include "sim/wp-sm-flow.h"
 #include "sim/wp-sm-wait.h"
+
+#include <string.h>
 
 /* Makes those ready that are due now, and finds out which warps terminate. */
 static void
@@ -30,7 +30,7 @@ wake_warps (WpSm *sm)
       else
         {
           wp_sm_touch (sm, scheduler);
-          wp_sm_wait_in_order (sm, scheduler, warp, false);
+          wp_sm_wait_in_order (sm, scheduler, warp);
         }
     }
 }
@@ -64,8 +64,8 @@ prepare (WpSm *sm, WpTick until, uint64_t *budget)
     until = sm->now + 1;
   sm->limit = find_event (sm);
   sm->limit = until < sm->limit ? until : sm->limit;
-  if (sm->lean && sm->limit > WP_NEAR_LIMIT)
-    sm->limit = WP_NEAR_LIMIT;
+  if (sm->lean && sm->limit > sm->lean_limit)
+    sm->limit = sm->lean_limit;
   if (wp_sm_is_due (sm))
     sm->limit = sm->now;
 }
@@ -78,12 +78,12 @@ wp_sm_run (WpSm *sm, WpTick until, uint64_t *budget)
     {
       WpTick next, event;
 
-      if (sm->lean && sm->now >= WP_NEAR_LIMIT)
+      if (sm->lean && sm->now >= sm->lean_limit)
         wp_sm_leave_lean (sm);
       prepare (sm, until, budget);
       if (sm->device->failed)
         break;
-      next = wp_sm_issue (sm, budget);
+      next = sm->lean ? wp_sm_issue_lean (sm, budget) : wp_sm_issue (sm, budget);
       event = find_event (sm);
       next = event < next ? event : next;
       if (next <= sm->now || *budget == 0 || wp_sm_is_due (sm) || sm->device->failed)
@@ -97,23 +97,69 @@ wp_sm_run (WpSm *sm, WpTick until, uint64_t *budget)
   return false;
 }
 
-/* Those of the short lists go into the wheel, with the others. */
+static WpStall
+get_cause (const WpSm *sm, const WpWarp *warp)
+{
+  switch ((int)(warp->wait - sm->machine->n_pipelines))
+    {
+    case WP_WAIT_BARRIER:
+      return WP_STALL_BARRIER;
+    case WP_WAIT_ILP:
+      return WP_STALL_ILP;
+    default:
+      return WP_STALL_DEPENDENCY;
+    }
+}
+
+void
+wp_sm_account_wait (WpSm *sm, WpWarp *warp)
+{
+  warp->stalls[get_cause (sm, warp)] += warp->ready - warp->since;
+  wp_sum_add (&sm->waits[warp->wait], (uint64_t)(warp->ready - warp->since));
+}
+
+void
+wp_soon_make_room (WpSoon *soon)
+{
+  size_t n = (size_t)(soon->end - soon->first);
+
+  memmove (soon->keys + 1, soon->first, (n + 1) * sizeof *soon->keys);
+  soon->keys[0] = 0;
+  soon->first = soon->keys + 1;
+  soon->end = soon->first + n;
+}
+
+/* Who is ready by now may not have been taken yet: nobody has looked. */
+static void
+move_to_wheel (WpSm *sm, WpScheduler *scheduler, WpSoon *soon)
+{
+  scheduler->arrived[0] |= wp_soon_take (soon, (uint64_t)(sm->now + 1) << 6);
+  for (; soon->first != soon->end; soon->first++)
+    wp_wheel_put (&sm->wheel, wp_sm_get_slot (sm, scheduler->warps[*soon->first % 64]),
+                  (WpTick)(*soon->first >> 6));
+}
+
+/* Those of the short lists go into the wheel, with the others. Who wants which pipeline is known of all again. */
 void
 wp_sm_leave_lean (WpSm *sm)
 {
+  wp_sm_count_open_loops (sm, 1);
   sm->lean = false;
   for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
     {
       WpScheduler *scheduler = &sm->schedulers[i];
 
-      for (; scheduler->near_first != scheduler->near_end; scheduler->near_first++)
-        {
-          uint64_t key = scheduler->near[scheduler->near_first % 64];
-
-          wp_wheel_put (&sm->wheel, wp_sm_get_slot (sm, scheduler->warps[key % 64]),
-                        (WpTick)(key >> 6));
-        }
+      move_to_wheel (sm, scheduler, &scheduler->near);
+      move_to_wheel (sm, scheduler, &scheduler->far);
+      memset (scheduler->want, 0,
+              (sm->machine->n_pipelines + (size_t)1) * scheduler->n_words
+                  * sizeof *scheduler->want);
+      wp_sm_hasten (sm, scheduler, sm->now);
     }
+  for (uint32_t slot = 0; slot < sm->n_slots; slot++)
+    if (sm->warps[slot].state == WP_WARP_RUNNING)
+      wp_scheduler_set_want (&sm->schedulers[sm->warps[slot].scheduler], sm->warps[slot].bit,
+                             sm->warps[slot].op->row, true);
 }
 
 void
@@ -158,7 +204,8 @@ wp_sm_go_on (WpSm *sm, WpWarp *warp)
     }
   wp_scheduler_set_want (scheduler, warp->bit, warp->op->row, true);
   wp_sm_find_ready (sm, warp, warp->op,
-                    warp->index == 0 ? warp->start : warp->since + sm->machine->ilp_latency, false);
+                    warp->index == 0 ? warp->start : warp->since + sm->machine->ilp_latency, true);
   wp_sm_mind_release (sm, warp);
-  wp_sm_wait_in_order (sm, scheduler, warp, false);
+  wp_sm_account_wait (sm, warp);
+  wp_sm_wait_in_order (sm, scheduler, warp);
 }

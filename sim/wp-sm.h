@@ -24,36 +24,64 @@
 
 #define WP_NEVER INT64_MIN /* a value that no instance has written; no latency makes it late */
 
-/* Warps that are ready within so many cycles stand in their scheduler's own short list, others in the SM's wheel. The
- * latencies of computation and shared memory lie below, those of device memory above. */
+/* Warps that are ready within so many cycles stand in their scheduler's list of those, later ones in a list of their own:
+ * most enter behind all others then. The latencies of computation and shared memory lie below, those of device memory
+ * above. */
 #define WP_NEAR_CYCLES 32
 /* Up to here a time and a bit of a set fit in one word. */
-#define WP_NEAR_LIMIT (INT64_C (1) << 56)
+#define WP_LEAN_LIMIT (INT64_C (1) << 56)
+/* A scheduler's issues in one stretch of running ahead, at most. */
+#define WP_MAX_AHEAD 256
 
 /* What comes after an instruction in the code. */
 typedef enum
 {
   WP_THEN_NEXT, /* the next instruction as written */
-  WP_THEN_LOOP, /* the end of a repeat, and then `back` or what follows */
+  WP_THEN_LOOP, /* the end of a repeat, and then `next` or what follows */
   WP_THEN_CODE, /* anything else: see the code */
 } WpThen;
 
-/* An instruction as written, as an issue wants it: one line of a cache. Of the device: all SMs share it. */
-typedef struct
+/* How an instruction issues that is fast; 0: it is not. */
+typedef enum
 {
+  WP_FAST_NEXT = 1, /* and goes straight on */
+  WP_FAST_LOOP,     /* and goes round */
+  WP_FAST_SELF, /* and is all of its loop, and waits for itself: nobody else has to do with it until the end */
+} WpFast;
+
+/* An instruction as written, as an issue wants it: one line of a cache. Of the device: all SMs share it. */
+typedef struct WpOp
+{
+  const struct WpOp *next; /* what follows at once, or round the loop */
   WpTick issue;
   WpTick completion;
-  const WpDep *deps;
-  uint32_t n_deps;
-  uint32_t row; /* its pipeline; n_pipelines: a barrier */
+  WpTick chain; /* FAST: `next` is ready so long after this issue, whatever else it depends on */
   uint32_t
       value; /* where a warp keeps when it last started; one that nobody reads where nothing depends on it */
   uint32_t slots;
+  const WpDep *deps;
+  uint32_t n_deps;
   uint32_t after; /* in the program's code */
-  uint32_t back;  /* WP_THEN_LOOP: the first instruction of the repeat, in instrs[] */
-  WpThen then;
+  uint8_t row;    /* its pipeline; n_pipelines: a barrier */
+  uint8_t wait;   /* FAST: what `next` waits for: a place in waits[] */
+  uint8_t then;   /* WpThen */
+  uint8_t fast;   /* WpFast: matters to its scheduler and its warp alone; see wp-sm-lean.c */
+  bool own;       /* on a pipeline of its scheduler's own, which cannot refuse */
+  bool plain;     /* takes a slot, and is accepted by a pipeline that keeps no record */
   bool posted;
 } WpOp;
+
+#define WP_N_SOON 96
+
+/* Warps that will be ready, by time x 64 + bit, between a key below and a key above all others. */
+typedef struct
+{
+  uint64_t *first, *end; /* *end is the key above all others */
+  uint64_t keys[WP_N_SOON];
+} WpSoon;
+
+#define WP_SOON_NEVER UINT64_MAX
+#define WP_NO_BIT UINT32_MAX
 
 typedef enum
 {
@@ -112,8 +140,7 @@ struct WpScheduler
   uint64_t *candidates; /* [n_words]: those that can issue, as found by the visit */
   WpPipeline *
       *accepts; /* [n_pipelines + 1]: the instances that it issues to; barriers: one always free */
-  WpWarp **warps;                /* [64 n_words]: the warp of each bit */
-  uint32_t near_first, near_end; /* in near[], modulo 64 */
+  WpWarp **warps; /* [64 n_words]: the warp of each bit */
   uint32_t
       last_bit;   /* the warp that it issued from last; n_slots - 1 at first: slot order from 0 */
   bool last_gone; /* that warp has terminated, or there was none yet */
@@ -129,7 +156,13 @@ struct WpScheduler
   uint64_t *eligible; /* [n_words]: those that a policy with lists may choose */
   uint32_t *active, *pending; /* policies with lists: local slots, in list order */
   uint32_t n_active, n_pending;
-  uint64_t near[64]; /* one word: warps that will be ready soon, by time x 64 + bit */
+  WpWarp *own_warps[64];       /* room for warps[] of one word */
+  WpPipeline *own_accepts[64]; /* room for accepts[] */
+  WpSoon near, far;            /* short loop only */
+  uint32_t
+      chosen; /* the warp that issues at the next visit, where run_ahead() has stopped for it; or WP_NO_BIT */
+  uint32_t n_issued;               /* running ahead: in issued[] */
+  WpTick issued[WP_MAX_AHEAD + 2]; /* when it has issued in this stretch */
 };
 
 struct WpSm
@@ -147,8 +180,13 @@ struct WpSm
   uint32_t
       n_blocking;     /* rows whose pipeline may refuse a warp when the scheduler's turn has come */
   uint32_t *blocking; /* [n_blocking] */
+  WpTick lean_limit;  /* when the short loop is left */
+  int64_t *n_fast;    /* [n_instrs]: issues that are counted nowhere else yet */
+  bool ahead;         /* schedulers run ahead of one another */
   WpTick near;        /* WP_NEAR_CYCLES in ticks; 0: no short lists */
   WpTick safe;        /* what begins before cannot reach WP_TICK_LIMIT */
+  WpTick
+      lookahead; /* what a scheduler does cannot matter to others earlier than that: see wp-sm-lean.c */
   uint32_t next_scheduler; /* the rotation goes on from here */
   uint32_t n_ending;       /* bits in ending[] */
   uint64_t n_issues;       /* of one slot each; the others are in the result */
@@ -218,7 +256,8 @@ wp_sm_get_slot (const WpSm *sm, const WpWarp *warp)
 static inline bool
 wp_sm_is_through (const WpSm *sm, const WpWarp *warp)
 {
-  return warp->index == sm->machine->programs[warp->program].n_dynamic;
+  return sm->flows != NULL ? warp->index == sm->machine->programs[warp->program].n_dynamic
+                           : warp->op == NULL;
 }
 
 /* No visit to SCHEDULER before TIME can issue. */
@@ -239,11 +278,11 @@ wp_sm_touch (WpSm *sm, WpScheduler *scheduler)
   wp_sm_set_retry (sm, scheduler->id, sm->now);
 }
 
-/* A warp of SCHEDULER can issue from now on: the visit that comes is no later than its turn. */
+/* A warp of SCHEDULER can issue from TIME on: the visit that comes is no later than its turn then. */
 static inline void
-wp_sm_hasten (WpSm *sm, const WpScheduler *scheduler)
+wp_sm_hasten (WpSm *sm, const WpScheduler *scheduler, WpTick time)
 {
-  WpTick turn = scheduler->turn > sm->now ? scheduler->turn : sm->now;
+  WpTick turn = scheduler->turn > time ? scheduler->turn : time;
 
   if (turn < sm->retry[scheduler->id])
     wp_sm_set_retry (sm, scheduler->id, turn);
@@ -254,7 +293,62 @@ static inline void
 wp_sm_set_arrived (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp)
 {
   scheduler->arrived[warp->bit / 64] |= UINT64_C (1) << warp->bit % 64;
-  wp_sm_hasten (sm, scheduler);
+  wp_sm_hasten (sm, scheduler, sm->now);
+}
+
+static inline void
+wp_soon_clear (WpSoon *soon)
+{
+  soon->first = soon->end = soon->keys + 1;
+  soon->keys[0] = 0;
+  *soon->end = WP_SOON_NEVER;
+}
+
+/* Moves what is left to the front. */
+void wp_soon_make_room (WpSoon *soon);
+
+/* Puts KEY, later than all that has been taken, where it belongs: mostly at the end. */
+static inline void
+wp_soon_put (WpSoon *soon, uint64_t key)
+{
+  uint64_t *place = soon->end++;
+
+  *soon->end = WP_SOON_NEVER;
+  for (; place[-1] > key; place--)
+    *place = place[-1];
+  *place = key;
+  if (soon->end == soon->keys + WP_N_SOON - 1)
+    wp_soon_make_room (soon);
+}
+
+/* When the first of those that will be ready is, or WP_TICK_LIMIT. */
+static inline WpTick
+wp_scheduler_get_soon (const WpScheduler *scheduler)
+{
+  uint64_t near = *scheduler->near.first, far = *scheduler->far.first;
+  uint64_t key = near < far ? near : far;
+
+  return key == WP_SOON_NEVER ? WP_TICK_LIMIT : (WpTick)(key >> 6);
+}
+
+static inline uint64_t
+wp_soon_take (WpSoon *soon, uint64_t key)
+{
+  uint64_t taken = 0;
+
+  for (; *soon->first < key; soon->first++)
+    taken |= UINT64_C (1) << *soon->first % 64;
+  return taken;
+}
+
+/* Moves those that are ready at NOW among the arrived. */
+static inline void
+wp_scheduler_take_soon (WpScheduler *scheduler, WpTick now)
+{
+  uint64_t key = (uint64_t)(now + 1) << 6; /* of later ones */
+
+  scheduler->arrived[0]
+      |= wp_soon_take (&scheduler->near, key) | wp_soon_take (&scheduler->far, key);
 }
 
 /* Whether BIT is among the warps that want ROW. */
@@ -304,13 +398,41 @@ void wp_sm_settle_occupancy (WpSm *sm, WpTick now);
 
 /* ---- wp-sm-issue.c: step 3 ---- */
 
+/* One visit to scheduler ID now: whether it issues. */
+bool wp_sm_visit (WpSm *sm, uint32_t id);
+
+/* The scheduler that is to be visited first, of several the first in rotation; *TIME: when. */
+uint32_t wp_sm_find_first (const WpSm *sm, WpTick *time);
+
 /* Visits schedulers, from time to time, while nothing else happens (sm->limit) and *BUDGET lasts. Returns the time of the
  * next visit. */
 WpTick wp_sm_issue (WpSm *sm, uint64_t *budget);
 
+/* ---- wp-sm-lean.c ---- */
+
+/* Whether a warp may find pipeline P closed although it is its scheduler's turn. It cannot where the pipeline queues
+ * without end, or is the scheduler's own and frees itself within a slot of one issue. */
+bool wp_machine_may_block (const WpMachine *machine, uint32_t p);
+
+/* Marks the ops that are fast in what an SM of the device does, given `next`. */
+void wp_sm_find_fast (const WpMachine *machine, WpOp *ops);
+
+/* wp_sm_issue() where the short loop will do. */
+WpTick wp_sm_issue_lean (WpSm *sm, uint64_t *budget);
+
+/* Counts issues and waits that are in n_fast[] only where all others are. */
+void wp_sm_flush (WpSm *sm);
+
+/* Of loops of one instruction (WP_FAST_SELF) iterations are counted when the loop ends: counts those of the loops that
+ * warps are in now (SIGN 1), or takes them back (SIGN -1). */
+void wp_sm_count_open_loops (WpSm *sm, int sign);
+
 /* ---- wp-sm.c ---- */
 
-/* Gives up the short lists and the short loop: for times beyond WP_NEAR_LIMIT. */
+/* Adds up why the warp is not ready before it is. */
+void wp_sm_account_wait (WpSm *sm, WpWarp *warp);
+
+/* Gives up the short lists and the short loop: for times beyond WP_LEAN_LIMIT. */
 void wp_sm_leave_lean (WpSm *sm);
 
 /* The warp has started, issued or been released: puts it where it waits for what comes next. */
