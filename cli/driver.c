@@ -76,20 +76,20 @@ wp_signals_release (const WpSignals *signals)
 }
 
 static gboolean
-has_failed (WpTrace *const *traces, guint n_traces)
+has_failed (const WpDrive *drive)
 {
-  for (guint i = 0; i < n_traces; i++)
-    if (traces[i]->error_number != 0)
+  for (guint i = 0; i < drive->n_traces; i++)
+    if (drive->traces[i]->error_number != 0)
       return TRUE;
   return FALSE;
 }
 
 static void
-set_overflow (const WpDevice *device, const IdgKernel *kernel, const WpResolved *resolved,
-              GError **error)
+set_overflow (const WpDevice *device, const WpDrive *drive, GError **error)
 {
   WpOverflow overflow = wp_device_get_overflow (device);
-  const WpMachine *machine = &resolved->machine;
+  const IdgKernel *kernel = drive->kernel;
+  const WpMachine *machine = &drive->resolved->machine;
   const gchar *file = kernel->file != NULL ? kernel->file : kernel->name;
   g_autofree gchar *where = NULL;
 
@@ -115,19 +115,18 @@ adapt_slice (guint64 slice, gdouble seconds)
 }
 
 gboolean
-wp_drive (WpDevice *device, const IdgKernel *kernel, const WpResolved *resolved,
-          WpTrace *const *traces, guint n_traces, guint64 max_issues, const WpSignals *signals,
-          gint *interrupted, GError **error)
+wp_drive (WpDevice *device, WpDrive *drive, GError **error)
 {
   g_autoptr (GTimer) timer = g_timer_new ();
   Progress progress = { .terminal = isatty (STDERR_FILENO),
                         .timer = timer,
-                        .total = wp_machine_count_instructions (&resolved->machine) };
+                        .total = wp_machine_count_instructions (&drive->resolved->machine) };
   guint64 slice = FIRST_SLICE, done = 0;
   gdouble before = 0;
   WpRunStatus status;
 
-  *interrupted = 0;
+  drive->interrupted = 0;
+  drive->cores = 1;
   do
     {
       gdouble now;
@@ -137,18 +136,18 @@ wp_drive (WpDevice *device, const IdgKernel *kernel, const WpResolved *resolved,
       now = g_timer_elapsed (timer, NULL);
       slice = adapt_slice (slice, now - before);
       before = now;
-      *interrupted = wp_signals_take (signals);
-      if (*interrupted == 0 && max_issues > 0 && done >= max_issues)
-        *interrupted = SIGINT;
+      drive->interrupted = wp_signals_take (drive->signals);
+      if (drive->interrupted == 0 && drive->max_issues > 0 && done >= drive->max_issues)
+        drive->interrupted = SIGINT;
       show_progress (&progress, wp_device_get_result (device)->issued);
     }
-  while (status == WP_RUN_MORE && *interrupted == 0 && !has_failed (traces, n_traces));
+  while (status == WP_RUN_MORE && drive->interrupted == 0 && !has_failed (drive));
   if (progress.shown)
     fputs ("\r\033[K", stderr);
   if (status == WP_RUN_DONE)
-    *interrupted = 0;
+    drive->interrupted = 0;
   if (status != WP_RUN_OVERFLOW)
     return TRUE;
-  set_overflow (device, kernel, resolved, error);
+  set_overflow (device, drive, error);
   return FALSE;
 }

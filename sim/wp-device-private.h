@@ -17,6 +17,8 @@ struct WpDevice
   uint64_t next_block; /* the next to be handed out */
   WpTick now;
   bool failed;
+  bool skip; /* what recurs is simulated once */
+  WpTick skipped;
   WpOverflow overflow;
   WpOp *ops;            /* [n_instrs] */
   WpUnrolled *unrolled; /* [n_programs], dataflow order only */

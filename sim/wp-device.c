@@ -175,6 +175,7 @@ wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserve
     return NULL;
   device->machine = machine;
   device->policy = policy;
+  device->skip = true;
   device->result = wp_result_new (machine);
   if (device->result == NULL || !init_observers (device, observers, n_observers)
       || !init_ops (device) || !init_sms (device))
@@ -225,6 +226,13 @@ wp_device_run (WpDevice *device, uint64_t budget)
   return WP_RUN_OVERFLOW;
 }
 
+bool
+wp_device_set_skip (WpDevice *device, bool skip)
+{
+  device->skip = skip;
+  return true;
+}
+
 /* What SM has done until the time that the run has come to. */
 static void
 add_sm (WpDevice *device, WpSm *sm)
@@ -268,6 +276,12 @@ WpOverflow
 wp_device_get_overflow (const WpDevice *device)
 {
   return device->overflow;
+}
+
+WpTick
+wp_device_get_skipped (const WpDevice *device)
+{
+  return device->skipped;
 }
 
 uint64_t

@@ -36,6 +36,10 @@ WP_API WpDevice *wp_device_new (const WpMachine *machine, const WpPolicy *policy
                                 const char **problem);
 WP_API void wp_device_free (WpDevice *device);
 
+/* Whether what recurs is simulated once (the default); the totals, and what observers see, are the same either way.
+ * Only before the first wp_device_run(). False when memory is out: the device can then only be freed. */
+WP_API bool wp_device_set_skip (WpDevice *device, bool skip);
+
 /* Goes on until about BUDGET further issues, terminations and launches have happened, or the end. */
 WP_API WpRunStatus wp_device_run (WpDevice *device, uint64_t budget);
 
@@ -51,6 +55,9 @@ typedef struct
   uint32_t instr; /* in instrs[], or UINT32_MAX where none is to blame */
 } WpOverflow;
 WP_API WpOverflow wp_device_get_overflow (const WpDevice *device);
+
+/* Of that time, ticks that were not simulated, as they would have repeated what came before. */
+WP_API WpTick wp_device_get_skipped (const WpDevice *device);
 
 /* Blocks that have been handed out so far, and the time that the run has reached. */
 WP_API uint64_t wp_device_get_blocks_started (const WpDevice *device);
