@@ -9,6 +9,8 @@ sim_engine_sources = \
 	%reldir%/wp-flow.h \
 	%reldir%/wp-heap.c \
 	%reldir%/wp-heap.h \
+	%reldir%/wp-lanes.c \
+	%reldir%/wp-lanes.h \
 	%reldir%/wp-machine.c \
 	%reldir%/wp-pipeline.c \
 	%reldir%/wp-pipeline.h \
@@ -23,6 +25,7 @@ sim_engine_sources = \
 	%reldir%/wp-result.c \
 	%reldir%/wp-queue.h \
 	%reldir%/wp-sm-block.c \
+	%reldir%/wp-sm-copy.c \
 	%reldir%/wp-sm-flow.c \
 	%reldir%/wp-sm-flow.h \
 	%reldir%/wp-sm-issue.c \

@@ -6,8 +6,8 @@
  *     ;   // a good place to show progress, or to stop
  *   const WpResult *result = wp_device_get_result (device);
  *
- * All memory is taken by wp_device_new(), in proportion to what is resident at a time, not to the grid; a run
- * allocates nothing, reads nothing and writes nothing, and has no global state.
+ * All memory is taken by wp_device_new() and wp_device_set_skip(), in proportion to what is resident at a time, not to
+ * the grid; a run allocates nothing, reads nothing and writes nothing, and has no global state.
  */
 #pragma once
 
@@ -36,7 +36,8 @@ WP_API WpDevice *wp_device_new (const WpMachine *machine, const WpPolicy *policy
                                 const char **problem);
 WP_API void wp_device_free (WpDevice *device);
 
-/* Whether what recurs is simulated once (the default); the totals, and what observers see, are the same either way.
+/* Whether what recurs is simulated once (the default): a state that comes again and again, SMs that do the same at the
+ * same times. The totals, and what observers see, are the same either way. O(SMs) if it changes.
  * Only before the first wp_device_run(). False when memory is out: the device can then only be freed. */
 WP_API bool wp_device_set_skip (WpDevice *device, bool skip);
 
