@@ -410,6 +410,7 @@ run_command (gchar **argv, guint64 max_issues)
     return wp_cli_fail (error);
   drive.kernel = kernel;
   drive.max_cores = (guint)run.max_cores;
+  drive.skips = !run.no_skip;
   wp_signals_hold (&signals);
   done = simulate (&run, gpu, &drive, &error);
   wp_signals_release (&signals);

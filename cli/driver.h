@@ -36,6 +36,7 @@ typedef struct
   guint64 max_issues;       /* see wp_cli_main() */
   const WpSignals *signals; /* held by the caller */
   guint max_cores;          /* at least 1 */
+  gboolean skips;           /* steady states are looked for */
 
   /* Out: */
   gint interrupted;   /* the signal that ended it (SIGINT for max_issues), or 0 */

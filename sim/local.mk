@@ -37,7 +37,9 @@ sim_engine_sources = \
 	%reldir%/wp-unroll.c \
 	%reldir%/wp-unroll.h \
 	%reldir%/wp-wheel.c \
-	%reldir%/wp-wheel.h
+	%reldir%/wp-wheel.h \
+	%reldir%/wp-window.c \
+	%reldir%/wp-window.h
 engine_sources += $(sim_engine_sources)
 sim_engine_headers = \
 	%reldir%/wp-device.h \

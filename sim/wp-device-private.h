@@ -26,14 +26,31 @@ struct WpDevice
   WpOp *ops;            /* [n_instrs] */
   WpUnrolled *unrolled; /* [n_programs], dataflow order only */
   WpResult *result;
+
+  /* Windows (wp-window.c). */
+  WpDevice *own; /* [n_sms]: what each SM sees of the device in a window; NULL: there are none */
+  WpTick window_end;   /* 0: none is open */
+  WpTick *requests;    /* [resident_blocks], of an SM's own: when it asked for blocks; else NULL */
+  uint32_t n_requests; /* in this window */
+  uint32_t n_served;   /* of these, when it closes */
 };
 
-/* The next block for SM, which has room, or false: none is left. Of a lane, for its first SM. */
+/* Makes order[] a heap of all SMs. */
+void wp_device_sort (WpDevice *device);
+
+/* The next block for SM, which has room, or false: none is left, or it is handed out later. Of a lane, for its first
+ * SM. */
 static inline bool
 wp_device_take_block (WpDevice *device, WpSm *sm, uint64_t *block)
 {
   if (device->next_block == device->machine->n_blocks)
     return false;
+  if (device->requests != NULL)
+    {
+      if (!device->failed)
+        device->requests[device->n_requests++] = sm->now;
+      return false;
+    }
   *block = sm->count > 1 ? sm->asked_from + sm->n_asked++ : device->next_block;
   device->next_block += device->parting ? 1 : sm->count;
   return true;

@@ -3,6 +3,7 @@
  * and, at one time, by number.
  */
 #include "sim/wp-lanes.h"
+#include "sim/wp-window.h"
 
 #include <stdlib.h>
 
@@ -33,8 +34,8 @@ sift (WpDevice *device, uint32_t i)
   device->order[i] = moving;
 }
 
-static void
-sort (WpDevice *device)
+void
+wp_device_sort (WpDevice *device)
 {
   for (uint32_t i = 0; i < device->n_sms; i++)
     device->order[i] = i;
@@ -149,13 +150,14 @@ init_sms (WpDevice *device)
     wp_lanes_hand_out_first (device);
   else
     hand_out_first (device);
-  sort (device);
-  return true;
+  wp_device_sort (device);
+  return wp_window_init (device);
 }
 
 static void
 clear_sms (WpDevice *device)
 {
+  wp_window_clear (device);
   for (uint32_t i = 0; i < device->n_room; i++)
     wp_sm_clear (&device->sms[i]);
   free (device->sms);
@@ -251,7 +253,7 @@ wp_device_run (WpDevice *device, uint64_t budget)
       if (done && device->parting)
         {
           wp_lanes_part (device);
-          sort (device);
+          wp_device_sort (device);
         }
       else if (done)
         sift (device, 0);
