@@ -10,18 +10,20 @@
 #include <unistd.h>
 
 #define N_TABLES 3
+#define MAX_CORES 1024 /* so that a slip of the finger starts no million threads */
 
 /* The command line, as written and as read. */
 typedef struct
 {
   gchar *gpu, *policy, *sms, *occupancy, *blocks, *threads, *registers, *shared_memory, *active_set;
-  gchar *order, *memory, *seed, *format;
+  gchar *order, *memory, *seed, *cores, *format;
   gchar *tables[N_TABLES];
   gchar **settings;
-  gboolean no_limits;
+  gboolean no_limits, no_skip;
   GStrv files;
   WpRunOptions options;
   const WpPolicy *chosen;
+  gint64 max_cores;
   gboolean json;
 } Run;
 
@@ -32,10 +34,11 @@ static const gchar *const table_options[N_TABLES] = { "lifetimes", "occupancy-tr
 static void
 run_clear (Run *run)
 {
-  gchar *strings[] = { run->gpu,        run->policy,    run->sms,       run->occupancy,
-                       run->blocks,     run->threads,   run->registers, run->shared_memory,
-                       run->active_set, run->order,     run->memory,    run->seed,
-                       run->format,     run->tables[0], run->tables[1], run->tables[2] };
+  gchar *strings[]
+      = { run->gpu,       run->policy,    run->sms,           run->occupancy,  run->blocks,
+          run->threads,   run->registers, run->shared_memory, run->active_set, run->order,
+          run->memory,    run->seed,      run->cores,         run->format,     run->tables[0],
+          run->tables[1], run->tables[2] };
 
   for (gsize i = 0; i < G_N_ELEMENTS (strings); i++)
     g_free (strings[i]);
@@ -75,6 +78,10 @@ parse (Run *run, gchar **argv, WpExit *status)
     { "registers", 0, 0, G_OPTION_ARG_FILENAME, &run->registers, "Registers per thread", "N" },
     { "shared-memory", 0, 0, G_OPTION_ARG_FILENAME, &run->shared_memory,
       "Bytes of shared memory per block", "N" },
+    { "no-skip", 0, 0, G_OPTION_ARG_NONE, &run->no_skip,
+      "Simulate in full what recurs; the results are the same", NULL },
+    { "cores", 0, 0, G_OPTION_ARG_FILENAME, &run->cores,
+      "Processor cores to use at most; all when left out", "N" },
     { "lifetimes", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[0],
       "Write the life of every warp (CSV; - is standard output)", "FILE" },
     { "occupancy-trace", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[1],
@@ -146,6 +153,9 @@ parse_numbers (Run *run)
       || !parse_count ("shared-memory", run->shared_memory, 0, IDG_MAX_SHARED_MEMORY,
                        &options->shared_memory)
       || !parse_count ("active-set", run->active_set, 1, WP_MAX_RESIDENT_WARPS, &active_set))
+    return FALSE;
+  run->max_cores = g_get_num_processors ();
+  if (!parse_count ("cores", run->cores, 1, MAX_CORES, &run->max_cores))
     return FALSE;
   options->active_set = (guint32)active_set;
   options->no_limits = run->no_limits;
@@ -302,16 +312,20 @@ finish_tables (Tables *tables, GError **error)
 }
 
 static void
-print_report (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *resolved,
-              const WpResult *result)
+print_report (const Run *run, const WpGpu *gpu, const WpDrive *drive, WpDevice *device)
 {
-  g_autoptr (WpReport) report = wp_report_new (kernel, gpu, resolved, result);
+  g_autoptr (WpReport) report
+      = wp_report_new (drive->kernel, gpu, drive->resolved, wp_device_get_result (device));
   g_autofree gchar *warning = NULL;
   const gchar *no_colour = g_getenv ("NO_COLOR");
   gboolean terminal = isatty (STDOUT_FILENO);
 
   report->policy = wp_policy_get_name (run->chosen);
   report->occupancy_asked = run->options.occupancy;
+  report->skips = !run->no_skip;
+  report->skipped = wp_device_get_skipped (device);
+  report->cores = drive->cores;
+  report->alone = drive->alone;
   warning = wp_report_get_warning (report);
   if (warning != NULL)
     wp_cli_complain ("warning: %s", warning);
@@ -322,42 +336,52 @@ print_report (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, const W
                           terminal && g_get_charset (NULL));
 }
 
-static gboolean
-simulate (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, guint64 max_issues,
-          const WpSignals *signals, gint *interrupted, GError **error)
+/* NULL with ERROR. */
+static WpDevice *
+make_device (const Run *run, const WpMachine *machine, const Tables *tables, GError **error)
 {
-  g_autoptr (WpResolved) resolved = wp_resolve (kernel, gpu, &run->options, error);
-  g_auto (Tables) tables = { 0 };
   const gchar *problem;
-  const WpResult *result;
+  WpDevice *device = wp_device_new (machine, run->chosen, tables->observers, tables->n, &problem);
+
+  if (device != NULL && wp_device_set_skip (device, !run->no_skip))
+    return device;
+  if (device != NULL || strcmp (problem, "out of memory") == 0)
+    g_set_error (error, WP_ERROR, WP_ERROR_MEMORY,
+                 "out of memory; with fewer warps at a time (--occupancy) a run takes less");
+  else
+    g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "cannot run with policy %s: %s",
+                 wp_policy_get_name (run->chosen), problem);
+  wp_device_free (device);
+  return NULL;
+}
+
+/* DRIVE has all but the kernel on its GPU, and the tables. */
+static gboolean
+simulate (const Run *run, const WpGpu *gpu, WpDrive *drive, GError **error)
+{
+  g_autoptr (WpResolved) resolved = wp_resolve (drive->kernel, gpu, &run->options, error);
+  g_auto (Tables) tables = { 0 };
   WpDevice *device;
   gboolean done;
 
   if (resolved == NULL || !open_tables (&tables, run, &resolved->machine, error))
     return FALSE;
-  device = wp_device_new (&resolved->machine, run->chosen, tables.observers, tables.n, &problem);
+  device = make_device (run, &resolved->machine, &tables, error);
   if (device == NULL)
-    {
-      if (strcmp (problem, "out of memory") == 0)
-        g_set_error (error, WP_ERROR, WP_ERROR_MEMORY,
-                     "out of memory; with fewer warps at a time (--occupancy) a run takes less");
-      else
-        g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "cannot run with policy %s: %s",
-                     wp_policy_get_name (run->chosen), problem);
-      return FALSE;
-    }
-  done = wp_drive (device, kernel, resolved, tables.traces, tables.n, max_issues, signals,
-                   interrupted, error);
-  result = wp_device_get_result (device);
-  if (done && *interrupted == 0)
+    return FALSE;
+  drive->resolved = resolved;
+  drive->traces = tables.traces;
+  drive->n_traces = tables.n;
+  done = wp_drive (device, drive, error);
+  if (done && drive->interrupted == 0)
     done = finish_tables (&tables, error);
   if (done)
     {
-      const gchar *broken = wp_result_check (result);
+      const gchar *broken = wp_result_check (wp_device_get_result (device));
 
       if (broken != NULL)
         g_error ("%s; this is an error in warpipe", broken);
-      print_report (run, kernel, gpu, resolved, result);
+      print_report (run, gpu, drive, device);
     }
   wp_device_free (device);
   return done;
@@ -371,8 +395,8 @@ run_command (gchar **argv, guint64 max_issues)
   g_autoptr (IdgKernel) kernel = NULL;
   g_autoptr (WpGpu) gpu = NULL;
   WpSignals signals;
+  WpDrive drive = { .max_issues = max_issues, .signals = &signals };
   WpExit status;
-  gint interrupted = 0;
   gboolean done;
 
   if (!parse (&run, argv, &status))
@@ -384,14 +408,17 @@ run_command (gchar **argv, guint64 max_issues)
     kernel = wp_data_load_kernel (run.files[0], (const gchar *const *)run.settings, &error);
   if (kernel == NULL)
     return wp_cli_fail (error);
+  drive.kernel = kernel;
+  drive.max_cores = (guint)run.max_cores;
+  drive.skips = !run.no_skip;
   wp_signals_hold (&signals);
-  done = simulate (&run, kernel, gpu, max_issues, &signals, &interrupted, &error);
+  done = simulate (&run, gpu, &drive, &error);
   wp_signals_release (&signals);
   if (!done)
     return wp_cli_fail (error);
-  if (interrupted == 0)
+  if (drive.interrupted == 0)
     return WP_EXIT_DONE;
-  return interrupted == SIGINT ? WP_EXIT_INTERRUPTED : (WpExit)(128 + interrupted);
+  return drive.interrupted == SIGINT ? WP_EXIT_INTERRUPTED : (WpExit)(128 + drive.interrupted);
 }
 
 const WpCommand wp_command_run = {

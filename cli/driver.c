@@ -4,6 +4,8 @@
  */
 #include "cli/driver.h"
 
+#include "cli/team.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -12,6 +14,9 @@
 #define FIRST_SLICE (1 << 8)
 #define LAST_SLICE (1 << 20)
 #define LOOK 0.02 /* seconds between two looks, about */
+
+/* Things that may happen before a steady state comes: a second, about. After that other cores are the better choice. */
+#define SEARCH (1 << 24)
 
 #define QUIET 1.0   /* seconds before progress is shown */
 #define REFRESH 0.2 /* seconds between two lines of progress */
@@ -76,20 +81,20 @@ wp_signals_release (const WpSignals *signals)
 }
 
 static gboolean
-has_failed (WpTrace *const *traces, guint n_traces)
+has_failed (const WpDrive *drive)
 {
-  for (guint i = 0; i < n_traces; i++)
-    if (traces[i]->error_number != 0)
+  for (guint i = 0; i < drive->n_traces; i++)
+    if (drive->traces[i]->error_number != 0)
       return TRUE;
   return FALSE;
 }
 
 static void
-set_overflow (const WpDevice *device, const IdgKernel *kernel, const WpResolved *resolved,
-              GError **error)
+set_overflow (const WpDevice *device, const WpDrive *drive, GError **error)
 {
   WpOverflow overflow = wp_device_get_overflow (device);
-  const WpMachine *machine = &resolved->machine;
+  const IdgKernel *kernel = drive->kernel;
+  const WpMachine *machine = &drive->resolved->machine;
   const gchar *file = kernel->file != NULL ? kernel->file : kernel->name;
   g_autofree gchar *where = NULL;
 
@@ -114,41 +119,108 @@ adapt_slice (guint64 slice, gdouble seconds)
   return seconds > 2 * LOOK ? MAX (slice / 2, 1) : slice;
 }
 
-gboolean
-wp_drive (WpDevice *device, const IdgKernel *kernel, const WpResolved *resolved,
-          WpTrace *const *traces, guint n_traces, guint64 max_issues, const WpSignals *signals,
-          gint *interrupted, GError **error)
+/* ---- Driving ---- */
+
+typedef struct
 {
+  WpDevice *device;
+  WpDrive *drive;
+  WpTeam *team;
+  gboolean patient; /* a steady state may come, which is worth more than other cores */
+  guint64 slice, done;
+  Progress progress;
+} Driver;
+
+/* Why others cannot help, or not all the time, or NULL. */
+static const gchar *
+find_alone (const Driver *driver)
+{
+  const WpMachine *machine = &driver->drive->resolved->machine;
+  guint64 room = (guint64)machine->resident_blocks * machine->simulated_sms;
+
+  if (machine->simulated_sms == 1 || driver->drive->max_cores == 1)
+    return NULL;
+  if (driver->drive->n_traces > 0)
+    return "tables are written in the order in which things happen";
+  if (wp_device_has_windows (driver->device) && machine->launch_latency == 0
+      && machine->n_blocks > room)
+    return "launches take no time, so that SMs need one another until no block is left";
+  return NULL;
+}
+
+/* Whether windows are to be tried. Steady states are found by wp_device_run() only, so it goes first where one may come. */
+static gboolean
+is_for_team (Driver *driver)
+{
+  if (!wp_device_has_windows (driver->device))
+    return FALSE;
+  if (driver->patient && driver->done >= SEARCH)
+    driver->patient = wp_device_get_skipped (driver->device) > 0;
+  return !driver->patient;
+}
+
+/* Goes on until it is time to look up. */
+static WpRunStatus
+go_on (Driver *driver)
+{
+  gdouble before = g_timer_elapsed (driver->progress.timer, NULL);
+  WpRunStatus status = WP_RUN_MORE;
+
+  if (is_for_team (driver))
+    driver->done += wp_team_run (driver->team, LOOK);
+  if (wp_team_is_busy (driver->team)
+      || g_timer_elapsed (driver->progress.timer, NULL) - before >= LOOK)
+    return WP_RUN_MORE;
+  before = g_timer_elapsed (driver->progress.timer, NULL);
+  status = wp_device_run (driver->device, driver->slice);
+  driver->done += driver->slice;
+  driver->slice
+      = adapt_slice (driver->slice, g_timer_elapsed (driver->progress.timer, NULL) - before);
+  return status;
+}
+
+/* A signal that has come, or the end of patience; 0: neither. */
+static gint
+find_interrupt (const Driver *driver)
+{
+  gint number = wp_signals_take (driver->drive->signals);
+
+  if (number == 0 && driver->drive->max_issues > 0 && driver->done >= driver->drive->max_issues)
+    return SIGINT;
+  return number;
+}
+
+gboolean
+wp_drive (WpDevice *device, WpDrive *drive, GError **error)
+{
+  const WpMachine *machine = &drive->resolved->machine;
   g_autoptr (GTimer) timer = g_timer_new ();
-  Progress progress = { .terminal = isatty (STDERR_FILENO),
-                        .timer = timer,
-                        .total = wp_machine_count_instructions (&resolved->machine) };
-  guint64 slice = FIRST_SLICE, done = 0;
-  gdouble before = 0;
+  g_autoptr (WpTeam) team = wp_team_new (device, machine, drive->max_cores);
+  Driver driver = { .device = device,
+                    .drive = drive,
+                    .team = team,
+                    .patient = drive->skips && !wp_machine_draws (machine),
+                    .slice = FIRST_SLICE,
+                    .progress = { .terminal = isatty (STDERR_FILENO),
+                                  .timer = timer,
+                                  .total = wp_machine_count_instructions (machine) } };
   WpRunStatus status;
 
-  *interrupted = 0;
+  drive->alone = find_alone (&driver);
   do
     {
-      gdouble now;
-
-      status = wp_device_run (device, slice);
-      done += slice;
-      now = g_timer_elapsed (timer, NULL);
-      slice = adapt_slice (slice, now - before);
-      before = now;
-      *interrupted = wp_signals_take (signals);
-      if (*interrupted == 0 && max_issues > 0 && done >= max_issues)
-        *interrupted = SIGINT;
-      show_progress (&progress, wp_device_get_result (device)->issued);
+      status = go_on (&driver);
+      drive->interrupted = find_interrupt (&driver);
+      show_progress (&driver.progress, wp_device_get_result (device)->issued);
     }
-  while (status == WP_RUN_MORE && *interrupted == 0 && !has_failed (traces, n_traces));
-  if (progress.shown)
+  while (status == WP_RUN_MORE && drive->interrupted == 0 && !has_failed (drive));
+  drive->cores = wp_team_count (team);
+  if (driver.progress.shown)
     fputs ("\r\033[K", stderr);
   if (status == WP_RUN_DONE)
-    *interrupted = 0;
+    drive->interrupted = 0;
   if (status != WP_RUN_OVERFLOW)
     return TRUE;
-  set_overflow (device, kernel, resolved, error);
+  set_overflow (device, drive, error);
   return FALSE;
 }

@@ -26,11 +26,25 @@ gint wp_signals_take (const WpSignals *signals);
 /* Lets signals through again; those that came too late to matter are dropped. */
 void wp_signals_release (const WpSignals *signals);
 
-/* Runs DEVICE to its end. TRACES (N of them) are looked at between slices: the first that has failed ends the run.
- * MAX_ISSUES: see wp_cli_main(). SIGNALS are held by the caller. *INTERRUPTED: ended by SIGINT, SIGTERM or SIGHUP (their number; SIGINT for
- * MAX_ISSUES), else 0. False with ERROR: a time overflowed. */
-gboolean wp_drive (WpDevice *device, const IdgKernel *kernel, const WpResolved *resolved,
-                   WpTrace *const *traces, guint n_traces, guint64 max_issues,
-                   const WpSignals *signals, gint *interrupted, GError **error);
+/* How a run is driven, and how that went. */
+typedef struct
+{
+  const IdgKernel *kernel;
+  const WpResolved *resolved;
+  WpTrace *const *traces; /* [n_traces]: the first that has failed ends the run */
+  guint n_traces;
+  guint64 max_issues;       /* see wp_cli_main() */
+  const WpSignals *signals; /* held by the caller */
+  guint max_cores;          /* at least 1 */
+  gboolean skips;           /* steady states are looked for */
+
+  /* Out: */
+  gint interrupted;   /* the signal that ended it (SIGINT for max_issues), or 0 */
+  guint cores;        /* how many took part */
+  const gchar *alone; /* several SMs differ: why no more of them did; or NULL */
+} WpDrive;
+
+/* Runs DEVICE to its end. False with ERROR: a time overflowed. */
+gboolean wp_drive (WpDevice *device, WpDrive *drive, GError **error);
 
 G_END_DECLS

@@ -18,7 +18,9 @@ libcli_la_SOURCES = \
 	%reldir%/driver.h \
 	%reldir%/report-text.c \
 	%reldir%/report.c \
-	%reldir%/report.h
+	%reldir%/report.h \
+	%reldir%/team.c \
+	%reldir%/team.h
 libcli_la_CPPFLAGS = $(AM_CPPFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'
 
 warpipe_SOURCES = %reldir%/main.c

@@ -227,6 +227,24 @@ print_header (const WpReport *report, const Style *style)
           result->issued, plural ((gint64)result->issued));
 }
 
+/* How the run was made, where that is not as usual. */
+static void
+print_making (const WpReport *report)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  gdouble skipped = (gdouble)report->skipped / (gdouble)machine->ticks_per_cycle;
+
+  if (report->skipped > 0)
+    printf ("  skipped      %.6g of %.6g cycles: steady states, simulated once\n", skipped,
+            report->cycles);
+  else if (report->skips && wp_machine_draws (machine))
+    puts ("  skipped      nothing: contended memory draws at random, and no state recurs");
+  if (report->alone != NULL)
+    printf ("  cores        %u: %s\n", report->cores, report->alone);
+  else if (report->cores > 1)
+    printf ("  cores        %u\n", report->cores);
+}
+
 static void
 print_summary (const WpReport *report, const Style *style)
 {
@@ -237,6 +255,7 @@ print_summary (const WpReport *report, const Style *style)
   printf ("  time         %s%s cycles%s, %.6g us\n", style->bold,
           wp_tick_format (report->result->elapsed, machine->ticks_per_cycle, text), style->plain,
           report->time_us);
+  print_making (report);
   printf ("  occupancy    %.6g warps on average, %" G_GINT64_FORMAT
           " at most (%u block%s; limited by %s)\n",
           report->mean_occupancy, (gint64)machine->resident_blocks * machine->warps_per_block,

@@ -187,6 +187,8 @@ wp_report_print_json (const WpReport *report)
   write_launch (&json, &report->resolved->launch);
   wp_json_unsigned (&json, "ticks_per_cycle", (guint64)machine->ticks_per_cycle);
   write_ticks (&json, report, "cycles", (WpSum){ 0, (guint64)result->elapsed });
+  write_ticks (&json, report, "skipped", (WpSum){ 0, (guint64)report->skipped });
+  wp_json_unsigned (&json, "cores", report->cores);
   wp_json_ratio (&json, "time_us", report->time_us);
   wp_json_unsigned (&json, "blocks", result->blocks);
   wp_json_unsigned (&json, "warps", result->warps);

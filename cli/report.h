@@ -26,6 +26,10 @@ typedef struct
   const WpResult *result;
   const gchar *policy;
   gint64 occupancy_asked; /* --occupancy, or 0 */
+  gboolean skips;         /* steady states were looked for */
+  WpTick skipped;         /* ticks of them that were not simulated */
+  guint cores;            /* that took part */
+  const gchar *alone;     /* why no more of them did, or NULL: see driver.h */
   gdouble cycles, time_us, ipc, mean_occupancy, mean_warp_latency, warp_throughput;
   gdouble scheduler_utilization;          /* of the issue slots, 0 .. 1 */
   gint64 resident_blocks, resident_warps; /* that fit */
@@ -33,7 +37,7 @@ typedef struct
   WpReportPipeline *pipelines; /* [machine.n_pipelines] */
 } WpReport;
 
-/* All but `policy` and `occupancy_asked`, which the caller sets, follows from the arguments, which are borrowed. */
+/* All that follows from the arguments, which are borrowed; the caller sets what is from `policy` to `alone`. */
 WpReport *wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *resolved,
                          const WpResult *result);
 void wp_report_free (WpReport *report);

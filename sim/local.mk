@@ -9,6 +9,8 @@ sim_engine_sources = \
 	%reldir%/wp-flow.h \
 	%reldir%/wp-heap.c \
 	%reldir%/wp-heap.h \
+	%reldir%/wp-lanes.c \
+	%reldir%/wp-lanes.h \
 	%reldir%/wp-machine.c \
 	%reldir%/wp-pipeline.c \
 	%reldir%/wp-pipeline.h \
@@ -23,6 +25,7 @@ sim_engine_sources = \
 	%reldir%/wp-result.c \
 	%reldir%/wp-queue.h \
 	%reldir%/wp-sm-block.c \
+	%reldir%/wp-sm-copy.c \
 	%reldir%/wp-sm-flow.c \
 	%reldir%/wp-sm-flow.h \
 	%reldir%/wp-sm-issue.c \
@@ -35,7 +38,9 @@ sim_engine_sources = \
 	%reldir%/wp-unroll.c \
 	%reldir%/wp-unroll.h \
 	%reldir%/wp-wheel.c \
-	%reldir%/wp-wheel.h
+	%reldir%/wp-wheel.h \
+	%reldir%/wp-window.c \
+	%reldir%/wp-window.h
 engine_sources += $(sim_engine_sources)
 sim_engine_headers = \
 	%reldir%/wp-device.h \

@@ -11,25 +11,48 @@ struct WpDevice
   const WpPolicy *policy;
   const WpObserver **observers; /* [n_observers] */
   size_t n_observers;
-  uint32_t n_sms;
+  uint32_t n_sms;  /* in use: SMs, or lanes of them */
+  uint32_t n_room; /* in sms[] and order[] */
   WpSm *sms;
   uint32_t *order;     /* a heap of SMs by (next, id) */
   uint64_t next_block; /* the next to be handed out */
   WpTick now;
   bool failed;
+  bool laned;   /* sms[] are lanes: see wp-lanes.h */
+  bool skip;    /* what recurs is simulated once */
+  bool parting; /* sms[1] keeps what sms[0] was: see wp-lanes.h */
+  WpTick skipped;
   WpOverflow overflow;
   WpOp *ops;            /* [n_instrs] */
   WpUnrolled *unrolled; /* [n_programs], dataflow order only */
   WpResult *result;
+
+  /* Windows (wp-window.c). */
+  WpDevice *own; /* [n_sms]: what each SM sees of the device in a window; NULL: there are none */
+  WpTick window_end;   /* 0: none is open */
+  WpTick *requests;    /* [resident_blocks], of an SM's own: when it asked for blocks; else NULL */
+  uint32_t n_requests; /* in this window */
+  uint32_t n_served;   /* of these, when it closes */
 };
 
-/* The next block for an SM that has room, or false: none is left. */
+/* Makes order[] a heap of all SMs. */
+void wp_device_sort (WpDevice *device);
+
+/* The next block for SM, which has room, or false: none is left, or it is handed out later. Of a lane, for its first
+ * SM. */
 static inline bool
-wp_device_take_block (WpDevice *device, uint64_t *block)
+wp_device_take_block (WpDevice *device, WpSm *sm, uint64_t *block)
 {
   if (device->next_block == device->machine->n_blocks)
     return false;
-  *block = device->next_block++;
+  if (device->requests != NULL)
+    {
+      if (!device->failed)
+        device->requests[device->n_requests++] = sm->now;
+      return false;
+    }
+  *block = sm->count > 1 ? sm->asked_from + sm->n_asked++ : device->next_block;
+  device->next_block += device->parting ? 1 : sm->count;
   return true;
 }
 

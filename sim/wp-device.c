@@ -2,7 +2,8 @@
 /* SMs meet only at the dispatcher, so each runs a whole time t by itself; a heap tells whose turn is next, by time
  * and, at one time, by number.
  */
-#include "sim/wp-device-private.h"
+#include "sim/wp-lanes.h"
+#include "sim/wp-window.h"
 
 #include <stdlib.h>
 
@@ -14,14 +15,13 @@ is_before (const WpDevice *device, uint32_t a, uint32_t b)
   return time_a != time_b ? time_a < time_b : a < b;
 }
 
-/* The SM at the root is no longer as early as it was. */
+/* The SM at place I of the heap may be later than those below it. */
 static void
-sift_root (WpDevice *device)
+sift (WpDevice *device, uint32_t i)
 {
-  uint32_t moving = device->order[0];
-  uint32_t i = 0;
+  uint32_t moving = device->order[i];
 
-  for (uint32_t child = 1; child < device->n_sms; child = 2 * i + 1)
+  for (uint32_t child = 2 * i + 1; child < device->n_sms; child = 2 * i + 1)
     {
       if (child + 1 < device->n_sms
           && is_before (device, device->order[child + 1], device->order[child]))
@@ -32,6 +32,15 @@ sift_root (WpDevice *device)
       i = child;
     }
   device->order[i] = moving;
+}
+
+void
+wp_device_sort (WpDevice *device)
+{
+  for (uint32_t i = 0; i < device->n_sms; i++)
+    device->order[i] = i;
+  for (uint32_t i = device->n_sms / 2; i-- > 0;)
+    sift (device, i);
 }
 
 /* When another SM may be earlier than the one at the root, which is to go on until then. */
@@ -54,7 +63,7 @@ hand_out_first (WpDevice *device)
 
   for (uint32_t i = 0; i < device->machine->resident_blocks; i++)
     for (uint32_t sm = 0; sm < device->n_sms; sm++)
-      if (wp_device_take_block (device, &block))
+      if (wp_device_take_block (device, &device->sms[sm], &block))
         wp_sm_hand_out (&device->sms[sm], block, 0);
 }
 
@@ -124,30 +133,55 @@ init_sms (WpDevice *device)
 {
   const WpMachine *m = device->machine;
 
-  device->sms = calloc (m->simulated_sms, sizeof *device->sms);
-  device->order = calloc (m->simulated_sms, sizeof *device->order);
+  uint32_t n = m->simulated_sms;
+
+  device->laned = wp_lanes_will_do (device);
+  if (device->laned && n > WP_MAX_LANES)
+    n = WP_MAX_LANES;
+  device->sms = calloc (n, sizeof *device->sms);
+  device->order = calloc (n, sizeof *device->order);
   if (device->sms == NULL || device->order == NULL)
     return false;
-  if (m->dataflow)
-    {
-      device->unrolled = calloc (m->n_programs + (size_t)1, sizeof *device->unrolled);
-      if (device->unrolled == NULL)
+  for (; device->n_room < n; device->n_room++)
+    if (!wp_sm_init (&device->sms[device->n_room], device, m, device->policy, device->unrolled,
+                     device->n_room))
+      {
+        device->n_room++; /* to be cleared, too */
         return false;
-      for (uint32_t i = 0; i < m->n_programs; i++)
-        if (!wp_unroll (m, i, &device->unrolled[i]))
-          return false;
-    }
-  for (; device->n_sms < m->simulated_sms; device->n_sms++)
-    {
-      device->order[device->n_sms] = device->n_sms;
-      if (!wp_sm_init (&device->sms[device->n_sms], device, m, device->policy, device->unrolled,
-                       device->n_sms))
-        {
-          device->n_sms++; /* to be cleared, too */
-          return false;
-        }
-    }
-  return true;
+      }
+  device->n_sms = n;
+  if (device->laned)
+    wp_lanes_hand_out_first (device);
+  else
+    hand_out_first (device);
+  wp_device_sort (device);
+  return wp_window_init (device);
+}
+
+static void
+clear_sms (WpDevice *device)
+{
+  wp_window_clear (device);
+  for (uint32_t i = 0; i < device->n_room; i++)
+    wp_sm_clear (&device->sms[i]);
+  free (device->sms);
+  free (device->order);
+  device->sms = NULL;
+  device->order = NULL;
+  device->n_sms = device->n_room = 0;
+  device->next_block = 0;
+}
+
+static bool
+unroll (WpDevice *device)
+{
+  const WpMachine *m = device->machine;
+
+  device->unrolled = calloc (m->n_programs + (size_t)1, sizeof *device->unrolled);
+  for (uint32_t i = 0; device->unrolled != NULL && i < m->n_programs; i++)
+    if (!wp_unroll (m, i, &device->unrolled[i]))
+      return false;
+  return device->unrolled != NULL;
 }
 
 static bool
@@ -179,14 +213,14 @@ wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserve
     return NULL;
   device->machine = machine;
   device->policy = policy;
+  device->skip = true;
   device->result = wp_result_new (machine);
   if (device->result == NULL || !init_observers (device, observers, n_observers)
-      || !init_ops (device) || !init_sms (device))
+      || !init_ops (device) || (machine->dataflow && !unroll (device)) || !init_sms (device))
     {
       wp_device_free (device);
       return NULL;
     }
-  hand_out_first (device);
   *problem = NULL;
   return device;
 }
@@ -196,16 +230,13 @@ wp_device_free (WpDevice *device)
 {
   if (device == NULL)
     return;
-  for (uint32_t i = 0; i < device->n_sms; i++)
-    wp_sm_clear (&device->sms[i]);
+  clear_sms (device);
   for (uint32_t i = 0; device->unrolled != NULL && i < device->machine->n_programs; i++)
     wp_unrolled_clear (&device->unrolled[i]);
   wp_result_free (device->result);
   free (device->unrolled);
   free (device->ops);
   free (device->observers);
-  free (device->sms);
-  free (device->order);
   free (device);
 }
 
@@ -223,10 +254,25 @@ wp_device_run (WpDevice *device, uint64_t budget)
         return WP_RUN_MORE;
       done = wp_sm_run (sm, find_rival (device), &budget);
       device->now = sm->now;
-      if (done)
-        sift_root (device);
+      if (done && device->parting)
+        {
+          wp_lanes_part (device);
+          wp_device_sort (device);
+        }
+      else if (done)
+        sift (device, 0);
     }
   return WP_RUN_OVERFLOW;
+}
+
+bool
+wp_device_set_skip (WpDevice *device, bool skip)
+{
+  device->skip = skip;
+  if (wp_lanes_will_do (device) == device->laned)
+    return true;
+  clear_sms (device);
+  return init_sms (device);
 }
 
 /* Of the time that SM's warps have lived, what is left when all else is accounted for: the time for which they were ready
@@ -256,24 +302,26 @@ static void
 add_sm (WpDevice *device, WpSm *sm)
 {
   WpResult *result = device->result;
+  WpSum slot_time = { 0, 0 };
   uint32_t n = device->machine->n_pipelines;
 
-  wp_sm_flush (sm);
   wp_sm_count_open_loops (sm, 1);
   if (device->now > sm->occupied_since)
     wp_sm_settle_occupancy (sm, device->now);
   sm->result->stalls[WP_STALL_NOT_SELECTED] = find_not_selected (sm);
-  wp_result_add (result, sm->result, 1, device->machine);
-  wp_sum_add_sum (&result->stalls[WP_STALL_BARRIER], sm->waits[n + WP_WAIT_BARRIER]);
-  wp_sum_add_sum (&result->stalls[WP_STALL_ILP], sm->waits[n + WP_WAIT_ILP]);
-  wp_sum_add_sum (&result->stalls[WP_STALL_DEPENDENCY], sm->waits[n + WP_WAIT_DEPENDENCY]);
+  wp_result_add (result, sm->result, sm->count, device->machine);
+  wp_sum_add_times (&result->stalls[WP_STALL_BARRIER], sm->waits[n + WP_WAIT_BARRIER], sm->count);
+  wp_sum_add_times (&result->stalls[WP_STALL_ILP], sm->waits[n + WP_WAIT_ILP], sm->count);
+  wp_sum_add_times (&result->stalls[WP_STALL_DEPENDENCY], sm->waits[n + WP_WAIT_DEPENDENCY],
+                    sm->count);
   for (uint32_t p = 0; p < n; p++)
     {
-      wp_sum_add_sum (&result->waits[p], sm->waits[p]);
-      wp_sum_add_sum (&result->stalls[WP_STALL_DEPENDENCY], sm->waits[p]);
+      wp_sum_add_times (&result->waits[p], sm->waits[p], sm->count);
+      wp_sum_add_times (&result->stalls[WP_STALL_DEPENDENCY], sm->waits[p], sm->count);
     }
-  result->issues += sm->n_issues;
-  wp_sum_add_product (&result->slot_time, sm->n_issues, (uint64_t)device->machine->interval);
+  result->issues += sm->n_issues * sm->count;
+  wp_sum_add_product (&slot_time, sm->n_issues, (uint64_t)device->machine->interval);
+  wp_sum_add_times (&result->slot_time, slot_time, sm->count);
   wp_sm_count_open_loops (sm, -1);
 }
 
@@ -298,6 +346,12 @@ WpOverflow
 wp_device_get_overflow (const WpDevice *device)
 {
   return device->overflow;
+}
+
+WpTick
+wp_device_get_skipped (const WpDevice *device)
+{
+  return device->skipped;
 }
 
 uint64_t

@@ -6,8 +6,8 @@
  *     ;   // a good place to show progress, or to stop
  *   const WpResult *result = wp_device_get_result (device);
  *
- * All memory is taken by wp_device_new(), in proportion to what is resident at a time, not to the grid; a run
- * allocates nothing, reads nothing and writes nothing, and has no global state.
+ * All memory is taken by wp_device_new() and wp_device_set_skip(), in proportion to what is resident at a time, not to
+ * the grid; a run allocates nothing, reads nothing and writes nothing, and has no global state.
  */
 #pragma once
 
@@ -36,10 +36,15 @@ WP_API WpDevice *wp_device_new (const WpMachine *machine, const WpPolicy *policy
                                 const char **problem);
 WP_API void wp_device_free (WpDevice *device);
 
+/* Whether what recurs is simulated once (the default): a state that comes again and again, SMs that do the same at the
+ * same times. The totals, and what observers see, are the same either way. O(SMs) if it changes.
+ * Only before the first wp_device_run(). False when memory is out: the device can then only be freed. */
+WP_API bool wp_device_set_skip (WpDevice *device, bool skip);
+
 /* Goes on until about BUDGET further issues, terminations and launches have happened, or the end. */
 WP_API WpRunStatus wp_device_run (WpDevice *device, uint64_t budget);
 
-/* The totals so far: borrowed, brought up to date by each call. */
+/* The totals so far: borrowed, brought up to date by each call. In a window that is open some SMs are ahead. */
 WP_API const WpResult *wp_device_get_result (WpDevice *device);
 
 /* After WP_RUN_OVERFLOW: which time it was, e.g. "a completion", and in which block; static and borrowed. */
@@ -52,9 +57,43 @@ typedef struct
 } WpOverflow;
 WP_API WpOverflow wp_device_get_overflow (const WpDevice *device);
 
+/* Of that time, ticks that were not simulated, as they would have repeated what came before. */
+WP_API WpTick wp_device_get_skipped (const WpDevice *device);
+
 /* Blocks that have been handed out so far, and the time that the run has reached. */
 WP_API uint64_t wp_device_get_blocks_started (const WpDevice *device);
 WP_API WpTick wp_device_get_time (const WpDevice *device);
+
+/* ---- Several cores ----
+ *
+ * The engine has no threads; it offers stretches of time in which each SM may be run by another one:
+ *
+ *   while (wp_device_open_window (device, length))
+ *     {
+ *       for (i = 0; i < machine.simulated_sms; i++)     // in any order, at the same time
+ *         wp_device_run_in_window (device, i, &budget); // until it returns true
+ *       wp_device_close_window (device);
+ *     }
+ *   // and wp_device_run() for the rest
+ *
+ * SMs meet only where blocks are handed out. Where a block takes L > 0 to launch, who gets which need not be known for
+ * the next L ticks, and when none is left, never again. The run is the same as by wp_device_run(), and the two may
+ * alternate.
+ */
+
+/* Whether there are windows at all: several SMs are simulated each for itself, and nobody observes. */
+WP_API bool wp_device_has_windows (const WpDevice *device);
+
+/* Opens a window of at most LENGTH ticks. False: there is none now (launches take no time, and
+ * blocks are left), or nothing is left to do: wp_device_run() tells. O(SMs). */
+WP_API bool wp_device_open_window (WpDevice *device, WpTick length);
+
+/* Runs SM I to the end of the window that is open, while *BUDGET lasts: true when it has come there. Calls for different
+ * SMs may overlap; nothing else may but reading the machine. */
+WP_API bool wp_device_run_in_window (WpDevice *device, uint32_t i, uint64_t *budget);
+
+/* Closes the window; all SMs must have come to its end. O(SMs + blocks handed out x log SMs). */
+WP_API void wp_device_close_window (WpDevice *device);
 
 #ifdef __cplusplus
 }

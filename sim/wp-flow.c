@@ -7,14 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool
-wp_flow_init (WpFlow *flow, const WpUnrolled *programs, uint32_t n_programs, uint32_t n_pipelines)
+static size_t
+find_longest (const WpUnrolled *programs, uint32_t n_programs)
 {
   size_t n = 1;
 
-  *flow = (WpFlow){ 0 };
   for (uint32_t i = 0; i < n_programs; i++)
     n = programs[i].n > n ? programs[i].n : n;
+  return n;
+}
+
+bool
+wp_flow_init (WpFlow *flow, const WpUnrolled *programs, uint32_t n_programs, uint32_t n_pipelines)
+{
+  size_t n = find_longest (programs, n_programs);
+
+  *flow = (WpFlow){ 0 };
   flow->n_waiting = calloc (n, sizeof *flow->n_waiting);
   flow->ready = calloc (n, sizeof *flow->ready);
   flow->producer = calloc (n, sizeof *flow->producer);
@@ -34,6 +42,23 @@ wp_flow_clear (WpFlow *flow)
   free (flow->timed);
   free (flow->available);
   free (flow->n_available);
+}
+
+void
+wp_flow_copy (WpFlow *to, const WpFlow *from, const WpUnrolled *programs, uint32_t n_programs,
+              uint32_t n_pipelines)
+{
+  size_t n = find_longest (programs, n_programs);
+  WpFlow own = *to;
+
+  *to = *from;
+  to->n_waiting = memcpy (own.n_waiting, from->n_waiting, n * sizeof *own.n_waiting);
+  to->ready = memcpy (own.ready, from->ready, n * sizeof *own.ready);
+  to->producer = memcpy (own.producer, from->producer, n * sizeof *own.producer);
+  to->timed = memcpy (own.timed, from->timed, n * sizeof *own.timed);
+  to->available = memcpy (own.available, from->available, n * sizeof *own.available);
+  to->n_available
+      = memcpy (own.n_available, from->n_available, n_pipelines * sizeof *own.n_available);
 }
 
 /* TIMES NULL: by program order alone. */

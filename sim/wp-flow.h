@@ -34,6 +34,10 @@ bool wp_flow_init (WpFlow *flow, const WpUnrolled *programs, uint32_t n_programs
                    uint32_t n_pipelines);
 void wp_flow_clear (WpFlow *flow);
 
+/* Makes TO, which was made for the same, equal to FROM. O(the longest program). */
+void wp_flow_copy (WpFlow *to, const WpFlow *from, const WpUnrolled *programs, uint32_t n_programs,
+                   uint32_t n_pipelines);
+
 /* A warp starts with UNROLLED. O(its length). wp_flow_open() comes next. */
 void wp_flow_start (WpFlow *flow, const WpUnrolled *unrolled, uint32_t n_pipelines);
 

@@ -3,6 +3,7 @@
 #include "sim/wp-heap.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool
 wp_heap_init (WpHeap *heap, uint32_t n_slots)
@@ -24,6 +25,15 @@ wp_heap_clear (WpHeap *heap)
   free (heap->slots);
   free (heap->place);
   free (heap->times);
+}
+
+void
+wp_heap_copy (WpHeap *to, const WpHeap *from, uint32_t n_slots)
+{
+  to->n = from->n;
+  memcpy (to->slots, from->slots, n_slots * sizeof *to->slots);
+  memcpy (to->place, from->place, n_slots * sizeof *to->place);
+  memcpy (to->times, from->times, n_slots * sizeof *to->times);
 }
 
 static bool

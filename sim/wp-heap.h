@@ -18,6 +18,9 @@ typedef struct
 bool wp_heap_init (WpHeap *heap, uint32_t n_slots);
 void wp_heap_clear (WpHeap *heap);
 
+/* Makes TO, which has room for N_SLOTS too, the same as FROM. */
+void wp_heap_copy (WpHeap *to, const WpHeap *from, uint32_t n_slots);
+
 /* Puts SLOT at TIME, from wherever it was. O(log n), as all below. */
 void wp_heap_put (WpHeap *heap, uint32_t slot, WpTick time);
 

@@ -55,8 +55,8 @@ check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
       if (dep->producer < program->first_instr
           || dep->producer >= program->first_instr + program->n_instrs
           || dep->value != m->instrs[dep->producer].value || dep->value == WP_NO_VALUE
-          || dep->pipeline != m->instrs[dep->producer].pipeline
-          || dep->pipeline == WP_NO_PIPELINE || !is_time (dep->latency) || m->instrs[dep->producer].reach < dep->latency)
+          || dep->pipeline != m->instrs[dep->producer].pipeline || dep->pipeline == WP_NO_PIPELINE
+          || !is_time (dep->latency) || m->instrs[dep->producer].reach < dep->latency)
         return "a dependence on nothing";
     }
   return NULL;
@@ -245,6 +245,21 @@ wp_machine_get_row (const WpMachine *m, uint64_t block)
         high = middle;
     }
   return &m->rows[m->block_ranges[low].row];
+}
+
+bool
+wp_machine_draws (const WpMachine *machine)
+{
+  for (uint32_t i = 0; machine->contended && i < machine->n_instrs; i++)
+    {
+      const WpInstr *instr = &machine->instrs[i];
+
+      if (instr->pipeline != WP_NO_PIPELINE
+          && (instr->spread != WP_NO_SPREAD
+              || (instr->transactions > 0 && machine->pipelines[instr->pipeline].channels > 0)))
+        return true;
+    }
+  return false;
 }
 
 double

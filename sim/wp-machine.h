@@ -171,6 +171,9 @@ WP_API uint64_t wp_machine_count_dependences (const WpMachine *machine, const Wp
 /* The row of programs that BLOCK's warps run. O(log block ranges). */
 WP_API const WpRow *wp_machine_get_row (const WpMachine *machine, uint64_t block);
 
+/* Whether instructions draw at random, so that blocks of one program differ (MODEL.md, section 11). O(instrs). */
+WP_API bool wp_machine_draws (const WpMachine *machine);
+
 /* The number of dynamic instructions of the whole run, for progress: a double, as it may exceed 64 bits. */
 WP_API double wp_machine_count_instructions (const WpMachine *machine);
 

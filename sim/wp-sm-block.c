@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rounds: what is due at a time but issue (MODEL.md, section 7, steps 1 and 2), block by block. */
-#include "sim/wp-device-private.h"
+#include "sim/wp-lanes.h"
 #include "sim/wp-sm-wait.h"
 
 #include <string.h>
@@ -208,6 +208,8 @@ tell_block (WpSm *sm, uint64_t block, bool launch)
 static void
 finish_blocks (WpSm *sm)
 {
+  if (sm->n_ended > 0 && sm->count > 1)
+    wp_lanes_ask (sm->device, sm);
   for (uint32_t i = 0; i < sm->n_ended; i++)
     {
       WpBlock *block = &sm->blocks[sm->ended[i]];
@@ -222,7 +224,7 @@ finish_blocks (WpSm *sm)
       sm->free_blocks[sm->n_free_blocks++] = sm->ended[i];
       sm->result->blocks++;
       tell_block (sm, block->id, false);
-      if (wp_device_take_block (sm->device, &next)
+      if (wp_device_take_block (sm->device, sm, &next)
           && !wp_device_overflows (sm->device, sm->now + sm->machine->launch_latency,
                                    "a block's launch", sm->id, next, UINT32_MAX))
         wp_sm_hand_out (sm, next, sm->now + sm->machine->launch_latency);
@@ -385,15 +387,19 @@ terminate_all (WpSm *sm)
   return n;
 }
 
-/* One round of steps 1 and 2; returns how many things happened. */
+/* One round of steps 1 and 2; returns how many things happened. One that begins with blocks that have ended goes on
+ * where wp_lanes_ask() has kept it. */
 uint64_t
 wp_sm_run_round (WpSm *sm)
 {
   uint64_t n = 0;
 
-  n += terminate_all (sm);
-  for (; wp_queue_get_time (&sm->releases) <= sm->now; n++)
-    release (sm, &sm->blocks[wp_queue_take (&sm->releases)]);
+  if (sm->n_ended == 0)
+    {
+      n += terminate_all (sm);
+      for (; wp_queue_get_time (&sm->releases) <= sm->now; n++)
+        release (sm, &sm->blocks[wp_queue_take (&sm->releases)]);
+    }
   finish_blocks (sm);
   for (; wp_queue_get_time (&sm->launches) <= sm->now; n++)
     launch (sm, wp_queue_take (&sm->launches));

@@ -73,22 +73,29 @@ init_pipelines (WpSm *sm)
   return true;
 }
 
+void
+wp_sm_get_sizes (const WpMachine *m, size_t *n_values, size_t *depth)
+{
+  *n_values = *depth = 0;
+  for (uint32_t i = 0; i < m->n_programs; i++)
+    {
+      *n_values = m->programs[i].n_values > *n_values ? m->programs[i].n_values : *n_values;
+      *depth = m->programs[i].depth > *depth ? m->programs[i].depth : *depth;
+    }
+  ++*n_values; /* the one that nobody reads */
+  ++*depth;    /* below the first repeat */
+}
+
 /* Warps' values and counters lie in one piece each, behind the first warp's pointer. */
 static bool
 init_warps (WpSm *sm)
 {
   const WpMachine *m = sm->machine;
-  size_t n_values = 0, depth = 0;
+  size_t n_values, depth;
   WpTick *values;
   uint32_t *counters;
 
-  for (uint32_t i = 0; i < m->n_programs; i++)
-    {
-      n_values = m->programs[i].n_values > n_values ? m->programs[i].n_values : n_values;
-      depth = m->programs[i].depth > depth ? m->programs[i].depth : depth;
-    }
-  n_values++; /* the one that nobody reads */
-  depth++;    /* below the first repeat */
+  wp_sm_get_sizes (m, &n_values, &depth);
   sm->warps = calloc (sm->n_slots, sizeof *sm->warps);
   sm->taken = calloc (sm->n_slots, sizeof *sm->taken);
   if (sm->warps == NULL || sm->taken == NULL)
@@ -222,7 +229,9 @@ bool
 wp_sm_init (WpSm *sm, WpDevice *device, const WpMachine *machine, const WpPolicy *policy,
             const WpUnrolled *unrolled, uint32_t id)
 {
-  *sm = (WpSm){ .machine = machine, .policy = policy, .device = device, .id = id };
+  *sm = (WpSm){
+    .machine = machine, .policy = policy, .device = device, .id = id, .count = 1, .asked_at = -1
+  };
   sm->result = wp_result_new (machine);
   sm->unrolled = unrolled;
   sm->n_blocks = machine->resident_blocks;

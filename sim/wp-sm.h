@@ -218,6 +218,12 @@ struct WpSm
   WpQueue launches, releases;
   WpFlow *flows;              /* [n_slots], dataflow order only */
   const WpUnrolled *unrolled; /* [n_programs], dataflow order only; borrowed */
+
+  /* Lanes (wp-lanes.h): it stands for `count` SMs from `id` on. */
+  uint32_t count;
+  WpTick asked_at;     /* when they last asked for blocks; -1 at first */
+  uint64_t asked_from; /* the first block that the first SM could get then */
+  uint64_t n_asked;    /* blocks that it got then */
 };
 
 /* Places in waits[]: 0 .. n_pipelines - 1: dependences on instructions of that pipeline; and then */
@@ -230,6 +236,12 @@ struct WpSm
 bool wp_sm_init (WpSm *sm, struct WpDevice *device, const WpMachine *machine,
                  const WpPolicy *policy, const WpUnrolled *unrolled, uint32_t id);
 void wp_sm_clear (WpSm *sm);
+
+/* How much each warp keeps: values, and repeats inside one another (+ 1). */
+void wp_sm_get_sizes (const WpMachine *machine, size_t *n_values, size_t *depth);
+
+/* Makes TO the same as FROM, at the same time: both were made by wp_sm_init() for the same device. O(state). */
+void wp_sm_copy (WpSm *to, const WpSm *from);
 
 /* Hands BLOCK to the SM, to launch at TIME. There must be room: one block for each that has ended. */
 void wp_sm_hand_out (WpSm *sm, uint64_t block, WpTick time);

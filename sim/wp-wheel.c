@@ -32,6 +32,16 @@ wp_wheel_clear (WpWheel *wheel)
   free (wheel->times);
 }
 
+void
+wp_wheel_copy (WpWheel *to, const WpWheel *from, uint32_t n_slots)
+{
+  WpWheel own = *to;
+
+  *to = *from;
+  to->links = memcpy (own.links, from->links, n_slots * sizeof *own.links);
+  to->times = memcpy (own.times, from->times, n_slots * sizeof *own.times);
+}
+
 /* The lowest bucket of LEVEL that is in use, or WP_WHEEL_SIZE. */
 static uint32_t
 find_used (const WpWheel *wheel, uint32_t level)

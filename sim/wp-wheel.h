@@ -70,6 +70,9 @@ wp_lowest_bit (uint64_t word)
 #endif
 }
 
+/* Makes TO, which has room for N_SLOTS too, the same as FROM. */
+void wp_wheel_copy (WpWheel *to, const WpWheel *from, uint32_t n_slots);
+
 /* Puts SLOT, which is not in the wheel, at TIME, at or after its base and below WP_TICK_LIMIT. */
 static inline void
 wp_wheel_put (WpWheel *wheel, uint32_t slot, WpTick time)

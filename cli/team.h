@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads that run the SMs of a device side by side, window by window (sim/wp-device.h). The result is the same for any
+ * number of them.
+ */
+#pragma once
+
+#include "sim/wp-device.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct WpTeam WpTeam;
+
+/* A team of N (at least 1; the caller is one of them) for DEVICE, which simulates MACHINE. Both are borrowed. Threads
+ * start when they are first needed. */
+WpTeam *wp_team_new (WpDevice *device, const WpMachine *machine, guint n);
+
+/* Ends the threads. */
+void wp_team_free (WpTeam *team);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpTeam, wp_team_free)
+
+/* Goes on for about SECONDS; returns how many things happened. Stops early where there is no window, or none that is
+ * worth opening: then it is wp_device_run()'s turn. */
+guint64 wp_team_run (WpTeam *team, gdouble seconds);
+
+/* Whether a window is open, as it takes long: then wp_device_run() may not be called. */
+gboolean wp_team_is_busy (const WpTeam *team);
+
+/* How many have taken part so far: 1 .. N. */
+guint wp_team_count (const WpTeam *team);
+
+G_END_DECLS
