@@ -149,8 +149,7 @@ issue_plain (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
   if (warp->ready <= time)
     scheduler->arrived[0] |= UINT64_C (1) << bit;
   else
-    wp_soon_put (warp->ready - time > sm->near ? &scheduler->far : &scheduler->near,
-                 (uint64_t)warp->ready << 6 | bit);
+    wp_sm_wait_until (sm, scheduler, warp, time, warp->ready);
 }
 
 /* The bit of ARRIVED, not 0, that comes next. */

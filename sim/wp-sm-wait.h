@@ -81,15 +81,14 @@ wp_sm_find_ready (const WpSm *sm, WpWarp *warp, const WpOp *op, WpTick base, con
     warp->memory_ready = memory_ready;
 }
 
-/* The warp will be ready at TIME, after now. */
+/* The warp will be ready at TIME, after NOW. */
 static INLINE void
-wp_sm_wait_until (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, WpTick time)
+wp_sm_wait_until (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, WpTick now, WpTick time)
 {
   if (sm->lean && time < WP_LEAN_LIMIT)
     {
-      wp_soon_put (time - sm->now > sm->near ? &scheduler->far : &scheduler->near,
+      wp_soon_put (time - now > sm->near ? &scheduler->far : &scheduler->near,
                    (uint64_t)time << 6 | warp->bit);
-      wp_sm_hasten (sm, scheduler, time);
       return;
     }
   wp_wheel_put (&sm->wheel, wp_sm_get_slot (sm, warp), time);
@@ -100,10 +99,16 @@ wp_sm_wait_until (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, WpTick time)
 static INLINE void
 wp_sm_wait_in_order (WpSm *sm, WpScheduler *scheduler, WpWarp *warp)
 {
-  if (warp->ready <= sm->now)
-    wp_sm_set_arrived (sm, scheduler, warp);
-  else if (sm->policy->update != NULL && warp->memory_ready > sm->now)
-    wp_sm_wait_until (sm, scheduler, warp, warp->memory_ready);
-  else
-    wp_sm_wait_until (sm, scheduler, warp, warp->ready);
+  WpTick time = warp->ready;
+
+  if (time <= sm->now)
+    {
+      wp_sm_set_arrived (sm, scheduler, warp);
+      return;
+    }
+  if (sm->policy->update != NULL && warp->memory_ready > sm->now)
+    time = warp->memory_ready;
+  wp_sm_wait_until (sm, scheduler, warp, sm->now, time);
+  if (sm->lean)
+    wp_sm_hasten (sm, scheduler, time);
 }
