@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/wp-device.h"
+#include "sim/wp-skip.h"
 #include "sim/wp-sm.h"
 
 struct WpDevice
@@ -11,6 +12,7 @@ struct WpDevice
   const WpPolicy *policy;
   const WpObserver **observers; /* [n_observers] */
   size_t n_observers;
+  size_t n_listeners; /* of them: those that were asked for; one behind them is a tape */
   uint32_t n_sms;
   WpSm *sms;
   uint32_t *order;     /* a heap of SMs by (next, id) */
@@ -21,6 +23,8 @@ struct WpDevice
   WpOp *ops;            /* [n_instrs] */
   WpUnrolled *unrolled; /* [n_programs], dataflow order only */
   WpResult *result;
+  uint32_t *look_at; /* [n_code]: every how many rounds of a long repeat, at its end, to look */
+  WpSkip *skip;      /* NULL: nothing is skipped */
 };
 
 /* The next block for an SM that has room, or false: none is left. */

@@ -39,6 +39,14 @@ WP_API void wp_device_free (WpDevice *device);
 /* Goes on until about BUDGET further issues, terminations and launches have happened, or the end. */
 WP_API WpRunStatus wp_device_run (WpDevice *device, uint64_t budget);
 
+/* Whether steady states are skipped: as soon as the state of all SMs recurs, time moves on by whole periods at once, and
+ * observers are told what they would have been told. Nothing but wp_device_get_skipped() and how long it takes depends on
+ * it. True at first; may be set before the first wp_device_run() only, and not back to true. */
+WP_API void wp_device_set_skip (WpDevice *device, bool skip);
+
+/* Ticks skipped so far. */
+WP_API WpTick wp_device_get_skipped (const WpDevice *device);
+
 /* The totals so far: borrowed, brought up to date by each call. */
 WP_API const WpResult *wp_device_get_result (WpDevice *device);
 

@@ -234,6 +234,8 @@ wp_sm_init (WpSm *sm, WpDevice *device, const WpMachine *machine, const WpPolicy
   sm->waits = calloc (machine->n_pipelines + (size_t)WP_N_WAITS, sizeof *sm->waits);
   sm->ending = calloc (sm->n_slots / 64 + (size_t)1, sizeof *sm->ending);
   sm->lean = is_lean (sm);
+  sm->mark_from = UINT64_MAX;
+  sm->look_at = 1;
   return sm->result != NULL && sm->waits != NULL && sm->ending != NULL && init_pipelines (sm)
          && init_warps (sm) && init_schedulers (sm) && find_blocking (sm) && init_blocks (sm)
          && wp_wheel_init (&sm->wheel, sm->n_slots) && init_queue (&sm->launches, sm->n_blocks)

@@ -116,6 +116,58 @@ wp_sm_leave_lean (WpSm *sm)
     }
 }
 
+static WpTick
+move_time (WpTick time, WpTick by)
+{
+  return time == WP_TICK_LIMIT ? time : time + by;
+}
+
+/* Puts the warp back where it waits: into the wheel, unless it is ready before anything is due and waits for its scheduler.
+ * Retries know of those, and of those that were in a short list, but of no others. */
+static void
+put_back (WpSm *sm, WpWarp *warp)
+{
+  WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
+
+  if (warp->state == WP_WARP_DRAINING || warp->ends_at_release)
+    wp_wheel_put (&sm->wheel, wp_sm_get_slot (sm, warp), warp->end);
+  else if (warp->state != WP_WARP_RUNNING || sm->flows != NULL)
+    return;
+  else if (warp->ready < sm->next)
+    scheduler->arrived[warp->bit / 64] |= UINT64_C (1) << warp->bit % 64;
+  else
+    wp_sm_wait_in_order (sm, scheduler, warp, false);
+}
+
+void
+wp_sm_move_on (WpSm *sm, WpTick by)
+{
+  uint32_t n_schedulers = sm->machine->n_schedulers;
+
+  sm->now += by;
+  sm->occupied_since += by;
+  sm->next = move_time (sm->next, by);
+  sm->due = move_time (sm->due, by);
+  for (uint32_t i = 0; i < 2 * n_schedulers; i++)
+    sm->retry[i] = move_time (sm->retry[i], by);
+  for (uint32_t i = 0; i < n_schedulers; i++)
+    sm->schedulers[i].near_first = sm->schedulers[i].near_end;
+  wp_wheel_reset (&sm->wheel, sm->now);
+  sm->lean = sm->lean && sm->now < WP_NEAR_LIMIT;
+  for (uint32_t slot = 0; slot < sm->n_slots; slot++)
+    put_back (sm, &sm->warps[slot]);
+}
+
+/* WARP of the first SM has gone round a long repeat, of which every DISTANCE-th round is worth a look. */
+static void
+mark_round (WpSm *sm, const WpWarp *warp, uint32_t distance)
+{
+  if (sm->watched == NULL)
+    sm->watched = warp;
+  if (sm->watched == warp && *warp->counter % distance == 0)
+    wp_sm_mark (sm);
+}
+
 void
 wp_sm_walk (const WpSm *sm, WpWarp *warp, uint32_t pc)
 {
@@ -130,7 +182,11 @@ wp_sm_walk (const WpSm *sm, WpWarp *warp, uint32_t pc)
     else if (code[pc].kind == WP_CODE_REPEAT)
       *++warp->counter = code[pc].count;
     else if (--*warp->counter > 0)
-      pc = code[pc].arg;
+      {
+        if (sm->device->look_at[code - sm->machine->code + pc] != 0 && sm == sm->device->sms)
+          mark_round (sm->device->sms, warp, sm->device->look_at[code - sm->machine->code + pc]);
+        pc = code[pc].arg;
+      }
     else
       warp->counter--;
   warp->op = NULL;

@@ -180,6 +180,10 @@ struct WpSm
   WpQueue launches, releases;
   WpFlow *flows;              /* [n_slots], dataflow order only */
   const WpUnrolled *unrolled; /* [n_programs], dataflow order only; borrowed */
+  /* The search for steady states: see wp-skip.h. */
+  uint64_t mark_from;    /* issues before which the SM is not marked; UINT64_MAX: nobody looks */
+  uint64_t look_at;      /* every how many launches are worth a look */
+  const WpWarp *watched; /* whose long repeats mark the SM; NULL: of the next that goes round */
 };
 
 /* Places in waits[]: 0 .. n_pipelines - 1: dependences on instructions of that pipeline; and then */
@@ -212,6 +216,17 @@ static inline uint32_t
 wp_sm_get_slot (const WpSm *sm, const WpWarp *warp)
 {
   return (uint32_t)(warp - sm->warps);
+}
+
+/* Something has happened that may come again: lets the run stop once this time is finished, unless it has just done so. */
+static inline void
+wp_sm_mark (WpSm *sm)
+{
+  if (sm->n_issues + sm->result->issues < sm->mark_from)
+    return;
+  sm->marked = true;
+  if (sm->limit > sm->now + 1)
+    sm->limit = sm->now + 1;
 }
 
 /* Whether WARP has issued all of its instructions. */
@@ -312,6 +327,9 @@ WpTick wp_sm_issue (WpSm *sm, uint64_t *budget);
 
 /* Gives up the short lists and the short loop: for times beyond WP_NEAR_LIMIT. */
 void wp_sm_leave_lean (WpSm *sm);
+
+/* Time has moved on by BY, and with it all that is in the state, but for what follows from it: does that. */
+void wp_sm_move_on (WpSm *sm, WpTick by);
 
 /* The warp has started, issued or been released: puts it where it waits for what comes next. */
 void wp_sm_go_on (WpSm *sm, WpWarp *warp);
