@@ -9,6 +9,8 @@ sim_engine_sources = \
 	%reldir%/wp-flow.h \
 	%reldir%/wp-heap.c \
 	%reldir%/wp-heap.h \
+	%reldir%/wp-image.c \
+	%reldir%/wp-image.h \
 	%reldir%/wp-lanes.c \
 	%reldir%/wp-lanes.h \
 	%reldir%/wp-machine.c \
@@ -24,6 +26,8 @@ sim_engine_sources = \
 	%reldir%/wp-policy.c \
 	%reldir%/wp-result.c \
 	%reldir%/wp-queue.h \
+	%reldir%/wp-skip.c \
+	%reldir%/wp-skip.h \
 	%reldir%/wp-sm-block.c \
 	%reldir%/wp-sm-copy.c \
 	%reldir%/wp-sm-flow.c \
@@ -34,6 +38,8 @@ sim_engine_sources = \
 	%reldir%/wp-sm-wait.h \
 	%reldir%/wp-sm.c \
 	%reldir%/wp-sm.h \
+	%reldir%/wp-tape.c \
+	%reldir%/wp-tape.h \
 	%reldir%/wp-time.c \
 	%reldir%/wp-unroll.c \
 	%reldir%/wp-unroll.h \

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/wp-device.h"
+#include "sim/wp-skip.h"
 #include "sim/wp-sm.h"
 
 struct WpDevice
@@ -11,21 +12,23 @@ struct WpDevice
   const WpPolicy *policy;
   const WpObserver **observers; /* [n_observers] */
   size_t n_observers;
-  uint32_t n_sms;  /* in use: SMs, or lanes of them */
-  uint32_t n_room; /* in sms[] and order[] */
+  size_t n_listeners; /* of them: those that were asked for; one behind them is a tape */
+  uint32_t n_sms;     /* in use: SMs, or lanes of them */
+  uint32_t n_room;    /* in sms[] and order[] */
   WpSm *sms;
   uint32_t *order;     /* a heap of SMs by (next, id) */
   uint64_t next_block; /* the next to be handed out */
   WpTick now;
   bool failed;
   bool laned;   /* sms[] are lanes: see wp-lanes.h */
-  bool skip;    /* what recurs is simulated once */
+  bool skips;   /* what recurs is simulated once */
   bool parting; /* sms[1] keeps what sms[0] was: see wp-lanes.h */
-  WpTick skipped;
   WpOverflow overflow;
   WpOp *ops;            /* [n_instrs] */
   WpUnrolled *unrolled; /* [n_programs], dataflow order only */
   WpResult *result;
+  uint32_t *look_at; /* [n_code]: every how many rounds of a long repeat, at its end, to look */
+  WpSkip *skip;      /* NULL: nothing is skipped */
 
   /* Windows (wp-window.c). */
   WpDevice *own; /* [n_sms]: what each SM sees of the device in a window; NULL: there are none */

@@ -67,11 +67,38 @@ hand_out_first (WpDevice *device)
         wp_sm_hand_out (&device->sms[sm], block, 0);
 }
 
+/* The ends of the repeats of PROGRAM that run for long. */
+static void
+find_long_repeats (WpDevice *device, const WpProgram *program)
+{
+  const WpCode *code = device->machine->code + program->first_code;
+  uint32_t *distances = device->look_at + program->first_code;
+  uint64_t outer[64], sum = 0;
+  uint32_t depth = 0;
+
+  for (uint32_t pc = 0; pc < program->n_code; pc++)
+    if (code[pc].kind == WP_CODE_INSTRUCTION)
+      sum++;
+    else if (code[pc].kind == WP_CODE_REPEAT)
+      {
+        outer[depth++] = sum;
+        sum = 0;
+      }
+    else
+      {
+        if (sum > WP_LONG_REPEAT / code[code[pc].arg].count)
+          distances[pc] = wp_skip_get_distance (device, sum);
+        sum *= code[code[pc].arg].count;
+        sum += outer[--depth];
+      }
+}
+
 /* What OP does after itself, given that it is code[PC] of PROGRAM: then most steps need not look at the code. */
 static void
-find_following (const WpMachine *m, const WpProgram *program, uint32_t pc, WpOp *ops, WpOp *op)
+find_following (const WpDevice *device, const WpProgram *program, uint32_t pc, WpOp *op)
 {
-  const WpCode *code = m->code + program->first_code;
+  const WpCode *code = device->machine->code + program->first_code;
+  const uint32_t *distances = device->look_at + program->first_code;
 
   op->after = pc + 1;
   op->then = WP_THEN_CODE;
@@ -80,12 +107,13 @@ find_following (const WpMachine *m, const WpProgram *program, uint32_t pc, WpOp 
   if (code[pc + 1].kind == WP_CODE_INSTRUCTION)
     {
       op->then = WP_THEN_NEXT;
-      op->next = ops + code[pc + 1].arg;
+      op->next = device->ops + code[pc + 1].arg;
     }
-  if (code[pc + 1].kind == WP_CODE_END && code[code[pc + 1].arg + 1].kind == WP_CODE_INSTRUCTION)
+  if (code[pc + 1].kind == WP_CODE_END && code[code[pc + 1].arg + 1].kind == WP_CODE_INSTRUCTION
+      && distances[pc + 1] == 0)
     {
       op->then = WP_THEN_LOOP;
-      op->next = ops + code[code[pc + 1].arg + 1].arg;
+      op->next = device->ops + code[code[pc + 1].arg + 1].arg;
     }
 }
 
@@ -97,8 +125,11 @@ init_ops (WpDevice *device)
   uint32_t n_values = 0;
 
   device->ops = calloc (m->n_instrs + (size_t)1, sizeof *device->ops);
-  if (device->ops == NULL)
+  device->look_at = calloc (m->n_code + (size_t)1, sizeof *device->look_at);
+  if (device->ops == NULL || device->look_at == NULL)
     return false;
+  for (uint32_t i = 0; i < m->n_programs; i++)
+    find_long_repeats (device, &m->programs[i]);
   for (uint32_t i = 0; i < m->n_programs; i++)
     n_values = m->programs[i].n_values > n_values ? m->programs[i].n_values : n_values;
   for (uint32_t i = 0; i < m->n_instrs; i++)
@@ -122,7 +153,7 @@ init_ops (WpDevice *device)
         const WpCode *code = m->code + m->programs[i].first_code + pc;
 
         if (code->kind == WP_CODE_INSTRUCTION)
-          find_following (m, &m->programs[i], pc, device->ops, &device->ops[code->arg]);
+          find_following (device, &m->programs[i], pc, &device->ops[code->arg]);
       }
   wp_sm_find_fast (m, device->ops);
   return true;
@@ -187,12 +218,12 @@ unroll (WpDevice *device)
 static bool
 init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
 {
-  device->observers = calloc (n + 1, sizeof *device->observers);
+  device->observers = calloc (n + 2, sizeof *device->observers); /* and a tape */
   if (device->observers == NULL)
     return false;
   for (size_t i = 0; i < n; i++)
     device->observers[i] = observers[i];
-  device->n_observers = n;
+  device->n_observers = device->n_listeners = n;
   return true;
 }
 
@@ -213,10 +244,11 @@ wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserve
     return NULL;
   device->machine = machine;
   device->policy = policy;
-  device->skip = true;
+  device->skips = true;
   device->result = wp_result_new (machine);
   if (device->result == NULL || !init_observers (device, observers, n_observers)
-      || !init_ops (device) || (machine->dataflow && !unroll (device)) || !init_sms (device))
+      || !init_ops (device) || (machine->dataflow && !unroll (device)) || !init_sms (device)
+      || !wp_skip_new (device, &device->skip))
     {
       wp_device_free (device);
       return NULL;
@@ -234,6 +266,8 @@ wp_device_free (WpDevice *device)
   for (uint32_t i = 0; device->unrolled != NULL && i < device->machine->n_programs; i++)
     wp_unrolled_clear (&device->unrolled[i]);
   wp_result_free (device->result);
+  wp_skip_free (device->skip);
+  free (device->look_at);
   free (device->unrolled);
   free (device->ops);
   free (device->observers);
@@ -252,27 +286,56 @@ wp_device_run (WpDevice *device, uint64_t budget)
         return WP_RUN_DONE;
       if (budget == 0)
         return WP_RUN_MORE;
+      if (device->skip != NULL && wp_skip_is_busy (device->skip))
+        {
+          wp_skip_go_on (device, &budget);
+          continue;
+        }
       done = wp_sm_run (sm, find_rival (device), &budget);
       device->now = sm->now;
       if (done && device->parting)
         {
           wp_lanes_part (device);
           wp_device_sort (device);
+          if (device->skip != NULL)
+            wp_skip_forget (device->skip);
         }
       else if (done)
         sift (device, 0);
+      if (device->sms[0].marked && device->sms[device->order[0]].next > device->now
+          && !device->failed)
+        wp_skip_look (device);
     }
   return WP_RUN_OVERFLOW;
+}
+
+static void
+stop_looking (WpDevice *device)
+{
+  wp_skip_free (device->skip);
+  device->skip = NULL;
+  device->n_observers = device->n_listeners;
+  device->sms[0].mark_from = UINT64_MAX;
 }
 
 bool
 wp_device_set_skip (WpDevice *device, bool skip)
 {
-  device->skip = skip;
-  if (wp_lanes_will_do (device) == device->laned)
-    return true;
-  clear_sms (device);
-  return init_sms (device);
+  device->skips = skip;
+  stop_looking (device);
+  if (wp_lanes_will_do (device) != device->laned)
+    {
+      clear_sms (device);
+      if (!init_sms (device))
+        return false;
+    }
+  return !skip || wp_skip_new (device, &device->skip);
+}
+
+WpTick
+wp_device_get_skipped (const WpDevice *device)
+{
+  return device->skip == NULL ? 0 : wp_skip_get_time (device->skip);
 }
 
 /* Of the time that SM's warps have lived, what is left when all else is accounted for: the time for which they were ready
@@ -346,12 +409,6 @@ WpOverflow
 wp_device_get_overflow (const WpDevice *device)
 {
   return device->overflow;
-}
-
-WpTick
-wp_device_get_skipped (const WpDevice *device)
-{
-  return device->skipped;
 }
 
 uint64_t

@@ -77,7 +77,7 @@ wp_lanes_will_do (const WpDevice *device)
 {
   const WpMachine *m = device->machine;
 
-  return device->skip && device->n_observers == 0 && m->simulated_sms > 1 && are_alike (m)
+  return device->skips && device->n_observers == 0 && m->simulated_sms > 1 && are_alike (m)
          && is_cheap (m) && keeps_its_place (m, wp_machine_get_row (m, 0));
 }
 

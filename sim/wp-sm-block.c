@@ -145,6 +145,8 @@ terminate (WpSm *sm, WpWarp *warp)
 
   warp->state = WP_WARP_FREE;
   warp->ends_at_release = false;
+  if (sm->watched == warp)
+    sm->watched = NULL;
   wp_sm_touch (sm, scheduler);
   scheduler->last_gone |= warp->bit == scheduler->last_bit;
   if (sm->policy->by_age)
@@ -354,6 +356,8 @@ launch (WpSm *sm, uint64_t id)
   block->n_live = m->warps_per_block;
   block->n_arrived = 0;
   block->barrier = 0;
+  if (sm->n_launched % sm->look_at == 0)
+    wp_sm_mark (sm);
   tell_block (sm, id, true);
   change_occupancy (sm, m->warps_per_block, 0);
   for (uint32_t s = 0; s < row->n_segments; s++)

@@ -149,6 +149,8 @@ wp_sm_copy (WpSm *to, const WpSm *from)
   to->retry = own.retry;
   to->schedulers = own.schedulers;
   to->waits = own.waits;
+  to->watched = NULL;
+  to->mark_from = UINT64_MAX;
   to->blocking = own.blocking; /* the same always */
   to->n_fast = memcpy (own.n_fast, from->n_fast, from->machine->n_instrs * sizeof *to->n_fast);
   to->result = own.result;

@@ -461,6 +461,7 @@ wp_sm_issue (WpSm *sm, uint64_t *budget)
       if (!wp_sm_visit (sm, id))
         continue;
       sm->next_scheduler = id + 1 == sm->machine->n_schedulers ? 0 : id + 1;
+      sm->n_taken++;
       --*budget;
     }
   return time;

@@ -518,6 +518,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const Choice 
   sm->next_scheduler = find_rotation (sm, first, WP_TICK_LIMIT);
   for (uint32_t i = 0; i < n; i++)
     n_issued += sm->schedulers[i].n_issued;
+  sm->n_taken += n_issued;
   *budget -= n_issued < *budget ? n_issued : *budget;
   sm->ahead = false;
   sm->now = begin;
@@ -536,6 +537,7 @@ issue_at (WpSm *sm, uint32_t id, WpTick time, uint64_t *budget, const Choice cho
   if (scheduler->n_issued == 0 && (sm->retry[id] > time || !visit (sm, scheduler, choice)))
     return;
   sm->next_scheduler = id + 1 == sm->machine->n_schedulers ? 0 : id + 1;
+  sm->n_taken++;
   --*budget;
 }
 

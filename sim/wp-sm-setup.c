@@ -246,6 +246,8 @@ wp_sm_init (WpSm *sm, WpDevice *device, const WpMachine *machine, const WpPolicy
   sm->ending = calloc (sm->n_slots / 64 + (size_t)1, sizeof *sm->ending);
   sm->lean_limit = sm->safe < WP_LEAN_LIMIT ? sm->safe : WP_LEAN_LIMIT;
   sm->lean = is_lean (sm);
+  sm->mark_from = UINT64_MAX;
+  sm->look_at = 1;
   return sm->result != NULL && sm->waits != NULL && sm->n_fast != NULL && sm->ending != NULL
          && init_pipelines (sm) && init_warps (sm) && init_schedulers (sm) && find_blocking (sm)
          && init_blocks (sm) && wp_wheel_init (&sm->wheel, sm->n_slots)

@@ -145,6 +145,8 @@ wp_sm_leave_lean (WpSm *sm)
 {
   wp_sm_count_open_loops (sm, 1);
   sm->lean = false;
+  if (sm->device->skip != NULL)
+    wp_skip_forget (sm->device->skip);
   for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
     {
       WpScheduler *scheduler = &sm->schedulers[i];
@@ -162,6 +164,63 @@ wp_sm_leave_lean (WpSm *sm)
                              sm->warps[slot].op->row, true);
 }
 
+static WpTick
+move_time (WpTick time, WpTick by)
+{
+  return time == WP_TICK_LIMIT ? time : time + by;
+}
+
+/* Puts the warp back where it waits. Retries know of it. */
+static void
+put_back (WpSm *sm, WpWarp *warp)
+{
+  WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
+  uint64_t *arrived = &scheduler->arrived[warp->bit / 64];
+
+  if (warp->state == WP_WARP_DRAINING || warp->ends_at_release)
+    wp_wheel_put (&sm->wheel, wp_sm_get_slot (sm, warp), warp->end);
+  if (warp->state != WP_WARP_RUNNING || sm->flows != NULL)
+    return;
+  *arrived &= ~(UINT64_C (1) << warp->bit % 64);
+  if (warp->ready <= sm->now)
+    *arrived |= UINT64_C (1) << warp->bit % 64;
+  else if (sm->policy->update != NULL && warp->memory_ready > sm->now)
+    wp_sm_wait_until (sm, scheduler, warp, sm->now, warp->memory_ready);
+  else
+    wp_sm_wait_until (sm, scheduler, warp, sm->now, warp->ready);
+}
+
+void
+wp_sm_move_on (WpSm *sm, WpTick by)
+{
+  uint32_t n_schedulers = sm->machine->n_schedulers;
+
+  sm->now += by;
+  sm->occupied_since += by;
+  sm->next = move_time (sm->next, by);
+  sm->due = move_time (sm->due, by);
+  for (uint32_t i = 0; i < 2 * n_schedulers; i++)
+    sm->retry[i] = move_time (sm->retry[i], by);
+  for (uint32_t i = 0; i < n_schedulers; i++)
+    {
+      wp_soon_clear (&sm->schedulers[i].near);
+      wp_soon_clear (&sm->schedulers[i].far);
+    }
+  wp_wheel_reset (&sm->wheel, sm->now);
+  for (uint32_t slot = 0; slot < sm->n_slots; slot++)
+    put_back (sm, &sm->warps[slot]);
+}
+
+/* WARP of the first SM has gone round a long repeat, of which every DISTANCE-th round is worth a look. */
+static void
+mark_round (WpSm *sm, const WpWarp *warp, uint32_t distance)
+{
+  if (sm->watched == NULL)
+    sm->watched = warp;
+  if (sm->watched == warp && *warp->counter % distance == 0)
+    wp_sm_mark (sm);
+}
+
 void
 wp_sm_walk (const WpSm *sm, WpWarp *warp, uint32_t pc)
 {
@@ -176,7 +235,11 @@ wp_sm_walk (const WpSm *sm, WpWarp *warp, uint32_t pc)
     else if (code[pc].kind == WP_CODE_REPEAT)
       *++warp->counter = code[pc].count;
     else if (--*warp->counter > 0)
-      pc = code[pc].arg;
+      {
+        if (sm->device->look_at[code - sm->machine->code + pc] != 0 && sm == sm->device->sms)
+          mark_round (sm->device->sms, warp, sm->device->look_at[code - sm->machine->code + pc]);
+        pc = code[pc].arg;
+      }
     else
       warp->counter--;
   warp->op = NULL;

@@ -218,6 +218,11 @@ struct WpSm
   WpQueue launches, releases;
   WpFlow *flows;              /* [n_slots], dataflow order only */
   const WpUnrolled *unrolled; /* [n_programs], dataflow order only; borrowed */
+  /* The search for steady states: see wp-skip.h. */
+  uint64_t n_taken;      /* issues so far, about */
+  uint64_t mark_from;    /* issues before which the SM is not marked; UINT64_MAX: nobody looks */
+  uint64_t look_at;      /* every how many launches are worth a look */
+  const WpWarp *watched; /* whose long repeats mark the SM; NULL: of the next that goes round */
 
   /* Lanes (wp-lanes.h): it stands for `count` SMs from `id` on. */
   uint32_t count;
@@ -262,6 +267,17 @@ static inline uint32_t
 wp_sm_get_slot (const WpSm *sm, const WpWarp *warp)
 {
   return (uint32_t)(warp - sm->warps);
+}
+
+/* Something has happened that may come again: lets the run stop once this time is finished, unless it has just done so. */
+static inline void
+wp_sm_mark (WpSm *sm)
+{
+  if (sm->n_taken < sm->mark_from)
+    return;
+  sm->marked = true;
+  if (sm->limit > sm->now + 1)
+    sm->limit = sm->now + 1;
 }
 
 /* Whether WARP has issued all of its instructions. */
@@ -446,6 +462,9 @@ void wp_sm_account_wait (WpSm *sm, WpWarp *warp);
 
 /* Gives up the short lists and the short loop: for times beyond WP_LEAN_LIMIT. */
 void wp_sm_leave_lean (WpSm *sm);
+
+/* Time has moved on by BY, and with it all that is in the state, but for what follows from it: does that. */
+void wp_sm_move_on (WpSm *sm, WpTick by);
 
 /* The warp has started, issued or been released: puts it where it waits for what comes next. */
 void wp_sm_go_on (WpSm *sm, WpWarp *warp);

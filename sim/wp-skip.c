@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/* How many periods can follow: until blocks run out, or begin to run other programs; until a repeat ends; and not so far
+ * that a time might overflow, so that a run that must overflow does so in full.
+ */
+#include "sim/wp-skip.h"
+
+#include "sim/wp-device-private.h"
+#include "sim/wp-tape.h"
+
+#include <stdlib.h>
+
+#define MAX_LEVELS 3
+/* Most memory for states, in words: 64 MiB. A run that needs more is never skipped. */
+#define MAX_WORDS ((size_t)1 << 23)
+/* Issues between two looks, about; those of the first SM that pay for each word kept, or compared beyond the first ones;
+ * and those that a skip must save. Such that looking takes some percent of the run at most. */
+#define ISSUES_PER_LOOK 256
+#define ISSUES_PER_WORD 2
+#define FREE_WORDS 32
+#define ISSUES_PER_SKIP 1024
+/* Events that are told at a time, at least. */
+#define BATCH 4096
+
+typedef struct
+{
+  int64_t *words; /* the state that is kept */
+  uint64_t n;     /* looks since the level began anew; 0: no state is kept */
+  WpTick time;    /* of the state */
+  uint64_t n_issues;
+  uint64_t like_end; /* blocks from it up to here run the same programs */
+} Level;
+
+struct WpSkip
+{
+  uint32_t n_levels;
+  Level levels[MAX_LEVELS];
+  WpTick longest; /* of all latencies */
+  WpTick skipped;
+  uint64_t chance; /* of how long breaks are */
+  WpTape *tape;    /* where somebody observes; then n_levels is 1 */
+  WpSteps *steps;  /* the same */
+  /* The period that is skipped. */
+  int64_t *words; /* what it adds to the state */
+  WpWalk walk;    /* over them */
+  uint64_t left;  /* how often it is to be skipped still */
+  uint64_t told;  /* how often it has been told again */
+};
+
+static uint64_t
+count_issues (const WpSm *sm)
+{
+  return sm->n_taken;
+}
+
+/* ---- Before the run ---- */
+
+/* The longest time that anything takes. */
+static WpTick
+find_longest (const WpMachine *m)
+{
+  const WpTick latencies[] = { m->interval, m->ilp_latency, m->launch_latency, m->barrier_latency };
+  WpTick longest = 0;
+
+  for (size_t i = 0; i < sizeof latencies / sizeof latencies[0]; i++)
+    longest = latencies[i] > longest ? latencies[i] : longest;
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    {
+      const WpInstr *instr = &m->instrs[i];
+      WpTick slots
+          = m->interval > WP_TICK_LIMIT / instr->slots ? WP_TICK_LIMIT : m->interval * instr->slots;
+
+      longest = slots > longest ? slots : longest;
+      longest = instr->issue > longest ? instr->issue : longest;
+      longest = instr->reach > longest ? instr->reach : longest;
+    }
+  return longest;
+}
+
+static bool
+init_levels (WpSkip *skip, size_t n_words)
+{
+  for (uint32_t i = 0; i < skip->n_levels; i++)
+    {
+      skip->levels[i].words = calloc (n_words, sizeof (int64_t));
+      if (skip->levels[i].words == NULL)
+        return false;
+    }
+  return true;
+}
+
+/* The same for launches of blocks. Each costs as much as some issues of each warp. */
+static uint64_t
+find_launch_distance (const WpMachine *m)
+{
+  uint64_t least = ISSUES_PER_LOOK;
+
+  for (uint32_t i = 0; i < m->n_programs; i++)
+    least = m->programs[i].n_dynamic < least ? m->programs[i].n_dynamic : least;
+  return ISSUES_PER_LOOK / ((least + 4) * m->warps_per_block) + 1;
+}
+
+uint32_t
+wp_skip_get_distance (const WpDevice *device, uint64_t n_issues)
+{
+  const WpMachine *m = device->machine;
+  uint64_t n_warps = m->warps_per_block * (m->n_blocks / m->simulated_sms + 1), n_slots;
+
+  n_slots = (uint64_t)m->resident_blocks * m->warps_per_block;
+  n_warps = n_warps < n_slots ? n_warps : n_slots;
+  return n_issues > ISSUES_PER_LOOK / n_warps
+             ? 1
+             : (uint32_t)(ISSUES_PER_LOOK / (n_warps * (n_issues + 1)) + 1);
+}
+
+bool
+wp_skip_new (WpDevice *device, WpSkip **result)
+{
+  const WpMachine *m = device->machine;
+  size_t n_words = wp_image_count (&device->sms[0], m->simulated_sms);
+  bool observed = device->n_observers > 0;
+  WpSkip *skip;
+
+  *result = NULL;
+  if (wp_machine_draws (m) || n_words > MAX_WORDS)
+    return true;
+  skip = calloc (1, sizeof *skip);
+  if (skip == NULL)
+    return false;
+  skip->longest = find_longest (m);
+  skip->n_levels = observed || n_words > MAX_WORDS / MAX_LEVELS ? 1 : MAX_LEVELS;
+  if (observed)
+    {
+      size_t n_steps = wp_image_n_steps (&device->sms[0]) * m->simulated_sms;
+
+      skip->tape = wp_tape_new (m, device->observers, device->n_observers);
+      skip->steps = calloc (n_steps, sizeof *skip->steps);
+    }
+  if (!init_levels (skip, n_words) || (observed && (skip->tape == NULL || skip->steps == NULL)))
+    {
+      wp_skip_free (skip);
+      return false;
+    }
+  if (observed)
+    device->observers[device->n_observers++] = wp_tape_get_observer (skip->tape);
+  device->sms[0].mark_from = 0;
+  device->sms[0].look_at = find_launch_distance (m);
+  *result = skip;
+  return true;
+}
+
+void
+wp_skip_free (WpSkip *skip)
+{
+  if (skip == NULL)
+    return;
+  for (uint32_t i = 0; i < skip->n_levels; i++)
+    free (skip->levels[i].words);
+  wp_tape_free (skip->tape);
+  free (skip->steps);
+  free (skip);
+}
+
+void
+wp_skip_forget (WpSkip *skip)
+{
+  for (uint32_t i = 0; i < skip->n_levels; i++)
+    skip->levels[i].n = 0;
+}
+
+/* ---- Looking ---- */
+
+/* The first block after FIRST that does not run what that one does, or the end of the grid. */
+static uint64_t
+find_like_end (const WpMachine *m, uint64_t first)
+{
+  const WpRow *row = wp_machine_get_row (m, first);
+
+  for (uint32_t i = 0; i < m->n_block_ranges; i++)
+    {
+      const WpBlockRange *range = &m->block_ranges[i];
+
+      if (range->first_block > first && &m->rows[range->row] != row)
+        return range->first_block < m->n_blocks ? range->first_block : m->n_blocks;
+    }
+  return m->n_blocks;
+}
+
+/* Brings the totals up to date. */
+static void
+settle (WpDevice *device)
+{
+  for (uint32_t i = 0; i < device->n_sms; i++)
+    {
+      wp_sm_settle_occupancy (&device->sms[i], device->now);
+      wp_sm_flush (&device->sms[i]);
+    }
+}
+
+/* Keeps the state. Returns words. */
+static uint64_t
+keep (WpDevice *device, Level *level, WpTick now)
+{
+  WpWalk walk = { .mode = WP_IMAGE_TAKE, .now = now, .word = level->words };
+
+  settle (device);
+  wp_image_walk (device, &walk);
+  level->time = now;
+  level->n_issues = count_issues (&device->sms[0]);
+  level->like_end = find_like_end (device->machine, device->next_block);
+  if (device->skip->tape != NULL)
+    wp_tape_clear (device->skip->tape);
+  return (uint64_t)(walk.word - level->words);
+}
+
+/* How many periods can follow one that handed out BLOCKS, as far as blocks go. */
+static uint64_t
+count_for_blocks (const WpDevice *device, const Level *level, uint64_t blocks)
+{
+  if (blocks == 0)
+    return UINT64_MAX;
+  return device->next_block > level->like_end ? 0 : (level->like_end - device->next_block) / blocks;
+}
+
+/* The same before a time may overflow, WALK being of a period. */
+static uint64_t
+count_for_time (const WpSkip *skip, const WpWalk *walk)
+{
+  WpTick latest = walk->latest > walk->now ? walk->latest : walk->now;
+
+  if (skip->longest > (WP_TICK_LIMIT - 1 - latest) / 2)
+    return 0;
+  return (uint64_t)((WP_TICK_LIMIT - 1 - latest - 2 * skip->longest) / (walk->now - walk->then));
+}
+
+/* How many periods can be skipped now since the state that LEVEL keeps; 0: not alike, or not worth it. Adds the words that it
+ * looked at to *COST. */
+static uint64_t
+compare (WpDevice *device, Level *level, WpWalk *walk, uint64_t *cost)
+{
+  WpSkip *skip = device->skip;
+  uint64_t n_issues = count_issues (&device->sms[0]) - level->n_issues;
+  uint64_t blocks = device->next_block - (uint64_t)level->words[0];
+  uint64_t most = count_for_blocks (device, level, blocks), n;
+  bool alike;
+
+  walk->least = 1 + ISSUES_PER_SKIP / (n_issues + 1);
+  if (most < walk->least || (skip->tape != NULL && wp_tape_get_length (skip->tape) == UINT32_MAX))
+    return 0;
+  walk->word = level->words;
+  walk->most = UINT64_MAX;
+  walk->latest = 0;
+  alike = wp_image_walk (device, walk);
+  n = (uint64_t)(walk->word - level->words);
+  *cost += n > FREE_WORDS ? n : 0;
+  most = walk->most < most ? walk->most : most;
+  if (!alike || most == UINT64_MAX) /* or nothing would ever end */
+    return 0;
+  n = count_for_time (skip, walk);
+  most = n < most ? n : most;
+  return most < walk->least ? 0 : most;
+}
+
+/* A period of LEVEL has come to its end, and N more are to follow. */
+static void
+begin (WpDevice *device, const Level *level, WpWalk *walk, uint64_t n)
+{
+  WpSkip *skip = device->skip;
+
+  settle (device);
+  walk->mode = WP_IMAGE_SUBTRACT;
+  walk->word = level->words;
+  walk->steps = skip->steps;
+  wp_image_walk (device, walk);
+  if (skip->tape != NULL)
+    wp_tape_settle (skip->tape, device, walk);
+  walk->mode = WP_IMAGE_MOVE;
+  walk->steps = NULL;
+  skip->walk = *walk;
+  skip->words = level->words;
+  skip->left = n;
+  skip->told = 0;
+}
+
+/* N periods. */
+static void
+move_on (WpDevice *device, uint64_t n)
+{
+  WpSkip *skip = device->skip;
+  WpTick by = (WpTick)n * (skip->walk.now - skip->walk.then);
+  WpWalk walk = skip->walk;
+
+  walk.word = skip->words;
+  walk.now = device->now;
+  walk.times = n;
+  wp_image_walk (device, &walk);
+  device->now += by;
+  for (uint32_t i = 0; i < device->n_sms; i++)
+    wp_sm_move_on (&device->sms[i], by);
+  skip->skipped += by;
+  skip->left -= n;
+}
+
+/* Looks at one level: true when periods were skipped. */
+static bool
+look_at (WpDevice *device, uint32_t l, uint64_t *cost)
+{
+  WpSkip *skip = device->skip;
+  Level *level = &skip->levels[l];
+  WpWalk walk = {
+    .mode = WP_IMAGE_COMPARE, .then = level->time, .now = device->now, .longest = skip->longest
+  };
+  uint64_t n = level->n == 0 ? 0 : compare (device, level, &walk, cost);
+
+  if (n > 0)
+    {
+      begin (device, level, &walk, n);
+      level->n = 0; /* what comes after may have another period */
+      if (skip->tape == NULL)
+        move_on (device, n);
+      return true;
+    }
+  level->n++;
+  if ((level->n & (level->n - 1)) == 0)
+    *cost += keep (device, level, device->now);
+  return false;
+}
+
+/* No looks until as many issues have been made as pay for COST words. How many exactly changes each time, so that no period
+ * falls into step with the breaks. */
+static void
+take_a_break (WpDevice *device, uint64_t cost)
+{
+  WpSkip *skip = device->skip;
+  uint64_t n = cost * ISSUES_PER_WORD / device->n_sms;
+
+  skip->chance = skip->chance * UINT64_C (6364136223846793005) + UINT64_C (1442695040888963407);
+  if (n > 0)
+    device->sms[0].mark_from = count_issues (&device->sms[0]) + n + (skip->chance >> 33) % n;
+}
+
+void
+wp_skip_look (WpDevice *device)
+{
+  WpSkip *skip = device->skip;
+  uint64_t cost = 0;
+  uint32_t l = 0;
+
+  device->sms[0].marked = false;
+  while (l < skip->n_levels && look_at (device, l, &cost))
+    l++;
+  if (l > 0)
+    device->sms[0].mark_from = 0;
+  take_a_break (device, cost);
+}
+
+bool
+wp_skip_is_busy (const WpSkip *skip)
+{
+  return skip->left > 0;
+}
+
+void
+wp_skip_go_on (WpDevice *device, uint64_t *budget)
+{
+  WpSkip *skip = device->skip;
+  uint64_t length = wp_tape_get_length (skip->tape), n = 1 + BATCH / (length + 1);
+
+  n = n < skip->left ? n : skip->left;
+  for (uint64_t i = 0; i < n; i++)
+    wp_tape_play (skip->tape, ++skip->told);
+  move_on (device, n);
+  *budget -= n * length < *budget ? n * length : *budget;
+}
+
+WpTick
+wp_skip_get_time (const WpSkip *skip)
+{
+  return skip->skipped;
+}
