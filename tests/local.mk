@@ -17,10 +17,11 @@ AM_TESTS_ENVIRONMENT = \
 	WARPIPE_DATA_DIR='$(abs_top_srcdir)' \
 	abs_srcdir='$(abs_srcdir)' abs_builddir='$(abs_builddir)' \
 	CC='$(CC)' NM='$(NM)' MAKE='$(MAKE)' SAN_CFLAGS='$(SAN_CFLAGS)' \
+	BUILD_CFLAGS='$(CPPFLAGS) $(CFLAGS)' \
 	engine_sources='$(engine_sources)' engine_headers='$(engine_headers)' \
 	public_headers='$(public_headers)'; \
 	export LC_ALL MALLOC_PERTURB_ G_SLICE G_DEBUG UBSAN_OPTIONS CK_DEFAULT_TIMEOUT WARPIPE_DATA_DIR \
-	abs_srcdir abs_builddir CC NM MAKE SAN_CFLAGS engine_sources engine_headers public_headers;
+	abs_srcdir abs_builddir CC NM MAKE SAN_CFLAGS BUILD_CFLAGS engine_sources engine_headers public_headers;
 
 LDADD = libwarpipe.la libidg.la $(DEPS_LIBS)
 
@@ -127,6 +128,7 @@ EXTRA_DIST += %reldir%/options.tap
 
 # The tree and what is installed.
 script_tests = \
+	%reldir%/baseline.sh \
 	%reldir%/engine-alone.sh \
 	%reldir%/format.sh \
 	%reldir%/fuzz-corpus.sh \

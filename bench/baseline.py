@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""Machine instructions of short runs, by callgrind, against those that baseline.json keeps.
+
+Each run there has two grids; what counts is the long one less the short one. Without an argument: exit status 1 where
+one has grown by more than 5%, 77 where this build cannot be compared. With --write: baseline.json as it is now.
+"""
+import json
+import os
+import platform
+import re
+import shlex
+import subprocess
+import sys
+
+from measure import HAVE_VALGRIND, count_differences
+
+FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "baseline.json")
+TOLERANCE = 0.05
+
+
+def skip(why):
+    print(f"skipped: {why}")
+    sys.exit(77)
+
+
+def compiler():
+    """gcc 12, clang 14, ...: counts of another compiler or major version say nothing."""
+    preprocess = [*shlex.split(os.environ.get("CC", "cc")), "-E", "-P", "-"]
+    done = subprocess.run(preprocess, input="__clang_major__ __GNUC__\n", stdout=subprocess.PIPE, text=True, check=False)
+    clang, gcc = re.search(r"(\S+) (\S+)\s*$", done.stdout).groups() if done.returncode == 0 else ("", "unknown")
+    return f"clang {clang}" if clang.isdigit() else f"gcc {gcc}"
+
+
+def build():
+    """What decides the code that runs; debugging information does not."""
+    flags = shlex.split(os.environ.get("BUILD_CFLAGS", "")) + shlex.split(os.environ.get("SAN_CFLAGS", ""))
+    return {"machine": platform.machine(), "compiler": compiler(),
+            "flags": " ".join(flag for flag in flags if flag != "-g")}
+
+
+def measure(runs):
+    pairs = [[[*shlex.split(one["run"]), "--blocks", blocks] for blocks in one["blocks"]] for one in runs]
+    return [{"simulated": simulated, "machine": machine} for machine, simulated in count_differences(pairs)]
+
+
+def write(runs):
+    for one, counts in zip(runs, measure(runs)):
+        one.update(counts)
+    head = json.dumps(build(), indent=2)[:-2]
+    lines = ",\n".join(f"    {json.dumps(one)}" for one in runs)
+    with open(FILE, "w", encoding="ascii") as out:
+        out.write(f'{head},\n  "runs": [\n{lines}\n  ]\n}}\n')
+
+
+def judge(one, now):
+    if now["simulated"] != one["simulated"]:
+        return f"not the run of the baseline: {now['simulated']} instructions, {one['simulated']} there", True
+    change = now["machine"] / one["machine"] - 1
+    if abs(change) <= TOLERANCE:
+        return f"{change:+.1%}", False
+    return f"{change:+.1%}" + (": too many" if change > 0 else ": make baseline keeps this"), change > 0
+
+
+def check(kept):
+    for key, value in build().items():
+        if value != kept[key]:
+            skip(f"this build has {key} \"{value}\", the baseline \"{kept[key]}\"")
+    failed = False
+    print("machine instructions for each simulated one: baseline, now, change")
+    for one, now in zip(kept["runs"], measure(kept["runs"])):
+        verdict, bad = judge(one, now)
+        failed |= bad
+        each = [counts["machine"] / counts["simulated"] for counts in (one, now)]
+        print(f"{each[0]:10.2f} {each[1]:10.2f}  {verdict:32} {one['run']}")
+    if failed:
+        print("Where that is meant: make baseline, and commit bench/baseline.json with the change.")
+    sys.exit(failed)
+
+
+if not HAVE_VALGRIND:
+    skip("valgrind is not installed")
+with open(FILE, encoding="ascii") as baseline:
+    content = json.load(baseline)
+if sys.argv[1:] == ["--write"]:
+    write(content["runs"])
+else:
+    check(content)

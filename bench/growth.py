@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""What does a run cost as it grows: with the grid, with a repeat, with warps, schedulers, the program, and SMs?"""
+import os
+import tempfile
+
+from measure import QUICK, TooLong, Workload, figure, heading, line, machine_each, run
+
+LIMIT = 5 if QUICK else 20  # seconds for a run
+
+
+def limited(arguments):
+    try:
+        return run(arguments, LIMIT)
+    except TooLong:
+        return None
+
+
+def time_cells(done):
+    if done is None:
+        return [figure(f"> {LIMIT}", 8), figure(None, 6)]
+    return [figure(done.seconds, 8), figure(done.megabytes, 6)]
+
+
+def skipped_share(report):
+    cycles = float(report["cycles"])
+    return f"{100 * float(report['skipped']) / cycles:.4f}%" if cycles else "-"
+
+
+def grow(label, width, sizes, arguments_of, plain_until):
+    """A line for each size; without skipping up to a size; larger ones are left out once one took too long."""
+    line(f"{label:>{width}}", f"{'cycles':>24}", f"{'skipped':>9}", f"{'skipping':^16}", f"{'--no-skip':^16}",
+         "  cycles")
+    line(" " * width, " " * 24, " " * 9, *["       s", "    MB"] * 2, "   alike")
+    for size in sizes:
+        skipping = limited(arguments_of(size))
+        plain = limited([*arguments_of(size), "--no-skip"]) if size <= plain_until else None
+        same = None
+        if skipping and plain:
+            same = "yes" if skipping.report["cycles"] == plain.report["cycles"] else "NO"
+        report = skipping.report if skipping else None
+        line(f"{size:{width}}", figure(str(report["cycles"]) if report else None, 24),
+             figure(skipped_share(report) if report else None, 9), *time_cells(skipping),
+             *(time_cells(plain) if size <= plain_until else [figure(None, 8), figure(None, 6)]), figure(same, 8))
+        if skipping is None:
+            break
+
+
+def cost(workload, counted=True):
+    """Nanoseconds and machine instructions for each instruction, by the difference of two runs; MB of the long one;
+    seconds before the first instruction."""
+    few = workload.generations(20_000)
+    many = max(workload.generations(1_000_000 if QUICK else 5_000_000), 2 * few)
+    short, long = (run(workload.launch(generations, "--no-skip")) for generations in (few, many))
+    more = long.report["instructions"] - short.report["instructions"]
+    each = (long.seconds - short.seconds) / more
+    count = machine_each([workload.pair(20_000, "--no-skip")])[0] if counted else None
+    return each * 1e9, count, long.megabytes, max(short.seconds - each * short.report["instructions"], 0)
+
+
+def grid():
+    heading("Growth with the grid", """
+vector-add on gtx980, blocks of 256 threads, one SM of 16 simulated.
+""")
+    grow("blocks", 10, [10 ** e for e in range(2, 10)], lambda n: ["vector-add", "--gpu", "gtx980", "--blocks", n],
+         10 ** 5)
+
+
+def rounds():
+    heading("Growth with a repeat", """
+volkov-mix on gtx980 at alpha 32: one generation of 4 blocks of 16 warps on an SM, so many rounds each.
+""")
+    grow("rounds", 10, [10 ** e for e in range(1, 10)],
+         lambda n: ["volkov-mix", "--gpu", "gtx980", "--threads", "512", "--blocks", 64, "--set", f"rounds={n}"],
+         10 ** (3 if QUICK else 4))
+
+
+def cost_heading(label):
+    line(f"{label:>12}", "     ns", "   each", "     MB")
+
+
+def cost_line(size, figures):
+    line(f"{size:12}", *[figure(value, 7) for value in figures])
+
+
+def warps():
+    heading("Growth with warps", """
+volkov-mix on gtx980 at alpha 32, blocks of one warp, --no-limits --occupancy WARPS --no-skip. ns and each: nanoseconds
+and machine instructions for each warp instruction, start-up left out.
+""")
+    cost_heading("warps")
+    for n in (1, 4, 16, 64, 256, 1024):
+        workload = Workload("volkov-mix", "gtx980", 16, "--no-limits", "--occupancy", str(n))
+        cost_line(n, cost(workload)[:3])
+
+
+def schedulers(folder):
+    heading("Growth with schedulers", """
+The same with 64 warps (blocks of 16) on a GPU that is gtx980 with so many schedulers.
+""")
+    cost_heading("schedulers")
+    for n in (1, 2, 4, 8, 16, 32, 64):
+        gpu = os.path.join(folder, f"schedulers-{n}.xml")
+        with open(gpu, "w", encoding="ascii") as out:
+            out.write(f'<gpu name="schedulers-{n}" like="gtx980"><scheduler count="{n}"/></gpu>\n')
+        cost_line(n, cost(Workload("volkov-mix", gpu, 16, "--threads", "512"))[:3])
+
+
+def write_chain(path, length):
+    with open(path, "w", encoding="ascii") as out:
+        out.write('<kernel name="chain"><launch blocks="1" threads="512"/><program>\n<i id="i0" op="add.f32"/>\n')
+        for i in range(1, length):
+            out.write(f'<i id="i{i}" op="add.f32" after="i{i - 1}"/>\n')
+        out.write("</program></kernel>\n")
+
+
+def lengths(folder):
+    heading("Growth with the program", """
+A chain of dependent adds, written out, on gtx980 with 64 warps (blocks of 16), --no-skip. start: seconds before the
+first instruction, reading included.
+""")
+    line(f"{'instructions':>12}", "     ns", "   each", "     MB", "  start")
+    for n in (10, 100, 1000, 10_000) if QUICK else (10, 100, 1000, 10_000, 100_000):
+        kernel = os.path.join(folder, f"chain-{n}.xml")
+        write_chain(kernel, n)
+        # Under callgrind the longest would take a minute to read.
+        cost_line(n, cost(Workload(kernel, "gtx980", 16), counted=n <= 10_000))
+
+
+def devices():
+    heading("The whole device", """
+--sms all --no-skip on gtx980, all 16 SMs: seconds by the clock on one core and on all of this machine.
+""")
+    line(f"{'kernel':12}", "M instructions", " one core", "all cores", "     MB")
+    cores = ("--cores", "1"), ()
+    runs = ("volkov-mix", "--threads", "512", "--blocks", "1000"), ("vector-add", "--blocks", "100000")
+    for kernel, *options in runs:
+        one, every = (run([kernel, "--gpu", "gtx980", "--sms", "all", "--no-skip", *options, *n]) for n in cores)
+        line(f"{kernel:12}", figure(one.report["instructions"] / 1e6, 14), figure(one.elapsed, 9),
+             figure(every.elapsed, 9), figure(every.megabytes, 7))
+
+
+grid()
+rounds()
+warps()
+with tempfile.TemporaryDirectory() as temporary:
+    schedulers(temporary)
+    lengths(temporary)
+devices()

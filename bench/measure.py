@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+"""What the benchmarks share: a run of the program, timed or counted.
+
+The program itself is run, not libtool's wrapper, and in an environment of its own, so that what a test suite sets
+(MALLOC_PERTURB_, G_SLICE) changes no figure. Machine instructions are callgrind's, taken from two runs of different
+length: the difference knows nothing of start-up, and does not depend on what else the machine does.
+"""
+import collections
+import concurrent.futures
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+BUILD = os.environ["abs_builddir"]
+QUICK = bool(os.environ.get("BENCH_QUICK"))
+HAVE_VALGRIND = shutil.which("valgrind") is not None
+
+# One run. seconds: processor time, start-up included; elapsed: by the clock; megabytes: peak of resident memory.
+Run = collections.namedtuple("Run", "seconds elapsed megabytes report")
+
+
+class TooLong(Exception):
+    """A run reached its limit of time and was ended."""
+
+
+def cores():
+    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as info:
+        model = re.search(r"^model name\s*: (.*)$", info.read(), re.MULTILINE)
+    return f"{os.cpu_count()} cores, {model[1] if model else 'of unknown make'}"
+
+
+def program():
+    real = os.path.join(BUILD, ".libs", "warpipe")
+    return real if os.path.exists(real) else os.path.join(BUILD, "warpipe")
+
+
+def environment():
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "WARPIPE_DATA_DIR") if name in os.environ}
+    return kept | {"LC_ALL": "C", "LD_LIBRARY_PATH": os.path.join(BUILD, ".libs")}
+
+
+def command(arguments):
+    return [program(), "run", *map(str, arguments), "--format", "json"]
+
+
+def peak_megabytes(pid):
+    """Peak so far, or None once the process has ended. The kernel's rusage will not do: it counts what this program
+    had when it forked."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as status:
+            found = re.search(r"^VmHWM:\s*(\d+) kB", status.read(), re.MULTILINE)
+    except OSError:
+        return None
+    return int(found[1]) / 1024 if found else None
+
+
+def run_once(arguments, limit=120.0):
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as messages:
+        start = time.monotonic()
+        child = subprocess.Popen(command(arguments), stdout=out, stderr=messages, env=environment())
+        megabytes, pid = 0, 0
+        while pid == 0:
+            megabytes = peak_megabytes(child.pid) or megabytes
+            time.sleep(0.001)
+            if time.monotonic() - start > limit:
+                os.kill(child.pid, signal.SIGKILL)
+            pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+        elapsed = time.monotonic() - start
+        child.returncode = os.waitstatus_to_exitcode(status)
+        if child.returncode == -signal.SIGKILL:
+            raise TooLong
+        if child.returncode != 0:
+            messages.seek(0)
+            sys.exit(f"failed ({child.returncode}): {' '.join(command(arguments))}\n{messages.read().decode()}")
+        out.seek(0)
+        # Times stay as they are written, so that they can be compared to the last digit.
+        return Run(usage.ru_utime + usage.ru_stime, elapsed, megabytes, json.load(out, parse_float=str))
+
+
+def run(arguments, limit=120.0):
+    """The fastest of three runs (of one, where that takes long)."""
+    best = run_once(arguments, limit)
+    for _ in range(0 if QUICK or best.elapsed > 3 else 2):
+        best = min(best, run_once(arguments, limit), key=lambda one: one.seconds)
+    return best
+
+
+def callgrind(arguments):
+    """Machine instructions and simulated instructions of one run."""
+    done = subprocess.run(
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command(arguments)],
+        env=environment(), capture_output=True, text=True, check=False)
+    collected = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode != 0 or collected is None:
+        sys.exit(f"failed under valgrind: {' '.join(command(arguments))}\n{done.stderr}")
+    return int(collected[1]), json.loads(done.stdout)["instructions"]
+
+
+def count_differences(pairs):
+    """For each (short, long) pair of runs: machine and simulated instructions of the long less the short one."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        counts = list(pool.map(callgrind, [arguments for pair in pairs for arguments in pair]))
+    return [(long[0] - short[0], long[1] - short[1]) for short, long in zip(counts[::2], counts[1::2])]
+
+
+def machine_each(pairs):
+    """For each pair: machine instructions for each simulated one; None without valgrind."""
+    if not HAVE_VALGRIND:
+        return [None] * len(pairs)
+    return [machine / simulated for machine, simulated in count_differences(pairs)]
+
+
+class Workload:
+    """A kernel on a GPU, launched with as many blocks as a wanted number of instructions takes on the one SM that is
+    simulated, always in whole generations (the blocks that are resident together)."""
+
+    def __init__(self, kernel, gpu, sms, *options):
+        self.kernel, self.gpu, self.sms = kernel, gpu, sms
+        self.arguments = [kernel, "--gpu", gpu, *options]
+        report = run_once([*self.arguments, "--blocks", sms]).report
+        self.generation = report["resident_blocks"]
+        self.block_instructions = report["instructions"]
+
+    def generations(self, instructions):
+        return max(1, -(-instructions // (self.block_instructions * self.generation)))
+
+    def launch(self, generations, *options):
+        return [*self.arguments, *options, "--blocks", generations * self.generation * self.sms]
+
+    def sized(self, instructions, *options):
+        return self.launch(self.generations(instructions), *options)
+
+    def pair(self, instructions, *options):
+        """Two lengths, one twice the other."""
+        generations = self.generations(instructions)
+        return self.launch(generations, *options), self.launch(2 * generations, *options)
+
+
+def figure(value, width, digits=1):
+    """Aligned to the right; - where there is none; fewer digits for large values, more for small ones."""
+    if value is None:
+        return "-".rjust(width)
+    if isinstance(value, str):
+        return value.rjust(width)
+    if value >= 1000:
+        digits = 0
+    elif 0 < value < 1:
+        digits = 3
+    return f"{value:{width}.{digits}f}"
+
+
+def heading(title, text):
+    print(f"\n{title}\n{'-' * len(title)}\n{text.strip()}\n", flush=True)
+
+
+def line(*cells):
+    print("  ".join(cells), flush=True)
