@@ -14,21 +14,28 @@
 #include <string.h>
 
 static bool
-is_set_aside (const WpSm *sm, const WpScheduler *scheduler, uint32_t local)
+is_aside (const WpScheduler *scheduler, uint32_t local)
 {
-  const WpWarp *warp = scheduler->warps[local];
+  return (scheduler->aside[local / 64] >> local % 64 & 1) != 0;
+}
 
-  return warp->state == WP_WARP_HELD
-         || (warp->state == WP_WARP_RUNNING && warp->memory_ready > sm->now);
+static bool
+has_active_aside (const WpScheduler *scheduler)
+{
+  uint64_t any = 0;
+
+  for (uint32_t word = 0; word < scheduler->n_words; word++)
+    any |= scheduler->eligible[word] & scheduler->aside[word];
+  return any != 0;
 }
 
 static void
-demote (const WpSm *sm, WpScheduler *scheduler)
+demote (WpScheduler *scheduler)
 {
   uint32_t kept = 0;
 
   for (uint32_t i = 0; i < scheduler->n_active; i++)
-    if (is_set_aside (sm, scheduler, scheduler->active[i]))
+    if (is_aside (scheduler, scheduler->active[i]))
       scheduler->pending[scheduler->n_pending++] = scheduler->active[i];
     else
       scheduler->active[kept++] = scheduler->active[i];
@@ -42,7 +49,7 @@ promote (const WpSm *sm, WpScheduler *scheduler)
 
   for (uint32_t i = 0; i < scheduler->n_pending; i++)
     if (scheduler->n_active < sm->machine->active_set
-        && !is_set_aside (sm, scheduler, scheduler->pending[i]))
+        && !is_aside (scheduler, scheduler->pending[i]))
       scheduler->active[scheduler->n_active++] = scheduler->pending[i];
     else
       scheduler->pending[kept++] = scheduler->pending[i];
@@ -52,8 +59,16 @@ promote (const WpSm *sm, WpScheduler *scheduler)
 static void
 update (WpSm *sm, WpScheduler *scheduler)
 {
-  demote (sm, scheduler);
-  promote (sm, scheduler);
+  uint32_t n_active = scheduler->n_active;
+  bool demotes = has_active_aside (scheduler);
+
+  if (demotes)
+    demote (scheduler);
+  if (scheduler->n_active < sm->machine->active_set)
+    promote (sm, scheduler);
+  if (!demotes && scheduler->n_active == n_active && !scheduler->left)
+    return;
+  scheduler->left = false;
   memset (scheduler->eligible, 0, scheduler->n_words * sizeof *scheduler->eligible);
   for (uint32_t i = 0; i < scheduler->n_active; i++)
     scheduler->eligible[scheduler->active[i] / 64] |= UINT64_C (1) << scheduler->active[i] % 64;
@@ -80,6 +95,7 @@ take_out (uint32_t *list, uint32_t *n, uint32_t local)
 static void
 leave (WpScheduler *scheduler, uint32_t local)
 {
+  scheduler->left = true;
   take_out (scheduler->active, &scheduler->n_active, local);
   take_out (scheduler->pending, &scheduler->n_pending, local);
 }

@@ -111,7 +111,7 @@ wp_sm_arrive (WpSm *sm, WpWarp *warp)
   WpBlock *block = &sm->blocks[warp->block];
 
   warp->state = WP_WARP_HELD;
-  wp_sm_touch (sm, &sm->schedulers[warp->scheduler]);
+  wp_sm_note (sm, &sm->schedulers[warp->scheduler], warp);
   if (++block->n_arrived == block->n_live)
     wp_sm_decide_release (sm, warp->block);
 }
@@ -145,6 +145,7 @@ terminate (WpSm *sm, WpWarp *warp)
 
   warp->state = WP_WARP_FREE;
   warp->ends_at_release = false;
+  wp_sm_note (sm, scheduler, warp);
   if (sm->watched == warp)
     sm->watched = NULL;
   wp_sm_touch (sm, scheduler);
@@ -339,6 +340,7 @@ start_warp (WpSm *sm, uint32_t place, uint32_t number, uint32_t program)
     give_bit (sm, &sm->schedulers[warp->scheduler], warp);
   if (sm->policy->join != NULL)
     sm->policy->join (&sm->schedulers[warp->scheduler], warp->bit);
+  wp_sm_touch (sm, &sm->schedulers[warp->scheduler]);
   wp_sm_go_on (sm, warp);
 }
 

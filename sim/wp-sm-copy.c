@@ -73,6 +73,7 @@ copy_scheduler (WpSm *to, const WpSm *from, uint32_t i)
   scheduler->candidates = memcpy (own.candidates, other->candidates, words);
   scheduler->live = memcpy (own.live, other->live, words);
   scheduler->eligible = memcpy (own.eligible, other->eligible, words);
+  scheduler->aside = memcpy (own.aside, other->aside, words);
   scheduler->active = memcpy (own.active, other->active, list);
   scheduler->pending = memcpy (own.pending, other->pending, list);
   for (uint32_t p = 0; p < from->machine->n_pipelines; p++)

@@ -196,6 +196,7 @@ go_on_in_order (WpSm *sm, Group *group, uint32_t row)
     {
       wp_scheduler_set_want (group->scheduler, warp->bit, row, false);
       warp->state = WP_WARP_DRAINING;
+      wp_sm_note (sm, group->scheduler, warp);
       wp_sm_end_at (sm, warp, warp->end);
       return;
     }
@@ -205,6 +206,7 @@ go_on_in_order (WpSm *sm, Group *group, uint32_t row)
       wp_scheduler_set_want (group->scheduler, warp->bit, next->row, true);
     }
   wp_sm_find_ready (sm, warp, next, sm->now + sm->machine->ilp_latency, true);
+  wp_sm_note (sm, group->scheduler, warp);
   wp_sm_account_wait (sm, warp);
   wp_sm_wait_in_order (sm, group->scheduler, warp);
 }
@@ -226,7 +228,6 @@ issue_in_order (WpSm *sm, Group *group)
   if (UNLIKELY (m->dual_issue > 1) && row != m->n_pipelines)
     issue_followers (sm, group, row);
   warp->since = sm->now;
-  wp_sm_touch (sm, group->scheduler);
   if (UNLIKELY (row == m->n_pipelines))
     {
       wp_scheduler_set_want (group->scheduler, warp->bit, row, false);

@@ -401,7 +401,8 @@ follow (const WpSm *sm, uint32_t first, uint64_t set)
   return last + 1 == sm->machine->n_schedulers ? 0 : last + 1;
 }
 
-/* Of each scheduler the first LEFT issues of the stretch: takes off the latest, and says whose they were. 0: none are left. */
+/* Of each scheduler the first LEFT issues of the stretch, of which `n_known` are behind: takes off the latest, and says whose
+ * they were. 0: none are left. */
 static uint64_t
 go_back (const WpSm *sm, uint32_t *left)
 {
@@ -411,9 +412,10 @@ go_back (const WpSm *sm, uint32_t *left)
 
   for (uint32_t i = 0; i < n; i++)
     {
-      WpTick issued = left[i] == 0 ? 0 : sm->schedulers[i].issued[left[i] - 1];
+      bool none = left[i] == sm->schedulers[i].n_known;
+      WpTick issued = none ? 0 : sm->schedulers[i].issued[left[i] - 1];
 
-      if (left[i] == 0 || (set != 0 && issued < latest))
+      if (none || (set != 0 && issued < latest))
         continue;
       set = (set != 0 && issued == latest ? set : 0) | UINT64_C (1) << i;
       latest = issued;
@@ -445,32 +447,35 @@ go_forward (const WpSm *sm, uint32_t *left, const uint32_t *to)
   return set;
 }
 
-/* Whose turn in rotation it is at the beginning of TIME, when it was FIRST's as the stretch began. Goes back
- * to a time at which one scheduler alone issued, which is seldom far, and forward from there. */
-static uint32_t
-find_rotation (const WpSm *sm, uint32_t first, WpTick time)
+/* Brings next_scheduler to what it is at the beginning of TIME. Goes back from there to a time at which one scheduler alone
+ * issued, which is seldom far, or to what is known, and forward again: no issue is looked at more than a few times. */
+static void
+find_rotation (WpSm *sm, WpTick time)
 {
   uint32_t left[64], to[64];
   uint64_t set;
 
   for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
     {
-      to[i] = sm->schedulers[i].n_issued;
-      while (to[i] > 0 && sm->schedulers[i].issued[to[i] - 1] >= time)
-        to[i]--;
+      const WpScheduler *scheduler = &sm->schedulers[i];
+
+      to[i] = time == WP_TICK_LIMIT ? scheduler->n_issued : scheduler->n_known;
+      while (to[i] < scheduler->n_issued && scheduler->issued[to[i]] < time)
+        to[i]++;
       left[i] = to[i];
     }
   do
     set = go_back (sm, left);
   while ((set & (set - 1)) != 0);
   while ((set = go_forward (sm, left, to)) != 0)
-    first = follow (sm, first, set);
-  return first;
+    sm->next_scheduler = follow (sm, sm->next_scheduler, set);
+  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
+    sm->schedulers[i].n_known = to[i];
 }
 
-/* The scheduler that comes first, at *TIME; of several, the first in rotation, which was FIRST's when the stretch began. */
+/* The scheduler that comes first, at *TIME; of several, the first in rotation. */
 static uint32_t
-find_next (const WpSm *sm, uint32_t first, WpTick *time)
+find_next (WpSm *sm, WpTick *time)
 {
   uint32_t n = sm->machine->n_schedulers, best = 0, turn;
   bool several = false;
@@ -483,7 +488,8 @@ find_next (const WpSm *sm, uint32_t first, WpTick *time)
   *time = sm->retry[best];
   if (!several || *time == WP_TICK_LIMIT)
     return best;
-  turn = find_rotation (sm, first, *time);
+  find_rotation (sm, *time);
+  turn = sm->next_scheduler;
   while (sm->retry[turn] != *time)
     turn = turn + 1 == n ? 0 : turn + 1;
   return turn;
@@ -494,18 +500,18 @@ static INLINE void
 issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const Choice choice,
              const bool blocking)
 {
-  uint32_t n = sm->machine->n_schedulers, first = sm->next_scheduler, id;
+  uint32_t n = sm->machine->n_schedulers, id;
   uint64_t n_issued = 0;
   WpTick time;
 
   sm->ahead = true;
   for (uint32_t i = 0; i < n; i++)
     {
-      sm->schedulers[i].n_issued = 0;
+      sm->schedulers[i].n_issued = sm->schedulers[i].n_known = 0;
       if (sm->retry[i] < end)
         run_ahead (sm, &sm->schedulers[i], end, choice, blocking);
     }
-  while (id = find_next (sm, first, &time), time < end && !sm->device->failed)
+  while (id = find_next (sm, &time), time < end && !sm->device->failed)
     {
       WpScheduler *scheduler = &sm->schedulers[id];
 
@@ -515,7 +521,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const Choice 
       if (sm->retry[id] < end)
         run_ahead (sm, scheduler, end, choice, blocking);
     }
-  sm->next_scheduler = find_rotation (sm, first, WP_TICK_LIMIT);
+  find_rotation (sm, WP_TICK_LIMIT);
   for (uint32_t i = 0; i < n; i++)
     n_issued += sm->schedulers[i].n_issued;
   sm->n_taken += n_issued;

@@ -27,11 +27,12 @@ init_scheduler (WpSm *sm, WpScheduler *scheduler, uint32_t id)
       = n_words == 1 ? scheduler->own_warps : calloc (64 * n_words, sizeof *scheduler->warps);
   scheduler->live = calloc (n_words, sizeof (uint64_t));
   scheduler->eligible = calloc (n_words, sizeof (uint64_t));
+  scheduler->aside = calloc (n_words, sizeof (uint64_t));
   scheduler->active = calloc (scheduler->n_slots + (size_t)1, sizeof (uint32_t));
   scheduler->pending = calloc (scheduler->n_slots + (size_t)1, sizeof (uint32_t));
   if (scheduler->arrived == NULL || scheduler->want == NULL || scheduler->candidates == NULL
       || scheduler->warps == NULL || scheduler->live == NULL || scheduler->eligible == NULL
-      || scheduler->active == NULL || scheduler->pending == NULL)
+      || scheduler->aside == NULL || scheduler->active == NULL || scheduler->pending == NULL)
     return false;
   wp_soon_clear (&scheduler->near);
   wp_soon_clear (&scheduler->far);
@@ -281,6 +282,7 @@ wp_sm_clear (WpSm *sm)
         free (sm->schedulers[i].warps);
       free (sm->schedulers[i].live);
       free (sm->schedulers[i].eligible);
+      free (sm->schedulers[i].aside);
       free (sm->schedulers[i].active);
       free (sm->schedulers[i].pending);
     }

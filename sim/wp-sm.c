@@ -29,7 +29,7 @@ wake_warps (WpSm *sm)
         wp_sm_end_at (sm, warp, sm->now);
       else
         {
-          wp_sm_touch (sm, scheduler);
+          wp_sm_note (sm, scheduler, warp);
           wp_sm_wait_in_order (sm, scheduler, warp);
         }
     }
@@ -251,10 +251,10 @@ wp_sm_go_on (WpSm *sm, WpWarp *warp)
 {
   WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
 
-  wp_sm_touch (sm, scheduler);
   if (wp_sm_is_through (sm, warp))
     {
       warp->state = WP_WARP_DRAINING;
+      wp_sm_note (sm, scheduler, warp);
       if (!warp->ends_at_release)
         wp_sm_end_at (sm, warp, warp->end);
       return;
@@ -269,6 +269,7 @@ wp_sm_go_on (WpSm *sm, WpWarp *warp)
   wp_sm_find_ready (sm, warp, warp->op,
                     warp->index == 0 ? warp->start : warp->since + sm->machine->ilp_latency, true);
   wp_sm_mind_release (sm, warp);
+  wp_sm_note (sm, scheduler, warp);
   wp_sm_account_wait (sm, warp);
   wp_sm_wait_in_order (sm, scheduler, warp);
 }

@@ -144,6 +144,7 @@ struct WpScheduler
   uint32_t
       last_bit;   /* the warp that it issued from last; n_slots - 1 at first: slot order from 0 */
   bool last_gone; /* that warp has terminated, or there was none yet */
+  bool left;      /* policies with lists: a warp has, since the last update */
   bool stale;     /* policies with lists: something has happened to a warp since the last update */
   uint32_t n_words;   /* of a set of warps */
   uint32_t slot_room; /* issues that are left in the current issue slot */
@@ -153,7 +154,8 @@ struct WpScheduler
   uint32_t n_slots;   /* warp slots id, id + S, id + 2 S, ...: local slots 0 .. n_slots - 1 */
   uint32_t n_bits;    /* bits by age: handed out */
   uint64_t *live;     /* [n_words]: bits by age whose warp has not terminated */
-  uint64_t *eligible; /* [n_words]: those that a policy with lists may choose */
+  uint64_t *eligible; /* [n_words]: those that a policy with lists may choose: the active ones */
+  uint64_t *aside; /* [n_words]: those that are set aside (wp_sm_is_aside()); policies with lists */
   uint32_t *active, *pending; /* policies with lists: local slots, in list order */
   uint32_t n_active, n_pending;
   WpWarp *own_warps[64];       /* room for warps[] of one word */
@@ -162,6 +164,7 @@ struct WpScheduler
   uint32_t
       chosen; /* the warp that issues at the next visit, where run_ahead() has stopped for it; or WP_NO_BIT */
   uint32_t n_issued;               /* running ahead: in issued[] */
+  uint32_t n_known;                /* of these: what next_scheduler knows of */
   WpTick issued[WP_MAX_AHEAD + 2]; /* when it has issued in this stretch */
 };
 
@@ -296,7 +299,15 @@ wp_sm_set_retry (WpSm *sm, uint32_t scheduler, WpTick time)
   sm->retry[scheduler + sm->machine->n_schedulers] = time;
 }
 
-/* A warp of SCHEDULER has got into another state: a policy with lists wants to see it at the next visit. */
+/* Whether WARP waits for memory, or at a barrier: a policy with lists sets such warps aside. */
+static inline bool
+wp_sm_is_aside (const WpSm *sm, const WpWarp *warp)
+{
+  return warp->state == WP_WARP_HELD
+         || (warp->state == WP_WARP_RUNNING && warp->memory_ready > sm->now);
+}
+
+/* A policy with lists is to look at those of SCHEDULER at the next visit, which comes now. */
 static inline void
 wp_sm_touch (WpSm *sm, WpScheduler *scheduler)
 {
@@ -304,6 +315,18 @@ wp_sm_touch (WpSm *sm, WpScheduler *scheduler)
     return;
   scheduler->stale = true;
   wp_sm_set_retry (sm, scheduler->id, sm->now);
+}
+
+/* WARP has got into another state: it may be set aside now, or no longer. */
+static inline void
+wp_sm_note (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp)
+{
+  uint64_t *word = &scheduler->aside[warp->bit / 64], bit = UINT64_C (1) << warp->bit % 64;
+
+  if (sm->policy->update == NULL || ((*word & bit) != 0) == wp_sm_is_aside (sm, warp))
+    return;
+  *word ^= bit;
+  wp_sm_touch (sm, scheduler);
 }
 
 /* A warp of SCHEDULER can issue from TIME on: the visit that comes is no later than its turn then. */
