@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* A window takes some hundred microseconds where SMs are real ones: not much longer than it takes to wake a thread that
- * sleeps. So those that wait look again and again for a while before they sleep. SMs are taken one by one, as some have
- * more to do than others; which thread runs which is of no consequence. Nobody is waited for who has taken none: one
- * that comes late finds nothing to do.
+ * sleeps. So those that wait look again and again for a while before they sleep. Each has SMs of its own, which stay in
+ * its core's caches; only where others are late does it take some of theirs, so that nobody is waited for who is not
+ * there. Which thread runs which SM is of no consequence.
  *
- *   caller    open | SM 0, 2, 3 ...   | wait until all are done | close, open | SM 0 ...
- *   others         |    1, 4, 5 ...   | look for the next round               |    1 ...
+ *   caller    open | SM 0 .. 7     | wait until all are done | close, open | SM 0 .. 7
+ *   others         |    8 .. 15    | look for the next round               |    8 .. 15
  */
 #include "cli/team.h"
 
 /* How often a thread looks before it sleeps: some ten microseconds. */
 #define LOOKS 4000
+/* And before it takes what is another's: less than it costs to have an SM's state in another core's cache. */
+#define LOOKS_FIRST 200
 
 /* A round may take about so long, as signals wait for its end: things that happen to an SM in one are as many. */
 #define SHORT 0.005 /* seconds */
@@ -27,26 +29,41 @@
 
 /* Windows with fewer of them, on average, are over before the others have noticed. */
 #define WORTH_SHARING 500
-/* And those with fewer for each SM are not worth opening. */
+/* And those with fewer for each SM are not worth opening; seen after so many SMs, in all windows. */
 #define WORTH_OPENING 2
-/* Windows after which that is looked at. */
-#define SAMPLE 64
+#define SAMPLE 1024
+/* The first one's length, in cycles. */
+#define FIRST_LENGTH 1024
+
+/* Others may be kept from their cores by other programs; then they are a hindrance. How much faster it must be with them,
+ * and for how many calls at most it goes on without, or with, before the other is tried again. */
+#define GAIN 1.1
+#define TERM 32
+
+/* One of the team. */
+typedef struct
+{
+  WpTeam *team;
+  GThread *thread; /* NULL: the caller, or not needed yet */
+  gint first, end; /* SMs of its own */
+  guint64 used;    /* things that have happened in its hands in this round */
+  gint next;       /* atomic: the one of its own to be run next; beyond the last: none */
+  gchar padding[64];
+} Member;
 
 struct WpTeam
 {
   WpDevice *device;
   const WpMachine *machine;
   guint n;
-  GThread **threads; /* [n - 1], NULL until they are needed */
+  Member *members; /* [n]: the caller is the first */
 
   /* Atomic. */
   gint leaving;
   gint round;  /* goes up when there is something to do */
-  gint next;   /* the SM to be taken next; beyond the last: none */
   gint n_left; /* SMs that have not been run in this round */
   gint n_asleep;
   gint unfinished; /* an SM has not come to the end of the window */
-  gsize used;      /* things that have happened in this round */
 
   GMutex mutex; /* for sleeping only */
   GCond wake, finished;
@@ -56,8 +73,9 @@ struct WpTeam
   gboolean open, shared;
   guint n_took_part;
   WpTick length;
-  guint n_windows; /* in this sample */
-  guint64 n_things;
+  gdouble rate;      /* things a second without the others, when last tried */
+  guint term, pause; /* calls until the other is tried; how many without, the next time */
+  guint idle, rest;  /* calls until windows are tried again; how many, the next time */
 };
 
 static inline void
@@ -71,31 +89,55 @@ relax (void)
 /* ---- Everyone's part of a round ---- */
 
 static void
-run_sm (WpTeam *team, guint i)
+run_sm (Member *member, guint i)
 {
-  guint64 budget = team->slice;
+  guint64 budget = member->team->slice;
 
-  if (!wp_device_run_in_window (team->device, i, &budget))
-    g_atomic_int_set (&team->unfinished, 1);
-  g_atomic_pointer_add (&team->used, (gssize)(team->slice - budget));
+  if (!wp_device_run_in_window (member->team->device, i, &budget))
+    g_atomic_int_set (&member->team->unfinished, 1);
+  member->used += member->team->slice - budget;
 }
 
-/* Takes SMs until none is left; whether it ran the last one of the round. */
+/* MEMBER runs what is left of OTHER's SMs; whether it ran the last one of the round. */
 static gboolean
-take_part (WpTeam *team)
+take_from (Member *member, Member *other)
 {
-  gint n_sms = (gint)team->machine->simulated_sms;
-  gboolean last = FALSE;
+  gint n = 0;
 
-  while (g_atomic_int_get (&team->next) < n_sms)
+  while (g_atomic_int_get (&other->next) < other->end)
     {
-      gint i = g_atomic_int_add (&team->next, 1);
+      gint i = g_atomic_int_add (&other->next, 1);
 
-      if (i >= n_sms)
+      if (i >= other->end)
         break;
-      run_sm (team, (guint)i);
-      last = g_atomic_int_dec_and_test (&team->n_left);
+      run_sm (member, (guint)i);
+      n++;
     }
+  return n > 0 && g_atomic_int_add (&member->team->n_left, -n) == n;
+}
+
+/* Whether N looks, or fewer, see the end of the round. */
+static gboolean
+is_over (const WpTeam *team, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      if (g_atomic_int_get (&team->n_left) == 0)
+        return TRUE;
+      relax ();
+    }
+  return FALSE;
+}
+
+/* Whether it ran the last SM of the round. */
+static gboolean
+take_part (Member *member)
+{
+  WpTeam *team = member->team;
+  gboolean last = take_from (member, member);
+
+  for (guint i = 0; i < team->n && !last && !is_over (team, LOOKS_FIRST); i++)
+    last = take_from (member, &team->members[i]);
   return last;
 }
 
@@ -123,11 +165,12 @@ wait_for_round (WpTeam *team, gint seen)
 static gpointer
 work (gpointer data)
 {
-  WpTeam *team = data;
+  Member *member = data;
+  WpTeam *team = member->team;
 
   for (gint round = wait_for_round (team, 0); !g_atomic_int_get (&team->leaving);
        round = wait_for_round (team, round))
-    if (take_part (team))
+    if (take_part (member))
       {
         g_mutex_lock (&team->mutex);
         g_cond_signal (&team->finished);
@@ -152,12 +195,8 @@ call_others (WpTeam *team)
 static void
 wait_for_others (WpTeam *team)
 {
-  for (guint i = 0; i < LOOKS; i++)
-    {
-      if (g_atomic_int_get (&team->n_left) == 0)
-        return;
-      relax ();
-    }
+  if (is_over (team, LOOKS))
+    return;
   g_mutex_lock (&team->mutex);
   while (g_atomic_int_get (&team->n_left) > 0)
     g_cond_wait (&team->finished, &team->mutex);
@@ -167,35 +206,45 @@ wait_for_others (WpTeam *team)
 static void
 hire (WpTeam *team)
 {
-  if (team->threads != NULL)
-    return;
-  team->threads = g_new0 (GThread *, team->n);
-  for (guint i = 0; i + 1 < team->n; i++)
-    team->threads[i] = g_thread_new ("warpipe", work, team);
-  team->n_took_part = team->n;
+  for (; team->n_took_part < team->n; team->n_took_part++)
+    {
+      Member *member = &team->members[team->n_took_part];
+
+      member->thread = g_thread_new ("warpipe", work, member);
+    }
+}
+
+/* All with the others' help. */
+static void
+share (WpTeam *team)
+{
+  hire (team);
+  g_atomic_int_set (&team->n_left, (gint)team->machine->simulated_sms);
+  for (guint i = 0; i < team->n; i++)
+    g_atomic_int_set (&team->members[i].next, team->members[i].first);
+  call_others (team);
+  take_part (team->members);
+  wait_for_others (team);
 }
 
 /* Each SM once. Returns what happened. */
 static guint64
 run_round (WpTeam *team)
 {
-  gint n_sms = (gint)team->machine->simulated_sms;
+  guint64 used = 0;
 
   g_atomic_int_set (&team->unfinished, 0);
-  g_atomic_pointer_set (&team->used, 0);
   if (team->shared && team->n > 1)
-    {
-      hire (team);
-      g_atomic_int_set (&team->n_left, n_sms);
-      g_atomic_int_set (&team->next, 0);
-      call_others (team);
-      take_part (team);
-      wait_for_others (team);
-    }
+    share (team);
   else
-    for (gint i = 0; i < n_sms; i++)
-      run_sm (team, (guint)i);
-  return (guint64)team->used;
+    for (guint i = 0; i < team->machine->simulated_sms; i++)
+      run_sm (team->members, i);
+  for (guint i = 0; i < team->n; i++)
+    {
+      used += team->members[i].used;
+      team->members[i].used = 0;
+    }
+  return used;
 }
 
 /* Rounds until the window is over, or takes too long; returns what happened. */
@@ -235,18 +284,45 @@ adapt_length (WpTeam *team, guint64 used)
     team->length /= 2;
 }
 
-/* Whether windows are worth opening; and sharing. */
-static gboolean
-look_at_sample (WpTeam *team)
+/* Whether the others are to help in the next call, after one in which N windows took TOTAL things and SECONDS. */
+static void
+judge (WpTeam *team, guint n, guint64 total, gdouble seconds)
 {
-  guint64 mean = team->n_things / team->n_windows;
+  gdouble rate = (gdouble)total / seconds;
 
-  if (team->n_windows < SAMPLE && team->n_things < SAMPLE * WORTH_SHARING)
-    return TRUE;
-  team->shared = mean >= WORTH_SHARING;
-  team->n_windows = 0;
-  team->n_things = 0;
-  return mean >= (guint64)WORTH_OPENING * team->machine->simulated_sms;
+  if (!team->shared)
+    team->rate = rate;
+  else if (rate < GAIN * team->rate)
+    {
+      team->shared = FALSE;
+      team->term = team->pause;
+      team->pause = MIN (2 * team->pause, TERM);
+      return;
+    }
+  else
+    team->pause = 1;
+  if (team->term-- > 0)
+    return;
+  team->shared = !team->shared && team->n > 1 && total / n >= WORTH_SHARING;
+  team->term = team->shared ? TERM : 0;
+}
+
+/* Whether N windows in which TOTAL things happened show that they are not worth opening: then not for a while. */
+static gboolean
+gives_up (WpTeam *team, guint n, guint64 total)
+{
+  guint64 n_sms = (guint64)n * team->machine->simulated_sms;
+
+  if (n_sms < SAMPLE)
+    return FALSE;
+  if (total >= WORTH_OPENING * n_sms)
+    {
+      team->rest = 1;
+      return FALSE;
+    }
+  team->idle = team->rest;
+  team->rest = MIN (2 * team->rest, TERM);
+  return TRUE;
 }
 
 guint64
@@ -254,16 +330,24 @@ wp_team_run (WpTeam *team, gdouble seconds)
 {
   g_autoptr (GTimer) timer = g_timer_new ();
   guint64 total = 0;
+  guint n = 0;
 
+  if (team->idle > 0)
+    {
+      team->idle--;
+      return 0;
+    }
   while (team->open || wp_device_open_window (team->device, team->length))
     {
       guint64 used = run_window (team, timer);
+      gdouble elapsed = g_timer_elapsed (timer, NULL);
 
       total += used;
+      n++;
       adapt_length (team, used);
-      team->n_windows++;
-      team->n_things += used;
-      if (team->open || !look_at_sample (team) || g_timer_elapsed (timer, NULL) >= seconds)
+      if (elapsed >= seconds)
+        judge (team, n, total, elapsed);
+      if (team->open || elapsed >= seconds || gives_up (team, n, total))
         break;
     }
   return total;
@@ -285,13 +369,23 @@ WpTeam *
 wp_team_new (WpDevice *device, const WpMachine *machine, guint n)
 {
   WpTeam *team = g_new0 (WpTeam, 1);
+  guint64 n_sms = machine->simulated_sms;
 
   team->device = device;
   team->machine = machine;
   team->n = MIN (n, machine->simulated_sms);
-  team->next = (gint)machine->simulated_sms;
+  team->members = g_new0 (Member, team->n);
+  for (guint i = 0; i < team->n; i++)
+    {
+      Member *member = &team->members[i];
+
+      member->team = team;
+      member->first = (gint)(n_sms * i / team->n);
+      member->end = member->next = (gint)(n_sms * (i + 1) / team->n);
+    }
   team->slice = FIRST_SLICE;
-  team->length = 1;
+  team->length = FIRST_LENGTH * machine->ticks_per_cycle;
+  team->pause = team->rest = 1;
   team->n_took_part = 1;
   g_mutex_init (&team->mutex);
   g_cond_init (&team->wake);
@@ -305,11 +399,10 @@ wp_team_free (WpTeam *team)
   if (team == NULL)
     return;
   g_atomic_int_set (&team->leaving, 1);
-  if (team->threads != NULL)
-    call_others (team);
-  for (guint i = 0; team->threads != NULL && i + 1 < team->n; i++)
-    g_thread_join (team->threads[i]);
-  g_free (team->threads);
+  call_others (team);
+  for (guint i = 1; i < team->n_took_part; i++)
+    g_thread_join (team->members[i].thread);
+  g_free (team->members);
   g_mutex_clear (&team->mutex);
   g_cond_clear (&team->wake);
   g_cond_clear (&team->finished);

@@ -33,6 +33,8 @@ struct WpDevice
   /* Windows (wp-window.c). */
   WpDevice *own; /* [n_sms]: what each SM sees of the device in a window; NULL: there are none */
   WpTick window_end;   /* 0: none is open */
+  const WpSm *only;    /* of an SM's own: that SM; else NULL */
+  WpTick failed_at;    /* of an SM's own */
   WpTick *requests;    /* [resident_blocks], of an SM's own: when it asked for blocks; else NULL */
   uint32_t n_requests; /* in this window */
   uint32_t n_served;   /* of these, when it closes */
@@ -76,6 +78,8 @@ wp_device_overflows (WpDevice *device, WpTick time, const char *what, uint32_t s
     return false;
   if (!device->failed)
     device->overflow = (WpOverflow){ what, sm, block, instr };
+  if (!device->failed && device->only != NULL)
+    device->failed_at = device->only->now;
   device->failed = true;
   return true;
 }

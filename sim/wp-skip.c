@@ -9,13 +9,13 @@
 
 #include <stdlib.h>
 
-#define MAX_LEVELS 3
+#define MAX_LEVELS 4
 /* Most memory for states, in words: 64 MiB. A run that needs more is never skipped. */
 #define MAX_WORDS ((size_t)1 << 23)
 /* Issues between two looks, about; those of the first SM that pay for each word kept, or compared beyond the first ones;
  * and those that a skip must save. Such that looking takes some percent of the run at most. */
 #define ISSUES_PER_LOOK 256
-#define ISSUES_PER_WORD 2
+#define ISSUES_PER_WORD 1
 #define FREE_WORDS 32
 #define ISSUES_PER_SKIP 1024
 /* Events that are told at a time, at least. */
@@ -348,8 +348,11 @@ wp_skip_look (WpDevice *device)
   device->sms[0].marked = false;
   while (l < skip->n_levels && look_at (device, l, &cost))
     l++;
-  if (l > 0)
-    device->sms[0].mark_from = 0;
+  if (l > 0) /* as at first, so that a longer period has the same skips in it each time */
+    {
+      device->sms[0].mark_from = 0;
+      skip->chance = 0;
+    }
   take_a_break (device, cost);
 }
 

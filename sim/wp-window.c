@@ -37,6 +37,8 @@ wp_window_init (WpDevice *device)
       .policy = device->policy,
       .ops = device->ops,
       .unrolled = device->unrolled,
+      .look_at = device->look_at,
+      .only = &device->sms[i],
       .requests = requests + (size_t)i * m->resident_blocks,
     };
   return true;
@@ -63,7 +65,8 @@ wp_device_open_window (WpDevice *device, WpTick length)
   const WpMachine *m = device->machine;
   WpTick start = WP_TICK_LIMIT;
 
-  if (device->own == NULL || device->failed)
+  if (device->own == NULL || device->failed
+      || (device->skip != NULL && wp_skip_is_busy (device->skip)))
     return false;
   for (uint32_t i = 0; i < device->n_sms; i++)
     start = device->sms[i].next < start ? device->sms[i].next : start;
@@ -105,7 +108,7 @@ get_time (const WpDevice *device, uint32_t i)
 
   if (own->n_served < own->n_requests)
     return own->requests[own->n_served];
-  return own->failed ? device->sms[i].now : WP_TICK_LIMIT;
+  return own->failed ? own->failed_at : WP_TICK_LIMIT;
 }
 
 static bool
@@ -190,5 +193,7 @@ wp_device_close_window (WpDevice *device)
         device->now = device->sms[i].now;
     }
   device->window_end = 0;
+  if (device->skip != NULL)
+    wp_skip_forget (device->skip);
   wp_device_sort (device);
 }

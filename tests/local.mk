@@ -29,6 +29,7 @@ LDADD = libwarpipe.la libidg.la $(DEPS_LIBS)
 unit_tests =
 if HAVE_CHECK
 unit_tests += \
+	%reldir%/check-device \
 	%reldir%/check-gpu \
 	%reldir%/check-kernel \
 	%reldir%/check-occupancy \
@@ -40,6 +41,9 @@ endif
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
+%canon_reldir%_check_device_SOURCES = %reldir%/check-device.c %reldir%/check-main.h \
+	%reldir%/random-case.c %reldir%/random-case.h
+%canon_reldir%_check_device_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_gpu_SOURCES = %reldir%/check-gpu.c %reldir%/check-main.h
 %canon_reldir%_check_gpu_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_kernel_SOURCES = %reldir%/check-kernel.c %reldir%/check-main.h
@@ -129,6 +133,7 @@ EXTRA_DIST += %reldir%/options.tap
 # The tree and what is installed.
 script_tests = \
 	%reldir%/baseline.sh \
+	%reldir%/cores.sh \
 	%reldir%/engine-alone.sh \
 	%reldir%/format.sh \
 	%reldir%/fuzz-corpus.sh \

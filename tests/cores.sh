@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# No figure depends on how many cores take part, nor on whether what recurs is simulated once: only what the report says
+# of just that. Whole devices whose SMs differ (draws; programs for some blocks only) and whose SMs do not, with and
+# without launch latency; one that is interrupted; and that a second core does take part.
+set -u
+PATH=$abs_builddir:$PATH
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 99' HUP INT TERM
+cd "$dir" || exit 99
+failed=0
+complain () { echo "$*"; failed=1; }
+
+cat >draws.xml <<END
+<gpu like="gtx980" name="draws">
+  <pipeline name="memory" channels="9" channel-issue="26.4"/>
+  <op name="ld.global" transactions="4"><spread at="0 50 100" add="0 8 200"/></op>
+</gpu>
+END
+sed -e 's/name="draws">/name="at-once"><launch latency="0"\/>/' draws.xml >at-once.xml
+cat >parts.xml <<END
+<kernel name="parts">
+  <launch blocks="3000" threads="256"/>
+  <program blocks="0-499"><repeat count="20"><i id="a" op="compute" after="a"/></repeat></program>
+  <program blocks="500-2999"><repeat count="20"><i id="a" op="memory" after="a"/></repeat></program>
+</kernel>
+END
+
+# same TITLE ARGUMENT...: the report in full, one by one, and otherwise.
+same ()
+{
+  title=$1
+  shift
+  warpipe run "$@" --sms all --format json --cores 1 --no-skip >one || complain "$title: exit status $?"
+  grep -v '"cores"\|"skipped"' one >expected
+  for how in "--cores 1" "--cores 2" "--cores 3" "--cores 2 --no-skip"; do
+    # shellcheck disable=SC2086
+    warpipe run "$@" --sms all --format json $how >other || complain "$title, $how: exit status $?"
+    grep -v '"cores"\|"skipped"' other | cmp -s expected - || {
+      complain "$title, $how: another report:"
+      diff one other
+    }
+  done
+}
+
+same "blocks of one program" vector-add --gpu gtx980 --blocks 10000
+same "as many blocks as fit" vector-add --gpu gtx980 --blocks 120
+same "blocks of two programs" parts.xml --gpu gtx980
+same "draws" vector-add --gpu ./draws.xml --memory contended --blocks 10000
+same "draws, no launch latency" vector-add --gpu ./at-once.xml --memory contended --blocks 5000
+same "a long last generation" volkov-mix --gpu ./draws.xml --memory contended --threads 256 --blocks 128 --set rounds=20
+
+grep -q '"cores": [12],' other || complain "$(grep cores other): more than were asked for"
+
+# Long enough for a second one to be tried.
+warpipe run vector-add --gpu ./draws.xml --memory contended --blocks 50000 --sms all --cores 2 --format json >out
+grep -q '"cores": 2,' out || complain "a second core took no part: $(grep cores out)"
+warpipe run vector-add --gpu ./at-once.xml --memory contended --blocks 5000 --sms all --cores 2 >out
+grep -q '^  cores .*: launches take no time' out || complain "the report does not say why one core is left alone"
+warpipe run vector-add --gpu ./draws.xml --blocks 500 --sms all --cores 2 --issues issues.csv >out
+grep -q '^  cores .*: tables' out || complain "the report does not say that tables need one core"
+
+timeout --foreground --preserve-status -s INT 2 warpipe run vector-add --gpu ./draws.xml --memory contended \
+  --blocks 9000000000000000 --sms all --cores 2 --format json >out
+status=$?
+test "$status" = 130 || complain "exit status $status when interrupted, expected 130"
+grep -q '"complete": false' out || complain "the report does not say that it is of a part"
+exit $failed
