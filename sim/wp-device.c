@@ -109,6 +109,11 @@ find_following (const WpDevice *device, const WpProgram *program, uint32_t pc, W
       op->then = WP_THEN_NEXT;
       op->next = device->ops + code[pc + 1].arg;
     }
+  if (code[pc + 1].kind == WP_CODE_REPEAT && code[pc + 2].kind == WP_CODE_INSTRUCTION)
+    {
+      op->then = WP_THEN_OPEN;
+      op->next = device->ops + code[pc + 2].arg;
+    }
   if (code[pc + 1].kind == WP_CODE_END && code[code[pc + 1].arg + 1].kind == WP_CODE_INSTRUCTION
       && distances[pc + 1] == 0)
     {

@@ -98,7 +98,7 @@ wp_sm_find_fast (const WpMachine *m, WpOp *ops)
       op->plain = op->row < m->n_pipelines && op->slots == 1
                   && (m->pipelines[op->row].queue == 0
                       || m->pipelines[op->row].queue == WP_NO_QUEUE_LIMIT);
-      if (op->then == WP_THEN_CODE || op->slots > 1 || op->posted || !op->own
+      if (op->then >= WP_THEN_OPEN || op->slots > 1 || op->posted || !op->own
           || (own >> op->next->row & 1) == 0 || !find_chain (m, ops, op)
           || op->chain > WP_NEAR_CYCLES * m->ticks_per_cycle)
         continue;
@@ -152,17 +152,22 @@ issue_plain (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
     wp_sm_wait_until (sm, scheduler, warp, time, warp->ready);
 }
 
-/* The bit of ARRIVED, not 0, that comes next. */
-static INLINE uint32_t
-choose (WpSm *sm, WpScheduler *scheduler, uint64_t arrived, uint32_t last, uint64_t greedy,
-        const Choice choice)
+/* The bit of ARRIVED, not 0, that comes next. LAST: the one before; as a set, where it may come again. */
+static INLINE uint64_t
+choose (WpSm *sm, WpScheduler *scheduler, uint64_t arrived, uint64_t last, const Choice choice)
 {
-  uint64_t rest = arrived & ~UINT64_C (1) << last;
+  uint64_t rest;
 
   if (choice == ROTATE)
-    return wp_lowest_bit (rest != 0 ? rest : arrived);
+    {
+      rest = arrived & ~UINT64_C (1) << last;
+      return wp_lowest_bit (rest != 0 ? rest : arrived);
+    }
   if (choice == GREEDY)
-    return (arrived & greedy) != 0 ? last : wp_lowest_bit (arrived);
+    {
+      rest = arrived & last;
+      return wp_lowest_bit (rest != 0 ? rest : arrived);
+    }
   scheduler->candidates[0] = arrived;
   return sm->policy->pick (sm, scheduler);
 }
@@ -204,14 +209,25 @@ get_soon (const Runner *runner)
 }
 
 static INLINE void
+take_more (Runner *runner, WpScheduler *scheduler, uint64_t later)
+{
+  scheduler->near.first = runner->first;
+  runner->arrived |= wp_soon_take (&scheduler->near, later);
+  runner->first = scheduler->near.first;
+  runner->head = *runner->first;
+}
+
+static INLINE void
 take_soon (Runner *runner, WpScheduler *scheduler, WpTick time)
 {
   uint64_t later = (uint64_t)(time + 1) << 6;
 
-  while (runner->head < later)
+  if (runner->head < later) /* mostly one */
     {
-      runner->arrived |= UINT64_C (1) << runner->head % 64;
+      runner->arrived ^= UINT64_C (1) << runner->head % 64;
       runner->head = *++runner->first;
+      if (UNLIKELY (runner->head < later))
+        take_more (runner, scheduler, later);
     }
   if (UNLIKELY (runner->far < later))
     {
@@ -266,7 +282,7 @@ go_on (WpSm *sm, WpWarp *warp, const WpOp *op, WpTick time)
 
 /* What all fast issues have in common. */
 static INLINE void
-issue_fast (Runner *runner, WpScheduler *scheduler, uint32_t bit, WpWarp *warp, const WpOp *op,
+issue_fast (Runner *runner, WpScheduler *scheduler, uint64_t bit, WpWarp *warp, const WpOp *op,
             WpTick time, uint64_t *refused)
 {
   WpPipeline *pipeline = scheduler->own_accepts[op->row];
@@ -288,10 +304,11 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const Choice choice, co
          time; /* not before the next visit, which is not before its turn */
   WpTick *issued = scheduler->issued + scheduler->n_issued, *const before = issued;
   uint64_t blocked = 0, refused = 0;
-  uint32_t last = scheduler->last_bit;
-  uint64_t greedy = scheduler->last_gone ? 0 : UINT64_C (1) << last;
+  uint64_t last = scheduler->last_bit;
   Runner runner;
 
+  if (choice == GREEDY)
+    last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
   scheduler->chosen = WP_NO_BIT;
   for (uint32_t i = 0; blocking && i < sm->n_blocking; i++)
     blocked |= scheduler->want[sm->blocking[i]];
@@ -300,7 +317,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const Choice choice, co
     {
       WpWarp *warp;
       const WpOp *op;
-      uint32_t bit;
+      uint64_t bit;
 
       time = turn;
       if (runner.arrived == 0)
@@ -308,7 +325,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const Choice choice, co
       if (time >= end)
         break;
       take_soon (&runner, scheduler, time);
-      bit = choose (sm, scheduler, runner.arrived, last, greedy, choice);
+      bit = choose (sm, scheduler, runner.arrived, last, choice);
       warp = scheduler->own_warps[bit];
       op = warp->op;
       if (blocking && (runner.arrived & blocked) != 0)
@@ -330,18 +347,17 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const Choice choice, co
         {
           if (!op->plain || !op->own)
             {
-              scheduler->chosen = bit;
+              scheduler->chosen = (uint32_t)bit;
               break;
             }
           store (&runner, scheduler);
-          issue_plain (sm, scheduler, bit, time);
+          issue_plain (sm, scheduler, (uint32_t)bit, time);
           load (&runner, scheduler);
         }
-      last = bit;
-      greedy = UINT64_C (1) << bit;
+      last = choice == GREEDY ? UINT64_C (1) << bit : bit;
       if (choice == ASK)
         {
-          scheduler->last_bit = bit;
+          scheduler->last_bit = (uint32_t)bit;
           scheduler->last_gone = false;
           scheduler->last_slot = wp_sm_get_slot (sm, warp);
         }
@@ -352,7 +368,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const Choice choice, co
   if (issued != before)
     {
       scheduler->turn = scheduler->slot_end = turn;
-      scheduler->last_bit = last;
+      scheduler->last_bit = choice == GREEDY ? wp_lowest_bit (last) : (uint32_t)last;
       scheduler->last_gone = false;
     }
   scheduler->n_issued += (uint32_t)(issued - before);

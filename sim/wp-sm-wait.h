@@ -39,6 +39,11 @@ wp_sm_step (WpSm *sm, WpWarp *warp, const WpOp *op)
 {
   if (op->then == WP_THEN_NEXT)
     warp->op = op->next;
+  else if (op->then == WP_THEN_OPEN)
+    {
+      *++warp->counter = warp->code[op->after].count;
+      warp->op = op->next;
+    }
   else if (op->then == WP_THEN_LOOP && *warp->counter > 1)
     {
       --*warp->counter;

@@ -38,6 +38,7 @@ typedef enum
 {
   WP_THEN_NEXT, /* the next instruction as written */
   WP_THEN_LOOP, /* the end of a repeat, and then `next` or what follows */
+  WP_THEN_OPEN, /* the beginning of a repeat, and in it `next` */
   WP_THEN_CODE, /* anything else: see the code */
 } WpThen;
 
