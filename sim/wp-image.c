@@ -244,7 +244,7 @@ walk_warp (WpWalk *w, WpSm *sm, WpWarp *warp, uint64_t n_aged, WpSteps *steps)
       || (!flows && !walk_counters (w, warp, stays)) || !walk_time (w, &warp->since, 0)
       || !walk_time (w, &warp->start, 0) || !walk_time (w, &warp->end, 0)
       || !walk_time (w, &warp->released, 0) || !walk_same (w, warp->ends_at_release)
-      || (!flows && !walk_values (w, sm, warp))
+      || (!flows && !walk_values (w, sm, warp)) || (flows && !walk_same (w, warp->end_pipeline))
       || (flows && !walk_flow (w, sm, &sm->flows[wp_sm_get_slot (sm, warp)]))
       || (flows && !walk_offers (w, sm, warp))
       || (sm->device->n_observers > 0 && !walk_stalls (w, warp, stays)))
@@ -491,7 +491,7 @@ count_for_slot (const WpMachine *m)
       depth = program->depth > depth ? program->depth : depth;
       flow = m->dataflow && (double)program->n_dynamic > flow ? (double)program->n_dynamic : flow;
     }
-  return 32 + WP_N_STALLS + values + depth + 3 * flow + (m->dataflow ? 3.0 * m->n_pipelines : 0);
+  return 40 + WP_N_STALLS + values + depth + 3 * flow + (m->dataflow ? 3.0 * m->n_pipelines : 0);
 }
 
 size_t

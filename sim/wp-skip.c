@@ -103,10 +103,9 @@ uint32_t
 wp_skip_get_distance (const WpDevice *device, uint64_t n_issues)
 {
   const WpMachine *m = device->machine;
-  uint64_t n_warps = m->warps_per_block * (m->n_blocks / m->simulated_sms + 1), n_slots;
+  uint64_t n_blocks = m->n_blocks / m->simulated_sms, n_warps = m->warps_per_block;
 
-  n_slots = (uint64_t)m->resident_blocks * m->warps_per_block;
-  n_warps = n_warps < n_slots ? n_warps : n_slots;
+  n_warps *= n_blocks < m->resident_blocks ? n_blocks + 1 : m->resident_blocks;
   return n_issues > ISSUES_PER_LOOK / n_warps
              ? 1
              : (uint32_t)(ISSUES_PER_LOOK / (n_warps * (n_issues + 1)) + 1);
