@@ -25,7 +25,7 @@ grep -q "$escape" terminal.txt && complain "colour although NO_COLOR is set"
 warpipe run vector-add --gpu gtx680 >pipe.txt
 grep -q "$escape" pipe.txt && complain "colour in a file"
 
-run="timeout --foreground -s INT 3 warpipe run vector-add --gpu gtx980 --blocks 9000000000000000"
+run="timeout --foreground -s INT 3 warpipe run vector-add --gpu gtx980 --blocks 9000000000000000 --no-skip"
 on_terminal "$run >report.txt"
 grep -q '% .*million instructions a second' terminal.txt || complain "no progress on a terminal"
 $run >report.txt 2>errors.txt
