@@ -14,10 +14,16 @@
 #define MAX_WORDS ((size_t)1 << 23)
 /* Issues between two looks, about; those of the first SM that pay for each word kept, or compared beyond the first ones;
  * and those that a skip must save. Such that looking takes some percent of the run at most. */
+#ifdef WP_SKIP_EAGERLY /* tests, whose runs are short: nearly everything is looked at */
+#define ISSUES_PER_LOOK 1
+#define ISSUES_PER_WORD 0
+#define ISSUES_PER_SKIP 1
+#else
 #define ISSUES_PER_LOOK 256
 #define ISSUES_PER_WORD 1
-#define FREE_WORDS 32
 #define ISSUES_PER_SKIP 1024
+#endif
+#define FREE_WORDS 32
 /* Events that are told at a time, at least. */
 #define BATCH 4096
 

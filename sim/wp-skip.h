@@ -20,7 +20,11 @@
 typedef struct WpSkip WpSkip;
 
 /* Repeats of fewer dynamic instructions of a warp than this are not looked into. */
+#ifdef WP_SKIP_EAGERLY
+#define WP_LONG_REPEAT 1
+#else
 #define WP_LONG_REPEAT 4096
+#endif
 
 /* Something to find steady states of DEVICE with, which is at time 0. *SKIP is NULL where there can be none, or none at a
  * reasonable price (draws; too much memory). False when memory is out. */

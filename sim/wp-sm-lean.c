@@ -493,16 +493,19 @@ find_rotation (WpSm *sm, WpTick time)
 static uint32_t
 find_next (WpSm *sm, WpTick *time)
 {
-  uint32_t n = sm->machine->n_schedulers, best = 0, turn;
-  bool several = false;
+  uint32_t n = sm->machine->n_schedulers, best = 0, next, turn;
+  WpTick earliest = sm->retry[0];
 
   for (uint32_t i = 1; i < n; i++)
-    {
-      several = sm->retry[i] < sm->retry[best] ? false : several || sm->retry[i] == sm->retry[best];
-      best = sm->retry[i] < sm->retry[best] ? i : best;
-    }
-  *time = sm->retry[best];
-  if (!several || *time == WP_TICK_LIMIT)
+    if (sm->retry[i] < earliest)
+      {
+        earliest = sm->retry[i];
+        best = i;
+      }
+  *time = earliest;
+  for (next = best + 1; next < n && sm->retry[next] != earliest; next++)
+    ;
+  if (next >= n || earliest == WP_TICK_LIMIT)
     return best;
   find_rotation (sm, *time);
   turn = sm->next_scheduler;

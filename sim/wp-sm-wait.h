@@ -16,7 +16,7 @@
 
 /* Moves the warp to the next instruction from PC on, through repeats that begin and end; NULL at the end of the program.
  * No repeat is empty (the machine was checked). */
-void wp_sm_walk (const WpSm *sm, WpWarp *warp, uint32_t pc);
+void wp_sm_walk (WpSm *sm, WpWarp *warp, uint32_t pc);
 
 /* How often the repeat goes round that OP, WP_THEN_LOOP, ends. */
 static inline uint32_t

@@ -211,10 +211,12 @@ wp_sm_move_on (WpSm *sm, WpTick by)
     put_back (sm, &sm->warps[slot]);
 }
 
-/* WARP of the first SM has gone round a long repeat, of which every DISTANCE-th round is worth a look. */
+/* WARP of the first SM has gone round a repeat, of which every DISTANCE-th round is worth a look; 0: none. */
 static void
 mark_round (WpSm *sm, const WpWarp *warp, uint32_t distance)
 {
+  if (distance == 0)
+    return;
   if (sm->watched == NULL)
     sm->watched = warp;
   if (sm->watched == warp && *warp->counter % distance == 0)
@@ -222,7 +224,7 @@ mark_round (WpSm *sm, const WpWarp *warp, uint32_t distance)
 }
 
 void
-wp_sm_walk (const WpSm *sm, WpWarp *warp, uint32_t pc)
+wp_sm_walk (WpSm *sm, WpWarp *warp, uint32_t pc)
 {
   const WpCode *code = warp->code;
 
@@ -236,8 +238,8 @@ wp_sm_walk (const WpSm *sm, WpWarp *warp, uint32_t pc)
       *++warp->counter = code[pc].count;
     else if (--*warp->counter > 0)
       {
-        if (sm->device->look_at[code - sm->machine->code + pc] != 0 && sm == sm->device->sms)
-          mark_round (sm->device->sms, warp, sm->device->look_at[code - sm->machine->code + pc]);
+        if (sm->mark_from != UINT64_MAX)
+          mark_round (sm, warp, sm->device->look_at[code - sm->machine->code + pc]);
         pc = code[pc].arg;
       }
     else

@@ -195,7 +195,7 @@ wp_tape_settle (WpTape *tape, const WpDevice *device, const WpWalk *walk)
       Event *event = &tape->events[i];
       WpSteps its = { false, 0 };
 
-      if (event->kind == EVENT_ISSUE)
+      if (event->kind == EVENT_ISSUE && device->sms[event->as.issue.sm].taken[event->as.issue.slot])
         its = steps[event->as.issue.sm * n_steps + event->as.issue.slot];
       if (event->kind == EVENT_RELEASE)
         its = find_block (&device->sms[event->as.release.sm],

@@ -35,6 +35,8 @@ unit_tests += \
 	%reldir%/check-occupancy \
 	%reldir%/check-program \
 	%reldir%/check-random \
+	%reldir%/check-skip \
+	%reldir%/check-skip-eager \
 	%reldir%/check-time \
 	%reldir%/check-trace
 endif
@@ -52,8 +54,15 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_occupancy_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_program_SOURCES = %reldir%/check-program.c %reldir%/check-main.h
 %canon_reldir%_check_program_LDADD = $(LDADD) $(CHECK_LIBS)
-%canon_reldir%_check_random_SOURCES = %reldir%/check-random.c \
-	%reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %reldir%/random-case.h
+random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %reldir%/random-case.h \
+	%reldir%/random-main.c %reldir%/random-main.h %reldir%/record.c %reldir%/record.h
+%canon_reldir%_check_random_SOURCES = %reldir%/check-random.c $(random_sources)
+%canon_reldir%_check_skip_SOURCES = %reldir%/check-skip.c $(random_sources)
+%canon_reldir%_check_skip_LDADD = $(LDADD) $(CHECK_LIBS)
+# An engine of its own, that looks for steady states nearly everywhere: in short runs, too, most are skipped then.
+%canon_reldir%_check_skip_eager_SOURCES = $(%canon_reldir%_check_skip_SOURCES) $(sim_engine_sources)
+%canon_reldir%_check_skip_eager_CPPFLAGS = $(AM_CPPFLAGS) -DWP_SKIP_EAGERLY
+%canon_reldir%_check_skip_eager_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_time_SOURCES = %reldir%/check-time.c %reldir%/check-main.h
 %canon_reldir%_check_time_LDADD = $(LDADD) $(CHECK_LIBS)
@@ -206,7 +215,7 @@ clean-local:
 .PHONY: check-valgrind
 check-valgrind: $(check_PROGRAMS)
 	CK_DEFAULT_TIMEOUT=600 CK_TIMEOUT_MULTIPLIER=20 \
-	WARPIPE_RANDOM_CASES=$${WARPIPE_VALGRIND_CASES-20} \
+	WARPIPE_RANDOM_CASES=$${WARPIPE_VALGRIND_CASES-20} WARPIPE_SKIP_CASES=20 \
 	$(MAKE) check-TESTS TESTS='$(unit_tests)' TEST_SUITE_LOG=valgrind.log \
 		LOG_COMPILER='$(LIBTOOL) --mode=execute valgrind' \
 		LOG_FLAGS='-q --error-exitcode=9 --leak-check=full --suppressions=$(abs_srcdir)/%reldir%/glib.supp'

@@ -8,6 +8,15 @@
 #define MAX_OPS 6
 #define MAX_CONTEXTS 3
 
+/* What makes a long case long. */
+typedef enum
+{
+  LENGTH_NONE,    /* it is a short one */
+  LENGTH_BLOCKS,  /* many blocks of a short program */
+  LENGTH_REPEATS, /* long repeats in a few blocks, mostly all resident at once */
+  LENGTH_BOTH,    /* repeats in some more blocks than are resident at once */
+} Length;
+
 typedef struct
 {
   gint64 num, den;
@@ -35,8 +44,11 @@ typedef struct
   Op ops[MAX_OPS];
   gint64 warp_size, warps_per_block, threads, blocks, registers, shared_memory, sms;
   gint64 dependent; /* percentage of instructions that depend on others */
-  guint room;       /* dynamic instructions that a program may still get */
-  guint dynamic;    /* of the longest program */
+  Length length;
+  gint64 ticks;  /* that a cycle has at most, in a guess at which latencies are too large */
+  gint64 issues; /* of a long case: the most dynamic instructions of the launch, about */
+  guint room;    /* dynamic instructions that a program may still get */
+  guint dynamic; /* of the longest program */
 } Maker;
 
 static const gchar *const op_names[]
@@ -80,7 +92,10 @@ draw_time (Maker *m, gint64 most)
   Time t = { 0, 1, FALSE };
 
   most = MIN (most, m->longest);
-  if (m->huge && chance (m, 12))
+  if (m->huge && m->length != LENGTH_NONE && chance (m, 12))
+    /* Overflows, if at all, after many blocks or rounds. */
+    t.num = G_GINT64_CONSTANT (10000000000000000) * number (m, 1, 40) / m->ticks;
+  else if (m->huge && chance (m, 12))
     t.num = chance (m, 50) ? G_GINT64_CONSTANT (999999999999999999)
                            : number (m, 1, G_GINT64_CONSTANT (900000000000000000));
   else if (chance (m, 15))
@@ -364,7 +379,7 @@ static void
 make_limits (Maker *m)
 {
   g_string_append (m->gpu, "  <limits");
-  if (chance (m, 50))
+  if (chance (m, m->length == LENGTH_NONE ? 50 : 98))
     put_number (m->gpu, "blocks", number (m, 1, 6));
   if (chance (m, 40))
     put_number (m->gpu, "warps", room_for (m, m->warps_per_block));
@@ -504,6 +519,18 @@ put_barrier (Maker *m, const gchar *indent, guint n_ids, guint id)
   g_string_append (m->kernel, "/>\n");
 }
 
+/* Rounds of a repeat. A long one uses up the room with a body of a few instructions. */
+static guint
+draw_count (Maker *m, guint times)
+{
+  guint most;
+
+  if (m->length < LENGTH_REPEATS || times == 0 || chance (m, 30))
+    return (guint)number (m, 0, 4);
+  most = m->room / times / (guint)number (m, 1, 5);
+  return (guint)number (m, MIN (most, 50), MIN (most, 100000));
+}
+
 /* Fills a body with nodes; each costs TIMES dynamic instructions of the room that is left. IDs
  * ID .. N_IDS-1 are still to be placed, all of them by the outermost body. */
 static guint
@@ -524,9 +551,9 @@ make_body (Maker *m, guint depth, guint times, guint n_ids, guint id, gint64 bar
               m->room -= times;
             }
         }
-      if (depth < 3 && id < n_ids && chance (m, 20))
+      if (depth < 3 && id < n_ids && chance (m, m->length < LENGTH_REPEATS ? 20 : 40))
         {
-          guint count = (guint)number (m, 0, 4);
+          guint count = draw_count (m, times);
           g_string_append_printf (m->kernel, "%s<repeat count=\"%u\">\n", indent, count);
           id = make_body (m, depth + 1, times * count, n_ids, id, barriers);
           g_string_append_printf (m->kernel, "%s</repeat>\n", indent);
@@ -542,16 +569,34 @@ make_body (Maker *m, guint depth, guint times, guint n_ids, guint id, gint64 bar
   return id;
 }
 
+/* Dynamic instructions of a warp with long repeats. In dataflow order the literal engine looks at
+ * all of them at every time. */
+static guint
+draw_whole (Maker *m)
+{
+  gint64 most = m->issues / (m->warps_per_block * m->blocks);
+
+  if (m->options->order == WP_ORDER_DATAFLOW)
+    most = MIN (most, 150 + m->issues / 100);
+  return (guint)number (m, most / 2, most);
+}
+
 static void
 make_program (Maker *m, const gchar *attributes)
 {
-  guint n_ids = (guint)(chance (m, 8) ? 0 : number (m, 1, chance (m, 60) ? 8 : 20));
+  guint n_ids = (guint)(chance (m, m->length == LENGTH_NONE ? 8 : 4)
+                            ? 0
+                            : number (m, 1, chance (m, 60) ? 8 : 20));
   gint64 barriers = chance (m, 50) ? 0 : number (m, 2, 25);
   guint whole = n_ids + (guint)number (m, 0, chance (m, 70) ? 15 : 50);
   guint placed;
 
+  if (m->length >= LENGTH_REPEATS)
+    whole = draw_whole (m);
   m->room = whole;
   g_string_append_printf (m->kernel, "  <program%s>\n", attributes);
+  if (m->length >= LENGTH_REPEATS && barriers > 0 && chance (m, 30))
+    put_barrier (m, "    ", 0, 0); /* where it waits as others loop */
   placed = make_body (m, 0, 1, n_ids, 0, barriers);
   /* Ids that others name and for which no room was left stand in a repeat that never runs. */
   if (placed < n_ids)
@@ -573,7 +618,9 @@ static void
 make_programs (Maker *m)
 {
   const gchar *what = chance (m, 70) ? "warps" : "blocks";
-  gint64 last = g_str_equal (what, "warps") ? m->warps_per_block - 1 : 29;
+  gint64 last = g_str_equal (what, "warps") ? m->warps_per_block - 1
+                : m->length == LENGTH_NONE  ? 29
+                                            : number (m, 1, 150);
   gint64 cut = number (m, 0, last), end = chance (m, 50) ? last : last + 1000;
   gint64 programs = chance (m, 55) ? 1 : number (m, 2, 3);
   g_autofree gchar *first = NULL, *second = NULL, *third = NULL;
@@ -583,11 +630,21 @@ make_programs (Maker *m)
       make_program (m, "");
       return;
     }
+  if (m->length != LENGTH_NONE && g_str_equal (what, "blocks"))
+    end = 9999999; /* however many there are */
   if (cut > 0)
     first = g_strdup_printf (" %s=\"0-%d\"", what, (gint)cut - 1);
   if (chance (m, 3))
     cut += cut == 0 || chance (m, 50) ? 1 : -1;
-  if (programs == 3)
+  if (programs == 2 && cut > 3 && m->length != LENGTH_NONE && chance (m, 50))
+    {
+      /* Taking turns. */
+      g_free (first);
+      first = g_strdup_printf (" %s=\"0-1 %d\"", what, (gint)cut);
+      second = g_strdup_printf (" %s=\"2-%d %d-%d\"", what, (gint)cut - 1, (gint)cut + 1,
+                                (gint)MAX (end, cut + 1));
+    }
+  else if (programs == 3)
     {
       second = g_strdup_printf (" %s=\"%d\"", what, (gint)cut);
       third = g_strdup_printf (" name=\"rest\" %s=\"%d-%d\"", what, (gint)cut + 1,
@@ -602,17 +659,41 @@ make_programs (Maker *m)
     make_program (m, third);
 }
 
+static gint64
+simulated_sms (const Maker *m)
+{
+  return m->options->sms == 0 ? m->sms : m->options->sms;
+}
+
+/* As many blocks as their programs let there be. */
+static gint64
+draw_blocks (Maker *m)
+{
+  gint64 most;
+
+  if (m->length == LENGTH_BLOCKS)
+    {
+      most = CLAMP (m->issues / (m->warps_per_block * m->dynamic), 1, m->issues / 50);
+      return number (m, (most + 3) / 4, most);
+    }
+  most = number (m, 150, chance (m, 80) ? 900 : 3000) / (m->warps_per_block * m->dynamic);
+  return number (m, 1, CLAMP (most, 1, 30));
+}
+
 static void
 make_kernel (Maker *m)
 {
   g_autoptr (GString) programs = g_string_new (NULL);
-  gint64 most;
 
   /* The programs first: how long they are says how many blocks there may be. */
   m->kernel = programs;
+  if (m->length >= LENGTH_REPEATS)
+    m->blocks = simulated_sms (m) * number (m, 1, m->length == LENGTH_REPEATS ? 3 : 12);
   make_programs (m);
-  most = number (m, 150, chance (m, 80) ? 900 : 3000) / (m->warps_per_block * m->dynamic);
-  m->blocks = number (m, 1, CLAMP (most, 1, 30));
+  if (m->length < LENGTH_REPEATS)
+    m->blocks = draw_blocks (m);
+  if (m->length != LENGTH_NONE) /* those that run are these */
+    m->blocks = m->blocks * m->sms / simulated_sms (m);
   if (chance (m, 10))
     m->options->blocks = m->blocks;
   m->kernel = g_string_new ("<kernel name=\"random\">\n");
@@ -648,7 +729,7 @@ make_shape (Maker *m)
     o->shared_memory = m->shared_memory;
   if (chance (m, 25))
     o->occupancy = room_for (m, m->warps_per_block);
-  o->no_limits = chance (m, 10);
+  o->no_limits = chance (m, m->length == LENGTH_NONE ? 10 : 3);
 }
 
 static void
@@ -670,21 +751,39 @@ make_options (Maker *m, RandomCase *c)
   o->active_set = (guint32)number (m, 1, 4);
 }
 
-RandomCase *
-random_case_new (guint64 seed)
+static RandomCase *
+start (Maker *m, guint64 seed)
 {
   static const WpRunOptions init = WP_RUN_OPTIONS_INIT;
   RandomCase *c = g_new0 (RandomCase, 1);
-  Maker m = { .state = (seed + 1) * G_GUINT64_CONSTANT (0xD1342543DE82EF95) };
 
-  c->seed = seed;
   c->options = init;
-  if (m.state == 0)
-    m.state = 1;
+  m->state = (seed + 1) * G_GUINT64_CONSTANT (0xD1342543DE82EF95);
+  if (m->state == 0)
+    m->state = 1;
   for (guint i = 0; i < 8; i++) /* so that near seeds part ways */
-    next (&m);
-  m.options = &c->options;
-  m.gpu = g_string_new (NULL);
+    next (m);
+  m->options = &c->options;
+  m->gpu = g_string_new (NULL);
+  return c;
+}
+
+static RandomCase *
+finish (Maker *m, RandomCase *c)
+{
+  make_gpu (m);
+  make_kernel (m);
+  c->gpu = g_string_free (m->gpu, FALSE);
+  c->kernel = g_string_free (m->kernel, FALSE);
+  return c;
+}
+
+RandomCase *
+random_case_new (guint64 seed)
+{
+  Maker m = { 0 };
+  RandomCase *c = start (&m, seed);
+
   m.dependent = number (&m, 20, 90);
   m.fractions = chance (&m, 60);
   m.huge = chance (&m, 3);
@@ -693,11 +792,38 @@ random_case_new (guint64 seed)
   m.long_latency = chance (&m, 50) ? 8 : 40;
   make_shape (&m);
   make_options (&m, c);
-  make_gpu (&m);
-  make_kernel (&m);
-  c->gpu = g_string_free (m.gpu, FALSE);
-  c->kernel = g_string_free (m.kernel, FALSE);
-  return c;
+  return finish (&m, c);
+}
+
+/* Contended memory draws other numbers for each block, so that few such cases become periodic; and
+ * fractions make periods long. */
+RandomCase *
+random_case_new_long (guint64 seed, gboolean whole_device, guint issues)
+{
+  static const Length lengths[] = { LENGTH_BLOCKS,  LENGTH_BLOCKS,  LENGTH_BLOCKS,
+                                    LENGTH_REPEATS, LENGTH_REPEATS, LENGTH_BOTH };
+  Maker m = { 0 };
+  RandomCase *c = start (&m, seed);
+
+  m.length = lengths[number (&m, 0, G_N_ELEMENTS (lengths) - 1)];
+  m.issues = issues;
+  m.dependent = number (&m, 20, 90);
+  m.fractions = chance (&m, 30);
+  m.huge = chance (&m, 6);
+  m.contended = chance (&m, 5);
+  m.ticks = m.fractions ? 60 : 2;
+  m.longest = chance (&m, 30) ? number (&m, 1, 4) : 100;
+  m.long_latency = chance (&m, 50) ? 8 : 40;
+  make_shape (&m);
+  if (whole_device)
+    {
+      m.sms = number (&m, 2, 6);
+      c->options.sms = 0;
+    }
+  else if (chance (&m, 60))
+    c->options.sms = 1;
+  make_options (&m, c);
+  return finish (&m, c);
 }
 
 void

@@ -11,7 +11,6 @@
 
 typedef struct
 {
-  guint64 seed;
   gchar *gpu;    /* XML */
   gchar *kernel; /* XML */
   WpRunOptions options;
@@ -19,6 +18,11 @@ typedef struct
 } RandomCase;
 
 RandomCase *random_case_new (guint64 seed);
+
+/* A case that runs long enough to become periodic, and mostly does: many blocks of a short program
+ * or long repeats, some ISSUES dynamic instructions at most. Of WHOLE_DEVICE all SMs run, 2 to 6
+ * of them; else one, a few or all of up to 6. */
+RandomCase *random_case_new_long (guint64 seed, gboolean whole_device, guint issues);
 void random_case_free (RandomCase *c);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (RandomCase, random_case_free)
 

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* All that a run of the real engine tells: every row of every table, every total, and each event's
+ * every field in order; and whether that is what the literal engine, or another run, has. */
+#pragma once
+
+#include "sim/wp-device.h"
+#include "tests/literal.h"
+
+typedef __int128 Wide;
+
+typedef struct
+{
+  WpIssueEvent e;
+  WpTick complete; /* of a barrier its release, -1 until it is known */
+  guint64 barrier; /* which one of its warp, of a barrier */
+} Issue;
+
+typedef struct
+{
+  gboolean unobserved; /* no observer: of the tables nothing is known */
+  gboolean no_skip;
+  guint64 budget; /* of each piece that the run is cut into; 0: one piece */
+  WpTick window;  /* SMs run apart for so many ticks before each piece, where they can; 0: never */
+  guint pieces;   /* the most of them: then the status stays WP_RUN_MORE; 0: any number */
+} RecordHow;
+
+typedef struct
+{
+  const WpMachine *machine;
+  WpDevice *device;
+  const WpResult *result; /* the device's */
+  WpRunStatus status;
+  const char *problem; /* the device was refused */
+  const char *broken;  /* a law that the totals broke after some piece */
+  GArray *issues;      /* of Issue */
+  GArray *lifetimes;   /* of WpWarpEvent */
+  GArray *releases;    /* of WpReleaseEvent */
+  GArray *launches;    /* of WpBlockEvent */
+  GArray *occupancy;   /* of LiteralOccupancy, all changes, in order of events */
+  GArray *tape;   /* of guint64: every field of every event, to compare two runs of the engine */
+  GArray *totals; /* of Wide: every number of the result, and how far the device came */
+  GArray *held;   /* of guint: issues[] of barriers that are not released */
+  GHashTable *barriers;    /* how many barriers a warp has issued, by record_warp_key() */
+  guint64 *blocks, *warps; /* resident now, by SM */
+  guint64 most_blocks;     /* ever resident on one SM */
+} Record;
+
+/* Runs MACHINE, which must outlive the record. Where the device is refused `device` is NULL. */
+Record *record_run (const WpMachine *machine, const char *policy, RecordHow how);
+void record_free (Record *r);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Record, record_free)
+
+/* A key for hash tables; blocks and warps of random cases are few. */
+gpointer record_warp_key (guint64 block, guint warp);
+
+/* Every comparison returns NULL or what differs, a new string. */
+#define DIFFER(...) return g_strdup_printf (__VA_ARGS__)
+#define I64 "%" G_GINT64_FORMAT
+#define U64 "%" G_GUINT64_FORMAT
+
+/* R, observed, against the literal engine; rows and totals are left out where both overflow. */
+gchar *record_compare_literal (const Record *r, const LiteralRun *l);
+
+/* How SECOND differs from FIRST: status, totals and, of observed runs, all events in order. */
+gchar *record_compare (const Record *first, const Record *second);
+
+/* The totals alone: of Wide, both of the same machine. */
+gchar *record_compare_totals (const GArray *first, const GArray *second);
