@@ -266,6 +266,16 @@ divide (WpSum sum, uint64_t divisor, uint64_t *rest)
   return (WpSum){ .hi = (digits[0] << 32) | digits[1], .lo = (digits[2] << 32) | digits[3] };
 }
 
+/* SUM / UNIT, and what is left. Nearly all sums fit in a word, and tables are full of them. */
+static WpSum
+divide_sum (WpSum sum, uint64_t unit, uint64_t *rest)
+{
+  if (sum.hi != 0)
+    return divide (sum, unit, rest);
+  *rest = sum.lo % unit;
+  return (WpSum){ 0, sum.lo / unit };
+}
+
 /* The digits of WHOLE into BUFFER; returns where they end. */
 static char *
 write_whole (WpSum whole, char *buffer)
@@ -277,7 +287,7 @@ write_whole (WpSum whole, char *buffer)
     {
       uint64_t digit;
 
-      whole = divide (whole, 10, &digit);
+      whole = divide_sum (whole, 10, &digit);
       digits[n++] = (char)('0' + digit);
     }
   while (whole.hi != 0 || whole.lo != 0);
@@ -292,7 +302,7 @@ wp_sum_format (WpSum sum, int64_t ticks_per_cycle, char buffer[WP_TIME_CHARS])
   uint64_t unit = (uint64_t)ticks_per_cycle;
   uint64_t rest, millionths;
   char *end;
-  WpSum whole = divide (sum, unit, &rest);
+  WpSum whole = divide_sum (sum, unit, &rest);
 
   millionths = (2 * rest * 1000000 + unit) / (2 * unit); /* rest < 2^31: stays below 2^53 */
   if (millionths == 1000000)
@@ -303,9 +313,12 @@ wp_sum_format (WpSum sum, int64_t ticks_per_cycle, char buffer[WP_TIME_CHARS])
   end = write_whole (whole, buffer);
   if (millionths != 0)
     {
-      end += sprintf (end, ".%06u", (unsigned)millionths);
-      while (end[-1] == '0')
-        end--;
+      *end++ = '.';
+      for (uint64_t place = 100000; millionths > 0; place /= 10)
+        {
+          *end++ = (char)('0' + millionths / place);
+          millionths %= place;
+        }
     }
   *end = '\0';
   return buffer;
