@@ -132,7 +132,9 @@ def devices():
 """)
     line(f"{'kernel':12}", "M instructions", " one core", "all cores", "     MB")
     cores = ("--cores", "1"), ()
-    runs = ("volkov-mix", "--threads", "512", "--blocks", "1000"), ("vector-add", "--blocks", "100000")
+    times = 1 if QUICK else 20
+    runs = (("volkov-mix", "--threads", "512", "--blocks", str(1000 * times)),
+            ("vector-add", "--blocks", str(100_000 * times)))
     for kernel, *options in runs:
         one, every = (run([kernel, "--gpu", "gtx980", "--sms", "all", "--no-skip", *options, *n]) for n in cores)
         line(f"{kernel:12}", figure(one.report["instructions"] / 1e6, 14), figure(one.elapsed, 9),
