@@ -199,6 +199,8 @@ wp_machine_check (const WpMachine *m)
     return "resident warps out of range";
   if (m->dataflow && m->dual_issue != 1)
     return "dual issue in dataflow order";
+  if (wp_machine_count_instructions (m) >= WP_MAX_INSTRUCTIONS)
+    return "more instructions in all than can be counted";
   return NULL;
 }
 

@@ -160,6 +160,9 @@ typedef struct
 /* Most dynamic instructions that all resident warps together may keep in dataflow order: 2^28. */
 #define WP_MAX_DATAFLOW_RESIDENT (UINT64_C (1) << 28)
 
+/* Instructions of a run, on all simulated SMs together: fewer than 2^63. */
+#define WP_MAX_INSTRUCTIONS 9.2e18
+
 /* NULL if MACHINE keeps every promise made above that the engine relies on, else what is wrong (static).
  * Linear in its size. */
 WP_API const char *wp_machine_check (const WpMachine *machine);

@@ -753,6 +753,21 @@ check_dataflow (Resolver *r, GError **error)
   return TRUE;
 }
 
+/* Totals are counted in 64 bits: a run may come to its end without being simulated step by step. */
+static gboolean
+check_total (Resolver *r, GError **error)
+{
+  gdouble total = wp_machine_count_instructions (&r->resolved->machine);
+
+  if (total < WP_MAX_INSTRUCTIONS)
+    return TRUE;
+  set_kernel_error (r->kernel, 0, WP_ERROR_LIMIT, error,
+                    "the launch runs %.3g instructions in all, on the SMs that are simulated; a run "
+                    "counts up to 2^63",
+                    total);
+  return FALSE;
+}
+
 static gboolean
 resolve (Resolver *r, GError **error)
 {
@@ -773,7 +788,7 @@ resolve (Resolver *r, GError **error)
   if (!assign_programs (r, error))
     return FALSE;
   point_machine (r);
-  return check_dataflow (r, error);
+  return check_dataflow (r, error) && check_total (r, error);
 }
 
 WpResolved *
