@@ -20,7 +20,7 @@ LONG = {"program": 2_000_000 if QUICK else 20_000_000, "dataflow": 200_000 if QU
 
 def speeds(workload, order, options):
     for variant in VARIANTS:
-        instructions = LONG[order] // 10 if "--issues" in variant else LONG[order]
+        instructions = LONG[order] // 40 if "--issues" in variant else LONG[order]
         done = run(workload.sized(instructions, *options, *variant))
         yield done.report["instructions"] / done.seconds / 1e6, done.megabytes
 
@@ -31,7 +31,7 @@ def row(workload, order, policy):
     if order == "dataflow" and policy == "two-level":
         line(*names, *[figure(None, 7)] * 8, figure(None, 5))
         return
-    each = machine_each([workload.pair(5_000 if "--issues" in variant else 20_000, *options, *variant)
+    each = machine_each([workload.pair(2_500 if "--issues" in variant else 20_000, *options, *variant)
                          for variant in VARIANTS])
     speed = list(speeds(workload, order, options))
     cells = [figure(value, 7) for (million, _), count in zip(speed, each) for value in (million, count)]
@@ -44,7 +44,7 @@ M/s: million warp instructions a second of processor time, start-up included. ea
 warp instruction, by callgrind, start-up left out. MB: peak of resident memory, the most of the four runs.
 --issues goes to /dev/null. Two-level scheduling is refused in dataflow order.
 One SM is simulated, for {LONG['program'] / 1e6:g} million instructions or a little more (dataflow order
-{LONG['dataflow'] / 1e6:g} million; with --issues a tenth). Where a period comes, skipping gains the more the longer the run.
+{LONG['dataflow'] / 1e6:g} million; with --issues a fortieth). Where a period comes, skipping gains the more the longer the run.
 """)
 BLANK = " " * 47
 line(BLANK, f"{'no table':^34}", f"{'--issues':^34}")
