@@ -761,10 +761,11 @@ check_total (Resolver *r, GError **error)
 
   if (total < WP_MAX_INSTRUCTIONS)
     return TRUE;
-  set_kernel_error (r->kernel, 0, WP_ERROR_LIMIT, error,
-                    "the launch runs %.3g instructions in all, on the SMs that are simulated; a run "
-                    "counts up to 2^63",
-                    total);
+  set_kernel_error (
+      r->kernel, 0, WP_ERROR_LIMIT, error,
+      "the launch runs %.3g instructions in all, on the SMs that are simulated; a run "
+      "counts up to 2^63",
+      total);
   return FALSE;
 }
 
