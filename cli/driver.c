@@ -154,6 +154,8 @@ is_for_team (Driver *driver)
 {
   if (!wp_device_has_windows (driver->device))
     return FALSE;
+  if (driver->patient && driver->drive->max_cores == 1)
+    return FALSE;
   if (driver->patient && driver->done >= SEARCH)
     driver->patient = wp_device_get_skipped (driver->device) > 0;
   return !driver->patient;
@@ -207,6 +209,9 @@ wp_drive (WpDevice *device, WpDrive *drive, GError **error)
   WpRunStatus status;
 
   drive->alone = find_alone (&driver);
+  drive->cores = drive->alone == NULL && wp_device_has_windows (device)
+                     ? MIN (drive->max_cores, machine->simulated_sms)
+                     : 1;
   do
     {
       status = go_on (&driver);
@@ -214,7 +219,6 @@ wp_drive (WpDevice *device, WpDrive *drive, GError **error)
       show_progress (&driver.progress, wp_device_get_result (device)->issued);
     }
   while (status == WP_RUN_MORE && drive->interrupted == 0 && !has_failed (drive));
-  drive->cores = wp_team_count (team);
   if (driver.progress.shown)
     fputs ("\r\033[K", stderr);
   if (status == WP_RUN_DONE)

@@ -39,8 +39,8 @@ typedef struct
   gboolean skips;           /* steady states are looked for */
 
   /* Out: */
-  gint interrupted;   /* the signal that ended it (SIGINT for max_issues), or 0 */
-  guint cores;        /* how many took part */
+  gint interrupted; /* the signal that ended it (SIGINT for max_issues), or 0 */
+  guint cores;      /* how many may take part: 1 where SMs need not, or cannot, run side by side */
   const gchar *alone; /* several SMs differ: why no more of them did; or NULL */
 } WpDrive;
 

@@ -28,7 +28,7 @@ typedef struct
   gint64 occupancy_asked; /* --occupancy, or 0 */
   gboolean skips;         /* steady states were looked for */
   WpTick skipped;         /* ticks of them that were not simulated */
-  guint cores;            /* that took part */
+  guint cores;            /* that may take part */
   const gchar *alone;     /* why no more of them did, or NULL: see driver.h */
   gdouble cycles, time_us, ipc, mean_occupancy, mean_warp_latency, warp_throughput;
   gdouble scheduler_utilization;          /* of the issue slots, 0 .. 1 */

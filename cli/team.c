@@ -203,6 +203,22 @@ wait_for_others (WpTeam *team)
   g_mutex_unlock (&team->mutex);
 }
 
+/* Gives each an equal part of the SMs. */
+static void
+divide (WpTeam *team)
+{
+  guint64 n_sms = team->machine->simulated_sms;
+
+  for (guint i = 0; i < team->n; i++)
+    {
+      Member *member = &team->members[i];
+
+      member->first = (gint)(n_sms * i / team->n);
+      member->end = (gint)(n_sms * (i + 1) / team->n);
+      g_atomic_int_set (&member->next, member->end);
+    }
+}
+
 static void
 hire (WpTeam *team)
 {
@@ -210,7 +226,11 @@ hire (WpTeam *team)
     {
       Member *member = &team->members[team->n_took_part];
 
-      member->thread = g_thread_new ("warpipe", work, member);
+      member->thread = g_thread_try_new ("warpipe", work, member, NULL);
+      if (member->thread != NULL)
+        continue;
+      team->n = team->n_took_part; /* the system has no more: those that there are do it */
+      divide (team);
     }
 }
 
@@ -359,30 +379,18 @@ wp_team_is_busy (const WpTeam *team)
   return team->open;
 }
 
-guint
-wp_team_count (const WpTeam *team)
-{
-  return team->n_took_part;
-}
-
 WpTeam *
 wp_team_new (WpDevice *device, const WpMachine *machine, guint n)
 {
   WpTeam *team = g_new0 (WpTeam, 1);
-  guint64 n_sms = machine->simulated_sms;
 
   team->device = device;
   team->machine = machine;
   team->n = MIN (n, machine->simulated_sms);
   team->members = g_new0 (Member, team->n);
   for (guint i = 0; i < team->n; i++)
-    {
-      Member *member = &team->members[i];
-
-      member->team = team;
-      member->first = (gint)(n_sms * i / team->n);
-      member->end = member->next = (gint)(n_sms * (i + 1) / team->n);
-    }
+    team->members[i].team = team;
+  divide (team);
   team->slice = FIRST_SLICE;
   team->length = FIRST_LENGTH * machine->ticks_per_cycle;
   team->pause = team->rest = 1;

@@ -27,7 +27,4 @@ guint64 wp_team_run (WpTeam *team, gdouble seconds);
 /* Whether a window is open, as it takes long: then wp_device_run() may not be called. */
 gboolean wp_team_is_busy (const WpTeam *team);
 
-/* How many have taken part so far: 1 .. N. */
-guint wp_team_count (const WpTeam *team);
-
 G_END_DECLS

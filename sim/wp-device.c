@@ -365,19 +365,42 @@ find_not_selected (const WpSm *sm)
   return wp_sum_subtract (time, sm->result->stalls[WP_STALL_PIPELINE]);
 }
 
-/* What SM has done until the time that the run has come to. */
+/* The latest time that something has happened at: schedulers that run ahead, and SMs in a window, are ahead of the rest. */
+static WpTick
+find_reached (const WpDevice *device)
+{
+  WpTick reached = device->now;
+
+  for (uint32_t i = 0; i < device->n_sms; i++)
+    {
+      const WpSm *sm = &device->sms[i];
+
+      reached = sm->now > reached ? sm->now : reached;
+      for (uint32_t k = 0; k < device->machine->n_schedulers; k++)
+        {
+          const WpScheduler *scheduler = &sm->schedulers[k];
+          WpTick last = scheduler->n_issued == 0 ? 0 : scheduler->issued[scheduler->n_issued - 1];
+
+          reached = last > reached ? last : reached;
+        }
+    }
+  return reached;
+}
+
+/* What SM has done UNTIL the time that the run has come to. */
 static void
-add_sm (WpDevice *device, WpSm *sm)
+add_sm (WpDevice *device, WpSm *sm, WpTick until)
 {
   WpResult *result = device->result;
-  WpSum slot_time = { 0, 0 };
+  WpSum slot_time = { 0, 0 }, occupied = { 0, 0 };
   uint32_t n = device->machine->n_pipelines;
 
   wp_sm_count_open_loops (sm, 1);
-  if (device->now > sm->occupied_since)
-    wp_sm_settle_occupancy (sm, device->now);
+  if (until > sm->occupied_since)
+    wp_sum_add_product (&occupied, sm->n_live, (uint64_t)(until - sm->occupied_since));
   sm->result->stalls[WP_STALL_NOT_SELECTED] = find_not_selected (sm);
   wp_result_add (result, sm->result, sm->count, device->machine);
+  wp_sum_add_times (&result->occupied, occupied, sm->count);
   wp_sum_add_times (&result->stalls[WP_STALL_BARRIER], sm->waits[n + WP_WAIT_BARRIER], sm->count);
   wp_sum_add_times (&result->stalls[WP_STALL_ILP], sm->waits[n + WP_WAIT_ILP], sm->count);
   wp_sum_add_times (&result->stalls[WP_STALL_DEPENDENCY], sm->waits[n + WP_WAIT_DEPENDENCY],
@@ -398,15 +421,16 @@ wp_device_get_result (WpDevice *device)
 {
   WpResult *result = device->result;
   const WpMachine *m = device->machine;
+  WpTick reached = find_reached (device);
 
   wp_result_reset (result, m);
   for (uint32_t i = 0; i < device->n_sms; i++)
-    add_sm (device, &device->sms[i]);
+    add_sm (device, &device->sms[i], reached);
   for (uint32_t i = 0; i < m->n_instrs; i++)
     result->issued += result->counts[i];
   result->complete = result->blocks == m->n_blocks;
   if (!result->complete)
-    result->elapsed = device->now;
+    result->elapsed = reached;
   return result;
 }
 

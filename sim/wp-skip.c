@@ -94,7 +94,8 @@ init_levels (WpSkip *skip, size_t n_words)
   return true;
 }
 
-/* The same for launches of blocks. Each costs as much as some issues of each warp. */
+/* Every how many launches of blocks are worth a look (see wp_skip_get_distance()). Each costs as much as some issues of
+ * each warp. */
 static uint64_t
 find_launch_distance (const WpMachine *m)
 {

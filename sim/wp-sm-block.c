@@ -358,6 +358,7 @@ launch (WpSm *sm, uint64_t id)
   block->n_live = m->warps_per_block;
   block->n_arrived = 0;
   block->barrier = 0;
+  sm->n_taken++; /* a block of empty programs issues nothing */
   if (sm->n_launched % sm->look_at == 0)
     wp_sm_mark (sm);
   tell_block (sm, id, true);

@@ -216,7 +216,7 @@ find_safe (const WpMachine *m)
   return m->contended ? 0 : WP_TICK_LIMIT - longest;
 }
 
-/* Whether the short loop of wp-sm-issue.c will do. */
+/* Whether the short loop of wp-sm-lean.c will do. */
 static bool
 is_lean (const WpSm *sm)
 {

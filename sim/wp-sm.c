@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of things at one time t is the page's (MODEL.md, section 7), round by round:
+/* The order of things at one time t is that of MODEL.md, section 7, round by round:
  *
  *   1. terminate warps due at t, by slot; release barriers; finish blocks and take the next ones
  *   2. launch blocks due at t                                    (1 and 2 until nothing is due)

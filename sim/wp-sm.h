@@ -3,9 +3,9 @@
  * 4 to 9). Private to the engine; plain C11.
  *
  * When an instruction issues, all that follows from it in time is known: when its warp's next instruction is ready,
- * or when the warp ends. So a warp waits for one thing at a time, in a timing wheel. A warp that is ready stands in its
- * scheduler's bitmask for the pipeline of its next instruction, until it issues. Time jumps from one of these to the
- * next.
+ * or when the warp ends. So a warp waits for one thing at a time: until it is ready, in a short list of its scheduler
+ * (short loop: wp-sm-lean.c) or in the SM's timing wheel, as until it ends. A warp that is ready stands in its scheduler's
+ * bitmask until it issues. Time jumps from one of these to the next.
  *
  * What each issue touches comes first in each structure; 64 warps and all that belongs to them fit in a first-level
  * cache.
@@ -198,7 +198,7 @@ struct WpSm
   WpWarp *warps;    /* [n_slots] */
   WpTick next;      /* the next time at which something is due; WP_TICK_LIMIT: nothing ever */
   WpTick due;       /* the first of launches and releases */
-  bool lean;        /* the short loop will do: see wp-sm-issue.c */
+  bool lean;        /* the short loop will do: see wp-sm-lean.c */
   bool marked;      /* to be looked at once this time is finished: see wp-skip.h */
   uint64_t *ending; /* a bit for each slot whose warp terminates now */
   uint32_t first_ending, last_ending; /* words of it that are not 0 lie between these */

@@ -193,6 +193,8 @@ wp_device_close_window (WpDevice *device)
         device->now = device->sms[i].now;
     }
   device->window_end = 0;
+  device->sms[0].mark_from
+      = UINT64_MAX; /* no more looks: what they find must not depend on when windows are opened */
   if (device->skip != NULL)
     wp_skip_forget (device->skip);
   wp_device_sort (device);
