@@ -127,7 +127,8 @@ on_block_end (void *data, const WpBlockEvent *e)
 static void
 put_total (Record *r, WpSum sum)
 {
-  Wide value = (Wide)sum.hi << 64 | sum.lo;
+  /* Of a run that overflowed totals need not add up: what is left over may be negative. */
+  Wide value = (Wide)((unsigned __int128)sum.hi << 64 | sum.lo);
 
   g_array_append_val (r->totals, value);
 }
