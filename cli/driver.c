@@ -31,13 +31,16 @@ typedef struct
 } Progress;
 
 static void
-show_progress (Progress *progress, guint64 issued)
+show_progress (Progress *progress, WpDevice *device)
 {
   gdouble elapsed = g_timer_elapsed (progress->timer, NULL);
-  gdouble share = progress->total > 0 ? (gdouble)issued / progress->total : 0;
+  gdouble share;
+  guint64 issued;
 
   if (!progress->terminal || elapsed < QUIET || elapsed - progress->last < REFRESH)
     return;
+  issued = wp_device_get_result (device)->issued; /* looks at all there is: only when it is shown */
+  share = progress->total > 0 ? (gdouble)issued / progress->total : 0;
   fprintf (stderr, "\r\033[K%5.1f%%  %.1f million instructions a second", 100 * share,
            (gdouble)issued / elapsed / 1e6);
   if (share > 0)
@@ -216,7 +219,7 @@ wp_drive (WpDevice *device, WpDrive *drive, GError **error)
     {
       status = go_on (&driver);
       drive->interrupted = find_interrupt (&driver);
-      show_progress (&driver.progress, wp_device_get_result (device)->issued);
+      show_progress (&driver.progress, device);
     }
   while (status == WP_RUN_MORE && drive->interrupted == 0 && !has_failed (drive));
   if (driver.progress.shown)

@@ -40,6 +40,7 @@ sim_engine_sources = \
 	%reldir%/wp-sm.h \
 	%reldir%/wp-tape.c \
 	%reldir%/wp-tape.h \
+	%reldir%/wp-tell.h \
 	%reldir%/wp-time.c \
 	%reldir%/wp-unroll.c \
 	%reldir%/wp-unroll.h \

@@ -5,6 +5,7 @@
 #include "sim/wp-device.h"
 #include "sim/wp-skip.h"
 #include "sim/wp-sm.h"
+#include "sim/wp-tell.h"
 
 struct WpDevice
 {
@@ -43,6 +44,12 @@ struct WpDevice
 /* Makes order[] a heap of all SMs. */
 void wp_device_sort (WpDevice *device);
 
+/* The first N of order[] as a heap by IS_FIRST (whether A goes before B): makes one of them; and again, when the one at place
+ * I may have become later. */
+typedef bool (*WpBefore) (const WpDevice *device, uint32_t a, uint32_t b);
+void wp_device_heapify (WpDevice *device, uint32_t n, WpBefore is_first);
+void wp_device_sift (WpDevice *device, uint32_t n, uint32_t i, WpBefore is_first);
+
 /* The next block for SM, which has room, or false: none is left, or it is handed out later. Of a lane, for its first
  * SM. */
 static inline bool
@@ -61,13 +68,9 @@ wp_device_take_block (WpDevice *device, WpSm *sm, uint64_t *block)
   return true;
 }
 
-static inline void
-wp_device_tell_issue (const WpDevice *device, const WpIssueEvent *event)
-{
-  for (size_t i = 0; i < device->n_observers; i++)
-    if (device->observers[i]->issue != NULL)
-      device->observers[i]->issue (device->observers[i]->data, event);
-}
+/* Tells the device's observers. */
+#define WP_DEVICE_TELL(device, call, event)                                                        \
+  WP_TELL ((device)->observers, (device)->n_observers, call, event)
 
 /* Whether TIME may not be: then notes WHAT it was to be, and the run is over. */
 static inline bool

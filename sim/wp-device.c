@@ -15,23 +15,28 @@ is_before (const WpDevice *device, uint32_t a, uint32_t b)
   return time_a != time_b ? time_a < time_b : a < b;
 }
 
-/* The SM at place I of the heap may be later than those below it. */
-static void
-sift (WpDevice *device, uint32_t i)
+void
+wp_device_sift (WpDevice *device, uint32_t n, uint32_t i, WpBefore is_first)
 {
-  uint32_t moving = device->order[i];
+  uint32_t *heap = device->order, moving = heap[i];
 
-  for (uint32_t child = 2 * i + 1; child < device->n_sms; child = 2 * i + 1)
+  for (uint32_t child = 2 * i + 1; child < n; child = 2 * i + 1)
     {
-      if (child + 1 < device->n_sms
-          && is_before (device, device->order[child + 1], device->order[child]))
+      if (child + 1 < n && is_first (device, heap[child + 1], heap[child]))
         child++;
-      if (!is_before (device, device->order[child], moving))
+      if (!is_first (device, heap[child], moving))
         break;
-      device->order[i] = device->order[child];
+      heap[i] = heap[child];
       i = child;
     }
-  device->order[i] = moving;
+  heap[i] = moving;
+}
+
+void
+wp_device_heapify (WpDevice *device, uint32_t n, WpBefore is_first)
+{
+  for (uint32_t i = n / 2; i-- > 0;)
+    wp_device_sift (device, n, i, is_first);
 }
 
 void
@@ -39,8 +44,7 @@ wp_device_sort (WpDevice *device)
 {
   for (uint32_t i = 0; i < device->n_sms; i++)
     device->order[i] = i;
-  for (uint32_t i = device->n_sms / 2; i-- > 0;)
-    sift (device, i);
+  wp_device_heapify (device, device->n_sms, is_before);
 }
 
 /* When another SM may be earlier than the one at the root, which is to go on until then. */
@@ -306,7 +310,7 @@ wp_device_run (WpDevice *device, uint64_t budget)
             wp_skip_forget (device->skip);
         }
       else if (done)
-        sift (device, 0);
+        wp_device_sift (device, device->n_sms, 0, is_before);
       if (device->sms[0].marked && device->sms[device->order[0]].next > device->now
           && !device->failed)
         wp_skip_look (device);

@@ -71,7 +71,11 @@ wp_result_check (const WpResult *result)
   WpSum stalls = { 0, 0 };
 
   for (int i = 0; i < WP_N_STALLS; i++)
-    wp_sum_add_sum (&stalls, result->stalls[i]);
+    {
+      wp_sum_add_sum (&stalls, result->stalls[i]);
+      if (result->complete && wp_sum_compare (result->stalls[i], result->lifetimes) > 0)
+        return "a stall is longer than all lifetimes"; /* or less than nothing */
+    }
   if (result->complete && wp_sum_compare (stalls, result->lifetimes) != 0)
     return "lifetimes are not the sum of their stalls";
   if (result->complete && wp_sum_compare (result->occupied, result->lifetimes) != 0)

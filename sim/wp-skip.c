@@ -52,12 +52,6 @@ struct WpSkip
   uint64_t told;  /* how often it has been told again */
 };
 
-static uint64_t
-count_issues (const WpSm *sm)
-{
-  return sm->n_taken;
-}
-
 /* ---- Before the run ---- */
 
 /* The longest time that anything takes. */
@@ -211,7 +205,7 @@ keep (WpDevice *device, Level *level, WpTick now)
   settle (device);
   wp_image_walk (device, &walk);
   level->time = now;
-  level->n_issues = count_issues (&device->sms[0]);
+  level->n_issues = device->sms[0].n_taken;
   level->like_end = find_like_end (device->machine, device->next_block);
   if (device->skip->tape != NULL)
     wp_tape_clear (device->skip->tape);
@@ -244,7 +238,7 @@ static uint64_t
 compare (WpDevice *device, Level *level, WpWalk *walk, uint64_t *cost)
 {
   WpSkip *skip = device->skip;
-  uint64_t n_issues = count_issues (&device->sms[0]) - level->n_issues;
+  uint64_t n_issues = device->sms[0].n_taken - level->n_issues;
   uint64_t blocks = device->next_block - (uint64_t)level->words[0];
   uint64_t most = count_for_blocks (device, level, blocks), n;
   bool alike;
@@ -341,7 +335,7 @@ take_a_break (WpDevice *device, uint64_t cost)
 
   skip->chance = skip->chance * UINT64_C (6364136223846793005) + UINT64_C (1442695040888963407);
   if (n > 0)
-    device->sms[0].mark_from = count_issues (&device->sms[0]) + n + (skip->chance >> 33) % n;
+    device->sms[0].mark_from = device->sms[0].n_taken + n + (skip->chance >> 33) % n;
 }
 
 void

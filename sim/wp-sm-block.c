@@ -79,8 +79,9 @@ end_at_release (WpSm *sm, const WpBlock *block)
     }
 }
 
-void
-wp_sm_decide_release (WpSm *sm, uint32_t place)
+/* All warps of the block in PLACE that have not terminated are at the barrier. */
+static void
+decide_release (WpSm *sm, uint32_t place)
 {
   WpBlock *block = &sm->blocks[place];
   WpDevice *device = sm->device;
@@ -100,9 +101,7 @@ wp_sm_decide_release (WpSm *sm, uint32_t place)
   find_due (sm);
   event.release = block->release;
   event.barrier = block->barrier++;
-  for (size_t i = 0; i < device->n_observers; i++)
-    if (device->observers[i]->barrier_release != NULL)
-      device->observers[i]->barrier_release (device->observers[i]->data, &event);
+  WP_DEVICE_TELL (device, barrier_release, &event);
 }
 
 void
@@ -113,13 +112,12 @@ wp_sm_arrive (WpSm *sm, WpWarp *warp)
   warp->state = WP_WARP_HELD;
   wp_sm_note (sm, &sm->schedulers[warp->scheduler], warp);
   if (++block->n_arrived == block->n_live)
-    wp_sm_decide_release (sm, warp->block);
+    decide_release (sm, warp->block);
 }
 
 static void
 tell_warp_end (WpSm *sm, const WpWarp *warp)
 {
-  WpDevice *device = sm->device;
   WpWarpEvent event = { .sm = sm->id,
                         .slot = wp_sm_get_slot (sm, warp),
                         .scheduler = warp->scheduler,
@@ -131,9 +129,7 @@ tell_warp_end (WpSm *sm, const WpWarp *warp)
                         .issued = warp->index };
 
   memcpy (event.stalls, warp->stalls, sizeof event.stalls);
-  for (size_t i = 0; i < device->n_observers; i++)
-    if (device->observers[i]->warp_end != NULL)
-      device->observers[i]->warp_end (device->observers[i]->data, &event);
+  WP_DEVICE_TELL (sm->device, warp_end, &event);
 }
 
 static void
@@ -164,7 +160,7 @@ terminate (WpSm *sm, WpWarp *warp)
   if (--block->n_live == 0)
     sm->ended[sm->n_ended++] = warp->block;
   else if (block->n_arrived == block->n_live) /* n_arrived is 0 once the release is decided */
-    wp_sm_decide_release (sm, warp->block);
+    decide_release (sm, warp->block);
 }
 
 static void
@@ -193,18 +189,12 @@ release (WpSm *sm, WpBlock *block)
 static void
 tell_block (WpSm *sm, uint64_t block, bool launch)
 {
-  WpDevice *device = sm->device;
   WpBlockEvent event = { sm->now, sm->id, block };
 
-  for (size_t i = 0; i < device->n_observers; i++)
-    {
-      const WpObserver *observer = device->observers[i];
-
-      if (launch && observer->block_launch != NULL)
-        observer->block_launch (observer->data, &event);
-      if (!launch && observer->block_end != NULL)
-        observer->block_end (observer->data, &event);
-    }
+  if (launch)
+    WP_DEVICE_TELL (sm->device, block_launch, &event);
+  else
+    WP_DEVICE_TELL (sm->device, block_end, &event);
 }
 
 /* Blocks whose last warp has terminated give back what they hold, and the dispatcher hands out the next. */

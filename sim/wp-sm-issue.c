@@ -71,7 +71,7 @@ tell_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
   event->warp = warp->warp;
   event->follows = group->n > 0;
   event->ready = group->n > 0 ? sm->now : warp->ready;
-  wp_device_tell_issue (sm->device, event);
+  WP_DEVICE_TELL (sm->device, issue, event);
 }
 
 /* Whether a time that follows from EVENT would be too late: it was accepted by PIPELINE, and its results count from BASE. */

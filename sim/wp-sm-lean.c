@@ -384,6 +384,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const Choice choice)
 {
   uint32_t bit = scheduler->chosen;
   const WpOp *op;
+  WpTick retry;
 
   if (bit == WP_NO_BIT || sm->n_blocking > 0)
     return wp_sm_visit (sm, scheduler->id);
@@ -396,14 +397,8 @@ visit (WpSm *sm, WpScheduler *scheduler, const Choice choice)
     scheduler->last_slot = wp_sm_get_slot (sm, scheduler->warps[bit]);
   issue_plain (sm, scheduler, bit, sm->now);
   scheduler->turn = scheduler->slot_end = sm->now + sm->machine->interval;
-  if (scheduler->arrived[0] != 0)
-    wp_sm_set_retry (sm, scheduler->id, scheduler->turn);
-  else
-    {
-      WpTick soon = wp_scheduler_get_soon (scheduler);
-
-      wp_sm_set_retry (sm, scheduler->id, soon > scheduler->turn ? soon : scheduler->turn);
-    }
+  retry = scheduler->arrived[0] != 0 ? scheduler->turn : wp_scheduler_get_soon (scheduler);
+  wp_sm_set_retry (sm, scheduler->id, retry > scheduler->turn ? retry : scheduler->turn);
   return true;
 }
 

@@ -100,20 +100,24 @@ wp_sm_wait_until (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, WpTick now, Wp
   sm->limit = time < sm->limit ? time : sm->limit;
 }
 
-/* The warp is ready, or will be woken when it is; a policy with lists wants to know of memory, too. */
+/* When a warp that is not ready is to be woken: a policy with lists wants to know of memory, too. */
+static inline WpTick
+wp_sm_get_wake (const WpSm *sm, const WpWarp *warp)
+{
+  return sm->policy->update != NULL && warp->memory_ready > sm->now ? warp->memory_ready
+                                                                    : warp->ready;
+}
+
+/* The warp is ready, or will be woken when it is. */
 static INLINE void
 wp_sm_wait_in_order (WpSm *sm, WpScheduler *scheduler, WpWarp *warp)
 {
-  WpTick time = warp->ready;
-
-  if (time <= sm->now)
+  if (warp->ready <= sm->now)
     {
       wp_sm_set_arrived (sm, scheduler, warp);
       return;
     }
-  if (sm->policy->update != NULL && warp->memory_ready > sm->now)
-    time = warp->memory_ready;
-  wp_sm_wait_until (sm, scheduler, warp, sm->now, time);
+  wp_sm_wait_until (sm, scheduler, warp, sm->now, wp_sm_get_wake (sm, warp));
   if (sm->lean)
-    wp_sm_hasten (sm, scheduler, time);
+    wp_sm_hasten (sm, scheduler, warp->ready);
 }

@@ -70,6 +70,42 @@ prepare (WpSm *sm, WpTick until, uint64_t *budget)
     sm->limit = sm->now;
 }
 
+/* Who is ready by now may not have been taken yet: nobody has looked. */
+static void
+move_to_wheel (WpSm *sm, WpScheduler *scheduler, WpSoon *soon)
+{
+  scheduler->arrived[0] |= wp_soon_take (soon, (uint64_t)(sm->now + 1) << 6);
+  for (; soon->first != soon->end; soon->first++)
+    wp_wheel_put (&sm->wheel, wp_sm_get_slot (sm, scheduler->warps[*soon->first % 64]),
+                  (WpTick)(*soon->first >> 6));
+}
+
+/* Gives up the short loop, for times beyond WP_LEAN_LIMIT. Those of the short lists go into the wheel, with the others; who
+ * wants which pipeline is known of all again. */
+static void
+leave_lean (WpSm *sm)
+{
+  wp_sm_count_open_loops (sm, 1);
+  sm->lean = false;
+  if (sm->device->skip != NULL)
+    wp_skip_forget (sm->device->skip);
+  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
+    {
+      WpScheduler *scheduler = &sm->schedulers[i];
+
+      move_to_wheel (sm, scheduler, &scheduler->near);
+      move_to_wheel (sm, scheduler, &scheduler->far);
+      memset (scheduler->want, 0,
+              (sm->machine->n_pipelines + (size_t)1) * scheduler->n_words
+                  * sizeof *scheduler->want);
+      wp_sm_hasten (sm, scheduler, sm->now);
+    }
+  for (uint32_t slot = 0; slot < sm->n_slots; slot++)
+    if (sm->warps[slot].state == WP_WARP_RUNNING)
+      wp_scheduler_set_want (&sm->schedulers[sm->warps[slot].scheduler], sm->warps[slot].bit,
+                             sm->warps[slot].op->row, true);
+}
+
 bool
 wp_sm_run (WpSm *sm, WpTick until, uint64_t *budget)
 {
@@ -79,7 +115,7 @@ wp_sm_run (WpSm *sm, WpTick until, uint64_t *budget)
       WpTick next, event;
 
       if (sm->lean && sm->now >= sm->lean_limit)
-        wp_sm_leave_lean (sm);
+        leave_lean (sm);
       prepare (sm, until, budget);
       if (sm->device->failed)
         break;
@@ -129,41 +165,6 @@ wp_soon_make_room (WpSoon *soon)
   soon->end = soon->first + n;
 }
 
-/* Who is ready by now may not have been taken yet: nobody has looked. */
-static void
-move_to_wheel (WpSm *sm, WpScheduler *scheduler, WpSoon *soon)
-{
-  scheduler->arrived[0] |= wp_soon_take (soon, (uint64_t)(sm->now + 1) << 6);
-  for (; soon->first != soon->end; soon->first++)
-    wp_wheel_put (&sm->wheel, wp_sm_get_slot (sm, scheduler->warps[*soon->first % 64]),
-                  (WpTick)(*soon->first >> 6));
-}
-
-/* Those of the short lists go into the wheel, with the others. Who wants which pipeline is known of all again. */
-void
-wp_sm_leave_lean (WpSm *sm)
-{
-  wp_sm_count_open_loops (sm, 1);
-  sm->lean = false;
-  if (sm->device->skip != NULL)
-    wp_skip_forget (sm->device->skip);
-  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
-    {
-      WpScheduler *scheduler = &sm->schedulers[i];
-
-      move_to_wheel (sm, scheduler, &scheduler->near);
-      move_to_wheel (sm, scheduler, &scheduler->far);
-      memset (scheduler->want, 0,
-              (sm->machine->n_pipelines + (size_t)1) * scheduler->n_words
-                  * sizeof *scheduler->want);
-      wp_sm_hasten (sm, scheduler, sm->now);
-    }
-  for (uint32_t slot = 0; slot < sm->n_slots; slot++)
-    if (sm->warps[slot].state == WP_WARP_RUNNING)
-      wp_scheduler_set_want (&sm->schedulers[sm->warps[slot].scheduler], sm->warps[slot].bit,
-                             sm->warps[slot].op->row, true);
-}
-
 static WpTick
 move_time (WpTick time, WpTick by)
 {
@@ -184,10 +185,8 @@ put_back (WpSm *sm, WpWarp *warp)
   *arrived &= ~(UINT64_C (1) << warp->bit % 64);
   if (warp->ready <= sm->now)
     *arrived |= UINT64_C (1) << warp->bit % 64;
-  else if (sm->policy->update != NULL && warp->memory_ready > sm->now)
-    wp_sm_wait_until (sm, scheduler, warp, sm->now, warp->memory_ready);
   else
-    wp_sm_wait_until (sm, scheduler, warp, sm->now, warp->ready);
+    wp_sm_wait_until (sm, scheduler, warp, sm->now, wp_sm_get_wake (sm, warp));
 }
 
 void

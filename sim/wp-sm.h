@@ -439,9 +439,6 @@ wp_sm_is_due (const WpSm *sm)
 /* One round of steps 1 and 2; returns how many things happened. */
 uint64_t wp_sm_run_round (WpSm *sm);
 
-/* All warps of the block in PLACE that have not terminated are at the barrier. */
-void wp_sm_decide_release (WpSm *sm, uint32_t place);
-
 /* The warp has arrived at a barrier. */
 void wp_sm_arrive (WpSm *sm, WpWarp *warp);
 
@@ -483,9 +480,6 @@ void wp_sm_count_open_loops (WpSm *sm, int sign);
 
 /* Adds up why the warp is not ready before it is. */
 void wp_sm_account_wait (WpSm *sm, WpWarp *warp);
-
-/* Gives up the short lists and the short loop: for times beyond WP_LEAN_LIMIT. */
-void wp_sm_leave_lean (WpSm *sm);
 
 /* Time has moved on by BY, and with it all that is in the state, but for what follows from it: does that. */
 void wp_sm_move_on (WpSm *sm, WpTick by);

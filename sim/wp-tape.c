@@ -217,15 +217,10 @@ tell_block (const WpTape *tape, const Event *event, uint64_t i)
 
   moved.time += (WpTick)i * tape->period;
   moved.block += i * event->block_step;
-  for (size_t o = 0; o < tape->n_observers; o++)
-    {
-      const WpObserver *observer = tape->observers[o];
-
-      if (event->kind == EVENT_LAUNCH && observer->block_launch != NULL)
-        observer->block_launch (observer->data, &moved);
-      if (event->kind == EVENT_BLOCK_END && observer->block_end != NULL)
-        observer->block_end (observer->data, &moved);
-    }
+  if (event->kind == EVENT_LAUNCH)
+    WP_TELL (tape->observers, tape->n_observers, block_launch, &moved);
+  else
+    WP_TELL (tape->observers, tape->n_observers, block_end, &moved);
 }
 
 static void
@@ -243,9 +238,7 @@ tell_issue (const WpTape *tape, const Event *event, uint64_t i)
   moved.served += by;
   if (moved.complete >= 0)
     moved.complete += by;
-  for (size_t o = 0; o < tape->n_observers; o++)
-    if (tape->observers[o]->issue != NULL)
-      tape->observers[o]->issue (tape->observers[o]->data, &moved);
+  WP_TELL (tape->observers, tape->n_observers, issue, &moved);
 }
 
 static void
@@ -257,9 +250,7 @@ tell_release (const WpTape *tape, const Event *event, uint64_t i)
   moved.release += (WpTick)i * tape->period;
   moved.block += i * event->block_step;
   moved.barrier += i * event->count_step;
-  for (size_t o = 0; o < tape->n_observers; o++)
-    if (tape->observers[o]->barrier_release != NULL)
-      tape->observers[o]->barrier_release (tape->observers[o]->data, &moved);
+  WP_TELL (tape->observers, tape->n_observers, barrier_release, &moved);
 }
 
 static void
@@ -271,9 +262,7 @@ tell_warp_end (const WpTape *tape, const Event *event, uint64_t i)
   moved.age += i * event->count_step;
   moved.start += (WpTick)i * tape->period;
   moved.end += (WpTick)i * tape->period;
-  for (size_t o = 0; o < tape->n_observers; o++)
-    if (tape->observers[o]->warp_end != NULL)
-      tape->observers[o]->warp_end (tape->observers[o]->data, &moved);
+  WP_TELL (tape->observers, tape->n_observers, warp_end, &moved);
 }
 
 void

@@ -119,24 +119,6 @@ is_before (const WpDevice *device, uint32_t a, uint32_t b)
   return time_a != time_b ? time_a < time_b : a < b;
 }
 
-/* The SM at place I of the first N in order[], a heap, may be later than those below it. */
-static void
-sift (WpDevice *device, uint32_t n, uint32_t i)
-{
-  uint32_t *heap = device->order, moving = heap[i];
-
-  for (uint32_t child = 2 * i + 1; child < n; child = 2 * i + 1)
-    {
-      if (child + 1 < n && is_before (device, heap[child + 1], heap[child]))
-        child++;
-      if (!is_before (device, heap[child], moving))
-        break;
-      heap[i] = heap[child];
-      i = child;
-    }
-  heap[i] = moving;
-}
-
 /* Makes order[] a heap of those SMs that ask or fail; returns how many they are. */
 static uint32_t
 find_asking (WpDevice *device)
@@ -146,8 +128,7 @@ find_asking (WpDevice *device)
   for (uint32_t i = 0; i < device->n_sms; i++)
     if (get_time (device, i) != WP_TICK_LIMIT)
       device->order[n++] = i;
-  for (uint32_t i = n / 2; i-- > 0;)
-    sift (device, n, i);
+  wp_device_heapify (device, n, is_before);
   return n;
 }
 
@@ -183,7 +164,7 @@ wp_device_close_window (WpDevice *device)
       serve (device, i);
       if (get_time (device, i) == WP_TICK_LIMIT)
         device->order[0] = device->order[--n];
-      sift (device, n, 0);
+      wp_device_sift (device, n, 0, is_before);
     }
   for (uint32_t i = 0; i < device->n_sms; i++)
     {

@@ -602,20 +602,10 @@ END_TEST
 static int
 run_tests (void)
 {
-  Suite *suite = suite_create ("random");
   TCase *tcase = tcase_create ("cases");
-  SRunner *runner;
-  int failed;
 
-  tcase_set_timeout (tcase, 600);
   tcase_add_loop_test (tcase, both_engines_agree_and_the_laws_hold, 0, N_TESTS);
-  suite_add_tcase (suite, tcase);
-  runner = srunner_create (suite);
-  srunner_set_tap (runner, "-");
-  srunner_run_all (runner, CK_SILENT);
-  failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+  return random_main_run_suite ("random", tcase);
 }
 
 int

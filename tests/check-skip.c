@@ -469,23 +469,13 @@ END_TEST
 static int
 run_tests (void)
 {
-  Suite *suite = suite_create ("skip");
   TCase *tcase = tcase_create ("cases");
-  SRunner *runner;
-  int failed;
 
-  tcase_set_timeout (tcase, 600);
   tcase_add_loop_test (tcase, skipping_changes_nothing_that_the_literal_engine_has, 0, N_TESTS);
   tcase_add_loop_test (tcase, skipping_changes_nothing_on_long_runs, 0, N_TESTS);
   tcase_add_test (tcase, grids_without_end_add_up_to_what_their_period_says);
   tcase_add_test (tcase, many_runs_are_skipped);
-  suite_add_tcase (suite, tcase);
-  runner = srunner_create (suite);
-  srunner_set_tap (runner, "-");
-  srunner_run_all (runner, CK_SILENT);
-  failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+  return random_main_run_suite ("skip", tcase);
 }
 
 int

@@ -195,6 +195,23 @@ find_family (const RandomMain *self, const gchar *name, guint *family)
   return name == NULL;
 }
 
+int
+random_main_run_suite (const char *name, TCase *tcase)
+{
+  Suite *suite = suite_create (name);
+  SRunner *runner;
+  int failed;
+
+  tcase_set_timeout (tcase, 600);
+  suite_add_tcase (suite, tcase);
+  runner = srunner_create (suite);
+  srunner_set_tap (runner, "-");
+  srunner_run_all (runner, CK_SILENT);
+  failed = srunner_ntests_failed (runner);
+  srunner_free (runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 gboolean
 random_main_by_hand (const RandomMain *self, int argc, char **argv, gpointer tally, int *status)
 {

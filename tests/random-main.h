@@ -8,6 +8,8 @@
  * of it to DIR. */
 #pragma once
 
+#include <check.h>
+
 #include "tests/random-case.h"
 
 typedef struct
@@ -47,6 +49,9 @@ gboolean random_main_run_seed (const RandomMain *self, guint64 seed, guint famil
 
 /* A number from the environment; FALLBACK where it is not set. */
 guint64 random_main_environment (const gchar *name, guint64 fallback);
+
+/* Runs the cases of TCASE as the suite NAME, in TAP; returns the exit status. */
+int random_main_run_suite (const char *name, TCase *tcase);
 
 /* With arguments by hand: runs them with TALLY and returns TRUE with the exit status. */
 gboolean random_main_by_hand (const RandomMain *self, int argc, char **argv, gpointer tally,
