@@ -16,6 +16,8 @@ sim_engine_sources = \
 	%reldir%/wp-machine.c \
 	%reldir%/wp-pipeline.c \
 	%reldir%/wp-pipeline.h \
+	%reldir%/wp-plan.c \
+	%reldir%/wp-plan.h \
 	%reldir%/wp-policy-block.c \
 	%reldir%/wp-policy-gto.c \
 	%reldir%/wp-policy-gty.c \

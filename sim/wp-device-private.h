@@ -25,11 +25,10 @@ struct WpDevice
   bool skips;   /* what recurs is simulated once */
   bool parting; /* sms[1] keeps what sms[0] was: see wp-lanes.h */
   WpOverflow overflow;
-  WpOp *ops;            /* [n_instrs] */
+  WpPlan plan;
   WpUnrolled *unrolled; /* [n_programs], dataflow order only */
   WpResult *result;
-  uint32_t *look_at; /* [n_code]: every how many rounds of a long repeat, at its end, to look */
-  WpSkip *skip;      /* NULL: nothing is skipped */
+  WpSkip *skip; /* NULL: nothing is skipped */
 
   /* Windows (wp-window.c). */
   WpDevice *own; /* [n_sms]: what each SM sees of the device in a window; NULL: there are none */

@@ -71,103 +71,6 @@ hand_out_first (WpDevice *device)
         wp_sm_hand_out (&device->sms[sm], block, 0);
 }
 
-/* The ends of the repeats of PROGRAM that run for long. */
-static void
-find_long_repeats (WpDevice *device, const WpProgram *program)
-{
-  const WpCode *code = device->machine->code + program->first_code;
-  uint32_t *distances = device->look_at + program->first_code;
-  uint64_t outer[64], sum = 0;
-  uint32_t depth = 0;
-
-  for (uint32_t pc = 0; pc < program->n_code; pc++)
-    if (code[pc].kind == WP_CODE_INSTRUCTION)
-      sum++;
-    else if (code[pc].kind == WP_CODE_REPEAT)
-      {
-        outer[depth++] = sum;
-        sum = 0;
-      }
-    else
-      {
-        if (sum > WP_LONG_REPEAT / code[code[pc].arg].count)
-          distances[pc] = wp_skip_get_distance (device, sum);
-        sum *= code[code[pc].arg].count;
-        sum += outer[--depth];
-      }
-}
-
-/* What OP does after itself, given that it is code[PC] of PROGRAM: then most steps need not look at the code. */
-static void
-find_following (const WpDevice *device, const WpProgram *program, uint32_t pc, WpOp *op)
-{
-  const WpCode *code = device->machine->code + program->first_code;
-  const uint32_t *distances = device->look_at + program->first_code;
-
-  op->after = pc + 1;
-  op->then = WP_THEN_CODE;
-  if (pc + 1 == program->n_code)
-    return;
-  if (code[pc + 1].kind == WP_CODE_INSTRUCTION)
-    {
-      op->then = WP_THEN_NEXT;
-      op->next = device->ops + code[pc + 1].arg;
-    }
-  if (code[pc + 1].kind == WP_CODE_REPEAT && code[pc + 2].kind == WP_CODE_INSTRUCTION)
-    {
-      op->then = WP_THEN_OPEN;
-      op->next = device->ops + code[pc + 2].arg;
-    }
-  if (code[pc + 1].kind == WP_CODE_END && code[code[pc + 1].arg + 1].kind == WP_CODE_INSTRUCTION
-      && distances[pc + 1] == 0)
-    {
-      op->then = WP_THEN_LOOP;
-      op->next = device->ops + code[code[pc + 1].arg + 1].arg;
-    }
-}
-
-/* VALUE that no instruction has stands for one that nobody reads: the last of a warp. */
-static bool
-init_ops (WpDevice *device)
-{
-  const WpMachine *m = device->machine;
-  uint32_t n_values = 0;
-
-  device->ops = calloc (m->n_instrs + (size_t)1, sizeof *device->ops);
-  device->look_at = calloc (m->n_code + (size_t)1, sizeof *device->look_at);
-  if (device->ops == NULL || device->look_at == NULL)
-    return false;
-  for (uint32_t i = 0; i < m->n_programs; i++)
-    find_long_repeats (device, &m->programs[i]);
-  for (uint32_t i = 0; i < m->n_programs; i++)
-    n_values = m->programs[i].n_values > n_values ? m->programs[i].n_values : n_values;
-  for (uint32_t i = 0; i < m->n_instrs; i++)
-    {
-      const WpInstr *instr = &m->instrs[i];
-
-      device->ops[i] = (WpOp){
-        .issue = instr->issue,
-        .completion = instr->posted ? 0 : instr->completion,
-        .deps = instr->n_deps > 0 ? m->deps + instr->first_dep : NULL,
-        .n_deps = instr->n_deps,
-        .row = (uint8_t)(instr->pipeline == WP_NO_PIPELINE ? m->n_pipelines : instr->pipeline),
-        .value = instr->value == WP_NO_VALUE ? n_values : instr->value,
-        .slots = instr->slots,
-        .posted = instr->posted,
-      };
-    }
-  for (uint32_t i = 0; i < m->n_programs; i++)
-    for (uint32_t pc = 0; pc < m->programs[i].n_code; pc++)
-      {
-        const WpCode *code = m->code + m->programs[i].first_code + pc;
-
-        if (code->kind == WP_CODE_INSTRUCTION)
-          find_following (device, &m->programs[i], pc, &device->ops[code->arg]);
-      }
-  wp_sm_find_fast (m, device->ops);
-  return true;
-}
-
 static bool
 init_sms (WpDevice *device)
 {
@@ -256,8 +159,8 @@ wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserve
   device->skips = true;
   device->result = wp_result_new (machine);
   if (device->result == NULL || !init_observers (device, observers, n_observers)
-      || !init_ops (device) || (machine->dataflow && !unroll (device)) || !init_sms (device)
-      || !wp_skip_new (device, &device->skip))
+      || !wp_plan_init (&device->plan, machine) || (machine->dataflow && !unroll (device))
+      || !init_sms (device) || !wp_skip_new (device, &device->skip))
     {
       wp_device_free (device);
       return NULL;
@@ -276,9 +179,8 @@ wp_device_free (WpDevice *device)
     wp_unrolled_clear (&device->unrolled[i]);
   wp_result_free (device->result);
   wp_skip_free (device->skip);
-  free (device->look_at);
   free (device->unrolled);
-  free (device->ops);
+  wp_plan_clear (&device->plan);
   free (device->observers);
   free (device);
 }

@@ -54,28 +54,6 @@ struct WpSkip
 
 /* ---- Before the run ---- */
 
-/* The longest time that anything takes. */
-static WpTick
-find_longest (const WpMachine *m)
-{
-  const WpTick latencies[] = { m->interval, m->ilp_latency, m->launch_latency, m->barrier_latency };
-  WpTick longest = 0;
-
-  for (size_t i = 0; i < sizeof latencies / sizeof latencies[0]; i++)
-    longest = latencies[i] > longest ? latencies[i] : longest;
-  for (uint32_t i = 0; i < m->n_instrs; i++)
-    {
-      const WpInstr *instr = &m->instrs[i];
-      WpTick slots
-          = m->interval > WP_TICK_LIMIT / instr->slots ? WP_TICK_LIMIT : m->interval * instr->slots;
-
-      longest = slots > longest ? slots : longest;
-      longest = instr->issue > longest ? instr->issue : longest;
-      longest = instr->reach > longest ? instr->reach : longest;
-    }
-  return longest;
-}
-
 static bool
 init_levels (WpSkip *skip, size_t n_words)
 {
@@ -101,9 +79,8 @@ find_launch_distance (const WpMachine *m)
 }
 
 uint32_t
-wp_skip_get_distance (const WpDevice *device, uint64_t n_issues)
+wp_skip_get_distance (const WpMachine *m, uint64_t n_issues)
 {
-  const WpMachine *m = device->machine;
   uint64_t n_blocks = m->n_blocks / m->simulated_sms, n_warps = m->warps_per_block;
 
   n_warps *= n_blocks < m->resident_blocks ? n_blocks + 1 : m->resident_blocks;
@@ -126,7 +103,7 @@ wp_skip_new (WpDevice *device, WpSkip **result)
   skip = calloc (1, sizeof *skip);
   if (skip == NULL)
     return false;
-  skip->longest = find_longest (m);
+  skip->longest = device->plan.longest;
   skip->n_levels = observed || n_words > MAX_WORDS / MAX_LEVELS ? 1 : MAX_LEVELS;
   if (observed)
     {

@@ -33,7 +33,7 @@ void wp_skip_free (WpSkip *skip);
 
 /* Every how many of events that come once in N_ISSUES issues of a warp are worth a look. What comes again after a period
  * comes again after as many of them, so that looks fall on it. */
-uint32_t wp_skip_get_distance (const struct WpDevice *device, uint64_t n_issues);
+uint32_t wp_skip_get_distance (const WpMachine *machine, uint64_t n_issues);
 
 /* The first SM was marked, and all SMs are done with that time: looks. */
 void wp_skip_look (struct WpDevice *device);

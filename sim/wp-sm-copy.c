@@ -2,7 +2,7 @@
 /* Each structure is copied whole and gets its own arrays back, so that a field that is added later, and is no pointer,
  * is copied too.
  */
-#include "sim/wp-sm.h"
+#include "sim/wp-device-private.h"
 
 #include <string.h>
 
@@ -30,9 +30,8 @@ copy_pipelines (WpSm *to, const WpSm *from)
 static void
 copy_warps (WpSm *to, const WpSm *from)
 {
-  size_t n_values, depth;
+  size_t n_values = from->device->plan.n_values, depth = from->device->plan.depth;
 
-  wp_sm_get_sizes (from->machine, &n_values, &depth);
   memcpy (to->warps[0].values, from->warps[0].values,
           to->n_slots * n_values * sizeof *to->warps->values);
   memcpy (to->warps[0].counters, from->warps[0].counters,
@@ -152,7 +151,6 @@ wp_sm_copy (WpSm *to, const WpSm *from)
   to->waits = own.waits;
   to->watched = NULL;
   to->mark_from = UINT64_MAX;
-  to->blocking = own.blocking; /* the same always */
   to->n_fast = memcpy (own.n_fast, from->n_fast, from->machine->n_instrs * sizeof *to->n_fast);
   to->result = own.result;
   to->warps = own.warps;

@@ -74,29 +74,15 @@ init_pipelines (WpSm *sm)
   return true;
 }
 
-void
-wp_sm_get_sizes (const WpMachine *m, size_t *n_values, size_t *depth)
-{
-  *n_values = *depth = 0;
-  for (uint32_t i = 0; i < m->n_programs; i++)
-    {
-      *n_values = m->programs[i].n_values > *n_values ? m->programs[i].n_values : *n_values;
-      *depth = m->programs[i].depth > *depth ? m->programs[i].depth : *depth;
-    }
-  ++*n_values; /* the one that nobody reads */
-  ++*depth;    /* below the first repeat */
-}
-
 /* Warps' values and counters lie in one piece each, behind the first warp's pointer. */
 static bool
 init_warps (WpSm *sm)
 {
-  const WpMachine *m = sm->machine;
-  size_t n_values, depth;
+  size_t n_values = sm->device->plan.n_values, depth = sm->device->plan.depth;
+  uint32_t n_schedulers = sm->machine->n_schedulers;
   WpTick *values;
   uint32_t *counters;
 
-  wp_sm_get_sizes (m, &n_values, &depth);
   sm->warps = calloc (sm->n_slots, sizeof *sm->warps);
   sm->taken = calloc (sm->n_slots, sizeof *sm->taken);
   if (sm->warps == NULL || sm->taken == NULL)
@@ -113,8 +99,8 @@ init_warps (WpSm *sm)
 
       warp->values = values + slot * n_values;
       warp->counters = counters + slot * depth;
-      warp->scheduler = slot % m->n_schedulers;
-      warp->bit = slot / m->n_schedulers;
+      warp->scheduler = slot % n_schedulers;
+      warp->bit = slot / n_schedulers;
     }
   return true;
 }
@@ -175,47 +161,6 @@ init_flows (WpSm *sm)
   return true;
 }
 
-static bool
-find_blocking (WpSm *sm)
-{
-  sm->blocking = calloc (sm->machine->n_pipelines + (size_t)1, sizeof *sm->blocking);
-  if (sm->blocking == NULL)
-    return false;
-  for (uint32_t p = 0; p < sm->machine->n_pipelines; p++)
-    if (wp_machine_may_block (sm->machine, p))
-      sm->blocking[sm->n_blocking++] = p;
-  return true;
-}
-
-/* What a scheduler does matters to others where the last warp of a block ends, as the next block launches so much later;
- * and at once where there are barriers. Issues that share a slot, or come at one time without end, do not go ahead. */
-static WpTick
-find_lookahead (const WpMachine *m)
-{
-  WpTick ahead = m->launch_latency;
-
-  for (uint32_t i = 0; i < m->n_instrs; i++)
-    if (m->instrs[i].pipeline == WP_NO_PIPELINE)
-      return 0;
-  if (ahead / WP_MAX_AHEAD >= m->interval)
-    ahead = WP_MAX_AHEAD * m->interval;
-  return m->issue_limit > 1 || m->n_schedulers > 64 ? 0 : ahead;
-}
-
-/* The time such that what begins before it ends before WP_TICK_LIMIT, whatever it is: an issue, its slot, its results. */
-static WpTick
-find_safe (const WpMachine *m)
-{
-  WpTick longest = m->interval > m->ilp_latency ? m->interval : m->ilp_latency;
-
-  for (uint32_t i = 0; i < m->n_instrs; i++)
-    {
-      longest = m->instrs[i].issue > longest ? m->instrs[i].issue : longest;
-      longest = m->instrs[i].reach > longest ? m->instrs[i].reach : longest;
-    }
-  return m->contended ? 0 : WP_TICK_LIMIT - longest;
-}
-
 /* Whether the short loop of wp-sm-lean.c will do. */
 static bool
 is_lean (const WpSm *sm)
@@ -230,6 +175,8 @@ bool
 wp_sm_init (WpSm *sm, WpDevice *device, const WpMachine *machine, const WpPolicy *policy,
             const WpUnrolled *unrolled, uint32_t id)
 {
+  const WpPlan *plan = &device->plan;
+
   *sm = (WpSm){
     .machine = machine, .policy = policy, .device = device, .id = id, .count = 1, .asked_at = -1
   };
@@ -238,9 +185,11 @@ wp_sm_init (WpSm *sm, WpDevice *device, const WpMachine *machine, const WpPolicy
   sm->n_blocks = machine->resident_blocks;
   sm->n_slots = machine->resident_blocks * machine->warps_per_block;
   sm->next = sm->due = WP_TICK_LIMIT;
-  sm->safe = find_safe (machine);
-  sm->lookahead = find_lookahead (machine);
-  sm->ops = device->ops;
+  sm->ops = plan->ops;
+  sm->n_blocking = plan->n_blocking;
+  sm->blocking = plan->blocking;
+  sm->safe = plan->safe;
+  sm->lookahead = plan->lookahead;
   sm->n_fast = calloc (machine->n_instrs + (size_t)1, sizeof *sm->n_fast);
   sm->near = WP_NEAR_CYCLES * machine->ticks_per_cycle;
   sm->waits = calloc (machine->n_pipelines + (size_t)WP_N_WAITS, sizeof *sm->waits);
@@ -250,10 +199,9 @@ wp_sm_init (WpSm *sm, WpDevice *device, const WpMachine *machine, const WpPolicy
   sm->mark_from = UINT64_MAX;
   sm->look_at = 1;
   return sm->result != NULL && sm->waits != NULL && sm->n_fast != NULL && sm->ending != NULL
-         && init_pipelines (sm) && init_warps (sm) && init_schedulers (sm) && find_blocking (sm)
-         && init_blocks (sm) && wp_wheel_init (&sm->wheel, sm->n_slots)
-         && init_queue (&sm->launches, sm->n_blocks) && init_queue (&sm->releases, sm->n_blocks)
-         && (!machine->dataflow || init_flows (sm));
+         && init_pipelines (sm) && init_warps (sm) && init_schedulers (sm) && init_blocks (sm)
+         && wp_wheel_init (&sm->wheel, sm->n_slots) && init_queue (&sm->launches, sm->n_blocks)
+         && init_queue (&sm->releases, sm->n_blocks) && (!machine->dataflow || init_flows (sm));
 }
 
 static void
@@ -290,7 +238,6 @@ wp_sm_clear (WpSm *sm)
   wp_result_free (sm->result);
   free (sm->waits);
   free (sm->n_fast);
-  free (sm->blocking);
   free (sm->retry);
   free (sm->ending);
   clear_pipelines (sm);

@@ -238,7 +238,7 @@ wp_sm_walk (WpSm *sm, WpWarp *warp, uint32_t pc)
     else if (--*warp->counter > 0)
       {
         if (sm->mark_from != UINT64_MAX)
-          mark_round (sm, warp, sm->device->look_at[code - sm->machine->code + pc]);
+          mark_round (sm, warp, sm->device->plan.look_at[code - sm->machine->code + pc]);
         pc = code[pc].arg;
       }
     else

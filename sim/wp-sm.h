@@ -17,6 +17,7 @@
 #include "sim/wp-heap.h"
 #include "sim/wp-observer.h"
 #include "sim/wp-pipeline.h"
+#include "sim/wp-plan.h"
 #include "sim/wp-policy-private.h"
 #include "sim/wp-queue.h"
 #include "sim/wp-result.h"
@@ -24,54 +25,8 @@
 
 #define WP_NEVER INT64_MIN /* a value that no instance has written; no latency makes it late */
 
-/* Warps that are ready within so many cycles stand in their scheduler's list of those, later ones in a list of their own:
- * most enter behind all others then. The latencies of computation and shared memory lie below, those of device memory
- * above. */
-#define WP_NEAR_CYCLES 32
 /* Up to here a time and a bit of a set fit in one word. */
 #define WP_LEAN_LIMIT (INT64_C (1) << 56)
-/* A scheduler's issues in one stretch of running ahead, at most. */
-#define WP_MAX_AHEAD 256
-
-/* What comes after an instruction in the code. */
-typedef enum
-{
-  WP_THEN_NEXT, /* the next instruction as written */
-  WP_THEN_LOOP, /* the end of a repeat, and then `next` or what follows */
-  WP_THEN_OPEN, /* the beginning of a repeat, and in it `next` */
-  WP_THEN_CODE, /* anything else: see the code */
-} WpThen;
-
-/* How an instruction issues that is fast; 0: it is not. */
-typedef enum
-{
-  WP_FAST_NEXT = 1, /* and goes straight on */
-  WP_FAST_LOOP,     /* and goes round */
-  WP_FAST_SELF, /* and is all of its loop, and waits for itself: nobody else has to do with it until the end */
-} WpFast;
-
-/* An instruction as written, as an issue wants it: one line of a cache. Of the device: all SMs share it. */
-typedef struct WpOp
-{
-  const struct WpOp *next; /* what follows at once, or round the loop */
-  WpTick issue;
-  WpTick completion;
-  WpTick chain; /* FAST: `next` is ready so long after this issue, whatever else it depends on */
-  uint32_t
-      value; /* where a warp keeps when it last started; one that nobody reads where nothing depends on it */
-  uint32_t slots;
-  const WpDep *deps;
-  uint32_t n_deps;
-  uint32_t after; /* in the program's code */
-  uint8_t row;    /* its pipeline; n_pipelines: a barrier */
-  uint8_t wait;   /* FAST: what `next` waits for: a place in waits[] */
-  uint8_t then;   /* WpThen */
-  uint8_t fast;   /* WpFast: matters to its scheduler and its warp alone; see wp-sm-lean.c */
-  bool own;       /* on a pipeline of its scheduler's own, which cannot refuse */
-  bool plain;     /* takes a slot, and is accepted by a pipeline that keeps no record */
-  bool posted;
-} WpOp;
-
 #define WP_N_SOON 96
 
 /* Warps that will be ready, by time x 64 + bit, between a key below and a key above all others. */
@@ -179,16 +134,16 @@ struct WpSm
   WpTick *
       retry; /* [2 n_schedulers], each twice: no visit before can issue; WP_TICK_LIMIT: none, as things are */
   WpScheduler *schedulers; /* [n_schedulers] */
-  const WpOp *ops;         /* [n_instrs]: the device's */
+  const WpOp *ops;         /* [n_instrs]: the plan's, as `blocking`, `lookahead` and `safe` */
   WpSum *waits; /* [n_pipelines + 3]: where time went until warps were ready; see WP_WAIT_ */
   uint32_t
-      n_blocking;     /* rows whose pipeline may refuse a warp when the scheduler's turn has come */
-  uint32_t *blocking; /* [n_blocking] */
-  WpTick lean_limit;  /* when the short loop is left */
-  int64_t *n_fast;    /* [n_instrs]: issues that are counted nowhere else yet */
-  bool ahead;         /* schedulers run ahead of one another */
-  WpTick near;        /* WP_NEAR_CYCLES in ticks; 0: no short lists */
-  WpTick safe;        /* what begins before cannot reach WP_TICK_LIMIT */
+      n_blocking; /* rows whose pipeline may refuse a warp when the scheduler's turn has come */
+  const uint32_t *blocking; /* [n_blocking] */
+  WpTick lean_limit;        /* when the short loop is left */
+  int64_t *n_fast;          /* [n_instrs]: issues that are counted nowhere else yet */
+  bool ahead;               /* schedulers run ahead of one another */
+  WpTick near;              /* WP_NEAR_CYCLES in ticks; 0: no short lists */
+  WpTick safe;              /* what begins before cannot reach WP_TICK_LIMIT */
   WpTick
       lookahead; /* what a scheduler does cannot matter to others earlier than that: see wp-sm-lean.c */
   uint32_t next_scheduler; /* the rotation goes on from here */
@@ -245,9 +200,6 @@ struct WpSm
 bool wp_sm_init (WpSm *sm, struct WpDevice *device, const WpMachine *machine,
                  const WpPolicy *policy, const WpUnrolled *unrolled, uint32_t id);
 void wp_sm_clear (WpSm *sm);
-
-/* How much each warp keeps: values, and repeats inside one another (+ 1). */
-void wp_sm_get_sizes (const WpMachine *machine, size_t *n_values, size_t *depth);
 
 /* Makes TO the same as FROM, at the same time: both were made by wp_sm_init() for the same device. O(state). */
 void wp_sm_copy (WpSm *to, const WpSm *from);
@@ -458,13 +410,6 @@ uint32_t wp_sm_find_first (const WpSm *sm, WpTick *time);
 WpTick wp_sm_issue (WpSm *sm, uint64_t *budget);
 
 /* ---- wp-sm-lean.c ---- */
-
-/* Whether a warp may find pipeline P closed although it is its scheduler's turn. It cannot where the pipeline queues
- * without end, or is the scheduler's own and frees itself within a slot of one issue. */
-bool wp_machine_may_block (const WpMachine *machine, uint32_t p);
-
-/* Marks the ops that are fast in what an SM of the device does, given `next`. */
-void wp_sm_find_fast (const WpMachine *machine, WpOp *ops);
 
 /* wp_sm_issue() where the short loop will do. */
 WpTick wp_sm_issue_lean (WpSm *sm, uint64_t *budget);

@@ -35,9 +35,8 @@ wp_window_init (WpDevice *device)
     device->own[i] = (WpDevice){
       .machine = m,
       .policy = device->policy,
-      .ops = device->ops,
+      .plan = device->plan,
       .unrolled = device->unrolled,
-      .look_at = device->look_at,
       .only = &device->sms[i],
       .requests = requests + (size_t)i * m->resident_blocks,
     };
