@@ -75,7 +75,6 @@ static bool
 init_sms (WpDevice *device)
 {
   const WpMachine *m = device->machine;
-
   uint32_t n = m->simulated_sms;
 
   device->laned = wp_lanes_will_do (device);

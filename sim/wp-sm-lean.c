@@ -8,8 +8,8 @@
  *
  * Nor need schedulers then go on in step. Whatever one of them does cannot matter to the others for `lookahead`: not
  * before a block that ends has been replaced (kernels with barriers stay in step). So each runs ahead by itself, from one
- * issue that others may see to the next; those come in their order in time. What is lost is who issued last, where two schedulers come at one
- * time: it is found in the record of when each has issued.
+ * issue that others may see to the next; those come in their order in time. What is lost is who issued last, which counts
+ * where two schedulers come at one time: it is found in the record of when each has issued.
  *
  *   scheduler 0   f f f f S f f f f f f f S f|       f: fast; S: an issue that others may see
  *   scheduler 1   f f f f f f f S f f f f f f|       runs up to S, and waits there for its turn in time
@@ -218,8 +218,8 @@ static INLINE void
 run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const Choice choice, const bool blocking)
 {
   const WpTick interval = sm->machine->interval;
-  WpTick turn = sm->retry[scheduler->id],
-         time; /* not before the next visit, which is not before its turn */
+  WpTick turn = sm->retry[scheduler->id]; /* the next visit is not before its turn */
+  WpTick time;
   WpTick *issued = scheduler->issued + scheduler->n_issued, *const before = issued;
   uint64_t blocked = 0, refused = 0;
   uint64_t last = scheduler->last_bit;
