@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe run: one kernel on one GPU. */
+#include "cli/cli-options.h"
 #include "cli/cli-output.h"
-#include "cli/commands.h"
 #include "cli/driver.h"
 #include "cli/report.h"
 
@@ -15,8 +15,8 @@
 /* The command line, as written and as read. */
 typedef struct
 {
-  gchar *gpu, *policy, *sms, *occupancy, *blocks, *threads, *registers, *shared_memory, *active_set;
-  gchar *order, *memory, *seed, *cores, *format;
+  gchar *gpu, *policy, *sms, *occupancy, *active_set, *order, *memory, *seed, *cores, *format;
+  WpLaunchOptions launch;
   gchar *tables[N_TABLES];
   gchar **settings;
   gboolean no_limits, no_skip;
@@ -35,13 +35,13 @@ static void
 run_clear (Run *run)
 {
   gchar *strings[]
-      = { run->gpu,       run->policy,    run->sms,           run->occupancy,  run->blocks,
-          run->threads,   run->registers, run->shared_memory, run->active_set, run->order,
-          run->memory,    run->seed,      run->cores,         run->format,     run->tables[0],
-          run->tables[1], run->tables[2] };
+      = { run->gpu,       run->policy,    run->sms,      run->occupancy, run->active_set,
+          run->order,     run->memory,    run->seed,     run->cores,     run->format,
+          run->tables[0], run->tables[1], run->tables[2] };
 
   for (gsize i = 0; i < G_N_ELEMENTS (strings); i++)
     g_free (strings[i]);
+  wp_launch_options_clear (&run->launch);
   g_strfreev (run->settings);
   g_strfreev (run->files);
 }
@@ -52,8 +52,7 @@ static gboolean
 parse (Run *run, gchar **argv, WpExit *status)
 {
   const GOptionEntry entries[] = {
-    { "gpu", 0, 0, G_OPTION_ARG_FILENAME, &run->gpu,
-      "GPU description: a file, or the name of a shipped one", "GPU" },
+    WP_GPU_ENTRY (&run->gpu),
     { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &run->settings,
       "Give a kernel's parameter another value", "NAME=VALUE" },
     { "policy", 0, 0, G_OPTION_ARG_FILENAME, &run->policy,
@@ -72,12 +71,7 @@ parse (Run *run, gchar **argv, WpExit *status)
       "Let no more than N warps be resident on an SM", "N" },
     { "no-limits", 0, 0, G_OPTION_ARG_NONE, &run->no_limits,
       "Let none of the GPU's limits per SM bind", NULL },
-    { "blocks", 0, 0, G_OPTION_ARG_FILENAME, &run->blocks,
-      "Blocks to launch, in place of the kernel's", "N" },
-    { "threads", 0, 0, G_OPTION_ARG_FILENAME, &run->threads, "Threads per block", "N" },
-    { "registers", 0, 0, G_OPTION_ARG_FILENAME, &run->registers, "Registers per thread", "N" },
-    { "shared-memory", 0, 0, G_OPTION_ARG_FILENAME, &run->shared_memory,
-      "Bytes of shared memory per block", "N" },
+    WP_LAUNCH_ENTRIES (&run->launch),
     { "no-skip", 0, 0, G_OPTION_ARG_NONE, &run->no_skip,
       "Simulate in full what recurs; the results are the same", NULL },
     { "cores", 0, 0, G_OPTION_ARG_FILENAME, &run->cores,
@@ -95,47 +89,6 @@ parse (Run *run, gchar **argv, WpExit *status)
   return wp_cli_parse (&wp_command_run, entries, argv, &run->files, status);
 }
 
-/* VALUE is the first or the second of two words; left out, it is the first. False: all has been said. */
-static gboolean
-parse_choice (const gchar *option, const gchar *value, const gchar *first, const gchar *second,
-              gboolean *is_second)
-{
-  *is_second = value != NULL && strcmp (value, second) == 0;
-  if (value == NULL || *is_second || strcmp (value, first) == 0)
-    return TRUE;
-  wp_cli_usage (&wp_command_run, "--%s \"%s\": expected %s or %s", option, value, first, second);
-  return FALSE;
-}
-
-static gboolean
-parse_count (const gchar *option, const gchar *value, guint64 min, guint64 max, gint64 *number)
-{
-  guint64 parsed;
-
-  if (value == NULL)
-    return TRUE;
-  if (!wp_cli_parse_number (&wp_command_run, option, value, min, max, &parsed))
-    return FALSE;
-  *number = (gint64)parsed;
-  return TRUE;
-}
-
-static gboolean
-parse_policy (Run *run)
-{
-  const gchar *name = run->policy != NULL ? run->policy : "rr";
-  g_autoptr (GString) known = g_string_new (NULL);
-
-  run->chosen = wp_policy_find (name);
-  if (run->chosen != NULL)
-    return TRUE;
-  for (gsize i = 0; wp_policy_get (i) != NULL; i++)
-    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "",
-                            wp_policy_get_name (wp_policy_get (i)));
-  wp_cli_usage (&wp_command_run, "--policy \"%s\": there are %s", name, known->str);
-  return FALSE;
-}
-
 static gboolean
 parse_numbers (Run *run)
 {
@@ -144,18 +97,16 @@ parse_numbers (Run *run)
 
   if (run->sms != NULL && strcmp (run->sms, "all") == 0)
     options->sms = 0;
-  else if (!parse_count ("sms", run->sms, 1, WP_MAX_SMS, &options->sms))
+  else if (!wp_cli_parse_count (&wp_command_run, "sms", run->sms, 1, WP_MAX_SMS, &options->sms))
     return FALSE;
-  if (!parse_count ("occupancy", run->occupancy, 1, WP_MAX_RESIDENT_WARPS, &options->occupancy)
-      || !parse_count ("blocks", run->blocks, 1, IDG_MAX_BLOCKS, &options->blocks)
-      || !parse_count ("threads", run->threads, 1, IDG_MAX_THREADS, &options->threads)
-      || !parse_count ("registers", run->registers, 0, IDG_MAX_REGISTERS, &options->registers)
-      || !parse_count ("shared-memory", run->shared_memory, 0, IDG_MAX_SHARED_MEMORY,
-                       &options->shared_memory)
-      || !parse_count ("active-set", run->active_set, 1, WP_MAX_RESIDENT_WARPS, &active_set))
+  if (!wp_cli_parse_count (&wp_command_run, "occupancy", run->occupancy, 1, WP_MAX_RESIDENT_WARPS,
+                           &options->occupancy)
+      || !wp_cli_parse_launch (&wp_command_run, &run->launch, options)
+      || !wp_cli_parse_count (&wp_command_run, "active-set", run->active_set, 1,
+                              WP_MAX_RESIDENT_WARPS, &active_set))
     return FALSE;
   run->max_cores = g_get_num_processors ();
-  if (!parse_count ("cores", run->cores, 1, MAX_CORES, &run->max_cores))
+  if (!wp_cli_parse_count (&wp_command_run, "cores", run->cores, 1, MAX_CORES, &run->max_cores))
     return FALSE;
   options->active_set = (guint32)active_set;
   options->no_limits = run->no_limits;
@@ -191,54 +142,22 @@ check_tables (const Run *run)
   return TRUE;
 }
 
-/* NAME=VALUE, each name once; whether the kernel has such a parameter is for its reader to say. */
-static gboolean
-check_settings (const Run *run)
-{
-  for (guint i = 0; run->settings != NULL && run->settings[i] != NULL; i++)
-    {
-      const gchar *equals = strchr (run->settings[i], '=');
-      gsize length = equals != NULL ? (gsize)(equals - run->settings[i]) + 1 : 0;
-
-      if (length < 2 || equals[1] == '\0'
-          || strspn (equals + 1, "0123456789") != strlen (equals + 1))
-        {
-          wp_cli_usage (&wp_command_run,
-                        "--set \"%s\": expected NAME=VALUE, the value a whole number of at least 0",
-                        run->settings[i]);
-          return FALSE;
-        }
-      for (guint k = 0; k < i; k++)
-        if (strncmp (run->settings[i], run->settings[k], length) == 0)
-          {
-            wp_cli_usage (&wp_command_run, "--set gives \"%.*s\" twice", (int)length - 1,
-                          run->settings[i]);
-            return FALSE;
-          }
-    }
-  return TRUE;
-}
-
 static gboolean
 check (Run *run)
 {
   gboolean dataflow;
 
   run->options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
-  if (g_strv_length (run->files) != 1)
-    {
-      wp_cli_usage (&wp_command_run, "expected one KERNEL, got %u", g_strv_length (run->files));
-      return FALSE;
-    }
-  if (run->gpu == NULL)
-    {
-      wp_cli_usage (&wp_command_run, "--gpu is missing; warpipe list gpus shows what is shipped");
-      return FALSE;
-    }
-  if (!parse_policy (run) || !parse_numbers (run) || !check_tables (run) || !check_settings (run)
-      || !parse_choice ("order", run->order, "program", "dataflow", &dataflow)
-      || !parse_choice ("memory", run->memory, "ideal", "contended", &run->options.contended)
-      || !parse_choice ("format", run->format, "text", "json", &run->json))
+  if (!wp_cli_check_kernel_and_gpu (&wp_command_run, run->files, run->gpu))
+    return FALSE;
+  run->chosen = wp_cli_find_policy (&wp_command_run, run->policy);
+  if (run->chosen == NULL || !parse_numbers (run) || !check_tables (run)
+      || !wp_cli_check_settings (&wp_command_run, run->settings)
+      || !wp_cli_parse_choice (&wp_command_run, "order", run->order, "program", "dataflow",
+                               &dataflow)
+      || !wp_cli_parse_choice (&wp_command_run, "memory", run->memory, "ideal", "contended",
+                               &run->options.contended)
+      || !wp_cli_parse_choice (&wp_command_run, "format", run->format, "text", "json", &run->json))
     return FALSE;
   if (dataflow && !wp_policy_takes_dataflow (run->chosen))
     {

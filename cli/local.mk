@@ -6,6 +6,8 @@ libcli_la_SOURCES = \
 	%reldir%/cli-data.c \
 	%reldir%/cli-json.c \
 	%reldir%/cli-json.h \
+	%reldir%/cli-options.c \
+	%reldir%/cli-options.h \
 	%reldir%/cli-output.c \
 	%reldir%/cli-output.h \
 	%reldir%/cli.c \

@@ -12,6 +12,7 @@
 typedef struct
 {
   GArray *programs, *instrs, *deps, *code, *spreads, *block_ranges, *rows, *segments;
+  GArray *origins;  /* of WpOrigin, one for each instruction */
   GPtrArray *names; /* the kernel's strings */
   GPtrArray *owned; /* arrays of the spreads */
   WpPipelineDesc *pipelines;
@@ -502,6 +503,7 @@ add_program (Resolver *r, guint p, GError **error)
   flat.n_instrs = find_live (program, flat.first_instr, place);
   for (guint i = 0; i < program->n_nodes; i++)
     {
+      WpOrigin origin = { &program->nodes[i], costs[i].op };
       WpInstr instr;
 
       if (place[i] == DROPPED)
@@ -509,6 +511,7 @@ add_program (Resolver *r, guint p, GError **error)
       if (!fill_instr (r, &program->nodes[i], &costs[i], &instr, error))
         return FALSE;
       g_array_append_val (r->arena->instrs, instr);
+      g_array_append_val (r->arena->origins, origin);
     }
   for (guint i = 0; i < program->n_nodes; i++)
     if (place[i] != DROPPED)
@@ -662,6 +665,7 @@ point_machine (Resolver *r)
   machine->programs = (const WpProgram *)(gconstpointer)arena->programs->data;
   machine->n_instrs = arena->instrs->len;
   machine->instrs = (const WpInstr *)(gconstpointer)arena->instrs->data;
+  r->resolved->origins = (const WpOrigin *)(gconstpointer)arena->origins->data;
   machine->n_deps = arena->deps->len;
   machine->deps = (const WpDep *)(gconstpointer)arena->deps->data;
   machine->n_code = arena->code->len;
@@ -686,6 +690,7 @@ arena_new (void)
 
   arena->programs = g_array_sized_new (FALSE, TRUE, sizeof (WpProgram), 1);
   arena->instrs = g_array_sized_new (FALSE, TRUE, sizeof (WpInstr), 1);
+  arena->origins = g_array_sized_new (FALSE, TRUE, sizeof (WpOrigin), 1);
   arena->deps = g_array_sized_new (FALSE, TRUE, sizeof (WpDep), 1);
   arena->code = g_array_sized_new (FALSE, TRUE, sizeof (WpCode), 1);
   arena->spreads = g_array_sized_new (FALSE, TRUE, sizeof (WpSpread), 1);
@@ -702,6 +707,7 @@ arena_free (Arena *arena)
 {
   g_array_unref (arena->programs);
   g_array_unref (arena->instrs);
+  g_array_unref (arena->origins);
   g_array_unref (arena->deps);
   g_array_unref (arena->code);
   g_array_unref (arena->spreads);

@@ -30,12 +30,20 @@ typedef struct
     -1, -1, -1, -1, 0, FALSE, 1, FALSE, WP_ORDER_PROGRAM, FALSE, 1, 8                              \
   }
 
+/* Where an instruction of the machine comes from; both are borrowed. */
+typedef struct
+{
+  const IdgNode *node; /* of the kernel */
+  const WpGpuOp *op;   /* of the GPU, as looked up; NULL: a barrier */
+} WpOrigin;
+
 /* A machine with what it borrows, and the facts about the launch that reports want. */
 typedef struct
 {
   WpMachine machine;
-  IdgLaunch launch;      /* the one in force */
-  WpOccupancy occupancy; /* what fits, and what limits it */
+  IdgLaunch launch;        /* the one in force */
+  WpOccupancy occupancy;   /* what fits, and what limits it */
+  const WpOrigin *origins; /* [machine.n_instrs] */
   guint64
       blocks_of_sm; /* the most blocks that a simulated SM can be sure to be offered: ceil(B / N) */
   gpointer
