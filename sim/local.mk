@@ -2,6 +2,11 @@
 lib_LTLIBRARIES += libwarpipe.la
 
 sim_engine_sources = \
+	%reldir%/wp-alone-flow.c \
+	%reldir%/wp-alone-state.c \
+	%reldir%/wp-alone.c \
+	%reldir%/wp-alone.h \
+	%reldir%/wp-bounds.c \
 	%reldir%/wp-device-private.h \
 	%reldir%/wp-device.c \
 	%reldir%/wp-draw.h \
@@ -14,6 +19,7 @@ sim_engine_sources = \
 	%reldir%/wp-lanes.c \
 	%reldir%/wp-lanes.h \
 	%reldir%/wp-machine.c \
+	%reldir%/wp-mean.c \
 	%reldir%/wp-pipeline.c \
 	%reldir%/wp-pipeline.h \
 	%reldir%/wp-plan.c \
@@ -44,6 +50,9 @@ sim_engine_sources = \
 	%reldir%/wp-tape.h \
 	%reldir%/wp-tell.h \
 	%reldir%/wp-time.c \
+	%reldir%/wp-trail-path.c \
+	%reldir%/wp-trail.c \
+	%reldir%/wp-trail.h \
 	%reldir%/wp-unroll.c \
 	%reldir%/wp-unroll.h \
 	%reldir%/wp-wheel.c \
@@ -52,9 +61,11 @@ sim_engine_sources = \
 	%reldir%/wp-window.h
 engine_sources += $(sim_engine_sources)
 sim_engine_headers = \
+	%reldir%/wp-bounds.h \
 	%reldir%/wp-device.h \
 	%reldir%/wp-machine.h \
 	%reldir%/wp-macros.h \
+	%reldir%/wp-mean.h \
 	%reldir%/wp-observer.h \
 	%reldir%/wp-policy.h \
 	%reldir%/wp-result.h \

@@ -12,17 +12,11 @@
 #pragma once
 
 #include "sim/wp-machine.h"
+#include "sim/wp-mean.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* A number of ticks (or of instructions) for each warp: num / den, den >= 1, as means need not be whole. */
-typedef struct
-{
-  WpSum num;
-  uint64_t den;
-} WpMean;
 
 /* Why an instruction issued when it did. */
 typedef enum
@@ -136,12 +130,6 @@ WP_API double wp_bounds_get_needed (const WpBounds *bounds);
 /* Predicted warp throughput, warps a cycle and SM, at WARPS resident ones: min (WARPS / latency bound, 1 / throughput
  * bound); infinite where both are 0. */
 WP_API double wp_bounds_predict (const WpBounds *bounds, double warps);
-
-/* Negative, zero or positive as A is less than, equal to or greater than B. Exact. */
-WP_API int wp_mean_compare (WpMean a, WpMean b);
-WP_API double wp_mean_to_double (WpMean mean);
-/* MEAN ticks in cycles, as wp_sum_format() writes times; TICKS_PER_CYCLE 1: a mean number of things. */
-WP_API char *wp_mean_format (WpMean mean, int64_t ticks_per_cycle, char buffer[WP_TIME_CHARS]);
 
 #ifdef __cplusplus
 }

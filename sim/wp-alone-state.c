@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* States of a warp, relative to a time. A latency that has run out by then sets no later issue's time; one that ends
+ * just then may still be named as what set it, so it counts as part of the state.
+ */
+#include "sim/wp-alone.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool
+wp_alone_state_init (WpAloneState *state, const WpAloneScope *scope)
+{
+  *state = (WpAloneState){ .life = 1 };
+  state->ages = calloc ((size_t)scope->n_reads + 1, sizeof *state->ages);
+  return state->ages != NULL;
+}
+
+void
+wp_alone_state_clear (WpAloneState *state)
+{
+  free (state->ages);
+  state->ages = NULL;
+}
+
+/* How long before NOW something happened at TIME (-1: never) that matters for REACH; -1: it does not any more. */
+static WpTick
+get_age (WpTick now, WpTick time, WpTick reach)
+{
+  return time < 0 || now - time > reach ? -1 : now - time;
+}
+
+static WpTick
+get_read_age (const WpAlone *alone, const WpAloneRead *read, WpTick now)
+{
+  return get_age (now, alone->issued_at[read->instr], read->reach);
+}
+
+void
+wp_alone_keep (WpAlone *alone, WpAloneState *state, const WpAloneScope *scope, uint32_t level,
+               const WpTrail *trail, WpTick now)
+{
+  state->set = true;
+  state->age = 0;
+  state->now = now;
+  state->last = get_age (now, alone->last, alone->machine->ilp_latency);
+  state->release = get_age (now, alone->release, 0);
+  state->group = alone->group;
+  state->slots = alone->slots;
+  state->used = alone->used;
+  state->after_barrier = alone->after_barrier;
+  state->position = trail->position;
+  state->n_entries = wp_trail_count (trail);
+  state->pc = alone->pc;
+  state->depth = alone->depth;
+  for (uint32_t d = 1; d <= alone->depth; d++)
+    state->left[d] = alone->levels[d].left;
+  state->counts = alone->counts;
+  for (uint32_t i = 0; i < scope->n_reads; i++)
+    state->ages[i] = get_read_age (alone, &scope->reads[i], now);
+  for (uint32_t d = alone->depth; d >= level; d--)
+    {
+      if (d > 0 && d == level)
+        wp_alone_end_join (&alone->levels[d - 1].end, alone->levels[d].end);
+      alone->levels[d].end.time = -1;
+      if (d == 0)
+        break;
+    }
+}
+
+bool
+wp_alone_is_same (const WpAlone *alone, const WpAloneState *state, const WpAloneScope *scope,
+                  WpTick now)
+{
+  if (alone->pc != state->pc || alone->depth != state->depth || alone->group != state->group
+      || alone->slots != state->slots || alone->used != state->used
+      || alone->after_barrier != state->after_barrier
+      || state->last != get_age (now, alone->last, alone->machine->ilp_latency)
+      || state->release != get_age (now, alone->release, 0))
+    return false;
+  for (uint32_t i = 0; i < scope->n_reads; i++)
+    if (state->ages[i] != get_read_age (alone, &scope->reads[i], now))
+      return false;
+  return true;
+}
+
+void
+wp_alone_forget (WpAlone *alone)
+{
+  for (uint32_t d = alone->depth; d > 0; d--)
+    {
+      WpAloneLevel *level = &alone->levels[d];
+
+      wp_alone_end_join (&alone->levels[d - 1].end, level->end);
+      level->end.time = -1;
+      level->skipped = false;
+      level->state->set = false;
+      level->state->life = 1;
+    }
+}
+
+/* ---- Skipping ---- */
+
+static uint64_t
+move_count (uint64_t count, uint64_t kept, uint64_t times)
+{
+  return count + times * (count - kept);
+}
+
+static void
+skip_counts (WpAloneCounts *counts, const WpAloneCounts *kept, uint64_t times)
+{
+  counts->singles = move_count (counts->singles, kept->singles, times);
+  counts->groups = move_count (counts->groups, kept->groups, times);
+  counts->filled = move_count (counts->filled, kept->filled, times);
+  counts->n_walked = move_count (counts->n_walked, kept->n_walked, times);
+  wp_sum_add_times (&counts->reissues, wp_sum_subtract (counts->reissues, kept->reissues), times);
+}
+
+/* The last end in levels from LEVEL on comes again, so much later. False: beyond the limit. */
+static bool
+skip_end (WpAlone *alone, uint32_t level, WpTick by, uint64_t positions)
+{
+  WpAloneEnd end = { .time = -1 };
+
+  for (uint32_t d = level; d <= alone->depth; d++)
+    wp_alone_end_join (&end, alone->levels[d].end);
+  if (end.time < 0)
+    return true;
+  if (end.time >= WP_TICK_LIMIT - by)
+    return false;
+  end.time += by;
+  end.at += positions;
+  wp_alone_end_join (&alone->end, end);
+  wp_alone_end_join (&alone->levels[level].end, end);
+  return true;
+}
+
+bool
+wp_alone_skip (WpAlone *alone, const WpAloneState *state, uint32_t kept, uint32_t level,
+               uint64_t times, WpTick period, uint64_t positions)
+{
+  const WpAloneScope *scope = alone->levels[level].scope;
+  uint32_t rounds = state->left[level] - alone->levels[level].left;
+  WpTick by;
+
+  if (period > 0 && times >= (uint64_t)(WP_TICK_LIMIT / period))
+    return false;
+  by = (WpTick)times * period;
+  if (alone->last >= WP_TICK_LIMIT - by || alone->release >= WP_TICK_LIMIT - by
+      || !skip_end (alone, kept, by, positions))
+    return false;
+  for (uint32_t i = scope->first_instr; i < scope->end_instr; i++)
+    {
+      alone->issued_at[i] += by;
+      alone->position[i] += positions;
+    }
+  alone->last += by;
+  alone->last_position += positions;
+  if (alone->release >= 0 && alone->release_position >= state->position)
+    {
+      alone->release += by;
+      alone->release_position += positions;
+    }
+  alone->levels[level].left -= (uint32_t)times * rounds;
+  skip_counts (&alone->counts, &state->counts, times);
+  return true;
+}

@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: MIT */
+/* The critical path, read off a trail backwards. A path of a thousand million steps has no more than a few hundred that
+ * differ: inside of a fold all rounds are alike, so that a path that comes to one place of two rounds goes on in the
+ * same way from there, and the steps between are a group that repeats.
+ *
+ *     round      ..  7   6   5   4  ..
+ *     path     <---- x <---- x            at the same place x of rounds 7 and 6: one round is the group,
+ *                                         and it comes 1 + 6 times; the path goes on from x of round 0
+ *
+ * Groups then take in what is the same before and after them, and begin with the instruction that is written first.
+ */
+#include "sim/wp-trail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A step, or a group: a list of its own. In order of time. */
+typedef struct Item
+{
+  struct Item *prev, *next;
+  struct Item *first, *last; /* a group's */
+  uint64_t times;
+  const WpTrailEntry *entry; /* NULL: a group */
+  bool inside;               /* of a group */
+} Item;
+
+#define POOL 1024
+
+typedef struct Pool
+{
+  struct Pool *next;
+  size_t n;
+  Item items[POOL];
+} Pool;
+
+/* A round of a fold that a position lies in. */
+typedef struct
+{
+  const WpTrailEntry *fold;
+  uint64_t base; /* position of the fold's first round */
+  uint64_t round, offset;
+} Region;
+
+/* Where the path has been: at OFFSET of ROUND of FOLD, when it emitted ITEM. */
+typedef struct
+{
+  Region region;
+  Item *item;
+} Visit;
+
+typedef struct
+{
+  const WpTrail *trail;
+  Item *first, *last; /* the path so far */
+  Pool *pool;
+  Visit *visits; /* a hash table; those with an item are taken */
+  size_t n_visits, n_places;
+  bool no_memory;
+} Path;
+
+static Item *
+new_item (Path *path)
+{
+  if (path->pool == NULL || path->pool->n == POOL)
+    {
+      Pool *pool = malloc (sizeof *pool);
+
+      if (pool == NULL)
+        {
+          path->no_memory = true;
+          return NULL;
+        }
+      pool->next = path->pool;
+      pool->n = 0;
+      path->pool = pool;
+    }
+  path->pool->items[path->pool->n] = (Item){ .times = 1 };
+  return &path->pool->items[path->pool->n++];
+}
+
+static void
+path_clear (Path *path)
+{
+  while (path->pool != NULL)
+    {
+      Pool *next = path->pool->next;
+
+      free (path->pool);
+      path->pool = next;
+    }
+  free (path->visits);
+}
+
+/* ---- Where a position is ---- */
+
+/* The last of entries [FIRST, END) that is at X or before it; NULL: lost. */
+static const WpTrailEntry *
+search (const WpTrail *trail, size_t first, size_t end, uint64_t x)
+{
+  while (first < end)
+    {
+      size_t middle = first + (end - first) / 2;
+
+      if (trail->entries[middle].at <= x)
+        first = middle + 1;
+      else
+        end = middle;
+    }
+  return first > 0 && trail->entries[first - 1].at <= x ? &trail->entries[first - 1] : NULL;
+}
+
+/* The step at position X, and the folds that X lies in, the outermost first. NULL: lost. */
+static const WpTrailEntry *
+find_step (const WpTrail *trail, uint64_t x, Region *regions, int *n_regions)
+{
+  const WpTrailEntry *entry = search (trail, 0, trail->n, x);
+  uint64_t position = x;
+
+  *n_regions = 0;
+  while (entry != NULL && entry->instr == WP_TRAIL_FOLD)
+    {
+      size_t index = (size_t)(entry - trail->entries);
+      uint64_t offset = position - entry->at;
+
+      if (entry->from > index || *n_regions == WP_TRAIL_DEPTH)
+        return NULL;
+      regions[(*n_regions)++] = (Region){ .fold = entry,
+                                          .base = x - offset,
+                                          .round = offset / entry->back,
+                                          .offset = offset % entry->back };
+      position = entry->at - entry->back + offset % entry->back;
+      entry = search (trail, index - entry->from, index, position);
+    }
+  return entry;
+}
+
+/* ---- Where the path has been ---- */
+
+static bool
+is_same_place (const Region *a, const Region *b)
+{
+  return a->fold == b->fold && a->base == b->base && a->offset == b->offset;
+}
+
+static Visit *
+find_visit (const Path *path, const Region *region)
+{
+  uint64_t hash = (uint64_t)(region->fold - path->trail->entries) * UINT64_C (0x9E3779B97F4A7C15);
+  size_t mask = path->n_places - 1;
+  size_t place;
+
+  hash = (hash ^ region->base) * UINT64_C (0xBF58476D1CE4E5B9);
+  hash = (hash ^ region->offset) * UINT64_C (0x94D049BB133111EB);
+  place = (size_t)(hash ^ hash >> 32) & mask;
+  while (path->visits[place].item != NULL && !is_same_place (&path->visits[place].region, region))
+    place = (place + 1) & mask;
+  return &path->visits[place];
+}
+
+static void
+grow_visits (Path *path)
+{
+  Visit *old = path->visits;
+  size_t n_old = path->n_places;
+
+  path->n_places = n_old == 0 ? 1024 : 2 * n_old;
+  path->visits = calloc (path->n_places, sizeof *path->visits);
+  if (path->visits == NULL)
+    {
+      path->visits = old;
+      path->n_places = n_old;
+      path->no_memory = true;
+      return;
+    }
+  for (size_t i = 0; i < n_old; i++)
+    if (old[i].item != NULL)
+      *find_visit (path, &old[i].region) = old[i];
+  free (old);
+}
+
+static void
+remember (Path *path, const Region *region, Item *item)
+{
+  Visit *visit;
+
+  if (2 * (path->n_visits + 1) > path->n_places)
+    grow_visits (path);
+  if (path->no_memory)
+    return;
+  visit = find_visit (path, region);
+  path->n_visits += visit->item == NULL;
+  *visit = (Visit){ *region, item };
+}
+
+/* ---- Groups ---- */
+
+/* Makes a group of the items from the first one to LAST, which come TIMES times. */
+static void
+fold_items (Path *path, Item *last, uint64_t times)
+{
+  Item *group = new_item (path);
+
+  if (group == NULL)
+    return;
+  group->times = times;
+  group->first = path->first;
+  group->last = last;
+  group->next = last->next;
+  for (Item *item = path->first; item != last->next; item = item->next)
+    item->inside = true;
+  if (group->next != NULL)
+    group->next->prev = group;
+  else
+    path->last = group;
+  last->next = NULL;
+  path->first = group;
+}
+
+/* The path has been at this place of a later round: folds what lies between, and moves X back by all the rounds that
+ * go the same way. */
+static bool
+try_fold (Path *path, const Region *regions, int n_regions, uint64_t *x)
+{
+  for (int i = n_regions - 1; i >= 0 && path->n_places > 0; i--)
+    {
+      const Visit *visit = find_visit (path, &regions[i]);
+      uint64_t rounds, more;
+
+      if (visit->item == NULL || visit->item->inside || visit->region.round <= regions[i].round)
+        continue;
+      rounds = visit->region.round - regions[i].round;
+      more = regions[i].round / rounds;
+      if (more == 0)
+        continue;
+      fold_items (path, visit->item, 1 + more);
+      *x -= more * rounds * regions[i].fold->back;
+      return true;
+    }
+  return false;
+}
+
+static void
+emit (Path *path, const WpTrailEntry *entry, const Region *regions, int n_regions)
+{
+  Item *item = new_item (path);
+
+  if (item == NULL)
+    return;
+  item->entry = entry;
+  item->next = path->first;
+  if (path->first != NULL)
+    path->first->prev = item;
+  else
+    path->last = item;
+  path->first = item;
+  for (int i = 0; i < n_regions; i++)
+    remember (path, &regions[i], item);
+}
+
+/* ---- Making it neat ---- */
+
+static bool
+is_same (const Item *a, const Item *b)
+{
+  if (a == NULL || b == NULL || (a->entry == NULL) != (b->entry == NULL))
+    return false;
+  if (a->entry != NULL)
+    return a->entry == b->entry
+           || (a->entry->instr == b->entry->instr && a->entry->segment == b->entry->segment
+               && a->entry->edge == b->entry->edge && a->entry->length == b->entry->length);
+  if (a->times != b->times)
+    return false;
+  for (a = a->first, b = b->first; a != NULL && is_same (a, b); a = a->next)
+    b = b->next;
+  return a == NULL && b == NULL;
+}
+
+/* Takes the items ONE to OTHER out of the list that FIRST and LAST are the ends of. */
+static void
+cut (Item **first, Item **last, Item *one, Item *other)
+{
+  if (one->prev != NULL)
+    one->prev->next = other->next;
+  else
+    *first = other->next;
+  if (other->next != NULL)
+    other->next->prev = one->prev;
+  else
+    *last = one->prev;
+}
+
+/* A whole round that stands before the group, or after it, becomes one of its own. */
+static void
+take_in (Item **first, Item **last, Item *group)
+{
+  for (;;)
+    {
+      Item *item = group->prev, *mine = group->last, *one = item, *other = item;
+
+      for (; mine != NULL && is_same (item, mine); mine = mine->prev)
+        {
+          one = item;
+          item = item->prev;
+        }
+      if (mine == NULL)
+        cut (first, last, one, other);
+      else
+        {
+          item = one = group->next;
+          for (mine = group->first; mine != NULL && is_same (item, mine); mine = mine->next)
+            {
+              other = item;
+              item = item->next;
+            }
+          if (mine != NULL)
+            return;
+          cut (first, last, one, other);
+        }
+      group->times++;
+    }
+}
+
+static void
+insert_after (Item **last, Item *place, Item *item)
+{
+  item->prev = place;
+  item->next = place->next;
+  if (place->next != NULL)
+    place->next->prev = item;
+  else
+    *last = item;
+  place->next = item;
+}
+
+static void
+insert_before (Item **first, Item *place, Item *item)
+{
+  item->next = place;
+  item->prev = place->prev;
+  if (place->prev != NULL)
+    place->prev->next = item;
+  else
+    *first = item;
+  place->prev = item;
+}
+
+/* a {b c a} -> {a b c} a. */
+static void
+turn_left (Item **first, Item **last, Item *group)
+{
+  Item *before = group->prev, *end = group->last;
+
+  cut (first, last, before, before);
+  cut (&group->first, &group->last, end, end);
+  if (group->first == NULL)
+    {
+      group->first = group->last = before;
+      before->prev = before->next = NULL;
+    }
+  else
+    insert_before (&group->first, group->first, before);
+  insert_after (last, group, end);
+}
+
+/* {a b c} a -> a {b c a}. */
+static void
+turn_right (Item **first, Item **last, Item *group)
+{
+  Item *after = group->next, *begin = group->first;
+
+  cut (first, last, after, after);
+  cut (&group->first, &group->last, begin, begin);
+  if (group->last == NULL)
+    {
+      group->first = group->last = after;
+      after->prev = after->next = NULL;
+    }
+  else
+    insert_after (&group->last, group->last, after);
+  insert_before (first, group, begin);
+}
+
+static uint32_t
+get_first_instr (const Item *item)
+{
+  while (item->entry == NULL)
+    item = item->first;
+  return item->entry->instr;
+}
+
+/* Lets the group begin with the instruction that is written first, as far as what stands around it allows. */
+static void
+turn (Item **first, Item **last, Item *group)
+{
+  size_t n = 0, best = 0, at = 0;
+  uint32_t least;
+
+  for (const Item *item = group->first; item != NULL; item = item->next)
+    n++;
+  for (size_t i = 0; i < n && is_same (group->prev, group->last); i++)
+    turn_left (first, last, group);
+  take_in (first, last, group);
+  least = get_first_instr (group->first);
+  for (; at + 1 < n && is_same (group->next, group->first); at++)
+    {
+      turn_right (first, last, group);
+      if (get_first_instr (group->first) < least)
+        {
+          least = get_first_instr (group->first);
+          best = at + 1;
+        }
+    }
+  for (; at > best; at--)
+    turn_left (first, last, group);
+}
+
+/* Depth is that of folds, at most WP_TRAIL_DEPTH. */
+static void
+tidy (Item **first, Item **last)
+{
+  for (Item *item = *first; item != NULL; item = item->next)
+    if (item->entry == NULL)
+      {
+        tidy (&item->first, &item->last);
+        take_in (first, last, item);
+        turn (first, last, item);
+      }
+}
+
+/* ---- Writing it down ---- */
+
+static uint32_t
+count_items (const Item *item)
+{
+  uint32_t n = 0;
+
+  for (; item != NULL; item = item->next)
+    n += 1 + (item->entry == NULL ? count_items (item->first) : 0);
+  return n;
+}
+
+static WpPathItem *
+write_items (const Item *item, WpPathItem *to)
+{
+  for (; item != NULL; item = item->next)
+    {
+      WpPathItem *head = to++;
+
+      if (item->entry != NULL)
+        *head = (WpPathItem){ .times = 1,
+                              .instr = item->entry->instr,
+                              .segment = item->entry->segment,
+                              .edge = (WpEdge)item->entry->edge,
+                              .length = item->entry->length };
+      else
+        {
+          to = write_items (item->first, to);
+          *head = (WpPathItem){ .n_items = (uint32_t)(to - head - 1), .times = item->times };
+        }
+    }
+  return to;
+}
+
+static WpTick
+add_lengths (const Item *item)
+{
+  uint64_t sum = 0;
+
+  for (; item != NULL; item = item->next)
+    sum += item->entry != NULL ? (uint64_t)item->entry->length
+                               : item->times * (uint64_t)add_lengths (item->first);
+  return (WpTick)sum;
+}
+
+bool
+wp_trail_find_path (const WpTrail *trail, uint64_t end, WpTick time, WpBounds *bounds)
+{
+  Path path = { .trail = trail };
+  uint64_t x = end;
+  bool ended = end == WP_NOWHERE;
+
+  while (!ended && !path.no_memory)
+    {
+      Region regions[WP_TRAIL_DEPTH];
+      int n_regions;
+      const WpTrailEntry *entry = find_step (trail, x, regions, &n_regions);
+
+      if (entry != NULL && try_fold (&path, regions, n_regions, &x))
+        continue;
+      if (entry != NULL)
+        emit (&path, entry, regions, n_regions);
+      ended = entry == NULL || entry->back == 0;
+      x -= ended ? 0 : entry->back;
+    }
+  tidy (&path.first, &path.last);
+  bounds->path_begins = path.first == NULL ? 0 : time - add_lengths (path.first);
+  bounds->n_path = count_items (path.first);
+  bounds->path = malloc (((size_t)bounds->n_path + 1) * sizeof *bounds->path);
+  path.no_memory |= bounds->path == NULL;
+  if (!path.no_memory)
+    write_items (path.first, bounds->path);
+  path_clear (&path);
+  return !path.no_memory;
+}
