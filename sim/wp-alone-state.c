@@ -12,14 +12,17 @@ wp_alone_state_init (WpAloneState *state, const WpAloneScope *scope)
 {
   *state = (WpAloneState){ .life = 1 };
   state->ages = calloc ((size_t)scope->n_reads + 1, sizeof *state->ages);
-  return state->ages != NULL;
+  state->backs = calloc ((size_t)scope->n_reads + 1, sizeof *state->backs);
+  return state->ages != NULL && state->backs != NULL;
 }
 
 void
 wp_alone_state_clear (WpAloneState *state)
 {
   free (state->ages);
+  free (state->backs);
   state->ages = NULL;
+  state->backs = NULL;
 }
 
 /* How long before NOW something happened at TIME (-1: never) that matters for REACH; -1: it does not any more. */
@@ -44,6 +47,8 @@ wp_alone_keep (WpAlone *alone, WpAloneState *state, const WpAloneScope *scope, u
   state->now = now;
   state->last = get_age (now, alone->last, alone->machine->ilp_latency);
   state->release = get_age (now, alone->release, 0);
+  state->release_length = alone->release_length;
+  state->release_back = trail->position - alone->release_position;
   state->group = alone->group;
   state->slots = alone->slots;
   state->used = alone->used;
@@ -56,7 +61,10 @@ wp_alone_keep (WpAlone *alone, WpAloneState *state, const WpAloneScope *scope, u
     state->left[d] = alone->levels[d].left;
   state->counts = alone->counts;
   for (uint32_t i = 0; i < scope->n_reads; i++)
-    state->ages[i] = get_read_age (alone, &scope->reads[i], now);
+    {
+      state->ages[i] = get_read_age (alone, &scope->reads[i], now);
+      state->backs[i] = trail->position - alone->position[scope->reads[i].instr];
+    }
   for (uint32_t d = alone->depth; d >= level; d--)
     {
       if (d > 0 && d == level)
@@ -67,19 +75,34 @@ wp_alone_keep (WpAlone *alone, WpAloneState *state, const WpAloneScope *scope, u
     }
 }
 
+static bool
+is_same_release (const WpAlone *alone, const WpAloneState *state, const WpTrail *trail, WpTick now)
+{
+  if (state->release != get_age (now, alone->release, 0))
+    return false;
+  return state->release < 0 || now == state->now
+         || (state->release_length == alone->release_length
+             && state->release_back == trail->position - alone->release_position);
+}
+
 bool
 wp_alone_is_same (const WpAlone *alone, const WpAloneState *state, const WpAloneScope *scope,
-                  WpTick now)
+                  const WpTrail *trail, WpTick now)
 {
   if (alone->pc != state->pc || alone->depth != state->depth || alone->group != state->group
       || alone->slots != state->slots || alone->used != state->used
       || alone->after_barrier != state->after_barrier
       || state->last != get_age (now, alone->last, alone->machine->ilp_latency)
-      || state->release != get_age (now, alone->release, 0))
+      || !is_same_release (alone, state, trail, now))
     return false;
   for (uint32_t i = 0; i < scope->n_reads; i++)
-    if (state->ages[i] != get_read_age (alone, &scope->reads[i], now))
-      return false;
+    {
+      uint64_t back = trail->position - alone->position[scope->reads[i].instr];
+
+      if (state->ages[i] != get_read_age (alone, &scope->reads[i], now)
+          || (state->ages[i] >= 0 && state->backs[i] != back && now > state->now))
+        return false;
+    }
   return true;
 }
 

@@ -325,7 +325,7 @@ go_round (WpAlone *alone, WpTrail *trail)
     return WP_ALONE_MORE;
   if (state->set)
     {
-      if (wp_alone_is_same (alone, state, level->scope, alone->last))
+      if (wp_alone_is_same (alone, state, level->scope, trail, alone->last))
         return skip_rounds (alone, level, trail);
       if (++state->age < state->life)
         return WP_ALONE_MORE;

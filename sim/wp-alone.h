@@ -60,7 +60,10 @@ typedef struct
   uint32_t pc, depth;
   uint32_t left[65]; /* rounds of the open repeats */
   WpAloneCounts counts;
-  WpTick *ages; /* [n_reads]: since the producer's last issue; likewise */
+  WpTick release_length;
+  uint64_t release_back; /* positions since then */
+  WpTick *ages;          /* [n_reads]: since the producer's last issue; likewise */
+  uint64_t *backs;       /* [n_reads] */
 } WpAloneState;
 
 typedef struct
@@ -148,9 +151,11 @@ void wp_alone_state_clear (WpAloneState *state);
 void wp_alone_keep (WpAlone *alone, WpAloneState *state, const WpAloneScope *scope, uint32_t level,
                     const WpTrail *trail, WpTick now);
 
-/* Whether the warp is, at time NOW, in the state that was kept, but for rounds of repeats. O(reads of SCOPE). */
+/* Whether the warp is, at time NOW, in the state that was kept, but for rounds of repeats. Where time has passed, what
+ * set a latency that counts must be as far back on the trail, too, so that a path takes the same steps. O(reads of
+ * SCOPE). */
 bool wp_alone_is_same (const WpAlone *alone, const WpAloneState *state, const WpAloneScope *scope,
-                       WpTick now);
+                       const WpTrail *trail, WpTick now);
 
 /* Moves the warp on by TIMES times what has happened since STATE was kept for level KEPT, all of it rounds of LEVEL: each
  * time takes PERIOD ticks, and all together POSITIONS of the trail. False: a time overflowed. */

@@ -259,7 +259,7 @@ find_times (const Walk *walk, WpTick now, uint32_t *levels)
         return 0;
       if (warp->ended)
         continue;
-      if (!wp_alone_is_same (warp, state, &warp->scopes[0], now))
+      if (!wp_alone_is_same (warp, state, &warp->scopes[0], &walk->trail, now))
         return 0;
       levels[i] = 0;
       for (uint32_t d = 1; d <= warp->depth; d++)
@@ -541,29 +541,40 @@ add_schedulers (WpBounds *bounds, const uint64_t *weights, uint64_t total)
          && add_times (&bounds->scheduler.num, units, (uint64_t)machine->interval);
 }
 
-static WpTick
-find_slowest (const WpBounds *bounds, uint32_t segment)
+/* The segments from FIRST on that are of one row; the latency of the slowest. */
+static uint32_t
+find_slowest (const WpBounds *bounds, uint32_t first, WpTick *slowest)
 {
-  const WpBoundsSegment *own = &bounds->segments[segment];
-  WpTick slowest = own->latency;
+  uint32_t n = 0;
 
-  for (uint32_t i = 0; own->with_block && i < bounds->n_segments; i++)
-    if (bounds->segments[i].row == own->row && bounds->segments[i].latency > slowest)
-      slowest = bounds->segments[i].latency;
-  return slowest;
+  *slowest = 0;
+  for (uint32_t i = first;
+       i < bounds->n_segments && bounds->segments[i].row == bounds->segments[first].row; i++, n++)
+    if (bounds->segments[i].latency > *slowest)
+      *slowest = bounds->segments[i].latency;
+  return n;
 }
 
 static bool
 add_latency (WpBounds *bounds, const uint64_t *weights, uint64_t total)
 {
-  bounds->latency.den = total;
-  for (uint32_t i = 0; i < bounds->n_segments; i++)
-    {
-      uint64_t time
-          = (uint64_t)find_slowest (bounds, i) + (uint64_t)bounds->machine->launch_latency;
+  uint32_t n;
 
-      if (!add_times (&bounds->latency.num, as_sum (time), weights[i]))
-        return false;
+  bounds->latency.den = total;
+  for (uint32_t first = 0; first < bounds->n_segments; first += n)
+    {
+      WpTick slowest;
+
+      n = find_slowest (bounds, first, &slowest);
+      for (uint32_t i = first; i < first + n; i++)
+        {
+          const WpBoundsSegment *segment = &bounds->segments[i];
+          WpTick own = segment->with_block ? slowest : segment->latency;
+          uint64_t time = (uint64_t)own + (uint64_t)bounds->machine->launch_latency;
+
+          if (!add_times (&bounds->latency.num, as_sum (time), weights[i]))
+            return false;
+        }
     }
   return true;
 }

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/* Bounds of random machines, against the engine on the same machine without throughput limits.
+ *
+ * What it shows: each warp alone with its block lives as long, to the tick, as the engine makes it
+ * live where no lambda, no slot and no other block is in its way; it issues what the bounds count;
+ * the critical path is as long, its times are those at which the engine issues these instructions,
+ * and its groups unfold to steps in order of time. Long cases are those in which rounds recur: they
+ * are not walked. What it does not pin: which of several longest paths is shown.
+ *
+ * By hand: random-main.h. WARPIPE_RANDOM_CASES (2000) sets how many; half as many are long. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/wp-bounds.h"
+#include "tests/random-main.h"
+#include "tests/record.h"
+
+#define N_TESTS 10
+
+typedef enum
+{
+  FAMILY_SHORT,
+  FAMILY_LONG,
+  N_FAMILIES
+} Family;
+
+static const RandomFamily families[N_FAMILIES] = { { "short", TRUE }, { "long", TRUE } };
+
+typedef struct
+{
+  guint ran, overflowed, groups, barriers, dataflow, dual, several;
+} Tally;
+
+static RandomCase *
+make (guint64 seed, guint family)
+{
+  return family == FAMILY_SHORT ? random_case_new (seed)
+                                : random_case_new_long (seed, FALSE, 20000);
+}
+
+/* MACHINE with one block of ROW, and nothing in its way. */
+typedef struct
+{
+  WpMachine machine;
+  WpInstr *instrs;
+  WpBlockRange range;
+} Free;
+
+static void
+free_init (Free *f, const WpMachine *machine, guint32 row)
+{
+  f->machine = *machine;
+  f->instrs = g_memdup2 (machine->instrs, (machine->n_instrs + 1) * sizeof *f->instrs);
+  for (guint i = 0; i < machine->n_instrs; i++)
+    f->instrs[i].issue = 0;
+  f->machine.instrs = f->instrs;
+  f->range = (WpBlockRange){ 0, row };
+  f->machine.block_ranges = &f->range;
+  f->machine.n_block_ranges = 1;
+  f->machine.n_blocks = 1;
+  f->machine.resident_blocks = 1;
+  f->machine.simulated_sms = 1;
+  f->machine.interval = 0;
+  f->machine.launch_latency = 0;
+}
+
+/* --- The path --- */
+
+typedef struct
+{
+  const WpBounds *bounds;
+  GHashTable *issued; /* "warp instr time" of those that the engine issued */
+  WpTick now;
+  guint64 n;
+} Path;
+
+#define MOST_STEPS 100000
+
+static gboolean
+was_issued (const Path *path, const WpPathItem *item)
+{
+  const WpBoundsSegment *segment = &path->bounds->segments[item->segment];
+  g_autofree gchar *key
+      = g_strdup_printf ("%u %u " I64, segment->first_warp, item->instr, path->now);
+
+  return g_hash_table_contains (path->issued, key);
+}
+
+/* Follows N items; NULL or what is wrong. */
+static gchar *
+follow (Path *path, const WpPathItem *items, guint n)
+{
+  for (guint i = 0; i < n; i += 1 + items[i].n_items)
+    if (items[i].n_items == 0)
+      {
+        path->now += items[i].length;
+        if (++path->n > MOST_STEPS)
+          return NULL;
+        if (!was_issued (path, &items[i]))
+          DIFFER ("step " U64 " of the path: instruction %u of warp %u did not issue at " I64,
+                  path->n, items[i].instr, path->bounds->segments[items[i].segment].first_warp,
+                  path->now);
+      }
+    else
+      for (guint64 t = 0; t < items[i].times && path->n <= MOST_STEPS; t++)
+        {
+          gchar *wrong = follow (path, items + i + 1, items[i].n_items);
+
+          if (wrong != NULL)
+            return wrong;
+        }
+  return NULL;
+}
+
+static gchar *
+check_path (const WpBounds *bounds, const Record *r, Tally *tally)
+{
+  Path path = { bounds, g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+                bounds->path_begins, 0 };
+  const WpBoundsSegment *slowest = &bounds->segments[bounds->slowest];
+  gchar *wrong;
+
+  for (guint i = 0; i < r->issues->len; i++)
+    {
+      const WpIssueEvent *e = &g_array_index (r->issues, Issue, i).e;
+
+      g_hash_table_add (path.issued, g_strdup_printf ("%u %u " I64, e->warp, e->instr, e->time));
+    }
+  for (guint i = 0; i < bounds->n_path; i++)
+    tally->groups += bounds->path[i].n_items > 0;
+  wrong = follow (&path, bounds->path, bounds->n_path);
+  g_hash_table_unref (path.issued);
+  if (wrong == NULL && path.n <= MOST_STEPS && path.now + bounds->completion != slowest->latency)
+    DIFFER ("the path is " I64 " ticks long, the warp's life " I64, path.now + bounds->completion,
+            slowest->latency);
+  return wrong;
+}
+
+/* --- Lives and counts --- */
+
+static gchar *
+check_lives (const WpBounds *bounds, guint32 row, const Record *r)
+{
+  for (guint i = 0; i < r->lifetimes->len; i++)
+    {
+      const WpWarpEvent *e = &g_array_index (r->lifetimes, WpWarpEvent, i);
+      guint s = 0;
+
+      while (bounds->segments[s].row != row || e->warp < bounds->segments[s].first_warp
+             || e->warp >= bounds->segments[s].first_warp + bounds->segments[s].n_warps)
+        s++;
+      if (bounds->segments[s].latency != e->end - e->start)
+        DIFFER ("row %u, warp %u: bound " I64 ", lived " I64, row, e->warp,
+                bounds->segments[s].latency, e->end - e->start);
+    }
+  return NULL;
+}
+
+/* What one block of the only row has issued: the same as its warps' means. */
+static gchar *
+check_counts (const WpBounds *bounds, const Record *r)
+{
+  const WpMachine *m = bounds->machine;
+  guint64 warps = m->warps_per_block, issues = 0, reissues = 0, slots = 1;
+
+  for (guint i = 0; i < m->n_instrs; i++)
+    if (bounds->counts[i].num.lo * warps != r->result->counts[i] * bounds->counts[i].den)
+      DIFFER ("instruction %u: " U64 " / " U64 " for each warp, issued " U64 " times", i,
+              bounds->counts[i].num.lo, bounds->counts[i].den, r->result->counts[i]);
+  for (guint i = 0; i < r->issues->len; i++)
+    {
+      const WpIssueEvent *e = &g_array_index (r->issues, Issue, i).e;
+      guint64 own = e->instr == G_MAXUINT32 ? 1 : m->instrs[e->instr].slots;
+
+      issues += !e->follows;
+      slots = e->follows ? MAX (slots, own) : own;
+      if (i + 1 == r->issues->len || !g_array_index (r->issues, Issue, i + 1).e.follows)
+        reissues += slots - 1;
+    }
+  if ((bounds->single_issues.num.lo + bounds->dual_issues.num.lo) * warps
+      != issues * bounds->single_issues.den)
+    DIFFER ("issues: " U64 " and " U64 " / " U64 " for each warp, " U64 " in all",
+            bounds->single_issues.num.lo, bounds->dual_issues.num.lo, bounds->single_issues.den,
+            issues);
+  if (bounds->reissues.num.lo * warps != reissues * bounds->reissues.den)
+    DIFFER ("reissues: " U64 " / " U64 " for each warp, " U64 " in all", bounds->reissues.num.lo,
+            bounds->reissues.den, reissues);
+  return NULL;
+}
+
+static gchar *
+check_row (const WpBounds *bounds, WpBoundsStatus status, guint32 row, gboolean only, Tally *tally)
+{
+  Free f;
+  g_autoptr (Record) r = NULL;
+  gchar *wrong = NULL;
+
+  free_init (&f, bounds->machine, row);
+  r = record_run (&f.machine, "rr", (RecordHow){ .no_skip = TRUE });
+  if (r->device == NULL)
+    wrong = g_strdup_printf ("refused: %s", r->problem);
+  else if (status == WP_BOUNDS_OVERFLOW)
+    tally->overflowed++;
+  else if (r->status != WP_RUN_DONE)
+    wrong = g_strdup ("the engine overflowed, the bounds did not");
+  else
+    {
+      wrong = check_lives (bounds, row, r);
+      if (wrong == NULL && bounds->segments[bounds->slowest].row == row)
+        wrong = check_path (bounds, r, tally);
+      if (wrong == NULL && only)
+        wrong = check_counts (bounds, r);
+    }
+  g_free (f.instrs);
+  return wrong;
+}
+
+static void
+tally_machine (const WpBounds *bounds, Tally *tally)
+{
+  const WpMachine *m = bounds->machine;
+  gboolean barriers = FALSE;
+
+  for (guint i = 0; i < m->n_instrs; i++)
+    barriers |= m->instrs[i].pipeline == WP_NO_PIPELINE;
+  tally->ran++;
+  tally->dataflow += m->dataflow;
+  tally->dual += m->dual_issue > 1;
+  tally->barriers += barriers;
+  tally->several += barriers && bounds->n_segments > 1;
+}
+
+static gchar *
+check_machine (const WpMachine *machine, guint64 budget, Tally *tally)
+{
+  WpBounds *bounds = wp_bounds_new (machine);
+  WpBoundsStatus status;
+  gchar *wrong = NULL;
+  guint n_rows = 0;
+
+  do
+    status = wp_bounds_run (bounds, budget);
+  while (status == WP_BOUNDS_MORE);
+  for (guint i = 0; i < bounds->n_segments; i++)
+    n_rows += i == 0 || bounds->segments[i].row != bounds->segments[i - 1].row;
+  for (guint i = 0; i < bounds->n_segments && wrong == NULL; i++)
+    if (i == 0 || bounds->segments[i].row != bounds->segments[i - 1].row)
+      wrong = check_row (bounds, status, bounds->segments[i].row, n_rows == 1, tally);
+  if (status == WP_BOUNDS_DONE)
+    tally_machine (bounds, tally);
+  wp_bounds_free (bounds);
+  return wrong;
+}
+
+static gchar *
+check (RandomCase *random, guint family, gpointer tally)
+{
+  g_auto (LoadedCase) c = { 0 };
+  g_autoptr (WpResolved) resolved = NULL;
+  guint64 budget = family == FAMILY_SHORT ? 7 : 1 << 20;
+
+  loaded_case_init (&c, random);
+  if (c.error != NULL)
+    return g_strdup (c.error->message);
+  random->options.contended = FALSE;
+  random->options.sms = 1;
+  resolved = wp_resolve (c.kernel, c.gpu, &random->options, &c.error);
+  g_clear_error (&c.error);
+  if (resolved == NULL || wp_machine_check (&resolved->machine) != NULL)
+    return NULL;
+  return check_machine (&resolved->machine, budget, tally);
+}
+
+static void
+print_tally (gconstpointer data)
+{
+  const Tally *tally = data;
+
+  printf ("%u ran: %u dataflow, %u dual issue, %u with barriers (%u of several programs); "
+          "%u groups; %u overflowed\n",
+          tally->ran, tally->dataflow, tally->dual, tally->barriers, tally->several, tally->groups,
+          tally->overflowed);
+}
+
+static const RandomMain self = { "check-bounds", N_FAMILIES, families, make, check, print_tally };
+
+static void
+run_cases (guint family, guint64 n, guint test)
+{
+  guint64 first = n * test / N_TESTS, last = n * (test + 1) / N_TESTS;
+  Tally tally = { 0 };
+
+  for (guint64 seed = first; seed < last; seed++)
+    ck_assert (random_main_run_seed (&self, seed, family, &tally));
+  if (last - first >= 100)
+    {
+      ck_assert_uint_gt (tally.ran * 2, last - first);
+      ck_assert_uint_gt (tally.groups + tally.dataflow, 0);
+      ck_assert_uint_gt (tally.several, 0);
+    }
+}
+
+START_TEST (short_warps_alone_live_as_long_as_the_engine_lets_them)
+{
+  run_cases (FAMILY_SHORT, random_main_environment ("WARPIPE_RANDOM_CASES", 2000), (guint)_i);
+}
+END_TEST
+
+START_TEST (long_warps_alone_live_as_long_as_the_engine_lets_them)
+{
+  run_cases (FAMILY_LONG, random_main_environment ("WARPIPE_RANDOM_CASES", 2000) / 2, (guint)_i);
+}
+END_TEST
+
+int
+main (int argc, char **argv)
+{
+  TCase *tcase = tcase_create ("cases");
+  Tally tally = { 0 };
+  int status;
+
+  if (random_main_by_hand (&self, argc, argv, &tally, &status))
+    return status;
+  tcase_add_loop_test (tcase, short_warps_alone_live_as_long_as_the_engine_lets_them, 0, N_TESTS);
+  tcase_add_loop_test (tcase, long_warps_alone_live_as_long_as_the_engine_lets_them, 0, N_TESTS);
+  return random_main_run_suite ("bounds", tcase);
+}
