@@ -26,6 +26,10 @@ typedef struct Item
 
 #define POOL 1024
 
+/* Steps that come again at once become a group where that saves so many, and one round is not longer than that. */
+#define LEAST_SAVED 4
+#define LONGEST_TANDEM 64
+
 typedef struct Pool
 {
   struct Pool *next;
@@ -259,6 +263,16 @@ emit (Path *path, const WpTrailEntry *entry, const Region *regions, int n_region
 
 /* ---- Making it neat ---- */
 
+static bool is_same (const Item *a, const Item *b);
+
+static bool
+has_same_items (const Item *a, const Item *b)
+{
+  for (a = a->first, b = b->first; a != NULL && is_same (a, b); a = a->next)
+    b = b->next;
+  return a == NULL && b == NULL;
+}
+
 static bool
 is_same (const Item *a, const Item *b)
 {
@@ -268,11 +282,7 @@ is_same (const Item *a, const Item *b)
     return a->entry == b->entry
            || (a->entry->instr == b->entry->instr && a->entry->segment == b->entry->segment
                && a->entry->edge == b->entry->edge && a->entry->length == b->entry->length);
-  if (a->times != b->times)
-    return false;
-  for (a = a->first, b = b->first; a != NULL && is_same (a, b); a = a->next)
-    b = b->next;
-  return a == NULL && b == NULL;
+  return a->times == b->times && has_same_items (a, b);
 }
 
 /* Takes the items ONE to OTHER out of the list that FIRST and LAST are the ends of. */
@@ -287,6 +297,18 @@ cut (Item **first, Item **last, Item *one, Item *other)
     other->next->prev = one->prev;
   else
     *last = one->prev;
+}
+
+/* A group of the same before this one becomes part of it. */
+static void
+join_before (Item **first, Item **last, Item *group)
+{
+  Item *before = group->prev;
+
+  if (before == NULL || before->entry != NULL || !has_same_items (before, group))
+    return;
+  group->times += before->times;
+  cut (first, last, before, before);
 }
 
 /* A whole round that stands before the group, or after it, becomes one of its own. */
@@ -414,16 +436,72 @@ turn (Item **first, Item **last, Item *group)
     turn_left (first, last, group);
 }
 
-/* Depth is that of folds, at most WP_TRAIL_DEPTH. */
-static void
-tidy (Item **first, Item **last)
+/* Steps that were walked are not folded yet. The shortest stretch from ITEM on that comes again at once, often enough to be
+ * worth a group: how many items, 0: none; how many TIMES it comes. */
+static uint64_t
+find_tandem (const Item *item, uint64_t *times)
 {
+  const Item *next = item->next;
+
+  for (uint64_t n = 1; n <= LONGEST_TANDEM && next != NULL; n++, next = next->next)
+    {
+      const Item *a = item, *b = next;
+      uint64_t alike = 0;
+
+      for (; b != NULL && is_same (a, b); a = a->next, b = b->next)
+        alike++;
+      *times = 1 + alike / n;
+      if (alike / n * n >= LEAST_SAVED)
+        return n;
+    }
+  return 0;
+}
+
+/* Makes a group of N items from ITEM on, and drops those that come after it for the other TIMES. */
+static Item *
+make_group (Path *path, Item **first, Item **last, Item *item, uint64_t n, uint64_t times)
+{
+  Item *group = new_item (path), *end = item;
+
+  if (group == NULL)
+    return NULL;
+  for (uint64_t i = 1; i < n; i++)
+    end = end->next;
+  for (uint64_t i = 0; i < n * (times - 1); i++)
+    cut (first, last, end->next, end->next);
+  *group = (Item){ .times = times, .first = item, .last = end };
+  insert_before (first, item, group);
+  cut (first, last, item, end);
+  item->prev = end->next = NULL;
+  return group;
+}
+
+static void
+fold_tandems (Path *path, Item **first, Item **last)
+{
+  for (Item *item = *first; item != NULL; item = item->next)
+    {
+      uint64_t times, n = find_tandem (item, &times);
+
+      if (n > 0)
+        item = make_group (path, first, last, item, n, times);
+      if (item == NULL)
+        return;
+    }
+}
+
+/* Depth is that of folds, at most WP_TRAIL_DEPTH, and of stretches in stretches. */
+static void
+tidy (Path *path, Item **first, Item **last)
+{
+  fold_tandems (path, first, last);
   for (Item *item = *first; item != NULL; item = item->next)
     if (item->entry == NULL)
       {
-        tidy (&item->first, &item->last);
+        tidy (path, &item->first, &item->last);
         take_in (first, last, item);
         turn (first, last, item);
+        join_before (first, last, item);
       }
 }
 
@@ -492,7 +570,7 @@ wp_trail_find_path (const WpTrail *trail, uint64_t end, WpTick time, WpBounds *b
       ended = entry == NULL || entry->back == 0;
       x -= ended ? 0 : entry->back;
     }
-  tidy (&path.first, &path.last);
+  tidy (&path, &path.first, &path.last);
   bounds->path_begins = path.first == NULL ? 0 : time - add_lengths (path.first);
   bounds->n_path = count_items (path.first);
   bounds->path = malloc (((size_t)bounds->n_path + 1) * sizeof *bounds->path);

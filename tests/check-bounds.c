@@ -52,9 +52,12 @@ static void
 free_init (Free *f, const WpMachine *machine, guint32 row)
 {
   f->machine = *machine;
-  f->instrs = g_memdup2 (machine->instrs, (machine->n_instrs + 1) * sizeof *f->instrs);
+  f->instrs = g_new (WpInstr, machine->n_instrs + 1);
   for (guint i = 0; i < machine->n_instrs; i++)
-    f->instrs[i].issue = 0;
+    {
+      f->instrs[i] = machine->instrs[i];
+      f->instrs[i].issue = 0;
+    }
   f->machine.instrs = f->instrs;
   f->range = (WpBlockRange){ 0, row };
   f->machine.block_ranges = &f->range;
@@ -317,12 +320,13 @@ END_TEST
 int
 main (int argc, char **argv)
 {
-  TCase *tcase = tcase_create ("cases");
   Tally tally = { 0 };
+  TCase *tcase;
   int status;
 
   if (random_main_by_hand (&self, argc, argv, &tally, &status))
     return status;
+  tcase = tcase_create ("cases");
   tcase_add_loop_test (tcase, short_warps_alone_live_as_long_as_the_engine_lets_them, 0, N_TESTS);
   tcase_add_loop_test (tcase, long_warps_alone_live_as_long_as_the_engine_lets_them, 0, N_TESTS);
   return random_main_run_suite ("bounds", tcase);

@@ -2,6 +2,7 @@
 /* Exact time: what is read is what was meant, nothing rounds before it is printed, and what does not fit says so. */
 #include "config.h"
 
+#include "sim/wp-mean.h"
 #include "sim/wp-time.h"
 
 #include <string.h>
@@ -177,6 +178,27 @@ START_TEST (sums_carry_beyond_64_bits)
 }
 END_TEST
 
+START_TEST (means_are_compared_and_printed_exactly)
+{
+  char text[WP_TIME_CHARS];
+  WpMean third = { { 0, 1 }, 3 }, sixths = { { 0, 2 }, 6 }, half = { { 0, 1 }, 2 };
+  /* 2^80 / (2^62 - 1): cross products have more than 128 bits. */
+  WpMean one = { { 1 << 16, 0 }, (UINT64_C (1) << 62) - 1 };
+  WpMean other = { { 1 << 16, 1 }, (UINT64_C (1) << 62) - 1 };
+
+  ck_assert_int_eq (wp_mean_compare (third, sixths), 0);
+  ck_assert_int_lt (wp_mean_compare (third, half), 0);
+  ck_assert_int_gt (wp_mean_compare (other, one), 0);
+  ck_assert_str_eq (wp_mean_format (third, 1, text), "0.333333");
+  ck_assert_str_eq (wp_mean_format (half, 4, text), "0.125");
+  ck_assert_str_eq (wp_mean_format ((WpMean){ { 0, 1 }, 2000000 }, 1, text), "0.000001");
+  ck_assert_str_eq (wp_mean_format ((WpMean){ { 0, 1 }, 2000001 }, 1, text), "0");
+  ck_assert_str_eq (wp_mean_format ((WpMean){ { 0, 5999999 }, 2000000 }, 3, text), "1");
+  ck_assert_str_eq (wp_mean_format ((WpMean){ { 1, 0 }, 1 }, 2, text), "9223372036854775808");
+  ck_assert_double_eq (wp_mean_to_double (one), 262144.0);
+}
+END_TEST
+
 START_TEST (values_are_written_as_a_file_would_have_them)
 {
   char text[WP_TIME_CHARS];
@@ -206,6 +228,7 @@ make_suite (void)
   tcase_add_test (exact, ticks_beyond_the_limit_are_the_limit);
   tcase_add_loop_test (printing, numbers_are_printed_with_at_most_six_digits_half_up, 0, 11);
   tcase_add_test (printing, sums_carry_beyond_64_bits);
+  tcase_add_test (printing, means_are_compared_and_printed_exactly);
   tcase_add_test (printing, values_are_written_as_a_file_would_have_them);
   suite_add_tcase (suite, reading);
   suite_add_tcase (suite, exact);

@@ -29,6 +29,7 @@ LDADD = libwarpipe.la libidg.la $(DEPS_LIBS)
 unit_tests =
 if HAVE_CHECK
 unit_tests += \
+	%reldir%/check-bounds \
 	%reldir%/check-device \
 	%reldir%/check-gpu \
 	%reldir%/check-kernel \
@@ -56,6 +57,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_program_LDADD = $(LDADD) $(CHECK_LIBS)
 random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %reldir%/random-case.h \
 	%reldir%/random-main.c %reldir%/random-main.h %reldir%/record.c %reldir%/record.h
+%canon_reldir%_check_bounds_SOURCES = %reldir%/check-bounds.c $(random_sources)
+%canon_reldir%_check_bounds_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_SOURCES = %reldir%/check-random.c $(random_sources)
 %canon_reldir%_check_skip_SOURCES = %reldir%/check-skip.c $(random_sources)
 %canon_reldir%_check_skip_LDADD = $(LDADD) $(CHECK_LIBS)
