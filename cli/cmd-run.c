@@ -7,7 +7,6 @@
 
 #include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
 #define N_TABLES 3
 #define MAX_CORES 1024 /* so that a slip of the finger starts no million threads */
@@ -236,8 +235,6 @@ print_report (const Run *run, const WpGpu *gpu, const WpDrive *drive, WpDevice *
   g_autoptr (WpReport) report
       = wp_report_new (drive->kernel, gpu, drive->resolved, wp_device_get_result (device));
   g_autofree gchar *warning = NULL;
-  const gchar *no_colour = g_getenv ("NO_COLOR");
-  gboolean terminal = isatty (STDOUT_FILENO);
 
   report->policy = wp_policy_get_name (run->chosen);
   report->occupancy_asked = run->options.occupancy;
@@ -251,8 +248,7 @@ print_report (const Run *run, const WpGpu *gpu, const WpDrive *drive, WpDevice *
   if (run->json)
     wp_report_print_json (report);
   else
-    wp_report_print_text (report, terminal && (no_colour == NULL || *no_colour == '\0'),
-                          terminal && g_get_charset (NULL));
+    wp_report_print_text (report);
 }
 
 /* NULL with ERROR. */

@@ -10,6 +10,8 @@ libcli_la_SOURCES = \
 	%reldir%/cli-options.h \
 	%reldir%/cli-output.c \
 	%reldir%/cli-output.h \
+	%reldir%/cli-text.c \
+	%reldir%/cli-text.h \
 	%reldir%/cli.c \
 	%reldir%/cli.h \
 	%reldir%/cmd-list.c \

@@ -2,6 +2,8 @@
 /* The report for people: what ran, how long it took, what limits it and why, then the figures behind that. */
 #include "cli/report.h"
 
+#include "cli/cli-text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -143,57 +145,13 @@ wp_report_get_verdict (const WpReport *report)
 
 /* ---- Layout ---- */
 
-typedef struct
-{
-  const gchar *bold, *dim, *plain;
-  const gchar *const *colours; /* by stall */
-  const gchar *full;           /* a cell of a bar */
-} Style;
-
 static const gchar *const no_colours[WP_N_STALLS] = { "", "", "", "", "", "" };
 /* Magenta, yellow, blue, red, cyan, dim: told apart without red against green. */
 static const gchar *const stall_colours[WP_N_STALLS]
     = { "\033[35m", "\033[33m", "\033[34m", "\033[31m", "\033[36m", "\033[2m" };
 
-static Style
-get_style (gboolean colour, gboolean unicode)
-{
-  return (Style){ .bold = colour ? "\033[1m" : "",
-                  .dim = colour ? "\033[2m" : "",
-                  .plain = colour ? "\033[0m" : "",
-                  .colours = colour ? stall_colours : no_colours,
-                  .full = unicode ? "\xe2\x96\x88" : "#" };
-}
-
-/* TEXT in lines of at most 78 columns, indented by two. */
 static void
-print_wrapped (const gchar *text)
-{
-  g_auto (GStrv) words = g_strsplit (text, " ", -1);
-  gsize column = 0;
-
-  for (guint i = 0; words[i] != NULL; i++)
-    {
-      gsize length = strlen (words[i]);
-
-      if (column > 0 && column + 1 + length > 78)
-        {
-          putchar ('\n');
-          column = 0;
-        }
-      column += (gsize)printf ("%s%s", column == 0 ? "  " : " ", words[i]);
-    }
-  putchar ('\n');
-}
-
-static const gchar *
-plural (gint64 n)
-{
-  return n == 1 ? "" : "s";
-}
-
-static void
-print_header (const WpReport *report, const Style *style)
+print_header (const WpReport *report, const WpTextStyle *style)
 {
   const WpMachine *machine = &report->resolved->machine;
   const IdgLaunch *launch = &report->resolved->launch;
@@ -212,19 +170,21 @@ print_header (const WpReport *report, const Style *style)
             style->plain);
   printf ("\n  launch       %" G_GINT64_FORMAT " block%s of %" G_GINT64_FORMAT
           " thread%s (%u warp%s)",
-          launch->blocks, plural (launch->blocks), launch->threads, plural (launch->threads),
-          machine->warps_per_block, plural (machine->warps_per_block));
+          launch->blocks, wp_text_plural (launch->blocks), launch->threads,
+          wp_text_plural (launch->threads), machine->warps_per_block,
+          wp_text_plural (machine->warps_per_block));
   if (launch->registers > 0)
     printf (", %" G_GINT64_FORMAT " register%s a thread", launch->registers,
-            plural (launch->registers));
+            wp_text_plural (launch->registers));
   if (launch->shared_memory > 0)
     printf (", %" G_GINT64_FORMAT " byte%s of shared memory", launch->shared_memory,
-            plural (launch->shared_memory));
+            wp_text_plural (launch->shared_memory));
   printf ("\n  simulated    %u of %u SM%s: %" G_GUINT64_FORMAT " block%s, %" G_GUINT64_FORMAT
           " warp%s, %" G_GUINT64_FORMAT " instruction%s\n",
-          machine->simulated_sms, machine->n_sms, plural (machine->n_sms), result->blocks,
-          plural ((gint64)result->blocks), result->warps, plural ((gint64)result->warps),
-          result->issued, plural ((gint64)result->issued));
+          machine->simulated_sms, machine->n_sms, wp_text_plural (machine->n_sms), result->blocks,
+          wp_text_plural ((gint64)result->blocks), result->warps,
+          wp_text_plural ((gint64)result->warps), result->issued,
+          wp_text_plural ((gint64)result->issued));
 }
 
 /* How the run was made, where that is not as usual. */
@@ -246,7 +206,7 @@ print_making (const WpReport *report)
 }
 
 static void
-print_summary (const WpReport *report, const Style *style)
+print_summary (const WpReport *report, const WpTextStyle *style)
 {
   const WpMachine *machine = &report->resolved->machine;
   g_autofree gchar *limiters = join_limiters (report);
@@ -259,7 +219,7 @@ print_summary (const WpReport *report, const Style *style)
   printf ("  occupancy    %.6g warps on average, %" G_GINT64_FORMAT
           " at most (%u block%s; limited by %s)\n",
           report->mean_occupancy, (gint64)machine->resident_blocks * machine->warps_per_block,
-          machine->resident_blocks, plural (machine->resident_blocks), limiters);
+          machine->resident_blocks, wp_text_plural (machine->resident_blocks), limiters);
   if (report->result->warps == 0)
     puts ("  warp         none has ended yet");
   else
@@ -270,7 +230,7 @@ print_summary (const WpReport *report, const Style *style)
 }
 
 static void
-print_pipelines (const WpReport *report, const Style *style)
+print_pipelines (const WpReport *report, const WpTextStyle *style)
 {
   const WpMachine *machine = &report->resolved->machine;
 
@@ -289,23 +249,13 @@ print_pipelines (const WpReport *report, const Style *style)
 }
 
 static void
-print_bar (const Style *style, const gchar *colour, gdouble share)
-{
-  gint cells = (gint)(share * BAR_WIDTH + 0.5);
-
-  if (cells > 0)
-    printf ("  %s", colour);
-  for (gint i = 0; i < cells; i++)
-    fputs (style->full, stdout);
-  puts (cells > 0 ? style->plain : "");
-}
-
-static void
-print_stalls (const WpReport *report, const Style *style)
+print_stalls (const WpReport *report, const WpTextStyle *style)
 {
   static const gchar *const labels[WP_N_STALLS]
       = { "at a barrier",     "for a result",      "between own issues",
           "for the pipeline", "for the scheduler", "for its last results" };
+
+  const gchar *const *colours = style->colour ? stall_colours : no_colours;
 
   printf ("\n%sWhere the warps' time went%s\n", style->bold, style->plain);
   for (guint i = 0; i < WP_N_STALLS; i++)
@@ -313,7 +263,7 @@ print_stalls (const WpReport *report, const Style *style)
       gdouble share = get_share (report, report->result->stalls[i]);
 
       printf ("  %-22s%6.1f%%", labels[i], 100 * share);
-      print_bar (style, style->colours[i], share);
+      wp_text_print_bar (style, colours[i], share, BAR_WIDTH);
       for (guint32 p = 0; i == WP_STALL_DEPENDENCY && p < report->resolved->machine.n_pipelines;
            p++)
         if (report->pipelines[p].waited.lo != 0 || report->pipelines[p].waited.hi != 0)
@@ -323,15 +273,15 @@ print_stalls (const WpReport *report, const Style *style)
 }
 
 void
-wp_report_print_text (const WpReport *report, gboolean colour, gboolean unicode)
+wp_report_print_text (const WpReport *report)
 {
-  Style style = get_style (colour, unicode);
+  WpTextStyle style = wp_text_style_get_own ();
   g_autofree gchar *verdict = wp_report_get_verdict (report);
 
   print_header (report, &style);
   print_summary (report, &style);
   printf ("\n%sWhat limits it%s\n", style.bold, style.plain);
-  print_wrapped (verdict);
+  wp_text_print_wrapped (verdict);
   print_pipelines (report, &style);
   if (report->result->warps > 0)
     print_stalls (report, &style);

@@ -52,8 +52,8 @@ gchar *wp_report_get_verdict (const WpReport *report);
 /* A warning where the occupancy asked for was not reached, or NULL. Free with g_free(). */
 gchar *wp_report_get_warning (const WpReport *report);
 
-/* Prints it on standard output; COLOUR: with a terminal's escape sequences, UNICODE: with block characters. */
-void wp_report_print_text (const WpReport *report, gboolean colour, gboolean unicode);
+/* Prints it on standard output, with colours and block characters where that is a terminal that has them. */
+void wp_report_print_text (const WpReport *report);
 void wp_report_print_json (const WpReport *report);
 
 G_END_DECLS
