@@ -142,6 +142,25 @@ wp_data_find (WpDataKind kind, const gchar *name, GError **error)
   return NULL;
 }
 
+GPtrArray *
+wp_data_load_capabilities (GError **error)
+{
+  g_auto (GStrv) folders = wp_data_get_folders (WP_DATA_GPUS);
+  g_autofree gchar *searched = g_strjoinv (", ", folders);
+
+  for (guint i = 0; folders[i] != NULL; i++)
+    {
+      g_autofree gchar *path = g_build_filename (folders[i], "occupancy-limits.csv", NULL);
+
+      if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+        return wp_capabilities_load (path, error);
+    }
+  g_set_error (error, WP_ERROR, WP_ERROR_READ,
+               "no table of limits by compute capability, occupancy-limits.csv, is found in %s",
+               searched);
+  return NULL;
+}
+
 WpGpu *
 wp_data_load_gpu (const gchar *name, GError **error)
 {

@@ -17,15 +17,19 @@ typedef struct
 void wp_launch_options_clear (WpLaunchOptions *launch);
 
 /* Their entries in a command's table, for LAUNCH, a WpLaunchOptions. */
-#define WP_LAUNCH_ENTRIES(launch)                                                                      \
-  { "blocks",                                                                                          \
-    0,                                                                                                 \
-    0,                                                                                                 \
-    G_OPTION_ARG_FILENAME,                                                                             \
-    &(launch)->blocks,                                                                                 \
-    "Blocks to launch, in place of the kernel's",                                                      \
-    "N" },                                                                                             \
-      { "threads", 0, 0, G_OPTION_ARG_FILENAME, &(launch)->threads, "Threads per block", "N" },        \
+#define WP_LAUNCH_ENTRIES(launch)                                                                  \
+  { "blocks",                                                                                      \
+    0,                                                                                             \
+    0,                                                                                             \
+    G_OPTION_ARG_FILENAME,                                                                         \
+    &(launch)->blocks,                                                                             \
+    "Blocks to launch, in place of the kernel's",                                                  \
+    "N" },                                                                                         \
+      WP_BLOCK_ENTRIES (launch)
+
+/* Of them those that say what a block is. */
+#define WP_BLOCK_ENTRIES(launch)                                                                       \
+  { "threads", 0, 0, G_OPTION_ARG_FILENAME, &(launch)->threads, "Threads per block", "N" },            \
       { "registers", 0, 0, G_OPTION_ARG_FILENAME, &(launch)->registers, "Registers per thread", "N" }, \
   {                                                                                                    \
     "shared-memory", 0, 0, G_OPTION_ARG_FILENAME, &(launch)->shared_memory,                            \

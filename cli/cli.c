@@ -12,6 +12,7 @@
 
 static const WpCommand *const commands[] = {
   &wp_command_run,
+  &wp_command_occupancy,
   &wp_command_list,
   &wp_command_validate,
 };

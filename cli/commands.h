@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 #include "idg/idg-kernel.h"
-#include "sim/wp-gpu.h"
+#include "sim/wp-capability.h"
 
 typedef struct
 {
@@ -16,7 +16,7 @@ typedef struct
   WpExit (*run) (gchar **argv, guint64 max_issues);
 } WpCommand;
 
-extern const WpCommand wp_command_run, wp_command_list, wp_command_validate;
+extern const WpCommand wp_command_run, wp_command_occupancy, wp_command_list, wp_command_validate;
 
 /* The I-th command, or NULL past the last. */
 const WpCommand *wp_command_get (gsize i);
@@ -58,4 +58,6 @@ gchar *wp_data_find (WpDataKind kind, const gchar *name, GError **error);
 gchar **wp_data_list (WpDataKind kind);
 
 WpGpu *wp_data_load_gpu (const gchar *name, GError **error);
+/* The shipped table of limits by compute capability; free with g_ptr_array_unref(). */
+GPtrArray *wp_data_load_capabilities (GError **error);
 IdgKernel *wp_data_load_kernel (const gchar *name, const gchar *const *settings, GError **error);

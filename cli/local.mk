@@ -15,11 +15,15 @@ libcli_la_SOURCES = \
 	%reldir%/cli.c \
 	%reldir%/cli.h \
 	%reldir%/cmd-list.c \
+	%reldir%/cmd-occupancy.c \
 	%reldir%/cmd-run.c \
 	%reldir%/cmd-validate.c \
 	%reldir%/commands.h \
 	%reldir%/driver.c \
 	%reldir%/driver.h \
+	%reldir%/occupancy-text.c \
+	%reldir%/occupancy.c \
+	%reldir%/occupancy.h \
 	%reldir%/report-text.c \
 	%reldir%/report.c \
 	%reldir%/report.h \

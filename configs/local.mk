@@ -9,6 +9,7 @@ dist_gpus_DATA = \
 	%reldir%/gtx980.xml \
 	%reldir%/k40m-o0.xml \
 	%reldir%/k40m.xml \
+	%reldir%/occupancy-limits.csv \
 	%reldir%/p100-o0.xml \
 	%reldir%/p100.xml \
 	%reldir%/simple.xml \

@@ -75,12 +75,14 @@ engine_headers += $(sim_engine_headers)
 %canon_reldir%_includedir = $(includedir)/warpipe/sim
 %canon_reldir%_include_HEADERS = \
 	$(sim_engine_headers) \
+	%reldir%/wp-capability.h \
 	%reldir%/wp-gpu.h \
 	%reldir%/wp-occupancy.h \
 	%reldir%/wp-resolve.h
 public_headers += $(%canon_reldir%_include_HEADERS)
 libwarpipe_la_SOURCES = \
 	$(sim_engine_sources) \
+	%reldir%/wp-capability.c \
 	%reldir%/wp-gpu-chain.c \
 	%reldir%/wp-gpu-private.h \
 	%reldir%/wp-gpu-shape.c \

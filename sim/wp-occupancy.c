@@ -19,6 +19,12 @@ round_up (gint64 need, gint64 unit)
   return (need + unit - 1) / unit * unit;
 }
 
+static gint64
+count_warps (const WpGpu *gpu, const IdgLaunch *launch)
+{
+  return (launch->threads + gpu->warp_size - 1) / gpu->warp_size;
+}
+
 /* A limit or a need of zero does not bind. */
 static gint64
 divide (gint64 limit, gint64 need)
@@ -36,7 +42,7 @@ blocks_by_registers (const WpGpu *gpu, const IdgLaunch *launch, gint64 warps)
   if (limits->registers == 0 || per_warp == 0)
     return WP_DOES_NOT_BIND;
   if (limits->register_per_block)
-    return limits->registers / round_up (per_warp * warps, limits->register_allocation);
+    return limits->registers / wp_occupancy_get_need (gpu, launch, WP_LIMIT_REGISTERS);
   return limits->register_partitions
          * (in_partition / round_up (per_warp, limits->register_allocation)) / warps;
 }
@@ -44,10 +50,8 @@ blocks_by_registers (const WpGpu *gpu, const IdgLaunch *launch, gint64 warps)
 static gint64
 blocks_by_shared_memory (const WpGpu *gpu, const IdgLaunch *launch)
 {
-  const WpGpuLimits *limits = &gpu->limits;
-  gint64 need = launch->shared_memory + limits->shared_memory_reserved;
-
-  return divide (limits->shared_memory, round_up (need, limits->shared_memory_allocation));
+  return divide (gpu->limits.shared_memory,
+                 wp_occupancy_get_need (gpu, launch, WP_LIMIT_SHARED_MEMORY));
 }
 
 /* The limits of one block, which hold whether or not the SM's do. */
@@ -76,36 +80,53 @@ check_block (const WpGpu *gpu, const IdgLaunch *launch, GError **error)
   return TRUE;
 }
 
-/* No block fits: says what LIMIT has, and what one block needs of it. */
-static void
-set_no_fit (const WpGpu *gpu, const IdgLaunch *launch, const WpOccupancy *occupancy, gint64 cap,
-            WpLimit limit, GError **error)
+gint64
+wp_occupancy_get_need (const WpGpu *gpu, const IdgLaunch *launch, WpLimit limit)
 {
   const WpGpuLimits *limits = &gpu->limits;
-  gint64 warps = occupancy->warps_per_block;
+  gint64 warps = count_warps (gpu, launch);
   gint64 registers = launch->registers * gpu->warp_size;
-  const struct
-  {
-    gint64 need, have;
-    const gchar *unit;
-  } facts[WP_N_LIMITS] = {
-    { 1, limits->blocks, "blocks" },
-    { warps, limits->warps, "warps" },
-    { warps * gpu->warp_size, limits->threads, "threads" },
-    { limits->register_per_block ? round_up (registers * warps, limits->register_allocation)
-                                 : round_up (registers, limits->register_allocation) * warps,
-      limits->registers, "registers" },
-    { round_up (launch->shared_memory + limits->shared_memory_reserved,
-                limits->shared_memory_allocation),
-      limits->shared_memory, "bytes of shared memory" },
-    { warps, cap, "warps" },
-  };
+
+  switch (limit)
+    {
+    case WP_LIMIT_BLOCKS:
+      return 1;
+    case WP_LIMIT_THREADS:
+      return warps * gpu->warp_size;
+    case WP_LIMIT_REGISTERS:
+      return limits->register_per_block ? round_up (registers * warps, limits->register_allocation)
+                                        : round_up (registers, limits->register_allocation) * warps;
+    case WP_LIMIT_SHARED_MEMORY:
+      return round_up (launch->shared_memory + limits->shared_memory_reserved,
+                       limits->shared_memory_allocation);
+    default:
+      return warps;
+    }
+}
+
+gint64
+wp_occupancy_get_supply (const WpGpu *gpu, gint64 cap, WpLimit limit)
+{
+  const gint64 supplies[WP_N_LIMITS]
+      = { gpu->limits.blocks,    gpu->limits.warps,         gpu->limits.threads,
+          gpu->limits.registers, gpu->limits.shared_memory, cap };
+
+  return supplies[limit];
+}
+
+/* No block fits: says what LIMIT has, and what one block needs of it. */
+static void
+set_no_fit (const WpGpu *gpu, const IdgLaunch *launch, gint64 cap, WpLimit limit, GError **error)
+{
+  static const gchar *const units[WP_N_LIMITS]
+      = { "blocks", "warps", "threads", "registers", "bytes of shared memory", "warps" };
 
   g_set_error (error, WP_ERROR, WP_ERROR_FIT,
                "no block fits: one needs %" G_GINT64_FORMAT " %s, and %s %" G_GINT64_FORMAT "%s",
-               facts[limit].need, facts[limit].unit,
-               limit == WP_LIMIT_OCCUPANCY ? "--occupancy allows" : "an SM has", facts[limit].have,
-               limit == WP_LIMIT_REGISTERS && limits->register_partitions > 1
+               wp_occupancy_get_need (gpu, launch, limit), units[limit],
+               limit == WP_LIMIT_OCCUPANCY ? "--occupancy allows" : "an SM has",
+               wp_occupancy_get_supply (gpu, cap, limit),
+               limit == WP_LIMIT_REGISTERS && gpu->limits.register_partitions > 1
                    ? " in partitions that warps do not straddle"
                    : "");
 }
@@ -114,7 +135,7 @@ gboolean
 wp_occupancy_compute (const WpGpu *gpu, const IdgLaunch *launch, gint64 cap, gboolean no_limits,
                       WpOccupancy *occupancy, GError **error)
 {
-  gint64 warps = (launch->threads + gpu->warp_size - 1) / gpu->warp_size;
+  gint64 warps = count_warps (gpu, launch);
 
   if (!check_block (gpu, launch, error))
     return FALSE;
@@ -133,7 +154,7 @@ wp_occupancy_compute (const WpGpu *gpu, const IdgLaunch *launch, gint64 cap, gbo
       occupancy->blocks = MIN (occupancy->blocks, occupancy->by[limit]);
       if (occupancy->blocks == 0)
         {
-          set_no_fit (gpu, launch, occupancy, cap, limit, error);
+          set_no_fit (gpu, launch, cap, limit, error);
           return FALSE;
         }
     }

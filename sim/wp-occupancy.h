@@ -33,6 +33,13 @@ typedef struct
 WP_API gboolean wp_occupancy_compute (const WpGpu *gpu, const IdgLaunch *launch, gint64 cap,
                                       gboolean no_limits, WpOccupancy *occupancy, GError **error);
 
+/* What one block of LAUNCH takes of the resource of LIMIT, all that rounding and reservation add included: of blocks 1, of
+ * WP_LIMIT_OCCUPANCY its warps. 0: nothing. O(1). */
+WP_API gint64 wp_occupancy_get_need (const WpGpu *gpu, const IdgLaunch *launch, WpLimit limit);
+
+/* What an SM of GPU has of it, or CAP; 0: it does not bind. */
+WP_API gint64 wp_occupancy_get_supply (const WpGpu *gpu, gint64 cap, WpLimit limit);
+
 /* "blocks", "warps", "threads", "registers", "shared-memory", "occupancy". */
 WP_API const gchar *wp_limit_get_name (WpLimit limit);
 
