@@ -279,8 +279,8 @@ print_step (const WpOccupancyReport *report, const WpTextStyle *style,
             ? g_strdup_printf ("%.1f%%", 100 * wp_occupancy_report_get_ratio (report, step->warps))
             : g_strdup ("-");
 
-  printf ("%s%s %-21s %6s %6s %7s", current ? style->bold : "", current ? ">" : " ", range, blocks,
-          warps, percent);
+  printf ("%s%s %-21s %6s %6s %7s%s", current ? style->bold : "", current ? ">" : " ", range,
+          blocks, warps, percent, current ? style->plain : "");
   wp_text_print_bar (style, "",
                      bound ? (gdouble)step->warps / (gdouble)get_full_bar (report, table) : 0,
                      BAR_WIDTH);

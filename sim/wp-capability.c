@@ -211,10 +211,10 @@ read_line (Reader *reader, const gchar *line, GError **error)
     return TRUE;
   values = g_strsplit (line, ",", N_COLUMNS + 1);
   if (g_strv_length (values) != N_COLUMNS)
-    return fail (reader, error, "%s of %" G_GSIZE_FORMAT " values must be here, got %s%u",
-                 reader->has_header ? "a row" : "a header", N_COLUMNS,
+    return fail (reader, error, "%s%u values; %s must have %" G_GSIZE_FORMAT,
                  g_strv_length (values) > N_COLUMNS ? "more than " : "",
-                 MIN (g_strv_length (values), (guint)N_COLUMNS));
+                 MIN (g_strv_length (values), (guint)N_COLUMNS),
+                 reader->has_header ? "a row" : "the header", N_COLUMNS);
   if (!reader->has_header)
     return read_header (reader, values, error);
   if (reader->table->len == WP_MAX_CAPABILITIES)

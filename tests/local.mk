@@ -75,6 +75,7 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 # What the program prints (golden/README.md). The files are listed, as the folder holds logs once tests have run.
 golden_tests = \
 	%reldir%/golden/arafa.test \
+	%reldir%/golden/calculator.test \
 	%reldir%/golden/contended.test \
 	%reldir%/golden/dataflow.test \
 	%reldir%/golden/figure-4.7.test \
@@ -96,6 +97,8 @@ golden_data = \
 	%reldir%/golden/README.md \
 	%reldir%/golden/arafa-latencies.csv \
 	%reldir%/golden/arafa-ops.txt \
+	%reldir%/golden/calculator.json \
+	%reldir%/golden/calculator.out \
 	%reldir%/golden/chain-add.xml \
 	%reldir%/golden/chain-sfu.xml \
 	%reldir%/golden/chain-smem.xml \
@@ -141,6 +144,10 @@ EXTRA_DIST += %reldir%/schema.tap
 # The manual pages and the completion against the option tables.
 TESTS += %reldir%/options.tap
 EXTRA_DIST += %reldir%/options.tap
+
+# The occupancy calculator against a second reckoning, over every row of the shipped table.
+TESTS += %reldir%/occupancy-pairs.tap
+EXTRA_DIST += %reldir%/occupancy-pairs.tap
 
 # The tree and what is installed.
 script_tests = \
