@@ -156,6 +156,33 @@ START_TEST (no_block_fits_says_which_resource_is_short)
 }
 END_TEST
 
+START_TEST (what_a_block_takes_is_rounded_as_it_is_handed_out)
+{
+  gpu.limits.shared_memory_reserved = 1024;
+  launch = (IdgLaunch){ .blocks = 1, .threads = 100, .registers = 33, .shared_memory = 3073 };
+  ck_assert_int_eq (wp_occupancy_get_need (&gpu, &launch, WP_LIMIT_BLOCKS), 1);
+  ck_assert_int_eq (wp_occupancy_get_need (&gpu, &launch, WP_LIMIT_WARPS), 4);
+  ck_assert_int_eq (wp_occupancy_get_need (&gpu, &launch, WP_LIMIT_THREADS), 128);
+  ck_assert_int_eq (wp_occupancy_get_need (&gpu, &launch, WP_LIMIT_REGISTERS),
+                    5120); /* 1056 a warp, 1280 with the unit */
+  ck_assert_int_eq (wp_occupancy_get_need (&gpu, &launch, WP_LIMIT_SHARED_MEMORY),
+                    4352); /* 3073 + 1024 = 4097 = 16 x 256 + 1 */
+  ck_assert_int_eq (wp_occupancy_get_need (&gpu, &launch, WP_LIMIT_OCCUPANCY), 4);
+  gpu.limits.register_per_block = TRUE;
+  ck_assert_int_eq (wp_occupancy_get_need (&gpu, &launch, WP_LIMIT_REGISTERS),
+                    4352); /* 33 x 128 = 4224 = 16 x 256 + 128 */
+}
+END_TEST
+
+START_TEST (what_an_sm_has_and_the_cap)
+{
+  const gint64 supplies[WP_N_LIMITS] = { 16, 64, 2048, 65536, 49152, 17 };
+
+  for (guint limit = 0; limit < WP_N_LIMITS; limit++)
+    ck_assert_int_eq (wp_occupancy_get_supply (&gpu, 17, limit), supplies[limit]);
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -172,6 +199,8 @@ make_suite (void)
   tcase_add_test (fits, registers_are_handed_out_by_block_on_old_gpus);
   tcase_add_test (fits, the_user_s_cap_is_in_warps);
   tcase_add_test (fits, without_limits_only_the_cap_binds);
+  tcase_add_test (fits, what_a_block_takes_is_rounded_as_it_is_handed_out);
+  tcase_add_test (fits, what_an_sm_has_and_the_cap);
   tcase_add_test (refuses, what_a_block_may_not_have_is_refused_with_and_without_limits);
   tcase_add_test (refuses, no_block_fits_says_which_resource_is_short);
   suite_add_tcase (suite, fits);

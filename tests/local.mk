@@ -30,6 +30,7 @@ unit_tests =
 if HAVE_CHECK
 unit_tests += \
 	%reldir%/check-bounds \
+	%reldir%/check-capability \
 	%reldir%/check-device \
 	%reldir%/check-gpu \
 	%reldir%/check-kernel \
@@ -44,6 +45,8 @@ endif
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
+%canon_reldir%_check_capability_SOURCES = %reldir%/check-capability.c %reldir%/check-main.h
+%canon_reldir%_check_capability_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_device_SOURCES = %reldir%/check-device.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
 %canon_reldir%_check_device_LDADD = $(LDADD) $(CHECK_LIBS)
