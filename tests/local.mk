@@ -171,6 +171,7 @@ EXTRA_DIST += $(script_tests) %reldir%/README.md %reldir%/engine-alone.c %reldir
 # Fuzz targets. With --enable-fuzzers they are libFuzzer's; without, fuzz-main.c runs them over the files
 # that it is given, so that what was found once stays found (fuzz-corpus.sh).
 fuzz_targets = \
+	%reldir%/fuzz-capability \
 	%reldir%/fuzz-command-line \
 	%reldir%/fuzz-gpu \
 	%reldir%/fuzz-kernel
@@ -181,6 +182,9 @@ else
 fuzz_main = %reldir%/fuzz-main.c
 endif
 fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+%canon_reldir%_fuzz_capability_SOURCES = %reldir%/fuzz-capability.c %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_capability_LDADD = libcli.la libtraces.la libidg-xml.la $(LDADD)
+%canon_reldir%_fuzz_capability_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_command_line_SOURCES = %reldir%/fuzz-command-line.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_command_line_LDADD = libcli.la libtraces.la libidg-xml.la $(LDADD)
 %canon_reldir%_fuzz_command_line_LDFLAGS = $(fuzz_ldflags)
@@ -189,16 +193,17 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_kernel_SOURCES = %reldir%/fuzz-kernel.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_kernel_LDFLAGS = $(fuzz_ldflags)
 EXTRA_DIST += %reldir%/fuzz-main.c \
-	%reldir%/fuzz/command-line.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/kernel.dict \
+	%reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/kernel.dict \
 	%reldir%/fuzz/corpus
 
 # `make -j2 fuzz`: each target for FUZZ_SECONDS, from FUZZ_SEED (0: another one each time). New inputs go to the
 # build directory; a finding is kept there as fuzz-found/NAME-*.
 FUZZ_SECONDS = 60
 FUZZ_SEED = 1
-fuzz_runs = fuzz-run-command-line fuzz-run-gpu fuzz-run-kernel
+fuzz_runs = fuzz-run-capability fuzz-run-command-line fuzz-run-gpu fuzz-run-kernel
 .PHONY: fuzz $(fuzz_runs)
 fuzz: $(fuzz_runs)
+fuzz-run-capability: %reldir%/fuzz-capability
 fuzz-run-command-line: %reldir%/fuzz-command-line
 fuzz-run-gpu: %reldir%/fuzz-gpu
 fuzz-run-kernel: %reldir%/fuzz-kernel
@@ -207,6 +212,7 @@ $(fuzz_runs):
 	$(MKDIR_P) $$corpus fuzz-found; options=; \
 	seeds='$(abs_srcdir)'/tests/fuzz/corpus/$$name; \
 	case $$name in \
+	  capability) cp '$(abs_srcdir)'/configs/*.csv $$corpus;; \
 	  gpu) seeds="$$seeds $(abs_srcdir)/configs";; \
 	  kernel) seeds="$$seeds $(abs_srcdir)/idg/kernels";; \
 	  command-line) options=-close_fd_mask=3;; \
