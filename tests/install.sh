@@ -54,5 +54,6 @@ step "$warpipe" --version
 grep -q gtx680 gpus.txt && grep -q vector-add kernels.txt || { echo "shipped names are not listed"; exit 1; }
 step "$warpipe" run vector-add --gpu gtx680 --threads 32 >report.txt
 step "$warpipe" occupancy --cc 8.6 --threads 256 >occupancy.txt
-test -s report.txt && test -s occupancy.txt
+test -s report.txt
+test -s occupancy.txt
 step "$warpipe" validate "$prefix"/share/warpipe/gpus/*.xml "$prefix"/share/warpipe/kernels/*.xml
