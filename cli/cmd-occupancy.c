@@ -117,7 +117,7 @@ load_gpu (const Asked *asked, GPtrArray **table, const WpCapability **capability
 }
 
 static gboolean
-report (const Asked *asked, GError **error)
+print_report (const Asked *asked, GError **error)
 {
   const WpCapability *capability = NULL;
   g_autoptr (GPtrArray) table = NULL;
@@ -158,7 +158,7 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!check (&asked))
     return WP_EXIT_USAGE;
-  return report (&asked, &error) ? WP_EXIT_DONE : wp_cli_fail (error);
+  return print_report (&asked, &error) ? WP_EXIT_DONE : wp_cli_fail (error);
 }
 
 const WpCommand wp_command_occupancy = {

@@ -312,7 +312,7 @@ wp_occupancy_report_print_text (const WpOccupancyReport *report)
   printf ("\n%sWhat would change it%s\n", style.bold, style.plain);
   wp_text_print_wrapped (advice);
   if (report->notes->len > 0)
-    printf ("\n%sTo know%s\n", style.bold, style.plain);
+    printf ("\n%sNotes%s\n", style.bold, style.plain);
   for (guint i = 0; i < report->notes->len; i++)
     wp_text_print_wrapped (g_ptr_array_index (report->notes, i));
   for (guint i = 0; i < WP_N_VARIED; i++)

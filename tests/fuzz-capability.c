@@ -24,6 +24,7 @@ report (const WpCapability *capability, gint64 threads, gint64 registers, gint64
   g_autofree gchar *advice = made != NULL ? wp_occupancy_report_get_advice (made) : NULL;
 
   g_assert_true ((made == NULL) == (error != NULL));
+  g_assert_true ((made == NULL) == (advice == NULL));
   for (guint i = 0; made != NULL && i < WP_N_VARIED; i++)
     g_assert_true (made->tables[i].steps->len > 0);
 }
