@@ -32,4 +32,4 @@ libcli_la_SOURCES = \
 libcli_la_CPPFLAGS = $(AM_CPPFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'
 
 warpipe_SOURCES = %reldir%/main.c
-warpipe_LDADD = libcli.la libtraces.la libidg-xml.la libwarpipe.la libidg.la $(DEPS_LIBS)
+warpipe_LDADD = libcli.la libtraces.la libmodels.la libidg-xml.la libwarpipe.la libidg.la $(DEPS_LIBS)

@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: MIT */
+/* What models know of a kernel on a GPU: counts and means over what wp-bounds has found, in cycles and doubles.
+ *
+ * Instructions as written are gathered into ops by name and context. Counts are for each warp as the mean over warps has
+ * them; the critical path and the intervals are the slowest warp's, and are scaled to the mean one, which changes nothing
+ * where all warps run one program.
+ */
+#include "models/wp-model-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Where counting stands. */
+typedef struct
+{
+  WpModelInput *input;
+  const WpResolved *resolved;
+  const WpMachine *machine;
+  const WpGpu *gpu;
+  const WpBounds *bounds;
+  WpTick *waits; /* [n_instrs]: the completion latency that its consumers see */
+} Counter;
+
+static gdouble
+to_double (WpCycles cycles)
+{
+  return (gdouble)cycles.num / (gdouble)cycles.den;
+}
+
+static gdouble
+to_cycles (const Counter *c, WpTick ticks)
+{
+  return (gdouble)ticks / (gdouble)c->machine->ticks_per_cycle;
+}
+
+static gdouble
+count_instances (const WpGpu *gpu, guint pipeline)
+{
+  const WpGpuPipeline *p = g_ptr_array_index (gpu->pipelines, pipeline);
+
+  return p->scope == WP_SCOPE_SCHEDULER ? (gdouble)gpu->schedulers : 1;
+}
+
+static gboolean
+is_memory (const WpGpu *gpu, guint pipeline)
+{
+  return ((WpGpuPipeline *)g_ptr_array_index (gpu->pipelines, pipeline))->kind == WP_KIND_MEMORY;
+}
+
+/* Cycles of an SM's issue slots that an instruction takes which goes out alone. */
+static gdouble
+get_slot_time (const WpGpu *gpu, gdouble slots)
+{
+  gdouble interval = to_double (gpu->interval) / (gdouble)gpu->schedulers;
+
+  return slots > 1 ? slots * interval : interval / gpu->issue_limit;
+}
+
+/* ---- The GPU ---- */
+
+/* Cycles of an SM for each of many of OP, when as many issue together as ever can. */
+static gdouble
+get_peak_time (const WpGpu *gpu, const WpGpuOp *op)
+{
+  gdouble slots = get_slot_time (gpu, op->slots) / gpu->dual_issue;
+
+  return MAX (to_double (op->issue) / count_instances (gpu, op->pipeline), slots);
+}
+
+/* The arithmetic op with the smallest lambda but 0, of an SM; NULL: none. */
+static const WpGpuOp *
+find_fastest (const WpGpu *gpu, gdouble *issue)
+{
+  const WpGpuOp *fastest = NULL;
+
+  for (guint i = 0; i < gpu->ops->len; i++)
+    {
+      const WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
+      gdouble time = to_double (op->issue) / count_instances (gpu, op->pipeline);
+
+      if (is_memory (gpu, op->pipeline) || !(time > 0) || (fastest != NULL && time >= *issue))
+        continue;
+      fastest = op;
+      *issue = time;
+    }
+  return fastest;
+}
+
+static void
+fill_peaks (WpModelInput *input, const WpGpu *gpu)
+{
+  for (guint i = 0; i < gpu->ops->len; i++)
+    {
+      const WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
+      gdouble time = get_peak_time (gpu, op);
+
+      input->peak_flops = MAX (input->peak_flops, wp_model_ratio ((gdouble)op->flops, time));
+      if (is_memory (gpu, op->pipeline))
+        input->peak_bytes = MAX (input->peak_bytes, wp_model_ratio ((gdouble)op->bytes, time));
+    }
+}
+
+static gdouble
+find_max_warps (const WpGpu *gpu)
+{
+  gint64 warps = gpu->limits.warps, threads = gpu->limits.threads / gpu->warp_size;
+
+  if (warps == 0 || gpu->limits.threads == 0)
+    return (gdouble)MAX (warps, threads);
+  return (gdouble)MIN (warps, threads);
+}
+
+static void
+fill_gpu (Counter *c)
+{
+  WpModelInput *input = c->input;
+  const WpGpu *gpu = c->gpu;
+  const WpGpuOp *fastest;
+  gdouble issue = 0;
+
+  input->warp_size = (gdouble)gpu->warp_size;
+  input->sms = (gdouble)gpu->sms;
+  input->schedulers = (gdouble)gpu->schedulers;
+  input->clock_ghz = to_double (gpu->clock_mhz) / 1000;
+  input->issue_rate = wp_model_ratio (1, get_slot_time (gpu, 1));
+  input->max_warps = find_max_warps (gpu);
+  input->pin_gbs = to_double (gpu->pin_gbs);
+  input->has_contention = gpu->has_contention;
+  if (gpu->has_contention)
+    {
+      input->contention_a = to_double (gpu->contention_a);
+      input->contention_b = to_double (gpu->contention_b);
+      input->contention_c = to_double (gpu->contention_c);
+    }
+  fill_peaks (input, gpu);
+  fastest = find_fastest (gpu, &issue);
+  if (fastest == NULL)
+    return;
+  input->cores = input->warp_size / issue;
+  input->alu_latency = to_double (fastest->completion);
+  input->alu_cpi = MAX (issue, get_slot_time (gpu, fastest->slots));
+}
+
+/* ---- Instructions ---- */
+
+static WpTick *
+find_waits (const WpMachine *machine)
+{
+  WpTick *waits = g_new (WpTick, machine->n_instrs + 1);
+
+  for (guint i = 0; i < machine->n_instrs; i++)
+    waits[i] = -1;
+  for (guint d = 0; d < machine->n_deps; d++)
+    {
+      const WpDep *dep = &machine->deps[d];
+
+      if (waits[dep->producer] < 0 || dep->latency < waits[dep->producer])
+        waits[dep->producer] = dep->latency;
+    }
+  for (guint i = 0; i < machine->n_instrs; i++)
+    if (waits[i] < 0)
+      waits[i] = machine->instrs[i].completion;
+  return waits;
+}
+
+static gdouble
+get_count (const Counter *c, guint i)
+{
+  return wp_mean_to_double (c->bounds->counts[i]);
+}
+
+/* What the instruction's latency would be without its context. */
+static gdouble
+get_plain_completion (const Counter *c, guint i)
+{
+  const WpOrigin *origin = &c->resolved->origins[i];
+
+  if (origin->node->context == NULL)
+    return to_cycles (c, c->waits[i]);
+  return origin->op->posted ? 0 : to_double (origin->op->completion);
+}
+
+/* A new op with what all its instructions share; sums are 0. */
+static WpModelOp
+make_op (const Counter *c, guint i)
+{
+  const WpOrigin *origin = &c->resolved->origins[i];
+  const WpInstr *instr = &c->machine->instrs[i];
+  gdouble instances = count_instances (c->gpu, instr->pipeline);
+  WpModelOp op = { .name = origin->op->name,
+                   .context = origin->node->context,
+                   .op = origin->op,
+                   .pipeline = instr->pipeline,
+                   .memory = is_memory (c->gpu, instr->pipeline),
+                   .issue = to_cycles (c, instr->issue) / instances,
+                   .plain_issue = to_double (origin->op->issue) / instances,
+                   .slots = instr->slots,
+                   .transactions = instr->transactions,
+                   .flops = (gdouble)instr->flops,
+                   .bytes = (gdouble)instr->bytes };
+
+  return op;
+}
+
+/* The op of instruction I among OPS, appended if it is new there. PLACES: "op\ncontext" -> index + 1. */
+static WpModelOp *
+find_op (const Counter *c, guint i, GArray *ops, GHashTable *places)
+{
+  const WpOrigin *origin = &c->resolved->origins[i];
+  g_autofree gchar *key = g_strconcat (origin->op->name, "\n", origin->node->context, NULL);
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (places, key));
+
+  if (place == 0)
+    {
+      WpModelOp op = make_op (c, i);
+
+      g_array_append_val (ops, op);
+      place = ops->len;
+      g_hash_table_insert (places, g_steal_pointer (&key), GUINT_TO_POINTER (place));
+    }
+  return &g_array_index (ops, WpModelOp, place - 1);
+}
+
+/* Adds instruction I to its op and to the counts of the kernel. */
+static void
+add_instruction (Counter *c, guint i, GArray *ops, GHashTable *places)
+{
+  WpModelInput *input = c->input;
+  const WpInstr *instr = &c->machine->instrs[i];
+  gdouble count = get_count (c, i), latency = to_cycles (c, c->waits[i]);
+  WpModelOp *op = find_op (c, i, ops, places);
+
+  op->count += count;
+  op->completion += count * latency;
+  op->plain_completion += count * get_plain_completion (c, i);
+  input->serial_latency += count * latency;
+  input->flops += count * op->flops;
+  if (instr->value != WP_NO_VALUE && !instr->posted)
+    op->waited_for = TRUE;
+  if (!op->memory)
+    {
+      input->arithmetic += count;
+      return;
+    }
+  input->memory += count;
+  input->bytes += count * op->bytes;
+  input->transactions += count * op->transactions;
+  if (instr->value != WP_NO_VALUE && !instr->posted)
+    {
+      input->loads += count;
+      input->mem_latency += count * latency;
+    }
+}
+
+static void
+add_instructions (Counter *c)
+{
+  g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GArray *ops = g_array_new (FALSE, FALSE, sizeof (WpModelOp));
+
+  for (guint i = 0; i < c->machine->n_instrs; i++)
+    {
+      gdouble count = get_count (c, i);
+
+      c->input->instructions += count;
+      if (!(count > 0))
+        continue;
+      if (c->machine->instrs[i].pipeline == WP_NO_PIPELINE)
+        c->input->barriers += count;
+      else
+        add_instruction (c, i, ops, places);
+    }
+  c->input->serial_latency += c->input->barriers * to_cycles (c, c->machine->barrier_latency);
+  c->input->n_ops = ops->len;
+  c->input->ops = (WpModelOp *)(gpointer)g_array_free (ops, FALSE);
+  for (guint i = 0; i < c->input->n_ops; i++)
+    {
+      c->input->ops[i].completion /= c->input->ops[i].count;
+      c->input->ops[i].plain_completion /= c->input->ops[i].count;
+    }
+}
+
+/* ---- Means ---- */
+
+/* Cycles of an SM that a warp's arithmetic (or memory) instructions take: those of its busiest pipeline, or of issue slots
+ * if these are more. */
+static gdouble
+get_kind_time (const Counter *c, gboolean memory)
+{
+  gdouble pipelines[WP_MAX_PIPELINES] = { 0 }, slots = 0, time;
+
+  for (guint i = 0; i < c->input->n_ops; i++)
+    {
+      const WpModelOp *op = &c->input->ops[i];
+
+      if (op->memory != memory)
+        continue;
+      pipelines[op->pipeline] += op->count * op->issue;
+      slots += op->count * get_slot_time (c->gpu, op->slots);
+    }
+  time = slots;
+  for (guint i = 0; i < WP_MAX_PIPELINES; i++)
+    time = MAX (time, pipelines[i]);
+  return time;
+}
+
+static gdouble
+sum_latency (const WpModelInput *input, gboolean memory)
+{
+  gdouble sum = 0;
+
+  for (guint i = 0; i < input->n_ops; i++)
+    if (input->ops[i].memory == memory)
+      sum += input->ops[i].count * input->ops[i].completion;
+  return sum;
+}
+
+static gdouble
+get_mean_slot_time (const Counter *c)
+{
+  gdouble slots = 0, count = 0;
+
+  for (guint i = 0; i < c->input->n_ops; i++)
+    {
+      slots += c->input->ops[i].count * get_slot_time (c->gpu, c->input->ops[i].slots);
+      count += c->input->ops[i].count;
+    }
+  return count > 0 ? slots / count : 0;
+}
+
+static void
+fill_means (Counter *c)
+{
+  WpModelInput *input = c->input;
+
+  if (input->arithmetic > 0)
+    {
+      input->alu_latency = sum_latency (input, FALSE) / input->arithmetic;
+      input->alu_cpi = get_kind_time (c, FALSE) / input->arithmetic;
+    }
+  if (input->memory > 0)
+    {
+      input->mem_latency = input->loads > 0 ? input->mem_latency / input->loads
+                                            : sum_latency (input, TRUE) / input->memory;
+      input->mem_cpi = get_kind_time (c, TRUE) / input->memory;
+    }
+  input->instruction_time = MAX (input->alu_cpi, get_mean_slot_time (c));
+}
+
+static void
+fill_bounds (Counter *c)
+{
+  WpModelInput *input = c->input;
+  gdouble alone;
+
+  input->tick = 1 / (gdouble)c->machine->ticks_per_cycle;
+  input->latency = wp_mean_to_double (c->bounds->latency) * input->tick;
+  input->launch_latency = to_cycles (c, c->machine->launch_latency);
+  input->throughput = wp_mean_to_double (c->bounds->throughput) * input->tick;
+  alone = input->latency - input->launch_latency;
+  input->ilp = alone > 0 ? MAX (input->serial_latency / alone, 1) : 1;
+}
+
+/* ---- The critical path ---- */
+
+/* Loads between the steps of a stretch of path. What reaches its first step is not in it. */
+typedef struct
+{
+  guint first, last; /* steps; last < first: none */
+  gdouble loads, cycles, plain;
+} Stretch;
+
+/* Counts the edge of LENGTH out of STEP, if that is a load that misses the caches, TIMES times. */
+static void
+add_edge (const Counter *c, Stretch *stretch, guint step, WpTick length, gdouble times)
+{
+  guint instr = c->bounds->path[step].instr;
+  const WpInstr *from = &c->machine->instrs[instr];
+  gdouble cycles = to_cycles (c, length);
+  gdouble plain;
+
+  if (from->pipeline == WP_NO_PIPELINE || !c->machine->pipelines[from->pipeline].memory
+      || from->posted || length == 0)
+    return;
+  plain = c->resolved->origins[instr].node->context == NULL ? cycles
+                                                            : get_plain_completion (c, instr);
+  if (cycles < plain)
+    return;
+  stretch->loads += times;
+  stretch->cycles += times * cycles;
+  stretch->plain += times * plain;
+}
+
+/* Joins two steps that follow one another, TIMES times. */
+static void
+join (const Counter *c, Stretch *stretch, guint from, guint to, gdouble times)
+{
+  const WpPathItem *item = &c->bounds->path[to];
+
+  if (item->edge == WP_EDGE_DEPENDENCY)
+    add_edge (c, stretch, from, item->length, times);
+}
+
+/* The items from FIRST up to END, groups and all. Each item is visited once. */
+static Stretch
+walk_path (const Counter *c, guint first, guint end)
+{
+  const WpPathItem *path = c->bounds->path;
+  Stretch whole = { .first = 1, .last = 0 };
+
+  for (guint i = first; i < end; i += 1 + path[i].n_items)
+    {
+      Stretch part = { .first = i, .last = i };
+      gdouble times = 1;
+
+      if (path[i].n_items > 0)
+        {
+          times = (gdouble)path[i].times;
+          part = walk_path (c, i + 1, i + 1 + path[i].n_items);
+          if (part.last < part.first)
+            continue;
+        }
+      whole.loads += times * part.loads;
+      whole.cycles += times * part.cycles;
+      whole.plain += times * part.plain;
+      if (times > 1)
+        join (c, &whole, part.last, part.first, times - 1);
+      if (whole.last >= whole.first)
+        join (c, &whole, whole.last, part.first, 1);
+      else
+        whole.first = part.first;
+      whole.last = part.last;
+    }
+  return whole;
+}
+
+/* What is kept of the path, scaled to the whole of it, and from the slowest warp to the mean one. */
+static void
+fill_path (Counter *c)
+{
+  WpModelInput *input = c->input;
+  const WpBounds *bounds = c->bounds;
+  gdouble kept, scale;
+  Stretch path;
+
+  if (bounds->n_path == 0)
+    return;
+  path = walk_path (c, 0, bounds->n_path);
+  if (path.last < path.first)
+    return;
+  add_edge (c, &path, path.last, bounds->completion, 1);
+  kept = to_cycles (c, bounds->segments[bounds->slowest].latency - bounds->path_begins);
+  scale = wp_model_ratio (input->latency - input->launch_latency, kept);
+  input->path_loads = scale * path.loads;
+  input->path_load_cycles = scale * path.cycles;
+  input->path_load_plain = scale * path.plain;
+}
+
+static void
+fill_intervals (Counter *c)
+{
+  WpModelInput *input = c->input;
+  const WpBounds *bounds = c->bounds;
+  gdouble waits = 0, instructions = 0;
+
+  input->intervals = bounds->intervals;
+  input->n_intervals = bounds->n_intervals;
+  for (guint i = 0; i < bounds->n_intervals; i++)
+    {
+      const WpInterval *interval = &bounds->intervals[i];
+
+      instructions += (gdouble)interval->times * (gdouble)interval->instructions;
+      if (interval->pipeline != WP_NO_PIPELINE && c->machine->pipelines[interval->pipeline].memory)
+        waits += (gdouble)interval->times;
+    }
+  if (instructions > 0)
+    input->memory_waits = waits * input->instructions / instructions;
+  else
+    input->memory_waits = input->path_loads > 0 ? input->path_loads : input->loads;
+}
+
+void
+wp_model_input_init (WpModelInput *input, const WpResolved *resolved, const WpGpu *gpu,
+                     const WpBounds *bounds)
+{
+  Counter c = { input, resolved, &resolved->machine, gpu, bounds, NULL };
+
+  g_return_if_fail (input != NULL && resolved != NULL && gpu != NULL && bounds != NULL);
+  memset (input, 0, sizeof *input);
+  c.waits = find_waits (c.machine);
+  fill_gpu (&c);
+  add_instructions (&c);
+  fill_means (&c);
+  fill_bounds (&c);
+  fill_path (&c);
+  fill_intervals (&c);
+  g_free (c.waits);
+}
+
+void
+wp_model_input_clear (WpModelInput *input)
+{
+  g_clear_pointer (&input->ops, g_free);
+  input->n_ops = 0;
+}
+
+const WpModelOp *
+wp_model_input_get_main_op (const WpModelInput *input, gboolean memory)
+{
+  const WpModelOp *main_op = NULL;
+
+  for (guint i = 0; i < input->n_ops; i++)
+    if (input->ops[i].memory == memory && (main_op == NULL || input->ops[i].count > main_op->count))
+      main_op = &input->ops[i];
+  return main_op;
+}
