@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* NVIDIA, CUDA C Programming Guide, section 5.2.3 (from version 3.0 on; figures of version 5.5, 2013), as Volkov 2016,
- * section 4.8, puts it into formulas.
+/* NVIDIA, CUDA C Programming Guide, section 5.2.3 (from version 3.0 on; figures of version 5.5,
+ * 2013), as Volkov 2016, section 4.8, puts it into formulas.
  *
- * guide: while one warp waits for memory, others issue: needed warps = mem_lat / (instruction time x alpha), alpha being
- * arithmetic instructions for each memory instruction. guide-refined counts the memory instruction and the waiting warp,
- * too: mem_lat / (instruction time x (alpha + 1)) + 1. Left out: arithmetic latency, and the bandwidth of memory.
+ * guide: while one warp waits for memory, others issue: needed warps = mem_lat / (instruction time
+ * x alpha), alpha being arithmetic instructions for each memory instruction. guide-refined counts
+ * the memory instruction and the waiting warp, too: mem_lat / (instruction time x (alpha + 1)) + 1.
+ * Left out: arithmetic latency, and the bandwidth of memory.
  *
- * In generalising: neither says what fewer warps attain; here throughput is proportional to them up to the needed number,
- * and from there on one instruction is issued each instruction time. Memory instructions are those that a warp stalls on;
- * with barriers and stores that nobody waits for, alpha + 1 is instructions for each stall.
+ * In generalising: neither says what fewer warps attain; here throughput is proportional to them up
+ * to the needed number, and from there on one instruction is issued each instruction time. Memory
+ * instructions are those that a warp stalls on; with barriers and stores that nobody waits for,
+ * alpha + 1 is instructions for each stall.
  */
 #include "models/wp-model-private.h"
 

@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* J.-C. Huang, J. H. Lee, H. Kim and H.-H. Lee, GPUMech: GPU performance modeling technique based on interval analysis,
- * MICRO 2014; Volkov 2016, sections 7.5 to 7.8, whose corrections of equations 7, 15, 16, 21 and 22 are followed.
+/* J.-C. Huang, J. H. Lee, H. Kim and H.-H. Lee, GPUMech: GPU performance modeling technique based
+ * on interval analysis, MICRO 2014; Volkov 2016, sections 7.5 to 7.8, whose corrections of
+ * equations 7, 15, 16, 21 and 22 are followed.
  *
- * A representative warp alone takes total_cycles: intervals of instructions that it issues one a cycle, each followed by
- * stall_cycles. On any cycle it issues with probability p = instructions / total_cycles (equation 9). Of n warps, the
- * instructions that do not fit into its stalls come on top: n warps take total_cycles + NO              (equation 7)
- *   huang-rr: NO_i = p (n - 1) (interval_insts_i - 1)                                           (equations 10 and 11)
- *   huang-gto: NO_i = max (0, avg_interval_insts x min (p x stall_cycles_i, 1) x (n - 1) - stall_cycles_i)  (12 to 16)
- *   huang-bandwidth: huang-rr, and Bandwidth_delay for each interval that ends in a wait for memory   (3, 17 to 23).
- * Left out by the model: the throughput of pipelines, and of memory unless accesses diverge. Bandwidth_delay is meant for
- * diverging accesses, and is negative where requests arrive faster than memory serves them: the paper's arrival rate takes
- * the unloaded latency. Left out here: MSHR_delay, as the number of MSHRs is not known.
+ * A representative warp alone takes total_cycles: intervals of instructions that it issues one a
+ * cycle, each followed by stall_cycles. On any cycle it issues with probability p = instructions /
+ * total_cycles (equation 9). Of n warps, the instructions that do not fit into its stalls come on
+ * top: n warps take total_cycles + NO (equation 7)
+ *   huang-rr: NO_i = p (n - 1) (interval_insts_i - 1)  (eq. 10 and 11)
+ *   huang-gto: NO_i = max (0, issue_insts_in_stall_i - stall_cycles_i), where  (eq. 12 to 16)
+ *     issue_insts_in_stall_i = avg_interval_insts x min (p x stall_cycles_i, 1) x (n - 1)
+ *   huang-bandwidth: huang-rr, and for each interval that ends in a wait for memory
+ *     Bandwidth_delay = min (lambda s^2 / (2 (1 - rho)), s x core_reqs x SMs / 2)  (eq. 17 to 23)
+ *     with lambda = core_reqs x SMs / mem_lat, rho = lambda s, s cycles to serve a request.
+ * Left out by the model: the throughput of pipelines, and of memory unless accesses diverge.
+ * Bandwidth_delay is meant for diverging accesses, and is negative where requests arrive faster
+ * than memory serves them: the paper's arrival rate takes the unloaded latency. Left out here:
+ * MSHR_delay, as the number of MSHRs is not known.
  *
- * In generalising: the representative warp is the slowest one alone, its intervals those of wp-bounds. Equation 12 is read
- * as (warps that issue in a stall) x avg_interval_insts; the thesis has it for intervals of one instruction only. The model
- * is for an issue a cycle and SM: of a GPU that does more, each such part is one core, with its share of warps, as the
- * thesis does for Kepler and Maxwell; memory is shared by all of them. One memory access is ceil (bytes / 128) requests.
+ * In generalising: the representative warp is the slowest one alone, its intervals those of
+ * wp-bounds. Equation 12 is read as (warps that issue in a stall) x avg_interval_insts; the thesis
+ * has it for intervals of one instruction only. The model is for an issue a cycle and SM: of a GPU
+ * that does more, each such part is one core, with its share of warps, as the thesis does for
+ * Kepler and Maxwell; memory is shared by all of them. One memory access is ceil (bytes / 128)
+ * requests.
  */
 #include "models/wp-model-private.h"
 

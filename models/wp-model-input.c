@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What models know of a kernel on a GPU: counts and means over what wp-bounds has found, in cycles and doubles.
+/* What models know of a kernel on a GPU: counts and means over what wp-bounds has found, in cycles
+ * and doubles.
  *
- * Instructions as written are gathered into ops by name and context. Counts are for each warp as the mean over warps has
- * them; the critical path and the intervals are the slowest warp's, and are scaled to the mean one, which changes nothing
- * where all warps run one program.
+ * Instructions as written are gathered into ops by name and context. Counts are for each warp as
+ * the mean over warps has them; the critical path and the intervals are the slowest warp's, and are
+ * scaled to the mean one, which changes nothing where all warps run one program.
  */
 #include "models/wp-model-private.h"
 
@@ -202,7 +203,8 @@ make_op (const Counter *c, guint i)
   return op;
 }
 
-/* The op of instruction I among OPS, appended if it is new there. PLACES: "op\ncontext" -> index + 1. */
+/* The op of instruction I among OPS, appended if it is new there. PLACES: "op\ncontext" -> index +
+ * 1. */
 static WpModelOp *
 find_op (const Counter *c, guint i, GArray *ops, GHashTable *places)
 {
@@ -282,8 +284,8 @@ add_instructions (Counter *c)
 
 /* ---- Means ---- */
 
-/* Cycles of an SM that a warp's arithmetic (or memory) instructions take: those of its busiest pipeline, or of issue slots
- * if these are more. */
+/* Cycles of an SM that a warp's arithmetic (or memory) instructions take: those of its busiest
+ * pipeline, or of issue slots if these are more. */
 static gdouble
 get_kind_time (const Counter *c, gboolean memory)
 {
@@ -434,7 +436,8 @@ walk_path (const Counter *c, guint first, guint end)
   return whole;
 }
 
-/* What is kept of the path, scaled to the whole of it, and from the slowest warp to the mean one. */
+/* What is kept of the path, scaled to the whole of it, and from the slowest warp to the mean one.
+ * */
 static void
 fill_path (Counter *c)
 {

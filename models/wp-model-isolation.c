@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* V. Volkov 2016, sections 4.11 and 4.12: what many models have in common, reduced to it.
  *
- * At N warps, arithmetic alone takes arithmetic time (N) = max (alu_lat / N, 1 / alu_thru) for each instruction, memory
- * alone max (mem_lat / N, 1 / mem_thru). overlapping (after Zhang and Owens 2011 and Sim et al. 2012): the longer of the
- * two sums counts, which is too fast with few warps: each would be in arithmetic and in memory at once. adding: their sum,
- * which is too slow with many.
+ * At N warps, arithmetic alone takes arithmetic time (N) = max (alu_lat / N, 1 / alu_thru) for each
+ * instruction, memory alone max (mem_lat / N, 1 / mem_thru). overlapping (after Zhang and Owens
+ * 2011 and Sim et al. 2012): the longer of the two sums counts, which is too fast with few warps:
+ * each would be in arithmetic and in memory at once. adding: their sum, which is too slow with
+ * many.
  *
- * In generalising: latencies and throughputs are means over the kernel's instructions; what nothing waits for counts by
- * throughput alone. Left out: barriers, and independent instructions of one warp.
+ * In generalising: latencies and throughputs are means over the kernel's instructions; what nothing
+ * waits for counts by throughput alone. Left out: barriers, and independent instructions of one
+ * warp.
  */
 #include "models/wp-model-private.h"
 

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* K. Kothapalli, R. Mukherjee, M. S. Rehman, S. Patidar, P. J. Narayanan and K. Srinathan, A performance prediction model for
- * the CUDA GPGPU platform, HiPC 2009.
+/* K. Kothapalli, R. Mukherjee, M. S. Rehman, S. Patidar, P. J. Narayanan and K. Srinathan, A
+ * performance prediction model for the CUDA GPGPU platform, HiPC 2009.
  *
- * Cycles of one thread: N_comp, 4 for each simple operation, more for others; N_memory: of global memory (latency + k) / k
- * where a transaction serves k threads, the latency where it serves one; of shared memory 4 x the threads that conflict.
- * C_T = max (N_comp, N_memory) (kothapalli-max: latency hidden) or their sum (kothapalli-sum: none hidden). With N_C cores
- * of depth D an SM works on N_C x D threads at a time:
- *   T = N_B N_w N_t C_T / (N_C D R)                                                              (equations 3 and 4),
- * a throughput of N_C D / (N_t C_T) warps a cycle and SM, whatever the occupancy. Left out: occupancy, bandwidth, barriers.
+ * Cycles of one thread: N_comp, 4 for each simple operation, more for others; N_memory: of global
+ * memory (latency + k) / k where a transaction serves k threads, the latency where it serves one;
+ * of shared memory 4 x the threads that conflict. C_T = max (N_comp, N_memory) (kothapalli-max:
+ * latency hidden) or their sum (kothapalli-sum: none hidden). With N_C cores of depth D an SM works
+ * on N_C x D threads at a time:
+ *   T = N_B N_w N_t C_T / (N_C D R)  (eq. 3 and 4),
+ * a throughput of N_C D / (N_t C_T) warps a cycle and SM, whatever the occupancy. Left out:
+ * occupancy, bandwidth, barriers.
  *
- * In generalising: N_C is the lanes that the GPU's fastest arithmetic keeps busy (8 on the paper's GTX 280), D = 4. An
- * operation costs D cycles if it is as fast as that, else more in proportion to its lambda: the paper's 4 and 16. A global
- * access costs the latency of its op without context, k is the warp size / transactions; a store costs what the kernel's
- * slowest load does, as the paper does not tell them apart. Shared memory is what moves bytes on a compute pipeline or
- * without transactions; conflicts multiply its lambda.
+ * In generalising: N_C is the lanes that the GPU's fastest arithmetic keeps busy (8 on the paper's
+ * GTX 280), D = 4. An operation costs D cycles if it is as fast as that, else more in proportion to
+ * its lambda: the paper's 4 and 16. A global access costs the latency of its op without context, k
+ * is the warp size / transactions; a store costs what the kernel's slowest load does, as the paper
+ * does not tell them apart. Shared memory is what moves bytes on a compute pipeline or without
+ * transactions; conflicts multiply its lambda.
  */
 #include "models/wp-model-private.h"
 

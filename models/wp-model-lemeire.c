@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* J. Lemeire, GPU Computing (lecture slides, "Occupancy roofline"), and Lemeire, Cornelis and Segers, Microbenchmarks for
- * GPU characteristics: the occupancy roofline and the pipeline model, PDP 2016.
+/* J. Lemeire, GPU Computing (lecture slides, "Occupancy roofline"), and Lemeire, Cornelis and
+ * Segers, Microbenchmarks for GPU characteristics: the occupancy roofline and the pipeline model,
+ * PDP 2016.
  *
- * An op has an issue latency lambda and a completion latency Lambda. N warps with k independent instructions each issue one
- * every max (lambda, Lambda / (k N)) cycles; the ridge point, Lambda / (k lambda) warps, is the occupancy from which on
- * lambda counts.
+ * An op has an issue latency lambda and a completion latency Lambda. N warps with k independent
+ * instructions each issue one every max (lambda, Lambda / (k N)) cycles; the ridge point, Lambda /
+ * (k lambda) warps, is the occupancy from which on lambda counts.
  *
- * In generalising: a pipeline's instructions are one class, with the means of their latencies, and the kernel takes as long
- * as its slowest class. k is the kernel's, for all classes. The needed occupancy is the largest ridge point. Left out:
- * issue slots, barriers, and that a warp is not in two pipelines at once.
+ * In generalising: a pipeline's instructions are one class, with the means of their latencies, and
+ * the kernel takes as long as its slowest class. k is the kernel's, for all classes. The needed
+ * occupancy is the largest ridge point. Left out: issue slots, barriers, and that a warp is not in
+ * two pipelines at once.
  */
 #include "models/wp-model-private.h"
 

@@ -11,23 +11,24 @@ G_BEGIN_DECLS
 /* Adds a term to RESULT. NAME is static. */
 void wp_model_add_term (WpModelResult *result, const gchar *name, gdouble value);
 
-/* The memory instructions that a warp stalls on: loads; all memory instructions where nothing waits for any. mem_latency
- * is their mean. */
+/* The memory instructions that a warp stalls on: loads; all memory instructions where nothing waits
+ * for any. mem_latency is their mean. */
 gdouble wp_model_count_stalling (const WpModelInput *input);
 
-/* How many loads a warp has in flight each time that it waits for one: loads / memory_waits, at least 1. */
+/* How many loads a warp has in flight each time that it waits for one: loads / memory_waits, at
+ * least 1. */
 gdouble wp_model_get_mlp (const WpModelInput *input);
 
-/* Cycles of an SM for each arithmetic instruction, were there no others (Volkov 2016, section 4.10): max (alu_lat / N,
- * 1 / alu_thru), for N instructions that are under way at a time. */
+/* Cycles of an SM for each arithmetic instruction, were there no others (Volkov 2016, section
+ * 4.10): max (alu_lat / N, 1 / alu_thru), for N instructions that are under way at a time. */
 gdouble wp_model_get_arithmetic_time (const WpModelInput *input, gdouble n);
 
-/* The same of memory, for all memory instructions of a warp: section 4.11's max (mem_lat / N, 1 / mem_thru), summed up.
- * Stores that nothing waits for count by their throughput alone. */
+/* The same of memory, for all memory instructions of a warp: section 4.11's max (mem_lat / N, 1 /
+ * mem_thru), summed up. Stores that nothing waits for count by their throughput alone. */
 gdouble wp_model_get_memory_time (const WpModelInput *input, gdouble n);
 
-/* GB/s of the device: of its pins, else the most that its memory ops sustain; 0: not known. And the same as bytes a
- * cycle and SM. */
+/* GB/s of the device: of its pins, else the most that its memory ops sustain; 0: not known. And the
+ * same as bytes a cycle and SM. */
 gdouble wp_model_get_bandwidth (const WpModelInput *input);
 gdouble wp_model_get_sm_bandwidth (const WpModelInput *input);
 
@@ -76,11 +77,13 @@ typedef struct
 /* Seconds. SUM: computation and memory access add up (else the longer one counts). */
 gdouble wp_kothapalli_time (const WpKothapalli *kernel, gboolean sum);
 
-/* Cycles for each of a thread's accesses to global memory, one transaction of which serves K threads (section 3.2.2). */
+/* Cycles for each of a thread's accesses to global memory, one transaction of which serves K
+ * threads (section 3.2.2). */
 gdouble wp_kothapalli_access (gdouble latency, gdouble k);
 
-/* Huang et al. 2014, equations 21 to 23, as Volkov corrects them: cycles of delay by contention for the device's memory.
- * REQUESTS of an SM (core_reqs), CORES SMs, LATENCY of memory > 0, SERVICE cycles for each request. */
+/* Huang et al. 2014, equations 21 to 23, as Volkov corrects them: cycles of delay by contention for
+ * the device's memory. REQUESTS of an SM (core_reqs), CORES SMs, LATENCY of memory > 0, SERVICE
+ * cycles for each request. */
 gdouble wp_huang_bandwidth_delay (gdouble requests, gdouble cores, gdouble latency, gdouble service,
                                   gdouble *rho);
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* S. Williams, A. Waterman and D. Patterson, Roofline: an insightful visual performance model for multicore architectures,
- * CACM 52(4), 2009.
+/* S. Williams, A. Waterman and D. Patterson, Roofline: an insightful visual performance model for
+ * multicore architectures, CACM 52(4), 2009.
  *
- * Attainable flops = min (peak flops, peak bandwidth x operational intensity), intensity being flops for each byte of
- * memory traffic; for a warp: min (peak flops / its flops, bandwidth / its bytes). Left out: latency, hence occupancy, and
- * all work that is no flop.
+ * Attainable flops = min (peak flops, peak bandwidth x operational intensity), intensity being
+ * flops for each byte of memory traffic; for a warp: min (peak flops / its flops, bandwidth / its
+ * bytes). Left out: latency, hence occupancy, and all work that is no flop.
  *
- * In generalising: the bandwidth is the pins', or where it is not known what the GPU's memory ops sustain. Shared memory
- * is no memory traffic. The intensity of a kernel without flops is 0, without bytes infinite.
+ * In generalising: the bandwidth is the pins', or where it is not known what the GPU's memory ops
+ * sustain. Shared memory is no memory traffic. The intensity of a kernel without flops is 0,
+ * without bytes infinite.
  */
 #include "models/wp-model-private.h"
 

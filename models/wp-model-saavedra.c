@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* R. Saavedra-Barrera, D. Culler and T. von Eicken, Analysis of multithreaded architectures for parallel computing, SPAA
- * 1990 (equation 4), and A. Agarwal, Performance tradeoffs in multithreaded processors, MIT VLSI Memo 89-566, 1989 (section
- * 2); Volkov 2016, section 4.9.
+/* R. Saavedra-Barrera, D. Culler and T. von Eicken, Analysis of multithreaded architectures for
+ * parallel computing, SPAA 1990 (equation 4), and A. Agarwal, Performance tradeoffs in
+ * multithreaded processors, MIT VLSI Memo 89-566, 1989 (section 2); Volkov 2016, section 4.9.
  *
- * A thread runs for R cycles, then waits L cycles for memory; a switch to another takes C. saavedra: L is hidden by L / (R
- * + C) + 1 threads; fewer keep the processor busy for n R / (R + L + C) of the time. agarwal: the switch back to the thread
- * that waited hides latency, too: (R + L) / (R + C) threads, n R / (R + L) below. More: R / (R + C). Left out: arithmetic
- * latency, as threads switch at memory accesses only, and the bandwidth of memory.
+ * A thread runs for R cycles, then waits L cycles for memory; a switch to another takes C.
+ * saavedra: L is hidden by L / (R + C) + 1 threads; fewer keep the processor busy for n R / (R + L
+ * + C) of the time. agarwal: the switch back to the thread that waited hides latency, too: (R + L)
+ * / (R + C) threads, n R / (R + L) below. More: R / (R + C). Left out: arithmetic latency, as
+ * threads switch at memory accesses only, and the bandwidth of memory.
  *
- * In generalising: a GPU switches at no cost, C = 0, so that both say the same. R is (instructions x instruction time)
- * for each memory instruction that a warp stalls on.
+ * In generalising: a GPU switches at no cost, C = 0, so that both say the same. R is (instructions
+ * x instruction time) for each memory instruction that a warp stalls on.
  */
 #include "models/wp-model-private.h"
 

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* J. Sim, A. Dasgupta, H. Kim and R. Vuduc, A performance analysis framework for identifying potential benefits in GPGPU
- * applications, PPoPP 2012; Volkov 2016, section 7.4.
+/* J. Sim, A. Dasgupta, H. Kim and R. Vuduc, A performance analysis framework for identifying
+ * potential benefits in GPGPU applications, PPoPP 2012; Volkov 2016, section 7.4.
  *
- *   T_comp = N x instructions x avg_inst_lat / ITILP, ITILP = min (ILP N, avg_inst_lat / CPI at peak)   (equations 2 to 5)
+ *   T_comp = N x instructions x avg_inst_lat / ITILP,
+ *     ITILP = min (ILP N, avg_inst_lat / CPI at peak)  (eq. 2 to 5)
  *   CWP = min (N, 1 + mem_cycles / comp_cycles), comp_cycles = T_comp / N,
- *     mem_cycles = memory instructions x AMAT / MLP                                             (equations A.1 to A.4)
- *   MWP = min (N, MWP_peak_bw)                                                                         (equation A.5)
+ *     mem_cycles = memory instructions x AMAT / MLP  (eq. A.1 to A.4)
+ *   MWP = min (N, MWP_peak_bw)  (eq. A.5)
  *   T_mem = N x memory instructions x AMAT / ITMLP, ITMLP = min (MLP x MWP_cp, MWP_peak_bw),
- *     MWP_cp = min (max (1, CWP - 1), MWP)                                                      (equations 11, 14, 15)
- *   T_exec = max (T_comp, T_mem) if CWP > MWP, else max (T_comp, T_mem + T_comp / N)             (equations 1, 16, 17)
- * Left out here: departure delay, and pin bandwidth with it: MWP_peak_bw is from the sustained throughput, for the reasons
- * that the thesis gives; the overheads of serialization (equations 6 to 10: barriers, special functions, divergence, bank
- * conflicts), of which contexts and pipelines of the GPU's description have their own; caches (AMAT is the latency of
- * the description).
+ *     MWP_cp = min (max (1, CWP - 1), MWP)  (eq. 11, 14, 15)
+ *   T_exec = max (T_comp, T_mem) if CWP > MWP,
+ *     else max (T_comp, T_mem + T_comp / N)  (eq. 1, 16, 17)
+ * Left out here: departure delay, and pin bandwidth with it: MWP_peak_bw is from the sustained
+ * throughput, for the reasons that the thesis gives; the overheads of serialization (equations 6 to
+ * 10: barriers, special functions, divergence, bank conflicts), of which contexts and pipelines of
+ * the GPU's description have their own; caches (AMAT is the latency of the description).
  *
- * In generalising: ILP is the kernel's for all arithmetic, MLP the loads in flight each time that a warp waits for one; for
- * chains of dependent instructions both are 1, as in the thesis. avg_inst_lat is that of arithmetic. Stores that nothing
- * waits for count in bandwidth, not in latency.
+ * In generalising: ILP is the kernel's for all arithmetic, MLP the loads in flight each time that a
+ * warp waits for one; for chains of dependent instructions both are 1, as in the thesis.
+ * avg_inst_lat is that of arithmetic. Stores that nothing waits for count in bandwidth, not in
+ * latency.
  */
 #include "models/wp-model-private.h"
 

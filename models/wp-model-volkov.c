@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* V. Volkov, Understanding Latency Hiding on GPUs, PhD thesis, University of California, Berkeley, 2016.
+/* V. Volkov, Understanding Latency Hiding on GPUs, PhD thesis, University of California, Berkeley,
+ * 2016.
  *
- * volkov (sections 3.5 and 4.1): throughput at N warps = min (N / latency bound, 1 / throughput bound); needed warps =
- * latency bound / throughput bound (Little's law). Left out: all between the two bounds, above all the gradual saturation
- * of memory.
+ * volkov (sections 3.5 and 4.1): throughput at N warps = min (N / latency bound, 1 / throughput
+ * bound); needed warps = latency bound / throughput bound (Little's law). Left out: all between the
+ * two bounds, above all the gradual saturation of memory.
  *
- * volkov-contention (sections 6.4 and 6.5, table 6.5): memory latency is a + b x / (c - x) at x GB/s, and x follows from
- * the throughput itself; solved by bisection. Left out: contention for anything but memory.
+ * volkov-contention (sections 6.4 and 6.5, table 6.5): memory latency is a + b x / (c - x) at x
+ * GB/s, and x follows from the throughput itself; solved by bisection. Left out: contention for
+ * anything but memory.
  *
- * In generalising: bounds are those of wp-bounds, for any graph. Of them the path's loads are taken out as they would be
- * without their contexts (a diverging access keeps what it takes longer), and accesses that hit a cache stay.
+ * In generalising: bounds are those of wp-bounds, for any graph. Of them the path's loads are taken
+ * out as they would be without their contexts (a diverging access keeps what it takes longer), and
+ * accesses that hit a cache stay.
  */
 #include "models/wp-model-private.h"
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Y. Zhang and J. Owens, A quantitative performance analysis model for GPU architectures, HPCA 2011; Volkov 2016, section
- * 7.3.
+/* Y. Zhang and J. Owens, A quantitative performance analysis model for GPU architectures, HPCA
+ * 2011; Volkov 2016, section 7.3.
  *
- * Each kind of instruction takes as long as its throughput, measured alone at the same occupancy, says; the longest time
- * counts: throughput = min (alu (N) / arithmetic instructions, mem (N) / memory instructions). Left out by the model: that
- * a warp is in one kind at a time. Left out here, as in the thesis: that memory was measured with the kernel's own grid and
- * number of accesses, and the paper's way with barriers.
+ * Each kind of instruction takes as long as its throughput, measured alone at the same occupancy,
+ * says; the longest time counts: throughput = min (alu (N) / arithmetic instructions, mem (N) /
+ * memory instructions). Left out by the model: that a warp is in one kind at a time. Left out here,
+ * as in the thesis: that memory was measured with the kernel's own grid and number of accesses, and
+ * the paper's way with barriers.
  *
- * In generalising: all arithmetic is measured as the op that the kernel issues most, memory likewise. Between whole numbers
- * of warps measured throughputs are interpolated.
+ * In generalising: all arithmetic is measured as the op that the kernel issues most, memory
+ * likewise. Between whole numbers of warps measured throughputs are interpolated.
  */
 #include "models/wp-model-private.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of models, in the order of the thesis that compares most of them (Volkov 2016: its own, those of chapter 4,
- * those of chapter 7), and what several of them share.
+/* The table of models, in the order of the thesis that compares most of them (Volkov 2016: its own,
+ * those of chapter 4, those of chapter 7), and what several of them share.
  */
 #include "models/wp-model-private.h"
 
@@ -70,7 +70,8 @@ wp_model_find (const gchar *name)
   return NULL;
 }
 
-/* The last line of defence for a caller who prints: figures that are not numbers are no estimates. */
+/* The last line of defence for a caller who prints: figures that are not numbers are no estimates.
+ * */
 static gboolean
 is_sound (const WpModelResult *result)
 {

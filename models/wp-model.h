@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Other people's performance models: from a kernel's counts, a GPU's figures and an occupancy to warp throughput, with
- * pencil and paper's arithmetic.
+/* Other people's performance models: from a kernel's counts, a GPU's figures and an occupancy to
+ * warp throughput, with pencil and paper's arithmetic.
  *
- * Each model is an estimate() in wp-model-AUTHOR.c and its line in the table of wp-model.c. Models see plain data only:
- * what wp_model_input_init() has counted, never the engine. They are estimates in floating point, faithful to the
- * equations that they name, mistakes of the originals included (negative times, too). doc/models.md is about them.
+ * Each model is an estimate() in wp-model-AUTHOR.c and its line in the table of wp-model.c. Models
+ * see plain data only: what wp_model_input_init() has counted, never the engine. They are estimates
+ * in floating point, faithful to the equations that they name, mistakes of the originals included
+ * (negative times, too). doc/models.md is about them.
  */
 #pragma once
 
@@ -14,12 +15,12 @@
 
 G_BEGIN_DECLS
 
-/* An op that the kernel uses, in one context. Times are cycles, counts are for each warp (means, where programs differ).
- * "Plain" is the same op without its context.
+/* An op that the kernel uses, in one context. Times are cycles, counts are for each warp (means,
+ * where programs differ). "Plain" is the same op without its context.
  *
- * A completion latency is the one with which the kernel waits for it: the shortest for any consumer that the kernel has
- * for it (where an op has several, a chain of two ops would otherwise look as if it had instructions to spare); its own
- * where nothing waits; 0 of a posted one. */
+ * A completion latency is the one with which the kernel waits for it: the shortest for any consumer
+ * that the kernel has for it (where an op has several, a chain of two ops would otherwise look as
+ * if it had instructions to spare); its own where nothing waits; 0 of a posted one. */
 typedef struct
 {
   const gchar *name;    /* as the GPU knows it; borrowed */
@@ -37,8 +38,9 @@ typedef struct
   gboolean waited_for;                /* something depends on it */
 } WpModelOp;
 
-/* All that a model may know. "Arithmetic" is whatever is neither on a memory pipeline nor a barrier; "loads" are the
- * memory instructions that something waits for. A mean with nothing to take it over is 0. */
+/* All that a model may know. "Arithmetic" is whatever is neither on a memory pipeline nor a
+ * barrier; "loads" are the memory instructions that something waits for. A mean with nothing to
+ * take it over is 0. */
 typedef struct
 {
   /* ---- The GPU ---- */
@@ -49,11 +51,11 @@ typedef struct
   gdouble pin_gbs;    /* of the device; 0: not known */
   gboolean has_contention;
   gdouble contention_a, contention_b, contention_c; /* cycles, cycles, GB/s: Volkov, table 6.5 */
-  /* Lanes that an SM's arithmetic keeps busy at its peak: the warp size / the smallest lambda (but 0) of its ops on
-   * compute pipelines; 0: it has none. */
+  /* Lanes that an SM's arithmetic keeps busy at its peak: the warp size / the smallest lambda (but
+   * 0) of its ops on compute pipelines; 0: it has none. */
   gdouble cores;
-  /* A cycle and SM, at its peak of issue (dual issue included): the most that any of its ops reaches. 0: none counts
-   * any. */
+  /* A cycle and SM, at its peak of issue (dual issue included): the most that any of its ops
+   * reaches. 0: none counts any. */
   gdouble peak_flops;
   gdouble peak_bytes; /* of its memory ops, without context: the sustained peak */
 
@@ -64,14 +66,15 @@ typedef struct
   gdouble arithmetic, memory, barriers;
   gdouble loads;
   gdouble flops, bytes, transactions; /* the latter two of memory instructions */
-  /* Of an arithmetic instruction, as mean over the kernel's: completion latency, and cycles of an SM that one takes, its
-   * pipelines and issue slots counted, without dual issue (1 / alu_thru). Those of the GPU's op that `cores`
-   * comes from, where the kernel has no arithmetic. */
+  /* Of an arithmetic instruction, as mean over the kernel's: completion latency, and cycles of an
+   * SM that one takes, its pipelines and issue slots counted, without dual issue (1 / alu_thru).
+   * Those of the GPU's op that `cores` comes from, where the kernel has no arithmetic. */
   gdouble alu_latency, alu_cpi;
-  /* The same of memory: latency as mean over loads (over all memory instructions, where there are no loads), and cycles
-   * as mean over all memory instructions (1 / mem_thru). */
+  /* The same of memory: latency as mean over loads (over all memory instructions, where there are
+   * no loads), and cycles as mean over all memory instructions (1 / mem_thru). */
   gdouble mem_latency, mem_cpi;
-  /* Cycles of an SM that issuing one of its instructions takes at the peak: alu_cpi, or their issue slots if more. */
+  /* Cycles of an SM that issuing one of its instructions takes at the peak: alu_cpi, or their issue
+   * slots if more. */
   gdouble instruction_time;
   gdouble latency; /* latency bound, launch latency included */
   gdouble launch_latency;
@@ -79,8 +82,8 @@ typedef struct
   gdouble serial_latency; /* completion latencies of all instructions, one after another */
   gdouble
       ilp; /* serial latency / (latency - launch latency), at least 1: independent instructions */
-  /* On the critical path: how many loads miss the caches (they take at least as long as the plain op does), their
-   * completion latencies, and what those would be of the plain ops. */
+  /* On the critical path: how many loads miss the caches (they take at least as long as the plain
+   * op does), their completion latencies, and what those would be of the plain ops. */
   gdouble path_loads, path_load_cycles, path_load_plain;
   gdouble memory_waits;        /* how often a warp alone waits for a memory instruction's result */
   const WpInterval *intervals; /* [n_intervals], of the slowest warp; borrowed */
@@ -88,20 +91,21 @@ typedef struct
   gdouble tick;                /* cycles */
 
   /* ---- Measured ---- */
-  /* Throughputs of the two kernels of one instruction each, instructions a cycle and SM, at 1 .. n_measured warps ([0] is
-   * for one); NULL: not measured. For Zhang and Owens. Borrowed; the caller fills them in. */
+  /* Throughputs of the two kernels of one instruction each, instructions a cycle and SM, at 1 ..
+   * n_measured warps ([0] is for one); NULL: not measured. For Zhang and Owens. Borrowed; the
+   * caller fills them in. */
   guint n_measured;
   const gdouble *measured_alu, *measured_mem;
 } WpModelInput;
 
-/* Counts what the models want of RESOLVED (a kernel on GPU) and BOUNDS (of its machine, done); all are borrowed. Nothing
- * is measured. O(instructions as written, and ops of the GPU). */
+/* Counts what the models want of RESOLVED (a kernel on GPU) and BOUNDS (of its machine, done); all
+ * are borrowed. Nothing is measured. O(instructions as written, and ops of the GPU). */
 void wp_model_input_init (WpModelInput *input, const WpResolved *resolved, const WpGpu *gpu,
                           const WpBounds *bounds);
 void wp_model_input_clear (WpModelInput *input);
 
-/* The arithmetic and the memory op that a warp issues most (the first of those that it issues as often), for the two
- * kernels of one instruction; NULL: none. */
+/* The arithmetic and the memory op that a warp issues most (the first of those that it issues as
+ * often), for the two kernels of one instruction; NULL: none. */
 const WpModelOp *wp_model_input_get_main_op (const WpModelInput *input, gboolean memory);
 
 /* An intermediate figure of a model, by the name that its author gave it: "MWP". */
@@ -117,7 +121,8 @@ typedef struct
 {
   /* Warps a cycle and SM; may be negative or infinite where the model says so, never NAN. */
   gdouble throughput;
-  /* Warps an SM that hide all latency, where the model names such a number (it may be infinite); else NAN. */
+  /* Warps an SM that hide all latency, where the model names such a number (it may be infinite);
+   * else NAN. */
   gdouble needed;
   guint n_terms;
   WpModelTerm terms[WP_MODEL_MAX_TERMS];
@@ -131,8 +136,8 @@ typedef struct
   const gchar *title;  /* a line on what it says */
   const gchar *source; /* equations of the paper; section of the thesis that evaluates it */
   gboolean wants_measured;
-  /* Estimates INPUT's warp throughput at WARPS > 0 resident ones, where INPUT has instructions. NULL, or why the model
-   * does not apply (static). */
+  /* Estimates INPUT's warp throughput at WARPS > 0 resident ones, where INPUT has instructions.
+   * NULL, or why the model does not apply (static). */
   const gchar *(*estimate) (const WpModelInput *input, gdouble warps, WpModelResult *result);
 } WpModel;
 
@@ -140,7 +145,8 @@ typedef struct
 const WpModel *wp_model_get (gsize i);
 const WpModel *wp_model_find (const gchar *name);
 
-/* Estimates; RESULT is cleared first. NULL, or why MODEL does not apply; RESULT's throughput and needed are NAN then. */
+/* Estimates; RESULT is cleared first. NULL, or why MODEL does not apply; RESULT's throughput and
+ * needed are NAN then. */
 const gchar *wp_model_estimate (const WpModel *model, const WpModelInput *input, gdouble warps,
                                 WpModelResult *result);
 

@@ -34,6 +34,7 @@ unit_tests += \
 	%reldir%/check-device \
 	%reldir%/check-gpu \
 	%reldir%/check-kernel \
+	%reldir%/check-models \
 	%reldir%/check-occupancy \
 	%reldir%/check-program \
 	%reldir%/check-random \
@@ -54,6 +55,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_gpu_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_kernel_SOURCES = %reldir%/check-kernel.c %reldir%/check-main.h
 %canon_reldir%_check_kernel_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_models_SOURCES = %reldir%/check-models.c %reldir%/check-main.h
+%canon_reldir%_check_models_LDADD = libmodels.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_occupancy_SOURCES = %reldir%/check-occupancy.c %reldir%/check-main.h
 %canon_reldir%_check_occupancy_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_program_SOURCES = %reldir%/check-program.c %reldir%/check-main.h
