@@ -13,9 +13,9 @@
  * out: that warps switch at other instructions than memory accesses and barriers; what is exposed
  * counts for each warp, even if it is another's.
  *
- * In generalising: a warp waits for memory as often as one alone does (several loads in flight are
- * one wait); its other memory instructions take Latency_BW. The time that a warp spends at barriers
- * is not in the graph.
+ * In generalising: a warp waits for memory as often as its critical path does (several loads in
+ * flight are one wait); its other memory instructions take Latency_BW. The time that a warp spends
+ * at barriers is not in the graph.
  */
 #include "models/wp-model-private.h"
 

@@ -23,7 +23,7 @@
  * has it for intervals of one instruction only. The model is for an issue a cycle and SM: of a GPU
  * that does more, each such part is one core, with its share of warps, as the thesis does for
  * Kepler and Maxwell; memory is shared by all of them. One memory access is ceil (bytes / 128)
- * requests.
+ * requests; waits for memory are those on the critical path.
  */
 #include "models/wp-model-private.h"
 

@@ -369,10 +369,11 @@ fill_bounds (Counter *c)
 typedef struct
 {
   guint first, last; /* steps; last < first: none */
+  gdouble waits; /* for any memory instruction; and the loads among them that miss the caches: */
   gdouble loads, cycles, plain;
 } Stretch;
 
-/* Counts the edge of LENGTH out of STEP, if that is a load that misses the caches, TIMES times. */
+/* Counts the edge of LENGTH out of STEP, if that is a memory instruction, TIMES times. */
 static void
 add_edge (const Counter *c, Stretch *stretch, guint step, WpTick length, gdouble times)
 {
@@ -384,6 +385,7 @@ add_edge (const Counter *c, Stretch *stretch, guint step, WpTick length, gdouble
   if (from->pipeline == WP_NO_PIPELINE || !c->machine->pipelines[from->pipeline].memory
       || from->posted || length == 0)
     return;
+  stretch->waits += times;
   plain = c->resolved->origins[instr].node->context == NULL ? cycles
                                                             : get_plain_completion (c, instr);
   if (cycles < plain)
@@ -422,6 +424,7 @@ walk_path (const Counter *c, guint first, guint end)
           if (part.last < part.first)
             continue;
         }
+      whole.waits += times * part.waits;
       whole.loads += times * part.loads;
       whole.cycles += times * part.cycles;
       whole.plain += times * part.plain;
@@ -443,43 +446,20 @@ fill_path (Counter *c)
 {
   WpModelInput *input = c->input;
   const WpBounds *bounds = c->bounds;
+  Stretch path = walk_path (c, 0, bounds->n_path);
   gdouble kept, scale;
-  Stretch path;
 
-  if (bounds->n_path == 0)
-    return;
-  path = walk_path (c, 0, bounds->n_path);
+  input->intervals = bounds->intervals;
+  input->n_intervals = bounds->n_intervals;
   if (path.last < path.first)
     return;
   add_edge (c, &path, path.last, bounds->completion, 1);
   kept = to_cycles (c, bounds->segments[bounds->slowest].latency - bounds->path_begins);
   scale = wp_model_ratio (input->latency - input->launch_latency, kept);
+  input->memory_waits = scale * path.waits;
   input->path_loads = scale * path.loads;
   input->path_load_cycles = scale * path.cycles;
   input->path_load_plain = scale * path.plain;
-}
-
-static void
-fill_intervals (Counter *c)
-{
-  WpModelInput *input = c->input;
-  const WpBounds *bounds = c->bounds;
-  gdouble waits = 0, instructions = 0;
-
-  input->intervals = bounds->intervals;
-  input->n_intervals = bounds->n_intervals;
-  for (guint i = 0; i < bounds->n_intervals; i++)
-    {
-      const WpInterval *interval = &bounds->intervals[i];
-
-      instructions += (gdouble)interval->times * (gdouble)interval->instructions;
-      if (interval->pipeline != WP_NO_PIPELINE && c->machine->pipelines[interval->pipeline].memory)
-        waits += (gdouble)interval->times;
-    }
-  if (instructions > 0)
-    input->memory_waits = waits * input->instructions / instructions;
-  else
-    input->memory_waits = input->path_loads > 0 ? input->path_loads : input->loads;
 }
 
 void
@@ -496,7 +476,6 @@ wp_model_input_init (WpModelInput *input, const WpResolved *resolved, const WpGp
   fill_means (&c);
   fill_bounds (&c);
   fill_path (&c);
-  fill_intervals (&c);
   g_free (c.waits);
 }
 

@@ -15,8 +15,8 @@ void wp_model_add_term (WpModelResult *result, const gchar *name, gdouble value)
  * for any. mem_latency is their mean. */
 gdouble wp_model_count_stalling (const WpModelInput *input);
 
-/* How many loads a warp has in flight each time that it waits for one: loads / memory_waits, at
- * least 1. */
+/* Loads that a warp has in flight at a time: all of them / those that it waits for one after
+ * another, at least 1. */
 gdouble wp_model_get_mlp (const WpModelInput *input);
 
 /* Cycles of an SM for each arithmetic instruction, were there no others (Volkov 2016, section

@@ -16,8 +16,8 @@
  * 10: barriers, special functions, divergence, bank conflicts), of which contexts and pipelines of
  * the GPU's description have their own; caches (AMAT is the latency of the description).
  *
- * In generalising: ILP is the kernel's for all arithmetic, MLP the loads in flight each time that a
- * warp waits for one; for chains of dependent instructions both are 1, as in the thesis.
+ * In generalising: ILP is the kernel's for all arithmetic, MLP all loads for each that is
+ * on the critical path; for chains of dependent instructions both are 1, as in the thesis.
  * avg_inst_lat is that of arithmetic. Stores that nothing waits for count in bandwidth, not in
  * latency.
  */

@@ -82,10 +82,11 @@ typedef struct
   gdouble serial_latency; /* completion latencies of all instructions, one after another */
   gdouble
       ilp; /* serial latency / (latency - launch latency), at least 1: independent instructions */
-  /* On the critical path: how many loads miss the caches (they take at least as long as the plain
-   * op does), their completion latencies, and what those would be of the plain ops. */
+  /* On the critical path: memory instructions that are waited for, one after another. Of these, the
+   * loads that miss the caches (they take at least as long as the plain op does), their completion
+   * latencies, and what those would be of the plain ops. */
+  gdouble memory_waits;
   gdouble path_loads, path_load_cycles, path_load_plain;
-  gdouble memory_waits;        /* how often a warp alone waits for a memory instruction's result */
   const WpInterval *intervals; /* [n_intervals], of the slowest warp; borrowed */
   guint n_intervals;           /* 0: not known */
   gdouble tick;                /* cycles */

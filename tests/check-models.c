@@ -21,14 +21,15 @@ typedef struct
   gdouble sms, clock_ghz, pin_gbs, schedulers, issue_rate, cores;
   gdouble mem_lat, mem_thru, alu_lat, alu_thru, issue_thru; /* table 4.1 */
   gdouble a, b, c;                                          /* table 6.5 */
+  gdouble transactions;                                     /* section 6.7 */
 } Gpu;
 
 static const Gpu gpus[] = {
-  { "8800gtx", 16, 1.35, 86.4, 1, 0.5, 8, 444, 0.0268, 20, 0.25, 0.5, 453, 61, 81 },
-  { "gtx280", 30, 1.296, 141.7, 1, 0.5, 8, 434, 0.0277, 24, 0.25, 0.5, 438, 17, 140 },
-  { "gtx480", 15, 1.4, 177.4, 2, 1, 32, 513, 0.0599, 18, 1, 1, 501, 41, 170 },
-  { "gtx680", 8, 1.124, 192.3, 4, 4, 192, 301, 0.1338, 9, 4, 4, 300, 32, 170 },
-  { "gtx980", 16, 1.266, 224, 4, 4, 128, 368, 0.0814, 6, 4, 4, 372, 22, 221 },
+  { "8800gtx", 16, 1.35, 86.4, 1, 0.5, 8, 444, 0.0268, 20, 0.25, 0.5, 453, 61, 81, 2 },
+  { "gtx280", 30, 1.296, 141.7, 1, 0.5, 8, 434, 0.0277, 24, 0.25, 0.5, 438, 17, 140, 2 },
+  { "gtx480", 15, 1.4, 177.4, 2, 1, 32, 513, 0.0599, 18, 1, 1, 501, 41, 170, 1 },
+  { "gtx680", 8, 1.124, 192.3, 4, 4, 192, 301, 0.1338, 9, 4, 4, 300, 32, 170, 4 },
+  { "gtx980", 16, 1.266, 224, 4, 4, 128, 368, 0.0814, 6, 4, 4, 372, 22, 221, 4 },
 };
 
 enum
@@ -91,7 +92,7 @@ fill_mix (Mix *mix, const Gpu *gpu, gdouble alpha)
                              .completion = gpu->mem_lat,
                              .plain_completion = gpu->mem_lat,
                              .slots = 1,
-                             .transactions = 1,
+                             .transactions = gpu->transactions,
                              .bytes = 128,
                              .waited_for = TRUE };
   mix->ops[1] = (WpModelOp){ .name = "add.f32",
@@ -107,7 +108,8 @@ fill_mix (Mix *mix, const Gpu *gpu, gdouble alpha)
   input->n_ops = alpha > 0 ? 2 : 1;
   input->instructions = ROUNDS * (alpha + 1);
   input->arithmetic = ROUNDS * alpha;
-  input->memory = input->loads = input->transactions = ROUNDS;
+  input->memory = input->loads = ROUNDS;
+  input->transactions = ROUNDS * gpu->transactions;
   input->path_loads = input->memory_waits = ROUNDS;
   input->path_load_cycles = input->path_load_plain = ROUNDS * gpu->mem_lat;
   input->flops = ROUNDS * alpha * 32;
@@ -497,7 +499,7 @@ END_TEST
 /* Section 7.7, the paper's synthetic GPU: 16 SMs at 1 GHz, 192 GB/s, a latency of 300 cycles. */
 START_TEST (huang_et_al_s_bandwidth_delay_is_negative_as_in_section_7_7)
 {
-  const Gpu synthetic = { "synthetic", 16, 1, 192, 1, 1, 32, 300, 1, 25, 1, 1, 0, 0, 0 };
+  const Gpu synthetic = { "synthetic", 16, 1, 192, 1, 1, 32, 300, 1, 25, 1, 1, 0, 0, 0, 1 };
   WpModelResult result;
   gdouble rho;
   Mix mix;
@@ -779,12 +781,247 @@ START_TEST (a_kernel_of_barriers_alone_is_no_trouble)
 }
 END_TEST
 
+/* ---- Shipped files ---- */
+
+typedef struct
+{
+  WpGpu *gpu;
+  IdgKernel *kernel;
+  WpResolved *resolved;
+  WpBounds *bounds;
+  WpModelInput input;
+} Loaded;
+
+/* KERNEL on GPU without launch latency, which the published models do not know. False if they do
+ * not go together. */
+static gboolean
+load (Loaded *l, const gchar *kernel, const gchar *gpu, const gchar *const *settings)
+{
+  g_autofree gchar *gpus_folder = g_build_filename (g_getenv ("abs_srcdir"), "configs", NULL);
+  g_autofree gchar *gpu_file = g_strdup_printf ("%s/%s.xml", gpus_folder, gpu);
+  g_autofree gchar *kernel_file
+      = g_strdup_printf ("%s/idg/kernels/%s.xml", g_getenv ("abs_srcdir"), kernel);
+  const gchar *search[] = { gpus_folder, NULL };
+  WpRunOptions options = WP_RUN_OPTIONS_INIT;
+  WpBoundsStatus status;
+
+  memset (l, 0, sizeof *l);
+  l->gpu = wp_gpu_load (gpu_file, search, NULL);
+  ck_assert_ptr_nonnull (l->gpu);
+  l->gpu->launch_latency = (WpCycles){ 0, 1 };
+  l->kernel = idg_kernel_load (kernel_file, settings, NULL);
+  ck_assert_ptr_nonnull (l->kernel);
+  options.no_limits = TRUE;
+  options.occupancy = 64;
+  l->resolved = wp_resolve (l->kernel, l->gpu, &options, NULL);
+  if (l->resolved == NULL)
+    return FALSE;
+  l->bounds = wp_bounds_new (&l->resolved->machine);
+  do
+    status = wp_bounds_run (l->bounds, G_MAXUINT64);
+  while (status == WP_BOUNDS_MORE);
+  ck_assert_int_eq (status, WP_BOUNDS_DONE);
+  wp_model_input_init (&l->input, l->resolved, l->gpu, l->bounds);
+  return TRUE;
+}
+
+static void
+unload (Loaded *l)
+{
+  wp_model_input_clear (&l->input);
+  wp_bounds_free (l->bounds);
+  wp_resolved_free (l->resolved);
+  idg_kernel_free (l->kernel);
+  wp_gpu_free (l->gpu);
+}
+
+#define SAME(field) assert_close (l->field, mix->field, EXACT)
+
+static void
+assert_same_input (const WpModelInput *l, const WpModelInput *mix)
+{
+  SAME (warp_size);
+  SAME (sms);
+  SAME (schedulers);
+  SAME (clock_ghz);
+  SAME (issue_rate);
+  SAME (pin_gbs);
+  SAME (contention_a);
+  SAME (contention_b);
+  SAME (contention_c);
+  SAME (cores);
+  SAME (peak_flops);
+  SAME (peak_bytes);
+  SAME (instructions);
+  SAME (arithmetic);
+  SAME (memory);
+  SAME (barriers);
+  SAME (loads);
+  SAME (flops);
+  SAME (bytes);
+  SAME (transactions);
+  SAME (alu_latency);
+  SAME (alu_cpi);
+  SAME (mem_latency);
+  SAME (mem_cpi);
+  SAME (instruction_time);
+  SAME (latency);
+  SAME (launch_latency);
+  SAME (throughput);
+  SAME (serial_latency);
+  SAME (ilp);
+  SAME (memory_waits);
+  SAME (path_loads);
+  SAME (path_load_cycles);
+  SAME (path_load_plain);
+}
+
+static void
+assert_same_estimates (const WpModelInput *l, const WpModelInput *mix)
+{
+  const WpModel *model;
+
+  for (gsize m = 0; (model = wp_model_get (m)) != NULL; m++)
+    for (gdouble n = 1; n <= 64; n += 7)
+      {
+        WpModelResult one, other;
+        const gchar *why = wp_model_estimate (model, l, n, &one);
+
+        ck_assert_pstr_eq (why, wp_model_estimate (model, mix, n, &other));
+        if (why == NULL)
+          assert_close (one.throughput, other.throughput, EXACT);
+      }
+}
+
+START_TEST (shipped_files_give_the_figures_of_table_4_1)
+{
+  for (guint g = 0; g < N_GPUS; g++)
+    for (guint i = 0; i < G_N_ELEMENTS (alphas); i++)
+      {
+        g_autofree gchar *alpha = g_strdup_printf ("alpha=%g", alphas[i]);
+        const gchar *settings[] = { alpha, "rounds=1000000", NULL };
+        Loaded l;
+        Mix mix;
+
+        ck_assert (load (&l, "volkov-mix", gpus[g].name, settings));
+        fill_mix (&mix, &gpus[g], alphas[i]);
+        assert_same_input (&l.input, &mix.input);
+        assert_same_estimates (&l.input, &mix.input);
+        unload (&l);
+      }
+}
+END_TEST
+
+START_TEST (the_main_ops_are_those_that_issue_most)
+{
+  Loaded l;
+
+  ck_assert (load (&l, "volkov-mix", "gtx680", NULL));
+  ck_assert_str_eq (wp_model_input_get_main_op (&l.input, FALSE)->name, "add.f32");
+  ck_assert_str_eq (wp_model_input_get_main_op (&l.input, TRUE)->name, "ld.global");
+  unload (&l);
+  ck_assert (load (&l, "stream", "gtx680", NULL));
+  ck_assert_ptr_null (wp_model_input_get_main_op (&l.input, FALSE));
+  unload (&l);
+}
+END_TEST
+
+/* Volkov, section 3.8: both loads of a vector addition are in flight at once. Four chains of loads
+ * are four loads in flight, though they come back one after another. */
+START_TEST (loads_in_flight_together_are_waited_for_once)
+{
+  Loaded l;
+
+  ck_assert (load (&l, "vector-add", "gtx680", NULL));
+  ck_assert_double_eq (l.input.loads, 2);
+  ck_assert_double_eq (l.input.memory, 3);
+  ck_assert_double_eq (l.input.memory_waits, 1);
+  ck_assert_double_eq (l.input.latency, 343); /* 544 with a launch */
+  ck_assert_double_eq (l.input.bytes, 384);
+  unload (&l);
+  ck_assert (load (&l, "stream-ilp4", "gtx680", NULL));
+  ck_assert_double_eq_tol (wp_model_get_mlp (&l.input), 4, EXACT);
+  ck_assert_double_eq_tol (l.input.ilp, 4, 0.01);
+  unload (&l);
+}
+END_TEST
+
+/* On Maxwell a root takes 9 cycles for an add, 13 for another root (section 4.7): of a chain, each
+ * counts as waited for, the shortest where it is for several. */
+START_TEST (a_chain_of_two_ops_has_no_instructions_to_spare)
+{
+  const gchar *settings[] = { "alpha=1", NULL };
+  Loaded l;
+
+  ck_assert (load (&l, "volkov-mix-sfu", "gtx980", settings));
+  ck_assert_double_eq_tol (l.input.ilp, 1, 0.02);
+  ck_assert_double_eq (l.input.memory, 0);
+  ck_assert_double_eq (l.input.memory_waits, 0);
+  ck_assert_double_eq_tol (l.input.alu_latency, (9 + 6) / 2.0, EXACT);
+  unload (&l);
+}
+END_TEST
+
+START_TEST (a_diverging_load_keeps_its_plain_latency_apart)
+{
+  Loaded l;
+
+  ck_assert (load (&l, "permute-random", "gtx680", NULL));
+  ck_assert_double_eq (l.input.path_loads, 2);
+  ck_assert_double_eq (l.input.path_load_cycles, 301 + 1213);
+  ck_assert_double_eq (l.input.path_load_plain, 2 * 301);
+  unload (&l);
+}
+END_TEST
+
+static GPtrArray *
+list_names (const gchar *folder)
+{
+  g_autofree gchar *path = g_build_filename (g_getenv ("abs_srcdir"), folder, NULL);
+  GDir *dir = g_dir_open (path, 0, NULL);
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  const gchar *name;
+
+  ck_assert_ptr_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".xml"))
+      g_ptr_array_add (names, g_strndup (name, strlen (name) - 4));
+  g_dir_close (dir);
+  return names;
+}
+
+START_TEST (every_shipped_kernel_has_a_number_or_a_reason_on_every_shipped_gpu)
+{
+  g_autoptr (GPtrArray) kernels = list_names ("idg/kernels"), gpu_names = list_names ("configs");
+  guint n = 0;
+
+  for (guint g = 0; g < gpu_names->len; g++)
+    for (guint k = 0; k < kernels->len; k++)
+      {
+        const gchar *gpu = g_ptr_array_index (gpu_names, g);
+        const gchar *kernel = g_ptr_array_index (kernels, k);
+        g_autofree gchar *what = g_strdup_printf ("%s on %s", kernel, gpu);
+        Loaded l;
+
+        if (load (&l, kernel, gpu, NULL))
+          {
+            check_all (&l.input, what);
+            ck_assert_msg (l.input.ilp >= 1, "%s", what);
+            n++;
+          }
+        unload (&l);
+      }
+  ck_assert_uint_ge (n, 100);
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
   Suite *suite = suite_create ("models");
   TCase *published = tcase_create ("published figures");
   TCase *lacking = tcase_create ("what is lacking");
+  TCase *shipped = tcase_create ("shipped files");
 
   tcase_add_test (published, the_table_of_models_has_each_under_its_name);
   tcase_add_test (published, volkov_gives_the_five_formulas_of_table_4_2);
@@ -812,7 +1049,14 @@ make_suite (void)
   tcase_add_test (lacking, without_something_every_model_has_a_number_or_says_why_not);
   tcase_add_test (lacking, an_empty_kernel_or_sm_is_no_case_for_any_model);
   tcase_add_test (lacking, a_kernel_of_barriers_alone_is_no_trouble);
+  tcase_add_test (shipped, shipped_files_give_the_figures_of_table_4_1);
+  tcase_add_test (shipped, the_main_ops_are_those_that_issue_most);
+  tcase_add_test (shipped, loads_in_flight_together_are_waited_for_once);
+  tcase_add_test (shipped, a_chain_of_two_ops_has_no_instructions_to_spare);
+  tcase_add_test (shipped, a_diverging_load_keeps_its_plain_latency_apart);
+  tcase_add_test (shipped, every_shipped_kernel_has_a_number_or_a_reason_on_every_shipped_gpu);
   suite_add_tcase (suite, published);
   suite_add_tcase (suite, lacking);
+  suite_add_tcase (suite, shipped);
   return suite;
 }
