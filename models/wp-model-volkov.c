@@ -75,7 +75,7 @@ solve (const WpModelInput *input, gdouble warps)
     {
       gdouble middle = low + (high - low) / 2;
 
-      if (middle <= low || middle >= high)
+      if (!(middle > low && middle < high))
         return low;
       if (is_attained (input, warps, middle))
         low = middle;
