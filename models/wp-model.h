@@ -80,8 +80,7 @@ typedef struct
   gdouble launch_latency;
   gdouble throughput;     /* throughput bound, cycles for each warp */
   gdouble serial_latency; /* completion latencies of all instructions, one after another */
-  gdouble
-      ilp; /* serial latency / (latency - launch latency), at least 1: independent instructions */
+  gdouble ilp; /* serial latency / (latency - launch latency), >= 1: independent instructions */
   /* On the critical path: memory instructions that are waited for, one after another. Of these, the
    * loads that miss the caches (they take at least as long as the plain op does), their completion
    * latencies, and what those would be of the plain ops. */
