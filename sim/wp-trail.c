@@ -78,36 +78,6 @@ wp_trail_fold (WpTrail *trail, size_t since, uint64_t position, uint64_t times, 
 
 /* ---- Intervals ---- */
 
-/* How often each entry happened, itself included: a stack of the folds that reach this far, as they nest. False where
- * they nest too deep. */
-static bool
-find_times (const WpTrail *trail, uint64_t *times)
-{
-  struct
-  {
-    size_t first;
-    uint64_t times;
-  } open[WP_TRAIL_DEPTH];
-  int depth = 0;
-
-  for (size_t i = trail->n; i-- > 0;)
-    {
-      const WpTrailEntry *entry = &trail->entries[i];
-
-      while (depth > 0 && i < open[depth - 1].first)
-        depth--;
-      times[i] = depth > 0 ? open[depth - 1].times : 1;
-      if (entry->instr != WP_TRAIL_FOLD)
-        continue;
-      if (depth == WP_TRAIL_DEPTH)
-        return false;
-      open[depth].first = i - entry->from;
-      open[depth].times = times[i] * (entry->gap + 1);
-      depth++;
-    }
-  return true;
-}
-
 static int
 compare_intervals (const void *one, const void *other)
 {
@@ -141,10 +111,38 @@ get_pipeline (const WpMachine *machine, const WpTrailEntry *entry)
   return entry->edge == WP_EDGE_BARRIER ? WP_NO_PIPELINE : machine->instrs[entry->from].pipeline;
 }
 
-/* Those of SEGMENT's warp but for the last, which is in LAST as far as it goes; returns how many. */
+/* Where the collection stood before an entry: intervals that had ended, and instructions of the one that was open. */
+typedef struct
+{
+  size_t n;
+  uint64_t open;
+} Mark;
+
+/* Repeats what was collected since SINCE. What was open there is the beginning of the first interval of the first round
+ * alone: in the others it is what is open now. */
+static void
+repeat_intervals (WpInterval *intervals, size_t *n, uint64_t *open, Mark since, uint64_t times)
+{
+  WpInterval again;
+
+  if (*n == since.n)
+    {
+      *open += (*open - since.open) * times;
+      return;
+    }
+  again = intervals[since.n];
+  again.instructions += *open - since.open;
+  again.times = times;
+  for (size_t i = since.n + 1; i < *n; i++)
+    intervals[i].times *= times + 1;
+  intervals[(*n)++] = again;
+}
+
+/* Those of SEGMENT's warp but for the last, which is in LAST as far as it goes; returns how many, at most one for each
+ * entry. */
 static size_t
-collect_intervals (const WpTrail *trail, const WpMachine *machine, const uint64_t *times,
-                   uint32_t segment, WpInterval *intervals, WpInterval *last)
+collect_intervals (const WpTrail *trail, const WpMachine *machine, Mark *marks, uint32_t segment,
+                   WpInterval *intervals, WpInterval *last)
 {
   size_t n = 0;
 
@@ -153,14 +151,20 @@ collect_intervals (const WpTrail *trail, const WpMachine *machine, const uint64_
       const WpTrailEntry *entry = &trail->entries[i];
       bool waited = entry->edge == WP_EDGE_DEPENDENCY || entry->edge == WP_EDGE_BARRIER;
 
-      if (entry->instr == WP_TRAIL_FOLD || entry->segment != segment)
+      marks[i] = (Mark){ n, last->instructions };
+      if (entry->instr == WP_TRAIL_FOLD)
+        {
+          repeat_intervals (intervals, &n, &last->instructions, marks[i - entry->from], entry->gap);
+          continue;
+        }
+      if (entry->segment != segment)
         continue;
       if (waited && entry->gap > 0 && last->instructions > 0)
         {
           intervals[n++] = (WpInterval){ .instructions = last->instructions,
                                          .wait = (WpTick)entry->gap,
                                          .pipeline = get_pipeline (machine, entry),
-                                         .times = times[i] };
+                                         .times = 1 };
           last->instructions = 0;
         }
       last->instructions++;
@@ -171,23 +175,23 @@ collect_intervals (const WpTrail *trail, const WpMachine *machine, const uint64_
 bool
 wp_trail_find_intervals (const WpTrail *trail, uint32_t segment, WpInterval last, WpBounds *bounds)
 {
-  uint64_t *times = malloc ((trail->n + 1) * sizeof *times);
+  Mark *marks = malloc ((trail->n + 1) * sizeof *marks);
   WpInterval *intervals = malloc ((trail->n + 1) * sizeof *intervals);
-  bool done = times != NULL && intervals != NULL;
+  bool done = marks != NULL && intervals != NULL;
   size_t n;
 
-  if (done && trail->n_lost == 0 && find_times (trail, times))
+  if (done && trail->n_lost == 0)
     {
       last.instructions = 0;
       last.times = 1;
-      n = collect_intervals (trail, bounds->machine, times, segment, intervals, &last);
+      n = collect_intervals (trail, bounds->machine, marks, segment, intervals, &last);
       if (last.instructions > 0)
         intervals[n++] = last;
       bounds->n_intervals = merge_intervals (intervals, n);
       bounds->intervals = intervals;
       intervals = NULL;
     }
-  free (times);
+  free (marks);
   free (intervals);
   return done;
 }
