@@ -974,6 +974,22 @@ START_TEST (a_diverging_load_keeps_its_plain_latency_apart)
 }
 END_TEST
 
+/* Huang et al.'s intervals are all of what the slowest warp issues. */
+static void
+assert_intervals_are_whole (const Loaded *l, const gchar *what)
+{
+  const WpBounds *bounds = l->bounds;
+  guint64 instructions = 0;
+
+  for (guint i = 0; i < bounds->n_intervals; i++)
+    instructions += bounds->intervals[i].times * bounds->intervals[i].instructions;
+  ck_assert_msg (
+      bounds->n_intervals == 0
+          || instructions
+                 == bounds->machine->programs[bounds->segments[bounds->slowest].program].n_dynamic,
+      "%s: intervals of %" G_GUINT64_FORMAT " instructions in all", what, instructions);
+}
+
 static GPtrArray *
 list_names (const gchar *folder)
 {
@@ -1005,6 +1021,7 @@ START_TEST (every_shipped_kernel_has_a_number_or_a_reason_on_every_shipped_gpu)
 
         if (load (&l, kernel, gpu, NULL))
           {
+            assert_intervals_are_whole (&l, what);
             check_all (&l.input, what);
             ck_assert_msg (l.input.ilp >= 1, "%s", what);
             n++;
