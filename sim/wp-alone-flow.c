@@ -219,11 +219,13 @@ meet (Warp *warps, uint32_t n)
   for (uint32_t i = 0; i < n; i++)
     {
       const Warp *warp = &warps[i];
+      WpAloneEnd arrival
+          = warp->ended ? warp->result->end
+                        : (WpAloneEnd){ .time = warp->result->last, .at = warp->last_position };
 
       some |= !warp->ended;
-      wp_alone_end_join (&last, warp->ended ? warp->result->end
-                                            : (WpAloneEnd){ .time = warp->result->last,
-                                                            .at = warp->last_position });
+      if (arrival.time > last.time)
+        last = arrival;
     }
   for (uint32_t i = 0; some && i < n; i++)
     if (!warps[i].ended)

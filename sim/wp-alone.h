@@ -165,10 +165,10 @@ bool wp_alone_skip (WpAlone *alone, const WpAloneState *state, uint32_t kept, ui
 /* The warp meets others: no repeat goes on by itself from here. */
 void wp_alone_forget (WpAlone *alone);
 
-/* A later END, of two. */
+/* A later END, of two; of one time, that of the later step: a path then has all of the program that it can. */
 static inline void
 wp_alone_end_join (WpAloneEnd *end, WpAloneEnd other)
 {
-  if (other.time > end->time)
+  if (other.time > end->time || (other.time == end->time && other.at > end->at))
     *end = other;
 }

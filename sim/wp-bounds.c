@@ -338,11 +338,12 @@ meet (Walk *walk)
   for (uint32_t i = 0; i < walk->n; i++)
     {
       const WpAlone *warp = &walk->warps[i];
+      WpAloneEnd arrival
+          = warp->waits ? (WpAloneEnd){ .time = warp->last, .at = warp->last_position } : warp->end;
 
       n_waiting += warp->waits;
-      wp_alone_end_join (&last, warp->waits
-                                    ? (WpAloneEnd){ .time = warp->last, .at = warp->last_position }
-                                    : warp->end);
+      if (arrival.time > last.time)
+        last = arrival;
     }
   for (uint32_t i = 0; i < walk->n; i++)
     if (walk->warps[i].waits)
