@@ -237,12 +237,12 @@ print_report (const Run *run, const WpGpu *gpu, const WpDrive *drive, WpDevice *
   g_autofree gchar *warning = NULL;
 
   report->policy = wp_policy_get_name (run->chosen);
-  report->occupancy_asked = run->options.occupancy;
   report->skips = !run->no_skip;
   report->skipped = wp_device_get_skipped (device);
   report->cores = drive->cores;
   report->alone = drive->alone;
-  warning = wp_report_get_warning (report);
+  warning = wp_resident_get_warning (&report->resident, &drive->resolved->machine,
+                                     run->options.occupancy);
   if (warning != NULL)
     wp_cli_complain ("warning: %s", warning);
   if (run->json)

@@ -2,29 +2,12 @@
 /* Drives a run to its end: shows progress, ends at Ctrl-C, stops when a recorder can no longer write. */
 #pragma once
 
+#include "cli/cli-pace.h"
 #include "sim/wp-device.h"
 #include "sim/wp-resolve.h"
 #include "traces/wp-trace.h"
 
-#include <signal.h>
-
 G_BEGIN_DECLS
-
-/* Signals that end a run cleanly: held back from before its files are made until they are whole or gone, and asked for
- * at times that suit. */
-typedef struct
-{
-  sigset_t held, before;
-} WpSignals;
-
-/* Holds SIGINT, SIGTERM and SIGHUP, but for those that are ignored (nohup, a shell's background). */
-void wp_signals_hold (WpSignals *signals);
-
-/* One that has come since, taken off the list, or 0. */
-gint wp_signals_take (const WpSignals *signals);
-
-/* Lets signals through again; those that came too late to matter are dropped. */
-void wp_signals_release (const WpSignals *signals);
 
 /* How a run is driven, and how that went. */
 typedef struct

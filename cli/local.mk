@@ -6,10 +6,14 @@ libcli_la_SOURCES = \
 	%reldir%/cli-data.c \
 	%reldir%/cli-json.c \
 	%reldir%/cli-json.h \
+	%reldir%/cli-launch.c \
+	%reldir%/cli-launch.h \
 	%reldir%/cli-options.c \
 	%reldir%/cli-options.h \
 	%reldir%/cli-output.c \
 	%reldir%/cli-output.h \
+	%reldir%/cli-pace.c \
+	%reldir%/cli-pace.h \
 	%reldir%/cli-text.c \
 	%reldir%/cli-text.h \
 	%reldir%/cli.c \

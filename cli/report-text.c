@@ -52,21 +52,6 @@ get_use (const WpReport *report, guint32 index)
   return 100 * MIN (report->pipelines[index].utilization, 1);
 }
 
-static gchar *
-join_limiters (const WpReport *report)
-{
-  GString *names = g_string_new (NULL);
-
-  for (guint i = 0; i < report->limiters->len; i++)
-    {
-      const gchar *name = g_ptr_array_index (report->limiters, i);
-
-      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
-                              strcmp (name, "grid") == 0 ? "the size of the grid" : name);
-    }
-  return g_string_free (names, FALSE);
-}
-
 /* Nothing is saturated: what are the warps waiting for? */
 static gchar *
 get_latency_verdict (const WpReport *report, guint32 busiest)
@@ -74,7 +59,7 @@ get_latency_verdict (const WpReport *report, guint32 busiest)
   const WpMachine *machine = &report->resolved->machine;
   const WpResult *result = report->result;
   const WpReportPipeline *waited = &report->pipelines[find_most_waited (report)];
-  g_autofree gchar *limiters = join_limiters (report);
+  g_autofree gchar *limiters = wp_resident_join_limiters (&report->resident);
   g_autoptr (GString) text = g_string_new ("Latency-bound: ");
   WpStall most = WP_STALL_BARRIER;
 
@@ -154,7 +139,6 @@ static void
 print_header (const WpReport *report, const WpTextStyle *style)
 {
   const WpMachine *machine = &report->resolved->machine;
-  const IdgLaunch *launch = &report->resolved->launch;
   const WpResult *result = report->result;
 
   printf ("%s%s%s on %s%s%s%s%s%s, policy %s, %s order, %s memory\n", style->bold,
@@ -168,17 +152,8 @@ print_header (const WpReport *report, const WpTextStyle *style)
   if (!result->complete)
     printf ("%sStopped before its end: these are the figures of the part done.%s\n", style->bold,
             style->plain);
-  printf ("\n  launch       %" G_GINT64_FORMAT " block%s of %" G_GINT64_FORMAT
-          " thread%s (%u warp%s)",
-          launch->blocks, wp_text_plural (launch->blocks), launch->threads,
-          wp_text_plural (launch->threads), machine->warps_per_block,
-          wp_text_plural (machine->warps_per_block));
-  if (launch->registers > 0)
-    printf (", %" G_GINT64_FORMAT " register%s a thread", launch->registers,
-            wp_text_plural (launch->registers));
-  if (launch->shared_memory > 0)
-    printf (", %" G_GINT64_FORMAT " byte%s of shared memory", launch->shared_memory,
-            wp_text_plural (launch->shared_memory));
+  fputs ("\n  launch       ", stdout);
+  wp_print_launch (report->resolved);
   printf ("\n  simulated    %u of %u SM%s: %" G_GUINT64_FORMAT " block%s, %" G_GUINT64_FORMAT
           " warp%s, %" G_GUINT64_FORMAT " instruction%s\n",
           machine->simulated_sms, machine->n_sms, wp_text_plural (machine->n_sms), result->blocks,
@@ -209,7 +184,7 @@ static void
 print_summary (const WpReport *report, const WpTextStyle *style)
 {
   const WpMachine *machine = &report->resolved->machine;
-  g_autofree gchar *limiters = join_limiters (report);
+  g_autofree gchar *limiters = wp_resident_join_limiters (&report->resident);
   gchar text[WP_TIME_CHARS];
 
   printf ("  time         %s%s cycles%s, %.6g us\n", style->bold,

@@ -37,23 +37,6 @@ fill_pipeline (WpReport *report, guint32 index)
   pipeline->waited = report->result->waits[index];
 }
 
-static void
-fill_limiters (WpReport *report)
-{
-  const WpOccupancy *occupancy = &report->resolved->occupancy;
-  gboolean bound = occupancy->blocks != WP_DOES_NOT_BIND;
-
-  report->limiters = g_ptr_array_new ();
-  report->resident_blocks = bound ? occupancy->blocks : report->resolved->machine.resident_blocks;
-  report->resident_warps = report->resident_blocks * occupancy->warps_per_block;
-  if (!bound || report->resolved->blocks_of_sm < (guint64)occupancy->blocks)
-    g_ptr_array_add (report->limiters, (gpointer) "grid");
-  else
-    for (guint limit = 0; limit < WP_N_LIMITS; limit++)
-      if (occupancy->by[limit] == occupancy->blocks)
-        g_ptr_array_add (report->limiters, (gpointer)wp_limit_get_name (limit));
-}
-
 WpReport *
 wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *resolved,
                const WpResult *result)
@@ -78,7 +61,7 @@ wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *reso
       = divide (to_cycles (report, result->lifetimes), (gdouble)result->warps);
   report->scheduler_utilization = divide (to_cycles (report, result->slot_time),
                                           sm_cycles * machine->n_schedulers * machine->issue_limit);
-  fill_limiters (report);
+  wp_resident_init (&report->resident, resolved);
   report->pipelines = g_new0 (WpReportPipeline, machine->n_pipelines + 1);
   for (guint32 i = 0; i < machine->n_pipelines; i++)
     fill_pipeline (report, i);
@@ -90,7 +73,7 @@ wp_report_free (WpReport *report)
 {
   if (report == NULL)
     return;
-  g_ptr_array_unref (report->limiters);
+  wp_resident_clear (&report->resident);
   g_free (report->pipelines);
   g_free (report);
 }
@@ -102,27 +85,6 @@ wp_report_get_stall_name (WpStall stall)
       = { "barrier", "dependency", "ilp", "pipeline", "not_selected", "drain" };
 
   return names[stall];
-}
-
-gchar *
-wp_report_get_warning (const WpReport *report)
-{
-  const WpMachine *machine = &report->resolved->machine;
-  gint64 asked = report->occupancy_asked;
-  gint64 reached = (gint64)machine->resident_blocks * machine->warps_per_block;
-  g_autoptr (GString) limits = g_string_new (NULL);
-
-  if (asked == 0 || reached >= asked)
-    return NULL;
-  for (guint i = 0; i < report->limiters->len; i++)
-    g_string_append_printf (limits, "%s%s", i > 0 ? ", " : "",
-                            (const gchar *)g_ptr_array_index (report->limiters, i));
-  if (report->resident_warps == reached
-      && asked / machine->warps_per_block == report->resident_blocks)
-    g_string_printf (limits, "whole blocks of %u warps", machine->warps_per_block);
-  return g_strdup_printf ("occupancy %" G_GINT64_FORMAT " was asked for; %" G_GINT64_FORMAT
-                          " warps are resident at most, limited by %s",
-                          asked, reached, limits->str);
 }
 
 /* ---- JSON ---- */
@@ -157,17 +119,6 @@ write_pipelines (WpJson *json, const WpReport *report)
   wp_json_end (json, ']');
 }
 
-static void
-write_launch (WpJson *json, const IdgLaunch *launch)
-{
-  wp_json_begin (json, "launch", '{');
-  wp_json_unsigned (json, "blocks", (guint64)launch->blocks);
-  wp_json_unsigned (json, "threads", (guint64)launch->threads);
-  wp_json_unsigned (json, "registers", (guint64)launch->registers);
-  wp_json_unsigned (json, "shared_memory", (guint64)launch->shared_memory);
-  wp_json_end (json, '}');
-}
-
 void
 wp_report_print_json (const WpReport *report)
 {
@@ -184,7 +135,7 @@ wp_report_print_json (const WpReport *report)
   wp_json_unsigned (&json, "seed", machine->seed);
   wp_json_unsigned (&json, "sms", machine->simulated_sms);
   wp_json_boolean (&json, "complete", result->complete);
-  write_launch (&json, &report->resolved->launch);
+  wp_json_launch (&json, report->resolved);
   wp_json_unsigned (&json, "ticks_per_cycle", (guint64)machine->ticks_per_cycle);
   write_ticks (&json, report, "cycles", (WpSum){ 0, (guint64)result->elapsed });
   write_ticks (&json, report, "skipped", (WpSum){ 0, (guint64)report->skipped });
@@ -194,8 +145,8 @@ wp_report_print_json (const WpReport *report)
   wp_json_unsigned (&json, "warps", result->warps);
   wp_json_unsigned (&json, "instructions", result->issued);
   wp_json_ratio (&json, "ipc", report->ipc);
-  wp_json_unsigned (&json, "resident_blocks", (guint64)report->resident_blocks);
-  wp_json_unsigned (&json, "resident_warps", (guint64)report->resident_warps);
+  wp_json_unsigned (&json, "resident_blocks", (guint64)report->resident.blocks);
+  wp_json_unsigned (&json, "resident_warps", (guint64)report->resident.warps);
   wp_json_ratio (&json, "mean_occupancy", report->mean_occupancy);
   wp_json_ratio (&json, "mean_warp_latency", report->mean_warp_latency);
   wp_json_ratio (&json, "warp_throughput", report->warp_throughput);
@@ -205,9 +156,6 @@ wp_report_print_json (const WpReport *report)
   for (guint i = 0; i < WP_N_STALLS; i++)
     write_ticks (&json, report, wp_report_get_stall_name (i), result->stalls[i]);
   wp_json_end (&json, '}');
-  wp_json_begin (&json, "limiters", '[');
-  for (guint i = 0; i < report->limiters->len; i++)
-    wp_json_string (&json, NULL, g_ptr_array_index (report->limiters, i));
-  wp_json_end (&json, ']');
+  wp_json_limiters (&json, &report->resident);
   wp_json_end (&json, '}');
 }

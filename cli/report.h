@@ -2,6 +2,7 @@
 /* The report of a run: its figures, once, for whichever way they are shown. */
 #pragma once
 
+#include "cli/cli-launch.h"
 #include "sim/wp-device.h"
 #include "sim/wp-resolve.h"
 
@@ -25,15 +26,13 @@ typedef struct
   const WpResolved *resolved;
   const WpResult *result;
   const gchar *policy;
-  gint64 occupancy_asked; /* --occupancy, or 0 */
-  gboolean skips;         /* steady states were looked for */
-  WpTick skipped;         /* ticks of them that were not simulated */
-  guint cores;            /* that may take part */
-  const gchar *alone;     /* why no more of them did, or NULL: see driver.h */
+  gboolean skips;     /* steady states were looked for */
+  WpTick skipped;     /* ticks of them that were not simulated */
+  guint cores;        /* that may take part */
+  const gchar *alone; /* why no more of them did, or NULL: see driver.h */
   gdouble cycles, time_us, ipc, mean_occupancy, mean_warp_latency, warp_throughput;
-  gdouble scheduler_utilization;          /* of the issue slots, 0 .. 1 */
-  gint64 resident_blocks, resident_warps; /* that fit */
-  GPtrArray *limiters; /* of const gchar: names of the limits that equal the minimum, or "grid" */
+  gdouble scheduler_utilization; /* of the issue slots, 0 .. 1 */
+  WpResident resident;
   WpReportPipeline *pipelines; /* [machine.n_pipelines] */
 } WpReport;
 
@@ -48,9 +47,6 @@ const gchar *wp_report_get_stall_name (WpStall stall);
 
 /* What limits the run, and why, in a sentence or two. Free with g_free(). */
 gchar *wp_report_get_verdict (const WpReport *report);
-
-/* A warning where the occupancy asked for was not reached, or NULL. Free with g_free(). */
-gchar *wp_report_get_warning (const WpReport *report);
 
 /* Prints it on standard output, with colours and block characters where that is a terminal that has them. */
 void wp_report_print_text (const WpReport *report);

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Signals are held back while slices run and asked for between them: no handler, no global state, and nothing is
+ * interrupted in the middle.
+ */
+#include "cli/cli-pace.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Things that happen between two looks: as many as take some milliseconds, found by trying, for what one of them takes
+ * depends on the machine (a million resident warps, 65536 transactions for each access). */
+#define FIRST_SLICE (1 << 8)
+#define LAST_SLICE (1 << 20)
+
+#define QUIET 1.0   /* seconds before progress is shown */
+#define REFRESH 0.2 /* seconds between two lines of progress */
+
+/* ---- Signals ---- */
+
+void
+wp_signals_hold (WpSignals *signals)
+{
+  const gint numbers[] = { SIGINT, SIGTERM, SIGHUP };
+
+  sigemptyset (&signals->held);
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      struct sigaction action;
+
+      if (sigaction (numbers[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+        sigaddset (&signals->held, numbers[i]);
+    }
+  sigprocmask (SIG_BLOCK, &signals->held, &signals->before);
+}
+
+gint
+wp_signals_take (const WpSignals *signals)
+{
+  const struct timespec at_once = { 0, 0 };
+  gint number = sigtimedwait (&signals->held, NULL, &at_once);
+
+  return number > 0 ? number : 0;
+}
+
+void
+wp_signals_release (const WpSignals *signals)
+{
+  while (wp_signals_take (signals) != 0)
+    ;
+  sigprocmask (SIG_SETMASK, &signals->before, NULL);
+}
+
+/* ---- Slices and progress ---- */
+
+void
+wp_pace_init (WpPace *pace)
+{
+  *pace = (WpPace){ .timer = g_timer_new (),
+                    .slice = FIRST_SLICE,
+                    .terminal = isatty (STDERR_FILENO) };
+}
+
+void
+wp_pace_clear (WpPace *pace)
+{
+  if (pace->shown)
+    fputs ("\r\033[K", stderr);
+  pace->shown = FALSE;
+  g_clear_pointer (&pace->timer, g_timer_destroy);
+}
+
+gdouble
+wp_pace_get_elapsed (const WpPace *pace)
+{
+  return g_timer_elapsed (pace->timer, NULL);
+}
+
+void
+wp_pace_adapt (WpPace *pace, gdouble seconds)
+{
+  if (seconds < WP_PACE_LOOK / 2)
+    pace->slice = MIN (2 * pace->slice, LAST_SLICE);
+  else if (seconds > 2 * WP_PACE_LOOK)
+    pace->slice = MAX (pace->slice / 2, 1);
+}
+
+gboolean
+wp_pace_is_due (const WpPace *pace)
+{
+  gdouble elapsed = wp_pace_get_elapsed (pace);
+
+  return pace->terminal && elapsed >= QUIET && elapsed - pace->last >= REFRESH;
+}
+
+void
+wp_pace_show (WpPace *pace, gdouble share, const gchar *rate)
+{
+  gdouble elapsed = wp_pace_get_elapsed (pace);
+
+  fprintf (stderr, "\r\033[K%5.1f%%  %s", 100 * share, rate);
+  if (share > 0)
+    fprintf (stderr, ", %.0f s left", elapsed / share - elapsed);
+  fflush (stderr);
+  pace->last = elapsed;
+  pace->shown = TRUE;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* What takes long goes slice by slice: between two of them it is asked whether a signal has come, and a line tells how
+ * far it is.
+ */
+#pragma once
+
+#include <glib.h>
+#include <signal.h>
+
+G_BEGIN_DECLS
+
+/* Signals that end a command cleanly: held back from before its files are made until they are whole or gone, and asked
+ * for at times that suit. */
+typedef struct
+{
+  sigset_t held, before;
+} WpSignals;
+
+/* Holds SIGINT, SIGTERM and SIGHUP, but for those that are ignored (nohup, a shell's background). */
+void wp_signals_hold (WpSignals *signals);
+
+/* One that has come since, taken off the list, or 0. */
+gint wp_signals_take (const WpSignals *signals);
+
+/* Lets signals through again; those that came too late to matter are dropped. */
+void wp_signals_release (const WpSignals *signals);
+
+/* Seconds between two looks, about. */
+#define WP_PACE_LOOK 0.02
+
+typedef struct
+{
+  GTimer *timer;
+  guint64 slice;     /* things that may happen until the next look */
+  gboolean terminal; /* standard error is one */
+  gboolean shown;    /* a line of progress stands there */
+  gdouble last;      /* when it was last written */
+} WpPace;
+
+/* Time begins here. */
+void wp_pace_init (WpPace *pace);
+
+/* Removes the line of progress. */
+void wp_pace_clear (WpPace *pace);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpPace, wp_pace_clear)
+
+/* Seconds since then. */
+gdouble wp_pace_get_elapsed (const WpPace *pace);
+
+/* Finds the next slice, after one that took SECONDS. */
+void wp_pace_adapt (WpPace *pace, gdouble seconds);
+
+/* Whether a line of progress is due: only on a terminal, after a second, and a few times a second. */
+gboolean wp_pace_is_due (const WpPace *pace);
+
+/* Shows that SHARE (0 .. 1) is done, RATE (what is done in a second, in words), and the time left. */
+void wp_pace_show (WpPace *pace, gdouble share, const gchar *rate);
+
+G_END_DECLS
