@@ -18,6 +18,7 @@ libcli_la_SOURCES = \
 	%reldir%/cli-text.h \
 	%reldir%/cli.c \
 	%reldir%/cli.h \
+	%reldir%/cmd-bounds.c \
 	%reldir%/cmd-list.c \
 	%reldir%/cmd-occupancy.c \
 	%reldir%/cmd-run.c \
@@ -28,6 +29,9 @@ libcli_la_SOURCES = \
 	%reldir%/occupancy-text.c \
 	%reldir%/occupancy.c \
 	%reldir%/occupancy.h \
+	%reldir%/report-bounds-text.c \
+	%reldir%/report-bounds.c \
+	%reldir%/report-bounds.h \
 	%reldir%/report-text.c \
 	%reldir%/report.c \
 	%reldir%/report.h \

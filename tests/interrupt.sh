@@ -30,6 +30,20 @@ timeout --foreground --preserve-status -k 20 -s INT 3 warpipe run volkov-mix --g
 status=$?
 test "$status" = 130 || complain "a million warps: exit status $status, expected 130"
 
+# Rounds of two, fifty deep: two rounds are too few for a state to recur and the rest to be skipped.
+{
+  echo '<kernel name="deep"><launch blocks="1" threads="32"/><program>'
+  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do echo '<repeat count="2"><repeat count="2">'; done
+  echo '<i id="a" op="add.f32" after="a"/>'
+  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do echo '</repeat></repeat>'; done
+  echo '</program></kernel>'
+} >deep.xml
+timeout --foreground --preserve-status -k 20 -s INT 2 warpipe bounds deep.xml --gpu gtx980 >out 2>err
+status=$?
+test "$status" = 130 || complain "bounds: exit status $status, expected 130"
+test ! -s out || complain "bounds: half a report was printed"
+test ! -s err || { complain "bounds: standard error is not empty:"; cat err; }
+
 ( trap '' HUP; exec warpipe run vector-add --gpu gtx980 --blocks 9000000000000000 --no-skip >out 2>err ) &
 pid=$!
 sleep 1

@@ -35,6 +35,7 @@ unit_tests += \
 	%reldir%/check-gpu \
 	%reldir%/check-kernel \
 	%reldir%/check-models \
+	%reldir%/check-laws \
 	%reldir%/check-occupancy \
 	%reldir%/check-program \
 	%reldir%/check-random \
@@ -57,6 +58,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_kernel_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_models_SOURCES = %reldir%/check-models.c %reldir%/check-main.h
 %canon_reldir%_check_models_LDADD = libmodels.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_laws_SOURCES = %reldir%/check-laws.c %reldir%/check-main.h
+%canon_reldir%_check_laws_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_occupancy_SOURCES = %reldir%/check-occupancy.c %reldir%/check-main.h
 %canon_reldir%_check_occupancy_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_program_SOURCES = %reldir%/check-program.c %reldir%/check-main.h
@@ -81,6 +84,7 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 # What the program prints (golden/README.md). The files are listed, as the folder holds logs once tests have run.
 golden_tests = \
 	%reldir%/golden/arafa.test \
+	%reldir%/golden/bounds.test \
 	%reldir%/golden/calculator.test \
 	%reldir%/golden/contended.test \
 	%reldir%/golden/dataflow.test \
@@ -103,6 +107,11 @@ golden_data = \
 	%reldir%/golden/README.md \
 	%reldir%/golden/arafa-latencies.csv \
 	%reldir%/golden/arafa-ops.txt \
+	%reldir%/golden/bounds-barrier.json \
+	%reldir%/golden/bounds-barrier.out \
+	%reldir%/golden/bounds-specialised.xml \
+	%reldir%/golden/bounds-table-3.4.out \
+	%reldir%/golden/bounds-vector-add.out \
 	%reldir%/golden/calculator.json \
 	%reldir%/golden/calculator.out \
 	%reldir%/golden/chain-add.xml \
@@ -117,6 +126,7 @@ golden_data = \
 	%reldir%/golden/figure-4.7-staggered.xml \
 	%reldir%/golden/figure-4.7.xml \
 	%reldir%/golden/gtx680-latency.xml \
+	%reldir%/golden/gtx980-0.xml \
 	%reldir%/golden/in-flight.awk \
 	%reldir%/golden/in-order.xml \
 	%reldir%/golden/latencies.sh \
@@ -128,6 +138,8 @@ golden_data = \
 	%reldir%/golden/report-vector-add.out \
 	%reldir%/golden/report.json \
 	%reldir%/golden/same-ops.sh \
+	%reldir%/golden/table-3.2.xml \
+	%reldir%/golden/table-3.4.xml \
 	%reldir%/golden/tables-issues.csv \
 	%reldir%/golden/tables-lifetimes.csv \
 	%reldir%/golden/tables-occupancy.csv \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Colour and progress are for terminals: a report has escape sequences there, but not with NO_COLOR set and not in a
-# pipe; a run of more than a second shows how far it is on standard error, and a pipe sees nothing of it.
+# pipe; a run, or bounds, of more than a second show how far they are on standard error, and a pipe sees nothing of it.
 set -u
 command -v script >/dev/null || { echo "script (util-linux) is missing"; exit 77; }
 PATH=$abs_builddir:$PATH
@@ -30,4 +30,20 @@ on_terminal "$run >report.txt"
 grep -q '% .*million instructions a second' terminal.txt || complain "no progress on a terminal"
 $run >report.txt 2>errors.txt
 test ! -s errors.txt || complain "progress in a file: $(cat errors.txt)"
+
+on_terminal "warpipe bounds vector-add --gpu gtx680"
+grep -q "$escape\[1mLatency bound" terminal.txt || complain "bounds: no colour on a terminal"
+# See interrupt.sh.
+{
+  echo '<kernel name="deep"><launch blocks="1" threads="32"/><program>'
+  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do echo '<repeat count="2"><repeat count="2">'; done
+  echo '<i id="a" op="add.f32" after="a"/>'
+  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do echo '</repeat></repeat>'; done
+  echo '</program></kernel>'
+} >deep.xml
+run="timeout --foreground -s INT 3 warpipe bounds deep.xml --gpu gtx980"
+on_terminal "$run >report.txt"
+grep -q '% .*million instructions a second' terminal.txt || complain "bounds: no progress on a terminal"
+$run >report.txt 2>errors.txt
+test ! -s errors.txt || complain "bounds: progress in a file: $(cat errors.txt)"
 exit $failed

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* warpipe bounds: what bounds a kernel on a GPU, without simulating it. */
+#include "cli/cli-options.h"
+#include "cli/cli-pace.h"
+#include "cli/report-bounds.h"
+
+#include <string.h>
+
+/* The command line, as written and as read. */
+typedef struct
+{
+  gchar *gpu, *sms, *occupancy, *order, *format;
+  WpLaunchOptions launch;
+  gchar **settings;
+  gboolean no_limits;
+  GStrv files;
+  WpRunOptions options;
+  gboolean json;
+  guint64 max_steps; /* see wp_cli_main() */
+  gint interrupted;  /* the signal that ended it, or 0 */
+} Query;
+
+static void
+query_clear (Query *query)
+{
+  g_free (query->gpu);
+  g_free (query->sms);
+  g_free (query->occupancy);
+  g_free (query->order);
+  g_free (query->format);
+  wp_launch_options_clear (&query->launch);
+  g_strfreev (query->settings);
+  g_strfreev (query->files);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Query, query_clear)
+
+static gboolean
+parse (Query *query, gchar **argv, WpExit *status)
+{
+  const GOptionEntry entries[] = {
+    WP_GPU_ENTRY (&query->gpu),
+    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &query->settings,
+      "Give a kernel's parameter another value", "NAME=VALUE" },
+    { "order", 0, 0, G_OPTION_ARG_FILENAME, &query->order,
+      "Issue in program or dataflow order; the GPU's when left out", "program|dataflow" },
+    { "sms", 0, 0, G_OPTION_ARG_FILENAME, &query->sms,
+      "SMs whose share of the blocks counts; 1 when left out", "1|all|N" },
+    { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &query->occupancy,
+      "Let no more than N warps be resident on an SM", "N" },
+    { "no-limits", 0, 0, G_OPTION_ARG_NONE, &query->no_limits,
+      "Let none of the GPU's limits per SM bind", NULL },
+    WP_LAUNCH_ENTRIES (&query->launch),
+    { "format", 0, 0, G_OPTION_ARG_FILENAME, &query->format,
+      "Report as text (when left out) or JSON", "text|json" },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  return wp_cli_parse (&wp_command_bounds, entries, argv, &query->files, status);
+}
+
+static gboolean
+check (Query *query)
+{
+  WpRunOptions *options = &query->options;
+  gboolean dataflow;
+
+  *options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
+  if (!wp_cli_check_kernel_and_gpu (&wp_command_bounds, query->files, query->gpu))
+    return FALSE;
+  if (query->sms != NULL && strcmp (query->sms, "all") == 0)
+    options->sms = 0;
+  else if (!wp_cli_parse_count (&wp_command_bounds, "sms", query->sms, 1, WP_MAX_SMS,
+                                &options->sms))
+    return FALSE;
+  if (!wp_cli_parse_count (&wp_command_bounds, "occupancy", query->occupancy, 1,
+                           WP_MAX_RESIDENT_WARPS, &options->occupancy)
+      || !wp_cli_parse_launch (&wp_command_bounds, &query->launch, options)
+      || !wp_cli_check_settings (&wp_command_bounds, query->settings)
+      || !wp_cli_parse_choice (&wp_command_bounds, "order", query->order, "program", "dataflow",
+                               &dataflow)
+      || !wp_cli_parse_choice (&wp_command_bounds, "format", query->format, "text", "json",
+                               &query->json))
+    return FALSE;
+  options->no_limits = query->no_limits;
+  options->has_order = query->order != NULL;
+  options->order = dataflow ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
+  return TRUE;
+}
+
+/* ---- Walking ---- */
+
+static void
+show_progress (WpPace *pace, const WpBounds *bounds, guint64 done)
+{
+  g_autofree gchar *rate = NULL;
+
+  if (!wp_pace_is_due (pace))
+    return;
+  rate = g_strdup_printf ("%.1f million instructions a second",
+                          (gdouble)done / wp_pace_get_elapsed (pace) / 1e6);
+  wp_pace_show (pace, wp_bounds_get_progress (bounds), rate);
+}
+
+/* Until BOUNDS are found or a signal comes, which QUERY then has. */
+static WpBoundsStatus
+walk (WpBounds *bounds, Query *query, const WpSignals *signals)
+{
+  g_auto (WpPace) pace = { 0 };
+  WpBoundsStatus status;
+  guint64 done = 0;
+
+  wp_pace_init (&pace);
+  do
+    {
+      gdouble before = wp_pace_get_elapsed (&pace);
+
+      status = wp_bounds_run (bounds, pace.slice);
+      done += pace.slice;
+      wp_pace_adapt (&pace, wp_pace_get_elapsed (&pace) - before);
+      query->interrupted = wp_signals_take (signals);
+      if (query->interrupted == 0 && query->max_steps > 0 && done >= query->max_steps)
+        query->interrupted = SIGINT;
+      show_progress (&pace, bounds, done);
+    }
+  while (status == WP_BOUNDS_MORE && query->interrupted == 0);
+  if (status != WP_BOUNDS_MORE)
+    query->interrupted = 0;
+  return status;
+}
+
+static void
+print (const Query *query, const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *resolved,
+       const WpBounds *bounds)
+{
+  g_autoptr (WpBoundsReport) report
+      = wp_bounds_report_new (kernel, gpu, resolved, bounds, query->no_limits);
+  g_autofree gchar *warning
+      = wp_resident_get_warning (&report->resident, &resolved->machine, query->options.occupancy);
+
+  if (warning != NULL)
+    wp_cli_complain ("warning: %s", warning);
+  if (query->json)
+    wp_bounds_report_print_json (report);
+  else
+    wp_bounds_report_print_text (report);
+}
+
+static void
+set_overflow (const IdgKernel *kernel, const WpMachine *machine, GError **error)
+{
+  g_set_error (
+      error, WP_ERROR, WP_ERROR_LIMIT,
+      "%s: a warp's latency or its use of a unit would come to 2^62 ticks or more (a cycle "
+      "has %" G_GINT64_FORMAT "): the kernel is too long for exact bounds",
+      kernel->file != NULL ? kernel->file : kernel->name, machine->ticks_per_cycle);
+}
+
+static gboolean
+find_bounds (Query *query, const IdgKernel *kernel, const WpGpu *gpu, const WpSignals *signals,
+             GError **error)
+{
+  g_autoptr (WpResolved) resolved = wp_resolve (kernel, gpu, &query->options, error);
+  WpBoundsStatus status = WP_BOUNDS_NO_MEMORY;
+  WpBounds *bounds;
+
+  if (resolved == NULL)
+    return FALSE;
+  bounds = wp_bounds_new (&resolved->machine);
+  if (bounds != NULL)
+    status = walk (bounds, query, signals);
+  if (status == WP_BOUNDS_DONE)
+    print (query, kernel, gpu, resolved, bounds);
+  else if (status == WP_BOUNDS_NO_MEMORY)
+    g_set_error (error, WP_ERROR, WP_ERROR_MEMORY, "out of memory");
+  else if (status == WP_BOUNDS_OVERFLOW)
+    set_overflow (kernel, &resolved->machine, error);
+  wp_bounds_free (bounds);
+  return status == WP_BOUNDS_DONE || status == WP_BOUNDS_MORE;
+}
+
+static WpExit
+run_command (gchar **argv, guint64 max_issues)
+{
+  g_auto (Query) query = { .max_steps = max_issues };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IdgKernel) kernel = NULL;
+  g_autoptr (WpGpu) gpu = NULL;
+  WpSignals signals;
+  WpExit status;
+  gboolean done;
+
+  if (!parse (&query, argv, &status))
+    return status;
+  if (!check (&query))
+    return WP_EXIT_USAGE;
+  gpu = wp_data_load_gpu (query.gpu, &error);
+  if (gpu != NULL)
+    kernel = wp_data_load_kernel (query.files[0], (const gchar *const *)query.settings, &error);
+  if (kernel == NULL)
+    return wp_cli_fail (error);
+  wp_signals_hold (&signals);
+  done = find_bounds (&query, kernel, gpu, &signals, &error);
+  wp_signals_release (&signals);
+  if (!done)
+    return wp_cli_fail (error);
+  if (query.interrupted == 0)
+    return WP_EXIT_DONE;
+  return query.interrupted == SIGINT ? WP_EXIT_INTERRUPTED : (WpExit)(128 + query.interrupted);
+}
+
+const WpCommand wp_command_bounds = {
+  .name = "bounds",
+  .arguments = "KERNEL --gpu GPU",
+  .summary = "Find what bounds a kernel on a GPU, without simulating it",
+  .details
+  = "KERNEL and GPU are files, or names of shipped descriptions (warpipe list kernels, list "
+    "gpus).\n"
+    "The latency bound is what a warp takes alone; the throughput bound, the use it makes of the\n"
+    "busiest unit. Their quotient is the number of warps that hide all latency.",
+  .run = run_command,
+};
