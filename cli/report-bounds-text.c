@@ -599,12 +599,14 @@ get_rate (const WpBoundsReport *report, gdouble throughput)
 static void
 print_fixed (gint width, gdouble value, gdouble most)
 {
-  gint places = most > 0 ? 3 - (gint)floor (log10 (most)) : 0;
+  gint places = 0;
 
-  if (places > 9 || places < -6)
+  for (gdouble next = most; next > 0 && next < 1000 && places < 10; next *= 10)
+    places++;
+  if (places > 9 || most >= 1e9)
     printf ("%*.4g", width, value);
   else
-    printf ("%*.*f", width, MAX (places, 0), value);
+    printf ("%*.*f", width, places, value);
 }
 
 static void

@@ -192,7 +192,7 @@ wp_bounds_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolve
   WpBoundsReport *report = g_new0 (WpBoundsReport, 1);
   const WpMachine *machine = &resolved->machine;
   gdouble mhz = (gdouble)gpu->clock_mhz.num / (gdouble)gpu->clock_mhz.den;
-  gdouble blocks = ceil ((gdouble)resolved->launch.blocks / machine->n_sms);
+  gint64 blocks = (resolved->launch.blocks + machine->n_sms - 1) / machine->n_sms;
 
   report->kernel = kernel;
   report->gpu = gpu;
@@ -205,7 +205,7 @@ wp_bounds_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolve
   report->whole_needed = round_up_needed (report);
   report->is_enough = wp_bounds_report_is_enough (report, (guint64)report->warps);
   report->throughput = wp_bounds_predict (bounds, (gdouble)report->warps);
-  report->cycles = blocks * machine->warps_per_block / report->throughput;
+  report->cycles = (gdouble)blocks * machine->warps_per_block / report->throughput;
   report->time_us = report->cycles / mhz;
   fill_units (report);
   report->max_warps = find_max_warps (report, no_limits);
