@@ -610,11 +610,12 @@ print_fixed (gint width, gdouble value, gdouble most)
 }
 
 static void
-print_point (const WpBoundsReport *report, const WpTextStyle *style, guint32 n, gdouble most)
+print_point (const WpBoundsReport *report, const WpTextStyle *style, guint32 n, gdouble most,
+             gdouble peak)
 {
   gdouble throughput = wp_bounds_predict (report->bounds, n);
   gboolean here = n == report->warps, knee = n == report->whole_needed;
-  gint cells = (gint)(throughput / most * BAR_WIDTH + 0.5);
+  gint cells = (gint)(throughput / peak * BAR_WIDTH + 0.5);
 
   printf ("  %s%5u  ", here ? style->bold : "", n);
   print_fixed (14, throughput, most);
@@ -637,21 +638,28 @@ print_curve (const WpBoundsReport *report, const WpTextStyle *style)
   static const guint32 steps[] = { 1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128, 256, 512 };
   guint32 shown = report->max_warps, step = 1;
   gdouble most = wp_bounds_predict (report->bounds, MAX (report->max_warps, report->warps));
+  gdouble peak = wp_bounds_predict (report->bounds, G_MAXDOUBLE);
 
   if (!isfinite (most) || most <= 0)
     return;
+  if (!isfinite (report->needed))
+    peak = most;
   if (report->whole_needed < shown / 2) /* nothing happens from there on */
     shown = MAX (2 * (guint32)report->whole_needed, CURVE_ROWS);
   for (guint i = 0; i < G_N_ELEMENTS (steps) && shown / step > CURVE_ROWS; i++)
     step = steps[i];
   printf ("\n%sThroughput by occupancy%s\n", style->bold, style->plain);
-  printf ("%s  warps  warps/cycle/SM  %9s  bound%s\n", style->dim, choose_unit (report).name,
-          style->plain);
+  if (isfinite (report->needed))
+    printf ("%s  warps  warps/cycle/SM  %9s  bound       of the peak%s\n", style->dim,
+            choose_unit (report).name, style->plain);
+  else
+    printf ("%s  warps  warps/cycle/SM  %9s  bound%s\n", style->dim, choose_unit (report).name,
+            style->plain);
   for (guint32 n = 1; n <= MIN (shown, report->max_warps); n++)
     if (n % step == 0 || n == 1 || n == report->whole_needed || n == report->warps)
-      print_point (report, style, n, most);
+      print_point (report, style, n, most, peak);
   if (report->warps > MIN (shown, report->max_warps))
-    print_point (report, style, (guint32)report->warps, most);
+    print_point (report, style, (guint32)report->warps, most, peak);
   if (report->whole_needed > report->max_warps && report->whole_needed != G_MAXUINT64)
     printf ("  %" G_GUINT64_FORMAT " warps would hide all latency.\n", report->whole_needed);
 }
