@@ -14,7 +14,7 @@
 
 #define SEGMENT_ROWS 24
 #define CURVE_ROWS 16
-#define WIDTH 100
+#define WIDTH 100 /* columns; what does not fit of a source line is cut */
 #define BAR_WIDTH 30
 
 /* ---- Numbers in columns, one point below the other ---- */

@@ -154,6 +154,9 @@ fill_units (WpBoundsReport *report)
 gboolean
 wp_bounds_report_is_enough (const WpBoundsReport *report, guint64 n)
 {
+  /* Only near the quotient is the product sure to fit, and the rounded quotient not good enough. */
+  if ((gdouble)n > 2 * report->needed || (gdouble)n < report->needed / 2)
+    return (gdouble)n > report->needed;
   return wp_mean_compare (report->bounds->latency, multiply (report->bounds->throughput, n, 1))
          <= 0;
 }
