@@ -46,6 +46,7 @@ wp_alone_keep (WpAlone *alone, WpAloneState *state, const WpAloneScope *scope, u
   state->age = 0;
   state->now = now;
   state->last = get_age (now, alone->last, alone->machine->ilp_latency);
+  state->last_back = trail->position - alone->last_position;
   state->release = get_age (now, alone->release, 0);
   state->release_length = alone->release_length;
   state->release_back = trail->position - alone->release_position;
@@ -76,6 +77,14 @@ wp_alone_keep (WpAlone *alone, WpAloneState *state, const WpAloneScope *scope, u
 }
 
 static bool
+is_same_last (const WpAlone *alone, const WpAloneState *state, const WpTrail *trail, WpTick now)
+{
+  return state->last == get_age (now, alone->last, alone->machine->ilp_latency)
+         && (state->last < 0 || now == state->now
+             || state->last_back == trail->position - alone->last_position);
+}
+
+static bool
 is_same_release (const WpAlone *alone, const WpAloneState *state, const WpTrail *trail, WpTick now)
 {
   if (state->release != get_age (now, alone->release, 0))
@@ -91,8 +100,7 @@ wp_alone_is_same (const WpAlone *alone, const WpAloneState *state, const WpAlone
 {
   if (alone->pc != state->pc || alone->depth != state->depth || alone->group != state->group
       || alone->slots != state->slots || alone->used != state->used
-      || alone->after_barrier != state->after_barrier
-      || state->last != get_age (now, alone->last, alone->machine->ilp_latency)
+      || alone->after_barrier != state->after_barrier || !is_same_last (alone, state, trail, now)
       || !is_same_release (alone, state, trail, now))
     return false;
   for (uint32_t i = 0; i < scope->n_reads; i++)

@@ -61,7 +61,7 @@ typedef struct
   uint32_t left[65]; /* rounds of the open repeats */
   WpAloneCounts counts;
   WpTick release_length;
-  uint64_t release_back; /* positions since then */
+  uint64_t last_back, release_back; /* positions since then */
   WpTick *ages;          /* [n_reads]: since the producer's last issue; likewise */
   uint64_t *backs;       /* [n_reads] */
 } WpAloneState;

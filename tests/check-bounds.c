@@ -23,19 +23,120 @@ typedef enum
 {
   FAMILY_SHORT,
   FAMILY_LONG,
+  FAMILY_NESTS,
   N_FAMILIES
 } Family;
 
-static const RandomFamily families[N_FAMILIES] = { { "short", TRUE }, { "long", TRUE } };
+static const RandomFamily families[N_FAMILIES]
+    = { { "short", TRUE }, { "long", TRUE }, { "nests", TRUE } };
 
 typedef struct
 {
   guint ran, overflowed, groups, barriers, dataflow, dual, several;
 } Tally;
 
+/* --- Nests: repeats in repeats, and in each of a block's programs other ones around its barriers --- */
+
+static gint
+draw (GRand *rand, gint low, gint high)
+{
+  return g_rand_int_range (rand, low, high + 1);
+}
+
+static gint
+pick (GRand *rand, const gint *list, gint n)
+{
+  return list[draw (rand, 0, n - 1)];
+}
+
+static gchar *
+make_nests_gpu (GRand *rand)
+{
+  static const gint latencies[] = { 0, 1, 1, 2, 3, 7, 20 };
+  const gint n = G_N_ELEMENTS (latencies);
+  GString *gpu = g_string_new ("<gpu name=\"g\">\n<device sms=\"1\" clock-mhz=\"1000\" "
+                               "warp-size=\"32\"/>\n<limits warps=\"64\"/>\n");
+
+  g_string_append_printf (gpu,
+                          "<launch latency=\"0\"/>\n<barrier latency=\"%d\"/>\n"
+                          "<scheduler count=\"1\" ilp-latency=\"%d\" dual-issue=\"%d\"/>\n"
+                          "<pipeline name=\"p0\"/>\n<pipeline name=\"p1\" pairing=\"never\"/>\n",
+                          pick (rand, latencies, n), pick (rand, latencies, n),
+                          draw (rand, 0, 1) == 0 ? 1 : draw (rand, 2, 3));
+  for (gint i = 0; i < 4; i++)
+    g_string_append_printf (
+        gpu, "<op name=\"op%d\" pipeline=\"p%d\" issue=\"1\" completion=\"%d\" slots=\"%d\"/>\n", i,
+        draw (rand, 0, 1), pick (rand, latencies, n), draw (rand, 0, 5) == 0 ? 2 : 1);
+  g_string_append (gpu, "</gpu>\n");
+  return g_string_free (gpu, FALSE);
+}
+
+/* Instructions, a third of which wait for one that stands before them or later; N_IDS so far. */
+static void
+put_nests_body (GRand *rand, GString *kernel, gint room, gint *n_ids)
+{
+  for (gint n = draw (rand, 1, 3); n > 0; n--)
+    {
+      gint what = draw (rand, 0, 99);
+
+      if (what < 40 && room > 1)
+        {
+          static const gint counts[] = { 1, 2, 2, 3, 4, 5, 6, 10, 10, 37, 100 };
+          gint count = MIN (pick (rand, counts, G_N_ELEMENTS (counts)), room);
+
+          g_string_append_printf (kernel, "<repeat count=\"%d\">\n", count);
+          put_nests_body (rand, kernel, room / count, n_ids);
+          g_string_append (kernel, "</repeat>\n");
+        }
+      else if (what < 60)
+        g_string_append (kernel, "<barrier/>\n");
+      else
+        {
+          gint id = (*n_ids)++;
+
+          g_string_append_printf (kernel, "<i id=\"x%d\" op=\"op%d\"", id, draw (rand, 0, 3));
+          if (draw (rand, 0, 2) > 0)
+            g_string_append_printf (kernel, " after=\"x%d\"", draw (rand, 0, id));
+          g_string_append (kernel, "/>\n");
+        }
+    }
+}
+
+static RandomCase *
+make_nests (guint64 seed)
+{
+  static const WpRunOptions init = WP_RUN_OPTIONS_INIT;
+  RandomCase *c = g_new0 (RandomCase, 1);
+  g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32)seed);
+  gint n_warps = draw (rand, 1, 4), n_programs = draw (rand, 1, n_warps);
+  GString *kernel = g_string_new (NULL);
+
+  c->options = init;
+  c->policy = "rr";
+  c->gpu = make_nests_gpu (rand);
+  g_string_append_printf (kernel, "<kernel name=\"k\">\n<launch blocks=\"1\" threads=\"%d\"/>\n",
+                          32 * n_warps);
+  for (gint i = 0; i < n_programs; i++)
+    {
+      gint n_ids = 0;
+
+      if (i + 1 < n_programs)
+        g_string_append_printf (kernel, "<program warps=\"%d\">\n", i);
+      else
+        g_string_append_printf (kernel, "<program warps=\"%d-%d\">\n", i, n_warps - 1);
+      put_nests_body (rand, kernel, draw (rand, 1, 4000), &n_ids);
+      g_string_append (kernel, "</program>\n");
+    }
+  g_string_append (kernel, "</kernel>\n");
+  c->kernel = g_string_free (kernel, FALSE);
+  return c;
+}
+
 static RandomCase *
 make (guint64 seed, guint family)
 {
+  if (family == FAMILY_NESTS)
+    return make_nests (seed);
   return family == FAMILY_SHORT ? random_case_new (seed)
                                 : random_case_new_long (seed, FALSE, 20000);
 }
@@ -317,6 +418,12 @@ START_TEST (long_warps_alone_live_as_long_as_the_engine_lets_them)
 }
 END_TEST
 
+START_TEST (warps_of_nested_repeats_that_meet_live_as_long_as_the_engine_lets_them)
+{
+  run_cases (FAMILY_NESTS, random_main_environment ("WARPIPE_RANDOM_CASES", 2000), (guint)_i);
+}
+END_TEST
+
 int
 main (int argc, char **argv)
 {
@@ -329,5 +436,7 @@ main (int argc, char **argv)
   tcase = tcase_create ("cases");
   tcase_add_loop_test (tcase, short_warps_alone_live_as_long_as_the_engine_lets_them, 0, N_TESTS);
   tcase_add_loop_test (tcase, long_warps_alone_live_as_long_as_the_engine_lets_them, 0, N_TESTS);
+  tcase_add_loop_test (
+      tcase, warps_of_nested_repeats_that_meet_live_as_long_as_the_engine_lets_them, 0, N_TESTS);
   return random_main_run_suite ("bounds", tcase);
 }
