@@ -284,15 +284,28 @@ wp_alone_release (WpAlone *alone, WpTick time, WpTick length, uint64_t position)
 
 /* ---- Repeats ---- */
 
+/* The warp comes to a repeat, at whose first instruction it then stands. Its state is kept at once: where an outer repeat
+ * brought the warp here in the state in which a round ends, all rounds but the first are alike. */
 static void
-open_repeat (WpAlone *alone, uint32_t scope, uint32_t count)
+open_repeat (WpAlone *alone, const WpCode *code, WpTrail *trail)
 {
+  uint32_t scope = alone->scope_of[alone->pc];
   WpAloneState *state = &alone->states[scope];
 
-  state->set = false;
   state->life = 1;
-  alone->levels[++alone->depth]
-      = (WpAloneLevel){ &alone->scopes[scope], count, false, { .time = -1 }, state };
+  alone->levels[++alone->depth] = (WpAloneLevel){
+    &alone->scopes[scope], code[alone->pc].count, false, { .time = -1 }, state
+  };
+  alone->pc++;
+  wp_alone_keep (alone, state, &alone->scopes[scope], alone->depth, trail, alone->last);
+}
+
+static void
+close_repeat (WpAlone *alone, uint32_t end)
+{
+  wp_alone_end_join (&alone->levels[alone->depth - 1].end, alone->levels[alone->depth].end);
+  alone->depth--;
+  alone->pc = end + 1;
 }
 
 /* As often as it may be, what has happened since LEVEL's state was kept happens again. */
@@ -300,7 +313,7 @@ static WpAloneStatus
 skip_rounds (WpAlone *alone, WpAloneLevel *level, WpTrail *trail)
 {
   const WpAloneState *state = level->state;
-  uint64_t times = (level->left - 1) / (state->left[alone->depth] - level->left);
+  uint64_t times = level->left / (state->left[alone->depth] - level->left);
   WpTick period = alone->last - state->now;
   uint64_t positions = period > 0 ? times * (trail->position - state->position) : 0;
 
@@ -314,14 +327,14 @@ skip_rounds (WpAlone *alone, WpAloneLevel *level, WpTrail *trail)
              : WP_ALONE_OVERFLOW;
 }
 
-/* Another round begins. */
+/* The warp is about to go round. */
 static WpAloneStatus
-go_round (WpAlone *alone, WpTrail *trail)
+look_for_period (WpAlone *alone, WpTrail *trail)
 {
   WpAloneLevel *level = &alone->levels[alone->depth];
   WpAloneState *state = level->state;
 
-  if (level->skipped || level->left < 2)
+  if (level->skipped)
     return WP_ALONE_MORE;
   if (state->set)
     {
@@ -336,19 +349,17 @@ go_round (WpAlone *alone, WpTrail *trail)
 }
 
 static WpAloneStatus
-end_round (WpAlone *alone, uint32_t head, WpTrail *trail)
+end_round (WpAlone *alone, uint32_t head, uint32_t end, WpTrail *trail)
 {
   WpAloneLevel *level = &alone->levels[alone->depth];
+  WpAloneStatus status = WP_ALONE_MORE;
 
+  alone->pc = head + 1;
   if (--level->left > 0)
-    {
-      alone->pc = head + 1;
-      return go_round (alone, trail);
-    }
-  wp_alone_end_join (&alone->levels[alone->depth - 1].end, level->end);
-  alone->depth--;
-  alone->pc++;
-  return WP_ALONE_MORE;
+    status = look_for_period (alone, trail);
+  if (level->left == 0)
+    close_repeat (alone, end);
+  return status;
 }
 
 WpAloneStatus
@@ -373,12 +384,9 @@ wp_alone_walk (WpAlone *alone, WpTrail *trail, uint64_t *budget)
           --*budget;
         }
       else if (code[pc].kind == WP_CODE_REPEAT)
-        {
-          open_repeat (alone, alone->scope_of[pc], code[pc].count);
-          alone->pc++;
-        }
+        open_repeat (alone, code, trail);
       else
-        status = end_round (alone, code[pc].arg, trail);
+        status = end_round (alone, code[pc].arg, pc, trail);
       if (alone->waits)
         return status == WP_ALONE_MORE ? WP_ALONE_STOPPED : status;
     }
