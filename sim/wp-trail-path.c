@@ -26,6 +26,15 @@ typedef struct Item
 
 #define POOL 1024
 
+/* Steps that are looked at. Rounds of a few, nested deep, give longer paths that no fold makes short: of these the end is
+ * kept. */
+#define MAX_STEPS ((size_t)1 << 20)
+
+/* Places that are remembered, for 84 MB. */
+#define MAX_VISITS ((size_t)1 << 20)
+/* A group needs a later round, an earlier one, and one before that. */
+#define LEAST_ROUNDS 3
+
 /* Steps that come again at once become a group where that saves so many, and one round is not longer than that. */
 #define LEAST_SAVED 4
 #define LONGEST_TANDEM 64
@@ -59,6 +68,7 @@ typedef struct
   Pool *pool;
   Visit *visits; /* a hash table; those with an item are taken */
   size_t n_visits, n_places;
+  size_t n_steps;
   bool no_memory;
 } Path;
 
@@ -187,6 +197,8 @@ remember (Path *path, const Region *region, Item *item)
 {
   Visit *visit;
 
+  if (region->fold->gap < LEAST_ROUNDS || path->n_visits == MAX_VISITS)
+    return;
   if (2 * (path->n_visits + 1) > path->n_places)
     grow_visits (path);
   if (path->no_memory)
@@ -250,6 +262,7 @@ emit (Path *path, const WpTrailEntry *entry, const Region *regions, int n_region
 
   if (item == NULL)
     return;
+  path->n_steps++;
   item->entry = entry;
   item->next = path->first;
   if (path->first != NULL)
@@ -557,7 +570,7 @@ wp_trail_find_path (const WpTrail *trail, uint64_t end, WpTick time, WpBounds *b
   uint64_t x = end;
   bool ended = end == WP_NOWHERE;
 
-  while (!ended && !path.no_memory)
+  while (!ended && !path.no_memory && path.n_steps < MAX_STEPS)
     {
       Region regions[WP_TRAIL_DEPTH];
       int n_regions;

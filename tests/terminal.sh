@@ -34,14 +34,29 @@ test ! -s errors.txt || complain "progress in a file: $(cat errors.txt)"
 on_terminal "warpipe bounds vector-add --gpu gtx680"
 grep -q "$escape\[1mLatency bound" terminal.txt || complain "bounds: no colour on a terminal"
 # See interrupt.sh.
-{
-  echo '<kernel name="deep"><launch blocks="1" threads="32"/><program>'
-  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do echo '<repeat count="2"><repeat count="2">'; done
-  echo '<i id="a" op="add.f32" after="a"/>'
-  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do echo '</repeat></repeat>'; done
-  echo '</program></kernel>'
-} >deep.xml
-run="timeout --foreground -s INT 3 warpipe bounds deep.xml --gpu gtx980"
+cat >drift.xml <<'EOF'
+<kernel name="drift">
+  <launch blocks="1" threads="32"/>
+  <program>
+    <repeat count="2000000000">
+      <i id="a" op="a" after="a"/>
+      <i id="b" op="b" after="c"/>
+      <i id="c" op="c" after="b"/>
+    </repeat>
+  </program>
+</kernel>
+EOF
+cat >drift-gpu.xml <<'EOF'
+<gpu name="drift">
+  <device sms="1" clock-mhz="1000"/>
+  <limits warps="8" blocks="8" threads="256"/>
+  <pipeline name="p" queue="unbounded"/>
+  <op name="a" pipeline="p" issue="1" completion="1000"/>
+  <op name="b" pipeline="p" issue="1" completion="500"/>
+  <op name="c" pipeline="p" issue="1" completion="500.0000001"/>
+</gpu>
+EOF
+run="timeout --foreground -s INT 3 warpipe bounds drift.xml --gpu drift-gpu.xml"
 on_terminal "$run >report.txt"
 grep -q '% .*million instructions a second' terminal.txt || complain "bounds: no progress on a terminal"
 $run >report.txt 2>errors.txt
