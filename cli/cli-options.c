@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define MAX_CORES 1024 /* so that a slip of the finger starts no million threads */
+
 void
 wp_launch_options_clear (WpLaunchOptions *launch)
 {
@@ -62,6 +64,56 @@ wp_cli_find_policy (const WpCommand *command, const gchar *name)
                             wp_policy_get_name (wp_policy_get (i)));
   wp_cli_usage (command, "--policy \"%s\": there are %s", name, known->str);
   return NULL;
+}
+
+void
+wp_machine_options_clear (WpMachineOptions *machine)
+{
+  g_free (machine->policy_name);
+  g_free (machine->active_set);
+  g_free (machine->order);
+  g_free (machine->memory);
+  g_free (machine->seed);
+  g_free (machine->cores);
+}
+
+static gboolean
+parse_machine_numbers (const WpCommand *command, WpMachineOptions *machine, WpRunOptions *options)
+{
+  gint64 active_set = 8;
+  gint64 cores = MIN (g_get_num_processors (), MAX_CORES);
+
+  if (!wp_cli_parse_count (command, "active-set", machine->active_set, 1, WP_MAX_RESIDENT_WARPS,
+                           &active_set)
+      || !wp_cli_parse_count (command, "cores", machine->cores, 1, MAX_CORES, &cores))
+    return FALSE;
+  options->active_set = (guint32)active_set;
+  machine->max_cores = (guint)cores;
+  return machine->seed == NULL
+         || wp_cli_parse_number (command, "seed", machine->seed, 0, G_MAXUINT64, &options->seed);
+}
+
+gboolean
+wp_cli_parse_machine (const WpCommand *command, WpMachineOptions *machine, WpRunOptions *options)
+{
+  gboolean dataflow;
+
+  machine->policy = wp_cli_find_policy (command, machine->policy_name);
+  if (machine->policy == NULL || !parse_machine_numbers (command, machine, options)
+      || !wp_cli_parse_choice (command, "order", machine->order, "program", "dataflow", &dataflow)
+      || !wp_cli_parse_choice (command, "memory", machine->memory, "ideal", "contended",
+                               &options->contended))
+    return FALSE;
+  if (dataflow && !wp_policy_takes_dataflow (machine->policy))
+    {
+      wp_cli_usage (command, "--policy %s does not go with --order dataflow",
+                    wp_policy_get_name (machine->policy));
+      return FALSE;
+    }
+  options->no_limits = machine->no_limits;
+  options->has_order = machine->order != NULL;
+  options->order = dataflow ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
+  return TRUE;
 }
 
 gboolean

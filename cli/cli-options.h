@@ -46,6 +46,70 @@ void wp_launch_options_clear (WpLaunchOptions *launch);
 gboolean wp_cli_parse_launch (const WpCommand *command, const WpLaunchOptions *launch,
                               WpRunOptions *options);
 
+/* How and where a kernel is simulated, as written, and what of it WpRunOptions does not hold. */
+typedef struct
+{
+  gchar *policy_name, *active_set, *order, *memory, *seed, *cores;
+  gboolean no_limits;
+  const WpPolicy *policy;
+  guint max_cores;
+} WpMachineOptions;
+
+void wp_machine_options_clear (WpMachineOptions *machine);
+
+/* Their entries, for MACHINE, a WpMachineOptions. */
+#define WP_MACHINE_ENTRIES(machine)                                                                \
+  { "policy",                                                                                      \
+    0,                                                                                             \
+    0,                                                                                             \
+    G_OPTION_ARG_FILENAME,                                                                         \
+    &(machine)->policy_name,                                                                       \
+    "Warp scheduling policy (warpipe list policies); rr when left out",                            \
+    "POLICY" },                                                                                    \
+      { "active-set",                                                                              \
+        0,                                                                                         \
+        0,                                                                                         \
+        G_OPTION_ARG_FILENAME,                                                                     \
+        &(machine)->active_set,                                                                    \
+        "Active warps of a scheduler, two-level only; 8 when left out",                            \
+        "A" },                                                                                     \
+      { "order",                                                                                   \
+        0,                                                                                         \
+        0,                                                                                         \
+        G_OPTION_ARG_FILENAME,                                                                     \
+        &(machine)->order,                                                                         \
+        "Issue in program or dataflow order; the GPU's when left out",                             \
+        "program|dataflow" },                                                                      \
+      { "memory",                                                                                  \
+        0,                                                                                         \
+        0,                                                                                         \
+        G_OPTION_ARG_FILENAME,                                                                     \
+        &(machine)->memory,                                                                        \
+        "Ideal or contended memory; ideal when left out",                                          \
+        "ideal|contended" },                                                                       \
+      { "seed",                                                                                    \
+        0,                                                                                         \
+        0,                                                                                         \
+        G_OPTION_ARG_FILENAME,                                                                     \
+        &(machine)->seed,                                                                          \
+        "Seed of contended memory's draws; 1 when left out",                                       \
+        "N" },                                                                                     \
+      { "no-limits",                                                                               \
+        0,                                                                                         \
+        0,                                                                                         \
+        G_OPTION_ARG_NONE,                                                                         \
+        &(machine)->no_limits,                                                                     \
+        "Let none of the GPU's limits per SM bind",                                                \
+        NULL },                                                                                    \
+  {                                                                                                \
+    "cores", 0, 0, G_OPTION_ARG_FILENAME, &(machine)->cores,                                       \
+        "Processor cores to use at most; all when left out", "N"                                   \
+  }
+
+/* Reads them into MACHINE and OPTIONS. */
+gboolean wp_cli_parse_machine (const WpCommand *command, WpMachineOptions *machine,
+                               WpRunOptions *options);
+
 /* VALUE, a whole number of MIN .. MAX, into NUMBER, which stays where VALUE is NULL. */
 gboolean wp_cli_parse_count (const WpCommand *command, const gchar *option, const gchar *value,
                              guint64 min, guint64 max, gint64 *number);

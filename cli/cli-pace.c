@@ -51,6 +51,14 @@ wp_signals_release (const WpSignals *signals)
   sigprocmask (SIG_SETMASK, &signals->before, NULL);
 }
 
+WpExit
+wp_signals_get_exit (gint number)
+{
+  if (number == 0)
+    return WP_EXIT_DONE;
+  return number == SIGINT ? WP_EXIT_INTERRUPTED : (WpExit)(128 + number);
+}
+
 /* ---- Slices and progress ---- */
 
 void

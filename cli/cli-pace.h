@@ -4,7 +4,8 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "cli/cli.h"
+
 #include <signal.h>
 
 G_BEGIN_DECLS
@@ -24,6 +25,9 @@ gint wp_signals_take (const WpSignals *signals);
 
 /* Lets signals through again; those that came too late to matter are dropped. */
 void wp_signals_release (const WpSignals *signals);
+
+/* The exit status of a program that was ended by signal NUMBER, or by none (0). */
+WpExit wp_signals_get_exit (gint number);
 
 /* Seconds between two looks, about. */
 #define WP_PACE_LOOK 0.02

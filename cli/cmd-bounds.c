@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe bounds: what bounds a kernel on a GPU, without simulating it. */
+#include "cli/cli-bounds.h"
 #include "cli/cli-options.h"
-#include "cli/cli-pace.h"
 #include "cli/report-bounds.h"
 
 #include <string.h>
@@ -88,47 +88,6 @@ check (Query *query)
   return TRUE;
 }
 
-/* ---- Walking ---- */
-
-static void
-show_progress (WpPace *pace, const WpBounds *bounds, guint64 done)
-{
-  g_autofree gchar *rate = NULL;
-
-  if (!wp_pace_is_due (pace))
-    return;
-  rate = g_strdup_printf ("%.1f million instructions a second",
-                          (gdouble)done / wp_pace_get_elapsed (pace) / 1e6);
-  wp_pace_show (pace, wp_bounds_get_progress (bounds), rate);
-}
-
-/* Until BOUNDS are found or a signal comes, which QUERY then has. */
-static WpBoundsStatus
-walk (WpBounds *bounds, Query *query, const WpSignals *signals)
-{
-  g_auto (WpPace) pace = { 0 };
-  WpBoundsStatus status;
-  guint64 done = 0;
-
-  wp_pace_init (&pace);
-  do
-    {
-      gdouble before = wp_pace_get_elapsed (&pace);
-
-      status = wp_bounds_run (bounds, pace.slice);
-      done += pace.slice;
-      wp_pace_adapt (&pace, wp_pace_get_elapsed (&pace) - before);
-      query->interrupted = wp_signals_take (signals);
-      if (query->interrupted == 0 && query->max_steps > 0 && done >= query->max_steps)
-        query->interrupted = SIGINT;
-      show_progress (&pace, bounds, done);
-    }
-  while (status == WP_BOUNDS_MORE && query->interrupted == 0);
-  if (status != WP_BOUNDS_MORE)
-    query->interrupted = 0;
-  return status;
-}
-
 static void
 print (const Query *query, const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *resolved,
        const WpBounds *bounds)
@@ -146,37 +105,21 @@ print (const Query *query, const IdgKernel *kernel, const WpGpu *gpu, const WpRe
     wp_bounds_report_print_text (report);
 }
 
-static void
-set_overflow (const IdgKernel *kernel, const WpMachine *machine, GError **error)
-{
-  g_set_error (
-      error, WP_ERROR, WP_ERROR_LIMIT,
-      "%s: a warp's latency or its use of a unit would come to 2^62 ticks or more (a cycle "
-      "has %" G_GINT64_FORMAT "): the kernel is too long for exact bounds",
-      kernel->file != NULL ? kernel->file : kernel->name, machine->ticks_per_cycle);
-}
-
 static gboolean
 find_bounds (Query *query, const IdgKernel *kernel, const WpGpu *gpu, const WpSignals *signals,
              GError **error)
 {
   g_autoptr (WpResolved) resolved = wp_resolve (kernel, gpu, &query->options, error);
-  WpBoundsStatus status = WP_BOUNDS_NO_MEMORY;
   WpBounds *bounds;
 
   if (resolved == NULL)
     return FALSE;
-  bounds = wp_bounds_new (&resolved->machine);
+  bounds = wp_find_bounds (kernel, &resolved->machine, signals, query->max_steps,
+                           &query->interrupted, error);
   if (bounds != NULL)
-    status = walk (bounds, query, signals);
-  if (status == WP_BOUNDS_DONE)
     print (query, kernel, gpu, resolved, bounds);
-  else if (status == WP_BOUNDS_NO_MEMORY)
-    g_set_error (error, WP_ERROR, WP_ERROR_MEMORY, "out of memory");
-  else if (status == WP_BOUNDS_OVERFLOW)
-    set_overflow (kernel, &resolved->machine, error);
   wp_bounds_free (bounds);
-  return status == WP_BOUNDS_DONE || status == WP_BOUNDS_MORE;
+  return bounds != NULL || query->interrupted != 0;
 }
 
 static WpExit
@@ -204,9 +147,7 @@ run_command (gchar **argv, guint64 max_issues)
   wp_signals_release (&signals);
   if (!done)
     return wp_cli_fail (error);
-  if (query.interrupted == 0)
-    return WP_EXIT_DONE;
-  return query.interrupted == SIGINT ? WP_EXIT_INTERRUPTED : (WpExit)(128 + query.interrupted);
+  return wp_signals_get_exit (query.interrupted);
 }
 
 const WpCommand wp_command_bounds = {

@@ -15,32 +15,12 @@ has_failed (const WpDrive *drive)
   return FALSE;
 }
 
-static void
-set_overflow (const WpDevice *device, const WpDrive *drive, GError **error)
-{
-  WpOverflow overflow = wp_device_get_overflow (device);
-  const IdgKernel *kernel = drive->kernel;
-  const WpMachine *machine = &drive->resolved->machine;
-  const gchar *file = kernel->file != NULL ? kernel->file : kernel->name;
-  g_autofree gchar *where = NULL;
-
-  if (overflow.instr != G_MAXUINT32)
-    where = g_strdup_printf ("%s:%d: op \"%s\": ", file, machine->instrs[overflow.instr].line,
-                             machine->names[machine->instrs[overflow.instr].name]);
-  else
-    where = g_strdup_printf ("%s: ", file);
-  g_set_error (error, WP_ERROR, WP_ERROR_LIMIT,
-               "%s%s in block %" G_GUINT64_FORMAT
-               " would come at 2^62 ticks or later (a cycle has %" G_GINT64_FORMAT
-               "): the run is too long to be exact",
-               where, overflow.what, overflow.block, machine->ticks_per_cycle);
-}
-
 /* ---- Driving ---- */
 
 typedef struct
 {
-  WpDevice *device;
+  const WpSimulation *simulation;
+  WpDevice *device; /* its */
   WpDrive *drive;
   WpTeam *team;
   gboolean patient; /* a steady state may come, which is worth more than other cores */
@@ -68,7 +48,7 @@ show_progress (Driver *driver)
 static const gchar *
 find_alone (const Driver *driver)
 {
-  const WpMachine *machine = &driver->drive->resolved->machine;
+  const WpMachine *machine = &driver->simulation->resolved->machine;
   guint64 room = (guint64)machine->resident_blocks * machine->simulated_sms;
 
   if (machine->simulated_sms == 1 || driver->drive->max_cores == 1)
@@ -125,14 +105,16 @@ find_interrupt (const Driver *driver)
 }
 
 gboolean
-wp_drive (WpDevice *device, WpDrive *drive, GError **error)
+wp_drive (const WpSimulation *simulation, WpDrive *drive, GError **error)
 {
-  const WpMachine *machine = &drive->resolved->machine;
+  const WpMachine *machine = &simulation->resolved->machine;
+  WpDevice *device = simulation->device;
   g_autoptr (WpTeam) team = wp_team_new (device, machine, drive->max_cores);
-  Driver driver = { .device = device,
+  Driver driver = { .simulation = simulation,
+                    .device = device,
                     .drive = drive,
                     .team = team,
-                    .patient = drive->skips && !wp_machine_draws (machine),
+                    .patient = simulation->skips && !wp_machine_draws (machine),
                     .total = wp_machine_count_instructions (machine) };
   WpRunStatus status;
 
@@ -153,6 +135,6 @@ wp_drive (WpDevice *device, WpDrive *drive, GError **error)
     drive->interrupted = 0;
   if (status != WP_RUN_OVERFLOW)
     return TRUE;
-  set_overflow (device, drive, error);
+  wp_simulation_set_overflow (simulation, error);
   return FALSE;
 }

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "cli/cli-pace.h"
-#include "sim/wp-device.h"
-#include "sim/wp-resolve.h"
+#include "cli/simulate.h"
 #include "traces/wp-trace.h"
 
 G_BEGIN_DECLS
@@ -12,14 +11,11 @@ G_BEGIN_DECLS
 /* How a run is driven, and how that went. */
 typedef struct
 {
-  const IdgKernel *kernel;
-  const WpResolved *resolved;
   WpTrace *const *traces; /* [n_traces]: the first that has failed ends the run */
   guint n_traces;
   guint64 max_issues;       /* see wp_cli_main() */
   const WpSignals *signals; /* held by the caller */
   guint max_cores;          /* at least 1 */
-  gboolean skips;           /* steady states are looked for */
 
   /* Out: */
   gint interrupted; /* the signal that ended it (SIGINT for max_issues), or 0 */
@@ -27,7 +23,7 @@ typedef struct
   const gchar *alone; /* several SMs differ: why no more of them did; or NULL */
 } WpDrive;
 
-/* Runs DEVICE to its end. False with ERROR: a time overflowed. */
-gboolean wp_drive (WpDevice *device, WpDrive *drive, GError **error);
+/* Runs SIMULATION, which has been started, to its end. False with ERROR: a time overflowed. */
+gboolean wp_drive (const WpSimulation *simulation, WpDrive *drive, GError **error);
 
 G_END_DECLS

@@ -3,6 +3,8 @@ bin_PROGRAMS += warpipe
 noinst_LTLIBRARIES += libcli.la
 
 libcli_la_SOURCES = \
+	%reldir%/cli-bounds.c \
+	%reldir%/cli-bounds.h \
 	%reldir%/cli-data.c \
 	%reldir%/cli-json.c \
 	%reldir%/cli-json.h \
@@ -35,6 +37,8 @@ libcli_la_SOURCES = \
 	%reldir%/report-text.c \
 	%reldir%/report.c \
 	%reldir%/report.h \
+	%reldir%/simulate.c \
+	%reldir%/simulate.h \
 	%reldir%/team.c \
 	%reldir%/team.h
 libcli_la_CPPFLAGS = $(AM_CPPFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'

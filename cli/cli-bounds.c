@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/cli-bounds.h"
+
+#include "sim/wp-gpu.h" /* WP_ERROR */
+
+static void
+show_progress (WpPace *pace, const WpBounds *bounds, guint64 done)
+{
+  g_autofree gchar *rate = NULL;
+
+  if (!wp_pace_is_due (pace))
+    return;
+  rate = g_strdup_printf ("%.1f million instructions a second",
+                          (gdouble)done / wp_pace_get_elapsed (pace) / 1e6);
+  wp_pace_show (pace, wp_bounds_get_progress (bounds), rate);
+}
+
+/* Until BOUNDS are found or a signal comes. */
+static WpBoundsStatus
+walk (WpBounds *bounds, const WpSignals *signals, guint64 max_steps, gint *interrupted)
+{
+  g_auto (WpPace) pace = { 0 };
+  WpBoundsStatus status;
+  guint64 done = 0;
+
+  wp_pace_init (&pace);
+  do
+    {
+      gdouble before = wp_pace_get_elapsed (&pace);
+
+      status = wp_bounds_run (bounds, pace.slice);
+      done += pace.slice;
+      wp_pace_adapt (&pace, wp_pace_get_elapsed (&pace) - before);
+      *interrupted = wp_signals_take (signals);
+      if (*interrupted == 0 && max_steps > 0 && done >= max_steps)
+        *interrupted = SIGINT;
+      show_progress (&pace, bounds, done);
+    }
+  while (status == WP_BOUNDS_MORE && *interrupted == 0);
+  if (status != WP_BOUNDS_MORE)
+    *interrupted = 0;
+  return status;
+}
+
+static void
+set_error (WpBoundsStatus status, const IdgKernel *kernel, const WpMachine *machine, GError **error)
+{
+  if (status == WP_BOUNDS_NO_MEMORY)
+    g_set_error (error, WP_ERROR, WP_ERROR_MEMORY, "out of memory");
+  else if (status == WP_BOUNDS_OVERFLOW)
+    g_set_error (
+        error, WP_ERROR, WP_ERROR_LIMIT,
+        "%s: a warp's latency or its use of a unit would come to 2^62 ticks or more (a cycle "
+        "has %" G_GINT64_FORMAT "): the kernel is too long for exact bounds",
+        kernel->file != NULL ? kernel->file : kernel->name, machine->ticks_per_cycle);
+}
+
+WpBounds *
+wp_find_bounds (const IdgKernel *kernel, const WpMachine *machine, const WpSignals *signals,
+                guint64 max_steps, gint *interrupted, GError **error)
+{
+  WpBounds *bounds = wp_bounds_new (machine);
+  WpBoundsStatus status = WP_BOUNDS_NO_MEMORY;
+
+  *interrupted = 0;
+  if (bounds != NULL)
+    status = walk (bounds, signals, max_steps, interrupted);
+  if (status == WP_BOUNDS_DONE)
+    return bounds;
+  set_error (status, kernel, machine, error);
+  wp_bounds_free (bounds);
+  return NULL;
+}

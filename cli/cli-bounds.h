@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Walks a machine's bounds to their end (sim/wp-bounds.h): shows progress, ends at Ctrl-C. */
+#pragma once
+
+#include "cli/cli-pace.h"
+#include "idg/idg-kernel.h"
+#include "sim/wp-bounds.h"
+
+G_BEGIN_DECLS
+
+/* The bounds of MACHINE, which is KERNEL on some GPU; free with wp_bounds_free(). NULL with ERROR, or where *INTERRUPTED
+ * is not 0: the signal that came (SIGINT after about MAX_STEPS instructions, where that is not 0). SIGNALS are held by
+ * the caller. */
+WpBounds *wp_find_bounds (const IdgKernel *kernel, const WpMachine *machine,
+                          const WpSignals *signals, guint64 max_steps, gint *interrupted,
+                          GError **error);
+
+G_END_DECLS
