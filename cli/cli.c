@@ -11,8 +11,8 @@
 #include <string.h>
 
 static const WpCommand *const commands[] = {
-  &wp_command_run,  &wp_command_bounds,   &wp_command_occupancy,
-  &wp_command_list, &wp_command_validate,
+  &wp_command_run,    &wp_command_bounds, &wp_command_occupancy,
+  &wp_command_models, &wp_command_list,   &wp_command_validate,
 };
 
 const WpCommand *
@@ -185,7 +185,7 @@ print_usage (FILE *out)
       g_autofree gchar *usage
           = g_strdup_printf ("%s %s", commands[i]->name, commands[i]->arguments);
 
-      fprintf (out, "  %-28s %s\n", usage, commands[i]->summary);
+      fprintf (out, "  %-34s %s\n", usage, commands[i]->summary);
     }
   fputs ("\nwarpipe COMMAND --help tells about one command; warpipe --version, which warpipe this "
          "is.\n"

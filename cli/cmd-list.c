@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe list: what is shipped. */
 #include "cli/commands.h"
+#include "models/wp-model.h"
 #include "sim/wp-policy.h"
 
 #include <stdio.h>
@@ -69,6 +70,16 @@ list_policies (void)
 }
 
 static WpExit
+list_models (void)
+{
+  const WpModel *model;
+
+  for (gsize i = 0; (model = wp_model_get (i)) != NULL; i++)
+    printf ("%-18s %s, %u: %s\n", model->name, model->authors, model->year, model->title);
+  return WP_EXIT_DONE;
+}
+
+static WpExit
 run_command (gchar **argv, guint64 max_issues)
 {
   const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
@@ -76,7 +87,10 @@ run_command (gchar **argv, guint64 max_issues)
   {
     const gchar *name;
     WpExit (*list) (void);
-  } lists[] = { { "gpus", list_gpus }, { "kernels", list_kernels }, { "policies", list_policies } };
+  } lists[] = { { "gpus", list_gpus },
+                { "kernels", list_kernels },
+                { "policies", list_policies },
+                { "models", list_models } };
   g_auto (GStrv) what = NULL;
   WpExit status;
 
@@ -84,17 +98,18 @@ run_command (gchar **argv, guint64 max_issues)
   if (!wp_cli_parse (&wp_command_list, entries, argv, &what, &status))
     return status;
   if (g_strv_length (what) != 1)
-    return wp_cli_usage (&wp_command_list, "expected one of gpus, kernels, policies");
+    return wp_cli_usage (&wp_command_list, "expected one of gpus, kernels, policies, models");
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     if (strcmp (what[0], lists[i].name) == 0)
       return lists[i].list ();
   return wp_cli_usage (&wp_command_list,
-                       "cannot list \"%s\"; expected one of gpus, kernels, policies", what[0]);
+                       "cannot list \"%s\"; expected one of gpus, kernels, policies, models",
+                       what[0]);
 }
 
 const WpCommand wp_command_list = {
   .name = "list",
-  .arguments = "gpus|kernels|policies",
+  .arguments = "gpus|kernels|policies|models",
   .summary = "Show what is shipped",
   .details = NULL,
   .run = run_command,

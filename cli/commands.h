@@ -16,8 +16,8 @@ typedef struct
   WpExit (*run) (gchar **argv, guint64 max_issues);
 } WpCommand;
 
-extern const WpCommand wp_command_run, wp_command_bounds, wp_command_occupancy, wp_command_list,
-    wp_command_validate;
+extern const WpCommand wp_command_run, wp_command_bounds, wp_command_occupancy, wp_command_models,
+    wp_command_list, wp_command_validate;
 
 /* The I-th command, or NULL past the last. */
 const WpCommand *wp_command_get (gsize i);

@@ -3,6 +3,8 @@ bin_PROGRAMS += warpipe
 noinst_LTLIBRARIES += libcli.la
 
 libcli_la_SOURCES = \
+	%reldir%/batch.c \
+	%reldir%/batch.h \
 	%reldir%/cli-bounds.c \
 	%reldir%/cli-bounds.h \
 	%reldir%/cli-data.c \
@@ -16,24 +18,32 @@ libcli_la_SOURCES = \
 	%reldir%/cli-output.h \
 	%reldir%/cli-pace.c \
 	%reldir%/cli-pace.h \
+	%reldir%/cli-ranges.c \
+	%reldir%/cli-ranges.h \
 	%reldir%/cli-text.c \
 	%reldir%/cli-text.h \
 	%reldir%/cli.c \
 	%reldir%/cli.h \
 	%reldir%/cmd-bounds.c \
 	%reldir%/cmd-list.c \
+	%reldir%/cmd-models.c \
 	%reldir%/cmd-occupancy.c \
 	%reldir%/cmd-run.c \
 	%reldir%/cmd-validate.c \
 	%reldir%/commands.h \
 	%reldir%/driver.c \
 	%reldir%/driver.h \
+	%reldir%/model-table.c \
+	%reldir%/model-table.h \
 	%reldir%/occupancy-text.c \
 	%reldir%/occupancy.c \
 	%reldir%/occupancy.h \
 	%reldir%/report-bounds-text.c \
 	%reldir%/report-bounds.c \
 	%reldir%/report-bounds.h \
+	%reldir%/report-models-text.c \
+	%reldir%/report-models.c \
+	%reldir%/report-models.h \
 	%reldir%/report-text.c \
 	%reldir%/report.c \
 	%reldir%/report.h \

@@ -59,6 +59,15 @@ test "$status" = 130 || complain "bounds: exit status $status, expected 130"
 test ! -s out || complain "bounds: half a report was printed"
 test ! -s err || { complain "bounds: standard error is not empty:"; cat err; }
 
+# Of many runs side by side nothing is reported.
+echo '<gpu like="gtx980" name="gtx980-c"><pipeline name="memory" channels="9" channel-issue="26.4"/><op name="ld.global" transactions="4"/></gpu>' >gtx980-c.xml
+timeout --foreground --preserve-status -k 20 -s INT 2 warpipe models volkov-mix --gpu gtx980-c.xml --no-limits \
+  --set rounds=1000000 --memory contended >out 2>err
+status=$?
+test "$status" = 130 || complain "models: exit status $status, expected 130"
+test ! -s out || { complain "models: standard output is not empty:"; cat out; }
+test ! -s err || { complain "models: standard error is not empty:"; cat err; }
+
 ( trap '' HUP; exec warpipe run vector-add --gpu gtx980 --blocks 9000000000000000 --no-skip >out 2>err ) &
 pid=$!
 sleep 1

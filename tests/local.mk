@@ -94,6 +94,8 @@ golden_tests = \
 	%reldir%/golden/list-policies.test \
 	%reldir%/golden/listings-3.test \
 	%reldir%/golden/occupancy.test \
+	%reldir%/golden/models-published.test \
+	%reldir%/golden/models.test \
 	%reldir%/golden/report.test \
 	%reldir%/golden/spellings.test \
 	%reldir%/golden/table-4.2.test \
@@ -127,11 +129,22 @@ golden_data = \
 	%reldir%/golden/figure-4.7.xml \
 	%reldir%/golden/gtx680-latency.xml \
 	%reldir%/golden/gtx980-0.xml \
+	%reldir%/golden/huang-stride-2.xml \
+	%reldir%/golden/huang-synthetic.xml \
 	%reldir%/golden/in-flight.awk \
 	%reldir%/golden/in-order.xml \
 	%reldir%/golden/latencies.sh \
 	%reldir%/golden/listing-3.3.xml \
 	%reldir%/golden/mix-throughput.sh \
+	%reldir%/golden/models-gtx280.csv \
+	%reldir%/golden/models-gtx480.csv \
+	%reldir%/golden/models-gtx980.csv \
+	%reldir%/golden/models-list.out \
+	%reldir%/golden/models-one.out \
+	%reldir%/golden/models-round.awk \
+	%reldir%/golden/models-table-4.2.sh \
+	%reldir%/golden/models-text.out \
+	%reldir%/golden/models.json \
 	%reldir%/golden/needed-occupancy.sh \
 	%reldir%/golden/needed-warps.sh \
 	%reldir%/golden/report-barrier.out \

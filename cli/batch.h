@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Many simulations, side by side on the processor's cores, each on one of them. Results do not depend on how many there
+ * are, nor does the error where several fail: it is that of the first, in the order of the list.
+ */
+#pragma once
+
+#include "cli/driver.h"
+
+G_BEGIN_DECLS
+
+/* One of them. */
+typedef struct
+{
+  const IdgKernel *kernel; /* borrowed, as GPU; several runs may share them */
+  const WpGpu *gpu;
+  WpRunOptions options;
+  gboolean at_once; /* blocks take no time to launch, whatever the GPU says */
+
+  /* Out: */
+  gdouble cycles;
+  guint64 warps, instructions; /* simulated */
+  GError *error;               /* private */
+} WpBatchRun;
+
+typedef struct
+{
+  const WpPolicy *policy;
+  guint max_cores;          /* at least 1 */
+  guint64 max_issues;       /* of all runs together; see wp_cli_main() */
+  const WpSignals *signals; /* held by the caller */
+  gint interrupted;         /* out: the signal that ended it (SIGINT for max_issues), or 0 */
+} WpBatch;
+
+/* Simulates RUNS, showing progress on a terminal. False with ERROR. */
+gboolean wp_batch_run (WpBatch *batch, WpBatchRun *runs, guint n, GError **error);
+
+/* Warps, and instructions, a cycle and SM simulated; infinite where the run took no time. */
+gdouble wp_batch_run_get_warp_throughput (const WpBatchRun *run);
+gdouble wp_batch_run_get_ipc (const WpBatchRun *run);
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists of whole numbers as options take them: "32", "1-48", "4-64/4" (every fourth from 4 on), "1,2,8-16". */
+#pragma once
+
+#include "cli/commands.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  guint64 first, last, step; /* first <= last, step >= 1 */
+  gboolean is_range;         /* written as one */
+} WpRange;
+
+/* Reads VALUE of OPTION, numbers of MIN .. MAX; each item in the order in which it is written. NULL: all has been said.
+ * Of WpRange; free with g_array_unref(). */
+GArray *wp_cli_parse_ranges (const WpCommand *command, const gchar *option, const gchar *value,
+                             guint64 min, guint64 max);
+
+/* How many numbers RANGES have, the same one counted as often as it is written; G_MAXUINT64 if more than fit. */
+guint64 wp_ranges_count (const GArray *ranges);
+
+G_END_DECLS
