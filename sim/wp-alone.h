@@ -62,8 +62,8 @@ typedef struct
   WpAloneCounts counts;
   WpTick release_length;
   uint64_t last_back, release_back; /* positions since then */
-  WpTick *ages;          /* [n_reads]: since the producer's last issue; likewise */
-  uint64_t *backs;       /* [n_reads] */
+  WpTick *ages;                     /* [n_reads]: since the producer's last issue; likewise */
+  uint64_t *backs;                  /* [n_reads] */
 } WpAloneState;
 
 typedef struct

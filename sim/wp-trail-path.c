@@ -312,23 +312,24 @@ cut (Item **first, Item **last, Item *one, Item *other)
     *last = one->prev;
 }
 
-/* A group of the same before this one becomes part of it. */
-static void
+/* A group of the same before this one becomes part of it. Whether there was one. */
+static bool
 join_before (Item **first, Item **last, Item *group)
 {
   Item *before = group->prev;
 
   if (before == NULL || before->entry != NULL || !has_same_items (before, group))
-    return;
+    return false;
   group->times += before->times;
   cut (first, last, before, before);
+  return true;
 }
 
-/* A whole round that stands before the group, or after it, becomes one of its own. */
-static void
+/* A whole round that stands before the group, or after it, becomes one of its own. Whether there was one. */
+static bool
 take_in (Item **first, Item **last, Item *group)
 {
-  for (;;)
+  for (bool some = false;; some = true)
     {
       Item *item = group->prev, *mine = group->last, *one = item, *other = item;
 
@@ -348,7 +349,7 @@ take_in (Item **first, Item **last, Item *group)
               item = item->next;
             }
           if (mine != NULL)
-            return;
+            return some;
           cut (first, last, one, other);
         }
       group->times++;
@@ -423,10 +424,12 @@ get_first_instr (const Item *item)
   return item->entry->instr;
 }
 
-/* Lets the group begin with the instruction that is written first, as far as what stands around it allows. */
-static void
+/* Lets the group begin with the instruction that is written first, as far as what stands around it allows. Whether it took
+ * something in. */
+static bool
 turn (Item **first, Item **last, Item *group)
 {
+  bool some;
   size_t n = 0, best = 0, at = 0;
   uint32_t least;
 
@@ -434,7 +437,7 @@ turn (Item **first, Item **last, Item *group)
     n++;
   for (size_t i = 0; i < n && is_same (group->prev, group->last); i++)
     turn_left (first, last, group);
-  take_in (first, last, group);
+  some = take_in (first, last, group);
   least = get_first_instr (group->first);
   for (; at + 1 < n && is_same (group->next, group->first); at++)
     {
@@ -447,6 +450,7 @@ turn (Item **first, Item **last, Item *group)
     }
   for (; at > best; at--)
     turn_left (first, last, group);
+  return some;
 }
 
 /* Steps that were walked are not folded yet. The shortest stretch from ITEM on that comes again at once, often enough to be
@@ -489,33 +493,41 @@ make_group (Path *path, Item **first, Item **last, Item *item, uint64_t n, uint6
   return group;
 }
 
-static void
+static bool
 fold_tandems (Path *path, Item **first, Item **last)
 {
+  bool some = false;
+
   for (Item *item = *first; item != NULL; item = item->next)
     {
       uint64_t times, n = find_tandem (item, &times);
 
-      if (n > 0)
-        item = make_group (path, first, last, item, n, times);
+      if (n == 0)
+        continue;
+      item = make_group (path, first, last, item, n, times);
       if (item == NULL)
-        return;
+        return false;
+      some = true;
     }
+  return some;
 }
 
-/* Depth is that of folds, at most WP_TRAIL_DEPTH, and of stretches in stretches. */
-static void
+/* Whether anything became shorter: then there may be more to do. Depth is that of folds, at most WP_TRAIL_DEPTH, and of
+ * stretches in stretches. */
+static bool
 tidy (Path *path, Item **first, Item **last)
 {
-  fold_tandems (path, first, last);
+  bool some = fold_tandems (path, first, last);
+
   for (Item *item = *first; item != NULL; item = item->next)
     if (item->entry == NULL)
       {
-        tidy (path, &item->first, &item->last);
-        take_in (first, last, item);
-        turn (first, last, item);
-        join_before (first, last, item);
+        some |= tidy (path, &item->first, &item->last);
+        some |= take_in (first, last, item);
+        some |= turn (first, last, item);
+        some |= join_before (first, last, item);
       }
+  return some;
 }
 
 /* ---- Writing it down ---- */
@@ -583,7 +595,8 @@ wp_trail_find_path (const WpTrail *trail, uint64_t end, WpTick time, WpBounds *b
       ended = entry == NULL || entry->back == 0;
       x -= ended ? 0 : entry->back;
     }
-  tidy (&path, &path.first, &path.last);
+  while (tidy (&path, &path.first, &path.last))
+    ;
   bounds->path_begins = path.first == NULL ? 0 : time - add_lengths (path.first);
   bounds->n_path = count_items (path.first);
   bounds->path = malloc (((size_t)bounds->n_path + 1) * sizeof *bounds->path);

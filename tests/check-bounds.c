@@ -294,6 +294,13 @@ check_counts (const WpBounds *bounds, const Record *r)
   return NULL;
 }
 
+/* The engine knows when a warp could issue next, after its last instruction, too. */
+static gboolean
+is_near_limit (const WpBounds *bounds)
+{
+  return bounds->segments[bounds->slowest].latency >= WP_TICK_LIMIT - bounds->machine->ilp_latency;
+}
+
 static gchar *
 check_row (const WpBounds *bounds, WpBoundsStatus status, guint32 row, gboolean only, Tally *tally)
 {
@@ -308,7 +315,7 @@ check_row (const WpBounds *bounds, WpBoundsStatus status, guint32 row, gboolean 
   else if (status == WP_BOUNDS_OVERFLOW)
     tally->overflowed++;
   else if (r->status != WP_RUN_DONE)
-    wrong = g_strdup ("the engine overflowed, the bounds did not");
+    wrong = is_near_limit (bounds) ? NULL : g_strdup ("the engine overflowed, the bounds did not");
   else
     {
       wrong = check_lives (bounds, row, r);
