@@ -24,6 +24,7 @@ typedef struct
       life; /* barriers since then, and after how many they are renewed; age 0 with life 0: none is kept */
   WpAloneResult *results; /* [n_segments] */
   uint32_t *known;        /* [n_programs]: a segment that has walked it, + 1 */
+  WpBoundsStatus status;  /* other than MORE: for good */
   double n_walked, n_total;
 } Walk;
 
@@ -198,9 +199,9 @@ begin_walk (WpBounds *bounds, Walk *walk)
   walk->age = walk->life = 0;
   walk->warps = calloc (n, sizeof *walk->warps);
   walk->states = calloc (n, sizeof *walk->states);
-  walk->n = n;
   if (walk->warps == NULL || walk->states == NULL)
     return false;
+  walk->n = n;
   for (uint32_t i = 0; done && i < n; i++)
     done = wp_alone_init (&walk->warps[i], bounds->machine,
                           bounds->segments[walk->n_done + i].program, walk->n_done + i, n > 1)
@@ -635,11 +636,9 @@ find_path (WpBounds *bounds)
          && wp_trail_find_intervals (&walk->best, bounds->slowest, last, bounds);
 }
 
-WpBoundsStatus
-wp_bounds_run (WpBounds *bounds, uint64_t max_steps)
+static WpBoundsStatus
+run (WpBounds *bounds, Walk *walk, uint64_t budget)
 {
-  Walk *walk = bounds->walk;
-  uint64_t budget = max_steps;
   WpBoundsStatus status;
 
   while (walk->n_done < bounds->n_segments)
@@ -657,12 +656,20 @@ wp_bounds_run (WpBounds *bounds, uint64_t max_steps)
       if (walked == WP_ALONE_NO_MEMORY)
         return WP_BOUNDS_NO_MEMORY;
     }
-  if (bounds->path != NULL)
-    return WP_BOUNDS_DONE;
   status = add_up (bounds);
   if (status != WP_BOUNDS_DONE)
     return status;
   return find_path (bounds) ? WP_BOUNDS_DONE : WP_BOUNDS_NO_MEMORY;
+}
+
+WpBoundsStatus
+wp_bounds_run (WpBounds *bounds, uint64_t max_steps)
+{
+  Walk *walk = bounds->walk;
+
+  if (walk->status == WP_BOUNDS_MORE)
+    walk->status = run (bounds, walk, max_steps);
+  return walk->status;
 }
 
 double

@@ -115,7 +115,8 @@ typedef struct WpBounds
 WP_API WpBounds *wp_bounds_new (const WpMachine *machine);
 WP_API void wp_bounds_free (WpBounds *bounds);
 
-/* Walks on, by about MAX_STEPS instructions. */
+/* Walks on, by about MAX_STEPS instructions (in dataflow order, by a block at least). Once it has returned anything but
+ * WP_BOUNDS_MORE, it does nothing and returns the same. */
 WP_API WpBoundsStatus wp_bounds_run (WpBounds *bounds, uint64_t max_steps);
 
 /* The share of all instructions that has been walked or skipped, 0 .. 1, for progress. */
