@@ -20,6 +20,8 @@ sim_engine_sources = \
 	%reldir%/wp-lanes.h \
 	%reldir%/wp-machine.c \
 	%reldir%/wp-mean.c \
+	%reldir%/wp-meet.c \
+	%reldir%/wp-meet.h \
 	%reldir%/wp-pipeline.c \
 	%reldir%/wp-pipeline.h \
 	%reldir%/wp-plan.c \

@@ -39,10 +39,11 @@ get_read_age (const WpAlone *alone, const WpAloneRead *read, WpTick now)
 }
 
 void
-wp_alone_keep (WpAlone *alone, WpAloneState *state, const WpAloneScope *scope, uint32_t level,
+wp_alone_keep (const WpAlone *alone, WpAloneState *state, const WpAloneScope *scope,
                const WpTrail *trail, WpTick now)
 {
   state->set = true;
+  state->scope = scope;
   state->age = 0;
   state->now = now;
   state->last = get_age (now, alone->last, alone->machine->ilp_latency);
@@ -66,14 +67,6 @@ wp_alone_keep (WpAlone *alone, WpAloneState *state, const WpAloneScope *scope, u
       state->ages[i] = get_read_age (alone, &scope->reads[i], now);
       state->backs[i] = trail->position - alone->position[scope->reads[i].instr];
     }
-  for (uint32_t d = alone->depth; d >= level; d--)
-    {
-      if (d > 0 && d == level)
-        wp_alone_end_join (&alone->levels[d - 1].end, alone->levels[d].end);
-      alone->levels[d].end.time = -1;
-      if (d == 0)
-        break;
-    }
 }
 
 static bool
@@ -95,9 +88,10 @@ is_same_release (const WpAlone *alone, const WpAloneState *state, const WpTrail 
 }
 
 bool
-wp_alone_is_same (const WpAlone *alone, const WpAloneState *state, const WpAloneScope *scope,
-                  const WpTrail *trail, WpTick now)
+wp_alone_is_same (const WpAlone *alone, const WpAloneState *state, const WpTrail *trail, WpTick now)
 {
+  const WpAloneScope *scope = state->scope;
+
   if (alone->pc != state->pc || alone->depth != state->depth || alone->group != state->group
       || alone->slots != state->slots || alone->used != state->used
       || alone->after_barrier != state->after_barrier || !is_same_last (alone, state, trail, now)
@@ -114,19 +108,22 @@ wp_alone_is_same (const WpAlone *alone, const WpAloneState *state, const WpAlone
   return true;
 }
 
-void
+WpAloneEnd
 wp_alone_forget (WpAlone *alone)
 {
-  for (uint32_t d = alone->depth; d > 0; d--)
+  WpAloneEnd end = { .time = -1 };
+
+  for (uint32_t d = alone->depth + 1; d-- > 0;)
     {
       WpAloneLevel *level = &alone->levels[d];
 
-      wp_alone_end_join (&alone->levels[d - 1].end, level->end);
+      wp_alone_end_join (&end, level->end);
       level->end.time = -1;
       level->skipped = false;
       level->state->set = false;
       level->state->life = 1;
     }
+  return end;
 }
 
 /* ---- Skipping ---- */
@@ -147,28 +144,23 @@ skip_counts (WpAloneCounts *counts, const WpAloneCounts *kept, uint64_t times)
   wp_sum_add_times (&counts->reissues, wp_sum_subtract (counts->reissues, kept->reissues), times);
 }
 
-/* The last end in levels from LEVEL on comes again, so much later. False: beyond the limit. */
+/* END comes again, so much later. False: beyond the limit. */
 static bool
-skip_end (WpAlone *alone, uint32_t level, WpTick by, uint64_t positions)
+skip_end (WpAlone *alone, WpTick by, uint64_t positions, WpAloneEnd *end)
 {
-  WpAloneEnd end = { .time = -1 };
-
-  for (uint32_t d = level; d <= alone->depth; d++)
-    wp_alone_end_join (&end, alone->levels[d].end);
-  if (end.time < 0)
+  if (end->time < 0)
     return true;
-  if (end.time >= WP_TICK_LIMIT - by)
+  if (end->time >= WP_TICK_LIMIT - by)
     return false;
-  end.time += by;
-  end.at += positions;
-  wp_alone_end_join (&alone->end, end);
-  wp_alone_end_join (&alone->levels[level].end, end);
+  end->time += by;
+  end->at += positions;
+  wp_alone_end_join (&alone->end, *end);
   return true;
 }
 
 bool
-wp_alone_skip (WpAlone *alone, const WpAloneState *state, uint32_t kept, uint32_t level,
-               uint64_t times, WpTick period, uint64_t positions)
+wp_alone_skip (WpAlone *alone, const WpAloneState *state, uint32_t level, uint64_t times,
+               WpTick period, uint64_t positions, WpAloneEnd *end)
 {
   const WpAloneScope *scope = alone->levels[level].scope;
   uint32_t rounds = state->left[level] - alone->levels[level].left;
@@ -178,7 +170,7 @@ wp_alone_skip (WpAlone *alone, const WpAloneState *state, uint32_t kept, uint32_
     return false;
   by = (WpTick)times * period;
   if (alone->last >= WP_TICK_LIMIT - by || alone->release >= WP_TICK_LIMIT - by
-      || !skip_end (alone, kept, by, positions))
+      || !skip_end (alone, by, positions, end))
     return false;
   for (uint32_t i = scope->first_instr; i < scope->end_instr; i++)
     {

@@ -297,7 +297,7 @@ open_repeat (WpAlone *alone, const WpCode *code, WpTrail *trail)
     &alone->scopes[scope], code[alone->pc].count, false, { .time = -1 }, state
   };
   alone->pc++;
-  wp_alone_keep (alone, state, &alone->scopes[scope], alone->depth, trail, alone->last);
+  wp_alone_keep (alone, state, &alone->scopes[scope], trail, alone->last);
 }
 
 static void
@@ -322,7 +322,7 @@ skip_rounds (WpAlone *alone, WpAloneLevel *level, WpTrail *trail)
     return WP_ALONE_MORE;
   if (!wp_trail_fold (trail, state->n_entries, state->position, times, period > 0))
     return WP_ALONE_NO_MEMORY;
-  return wp_alone_skip (alone, state, alone->depth, alone->depth, times, period, positions)
+  return wp_alone_skip (alone, state, alone->depth, times, period, positions, &level->end)
              ? WP_ALONE_MORE
              : WP_ALONE_OVERFLOW;
 }
@@ -338,13 +338,15 @@ look_for_period (WpAlone *alone, WpTrail *trail)
     return WP_ALONE_MORE;
   if (state->set)
     {
-      if (wp_alone_is_same (alone, state, level->scope, trail, alone->last))
+      if (wp_alone_is_same (alone, state, trail, alone->last))
         return skip_rounds (alone, level, trail);
       if (++state->age < state->life)
         return WP_ALONE_MORE;
       state->life *= 2;
     }
-  wp_alone_keep (alone, state, level->scope, alone->depth, trail, alone->last);
+  wp_alone_end_join (&alone->levels[alone->depth - 1].end, level->end);
+  level->end.time = -1;
+  wp_alone_keep (alone, state, level->scope, trail, alone->last);
   return WP_ALONE_MORE;
 }
 

@@ -48,7 +48,8 @@ typedef struct
 typedef struct
 {
   bool set;
-  uint64_t age, life; /* rounds since then; after how many it is renewed */
+  const WpAloneScope *scope; /* to whose code it matters */
+  uint64_t age, life;        /* rounds since then; after how many it is renewed */
   WpTick now;
   WpTick last;    /* since the last issue; -1: it does not matter any more */
   WpTick release; /* since the last barrier's release; likewise */
@@ -147,23 +148,24 @@ WpAloneStatus wp_alone_flow (const WpMachine *machine, uint32_t n, const WpBound
 bool wp_alone_state_init (WpAloneState *state, const WpAloneScope *scope);
 void wp_alone_state_clear (WpAloneState *state);
 
-/* Keeps what matters, at time NOW, to the code of SCOPE, and lets `end` of LEVEL and those inside it begin anew. */
-void wp_alone_keep (WpAlone *alone, WpAloneState *state, const WpAloneScope *scope, uint32_t level,
+/* Keeps what matters, at time NOW, to the code of SCOPE. */
+void wp_alone_keep (const WpAlone *alone, WpAloneState *state, const WpAloneScope *scope,
                     const WpTrail *trail, WpTick now);
 
 /* Whether the warp is, at time NOW, in the state that was kept, but for rounds of repeats. Where time has passed, what
  * set a latency that counts must be as far back on the trail, too, so that a path takes the same steps. O(reads of
- * SCOPE). */
-bool wp_alone_is_same (const WpAlone *alone, const WpAloneState *state, const WpAloneScope *scope,
-                       const WpTrail *trail, WpTick now);
+ * that scope). */
+bool wp_alone_is_same (const WpAlone *alone, const WpAloneState *state, const WpTrail *trail,
+                       WpTick now);
 
-/* Moves the warp on by TIMES times what has happened since STATE was kept for level KEPT, all of it rounds of LEVEL: each
- * time takes PERIOD ticks, and all together POSITIONS of the trail. False: a time overflowed. */
-bool wp_alone_skip (WpAlone *alone, const WpAloneState *state, uint32_t kept, uint32_t level,
-                    uint64_t times, WpTick period, uint64_t positions);
+/* Moves the warp on by TIMES times what has happened since STATE was kept, all of it rounds of LEVEL: each time takes
+ * PERIOD ticks, and all together POSITIONS of the trail. END is the last end since then, and becomes the last of all
+ * these. False: a time overflowed. */
+bool wp_alone_skip (WpAlone *alone, const WpAloneState *state, uint32_t level, uint64_t times,
+                    WpTick period, uint64_t positions, WpAloneEnd *end);
 
-/* The warp meets others: no repeat goes on by itself from here. */
-void wp_alone_forget (WpAlone *alone);
+/* The warp meets others: no repeat goes on by itself from here. Returns the last end since it did so before. */
+WpAloneEnd wp_alone_forget (WpAlone *alone);
 
 /* A later END, of two; of one time, that of the later step: a path then has all of the program that it can. */
 static inline void

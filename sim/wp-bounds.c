@@ -4,7 +4,7 @@
  */
 #include "sim/wp-bounds.h"
 
-#include "sim/wp-alone.h"
+#include "sim/wp-meet.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,12 +16,8 @@ typedef struct
 {
   WpTrail trail, best; /* of the present walk; of the one that has the slowest warp so far */
   uint32_t n_done;     /* segments */
-  uint32_t n;          /* of the present walk; 0: none has begun */
+  WpMeet meet;         /* of the present walk; no warps: none has begun */
   uint32_t current;
-  WpAlone *warps;       /* [n] */
-  WpAloneState *states; /* [n]: of those that meet, kept at a barrier */
-  uint64_t age,
-      life; /* barriers since then, and after how many they are renewed; age 0 with life 0: none is kept */
   WpAloneResult *results; /* [n_segments] */
   uint32_t *known;        /* [n_programs]: a segment that has walked it, + 1 */
   WpBoundsStatus status;  /* other than MORE: for good */
@@ -137,23 +133,6 @@ wp_bounds_new (const WpMachine *machine)
   return bounds;
 }
 
-static void
-clear_walk (Walk *walk)
-{
-  for (uint32_t i = 0; i < walk->n; i++)
-    {
-      if (walk->warps != NULL)
-        wp_alone_clear (&walk->warps[i]);
-      if (walk->states != NULL)
-        wp_alone_state_clear (&walk->states[i]);
-    }
-  free (walk->warps);
-  free (walk->states);
-  walk->warps = NULL;
-  walk->states = NULL;
-  walk->n = 0;
-}
-
 void
 wp_bounds_free (WpBounds *bounds)
 {
@@ -162,7 +141,7 @@ wp_bounds_free (WpBounds *bounds)
   if (bounds == NULL)
     return;
   walk = bounds->walk;
-  clear_walk (walk);
+  wp_meet_clear (&walk->meet);
   wp_trail_clear (&walk->trail);
   wp_trail_clear (&walk->best);
   free (walk->results);
@@ -191,22 +170,10 @@ count_together (const WpBounds *bounds, uint32_t first)
 static bool
 begin_walk (WpBounds *bounds, Walk *walk)
 {
-  uint32_t n = count_together (bounds, walk->n_done);
-  bool done = true;
-
   wp_trail_reset (&walk->trail);
   walk->current = 0;
-  walk->age = walk->life = 0;
-  walk->warps = calloc (n, sizeof *walk->warps);
-  walk->states = calloc (n, sizeof *walk->states);
-  if (walk->warps == NULL || walk->states == NULL)
-    return false;
-  walk->n = n;
-  for (uint32_t i = 0; done && i < n; i++)
-    done = wp_alone_init (&walk->warps[i], bounds->machine,
-                          bounds->segments[walk->n_done + i].program, walk->n_done + i, n > 1)
-           && wp_alone_state_init (&walk->states[i], &walk->warps[i].scopes[0]);
-  return done;
+  return wp_meet_init (&walk->meet, bounds->machine, count_together (bounds, walk->n_done),
+                       bounds->segments, walk->n_done);
 }
 
 static WpTick
@@ -239,122 +206,7 @@ finish_walk (WpBounds *bounds, Walk *walk, uint32_t n)
   for (uint32_t i = 0; i < n; i++)
     walk->n_walked += (double)walk->results[walk->n_done + i].counts.n_walked;
   walk->n_done += n;
-  clear_walk (walk);
-}
-
-/* ---- Warps that meet ---- */
-
-/* How often what has happened since the states were kept may happen again; which repeat of each warp goes round meanwhile
- * into LEVELS. 0: they are in other states now. */
-static uint64_t
-find_times (const Walk *walk, WpTick now, uint32_t *levels)
-{
-  uint64_t times = UINT64_MAX;
-
-  for (uint32_t i = 0; i < walk->n; i++)
-    {
-      const WpAlone *warp = &walk->warps[i];
-      const WpAloneState *state = &walk->states[i];
-
-      if (warp->ended != !state->set)
-        return 0;
-      if (warp->ended)
-        continue;
-      if (!wp_alone_is_same (warp, state, &warp->scopes[0], &walk->trail, now))
-        return 0;
-      levels[i] = 0;
-      for (uint32_t d = 1; d <= warp->depth; d++)
-        if (warp->levels[d].left != state->left[d])
-          {
-            uint64_t rounds;
-
-            if (levels[i] != 0 || warp->levels[d].left > state->left[d])
-              return 0;
-            levels[i] = d;
-            rounds = (warp->levels[d].left - 1) / (state->left[d] - warp->levels[d].left);
-            times = rounds < times ? rounds : times;
-          }
-      if (levels[i] == 0)
-        return 0;
-    }
-  return times;
-}
-
-static WpAloneStatus
-skip_meetings (Walk *walk, WpTick now, uint64_t times, const uint32_t *levels)
-{
-  const WpAloneState *any = NULL;
-  WpTick period;
-  uint64_t positions;
-
-  for (uint32_t i = 0; i < walk->n; i++)
-    if (!walk->warps[i].ended)
-      any = &walk->states[i];
-  period = now - any->now;
-  positions = period > 0 ? times * (walk->trail.position - any->position) : 0;
-  if (!wp_trail_fold (&walk->trail, any->n_entries, any->position, times, period > 0))
-    return WP_ALONE_NO_MEMORY;
-  for (uint32_t i = 0; i < walk->n; i++)
-    if (!walk->warps[i].ended
-        && !wp_alone_skip (&walk->warps[i], &walk->states[i], 0, levels[i], times, period,
-                           positions))
-      return WP_ALONE_OVERFLOW;
-  walk->life = 0;
-  return WP_ALONE_MORE;
-}
-
-/* The warps have just been released together, NOW. */
-static WpAloneStatus
-look_for_period (Walk *walk, WpTick now)
-{
-  uint32_t *levels = calloc (walk->n, sizeof *levels);
-  uint64_t times = levels != NULL && walk->life > 0 ? find_times (walk, now, levels) : 0;
-  WpAloneStatus status = levels != NULL ? WP_ALONE_MORE : WP_ALONE_NO_MEMORY;
-
-  if (times > 0)
-    status = skip_meetings (walk, now, times, levels);
-  free (levels);
-  if (times > 0 || (walk->life > 0 && ++walk->age < walk->life))
-    return status;
-  walk->life = walk->life == 0 ? 1 : 2 * walk->life;
-  walk->age = 0;
-  for (uint32_t i = 0; i < walk->n; i++)
-    {
-      walk->states[i].set = false;
-      if (!walk->warps[i].ended)
-        wp_alone_keep (&walk->warps[i], &walk->states[i], &walk->warps[i].scopes[0], 0,
-                       &walk->trail, now);
-    }
-  return status;
-}
-
-/* All have stopped: those at a barrier go on together, when the last of them has arrived or ended. */
-static WpAloneStatus
-meet (Walk *walk)
-{
-  WpAloneEnd last = { .time = -1 };
-  WpTick latency = walk->warps[0].machine->barrier_latency;
-  uint32_t n_waiting = 0;
-
-  for (uint32_t i = 0; i < walk->n; i++)
-    {
-      const WpAlone *warp = &walk->warps[i];
-      WpAloneEnd arrival
-          = warp->waits ? (WpAloneEnd){ .time = warp->last, .at = warp->last_position } : warp->end;
-
-      n_waiting += warp->waits;
-      if (arrival.time > last.time)
-        last = arrival;
-    }
-  for (uint32_t i = 0; i < walk->n; i++)
-    if (walk->warps[i].waits)
-      {
-        wp_alone_forget (&walk->warps[i]);
-        wp_alone_release (&walk->warps[i], last.time + latency, last.length + latency, last.at);
-        wp_alone_end_join (&walk->warps[i].levels[0].end,
-                           walk->warps[i].levels[walk->warps[i].depth].end);
-      }
-  return n_waiting == 0 ? WP_ALONE_STOPPED : look_for_period (walk, last.time + latency);
+  wp_meet_clear (&walk->meet);
 }
 
 /* ---- All of it ---- */
@@ -381,27 +233,28 @@ walk_flow (WpBounds *bounds, Walk *walk, uint64_t *budget)
 static WpAloneStatus
 walk_on (WpBounds *bounds, Walk *walk, uint64_t *budget)
 {
+  WpMeet *meet = &walk->meet;
   WpAloneStatus status = WP_ALONE_MORE;
 
-  if (walk->n == 0 && !begin_walk (bounds, walk))
+  if (meet->n == 0 && !begin_walk (bounds, walk))
     return WP_ALONE_NO_MEMORY;
-  for (; walk->current < walk->n; walk->current++)
-    if (!walk->warps[walk->current].ended)
+  for (; walk->current < meet->n; walk->current++)
+    if (!meet->warps[walk->current].ended)
       {
-        status = wp_alone_walk (&walk->warps[walk->current], &walk->trail, budget);
+        status = wp_alone_walk (&meet->warps[walk->current], &walk->trail, budget);
         if (status != WP_ALONE_STOPPED)
           return status;
       }
   walk->current = 0;
-  status = meet (walk);
+  status = wp_meet_release (meet, &walk->trail);
   if (status != WP_ALONE_STOPPED)
     return status;
-  for (uint32_t i = 0; i < walk->n; i++)
+  for (uint32_t i = 0; i < meet->n; i++)
     walk->results[walk->n_done + i]
-        = (WpAloneResult){ walk->warps[i].end, walk->warps[i].last, walk->warps[i].counts };
-  if (walk->n == 1)
+        = (WpAloneResult){ meet->warps[i].end, meet->warps[i].last, meet->warps[i].counts };
+  if (meet->n == 1)
     walk->known[bounds->segments[walk->n_done].program] = walk->n_done + 1;
-  finish_walk (bounds, walk, walk->n);
+  finish_walk (bounds, walk, meet->n);
   return WP_ALONE_MORE;
 }
 
@@ -411,7 +264,7 @@ take_known (WpBounds *bounds, Walk *walk)
 {
   uint32_t known = walk->known[bounds->segments[walk->n_done].program];
 
-  if (known == 0 || walk->n > 0 || count_together (bounds, walk->n_done) > 1)
+  if (known == 0 || walk->meet.n > 0 || count_together (bounds, walk->n_done) > 1)
     return false;
   walk->results[walk->n_done] = walk->results[known - 1];
   wp_trail_reset (&walk->trail);
@@ -678,8 +531,8 @@ wp_bounds_get_progress (const WpBounds *bounds)
   const Walk *walk = bounds->walk;
   double walked = walk->n_walked;
 
-  for (uint32_t i = 0; i < walk->n; i++)
-    walked += (double)walk->warps[i].counts.n_walked;
+  for (uint32_t i = 0; i < walk->meet.n; i++)
+    walked += (double)walk->meet.warps[i].counts.n_walked;
   return walk->n_total > 0 ? walked / walk->n_total : 1;
 }
 

@@ -597,7 +597,7 @@ wp_trail_find_path (const WpTrail *trail, uint64_t end, WpTick time, WpBounds *b
     }
   while (tidy (&path, &path.first, &path.last))
     ;
-  bounds->path_begins = path.first == NULL ? 0 : time - add_lengths (path.first);
+  bounds->path_begins = time - add_lengths (path.first);
   bounds->n_path = count_items (path.first);
   bounds->path = malloc (((size_t)bounds->n_path + 1) * sizeof *bounds->path);
   path.no_memory |= bounds->path == NULL;
