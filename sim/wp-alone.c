@@ -17,6 +17,7 @@ static bool
 find_reads (const WpAlone *alone, WpAloneScope *scope, uint32_t *place)
 {
   size_t n_deps = 0;
+  WpAloneRead *fewer;
 
   for (uint32_t i = scope->first_instr; i < scope->end_instr; i++)
     n_deps += get_instr (alone, i)->n_deps;
@@ -38,6 +39,9 @@ find_reads (const WpAlone *alone, WpAloneScope *scope, uint32_t *place)
         if (dep->latency > scope->reads[at].reach)
           scope->reads[at].reach = dep->latency;
       }
+  fewer = realloc (scope->reads, ((size_t)scope->n_reads + 1) * sizeof *scope->reads);
+  if (fewer != NULL)
+    scope->reads = fewer;
   return true;
 }
 
@@ -77,12 +81,24 @@ init_scopes (WpAlone *alone)
   return done;
 }
 
+static size_t
+count_scopes (const WpMachine *machine, uint32_t program)
+{
+  const WpCode *code = machine->code + machine->programs[program].first_code;
+  size_t n = 1;
+
+  for (uint32_t pc = 0; pc < machine->programs[program].n_code; pc++)
+    n += code[pc].kind == WP_CODE_REPEAT;
+  return n;
+}
+
 bool
 wp_alone_init (WpAlone *alone, const WpMachine *machine, uint32_t program, uint32_t segment,
                bool meets)
 {
   size_t n_code = (size_t)machine->programs[program].n_code + 1;
   size_t n_instrs = (size_t)machine->programs[program].n_instrs + 1;
+  size_t n_scopes = count_scopes (machine, program);
 
   *alone = (WpAlone){ .machine = machine,
                       .program = &machine->programs[program],
@@ -91,8 +107,8 @@ wp_alone_init (WpAlone *alone, const WpMachine *machine, uint32_t program, uint3
                       .last_position = WP_NOWHERE,
                       .release = -1,
                       .end = { .time = -1 } };
-  alone->scopes = calloc (n_code, sizeof *alone->scopes);
-  alone->states = calloc (n_code, sizeof *alone->states);
+  alone->scopes = calloc (n_scopes, sizeof *alone->scopes);
+  alone->states = calloc (n_scopes, sizeof *alone->states);
   alone->scope_of = calloc (n_code, sizeof *alone->scope_of);
   alone->issued_at = malloc (n_instrs * sizeof *alone->issued_at);
   alone->position = calloc (n_instrs, sizeof *alone->position);
