@@ -8,55 +8,15 @@
 /* Throughput is shown for so many warps at most, where the GPU has no limit of its own. */
 #define MAX_WARPS 4096
 
-/* ---- Exact means ---- */
-
-static guint64
-find_gcd (guint64 a, guint64 b)
-{
-  while (b != 0)
-    {
-      guint64 rest = a % b;
-
-      a = b;
-      b = rest;
-    }
-  return a;
-}
-
-static WpMean
-multiply (WpMean mean, guint64 num, guint64 den)
-{
-  guint64 common = find_gcd (num, den);
-  WpMean product = { { 0, 0 }, mean.den };
-
-  num /= common;
-  den /= common;
-  common = find_gcd (num, mean.den);
-  wp_sum_add_times (&product.num, mean.num, num / common);
-  product.den = mean.den / common * den;
-  return product;
-}
-
-static WpMean
-add (WpMean a, WpMean b)
-{
-  guint64 common = find_gcd (a.den, b.den);
-  WpMean sum = { { 0, 0 }, a.den / common * b.den };
-
-  wp_sum_add_times (&sum.num, a.num, b.den / common);
-  wp_sum_add_times (&sum.num, b.num, a.den / common);
-  return sum;
-}
-
 /* ---- The worksheet ---- */
 
 static WpBoundsRow
 make_row (const gchar *name, const gchar *context, WpMean count, guint64 num, guint64 den)
 {
-  guint64 common = find_gcd (num, den);
+  guint64 common = wp_gcd (num, den);
   WpMean each = { { 0, num / common }, den / common };
 
-  return (WpBoundsRow){ name, context, count, each, multiply (count, num, den) };
+  return (WpBoundsRow){ name, context, count, each, wp_mean_multiply (count, num, den) };
 }
 
 /* A row for each op and context of each pipeline, in order of first appearance. */
@@ -90,8 +50,8 @@ fill_pipelines (WpBoundsReport *report)
         {
           WpBoundsRow *sum = &g_array_index (unit->rows, WpBoundsRow, GPOINTER_TO_UINT (place));
 
-          sum->count = add (sum->count, row.count);
-          sum->use = add (sum->use, row.use);
+          sum->count = wp_mean_add (sum->count, row.count);
+          sum->use = wp_mean_add (sum->use, row.use);
           continue;
         }
       g_hash_table_insert (known, g_steal_pointer (&key), GUINT_TO_POINTER (unit->rows->len));
@@ -157,7 +117,8 @@ wp_bounds_report_is_enough (const WpBoundsReport *report, guint64 n)
   /* Only near the quotient is the product sure to fit, and the rounded quotient not good enough. */
   if ((gdouble)n > 2 * report->needed || (gdouble)n < report->needed / 2)
     return (gdouble)n > report->needed;
-  return wp_mean_compare (report->bounds->latency, multiply (report->bounds->throughput, n, 1))
+  return wp_mean_compare (report->bounds->latency,
+                          wp_mean_multiply (report->bounds->throughput, n, 1))
          <= 0;
 }
 

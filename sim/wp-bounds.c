@@ -274,19 +274,6 @@ take_known (WpBounds *bounds, Walk *walk)
 
 /* ---- What they add up to ---- */
 
-static uint64_t
-find_gcd (uint64_t a, uint64_t b)
-{
-  while (b != 0)
-    {
-      uint64_t rest = a % b;
-
-      a = b;
-      b = rest;
-    }
-  return a;
-}
-
 /* How much each segment counts in a mean over warps: its warps, times the blocks of its kind, these in the smallest whole
  * numbers. Returns the sum, or 0 if it is too large. */
 static uint64_t
@@ -297,7 +284,7 @@ find_weights (const WpBounds *bounds, uint64_t *weights)
   uint64_t sum = 0;
 
   for (uint32_t i = 0; i < bounds->n_segments; i++)
-    gcd = find_gcd (gcd, bounds->segments[i].blocks);
+    gcd = wp_gcd (gcd, bounds->segments[i].blocks);
   for (uint32_t i = 0; i < bounds->n_segments; i++)
     {
       weights[i] = bounds->segments[i].blocks / gcd * bounds->segments[i].n_warps;

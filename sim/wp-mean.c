@@ -39,6 +39,31 @@ wp_mean_compare (WpMean a, WpMean b)
   return wp_sum_compare (one, other);
 }
 
+WpMean
+wp_mean_multiply (WpMean mean, uint64_t num, uint64_t den)
+{
+  uint64_t common = wp_gcd (num, den);
+  WpMean product = { { 0, 0 }, mean.den };
+
+  num /= common;
+  den /= common;
+  common = wp_gcd (num, mean.den);
+  wp_sum_add_times (&product.num, mean.num, num / common);
+  product.den = mean.den / common * den;
+  return product;
+}
+
+WpMean
+wp_mean_add (WpMean a, WpMean b)
+{
+  uint64_t common = wp_gcd (a.den, b.den);
+  WpMean sum = { { 0, 0 }, a.den / common * b.den };
+
+  wp_sum_add_times (&sum.num, a.num, b.den / common);
+  wp_sum_add_times (&sum.num, b.num, a.den / common);
+  return sum;
+}
+
 double
 wp_mean_to_double (WpMean mean)
 {

@@ -18,6 +18,10 @@ typedef struct
 /* Negative, zero or positive as A is less than, equal to or greater than B. Exact. */
 WP_API int wp_mean_compare (WpMean a, WpMean b);
 
+/* MEAN x NUM / DEN, and A + B. The results must stay within the bounds above and sums within 128 bits. */
+WP_API WpMean wp_mean_multiply (WpMean mean, uint64_t num, uint64_t den);
+WP_API WpMean wp_mean_add (WpMean a, WpMean b);
+
 /* For ratios in reports; within two units in the last place. */
 WP_API double wp_mean_to_double (WpMean mean);
 

@@ -10,12 +10,12 @@
 
 #define MAX_DIGITS 18 /* 10^18 - 1 fits in 63 bits, and so does 10^18 */
 
-static int64_t
-gcd (int64_t a, int64_t b)
+uint64_t
+wp_gcd (uint64_t a, uint64_t b)
 {
   while (b != 0)
     {
-      int64_t rest = a % b;
+      uint64_t rest = a % b;
 
       a = b;
       b = rest;
@@ -26,7 +26,7 @@ gcd (int64_t a, int64_t b)
 static WpCycles
 reduce (int64_t num, int64_t den)
 {
-  int64_t common = gcd (num < 0 ? -num : num, den);
+  int64_t common = (int64_t)wp_gcd ((uint64_t)(num < 0 ? -num : num), (uint64_t)den);
 
   return (WpCycles){ num / common, den / common };
 }
@@ -177,7 +177,7 @@ wp_cycles_add_times (WpCycles a, WpCycles b, uint64_t times, WpCycles *sum)
   scaled = reduce ((int64_t)times, b.den);
   if (!multiply_checked (scaled.num, b.num, &scaled.num))
     return false;
-  common = gcd (a.den, scaled.den);
+  common = (int64_t)wp_gcd ((uint64_t)a.den, (uint64_t)scaled.den);
   if (!multiply_checked (a.den / common, scaled.den, &den)
       || !multiply_checked (a.num, scaled.den / common, &left)
       || !multiply_checked (scaled.num, a.den / common, &right))
@@ -191,7 +191,7 @@ wp_cycles_add_times (WpCycles a, WpCycles b, uint64_t times, WpCycles *sum)
 bool
 wp_ticks_per_cycle_join (int64_t *lcm, int64_t den)
 {
-  int64_t factor = den / gcd (*lcm, den);
+  int64_t factor = den / (int64_t)wp_gcd ((uint64_t)*lcm, (uint64_t)den);
 
   if (factor > WP_MAX_TICKS_PER_CYCLE / *lcm)
     return false;

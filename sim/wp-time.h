@@ -36,6 +36,9 @@ typedef struct
  * the stroke, leading zeros not counted. Returns NULL, or what is wrong as a static phrase. */
 WP_API const char *wp_cycles_parse (const char *text, bool is_signed, WpCycles *value);
 
+/* The greatest common divisor; of 0 and A it is A. */
+WP_API uint64_t wp_gcd (uint64_t a, uint64_t b);
+
 /* A whole number of cycles. */
 WP_API WpCycles wp_cycles_whole (int64_t cycles);
 

@@ -30,30 +30,8 @@ timeout --foreground --preserve-status -k 20 -s INT 3 warpipe run volkov-mix --g
 status=$?
 test "$status" = 130 || complain "a million warps: exit status $status, expected 130"
 
-# Two chains of which one gains 10^-7 cycle on the other each round: no state recurs for very long.
-cat >drift.xml <<'EOF'
-<kernel name="drift">
-  <launch blocks="1" threads="32"/>
-  <program>
-    <repeat count="2000000000">
-      <i id="a" op="a" after="a"/>
-      <i id="b" op="b" after="c"/>
-      <i id="c" op="c" after="b"/>
-    </repeat>
-  </program>
-</kernel>
-EOF
-cat >drift-gpu.xml <<'EOF'
-<gpu name="drift">
-  <device sms="1" clock-mhz="1000"/>
-  <limits warps="8" blocks="8" threads="256"/>
-  <pipeline name="p" queue="unbounded"/>
-  <op name="a" pipeline="p" issue="1" completion="1000"/>
-  <op name="b" pipeline="p" issue="1" completion="500"/>
-  <op name="c" pipeline="p" issue="1" completion="500.0000001"/>
-</gpu>
-EOF
-timeout --foreground --preserve-status -k 20 -s INT 2 warpipe bounds drift.xml --gpu drift-gpu.xml >out 2>err
+timeout --foreground --preserve-status -k 20 -s INT 2 warpipe bounds "$abs_srcdir/tests/drift.xml" \
+  --gpu "$abs_srcdir/tests/drift-gpu.xml" >out 2>err
 status=$?
 test "$status" = 130 || complain "bounds: exit status $status, expected 130"
 test ! -s out || complain "bounds: half a report was printed"

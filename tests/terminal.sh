@@ -33,29 +33,7 @@ test ! -s errors.txt || complain "progress in a file: $(cat errors.txt)"
 
 on_terminal "warpipe bounds vector-add --gpu gtx680"
 grep -q "$escape\[1mLatency bound" terminal.txt || complain "bounds: no colour on a terminal"
-# See interrupt.sh.
-cat >drift.xml <<'EOF'
-<kernel name="drift">
-  <launch blocks="1" threads="32"/>
-  <program>
-    <repeat count="2000000000">
-      <i id="a" op="a" after="a"/>
-      <i id="b" op="b" after="c"/>
-      <i id="c" op="c" after="b"/>
-    </repeat>
-  </program>
-</kernel>
-EOF
-cat >drift-gpu.xml <<'EOF'
-<gpu name="drift">
-  <device sms="1" clock-mhz="1000"/>
-  <limits warps="8" blocks="8" threads="256"/>
-  <pipeline name="p" queue="unbounded"/>
-  <op name="a" pipeline="p" issue="1" completion="1000"/>
-  <op name="b" pipeline="p" issue="1" completion="500"/>
-  <op name="c" pipeline="p" issue="1" completion="500.0000001"/>
-</gpu>
-EOF
+cp "$abs_srcdir/tests/drift.xml" "$abs_srcdir/tests/drift-gpu.xml" .
 run="timeout --foreground -s INT 3 warpipe bounds drift.xml --gpu drift-gpu.xml"
 on_terminal "$run >report.txt"
 grep -q '% .*million instructions a second' terminal.txt || complain "bounds: no progress on a terminal"
