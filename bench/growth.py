@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What does a run cost as it grows: with the grid, with a repeat, with warps, schedulers, the program, and SMs?"""
+"""What does a run cost as it grows: with the grid, with a repeat, with warps, schedulers, the program, and SMs? And what
+do bounds cost?"""
 import os
 import tempfile
 
@@ -74,6 +75,16 @@ volkov-mix on gtx980 at alpha 32: one generation of 4 blocks of 16 warps on an S
          10 ** (3 if QUICK else 4))
 
 
+def bounds():
+    heading("Bounds and the length of a warp", """
+warpipe bounds, volkov-mix on gtx980 at alpha 32: so many rounds of 33 instructions, of which few are walked.
+""")
+    line(f"{'rounds':>10}", f"{'latency bound':>24}", "       s", "    MB")
+    for size in [10 ** e for e in range(1, 10)]:
+        done = limited(["bounds", "volkov-mix", "--gpu", "gtx980", "--set", f"rounds={size}"])
+        line(f"{size:10}", figure(str(done.report["latency_bound"]) if done else None, 24), *time_cells(done))
+
+
 def cost_heading(label):
     line(f"{label:>12}", "     ns", "   each", "     MB")
 
@@ -143,6 +154,7 @@ def devices():
 
 grid()
 rounds()
+bounds()
 warps()
 with tempfile.TemporaryDirectory() as temporary:
     schedulers(temporary)

@@ -21,6 +21,8 @@ BUILD = os.environ["abs_builddir"]
 QUICK = bool(os.environ.get("BENCH_QUICK"))
 HAVE_VALGRIND = shutil.which("valgrind") is not None
 
+OTHER_COMMANDS = ("bounds",)
+
 # One run. seconds: processor time, start-up included; elapsed: by the clock; megabytes: peak of resident memory.
 Run = collections.namedtuple("Run", "seconds elapsed megabytes report")
 
@@ -46,7 +48,9 @@ def environment():
 
 
 def command(arguments):
-    return [program(), "run", *map(str, arguments), "--format", "json"]
+    """ARGUMENTS are those of run, unless they begin with another command."""
+    words = list(map(str, arguments))
+    return [program(), *([] if words[0] in OTHER_COMMANDS else ["run"]), *words, "--format", "json"]
 
 
 def peak_megabytes(pid):
