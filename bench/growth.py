@@ -79,10 +79,10 @@ def bounds():
     heading("Bounds and the length of a warp", """
 warpipe bounds, volkov-mix on gtx980 at alpha 32: so many rounds of 33 instructions, of which few are walked.
 """)
-    line(f"{'rounds':>10}", f"{'latency bound':>24}", "       s", "    MB")
+    line(f"{'rounds':>10}", f"{'latency bound':>24}", "       s")
     for size in [10 ** e for e in range(1, 10)]:
         done = limited(["bounds", "volkov-mix", "--gpu", "gtx980", "--set", f"rounds={size}"])
-        line(f"{size:10}", figure(str(done.report["latency_bound"]) if done else None, 24), *time_cells(done))
+        line(f"{size:10}", figure(str(done.report["latency_bound"]) if done else None, 24), time_cells(done)[0])
 
 
 def cost_heading(label):
