@@ -417,6 +417,17 @@ START_TEST (baghsorkhi_switches_at_barriers_too)
 }
 END_TEST
 
+/* Half of the loads in flight with another: only the other half is waited for. */
+START_TEST (baghsorkhi_s_loads_in_flight_together_are_one_wait)
+{
+  Mix mix;
+
+  fill_mix (&mix, &gpus[G80], 0);
+  mix.input.memory_waits = ROUNDS / 2;
+  assert_close (1 / predict ("baghsorkhi", &mix.input, 1), (444 + 1 / 0.0268) / 2, LONG_RUN);
+}
+END_TEST
+
 START_TEST (zhang_and_owens_take_the_longer_of_measured_times)
 {
   const gdouble alu[] = { 0.04, 0.08, 0.12 }, mem[] = { 0.0023, 0.0046, 0.0069 };
@@ -483,6 +494,30 @@ START_TEST (sim_et_al_know_independent_loads)
   run ("sim", &mix.input, 4, &result);
   ck_assert_double_eq (get_term (&result, "MLP"), 2);
   assert_close (get_term (&result, "T_mem"), ROUNDS * 4 * 513 / (2 * 3), EXACT);
+  run ("sim", &mix.input, 48, &result);
+  assert_close (get_term (&result, "T_mem"), ROUNDS * 48 / 0.0599, EXACT);
+}
+END_TEST
+
+/* Two independent instructions of a warp halve what arithmetic takes, up to its peak; stores take
+ * bandwidth, but no latency. */
+START_TEST (sim_et_al_know_independent_arithmetic_and_stores)
+{
+  WpModelResult result;
+  Mix mix;
+
+  fill_mix (&mix, &gpus[FERMI], 32);
+  mix.input.ilp = 2;
+  mix.input.loads = ROUNDS / 2;
+  run ("sim", &mix.input, 4, &result);
+  assert_close (get_term (&result, "T_comp"), ROUNDS * 4 * 33 * 18 / (2 * 4), EXACT);
+  assert_close (get_term (&result, "CWP"), MIN (4, 1 + 513 / 2.0 / (33 * 18 / 8.0)), EXACT);
+  run ("sim", &mix.input, 48, &result);
+  assert_close (get_term (&result, "T_comp"), ROUNDS * 48 * 33, EXACT);
+  fill_mix (&mix, &gpus[FERMI], 0);
+  mix.input.loads = mix.input.memory_waits = ROUNDS / 2;
+  run ("sim", &mix.input, 8, &result);
+  assert_close (get_term (&result, "T_mem"), ROUNDS * 8 * MAX (513 / 2.0 / 7, 1 / 0.0599), EXACT);
   run ("sim", &mix.input, 48, &result);
   assert_close (get_term (&result, "T_mem"), ROUNDS * 48 / 0.0599, EXACT);
 }
@@ -1084,9 +1119,11 @@ make_suite (void)
   tcase_add_test (published, hong_and_kim_s_equations_hold_for_a_few_rounds);
   tcase_add_test (published, baghsorkhi_s_warp_latency_is_that_of_section_7_2);
   tcase_add_test (published, baghsorkhi_switches_at_barriers_too);
+  tcase_add_test (published, baghsorkhi_s_loads_in_flight_together_are_one_wait);
   tcase_add_test (published, zhang_and_owens_take_the_longer_of_measured_times);
   tcase_add_test (published, sim_et_al_s_times_are_those_of_section_7_4);
   tcase_add_test (published, sim_et_al_know_independent_loads);
+  tcase_add_test (published, sim_et_al_know_independent_arithmetic_and_stores);
   tcase_add_test (published, huang_et_al_s_formulas_are_those_of_sections_7_5_and_7_6);
   tcase_add_test (published, huang_et_al_s_intervals_may_hold_several_instructions);
   tcase_add_test (published, huang_et_al_s_bandwidth_delay_is_negative_as_in_section_7_7);
