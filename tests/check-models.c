@@ -561,6 +561,11 @@ START_TEST (huang_et_al_s_intervals_may_hold_several_instructions)
   ck_assert_double_eq_tol (get_term (&result, "NO"), 10 * 0.2 * 5 * 1, EXACT);
   run ("huang-gto", &input, 6, &result);
   ck_assert_double_eq_tol (get_term (&result, "NO"), 10 * (2 * 1 * 5 - 8), EXACT);
+  /* Where nothing limits issue, a core is a scheduler. */
+  input.issue_rate = INFINITY;
+  input.schedulers = 2;
+  run ("huang-gto", &input, 12, &result);
+  ck_assert_double_eq (get_term (&result, "n"), 6);
 }
 END_TEST
 
