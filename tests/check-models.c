@@ -595,6 +595,29 @@ START_TEST (huang_et_al_s_bandwidth_delay_is_negative_as_in_section_7_7)
 }
 END_TEST
 
+/* Two loads in flight are one wait, of twice as many requests; what moves no bytes is one, too. */
+START_TEST (huang_et_al_s_bandwidth_delay_counts_for_each_wait)
+{
+  const gdouble service = 1.4 * 128 / 177.4;
+  WpModelResult result;
+  gdouble rho, delay;
+  Mix mix;
+
+  fill_mix (&mix, &gpus[FERMI], 0);
+  mix.input.memory_waits = ROUNDS / 2;
+  run ("huang-bandwidth", &mix.input, 8, &result);
+  ck_assert_double_eq (get_term (&result, "core_reqs"), 16);
+  delay = wp_huang_bandwidth_delay (16, 15, 513, service, &rho);
+  assert_close (1 / result.throughput / ROUNDS, 513.0 / 8 + delay / 2, EXACT);
+  mix.ops[0].bytes = 0;
+  run ("huang-bandwidth", &mix.input, 8, &result);
+  ck_assert_double_eq (get_term (&result, "core_reqs"), 16);
+  mix.ops[0].bytes = 129;
+  run ("huang-bandwidth", &mix.input, 8, &result);
+  ck_assert_double_eq (get_term (&result, "core_reqs"), 32);
+}
+END_TEST
+
 /* Section 7.8: stride-2 accesses are two requests each; latency as of coalesced ones. */
 START_TEST (huang_et_al_s_cpi_of_diverging_accesses_is_that_of_section_7_8)
 {
@@ -1132,6 +1155,7 @@ make_suite (void)
   tcase_add_test (published, huang_et_al_s_formulas_are_those_of_sections_7_5_and_7_6);
   tcase_add_test (published, huang_et_al_s_intervals_may_hold_several_instructions);
   tcase_add_test (published, huang_et_al_s_bandwidth_delay_is_negative_as_in_section_7_7);
+  tcase_add_test (published, huang_et_al_s_bandwidth_delay_counts_for_each_wait);
   tcase_add_test (published, huang_et_al_s_cpi_of_diverging_accesses_is_that_of_section_7_8);
   tcase_add_test (published, adding_and_overlapping_are_those_of_sections_4_11_and_4_12);
   tcase_add_test (published, lemeire_s_ridge_point_falls_with_independent_instructions);
