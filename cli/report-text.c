@@ -10,6 +10,7 @@
 #define BAR_WIDTH 40
 
 /* From this utilization on a unit counts as saturated; the rest is filling and draining. */
+#define BACKLOG 1.05 /* use beyond all of the time, from which on it is worth a word */
 #define SATURATED 0.9
 
 /* ---- The verdict ---- */
@@ -223,6 +224,29 @@ print_pipelines (const WpReport *report, const WpTextStyle *style)
     }
 }
 
+/* Posted stores end no warp: where the last one ends before their queue is empty, rates up to then are those of the
+ * queue's entrance, not of the pipeline. */
+static void
+print_backlog (const WpReport *report)
+{
+  for (guint32 i = 0; i < report->resolved->machine.n_pipelines; i++)
+    {
+      const WpReportPipeline *pipeline = &report->pipelines[i];
+      g_autofree gchar *text = NULL;
+
+      if (pipeline->utilization < BACKLOG)
+        continue;
+      text = g_strdup_printf (
+          "When the last warp ends, %s has stores in its queue for %.6g cycles more. The rates "
+          "above "
+          "count them as done; over the time until they are, they are %.3g times less (%.5g GB/s).",
+          pipeline->name, (pipeline->utilization - 1) * report->cycles, pipeline->utilization,
+          pipeline->gbytes_per_s / pipeline->utilization);
+      putchar ('\n');
+      wp_text_print_wrapped (text);
+    }
+}
+
 static void
 print_stalls (const WpReport *report, const WpTextStyle *style)
 {
@@ -258,6 +282,7 @@ wp_report_print_text (const WpReport *report)
   printf ("\n%sWhat limits it%s\n", style.bold, style.plain);
   wp_text_print_wrapped (verdict);
   print_pipelines (report, &style);
+  print_backlog (report);
   if (report->result->warps > 0)
     print_stalls (report, &style);
 }
