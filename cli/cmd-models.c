@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define MAX_VALUE G_MAXINT64 /* of a parameter; what it may be is for the kernel's reader to say */
+#define MAX_VALUE (G_GINT64_CONSTANT (1) << 53) /* of a parameter: as the kernel's reader has it */
 
 typedef enum
 {

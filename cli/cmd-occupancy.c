@@ -138,7 +138,11 @@ print_report (const Asked *asked, GError **error)
   report
       = wp_occupancy_report_new (kernel, gpu, capability, &launch, asked->options.occupancy, error);
   if (report == NULL)
-    return FALSE;
+    {
+      if (kernel != NULL)
+        g_prefix_error (error, "%s: ", kernel->file != NULL ? kernel->file : kernel->name);
+      return FALSE;
+    }
   if (asked->json)
     wp_occupancy_report_print_json (report);
   else

@@ -73,7 +73,11 @@ find_room (const WpModelTable *table, Room *room, GError **error)
   WpOccupancy occupancy;
 
   if (!wp_occupancy_compute (table->gpu, &launch, 0, table->options.no_limits, &occupancy, error))
-    return FALSE;
+    {
+      g_prefix_error (
+          error, "%s: ", table->kernel->file != NULL ? table->kernel->file : table->kernel->name);
+      return FALSE;
+    }
   room->step = occupancy.warps_per_block;
   room->most = WP_MAX_RESIDENT_WARPS / room->step * room->step;
   room->usual = MAX (table->gpu->limits.warps, room->step);
@@ -134,7 +138,8 @@ fail_point (const WpModelTable *table, const Room *room, guint64 n, GError **err
                " cannot be reached: an SM of %s holds %s%" G_GINT64_FORMAT " warp%s of %s%s%s",
                n, table->gpu->name, from, room->most, wp_text_plural (room->most),
                table->kernel->name, limits,
-               room->limits ? "; --no-limits lifts the GPU's limits" : "");
+               room->limits && n > (guint64)room->most ? "; --no-limits lifts the GPU's limits"
+                                                       : "");
   return FALSE;
 }
 

@@ -575,9 +575,10 @@ fit_launch (Resolver *r, GError **error)
     {
       g_set_error (error, WP_ERROR, WP_ERROR_LIMIT,
                    "%" G_GUINT64_FORMAT
-                   " blocks of %u warps would be resident at a time on each SM that is simulated "
+                   " blocks of %u warp%s would be resident at a time on each SM that is simulated "
                    "(%u); the most is %u warps in all: use --occupancy",
-                   most, machine->warps_per_block, machine->simulated_sms, WP_MAX_RESIDENT_WARPS);
+                   most, machine->warps_per_block, machine->warps_per_block == 1 ? "" : "s",
+                   machine->simulated_sms, WP_MAX_RESIDENT_WARPS);
       return FALSE;
     }
   machine->resident_blocks = (guint32)most;
