@@ -26,6 +26,35 @@ wp_text_style_get_own (void)
 }
 
 void
+wp_text_print_heading (const WpTextStyle *style, const gchar *what, const gchar *gpu,
+                       const gchar *title, const gchar *how)
+{
+  g_autofree gchar *subject
+      = title != NULL ? g_strdup_printf ("%s (%s)", gpu, title) : g_strdup (gpu);
+  glong width = g_utf8_strlen (what, -1) + g_utf8_strlen (subject, -1) + (glong)strlen (" on ");
+
+  if (title != NULL)
+    printf ("%s%s%s on %s%s%s (%s)", style->bold, what, style->plain, style->bold, gpu,
+            style->plain, title);
+  else
+    printf ("%s%s%s on %s%s%s", style->bold, what, style->plain, style->bold, gpu, style->plain);
+  if (how != NULL)
+    printf (",%s%s", width + (glong)strlen (how) + 2 > WP_TEXT_WIDTH ? "\n  " : " ", how);
+  putchar ('\n');
+}
+
+gchar *
+wp_text_cut (const gchar *text, glong width)
+{
+  g_autofree gchar *head = NULL;
+
+  if (g_utf8_strlen (text, -1) <= width)
+    return g_strdup (text);
+  head = g_utf8_substring (text, 0, width - 3);
+  return g_strconcat (head, "...", NULL);
+}
+
+void
 wp_text_print_wrapped (const gchar *text)
 {
   g_auto (GStrv) words = g_strsplit (text, " ", -1);

@@ -6,6 +6,8 @@
 
 G_BEGIN_DECLS
 
+#define WP_TEXT_WIDTH 100 /* columns of a report */
+
 /* Escape sequences, "" where there are no colours, and the cell of a bar. */
 typedef struct
 {
@@ -19,6 +21,13 @@ WpTextStyle wp_text_style_get (gboolean colour, gboolean unicode);
 
 /* What standard output asks for: colours on a terminal unless NO_COLOR is set, block characters on one in UTF-8. */
 WpTextStyle wp_text_style_get_own (void);
+
+/* "WHAT on GPU (TITLE), HOW", in two lines where one is too short. TITLE and HOW may be NULL. */
+void wp_text_print_heading (const WpTextStyle *style, const gchar *what, const gchar *gpu,
+                            const gchar *title, const gchar *how);
+
+/* TEXT with at most WIDTH characters; what is longer loses its end to "...". Free with g_free(). */
+gchar *wp_text_cut (const gchar *text, glong width);
 
 /* TEXT in lines of at most 78 columns, indented by two. */
 void wp_text_print_wrapped (const gchar *text);

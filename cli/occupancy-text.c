@@ -161,13 +161,11 @@ static void
 print_header (const WpOccupancyReport *report, const WpTextStyle *style)
 {
   const IdgKernel *kernel = report->kernel;
-  const WpGpu *gpu = report->gpu;
   const IdgLaunch *launch = &report->launch;
   gint64 warps = report->occupancy.warps_per_block;
 
-  printf ("%s%s%s on %s%s%s%s%s%s\n", style->bold, kernel != NULL ? kernel->name : "A launch",
-          style->plain, style->bold, gpu->name, style->plain, gpu->title != NULL ? " (" : "",
-          gpu->title != NULL ? gpu->title : "", gpu->title != NULL ? ")" : "");
+  wp_text_print_heading (style, kernel != NULL ? kernel->name : "A launch", report->gpu->name,
+                         report->gpu->title, NULL);
   if (kernel != NULL && kernel->title != NULL)
     printf ("%s%s%s\n", style->dim, kernel->title, style->plain);
   printf ("\n  a block      %" G_GINT64_FORMAT " thread%s (%" G_GINT64_FORMAT " warp%s)",

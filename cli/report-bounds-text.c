@@ -14,7 +14,7 @@
 
 #define SEGMENT_ROWS 24
 #define CURVE_ROWS 16
-#define WIDTH 100 /* columns; what does not fit of a source line is cut */
+#define OP_WIDTH 40 /* of an op and its context: longer ones are cut */
 #define BAR_WIDTH 30
 
 /* ---- Numbers in columns, one point below the other ---- */
@@ -66,6 +66,13 @@ is_zero (WpMean mean)
   return mean.num.hi == 0 && mean.num.lo == 0;
 }
 
+/* After NUMBER, a time. */
+static const gchar *
+name_cycles (const gchar *number)
+{
+  return strcmp (number, "1") == 0 ? "cycle" : "cycles";
+}
+
 /* "pipeline memory", "the schedulers". */
 static gchar *
 name_tightest (const WpBoundsReport *report)
@@ -96,10 +103,21 @@ get_latency_verdict (const WpBoundsReport *report)
                           limiters, unit, 100 * (gdouble)report->warps / report->needed);
 }
 
+/* Why more warps would not help. */
+static gchar *
+describe_enough (const WpBoundsReport *report)
+{
+  if (report->whole_needed == 0)
+    return g_strdup ("there is no latency to hide");
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " hide%s all latency", report->whole_needed,
+                          report->whole_needed == 1 ? "s" : "");
+}
+
 static gchar *
 get_verdict (const WpBoundsReport *report)
 {
   const WpBounds *bounds = report->bounds;
+  g_autofree gchar *enough = describe_enough (report);
   g_autofree gchar *unit = name_tightest (report);
   g_autofree gchar *limiters = wp_resident_join_limiters (&report->resident);
 
@@ -109,10 +127,9 @@ get_verdict (const WpBoundsReport *report)
     return get_latency_verdict (report);
   return g_strdup_printf (
       "Throughput-bound: %" G_GINT64_FORMAT " warp%s resident on an SM (limited by %s), "
-      "and %" G_GUINT64_FORMAT " hide%s all latency. The tightest resource, %s, is in use all the "
+      "and %s. The tightest resource, %s, is in use all the "
       "time: more warps would not help, less use of it by each would.",
-      report->warps, report->warps == 1 ? " is" : "s are", limiters, report->whole_needed,
-      report->whole_needed == 1 ? "s" : "", unit);
+      report->warps, report->warps == 1 ? " is" : "s are", limiters, enough, unit);
 }
 
 static const gchar *
@@ -130,12 +147,8 @@ get_doubt (const WpBoundsReport *report)
 static void
 print_header (const WpBoundsReport *report, const WpTextStyle *style)
 {
-  const gchar *title = report->gpu->title;
-
-  printf ("%s%s%s on %s%s%s%s%s%s, %s order\n", style->bold, report->kernel->name, style->plain,
-          style->bold, report->gpu->name, style->plain, title != NULL ? " (" : "",
-          title != NULL ? title : "", title != NULL ? ")" : "",
-          report->resolved->machine.dataflow ? "dataflow" : "program");
+  wp_text_print_heading (style, report->kernel->name, report->gpu->name, report->gpu->title,
+                         report->resolved->machine.dataflow ? "dataflow order" : "program order");
   if (report->kernel->title != NULL)
     printf ("%s%s%s\n", style->dim, report->kernel->title, style->plain);
 }
@@ -175,15 +188,17 @@ print_summary (const WpBoundsReport *report, const WpTextStyle *style)
   printf ("\n  occupancy    %" G_GINT64_FORMAT " warp%s on an SM (%u block%s; limited by %s)\n",
           report->warps, wp_text_plural (report->warps), machine->resident_blocks,
           wp_text_plural (machine->resident_blocks), limiters);
-  if (isfinite (report->needed))
-    printf ("  needed       %s%.6g warps%s: %s cycles of latency / %s of %s\n", style->bold,
-            report->needed, style->plain, latency, throughput, report->tightest->name);
+  if (is_zero (bounds->latency))
+    printf ("  needed       any number of warps: there is no latency to hide\n");
+  else if (isfinite (report->needed))
+    printf ("  needed       %s%.6g warps%s: %s %s of latency / %s of %s\n", style->bold,
+            report->needed, style->plain, latency, name_cycles (latency), throughput,
+            report->tightest->name);
   else
     printf ("  needed       no number of warps: nothing limits throughput\n");
   if (isfinite (report->throughput))
-    printf (
-        "  predicted    %.4g warps a cycle and SM; about %.6g cycles (%.4g us) for the launch\n",
-        report->throughput, report->cycles, report->time_us);
+    printf ("  predicted    %.4g warps a cycle and SM; about %.6g cycles (%.4g us) in all\n",
+            report->throughput, report->cycles, report->time_us);
   print_rates (report);
 }
 
@@ -204,6 +219,15 @@ typedef struct
 
 #define MAX_INDENT 8 /* groups; those further in are not told apart */
 
+/* "ld.global stride-2" */
+static gchar *
+join_context (const gchar *op, const gchar *context)
+{
+  g_autofree gchar *name = context != NULL ? g_strdup_printf ("%s %s", op, context) : g_strdup (op);
+
+  return wp_text_cut (name, OP_WIDTH);
+}
+
 static gchar *
 describe_op (const WpBoundsReport *report, const WpPathItem *item)
 {
@@ -211,7 +235,7 @@ describe_op (const WpBoundsReport *report, const WpPathItem *item)
   const gchar *op = machine->names[machine->instrs[item->instr].name];
   const gchar *context = wp_bounds_report_get_node (report, item)->context;
 
-  return context != NULL ? g_strdup_printf ("%s %s", op, context) : g_strdup (op);
+  return join_context (op, context);
 }
 
 /* "warps 0-3, program producer". */
@@ -270,11 +294,10 @@ print_source (const Path *path, const gchar *op, const gchar *text)
 {
   gint before = get_width (&path->times, 8) + get_width (&path->lengths, 7) + 23 + get_indent (path)
                 + path->numbers + path->ops;
-  glong room = MAX (WIDTH - before, 12), length = g_utf8_strlen (text, -1);
-  g_autofree gchar *cut = length > room ? g_utf8_substring (text, 0, room - 3) : g_strdup (text);
+  g_autofree gchar *cut = wp_text_cut (text, MAX (WP_TEXT_WIDTH - before, 12));
 
-  printf ("%s%*s  %s%s%s%s\n", op, path->ops - (gint)g_utf8_strlen (op, -1), "", path->style->dim,
-          cut, length > room ? "..." : "", path->style->plain);
+  printf ("%s%*s  %s%s%s\n", op, path->ops - (gint)g_utf8_strlen (op, -1), "", path->style->dim,
+          cut, path->style->plain);
 }
 
 static void
@@ -412,8 +435,9 @@ print_segments (const WpBoundsReport *report, const WpTextStyle *style)
   for (guint32 i = 0; i < n; i++)
     places_join (&latencies,
                  wp_tick_format (bounds->segments[i].latency, machine->ticks_per_cycle, text));
-  puts ("\n  The bound is the mean over the warps, each counting with the slowest that it meets at "
-        "barriers.\n  Each from its start to its end, without the launch latency:");
+  puts ("\n  The bound is the mean over the warps; where a block has barriers, all of its warps "
+        "count "
+        "with\n  its slowest. Each from its start to its end, without the launch latency:");
   for (guint32 i = 0; i < n; i++)
     {
       const WpBoundsSegment *segment = &bounds->segments[i];
@@ -442,8 +466,8 @@ print_latency (const WpBoundsReport *report, const WpTextStyle *style)
 
   walk_path (&path);
   path.measure = FALSE;
-  printf ("\n%sLatency bound%s: %s cycles\n", style->bold, style->plain,
-          wp_mean_format (bounds->latency, ticks_per_cycle, text));
+  wp_mean_format (bounds->latency, ticks_per_cycle, text);
+  printf ("\n%sLatency bound%s: %s %s\n", style->bold, style->plain, text, name_cycles (text));
   printf ("%s  %*s  %*s  %-13s  instruction%s\n", style->dim, get_width (&path.times, 8), "issue",
           get_width (&path.lengths, 7), "after", "by", style->plain);
   if (bounds->path_begins > 0)
@@ -461,13 +485,6 @@ typedef struct
   gint names;
 } Columns;
 
-static gchar *
-describe_row (const WpBoundsRow *row)
-{
-  return row->context != NULL ? g_strdup_printf ("%s %s", row->name, row->context)
-                              : g_strdup (row->name);
-}
-
 /* Of what the worksheet shows, all but the names' column is at least as wide as its heading. */
 static Columns
 measure_worksheet (const WpBoundsReport *report)
@@ -483,7 +500,7 @@ measure_worksheet (const WpBoundsReport *report)
       for (guint r = 0; r < unit->rows->len; r++)
         {
           const WpBoundsRow *row = &g_array_index (unit->rows, WpBoundsRow, r);
-          g_autofree gchar *name = describe_row (row);
+          g_autofree gchar *name = join_context (row->name, row->context);
 
           columns.names = MAX (columns.names, (gint)g_utf8_strlen (name, -1));
           places_join (&columns.counts, wp_mean_format (row->count, 1, text));
@@ -498,7 +515,7 @@ measure_worksheet (const WpBoundsReport *report)
 static void
 print_row (const WpBoundsRow *row, const Columns *columns, gint64 ticks_per_cycle)
 {
-  g_autofree gchar *name = describe_row (row);
+  g_autofree gchar *name = join_context (row->name, row->context);
   gchar text[WP_TIME_CHARS];
   gint blanks;
 
@@ -551,8 +568,9 @@ print_worksheet (const WpBoundsReport *report, const WpTextStyle *style)
   guint unused = 0;
   gchar text[WP_TIME_CHARS];
 
-  printf ("\n%sThroughput bound%s: %s cycles a warp\n", style->bold, style->plain,
-          wp_mean_format (report->bounds->throughput, ticks_per_cycle, text));
+  wp_mean_format (report->bounds->throughput, ticks_per_cycle, text);
+  printf ("\n%sThroughput bound%s: %s %s a warp\n", style->bold, style->plain, text,
+          name_cycles (text));
   if (!is_zero (report->bounds->throughput))
     printf ("%s    %-*s  %*s  %*s  %*s%s\n", style->dim, columns.names, "",
             get_width (&columns.counts, 10), "a warp", get_width (&columns.each, 10), "cycles each",
@@ -627,8 +645,10 @@ print_point (const WpBoundsReport *report, const WpTextStyle *style, guint32 n, 
   for (gint i = 0; i < cells; i++)
     fputs (style->full, stdout);
   if (here || knee)
-    printf ("%*s  %s%s%s", BAR_WIDTH - cells, "", knee ? "the knee" : "", knee && here ? ", " : "",
-            here ? "this launch" : "");
+    printf ("%*s  %s", BAR_WIDTH - cells, "",
+            knee && here ? "knee, this launch"
+            : knee       ? "the knee"
+                         : "this launch");
   puts (here ? style->plain : "");
 }
 

@@ -137,6 +137,19 @@ round_up_needed (const WpBoundsReport *report)
   return n;
 }
 
+/* How long an SM takes for its WARPS. Where latency counts, that of the launch does not after the last ones, whose place
+ * nobody takes. */
+static gdouble
+predict_cycles (const WpBoundsReport *report, gdouble warps)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  gdouble ticks_per_cycle = (gdouble)machine->ticks_per_cycle;
+  gdouble use = warps * wp_mean_to_double (report->bounds->throughput);
+  gdouble lives = warps / (gdouble)report->warps * wp_mean_to_double (report->bounds->latency);
+
+  return MAX (use, lives - (gdouble)machine->launch_latency) / ticks_per_cycle;
+}
+
 /* As many as the GPU has room for, and what the launch has or would need. */
 static guint32
 find_max_warps (const WpBoundsReport *report, gboolean no_limits)
@@ -169,7 +182,7 @@ wp_bounds_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolve
   report->whole_needed = round_up_needed (report);
   report->is_enough = wp_bounds_report_is_enough (report, (guint64)report->warps);
   report->throughput = wp_bounds_predict (bounds, (gdouble)report->warps);
-  report->cycles = (gdouble)blocks * machine->warps_per_block / report->throughput;
+  report->cycles = predict_cycles (report, (gdouble)blocks * machine->warps_per_block);
   report->time_us = report->cycles / mhz;
   fill_units (report);
   report->max_warps = find_max_warps (report, no_limits);

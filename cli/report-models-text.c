@@ -110,12 +110,11 @@ print_header (const WpModelReport *report, const WpTextStyle *style)
   const WpModelTable *table = g_ptr_array_index (report->tables, 0);
   const WpMachine *machine = &table->resolved->machine;
   const WpGpu *gpu = report->gpu;
+  g_autofree gchar *how = g_strdup_printf (
+      "policy %s, %s order, %s memory", wp_policy_get_name (report->policy),
+      machine->dataflow ? "dataflow" : "program", machine->contended ? "contended" : "ideal");
 
-  printf ("%s%s%s on %s%s%s%s%s%s, policy %s, %s order, %s memory\n", style->bold,
-          table->kernel->name, style->plain, style->bold, gpu->name, style->plain,
-          gpu->title != NULL ? " (" : "", gpu->title != NULL ? gpu->title : "",
-          gpu->title != NULL ? ")" : "", wp_policy_get_name (report->policy),
-          machine->dataflow ? "dataflow" : "program", machine->contended ? "contended" : "ideal");
+  wp_text_print_heading (style, table->kernel->name, gpu->name, gpu->title, how);
   if (table->kernel->title != NULL)
     printf ("%s%s%s\n", style->dim, table->kernel->title, style->plain);
   printf ("\n  launch       blocks of %" G_GINT64_FORMAT " warp%s", table->warps_per_block,
@@ -339,7 +338,7 @@ print_not_applicable (const WpModelReport *report, const WpTextStyle *style)
       if (!any)
         printf ("\n%sNot applicable%s\n", style->bold, style->plain);
       any = TRUE;
-      printf ("  %-*s%s\n", NAME - 2, get_table (report, 0)->estimates[m].model->name, why);
+      printf ("  %-*s%s\n", NAME - 1, get_table (report, 0)->estimates[m].model->name, why);
     }
 }
 

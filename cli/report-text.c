@@ -141,13 +141,11 @@ print_header (const WpReport *report, const WpTextStyle *style)
 {
   const WpMachine *machine = &report->resolved->machine;
   const WpResult *result = report->result;
+  g_autofree gchar *how = g_strdup_printf ("policy %s, %s order, %s memory", report->policy,
+                                           machine->dataflow ? "dataflow" : "program",
+                                           machine->contended ? "contended" : "ideal");
 
-  printf ("%s%s%s on %s%s%s%s%s%s, policy %s, %s order, %s memory\n", style->bold,
-          report->kernel->name, style->plain, style->bold, report->gpu->name, style->plain,
-          report->gpu->title != NULL ? " (" : "",
-          report->gpu->title != NULL ? report->gpu->title : "",
-          report->gpu->title != NULL ? ")" : "", report->policy,
-          machine->dataflow ? "dataflow" : "program", machine->contended ? "contended" : "ideal");
+  wp_text_print_heading (style, report->kernel->name, report->gpu->name, report->gpu->title, how);
   if (report->kernel->title != NULL)
     printf ("%s%s%s\n", style->dim, report->kernel->title, style->plain);
   if (!result->complete)
