@@ -292,7 +292,7 @@ print_times (const Path *path, const gchar *time, const gchar *length)
 static void
 print_source (const Path *path, const gchar *op, const gchar *text)
 {
-  gint before = get_width (&path->times, 8) + get_width (&path->lengths, 7) + 23 + get_indent (path)
+  gint before = get_width (&path->times, 8) + get_width (&path->lengths, 7) + 25 + get_indent (path)
                 + path->numbers + path->ops;
   g_autofree gchar *cut = wp_text_cut (text, MAX (WP_TEXT_WIDTH - before, 12));
 
