@@ -385,6 +385,13 @@ wp_model_table_get_ratio (const WpModelTable *table, const WpEstimates *estimate
   return isfinite (table->simulated[point]) && table->simulated[point] > 0 ? ratio : NAN;
 }
 
+/* By more than what is left of rounding: of ratios that are the same, the first is named. */
+static gboolean
+is_clearly_less (gdouble a, gdouble b)
+{
+  return a < b && !(b - a <= 1e-9 * fabs (b));
+}
+
 static void
 find_extremes (const WpModelTable *table, WpEstimates *estimates)
 {
@@ -395,12 +402,12 @@ find_extremes (const WpModelTable *table, WpEstimates *estimates)
 
       if (isnan (ratio))
         continue;
-      if (!(ratio >= estimates->smallest))
+      if (isnan (estimates->smallest) || is_clearly_less (ratio, estimates->smallest))
         {
           estimates->smallest = ratio;
           estimates->smallest_at = i;
         }
-      if (!(ratio <= estimates->largest))
+      if (isnan (estimates->largest) || is_clearly_less (estimates->largest, ratio))
         {
           estimates->largest = ratio;
           estimates->largest_at = i;

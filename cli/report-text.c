@@ -10,8 +10,9 @@
 #define BAR_WIDTH 40
 
 /* From this utilization on a unit counts as saturated; the rest is filling and draining. */
-#define BACKLOG 1.05 /* use beyond all of the time, from which on it is worth a word */
 #define SATURATED 0.9
+/* And from this one on, what is still queued when the last warp ends is worth a word. */
+#define BACKLOG 1.05
 
 /* ---- The verdict ---- */
 
