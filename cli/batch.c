@@ -75,8 +75,6 @@ simulate (Pool *pool, gint index, GError **error)
 
   if (simulation == NULL)
     return FALSE;
-  if (run->at_once)
-    simulation->resolved->machine.launch_latency = 0;
   if (!wp_simulation_start (simulation, NULL, 0, TRUE, error)
       || !drive (pool, index, simulation, error))
     return FALSE;
@@ -84,6 +82,8 @@ simulate (Pool *pool, gint index, GError **error)
   run->cycles = (gdouble)result->elapsed / (gdouble)simulation->resolved->machine.ticks_per_cycle;
   run->warps = result->warps;
   run->instructions = result->issued;
+  if (run->look != NULL && wp_device_get_result (simulation->device)->complete)
+    run->look (simulation, run->data);
   return TRUE;
 }
 

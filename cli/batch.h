@@ -14,7 +14,9 @@ typedef struct
   const IdgKernel *kernel; /* borrowed, as GPU; several runs may share them */
   const WpGpu *gpu;
   WpRunOptions options;
-  gboolean at_once; /* blocks take no time to launch, whatever the GPU says */
+  /* NULL, or looks at a simulation that has ended, before it is freed; called in one of the threads, each run once. */
+  void (*look) (const WpSimulation *simulation, gpointer data);
+  gpointer data;
 
   /* Out: */
   gdouble cycles;

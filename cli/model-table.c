@@ -320,10 +320,10 @@ add_chain (WpModelTable *table, guint kind, GArray *runs)
   table->first_chain[kind] = runs->len;
   for (guint i = 0; i < table->n_points; i++)
     {
-      WpBatchRun run = {
-        .kernel = table->chains[kind], .gpu = table->gpu, .options = table->options, .at_once = TRUE
-      };
+      WpBatchRun run
+          = { .kernel = table->chains[kind], .gpu = table->gpu, .options = table->options };
 
+      run.options.ideals = WP_IDEAL_BIT (WP_IDEAL_REPLACEMENT);
       run.options.no_limits = TRUE;
       run.options.threads = table->gpu->warp_size;
       run.options.registers = run.options.shared_memory = 0;

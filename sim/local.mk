@@ -79,6 +79,7 @@ engine_headers += $(sim_engine_headers)
 	$(sim_engine_headers) \
 	%reldir%/wp-capability.h \
 	%reldir%/wp-gpu.h \
+	%reldir%/wp-idealise.h \
 	%reldir%/wp-occupancy.h \
 	%reldir%/wp-resolve.h
 public_headers += $(%canon_reldir%_include_HEADERS)
@@ -91,6 +92,7 @@ libwarpipe_la_SOURCES = \
 	%reldir%/wp-gpu-xml.c \
 	%reldir%/wp-gpu-xml.h \
 	%reldir%/wp-gpu.c \
+	%reldir%/wp-idealise.c \
 	%reldir%/wp-occupancy.c \
 	%reldir%/wp-resolve.c
 libwarpipe_la_LIBADD = libidg-xml.la libidg.la $(DEPS_LIBS)

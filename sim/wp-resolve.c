@@ -2,7 +2,7 @@
 /* Three passes over the kernel: look up what each instruction costs, find the common tick of all times in use, and
  * write the flat arrays. Repeats that run nothing are dropped on the way, with the instructions in them: the engine
  * may count on every repeat to issue something each time round. Their times still join the tick: the page says "of
- * every instruction of the kernel as written".
+ * every instruction of the kernel as written". What is to be ideal (wp-idealise.h) is made so on the way, or at the end.
  */
 #include "sim/wp-resolve.h"
 
@@ -76,13 +76,29 @@ set_kernel_error (const IdgKernel *kernel, gint line, WpError code, GError **err
 
 /* ---- Looking up ---- */
 
+/* Whether KIND is to be ideal. */
+static gboolean
+is_ideal (const Resolver *r, WpIdealKind kind)
+{
+  return (r->options->ideals & WP_IDEAL_BIT (kind)) != 0;
+}
+
+static void
+note_ideal (Resolver *r, WpIdealKind kind)
+{
+  r->resolved->idealised |= WP_IDEAL_BIT (kind);
+}
+
 static gboolean
 look_up (Resolver *r, const IdgNode *node, Cost *cost, GError **error)
 {
-  g_autofree gchar *key = g_strconcat (node->op, "\n", node->context, NULL);
+  const gchar *context = is_ideal (r, WP_IDEAL_CONTEXTS) ? NULL : node->context;
+  g_autofree gchar *key = g_strconcat (node->op, "\n", context, NULL);
   g_autoptr (GError) problem = NULL;
   Cost *known = g_hash_table_lookup (r->cache, key);
 
+  if (context != node->context)
+    note_ideal (r, WP_IDEAL_CONTEXTS);
   if (known != NULL)
     {
       *cost = *known;
@@ -98,7 +114,7 @@ look_up (Resolver *r, const IdgNode *node, Cost *cost, GError **error)
                         nearest);
       return FALSE;
     }
-  if (!wp_gpu_op_cost (cost->op, node->context, &cost->cost, &problem))
+  if (!wp_gpu_op_cost (cost->op, context, &cost->cost, &problem))
     {
       set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error, "op \"%s\" on %s: %s",
                         node->op, r->gpu->name, problem->message);
@@ -356,10 +372,11 @@ add_name (Resolver *r, const gchar *name)
 #define DROPPED G_MAXUINT32
 
 /* Which nodes run at all: fills PLACE with each live instruction's index in the machine, DROPPED for others, and
- * returns how many live. */
+ * returns how many live. Barriers that are ideal do not. */
 static guint32
-find_live (const IdgProgram *program, guint32 first, guint32 *place)
+find_live (Resolver *r, const IdgProgram *program, guint32 first, guint32 *place)
 {
+  gboolean barriers = !is_ideal (r, WP_IDEAL_BARRIERS);
   guint32 n = 0;
 
   for (guint i = 0; i < program->n_nodes; i++)
@@ -367,8 +384,10 @@ find_live (const IdgProgram *program, guint32 first, guint32 *place)
       const IdgNode *node = &program->nodes[i];
 
       place[i] = DROPPED;
-      if (node->kind == IDG_INSTRUCTION || node->kind == IDG_BARRIER)
+      if (node->kind == IDG_INSTRUCTION || (node->kind == IDG_BARRIER && barriers))
         place[i] = first + n++;
+      else if (node->kind == IDG_BARRIER)
+        note_ideal (r, WP_IDEAL_BARRIERS);
       else if (node->kind == IDG_REPEAT && node->count == 0)
         for (; i < node->partner; i++)
           place[i + 1] = DROPPED;
@@ -386,6 +405,30 @@ runs_nothing (const IdgProgram *program, const guint32 *place, guint head)
   return TRUE;
 }
 
+/* Dynamic instructions of what lives, no more than of all. */
+static guint64
+count_live (const IdgProgram *program, const guint32 *place)
+{
+  guint64 sums[IDG_MAX_DEPTH + 1] = { 0 };
+  guint32 depth = 0;
+
+  for (guint i = 0; i < program->n_nodes; i++)
+    {
+      const IdgNode *node = &program->nodes[i];
+
+      if (node->kind == IDG_REPEAT)
+        sums[++depth] = 0;
+      else if (node->kind == IDG_END)
+        {
+          depth--;
+          sums[depth] += sums[depth + 1] * program->nodes[node->partner].count;
+        }
+      else if (place[i] != DROPPED)
+        sums[depth]++;
+    }
+  return sums[0];
+}
+
 static void
 add_code (Resolver *r, const IdgProgram *program, const guint32 *place, WpProgram *flat)
 {
@@ -397,6 +440,8 @@ add_code (Resolver *r, const IdgProgram *program, const guint32 *place, WpProgra
       const IdgNode *node = &program->nodes[i];
       WpCode code = { WP_CODE_INSTRUCTION, place[i], 0 };
 
+      if (node->kind == IDG_BARRIER && place[i] == DROPPED)
+        continue;
       if (node->kind == IDG_REPEAT)
         {
           if (runs_nothing (program, place, i))
@@ -492,6 +537,8 @@ add_program (Resolver *r, guint p, GError **error)
                         "a warp would run more than 2^53 instructions");
       return FALSE;
     }
+  flat.n_instrs = find_live (r, program, flat.first_instr, place);
+  flat.n_dynamic = count_live (program, place);
   if (r->resolved->machine.dataflow && flat.n_dynamic > WP_MAX_DATAFLOW)
     {
       set_kernel_error (r->kernel, named->line, WP_ERROR_LIMIT, error,
@@ -500,7 +547,6 @@ add_program (Resolver *r, guint p, GError **error)
                         flat.n_dynamic);
       return FALSE;
     }
-  flat.n_instrs = find_live (program, flat.first_instr, place);
   for (guint i = 0; i < program->n_nodes; i++)
     {
       WpOrigin origin = { &program->nodes[i], costs[i].op };
@@ -537,6 +583,29 @@ share (guint64 blocks, guint64 m, guint64 n)
   return blocks / n * m + (blocks % n * m + n - 1) / n;
 }
 
+/* Lets only the GPU's limits of warps and threads bind, which makes room for no fewer blocks: where it were fewer, as
+ * with --no-limits, all stays as it is. OFFERED: blocks that an SM gets. */
+static void
+fill_up (Resolver *r, guint64 offered)
+{
+  const WpGpuLimits *limits = &r->gpu->limits;
+  WpOccupancy *occupancy = &r->resolved->occupancy;
+  WpOccupancy full = { .warps_per_block = occupancy->warps_per_block };
+
+  for (guint limit = 0; limit < WP_N_LIMITS; limit++)
+    full.by[limit] = WP_DOES_NOT_BIND;
+  if (limits->warps > 0)
+    full.by[WP_LIMIT_WARPS] = limits->warps / full.warps_per_block;
+  if (limits->threads > 0)
+    full.by[WP_LIMIT_THREADS] = limits->threads / r->gpu->warp_size / full.warps_per_block;
+  full.blocks = MIN (full.by[WP_LIMIT_WARPS], full.by[WP_LIMIT_THREADS]);
+  if (full.blocks <= occupancy->blocks)
+    return;
+  if (offered > (guint64)occupancy->blocks)
+    note_ideal (r, WP_IDEAL_OCCUPANCY);
+  *occupancy = full;
+}
+
 static gboolean
 fit_launch (Resolver *r, GError **error)
 {
@@ -570,6 +639,8 @@ fit_launch (Resolver *r, GError **error)
   machine->warps_per_block = (guint32)resolved->occupancy.warps_per_block;
   resolved->blocks_of_sm = machine->n_blocks / machine->simulated_sms;
   most = (machine->n_blocks + machine->simulated_sms - 1) / machine->simulated_sms;
+  if (is_ideal (r, WP_IDEAL_OCCUPANCY))
+    fill_up (r, most);
   most = MIN (most, (guint64)resolved->occupancy.blocks);
   if (most > WP_MAX_RESIDENT_WARPS / machine->warps_per_block / machine->simulated_sms)
     {
@@ -681,6 +752,19 @@ point_machine (Resolver *r)
   machine->rows = (const WpRow *)(gconstpointer)arena->rows->data;
   machine->n_segments = arena->segments->len;
   machine->segments = (const WpSegment *)(gconstpointer)arena->segments->data;
+}
+
+/* What the files do not say. */
+static void
+idealise (Resolver *r)
+{
+  const Arena *arena = r->arena;
+  WpIdealParts parts = { .machine = &r->resolved->machine,
+                         .instrs = (WpInstr *)(gpointer)arena->instrs->data,
+                         .deps = (WpDep *)(gpointer)arena->deps->data,
+                         .pipelines = arena->pipelines };
+
+  r->resolved->idealised |= wp_idealise (&parts, r->options->ideals);
 }
 
 /* Room for one element from the start: no array is NULL, even where it stays empty. */
@@ -796,6 +880,7 @@ resolve (Resolver *r, GError **error)
   if (!assign_programs (r, error))
     return FALSE;
   point_machine (r);
+  idealise (r);
   return check_dataflow (r, error) && check_total (r, error);
 }
 

@@ -6,6 +6,7 @@
 
 #include "idg/idg-kernel.h"
 #include "sim/wp-gpu.h"
+#include "sim/wp-idealise.h"
 #include "sim/wp-machine.h"
 #include "sim/wp-occupancy.h"
 
@@ -23,11 +24,12 @@ typedef struct
   gboolean contended;
   guint64 seed;
   guint32 active_set;
+  guint32 ideals; /* what is ideal: a set of WP_IDEAL_BIT() */
 } WpRunOptions;
 
 #define WP_RUN_OPTIONS_INIT                                                                        \
   {                                                                                                \
-    -1, -1, -1, -1, 0, FALSE, 1, FALSE, WP_ORDER_PROGRAM, FALSE, 1, 8                              \
+    -1, -1, -1, -1, 0, FALSE, 1, FALSE, WP_ORDER_PROGRAM, FALSE, 1, 8, 0                           \
   }
 
 /* Where an instruction of the machine comes from; both are borrowed. */
@@ -44,6 +46,7 @@ typedef struct
   IdgLaunch launch;        /* the one in force */
   WpOccupancy occupancy;   /* what fits, and what limits it */
   const WpOrigin *origins; /* [machine.n_instrs] */
+  guint32 idealised;       /* of the ideals asked for, those that changed something */
   guint64
       blocks_of_sm; /* the most blocks that a simulated SM can be sure to be offered: ceil(B / N) */
   gpointer
