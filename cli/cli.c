@@ -11,8 +11,8 @@
 #include <string.h>
 
 static const WpCommand *const commands[] = {
-  &wp_command_run,    &wp_command_bounds, &wp_command_occupancy,
-  &wp_command_models, &wp_command_list,   &wp_command_validate,
+  &wp_command_run,     &wp_command_bounds, &wp_command_occupancy, &wp_command_models,
+  &wp_command_explain, &wp_command_list,   &wp_command_validate,
 };
 
 const WpCommand *

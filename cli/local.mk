@@ -25,6 +25,7 @@ libcli_la_SOURCES = \
 	%reldir%/cli.c \
 	%reldir%/cli.h \
 	%reldir%/cmd-bounds.c \
+	%reldir%/cmd-explain.c \
 	%reldir%/cmd-list.c \
 	%reldir%/cmd-models.c \
 	%reldir%/cmd-occupancy.c \
@@ -33,6 +34,8 @@ libcli_la_SOURCES = \
 	%reldir%/commands.h \
 	%reldir%/driver.c \
 	%reldir%/driver.h \
+	%reldir%/explain.c \
+	%reldir%/explain.h \
 	%reldir%/model-table.c \
 	%reldir%/model-table.h \
 	%reldir%/occupancy-text.c \
@@ -41,6 +44,9 @@ libcli_la_SOURCES = \
 	%reldir%/report-bounds-text.c \
 	%reldir%/report-bounds.c \
 	%reldir%/report-bounds.h \
+	%reldir%/report-explain-text.c \
+	%reldir%/report-explain.c \
+	%reldir%/report-explain.h \
 	%reldir%/report-models-text.c \
 	%reldir%/report-models.c \
 	%reldir%/report-models.h \

@@ -43,7 +43,8 @@ typedef struct
 typedef struct
 {
   const char *name;   /* "memory-latency" */
-  const char *title;  /* "memory latency 0" */
+  const char *thing;  /* "memory latency" */
+  const char *title;  /* it, ideal: "memory latency 0" */
   const char *advice; /* what to do about it, a sentence or two */
   const char *absent; /* why there was nothing to change: "the kernel has no barriers" */
   /* Makes it so; whether that changed anything. NULL: wp_resolve() does it. */

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* warpipe explain: what one thing made ideal would gain. */
+#include "cli/cli-options.h"
+#include "cli/report-explain.h"
+
+#include <string.h>
+
+/* The command line, as written and as read. */
+typedef struct
+{
+  gchar *gpu, *sms, *occupancy, *format;
+  WpLaunchOptions launch;
+  WpMachineOptions machine;
+  gchar **settings;
+  GStrv files;
+  WpRunOptions options;
+  gboolean json;
+} Query;
+
+static void
+query_clear (Query *query)
+{
+  g_free (query->gpu);
+  g_free (query->sms);
+  g_free (query->occupancy);
+  g_free (query->format);
+  wp_launch_options_clear (&query->launch);
+  wp_machine_options_clear (&query->machine);
+  g_strfreev (query->settings);
+  g_strfreev (query->files);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Query, query_clear)
+
+static gboolean
+parse (Query *query, gchar **argv, WpExit *status)
+{
+  const GOptionEntry entries[] = {
+    WP_GPU_ENTRY (&query->gpu),
+    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &query->settings,
+      "Give a kernel's parameter another value", "NAME=VALUE" },
+    WP_MACHINE_ENTRIES (&query->machine),
+    { "sms", 0, 0, G_OPTION_ARG_FILENAME, &query->sms, "SMs to simulate; 1 when left out",
+      "1|all|N" },
+    { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &query->occupancy,
+      "Let no more than N warps be resident on an SM", "N" },
+    WP_LAUNCH_ENTRIES (&query->launch),
+    { "format", 0, 0, G_OPTION_ARG_FILENAME, &query->format,
+      "Report as text (when left out) or JSON", "text|json" },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  return wp_cli_parse (&wp_command_explain, entries, argv, &query->files, status);
+}
+
+static gboolean
+check (Query *query)
+{
+  WpRunOptions *options = &query->options;
+
+  *options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
+  if (!wp_cli_check_kernel_and_gpu (&wp_command_explain, query->files, query->gpu)
+      || !wp_cli_parse_machine (&wp_command_explain, &query->machine, options))
+    return FALSE;
+  if (query->sms != NULL && strcmp (query->sms, "all") == 0)
+    options->sms = 0;
+  else if (!wp_cli_parse_count (&wp_command_explain, "sms", query->sms, 1, WP_MAX_SMS,
+                                &options->sms))
+    return FALSE;
+  return wp_cli_parse_count (&wp_command_explain, "occupancy", query->occupancy, 1,
+                             WP_MAX_RESIDENT_WARPS, &options->occupancy)
+         && wp_cli_parse_launch (&wp_command_explain, &query->launch, options)
+         && wp_cli_check_settings (&wp_command_explain, query->settings)
+         && wp_cli_parse_choice (&wp_command_explain, "format", query->format, "text", "json",
+                                 &query->json);
+}
+
+static void
+print (const Query *query, const WpExplanation *explanation)
+{
+  g_autofree gchar *warning = wp_resident_get_warning (
+      &explanation->resident, &explanation->resolved->machine, query->options.occupancy);
+
+  if (warning != NULL)
+    wp_cli_complain ("warning: %s", warning);
+  if (query->json)
+    wp_explanation_print_json (explanation);
+  else
+    wp_explanation_print_text (explanation);
+}
+
+/* BATCH has all but its policy. */
+static gboolean
+explain (const Query *query, const IdgKernel *kernel, const WpGpu *gpu, WpBatch *batch,
+         GError **error)
+{
+  g_autoptr (WpExplanation) explanation
+      = wp_explanation_new (kernel, gpu, query->machine.policy, &query->options, error);
+
+  if (explanation == NULL || !wp_explanation_run (explanation, batch, error))
+    return FALSE;
+  if (batch->interrupted == 0)
+    print (query, explanation);
+  return TRUE;
+}
+
+static WpExit
+run_command (gchar **argv, guint64 max_issues)
+{
+  g_auto (Query) query = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IdgKernel) kernel = NULL;
+  g_autoptr (WpGpu) gpu = NULL;
+  WpSignals signals;
+  WpBatch batch = { .max_issues = max_issues, .signals = &signals };
+  WpExit status;
+  gboolean done;
+
+  if (!parse (&query, argv, &status))
+    return status;
+  if (!check (&query))
+    return WP_EXIT_USAGE;
+  gpu = wp_data_load_gpu (query.gpu, &error);
+  if (gpu != NULL)
+    kernel = wp_data_load_kernel (query.files[0], (const gchar *const *)query.settings, &error);
+  if (kernel == NULL)
+    return wp_cli_fail (error);
+  batch.max_cores = query.machine.max_cores;
+  wp_signals_hold (&signals);
+  done = explain (&query, kernel, gpu, &batch, &error);
+  wp_signals_release (&signals);
+  if (!done)
+    return wp_cli_fail (error);
+  return wp_signals_get_exit (batch.interrupted);
+}
+
+const WpCommand wp_command_explain = {
+  .name = "explain",
+  .arguments = "KERNEL --gpu GPU",
+  .summary = "Find what to fix first: what one thing made ideal would gain",
+  .details
+  = "Simulates again with memory latency 0, with unlimited bandwidth, without barriers and so on,\n"
+    "one thing at a time, then two, and ranks what each would gain.",
+  .run = run_command,
+};
