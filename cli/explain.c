@@ -215,7 +215,7 @@ rank_singles (WpExplanation *explanation)
 static void
 list_pairs (WpExplanation *explanation)
 {
-  guint n_first = wp_explanation_get_first (explanation) != NULL ? 1 : explanation->n_ranked;
+  guint n_first = wp_explanation_is_clear (explanation) ? 1 : explanation->n_ranked;
 
   for (guint i = 0; i < n_first; i++)
     for (guint k = i + 1; k < explanation->n_ranked; k++)
@@ -229,6 +229,21 @@ wp_explanation_get_first (const WpExplanation *explanation)
   if (explanation->n_ranked == 0 || explanation->ranked[0]->gain < WP_EXPLAIN_MATTERS)
     return NULL;
   return explanation->ranked[0];
+}
+
+gboolean
+wp_explanation_is_clear (const WpExplanation *explanation)
+{
+  return explanation->n_ranked > 0 && explanation->ranked[0]->gain >= WP_EXPLAIN_MUCH;
+}
+
+const WpCase *
+wp_explanation_get_together (const WpExplanation *explanation)
+{
+  if (explanation->n_pairs == 0 || wp_explanation_is_clear (explanation)
+      || explanation->pairs[0].gain < MAX (explanation->ranked[0]->gain, 0) + WP_EXPLAIN_MUCH)
+    return NULL;
+  return &explanation->pairs[0];
 }
 
 static gint

@@ -2,8 +2,8 @@
 /* Counterfactuals: a kernel on a GPU simulated again with one thing ideal at a time (sim/wp-idealise.h), and then with two,
  * to find what each would gain and what hides behind it.
  *
- * The pairs are the best thing with each other one; where nothing gains anything alone, all pairs, as then two things may
- * limit the kernel equally. What changes nothing is not simulated.
+ * The pairs are the best thing with each other one; where that gains little alone, all pairs, as then two things may limit
+ * the kernel alike, each hiding the other. What changes nothing is not simulated.
  */
 #pragma once
 
@@ -12,8 +12,9 @@
 
 G_BEGIN_DECLS
 
-/* What gains less than this share of the time does not count. */
+/* What gains less than this share of the time does not count; what gains less than that is little. */
 #define WP_EXPLAIN_MATTERS 0.01
+#define WP_EXPLAIN_MUCH 0.1
 
 /* What limits a run. */
 typedef enum
@@ -80,5 +81,11 @@ gboolean wp_explanation_run (WpExplanation *explanation, WpBatch *batch, GError 
 
 /* The best of the single ones, or NULL where none gains anything that matters. */
 const WpCase *wp_explanation_get_first (const WpExplanation *explanation);
+
+/* The pair that limits the kernel where no single thing gains much: together they gain WP_EXPLAIN_MUCH more. Or NULL. */
+const WpCase *wp_explanation_get_together (const WpExplanation *explanation);
+
+/* Whether the pairs are those with the best one, not all. */
+gboolean wp_explanation_is_clear (const WpExplanation *explanation);
 
 G_END_DECLS

@@ -150,23 +150,43 @@ get_first_verdict (const WpExplanation *explanation, const WpCase *first)
 }
 
 static gchar *
+get_together_verdict (const WpExplanation *explanation, const WpCase *pair)
+{
+  const WpCase *best = explanation->ranked[0];
+  g_autofree gchar *gain = describe_gain (pair);
+  g_autofree gchar *then = describe_binding (explanation, &pair->binding, TRUE);
+  GString *text = g_string_new ("No one thing alone: ");
+
+  if (best->gain < WP_EXPLAIN_MATTERS)
+    g_string_append (text, "nothing gains 1%");
+  else
+    g_string_append_printf (text, "%s, the best, gains %.1f%%", get_title (best->kinds[0]),
+                            get_percent (best->gain));
+  g_string_append_printf (text,
+                          ". But %s and %s limit the kernel alike, and each hides the other: with "
+                          "%s and %s it would take %s; then, %s. %s %s",
+                          get_thing (pair->kinds[0]), get_thing (pair->kinds[1]),
+                          get_title (pair->kinds[0]), get_title (pair->kinds[1]), gain, then,
+                          wp_ideal_get (pair->kinds[0])->advice,
+                          wp_ideal_get (pair->kinds[1])->advice);
+  return g_string_free (text, FALSE);
+}
+
+static gchar *
 get_verdict (const WpExplanation *explanation)
 {
   const WpCase *first = wp_explanation_get_first (explanation);
-  const WpCase *pair = explanation->pairs;
-  g_autofree gchar *gain = NULL;
+  const WpCase *together = wp_explanation_get_together (explanation);
 
   if (explanation->as_it_is.cycles <= 0)
     return g_strdup ("Nothing: the kernel takes no time.");
+  if (together != NULL)
+    return get_together_verdict (explanation, together);
   if (first != NULL)
     return get_first_verdict (explanation, first);
-  if (explanation->n_pairs == 0 || pair->gain < WP_EXPLAIN_MATTERS)
-    return g_strdup ("No one thing, and no two: each alone, and each two together, gain less than "
-                     "1%. More than two limit the kernel alike.");
-  gain = describe_gain (pair);
-  return g_strdup_printf ("No one thing: each alone gains less than 1%%. But %s and %s limit the "
-                          "kernel alike: without both it would take %s. Each hides the other.",
-                          get_thing (pair->kinds[0]), get_thing (pair->kinds[1]), gain);
+  return g_strdup (
+      "No one thing, and no two: nothing gains 1% alone, and nothing 10% with another. "
+      "More than two things limit the kernel alike.");
 }
 
 /* ---- Tables ---- */
@@ -206,10 +226,10 @@ print_singles (const WpExplanation *explanation, const WpTextStyle *style)
 static void
 print_pairs (const WpExplanation *explanation, const WpTextStyle *style)
 {
-  const WpCase *first = wp_explanation_get_first (explanation);
-  g_autofree gchar *title = first != NULL
-                                ? g_strdup_printf ("With %s, and", get_title (first->kinds[0]))
-                                : g_strdup ("What two would gain");
+  gboolean clear = wp_explanation_is_clear (explanation);
+  g_autofree gchar *title
+      = clear ? g_strdup_printf ("With %s, and", get_title (explanation->ranked[0]->kinds[0]))
+              : g_strdup ("What two would gain");
 
   print_heading (title, style);
   for (guint i = 0; i < MIN (explanation->n_pairs, PAIR_ROWS); i++)
@@ -218,7 +238,7 @@ print_pairs (const WpExplanation *explanation, const WpTextStyle *style)
       g_autofree gchar *both = g_strdup_printf ("%s + %s", wp_ideal_get (pair->kinds[0])->name,
                                                 wp_ideal_get (pair->kinds[1])->name);
 
-      print_row (pair, first != NULL ? get_title (pair->kinds[1]) : both, style);
+      print_row (pair, clear ? get_title (pair->kinds[1]) : both, style);
     }
   if (explanation->n_pairs > PAIR_ROWS)
     printf ("%s  ... %u more; all of them with --format json%s\n", style->dim,
@@ -232,13 +252,16 @@ print_sentence (const WpExplanation *explanation, const WpCase *one)
 {
   g_autofree gchar *gain = describe_gain (one);
   g_autofree gchar *then = describe_binding (explanation, &one->binding, TRUE);
+  const gchar *slower = wp_ideal_get (one->kinds[0])->slower;
   g_autofree gchar *text = NULL;
 
   if (one->gain < 0)
-    text = g_strdup_printf ("With %s the kernel would take %s: what is faster comes at other "
-                            "times, and the order that follows happens to be worse (a scheduling "
-                            "anomaly).",
-                            get_title (one->kinds[0]), gain);
+    text
+        = g_strdup_printf ("With %s the kernel would take %s: %s.", get_title (one->kinds[0]), gain,
+                           slower != NULL ? slower
+                                          : "what is faster comes at other times, and the order "
+                                            "that follows happens to be worse (a scheduling "
+                                            "anomaly)");
   else
     text = g_strdup_printf ("With %s the kernel would take %s; then, %s. %s",
                             get_title (one->kinds[0]), gain, then,
@@ -276,10 +299,11 @@ print_pair_sentence (const WpExplanation *explanation, const WpCase *pair)
 static void
 print_sentences (const WpExplanation *explanation, const WpTextStyle *style)
 {
-  const WpCase *first = wp_explanation_get_first (explanation);
+  const WpCase *first = wp_explanation_is_clear (explanation) ? explanation->ranked[0] : NULL;
+  gboolean told = wp_explanation_get_together (explanation) == NULL; /* the first is */
   guint n = 0;
 
-  for (guint i = 1; i < explanation->n_ranked; i++)
+  for (guint i = told ? 1 : 0; i < explanation->n_ranked; i++)
     if (fabs (explanation->ranked[i]->gain) >= WP_EXPLAIN_MATTERS)
       {
         if (n++ == 0)

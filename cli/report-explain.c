@@ -49,13 +49,19 @@ write_single (WpJson *json, const WpExplanation *explanation, const WpCase *one)
 }
 
 static void
-write_pair (WpJson *json, const WpExplanation *explanation, const WpCase *one)
+write_names (WpJson *json, const gchar *name, const WpCase *one)
 {
-  wp_json_begin (json, NULL, '{');
-  wp_json_begin (json, "names", '[');
+  wp_json_begin (json, name, '[');
   for (guint i = 0; i < one->n_kinds; i++)
     wp_json_string (json, NULL, wp_ideal_get (one->kinds[i])->name);
   wp_json_end (json, ']');
+}
+
+static void
+write_pair (WpJson *json, const WpExplanation *explanation, const WpCase *one)
+{
+  wp_json_begin (json, NULL, '{');
+  write_names (json, "names", one);
   write_case (json, explanation, one);
   wp_json_end (json, '}');
 }
@@ -85,6 +91,7 @@ void
 wp_explanation_print_json (const WpExplanation *explanation)
 {
   const WpCase *first = wp_explanation_get_first (explanation);
+  const WpCase *together = wp_explanation_get_together (explanation);
   WpJson json = { .out = stdout };
 
   wp_json_begin (&json, NULL, '{');
@@ -93,6 +100,10 @@ wp_explanation_print_json (const WpExplanation *explanation)
     wp_json_string (&json, "first", wp_ideal_get (first->kinds[0])->name);
   else
     wp_json_literal (&json, "first", "null");
+  if (together != NULL)
+    write_names (&json, "together", together);
+  else
+    wp_json_literal (&json, "together", "null");
   wp_json_begin (&json, "ideals", '[');
   for (guint i = 0; i < explanation->n_ranked; i++)
     write_single (&json, explanation, explanation->ranked[i]);

@@ -128,47 +128,50 @@ static const WpIdeal ideals_of_all[WP_N_IDEALS] = {
   = { "memory-latency", "memory latency", "memory latency 0",
       "Keep more loads in flight: load before the result is needed, several at a time in each "
       "warp, or have more warps.",
-      "the kernel waits for no memory", drop_memory_latency },
+      "the kernel waits for no memory", NULL, drop_memory_latency },
   [WP_IDEAL_MEMORY_BANDWIDTH]
   = { "memory-bandwidth", "memory bandwidth", "memory bandwidth unlimited",
       "Move fewer bytes: coalesce accesses, use again what is loaded, keep it on the chip.",
-      "the kernel keeps no memory busy", drop_memory_use },
+      "the kernel keeps no memory busy", NULL, drop_memory_use },
   [WP_IDEAL_COMPUTE_LATENCY]
   = { "compute-latency", "compute latency", "compute latency 0",
       "Have more independent instructions in each warp (ILP) or more warps; shorten chains of "
       "dependent operations.",
-      "the kernel waits for no computation", drop_compute_latency },
+      "the kernel waits for no computation", NULL, drop_compute_latency },
   [WP_IDEAL_COMPUTE_THROUGHPUT]
   = { "compute-throughput", "compute throughput", "compute throughput unlimited",
       "Compute less: fewer or cheaper instructions for the busiest pipeline.",
-      "the kernel keeps no compute pipeline busy", drop_compute_use },
+      "the kernel keeps no compute pipeline busy", NULL, drop_compute_use },
   [WP_IDEAL_SCHEDULERS]
   = { "schedulers", "the schedulers", "schedulers unlimited",
       "Issue fewer instructions, of whatever kind: wider loads, unrolled loops, fewer accesses "
       "that are issued again.",
-      "issuing takes no time on this GPU", free_schedulers },
+      "issuing takes no time on this GPU", NULL, free_schedulers },
   [WP_IDEAL_CONTEXTS]
   = { "contexts", "the contexts of instructions", "contexts ideal",
       "Mend how it is done, not what: coalesce accesses, avoid conflicts between banks.",
-      "no instruction has a context", NULL },
+      "no instruction has a context",
+      "some instructions are cheaper in their context than without it, as a hit in a cache or a "
+      "branch that is not taken is",
+      NULL },
   [WP_IDEAL_BARRIERS]
   = { "barriers", "barriers", "barriers free",
       "Have fewer barriers, smaller blocks or more of them on an SM, or share the work between "
       "barriers evenly.",
-      "the kernel has no barriers", NULL },
-  [WP_IDEAL_REPLACEMENT] = { "replacement", "the replacement of blocks", "block replacement free",
-                             "Have fewer blocks that live longer, each doing the work of several, "
-                             "or smaller ones, so that "
-                             "others run while one is replaced.",
-                             "no block is replaced, or that takes no time", free_replacement },
+      "the kernel has no barriers", NULL, NULL },
+  [WP_IDEAL_REPLACEMENT]
+  = { "replacement", "the replacement of blocks", "block replacement free",
+      "Have fewer blocks that live longer, each doing the work of several, or smaller ones, so "
+      "that others run while one is replaced.",
+      "no block is replaced, or that takes no time", NULL, free_replacement },
   [WP_IDEAL_OCCUPANCY]
   = { "occupancy", "occupancy", "occupancy at the maximum",
       "Let more warps be resident: fewer registers, less shared memory, another block size.",
-      "no more whole blocks would be resident", NULL },
+      "no more whole blocks would be resident", NULL, NULL },
   [WP_IDEAL_ILP_LATENCY]
   = { "ilp-latency", "ILP latency", "ILP latency 0",
       "Have more warps: they issue while one of them may not.",
-      "a warp may issue its next instruction at once on this GPU", drop_ilp_latency },
+      "a warp may issue its next instruction at once on this GPU", NULL, drop_ilp_latency },
 };
 
 const WpIdeal *

@@ -47,6 +47,8 @@ typedef struct
   const char *title;  /* it, ideal: "memory latency 0" */
   const char *advice; /* what to do about it, a sentence or two */
   const char *absent; /* why there was nothing to change: "the kernel has no barriers" */
+  const char
+      *slower; /* how it may make a kernel slower, other than by a scheduling anomaly; or NULL */
   /* Makes it so; whether that changed anything. NULL: wp_resolve() does it. */
   bool (*apply) (const WpIdealParts *parts);
 } WpIdeal;
