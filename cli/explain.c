@@ -106,14 +106,13 @@ case_init (WpCase *one, guint n_kinds, WpIdealKind first, WpIdealKind second)
 static void
 check_case (const WpExplanation *explanation, WpCase *one)
 {
-  g_autoptr (GError) error = NULL;
   g_autoptr (WpResolved) resolved = NULL;
   WpRunOptions options = explanation->options;
 
   options.ideals = one->ideals;
-  resolved = wp_resolve (explanation->kernel, explanation->gpu, &options, &error);
+  resolved = wp_resolve (explanation->kernel, explanation->gpu, &options, NULL);
   if (resolved == NULL)
-    one->why = g_strdup (error->message);
+    one->why = g_strdup ("that is more than can be simulated");
   else if (resolved->idealised == 0)
     one->why = g_strdup (wp_ideal_get (one->kinds[0])->absent);
 }
@@ -171,7 +170,7 @@ add_run (const WpExplanation *explanation, WpCase *one, GArray *runs)
 static void
 set_gain (WpCase *one, gdouble cycles)
 {
-  one->gain = cycles > 0 ? 1 - one->cycles / cycles : 0;
+  one->gain = divide (cycles - one->cycles, cycles);
   one->speedup = one->cycles > 0 ? cycles / one->cycles : cycles > 0 ? INFINITY : 1;
 }
 

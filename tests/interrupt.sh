@@ -46,6 +46,13 @@ test "$status" = 130 || complain "models: exit status $status, expected 130"
 test ! -s out || { complain "models: standard output is not empty:"; cat out; }
 test ! -s err || { complain "models: standard error is not empty:"; cat err; }
 
+timeout --foreground --preserve-status -k 20 -s INT 2 warpipe explain volkov-mix --gpu gtx980-c.xml --no-limits \
+  --memory contended --blocks 900000000 >out 2>err
+status=$?
+test "$status" = 130 || complain "explain: exit status $status, expected 130"
+test ! -s out || { complain "explain: standard output is not empty:"; cat out; }
+test ! -s err || { complain "explain: standard error is not empty:"; cat err; }
+
 ( trap '' HUP; exec warpipe run vector-add --gpu gtx980 --blocks 9000000000000000 --no-skip >out 2>err ) &
 pid=$!
 sleep 1

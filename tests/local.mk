@@ -88,6 +88,7 @@ golden_tests = \
 	%reldir%/golden/calculator.test \
 	%reldir%/golden/contended.test \
 	%reldir%/golden/dataflow.test \
+	%reldir%/golden/explain.test \
 	%reldir%/golden/figure-4.7.test \
 	%reldir%/golden/kernels.test \
 	%reldir%/golden/list-gpus.test \
@@ -124,6 +125,22 @@ golden_data = \
 	%reldir%/golden/contended-kernel.xml \
 	%reldir%/golden/contended-max.csv \
 	%reldir%/golden/contended.xml \
+	%reldir%/golden/explain-balanced.xml \
+	%reldir%/golden/explain-barriers.xml \
+	%reldir%/golden/explain-compute-latency.xml \
+	%reldir%/golden/explain-compute-throughput.xml \
+	%reldir%/golden/explain-contexts.json \
+	%reldir%/golden/explain-contexts.xml \
+	%reldir%/golden/explain-edited.sh \
+	%reldir%/golden/explain-first.sh \
+	%reldir%/golden/explain-gpu.xml \
+	%reldir%/golden/explain-ilp-latency.xml \
+	%reldir%/golden/explain-memory-bandwidth.xml \
+	%reldir%/golden/explain-memory-latency.xml \
+	%reldir%/golden/explain-occupancy.xml \
+	%reldir%/golden/explain-replacement.xml \
+	%reldir%/golden/explain-schedulers.xml \
+	%reldir%/golden/explain-volkov-mix.out \
 	%reldir%/golden/figure-4.7-free.xml \
 	%reldir%/golden/figure-4.7-staggered.xml \
 	%reldir%/golden/figure-4.7.xml \
