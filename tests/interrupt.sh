@@ -46,8 +46,8 @@ test "$status" = 130 || complain "models: exit status $status, expected 130"
 test ! -s out || { complain "models: standard output is not empty:"; cat out; }
 test ! -s err || { complain "models: standard error is not empty:"; cat err; }
 
-timeout --foreground --preserve-status -k 20 -s INT 2 warpipe explain volkov-mix --gpu gtx980-c.xml --no-limits \
-  --memory contended --blocks 900000000 >out 2>err
+timeout --foreground --preserve-status -k 20 -s INT 2 warpipe explain volkov-mix --gpu gtx980-c.xml \
+  --set rounds=1000000 --memory contended >out 2>err
 status=$?
 test "$status" = 130 || complain "explain: exit status $status, expected 130"
 test ! -s out || { complain "explain: standard output is not empty:"; cat out; }
