@@ -34,35 +34,26 @@ set_failed (Pool *pool, gint index)
     first = g_atomic_int_get (&pool->failed);
 }
 
-/* Counts what has happened; the end of patience ends all runs. */
-static void
-count_issues (Pool *pool, guint64 n)
+/* A run, for its driver. */
+typedef struct
 {
+  Pool *pool;
+  gint index;
+} Turn;
+
+/* Counts what has happened; the end of patience ends all runs. */
+static gboolean
+go_on (gpointer data, guint64 n)
+{
+  const Turn *turn = data;
+  Pool *pool = turn->pool;
+
   g_mutex_lock (&pool->lock);
   pool->issues += n;
   if (pool->batch->max_issues > 0 && pool->issues >= pool->batch->max_issues)
     g_atomic_int_set (&pool->stop, 1);
   g_mutex_unlock (&pool->lock);
-}
-
-static gboolean
-drive (Pool *pool, gint index, const WpSimulation *simulation, GError **error)
-{
-  WpRunStatus status = WP_RUN_MORE;
-  g_auto (WpPace) pace = { 0 };
-
-  wp_pace_init (&pace);
-  while (status == WP_RUN_MORE && !is_given_up (pool, index))
-    {
-      gdouble before = wp_pace_get_elapsed (&pace);
-
-      status = wp_device_run (simulation->device, pace.slice);
-      count_issues (pool, pace.slice);
-      wp_pace_adapt (&pace, wp_pace_get_elapsed (&pace) - before);
-    }
-  if (status == WP_RUN_OVERFLOW)
-    wp_simulation_set_overflow (simulation, error);
-  return status != WP_RUN_OVERFLOW;
+  return !is_given_up (pool, turn->index);
 }
 
 static gboolean
@@ -71,12 +62,14 @@ simulate (Pool *pool, gint index, GError **error)
   WpBatchRun *run = &pool->runs[index];
   g_autoptr (WpSimulation) simulation
       = wp_simulation_new (run->kernel, run->gpu, pool->batch->policy, &run->options, error);
+  Turn turn = { pool, index };
   const WpResult *result;
+  gboolean done;
 
   if (simulation == NULL)
     return FALSE;
   if (!wp_simulation_start (simulation, NULL, 0, TRUE, error)
-      || !drive (pool, index, simulation, error))
+      || !wp_simulation_drive (simulation, go_on, &turn, &done, error))
     return FALSE;
   result = wp_simulation_get_result (simulation);
   run->cycles = (gdouble)result->elapsed / (gdouble)simulation->resolved->machine.ticks_per_cycle;

@@ -77,15 +77,22 @@ wp_machine_options_clear (WpMachineOptions *machine)
   g_free (machine->cores);
 }
 
+gboolean
+wp_cli_parse_cores (const WpCommand *command, const gchar *value, gint64 *cores)
+{
+  *cores = MIN (g_get_num_processors (), MAX_CORES);
+  return wp_cli_parse_count (command, "cores", value, 1, MAX_CORES, cores);
+}
+
 static gboolean
 parse_machine_numbers (const WpCommand *command, WpMachineOptions *machine, WpRunOptions *options)
 {
   gint64 active_set = 8;
-  gint64 cores = MIN (g_get_num_processors (), MAX_CORES);
+  gint64 cores;
 
   if (!wp_cli_parse_count (command, "active-set", machine->active_set, 1, WP_MAX_RESIDENT_WARPS,
                            &active_set)
-      || !wp_cli_parse_count (command, "cores", machine->cores, 1, MAX_CORES, &cores))
+      || !wp_cli_parse_cores (command, machine->cores, &cores))
     return FALSE;
   options->active_set = (guint32)active_set;
   machine->max_cores = (guint)cores;

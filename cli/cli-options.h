@@ -114,6 +114,9 @@ gboolean wp_cli_parse_machine (const WpCommand *command, WpMachineOptions *machi
 gboolean wp_cli_parse_count (const WpCommand *command, const gchar *option, const gchar *value,
                              guint64 min, guint64 max, gint64 *number);
 
+/* VALUE of --cores; all that there are where it is NULL. */
+gboolean wp_cli_parse_cores (const WpCommand *command, const gchar *value, gint64 *cores);
+
 /* VALUE is the first or the second of two words; left out, it is the first. */
 gboolean wp_cli_parse_choice (const WpCommand *command, const gchar *option, const gchar *value,
                               const gchar *first, const gchar *second, gboolean *is_second);

@@ -104,11 +104,17 @@ wp_pace_is_due (const WpPace *pace)
 void
 wp_pace_show (WpPace *pace, gdouble share, const gchar *rate)
 {
+  wp_pace_show_from (pace, 0, share, rate);
+}
+
+void
+wp_pace_show_from (WpPace *pace, gdouble begun, gdouble share, const gchar *rate)
+{
   gdouble elapsed = wp_pace_get_elapsed (pace);
 
   fprintf (stderr, "\r\033[K%5.1f%%  %s", 100 * share, rate);
-  if (share > 0)
-    fprintf (stderr, ", %.0f s left", elapsed / share - elapsed);
+  if (share > begun)
+    fprintf (stderr, ", %.0f s left", elapsed * (1 - share) / (share - begun));
   fflush (stderr);
   pace->last = elapsed;
   pace->shown = TRUE;

@@ -60,4 +60,7 @@ gboolean wp_pace_is_due (const WpPace *pace);
 /* Shows that SHARE (0 .. 1) is done, RATE (what is done in a second, in words), and the time left. */
 void wp_pace_show (WpPace *pace, gdouble share, const gchar *rate);
 
+/* The same where BEGUN of it had been done before time began. */
+void wp_pace_show_from (WpPace *pace, gdouble begun, gdouble share, const gchar *rate);
+
 G_END_DECLS

@@ -12,7 +12,7 @@
 
 static const WpCommand *const commands[] = {
   &wp_command_run,     &wp_command_bounds, &wp_command_occupancy, &wp_command_models,
-  &wp_command_explain, &wp_command_list,   &wp_command_validate,
+  &wp_command_explain, &wp_command_sweep,  &wp_command_list,      &wp_command_validate,
 };
 
 const WpCommand *
@@ -23,9 +23,8 @@ wp_command_get (gsize i)
 
 /* ---- Saying ---- */
 
-/* MESSAGE on one line and in UTF-8, whatever the names in it are made of. Free with g_free(). */
-static gchar *
-make_printable (const gchar *message)
+gchar *
+wp_cli_make_printable (const gchar *message)
 {
   g_autofree gchar *valid = g_utf8_make_valid (message, -1);
   GString *line = g_string_new (NULL);
@@ -54,7 +53,7 @@ wp_cli_complain (const gchar *format, ...)
   va_start (args, format);
   message = g_strdup_vprintf (format, args);
   va_end (args);
-  line = make_printable (message);
+  line = wp_cli_make_printable (message);
   fprintf (stderr, "warpipe: %s\n", line);
 }
 

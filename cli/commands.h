@@ -17,7 +17,7 @@ typedef struct
 } WpCommand;
 
 extern const WpCommand wp_command_run, wp_command_bounds, wp_command_occupancy, wp_command_models,
-    wp_command_explain, wp_command_list, wp_command_validate;
+    wp_command_explain, wp_command_sweep, wp_command_list, wp_command_validate;
 
 /* The I-th command, or NULL past the last. */
 const WpCommand *wp_command_get (gsize i);
@@ -26,6 +26,9 @@ const WpCommand *wp_command_get (gsize i);
  * Understands --help and -h. True to go on; else STATUS is what to exit with, and all has been said. */
 gboolean wp_cli_parse (const WpCommand *command, const GOptionEntry *entries, gchar **argv,
                        GStrv *files, WpExit *status);
+
+/* MESSAGE on one line and in UTF-8, whatever the names in it are made of. Free with g_free(). */
+gchar *wp_cli_make_printable (const gchar *message);
 
 /* Says "warpipe: MESSAGE" on standard error. */
 void wp_cli_complain (const gchar *format, ...) G_GNUC_PRINTF (1, 2);

@@ -30,6 +30,7 @@ libcli_la_SOURCES = \
 	%reldir%/cmd-models.c \
 	%reldir%/cmd-occupancy.c \
 	%reldir%/cmd-run.c \
+	%reldir%/cmd-sweep.c \
 	%reldir%/cmd-validate.c \
 	%reldir%/commands.h \
 	%reldir%/driver.c \
@@ -55,6 +56,14 @@ libcli_la_SOURCES = \
 	%reldir%/report.h \
 	%reldir%/simulate.c \
 	%reldir%/simulate.h \
+	%reldir%/sweep-file.c \
+	%reldir%/sweep-file.h \
+	%reldir%/sweep-mark.c \
+	%reldir%/sweep-row.c \
+	%reldir%/sweep-run.c \
+	%reldir%/sweep-run.h \
+	%reldir%/sweep.c \
+	%reldir%/sweep.h \
 	%reldir%/team.c \
 	%reldir%/team.h
 libcli_la_CPPFLAGS = $(AM_CPPFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/simulate.h"
 
+#include "cli/cli-pace.h"
+
 #include <string.h>
 
 WpSimulation *
@@ -52,6 +54,29 @@ wp_simulation_start (WpSimulation *simulation, const WpObserver *const *observer
                  wp_policy_get_name (simulation->policy), problem);
   wp_device_free (device);
   return FALSE;
+}
+
+gboolean
+wp_simulation_drive (const WpSimulation *simulation, WpGoOn go_on, gpointer data, gboolean *done,
+                     GError **error)
+{
+  WpRunStatus status = WP_RUN_MORE;
+  g_auto (WpPace) pace = { 0 };
+  gboolean goes_on = go_on (data, 0);
+
+  wp_pace_init (&pace);
+  while (status == WP_RUN_MORE && goes_on)
+    {
+      gdouble before = wp_pace_get_elapsed (&pace);
+
+      status = wp_device_run (simulation->device, pace.slice);
+      goes_on = go_on (data, pace.slice);
+      wp_pace_adapt (&pace, wp_pace_get_elapsed (&pace) - before);
+    }
+  *done = status == WP_RUN_DONE;
+  if (status == WP_RUN_OVERFLOW)
+    wp_simulation_set_overflow (simulation, error);
+  return status != WP_RUN_OVERFLOW;
 }
 
 void

@@ -29,6 +29,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSimulation, wp_simulation_free)
 gboolean wp_simulation_start (WpSimulation *simulation, const WpObserver *const *observers,
                               guint n_observers, gboolean skips, GError **error);
 
+/* Asked between two slices of a run, in which about N further things have happened: whether to go on. */
+typedef gboolean (*WpGoOn) (gpointer data, guint64 n);
+
+/* Runs SIMULATION, which has been started, on this thread, to its end or until GO_ON says no: DONE then is false. False
+ * with ERROR where a time overflowed. */
+gboolean wp_simulation_drive (const WpSimulation *simulation, WpGoOn go_on, gpointer data,
+                              gboolean *done, GError **error);
+
 /* Sets ERROR to which time overflowed, after WP_RUN_OVERFLOW. */
 void wp_simulation_set_overflow (const WpSimulation *simulation, GError **error);
 
