@@ -4,6 +4,7 @@ PYTHON3 = python3
 bench_programs = \
 	%reldir%/speed.py \
 	%reldir%/growth.py \
+	%reldir%/sweep.py \
 	%reldir%/others.py
 EXTRA_DIST += $(bench_programs) \
 	%reldir%/baseline.json \

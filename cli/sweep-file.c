@@ -84,8 +84,8 @@ refuse (const WpSweepFile *file, guint64 line, const gchar *why, GError **error)
 }
 
 #define OTHER                                                                                      \
-  "this file was made by another sweep (its kernel, GPUs, options or version differ); to begin "   \
-  "anew, name a file that is not there"
+  "this file was not made by this sweep (kernel, GPUs, lists and version must be the same); to "   \
+  "begin anew, name a file that is not there"
 
 /* Reads rows 1, 2, ... up to what a crash has torn: WHOLE is where that begins. */
 static gboolean
@@ -199,7 +199,7 @@ read_ahead (WpSweepFile *file, GError **error)
                  file->ahead_name);
   else if (truncate (file->ahead_name, whole) != 0)
     return fail (file->ahead_name, errno, error);
-  return is_ours && write_next (file, error);
+  return is_ours;
 }
 
 /* What waits and is in no file yet is added to the other file, which shrinks to nothing when nothing in it waits. */
@@ -313,18 +313,31 @@ begin_at (WpSweepFile *file, goffset whole, GError **error)
   return TRUE;
 }
 
+/* Reads what is there, and makes it ready for more. */
+static gboolean
+go_on_with (WpSweepFile *file, GError **error)
+{
+  goffset whole;
+
+  return read_file (file, file->stream, &whole, error) && read_ahead (file, error)
+         && begin_at (file, whole, error) && write_next (file, error)
+         && wp_sweep_file_sync (file, error);
+}
+
 WpSweepFile *
 wp_sweep_file_resume (const gchar *resume, const WpSweepTable *table, GError **error)
 {
   g_autoptr (WpSweepFile) file = new_file (resume, table);
-  goffset whole;
+  struct stat status;
 
   file->ahead_name = g_strconcat (resume, ".ahead", NULL);
-  if (!open_alone (file, error) || !read_file (file, file->stream, &whole, error)
-      || !begin_at (file, whole, error) || !read_ahead (file, error)
-      || !wp_sweep_file_sync (file, error))
+  if (!open_alone (file, error))
     return NULL;
-  return g_steal_pointer (&file);
+  if (go_on_with (file, error))
+    return g_steal_pointer (&file);
+  if (fstat (fileno (file->stream), &status) == 0 && status.st_size == 0)
+    g_unlink (resume); /* it was not there before, or might as well not have been */
+  return NULL;
 }
 
 /* ---- Using ---- */

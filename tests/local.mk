@@ -209,6 +209,7 @@ script_tests = \
 	%reldir%/layering.sh \
 	%reldir%/lists.sh \
 	%reldir%/memory.sh \
+	%reldir%/sweep.sh \
 	%reldir%/terminal.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp \

@@ -39,4 +39,8 @@ on_terminal "$run >report.txt"
 grep -q '% .*million instructions a second' terminal.txt || complain "bounds: no progress on a terminal"
 $run >report.txt 2>errors.txt
 test ! -s errors.txt || complain "bounds: progress in a file: $(cat errors.txt)"
+
+run="timeout --foreground -s INT 3 warpipe sweep volkov-mix --gpu gtx980 --seed 1-100000000"
+on_terminal "$run >table.csv"
+grep -q '% .* of 100000000 rows, [0-9.]* a second, [0-9]* s left' terminal.txt || complain "sweep: no progress on a terminal"
 exit $failed
