@@ -15,6 +15,7 @@
 
 #define QUIET 1.0   /* seconds before progress is shown */
 #define REFRESH 0.2 /* seconds between two lines of progress */
+#define BAR 10      /* cells; with the longest rate a line fits on 80 columns */
 
 /* ---- Signals ---- */
 
@@ -101,6 +102,20 @@ wp_pace_is_due (const WpPace *pace)
   return pace->terminal && elapsed >= QUIET && elapsed - pace->last >= REFRESH;
 }
 
+/* "12 s", "3 min 20 s", "5 h 07 min". */
+static void
+print_time (gdouble seconds)
+{
+  guint64 n = (guint64)MIN (seconds + 0.5, 1e15);
+
+  if (n < 120)
+    fprintf (stderr, "%" G_GUINT64_FORMAT " s", n);
+  else if (n < 7200)
+    fprintf (stderr, "%" G_GUINT64_FORMAT " min %02" G_GUINT64_FORMAT " s", n / 60, n % 60);
+  else
+    fprintf (stderr, "%" G_GUINT64_FORMAT " h %02" G_GUINT64_FORMAT " min", n / 3600, n / 60 % 60);
+}
+
 void
 wp_pace_show (WpPace *pace, gdouble share, const gchar *rate)
 {
@@ -110,11 +125,17 @@ wp_pace_show (WpPace *pace, gdouble share, const gchar *rate)
 void
 wp_pace_show_from (WpPace *pace, gdouble begun, gdouble share, const gchar *rate)
 {
+  static const gchar bar[] = "##########..........";
+  gint full = (gint)(CLAMP (share, 0, 1) * BAR);
   gdouble elapsed = wp_pace_get_elapsed (pace);
 
-  fprintf (stderr, "\r\033[K%5.1f%%  %s", 100 * share, rate);
+  fprintf (stderr, "\r\033[K[%.*s] %5.1f%%  %s", BAR, bar + BAR - full, 100 * share, rate);
   if (share > begun)
-    fprintf (stderr, ", %.0f s left", elapsed * (1 - share) / (share - begun));
+    {
+      fputs (", ", stderr);
+      print_time (elapsed * (1 - share) / (share - begun));
+      fputs (" left", stderr);
+    }
   fflush (stderr);
   pace->last = elapsed;
   pace->shown = TRUE;

@@ -42,5 +42,5 @@ test ! -s errors.txt || complain "bounds: progress in a file: $(cat errors.txt)"
 
 run="timeout --foreground -s INT 3 warpipe sweep volkov-mix --gpu gtx980 --seed 1-100000000"
 on_terminal "$run >table.csv"
-grep -q '% .* of 100000000 rows, [0-9.]* a second, [0-9]* s left' terminal.txt || complain "sweep: no progress on a terminal"
+grep -q '\[\.*\]  *0.0%  [0-9]* of 100000000 rows, [0-9.]* a second, [0-9]* h [0-9]* min left' terminal.txt || complain "sweep: no progress on a terminal"
 exit $failed
