@@ -346,7 +346,7 @@ tell (const Options *options, const WpSweep *sweep, const WpSweepRun *run, guint
     wp_cli_complain ("%s is complete: nothing was left to do (%" G_GUINT64_FORMAT " rows)",
                      options->resume, before);
   if (run->refused > 0)
-    wp_cli_complain ("warning: %" G_GUINT64_FORMAT " of the %" G_GUINT64_FORMAT
+    wp_cli_complain ("warning: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
                      " rows have no figures: column error says why",
                      run->refused, now - before);
   if (run->interrupted != 0 && options->resume != NULL)

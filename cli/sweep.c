@@ -283,7 +283,8 @@ get_kernel (WpSweepWorker *worker, guint64 settings)
                                                 wp_sweep_get_setting (sweep, settings, i)));
       }
   g_ptr_array_add (list, NULL);
-  worker->kernel = idg_kernel_parse (sweep->text, sweep->length, sweep->path,
+  /* Messages are part of the table, which has nothing of where files happen to lie. */
+  worker->kernel = idg_kernel_parse (sweep->text, sweep->length, sweep->kernel_name,
                                      (const gchar *const *)list->pdata, &worker->refusal);
   worker->settings = settings;
   worker->is_ready = TRUE;

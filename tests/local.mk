@@ -99,6 +99,7 @@ golden_tests = \
 	%reldir%/golden/models.test \
 	%reldir%/golden/report.test \
 	%reldir%/golden/spellings.test \
+	%reldir%/golden/sweep.test \
 	%reldir%/golden/table-4.2.test \
 	%reldir%/golden/table-6.2.test \
 	%reldir%/golden/table-6.3.test \
@@ -168,6 +169,9 @@ golden_data = \
 	%reldir%/golden/report-vector-add.out \
 	%reldir%/golden/report.json \
 	%reldir%/golden/same-ops.sh \
+	%reldir%/golden/sweep-columns.out \
+	%reldir%/golden/sweep-order.out \
+	%reldir%/golden/sweep-refused.out \
 	%reldir%/golden/table-3.2.xml \
 	%reldir%/golden/table-3.4.xml \
 	%reldir%/golden/tables-issues.csv \
