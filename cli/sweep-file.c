@@ -128,6 +128,19 @@ read_file (WpSweepFile *file, FILE *in, goffset *whole, GError **error)
   return read_rows (file, in, whole, error);
 }
 
+/* That a file is there is known to its folder. */
+static void
+sync_folder (const gchar *name)
+{
+  g_autofree gchar *folder = g_path_get_dirname (name);
+  gint fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+  if (fd < 0)
+    return;
+  fsync (fd);
+  close (fd);
+}
+
 /* ---- Rows that wait ---- */
 
 static void
@@ -213,7 +226,11 @@ write_ahead (WpSweepFile *file, GError **error)
   if (!failed && file->n_in_ahead == file->n_waiting)
     return TRUE;
   if (file->ahead == NULL)
-    file->ahead = fopen (file->ahead_name, "ae");
+    {
+      file->ahead = fopen (file->ahead_name, "ae");
+      if (file->ahead != NULL)
+        sync_folder (file->ahead_name);
+    }
   failed |= file->ahead == NULL;
   for (guint64 row = file->next; !failed && row < file->next + WP_SWEEP_WINDOW; row++)
     {
@@ -286,19 +303,6 @@ open_alone (WpSweepFile *file, GError **error)
       return FALSE;
     }
   return TRUE;
-}
-
-/* That a file is there is known to its folder. */
-static void
-sync_folder (const gchar *name)
-{
-  g_autofree gchar *folder = g_path_get_dirname (name);
-  gint fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-  if (fd < 0)
-    return;
-  fsync (fd);
-  close (fd);
 }
 
 /* Drops what is torn behind WHOLE. The header is there then. */
