@@ -60,15 +60,16 @@ static gboolean
 simulate (Pool *pool, gint index, GError **error)
 {
   WpBatchRun *run = &pool->runs[index];
+  const WpPolicy *policy = run->policy != NULL ? run->policy : pool->batch->policy;
   g_autoptr (WpSimulation) simulation
-      = wp_simulation_new (run->kernel, run->gpu, pool->batch->policy, &run->options, error);
+      = wp_simulation_new (run->kernel, run->gpu, policy, &run->options, error);
   Turn turn = { pool, index };
   const WpResult *result;
   gboolean done;
 
   if (simulation == NULL)
     return FALSE;
-  if (!wp_simulation_start (simulation, NULL, 0, TRUE, error)
+  if (!wp_simulation_start (simulation, &run->observer, run->observer != NULL ? 1 : 0, TRUE, error)
       || !wp_simulation_drive (simulation, go_on, &turn, &done, error))
     return FALSE;
   result = wp_simulation_get_result (simulation);
@@ -153,6 +154,7 @@ wp_batch_run (WpBatch *batch, WpBatchRun *runs, guint n, GError **error)
 
   g_mutex_init (&pool.lock);
   batch->interrupted = 0;
+  batch->failed = -1;
   for (guint i = 0; done && i < n; i++)
     g_thread_pool_push (threads, GINT_TO_POINTER ((gint)i + 1), NULL);
   if (done)
@@ -163,6 +165,7 @@ wp_batch_run (WpBatch *batch, WpBatchRun *runs, guint n, GError **error)
   note_patience (&pool);
   if (pool.failed != NONE && batch->interrupted == 0)
     {
+      batch->failed = pool.failed;
       g_propagate_error (error, g_steal_pointer (&runs[pool.failed].error));
       done = FALSE;
     }

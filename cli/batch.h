@@ -11,8 +11,10 @@ G_BEGIN_DECLS
 /* One of them. */
 typedef struct
 {
-  const IdgKernel *kernel; /* borrowed, as GPU; several runs may share them */
+  const IdgKernel *kernel; /* borrowed, as GPU and the next two; several runs may share them */
   const WpGpu *gpu;
+  const WpPolicy *policy;     /* NULL: the batch's */
+  const WpObserver *observer; /* its own, or NULL */
   WpRunOptions options;
   /* NULL, or looks at a simulation that has ended, before it is freed; called in one of the threads, each run once. */
   void (*look) (const WpSimulation *simulation, gpointer data);
@@ -30,6 +32,7 @@ typedef struct
   guint max_cores;          /* at least 1 */
   guint64 max_issues;       /* of all runs together; see wp_cli_main() */
   const WpSignals *signals; /* held by the caller */
+  gint failed;              /* out: the run whose error it is, or -1 */
   gint interrupted;         /* out: the signal that ended it (SIGINT for max_issues), or 0 */
 } WpBatch;
 

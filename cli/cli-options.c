@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define MAX_CORES 1024 /* so that a slip of the finger starts no million threads */
-
 void
 wp_launch_options_clear (WpLaunchOptions *launch)
 {
@@ -51,6 +49,21 @@ wp_cli_parse_choice (const WpCommand *command, const gchar *option, const gchar 
   return FALSE;
 }
 
+gboolean
+wp_cli_parse_format (const WpCommand *command, const gchar *value, WpFormat *format)
+{
+  static const gchar *const names[] = { "text", "csv", "json" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (value == NULL || strcmp (value, names[i]) == 0)
+      {
+        *format = (WpFormat)i;
+        return TRUE;
+      }
+  wp_cli_usage (command, "--format \"%s\": expected text, csv or json", value);
+  return FALSE;
+}
+
 const WpPolicy *
 wp_cli_find_policy (const WpCommand *command, const gchar *name)
 {
@@ -80,8 +93,8 @@ wp_machine_options_clear (WpMachineOptions *machine)
 gboolean
 wp_cli_parse_cores (const WpCommand *command, const gchar *value, gint64 *cores)
 {
-  *cores = MIN (g_get_num_processors (), MAX_CORES);
-  return wp_cli_parse_count (command, "cores", value, 1, MAX_CORES, cores);
+  *cores = MIN (g_get_num_processors (), WP_MAX_CORES);
+  return wp_cli_parse_count (command, "cores", value, 1, WP_MAX_CORES, cores);
 }
 
 static gboolean

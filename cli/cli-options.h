@@ -8,6 +8,8 @@
 
 G_BEGIN_DECLS
 
+#define WP_MAX_CORES 1024 /* of --cores, so that a slip of the finger starts no million threads */
+
 /* The launch in place of the kernel's, as written; NULL: as the kernel has it. */
 typedef struct
 {
@@ -120,6 +122,17 @@ gboolean wp_cli_parse_cores (const WpCommand *command, const gchar *value, gint6
 /* VALUE is the first or the second of two words; left out, it is the first. */
 gboolean wp_cli_parse_choice (const WpCommand *command, const gchar *option, const gchar *value,
                               const gchar *first, const gchar *second, gboolean *is_second);
+
+/* How to print a report of several runs. */
+typedef enum
+{
+  WP_FORMAT_TEXT,
+  WP_FORMAT_CSV,
+  WP_FORMAT_JSON
+} WpFormat;
+
+/* VALUE, left out: text. */
+gboolean wp_cli_parse_format (const WpCommand *command, const gchar *value, WpFormat *format);
 
 /* The policy of that NAME (NULL: rr), or NULL. */
 const WpPolicy *wp_cli_find_policy (const WpCommand *command, const gchar *name);

@@ -8,13 +8,6 @@
 
 #define MAX_VALUE (G_GINT64_CONSTANT (1) << 53) /* of a parameter: as the kernel's reader has it */
 
-typedef enum
-{
-  FORMAT_TEXT,
-  FORMAT_CSV,
-  FORMAT_JSON
-} Format;
-
 /* The command line, as written and as read. */
 typedef struct
 {
@@ -29,7 +22,7 @@ typedef struct
   guint varied;      /* which of the settings lists values */
   gchar *parameter;  /* its name, or NULL: none does */
   GArray *values;    /* its list */
-  Format format;
+  WpFormat format;
 } Models;
 
 static void
@@ -156,29 +149,14 @@ parse_settings (Models *models)
 }
 
 static gboolean
-parse_format (Models *models)
-{
-  static const gchar *const names[] = { "text", "csv", "json" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (models->format_name == NULL || strcmp (models->format_name, names[i]) == 0)
-      {
-        models->format = (Format)i;
-        return TRUE;
-      }
-  wp_cli_usage (&wp_command_models, "--format \"%s\": expected text, csv or json",
-                models->format_name);
-  return FALSE;
-}
-
-static gboolean
 check (Models *models)
 {
   models->options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
   if (!wp_cli_check_kernel_and_gpu (&wp_command_models, models->files, models->gpu)
       || !wp_cli_parse_machine (&wp_command_models, &models->machine, &models->options)
       || !wp_cli_parse_launch (&wp_command_models, &models->launch, &models->options)
-      || !parse_models (models) || !parse_settings (models) || !parse_format (models))
+      || !parse_models (models) || !parse_settings (models)
+      || !wp_cli_parse_format (&wp_command_models, models->format_name, &models->format))
     return FALSE;
   if (models->occupancy != NULL)
     models->ranges = wp_cli_parse_ranges (&wp_command_models, "occupancy", models->occupancy, 1,
@@ -287,9 +265,9 @@ print (const Models *models, const WpGpu *gpu, const GPtrArray *tables)
           break;
         }
     }
-  if (models->format == FORMAT_CSV)
+  if (models->format == WP_FORMAT_CSV)
     wp_model_report_print_csv (&report);
-  else if (models->format == FORMAT_JSON)
+  else if (models->format == WP_FORMAT_JSON)
     wp_model_report_print_json (&report);
   else
     wp_model_report_print_text (&report);

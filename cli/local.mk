@@ -25,6 +25,8 @@ libcli_la_SOURCES = \
 	%reldir%/cli.c \
 	%reldir%/cli.h \
 	%reldir%/cmd-bounds.c \
+	%reldir%/cmd-compare.c \
+	%reldir%/cmd-diff.c \
 	%reldir%/cmd-explain.c \
 	%reldir%/cmd-list.c \
 	%reldir%/cmd-models.c \
@@ -35,6 +37,9 @@ libcli_la_SOURCES = \
 	%reldir%/commands.h \
 	%reldir%/driver.c \
 	%reldir%/driver.h \
+	%reldir%/figures-json.c \
+	%reldir%/figures.c \
+	%reldir%/figures.h \
 	%reldir%/explain.c \
 	%reldir%/explain.h \
 	%reldir%/model-table.c \
@@ -42,9 +47,13 @@ libcli_la_SOURCES = \
 	%reldir%/occupancy-text.c \
 	%reldir%/occupancy.c \
 	%reldir%/occupancy.h \
+	%reldir%/parting.c \
+	%reldir%/parting.h \
 	%reldir%/report-bounds-text.c \
 	%reldir%/report-bounds.c \
 	%reldir%/report-bounds.h \
+	%reldir%/report-compare-text.c \
+	%reldir%/report-compare.c \
 	%reldir%/report-explain-text.c \
 	%reldir%/report-explain.c \
 	%reldir%/report-explain.h \
@@ -65,8 +74,11 @@ libcli_la_SOURCES = \
 	%reldir%/sweep.c \
 	%reldir%/sweep.h \
 	%reldir%/team.c \
-	%reldir%/team.h
-libcli_la_CPPFLAGS = $(AM_CPPFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'
+	%reldir%/team.h \
+	%reldir%/variations.c \
+	%reldir%/variations.h
+libcli_la_LIBADD = $(JSON_LIBS)
+libcli_la_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'
 
 warpipe_SOURCES = %reldir%/main.c
 warpipe_LDADD = libcli.la libtraces.la libmodels.la libidg-xml.la libwarpipe.la libidg.la $(DEPS_LIBS)

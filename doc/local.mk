@@ -8,6 +8,7 @@ dist_bashcompletion_DATA = %reldir%/completion/warpipe
 
 EXTRA_DIST += %reldir%/examples/embed.c
 EXTRA_DIST += %reldir%/models.md %reldir%/performance.md
+EXTRA_DIST += %reldir%/bounds.md %reldir%/compare.md
 EXTRA_DIST += %reldir%/bounds.md
 EXTRA_DIST += %reldir%/explain.md
 EXTRA_DIST += %reldir%/FORMATS.md %reldir%/MODEL.md \

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/wp-macros.h"
 #include "sim/wp-time.h"
 
 #ifdef __cplusplus
@@ -35,6 +36,8 @@ typedef struct
   uint64_t block;
 } WpBlockEvent;
 
+struct WpSm;
+
 typedef struct
 {
   WpTick time; /* of the issue */
@@ -49,7 +52,26 @@ typedef struct
   WpTick start;    /* in the pipeline; of a barrier: time */
   WpTick served;   /* start; with contended memory what its channels and spread make of it */
   WpTick complete; /* served + Lambda; of a posted op: time. A barrier: -1, see `release` */
+  const struct WpSm *from; /* for wp_issue_event_get_candidates(); NULL: told again, see there */
 } WpIssueEvent;
+
+/* A warp that a scheduler could have issued from. */
+typedef struct
+{
+  uint32_t slot;
+  uint64_t block;
+  uint32_t warp; /* of the block */
+  uint64_t age;  /* launch sequence number on this SM */
+  uint32_t
+      instr; /* in the machine's instrs[]; UINT32_MAX in dataflow order, but for the warp that issues */
+} WpCandidate;
+
+/* The warps among which the policy chose for EVENT, that of the event included, in slot order: the first ROOM of them into
+ * CANDIDATES. Those that can issue (MODEL.md, section 5); with two-level scheduling the active ones of them. Only
+ * within the call that tells EVENT. Returns how many there are; 0 where that is not known any more: of an event that
+ * follows another, and of one in a steady state that is not simulated again (`from` is NULL). O(warps of a scheduler). */
+WP_API uint32_t wp_issue_event_get_candidates (const WpIssueEvent *event, WpCandidate *candidates,
+                                               uint32_t room);
 
 typedef struct
 {

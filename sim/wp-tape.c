@@ -229,6 +229,7 @@ tell_issue (const WpTape *tape, const Event *event, uint64_t i)
   WpIssueEvent moved = event->as.issue;
   WpTick by = (WpTick)i * tape->period;
 
+  moved.from = NULL;
   moved.time += by;
   moved.block += i * event->block_step;
   moved.index += i * event->count_step;

@@ -46,6 +46,15 @@ test "$status" = 130 || complain "models: exit status $status, expected 130"
 test ! -s out || { complain "models: standard output is not empty:"; cat out; }
 test ! -s err || { complain "models: standard error is not empty:"; cat err; }
 
+for policies in "--policy rr,gto" "--policy oldest,block --occupancy 4"; do
+  # shellcheck disable=SC2086
+  timeout --foreground --preserve-status -k 20 -s INT 2 warpipe compare volkov-mix --gpu gtx980-c.xml --no-limits \
+    --set rounds=1000000 --memory contended $policies >out 2>err
+  status=$?
+  test "$status" = 130 || complain "compare: exit status $status, expected 130"
+  test ! -s out || { complain "compare: standard output is not empty:"; cat out; }
+  test ! -s err || { complain "compare: standard error is not empty:"; cat err; }
+done
 timeout --foreground --preserve-status -k 20 -s INT 2 warpipe explain volkov-mix --gpu gtx980-c.xml \
   --set rounds=1000000 --memory contended >out 2>err
 status=$?

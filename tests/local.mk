@@ -30,6 +30,7 @@ unit_tests =
 if HAVE_CHECK
 unit_tests += \
 	%reldir%/check-bounds \
+	%reldir%/check-candidates \
 	%reldir%/check-capability \
 	%reldir%/check-device \
 	%reldir%/check-gpu \
@@ -49,6 +50,9 @@ TESTS += $(unit_tests)
 
 %canon_reldir%_check_capability_SOURCES = %reldir%/check-capability.c %reldir%/check-main.h
 %canon_reldir%_check_capability_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_candidates_SOURCES = %reldir%/check-candidates.c %reldir%/check-main.h \
+	%reldir%/random-case.c %reldir%/random-case.h
+%canon_reldir%_check_candidates_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_device_SOURCES = %reldir%/check-device.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
 %canon_reldir%_check_device_LDADD = $(LDADD) $(CHECK_LIBS)
@@ -86,6 +90,7 @@ golden_tests = \
 	%reldir%/golden/arafa.test \
 	%reldir%/golden/bounds.test \
 	%reldir%/golden/calculator.test \
+	%reldir%/golden/compare.test \
 	%reldir%/golden/contended.test \
 	%reldir%/golden/dataflow.test \
 	%reldir%/golden/explain.test \
@@ -122,6 +127,12 @@ golden_data = \
 	%reldir%/golden/chain-sfu.xml \
 	%reldir%/golden/chain-smem.xml \
 	%reldir%/golden/chain-smem2.xml \
+	%reldir%/golden/compare-diff.csv \
+	%reldir%/golden/compare-diff.out \
+	%reldir%/golden/compare-policies.out \
+	%reldir%/golden/compare-work.out \
+	%reldir%/golden/compare.csv \
+	%reldir%/golden/compare.json \
 	%reldir%/golden/contended-1.csv \
 	%reldir%/golden/contended-kernel.xml \
 	%reldir%/golden/contended-max.csv \
@@ -213,6 +224,7 @@ script_tests = \
 	%reldir%/layering.sh \
 	%reldir%/lists.sh \
 	%reldir%/memory.sh \
+	%reldir%/partings.sh \
 	%reldir%/sweep.sh \
 	%reldir%/terminal.sh
 TESTS += $(script_tests)

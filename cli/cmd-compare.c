@@ -1,0 +1,674 @@
+/* SPDX-License-Identifier: MIT */
+/* warpipe compare: the same run under several policies, or on several GPUs, or otherwise varied, side by side. */
+#include "cli/batch.h"
+#include "cli/cli-options.h"
+#include "cli/cli-text.h"
+#include "cli/figures.h"
+#include "cli/variations.h"
+
+#include <string.h>
+
+#define MAX_RUNS 24 /* that somebody may want to see side by side */
+
+/* The command line, as written and as read. */
+typedef struct
+{
+  gchar *gpu, *sms, *occupancy, *format_name;
+  WpLaunchOptions launch;
+  WpMachineOptions machine;
+  gchar **settings;
+  GStrv files;
+  GPtrArray *variations; /* of WpVariation */
+  gint64 n_sms;          /* to simulate; 0: all */
+  WpFormat format;
+} Compare;
+
+static void
+compare_clear (Compare *compare)
+{
+  gchar *strings[] = { compare->gpu, compare->sms, compare->occupancy, compare->format_name };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (strings); i++)
+    g_free (strings[i]);
+  wp_launch_options_clear (&compare->launch);
+  wp_machine_options_clear (&compare->machine);
+  g_strfreev (compare->settings);
+  g_strfreev (compare->files);
+  g_clear_pointer (&compare->variations, g_ptr_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Compare, compare_clear)
+
+static gboolean
+parse (Compare *compare, gchar **argv, WpExit *status)
+{
+  WpLaunchOptions *launch = &compare->launch;
+  WpMachineOptions *machine = &compare->machine;
+  const GOptionEntry entries[] = {
+    { "gpu", 0, 0, G_OPTION_ARG_FILENAME, &compare->gpu,
+      "GPU descriptions: files, or names of shipped ones", "GPU,..." },
+    { "policy", 0, 0, G_OPTION_ARG_FILENAME, &machine->policy_name,
+      "Warp scheduling policies (warpipe list policies); rr when left out", "POLICY,..." },
+    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &compare->settings,
+      "Give a kernel's parameter other values", "NAME=LIST" },
+    { "blocks", 0, 0, G_OPTION_ARG_FILENAME, &launch->blocks,
+      "Blocks to launch, in place of the kernel's", "LIST" },
+    { "threads", 0, 0, G_OPTION_ARG_FILENAME, &launch->threads, "Threads per block", "LIST" },
+    { "registers", 0, 0, G_OPTION_ARG_FILENAME, &launch->registers, "Registers per thread",
+      "LIST" },
+    { "shared-memory", 0, 0, G_OPTION_ARG_FILENAME, &launch->shared_memory,
+      "Bytes of shared memory per block", "LIST" },
+    { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &compare->occupancy,
+      "Let no more warps be resident on an SM", "LIST" },
+    { "active-set", 0, 0, G_OPTION_ARG_FILENAME, &machine->active_set,
+      "Active warps of a scheduler, two-level only; 8 when left out", "LIST" },
+    { "order", 0, 0, G_OPTION_ARG_FILENAME, &machine->order, "Orders in which a warp issues",
+      "program,dataflow" },
+    { "memory", 0, 0, G_OPTION_ARG_FILENAME, &machine->memory,
+      "Ideal or contended memory; ideal when left out", "ideal,contended" },
+    { "seed", 0, 0, G_OPTION_ARG_FILENAME, &machine->seed,
+      "Seeds of contended memory's draws; 1 when left out", "LIST" },
+    { "sms", 0, 0, G_OPTION_ARG_FILENAME, &compare->sms, "SMs to simulate; 1 when left out",
+      "1|all|N" },
+    { "no-limits", 0, 0, G_OPTION_ARG_NONE, &machine->no_limits,
+      "Let none of the GPU's limits per SM bind", NULL },
+    { "cores", 0, 0, G_OPTION_ARG_FILENAME, &machine->cores,
+      "Processor cores to use at most; all when left out", "N" },
+    { "format", 0, 0, G_OPTION_ARG_FILENAME, &compare->format_name,
+      "Report as text (when left out), CSV or JSON", "text|csv|json" },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  return wp_cli_parse (&wp_command_compare, entries, argv, &compare->files, status);
+}
+
+/* ---- Lists ---- */
+
+static gboolean
+take (Compare *compare, WpVariation *variation)
+{
+  if (variation != NULL)
+    g_ptr_array_add (compare->variations, variation);
+  return variation != NULL;
+}
+
+static gboolean
+take_words (Compare *compare, const gchar *option, const gchar *value)
+{
+  return value == NULL
+         || take (compare, wp_variation_new_words (&wp_command_compare, option, value));
+}
+
+static gboolean
+take_numbers (Compare *compare, const gchar *option, const gchar *value, guint64 min, guint64 max)
+{
+  return value == NULL
+         || take (compare, wp_variation_new_numbers (&wp_command_compare, option, value, min, max,
+                                                     MAX_RUNS));
+}
+
+static gboolean
+take_setting (Compare *compare, const gchar *setting)
+{
+  const gchar *equals = strchr (setting, '=');
+  g_autofree gchar *option = NULL;
+
+  if (equals == NULL || equals == setting)
+    {
+      wp_cli_usage (&wp_command_compare,
+                    "--set \"%s\": expected NAME=LIST, whole numbers of at least 0", setting);
+      return FALSE;
+    }
+  option = g_strdup_printf ("set %.*s", (int)(equals - setting), setting);
+  for (guint i = 0; i < compare->variations->len; i++)
+    {
+      const WpVariation *other = g_ptr_array_index (compare->variations, i);
+
+      if (other->is_set && strcmp (other->name, option + strlen ("set ")) == 0)
+        {
+          wp_cli_usage (&wp_command_compare, "--set gives \"%s\" twice", other->name);
+          return FALSE;
+        }
+    }
+  return take_numbers (compare, option, equals + 1, 0, G_MAXINT64);
+}
+
+/* What stands in a word list, each item checked as the option of run is. */
+static gboolean
+check_words (const Compare *compare)
+{
+  gboolean dataflow = FALSE, is_second;
+  const WpPolicy *alone = NULL;
+
+  for (guint i = 0; i < compare->variations->len; i++)
+    {
+      const WpVariation *variation = g_ptr_array_index (compare->variations, i);
+
+      for (guint k = 0; variation->is_word && k < variation->values->len; k++)
+        {
+          const gchar *value = g_ptr_array_index (variation->values, k);
+          const WpPolicy *policy = NULL;
+
+          if (strcmp (variation->name, "policy") == 0
+              && (policy = wp_cli_find_policy (&wp_command_compare, value)) == NULL)
+            return FALSE;
+          if (policy != NULL && !wp_policy_takes_dataflow (policy))
+            alone = policy;
+          if (strcmp (variation->name, "order") == 0)
+            {
+              if (!wp_cli_parse_choice (&wp_command_compare, "order", value, "program", "dataflow",
+                                        &is_second))
+                return FALSE;
+              dataflow |= is_second;
+            }
+          if (strcmp (variation->name, "memory") == 0
+              && !wp_cli_parse_choice (&wp_command_compare, "memory", value, "ideal", "contended",
+                                       &is_second))
+            return FALSE;
+        }
+    }
+  if (dataflow && alone != NULL)
+    wp_cli_usage (&wp_command_compare, "--policy %s does not go with --order dataflow",
+                  wp_policy_get_name (alone));
+  return !dataflow || alone == NULL;
+}
+
+static gboolean
+check_number_of_runs (const Compare *compare)
+{
+  guint n = wp_variations_count (compare->variations, MAX_RUNS);
+
+  if (n == 1)
+    wp_cli_usage (&wp_command_compare,
+                  "nothing varies; list several values of an option, as in --policy rr,gto");
+  if (n == G_MAXUINT)
+    wp_cli_usage (&wp_command_compare,
+                  "the lists make more than %d runs, too many to see side by side; "
+                  "warpipe sweep makes a row of each",
+                  MAX_RUNS);
+  return n > 1 && n <= MAX_RUNS;
+}
+
+static gboolean
+take_lists (Compare *compare)
+{
+  const WpLaunchOptions *launch = &compare->launch;
+  const WpMachineOptions *machine = &compare->machine;
+
+  compare->variations = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_variation_free);
+  if (!take_words (compare, "gpu", compare->gpu))
+    return FALSE;
+  for (guint i = 0; compare->settings != NULL && compare->settings[i] != NULL; i++)
+    if (!take_setting (compare, compare->settings[i]))
+      return FALSE;
+  return take_numbers (compare, "blocks", launch->blocks, 1, IDG_MAX_BLOCKS)
+         && take_numbers (compare, "threads", launch->threads, 1, IDG_MAX_THREADS)
+         && take_numbers (compare, "registers", launch->registers, 0, IDG_MAX_REGISTERS)
+         && take_numbers (compare, "shared-memory", launch->shared_memory, 0, IDG_MAX_SHARED_MEMORY)
+         && take_numbers (compare, "occupancy", compare->occupancy, 1, WP_MAX_RESIDENT_WARPS)
+         && take_numbers (compare, "active-set", machine->active_set, 1, WP_MAX_RESIDENT_WARPS)
+         && take_words (compare, "order", machine->order)
+         && take_words (compare, "memory", machine->memory)
+         && take_numbers (compare, "seed", machine->seed, 0, G_MAXUINT64)
+         && take_words (compare, "policy", machine->policy_name);
+}
+
+static gboolean
+check (Compare *compare)
+{
+  gint64 cores;
+
+  compare->n_sms = 1;
+  if (compare->sms != NULL && strcmp (compare->sms, "all") == 0)
+    compare->n_sms = 0;
+  else if (!wp_cli_parse_count (&wp_command_compare, "sms", compare->sms, 1, WP_MAX_SMS,
+                                &compare->n_sms))
+    return FALSE;
+  if (!wp_cli_check_kernel_and_gpu (&wp_command_compare, compare->files, compare->gpu)
+      || !wp_cli_parse_cores (&wp_command_compare, compare->machine.cores, &cores)
+      || !wp_cli_parse_format (&wp_command_compare, compare->format_name, &compare->format))
+    return FALSE;
+  compare->machine.max_cores = (guint)cores;
+  return take_lists (compare) && check_words (compare) && check_number_of_runs (compare);
+}
+
+/* ---- Runs ---- */
+
+/* One of them, and what it runs. */
+typedef struct
+{
+  gchar *label, *warning;
+  IdgKernel *kernel;
+  const WpGpu *gpu; /* borrowed */
+  const WpPolicy *policy;
+  WpRunOptions options;
+  WpLifetimes *lifetimes;
+  WpFigures *figures; /* NULL until it has ended */
+} Run;
+
+static void
+run_free (gpointer data)
+{
+  Run *run = data;
+
+  g_free (run->label);
+  g_free (run->warning);
+  g_clear_pointer (&run->kernel, idg_kernel_free);
+  wp_lifetimes_free (run->lifetimes);
+  wp_figures_free (run->figures);
+  g_free (run);
+}
+
+/* Where number NAME of the launch goes. */
+static gint64 *
+find_number (WpRunOptions *options, const gchar *name)
+{
+  const struct
+  {
+    const gchar *name;
+    gint64 *number;
+  } numbers[] = { { "blocks", &options->blocks },
+                  { "threads", &options->threads },
+                  { "registers", &options->registers },
+                  { "shared-memory", &options->shared_memory },
+                  { "occupancy", &options->occupancy } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (strcmp (numbers[i].name, name) == 0)
+      return numbers[i].number;
+  return NULL;
+}
+
+/* Puts VALUE of option NAME into OPTIONS; it has been checked. */
+static void
+set_option (WpRunOptions *options, const gchar *name, const gchar *value)
+{
+  guint64 number = g_ascii_strtoull (value, NULL, 10);
+  gint64 *place = find_number (options, name);
+
+  if (place != NULL)
+    *place = (gint64)number;
+  else if (strcmp (name, "active-set") == 0)
+    options->active_set = (guint32)number;
+  else if (strcmp (name, "seed") == 0)
+    options->seed = number;
+  else if (strcmp (name, "memory") == 0)
+    options->contended = strcmp (value, "contended") == 0;
+  else if (strcmp (name, "order") == 0)
+    {
+      options->has_order = TRUE;
+      options->order = strcmp (value, "dataflow") == 0 ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
+    }
+}
+
+/* GPUs by name, loaded once. */
+static const WpGpu *
+get_gpu (GHashTable *gpus, const gchar *name, GError **error)
+{
+  WpGpu *gpu = g_hash_table_lookup (gpus, name);
+
+  if (gpu != NULL)
+    return gpu;
+  gpu = wp_data_load_gpu (name, error);
+  if (gpu != NULL)
+    g_hash_table_insert (gpus, g_strdup (name), gpu);
+  return gpu;
+}
+
+static gboolean
+fill_run (const Compare *compare, guint index, GHashTable *gpus, Run *run, GError **error)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) settings = NULL;
+
+  run->label = wp_variations_get_label (compare->variations, index);
+  run->policy = wp_policy_find ("rr");
+  run->options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
+  run->options.no_limits = compare->machine.no_limits;
+  run->options.sms = compare->n_sms;
+  run->lifetimes = wp_lifetimes_new ();
+  for (guint i = 0; i < compare->variations->len; i++)
+    {
+      const WpVariation *variation = g_ptr_array_index (compare->variations, i);
+      const gchar *value = wp_variations_get (compare->variations, index, i);
+      g_autofree gchar *setting = g_strdup_printf ("%s=%s", variation->name, value);
+
+      if (variation->is_set)
+        g_strv_builder_add (builder, setting);
+      else if (strcmp (variation->name, "policy") == 0)
+        run->policy = wp_policy_find (value);
+      else if (strcmp (variation->name, "gpu") == 0)
+        run->gpu = get_gpu (gpus, value, error);
+      else
+        set_option (&run->options, variation->name, value);
+    }
+  settings = g_strv_builder_end (builder);
+  if (run->gpu != NULL)
+    run->kernel = wp_data_load_kernel (compare->files[0], (const gchar *const *)settings, error);
+  return run->kernel != NULL;
+}
+
+static gboolean
+make_runs (const Compare *compare, GHashTable *gpus, GPtrArray *runs, GError **error)
+{
+  guint n = wp_variations_count (compare->variations, MAX_RUNS);
+
+  for (guint i = 0; i < n; i++)
+    {
+      Run *run = g_new0 (Run, 1);
+
+      g_ptr_array_add (runs, run);
+      if (!fill_run (compare, i, gpus, run, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The values of all of the kernel's parameters, "alpha=1 rounds=2". */
+static gchar *
+join_parameters (const IdgKernel *kernel)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < kernel->parameters->len; i++)
+    {
+      const IdgParameter *parameter = g_ptr_array_index (kernel->parameters, i);
+
+      g_string_append_printf (text, "%s%s=%s", i > 0 ? " " : "", parameter->name, parameter->value);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* The run has ended. */
+static void
+look (const WpSimulation *simulation, gpointer data)
+{
+  Run *run = data;
+  g_autoptr (WpReport) report
+      = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved,
+                       wp_simulation_get_result (simulation));
+
+  report->policy = wp_policy_get_name (simulation->policy);
+  run->figures = wp_figures_new (report, run->lifetimes);
+  run->figures->label = g_strdup (run->label);
+  run->figures->occupancy = run->options.occupancy > 0 ? run->options.occupancy : -1;
+  g_free (run->figures->settings);
+  run->figures->settings = join_parameters (run->kernel);
+  run->warning = wp_resident_get_warning (&report->resident, &simulation->resolved->machine,
+                                          run->options.occupancy);
+}
+
+static gboolean
+simulate (GPtrArray *runs, WpBatch *batch, GError **error)
+{
+  g_autofree WpBatchRun *list = g_new0 (WpBatchRun, runs->len);
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      Run *run = g_ptr_array_index (runs, i);
+
+      list[i] = (WpBatchRun){ .kernel = run->kernel,
+                              .gpu = run->gpu,
+                              .policy = run->policy,
+                              .observer = wp_lifetimes_get_observer (run->lifetimes),
+                              .options = run->options,
+                              .look = look,
+                              .data = run };
+    }
+  if (wp_batch_run (batch, list, runs->len, error))
+    return TRUE;
+  /* Which of them: other errors name a file. */
+  if (batch->failed >= 0 && g_error_matches (*error, WP_ERROR, WP_ERROR_FIT))
+    g_prefix_error (error, "%s: ", ((const Run *)g_ptr_array_index (runs, batch->failed))->label);
+  return FALSE;
+}
+
+/* ---- Comparing ---- */
+
+/* Whether RUN and OTHER differ by nothing but NAME, an option. */
+static gboolean
+differ_only_by (const Compare *compare, guint run, guint other, const gchar *name)
+{
+  for (guint i = 0; i < compare->variations->len; i++)
+    {
+      const WpVariation *variation = g_ptr_array_index (compare->variations, i);
+
+      if ((variation->is_set || strcmp (variation->name, name) != 0)
+          && strcmp (wp_variations_get (compare->variations, run, i),
+                     wp_variations_get (compare->variations, other, i))
+                 != 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The first run that RUN differs from by nothing but the policy, else, of two-level, the active set; RUN: there is none. */
+static guint
+find_first (const Compare *compare, const GPtrArray *runs, guint run)
+{
+  const WpPolicy *policy = ((const Run *)g_ptr_array_index (runs, run))->policy;
+
+  for (guint other = 0; other < run; other++)
+    if (differ_only_by (compare, run, other, "policy"))
+      return other;
+  for (guint other = 0; policy == wp_policy_find ("two-level") && other < run; other++)
+    if (differ_only_by (compare, run, other, "active-set"))
+      return other;
+  return run;
+}
+
+static WpPartingRun
+get_parting_run (const GPtrArray *runs, guint i)
+{
+  const Run *run = g_ptr_array_index (runs, i);
+
+  return (WpPartingRun){ run->kernel, run->gpu, run->policy, run->options };
+}
+
+static gboolean
+find_partings (const Compare *compare, const GPtrArray *runs, WpBatch *batch,
+               WpComparison *comparison, GError **error)
+{
+  for (guint i = 0; i < runs->len && batch->interrupted == 0; i++)
+    {
+      WpPartingOf of = { .first = find_first (compare, runs, i), .other = i };
+      const WpPartingRun pair[2] = { get_parting_run (runs, of.first), get_parting_run (runs, i) };
+      gboolean done;
+
+      if (of.first == i)
+        continue;
+      done = wp_parting_find (pair, batch->signals, &batch->max_issues, &batch->interrupted,
+                              &of.parting, error);
+      g_array_append_val (comparison->partings, of);
+      if (!done)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+fill_comparison (const Compare *compare, GPtrArray *runs, WpComparison *comparison)
+{
+  const GPtrArray *variations = compare->variations;
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      Run *run = g_ptr_array_index (runs, i);
+      g_autoptr (GStrvBuilder) values = g_strv_builder_new ();
+
+      for (guint k = 0; k < variations->len; k++)
+        if (((const WpVariation *)g_ptr_array_index (variations, k))->values->len > 1)
+          {
+            g_autofree gchar *valid = g_utf8_make_valid (wp_variations_get (variations, i, k), -1);
+
+            g_strv_builder_add (values, valid);
+          }
+      g_ptr_array_add (comparison->values, g_strv_builder_end (values));
+      g_ptr_array_add (comparison->runs, g_steal_pointer (&run->figures));
+      if (run->warning != NULL)
+        wp_cli_complain ("warning: %s: %s", run->label, run->warning);
+    }
+  for (guint k = 0; k < variations->len; k++)
+    {
+      const WpVariation *variation = g_ptr_array_index (variations, k);
+
+      if (variation->values->len > 1)
+        g_ptr_array_add (comparison->names, g_utf8_make_valid (variation->name, -1));
+    }
+}
+
+/* ---- The heading of the text ---- */
+
+static gboolean
+varies (const WpComparison *comparison, const gchar *name)
+{
+  return g_ptr_array_find_with_equal_func (comparison->names, name, g_str_equal, NULL);
+}
+
+static gchar *
+get_title (const WpComparison *comparison, const Run *run)
+{
+  const WpFigures *figures = g_ptr_array_index (comparison->runs, 0);
+  GString *text = g_string_new (figures->kernel);
+
+  if (!varies (comparison, "gpu"))
+    g_string_append_printf (text, " on %s", figures->gpu);
+  if (!varies (comparison, "gpu") && run->gpu->title != NULL)
+    g_string_append_printf (text, " (%s)", run->gpu->title);
+  if (!varies (comparison, "policy"))
+    g_string_append_printf (text, ", policy %s", figures->policy);
+  if (!varies (comparison, "order"))
+    g_string_append_printf (text, ", %s order", figures->order);
+  if (!varies (comparison, "memory"))
+    g_string_append_printf (text, ", %s memory", figures->memory);
+  return g_string_free (text, FALSE);
+}
+
+/* What of the launch all runs have. */
+static gchar *
+get_launch (const WpComparison *comparison)
+{
+  const WpFigures *figures = g_ptr_array_index (comparison->runs, 0);
+  GString *text = g_string_new ("  launch       ");
+
+  if (varies (comparison, "blocks"))
+    g_string_append (text, "blocks");
+  else
+    g_string_append_printf (text, "%" G_GINT64_FORMAT " block%s", figures->blocks,
+                            wp_text_plural (figures->blocks));
+  if (!varies (comparison, "threads"))
+    g_string_append_printf (text, " of %" G_GINT64_FORMAT " thread%s", figures->threads,
+                            wp_text_plural (figures->threads));
+  if (!varies (comparison, "registers") && figures->registers > 0)
+    g_string_append_printf (text, ", %" G_GINT64_FORMAT " register%s a thread", figures->registers,
+                            wp_text_plural (figures->registers));
+  if (!varies (comparison, "shared-memory") && figures->shared_memory > 0)
+    g_string_append_printf (text, ", %" G_GINT64_FORMAT " byte%s of shared memory",
+                            figures->shared_memory, wp_text_plural (figures->shared_memory));
+  return g_string_free (text, FALSE);
+}
+
+/* The parameters that all runs have, or NULL: there is none. */
+static gchar *
+get_parameters (const WpComparison *comparison, const IdgKernel *kernel)
+{
+  g_autoptr (GString) text = g_string_new ("  parameters  ");
+  gsize empty = text->len;
+
+  for (guint i = 0; i < kernel->parameters->len; i++)
+    {
+      const IdgParameter *parameter = g_ptr_array_index (kernel->parameters, i);
+
+      if (!varies (comparison, parameter->name))
+        g_string_append_printf (text, " %s=%s", parameter->name, parameter->value);
+    }
+  return text->len > empty ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+static void
+print_text (const WpComparison *comparison, const Run *run)
+{
+  const WpFigures *figures = g_ptr_array_index (comparison->runs, 0);
+  g_autofree gchar *title = get_title (comparison, run), *launch = get_launch (comparison);
+  g_autofree gchar *parameters = get_parameters (comparison, run->kernel);
+  g_autofree gchar *sms
+      = varies (comparison, "gpu")
+            ? NULL
+            : g_strdup_printf ("  simulated    %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " SM%s",
+                               figures->sms, (gint64)run->gpu->sms, wp_text_plural (run->gpu->sms));
+  g_autoptr (GPtrArray) heading = g_ptr_array_new ();
+
+  g_ptr_array_add (heading, title);
+  if (run->kernel->title != NULL)
+    g_ptr_array_add (heading, run->kernel->title);
+  g_ptr_array_add (heading, (gpointer) "");
+  g_ptr_array_add (heading, launch);
+  if (parameters != NULL)
+    g_ptr_array_add (heading, parameters);
+  if (sms != NULL)
+    g_ptr_array_add (heading, sms);
+  g_ptr_array_add (heading, NULL);
+  wp_comparison_print_text (comparison, (const gchar *const *)heading->pdata);
+}
+
+/* ---- The command ---- */
+
+static gboolean
+compare_runs (const Compare *compare, WpBatch *batch, GError **error)
+{
+  g_autoptr (GHashTable) gpus
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)wp_gpu_free);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (run_free);
+  g_autoptr (WpComparison) comparison = wp_comparison_new ();
+
+  if (!make_runs (compare, gpus, runs, error) || !simulate (runs, batch, error))
+    return FALSE;
+  if (batch->interrupted != 0)
+    return TRUE;
+  if (!find_partings (compare, runs, batch, comparison, error))
+    return FALSE;
+  if (batch->interrupted != 0)
+    return TRUE;
+  fill_comparison (compare, runs, comparison);
+  if (compare->format == WP_FORMAT_CSV)
+    wp_comparison_print_csv (comparison);
+  else if (compare->format == WP_FORMAT_JSON)
+    wp_comparison_print_json (comparison);
+  else
+    print_text (comparison, g_ptr_array_index (runs, 0));
+  return TRUE;
+}
+
+static WpExit
+run_command (gchar **argv, guint64 max_issues)
+{
+  g_auto (Compare) compare = { 0 };
+  g_autoptr (GError) error = NULL;
+  WpSignals signals;
+  WpBatch batch = { .max_issues = max_issues, .signals = &signals };
+  WpExit status;
+  gboolean done;
+
+  if (!parse (&compare, argv, &status))
+    return status;
+  if (!check (&compare))
+    return WP_EXIT_USAGE;
+  batch.max_cores = compare.machine.max_cores;
+  wp_signals_hold (&signals);
+  done = compare_runs (&compare, &batch, &error);
+  wp_signals_release (&signals);
+  if (!done)
+    return wp_cli_fail (error);
+  return wp_signals_get_exit (batch.interrupted);
+}
+
+const WpCommand wp_command_compare = {
+  .name = "compare",
+  .arguments = "KERNEL --gpu GPU,...",
+  .summary = "Compare policies, GPUs or launches, side by side",
+  .details
+  = "Every option that takes a LIST, or names with commas, may give several values; the runs are\n"
+    "all their combinations, at most 24. Where only the policy differs it is also said where two\n"
+    "schedules part.",
+  .run = run_command,
+};

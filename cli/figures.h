@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures of several runs, to be compared: of runs that have just been made (compare), or of reports that were saved
+ * (diff). What is not known of a run is left out of the comparison.
+ */
+#pragma once
+
+#include "cli/parting.h"
+#include "cli/report.h"
+#include "traces/wp-lifetimes.h"
+
+G_BEGIN_DECLS
+
+#define WP_N_PERCENTILES 3
+
+/* Percents: 5, 50, 95. */
+extern const guint wp_figures_percents[WP_N_PERCENTILES];
+
+typedef struct
+{
+  gchar *name;
+  gdouble utilization;
+} WpFiguresPipeline;
+
+/* One run. Numbers that are not known are NAN, or -1; texts NULL. */
+typedef struct
+{
+  gchar *label; /* what it is called beside the others */
+  gchar *kernel, *gpu, *policy, *order, *memory;
+  gchar *settings; /* "alpha=1 rounds=2", or "" */
+  guint64 seed;
+  gint64 sms, occupancy, active_set;
+  gint64 blocks, threads, registers, shared_memory; /* the launch */
+  gboolean partial;                                 /* of a run that was stopped */
+  gchar *cycles_text;                               /* exact, as reports have it */
+  gdouble cycles, time_us, ipc, rate; /* rate: instructions a microsecond on an SM simulated */
+  gint64 instructions, warps;
+  gint64 resident_blocks, resident_warps;
+  gdouble mean_occupancy, mean_warp_latency, warp_throughput, scheduler_utilization;
+  GPtrArray *pipelines;                 /* of WpFiguresPipeline */
+  gdouble stalls[WP_N_STALLS];          /* cycles, summed over warps */
+  GPtrArray *limiters;                  /* of gchar */
+  gchar *percentiles[WP_N_PERCENTILES]; /* cycles, exact */
+  gboolean too_many_lifetimes;          /* which is why there are no percentiles */
+} WpFigures;
+
+/* What a comparison is of. */
+typedef struct
+{
+  GPtrArray *runs;   /* of WpFigures */
+  GPtrArray *names;  /* of gchar: what varies, in the order of the columns' names */
+  GPtrArray *values; /* of gchar *[names->len], for each run */
+  GArray *partings;  /* of WpPartingOf */
+} WpComparison;
+
+/* Where OTHER and the FIRST of its kind part. */
+typedef struct
+{
+  guint first, other;
+  WpParting parting;
+} WpPartingOf;
+
+/* The figures of REPORT, and of LIFETIMES (NULL: none). */
+WpFigures *wp_figures_new (const WpReport *report, const WpLifetimes *lifetimes);
+
+/* For who fills them: with nothing in them, another pipeline, and `rate`, which follows from others. */
+WpFigures *wp_figures_new_empty (void);
+void wp_figures_add_pipeline (WpFigures *figures, const gchar *name, gdouble utilization);
+void wp_figures_set_rate (WpFigures *figures);
+
+/* Those of a report that `warpipe run --format json` has written to FILE. NULL with ERROR. */
+WpFigures *wp_figures_load (const gchar *file, GError **error);
+void wp_figures_free (WpFigures *figures);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpFigures, wp_figures_free)
+
+/* The part of the warps' time that went to STALL, 0 .. 1, or NAN where no warp lived. */
+gdouble wp_figures_get_share (const WpFigures *figures, WpStall stall);
+
+/* The utilization of the pipeline called NAME, or NAN: it has none. */
+gdouble wp_figures_get_utilization (const WpFigures *figures, const gchar *name);
+
+/* How many times faster than FIRST it is: by time. NAN where one of them took none. */
+gdouble wp_figures_get_speed_up (const WpFigures *figures, const WpFigures *first);
+
+/* Whether both do the same work, so that times say which is better. */
+gboolean wp_figures_have_same_work (const WpFigures *a, const WpFigures *b);
+
+void wp_comparison_free (WpComparison *comparison);
+WpComparison *wp_comparison_new (void);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpComparison, wp_comparison_free)
+
+/* Names of all pipelines, in the order in which runs have them; free the array with g_ptr_array_unref(). */
+GPtrArray *wp_comparison_get_pipelines (const WpComparison *comparison);
+
+/* What to make of it, in a few sentences. Free with g_free(). */
+gchar *wp_comparison_get_verdict (const WpComparison *comparison);
+
+/* Where two schedules part, in a sentence or two. Free with g_free(). */
+gchar *wp_comparison_describe_parting (const WpComparison *comparison, const WpPartingOf *of);
+
+/* Prints it on standard output. */
+void wp_comparison_print_text (const WpComparison *comparison, const gchar *const *heading);
+void wp_comparison_print_csv (const WpComparison *comparison);
+void wp_comparison_print_json (const WpComparison *comparison);
+
+G_END_DECLS
