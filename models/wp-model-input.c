@@ -439,8 +439,7 @@ walk_path (const Counter *c, guint first, guint end)
   return whole;
 }
 
-/* What is kept of the path, scaled to the whole of it, and from the slowest warp to the mean one.
- * */
+/* What is kept of the path, scaled to all of it, and from the slowest warp to the mean one. */
 static void
 fill_path (Counter *c)
 {

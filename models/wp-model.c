@@ -70,8 +70,7 @@ wp_model_find (const gchar *name)
   return NULL;
 }
 
-/* The last line of defence for a caller who prints: figures that are not numbers are no estimates.
- * */
+/* For a caller who prints: figures that are not numbers are no estimates. */
 static gboolean
 is_sound (const WpModelResult *result)
 {
