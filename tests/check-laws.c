@@ -163,6 +163,15 @@ list_files (const gchar *folder)
   return paths;
 }
 
+/* Where few random cases are asked for (valgrind takes minutes for all pairs), every so many pairs are seen. */
+static guint
+get_stride (void)
+{
+  const gchar *text = g_getenv ("WARPIPE_RANDOM_CASES");
+
+  return text != NULL && *text != '\0' && g_ascii_strtoull (text, NULL, 10) < 100 ? 13 : 1;
+}
+
 /* Calls SEE for every shipped kernel on every shipped GPU that has its ops and room for a block of it; OPTIONS beside
  * what the kernel's file says. Returns how many there were. */
 static guint
@@ -170,25 +179,32 @@ for_each_pair (const WpRunOptions *options, SeePair see, void *data)
 {
   g_autoptr (GPtrArray) gpus = list_files ("configs");
   g_autoptr (GPtrArray) kernels = list_files ("idg/kernels");
-  guint n = 0;
+  guint stride = get_stride (), n = 0;
 
   for (guint g = 0; g < gpus->len; g++)
-    for (guint k = 0; k < kernels->len; k++)
-      {
-        g_autoptr (WpGpu) gpu = wp_gpu_load (gpus->pdata[g], NULL, NULL);
-        g_autoptr (IdgKernel) kernel = idg_kernel_load (kernels->pdata[k], NULL, NULL);
-        g_autoptr (WpResolved) resolved = NULL;
-        Pair pair = { 0 };
+    {
+      g_autoptr (WpGpu) gpu = wp_gpu_load (gpus->pdata[g], NULL, NULL);
 
-        ck_assert (gpu != NULL && kernel != NULL);
-        resolved = wp_resolve (kernel, gpu, options, NULL);
-        if (resolved == NULL)
-          continue;
-        pair.kernel = kernel->name;
-        pair.gpu = gpu->name;
-        see (&pair, &resolved->machine, data);
-        n++;
-      }
+      ck_assert (gpu != NULL);
+      for (guint k = 0; k < kernels->len; k++)
+        {
+          g_autoptr (IdgKernel) kernel = NULL;
+          g_autoptr (WpResolved) resolved = NULL;
+          Pair pair = { 0 };
+
+          if ((g * kernels->len + k) % stride != 0)
+            continue;
+          kernel = idg_kernel_load (kernels->pdata[k], NULL, NULL);
+          ck_assert (kernel != NULL);
+          resolved = wp_resolve (kernel, gpu, options, NULL);
+          if (resolved == NULL)
+            continue;
+          pair.kernel = kernel->name;
+          pair.gpu = gpu->name;
+          see (&pair, &resolved->machine, data);
+          n++;
+        }
+    }
   return n;
 }
 
@@ -245,7 +261,7 @@ START_TEST (in_program_order_no_warp_and_no_run_is_faster_than_its_bounds)
 
   options.has_order = TRUE;
   options.order = WP_ORDER_PROGRAM;
-  ck_assert_uint_ge (for_each_pair (&options, check_company, NULL), LEAST_PAIRS);
+  ck_assert_uint_ge (for_each_pair (&options, check_company, NULL), LEAST_PAIRS / get_stride ());
 }
 END_TEST
 
@@ -283,7 +299,7 @@ START_TEST (with_no_use_of_pipelines_and_slots_a_lone_block_takes_its_latency_bo
 
   options.has_order = TRUE;
   options.order = _i == 0 ? WP_ORDER_PROGRAM : WP_ORDER_DATAFLOW;
-  ck_assert_uint_ge (for_each_pair (&options, check_free, NULL), LEAST_PAIRS);
+  ck_assert_uint_ge (for_each_pair (&options, check_free, NULL), LEAST_PAIRS / get_stride ());
 }
 END_TEST
 
@@ -320,8 +336,8 @@ START_TEST (a_lone_warp_that_finds_every_pipeline_and_slot_free_takes_its_latenc
   options.threads = 32;
   options.has_order = TRUE;
   options.order = WP_ORDER_PROGRAM;
-  ck_assert_uint_ge (for_each_pair (&options, check_lone, &n), LEAST_PAIRS);
-  ck_assert_uint_ge (n, LEAST_PAIRS / 2);
+  ck_assert_uint_ge (for_each_pair (&options, check_lone, &n), LEAST_PAIRS / get_stride ());
+  ck_assert_uint_ge (n, LEAST_PAIRS / 2 / get_stride ());
 }
 END_TEST
 
