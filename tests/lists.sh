@@ -20,5 +20,6 @@ for folder in idg sim traces models cli configs bench doc; do
   listed "$folder" -type f ! -name local.mk ! -path '*/.*' ! -name '*.o' ! -name '*.lo'
 done
 listed tests -path 'tests/golden/*' -type f ! -name '*.log' ! -name '*.trs'
-listed tests -maxdepth 1 -type f \( -name '*.[ch]' -o -name '*.sh' -o -name '*.tap' -o -name '*.md' \)
+listed tests -maxdepth 1 -type f \( -name '*.[ch]' -o -name '*.sh' -o -name '*.tap' -o -name '*.md' -o -name '*.py' \
+  -o -name '*.xml' \)
 exit $failed
