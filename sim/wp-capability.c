@@ -257,8 +257,11 @@ wp_capabilities_load (const gchar *path, GError **error)
 {
   g_autoptr (GByteArray) bytes = idg_xml_read (path, WP_ERROR, error);
 
-  return bytes != NULL ? wp_capabilities_parse ((const gchar *)bytes->data, bytes->len, path, error)
-                       : NULL;
+  if (bytes == NULL)
+    return NULL;
+  /* An empty file has no data at all. */
+  return wp_capabilities_parse (bytes->len > 0 ? (const gchar *)bytes->data : "", bytes->len, path,
+                                error);
 }
 
 /* ---- Use ---- */

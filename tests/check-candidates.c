@@ -242,7 +242,7 @@ START_TEST (of_the_warps_that_could_issue_the_policys_choice_does_and_none_is_mi
 
   for (guint64 seed = first; seed < last; seed++)
     check_seed (seed, &tally);
-  if (last - first < 40)
+  if (last - first < 100)
     return;
   /* Cases must have shown what this is about. */
   ck_assert_uint_ge (tally.ran * 2, last - first);
