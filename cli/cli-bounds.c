@@ -52,7 +52,7 @@ set_error (WpBoundsStatus status, const IdgKernel *kernel, const WpMachine *mach
         error, WP_ERROR, WP_ERROR_LIMIT,
         "%s: a warp's latency or its use of a unit would come to 2^62 ticks or more (a cycle "
         "has %" G_GINT64_FORMAT "): the kernel is too long for exact bounds",
-        kernel->file != NULL ? kernel->file : kernel->name, machine->ticks_per_cycle);
+        idg_kernel_get_file (kernel), machine->ticks_per_cycle);
 }
 
 WpBounds *

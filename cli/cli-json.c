@@ -2,6 +2,8 @@
 /* Numbers go through GLib's locale-free formatting: the same bytes everywhere. */
 #include "cli/cli-json.h"
 
+#include <math.h>
+
 static void
 write_string (WpJson *json, const gchar *value)
 {
@@ -77,7 +79,8 @@ wp_json_ratio (WpJson *json, const gchar *name, gdouble value)
 {
   gchar text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  wp_json_literal (json, name, g_ascii_formatd (text, sizeof text, "%.12g", value));
+  wp_json_literal (json, name,
+                   isfinite (value) ? g_ascii_formatd (text, sizeof text, "%.12g", value) : "null");
 }
 
 void

@@ -23,7 +23,7 @@ void wp_json_string (WpJson *json, const gchar *name, const gchar *value);
 void wp_json_unsigned (WpJson *json, const gchar *name, guint64 value);
 void wp_json_boolean (WpJson *json, const gchar *name, gboolean value);
 
-/* A ratio, with twelve significant digits. Must be finite. */
+/* A ratio, with twelve significant digits; null where it is not finite. */
 void wp_json_ratio (WpJson *json, const gchar *name, gdouble value);
 
 /* A number as it is written. */

@@ -39,6 +39,15 @@ wp_cli_parse_launch (const WpCommand *command, const WpLaunchOptions *launch, Wp
 }
 
 gboolean
+wp_cli_parse_sms (const WpCommand *command, const gchar *value, gint64 *sms)
+{
+  if (value == NULL || strcmp (value, "all") != 0)
+    return wp_cli_parse_count (command, "sms", value, 1, WP_MAX_SMS, sms);
+  *sms = 0;
+  return TRUE;
+}
+
+gboolean
 wp_cli_parse_choice (const WpCommand *command, const gchar *option, const gchar *value,
                      const gchar *first, const gchar *second, gboolean *is_second)
 {

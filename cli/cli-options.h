@@ -119,6 +119,9 @@ gboolean wp_cli_parse_count (const WpCommand *command, const gchar *option, cons
 /* VALUE of --cores; all that there are where it is NULL. */
 gboolean wp_cli_parse_cores (const WpCommand *command, const gchar *value, gint64 *cores);
 
+/* --sms VALUE, a number or "all", into SMS as WpRunOptions has it; VALUE NULL leaves it. */
+gboolean wp_cli_parse_sms (const WpCommand *command, const gchar *value, gint64 *sms);
+
 /* VALUE is the first or the second of two words; left out, it is the first. */
 gboolean wp_cli_parse_choice (const WpCommand *command, const gchar *option, const gchar *value,
                               const gchar *first, const gchar *second, gboolean *is_second);

@@ -4,6 +4,8 @@
  */
 #include "cli/cli-pace.h"
 
+#include "cli/commands.h"
+
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -44,20 +46,17 @@ wp_signals_take (const WpSignals *signals)
   return number > 0 ? number : 0;
 }
 
-void
-wp_signals_release (const WpSignals *signals)
+WpExit
+wp_signals_release (const WpSignals *signals, gboolean done, gint interrupted, const GError *error)
 {
   while (wp_signals_take (signals) != 0)
     ;
   sigprocmask (SIG_SETMASK, &signals->before, NULL);
-}
-
-WpExit
-wp_signals_get_exit (gint number)
-{
-  if (number == 0)
+  if (!done)
+    return wp_cli_fail (error);
+  if (interrupted == 0)
     return WP_EXIT_DONE;
-  return number == SIGINT ? WP_EXIT_INTERRUPTED : (WpExit)(128 + number);
+  return interrupted == SIGINT ? WP_EXIT_INTERRUPTED : (WpExit)(128 + interrupted);
 }
 
 /* ---- Slices and progress ---- */

@@ -23,11 +23,10 @@ void wp_signals_hold (WpSignals *signals);
 /* One that has come since, taken off the list, or 0. */
 gint wp_signals_take (const WpSignals *signals);
 
-/* Lets signals through again; those that came too late to matter are dropped. */
-void wp_signals_release (const WpSignals *signals);
-
-/* The exit status of a program that was ended by signal NUMBER, or by none (0). */
-WpExit wp_signals_get_exit (gint number);
+/* Ends a command: lets signals through again (those that came too late to matter are dropped), says ERROR unless it is
+ * DONE, and returns the exit status: that of the error, else of a program that signal INTERRUPTED ended, or none (0). */
+WpExit wp_signals_release (const WpSignals *signals, gboolean done, gint interrupted,
+                           const GError *error);
 
 /* Seconds between two looks, about. */
 #define WP_PACE_LOOK 0.02

@@ -37,6 +37,28 @@ parse_range (const gchar *item, guint64 min, guint64 max, WpRange *range)
   return *item == '\0';
 }
 
+GStrv
+wp_cli_parse_words (const WpCommand *command, const gchar *option, const gchar *value)
+{
+  g_auto (GStrv) words = g_strsplit (value, ",", -1);
+
+  for (guint i = 0; i == 0 || words[i] != NULL; i++)
+    if (words[i] == NULL || *words[i] == '\0')
+      {
+        wp_cli_usage (command, "--%s \"%s\": expected names with commas between them", option,
+                      value);
+        return NULL;
+      }
+  for (guint i = 0; words[i] != NULL; i++)
+    for (guint k = 0; k < i; k++)
+      if (strcmp (words[i], words[k]) == 0)
+        {
+          wp_cli_usage (command, "--%s gives \"%s\" twice", option, words[i]);
+          return NULL;
+        }
+  return g_steal_pointer (&words);
+}
+
 GArray *
 wp_cli_parse_ranges (const WpCommand *command, const gchar *option, const gchar *value, guint64 min,
                      guint64 max)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists of whole numbers as options take them: "32", "1-48", "4-64/4" (every fourth from 4 on), "1,2,8-16". */
+/* Lists as options take them: of words, "rr,gto"; of whole numbers, "32", "1-48", "4-64/4" (every fourth from 4 on),
+ * "1,2,8-16". */
 #pragma once
 
 #include "cli/commands.h"
@@ -11,6 +12,10 @@ typedef struct
   guint64 first, last, step; /* first <= last, step >= 1 */
   gboolean is_range;         /* written as one */
 } WpRange;
+
+/* The words of VALUE of OPTION, at least one, none empty, all different, not checked further. NULL: all has been said.
+ * Free with g_strfreev(). */
+GStrv wp_cli_parse_words (const WpCommand *command, const gchar *option, const gchar *value);
 
 /* Reads VALUE of OPTION, numbers of MIN .. MAX; each item in the order in which it is written. NULL: all has been said.
  * Of WpRange; free with g_array_unref(). */

@@ -4,8 +4,6 @@
 #include "cli/cli-options.h"
 #include "cli/report-bounds.h"
 
-#include <string.h>
-
 /* The command line, as written and as read. */
 typedef struct
 {
@@ -68,13 +66,9 @@ check (Query *query)
   *options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
   if (!wp_cli_check_kernel_and_gpu (&wp_command_bounds, query->files, query->gpu))
     return FALSE;
-  if (query->sms != NULL && strcmp (query->sms, "all") == 0)
-    options->sms = 0;
-  else if (!wp_cli_parse_count (&wp_command_bounds, "sms", query->sms, 1, WP_MAX_SMS,
-                                &options->sms))
-    return FALSE;
-  if (!wp_cli_parse_count (&wp_command_bounds, "occupancy", query->occupancy, 1,
-                           WP_MAX_RESIDENT_WARPS, &options->occupancy)
+  if (!wp_cli_parse_sms (&wp_command_bounds, query->sms, &options->sms)
+      || !wp_cli_parse_count (&wp_command_bounds, "occupancy", query->occupancy, 1,
+                              WP_MAX_RESIDENT_WARPS, &options->occupancy)
       || !wp_cli_parse_launch (&wp_command_bounds, &query->launch, options)
       || !wp_cli_check_settings (&wp_command_bounds, query->settings)
       || !wp_cli_parse_choice (&wp_command_bounds, "order", query->order, "program", "dataflow",
@@ -137,17 +131,11 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!check (&query))
     return WP_EXIT_USAGE;
-  gpu = wp_data_load_gpu (query.gpu, &error);
-  if (gpu != NULL)
-    kernel = wp_data_load_kernel (query.files[0], (const gchar *const *)query.settings, &error);
-  if (kernel == NULL)
+  if (!wp_data_load (query.gpu, query.files[0], query.settings, &gpu, &kernel, &error))
     return wp_cli_fail (error);
   wp_signals_hold (&signals);
   done = find_bounds (&query, kernel, gpu, &signals, &error);
-  wp_signals_release (&signals);
-  if (!done)
-    return wp_cli_fail (error);
-  return wp_signals_get_exit (query.interrupted);
+  return wp_signals_release (&signals, done, query.interrupted, error);
 }
 
 const WpCommand wp_command_bounds = {

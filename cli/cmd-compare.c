@@ -219,12 +219,8 @@ check (Compare *compare)
   gint64 cores;
 
   compare->n_sms = 1;
-  if (compare->sms != NULL && strcmp (compare->sms, "all") == 0)
-    compare->n_sms = 0;
-  else if (!wp_cli_parse_count (&wp_command_compare, "sms", compare->sms, 1, WP_MAX_SMS,
-                                &compare->n_sms))
-    return FALSE;
-  if (!wp_cli_check_kernel_and_gpu (&wp_command_compare, compare->files, compare->gpu)
+  if (!wp_cli_parse_sms (&wp_command_compare, compare->sms, &compare->n_sms)
+      || !wp_cli_check_kernel_and_gpu (&wp_command_compare, compare->files, compare->gpu)
       || !wp_cli_parse_cores (&wp_command_compare, compare->machine.cores, &cores)
       || !wp_cli_parse_format (&wp_command_compare, compare->format_name, &compare->format))
     return FALSE;
@@ -656,10 +652,7 @@ run_command (gchar **argv, guint64 max_issues)
   batch.max_cores = compare.machine.max_cores;
   wp_signals_hold (&signals);
   done = compare_runs (&compare, &batch, &error);
-  wp_signals_release (&signals);
-  if (!done)
-    return wp_cli_fail (error);
-  return wp_signals_get_exit (batch.interrupted);
+  return wp_signals_release (&signals, done, batch.interrupted, error);
 }
 
 const WpCommand wp_command_compare = {

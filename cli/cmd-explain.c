@@ -3,8 +3,6 @@
 #include "cli/cli-options.h"
 #include "cli/report-explain.h"
 
-#include <string.h>
-
 /* The command line, as written and as read. */
 typedef struct
 {
@@ -62,13 +60,9 @@ check (Query *query)
   if (!wp_cli_check_kernel_and_gpu (&wp_command_explain, query->files, query->gpu)
       || !wp_cli_parse_machine (&wp_command_explain, &query->machine, options))
     return FALSE;
-  if (query->sms != NULL && strcmp (query->sms, "all") == 0)
-    options->sms = 0;
-  else if (!wp_cli_parse_count (&wp_command_explain, "sms", query->sms, 1, WP_MAX_SMS,
-                                &options->sms))
-    return FALSE;
-  return wp_cli_parse_count (&wp_command_explain, "occupancy", query->occupancy, 1,
-                             WP_MAX_RESIDENT_WARPS, &options->occupancy)
+  return wp_cli_parse_sms (&wp_command_explain, query->sms, &options->sms)
+         && wp_cli_parse_count (&wp_command_explain, "occupancy", query->occupancy, 1,
+                                WP_MAX_RESIDENT_WARPS, &options->occupancy)
          && wp_cli_parse_launch (&wp_command_explain, &query->launch, options)
          && wp_cli_check_settings (&wp_command_explain, query->settings)
          && wp_cli_parse_choice (&wp_command_explain, "format", query->format, "text", "json",
@@ -120,18 +114,12 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!check (&query))
     return WP_EXIT_USAGE;
-  gpu = wp_data_load_gpu (query.gpu, &error);
-  if (gpu != NULL)
-    kernel = wp_data_load_kernel (query.files[0], (const gchar *const *)query.settings, &error);
-  if (kernel == NULL)
+  if (!wp_data_load (query.gpu, query.files[0], query.settings, &gpu, &kernel, &error))
     return wp_cli_fail (error);
   batch.max_cores = query.machine.max_cores;
   wp_signals_hold (&signals);
   done = explain (&query, kernel, gpu, &batch, &error);
-  wp_signals_release (&signals);
-  if (!done)
-    return wp_cli_fail (error);
-  return wp_signals_get_exit (batch.interrupted);
+  return wp_signals_release (&signals, done, batch.interrupted, error);
 }
 
 const WpCommand wp_command_explain = {

@@ -299,10 +299,7 @@ run_command (gchar **argv, guint64 max_issues)
   done = fill (&models, &batch, tables, &error);
   if (done && batch.interrupted == 0)
     print (&models, gpu, tables);
-  wp_signals_release (&signals);
-  if (!done)
-    return wp_cli_fail (error);
-  return wp_signals_get_exit (batch.interrupted);
+  return wp_signals_release (&signals, done, batch.interrupted, error);
 }
 
 const WpCommand wp_command_models = {

@@ -95,12 +95,7 @@ get_launch (const IdgKernel *kernel, const WpRunOptions *options)
 
   if (kernel != NULL)
     launch = kernel->launch;
-  if (options->threads >= 0)
-    launch.threads = options->threads;
-  if (options->registers >= 0)
-    launch.registers = options->registers;
-  if (options->shared_memory >= 0)
-    launch.shared_memory = options->shared_memory;
+  wp_run_options_override (options, &launch);
   return launch;
 }
 
@@ -140,7 +135,7 @@ print_report (const Asked *asked, GError **error)
   if (report == NULL)
     {
       if (kernel != NULL)
-        g_prefix_error (error, "%s: ", kernel->file != NULL ? kernel->file : kernel->name);
+        g_prefix_error (error, "%s: ", idg_kernel_get_file (kernel));
       return FALSE;
     }
   if (asked->json)

@@ -76,12 +76,9 @@ parse_numbers (Run *run)
 {
   WpRunOptions *options = &run->options;
 
-  if (run->sms != NULL && strcmp (run->sms, "all") == 0)
-    options->sms = 0;
-  else if (!wp_cli_parse_count (&wp_command_run, "sms", run->sms, 1, WP_MAX_SMS, &options->sms))
-    return FALSE;
-  return wp_cli_parse_count (&wp_command_run, "occupancy", run->occupancy, 1, WP_MAX_RESIDENT_WARPS,
-                             &options->occupancy)
+  return wp_cli_parse_sms (&wp_command_run, run->sms, &options->sms)
+         && wp_cli_parse_count (&wp_command_run, "occupancy", run->occupancy, 1,
+                                WP_MAX_RESIDENT_WARPS, &options->occupancy)
          && wp_cli_parse_launch (&wp_command_run, &run->launch, options);
 }
 
@@ -243,18 +240,12 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!check (&run))
     return WP_EXIT_USAGE;
-  gpu = wp_data_load_gpu (run.gpu, &error);
-  if (gpu != NULL)
-    kernel = wp_data_load_kernel (run.files[0], (const gchar *const *)run.settings, &error);
-  if (kernel == NULL)
+  if (!wp_data_load (run.gpu, run.files[0], run.settings, &gpu, &kernel, &error))
     return wp_cli_fail (error);
   drive.max_cores = run.machine.max_cores;
   wp_signals_hold (&signals);
   done = simulate (&run, kernel, gpu, &drive, &error);
-  wp_signals_release (&signals);
-  if (!done)
-    return wp_cli_fail (error);
-  return wp_signals_get_exit (drive.interrupted);
+  return wp_signals_release (&signals, done, drive.interrupted, error);
 }
 
 const WpCommand wp_command_run = {

@@ -82,31 +82,6 @@ parse (Options *options, gchar **argv, WpExit *status)
 
 /* ---- Lists ---- */
 
-/* The items of a list of words; NULL: all has been said. */
-static gchar **
-split (const gchar *option, const gchar *list)
-{
-  gchar **words = g_strsplit (list, ",", -1);
-
-  for (guint i = 0; words[i] != NULL; i++)
-    for (guint k = 0; k < i; k++)
-      if (strcmp (words[i], words[k]) == 0)
-        {
-          wp_cli_usage (COMMAND, "--%s gives \"%s\" twice", option, words[i]);
-          g_strfreev (words);
-          return NULL;
-        }
-  for (guint i = 0; i == 0 || words[i] != NULL; i++)
-    if (words[i] == NULL || *words[i] == '\0')
-      {
-        wp_cli_usage (COMMAND, "--%s \"%s\": expected names with commas between them", option,
-                      list);
-        g_strfreev (words);
-        return NULL;
-      }
-  return words;
-}
-
 static GArray *
 new_axis (void)
 {
@@ -130,7 +105,7 @@ parse_choices (Options *options, WpAxis axis, const gchar *option, const gchar *
 
   if (options->lists[axis] == NULL)
     return TRUE;
-  words = split (option, options->lists[axis]);
+  words = wp_cli_parse_words (COMMAND, option, options->lists[axis]);
   if (words == NULL)
     return FALSE;
   options->ranges[axis] = new_axis ();
@@ -149,7 +124,7 @@ static gboolean
 parse_policies (Options *options)
 {
   const gchar *list = options->lists[WP_AXIS_POLICY];
-  g_auto (GStrv) words = split ("policy", list != NULL ? list : "rr");
+  g_auto (GStrv) words = wp_cli_parse_words (COMMAND, "policy", list != NULL ? list : "rr");
 
   options->policies = g_ptr_array_new ();
   options->ranges[WP_AXIS_POLICY] = new_axis ();
@@ -170,7 +145,7 @@ static gboolean
 parse_sms (Options *options)
 {
   const gchar *list = options->lists[WP_AXIS_SMS];
-  g_auto (GStrv) items = list != NULL ? split ("sms", list) : NULL;
+  g_auto (GStrv) items = list != NULL ? wp_cli_parse_words (COMMAND, "sms", list) : NULL;
   GArray *axis;
 
   if (list == NULL || items == NULL)
@@ -281,7 +256,7 @@ check (Options *options)
 {
   if (!wp_cli_check_kernel_and_gpu (COMMAND, options->files, options->lists[WP_AXIS_GPU]))
     return FALSE;
-  options->gpus = split ("gpu", options->lists[WP_AXIS_GPU]);
+  options->gpus = wp_cli_parse_words (COMMAND, "gpu", options->lists[WP_AXIS_GPU]);
   return options->gpus != NULL && parse_numbers (options) && parse_sms (options)
          && parse_policies (options)
          && parse_choices (options, WP_AXIS_ORDER, "order", "program", "dataflow")
@@ -397,10 +372,7 @@ run_command (gchar **argv, guint64 max_issues)
   run.max_cores = (guint)options.max_cores;
   wp_signals_hold (&signals);
   done = fill (&options, sweep, &run, &error);
-  wp_signals_release (&signals);
-  if (!done)
-    return wp_cli_fail (error);
-  return wp_signals_get_exit (run.interrupted);
+  return wp_signals_release (&signals, done, run.interrupted, error);
 }
 
 const WpCommand wp_command_sweep = {

@@ -66,3 +66,7 @@ WpGpu *wp_data_load_gpu (const gchar *name, GError **error);
 /* The shipped table of limits by compute capability; free with g_ptr_array_unref(). */
 GPtrArray *wp_data_load_capabilities (GError **error);
 IdgKernel *wp_data_load_kernel (const gchar *name, const gchar *const *settings, GError **error);
+
+/* Both: GPU_NAME into GPU, then KERNEL_NAME into KERNEL. False with ERROR. */
+gboolean wp_data_load (const gchar *gpu_name, const gchar *kernel_name, gchar *const *settings,
+                       WpGpu **gpu, IdgKernel **kernel, GError **error);

@@ -7,6 +7,8 @@ libcli_la_SOURCES = \
 	%reldir%/batch.h \
 	%reldir%/cli-bounds.c \
 	%reldir%/cli-bounds.h \
+	%reldir%/cli-csv.c \
+	%reldir%/cli-csv.h \
 	%reldir%/cli-data.c \
 	%reldir%/cli-json.c \
 	%reldir%/cli-json.h \

@@ -39,21 +39,6 @@ has_programs_for_blocks (const IdgKernel *kernel)
   return FALSE;
 }
 
-/* The launch in force. */
-static IdgLaunch
-get_launch (const WpModelTable *table)
-{
-  const WpRunOptions *options = &table->options;
-  IdgLaunch launch = table->kernel->launch;
-
-  launch.blocks = options->blocks >= 0 ? options->blocks : launch.blocks;
-  launch.threads = options->threads >= 0 ? options->threads : launch.threads;
-  launch.registers = options->registers >= 0 ? options->registers : launch.registers;
-  launch.shared_memory
-      = options->shared_memory >= 0 ? options->shared_memory : launch.shared_memory;
-  return launch;
-}
-
 static gchar *
 join_limits (const WpOccupancy *occupancy)
 {
@@ -68,14 +53,15 @@ join_limits (const WpOccupancy *occupancy)
 static gboolean
 find_room (const WpModelTable *table, Room *room, GError **error)
 {
-  IdgLaunch launch = get_launch (table);
-  gint64 of_sm = (launch.blocks - 1) / table->gpu->sms + 1;
+  IdgLaunch launch = table->kernel->launch;
   WpOccupancy occupancy;
+  gint64 of_sm;
 
+  wp_run_options_override (&table->options, &launch);
+  of_sm = (launch.blocks - 1) / table->gpu->sms + 1;
   if (!wp_occupancy_compute (table->gpu, &launch, 0, table->options.no_limits, &occupancy, error))
     {
-      g_prefix_error (
-          error, "%s: ", table->kernel->file != NULL ? table->kernel->file : table->kernel->name);
+      g_prefix_error (error, "%s: ", idg_kernel_get_file (table->kernel));
       return FALSE;
     }
   room->step = occupancy.warps_per_block;

@@ -3,8 +3,6 @@
  */
 #include "cli/report-bounds.h"
 
-#include <math.h>
-
 /* Throughput is shown for so many warps at most, where the GPU has no limit of its own. */
 #define MAX_WARPS 4096
 
@@ -168,7 +166,7 @@ wp_bounds_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolve
 {
   WpBoundsReport *report = g_new0 (WpBoundsReport, 1);
   const WpMachine *machine = &resolved->machine;
-  gdouble mhz = (gdouble)gpu->clock_mhz.num / (gdouble)gpu->clock_mhz.den;
+  gdouble mhz = wp_cycles_to_double (gpu->clock_mhz);
   gint64 blocks = (resolved->launch.blocks + machine->n_sms - 1) / machine->n_sms;
 
   report->kernel = kernel;
@@ -204,7 +202,7 @@ wp_bounds_report_free (WpBoundsReport *report)
 gdouble
 wp_bounds_report_get_rate (const WpBoundsReport *report, gdouble amount, gdouble throughput)
 {
-  gdouble mhz = (gdouble)report->gpu->clock_mhz.num / (gdouble)report->gpu->clock_mhz.den;
+  gdouble mhz = wp_cycles_to_double (report->gpu->clock_mhz);
 
   return amount == 0 ? 0 : amount * throughput * report->resolved->machine.n_sms * mhz / 1000;
 }
@@ -250,16 +248,6 @@ write_ticks (WpJson *json, const WpBoundsReport *report, const gchar *name, WpTi
                    wp_tick_format (ticks, report->resolved->machine.ticks_per_cycle, text));
 }
 
-/* Null where it is infinite. */
-static void
-write_ratio (WpJson *json, const gchar *name, gdouble value)
-{
-  if (isfinite (value))
-    wp_json_ratio (json, name, value);
-  else
-    wp_json_literal (json, name, "null");
-}
-
 static void
 write_rows (WpJson *json, const WpBoundsReport *report, const WpBoundsUnit *unit)
 {
@@ -303,10 +291,10 @@ write_worksheet (WpJson *json, const WpBoundsReport *report)
       wp_json_begin (json, NULL, '{');
       wp_json_string (json, "name", unit->name);
       write_unit (json, report, unit);
-      write_ratio (json, "gflops",
-                   wp_bounds_report_get_rate (report, unit->flops, report->throughput));
-      write_ratio (json, "gbytes_per_s",
-                   wp_bounds_report_get_rate (report, unit->bytes, report->throughput));
+      wp_json_ratio (json, "gflops",
+                     wp_bounds_report_get_rate (report, unit->flops, report->throughput));
+      wp_json_ratio (json, "gbytes_per_s",
+                     wp_bounds_report_get_rate (report, unit->bytes, report->throughput));
       wp_json_end (json, '}');
     }
   wp_json_end (json, ']');
@@ -413,7 +401,7 @@ write_curve (WpJson *json, const WpBoundsReport *report)
     {
       wp_json_begin (json, NULL, '{');
       wp_json_unsigned (json, "warps", n);
-      write_ratio (json, "warp_throughput", wp_bounds_predict (report->bounds, n));
+      wp_json_ratio (json, "warp_throughput", wp_bounds_predict (report->bounds, n));
       wp_json_string (json, "bound",
                       wp_bounds_report_is_enough (report, n) ? "throughput" : "latency");
       wp_json_end (json, '}');
@@ -441,14 +429,14 @@ wp_bounds_report_print_json (const WpBoundsReport *report)
   write_ticks (&json, report, "launch_latency", machine->launch_latency);
   write_mean (&json, "throughput_bound", bounds->throughput, machine->ticks_per_cycle);
   wp_json_string (&json, "tightest", report->tightest->name);
-  write_ratio (&json, "needed_occupancy", report->needed);
+  wp_json_ratio (&json, "needed_occupancy", report->needed);
   wp_json_unsigned (&json, "occupancy", (guint64)report->warps);
   wp_json_unsigned (&json, "resident_blocks", (guint64)report->resident.blocks);
   wp_json_unsigned (&json, "resident_warps", (guint64)report->resident.warps);
   wp_json_limiters (&json, &report->resident);
-  write_ratio (&json, "warp_throughput", report->throughput);
-  write_ratio (&json, "cycles", report->cycles);
-  write_ratio (&json, "time_us", report->time_us);
+  wp_json_ratio (&json, "warp_throughput", report->throughput);
+  wp_json_ratio (&json, "cycles", report->cycles);
+  wp_json_ratio (&json, "time_us", report->time_us);
   write_worksheet (&json, report);
   write_segments (&json, report);
   write_path (&json, report);

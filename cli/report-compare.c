@@ -3,6 +3,7 @@
  */
 #include "cli/figures.h"
 
+#include "cli/cli-csv.h"
 #include "cli/cli-json.h"
 
 #include <math.h>
@@ -300,19 +301,10 @@ wp_comparison_describe_parting (const WpComparison *comparison, const WpPartingO
 static void
 print_text_cell (const gchar *text)
 {
-  if (strpbrk (text, ",\"\n\r") == NULL)
-    {
-      fputs (text, stdout);
-      return;
-    }
-  putchar ('"');
-  for (; *text != '\0'; text++)
-    {
-      if (*text == '"')
-        putchar ('"');
-      putchar (*text);
-    }
-  putchar ('"');
+  g_autoptr (GString) cell = g_string_new (NULL);
+
+  wp_csv_append_text (cell, text);
+  fputs (cell->str, stdout);
 }
 
 static void
@@ -442,15 +434,6 @@ wp_comparison_print_csv (const WpComparison *comparison)
 
 /* ---- JSON ---- */
 
-static void
-write_ratio (WpJson *json, const gchar *name, gdouble value)
-{
-  if (isfinite (value))
-    wp_json_ratio (json, name, value);
-  else
-    wp_json_literal (json, name, "null");
-}
-
 /* Left out where it is not known. */
 static void
 write_count (WpJson *json, const gchar *name, gint64 count)
@@ -506,7 +489,7 @@ write_stalls (WpJson *json, const WpFigures *run)
 {
   wp_json_begin (json, "stall_shares", '{');
   for (guint i = 0; i < WP_N_STALLS; i++)
-    write_ratio (json, wp_report_get_stall_name (i), wp_figures_get_share (run, i));
+    wp_json_ratio (json, wp_report_get_stall_name (i), wp_figures_get_share (run, i));
   wp_json_end (json, '}');
   wp_json_begin (json, "limiters", '[');
   for (guint i = 0; i < run->limiters->len; i++)
@@ -533,11 +516,11 @@ write_run (WpJson *json, const WpFigures *run, const WpFigures *first)
   wp_json_boolean (json, "complete", !run->partial);
   wp_json_literal (json, "cycles", run->cycles_text);
   wp_json_ratio (json, "time_us", run->time_us);
-  write_ratio (json, "speed_up", wp_figures_get_speed_up (run, first));
+  wp_json_ratio (json, "speed_up", wp_figures_get_speed_up (run, first));
   write_count (json, "warps", run->warps);
   write_count (json, "instructions", run->instructions);
   wp_json_ratio (json, "ipc", run->ipc);
-  write_ratio (json, "instructions_per_us", run->rate);
+  wp_json_ratio (json, "instructions_per_us", run->rate);
   write_count (json, "resident_blocks", run->resident_blocks);
   write_count (json, "resident_warps", run->resident_warps);
   wp_json_ratio (json, "mean_occupancy", run->mean_occupancy);
@@ -549,7 +532,7 @@ write_run (WpJson *json, const WpFigures *run, const WpFigures *first)
       wp_json_literal (json, name, run->percentiles[i] != NULL ? run->percentiles[i] : "null");
     }
   wp_json_ratio (json, "warp_throughput", run->warp_throughput);
-  write_ratio (json, "scheduler_utilization", run->scheduler_utilization);
+  wp_json_ratio (json, "scheduler_utilization", run->scheduler_utilization);
   write_stalls (json, run);
   wp_json_end (json, '}');
 }

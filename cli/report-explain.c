@@ -2,8 +2,6 @@
 /* What scripts read. A speed-up to no time at all is infinite, which JSON does not have: null. */
 #include "cli/report-explain.h"
 
-#include <math.h>
-
 static const gchar *const binding_names[WP_N_BINDINGS]
     = { "nothing", "pipeline", "schedulers", "empty", "dependency",
         "barrier", "ilp",      "turns",      "drain" };
@@ -25,10 +23,7 @@ write_case (WpJson *json, const WpExplanation *explanation, const WpCase *one)
 {
   wp_json_literal (json, "cycles", one->cycles_text);
   wp_json_ratio (json, "gain", one->gain);
-  if (isfinite (one->speedup))
-    wp_json_ratio (json, "speedup", one->speedup);
-  else
-    wp_json_literal (json, "speedup", "null");
+  wp_json_ratio (json, "speedup", one->speedup);
   write_binding (json, explanation, &one->binding);
 }
 

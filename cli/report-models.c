@@ -78,23 +78,14 @@ wp_model_report_print_csv (const WpModelReport *report)
 /* ---- JSON ---- */
 
 static void
-write_number (WpJson *json, const gchar *name, gdouble value)
-{
-  if (isfinite (value))
-    wp_json_ratio (json, name, value);
-  else
-    wp_json_literal (json, name, "null");
-}
-
-static void
 write_results (WpJson *json, const WpModelTable *table, const WpEstimates *estimates)
 {
   wp_json_begin (json, "throughput", '[');
   for (guint i = 0; i < table->n_points; i++)
-    write_number (json, NULL, estimates->results[i].throughput);
+    wp_json_ratio (json, NULL, estimates->results[i].throughput);
   wp_json_end (json, ']');
-  write_number (json, "smallest", estimates->smallest);
-  write_number (json, "largest", estimates->largest);
+  wp_json_ratio (json, "smallest", estimates->smallest);
+  wp_json_ratio (json, "largest", estimates->largest);
   if (!isnan (estimates->smallest))
     {
       wp_json_unsigned (json, "smallest_at", (guint64)table->warps[estimates->smallest_at]);
@@ -102,7 +93,7 @@ write_results (WpJson *json, const WpModelTable *table, const WpEstimates *estim
     }
   wp_json_begin (json, "needed", '[');
   for (guint i = 0; i < table->n_points; i++)
-    write_number (json, NULL, estimates->results[i].needed);
+    wp_json_ratio (json, NULL, estimates->results[i].needed);
   wp_json_end (json, ']');
   wp_json_begin (json, "terms", '[');
   for (guint i = 0; i < table->n_points; i++)
@@ -111,7 +102,7 @@ write_results (WpJson *json, const WpModelTable *table, const WpEstimates *estim
 
       wp_json_begin (json, NULL, '{');
       for (guint t = 0; t < result->n_terms; t++)
-        write_number (json, result->terms[t].name, result->terms[t].value);
+        wp_json_ratio (json, result->terms[t].name, result->terms[t].value);
       wp_json_end (json, '}');
     }
   wp_json_end (json, ']');
@@ -158,7 +149,7 @@ write_table (WpJson *json, const WpModelTable *table)
   wp_json_end (json, ']');
   wp_json_begin (json, "simulation", '[');
   for (guint i = 0; i < table->n_points; i++)
-    write_number (json, NULL, table->simulated[i]);
+    wp_json_ratio (json, NULL, table->simulated[i]);
   wp_json_end (json, ']');
   wp_json_begin (json, "models", '[');
   for (guint m = 0; m < table->n_models; m++)

@@ -43,7 +43,7 @@ wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *reso
 {
   WpReport *report = g_new0 (WpReport, 1);
   const WpMachine *machine = &resolved->machine;
-  gdouble mhz = (gdouble)gpu->clock_mhz.num / (gdouble)gpu->clock_mhz.den;
+  gdouble mhz = wp_cycles_to_double (gpu->clock_mhz);
   gdouble sm_cycles;
 
   report->kernel = kernel;

@@ -85,7 +85,7 @@ wp_simulation_set_overflow (const WpSimulation *simulation, GError **error)
   WpOverflow overflow = wp_device_get_overflow (simulation->device);
   const IdgKernel *kernel = simulation->kernel;
   const WpMachine *machine = &simulation->resolved->machine;
-  const gchar *file = kernel->file != NULL ? kernel->file : kernel->name;
+  const gchar *file = idg_kernel_get_file (kernel);
   g_autofree gchar *where = NULL;
 
   if (overflow.instr != G_MAXUINT32)

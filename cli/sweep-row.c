@@ -4,11 +4,12 @@
  */
 #include "cli/sweep.h"
 
+#include "cli/cli-csv.h"
 #include "cli/report.h"
 
 #include <string.h>
 
-/* ---- Cells (RFC 4180) ---- */
+/* ---- Cells ---- */
 
 static void
 add_separator (GString *line)
@@ -17,26 +18,11 @@ add_separator (GString *line)
     g_string_append_c (line, ',');
 }
 
-/* A line of the file is a row: what would break it is written as an escape, as in messages. */
 static void
 add_string (GString *line, const gchar *value)
 {
-  g_autofree gchar *cell = wp_cli_make_printable (value);
-
   add_separator (line);
-  if (strpbrk (cell, ",\"") == NULL)
-    {
-      g_string_append (line, cell);
-      return;
-    }
-  g_string_append_c (line, '"');
-  for (const gchar *at = cell; *at != '\0'; at++)
-    {
-      if (*at == '"')
-        g_string_append_c (line, '"');
-      g_string_append_c (line, *at);
-    }
-  g_string_append_c (line, '"');
+  wp_csv_append_text (line, value);
 }
 
 static void

@@ -42,20 +42,15 @@ add (const WpCommand *command, const gchar *option, WpVariation *variation, gcha
 WpVariation *
 wp_variation_new_words (const WpCommand *command, const gchar *option, const gchar *value)
 {
-  WpVariation *variation = new_variation (option, TRUE);
-  g_auto (GStrv) words = g_strsplit (value, ",", -1);
-  gboolean good = words[0] != NULL;
+  g_auto (GStrv) words = wp_cli_parse_words (command, option, value);
+  WpVariation *variation;
 
+  if (words == NULL)
+    return NULL;
+  variation = new_variation (option, TRUE);
   for (guint i = 0; words[i] != NULL; i++)
-    good &= *words[i] != '\0';
-  if (!good)
-    wp_cli_usage (command, "--%s \"%s\": expected names with commas between them", option, value);
-  for (guint i = 0; good && words[i] != NULL; i++)
-    good = add (command, option, variation, g_strdup (words[i]));
-  if (good)
-    return variation;
-  wp_variation_free (variation);
-  return NULL;
+    g_ptr_array_add (variation->values, g_strdup (words[i]));
+  return variation;
 }
 
 static gboolean

@@ -66,6 +66,12 @@ idg_kernel_free (IdgKernel *kernel)
   g_free (kernel);
 }
 
+const gchar *
+idg_kernel_get_file (const IdgKernel *kernel)
+{
+  return kernel->file != NULL ? kernel->file : kernel->name;
+}
+
 void
 idg_kernel_add_program (IdgKernel *kernel, IdgProgram *program, const gchar *name, GArray *warps,
                         GArray *blocks, gint line)

@@ -75,6 +75,9 @@ IDG_API IdgKernel *idg_kernel_new (const gchar *name);
 IDG_API void idg_kernel_free (IdgKernel *kernel);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgKernel, idg_kernel_free)
 
+/* What messages call KERNEL: the file that it was read from, else its name. Borrowed. */
+IDG_API const gchar *idg_kernel_get_file (const IdgKernel *kernel);
+
 /* Appends a program to KERNEL, which takes it over. Ranges are NULL (all) or arrays of IdgRange, taken over too. */
 IDG_API void idg_kernel_add_program (IdgKernel *kernel, IdgProgram *program, const gchar *name,
                                      GArray *warps, GArray *blocks, gint line);

@@ -23,12 +23,6 @@ typedef struct
 } Counter;
 
 static gdouble
-to_double (WpCycles cycles)
-{
-  return (gdouble)cycles.num / (gdouble)cycles.den;
-}
-
-static gdouble
 to_cycles (const Counter *c, WpTick ticks)
 {
   return (gdouble)ticks / (gdouble)c->machine->ticks_per_cycle;
@@ -52,7 +46,7 @@ is_memory (const WpGpu *gpu, guint pipeline)
 static gdouble
 get_slot_time (const WpGpu *gpu, gdouble slots)
 {
-  gdouble interval = to_double (gpu->interval) / (gdouble)gpu->schedulers;
+  gdouble interval = wp_cycles_to_double (gpu->interval) / (gdouble)gpu->schedulers;
 
   return slots > 1 ? slots * interval : interval / gpu->issue_limit;
 }
@@ -65,7 +59,7 @@ get_peak_time (const WpGpu *gpu, const WpGpuOp *op)
 {
   gdouble slots = get_slot_time (gpu, op->slots) / gpu->dual_issue;
 
-  return MAX (to_double (op->issue) / count_instances (gpu, op->pipeline), slots);
+  return MAX (wp_cycles_to_double (op->issue) / count_instances (gpu, op->pipeline), slots);
 }
 
 /* The arithmetic op with the smallest lambda but 0, of an SM; NULL: none. */
@@ -77,7 +71,7 @@ find_fastest (const WpGpu *gpu, gdouble *issue)
   for (guint i = 0; i < gpu->ops->len; i++)
     {
       const WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
-      gdouble time = to_double (op->issue) / count_instances (gpu, op->pipeline);
+      gdouble time = wp_cycles_to_double (op->issue) / count_instances (gpu, op->pipeline);
 
       if (is_memory (gpu, op->pipeline) || !(time > 0) || (fastest != NULL && time >= *issue))
         continue;
@@ -122,23 +116,23 @@ fill_gpu (Counter *c)
   input->warp_size = (gdouble)gpu->warp_size;
   input->sms = (gdouble)gpu->sms;
   input->schedulers = (gdouble)gpu->schedulers;
-  input->clock_ghz = to_double (gpu->clock_mhz) / 1000;
+  input->clock_ghz = wp_cycles_to_double (gpu->clock_mhz) / 1000;
   input->issue_rate = wp_model_ratio (1, get_slot_time (gpu, 1));
   input->max_warps = find_max_warps (gpu);
-  input->pin_gbs = to_double (gpu->pin_gbs);
+  input->pin_gbs = wp_cycles_to_double (gpu->pin_gbs);
   input->has_contention = gpu->has_contention;
   if (gpu->has_contention)
     {
-      input->contention_a = to_double (gpu->contention_a);
-      input->contention_b = to_double (gpu->contention_b);
-      input->contention_c = to_double (gpu->contention_c);
+      input->contention_a = wp_cycles_to_double (gpu->contention_a);
+      input->contention_b = wp_cycles_to_double (gpu->contention_b);
+      input->contention_c = wp_cycles_to_double (gpu->contention_c);
     }
   fill_peaks (input, gpu);
   fastest = find_fastest (gpu, &issue);
   if (fastest == NULL)
     return;
   input->cores = input->warp_size / issue;
-  input->alu_latency = to_double (fastest->completion);
+  input->alu_latency = wp_cycles_to_double (fastest->completion);
   input->alu_cpi = MAX (issue, get_slot_time (gpu, fastest->slots));
 }
 
@@ -178,7 +172,7 @@ get_plain_completion (const Counter *c, guint i)
 
   if (origin->node->context == NULL)
     return to_cycles (c, c->waits[i]);
-  return origin->op->posted ? 0 : to_double (origin->op->completion);
+  return origin->op->posted ? 0 : wp_cycles_to_double (origin->op->completion);
 }
 
 /* A new op with what all its instructions share; sums are 0. */
@@ -194,7 +188,7 @@ make_op (const Counter *c, guint i)
                    .pipeline = instr->pipeline,
                    .memory = is_memory (c->gpu, instr->pipeline),
                    .issue = to_cycles (c, instr->issue) / instances,
-                   .plain_issue = to_double (origin->op->issue) / instances,
+                   .plain_issue = wp_cycles_to_double (origin->op->issue) / instances,
                    .slots = instr->slots,
                    .transactions = instr->transactions,
                    .flops = (gdouble)instr->flops,

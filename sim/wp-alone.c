@@ -50,7 +50,7 @@ static uint32_t
 find_scopes (WpAlone *alone)
 {
   const WpCode *code = alone->machine->code + alone->program->first_code;
-  uint32_t open[65], depth = 0, n = 1, n_instrs = 0;
+  uint32_t open[IDG_MAX_DEPTH + 1], depth = 0, n = 1, n_instrs = 0;
 
   open[0] = 0;
   for (uint32_t pc = 0; pc < alone->program->n_code; pc++)

@@ -3,12 +3,13 @@
  * (MODEL.md, section 10). Private; plain C11.
  *
  * Rounds of a repeat that recur are not walked. At the end of each round the warp's state, relative to its last issue,
- * is compared with one that was kept (Brent's algorithm: the kept one is renewed after 1, 2, 4, ... rounds). Where it is
- * the same, all rounds that are left take as long as those since then, and do the same. What completed long ago is no
- * part of the state: nothing waits for it any more.
+ * is compared with one that was kept: first that at the repeat's beginning, later those after 1, 2, 4, ... rounds (Brent's
+ * algorithm). Where it is the same, all rounds that are left take as long as those since then, and do the same. What
+ * completed long ago is no part of the state: nothing waits for it any more.
  */
 #pragma once
 
+#include "idg/idg-program.h"
 #include "sim/wp-trail.h"
 
 /* A latency that ends the warp, if none ends later: `at` is the step's position, `time` its end, `length` from its issue
@@ -59,7 +60,7 @@ typedef struct
   uint64_t position;
   size_t n_entries; /* of the trail */
   uint32_t pc, depth;
-  uint32_t left[65]; /* rounds of the open repeats */
+  uint32_t left[IDG_MAX_DEPTH + 1]; /* rounds of the open repeats */
   WpAloneCounts counts;
   WpTick release_length;
   uint64_t last_back, release_back; /* positions since then */
@@ -90,9 +91,10 @@ typedef struct
 
   uint32_t pc;
   uint32_t depth;
-  WpAloneLevel levels[65]; /* [depth] is the innermost open repeat, [0] the program */
-  WpTick *issued_at;       /* [n_instrs]: the last time, -1: never */
-  uint64_t *position;      /* [n_instrs] */
+  WpAloneLevel
+      levels[IDG_MAX_DEPTH + 1]; /* [depth] is the innermost open repeat, [0] the program */
+  WpTick *issued_at;             /* [n_instrs]: the last time, -1: never */
+  uint64_t *position;            /* [n_instrs] */
 
   bool has_issued;
   WpTick last; /* issue */

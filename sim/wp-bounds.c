@@ -300,7 +300,7 @@ add_counts (WpBounds *bounds, uint32_t program, uint64_t weight)
 {
   const WpProgram *p = &bounds->machine->programs[program];
   const WpCode *code = bounds->machine->code + p->first_code;
-  uint64_t times[65];
+  uint64_t times[IDG_MAX_DEPTH + 1];
   uint32_t depth = 0;
 
   times[0] = 1;

@@ -2,6 +2,8 @@
 /* The check spares the engine every test of an index: what passes here cannot lead it out of its arrays. */
 #include "sim/wp-machine.h"
 
+#include "idg/idg-program.h"
+
 #include <stddef.h>
 
 static bool
@@ -207,7 +209,7 @@ wp_machine_check (const WpMachine *m)
 uint64_t
 wp_machine_count_dependences (const WpMachine *m, const WpProgram *program)
 {
-  uint64_t times[65] = { 1 }; /* how often the code at each depth runs: at most 2^53 */
+  uint64_t times[IDG_MAX_DEPTH + 1] = { 1 }; /* how often code at each depth runs: <= 2^53 */
   uint64_t sum = 0;
   uint32_t depth = 0;
 

@@ -51,17 +51,11 @@ typedef struct
 static void set_kernel_error (const IdgKernel *kernel, gint line, WpError code, GError **error,
                               const gchar *format, ...) G_GNUC_PRINTF (5, 6);
 
-static const gchar *
-get_file (const IdgKernel *kernel)
-{
-  return kernel->file != NULL ? kernel->file : kernel->name;
-}
-
 static void
 set_kernel_error (const IdgKernel *kernel, gint line, WpError code, GError **error,
                   const gchar *format, ...)
 {
-  const gchar *file = get_file (kernel);
+  const gchar *file = idg_kernel_get_file (kernel);
   g_autofree gchar *message = NULL;
   va_list args;
 
@@ -606,6 +600,15 @@ fill_up (Resolver *r, guint64 offered)
   *occupancy = full;
 }
 
+void
+wp_run_options_override (const WpRunOptions *options, IdgLaunch *launch)
+{
+  override (&launch->blocks, options->blocks);
+  override (&launch->threads, options->threads);
+  override (&launch->registers, options->registers);
+  override (&launch->shared_memory, options->shared_memory);
+}
+
 static gboolean
 fit_launch (Resolver *r, GError **error)
 {
@@ -615,10 +618,7 @@ fit_launch (Resolver *r, GError **error)
   guint64 most;
 
   resolved->launch = r->kernel->launch;
-  override (&resolved->launch.blocks, options->blocks);
-  override (&resolved->launch.threads, options->threads);
-  override (&resolved->launch.registers, options->registers);
-  override (&resolved->launch.shared_memory, options->shared_memory);
+  wp_run_options_override (options, &resolved->launch);
   if (options->sms > r->gpu->sms)
     {
       g_set_error (error, WP_ERROR, WP_ERROR_FIT,
@@ -629,7 +629,7 @@ fit_launch (Resolver *r, GError **error)
   if (!wp_occupancy_compute (r->gpu, &resolved->launch, options->occupancy, options->no_limits,
                              &resolved->occupancy, error))
     {
-      g_prefix_error (error, "%s: ", get_file (r->kernel));
+      g_prefix_error (error, "%s: ", idg_kernel_get_file (r->kernel));
       return FALSE;
     }
   machine->n_sms = (guint32)r->gpu->sms;

@@ -32,6 +32,9 @@ typedef struct
     -1, -1, -1, -1, 0, FALSE, 1, FALSE, WP_ORDER_PROGRAM, FALSE, 1, 8, 0                           \
   }
 
+/* Puts what OPTIONS have in the place of a launch into LAUNCH. */
+WP_API void wp_run_options_override (const WpRunOptions *options, IdgLaunch *launch);
+
 /* Where an instruction of the machine comes from; both are borrowed. */
 typedef struct
 {

@@ -165,6 +165,12 @@ multiply_checked (int64_t a, int64_t b, int64_t *product)
   return true;
 }
 
+double
+wp_cycles_to_double (WpCycles value)
+{
+  return (double)value.num / (double)value.den;
+}
+
 bool
 wp_cycles_add_times (WpCycles a, WpCycles b, uint64_t times, WpCycles *sum)
 {

@@ -45,6 +45,9 @@ WP_API WpCycles wp_cycles_whole (int64_t cycles);
 /* Negative, zero or positive as A is less than, equal to or greater than B. Exact. */
 WP_API int wp_cycles_compare (WpCycles a, WpCycles b);
 
+/* For ratios in reports. */
+WP_API double wp_cycles_to_double (WpCycles value);
+
 /* A + TIMES x B into SUM; false if it does not fit in 63 bits either side of the stroke. */
 WP_API bool wp_cycles_add_times (WpCycles a, WpCycles b, uint64_t times, WpCycles *sum);
 

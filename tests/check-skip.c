@@ -460,7 +460,7 @@ START_TEST (grids_without_end_add_up_to_what_their_period_says)
 
   for (guint64 part = 0; part < N_TESTS; part++)
     run_part (FAMILY_ENDLESS, part, &tally);
-  ck_assert_msg (tally.endless.skipped * 100 >= tally.endless.ran * 80,
+  ck_assert_msg (tally.endless.ran < 20 || tally.endless.skipped * 100 >= tally.endless.ran * 80,
                  "%u of %u grids came to their end", tally.endless.skipped, tally.endless.ran);
   ck_assert_uint_ge (tally.endless.ran * 5 + 20, tally.shares[KIND_ALL].ran);
 }
