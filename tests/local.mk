@@ -212,6 +212,10 @@ EXTRA_DIST += %reldir%/options.tap
 TESTS += %reldir%/occupancy-pairs.tap
 EXTRA_DIST += %reldir%/occupancy-pairs.tap
 
+# A sweep by several processes; most of it is skipped without --with-mpi.
+TESTS += %reldir%/mpi.tap
+EXTRA_DIST += %reldir%/mpi.tap
+
 # The tree and what is installed.
 script_tests = \
 	%reldir%/baseline.sh \
