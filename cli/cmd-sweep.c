@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe sweep: many runs, a row of a table each. */
 #include "cli/cli-output.h"
+#include "cli/cli-plot.h"
+#include "cli/plot-sweep.h"
 #include "cli/sweep-run.h"
 
 #include <string.h>
@@ -11,14 +13,15 @@
 typedef struct
 {
   gchar *lists[WP_N_AXES]; /* of the axes' options */
-  gchar *output, *resume, *cores;
+  gchar *output, *resume, *cores, *share;
   gchar **settings;
   gboolean no_limits;
   GStrv files;
   GStrv gpus;
   GArray *ranges[WP_N_AXES]; /* or NULL */
   GPtrArray *policies;       /* of const WpPolicy */
-  gint64 max_cores;
+  gint64 max_cores, plot_share;
+  WpPlotOptions plot;
 } Options;
 
 static void
@@ -32,6 +35,8 @@ options_clear (Options *options)
   g_free (options->output);
   g_free (options->resume);
   g_free (options->cores);
+  g_free (options->share);
+  wp_plot_options_clear (&options->plot);
   g_strfreev (options->settings);
   g_strfreev (options->files);
   g_strfreev (options->gpus);
@@ -74,6 +79,9 @@ parse (Options *options, gchar **argv, WpExit *status)
       "Write the table there, and go on with what it holds already", "FILE" },
     { "cores", 0, 0, G_OPTION_ARG_FILENAME, &options->cores,
       "Processor cores to use at most; all when left out", "N" },
+    WP_PLOT_ENTRIES (&options->plot, WP_SWEEP_PLOT_KINDS),
+    { "share", 0, 0, G_OPTION_ARG_FILENAME, &options->share,
+      "Per cent of the throughput bound that will do, for needed; 98 when left out", "N" },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -252,6 +260,17 @@ check_output (const Options *options)
 }
 
 static gboolean
+parse_plot (Options *options)
+{
+  const gchar *const tables[] = { options->output, options->resume };
+
+  options->plot_share = WP_SWEEP_PLOT_SHARE;
+  return wp_cli_parse_plot (COMMAND, &options->plot, wp_sweep_plot_kinds, tables,
+                            G_N_ELEMENTS (tables))
+         && wp_cli_parse_count (COMMAND, "share", options->share, 1, 100, &options->plot_share);
+}
+
+static gboolean
 check (Options *options)
 {
   if (!wp_cli_check_kernel_and_gpu (COMMAND, options->files, options->lists[WP_AXIS_GPU]))
@@ -261,7 +280,7 @@ check (Options *options)
          && parse_policies (options)
          && parse_choices (options, WP_AXIS_ORDER, "order", "program", "dataflow")
          && parse_choices (options, WP_AXIS_MEMORY, "memory", "ideal", "contended")
-         && check_settings (options) && check_output (options)
+         && check_settings (options) && check_output (options) && parse_plot (options)
          && wp_cli_parse_cores (COMMAND, options->cores, &options->max_cores);
 }
 
@@ -331,10 +350,12 @@ tell (const Options *options, const WpSweep *sweep, const WpSweepRun *run, guint
 }
 
 static gboolean
-fill (const Options *options, const WpSweep *sweep, WpSweepRun *run, GError **error)
+fill (const Options *options, const WpSweep *sweep, WpSweepPlot *plot, WpSweepRun *run,
+      GError **error)
 {
   g_autofree gchar *header = wp_sweep_get_header (sweep);
-  const WpSweepTable table = { header, sweep->mark, sweep->n_rows };
+  const WpSweepTable table
+      = { header, sweep->mark, sweep->n_rows, plot != NULL ? wp_sweep_plot_take : NULL, plot };
   const gchar *output = options->output != NULL ? options->output : "-";
   g_autoptr (WpSweepFile) file = options->resume != NULL
                                      ? wp_sweep_file_resume (options->resume, &table, error)
@@ -351,12 +372,46 @@ fill (const Options *options, const WpSweep *sweep, WpSweepRun *run, GError **er
   return TRUE;
 }
 
+/* What to draw of SWEEP, in PLOT; NULL where nothing is wanted. False: all has been said. */
+static gboolean
+plan_plot (const Options *options, const WpSweep *sweep, WpSweepPlot **plot)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (options->share != NULL && options->plot.kind >= 0
+      && options->plot.kind != WP_SWEEP_PLOT_NEEDED)
+    {
+      wp_cli_usage (COMMAND, "--share goes with --plot-kind needed");
+      return FALSE;
+    }
+  if (!wp_plot_is_wanted (&options->plot))
+    return TRUE;
+  *plot = wp_sweep_plot_new (sweep, options->plot.kind, (guint)options->plot_share, &error);
+  if (*plot == NULL)
+    wp_cli_usage (COMMAND, "%s", error->message);
+  return *plot != NULL;
+}
+
+static gboolean
+draw (Options *options, WpSweepPlot *plot, WpSweepRun *run, GError **error)
+{
+  g_autoptr (WpPlot) figure = NULL;
+
+  if (plot == NULL || run->interrupted != 0)
+    return TRUE;
+  figure = wp_sweep_plot_make (plot, run->signals, run->max_issues, &run->interrupted, error);
+  if (figure == NULL)
+    return run->interrupted != 0;
+  return wp_plot_write (&options->plot, figure, run->signals, &run->interrupted, error);
+}
+
 static WpExit
 run_command (gchar **argv, guint64 max_issues)
 {
   g_auto (Options) options = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (WpSweep) sweep = NULL;
+  g_autoptr (WpSweepPlot) plot = NULL;
   WpSignals signals;
   WpSweepRun run = { .max_issues = max_issues, .signals = &signals };
   WpExit status;
@@ -369,9 +424,12 @@ run_command (gchar **argv, guint64 max_issues)
   sweep = make_sweep (&options, &status);
   if (sweep == NULL)
     return status;
+  if (!plan_plot (&options, sweep, &plot))
+    return WP_EXIT_USAGE;
   run.max_cores = (guint)options.max_cores;
   wp_signals_hold (&signals);
-  done = fill (&options, sweep, &run, &error);
+  done = wp_plot_open (&options.plot, &error) && fill (&options, sweep, plot, &run, &error)
+         && draw (&options, plot, &run, &error);
   return wp_signals_release (&signals, done, run.interrupted, error);
 }
 

@@ -246,10 +246,10 @@ fuzz_main = %reldir%/fuzz-main.c
 endif
 fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_capability_SOURCES = %reldir%/fuzz-capability.c %reldir%/fuzz.h $(fuzz_main)
-%canon_reldir%_fuzz_capability_LDADD = libcli.la libtraces.la libidg-xml.la $(LDADD)
+%canon_reldir%_fuzz_capability_LDADD = libcli.la libtraces.la libplots.la libidg-xml.la $(LDADD)
 %canon_reldir%_fuzz_capability_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_command_line_SOURCES = %reldir%/fuzz-command-line.c %reldir%/fuzz.h $(fuzz_main)
-%canon_reldir%_fuzz_command_line_LDADD = libcli.la libtraces.la libmodels.la libidg-xml.la $(LDADD)
+%canon_reldir%_fuzz_command_line_LDADD = libcli.la libtraces.la libmodels.la libplots.la libidg-xml.la $(LDADD)
 %canon_reldir%_fuzz_command_line_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_gpu_SOURCES = %reldir%/fuzz-gpu.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_gpu_LDFLAGS = $(fuzz_ldflags)
@@ -305,4 +305,4 @@ check-valgrind: $(check_PROGRAMS)
 # Rewrites every C file as .clang-format says.
 .PHONY: format
 format:
-	cd $(srcdir) && clang-format -i `find idg sim traces models cli tests bench doc -name '*.[ch]' 2>/dev/null`
+	cd $(srcdir) && clang-format -i `find idg sim traces models plots cli tests bench doc -name '*.[ch]' 2>/dev/null`
