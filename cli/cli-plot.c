@@ -150,6 +150,7 @@ wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpSignals *sign
                gint *interrupted, GError **error)
 {
   *interrupted = 0;
+  fflush (stdout); /* the result comes first; that it failed is told in the end */
   if (!wp_plot_has_points (plot))
     {
       g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
