@@ -109,10 +109,11 @@ add_bar (const WpComparison *comparison, guint i, WpPlot *plot, WpPlotSeries *se
   gboolean is_wide = wp_plot_has_wide_places (comparison->runs->len);
   gdouble speed_up = wp_figures_get_speed_up (figures, get_run (comparison, 0));
   g_autofree gchar *name = wp_plot_shorten (figures->label);
+  g_autofree gchar *words = wp_plot_print (time, 5);
   g_autofree gchar *text
       = i > 0 && isfinite (speed_up) && wp_figures_have_same_work (figures, get_run (comparison, 0))
-            ? g_strdup_printf ("%.5g%s%.3f x", time, is_wide ? "\n" : ", ", speed_up)
-            : g_strdup_printf ("%.5g", time);
+            ? g_strdup_printf ("%s%s%.3f x", words, is_wide ? "\n" : ", ", speed_up)
+            : g_strdup (words);
 
   wp_plot_series_add (series, i, time);
   wp_plot_add_mark (plot, i, time, G_MAXUINT, text);
@@ -159,7 +160,11 @@ draw_curves (const WpComparison *comparison, const WpRunCurve *const *curves, Wp
       wp_plot_add_entry (plot, i, TRUE, FALSE, name);
     }
   if (stretch > 0)
-    plot->legend = g_strdup_printf ("means of up to\n%.3g %s", stretch, get_unit (comparison));
+    {
+      g_autofree gchar *length = wp_plot_print (stretch, 3);
+
+      plot->legend = g_strdup_printf ("means of up to\n%s %s", length, get_unit (comparison));
+    }
 }
 
 WpPlot *

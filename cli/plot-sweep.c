@@ -63,7 +63,6 @@ typedef struct
 {
   gdouble latency, throughput; /* cycles */
   gdouble instructions;
-  gboolean are_estimates;
 } Bounds;
 
 struct WpSweepPlot
@@ -156,6 +155,11 @@ get_number (const WpSweepPlot *plot, guint64 row, guint i)
   WpSweepPoint point;
 
   wp_sweep_get_point (plot->sweep, row, &point);
+  if (axis->setting < 0 && axis->axis == WP_AXIS_SMS && i == plot->x
+      && point.values[WP_AXIS_SMS] == 0)
+    return (guint64)((const WpGpu *)g_ptr_array_index (plot->sweep->gpus,
+                                                       point.values[WP_AXIS_GPU]))
+        ->sms;
   return axis->setting >= 0
              ? wp_sweep_get_setting (plot->sweep, point.settings, (guint)axis->setting)
              : point.values[axis->axis];
@@ -355,6 +359,7 @@ typedef struct
   const WpSignals *signals;
   guint64 max_steps;
   gint *interrupted;
+  gboolean *are_estimates; /* out: some of those found are */
 } Search;
 
 /* The kernel of ROW, but for axis X, a parameter, which is VALUE; NULL where it is refused. */
@@ -387,7 +392,6 @@ take_bounds (const WpBounds *found, const WpMachine *machine, Bounds *bounds)
   bounds->instructions = 0;
   for (guint i = 0; i < machine->n_instrs; i++)
     bounds->instructions += wp_mean_to_double (found->counts[i]);
-  bounds->are_estimates = wp_bounds_are_estimates (machine);
 }
 
 /* The bounds of ROW, with VALUE of axis X where that is a parameter. What cannot run has none (NAN). False with ERROR, or
@@ -404,7 +408,7 @@ find_bounds (const WpSweepPlot *plot, guint64 row, guint64 value, const Search *
   WpBounds *found = NULL;
   g_autoptr (GError) problem = NULL;
 
-  *bounds = (Bounds){ NAN, NAN, NAN, FALSE };
+  *bounds = (Bounds){ NAN, NAN, NAN };
   wp_sweep_get_point (sweep, row, &point);
   wp_sweep_get_options (sweep, &point, &options);
   options.occupancy = 0; /* matters not, but that a block must fit */
@@ -415,7 +419,10 @@ find_bounds (const WpSweepPlot *plot, guint64 row, guint64 value, const Search *
     found = wp_find_bounds (kernel, &resolved->machine, search->signals, search->max_steps,
                             search->interrupted, &problem);
   if (found != NULL)
-    take_bounds (found, &resolved->machine, bounds);
+    {
+      take_bounds (found, &resolved->machine, bounds);
+      *search->are_estimates |= wp_bounds_are_estimates (&resolved->machine);
+    }
   wp_bounds_free (found);
   g_clear_pointer (&resolved, wp_resolved_free);
   idg_kernel_free (kernel);
@@ -625,12 +632,14 @@ get_line_look (const WpSweepPlot *plot, guint i)
 
 /* Entries of the legend: where each series has a line of its own, it is one entry with it. */
 static void
-add_entries (const WpSweepPlot *plot, WpPlot *figure, const gchar *const *suffixes)
+add_entries (const WpSweepPlot *plot, WpPlot *figure, const Search *search,
+             const gchar *const *suffixes)
 {
   const gboolean pairs = are_pairs (plot);
+  const gchar *name = *search->are_estimates ? "bounds (estimates)" : "bounds";
 
   if (pairs)
-    figure->legend = g_strdup ("points: simulated\nlines: bounds");
+    figure->legend = g_strdup_printf ("points: simulated\nlines: %s", name);
   for (guint i = 0; i < plot->n_series; i++)
     {
       g_autofree gchar *words = get_label (plot, i, FALSE);
@@ -644,7 +653,7 @@ add_entries (const WpSweepPlot *plot, WpPlot *figure, const gchar *const *suffix
       {
         g_autofree gchar *words = get_label (plot, i, TRUE);
         g_autofree gchar *text
-            = g_strconcat ("bounds", *words != '\0' ? ", " : "", words, suffixes[i], NULL);
+            = g_strconcat (name, *words != '\0' ? ", " : "", words, suffixes[i], NULL);
 
         wp_plot_add_entry (figure, get_line_look (plot, i), TRUE, FALSE, text);
       }
@@ -711,18 +720,18 @@ mark_ridge (const WpSweepPlot *plot, WpPlot *figure, guint i, const Bounds *boun
   gdouble ridge = bounds->latency / bounds->throughput;
   /* Of cycles an instruction there is no room beside the line. */
   gboolean has_room = count_lines (plot) <= FEW_LINES && plot->kind != WP_SWEEP_PLOT_CPI;
-  g_autofree gchar *text = NULL;
+  g_autofree gchar *number = wp_plot_print (ridge, 3), *text = NULL;
 
   if (!isfinite (ridge))
     return;
   if (!has_room || ridge > most)
     {
       g_free (*suffix);
-      *suffix = g_strdup_printf (" (needs %.3g warps)", ridge);
+      *suffix = g_strdup_printf (" (needs %s warps)", number);
     }
   if (ridge > most)
     return;
-  text = has_room ? g_strdup_printf ("needs %.3g warps", ridge) : g_strdup ("");
+  text = has_room ? g_strdup_printf ("needs %s warps", number) : g_strdup ("");
   wp_plot_add_mark (figure, ridge, get_y (plot, get_bound (bounds, ridge)), get_line_look (plot, i),
                     text);
 }
@@ -766,7 +775,7 @@ draw_rooflines (const WpSweepPlot *plot, WpPlot *figure, const Search *search, G
         add_roofline (plot, figure, i, &bounds[i], end);
         mark_ridge (plot, figure, i, &bounds[i], end, &suffixes[i]);
       }
-  add_entries (plot, figure, (const gchar *const *)suffixes);
+  add_entries (plot, figure, search, (const gchar *const *)suffixes);
   figure->x.is_log = figure->y.is_log = plot->kind == WP_SWEEP_PLOT_CPI;
   if (!figure->x.is_log)
     {
@@ -853,7 +862,7 @@ draw_by_axis (const WpSweepPlot *plot, WpPlot *figure, const Search *search, GEr
   for (guint i = 0; i < plot->n_series; i++)
     if (lines[i] != NULL)
       g_array_sort (lines[i]->points, compare_points);
-  add_entries (plot, figure, (const gchar *const *)suffixes);
+  add_entries (plot, figure, search, (const gchar *const *)suffixes);
   return TRUE;
 }
 
@@ -1054,7 +1063,7 @@ draw_needed (const WpSweepPlot *plot, WpPlot *figure, const Search *search, GErr
     wp_cli_complain ("warning: the plot lacks %u of %u points: no run comes to %u%% of the "
                      "throughput bound there",
                      missing, plot->n_series * values->len, plot->share);
-  add_entries (plot, figure, (const gchar *const *)suffixes);
+  add_entries (plot, figure, search, (const gchar *const *)suffixes);
   return TRUE;
 }
 
@@ -1064,7 +1073,8 @@ WpPlot *
 wp_sweep_plot_make (WpSweepPlot *plot, const WpSignals *signals, guint64 max_steps,
                     gint *interrupted, GError **error)
 {
-  const Search search = { signals, max_steps, interrupted };
+  gboolean are_estimates = FALSE;
+  const Search search = { signals, max_steps, interrupted, &are_estimates };
   g_autoptr (WpPlot) figure = wp_plot_new ();
   gboolean done;
 

@@ -10,7 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-#define LINE 80       /* characters below a figure */
+#define LINE 80        /* characters below a figure */
+#define ZERO_FROM 0.88 /* a line at the place of 0 is as wide as a symbol */
+#define ZERO_TO 1.13
 #define WIDE_PLACES 8 /* with more bars, a number does not fit above each */
 
 gboolean
@@ -277,6 +279,15 @@ append_places (GString *script, const WpPlot *plot)
 
 /* ---- Data ---- */
 
+static void
+append_point (GString *script, gdouble x, gdouble y)
+{
+  append_number (script, x);
+  g_string_append_c (script, ' ');
+  append_number (script, y);
+  g_string_append_c (script, '\n');
+}
+
 /* Whether a point of SERIES was there before, at place I; they come one after another where a limit keeps runs alike. */
 static gboolean
 comes_again (const WpPlotSeries *series, guint i)
@@ -306,10 +317,11 @@ append_data (GString *script, const WpPlot *plot, guint i, const Range *x)
       was_zero = is_zero;
       if (is_broken || comes_again (series, k))
         continue;
-      append_number (script, place (x, point->x));
-      g_string_append_c (script, ' ');
-      append_number (script, point->y);
-      g_string_append_c (script, '\n');
+      if (is_zero && series->style == WP_PLOT_LINES)
+        append_point (script, x->zero * ZERO_FROM, point->y);
+      append_point (script,
+                    is_zero ? x->zero * (series->style == WP_PLOT_LINES ? ZERO_TO : 1) : point->x,
+                    point->y);
     }
   g_string_append (script, "EOD\n");
 }
@@ -462,7 +474,9 @@ append_reference (GString *script, const WpPlotReference *reference, guint i, co
 static void
 append_head (GString *script, const WpPlot *plot, const WpPlotFormat *format, const gchar *output)
 {
-  g_string_append_printf (script, "reset\nset encoding utf8\nset terminal %s\n", format->terminal);
+  g_string_append_printf (
+      script, "# Written by warpipe, for gnuplot 5.4.\nreset\nset encoding utf8\nset terminal %s\n",
+      format->terminal);
   if (output != NULL)
     append_with_text (script, "set output ", output, "\n");
   if (plot->title != NULL)
