@@ -10,4 +10,7 @@ G_BEGIN_DECLS
  * escape, as in messages. */
 void wp_csv_append_text (GString *line, const gchar *text);
 
+/* Sets CELL to the next one of a line, *AT behind it; *AT is the line's beginning at first. False: there is none left. */
+gboolean wp_csv_take_cell (const gchar **at, GString *cell);
+
 G_END_DECLS

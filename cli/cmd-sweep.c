@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe sweep: many runs, a row of a table each. */
 #include "cli/cli-output.h"
+#include "cli/cli-plot.h"
+#include "cli/plot-sweep.h"
 #include "cli/sweep-run.h"
 
 #include <string.h>
@@ -11,14 +13,15 @@
 typedef struct
 {
   gchar *lists[WP_N_AXES]; /* of the axes' options */
-  gchar *output, *resume, *cores;
+  gchar *output, *resume, *cores, *share;
   gchar **settings;
   gboolean no_limits;
   GStrv files;
   GStrv gpus;
   GArray *ranges[WP_N_AXES]; /* or NULL */
   GPtrArray *policies;       /* of const WpPolicy */
-  gint64 max_cores;
+  gint64 max_cores, plot_share;
+  WpPlotOptions plot;
 } Options;
 
 static void
@@ -32,6 +35,8 @@ options_clear (Options *options)
   g_free (options->output);
   g_free (options->resume);
   g_free (options->cores);
+  g_free (options->share);
+  wp_plot_options_clear (&options->plot);
   g_strfreev (options->settings);
   g_strfreev (options->files);
   g_strfreev (options->gpus);
@@ -74,6 +79,9 @@ parse (Options *options, gchar **argv, WpExit *status)
       "Write the table there, and go on with what it holds already", "FILE" },
     { "cores", 0, 0, G_OPTION_ARG_FILENAME, &options->cores,
       "Processor cores to use at most; all when left out, 1 a process under mpirun", "N" },
+    WP_PLOT_ENTRIES (&options->plot, WP_SWEEP_PLOT_KINDS),
+    { "share", 0, 0, G_OPTION_ARG_FILENAME, &options->share,
+      "Per cent of the throughput bound that will do, for needed; 98 when left out", "N" },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -252,6 +260,17 @@ check_output (const Options *options)
 }
 
 static gboolean
+parse_plot (Options *options)
+{
+  const gchar *const tables[] = { options->output, options->resume };
+
+  options->plot_share = WP_SWEEP_PLOT_SHARE;
+  return wp_cli_parse_plot (COMMAND, &options->plot, wp_sweep_plot_kinds, tables,
+                            G_N_ELEMENTS (tables))
+         && wp_cli_parse_count (COMMAND, "share", options->share, 1, 100, &options->plot_share);
+}
+
+static gboolean
 check (Options *options)
 {
   if (!wp_cli_check_kernel_and_gpu (COMMAND, options->files, options->lists[WP_AXIS_GPU]))
@@ -261,7 +280,7 @@ check (Options *options)
          && parse_policies (options)
          && parse_choices (options, WP_AXIS_ORDER, "order", "program", "dataflow")
          && parse_choices (options, WP_AXIS_MEMORY, "memory", "ideal", "contended")
-         && check_settings (options) && check_output (options)
+         && check_settings (options) && check_output (options) && parse_plot (options)
          && wp_cli_parse_cores (COMMAND, options->cores, &options->max_cores);
 }
 
@@ -331,10 +350,12 @@ tell (const Options *options, const WpSweep *sweep, const WpSweepRun *run, gbool
 }
 
 static gboolean
-fill (const Options *options, const WpSweep *sweep, WpSweepRun *run, GError **error)
+fill (const Options *options, const WpSweep *sweep, WpSweepPlot *plot, WpSweepRun *run,
+      GError **error)
 {
   g_autofree gchar *header = wp_sweep_get_header (sweep);
-  const WpSweepTable table = { header, sweep->mark, sweep->n_rows };
+  const WpSweepTable table
+      = { header, sweep->mark, sweep->n_rows, plot != NULL ? wp_sweep_plot_take : NULL, plot };
   const gchar *output = options->output != NULL ? options->output : "-";
   g_autoptr (WpSweepFile) file = options->resume != NULL
                                      ? wp_sweep_file_resume (options->resume, &table, error)
@@ -352,14 +373,62 @@ fill (const Options *options, const WpSweep *sweep, WpSweepRun *run, GError **er
   return done;
 }
 
-/* Reads the command line into OPTIONS, and makes the sweep. NULL: all has been said, STATUS is what to exit with. */
-static WpSweep *
-prepare (Options *options, gchar **argv, WpExit *status)
+/* What to draw of SWEEP, in PLOT; NULL where nothing is wanted. False: all has been said. */
+static gboolean
+plan_plot (const Options *options, const WpSweep *sweep, WpSweepPlot **plot)
 {
+  g_autoptr (GError) error = NULL;
+
+  if (options->share != NULL && options->plot.kind >= 0
+      && options->plot.kind != WP_SWEEP_PLOT_NEEDED)
+    {
+      wp_cli_usage (COMMAND, "--share goes with --plot-kind needed");
+      return FALSE;
+    }
+  if (!wp_plot_is_wanted (&options->plot))
+    return TRUE;
+  *plot = wp_sweep_plot_new (sweep, options->plot.kind, (guint)options->plot_share, &error);
+  if (*plot == NULL)
+    wp_cli_usage (COMMAND, "%s", error->message);
+  return *plot != NULL;
+}
+
+static gboolean
+draw (Options *options, WpSweepPlot *plot, WpSweepRun *run, GError **error)
+{
+  g_autoptr (WpPlot) figure = NULL;
+
+  if (plot == NULL || run->interrupted != 0)
+    return TRUE;
+  figure = wp_sweep_plot_make (plot, run->signals, run->max_issues, &run->interrupted, error);
+  if (figure == NULL)
+    return run->interrupted != 0;
+  return wp_plot_write (&options->plot, figure, run->signals, &run->interrupted, error);
+}
+
+/* Writes the table, then what is drawn of it. */
+static gboolean
+produce (Options *options, const WpSweep *sweep, WpSweepPlot *plot, WpSweepRun *run, GError **error)
+{
+  return wp_plot_open (&options->plot, error) && fill (options, sweep, plot, run, error)
+         && draw (options, plot, run, error);
+}
+
+/* Reads the command line into OPTIONS, and makes the sweep, and what to draw of it (or NULL). NULL: all has been said,
+ * STATUS is what to exit with. */
+static WpSweep *
+prepare (Options *options, gchar **argv, WpSweepPlot **plot, WpExit *status)
+{
+  g_autoptr (WpSweep) sweep = NULL;
+
   if (!parse (options, argv, status))
     return NULL;
   *status = WP_EXIT_USAGE;
-  return check (options) ? make_sweep (options, status) : NULL;
+  sweep = check (options) ? make_sweep (options, status) : NULL;
+  if (sweep == NULL || plan_plot (options, sweep, plot))
+    return g_steal_pointer (&sweep);
+  *status = WP_EXIT_USAGE;
+  return NULL;
 }
 
 static WpExit
@@ -368,17 +437,18 @@ run_alone (gchar **argv, guint64 max_issues)
   g_auto (Options) options = { 0 };
   g_autoptr (GError) error = NULL;
   g_autoptr (WpSweep) sweep = NULL;
+  g_autoptr (WpSweepPlot) plot = NULL;
   WpSignals signals;
   WpSweepRun run = { .max_issues = max_issues, .signals = &signals };
   WpExit status;
   gboolean done;
 
-  sweep = prepare (&options, argv, &status);
+  sweep = prepare (&options, argv, &plot, &status);
   if (sweep == NULL)
     return status;
   run.max_cores = (guint)options.max_cores;
   wp_signals_hold (&signals);
-  done = fill (&options, sweep, &run, &error);
+  done = produce (&options, sweep, plot, &run, &error);
   return wp_signals_release (&signals, done, run.interrupted, error);
 }
 
@@ -394,7 +464,8 @@ lead (gchar **argv, WpSweepRun *run)
   g_autoptr (GError) error = NULL;
   WpSweepEnd end = { 0, TRUE };
   WpExit status;
-  g_autoptr (WpSweep) sweep = prepare (&options, argv, &status);
+  g_autoptr (WpSweepPlot) plot = NULL;
+  g_autoptr (WpSweep) sweep = prepare (&options, argv, &plot, &status);
   gboolean done;
 
   wp_ranks_share (run->ranks, sweep != NULL ? GO_ON : (gint)status);
@@ -403,7 +474,7 @@ lead (gchar **argv, WpSweepRun *run)
   if (!wp_ranks_agree (run->ranks, sweep->mark, &error))
     return (WpSweepEnd){ (gint)wp_cli_fail (error), TRUE };
   run->max_cores = options.cores != NULL ? (guint)options.max_cores : 1;
-  done = fill (&options, sweep, run, &error);
+  done = produce (&options, sweep, plot, run, &error);
   end.orderly = done && run->interrupted == 0;
   end.status = (gint)wp_signals_release (run->signals, done, run->interrupted, error);
   wp_sweep_end_help (run, end);
@@ -416,12 +487,13 @@ follow (gchar **argv, WpSweepRun *run)
 {
   g_auto (Options) options = { 0 };
   g_autoptr (WpSweep) sweep = NULL;
+  g_autoptr (WpSweepPlot) plot = NULL; /* rank 0 draws it */
   gint shared = wp_ranks_share (run->ranks, GO_ON);
   WpExit status;
 
   if (shared != GO_ON)
     return (WpSweepEnd){ shared, TRUE };
-  sweep = prepare (&options, argv, &status);
+  sweep = prepare (&options, argv, &plot, &status);
   if (!wp_ranks_agree (run->ranks, sweep != NULL ? sweep->mark : "", NULL))
     return (WpSweepEnd){ WP_EXIT_INPUT, TRUE };
   run->max_cores = options.cores != NULL ? (guint)options.max_cores : 1;

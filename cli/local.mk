@@ -20,6 +20,8 @@ libcli_la_SOURCES = \
 	%reldir%/cli-output.h \
 	%reldir%/cli-pace.c \
 	%reldir%/cli-pace.h \
+	%reldir%/cli-plot.c \
+	%reldir%/cli-plot.h \
 	%reldir%/cli-ranges.c \
 	%reldir%/cli-ranges.h \
 	%reldir%/cli-text.c \
@@ -51,6 +53,12 @@ libcli_la_SOURCES = \
 	%reldir%/occupancy.h \
 	%reldir%/parting.c \
 	%reldir%/parting.h \
+	%reldir%/plot-compare.c \
+	%reldir%/plot-compare.h \
+	%reldir%/plot-models.c \
+	%reldir%/plot-models.h \
+	%reldir%/plot-sweep.c \
+	%reldir%/plot-sweep.h \
 	%reldir%/report-bounds-text.c \
 	%reldir%/report-bounds.c \
 	%reldir%/report-bounds.h \
@@ -95,4 +103,4 @@ libcli_la_LIBADD = $(JSON_LIBS) $(MPI_LIBS)
 libcli_la_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS) $(MPI_CFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'
 
 warpipe_SOURCES = %reldir%/main.c
-warpipe_LDADD = libcli.la libtraces.la libmodels.la libidg-xml.la libwarpipe.la libidg.la $(DEPS_LIBS)
+warpipe_LDADD = libcli.la libtraces.la libmodels.la libplots.la libidg-xml.la libwarpipe.la libidg.la $(DEPS_LIBS)

@@ -87,6 +87,13 @@ refuse (const WpSweepFile *file, guint64 line, const gchar *why, GError **error)
   "this file was not made by this sweep (kernel, GPUs, lists and version must be the same); to "   \
   "begin anew, name a file that is not there"
 
+static void
+show (const WpSweepFile *file, guint64 row, const gchar *line)
+{
+  if (file->table->watch != NULL)
+    file->table->watch (file->table->data, row, line);
+}
+
 /* Reads rows 1, 2, ... up to what a crash has torn: WHOLE is where that begins. */
 static gboolean
 read_rows (WpSweepFile *file, FILE *in, goffset *whole, GError **error)
@@ -101,7 +108,7 @@ read_rows (WpSweepFile *file, FILE *in, goffset *whole, GError **error)
           || find_row (file->table, line, (gsize)length) != file->next)
         break;
       *whole += length;
-      file->next++;
+      show (file, file->next++, line);
     }
   if (length <= 0 || line[length - 1] != '\n' || memchr (line, '\0', (gsize)length) != NULL)
     return TRUE;
@@ -165,6 +172,7 @@ write_next (WpSweepFile *file, GError **error)
 
       file->n_waiting--;
       file->n_in_ahead -= file->is_in_ahead[i];
+      show (file, file->next, text);
       if (fputs (text, file->stream) == EOF)
         return fail_to_write (file, error);
     }

@@ -20,6 +20,10 @@ typedef struct
 {
   const gchar *header, *mark; /* see sweep.h */
   guint64 n_rows;
+  /* NULL, or is shown the line of each row as it takes its place, in order; those that a file to be resumed has already,
+   * too. */
+  void (*watch) (gpointer data, guint64 row, const gchar *line);
+  gpointer data;
 } WpSweepTable;
 
 /* Rows to OUTPUT ("-": standard output): a file is there whole or not at all. NULL with ERROR. */

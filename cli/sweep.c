@@ -209,8 +209,8 @@ wp_sweep_get_setting (const WpSweep *sweep, guint64 settings, guint i)
   return take_value (sweep->settings[i], &settings);
 }
 
-static void
-fill_options (const WpSweep *sweep, const WpSweepPoint *point, WpRunOptions *options)
+void
+wp_sweep_get_options (const WpSweep *sweep, const WpSweepPoint *point, WpRunOptions *options)
 {
   const struct
   {
@@ -329,7 +329,7 @@ wp_sweep_find_row (WpSweepWorker *worker, WpSweepRow *row, WpGoOn go_on, gpointe
   row->text = NULL;
   row->refused = FALSE;
   wp_sweep_get_point (sweep, row->index, &point);
-  fill_options (sweep, &point, &options);
+  wp_sweep_get_options (sweep, &point, &options);
   kernel = get_kernel (worker, point.settings);
   if (kernel == NULL)
     return refuse (worker, &point, worker->refusal, row, error);

@@ -92,7 +92,7 @@ typedef struct
 gboolean wp_sweep_find_row (WpSweepWorker *worker, WpSweepRow *row, WpGoOn go_on, gpointer data,
                             GError **error);
 
-/* ---- Private to sweep*.c ---- */
+/* ---- Private to sweep*.c and plot-sweep.c ---- */
 
 /* A combination, decoded. */
 typedef struct
@@ -106,6 +106,9 @@ void wp_sweep_get_point (const WpSweep *sweep, guint64 row, WpSweepPoint *point)
 
 /* The value of parameter I in combination SETTINGS; only where it is asked for. */
 guint64 wp_sweep_get_setting (const WpSweep *sweep, guint64 settings, guint i);
+
+/* What the run of POINT asks for. */
+void wp_sweep_get_options (const WpSweep *sweep, const WpSweepPoint *point, WpRunOptions *options);
 
 /* The number of values of an axis. */
 guint64 wp_sweep_count (const GArray *ranges);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The direction of the arrows: cli -> traces, models -> sim -> idg, never back; libxml2 stays in its few files, and
-# the engine is plain C11 (engine-alone.sh compiles it without the others in reach).
+# The direction of the arrows: cli -> traces, models -> sim -> idg, cli -> plots, never back; libxml2 stays in its few files,
+# and the engine is plain C11 (engine-alone.sh compiles it without the others in reach).
 cd "$abs_srcdir" || exit 99
 failed=0
 
@@ -20,17 +20,18 @@ forbid ()
   done
 }
 
-forbid "idg/ sees no other folder" '(sim|traces|models|cli|tests)/' idg/*.[ch]
-forbid "sim/ sees idg/ only" '(traces|models|cli|tests)/' sim/*.[ch]
-forbid "traces/ sees sim/ and idg/ only" '(models|cli|tests)/' traces/*.[ch]
+forbid "idg/ sees no other folder" '(sim|traces|models|plots|cli|tests)/' idg/*.[ch]
+forbid "sim/ sees idg/ only" '(traces|models|plots|cli|tests)/' sim/*.[ch]
+forbid "traces/ sees sim/ and idg/ only" '(models|plots|cli|tests)/' traces/*.[ch]
 forbid "models/ sees the plain data of sim/, not the engine" \
-  '(traces/|cli/|tests/|sim/wp-(sm|pipeline|policy|device|unroll|flow|heap|draw))' models/*.[ch]
+  '(traces/|plots/|cli/|tests/|sim/wp-(sm|pipeline|policy|device|unroll|flow|heap|draw))' models/*.[ch]
+forbid "plots/ sees no other folder" '(idg|sim|traces|models|cli|tests)/' plots/*.[ch]
 forbid "cli/ sees no test" 'tests/' cli/*.[ch]
 forbid "includes name the folder: \"sim/wp-gpu.h\"" '(idg|wp)-[a-z0-9-]*\.h"' \
-  idg/*.[ch] sim/*.[ch] traces/*.[ch] models/*.[ch] cli/*.[ch] tests/*.[ch]
+  idg/*.[ch] sim/*.[ch] traces/*.[ch] models/*.[ch] plots/*.[ch] cli/*.[ch] tests/*.[ch]
 
 # libxml2: where files are read, nowhere else.
-for file in idg/*.[ch] sim/*.[ch] traces/*.[ch] models/*.[ch] cli/*.[ch]; do
+for file in idg/*.[ch] sim/*.[ch] traces/*.[ch] models/*.[ch] plots/*.[ch] cli/*.[ch]; do
   case $file in
     */*-xml.[ch]) ;;
     *) forbid "only *-xml.c see libxml2" 'libxml/' "$file";;

@@ -1,0 +1,9 @@
+# Figures: plain data, the gnuplot script that draws them, and gnuplot. Part of the program, not installed.
+noinst_LTLIBRARIES += libplots.la
+libplots_la_SOURCES = \
+	%reldir%/wp-plot-draw.c \
+	%reldir%/wp-plot-draw.h \
+	%reldir%/wp-plot-script.c \
+	%reldir%/wp-plot.c \
+	%reldir%/wp-plot.h
+libplots_la_LIBADD = -lm

@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranges, tics and where texts go are decided here and not left to gnuplot, so that a figure looks alike in all formats, and
+ * the legend stands outside of the data.
+ *
+ * Strings are in single quotes, in which gnuplot expands nothing (in double ones `...` runs a program), and text is not
+ * enhanced, so that an underscore is one.
+ */
+#include "plots/wp-plot.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LINE 80        /* characters below a figure */
+#define ZERO_FROM 0.88 /* a line at the place of 0 is as wide as a symbol */
+#define ZERO_TO 1.13
+#define WIDE_PLACES 8 /* with more bars, a number does not fit above each */
+
+gboolean
+wp_plot_has_wide_places (guint n)
+{
+  return n <= WIDE_PLACES;
+}
+
+/* ---- Formats ---- */
+
+/* One shape, 5 to 3, and one size of letters in it. */
+static const WpPlotFormat formats[] = {
+  { ".svg", "svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,13'", "</svg>",
+    6 },
+  { ".png",
+    "pngcairo size 1800,1080 noenhanced background 'white' font 'Sans,12' fontscale 2 "
+    "linewidth 2 pointscale 2",
+    "IEND", 4 },
+  { ".pdf", "pdfcairo size 22.5cm,13.5cm noenhanced background 'white' font 'Sans,11'", "%%EOF",
+    5 },
+};
+
+const WpPlotFormat *
+wp_plot_format_get (guint i)
+{
+  return i < G_N_ELEMENTS (formats) ? &formats[i] : NULL;
+}
+
+const WpPlotFormat *
+wp_plot_format_find (const gchar *file)
+{
+  const gchar *dot = strrchr (file, '.');
+
+  for (gsize i = 0; dot != NULL && i < G_N_ELEMENTS (formats); i++)
+    if (g_ascii_strcasecmp (dot, formats[i].suffix) == 0)
+      return &formats[i];
+  return NULL;
+}
+
+/* ---- Looks ---- */
+
+/* Okabe and Ito's colours for all kinds of sight, but for yellow, which is too pale on white, and grey in its place. */
+static const gchar *const colours[]
+    = { "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#000000", "#56b4e9", "#777777" };
+/* Dashes; no number of them divides that of the colours, nor the other way round. */
+static const gchar *const dashes[] = { "1", "(12,5)", "(3,4)", "(12,4,3,4)", "(20,5)" };
+/* gnuplot's symbols, and how large they are: what lies in the same place shows through or around the others. */
+static const struct
+{
+  guint number;
+  const gchar *size;
+} symbols[WP_PLOT_N_SYMBOLS]
+    = { { 6, "1.3" },  { 1, "1.1" },  { 4, "1.2" }, { 2, "0.8" }, { 8, "1.5" },  { 7, "0.5" },
+        { 10, "0.9" }, { 14, "1.5" }, { 5, "0.6" }, { 9, "0.7" }, { 12, "1.6" }, { 13, "0.8" } };
+
+static const gchar *
+get_colour (guint look)
+{
+  return colours[look % G_N_ELEMENTS (colours)];
+}
+
+static const gchar *
+get_dash (guint look)
+{
+  return dashes[look % G_N_ELEMENTS (dashes)];
+}
+
+static void
+append_symbol (GString *script, guint look)
+{
+  g_string_append_printf (script, " pt %u ps %s", symbols[look % WP_PLOT_N_SYMBOLS].number,
+                          symbols[look % WP_PLOT_N_SYMBOLS].size);
+}
+
+/* ---- Words and numbers ---- */
+
+/* The characters of TEXT, one line, within single quotes. */
+static void
+append_quoted (GString *script, const gchar *text, gsize length)
+{
+  g_autofree gchar *line = g_strndup (text, length);
+  g_autofree gchar *valid = g_utf8_make_valid (line, -1);
+
+  g_string_append_c (script, '\'');
+  for (const gchar *at = valid; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      gunichar c = g_utf8_get_char (at);
+
+      if (c == '\'')
+        g_string_append (script, "''");
+      else if (g_unichar_iscntrl (c))
+        g_string_append_printf (script, "\\x%02x", c);
+      else
+        g_string_append_unichar (script, c);
+    }
+  g_string_append_c (script, '\'');
+}
+
+gchar *
+wp_plot_quote (const gchar *text)
+{
+  GString *script = g_string_new (NULL);
+
+  for (;;)
+    {
+      gsize length = strcspn (text, "\n");
+
+      append_quoted (script, text, length);
+      if (text[length] == '\0')
+        return g_string_free (script, FALSE);
+      g_string_append (script, ".\"\\n\".");
+      text += length + 1;
+    }
+}
+
+/* Appends FORMAT, in which %q stands for TEXT as a string. */
+static void
+append_with_text (GString *script, const gchar *before, const gchar *text, const gchar *after)
+{
+  g_autofree gchar *quoted = wp_plot_quote (text);
+
+  g_string_append_printf (script, "%s%s%s", before, quoted, after);
+}
+
+static void
+append_number (GString *script, gdouble value)
+{
+  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  /* So that -0 is 0. */
+  g_string_append (script, g_ascii_formatd (text, sizeof text, "%.9g", value + 0.0));
+}
+
+/* ---- Axes ---- */
+
+/* How an axis is drawn. */
+typedef struct
+{
+  const WpPlotAxis *axis;
+  gboolean is_y;
+  gdouble least, most; /* of the data; on a logarithmic axis, above 0 */
+  gboolean has_zero;   /* on a logarithmic axis there are values that have no place */
+  gdouble zero;        /* which go there */
+  gdouble from, to;
+} Range;
+
+static void
+take_value (Range *range, gdouble value)
+{
+  if (range->axis->is_log && value <= 0)
+    range->has_zero = TRUE;
+  else
+    {
+      range->least = fmin (range->least, value);
+      range->most = fmax (range->most, value);
+    }
+}
+
+/* Room around the data, where the axis does not say where it ends. */
+static void
+find_ends (Range *range)
+{
+  const gdouble least = range->least, most = range->most;
+  gdouble room = most > least ? (most - least) * 0.05 : fmax (fabs (most) * 0.1, 0.5);
+
+  if (range->axis->is_log)
+    {
+      range->zero = least / 2;
+      range->from = (range->has_zero ? range->zero : least) / 1.25;
+      range->to = most * 1.25;
+    }
+  else
+    {
+      range->from = least - room;
+      range->to = most + (range->is_y ? 2 : 1) * room; /* a text may stand above a point */
+    }
+  if (!isnan (range->axis->from))
+    range->from = range->axis->from;
+  if (!isnan (range->axis->to))
+    range->to = range->axis->to;
+  if (!(range->to > range->from))
+    range->to = range->from + 1;
+}
+
+/* Whether POINT can be drawn: on a logarithmic axis of what is found only what is above 0 can. */
+static gboolean
+has_place (const WpPlot *plot, const WpPlotPoint *point)
+{
+  return !isnan (point->y) && (!plot->y.is_log || point->y > 0);
+}
+
+static Range
+get_range (const WpPlot *plot, gboolean is_y)
+{
+  Range range = { is_y ? &plot->y : &plot->x, is_y, INFINITY, -INFINITY, FALSE, 0, 0, 0 };
+
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      const WpPlotSeries *series = g_ptr_array_index (plot->series, i);
+
+      for (guint k = 0; k < series->points->len; k++)
+        {
+          const WpPlotPoint *point = &g_array_index (series->points, WpPlotPoint, k);
+
+          if (has_place (plot, point))
+            take_value (&range, is_y ? point->y : point->x);
+        }
+    }
+  if (range.most < range.least)
+    range.least = range.most = 1;
+  find_ends (&range);
+  return range;
+}
+
+/* Where VALUE goes. */
+static gdouble
+place (const Range *range, gdouble value)
+{
+  return range->axis->is_log && value <= 0 ? range->zero : value;
+}
+
+static void
+append_axis (GString *script, const Range *range, gchar name)
+{
+  if (range->axis->label != NULL)
+    {
+      g_string_append_printf (script, "set %clabel ", name);
+      append_with_text (script, "", range->axis->label, "\n");
+    }
+  g_string_append_printf (script, "set %crange [", name);
+  append_number (script, range->from);
+  g_string_append (script, ":");
+  append_number (script, range->to);
+  g_string_append (script, "]\n");
+  if (!range->axis->is_log)
+    return;
+  g_string_append_printf (script, "set logscale %c %d\n", name,
+                          range->most / range->least <= 4096 ? 2 : 10);
+  if (!range->has_zero)
+    return;
+  g_string_append_printf (script, "set %ctics add ('0' ", name);
+  append_number (script, range->zero);
+  g_string_append (script, ")\n");
+}
+
+static void
+append_places (GString *script, const WpPlot *plot)
+{
+  glong longest = 0;
+
+  for (guint i = 0; i < plot->places->len; i++)
+    longest = MAX (longest, g_utf8_strlen (g_ptr_array_index (plot->places, i), -1));
+  g_string_append (script, "set xtics nomirror ");
+  if (longest * plot->places->len > LINE)
+    g_string_append (script, "rotate by 90 right ");
+  for (guint i = 0; i < plot->places->len; i++)
+    {
+      g_autofree gchar *number = g_strdup_printf (" %u", i);
+
+      append_with_text (script, i == 0 ? "(" : ", ", g_ptr_array_index (plot->places, i), number);
+    }
+  g_string_append (script, ")\n");
+}
+
+/* ---- Data ---- */
+
+static void
+append_point (GString *script, gdouble x, gdouble y)
+{
+  append_number (script, x);
+  g_string_append_c (script, ' ');
+  append_number (script, y);
+  g_string_append_c (script, '\n');
+}
+
+/* Whether a point of SERIES was there before, at place I; they come one after another where a limit keeps runs alike. */
+static gboolean
+comes_again (const WpPlotSeries *series, guint i)
+{
+  const WpPlotPoint *point = &g_array_index (series->points, WpPlotPoint, i);
+
+  return i > 0 && series->style == WP_PLOT_POINTS && point[-1].x == point->x
+         && point[-1].y == point->y;
+}
+
+static void
+append_data (GString *script, const WpPlot *plot, guint i, const Range *x)
+{
+  const WpPlotSeries *series = g_ptr_array_index (plot->series, i);
+  gboolean is_broken = TRUE, was_zero = FALSE;
+
+  g_string_append_printf (script, "$data%u << EOD\n", i + 1);
+  for (guint k = 0; k < series->points->len; k++)
+    {
+      const WpPlotPoint *point = &g_array_index (series->points, WpPlotPoint, k);
+      gboolean is_zero = x->axis->is_log && point->x <= 0;
+
+      /* No line leads from the place of 0 to the others. */
+      if (!is_broken && (!has_place (plot, point) || was_zero != is_zero))
+        g_string_append (script, "\n");
+      is_broken = !has_place (plot, point);
+      was_zero = is_zero;
+      if (is_broken || comes_again (series, k))
+        continue;
+      if (is_zero && series->style == WP_PLOT_LINES)
+        append_point (script, x->zero * ZERO_FROM, point->y);
+      append_point (script,
+                    is_zero ? x->zero * (series->style == WP_PLOT_LINES ? ZERO_TO : 1) : point->x,
+                    point->y);
+    }
+  g_string_append (script, "EOD\n");
+}
+
+/* How many points of SERIES stand between two symbols on a line. */
+static guint
+get_interval (const WpPlotSeries *series)
+{
+  return MAX (1, series->points->len / 8);
+}
+
+static void
+append_line_look (GString *script, guint look)
+{
+  g_string_append_printf (script, " lc rgb '%s' dt %s lw 1.7", get_colour (look), get_dash (look));
+}
+
+static void
+append_style (GString *script, const WpPlotSeries *series)
+{
+  const guint look = series->look;
+
+  switch (series->style)
+    {
+    case WP_PLOT_POINTS:
+      g_string_append_printf (script, "points lc rgb '%s' lw 1.5", get_colour (look));
+      append_symbol (script, look);
+      break;
+    case WP_PLOT_BARS:
+      g_string_append_printf (script, "boxes fs solid 0.55 border lc rgb '#000000' fc rgb '%s'",
+                              get_colour (look));
+      break;
+    case WP_PLOT_LINES:
+    case WP_PLOT_STEPS:
+      g_string_append (script, series->style == WP_PLOT_LINES ? "lines" : "steps");
+      append_line_look (script, look);
+      break;
+    case WP_PLOT_LINES_AND_POINTS:
+      g_string_append (script, "linespoints");
+      append_line_look (script, look);
+      append_symbol (script, look);
+      g_string_append_printf (script, " pi %u", get_interval (series));
+      break;
+    }
+}
+
+static void
+append_entry (GString *script, const WpPlotEntry *entry)
+{
+  g_string_append (script, "keyentry with ");
+  if (entry->has_line)
+    {
+      g_string_append (script, entry->has_point ? "linespoints" : "lines");
+      append_line_look (script, entry->look);
+    }
+  else
+    g_string_append_printf (script, "points lc rgb '%s' lw 1.5", get_colour (entry->look));
+  if (entry->has_point)
+    append_symbol (script, entry->look);
+  append_with_text (script, " title ", entry->text, "");
+}
+
+static void
+append_plot (GString *script, const WpPlot *plot)
+{
+  const gchar *separator = "plot ";
+
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      const WpPlotSeries *series = g_ptr_array_index (plot->series, i);
+
+      if (series->points->len == 0)
+        continue;
+      g_string_append_printf (script, "%s$data%u using 1:2 notitle with ", separator, i + 1);
+      append_style (script, series);
+      separator = ", \\\n  ";
+    }
+  for (guint i = 0; i < plot->entries->len; i++)
+    {
+      g_string_append (script, separator);
+      append_entry (script, &g_array_index (plot->entries, WpPlotEntry, i));
+    }
+  g_string_append (script, "\n");
+}
+
+/* ---- What stands beside the data ---- */
+
+static void
+append_legend (GString *script, const WpPlot *plot)
+{
+  if (plot->entries->len == 0)
+    {
+      g_string_append (script, "unset key\n");
+      return;
+    }
+  g_string_append_printf (script,
+                          "set key outside right top vertical maxcols 1 Left reverse samplen 3 "
+                          "spacing %s noenhanced",
+                          plot->entries->len > 16 ? "0.95 font ',10'" : "1.15");
+  if (plot->legend != NULL)
+    append_with_text (script, " title ", plot->legend, " left");
+  g_string_append (script, "\n");
+}
+
+static void
+append_mark (GString *script, const WpPlot *plot, const WpPlotMark *mark, const Range *x,
+             const Range *y)
+{
+  gdouble at = place (x, mark->x);
+  gdouble share = x->axis->is_log ? log (at / x->from) / log (x->to / x->from)
+                                  : (at - x->from) / (x->to - x->from);
+
+  append_with_text (script, "set label ", mark->text, " at ");
+  append_number (script, at);
+  g_string_append (script, ",");
+  append_number (script, place (y, mark->y));
+  if (mark->look == G_MAXUINT)
+    g_string_append (script, !wp_plot_has_wide_places (plot->places->len)
+                                 ? " left rotate by 90 offset 0,0.4 front\n"
+                             : strchr (mark->text, '\n') != NULL ? " center offset 0,1.6 front\n"
+                                                                 : " center offset 0,0.6 front\n");
+  else
+    g_string_append_printf (script, " %s offset %s,0.9 point pt 7 ps 0.9 lc rgb '%s' front\n",
+                            share < 0.5 ? "left" : "right", share < 0.5 ? "-0.5" : "0.5",
+                            get_colour (mark->look));
+}
+
+static void
+append_reference (GString *script, const WpPlotReference *reference, guint i, const Range *x,
+                  const Range *y)
+{
+  const gboolean is_vertical = reference->is_vertical;
+  g_autoptr (GString) at = g_string_new (NULL);
+
+  append_number (at, place (is_vertical ? x : y, reference->at));
+  if (is_vertical)
+    g_string_append_printf (script, "set arrow from %s, graph 0 to %s, graph 1", at->str, at->str);
+  else
+    g_string_append_printf (script, "set arrow from graph 0, first %s to graph 1, first %s",
+                            at->str, at->str);
+  g_string_append (script, " nohead dt (6,6) lc rgb '#555555' lw 1.2 back\n");
+  append_with_text (script, "set label ", reference->text, " at ");
+  if (is_vertical)
+    g_string_append_printf (script, "%s, graph %s left offset 0.6,0 front\n", at->str,
+                            i % 2 == 0 ? "0.96" : "0.9");
+  else
+    g_string_append_printf (script, "graph 0.98, first %s right offset 0,0.6 front\n", at->str);
+}
+
+static void
+append_head (GString *script, const WpPlot *plot, const WpPlotFormat *format, const gchar *output)
+{
+  g_string_append_printf (
+      script, "# Written by warpipe, for gnuplot 5.4.\nreset\nset encoding utf8\nset terminal %s\n",
+      format->terminal);
+  if (output != NULL)
+    append_with_text (script, "set output ", output, "\n");
+  if (plot->title != NULL)
+    {
+      g_autofree gchar *title
+          = g_strjoin (plot->subtitle != NULL ? "\n" : NULL, plot->title, plot->subtitle, NULL);
+
+      append_with_text (script, "set title ", title, " noenhanced\n");
+    }
+  g_string_append (script, "set border 3 lw 1.2\nset tics nomirror\n"
+                           "set grid ");
+  g_string_append (script, plot->places->len > 0 ? "noxtics ytics" : "xtics ytics");
+  g_string_append (script, " back lt 1 lc rgb '#dddddd' lw 0.7\n");
+}
+
+gchar *
+wp_plot_get_script (const WpPlot *plot, const WpPlotFormat *format, const gchar *output)
+{
+  GString *script = g_string_new (NULL);
+  Range x = get_range (plot, FALSE), y = get_range (plot, TRUE);
+
+  append_head (script, plot, format, output);
+  append_axis (script, &x, 'x');
+  append_axis (script, &y, 'y');
+  if (plot->places->len > 0)
+    {
+      append_places (script, plot);
+      g_string_append (script, "set boxwidth 0.6\n");
+    }
+  append_legend (script, plot);
+  for (guint i = 0; i < plot->references->len; i++)
+    append_reference (script, &g_array_index (plot->references, WpPlotReference, i), i, &x, &y);
+  for (guint i = 0; i < plot->marks->len; i++)
+    append_mark (script, plot, &g_array_index (plot->marks, WpPlotMark, i), &x, &y);
+  for (guint i = 0; i < plot->series->len; i++)
+    if (((const WpPlotSeries *)g_ptr_array_index (plot->series, i))->points->len > 0)
+      append_data (script, plot, i, &x);
+  append_plot (script, plot);
+  g_string_append (script, "set output\n");
+  return g_string_free (script, FALSE);
+}

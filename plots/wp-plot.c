@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "plots/wp-plot.h"
+
+#include <math.h>
+
+static void
+series_free (gpointer data)
+{
+  WpPlotSeries *series = data;
+
+  g_array_unref (series->points);
+  g_free (series);
+}
+
+static void
+mark_clear (gpointer data)
+{
+  g_free (((WpPlotMark *)data)->text);
+}
+
+static void
+reference_clear (gpointer data)
+{
+  g_free (((WpPlotReference *)data)->text);
+}
+
+static void
+entry_clear (gpointer data)
+{
+  g_free (((WpPlotEntry *)data)->text);
+}
+
+static GArray *
+new_list (gsize size, GDestroyNotify clear)
+{
+  GArray *list = g_array_new (FALSE, FALSE, (guint)size);
+
+  g_array_set_clear_func (list, clear);
+  return list;
+}
+
+WpPlot *
+wp_plot_new (void)
+{
+  WpPlot *plot = g_new0 (WpPlot, 1);
+
+  plot->x.from = plot->x.to = plot->y.from = plot->y.to = NAN;
+  plot->series = g_ptr_array_new_with_free_func (series_free);
+  plot->marks = new_list (sizeof (WpPlotMark), mark_clear);
+  plot->references = new_list (sizeof (WpPlotReference), reference_clear);
+  plot->entries = new_list (sizeof (WpPlotEntry), entry_clear);
+  plot->places = g_ptr_array_new_with_free_func (g_free);
+  return plot;
+}
+
+void
+wp_plot_free (WpPlot *plot)
+{
+  if (plot == NULL)
+    return;
+  g_free (plot->title);
+  g_free (plot->subtitle);
+  g_free (plot->x.label);
+  g_free (plot->y.label);
+  g_free (plot->legend);
+  g_ptr_array_unref (plot->series);
+  g_array_unref (plot->marks);
+  g_array_unref (plot->references);
+  g_array_unref (plot->entries);
+  g_ptr_array_unref (plot->places);
+  g_free (plot);
+}
+
+WpPlotSeries *
+wp_plot_add_series (WpPlot *plot, WpPlotStyle style, guint look)
+{
+  WpPlotSeries *series = g_new (WpPlotSeries, 1);
+
+  *series = (WpPlotSeries){ style, look, g_array_new (FALSE, FALSE, sizeof (WpPlotPoint)) };
+  g_ptr_array_add (plot->series, series);
+  return series;
+}
+
+void
+wp_plot_series_add (WpPlotSeries *series, gdouble x, gdouble y)
+{
+  const WpPlotPoint point = { x, isfinite (x) && isfinite (y) ? y : NAN };
+
+  g_array_append_val (series->points, point);
+}
+
+void
+wp_plot_add_mark (WpPlot *plot, gdouble x, gdouble y, guint look, const gchar *text)
+{
+  const WpPlotMark mark = { x, y, look, g_strdup (text) };
+
+  g_array_append_val (plot->marks, mark);
+}
+
+void
+wp_plot_add_reference (WpPlot *plot, gboolean is_vertical, gdouble at, const gchar *text)
+{
+  const WpPlotReference reference = { is_vertical, at, g_strdup (text) };
+
+  g_array_append_val (plot->references, reference);
+}
+
+void
+wp_plot_add_entry (WpPlot *plot, guint look, gboolean has_line, gboolean has_point,
+                   const gchar *text)
+{
+  const WpPlotEntry entry = { g_strdup (text), look, has_line, has_point };
+
+  g_array_append_val (plot->entries, entry);
+}
+
+gboolean
+wp_plot_has_points (const WpPlot *plot)
+{
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      const WpPlotSeries *series = g_ptr_array_index (plot->series, i);
+
+      for (guint k = 0; k < series->points->len; k++)
+        if (!isnan (g_array_index (series->points, WpPlotPoint, k).y))
+          return TRUE;
+    }
+  return FALSE;
+}
