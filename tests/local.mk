@@ -212,6 +212,10 @@ EXTRA_DIST += %reldir%/options.tap
 TESTS += %reldir%/occupancy-pairs.tap
 EXTRA_DIST += %reldir%/occupancy-pairs.tap
 
+# The alpha of the largest needed occupancy, by simulation, on five GPUs.
+TESTS += %reldir%/cusp.tap
+EXTRA_DIST += %reldir%/cusp.tap
+
 # The tree and what is installed.
 script_tests = \
 	%reldir%/baseline.sh \
