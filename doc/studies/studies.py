@@ -180,7 +180,10 @@ def update(names):
                     lines.append(item)
                     continue
                 print(f"{page.name}: {item.lines[0]}", flush=True)
-                lines += item.lines + renewed(item.output, item.run(folder, True))
+                printed = item.run(folder, True)
+                if printed and printed[-1].startswith("(exit status"):
+                    sys.exit("\n".join(printed))
+                lines += item.lines + renewed(item.output, printed)
                 for plot in item.plots():
                     for suffix in ("svg", "gnuplot"):
                         shutil.copyfile(pathlib.Path(folder) / f"{plot}.{suffix}", HERE / f"{plot}.{suffix}")
