@@ -217,6 +217,7 @@ script_tests = \
 	%reldir%/baseline.sh \
 	%reldir%/cores.sh \
 	%reldir%/engine-alone.sh \
+	%reldir%/fit.sh \
 	%reldir%/format.sh \
 	%reldir%/fuzz-corpus.sh \
 	%reldir%/install.sh \
