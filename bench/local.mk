@@ -9,6 +9,11 @@ bench_programs = \
 EXTRA_DIST += $(bench_programs) \
 	%reldir%/baseline.json \
 	%reldir%/baseline.py \
+	%reldir%/contended.py \
+	%reldir%/data/volkov-not-fitted.csv \
+	%reldir%/data/volkov-table-6.4.csv \
+	%reldir%/data/volkov-table-6.6.csv \
+	%reldir%/fit.py \
 	%reldir%/measure.py \
 	%reldir%/mix-gpu.xml \
 	%reldir%/simpy-mix.py
@@ -16,10 +21,14 @@ EXTRA_DIST += $(bench_programs) \
 bench_run = BENCH_QUICK='$(BENCH_QUICK)' abs_builddir='$(abs_builddir)' WARPIPE_DATA_DIR='$(abs_top_srcdir)' \
 	CC='$(CC)' BUILD_CFLAGS='$(CPPFLAGS) $(CFLAGS)' SAN_CFLAGS='$(SAN_CFLAGS)' $(PYTHON3) -B
 
-.PHONY: bench baseline
+.PHONY: bench baseline fit
 bench: all
 	@set -e; for program in $(bench_programs); do $(bench_run) "$(srcdir)/$$program"; done
 
 # What tests/baseline.sh compares with: rewritten when a change of cost is meant.
 baseline: all
 	@$(bench_run) "$(srcdir)/%reldir%/baseline.py" --write
+
+# Contended memory against what was measured (doc/fidelity.md). make fit FIT=--search finds its figures anew.
+fit: all
+	@$(bench_run) "$(srcdir)/%reldir%/fit.py" $(FIT)

@@ -221,6 +221,7 @@ script_tests = \
 	%reldir%/baseline.sh \
 	%reldir%/cores.sh \
 	%reldir%/engine-alone.sh \
+	%reldir%/fit.sh \
 	%reldir%/format.sh \
 	%reldir%/fuzz-corpus.sh \
 	%reldir%/install.sh \
