@@ -216,6 +216,10 @@ EXTRA_DIST += %reldir%/occupancy-pairs.tap
 TESTS += %reldir%/cusp.tap
 EXTRA_DIST += %reldir%/cusp.tap
 
+# The pages of doc/studies against what their commands print.
+TESTS += %reldir%/studies.tap
+EXTRA_DIST += %reldir%/studies.tap
+
 # The tree and what is installed.
 script_tests = \
 	%reldir%/baseline.sh \

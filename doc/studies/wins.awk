@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Reads the table of a sweep that varies policies, and prints how often each is faster than all others, and by how much.
-# Rows of a launch follow one another, as policies vary fastest.
+# Reads the table of a sweep that varies policies, and prints how often each is faster than all others, by how much at most,
+# and in which launch. Rows of a launch follow one another, as policies vary fastest.
 function launch_ends(   i, least, next_best, most, alone)
 {
   if (n == 0)
@@ -25,15 +25,30 @@ function launch_ends(   i, least, next_best, most, alone)
     as_fast[i] += cycles[i] == least
   if (alone > 0) {
     wins[alone]++
-    if (next_best / least - 1 > best[alone])
+    if (next_best / least - 1 > best[alone]) {
       best[alone] = next_best / least - 1
+      where[alone] = launch
+    }
   }
   n = 0
 }
 BEGIN { FS = "," }
-NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+NR == 1 {
+  for (i = 1; i <= NF; i++) {
+    column[$i] = i
+    if (sub(/^set_/, "", $i))
+      parameter[i] = $i
+  }
+  n_columns = NF
+  next
+}
 $column["policy"] == policy[1] { launch_ends() }
 {
+  launch = ""
+  for (i = 1; i <= n_columns; i++)
+    if (i in parameter)
+      launch = launch parameter[i] "=" $i " "
+  launch = launch "threads=" $column["launch_threads"]
   policy[++n] = $column["policy"]
   cycles[n] = $column["cycles"]
   if (n > policies)
@@ -42,7 +57,8 @@ $column["policy"] == policy[1] { launch_ends() }
 END {
   launch_ends()
   printf "%d launches; all policies within 1%% in %d of them, within 5%% in %d\n\n", launches, within1, within5
-  print "policy     is best or as good  is best alone  at most, % faster than the next"
+  print "           as good as  better than  than the next"
+  print "policy     any other   all others   at most, %      there"
   for (i = 1; i <= policies; i++)
-    printf "%-10s %18d %14d %15.1f\n", policy[i], as_fast[i], wins[i], 100 * best[i]
+    printf "%-10s %9d %12d %14.1f  %s\n", policy[i], as_fast[i], wins[i], 100 * best[i], where[i]
 }
