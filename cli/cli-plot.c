@@ -5,6 +5,7 @@
 #include "plots/wp-plot-draw.h"
 #include "sim/wp-gpu.h" /* WP_ERROR */
 
+#include <math.h>
 #include <string.h>
 
 #define MAX_NAME 36 /* characters of an entry of a legend */
@@ -150,6 +151,7 @@ wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpSignals *sign
                gint *interrupted, GError **error)
 {
   *interrupted = 0;
+  fflush (stdout); /* the result comes first; that it failed is told in the end */
   if (!wp_plot_has_points (plot))
     {
       g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
@@ -184,4 +186,14 @@ gboolean
 wp_plot_wants_log (gdouble least, gdouble median, gdouble most)
 {
   return least > 0 && most >= 16 * least && median < most / 4;
+}
+
+gchar *
+wp_plot_print (gdouble value, gint digits)
+{
+  gchar format[] = "%.1g", text[G_ASCII_DTOSTR_BUF_SIZE + 320]; /* of the largest there are */
+
+  format[2] = (gchar)('0' + digits);
+  return g_strdup (g_ascii_formatd (text, sizeof text,
+                                    fabs (value) >= pow (10, digits - 1) ? "%.0f" : format, value));
 }

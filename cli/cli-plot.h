@@ -61,6 +61,9 @@ gboolean wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpSign
 /* NAME, a file's or a GPU's, as it may stand in a legend. Free with g_free(). */
 gchar *wp_plot_shorten (const gchar *name);
 
+/* VALUE with so many significant digits, all those before the point and no exponent. Free with g_free(). */
+gchar *wp_plot_print (gdouble value, gint digits);
+
 /* Whether VALUES, of which MEDIAN is the median, want a logarithmic axis: they grow by factors rather than by steps. */
 gboolean wp_plot_wants_log (gdouble least, gdouble median, gdouble most);
 

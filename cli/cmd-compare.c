@@ -2,8 +2,9 @@
 /* warpipe compare: the same run under several policies, or on several GPUs, or otherwise varied, side by side. */
 #include "cli/batch.h"
 #include "cli/cli-options.h"
+#include "cli/cli-plot.h"
 #include "cli/cli-text.h"
-#include "cli/figures.h"
+#include "cli/plot-compare.h"
 #include "cli/variations.h"
 
 #include <string.h>
@@ -21,6 +22,8 @@ typedef struct
   GPtrArray *variations; /* of WpVariation */
   gint64 n_sms;          /* to simulate; 0: all */
   WpFormat format;
+  WpPlotOptions plot;
+  WpComparePlotKind kind;
 } Compare;
 
 static void
@@ -32,6 +35,7 @@ compare_clear (Compare *compare)
     g_free (strings[i]);
   wp_launch_options_clear (&compare->launch);
   wp_machine_options_clear (&compare->machine);
+  wp_plot_options_clear (&compare->plot);
   g_strfreev (compare->settings);
   g_strfreev (compare->files);
   g_clear_pointer (&compare->variations, g_ptr_array_unref);
@@ -76,6 +80,7 @@ parse (Compare *compare, gchar **argv, WpExit *status)
       "Processor cores to use at most; all when left out", "N" },
     { "format", 0, 0, G_OPTION_ARG_FILENAME, &compare->format_name,
       "Report as text (when left out), CSV or JSON", "text|csv|json" },
+    WP_PLOT_ENTRIES (&compare->plot, WP_COMPARE_PLOT_KINDS),
     G_OPTION_ENTRY_NULL,
   };
 
@@ -213,6 +218,23 @@ take_lists (Compare *compare)
          && take_words (compare, "policy", machine->policy_name);
 }
 
+/* Bars stand beside one another; curves cross. */
+static gboolean
+check_plot (Compare *compare)
+{
+  guint n = wp_variations_count (compare->variations, MAX_RUNS);
+
+  if (!wp_cli_parse_plot (&wp_command_compare, &compare->plot, wp_compare_plot_kinds, NULL, 0))
+    return FALSE;
+  compare->kind = (WpComparePlotKind)MAX (compare->plot.kind, 0);
+  if (compare->kind == WP_COMPARE_PLOT_BARS || n <= WP_PLOT_MAX_SERIES)
+    return TRUE;
+  wp_cli_usage (&wp_command_compare,
+                "a plot would have %u curves, too many to tell apart; at most %d", n,
+                WP_PLOT_MAX_SERIES);
+  return FALSE;
+}
+
 static gboolean
 check (Compare *compare)
 {
@@ -225,7 +247,8 @@ check (Compare *compare)
       || !wp_cli_parse_format (&wp_command_compare, compare->format_name, &compare->format))
     return FALSE;
   compare->machine.max_cores = (guint)cores;
-  return take_lists (compare) && check_words (compare) && check_number_of_runs (compare);
+  return take_lists (compare) && check_words (compare) && check_number_of_runs (compare)
+         && check_plot (compare);
 }
 
 /* ---- Runs ---- */
@@ -239,6 +262,8 @@ typedef struct
   const WpPolicy *policy;
   WpRunOptions options;
   WpLifetimes *lifetimes;
+  WpCurve *warps;     /* of a plot of them, or NULL */
+  WpRunCurve curve;   /* to plot */
   WpFigures *figures; /* NULL until it has ended */
 } Run;
 
@@ -251,6 +276,8 @@ run_free (gpointer data)
   g_free (run->warning);
   g_clear_pointer (&run->kernel, idg_kernel_free);
   wp_lifetimes_free (run->lifetimes);
+  wp_curve_free (run->warps);
+  wp_run_curve_clear (&run->curve);
   wp_figures_free (run->figures);
   g_free (run);
 }
@@ -297,6 +324,15 @@ set_option (WpRunOptions *options, const gchar *name, const gchar *value)
     }
 }
 
+static guint
+get_warps_per_block (const Run *run)
+{
+  IdgLaunch launch = run->kernel->launch;
+
+  wp_run_options_override (&run->options, &launch);
+  return (guint)((launch.threads + run->gpu->warp_size - 1) / run->gpu->warp_size);
+}
+
 /* GPUs by name, loaded once. */
 static const WpGpu *
 get_gpu (GHashTable *gpus, const gchar *name, GError **error)
@@ -341,6 +377,8 @@ fill_run (const Compare *compare, guint index, GHashTable *gpus, Run *run, GErro
   settings = g_strv_builder_end (builder);
   if (run->gpu != NULL)
     run->kernel = wp_data_load_kernel (compare->files[0], (const gchar *const *)settings, error);
+  if (run->kernel != NULL && compare->kind == WP_COMPARE_PLOT_OCCUPANCY)
+    run->warps = wp_curve_new (get_warps_per_block (run));
   return run->kernel != NULL;
 }
 
@@ -375,6 +413,20 @@ join_parameters (const IdgKernel *kernel)
   return g_string_free (text, FALSE);
 }
 
+/* What may be plotted of the run. */
+static void
+take_curve (Run *run, const WpSimulation *simulation)
+{
+  const WpMachine *machine = &simulation->resolved->machine;
+
+  if (run->warps != NULL)
+    wp_run_curve_take_occupancy (&run->curve, run->warps,
+                                 wp_simulation_get_result (simulation)->elapsed,
+                                 (gdouble)machine->ticks_per_cycle, machine->simulated_sms);
+  else
+    wp_run_curve_take_lifetimes (&run->curve, run->lifetimes, (gdouble)machine->ticks_per_cycle);
+}
+
 /* The run has ended. */
 static void
 look (const WpSimulation *simulation, gpointer data)
@@ -387,6 +439,7 @@ look (const WpSimulation *simulation, gpointer data)
   report->policy = wp_policy_get_name (simulation->policy);
   run->figures = wp_figures_new (report, run->lifetimes);
   run->figures->label = g_strdup (run->label);
+  take_curve (run, simulation);
   run->figures->occupancy = run->options.occupancy > 0 ? run->options.occupancy : -1;
   g_free (run->figures->settings);
   run->figures->settings = join_parameters (run->kernel);
@@ -406,7 +459,9 @@ simulate (GPtrArray *runs, WpBatch *batch, GError **error)
       list[i] = (WpBatchRun){ .kernel = run->kernel,
                               .gpu = run->gpu,
                               .policy = run->policy,
-                              .observer = wp_lifetimes_get_observer (run->lifetimes),
+                              .observers
+                              = { wp_lifetimes_get_observer (run->lifetimes),
+                                  run->warps != NULL ? wp_curve_get_observer (run->warps) : NULL },
                               .options = run->options,
                               .look = look,
                               .data = run };
@@ -607,10 +662,45 @@ print_text (const WpComparison *comparison, const Run *run)
   wp_comparison_print_text (comparison, (const gchar *const *)heading->pdata);
 }
 
+/* ---- The plot ---- */
+
+/* A blank at either end of TEXT, which is taken over, and several between words, are for columns only. */
+static gchar *
+squeeze (gchar *text)
+{
+  g_auto (GStrv) words = g_strsplit_set (text, " ", -1);
+  GString *line = g_string_new (NULL);
+
+  g_free (text);
+  for (guint i = 0; words[i] != NULL; i++)
+    if (*words[i] != '\0')
+      g_string_append_printf (line, "%s%s", line->len > 0 ? " " : "", words[i]);
+  return g_string_free (line, FALSE);
+}
+
+static gboolean
+draw (Compare *compare, const WpComparison *comparison, const GPtrArray *runs, WpBatch *batch,
+      GError **error)
+{
+  const Run *first = g_ptr_array_index (runs, 0);
+  g_autofree gchar *title = squeeze (get_title (comparison, first));
+  g_autofree gchar *launch = squeeze (get_launch (comparison));
+  g_autofree gchar *heading = g_strconcat (title, "\n", launch + strlen ("launch "), NULL);
+  g_autofree const WpRunCurve **curves = g_new (const WpRunCurve *, runs->len);
+  g_autoptr (WpPlot) plot = NULL;
+
+  if (!wp_plot_is_wanted (&compare->plot))
+    return TRUE;
+  for (guint i = 0; i < runs->len; i++)
+    curves[i] = &((const Run *)g_ptr_array_index (runs, i))->curve;
+  plot = wp_comparison_get_plot (comparison, compare->kind, curves, heading);
+  return wp_plot_write (&compare->plot, plot, batch->signals, &batch->interrupted, error);
+}
+
 /* ---- The command ---- */
 
 static gboolean
-compare_runs (const Compare *compare, WpBatch *batch, GError **error)
+compare_runs (Compare *compare, WpBatch *batch, GError **error)
 {
   g_autoptr (GHashTable) gpus
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)wp_gpu_free);
@@ -632,7 +722,7 @@ compare_runs (const Compare *compare, WpBatch *batch, GError **error)
     wp_comparison_print_json (comparison);
   else
     print_text (comparison, g_ptr_array_index (runs, 0));
-  return TRUE;
+  return draw (compare, comparison, runs, batch, error);
 }
 
 static WpExit
@@ -651,7 +741,7 @@ run_command (gchar **argv, guint64 max_issues)
     return WP_EXIT_USAGE;
   batch.max_cores = compare.machine.max_cores;
   wp_signals_hold (&signals);
-  done = compare_runs (&compare, &batch, &error);
+  done = wp_plot_open (&compare.plot, &error) && compare_runs (&compare, &batch, &error);
   return wp_signals_release (&signals, done, batch.interrupted, error);
 }
 

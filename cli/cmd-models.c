@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe models: other people's performance models beside the simulation. */
 #include "cli/cli-options.h"
+#include "cli/cli-plot.h"
 #include "cli/cli-ranges.h"
-#include "cli/report-models.h"
+#include "cli/plot-models.h"
 
 #include <string.h>
 
@@ -23,6 +24,7 @@ typedef struct
   gchar *parameter;  /* its name, or NULL: none does */
   GArray *values;    /* its list */
   WpFormat format;
+  WpPlotOptions plot;
 } Models;
 
 static void
@@ -35,6 +37,7 @@ models_clear (Models *models)
     g_free (strings[i]);
   wp_launch_options_clear (&models->launch);
   wp_machine_options_clear (&models->machine);
+  wp_plot_options_clear (&models->plot);
   g_strfreev (models->settings);
   g_strfreev (models->files);
   g_clear_pointer (&models->ranges, g_array_unref);
@@ -59,6 +62,7 @@ parse (Models *models, gchar **argv, WpExit *status)
     WP_LAUNCH_ENTRIES (&models->launch),
     { "format", 0, 0, G_OPTION_ARG_FILENAME, &models->format_name,
       "Report as text (when left out), CSV or JSON", "text|csv|json" },
+    WP_PLOT_ENTRIES (&models->plot, WP_MODEL_PLOT_KINDS),
     G_OPTION_ENTRY_NULL,
   };
 
@@ -149,6 +153,18 @@ parse_settings (Models *models)
 }
 
 static gboolean
+check_plot (Models *models)
+{
+  if (!wp_cli_parse_plot (&wp_command_models, &models->plot, wp_model_plot_kinds, NULL, 0))
+    return FALSE;
+  if (wp_plot_is_wanted (&models->plot) && models->parameter != NULL)
+    wp_cli_usage (&wp_command_models,
+                  "a plot is of one kernel, by occupancy, but --set gives %s a list of values",
+                  models->parameter);
+  return !wp_plot_is_wanted (&models->plot) || models->parameter == NULL;
+}
+
+static gboolean
 check (Models *models)
 {
   models->options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
@@ -156,7 +172,8 @@ check (Models *models)
       || !wp_cli_parse_machine (&wp_command_models, &models->machine, &models->options)
       || !wp_cli_parse_launch (&wp_command_models, &models->launch, &models->options)
       || !parse_models (models) || !parse_settings (models)
-      || !wp_cli_parse_format (&wp_command_models, models->format_name, &models->format))
+      || !wp_cli_parse_format (&wp_command_models, models->format_name, &models->format)
+      || !check_plot (models))
     return FALSE;
   if (models->occupancy != NULL)
     models->ranges = wp_cli_parse_ranges (&wp_command_models, "occupancy", models->occupancy, 1,
@@ -247,13 +264,9 @@ fill (const Models *models, WpBatch *batch, GPtrArray *tables, GError **error)
 }
 
 static void
-print (const Models *models, const WpGpu *gpu, const GPtrArray *tables)
+print (const Models *models, const WpModelReport *report)
 {
-  const WpModelReport report = { .gpu = gpu,
-                                 .policy = models->machine.policy,
-                                 .options = &models->options,
-                                 .parameter = models->parameter,
-                                 .tables = tables };
+  const GPtrArray *tables = report->tables;
 
   for (guint i = 0; i < tables->len; i++)
     {
@@ -266,11 +279,29 @@ print (const Models *models, const WpGpu *gpu, const GPtrArray *tables)
         }
     }
   if (models->format == WP_FORMAT_CSV)
-    wp_model_report_print_csv (&report);
+    wp_model_report_print_csv (report);
   else if (models->format == WP_FORMAT_JSON)
-    wp_model_report_print_json (&report);
+    wp_model_report_print_json (report);
   else
-    wp_model_report_print_text (&report);
+    wp_model_report_print_text (report);
+}
+
+/* Prints what was found, and draws it where that is wanted. */
+static gboolean
+tell (Models *models, const WpGpu *gpu, const GPtrArray *tables, WpBatch *batch, GError **error)
+{
+  const WpModelReport report = { .gpu = gpu,
+                                 .policy = models->machine.policy,
+                                 .options = &models->options,
+                                 .parameter = models->parameter,
+                                 .tables = tables };
+  g_autoptr (WpPlot) plot = NULL;
+
+  print (models, &report);
+  if (!wp_plot_is_wanted (&models->plot))
+    return TRUE;
+  plot = wp_model_report_get_plot (&report, (WpModelPlotKind)MAX (models->plot.kind, 0));
+  return wp_plot_write (&models->plot, plot, batch->signals, &batch->interrupted, error);
 }
 
 static WpExit
@@ -296,9 +327,9 @@ run_command (gchar **argv, guint64 max_issues)
   batch.policy = models.machine.policy;
   batch.max_cores = models.machine.max_cores;
   wp_signals_hold (&signals);
-  done = fill (&models, &batch, tables, &error);
+  done = wp_plot_open (&models.plot, &error) && fill (&models, &batch, tables, &error);
   if (done && batch.interrupted == 0)
-    print (&models, gpu, tables);
+    done = tell (&models, gpu, tables, &batch, &error);
   return wp_signals_release (&signals, done, batch.interrupted, error);
 }
 

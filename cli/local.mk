@@ -53,6 +53,10 @@ libcli_la_SOURCES = \
 	%reldir%/occupancy.h \
 	%reldir%/parting.c \
 	%reldir%/parting.h \
+	%reldir%/plot-compare.c \
+	%reldir%/plot-compare.h \
+	%reldir%/plot-models.c \
+	%reldir%/plot-models.h \
 	%reldir%/plot-sweep.c \
 	%reldir%/plot-sweep.h \
 	%reldir%/report-bounds-text.c \

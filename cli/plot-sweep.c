@@ -19,6 +19,7 @@
 #define FEW_VALUES 4 /* with as many, needed occupancy is the default */
 #define FEW_LINES 4  /* so many ridges can have their figure beside them */
 #define SAMPLES 64   /* of a curved line */
+#define STEP 0.016   /* of the figure's width, between points that stand side by side */
 #define BETWEEN 48   /* further values of a parameter at which bounds are found */
 
 const gchar *const wp_sweep_plot_kinds[] = { "throughput", "cpi", "needed", NULL };
@@ -62,7 +63,6 @@ typedef struct
 {
   gdouble latency, throughput; /* cycles */
   gdouble instructions;
-  gboolean are_estimates;
 } Bounds;
 
 struct WpSweepPlot
@@ -155,6 +155,11 @@ get_number (const WpSweepPlot *plot, guint64 row, guint i)
   WpSweepPoint point;
 
   wp_sweep_get_point (plot->sweep, row, &point);
+  if (axis->setting < 0 && axis->axis == WP_AXIS_SMS && i == plot->x
+      && point.values[WP_AXIS_SMS] == 0)
+    return (guint64)((const WpGpu *)g_ptr_array_index (plot->sweep->gpus,
+                                                       point.values[WP_AXIS_GPU]))
+        ->sms;
   return axis->setting >= 0
              ? wp_sweep_get_setting (plot->sweep, point.settings, (guint)axis->setting)
              : point.values[axis->axis];
@@ -367,6 +372,7 @@ typedef struct
   const WpSignals *signals;
   guint64 max_steps;
   gint *interrupted;
+  gboolean *are_estimates; /* out: some of those found are */
 } Search;
 
 /* The kernel of ROW, but for axis X, a parameter, which is VALUE; NULL where it is refused. */
@@ -399,7 +405,6 @@ take_bounds (const WpBounds *found, const WpMachine *machine, Bounds *bounds)
   bounds->instructions = 0;
   for (guint i = 0; i < machine->n_instrs; i++)
     bounds->instructions += wp_mean_to_double (found->counts[i]);
-  bounds->are_estimates = wp_bounds_are_estimates (machine);
 }
 
 /* The bounds of ROW, with VALUE of axis X where that is a parameter. What cannot run has none (NAN). False with ERROR, or
@@ -416,7 +421,7 @@ find_bounds (const WpSweepPlot *plot, guint64 row, guint64 value, const Search *
   WpBounds *found = NULL;
   g_autoptr (GError) problem = NULL;
 
-  *bounds = (Bounds){ NAN, NAN, NAN, FALSE };
+  *bounds = (Bounds){ NAN, NAN, NAN };
   wp_sweep_get_point (sweep, row, &point);
   wp_sweep_get_options (sweep, &point, &options);
   options.occupancy = 0; /* matters not, but that a block must fit */
@@ -427,7 +432,10 @@ find_bounds (const WpSweepPlot *plot, guint64 row, guint64 value, const Search *
     found = wp_find_bounds (kernel, &resolved->machine, search->signals, search->max_steps,
                             search->interrupted, &problem);
   if (found != NULL)
-    take_bounds (found, &resolved->machine, bounds);
+    {
+      take_bounds (found, &resolved->machine, bounds);
+      *search->are_estimates |= wp_bounds_are_estimates (&resolved->machine);
+    }
   wp_bounds_free (found);
   g_clear_pointer (&resolved, wp_resolved_free);
   idg_kernel_free (kernel);
@@ -637,12 +645,14 @@ get_line_look (const WpSweepPlot *plot, guint i)
 
 /* Entries of the legend: where each series has a line of its own, it is one entry with it. */
 static void
-add_entries (const WpSweepPlot *plot, WpPlot *figure, const gchar *const *suffixes)
+add_entries (const WpSweepPlot *plot, WpPlot *figure, const Search *search,
+             const gchar *const *suffixes)
 {
   const gboolean pairs = are_pairs (plot);
+  const gchar *name = *search->are_estimates ? "bounds (estimates)" : "bounds";
 
   if (pairs)
-    figure->legend = g_strdup ("points: simulated\nlines: bounds");
+    figure->legend = g_strdup_printf ("points: simulated\nlines: %s", name);
   for (guint i = 0; i < plot->n_series; i++)
     {
       g_autofree gchar *words = get_label (plot, i, FALSE);
@@ -656,7 +666,7 @@ add_entries (const WpSweepPlot *plot, WpPlot *figure, const gchar *const *suffix
       {
         g_autofree gchar *words = get_label (plot, i, TRUE);
         g_autofree gchar *text
-            = g_strconcat ("bounds", *words != '\0' ? ", " : "", words, suffixes[i], NULL);
+            = g_strconcat (name, *words != '\0' ? ", " : "", words, suffixes[i], NULL);
 
         wp_plot_add_entry (figure, get_line_look (plot, i), TRUE, FALSE, text);
       }
@@ -721,19 +731,20 @@ mark_ridge (const WpSweepPlot *plot, WpPlot *figure, guint i, const Bounds *boun
             gchar **suffix)
 {
   gdouble ridge = bounds->latency / bounds->throughput;
-  g_autofree gchar *text = NULL;
+  /* Of cycles an instruction there is no room beside the line. */
+  gboolean has_room = count_lines (plot) <= FEW_LINES && plot->kind != WP_SWEEP_PLOT_CPI;
+  g_autofree gchar *number = wp_plot_print (ridge, 3), *text = NULL;
 
   if (!isfinite (ridge))
     return;
-  if (count_lines (plot) > FEW_LINES || ridge > most)
+  if (!has_room || ridge > most)
     {
       g_free (*suffix);
-      *suffix = g_strdup_printf (" (needs %.3g warps)", ridge);
+      *suffix = g_strdup_printf (" (needs %s warps)", number);
     }
   if (ridge > most)
     return;
-  text = count_lines (plot) > FEW_LINES ? g_strdup ("")
-                                        : g_strdup_printf ("needs %.3g warps", ridge);
+  text = has_room ? g_strdup_printf ("needs %s warps", number) : g_strdup ("");
   wp_plot_add_mark (figure, ridge, get_y (plot, get_bound (bounds, ridge)), get_line_look (plot, i),
                     text);
 }
@@ -777,9 +788,13 @@ draw_rooflines (const WpSweepPlot *plot, WpPlot *figure, const Search *search, G
         add_roofline (plot, figure, i, &bounds[i], end);
         mark_ridge (plot, figure, i, &bounds[i], end, &suffixes[i]);
       }
-  add_entries (plot, figure, (const gchar *const *)suffixes);
-  figure->x.from = 0;
-  figure->x.to = end * 1.03;
+  add_entries (plot, figure, search, (const gchar *const *)suffixes);
+  figure->x.is_log = figure->y.is_log = plot->kind == WP_SWEEP_PLOT_CPI;
+  if (!figure->x.is_log)
+    {
+      figure->x.from = 0;
+      figure->x.to = end * 1.03;
+    }
   return TRUE;
 }
 
@@ -860,7 +875,7 @@ draw_by_axis (const WpSweepPlot *plot, WpPlot *figure, const Search *search, GEr
   for (guint i = 0; i < plot->n_series; i++)
     if (lines[i] != NULL)
       g_array_sort (lines[i]->points, compare_points);
-  add_entries (plot, figure, (const gchar *const *)suffixes);
+  add_entries (plot, figure, search, (const gchar *const *)suffixes);
   return TRUE;
 }
 
@@ -879,6 +894,67 @@ add_points (const WpSweepPlot *plot, WpPlot *figure)
 
       wp_plot_series_add (series[get_series (plot, run->row)], x, get_y (plot, run->ipc));
     }
+}
+
+/* Where SERIES has points, on the axis as it is drawn. */
+static void
+add_places (const WpPlot *figure, const WpPlotSeries *series, GArray *places)
+{
+  for (guint i = 0; series->style == WP_PLOT_POINTS && i < series->points->len; i++)
+    {
+      gdouble x = g_array_index (series->points, WpPlotPoint, i).x;
+      gdouble at = figure->x.is_log ? log (x) : x;
+
+      if (isfinite (at))
+        g_array_append_val (places, at);
+    }
+}
+
+static void
+shift (const WpPlot *figure, WpPlotSeries *series, gdouble by)
+{
+  for (guint i = 0; i < series->points->len; i++)
+    {
+      WpPlotPoint *point = &g_array_index (series->points, WpPlotPoint, i);
+
+      point->x = figure->x.is_log ? point->x * exp (by) : point->x + by;
+    }
+}
+
+/* Series that have their bounds in common often have points in common, too: theirs stand side by side. */
+static void
+dodge (const WpSweepPlot *plot, WpPlot *figure)
+{
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  gdouble step, width, space;
+  guint n = 0;
+
+  for (guint i = 0; i < figure->series->len; i++)
+    add_places (figure, g_ptr_array_index (figure->series, i), places);
+  if (count_lines (plot) == plot->n_series || places->len == 0)
+    return;
+  g_array_sort (places, compare_numbers);
+  width = g_array_index (places, gdouble, places->len - 1) - g_array_index (places, gdouble, 0);
+  space = width;
+  if (!figure->x.is_log && !isnan (figure->x.to))
+    width = figure->x.to;
+  for (guint i = 1; i < places->len; i++)
+    {
+      gdouble between = g_array_index (places, gdouble, i) - g_array_index (places, gdouble, i - 1);
+
+      if (between > 0)
+        space = fmin (space, between);
+    }
+  step = fmin (width * STEP, space * 0.8 / plot->n_series);
+  for (guint i = 0; i < figure->series->len; i++)
+    {
+      WpPlotSeries *series = g_ptr_array_index (figure->series, i);
+
+      if (series->style == WP_PLOT_POINTS)
+        shift (figure, series, step * (n++ - (plot->n_series - 1) / 2.0));
+    }
+  g_free (figure->legend);
+  figure->legend = g_strdup ("points of one place\nstand side by side");
 }
 
 /* ---- Needed occupancy ---- */
@@ -1000,8 +1076,7 @@ draw_needed (const WpSweepPlot *plot, WpPlot *figure, const Search *search, GErr
     wp_cli_complain ("warning: the plot lacks %u of %u points: no run comes to %u%% of the "
                      "throughput bound there",
                      missing, plot->n_series * values->len, plot->share);
-  add_entries (plot, figure, (const gchar *const *)suffixes);
-  figure->y.from = 0;
+  add_entries (plot, figure, search, (const gchar *const *)suffixes);
   return TRUE;
 }
 
@@ -1011,7 +1086,8 @@ WpPlot *
 wp_sweep_plot_make (WpSweepPlot *plot, const WpSignals *signals, guint64 max_steps,
                     gint *interrupted, GError **error)
 {
-  const Search search = { signals, max_steps, interrupted };
+  gboolean are_estimates = FALSE;
+  const Search search = { signals, max_steps, interrupted, &are_estimates };
   g_autoptr (WpPlot) figure = wp_plot_new ();
   gboolean done;
 
@@ -1030,9 +1106,9 @@ wp_sweep_plot_make (WpSweepPlot *plot, const WpSignals *signals, guint64 max_ste
   if (!done)
     return NULL;
   if (plot->kind != WP_SWEEP_PLOT_NEEDED)
-    {
-      add_points (plot, figure);
-      figure->y.from = 0;
-    }
+    add_points (plot, figure);
+  dodge (plot, figure);
+  if (!figure->y.is_log)
+    figure->y.from = 0;
   return g_steal_pointer (&figure);
 }

@@ -130,6 +130,9 @@ get_said (const Files *files)
   rewind (files->said);
   n = fread (text, 1, MAX_SAID, files->said);
   text[n] = '\0';
+  for (gchar *at = text; *at != '\0'; at++)
+    if (g_ascii_isspace (*at))
+      *at = ' ';
   return g_strdup (g_strstrip (text));
 }
 

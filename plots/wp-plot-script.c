@@ -10,6 +10,17 @@
 #include <math.h>
 #include <string.h>
 
+#define LINE 80        /* characters below a figure */
+#define ZERO_FROM 0.88 /* a line at the place of 0 is as wide as a symbol */
+#define ZERO_TO 1.13
+#define WIDE_PLACES 8 /* with more bars, a number does not fit above each */
+
+gboolean
+wp_plot_has_wide_places (guint n)
+{
+  return n <= WIDE_PLACES;
+}
+
 /* ---- Formats ---- */
 
 /* One shape, 5 to 3, and one size of letters in it. */
@@ -54,8 +65,8 @@ static const struct
   guint number;
   const gchar *size;
 } symbols[WP_PLOT_N_SYMBOLS]
-    = { { 6, "1.3" },  { 1, "1.1" },  { 4, "1.2" }, { 2, "0.8" }, { 8, "1.5" }, { 12, "1.6" },
-        { 10, "0.9" }, { 14, "1.5" }, { 7, "0.7" }, { 5, "0.6" }, { 9, "0.7" }, { 13, "0.8" } };
+    = { { 6, "1.3" },  { 1, "1.1" },  { 4, "1.2" }, { 2, "0.8" }, { 8, "1.5" },  { 7, "0.5" },
+        { 10, "0.9" }, { 14, "1.5" }, { 5, "0.6" }, { 9, "0.7" }, { 12, "1.6" }, { 13, "0.8" } };
 
 static const gchar *
 get_colour (guint look)
@@ -186,6 +197,13 @@ find_ends (Range *range)
     range->to = range->from + 1;
 }
 
+/* Whether POINT can be drawn: on a logarithmic axis of what is found only what is above 0 can. */
+static gboolean
+has_place (const WpPlot *plot, const WpPlotPoint *point)
+{
+  return !isnan (point->y) && (!plot->y.is_log || point->y > 0);
+}
+
 static Range
 get_range (const WpPlot *plot, gboolean is_y)
 {
@@ -199,7 +217,7 @@ get_range (const WpPlot *plot, gboolean is_y)
         {
           const WpPlotPoint *point = &g_array_index (series->points, WpPlotPoint, k);
 
-          if (!isnan (point->y))
+          if (has_place (plot, point))
             take_value (&range, is_y ? point->y : point->x);
         }
     }
@@ -243,13 +261,13 @@ append_axis (GString *script, const Range *range, gchar name)
 static void
 append_places (GString *script, const WpPlot *plot)
 {
-  gsize longest = 0;
+  glong longest = 0;
 
   for (guint i = 0; i < plot->places->len; i++)
-    longest = MAX (longest, (gsize)g_utf8_strlen (g_ptr_array_index (plot->places, i), -1));
+    longest = MAX (longest, g_utf8_strlen (g_ptr_array_index (plot->places, i), -1));
   g_string_append (script, "set xtics nomirror ");
-  if (longest * plot->places->len > 80)
-    g_string_append (script, "rotate by 30 right ");
+  if (longest * plot->places->len > LINE)
+    g_string_append (script, "rotate by 90 right ");
   for (guint i = 0; i < plot->places->len; i++)
     {
       g_autofree gchar *number = g_strdup_printf (" %u", i);
@@ -260,6 +278,15 @@ append_places (GString *script, const WpPlot *plot)
 }
 
 /* ---- Data ---- */
+
+static void
+append_point (GString *script, gdouble x, gdouble y)
+{
+  append_number (script, x);
+  g_string_append_c (script, ' ');
+  append_number (script, y);
+  g_string_append_c (script, '\n');
+}
 
 /* Whether a point of SERIES was there before, at place I; they come one after another where a limit keeps runs alike. */
 static gboolean
@@ -272,8 +299,9 @@ comes_again (const WpPlotSeries *series, guint i)
 }
 
 static void
-append_data (GString *script, const WpPlotSeries *series, guint i, const Range *x, const Range *y)
+append_data (GString *script, const WpPlot *plot, guint i, const Range *x)
 {
+  const WpPlotSeries *series = g_ptr_array_index (plot->series, i);
   gboolean is_broken = TRUE, was_zero = FALSE;
 
   g_string_append_printf (script, "$data%u << EOD\n", i + 1);
@@ -283,16 +311,17 @@ append_data (GString *script, const WpPlotSeries *series, guint i, const Range *
       gboolean is_zero = x->axis->is_log && point->x <= 0;
 
       /* No line leads from the place of 0 to the others. */
-      if (!is_broken && (isnan (point->y) || was_zero != is_zero))
+      if (!is_broken && (!has_place (plot, point) || was_zero != is_zero))
         g_string_append (script, "\n");
-      is_broken = isnan (point->y);
+      is_broken = !has_place (plot, point);
       was_zero = is_zero;
       if (is_broken || comes_again (series, k))
         continue;
-      append_number (script, place (x, point->x));
-      g_string_append_c (script, ' ');
-      append_number (script, place (y, point->y));
-      g_string_append_c (script, '\n');
+      if (is_zero && series->style == WP_PLOT_LINES)
+        append_point (script, x->zero * ZERO_FROM, point->y);
+      append_point (script,
+                    is_zero ? x->zero * (series->style == WP_PLOT_LINES ? ZERO_TO : 1) : point->x,
+                    point->y);
     }
   g_string_append (script, "EOD\n");
 }
@@ -388,15 +417,18 @@ append_legend (GString *script, const WpPlot *plot)
       g_string_append (script, "unset key\n");
       return;
     }
-  g_string_append (script, "set key outside right top vertical maxcols 1 Left reverse samplen 3 "
-                           "spacing 1.15 noenhanced");
+  g_string_append_printf (script,
+                          "set key outside right top vertical maxcols 1 Left reverse samplen 3 "
+                          "spacing %s noenhanced",
+                          plot->entries->len > 16 ? "0.95 font ',10'" : "1.15");
   if (plot->legend != NULL)
     append_with_text (script, " title ", plot->legend, " left");
   g_string_append (script, "\n");
 }
 
 static void
-append_mark (GString *script, const WpPlotMark *mark, const Range *x, const Range *y)
+append_mark (GString *script, const WpPlot *plot, const WpPlotMark *mark, const Range *x,
+             const Range *y)
 {
   gdouble at = place (x, mark->x);
   gdouble share = x->axis->is_log ? log (at / x->from) / log (x->to / x->from)
@@ -407,7 +439,10 @@ append_mark (GString *script, const WpPlotMark *mark, const Range *x, const Rang
   g_string_append (script, ",");
   append_number (script, place (y, mark->y));
   if (mark->look == G_MAXUINT)
-    g_string_append (script, " center offset 0,0.6 front\n");
+    g_string_append (script, !wp_plot_has_wide_places (plot->places->len)
+                                 ? " left rotate by 90 offset 0,0.4 front\n"
+                             : strchr (mark->text, '\n') != NULL ? " center offset 0,1.6 front\n"
+                                                                 : " center offset 0,0.6 front\n");
   else
     g_string_append_printf (script, " %s offset %s,0.9 point pt 7 ps 0.9 lc rgb '%s' front\n",
                             share < 0.5 ? "left" : "right", share < 0.5 ? "-0.5" : "0.5",
@@ -439,7 +474,9 @@ append_reference (GString *script, const WpPlotReference *reference, guint i, co
 static void
 append_head (GString *script, const WpPlot *plot, const WpPlotFormat *format, const gchar *output)
 {
-  g_string_append_printf (script, "reset\nset encoding utf8\nset terminal %s\n", format->terminal);
+  g_string_append_printf (
+      script, "# Written by warpipe, for gnuplot 5.4.\nreset\nset encoding utf8\nset terminal %s\n",
+      format->terminal);
   if (output != NULL)
     append_with_text (script, "set output ", output, "\n");
   if (plot->title != NULL)
@@ -450,7 +487,9 @@ append_head (GString *script, const WpPlot *plot, const WpPlotFormat *format, co
       append_with_text (script, "set title ", title, " noenhanced\n");
     }
   g_string_append (script, "set border 3 lw 1.2\nset tics nomirror\n"
-                           "set grid back lt 1 lc rgb '#dddddd' lw 0.7\n");
+                           "set grid ");
+  g_string_append (script, plot->places->len > 0 ? "noxtics ytics" : "xtics ytics");
+  g_string_append (script, " back lt 1 lc rgb '#dddddd' lw 0.7\n");
 }
 
 gchar *
@@ -471,14 +510,10 @@ wp_plot_get_script (const WpPlot *plot, const WpPlotFormat *format, const gchar 
   for (guint i = 0; i < plot->references->len; i++)
     append_reference (script, &g_array_index (plot->references, WpPlotReference, i), i, &x, &y);
   for (guint i = 0; i < plot->marks->len; i++)
-    append_mark (script, &g_array_index (plot->marks, WpPlotMark, i), &x, &y);
+    append_mark (script, plot, &g_array_index (plot->marks, WpPlotMark, i), &x, &y);
   for (guint i = 0; i < plot->series->len; i++)
-    {
-      const WpPlotSeries *series = g_ptr_array_index (plot->series, i);
-
-      if (series->points->len > 0)
-        append_data (script, series, i, &x, &y);
-    }
+    if (((const WpPlotSeries *)g_ptr_array_index (plot->series, i))->points->len > 0)
+      append_data (script, plot, i, &x);
   append_plot (script, plot);
   g_string_append (script, "set output\n");
   return g_string_free (script, FALSE);

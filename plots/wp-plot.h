@@ -55,7 +55,7 @@ typedef struct
 typedef struct
 {
   gchar *label;     /* with its unit */
-  gboolean is_log;  /* 0 gets a place of its own, left of the least value */
+  gboolean is_log;  /* to the right 0 gets a place of its own; upwards it has none */
   gdouble from, to; /* NAN: as the data have it */
 } WpPlotAxis;
 
@@ -63,7 +63,7 @@ typedef struct
 typedef struct
 {
   gdouble x, y;
-  guint look;
+  guint look; /* G_MAXUINT: the text alone, above the point */
   gchar *text;
 } WpPlotMark;
 
@@ -111,6 +111,9 @@ void wp_plot_add_mark (WpPlot *plot, gdouble x, gdouble y, guint look, const gch
 void wp_plot_add_reference (WpPlot *plot, gboolean is_vertical, gdouble at, const gchar *text);
 void wp_plot_add_entry (WpPlot *plot, guint look, gboolean has_line, gboolean has_point,
                         const gchar *text);
+
+/* Whether with N bars the text of a mark is written above each in lines; else it stands upright, in one. */
+gboolean wp_plot_has_wide_places (guint n);
 
 /* Whether there is a point to draw. */
 gboolean wp_plot_has_points (const WpPlot *plot);

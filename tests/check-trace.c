@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What recorders keep that cannot be written yet: more of it than memory is meant to hold, in the right order. */
+/* What recorders keep that cannot be written yet: more of it than memory is meant to hold, in the right order; and what they
+ * keep of what is too much to keep. */
 #include "config.h"
 
+#include "traces/wp-curve.h"
+#include "traces/wp-lifetimes.h"
 #include "traces/wp-sorter.h"
 #include "traces/wp-spool.h"
 
@@ -132,17 +135,164 @@ START_TEST (a_long_queue_keeps_its_order_and_its_changes)
 }
 END_TEST
 
+/* ---- Warps over time ---- */
+
+/* Blocks of two warps, of which number I comes at I x PERIOD, and whose warps end 1 and 3 ticks later. Returns the end. */
+static WpTick
+live (WpCurve *curve, guint n, WpTick period)
+{
+  const WpObserver *observer = wp_curve_get_observer (curve);
+  WpTick time = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      WpBlockEvent launch = { .time = i * period };
+      WpWarpEvent first = { .start = launch.time, .end = launch.time + 1 };
+      WpWarpEvent second = { .start = launch.time, .end = launch.time + 3 };
+
+      observer->block_launch (observer->data, &launch);
+      observer->warp_end (observer->data, &first);
+      observer->warp_end (observer->data, &second);
+      time = second.end;
+    }
+  return time;
+}
+
+START_TEST (few_changes_are_all_kept)
+{
+  g_autoptr (WpCurve) curve = wp_curve_new (2);
+  WpTick end = live (curve, 3, 10);
+  gdouble stretch;
+  g_autoptr (GArray) points = wp_curve_get_points (curve, end, &stretch);
+  const WpCurvePoint wanted[] = { { 0, 2 },  { 1, 1 },  { 3, 0 },  { 10, 2 }, { 11, 1 },
+                                  { 13, 0 }, { 20, 2 }, { 21, 1 }, { 23, 0 } };
+
+  ck_assert (stretch == 0);
+  ck_assert_uint_eq (points->len, G_N_ELEMENTS (wanted));
+  for (guint i = 0; i < points->len; i++)
+    {
+      ck_assert (g_array_index (points, WpCurvePoint, i).time == wanted[i].time);
+      ck_assert (g_array_index (points, WpCurvePoint, i).warps == wanted[i].warps);
+    }
+}
+END_TEST
+
+START_TEST (what_comes_and_goes_at_one_time_was_never_there)
+{
+  g_autoptr (WpCurve) curve = wp_curve_new (1);
+  const WpObserver *observer = wp_curve_get_observer (curve);
+  gdouble stretch;
+  g_autoptr (GArray) points = NULL;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      observer->block_launch (observer->data, &(WpBlockEvent){ .time = 5 });
+      observer->warp_end (observer->data, &(WpWarpEvent){ .start = 5, .end = i == 0 ? 5 : 9 });
+    }
+  points = wp_curve_get_points (curve, 9, &stretch);
+  ck_assert_uint_eq (points->len, 3); /* none at 0, one at 5, none at 9 */
+  ck_assert (g_array_index (points, WpCurvePoint, 1).time == 5);
+  ck_assert (g_array_index (points, WpCurvePoint, 1).warps == 1);
+}
+END_TEST
+
+/* 2 warps for 1 tick of ten and 1 for 2: four tenths of a warp, whatever the stretches. */
+START_TEST (of_many_changes_means_are_kept_whose_sum_is_exact)
+{
+  const guint numbers[] = { 200, 1000, 100000 };
+
+  for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
+    {
+      g_autoptr (WpCurve) curve = wp_curve_new (2);
+      WpTick end = live (curve, numbers[k], 10);
+      gdouble stretch, sum = 0;
+      g_autoptr (GArray) points = wp_curve_get_points (curve, end, &stretch);
+
+      ck_assert (stretch >= 1);
+      ck_assert_uint_le (points->len, WP_CURVE_STRETCHES + 1);
+      ck_assert_uint_ge (points->len, WP_CURVE_STRETCHES / 2);
+      for (guint i = 0; i + 1 < points->len; i++)
+        {
+          const WpCurvePoint *point = &g_array_index (points, WpCurvePoint, i);
+
+          sum += point[0].warps * (point[1].time - point[0].time);
+        }
+      ck_assert_double_eq_tol (sum, 4.0 * numbers[k], 1e-6);
+    }
+}
+END_TEST
+
+/* ---- Lifetimes ---- */
+
+static WpLifetimes *
+new_lifetimes (guint n)
+{
+  WpLifetimes *lifetimes = wp_lifetimes_new ();
+  const WpObserver *observer = wp_lifetimes_get_observer (lifetimes);
+
+  /* 1 once, 2 twice, ... */
+  for (guint i = 1; i <= n; i++)
+    for (guint k = 0; k < i; k++)
+      observer->warp_end (observer->data, &(WpWarpEvent){ .start = 7, .end = 7 + i });
+  return lifetimes;
+}
+
+START_TEST (the_distribution_has_all_lifetimes_that_it_has_room_for)
+{
+  g_autoptr (WpLifetimes) lifetimes = new_lifetimes (4);
+  g_autoptr (WpLifetimes) none = wp_lifetimes_new ();
+  g_autoptr (GArray) points = wp_lifetimes_get_distribution (lifetimes, 4);
+  g_autoptr (GArray) nothing = wp_lifetimes_get_distribution (none, 4);
+  guint64 sum = 0;
+
+  ck_assert_uint_eq (nothing->len, 0);
+  ck_assert_uint_eq (points->len, 4);
+  for (guint i = 0; i < 4; i++)
+    {
+      sum += i + 1;
+      ck_assert_int_eq (g_array_index (points, WpLifetimePoint, i).value, i + 1);
+      ck_assert_uint_eq (g_array_index (points, WpLifetimePoint, i).warps, sum);
+    }
+}
+END_TEST
+
+START_TEST (a_distribution_that_is_thinned_has_points_of_the_whole_one)
+{
+  g_autoptr (WpLifetimes) lifetimes = new_lifetimes (400);
+  g_autoptr (GArray) points = wp_lifetimes_get_distribution (lifetimes, 50);
+
+  ck_assert_uint_le (points->len, 51);
+  ck_assert_uint_ge (points->len, 40);
+  for (guint i = 0; i < points->len; i++)
+    {
+      const WpLifetimePoint *point = &g_array_index (points, WpLifetimePoint, i);
+
+      ck_assert_uint_eq (point->warps, (guint64)point->value * (guint64)(point->value + 1) / 2);
+    }
+  ck_assert_int_eq (g_array_index (points, WpLifetimePoint, points->len - 1).value, 400);
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
   Suite *suite = suite_create ("trace");
   TCase *sorter = tcase_create ("sorter");
   TCase *spool = tcase_create ("spool");
+  TCase *curve = tcase_create ("curve");
+  TCase *lifetimes = tcase_create ("lifetimes");
 
   tcase_add_test (sorter, records_come_out_in_order_from_memory_and_from_files);
   tcase_add_test (sorter, a_visitor_that_refuses_ends_the_drain);
   tcase_add_test (spool, a_long_queue_keeps_its_order_and_its_changes);
   suite_add_tcase (suite, sorter);
   suite_add_tcase (suite, spool);
+  tcase_add_test (curve, few_changes_are_all_kept);
+  tcase_add_test (curve, what_comes_and_goes_at_one_time_was_never_there);
+  tcase_add_test (curve, of_many_changes_means_are_kept_whose_sum_is_exact);
+  suite_add_tcase (suite, curve);
+  tcase_add_test (lifetimes, the_distribution_has_all_lifetimes_that_it_has_room_for);
+  tcase_add_test (lifetimes, a_distribution_that_is_thinned_has_points_of_the_whole_one);
+  suite_add_tcase (suite, lifetimes);
   return suite;
 }

@@ -3,7 +3,7 @@
  *
  * A fuzzer that may name output files must not get at anybody's: the process lives in an empty folder of its own,
  * emptied after every input, and a line with a '/' (or "..") ends the input unused. GPUs and kernels are the shipped
- * ones, found through WARPIPE_DATA_DIR. A run stops after MAX_ISSUES, as if it had been interrupted.
+ * ones, found through WARPIPE_DATA_DIR; no program is, so that nothing is plotted. A run stops after MAX_ISSUES, as if it had been interrupted.
  */
 #include <glib.h>
 #include <glib/gstdio.h>
@@ -46,6 +46,7 @@ own_folder (void)
     {
       if (g_mkdtemp (folder) == NULL || g_chdir (folder) != 0)
         g_error ("cannot make %s", folder);
+      g_setenv ("PATH", "/dev/null", TRUE);
       atexit (remove_folder);
       g_once_init_leave (&made, 1);
     }

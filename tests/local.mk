@@ -38,6 +38,7 @@ unit_tests += \
 	%reldir%/check-models \
 	%reldir%/check-laws \
 	%reldir%/check-occupancy \
+	%reldir%/check-plot \
 	%reldir%/check-program \
 	%reldir%/check-random \
 	%reldir%/check-skip \
@@ -66,6 +67,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_laws_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_occupancy_SOURCES = %reldir%/check-occupancy.c %reldir%/check-main.h
 %canon_reldir%_check_occupancy_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_plot_SOURCES = %reldir%/check-plot.c %reldir%/check-main.h
+%canon_reldir%_check_plot_LDADD = libplots.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_program_SOURCES = %reldir%/check-program.c %reldir%/check-main.h
 %canon_reldir%_check_program_LDADD = $(LDADD) $(CHECK_LIBS)
 random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %reldir%/random-case.h \
@@ -102,6 +105,7 @@ golden_tests = \
 	%reldir%/golden/occupancy.test \
 	%reldir%/golden/models-published.test \
 	%reldir%/golden/models.test \
+	%reldir%/golden/plot.test \
 	%reldir%/golden/report.test \
 	%reldir%/golden/spellings.test \
 	%reldir%/golden/sweep.test \
@@ -176,6 +180,14 @@ golden_data = \
 	%reldir%/golden/models.json \
 	%reldir%/golden/needed-occupancy.sh \
 	%reldir%/golden/needed-warps.sh \
+	%reldir%/golden/plot-bars.gnuplot \
+	%reldir%/golden/plot-cpi.gnuplot \
+	%reldir%/golden/plot-lifetimes.gnuplot \
+	%reldir%/golden/plot-models.gnuplot \
+	%reldir%/golden/plot-needed.gnuplot \
+	%reldir%/golden/plot-occupancy.gnuplot \
+	%reldir%/golden/plot-policies.gnuplot \
+	%reldir%/golden/plot-throughput.gnuplot \
 	%reldir%/golden/report-barrier.out \
 	%reldir%/golden/report-vector-add.out \
 	%reldir%/golden/report.json \
@@ -195,6 +207,10 @@ golden_data = \
 	%reldir%/golden/volkov-ops.txt \
 	%reldir%/golden/whole-device-issues.csv
 EXTRA_DIST += $(golden_tests) $(golden_data) %reldir%/run-golden.sh
+
+# What gnuplot draws; skipped where it is missing, but for what happens then.
+TESTS += %reldir%/plot.tap
+EXTRA_DIST += %reldir%/plot.tap
 
 # Bad inputs (bad/README.md). The whole folder is data.
 TESTS += %reldir%/bad.tap

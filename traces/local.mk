@@ -1,6 +1,8 @@
 # Recorders and exporters of what the observer reports. Part of the program, not installed.
 noinst_LTLIBRARIES += libtraces.la
 libtraces_la_SOURCES = \
+	%reldir%/wp-curve.c \
+	%reldir%/wp-curve.h \
 	%reldir%/wp-lifetimes.c \
 	%reldir%/wp-lifetimes.h \
 	%reldir%/wp-sorter.c \

@@ -135,20 +135,30 @@ get_rank (guint64 n, guint percent)
   return n / 100 * percent + (n % 100 * percent + 99) / 100;
 }
 
-gboolean
-wp_lifetimes_get_percentiles (const WpLifetimes *lifetimes, const guint *percents, guint n,
-                              WpTick *values)
+/* All of them, rising: [lifetimes->n]; NULL: there is none, or there are too many. Free with g_free(). */
+static Place *
+sort (const WpLifetimes *lifetimes)
 {
-  g_autofree Place *sorted = g_new (Place, lifetimes->n);
+  Place *sorted;
   guint k = 0;
 
   if (lifetimes->places == NULL || lifetimes->total == 0)
-    return FALSE;
+    return NULL;
+  sorted = g_new (Place, lifetimes->n);
   for (guint i = 0; i < lifetimes->size; i++)
     if (lifetimes->places[i].count > 0)
       sorted[k++] = lifetimes->places[i];
   qsort (sorted, k, sizeof *sorted, compare);
-  for (guint i = 0; i < n; i++)
+  return sorted;
+}
+
+gboolean
+wp_lifetimes_get_percentiles (const WpLifetimes *lifetimes, const guint *percents, guint n,
+                              WpTick *values)
+{
+  g_autofree Place *sorted = sort (lifetimes);
+
+  for (guint i = 0; sorted != NULL && i < n; i++)
     {
       guint64 rank = get_rank (lifetimes->total, percents[i]);
       guint64 below = 0;
@@ -158,5 +168,25 @@ wp_lifetimes_get_percentiles (const WpLifetimes *lifetimes, const guint *percent
         below += sorted[at++].count;
       values[i] = sorted[at].value;
     }
-  return TRUE;
+  return sorted != NULL;
+}
+
+GArray *
+wp_lifetimes_get_distribution (const WpLifetimes *lifetimes, guint most)
+{
+  GArray *points = g_array_new (FALSE, FALSE, sizeof (WpLifetimePoint));
+  g_autofree Place *sorted = sort (lifetimes);
+  guint64 part = lifetimes->n > most ? lifetimes->total / most : 0, next = 0;
+  WpLifetimePoint point = { 0, 0 };
+
+  for (guint i = 0; sorted != NULL && i < lifetimes->n; i++)
+    {
+      point.value = sorted[i].value;
+      point.warps += sorted[i].count;
+      if (point.warps < next && i + 1 < lifetimes->n)
+        continue;
+      g_array_append_val (points, point);
+      next = point.warps + part;
+    }
+  return points;
 }

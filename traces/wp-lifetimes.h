@@ -32,4 +32,15 @@ guint wp_lifetimes_get_n_values (const WpLifetimes *lifetimes);
 gboolean wp_lifetimes_get_percentiles (const WpLifetimes *lifetimes, const guint *percents, guint n,
                                        WpTick *values);
 
+/* Some lifetime, and how many warps have it or a shorter one. */
+typedef struct
+{
+  WpTick value;
+  guint64 warps;
+} WpLifetimePoint;
+
+/* The distribution: all lifetimes, rising, or, where they are more than MOST, MOST of them, one in each MOST-th part of the
+ * warps. Of WpLifetimePoint, empty where no warp has ended, or too many lifetimes differ; free with g_array_unref(). */
+GArray *wp_lifetimes_get_distribution (const WpLifetimes *lifetimes, guint most);
+
 G_END_DECLS
