@@ -1,3 +1,4 @@
+# Written by warpipe, for gnuplot 5.4.
 reset
 set encoding utf8
 set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,13'
@@ -5,7 +6,7 @@ set output '2-ilp.svg'
 set title 'chains on gtx980'."\n".'rounds=320, policy rr' noenhanced
 set border 3 lw 1.2
 set tics nomirror
-set grid back lt 1 lc rgb '#dddddd' lw 0.7
+set grid xtics ytics back lt 1 lc rgb '#dddddd' lw 0.7
 set xlabel 'warps resident on an SM'
 set xrange [0:65.92]
 set ylabel 'instructions a cycle and SM (IPC)'

@@ -1,3 +1,4 @@
+# Written by warpipe, for gnuplot 5.4.
 reset
 set encoding utf8
 set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,13'
@@ -5,13 +6,13 @@ set output '3-cusp.svg'
 set title 'volkov-mix'."\n".'rounds=50, policy rr, no limits' noenhanced
 set border 3 lw 1.2
 set tics nomirror
-set grid back lt 1 lc rgb '#dddddd' lw 0.7
+set grid xtics ytics back lt 1 lc rgb '#dddddd' lw 0.7
 set xlabel 'alpha (adds for each load)'
 set xrange [0.8:320]
 set logscale x 2
 set ylabel 'warps on an SM for 98% of the throughput bound'
 set yrange [0:83.0566406]
-set key outside right top vertical maxcols 1 Left reverse samplen 3 spacing 1.15 noenhanced title 'points: simulated'."\n".'lines: bounds' left
+set key outside right top vertical maxcols 1 Left reverse samplen 3 spacing 1.15 noenhanced title 'points: simulated'."\n".'lines: bounds (estimates)' left
 $data1 << EOD
 1 12.4352
 2 12.9712

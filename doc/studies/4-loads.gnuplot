@@ -1,11 +1,12 @@
+# Written by warpipe, for gnuplot 5.4.
 reset
 set encoding utf8
 set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,13'
 set output '4-loads.svg'
-set title 'stream on sm-gtx980'."\n".'rounds=320, policy rr, no limits' noenhanced
+set title 'stream on sm-gtx980'."\n".'rounds=320, policy rr, contended memory, no limits' noenhanced
 set border 3 lw 1.2
 set tics nomirror
-set grid back lt 1 lc rgb '#dddddd' lw 0.7
+set grid xtics ytics back lt 1 lc rgb '#dddddd' lw 0.7
 set xlabel 'blocks of the launch'
 set xrange [-1.1:67.1]
 set ylabel 'instructions a cycle and SM (IPC)'
@@ -46,40 +47,6 @@ $data1 << EOD
 64 0.0814
 EOD
 $data2 << EOD
-2 0.0054342157
-4 0.0108661645
-6 0.0162958477
-8 0.0217232669
-10 0.0271484233
-12 0.0325713185
-14 0.0379919539
-16 0.0434103308
-18 0.0488264507
-20 0.0542403149
-22 0.059651925
-24 0.0650612822
-26 0.070468388
-28 0.0758732439
-30 0.0811552223
-32 0.0811704778
-34 0.0811839433
-36 0.0811959163
-38 0.0812066321
-40 0.0812162786
-42 0.0812250085
-44 0.0812329463
-46 0.0812401952
-48 0.0812468412
-50 0.0812529565
-52 0.0812586022
-54 0.0812638304
-56 0.0812686858
-58 0.0812732068
-60 0.0812774269
-62 0.0812813751
-64 0.0812850769
-EOD
-$data3 << EOD
 2 0.00541203482
 4 0.0107368955
 6 0.0160285243
@@ -115,8 +82,6 @@ $data3 << EOD
 EOD
 plot $data1 using 1:2 notitle with lines lc rgb '#000000' dt 1 lw 1.7, \
   $data2 using 1:2 notitle with points lc rgb '#0072b2' lw 1.5 pt 6 ps 1.3, \
-  $data3 using 1:2 notitle with points lc rgb '#d55e00' lw 1.5 pt 1 ps 1.1, \
-  keyentry with points lc rgb '#0072b2' lw 1.5 pt 6 ps 1.3 title 'ideal memory', \
-  keyentry with points lc rgb '#d55e00' lw 1.5 pt 1 ps 1.1 title 'contended memory', \
+  keyentry with points lc rgb '#0072b2' lw 1.5 pt 6 ps 1.3 title 'simulated', \
   keyentry with lines lc rgb '#000000' dt 1 lw 1.7 title 'bounds'
 set output
