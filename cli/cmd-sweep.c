@@ -378,18 +378,16 @@ plan_plot (const Options *options, const WpSweep *sweep, WpSweepPlot **plot)
 {
   g_autoptr (GError) error = NULL;
 
-  if (options->share != NULL && options->plot.kind >= 0
-      && options->plot.kind != WP_SWEEP_PLOT_NEEDED)
-    {
-      wp_cli_usage (COMMAND, "--share goes with --plot-kind needed");
-      return FALSE;
-    }
-  if (!wp_plot_is_wanted (&options->plot))
-    return TRUE;
-  *plot = wp_sweep_plot_new (sweep, options->plot.kind, (guint)options->plot_share, &error);
-  if (*plot == NULL)
+  if (wp_plot_is_wanted (&options->plot))
+    *plot = wp_sweep_plot_new (sweep, options->plot.kind, (guint)options->plot_share, &error);
+  if (error != NULL)
     wp_cli_usage (COMMAND, "%s", error->message);
-  return *plot != NULL;
+  else if (options->share != NULL
+           && (*plot == NULL || wp_sweep_plot_get_kind (*plot) != WP_SWEEP_PLOT_NEEDED))
+    wp_cli_usage (COMMAND, "--share goes with a plot of kind needed");
+  else
+    return TRUE;
+  return FALSE;
 }
 
 static gboolean

@@ -330,6 +330,12 @@ wp_sweep_plot_free (WpSweepPlot *plot)
   g_free (plot);
 }
 
+WpSweepPlotKind
+wp_sweep_plot_get_kind (const WpSweepPlot *plot)
+{
+  return plot->kind;
+}
+
 /* ---- Rows ---- */
 
 /* Warps that an SM has of a run: a small grid may not fill it. */

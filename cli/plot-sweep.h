@@ -30,6 +30,8 @@ WpSweepPlot *wp_sweep_plot_new (const WpSweep *sweep, gint kind, guint share, GE
 void wp_sweep_plot_free (WpSweepPlot *plot);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSweepPlot, wp_sweep_plot_free)
 
+WpSweepPlotKind wp_sweep_plot_get_kind (const WpSweepPlot *plot);
+
 /* Takes what it needs of ROW (from 0), a line of the table. DATA is a WpSweepPlot; for WpSweepTable. */
 void wp_sweep_plot_take (gpointer data, guint64 row, const gchar *line);
 
