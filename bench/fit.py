@@ -248,7 +248,8 @@ def markdown(gpus, folder):
     for i, published in enumerate(read_table("volkov-table-6.6.csv")):
         cells = of[KEPLER, "6.6"][5 * i:5 * i + 5]
         row(published["gbs"], cells[0].at, *[f"{t.wanted:.0f} / {t.reached:.0f}" for t in cells])
-    header("Not fitted", "GPU", "adds", "loads", "ratio, measured", "contended", "ideal", "random, measured", "contended")
+    header("Not fitted", "GPU", "adds", "loads", "ratio, measured", "contended", "ideal", "random, measured", "contended",
+           "stride 2, measured", "contended")
     for gpu in gpus:
         row(gpu.name, *not_fitted(gpu, folder))
 
@@ -270,19 +271,24 @@ def fewest_warps(gpu, kernel, ipc):
     return warps
 
 
+def diverging_warps(gpu, context, folder):
+    """Per scheduler, for 90% of the peak of such loads."""
+    kernel = write_chain(folder, "ld.global.u32", f' context="{context}"')
+    issue = float(fractions.Fraction(gpu.context(context).get("issue")))
+    return fewest_warps(gpu, kernel, 0.9 / issue) / gpu.schedulers
+
+
 def not_fitted(gpu, folder):
-    """Warps per scheduler for 99% of the peak of adds and 90% of that of loads, their ratio, and for 90% of random
-    loads. The ratio of ideal memory is that of latency x throughput."""
+    """Warps per scheduler for 99% of the peak of adds and 90% of that of loads, their ratio (with ideal memory, by latency
+    x throughput), and for 90% of other loads."""
     published = next(one for one in read_table("volkov-not-fitted.csv") if one["gpu"] == gpu.name)
-    add_ipc = {"8800gtx": 1 / 4, "gtx280": 1 / 4, "gtx480": 1, "gtx680": 4, "gtx980": 4}[gpu.name]  # table 6.1
+    add_ipc = {"8800gtx": 1 / 4, "gtx280": 1 / 4, "gtx480": 1, "gtx680": 4, "gtx980": 4}[gpu.name]  # table 4.1
     adds = fewest_warps(gpu, write_chain(folder, "add.f32"), 0.99 * add_ipc) / gpu.schedulers
     loads = fewest_warps(gpu, "stream", 0.9 / gpu.issue) / gpu.schedulers
-    random = gpu.context("random")
-    kernel = write_chain(folder, "ld.global.u32", ' context="random"')
-    diverging = fewest_warps(gpu, kernel, 0.9 / float(fractions.Fraction(random.get("issue")))) / gpu.schedulers
+    stride_2 = "-" if published["stride2_warps"] == "-" else f"{diverging_warps(gpu, 'stride-2', folder):g}"
     return (f"{adds:g}", f"{loads:g}", published["load_add_ratio"], f"{loads / adds:.2f}",
             f"{gpu.completion / gpu.issue / gpu.schedulers / adds:.2f}", published["random_warps"],
-            "1 of an SM" if diverging * gpu.schedulers == 1 else f"{diverging:g}")
+            f"{diverging_warps(gpu, 'random', folder):g}", published["stride2_warps"], stride_2)
 
 
 def main():
