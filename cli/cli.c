@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "cli/commands.h"
+#include "cli/sweep-ranks.h"
 #include "plots/wp-plot-draw.h"
 #include "sim/wp-device.h"
 #include "traces/wp-trace.h"
@@ -207,7 +208,7 @@ run_command (gchar **argv, guint64 max_issues)
     }
   if (strcmp (name, "--version") == 0)
     {
-      printf ("%s\n", PACKAGE_STRING);
+      printf ("%s%s\n", PACKAGE_STRING, wp_ranks_get_feature ());
       return WP_EXIT_DONE;
     }
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)

@@ -78,7 +78,7 @@ parse (Options *options, gchar **argv, WpExit *status)
     { "resume", 0, 0, G_OPTION_ARG_FILENAME, &options->resume,
       "Write the table there, and go on with what it holds already", "FILE" },
     { "cores", 0, 0, G_OPTION_ARG_FILENAME, &options->cores,
-      "Processor cores to use at most; all when left out", "N" },
+      "Processor cores to use at most; all when left out, 1 a process under mpirun", "N" },
     WP_PLOT_ENTRIES (&options->plot, WP_SWEEP_PLOT_KINDS),
     { "share", 0, 0, G_OPTION_ARG_FILENAME, &options->share,
       "Per cent of the throughput bound that will do, for needed; 98 when left out", "N" },
@@ -333,8 +333,8 @@ make_sweep (Options *options, WpExit *status)
 
 /* Says what the table itself does not. */
 static void
-tell (const Options *options, const WpSweep *sweep, const WpSweepRun *run, guint64 before,
-      guint64 now)
+tell (const Options *options, const WpSweep *sweep, const WpSweepRun *run, gboolean done,
+      guint64 before, guint64 now)
 {
   if (run->interrupted == 0 && before == sweep->n_rows)
     wp_cli_complain ("%s is complete: nothing was left to do (%" G_GUINT64_FORMAT " rows)",
@@ -343,7 +343,7 @@ tell (const Options *options, const WpSweep *sweep, const WpSweepRun *run, guint
     wp_cli_complain ("warning: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
                      " rows have no figures: column error says why",
                      run->refused, now - before);
-  if (run->interrupted != 0 && options->resume != NULL)
+  if ((run->interrupted != 0 || !done) && options->resume != NULL)
     wp_cli_complain ("%s has %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
                      " rows; the same command goes on with it",
                      options->resume, now, sweep->n_rows);
@@ -361,15 +361,16 @@ fill (const Options *options, const WpSweep *sweep, WpSweepPlot *plot, WpSweepRu
                                      ? wp_sweep_file_resume (options->resume, &table, error)
                                      : wp_sweep_file_new (output, &table, error);
   guint64 before;
+  gboolean done;
 
   if (file == NULL)
     return FALSE;
   before = wp_sweep_file_count (file);
-  if (!wp_sweep_run (run, sweep, file, error)
-      || (run->interrupted == 0 && !wp_sweep_file_finish (file, error)))
-    return FALSE;
-  tell (options, sweep, run, before, wp_sweep_file_count (file));
-  return TRUE;
+  done = wp_sweep_run (run, sweep, file, error)
+         && (run->interrupted != 0 || wp_sweep_file_finish (file, error));
+  if (done || run->ranks != NULL)
+    tell (options, sweep, run, done, before, wp_sweep_file_count (file));
+  return done;
 }
 
 /* What to draw of SWEEP, in PLOT; NULL where nothing is wanted. False: all has been said. */
@@ -403,8 +404,33 @@ draw (Options *options, WpSweepPlot *plot, WpSweepRun *run, GError **error)
   return wp_plot_write (&options->plot, figure, run->signals, &run->interrupted, error);
 }
 
+/* Writes the table, then what is drawn of it. */
+static gboolean
+produce (Options *options, const WpSweep *sweep, WpSweepPlot *plot, WpSweepRun *run, GError **error)
+{
+  return wp_plot_open (&options->plot, error) && fill (options, sweep, plot, run, error)
+         && draw (options, plot, run, error);
+}
+
+/* Reads the command line into OPTIONS, and makes the sweep, and what to draw of it (or NULL). NULL: all has been said,
+ * STATUS is what to exit with. */
+static WpSweep *
+prepare (Options *options, gchar **argv, WpSweepPlot **plot, WpExit *status)
+{
+  g_autoptr (WpSweep) sweep = NULL;
+
+  if (!parse (options, argv, status))
+    return NULL;
+  *status = WP_EXIT_USAGE;
+  sweep = check (options) ? make_sweep (options, status) : NULL;
+  if (sweep == NULL || plan_plot (options, sweep, plot))
+    return g_steal_pointer (&sweep);
+  *status = WP_EXIT_USAGE;
+  return NULL;
+}
+
 static WpExit
-run_command (gchar **argv, guint64 max_issues)
+run_alone (gchar **argv, guint64 max_issues)
 {
   g_auto (Options) options = { 0 };
   g_autoptr (GError) error = NULL;
@@ -415,20 +441,84 @@ run_command (gchar **argv, guint64 max_issues)
   WpExit status;
   gboolean done;
 
-  if (!parse (&options, argv, &status))
-    return status;
-  if (!check (&options))
-    return WP_EXIT_USAGE;
-  sweep = make_sweep (&options, &status);
+  sweep = prepare (&options, argv, &plot, &status);
   if (sweep == NULL)
     return status;
-  if (!plan_plot (&options, sweep, &plot))
-    return WP_EXIT_USAGE;
   run.max_cores = (guint)options.max_cores;
   wp_signals_hold (&signals);
-  done = wp_plot_open (&options.plot, &error) && fill (&options, sweep, plot, &run, &error)
-         && draw (&options, plot, &run, &error);
+  done = produce (&options, sweep, plot, &run, &error);
   return wp_signals_release (&signals, done, run.interrupted, error);
+}
+
+/* ---- As one of several ranks ---- */
+
+#define GO_ON (-1) /* shared in place of an exit status */
+
+/* Rank 0 says what is wrong with the command line, once for all, and writes the table. */
+static WpSweepEnd
+lead (gchar **argv, WpSweepRun *run)
+{
+  g_auto (Options) options = { 0 };
+  g_autoptr (GError) error = NULL;
+  WpSweepEnd end = { 0, TRUE };
+  WpExit status;
+  g_autoptr (WpSweepPlot) plot = NULL;
+  g_autoptr (WpSweep) sweep = prepare (&options, argv, &plot, &status);
+  gboolean done;
+
+  wp_ranks_share (run->ranks, sweep != NULL ? GO_ON : (gint)status);
+  if (sweep == NULL)
+    return (WpSweepEnd){ (gint)status, TRUE };
+  if (!wp_ranks_agree (run->ranks, sweep->mark, &error))
+    return (WpSweepEnd){ (gint)wp_cli_fail (error), TRUE };
+  run->max_cores = options.cores != NULL ? (guint)options.max_cores : 1;
+  done = produce (&options, sweep, plot, run, &error);
+  end.orderly = done && run->interrupted == 0;
+  end.status = (gint)wp_signals_release (run->signals, done, run->interrupted, error);
+  wp_sweep_end_help (run, end);
+  return end;
+}
+
+/* The others speak only where their machine makes another sweep of the same command line. */
+static WpSweepEnd
+follow (gchar **argv, WpSweepRun *run)
+{
+  g_auto (Options) options = { 0 };
+  g_autoptr (WpSweep) sweep = NULL;
+  g_autoptr (WpSweepPlot) plot = NULL; /* rank 0 draws it */
+  gint shared = wp_ranks_share (run->ranks, GO_ON);
+  WpExit status;
+
+  if (shared != GO_ON)
+    return (WpSweepEnd){ shared, TRUE };
+  sweep = prepare (&options, argv, &plot, &status);
+  if (!wp_ranks_agree (run->ranks, sweep != NULL ? sweep->mark : "", NULL))
+    return (WpSweepEnd){ WP_EXIT_INPUT, TRUE };
+  run->max_cores = options.cores != NULL ? (guint)options.max_cores : 1;
+  return wp_sweep_help (run, sweep);
+}
+
+static WpExit
+run_as_rank (gchar **argv, guint64 max_issues)
+{
+  g_autoptr (GError) error = NULL;
+  WpSignals signals;
+  WpSweepRun run = { .max_issues = max_issues, .signals = &signals };
+  WpSweepEnd end;
+
+  wp_signals_hold (&signals); /* in the threads of MPI, too */
+  run.ranks = wp_ranks_join (&error);
+  if (run.ranks == NULL)
+    return wp_signals_release (&signals, error == NULL, 0, error);
+  end = wp_ranks_get_own (run.ranks) == 0 ? lead (argv, &run) : follow (argv, &run);
+  wp_ranks_leave (run.ranks, end.orderly);
+  return (WpExit)end.status;
+}
+
+static WpExit
+run_command (gchar **argv, guint64 max_issues)
+{
+  return wp_ranks_are_there () ? run_as_rank (argv, max_issues) : run_alone (argv, max_issues);
 }
 
 const WpCommand wp_command_sweep = {

@@ -77,18 +77,30 @@ libcli_la_SOURCES = \
 	%reldir%/simulate.h \
 	%reldir%/sweep-file.c \
 	%reldir%/sweep-file.h \
+	%reldir%/sweep-help.c \
 	%reldir%/sweep-mark.c \
+	%reldir%/sweep-message.c \
+	%reldir%/sweep-message.h \
+	%reldir%/sweep-ranks.c \
+	%reldir%/sweep-ranks.h \
 	%reldir%/sweep-row.c \
 	%reldir%/sweep-run.c \
 	%reldir%/sweep-run.h \
 	%reldir%/sweep.c \
+	%reldir%/sweep-threads.c \
+	%reldir%/sweep-threads.h \
 	%reldir%/sweep.h \
 	%reldir%/team.c \
 	%reldir%/team.h \
 	%reldir%/variations.c \
 	%reldir%/variations.h
-libcli_la_LIBADD = $(JSON_LIBS)
-libcli_la_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'
+if WITH_MPI
+libcli_la_SOURCES += %reldir%/sweep-ranks-mpi.c
+else
+libcli_la_SOURCES += %reldir%/sweep-ranks-none.c
+endif
+libcli_la_LIBADD = $(JSON_LIBS) $(MPI_LIBS)
+libcli_la_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS) $(MPI_CFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'
 
 warpipe_SOURCES = %reldir%/main.c
 warpipe_LDADD = libcli.la libtraces.la libmodels.la libplots.la libidg-xml.la libwarpipe.la libidg.la $(DEPS_LIBS)

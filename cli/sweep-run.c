@@ -1,142 +1,168 @@
 /* SPDX-License-Identifier: MIT */
-/* A pool of threads finds rows; this thread hands them out, in order and not too far ahead, and gives what comes back to
- * the file. Nothing else writes, so that a disk that is slow holds up no row.
+/* Processes find rows, each with a pool of threads: this one, and those of the other ranks if there are any. This thread
+ * hands rows out, in order and not too far ahead, and gives what comes back to the file. Nothing else writes.
+ *
+ * How many rows a process has at a time follows from how long its rows take: enough for AHEAD seconds, so that it waits
+ * neither for messages nor for this thread while that syncs the file, but no more than its share of what is left, so that
+ * all end at about the same time. A row that takes long goes alone.
  */
 #include "cli/sweep-run.h"
 
-#define AHEAD 32 /* rows handed out at a time, for each core: none waits for this thread */
-#define SYNC 0.5 /* seconds between two syncs: what a crash may cost */
-#define ROW_ISSUES                                                                                 \
-  64 /* what a row counts for where patience is counted, be it as short as it may */
+#include "cli/sweep-message.h"
 
-/* A row on its way to a thread and back. */
+#define AHEAD 0.25 /* seconds: a sync of a slow disk, or dozens of looks for messages */
+#define LOOK 0.002 /* seconds between two looks for messages */
+#define SYNC 0.5   /* seconds between two syncs: what a crash may cost */
+
+/* A process, as this one sees it. */
 typedef struct
 {
-  WpSweepRow row;
-  GError *error;
-} Job;
+  guint64 n_out;   /* rows that it has */
+  gdouble seconds; /* that a row takes, lately; 0: not known */
+} Hand;
 
 typedef struct
 {
   WpSweepRun *run;
   const WpSweep *sweep;
   WpSweepFile *file;
-  GAsyncQueue *over;  /* of Job: those that have ended, in whichever way */
-  GMutex lock;        /* for the next two */
-  GPtrArray *workers; /* of WpSweepWorker: those that nobody uses now */
-  guint64 issues;     /* of all rows */
-  gint stop;          /* atomic: no row goes on */
-  /* Of the thread that waits: */
-  guint64 first; /* rows that were there already */
-  guint64 next;  /* to hand out */
-  guint n_out;   /* handed out and not back */
+  WpSweepThreads *threads; /* of this process, which is */
+  Hand *hands;             /* [0], and */
+  guint n_hands;           /* ranks; 1 where there are none */
+  guint64 first;           /* rows that were there already */
+  guint64 next;            /* to hand out */
   gdouble synced;
 } Pool;
 
-static void
-job_free (Job *job)
+/* ---- Handing out ---- */
+
+/* How many rows HAND should have now. */
+static guint64
+get_quota (const Pool *pool, const Hand *hand)
 {
-  g_free (job->row.text);
-  g_clear_error (&job->error);
-  g_free (job);
+  guint64 cores = pool->run->max_cores;
+  guint64 share = cores + (pool->sweep->n_rows - pool->next) / (2 * pool->n_hands);
+  guint64 most = MAX (WP_SWEEP_WINDOW / (2 * pool->n_hands), cores);
+  gdouble wanted = (gdouble)cores * (hand->seconds > 0 ? 1 + AHEAD / hand->seconds : 2);
+
+  return (guint64)MIN (wanted, (gdouble)MIN (share, most));
 }
 
-/* ---- Threads ---- */
-
-static gboolean
-go_on (gpointer data, guint64 n)
-{
-  Pool *pool = data;
-
-  g_mutex_lock (&pool->lock);
-  pool->issues += n;
-  if (pool->run->max_issues > 0 && pool->issues >= pool->run->max_issues)
-    g_atomic_int_set (&pool->stop, 1);
-  g_mutex_unlock (&pool->lock);
-  return g_atomic_int_get (&pool->stop) == 0;
-}
-
-static WpSweepWorker *
-take_worker (Pool *pool)
-{
-  WpSweepWorker *worker = NULL;
-
-  g_mutex_lock (&pool->lock);
-  if (pool->workers->len > 0)
-    worker = g_ptr_array_steal_index (pool->workers, pool->workers->len - 1);
-  g_mutex_unlock (&pool->lock);
-  return worker != NULL ? worker : wp_sweep_worker_new (pool->sweep);
-}
-
-static void
-return_worker (Pool *pool, WpSweepWorker *worker)
-{
-  g_mutex_lock (&pool->lock);
-  g_ptr_array_add (pool->workers, worker);
-  g_mutex_unlock (&pool->lock);
-}
-
-static void
-work (gpointer data, gpointer user_data)
-{
-  Job *job = data;
-  Pool *pool = user_data;
-
-  if (go_on (pool, ROW_ISSUES))
-    {
-      WpSweepWorker *worker = take_worker (pool);
-
-      wp_sweep_find_row (worker, &job->row, go_on, pool, &job->error);
-      return_worker (pool, worker);
-    }
-  g_async_queue_push (pool->over, job);
-}
-
-/* ---- Handing out, and taking back ---- */
-
-static void
-hand_out (Pool *pool, GThreadPool *threads)
+/* The next N rows that are not there, or as many as there are. */
+static GByteArray *
+take_rows (Pool *pool, guint64 n)
 {
   guint64 end = MIN (pool->sweep->n_rows, wp_sweep_file_get_next (pool->file) + WP_SWEEP_WINDOW);
+  GByteArray *rows = g_byte_array_new ();
 
-  for (; pool->next < end && pool->n_out < AHEAD * pool->run->max_cores; pool->next++)
+  for (; pool->next < end && rows->len < n * sizeof (guint64); pool->next++)
     if (!wp_sweep_file_has (pool->file, pool->next))
-      {
-        Job *job = g_new0 (Job, 1);
-
-        job->row.index = pool->next;
-        g_thread_pool_push (threads, job, NULL);
-        pool->n_out++;
-      }
+      g_byte_array_append (rows, (const guint8 *)&pool->next, sizeof (guint64));
+  return rows;
 }
 
 static gboolean
-take_back (Pool *pool, Job *job, GError **error)
+give (Pool *pool, guint rank, GByteArray *rows, GError **error)
 {
-  gboolean done = job->error == NULL;
+  g_auto (WpMessage) message = { rank, WP_MESSAGE_ROWS, rows };
 
-  pool->n_out--;
-  if (!done)
-    g_propagate_error (error, g_steal_pointer (&job->error));
-  else if (job->row.text != NULL)
+  pool->hands[rank].n_out += rows->len / sizeof (guint64);
+  if (rank > 0 && rows->len > 0)
+    return wp_ranks_send (pool->run->ranks, &message, error);
+  for (guint at = 0; at < rows->len; at += sizeof (guint64))
+    wp_sweep_threads_push (pool->threads, *(const guint64 *)(gpointer)(rows->data + at));
+  return TRUE;
+}
+
+/* Half a quota is missing before there is more, so that messages are few. */
+static gboolean
+hand_out (Pool *pool, GError **error)
+{
+  for (guint i = 0; i < pool->n_hands && pool->next < pool->sweep->n_rows; i++)
     {
-      pool->run->refused += job->row.refused;
-      done
-          = wp_sweep_file_put (pool->file, job->row.index, g_steal_pointer (&job->row.text), error);
+      guint64 quota = get_quota (pool, &pool->hands[i]);
+      guint64 spare = (quota - pool->run->max_cores) / 2;
+
+      if (pool->hands[i].n_out + MAX (spare, 1) <= quota
+          && !give (pool, i, take_rows (pool, quota - pool->hands[i].n_out), error))
+        return FALSE;
     }
-  job_free (job);
-  return done;
+  return TRUE;
 }
 
-/* Takes back what has ended, waiting for a while where nothing has. */
-static gboolean
-take_back_all (Pool *pool, GError **error)
-{
-  Job *job = g_async_queue_timeout_pop (pool->over, (guint64)(WP_PACE_LOOK * 1e6));
+/* ---- Taking back ---- */
 
-  for (; job != NULL; job = g_async_queue_try_pop (pool->over))
-    if (!take_back (pool, job, error))
+/* A row that RANK has ended. */
+static gboolean
+take_back (Pool *pool, guint rank, WpSweepJob *job, GError **error)
+{
+  Hand *hand = &pool->hands[rank];
+
+  hand->n_out--;
+  if (job->error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&job->error));
       return FALSE;
+    }
+  if (job->row.text == NULL)
+    return TRUE;
+  hand->seconds = hand->seconds > 0 ? 0.75 * hand->seconds + 0.25 * job->seconds : job->seconds;
+  pool->run->refused += job->row.refused;
+  return wp_sweep_file_put (pool->file, job->row.index, g_steal_pointer (&job->row.text), error);
+}
+
+/* From this process, waiting for a while where there is nothing. */
+static gboolean
+take_own (Pool *pool, gdouble seconds, GError **error)
+{
+  for (;; seconds = 0)
+    {
+      g_autoptr (WpSweepJob) job = wp_sweep_threads_pop (pool->threads, seconds);
+
+      if (job == NULL)
+        return TRUE;
+      if (!take_back (pool, 0, job, error))
+        return FALSE;
+    }
+}
+
+static gboolean
+take_message (Pool *pool, const WpMessage *message, GError **error)
+{
+  gsize at = 0;
+
+  if (message->kind == WP_MESSAGE_FAILED)
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_MEMORY, "rank %u: %.*s", message->rank,
+                   (gint)message->bytes->len, (const gchar *)message->bytes->data);
+      return FALSE;
+    }
+  for (;;)
+    {
+      g_autoptr (WpSweepJob) job = wp_sweep_message_take (message->bytes, &at);
+
+      if (job == NULL)
+        return TRUE;
+      if (!take_back (pool, message->rank, job, error))
+        return FALSE;
+    }
+}
+
+/* From other ranks: what is there, but no more messages than all of them may have sent in the meantime. */
+static gboolean
+take_messages (Pool *pool, GError **error)
+{
+  for (guint i = 0; i < 2 * (pool->n_hands - 1); i++)
+    {
+      g_auto (WpMessage) message = { 0 };
+
+      if (!wp_ranks_receive (pool->run->ranks, &message, error))
+        return FALSE;
+      if (message.bytes == NULL)
+        return TRUE;
+      if (!take_message (pool, &message, error))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -166,8 +192,9 @@ sync_if_due (Pool *pool, const WpPace *pace, GError **error)
 
 /* Until all rows are there, or a signal comes. */
 static gboolean
-go (Pool *pool, GThreadPool *threads, GError **error)
+go (Pool *pool, GError **error)
 {
+  const gdouble look = pool->n_hands > 1 ? LOOK : WP_PACE_LOOK;
   g_auto (WpPace) pace = { 0 };
   WpSweepRun *run = pool->run;
   gboolean goes_on = TRUE;
@@ -175,11 +202,11 @@ go (Pool *pool, GThreadPool *threads, GError **error)
   wp_pace_init (&pace);
   while (goes_on && wp_sweep_file_get_next (pool->file) < pool->sweep->n_rows)
     {
-      hand_out (pool, threads);
-      if (!take_back_all (pool, error) || !sync_if_due (pool, &pace, error))
+      if (!hand_out (pool, error) || !take_own (pool, look, error) || !take_messages (pool, error)
+          || !sync_if_due (pool, &pace, error))
         return FALSE;
       run->interrupted = wp_signals_take (run->signals);
-      goes_on = run->interrupted == 0 && g_atomic_int_get (&pool->stop) == 0;
+      goes_on = run->interrupted == 0 && !wp_sweep_threads_have_stopped (pool->threads);
       show_progress (pool, &pace);
     }
   return TRUE;
@@ -191,48 +218,28 @@ static void
 pool_init (Pool *pool, WpSweepRun *run, const WpSweep *sweep, WpSweepFile *file)
 {
   *pool = (Pool){ .run = run, .sweep = sweep, .file = file };
-  pool->over = g_async_queue_new_full ((GDestroyNotify)job_free);
-  pool->workers = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_sweep_worker_free);
+  pool->n_hands = wp_ranks_count (run->ranks);
+  pool->hands = g_new0 (Hand, pool->n_hands);
   pool->first = wp_sweep_file_count (file);
   pool->next = wp_sweep_file_get_next (file);
-  g_mutex_init (&pool->lock);
 }
 
 static void
 pool_clear (Pool *pool)
 {
-  g_async_queue_unref (pool->over);
-  g_ptr_array_unref (pool->workers);
-  g_mutex_clear (&pool->lock);
+  wp_sweep_threads_free (pool->threads);
+  g_free (pool->hands);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pool, pool_clear)
 
-/* Threads for POOL: as many as can be had, NULL with ERROR where that is none. */
-static GThreadPool *
-start_threads (Pool *pool, GError **error)
-{
-  g_autoptr (GError) problem = NULL;
-  /* Each stays with this pool, so that it is made here, if it can. */
-  GThreadPool *threads = g_thread_pool_new (work, pool, (gint)pool->run->max_cores, TRUE, &problem);
-
-  if (problem == NULL || g_thread_pool_get_num_threads (threads) > 0)
-    return threads;
-  g_set_error (error, WP_ERROR, WP_ERROR_MEMORY, "cannot start a thread: %s", problem->message);
-  g_thread_pool_free (threads, TRUE, TRUE);
-  return NULL;
-}
-
 /* Rows that were done when the others were stopped count, too; the first error is the one that is told. */
 static gboolean
-end (Pool *pool, GThreadPool *threads, gboolean done, GError **error)
+end (Pool *pool, gboolean done, GError **error)
 {
-  Job *job;
-
-  g_atomic_int_set (&pool->stop, 1);
-  g_thread_pool_free (threads, FALSE, TRUE);
-  while ((job = g_async_queue_try_pop (pool->over)) != NULL)
-    done = take_back (pool, job, done ? error : NULL) && done;
+  wp_sweep_threads_stop (pool->threads);
+  done = take_own (pool, 0, done ? error : NULL) && done;
+  done = take_messages (pool, done ? error : NULL) && done;
   return wp_sweep_file_sync (pool->file, done ? error : NULL) && done;
 }
 
@@ -240,18 +247,29 @@ gboolean
 wp_sweep_run (WpSweepRun *run, const WpSweep *sweep, WpSweepFile *file, GError **error)
 {
   g_auto (Pool) pool = { 0 };
-  GThreadPool *threads;
   gboolean done;
 
   pool_init (&pool, run, sweep, file);
   run->interrupted = 0;
   run->refused = 0;
-  threads = start_threads (&pool, error);
-  if (threads == NULL)
+  pool.threads = wp_sweep_threads_new (sweep, run->max_cores, run->max_issues, error);
+  if (pool.threads == NULL)
     return FALSE;
-  done = go (&pool, threads, error);
-  done = end (&pool, threads, done, error);
+  done = go (&pool, error);
+  done = end (&pool, done, error);
   if (run->interrupted == 0 && done && wp_sweep_file_get_next (file) < sweep->n_rows)
     run->interrupted = SIGINT;
   return done;
+}
+
+void
+wp_sweep_end_help (WpSweepRun *run, WpSweepEnd end)
+{
+  for (guint i = 1; i < wp_ranks_count (run->ranks); i++)
+    {
+      g_auto (WpMessage) message = { i, WP_MESSAGE_END, g_byte_array_new () };
+
+      g_byte_array_append (message.bytes, (const guint8 *)&end, sizeof end);
+      wp_ranks_send (run->ranks, &message, NULL);
+    }
 }

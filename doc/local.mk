@@ -6,7 +6,8 @@ dist_man_MANS = \
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = %reldir%/completion/warpipe
 
-EXTRA_DIST += %reldir%/examples/embed.c
+EXTRA_DIST += %reldir%/examples/embed.c %reldir%/examples/sweep.sbatch
+EXTRA_DIST += %reldir%/cluster.md
 EXTRA_DIST += %reldir%/models.md %reldir%/performance.md
 EXTRA_DIST += %reldir%/bounds.md %reldir%/compare.md
 EXTRA_DIST += %reldir%/bounds.md

@@ -236,6 +236,10 @@ EXTRA_DIST += %reldir%/cusp.tap
 TESTS += %reldir%/studies.tap
 EXTRA_DIST += %reldir%/studies.tap
 
+# A sweep by several processes; most of it is skipped without --with-mpi.
+TESTS += %reldir%/mpi.tap
+EXTRA_DIST += %reldir%/mpi.tap
+
 # The tree and what is installed.
 script_tests = \
 	%reldir%/baseline.sh \
