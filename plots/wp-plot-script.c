@@ -25,14 +25,14 @@ wp_plot_has_wide_places (guint n)
 
 /* One shape, 5 to 3, and one size of letters in it. */
 static const WpPlotFormat formats[] = {
-  { ".svg", "svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,13'", "</svg>",
+  { ".svg", "svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,14'", "</svg>",
     6 },
   { ".png",
     "pngcairo size 1800,1080 noenhanced background 'white' font 'Sans,12' fontscale 2 "
     "linewidth 2 pointscale 2.8",
     "IEND", 4 },
   { ".pdf",
-    "pdfcairo size 22.5cm,13.5cm noenhanced background 'white' font 'Sans,12' fontscale 0.75",
+    "pdfcairo size 22.5cm,13.5cm noenhanced background 'white' font 'Sans,12' fontscale 0.6",
     "%%EOF", 5 },
 };
 
