@@ -11,7 +11,7 @@ set xlabel 'warps resident on an SM'
 set xrange [0:52.6842168]
 set ylabel 'instructions a cycle and SM (IPC)'
 set yrange [0:2.95482]
-set key outside right top vertical maxcols 1 Left reverse samplen 3 spacing 1.15 noenhanced title 'points of one place'."\n".'stand side by side' left
+set key outside right top vertical maxcols 1 Left reverse samplen 3 spacing 1.15 noenhanced
 set label 'needs 46.5 warps' at 46.49975,2.6862 right offset 0.5,0.9 point pt 7 ps 0.6 lc rgb '#000000' front
 $data1 << EOD
 0 0
@@ -19,12 +19,12 @@ $data1 << EOD
 51.149725 2.6862
 EOD
 $data2 << EOD
-7.57852627 0.464973021
-15.5785263 0.927595286
+8 0.464973021
+16 0.927595286
 EOD
 $data3 << EOD
-8.42147373 0.464973021
-16.4214737 0.927595286
+8 0.464973021
+16 0.927595286
 EOD
 plot $data1 using 1:2 notitle with lines lc rgb '#000000' dt 1 lw 1.7, \
   $data2 using 1:2 notitle with points lc rgb '#0072b2' lw 1.5 pt 6 ps 0.9, \
