@@ -7,6 +7,8 @@ libcli_la_SOURCES = \
 	%reldir%/batch.h \
 	%reldir%/cli-bounds.c \
 	%reldir%/cli-bounds.h \
+	%reldir%/cli-child.c \
+	%reldir%/cli-child.h \
 	%reldir%/cli-csv.c \
 	%reldir%/cli-csv.h \
 	%reldir%/cli-data.c \
@@ -36,6 +38,7 @@ libcli_la_SOURCES = \
 	%reldir%/cmd-models.c \
 	%reldir%/cmd-occupancy.c \
 	%reldir%/cmd-run.c \
+	%reldir%/cmd-show.c \
 	%reldir%/cmd-sweep.c \
 	%reldir%/cmd-validate.c \
 	%reldir%/commands.h \
@@ -73,6 +76,9 @@ libcli_la_SOURCES = \
 	%reldir%/report-text.c \
 	%reldir%/report.c \
 	%reldir%/report.h \
+	%reldir%/show-text.c \
+	%reldir%/show.c \
+	%reldir%/show.h \
 	%reldir%/simulate.c \
 	%reldir%/simulate.h \
 	%reldir%/sweep-file.c \

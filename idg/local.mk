@@ -17,12 +17,16 @@ libidg_xml_la_SOURCES = \
 
 %canon_reldir%_includedir = $(includedir)/warpipe/idg
 %canon_reldir%_include_HEADERS = \
+	%reldir%/idg-graph.h \
 	%reldir%/idg-kernel.h \
 	%reldir%/idg-macros.h \
 	%reldir%/idg-program.h
 public_headers += $(%canon_reldir%_include_HEADERS)
 libidg_la_SOURCES = \
 	$(idg_engine_sources) \
+	%reldir%/idg-graph-dot.c \
+	%reldir%/idg-graph-graphml.c \
+	%reldir%/idg-graph.c \
 	%reldir%/idg-kernel.c \
 	%reldir%/idg-kernel-xml.c
 libidg_la_LIBADD = libidg-xml.la $(DEPS_LIBS)

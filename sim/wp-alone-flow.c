@@ -17,6 +17,7 @@ typedef struct
   uint64_t *from; /* [n]: its position, WP_NOWHERE: none */
   WpTick *length; /* [n]: of that edge */
   uint32_t *producer;
+  WpFirstIssue *firsts;
   WpAloneResult *result;
   bool has_issued, ended;
   uint64_t last_position;
@@ -27,11 +28,13 @@ typedef struct
 
 static bool
 warp_init (Warp *warp, const WpMachine *machine, uint32_t program, uint32_t segment,
-           WpAloneResult *result)
+           WpFirstIssue *firsts, WpAloneResult *result)
 {
   size_t n = (size_t)machine->programs[program].n_dynamic + 1;
 
-  *warp = (Warp){ .machine = machine, .segment = segment, .result = result, .release = -1 };
+  *warp = (Warp){
+    .machine = machine, .segment = segment, .firsts = firsts, .result = result, .release = -1
+  };
   *result = (WpAloneResult){ .end = { .time = -1 } };
   warp->ready = calloc (n, sizeof *warp->ready);
   warp->from = malloc (n * sizeof *warp->from);
@@ -154,6 +157,7 @@ issue (Warp *warp, uint32_t k, WpTick complete, uint64_t from, WpTrailEntry step
   if (now >= WP_TICK_LIMIT - instr->reach - warp->machine->barrier_latency)
     return WP_ALONE_OVERFLOW;
   count_slots (warp, instr);
+  wp_alone_note_first (warp->firsts, step.instr, now, false);
   if (!put_down (warp, &step, now, trail))
     return WP_ALONE_NO_MEMORY;
   if (instr->pipeline == WP_NO_PIPELINE)
@@ -262,13 +266,14 @@ walk_all (Warp *warps, uint32_t n, WpTrail *trail)
 
 WpAloneStatus
 wp_alone_flow (const WpMachine *machine, uint32_t n, const WpBoundsSegment *segments,
-               uint32_t first_segment, WpTrail *trail, WpAloneResult *results)
+               uint32_t first_segment, WpTrail *trail, WpFirstIssue *firsts, WpAloneResult *results)
 {
   Warp *warps = calloc (n, sizeof *warps);
   WpAloneStatus status = warps != NULL ? WP_ALONE_STOPPED : WP_ALONE_NO_MEMORY;
 
   for (uint32_t i = 0; warps != NULL && i < n; i++)
-    if (!warp_init (&warps[i], machine, segments[i].program, first_segment + i, &results[i]))
+    if (!warp_init (&warps[i], machine, segments[i].program, first_segment + i, firsts,
+                    &results[i]))
       status = WP_ALONE_NO_MEMORY;
   if (status == WP_ALONE_STOPPED)
     status = walk_all (warps, n, trail);

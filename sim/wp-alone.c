@@ -274,6 +274,7 @@ issue (WpAlone *alone, uint32_t i, WpTrail *trail)
   step.gap = alone->has_issued ? (uint64_t)(now - alone->last) : 0;
   if (!wp_trail_add (trail, step))
     return WP_ALONE_NO_MEMORY;
+  wp_alone_note_first (alone->firsts, i, now, step.edge == WP_EDGE_PAIR);
   alone->has_issued = true;
   alone->last = now;
   alone->last_position = position;

@@ -82,7 +82,8 @@ typedef struct
   const WpMachine *machine;
   const WpProgram *program;
   uint32_t segment;
-  bool meets; /* other programs at barriers */
+  bool meets;           /* other programs at barriers */
+  WpFirstIssue *firsts; /* borrowed: [machine.n_instrs] */
 
   uint32_t n_scopes;
   WpAloneScope *scopes; /* [0]: the program; then one for each repeat */
@@ -143,7 +144,16 @@ typedef struct
 /* The same in dataflow order: a block's warps, one for each of the N segments from FIRST_SEGMENT on. All of it at
  * once: such programs are short. */
 WpAloneStatus wp_alone_flow (const WpMachine *machine, uint32_t n, const WpBoundsSegment *segments,
-                             uint32_t first_segment, WpTrail *trail, WpAloneResult *results);
+                             uint32_t first_segment, WpTrail *trail, WpFirstIssue *firsts,
+                             WpAloneResult *results);
+
+/* INSTR of the machine issues at NOW: the first time counts. */
+static inline void
+wp_alone_note_first (WpFirstIssue *firsts, uint32_t instr, WpTick now, bool paired)
+{
+  if (firsts[instr].time < 0)
+    firsts[instr] = (WpFirstIssue){ now, paired };
+}
 
 /* ---- States: wp-alone-state.c ---- */
 

@@ -114,14 +114,17 @@ wp_bounds_new (const WpMachine *machine)
   bounds->machine = machine;
   bounds->walk = walk;
   bounds->counts = calloc ((size_t)machine->n_instrs + 1, sizeof *bounds->counts);
+  bounds->firsts = calloc ((size_t)machine->n_instrs + 1, sizeof *bounds->firsts);
   bounds->pipelines = calloc ((size_t)machine->n_pipelines + 1, sizeof *bounds->pipelines);
   walk->known = calloc ((size_t)machine->n_programs + 1, sizeof *walk->known);
-  if (bounds->counts == NULL || bounds->pipelines == NULL || walk->known == NULL
-      || !find_segments (bounds))
+  if (bounds->counts == NULL || bounds->firsts == NULL || bounds->pipelines == NULL
+      || walk->known == NULL || !find_segments (bounds))
     {
       wp_bounds_free (bounds);
       return NULL;
     }
+  for (uint32_t i = 0; i < machine->n_instrs; i++)
+    bounds->firsts[i].time = -1;
   walk->results = calloc ((size_t)bounds->n_segments + 1, sizeof *walk->results);
   if (walk->results == NULL)
     {
@@ -149,6 +152,7 @@ wp_bounds_free (WpBounds *bounds)
   free (walk);
   free (bounds->segments);
   free (bounds->counts);
+  free (bounds->firsts);
   free (bounds->pipelines);
   free (bounds->path);
   free (bounds->intervals);
@@ -172,8 +176,12 @@ begin_walk (WpBounds *bounds, Walk *walk)
 {
   wp_trail_reset (&walk->trail);
   walk->current = 0;
-  return wp_meet_init (&walk->meet, bounds->machine, count_together (bounds, walk->n_done),
-                       bounds->segments, walk->n_done);
+  if (!wp_meet_init (&walk->meet, bounds->machine, count_together (bounds, walk->n_done),
+                     bounds->segments, walk->n_done))
+    return false;
+  for (uint32_t i = 0; i < walk->meet.n; i++)
+    walk->meet.warps[i].firsts = bounds->firsts;
+  return true;
 }
 
 static WpTick
@@ -221,7 +229,7 @@ walk_flow (WpBounds *bounds, Walk *walk, uint64_t *budget)
 
   wp_trail_reset (&walk->trail);
   status = wp_alone_flow (bounds->machine, n, bounds->segments + first, first, &walk->trail,
-                          walk->results + first);
+                          bounds->firsts, walk->results + first);
   for (uint32_t i = 0; i < n; i++)
     walked += walk->results[first + i].counts.n_walked;
   *budget -= walked < *budget ? walked : *budget;

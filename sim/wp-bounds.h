@@ -63,6 +63,13 @@ typedef struct
   WpTick latency;   /* from its start to its termination, alone with its block */
 } WpBoundsSegment;
 
+/* How a warp, alone with its block, comes to an instruction for the first time. */
+typedef struct
+{
+  WpTick time; /* of its issue, from the warp's start; < 0: never */
+  bool paired; /* in one issue with the instruction before it */
+} WpFirstIssue;
+
 typedef enum
 {
   WP_BOUNDS_MORE,     /* there is more to walk */
@@ -80,7 +87,8 @@ typedef struct WpBounds
   uint32_t n_segments;
   WpBoundsSegment *segments; /* by row, then by first warp */
 
-  WpMean *counts; /* [machine.n_instrs]: how often a warp issues it */
+  WpMean *counts;       /* [machine.n_instrs]: how often a warp issues it */
+  WpFirstIssue *firsts; /* likewise; of the first segment that runs the program */
   WpMean *
       pipelines; /* [machine.n_pipelines]: ticks that a warp uses it for, shared out over its instances */
   WpMean scheduler; /* ticks of issue slots, shared out over the schedulers */

@@ -107,6 +107,7 @@ golden_tests = \
 	%reldir%/golden/models.test \
 	%reldir%/golden/plot.test \
 	%reldir%/golden/report.test \
+	%reldir%/golden/show.test \
 	%reldir%/golden/spellings.test \
 	%reldir%/golden/sweep.test \
 	%reldir%/golden/table-4.2.test \
@@ -192,6 +193,16 @@ golden_data = \
 	%reldir%/golden/report-vector-add.out \
 	%reldir%/golden/report.json \
 	%reldir%/golden/same-ops.sh \
+	%reldir%/golden/show-barrier-simple.out \
+	%reldir%/golden/show-barrier.dot \
+	%reldir%/golden/show-barrier.graphml \
+	%reldir%/golden/show-barrier.out \
+	%reldir%/golden/show-dataflow.out \
+	%reldir%/golden/show-names.out \
+	%reldir%/golden/show-names.xml \
+	%reldir%/golden/show-specialised.out \
+	%reldir%/golden/show-vector-add.dot \
+	%reldir%/golden/show-vector-add.out \
 	%reldir%/golden/sweep-columns.out \
 	%reldir%/golden/sweep-order.out \
 	%reldir%/golden/sweep-refused.out \
@@ -254,11 +265,12 @@ script_tests = \
 	%reldir%/lists.sh \
 	%reldir%/memory.sh \
 	%reldir%/partings.sh \
+	%reldir%/show.sh \
 	%reldir%/sweep.sh \
 	%reldir%/terminal.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp \
-	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/sweep.py
+	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/show.py %reldir%/sweep.py
 
 # Fuzz targets. With --enable-fuzzers they are libFuzzer's; without, fuzz-main.c runs them over the files
 # that it is given, so that what was found once stays found (fuzz-corpus.sh).

@@ -1,0 +1,81 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Graphs of all shipped kernels, alone and on all shipped GPUs: what others read of them is right (show.py), graphviz
+# takes the DOT, libxml2 the SVG, a picture is whole or not there, and lines are no wider than they may be.
+PATH=$abs_builddir:$PATH
+export PATH
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 99' HUP INT TERM
+command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
+failed=0
+
+fail ()
+{
+  echo "$*"
+  failed=1
+}
+
+# check KERNEL [GPU [ORDER]]
+check ()
+{
+  what="$*"
+  kernel=$1
+  set -- ${2:+--gpu=$2} ${3:+--order=$3}
+  warpipe show "$kernel" "$@" >"$dir/text" 2>"$dir/err" || {
+    # What a GPU cannot run is refused in one line.
+    test $# -gt 0 && test "$(wc -l <"$dir/err")" = 1 && ! warpipe bounds "$kernel" "$@" --no-limits >/dev/null 2>&1 ||
+      fail "$what: $(cat "$dir/err")"
+    return
+  }
+  awk 'length ($0) > 100 { exit 1 }' "$dir/text" || fail "$what: a line is too wide"
+  : >"$dir/bounds"
+  test $# = 0 || warpipe bounds "$kernel" "$@" --no-limits --format json >"$dir/bounds" || fail "$what: bounds"
+  test -s "$dir/bounds" || rm "$dir/bounds"
+  warpipe show "$kernel" "$@" --format graphml >"$dir/graphml" || fail "$what: graphml"
+  if test -e "$dir/bounds"; then python3 "$abs_srcdir/tests/show.py" "$dir/bounds"
+  else python3 "$abs_srcdir/tests/show.py"; fi <"$dir/graphml" >"$dir/length" 2>&1 ||
+    fail "$what: $(tail -n 1 "$dir/length")"
+}
+
+for kernel in $(warpipe list kernels | awk '/^[^ ]/ && $1 != "name" { print $1 }'); do
+  check "$kernel"
+  for gpu in $(warpipe list gpus | awk '$1 != "name" && $1 !~ /-o0$/ { print $1 }'); do
+    check "$kernel" "$gpu"
+  done
+  check "$kernel" simple dataflow
+done
+check "$abs_srcdir/tests/golden/bounds-specialised.xml" gtx980
+check "$abs_srcdir/tests/golden/show-names.xml"
+test "$(warpipe show vector-add --gpu gtx680 --format graphml | python3 "$abs_srcdir/tests/show.py")" = 544 ||
+  fail "the path of figure 3.5 is not 544 cycles long"
+
+# Pictures.
+cd "$dir" || exit 99
+if command -v dot >/dev/null; then
+  for kernel in vector-add lemeire-barrier barrier-divergence volkov-mix "$abs_srcdir/tests/golden/show-names.xml"; do
+    warpipe show "$kernel" --format dot | dot -Tcanon >canon 2>err && test ! -s err || fail "$kernel: $(cat err)"
+    warpipe show "$kernel" -o out.svg || fail "$kernel: no SVG"
+    ! command -v xmllint >/dev/null || xmllint --noout out.svg || fail "$kernel: the SVG is not well-formed"
+  done
+  warpipe show vector-add --gpu gtx680 -o out.svg && grep -q '>at 343<' out.svg || fail "the SVG has no times"
+  warpipe show vector-add -o out.png && head -c 4 out.png | grep -q PNG || fail "no PNG"
+  warpipe show vector-add --format pdf >out && head -c 4 out | grep -q '%PDF' || fail "no PDF"
+  rm -f out.svg out.png out canon err
+  # A dot that fails, and one that waits until the program is told to end.
+  mkdir bin
+  printf '#!/bin/sh\necho broken >&2; exit 3\n' >bin/dot
+  chmod +x bin/dot
+  PATH=$dir/bin:$PATH warpipe show vector-add -o out.svg 2>err && fail "a failed dot went unnoticed"
+  grep -q '^warpipe: dot failed: broken$' err || fail "a failed dot: $(cat err)"
+  printf '#!/bin/sh\necho $$ >pid\nexec sleep 60\n' >bin/dot
+  (PATH=$dir/bin:$PATH exec warpipe show vector-add -o out.svg 2>err) &
+  child=$!
+  while test ! -s pid; do sleep 0.05; done
+  kill -TERM $child
+  wait $child
+  test $? = 143 || fail "exit status $? after SIGTERM"
+  ! kill -0 "$(cat pid)" 2>/dev/null || fail "dot lives on"
+  test ! -e out.svg || fail "a half picture is left"
+fi
+exit $failed
