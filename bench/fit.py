@@ -217,13 +217,13 @@ def print_search(gpu, folder):
 
 # ---- Tables for doc/fidelity.md ----
 
-def row(*cells):
+def print_row(*cells):
     print("| " + " | ".join(map(str, cells)) + " |", flush=True)
 
 
 def header(title, *cells):
     print(f"\n{title}\n")
-    row(*cells)
+    print_row(*cells)
     print("| --- |" + " ---: |" * (len(cells) - 1))
 
 
@@ -237,21 +237,21 @@ def markdown(gpus, folder):
     header("What is fitted", "GPU", "`channels`", "`channel-issue`", "in use at peak", "`transactions`")
     for gpu in gpus:
         use = gpu.channel_issue * gpu.transactions / gpu.channels / gpu.issue
-        row(gpu.name, gpu.channels, f"{gpu.channel_issue:g}", f"{100 * use:.0f}%", gpu.transactions)
+        print_row(gpu.name, gpu.channels, f"{gpu.channel_issue:g}", f"{100 * use:.0f}%", gpu.transactions)
     header("Table 6.4", "GPU", "warps", "linear", "warps", "90%", "warps", "95%")
     for gpu in gpus:
-        row(gpu.name, *[cell for t in of[gpu.name, "6.4"] for cell in (t.at, pair(t))])
+        print_row(gpu.name, *[cell for t in of[gpu.name, "6.4"] for cell in (t.at, pair(t))])
     header("Table 6.5", "GPU", *[f"{100 * part:.0f}%" for part in PARTS])
     for gpu in gpus:
-        row(gpu.name, *[f"{t.error:+.1f}%" + ("" if t.counted else " *") for t in of[gpu.name, "6.5"]])
+        print_row(gpu.name, *[f"{t.error:+.1f}%" + ("" if t.counted else " *") for t in of[gpu.name, "6.5"]])
     header("Table 6.6", "GB/s", "warps", *PERCENTILES)
     for i, published in enumerate(read_table("volkov-table-6.6.csv")):
         cells = of[KEPLER, "6.6"][5 * i:5 * i + 5]
-        row(published["gbs"], cells[0].at, *[f"{t.wanted:.0f} / {t.reached:.0f}" for t in cells])
+        print_row(published["gbs"], cells[0].at, *[f"{t.wanted:.0f} / {t.reached:.0f}" for t in cells])
     header("Not fitted", "GPU", "adds", "loads", "ratio, measured", "contended", "ideal", "random, measured", "contended",
            "stride 2, measured", "contended")
     for gpu in gpus:
-        row(gpu.name, *not_fitted(gpu, folder))
+        print_row(gpu.name, *not_fitted(gpu, folder))
 
 
 def write_chain(folder, op, context=""):
