@@ -33,6 +33,7 @@ unit_tests += \
 	%reldir%/check-candidates \
 	%reldir%/check-capability \
 	%reldir%/check-device \
+	%reldir%/check-follow \
 	%reldir%/check-gpu \
 	%reldir%/check-kernel \
 	%reldir%/check-models \
@@ -57,6 +58,9 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_device_SOURCES = %reldir%/check-device.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
 %canon_reldir%_check_device_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_follow_SOURCES = %reldir%/check-follow.c %reldir%/check-main.h \
+	%reldir%/random-case.c %reldir%/random-case.h
+%canon_reldir%_check_follow_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_gpu_SOURCES = %reldir%/check-gpu.c %reldir%/check-main.h
 %canon_reldir%_check_gpu_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_kernel_SOURCES = %reldir%/check-kernel.c %reldir%/check-main.h
@@ -113,6 +117,7 @@ golden_tests = \
 	%reldir%/golden/table-6.2.test \
 	%reldir%/golden/table-6.3.test \
 	%reldir%/golden/tables.test \
+	%reldir%/golden/timeline.test \
 	%reldir%/golden/vector-add.test \
 	%reldir%/golden/whole-device.test
 TESTS += $(golden_tests)
@@ -200,6 +205,20 @@ golden_data = \
 	%reldir%/golden/tables-issues.csv \
 	%reldir%/golden/tables-lifetimes.csv \
 	%reldir%/golden/tables-occupancy.csv \
+	%reldir%/golden/timeline-3-computations.out \
+	%reldir%/golden/timeline-ascii.out \
+	%reldir%/golden/timeline-balanced.out \
+	%reldir%/golden/timeline-barrier-blocks.out \
+	%reldir%/golden/timeline-barrier.out \
+	%reldir%/golden/timeline-communication-bound.out \
+	%reldir%/golden/timeline-computation-bound.out \
+	%reldir%/golden/timeline-computation-memory.out \
+	%reldir%/golden/timeline-no-barrier-blocks.out \
+	%reldir%/golden/timeline-no-barrier.out \
+	%reldir%/golden/timeline-sm.out \
+	%reldir%/golden/timeline-two-series.out \
+	%reldir%/golden/timeline-vector-add.out \
+	%reldir%/golden/timeline-windows.out \
 	%reldir%/golden/two-sms.xml \
 	%reldir%/golden/volkov-latencies.csv \
 	%reldir%/golden/volkov-model-parameters.csv \
