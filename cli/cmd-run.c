@@ -13,7 +13,8 @@
 enum
 {
   WINDOWED = 2,
-  TIMELINE = 3,
+  CHROME = 3,
+  TIMELINE = 4,
   N_TABLES
 };
 
@@ -26,7 +27,7 @@ typedef struct
   gchar *tables[N_TABLES];
   gchar *from, *to, *sm;
   gchar **settings;
-  gboolean no_skip, timeline, ascii;
+  gboolean no_skip, timeline, ascii, arrows;
   GStrv files;
   WpRunOptions options;
   WpCycles window_from, window_to; /* of those given */
@@ -35,9 +36,10 @@ typedef struct
 } Run;
 
 static const WpTraceKind *const table_kinds[N_TABLES]
-    = { &wp_trace_lifetimes, &wp_trace_occupancy, &wp_trace_issues, &wp_trace_timeline };
+    = { &wp_trace_lifetimes, &wp_trace_occupancy, &wp_trace_issues, &wp_trace_chrome,
+        &wp_trace_timeline };
 static const gchar *const table_options[N_TABLES]
-    = { "lifetimes", "occupancy-trace", "issues", "timeline" };
+    = { "lifetimes", "occupancy-trace", "issues", "chrome", "timeline" };
 
 static void
 run_clear (Run *run)
@@ -77,12 +79,16 @@ parse (Run *run, gchar **argv, WpExit *status)
     { "occupancy-trace", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[1],
       "Write the occupancy over time (CSV)", "FILE" },
     { "issues", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[2], "Write every issue (CSV)", "FILE" },
+    { "chrome", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[CHROME],
+      "Write a trace for Perfetto and chrome://tracing", "FILE" },
+    { "arrows", 0, 0, G_OPTION_ARG_NONE, &run->arrows,
+      "With --chrome: an arrow for each dependence, too", NULL },
     { "timeline", 0, 0, G_OPTION_ARG_NONE, &run->timeline,
       "Draw what warps and pipelines do, before the report", NULL },
     { "ascii", 0, 0, G_OPTION_ARG_NONE, &run->ascii, "With --timeline: draw with plain characters",
       NULL },
     { "from", 0, 0, G_OPTION_ARG_FILENAME, &run->from,
-      "With --timeline, --issues: show from cycle T on", "T" },
+      "Show what is from cycle T on, in what shows issues", "T" },
     { "to", 0, 0, G_OPTION_ARG_FILENAME, &run->to, "Show what is before cycle T", "T" },
     { "sm", 0, 0, G_OPTION_ARG_FILENAME, &run->sm, "Show SM N only (from 0)", "N" },
     { "format", 0, 0, G_OPTION_ARG_FILENAME, &run->format, "Report as text (when left out) or JSON",
@@ -130,9 +136,14 @@ check_window (Run *run)
   if (!any && (run->from != NULL || run->to != NULL || run->sm != NULL))
     {
       wp_cli_usage (&wp_command_run,
-                    "--%s says what of a run is shown: it needs --timeline or "
+                    "--%s says what of a run is shown: it needs --timeline, --chrome or "
                     "--issues",
                     given);
+      return FALSE;
+    }
+  if (run->arrows && run->tables[CHROME] == NULL)
+    {
+      wp_cli_usage (&wp_command_run, "--arrows says what a trace has: it needs --chrome");
       return FALSE;
     }
   if (run->ascii && !run->timeline)
@@ -240,6 +251,7 @@ get_trace_options (const Run *run, const WpSimulation *simulation)
     .gpu = simulation->gpu->name,
     .policy = wp_policy_get_name (simulation->policy),
     .clock_mhz = simulation->gpu->clock_mhz,
+    .arrows = run->arrows,
     .style = { wp_text_get_width (), !run->ascii && !plain, style.colour },
   };
 }
@@ -336,9 +348,9 @@ check_sm (const Run *run, const WpGpu *gpu)
   if (run->window_sm < n)
     return TRUE;
   wp_cli_usage (&wp_command_run,
-                "--sm %" G_GINT64_FORMAT ": SMs 0 to %" G_GINT64_FORMAT
-                " are simulated; --sms makes them more",
-                run->window_sm, n - 1);
+                "--sm %" G_GINT64_FORMAT ": %" G_GINT64_FORMAT
+                " SM%s simulated, from 0; --sms makes them more",
+                run->window_sm, n, n == 1 ? " is" : "s are");
   return FALSE;
 }
 

@@ -125,7 +125,10 @@ on_warp_end (void *data, const WpWarpEvent *event)
 static void
 on_block_end (void *data, const WpBlockEvent *event)
 {
-  wp_follow_block_end (((Case *)data)->follow, event);
+  WpTick start;
+
+  wp_follow_block_end (((Case *)data)->follow, event, &start);
+  CHECK ((Case *)data, start <= event->time);
 }
 
 /* Some window for KIND: none, or bounds about where things happen. */
@@ -151,7 +154,8 @@ make_options (const Case *c, guint kind)
 static void
 run (Case *c, const WpPolicy *policy)
 {
-  static const WpTraceKind *const kinds[] = { &wp_trace_timeline, &wp_trace_issues };
+  static const WpTraceKind *const kinds[]
+      = { &wp_trace_timeline, &wp_trace_issues, &wp_trace_chrome };
   const WpObserver observer = { c, on_launch, on_issue, on_release, on_warp_end, on_block_end };
   const WpObserver *observers[1 + G_N_ELEMENTS (kinds)] = { &observer };
   WpTrace *traces[G_N_ELEMENTS (kinds)];

@@ -13,6 +13,7 @@ libtraces_la_SOURCES = \
 	%reldir%/wp-spool.h \
 	%reldir%/wp-timeline-draw.c \
 	%reldir%/wp-timeline.h \
+	%reldir%/wp-trace-chrome.c \
 	%reldir%/wp-trace-issues.c \
 	%reldir%/wp-trace-lifetimes.c \
 	%reldir%/wp-trace-occupancy.c \

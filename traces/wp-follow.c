@@ -295,11 +295,12 @@ wp_follow_release (WpFollow *follow, const WpReleaseEvent *event)
 }
 
 guint32
-wp_follow_block_end (WpFollow *follow, const WpBlockEvent *event)
+wp_follow_block_end (WpFollow *follow, const WpBlockEvent *event, WpTick *start)
 {
   guint32 number = find_group (follow, event->block);
   Sm *sm = &follow->sms[event->sm];
 
+  *start = g_array_index ((GArray *)g_ptr_array_index (sm->groups, number), Warp, 0).public.start;
   g_hash_table_remove (follow->groups, &event->block);
   g_array_index (sm->taken, gboolean, number) = FALSE;
   sm->first_free = MIN (sm->first_free, number);

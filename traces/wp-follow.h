@@ -65,7 +65,8 @@ guint32 wp_follow_release (WpFollow *follow, const WpReleaseEvent *event);
 /* Sets DRAIN to the last wait; false where it took no time. */
 const WpFollowWarp *wp_follow_warp_end (WpFollow *follow, const WpWarpEvent *event,
                                         WpFollowWait *drain, gboolean *drained);
-guint32 wp_follow_block_end (WpFollow *follow, const WpBlockEvent *event);
+/* Sets START to the block's launch. */
+guint32 wp_follow_block_end (WpFollow *follow, const WpBlockEvent *event, WpTick *start);
 
 /* "waits for a result of memory". Free with g_free(). */
 gchar *wp_follow_describe (const WpMachine *machine, const WpFollowWait *wait);

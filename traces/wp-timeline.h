@@ -42,7 +42,6 @@ typedef struct
   WpTimelineMark *marks;  /* [columns] */
   gboolean has_first;
   guint64 first, present; /* first: the block that is there when the window begins */
-  WpTick launch;
 } WpTimelineGroup;
 
 typedef struct

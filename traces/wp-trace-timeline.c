@@ -518,7 +518,6 @@ on_block_launch (void *data, const WpBlockEvent *event)
     return;
   group = get_group (trace, event->sm, number);
   group->present = event->block;
-  group->launch = event->time;
   if (shown)
     {
       WpTimelineMark *mark = &group->marks[get_column (timeline, event->time)];
@@ -546,10 +545,10 @@ on_warp_end (void *data, const WpWarpEvent *event)
 
 /* Warps of the block that have ended are finished until now. */
 static void
-paint_finished (WpTrace *trace, const WpTimelineGroup *group, WpTick end)
+paint_finished (WpTrace *trace, const WpTimelineGroup *group, WpTick start, WpTick end)
 {
   const WpTimeline *timeline = trace->state;
-  WpTick from = MAX (group->launch, timeline->from), to = end;
+  WpTick from = MAX (start, timeline->from), to = end;
 
   if (!cut (trace, &from, &to))
     return;
@@ -571,24 +570,24 @@ on_block_end (void *data, const WpBlockEvent *event)
   WpTrace *trace = data;
   WpTimeline *timeline = trace->state;
   guint32 number;
-  WpTick from, to;
+  WpTick start, from, to;
   WpTimelineGroup *group;
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  number = wp_follow_block_end (timeline->follow, event);
+  number = wp_follow_block_end (timeline->follow, event, &start);
   if (event->time <= timeline->from)
     return;
   group = find_group (timeline, event->sm, number);
   if (group == NULL || group->present != event->block)
     return; /* launched behind the window */
-  if (group->launch < timeline->from)
+  if (start < timeline->from)
     {
       group->has_first = TRUE;
       group->first = event->block;
     }
-  paint_finished (trace, group, event->time);
-  from = MAX (group->launch, event->time - 1);
+  paint_finished (trace, group, start, event->time);
+  from = MAX (start, event->time - 1);
   to = from + 1;
   if (cut (trace, &from, &to))
     group->marks[get_column (timeline, from)].ends = TRUE;

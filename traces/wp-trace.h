@@ -77,7 +77,7 @@ struct WpTrace
 };
 
 extern const WpTraceKind wp_trace_lifetimes, wp_trace_occupancy, wp_trace_issues;
-extern const WpTraceKind wp_trace_timeline;
+extern const WpTraceKind wp_trace_chrome, wp_trace_timeline;
 
 /* Starts a trace of KIND on OUT with its header line. MACHINE, OUT and the strings of OPTIONS are borrowed and must
  * outlive it. The window bounds all kinds but lifetimes and occupancy, which are always whole. */
