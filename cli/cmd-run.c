@@ -14,7 +14,8 @@ enum
 {
   WINDOWED = 2,
   CHROME = 3,
-  TIMELINE = 4,
+  KONATA = 4,
+  TIMELINE = 5,
   N_TABLES
 };
 
@@ -36,10 +37,10 @@ typedef struct
 } Run;
 
 static const WpTraceKind *const table_kinds[N_TABLES]
-    = { &wp_trace_lifetimes, &wp_trace_occupancy, &wp_trace_issues, &wp_trace_chrome,
-        &wp_trace_timeline };
+    = { &wp_trace_lifetimes, &wp_trace_occupancy, &wp_trace_issues,
+        &wp_trace_chrome,    &wp_trace_konata,    &wp_trace_timeline };
 static const gchar *const table_options[N_TABLES]
-    = { "lifetimes", "occupancy-trace", "issues", "chrome", "timeline" };
+    = { "lifetimes", "occupancy-trace", "issues", "chrome", "konata", "timeline" };
 
 static void
 run_clear (Run *run)
@@ -83,6 +84,8 @@ parse (Run *run, gchar **argv, WpExit *status)
       "Write a trace for Perfetto and chrome://tracing", "FILE" },
     { "arrows", 0, 0, G_OPTION_ARG_NONE, &run->arrows,
       "With --chrome: an arrow for each dependence, too", NULL },
+    { "konata", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[KONATA],
+      "Write a log for Konata (Kanata 0004)", "FILE" },
     { "timeline", 0, 0, G_OPTION_ARG_NONE, &run->timeline,
       "Draw what warps and pipelines do, before the report", NULL },
     { "ascii", 0, 0, G_OPTION_ARG_NONE, &run->ascii, "With --timeline: draw with plain characters",
@@ -136,7 +139,7 @@ check_window (Run *run)
   if (!any && (run->from != NULL || run->to != NULL || run->sm != NULL))
     {
       wp_cli_usage (&wp_command_run,
-                    "--%s says what of a run is shown: it needs --timeline, --chrome or "
+                    "--%s says what of a run is shown: it needs --timeline, --chrome, --konata or "
                     "--issues",
                     given);
       return FALSE;

@@ -155,7 +155,7 @@ static void
 run (Case *c, const WpPolicy *policy)
 {
   static const WpTraceKind *const kinds[]
-      = { &wp_trace_timeline, &wp_trace_issues, &wp_trace_chrome };
+      = { &wp_trace_timeline, &wp_trace_issues, &wp_trace_chrome, &wp_trace_konata };
   const WpObserver observer = { c, on_launch, on_issue, on_release, on_warp_end, on_block_end };
   const WpObserver *observers[1 + G_N_ELEMENTS (kinds)] = { &observer };
   WpTrace *traces[G_N_ELEMENTS (kinds)];

@@ -27,6 +27,9 @@ check ()
   warpipe run "$@" --chrome trace.json $window --arrows >out 2>&1 || { complain "$*: $(cat out)"; return; }
   python3 -B "$tests/chrome.py" trace.json "$mhz" "$from" "$to" issues.csv occupancy.csv lifetimes.csv \
     || complain "--chrome: $* $window"
+  # shellcheck disable=SC2086 # likewise
+  warpipe run "$@" --konata log.txt $window >out 2>&1 || { complain "$*: $(cat out)"; return; }
+  python3 -B "$tests/konata.py" log.txt "$from" "$to" issues.csv || complain "--konata: $* $window"
 }
 
 check 1124 0 - vector-add --gpu gtx680 --occupancy 8 --blocks 64
@@ -45,7 +48,7 @@ check 1000 30 90 lemeire-barrier --gpu simple --order dataflow
 
 # Random cases: those that run.
 random=$abs_builddir/tests/check-random
-for seed in $(seq 1 "${WARPIPE_TRACE_CASES-40}"); do
+for seed in $(seq 1 "${WARPIPE_TRACE_CASES-15}"); do
   test -x "$random" || break
   "$random" --seed "$seed" --dump case >out 2>&1 || { complain "seed $seed: $(cat out)"; continue; }
   mhz=$(sed -n 's/.*clock-mhz="\([^"]*\)".*/\1/p' case/gpu.xml)

@@ -15,6 +15,7 @@ libtraces_la_SOURCES = \
 	%reldir%/wp-timeline.h \
 	%reldir%/wp-trace-chrome.c \
 	%reldir%/wp-trace-issues.c \
+	%reldir%/wp-trace-konata.c \
 	%reldir%/wp-trace-lifetimes.c \
 	%reldir%/wp-trace-occupancy.c \
 	%reldir%/wp-trace-timeline.c \

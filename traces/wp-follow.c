@@ -116,6 +116,12 @@ wp_follow_free (WpFollow *follow)
   g_free (follow);
 }
 
+guint64
+wp_follow_get_room (const WpFollow *follow)
+{
+  return follow->room;
+}
+
 /* ---- Programs, unrolled ---- */
 
 /* Calls VISIT for each dynamic instruction of PROGRAM. */
@@ -309,7 +315,7 @@ wp_follow_block_end (WpFollow *follow, const WpBlockEvent *event, WpTick *start)
 
 /* ---- Issues ---- */
 
-/* Where the result that DEP of dynamic instruction K means is kept, or G_MAXUINT64. */
+/* Where the result that DEP of dynamic instruction K means is kept, or WP_FOLLOW_NO_RESULT. */
 static guint64
 find_result (WpFollow *follow, const Warp *warp, const WpDep *dep, guint64 k)
 {
@@ -321,7 +327,7 @@ find_result (WpFollow *follow, const Warp *warp, const WpDep *dep, guint64 k)
   if (places->first == NULL)
     make_places (follow->machine, warp->program, places);
   place = find_place (places, dep->producer - warp->program->first_instr, k);
-  return place == G_MAXUINT32 ? G_MAXUINT64 : place;
+  return place == G_MAXUINT32 ? WP_FOLLOW_NO_RESULT : place;
 }
 
 /* Sets WAIT's cause to the result, of those that EVENT used, that was complete last, if that was at FROM or later. */
@@ -339,7 +345,7 @@ look_at_results (WpFollow *follow, const Warp *warp, const WpIssueEvent *event, 
       guint64 result = find_result (follow, warp, dep, event->index);
       WpTick complete;
 
-      if (result == G_MAXUINT64 || warp->bases[result] == NEVER)
+      if (result == WP_FOLLOW_NO_RESULT || warp->bases[result] == NEVER)
         continue;
       complete = warp->bases[result] + dep->latency;
       if (warp->origins != NULL)
@@ -386,11 +392,20 @@ add_wait (WpFollowIssue *issue, WpFollowWait wait)
     issue->waits[issue->n_waits++] = wait;
 }
 
+static guint64
+get_result (const WpMachine *machine, const WpIssueEvent *event)
+{
+  const WpInstr *instr = &machine->instrs[event->instr];
+
+  if (instr->pipeline == WP_NO_PIPELINE || instr->value == WP_NO_VALUE)
+    return WP_FOLLOW_NO_RESULT;
+  return machine->dataflow ? event->index : instr->value;
+}
+
 static void
-remember (WpFollow *follow, Warp *warp, const WpIssueEvent *event)
+remember (WpFollow *follow, Warp *warp, const WpIssueEvent *event, guint64 result)
 {
   const WpInstr *instr = &follow->machine->instrs[event->instr];
-  guint64 result = follow->machine->dataflow ? event->index : instr->value;
 
   warp->n_issued++;
   warp->last = event->time;
@@ -402,13 +417,13 @@ remember (WpFollow *follow, Warp *warp, const WpIssueEvent *event)
       warp->end = event->complete;
       warp->end_pipeline = instr->pipeline;
     }
-  if (result == WP_NO_VALUE)
+  if (result == WP_FOLLOW_NO_RESULT)
     return;
   warp->bases[result] = instr->posted ? event->time : event->served;
   if (warp->order != NULL)
     warp->order[result] = warp->n_issued;
   if (warp->origins != NULL)
-    warp->origins[result] = (WpFollowOrigin){ event->index, event->instr, event->start, 0 };
+    warp->origins[result] = (WpFollowOrigin){ event->index, result, event->instr, event->start, 0 };
 }
 
 const WpFollowIssue *
@@ -426,7 +441,8 @@ wp_follow_issue (WpFollow *follow, const WpIssueEvent *event)
   add_wait (issue, (WpFollowWait){ WP_STALL_NOT_SELECTED, WP_NO_PIPELINE, accepted, event->time });
   issue->n_origins = follow->used->len;
   issue->origins = (const WpFollowOrigin *)(gpointer)follow->used->data;
-  remember (follow, warp, event);
+  issue->result = get_result (follow->machine, event);
+  remember (follow, warp, event, issue->result);
   return issue;
 }
 

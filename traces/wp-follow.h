@@ -17,6 +17,8 @@ G_BEGIN_DECLS
 
 typedef struct WpFollow WpFollow;
 
+#define WP_FOLLOW_NO_RESULT G_MAXUINT64
+
 /* A resident warp, or one that has just ended. */
 typedef struct
 {
@@ -37,7 +39,8 @@ typedef struct
 /* An instruction whose result was used. */
 typedef struct
 {
-  guint64 index; /* dynamic instruction of the same warp */
+  guint64 index;  /* dynamic instruction of the same warp */
+  guint64 result; /* see WpFollowIssue */
   guint32 instr;
   WpTick start, complete; /* when its result was there for the one that used it */
 } WpFollowOrigin;
@@ -48,7 +51,10 @@ typedef struct
   WpTick since; /* its issue before, or its start */
   guint n_waits;
   WpFollowWait waits[3]; /* from `since` to the issue, without a gap */
-  guint n_origins;       /* 0 where they are not asked for */
+  guint64
+      result; /* where its result is kept, below wp_follow_get_room(): the last instruction of the
+                     warp with that is the one that others mean. WP_FOLLOW_NO_RESULT: nobody uses it */
+  guint n_origins; /* 0 where they are not asked for */
   const WpFollowOrigin *origins;
 } WpFollowIssue;
 
@@ -56,6 +62,9 @@ typedef struct
 WpFollow *wp_follow_new (const WpMachine *machine, gboolean origins);
 void wp_follow_free (WpFollow *follow);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpFollow, wp_follow_free)
+
+/* Places for results that a warp has at most. */
+guint64 wp_follow_get_room (const WpFollow *follow);
 
 /* Each event of an SM that is shown must be handed on, others must not. A release and a block's launch and end return the
  * block's group. O(dependences); a launch O(warps of the block). */

@@ -116,23 +116,6 @@ get_time (const Chrome *chrome, WpTick ticks)
   return whole;
 }
 
-static void
-append_number (Chrome *chrome, Wide number)
-{
-  gchar text[48];
-  guint at = sizeof text;
-
-  do
-    {
-      text[--at] = (gchar)('0' + (gint)(number % 10));
-      number /= 10;
-    }
-  while (number > 0 && number > G_MAXUINT64);
-  for (guint64 small = (guint64)number; small > 0; small /= 10)
-    text[--at] = (gchar)('0' + small % 10);
-  g_string_append_len (chrome->buffer, text + at, (gssize)(sizeof text - at));
-}
-
 /* In microseconds, without zeros at the end. */
 static void
 append_time (Chrome *chrome, Wide time)
@@ -145,7 +128,7 @@ append_time (Chrome *chrome, Wide time)
     text[--at] = (gchar)('0' + (gint)(time % 10));
   while (end > at && text[end - 1] == '0')
     end--;
-  append_number (chrome, time);
+  wp_trace_append_number (buffer, (guint64)time);
   if (end == at)
     return;
   g_string_append_c (buffer, '.');
@@ -154,24 +137,13 @@ append_time (Chrome *chrome, Wide time)
 
 /* ---- Events ---- */
 
-static void
-flush (Chrome *chrome, gsize more_than)
-{
-  if (chrome->buffer->len <= more_than)
-    return;
-  if (fwrite (chrome->buffer->str, 1, chrome->buffer->len, chrome->trace->out)
-      != chrome->buffer->len)
-    wp_trace_fail (chrome->trace);
-  g_string_truncate (chrome->buffer, 0);
-}
-
 #define APPEND(chrome, text) g_string_append_len ((chrome)->buffer, text, (gssize)strlen (text))
 
 static void
 append_member (Chrome *chrome, const gchar *name, guint64 value)
 {
   APPEND (chrome, name);
-  append_number (chrome, value);
+  wp_trace_append_number (chrome->buffer, value);
 }
 
 static void name_process (Chrome *chrome, guint32 sm);
@@ -179,7 +151,7 @@ static void name_process (Chrome *chrome, guint32 sm);
 static void
 open_event (Chrome *chrome, const gchar *phase, guint32 sm)
 {
-  flush (chrome, BUFFER);
+  wp_trace_flush (chrome->trace, chrome->buffer, BUFFER);
   if (!chrome->sms[sm].has_name)
     name_process (chrome, sm);
   APPEND (chrome, chrome->begun ? ",\n{\"ph\":\"" : "{\"ph\":\"");
@@ -753,7 +725,7 @@ end (WpTrace *trace)
   append_making (chrome);
   APPEND (chrome, "}\n");
   errno = 0;
-  flush (chrome, 0);
+  wp_trace_flush (chrome->trace, chrome->buffer, 0);
 }
 
 static void

@@ -55,3 +55,25 @@ wp_trace_fail (WpTrace *trace)
   if (trace->error_number == 0)
     trace->error_number = errno != 0 ? errno : EIO;
 }
+
+void
+wp_trace_append_number (GString *text, guint64 number)
+{
+  gchar digits[20];
+  guint at = sizeof digits;
+
+  do
+    digits[--at] = (gchar)('0' + number % 10);
+  while ((number /= 10) > 0);
+  g_string_append_len (text, digits + at, (gssize)(sizeof digits - at));
+}
+
+void
+wp_trace_flush (WpTrace *trace, GString *text, gsize more_than)
+{
+  if (text->len <= more_than)
+    return;
+  if (fwrite (text->str, 1, text->len, trace->out) != text->len)
+    wp_trace_fail (trace);
+  g_string_truncate (text, 0);
+}

@@ -77,7 +77,7 @@ struct WpTrace
 };
 
 extern const WpTraceKind wp_trace_lifetimes, wp_trace_occupancy, wp_trace_issues;
-extern const WpTraceKind wp_trace_chrome, wp_trace_timeline;
+extern const WpTraceKind wp_trace_chrome, wp_trace_konata, wp_trace_timeline;
 
 /* Starts a trace of KIND on OUT with its header line. MACHINE, OUT and the strings of OPTIONS are borrowed and must
  * outlive it. The window bounds all kinds but lifetimes and occupancy, which are always whole. */
@@ -92,6 +92,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpTrace, wp_trace_free)
 
 /* For the kinds: notes that a write failed with errno (only the first is kept). */
 void wp_trace_fail (WpTrace *trace);
+
+/* For the kinds that write much: NUMBER to the end of TEXT; and TEXT, if it is longer than MORE_THAN, to the file. */
+void wp_trace_append_number (GString *text, guint64 number);
+void wp_trace_flush (WpTrace *trace, GString *text, gsize more_than);
 
 /* For the kinds: whether SM is shown, and then whether any of FROM <= t < TO is; where FROM is TO, whether that time is. */
 static inline gboolean
