@@ -283,8 +283,10 @@ open_tables (Tables *tables, const Run *run, const WpSimulation *simulation, GEr
 }
 
 static gboolean
-finish_tables (Tables *tables, GError **error)
+finish_tables (Tables *tables, const WpSimulation *simulation, GError **error)
 {
+  for (guint i = 0; i < tables->n; i++)
+    tables->traces[i]->elapsed = wp_simulation_get_result (simulation)->elapsed;
   for (guint i = 0; i < tables->n; i++)
     if (!wp_trace_finish (tables->traces[i], error))
       {
@@ -336,7 +338,7 @@ simulate (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, WpDrive *dr
   drive->traces = tables.traces;
   drive->n_traces = tables.n;
   if (!wp_drive (simulation, drive, error)
-      || (drive->interrupted == 0 && !finish_tables (&tables, error)))
+      || (drive->interrupted == 0 && !finish_tables (&tables, simulation, error)))
     return FALSE;
   print_report (run, simulation, drive);
   return TRUE;
