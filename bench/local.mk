@@ -5,6 +5,7 @@ bench_programs = \
 	%reldir%/speed.py \
 	%reldir%/growth.py \
 	%reldir%/sweep.py \
+	%reldir%/traces.py \
 	%reldir%/others.py
 EXTRA_DIST += $(bench_programs) \
 	%reldir%/baseline.json \

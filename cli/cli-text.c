@@ -3,7 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+#define MAX_WIDTH 10000 /* of a line, whatever COLUMNS says */
 
 WpTextStyle
 wp_text_style_get (gboolean colour, gboolean unicode)
@@ -23,6 +26,20 @@ wp_text_style_get_own (void)
 
   return wp_text_style_get (terminal && (no_colour == NULL || *no_colour == '\0'),
                             terminal && g_get_charset (NULL));
+}
+
+guint
+wp_text_get_width (void)
+{
+  const gchar *columns = g_getenv ("COLUMNS");
+  struct winsize size = { 0 };
+  guint64 width;
+
+  if (columns != NULL && g_ascii_string_to_unsigned (columns, 10, 1, MAX_WIDTH, &width, NULL))
+    return (guint)width;
+  if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    return MIN (size.ws_col, MAX_WIDTH);
+  return WP_TEXT_WIDTH;
 }
 
 void

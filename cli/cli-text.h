@@ -22,6 +22,9 @@ WpTextStyle wp_text_style_get (gboolean colour, gboolean unicode);
 /* What standard output asks for: colours on a terminal unless NO_COLOR is set, block characters on one in UTF-8. */
 WpTextStyle wp_text_style_get_own (void);
 
+/* Columns that standard output has: what COLUMNS says, else those of the terminal, else WP_TEXT_WIDTH. */
+guint wp_text_get_width (void);
+
 /* "WHAT on GPU (TITLE), HOW", in two lines where one is too short. TITLE and HOW may be NULL. */
 void wp_text_print_heading (const WpTextStyle *style, const gchar *what, const gchar *gpu,
                             const gchar *title, const gchar *how);

@@ -2,12 +2,22 @@
 /* warpipe run: one kernel on one GPU. */
 #include "cli/cli-options.h"
 #include "cli/cli-output.h"
+#include "cli/cli-text.h"
 #include "cli/driver.h"
 #include "cli/report.h"
 
 #include <string.h>
+#include <unistd.h>
 
-#define N_TABLES 3
+/* Those from WINDOWED on show what is in the window, and the last is drawn on standard output. */
+enum
+{
+  WINDOWED = 2,
+  CHROME = 3,
+  KONATA = 4,
+  TIMELINE = 5,
+  N_TABLES
+};
 
 /* The command line, as written and as read. */
 typedef struct
@@ -16,25 +26,32 @@ typedef struct
   WpLaunchOptions launch;
   WpMachineOptions machine;
   gchar *tables[N_TABLES];
+  gchar *from, *to, *sm;
   gchar **settings;
-  gboolean no_skip;
+  gboolean no_skip, timeline, ascii, arrows;
   GStrv files;
   WpRunOptions options;
+  WpCycles window_from, window_to; /* of those given */
+  gint64 window_sm;                /* or WP_TRACE_ALL_SMS */
   gboolean json;
 } Run;
 
 static const WpTraceKind *const table_kinds[N_TABLES]
-    = { &wp_trace_lifetimes, &wp_trace_occupancy, &wp_trace_issues };
-static const gchar *const table_options[N_TABLES] = { "lifetimes", "occupancy-trace", "issues" };
+    = { &wp_trace_lifetimes, &wp_trace_occupancy, &wp_trace_issues,
+        &wp_trace_chrome,    &wp_trace_konata,    &wp_trace_timeline };
+static const gchar *const table_options[N_TABLES]
+    = { "lifetimes", "occupancy-trace", "issues", "chrome", "konata", "timeline" };
 
 static void
 run_clear (Run *run)
 {
-  gchar *strings[] = { run->gpu,       run->sms,       run->occupancy, run->format,
-                       run->tables[0], run->tables[1], run->tables[2] };
+  gchar *strings[]
+      = { run->gpu, run->sms, run->occupancy, run->format, run->from, run->to, run->sm };
 
   for (gsize i = 0; i < G_N_ELEMENTS (strings); i++)
     g_free (strings[i]);
+  for (gsize i = 0; i < N_TABLES; i++)
+    g_free (run->tables[i]);
   wp_launch_options_clear (&run->launch);
   wp_machine_options_clear (&run->machine);
   g_strfreev (run->settings);
@@ -63,6 +80,20 @@ parse (Run *run, gchar **argv, WpExit *status)
     { "occupancy-trace", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[1],
       "Write the occupancy over time (CSV)", "FILE" },
     { "issues", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[2], "Write every issue (CSV)", "FILE" },
+    { "chrome", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[CHROME],
+      "Write a trace for Perfetto and chrome://tracing", "FILE" },
+    { "arrows", 0, 0, G_OPTION_ARG_NONE, &run->arrows,
+      "With --chrome: an arrow for each dependence, too", NULL },
+    { "konata", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[KONATA],
+      "Write a log for Konata (Kanata 0004)", "FILE" },
+    { "timeline", 0, 0, G_OPTION_ARG_NONE, &run->timeline,
+      "Draw what warps and pipelines do, before the report", NULL },
+    { "ascii", 0, 0, G_OPTION_ARG_NONE, &run->ascii, "With --timeline: draw with plain characters",
+      NULL },
+    { "from", 0, 0, G_OPTION_ARG_FILENAME, &run->from,
+      "Show what is from cycle T on, in what shows issues", "T" },
+    { "to", 0, 0, G_OPTION_ARG_FILENAME, &run->to, "Show what is before cycle T", "T" },
+    { "sm", 0, 0, G_OPTION_ARG_FILENAME, &run->sm, "Show SM N only (from 0)", "N" },
     { "format", 0, 0, G_OPTION_ARG_FILENAME, &run->format, "Report as text (when left out) or JSON",
       "text|json" },
     G_OPTION_ENTRY_NULL,
@@ -80,6 +111,58 @@ parse_numbers (Run *run)
          && wp_cli_parse_count (&wp_command_run, "occupancy", run->occupancy, 1,
                                 WP_MAX_RESIDENT_WARPS, &options->occupancy)
          && wp_cli_parse_launch (&wp_command_run, &run->launch, options);
+}
+
+/* VALUE of OPTION, a time, into CYCLES; left out, they stay. */
+static gboolean
+parse_time (const gchar *option, const gchar *value, WpCycles *cycles)
+{
+  const gchar *problem = value != NULL ? wp_cycles_parse (value, false, cycles) : NULL;
+
+  if (problem == NULL)
+    return TRUE;
+  wp_cli_usage (&wp_command_run, "--%s %s: %s; expected a time in cycles, as 12, 12.5 or 1/6",
+                option, value, problem);
+  return FALSE;
+}
+
+/* The window of what is shown, and whether anything is. */
+static gboolean
+check_window (Run *run)
+{
+  const gchar *given = run->from != NULL ? "from" : run->to != NULL ? "to" : "sm";
+  gboolean any = FALSE;
+
+  run->window_sm = WP_TRACE_ALL_SMS;
+  for (guint i = WINDOWED; i < N_TABLES; i++)
+    any |= run->tables[i] != NULL;
+  if (!any && (run->from != NULL || run->to != NULL || run->sm != NULL))
+    {
+      wp_cli_usage (&wp_command_run,
+                    "--%s says what of a run is shown: it needs --timeline, --chrome, --konata or "
+                    "--issues",
+                    given);
+      return FALSE;
+    }
+  if (run->arrows && run->tables[CHROME] == NULL)
+    {
+      wp_cli_usage (&wp_command_run, "--arrows says what a trace has: it needs --chrome");
+      return FALSE;
+    }
+  if (run->ascii && !run->timeline)
+    {
+      wp_cli_usage (&wp_command_run, "--ascii says how a timeline is drawn: it needs --timeline");
+      return FALSE;
+    }
+  if (!parse_time ("from", run->from, &run->window_from)
+      || !parse_time ("to", run->to, &run->window_to)
+      || !wp_cli_parse_count (&wp_command_run, "sm", run->sm, 0, WP_MAX_SMS - 1, &run->window_sm))
+    return FALSE;
+  if (run->to == NULL || wp_cycles_compare (run->window_from, run->window_to) < 0)
+    return TRUE;
+  wp_cli_usage (&wp_command_run, "--from %s --to %s: nothing is between; the second must be later",
+                run->from != NULL ? run->from : "0", run->to);
+  return FALSE;
 }
 
 static gboolean
@@ -113,9 +196,11 @@ static gboolean
 check (Run *run)
 {
   run->options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
+  run->window_from = wp_cycles_whole (0);
+  run->tables[TIMELINE] = g_strdup (run->timeline ? "-" : NULL);
   return wp_cli_check_kernel_and_gpu (&wp_command_run, run->files, run->gpu)
          && wp_cli_parse_machine (&wp_command_run, &run->machine, &run->options)
-         && parse_numbers (run) && check_tables (run)
+         && parse_numbers (run) && check_tables (run) && check_window (run)
          && wp_cli_check_settings (&wp_command_run, run->settings)
          && wp_cli_parse_choice (&wp_command_run, "format", run->format, "text", "json",
                                  &run->json);
@@ -144,9 +229,42 @@ tables_clear (Tables *tables)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tables, tables_clear)
 
-static gboolean
-open_tables (Tables *tables, const Run *run, const WpMachine *machine, GError **error)
+/* The first tick that is not before TIME. */
+static WpTick
+find_tick (WpCycles time, gint64 ticks_per_cycle)
 {
+  __extension__ typedef unsigned __int128 Wide;
+  Wide ticks = ((Wide)time.num * (Wide)ticks_per_cycle + (Wide)time.den - 1) / (Wide)time.den;
+
+  return ticks < WP_TICK_LIMIT ? (WpTick)ticks : WP_TICK_LIMIT;
+}
+
+static WpTraceOptions
+get_trace_options (const Run *run, const WpSimulation *simulation)
+{
+  gint64 cycle = simulation->resolved->machine.ticks_per_cycle;
+  WpTextStyle style = wp_text_style_get_own ();
+  gboolean plain = isatty (STDOUT_FILENO) && !g_get_charset (NULL);
+
+  return (WpTraceOptions){
+    .window
+    = { find_tick (run->window_from, cycle),
+        run->to != NULL ? find_tick (run->window_to, cycle) : WP_TRACE_TO_END, run->window_sm },
+    .kernel = simulation->kernel->name,
+    .gpu = simulation->gpu->name,
+    .policy = wp_policy_get_name (simulation->policy),
+    .clock_mhz = simulation->gpu->clock_mhz,
+    .arrows = run->arrows,
+    .style = { wp_text_get_width (), !run->ascii && !plain, style.colour },
+  };
+}
+
+static gboolean
+open_tables (Tables *tables, const Run *run, const WpSimulation *simulation, GError **error)
+{
+  WpTraceOptions options = get_trace_options (run, simulation);
+  const WpMachine *machine = &simulation->resolved->machine;
+
   for (guint i = 0; i < N_TABLES; i++)
     {
       WpOutput *output;
@@ -157,7 +275,7 @@ open_tables (Tables *tables, const Run *run, const WpMachine *machine, GError **
       if (output == NULL)
         return FALSE;
       tables->outputs[tables->n] = output;
-      tables->traces[tables->n] = wp_trace_new (table_kinds[i], machine, output->stream);
+      tables->traces[tables->n] = wp_trace_new (table_kinds[i], machine, &options, output->stream);
       tables->observers[tables->n] = &tables->traces[tables->n]->observer;
       tables->n++;
     }
@@ -165,8 +283,10 @@ open_tables (Tables *tables, const Run *run, const WpMachine *machine, GError **
 }
 
 static gboolean
-finish_tables (Tables *tables, GError **error)
+finish_tables (Tables *tables, const WpSimulation *simulation, GError **error)
 {
+  for (guint i = 0; i < tables->n; i++)
+    tables->traces[i]->elapsed = wp_simulation_get_result (simulation)->elapsed;
   for (guint i = 0; i < tables->n; i++)
     if (!wp_trace_finish (tables->traces[i], error))
       {
@@ -212,16 +332,31 @@ simulate (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, WpDrive *dr
   g_autoptr (WpSimulation) simulation
       = wp_simulation_new (kernel, gpu, run->machine.policy, &run->options, error);
 
-  if (simulation == NULL || !open_tables (&tables, run, &simulation->resolved->machine, error)
+  if (simulation == NULL || !open_tables (&tables, run, simulation, error)
       || !wp_simulation_start (simulation, tables.observers, tables.n, !run->no_skip, error))
     return FALSE;
   drive->traces = tables.traces;
   drive->n_traces = tables.n;
   if (!wp_drive (simulation, drive, error)
-      || (drive->interrupted == 0 && !finish_tables (&tables, error)))
+      || (drive->interrupted == 0 && !finish_tables (&tables, simulation, error)))
     return FALSE;
   print_report (run, simulation, drive);
   return TRUE;
+}
+
+/* Whether the SM to show is one of those that are simulated. */
+static gboolean
+check_sm (const Run *run, const WpGpu *gpu)
+{
+  gint64 n = run->options.sms == 0 ? gpu->sms : run->options.sms;
+
+  if (run->window_sm < n)
+    return TRUE;
+  wp_cli_usage (&wp_command_run,
+                "--sm %" G_GINT64_FORMAT ": %" G_GINT64_FORMAT
+                " SM%s simulated, from 0; --sms makes them more",
+                run->window_sm, n, n == 1 ? " is" : "s are");
+  return FALSE;
 }
 
 static WpExit
@@ -242,6 +377,8 @@ run_command (gchar **argv, guint64 max_issues)
     return WP_EXIT_USAGE;
   if (!wp_data_load (run.gpu, run.files[0], run.settings, &gpu, &kernel, &error))
     return wp_cli_fail (error);
+  if (!check_sm (&run, gpu))
+    return WP_EXIT_USAGE;
   drive.max_cores = run.machine.max_cores;
   wp_signals_hold (&signals);
   done = simulate (&run, kernel, gpu, &drive, &error);

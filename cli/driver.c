@@ -15,6 +15,17 @@ has_failed (const WpDrive *drive)
   return FALSE;
 }
 
+/* Whether there are tables, and none of them says anything of what comes. */
+static gboolean
+are_over (const WpDrive *drive)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < drive->n_traces; i++)
+    n += drive->traces[i]->over;
+  return n > 0 && n == drive->n_traces;
+}
+
 /* ---- Driving ---- */
 
 typedef struct
@@ -126,6 +137,8 @@ wp_drive (const WpSimulation *simulation, WpDrive *drive, GError **error)
   do
     {
       status = go_on (&driver);
+      if (are_over (drive))
+        wp_device_stop_telling (device);
       drive->interrupted = find_interrupt (&driver);
       show_progress (&driver);
     }

@@ -33,6 +33,7 @@ unit_tests += \
 	%reldir%/check-candidates \
 	%reldir%/check-capability \
 	%reldir%/check-device \
+	%reldir%/check-follow \
 	%reldir%/check-gpu \
 	%reldir%/check-kernel \
 	%reldir%/check-models \
@@ -57,6 +58,9 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_device_SOURCES = %reldir%/check-device.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
 %canon_reldir%_check_device_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_follow_SOURCES = %reldir%/check-follow.c %reldir%/check-main.h \
+	%reldir%/random-case.c %reldir%/random-case.h
+%canon_reldir%_check_follow_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_gpu_SOURCES = %reldir%/check-gpu.c %reldir%/check-main.h
 %canon_reldir%_check_gpu_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_kernel_SOURCES = %reldir%/check-kernel.c %reldir%/check-main.h
@@ -114,6 +118,7 @@ golden_tests = \
 	%reldir%/golden/table-6.2.test \
 	%reldir%/golden/table-6.3.test \
 	%reldir%/golden/tables.test \
+	%reldir%/golden/timeline.test \
 	%reldir%/golden/vector-add.test \
 	%reldir%/golden/whole-device.test
 TESTS += $(golden_tests)
@@ -211,6 +216,20 @@ golden_data = \
 	%reldir%/golden/tables-issues.csv \
 	%reldir%/golden/tables-lifetimes.csv \
 	%reldir%/golden/tables-occupancy.csv \
+	%reldir%/golden/timeline-3-computations.out \
+	%reldir%/golden/timeline-ascii.out \
+	%reldir%/golden/timeline-balanced.out \
+	%reldir%/golden/timeline-barrier-blocks.out \
+	%reldir%/golden/timeline-barrier.out \
+	%reldir%/golden/timeline-communication-bound.out \
+	%reldir%/golden/timeline-computation-bound.out \
+	%reldir%/golden/timeline-computation-memory.out \
+	%reldir%/golden/timeline-no-barrier-blocks.out \
+	%reldir%/golden/timeline-no-barrier.out \
+	%reldir%/golden/timeline-sm.out \
+	%reldir%/golden/timeline-two-series.out \
+	%reldir%/golden/timeline-vector-add.out \
+	%reldir%/golden/timeline-windows.out \
 	%reldir%/golden/two-sms.xml \
 	%reldir%/golden/volkov-latencies.csv \
 	%reldir%/golden/volkov-model-parameters.csv \
@@ -267,10 +286,11 @@ script_tests = \
 	%reldir%/partings.sh \
 	%reldir%/show.sh \
 	%reldir%/sweep.sh \
-	%reldir%/terminal.sh
+	%reldir%/terminal.sh \
+	%reldir%/traces.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp \
-	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/show.py %reldir%/sweep.py
+	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/chrome.py %reldir%/konata.py %reldir%/show.py %reldir%/sweep.py
 
 # Fuzz targets. With --enable-fuzzers they are libFuzzer's; without, fuzz-main.c runs them over the files
 # that it is given, so that what was found once stays found (fuzz-corpus.sh).

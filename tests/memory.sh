@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Memory is proportional to what is resident, not to the grid: 10^6 blocks of 256 threads on one SM run in less than
-# 50 MB, all of it (libraries too), and so they do with tables, which stream. The kernel has one instruction for each
+# 50 MB, all of it (libraries too), and so they do with tables, which stream, and with windows of traces; 200,000
+# instructions do in whole traces. The kernel has one instruction for each
 # warp, so that blocks come and go as fast as they can.
 set -u
 test -z "${SAN_CFLAGS-}" || { echo "sanitizers need more memory than that"; exit 77; }
@@ -23,7 +24,7 @@ peak ()
 }
 check ()
 {
-  warpipe run "$dir/one.xml" --gpu simple --no-skip --format json "$@" >"$dir/out" &
+  warpipe run "$dir/one.xml" --gpu simple --no-skip --format json --blocks "$blocks" "$@" >"$dir/out" &
   pid=$!
   most=0
   while kill -0 $pid 2>/dev/null; do
@@ -33,7 +34,7 @@ check ()
     sleep 0.05
   done
   wait $pid || { echo "failed"; exit 1; }
-  grep -q '"blocks": 1000000,' "$dir/out" || { echo "not all blocks ran"; exit 1; }
+  grep -q "\"blocks\": $blocks," "$dir/out" || { echo "not all blocks ran"; exit 1; }
   echo "$most kB with: ${*:-no table}"
   test "$most" -gt 1000 && test "$most" -lt 50000 || { echo "expected less than 50000"; exit 1; }
 }
@@ -41,5 +42,12 @@ check ()
 ( ulimit -v 150000 && warpipe run "$dir/one.xml" --gpu simple --blocks 1000000000 --format json >"$dir/out" ) \
   || { echo "10^9 blocks do not run in 150 MB of addresses"; exit 1; }
 grep -q '"blocks": 1000000000,' "$dir/out" || { echo "not all of 10^9 blocks ran"; exit 1; }
+blocks=1000000
 check
 check --occupancy-trace "$dir/occupancy.csv"
+check --chrome "$dir/trace" --from 1000000 --to 1010000
+check --konata "$dir/trace" --from 1000000 --to 1010000
+check --timeline --from 1000 --to 2000000
+blocks=25000
+check --chrome "$dir/trace" --arrows
+check --konata "$dir/trace"

@@ -3,14 +3,21 @@ noinst_LTLIBRARIES += libtraces.la
 libtraces_la_SOURCES = \
 	%reldir%/wp-curve.c \
 	%reldir%/wp-curve.h \
+	%reldir%/wp-follow.c \
+	%reldir%/wp-follow.h \
 	%reldir%/wp-lifetimes.c \
 	%reldir%/wp-lifetimes.h \
 	%reldir%/wp-sorter.c \
 	%reldir%/wp-sorter.h \
 	%reldir%/wp-spool.c \
 	%reldir%/wp-spool.h \
+	%reldir%/wp-timeline-draw.c \
+	%reldir%/wp-timeline.h \
+	%reldir%/wp-trace-chrome.c \
 	%reldir%/wp-trace-issues.c \
+	%reldir%/wp-trace-konata.c \
 	%reldir%/wp-trace-lifetimes.c \
 	%reldir%/wp-trace-occupancy.c \
+	%reldir%/wp-trace-timeline.c \
 	%reldir%/wp-trace.c \
 	%reldir%/wp-trace.h

@@ -100,7 +100,8 @@ on_issue (void *data, const WpIssueEvent *event)
               event->block,     event->index, event->sm,
               event->scheduler, event->warp,  event->instr };
 
-  if (trace->error_number != 0)
+  trace->over = event->time >= trace->options.window.to && issues->n_waiting == 0;
+  if (trace->error_number != 0 || !wp_trace_shows (trace, event->sm, event->time, event->time))
     return;
   if (barrier || issues->n_waiting > 0)
     wait_for_release (trace, &row);
@@ -142,7 +143,7 @@ on_barrier_release (void *data, const WpReleaseEvent *event)
 }
 
 const WpTraceKind wp_trace_issues = {
-  .name = "issues",
+  .name = "issues table",
   .columns = "time,sm,scheduler,block,warp,index,op,pipeline,start,complete",
   .observer = { .issue = on_issue, .barrier_release = on_barrier_release },
   .begin = begin,

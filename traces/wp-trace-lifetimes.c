@@ -85,7 +85,7 @@ on_warp_end (void *data, const WpWarpEvent *event)
 }
 
 const WpTraceKind wp_trace_lifetimes = {
-  .name = "lifetimes",
+  .name = "lifetimes table",
   .columns = "sm,block,warp,slot,scheduler,start,end,issued,"
              "barrier,dependency,ilp,pipeline,not_selected,drain",
   .observer = { .warp_end = on_warp_end },

@@ -8,17 +8,19 @@
 G_DEFINE_QUARK (wp - trace - error - quark, wp_trace_error)
 
 WpTrace *
-wp_trace_new (const WpTraceKind *kind, const WpMachine *machine, FILE *out)
+wp_trace_new (const WpTraceKind *kind, const WpMachine *machine, const WpTraceOptions *options,
+              FILE *out)
 {
   WpTrace *trace = g_new0 (WpTrace, 1);
 
   trace->kind = kind;
   trace->machine = machine;
   trace->out = out;
+  trace->options = *options;
   trace->observer = kind->observer;
   trace->observer.data = trace;
   trace->state = kind->begin (trace);
-  if (fprintf (out, "%s\n", kind->columns) < 0)
+  if (kind->columns != NULL && fprintf (out, "%s\n", kind->columns) < 0)
     wp_trace_fail (trace);
   return trace;
 }
@@ -34,8 +36,7 @@ wp_trace_finish (WpTrace *trace, GError **error)
     return TRUE;
   g_set_error (error, WP_TRACE_ERROR,
                trace->error_number == EPIPE ? WP_TRACE_ERROR_CLOSED : WP_TRACE_ERROR_WRITE,
-               "cannot write the %s table: %s", trace->kind->name,
-               g_strerror (trace->error_number));
+               "cannot write the %s: %s", trace->kind->name, g_strerror (trace->error_number));
   return FALSE;
 }
 
@@ -53,4 +54,26 @@ wp_trace_fail (WpTrace *trace)
 {
   if (trace->error_number == 0)
     trace->error_number = errno != 0 ? errno : EIO;
+}
+
+void
+wp_trace_append_number (GString *text, guint64 number)
+{
+  gchar digits[20];
+  guint at = sizeof digits;
+
+  do
+    digits[--at] = (gchar)('0' + number % 10);
+  while ((number /= 10) > 0);
+  g_string_append_len (text, digits + at, (gssize)(sizeof digits - at));
+}
+
+void
+wp_trace_flush (WpTrace *trace, GString *text, gsize more_than)
+{
+  if (text->len <= more_than)
+    return;
+  if (fwrite (text->str, 1, text->len, trace->out) != text->len)
+    wp_trace_fail (trace);
+  g_string_truncate (text, 0);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Recorders: what an observer sees, as tables (FORMATS.md, "Output tables").
+/* Recorders: what an observer sees, as tables (FORMATS.md, "Output tables"), as traces for viewers and as drawings
+ * (doc/traces.md).
  *
  * A recorder is attached to a run through its observer, writes rows as they can be written in order, and keeps the
  * others in a bounded piece of memory and in temporary files. It knows plain data of the machine, not the engine.
@@ -26,11 +27,38 @@ typedef enum
 
 typedef struct WpTrace WpTrace;
 
+/* What of a run is shown: times FROM <= t < TO of an SM. */
+typedef struct
+{
+  WpTick from, to; /* to: WP_TRACE_TO_END where it was left out */
+  gint64 sm;       /* or WP_TRACE_ALL_SMS */
+} WpTraceWindow;
+
+#define WP_TRACE_TO_END G_MAXINT64
+#define WP_TRACE_ALL_SMS (-1)
+
+/* How a drawing looks. */
+typedef struct
+{
+  guint width; /* columns */
+  gboolean unicode, colour;
+} WpTraceStyle;
+
+/* What a recorder cannot find in the machine. Strings are borrowed. */
+typedef struct
+{
+  WpTraceWindow window;
+  const gchar *kernel, *gpu, *policy;
+  WpCycles clock_mhz;
+  gboolean arrows; /* dependences, too */
+  WpTraceStyle style;
+} WpTraceOptions;
+
 /* What a kind of recorder is made of; see the wp-trace-NAME.c files. */
 typedef struct
 {
-  const gchar *name;    /* for messages: "lifetimes" */
-  const gchar *columns; /* the header line */
+  const gchar *name;    /* for messages: "lifetimes table" */
+  const gchar *columns; /* the header line; NULL: none */
   WpObserver observer;  /* its `data` is left out here */
   gpointer (*begin) (WpTrace *trace);
   void (*end) (WpTrace *trace); /* writes what is left */
@@ -42,15 +70,21 @@ struct WpTrace
   const WpTraceKind *kind;
   const WpMachine *machine; /* borrowed */
   FILE *out;                /* borrowed */
+  WpTraceOptions options;
   WpObserver observer;
   gint error_number; /* errno of the first failure, or 0 */
+  gboolean over;     /* it has seen all of its window */
+  WpTick elapsed;    /* of the whole run; set by who finishes it */
   gpointer state;    /* the kind's own */
 };
 
 extern const WpTraceKind wp_trace_lifetimes, wp_trace_occupancy, wp_trace_issues;
+extern const WpTraceKind wp_trace_chrome, wp_trace_konata, wp_trace_timeline;
 
-/* Starts a table of KIND on OUT with its header line. MACHINE and OUT are borrowed and must outlive it. */
-WpTrace *wp_trace_new (const WpTraceKind *kind, const WpMachine *machine, FILE *out);
+/* Starts a trace of KIND on OUT with its header line. MACHINE, OUT and the strings of OPTIONS are borrowed and must
+ * outlive it. The window bounds all kinds but lifetimes and occupancy, which are always whole. */
+WpTrace *wp_trace_new (const WpTraceKind *kind, const WpMachine *machine,
+                       const WpTraceOptions *options, FILE *out);
 
 /* Writes what is left. False with ERROR if anything could not be written, now or before; OUT is flushed, not closed. */
 gboolean wp_trace_finish (WpTrace *trace, GError **error);
@@ -60,6 +94,26 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpTrace, wp_trace_free)
 
 /* For the kinds: notes that a write failed with errno (only the first is kept). */
 void wp_trace_fail (WpTrace *trace);
+
+/* For the kinds that write much: NUMBER to the end of TEXT; and TEXT, if it is longer than MORE_THAN, to the file. */
+void wp_trace_append_number (GString *text, guint64 number);
+void wp_trace_flush (WpTrace *trace, GString *text, gsize more_than);
+
+/* For the kinds: whether SM is shown, and then whether any of FROM <= t < TO is; where FROM is TO, whether that time is. */
+static inline gboolean
+wp_trace_shows_sm (const WpTrace *trace, guint32 sm)
+{
+  return trace->options.window.sm == WP_TRACE_ALL_SMS || trace->options.window.sm == sm;
+}
+
+static inline gboolean
+wp_trace_shows (const WpTrace *trace, guint32 sm, WpTick from, WpTick to)
+{
+  const WpTraceWindow *window = &trace->options.window;
+
+  return wp_trace_shows_sm (trace, sm) && from < window->to
+         && (from == to ? from >= window->from : to > window->from);
+}
 
 /* For the kinds: TICKS in cycles, as all tables have it. */
 #define WP_TRACE_TIME(trace, ticks, buffer)                                                        \

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Traces for viewers, read by somebody else: chrome.py and konata.py know the formats by their descriptions, and the run by
+# its tables. Whole runs and windows; queues, dual issue, barriers, dataflow order, contended memory, several SMs, clocks
+# that no decimal says exactly; random kernels and GPUs.
+set -u
+command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
+PATH=$abs_builddir:$PATH
+tests=$abs_srcdir/tests
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 99' HUP INT TERM
+cd "$dir" || exit 99
+failed=0
+complain () { echo "$*"; failed=1; }
+
+# check MHZ FROM TO RUN...: FROM and TO in cycles, TO - for the end.
+check ()
+{
+  mhz=$1 from=$2 to=$3
+  shift 3
+  window="--from $from"
+  test "$to" = - || window="$window --to $to"
+  warpipe run "$@" --issues issues.csv --occupancy-trace occupancy.csv --lifetimes lifetimes.csv >out 2>&1 \
+    || { complain "$*: $(cat out)"; return; }
+  # shellcheck disable=SC2086 # two words or four
+  warpipe run "$@" --chrome trace.json $window --arrows >out 2>&1 || { complain "$*: $(cat out)"; return; }
+  python3 -B "$tests/chrome.py" trace.json "$mhz" "$from" "$to" issues.csv occupancy.csv lifetimes.csv \
+    || complain "--chrome: $* $window"
+  # shellcheck disable=SC2086 # likewise
+  warpipe run "$@" --konata log.txt $window >out 2>&1 || { complain "$*: $(cat out)"; return; }
+  # Whoever has seen its window is told nothing more; a table that is always whole keeps all of them to the end.
+  warpipe run "$@" --chrome told.json $window --arrows --lifetimes told >out 2>&1 && cmp told.json trace.json \
+    || complain "--chrome, told all: $* $window"
+  warpipe run "$@" --konata told.txt $window --lifetimes told >out 2>&1 && cmp told.txt log.txt \
+    || complain "--konata, told all: $* $window"
+  warpipe run "$@" --timeline $window --lifetimes told 2>&1 | sed '/ policy /,$d' >told.out
+  warpipe run "$@" --timeline $window 2>&1 | sed '/ policy /,$d' | cmp - told.out \
+    || complain "--timeline, told all: $* $window"
+  python3 -B "$tests/konata.py" log.txt "$from" "$to" issues.csv || complain "--konata: $* $window"
+}
+
+check 1124 0 - vector-add --gpu gtx680 --occupancy 8 --blocks 64
+for kernel in 3-computations computation-memory two-series balanced communication-bound computation-bound no-barrier \
+  barrier; do
+  for n in 1 4 8; do
+    check 1000 0 - "lemeire-$kernel" --gpu simple --blocks "$n" --threads $((32 * n))
+  done
+done
+check 1000 10.5 77 lemeire-barrier --gpu simple
+check 1000 40 41 lemeire-barrier --gpu simple
+check 1266 100 1500.25 vector-add --gpu gtx980 --blocks 64 --sms 2
+check 1266 0 - volkov-mix --gpu gtx980 --set rounds=2 --blocks 40 --memory contended --policy gto
+check 1000 0 - lemeire-two-series --gpu simple --order dataflow --blocks 9
+check 1000 30 90 lemeire-barrier --gpu simple --order dataflow
+
+# Random cases: those that run.
+random=$abs_builddir/tests/check-random
+for seed in $(seq 1 "${WARPIPE_TRACE_CASES-15}"); do
+  test -x "$random" || break
+  "$random" --seed "$seed" --dump case >out 2>&1 || { complain "seed $seed: $(cat out)"; continue; }
+  mhz=$(sed -n 's/.*clock-mhz="\([^"]*\)".*/\1/p' case/gpu.xml)
+  # shellcheck disable=SC2046 # options
+  set -- case/kernel.xml --gpu case/gpu.xml $(cat case/arguments)
+  warpipe run "$@" >out 2>&1 || continue
+  check "$mhz" 0 - "$@"
+  check "$mhz" $((seed % 7)) $((9 + seed)) "$@"
+done
+exit $failed
