@@ -269,7 +269,8 @@ append_legend (GString *out, const IdgGraph *graph)
 
       if (!is_drawn (graph, edge))
         continue;
-      order |= edge->kind == IDG_EDGE_ORDER;
+      order |= edge->kind == IDG_EDGE_ORDER
+               && idg_graph_get_node (graph, edge->to)->type != IDG_CLASS_MARK;
       barrier |= edge->kind == IDG_EDGE_BARRIER;
       carried |= edge->carrier != IDG_NO_NODE;
       critical |= edge->critical > 0;
