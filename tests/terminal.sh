@@ -25,6 +25,14 @@ grep -q "$escape" terminal.txt && complain "colour although NO_COLOR is set"
 warpipe run vector-add --gpu gtx680 >pipe.txt
 grep -q "$escape" pipe.txt && complain "colour in a file"
 
+# A timeline has the width and the colours of its terminal.
+on_terminal "stty cols 50; warpipe run lemeire-balanced --gpu simple --timeline --occupancy 2"
+sed "s/$escape\[[0-9;]*m//g; s/[^ -~]//g" terminal.txt | sed '/^lemeire/,$d' | awk 'length > 50 && !/^Script/ { exit 1 }' \
+  || complain "a timeline is wider than its terminal"
+grep -q "$escape\[1;33mM$escape" terminal.txt || complain "no colour in a timeline"
+on_terminal "NO_COLOR=1 warpipe run lemeire-balanced --gpu simple --timeline"
+grep -q "$escape" terminal.txt && complain "colour in a timeline although NO_COLOR is set"
+
 run="timeout --foreground -s INT 3 warpipe run vector-add --gpu gtx980 --blocks 9000000000000000 --no-skip"
 on_terminal "$run >report.txt"
 grep -q '% .*million instructions a second' terminal.txt || complain "no progress on a terminal"

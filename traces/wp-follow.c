@@ -6,6 +6,7 @@
  */
 #include "traces/wp-follow.h"
 
+#include <errno.h>
 #include <string.h>
 
 #define NEVER (G_MININT64 / 2) /* no instance yet; any latency may be added */
@@ -206,19 +207,28 @@ find_program (const WpMachine *machine, const WpRow *row, guint32 warp)
   return &machine->programs[segment->program];
 }
 
-static void
-start_warp (WpFollow *follow, Warp *warp, const WpProgram *program)
+/* False: memory is out. Many warps with long programs may want more than there is. */
+static gboolean
+make_room (const WpFollow *follow, Warp *warp)
+{
+  if (warp->bases != NULL)
+    return TRUE;
+  warp->bases = g_try_new (WpTick, follow->room);
+  if (follow->machine->dataflow)
+    warp->order = g_try_new (guint64, follow->room);
+  if (follow->origins)
+    warp->origins = g_try_new0 (WpFollowOrigin, follow->room);
+  return warp->bases != NULL && (warp->order != NULL || !follow->machine->dataflow)
+         && (warp->origins != NULL || !follow->origins);
+}
+
+static gboolean
+start_warp (const WpFollow *follow, Warp *warp, const WpProgram *program)
 {
   guint64 n = follow->machine->dataflow ? program->n_dynamic : program->n_values;
 
-  if (warp->bases == NULL)
-    {
-      warp->bases = g_new (WpTick, follow->room);
-      if (follow->machine->dataflow)
-        warp->order = g_new (guint64, follow->room);
-      if (follow->origins)
-        warp->origins = g_new0 (WpFollowOrigin, follow->room);
-    }
+  if (!make_room (follow, warp))
+    return FALSE;
   for (guint64 i = 0; i < n; i++)
     warp->bases[i] = NEVER;
   warp->program = program;
@@ -226,6 +236,7 @@ start_warp (WpFollow *follow, Warp *warp, const WpProgram *program)
   warp->end_pipeline = WP_NO_PIPELINE;
   warp->n_issued = 0;
   warp->at_barrier = FALSE;
+  return TRUE;
 }
 
 /* The lowest group that holds no block. */
@@ -270,7 +281,10 @@ wp_follow_launch (WpFollow *follow, const WpBlockEvent *event)
 
       warp->public = (WpFollowWarp){ event->sm, slot,         slot % machine->n_schedulers,
                                      i,         event->block, event->time };
-      start_warp (follow, warp, find_program (machine, row, i));
+      if (start_warp (follow, warp, find_program (machine, row, i)))
+        continue;
+      errno = ENOMEM;
+      return WP_FOLLOW_FAILED;
     }
   follow->passed |= event->time >= follow->to;
   follow->n_before += event->time < follow->to;

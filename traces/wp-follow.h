@@ -66,8 +66,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpFollow, wp_follow_free)
 /* Places for results that a warp has at most. */
 guint64 wp_follow_get_room (const WpFollow *follow);
 
+#define WP_FOLLOW_FAILED G_MAXUINT32
+
 /* Each event of an SM that is shown must be handed on, others must not. A release and a block's launch and end return the
- * block's group. O(dependences); a launch O(warps of the block). */
+ * block's group; a launch WP_FOLLOW_FAILED with errno set where memory is out: nothing more can be followed. O(dependences);
+ * a launch O(warps of the block). */
 guint32 wp_follow_launch (WpFollow *follow, const WpBlockEvent *event);
 const WpFollowIssue *wp_follow_issue (WpFollow *follow, const WpIssueEvent *event);
 guint32 wp_follow_release (WpFollow *follow, const WpReleaseEvent *event);

@@ -33,10 +33,11 @@ static const gchar *const looks[2][N_LOOKS] = {
 static const gchar *const ascii_shares[] = { "0", "1", "2", "3", "4", "5", "6", "7", "8", "9" };
 static const gchar *const unicode_shares[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 
-/* By stall, as the report has them; of a result by pipeline. */
-static const gchar *const memory_colour = "\033[33m";
-static const gchar *const compute_colours[] = { "\033[32m", "\033[36m", "\033[34m" };
-#define BARRIER_COLOUR "\033[35m"
+/* By stall, as the report has them; of a result by pipeline. In bold: of an issue. */
+static const gchar *const memory_colours[2] = { "\033[33m", "\033[1;33m" };
+static const gchar *const compute_colours[3][2]
+    = { { "\033[32m", "\033[1;32m" }, { "\033[36m", "\033[1;36m" }, { "\033[34m", "\033[1;34m" } };
+static const gchar *const barrier_colours[2] = { "\033[35m", "\033[1;35m" };
 #define PIPELINE_COLOUR "\033[31m"
 #define DIM "\033[2m"
 #define BOLD "\033[1m"
@@ -110,18 +111,18 @@ put_label (Drawing *drawing, const gchar *label)
 }
 
 static const gchar *
-get_colour (const Drawing *drawing, guint32 pipeline)
+get_colour (const Drawing *drawing, guint32 pipeline, gboolean bold)
 {
   const WpMachine *machine = drawing->machine;
   guint n = 0;
 
   if (pipeline >= machine->n_pipelines)
-    return BARRIER_COLOUR;
+    return barrier_colours[bold];
   if (machine->pipelines[pipeline].memory)
-    return memory_colour;
+    return memory_colours[bold];
   for (guint32 i = 0; i < pipeline; i++)
     n += !machine->pipelines[i].memory;
-  return compute_colours[n % G_N_ELEMENTS (compute_colours)];
+  return compute_colours[n % G_N_ELEMENTS (compute_colours)][bold];
 }
 
 /* ---- Time ---- */
@@ -160,7 +161,7 @@ draw_axis (Drawing *drawing)
         break;
       put (drawing, text, DIM);
       for (c += (guint)strlen (text); c < next && c < drawing->n_columns; c++)
-        put (drawing, " ", DIM);
+        put (drawing, " ", NULL);
     }
   end_line (drawing);
   put_label (drawing, "");
@@ -287,13 +288,13 @@ get_look_colour (const Drawing *drawing, const WpTimelineCell *cell, Look look)
   switch (look)
     {
     case LOOK_KEEPS:
-      return get_colour (drawing, cell->keeps);
+      return get_colour (drawing, cell->keeps, FALSE);
     case LOOK_COMPUTE:
     case LOOK_MEMORY:
     case LOOK_DRAIN:
-      return cell->waits == WP_TIMELINE_NONE ? NULL : get_colour (drawing, cell->waits);
+      return cell->waits == WP_TIMELINE_NONE ? NULL : get_colour (drawing, cell->waits, FALSE);
     case LOOK_BARRIER:
-      return BARRIER_COLOUR;
+      return barrier_colours[FALSE];
     case LOOK_PIPELINE:
       return PIPELINE_COLOUR;
     case LOOK_BLANK:
@@ -311,7 +312,7 @@ draw_cell (Drawing *drawing, const WpTimelineCell *cell)
   if (cell->letter != 0)
     {
       put (drawing, (gchar[]){ drawing->timeline->letters[cell->letter], '\0' },
-           get_colour (drawing, cell->letter - 1U));
+           get_colour (drawing, cell->letter - 1U, TRUE));
       drawing->letters[cell->letter] = TRUE;
       return;
     }
@@ -397,7 +398,7 @@ static void
 draw_pipeline (Drawing *drawing, const WpTimelineRow *row, const WpTimelineUse *uses)
 {
   g_autofree gchar *label = wp_timeline_make_label (drawing->machine, row);
-  const gchar *colour = get_colour (drawing, row->pipeline);
+  const gchar *colour = get_colour (drawing, row->pipeline, FALSE);
   gboolean shares = FALSE;
 
   for (guint c = 0; uses != NULL && c < drawing->n_columns; c++)
@@ -465,7 +466,7 @@ put_letters (Drawing *drawing, guint *column)
 
       if (drawing->letters[i])
         put_entry (drawing, (gchar[]){ drawing->timeline->letters[i], '\0' },
-                   get_colour (drawing, i - 1), text, column);
+                   get_colour (drawing, i - 1, TRUE), text, column);
     }
 }
 
@@ -480,10 +481,10 @@ put_looks (Drawing *drawing, guint *column)
     const gchar *text, *colour;
   } entries[] = {
     { LOOK_KEEPS, "keeps its pipeline", NULL },
-    { LOOK_COMPUTE, compute, compute_colours[0] },
-    { LOOK_MEMORY, memory, memory_colour },
+    { LOOK_COMPUTE, compute, compute_colours[0][FALSE] },
+    { LOOK_MEMORY, memory, memory_colours[FALSE] },
     { LOOK_DRAIN, "last results are due", NULL },
-    { LOOK_BARRIER, "at a barrier", BARRIER_COLOUR },
+    { LOOK_BARRIER, "at a barrier", barrier_colours[FALSE] },
     { LOOK_PIPELINE, "waits for the pipeline", PIPELINE_COLOUR },
     { LOOK_SCHEDULER, "waits for the scheduler", DIM },
     { LOOK_ILP, "waits between its issues", DIM },
@@ -515,10 +516,30 @@ draw_legend (Drawing *drawing)
                &column);
   if (column > 0)
     end_line (drawing);
+  if (drawing->timeline->hides)
+    {
+      put (drawing, "Not all warps are drawn, as they are too many.", NULL);
+      end_line (drawing);
+    }
   end_line (drawing);
 }
 
-/* "SM 0, cycles 0 to 44 of 100; a column is 2 cycles. What follows: --from 44" */
+/* "a cycle", "8 cycles", "1/3 cycle". Free with g_free(). */
+static gchar *
+describe_column (const WpTimeline *timeline)
+{
+  gint64 cycle = timeline->machine->ticks_per_cycle;
+  gint64 common = (gint64)wp_gcd ((guint64)timeline->column, (guint64)cycle);
+  WpCycles column = { timeline->column / common, cycle / common };
+  gchar text[WP_TIME_CHARS];
+
+  if (timeline->column == cycle)
+    return g_strdup ("a cycle");
+  return g_strdup_printf ("%s cycle%s", wp_cycles_format (column, text),
+                          timeline->column > cycle ? "s" : "");
+}
+
+/* "SM 0, cycles 0 to 44 of 100; a column is 2 cycles; --from 44 shows what follows" */
 static void
 draw_heading (Drawing *drawing, guint32 number, WpTick end)
 {
@@ -526,36 +547,27 @@ draw_heading (Drawing *drawing, guint32 number, WpTick end)
   WpTick to = MIN (timeline->from + drawing->n_columns * timeline->column, end);
   gint64 cycle = drawing->machine->ticks_per_cycle;
   gchar from_text[WP_TIME_CHARS], to_text[WP_TIME_CHARS], end_text[WP_TIME_CHARS];
-  gchar column[WP_TIME_CHARS];
-  g_autofree gchar *text = NULL;
+  g_autofree gchar *column = describe_column (timeline);
+  g_autofree gchar *name = g_strdup_printf ("SM %u", number);
+  g_autofree gchar *text = NULL, *next = NULL;
 
   to = MIN (to, timeline->to);
-  if (drawing->n_columns == 0)
+  wp_tick_format (timeline->from, cycle, from_text);
+  wp_tick_format (to, cycle, to_text);
+  wp_tick_format (end, cycle, end_text);
+  text = drawing->n_columns == 0
+             ? g_strdup_printf (", nothing from cycle %s on: it ends at %s", from_text, end_text)
+             : g_strdup_printf (", cycles %s to %s of %s; a column is %s", from_text, to_text,
+                                end_text, column);
+  put (drawing, name, BOLD);
+  put (drawing, text, NULL);
+  if (drawing->n_columns > 0 && to < end && to == timeline->to)
     {
-      g_string_append_printf (drawing->line, "SM %u, nothing from cycle %s on: it ends at %s",
-                              number, wp_tick_format (timeline->from, cycle, from_text),
-                              wp_tick_format (end, cycle, end_text));
-      end_line (drawing);
-      return;
+      next = g_strdup_printf ("; --from %s shows what follows", to_text);
+      if (strlen (name) + strlen (text) + strlen (next) > drawing->trace->options.style.width)
+        end_line (drawing);
+      put (drawing, drawing->line->len > 0 ? next : next + 2, NULL);
     }
-  text = g_strdup_printf (
-      ", cycles %s to %s of %s; a column is %s%s",
-      wp_tick_format (timeline->from, cycle, from_text), wp_tick_format (to, cycle, to_text),
-      wp_tick_format (end, cycle, end_text),
-      timeline->column == cycle
-          ? "a cycle"
-          : wp_cycles_format (
-              (WpCycles){ timeline->column
-                              / (gint64)wp_gcd ((guint64)timeline->column, (guint64)cycle),
-                          cycle / (gint64)wp_gcd ((guint64)timeline->column, (guint64)cycle) },
-              column),
-      timeline->column == cycle  ? ""
-      : timeline->column > cycle ? " cycles"
-                                 : " cycle");
-  g_string_append_printf (drawing->line, "%sSM %u%s%s", drawing->colour ? BOLD : "", number,
-                          drawing->colour ? PLAIN : "", text);
-  if (to < end && to == timeline->to)
-    g_string_append_printf (drawing->line, "; --from %s shows what follows", to_text);
   end_line (drawing);
 }
 

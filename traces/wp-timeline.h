@@ -57,14 +57,19 @@ typedef struct
   guint32 pipeline, instance;
 } WpTimelineRow;
 
+/* Cells at most: 100 MB of them. */
+#define WP_TIMELINE_MAX_CELLS (1 << 22)
+
 typedef struct
 {
   const WpMachine *machine; /* borrowed */
   WpFollow *follow;
   guint n_columns, label;
   WpTick column, from, to;
-  gboolean fits;      /* columns grow */
-  WpTimelineSm *sms;  /* [simulated SMs] */
+  gboolean fits;     /* columns grow */
+  WpTimelineSm *sms; /* [simulated SMs] */
+  guint64 n_cells;
+  gboolean hides;     /* there are groups that are not drawn, as they are too many */
   GArray *rows;       /* of WpTimelineRow */
   gchar *letters;     /* [n_pipelines + 2]: of an issue, by WpTimelineCell.letter */
   guint32 *first_row; /* [n_pipelines] */

@@ -546,7 +546,7 @@ on_issue (void *data, const WpIssueEvent *event)
   const WpInstr *instr = &trace->machine->instrs[event->instr];
   const WpFollowIssue *issue;
 
-  if (trace->error_number != 0 || !wp_trace_shows_sm (trace, event->sm))
+  if (!wp_trace_shows_sm (trace, event->sm))
     return;
   issue = wp_follow_issue (chrome->follow, event);
   for (guint i = 0; i < issue->n_waits; i++)
@@ -589,9 +589,10 @@ on_block_launch (void *data, const WpBlockEvent *event)
   Chrome *chrome = trace->state;
   Sm *sm = &chrome->sms[event->sm];
 
-  if (trace->error_number != 0 || !wp_trace_shows_sm (trace, event->sm))
+  if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  wp_follow_launch (chrome->follow, event);
+  if (wp_follow_launch (chrome->follow, event) == WP_FOLLOW_FAILED)
+    wp_trace_fail (trace);
   trace->over = wp_follow_is_over (chrome->follow);
   settle (chrome, &sm->occupancy, event->sm, event->time, write_occupancy);
   sm->has_blocks = TRUE;
@@ -610,7 +611,7 @@ on_warp_end (void *data, const WpWarpEvent *event)
   WpFollowWait drain;
   gboolean drained;
 
-  if (trace->error_number != 0 || !wp_trace_shows_sm (trace, event->sm))
+  if (!wp_trace_shows_sm (trace, event->sm))
     return;
   warp = wp_follow_warp_end (chrome->follow, event, &drain, &drained);
   if (drained)
@@ -630,7 +631,7 @@ on_block_end (void *data, const WpBlockEvent *event)
   WpTick from, to = event->time;
   guint32 slot;
 
-  if (trace->error_number != 0 || !wp_trace_shows_sm (trace, event->sm))
+  if (!wp_trace_shows_sm (trace, event->sm))
     return;
   slot
       = wp_follow_block_end (chrome->follow, event, &launch.time) * trace->machine->warps_per_block;

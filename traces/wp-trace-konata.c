@@ -157,7 +157,7 @@ on_issue (void *data, const WpIssueEvent *event)
   const WpFollowIssue *issue;
   Record record;
 
-  if (trace->error_number != 0 || !wp_trace_shows_sm (trace, event->sm))
+  if (!wp_trace_shows_sm (trace, event->sm))
     return;
   issue = wp_follow_issue (konata->follow, event);
   record = (Record){
@@ -197,7 +197,7 @@ on_release (void *data, const WpReleaseEvent *event)
   Konata *konata = trace->state;
   GArray *records;
 
-  if (trace->error_number != 0 || !wp_trace_shows_sm (trace, event->sm))
+  if (!wp_trace_shows_sm (trace, event->sm))
     return;
   wp_follow_release (konata->follow, event);
   records = g_hash_table_lookup (konata->arrived, &event->block);
@@ -218,7 +218,8 @@ on_block_launch (void *data, const WpBlockEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  wp_follow_launch (((Konata *)trace->state)->follow, event);
+  if (wp_follow_launch (((Konata *)trace->state)->follow, event) == WP_FOLLOW_FAILED)
+    wp_trace_fail (trace);
   trace->over = wp_follow_is_over (((Konata *)trace->state)->follow);
 }
 

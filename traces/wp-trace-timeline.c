@@ -318,6 +318,7 @@ find_group (const WpTimeline *timeline, guint32 sm, guint32 number)
   return groups != NULL && number < groups->len ? g_ptr_array_index (groups, number) : NULL;
 }
 
+/* Makes room for it where there is none. NULL: it is not drawn. */
 static WpTimelineGroup *
 get_group (WpTrace *trace, guint32 sm, guint32 number)
 {
@@ -333,6 +334,11 @@ get_group (WpTrace *trace, guint32 sm, guint32 number)
   group = g_ptr_array_index (*groups, number);
   if (group != NULL)
     return group;
+  timeline->hides
+      |= timeline->n_cells + ((guint64)n + 1) * timeline->n_columns > WP_TIMELINE_MAX_CELLS;
+  if (timeline->hides)
+    return NULL;
+  timeline->n_cells += ((guint64)n + 1) * timeline->n_columns;
   group = g_new0 (WpTimelineGroup, 1);
   group->cells = g_new0 (WpTimelineCell *, n);
   for (guint32 i = 0; i < n; i++)
@@ -346,8 +352,9 @@ static WpTimelineCell *
 get_cells (WpTrace *trace, guint32 sm, guint32 slot)
 {
   guint32 n = trace->machine->warps_per_block;
+  const WpTimelineGroup *group = get_group (trace, sm, slot / n);
 
-  return get_group (trace, sm, slot / n)->cells[slot % n];
+  return group == NULL ? NULL : group->cells[slot % n];
 }
 
 static void
@@ -361,6 +368,8 @@ paint_state (WpTrace *trace, const WpFollowWarp *warp, guint8 state, guint32 pip
   if (!cut (trace, &from, &to))
     return;
   cells = get_cells (trace, warp->sm, warp->slot);
+  if (cells == NULL)
+    return;
   for (guint c = get_column (timeline, from); c <= get_column (timeline, to - 1); c++)
     {
       WpTick share = get_overlap (timeline, c, from, to);
@@ -400,7 +409,10 @@ paint_letter (WpTrace *trace, const WpFollowWarp *warp, const WpIssueEvent *even
 
   if (!cut (trace, &from, &to) || from != event->time)
     return;
-  cell = get_cells (trace, warp->sm, warp->slot) + get_column (timeline, from);
+  cell = get_cells (trace, warp->sm, warp->slot);
+  if (cell == NULL)
+    return;
+  cell += get_column (timeline, from);
   if (get_rank (machine, letter) >= get_rank (machine, cell->letter))
     cell->letter = letter;
 }
@@ -415,6 +427,8 @@ paint_busy (WpTrace *trace, const WpFollowWarp *warp, guint32 pipeline, WpTick f
   if (!cut (trace, &from, &to))
     return;
   cells = get_cells (trace, warp->sm, warp->slot);
+  if (cells == NULL)
+    return;
   for (guint c = get_column (timeline, from); c <= get_column (timeline, to - 1); c++)
     {
       cells[c].busy += get_overlap (timeline, c, from, to);
@@ -513,11 +527,18 @@ on_block_launch (void *data, const WpBlockEvent *event)
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
   number = wp_follow_launch (timeline->follow, event);
+  if (number == WP_FOLLOW_FAILED)
+    {
+      wp_trace_fail (trace);
+      return;
+    }
   trace->over = wp_follow_is_over (timeline->follow);
   shown = cut (trace, &from, &to) && from == event->time;
   if (!shown && event->time >= timeline->from)
     return;
   group = get_group (trace, event->sm, number);
+  if (group == NULL)
+    return;
   group->present = event->block;
   if (shown)
     {

@@ -99,11 +99,12 @@ void wp_trace_fail (WpTrace *trace);
 void wp_trace_append_number (GString *text, guint64 number);
 void wp_trace_flush (WpTrace *trace, GString *text, gsize more_than);
 
-/* For the kinds: whether SM is shown, and then whether any of FROM <= t < TO is; where FROM is TO, whether that time is. */
+/* For the kinds: whether SM is shown (none is, once something has failed), and then whether any of FROM <= t < TO is; where FROM is TO, whether that time is. */
 static inline gboolean
 wp_trace_shows_sm (const WpTrace *trace, guint32 sm)
 {
-  return trace->options.window.sm == WP_TRACE_ALL_SMS || trace->options.window.sm == sm;
+  return trace->error_number == 0
+         && (trace->options.window.sm == WP_TRACE_ALL_SMS || trace->options.window.sm == sm);
 }
 
 static inline gboolean
