@@ -53,6 +53,8 @@ find_alone (const Driver *driver)
 
   if (machine->simulated_sms == 1 || driver->drive->max_cores == 1)
     return NULL;
+  if (driver->drive->has_page)
+    return "the page is recorded in the order in which things happen";
   if (driver->drive->n_traces > 0)
     return "tables are written in the order in which things happen";
   if (wp_device_has_windows (driver->device) && machine->launch_latency == 0

@@ -13,6 +13,7 @@ typedef struct
 {
   WpTrace *const *traces; /* [n_traces]: the first that has failed ends the run */
   guint n_traces;
+  gboolean has_page;        /* a page is recorded, too */
   guint64 max_issues;       /* see wp_cli_main() */
   const WpSignals *signals; /* held by the caller */
   guint max_cores;          /* at least 1 */
