@@ -165,14 +165,27 @@ get_number (const WpSweepPlot *plot, guint64 row, guint i)
              : point.values[axis->axis];
 }
 
-/* The axis of --occupancy. */
+static guint
+find_axis (const WpSweepPlot *plot, WpAxis wanted)
+{
+  for (guint i = 0; i < plot->axes->len; i++)
+    if (get_axis (plot, i)->setting < 0 && get_axis (plot, i)->axis == wanted)
+      return i;
+  g_assert_not_reached ();
+}
+
+/* The axis of --occupancy, or that of --blocks where needed occupancy is to be found and blocks vary in its place: without
+ * limits all of them are resident, and none is replaced. */
 static guint
 find_occupancy (const WpSweepPlot *plot)
 {
-  for (guint i = 0; i < plot->axes->len; i++)
-    if (get_axis (plot, i)->setting < 0 && get_axis (plot, i)->axis == WP_AXIS_OCCUPANCY)
-      return i;
-  g_assert_not_reached ();
+  const guint occupancy = find_axis (plot, WP_AXIS_OCCUPANCY);
+  const guint blocks = find_axis (plot, WP_AXIS_BLOCKS);
+
+  return plot->kind == WP_SWEEP_PLOT_NEEDED && get_axis (plot, occupancy)->count == 1
+                 && get_axis (plot, blocks)->count > 1
+             ? blocks
+             : occupancy;
 }
 
 /* The first axis of numbers, of SETTINGS only where that is true, that varies, or axes->len. */
@@ -221,7 +234,7 @@ get_default_kind (const WpSweepPlot *plot)
   guint setting = find_numeric (plot, TRUE);
 
   return count_settings (plot) == 1 && get_axis (plot, setting)->count >= FEW_VALUES
-                 && get_axis (plot, find_occupancy (plot))->count >= FEW_VALUES
+                 && get_axis (plot, find_axis (plot, WP_AXIS_OCCUPANCY))->count >= FEW_VALUES
              ? WP_SWEEP_PLOT_NEEDED
              : WP_SWEEP_PLOT_THROUGHPUT;
 }

@@ -17,3 +17,44 @@ EXTRA_DIST += %reldir%/explain.md %reldir%/traces.md
 EXTRA_DIST += %reldir%/page.md
 EXTRA_DIST += %reldir%/FORMATS.md %reldir%/MODEL.md \
 	%reldir%/pictures/latency-hiding.sh %reldir%/pictures/latency-hiding.svg
+
+# The studies: pages, what their commands read, and their plots with the scripts that draw them. `make studies` runs the
+# commands again and rewrites what they print, the scripts and the pictures; tests/studies.tap compares.
+studies = \
+	%reldir%/studies/1-occupancy.gnuplot \
+	%reldir%/studies/1-occupancy.md \
+	%reldir%/studies/1-occupancy.svg \
+	%reldir%/studies/2-ilp.gnuplot \
+	%reldir%/studies/2-ilp.md \
+	%reldir%/studies/2-ilp.svg \
+	%reldir%/studies/3-cusp.gnuplot \
+	%reldir%/studies/3-cusp.md \
+	%reldir%/studies/3-cusp.svg \
+	%reldir%/studies/4-adds-and-loads.md \
+	%reldir%/studies/4-adds.gnuplot \
+	%reldir%/studies/4-adds.svg \
+	%reldir%/studies/4-loads.gnuplot \
+	%reldir%/studies/4-loads.svg \
+	%reldir%/studies/5-policies.gnuplot \
+	%reldir%/studies/5-policies.md \
+	%reldir%/studies/5-policies.svg \
+	%reldir%/studies/README.md \
+	%reldir%/studies/adds.xml \
+	%reldir%/studies/chains.xml \
+	%reldir%/studies/ipc.awk \
+	%reldir%/studies/needed.awk \
+	%reldir%/studies/phases.xml \
+	%reldir%/studies/slots.awk \
+	%reldir%/studies/sm-8800gtx.xml \
+	%reldir%/studies/sm-gtx280.xml \
+	%reldir%/studies/sm-gtx480.xml \
+	%reldir%/studies/sm-gtx680.xml \
+	%reldir%/studies/sm-gtx980.xml \
+	%reldir%/studies/studies.py \
+	%reldir%/studies/wins.awk
+EXTRA_DIST += $(studies)
+
+.PHONY: studies
+studies: all
+	@PATH='$(abs_builddir)':"$$PATH" LC_ALL=C WARPIPE_DATA_DIR='$(abs_top_srcdir)' \
+	  $(PYTHON3) -B '$(abs_top_srcdir)/%reldir%/studies/studies.py' update

@@ -29,10 +29,11 @@ static const WpPlotFormat formats[] = {
     6 },
   { ".png",
     "pngcairo size 1800,1080 noenhanced background 'white' font 'Sans,12' fontscale 2 "
-    "linewidth 2 pointscale 2",
+    "linewidth 2 pointscale 2.8",
     "IEND", 4 },
-  { ".pdf", "pdfcairo size 22.5cm,13.5cm noenhanced background 'white' font 'Sans,11'", "%%EOF",
-    5 },
+  { ".pdf",
+    "pdfcairo size 22.5cm,13.5cm noenhanced background 'white' font 'Sans,12' fontscale 0.75",
+    "%%EOF", 5 },
 };
 
 const WpPlotFormat *
@@ -64,9 +65,9 @@ static const struct
 {
   guint number;
   const gchar *size;
-} symbols[WP_PLOT_N_SYMBOLS]
-    = { { 6, "1.3" },  { 1, "1.1" },  { 4, "1.2" }, { 2, "0.8" }, { 8, "1.5" },  { 7, "0.5" },
-        { 10, "0.9" }, { 14, "1.5" }, { 5, "0.6" }, { 9, "0.7" }, { 12, "1.6" }, { 13, "0.8" } };
+} symbols[WP_PLOT_N_SYMBOLS] = { { 6, "0.9" }, { 1, "0.75" }, { 4, "0.85" },  { 2, "0.55" },
+                                 { 8, "1.1" }, { 7, "0.35" }, { 10, "0.65" }, { 14, "1.1" },
+                                 { 5, "0.4" }, { 9, "0.5" },  { 12, "1.1" },  { 13, "0.55" } };
 
 static const gchar *
 get_colour (guint look)
@@ -444,7 +445,7 @@ append_mark (GString *script, const WpPlot *plot, const WpPlotMark *mark, const 
                              : strchr (mark->text, '\n') != NULL ? " center offset 0,1.6 front\n"
                                                                  : " center offset 0,0.6 front\n");
   else
-    g_string_append_printf (script, " %s offset %s,0.9 point pt 7 ps 0.9 lc rgb '%s' front\n",
+    g_string_append_printf (script, " %s offset %s,0.9 point pt 7 ps 0.6 lc rgb '%s' front\n",
                             share < 0.5 ? "left" : "right", share < 0.5 ? "-0.5" : "0.5",
                             get_colour (mark->look));
 }

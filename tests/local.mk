@@ -247,6 +247,14 @@ EXTRA_DIST += %reldir%/options.tap
 TESTS += %reldir%/occupancy-pairs.tap
 EXTRA_DIST += %reldir%/occupancy-pairs.tap
 
+# The alpha of the largest needed occupancy, by simulation, on five GPUs.
+TESTS += %reldir%/cusp.tap
+EXTRA_DIST += %reldir%/cusp.tap
+
+# The pages of doc/studies against what their commands print.
+TESTS += %reldir%/studies.tap
+EXTRA_DIST += %reldir%/studies.tap
+
 # A sweep by several processes; most of it is skipped without --with-mpi.
 TESTS += %reldir%/mpi.tap
 EXTRA_DIST += %reldir%/mpi.tap
