@@ -4,6 +4,7 @@
 BEGIN {
   names["html"] = "page"; names["css"] = "style"; names["js"] = "script"
   print "/* Made of the files in traces/html by embed.awk: edit those. */"
+  print "/* clang-format off */"
   print "#include \"traces/wp-html-parts.h\""
 }
 FNR == 1 {
