@@ -219,6 +219,12 @@ def check_compare(driver):
     for run in (0, 1):
         page.point("lanes", 0.5, 0, run)
         page.check(page.tip().startswith(("rr: warp", "gty: warp")[run]), f"run {run} says {page.tip()}")
+    page.find("#together").click()
+    order = page.run("return [...document.querySelectorAll('.strip canvas')].map((c) => c.dataset.kind + c.dataset.run)")
+    page.check(order[:4] == ["occupancy0", "occupancy1", "flight0", "flight1"], f"together: {order}")
+    page.find("#together").click()
+    order = page.run("return [...document.querySelectorAll('.strip canvas')].map((c) => c.dataset.run)")
+    page.check(order == sorted(order), f"run by run: {order}")
     heads = [cell.text for cell in driver.find_elements("css selector", "#figures thead th")]
     page.check(heads == ["", "rr", "gty"], f"columns: {heads}")
     page.finish()

@@ -441,8 +441,9 @@ function addStrip (run, name, kind, height, draw, hover)
 {
   const canvas = make("canvas", { "data-kind": kind, "data-run": run.number, role: "img", "aria-label": name });
   const output = make("output", {});
-  const element = make("div", { class: "strip" }, make("div", { class: "name" }, make("span", {}, name), output), canvas);
-  const strip = { run, kind, canvas, element, output, height, draw, hover, stale: true };
+  const label = make("span", {}, make("b", {}), name);
+  const element = make("div", { class: "strip" }, make("div", { class: "name" }, label, output), canvas);
+  const strip = { run, kind, canvas, element, output, height, draw, hover, name, stale: true };
 
   canvas.style.height = height() + "px";
   byId("strips").append(element);
@@ -1065,9 +1066,10 @@ function buildStrips ()
 {
   for (const run of runs)
     {
+      run.title = make("div", { class: "run-title" }, run.name, make("span", { class: "muted" }, ": "
+        + decimal(run.elapsed, run.perCycle) + " cycles"));
       if (many)
-        byId("strips").append(make("div", { class: "run-title" }, run.name, make("span", { class: "muted" }, ": "
-          + decimal(run.elapsed, run.perCycle) + " cycles")));
+        byId("strips").append(run.title);
       addCurveStrip(run, "Occupancy: warps resident on the SM", "occupancy",
         [{ curve: run.occupancy, colour: () => theme.accent, dash: [], area: true }]);
       if (run.used.length > 0)
@@ -1082,6 +1084,27 @@ function buildStrips ()
       addLives(run);
     }
   byId("strips").append(make("div", { id: "cross", hidden: true }), make("div", { id: "marked", hidden: true }));
+}
+
+/* Several runs: one after the other, or each drawing of all of them together. */
+function arrange (together)
+{
+  const kinds = [...new Set(strips.map((strip) => strip.kind))], area = byId("strips");
+  const place = (strip) => {
+    strip.element.querySelector(".name b").textContent = together ? strip.run.name + " " : "";
+    area.append(strip.element);
+  };
+
+  for (const run of runs)
+    {
+      run.title.hidden = together;
+      area.append(run.title);
+      strips.filter((strip) => strip.run === run).forEach(place);
+    }
+  if (together)
+    kinds.forEach((kind) => strips.filter((strip) => strip.kind === kind).forEach(place));
+  byId("together").setAttribute("aria-pressed", String(together));
+  drawSoon();
 }
 
 // ---- What is under the pointer, or selected ----
@@ -1376,6 +1399,8 @@ function setUpKeys ()
   byId("closer").onclick = () => zoom(0.5);
   byId("farther").onclick = () => zoom(2);
   byId("whole").onclick = () => show(0, total);
+  byId("together").hidden = !many;
+  byId("together").onclick = () => arrange(byId("together").getAttribute("aria-pressed") !== "true");
 }
 
 /* From where it began to wait to its end, and something around it. */
@@ -1499,7 +1524,7 @@ function buildKept ()
         say("instructions and warps are those of cycles " + at(record.from) + " to " + at(record.to) + ".");
       if (record.issues_until !== undefined)
         say(plural(run.n, "instruction") + " of " + record.n_issues + " are kept: all before cycle "
-          + at(record.issues_until) + ". Another part of the run: --from and --to.");
+          + at(record.issues_until) + "." + (many ? "" : " Another part of the run: --from and --to."));
       if (record.warps_until !== undefined)
         say("lives are kept of warps that start before cycle " + at(record.warps_until) + ".");
       if ([run.occupancy, ...run.flights].some((curve) => curve.width))
@@ -1540,6 +1565,7 @@ function buildReading ()
     "An instruction's full colour is the time for which it keeps its pipeline from starting the next one (issue latency); the paler rest is the time until its result is there (completion latency). A thin line before it: it waits in the pipeline's queue.",
     "The thin line below is what the warp waits for before its next issue. From farther away that is left out, and only what is in execution is drawn.",
     "Point at an instruction for its times and what it waited for; all times are exact.",
+    ...(many ? ["The runs stand one below the other on one time axis; \"Together\" puts the same drawing of each together."] : []),
     "Little's law in the picture: the lines that a vertical cut crosses among the lives are the occupancy there; their mean length is the latency of a warp, and how many end in a cycle the throughput.",
   ];
 
