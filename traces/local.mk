@@ -28,12 +28,22 @@ libtraces_la_SOURCES = \
 	%reldir%/wp-trace.c \
 	%reldir%/wp-trace.h
 
-# The page's parts, as texts in the program.
-html_parts = %reldir%/html/page.html %reldir%/html/page.css %reldir%/html/page.js
+# The page's parts, as texts in the program; those of the script in the order in which they are to stand.
+html_parts = \
+	%reldir%/html/page.html \
+	%reldir%/html/page.css \
+	%reldir%/html/base.js \
+	%reldir%/html/data.js \
+	%reldir%/html/strips.js \
+	%reldir%/html/lanes.js \
+	%reldir%/html/point.js \
+	%reldir%/html/text.js \
+	%reldir%/html/bounds.js \
+	%reldir%/html/graph.js \
+	%reldir%/html/start.js
 nodist_libtraces_la_SOURCES = %reldir%/wp-html-parts.c
 CLEANFILES += %reldir%/wp-html-parts.c
 EXTRA_DIST += %reldir%/html/embed.awk $(html_parts)
 %reldir%/wp-html-parts.c: %reldir%/html/embed.awk $(html_parts)
-	$(AM_V_GEN)$(MKDIR_P) %reldir% && \
-	$(AWK) -f $(srcdir)/%reldir%/html/embed.awk $(srcdir)/%reldir%/html/page.html \
-	  $(srcdir)/%reldir%/html/page.css $(srcdir)/%reldir%/html/page.js >$@.tmp && mv $@.tmp $@
+	$(AM_V_GEN)$(MKDIR_P) %reldir% && top=`pwd` && parts=$@ && cd $(srcdir) && \
+	$(AWK) -f %reldir%/html/embed.awk $(html_parts) >"$$top/$$parts.tmp" && cd "$$top" && mv $@.tmp $@

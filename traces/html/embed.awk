@@ -1,6 +1,26 @@
 # SPDX-License-Identifier: MIT
-# Makes C of page.html, page.css and page.js: each a text of its own. No line's end is lost, so that the hashes of the
-# texts are those of what stands in the page.
+# Makes C of the page, its style and its script (the .html, the .css and the .js files, in the order given): each a text of
+# its own. The parts of the script share one scope, which nothing else sees. No line's end is lost, so that the hashes of
+# the texts are those of what stands in the page.
+function begin (name) {
+  print "\nconst char wp_html_" name "[] ="
+  open = name
+  if (open == "script")
+    put("\"use strict\";\n(() => {")
+}
+function end () {
+  if (open == "script")
+    put("})();")
+  if (open != "")
+    print "  ;"
+}
+function put (text) {
+  gsub (/\\/, "&&", text)
+  gsub (/"/, "\\\"", text)
+  gsub (/\?/, "\\?", text)
+  gsub (/\n/, "\\n", text)
+  print "  \"" text "\\n\""
+}
 BEGIN {
   names["html"] = "page"; names["css"] = "style"; names["js"] = "script"
   print "/* Made of the files in traces/html by embed.awk: edit those. */"
@@ -8,18 +28,16 @@ BEGIN {
   print "#include \"traces/wp-html-parts.h\""
 }
 FNR == 1 {
-  if (NR > 1)
-    print "  ;"
   suffix = FILENAME
   sub (/^.*\./, "", suffix)
-  print "\nconst char wp_html_" names[suffix] "[] ="
+  if (names[suffix] != open) {
+    end()
+    begin(names[suffix])
+  }
 }
 {
-  gsub (/\\/, "&&")
-  gsub (/"/, "\\\"")
-  gsub (/\?/, "\\?")
-  print "  \"" $0 "\\n\""
+  put($0)
 }
 END {
-  print "  ;"
+  end()
 }
