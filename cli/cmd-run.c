@@ -310,8 +310,10 @@ open_page (Tables *tables, const Run *run, const WpSimulation *simulation, GErro
 }
 
 static gboolean
-finish_tables (Tables *tables, GError **error)
+finish_tables (Tables *tables, const WpSimulation *simulation, GError **error)
 {
+  for (guint i = 0; i < tables->n; i++)
+    tables->traces[i]->elapsed = wp_simulation_get_result (simulation)->elapsed;
   for (guint i = 0; i < tables->n; i++)
     if (!wp_trace_finish (tables->traces[i], error))
       {
@@ -391,9 +393,9 @@ simulate (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, WpDrive *dr
     return FALSE;
   drive->traces = tables.traces;
   drive->n_traces = tables.n;
-  drive->has_page = tables.page != NULL;
+  drive->page = tables.page;
   if (!wp_drive (simulation, drive, error)
-      || (drive->interrupted == 0 && !finish_tables (&tables, error)))
+      || (drive->interrupted == 0 && !finish_tables (&tables, simulation, error)))
     return FALSE;
   report = make_report (simulation, drive);
   if (!finish_page (&tables, report, drive, error))

@@ -15,6 +15,18 @@ has_failed (const WpDrive *drive)
   return FALSE;
 }
 
+/* Whether there are tables or a page, and none of them says anything of what comes. */
+static gboolean
+are_over (const WpDrive *drive)
+{
+  if (drive->page != NULL && !wp_page_run_is_over (drive->page))
+    return FALSE;
+  for (guint i = 0; i < drive->n_traces; i++)
+    if (!drive->traces[i]->over)
+      return FALSE;
+  return drive->n_traces > 0 || drive->page != NULL;
+}
+
 /* ---- Driving ---- */
 
 typedef struct
@@ -53,7 +65,7 @@ find_alone (const Driver *driver)
 
   if (machine->simulated_sms == 1 || driver->drive->max_cores == 1)
     return NULL;
-  if (driver->drive->has_page)
+  if (driver->drive->page != NULL)
     return "the page is recorded in the order in which things happen";
   if (driver->drive->n_traces > 0)
     return "tables are written in the order in which things happen";
@@ -128,6 +140,8 @@ wp_drive (const WpSimulation *simulation, WpDrive *drive, GError **error)
   do
     {
       status = go_on (&driver);
+      if (are_over (drive))
+        wp_device_stop_telling (device);
       drive->interrupted = find_interrupt (&driver);
       show_progress (&driver);
     }

@@ -68,6 +68,12 @@ wp_page_run_get_observer (const WpPageRun *run)
   return wp_html_recorder_get_observer (run->recorder);
 }
 
+gboolean
+wp_page_run_is_over (const WpPageRun *run)
+{
+  return wp_html_recorder_is_over (run->recorder);
+}
+
 /* A text that is written as a file is. */
 typedef struct
 {

@@ -27,6 +27,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpPageRun, wp_page_run_free)
 /* What to attach to the run; belongs to RUN. */
 const WpObserver *wp_page_run_get_observer (const WpPageRun *run);
 
+/* Whether what comes is not on the page. */
+gboolean wp_page_run_is_over (const WpPageRun *run);
+
 /* The run has ended: this is its REPORT. From any thread. */
 void wp_page_run_take_report (WpPageRun *run, const WpReport *report);
 

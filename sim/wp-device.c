@@ -228,6 +228,14 @@ stop_looking (WpDevice *device)
   device->sms[0].mark_from = UINT64_MAX;
 }
 
+void
+wp_device_stop_telling (WpDevice *device)
+{
+  if (device->skip != NULL)
+    wp_skip_stop_telling (device);
+  device->n_observers = device->n_listeners = 0;
+}
+
 bool
 wp_device_set_skip (WpDevice *device, bool skip)
 {

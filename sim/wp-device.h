@@ -41,6 +41,10 @@ WP_API void wp_device_free (WpDevice *device);
  * Only before the first wp_device_run(). False when memory is out: the device can then only be freed. */
 WP_API bool wp_device_set_skip (WpDevice *device, bool skip);
 
+/* Observers are told nothing from now on, as they have seen enough: what comes may be skipped without telling it.
+ * Not within a callback. */
+WP_API void wp_device_stop_telling (WpDevice *device);
+
 /* Goes on until about BUDGET further issues, terminations and launches have happened, or the end. */
 WP_API WpRunStatus wp_device_run (WpDevice *device, uint64_t budget);
 

@@ -352,6 +352,20 @@ wp_skip_go_on (WpDevice *device, uint64_t *budget)
   *budget -= n * length < *budget ? n * length : *budget;
 }
 
+void
+wp_skip_stop_telling (WpDevice *device)
+{
+  WpSkip *skip = device->skip;
+
+  if (skip->left > 0)
+    move_on (device, skip->left);
+  if (skip->tape == NULL)
+    return;
+  wp_tape_free (skip->tape);
+  skip->tape = NULL;
+  wp_skip_forget (skip); /* its states have words for observers */
+}
+
 WpTick
 wp_skip_get_time (const WpSkip *skip)
 {

@@ -44,6 +44,9 @@ bool wp_skip_is_busy (const WpSkip *skip);
 /* Skips some, and takes what observers were told off *BUDGET. */
 void wp_skip_go_on (struct WpDevice *device, uint64_t *budget);
 
+/* Nobody observes any more: skips what waits to be skipped, without telling it. */
+void wp_skip_stop_telling (struct WpDevice *device);
+
 /* Ticks skipped so far. */
 WpTick wp_skip_get_time (const WpSkip *skip);
 

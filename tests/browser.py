@@ -70,6 +70,7 @@ class Page:
     def keys(self, *keys):
         self.run("document.getElementById('strips').focus({ preventScroll: true })")
         ActionChains(self.driver).send_keys(*keys).perform()
+        self.frame()
 
     def point(self, kind, share, row, run=0):
         """The pointer to SHARE of the time that is shown, in ROW of a strip."""

@@ -92,6 +92,32 @@ sys.exit(not (0 < record["issues"]["n"] < 96 and record["issues"]["n"] == record
               and record["from"] == str(40 * cycle) and record["to"] == str(100 * cycle)))
 END
 
+# Of what comes after the window nothing is asked; up to there all is as in the whole.
+warpipe run vector-add --gpu gtx680 --blocks 1600 --html whole.html >/dev/null || exit 99
+timeout 20 warpipe run vector-add --gpu gtx680 --blocks 10000000000 --to 3000 --html page.html >/dev/null ||
+  complain "a window at the beginning of a long run takes long"
+python3 - <<'END' || complain "a window at the beginning shows something else than the whole"
+import json, re, sys
+whole, part = [json.loads(re.search(r'id="data">(.*?)</script>', open(name).read(), re.S).group(1))["runs"][0]["record"]
+               for name in ("whole.html", "page.html")]
+seen = int(part["seen"])
+if seen < int(part["to"]) or not 0 < part["issues"]["n"] < whole["issues"]["n"]:
+    sys.exit(f"seen up to {seen}")
+for column in ("time", "instr", "ready", "accept", "since", "why", "start"):
+    if part["issues"][column] != whole["issues"][column][:part["issues"]["n"]]:
+        sys.exit(f"issues: {column}")
+for column in ("slot", "start", "life"):
+    if part["warps"][column] != whole["warps"][column][:part["warps"]["n"]]:
+        sys.exit(f"warps: {column}")
+time, n = 0, 0
+while n < len(part["occupancy"]["time"]) and time + part["occupancy"]["time"][n] < seen:
+    time += part["occupancy"]["time"][n]
+    n += 1
+if "width" in whole["occupancy"]:
+    sys.exit("the whole is too long")
+sys.exit(n < 10 or any(part["occupancy"][column][:n] != whole["occupancy"][column][:n] for column in ("time", "value")))
+END
+
 # ---- Where it goes ----
 
 warpipe run vector-add --gpu gtx680 --blocks 8 --html - --format json >both.txt

@@ -29,6 +29,14 @@ check ()
     || complain "--chrome: $* $window"
   # shellcheck disable=SC2086 # likewise
   warpipe run "$@" --konata log.txt $window >out 2>&1 || { complain "$*: $(cat out)"; return; }
+  # Whoever has seen its window is told nothing more; a table that is always whole keeps all of them to the end.
+  warpipe run "$@" --chrome told.json $window --arrows --lifetimes told >out 2>&1 && cmp told.json trace.json \
+    || complain "--chrome, told all: $* $window"
+  warpipe run "$@" --konata told.txt $window --lifetimes told >out 2>&1 && cmp told.txt log.txt \
+    || complain "--konata, told all: $* $window"
+  warpipe run "$@" --timeline $window --lifetimes told 2>&1 | sed '/ policy /,$d' >told.out
+  warpipe run "$@" --timeline $window 2>&1 | sed '/ policy /,$d' | cmp - told.out \
+    || complain "--timeline, told all: $* $window"
   python3 -B "$tests/konata.py" log.txt "$from" "$to" issues.csv || complain "--konata: $* $window"
 }
 

@@ -43,7 +43,9 @@ typedef struct
 struct WpFollow
 {
   const WpMachine *machine;
-  gboolean origins;
+  gboolean origins, passed; /* passed: something has happened at `to` or later */
+  WpTick to;
+  guint64 n_before; /* resident blocks that were launched before `to` */
   Sm *sms;
   GHashTable *groups; /* block -> its group + 1; blocks that are resident on an SM that is shown */
   Places *places;     /* [n_programs], dataflow only; made when a warp needs them */
@@ -64,12 +66,13 @@ find_room (const WpMachine *machine)
 }
 
 WpFollow *
-wp_follow_new (const WpMachine *machine, gboolean origins)
+wp_follow_new (const WpMachine *machine, gboolean origins, WpTick to)
 {
   WpFollow *follow = g_new0 (WpFollow, 1);
 
   follow->machine = machine;
   follow->origins = origins;
+  follow->to = to;
   follow->sms = g_new0 (Sm, machine->simulated_sms);
   follow->groups = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   follow->places = g_new0 (Places, machine->n_programs);
@@ -269,6 +272,8 @@ wp_follow_launch (WpFollow *follow, const WpBlockEvent *event)
                                      i,         event->block, event->time };
       start_warp (follow, warp, find_program (machine, row, i));
     }
+  follow->passed |= event->time >= follow->to;
+  follow->n_before += event->time < follow->to;
   g_hash_table_insert (follow->groups, g_memdup2 (&event->block, sizeof event->block),
                        GUINT_TO_POINTER (number + 1));
   return number;
@@ -307,10 +312,18 @@ wp_follow_block_end (WpFollow *follow, const WpBlockEvent *event, WpTick *start)
   Sm *sm = &follow->sms[event->sm];
 
   *start = g_array_index ((GArray *)g_ptr_array_index (sm->groups, number), Warp, 0).public.start;
+  follow->passed |= event->time >= follow->to;
+  follow->n_before -= *start < follow->to;
   g_hash_table_remove (follow->groups, &event->block);
   g_array_index (sm->taken, gboolean, number) = FALSE;
   sm->first_free = MIN (sm->first_free, number);
   return number;
+}
+
+gboolean
+wp_follow_is_over (const WpFollow *follow)
+{
+  return follow->passed && follow->n_before == 0;
 }
 
 /* ---- Issues ---- */

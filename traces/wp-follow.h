@@ -58,8 +58,8 @@ typedef struct
   const WpFollowOrigin *origins;
 } WpFollowIssue;
 
-/* Everything is borrowed until the next call. ORIGINS: whether they are asked for. */
-WpFollow *wp_follow_new (const WpMachine *machine, gboolean origins);
+/* Everything is borrowed until the next call. ORIGINS: whether they are asked for. What happens from TO on is not shown. */
+WpFollow *wp_follow_new (const WpMachine *machine, gboolean origins, WpTick to);
 void wp_follow_free (WpFollow *follow);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpFollow, wp_follow_free)
 
@@ -76,6 +76,10 @@ const WpFollowWarp *wp_follow_warp_end (WpFollow *follow, const WpWarpEvent *eve
                                         WpFollowWait *drain, gboolean *drained);
 /* Sets START to the block's launch. */
 guint32 wp_follow_block_end (WpFollow *follow, const WpBlockEvent *event, WpTick *start);
+
+/* Whether no event that may come says anything of what is shown: its time has passed, and the blocks that were launched
+ * before have ended. */
+gboolean wp_follow_is_over (const WpFollow *follow);
 
 /* "waits for a result of memory". Free with g_free(). */
 gchar *wp_follow_describe (const WpMachine *machine, const WpFollowWait *wait);

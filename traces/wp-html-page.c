@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The page around the data: html/page.html with html/page.css, the data and the script, the .js files of html/, in their places. Data stands in a
- * script element that is not run, and goes into the page as text only; there "<" and the two line ends that only some
- * languages know are escaped, so that nothing in it ends the element. The page may run and be styled by our two texts
- * only, by their hashes, and fetch nothing.
+/* The page around the data: html/page.html with html/page.css, the data and the script (the .js files of html/) in their
+ * places. Data stands in a script element that is not run, and goes into the page as text only; there "<" and the two line
+ * ends that only some languages know are escaped, so that nothing in it ends the element. The page may run and be styled
+ * by our two texts only, by their hashes, and fetch nothing.
  */
 #include <errno.h>
 #include <string.h>

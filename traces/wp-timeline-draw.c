@@ -571,7 +571,7 @@ draw_sm (Drawing *drawing, guint32 number)
                            ? 0
                            : (guint)MIN ((to - timeline->from - 1) / timeline->column + 1,
                                          (WpTick)timeline->n_columns);
-  draw_heading (drawing, number, sm->end);
+  draw_heading (drawing, number, MAX (drawing->trace->elapsed, MIN (sm->end, timeline->to)));
   if (drawing->n_columns == 0 || sm->groups == NULL)
     {
       end_line (drawing);

@@ -592,6 +592,7 @@ on_block_launch (void *data, const WpBlockEvent *event)
   if (trace->error_number != 0 || !wp_trace_shows_sm (trace, event->sm))
     return;
   wp_follow_launch (chrome->follow, event);
+  trace->over = wp_follow_is_over (chrome->follow);
   settle (chrome, &sm->occupancy, event->sm, event->time, write_occupancy);
   sm->has_blocks = TRUE;
   sm->blocks++;
@@ -633,6 +634,7 @@ on_block_end (void *data, const WpBlockEvent *event)
     return;
   slot
       = wp_follow_block_end (chrome->follow, event, &launch.time) * trace->machine->warps_per_block;
+  trace->over = wp_follow_is_over (chrome->follow);
   settle (chrome, &sm->occupancy, event->sm, event->time, write_occupancy);
   sm->blocks--;
   sm->occupancy.changed = TRUE;
@@ -687,7 +689,7 @@ begin (WpTrace *trace)
   chrome->machine = machine;
   chrome->from = trace->options.window.from;
   chrome->to = MIN (trace->options.window.to, WP_TICK_LIMIT);
-  chrome->follow = wp_follow_new (machine, trace->options.arrows);
+  chrome->follow = wp_follow_new (machine, trace->options.arrows, chrome->to);
   chrome->buffer = g_string_sized_new (BUFFER + 4096);
   chrome->names = g_new0 (gchar *, (gsize)machine->n_names + 1);
   for (guint32 i = 0; i < machine->n_names; i++)

@@ -58,6 +58,8 @@ struct WpHtmlRecorder
   GArray *issues;     /* of Issue */
   guint64 n_warps;    /* shown, or resident and with a place kept */
   guint64 n_launched; /* blocks */
+  guint64 n_living;   /* blocks whose warps have a place */
+  WpTick seen;        /* what comes from then on is not drawn; WP_TICK_LIMIT */
   WpTick warps_until; /* what comes from then on is not kept; WP_TICK_LIMIT */
   WpTick issues_until;
   guint64 n_issues; /* of the window, kept or not */
@@ -132,6 +134,15 @@ is_shown (const WpHtmlRecorder *recorder, WpTick from, WpTick to)
   return from < recorder->window.to && to >= recorder->window.from;
 }
 
+/* At TIME something of SM happens: whether it is to be drawn. */
+static gboolean
+is_wanted (WpHtmlRecorder *recorder, guint32 sm, WpTick time)
+{
+  if (recorder->seen == WP_TICK_LIMIT && time >= recorder->window.to && recorder->n_living == 0)
+    recorder->seen = time;
+  return recorder->seen == WP_TICK_LIMIT && sm == recorder->window.sm;
+}
+
 static void
 on_block_launch (void *data, const WpBlockEvent *event)
 {
@@ -139,7 +150,7 @@ on_block_launch (void *data, const WpBlockEvent *event)
   guint32 n = recorder->machine->warps_per_block;
   Block *block;
 
-  if (event->sm != recorder->window.sm)
+  if (!is_wanted (recorder, event->sm, event->time))
     return;
   wp_follow_launch (recorder->follow, event);
   recorder->resident_warps += n;
@@ -157,6 +168,7 @@ on_block_launch (void *data, const WpBlockEvent *event)
       return;
     }
   recorder->n_warps += n;
+  recorder->n_living++;
   block->warps = g_new0 (Warp, n);
   for (guint32 i = 0; i < n; i++)
     block->warps[i].event = (WpWarpEvent){ .block = event->block,
@@ -206,7 +218,7 @@ on_issue (void *data, const WpIssueEvent *event)
   const WpFollowIssue *follow;
   Block *block;
 
-  if (event->sm != recorder->window.sm)
+  if (!is_wanted (recorder, event->sm, event->time))
     return;
   follow = wp_follow_issue (recorder->follow, event);
   if (pipeline != WP_NO_PIPELINE)
@@ -237,7 +249,7 @@ on_barrier_release (void *data, const WpReleaseEvent *event)
   WpHtmlRecorder *recorder = data;
   Block *block;
 
-  if (event->sm != recorder->window.sm)
+  if (!is_wanted (recorder, event->sm, event->time))
     return;
   wp_follow_release (recorder->follow, event);
   block = g_hash_table_lookup (recorder->blocks, &event->block);
@@ -256,7 +268,7 @@ on_warp_end (void *data, const WpWarpEvent *event)
   gboolean drained;
   Block *block;
 
-  if (event->sm != recorder->window.sm)
+  if (!is_wanted (recorder, event->sm, event->end))
     return;
   wp_follow_warp_end (recorder->follow, event, &drain, &drained);
   wp_thinned_set (recorder->occupancy, event->end, --recorder->resident_warps);
@@ -285,13 +297,16 @@ static void
 on_block_end (void *data, const WpBlockEvent *event)
 {
   WpHtmlRecorder *recorder = data;
+  Block *block;
   WpTick start;
 
-  if (event->sm != recorder->window.sm)
+  if (!is_wanted (recorder, event->sm, event->time))
     return;
   wp_follow_block_end (recorder->follow, event, &start);
   wp_thinned_set (recorder->occupied, event->time, --recorder->resident_blocks);
-  keep_warps (recorder, g_hash_table_lookup (recorder->blocks, &event->block));
+  block = g_hash_table_lookup (recorder->blocks, &event->block);
+  recorder->n_living -= block->warps != NULL;
+  keep_warps (recorder, block);
   g_hash_table_remove (recorder->blocks, &event->block);
 }
 
@@ -303,7 +318,7 @@ wp_html_recorder_new (const WpMachine *machine, const WpTraceWindow *window, gui
   recorder->machine = machine;
   recorder->window = *window;
   recorder->window.sm = MAX (window->sm, 0);
-  recorder->follow = wp_follow_new (machine, FALSE);
+  recorder->follow = wp_follow_new (machine, FALSE, window->to);
   recorder->max_issues = WP_HTML_ISSUES / n_runs;
   recorder->max_warps = WP_HTML_WARPS / n_runs;
   recorder->observer = (WpObserver){ recorder,           on_block_launch, on_issue,
@@ -311,7 +326,7 @@ wp_html_recorder_new (const WpMachine *machine, const WpTraceWindow *window, gui
   recorder->blocks = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, block_free);
   recorder->warps = g_array_new (FALSE, FALSE, sizeof (Warp));
   recorder->issues = g_array_new (FALSE, FALSE, sizeof (Issue));
-  recorder->warps_until = recorder->issues_until = WP_TICK_LIMIT;
+  recorder->warps_until = recorder->issues_until = recorder->seen = WP_TICK_LIMIT;
   recorder->occupancy = wp_thinned_new ();
   recorder->occupied = wp_thinned_new ();
   recorder->flights = g_new0 (Flight, machine->n_pipelines + 1);
@@ -347,6 +362,12 @@ const WpObserver *
 wp_html_recorder_get_observer (const WpHtmlRecorder *recorder)
 {
   return &recorder->observer;
+}
+
+gboolean
+wp_html_recorder_is_over (const WpHtmlRecorder *recorder)
+{
+  return recorder->seen != WP_TICK_LIMIT;
 }
 
 /* ---- As JSON ---- */
@@ -661,19 +682,19 @@ write_curve (WpThinned *curve, WpTick end, FILE *out)
 }
 
 static void
-write_curves (WpHtmlRecorder *recorder, WpTick elapsed, FILE *out)
+write_curves (WpHtmlRecorder *recorder, WpTick end, FILE *out)
 {
   fputs ("\"occupancy\":", out);
-  write_curve (recorder->occupancy, elapsed, out);
+  write_curve (recorder->occupancy, end, out);
   fputs (",\n\"blocks\":", out);
-  write_curve (recorder->occupied, elapsed, out);
+  write_curve (recorder->occupied, end, out);
   fputs (",\n\"flights\":[", out);
   for (guint i = 0; i < recorder->machine->n_pipelines; i++)
     {
-      land (&recorder->flights[i], elapsed);
+      land (&recorder->flights[i], end);
       if (i > 0)
         fputs (",\n", out);
-      write_curve (recorder->flights[i].curve, elapsed, out);
+      write_curve (recorder->flights[i].curve, end, out);
     }
   fputs ("]", out);
 }
@@ -695,6 +716,8 @@ wp_html_recorder_write (WpHtmlRecorder *recorder, WpTick elapsed, FILE *out)
   write_time (out, "elapsed", elapsed);
   write_time (out, "from", window->from);
   write_time (out, "to", MIN (window->to, elapsed));
+  if (recorder->seen < elapsed)
+    write_time (out, "seen", recorder->seen);
   if (recorder->warps_until != WP_TICK_LIMIT)
     write_time (out, "warps_until", recorder->warps_until);
   if (recorder->issues_until != WP_TICK_LIMIT)
@@ -704,6 +727,6 @@ wp_html_recorder_write (WpHtmlRecorder *recorder, WpTick elapsed, FILE *out)
   write_instrs (recorder, out);
   write_warps (recorder, out);
   write_issues (recorder, out);
-  write_curves (recorder, elapsed, out);
+  write_curves (recorder, MIN (elapsed, recorder->seen), out);
   fputc ('}', out);
 }

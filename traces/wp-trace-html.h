@@ -29,6 +29,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpHtmlRecorder, wp_html_recorder_free)
 /* What to attach to the run; belongs to RECORDER. */
 const WpObserver *wp_html_recorder_get_observer (const WpHtmlRecorder *recorder);
 
+/* Whether nothing that comes is drawn: the window is over, and so are all blocks that were launched in it. */
+gboolean wp_html_recorder_is_over (const WpHtmlRecorder *recorder);
+
 /* What the page says of one run. All is borrowed. */
 typedef struct
 {

@@ -100,6 +100,7 @@ on_issue (void *data, const WpIssueEvent *event)
               event->block,     event->index, event->sm,
               event->scheduler, event->warp,  event->instr };
 
+  trace->over = event->time >= trace->options.window.to && issues->n_waiting == 0;
   if (trace->error_number != 0 || !wp_trace_shows (trace, event->sm, event->time, event->time))
     return;
   if (barrier || issues->n_waiting > 0)

@@ -216,8 +216,10 @@ on_block_launch (void *data, const WpBlockEvent *event)
 {
   WpTrace *trace = data;
 
-  if (wp_trace_shows_sm (trace, event->sm))
-    wp_follow_launch (((Konata *)trace->state)->follow, event);
+  if (!wp_trace_shows_sm (trace, event->sm))
+    return;
+  wp_follow_launch (((Konata *)trace->state)->follow, event);
+  trace->over = wp_follow_is_over (((Konata *)trace->state)->follow);
 }
 
 static void
@@ -237,8 +239,10 @@ on_block_end (void *data, const WpBlockEvent *event)
   WpTrace *trace = data;
   WpTick start;
 
-  if (wp_trace_shows_sm (trace, event->sm))
-    wp_follow_block_end (((Konata *)trace->state)->follow, event, &start);
+  if (!wp_trace_shows_sm (trace, event->sm))
+    return;
+  wp_follow_block_end (((Konata *)trace->state)->follow, event, &start);
+  trace->over = wp_follow_is_over (((Konata *)trace->state)->follow);
 }
 
 /* ---- Lines ---- */
@@ -551,9 +555,9 @@ begin (WpTrace *trace)
 
   konata->trace = trace;
   konata->machine = trace->machine;
-  konata->follow = wp_follow_new (trace->machine, TRUE);
   konata->from = trace->options.window.from;
   konata->to = MIN (trace->options.window.to, WP_TICK_LIMIT);
+  konata->follow = wp_follow_new (trace->machine, TRUE, konata->to);
   konata->sorter = wp_sorter_new (sizeof (Record), compare);
   konata->arrived
       = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify)g_array_unref);

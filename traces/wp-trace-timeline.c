@@ -125,7 +125,6 @@ begin (WpTrace *trace)
   const WpMachine *machine = trace->machine;
 
   timeline->machine = machine;
-  timeline->follow = wp_follow_new (machine, FALSE);
   timeline->letters = choose_letters (machine);
   find_rows (timeline, machine);
   timeline->label = find_label_width (timeline, machine);
@@ -137,6 +136,7 @@ begin (WpTrace *trace)
   if (!timeline->fits
       && (WP_TICK_LIMIT - timeline->from) / timeline->column > (WpTick)timeline->n_columns)
     timeline->to = timeline->from + timeline->column * timeline->n_columns;
+  timeline->follow = wp_follow_new (machine, FALSE, timeline->to);
   timeline->sms = g_new0 (WpTimelineSm, machine->simulated_sms);
   return timeline;
 }
@@ -513,6 +513,7 @@ on_block_launch (void *data, const WpBlockEvent *event)
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
   number = wp_follow_launch (timeline->follow, event);
+  trace->over = wp_follow_is_over (timeline->follow);
   shown = cut (trace, &from, &to) && from == event->time;
   if (!shown && event->time >= timeline->from)
     return;
@@ -576,6 +577,7 @@ on_block_end (void *data, const WpBlockEvent *event)
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
   number = wp_follow_block_end (timeline->follow, event, &start);
+  trace->over = wp_follow_is_over (timeline->follow);
   if (event->time <= timeline->from)
     return;
   group = find_group (timeline, event->sm, number);

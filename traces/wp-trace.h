@@ -73,6 +73,8 @@ struct WpTrace
   WpTraceOptions options;
   WpObserver observer;
   gint error_number; /* errno of the first failure, or 0 */
+  gboolean over;     /* it has seen all of its window */
+  WpTick elapsed;    /* of the whole run; set by who finishes it */
   gpointer state;    /* the kind's own */
 };
 

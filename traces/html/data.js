@@ -25,6 +25,7 @@ function prepare (raw, number)
   run.x = (ticks) => Number(ticks) * run.scale;
   run.elapsed = run.N(record.elapsed);
   run.end = run.x(run.elapsed);
+  run.seen = record.seen === undefined ? run.end : run.x(record.seen); // where curves end
   run.from = run.x(record.from);
   run.to = run.x(record.to);
   run.issuesUntil = record.issues_until === undefined ? null : run.x(record.issues_until);

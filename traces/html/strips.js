@@ -3,7 +3,7 @@
 
 // ---- The part of the time that is shown ----
 
-const finest = Math.max(total * 1e-9, Math.min(...runs.map((run) => 2 * run.scale)));
+const finest = Math.max(total * 1e-12, Math.min(...runs.map((run) => 2 * run.scale)));
 const view = { from: Math.min(...runs.map((run) => run.from)), to: Math.max(...runs.map((run) => run.to)) };
 if (!(view.to > view.from))
   Object.assign(view, { from: 0, to: total });
@@ -180,7 +180,7 @@ function drawOverview ()
   context.fillRect(left, 0, width - left - right, height);
   context.fillStyle = theme.hatch;
   context.beginPath();
-  traceCurve(context, curve, 0, total, runs[0].end, place, (value) => height - value / Math.max(curve.top, 1) * (height - 4), true);
+  traceCurve(context, curve, 0, total, runs[0].seen, place, (value) => height - value / Math.max(curve.top, 1) * (height - 4), true);
   context.fill();
   context.strokeStyle = theme.accent;
   context.lineWidth = 2;
@@ -294,7 +294,7 @@ function addCurveStrip (run, name, kind, curves)
       {
         fillBand(context, curve, at, colour());
         context.beginPath();
-        traceCurve(context, curve, view.from, view.to, run.end, toX, at, area);
+        traceCurve(context, curve, view.from, view.to, run.seen, toX, at, area);
         if (area)
           {
             context.fillStyle = colour();
@@ -308,9 +308,11 @@ function addCurveStrip (run, name, kind, curves)
         context.stroke();
         context.setLineDash([]);
       }
+    if (run.seen < run.end)
+      hatch(context, toX(run.seen), toX(run.end), height, "not in the window");
     context.restore();
   }, (time) => ({
-    value: time > run.end ? "" : curves.map((one) => (one.name ? one.name + " " : "") + readCurve(one.curve, time)).join(", "),
+    value: time > run.seen ? "" : curves.map((one) => (one.name ? one.name + " " : "") + readCurve(one.curve, time)).join(", "),
   }));
   if (curves.length > 1)
     strip.element.querySelector(".name span").append(...curves.map((one) => makeSample(one.colour(), one.dash, one.name)));

@@ -89,7 +89,8 @@ function buildKept ()
       if (record.sms > 1)
         say("SM " + record.sm + " of the " + record.sms + " simulated is drawn.");
       if (run.from > 0 || run.to < run.end)
-        say("instructions and warps are those of cycles " + at(record.from) + " to " + at(record.to) + ".");
+        say("instructions and warps are those of cycles " + at(record.from) + " to " + at(record.to)
+          + (run.seen < run.end ? ", and curves end soon after." : "."));
       if (record.issues_until !== undefined)
         say(plural(run.n, "instruction") + " of " + record.n_issues + " are kept: all before cycle "
           + at(record.issues_until) + "." + (many ? "" : " Another part of the run: --from and --to."));
