@@ -138,7 +138,7 @@ draw_bars (const WpComparison *comparison, WpPlot *plot)
   plot->y.label = g_strdup_printf ("time (%s)", get_unit (comparison));
 }
 
-/* One of them; points between which a run waits count as one stretch. */
+/* One for each run. */
 static void
 draw_curves (const WpComparison *comparison, const WpRunCurve *const *curves, WpPlot *plot)
 {

@@ -19,7 +19,6 @@
 #define FEW_VALUES 4 /* with as many, needed occupancy is the default */
 #define FEW_LINES 4  /* so many ridges can have their figure beside them */
 #define SAMPLES 64   /* of a curved line */
-#define STEP 0.016   /* of the figure's width, between points that stand side by side */
 #define BETWEEN 48   /* further values of a parameter at which bounds are found */
 
 const gchar *const wp_sweep_plot_kinds[] = { "throughput", "cpi", "needed", NULL };
@@ -902,67 +901,6 @@ add_points (const WpSweepPlot *plot, WpPlot *figure)
     }
 }
 
-/* Where SERIES has points, on the axis as it is drawn. */
-static void
-add_places (const WpPlot *figure, const WpPlotSeries *series, GArray *places)
-{
-  for (guint i = 0; series->style == WP_PLOT_POINTS && i < series->points->len; i++)
-    {
-      gdouble x = g_array_index (series->points, WpPlotPoint, i).x;
-      gdouble at = figure->x.is_log ? log (x) : x;
-
-      if (isfinite (at))
-        g_array_append_val (places, at);
-    }
-}
-
-static void
-shift (const WpPlot *figure, WpPlotSeries *series, gdouble by)
-{
-  for (guint i = 0; i < series->points->len; i++)
-    {
-      WpPlotPoint *point = &g_array_index (series->points, WpPlotPoint, i);
-
-      point->x = figure->x.is_log ? point->x * exp (by) : point->x + by;
-    }
-}
-
-/* Series that have their bounds in common often have points in common, too: theirs stand side by side. */
-static void
-dodge (const WpSweepPlot *plot, WpPlot *figure)
-{
-  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (gdouble));
-  gdouble step, width, space;
-  guint n = 0;
-
-  for (guint i = 0; i < figure->series->len; i++)
-    add_places (figure, g_ptr_array_index (figure->series, i), places);
-  if (count_lines (plot) == plot->n_series || places->len == 0)
-    return;
-  g_array_sort (places, compare_numbers);
-  width = g_array_index (places, gdouble, places->len - 1) - g_array_index (places, gdouble, 0);
-  space = width;
-  if (!figure->x.is_log && !isnan (figure->x.to))
-    width = figure->x.to;
-  for (guint i = 1; i < places->len; i++)
-    {
-      gdouble between = g_array_index (places, gdouble, i) - g_array_index (places, gdouble, i - 1);
-
-      if (between > 0)
-        space = fmin (space, between);
-    }
-  step = fmin (width * STEP, space * 0.8 / plot->n_series);
-  for (guint i = 0; i < figure->series->len; i++)
-    {
-      WpPlotSeries *series = g_ptr_array_index (figure->series, i);
-
-      if (series->style == WP_PLOT_POINTS)
-        shift (figure, series, step * (n++ - (plot->n_series - 1) / 2.0));
-    }
-  g_free (figure->legend);
-  figure->legend = g_strdup ("points of one place\nstand side by side");
-}
-
 /* ---- Needed occupancy ---- */
 
 /* Values at which lines are drawn: VALUES, and others between them. Free with g_array_unref(). */
@@ -1113,7 +1051,6 @@ wp_sweep_plot_make (WpSweepPlot *plot, const WpSignals *signals, guint64 max_ste
     return NULL;
   if (plot->kind != WP_SWEEP_PLOT_NEEDED)
     add_points (plot, figure);
-  dodge (plot, figure);
   if (!figure->y.is_log)
     figure->y.from = 0;
   return g_steal_pointer (&figure);

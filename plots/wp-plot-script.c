@@ -25,14 +25,14 @@ wp_plot_has_wide_places (guint n)
 
 /* One shape, 5 to 3, and one size of letters in it. */
 static const WpPlotFormat formats[] = {
-  { ".svg", "svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,13'", "</svg>",
+  { ".svg", "svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,14'", "</svg>",
     6 },
   { ".png",
     "pngcairo size 1800,1080 noenhanced background 'white' font 'Sans,12' fontscale 2 "
     "linewidth 2 pointscale 2.8",
     "IEND", 4 },
   { ".pdf",
-    "pdfcairo size 22.5cm,13.5cm noenhanced background 'white' font 'Sans,12' fontscale 0.75",
+    "pdfcairo size 22.5cm,13.5cm noenhanced background 'white' font 'Sans,12' fontscale 0.6",
     "%%EOF", 5 },
 };
 
@@ -129,7 +129,7 @@ wp_plot_quote (const gchar *text)
     }
 }
 
-/* Appends FORMAT, in which %q stands for TEXT as a string. */
+/* Appends BEFORE, TEXT as a string, and AFTER. */
 static void
 append_with_text (GString *script, const gchar *before, const gchar *text, const gchar *after)
 {
@@ -451,28 +451,6 @@ append_mark (GString *script, const WpPlot *plot, const WpPlotMark *mark, const 
 }
 
 static void
-append_reference (GString *script, const WpPlotReference *reference, guint i, const Range *x,
-                  const Range *y)
-{
-  const gboolean is_vertical = reference->is_vertical;
-  g_autoptr (GString) at = g_string_new (NULL);
-
-  append_number (at, place (is_vertical ? x : y, reference->at));
-  if (is_vertical)
-    g_string_append_printf (script, "set arrow from %s, graph 0 to %s, graph 1", at->str, at->str);
-  else
-    g_string_append_printf (script, "set arrow from graph 0, first %s to graph 1, first %s",
-                            at->str, at->str);
-  g_string_append (script, " nohead dt (6,6) lc rgb '#555555' lw 1.2 back\n");
-  append_with_text (script, "set label ", reference->text, " at ");
-  if (is_vertical)
-    g_string_append_printf (script, "%s, graph %s left offset 0.6,0 front\n", at->str,
-                            i % 2 == 0 ? "0.96" : "0.9");
-  else
-    g_string_append_printf (script, "graph 0.98, first %s right offset 0,0.6 front\n", at->str);
-}
-
-static void
 append_head (GString *script, const WpPlot *plot, const WpPlotFormat *format, const gchar *output)
 {
   g_string_append_printf (
@@ -508,8 +486,6 @@ wp_plot_get_script (const WpPlot *plot, const WpPlotFormat *format, const gchar 
       g_string_append (script, "set boxwidth 0.6\n");
     }
   append_legend (script, plot);
-  for (guint i = 0; i < plot->references->len; i++)
-    append_reference (script, &g_array_index (plot->references, WpPlotReference, i), i, &x, &y);
   for (guint i = 0; i < plot->marks->len; i++)
     append_mark (script, plot, &g_array_index (plot->marks, WpPlotMark, i), &x, &y);
   for (guint i = 0; i < plot->series->len; i++)

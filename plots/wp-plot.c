@@ -19,12 +19,6 @@ mark_clear (gpointer data)
 }
 
 static void
-reference_clear (gpointer data)
-{
-  g_free (((WpPlotReference *)data)->text);
-}
-
-static void
 entry_clear (gpointer data)
 {
   g_free (((WpPlotEntry *)data)->text);
@@ -47,7 +41,6 @@ wp_plot_new (void)
   plot->x.from = plot->x.to = plot->y.from = plot->y.to = NAN;
   plot->series = g_ptr_array_new_with_free_func (series_free);
   plot->marks = new_list (sizeof (WpPlotMark), mark_clear);
-  plot->references = new_list (sizeof (WpPlotReference), reference_clear);
   plot->entries = new_list (sizeof (WpPlotEntry), entry_clear);
   plot->places = g_ptr_array_new_with_free_func (g_free);
   return plot;
@@ -65,7 +58,6 @@ wp_plot_free (WpPlot *plot)
   g_free (plot->legend);
   g_ptr_array_unref (plot->series);
   g_array_unref (plot->marks);
-  g_array_unref (plot->references);
   g_array_unref (plot->entries);
   g_ptr_array_unref (plot->places);
   g_free (plot);
@@ -95,14 +87,6 @@ wp_plot_add_mark (WpPlot *plot, gdouble x, gdouble y, guint look, const gchar *t
   const WpPlotMark mark = { x, y, look, g_strdup (text) };
 
   g_array_append_val (plot->marks, mark);
-}
-
-void
-wp_plot_add_reference (WpPlot *plot, gboolean is_vertical, gdouble at, const gchar *text)
-{
-  const WpPlotReference reference = { is_vertical, at, g_strdup (text) };
-
-  g_array_append_val (plot->references, reference);
 }
 
 void

@@ -2,7 +2,7 @@
 /* A figure as plain data, and the gnuplot script that draws it (gnuplot 5.4). Knows nothing of what is plotted.
  *
  * A figure is readable without its colours: a look is a colour, a dash and a point symbol, and no two of WP_PLOT_N_LOOKS
- * share more than one of them. Texts may hold anything: what does not print is written as an escape, and nothing in them
+ * have the same dash and symbol. Texts may hold anything: what does not print is written as an escape, and nothing in them
  * means anything to gnuplot.
  */
 #pragma once
@@ -67,14 +67,6 @@ typedef struct
   gchar *text;
 } WpPlotMark;
 
-/* A line across the figure. */
-typedef struct
-{
-  gboolean is_vertical;
-  gdouble at;
-  gchar *text;
-} WpPlotReference;
-
 /* An entry of the legend; its sample is drawn in each of the styles that are set. */
 typedef struct
 {
@@ -87,12 +79,11 @@ typedef struct
 {
   gchar *title, *subtitle; /* the second smaller, or NULL */
   WpPlotAxis x, y;
-  gchar *legend;      /* the legend's own title, or NULL */
-  GPtrArray *series;  /* of WpPlotSeries, drawn in this order */
-  GArray *marks;      /* of WpPlotMark */
-  GArray *references; /* of WpPlotReference */
-  GArray *entries;    /* of WpPlotEntry */
-  GPtrArray *places;  /* of gchar: names of the places of bars */
+  gchar *legend;     /* the legend's own title, or NULL */
+  GPtrArray *series; /* of WpPlotSeries, drawn in this order */
+  GArray *marks;     /* of WpPlotMark */
+  GArray *entries;   /* of WpPlotEntry */
+  GPtrArray *places; /* of gchar: names of the places of bars */
 } WpPlot;
 
 /* An empty figure. */
@@ -108,7 +99,6 @@ void wp_plot_series_add (WpPlotSeries *series, gdouble x, gdouble y);
 
 /* Texts are copied. */
 void wp_plot_add_mark (WpPlot *plot, gdouble x, gdouble y, guint look, const gchar *text);
-void wp_plot_add_reference (WpPlot *plot, gboolean is_vertical, gdouble at, const gchar *text);
 void wp_plot_add_entry (WpPlot *plot, guint look, gboolean has_line, gboolean has_point,
                         const gchar *text);
 

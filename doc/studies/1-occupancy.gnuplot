@@ -1,7 +1,7 @@
 # Written by warpipe, for gnuplot 5.4.
 reset
 set encoding utf8
-set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,13'
+set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,14'
 set output '1-occupancy.svg'
 set title 'stream on gtx980'."\n".'rounds=320, threads=64, blocks=65536, policy rr' noenhanced
 set border 3 lw 1.2
@@ -12,7 +12,7 @@ set xrange [0:65.92]
 set ylabel 'instructions a cycle and SM (IPC)'
 set yrange [0:0.08954]
 set key outside right top vertical maxcols 1 Left reverse samplen 3 spacing 1.15 noenhanced
-set label 'needs 30 warps' at 30.0124344,0.0814 left offset -0.5,0.9 point pt 7 ps 0.9 lc rgb '#000000' front
+set label 'needs 30 warps' at 30.0124344,0.0814 left offset -0.5,0.9 point pt 7 ps 0.6 lc rgb '#000000' front
 $data1 << EOD
 0 0
 30.0124344 0.0814
@@ -53,7 +53,7 @@ $data2 << EOD
 64 0.0813988539
 EOD
 plot $data1 using 1:2 notitle with lines lc rgb '#000000' dt 1 lw 1.7, \
-  $data2 using 1:2 notitle with points lc rgb '#0072b2' lw 1.5 pt 6 ps 1.3, \
-  keyentry with points lc rgb '#0072b2' lw 1.5 pt 6 ps 1.3 title 'simulated', \
+  $data2 using 1:2 notitle with points lc rgb '#0072b2' lw 1.5 pt 6 ps 0.9, \
+  keyentry with points lc rgb '#0072b2' lw 1.5 pt 6 ps 0.9 title 'simulated', \
   keyentry with lines lc rgb '#000000' dt 1 lw 1.7 title 'bounds'
 set output

@@ -1,7 +1,7 @@
 # Written by warpipe, for gnuplot 5.4.
 reset
 set encoding utf8
-set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,13'
+set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,14'
 set output '2-ilp.svg'
 set title 'chains on gtx980'."\n".'rounds=320, policy rr' noenhanced
 set border 3 lw 1.2
@@ -12,8 +12,8 @@ set xrange [0:65.92]
 set ylabel 'instructions a cycle and SM (IPC)'
 set yrange [0:0.08954]
 set key outside right top vertical maxcols 1 Left reverse samplen 3 spacing 1.15 noenhanced title 'points: simulated'."\n".'lines: bounds' left
-set label 'needs 30 warps' at 30.0124344,0.0814 left offset -0.5,0.9 point pt 7 ps 0.9 lc rgb '#0072b2' front
-set label 'needs 15 warps' at 15.0062172,0.0814 left offset -0.5,0.9 point pt 7 ps 0.9 lc rgb '#d55e00' front
+set label 'needs 30 warps' at 30.0124344,0.0814 left offset -0.5,0.9 point pt 7 ps 0.6 lc rgb '#0072b2' front
+set label 'needs 15 warps' at 15.0062172,0.0814 left offset -0.5,0.9 point pt 7 ps 0.6 lc rgb '#d55e00' front
 $data1 << EOD
 0 0
 30.0124344 0.0814
@@ -94,8 +94,8 @@ $data4 << EOD
 EOD
 plot $data1 using 1:2 notitle with lines lc rgb '#0072b2' dt 1 lw 1.7, \
   $data2 using 1:2 notitle with lines lc rgb '#d55e00' dt (12,5) lw 1.7, \
-  $data3 using 1:2 notitle with points lc rgb '#0072b2' lw 1.5 pt 6 ps 1.3, \
-  $data4 using 1:2 notitle with points lc rgb '#d55e00' lw 1.5 pt 1 ps 1.1, \
-  keyentry with linespoints lc rgb '#0072b2' dt 1 lw 1.7 pt 6 ps 1.3 title 'second=0', \
-  keyentry with linespoints lc rgb '#d55e00' dt (12,5) lw 1.7 pt 1 ps 1.1 title 'second=1'
+  $data3 using 1:2 notitle with points lc rgb '#0072b2' lw 1.5 pt 6 ps 0.9, \
+  $data4 using 1:2 notitle with points lc rgb '#d55e00' lw 1.5 pt 1 ps 0.75, \
+  keyentry with linespoints lc rgb '#0072b2' dt 1 lw 1.7 pt 6 ps 0.9 title 'second=0', \
+  keyentry with linespoints lc rgb '#d55e00' dt (12,5) lw 1.7 pt 1 ps 0.75 title 'second=1'
 set output

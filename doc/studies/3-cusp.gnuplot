@@ -1,7 +1,7 @@
 # Written by warpipe, for gnuplot 5.4.
 reset
 set encoding utf8
-set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,13'
+set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,14'
 set output '3-cusp.svg'
 set title 'volkov-mix'."\n".'rounds=50, policy rr, no limits' noenhanced
 set border 3 lw 1.2
@@ -293,14 +293,14 @@ plot $data1 using 1:2 notitle with lines lc rgb '#0072b2' dt 1 lw 1.7, \
   $data3 using 1:2 notitle with lines lc rgb '#009e73' dt (3,4) lw 1.7, \
   $data4 using 1:2 notitle with lines lc rgb '#cc79a7' dt (12,4,3,4) lw 1.7, \
   $data5 using 1:2 notitle with lines lc rgb '#e69f00' dt (20,5) lw 1.7, \
-  $data6 using 1:2 notitle with points lc rgb '#0072b2' lw 1.5 pt 6 ps 1.3, \
-  $data7 using 1:2 notitle with points lc rgb '#d55e00' lw 1.5 pt 1 ps 1.1, \
-  $data8 using 1:2 notitle with points lc rgb '#009e73' lw 1.5 pt 4 ps 1.2, \
-  $data9 using 1:2 notitle with points lc rgb '#cc79a7' lw 1.5 pt 2 ps 0.8, \
-  $data10 using 1:2 notitle with points lc rgb '#e69f00' lw 1.5 pt 8 ps 1.5, \
-  keyentry with linespoints lc rgb '#0072b2' dt 1 lw 1.7 pt 6 ps 1.3 title 'sm-8800gtx', \
-  keyentry with linespoints lc rgb '#d55e00' dt (12,5) lw 1.7 pt 1 ps 1.1 title 'sm-gtx280', \
-  keyentry with linespoints lc rgb '#009e73' dt (3,4) lw 1.7 pt 4 ps 1.2 title 'sm-gtx480', \
-  keyentry with linespoints lc rgb '#cc79a7' dt (12,4,3,4) lw 1.7 pt 2 ps 0.8 title 'sm-gtx680', \
-  keyentry with linespoints lc rgb '#e69f00' dt (20,5) lw 1.7 pt 8 ps 1.5 title 'sm-gtx980'
+  $data6 using 1:2 notitle with points lc rgb '#0072b2' lw 1.5 pt 6 ps 0.9, \
+  $data7 using 1:2 notitle with points lc rgb '#d55e00' lw 1.5 pt 1 ps 0.75, \
+  $data8 using 1:2 notitle with points lc rgb '#009e73' lw 1.5 pt 4 ps 0.85, \
+  $data9 using 1:2 notitle with points lc rgb '#cc79a7' lw 1.5 pt 2 ps 0.55, \
+  $data10 using 1:2 notitle with points lc rgb '#e69f00' lw 1.5 pt 8 ps 1.1, \
+  keyentry with linespoints lc rgb '#0072b2' dt 1 lw 1.7 pt 6 ps 0.9 title 'sm-8800gtx', \
+  keyentry with linespoints lc rgb '#d55e00' dt (12,5) lw 1.7 pt 1 ps 0.75 title 'sm-gtx280', \
+  keyentry with linespoints lc rgb '#009e73' dt (3,4) lw 1.7 pt 4 ps 0.85 title 'sm-gtx480', \
+  keyentry with linespoints lc rgb '#cc79a7' dt (12,4,3,4) lw 1.7 pt 2 ps 0.55 title 'sm-gtx680', \
+  keyentry with linespoints lc rgb '#e69f00' dt (20,5) lw 1.7 pt 8 ps 1.1 title 'sm-gtx980'
 set output

@@ -1,7 +1,7 @@
 # Written by warpipe, for gnuplot 5.4.
 reset
 set encoding utf8
-set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,13'
+set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,14'
 set output 'lifetimes.svg'
 set title 'vector-add on gtx680 (NVIDIA GeForce GTX 680), policy rr, program order, ideal memory'."\n".'24 blocks of 32 threads' noenhanced
 set border 3 lw 1.2

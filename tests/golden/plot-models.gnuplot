@@ -1,7 +1,7 @@
 # Written by warpipe, for gnuplot 5.4.
 reset
 set encoding utf8
-set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,13'
+set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,14'
 set output 'models.svg'
 set title 'volkov-mix on gtx980'."\n".'alpha=32, rounds=20, policy rr, no limits' noenhanced
 set border 3 lw 1.2
@@ -52,12 +52,12 @@ $data4 << EOD
 56 2.67482536
 64 2.68200227
 EOD
-plot $data1 using 1:2 notitle with linespoints lc rgb '#0072b2' dt 1 lw 1.7 pt 6 ps 1.3 pi 1, \
-  $data2 using 1:2 notitle with linespoints lc rgb '#d55e00' dt (12,5) lw 1.7 pt 1 ps 1.1 pi 1, \
-  $data3 using 1:2 notitle with linespoints lc rgb '#009e73' dt (3,4) lw 1.7 pt 4 ps 1.2 pi 1, \
-  $data4 using 1:2 notitle with points lc rgb '#000000' lw 1.5 pt 7 ps 0.5, \
-  keyentry with points lc rgb '#000000' lw 1.5 pt 7 ps 0.5 title 'simulation', \
-  keyentry with linespoints lc rgb '#0072b2' dt 1 lw 1.7 pt 6 ps 1.3 title 'volkov', \
-  keyentry with linespoints lc rgb '#d55e00' dt (12,5) lw 1.7 pt 1 ps 1.1 title 'lemeire', \
-  keyentry with linespoints lc rgb '#009e73' dt (3,4) lw 1.7 pt 4 ps 1.2 title 'roofline'
+plot $data1 using 1:2 notitle with linespoints lc rgb '#0072b2' dt 1 lw 1.7 pt 6 ps 0.9 pi 1, \
+  $data2 using 1:2 notitle with linespoints lc rgb '#d55e00' dt (12,5) lw 1.7 pt 1 ps 0.75 pi 1, \
+  $data3 using 1:2 notitle with linespoints lc rgb '#009e73' dt (3,4) lw 1.7 pt 4 ps 0.85 pi 1, \
+  $data4 using 1:2 notitle with points lc rgb '#000000' lw 1.5 pt 7 ps 0.35, \
+  keyentry with points lc rgb '#000000' lw 1.5 pt 7 ps 0.35 title 'simulation', \
+  keyentry with linespoints lc rgb '#0072b2' dt 1 lw 1.7 pt 6 ps 0.9 title 'volkov', \
+  keyentry with linespoints lc rgb '#d55e00' dt (12,5) lw 1.7 pt 1 ps 0.75 title 'lemeire', \
+  keyentry with linespoints lc rgb '#009e73' dt (3,4) lw 1.7 pt 4 ps 0.85 title 'roofline'
 set output

@@ -1,7 +1,7 @@
 # Written by warpipe, for gnuplot 5.4.
 reset
 set encoding utf8
-set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,13'
+set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,14'
 set output 'needed.svg'
 set title 'volkov-mix on gtx480'."\n".'rounds=100, policy rr, no limits' noenhanced
 set border 3 lw 1.2
@@ -57,7 +57,7 @@ $data2 << EOD
 64 48
 EOD
 plot $data1 using 1:2 notitle with lines lc rgb '#000000' dt 1 lw 1.7, \
-  $data2 using 1:2 notitle with points lc rgb '#0072b2' lw 1.5 pt 6 ps 1.3, \
-  keyentry with points lc rgb '#0072b2' lw 1.5 pt 6 ps 1.3 title 'simulated', \
+  $data2 using 1:2 notitle with points lc rgb '#0072b2' lw 1.5 pt 6 ps 0.9, \
+  keyentry with points lc rgb '#0072b2' lw 1.5 pt 6 ps 0.9 title 'simulated', \
   keyentry with lines lc rgb '#000000' dt 1 lw 1.7 title 'bounds'
 set output

@@ -1,7 +1,7 @@
 # Written by warpipe, for gnuplot 5.4.
 reset
 set encoding utf8
-set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,13'
+set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,14'
 set output 'policies.svg'
 set title 'volkov-mix on gtx980'."\n".'alpha=32, rounds=20, blocks=256' noenhanced
 set border 3 lw 1.2
@@ -11,25 +11,25 @@ set xlabel 'warps resident on an SM'
 set xrange [0:52.6842168]
 set ylabel 'instructions a cycle and SM (IPC)'
 set yrange [0:2.95482]
-set key outside right top vertical maxcols 1 Left reverse samplen 3 spacing 1.15 noenhanced title 'points of one place'."\n".'stand side by side' left
-set label 'needs 46.5 warps' at 46.49975,2.6862 right offset 0.5,0.9 point pt 7 ps 0.9 lc rgb '#000000' front
+set key outside right top vertical maxcols 1 Left reverse samplen 3 spacing 1.15 noenhanced
+set label 'needs 46.5 warps' at 46.49975,2.6862 right offset 0.5,0.9 point pt 7 ps 0.6 lc rgb '#000000' front
 $data1 << EOD
 0 0
 46.49975 2.6862
 51.149725 2.6862
 EOD
 $data2 << EOD
-7.57852627 0.464973021
-15.5785263 0.927595286
+8 0.464973021
+16 0.927595286
 EOD
 $data3 << EOD
-8.42147373 0.464973021
-16.4214737 0.927595286
+8 0.464973021
+16 0.927595286
 EOD
 plot $data1 using 1:2 notitle with lines lc rgb '#000000' dt 1 lw 1.7, \
-  $data2 using 1:2 notitle with points lc rgb '#0072b2' lw 1.5 pt 6 ps 1.3, \
-  $data3 using 1:2 notitle with points lc rgb '#d55e00' lw 1.5 pt 1 ps 1.1, \
-  keyentry with points lc rgb '#0072b2' lw 1.5 pt 6 ps 1.3 title 'rr', \
-  keyentry with points lc rgb '#d55e00' lw 1.5 pt 1 ps 1.1 title 'gto', \
+  $data2 using 1:2 notitle with points lc rgb '#0072b2' lw 1.5 pt 6 ps 0.9, \
+  $data3 using 1:2 notitle with points lc rgb '#d55e00' lw 1.5 pt 1 ps 0.75, \
+  keyentry with points lc rgb '#0072b2' lw 1.5 pt 6 ps 0.9 title 'rr', \
+  keyentry with points lc rgb '#d55e00' lw 1.5 pt 1 ps 0.75 title 'gto', \
   keyentry with lines lc rgb '#000000' dt 1 lw 1.7 title 'bounds'
 set output

@@ -1,7 +1,7 @@
 # Written by warpipe, for gnuplot 5.4.
 reset
 set encoding utf8
-set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,13'
+set terminal svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,14'
 set output 'throughput.svg'
 set title 'volkov-mix'."\n".'alpha=32, rounds=20, blocks=256, policy rr' noenhanced
 set border 3 lw 1.2
@@ -12,7 +12,7 @@ set xrange [0:52.6842168]
 set ylabel 'instructions a cycle and SM (IPC)'
 set yrange [0:3.09946585]
 set key outside right top vertical maxcols 1 Left reverse samplen 3 spacing 1.15 noenhanced title 'points: simulated'."\n".'lines: bounds (estimates)' left
-set label 'needs 46.5 warps' at 46.49975,2.6862 right offset 0.5,0.9 point pt 7 ps 0.9 lc rgb '#d55e00' front
+set label 'needs 46.5 warps' at 46.49975,2.6862 right offset 0.5,0.9 point pt 7 ps 0.6 lc rgb '#d55e00' front
 $data1 << EOD
 0 0
 51.149725 2.81769623
@@ -32,8 +32,8 @@ $data4 << EOD
 EOD
 plot $data1 using 1:2 notitle with lines lc rgb '#0072b2' dt 1 lw 1.7, \
   $data2 using 1:2 notitle with lines lc rgb '#d55e00' dt (12,5) lw 1.7, \
-  $data3 using 1:2 notitle with points lc rgb '#0072b2' lw 1.5 pt 6 ps 1.3, \
-  $data4 using 1:2 notitle with points lc rgb '#d55e00' lw 1.5 pt 1 ps 1.1, \
-  keyentry with linespoints lc rgb '#0072b2' dt 1 lw 1.7 pt 6 ps 1.3 title 'gtx680 (needs 72.6 warps)', \
-  keyentry with linespoints lc rgb '#d55e00' dt (12,5) lw 1.7 pt 1 ps 1.1 title 'gtx980'
+  $data3 using 1:2 notitle with points lc rgb '#0072b2' lw 1.5 pt 6 ps 0.9, \
+  $data4 using 1:2 notitle with points lc rgb '#d55e00' lw 1.5 pt 1 ps 0.75, \
+  keyentry with linespoints lc rgb '#0072b2' dt 1 lw 1.7 pt 6 ps 0.9 title 'gtx680 (needs 72.6 warps)', \
+  keyentry with linespoints lc rgb '#d55e00' dt (12,5) lw 1.7 pt 1 ps 0.75 title 'gtx980'
 set output
