@@ -2,7 +2,8 @@
 # Sourced by ./demo and ./selftest: the one list of the Debian packages that they need.
 
 build_packages="build-essential autoconf automake libtool autoconf-archive pkg-config libglib2.0-dev libjson-glib-dev libxml2-dev"
-test_packages="check valgrind python3 clang libclang-rt-14-dev clang-format libxml2-utils graphviz gnuplot-nox libopenmpi-dev openmpi-bin"
+test_packages="check valgrind python3 clang libclang-rt-14-dev clang-format libxml2-utils graphviz gnuplot-nox libopenmpi-dev openmpi-bin \
+  chromium chromium-driver python3-selenium"
 
 # install_packages PACKAGE...: installs those that are missing, and says which.
 install_packages ()

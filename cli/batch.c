@@ -63,15 +63,16 @@ simulate (Pool *pool, gint index, GError **error)
   const WpPolicy *policy = run->policy != NULL ? run->policy : pool->batch->policy;
   g_autoptr (WpSimulation) simulation
       = wp_simulation_new (run->kernel, run->gpu, policy, &run->options, error);
-  const WpObserver *const *observers = run->observers;
-  const guint n_observers = (observers[0] != NULL) + (observers[0] != NULL && observers[1] != NULL);
   Turn turn = { pool, index };
   const WpResult *result;
+  guint n_observers = 0;
   gboolean done;
 
   if (simulation == NULL)
     return FALSE;
-  if (!wp_simulation_start (simulation, observers, n_observers, TRUE, error)
+  while (n_observers < WP_BATCH_OBSERVERS && run->observers[n_observers] != NULL)
+    n_observers++;
+  if (!wp_simulation_start (simulation, run->observers, n_observers, TRUE, error)
       || !wp_simulation_drive (simulation, go_on, &turn, &done, error))
     return FALSE;
   result = wp_simulation_get_result (simulation);

@@ -8,13 +8,15 @@
 
 G_BEGIN_DECLS
 
+#define WP_BATCH_OBSERVERS 4 /* room for as many */
+
 /* One of them. */
 typedef struct
 {
   const IdgKernel *kernel; /* borrowed, as GPU and the next two; several runs may share them */
   const WpGpu *gpu;
-  const WpPolicy *policy;         /* NULL: the batch's */
-  const WpObserver *observers[2]; /* its own, or NULL */
+  const WpPolicy *policy;                          /* NULL: the batch's */
+  const WpObserver *observers[WP_BATCH_OBSERVERS]; /* its own, up to the first NULL */
   WpRunOptions options;
   /* NULL, or looks at a simulation that has ended, before it is freed; called in one of the threads, each run once. */
   void (*look) (const WpSimulation *simulation, gpointer data);

@@ -94,7 +94,7 @@ print (const Query *query, const IdgKernel *kernel, const WpGpu *gpu, const WpRe
   if (warning != NULL)
     wp_cli_complain ("warning: %s", warning);
   if (query->json)
-    wp_bounds_report_print_json (report);
+    wp_bounds_report_write_json (report, stdout);
   else
     wp_bounds_report_print_text (report);
 }

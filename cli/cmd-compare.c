@@ -4,6 +4,7 @@
 #include "cli/cli-options.h"
 #include "cli/cli-plot.h"
 #include "cli/cli-text.h"
+#include "cli/page.h"
 #include "cli/plot-compare.h"
 #include "cli/variations.h"
 
@@ -14,7 +15,7 @@
 /* The command line, as written and as read. */
 typedef struct
 {
-  gchar *gpu, *sms, *occupancy, *format_name;
+  gchar *gpu, *sms, *occupancy, *format_name, *html;
   WpLaunchOptions launch;
   WpMachineOptions machine;
   gchar **settings;
@@ -29,7 +30,8 @@ typedef struct
 static void
 compare_clear (Compare *compare)
 {
-  gchar *strings[] = { compare->gpu, compare->sms, compare->occupancy, compare->format_name };
+  gchar *strings[]
+      = { compare->gpu, compare->sms, compare->occupancy, compare->format_name, compare->html };
 
   for (gsize i = 0; i < G_N_ELEMENTS (strings); i++)
     g_free (strings[i]);
@@ -81,6 +83,8 @@ parse (Compare *compare, gchar **argv, WpExit *status)
     { "format", 0, 0, G_OPTION_ARG_FILENAME, &compare->format_name,
       "Report as text (when left out), CSV or JSON", "text|csv|json" },
     WP_PLOT_ENTRIES (&compare->plot, WP_COMPARE_PLOT_KINDS),
+    { "html", 0, 0, G_OPTION_ARG_FILENAME, &compare->html,
+      "Write a page that shows the runs, for a browser", "FILE" },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -222,9 +226,10 @@ take_lists (Compare *compare)
 static gboolean
 check_plot (Compare *compare)
 {
+  const gchar *const page = compare->html;
   guint n = wp_variations_count (compare->variations, MAX_RUNS);
 
-  if (!wp_cli_parse_plot (&wp_command_compare, &compare->plot, wp_compare_plot_kinds, NULL, 0))
+  if (!wp_cli_parse_plot (&wp_command_compare, &compare->plot, wp_compare_plot_kinds, &page, 1))
     return FALSE;
   compare->kind = (WpComparePlotKind)MAX (compare->plot.kind, 0);
   if (compare->kind == WP_COMPARE_PLOT_BARS || n <= WP_PLOT_MAX_SERIES)
@@ -247,6 +252,11 @@ check (Compare *compare)
       || !wp_cli_parse_format (&wp_command_compare, compare->format_name, &compare->format))
     return FALSE;
   compare->machine.max_cores = (guint)cores;
+  if (compare->html != NULL && *compare->html == '\0')
+    {
+      wp_cli_usage (&wp_command_compare, "--html: expected a file, or - for standard output");
+      return FALSE;
+    }
   return take_lists (compare) && check_words (compare) && check_number_of_runs (compare)
          && check_plot (compare);
 }
@@ -264,6 +274,7 @@ typedef struct
   WpLifetimes *lifetimes;
   WpCurve *warps;     /* of a plot of them, or NULL */
   WpRunCurve curve;   /* to plot */
+  WpPageRun *page;    /* NULL: none is wanted */
   WpFigures *figures; /* NULL until it has ended */
 } Run;
 
@@ -274,6 +285,7 @@ run_free (gpointer data)
 
   g_free (run->label);
   g_free (run->warning);
+  wp_page_run_free (run->page);
   g_clear_pointer (&run->kernel, idg_kernel_free);
   wp_lifetimes_free (run->lifetimes);
   wp_curve_free (run->warps);
@@ -382,6 +394,20 @@ fill_run (const Compare *compare, guint index, GHashTable *gpus, Run *run, GErro
   return run->kernel != NULL;
 }
 
+/* Where a page is wanted: RUN is one of N on it. */
+static gboolean
+add_page (const Compare *compare, guint n, Run *run, GError **error)
+{
+  const WpTraceWindow window = { 0, WP_TRACE_TO_END, WP_TRACE_ALL_SMS };
+
+  if (compare->html == NULL)
+    return TRUE;
+  run->page = wp_page_run_new (run->label, run->kernel, run->gpu, &run->options, &window, n, error);
+  if (run->page == NULL && g_error_matches (*error, WP_ERROR, WP_ERROR_FIT))
+    g_prefix_error (error, "%s: ", run->label);
+  return run->page != NULL;
+}
+
 static gboolean
 make_runs (const Compare *compare, GHashTable *gpus, GPtrArray *runs, GError **error)
 {
@@ -392,7 +418,7 @@ make_runs (const Compare *compare, GHashTable *gpus, GPtrArray *runs, GError **e
       Run *run = g_new0 (Run, 1);
 
       g_ptr_array_add (runs, run);
-      if (!fill_run (compare, i, gpus, run, error))
+      if (!fill_run (compare, i, gpus, run, error) || !add_page (compare, n, run, error))
         return FALSE;
     }
   return TRUE;
@@ -437,6 +463,8 @@ look (const WpSimulation *simulation, gpointer data)
                        wp_simulation_get_result (simulation));
 
   report->policy = wp_policy_get_name (simulation->policy);
+  if (run->page != NULL)
+    wp_page_run_take_report (run->page, report);
   run->figures = wp_figures_new (report, run->lifetimes);
   run->figures->label = g_strdup (run->label);
   take_curve (run, simulation);
@@ -455,16 +483,19 @@ simulate (GPtrArray *runs, WpBatch *batch, GError **error)
   for (guint i = 0; i < runs->len; i++)
     {
       Run *run = g_ptr_array_index (runs, i);
+      guint n_observers = 1;
 
       list[i] = (WpBatchRun){ .kernel = run->kernel,
                               .gpu = run->gpu,
                               .policy = run->policy,
-                              .observers
-                              = { wp_lifetimes_get_observer (run->lifetimes),
-                                  run->warps != NULL ? wp_curve_get_observer (run->warps) : NULL },
+                              .observers = { wp_lifetimes_get_observer (run->lifetimes) },
                               .options = run->options,
                               .look = look,
                               .data = run };
+      if (run->page != NULL)
+        list[i].observers[n_observers++] = wp_page_run_get_observer (run->page);
+      if (run->warps != NULL)
+        list[i].observers[n_observers++] = wp_curve_get_observer (run->warps);
     }
   if (wp_batch_run (batch, list, runs->len, error))
     return TRUE;
@@ -662,6 +693,49 @@ print_text (const WpComparison *comparison, const Run *run)
   wp_comparison_print_text (comparison, (const gchar *const *)heading->pdata);
 }
 
+/* ---- The page ---- */
+
+/* What to make of all runs, and where two schedules part. */
+static GPtrArray *
+get_sentences (const WpComparison *comparison)
+{
+  GPtrArray *sentences = g_ptr_array_new_with_free_func (g_free);
+
+  g_ptr_array_add (sentences, wp_comparison_get_verdict (comparison));
+  for (guint i = 0; i < comparison->partings->len; i++)
+    g_ptr_array_add (sentences,
+                     wp_comparison_describe_parting (
+                         comparison, &g_array_index (comparison->partings, WpPartingOf, i)));
+  return sentences;
+}
+
+static gboolean
+write_page (const WpComparison *comparison, const GPtrArray *runs, WpBatch *batch, WpOutput *html,
+            GError **error)
+{
+  const WpFigures *figures = g_ptr_array_index (comparison->runs, 0);
+  g_autoptr (GPtrArray) pages = g_ptr_array_new (), sentences = get_sentences (comparison);
+  g_autoptr (GString) title = g_string_new (figures->kernel);
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      WpPageRun *page = ((const Run *)g_ptr_array_index (runs, i))->page;
+
+      if (!wp_page_run_find_bounds (page, batch->signals, batch->max_issues, &batch->interrupted,
+                                    error))
+        return FALSE;
+      if (batch->interrupted != 0)
+        return TRUE;
+      g_ptr_array_add (pages, page);
+    }
+  if (!varies (comparison, "gpu"))
+    g_string_append_printf (title, " on %s", figures->gpu);
+  for (guint i = 0; i < comparison->names->len; i++)
+    g_string_append_printf (title, "%s %s", i == 0 ? ": by" : ",",
+                            (const gchar *)g_ptr_array_index (comparison->names, i));
+  return wp_page_write (pages, title->str, sentences, html, error);
+}
+
 /* ---- The plot ---- */
 
 /* A blank at either end of TEXT, which is taken over, and several between words, are for columns only. */
@@ -706,7 +780,14 @@ compare_runs (Compare *compare, WpBatch *batch, GError **error)
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)wp_gpu_free);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (run_free);
   g_autoptr (WpComparison) comparison = wp_comparison_new ();
+  g_autoptr (WpOutput) html = NULL;
 
+  if (compare->html != NULL)
+    {
+      html = wp_output_open (compare->html, error);
+      if (html == NULL)
+        return FALSE;
+    }
   if (!make_runs (compare, gpus, runs, error) || !simulate (runs, batch, error))
     return FALSE;
   if (batch->interrupted != 0)
@@ -716,6 +797,10 @@ compare_runs (Compare *compare, WpBatch *batch, GError **error)
   if (batch->interrupted != 0)
     return TRUE;
   fill_comparison (compare, runs, comparison);
+  if (html != NULL && !write_page (comparison, runs, batch, html, error))
+    return FALSE;
+  if (batch->interrupted != 0)
+    return TRUE;
   if (compare->format == WP_FORMAT_CSV)
     wp_comparison_print_csv (comparison);
   else if (compare->format == WP_FORMAT_JSON)

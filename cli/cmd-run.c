@@ -4,6 +4,7 @@
 #include "cli/cli-output.h"
 #include "cli/cli-text.h"
 #include "cli/driver.h"
+#include "cli/page.h"
 #include "cli/report.h"
 
 #include <string.h>
@@ -15,7 +16,8 @@ enum
   WINDOWED = 2,
   CHROME = 3,
   KONATA = 4,
-  TIMELINE = 5,
+  PAGE = 5, /* no table: see open_page() */
+  TIMELINE = 6,
   N_TABLES
 };
 
@@ -38,9 +40,10 @@ typedef struct
 
 static const WpTraceKind *const table_kinds[N_TABLES]
     = { &wp_trace_lifetimes, &wp_trace_occupancy, &wp_trace_issues,
-        &wp_trace_chrome,    &wp_trace_konata,    &wp_trace_timeline };
+        &wp_trace_chrome,    &wp_trace_konata,    NULL,
+        &wp_trace_timeline };
 static const gchar *const table_options[N_TABLES]
-    = { "lifetimes", "occupancy-trace", "issues", "chrome", "konata", "timeline" };
+    = { "lifetimes", "occupancy-trace", "issues", "chrome", "konata", "html", "timeline" };
 
 static void
 run_clear (Run *run)
@@ -86,6 +89,8 @@ parse (Run *run, gchar **argv, WpExit *status)
       "With --chrome: an arrow for each dependence, too", NULL },
     { "konata", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[KONATA],
       "Write a log for Konata (Kanata 0004)", "FILE" },
+    { "html", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[PAGE],
+      "Write a page that shows the run, for a browser", "FILE" },
     { "timeline", 0, 0, G_OPTION_ARG_NONE, &run->timeline,
       "Draw what warps and pipelines do, before the report", NULL },
     { "ascii", 0, 0, G_OPTION_ARG_NONE, &run->ascii, "With --timeline: draw with plain characters",
@@ -139,8 +144,8 @@ check_window (Run *run)
   if (!any && (run->from != NULL || run->to != NULL || run->sm != NULL))
     {
       wp_cli_usage (&wp_command_run,
-                    "--%s says what of a run is shown: it needs --timeline, --chrome, --konata or "
-                    "--issues",
+                    "--%s says what of a run is shown: it needs --timeline, --chrome, --konata, "
+                    "--issues or --html",
                     given);
       return FALSE;
     }
@@ -214,6 +219,9 @@ typedef struct
   guint n;
   WpOutput *outputs[N_TABLES];
   WpTrace *traces[N_TABLES];
+  WpOutput *html;
+  WpPageRun *page;
+  guint n_observers;
   const WpObserver *observers[N_TABLES];
 } Tables;
 
@@ -225,6 +233,8 @@ tables_clear (Tables *tables)
       wp_trace_free (tables->traces[i]);
       wp_output_free (tables->outputs[i]);
     }
+  wp_page_run_free (tables->page);
+  wp_output_free (tables->html);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tables, tables_clear)
@@ -269,16 +279,33 @@ open_tables (Tables *tables, const Run *run, const WpSimulation *simulation, GEr
     {
       WpOutput *output;
 
-      if (run->tables[i] == NULL)
+      if (run->tables[i] == NULL || i == PAGE)
         continue;
       output = wp_output_open (run->tables[i], error);
       if (output == NULL)
         return FALSE;
       tables->outputs[tables->n] = output;
       tables->traces[tables->n] = wp_trace_new (table_kinds[i], machine, &options, output->stream);
-      tables->observers[tables->n] = &tables->traces[tables->n]->observer;
+      tables->observers[tables->n_observers++] = &tables->traces[tables->n]->observer;
       tables->n++;
     }
+  return TRUE;
+}
+
+static gboolean
+open_page (Tables *tables, const Run *run, const WpSimulation *simulation, GError **error)
+{
+  WpTraceWindow window = get_trace_options (run, simulation).window;
+
+  if (run->tables[PAGE] == NULL)
+    return TRUE;
+  tables->html = wp_output_open (run->tables[PAGE], error);
+  if (tables->html != NULL)
+    tables->page = wp_page_run_new (NULL, simulation->kernel, simulation->gpu, &run->options,
+                                    &window, 1, error);
+  if (tables->page == NULL)
+    return FALSE;
+  tables->observers[tables->n_observers++] = wp_page_run_get_observer (tables->page);
   return TRUE;
 }
 
@@ -301,46 +328,79 @@ finish_tables (Tables *tables, const WpSimulation *simulation, GError **error)
   return TRUE;
 }
 
-static void
-print_report (const Run *run, const WpSimulation *simulation, const WpDrive *drive)
+/* Writes the page, unless a signal comes. */
+static gboolean
+finish_page (Tables *tables, const WpReport *report, WpDrive *drive, GError **error)
 {
-  g_autoptr (WpReport) report
-      = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved,
-                       wp_simulation_get_result (simulation));
-  g_autofree gchar *warning = NULL;
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autofree gchar *title = NULL;
+
+  if (tables->page == NULL || drive->interrupted != 0)
+    return TRUE;
+  wp_page_run_take_report (tables->page, report);
+  if (!wp_page_run_find_bounds (tables->page, drive->signals, drive->max_issues,
+                                &drive->interrupted, error))
+    return FALSE;
+  if (drive->interrupted != 0)
+    return TRUE;
+  g_ptr_array_add (runs, tables->page);
+  title = g_strdup_printf ("%s on %s", report->kernel->name, report->gpu->name);
+  return wp_page_write (runs, title, NULL, tables->html, error);
+}
+
+static void
+print_report (const Run *run, const WpReport *report)
+{
+  g_autofree gchar *warning = wp_resident_get_warning (
+      &report->resident, &report->resolved->machine, run->options.occupancy);
+
+  if (warning != NULL)
+    wp_cli_complain ("warning: %s", warning);
+  if (run->json)
+    wp_report_write_json (report, stdout);
+  else
+    wp_report_print_text (report);
+}
+
+static WpReport *
+make_report (const WpSimulation *simulation, const WpDrive *drive)
+{
+  WpReport *report = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved,
+                                    wp_simulation_get_result (simulation));
 
   report->policy = wp_policy_get_name (simulation->policy);
   report->skips = simulation->skips;
   report->skipped = wp_device_get_skipped (simulation->device);
   report->cores = drive->cores;
   report->alone = drive->alone;
-  warning = wp_resident_get_warning (&report->resident, &simulation->resolved->machine,
-                                     run->options.occupancy);
-  if (warning != NULL)
-    wp_cli_complain ("warning: %s", warning);
-  if (run->json)
-    wp_report_print_json (report);
-  else
-    wp_report_print_text (report);
+  return report;
 }
 
 /* DRIVE has all but the tables. */
 static gboolean
 simulate (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, WpDrive *drive, GError **error)
 {
-  g_auto (Tables) tables = { 0 };
+  /* Before the tables, which are cleared while its machine is there. */
   g_autoptr (WpSimulation) simulation
       = wp_simulation_new (kernel, gpu, run->machine.policy, &run->options, error);
+  g_auto (Tables) tables = { 0 };
+  g_autoptr (WpReport) report = NULL;
 
   if (simulation == NULL || !open_tables (&tables, run, simulation, error)
-      || !wp_simulation_start (simulation, tables.observers, tables.n, !run->no_skip, error))
+      || !open_page (&tables, run, simulation, error)
+      || !wp_simulation_start (simulation, tables.observers, tables.n_observers, !run->no_skip,
+                               error))
     return FALSE;
   drive->traces = tables.traces;
   drive->n_traces = tables.n;
+  drive->page = tables.page;
   if (!wp_drive (simulation, drive, error)
       || (drive->interrupted == 0 && !finish_tables (&tables, simulation, error)))
     return FALSE;
-  print_report (run, simulation, drive);
+  report = make_report (simulation, drive);
+  if (!finish_page (&tables, report, drive, error))
+    return FALSE;
+  print_report (run, report);
   return TRUE;
 }
 

@@ -15,15 +15,16 @@ has_failed (const WpDrive *drive)
   return FALSE;
 }
 
-/* Whether there are tables, and none of them says anything of what comes. */
+/* Whether there are tables or a page, and none of them says anything of what comes. */
 static gboolean
 are_over (const WpDrive *drive)
 {
-  guint n = 0;
-
+  if (drive->page != NULL && !wp_page_run_is_over (drive->page))
+    return FALSE;
   for (guint i = 0; i < drive->n_traces; i++)
-    n += drive->traces[i]->over;
-  return n > 0 && n == drive->n_traces;
+    if (!drive->traces[i]->over)
+      return FALSE;
+  return drive->n_traces > 0 || drive->page != NULL;
 }
 
 /* ---- Driving ---- */
@@ -64,6 +65,8 @@ find_alone (const Driver *driver)
 
   if (machine->simulated_sms == 1 || driver->drive->max_cores == 1)
     return NULL;
+  if (driver->drive->page != NULL)
+    return "the page is recorded in the order in which things happen";
   if (driver->drive->n_traces > 0)
     return "tables are written in the order in which things happen";
   if (wp_device_has_windows (driver->device) && machine->launch_latency == 0

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/cli-pace.h"
+#include "cli/page.h"
 #include "cli/simulate.h"
 #include "traces/wp-trace.h"
 
@@ -13,6 +14,7 @@ typedef struct
 {
   WpTrace *const *traces; /* [n_traces]: the first that has failed ends the run */
   guint n_traces;
+  const WpPageRun *page;    /* is recorded, too; or NULL */
   guint64 max_issues;       /* see wp_cli_main() */
   const WpSignals *signals; /* held by the caller */
   guint max_cores;          /* at least 1 */

@@ -54,6 +54,9 @@ libcli_la_SOURCES = \
 	%reldir%/occupancy-text.c \
 	%reldir%/occupancy.c \
 	%reldir%/occupancy.h \
+	%reldir%/page-graph.c \
+	%reldir%/page.c \
+	%reldir%/page.h \
 	%reldir%/parting.c \
 	%reldir%/parting.h \
 	%reldir%/plot-compare.c \

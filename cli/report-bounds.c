@@ -410,11 +410,11 @@ write_curve (WpJson *json, const WpBoundsReport *report)
 }
 
 void
-wp_bounds_report_print_json (const WpBoundsReport *report)
+wp_bounds_report_write_json (const WpBoundsReport *report, FILE *out)
 {
   const WpMachine *machine = &report->resolved->machine;
   const WpBounds *bounds = report->bounds;
-  WpJson json = { stdout, 0, TRUE };
+  WpJson json = { out, 0, TRUE };
 
   wp_json_begin (&json, NULL, '{');
   wp_json_string (&json, "kernel", report->kernel->name);

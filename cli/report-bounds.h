@@ -75,8 +75,8 @@ const IdgNode *wp_bounds_report_get_node (const WpBoundsReport *report, const Wp
 const gchar *wp_bounds_report_get_program (const WpBoundsReport *report,
                                            const WpBoundsSegment *segment);
 
-/* Shows them on standard output. */
+/* Shows them, text on standard output. */
 void wp_bounds_report_print_text (const WpBoundsReport *report);
-void wp_bounds_report_print_json (const WpBoundsReport *report);
+void wp_bounds_report_write_json (const WpBoundsReport *report, FILE *out);
 
 G_END_DECLS

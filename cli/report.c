@@ -120,11 +120,11 @@ write_pipelines (WpJson *json, const WpReport *report)
 }
 
 void
-wp_report_print_json (const WpReport *report)
+wp_report_write_json (const WpReport *report, FILE *out)
 {
   const WpMachine *machine = &report->resolved->machine;
   const WpResult *result = report->result;
-  WpJson json = { stdout, 0, TRUE };
+  WpJson json = { out, 0, TRUE };
 
   wp_json_begin (&json, NULL, '{');
   wp_json_string (&json, "kernel", report->kernel->name);

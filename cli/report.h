@@ -50,6 +50,6 @@ gchar *wp_report_get_verdict (const WpReport *report);
 
 /* Prints it on standard output, with colours and block characters where that is a terminal that has them. */
 void wp_report_print_text (const WpReport *report);
-void wp_report_print_json (const WpReport *report);
+void wp_report_write_json (const WpReport *report, FILE *out);
 
 G_END_DECLS

@@ -14,6 +14,7 @@ EXTRA_DIST += %reldir%/bounds.md
 EXTRA_DIST += %reldir%/explain.md
 EXTRA_DIST += %reldir%/fidelity.md
 EXTRA_DIST += %reldir%/traces.md
+EXTRA_DIST += %reldir%/page.md
 EXTRA_DIST += %reldir%/FORMATS.md %reldir%/MODEL.md \
 	%reldir%/pictures/latency-hiding.sh %reldir%/pictures/latency-hiding.svg
 

@@ -16,7 +16,7 @@ complain () { echo "$*"; failed=1; }
 echo "written before" >kept.csv
 # A shell without job control starts background jobs with SIGINT ignored: let timeout send it.
 timeout --foreground --preserve-status -s INT 2 warpipe run vector-add --gpu gtx980 --blocks 9000000000000000 \
-  --lifetimes kept.csv --issues new.csv --format json >out 2>err
+  --lifetimes kept.csv --issues new.csv --html new.html --format json >out 2>err
 status=$?
 test "$status" = 130 || complain "exit status $status, expected 130"
 grep -q '"complete": false' out || complain "the report does not say that it is of a part"

@@ -273,6 +273,7 @@ EXTRA_DIST += %reldir%/mpi.tap
 # The tree and what is installed.
 script_tests = \
 	%reldir%/baseline.sh \
+	%reldir%/browser.sh \
 	%reldir%/cores.sh \
 	%reldir%/engine-alone.sh \
 	%reldir%/fit.sh \
@@ -283,6 +284,7 @@ script_tests = \
 	%reldir%/layering.sh \
 	%reldir%/lists.sh \
 	%reldir%/memory.sh \
+	%reldir%/page.sh \
 	%reldir%/partings.sh \
 	%reldir%/show.sh \
 	%reldir%/sweep.sh \
@@ -290,7 +292,8 @@ script_tests = \
 	%reldir%/traces.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp \
-	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/chrome.py %reldir%/konata.py %reldir%/show.py %reldir%/sweep.py
+	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/konata.py \
+	%reldir%/page.py %reldir%/show.py %reldir%/sweep.py
 
 # Fuzz targets. With --enable-fuzzers they are libFuzzer's; without, fuzz-main.c runs them over the files
 # that it is given, so that what was found once stays found (fuzz-corpus.sh).

@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: MIT
+"""Drives the pages of browser.sh in headless Chromium."""
+import os
+import shutil
+import sys
+import time
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+problems = []
+
+
+def check(is_right, what):
+    if not is_right:
+        problems.append(what)
+
+
+def start():
+    options = Options()
+    arguments = ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+                 f"--user-data-dir={os.getcwd()}/profile"]
+    if os.geteuid() == 0:
+        arguments.append("--no-sandbox")
+    for argument in arguments:
+        options.add_argument(argument)
+    options.binary_location = shutil.which("chromium")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    return webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
+
+
+class Page:
+    def __init__(self, driver, name, width=1200, height=900, theme="light"):
+        self.driver = driver
+        self.name = name
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                               {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        driver.get_log("performance")
+        driver.get(f"file://{os.getcwd()}/{name}")
+        self.wait(lambda: self.run("return document.documentElement.dataset.ready") == "yes", "the page is not ready")
+        self.frame()
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def find(self, selector):
+        return self.driver.find_element("css selector", selector)
+
+    def check(self, is_right, what):
+        check(is_right, f"{self.name}: {what}")
+
+    def wait(self, is_so, what):
+        until = time.time() + 10
+        while not is_so() and time.time() < until:
+            time.sleep(0.02)
+        self.check(is_so(), what)
+
+    def frame(self):
+        """Until what was asked for is drawn."""
+        self.driver.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))")
+
+    def where(self):
+        self.frame()
+        return self.find("#where").text
+
+    def keys(self, *keys):
+        self.run("document.getElementById('strips').focus({ preventScroll: true })")
+        ActionChains(self.driver).send_keys(*keys).perform()
+        self.frame()
+
+    def point(self, kind, share, row, run=0):
+        """The pointer to SHARE of the time that is shown, in ROW of a strip."""
+        canvas = self.find(f"canvas[data-kind='{kind}'][data-run='{run}']")
+        self.run("arguments[0].scrollIntoView({ block: 'center' })", canvas)
+        self.frame()
+        at = self.run("const c = arguments[0], r = c.getBoundingClientRect();"
+                      "return [+c.dataset.left, +c.dataset.right, +(c.dataset.row || 0), r.width, r.height]", canvas)
+        left, right, height, wide, high = at
+        x, y = left + share * (right - left), (row + 0.4) * height or 10
+        ActionChains(self.driver).move_to_element_with_offset(canvas, round(x - wide / 2), round(y - high / 2)).perform()
+        self.frame()
+
+    def tip(self):
+        tip = self.find("#tip")
+        return tip.text if tip.is_displayed() else ""
+
+    def finish(self):
+        """No page says or asks anything."""
+        said = [entry["message"] for entry in self.driver.get_log("browser")]
+        self.check(not said, f"the console has {said}")
+        asked = [entry["message"] for entry in self.driver.get_log("performance") if "Network.requestWillBeSent\"" in entry["message"]]
+        others = [message for message in asked if f"{self.name}" not in message]
+        self.check(len(asked) <= 1 and not others, f"requests were made: {others}")
+        self.check(self.run("return performance.getEntriesByType('resource').length") == 0, "something was fetched")
+
+
+def check_zoom(page):
+    whole = page.where()
+    page.check(whole == "0 to 452 cycles (the whole run)", f"the whole is {whole}")
+    page.find("#closer").click()
+    page.check(page.where() == "113 to 339 cycles", f"zoomed in: {page.where()}")
+    page.keys("+")
+    page.check(page.where() == "170 to 283 cycles", f"zoomed in by key: {page.where()}")
+    page.keys(Keys.ARROW_LEFT)
+    page.check(page.where() == "153 to 266 cycles", f"moved: {page.where()}")
+    page.keys(Keys.END)
+    page.check(page.where() == "339 to 452 cycles", f"at the end: {page.where()}")
+    page.keys("-", "-", "-")
+    page.check(page.where() == whole, f"zoomed out: {page.where()}")
+    page.keys("+", Keys.HOME)
+    page.check(page.where() == "0 to 226 cycles", f"at the beginning: {page.where()}")
+    page.point("lanes", 0.5, 3)
+    ActionChains(page.driver).click_and_hold().move_by_offset(-100, 0).release().perform()
+    page.check(page.where() not in ("0 to 226 cycles", whole), f"dragged: {page.where()}")
+    before = page.where()
+    page.point("lanes", 0.5, 3)
+    ActionChains(page.driver).double_click().perform()
+    page.check(page.where() != before, "a double click does not zoom")
+    page.point("lanes", 0.25, 3)
+    ActionChains(page.driver).key_down(Keys.SHIFT).click_and_hold().move_by_offset(100, 0).release().key_up(Keys.SHIFT).perform()
+    page.check(page.where() != before, "a marked part is not zoomed to")
+    page.keys("0")
+    page.check(page.where() == whole, f"whole again: {page.where()}")
+
+
+def check_hover(page):
+    """The second load of warp 2: listing 3.5 of the thesis, and the table of --issues."""
+    page.point("lanes", 200 / 452.107623, 2)
+    lines = page.tip().split("\n")
+    for line in ("warp 2 of block 0, slot 2", "7 ld.global.f32 LD R0, [R0]", "issues at 33",
+                 "waited for its turn after its own last issue (ILP latency), 3 cycles",
+                 "needs 5 add.s32, there at 30.666667 (92/3)",
+                 "starts at 104.738416 (70070/669) in memory, queued for 71.738416 (47993/669) cycles",
+                 "complete at 405.738416 (271439/669) (\u039b 301)"):
+        page.check(line in lines, f"the tip lacks \"{line}\": {lines}")
+    page.point("lives", 0.5, 0)
+    page.check("warp " in page.tip() and "lives " in page.tip(), f"a life says {page.tip()}")
+    page.point("occupancy", 0.5, 0)
+    said = page.find(".strip:has(canvas[data-kind='occupancy']) output").text
+    page.check(said == "8", f"the occupancy is {said}")
+
+
+def check_keys(page):
+    page.keys("0", "n", "n", "n", "n")
+    spoken = page.find("#spoken").get_attribute("textContent")
+    page.check("3 mad.lo.s32" in spoken and "waited for the result of 2 mov.u32, 9 cycles" in spoken, f"spoken: {spoken}")
+    page.keys(Keys.ARROW_DOWN)
+    page.check("warp 1 of block 0" in page.tip(), f"down: {page.tip()}")
+    page.keys("p", Keys.ENTER)
+    page.check("2 mov.u32" in page.tip() and page.where() != "0 to 452 cycles (the whole run)", f"back: {page.tip()}")
+    page.keys(Keys.ESCAPE)
+    page.check(page.tip() == "", "Escape leaves a tip")
+    page.keys("0")
+
+
+def check_access(page):
+    """What can be used has a name, and is seen to be in focus."""
+    nameless = page.run("""
+      return [...document.querySelectorAll("button, [tabindex='0'], canvas:not([aria-hidden]), svg[role=img], input")].filter((one) =>
+        !(one.getAttribute("aria-label") || one.textContent.trim() || one.closest("label")?.textContent.trim())).map((one) => one.outerHTML)""")
+    page.check(not nameless, f"without a name: {nameless}")
+    seen = []
+    for _ in range(14):
+        ActionChains(page.driver).send_keys(Keys.TAB).perform()
+        seen.append(page.run("""
+          const one = document.activeElement, style = getComputedStyle(one);
+          return [one.id || one.textContent.trim(), style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2]"""))
+    names = [name for name, _ in seen]
+    page.check(all(visible for _, visible in seen), f"a focus is not to be seen: {seen}")
+    page.check(names[0] == "theme" and [name for name in names if name in ("earlier", "whole", "strips")] == ["earlier", "whole", "strips"],
+               f"the order of tabs is {names}")
+
+
+def check_theme(page):
+    first = page.run("return [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]")
+    page.find("#theme").click()
+    second = page.run("return [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]")
+    page.check({first[0], second[0]} == {"light", "dark"} and first[1] != second[1], f"themes: {first}, {second}")
+
+
+def check_vector_add(driver):
+    page = Page(driver, "vector-add.html")
+    page.check(page.driver.title == "vector-add on gtx680" == page.find("h1").text, f"the title is {page.driver.title}")
+    page.check("Latency-bound" in page.find("#verdict").text, "there is no verdict")
+    page.check("544 cycles" in page.find("#bounds-body").text, "there is no latency bound")
+    page.check(page.run("return document.querySelectorAll('#graph svg rect').length") >= 12, "the graph lacks instructions")
+    check_access(page)
+    check_zoom(page)
+    check_hover(page)
+    check_keys(page)
+    check_theme(page)
+    page.finish()
+    dark = Page(driver, "vector-add.html", theme="dark")
+    dark.check(dark.run("return document.documentElement.dataset.theme") == "dark", "a dark desktop has a light page")
+    check_theme(dark)
+    dark.finish()
+
+
+def check_barrier(driver):
+    page = Page(driver, "barrier.html")
+    tips = []
+    for _ in range(6):
+        page.keys("n")
+        tips.append(page.tip())
+    page.check(any("arrives at" in tip and "released at" in tip for tip in tips), f"no barrier: {tips}")
+    page.check(any("the release of the barrier" in tip for tip in tips), f"nothing waits for the barrier: {tips}")
+    page.finish()
+
+
+def check_compare(driver):
+    page = Page(driver, "compare.html")
+    titles = [title.text for title in driver.find_elements("css selector", ".run-title")]
+    page.check([title.split(":")[0] for title in titles] == ["rr", "gty"], f"runs: {titles}")
+    page.check(page.where() == "0 to 47845 cycles (the whole run)", f"the longer one is not the whole: {page.where()}")
+    page.keys("+", "+", "+", "+", Keys.HOME)
+    for run in (0, 1):
+        page.point("lanes", 0.5, 0, run)
+        page.check(page.tip().startswith(("rr: warp", "gty: warp")[run]), f"run {run} says {page.tip()}")
+    page.find("#together").click()
+    order = page.run("return [...document.querySelectorAll('.strip canvas')].map((c) => c.dataset.kind + c.dataset.run)")
+    page.check(order[:4] == ["occupancy0", "occupancy1", "flight0", "flight1"], f"together: {order}")
+    page.find("#together").click()
+    order = page.run("return [...document.querySelectorAll('.strip canvas')].map((c) => c.dataset.run)")
+    page.check(order == sorted(order), f"run by run: {order}")
+    heads = [cell.text for cell in driver.find_elements("css selector", "#figures thead th")]
+    page.check(heads == ["", "rr", "gty"], f"columns: {heads}")
+    page.finish()
+
+
+def main():
+    driver = start()
+    try:
+        check_vector_add(driver)
+        check_barrier(driver)
+        check_compare(driver)
+        long = Page(driver, "long.html")
+        long.check("are kept: all before cycle" in long.find("#kept").text, f"a part is not said to be one: {long.find('#kept').text}")
+        long.keys("+", "+", Keys.HOME)
+        long.finish()
+        names = Page(driver, "names.html")
+        names.check(names.find("h1").text == "</script><script>document.title='no'</script> on simple", f"the heading is {names.find('h1').text}")
+        names.check(driver.title != "no" and names.run("return document.images.length === 0 && ![...document.querySelectorAll('b')].some((b) => b.textContent === 'bold')"), "a name is not text")
+        names.finish()
+        Page(driver, "empty.html").finish()
+        for name in ("vector-add.html", "compare.html"):
+            narrow = Page(driver, name, width=500)
+            narrow.check(narrow.run("return document.documentElement.scrollWidth") <= 500, "a narrow page is wider than its window")
+            narrow.finish()
+    finally:
+        driver.quit()
+    for problem in problems:
+        print(problem)
+    sys.exit(1 if problems else 0)
+
+
+main()

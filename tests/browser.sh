@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Pages in a browser, headless (browser.py): they open from a file without an error and without asking for anything; they
+# zoom and move by pointer and keys; an instruction under the pointer tells its times; two policies stand on one axis; light
+# and dark; narrow screens; names from files stay text.
+set -u
+PATH=$abs_builddir:$PATH
+python=
+for candidate in python3 /usr/bin/python3; do
+  if "$candidate" -c 'import selenium' 2>/dev/null; then python=$candidate; break; fi
+done
+test -n "$python" || { echo "python3-selenium is missing"; exit 77; }
+command -v chromedriver >/dev/null || { echo "chromium-driver is missing"; exit 77; }
+command -v chromium >/dev/null || { echo "chromium is missing"; exit 77; }
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 99' HUP INT TERM
+cd "$dir" || exit 99
+
+warpipe run vector-add --gpu gtx680 --occupancy 8 --blocks 8 --html vector-add.html >/dev/null || exit 99
+warpipe run lemeire-barrier --gpu simple --threads 128 --blocks 4 --html barrier.html >/dev/null || exit 99
+warpipe run vector-add --gpu gtx680 --blocks 40960 --html long.html >/dev/null || exit 99
+warpipe compare volkov-mix-shared --gpu gtx980 --policy rr,gty --html compare.html >/dev/null || exit 99
+cat >names.xml <<'END'
+<kernel name="&lt;/script>&lt;script>document.title='no'&lt;/script>" title="&lt;img src='x'>&lt;!--">
+  <launch blocks="1" threads="32"/>
+  <program><i op="compute" text="&lt;b>bold&lt;/b>"/></program>
+</kernel>
+END
+warpipe run names.xml --gpu simple --html names.html >/dev/null || exit 99
+cat >empty.xml <<'END'
+<kernel name="empty"><launch blocks="2" threads="64"/><program><repeat count="0"><i op="compute"/></repeat></program></kernel>
+END
+warpipe run empty.xml --gpu simple --html empty.html >/dev/null || exit 99
+HOME=$dir timeout 150 "$python" -B "$abs_srcdir/tests/browser.py"

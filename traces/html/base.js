@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Small things that all parts of the script use, and colours. The parts draw the page from its data (doc/page.md says what
+ * that holds). All text goes in as text. Times are whole ticks, plain numbers where these are exact, big ones else: what is
+ * shown as a number is reckoned from them and never from the drawing. */
+
+// ---- Small things ----
+
+const byId = (id) => document.getElementById(id);
+const svgSpace = "http://www.w3.org/2000/svg";
+
+/* An element with attributes and children (nodes or text). */
+const make = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+const makeSvg = (tag, attributes, ...children) => fill(document.createElementNS(svgSpace, tag), attributes, children);
+
+function fill (element, attributes, children)
+{
+  for (const [name, value] of Object.entries(attributes || {}))
+    if (value !== undefined && value !== null && value !== false)
+      element.setAttribute(name, value === true ? "" : value);
+  for (const child of children.flat())
+    if (child !== null && child !== undefined)
+      element.append(child);
+  return element;
+}
+
+/* The first index from which on ARRAY[index] > value. */
+function after (array, value, at = (x) => x)
+{
+  let low = 0, high = array.length;
+  while (low < high)
+    {
+      const middle = (low + high) >> 1;
+      if (at(array[middle]) <= value)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+const plural = (n, word) => n + " " + word + (Number(n) === 1 ? "" : "s");
+const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
+
+/* TICKS in cycles, as reports have it: six digits after the point, half up, no zeros at the end. */
+function decimal (ticks, perCycle)
+{
+  const million = 1000000n, n = BigInt(ticks), size = n < 0n ? -n : n;
+  const scaled = (size * million * 2n + perCycle) / (perCycle * 2n);
+  const digits = String(scaled % million).padStart(6, "0").replace(/0+$/, "");
+  return (n < 0n ? "-" : "") + scaled / million + (digits ? "." + digits : "");
+}
+
+/* The same, and as a fraction where the decimal is rounded. */
+function exact (ticks, perCycle)
+{
+  let a = BigInt(ticks), b = perCycle;
+  if (a * 1000000n % b === 0n)
+    return decimal(ticks, perCycle);
+  for (let [x, y] = [a < 0n ? -a : a, b]; ; [x, y] = [y, x % y])
+    if (y === 0n)
+      {
+        a /= x;
+        b /= x;
+        break;
+      }
+  return decimal(ticks, perCycle) + " (" + a + "/" + b + ")";
+}
+
+/* A ratio, four digits. */
+function ratio (value)
+{
+  if (!Number.isFinite(value))
+    return "\u2013";
+  return String(Number(value.toPrecision(4)));
+}
+
+const percent = (share) => (100 * share).toFixed(1) + "%";
+
+// ---- Colours ----
+
+/* Computation green, memory orange, barriers yellow, as Lemeire draws them; then the rest of Okabe and Ito's. */
+const otherColours = ["#56b4e9", "#cc79a7", "#0072b2", "#d55e00", "#999999"];
+const barrierColour = "#f0e442";
+const stalls = [
+  { name: "barrier", text: "at a barrier", colour: "#f0e442" },
+  { name: "dependency", text: "for a result", colour: "#0072b2" },
+  { name: "ilp", text: "between own issues", colour: "#999999" },
+  { name: "pipeline", text: "for the pipeline", colour: "#d55e00" },
+  { name: "not_selected", text: "for the scheduler", colour: "#cc79a7" },
+  { name: "drain", text: "for its last results", colour: "#56b4e9" },
+];
+const stallColour = Object.fromEntries(stalls.map((stall) => [stall.name, stall.colour]));
+const runColours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+const dashes = [[], [7, 3], [2, 2], [9, 3, 2, 3], [4, 4], [1, 3]];
+
+const parseColour = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+
+function mix (colour, other, share)
+{
+  const a = parseColour(colour), b = parseColour(other);
+  return "rgb(" + a.map((x, i) => Math.round(x * share + b[i] * (1 - share))).join(",") + ")";
+}
+
+function isDark (colour)
+{
+  const [r, g, b] = parseColour(colour);
+  return 0.299 * r + 0.587 * g + 0.114 * b < 110;
+}
+
+const theme = {};
+
+/* Of the set the one that is too dark on a dark page, lighter there. */
+const shade = (colour) => theme.isDark && colour === "#0072b2" ? "#4aa3df" : colour;
+
+function readTheme ()
+{
+  const style = getComputedStyle(document.documentElement);
+  for (const name of ["bg", "fg", "muted", "line", "panel", "accent", "band-0", "band-1", "grid", "hatch"])
+    theme[name] = style.getPropertyValue("--" + name).trim();
+  theme.tints = new Map();
+  theme.isDark = isDark(theme.bg);
+}
+
+/* COLOUR as what is in execution, but keeps no pipeline busy. */
+function tint (colour)
+{
+  if (!theme.tints.has(colour))
+    theme.tints.set(colour, mix(colour, theme.bg, 0.42));
+  return theme.tints.get(colour);
+}

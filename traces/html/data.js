@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* What the data of the page says of each run, made ready to be drawn. */
+
+const data = JSON.parse(byId("data").textContent);
+const clocks = new Set(data.runs.map((raw) => raw.facts.clock_mhz));
+const inCycles = clocks.size === 1;
+const unit = inCycles ? "cycles" : "\u00b5s";
+
+function parseCycles (text)
+{
+  const [a, b] = text.split("/");
+  return Number(a) / Number(b || 1);
+}
+
+function prepare (raw, number)
+{
+  const { facts, record } = raw;
+  const run = { facts, record, number, report: facts.report, bounds: facts.bounds };
+  run.name = facts.label || "";
+  run.perCycle = BigInt(record.ticks_per_cycle);
+  run.number = number;
+  /* Whether plain numbers hold all times. */
+  run.N = BigInt(record.elapsed) < 2n ** 51n ? Number : BigInt;
+  run.scale = 1 / Number(run.perCycle) / (inCycles ? 1 : parseCycles(facts.clock_mhz));
+  run.x = (ticks) => Number(ticks) * run.scale;
+  run.elapsed = run.N(record.elapsed);
+  run.end = run.x(run.elapsed);
+  run.seen = record.seen === undefined ? run.end : run.x(record.seen); // where curves end
+  run.from = run.x(record.from);
+  run.to = run.x(record.to);
+  run.issuesUntil = record.issues_until === undefined ? null : run.x(record.issues_until);
+  run.warpsUntil = record.warps_until === undefined ? null : run.x(record.warps_until);
+  preparePipelines(run);
+  prepareGraph(run);
+  prepareWarps(run);
+  prepareIssues(run);
+  prepareLanes(run);
+  run.occupancy = prepareCurve(run, record.occupancy);
+  run.flights = record.flights.map((curve) => prepareCurve(run, curve));
+  return run;
+}
+
+function preparePipelines (run)
+{
+  const pipelines = run.record.pipelines, free = [...otherColours];
+  let compute = false, memory = false;
+
+  run.pipelines = pipelines;
+  for (const pipeline of pipelines)
+    if (pipeline.memory && !memory)
+      {
+        pipeline.colour = "#e69f00";
+        memory = true;
+      }
+    else if (!pipeline.memory && !compute)
+      {
+        pipeline.colour = "#009e73";
+        compute = true;
+      }
+  for (const pipeline of pipelines)
+    if (!pipeline.colour)
+      {
+        pipeline.colour = free.shift();
+        free.push(pipeline.colour);
+      }
+  run.used = pipelines.map((pipeline, i) => i).filter((i) => pipelines[i].used);
+}
+
+/* Instructions as written, by their number in the machine: their number in the program and their text. */
+function prepareGraph (run)
+{
+  run.written = new Map();
+  for (const program of run.facts.graph)
+    {
+      let number = 0;
+      for (const node of program.nodes)
+        if (node.instr !== undefined)
+          {
+            node.number = number++;
+            run.written.set(node.instr, node);
+          }
+    }
+}
+
+function prepareWarps (run)
+{
+  const columns = run.record.warps, n = columns.n;
+  let time = run.N(0);
+
+  run.warps = [];
+  for (let i = 0; i < n; i++)
+    {
+      time += run.N(columns.start[i]);
+      const lives = columns.life[i] === -1;
+      const end = lives ? null : time + run.N(columns.life[i]);
+      run.warps.push({
+        block: columns.block[i], warp: columns.warp[i], age: columns.age[i], slot: columns.slot[i],
+        scheduler: columns.scheduler[i], issued: columns.issued[i], start: time, end,
+        x0: run.x(time), x1: lives ? run.end : run.x(end),
+        band: Math.floor(columns.age[i] / run.record.warps_per_block) % 2, issues: [],
+      });
+    }
+}
+
+function prepareIssues (run)
+{
+  const { N, record } = run, columns = record.issues, n = columns.n;
+  const Times = N === Number ? Float64Array : BigInt64Array;
+  let time = N(0);
+
+  run.n = n;
+  run.time = new Times(n);
+  run.start = new Times(n);
+  run.complete = new Times(n); // of a barrier: its release, or 0 where that is not known
+  run.warpOf = columns.warp;
+  run.instrOf = columns.instr;
+  run.xt = new Float64Array(n); // issue
+  run.xs = new Float64Array(n); // start
+  run.xb = new Float64Array(n); // its pipeline takes the next
+  run.xc = new Float64Array(n); // complete
+  for (let i = 0; i < n; i++)
+    {
+      const instr = record.instrs[columns.instr[i]];
+      time += N(columns.time[i]);
+      const start = time + N(columns.start[i]);
+      const served = columns.served ? start + N(columns.served[i]) : start;
+      let complete = instr.posted ? time : served + N(instr.completion);
+      if (instr.pipeline === undefined)
+        complete = columns.release && columns.release[i] !== -1 ? time + N(columns.release[i]) : time;
+      run.time[i] = time;
+      run.start[i] = start;
+      run.complete[i] = complete;
+      run.xt[i] = run.x(time);
+      run.xs[i] = run.x(start);
+      run.xb[i] = run.x(instr.pipeline === undefined ? start : start + N(instr.issue));
+      run.xc[i] = run.x(complete);
+      run.warps[columns.warp[i]].issues.push(i);
+    }
+  run.wait = new Array(n);
+  for (const warp of run.warps)
+    findWaits(run, warp);
+}
+
+const served = (run, i) =>
+  run.start[i] + (run.record.issues.served ? run.N(run.record.issues.served[i]) : run.N(0));
+
+/* When what instruction I of a warp gives is there for a consumer that waits for it LATENCY. */
+const isThere = (run, i, latency) =>
+  run.record.instrs[run.instrOf[i]].posted ? run.time[i] : served(run, i) + latency;
+
+/* What each issue of WARP waited for. What issued before the window is not there to be found. */
+function findWaits (run, warp)
+{
+  const { N, record } = run, columns = record.issues, last = new Map();
+
+  for (const i of warp.issues)
+    {
+      const instr = record.instrs[run.instrOf[i]], before = (column) => run.time[i] - N(column[i]);
+      const wait = { from: before(columns.since), ready: before(columns.ready), accept: before(columns.accept), producers: [] };
+      wait.why = columns.why[i] === -1 ? null : stalls[columns.why[i]].name;
+      wait.follows = columns.follows !== undefined && columns.follows[i] === 1;
+      for (const [producer, latency] of instr.deps)
+        {
+          const list = last.get(producer) || [];
+          let k = list.length - 1;
+          while (k >= 0 && columns.index[list[k]] >= columns.index[i])
+            k--;
+          if (k >= 0)
+            wait.producers.push({ issue: list[k], at: isThere(run, list[k], N(latency)) });
+        }
+      const producer = wait.producers.find((one) => one.at === wait.ready);
+      wait.producer = wait.why === "dependency" && producer ? producer.issue : null;
+      run.wait[i] = wait;
+      if (!last.has(run.instrOf[i]))
+        last.set(run.instrOf[i], []);
+      last.get(run.instrOf[i]).push(i);
+    }
+}
+
+const MAX_LANES = 1024;
+
+/* A row for each warp slot, and one for each instance of a pipeline that is used. */
+function prepareLanes (run)
+{
+  const slots = [...new Set(run.warps.map((warp) => warp.slot).filter((slot) => slot >= 0))].sort((a, b) => a - b);
+
+  run.leftOut = Math.max(slots.length - MAX_LANES, 0);
+  run.lanes = slots.slice(0, MAX_LANES).map((slot) => ({ slot, warps: [], issues: [], reach: 0 }));
+  const laneOf = new Map(run.lanes.map((lane, i) => [lane.slot, i]));
+  for (const warp of run.warps)
+    {
+      const lane = run.lanes[laneOf.get(warp.slot)];
+      warp.lane = lane ? laneOf.get(warp.slot) : -1;
+      if (lane)
+        lane.warps.push(warp);
+    }
+  run.units = [];
+  const unitOf = new Map();
+  for (const p of run.used)
+    for (let k = 0; k < run.pipelines[p].instances; k++)
+      {
+        unitOf.set(p + "/" + k, run.units.length);
+        run.units.push({
+          pipeline: p, issues: [], reach: 0, busy: 0,
+          name: run.pipelines[p].name + (run.pipelines[p].instances > 1 ? " " + k : ""),
+        });
+      }
+  for (let i = 0; i < run.n; i++)
+    {
+      const warp = run.warps[run.warpOf[i]], p = run.record.instrs[run.instrOf[i]].pipeline;
+      const lane = run.lanes[warp.lane];
+      if (lane)
+        {
+          lane.issues.push(i);
+          lane.reach = Math.max(lane.reach, run.xc[i] - run.xt[i], run.xb[i] - run.xt[i]);
+        }
+      if (p === undefined)
+        continue;
+      const unit = run.units[unitOf.get(p + "/" + (run.pipelines[p].instances > 1 ? warp.scheduler : 0))];
+      unit.issues.push(i);
+    }
+  for (const unit of run.units)
+    {
+      unit.issues.sort((a, b) => run.xs[a] - run.xs[b]);
+      for (const i of unit.issues)
+        unit.reach = Math.max(unit.reach, run.xb[i] - run.xs[i]);
+    }
+}
+
+/* A curve to draw: times and values, or bins. */
+function prepareCurve (run, curve)
+{
+  let time = run.N(0);
+
+  if (curve.time)
+    return {
+      x: curve.time.map((step) => run.x(time += run.N(step))), value: curve.value,
+      top: curve.value.reduce((a, b) => Math.max(a, b), 0),
+    };
+  return {
+    width: run.x(curve.width), min: curve.min, max: curve.max, mean: curve.mean,
+    top: curve.max.reduce((a, b) => Math.max(a, b), 0),
+  };
+}
+
+const runs = data.runs.map(prepare);
+const total = Math.max(...runs.map((run) => run.end), Number.MIN_VALUE);
+const many = runs.length > 1;

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Theme and size; then all parts are made. */
+
+function setUpTheme ()
+{
+  const root = document.documentElement, prefers = window.matchMedia("(prefers-color-scheme: dark)");
+  let chosen = null;
+  const apply = () => {
+    const dark = chosen === null ? prefers.matches : chosen;
+    root.dataset.theme = dark ? "dark" : "light";
+    byId("theme").textContent = dark ? "\u2600 Light" : "\u263e Dark";
+    byId("theme").setAttribute("aria-label", dark ? "Light theme" : "Dark theme");
+    readTheme();
+    buildLegend();
+    buildGraph();
+    charts.forEach((draw) => draw());
+    drawSoon();
+  };
+
+  byId("theme").onclick = () => {
+    chosen = root.dataset.theme !== "dark";
+    apply();
+  };
+  prefers.addEventListener("change", apply);
+  apply();
+}
+
+function measure ()
+{
+  width = Math.max(byId("strips").clientWidth, 200);
+  left = width < 620 ? 60 : 76;
+  charts.forEach((draw) => draw());
+  drawSoon();
+}
+
+buildHeading();
+buildFigures();
+buildKept();
+buildReading();
+buildStrips();
+buildStalls();
+buildBounds();
+setUpTheme();
+setUpPointer();
+setUpKeys();
+setUpOverview();
+measure();
+window.addEventListener("resize", measure);
+window.addEventListener("scroll", drawStrips, { passive: true });
+document.documentElement.dataset.ready = "yes";
