@@ -22,6 +22,7 @@ typedef struct
   guint64 budget; /* of each piece that the run is cut into; 0: one piece */
   WpTick window;  /* SMs run apart for so many ticks before each piece, where they can; 0: never */
   guint pieces;   /* the most of them: then the status stays WP_RUN_MORE; 0: any number */
+  guint told;     /* pieces after which the observer is told nothing more; 0: it is told all */
 } RecordHow;
 
 typedef struct
@@ -31,6 +32,7 @@ typedef struct
   const WpResult *result; /* the device's */
   WpRunStatus status;
   const char *problem; /* the device was refused */
+  gboolean stopped;    /* the observer was told a part only */
   const char *broken;  /* a law that the totals broke after some piece */
   GArray *issues;      /* of Issue */
   GArray *lifetimes;   /* of WpWarpEvent */
@@ -61,7 +63,8 @@ gpointer record_warp_key (guint64 block, guint warp);
 /* R, observed, against the literal engine; rows and totals are left out where both overflow. */
 gchar *record_compare_literal (const Record *r, const LiteralRun *l);
 
-/* How SECOND differs from FIRST: status, totals and, of observed runs, all events in order. */
+/* How SECOND differs from FIRST: status, totals and, of observed runs, all events in order, or those that SECOND was
+ * told. */
 gchar *record_compare (const Record *first, const Record *second);
 
 /* The totals alone: of Wide, both of the same machine. */
