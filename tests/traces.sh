@@ -12,6 +12,8 @@ trap 'rm -rf "$dir"' EXIT
 trap 'exit 99' HUP INT TERM
 cd "$dir" || exit 99
 failed=0
+MALLOC_PERTURB_=85 # nobody gets by with what has been freed
+export MALLOC_PERTURB_
 complain () { echo "$*"; failed=1; }
 
 # check MHZ FROM TO RUN...: FROM and TO in cycles, TO - for the end.

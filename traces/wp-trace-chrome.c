@@ -70,9 +70,9 @@ typedef struct
 
 /* ---- Times ---- */
 
-#define SPARE_DIGITS 3 /* a time is off by a thousandth of a tick at most */
+#define PARTS 1000 /* a time is off by such a part of a tick at most */
 
-/* Finds `digits`: enough to keep ticks apart, and some. Where fewer say all, those. */
+/* Finds `digits`: enough to keep ticks apart, and some; none where ticks are long. Where fewer say all, those. */
 static void
 set_clock (Chrome *chrome, WpCycles mhz, gint64 ticks_per_cycle)
 {
@@ -82,9 +82,8 @@ set_clock (Chrome *chrome, WpCycles mhz, gint64 ticks_per_cycle)
 
   chrome->unit = (guint64)mhz.den / common;
   chrome->wide_scale = (Wide)((guint64)ticks_per_cycle / common) * (Wide)mhz.num;
-  for (; power * chrome->unit < chrome->wide_scale; power *= 10)
+  for (; power * chrome->unit < PARTS * chrome->wide_scale; power *= 10)
     chrome->digits++;
-  chrome->digits += SPARE_DIGITS;
   /* Exact with k digits where the scale divides unit x 10^k. */
   rest = chrome->unit % chrome->wide_scale;
   for (; rest != 0 && exact < chrome->digits; exact++)
@@ -116,6 +115,8 @@ get_time (const Chrome *chrome, WpTick ticks)
   return whole;
 }
 
+#define HALF G_GUINT64_CONSTANT (1000000000000000000) /* a time has twice as many digits at most */
+
 /* In microseconds, without zeros at the end. */
 static void
 append_time (Chrome *chrome, Wide time)
@@ -128,7 +129,13 @@ append_time (Chrome *chrome, Wide time)
     text[--at] = (gchar)('0' + (gint)(time % 10));
   while (end > at && text[end - 1] == '0')
     end--;
-  wp_trace_append_number (buffer, (guint64)time);
+  if (time >= HALF) /* cycles may be as long as they like */
+    {
+      wp_trace_append_number (buffer, (guint64)(time / HALF));
+      g_string_append_printf (buffer, "%018" G_GUINT64_FORMAT, (guint64)(time % HALF));
+    }
+  else
+    wp_trace_append_number (buffer, (guint64)time);
   if (end == at)
     return;
   g_string_append_c (buffer, '.');
