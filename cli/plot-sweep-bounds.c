@@ -49,14 +49,18 @@ wp_sweep_plot_find_bounds (const WpSweepPlot *plot, guint64 row, guint64 value,
   const WpSweep *sweep = plot->sweep;
   WpSweepPoint point;
   WpRunOptions options;
-  g_autoptr (IdgKernel) kernel = make_kernel (plot, row, value);
+  g_autoptr (IdgKernel) kernel = NULL;
   g_autoptr (WpResolved) resolved = NULL; /* of the kernel, which goes after it */
   WpBounds *found = NULL;
   g_autoptr (GError) problem = NULL;
 
   *bounds = (WpSweepPlotBounds){ NAN, NAN, NAN };
+  *search->interrupted = wp_signals_take (search->signals); /* each may be found at once */
+  if (*search->interrupted != 0)
+    return FALSE;
   wp_sweep_get_point (sweep, row, &point);
   wp_sweep_get_options (sweep, &point, &options);
+  kernel = make_kernel (plot, row, value);
   options.occupancy = 0; /* matters not, but that a block must fit */
   if (kernel != NULL)
     resolved = wp_resolve (kernel, g_ptr_array_index (sweep->gpus, point.values[WP_AXIS_GPU]),
