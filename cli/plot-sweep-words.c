@@ -23,7 +23,7 @@ describe (const WpSweepPlot *plot, guint64 row, guint k)
     switch (axis->axis)
       {
       case WP_AXIS_GPU:
-        return wp_plot_shorten (plot->sweep->gpu_names[number]);
+        return wp_plot_shorten_one ((const gchar *const *)plot->sweep->gpu_names, (guint)number);
       case WP_AXIS_POLICY:
         return g_strdup (wp_policy_get_name (g_ptr_array_index (plot->sweep->policies, number)));
       case WP_AXIS_ORDER:

@@ -185,7 +185,10 @@ wp_sweep_plot_take (gpointer data, guint64 row, const gchar *line)
   run.warps = get_warps (values);
   run.ipc = values[WP_SWEEP_PLOT_IPC];
   run.rate = values[WP_SWEEP_PLOT_RATE];
-  g_array_append_val (plot->runs, run);
+  if (isfinite (run.warps) && run.warps > 0) /* a table may have been edited */
+    g_array_append_val (plot->runs, run);
+  else
+    plot->n_refused++;
 }
 
 /* ---- The figure ---- */
