@@ -15,7 +15,15 @@ show_progress (WpPace *pace, const WpBounds *bounds, guint64 done)
   wp_pace_show (pace, wp_bounds_get_progress (bounds), rate);
 }
 
-/* Until BOUNDS are found or a signal comes. */
+static gint
+find_interrupt (const WpSignals *signals, guint64 max_steps, guint64 done)
+{
+  gint number = wp_signals_take (signals);
+
+  return number == 0 && max_steps > 0 && done >= max_steps ? SIGINT : number;
+}
+
+/* Until BOUNDS are found or a signal comes. One that comes when they are is left to who goes on with them. */
 static WpBoundsStatus
 walk (WpBounds *bounds, const WpSignals *signals, guint64 max_steps, gint *interrupted)
 {
@@ -31,14 +39,11 @@ walk (WpBounds *bounds, const WpSignals *signals, guint64 max_steps, gint *inter
       status = wp_bounds_run (bounds, pace.slice);
       done += pace.slice;
       wp_pace_adapt (&pace, wp_pace_get_elapsed (&pace) - before);
-      *interrupted = wp_signals_take (signals);
-      if (*interrupted == 0 && max_steps > 0 && done >= max_steps)
-        *interrupted = SIGINT;
+      if (status == WP_BOUNDS_MORE)
+        *interrupted = find_interrupt (signals, max_steps, done);
       show_progress (&pace, bounds, done);
     }
   while (status == WP_BOUNDS_MORE && *interrupted == 0);
-  if (status != WP_BOUNDS_MORE)
-    *interrupted = 0;
   return status;
 }
 

@@ -170,16 +170,46 @@ wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpSignals *sign
 
 /* ---- Helping ---- */
 
-gchar *
-wp_plot_shorten (const gchar *name)
+/* NAME without folder and suffix. Free with g_free(). */
+static gchar *
+get_base (const gchar *name)
 {
   g_autofree gchar *base = g_path_get_basename (name);
-  g_autofree gchar *text = NULL;
 
   if (g_str_has_suffix (base, ".xml"))
     base[strlen (base) - strlen (".xml")] = '\0';
-  text = wp_cli_make_printable (base);
-  return wp_text_cut (text, MAX_NAME);
+  return wp_cli_make_printable (base);
+}
+
+gchar *
+wp_plot_shorten (const gchar *name)
+{
+  g_autofree gchar *base = get_base (name);
+
+  return wp_text_cut (base, MAX_NAME);
+}
+
+gchar *
+wp_plot_shorten_one (const gchar *const *names, guint i)
+{
+  g_autofree gchar *base = get_base (names[i]), *text = wp_text_cut (base, MAX_NAME);
+  gboolean is_cut = strcmp (text, base) != 0;
+  g_autofree gchar *head = g_strndup (text, is_cut ? strlen (text) - strlen ("...") : 0);
+
+  for (guint k = 0; names[k] != NULL; k++)
+    {
+      g_autofree gchar *other = get_base (names[k]);
+
+      if (k != i && strcmp (base, other) == 0)
+        return wp_cli_make_printable (names[i]);
+      if (k != i && is_cut && g_str_has_prefix (other, head))
+        {
+          g_free (text);
+          text = g_strdup (base);
+          is_cut = FALSE;
+        }
+    }
+  return g_steal_pointer (&text);
 }
 
 gboolean

@@ -58,8 +58,12 @@ gboolean wp_plot_open (WpPlotOptions *options, GError **error);
 gboolean wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpSignals *signals,
                         gint *interrupted, GError **error);
 
-/* NAME, a file's or a GPU's, as it may stand in a legend. Free with g_free(). */
+/* NAME, a file's or a GPU's, as it may stand in a title. Free with g_free(). */
 gchar *wp_plot_shorten (const gchar *name);
+
+/* The same of the I-th of NAMES (NULL-terminated, all different) beside the others: with all that tells it from them. Free
+ * with g_free(). */
+gchar *wp_plot_shorten_one (const gchar *const *names, guint i);
 
 /* VALUE with so many significant digits, all those before the point and no exponent. Free with g_free(). */
 gchar *wp_plot_print (gdouble value, gint digits);

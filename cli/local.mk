@@ -63,6 +63,12 @@ libcli_la_SOURCES = \
 	%reldir%/plot-compare.h \
 	%reldir%/plot-models.c \
 	%reldir%/plot-models.h \
+	%reldir%/plot-sweep-axes.c \
+	%reldir%/plot-sweep-bounds.c \
+	%reldir%/plot-sweep-lines.c \
+	%reldir%/plot-sweep-needed.c \
+	%reldir%/plot-sweep-private.h \
+	%reldir%/plot-sweep-words.c \
 	%reldir%/plot-sweep.c \
 	%reldir%/plot-sweep.h \
 	%reldir%/report-bounds-text.c \

@@ -86,6 +86,17 @@ have_one_clock (const WpComparison *comparison)
   return TRUE;
 }
 
+/* What run I is called in the figure. */
+static gchar *
+get_name (const WpComparison *comparison, guint i)
+{
+  g_autofree const gchar **labels = g_new0 (const gchar *, comparison->runs->len + 1);
+
+  for (guint k = 0; k < comparison->runs->len; k++)
+    labels[k] = get_run (comparison, k)->label;
+  return wp_plot_shorten_one (labels, i);
+}
+
 /* What a cycle of run I is in the unit that is drawn. */
 static gdouble
 get_cycle (const WpComparison *comparison, guint i)
@@ -108,7 +119,7 @@ add_bar (const WpComparison *comparison, guint i, WpPlot *plot, WpPlotSeries *se
   gdouble time = figures->cycles * get_cycle (comparison, i);
   gboolean is_wide = wp_plot_has_wide_places (comparison->runs->len);
   gdouble speed_up = wp_figures_get_speed_up (figures, get_run (comparison, 0));
-  g_autofree gchar *name = wp_plot_shorten (figures->label);
+  g_autofree gchar *name = get_name (comparison, i);
   g_autofree gchar *words = wp_plot_print (time, 5);
   g_autofree gchar *text
       = i > 0 && isfinite (speed_up) && wp_figures_have_same_work (figures, get_run (comparison, 0))
@@ -148,7 +159,7 @@ draw_curves (const WpComparison *comparison, const WpRunCurve *const *curves, Wp
     {
       WpPlotSeries *series = wp_plot_add_series (plot, WP_PLOT_STEPS, i);
       const gdouble cycle = get_cycle (comparison, i);
-      g_autofree gchar *name = wp_plot_shorten (get_run (comparison, i)->label);
+      g_autofree gchar *name = get_name (comparison, i);
 
       for (guint k = 0; curves[i]->points != NULL && k < curves[i]->points->len; k++)
         {

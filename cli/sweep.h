@@ -92,7 +92,7 @@ typedef struct
 gboolean wp_sweep_find_row (WpSweepWorker *worker, WpSweepRow *row, WpGoOn go_on, gpointer data,
                             GError **error);
 
-/* ---- Private to sweep*.c and plot-sweep.c ---- */
+/* ---- Private to sweep*.c and plot-sweep*.c ---- */
 
 /* A combination, decoded. */
 typedef struct

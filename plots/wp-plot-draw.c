@@ -61,7 +61,8 @@ open_files (Files *files, const gchar *script, GError **error)
   return TRUE;
 }
 
-/* In the child, before gnuplot begins: it hears signals, and does not outlive its parent. */
+/* In the child, before gnuplot begins: it hears signals, does not outlive its parent, and leads a group of its own, so that
+ * it can be ended with all that it has started. */
 static void
 set_up_child (gpointer data)
 {
@@ -70,6 +71,7 @@ set_up_child (gpointer data)
   (void)data;
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
+  setpgid (0, 0);
 #ifdef __linux__
   prctl (PR_SET_PDEATHSIG, SIGKILL);
 #endif
@@ -78,11 +80,12 @@ set_up_child (gpointer data)
 static gboolean
 start (const Files *files, GPid *child, GError **error)
 {
-  /* Without anybody's own settings. */
+  /* Without anybody's own settings; a terminal of theirs that gnuplot does not have makes it give up. */
   const gchar *const argv[] = { "gnuplot", "--default-settings", "-", NULL };
+  g_auto (GStrv) environment = g_environ_unsetenv (g_get_environ (), "GNUTERM");
   g_autoptr (GError) problem = NULL;
 
-  if (g_spawn_async_with_fds (NULL, (gchar **)argv, NULL,
+  if (g_spawn_async_with_fds (NULL, (gchar **)argv, environment,
                               G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, set_up_child, NULL,
                               child, fileno (files->script), fileno (files->picture),
                               fileno (files->said), &problem))
@@ -97,24 +100,27 @@ start (const Files *files, GPid *child, GError **error)
   return FALSE;
 }
 
-/* Until CHILD has ended, by itself or as STOP wants it. */
+/* Until CHILD has ended, by itself or as STOP wants it, who is asked last when it has: it may have been ended by what ends
+ * this program, too. */
 static gint
 wait_for (GPid child, WpPlotStop stop, gpointer data, gint *stopped)
 {
   gint status = 0;
   pid_t got;
 
-  *stopped = 0;
-  while ((got = waitpid (child, &status, WNOHANG)) == 0 || (got < 0 && errno == EINTR))
+  do
     {
-      if (stop != NULL && (*stopped = stop (data)) != 0)
-        {
-          kill (child, SIGKILL);
-          while (waitpid (child, &status, 0) < 0 && errno == EINTR)
-            ;
-          break;
-        }
-      g_usleep (LOOK);
+      got = waitpid (child, &status, WNOHANG);
+      *stopped = stop != NULL ? stop (data) : 0;
+      if (got == 0 && *stopped == 0)
+        g_usleep (LOOK);
+    }
+  while (got == 0 && *stopped == 0);
+  if (got == 0)
+    {
+      kill (-child, SIGKILL);
+      while (waitpid (child, &status, 0) < 0 && errno == EINTR)
+        ;
     }
   g_spawn_close_pid (child);
   return status;

@@ -259,6 +259,15 @@ append_axis (GString *script, const Range *range, gchar name)
   g_string_append (script, ")\n");
 }
 
+/* A name of a place is a format to gnuplot. Free with g_free(). */
+static gchar *
+escape_format (const gchar *name)
+{
+  g_auto (GStrv) parts = g_strsplit (name, "%", -1);
+
+  return g_strjoinv ("%%", parts);
+}
+
 static void
 append_places (GString *script, const WpPlot *plot)
 {
@@ -271,9 +280,10 @@ append_places (GString *script, const WpPlot *plot)
     g_string_append (script, "rotate by 90 right ");
   for (guint i = 0; i < plot->places->len; i++)
     {
+      g_autofree gchar *name = escape_format (g_ptr_array_index (plot->places, i));
       g_autofree gchar *number = g_strdup_printf (" %u", i);
 
-      append_with_text (script, i == 0 ? "(" : ", ", g_ptr_array_index (plot->places, i), number);
+      append_with_text (script, i == 0 ? "(" : ", ", name, number);
     }
   g_string_append (script, ")\n");
 }

@@ -206,6 +206,20 @@ START_TEST (no_text_is_outside_of_quotes)
 }
 END_TEST
 
+START_TEST (names_of_places_are_no_formats)
+{
+  g_autoptr (WpPlot) plot = wp_plot_new ();
+  g_autofree gchar *script = NULL;
+
+  g_ptr_array_add (plot->places, g_strdup ("100%d%%"));
+  wp_plot_add_entry (plot, 0, TRUE, FALSE, "100%");
+  wp_plot_series_add (wp_plot_add_series (plot, WP_PLOT_BARS, 0), 0, 1);
+  script = get_script (plot);
+  expect (script, TRUE, "'100%%d%%%%' 0");
+  expect (script, TRUE, "title '100%'");
+}
+END_TEST
+
 START_TEST (looks_differ_in_more_than_their_colour)
 {
   for (guint i = 0; i < WP_PLOT_N_LOOKS; i++)
@@ -249,6 +263,7 @@ make_suite (void)
   tcase_add_test (scripts, points_that_come_again_are_drawn_once_but_lines_keep_theirs);
   tcase_add_test (scripts, series_without_points_are_not_drawn);
   tcase_add_test (scripts, no_text_is_outside_of_quotes);
+  tcase_add_test (scripts, names_of_places_are_no_formats);
   tcase_add_test (scripts, looks_differ_in_more_than_their_colour);
   suite_add_tcase (suite, scripts);
   return suite;
