@@ -284,13 +284,14 @@ script_tests = \
 	%reldir%/lists.sh \
 	%reldir%/memory.sh \
 	%reldir%/partings.sh \
+	%reldir%/picture.sh \
 	%reldir%/show.sh \
 	%reldir%/sweep.sh \
 	%reldir%/terminal.sh \
 	%reldir%/traces.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp \
-	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/chrome.py %reldir%/konata.py %reldir%/show.py %reldir%/sweep.py
+	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/chrome.py %reldir%/konata.py %reldir%/picture.py %reldir%/show.py %reldir%/sweep.py
 
 # Fuzz targets. With --enable-fuzzers they are libFuzzer's; without, fuzz-main.c runs them over the files
 # that it is given, so that what was found once stays found (fuzz-corpus.sh).

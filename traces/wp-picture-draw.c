@@ -189,8 +189,10 @@ find_present (Drawing *drawing)
     {
       const WpPictureSpan *span = &g_array_index (spans, WpPictureSpan, i);
 
+      guint32 pipeline = span->look == WP_PICTURE_ISSUES ? WP_NO_PIPELINE : span->pipeline;
+
       if (is_shown (drawing, span->from, span->to))
-        *get_present (drawing, span->pipeline, span->look) = TRUE;
+        *get_present (drawing, pipeline, span->look) = TRUE;
     }
   for (guint32 i = 0; i < n; i++)
     if (*get_present (drawing, i, WP_PICTURE_EXECUTES))
@@ -902,7 +904,7 @@ put_pipeline (Drawing *drawing, Pen *pen, guint32 pipeline)
   if (drawing->draw != NULL)
     draw_fitting (drawing, pen->x, pen->y + 10, drawing->left - MARGIN - 4, bold_font, name);
   pen->x = drawing->left;
-  put_entry (drawing, pen, WP_PICTURE_KEEPS, pipeline, "issued, keeps the pipeline");
+  put_entry (drawing, pen, WP_PICTURE_KEEPS, pipeline, "keeps the pipeline");
   if (has_strip (drawing))
     put_entry (drawing, pen, WP_PICTURE_EXECUTES, pipeline, "in execution");
   put_entry (drawing, pen, WP_PICTURE_WAITS, pipeline, "its result is waited for");
@@ -951,7 +953,9 @@ draw_legend (Drawing *drawing, gdouble y)
   if (drawing->draw != NULL)
     wp_draw_text (drawing->draw, pen.x, pen.y + 10, WP_DRAW_LEFT, &bold_font, "warps");
   pen.x = drawing->left;
-  put_entry (drawing, &pen, WP_PICTURE_ISSUES, none, "arrives at a barrier");
+  put_entry (drawing, &pen, WP_PICTURE_ISSUES, none,
+             *get_present (drawing, none, WP_PICTURE_AT_BARRIER) ? "issues, or arrives at a barrier"
+                                                                 : "issues");
   put_entry (drawing, &pen, WP_PICTURE_AT_BARRIER, none, "at a barrier");
   put_entry (drawing, &pen, WP_PICTURE_WAITS, none, "waits for a result");
   put_entry (drawing, &pen, WP_PICTURE_FOR_PIPELINE, none, "waits for the pipeline");

@@ -242,7 +242,8 @@ on_block_launch (void *data, const WpBlockEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  wp_follow_launch (picture->follow, event);
+  if (wp_follow_launch (picture->follow, event) == WP_FOLLOW_FAILED)
+    wp_trace_fail (trace);
   trace->over = wp_follow_is_over (picture->follow);
 }
 
