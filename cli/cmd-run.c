@@ -358,9 +358,9 @@ print_report (const Run *run, const WpSimulation *simulation, const WpDrive *dri
 static gboolean
 simulate (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, WpDrive *drive, GError **error)
 {
-  g_auto (Tables) tables = { 0 };
   g_autoptr (WpSimulation) simulation
       = wp_simulation_new (kernel, gpu, run->machine.policy, &run->options, error);
+  g_auto (Tables) tables = { 0 }; /* freed first: traces borrow the machine */
 
   if (simulation == NULL || !open_tables (&tables, run, simulation, error)
       || !wp_simulation_start (simulation, tables.observers, tables.n, !run->no_skip, error))
