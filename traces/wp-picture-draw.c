@@ -26,7 +26,8 @@
 #define STRIP_ROW 11.0 /* rows from here on have a strip of what is in execution */
 #define MIN_SHAPE 0.6  /* so wide is what keeps a pipeline, however short */
 #define LETTER 10.0    /* size of one in a shape */
-#define CLOSE 2.5      /* lines that are closer are too close */
+#define CLOSE 2.5      /* edges of shapes that are closer have no lines */
+#define CLOSE_ISSUES 6 /* nor issues */
 #define ENTRY 15.0     /* height of a legend's line */
 
 #define INK 0x16191c
@@ -243,7 +244,8 @@ are_headed (const Drawing *drawing)
           n_groups++;
           n = 0;
         }
-      most = MAX (most, ++n);
+      n++;
+      most = MAX (most, n);
     }
   return (drawing->machine->warps_per_block > 1 || most > 1) && n_groups <= 32;
 }
@@ -258,9 +260,8 @@ find_lines (Drawing *drawing)
 
   drawing->lines = g_array_new (FALSE, FALSE, sizeof (Line));
   drawing->headed = are_headed (drawing);
-  drawing->slots = drawing->machine->warps_per_block == 1 && !drawing->headed;
   for (guint i = 0; i < lives->len; i++)
-    drawing->slots |= drawing->machine->warps_per_block > 1
+    drawing->slots |= (drawing->machine->warps_per_block > 1 || !drawing->headed)
                       && g_array_index (lives, WpPictureLife, i).group > 0;
   for (guint i = 0; i < lives->len; i++)
     {
@@ -334,8 +335,9 @@ make_warp_name (const Drawing *drawing, const Line *line)
           n++;
         }
     }
-  return drawing->headed || n != 1 ? g_strdup_printf ("slot %u", line->group)
-                                   : g_strdup_printf ("block %" G_GUINT64_FORMAT, block);
+  if (drawing->headed)
+    return g_strdup_printf ("slot %u", line->group);
+  return n == 1 ? g_strdup_printf ("block %" G_GUINT64_FORMAT, block) : g_strdup ("warp");
 }
 
 /* "" where the warps' names say it. */
@@ -390,8 +392,9 @@ static void
 draw_fitting (Drawing *drawing, gdouble x, gdouble y, gdouble room, WpDrawFont font,
               const gchar *text)
 {
-  g_autoptr (GString) cut = g_string_new (text);
-  gdouble width = wp_draw_measure (&font, text);
+  g_autofree gchar *start = g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), 500));
+  g_autoptr (GString) cut = g_string_new (start);
+  gdouble width = wp_draw_measure (&font, start);
 
   if (width > room)
     font.size = MAX (font.size * room / width, MIN (font.size, 9));
@@ -643,8 +646,8 @@ draw_issues (Drawing *drawing, gdouble y, gdouble height)
     {
       const Stretch *stretch = &g_array_index (stretches, Stretch, i);
 
-      if ((i == 0 || stretch->x0 - stretch[-1].x0 >= CLOSE)
-          && (i + 1 == stretches->len || stretch[1].x0 - stretch->x0 >= CLOSE))
+      if ((i == 0 || stretch->x0 - stretch[-1].x0 >= CLOSE_ISSUES)
+          && (i + 1 == stretches->len || stretch[1].x0 - stretch->x0 >= CLOSE_ISSUES))
         wp_draw_add_line (drawing->draw, stretch->x0, y, stretch->x0, y + height);
     }
   wp_draw_stroke (drawing->draw, INK, 0.8);
@@ -964,7 +967,7 @@ draw_legend (Drawing *drawing, gdouble y)
   put_entry (drawing, &pen, WP_PICTURE_FINISHED, none, "finished, its block is not");
   if (drawing->numbers)
     put_words (drawing, &pen,
-               drawing->machine->warps_per_block > 1 && !drawing->slots
+               !drawing->slots && !(drawing->machine->warps_per_block == 1 && drawing->headed)
                    ? "number in a pipeline: the warp"
                    : "number in a pipeline: the slot, as at the left");
   return pen.y + ENTRY;
