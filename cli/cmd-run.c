@@ -17,7 +17,8 @@ enum
   CHROME = 3,
   KONATA = 4,
   PAGE = 5, /* no table: see open_page() */
-  TIMELINE = 6,
+  PICTURE = 6,
+  TIMELINE = 7,
   N_TABLES
 };
 
@@ -35,15 +36,16 @@ typedef struct
   WpRunOptions options;
   WpCycles window_from, window_to; /* of those given */
   gint64 window_sm;                /* or WP_TRACE_ALL_SMS */
+  WpTraceFormat format_of_picture;
   gboolean json;
 } Run;
 
 static const WpTraceKind *const table_kinds[N_TABLES]
     = { &wp_trace_lifetimes, &wp_trace_occupancy, &wp_trace_issues,
         &wp_trace_chrome,    &wp_trace_konata,    NULL,
-        &wp_trace_timeline };
+        &wp_trace_picture,   &wp_trace_timeline };
 static const gchar *const table_options[N_TABLES]
-    = { "lifetimes", "occupancy-trace", "issues", "chrome", "konata", "html", "timeline" };
+    = { "lifetimes", "occupancy-trace", "issues", "chrome", "konata", "html", "svg", "timeline" };
 
 static void
 run_clear (Run *run)
@@ -91,6 +93,8 @@ parse (Run *run, gchar **argv, WpExit *status)
       "Write a log for Konata (Kanata 0004)", "FILE" },
     { "html", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[PAGE],
       "Write a page that shows the run, for a browser", "FILE" },
+    { "svg", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[PICTURE],
+      "Draw what warps and pipelines do (SVG; FILE.pdf: PDF; FILE.png: PNG)", "FILE" },
     { "timeline", 0, 0, G_OPTION_ARG_NONE, &run->timeline,
       "Draw what warps and pipelines do, before the report", NULL },
     { "ascii", 0, 0, G_OPTION_ARG_NONE, &run->ascii, "With --timeline: draw with plain characters",
@@ -144,8 +148,8 @@ check_window (Run *run)
   if (!any && (run->from != NULL || run->to != NULL || run->sm != NULL))
     {
       wp_cli_usage (&wp_command_run,
-                    "--%s says what of a run is shown: it needs --timeline, --chrome, --konata, "
-                    "--issues or --html",
+                    "--%s says what of a run is shown: it needs --timeline, --svg, --chrome, "
+                    "--konata, --issues or --html",
                     given);
       return FALSE;
     }
@@ -197,6 +201,29 @@ check_tables (const Run *run)
   return TRUE;
 }
 
+/* What the picture is written as: by the name's suffix; without one it is SVG. */
+static gboolean
+check_picture (Run *run)
+{
+  static const gchar *const suffixes[]
+      = { [WP_TRACE_SVG] = ".svg", [WP_TRACE_PDF] = ".pdf", [WP_TRACE_PNG] = ".png" };
+  g_autofree gchar *name
+      = g_path_get_basename (run->tables[PICTURE] != NULL ? run->tables[PICTURE] : "-");
+  const gchar *suffix = strrchr (name, '.');
+
+  if (suffix == NULL || suffix == name)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    if (g_ascii_strcasecmp (suffix, suffixes[i]) == 0)
+      {
+        run->format_of_picture = (WpTraceFormat)i;
+        return TRUE;
+      }
+  wp_cli_usage (&wp_command_run, "--svg %s: a picture ends in .svg, .pdf or .png",
+                run->tables[PICTURE]);
+  return FALSE;
+}
+
 static gboolean
 check (Run *run)
 {
@@ -205,7 +232,7 @@ check (Run *run)
   run->tables[TIMELINE] = g_strdup (run->timeline ? "-" : NULL);
   return wp_cli_check_kernel_and_gpu (&wp_command_run, run->files, run->gpu)
          && wp_cli_parse_machine (&wp_command_run, &run->machine, &run->options)
-         && parse_numbers (run) && check_tables (run) && check_window (run)
+         && parse_numbers (run) && check_tables (run) && check_picture (run) && check_window (run)
          && wp_cli_check_settings (&wp_command_run, run->settings)
          && wp_cli_parse_choice (&wp_command_run, "format", run->format, "text", "json",
                                  &run->json);
@@ -266,6 +293,7 @@ get_trace_options (const Run *run, const WpSimulation *simulation)
     .clock_mhz = simulation->gpu->clock_mhz,
     .arrows = run->arrows,
     .style = { wp_text_get_width (), !run->ascii && !plain, style.colour },
+    .format = run->format_of_picture,
   };
 }
 
@@ -275,6 +303,8 @@ open_tables (Tables *tables, const Run *run, const WpSimulation *simulation, GEr
   WpTraceOptions options = get_trace_options (run, simulation);
   const WpMachine *machine = &simulation->resolved->machine;
 
+  if (run->tables[PICTURE] != NULL && !wp_trace_check_picture (machine, &options, error))
+    return FALSE;
   for (guint i = 0; i < N_TABLES; i++)
     {
       WpOutput *output;

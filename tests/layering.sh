@@ -38,9 +38,17 @@ for file in idg/*.[ch] sim/*.[ch] traces/*.[ch] models/*.[ch] plots/*.[ch] cli/*
   esac
 done
 
+# cairo: where pictures are drawn.
+for file in idg/*.[ch] sim/*.[ch] traces/*.[ch] models/*.[ch] plots/*.[ch] cli/*.[ch]; do
+  case $file in
+    */*-cairo.c) ;;
+    *) forbid "only *-cairo.c sees cairo" 'cairo' "$file";;
+  esac
+done
+
 # The engine. Its folder names are written in the lists of the local.mk files.
 for file in $engine_sources $engine_headers; do
-  forbid "the engine is plain C11" '(glib|gio|gobject|gmodule|libxml|json-glib|config\.h)' "$file"
+  forbid "the engine is plain C11" '(glib|gio|gobject|gmodule|libxml|cairo|json-glib|config\.h)' "$file"
   forbid "the engine neither reads nor writes" '(unistd|fcntl|sys/|errno|time|signal|locale)' "$file"
 done
 

@@ -14,13 +14,14 @@ TEST_LOG_COMPILER = $(SHELL) $(srcdir)/%reldir%/run-golden.sh
 AM_TESTS_ENVIRONMENT = \
 	LC_ALL=C MALLOC_PERTURB_=69 G_SLICE=always-malloc G_DEBUG=gc-friendly \
 	UBSAN_OPTIONS=print_stacktrace=1 CK_DEFAULT_TIMEOUT=$${CK_DEFAULT_TIMEOUT-60} \
+	LSAN_OPTIONS=print_suppressions=0:suppressions='$(abs_srcdir)/%reldir%/lsan.supp' \
 	WARPIPE_DATA_DIR='$(abs_top_srcdir)' \
 	abs_srcdir='$(abs_srcdir)' abs_builddir='$(abs_builddir)' \
 	CC='$(CC)' NM='$(NM)' MAKE='$(MAKE)' SAN_CFLAGS='$(SAN_CFLAGS)' \
 	BUILD_CFLAGS='$(CPPFLAGS) $(CFLAGS)' \
 	engine_sources='$(engine_sources)' engine_headers='$(engine_headers)' \
 	public_headers='$(public_headers)'; \
-	export LC_ALL MALLOC_PERTURB_ G_SLICE G_DEBUG UBSAN_OPTIONS CK_DEFAULT_TIMEOUT WARPIPE_DATA_DIR \
+	export LC_ALL MALLOC_PERTURB_ G_SLICE G_DEBUG UBSAN_OPTIONS LSAN_OPTIONS CK_DEFAULT_TIMEOUT WARPIPE_DATA_DIR \
 	abs_srcdir abs_builddir CC NM MAKE SAN_CFLAGS BUILD_CFLAGS engine_sources engine_headers public_headers;
 
 LDADD = libwarpipe.la libidg.la $(DEPS_LIBS)
@@ -286,14 +287,15 @@ script_tests = \
 	%reldir%/memory.sh \
 	%reldir%/page.sh \
 	%reldir%/partings.sh \
+	%reldir%/picture.sh \
 	%reldir%/show.sh \
 	%reldir%/sweep.sh \
 	%reldir%/terminal.sh \
 	%reldir%/traces.sh
 TESTS += $(script_tests)
-EXTRA_DIST += $(script_tests) %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp \
+EXTRA_DIST += $(script_tests) %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
 	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/konata.py \
-	%reldir%/page.py %reldir%/show.py %reldir%/sweep.py
+	%reldir%/page.py %reldir%/picture.py %reldir%/show.py %reldir%/sweep.py
 
 # Fuzz targets. With --enable-fuzzers they are libFuzzer's; without, fuzz-main.c runs them over the files
 # that it is given, so that what was found once stays found (fuzz-corpus.sh).

@@ -47,6 +47,8 @@ check
 check --occupancy-trace "$dir/occupancy.csv"
 check --chrome "$dir/trace" --from 1000000 --to 1010000
 check --konata "$dir/trace" --from 1000000 --to 1010000
+check --svg "$dir/picture.png" --from 1000 --to 1000000
+check --svg "$dir/picture.svg" --from 1000
 check --timeline --from 1000 --to 2000000
 blocks=25000
 check --chrome "$dir/trace" --arrows

@@ -3,12 +3,16 @@ noinst_LTLIBRARIES += libtraces.la
 libtraces_la_SOURCES = \
 	%reldir%/wp-curve.c \
 	%reldir%/wp-curve.h \
+	%reldir%/wp-draw-cairo.c \
+	%reldir%/wp-draw.h \
 	%reldir%/wp-follow.c \
 	%reldir%/wp-follow.h \
 	%reldir%/wp-html-page.c \
 	%reldir%/wp-html-parts.h \
 	%reldir%/wp-lifetimes.c \
 	%reldir%/wp-lifetimes.h \
+	%reldir%/wp-picture-draw.c \
+	%reldir%/wp-picture.h \
 	%reldir%/wp-sorter.c \
 	%reldir%/wp-sorter.h \
 	%reldir%/wp-spool.c \
@@ -24,6 +28,7 @@ libtraces_la_SOURCES = \
 	%reldir%/wp-trace-konata.c \
 	%reldir%/wp-trace-lifetimes.c \
 	%reldir%/wp-trace-occupancy.c \
+	%reldir%/wp-trace-picture.c \
 	%reldir%/wp-trace-timeline.c \
 	%reldir%/wp-trace.c \
 	%reldir%/wp-trace.h
@@ -47,3 +52,5 @@ EXTRA_DIST += %reldir%/html/embed.awk $(html_parts)
 %reldir%/wp-html-parts.c: %reldir%/html/embed.awk $(html_parts)
 	$(AM_V_GEN)$(MKDIR_P) %reldir% && top=`pwd` && parts=$@ && cd $(srcdir) && \
 	$(AWK) -f %reldir%/html/embed.awk $(html_parts) >"$$top/$$parts.tmp" && cd "$$top" && mv $@.tmp $@
+libtraces_la_LIBADD = $(CAIRO_LIBS)
+libtraces_la_CPPFLAGS = $(AM_CPPFLAGS) $(CAIRO_CFLAGS)

@@ -334,6 +334,12 @@ wp_follow_block_end (WpFollow *follow, const WpBlockEvent *event, WpTick *start)
   return number;
 }
 
+void
+wp_follow_cut (WpFollow *follow, WpTick to)
+{
+  follow->to = MIN (follow->to, to);
+}
+
 gboolean
 wp_follow_is_over (const WpFollow *follow)
 {

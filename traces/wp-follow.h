@@ -80,6 +80,9 @@ const WpFollowWarp *wp_follow_warp_end (WpFollow *follow, const WpWarpEvent *eve
 /* Sets START to the block's launch. */
 guint32 wp_follow_block_end (WpFollow *follow, const WpBlockEvent *event, WpTick *start);
 
+/* What happens from TO on is not shown after all; nothing may have happened then yet. */
+void wp_follow_cut (WpFollow *follow, WpTick to);
+
 /* Whether no event that may come says anything of what is shown: its time has passed, and the blocks that were launched
  * before have ended. */
 gboolean wp_follow_is_over (const WpFollow *follow);

@@ -75,6 +75,12 @@ typedef struct
   guint32 *first_row; /* [n_pipelines] */
 } WpTimeline;
 
+/* Each pipeline's letter, and the barriers', by WpTimelineCell.letter. Free with g_free(). */
+gchar *wp_timeline_choose_letters (const WpMachine *machine);
+
+/* The instances of the pipelines that the kernel uses (WpTimelineRow); FIRST_ROW: [n_pipelines + 1], where each has its own. */
+GArray *wp_timeline_find_rows (const WpMachine *machine, guint32 **first_row);
+
 /* "compute 3". Free with g_free(). */
 gchar *wp_timeline_make_label (const WpMachine *machine, const WpTimelineRow *row);
 

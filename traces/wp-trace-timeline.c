@@ -16,8 +16,8 @@
 /* ---- Setup ---- */
 
 /* Each pipeline's issues have a letter: the first of its name that is free, else any that is. */
-static gchar *
-choose_letters (const WpMachine *machine)
+gchar *
+wp_timeline_choose_letters (const WpMachine *machine)
 {
   gchar *letters = g_malloc0 (machine->n_pipelines + 2);
 
@@ -37,14 +37,13 @@ choose_letters (const WpMachine *machine)
   return letters;
 }
 
-/* The instances of the pipelines that the kernel uses. */
-static void
-find_rows (WpTimeline *timeline, const WpMachine *machine)
+GArray *
+wp_timeline_find_rows (const WpMachine *machine, guint32 **first_row)
 {
   g_autofree gboolean *used = g_new0 (gboolean, machine->n_pipelines + 1);
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (WpTimelineRow));
 
-  timeline->rows = g_array_new (FALSE, FALSE, sizeof (WpTimelineRow));
-  timeline->first_row = g_new0 (guint32, machine->n_pipelines + 1);
+  *first_row = g_new0 (guint32, machine->n_pipelines + 1);
   for (guint32 i = 0; i < machine->n_instrs; i++)
     if (machine->instrs[i].pipeline != WP_NO_PIPELINE)
       used[machine->instrs[i].pipeline] = TRUE;
@@ -52,14 +51,15 @@ find_rows (WpTimeline *timeline, const WpMachine *machine)
     {
       guint32 n = machine->pipelines[i].per_scheduler ? machine->n_schedulers : 1;
 
-      timeline->first_row[i] = timeline->rows->len;
+      (*first_row)[i] = rows->len;
       for (guint32 k = 0; used[i] && k < n; k++)
         {
           WpTimelineRow row = { i, n > 1 ? k : G_MAXUINT32 };
 
-          g_array_append_val (timeline->rows, row);
+          g_array_append_val (rows, row);
         }
     }
+  return rows;
 }
 
 gchar *
@@ -125,8 +125,8 @@ begin (WpTrace *trace)
   const WpMachine *machine = trace->machine;
 
   timeline->machine = machine;
-  timeline->letters = choose_letters (machine);
-  find_rows (timeline, machine);
+  timeline->letters = wp_timeline_choose_letters (machine);
+  timeline->rows = wp_timeline_find_rows (machine, &timeline->first_row);
   timeline->label = find_label_width (timeline, machine);
   timeline->n_columns = MAX (trace->options.style.width, timeline->label + 20) - timeline->label;
   timeline->from = window->from;

@@ -44,6 +44,14 @@ typedef struct
   gboolean unicode, colour;
 } WpTraceStyle;
 
+/* What a drawing is written as. */
+typedef enum
+{
+  WP_TRACE_SVG,
+  WP_TRACE_PDF,
+  WP_TRACE_PNG,
+} WpTraceFormat;
+
 /* What a recorder cannot find in the machine. Strings are borrowed. */
 typedef struct
 {
@@ -52,6 +60,7 @@ typedef struct
   WpCycles clock_mhz;
   gboolean arrows; /* dependences, too */
   WpTraceStyle style;
+  WpTraceFormat format; /* of the picture */
 } WpTraceOptions;
 
 /* What a kind of recorder is made of; see the wp-trace-NAME.c files. */
@@ -79,12 +88,16 @@ struct WpTrace
 };
 
 extern const WpTraceKind wp_trace_lifetimes, wp_trace_occupancy, wp_trace_issues;
-extern const WpTraceKind wp_trace_chrome, wp_trace_konata, wp_trace_timeline;
+extern const WpTraceKind wp_trace_chrome, wp_trace_konata, wp_trace_timeline, wp_trace_picture;
 
 /* Starts a trace of KIND on OUT with its header line. MACHINE, OUT and the strings of OPTIONS are borrowed and must
  * outlive it. The window bounds all kinds but lifetimes and occupancy, which are always whole. */
 WpTrace *wp_trace_new (const WpTraceKind *kind, const WpMachine *machine,
                        const WpTraceOptions *options, FILE *out);
+
+/* Whether a picture has room for the warps and pipelines of MACHINE that are shown; else false with ERROR (WP_ERROR_LIMIT). */
+gboolean wp_trace_check_picture (const WpMachine *machine, const WpTraceOptions *options,
+                                 GError **error);
 
 /* Writes what is left. False with ERROR if anything could not be written, now or before; OUT is flushed, not closed. */
 gboolean wp_trace_finish (WpTrace *trace, GError **error);

@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Pictures, read by somebody else: picture.py finds the instructions of the tables in the SVG's shapes, at their exact
+# places; the other formats are what their names say; the same run gives the same bytes; what is too much is bounded.
+set -u
+command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
+PATH=$abs_builddir:$PATH
+tests=$abs_srcdir/tests
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 99' HUP INT TERM
+cd "$dir" || exit 99
+failed=0
+complain () { echo "$*"; failed=1; }
+
+# check SMS WINDOW RUN...: of the window, in words.
+check ()
+{
+  sms=$1 window=$2
+  shift 2
+  warpipe run "$@" --issues issues.csv --lifetimes lifetimes.csv >out 2>&1 || { complain "$*: $(cat out)"; return; }
+  # shellcheck disable=SC2086 # words
+  warpipe run "$@" --svg run.svg $window >out 2>&1 || { complain "$*: $(cat out)"; return; }
+  if command -v xmllint >/dev/null; then xmllint --noout run.svg || complain "$*: not XML"; fi
+  # shellcheck disable=SC2086 # likewise
+  python3 -B "$tests/picture.py" run.svg issues.csv lifetimes.csv "$sms" $colours >summary 2>&1 \
+    || complain "$* $window: $(cat summary)"
+}
+# summary LINE...: the last has so many of each.
+summary () { printf '%s\n' "$@" | cmp -s - summary || complain "expected: $*
+but: $(cat summary)"; }
+
+# 12 computations of 1 cycle and 4 memory accesses of 4, each in its warp's row, its pipeline's, and as the strip of what is
+# in execution: green and orange. Then tints of both, waited for; grid; the ground of a block; the pipeline waited for.
+colours="compute:009e73 memory:e69f00"
+check 1 "" lemeire-computation-memory --gpu simple --threads 128
+summary "compute: 12 instructions of 4 warps in 5 rows" "memory: 4 instructions of 4 warps in 5 rows" \
+  "lemeire-computation-memory on simple" "policy rr, cycles 0 to 44 of 44" \
+  "009e73: 28" "94d6c4: 4" "b9c0c7: 3" "e69f00: 12" "f1f4f6: 5" "f5d794: 4" "f7e2d1: 6"
+for n in 1 4 8; do
+  check 1 "" lemeire-barrier --gpu simple --blocks 1 --threads $((32 * n))
+  check 1 "" lemeire-3-computations --gpu simple --threads $((32 * n)) --order dataflow
+  check 1 "" lemeire-balanced --gpu simple --occupancy "$n"
+done
+check 1 "" vector-add --gpu gtx680 --occupancy 8
+grep -q 'Only this much has room' summary || complain "nothing says that the end is missing"
+check 1 "" vector-add --gpu gtx680 --occupancy 8 --blocks 3
+check 1 "--from 100.5 --to 900" vector-add --gpu gtx680 --occupancy 8
+check 1 "--from 30 --to 31.5" lemeire-barrier --gpu simple
+check 2 "--to 700" vector-add --gpu gtx980 --sms 2 --blocks 40 --occupancy 16
+check 1 "--to 1000" volkov-mix --gpu gtx980 --memory contended --policy gto --occupancy 8
+
+# Nothing to see: a sheet that says so.
+warpipe run lemeire-barrier --gpu simple --from 1000000 --svg none.svg >out 2>&1 || complain "nothing: $(cat out)"
+grep -q 'nothing from cycle 1000000 on: the run ends at' none.svg || complain "nothing, and no word"
+
+# Formats, and the same bytes again.
+for suffix in svg pdf PNG; do
+  for n in 1 2; do
+    warpipe run vector-add --gpu gtx680 --svg "$n.$suffix" >out 2>&1 || complain "$suffix: $(cat out)"
+  done
+  cmp "1.$suffix" "2.$suffix" || complain "$suffix: other bytes the second time"
+done
+test "$(head -c 5 1.pdf)" = %PDF- && grep -aq '^%%EOF' 1.pdf || complain "no PDF"
+test "$(head -c 8 1.PNG | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a || complain "no PNG"
+warpipe run vector-add --gpu gtx680 --svg - 2>/dev/null | sed '/<\/svg>/q' | cmp - 1.svg || complain "- is not SVG"
+warpipe run vector-add --gpu gtx680 --svg plain >out 2>&1 && cmp plain 1.svg || complain "no suffix is not SVG"
+
+# Names are words, whatever they have in them.
+sed 's/name="[^"]*"/name="a\&lt;b\&gt; \&amp;"/' "$abs_srcdir/idg/kernels/vector-add.xml" >named.xml
+if warpipe run named.xml --gpu gtx680 --svg named.svg >out 2>&1; then
+  python3 -c 'import xml.etree.ElementTree as t; print(t.parse("named.svg").getroot()[0].text)' >title
+  echo 'a<b> & on gtx680' | cmp - title || complain "a name with signs: $(cat title)"
+fi
+
+# As much as there is room for, of a run without end.
+warpipe run vector-add --gpu gtx680 --blocks 100000 --to 100000000 --svg most.svg >out 2>&1 || complain "$(cat out)"
+grep -q 'Only this much has room' most.svg || complain "10^5 blocks, and all of them"
+test "$(wc -c <most.svg)" -lt 40000000 || complain "a picture of $(wc -c <most.svg) bytes"
+exit $failed
