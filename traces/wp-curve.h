@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How many warps are resident over time, in bounded memory: each change is kept while there are few; of many, the exact mean
- * over each of a number of equal stretches of time.
+/* How many warps are resident over time, in bounded memory: each change while there are few; of many, the exact mean over each
+ * of a number of equal stretches of time.
  */
 #pragma once
 

@@ -3,10 +3,12 @@
 #include "traces/wp-thinned.h"
 
 WpThinned *
-wp_thinned_new (void)
+wp_thinned_new (guint max_changes, guint max_bins)
 {
   WpThinned *curve = g_new0 (WpThinned, 1);
 
+  curve->max_changes = max_changes;
+  curve->max_bins = max_bins;
   curve->points = g_array_new (FALSE, FALSE, sizeof (WpThinnedPoint));
   return curve;
 }
@@ -64,7 +66,7 @@ add_to_bin (WpThinned *curve, guint index, guint64 value, WpTick from, WpTick to
 static void
 add_to_bins (WpThinned *curve, guint64 value, WpTick from, WpTick to)
 {
-  while (curve->width <= (to - 1) / WP_THINNED_BINS)
+  while (curve->width <= (to - 1) / curve->max_bins)
     widen (curve);
   while (from < to)
     {
@@ -85,8 +87,8 @@ thin (WpThinned *curve)
   guint64 value = 0;
   WpTick since = 0;
 
-  curve->bins = g_new0 (WpThinnedBin, WP_THINNED_BINS);
-  curve->width = end / WP_THINNED_BINS + 1;
+  curve->bins = g_new0 (WpThinnedBin, curve->max_bins);
+  curve->width = end / curve->max_bins + 1;
   for (guint i = 0; i < points->len; i++)
     {
       const WpThinnedPoint *point = &g_array_index (points, WpThinnedPoint, i);
@@ -116,7 +118,7 @@ wp_thinned_set (WpThinned *curve, WpTick time, guint64 value)
     {
       if (curve->points != NULL)
         note (curve);
-      if (curve->points != NULL && curve->points->len > WP_THINNED_CHANGES)
+      if (curve->points != NULL && curve->points->len > curve->max_changes)
         thin (curve);
       if (curve->points == NULL)
         add_to_bins (curve, curve->value, curve->since, time);

@@ -11,9 +11,6 @@
 
 G_BEGIN_DECLS
 
-#define WP_THINNED_CHANGES 4096
-#define WP_THINNED_BINS 2048
-
 typedef struct
 {
   WpTick time;
@@ -35,13 +32,15 @@ typedef struct
   guint n_bins;   /* those that time has reached */
   WpThinnedBin *bins;
 
-  /* Private: the value now, and since when. */
+  /* Private: limits, the value now, and since when. */
+  guint max_changes, max_bins;
   guint64 value;
   WpTick since;
 } WpThinned;
 
-/* A curve that is 0 at time 0. */
-WpThinned *wp_thinned_new (void);
+/* A curve that is 0 at time 0. More than MAX_CHANGES become stretches, MAX_BINS (at least 2) at most, and from the second
+ * half of them on half as many at least. */
+WpThinned *wp_thinned_new (guint max_changes, guint max_bins);
 void wp_thinned_free (WpThinned *curve);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpThinned, wp_thinned_free)
 

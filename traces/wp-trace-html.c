@@ -10,6 +10,8 @@
 #include "traces/wp-thinned.h"
 
 #define NOT_KNOWN (-1)
+#define CURVE_CHANGES 4096       /* of a curve; of more */
+#define CURVE_BINS 2048          /* stretches: more than a screen has columns */
 #define SAFE (INT64_C (1) << 53) /* up to which a browser's numbers are exact */
 
 typedef struct
@@ -327,13 +329,13 @@ wp_html_recorder_new (const WpMachine *machine, const WpTraceWindow *window, gui
   recorder->warps = g_array_new (FALSE, FALSE, sizeof (Warp));
   recorder->issues = g_array_new (FALSE, FALSE, sizeof (Issue));
   recorder->warps_until = recorder->issues_until = recorder->seen = WP_TICK_LIMIT;
-  recorder->occupancy = wp_thinned_new ();
-  recorder->occupied = wp_thinned_new ();
+  recorder->occupancy = wp_thinned_new (CURVE_CHANGES, CURVE_BINS);
+  recorder->occupied = wp_thinned_new (CURVE_CHANGES, CURVE_BINS);
   recorder->flights = g_new0 (Flight, machine->n_pipelines + 1);
   for (guint i = 0; i < machine->n_pipelines; i++)
     {
       recorder->flights[i].heap = g_array_new (FALSE, FALSE, sizeof (WpTick));
-      recorder->flights[i].curve = wp_thinned_new ();
+      recorder->flights[i].curve = wp_thinned_new (CURVE_CHANGES, CURVE_BINS);
     }
   return recorder;
 }
