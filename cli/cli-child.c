@@ -55,7 +55,8 @@ open_files (Files *files, const GString *input, GError **error)
   return TRUE;
 }
 
-/* In the child: it hears signals, and does not outlive its parent. */
+/* In the child: it hears signals, does not outlive its parent, and leads a group of its own, so that it can be ended with all
+ * that it has started. */
 static void
 set_up_child (gpointer data)
 {
@@ -64,30 +65,33 @@ set_up_child (gpointer data)
   (void)data;
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
+  setpgid (0, 0);
 #ifdef __linux__
   prctl (PR_SET_PDEATHSIG, SIGKILL);
 #endif
 }
 
-/* Until CHILD has ended, by itself or by a signal that came here. Returns its status. */
+/* Until CHILD has ended, by itself or by a signal that came here, which is asked for last when it has: it may have been ended
+ * by what ends this program, too. Returns its status. */
 static gint
 wait_for (GPid child, const WpSignals *signals, gint *interrupted)
 {
   gint status = 0;
   pid_t got;
 
-  *interrupted = 0;
-  while ((got = waitpid (child, &status, WNOHANG)) == 0 || (got < 0 && errno == EINTR))
+  do
     {
+      got = waitpid (child, &status, WNOHANG);
       *interrupted = wp_signals_take (signals);
-      if (*interrupted != 0)
-        {
-          kill (child, SIGKILL);
-          while (waitpid (child, &status, 0) < 0 && errno == EINTR)
-            ;
-          break;
-        }
-      g_usleep (LOOK);
+      if (got == 0 && *interrupted == 0)
+        g_usleep (LOOK);
+    }
+  while (got == 0 && *interrupted == 0);
+  if (got == 0)
+    {
+      kill (-child, SIGKILL);
+      while (waitpid (child, &status, 0) < 0 && errno == EINTR)
+        ;
     }
   g_spawn_close_pid (child);
   return status;

@@ -77,5 +77,10 @@ if command -v dot >/dev/null; then
   test $? = 143 || fail "exit status $? after SIGTERM"
   ! kill -0 "$(cat pid)" 2>/dev/null || fail "dot lives on"
   test ! -e out.svg || fail "a half picture is left"
+  # What ends both at once is no failure of dot's.
+  printf '#!/bin/sh\nkill -TERM $PPID; kill -TERM $$\n' >bin/dot
+  PATH=$dir/bin:$PATH warpipe show vector-add -o out.svg 2>err
+  test $? = 143 || fail "ended together with dot, the exit status is not 143"
+  test ! -s err || fail "ended together with dot: $(cat err)"
 fi
 exit $failed
