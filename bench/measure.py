@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-BUILD = os.environ["abs_builddir"]
+BUILD = os.environ.get("abs_builddir", os.getcwd())
 QUICK = bool(os.environ.get("BENCH_QUICK"))
 HAVE_VALGRIND = shutil.which("valgrind") is not None
 
@@ -38,8 +38,10 @@ def cores():
 
 
 def program():
-    real = os.path.join(BUILD, ".libs", "warpipe")
-    return real if os.path.exists(real) else os.path.join(BUILD, "warpipe")
+    for path in (os.path.join(BUILD, ".libs", "warpipe"), os.path.join(BUILD, "warpipe")):
+        if os.path.isfile(path):
+            return path
+    sys.exit(f"{BUILD}: warpipe is not built there; make, and begin this in the build directory or set abs_builddir")
 
 
 def environment():

@@ -88,4 +88,6 @@ def main(warps, alpha, rounds, schedulers=4):
     print(env.now, warps * rounds * (alpha + 1), time.process_time() - start)
 
 
+if len(sys.argv) not in (4, 5) or not all(word.isdecimal() for word in sys.argv[1:]):
+    sys.exit("usage: simpy-mix.py WARPS ALPHA ROUNDS [SCHEDULERS]")
 main(*map(int, sys.argv[1:]))

@@ -54,6 +54,16 @@ append_quoted (GString *out, const gchar *text)
       g_string_append_c (out, *text);
 }
 
+/* TEXT inside of a label like HTML, where "\\G" is the graph's name, too. */
+static void
+append_markup (GString *out, const gchar *text)
+{
+  g_autofree gchar *escaped = g_markup_escape_text (text, -1);
+
+  for (const gchar *at = escaped; *at != '\0'; at++)
+    g_string_append_printf (out, *at == '\\' ? "\\%c" : "%c", *at);
+}
+
 /* TEXT with at most WIDTH characters. Free with g_free(). */
 static gchar *
 cut (const gchar *text, glong width)
@@ -302,9 +312,10 @@ append_head (GString *out, const IdgGraph *graph)
   for (guint i = 0; i < graph->lines->len; i++)
     {
       g_autofree gchar *line = cut (g_ptr_array_index (graph->lines, i), MAX_NAME);
-      g_autofree gchar *escaped = g_markup_escape_text (line, -1);
 
-      g_string_append_printf (out, i == 0 ? "<b>%s</b><br/>" : "%s<br/>", escaped);
+      g_string_append (out, i == 0 ? "<b>" : "");
+      append_markup (out, line);
+      g_string_append (out, i == 0 ? "</b><br/>" : "<br/>");
     }
   g_string_append (out, "<font point-size=\"11\" color=\"#555555\">");
   append_legend (out, graph);

@@ -14,3 +14,10 @@ sed -i 's/channel-issue="28.9"/channel-issue="30"/; s/add="-44 /add="-45 /' "$di
 WARPIPE_DATA_DIR=$dir python3 -B "$dir/bench/fit.py" --quick gtx980 >"$dir/out" 2>&1
 test $? = 1 && grep -q "MISSED$" "$dir/out" && grep -q "^ld.global: the rule has another spread" "$dir/out" ||
   { echo "a wrong description passes:"; cat "$dir/out"; exit 1; }
+
+# Programs that run warpipe say in a line that it is missing.
+for program in fit growth speed sweep traces; do
+  abs_builddir=$dir python3 -B "$abs_srcdir/bench/$program.py" >"$dir/out" 2>"$dir/err" </dev/null && { echo "$program.py: no failure"; exit 1; }
+  test "$(wc -l <"$dir/err")" = 1 && grep -q ': warpipe is not built there; ' "$dir/err" ||
+    { echo "$program.py without warpipe:"; cat "$dir/err"; exit 1; }
+done

@@ -58,6 +58,8 @@ if command -v dot >/dev/null; then
     warpipe show "$kernel" -o out.svg || fail "$kernel: no SVG"
     ! command -v xmllint >/dev/null || xmllint --noout out.svg || fail "$kernel: the SVG is not well-formed"
   done
+  warpipe show "$abs_srcdir/tests/golden/show-names.xml" --format svg | grep -qF 'nor is \n a new line, nor \G a name<' ||
+    fail "the heading is not as written"
   warpipe show vector-add --gpu gtx680 -o out.svg && grep -q '>at 343<' out.svg || fail "the SVG has no times"
   warpipe show vector-add -o out.png && head -c 4 out.png | grep -q PNG || fail "no PNG"
   warpipe show vector-add --format pdf >out && head -c 4 out | grep -q '%PDF' || fail "no PDF"
