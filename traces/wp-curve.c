@@ -77,7 +77,8 @@ wp_curve_get_points (WpCurve *curve, WpTick end, gdouble *stretch)
     {
       const WpThinnedPoint *point = &g_array_index (thinned->points, WpThinnedPoint, i);
 
-      add_point (points, point->time, (gdouble)point->value);
+      if (point->time < end)
+        add_point (points, point->time, (gdouble)point->value);
     }
   for (guint i = 0; thinned->points == NULL && i < thinned->n_bins; i++)
     {
