@@ -56,6 +56,11 @@ check 1266 100 1500.25 vector-add --gpu gtx980 --blocks 64 --sms 2
 check 1266 0 - volkov-mix --gpu gtx980 --set rounds=2 --blocks 40 --memory contended --policy gto
 check 1000 0 - lemeire-two-series --gpu simple --order dataflow --blocks 9
 check 1000 30 90 lemeire-barrier --gpu simple --order dataflow
+# Clocks as slow and as fast as they may be: microseconds beyond 64 bits, and ticks far below one.
+echo '<gpu like="simple" name="slow"><device clock-mhz="1/999999999999999999"/></gpu>' >slow.xml
+check 1/999999999999999999 0 - lemeire-barrier --gpu slow.xml --blocks 2
+echo '<gpu like="gtx680" name="fast"><device clock-mhz="999999999999999999/7"/></gpu>' >fast.xml
+check 999999999999999999/7 0 - vector-add --gpu fast.xml --blocks 2
 
 # Random cases: those that run.
 random=$abs_builddir/tests/check-random

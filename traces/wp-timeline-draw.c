@@ -518,7 +518,7 @@ draw_legend (Drawing *drawing)
     end_line (drawing);
   if (drawing->timeline->hides)
     {
-      put (drawing, "Not all warps are drawn, as they are too many.", NULL);
+      put (drawing, "Not all warps and pipelines are drawn, as they are too many.", NULL);
       end_line (drawing);
     }
   end_line (drawing);
@@ -555,7 +555,9 @@ draw_heading (Drawing *drawing, guint32 number, WpTick end)
   wp_tick_format (timeline->from, cycle, from_text);
   wp_tick_format (to, cycle, to_text);
   wp_tick_format (end, cycle, end_text);
-  text = drawing->n_columns == 0
+  text = timeline->to <= timeline->from
+             ? g_strdup (", nothing: no time that is simulated lies in the window")
+         : drawing->n_columns == 0
              ? g_strdup_printf (", nothing from cycle %s on: it ends at %s", from_text, end_text)
              : g_strdup_printf (", cycles %s to %s of %s; a column is %s", from_text, to_text,
                                 end_text, column);

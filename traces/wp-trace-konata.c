@@ -426,10 +426,18 @@ find_stages (const Konata *konata, const Record *record, Alive *alive)
 
 /* ---- The log ---- */
 
+/* Of its slot, among those of all SMs. */
+static guint64
+get_place (const WpMachine *machine, const Record *record)
+{
+  return (guint64)record->sm * machine->resident_blocks * machine->warps_per_block + record->slot;
+}
+
 static Slot *
 get_slot (Konata *konata, const Record *record)
 {
-  gint64 key = (gint64)record->sm << 32 | record->slot;
+  gint64 key
+      = (gint64)get_place (konata->machine, record); /* low digits tell, which hashing looks at */
   Slot *slot = g_hash_table_lookup (konata->slots, &key);
 
   if (slot == NULL)
@@ -471,7 +479,6 @@ static void
 write_instruction (Konata *konata, const Record *record)
 {
   guint64 id = konata->n_ids++;
-  guint64 slots = (guint64)konata->machine->resident_blocks * konata->machine->warps_per_block;
   Alive *alive = g_new0 (Alive, 1);
 
   alive->id = id;
@@ -479,7 +486,7 @@ write_instruction (Konata *konata, const Record *record)
   find_stages (konata, record, alive);
   append (konata, "I", id);
   append (konata, "", record->number);
-  append (konata, "", record->sm * slots + record->slot);
+  append (konata, "", get_place (konata->machine, record));
   end_line (konata);
   write_labels (konata, record, id);
   konata->has_last = TRUE;

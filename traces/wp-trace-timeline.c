@@ -318,6 +318,16 @@ find_group (const WpTimeline *timeline, guint32 sm, guint32 number)
   return groups != NULL && number < groups->len ? g_ptr_array_index (groups, number) : NULL;
 }
 
+/* Counts N cells more; false where they are too many, and once some have been. */
+static gboolean
+is_room_for (WpTimeline *timeline, guint64 n)
+{
+  timeline->hides |= timeline->n_cells + n > WP_TIMELINE_MAX_CELLS;
+  if (!timeline->hides)
+    timeline->n_cells += n;
+  return !timeline->hides;
+}
+
 /* Makes room for it where there is none. NULL: it is not drawn. */
 static WpTimelineGroup *
 get_group (WpTrace *trace, guint32 sm, guint32 number)
@@ -334,11 +344,8 @@ get_group (WpTrace *trace, guint32 sm, guint32 number)
   group = g_ptr_array_index (*groups, number);
   if (group != NULL)
     return group;
-  timeline->hides
-      |= timeline->n_cells + ((guint64)n + 1) * timeline->n_columns > WP_TIMELINE_MAX_CELLS;
-  if (timeline->hides)
+  if (!is_room_for (timeline, ((guint64)n + 1) * timeline->n_columns))
     return NULL;
-  timeline->n_cells += ((guint64)n + 1) * timeline->n_columns;
   group = g_new0 (WpTimelineGroup, 1);
   group->cells = g_new0 (WpTimelineCell *, n);
   for (guint32 i = 0; i < n; i++)
@@ -436,6 +443,7 @@ paint_busy (WpTrace *trace, const WpFollowWarp *warp, guint32 pipeline, WpTick f
     }
 }
 
+/* NULL: there are too many to be drawn. */
 static WpTimelineUse *
 get_uses (WpTrace *trace, const WpFollowWarp *warp, guint32 pipeline)
 {
@@ -446,7 +454,7 @@ get_uses (WpTrace *trace, const WpFollowWarp *warp, guint32 pipeline)
 
   if (sm->uses == NULL)
     sm->uses = g_new0 (WpTimelineUse *, timeline->rows->len);
-  if (sm->uses[row] == NULL)
+  if (sm->uses[row] == NULL && is_room_for (timeline, timeline->n_columns))
     sm->uses[row] = g_new0 (WpTimelineUse, timeline->n_columns);
   return sm->uses[row];
 }
@@ -461,6 +469,8 @@ paint_use (WpTrace *trace, const WpFollowWarp *warp, guint32 pipeline, WpTick st
   if (!cut (trace, &from, &to))
     return;
   uses = get_uses (trace, warp, pipeline);
+  if (uses == NULL)
+    return;
   if (from == start)
     uses[get_column (timeline, start)].n_starts++;
   to = MIN (to, MAX (end, from));
