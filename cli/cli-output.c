@@ -3,6 +3,8 @@
  * device, a pipe) is written to as it is. */
 #include "cli/cli-output.h"
 
+#include "traces/wp-trace.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -125,6 +127,23 @@ wp_output_open (const gchar *path, GError **error)
     return g_steal_pointer (&output);
   set_error (error, path, errno);
   return NULL;
+}
+
+gboolean
+wp_output_write (WpOutput *output, const gchar *bytes, gsize n, GError **error)
+{
+  gboolean standard = output->stream == stdout;
+
+  errno = EIO; /* where only the stream's own mark tells of a failure */
+  if (fwrite (bytes, 1, n, output->stream) == n && (!standard || fflush (stdout) == 0))
+    return TRUE;
+  if (!standard)
+    set_error (error, output->name, errno);
+  else if (errno == EPIPE)
+    g_set_error_literal (error, WP_TRACE_ERROR, WP_TRACE_ERROR_CLOSED, "nobody reads the output");
+  else
+    set_error (error, "to standard output", errno);
+  return FALSE;
 }
 
 gboolean

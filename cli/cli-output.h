@@ -26,6 +26,10 @@ gboolean wp_output_is_same (const gchar *one, const gchar *other);
  * followed. NULL with ERROR (of G_FILE_ERROR). */
 WpOutput *wp_output_open (const gchar *path, GError **error);
 
+/* Writes N BYTES, to standard output at once. False with ERROR (of G_FILE_ERROR; WP_TRACE_ERROR_CLOSED where nobody reads
+ * standard output any more). */
+gboolean wp_output_write (WpOutput *output, const gchar *bytes, gsize n, GError **error);
+
 /* Makes the file whole: flushes, syncs nothing, renames. False with ERROR; the file is then as it was before. */
 gboolean wp_output_finish (WpOutput *output, GError **error);
 

@@ -46,6 +46,12 @@ wp_signals_take (const WpSignals *signals)
   return number > 0 ? number : 0;
 }
 
+gint
+wp_signals_look (gpointer signals)
+{
+  return wp_signals_take (signals);
+}
+
 WpExit
 wp_signals_release (const WpSignals *signals, gboolean done, gint interrupted, const GError *error)
 {

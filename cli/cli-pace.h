@@ -23,6 +23,9 @@ void wp_signals_hold (WpSignals *signals);
 /* One that has come since, taken off the list, or 0. */
 gint wp_signals_take (const WpSignals *signals);
 
+/* The same, for who asks by a pointer. */
+gint wp_signals_look (gpointer signals);
+
 /* Ends a command: lets signals through again (those that came too late to matter are dropped), says ERROR unless it is
  * DONE, and returns the exit status: that of the error, else of a program that signal INTERRUPTED ended, or none (0). */
 WpExit wp_signals_release (const WpSignals *signals, gboolean done, gint interrupted,

@@ -140,16 +140,12 @@ write_script (WpPlotOptions *options, const WpPlot *plot, GError **error)
   return wp_output_finish (options->script_output, error);
 }
 
-static gint
-look_for_signal (gpointer data)
-{
-  return wp_signals_take (data);
-}
-
 gboolean
 wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpSignals *signals,
                gint *interrupted, GError **error)
 {
+  g_autoptr (GString) picture = NULL;
+
   *interrupted = 0;
   fflush (stdout); /* the result comes first; that it failed is told in the end */
   if (!wp_plot_has_points (plot))
@@ -162,10 +158,12 @@ wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpSignals *sign
     return FALSE;
   if (options->plot == NULL)
     return TRUE;
-  if (!wp_plot_draw (plot, options->format, options->plot_output->stream, look_for_signal,
-                     (gpointer)signals, interrupted, error))
-    return FALSE;
-  return *interrupted != 0 || wp_output_finish (options->plot_output, error);
+  picture = wp_plot_draw (plot, options->format, wp_signals_look, (gpointer)signals, interrupted,
+                          error);
+  if (picture == NULL)
+    return *interrupted != 0;
+  return wp_output_write (options->plot_output, picture->str, picture->len, error)
+         && wp_output_finish (options->plot_output, error);
 }
 
 /* ---- Helping ---- */

@@ -4,7 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/sweep-ranks.h"
-#include "plots/wp-plot-draw.h"
+#include "plots/wp-child.h"
 #include "sim/wp-device.h"
 #include "traces/wp-trace.h"
 
@@ -80,7 +80,7 @@ wp_cli_fail (const GError *error)
   if (!g_error_matches (error, WP_TRACE_ERROR, WP_TRACE_ERROR_CLOSED))
     wp_cli_complain ("%s", error->message);
   if (error->domain == WP_TRACE_ERROR || error->domain == G_FILE_ERROR
-      || error->domain == WP_PLOT_ERROR || g_error_matches (error, WP_ERROR, WP_ERROR_MEMORY)
+      || error->domain == WP_CHILD_ERROR || g_error_matches (error, WP_ERROR, WP_ERROR_MEMORY)
       || g_error_matches (error, IDG_ERROR, IDG_ERROR_MEMORY))
     return WP_EXIT_MACHINE;
   return WP_EXIT_INPUT;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe show: the graph of a kernel, on a GPU with latencies and the critical path. Pictures are drawn by graphviz's dot. */
 #include "cli/cli-bounds.h"
-#include "cli/cli-child.h"
 #include "cli/cli-options.h"
 #include "cli/cli-output.h"
 #include "cli/show.h"
+#include "plots/wp-child.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -215,23 +215,38 @@ check_size (const Asked *asked, const IdgGraph *graph, GError **error)
   return FALSE;
 }
 
-/* A picture, by dot. */
-static gboolean
-draw (Asked *asked, const GString *dot, FILE *out, const WpSignals *signals, GError **error)
+/* The picture that dot draws of TEXT, with SPLINES of its kinds; NULL with ERROR, or without: a signal has come. */
+static GString *
+try_to_draw (Asked *asked, const gchar *text, const gchar *splines, const WpSignals *signals,
+             GError **error)
 {
-  const gchar *const argv[] = { "dot", formats[asked->format].device,
-                                asked->format == FORMAT_PNG ? "-Gdpi=144" : "-Gdpi=72", NULL };
-  g_autoptr (GError) problem = NULL;
+  const gchar *const argv[]
+      = { "dot", formats[asked->format].device,
+          asked->format == FORMAT_PNG ? "-Gdpi=144" : "-Gdpi=72", splines, NULL };
 
-  if (wp_child_run (argv, dot, out, signals, &asked->interrupted, &problem))
-    return TRUE;
-  if (g_error_matches (problem, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+  return wp_child_draw (argv, NULL, text, wp_plot_format_find (formats[asked->format].suffixes[0]),
+                        wp_signals_look, (gpointer)signals, &asked->interrupted, error);
+}
+
+/* The same. Now and then dot finds no way for a curve, mostly where repeats stand deep in one another; straight lines go
+ * everywhere. */
+static GString *
+draw (Asked *asked, const gchar *text, const WpSignals *signals, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  GString *picture = try_to_draw (asked, text, NULL, signals, &problem);
+
+  if (g_error_matches (problem, WP_CHILD_ERROR, WP_CHILD_ERROR_FAILED))
+    picture = try_to_draw (asked, text, "-Gsplines=line", signals, NULL);
+  if (picture != NULL || asked->interrupted != 0 || problem == NULL)
+    return picture;
+  if (g_error_matches (problem, WP_CHILD_ERROR, WP_CHILD_ERROR_MISSING))
+    g_set_error (error, WP_CHILD_ERROR, WP_CHILD_ERROR_MISSING,
                  "pictures are drawn by dot, which is not installed (on Debian: apt install "
                  "graphviz); --format text, dot and graphml need nothing");
   else
     g_propagate_error (error, g_steal_pointer (&problem));
-  return FALSE;
+  return NULL;
 }
 
 static void
@@ -253,6 +268,8 @@ write_graph (Asked *asked, const IdgGraph *graph, const WpShown *shown, const Wp
              GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) picture = NULL;
+  const GString *written = text;
   g_autoptr (WpOutput) output = NULL;
 
   if (!check_size (asked, graph, error))
@@ -261,11 +278,15 @@ write_graph (Asked *asked, const IdgGraph *graph, const WpShown *shown, const Wp
   if (output == NULL)
     return FALSE;
   make_text (asked, graph, shown, text);
-  if (formats[asked->format].device == NULL)
-    fwrite (text->str, 1, text->len, output->stream); /* the stream's mark tells, below */
-  else if (!draw (asked, text, output->stream, signals, error))
-    return FALSE;
-  return asked->interrupted != 0 || output->stream == stdout || wp_output_finish (output, error);
+  if (formats[asked->format].device != NULL)
+    {
+      picture = draw (asked, text->str, signals, error);
+      if (picture == NULL)
+        return asked->interrupted != 0;
+      written = picture;
+    }
+  return wp_output_write (output, written->str, written->len, error)
+         && wp_output_finish (output, error);
 }
 
 /* ---- All of it ---- */

@@ -7,8 +7,6 @@ libcli_la_SOURCES = \
 	%reldir%/batch.h \
 	%reldir%/cli-bounds.c \
 	%reldir%/cli-bounds.h \
-	%reldir%/cli-child.c \
-	%reldir%/cli-child.h \
 	%reldir%/cli-csv.c \
 	%reldir%/cli-csv.h \
 	%reldir%/cli-data.c \

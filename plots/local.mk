@@ -1,6 +1,8 @@
 # Figures: plain data, the gnuplot script that draws them, and gnuplot. Part of the program, not installed.
 noinst_LTLIBRARIES += libplots.la
 libplots_la_SOURCES = \
+	%reldir%/wp-child.c \
+	%reldir%/wp-child.h \
 	%reldir%/wp-plot-draw.c \
 	%reldir%/wp-plot-draw.h \
 	%reldir%/wp-plot-script.c \

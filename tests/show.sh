@@ -50,8 +50,18 @@ check "$abs_srcdir/tests/golden/show-names.xml"
 test "$(warpipe show vector-add --gpu gtx680 --format graphml | python3 "$abs_srcdir/tests/show.py")" = 544 ||
   fail "the path of figure 3.5 is not 544 cycles long"
 
-# Pictures.
+# A reader that goes away is no failure worth a word, however much there was to write.
 cd "$dir" || exit 99
+awk 'BEGIN {
+  print "<kernel name=\"long\"><launch blocks=\"1\" threads=\"32\"/><program>"
+  for (i = 0; i < 9999; i++) print "<i op=\"mov.u32\"/>"
+  print "</program></kernel>" }' >long.xml
+for format in text dot graphml; do
+  { warpipe show long.xml --format $format 2>err; echo $? >status; } | true
+  test "$(cat status)" = 3 && test ! -s err || fail "$format without a reader: exit status $(cat status), $(cat err)"
+done
+
+# Pictures.
 if command -v dot >/dev/null; then
   for kernel in vector-add lemeire-barrier barrier-divergence volkov-mix "$abs_srcdir/tests/golden/show-names.xml"; do
     warpipe show "$kernel" --format dot | dot -Tcanon >canon 2>err && test ! -s err || fail "$kernel: $(cat err)"
@@ -63,13 +73,25 @@ if command -v dot >/dev/null; then
   warpipe show vector-add --gpu gtx680 -o out.svg && grep -q '>at 343<' out.svg || fail "the SVG has no times"
   warpipe show vector-add -o out.png && head -c 4 out.png | grep -q PNG || fail "no PNG"
   warpipe show vector-add --format pdf >out && head -c 4 out | grep -q '%PDF' || fail "no PDF"
+  # Where dot finds no way for its curves, lines are straight.
+  awk 'BEGIN {
+    print "<kernel name=\"deep\"><launch blocks=\"1\" threads=\"32\"/><program><i id=\"a\" op=\"mov.u32\"/>"
+    for (i = 0; i < 64; i++) printf "<repeat count=\"%d\"><i op=\"add.f32\" after=\"a z\"/>", i % 4 == 0 ? 2 : 1
+    printf "<i id=\"z\" op=\"ld.global.f32\" after=\"a\"/>"
+    for (i = 0; i < 64; i++) printf "</repeat>"
+    print "</program></kernel>" }' >deep.xml
+  warpipe show deep.xml -o out.svg 2>err || fail "repeats in repeats: $(cat err)"
   rm -f out.svg out.png out canon err
   # A dot that fails, and one that waits until the program is told to end.
   mkdir bin
   printf '#!/bin/sh\necho broken >&2; exit 3\n' >bin/dot
   chmod +x bin/dot
   PATH=$dir/bin:$PATH warpipe show vector-add -o out.svg 2>err && fail "a failed dot went unnoticed"
-  grep -q '^warpipe: dot failed: broken$' err || fail "a failed dot: $(cat err)"
+  grep -q '^warpipe: dot could not draw the picture: broken$' err || fail "a failed dot: $(cat err)"
+  printf '#!/bin/sh\nprintf "<svg>"\n' >bin/dot
+  PATH=$dir/bin:$PATH warpipe show vector-add -o out.svg 2>err
+  test $? = 3 && grep -q '^warpipe: dot could not draw the picture; what it wrote is not whole$' err ||
+    fail "half a picture: $(cat err)"
   printf '#!/bin/sh\necho $$ >pid\nexec sleep 60\n' >bin/dot
   (PATH=$dir/bin:$PATH exec warpipe show vector-add -o out.svg 2>err) &
   child=$!
