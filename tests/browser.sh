@@ -4,6 +4,7 @@
 # zoom and move by pointer and keys; an instruction under the pointer tells its times; two policies stand on one axis; light
 # and dark; narrow screens; names from files stay text.
 set -u
+test -z "${SAN_CFLAGS-}" || { echo "pages are those of any other build, and page.sh makes some"; exit 77; }
 PATH=$abs_builddir:$PATH
 python=
 for candidate in python3 /usr/bin/python3; do

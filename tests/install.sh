@@ -6,6 +6,7 @@
 #
 # The folder of the data is compiled in, so this builds the tree once more, under the prefix that it installs to.
 set -eu
+test -z "${SAN_CFLAGS-}" || { echo "it builds without sanitizers, as in any other build"; exit 77; }
 test ! -e "$abs_srcdir/config.status" || { echo "the source tree is configured: build in another folder"; exit 77; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

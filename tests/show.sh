@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Graphs of all shipped kernels, alone and on all shipped GPUs: what others read of them is right (show.py), graphviz
+# Graphs of all shipped kernels, alone and on some GPUs (WARPIPE_SHOW_GPUS=all: on all): what others read of them is right (show.py), graphviz
 # takes the DOT, libxml2 the SVG, a picture is whole or not there, and lines are no wider than they may be.
 PATH=$abs_builddir:$PATH
 export PATH
@@ -38,9 +38,12 @@ check ()
     fail "$what: $(tail -n 1 "$dir/length")"
 }
 
+gpus=${WARPIPE_SHOW_GPUS-gtx680}
+test -n "${SAN_CFLAGS-}${WARPIPE_SHOW_GPUS-}" || gpus="8800gtx gtx680 titanrtx"
+test "$gpus" != all || gpus=$(warpipe list gpus | awk '$1 != "name" && $1 !~ /-o0$/ { print $1 }')
 for kernel in $(warpipe list kernels | awk '/^[^ ]/ && $1 != "name" { print $1 }'); do
   check "$kernel"
-  for gpu in $(warpipe list gpus | awk '$1 != "name" && $1 !~ /-o0$/ { print $1 }'); do
+  for gpu in $gpus; do
     check "$kernel" "$gpu"
   done
   check "$kernel" simple dataflow

@@ -64,7 +64,9 @@ check 999999999999999999/7 0 - vector-add --gpu fast.xml --blocks 2
 
 # Random cases: those that run.
 random=$abs_builddir/tests/check-random
-for seed in $(seq 1 "${WARPIPE_TRACE_CASES-15}"); do
+trace_cases=8
+test -z "${SAN_CFLAGS-}" || trace_cases=3
+for seed in $(seq 1 "${WARPIPE_TRACE_CASES-$trace_cases}"); do
   test -x "$random" || break
   "$random" --seed "$seed" --dump case >out 2>&1 || { complain "seed $seed: $(cat out)"; continue; }
   mhz=$(sed -n 's/.*clock-mhz="\([^"]*\)".*/\1/p' case/gpu.xml)
