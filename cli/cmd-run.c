@@ -340,11 +340,25 @@ open_page (Tables *tables, const Run *run, const WpSimulation *simulation, GErro
 }
 
 static gboolean
-finish_tables (Tables *tables, const WpSimulation *simulation, GError **error)
+goes_on (gpointer data)
+{
+  WpDrive *drive = data;
+
+  drive->interrupted = wp_signals_take (drive->signals);
+  return drive->interrupted == 0;
+}
+
+/* Writes what tables have kept, unless a signal comes. */
+static gboolean
+finish_tables (Tables *tables, const WpSimulation *simulation, WpDrive *drive, GError **error)
 {
   for (guint i = 0; i < tables->n; i++)
-    tables->traces[i]->elapsed = wp_simulation_get_result (simulation)->elapsed;
-  for (guint i = 0; i < tables->n; i++)
+    {
+      tables->traces[i]->elapsed = wp_simulation_get_result (simulation)->elapsed;
+      tables->traces[i]->go_on = goes_on;
+      tables->traces[i]->go_on_data = drive;
+    }
+  for (guint i = 0; i < tables->n && drive->interrupted == 0; i++)
     if (!wp_trace_finish (tables->traces[i], error))
       {
         const gchar *name = tables->outputs[i]->name;
@@ -352,7 +366,7 @@ finish_tables (Tables *tables, const WpSimulation *simulation, GError **error)
         g_prefix_error (error, "%s: ", wp_output_is_standard (name) ? "standard output" : name);
         return FALSE;
       }
-  for (guint i = 0; i < tables->n; i++)
+  for (guint i = 0; i < tables->n && drive->interrupted == 0; i++)
     if (!wp_output_finish (tables->outputs[i], error))
       return FALSE;
   return TRUE;
@@ -425,7 +439,7 @@ simulate (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, WpDrive *dr
   drive->n_traces = tables.n;
   drive->page = tables.page;
   if (!wp_drive (simulation, drive, error)
-      || (drive->interrupted == 0 && !finish_tables (&tables, simulation, error)))
+      || (drive->interrupted == 0 && !finish_tables (&tables, simulation, drive, error)))
     return FALSE;
   report = make_report (simulation, drive);
   if (!finish_page (&tables, report, drive, error))

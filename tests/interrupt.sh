@@ -25,6 +25,17 @@ test ! -s err || { complain "standard error is not empty:"; cat err; }
 test "$(cat kept.csv)" = "written before" || complain "kept.csv was touched"
 test "$(echo *)" = "err kept.csv out" || complain "files were left behind: $(echo *)"
 
+# What a table has kept until the run's end is not written to its end.
+warpipe run vector-add --gpu gtx680 --blocks 100000 --konata late.log >out 2>err &
+pid=$!
+while kill -0 $pid 2>/dev/null && test -z "$(find . -name '.warpipe-*' -size +1000k)"; do sleep 0.02; done
+kill -TERM $pid 2>/dev/null
+wait $pid
+status=$?
+test "$status" = 143 || complain "a log that is being written: exit status $status, expected 143"
+test ! -s err || { complain "a log that is being written: standard error is not empty:"; cat err; }
+test "$(ls -A)" = "$(printf '%s\n' err kept.csv out)" || complain "files were left behind: $(ls -A)"
+
 timeout --foreground --preserve-status -k 20 -s INT 3 warpipe run volkov-mix --gpu gtx980 --no-limits \
   --blocks 16777216 --threads 32 --set rounds=1000 --policy gto --format json >out 2>err
 status=$?

@@ -531,14 +531,14 @@ write_record (gconstpointer data, gpointer user_data)
   if (record->part > 0)
     {
       write_dependence (konata, record);
-      return konata->trace->error_number == 0;
+      return wp_trace_goes_on (konata->trace);
     }
   settle_last (konata);
   while (ends_by (konata, record->begin))
     end_stage (konata);
   go_to (konata, record->begin);
   write_instruction (konata, record);
-  return konata->trace->error_number == 0;
+  return wp_trace_goes_on (konata->trace);
 }
 
 static void
@@ -550,7 +550,7 @@ end (WpTrace *trace)
   if (!wp_sorter_drain (konata->sorter, write_record, konata))
     wp_trace_fail (trace);
   settle_last (konata);
-  while (konata->heap->len > 0 && trace->error_number == 0)
+  while (konata->heap->len > 0 && wp_trace_goes_on (trace))
     end_stage (konata);
   go_to (konata, konata->from); /* where there is nothing at all */
   wp_trace_flush (trace, konata->buffer, 0);

@@ -57,7 +57,7 @@ write_row (gconstpointer record, gpointer data)
                     WP_TRACE_TIME (trace, event->end, end), event->issued);
   for (guint i = 0; status >= 0 && i < WP_N_STALLS; i++)
     status = fprintf (trace->out, ",%s", WP_TRACE_TIME (trace, event->stalls[i], stall));
-  return status >= 0 && fputc ('\n', trace->out) != EOF;
+  return status >= 0 && fputc ('\n', trace->out) != EOF && wp_trace_goes_on (trace);
 }
 
 static void

@@ -66,7 +66,8 @@ write_row (gconstpointer record, gpointer data)
 
   return fprintf (trace->out, "%u,%s,%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT "\n", row->sm,
                   WP_TRACE_TIME (trace, row->time, time), row->blocks, row->warps)
-         >= 0;
+             >= 0
+         && wp_trace_goes_on (trace);
 }
 
 /* The SM's time moves on: what it has now is a row, if it is not what the last row said. */

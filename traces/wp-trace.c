@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#define LOOK 4096 /* records between two questions whether to go on: some milliseconds */
+
 G_DEFINE_QUARK (wp - trace - error - quark, wp_trace_error)
 
 WpTrace *
@@ -52,8 +54,16 @@ wp_trace_free (WpTrace *trace)
 void
 wp_trace_fail (WpTrace *trace)
 {
-  if (trace->error_number == 0)
+  if (trace->error_number == 0 && !trace->stopped)
     trace->error_number = errno != 0 ? errno : EIO;
+}
+
+gboolean
+wp_trace_goes_on (WpTrace *trace)
+{
+  if (trace->go_on != NULL && ++trace->n_asked % LOOK == 0 && !trace->go_on (trace->go_on_data))
+    trace->stopped = TRUE;
+  return trace->error_number == 0 && !trace->stopped;
 }
 
 void

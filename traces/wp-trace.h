@@ -74,6 +74,9 @@ typedef struct
   void (*clear) (gpointer state);
 } WpTraceKind;
 
+/* Whether to go on. */
+typedef gboolean (*WpTraceGoOn) (gpointer data);
+
 struct WpTrace
 {
   const WpTraceKind *kind;
@@ -84,7 +87,11 @@ struct WpTrace
   gint error_number; /* errno of the first failure, or 0 */
   gboolean over;     /* it has seen all of its window */
   WpTick elapsed;    /* of the whole run; set by who finishes it */
-  gpointer state;    /* the kind's own */
+  WpTraceGoOn go_on; /* or NULL; likewise: asked now and then while finish() writes */
+  gpointer go_on_data;
+  gboolean stopped; /* it said no: the file is not whole */
+  guint n_asked;
+  gpointer state; /* the kind's own */
 };
 
 extern const WpTraceKind wp_trace_lifetimes, wp_trace_occupancy, wp_trace_issues;
@@ -99,7 +106,8 @@ WpTrace *wp_trace_new (const WpTraceKind *kind, const WpMachine *machine,
 gboolean wp_trace_check_picture (const WpMachine *machine, const WpTraceOptions *options,
                                  GError **error);
 
-/* Writes what is left. False with ERROR if anything could not be written, now or before; OUT is flushed, not closed. */
+/* Writes what is left, unless it is stopped. False with ERROR if anything could not be written, now or before; OUT is flushed,
+ * not closed. */
 gboolean wp_trace_finish (WpTrace *trace, GError **error);
 
 void wp_trace_free (WpTrace *trace);
@@ -107,6 +115,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpTrace, wp_trace_free)
 
 /* For the kinds: notes that a write failed with errno (only the first is kept). */
 void wp_trace_fail (WpTrace *trace);
+
+/* For the kinds, with each record that finish() writes: false once something has failed, or it was stopped. */
+gboolean wp_trace_goes_on (WpTrace *trace);
 
 /* For the kinds that write much: NUMBER to the end of TEXT; and TEXT, if it is longer than MORE_THAN, to the file. */
 void wp_trace_append_number (GString *text, guint64 number);
