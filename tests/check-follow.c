@@ -12,7 +12,7 @@
 #include "sim/wp-device.h"
 #include "sim/wp-resolve.h"
 #include "tests/random-case.h"
-#include "traces/wp-follow.h"
+#include "traces/wp-trace.h"
 
 #include "tests/check-main.h"
 

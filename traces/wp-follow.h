@@ -11,7 +11,10 @@
  */
 #pragma once
 
-#include "traces/wp-trace.h"
+#include <glib.h>
+
+#include "sim/wp-machine.h"
+#include "sim/wp-observer.h"
 
 G_BEGIN_DECLS
 

@@ -2,8 +2,8 @@
 /* What a picture has, between wp-trace-picture.c, which collects it, and wp-picture-draw.c. Private. */
 #pragma once
 
-#include "traces/wp-follow.h"
 #include "traces/wp-timeline.h"
+#include "traces/wp-trace.h"
 
 G_BEGIN_DECLS
 
@@ -47,9 +47,8 @@ typedef struct
 typedef struct
 {
   const WpMachine *machine; /* borrowed */
-  WpFollow *follow;
-  WpTick from, to; /* what is shown */
-  gboolean full;   /* `to` is where there was no more room */
+  WpTick from, to;          /* what is shown */
+  gboolean full;            /* `to` is where there was no more room */
   guint max_spans;
   GArray *spans;      /* of WpPictureSpan */
   GArray *lives;      /* of WpPictureLife: blocks */

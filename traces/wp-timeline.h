@@ -2,7 +2,7 @@
 /* What a timeline has in its cells, between wp-trace-timeline.c, which fills them, and wp-timeline-draw.c. Private. */
 #pragma once
 
-#include "traces/wp-follow.h"
+#include "traces/wp-trace.h"
 
 G_BEGIN_DECLS
 
@@ -63,7 +63,6 @@ typedef struct
 typedef struct
 {
   const WpMachine *machine; /* borrowed */
-  WpFollow *follow;
   guint n_columns, label;
   WpTick column, from, to;
   gboolean fits;     /* columns grow */

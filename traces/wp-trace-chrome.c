@@ -12,7 +12,7 @@
  * it. What no decimal says exactly is rounded down, and a duration is the difference of two such times: so an event
  * ends where the next begins. There are digits enough that two times are never made one.
  */
-#include "traces/wp-follow.h"
+#include "traces/wp-trace.h"
 
 #include <errno.h>
 #include <string.h>
@@ -50,7 +50,6 @@ typedef struct
   WpTrace *trace;
   const WpMachine *machine;
   WpTick from, to;
-  WpFollow *follow;
   GString *buffer;
   gchar **names;                                   /* [n_names]: quoted */
   gchar **pipelines;                               /* [n_pipelines]: likewise */
@@ -555,7 +554,7 @@ on_issue (void *data, const WpIssueEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  issue = wp_follow_issue (chrome->follow, event);
+  issue = wp_follow_issue (trace->follow, event);
   for (guint i = 0; i < issue->n_waits; i++)
     write_wait (chrome, issue->warp, &issue->waits[i], event);
   write_issue (chrome, event);
@@ -567,15 +566,6 @@ on_issue (void *data, const WpIssueEvent *event)
     }
   for (guint i = 0; i < issue->n_origins; i++)
     write_flow (chrome, event, &issue->origins[i]);
-}
-
-static void
-on_release (void *data, const WpReleaseEvent *event)
-{
-  WpTrace *trace = data;
-
-  if (wp_trace_shows_sm (trace, event->sm))
-    wp_follow_release (((Chrome *)trace->state)->follow, event);
 }
 
 /* A block's beginning or end: cut to the window, as is the other one. */
@@ -598,9 +588,7 @@ on_block_launch (void *data, const WpBlockEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  if (wp_follow_launch (chrome->follow, event) == WP_FOLLOW_FAILED)
-    wp_trace_fail (trace);
-  trace->over = wp_follow_is_over (chrome->follow);
+  wp_trace_follow_launch (trace, event);
   settle (chrome, &sm->occupancy, event->sm, event->time, write_occupancy);
   sm->has_blocks = TRUE;
   sm->blocks++;
@@ -620,7 +608,7 @@ on_warp_end (void *data, const WpWarpEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  warp = wp_follow_warp_end (chrome->follow, event, &drain, &drained);
+  warp = wp_follow_warp_end (trace->follow, event, &drain, &drained);
   if (drained)
     write_wait (chrome, warp, &drain, NULL);
   settle (chrome, &sm->occupancy, event->sm, event->end, write_occupancy);
@@ -640,9 +628,7 @@ on_block_end (void *data, const WpBlockEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  slot
-      = wp_follow_block_end (chrome->follow, event, &launch.time) * trace->machine->warps_per_block;
-  trace->over = wp_follow_is_over (chrome->follow);
+  slot = wp_trace_follow_block_end (trace, event, &launch.time) * trace->machine->warps_per_block;
   settle (chrome, &sm->occupancy, event->sm, event->time, write_occupancy);
   sm->blocks--;
   sm->occupancy.changed = TRUE;
@@ -697,7 +683,7 @@ begin (WpTrace *trace)
   chrome->machine = machine;
   chrome->from = trace->options.window.from;
   chrome->to = MIN (trace->options.window.to, WP_TICK_LIMIT);
-  chrome->follow = wp_follow_new (machine, trace->options.arrows, chrome->to);
+  trace->follow = wp_follow_new (machine, trace->options.arrows, chrome->to);
   chrome->buffer = g_string_sized_new (BUFFER + 4096);
   chrome->names = g_new0 (gchar *, (gsize)machine->n_names + 1);
   for (guint32 i = 0; i < machine->n_names; i++)
@@ -758,7 +744,6 @@ clear (gpointer state)
   g_free (chrome->first_thread);
   g_free (chrome->sms);
   g_string_free (chrome->buffer, TRUE);
-  wp_follow_free (chrome->follow);
   g_free (chrome);
 }
 
@@ -767,7 +752,7 @@ const WpTraceKind wp_trace_chrome = {
   .columns = "{\"traceEvents\":[",
   .observer = { .block_launch = on_block_launch,
                 .issue = on_issue,
-                .barrier_release = on_release,
+                .barrier_release = wp_trace_follow_release,
                 .warp_end = on_warp_end,
                 .block_end = on_block_end },
   .begin = begin,

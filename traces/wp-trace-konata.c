@@ -15,8 +15,8 @@
  * The format counts in whole cycles. Times are rounded down to them, and not counted in ticks: the axis is that of
  * the GPU's clock, and what lies within a cycle keeps its order. Exact times are in the second label.
  */
-#include "traces/wp-follow.h"
 #include "traces/wp-sorter.h"
+#include "traces/wp-trace.h"
 
 #include <errno.h>
 #include <string.h>
@@ -68,7 +68,6 @@ typedef struct
 {
   WpTrace *trace;
   const WpMachine *machine;
-  WpFollow *follow;
   WpTick from, to;
   WpSorter *sorter;
   GHashTable *arrived; /* block -> GArray of Record: barriers that are not released */
@@ -159,7 +158,7 @@ on_issue (void *data, const WpIssueEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  issue = wp_follow_issue (konata->follow, event);
+  issue = wp_follow_issue (trace->follow, event);
   record = (Record){
     .begin = event->follows ? event->time : issue->since,
     .number = konata->n_issued++,
@@ -199,7 +198,7 @@ on_release (void *data, const WpReleaseEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  wp_follow_release (konata->follow, event);
+  wp_follow_release (trace->follow, event);
   records = g_hash_table_lookup (konata->arrived, &event->block);
   for (guint i = 0; records != NULL && i < records->len; i++)
     {
@@ -218,9 +217,7 @@ on_block_launch (void *data, const WpBlockEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  if (wp_follow_launch (((Konata *)trace->state)->follow, event) == WP_FOLLOW_FAILED)
-    wp_trace_fail (trace);
-  trace->over = wp_follow_is_over (((Konata *)trace->state)->follow);
+  wp_trace_follow_launch (trace, event);
 }
 
 static void
@@ -231,7 +228,7 @@ on_warp_end (void *data, const WpWarpEvent *event)
   WpFollowWait drain;
 
   if (wp_trace_shows_sm (trace, event->sm))
-    wp_follow_warp_end (((Konata *)trace->state)->follow, event, &drain, &drained);
+    wp_follow_warp_end (trace->follow, event, &drain, &drained);
 }
 
 static void
@@ -242,8 +239,7 @@ on_block_end (void *data, const WpBlockEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  wp_follow_block_end (((Konata *)trace->state)->follow, event, &start);
-  trace->over = wp_follow_is_over (((Konata *)trace->state)->follow);
+  wp_trace_follow_block_end (trace, event, &start);
 }
 
 /* ---- Lines ---- */
@@ -443,12 +439,12 @@ get_slot (Konata *konata, const Record *record)
   if (slot == NULL)
     {
       slot = g_new0 (Slot, 1);
-      slot->results = g_new0 (Result, wp_follow_get_room (konata->follow));
+      slot->results = g_new0 (Result, wp_follow_get_room (konata->trace->follow));
       slot->block = record->block;
       g_hash_table_insert (konata->slots, g_memdup2 (&key, sizeof key), slot);
     }
   if (slot->block != record->block) /* of a warp that is no more */
-    memset (slot->results, 0, wp_follow_get_room (konata->follow) * sizeof *slot->results);
+    memset (slot->results, 0, wp_follow_get_room (konata->trace->follow) * sizeof *slot->results);
   slot->block = record->block;
   return slot;
 }
@@ -565,7 +561,7 @@ begin (WpTrace *trace)
   konata->machine = trace->machine;
   konata->from = trace->options.window.from;
   konata->to = MIN (trace->options.window.to, WP_TICK_LIMIT);
-  konata->follow = wp_follow_new (trace->machine, TRUE, konata->to);
+  trace->follow = wp_follow_new (trace->machine, TRUE, konata->to);
   konata->sorter = wp_sorter_new (sizeof (Record), compare);
   konata->arrived
       = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify)g_array_unref);
@@ -580,7 +576,6 @@ clear (gpointer state)
 {
   Konata *konata = state;
 
-  wp_follow_free (konata->follow);
   wp_sorter_free (konata->sorter);
   g_hash_table_unref (konata->arrived);
   g_string_free (konata->buffer, TRUE);

@@ -76,7 +76,7 @@ begin (WpTrace *trace)
   picture->max_spans = window->to == WP_TRACE_TO_END
                            ? (guint)MIN (rows * WP_PICTURE_ROW_SPANS, WP_PICTURE_MAX_SPANS)
                            : WP_PICTURE_MAX_SPANS;
-  picture->follow = wp_follow_new (machine, FALSE, picture->to);
+  trace->follow = wp_follow_new (machine, FALSE, picture->to);
   picture->spans = g_array_new (FALSE, FALSE, sizeof (WpPictureSpan));
   picture->lives = g_array_new (FALSE, FALSE, sizeof (WpPictureLife));
   picture->groups = g_new0 (GPtrArray *, machine->simulated_sms);
@@ -93,7 +93,6 @@ clear (gpointer state)
   g_free (picture->groups);
   g_array_unref (picture->spans);
   g_array_unref (picture->lives);
-  wp_follow_free (picture->follow);
   g_free (picture);
 }
 
@@ -115,15 +114,17 @@ add_span (WpPicture *picture, WpPictureSpan span)
 
 /* Ends the picture if there is no more room at NOW. */
 static void
-check_room (WpPicture *picture, WpTick now)
+check_room (WpTrace *trace, WpTick now)
 {
+  WpPicture *picture = trace->state;
+
   if (picture->full || picture->spans->len + picture->lives->len < picture->max_spans)
     return;
   picture->to = MIN (picture->to, now - now % picture->machine->ticks_per_cycle);
   if (picture->to <= picture->from)
     picture->to = now + 1;
   picture->full = TRUE;
-  wp_follow_cut (picture->follow, now + 1);
+  wp_follow_cut (trace->follow, now + 1);
 }
 
 static void
@@ -210,7 +211,7 @@ on_issue (void *data, const WpIssueEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  issue = wp_follow_issue (picture->follow, event);
+  issue = wp_follow_issue (trace->follow, event);
   for (guint i = 0; i < issue->n_waits; i++)
     add_wait (picture, issue->warp, &issue->waits[i]);
   add_span (picture, span);
@@ -222,29 +223,17 @@ on_issue (void *data, const WpIssueEvent *event)
       add_span (picture, span);
       add_execution (picture, issue->warp, instr->pipeline, event->start, event->complete);
     }
-  check_room (picture, event->time);
-}
-
-static void
-on_release (void *data, const WpReleaseEvent *event)
-{
-  WpTrace *trace = data;
-
-  if (wp_trace_shows_sm (trace, event->sm))
-    wp_follow_release (((WpPicture *)trace->state)->follow, event);
+  check_room (trace, event->time);
 }
 
 static void
 on_block_launch (void *data, const WpBlockEvent *event)
 {
   WpTrace *trace = data;
-  WpPicture *picture = trace->state;
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  if (wp_follow_launch (picture->follow, event) == WP_FOLLOW_FAILED)
-    wp_trace_fail (trace);
-  trace->over = wp_follow_is_over (picture->follow);
+  wp_trace_follow_launch (trace, event);
 }
 
 static void
@@ -260,7 +249,7 @@ on_warp_end (void *data, const WpWarpEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  warp = wp_follow_warp_end (picture->follow, event, &drain, &drained);
+  warp = wp_follow_warp_end (trace->follow, event, &drain, &drained);
   if (drained)
     add_wait (picture, warp, &drain);
   executing = get_executing (picture, warp);
@@ -285,8 +274,7 @@ on_block_end (void *data, const WpBlockEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  life.group = wp_follow_block_end (picture->follow, event, &life.from);
-  trace->over = wp_follow_is_over (picture->follow);
+  life.group = wp_trace_follow_block_end (trace, event, &life.from);
   if (!is_shown (picture, life.from, life.to))
     return;
   g_array_append_val (picture->lives, life);
@@ -295,14 +283,14 @@ on_block_end (void *data, const WpBlockEvent *event)
     if (group->ends[i] < event->time)
       add_span (picture, (WpPictureSpan){ event->sm, life.group * n + i, WP_NO_PIPELINE,
                                           WP_PICTURE_FINISHED, group->ends[i], event->time });
-  check_room (picture, event->time);
+  check_room (trace, event->time);
 }
 
 const WpTraceKind wp_trace_picture = {
   .name = "picture",
   .observer = { .block_launch = on_block_launch,
                 .issue = on_issue,
-                .barrier_release = on_release,
+                .barrier_release = wp_trace_follow_release,
                 .warp_end = on_warp_end,
                 .block_end = on_block_end },
   .begin = begin,

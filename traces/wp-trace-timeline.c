@@ -136,7 +136,7 @@ begin (WpTrace *trace)
   if (!timeline->fits
       && (WP_TICK_LIMIT - timeline->from) / timeline->column > (WpTick)timeline->n_columns)
     timeline->to = timeline->from + timeline->column * timeline->n_columns;
-  timeline->follow = wp_follow_new (machine, FALSE, timeline->to);
+  trace->follow = wp_follow_new (machine, FALSE, timeline->to);
   timeline->sms = g_new0 (WpTimelineSm, machine->simulated_sms);
   return timeline;
 }
@@ -179,7 +179,6 @@ clear (gpointer state)
   g_array_unref (timeline->rows);
   g_free (timeline->letters);
   g_free (timeline->first_row);
-  wp_follow_free (timeline->follow);
   g_free (timeline);
 }
 
@@ -505,7 +504,7 @@ on_issue (void *data, const WpIssueEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  issue = wp_follow_issue (((WpTimeline *)trace->state)->follow, event);
+  issue = wp_follow_issue (trace->follow, event);
   for (guint i = 0; i < issue->n_waits; i++)
     paint_wait (trace, issue->warp, &issue->waits[i]);
   paint_letter (trace, issue->warp, event);
@@ -513,15 +512,6 @@ on_issue (void *data, const WpIssueEvent *event)
     return;
   paint_busy (trace, issue->warp, instr->pipeline, event->start, event->start + instr->issue);
   paint_use (trace, issue->warp, instr->pipeline, event->start, event->start + instr->issue);
-}
-
-static void
-on_release (void *data, const WpReleaseEvent *event)
-{
-  WpTrace *trace = data;
-
-  if (wp_trace_shows_sm (trace, event->sm))
-    wp_follow_release (((WpTimeline *)trace->state)->follow, event);
 }
 
 static void
@@ -536,13 +526,9 @@ on_block_launch (void *data, const WpBlockEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  number = wp_follow_launch (timeline->follow, event);
+  number = wp_trace_follow_launch (trace, event);
   if (number == WP_FOLLOW_FAILED)
-    {
-      wp_trace_fail (trace);
-      return;
-    }
-  trace->over = wp_follow_is_over (timeline->follow);
+    return;
   shown = cut (trace, &from, &to) && from == event->time;
   if (!shown && event->time >= timeline->from)
     return;
@@ -569,7 +555,7 @@ on_warp_end (void *data, const WpWarpEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  warp = wp_follow_warp_end (timeline->follow, event, &drain, &drained);
+  warp = wp_follow_warp_end (trace->follow, event, &drain, &drained);
   if (drained)
     paint_wait (trace, warp, &drain);
   timeline->sms[event->sm].end = MAX (timeline->sms[event->sm].end, event->end);
@@ -607,8 +593,7 @@ on_block_end (void *data, const WpBlockEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  number = wp_follow_block_end (timeline->follow, event, &start);
-  trace->over = wp_follow_is_over (timeline->follow);
+  number = wp_trace_follow_block_end (trace, event, &start);
   if (event->time <= timeline->from)
     return;
   group = find_group (timeline, event->sm, number);
@@ -630,7 +615,7 @@ const WpTraceKind wp_trace_timeline = {
   .name = "timeline",
   .observer = { .block_launch = on_block_launch,
                 .issue = on_issue,
-                .barrier_release = on_release,
+                .barrier_release = wp_trace_follow_release,
                 .warp_end = on_warp_end,
                 .block_end = on_block_end },
   .begin = begin,

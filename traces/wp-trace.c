@@ -48,6 +48,7 @@ wp_trace_free (WpTrace *trace)
   if (trace == NULL)
     return;
   trace->kind->clear (trace->state);
+  wp_follow_free (trace->follow);
   g_free (trace);
 }
 
@@ -56,6 +57,35 @@ wp_trace_fail (WpTrace *trace)
 {
   if (trace->error_number == 0 && !trace->stopped)
     trace->error_number = errno != 0 ? errno : EIO;
+}
+
+guint32
+wp_trace_follow_launch (WpTrace *trace, const WpBlockEvent *event)
+{
+  guint32 group = wp_follow_launch (trace->follow, event);
+
+  if (group == WP_FOLLOW_FAILED)
+    wp_trace_fail (trace);
+  trace->over = wp_follow_is_over (trace->follow);
+  return group;
+}
+
+guint32
+wp_trace_follow_block_end (WpTrace *trace, const WpBlockEvent *event, WpTick *start)
+{
+  guint32 group = wp_follow_block_end (trace->follow, event, start);
+
+  trace->over = wp_follow_is_over (trace->follow);
+  return group;
+}
+
+void
+wp_trace_follow_release (void *data, const WpReleaseEvent *event)
+{
+  WpTrace *trace = data;
+
+  if (wp_trace_shows_sm (trace, event->sm))
+    wp_follow_release (trace->follow, event);
 }
 
 gboolean

@@ -11,8 +11,7 @@
 #include <glib.h>
 #include <stdio.h>
 
-#include "sim/wp-machine.h"
-#include "sim/wp-observer.h"
+#include "traces/wp-follow.h"
 
 G_BEGIN_DECLS
 
@@ -91,6 +90,8 @@ struct WpTrace
   gpointer go_on_data;
   gboolean stopped; /* it said no: the file is not whole */
   guint n_asked;
+  WpFollow
+      *follow; /* of the kinds that follow warps, which make it in begin(); freed with the trace */
   gpointer state; /* the kind's own */
 };
 
@@ -115,6 +116,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpTrace, wp_trace_free)
 
 /* For the kinds: notes that a write failed with errno (only the first is kept). */
 void wp_trace_fail (WpTrace *trace);
+
+/* For the kinds that follow warps, once a block is known to be shown: its group. A launch notes where memory is out, and is
+ * WP_FOLLOW_FAILED then; *START is the time of the launch. Both note whether all of the window has been seen. */
+guint32 wp_trace_follow_launch (WpTrace *trace, const WpBlockEvent *event);
+guint32 wp_trace_follow_block_end (WpTrace *trace, const WpBlockEvent *event, WpTick *start);
+
+/* A callback of theirs where there is nothing else to do. */
+void wp_trace_follow_release (void *trace, const WpReleaseEvent *event);
 
 /* For the kinds, with each record that finish() writes: false once something has failed, or it was stopped. */
 gboolean wp_trace_goes_on (WpTrace *trace);
