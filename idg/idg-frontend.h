@@ -44,7 +44,4 @@ gboolean idg_import_fail (const gchar *file, gint line, IdgError code, GError **
 gint idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar *const *names,
                               gsize n, GError **error);
 
-/* The context that the user gave the instruction on LINE of the listing, or FALLBACK. Borrowed. */
-const gchar *idg_import_get_context (IdgImport *import, gint line, const gchar *fallback);
-
 G_END_DECLS
