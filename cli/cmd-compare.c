@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe compare: the same run under several policies, or on several GPUs, or otherwise varied, side by side. */
 #include "cli/batch.h"
-#include "cli/cli-options.h"
+#include "cli/cli-import.h"
 #include "cli/cli-plot.h"
 #include "cli/cli-text.h"
 #include "cli/page.h"
@@ -19,6 +19,7 @@ typedef struct
   WpLaunchOptions launch;
   WpMachineOptions machine;
   gchar **settings;
+  WpImportOptions import;
   GStrv files;
   GPtrArray *variations; /* of WpVariation */
   gint64 n_sms;          /* to simulate; 0: all */
@@ -39,6 +40,7 @@ compare_clear (Compare *compare)
   wp_machine_options_clear (&compare->machine);
   wp_plot_options_clear (&compare->plot);
   g_strfreev (compare->settings);
+  wp_import_options_clear (&compare->import);
   g_strfreev (compare->files);
   g_clear_pointer (&compare->variations, g_ptr_array_unref);
 }
@@ -57,6 +59,7 @@ parse (Compare *compare, gchar **argv, WpExit *status)
       "Warp scheduling policies (warpipe list policies); rr when left out", "POLICY,..." },
     { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &compare->settings,
       "Give a kernel's parameter other values", "NAME=LIST" },
+    WP_IMPORT_ENTRIES (&compare->import),
     { "blocks", 0, 0, G_OPTION_ARG_FILENAME, &launch->blocks,
       "Blocks to launch, in place of the kernel's", "LIST" },
     { "threads", 0, 0, G_OPTION_ARG_FILENAME, &launch->threads, "Threads per block", "LIST" },
@@ -388,7 +391,8 @@ fill_run (const Compare *compare, guint index, GHashTable *gpus, Run *run, GErro
     }
   settings = g_strv_builder_end (builder);
   if (run->gpu != NULL)
-    run->kernel = wp_data_load_kernel (compare->files[0], (const gchar *const *)settings, error);
+    run->kernel
+        = wp_cli_load_kernel (compare->files[0], settings, &compare->import, &run->options, error);
   if (run->kernel != NULL && compare->kind == WP_COMPARE_PLOT_OCCUPANCY)
     run->warps = wp_curve_new (get_warps_per_block (run));
   return run->kernel != NULL;
@@ -820,6 +824,7 @@ run_command (gchar **argv, guint64 max_issues)
   WpExit status;
   gboolean done;
 
+  compare.import.said = g_ptr_array_new_with_free_func (g_free);
   if (!parse (&compare, argv, &status))
     return status;
   if (!check (&compare))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe explain: what one thing made ideal would gain. */
-#include "cli/cli-options.h"
+#include "cli/cli-import.h"
 #include "cli/report-explain.h"
 
 /* The command line, as written and as read. */
@@ -10,6 +10,7 @@ typedef struct
   WpLaunchOptions launch;
   WpMachineOptions machine;
   gchar **settings;
+  WpImportOptions import;
   GStrv files;
   WpRunOptions options;
   gboolean json;
@@ -25,6 +26,7 @@ query_clear (Query *query)
   wp_launch_options_clear (&query->launch);
   wp_machine_options_clear (&query->machine);
   g_strfreev (query->settings);
+  wp_import_options_clear (&query->import);
   g_strfreev (query->files);
 }
 
@@ -37,6 +39,7 @@ parse (Query *query, gchar **argv, WpExit *status)
     WP_GPU_ENTRY (&query->gpu),
     { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &query->settings,
       "Give a kernel's parameter another value", "NAME=VALUE" },
+    WP_IMPORT_ENTRIES (&query->import),
     WP_MACHINE_ENTRIES (&query->machine),
     { "sms", 0, 0, G_OPTION_ARG_FILENAME, &query->sms, "SMs to simulate; 1 when left out",
       "1|all|N" },
@@ -114,7 +117,8 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!check (&query))
     return WP_EXIT_USAGE;
-  if (!wp_data_load (query.gpu, query.files[0], query.settings, &gpu, &kernel, &error))
+  if (!wp_cli_load (query.gpu, query.files[0], query.settings, &query.import, &query.options, &gpu,
+                    &kernel, &error))
     return wp_cli_fail (error);
   batch.max_cores = query.machine.max_cores;
   wp_signals_hold (&signals);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe run: one kernel on one GPU. */
-#include "cli/cli-options.h"
+#include "cli/cli-import.h"
 #include "cli/cli-output.h"
 #include "cli/cli-text.h"
 #include "cli/driver.h"
@@ -31,6 +31,7 @@ typedef struct
   gchar *tables[N_TABLES];
   gchar *from, *to, *sm;
   gchar **settings;
+  WpImportOptions import;
   gboolean no_skip, timeline, ascii, arrows;
   GStrv files;
   WpRunOptions options;
@@ -60,6 +61,7 @@ run_clear (Run *run)
   wp_launch_options_clear (&run->launch);
   wp_machine_options_clear (&run->machine);
   g_strfreev (run->settings);
+  wp_import_options_clear (&run->import);
   g_strfreev (run->files);
 }
 
@@ -72,6 +74,7 @@ parse (Run *run, gchar **argv, WpExit *status)
     WP_GPU_ENTRY (&run->gpu),
     { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &run->settings,
       "Give a kernel's parameter another value", "NAME=VALUE" },
+    WP_IMPORT_ENTRIES (&run->import),
     WP_MACHINE_ENTRIES (&run->machine),
     { "sms", 0, 0, G_OPTION_ARG_FILENAME, &run->sms, "SMs to simulate; 1 when left out",
       "1|all|N" },
@@ -479,7 +482,8 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!check (&run))
     return WP_EXIT_USAGE;
-  if (!wp_data_load (run.gpu, run.files[0], run.settings, &gpu, &kernel, &error))
+  if (!wp_cli_load (run.gpu, run.files[0], run.settings, &run.import, &run.options, &gpu, &kernel,
+                    &error))
     return wp_cli_fail (error);
   if (!check_sm (&run, gpu))
     return WP_EXIT_USAGE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe show: the graph of a kernel, on a GPU with latencies and the critical path. Pictures are drawn by graphviz's dot. */
 #include "cli/cli-bounds.h"
-#include "cli/cli-options.h"
+#include "cli/cli-import.h"
 #include "cli/cli-output.h"
 #include "cli/show.h"
 #include "plots/wp-child.h"
@@ -43,6 +43,7 @@ typedef struct
 {
   gchar *gpu, *order, *program, *format_name, *output;
   gchar **settings;
+  WpImportOptions import;
   GStrv files;
   WpRunOptions options;
   Format format;
@@ -59,6 +60,7 @@ asked_clear (Asked *asked)
   g_free (asked->format_name);
   g_free (asked->output);
   g_strfreev (asked->settings);
+  wp_import_options_clear (&asked->import);
   g_strfreev (asked->files);
 }
 
@@ -72,6 +74,7 @@ parse (Asked *asked, gchar **argv, WpExit *status)
       "Show latencies and the critical path on this GPU", "GPU" },
     { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked->settings,
       "Give a kernel's parameter another value", "NAME=VALUE" },
+    WP_IMPORT_ENTRIES (&asked->import),
     { "order", 0, 0, G_OPTION_ARG_FILENAME, &asked->order,
       "Issue in program or dataflow order; the GPU's when left out", "program|dataflow" },
     { "program", 0, 0, G_OPTION_ARG_FILENAME, &asked->program,
@@ -320,8 +323,8 @@ show_on_gpu (Asked *asked, const IdgKernel *kernel, guint program, const WpSigna
 static gboolean
 show (Asked *asked, const WpSignals *signals, GError **error)
 {
-  g_autoptr (IdgKernel) kernel
-      = wp_data_load_kernel (asked->files[0], (const gchar *const *)asked->settings, error);
+  g_autoptr (IdgKernel) kernel = wp_cli_load_kernel (asked->files[0], asked->settings,
+                                                     &asked->import, &asked->options, error);
   g_autoptr (IdgGraph) graph = NULL;
   guint program;
 

@@ -15,6 +15,7 @@ typedef struct
   gchar *lists[WP_N_AXES]; /* of the axes' options */
   gchar *output, *resume, *cores, *share;
   gchar **settings;
+  WpImportOptions import;
   gboolean no_limits;
   GStrv files;
   GStrv gpus;
@@ -38,6 +39,7 @@ options_clear (Options *options)
   g_free (options->share);
   wp_plot_options_clear (&options->plot);
   g_strfreev (options->settings);
+  wp_import_options_clear (&options->import);
   g_strfreev (options->files);
   g_strfreev (options->gpus);
   g_clear_pointer (&options->policies, g_ptr_array_unref);
@@ -57,6 +59,7 @@ parse (Options *options, gchar **argv, WpExit *status)
     LIST_ENTRY ("gpu", WP_AXIS_GPU, "GPU descriptions: files, or names of shipped ones", "GPU,..."),
     { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
       "Give a kernel's parameter other values: 1,2,8-48", "NAME=LIST" },
+    WP_IMPORT_ENTRIES (&options->import),
     LIST_ENTRY ("threads", WP_AXIS_THREADS, "Threads per block: 32-1024/32", "LIST"),
     LIST_ENTRY ("registers", WP_AXIS_REGISTERS, "Registers per thread", "LIST"),
     LIST_ENTRY ("shared-memory", WP_AXIS_SHARED_MEMORY, "Bytes of shared memory per block", "LIST"),
@@ -304,12 +307,36 @@ add_setting (WpSweep *sweep, const gchar *setting, WpExit *status)
   return FALSE;
 }
 
+/* What the lists say of the launch, so that an import need not assume it. */
+static WpRunOptions
+get_launch (const Options *options)
+{
+  WpRunOptions launch = WP_RUN_OPTIONS_INIT;
+  const struct
+  {
+    WpAxis axis;
+    gint64 *value;
+  } told[] = {
+    { WP_AXIS_BLOCKS, &launch.blocks },
+    { WP_AXIS_THREADS, &launch.threads },
+    { WP_AXIS_REGISTERS, &launch.registers },
+    { WP_AXIS_SHARED_MEMORY, &launch.shared_memory },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    if (options->ranges[told[i].axis] != NULL)
+      *told[i].value = (gint64)g_array_index (options->ranges[told[i].axis], WpRange, 0).first;
+  return launch;
+}
+
 /* The sweep asked for, or NULL: all has been said, STATUS is what to exit with. */
 static WpSweep *
 make_sweep (Options *options, WpExit *status)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (WpSweep) sweep = wp_sweep_new (options->files[0], options->gpus, &error);
+  WpRunOptions launch = get_launch (options);
+  g_autoptr (WpSweep) sweep
+      = wp_sweep_new (options->files[0], &options->import, &launch, options->gpus, &error);
 
   if (sweep == NULL)
     {

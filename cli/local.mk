@@ -10,6 +10,8 @@ libcli_la_SOURCES = \
 	%reldir%/cli-csv.c \
 	%reldir%/cli-csv.h \
 	%reldir%/cli-data.c \
+	%reldir%/cli-import.c \
+	%reldir%/cli-import.h \
 	%reldir%/cli-json.c \
 	%reldir%/cli-json.h \
 	%reldir%/cli-launch.c \
@@ -36,6 +38,7 @@ libcli_la_SOURCES = \
 	%reldir%/cmd-models.c \
 	%reldir%/cmd-occupancy.c \
 	%reldir%/cmd-run.c \
+	%reldir%/cmd-import.c \
 	%reldir%/cmd-show.c \
 	%reldir%/cmd-sweep.c \
 	%reldir%/cmd-validate.c \

@@ -32,6 +32,10 @@ IdgKernel *idg_sass_parse (const gchar *data, gsize length, const gchar *name, I
  * register, launch filled in. Cost: O(n log n) in the instructions that come out. */
 IdgKernel *idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error);
 
+/* NAME as a kernel may be called; TEXT as an attribute may hold it, on one line. Any bytes will do. Free with g_free(). */
+gchar *idg_import_make_name (const gchar *name);
+gchar *idg_import_make_text (const gchar *text);
+
 /* Adds "FILE:LINE: ..." (LINE 0: "FILE: ...") to the notes, unless it is there already. */
 void idg_import_note (IdgImport *import, const gchar *file, gint line, const gchar *format, ...)
     G_GNUC_PRINTF (4, 5);

@@ -12,6 +12,7 @@
 
 #define DEFAULT_BLOCKS 1024
 #define DEFAULT_THREADS 256
+#define MAX_NAME 250 /* bytes */
 
 IdgImport *
 idg_import_new (void)
@@ -454,11 +455,13 @@ static gboolean
 tell_context (Telling *telling, const gchar *text)
 {
   g_autofree gchar *name = NULL;
+  g_autofree gchar *wrong = NULL;
   const gchar *value;
   gboolean found = FALSE;
   gint line;
 
-  if (!split (text, &name, &value) || !parse_line (name, &line) || *value == '\0')
+  if (!split (text, &name, &value) || !parse_line (name, &line)
+      || (wrong = idg_xml_check_name (NULL, value)) != NULL)
     return fail_option (telling, "context", text, "expected LINE=NAME, LINE a line of the listing");
   for (guint i = 0; i < telling->code->instrs->len; i++)
     if (idg_code_get (telling->code, i)->line == line)
@@ -686,10 +689,43 @@ set_launch (const Telling *telling, IdgLaunch *launch)
   return TRUE;
 }
 
+/* A name of a kernel: C++ makes names that are longer, and files may have anything in them. */
+gchar *
+idg_import_make_name (const gchar *name)
+{
+  g_autofree gchar *text = idg_import_make_text (name);
+
+  for (gchar *p = text; *p != '\0'; p++)
+    if (strchr ("\",", *p) != NULL)
+      *p = '?';
+  if (strlen (text) > MAX_NAME)
+    *g_utf8_find_prev_char (text, text + MAX_NAME + 1) = '\0';
+  return text[strspn (text, " ")] != '\0' ? g_steal_pointer (&text) : g_strdup ("kernel");
+}
+
+gchar *
+idg_import_make_text (const gchar *text)
+{
+  g_autofree gchar *valid = g_utf8_make_valid (text, -1);
+  GString *made = g_string_new (NULL);
+
+  for (const gchar *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      if (g_unichar_isprint (c))
+        g_string_append_unichar (made, c);
+      else
+        g_string_append_c (made, c < 0x80 ? ' ' : '?');
+    }
+  return g_string_free (made, FALSE);
+}
+
 IdgKernel *
 idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
 {
-  g_autoptr (IdgKernel) kernel = idg_kernel_new (code->name);
+  g_autofree gchar *name = idg_import_make_name (code->name);
+  g_autoptr (IdgKernel) kernel = idg_kernel_new (name);
   g_autoptr (IdgFlow) flow = idg_flow_new (code, error);
   g_autoptr (GPtrArray) branches = g_ptr_array_new_with_free_func (free_told);
   g_autofree gint64 *trips = g_new (gint64, code->instrs->len + 1);
@@ -708,6 +744,7 @@ idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
   for (guint i = 0; i < code->instrs->len; i++)
     trips[i] = IDG_TRIPS_UNTOLD;
   kernel->file = g_strdup (code->file);
+  kernel->nearest_ops = TRUE;
   if (!tell_each (&telling, import->trips, tell_trips)
       || !tell_each (&telling, import->branches, tell_branch)
       || !tell_each (&telling, import->contexts, tell_context)

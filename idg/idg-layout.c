@@ -121,9 +121,13 @@ is_branch (const IdgCodeInstr *instr)
 static gchar *
 describe (const IdgCodeInstr *instr)
 {
-  if (instr->source == NULL || instr->text == NULL)
-    return g_strdup (instr->source != NULL ? instr->source : instr->text);
-  return g_strdup_printf ("%s: %s", instr->source, instr->text);
+  g_autofree gchar *text = NULL;
+
+  if (instr->source != NULL && instr->text != NULL)
+    text = g_strdup_printf ("%s: %s", instr->source, instr->text);
+  else
+    text = g_strdup (instr->source != NULL ? instr->source : instr->text);
+  return text != NULL ? idg_import_make_text (text) : NULL;
 }
 
 static IdgStatus

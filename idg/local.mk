@@ -18,17 +18,31 @@ libidg_xml_la_SOURCES = \
 %canon_reldir%_includedir = $(includedir)/warpipe/idg
 %canon_reldir%_include_HEADERS = \
 	%reldir%/idg-graph.h \
+	%reldir%/idg-import.h \
 	%reldir%/idg-kernel.h \
 	%reldir%/idg-macros.h \
 	%reldir%/idg-program.h
 public_headers += $(%canon_reldir%_include_HEADERS)
 libidg_la_SOURCES = \
 	$(idg_engine_sources) \
+	%reldir%/idg-code.c \
+	%reldir%/idg-code.h \
+	%reldir%/idg-flow.c \
+	%reldir%/idg-flow.h \
+	%reldir%/idg-frontend.c \
+	%reldir%/idg-frontend.h \
 	%reldir%/idg-graph-dot.c \
 	%reldir%/idg-graph-graphml.c \
 	%reldir%/idg-graph.c \
+	%reldir%/idg-import.c \
 	%reldir%/idg-kernel.c \
-	%reldir%/idg-kernel-xml.c
+	%reldir%/idg-kernel-write.c \
+	%reldir%/idg-kernel-xml.c \
+	%reldir%/idg-layout.c \
+	%reldir%/idg-layout.h \
+	%reldir%/idg-trips.c \
+	%reldir%/idg-walk.c \
+	%reldir%/idg-walk.h
 libidg_la_LIBADD = libidg-xml.la $(DEPS_LIBS)
 libidg_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0
 
