@@ -17,6 +17,7 @@ libidg_xml_la_SOURCES = \
 
 %canon_reldir%_includedir = $(includedir)/warpipe/idg
 %canon_reldir%_include_HEADERS = \
+	%reldir%/idg-coalesce.h \
 	%reldir%/idg-graph.h \
 	%reldir%/idg-kernel.h \
 	%reldir%/idg-macros.h \
@@ -24,6 +25,7 @@ libidg_xml_la_SOURCES = \
 public_headers += $(%canon_reldir%_include_HEADERS)
 libidg_la_SOURCES = \
 	$(idg_engine_sources) \
+	%reldir%/idg-coalesce.c \
 	%reldir%/idg-graph-dot.c \
 	%reldir%/idg-graph-graphml.c \
 	%reldir%/idg-graph.c \
