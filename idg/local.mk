@@ -30,7 +30,14 @@ libidg_la_SOURCES = \
 	%reldir%/idg-graph-graphml.c \
 	%reldir%/idg-graph.c \
 	%reldir%/idg-kernel.c \
-	%reldir%/idg-kernel-xml.c
+	%reldir%/idg-kernel-xml.c \
+	%reldir%/idg-ops-modifiers.c \
+	%reldir%/idg-ops-nearest.c \
+	%reldir%/idg-ops-private.h \
+	%reldir%/idg-ops-ptx.c \
+	%reldir%/idg-ops-sass.c \
+	%reldir%/idg-ops.c \
+	%reldir%/idg-ops.h
 libidg_la_LIBADD = libidg-xml.la $(DEPS_LIBS)
 libidg_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0
 
