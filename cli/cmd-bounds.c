@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe bounds: what bounds a kernel on a GPU, without simulating it. */
 #include "cli/cli-bounds.h"
+#include "cli/cli-ops.h"
 #include "cli/cli-options.h"
 #include "cli/report-bounds.h"
 
@@ -10,7 +11,7 @@ typedef struct
   gchar *gpu, *sms, *occupancy, *order, *format;
   WpLaunchOptions launch;
   gchar **settings;
-  gboolean no_limits;
+  gboolean no_limits, strict;
   GStrv files;
   WpRunOptions options;
   gboolean json;
@@ -49,6 +50,7 @@ parse (Query *query, gchar **argv, WpExit *status)
     { "no-limits", 0, 0, G_OPTION_ARG_NONE, &query->no_limits,
       "Let none of the GPU's limits per SM bind", NULL },
     WP_LAUNCH_ENTRIES (&query->launch),
+    WP_STRICT_ENTRY (&query->strict),
     { "format", 0, 0, G_OPTION_ARG_FILENAME, &query->format,
       "Report as text (when left out) or JSON", "text|json" },
     G_OPTION_ENTRY_NULL,
@@ -131,7 +133,8 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!check (&query))
     return WP_EXIT_USAGE;
-  if (!wp_data_load (query.gpu, query.files[0], query.settings, &gpu, &kernel, &error))
+  if (!wp_data_load (query.gpu, query.files[0], query.settings, &gpu, &kernel, &error)
+      || !wp_cli_check_ops (kernel, gpu, query.strict, &error))
     return wp_cli_fail (error);
   wp_signals_hold (&signals);
   done = find_bounds (&query, kernel, gpu, &signals, &error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe run: one kernel on one GPU. */
+#include "cli/cli-ops.h"
 #include "cli/cli-options.h"
 #include "cli/cli-output.h"
 #include "cli/cli-text.h"
@@ -31,7 +32,7 @@ typedef struct
   gchar *tables[N_TABLES];
   gchar *from, *to, *sm;
   gchar **settings;
-  gboolean no_skip, timeline, ascii, arrows;
+  gboolean strict, no_skip, timeline, ascii, arrows;
   GStrv files;
   WpRunOptions options;
   WpCycles window_from, window_to; /* of those given */
@@ -78,6 +79,7 @@ parse (Run *run, gchar **argv, WpExit *status)
     { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &run->occupancy,
       "Let no more than N warps be resident on an SM", "N" },
     WP_LAUNCH_ENTRIES (&run->launch),
+    WP_STRICT_ENTRY (&run->strict),
     { "no-skip", 0, 0, G_OPTION_ARG_NONE, &run->no_skip,
       "Simulate in full what recurs; the results are the same", NULL },
     { "lifetimes", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[0],
@@ -479,7 +481,8 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!check (&run))
     return WP_EXIT_USAGE;
-  if (!wp_data_load (run.gpu, run.files[0], run.settings, &gpu, &kernel, &error))
+  if (!wp_data_load (run.gpu, run.files[0], run.settings, &gpu, &kernel, &error)
+      || !wp_cli_check_ops (kernel, gpu, run.strict, &error))
     return wp_cli_fail (error);
   if (!check_sm (&run, gpu))
     return WP_EXIT_USAGE;
