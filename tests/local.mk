@@ -107,9 +107,10 @@ golden_tests = \
 	%reldir%/golden/list-gpus.test \
 	%reldir%/golden/list-policies.test \
 	%reldir%/golden/listings-3.test \
-	%reldir%/golden/occupancy.test \
 	%reldir%/golden/models-published.test \
 	%reldir%/golden/models.test \
+	%reldir%/golden/nearest.test \
+	%reldir%/golden/occupancy.test \
 	%reldir%/golden/plot.test \
 	%reldir%/golden/report.test \
 	%reldir%/golden/show.test \
@@ -185,6 +186,8 @@ golden_data = \
 	%reldir%/golden/models-table-4.2.sh \
 	%reldir%/golden/models-text.out \
 	%reldir%/golden/models.json \
+	%reldir%/golden/nearest-gpu.xml \
+	%reldir%/golden/nearest.xml \
 	%reldir%/golden/needed-occupancy.sh \
 	%reldir%/golden/needed-warps.sh \
 	%reldir%/golden/plot-bars.gnuplot \
