@@ -244,96 +244,111 @@ idg_banks_parse (const char *text, IdgBanks *banks)
   return false;
 }
 
-/* The different words that the bytes OFFSET to END (exclusive) of the lanes FROM up to TO lie in. */
-static uint32_t
-find_words (const IdgAccess *access, uint32_t width, uint32_t from, uint32_t to, uint32_t offset,
-            uint32_t end, uint64_t words[])
+/* Lanes that are served together, and which of their bytes. */
+typedef struct
 {
-  uint32_t n = 0;
+  uint32_t number, from, to; /* lanes FROM up to TO */
+  uint32_t offset, end;
+} Part;
 
-  for (uint32_t lane = from; lane < to; lane++)
+/* Adds a word that LANE gets in PART, beside the N there are. */
+static uint32_t
+add_word (const IdgBanks *banks, const Part *part, uint32_t lane, uint64_t index, IdgWord *words,
+          uint32_t n)
+{
+  uint64_t address = index * banks->width;
+  uint32_t bank = (uint32_t)(index % banks->banks), pass = 0, i = n;
+
+  while (i > 0 && words[i - 1].part == part->number)
+    {
+      i--;
+      if (words[i].address == address)
+        {
+          words[i].lanes |= UINT32_C (1) << lane;
+          return n;
+        }
+      pass += words[i].bank == bank;
+    }
+  words[n] = (IdgWord){ address, bank, part->number, pass, UINT32_C (1) << lane };
+  return n + 1;
+}
+
+static uint32_t
+add_words (const IdgAccess *access, const IdgBanks *banks, const Part *part, IdgWord *words,
+           uint32_t n)
+{
+  for (uint32_t lane = part->from; lane < part->to; lane++)
     {
       uint64_t first = access->addresses[lane], last = get_last (access, lane);
 
-      if (!is_active (access, lane) || last - first < offset)
+      if (!is_active (access, lane) || last - first < part->offset)
         continue;
-      last = last - first >= end ? first + end - 1 : last;
-      for (uint64_t word = (first + offset) / width; word <= last / width; word++)
-        {
-          uint32_t i = 0;
-
-          while (i < n && words[i] != word)
-            i++;
-          if (i == n)
-            words[n++] = word;
-        }
+      last = last - first >= part->end ? first + part->end - 1 : last;
+      for (uint64_t index = (first + part->offset) / banks->width; index <= last / banks->width;
+           index++)
+        n = add_word (banks, part, lane, index, words, n);
     }
   return n;
 }
 
-/* The most words that one bank has to give. */
-static uint32_t
-find_degree (const uint64_t words[], uint32_t n, uint32_t banks)
+/* How many lanes are served together, and how many of the bytes of each. */
+static Part
+get_first_part (const IdgAccess *access, const IdgBanks *banks)
 {
-  uint32_t counts[IDG_LANES] = { 0 }, degree = 0;
+  Part part = { 0, 0, IDG_LANES, 0, get_bytes (access) };
 
-  for (uint32_t i = 0; i < n; i++)
+  if (banks->banks < IDG_LANES)
     {
-      uint32_t count = ++counts[words[i] % banks];
-
-      degree = count > degree ? count : degree;
+      part.to = HALF;
+      part.end = banks->width;
     }
-  return degree;
+  else
+    while (part.to > 1 && part.to * part.end > banks->banks * banks->width)
+      part.to /= 2;
+  return part;
 }
 
-/* Adds the part of ACCESS to what is known of it; returns its passes. */
-static uint32_t
-serve_part (const IdgAccess *access, const IdgBanks *banks, uint32_t from, uint32_t to,
-            uint32_t offset, uint32_t end, IdgConflict *conflict)
+/* Words come by part, and those of one part have passes from 0 on. */
+static void
+count_passes (const IdgWord *words, uint32_t n, uint32_t parts_of_half, IdgConflict *conflict)
 {
-  /* The narrowest words are of 4 bytes: of IDG_MAX_LANE_BYTES a lane, not aligned, one more than fit. */
-  uint64_t words[IDG_LANES * (IDG_MAX_LANE_BYTES / 4 + 1)];
-  uint32_t n = find_words (access, banks->width, from, to, offset, end, words);
-  uint32_t degree = find_degree (words, n, banks->banks);
+  uint32_t halves[2] = { 0, 0 };
 
-  conflict->degree = degree > conflict->degree ? degree : conflict->degree;
-  conflict->passes += degree;
-  return degree;
-}
+  for (uint32_t i = 0; i < n;)
+    {
+      uint32_t part = words[i].part, degree = 0;
 
-/* A half-warp of GPUs with 16 banks: word by word of each lane. */
-static uint32_t
-serve_half (const IdgAccess *access, const IdgBanks *banks, uint32_t from, IdgConflict *conflict)
-{
-  uint32_t passes = 0;
-
-  for (uint32_t offset = 0; offset < get_bytes (access); offset += banks->width)
-    passes
-        += serve_part (access, banks, from, from + HALF, offset, offset + banks->width, conflict);
-  return passes;
+      for (; i < n && words[i].part == part; i++)
+        degree = words[i].pass >= degree ? words[i].pass + 1 : degree;
+      conflict->degree = degree > conflict->degree ? degree : conflict->degree;
+      halves[part >= parts_of_half] += degree;
+    }
+  conflict->passes = halves[0] + halves[1];
+  conflict->factor = halves[0] > halves[1] ? halves[0] : halves[1];
 }
 
 IdgConflict
-idg_coalesce_shared (const IdgAccess *access, const IdgBanks *banks)
+idg_coalesce_shared (const IdgAccess *access, const IdgBanks *banks, IdgWord words[IDG_MAX_WORDS],
+                     uint32_t *n_words)
 {
-  IdgConflict conflict = { 0, 0, 0 };
-  uint32_t lanes = IDG_LANES, bytes = get_bytes (access);
+  IdgConflict conflict = { 0, 0, 0, 0, 0 };
+  IdgWord own[IDG_MAX_WORDS], *found = words ? words : own;
+  const Part first = get_first_part (access, banks);
+  uint32_t n = 0;
 
-  if (bytes == 0)
-    return conflict;
-  if (banks->banks < IDG_LANES)
-    {
-      uint32_t lower = serve_half (access, banks, 0, &conflict);
-      uint32_t upper = serve_half (access, banks, HALF, &conflict);
+  conflict.lanes_of_part = first.to;
+  for (uint32_t from = 0; from < IDG_LANES; from += first.to)
+    for (uint32_t offset = 0; offset < get_bytes (access); offset += first.end)
+      {
+        const Part part = { conflict.parts++, from, from + first.to, offset, offset + first.end };
 
-      conflict.factor = lower > upper ? lower : upper;
-      return conflict;
-    }
-  while (lanes > 1 && lanes * bytes > banks->banks * banks->width)
-    lanes /= 2;
-  for (uint32_t from = 0; from < IDG_LANES; from += lanes)
-    serve_part (access, banks, from, from + lanes, 0, bytes, &conflict);
-  conflict.factor = conflict.passes;
+        n = add_words (access, banks, &part, found, n);
+      }
+  count_passes (found, n, conflict.parts / 2, &conflict);
+  if (banks->banks >= IDG_LANES)
+    conflict.factor = conflict.passes;
+  if (n_words)
+    *n_words = n;
   return conflict;
 }
 
@@ -431,7 +446,7 @@ bool
 idg_coalesce_get_shared_context (const IdgAccess *access, const IdgBanks *banks,
                                  char context[IDG_CONTEXT_CHARS])
 {
-  IdgConflict conflict = idg_coalesce_shared (access, banks);
+  IdgConflict conflict = idg_coalesce_shared (access, banks, NULL, NULL);
 
   context[0] = '\0';
   if (conflict.factor <= 1)

@@ -82,16 +82,30 @@ IDG_API bool idg_banks_parse (const char *text, IdgBanks *banks);
  *
  * Left out: that G80 and GT200 give only one word in a pass to several lanes, which one not being published; that Fermi
  * needs one more for each part of 16 bytes a lane; that Kepler has a second way to number its banks by 4 bytes. */
+#define IDG_MAX_WORDS (IDG_LANES * (IDG_MAX_LANE_BYTES / 4 + 1)) /* that a warp can ask for */
+
+/* What a bank gives once. */
+typedef struct
+{
+  uint64_t address; /* of the word */
+  uint32_t bank;
+  uint32_t part, pass; /* both from 0; a part begins when the one before is done */
+  uint32_t lanes;      /* that get it: a mask */
+} IdgWord;
+
 typedef struct
 {
   uint32_t degree; /* of the worst conflict: words that one bank has to give in one part; 1: none */
   uint32_t passes; /* of all parts; with 16 banks two are what an access without conflicts takes */
   uint32_t factor; /* times that of an access of 4 bytes a lane without conflicts: the passes; with
                     * 16 banks those of the half-warp that has more */
+  uint32_t parts, lanes_of_part; /* also parts in which no lane takes part */
 } IdgConflict;
 
-/* All 0 where no lane takes part. Cost: at most 64 x 64. */
-IDG_API IdgConflict idg_coalesce_shared (const IdgAccess *access, const IdgBanks *banks);
+/* What ACCESS costs, all 0 but for the parts where no lane takes part; WORDS, unless NULL, gets all words, part by part,
+ * and N_WORDS how many they are. Cost: at most some 300 x 300. */
+IDG_API IdgConflict idg_coalesce_shared (const IdgAccess *access, const IdgBanks *banks,
+                                         IdgWord words[IDG_MAX_WORDS], uint32_t *n_words);
 
 /* ---- Contexts ---- */
 
