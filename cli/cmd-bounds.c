@@ -2,6 +2,7 @@
 /* warpipe bounds: what bounds a kernel on a GPU, without simulating it. */
 #include "cli/cli-bounds.h"
 #include "cli/cli-import.h"
+#include "cli/cli-ops.h"
 #include "cli/report-bounds.h"
 
 /* The command line, as written and as read. */
@@ -11,7 +12,7 @@ typedef struct
   WpLaunchOptions launch;
   gchar **settings;
   WpImportOptions import;
-  gboolean no_limits;
+  gboolean no_limits, strict;
   GStrv files;
   WpRunOptions options;
   gboolean json;
@@ -52,6 +53,7 @@ parse (Query *query, gchar **argv, WpExit *status)
     { "no-limits", 0, 0, G_OPTION_ARG_NONE, &query->no_limits,
       "Let none of the GPU's limits per SM bind", NULL },
     WP_LAUNCH_ENTRIES (&query->launch),
+    WP_STRICT_ENTRY (&query->strict),
     { "format", 0, 0, G_OPTION_ARG_FILENAME, &query->format,
       "Report as text (when left out) or JSON", "text|json" },
     G_OPTION_ENTRY_NULL,
@@ -135,7 +137,8 @@ run_command (gchar **argv, guint64 max_issues)
   if (!check (&query))
     return WP_EXIT_USAGE;
   if (!wp_cli_load (query.gpu, query.files[0], query.settings, &query.import, &query.options, &gpu,
-                    &kernel, &error))
+                    &kernel, &error)
+      || !wp_cli_check_ops (kernel, gpu, query.strict, &error))
     return wp_cli_fail (error);
   wp_signals_hold (&signals);
   done = find_bounds (&query, kernel, gpu, &signals, &error);

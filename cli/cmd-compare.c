@@ -2,6 +2,7 @@
 /* warpipe compare: the same run under several policies, or on several GPUs, or otherwise varied, side by side. */
 #include "cli/batch.h"
 #include "cli/cli-import.h"
+#include "cli/cli-ops.h"
 #include "cli/cli-plot.h"
 #include "cli/cli-text.h"
 #include "cli/page.h"
@@ -23,6 +24,7 @@ typedef struct
   GStrv files;
   GPtrArray *variations; /* of WpVariation */
   gint64 n_sms;          /* to simulate; 0: all */
+  gboolean strict;
   WpFormat format;
   WpPlotOptions plot;
   WpComparePlotKind kind;
@@ -81,6 +83,7 @@ parse (Compare *compare, gchar **argv, WpExit *status)
       "1|all|N" },
     { "no-limits", 0, 0, G_OPTION_ARG_NONE, &machine->no_limits,
       "Let none of the GPU's limits per SM bind", NULL },
+    WP_STRICT_ENTRY (&compare->strict),
     { "cores", 0, 0, G_OPTION_ARG_FILENAME, &machine->cores,
       "Processor cores to use at most; all when left out", "N" },
     { "format", 0, 0, G_OPTION_ARG_FILENAME, &compare->format_name,
@@ -412,6 +415,18 @@ add_page (const Compare *compare, guint n, Run *run, GError **error)
   return run->page != NULL;
 }
 
+/* Once for each GPU, with the first run on it, which is the last of RUNS. */
+static gboolean
+check_ops (const Compare *compare, const GPtrArray *runs, GError **error)
+{
+  const Run *run = g_ptr_array_index (runs, runs->len - 1);
+
+  for (guint i = 0; i + 1 < runs->len; i++)
+    if (((const Run *)g_ptr_array_index (runs, i))->gpu == run->gpu)
+      return TRUE;
+  return wp_cli_check_ops (run->kernel, run->gpu, compare->strict, error);
+}
+
 static gboolean
 make_runs (const Compare *compare, GHashTable *gpus, GPtrArray *runs, GError **error)
 {
@@ -422,7 +437,8 @@ make_runs (const Compare *compare, GHashTable *gpus, GPtrArray *runs, GError **e
       Run *run = g_new0 (Run, 1);
 
       g_ptr_array_add (runs, run);
-      if (!fill_run (compare, i, gpus, run, error) || !add_page (compare, n, run, error))
+      if (!fill_run (compare, i, gpus, run, error) || !check_ops (compare, runs, error)
+          || !add_page (compare, n, run, error))
         return FALSE;
     }
   return TRUE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe explain: what one thing made ideal would gain. */
 #include "cli/cli-import.h"
+#include "cli/cli-ops.h"
 #include "cli/report-explain.h"
 
 /* The command line, as written and as read. */
@@ -13,7 +14,7 @@ typedef struct
   WpImportOptions import;
   GStrv files;
   WpRunOptions options;
-  gboolean json;
+  gboolean strict, json;
 } Query;
 
 static void
@@ -46,6 +47,7 @@ parse (Query *query, gchar **argv, WpExit *status)
     { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &query->occupancy,
       "Let no more than N warps be resident on an SM", "N" },
     WP_LAUNCH_ENTRIES (&query->launch),
+    WP_STRICT_ENTRY (&query->strict),
     { "format", 0, 0, G_OPTION_ARG_FILENAME, &query->format,
       "Report as text (when left out) or JSON", "text|json" },
     G_OPTION_ENTRY_NULL,
@@ -118,7 +120,8 @@ run_command (gchar **argv, guint64 max_issues)
   if (!check (&query))
     return WP_EXIT_USAGE;
   if (!wp_cli_load (query.gpu, query.files[0], query.settings, &query.import, &query.options, &gpu,
-                    &kernel, &error))
+                    &kernel, &error)
+      || !wp_cli_check_ops (kernel, gpu, query.strict, &error))
     return wp_cli_fail (error);
   batch.max_cores = query.machine.max_cores;
   wp_signals_hold (&signals);

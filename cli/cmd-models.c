@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe models: other people's performance models beside the simulation. */
 #include "cli/cli-import.h"
+#include "cli/cli-ops.h"
 #include "cli/cli-plot.h"
 #include "cli/cli-ranges.h"
 #include "cli/plot-models.h"
@@ -24,6 +25,7 @@ typedef struct
   guint varied;      /* which of the settings lists values */
   gchar *parameter;  /* its name, or NULL: none does */
   GArray *values;    /* its list */
+  gboolean strict;
   WpFormat format;
   WpPlotOptions plot;
 } Models;
@@ -63,6 +65,7 @@ parse (Models *models, gchar **argv, WpExit *status)
     WP_IMPORT_ENTRIES (&models->import),
     WP_MACHINE_ENTRIES (&models->machine),
     WP_LAUNCH_ENTRIES (&models->launch),
+    WP_STRICT_ENTRY (&models->strict),
     { "format", 0, 0, G_OPTION_ARG_FILENAME, &models->format_name,
       "Report as text (when left out), CSV or JSON", "text|csv|json" },
     WP_PLOT_ENTRIES (&models->plot, WP_MODEL_PLOT_KINDS),
@@ -327,7 +330,9 @@ run_command (gchar **argv, guint64 max_issues)
   if (!check (&models))
     return WP_EXIT_USAGE;
   gpu = wp_data_load_gpu (models.gpu, &error);
-  if (gpu == NULL || !add_tables (&models, gpu, tables, &error))
+  if (gpu == NULL || !add_tables (&models, gpu, tables, &error)
+      || !wp_cli_check_ops (((const WpModelTable *)g_ptr_array_index (tables, 0))->kernel, gpu,
+                            models.strict, &error))
     return wp_cli_fail (error);
   batch.policy = models.machine.policy;
   batch.max_cores = models.machine.max_cores;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe run: one kernel on one GPU. */
 #include "cli/cli-import.h"
+#include "cli/cli-ops.h"
 #include "cli/cli-output.h"
 #include "cli/cli-text.h"
 #include "cli/driver.h"
@@ -32,7 +33,7 @@ typedef struct
   gchar *from, *to, *sm;
   gchar **settings;
   WpImportOptions import;
-  gboolean no_skip, timeline, ascii, arrows;
+  gboolean strict, no_skip, timeline, ascii, arrows;
   GStrv files;
   WpRunOptions options;
   WpCycles window_from, window_to; /* of those given */
@@ -81,6 +82,7 @@ parse (Run *run, gchar **argv, WpExit *status)
     { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &run->occupancy,
       "Let no more than N warps be resident on an SM", "N" },
     WP_LAUNCH_ENTRIES (&run->launch),
+    WP_STRICT_ENTRY (&run->strict),
     { "no-skip", 0, 0, G_OPTION_ARG_NONE, &run->no_skip,
       "Simulate in full what recurs; the results are the same", NULL },
     { "lifetimes", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[0],
@@ -483,7 +485,8 @@ run_command (gchar **argv, guint64 max_issues)
   if (!check (&run))
     return WP_EXIT_USAGE;
   if (!wp_cli_load (run.gpu, run.files[0], run.settings, &run.import, &run.options, &gpu, &kernel,
-                    &error))
+                    &error)
+      || !wp_cli_check_ops (kernel, gpu, run.strict, &error))
     return wp_cli_fail (error);
   if (!check_sm (&run, gpu))
     return WP_EXIT_USAGE;

@@ -2,6 +2,7 @@
 /* warpipe show: the graph of a kernel, on a GPU with latencies and the critical path. Pictures are drawn by graphviz's dot. */
 #include "cli/cli-bounds.h"
 #include "cli/cli-import.h"
+#include "cli/cli-ops.h"
 #include "cli/cli-output.h"
 #include "cli/show.h"
 #include "plots/wp-child.h"
@@ -45,6 +46,7 @@ typedef struct
   gchar **settings;
   WpImportOptions import;
   GStrv files;
+  gboolean strict;
   WpRunOptions options;
   Format format;
   guint64 max_steps; /* see wp_cli_main() */
@@ -77,6 +79,7 @@ parse (Asked *asked, gchar **argv, WpExit *status)
     WP_IMPORT_ENTRIES (&asked->import),
     { "order", 0, 0, G_OPTION_ARG_FILENAME, &asked->order,
       "Issue in program or dataflow order; the GPU's when left out", "program|dataflow" },
+    WP_STRICT_ENTRY (&asked->strict),
     { "program", 0, 0, G_OPTION_ARG_FILENAME, &asked->program,
       "Show this program only: its name, or its number from 1", "PROGRAM" },
     { "format", 0, 0, G_OPTION_ARG_FILENAME, &asked->format_name,
@@ -160,6 +163,11 @@ check (Asked *asked)
     {
       wp_cli_usage (&wp_command_show,
                     "--order needs --gpu: without one there is no order of issue");
+      return FALSE;
+    }
+  if (asked->strict && asked->gpu == NULL)
+    {
+      wp_cli_usage (&wp_command_show, "--strict needs --gpu: without one no op is lacking");
       return FALSE;
     }
   options->no_limits = TRUE;
@@ -304,7 +312,7 @@ show_on_gpu (Asked *asked, const IdgKernel *kernel, guint program, const WpSigna
   WpBounds *bounds;
   gboolean done;
 
-  if (gpu == NULL)
+  if (gpu == NULL || !wp_cli_check_ops (kernel, gpu, asked->strict, error))
     return FALSE;
   resolved = wp_resolve (kernel, gpu, &asked->options, error);
   if (resolved == NULL)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe sweep: many runs, a row of a table each. */
+#include "cli/cli-ops.h"
 #include "cli/cli-output.h"
 #include "cli/cli-plot.h"
 #include "cli/plot-sweep.h"
@@ -16,7 +17,7 @@ typedef struct
   gchar *output, *resume, *cores, *share;
   gchar **settings;
   WpImportOptions import;
-  gboolean no_limits;
+  gboolean no_limits, strict;
   GStrv files;
   GStrv gpus;
   GArray *ranges[WP_N_AXES]; /* or NULL */
@@ -76,6 +77,7 @@ parse (Options *options, gchar **argv, WpExit *status)
     LIST_ENTRY ("seed", WP_AXIS_SEED, "Seeds of contended memory's draws", "LIST"),
     { "no-limits", 0, 0, G_OPTION_ARG_NONE, &options->no_limits,
       "Let none of the GPUs' limits per SM bind", NULL },
+    WP_STRICT_ENTRY (&options->strict),
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
       "Write the table there; standard output when left out", "FILE" },
     { "resume", 0, 0, G_OPTION_ARG_FILENAME, &options->resume,
@@ -456,6 +458,23 @@ prepare (Options *options, gchar **argv, WpSweepPlot **plot, WpExit *status)
   return NULL;
 }
 
+/* The same for who speaks for all: with a word on ops that GPUs lack, once for each GPU. */
+static WpSweep *
+prepare_to_lead (Options *options, gchar **argv, WpSweepPlot **plot, WpExit *status)
+{
+  g_autoptr (WpSweep) sweep = prepare (options, argv, plot, status);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; sweep != NULL && i < sweep->gpus->len; i++)
+    if (!wp_cli_check_ops (sweep->kernel, g_ptr_array_index (sweep->gpus, i), options->strict,
+                           &error))
+      {
+        *status = wp_cli_fail (error);
+        return NULL;
+      }
+  return g_steal_pointer (&sweep);
+}
+
 static WpExit
 run_alone (gchar **argv, guint64 max_issues)
 {
@@ -468,7 +487,7 @@ run_alone (gchar **argv, guint64 max_issues)
   WpExit status;
   gboolean done;
 
-  sweep = prepare (&options, argv, &plot, &status);
+  sweep = prepare_to_lead (&options, argv, &plot, &status);
   if (sweep == NULL)
     return status;
   run.max_cores = (guint)options.max_cores;
@@ -490,7 +509,7 @@ lead (gchar **argv, WpSweepRun *run)
   WpSweepEnd end = { 0, TRUE };
   WpExit status;
   g_autoptr (WpSweepPlot) plot = NULL;
-  g_autoptr (WpSweep) sweep = prepare (&options, argv, &plot, &status);
+  g_autoptr (WpSweep) sweep = prepare_to_lead (&options, argv, &plot, &status);
   gboolean done;
 
   wp_ranks_share (run->ranks, sweep != NULL ? GO_ON : (gint)status);

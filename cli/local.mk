@@ -16,6 +16,8 @@ libcli_la_SOURCES = \
 	%reldir%/cli-json.h \
 	%reldir%/cli-launch.c \
 	%reldir%/cli-launch.h \
+	%reldir%/cli-ops.c \
+	%reldir%/cli-ops.h \
 	%reldir%/cli-options.c \
 	%reldir%/cli-options.h \
 	%reldir%/cli-output.c \

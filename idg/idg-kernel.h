@@ -65,8 +65,9 @@ typedef struct
   gchar *name;
   gchar *title; /* one line on what it is, or NULL */
   gchar *file;  /* where it was read from, or NULL: used in messages */
+  gboolean
+      nearest_ops; /* an op, or a context, that a GPU lacks is no error: see sim/wp-nearest.h */
   IdgLaunch launch;
-  gboolean nearest_ops;  /* an op that a GPU lacks runs as the nearest that it has (idg-ops.h) */
   GPtrArray *parameters; /* of IdgParameter, in file order */
   GPtrArray *programs;   /* of IdgKernelProgram, in file order; at least one */
 } IdgKernel;

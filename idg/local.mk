@@ -1,6 +1,6 @@
 # libidg: what must execute, and after what. Knows no GPU.
 lib_LTLIBRARIES += libidg.la
-noinst_LTLIBRARIES += libidg-xml.la
+noinst_LTLIBRARIES += libidg-import.la libidg-xml.la
 
 idg_engine_sources = %reldir%/idg-program.c
 engine_sources += $(idg_engine_sources)
@@ -17,33 +17,44 @@ libidg_xml_la_SOURCES = \
 
 %canon_reldir%_includedir = $(includedir)/warpipe/idg
 %canon_reldir%_include_HEADERS = \
+	%reldir%/idg-coalesce.h \
 	%reldir%/idg-graph.h \
 	%reldir%/idg-import.h \
 	%reldir%/idg-kernel.h \
 	%reldir%/idg-macros.h \
 	%reldir%/idg-program.h
 public_headers += $(%canon_reldir%_include_HEADERS)
-libidg_la_SOURCES = \
-	$(idg_engine_sources) \
+# Kernels from what other tools print: a library of its own, so that tests reach what libidg does not export.
+libidg_import_la_SOURCES = \
+	%reldir%/idg-coalesce.c \
 	%reldir%/idg-code.c \
 	%reldir%/idg-code.h \
 	%reldir%/idg-flow.c \
 	%reldir%/idg-flow.h \
 	%reldir%/idg-frontend.c \
 	%reldir%/idg-frontend.h \
-	%reldir%/idg-graph-dot.c \
-	%reldir%/idg-graph-graphml.c \
-	%reldir%/idg-graph.c \
 	%reldir%/idg-import.c \
-	%reldir%/idg-kernel.c \
-	%reldir%/idg-kernel-write.c \
-	%reldir%/idg-kernel-xml.c \
 	%reldir%/idg-layout.c \
 	%reldir%/idg-layout.h \
+	%reldir%/idg-ops-modifiers.c \
+	%reldir%/idg-ops-nearest.c \
+	%reldir%/idg-ops-private.h \
+	%reldir%/idg-ops-ptx.c \
+	%reldir%/idg-ops-sass.c \
+	%reldir%/idg-ops.c \
+	%reldir%/idg-ops.h \
 	%reldir%/idg-trips.c \
 	%reldir%/idg-walk.c \
 	%reldir%/idg-walk.h
-libidg_la_LIBADD = libidg-xml.la $(DEPS_LIBS)
+libidg_la_SOURCES = \
+	$(idg_engine_sources) \
+	%reldir%/idg-graph-dot.c \
+	%reldir%/idg-graph-graphml.c \
+	%reldir%/idg-graph.c \
+	%reldir%/idg-kernel.c \
+	%reldir%/idg-kernel-write.c \
+	%reldir%/idg-kernel-xml.c
+libidg_la_LIBADD = libidg-import.la libidg-xml.la $(DEPS_LIBS)
 libidg_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0
 
 kernelsdir = $(pkgdatadir)/kernels

@@ -80,6 +80,7 @@ engine_headers += $(sim_engine_headers)
 	%reldir%/wp-capability.h \
 	%reldir%/wp-gpu.h \
 	%reldir%/wp-idealise.h \
+	%reldir%/wp-nearest.h \
 	%reldir%/wp-occupancy.h \
 	%reldir%/wp-resolve.h
 public_headers += $(%canon_reldir%_include_HEADERS)
@@ -93,6 +94,7 @@ libwarpipe_la_SOURCES = \
 	%reldir%/wp-gpu-xml.h \
 	%reldir%/wp-gpu.c \
 	%reldir%/wp-idealise.c \
+	%reldir%/wp-nearest.c \
 	%reldir%/wp-occupancy.c \
 	%reldir%/wp-resolve.c
 libwarpipe_la_LIBADD = libidg-xml.la libidg.la $(DEPS_LIBS)

@@ -41,6 +41,7 @@ unit_tests += \
 	%reldir%/check-laws \
 	%reldir%/check-occupancy \
 	%reldir%/check-plot \
+	%reldir%/check-layout \
 	%reldir%/check-program \
 	%reldir%/check-random \
 	%reldir%/check-skip \
@@ -74,6 +75,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_occupancy_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_plot_SOURCES = %reldir%/check-plot.c %reldir%/check-main.h
 %canon_reldir%_check_plot_LDADD = libplots.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_layout_SOURCES = %reldir%/check-layout.c %reldir%/check-main.h
+%canon_reldir%_check_layout_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_program_SOURCES = %reldir%/check-program.c %reldir%/check-main.h
 %canon_reldir%_check_program_LDADD = $(LDADD) $(CHECK_LIBS)
 random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %reldir%/random-case.h \
@@ -107,9 +110,10 @@ golden_tests = \
 	%reldir%/golden/list-gpus.test \
 	%reldir%/golden/list-policies.test \
 	%reldir%/golden/listings-3.test \
-	%reldir%/golden/occupancy.test \
 	%reldir%/golden/models-published.test \
 	%reldir%/golden/models.test \
+	%reldir%/golden/nearest.test \
+	%reldir%/golden/occupancy.test \
 	%reldir%/golden/plot.test \
 	%reldir%/golden/report.test \
 	%reldir%/golden/show.test \
@@ -185,6 +189,8 @@ golden_data = \
 	%reldir%/golden/models-table-4.2.sh \
 	%reldir%/golden/models-text.out \
 	%reldir%/golden/models.json \
+	%reldir%/golden/nearest-gpu.xml \
+	%reldir%/golden/nearest.xml \
 	%reldir%/golden/needed-occupancy.sh \
 	%reldir%/golden/needed-warps.sh \
 	%reldir%/golden/plot-bars.gnuplot \
