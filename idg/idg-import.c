@@ -425,17 +425,18 @@ tell_branch (Telling *telling, const gchar *text)
   g_autofree gchar *name = NULL;
   g_autofree gchar *branches = NULL;
   g_autofree gchar *what = NULL;
-  const gchar *value, *colon;
+  const gchar *value;
+  gsize length;
 
   told->instrs = g_array_new (FALSE, FALSE, sizeof (guint));
   told->targets = g_array_new (FALSE, FALSE, sizeof (guint));
   g_ptr_array_add (telling->branches, told);
   if (!split (text, &name, &value)
-      || !parse_told (value, (colon = strchrnul (value, ':')) - value, &told->told))
+      || !parse_told (value, length = strcspn (value, ":"), &told->told))
     return fail_option (telling, "branch", text,
                         "expected LABEL=taken, LABEL=not or LABEL=both, and then perhaps the warps "
                         "of the block, as in LABEL=taken:0-3");
-  if (*colon == ':' && (told->warps = parse_warps (colon + 1)) == NULL)
+  if (value[length] == ':' && (told->warps = parse_warps (value + length + 1)) == NULL)
     return fail_option (telling, "branch", text,
                         "expected warps of the block after the colon, as in 0-3,7");
   find_branches (telling, name, told);
