@@ -33,6 +33,7 @@ libidg_import_la_SOURCES = \
 	%reldir%/idg-flow.h \
 	%reldir%/idg-frontend.c \
 	%reldir%/idg-frontend.h \
+	%reldir%/idg-frontend-ptx.c \
 	%reldir%/idg-import.c \
 	%reldir%/idg-layout.c \
 	%reldir%/idg-layout.h \
@@ -43,6 +44,19 @@ libidg_import_la_SOURCES = \
 	%reldir%/idg-ops-sass.c \
 	%reldir%/idg-ops.c \
 	%reldir%/idg-ops.h \
+	%reldir%/idg-ptx-body.c \
+	%reldir%/idg-ptx-body.h \
+	%reldir%/idg-ptx-call.c \
+	%reldir%/idg-ptx-emit.c \
+	%reldir%/idg-ptx-lex.c \
+	%reldir%/idg-ptx-lex.h \
+	%reldir%/idg-ptx-math.c \
+	%reldir%/idg-ptx-module.c \
+	%reldir%/idg-ptx-opcode.c \
+	%reldir%/idg-ptx-operand.c \
+	%reldir%/idg-ptx-scope.c \
+	%reldir%/idg-ptx.h \
+	%reldir%/idg-ptxas-log.c \
 	%reldir%/idg-trips.c \
 	%reldir%/idg-walk.c \
 	%reldir%/idg-walk.h
