@@ -4,7 +4,7 @@
  * Fragments of matrix instructions are counted: an m x n matrix whose elements have b bits takes m n b / 32 registers of
  * a warp, m n b / 1024 of each thread. The opcode has the shape ("16816"), the modifiers or the opcode the type. Volta's
  * HMMA.884 is in steps, each of which reads and writes pairs. */
-#include "idg-ops-private.h"
+#include "idg/idg-ops-private.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * Units are those of published descriptions: shuffles go through the load/store units as shared memory does, atomics on
  * global memory are done where loads that miss the first cache are served, local memory is global memory of the thread.
  * That an instruction which only orders others (a fence, a partial barrier) runs as one that does nothing is a choice. */
-#include "idg-ops-private.h"
+#include "idg/idg-ops-private.h"
 
 #include <string.h>
 

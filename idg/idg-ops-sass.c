@@ -6,7 +6,7 @@
  *
  * Instructions of the uniform datapath are named as the ones that compute the same by lane; what computes two things
  * (ISCADD, LEA, VIADDMNMX) is one of them, as it is one instruction. */
-#include "idg-ops-private.h"
+#include "idg/idg-ops-private.h"
 
 const IdgSassRow idg_ops_sass[] = {
   { "ACQBULK", "griddepcontrol.wait", IDG_SASS_PLAIN, 0, 0 },

@@ -3,7 +3,7 @@
  * stays in its order, which in PTX is state space, vector width, type: what look-up by dropping suffixes needs.
  *
  * What is dropped is the same word for all instructions, but for a few that mean something else in some of them. */
-#include "idg-ops-private.h"
+#include "idg/idg-ops-private.h"
 
 #include <stdlib.h>
 #include <string.h>
