@@ -18,18 +18,7 @@ get_source (const IdgSassMaker *maker, guint nth)
 }
 
 static gboolean
-has_modifier (const IdgSassMaker *maker, const gchar *word)
-{
-  gsize length = strlen (word);
-
-  for (const gchar *at = strchr (maker->full, '.'); at; at = strchr (at + 1, '.'))
-    if (strncmp (at + 1, word, length) == 0 && strchr (".", at[1 + length]))
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
-is_opcode (const IdgSassMaker *maker, const gchar *name)
+computes (const IdgSassMaker *maker, const gchar *name)
 {
   const gchar *opcode = maker->opcode;
 
@@ -109,9 +98,10 @@ find_multiply (IdgSassMaker *maker, IdgMeaning *meaning)
 {
   gboolean negated;
 
-  if (has_modifier (maker, "WIDE") || has_modifier (maker, "HI") || has_modifier (maker, "X"))
+  if (idg_sass_has_modifier (maker, "WIDE") || idg_sass_has_modifier (maker, "HI")
+      || idg_sass_has_modifier (maker, "X"))
     return FALSE;
-  if (has_modifier (maker, "MOV"))
+  if (idg_sass_has_modifier (maker, "MOV"))
     {
       meaning->math = IDG_MATH_MOVE;
       return get_operand (maker, 2, &meaning->a, NULL);
@@ -130,23 +120,23 @@ find_shift (IdgSassMaker *maker, IdgMeaning *meaning)
   const IdgSassOperand *third = get_source (maker, 2);
   IdgOperand other;
 
-  meaning->is_signed = has_modifier (maker, "S32");
-  if (!is_opcode (maker, "SHF"))
+  meaning->is_signed = idg_sass_has_modifier (maker, "S32");
+  if (!computes (maker, "SHF"))
     {
-      meaning->math = is_opcode (maker, "SHL") ? IDG_MATH_SHL : IDG_MATH_SHR;
-      meaning->is_signed = !has_modifier (maker, "U32");
+      meaning->math = computes (maker, "SHL") ? IDG_MATH_SHL : IDG_MATH_SHR;
+      meaning->is_signed = !idg_sass_has_modifier (maker, "U32");
       return get_operand (maker, 0, &meaning->a, NULL) && get_operand (maker, 1, &meaning->b, NULL);
     }
   if (!third || !get_operand (maker, 1, &meaning->b, NULL))
     return FALSE;
-  if (has_modifier (maker, "L") && !has_modifier (maker, "HI"))
+  if (idg_sass_has_modifier (maker, "L") && !idg_sass_has_modifier (maker, "HI"))
     {
       meaning->math = IDG_MATH_SHL;
       return get_operand (maker, 2, &other, NULL) && is_nothing (&other)
              && get_operand (maker, 0, &meaning->a, NULL);
     }
   meaning->math = IDG_MATH_SHR;
-  return has_modifier (maker, "R") && has_modifier (maker, "HI")
+  return idg_sass_has_modifier (maker, "R") && idg_sass_has_modifier (maker, "HI")
          && get_operand (maker, 0, &other, NULL) && is_nothing (&other)
          && get_operand (maker, 2, &meaning->a, NULL);
 }
@@ -157,7 +147,7 @@ find_scaled (IdgSassMaker *maker, IdgMeaning *meaning)
 {
   IdgOperand shift;
 
-  if (has_modifier (maker, "HI") || !get_operand (maker, 2, &shift, NULL)
+  if (idg_sass_has_modifier (maker, "HI") || !get_operand (maker, 2, &shift, NULL)
       || shift.reg != IDG_NO_REGISTER || shift.value < 0 || shift.value > 31)
     return FALSE;
   meaning->math = IDG_MATH_MUL;
@@ -173,8 +163,8 @@ find_and (IdgSassMaker *maker, IdgMeaning *meaning)
   meaning->math = IDG_MATH_AND;
   if (!get_operand (maker, 0, &meaning->a, NULL) || !get_operand (maker, 1, &meaning->b, NULL))
     return FALSE;
-  if (!is_opcode (maker, "LOP3"))
-    return has_modifier (maker, "AND");
+  if (!computes (maker, "LOP3"))
+    return idg_sass_has_modifier (maker, "AND");
   /* 0xc0: the truth table of a & b. */
   return get_operand (maker, 2, &third, NULL) && is_nothing (&third)
          && get_operand (maker, 3, &table, NULL) && table.value == 0xc0;
@@ -194,13 +184,14 @@ find_comparison (IdgSassMaker *maker, IdgMeaning *meaning)
   const IdgSassOperand *last = &maker->operands[maker->n - 1];
 
   /* The predicate at the end is true, and AND changes nothing. */
-  if (has_modifier (maker, "EX") || has_modifier (maker, "X") || has_modifier (maker, "U64")
-      || has_modifier (maker, "S64") || !has_modifier (maker, "AND")
-      || last->kind != IDG_SASS_PREDICATE || !last->reg.constant || last->negated)
+  if (idg_sass_has_modifier (maker, "EX") || idg_sass_has_modifier (maker, "X")
+      || idg_sass_has_modifier (maker, "U64") || idg_sass_has_modifier (maker, "S64")
+      || !idg_sass_has_modifier (maker, "AND") || last->kind != IDG_SASS_PREDICATE
+      || !last->reg.constant || last->negated)
     return FALSE;
-  meaning->is_signed = !has_modifier (maker, "U32");
+  meaning->is_signed = !idg_sass_has_modifier (maker, "U32");
   for (guint i = 0; i < G_N_ELEMENTS (comparisons); i++)
-    if (has_modifier (maker, comparisons[i].word))
+    if (idg_sass_has_modifier (maker, comparisons[i].word))
       meaning->math = comparisons[i].math;
   return meaning->math != IDG_MATH_NONE && get_operand (maker, 0, &meaning->a, NULL)
          && get_operand (maker, 1, &meaning->b, NULL);
@@ -242,23 +233,24 @@ find_halves (const IdgSassMaker *maker, IdgMeaning *meaning)
 static gboolean
 find_math (IdgSassMaker *maker, IdgMeaning *meaning)
 {
-  if (is_opcode (maker, "MOV") || is_opcode (maker, "MOV32I"))
+  if (computes (maker, "MOV") || computes (maker, "MOV32I"))
     {
       meaning->math = IDG_MATH_MOVE;
       return get_operand (maker, 0, &meaning->a, NULL);
     }
-  if (is_opcode (maker, "IADD3") || is_opcode (maker, "IADD") || is_opcode (maker, "IADD32I")
-      || is_opcode (maker, "VIADD"))
-    return !has_modifier (maker, "X") && !has_modifier (maker, "64") && find_sum (maker, meaning);
-  if (is_opcode (maker, "IMAD") || is_opcode (maker, "IMUL"))
+  if (computes (maker, "IADD3") || computes (maker, "IADD") || computes (maker, "IADD32I")
+      || computes (maker, "VIADD"))
+    return !idg_sass_has_modifier (maker, "X") && !idg_sass_has_modifier (maker, "64")
+           && find_sum (maker, meaning);
+  if (computes (maker, "IMAD") || computes (maker, "IMUL"))
     return find_multiply (maker, meaning);
-  if (is_opcode (maker, "SHF") || is_opcode (maker, "SHL") || is_opcode (maker, "SHR"))
+  if (computes (maker, "SHF") || computes (maker, "SHL") || computes (maker, "SHR"))
     return find_shift (maker, meaning);
-  if (is_opcode (maker, "LEA") || is_opcode (maker, "ISCADD"))
+  if (computes (maker, "LEA") || computes (maker, "ISCADD"))
     return find_scaled (maker, meaning);
-  if (is_opcode (maker, "LOP3") || is_opcode (maker, "LOP") || is_opcode (maker, "LOP32I"))
+  if (computes (maker, "LOP3") || computes (maker, "LOP") || computes (maker, "LOP32I"))
     return find_and (maker, meaning);
-  if (is_opcode (maker, "HFMA2"))
+  if (computes (maker, "HFMA2"))
     return find_halves (maker, meaning);
   return FALSE;
 }
@@ -287,6 +279,6 @@ idg_sass_find_meaning (IdgSassMaker *maker, IdgMeaning *meaning)
   *meaning = (IdgMeaning){ IDG_MATH_NONE, 32, FALSE, IDG_NO_REGISTER, nothing, nothing, nothing };
   meaning->result = idg_sass_get_register (maker, &dest->reg, 0);
   if (dest->kind == IDG_SASS_PREDICATE)
-    return is_opcode (maker, "ISETP") && find_comparison (maker, meaning);
+    return computes (maker, "ISETP") && find_comparison (maker, meaning);
   return find_math (maker, meaning);
 }

@@ -123,6 +123,13 @@ typedef struct
   guint n_dests; /* the first of them are written */
 } IdgSassMaker;
 
+/* A place where ways meet, put away by SSY, PBK, PCNT ('S', 'B', 'C') or BSSY B0 ('0'). */
+typedef struct
+{
+  gchar what;
+  guint label;
+} IdgSassPushed;
+
 void idg_sass_maker_init (IdgSassMaker *maker, IdgCode *code, IdgImport *import);
 void idg_sass_maker_clear (IdgSassMaker *maker);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IdgSassMaker, idg_sass_maker_clear)
@@ -130,11 +137,35 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IdgSassMaker, idg_sass_maker_clear)
 /* Appends the instruction TEXT ("@P0 IADD3 R1, R2, 0x1, RZ") to the listing. */
 gboolean idg_sass_add (IdgSassMaker *maker, const gchar *text, gint line, const gchar *source,
                        GError **error);
+
+/* ---- idg-frontend-sass-ways.c ---- */
+
+IdgCodeKind idg_sass_find_kind (const IdgSassMaker *maker);
+/* Puts away where BSSY and the like say that ways meet; BSSY B0 writes B0. */
+void idg_sass_push (IdgSassMaker *maker);
+/* The label among the operands, or IDG_NO_TARGET. */
+guint idg_sass_find_target (IdgSassMaker *maker);
+/* Adds where the last instruction, a branch, goes. TEXT is its own. */
+gboolean idg_sass_add_targets (IdgSassMaker *maker, const gchar *text, GError **error);
 /* Places a label; what went to it anyhow (SYNC before it) is no branch then. */
 gboolean idg_sass_place_label (IdgSassMaker *maker, const gchar *name, gint line, GError **error);
 /* The label of an address. */
 gchar *idg_sass_name_address (guint64 address);
+
+/* ---- idg-frontend-sass-roles.c ---- */
+
+/* Whether the opcode is one of NAMES, "BRA JMP". */
+gboolean idg_sass_is_opcode (const IdgSassMaker *maker, const gchar *names);
+gboolean idg_sass_has_modifier (const IdgSassMaker *maker, const gchar *word);
+gboolean idg_sass_is_predicate (const IdgSassMaker *maker, guint i);
+gboolean idg_sass_is_register (const IdgSassMaker *maker, guint i);
+/* The register OFFSET behind REG; none for RZ and PT. */
 guint idg_sass_get_register (IdgSassMaker *maker, const IdgSassRegister *reg, guint offset);
+/* How many of the operands, from the first, are written. */
+guint idg_sass_count_dests (const IdgSassMaker *maker);
+/* Adds what the instruction at hand reads and writes to the last one of the listing. */
+void idg_sass_add_reads (IdgSassMaker *maker);
+void idg_sass_add_writes (IdgSassMaker *maker);
 
 /* ---- idg-frontend-sass-meaning.c ---- */
 
