@@ -249,6 +249,15 @@ take (IdgSassReader *reader, IdgSassItemKind kind, const gchar *text)
   reader->chunk_at = reader->chunk->len;
 }
 
+/* "STG.E [R2], R4 }": of two that issue together, the second has no `;`. */
+static gboolean
+is_last_of_pair (const IdgSassReader *reader)
+{
+  const gchar *brace = strrchr (reader->chunk->str, '}');
+
+  return brace && brace[1 + strspn (brace + 1, " ")] == '\0';
+}
+
 static gboolean
 take_item (IdgSassReader *reader, GError **error)
 {
@@ -278,7 +287,7 @@ take_item (IdgSassReader *reader, GError **error)
     {
       take (reader, IDG_SASS_STATEMENT, text);
       drop_marks (reader);
-      if (reader->has_address && !reader->chunk_closed)
+      if (reader->has_address && !reader->chunk_closed && !is_last_of_pair (reader))
         return idg_import_fail (reader->file, reader->chunk_line, IDG_ERROR_SYNTAX, error,
                                 "the instruction at 0x%" G_GINT64_MODIFIER
                                 "x is cut off; expected a `;` after it",

@@ -149,8 +149,9 @@ scan_label (Scan *scan, const gchar *name)
 static gboolean
 is_header (const gchar *text)
 {
-  return strstr (text, " = ") || g_str_has_prefix (text, "Fatbin ")
-         || g_str_has_prefix (text, "code for ") || strspn (text, "=") == strlen (text);
+  return strstr (text, " = ") || strstr (text, " : ") || g_str_has_prefix (text, "Fatbin ")
+         || g_str_has_prefix (text, "code for ") || strcmp (text, "compressed") == 0
+         || strspn (text, "=") == strlen (text);
 }
 
 static void
