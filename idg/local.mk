@@ -31,6 +31,14 @@ libidg_import_la_SOURCES = \
 	%reldir%/idg-code.h \
 	%reldir%/idg-flow.c \
 	%reldir%/idg-flow.h \
+	%reldir%/idg-frontend-sass-instr.c \
+	%reldir%/idg-frontend-sass-lines.c \
+	%reldir%/idg-frontend-sass-meaning.c \
+	%reldir%/idg-frontend-sass-operands.c \
+	%reldir%/idg-frontend-sass-roles.c \
+	%reldir%/idg-frontend-sass-ways.c \
+	%reldir%/idg-frontend-sass.c \
+	%reldir%/idg-frontend-sass.h \
 	%reldir%/idg-frontend.c \
 	%reldir%/idg-frontend.h \
 	%reldir%/idg-frontend-ptx.c \

@@ -40,6 +40,7 @@ unit_tests += \
 	%reldir%/check-models \
 	%reldir%/check-laws \
 	%reldir%/check-occupancy \
+	%reldir%/check-ops \
 	%reldir%/check-plot \
 	%reldir%/check-layout \
 	%reldir%/check-program \
@@ -73,6 +74,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_laws_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_occupancy_SOURCES = %reldir%/check-occupancy.c %reldir%/check-main.h
 %canon_reldir%_check_occupancy_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_ops_SOURCES = %reldir%/check-ops.c %reldir%/check-main.h
+%canon_reldir%_check_ops_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_plot_SOURCES = %reldir%/check-plot.c %reldir%/check-main.h
 %canon_reldir%_check_plot_LDADD = libplots.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_layout_SOURCES = %reldir%/check-layout.c %reldir%/check-main.h
