@@ -18,7 +18,7 @@ typedef struct
 
 extern const WpCommand wp_command_run, wp_command_bounds, wp_command_occupancy, wp_command_models,
     wp_command_explain, wp_command_sweep, wp_command_compare, wp_command_diff, wp_command_list,
-    wp_command_validate, wp_command_show, wp_command_import;
+    wp_command_validate, wp_command_show, wp_command_import, wp_command_coalesce;
 
 /* The I-th command, or NULL past the last. */
 const WpCommand *wp_command_get (gsize i);

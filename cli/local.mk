@@ -33,6 +33,7 @@ libcli_la_SOURCES = \
 	%reldir%/cli.c \
 	%reldir%/cli.h \
 	%reldir%/cmd-bounds.c \
+	%reldir%/cmd-coalesce.c \
 	%reldir%/cmd-compare.c \
 	%reldir%/cmd-diff.c \
 	%reldir%/cmd-explain.c \
@@ -44,6 +45,9 @@ libcli_la_SOURCES = \
 	%reldir%/cmd-show.c \
 	%reldir%/cmd-sweep.c \
 	%reldir%/cmd-validate.c \
+	%reldir%/coalesce-text.c \
+	%reldir%/coalesce.c \
+	%reldir%/coalesce.h \
 	%reldir%/commands.h \
 	%reldir%/driver.c \
 	%reldir%/driver.h \

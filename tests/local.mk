@@ -104,6 +104,7 @@ golden_tests = \
 	%reldir%/golden/arafa.test \
 	%reldir%/golden/bounds.test \
 	%reldir%/golden/calculator.test \
+	%reldir%/golden/coalesce.test \
 	%reldir%/golden/compare.test \
 	%reldir%/golden/contended.test \
 	%reldir%/golden/dataflow.test \
@@ -145,6 +146,15 @@ golden_data = \
 	%reldir%/golden/chain-sfu.xml \
 	%reldir%/golden/chain-smem.xml \
 	%reldir%/golden/chain-smem2.xml \
+	%reldir%/golden/coalesce-16.out \
+	%reldir%/golden/coalesce-addresses.out \
+	%reldir%/golden/coalesce-offset.out \
+	%reldir%/golden/coalesce-random.out \
+	%reldir%/golden/coalesce-reverse.out \
+	%reldir%/golden/coalesce-shared-8.out \
+	%reldir%/golden/coalesce-shared-broadcast.out \
+	%reldir%/golden/coalesce-shared.json \
+	%reldir%/golden/coalesce-shared.out \
 	%reldir%/golden/compare-diff.csv \
 	%reldir%/golden/compare-diff.out \
 	%reldir%/golden/compare-policies.out \
