@@ -8,7 +8,7 @@
 
 #define HEAD 4096
 
-static const IdgFrontend *const frontends[] = { NULL };
+static const IdgFrontend *const frontends[] = { &idg_frontend_trace, NULL };
 
 const IdgFrontend *const *
 idg_frontend_get_all (void)
