@@ -8,7 +8,8 @@
 
 #define HEAD 4096
 
-static const IdgFrontend *const frontends[] = { &idg_frontend_ptx, &idg_frontend_sass, NULL };
+static const IdgFrontend *const frontends[]
+    = { &idg_frontend_trace, &idg_frontend_ptx, &idg_frontend_sass, NULL };
 
 const IdgFrontend *const *
 idg_frontend_get_all (void)

@@ -26,11 +26,21 @@ libidg_xml_la_SOURCES = \
 public_headers += $(%canon_reldir%_include_HEADERS)
 # Kernels from what other tools print: a library of its own, so that tests reach what libidg does not export.
 libidg_import_la_SOURCES = \
+	%reldir%/idg-accel-classes.c \
+	%reldir%/idg-accel-context.c \
+	%reldir%/idg-accel-fold.c \
+	%reldir%/idg-accel-header.c \
+	%reldir%/idg-accel-lines.c \
+	%reldir%/idg-accel-parse.c \
+	%reldir%/idg-accel-program.c \
+	%reldir%/idg-accel-warps.c \
+	%reldir%/idg-accel.h \
 	%reldir%/idg-coalesce.c \
 	%reldir%/idg-code.c \
 	%reldir%/idg-code.h \
 	%reldir%/idg-flow.c \
 	%reldir%/idg-flow.h \
+	%reldir%/idg-frontend-ptx.c \
 	%reldir%/idg-frontend-sass-instr.c \
 	%reldir%/idg-frontend-sass-lines.c \
 	%reldir%/idg-frontend-sass-meaning.c \
@@ -39,9 +49,9 @@ libidg_import_la_SOURCES = \
 	%reldir%/idg-frontend-sass-ways.c \
 	%reldir%/idg-frontend-sass.c \
 	%reldir%/idg-frontend-sass.h \
+	%reldir%/idg-frontend-trace.c \
 	%reldir%/idg-frontend.c \
 	%reldir%/idg-frontend.h \
-	%reldir%/idg-frontend-ptx.c \
 	%reldir%/idg-import.c \
 	%reldir%/idg-layout.c \
 	%reldir%/idg-layout.h \
@@ -68,6 +78,8 @@ libidg_import_la_SOURCES = \
 	%reldir%/idg-trips.c \
 	%reldir%/idg-walk.c \
 	%reldir%/idg-walk.h
+libidg_import_la_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
+libidg_import_la_LIBADD = $(ARCHIVE_LIBS)
 libidg_la_SOURCES = \
 	$(idg_engine_sources) \
 	%reldir%/idg-graph-dot.c \
