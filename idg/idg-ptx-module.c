@@ -54,6 +54,7 @@ expect_word (IdgPtxLexer *lexer, const gchar *expected, GError **error)
 static gboolean
 read_whole (IdgPtxLexer *lexer, guint64 *value, const gchar *expected, GError **error)
 {
+  *value = 0;
   if (lexer->token.kind != IDG_PTX_WHOLE)
     return idg_ptx_fail (lexer, error, expected);
   *value = lexer->token.value;
