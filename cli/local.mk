@@ -24,6 +24,8 @@ libcli_la_SOURCES = \
 	%reldir%/cli-plot.h \
 	%reldir%/cli-ranges.c \
 	%reldir%/cli-ranges.h \
+	%reldir%/cli-sample.c \
+	%reldir%/cli-sample.h \
 	%reldir%/cli-text.c \
 	%reldir%/cli-text.h \
 	%reldir%/cli.c \
@@ -99,6 +101,8 @@ libcli_la_SOURCES = \
 	%reldir%/sweep-row.c \
 	%reldir%/sweep-run.c \
 	%reldir%/sweep-run.h \
+	%reldir%/sweep-spread.c \
+	%reldir%/sweep-spread.h \
 	%reldir%/sweep.c \
 	%reldir%/sweep-threads.c \
 	%reldir%/sweep-threads.h \

@@ -26,7 +26,7 @@ wp_run_curve_clear (WpRunCurve *curve)
 static void
 add (WpRunCurve *curve, gdouble x, gdouble y)
 {
-  const WpPlotPoint point = { x, y };
+  const WpPlotPoint point = { x, y, y, y };
 
   g_array_append_val (curve->points, point);
 }
