@@ -29,6 +29,16 @@ wp_sample_get_deviation (const WpSample *sample)
 }
 
 void
+wp_json_spread (WpJson *json, const gchar *name, const WpSample *sample)
+{
+  wp_json_begin (json, name, '{');
+  wp_json_ratio (json, "sd", wp_sample_get_deviation (sample));
+  wp_json_ratio (json, "min", sample->n > 0 ? sample->least : NAN);
+  wp_json_ratio (json, "max", sample->n > 0 ? sample->most : NAN);
+  wp_json_end (json, '}');
+}
+
+void
 wp_cli_warn_alike (guint64 n)
 {
   wp_cli_complain ("warning: ideal memory draws nothing: the runs of all %" G_GUINT64_FORMAT

@@ -45,6 +45,7 @@ libcli_la_SOURCES = \
 	%reldir%/driver.c \
 	%reldir%/driver.h \
 	%reldir%/figures-json.c \
+	%reldir%/figures-mean.c \
 	%reldir%/figures.c \
 	%reldir%/figures.h \
 	%reldir%/explain.c \
