@@ -112,6 +112,7 @@ golden_tests = \
 	%reldir%/golden/models.test \
 	%reldir%/golden/plot.test \
 	%reldir%/golden/report.test \
+	%reldir%/golden/seeds.test \
 	%reldir%/golden/show.test \
 	%reldir%/golden/spellings.test \
 	%reldir%/golden/sweep.test \
