@@ -46,8 +46,9 @@ wp_draw_spread (const WpSpread *spread, uint32_t u)
   uint32_t i = 0;
   uint64_t rise, width, offset;
 
-  while (u >= spread->at[i + 1])
-    i++;
+  for (uint32_t k = 1; k + 1 < spread->n;
+       k++) /* as often for each draw: no processor foresees them */
+    i += u >= spread->at[k];
   rise = (uint64_t)(spread->add[i + 1] - spread->add[i]);
   width = spread->at[i + 1] - spread->at[i]; /* at most 2^32 */
   offset = u - spread->at[i];                /* less than width: no product below overflows */

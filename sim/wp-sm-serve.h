@@ -30,24 +30,26 @@ wp_sm_serve (WpSm *sm, const WpWarp *warp, WpPipeline *pipeline, const WpOp *op,
              WpTick start, const bool careful)
 {
   const WpAccess *access = &sm->device->plan.accesses[op - sm->ops];
-  uint64_t draws = wp_draw_instruction (warp->draws, k);
+  const uint64_t draws = wp_draw_instruction (warp->draws, k), n_channels = access->n_channels;
+  const WpTick channel_issue = access->channel_issue;
+  const uint32_t n_visits = access->n_visits;
+  WpTick *const channels = pipeline->channels; /* nothing that is written changes any of these */
   WpTick served = start;
 
-  for (uint32_t j = 0; j < access->n_visits; j++)
+  for (uint32_t j = 0; j < n_visits; j++)
     {
-      WpTick *channel
-          = &pipeline->channels[wp_draw (draws, j) * (uint64_t)access->n_channels >> 32];
+      WpTick *channel = &channels[wp_draw (draws, j) * n_channels >> 32];
       WpTick begin = *channel > start ? *channel : start;
 
-      *channel = begin + access->channel_issue;
+      *channel = begin + channel_issue;
       if (careful
           && wp_device_overflows (sm->device, *channel, "the time at which a channel is free",
                                   sm->id, sm->blocks[warp->block].id, (uint32_t)(op - sm->ops)))
         return served;
       served = begin > served ? begin : served;
     }
-  if (access->n_visits > 0 && served + access->channel_issue > pipeline->latest)
-    pipeline->latest = served + access->channel_issue;
+  if (n_visits > 0 && served + channel_issue > pipeline->latest)
+    pipeline->latest = served + channel_issue;
   if (access->spread != NULL)
     served += wp_draw_spread (access->spread, wp_draw (draws, WP_DRAW_SPREAD));
   return served;
