@@ -2,7 +2,10 @@
 /* warpipe explain: what one thing made ideal would gain. */
 #include "cli/cli-import.h"
 #include "cli/cli-ops.h"
+#include "cli/cli-ranges.h"
 #include "cli/report-explain.h"
+
+#define MAX_SEEDS 1000
 
 /* The command line, as written and as read. */
 typedef struct
@@ -14,6 +17,7 @@ typedef struct
   WpImportOptions import;
   GStrv files;
   WpRunOptions options;
+  GArray *seeds; /* of guint64 */
   gboolean strict, json;
 } Query;
 
@@ -29,6 +33,7 @@ query_clear (Query *query)
   g_strfreev (query->settings);
   wp_import_options_clear (&query->import);
   g_strfreev (query->files);
+  g_clear_pointer (&query->seeds, g_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Query, query_clear)
@@ -41,7 +46,8 @@ parse (Query *query, gchar **argv, WpExit *status)
     { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &query->settings,
       "Give a kernel's parameter another value", "NAME=VALUE" },
     WP_IMPORT_ENTRIES (&query->import),
-    WP_MACHINE_ENTRIES (&query->machine),
+    WP_MACHINE_ENTRIES_OF (&query->machine, "Seeds of contended memory's draws; 1 when left out",
+                           "LIST"),
     { "sms", 0, 0, G_OPTION_ARG_FILENAME, &query->sms, "SMs to simulate; 1 when left out",
       "1|all|N" },
     { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &query->occupancy,
@@ -56,6 +62,36 @@ parse (Query *query, gchar **argv, WpExit *status)
   return wp_cli_parse (&wp_command_explain, entries, argv, &query->files, status);
 }
 
+/* Takes --seed, a list here, off the machine's options. */
+static gboolean
+parse_seeds (Query *query)
+{
+  g_autofree gchar *list = g_steal_pointer (&query->machine.seed);
+  g_autoptr (GArray) ranges = wp_cli_parse_ranges (&wp_command_explain, "seed",
+                                                   list != NULL ? list : "1", 0, G_MAXUINT64);
+
+  if (ranges == NULL)
+    return FALSE;
+  if (wp_ranges_count (ranges) > MAX_SEEDS)
+    {
+      wp_cli_usage (&wp_command_explain, "--seed \"%s\": more than %d values", list, MAX_SEEDS);
+      return FALSE;
+    }
+  query->seeds = g_array_new (FALSE, FALSE, sizeof (guint64));
+  for (guint i = 0; i < ranges->len; i++)
+    {
+      const WpRange *range = &g_array_index (ranges, WpRange, i);
+
+      for (guint64 k = 0; k <= (range->last - range->first) / range->step; k++)
+        {
+          guint64 seed = range->first + k * range->step;
+
+          g_array_append_val (query->seeds, seed);
+        }
+    }
+  return TRUE;
+}
+
 static gboolean
 check (Query *query)
 {
@@ -63,6 +99,7 @@ check (Query *query)
 
   *options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
   if (!wp_cli_check_kernel_and_gpu (&wp_command_explain, query->files, query->gpu)
+      || !parse_seeds (query)
       || !wp_cli_parse_machine (&wp_command_explain, &query->machine, options))
     return FALSE;
   return wp_cli_parse_sms (&wp_command_explain, query->sms, &options->sms)
@@ -93,8 +130,9 @@ static gboolean
 explain (const Query *query, const IdgKernel *kernel, const WpGpu *gpu, WpBatch *batch,
          GError **error)
 {
-  g_autoptr (WpExplanation) explanation
-      = wp_explanation_new (kernel, gpu, query->machine.policy, &query->options, error);
+  g_autoptr (WpExplanation) explanation = wp_explanation_new (
+      kernel, gpu, query->machine.policy, &query->options,
+      (const guint64 *)(gconstpointer)query->seeds->data, query->seeds->len, error);
 
   if (explanation == NULL || !wp_explanation_run (explanation, batch, error))
     return FALSE;
@@ -123,6 +161,8 @@ run_command (gchar **argv, guint64 max_issues)
                     &kernel, &error)
       || !wp_cli_check_ops (kernel, gpu, query.strict, &error))
     return wp_cli_fail (error);
+  if (query.seeds->len > 1 && !query.options.contended)
+    wp_cli_warn_alike (query.seeds->len);
   batch.max_cores = query.machine.max_cores;
   wp_signals_hold (&signals);
   done = explain (&query, kernel, gpu, &batch, &error);

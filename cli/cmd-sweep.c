@@ -3,8 +3,10 @@
 #include "cli/cli-ops.h"
 #include "cli/cli-output.h"
 #include "cli/cli-plot.h"
+#include "cli/cli-sample.h"
 #include "cli/plot-sweep.h"
 #include "cli/sweep-run.h"
+#include "cli/sweep-spread.h"
 
 #include <string.h>
 
@@ -383,8 +385,14 @@ fill (const Options *options, const WpSweep *sweep, WpSweepPlot *plot, WpSweepRu
       GError **error)
 {
   g_autofree gchar *header = wp_sweep_get_header (sweep);
-  const WpSweepTable table
-      = { header, sweep->mark, sweep->n_rows, plot != NULL ? wp_sweep_plot_take : NULL, plot };
+  g_autoptr (WpSweepSpread) spread = wp_sweep_spread_new (sweep);
+  const WpSweepTable table = { .header = header,
+                               .mark = sweep->mark,
+                               .n_rows = sweep->n_rows,
+                               .watch = plot != NULL ? wp_sweep_plot_take : NULL,
+                               .data = plot,
+                               .complete = spread != NULL ? wp_sweep_spread_complete : NULL,
+                               .complete_data = spread };
   const gchar *output = options->output != NULL ? options->output : "-";
   g_autoptr (WpSweepFile) file = options->resume != NULL
                                      ? wp_sweep_file_resume (options->resume, &table, error)
@@ -433,10 +441,26 @@ draw (Options *options, WpSweepPlot *plot, WpSweepRun *run, GError **error)
   return wp_plot_write (&options->plot, figure, run->signals, &run->interrupted, error);
 }
 
+/* Whether some of its runs draw. */
+static gboolean
+is_contended (const WpSweep *sweep)
+{
+  const GArray *memory = sweep->axes[WP_AXIS_MEMORY];
+
+  for (guint i = 0; memory != NULL && i < memory->len; i++)
+    if (g_array_index (memory, WpRange, i).first != 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* Writes the table, then what is drawn of it. */
 static gboolean
 produce (Options *options, const WpSweep *sweep, WpSweepPlot *plot, WpSweepRun *run, GError **error)
 {
+  const guint64 n_seeds = wp_sweep_count (sweep->axes[WP_AXIS_SEED]);
+
+  if (n_seeds > 1 && !is_contended (sweep))
+    wp_cli_warn_alike (n_seeds);
   return wp_plot_open (&options->plot, error) && fill (options, sweep, plot, run, error)
          && draw (options, plot, run, error);
 }

@@ -28,6 +28,8 @@ libcli_la_SOURCES = \
 	%reldir%/cli-plot.h \
 	%reldir%/cli-ranges.c \
 	%reldir%/cli-ranges.h \
+	%reldir%/cli-sample.c \
+	%reldir%/cli-sample.h \
 	%reldir%/cli-text.c \
 	%reldir%/cli-text.h \
 	%reldir%/cli.c \
@@ -52,6 +54,7 @@ libcli_la_SOURCES = \
 	%reldir%/driver.c \
 	%reldir%/driver.h \
 	%reldir%/figures-json.c \
+	%reldir%/figures-mean.c \
 	%reldir%/figures.c \
 	%reldir%/figures.h \
 	%reldir%/explain.c \
@@ -108,6 +111,8 @@ libcli_la_SOURCES = \
 	%reldir%/sweep-row.c \
 	%reldir%/sweep-run.c \
 	%reldir%/sweep-run.h \
+	%reldir%/sweep-spread.c \
+	%reldir%/sweep-spread.h \
 	%reldir%/sweep.c \
 	%reldir%/sweep-threads.c \
 	%reldir%/sweep-threads.h \

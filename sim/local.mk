@@ -44,6 +44,7 @@ sim_engine_sources = \
 	%reldir%/wp-sm-flow.h \
 	%reldir%/wp-sm-issue.c \
 	%reldir%/wp-sm-lean.c \
+	%reldir%/wp-sm-serve.h \
 	%reldir%/wp-sm-setup.c \
 	%reldir%/wp-sm-wait.h \
 	%reldir%/wp-sm.c \

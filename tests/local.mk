@@ -120,6 +120,7 @@ golden_tests = \
 	%reldir%/golden/occupancy.test \
 	%reldir%/golden/plot.test \
 	%reldir%/golden/report.test \
+	%reldir%/golden/seeds.test \
 	%reldir%/golden/show.test \
 	%reldir%/golden/spellings.test \
 	%reldir%/golden/sweep.test \
