@@ -249,7 +249,8 @@ get_element (const Asked *asked, guint lane)
   guint64 stride = (guint64)asked->elements_apart;
 
   if (g_strcmp0 (asked->pattern, "random") == 0)
-    return wp_draw (wp_draw_warp (asked->seed_number, 0, 0), lane, 0) % RANDOM_ELEMENTS;
+    return wp_draw (wp_draw_instruction (wp_draw_warp (asked->seed_number, 0, 0), lane), 0)
+           % RANDOM_ELEMENTS;
   return stride * (g_strcmp0 (asked->pattern, "reverse") == 0 ? IDG_LANES - 1 - lane : lane);
 }
 
