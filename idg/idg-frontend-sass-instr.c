@@ -187,6 +187,12 @@ add_nothing (IdgSassMaker *maker, const gchar *text, gint line, const gchar *sou
     idg_code_set_source (maker->code, source);
 }
 
+static gboolean
+is_nop (const IdgSassMaker *maker)
+{
+  return strcmp (maker->op->op, "nop") == 0;
+}
+
 gboolean
 idg_sass_add (IdgSassMaker *maker, const gchar *text, gint line, const gchar *source,
               GError **error)
@@ -207,7 +213,9 @@ idg_sass_add (IdgSassMaker *maker, const gchar *text, gint line, const gchar *so
   kind = idg_sass_find_kind (maker);
   if (idg_sass_is_opcode (maker, "SSY PBK PCNT BSSY"))
     idg_sass_push (maker);
-  idg_code_add (maker->code, kind, maker->op->op, text, line);
+  /* SYNC and the like are branches where they lead anywhere. */
+  idg_code_add (maker->code, kind,
+                kind == IDG_CODE_BRANCH && is_nop (maker) ? "bra" : maker->op->op, text, line);
   if (source && *source)
     idg_code_set_source (maker->code, source);
   if (kind == IDG_CODE_OP && idg_sass_is_opcode (maker, "BRA JMP"))
