@@ -36,7 +36,7 @@ typedef struct
 static gboolean
 parse_guard (const gchar **text, const gchar *file, gint line, Guard *guard, GError **error)
 {
-  IdgSassOperand operand;
+  IdgSassOperand operands[IDG_SASS_MAX_OPERANDS];
   gsize length;
   guint n;
 
@@ -44,16 +44,16 @@ parse_guard (const gchar **text, const gchar *file, gint line, Guard *guard, GEr
   if (**text != '@')
     return TRUE;
   length = strcspn (*text, " ");
-  if (!idg_sass_parse_operands (*text + 1, length - 1, file, line, &operand, &n, error))
+  if (!idg_sass_parse_operands (*text + 1, length - 1, file, line, operands, &n, error))
     return FALSE;
-  if (n != 1 || operand.kind != IDG_SASS_PREDICATE)
+  if (n != 1 || operands[0].kind != IDG_SASS_PREDICATE)
     return idg_import_fail (file, line, IDG_ERROR_SYNTAX, error,
                             "`%.*s` is no guard; expected a predicate such as @P0 or @!UP1",
                             (int)MIN (length, 40), *text);
-  guard->negated = operand.negated;
-  guard->has = !operand.reg.constant;
-  guard->never = operand.reg.constant && operand.negated;
-  guard->reg = operand.reg;
+  guard->negated = operands[0].negated;
+  guard->has = !operands[0].reg.constant;
+  guard->never = operands[0].reg.constant && operands[0].negated;
+  guard->reg = operands[0].reg;
   *text += length;
   *text += strspn (*text, " ");
   return TRUE;
