@@ -30,6 +30,7 @@ LDADD = libwarpipe.la libidg.la $(DEPS_LIBS)
 unit_tests =
 if HAVE_CHECK
 unit_tests += \
+	%reldir%/check-accel \
 	%reldir%/check-bounds \
 	%reldir%/check-candidates \
 	%reldir%/check-capability \
@@ -53,6 +54,8 @@ endif
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
+%canon_reldir%_check_accel_SOURCES = %reldir%/check-accel.c %reldir%/check-main.h
+%canon_reldir%_check_accel_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_capability_SOURCES = %reldir%/check-capability.c %reldir%/check-main.h
 %canon_reldir%_check_capability_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_candidates_SOURCES = %reldir%/check-candidates.c %reldir%/check-main.h \
@@ -287,6 +290,11 @@ EXTRA_DIST += %reldir%/cusp.tap
 TESTS += %reldir%/studies.tap
 EXTRA_DIST += %reldir%/studies.tap
 
+# Traces of Accel-Sim; a real one, and those that accel.py writes.
+TESTS += %reldir%/accel.tap
+EXTRA_DIST += %reldir%/accel.tap %reldir%/accel.py %reldir%/accel/README.md %reldir%/accel/kernel-1.traceg \
+	%reldir%/accel/kernelslist.g
+
 # A sweep by several processes; most of it is skipped without --with-mpi.
 TESTS += %reldir%/mpi.tap
 EXTRA_DIST += %reldir%/mpi.tap
@@ -320,6 +328,7 @@ EXTRA_DIST += $(script_tests) %reldir%/README.md %reldir%/engine-alone.c %reldir
 # Fuzz targets. With --enable-fuzzers they are libFuzzer's; without, fuzz-main.c runs them over the files
 # that it is given, so that what was found once stays found (fuzz-corpus.sh).
 fuzz_targets = \
+	%reldir%/fuzz-accel \
 	%reldir%/fuzz-capability \
 	%reldir%/fuzz-command-line \
 	%reldir%/fuzz-gpu \
@@ -331,6 +340,9 @@ else
 fuzz_main = %reldir%/fuzz-main.c
 endif
 fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+%canon_reldir%_fuzz_accel_SOURCES = %reldir%/fuzz-accel.c %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_accel_LDADD = libidg-import.la libidg-xml.la $(LDADD)
+%canon_reldir%_fuzz_accel_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_capability_SOURCES = %reldir%/fuzz-capability.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_capability_LDADD = libcli.la libtraces.la libplots.la libidg-xml.la $(LDADD)
 %canon_reldir%_fuzz_capability_LDFLAGS = $(fuzz_ldflags)
