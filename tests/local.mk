@@ -170,6 +170,7 @@ golden_data = \
 	%reldir%/golden/contended-kernel.xml \
 	%reldir%/golden/contended-max.csv \
 	%reldir%/golden/contended.xml \
+	%reldir%/golden/documented.sh \
 	%reldir%/golden/explain-balanced.xml \
 	%reldir%/golden/explain-barriers.xml \
 	%reldir%/golden/explain-compute-latency.xml \
