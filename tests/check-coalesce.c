@@ -12,23 +12,23 @@
 
 #include "tests/check-main.h"
 
-static IdgAccess access;
+static IdgAccess warp;
 
 /* 32 lanes of 4 bytes from address 128 on, as figure F-1 has them. */
 static void
 setup (void)
 {
-  access = (IdgAccess){ .mask = G_MAXUINT32, .bytes = 4 };
+  warp = (IdgAccess){ .mask = G_MAXUINT32, .bytes = 4 };
   for (guint lane = 0; lane < IDG_LANES; lane++)
-    access.addresses[lane] = 128 + 4 * lane;
+    warp.addresses[lane] = 128 + 4 * lane;
 }
 
 static void
 set_stride (guint64 first, guint64 stride, guint bytes)
 {
-  access.bytes = bytes;
+  warp.bytes = bytes;
   for (guint lane = 0; lane < IDG_LANES; lane++)
-    access.addresses[lane] = first + lane * stride;
+    warp.addresses[lane] = first + lane * stride;
 }
 
 /* "64@128 64@192 ..."; like ones are counted, "8x32@128". */
@@ -36,7 +36,7 @@ static gchar *
 describe (IdgRules rules)
 {
   IdgTransaction transactions[IDG_MAX_TRANSACTIONS];
-  guint n = idg_coalesce (&access, rules, transactions);
+  guint n = idg_coalesce (&warp, rules, transactions);
   gboolean done[IDG_MAX_TRANSACTIONS] = { FALSE };
   GString *text = g_string_new (NULL);
 
@@ -75,7 +75,7 @@ expect_context (const gchar *context)
 {
   gchar name[IDG_CONTEXT_CHARS];
 
-  ck_assert_int_eq (idg_coalesce_get_global_context (&access, name), *context != '\0');
+  ck_assert_int_eq (idg_coalesce_get_global_context (&warp, name), *context != '\0');
   ck_assert_str_eq (name, context);
 }
 
@@ -85,7 +85,7 @@ get_conflict (const gchar *name)
   IdgBanks banks;
 
   ck_assert (idg_banks_parse (name, &banks));
-  return idg_coalesce_shared (&access, &banks, NULL, NULL);
+  return idg_coalesce_shared (&warp, &banks, NULL, NULL);
 }
 
 static void
@@ -113,10 +113,10 @@ START_TEST (out_of_sequence_only_the_first_generation_makes_one_for_each_lane)
 {
   for (guint lane = 4; lane < IDG_LANES; lane += 16)
     {
-      guint64 address = access.addresses[lane];
+      guint64 address = warp.addresses[lane];
 
-      access.addresses[lane] = access.addresses[lane + 1];
-      access.addresses[lane + 1] = address;
+      warp.addresses[lane] = warp.addresses[lane + 1];
+      warp.addresses[lane + 1] = address;
     }
   expect (IDG_RULES_G80, "8x32@128 8x32@160 8x32@192 8x32@224");
   expect (IDG_RULES_GT200, "64@128 64@192");
@@ -163,12 +163,12 @@ END_TEST
 
 START_TEST (lanes_that_take_no_part_do_not_matter)
 {
-  access.mask = 0x00010010;
-  access.addresses[3] = 77777;
+  warp.mask = 0x00010010;
+  warp.addresses[3] = 77777;
   expect (IDG_RULES_G80, "64@128 64@192");
   expect (IDG_RULES_GT200, "32@128 32@192");
   expect (IDG_RULES_LATER, "32@128 32@192");
-  access.mask = 0;
+  warp.mask = 0;
   for (IdgRules rules = 0; rules < IDG_N_RULES; rules++)
     expect (rules, "");
   expect_context ("");
@@ -177,8 +177,8 @@ END_TEST
 
 START_TEST (what_lies_across_a_border_is_in_both)
 {
-  access.mask = 1;
-  access.addresses[0] = 126;
+  warp.mask = 1;
+  warp.addresses[0] = 126;
   expect (IDG_RULES_G80, "32@96 32@128");
   expect (IDG_RULES_GT200, "32@96 32@128");
   expect (IDG_RULES_FERMI, "128@0 128@128");
@@ -188,13 +188,13 @@ END_TEST
 
 START_TEST (the_end_of_memory_is_no_way_to_its_beginning)
 {
-  access.mask = 1;
-  access.addresses[0] = G_MAXUINT64 - 1;
+  warp.mask = 1;
+  warp.addresses[0] = G_MAXUINT64 - 1;
   expect (IDG_RULES_LATER, "32@18446744073709551584");
   expect (IDG_RULES_GT200, "32@18446744073709551584");
-  access.addresses[0] = 2; /* would be word 1 of a base below 0 */
-  access.mask = 2;
-  access.addresses[1] = 2;
+  warp.addresses[0] = 2; /* would be word 1 of a base below 0 */
+  warp.mask = 2;
+  warp.addresses[1] = 2;
   expect (IDG_RULES_G80, "32@0");
   expect_conflict ("32x4", 1, 1, 1); /* bytes 2 to 5: of two words, of two banks */
 }
@@ -208,9 +208,9 @@ set_words (guint a, guint b, guint c, guint d)
 {
   const guint words[] = { a, b, c, d };
 
-  access.mask = 0xf;
+  warp.mask = 0xf;
   for (guint i = 0; i < 4; i++)
-    access.addresses[i] = 4 * (words[i] / 4 * 32 + words[i] % 4);
+    warp.addresses[i] = 4 * (words[i] / 4 * 32 + words[i] % 4);
 }
 
 START_TEST (conflicts_are_those_of_the_thesis)
@@ -271,9 +271,9 @@ START_TEST (half_warps_do_not_conflict_with_each_other)
 {
   set_stride (0, 4, 4);
   for (guint lane = 16; lane < IDG_LANES; lane++)
-    access.addresses[lane] = 64 * lane;
+    warp.addresses[lane] = 64 * lane;
   expect_conflict ("16x4", 16, 17, 16);
-  access.mask = 0xffff;
+  warp.mask = 0xffff;
   expect_conflict ("16x4", 1, 1, 1);
 }
 END_TEST
@@ -295,10 +295,10 @@ END_TEST
 START_TEST (four_sectors_have_no_context)
 {
   expect_context ("");
-  access.mask = 0xffff;
+  warp.mask = 0xffff;
   expect_context ("sectors-2");
   set_stride (0, 16, 16);
-  access.mask = G_MAXUINT32;
+  warp.mask = G_MAXUINT32;
   expect_context ("sectors-16");
   set_stride (4, 4, 4);
   expect_context ("sectors-5");
@@ -314,7 +314,7 @@ START_TEST (strides_and_tiles_are_not_random)
   set_stride (1 << 20, (guint64)-4096, 4);
   expect_context ("sectors-32");
   for (guint lane = 0; lane < IDG_LANES; lane++) /* columns of two rows */
-    access.addresses[lane] = lane / 16 * 100000 + lane % 16 * 512;
+    warp.addresses[lane] = lane / 16 * 100000 + lane % 16 * 512;
   expect_context ("sectors-32");
 }
 END_TEST
@@ -327,7 +327,7 @@ scatter (guint64 seed, guint64 elements)
   for (guint lane = 0; lane < IDG_LANES; lane++)
     {
       state = state * G_GUINT64_CONSTANT (6364136223846793005) + 1442695040888963407;
-      access.addresses[lane] = (state >> 33) % elements * 4;
+      warp.addresses[lane] = (state >> 33) % elements * 4;
     }
 }
 
@@ -346,9 +346,9 @@ END_TEST
 START_TEST (a_few_scattered_lanes_are_their_sectors)
 {
   scatter (1, 1 << 24);
-  access.mask = 0xff;
+  warp.mask = 0xff;
   expect_context ("sectors-8");
-  access.mask = 0x1ff;
+  warp.mask = 0x1ff;
   expect_context ("random");
 }
 END_TEST
@@ -388,11 +388,11 @@ START_TEST (spaces_are_found_by_name)
     ck_assert_msg (idg_coalesce_get_space (known[i].op) == known[i].space, "%s", known[i].op);
   set_stride (0, 8, 4);
   idg_banks_parse ("32x4", &banks);
-  ck_assert (idg_coalesce_get_context ("ld.global.f32", &access, &banks, context));
+  ck_assert (idg_coalesce_get_context ("ld.global.f32", &warp, &banks, context));
   ck_assert_str_eq (context, "sectors-8");
-  ck_assert (idg_coalesce_get_context ("ld.shared.f32", &access, &banks, context));
+  ck_assert (idg_coalesce_get_context ("ld.shared.f32", &warp, &banks, context));
   ck_assert_str_eq (context, "conflict-2");
-  ck_assert (!idg_coalesce_get_context ("ld.param.f32", &access, &banks, context));
+  ck_assert (!idg_coalesce_get_context ("ld.param.f32", &warp, &banks, context));
   ck_assert_str_eq (context, "");
 }
 END_TEST
@@ -416,10 +416,10 @@ list_bytes (Bytes *bytes, guint from, guint to)
 {
   bytes->n = 0;
   for (guint lane = from; lane < to; lane++)
-    for (guint i = 0; (access.mask >> lane & 1) != 0 && i < access.bytes; i++)
-      if (access.addresses[lane] <= G_MAXUINT64 - i)
+    for (guint i = 0; (warp.mask >> lane & 1) != 0 && i < warp.bytes; i++)
+      if (warp.addresses[lane] <= G_MAXUINT64 - i)
         {
-          bytes->address[bytes->n] = access.addresses[lane] + i;
+          bytes->address[bytes->n] = warp.addresses[lane] + i;
           bytes->number[bytes->n] = i;
           bytes->lane[bytes->n++] = lane;
         }
@@ -460,8 +460,8 @@ make_literally (IdgRules rules, IdgTransaction *made)
       guint unit = rules == IDG_RULES_LATER ? 32 : 128;
       Bytes bytes;
 
-      if (rules == IDG_RULES_GT200 && access.bytes <= 2)
-        unit = 32 * access.bytes;
+      if (rules == IDG_RULES_GT200 && warp.bytes <= 2)
+        unit = 32 * warp.bytes;
       list_bytes (&bytes, from, from + half);
       while (bytes.n > 0)
         {
@@ -485,17 +485,17 @@ make_literally_g80 (IdgTransaction *made)
 
   for (guint from = 0; from < IDG_LANES; from += 16)
     {
-      guint unit = access.bytes == 4 ? 64 : 128, first = from;
+      guint unit = warp.bytes == 4 ? 64 : 128, first = from;
       guint64 base;
-      gboolean good = access.bytes == 4 || access.bytes == 8 || access.bytes == 16;
+      gboolean good = warp.bytes == 4 || warp.bytes == 8 || warp.bytes == 16;
 
-      while (first < from + 15 && (access.mask >> first & 1) == 0)
+      while (first < from + 15 && (warp.mask >> first & 1) == 0)
         first++;
-      base = access.addresses[first] - (guint64)(first - from) * access.bytes;
-      good = good && base % unit == 0 && base <= access.addresses[first];
+      base = warp.addresses[first] - (guint64)(first - from) * warp.bytes;
+      good = good && base % unit == 0 && base <= warp.addresses[first];
       for (guint k = 0; k < 16; k++)
-        if ((access.mask >> (from + k) & 1) != 0)
-          good = good && access.addresses[from + k] == base + (guint64)k * access.bytes;
+        if ((warp.mask >> (from + k) & 1) != 0)
+          good = good && warp.addresses[from + k] == base + (guint64)k * warp.bytes;
       for (guint lane = from; lane < from + 16; lane += good ? 16 : 1)
         {
           Bytes bytes;
@@ -543,7 +543,7 @@ static void
 compare_conflicts (const gchar *name)
 {
   IdgConflict conflict = get_conflict (name);
-  guint passes[2] = { 0, 0 }, worst = 0, lanes = 32, slice = access.bytes;
+  guint passes[2] = { 0, 0 }, worst = 0, lanes = 32, slice = warp.bytes;
   IdgBanks banks;
 
   idg_banks_parse (name, &banks);
@@ -552,10 +552,10 @@ compare_conflicts (const gchar *name)
       lanes = 16;
       slice = 4;
     }
-  else if (access.bytes * 32 > banks.banks * banks.width)
-    lanes = banks.banks * banks.width / access.bytes;
+  else if (warp.bytes * 32 > banks.banks * banks.width)
+    lanes = banks.banks * banks.width / warp.bytes;
   for (guint from = 0; from < IDG_LANES; from += lanes)
-    for (guint offset = 0; offset < access.bytes; offset += slice)
+    for (guint offset = 0; offset < warp.bytes; offset += slice)
       {
         guint degree = get_degree_literally (&banks, from, from + lanes, offset, offset + slice);
 
@@ -580,7 +580,7 @@ static void
 compare_rules (IdgRules rules)
 {
   IdgTransaction made[IDG_MAX_TRANSACTIONS], literally[IDG_MAX_TRANSACTIONS];
-  guint n = idg_coalesce (&access, rules, made);
+  guint n = idg_coalesce (&warp, rules, made);
   gboolean same = TRUE;
 
   ck_assert_uint_eq (n, rules == IDG_RULES_G80 ? make_literally_g80 (literally)
@@ -603,19 +603,19 @@ make_random (GRand *random)
   guint64 base = g_rand_boolean (random) ? 0 : (guint64)g_rand_int (random) << 20;
   guint64 stride = (guint64)g_rand_int_range (random, 0, 40);
 
-  access.bytes = 1u << g_rand_int_range (random, 0, 6);
-  access.mask = g_rand_boolean (random) ? G_MAXUINT32 : g_rand_int (random);
+  warp.bytes = 1u << g_rand_int_range (random, 0, 6);
+  warp.mask = g_rand_boolean (random) ? G_MAXUINT32 : g_rand_int (random);
   if (kind == 3 && span == 64)
     base = G_MAXUINT64 - 96;
   for (guint lane = 0; lane < IDG_LANES; lane++)
     {
-      access.addresses[lane] = base + stride * access.bytes * lane;
+      warp.addresses[lane] = base + stride * warp.bytes * lane;
       if (kind == 3 || (kind == 2 && g_rand_int_range (random, 0, 16) == 0))
-        access.addresses[lane] = base + (guint)g_rand_int_range (random, 0, (gint)span);
+        warp.addresses[lane] = base + (guint)g_rand_int_range (random, 0, (gint)span);
       if (kind > 0 && g_rand_boolean (random))
-        access.addresses[lane] -= access.addresses[lane] % access.bytes;
+        warp.addresses[lane] -= warp.addresses[lane] % warp.bytes;
       if (kind == 1)
-        access.addresses[lane] += 4;
+        warp.addresses[lane] += 4;
     }
 }
 
@@ -651,7 +651,7 @@ START_TEST (words_and_passes_fit_together)
 
       make_random (random);
       idg_banks_parse (names[i % 3], &banks);
-      conflict = idg_coalesce_shared (&access, &banks, words, &n);
+      conflict = idg_coalesce_shared (&warp, &banks, words, &n);
       for (guint k = 0; k < n; k++)
         {
           seen |= words[k].lanes;
@@ -662,7 +662,7 @@ START_TEST (words_and_passes_fit_together)
                   && (words[m].part != words[k].part || words[m].bank != words[k].bank
                       || words[m].pass != words[k].pass);
         }
-      ck_assert (fit && seen == access.mask);
+      ck_assert (fit && seen == warp.mask);
     }
   g_rand_free (random);
 }
