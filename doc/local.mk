@@ -11,6 +11,7 @@ EXTRA_DIST += %reldir%/cluster.md
 EXTRA_DIST += %reldir%/models.md %reldir%/performance.md
 EXTRA_DIST += %reldir%/bounds.md %reldir%/compare.md
 EXTRA_DIST += %reldir%/bounds.md
+EXTRA_DIST += %reldir%/coalescing.md
 EXTRA_DIST += %reldir%/explain.md
 EXTRA_DIST += %reldir%/fidelity.md
 EXTRA_DIST += %reldir%/import.md

@@ -34,6 +34,7 @@ unit_tests += \
 	%reldir%/check-bounds \
 	%reldir%/check-candidates \
 	%reldir%/check-capability \
+	%reldir%/check-coalesce \
 	%reldir%/check-device \
 	%reldir%/check-follow \
 	%reldir%/check-gpu \
@@ -61,6 +62,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_candidates_SOURCES = %reldir%/check-candidates.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
 %canon_reldir%_check_candidates_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_coalesce_SOURCES = %reldir%/check-coalesce.c %reldir%/check-main.h
+%canon_reldir%_check_coalesce_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_device_SOURCES = %reldir%/check-device.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
 %canon_reldir%_check_device_LDADD = $(LDADD) $(CHECK_LIBS)
@@ -121,6 +124,7 @@ golden_tests = \
 	%reldir%/golden/models.test \
 	%reldir%/golden/nearest.test \
 	%reldir%/golden/occupancy.test \
+	%reldir%/golden/permute.test \
 	%reldir%/golden/plot.test \
 	%reldir%/golden/report.test \
 	%reldir%/golden/seeds.test \
@@ -169,6 +173,7 @@ golden_data = \
 	%reldir%/golden/contended-kernel.xml \
 	%reldir%/golden/contended-max.csv \
 	%reldir%/golden/contended.xml \
+	%reldir%/golden/documented.sh \
 	%reldir%/golden/explain-balanced.xml \
 	%reldir%/golden/explain-barriers.xml \
 	%reldir%/golden/explain-compute-latency.xml \
@@ -210,6 +215,7 @@ golden_data = \
 	%reldir%/golden/nearest.xml \
 	%reldir%/golden/needed-occupancy.sh \
 	%reldir%/golden/needed-warps.sh \
+	%reldir%/golden/permute.sh \
 	%reldir%/golden/plot-bars.gnuplot \
 	%reldir%/golden/plot-cpi.gnuplot \
 	%reldir%/golden/plot-lifetimes.gnuplot \
