@@ -40,19 +40,29 @@ studies = \
 	%reldir%/studies/5-policies.gnuplot \
 	%reldir%/studies/5-policies.md \
 	%reldir%/studies/5-policies.svg \
+	%reldir%/studies/6-drift.gnuplot \
+	%reldir%/studies/6-drift.md \
+	%reldir%/studies/6-drift.svg \
+	%reldir%/studies/7-persistent.gnuplot \
+	%reldir%/studies/7-persistent.md \
+	%reldir%/studies/7-persistent.svg \
 	%reldir%/studies/README.md \
 	%reldir%/studies/adds.xml \
 	%reldir%/studies/chains.xml \
+	%reldir%/studies/drift.awk \
+	%reldir%/studies/ends.awk \
 	%reldir%/studies/ipc.awk \
 	%reldir%/studies/needed.awk \
 	%reldir%/studies/phases.xml \
 	%reldir%/studies/slots.awk \
+	%reldir%/studies/sm-8800gtx-waits.xml \
 	%reldir%/studies/sm-8800gtx.xml \
 	%reldir%/studies/sm-gtx280.xml \
 	%reldir%/studies/sm-gtx480.xml \
 	%reldir%/studies/sm-gtx680.xml \
 	%reldir%/studies/sm-gtx980.xml \
 	%reldir%/studies/studies.py \
+	%reldir%/studies/trace.awk \
 	%reldir%/studies/wins.awk
 EXTRA_DIST += $(studies)
 

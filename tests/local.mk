@@ -116,6 +116,7 @@ golden_tests = \
 	%reldir%/golden/dataflow.test \
 	%reldir%/golden/explain.test \
 	%reldir%/golden/figure-4.7.test \
+	%reldir%/golden/figure-5.1.test \
 	%reldir%/golden/kernels.test \
 	%reldir%/golden/list-gpus.test \
 	%reldir%/golden/list-policies.test \
