@@ -13,7 +13,17 @@ EXTRA_DIST += %reldir%/bounds.md %reldir%/compare.md
 EXTRA_DIST += %reldir%/bounds.md
 EXTRA_DIST += %reldir%/coalescing.md
 EXTRA_DIST += %reldir%/explain.md
-EXTRA_DIST += %reldir%/fidelity.md
+EXTRA_DIST += %reldir%/fidelity.md \
+	%reldir%/fidelity/incore.gnuplot \
+	%reldir%/fidelity/incore.svg \
+	%reldir%/fidelity/stream-a40.gnuplot \
+	%reldir%/fidelity/stream-a40.svg \
+	%reldir%/fidelity/stream-v100-pcie.gnuplot \
+	%reldir%/fidelity/stream-v100-pcie.svg \
+	%reldir%/fidelity/volkov-latency.gnuplot \
+	%reldir%/fidelity/volkov-latency.svg \
+	%reldir%/fidelity/volkov-percentiles.gnuplot \
+	%reldir%/fidelity/volkov-percentiles.svg
 EXTRA_DIST += %reldir%/import.md
 EXTRA_DIST += %reldir%/traces.md
 EXTRA_DIST += %reldir%/page.md

@@ -326,7 +326,8 @@ script_tests = \
 	%reldir%/show.sh \
 	%reldir%/sweep.sh \
 	%reldir%/terminal.sh \
-	%reldir%/traces.sh
+	%reldir%/traces.sh \
+	%reldir%/validate.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
 	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/konata.py \
