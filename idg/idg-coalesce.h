@@ -17,10 +17,10 @@ extern "C" {
 #endif
 
 #define IDG_LANES 32 /* of a warp */
-#define IDG_MAX_LANE_BYTES                                                                         \
-  32 /* that a lane can ask for in one instruction; GPUs have up to 16 or 32 */
-#define IDG_MAX_TRANSACTIONS                                                                       \
-  64 /* of a warp: two sectors for each lane, where they are not aligned */
+/* That a lane can ask for in one instruction; GPUs have up to 16 or 32. */
+#define IDG_MAX_LANE_BYTES 32
+/* Of a warp: two sectors for each lane, where they are not aligned. */
+#define IDG_MAX_TRANSACTIONS 64
 
 /* One instruction of one warp. */
 typedef struct
