@@ -243,6 +243,10 @@ def compressed_files_and_lists():
     expected = load("k.traceg")
     for suffix in (".gz", ".xz"):
         assert load(write("c.traceg" + suffix, make_loops().format())) == expected
+        data = open("c.traceg" + suffix, "rb").read()
+        with open("cut.traceg" + suffix, "wb") as file:
+            file.write(data[:len(data) // 2])
+        assert "cannot be read" in fail("cut.traceg" + suffix)
     os.rename("c.traceg.gz", "kernel-7.traceg.gz")
     for listed in ("kernel-7.traceg", "kernel-7.traceg.gz", "kernel-7.traceg.xz"):
         write("kernelslist.g", "MemcpyHtoD,0x00007fb0fc400000,200000\n%s\n" % listed)

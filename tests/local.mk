@@ -348,7 +348,7 @@ else
 fuzz_main = %reldir%/fuzz-main.c
 endif
 fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
-%canon_reldir%_fuzz_accel_SOURCES = %reldir%/fuzz-accel.c %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_accel_SOURCES = %reldir%/fuzz-accel.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_accel_LDADD = libidg-import.la libidg-xml.la $(LDADD)
 %canon_reldir%_fuzz_accel_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_capability_SOURCES = %reldir%/fuzz-capability.c %reldir%/fuzz.h $(fuzz_main)
@@ -362,16 +362,17 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_kernel_SOURCES = %reldir%/fuzz-kernel.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_kernel_LDFLAGS = $(fuzz_ldflags)
 EXTRA_DIST += %reldir%/fuzz-main.c \
-	%reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/kernel.dict \
+	%reldir%/fuzz/accel.dict %reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/kernel.dict \
 	%reldir%/fuzz/corpus
 
 # `make -j2 fuzz`: each target for FUZZ_SECONDS, from FUZZ_SEED (0: another one each time). New inputs go to the
 # build directory; a finding is kept there as fuzz-found/NAME-*.
 FUZZ_SECONDS = 60
 FUZZ_SEED = 1
-fuzz_runs = fuzz-run-capability fuzz-run-command-line fuzz-run-gpu fuzz-run-kernel
+fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-gpu fuzz-run-kernel
 .PHONY: fuzz $(fuzz_runs)
 fuzz: $(fuzz_runs)
+fuzz-run-accel: %reldir%/fuzz-accel
 fuzz-run-capability: %reldir%/fuzz-capability
 fuzz-run-command-line: %reldir%/fuzz-command-line
 fuzz-run-gpu: %reldir%/fuzz-gpu
@@ -381,6 +382,7 @@ $(fuzz_runs):
 	$(MKDIR_P) $$corpus fuzz-found; options=; \
 	seeds='$(abs_srcdir)'/tests/fuzz/corpus/$$name; \
 	case $$name in \
+	  accel) seeds="$$seeds $(abs_srcdir)/tests/accel";;\
 	  capability) cp '$(abs_srcdir)'/configs/*.csv $$corpus;; \
 	  gpu) seeds="$$seeds $(abs_srcdir)/configs";; \
 	  kernel) seeds="$$seeds $(abs_srcdir)/idg/kernels";; \
