@@ -162,6 +162,9 @@ parse (IdgSassMaker *maker, const gchar *text, Guard *guard, GError **error)
 
   if (!parse_guard (&text, file, maker->line, guard, error))
     return FALSE;
+  if (*text == '\0')
+    return idg_import_fail (file, maker->line, IDG_ERROR_SYNTAX, error,
+                            "a guard without an instruction; expected one behind it");
   length = strcspn (text, " ");
   g_free (maker->full);
   g_free (maker->opcode);
@@ -171,9 +174,10 @@ parse (IdgSassMaker *maker, const gchar *text, Guard *guard, GError **error)
     return idg_import_fail (file, maker->line, IDG_ERROR_SYNTAX, error,
                             "`%.40s` is no instruction; expected one such as `FADD R1, R2, R3`",
                             maker->full);
+  text += length + strspn (text + length, " ");
   if (!find_op (maker, error)
-      || !idg_sass_parse_operands (text + length, strlen (text + length), file, maker->line,
-                                   maker->operands, &maker->n, error))
+      || !idg_sass_parse_operands (text, strlen (text), file, maker->line, maker->operands,
+                                   &maker->n, error))
     return FALSE;
   maker->n_dests = idg_sass_count_dests (maker);
   return TRUE;

@@ -47,6 +47,7 @@ unit_tests += \
 	%reldir%/check-layout \
 	%reldir%/check-program \
 	%reldir%/check-random \
+	%reldir%/check-sass \
 	%reldir%/check-skip \
 	%reldir%/check-skip-eager \
 	%reldir%/check-time \
@@ -82,6 +83,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_occupancy_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_ops_SOURCES = %reldir%/check-ops.c %reldir%/check-main.h
 %canon_reldir%_check_ops_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_sass_SOURCES = %reldir%/check-sass.c %reldir%/check-main.h
+%canon_reldir%_check_sass_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_plot_SOURCES = %reldir%/check-plot.c %reldir%/check-main.h
 %canon_reldir%_check_plot_LDADD = libplots.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_layout_SOURCES = %reldir%/check-layout.c %reldir%/check-main.h
@@ -129,6 +132,7 @@ golden_tests = \
 	%reldir%/golden/plot.test \
 	%reldir%/golden/report.test \
 	%reldir%/golden/seeds.test \
+	%reldir%/golden/sass.test \
 	%reldir%/golden/show.test \
 	%reldir%/golden/spellings.test \
 	%reldir%/golden/sweep.test \
@@ -233,6 +237,13 @@ golden_data = \
 	%reldir%/golden/show-barrier.dot \
 	%reldir%/golden/show-barrier.graphml \
 	%reldir%/golden/show-barrier.out \
+	%reldir%/golden/sass-diverge.xml \
+	%reldir%/golden/sass-matmul.xml \
+	%reldir%/golden/sass-pairs.xml \
+	%reldir%/golden/sass-reduce.xml \
+	%reldir%/golden/sass-saxpy.xml \
+	%reldir%/golden/sass-stencil.xml \
+	%reldir%/golden/sass-tensor.xml \
 	%reldir%/golden/show-dataflow.out \
 	%reldir%/golden/show-names.out \
 	%reldir%/golden/show-names.xml \
@@ -289,6 +300,10 @@ EXTRA_DIST += %reldir%/options.tap
 TESTS += %reldir%/occupancy-pairs.tap
 EXTRA_DIST += %reldir%/occupancy-pairs.tap
 
+# Listings of Volkov's thesis, as text, against the shipped kernels that say the same.
+TESTS += %reldir%/sass.tap
+EXTRA_DIST += %reldir%/sass.tap %reldir%/sass
+
 # The alpha of the largest needed occupancy, by simulation, on five GPUs.
 TESTS += %reldir%/cusp.tap
 EXTRA_DIST += %reldir%/cusp.tap
@@ -340,7 +355,8 @@ fuzz_targets = \
 	%reldir%/fuzz-capability \
 	%reldir%/fuzz-command-line \
 	%reldir%/fuzz-gpu \
-	%reldir%/fuzz-kernel
+	%reldir%/fuzz-kernel \
+	%reldir%/fuzz-sass
 check_PROGRAMS += $(fuzz_targets)
 if ENABLE_FUZZERS
 fuzz_main =
@@ -361,15 +377,18 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_gpu_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_kernel_SOURCES = %reldir%/fuzz-kernel.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_kernel_LDFLAGS = $(fuzz_ldflags)
+%canon_reldir%_fuzz_sass_SOURCES = %reldir%/fuzz-sass.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_sass_LDADD = libidg-import.la libidg-xml.la $(LDADD)
+%canon_reldir%_fuzz_sass_LDFLAGS = $(fuzz_ldflags)
 EXTRA_DIST += %reldir%/fuzz-main.c \
-	%reldir%/fuzz/accel.dict %reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/kernel.dict \
+	%reldir%/fuzz/accel.dict %reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/kernel.dict %reldir%/fuzz/sass.dict \
 	%reldir%/fuzz/corpus
 
 # `make -j2 fuzz`: each target for FUZZ_SECONDS, from FUZZ_SEED (0: another one each time). New inputs go to the
 # build directory; a finding is kept there as fuzz-found/NAME-*.
 FUZZ_SECONDS = 60
 FUZZ_SEED = 1
-fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-gpu fuzz-run-kernel
+fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-gpu fuzz-run-kernel fuzz-run-sass
 .PHONY: fuzz $(fuzz_runs)
 fuzz: $(fuzz_runs)
 fuzz-run-accel: %reldir%/fuzz-accel
@@ -377,6 +396,7 @@ fuzz-run-capability: %reldir%/fuzz-capability
 fuzz-run-command-line: %reldir%/fuzz-command-line
 fuzz-run-gpu: %reldir%/fuzz-gpu
 fuzz-run-kernel: %reldir%/fuzz-kernel
+fuzz-run-sass: %reldir%/fuzz-sass
 $(fuzz_runs):
 	@set -e; name=$(@:fuzz-run-%=%); build='$(abs_builddir)'; corpus=$$build/fuzz-corpus/$$name; \
 	$(MKDIR_P) $$corpus fuzz-found; options=; \
@@ -386,6 +406,7 @@ $(fuzz_runs):
 	  capability) cp '$(abs_srcdir)'/configs/*.csv $$corpus;; \
 	  gpu) seeds="$$seeds $(abs_srcdir)/configs";; \
 	  kernel) seeds="$$seeds $(abs_srcdir)/idg/kernels";; \
+	  sass) seeds="$$seeds $(abs_srcdir)/tests/sass";; \
 	  command-line) options=-close_fd_mask=3;; \
 	esac; \
 	$(AM_TESTS_ENVIRONMENT) \
