@@ -337,10 +337,11 @@ open_machine (Tables *tables, const Run *run, const WpSimulation *simulation, GE
   if (run->tables[MACHINE] == NULL)
     return TRUE;
   tables->machine = wp_output_open (run->tables[MACHINE], error);
-  if (tables->machine == NULL)
-    return FALSE;
-  wp_machine_write_json (simulation, tables->machine->stream);
-  return TRUE;
+  if (tables->machine == NULL || wp_machine_write_json (simulation, tables->machine->stream, error))
+    return tables->machine != NULL;
+  g_prefix_error (
+      error, "%s: ", tables->machine->stream == stdout ? "standard output" : tables->machine->name);
+  return FALSE;
 }
 
 static gboolean

@@ -5,6 +5,9 @@
 #include "cli/machine-json.h"
 
 #include "cli/cli-launch.h"
+#include "traces/wp-trace.h"
+
+#include <errno.h>
 
 #define EXACT (UINT64_C (1) << 53) /* from here on a reader with doubles would round */
 
@@ -290,17 +293,32 @@ write_run (WpJson *json, const WpSimulation *simulation)
   wp_json_unsigned (json, "resident_blocks", machine->resident_blocks);
 }
 
-void
-wp_machine_write_json (const WpSimulation *simulation, FILE *out)
+static void
+write_all (WpJson *json, const WpSimulation *simulation)
+{
+  wp_json_begin (json, NULL, '{');
+  wp_json_string (json, "format", "warpipe-machine");
+  wp_json_unsigned (json, "version", 1);
+  write_facts (json, simulation);
+  write_run (json, simulation);
+  write_gpu (json, &simulation->resolved->machine);
+  write_kernel (json, simulation);
+  wp_json_end (json, '}');
+}
+
+gboolean
+wp_machine_write_json (const WpSimulation *simulation, FILE *out, GError **error)
 {
   WpJson json = { .out = out };
+  gint number;
 
-  wp_json_begin (&json, NULL, '{');
-  wp_json_string (&json, "format", "warpipe-machine");
-  wp_json_unsigned (&json, "version", 1);
-  write_facts (&json, simulation);
-  write_run (&json, simulation);
-  write_gpu (&json, &simulation->resolved->machine);
-  write_kernel (&json, simulation);
-  wp_json_end (&json, '}');
+  errno = 0;
+  write_all (&json, simulation);
+  if (fflush (out) == 0 && !ferror (out))
+    return TRUE;
+  number = errno != 0 ? errno : EIO;
+  g_set_error (error, WP_TRACE_ERROR,
+               number == EPIPE ? WP_TRACE_ERROR_CLOSED : WP_TRACE_ERROR_WRITE,
+               "cannot write the machine: %s", g_strerror (number));
+  return FALSE;
 }
