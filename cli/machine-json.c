@@ -260,11 +260,8 @@ write_kernel (WpJson *json, const WpSimulation *simulation)
 
 /* What the engine does not need, for people and for who draws. */
 static void
-write_facts (WpJson *json, const WpSimulation *simulation)
+write_facts (WpJson *json, const WpSimulation *simulation, const WpResident *resident)
 {
-  g_auto (WpResident) resident = { 0 };
-
-  wp_resident_init (&resident, simulation->resolved);
   wp_json_string (json, "kernel", simulation->kernel->name);
   if (simulation->kernel->title != NULL)
     wp_json_string (json, "kernel_title", simulation->kernel->title);
@@ -274,11 +271,12 @@ write_facts (WpJson *json, const WpSimulation *simulation)
   wp_json_ratio (json, "clock_mhz", wp_cycles_to_double (simulation->gpu->clock_mhz));
   write_unusual (json, "max_warps", (guint64)MAX (simulation->gpu->limits.warps, 0), 0);
   wp_json_launch (json, simulation->resolved);
-  wp_json_limiters (json, &resident);
+  wp_json_limiters (json, resident);
 }
 
+/* The resident blocks are those that fit, as in the report: fewer may be there. */
 static void
-write_run (WpJson *json, const WpSimulation *simulation)
+write_run (WpJson *json, const WpSimulation *simulation, const WpResident *resident)
 {
   const WpMachine *machine = &simulation->resolved->machine;
 
@@ -290,17 +288,20 @@ write_run (WpJson *json, const WpSimulation *simulation)
   write_ticks (json, "ticks_per_cycle", machine->ticks_per_cycle);
   write_whole (json, "blocks", machine->n_blocks);
   wp_json_unsigned (json, "warps_per_block", machine->warps_per_block);
-  wp_json_unsigned (json, "resident_blocks", machine->resident_blocks);
+  wp_json_unsigned (json, "resident_blocks", (guint64)resident->blocks);
 }
 
 static void
 write_all (WpJson *json, const WpSimulation *simulation)
 {
+  g_auto (WpResident) resident = { 0 };
+
+  wp_resident_init (&resident, simulation->resolved);
   wp_json_begin (json, NULL, '{');
   wp_json_string (json, "format", "warpipe-machine");
   wp_json_unsigned (json, "version", 1);
-  write_facts (json, simulation);
-  write_run (json, simulation);
+  write_facts (json, simulation, &resident);
+  write_run (json, simulation, &resident);
   write_gpu (json, &simulation->resolved->machine);
   write_kernel (json, simulation);
   wp_json_end (json, '}');

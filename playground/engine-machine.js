@@ -244,7 +244,7 @@ function engineReadMachine(object) {
     barrierLatency: top.ticks("barrier_latency", 0),
     blocks: top.whole("blocks", 0, 2n ** 63n - 1n),
     warpsPerBlock: top.count("warps_per_block", 1),
-    residentBlocks: top.count("resident_blocks", 1),
+    residentBlocks: top.whole("resident_blocks", 1, 2 ** 53 - 1),
     pipelines: top.rows("pipelines").map(engineReadPipeline),
     spreads: top.rows("spreads", []).map(engineReadSpread),
   };
@@ -293,7 +293,7 @@ function engineEncode(machine) {
     machine.barrierLatency, machine.issueLimit, machine.dualIssue, machine.pipelines.length, machine.programs.length,
     instrs.length, sum(instrs, instr => instr.after.length), sum(machine.programs, program => program.code.length),
     machine.spreads.length, machine.ranges.length, machine.rows.length, sum(machine.rows, row => row.length), machine.blocks,
-    machine.warpsPerBlock, machine.residentBlocks, machine.simulatedSms, machine.dataflow ? 1 : 0, machine.contended ? 1 : 0,
+    machine.warpsPerBlock, Math.min(machine.residentBlocks, engineCountBlocks(machine.blocks, machine.simulatedSms)), machine.simulatedSms, machine.dataflow ? 1 : 0, machine.contended ? 1 : 0,
     machine.seed, machine.activeSet, points.length].forEach(value => words.put(value));
   machine.spreads.forEach(spread => words.put(spread.length));
   points.forEach(([at, add]) => { words.put(at); words.put(add); });

@@ -15,6 +15,11 @@ function engineDivide(a, b) {
   return b === 0 ? 0 : a / b;
 }
 
+// Blocks that an SM can have of BLOCKS, at least 1.
+function engineCountBlocks(blocks, sms) {
+  return Math.max(Math.ceil(Number(blocks) / sms), 1);
+}
+
 // NUM / DEN ticks as the command line prints them: at most six digits, half up.
 function engineFormat(num, den, ticksPerCycle) {
   const unit = den * BigInt(ticksPerCycle);
@@ -126,9 +131,11 @@ class WarpipeEngine {
     return new BigUint64Array(this.face.memory.buffer, this.face.wp_face_get_words(address), n).slice();
   }
 
+  // As many blocks as fit, and no more than there are: an SM takes memory for each.
   run(address, machine, { residentBlocks = machine.residentBlocks, blocks = machine.blocks, limit = 0, budget = ENGINE_BUDGET }) {
     const options = new EngineWords();
-    [machine.policyNumber, residentBlocks, blocks, limit, budget].forEach(value => options.put(value));
+    const held = Math.min(residentBlocks, engineCountBlocks(blocks, machine.simulatedSms));
+    [machine.policyNumber, held, blocks, limit, budget].forEach(value => options.put(value));
     const status = this.lend(options, at => this.face.wp_face_run(address, at));
     if (status === 2)
       throw new Error(`${this.text(this.face.wp_face_get_problem(address))} would come at 2^62 ticks or later: the run is too long to be exact`);
