@@ -110,14 +110,16 @@ function sayBrief ()
     + " instructions a cycle, " + busiest(run).name + " in use " + percent(busiest(run).utilization)).join(" \u2014 ");
 }
 
+/* What makes the same at the command line. Of a changed preset there is no command. */
 function drawFiles (settings)
 {
-  byId("files").hidden = !isTeaching(settings);
-  if (!isTeaching(settings))
-    return;
-  byId("command").textContent = writeCommand(settings);
-  byId("kernel-xml").textContent = writeKernel(settings);
-  byId("gpu-xml").textContent = writeGpu(settings);
+  const preset = presets.get(settings.kernel), isSame = preset && Object.entries(fieldsOf(settings)).every(([key, field]) => settings[key] === field.initial);
+
+  byId("files").hidden = !isTeaching(settings) && !isSame;
+  byId("files-text").hidden = byId("kernel-xml").hidden = byId("gpu-xml").hidden = !isTeaching(settings);
+  byId("command").textContent = isTeaching(settings) ? writeCommand(settings) : isSame ? preset.command : "";
+  byId("kernel-xml").textContent = isTeaching(settings) ? writeKernel(settings) : "";
+  byId("gpu-xml").textContent = isTeaching(settings) ? writeGpu(settings) : "";
 }
 
 // ---- Machines ----

@@ -9,11 +9,13 @@ const withAdds = (settings, adds) => mend({ ...settings, adds, load: 1 });
 
 function findEnough (settings)
 {
-  const points = engine.curve(buildMachine(settings), planCurve(settings)), most = Math.max(...points.map((point) => point.ipc));
+  const machine = buildMachine(settings), far = 2.2 * engine.bounds(machine).needed + settings.block;
+  const plan = planCurve({ ...settings, turns: 2 }).filter((point) => point.residentBlocks * settings.block <= far);
+  const points = engine.curve(machine, plan), most = Math.max(...points.map((point) => point.ipc));
   return points.find((point) => point.ipc >= enough * most).residentWarps;
 }
 
-/* The line at once; dots one by one, so that the page never stops. */
+/* Looked for up to twice the warps that the bounds call for. The line at once; dots one by one, so that the page never stops. */
 function startCusp (settings)
 {
   const key = JSON.stringify({ ...settings, warps: 0, adds: 0 }), values = fields.adds.values;

@@ -205,7 +205,7 @@ function drawLanes (canvas, run)
           setFont(context, 12);
           context.fillStyle = theme.muted;
           context.textAlign = "left";
-          const from = entry + length + (laid.narrow ? 16 : 40);
+          const from = entry + length + (laid.narrow ? 24 : 44);
           const text = ["drawn " + ratio(Number(laid.times.toPrecision(2))) + " times as long as to scale", "\u00d7" + ratio(Number(laid.times.toPrecision(2)))]
             .find((one) => context.measureText(one).width < width - from);
           if (text)

@@ -14,7 +14,7 @@ function drawLegend ()
   const waiting = stalls.filter(({ name }) => app.runs.some((run) => run.result.stalls[name] > 0));
 
   byId("legend").replaceChildren(
-    ...[...lanes].flatMap(([name, colour]) => [make("span", {}, makePlainSample(colour), name + ": keeps the entry (\u03bb)"),
-      make("span", {}, makePlainSample(colour, true), "until its result (\u039b)")]),
-    make("b", {}, "a warp waits"), ...waiting.map(({ name, text }) => make("span", {}, makeStallSample(name, 20, 13), text)));
+    make("div", { class: "legend" }, make("b", {}, "In execution:"), [...lanes].flatMap(([name, colour]) =>
+      [make("span", {}, makePlainSample(colour), name + ", keeps the entry (\u03bb)"), make("span", {}, makePlainSample(colour, true), "until its result (\u039b)")])),
+    make("div", { class: "legend" }, make("b", {}, "A warp waits:"), waiting.map(({ name, text }) => make("span", {}, makeStallSample(name, 20, 13), text))));
 }

@@ -30,7 +30,8 @@ function drawNavigation ()
   const entries = [{ short: "Free play" }, ...lessons];
 
   byId("lessons").replaceChildren(...entries.map(({ short, title }, i) => make("a", { href: i ? "#lesson=" + i : "#", "aria-current": i === app.lesson ? "page" : null,
-    title: title || null }, i ? make("b", {}, String(i)) : null, short)));
+    title: title || null }, i ? make("b", {}, String(i)) : null,
+    make("span", { class: i ? "word" : null }, short))));
 }
 
 function drawWelcome ()

@@ -52,7 +52,7 @@ const lessons = [
   },
   {
     short: "ILP", title: "Independent instructions in the place of warps",
-    sides: [{ ...simple, turns: 3, cL: 8, warps: 8 }], at: 18, controls: ["warps", "ilp"], hidden: ["occupancy-part"], veiled: ["curve-part", "figures-part"],
+    sides: [{ ...simple, rounds: 16, turns: 3, cL: 8, warps: 8 }], at: 18, controls: ["warps", "ilp"], hidden: ["occupancy-part"], veiled: ["curve-part", "figures-part"],
     text: [
       "The pipeline must hold enough *instructions*; nobody said that each has to come from another warp. A warp that works at several chains which do not need one another, "
         + "say four sums in place of one, can have an add of each on its way. This is *instruction-level parallelism*, ILP.",

@@ -16,6 +16,7 @@ playground_scripts = \
 	%reldir%/state.js \
 	%reldir%/link.js \
 	%reldir%/clock.js \
+	%reldir%/points.js \
 	%reldir%/simulate.js \
 	%reldir%/why.js \
 	%reldir%/canvas.js \

@@ -12,10 +12,10 @@ function sayVerdict (run)
   if (used >= 0.9)
     return capital(name) + (name === "schedulers" ? " are" : " is") + " in use " + percent(used) + " of the time: latency is hidden. More warps would change little.";
   if (warps < bounds.needed)
-    return plural(warps, "warp") + " of the " + ratio(bounds.needed) + " that it takes: latency shows. The busiest, " + name + ", is in use "
-      + percent(used) + " of the time.";
+    return plural(warps, "warp") + " of the " + ratio(bounds.needed) + " that it takes: latency shows. No pipeline is in use more than "
+      + percent(top.utilization) + " of the time.";
   const worst = Object.entries(result.stalls).reduce((a, b) => b[1] > a[1] ? b : a)[0];
-  return "Warps enough by the bounds (" + ratio(bounds.needed) + "), and yet " + name + " is in use but " + percent(used)
+  return "Warps enough by the bounds (" + ratio(bounds.needed) + "), and yet " + name + (name === "schedulers" ? " are" : " is") + " in use but " + percent(used)
     + " of the time. What the warps wait for most: " + { barrier: "barriers", dependency: "results", ilp: "their own turns", pipeline: "pipelines, all at the same time",
       not_selected: "the scheduler", drain: "their last results" }[worst] + ".";
 }

@@ -7,8 +7,9 @@ const chip = 26, gapBetween = 3;
 /* Chips stand in boxes of a block; boxes in lines of as many as fit. */
 function layPlaces (run, width)
 {
-  const side = width < 560 ? 54 : 92, wide = run.machine.warps_per_block, room = width - 2 * side;
-  const size = run.slots > 48 && width < 900 || run.slots > 128 ? 15 : run.slots > 32 && width < 700 ? 20 : chip;
+  const side = width < 560 ? 66 : 92, wide = run.machine.warps_per_block, room = width - 2 * side;
+  const most = run.slots > 48 && width < 900 || run.slots > 128 ? 15 : run.slots > 32 && width < 700 ? 20 : chip;
+  const fitting = Math.floor((room - 8) / wide) - gapBetween, size = fitting >= 18 ? Math.min(most, fitting) : most;
   const perBox = Math.max(Math.min(wide, Math.floor((room - 8) / (size + gapBetween))), 1), rowsOfBox = Math.ceil(wide / perBox);
   const boxWide = Math.max(perBox * (size + gapBetween) + 5, wide === 1 ? size + 8 : 0), head = wide === 1 ? 0 : 14;
   const boxHigh = rowsOfBox * (size + gapBetween) + 5 + head, perLine = Math.max(Math.floor((room + 4) / (boxWide + 4)), 1);

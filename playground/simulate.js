@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A side's settings to a run: the engine's figures, its log made ready to be drawn (times in cycles), the curve and the
- * bounds. */
+/* A side's settings to a run: the engine's figures, its log made ready to be drawn (times in cycles), and the bounds. */
 
 let engine = null;
 
@@ -111,23 +110,6 @@ function prepareLanes (run)
       lane.instances = Array.from(lane.instances, (list) => (list || []).sort((a, b) => run.start[a] - run.start[b]));
     }
   run.lanes = [...lanes.values()];
-}
-
-// ---- The curve, which does not depend on how many warps there are now ----
-
-const curves = new Map();
-
-function findCurve (settings, machine)
-{
-  const key = JSON.stringify(isTeaching(settings) ? { ...settings, warps: 0 } : [settings, settings.kernel === "file" ? opened.name : ""]);
-
-  if (!curves.has(key))
-    {
-      if (curves.size > 200)
-        curves.clear();
-      curves.set(key, engine.curve(machine, isTeaching(settings) ? planCurve(settings) : planMachineCurve(machineOf(settings.kernel))));
-    }
-  return curves.get(key);
 }
 
 function simulateSide (settings)

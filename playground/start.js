@@ -35,7 +35,10 @@ function drawAll ()
   drawFigures();
   drawStalls();
   if (!byId("curve-part").hidden)
-    drawCurve();
+    {
+      extendCurves();
+      drawCurve();
+    }
   drawLittle();
   drawCusp();
   drawControls();

@@ -70,18 +70,22 @@ function scaleTicks (machine, settings)
   };
 }
 
+/* As many blocks come to each of PLACES as in the launch: so the runs of a curve compare, however few blocks there are. */
+const countBlocks = (machine, places) => Math.min(Math.max(Math.round(places * machine.blocks / machine.resident_blocks), 1), machine.blocks);
+
 function varyMachine (machine, settings)
 {
   const scaled = scaleTicks(machine, settings), places = Math.max(Math.floor(settings.warps / machine.warps_per_block), 1);
 
-  return { ...scaled, policy: settings.policy, resident_blocks: places, scheduler: { ...scaled.scheduler, count: settings.sched } };
+  return { ...scaled, policy: settings.policy, resident_blocks: places, blocks: countBlocks(machine, places),
+    scheduler: { ...scaled.scheduler, count: settings.sched } };
 }
 
 /* At most 64 occupancies, evenly over what fits. */
 function planMachineCurve (machine)
 {
   const most = Math.min(machine.resident_blocks, machine.blocks), step = Math.ceil(most / 64);
-  return count(most).filter((n) => n % step === 0 || n === most || n === 1).map((n) => ({ residentBlocks: n, blocks: machine.blocks }));
+  return count(most).filter((n) => n % step === 0 || n === most || n === 1).map((n) => ({ residentBlocks: n, blocks: countBlocks(machine, n) }));
 }
 
 // ---- What a user opens ----
