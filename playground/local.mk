@@ -8,7 +8,8 @@ playground_engine = \
 	%reldir%/engine.js \
 	%reldir%/engine-open.js
 playground_scripts = \
-	$(playground_engine)
+	$(playground_engine) \
+	%reldir%/start.js
 playground_styles =
 playground_html =
 

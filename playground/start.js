@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+warpipeEngine.then(() => {
+  document.documentElement.dataset.ready = "yes";
+});
