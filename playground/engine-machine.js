@@ -100,7 +100,8 @@ function engineCompare(a, b) {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function engineReadPipeline(row) {
+// With ideal memory there are neither channels nor spreads, whatever a file has.
+function engineReadPipeline(row, contended) {
   const queue = row.object.queue === "unbounded" ? ENGINE_NONE : row.count("queue", 0, 0);
   return {
     name: typeof row.object.name === "string" ? row.object.name : row.fail("name", "a text"),
@@ -108,8 +109,8 @@ function engineReadPipeline(row) {
     perScheduler: row.choice("scope", ["sm", "scheduler"], "sm") === "scheduler",
     memory: row.choice("kind", ["compute", "memory"], "compute") === "memory",
     never: row.choice("pairing", ["any", "never"], "any") === "never",
-    channels: row.count("channels", 0, 0),
-    channelIssue: row.ticks("channel_issue", 0),
+    channels: contended ? row.count("channels", 0, 0) : 0,
+    channelIssue: contended ? row.ticks("channel_issue", 0) : 0,
   };
 }
 
@@ -135,7 +136,7 @@ function engineReadInstruction(row, machine) {
     completion: row.ticks("completion", 0),
     slots: row.count("slots", 1, 1),
     transactions: row.count("transactions", 0, 1),
-    spread: object.spread === undefined || object.spread === null ? ENGINE_NONE
+    spread: object.spread === undefined || object.spread === null || !machine.contended ? ENGINE_NONE
       : row.whole("spread", 0, machine.spreads.length - 1),
     after: [],
   };
@@ -245,7 +246,7 @@ function engineReadMachine(object) {
     blocks: top.whole("blocks", 0, 2n ** 63n - 1n),
     warpsPerBlock: top.count("warps_per_block", 1),
     residentBlocks: top.whole("resident_blocks", 1, 2 ** 53 - 1),
-    pipelines: top.rows("pipelines").map(engineReadPipeline),
+    pipelines: top.rows("pipelines").map(row => engineReadPipeline(row, object.memory === "contended")),
     spreads: top.rows("spreads", []).map(engineReadSpread),
   };
   machine.programs = top.rows("programs").map(row => engineReadProgram(row, machine));

@@ -273,7 +273,7 @@ class WarpipeEngine {
   curve(object, points, { budget = ENGINE_BUDGET } = {}) {
     return this.with(object, (address, machine) => points.map(point => {
       const { residentBlocks, blocks = machine.blocks } = typeof point === "number" ? { residentBlocks: point } : point;
-      const run = this.run(address, machine, { residentBlocks, blocks, budget });
+      const run = this.run(address, machine, { residentBlocks, blocks, budget: Math.ceil(budget / points.length) });
       return {
         residentBlocks, residentWarps: residentBlocks * machine.warpsPerBlock, blocks, cycles: run.cycles, cyclesNumber: run.cyclesNumber,
         warpThroughput: run.warpThroughput, ipc: run.ipc, meanOccupancy: run.meanOccupancy, complete: run.complete,
