@@ -171,9 +171,16 @@ function drawRows (canvas, run)
     }
 }
 
+/* As fine as pixels are, and a whole cycle where one is near. */
+function roundTime (laid, time)
+{
+  const fine = 10 ** Math.floor(Math.log10(laid.scale));
+  return Math.abs(time - Math.round(time)) * laid.scale < 5 ? Math.round(time) : Math.round(time * fine) / fine;
+}
+
 /* The slot and the time at X, Y of a canvas of rows, or null. */
 function findInRows (canvas, run, x, y)
 {
   const laid = canvas.drawn, slot = laid ? Math.floor((y - axisHeight) / laid.row) : -1;
-  return slot >= 0 && slot < run.slots ? { slot, time: clamp(laid.time(Math.max(x, laid.left)), 0, run.end) } : null;
+  return slot >= 0 && slot < run.slots ? { slot, time: clamp(roundTime(laid, laid.time(Math.max(x, laid.left))), 0, run.end) } : null;
 }
