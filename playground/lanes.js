@@ -13,8 +13,8 @@ function layLanes (run, width)
 
   return run.lanes.map((lane) => {
     const n = lane.instances.length, track = n === 1 ? 36 : n <= 2 ? 24 : n <= 4 ? 17 : Math.max(9, Math.floor(80 / n));
-    const scale = Math.max(room / longest, shortest / Math.max(lane.length, 1e-9));
-    const laid = { lane, entry, scale, length: lane.length * scale, times: scale / (room / longest), top: y + 19, track, n, narrow, end: width };
+    const wanted = shortest / Math.max(lane.length, 1e-9) / (room / longest), times = wanted > 1.2 ? wanted : 1, scale = times * room / longest;
+    const laid = { lane, entry, scale, length: lane.length * scale, times, top: y + 19, track, n, narrow, tokens: [] };
     y = laid.top + n * (track + 3) + 27;
     return laid;
   });
@@ -148,7 +148,8 @@ function drawQueue (context, run, laid, instance, y, t)
   for (const { warp, kind } of queue.slice(0, shown))
     {
       x -= wide + 3;
-      roundedRect(context, x, y + (laid.track - size) / 2, wide, size, 4);
+      laid.tokens.push({ slot: warp.slot, x, y, wide });
+    roundedRect(context, x, y + (laid.track - size) / 2, wide, size, 4);
       context.fillStyle = theme.bg;
       context.fill();
       context.strokeStyle = shade(stallColour[kind]);
@@ -200,7 +201,7 @@ function drawLanes (canvas, run)
         }
       drawMeasure(context, entry, entry + lane.gap * scale, laid.top - 10, "\u03bb " + range(lane.gaps), "left");
       drawMeasure(context, entry, entry + length, bottom + 12, "\u039b " + range(lane.lengths), "left");
-      if (laid.times > 1.01)
+      if (laid.times > 1)
         {
           setFont(context, 12);
           context.fillStyle = theme.muted;
@@ -214,7 +215,14 @@ function drawLanes (canvas, run)
     }
 }
 
-/* The instruction at X, Y of a canvas of lanes. */
+/* The slot of the warp that stands at X, Y before an entry, or null. */
+function findInQueues (canvas, x, y)
+{
+  const tokens = (canvas.drawn || []).flatMap((laid) => laid.tokens.filter((token) => x >= token.x && x < token.x + token.wide && y >= token.y && y < token.y + laid.track));
+  return tokens.length ? tokens[0].slot : null;
+}
+
+/* The instruction at X, Y of a canvas of lanes, or -1. */
 function findInLanes (canvas, run, x, y)
 {
   for (const laid of canvas.drawn || [])

@@ -14,7 +14,7 @@ function drawLegend ()
   const waiting = stalls.filter(({ name }) => app.runs.some((run) => run.result.stalls[name] > 0));
 
   byId("legend").replaceChildren(
-    make("div", { class: "legend" }, make("b", {}, "In execution:"), [...lanes].flatMap(([name, colour]) =>
-      [make("span", {}, makePlainSample(colour), name + ", keeps the entry (\u03bb)"), make("span", {}, makePlainSample(colour, true), "until its result (\u039b)")])),
+    make("div", { class: "legend" }, make("b", {}, "In execution:"), [...lanes].map(([name, colour]) =>
+      make("span", {}, makePlainSample(colour), makePlainSample(colour, true), name + ": keeps the entry (\u03bb), then until its result (\u039b)"))),
     make("div", { class: "legend" }, make("b", {}, "A warp waits:"), waiting.map(({ name, text }) => make("span", {}, makeStallSample(name, 20, 13), text))));
 }

@@ -39,7 +39,7 @@ function drawWelcome ()
   byId("story").replaceChildren(
     makeParagraph("A GPU has many *warps* at a time, so that while some wait others work. Set the machine and the kernel as you like and watch how well that goes. "
       + "Each change is simulated at once, in this page, to the last digit of what `warpipe` says.".replaceAll("`", "")),
-    makeParagraph("New to this? Begin with lesson 1."));
+    make("p", {}, "New to this? ", make("a", { href: "#lesson=1" }, "Begin with lesson 1"), "."));
 }
 
 function buildQuestion (lesson)

@@ -3,6 +3,16 @@
 
 const busiest = (run) => run.result.pipelines.reduce((a, b) => b.utilization > a.utilization ? b : a);
 
+/* What warps wait for besides results of their own, where it is a tenth of their time. */
+function sayHindrance (waits)
+{
+  const total = Object.values(waits).reduce((a, b) => a + b, 0), words = { pipeline: "at the entry of a pipeline", barrier: "at barriers", not_selected: "for the scheduler",
+    ilp: "for their own turn", drain: "for their last results" };
+  const some = Object.keys(words).filter((name) => waits[name] > 0.1 * total).sort((a, b) => waits[b] - waits[a]);
+  return some.length ? "Warps wait " + some.map((name) => words[name] + " for " + percent(waits[name] / total)).join(" and ") + " of their lives."
+    : "What they wait for is results: they come and go in bunches, or there is too little work left at the end.";
+}
+
 /* What limits RUN, in a sentence or two. */
 function sayVerdict (run)
 {
@@ -14,10 +24,8 @@ function sayVerdict (run)
   if (warps < bounds.needed)
     return plural(warps, "warp") + " of the " + ratio(bounds.needed) + " that it takes: latency shows. No pipeline is in use more than "
       + percent(top.utilization) + " of the time.";
-  const worst = Object.entries(result.stalls).reduce((a, b) => b[1] > a[1] ? b : a)[0];
   return "Warps enough by the bounds (" + ratio(bounds.needed) + "), and yet " + name + (name === "schedulers" ? " are" : " is") + " in use but " + percent(used)
-    + " of the time. What the warps wait for most: " + { barrier: "barriers", dependency: "results", ilp: "their own turns", pipeline: "pipelines, all at the same time",
-      not_selected: "the scheduler", drain: "their last results" }[worst] + ".";
+    + " of the time. " + sayHindrance(result.stalls);
 }
 
 function listFigures (run)
@@ -25,7 +33,7 @@ function listFigures (run)
   const { result, bounds } = run;
   return [
     ["Time", result.cycles, "cycles", "time"],
-    ["Instructions a cycle", ratio(result.ipc), "CPI " + ratio(1 / result.ipc) + " cycles each", "ipc"],
+    ["Instructions a cycle", ratio(result.ipc), "CPI " + ratio(1 / result.ipc), "ipc"],
     ["Warps, on average", ratio(result.meanOccupancy), "of " + result.residentWarps + " at most", "occupancy"],
     ["Warps needed", ratio(bounds.needed), ratio(bounds.latency) + " cycles alone / " + ratio(bounds.throughput) + " of " + bounds.tightest, "needed"],
     ...result.pipelines.filter((pipeline) => pipeline.instructions > 0)

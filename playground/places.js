@@ -2,13 +2,13 @@
 /* The multiprocessor at the clock's time: blocks that are still to come, the places with the blocks that are there and their
  * warps, each in the colour and pattern of what it waits for, and blocks that are done. */
 
-const chip = 26, gapBetween = 3;
+const gapBetween = 3;
 
 /* Chips stand in boxes of a block; boxes in lines of as many as fit. */
 function layPlaces (run, width)
 {
   const side = width < 560 ? 66 : 92, wide = run.machine.warps_per_block, room = width - 2 * side;
-  const most = run.slots > 48 && width < 900 || run.slots > 128 ? 15 : run.slots > 32 && width < 700 ? 20 : chip;
+  const most = run.slots > 48 && width < 900 || run.slots > 128 ? 15 : run.slots > 32 && width < 700 ? 20 : run.slots > 16 || width < 560 ? 26 : 32;
   const fitting = Math.floor((room - 8) / wide) - gapBetween, size = fitting >= 18 ? Math.min(most, fitting) : most;
   const perBox = Math.max(Math.min(wide, Math.floor((room - 8) / (size + gapBetween))), 1), rowsOfBox = Math.ceil(wide / perBox);
   const boxWide = Math.max(perBox * (size + gapBetween) + 5, wide === 1 ? size + 8 : 0), head = wide === 1 ? 0 : 14;
@@ -36,7 +36,7 @@ function drawPile (context, x, middle, wide, number, word)
   setFont(context, 15, "600");
   centre(context, String(number), x + wide / 2 - 2, middle - 5, wide);
   context.fillStyle = theme.muted;
-  setFont(context, 11.5);
+  setFont(context, wide < 70 ? 10.5 : 11.5);
   centre(context, word, x + wide / 2 - 2, middle + 9, wide + 20);
 }
 
@@ -117,7 +117,7 @@ function drawPlaces (canvas, run)
   const come = run.blocks.filter((block) => block.launch <= t + slack).length, done = run.blocks.filter((block) => block.end <= t + slack).length;
 
   canvas.drawn = laid;
-  drawPile(context, 0, height / 2, laid.side - 8, run.machine.blocks - come, "to come");
+  drawPile(context, 0, height / 2, laid.side - 8, run.total - come, "to come");
   drawPile(context, width - laid.side + 8, height / 2, laid.side - 8, done, "done");
   for (let p = 0; p < run.places.length; p++)
     drawPlace(context, run, laid, p, t);

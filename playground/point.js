@@ -12,8 +12,8 @@ function findAt (canvas, event)
 
   if (canvas.dataset.kind === "lanes")
     {
-      const issue = findInLanes(canvas, run, x, y);
-      return issue < 0 ? null : { side, issue, slot: run.warpOf[issue].slot };
+      const issue = findInLanes(canvas, run, x, y), slot = issue < 0 ? findInQueues(canvas, x, y) : run.warpOf[issue].slot;
+      return issue >= 0 ? { side, issue, slot } : slot === null ? null : { side, slot, time: Math.min(clock.at, run.end) };
     }
   if (canvas.dataset.kind === "places")
     {

@@ -19,6 +19,28 @@ function colourPipelines (pipelines)
 
 const toCycles = (column, perCycle) => Float64Array.from(column, (ticks) => ticks / perCycle);
 
+/* Of a run of several SMs the first is drawn: the rows of TABLE that are of it, and for each row its new place or -1. */
+function keepFirst (table)
+{
+  const places = new Int32Array(table.n).fill(-1), kept = { ...table, n: 0 };
+
+  for (let i = 0; i < table.n; i++)
+    if (table.sm[i] === 0)
+      places[i] = kept.n++;
+  for (const [name, column] of Object.entries(table))
+    if (ArrayBuffer.isView(column))
+      kept[name] = column.filter((_, i) => places[i] >= 0);
+  return { kept, places };
+}
+
+function keepFirstSm (result)
+{
+  const log = keepFirst(result.log), waits = keepFirst(result.waits).kept;
+
+  waits.issue = waits.issue.map((i) => i < 0 ? i : log.places[i]);
+  return { ...result, log: log.kept, waits, lifetimes: keepFirst(result.lifetimes).kept, blockTable: keepFirst(result.blockTable).kept };
+}
+
 function prepareIssues (run, log)
 {
   const n = log.n, take = new Float64Array(n);
@@ -115,7 +137,8 @@ function prepareLanes (run)
 function simulateSide (settings)
 {
   const machine = isTeaching(settings) ? buildMachine(settings) : varyMachine(machineOf(settings.kernel), settings);
-  const result = engine.simulate(machine, { log: true, limit: logLimit });
+  const whole = engine.simulate(machine, { log: true, limit: logLimit });
+  const result = machine.simulated_sms > 1 ? keepFirstSm(whole) : whole;
   const run = { settings, machine, result, perCycle: result.ticksPerCycle };
 
   run.end = result.cyclesNumber;
@@ -124,6 +147,7 @@ function simulateSide (settings)
   prepareWarps(run, result);
   prepareSlots(run);
   prepareLanes(run);
+  run.total = machine.simulated_sms > 1 ? run.blocks.length : machine.blocks; // blocks of the SM that is drawn
   run.bounds = engine.bounds(machine);
   run.curve = findCurve(settings, machine);
   run.perWarp = result.instructions / Math.max(result.warps, 1);

@@ -49,7 +49,7 @@ function buildStage ()
     machine.querySelector(".differs").textContent = name;
     machine.setAttribute("aria-label", (n > 1 ? "Machine " + "AB"[k] : "Machine") + (name ? ", " + name : ""));
   });
-  byId("kept").textContent = app.runs.some((run) => run.seen < Infinity)
+  byId("kept").textContent = app.runs.some((run) => run.machine.simulated_sms > 1) ? "Of several multiprocessors the first is drawn; the figures are of all." : app.runs.some((run) => run.seen < Infinity)
     ? "A long run: its first " + tidy(Math.min(...app.runs.map((run) => run.seen))) + " cycles are drawn; the figures count all of it." : "";
 }
 

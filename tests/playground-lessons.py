@@ -245,7 +245,7 @@ def check_files(page):
 def check_fits(page):
     """Nothing is wider than a phone or has no name."""
     for number in range(6):
-        for width in (360, 1400):
+        for width in (360, 760, 1100, 1400):
             page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 740, "deviceScaleFactor": 1, "mobile": False})
             go(page, f"#lesson={number}&shown=1" if number else "#")
             wide = page.run("return document.documentElement.scrollWidth")
