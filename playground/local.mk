@@ -9,8 +9,32 @@ playground_engine = \
 	%reldir%/engine-open.js
 playground_scripts = \
 	$(playground_engine) \
+	traces/html/base.js \
+	%reldir%/settings.js \
+	%reldir%/builder.js \
+	%reldir%/variant.js \
+	%reldir%/state.js \
+	%reldir%/link.js \
+	%reldir%/clock.js \
+	%reldir%/points.js \
+	%reldir%/simulate.js \
+	%reldir%/why.js \
+	%reldir%/canvas.js \
+	%reldir%/lanes.js \
+	%reldir%/rows.js \
+	%reldir%/places.js \
+	%reldir%/chart.js \
+	%reldir%/curve.js \
+	%reldir%/cusp.js \
+	%reldir%/panels.js \
+	%reldir%/legend.js \
+	%reldir%/stage.js \
+	%reldir%/point.js \
+	%reldir%/controls.js \
+	%reldir%/lessons.js \
+	%reldir%/lesson.js \
 	%reldir%/start.js
-playground_styles =
+playground_styles = %reldir%/page.css
 playground_html =
 
 playground_face = \

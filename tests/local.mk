@@ -293,6 +293,7 @@ script_tests = \
 	%reldir%/partings.sh \
 	%reldir%/picture.sh \
 	%reldir%/playground.sh \
+	%reldir%/playground-lessons.sh \
 	%reldir%/show.sh \
 	%reldir%/sweep.sh \
 	%reldir%/terminal.sh \
@@ -300,7 +301,7 @@ script_tests = \
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
 	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/headless.py %reldir%/konata.py \
-	%reldir%/page.py %reldir%/picture.py %reldir%/playground.py %reldir%/show.py %reldir%/sweep.py
+	%reldir%/page.py %reldir%/picture.py %reldir%/playground.py %reldir%/playground-lessons.py %reldir%/show.py %reldir%/sweep.py
 
 # Fuzz targets. With --enable-fuzzers they are libFuzzer's; without, fuzz-main.c runs them over the files
 # that it is given, so that what was found once stays found (fuzz-corpus.sh).
