@@ -82,7 +82,7 @@ class EngineReader {
     const value = this.object[name] === undefined ? usual : this.object[name];
     if (!Array.isArray(value))
       this.fail(name, "a list");
-    return value;
+    return [...value];
   }
 
   rows(name, usual) {

@@ -4,6 +4,8 @@
 
 const ENGINE_LIMIT = 100000;
 const ENGINE_BUDGET = 20000000;
+const ENGINE_SECONDS = 10;
+const ENGINE_SLICE = 65536;             // of a budget, between two looks at the clock
 const ENGINE_BOUNDS_BUDGET = 100; // x 10^5 steps
 
 // A sum of 128 bits, hi x 2^64 + lo, as it lies in memory.
@@ -132,14 +134,20 @@ class WarpipeEngine {
   }
 
   // As many blocks as fit, and no more than there are: an SM takes memory for each.
-  run(address, machine, { residentBlocks = machine.residentBlocks, blocks = machine.blocks, limit = 0, budget = ENGINE_BUDGET }) {
+  run(address, machine, { residentBlocks = machine.residentBlocks, blocks = machine.blocks, limit = 0, budget, seconds }) {
     const options = new EngineWords();
     const held = Math.min(residentBlocks, engineCountBlocks(blocks, machine.simulatedSms));
-    [machine.policyNumber, held, blocks, limit, budget].forEach(value => options.put(value));
-    const status = this.lend(options, at => this.face.wp_face_run(address, at));
+    [machine.policyNumber, held, blocks, limit].forEach(value => options.put(value));
+    if (this.lend(options, at => this.face.wp_face_start(address, at)) !== 0)
+      this.refuse(address);
+    const until = performance.now() + seconds * 1000;
+    let status = 1;
+    for (let left = budget; status === 1 && left > 0 && performance.now() < until; left -= ENGINE_SLICE)
+      status = this.face.wp_face_go_on(address, Math.min(left, ENGINE_SLICE));
     if (status === 2)
       throw new Error(`${this.text(this.face.wp_face_get_problem(address))} would come at 2^62 ticks or later: the run is too long to be exact`);
-    this.refuse(address);
+    if (this.face.wp_face_finish(address) !== 0)
+      this.refuse(address);
     return this.totals(address, machine, residentBlocks);
   }
 
@@ -260,9 +268,9 @@ class WarpipeEngine {
     }
   }
 
-  simulate(object, { log = false, limit = ENGINE_LIMIT, budget = ENGINE_BUDGET } = {}) {
+  simulate(object, { log = false, limit = ENGINE_LIMIT, budget = ENGINE_BUDGET, seconds = ENGINE_SECONDS } = {}) {
     return this.with(object, (address, machine) => {
-      const run = this.run(address, machine, { limit: log ? limit : 0, budget });
+      const run = this.run(address, machine, { limit: log ? limit : 0, budget, seconds });
       if (log)
         this.readTables(address, object, machine, run);
       delete run.until;
@@ -270,10 +278,10 @@ class WarpipeEngine {
     });
   }
 
-  curve(object, points, { budget = ENGINE_BUDGET } = {}) {
+  curve(object, points, { budget = ENGINE_BUDGET, seconds = ENGINE_SECONDS } = {}) {
     return this.with(object, (address, machine) => points.map(point => {
       const { residentBlocks, blocks = machine.blocks } = typeof point === "number" ? { residentBlocks: point } : point;
-      const run = this.run(address, machine, { residentBlocks, blocks, budget: Math.ceil(budget / points.length) });
+      const run = this.run(address, machine, { residentBlocks, blocks, budget: Math.ceil(budget / points.length), seconds: seconds / points.length });
       return {
         residentBlocks, residentWarps: residentBlocks * machine.warpsPerBlock, blocks, cycles: run.cycles, cyclesNumber: run.cyclesNumber,
         warpThroughput: run.warpThroughput, ipc: run.ipc, meanOccupancy: run.meanOccupancy, complete: run.complete,

@@ -8,9 +8,9 @@
 
 #define EXPORT(name) __attribute__ ((export_name (#name))) name
 
-/* Device steps between two looks at what the log and the budget say. */
+/* How much happens between two looks at whether the log is full. */
 #define SLICE 4096
-#define STEPS 100000
+#define STEPS 100000 /* of a walk for bounds */
 
 /* The linker's: with a call of it by the module itself, exports are not wrapped in set-up and clean-up of a program that
  * ends after each, which would import what it takes to end one. */
@@ -65,12 +65,20 @@ EXPORT (wp_face_policy_takes_dataflow) (uint32_t i)
 
 /* ---- Machines ---- */
 
+static void
+end_run (WpFace *face)
+{
+  wp_device_free (face->device);
+  face->device = NULL;
+}
+
 void EXPORT (wp_face_free) (WpFace *face);
 void
 EXPORT (wp_face_free) (WpFace *face)
 {
   if (face == NULL)
     return;
+  end_run (face);
   wp_face_log_clear (&face->log);
   free (face->arrays);
   free (face->words);
@@ -169,41 +177,15 @@ put_totals (WpFace *face, const WpResult *result)
     }
 }
 
-/* Returns what wp_face_run() does. */
-static uint32_t
-drive (WpFace *face, WpDevice *device, int64_t budget)
-{
-  WpRunStatus status = WP_RUN_MORE;
-
-  for (; status == WP_RUN_MORE && budget > 0; budget -= SLICE)
-    {
-      status = wp_device_run (device, SLICE);
-      if (face->log.over)
-        wp_device_stop_telling (device);
-    }
-  if (status == WP_RUN_OVERFLOW)
-    {
-      face->problem = wp_device_get_overflow (device).what;
-      return 2;
-    }
-  face->problem = wp_result_check (wp_device_get_result (device));
-  if (face->problem == NULL)
-    put_totals (face, wp_device_get_result (device));
-  return face->problem == NULL ? 0 : 1;
-}
-
-/* OPTIONS: the policy's number, resident blocks, blocks, rows of a table at most (0: no tables), the budget. Returns 0 if the
- * totals are there; else there is a problem (2: it names a time that overflowed). The machine keeps what was changed. */
-uint32_t EXPORT (wp_face_run) (WpFace *face, const int64_t *options);
+/* Begins a run. OPTIONS: the policy's number, resident blocks, blocks, rows of a table at most (0: no tables). Returns 0, or
+ * 1: there is a problem. The machine keeps what was changed. */
+uint32_t EXPORT (wp_face_start) (WpFace *face, const int64_t *options);
 uint32_t
-EXPORT (wp_face_run) (WpFace *face, const int64_t *options)
+EXPORT (wp_face_start) (WpFace *face, const int64_t *options)
 {
   const WpPolicy *policy = wp_policy_get ((size_t)options[0]);
-  WpObserver observer;
-  const WpObserver *const observers[] = { &observer };
-  WpDevice *device;
-  uint32_t status = 1;
 
+  end_run (face);
   wp_face_log_clear (&face->log);
   face->machine.resident_blocks = (uint32_t)options[1];
   face->machine.n_blocks = (uint64_t)options[2];
@@ -211,15 +193,47 @@ EXPORT (wp_face_run) (WpFace *face, const int64_t *options)
   if (face->problem != NULL)
     return 1;
   wp_face_log_init (&face->log, &face->machine, (uint32_t)options[3]);
-  observer = wp_face_log_get_observer (&face->log);
-  device = wp_device_new (&face->machine, policy, observers, options[3] > 0, &face->problem);
-  if (device == NULL)
+  face->observer = wp_face_log_get_observer (&face->log);
+  face->observers[0] = &face->observer;
+  face->device
+      = wp_device_new (&face->machine, policy, face->observers, options[3] > 0, &face->problem);
+  if (face->device == NULL)
     return 1;
-  face->problem = "out of memory";
-  if (wp_device_set_skip (device, true))
-    status = drive (face, device, options[4]);
-  wp_device_free (device);
-  return status;
+  face->problem = wp_device_set_skip (face->device, true) ? NULL : "out of memory";
+  return face->problem == NULL ? 0 : 1;
+}
+
+/* Goes on with what has been started, for about BUDGET issues and the like. Returns 0: it has ended, 1: there is more, 2: the time
+ * that the problem names has overflowed. */
+uint32_t EXPORT (wp_face_go_on) (WpFace *face, uint32_t budget);
+uint32_t
+EXPORT (wp_face_go_on) (WpFace *face, uint32_t budget)
+{
+  WpRunStatus status = WP_RUN_MORE;
+
+  for (uint32_t done = 0; status == WP_RUN_MORE && done < budget; done += SLICE)
+    {
+      status = wp_device_run (face->device, SLICE);
+      if (face->log.over)
+        wp_device_stop_telling (face->device);
+    }
+  if (status == WP_RUN_OVERFLOW)
+    face->problem = wp_device_get_overflow (face->device).what;
+  return status == WP_RUN_DONE ? 0 : status == WP_RUN_MORE ? 1 : 2;
+}
+
+/* Ends it, wherever it is: the words are its totals. Returns 0, or 1: there is a problem. */
+uint32_t EXPORT (wp_face_finish) (WpFace *face);
+uint32_t
+EXPORT (wp_face_finish) (WpFace *face)
+{
+  const WpResult *result = wp_device_get_result (face->device);
+
+  face->problem = wp_result_check (result);
+  if (face->problem == NULL)
+    put_totals (face, result);
+  end_run (face);
+  return face->problem == NULL ? 0 : 1;
 }
 
 uint32_t EXPORT (wp_face_get_n_rows) (const WpFace *face, WpFaceTableKind kind);

@@ -2,7 +2,9 @@
 /* The engine's face for a host that shares nothing with it but its memory: a script around WebAssembly.
  *
  *   face = wp_face_new (words, n)            a machine in, as 64-bit words (wp-face-read.c has their order)
- *   wp_face_run (face, options)              totals and, where asked for, tables
+ *   wp_face_start (face, options)            a run: in slices, so that the host can stop it
+ *   wp_face_go_on (face, budget)
+ *   wp_face_finish (face)                    totals and, where asked for, tables
  *   wp_face_get_totals (face), ...           out, again as words and as columns of doubles
  *
  * Nothing here traps: what cannot be done is told by wp_face_get_problem(). Plain C11; no input, no output, no data of its own.
@@ -65,7 +67,10 @@ typedef struct
   void *arrays;        /* of the machine, in one piece */
   const char *problem; /* of the last call, or NULL; static */
   WpFaceLog log;
-  int64_t *words; /* what the last call found */
+  int64_t *words;   /* what the last call found */
+  WpDevice *device; /* of the run that has been started, or NULL */
+  WpObserver observer;
+  const WpObserver *observers[1];
 } WpFace;
 
 /* Fills FACE's machine from the N WORDS. NULL, or what is wrong. */
