@@ -4,6 +4,7 @@
 
 const curves = new Map();
 const sliceTime = 35; // milliseconds
+const pointLimits = { budget: 4000000, seconds: 1 }; // of four points
 let sliceTimer = 0;
 
 const keyOf = (settings) => JSON.stringify(isTeaching(settings) ? { ...settings, warps: 0 } : [{ ...settings, warps: 0 }, settings.kernel === "file" ? opened.name : ""]);
@@ -30,7 +31,7 @@ const rightOf = (curve) => curve.plan.at(-1).residentBlocks * curve.wide;
 function extendCurve (curve, until)
 {
   while (!isWhole(curve) && performance.now() < until)
-    curve.points.push(...engine.curve(curve.machine, curve.plan.slice(curve.points.length, curve.points.length + 4)));
+    curve.points.push(...engine.curve(curve.machine, curve.plan.slice(curve.points.length, curve.points.length + 4), pointLimits));
 }
 
 /* Some of what the runs' curves lack; the rest after the next frame. */

@@ -3,7 +3,8 @@
 
 let engine = null;
 
-const logLimit = 60000;
+/* What is kept of a run to be drawn, and how long a run may be: what a page can do without standing still. */
+const runLimits = { log: true, limit: 60000, budget: 3000000, seconds: 2 };
 
 /* The first pipeline of each kind as Lemeire draws it, then the rest of Okabe and Ito's set. */
 function colourPipelines (pipelines)
@@ -137,7 +138,7 @@ function prepareLanes (run)
 function simulateSide (settings)
 {
   const machine = isTeaching(settings) ? buildMachine(settings) : varyMachine(machineOf(settings.kernel), settings);
-  const whole = engine.simulate(machine, { log: true, limit: logLimit });
+  const whole = engine.simulate(machine, runLimits);
   const result = machine.simulated_sms > 1 ? keepFirstSm(whole) : whole;
   const run = { settings, machine, result, perCycle: result.ticksPerCycle };
 

@@ -32,6 +32,20 @@ function buildSide (k)
     make("h3", {}, make("b", { class: "side" }, "AB"[k]), make("span", { class: "differs" })), ...canvases);
 }
 
+/* What of the runs is not drawn, or not even simulated. */
+function sayKept ()
+{
+  const says = [], seen = Math.min(...app.runs.map((run) => run.seen));
+
+  if (app.runs.some((run) => !run.result.complete))
+    says.push("Too long a run for a page: it was cut, and the figures are of the part done.");
+  if (seen < Infinity)
+    says.push("Drawn are the first " + tidy(seen) + " cycles.");
+  if (app.runs.some((run) => run.machine.simulated_sms > 1))
+    says.push("Of several multiprocessors the first is drawn; the figures are of all.");
+  return says.join(" ");
+}
+
 function buildStage ()
 {
   const element = byId("machines"), n = app.runs.length;
@@ -49,8 +63,7 @@ function buildStage ()
     machine.querySelector(".differs").textContent = name;
     machine.setAttribute("aria-label", (n > 1 ? "Machine " + "AB"[k] : "Machine") + (name ? ", " + name : ""));
   });
-  byId("kept").textContent = app.runs.some((run) => run.machine.simulated_sms > 1) ? "Of several multiprocessors the first is drawn; the figures are of all." : app.runs.some((run) => run.seen < Infinity)
-    ? "A long run: its first " + tidy(Math.min(...app.runs.map((run) => run.seen))) + " cycles are drawn; the figures count all of it." : "";
+  byId("kept").textContent = sayKept();
 }
 
 function drawStage ()

@@ -45,12 +45,34 @@ function drawSoon ()
   });
 }
 
+let lastGood = null;
+
+/* The runs of the sides; where the engine refuses one, why, and everything stays as it was. */
+function simulateSides ()
+{
+  const failed = byId("failed");
+
+  try
+    {
+      app.runs = app.sides.map(simulateSide);
+      lastGood = app.sides;
+      failed.hidden = true;
+    }
+  catch (error)
+    {
+      failed.textContent = "This cannot be simulated: " + error.message;
+      failed.hidden = false;
+      app.sides = lastGood || baseSides;
+      app.runs = app.sides.map(simulateSide);
+    }
+}
+
 /* The sides have changed. KEEP: the clock stays where it is. */
 function change (keep)
 {
   app.sides = app.sides.map(mendSide);
+  simulateSides();
   app.edited = Math.min(app.edited, app.sides.length - 1);
-  app.runs = app.sides.map(simulateSide);
   if (app.slot !== null && app.slot >= Math.max(...app.runs.map((run) => run.slots)))
     app.slot = null;
   app.pointed = null;
