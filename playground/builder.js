@@ -33,7 +33,8 @@ function planProgram (settings)
 /* Ticks in a cycle: all times of the settings are whole quarters. Those of pipelines that no instruction uses do not count. */
 function countTicks (settings)
 {
-  const used = [settings.launch, ...(settings.adds ? [settings.cl, settings.cL] : []), ...(settings.load ? [settings.ml, settings.mL] : [])];
+  const used = [settings.launch, ...(settings.adds ? [settings.cl, settings.cL] : []),
+    ...(settings.load ? [settings.ml, settings.mL] : [])];
   return [1, 2, 4].find((ticks) => used.every((time) => Number.isInteger(time * ticks)));
 }
 
@@ -54,7 +55,8 @@ function buildProgram (settings, ticks)
       open.pop().last = instructions.length - 1;
     else
       {
-        const after = line.after.map((id) => ({ producer: number.get(id).number, latency: pipelines[number.get(id).op][2] * ticks }));
+        const after = line.after.map((id) => ({ producer: number.get(id).number,
+          latency: pipelines[number.get(id).op][2] * ticks }));
         const [pipeline, issue, completion] = line.barrier ? [null, 0, 0] : pipelines[line.op];
         instructions.push(line.barrier ? { op: "bar.sync", pipeline, after }
           : { op: line.op, pipeline, issue: issue * ticks, completion: completion * ticks, after });
@@ -73,7 +75,8 @@ function buildMachine (settings)
     scheduler: { count: settings.sched, interval: ticks, issue_limit: 1, dual_issue: 1, ilp_latency: 0 },
     launch_latency: settings.launch * ticks, barrier_latency: 0,
     blocks: places * settings.turns, warps_per_block: settings.block, resident_blocks: places,
-    pipelines: [{ name: "compute", kind: "compute", scope: "sm", queue: 0 }, { name: "memory", kind: "memory", scope: "sm", queue: 0 }],
+    pipelines: [{ name: "compute", kind: "compute", scope: "sm", queue: 0 },
+      { name: "memory", kind: "memory", scope: "sm", queue: 0 }],
     spreads: [],
     programs: [buildProgram(settings, ticks)],
     rows: [[{ first_warp: 0, program: 0 }]],

@@ -5,7 +5,8 @@
 function makeChart (element, height, name, { right, top, xName, yName, left = 52 })
 {
   const width = Math.max(element.clientWidth, 240), box = { left, right: width - 14, top: 26, bottom: height - 40 };
-  const x = (value) => box.left + value / right * (box.right - box.left), y = (value) => box.bottom - value / top * (box.bottom - box.top);
+  const x = (value) => box.left + value / right * (box.right - box.left),
+    y = (value) => box.bottom - value / top * (box.bottom - box.top);
   const svg = makeSvg("svg", { width, height, viewBox: "0 0 " + width + " " + height, role: "img", "aria-label": name });
   const chart = { svg, box, x, y, width, height, right, top, value: (px) => (px - box.left) / (box.right - box.left) * right };
   const everyX = Math.max(findStep(right, width < 420 ? 5 : 8), 1), everyY = findStep(top, 4);
@@ -27,7 +28,8 @@ const pathOf = (points) => points.map(([x, y], i) => (i ? "L" : "M") + x.toFixed
 /* POINTS of values; STYLE: a class. */
 function addLine (chart, points, style, colour, dash)
 {
-  const path = makeSvg("path", { class: "curve " + style, d: pathOf(points.map(([x, y]) => [chart.x(x), chart.y(y)])), "stroke-dasharray": dash || null });
+  const path = makeSvg("path", { class: "curve " + style, d: pathOf(points.map(([x, y]) => [chart.x(x), chart.y(y)])),
+    "stroke-dasharray": dash || null });
   if (colour)
     path.style.stroke = colour;
   chart.svg.append(path);

@@ -11,7 +11,8 @@ const stillMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
 function setSpan (keep)
 {
   const lanes = app.runs.flatMap((run) => run.lanes);
-  const longest = Math.max(1, ...lanes.map((lane) => lane.length)), gap = Math.min(longest, ...lanes.map((lane) => lane.gap || longest));
+  const longest = Math.max(1, ...lanes.map((lane) => lane.length)),
+    gap = Math.min(longest, ...lanes.map((lane) => lane.gap || longest));
 
   clock.end = Math.max(...app.runs.map((run) => run.end));
   clock.full = Math.min(Math.max(2.5 * longest, Math.min(30 * gap, 6 * longest), 8), Math.max(clock.end, 1));

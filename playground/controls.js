@@ -19,7 +19,8 @@ function makeInput (key, field, id)
 function buildControl (key, field)
 {
   const id = "set-" + key, input = makeInput(key, field, id);
-  const row = make("div", { class: "control " + (field.kind || "slider"), "data-control": key }, make("label", { for: id }, field.label),
+  const row = make("div", { class: "control " + (field.kind || "slider"), "data-control": key },
+    make("label", { for: id }, field.label),
     field.kind ? null : make("output", { for: id }), input, make("span", { class: "hidden", id: id + "-help" }, field.help));
   const help = () => {
     byId("help").textContent = field.help;
@@ -57,7 +58,8 @@ function buildControls (settings)
   const entries = Object.entries(fieldsOf(settings)), lesson = app.lesson ? lessons[app.lesson - 1] : null;
   const first = lesson && isTeaching(settings) ? lesson.controls.map((key) => [key, fields[key]]) : [];
   const rest = entries.filter(([key]) => !first.some(([one]) => one === key));
-  const groups = [...new Set(rest.map(([, field]) => field.group))].map((group) => buildGroup(group, rest.filter(([, field]) => field.group === group), true));
+  const groups = [...new Set(rest.map(([, field]) => field.group))]
+    .map((group) => buildGroup(group, rest.filter(([, field]) => field.group === group), true));
 
   byId("settings").replaceChildren(...(first.length ? [buildGroup(null, first),
     make("details", {}, make("summary", {}, "All settings"), ...groups)] : groups));
@@ -71,7 +73,8 @@ function updateControl (input, settings)
     input.checked = settings[key] === 1;
   else if (input.type === "range")
     {
-      const values = valuesFor(settings, key), { unit } = fieldsOf(settings)[key], text = writeValue(key, settings[key]) + (unit === "times" ? "\u00d7" : "");
+      const values = valuesFor(settings, key), { unit } = fieldsOf(settings)[key];
+      const text = writeValue(key, settings[key]) + (unit === "times" ? "\u00d7" : "");
       input.max = values.length - 1;
       input.value = values.indexOf(settings[key]);
       input.setAttribute("aria-valuetext", text + (unit === "cycles" ? " cycles" : ""));
@@ -83,7 +86,8 @@ function updateControl (input, settings)
 
 function drawControls ()
 {
-  const settings = app.sides[app.edited], need = [app.lesson, settings.kernel, settings.kernel === "file" ? opened.name : "", app.edited].join();
+  const settings = app.sides[app.edited];
+  const need = [app.lesson, settings.kernel, settings.kernel === "file" ? opened.name : "", app.edited].join();
 
   if (need !== builtFor)
     {
@@ -106,14 +110,16 @@ function drawControls ()
 /* The outcome in a line, beside the sliders: on a phone the figures are far away. */
 function sayBrief ()
 {
-  return app.runs.map((run, k) => (app.runs.length > 1 ? "AB"[k] + ": " : "") + run.result.cycles + " cycles, " + ratio(run.result.ipc)
+  return app.runs.map((run, k) => (app.runs.length > 1 ? "AB"[k] + ": " : "") + run.result.cycles + " cycles, "
+    + ratio(run.result.ipc)
     + " instructions a cycle, " + busiest(run).name + " in use " + percent(busiest(run).utilization)).join(" \u2014 ");
 }
 
 /* What makes the same at the command line. Of a changed preset there is no command. */
 function drawFiles (settings)
 {
-  const preset = presets.get(settings.kernel), isSame = preset && Object.entries(fieldsOf(settings)).every(([key, field]) => settings[key] === field.initial);
+  const preset = presets.get(settings.kernel), isSame = preset
+    && Object.entries(fieldsOf(settings)).every(([key, field]) => settings[key] === field.initial);
 
   byId("files").hidden = !isTeaching(settings) && !isSame;
   byId("files-text").hidden = byId("kernel-xml").hidden = byId("gpu-xml").hidden = !isTeaching(settings);
@@ -144,7 +150,8 @@ async function readFile (file)
 function setUpControls ()
 {
   byId("kernel").append(make("option", { value: "teaching" }, "Teaching kernel: rounds of loads and adds"),
-    make("optgroup", { label: "Published kernels on published GPUs" }, [...presets.values()].map((preset) => make("option", { value: preset.name }, preset.title))),
+    make("optgroup", { label: "Published kernels on published GPUs" },
+      [...presets.values()].map((preset) => make("option", { value: preset.name }, preset.title))),
     make("option", { value: "file" }, "A machine file \u2026"));
   byId("kernel").addEventListener("change", () => {
     const kernel = byId("kernel").value;

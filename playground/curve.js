@@ -12,8 +12,10 @@ const placeOfRun = (run) => [run.result.residentWarps, run.result.ipc];
 /* Over its line, or where that is narrow above the chart. */
 function addPeakWord (chart, peak, text, needed)
 {
+  const isFar = needed > chart.right * 0.6;
+
   if (chart.width >= 480)
-    addWord(chart, needed > chart.right * 0.6 ? 0 : chart.right, peak, "throughput " + text, needed > chart.right * 0.6 ? 8 : -2, -7, "muted");
+    addWord(chart, isFar ? 0 : chart.right, peak, "throughput " + text, isFar ? 8 : -2, -7, "muted");
   else
     chart.svg.append(makeSvg("text", { class: "muted end", x: chart.width - 4, y: 13 }, text));
 }
@@ -49,7 +51,8 @@ function addHere (chart, run, k, isAlone)
 
   mark.style.fill = colour;
   chart.svg.append(makeSvg("path", { class: "drop", d: "M" + x + " " + chart.box.bottom + "V" + y }), mark);
-  addWord(chart, warps, ipc, isAlone ? "you are here: " + ratio(ipc) : "AB"[k] + ": " + ratio(ipc), warps > chart.right / 2 ? -12 : 12,
+  addWord(chart, warps, ipc, isAlone ? "you are here: " + ratio(ipc) : "AB"[k] + ": " + ratio(ipc),
+    warps > chart.right / 2 ? -12 : 12,
     k ? 36 : 22, "strong");
 }
 
@@ -57,7 +60,8 @@ function drawCurve ()
 {
   const element = byId("curve"), runs = app.runs, isAlone = runs.length === 1;
   const right = Math.max(...runs.map((run) => rightOf(run.curve)));
-  const highest = Math.max(...runs.flatMap((run) => [run.result.ipc, ...run.curve.points.map((point) => point.ipc), Math.min(peakOf(run), predict(run, right) * 1.2)]), 1e-9);
+  const highest = Math.max(...runs.flatMap((run) => [run.result.ipc, ...run.curve.points.map((point) => point.ipc),
+    Math.min(peakOf(run), predict(run, right) * 1.2)]), 1e-9);
   const chart = makeChart(element, element.clientWidth < 420 ? 250 : 300, describeCurve(), {
     right, top: highest * 1.16, xName: "warps at a time (occupancy)", yName: "instructions a cycle",
   });
@@ -76,7 +80,8 @@ function drawCurve ()
 function describeCurve ()
 {
   return app.runs.map((run, k) => (app.runs.length > 1 ? "Machine " + "AB"[k] + ": " : "") + "throughput by occupancy, up to "
-    + ratio(Math.max(run.result.ipc, ...run.curve.points.map((point) => point.ipc))) + " instructions a cycle; the bounds meet at " + ratio(run.bounds.needed)
+    + ratio(Math.max(run.result.ipc, ...run.curve.points.map((point) => point.ipc))) + " instructions a cycle; the "
+    + "bounds meet at " + ratio(run.bounds.needed)
     + " warps; " + ratio(run.result.ipc) + " at " + run.result.residentWarps + " warps, where you are.").join(" ");
 }
 

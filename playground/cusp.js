@@ -23,7 +23,8 @@ function startCusp (settings)
   if (key === cusp.key)
     return;
   clearTimeout(cusp.pending);
-  Object.assign(cusp, { key, dots: [], bounds: values.map((adds) => [adds, engine.bounds(buildMachine(withAdds(settings, adds))).needed]) });
+  Object.assign(cusp, { key, dots: [], bounds: values.map((adds) => [adds,
+    engine.bounds(buildMachine(withAdds(settings, adds))).needed]) });
   const next = () => {
     const adds = values[cusp.dots.length];
     if (adds === undefined)
@@ -62,6 +63,7 @@ function drawCusp ()
 function describeCusp ()
 {
   const [peakAt, peak] = cusp.bounds.reduce((a, b) => b[1] > a[1] ? b : a);
-  return "Warps needed by adds for each load: " + ratio(cusp.bounds[0][1]) + " with none, most at " + peakAt + " (" + ratio(peak) + "), "
+  return "Warps needed by adds for each load: " + ratio(cusp.bounds[0][1]) + " with none, most at "
+    + peakAt + " (" + ratio(peak) + "), "
     + ratio(cusp.bounds.at(-1)[1]) + " with " + cusp.bounds.at(-1)[0] + ".";
 }

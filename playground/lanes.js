@@ -13,7 +13,8 @@ function layLanes (run, width)
 
   return run.lanes.map((lane) => {
     const n = lane.instances.length, track = n === 1 ? 36 : n <= 2 ? 24 : n <= 4 ? 17 : Math.max(9, Math.floor(80 / n));
-    const wanted = shortest / Math.max(lane.length, 1e-9) / (room / longest), times = wanted > 1.2 ? wanted : 1, scale = times * room / longest;
+    const wanted = shortest / Math.max(lane.length, 1e-9) / (room / longest), times = wanted > 1.2 ? wanted : 1;
+    const scale = times * room / longest;
     const laid = { lane, entry, scale, length: lane.length * scale, times, top: y + 19, track, n, narrow, tokens: [] };
     y = laid.top + n * (track + 3) + 27;
     return laid;
@@ -125,13 +126,15 @@ function findQueue (run, pipeline, instance, t)
   for (let slot = 0; slot < run.slots; slot++)
     {
       const warp = findWarp(run, slot, t), wait = warp && findWait(warp, t), last = warp ? findIssue(run, warp, t) : -1;
-      if (wait && (wait.kind === "pipeline" || wait.kind === "not_selected") && wait.issue >= 0 && run.log.pipeline[wait.issue] === pipeline
+      if (wait && (wait.kind === "pipeline" || wait.kind === "not_selected") && wait.issue >= 0
+        && run.log.pipeline[wait.issue] === pipeline
           && (!perScheduler || run.log.scheduler[wait.issue] === instance))
         queue.push({ warp, kind: wait.kind, at: run.start[wait.issue] });
       for (let k = last; k >= 0 && k > last - 16; k--)
         {
           const i = warp.issues[k];
-          if (run.log.pipeline[i] === pipeline && run.start[i] > t + slack && (!perScheduler || run.log.scheduler[i] === instance))
+          if (run.log.pipeline[i] === pipeline && run.start[i] > t
+            + slack && (!perScheduler || run.log.scheduler[i] === instance))
             queue.push({ warp, kind: "pipeline", at: run.start[i] });
         }
     }
@@ -207,7 +210,8 @@ function drawLanes (canvas, run)
           context.fillStyle = theme.muted;
           context.textAlign = "left";
           const from = entry + length + (laid.narrow ? 24 : 44);
-          const text = ["drawn " + ratio(Number(laid.times.toPrecision(2))) + " times as long as to scale", "\u00d7" + ratio(Number(laid.times.toPrecision(2)))]
+          const text = ["drawn " + ratio(Number(laid.times.toPrecision(2))) + " times as long as to scale", "\u00d7"
+            + ratio(Number(laid.times.toPrecision(2)))]
             .find((one) => context.measureText(one).width < width - from);
           if (text)
             context.fillText(text, from, laid.top + n * (track + 3) / 2);
@@ -218,7 +222,8 @@ function drawLanes (canvas, run)
 /* The slot of the warp that stands at X, Y before an entry, or null. */
 function findInQueues (canvas, x, y)
 {
-  const tokens = (canvas.drawn || []).flatMap((laid) => laid.tokens.filter((token) => x >= token.x && x < token.x + token.wide && y >= token.y && y < token.y + laid.track));
+  const tokens = (canvas.drawn || []).flatMap((laid) => laid.tokens.filter((token) => x >= token.x && x < token.x + token.wide
+    && y >= token.y && y < token.y + laid.track));
   return tokens.length ? tokens[0].slot : null;
 }
 

@@ -15,6 +15,8 @@ function drawLegend ()
 
   byId("legend").replaceChildren(
     make("div", { class: "legend" }, make("b", {}, "In execution:"), [...lanes].map(([name, colour]) =>
-      make("span", {}, makePlainSample(colour), makePlainSample(colour, true), name + ": keeps the entry (\u03bb), then until its result (\u039b)"))),
-    make("div", { class: "legend" }, make("b", {}, "A warp waits:"), waiting.map(({ name, text }) => make("span", {}, makeStallSample(name, 20, 13), text))));
+      make("span", {}, makePlainSample(colour), makePlainSample(colour, true), name + ": keeps the entry (\u03bb), "
+        + "then until its result (\u039b)"))),
+    make("div", { class: "legend" }, make("b", {}, "A warp waits:"),
+      waiting.map(({ name, text }) => make("span", {}, makeStallSample(name, 20, 13), text))));
 }

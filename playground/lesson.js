@@ -29,7 +29,8 @@ function drawNavigation ()
 {
   const entries = [{ short: "Free play" }, ...lessons];
 
-  byId("lessons").replaceChildren(...entries.map(({ short, title }, i) => make("a", { href: i ? "#lesson=" + i : "#", "aria-current": i === app.lesson ? "page" : null,
+  byId("lessons").replaceChildren(...entries.map(({ short, title }, i) => make("a", {
+    href: i ? "#lesson=" + i : "#", "aria-current": i === app.lesson ? "page" : null,
     title: title || null }, i ? make("b", {}, String(i)) : null,
     make("span", { class: i ? "word" : null }, short))));
 }
@@ -37,8 +38,9 @@ function drawNavigation ()
 function drawWelcome ()
 {
   byId("story").replaceChildren(
-    makeParagraph("A GPU has many *warps* at a time, so that while some wait others work. Set the machine and the kernel as you like and watch how well that goes. "
-      + "Each change is simulated at once, in this page, to the last digit of what `warpipe` says.".replaceAll("`", "")),
+    makeParagraph("A GPU has many *warps* at a time, so that while some wait others work. Set the machine and the "
+      + "kernel as you like and watch how well that goes. Each change is simulated at once, in this page, to the last "
+      + "digit of what `warpipe` says.".replaceAll("`", "")),
     make("p", {}, "New to this? ", make("a", { href: "#lesson=1" }, "Begin with lesson 1"), "."));
 }
 
@@ -57,7 +59,8 @@ function buildQuestion (lesson)
 
   button.disabled = app.chosen === null;
   button.addEventListener("click", reveal);
-  return make("fieldset", { id: "question", class: "question" }, make("legend", {}, "Before you go on"), makeParagraph(lesson.question), ...answers, button);
+  return make("fieldset", { id: "question", class: "question" }, make("legend", {}, "Before you go on"),
+    makeParagraph(lesson.question), ...answers, button);
 }
 
 function reveal ()
@@ -89,7 +92,8 @@ function drawMarks (lesson)
 
 function buildTries (lesson)
 {
-  return make("div", { class: "tries", role: "group", "aria-label": "To try" }, make("span", {}, "Try:"), lesson.tries.map(({ text, sides }) => {
+  return make("div", { class: "tries", role: "group", "aria-label": "To try" }, make("span", {}, "Try:"),
+    lesson.tries.map(({ text, sides }) => {
     const button = make("button", { type: "button" }, text);
     button.addEventListener("click", () => {
       app.sides = baseSides.map((side, k) => ({ ...side, ...lesson.reveal[k], ...sides[k] }));
@@ -104,7 +108,8 @@ function drawOutcome ()
   if (!app.lesson || !app.isRevealed || !byId("outcome-text"))
     return;
   const lesson = lessons[app.lesson - 1];
-  byId("outcome-text").replaceChildren(...lesson.outcome.map((part) => makeParagraph(typeof part === "string" ? part : part(outcomeRuns || app.runs))));
+  byId("outcome-text").replaceChildren(...lesson.outcome.map((part) =>
+    makeParagraph(typeof part === "string" ? part : part(outcomeRuns || app.runs))));
 }
 
 /* The runs that the answer speaks of: those of the reveal, whatever the sliders say since. */
@@ -133,8 +138,10 @@ function drawLesson ()
     return;
   findOutcomeRuns(lesson);
   drawMarks(lesson);
-  byId("story").append(make("div", { id: "outcome", class: "outcome", tabindex: "-1" }, make("div", { id: "outcome-text" })), buildTries(lesson),
-    make("p", { class: "onward" }, make("a", { href: next ? "#lesson=" + (app.lesson + 1) : "#" }, next ? "Lesson " + (app.lesson + 1) + ": " + lessons[app.lesson].title + " \u2192"
+  byId("story").append(make("div", { id: "outcome", class: "outcome", tabindex: "-1" }, make("div", { id: "outcome-text" })),
+    buildTries(lesson),
+    make("p", { class: "onward" }, make("a", { href: next ? "#lesson=" + (app.lesson + 1) : "#" }, next ? "Lesson "
+      + (app.lesson + 1) + ": " + lessons[app.lesson].title + " \u2192"
       : "Free play: all settings, published kernels and GPUs \u2192")));
   drawOutcome();
 }

@@ -6,7 +6,8 @@ const keysOf = (settings) => Object.keys(fieldsOf(settings));
 
 function writeSide (parts, side, base, prefix)
 {
-  const from = side.kernel === base.kernel ? base : isTeaching(side) ? freeSettings : settingsOfMachine(side.kernel, machineOf(side.kernel));
+  const from = side.kernel === base.kernel ? base : isTeaching(side) ? freeSettings
+    : settingsOfMachine(side.kernel, machineOf(side.kernel));
 
   if (side.kernel !== base.kernel)
     parts.push([prefix + "kernel", side.kernel]);

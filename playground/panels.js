@@ -6,27 +6,37 @@ const busiest = (run) => run.result.pipelines.reduce((a, b) => b.utilization > a
 /* What warps wait for besides results of their own, where it is a tenth of their time. */
 function sayHindrance (waits)
 {
-  const total = Object.values(waits).reduce((a, b) => a + b, 0), words = { pipeline: "at the entry of a pipeline", barrier: "at barriers", not_selected: "for the scheduler",
+  const total = Object.values(waits).reduce((a, b) => a + b, 0);
+  const words = { pipeline: "at the entry of a pipeline", barrier: "at barriers", not_selected: "for the scheduler",
     ilp: "for their own turn", drain: "for their last results" };
   const some = Object.keys(words).filter((name) => waits[name] > 0.1 * total).sort((a, b) => waits[b] - waits[a]);
-  return some.length ? "Warps wait " + some.map((name) => words[name] + " for " + percent(waits[name] / total)).join(" and ") + " of their lives."
+  return some.length ? "Warps wait " + some.map((name) => words[name] + " for " + percent(waits[name] / total)).join(" and ")
+    + " of their lives."
     : "What they wait for is results: they come and go in bunches, or there is too little work left at the end.";
 }
 
 /* What limits RUN, in a sentence or two. */
 function sayVerdict (run)
 {
-  const { bounds, result } = run, warps = result.residentWarps, top = busiest(run), used = Math.max(top.utilization, result.schedulerUtilization);
+  const { bounds, result } = run, warps = result.residentWarps, top = busiest(run),
+    used = Math.max(top.utilization, result.schedulerUtilization);
   const name = top.utilization >= result.schedulerUtilization ? top.name : "schedulers";
 
   if (used >= 0.9)
-    return capital(name) + (name === "schedulers" ? " are" : " is") + " in use " + percent(used) + " of the time: latency is hidden. More warps would change little.";
+    return capital(name) + (name === "schedulers" ? " are" : " is") + " in use " + percent(used)
+      + " of the time: latency is hidden. More warps would change little.";
   if (warps < bounds.needed)
-    return plural(warps, "warp") + " of the " + ratio(bounds.needed) + " that it takes: latency shows. No pipeline is in use more than "
+    return plural(warps, "warp") + " of the " + ratio(bounds.needed) + " that it takes: latency shows. No pipeline is "
+      + "in use more than "
       + percent(top.utilization) + " of the time.";
-  return "Warps enough by the bounds (" + ratio(bounds.needed) + "), and yet " + name + (name === "schedulers" ? " are" : " is") + " in use but " + percent(used)
+  return "Warps enough by the bounds (" + ratio(bounds.needed) + "), and yet " + name
+    + (name === "schedulers" ? " are" : " is")
+    + " in use but " + percent(used)
     + " of the time. " + sayHindrance(result.stalls);
 }
+
+/* The letter of a machine, where there are two. */
+const makeSide = (k) => app.runs.length > 1 ? make("b", { class: "side" }, "AB"[k]) : null;
 
 function listFigures (run)
 {
@@ -35,10 +45,13 @@ function listFigures (run)
     ["Time", result.cycles, "cycles", "time"],
     ["Instructions a cycle", ratio(result.ipc), "CPI " + ratio(1 / result.ipc), "ipc"],
     ["Warps, on average", ratio(result.meanOccupancy), "of " + result.residentWarps + " at most", "occupancy"],
-    ["Warps needed", ratio(bounds.needed), ratio(bounds.latency) + " cycles alone / " + ratio(bounds.throughput) + " of " + bounds.tightest, "needed"],
+    ["Warps needed", ratio(bounds.needed),
+      ratio(bounds.latency) + " cycles alone / " + ratio(bounds.throughput) + " of " + bounds.tightest, "needed"],
     ...result.pipelines.filter((pipeline) => pipeline.instructions > 0)
-      .map((pipeline) => ["In use: " + pipeline.name, percent(pipeline.utilization), plural(pipeline.instructions, "instruction"), "use-" + pipeline.name]),
-    ["In use: schedulers", percent(result.schedulerUtilization), plural(run.machine.scheduler.count, "scheduler"), "use-schedulers"],
+      .map((pipeline) => ["In use: " + pipeline.name, percent(pipeline.utilization),
+        plural(pipeline.instructions, "instruction"), "use-" + pipeline.name]),
+    ["In use: schedulers", percent(result.schedulerUtilization), plural(run.machine.scheduler.count, "scheduler"),
+      "use-schedulers"],
   ];
 }
 
@@ -49,17 +62,18 @@ function drawFigures ()
   byId("figures").replaceChildren(...names.map((name) => make("div", {}, make("dt", {}, name),
     lists.map((list, k) => {
       const found = list.find(([one]) => one === name);
-      return make("dd", found ? { "data-figure": (k ? "b." : "") + found[3] } : {}, lists.length > 1 ? make("b", { class: "side" }, "AB"[k]) : null,
+      return make("dd", found ? { "data-figure": (k ? "b." : "") + found[3] } : {}, makeSide(k),
         make("span", {}, found ? found[1] : "\u2013"), make("small", {}, found ? found[2] : ""));
     }))));
-  byId("verdict").replaceChildren(...app.runs.map((run, k) => make("p", {}, app.runs.length > 1 ? make("b", { class: "side" }, "AB"[k]) : null, sayVerdict(run))));
+  byId("verdict").replaceChildren(...app.runs.map((run, k) => make("p", {}, makeSide(k), sayVerdict(run))));
 }
 
 /* Mean latency of a warp times throughput is what is inside: exactly, in any run. */
 function drawLittle ()
 {
-  byId("little").replaceChildren(...app.runs.map((run, k) => make("p", {}, app.runs.length > 1 ? make("b", { class: "side" }, "AB"[k]) : null,
-    make("b", {}, ratio(run.result.meanOccupancy)), " warps inside = ", make("b", {}, ratio(run.result.warpThroughput)), " warps a cycle \u00d7 ",
+  byId("little").replaceChildren(...app.runs.map((run, k) => make("p", {}, makeSide(k),
+    make("b", {}, ratio(run.result.meanOccupancy)), " warps inside = ",
+    make("b", {}, ratio(run.result.warpThroughput)), " warps a cycle \u00d7 ",
     make("b", {}, ratio(run.result.meanWarpLatency)), " cycles that each stays")));
 }
 
@@ -68,7 +82,8 @@ function drawLittle ()
 /* A sample of STALL's colour and pattern, as an image so that it stands in any line of text. */
 function makeStallSample (stall, width, height)
 {
-  const canvas = make("canvas", { width: width * 2, height: height * 2, class: "swatch", "aria-hidden": "true" }), context = canvas.getContext("2d");
+  const canvas = make("canvas", { width: width * 2, height: height * 2, class: "swatch", "aria-hidden": "true" }),
+    context = canvas.getContext("2d");
 
   canvas.style.width = width + "px";
   canvas.style.height = height + "px";
@@ -111,9 +126,10 @@ function drawStalls ()
   const shown = stalls.filter(({ name }) => app.runs.some((run) => run.result.stalls[name] > 0));
   const share = (k, name) => percent(app.runs[k].result.stalls[name] / totals[k]);
   const bars = app.runs.map((run, k) => make("canvas", { class: "bar", role: "img", "aria-label":
-    "Where the warps' time went" + (app.runs.length > 1 ? ", machine " + "AB"[k] : "") + ": " + shown.map(({ name, text }) => share(k, name) + " " + text).join(", ") }));
+    "Where the warps' time went" + (app.runs.length > 1 ? ", machine " + "AB"[k] : "") + ": "
+      + shown.map(({ name, text }) => share(k, name) + " " + text).join(", ") }));
 
-  byId("stalls").replaceChildren(...bars.flatMap((bar, k) => [app.runs.length > 1 ? make("b", { class: "side" }, "AB"[k]) : "", bar]),
+  byId("stalls").replaceChildren(...bars.flatMap((bar, k) => [makeSide(k) || "", bar]),
     make("ul", { class: "legend" }, shown.map(({ name, text }) => make("li", {}, makeStallSample(name, 20, 13),
       text + " " + app.runs.map((_, k) => share(k, name)).join(" / ")))));
   bars.forEach((bar, k) => drawStallBar(bar, app.runs[k], totals[k]));
@@ -187,7 +203,8 @@ function drawOccupancy ()
   context.lineWidth = 2;
   line(context, x(clock.at), 2, x(clock.at), bottom);
   context.lineWidth = 1;
-  canvas.setAttribute("aria-label", "Warps that are resident, over time: " + app.runs.map((run) => ratio(run.result.meanOccupancy)
+  canvas.setAttribute("aria-label", "Warps that are resident, over time: "
+    + app.runs.map((run) => ratio(run.result.meanOccupancy)
     + " on average, " + run.slots + " at most").join("; "));
 }
 

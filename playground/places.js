@@ -8,9 +8,11 @@ const gapBetween = 3;
 function layPlaces (run, width)
 {
   const side = width < 560 ? 66 : 92, wide = run.machine.warps_per_block, room = width - 2 * side;
-  const most = run.slots > 48 && width < 900 || run.slots > 128 ? 15 : run.slots > 32 && width < 700 ? 20 : run.slots > 16 || width < 560 ? 26 : 32;
+  const most = run.slots > 48 && width < 900 || run.slots > 128 ? 15 : run.slots > 32 && width < 700 ? 20
+    : run.slots > 16 || width < 560 ? 26 : 32;
   const fitting = Math.floor((room - 8) / wide) - gapBetween, size = fitting >= 18 ? Math.min(most, fitting) : most;
-  const perBox = Math.max(Math.min(wide, Math.floor((room - 8) / (size + gapBetween))), 1), rowsOfBox = Math.ceil(wide / perBox);
+  const perBox = Math.max(Math.min(wide, Math.floor((room - 8) / (size
+    + gapBetween))), 1), rowsOfBox = Math.ceil(wide / perBox);
   const boxWide = Math.max(perBox * (size + gapBetween) + 5, wide === 1 ? size + 8 : 0), head = wide === 1 ? 0 : 14;
   const boxHigh = rowsOfBox * (size + gapBetween) + 5 + head, perLine = Math.max(Math.floor((room + 4) / (boxWide + 4)), 1);
   const lines = Math.ceil(run.places.length / perLine), used = Math.min(run.places.length, perLine);
@@ -18,7 +20,8 @@ function layPlaces (run, width)
     height: lines * (boxHigh + 4) + 4 };
 }
 
-const placeOf = (laid, p) => ({ x: laid.left + (p % laid.perLine) * (laid.boxWide + 4), y: 2 + Math.floor(p / laid.perLine) * (laid.boxHigh + 4) });
+const placeOf = (laid, p) =>
+  ({ x: laid.left + (p % laid.perLine) * (laid.boxWide + 4), y: 2 + Math.floor(p / laid.perLine) * (laid.boxHigh + 4) });
 
 function drawPile (context, x, middle, wide, number, word)
 {
@@ -52,13 +55,14 @@ function drawChip (context, run, warp, x, y, size, t)
       return;
     }
   const p = kind === "issue" ? run.log.pipeline[last] : -1;
-  context.fillStyle = kind === "issue" ? (p < 0 ? barrierColour : run.colours[p]) : kind === "none" ? theme.panel : patternOf(context, kind);
+  context.fillStyle = kind === "issue" ? (p < 0 ? barrierColour : run.colours[p]) : kind === "none" ? theme.panel
+    : patternOf(context, kind);
   context.fill();
   context.strokeStyle = theme.fg;
   context.lineWidth = warp.slot === app.slot ? 3 : kind === "issue" ? 2 : 0.5;
   context.stroke();
   context.lineWidth = 1;
-  if (size < 18)
+  if (size < 24)
     return;
   const text = String(warp.number), half = context.measureText(text).width / 2 + 2.5;
   setFont(context, text.length > 2 ? 10.5 : 12, "600");
@@ -76,7 +80,8 @@ function drawChip (context, run, warp, x, y, size, t)
 function findSlide (block, t)
 {
   const arrives = 0.25 * clock.speed;
-  return clock.isPlaying && !stillMotion.matches && block.launch > 0 && t - block.launch < arrives ? 1 - (t - block.launch) / arrives : 0;
+  return clock.isPlaying && !stillMotion.matches && block.launch > 0 && t - block.launch < arrives
+    ? 1 - (t - block.launch) / arrives : 0;
 }
 
 function drawPlace (context, run, laid, p, t)
@@ -114,7 +119,8 @@ function drawPlaces (canvas, run)
 {
   const laid = layPlaces(run, Math.max(canvas.clientWidth, 100)), t = Math.min(clock.at, run.end);
   const { context, width, height } = prepareCanvas(canvas, Math.max(laid.height, 48));
-  const come = run.blocks.filter((block) => block.launch <= t + slack).length, done = run.blocks.filter((block) => block.end <= t + slack).length;
+  const come = run.blocks.filter((block) => block.launch <= t + slack).length,
+    done = run.blocks.filter((block) => block.end <= t + slack).length;
 
   canvas.drawn = laid;
   drawPile(context, 0, height / 2, laid.side - 8, run.total - come, "to come");
@@ -131,7 +137,8 @@ function findInPlaces (canvas, run, x, y)
   for (let p = 0; laid && p < run.places.length; p++)
     {
       const place = placeOf(laid, p), pitch = laid.size + gapBetween;
-      const column = Math.floor((x - place.x - 3) / pitch), row = Math.floor((y - place.y - laid.head - 3) / pitch), w = row * laid.perBox + column;
+      const column = Math.floor((x - place.x - 3) / pitch), row = Math.floor((y - place.y - laid.head - 3) / pitch),
+        w = row * laid.perBox + column;
       if (column >= 0 && column < laid.perBox && row >= 0 && w < run.machine.warps_per_block && x - place.x < laid.boxWide)
         return p * run.machine.warps_per_block + w < run.slots ? p * run.machine.warps_per_block + w : null;
     }

@@ -30,13 +30,15 @@ function sayPointed (pointed)
 
   if (pointed.issue !== undefined)
     return prefix + sayInstruction(run, pointed.issue);
-  return prefix + (pointed.time !== clock.at && Math.abs(pointed.time - clock.at) > slack ? "At " + tidy(pointed.time) + ": " : "") + sayWarp(run, pointed.slot, pointed.time);
+  return prefix + (Math.abs(pointed.time - clock.at) > slack ? "At " + tidy(pointed.time) + ": " : "")
+    + sayWarp(run, pointed.slot, pointed.time);
 }
 
 function saySelected ()
 {
   return app.runs.map((run, k) => (app.runs.length > 1 ? "AB"[k] + ": " : "")
-    + (app.slot !== null && app.slot < run.slots ? sayWarp(run, app.slot, Math.min(clock.at, run.end)) : sayAll(run, Math.min(clock.at, run.end)))).join(" ");
+    + (app.slot !== null && app.slot < run.slots ? sayWarp(run, app.slot, Math.min(clock.at, run.end))
+      : sayAll(run, Math.min(clock.at, run.end)))).join(" ");
 }
 
 /* While time flows sentences would flicker: only what all warps do is said then, and that of the pointer. */
@@ -63,7 +65,8 @@ function showTip (pointed, event)
   tip.textContent = sayPointed(pointed);
   tip.hidden = false;
   const { width, height } = tip.getBoundingClientRect(), x = event.clientX, y = event.clientY;
-  tip.style.left = clamp(x + 14 + width > innerWidth ? x - width - 14 : x + 14, 4, Math.max(innerWidth - width - 4, 4)) + "px";
+  tip.style.left = clamp(x + 14 + width > innerWidth ? x - width - 14 : x + 14, 4, Math.max(innerWidth - width - 4, 4))
+    + "px";
   tip.style.top = (y + 20 + height > innerHeight ? Math.max(y - height - 12, 4) : y + 20) + "px";
 }
 

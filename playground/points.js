@@ -7,7 +7,8 @@ const sliceTime = 35; // milliseconds
 const pointLimits = { budget: 4000000, seconds: 1 }; // of four points
 let sliceTimer = 0;
 
-const keyOf = (settings) => JSON.stringify(isTeaching(settings) ? { ...settings, warps: 0 } : [{ ...settings, warps: 0 }, settings.kernel === "file" ? opened.name : ""]);
+const keyOf = (settings) => JSON.stringify(isTeaching(settings) ? { ...settings, warps: 0 }
+  : [{ ...settings, warps: 0 }, settings.kernel === "file" ? opened.name : ""]);
 
 /* {plan, points}: whole when both are of the same length. */
 function findCurve (settings, machine)
@@ -31,7 +32,8 @@ const rightOf = (curve) => curve.plan.at(-1).residentBlocks * curve.wide;
 function extendCurve (curve, until)
 {
   while (!isWhole(curve) && performance.now() < until)
-    curve.points.push(...engine.curve(curve.machine, curve.plan.slice(curve.points.length, curve.points.length + 4), pointLimits));
+    curve.points.push(...engine.curve(curve.machine, curve.plan.slice(curve.points.length, curve.points.length
+      + 4), pointLimits));
 }
 
 /* Some of what the runs' curves lack; the rest after the next frame. */

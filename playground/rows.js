@@ -57,7 +57,8 @@ function drawExecution (context, run, laid, warp, y, height)
         break;
       if (p < 0)
         continue;
-      const colour = run.colours[p], x0 = laid.x(run.start[i]), x1 = laid.x(run.take[i]), x2 = laid.x(Math.max(run.complete[i], run.take[i]));
+      const colour = run.colours[p], x0 = laid.x(run.start[i]), x1 = laid.x(run.take[i]),
+        x2 = laid.x(Math.max(run.complete[i], run.take[i]));
       context.fillStyle = tint(colour);
       if (x2 > x1)
         context.fillRect(x0, y, x2 - x0, height);
@@ -148,7 +149,8 @@ function drawPlayhead (context, laid, height, t)
 
 function drawRows (canvas, run)
 {
-  const { context, width, height } = prepareCanvas(canvas, heightOfRows(run)), laid = layRows(run, width), t = Math.min(clock.at, run.end);
+  const { context, width, height } = prepareCanvas(canvas, heightOfRows(run)), laid = layRows(run, width),
+    t = Math.min(clock.at, run.end);
 
   canvas.drawn = laid;
   drawTimeAxis(context, laid, height, true);
@@ -182,5 +184,6 @@ function roundTime (laid, time)
 function findInRows (canvas, run, x, y)
 {
   const laid = canvas.drawn, slot = laid ? Math.floor((y - axisHeight) / laid.row) : -1;
-  return slot >= 0 && slot < run.slots ? { slot, time: clamp(roundTime(laid, laid.time(Math.max(x, laid.left))), 0, run.end) } : null;
+  return slot >= 0 && slot < run.slots ? { slot, time: clamp(roundTime(laid, laid.time(Math.max(x, laid.left))), 0, run.end) }
+    : null;
 }

@@ -39,7 +39,8 @@ function keepFirstSm (result)
   const log = keepFirst(result.log), waits = keepFirst(result.waits).kept;
 
   waits.issue = waits.issue.map((i) => i < 0 ? i : log.places[i]);
-  return { ...result, log: log.kept, waits, lifetimes: keepFirst(result.lifetimes).kept, blockTable: keepFirst(result.blockTable).kept };
+  return { ...result, log: log.kept, waits, lifetimes: keepFirst(result.lifetimes).kept,
+    blockTable: keepFirst(result.blockTable).kept };
 }
 
 function prepareIssues (run, log)
@@ -68,7 +69,8 @@ function prepareWarps (run, { lifetimes, blockTable, waits, log })
   for (const block of run.blocks)
     for (let w = 0; w < run.machine.warps_per_block; w++)
       {
-        const warp = { number: run.warps.length, block, warp: w, slot: -1, start: block.launch, end: Infinity, issues: [], waits: [] };
+        const warp = { number: run.warps.length, block, warp: w, slot: -1, start: block.launch, end: Infinity, issues: [],
+          waits: [] };
         at.set(block.number + "." + w, warp);
         block.warps.push(warp);
         run.warps.push(warp);
@@ -114,7 +116,8 @@ function prepareLanes (run)
   run.colours = colourPipelines(run.machine.pipelines);
   run.machine.pipelines.forEach((pipeline, p) => {
     if (run.result.pipelines[p].instructions > 0)
-      lanes.set(p, { pipeline: p, name: pipeline.name, colour: run.colours[p], instances: [], gap: 0, length: 0, gaps: new Set(), lengths: new Set() });
+      lanes.set(p, { pipeline: p, name: pipeline.name, colour: run.colours[p], instances: [], gap: 0, length: 0, gaps: new Set(),
+        lengths: new Set() });
   });
   for (let i = 0; i < run.n; i++)
     {
@@ -124,10 +127,13 @@ function prepareLanes (run)
       const instance = run.machine.pipelines[lane.pipeline].scope === "scheduler" ? log.scheduler[i] : 0;
       (lane.instances[instance] ||= []).push(i);
       lane.gaps.add(instr.issue / run.perCycle);
-      lane.lengths.add(instr.completion / run.perCycle);
+      if (instr.completion > 0)
+        lane.lengths.add(instr.completion / run.perCycle);
     }
   for (const lane of lanes.values())
     {
+      if (!lane.lengths.size)
+        lane.lengths.add(0);
       lane.gap = Math.max(0, ...lane.gaps);
       lane.length = Math.max(0, ...lane.lengths, lane.gap);
       lane.instances = Array.from(lane.instances, (list) => (list || []).sort((a, b) => run.start[a] - run.start[b]));

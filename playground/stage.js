@@ -7,26 +7,32 @@ const kinds = [
   { kind: "rows", draw: drawRows, name: "Warps over time" },
 ];
 
-const speakKeys = "Left and right arrow: to the previous and the next issue. Up and down arrow: another warp. Space: play or pause. Home, End: beginning, end. "
-  + "Plus, minus: less or more time at once.";
+function sayDifference (settings, key)
+{
+  const { kind, label } = fieldsOf(settings)[key];
 
-/* What a machine is called: by what differs, where there are two. */
+  if (kind === "switch")
+    return (settings[key] ? "" : "no ") + label.replace(/^A /, "");
+  return kind === "choice" ? writeValue(key, settings[key]) : label.charAt(0).toLowerCase() + label.slice(1) + ": "
+    + settings[key];
+}
+
+/* What a machine is called: by what differs, where there are two of a kind. */
 function nameSide (k)
 {
   const settings = app.sides[k], other = app.sides[1 - k];
+  const title = isTeaching(settings) ? "" : settings.kernel === "file" ? opened.name : presets.get(settings.kernel).title;
 
-  if (!isTeaching(settings))
-    return settings.kernel === "file" ? opened.name : presets.get(settings.kernel).title;
-  if (!other)
-    return "";
-  const differing = Object.keys(fields).filter((key) => settings[key] !== other[key]);
-  return differing.slice(0, 3).map((key) => fields[key].kind === "switch" ? (settings[key] ? "" : "no ") + fields[key].label.replace(/^A /, "")
-    : key === "policy" ? writeValue(key, settings[key]) : fields[key].label.toLowerCase() + ": " + settings[key]).join("; ") || "the same";
+  if (!other || other.kernel !== settings.kernel)
+    return title || (other ? "teaching kernel" : "");
+  const differing = Object.keys(fieldsOf(settings)).filter((key) => settings[key] !== other[key]);
+  return differing.slice(0, 3).map((key) => sayDifference(settings, key)).join("; ") || title || "the same";
 }
 
 function buildSide (k)
 {
-  const canvases = kinds.map(({ kind, name }) => make("canvas", { class: kind, "data-kind": kind, "data-side": k, role: "img", "aria-label": name }));
+  const canvases = kinds.map(({ kind, name }) => make("canvas",
+    { class: kind, "data-kind": kind, "data-side": k, role: "img", "aria-label": name }));
 
   return make("div", { class: "machine", tabindex: "0", role: "group", "data-side": k, "aria-describedby": "keys" },
     make("h3", {}, make("b", { class: "side" }, "AB"[k]), make("span", { class: "differs" })), ...canvases);
@@ -83,7 +89,8 @@ function drawTransport ()
   const button = byId("play");
 
   button.textContent = clock.isPlaying ? "\u275a\u275a Pause" : "\u25b6 Play";
-  byId("clock").textContent = "cycle " + tidy(clock.isPlaying ? Math.floor(clock.at * 10) / 10 : clock.at) + " of " + tidy(clock.end);
+  byId("clock").textContent = "cycle " + tidy(clock.isPlaying ? Math.floor(clock.at * 10) / 10 : clock.at) + " of "
+    + tidy(clock.end);
   byId("scrub").value = Math.round(clock.at / clock.end * 1000);
   byId("scrub").setAttribute("aria-valuetext", "cycle " + tidy(clock.at));
   byId("speed").value = String(clock.speed);
@@ -93,7 +100,8 @@ function drawTransport ()
 
 function setUpTransport ()
 {
-  byId("speed").append(...speeds.map((speed) => make("option", { value: speed }, speed < 1 ? "a cycle in 2 s" : plural(speed, "cycle") + " a second")));
+  byId("speed").append(...speeds.map((speed) => make("option", { value: speed },
+    speed < 1 ? "a cycle in 2 s" : plural(speed, "cycle") + " a second")));
   byId("play").onclick = toggle;
   byId("first").onclick = () => {
     pause();

@@ -98,7 +98,8 @@ function setKernel (kernel)
 /* A second machine beside the first, like it but for the policy; or none. */
 function setCompared (isCompared)
 {
-  app.sides = isCompared ? [app.sides[0], { ...app.sides[0], policy: app.sides[0].policy === "rr" ? "gto" : "rr" }] : [app.sides[app.edited]];
+  app.sides = isCompared ? [app.sides[0], { ...app.sides[0], policy: app.sides[0].policy === "rr" ? "gto" : "rr" }]
+    : [app.sides[app.edited]];
   app.edited = isCompared ? 1 : 0;
   change(true);
 }

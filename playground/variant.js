@@ -23,7 +23,8 @@ function describeMachine (machine)
   const mostPlaces = Math.min(most, 256);
   const described = {
     warps: { ...fields.warps, group: "Launch", initial: mostPlaces * wide, values: count(mostPlaces).map((n) => n * wide) },
-    sched: { ...fields.sched, initial: machine.scheduler.count, values: [...new Set([1, 2, 4, 8, machine.scheduler.count])].sort((a, b) => a - b) },
+    sched: { ...fields.sched, initial: machine.scheduler.count,
+      values: [...new Set([1, 2, 4, 8, machine.scheduler.count])].sort((a, b) => a - b) },
     policy: { ...fields.policy, initial: machine.policy },
   };
 
@@ -43,13 +44,15 @@ const settingsOfMachine = (name, machine) =>
 
 function scaleProgram (program, settings)
 {
-  const by = (pipeline, what) => pipeline === null || pipeline === undefined ? quarters : quarters * (settings[factorKey(pipeline, what)] ?? 1);
+  const by = (pipeline, what) => pipeline === null || pipeline === undefined ? quarters
+    : quarters * (settings[factorKey(pipeline, what)] ?? 1);
 
   return { ...program, instructions: program.instructions.map((instr) => ({
     ...instr,
     issue: (instr.issue || 0) * by(instr.pipeline, "l"),
     completion: (instr.completion || 0) * by(instr.pipeline, "L"),
-    after: (instr.after || []).map((dep) => ({ producer: dep.producer, latency: dep.latency * by(program.instructions[dep.producer].pipeline, "L") })),
+    after: (instr.after || []).map((dep) => ({ producer: dep.producer,
+      latency: dep.latency * by(program.instructions[dep.producer].pipeline, "L") })),
   })) };
 }
 
@@ -61,7 +64,8 @@ function scaleTicks (machine, settings)
   return {
     ...machine,
     ticks_per_cycle: machine.ticks_per_cycle * quarters,
-    scheduler: { ...machine.scheduler, interval: machine.scheduler.interval * quarters, ilp_latency: (machine.scheduler.ilp_latency || 0) * quarters },
+    scheduler: { ...machine.scheduler, interval: machine.scheduler.interval * quarters,
+      ilp_latency: (machine.scheduler.ilp_latency || 0) * quarters },
     launch_latency: (machine.launch_latency || 0) * quarters,
     barrier_latency: (machine.barrier_latency || 0) * quarters,
     pipelines: machine.pipelines.map((pipeline) => ({ ...pipeline, channel_issue: (pipeline.channel_issue || 0) * quarters })),
@@ -71,7 +75,8 @@ function scaleTicks (machine, settings)
 }
 
 /* As many blocks come to each of PLACES as in the launch: so the runs of a curve compare, however few blocks there are. */
-const countBlocks = (machine, places) => Math.min(Math.max(Math.round(places * machine.blocks / machine.resident_blocks), 1), machine.blocks);
+const countBlocks = (machine, places) => Math.min(Math.max(Math.round(places * machine.blocks / machine.resident_blocks), 1),
+  machine.blocks);
 
 function varyMachine (machine, settings)
 {
@@ -85,7 +90,8 @@ function varyMachine (machine, settings)
 function planMachineCurve (machine)
 {
   const most = Math.min(machine.resident_blocks, machine.blocks), step = Math.ceil(most / 64);
-  return count(most).filter((n) => n % step === 0 || n === most || n === 1).map((n) => ({ residentBlocks: n, blocks: countBlocks(machine, n) }));
+  return count(most).filter((n) => n % step === 0 || n === most || n === 1)
+    .map((n) => ({ residentBlocks: n, blocks: countBlocks(machine, n) }));
 }
 
 // ---- What a user opens ----

@@ -47,7 +47,8 @@ function sayDependency (run, warp, wait)
 
   if (i < 0)
     return "waits for a result until " + tidy(wait.to);
-  return "waits for the result of its " + opOf(run, i) + " (issued at " + tidy(run.time[i]) + ", there at " + tidy(wait.to) + "), then "
+  return "waits for the result of its " + opOf(run, i) + " (issued at " + tidy(run.time[i]) + ", there at " + tidy(wait.to)
+    + "), then "
     + sayNext(run, wait);
 }
 
@@ -56,11 +57,13 @@ function sayBarrier (run, warp, wait)
 {
   const arrival = warp.issues.findLast((i) => run.log.pipeline[i] < 0 && run.time[i] <= wait.from + slack);
   const k = arrival === undefined ? -1 : warp.issues.filter((i) => run.log.pipeline[i] < 0).indexOf(arrival);
-  const others = warp.block.warps.map((other) => ({ other, i: other.issues.filter((i) => run.log.pipeline[i] < 0)[k] })).filter(({ i }) => i !== undefined);
+  const others = warp.block.warps.map((other) => ({ other, i: other.issues.filter((i) => run.log.pipeline[i] < 0)[k] }))
+    .filter(({ i }) => i !== undefined);
   const last = others.reduce((a, b) => !a || run.time[b.i] > run.time[a.i] ? b : a, null);
 
   return "waits at the barrier" + (last && last.other !== warp
-    ? " for the rest of block " + warp.block.number + ": the last to come is " + nameWarp(last.other) + ", at " + tidy(run.time[last.i])
+    ? " for the rest of block " + warp.block.number + ": the last to come is "
+      + nameWarp(last.other) + ", at " + tidy(run.time[last.i])
     : "; it opens at " + tidy(wait.to));
 }
 
@@ -68,7 +71,8 @@ function sayPipeline (run, wait, t)
 {
   const name = pipelineName(run, wait.pipeline), lane = run.lanes.find((one) => one.pipeline === wait.pipeline);
   const gaps = lane && lane.gaps.size === 1 ? ", which takes one every " + cycles(lane.gap) + " (\u03bb)" : "";
-  return "is ready, and waits to be let into " + name + gaps + "; its " + opOf(run, wait.issue) + " goes in at " + tidy(run.time[wait.issue])
+  return "is ready, and waits to be let into " + name + gaps + "; its " + opOf(run, wait.issue) + " goes in at "
+    + tidy(run.time[wait.issue])
     + ", in " + cycles(run.time[wait.issue] - t);
 }
 
@@ -79,7 +83,8 @@ function sayScheduler (run, warp, wait, t)
 
   while (i >= 0 && (run.log.scheduler[i] !== scheduler || run.warpOf[i] === warp))
     i--;
-  return "is ready, but the scheduler issues one instruction at a time" + (i >= 0 ? " and has chosen " + nameWarp(run.warpOf[i]) : "")
+  return "is ready, but the scheduler issues one instruction at a time" + (i >= 0 ? " and has chosen "
+    + nameWarp(run.warpOf[i]) : "")
     + "; its turn comes at " + tidy(wait.to);
 }
 
@@ -88,7 +93,8 @@ function sayIssue (run, warp, i)
   const instr = instrOf(run, i);
 
   if (run.log.pipeline[i] < 0)
-    return "arrives at the barrier" + (run.complete[i] > run.time[i] + slack ? ", which opens at " + tidy(run.complete[i]) : ", as the last of its block: it opens");
+    return "arrives at the barrier" + (run.complete[i] > run.time[i] + slack ? ", which opens at "
+      + tidy(run.complete[i]) : ", as the last of its block: it opens");
   const queued = run.start[i] > run.time[i] + slack ? ", where it starts at " + tidy(run.start[i]) : "";
   return "issues its " + opOf(run, i) + " to " + pipelineName(run, run.log.pipeline[i]) + queued
     + (run.complete[i] > run.time[i] ? "; the result is there at " + tidy(run.complete[i]) : "; nobody waits for it")
@@ -131,7 +137,8 @@ function sayWarp (run, slot, t)
   if (warp)
     return capital(nameWarp(warp)) + sayPlace(run, warp) + " " + sayState(run, warp, t) + ".";
   const next = run.bySlot[slot]?.find((one) => one.start > t);
-  return next ? "The place is empty; block " + next.block.number + " comes at " + tidy(next.start) + "." : "The place is empty: no blocks are left.";
+  return next ? "The place is empty; block " + next.block.number + " comes at " + tidy(next.start)
+    + "." : "The place is empty: no blocks are left.";
 }
 
 /* Instruction I, in its pipeline. */
@@ -139,9 +146,11 @@ function sayInstruction (run, i)
 {
   const warp = run.warpOf[i], instr = instrOf(run, i);
   const gap = instr.issue / run.perCycle, length = run.complete[i] - run.start[i];
-  return capital(opOf(run, i)) + " of " + nameWarp(warp) + sayPlace(run, warp) + ": entered " + pipelineName(run, run.log.pipeline[i]) + " at "
+  return capital(opOf(run, i)) + " of " + nameWarp(warp) + sayPlace(run, warp) + ": entered "
+    + pipelineName(run, run.log.pipeline[i]) + " at "
     + tidy(run.start[i]) + ", kept the next one out until " + tidy(run.take[i]) + " (\u03bb " + tidy(gap) + "), "
-    + (length > 0 ? "has its result at " + tidy(run.complete[i]) + " (\u039b " + tidy(length) + ")" : "and nobody waits for its result")
+    + (length > 0 ? "has its result at " + tidy(run.complete[i]) + " (\u039b " + tidy(length)
+    + ")" : "and nobody waits for its result")
     + (instr.text ? ". " + instr.text : "") + ".";
 }
 
@@ -149,7 +158,8 @@ function sayInstruction (run, i)
 function sayAll (run, t)
 {
   const counts = {}, what = {
-    issue: "issuing", dependency: "waiting for a result", pipeline: "waiting to enter a pipeline", not_selected: "waiting for the scheduler",
+    issue: "issuing", dependency: "waiting for a result", pipeline: "waiting to enter a pipeline",
+    not_selected: "waiting for the scheduler",
     barrier: "at a barrier", ilp: "pausing", drain: "waiting for the last result", none: "moving on",
   };
 

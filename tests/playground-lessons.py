@@ -28,7 +28,7 @@ LESSONS = [
     {"right": 1, "link": "#lesson=2&warps=4&shown=1&at=9", "says": ["Four: \u039b / \u03bb", "97.0% of the time", "Little's law"]},
     {"right": 2, "link": "#lesson=3&warps=2&ilp=4&shown=1&at=18", "says": ["Two: 2 warps \u00d7 4 chains are 8 adds"]},
     {"right": 2, "link": "#lesson=4&warps=12&shown=1&at=96", "says": ["take 12 warps (576 cycles of latency / 48 cycles of throughput)", "cusp"]},
-    {"right": 1, "link": "#lesson=5&shown=1&at=40", "says": ["B: 648 cycles against 1057", "policy"]},
+    {"right": 1, "link": "#lesson=5&shown=1&at=40", "says": ["B: 648 cycles against 1057", "B would take 743 cycles"]},
 ]
 
 
