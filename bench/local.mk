@@ -3,6 +3,7 @@
 PYTHON3 = python3
 bench_programs = \
 	%reldir%/speed.py \
+	%reldir%/drawn.py \
 	%reldir%/growth.py \
 	%reldir%/sweep.py \
 	%reldir%/traces.py \
@@ -17,6 +18,7 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/fit.py \
 	%reldir%/measure.py \
 	%reldir%/mix-gpu.xml \
+	%reldir%/rule.py \
 	%reldir%/simpy-mix.py
 
 bench_run = BENCH_QUICK='$(BENCH_QUICK)' abs_builddir='$(abs_builddir)' WARPIPE_DATA_DIR='$(abs_top_srcdir)' \

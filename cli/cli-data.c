@@ -177,13 +177,3 @@ wp_data_load_kernel (const gchar *name, const gchar *const *settings, GError **e
 
   return path != NULL ? idg_kernel_load (path, settings, error) : NULL;
 }
-
-gboolean
-wp_data_load (const gchar *gpu_name, const gchar *kernel_name, gchar *const *settings, WpGpu **gpu,
-              IdgKernel **kernel, GError **error)
-{
-  *gpu = wp_data_load_gpu (gpu_name, error);
-  if (*gpu != NULL)
-    *kernel = wp_data_load_kernel (kernel_name, (const gchar *const *)settings, error);
-  return *gpu != NULL && *kernel != NULL;
-}

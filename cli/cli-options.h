@@ -59,8 +59,8 @@ typedef struct
 
 void wp_machine_options_clear (WpMachineOptions *machine);
 
-/* Their entries, for MACHINE, a WpMachineOptions. */
-#define WP_MACHINE_ENTRIES(machine)                                                                \
+/* Their entries, for MACHINE, a WpMachineOptions; with texts for --seed. */
+#define WP_MACHINE_ENTRIES_OF(machine, seed_text, seed_argument)                                   \
   { "policy",                                                                                      \
     0,                                                                                             \
     0,                                                                                             \
@@ -89,13 +89,7 @@ void wp_machine_options_clear (WpMachineOptions *machine);
         &(machine)->memory,                                                                        \
         "Ideal or contended memory; ideal when left out",                                          \
         "ideal|contended" },                                                                       \
-      { "seed",                                                                                    \
-        0,                                                                                         \
-        0,                                                                                         \
-        G_OPTION_ARG_FILENAME,                                                                     \
-        &(machine)->seed,                                                                          \
-        "Seed of contended memory's draws; 1 when left out",                                       \
-        "N" },                                                                                     \
+      { "seed", 0, 0, G_OPTION_ARG_FILENAME, &(machine)->seed, seed_text, seed_argument },         \
       { "no-limits",                                                                               \
         0,                                                                                         \
         0,                                                                                         \
@@ -107,6 +101,9 @@ void wp_machine_options_clear (WpMachineOptions *machine);
     "cores", 0, 0, G_OPTION_ARG_FILENAME, &(machine)->cores,                                       \
         "Processor cores to use at most; all when left out", "N"                                   \
   }
+
+#define WP_MACHINE_ENTRIES(machine)                                                                \
+  WP_MACHINE_ENTRIES_OF (machine, "Seed of contended memory's draws; 1 when left out", "N")
 
 /* Reads them into MACHINE and OPTIONS. */
 gboolean wp_cli_parse_machine (const WpCommand *command, WpMachineOptions *machine,

@@ -22,6 +22,9 @@ GStrv wp_cli_parse_words (const WpCommand *command, const gchar *option, const g
 GArray *wp_cli_parse_ranges (const WpCommand *command, const gchar *option, const gchar *value,
                              guint64 min, guint64 max);
 
+/* The same of addresses, of 64 bits, which may be hexadecimal: "0x1000,0x1080", "0-0x7c/4". */
+GArray *wp_cli_parse_addresses (const WpCommand *command, const gchar *option, const gchar *value);
+
 /* How many numbers RANGES have, the same one counted as often as it is written; G_MAXUINT64 if more than fit. */
 guint64 wp_ranges_count (const GArray *ranges);
 

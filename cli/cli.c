@@ -13,9 +13,10 @@
 #include <string.h>
 
 static const WpCommand *const commands[] = {
-  &wp_command_run,     &wp_command_bounds, &wp_command_occupancy, &wp_command_models,
-  &wp_command_explain, &wp_command_sweep,  &wp_command_compare,   &wp_command_diff,
-  &wp_command_show,    &wp_command_list,   &wp_command_validate,
+  &wp_command_run,      &wp_command_bounds, &wp_command_occupancy, &wp_command_models,
+  &wp_command_explain,  &wp_command_sweep,  &wp_command_compare,   &wp_command_diff,
+  &wp_command_show,     &wp_command_import, &wp_command_coalesce,  &wp_command_list,
+  &wp_command_validate,
 };
 
 const WpCommand *
@@ -109,8 +110,8 @@ print_help (const WpCommand *command, GOptionContext *context)
   g_autofree gchar *help = g_option_context_get_help (context, TRUE, NULL);
   const gchar *options = strstr (help, "\n\n");
 
-  printf ("Usage: warpipe %s [OPTION...] %s\n\n%s.\n", command->name, command->arguments,
-          command->summary);
+  printf ("Usage: warpipe %s [OPTION...]%s%s\n\n%s.\n", command->name,
+          *command->arguments != '\0' ? " " : "", command->arguments, command->summary);
   if (command->details != NULL)
     printf ("\n%s\n", command->details);
   if (options != NULL)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe bounds: what bounds a kernel on a GPU, without simulating it. */
 #include "cli/cli-bounds.h"
-#include "cli/cli-options.h"
+#include "cli/cli-import.h"
+#include "cli/cli-ops.h"
 #include "cli/report-bounds.h"
 
 /* The command line, as written and as read. */
@@ -10,7 +11,8 @@ typedef struct
   gchar *gpu, *sms, *occupancy, *order, *format;
   WpLaunchOptions launch;
   gchar **settings;
-  gboolean no_limits;
+  WpImportOptions import;
+  gboolean no_limits, strict;
   GStrv files;
   WpRunOptions options;
   gboolean json;
@@ -28,6 +30,7 @@ query_clear (Query *query)
   g_free (query->format);
   wp_launch_options_clear (&query->launch);
   g_strfreev (query->settings);
+  wp_import_options_clear (&query->import);
   g_strfreev (query->files);
 }
 
@@ -40,6 +43,7 @@ parse (Query *query, gchar **argv, WpExit *status)
     WP_GPU_ENTRY (&query->gpu),
     { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &query->settings,
       "Give a kernel's parameter another value", "NAME=VALUE" },
+    WP_IMPORT_ENTRIES (&query->import),
     { "order", 0, 0, G_OPTION_ARG_FILENAME, &query->order,
       "Issue in program or dataflow order; the GPU's when left out", "program|dataflow" },
     { "sms", 0, 0, G_OPTION_ARG_FILENAME, &query->sms,
@@ -49,6 +53,7 @@ parse (Query *query, gchar **argv, WpExit *status)
     { "no-limits", 0, 0, G_OPTION_ARG_NONE, &query->no_limits,
       "Let none of the GPU's limits per SM bind", NULL },
     WP_LAUNCH_ENTRIES (&query->launch),
+    WP_STRICT_ENTRY (&query->strict),
     { "format", 0, 0, G_OPTION_ARG_FILENAME, &query->format,
       "Report as text (when left out) or JSON", "text|json" },
     G_OPTION_ENTRY_NULL,
@@ -131,7 +136,9 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!check (&query))
     return WP_EXIT_USAGE;
-  if (!wp_data_load (query.gpu, query.files[0], query.settings, &gpu, &kernel, &error))
+  if (!wp_cli_load (query.gpu, query.files[0], query.settings, &query.import, &query.options, &gpu,
+                    &kernel, &error)
+      || !wp_cli_check_ops (kernel, gpu, query.strict, &error))
     return wp_cli_fail (error);
   wp_signals_hold (&signals);
   done = find_bounds (&query, kernel, gpu, &signals, &error);

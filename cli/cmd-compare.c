@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe compare: the same run under several policies, or on several GPUs, or otherwise varied, side by side. */
 #include "cli/batch.h"
-#include "cli/cli-options.h"
+#include "cli/cli-import.h"
+#include "cli/cli-ops.h"
 #include "cli/cli-plot.h"
+#include "cli/cli-sample.h"
 #include "cli/cli-text.h"
 #include "cli/page.h"
 #include "cli/plot-compare.h"
@@ -10,7 +12,8 @@
 
 #include <string.h>
 
-#define MAX_RUNS 24 /* that somebody may want to see side by side */
+#define MAX_RUNS 24    /* that somebody may want to see side by side */
+#define MAX_SEEDS 1000 /* of each */
 
 /* The command line, as written and as read. */
 typedef struct
@@ -19,9 +22,12 @@ typedef struct
   WpLaunchOptions launch;
   WpMachineOptions machine;
   gchar **settings;
+  WpImportOptions import;
   GStrv files;
   GPtrArray *variations; /* of WpVariation */
+  guint n_seeds;         /* several: what is compared are their means */
   gint64 n_sms;          /* to simulate; 0: all */
+  gboolean strict;
   WpFormat format;
   WpPlotOptions plot;
   WpComparePlotKind kind;
@@ -39,6 +45,7 @@ compare_clear (Compare *compare)
   wp_machine_options_clear (&compare->machine);
   wp_plot_options_clear (&compare->plot);
   g_strfreev (compare->settings);
+  wp_import_options_clear (&compare->import);
   g_strfreev (compare->files);
   g_clear_pointer (&compare->variations, g_ptr_array_unref);
 }
@@ -57,6 +64,7 @@ parse (Compare *compare, gchar **argv, WpExit *status)
       "Warp scheduling policies (warpipe list policies); rr when left out", "POLICY,..." },
     { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &compare->settings,
       "Give a kernel's parameter other values", "NAME=LIST" },
+    WP_IMPORT_ENTRIES (&compare->import),
     { "blocks", 0, 0, G_OPTION_ARG_FILENAME, &launch->blocks,
       "Blocks to launch, in place of the kernel's", "LIST" },
     { "threads", 0, 0, G_OPTION_ARG_FILENAME, &launch->threads, "Threads per block", "LIST" },
@@ -78,6 +86,7 @@ parse (Compare *compare, gchar **argv, WpExit *status)
       "1|all|N" },
     { "no-limits", 0, 0, G_OPTION_ARG_NONE, &machine->no_limits,
       "Let none of the GPU's limits per SM bind", NULL },
+    WP_STRICT_ENTRY (&compare->strict),
     { "cores", 0, 0, G_OPTION_ARG_FILENAME, &machine->cores,
       "Processor cores to use at most; all when left out", "N" },
     { "format", 0, 0, G_OPTION_ARG_FILENAME, &compare->format_name,
@@ -114,6 +123,21 @@ take_numbers (Compare *compare, const gchar *option, const gchar *value, guint64
   return value == NULL
          || take (compare, wp_variation_new_numbers (&wp_command_compare, option, value, min, max,
                                                      MAX_RUNS));
+}
+
+static gboolean
+take_seeds (Compare *compare, const gchar *value)
+{
+  WpVariation *variation;
+
+  compare->n_seeds = 1;
+  if (value == NULL)
+    return TRUE;
+  variation
+      = wp_variation_new_numbers (&wp_command_compare, "seed", value, 0, G_MAXUINT64, MAX_SEEDS);
+  if (variation != NULL)
+    compare->n_seeds = variation->values->len;
+  return take (compare, variation);
 }
 
 static gboolean
@@ -183,11 +207,26 @@ check_words (const Compare *compare)
 }
 
 static gboolean
+is_seed (const WpVariation *variation)
+{
+  return !variation->is_set && strcmp (variation->name, "seed") == 0;
+}
+
+/* How many runs, or means of all seeds, stand beside one another; G_MAXUINT: more than may. */
+static guint
+count_columns (const Compare *compare)
+{
+  guint n = wp_variations_count (compare->variations, MAX_RUNS * compare->n_seeds);
+
+  return n == G_MAXUINT ? n : n / compare->n_seeds;
+}
+
+static gboolean
 check_number_of_runs (const Compare *compare)
 {
-  guint n = wp_variations_count (compare->variations, MAX_RUNS);
+  guint n = count_columns (compare);
 
-  if (n == 1)
+  if (n == 1 && compare->n_seeds == 1)
     wp_cli_usage (&wp_command_compare,
                   "nothing varies; list several values of an option, as in --policy rr,gto");
   if (n == G_MAXUINT)
@@ -195,7 +234,19 @@ check_number_of_runs (const Compare *compare)
                   "the lists make more than %d runs, too many to see side by side; "
                   "warpipe sweep makes a row of each",
                   MAX_RUNS);
-  return n > 1 && n <= MAX_RUNS;
+  return n * compare->n_seeds > 1 && n <= MAX_RUNS;
+}
+
+/* A mean has no course of its own. */
+static gboolean
+check_seeds (const Compare *compare)
+{
+  if (compare->n_seeds == 1 || (compare->html == NULL && compare->kind == WP_COMPARE_PLOT_BARS))
+    return TRUE;
+  wp_cli_usage (&wp_command_compare,
+                "%s shows single runs, which several seeds do not make; give one --seed",
+                compare->html != NULL ? "--html" : "such a plot");
+  return FALSE;
 }
 
 static gboolean
@@ -217,8 +268,7 @@ take_lists (Compare *compare)
          && take_numbers (compare, "occupancy", compare->occupancy, 1, WP_MAX_RESIDENT_WARPS)
          && take_numbers (compare, "active-set", machine->active_set, 1, WP_MAX_RESIDENT_WARPS)
          && take_words (compare, "order", machine->order)
-         && take_words (compare, "memory", machine->memory)
-         && take_numbers (compare, "seed", machine->seed, 0, G_MAXUINT64)
+         && take_words (compare, "memory", machine->memory) && take_seeds (compare, machine->seed)
          && take_words (compare, "policy", machine->policy_name);
 }
 
@@ -227,7 +277,7 @@ static gboolean
 check_plot (Compare *compare)
 {
   const gchar *const page = compare->html;
-  guint n = wp_variations_count (compare->variations, MAX_RUNS);
+  guint n = count_columns (compare);
 
   if (!wp_cli_parse_plot (&wp_command_compare, &compare->plot, wp_compare_plot_kinds, &page, 1))
     return FALSE;
@@ -258,7 +308,7 @@ check (Compare *compare)
       return FALSE;
     }
   return take_lists (compare) && check_words (compare) && check_number_of_runs (compare)
-         && check_plot (compare);
+         && check_plot (compare) && check_seeds (compare);
 }
 
 /* ---- Runs ---- */
@@ -266,6 +316,7 @@ check (Compare *compare)
 /* One of them, and what it runs. */
 typedef struct
 {
+  guint index; /* of the variations' product */
   gchar *label, *warning;
   IdgKernel *kernel;
   const WpGpu *gpu; /* borrowed */
@@ -359,13 +410,37 @@ get_gpu (GHashTable *gpus, const gchar *name, GError **error)
   return gpu;
 }
 
+/* The number, of the variations' product, of the run of COLUMN with seed number SEED. */
+static guint
+get_index (const Compare *compare, guint column, guint seed)
+{
+  guint index = 0, weight = 1;
+
+  for (guint i = compare->variations->len; i-- > 0;)
+    {
+      const WpVariation *variation = g_ptr_array_index (compare->variations, i);
+      guint n = variation->values->len;
+
+      index += weight * (is_seed (variation) ? seed : column % n);
+      column /= is_seed (variation) ? 1 : n;
+      weight *= n;
+    }
+  return index;
+}
+
 static gboolean
-fill_run (const Compare *compare, guint index, GHashTable *gpus, Run *run, GError **error)
+fill_run (const Compare *compare, GHashTable *gpus, Run *run, GError **error)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_auto (GStrv) settings = NULL;
 
-  run->label = wp_variations_get_label (compare->variations, index);
+  run->label = wp_variations_get_label (compare->variations, run->index,
+                                        compare->n_seeds > 1 ? "seed" : NULL);
+  if (*run->label == '\0')
+    {
+      g_free (run->label);
+      run->label = g_strdup ("all seeds");
+    }
   run->policy = wp_policy_find ("rr");
   run->options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
   run->options.no_limits = compare->machine.no_limits;
@@ -374,7 +449,7 @@ fill_run (const Compare *compare, guint index, GHashTable *gpus, Run *run, GErro
   for (guint i = 0; i < compare->variations->len; i++)
     {
       const WpVariation *variation = g_ptr_array_index (compare->variations, i);
-      const gchar *value = wp_variations_get (compare->variations, index, i);
+      const gchar *value = wp_variations_get (compare->variations, run->index, i);
       g_autofree gchar *setting = g_strdup_printf ("%s=%s", variation->name, value);
 
       if (variation->is_set)
@@ -388,7 +463,8 @@ fill_run (const Compare *compare, guint index, GHashTable *gpus, Run *run, GErro
     }
   settings = g_strv_builder_end (builder);
   if (run->gpu != NULL)
-    run->kernel = wp_data_load_kernel (compare->files[0], (const gchar *const *)settings, error);
+    run->kernel
+        = wp_cli_load_kernel (compare->files[0], settings, &compare->import, &run->options, error);
   if (run->kernel != NULL && compare->kind == WP_COMPARE_PLOT_OCCUPANCY)
     run->warps = wp_curve_new (get_warps_per_block (run));
   return run->kernel != NULL;
@@ -408,17 +484,32 @@ add_page (const Compare *compare, guint n, Run *run, GError **error)
   return run->page != NULL;
 }
 
+/* Once for each GPU, with the first run on it, which is the last of RUNS. */
+static gboolean
+check_ops (const Compare *compare, const GPtrArray *runs, GError **error)
+{
+  const Run *run = g_ptr_array_index (runs, runs->len - 1);
+
+  for (guint i = 0; i + 1 < runs->len; i++)
+    if (((const Run *)g_ptr_array_index (runs, i))->gpu == run->gpu)
+      return TRUE;
+  return wp_cli_check_ops (run->kernel, run->gpu, compare->strict, error);
+}
+
+/* Those of a column are beside one another, by seed. */
 static gboolean
 make_runs (const Compare *compare, GHashTable *gpus, GPtrArray *runs, GError **error)
 {
-  guint n = wp_variations_count (compare->variations, MAX_RUNS);
+  guint n = count_columns (compare);
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n * compare->n_seeds; i++)
     {
       Run *run = g_new0 (Run, 1);
 
       g_ptr_array_add (runs, run);
-      if (!fill_run (compare, i, gpus, run, error) || !add_page (compare, n, run, error))
+      run->index = get_index (compare, i / compare->n_seeds, i % compare->n_seeds);
+      if (!fill_run (compare, gpus, run, error) || !check_ops (compare, runs, error)
+          || !add_page (compare, n, run, error))
         return FALSE;
     }
   return TRUE;
@@ -524,37 +615,45 @@ differ_only_by (const Compare *compare, guint run, guint other, const gchar *nam
   return TRUE;
 }
 
-/* The first run that RUN differs from by nothing but the policy, else, of two-level, the active set; RUN: there is none. */
-static guint
-find_first (const Compare *compare, const GPtrArray *runs, guint run)
+/* The run of COLUMN with the first seed. */
+static const Run *
+get_run (const Compare *compare, const GPtrArray *runs, guint column)
 {
-  const WpPolicy *policy = ((const Run *)g_ptr_array_index (runs, run))->policy;
+  return g_ptr_array_index (runs, column * compare->n_seeds);
+}
 
-  for (guint other = 0; other < run; other++)
-    if (differ_only_by (compare, run, other, "policy"))
+/* The first column whose run that of COLUMN differs from by nothing but the policy, else, of two-level, the active set;
+ * COLUMN: there is none. */
+static guint
+find_first (const Compare *compare, const GPtrArray *runs, guint column)
+{
+  const Run *run = get_run (compare, runs, column);
+
+  for (guint other = 0; other < column; other++)
+    if (differ_only_by (compare, run->index, get_run (compare, runs, other)->index, "policy"))
       return other;
-  for (guint other = 0; policy == wp_policy_find ("two-level") && other < run; other++)
-    if (differ_only_by (compare, run, other, "active-set"))
+  for (guint other = 0; run->policy == wp_policy_find ("two-level") && other < column; other++)
+    if (differ_only_by (compare, run->index, get_run (compare, runs, other)->index, "active-set"))
       return other;
-  return run;
+  return column;
 }
 
 static WpPartingRun
-get_parting_run (const GPtrArray *runs, guint i)
+get_parting_run (const Run *run)
 {
-  const Run *run = g_ptr_array_index (runs, i);
-
   return (WpPartingRun){ run->kernel, run->gpu, run->policy, run->options };
 }
 
+/* Of several seeds, those of the first. */
 static gboolean
 find_partings (const Compare *compare, const GPtrArray *runs, WpBatch *batch,
                WpComparison *comparison, GError **error)
 {
-  for (guint i = 0; i < runs->len && batch->interrupted == 0; i++)
+  for (guint i = 0; i < runs->len / compare->n_seeds && batch->interrupted == 0; i++)
     {
       WpPartingOf of = { .first = find_first (compare, runs, i), .other = i };
-      const WpPartingRun pair[2] = { get_parting_run (runs, of.first), get_parting_run (runs, i) };
+      const WpPartingRun pair[2] = { get_parting_run (get_run (compare, runs, of.first)),
+                                     get_parting_run (get_run (compare, runs, i)) };
       gboolean done;
 
       if (of.first == i)
@@ -568,25 +667,56 @@ find_partings (const Compare *compare, const GPtrArray *runs, WpBatch *batch,
   return TRUE;
 }
 
+/* Whether the values of VARIATION tell columns from one another. */
+static gboolean
+makes_columns (const Compare *compare, const WpVariation *variation)
+{
+  return variation->values->len > 1 && !(compare->n_seeds > 1 && is_seed (variation));
+}
+
+/* What those that tell COLUMN from the others are. Free with g_strfreev(). */
+static GStrv
+get_values (const Compare *compare, const Run *run)
+{
+  g_autoptr (GStrvBuilder) values = g_strv_builder_new ();
+
+  for (guint k = 0; k < compare->variations->len; k++)
+    if (makes_columns (compare, g_ptr_array_index (compare->variations, k)))
+      {
+        g_autofree gchar *valid
+            = g_utf8_make_valid (wp_variations_get (compare->variations, run->index, k), -1);
+
+        g_strv_builder_add (values, valid);
+      }
+  return g_strv_builder_end (values);
+}
+
+/* The figures of all seeds of COLUMN, borrowed. */
+static GPtrArray *
+list_figures (const Compare *compare, const GPtrArray *runs, guint column)
+{
+  GPtrArray *list = g_ptr_array_new ();
+
+  for (guint i = 0; i < compare->n_seeds; i++)
+    g_ptr_array_add (
+        list, ((const Run *)g_ptr_array_index (runs, column * compare->n_seeds + i))->figures);
+  return list;
+}
+
 static void
 fill_comparison (const Compare *compare, GPtrArray *runs, WpComparison *comparison)
 {
   const GPtrArray *variations = compare->variations;
+  g_autoptr (GPtrArray) first = list_figures (compare, runs, 0);
 
-  for (guint i = 0; i < runs->len; i++)
+  for (guint i = 0; i < runs->len; i += compare->n_seeds)
     {
       Run *run = g_ptr_array_index (runs, i);
-      g_autoptr (GStrvBuilder) values = g_strv_builder_new ();
+      g_autoptr (GPtrArray) list = list_figures (compare, runs, i / compare->n_seeds);
 
-      for (guint k = 0; k < variations->len; k++)
-        if (((const WpVariation *)g_ptr_array_index (variations, k))->values->len > 1)
-          {
-            g_autofree gchar *valid = g_utf8_make_valid (wp_variations_get (variations, i, k), -1);
-
-            g_strv_builder_add (values, valid);
-          }
-      g_ptr_array_add (comparison->values, g_strv_builder_end (values));
-      g_ptr_array_add (comparison->runs, g_steal_pointer (&run->figures));
+      g_ptr_array_add (comparison->values, get_values (compare, run));
+      g_ptr_array_add (comparison->runs, compare->n_seeds > 1 ? wp_figures_new_mean (list, first)
+                                                              : g_steal_pointer (&run->figures));
       if (run->warning != NULL)
         wp_cli_complain ("warning: %s: %s", run->label, run->warning);
     }
@@ -594,9 +724,20 @@ fill_comparison (const Compare *compare, GPtrArray *runs, WpComparison *comparis
     {
       const WpVariation *variation = g_ptr_array_index (variations, k);
 
-      if (variation->values->len > 1)
+      if (makes_columns (compare, variation))
         g_ptr_array_add (comparison->names, g_utf8_make_valid (variation->name, -1));
     }
+}
+
+/* Of several seeds with ideal memory: all that varies is for nothing. */
+static void
+warn_of_ideal (const Compare *compare, const GPtrArray *runs)
+{
+  for (guint i = 0; i < runs->len; i++)
+    if (((const Run *)g_ptr_array_index (runs, i))->options.contended)
+      return;
+  if (compare->n_seeds > 1)
+    wp_cli_warn_alike (compare->n_seeds);
 }
 
 /* ---- The heading of the text ---- */
@@ -678,6 +819,10 @@ print_text (const WpComparison *comparison, const Run *run)
             ? NULL
             : g_strdup_printf ("  simulated    %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " SM%s",
                                figures->sms, (gint64)run->gpu->sms, wp_text_plural (run->gpu->sms));
+  const guint n_seeds = figures->spreads[WP_SPREAD_CYCLES].n;
+  g_autofree gchar *seeds
+      = n_seeds > 0 ? g_strdup_printf ("  seeds        %u, of which all figures are means", n_seeds)
+                    : NULL;
   g_autoptr (GPtrArray) heading = g_ptr_array_new ();
 
   g_ptr_array_add (heading, title);
@@ -689,6 +834,8 @@ print_text (const WpComparison *comparison, const Run *run)
     g_ptr_array_add (heading, parameters);
   if (sms != NULL)
     g_ptr_array_add (heading, sms);
+  if (seeds != NULL)
+    g_ptr_array_add (heading, seeds);
   g_ptr_array_add (heading, NULL);
   wp_comparison_print_text (comparison, (const gchar *const *)heading->pdata);
 }
@@ -765,8 +912,8 @@ draw (Compare *compare, const WpComparison *comparison, const GPtrArray *runs, W
 
   if (!wp_plot_is_wanted (&compare->plot))
     return TRUE;
-  for (guint i = 0; i < runs->len; i++)
-    curves[i] = &((const Run *)g_ptr_array_index (runs, i))->curve;
+  for (guint i = 0; i < comparison->runs->len; i++)
+    curves[i] = &get_run (compare, runs, i)->curve;
   plot = wp_comparison_get_plot (comparison, compare->kind, curves, heading);
   return wp_plot_write (&compare->plot, plot, batch->signals, &batch->interrupted, error);
 }
@@ -788,7 +935,10 @@ compare_runs (Compare *compare, WpBatch *batch, GError **error)
       if (html == NULL)
         return FALSE;
     }
-  if (!make_runs (compare, gpus, runs, error) || !simulate (runs, batch, error))
+  if (!make_runs (compare, gpus, runs, error))
+    return FALSE;
+  warn_of_ideal (compare, runs);
+  if (!simulate (runs, batch, error))
     return FALSE;
   if (batch->interrupted != 0)
     return TRUE;
@@ -820,6 +970,7 @@ run_command (gchar **argv, guint64 max_issues)
   WpExit status;
   gboolean done;
 
+  compare.import.said = g_ptr_array_new_with_free_func (g_free);
   if (!parse (&compare, argv, &status))
     return status;
   if (!check (&compare))

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe explain: what one thing made ideal would gain. */
-#include "cli/cli-options.h"
+#include "cli/cli-import.h"
+#include "cli/cli-ops.h"
+#include "cli/cli-ranges.h"
 #include "cli/report-explain.h"
+
+#define MAX_SEEDS 1000
 
 /* The command line, as written and as read. */
 typedef struct
@@ -10,9 +14,11 @@ typedef struct
   WpLaunchOptions launch;
   WpMachineOptions machine;
   gchar **settings;
+  WpImportOptions import;
   GStrv files;
   WpRunOptions options;
-  gboolean json;
+  GArray *seeds; /* of guint64 */
+  gboolean strict, json;
 } Query;
 
 static void
@@ -25,7 +31,9 @@ query_clear (Query *query)
   wp_launch_options_clear (&query->launch);
   wp_machine_options_clear (&query->machine);
   g_strfreev (query->settings);
+  wp_import_options_clear (&query->import);
   g_strfreev (query->files);
+  g_clear_pointer (&query->seeds, g_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Query, query_clear)
@@ -37,18 +45,51 @@ parse (Query *query, gchar **argv, WpExit *status)
     WP_GPU_ENTRY (&query->gpu),
     { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &query->settings,
       "Give a kernel's parameter another value", "NAME=VALUE" },
-    WP_MACHINE_ENTRIES (&query->machine),
+    WP_IMPORT_ENTRIES (&query->import),
+    WP_MACHINE_ENTRIES_OF (&query->machine, "Seeds of contended memory's draws; 1 when left out",
+                           "LIST"),
     { "sms", 0, 0, G_OPTION_ARG_FILENAME, &query->sms, "SMs to simulate; 1 when left out",
       "1|all|N" },
     { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &query->occupancy,
       "Let no more than N warps be resident on an SM", "N" },
     WP_LAUNCH_ENTRIES (&query->launch),
+    WP_STRICT_ENTRY (&query->strict),
     { "format", 0, 0, G_OPTION_ARG_FILENAME, &query->format,
       "Report as text (when left out) or JSON", "text|json" },
     G_OPTION_ENTRY_NULL,
   };
 
   return wp_cli_parse (&wp_command_explain, entries, argv, &query->files, status);
+}
+
+/* Takes --seed, a list here, off the machine's options. */
+static gboolean
+parse_seeds (Query *query)
+{
+  g_autofree gchar *list = g_steal_pointer (&query->machine.seed);
+  g_autoptr (GArray) ranges = wp_cli_parse_ranges (&wp_command_explain, "seed",
+                                                   list != NULL ? list : "1", 0, G_MAXUINT64);
+
+  if (ranges == NULL)
+    return FALSE;
+  if (wp_ranges_count (ranges) > MAX_SEEDS)
+    {
+      wp_cli_usage (&wp_command_explain, "--seed \"%s\": more than %d values", list, MAX_SEEDS);
+      return FALSE;
+    }
+  query->seeds = g_array_new (FALSE, FALSE, sizeof (guint64));
+  for (guint i = 0; i < ranges->len; i++)
+    {
+      const WpRange *range = &g_array_index (ranges, WpRange, i);
+
+      for (guint64 k = 0; k <= (range->last - range->first) / range->step; k++)
+        {
+          guint64 seed = range->first + k * range->step;
+
+          g_array_append_val (query->seeds, seed);
+        }
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -58,6 +99,7 @@ check (Query *query)
 
   *options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
   if (!wp_cli_check_kernel_and_gpu (&wp_command_explain, query->files, query->gpu)
+      || !parse_seeds (query)
       || !wp_cli_parse_machine (&wp_command_explain, &query->machine, options))
     return FALSE;
   return wp_cli_parse_sms (&wp_command_explain, query->sms, &options->sms)
@@ -88,8 +130,9 @@ static gboolean
 explain (const Query *query, const IdgKernel *kernel, const WpGpu *gpu, WpBatch *batch,
          GError **error)
 {
-  g_autoptr (WpExplanation) explanation
-      = wp_explanation_new (kernel, gpu, query->machine.policy, &query->options, error);
+  g_autoptr (WpExplanation) explanation = wp_explanation_new (
+      kernel, gpu, query->machine.policy, &query->options,
+      (const guint64 *)(gconstpointer)query->seeds->data, query->seeds->len, error);
 
   if (explanation == NULL || !wp_explanation_run (explanation, batch, error))
     return FALSE;
@@ -114,8 +157,12 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!check (&query))
     return WP_EXIT_USAGE;
-  if (!wp_data_load (query.gpu, query.files[0], query.settings, &gpu, &kernel, &error))
+  if (!wp_cli_load (query.gpu, query.files[0], query.settings, &query.import, &query.options, &gpu,
+                    &kernel, &error)
+      || !wp_cli_check_ops (kernel, gpu, query.strict, &error))
     return wp_cli_fail (error);
+  if (query.seeds->len > 1 && !query.options.contended)
+    wp_cli_warn_alike (query.seeds->len);
   batch.max_cores = query.machine.max_cores;
   wp_signals_hold (&signals);
   done = explain (&query, kernel, gpu, &batch, &error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe models: other people's performance models beside the simulation. */
-#include "cli/cli-options.h"
+#include "cli/cli-import.h"
+#include "cli/cli-ops.h"
 #include "cli/cli-plot.h"
 #include "cli/cli-ranges.h"
 #include "cli/plot-models.h"
@@ -16,6 +17,7 @@ typedef struct
   WpLaunchOptions launch;
   WpMachineOptions machine;
   gchar **settings;
+  WpImportOptions import;
   GStrv files;
   WpRunOptions options;
   GArray *ranges;    /* of --occupancy, or NULL */
@@ -23,6 +25,7 @@ typedef struct
   guint varied;      /* which of the settings lists values */
   gchar *parameter;  /* its name, or NULL: none does */
   GArray *values;    /* its list */
+  gboolean strict;
   WpFormat format;
   WpPlotOptions plot;
 } Models;
@@ -39,6 +42,7 @@ models_clear (Models *models)
   wp_machine_options_clear (&models->machine);
   wp_plot_options_clear (&models->plot);
   g_strfreev (models->settings);
+  wp_import_options_clear (&models->import);
   g_strfreev (models->files);
   g_clear_pointer (&models->ranges, g_array_unref);
   g_clear_pointer (&models->values, g_array_unref);
@@ -58,8 +62,10 @@ parse (Models *models, gchar **argv, WpExit *status)
       "Models (warpipe list models); all when left out", "MODEL,..." },
     { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &models->settings,
       "Give a kernel's parameter another value; one of them, a list", "NAME=LIST" },
+    WP_IMPORT_ENTRIES (&models->import),
     WP_MACHINE_ENTRIES (&models->machine),
     WP_LAUNCH_ENTRIES (&models->launch),
+    WP_STRICT_ENTRY (&models->strict),
     { "format", 0, 0, G_OPTION_ARG_FILENAME, &models->format_name,
       "Report as text (when left out), CSV or JSON", "text|csv|json" },
     WP_PLOT_ENTRIES (&models->plot, WP_MODEL_PLOT_KINDS),
@@ -188,7 +194,8 @@ static gboolean
 add_table (const Models *models, const WpGpu *gpu, gchar *const *settings, const gchar *value,
            GPtrArray *tables, GError **error)
 {
-  IdgKernel *kernel = wp_data_load_kernel (models->files[0], (const gchar *const *)settings, error);
+  IdgKernel *kernel
+      = wp_cli_load_kernel (models->files[0], settings, &models->import, &models->options, error);
   WpModelTable *table;
 
   if (kernel == NULL)
@@ -317,12 +324,15 @@ run_command (gchar **argv, guint64 max_issues)
   WpExit status;
   gboolean done;
 
+  models.import.said = g_ptr_array_new_with_free_func (g_free);
   if (!parse (&models, argv, &status))
     return status;
   if (!check (&models))
     return WP_EXIT_USAGE;
   gpu = wp_data_load_gpu (models.gpu, &error);
-  if (gpu == NULL || !add_tables (&models, gpu, tables, &error))
+  if (gpu == NULL || !add_tables (&models, gpu, tables, &error)
+      || !wp_cli_check_ops (((const WpModelTable *)g_ptr_array_index (tables, 0))->kernel, gpu,
+                            models.strict, &error))
     return wp_cli_fail (error);
   batch.policy = models.machine.policy;
   batch.max_cores = models.machine.max_cores;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe occupancy: the occupancy calculator by itself. */
-#include "cli/cli-options.h"
+#include "cli/cli-import.h"
 #include "cli/occupancy.h"
 
 /* The command line, as written and as read. */
@@ -9,6 +9,7 @@ typedef struct
   gchar *gpu, *cc, *occupancy, *format;
   WpLaunchOptions launch;
   gchar **settings;
+  WpImportOptions import;
   GStrv files;
   WpRunOptions options;
   gboolean json;
@@ -23,6 +24,7 @@ asked_clear (Asked *asked)
   g_free (asked->format);
   wp_launch_options_clear (&asked->launch);
   g_strfreev (asked->settings);
+  wp_import_options_clear (&asked->import);
   g_strfreev (asked->files);
 }
 
@@ -37,6 +39,7 @@ parse (Asked *asked, gchar **argv, WpExit *status)
       "X.Y" },
     { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked->settings,
       "Give a kernel's parameter another value", "NAME=VALUE" },
+    WP_IMPORT_ENTRIES (&asked->import),
     WP_BLOCK_ENTRIES (&asked->launch),
     { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &asked->occupancy,
       "Let no more than N warps be resident on an SM", "N" },
@@ -125,7 +128,8 @@ print_report (const Asked *asked, GError **error)
     return FALSE;
   if (asked->files[0] != NULL)
     {
-      kernel = wp_data_load_kernel (asked->files[0], (const gchar *const *)asked->settings, error);
+      kernel = wp_cli_load_kernel (asked->files[0], asked->settings, &asked->import,
+                                   &asked->options, error);
       if (kernel == NULL)
         return FALSE;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe run: one kernel on one GPU. */
-#include "cli/cli-options.h"
+#include "cli/cli-import.h"
+#include "cli/cli-ops.h"
 #include "cli/cli-output.h"
 #include "cli/cli-text.h"
 #include "cli/driver.h"
@@ -34,7 +35,8 @@ typedef struct
   gchar *tables[N_TABLES];
   gchar *from, *to, *sm;
   gchar **settings;
-  gboolean no_skip, timeline, ascii, arrows;
+  WpImportOptions import;
+  gboolean strict, no_skip, timeline, ascii, arrows;
   GStrv files;
   WpRunOptions options;
   WpCycles window_from, window_to; /* of those given */
@@ -64,6 +66,7 @@ run_clear (Run *run)
   wp_launch_options_clear (&run->launch);
   wp_machine_options_clear (&run->machine);
   g_strfreev (run->settings);
+  wp_import_options_clear (&run->import);
   g_strfreev (run->files);
 }
 
@@ -76,12 +79,14 @@ parse (Run *run, gchar **argv, WpExit *status)
     WP_GPU_ENTRY (&run->gpu),
     { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &run->settings,
       "Give a kernel's parameter another value", "NAME=VALUE" },
+    WP_IMPORT_ENTRIES (&run->import),
     WP_MACHINE_ENTRIES (&run->machine),
     { "sms", 0, 0, G_OPTION_ARG_FILENAME, &run->sms, "SMs to simulate; 1 when left out",
       "1|all|N" },
     { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &run->occupancy,
       "Let no more than N warps be resident on an SM", "N" },
     WP_LAUNCH_ENTRIES (&run->launch),
+    WP_STRICT_ENTRY (&run->strict),
     { "no-skip", 0, 0, G_OPTION_ARG_NONE, &run->no_skip,
       "Simulate in full what recurs; the results are the same", NULL },
     { "lifetimes", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[0],
@@ -503,7 +508,9 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!check (&run))
     return WP_EXIT_USAGE;
-  if (!wp_data_load (run.gpu, run.files[0], run.settings, &gpu, &kernel, &error))
+  if (!wp_cli_load (run.gpu, run.files[0], run.settings, &run.import, &run.options, &gpu, &kernel,
+                    &error)
+      || !wp_cli_check_ops (kernel, gpu, run.strict, &error))
     return wp_cli_fail (error);
   if (!check_sm (&run, gpu))
     return WP_EXIT_USAGE;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe show: the graph of a kernel, on a GPU with latencies and the critical path. Pictures are drawn by graphviz's dot. */
 #include "cli/cli-bounds.h"
-#include "cli/cli-options.h"
+#include "cli/cli-import.h"
+#include "cli/cli-ops.h"
 #include "cli/cli-output.h"
 #include "cli/show.h"
 #include "plots/wp-child.h"
@@ -43,7 +44,9 @@ typedef struct
 {
   gchar *gpu, *order, *program, *format_name, *output;
   gchar **settings;
+  WpImportOptions import;
   GStrv files;
+  gboolean strict;
   WpRunOptions options;
   Format format;
   guint64 max_steps; /* see wp_cli_main() */
@@ -59,6 +62,7 @@ asked_clear (Asked *asked)
   g_free (asked->format_name);
   g_free (asked->output);
   g_strfreev (asked->settings);
+  wp_import_options_clear (&asked->import);
   g_strfreev (asked->files);
 }
 
@@ -72,8 +76,10 @@ parse (Asked *asked, gchar **argv, WpExit *status)
       "Show latencies and the critical path on this GPU", "GPU" },
     { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked->settings,
       "Give a kernel's parameter another value", "NAME=VALUE" },
+    WP_IMPORT_ENTRIES (&asked->import),
     { "order", 0, 0, G_OPTION_ARG_FILENAME, &asked->order,
       "Issue in program or dataflow order; the GPU's when left out", "program|dataflow" },
+    WP_STRICT_ENTRY (&asked->strict),
     { "program", 0, 0, G_OPTION_ARG_FILENAME, &asked->program,
       "Show this program only: its name, or its number from 1", "PROGRAM" },
     { "format", 0, 0, G_OPTION_ARG_FILENAME, &asked->format_name,
@@ -157,6 +163,11 @@ check (Asked *asked)
     {
       wp_cli_usage (&wp_command_show,
                     "--order needs --gpu: without one there is no order of issue");
+      return FALSE;
+    }
+  if (asked->strict && asked->gpu == NULL)
+    {
+      wp_cli_usage (&wp_command_show, "--strict needs --gpu: without one no op is lacking");
       return FALSE;
     }
   options->no_limits = TRUE;
@@ -301,7 +312,7 @@ show_on_gpu (Asked *asked, const IdgKernel *kernel, guint program, const WpSigna
   WpBounds *bounds;
   gboolean done;
 
-  if (gpu == NULL)
+  if (gpu == NULL || !wp_cli_check_ops (kernel, gpu, asked->strict, error))
     return FALSE;
   resolved = wp_resolve (kernel, gpu, &asked->options, error);
   if (resolved == NULL)
@@ -320,8 +331,8 @@ show_on_gpu (Asked *asked, const IdgKernel *kernel, guint program, const WpSigna
 static gboolean
 show (Asked *asked, const WpSignals *signals, GError **error)
 {
-  g_autoptr (IdgKernel) kernel
-      = wp_data_load_kernel (asked->files[0], (const gchar *const *)asked->settings, error);
+  g_autoptr (IdgKernel) kernel = wp_cli_load_kernel (asked->files[0], asked->settings,
+                                                     &asked->import, &asked->options, error);
   g_autoptr (IdgGraph) graph = NULL;
   guint program;
 

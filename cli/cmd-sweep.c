@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe sweep: many runs, a row of a table each. */
+#include "cli/cli-ops.h"
 #include "cli/cli-output.h"
 #include "cli/cli-plot.h"
+#include "cli/cli-sample.h"
 #include "cli/plot-sweep.h"
 #include "cli/sweep-run.h"
+#include "cli/sweep-spread.h"
 
 #include <string.h>
 
@@ -15,7 +18,8 @@ typedef struct
   gchar *lists[WP_N_AXES]; /* of the axes' options */
   gchar *output, *resume, *cores, *share;
   gchar **settings;
-  gboolean no_limits;
+  WpImportOptions import;
+  gboolean no_limits, strict;
   GStrv files;
   GStrv gpus;
   GArray *ranges[WP_N_AXES]; /* or NULL */
@@ -38,6 +42,7 @@ options_clear (Options *options)
   g_free (options->share);
   wp_plot_options_clear (&options->plot);
   g_strfreev (options->settings);
+  wp_import_options_clear (&options->import);
   g_strfreev (options->files);
   g_strfreev (options->gpus);
   g_clear_pointer (&options->policies, g_ptr_array_unref);
@@ -57,6 +62,7 @@ parse (Options *options, gchar **argv, WpExit *status)
     LIST_ENTRY ("gpu", WP_AXIS_GPU, "GPU descriptions: files, or names of shipped ones", "GPU,..."),
     { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
       "Give a kernel's parameter other values: 1,2,8-48", "NAME=LIST" },
+    WP_IMPORT_ENTRIES (&options->import),
     LIST_ENTRY ("threads", WP_AXIS_THREADS, "Threads per block: 32-1024/32", "LIST"),
     LIST_ENTRY ("registers", WP_AXIS_REGISTERS, "Registers per thread", "LIST"),
     LIST_ENTRY ("shared-memory", WP_AXIS_SHARED_MEMORY, "Bytes of shared memory per block", "LIST"),
@@ -73,6 +79,7 @@ parse (Options *options, gchar **argv, WpExit *status)
     LIST_ENTRY ("seed", WP_AXIS_SEED, "Seeds of contended memory's draws", "LIST"),
     { "no-limits", 0, 0, G_OPTION_ARG_NONE, &options->no_limits,
       "Let none of the GPUs' limits per SM bind", NULL },
+    WP_STRICT_ENTRY (&options->strict),
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
       "Write the table there; standard output when left out", "FILE" },
     { "resume", 0, 0, G_OPTION_ARG_FILENAME, &options->resume,
@@ -304,12 +311,36 @@ add_setting (WpSweep *sweep, const gchar *setting, WpExit *status)
   return FALSE;
 }
 
+/* What the lists say of the launch, so that an import need not assume it. */
+static WpRunOptions
+get_launch (const Options *options)
+{
+  WpRunOptions launch = WP_RUN_OPTIONS_INIT;
+  const struct
+  {
+    WpAxis axis;
+    gint64 *value;
+  } told[] = {
+    { WP_AXIS_BLOCKS, &launch.blocks },
+    { WP_AXIS_THREADS, &launch.threads },
+    { WP_AXIS_REGISTERS, &launch.registers },
+    { WP_AXIS_SHARED_MEMORY, &launch.shared_memory },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    if (options->ranges[told[i].axis] != NULL)
+      *told[i].value = (gint64)g_array_index (options->ranges[told[i].axis], WpRange, 0).first;
+  return launch;
+}
+
 /* The sweep asked for, or NULL: all has been said, STATUS is what to exit with. */
 static WpSweep *
 make_sweep (Options *options, WpExit *status)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (WpSweep) sweep = wp_sweep_new (options->files[0], options->gpus, &error);
+  WpRunOptions launch = get_launch (options);
+  g_autoptr (WpSweep) sweep
+      = wp_sweep_new (options->files[0], &options->import, &launch, options->gpus, &error);
 
   if (sweep == NULL)
     {
@@ -354,8 +385,14 @@ fill (const Options *options, const WpSweep *sweep, WpSweepPlot *plot, WpSweepRu
       GError **error)
 {
   g_autofree gchar *header = wp_sweep_get_header (sweep);
-  const WpSweepTable table
-      = { header, sweep->mark, sweep->n_rows, plot != NULL ? wp_sweep_plot_take : NULL, plot };
+  g_autoptr (WpSweepSpread) spread = wp_sweep_spread_new (sweep);
+  const WpSweepTable table = { .header = header,
+                               .mark = sweep->mark,
+                               .n_rows = sweep->n_rows,
+                               .watch = plot != NULL ? wp_sweep_plot_take : NULL,
+                               .data = plot,
+                               .complete = spread != NULL ? wp_sweep_spread_complete : NULL,
+                               .complete_data = spread };
   const gchar *output = options->output != NULL ? options->output : "-";
   g_autoptr (WpSweepFile) file = options->resume != NULL
                                      ? wp_sweep_file_resume (options->resume, &table, error)
@@ -404,10 +441,26 @@ draw (Options *options, WpSweepPlot *plot, WpSweepRun *run, GError **error)
   return wp_plot_write (&options->plot, figure, run->signals, &run->interrupted, error);
 }
 
+/* Whether some of its runs draw. */
+static gboolean
+is_contended (const WpSweep *sweep)
+{
+  const GArray *memory = sweep->axes[WP_AXIS_MEMORY];
+
+  for (guint i = 0; memory != NULL && i < memory->len; i++)
+    if (g_array_index (memory, WpRange, i).first != 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* Writes the table, then what is drawn of it. */
 static gboolean
 produce (Options *options, const WpSweep *sweep, WpSweepPlot *plot, WpSweepRun *run, GError **error)
 {
+  const guint64 n_seeds = wp_sweep_count (sweep->axes[WP_AXIS_SEED]);
+
+  if (n_seeds > 1 && !is_contended (sweep))
+    wp_cli_warn_alike (n_seeds);
   return wp_plot_open (&options->plot, error) && fill (options, sweep, plot, run, error)
          && draw (options, plot, run, error);
 }
@@ -429,6 +482,23 @@ prepare (Options *options, gchar **argv, WpSweepPlot **plot, WpExit *status)
   return NULL;
 }
 
+/* The same for who speaks for all: with a word on ops that GPUs lack, once for each GPU. */
+static WpSweep *
+prepare_to_lead (Options *options, gchar **argv, WpSweepPlot **plot, WpExit *status)
+{
+  g_autoptr (WpSweep) sweep = prepare (options, argv, plot, status);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; sweep != NULL && i < sweep->gpus->len; i++)
+    if (!wp_cli_check_ops (sweep->kernel, g_ptr_array_index (sweep->gpus, i), options->strict,
+                           &error))
+      {
+        *status = wp_cli_fail (error);
+        return NULL;
+      }
+  return g_steal_pointer (&sweep);
+}
+
 static WpExit
 run_alone (gchar **argv, guint64 max_issues)
 {
@@ -441,7 +511,7 @@ run_alone (gchar **argv, guint64 max_issues)
   WpExit status;
   gboolean done;
 
-  sweep = prepare (&options, argv, &plot, &status);
+  sweep = prepare_to_lead (&options, argv, &plot, &status);
   if (sweep == NULL)
     return status;
   run.max_cores = (guint)options.max_cores;
@@ -463,7 +533,7 @@ lead (gchar **argv, WpSweepRun *run)
   WpSweepEnd end = { 0, TRUE };
   WpExit status;
   g_autoptr (WpSweepPlot) plot = NULL;
-  g_autoptr (WpSweep) sweep = prepare (&options, argv, &plot, &status);
+  g_autoptr (WpSweep) sweep = prepare_to_lead (&options, argv, &plot, &status);
   gboolean done;
 
   wp_ranks_share (run->ranks, sweep != NULL ? GO_ON : (gint)status);

@@ -18,7 +18,7 @@ typedef struct
 
 extern const WpCommand wp_command_run, wp_command_bounds, wp_command_occupancy, wp_command_models,
     wp_command_explain, wp_command_sweep, wp_command_compare, wp_command_diff, wp_command_list,
-    wp_command_validate, wp_command_show;
+    wp_command_validate, wp_command_show, wp_command_import, wp_command_coalesce;
 
 /* The I-th command, or NULL past the last. */
 const WpCommand *wp_command_get (gsize i);
@@ -66,7 +66,3 @@ WpGpu *wp_data_load_gpu (const gchar *name, GError **error);
 /* The shipped table of limits by compute capability; free with g_ptr_array_unref(). */
 GPtrArray *wp_data_load_capabilities (GError **error);
 IdgKernel *wp_data_load_kernel (const gchar *name, const gchar *const *settings, GError **error);
-
-/* Both: GPU_NAME into GPU, then KERNEL_NAME into KERNEL. False with ERROR. */
-gboolean wp_data_load (const gchar *gpu_name, const gchar *kernel_name, gchar *const *settings,
-                       WpGpu **gpu, IdgKernel **kernel, GError **error);

@@ -76,19 +76,19 @@ find_binding (const WpReport *report)
   return find_wait (report);
 }
 
-/* Called in the thread that ran it; no other looks at this case until all are over. */
+/* Called in the thread that ran it; no other looks at this run until all are over. */
 static void
 look (const WpSimulation *simulation, gpointer data)
 {
-  WpCase *one = data;
+  WpCaseRun *run = data;
   g_autoptr (WpReport) report
       = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved,
                        wp_device_get_result (simulation->device));
 
   wp_tick_format (report->result->elapsed, simulation->resolved->machine.ticks_per_cycle,
-                  one->cycles_text);
-  one->cycles = report->cycles;
-  one->binding = find_binding (report);
+                  run->cycles_text);
+  run->cycles = report->cycles;
+  run->binding = find_binding (report);
 }
 
 /* ---- Cases ---- */
@@ -119,7 +119,8 @@ check_case (const WpExplanation *explanation, WpCase *one)
 
 WpExplanation *
 wp_explanation_new (const IdgKernel *kernel, const WpGpu *gpu, const WpPolicy *policy,
-                    const WpRunOptions *options, GError **error)
+                    const WpRunOptions *options, const guint64 *seeds, guint n_seeds,
+                    GError **error)
 {
   g_autoptr (WpExplanation) explanation = g_new0 (WpExplanation, 1);
 
@@ -127,7 +128,10 @@ wp_explanation_new (const IdgKernel *kernel, const WpGpu *gpu, const WpPolicy *p
   explanation->gpu = gpu;
   explanation->policy = policy;
   explanation->options = *options;
-  explanation->resolved = wp_resolve (kernel, gpu, options, error);
+  explanation->options.seed = seeds[0];
+  explanation->seeds = seeds;
+  explanation->n_seeds = n_seeds;
+  explanation->resolved = wp_resolve (kernel, gpu, &explanation->options, error);
   if (explanation->resolved == NULL)
     return NULL;
   wp_resident_init (&explanation->resident, explanation->resolved);
@@ -145,7 +149,13 @@ wp_explanation_free (WpExplanation *explanation)
   if (explanation == NULL)
     return;
   for (guint kind = 0; kind < WP_N_IDEALS; kind++)
-    g_free (explanation->singles[kind].why);
+    {
+      g_free (explanation->singles[kind].why);
+      g_free (explanation->singles[kind].runs);
+    }
+  for (guint i = 0; i < explanation->n_pairs; i++)
+    g_free (explanation->pairs[i].runs);
+  g_free (explanation->as_it_is.runs);
   wp_resident_clear (&explanation->resident);
   g_clear_pointer (&explanation->resolved, wp_resolved_free);
   g_free (explanation);
@@ -153,25 +163,54 @@ wp_explanation_free (WpExplanation *explanation)
 
 /* ---- Runs ---- */
 
+/* One for each seed. */
 static void
-add_run (const WpExplanation *explanation, WpCase *one, GArray *runs)
+add_runs (const WpExplanation *explanation, WpCase *one, GArray *runs)
 {
-  WpBatchRun run = { .kernel = explanation->kernel,
-                     .gpu = explanation->gpu,
-                     .options = explanation->options,
-                     .look = look,
-                     .data = one };
+  if (one->why != NULL)
+    return;
+  one->runs = g_new0 (WpCaseRun, explanation->n_seeds);
+  for (guint i = 0; i < explanation->n_seeds; i++)
+    {
+      WpBatchRun run = { .kernel = explanation->kernel,
+                         .gpu = explanation->gpu,
+                         .options = explanation->options,
+                         .look = look,
+                         .data = &one->runs[i] };
 
-  run.options.ideals = one->ideals;
-  if (one->why == NULL)
-    g_array_append_val (runs, run);
+      run.options.ideals = one->ideals;
+      run.options.seed = explanation->seeds[i];
+      g_array_append_val (runs, run);
+    }
 }
 
-static void
-set_gain (WpCase *one, gdouble cycles)
+static gdouble
+get_gain (gdouble cycles, gdouble ideal)
 {
-  one->gain = divide (cycles - one->cycles, cycles);
-  one->speedup = one->cycles > 0 ? cycles / one->cycles : cycles > 0 ? INFINITY : 1;
+  return divide (cycles - ideal, cycles);
+}
+
+/* Makes one of its runs, which have ended, as have those of the case as it is. */
+static void
+gather (const WpExplanation *explanation, WpCase *one)
+{
+  const WpCase *as_it_is = &explanation->as_it_is;
+
+  for (guint i = 0; i < explanation->n_seeds; i++)
+    {
+      wp_sample_add (&one->times, one->runs[i].cycles);
+      wp_sample_add (&one->gains, get_gain (as_it_is->runs[i].cycles, one->runs[i].cycles));
+    }
+  one->cycles = one->times.mean;
+  if (explanation->n_seeds == 1)
+    g_strlcpy (one->cycles_text, one->runs[0].cycles_text, sizeof one->cycles_text);
+  else
+    g_ascii_formatd (one->cycles_text, sizeof one->cycles_text, "%.12g", one->cycles);
+  one->binding = one->runs[0].binding;
+  one->gain = get_gain (as_it_is->cycles, one->cycles);
+  one->speedup = one->cycles > 0        ? as_it_is->cycles / one->cycles
+                 : as_it_is->cycles > 0 ? INFINITY
+                                        : 1;
 }
 
 /* The larger gain first; alike ones as in the table of ideals. */
@@ -203,7 +242,7 @@ rank_singles (WpExplanation *explanation)
 
       if (one->why != NULL)
         continue;
-      set_gain (one, explanation->as_it_is.cycles);
+      gather (explanation, one);
       explanation->ranked[explanation->n_ranked++] = one;
     }
   g_qsort_with_data (explanation->ranked, (gint)explanation->n_ranked,
@@ -258,11 +297,11 @@ run_pairs (WpExplanation *explanation, WpBatch *batch, GError **error)
 
   list_pairs (explanation);
   for (guint i = 0; i < explanation->n_pairs; i++)
-    add_run (explanation, &explanation->pairs[i], runs);
+    add_runs (explanation, &explanation->pairs[i], runs);
   if (!wp_batch_run (batch, (WpBatchRun *)(gpointer)runs->data, runs->len, error))
     return FALSE;
   for (guint i = 0; batch->interrupted == 0 && i < explanation->n_pairs; i++)
-    set_gain (&explanation->pairs[i], explanation->as_it_is.cycles);
+    gather (explanation, &explanation->pairs[i]);
   g_qsort_with_data (explanation->pairs, (gint)explanation->n_pairs, sizeof explanation->pairs[0],
                      compare_pairs, NULL);
   return TRUE;
@@ -274,14 +313,14 @@ wp_explanation_run (WpExplanation *explanation, WpBatch *batch, GError **error)
   g_autoptr (GArray) runs = g_array_new (FALSE, TRUE, sizeof (WpBatchRun));
 
   batch->policy = explanation->policy;
-  add_run (explanation, &explanation->as_it_is, runs);
+  add_runs (explanation, &explanation->as_it_is, runs);
   for (guint kind = 0; kind < WP_N_IDEALS; kind++)
-    add_run (explanation, &explanation->singles[kind], runs);
+    add_runs (explanation, &explanation->singles[kind], runs);
   if (!wp_batch_run (batch, (WpBatchRun *)(gpointer)runs->data, runs->len, error))
     return FALSE;
   if (batch->interrupted != 0)
     return TRUE;
-  set_gain (&explanation->as_it_is, explanation->as_it_is.cycles);
+  gather (explanation, &explanation->as_it_is);
   explanation->time_us = explanation->as_it_is.cycles * (gdouble)explanation->gpu->clock_mhz.den
                          / (gdouble)explanation->gpu->clock_mhz.num;
   if (explanation->as_it_is.cycles <= 0)

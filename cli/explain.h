@@ -9,6 +9,7 @@
 
 #include "cli/batch.h"
 #include "cli/cli-launch.h"
+#include "cli/cli-sample.h"
 
 G_BEGIN_DECLS
 
@@ -38,7 +39,15 @@ typedef struct
   gdouble share;    /* of the time, of the warps' places or of their lives: 0 .. 1 */
 } WpBinding;
 
-/* A run with some things ideal. */
+/* One of a case's runs, of which there is one for each seed. */
+typedef struct
+{
+  gdouble cycles;
+  gchar cycles_text[WP_TIME_CHARS];
+  WpBinding binding;
+} WpCaseRun;
+
+/* A run with some things ideal; of several seeds, their mean. */
 typedef struct
 {
   guint32 ideals; /* a set of WP_IDEAL_BIT() */
@@ -47,9 +56,12 @@ typedef struct
   gchar *why;           /* it is not simulated: why; else NULL, and the rest holds */
   gchar cycles_text[WP_TIME_CHARS];
   gdouble cycles;
-  gdouble gain;    /* share of the time that it would save; may be negative */
-  gdouble speedup; /* infinite where no time is left */
-  WpBinding binding;
+  gdouble gain;      /* share of the time that it would save; may be negative */
+  gdouble speedup;   /* infinite where no time is left */
+  WpBinding binding; /* of the first seed */
+  WpCaseRun *runs;   /* [n_seeds] */
+  WpSample times,
+      gains; /* cycles, and shares saved, by seed: each against the run as it is with the same one */
 } WpCase;
 
 typedef struct
@@ -57,7 +69,9 @@ typedef struct
   const IdgKernel *kernel; /* borrowed, as the next two */
   const WpGpu *gpu;
   const WpPolicy *policy;
-  WpRunOptions options;
+  WpRunOptions options; /* with the first seed */
+  guint n_seeds;
+  const guint64 *seeds; /* borrowed */
   WpResolved *resolved; /* as it is */
   WpResident resident;
   WpCase as_it_is;
@@ -69,10 +83,11 @@ typedef struct
   WpCase pairs[WP_N_IDEALS * (WP_N_IDEALS - 1) / 2]; /* the best first */
 } WpExplanation;
 
-/* Finds what there is to make ideal. NULL with ERROR where the kernel does not run on the GPU as it is. */
+/* Finds what there is to make ideal. Each run is made with each of the SEEDS, at least one, in place of that of OPTIONS.
+ * They are borrowed, as all else. NULL with ERROR where the kernel does not run on the GPU as it is. */
 WpExplanation *wp_explanation_new (const IdgKernel *kernel, const WpGpu *gpu,
                                    const WpPolicy *policy, const WpRunOptions *options,
-                                   GError **error);
+                                   const guint64 *seeds, guint n_seeds, GError **error);
 void wp_explanation_free (WpExplanation *explanation);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpExplanation, wp_explanation_free)
 

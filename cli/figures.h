@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "cli/cli-sample.h"
 #include "cli/parting.h"
 #include "cli/report.h"
 #include "traces/wp-lifetimes.h"
@@ -21,7 +22,23 @@ typedef struct
   gdouble utilization;
 } WpFiguresPipeline;
 
-/* One run. Numbers that are not known are NAN, or -1; texts NULL. */
+/* What of several seeds has its spread shown. */
+typedef enum
+{
+  WP_SPREAD_CYCLES,
+  WP_SPREAD_TIME_US,
+  WP_SPREAD_SPEED_UP, /* of each seed against the first of the comparison with the same one */
+  WP_SPREAD_IPC,
+  WP_SPREAD_MEAN_OCCUPANCY,
+  WP_SPREAD_MEAN_WARP_LATENCY,
+  WP_SPREAD_WARP_THROUGHPUT,
+  WP_N_SPREADS
+} WpSpreadKind;
+
+/* Their names, those of the columns. */
+extern const gchar *const wp_figures_spread_names[WP_N_SPREADS];
+
+/* One run, or the means of several seeds. Numbers that are not known are NAN, or -1; texts NULL. */
 typedef struct
 {
   gchar *label; /* what it is called beside the others */
@@ -41,6 +58,7 @@ typedef struct
   GPtrArray *limiters;                  /* of gchar */
   gchar *percentiles[WP_N_PERCENTILES]; /* cycles, exact */
   gboolean too_many_lifetimes;          /* which is why there are no percentiles */
+  WpSample spreads[WP_N_SPREADS];       /* of several seeds; n is 0 of one run */
 } WpFigures;
 
 /* What a comparison is of. */
@@ -61,6 +79,11 @@ typedef struct
 
 /* The figures of REPORT, and of LIFETIMES (NULL: none). */
 WpFigures *wp_figures_new (const WpReport *report, const WpLifetimes *lifetimes);
+
+/* Means over RUNS (of WpFigures, at least one), which differ by their seed alone, and their spreads; FIRST: what those are to
+ * be compared with, of the same seeds. Texts and whole numbers are those of the first run. Percentiles are means of the
+ * runs', where each has some. */
+WpFigures *wp_figures_new_mean (const GPtrArray *runs, const GPtrArray *first);
 
 /* For who fills them: with nothing in them, another pipeline, and `rate`, which follows from others. */
 WpFigures *wp_figures_new_empty (void);

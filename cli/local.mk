@@ -10,10 +10,14 @@ libcli_la_SOURCES = \
 	%reldir%/cli-csv.c \
 	%reldir%/cli-csv.h \
 	%reldir%/cli-data.c \
+	%reldir%/cli-import.c \
+	%reldir%/cli-import.h \
 	%reldir%/cli-json.c \
 	%reldir%/cli-json.h \
 	%reldir%/cli-launch.c \
 	%reldir%/cli-launch.h \
+	%reldir%/cli-ops.c \
+	%reldir%/cli-ops.h \
 	%reldir%/cli-options.c \
 	%reldir%/cli-options.h \
 	%reldir%/cli-output.c \
@@ -24,11 +28,14 @@ libcli_la_SOURCES = \
 	%reldir%/cli-plot.h \
 	%reldir%/cli-ranges.c \
 	%reldir%/cli-ranges.h \
+	%reldir%/cli-sample.c \
+	%reldir%/cli-sample.h \
 	%reldir%/cli-text.c \
 	%reldir%/cli-text.h \
 	%reldir%/cli.c \
 	%reldir%/cli.h \
 	%reldir%/cmd-bounds.c \
+	%reldir%/cmd-coalesce.c \
 	%reldir%/cmd-compare.c \
 	%reldir%/cmd-diff.c \
 	%reldir%/cmd-explain.c \
@@ -36,13 +43,18 @@ libcli_la_SOURCES = \
 	%reldir%/cmd-models.c \
 	%reldir%/cmd-occupancy.c \
 	%reldir%/cmd-run.c \
+	%reldir%/cmd-import.c \
 	%reldir%/cmd-show.c \
 	%reldir%/cmd-sweep.c \
 	%reldir%/cmd-validate.c \
+	%reldir%/coalesce-text.c \
+	%reldir%/coalesce.c \
+	%reldir%/coalesce.h \
 	%reldir%/commands.h \
 	%reldir%/driver.c \
 	%reldir%/driver.h \
 	%reldir%/figures-json.c \
+	%reldir%/figures-mean.c \
 	%reldir%/figures.c \
 	%reldir%/figures.h \
 	%reldir%/explain.c \
@@ -101,6 +113,8 @@ libcli_la_SOURCES = \
 	%reldir%/sweep-row.c \
 	%reldir%/sweep-run.c \
 	%reldir%/sweep-run.h \
+	%reldir%/sweep-spread.c \
+	%reldir%/sweep-spread.h \
 	%reldir%/sweep.c \
 	%reldir%/sweep-threads.c \
 	%reldir%/sweep-threads.h \

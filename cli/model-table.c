@@ -303,6 +303,7 @@ add_chain (WpModelTable *table, guint kind, GArray *runs)
   if (op == NULL)
     return;
   table->chains[kind] = make_chain (op);
+  table->chains[kind]->nearest_ops = table->kernel->nearest_ops;
   table->first_chain[kind] = runs->len;
   for (guint i = 0; i < table->n_points; i++)
     {

@@ -26,7 +26,7 @@ wp_run_curve_clear (WpRunCurve *curve)
 static void
 add (WpRunCurve *curve, gdouble x, gdouble y)
 {
-  const WpPlotPoint point = { x, y };
+  const WpPlotPoint point = { x, y, y, y };
 
   g_array_append_val (curve->points, point);
 }
@@ -116,7 +116,9 @@ static void
 add_bar (const WpComparison *comparison, guint i, WpPlot *plot, WpPlotSeries *series)
 {
   const WpFigures *figures = get_run (comparison, i);
-  gdouble time = figures->cycles * get_cycle (comparison, i);
+  const WpSample *seeds = &figures->spreads[WP_SPREAD_CYCLES];
+  const gdouble cycle = get_cycle (comparison, i);
+  gdouble time = figures->cycles * cycle;
   gboolean is_wide = wp_plot_has_wide_places (comparison->runs->len);
   gdouble speed_up = wp_figures_get_speed_up (figures, get_run (comparison, 0));
   g_autofree gchar *name = get_name (comparison, i);
@@ -126,8 +128,8 @@ add_bar (const WpComparison *comparison, guint i, WpPlot *plot, WpPlotSeries *se
             ? g_strdup_printf ("%s%s%.3f x", words, is_wide ? "\n" : ", ", speed_up)
             : g_strdup (words);
 
-  wp_plot_series_add (series, i, time);
-  wp_plot_add_mark (plot, i, time, G_MAXUINT, text);
+  wp_plot_series_add_spread (series, i, time, seeds->least * cycle, seeds->most * cycle);
+  wp_plot_add_mark (plot, i, series->has_bars ? seeds->most * cycle : time, G_MAXUINT, text);
   g_ptr_array_add (plot->places, g_steal_pointer (&name));
 }
 
@@ -135,18 +137,25 @@ static void
 draw_bars (const WpComparison *comparison, WpPlot *plot)
 {
   WpPlotSeries *series = wp_plot_add_series (plot, WP_PLOT_BARS, 0);
+  const guint n_seeds = get_run (comparison, 0)->spreads[WP_SPREAD_CYCLES].n;
   gdouble most = 0;
 
+  series->has_bars = n_seeds > 0;
   for (guint i = 0; i < comparison->runs->len; i++)
     {
+      const WpPlotPoint *point;
+
       add_bar (comparison, i, plot, series);
-      most = fmax (most, g_array_index (series->points, WpPlotPoint, i).y);
+      point = &g_array_index (series->points, WpPlotPoint, i);
+      most = fmax (most, series->has_bars ? point->high : point->y);
     }
   plot->x.from = -0.6;
   plot->x.to = comparison->runs->len - 0.4;
   plot->y.from = 0;
   plot->y.to = most * (wp_plot_has_wide_places (comparison->runs->len) ? 1.2 : 1.4);
-  plot->y.label = g_strdup_printf ("time (%s)", get_unit (comparison));
+  plot->y.label = n_seeds > 0 ? g_strdup_printf ("time (%s), means of %u seeds, least to most",
+                                                 get_unit (comparison), n_seeds)
+                              : g_strdup_printf ("time (%s)", get_unit (comparison));
 }
 
 /* One for each run. */

@@ -133,8 +133,11 @@ wp_sweep_plot_find_numeric (const WpSweepPlot *plot, gboolean settings)
 gboolean
 wp_sweep_plot_makes_series (const WpSweepPlot *plot, guint i)
 {
-  return wp_sweep_plot_get_axis (plot, i)->count > 1 && i != plot->x
-         && i != wp_sweep_plot_find_occupancy (plot);
+  const WpSweepPlotAxis *axis = wp_sweep_plot_get_axis (plot, i);
+
+  if (plot->n_seeds > 1 && axis->setting < 0 && axis->axis == WP_AXIS_SEED)
+    return FALSE;
+  return axis->count > 1 && i != plot->x && i != wp_sweep_plot_find_occupancy (plot);
 }
 
 static gint

@@ -25,7 +25,10 @@ add_points (const WpSweepPlot *plot, WpPlot *figure)
   g_autofree WpPlotSeries **series = g_new (WpPlotSeries *, plot->n_series);
 
   for (guint i = 0; i < plot->n_series; i++)
-    series[i] = wp_plot_add_series (figure, WP_PLOT_POINTS, i);
+    {
+      series[i] = wp_plot_add_series (figure, WP_PLOT_POINTS, i);
+      series[i]->has_bars = plot->n_seeds > 1;
+    }
   for (guint i = 0; i < plot->runs->len; i++)
     {
       const WpSweepPlotRun *run = &g_array_index (plot->runs, WpSweepPlotRun, i);
@@ -33,8 +36,8 @@ add_points (const WpSweepPlot *plot, WpPlot *figure)
                       ? run->warps
                       : (gdouble)wp_sweep_plot_get_number (plot, run->row, plot->x);
 
-      wp_plot_series_add (series[wp_sweep_plot_get_series (plot, run->row)], x,
-                          get_y (plot, run->ipc));
+      wp_plot_series_add_spread (series[wp_sweep_plot_get_series (plot, run->row)], x, run->y.mean,
+                                 run->y.least, run->y.most);
     }
 }
 

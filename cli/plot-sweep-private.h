@@ -2,6 +2,7 @@
 /* The parts of plot-sweep.h. Private to plot-sweep*.c. */
 #pragma once
 
+#include "cli/cli-sample.h"
 #include "cli/plot-sweep.h"
 
 G_BEGIN_DECLS
@@ -30,11 +31,12 @@ typedef struct
   gboolean is_numeric, bounds; /* a number; bounds depend on it */
 } WpSweepPlotAxis;
 
-/* A run. */
+/* A run, or those of all seeds together, of which these are the means. */
 typedef struct
 {
-  guint64 row;
-  gdouble warps, ipc, rate; /* warps resident; instructions, and warps, a cycle and SM */
+  guint64 row;         /* the first */
+  gdouble warps, rate; /* warps resident; warps a cycle and SM */
+  WpSample y;          /* what is drawn of instructions a cycle and SM; of each seed */
 } WpSweepPlotRun;
 
 struct WpSweepPlot
@@ -42,8 +44,9 @@ struct WpSweepPlot
   const WpSweep *sweep;
   WpSweepPlotKind kind;
   guint share;
-  GArray *axes; /* of WpSweepPlotAxis, that which varies slowest first */
-  guint x;      /* the axis that goes to the right, or axes->len: warps resident */
+  GArray *axes;    /* of WpSweepPlotAxis, that which varies slowest first */
+  guint x;         /* the axis that goes to the right, or axes->len: warps resident */
+  guint64 n_seeds; /* rows that make one point, their mean; 1: seeds are an axis like others */
   guint n_series;
   gint columns[WP_SWEEP_PLOT_N_COLUMNS]; /* places in a row */
   GArray *runs;                          /* of WpSweepPlotRun */

@@ -75,6 +75,8 @@ describe_fixed (const WpSweepPlot *plot, guint k)
   const WpSweepPlotAxis *axis = wp_sweep_plot_get_axis (plot, k);
   const WpSweep *sweep = plot->sweep;
 
+  if (axis->setting < 0 && axis->axis == WP_AXIS_SEED && plot->n_seeds > 1)
+    return g_strdup_printf ("%" G_GUINT64_FORMAT " seeds", plot->n_seeds);
   if (axis->count > 1)
     return NULL;
   if (axis->setting >= 0 && axis->ranges == NULL)
@@ -166,6 +168,21 @@ get_suffix (gchar *const *suffixes, guint i)
   return suffixes != NULL && suffixes[i] != NULL ? suffixes[i] : "";
 }
 
+/* What stands above the entries, or NULL. */
+static gchar *
+get_legend (const WpSweepPlot *plot, gboolean pairs, const gchar *bounds)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (pairs)
+    g_string_append_printf (text, "points: simulated\nlines: %s", bounds);
+  if (plot->n_seeds > 1)
+    g_string_append_printf (
+        text, "%smeans of %" G_GUINT64_FORMAT " seeds%s", pairs ? "\n" : "", plot->n_seeds,
+        plot->kind != WP_SWEEP_PLOT_NEEDED ? "\nbars: the least to the most" : "");
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
 void
 wp_sweep_plot_add_entries (const WpSweepPlot *plot, WpPlot *figure, gboolean are_estimates,
                            gchar *const *suffixes)
@@ -173,8 +190,7 @@ wp_sweep_plot_add_entries (const WpSweepPlot *plot, WpPlot *figure, gboolean are
   const gboolean pairs = are_pairs (plot);
   const gchar *name = are_estimates ? "bounds (estimates)" : "bounds";
 
-  if (pairs)
-    figure->legend = g_strdup_printf ("points: simulated\nlines: %s", name);
+  figure->legend = get_legend (plot, pairs, name);
   for (guint i = 0; i < plot->n_series; i++)
     {
       g_autofree gchar *words = get_label (plot, i, FALSE);

@@ -124,7 +124,12 @@ wp_sweep_plot_new (const WpSweep *sweep, gint kind, guint share, GError **error)
   plot->runs = g_array_new (FALSE, FALSE, sizeof (WpSweepPlotRun));
   wp_sweep_plot_list_axes (plot);
   plot->kind = kind >= 0 ? (WpSweepPlotKind)kind : get_default_kind (plot);
-  if (!choose_x (plot, error) || !count_series (plot, error))
+  if (!choose_x (plot, error))
+    return NULL;
+  plot->n_seeds = plot->x == wp_sweep_plot_find_axis (plot, WP_AXIS_SEED)
+                      ? 1
+                      : wp_sweep_count (sweep->axes[WP_AXIS_SEED]);
+  if (!count_series (plot, error))
     return NULL;
   for (guint i = 0; i < WP_SWEEP_PLOT_N_COLUMNS; i++)
     plot->columns[i] = find_column (header, columns[i]);
@@ -165,13 +170,32 @@ get_warps (const gdouble *values)
   return values[WP_SWEEP_PLOT_RESIDENT_WARPS] / values[WP_SWEEP_PLOT_RESIDENT_BLOCKS] * blocks;
 }
 
+/* A point of its own, or one of those of all seeds, which follow one another. */
+static void
+take_run (WpSweepPlot *plot, guint64 row, gdouble warps, gdouble ipc, gdouble rate)
+{
+  const WpSweepPlotRun fresh = { .row = row };
+  WpSweepPlotRun *run = NULL;
+
+  if (plot->runs->len > 0)
+    run = &g_array_index (plot->runs, WpSweepPlotRun, plot->runs->len - 1);
+  if (run == NULL || run->row / plot->n_seeds != row / plot->n_seeds)
+    {
+      g_array_append_val (plot->runs, fresh);
+      run = &g_array_index (plot->runs, WpSweepPlotRun, plot->runs->len - 1);
+    }
+  wp_sample_add (&run->y, plot->kind == WP_SWEEP_PLOT_CPI ? 1 / ipc : ipc);
+  run->warps += (warps - run->warps) / run->y.n;
+  run->rate += (rate - run->rate) / run->y.n;
+}
+
 void
 wp_sweep_plot_take (gpointer data, guint64 row, const gchar *line)
 {
   WpSweepPlot *plot = data;
   g_autoptr (GString) cell = g_string_new (NULL);
   gdouble values[WP_SWEEP_PLOT_N_COLUMNS] = { 0 };
-  WpSweepPlotRun run = { .row = row };
+  gdouble warps;
 
   for (gint i = 0; wp_csv_take_cell (&line, cell); i++)
     for (guint k = 0; k < WP_SWEEP_PLOT_N_COLUMNS; k++)
@@ -182,11 +206,9 @@ wp_sweep_plot_take (gpointer data, guint64 row, const gchar *line)
         }
       else if (plot->columns[k] == i)
         values[k] = g_ascii_strtod (cell->str, NULL);
-  run.warps = get_warps (values);
-  run.ipc = values[WP_SWEEP_PLOT_IPC];
-  run.rate = values[WP_SWEEP_PLOT_RATE];
-  if (isfinite (run.warps) && run.warps > 0) /* a table may have been edited */
-    g_array_append_val (plot->runs, run);
+  warps = get_warps (values);
+  if (isfinite (warps) && warps > 0) /* a table may have been edited */
+    take_run (plot, row, warps, values[WP_SWEEP_PLOT_IPC], values[WP_SWEEP_PLOT_RATE]);
   else
     plot->n_refused++;
 }

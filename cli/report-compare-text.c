@@ -120,6 +120,29 @@ add_field (Table *table, const gchar *label, const gchar *format, gsize offset, 
   add_numbers (table, label, format, values, best);
 }
 
+/* Of several seeds: the spread of KIND, below the row of its means. */
+static void
+add_spread (Table *table, const gchar *format, WpSpreadKind kind)
+{
+  static const gchar *const labels[] = { "  std. deviation", "  least", "  most" };
+  g_autofree gdouble *values = g_new (gdouble, table->n);
+
+  if (get_run (table->comparison, 0)->spreads[kind].n == 0)
+    return;
+  for (guint k = 0; k < G_N_ELEMENTS (labels); k++)
+    {
+      for (guint i = 0; i < table->n; i++)
+        {
+          const WpSample *sample = &get_run (table->comparison, i)->spreads[kind];
+
+          values[i] = k == 0   ? wp_sample_get_deviation (sample)
+                      : k == 1 ? sample->least
+                               : sample->most;
+        }
+      add_numbers (table, labels[k], k == 0 ? "%.4g" : format, values, BEST_NONE);
+    }
+}
+
 static void
 add_percents (Table *table, const gchar *label, gdouble *values, Best best)
 {
@@ -161,9 +184,13 @@ add_times (Table *table)
   add_heading (table, "Time");
   add_field (table, "cycles", "%.8g", G_STRUCT_OFFSET (WpFigures, cycles),
              one_gpu ? least : BEST_NONE);
+  add_spread (table, "%.8g", WP_SPREAD_CYCLES);
   add_field (table, "microseconds", "%.6g", G_STRUCT_OFFSET (WpFigures, time_us), least);
   add_numbers (table, "times as fast", "%.4g", speed_ups, table->same_work ? BEST_MOST : BEST_NONE);
+  if (table->n > 1)
+    add_spread (table, "%.4g", WP_SPREAD_SPEED_UP);
   add_field (table, "instructions a cycle", "%.5g", G_STRUCT_OFFSET (WpFigures, ipc), BEST_MOST);
+  add_spread (table, "%.5g", WP_SPREAD_IPC);
   if (!table->same_work || !one_gpu)
     add_field (table, "instructions a us", "%.5g", G_STRUCT_OFFSET (WpFigures, rate), BEST_MOST);
 }
@@ -184,6 +211,7 @@ add_lifetimes (Table *table)
 
   add_heading (table, "Life of a warp, cycles");
   add_field (table, "mean", "%.7g", G_STRUCT_OFFSET (WpFigures, mean_warp_latency), best);
+  add_spread (table, "%.7g", WP_SPREAD_MEAN_WARP_LATENCY);
   for (guint k = 0; k < WP_N_PERCENTILES; k++)
     {
       gboolean any = FALSE;
@@ -228,6 +256,7 @@ add_occupancy (Table *table)
     most[i] = (gdouble)get_run (table->comparison, i)->resident_warps;
   add_heading (table, "Occupancy, warps on an SM");
   add_field (table, "mean", "%.5g", G_STRUCT_OFFSET (WpFigures, mean_occupancy), BEST_NONE);
+  add_spread (table, "%.5g", WP_SPREAD_MEAN_OCCUPANCY);
   add_numbers (table, "fit at a time", "%.0f", most, BEST_NONE);
   add_limiters (table);
 }
@@ -344,7 +373,8 @@ print_partings (const WpComparison *comparison, const WpTextStyle *style)
 {
   if (comparison->partings->len == 0)
     return;
-  printf ("\n%sWhere schedules part%s\n", style->bold, style->plain);
+  printf ("\n%sWhere schedules part%s%s\n", style->bold,
+          get_run (comparison, 0)->spreads[0].n > 0 ? " (first seed)" : "", style->plain);
   for (guint i = 0; i < comparison->partings->len; i++)
     {
       g_autofree gchar *text = wp_comparison_describe_parting (
@@ -389,12 +419,16 @@ wp_comparison_print_text (const WpComparison *comparison, const gchar *const *he
   columns = (WIDTH - LABEL) / width;
   for (guint first = 0; first < table.n; first += columns)
     {
-      putchar ('\n');
+      if (comparison->names->len > 0)
+        putchar ('\n');
       print_columns (&table, first, MIN (first + columns, table.n), width, &style);
     }
   note_lifetimes (comparison);
   print_partings (comparison, &style);
-  printf ("\n%sWhich is better (*: the best of a row)%s\n", style.bold, style.plain);
-  wp_text_print_wrapped (verdict);
+  if (table.n > 1)
+    {
+      printf ("\n%sWhich is better (*: the best of a row)%s\n", style.bold, style.plain);
+      wp_text_print_wrapped (verdict);
+    }
   g_ptr_array_unref (table.rows);
 }

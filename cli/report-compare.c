@@ -209,6 +209,8 @@ wp_comparison_get_verdict (const WpComparison *comparison)
                                 run->label);
       same_work &= wp_figures_have_same_work (run, first);
     }
+  if (comparison->runs->len == 1)
+    return g_strdup ("There is nothing to compare: nothing varies but the seed.");
   if (!same_work)
     return compare_rates (comparison);
   return comparison->runs->len == 2 ? compare_two (first, get_run (comparison, 1))
@@ -394,6 +396,34 @@ print_csv_parting (const WpPartingOf *of)
     printf (",%s,%u,%u", of->parting.time, of->parting.sm, of->parting.scheduler);
 }
 
+/* Columns of several seeds. */
+static void
+print_csv_spread_names (const WpFigures *run)
+{
+  if (run->spreads[0].n == 0)
+    return;
+  fputs (",seeds", stdout);
+  for (guint i = 0; i < WP_N_SPREADS; i++)
+    printf (",%s_sd,%s_min,%s_max", wp_figures_spread_names[i], wp_figures_spread_names[i],
+            wp_figures_spread_names[i]);
+}
+
+static void
+print_csv_spreads (const WpFigures *run)
+{
+  if (run->spreads[0].n == 0)
+    return;
+  print_count_cell (run->spreads[WP_SPREAD_CYCLES].n);
+  for (guint i = 0; i < WP_N_SPREADS; i++)
+    {
+      const WpSample *sample = &run->spreads[i];
+
+      print_cell (wp_sample_get_deviation (sample));
+      print_cell (sample->n > 0 ? sample->least : NAN);
+      print_cell (sample->n > 0 ? sample->most : NAN);
+    }
+}
+
 void
 wp_comparison_print_csv (const WpComparison *comparison)
 {
@@ -417,6 +447,7 @@ wp_comparison_print_csv (const WpComparison *comparison)
       putchar (',');
       print_text_cell (name);
     }
+  print_csv_spread_names (get_run (comparison, 0));
   putchar ('\n');
   for (guint i = 0; i < comparison->runs->len; i++)
     {
@@ -428,6 +459,7 @@ wp_comparison_print_csv (const WpComparison *comparison)
       print_cell (run->scheduler_utilization);
       for (guint p = 0; p < pipelines->len; p++)
         print_cell (wp_figures_get_utilization (run, g_ptr_array_index (pipelines, p)));
+      print_csv_spreads (run);
       putchar ('\n');
     }
 }
@@ -508,6 +540,19 @@ write_stalls (WpJson *json, const WpFigures *run)
   wp_json_end (json, ']');
 }
 
+/* Of several seeds. */
+static void
+write_spreads (WpJson *json, const WpFigures *run)
+{
+  if (run->spreads[0].n == 0)
+    return;
+  wp_json_unsigned (json, "seeds", run->spreads[WP_SPREAD_CYCLES].n);
+  wp_json_begin (json, "spread", '{');
+  for (guint i = 0; i < WP_N_SPREADS; i++)
+    wp_json_spread (json, wp_figures_spread_names[i], &run->spreads[i]);
+  wp_json_end (json, '}');
+}
+
 static void
 write_run (WpJson *json, const WpFigures *run, const WpFigures *first)
 {
@@ -534,6 +579,7 @@ write_run (WpJson *json, const WpFigures *run, const WpFigures *first)
   wp_json_ratio (json, "warp_throughput", run->warp_throughput);
   wp_json_ratio (json, "scheduler_utilization", run->scheduler_utilization);
   write_stalls (json, run);
+  write_spreads (json, run);
   wp_json_end (json, '}');
 }
 

@@ -10,6 +10,7 @@
 
 #define LABEL 38
 #define BAR_WIDTH 24
+#define SPREAD_BAR_WIDTH 12 /* beside the spread of several seeds */
 
 /* Pairs that are shown, and told in words. */
 #define PAIR_ROWS 10
@@ -194,26 +195,30 @@ get_verdict (const WpExplanation *explanation)
 static void
 print_row (const WpCase *one, const gchar *label, const WpTextStyle *style)
 {
+  gboolean several = one->gains.n > 1;
+
   printf ("  %-*s%13.1f%10.1f%%", LABEL, label, one->cycles, get_percent (one->gain));
+  if (several)
+    printf ("%7.1f", get_percent (wp_sample_get_deviation (&one->gains)));
   if (isfinite (one->speedup))
     printf ("%10.2f", one->speedup);
   else
     printf ("%10s", "any");
-  wp_text_print_bar (style, "", CLAMP (one->gain, 0, 1), BAR_WIDTH);
+  wp_text_print_bar (style, "", CLAMP (one->gain, 0, 1), several ? SPREAD_BAR_WIDTH : BAR_WIDTH);
 }
 
 static void
-print_heading (const gchar *title, const WpTextStyle *style)
+print_heading (const WpExplanation *explanation, const gchar *title, const WpTextStyle *style)
 {
-  printf ("\n%s%s%s%*s%13s%11s%10s\n", style->bold, title, style->plain,
+  printf ("\n%s%s%s%*s%13s%11s%s%10s\n", style->bold, title, style->plain,
           MAX (LABEL + 2 - (gint)g_utf8_strlen (title, -1), 0), "", "cycles", "less time",
-          "speed-up");
+          explanation->n_seeds > 1 ? "     sd" : "", "speed-up");
 }
 
 static void
 print_singles (const WpExplanation *explanation, const WpTextStyle *style)
 {
-  print_heading ("What each would gain", style);
+  print_heading (explanation, "What each would gain", style);
   printf ("  %-*s%13.1f\n", LABEL, "as it is", explanation->as_it_is.cycles);
   for (guint i = 0; i < explanation->n_ranked; i++)
     print_row (explanation->ranked[i], get_title (explanation->ranked[i]->kinds[0]), style);
@@ -231,7 +236,7 @@ print_pairs (const WpExplanation *explanation, const WpTextStyle *style)
       = clear ? g_strdup_printf ("With %s, and", get_title (explanation->ranked[0]->kinds[0]))
               : g_strdup ("What two would gain");
 
-  print_heading (title, style);
+  print_heading (explanation, title, style);
   for (guint i = 0; i < MIN (explanation->n_pairs, PAIR_ROWS); i++)
     {
       const WpCase *pair = &explanation->pairs[i];
@@ -323,6 +328,19 @@ print_sentences (const WpExplanation *explanation, const WpTextStyle *style)
 
 /* ---- All of it ---- */
 
+/* Where there are several: what they do to the run as it is. */
+static void
+print_seeds (const WpExplanation *explanation)
+{
+  const WpSample *times = &explanation->as_it_is.times;
+
+  if (explanation->n_seeds == 1)
+    return;
+  printf ("  seeds        %u, of which all figures are means; time %.8g to %.8g cycles, standard\n"
+          "               deviation %.4g; sd: that of the time saved, in points\n",
+          explanation->n_seeds, times->least, times->most, wp_sample_get_deviation (times));
+}
+
 static void
 print_header (const WpExplanation *explanation, const WpTextStyle *style)
 {
@@ -347,6 +365,7 @@ print_header (const WpExplanation *explanation, const WpTextStyle *style)
           wp_text_plural (machine->resident_blocks), limiters);
   printf ("  time         %s%s cycles%s, %.6g us\n", style->bold, explanation->as_it_is.cycles_text,
           style->plain, explanation->time_us);
+  print_seeds (explanation);
 }
 
 void

@@ -25,6 +25,12 @@ write_case (WpJson *json, const WpExplanation *explanation, const WpCase *one)
   wp_json_ratio (json, "gain", one->gain);
   wp_json_ratio (json, "speedup", one->speedup);
   write_binding (json, explanation, &one->binding);
+  if (explanation->n_seeds == 1)
+    return;
+  wp_json_begin (json, "spread", '{');
+  wp_json_spread (json, "cycles", &one->times);
+  wp_json_spread (json, "gain", &one->gains);
+  wp_json_end (json, '}');
 }
 
 static void
@@ -80,6 +86,12 @@ write_head (WpJson *json, const WpExplanation *explanation)
   wp_json_literal (json, "cycles", explanation->as_it_is.cycles_text);
   wp_json_ratio (json, "time_us", explanation->time_us);
   write_binding (json, explanation, &explanation->as_it_is.binding);
+  if (explanation->n_seeds == 1)
+    return;
+  wp_json_unsigned (json, "seeds", explanation->n_seeds);
+  wp_json_begin (json, "spread", '{');
+  wp_json_spread (json, "cycles", &explanation->as_it_is.times);
+  wp_json_end (json, '}');
 }
 
 void

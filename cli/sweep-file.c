@@ -87,11 +87,16 @@ refuse (const WpSweepFile *file, guint64 line, const gchar *why, GError **error)
   "this file was not made by this sweep (kernel, GPUs, lists and version must be the same); to "   \
   "begin anew, name a file that is not there"
 
-static void
+/* The row has its place: who wants to know of it is told. Returns what is to be written of it: NULL, LINE. */
+static gchar *
 show (const WpSweepFile *file, guint64 row, const gchar *line)
 {
-  if (file->table->watch != NULL)
-    file->table->watch (file->table->data, row, line);
+  const WpSweepTable *table = file->table;
+  gchar *whole = table->complete != NULL ? table->complete (table->complete_data, row, line) : NULL;
+
+  if (table->watch != NULL)
+    table->watch (table->data, row, whole != NULL ? whole : line);
+  return whole;
 }
 
 /* Reads rows 1, 2, ... up to what a crash has torn: WHOLE is where that begins. */
@@ -108,7 +113,7 @@ read_rows (WpSweepFile *file, FILE *in, goffset *whole, GError **error)
           || find_row (file->table, line, (gsize)length) != file->next)
         break;
       *whole += length;
-      show (file, file->next++, line);
+      g_free (show (file, file->next++, line));
     }
   if (length <= 0 || line[length - 1] != '\n' || memchr (line, '\0', (gsize)length) != NULL)
     return TRUE;
@@ -169,11 +174,11 @@ write_next (WpSweepFile *file, GError **error)
        i = ++file->next % WP_SWEEP_WINDOW)
     {
       g_autofree gchar *text = g_steal_pointer (&file->waiting[i]);
+      g_autofree gchar *whole = show (file, file->next, text);
 
       file->n_waiting--;
       file->n_in_ahead -= file->is_in_ahead[i];
-      show (file, file->next, text);
-      if (fputs (text, file->stream) == EOF)
+      if (fputs (whole != NULL ? whole : text, file->stream) == EOF)
         return fail_to_write (file, error);
     }
   return TRUE;

@@ -24,6 +24,10 @@ typedef struct
    * too. */
   void (*watch) (gpointer data, guint64 row, const gchar *line);
   gpointer data;
+  /* NULL, or is shown the same lines before, and says what to write in place of one that is put, free with g_free(); NULL:
+   * the line itself. */
+  gchar *(*complete) (gpointer data, guint64 row, const gchar *line);
+  gpointer complete_data;
 } WpSweepTable;
 
 /* Rows to OUTPUT ("-": standard output): a file is there whole or not at all. NULL with ERROR. */

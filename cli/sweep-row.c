@@ -6,6 +6,7 @@
 
 #include "cli/cli-csv.h"
 #include "cli/report.h"
+#include "cli/sweep-spread.h"
 
 #include <string.h>
 
@@ -114,6 +115,7 @@ wp_sweep_get_header (const WpSweep *sweep)
   for (guint i = 0; i < sweep->pipelines->len; i++)
     for (gsize k = 0; k < G_N_ELEMENTS (pipeline_names); k++)
       add_joined (line, "pipelines_", g_ptr_array_index (sweep->pipelines, i), pipeline_names[k]);
+  wp_sweep_spread_append_names (sweep, line);
   g_string_append (line, ",sweep\n");
   return g_string_free (line, FALSE);
 }
@@ -283,6 +285,7 @@ wp_sweep_print_row (const WpSweep *sweep, const WpSweepPoint *point, const IdgKe
       add_empty (line, G_N_ELEMENTS (figure_names) + WP_N_STALLS
                            + sweep->pipelines->len * G_N_ELEMENTS (pipeline_names));
     }
+  wp_sweep_spread_append_empty (sweep, line);
   g_string_append_printf (line, ",%s\n", sweep->mark);
   return g_string_free (line, FALSE);
 }

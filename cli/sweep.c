@@ -9,9 +9,11 @@
 
 /* ---- Making one ---- */
 
-/* Reads the kernel, twice where its own values are not what it is run with; hence no pipe. */
+/* Reads the kernel, twice where its own values are not what it is run with; hence no pipe. What is imported is kept as the
+ * kernel.xml that it becomes. */
 static gboolean
-load_kernel (WpSweep *sweep, GError **error)
+load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *launch,
+             GError **error)
 {
   g_autoptr (IdgKernel) kernel = NULL;
   g_autoptr (GError) problem = NULL;
@@ -28,10 +30,12 @@ load_kernel (WpSweep *sweep, GError **error)
       return FALSE;
     }
   /* It knows what to say where the file cannot be read, or is too large. */
-  kernel = idg_kernel_load (sweep->path, NULL, error);
+  kernel = wp_cli_load_kernel (sweep->path, NULL, import, launch, error);
   if (kernel == NULL)
     return FALSE;
-  if (!g_file_get_contents (sweep->path, &sweep->text, &sweep->length, &problem))
+  if (idg_import_recognize (sweep->path) != NULL)
+    sweep->text = idg_kernel_to_xml (kernel, &sweep->length);
+  else if (!g_file_get_contents (sweep->path, &sweep->text, &sweep->length, &problem))
     {
       g_set_error_literal (error, WP_ERROR, WP_ERROR_READ, problem->message);
       return FALSE;
@@ -68,7 +72,8 @@ load_gpus (WpSweep *sweep, gchar *const *names, GError **error)
 }
 
 WpSweep *
-wp_sweep_new (const gchar *kernel, gchar *const *gpus, GError **error)
+wp_sweep_new (const gchar *kernel, const WpImportOptions *import, const WpRunOptions *launch,
+              gchar *const *gpus, GError **error)
 {
   g_autoptr (WpSweep) sweep = g_new0 (WpSweep, 1);
 
@@ -76,7 +81,7 @@ wp_sweep_new (const gchar *kernel, gchar *const *gpus, GError **error)
   sweep->gpus = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_gpu_free);
   sweep->policies = g_ptr_array_new ();
   sweep->pipelines = g_ptr_array_new ();
-  if (!load_gpus (sweep, gpus, error) || !load_kernel (sweep, error))
+  if (!load_gpus (sweep, gpus, error) || !load_kernel (sweep, import, launch, error))
     return NULL;
   sweep->settings = g_new0 (GArray *, sweep->kernel->parameters->len + 1);
   return g_steal_pointer (&sweep);

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "cli/cli-options.h"
+#include "cli/cli-import.h"
 #include "cli/cli-ranges.h"
 #include "cli/simulate.h"
 
@@ -53,7 +53,8 @@ typedef struct
 
 /* A sweep of KERNEL on GPUS (names, NULL-terminated), all read; the caller sets the other axes, taking care that there
  * are policies, and then calls wp_sweep_finish(). NULL with ERROR. */
-WpSweep *wp_sweep_new (const gchar *kernel, gchar *const *gpus, GError **error);
+WpSweep *wp_sweep_new (const gchar *kernel, const WpImportOptions *import,
+                       const WpRunOptions *launch, gchar *const *gpus, GError **error);
 void wp_sweep_free (WpSweep *sweep);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSweep, wp_sweep_free)
 

@@ -109,7 +109,7 @@ wp_variations_get (const GPtrArray *variations, guint run, guint i)
 }
 
 gchar *
-wp_variations_get_label (const GPtrArray *variations, guint run)
+wp_variations_get_label (const GPtrArray *variations, guint run, const gchar *except)
 {
   g_autoptr (GString) label = g_string_new (NULL);
 
@@ -117,6 +117,8 @@ wp_variations_get_label (const GPtrArray *variations, guint run)
     {
       const WpVariation *variation = g_ptr_array_index (variations, i);
 
+      if (except != NULL && !variation->is_set && strcmp (variation->name, except) == 0)
+        continue;
       if (variation->values->len > 1)
         g_string_append_printf (
             label, "%s%s%s%s", label->len > 0 ? " " : "", variation->is_word ? "" : variation->name,

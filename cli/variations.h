@@ -34,7 +34,8 @@ guint wp_variations_count (const GPtrArray *variations, guint most);
 /* Which value variation I has in run RUN. */
 const gchar *wp_variations_get (const GPtrArray *variations, guint run, guint i);
 
-/* What run RUN is called beside the others: values of what varies, "gtx980 alpha=2 gto". Free with g_free(). */
-gchar *wp_variations_get_label (const GPtrArray *variations, guint run);
+/* What run RUN is called beside the others: values of what varies, "gtx980 alpha=2 gto", but for the option EXCEPT (or NULL).
+ * Free with g_free(). */
+gchar *wp_variations_get_label (const GPtrArray *variations, guint run, const gchar *except);
 
 G_END_DECLS

@@ -13,6 +13,7 @@ EXTRA_DIST += %reldir%/bounds.md %reldir%/compare.md
 EXTRA_DIST += %reldir%/bounds.md
 EXTRA_DIST += %reldir%/explain.md
 EXTRA_DIST += %reldir%/fidelity.md
+EXTRA_DIST += %reldir%/import.md
 EXTRA_DIST += %reldir%/traces.md
 EXTRA_DIST += %reldir%/page.md
 EXTRA_DIST += %reldir%/playground.md %reldir%/pictures/playground.png %reldir%/pictures/playground.py

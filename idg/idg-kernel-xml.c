@@ -105,6 +105,7 @@ check_ranges (const IdgXmlAttribute *attribute, const gchar *value)
 static const IdgXmlAttribute kernel_attributes[] = {
   { .name = "name", .required = TRUE, .check = idg_xml_check_label },
   { .name = "title", .check = idg_xml_check_title },
+  { .name = "ops", .check = idg_xml_check_choice, .choices = "exact nearest" },
   { .name = NULL },
 };
 
@@ -608,6 +609,7 @@ read_kernel (IdgXmlDoc *doc, const gchar *const *settings, GError **error)
   kernel = idg_kernel_new (idg_xml_get (root, "name"));
   kernel->title = g_strdup (idg_xml_get (root, "title"));
   kernel->file = g_strdup (idg_xml_get_file (doc));
+  kernel->nearest_ops = g_strcmp0 (idg_xml_get (root, "ops"), "nearest") == 0;
   if (!set_parameters (doc, kernel, settings, error) || !read_children (kernel, root, error))
     return NULL;
   return g_steal_pointer (&kernel);

@@ -65,6 +65,8 @@ typedef struct
   gchar *name;
   gchar *title; /* one line on what it is, or NULL */
   gchar *file;  /* where it was read from, or NULL: used in messages */
+  gboolean
+      nearest_ops; /* an op, or a context, that a GPU lacks is no error: see sim/wp-nearest.h */
   IdgLaunch launch;
   GPtrArray *parameters; /* of IdgParameter, in file order */
   GPtrArray *programs;   /* of IdgKernelProgram, in file order; at least one */
@@ -94,6 +96,10 @@ IDG_API IdgKernel *idg_kernel_load (const gchar *path, const gchar *const *setti
 /* The same from memory; NAME stands in messages for the file's path. LENGTH in bytes. */
 IDG_API IdgKernel *idg_kernel_parse (const gchar *data, gsize length, const gchar *name,
                                      const gchar *const *settings, GError **error);
+
+/* KERNEL as the text of a file that reads as the same kernel (its parameters' values put in; nodes without an id that others
+ * depend on get one). LENGTH (may be NULL): of the text, in bytes. Free with g_free(). Cost: linear. */
+IDG_API gchar *idg_kernel_to_xml (const IdgKernel *kernel, gsize *length);
 
 /* Which program each warp of a launch runs. Block ranges with like assignments share a row. */
 typedef struct

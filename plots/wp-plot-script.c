@@ -218,8 +218,14 @@ get_range (const WpPlot *plot, gboolean is_y)
         {
           const WpPlotPoint *point = &g_array_index (series->points, WpPlotPoint, k);
 
-          if (has_place (plot, point))
-            take_value (&range, is_y ? point->y : point->x);
+          if (!has_place (plot, point))
+            continue;
+          take_value (&range, is_y ? point->y : point->x);
+          if (is_y && series->has_bars)
+            {
+              take_value (&range, point->low);
+              take_value (&range, point->high);
+            }
         }
     }
   if (range.most < range.least)
@@ -299,13 +305,26 @@ append_point (GString *script, gdouble x, gdouble y)
   g_string_append_c (script, '\n');
 }
 
+static void
+append_bar (GString *script, gdouble x, const WpPlotPoint *point)
+{
+  const gdouble numbers[] = { x, point->y, point->low, point->high };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      g_string_append (script, i > 0 ? " " : "");
+      append_number (script, numbers[i]);
+    }
+  g_string_append_c (script, '\n');
+}
+
 /* Whether a point of SERIES was there before, at place I; they come one after another where a limit keeps runs alike. */
 static gboolean
 comes_again (const WpPlotSeries *series, guint i)
 {
   const WpPlotPoint *point = &g_array_index (series->points, WpPlotPoint, i);
 
-  return i > 0 && series->style == WP_PLOT_POINTS && point[-1].x == point->x
+  return i > 0 && series->style == WP_PLOT_POINTS && !series->has_bars && point[-1].x == point->x
          && point[-1].y == point->y;
 }
 
@@ -328,6 +347,11 @@ append_data (GString *script, const WpPlot *plot, guint i, const Range *x)
       was_zero = is_zero;
       if (is_broken || comes_again (series, k))
         continue;
+      if (series->has_bars)
+        {
+          append_bar (script, is_zero ? x->zero : point->x, point);
+          continue;
+        }
       if (is_zero && series->style == WP_PLOT_LINES)
         append_point (script, x->zero * ZERO_FROM, point->y);
       append_point (script,
@@ -379,6 +403,15 @@ append_style (GString *script, const WpPlotSeries *series)
     }
 }
 
+/* The bars of SERIES through its points. Plain lines: gnuplot's error bars keep clear of where the point is. */
+static void
+append_bars (GString *script, const WpPlotSeries *series, guint i)
+{
+  g_string_append_printf (
+      script, "$data%u using 1:3:(0):($4-$3) notitle with vectors nohead lc rgb '%s' dt 1 lw 2.5",
+      i + 1, series->style == WP_PLOT_BARS ? "#000000" : get_colour (series->look));
+}
+
 static void
 append_entry (GString *script, const WpPlotEntry *entry)
 {
@@ -406,9 +439,20 @@ append_plot (GString *script, const WpPlot *plot)
 
       if (series->points->len == 0)
         continue;
+      if (series->has_bars && series->style != WP_PLOT_BARS)
+        {
+          g_string_append (script, separator);
+          append_bars (script, series, i);
+          separator = ", \\\n  ";
+        }
       g_string_append_printf (script, "%s$data%u using 1:2 notitle with ", separator, i + 1);
       append_style (script, series);
       separator = ", \\\n  ";
+      if (series->has_bars && series->style == WP_PLOT_BARS)
+        {
+          g_string_append (script, separator);
+          append_bars (script, series, i);
+        }
     }
   for (guint i = 0; i < plot->entries->len; i++)
     {

@@ -68,7 +68,7 @@ wp_plot_add_series (WpPlot *plot, WpPlotStyle style, guint look)
 {
   WpPlotSeries *series = g_new (WpPlotSeries, 1);
 
-  *series = (WpPlotSeries){ style, look, g_array_new (FALSE, FALSE, sizeof (WpPlotPoint)) };
+  *series = (WpPlotSeries){ style, look, g_array_new (FALSE, FALSE, sizeof (WpPlotPoint)), FALSE };
   g_ptr_array_add (plot->series, series);
   return series;
 }
@@ -76,7 +76,13 @@ wp_plot_add_series (WpPlot *plot, WpPlotStyle style, guint look)
 void
 wp_plot_series_add (WpPlotSeries *series, gdouble x, gdouble y)
 {
-  const WpPlotPoint point = { x, isfinite (x) && isfinite (y) ? y : NAN };
+  wp_plot_series_add_spread (series, x, y, y, y);
+}
+
+void
+wp_plot_series_add_spread (WpPlotSeries *series, gdouble x, gdouble y, gdouble low, gdouble high)
+{
+  const WpPlotPoint point = { x, isfinite (x) && isfinite (y) ? y : NAN, low, high };
 
   g_array_append_val (series->points, point);
 }

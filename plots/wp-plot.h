@@ -43,13 +43,16 @@ typedef enum
 typedef struct
 {
   gdouble x, y;
+  gdouble low,
+      high; /* a bar from one to the other through the point; only where the series has_bars */
 } WpPlotPoint;
 
 typedef struct
 {
   WpPlotStyle style;
   guint look;
-  GArray *points; /* of WpPlotPoint; y NAN: the line is broken there */
+  GArray *points;    /* of WpPlotPoint; y NAN: the line is broken there */
+  gboolean has_bars; /* of WP_PLOT_POINTS and WP_PLOT_BARS */
 } WpPlotSeries;
 
 typedef struct
@@ -96,6 +99,10 @@ WpPlotSeries *wp_plot_add_series (WpPlot *plot, WpPlotStyle style, guint look);
 
 /* Adds a point; one that is not finite breaks the line. */
 void wp_plot_series_add (WpPlotSeries *series, gdouble x, gdouble y);
+
+/* The same with a bar from LOW to HIGH, for which SERIES has_bars. */
+void wp_plot_series_add_spread (WpPlotSeries *series, gdouble x, gdouble y, gdouble low,
+                                gdouble high);
 
 /* Texts are copied. */
 void wp_plot_add_mark (WpPlot *plot, gdouble x, gdouble y, guint look, const gchar *text);

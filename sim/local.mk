@@ -44,6 +44,7 @@ sim_engine_sources = \
 	%reldir%/wp-sm-flow.h \
 	%reldir%/wp-sm-issue.c \
 	%reldir%/wp-sm-lean.c \
+	%reldir%/wp-sm-serve.h \
 	%reldir%/wp-sm-setup.c \
 	%reldir%/wp-sm-wait.h \
 	%reldir%/wp-sm.c \
@@ -80,6 +81,7 @@ engine_headers += $(sim_engine_headers)
 	%reldir%/wp-capability.h \
 	%reldir%/wp-gpu.h \
 	%reldir%/wp-idealise.h \
+	%reldir%/wp-nearest.h \
 	%reldir%/wp-occupancy.h \
 	%reldir%/wp-resolve.h
 public_headers += $(%canon_reldir%_include_HEADERS)
@@ -93,6 +95,7 @@ libwarpipe_la_SOURCES = \
 	%reldir%/wp-gpu-xml.h \
 	%reldir%/wp-gpu.c \
 	%reldir%/wp-idealise.c \
+	%reldir%/wp-nearest.c \
 	%reldir%/wp-occupancy.c \
 	%reldir%/wp-resolve.c
 libwarpipe_la_LIBADD = libidg-xml.la libidg.la $(DEPS_LIBS)

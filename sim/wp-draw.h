@@ -23,11 +23,18 @@ wp_draw_warp (uint64_t seed, uint64_t block, uint64_t warp)
   return wp_draw_mix (wp_draw_mix (seed ^ block) ^ warp);
 }
 
-/* draw(j) for dynamic instruction K: 32 bits. */
-static inline uint32_t
-wp_draw (uint64_t warp, uint64_t k, uint64_t j)
+/* What all draws of dynamic instruction K of that warp have in common. */
+static inline uint64_t
+wp_draw_instruction (uint64_t warp, uint64_t k)
 {
-  return (uint32_t)(wp_draw_mix (wp_draw_mix (warp ^ k) ^ j) >> 32);
+  return wp_draw_mix (warp ^ k);
+}
+
+/* draw(j) for that instruction: 32 bits. */
+static inline uint32_t
+wp_draw (uint64_t instruction, uint64_t j)
+{
+  return (uint32_t)(wp_draw_mix (instruction ^ j) >> 32);
 }
 
 #define WP_DRAW_SPREAD UINT64_C (0xFFFFFFFF) /* the j of the draw that reads a spread: 2^32 - 1 */
@@ -39,10 +46,13 @@ wp_draw_spread (const WpSpread *spread, uint32_t u)
   uint32_t i = 0;
   uint64_t rise, width, offset;
 
-  while (u >= spread->at[i + 1])
-    i++;
+  for (uint32_t k = 1; k + 1 < spread->n;
+       k++) /* as often for each draw: no processor foresees them */
+    i += u >= spread->at[k];
   rise = (uint64_t)(spread->add[i + 1] - spread->add[i]);
   width = spread->at[i + 1] - spread->at[i]; /* at most 2^32 */
   offset = u - spread->at[i];                /* less than width: no product below overflows */
+  if (rise <= UINT32_MAX)                    /* as most do: one division */
+    return spread->add[i] + (WpTick)(rise * offset / width);
   return spread->add[i] + (WpTick)(rise / width * offset + rise % width * offset / width);
 }

@@ -376,6 +376,15 @@ add_units (WpGpuCost *cost, const WpGpuOp *op, const WpGpuContext *context, cons
 }
 
 gboolean
+wp_gpu_op_has_context (const WpGpuOp *op, const gchar *context)
+{
+  guint64 units;
+
+  g_return_val_if_fail (op != NULL && context != NULL, FALSE);
+  return find_context (op, context, &units) != NULL;
+}
+
+gboolean
 wp_gpu_op_cost (const WpGpuOp *op, const gchar *context, WpGpuCost *cost, GError **error)
 {
   const WpGpuContext *found;

@@ -186,6 +186,9 @@ WP_API const WpGpuOp *wp_gpu_get_op (const WpGpu *gpu, const gchar *name);
  * NULL if none is found. Borrowed. One look-up, as above, for each part of NAME. */
 WP_API const WpGpuOp *wp_gpu_look_up_op (const WpGpu *gpu, const gchar *name);
 
+/* Whether wp_gpu_op_cost() knows CONTEXT of OP. */
+WP_API gboolean wp_gpu_op_has_context (const WpGpuOp *op, const gchar *context);
+
 /* What OP costs in CONTEXT (NULL: none): an exact context name goes before a wildcard, and NAME-0 stands
  * for NAME-1 where only that is given. False with ERROR (no file or line; the caller knows them) if the op has
  * no such context (the message lists those it has), or a value does not fit. */

@@ -21,6 +21,7 @@ typedef struct
   uint32_t oldest;  /* in starts[]: the queue-th last accepted */
   WpTick *starts;   /* [queue]; 0 before any */
   WpTick *channels; /* [desc->channels]: when each is free; NULL without */
+  WpTick latest;    /* all of them are free from then on */
 } WpPipeline;
 
 /* False when memory is out. */

@@ -97,6 +97,71 @@ fill_ops (WpPlan *plan, const WpMachine *m)
     }
 }
 
+/* Contended memory: what each instruction visits, and which draw. */
+static void
+find_accesses (WpPlan *plan, const WpMachine *m)
+{
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    {
+      const WpInstr *instr = &m->instrs[i];
+      WpAccess *access = &plan->accesses[i];
+
+      if (instr->pipeline == WP_NO_PIPELINE)
+        continue;
+      if (m->pipelines[instr->pipeline].channels > 0)
+        *access = (WpAccess){ .n_visits = instr->transactions,
+                              .n_channels = m->pipelines[instr->pipeline].channels,
+                              .channel_issue = m->pipelines[instr->pipeline].channel_issue };
+      if (instr->spread != WP_NO_SPREAD)
+        access->spread = &m->spreads[instr->spread];
+      plan->ops[i].draws = access->n_visits > 0 || access->spread != NULL;
+    }
+}
+
+/* Contended memory: how many dynamic instructions a round of each repeat of PROGRAM is, and the number of each instruction
+ * in the first round of all repeats around it. */
+static void
+find_rounds (WpPlan *plan, const WpMachine *m, const WpProgram *program)
+{
+  const WpCode *code = m->code + program->first_code;
+  uint32_t open = WP_NO_ROUND;
+  uint64_t n = 0, first[64];
+  uint32_t depth = 0;
+
+  for (uint32_t pc = 0; pc < program->n_code; pc++)
+    if (code[pc].kind == WP_CODE_INSTRUCTION)
+      plan->places[code[pc].arg] = (WpPlace){ n++, open };
+    else if (code[pc].kind == WP_CODE_REPEAT)
+      {
+        plan->rounds[program->first_code + pc].outer = open;
+        open = program->first_code + pc;
+        first[depth++] = n;
+      }
+    else
+      {
+        WpRound *round = &plan->rounds[open];
+
+        round->n_dynamic = n - first[--depth];
+        n = first[depth] + round->n_dynamic * m->code[open].count;
+        open = round->outer;
+      }
+}
+
+/* From there to the number that wp_sm_find_index() begins with. */
+static void
+find_places (WpPlan *plan, const WpMachine *m)
+{
+  for (uint32_t i = 0; i < m->n_programs; i++)
+    find_rounds (plan, m, &m->programs[i]);
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    {
+      WpPlace *place = &plan->places[i];
+
+      for (uint32_t round = place->round; round != WP_NO_ROUND; round = plan->rounds[round].outer)
+        place->last += plan->rounds[round].n_dynamic * m->code[round].count;
+    }
+}
+
 static void
 link_ops (WpPlan *plan, const WpMachine *m)
 {
@@ -191,7 +256,7 @@ find_fast (const WpMachine *m, WpOp *ops)
     {
       WpOp *op = &ops[i];
 
-      op->own = (own >> op->row & 1) != 0;
+      op->own = (own >> op->row & 1) != 0 && !op->draws;
       op->plain = op->row < m->n_pipelines && op->slots == 1
                   && (m->pipelines[op->row].queue == 0
                       || m->pipelines[op->row].queue == WP_NO_QUEUE_LIMIT);
@@ -220,6 +285,40 @@ find_lookahead (const WpMachine *m)
   return m->issue_limit > 1 || m->n_schedulers > 64 ? 0 : ahead;
 }
 
+/* The most that channels and spreads make of INSTR beyond the channels' being free, or WP_TICK_LIMIT: that much, or more. */
+static WpTick
+find_most_served (const WpMachine *m, const WpInstr *instr)
+{
+  WpTick channels = 0, spread = 0;
+
+  if (instr->pipeline == WP_NO_PIPELINE)
+    return 0;
+  if (m->pipelines[instr->pipeline].channels > 0)
+    channels = m->pipelines[instr->pipeline].channel_issue;
+  if (channels > 0 && instr->transactions > WP_TICK_LIMIT / channels)
+    return WP_TICK_LIMIT;
+  channels *= instr->transactions;
+  if (instr->spread != WP_NO_SPREAD)
+    spread = m->spreads[instr->spread].add[m->spreads[instr->spread].n - 1];
+  spread = spread > 0 ? spread : 0;
+  return spread > WP_TICK_LIMIT - channels ? WP_TICK_LIMIT : channels + spread;
+}
+
+/* What begins before, with channels that are free before, ends before WP_TICK_LIMIT. */
+static WpTick
+find_safe (const WpPlan *plan, const WpMachine *m)
+{
+  WpTick most = 0;
+
+  for (uint32_t i = 0; m->contended && i < m->n_instrs; i++)
+    {
+      WpTick served = find_most_served (m, &m->instrs[i]);
+
+      most = served > most ? served : most;
+    }
+  return WP_TICK_LIMIT - plan->longest - most;
+}
+
 /* The longest time that anything takes. */
 static WpTick
 find_longest (const WpMachine *m)
@@ -242,6 +341,20 @@ find_longest (const WpMachine *m)
   return longest;
 }
 
+/* Contended memory. False when memory is out. */
+static bool
+init_draws (WpPlan *plan, const WpMachine *m)
+{
+  plan->accesses = calloc (m->n_instrs, sizeof *plan->accesses);
+  plan->places = calloc (m->n_instrs, sizeof *plan->places);
+  plan->rounds = calloc (m->n_code, sizeof *plan->rounds);
+  if (plan->accesses == NULL || plan->places == NULL || plan->rounds == NULL)
+    return false;
+  find_accesses (plan, m);
+  find_places (plan, m);
+  return true;
+}
+
 bool
 wp_plan_init (WpPlan *plan, const WpMachine *machine)
 {
@@ -250,12 +363,14 @@ wp_plan_init (WpPlan *plan, const WpMachine *machine)
                     .blocking = calloc (machine->n_pipelines + (size_t)1, sizeof *plan->blocking),
                     .longest = find_longest (machine),
                     .lookahead = find_lookahead (machine) };
-  plan->safe = machine->contended ? 0 : WP_TICK_LIMIT - plan->longest;
+  plan->safe = find_safe (plan, machine);
   if (plan->ops == NULL || plan->look_at == NULL || plan->blocking == NULL)
     return false;
   find_sizes (plan, machine);
   find_blocking (plan, machine);
   fill_ops (plan, machine);
+  if (wp_machine_draws (machine) && !init_draws (plan, machine))
+    return false;
   link_ops (plan, machine);
   find_fast (machine, plan->ops);
   return true;
@@ -267,4 +382,7 @@ wp_plan_clear (WpPlan *plan)
   free (plan->ops);
   free (plan->look_at);
   free (plan->blocking);
+  free (plan->accesses);
+  free (plan->places);
+  free (plan->rounds);
 }

@@ -40,10 +40,36 @@ typedef struct WpOp
   uint8_t wait;   /* FAST: what `next` waits for: a place in waits[] */
   uint8_t then;   /* WpThen */
   uint8_t fast;   /* WpFast: matters to its scheduler and its warp alone; see wp-sm-lean.c */
-  bool own;       /* on a pipeline of its scheduler's own, which cannot refuse */
+  bool own;       /* on a pipeline of its scheduler's own, which cannot refuse; and does not draw */
   bool plain;     /* takes a slot, and is accepted by a pipeline that keeps no record */
   bool posted;
+  bool draws; /* contended memory: when it is served depends on draws; see WpAccess */
 } WpOp;
+
+/* Contended memory: what an instruction as written does there. */
+typedef struct
+{
+  uint32_t n_visits, n_channels; /* 0 visits where there are no channels */
+  WpTick channel_issue;
+  const WpSpread *spread; /* or NULL */
+} WpAccess;
+
+#define WP_NO_ROUND UINT32_MAX
+
+/* A repeat: how many dynamic instructions a round of it is, and the repeat that it stands in. */
+typedef struct
+{
+  uint64_t n_dynamic;
+  uint32_t outer; /* in rounds[], or WP_NO_ROUND */
+} WpRound;
+
+/* Where an instruction stands: its number among the warp's dynamic ones is `last` less, for each open repeat, n_dynamic for
+ * each round that is left, the present one included. */
+typedef struct
+{
+  uint64_t last;
+  uint32_t round; /* the innermost repeat around it: in rounds[], or WP_NO_ROUND */
+} WpPlace;
 
 /* Warps that are ready within so many cycles stand in their scheduler's list of those, later ones in a list of their own:
  * most enter behind all others then. The latencies of computation and shared memory lie below, those of device memory
@@ -67,6 +93,10 @@ typedef struct
   WpTick safe; /* what begins before ends before WP_TICK_LIMIT: an issue, its slot, its results */
   WpTick
       lookahead; /* what a scheduler does cannot matter to others earlier than that: see wp-sm-lean.c */
+  /* Where no instruction draws, all NULL: */
+  WpAccess *accesses; /* [n_instrs] */
+  WpPlace *places;    /* [n_instrs] */
+  WpRound *rounds;    /* [n_code]: of its repeats */
 } WpPlan;
 
 /* False when memory is out: wp_plan_clear() it all the same. O(code x dependences of an instruction). */

@@ -6,6 +6,8 @@
  */
 #include "sim/wp-resolve.h"
 
+#include "sim/wp-nearest.h"
+
 #include <string.h>
 
 /* All that a machine points to. */
@@ -98,7 +100,8 @@ look_up (Resolver *r, const IdgNode *node, Cost *cost, GError **error)
       *cost = *known;
       return TRUE;
     }
-  cost->op = wp_gpu_look_up_op (r->gpu, node->op);
+  cost->op = r->kernel->nearest_ops ? wp_nearest_look_up (r->gpu, node->op)
+                                    : wp_gpu_look_up_op (r->gpu, node->op);
   if (cost->op == NULL)
     {
       g_autofree gchar *nearest = wp_gpu_suggest_ops (r->gpu, node->op);
@@ -108,6 +111,8 @@ look_up (Resolver *r, const IdgNode *node, Cost *cost, GError **error)
                         nearest);
       return FALSE;
     }
+  if (r->kernel->nearest_ops)
+    context = wp_nearest_get_context (cost->op, context);
   if (!wp_gpu_op_cost (cost->op, context, &cost->cost, &problem))
     {
       set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error, "op \"%s\" on %s: %s",

@@ -8,7 +8,7 @@
  */
 #include "sim/wp-device-private.h"
 #include "sim/wp-sm-flow.h"
-#include "sim/wp-sm-wait.h"
+#include "sim/wp-sm-serve.h"
 
 /* What one issue of a scheduler takes along: up to dual-issue instructions of a warp. */
 typedef struct
@@ -30,32 +30,6 @@ account (WpSm *sm, WpWarp *warp, WpTick accept)
   warp->stalls[WP_STALL_PIPELINE] += from - warp->ready;
   warp->stalls[WP_STALL_NOT_SELECTED] += sm->now - from;
   wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], (uint64_t)(from - warp->ready));
-}
-
-/* Contended memory: when an instruction that starts at START is served (MODEL.md, section 11). */
-static WpTick
-serve (WpSm *sm, const WpWarp *warp, WpPipeline *pipeline, const WpInstr *instr, uint64_t k,
-       WpTick start)
-{
-  const WpPipelineDesc *desc = &sm->machine->pipelines[instr->pipeline];
-  WpTick served = start;
-
-  for (uint32_t j = 0; desc->channels > 0 && j < instr->transactions; j++)
-    {
-      uint64_t i = wp_draw (warp->draws, k, j) * (uint64_t)desc->channels >> 32;
-      WpTick begin = pipeline->channels[i] > start ? pipeline->channels[i] : start;
-
-      pipeline->channels[i] = begin + desc->channel_issue;
-      if (wp_device_overflows (sm->device, pipeline->channels[i],
-                               "the time at which a channel is free", sm->id,
-                               sm->blocks[warp->block].id, (uint32_t)(instr - sm->machine->instrs)))
-        return served;
-      served = begin > served ? begin : served;
-    }
-  if (instr->spread != WP_NO_SPREAD)
-    served += wp_draw_spread (&sm->machine->spreads[instr->spread],
-                              wp_draw (warp->draws, k, WP_DRAW_SPREAD));
-  return served;
 }
 
 static void
@@ -90,29 +64,39 @@ overflows (const WpSm *sm, const Group *group, const WpPipeline *pipeline,
                                  event->instr);
 }
 
+/* Contended memory: when it is served where times are so late that each must be looked at. */
+static WpTick
+serve_late (WpSm *sm, const Group *group, const WpOp *op, WpPipeline *pipeline,
+            const WpIssueEvent *event)
+{
+  if (wp_device_overflows (sm->device, pipeline->free_at, "the time at which a pipeline is free",
+                           sm->id, sm->blocks[group->warp->block].id, event->instr))
+    return event->start;
+  return wp_sm_serve (sm, group->warp, pipeline, op, event->index, event->start, true);
+}
+
 /* The instruction starts in its pipeline; sets start, served and complete of EVENT. False: a time overflowed. */
 static bool
 enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, WpIssueEvent *event)
 {
   WpWarp *warp = group->warp;
   WpTick base;
+  bool late;
 
   event->start = event->served = wp_pipeline_accept (pipeline, sm->now, op->issue);
-  if (sm->machine->contended)
+  late = event->start >= sm->safe;
+  if (UNLIKELY (op->draws))
     {
-      group->careful = true;
-      if (wp_device_overflows (sm->device, pipeline->free_at,
-                               "the time at which a pipeline is free", sm->id,
-                               sm->blocks[warp->block].id, event->instr))
-        return false;
-      event->served = serve (sm, warp, pipeline, &sm->machine->instrs[event->instr], event->index,
-                             event->start);
+      late |= pipeline->latest >= sm->safe;
+      event->served = late
+                          ? serve_late (sm, group, op, pipeline, event)
+                          : wp_sm_serve (sm, warp, pipeline, op, event->index, event->start, false);
     }
   base = op->posted ? sm->now : event->served;
-  if (UNLIKELY (event->start >= sm->safe))
+  if (UNLIKELY (late))
     {
       group->careful = true;
-      if (overflows (sm, group, pipeline, event, base))
+      if (sm->device->failed || overflows (sm, group, pipeline, event, base))
         return false;
     }
   warp->values[op->value] = base;
@@ -224,6 +208,8 @@ issue_in_order (WpSm *sm, Group *group)
   WpTick accept = pipeline->accept;
 
   account (sm, warp, accept);
+  if (UNLIKELY (op->draws) && sm->lean) /* which has not counted all */
+    warp->index = wp_sm_find_index (sm, warp, op);
   wp_sm_step (sm, warp, op);
   issue_one (sm, group, op, warp->index, pipeline, accept);
   if (UNLIKELY (m->dual_issue > 1) && row != m->n_pipelines)

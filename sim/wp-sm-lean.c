@@ -16,7 +16,7 @@
  *                 ^ the stretch begins      ^ and ends: at most `lookahead` later, before anything else happens
  */
 #include "sim/wp-device-private.h"
-#include "sim/wp-sm-wait.h"
+#include "sim/wp-sm-serve.h"
 
 /* Which warp a scheduler takes. */
 typedef enum
@@ -39,6 +39,8 @@ issue_plain (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
   if (late > 0)
     wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], (uint64_t)late);
   start = wp_pipeline_accept (pipeline, time, op->issue);
+  if (op->draws)
+    start = wp_sm_serve (sm, warp, pipeline, op, wp_sm_find_index (sm, warp, op), start, false);
   start = op->posted ? time : start;
   complete = start + op->completion;
   warp->end = complete > warp->end ? complete : warp->end;
@@ -307,7 +309,8 @@ visit (WpSm *sm, WpScheduler *scheduler, const Choice choice)
   if (bit == WP_NO_BIT || sm->n_blocking > 0)
     return wp_sm_visit (sm, scheduler->id);
   op = scheduler->warps[bit]->op;
-  if (!op->plain || scheduler->accepts[op->row]->free_at >= sm->safe)
+  if (!op->plain || scheduler->accepts[op->row]->free_at >= sm->safe
+      || scheduler->accepts[op->row]->latest >= sm->safe)
     return wp_sm_visit (sm, scheduler->id);
   scheduler->last_bit = bit;
   scheduler->last_gone = false;
@@ -533,7 +536,8 @@ wp_sm_count_open_loops (WpSm *sm, int sign)
     {
       const WpWarp *warp = &sm->warps[slot];
 
-      if (warp->state == WP_WARP_RUNNING && warp->op->fast == WP_FAST_SELF)
+      /* One that an overflow has stopped may be through already. */
+      if (warp->state == WP_WARP_RUNNING && warp->op != NULL && warp->op->fast == WP_FAST_SELF)
         sm->n_fast[warp->op - sm->ops]
             += sign * (int64_t)(wp_sm_get_iterations (warp, warp->op) - *warp->counter);
     }

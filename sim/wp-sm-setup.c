@@ -167,7 +167,7 @@ is_lean (const WpSm *sm)
 {
   const WpMachine *m = sm->machine;
 
-  return sm->device->n_observers == 0 && sm->policy->update == NULL && !m->contended && !m->dataflow
+  return sm->device->n_observers == 0 && sm->policy->update == NULL && !m->dataflow
          && sm->n_slots <= 64 * (uint64_t)m->n_schedulers;
 }
 

@@ -9,7 +9,7 @@
  */
 #include "sim/wp-device-private.h"
 #include "sim/wp-sm-flow.h"
-#include "sim/wp-sm-wait.h"
+#include "sim/wp-sm-serve.h"
 
 #include <string.h>
 
@@ -101,9 +101,14 @@ leave_lean (WpSm *sm)
       wp_sm_hasten (sm, scheduler, sm->now);
     }
   for (uint32_t slot = 0; slot < sm->n_slots; slot++)
-    if (sm->warps[slot].state == WP_WARP_RUNNING)
-      wp_scheduler_set_want (&sm->schedulers[sm->warps[slot].scheduler], sm->warps[slot].bit,
-                             sm->warps[slot].op->row, true);
+    {
+      WpWarp *warp = &sm->warps[slot];
+
+      if (warp->state == WP_WARP_RUNNING)
+        wp_scheduler_set_want (&sm->schedulers[warp->scheduler], warp->bit, warp->op->row, true);
+      if (sm->device->plan.places != NULL && warp->state != WP_WARP_FREE && warp->op != NULL)
+        warp->index = wp_sm_find_index (sm, warp, warp->op);
+    }
 }
 
 bool

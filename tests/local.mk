@@ -40,7 +40,9 @@ unit_tests += \
 	%reldir%/check-models \
 	%reldir%/check-laws \
 	%reldir%/check-occupancy \
+	%reldir%/check-ops \
 	%reldir%/check-plot \
+	%reldir%/check-layout \
 	%reldir%/check-program \
 	%reldir%/check-random \
 	%reldir%/check-skip \
@@ -72,8 +74,12 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_laws_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_occupancy_SOURCES = %reldir%/check-occupancy.c %reldir%/check-main.h
 %canon_reldir%_check_occupancy_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_ops_SOURCES = %reldir%/check-ops.c %reldir%/check-main.h
+%canon_reldir%_check_ops_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_plot_SOURCES = %reldir%/check-plot.c %reldir%/check-main.h
 %canon_reldir%_check_plot_LDADD = libplots.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_layout_SOURCES = %reldir%/check-layout.c %reldir%/check-main.h
+%canon_reldir%_check_layout_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_program_SOURCES = %reldir%/check-program.c %reldir%/check-main.h
 %canon_reldir%_check_program_LDADD = $(LDADD) $(CHECK_LIBS)
 random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %reldir%/random-case.h \
@@ -98,6 +104,7 @@ golden_tests = \
 	%reldir%/golden/arafa.test \
 	%reldir%/golden/bounds.test \
 	%reldir%/golden/calculator.test \
+	%reldir%/golden/coalesce.test \
 	%reldir%/golden/compare.test \
 	%reldir%/golden/contended.test \
 	%reldir%/golden/dataflow.test \
@@ -107,12 +114,14 @@ golden_tests = \
 	%reldir%/golden/list-gpus.test \
 	%reldir%/golden/list-policies.test \
 	%reldir%/golden/listings-3.test \
-	%reldir%/golden/occupancy.test \
 	%reldir%/golden/machine.test \
 	%reldir%/golden/models-published.test \
 	%reldir%/golden/models.test \
+	%reldir%/golden/nearest.test \
+	%reldir%/golden/occupancy.test \
 	%reldir%/golden/plot.test \
 	%reldir%/golden/report.test \
+	%reldir%/golden/seeds.test \
 	%reldir%/golden/show.test \
 	%reldir%/golden/spellings.test \
 	%reldir%/golden/sweep.test \
@@ -139,6 +148,15 @@ golden_data = \
 	%reldir%/golden/chain-sfu.xml \
 	%reldir%/golden/chain-smem.xml \
 	%reldir%/golden/chain-smem2.xml \
+	%reldir%/golden/coalesce-16.out \
+	%reldir%/golden/coalesce-addresses.out \
+	%reldir%/golden/coalesce-offset.out \
+	%reldir%/golden/coalesce-random.out \
+	%reldir%/golden/coalesce-reverse.out \
+	%reldir%/golden/coalesce-shared-8.out \
+	%reldir%/golden/coalesce-shared-broadcast.out \
+	%reldir%/golden/coalesce-shared.json \
+	%reldir%/golden/coalesce-shared.out \
 	%reldir%/golden/compare-diff.csv \
 	%reldir%/golden/compare-diff.out \
 	%reldir%/golden/compare-policies.out \
@@ -189,6 +207,8 @@ golden_data = \
 	%reldir%/golden/models-table-4.2.sh \
 	%reldir%/golden/models-text.out \
 	%reldir%/golden/models.json \
+	%reldir%/golden/nearest-gpu.xml \
+	%reldir%/golden/nearest.xml \
 	%reldir%/golden/needed-occupancy.sh \
 	%reldir%/golden/needed-warps.sh \
 	%reldir%/golden/plot-bars.gnuplot \

@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: MIT */
+/* Who runs what. Most warps of a trace execute what others have executed: with lanes and all, which is seen before a
+ * program is made of it; or but for lanes that make no difference, which is seen after.
+ *
+ * A program of a kernel has a set of warps and a set of blocks, and is run by all pairs of them. So blocks whose warps run
+ * the same programs are put together first: such a row is made once. Of the rows a program's pairs are cut into as few
+ * such rectangles as one of two ways gives: for each set of warps that run it in some row, the blocks of those rows; or
+ * for each set of rows in which a warp runs it, those warps. */
+#include "idg/idg-accel.h"
+
+#include <string.h>
+
+#define NO_PROGRAM G_MAXUINT32
+
+/* What a warp executed, as it was read. */
+typedef struct
+{
+  guint32 *words; /* steps: class and mask in turn */
+  gsize n;        /* words */
+  guint hash;
+  guint32 program;
+} Sequence;
+
+typedef struct
+{
+  guint64 number;
+  guint32 row;
+} Block;
+
+typedef struct
+{
+  guint32 warp, program;
+} Place;
+
+struct IdgAccelWarps
+{
+  const IdgAccelClasses *classes;
+  guint32 warps_per_block;
+  IdgAccelMaker *maker;
+  GHashTable *sequences; /* of Sequence, itself the key */
+  GHashTable *codes;     /* of GBytes to number of program + 1 */
+  GPtrArray *programs;   /* of GArray: codes */
+  GArray *sizes;         /* of guint: their nodes */
+  GHashTable *rows;      /* of GBytes (Places by warp) to number + 1 */
+  GPtrArray *places;     /* of GBytes: rows */
+  GHashTable *numbers;   /* of blocks */
+  GArray *blocks;        /* of Block */
+  GArray *row;           /* of Place: of the block at hand, as warps come */
+  guint8 *present;       /* warps of the block at hand: a bit each */
+  guint n_nodes;         /* of all programs */
+  guint64 n_present;     /* warps of all blocks */
+};
+
+static guint
+hash_words (const guint32 *words, gsize n)
+{
+  guint64 hash = n;
+
+  for (gsize i = 0; i < n; i++)
+    hash = (hash ^ words[i]) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) + (hash >> 29);
+  return (guint)(hash >> 32) ^ (guint)hash;
+}
+
+static guint
+hash_sequence (gconstpointer data)
+{
+  return ((const Sequence *)data)->hash;
+}
+
+static gboolean
+equal_sequences (gconstpointer a, gconstpointer b)
+{
+  const Sequence *x = a, *y = b;
+
+  return x->n == y->n && (x->n == 0 || memcmp (x->words, y->words, x->n * sizeof *x->words) == 0);
+}
+
+static void
+free_sequence (gpointer data)
+{
+  Sequence *sequence = data;
+
+  g_free (sequence->words);
+  g_free (sequence);
+}
+
+IdgAccelWarps *
+idg_accel_warps_new (const IdgAccelClasses *classes, guint32 warps_per_block)
+{
+  IdgAccelWarps *warps = g_new0 (IdgAccelWarps, 1);
+
+  warps->classes = classes;
+  warps->warps_per_block = warps_per_block;
+  warps->maker = idg_accel_maker_new (classes);
+  warps->sequences = g_hash_table_new_full (hash_sequence, equal_sequences, free_sequence, NULL);
+  warps->codes
+      = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+  warps->programs = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  warps->sizes = g_array_new (FALSE, FALSE, sizeof (guint));
+  warps->rows = g_hash_table_new (g_bytes_hash, g_bytes_equal);
+  warps->places = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
+  warps->numbers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  warps->blocks = g_array_new (FALSE, FALSE, sizeof (Block));
+  warps->row = g_array_new (FALSE, FALSE, sizeof (Place));
+  warps->present = g_malloc0 (warps_per_block / 8 + 1);
+  return warps;
+}
+
+void
+idg_accel_warps_free (IdgAccelWarps *warps)
+{
+  if (!warps)
+    return;
+  idg_accel_maker_free (warps->maker);
+  g_hash_table_unref (warps->sequences);
+  g_hash_table_unref (warps->codes);
+  g_ptr_array_unref (warps->programs);
+  g_array_unref (warps->sizes);
+  g_hash_table_unref (warps->rows);
+  g_ptr_array_unref (warps->places);
+  g_hash_table_unref (warps->numbers);
+  g_array_unref (warps->blocks);
+  g_array_unref (warps->row);
+  g_free (warps->present);
+  g_free (warps);
+}
+
+G_STATIC_ASSERT (IDG_ACCEL_MAX_NODES == 2097152); /* a message says so */
+
+/* Programs. */
+
+/* The number of the program whose code is CODE, which is taken over. */
+static guint32
+keep_code (IdgAccelWarps *warps, GArray *code, guint n_nodes)
+{
+  GBytes *key = g_bytes_new_static (code->data, code->len * sizeof (guint32));
+  gpointer number = g_hash_table_lookup (warps->codes, key);
+
+  if (number)
+    {
+      g_bytes_unref (key);
+      g_array_unref (code);
+      return GPOINTER_TO_UINT (number) - 1;
+    }
+  g_ptr_array_add (warps->programs, code);
+  g_hash_table_insert (warps->codes, key, GUINT_TO_POINTER (warps->programs->len));
+  g_array_append_val (warps->sizes, n_nodes);
+  warps->n_nodes += n_nodes;
+  return warps->programs->len - 1;
+}
+
+/* The number of the program that the N steps are; NO_PROGRAM: too many nodes. */
+static guint32
+find_program (IdgAccelWarps *warps, const IdgAccelStep *steps, gsize n)
+{
+  Sequence key = { .words = (guint32 *)(void *)steps, .n = 2 * n };
+  Sequence *sequence;
+  GArray *code;
+  guint n_nodes;
+
+  G_STATIC_ASSERT (sizeof (IdgAccelStep) == 2 * sizeof (guint32));
+  key.hash = hash_words (key.words, key.n);
+  sequence = g_hash_table_lookup (warps->sequences, &key);
+  if (sequence)
+    return sequence->program;
+  code = idg_accel_maker_make (warps->maker, steps, n, TRUE, IDG_ACCEL_MAX_NODES - warps->n_nodes,
+                               &n_nodes);
+  if (!code)
+    return NO_PROGRAM;
+  sequence = g_memdup2 (&key, sizeof key);
+  sequence->words = g_memdup2 (key.words, key.n * sizeof *key.words);
+  sequence->program = keep_code (warps, code, n_nodes);
+  g_hash_table_add (warps->sequences, sequence);
+  return sequence->program;
+}
+
+/* Blocks. */
+
+static gint
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const Place *x = a, *y = b;
+
+  return x->warp < y->warp ? -1 : x->warp > y->warp;
+}
+
+/* The block at hand is complete: its row is known, or kept. */
+static void
+end_block (IdgAccelWarps *warps)
+{
+  GBytes *key;
+  gpointer number;
+
+  if (warps->blocks->len == 0)
+    return;
+  g_array_sort (warps->row, compare_places);
+  key = g_bytes_new (warps->row->data, warps->row->len * sizeof (Place));
+  number = g_hash_table_lookup (warps->rows, key);
+  if (number)
+    g_bytes_unref (key);
+  else
+    {
+      g_ptr_array_add (warps->places, key);
+      number = GUINT_TO_POINTER (warps->places->len);
+      g_hash_table_insert (warps->rows, key, number);
+    }
+  g_array_index (warps->blocks, Block, warps->blocks->len - 1).row = GPOINTER_TO_UINT (number) - 1;
+}
+
+gboolean
+idg_accel_warps_begin_block (IdgAccelWarps *warps, guint64 number)
+{
+  Block block = { .number = number };
+
+  end_block (warps);
+  if (!g_hash_table_add (warps->numbers, g_memdup2 (&number, sizeof number)))
+    return FALSE;
+  g_array_append_val (warps->blocks, block);
+  memset (warps->present, 0, warps->warps_per_block / 8 + 1);
+  g_array_set_size (warps->row, 0);
+  return TRUE;
+}
+
+gboolean
+idg_accel_warps_add (IdgAccelWarps *warps, guint32 number, const IdgAccelStep *steps, gsize n,
+                     const gchar **problem)
+{
+  Place place = { .warp = number };
+
+  g_return_val_if_fail (number < warps->warps_per_block && warps->blocks->len > 0, FALSE);
+  if (warps->present[number / 8] >> (number % 8) & 1)
+    {
+      *problem = "a warp comes twice in its block; each has one part, with all that it executed";
+      return FALSE;
+    }
+  warps->present[number / 8] |= (guint8)(1 << (number % 8));
+  warps->n_present++;
+  if (n == 0)
+    return TRUE;
+  place.program = find_program (warps, steps, n);
+  if (place.program == NO_PROGRAM)
+    {
+      *problem = "the warps execute so many different sequences of instructions that their "
+                 "programs have "
+                 "more than 2097152 instructions in all; read fewer blocks (--blocks)";
+      return FALSE;
+    }
+  g_array_append_val (warps->row, place);
+  return TRUE;
+}
+
+/* Rectangles. */
+
+/* PROGRAM is run where A and B meet: a row and a warp, or the other way round. */
+typedef struct
+{
+  guint32 program, a, b;
+} Meeting;
+
+typedef struct
+{
+  guint32 program;
+  GArray *as, *bs; /* of guint32, rising */
+} Rectangle;
+
+static gint
+compare_meetings (gconstpointer first, gconstpointer second)
+{
+  const Meeting *x = first, *y = second;
+
+  if (x->program != y->program)
+    return x->program < y->program ? -1 : 1;
+  if (x->a != y->a)
+    return x->a < y->a ? -1 : 1;
+  return x->b < y->b ? -1 : x->b > y->b;
+}
+
+static void
+clear_rectangle (gpointer data)
+{
+  Rectangle *rectangle = data;
+
+  g_array_unref (rectangle->as);
+  g_array_unref (rectangle->bs);
+}
+
+/* All that A meets in the program from meeting FIRST on, after a word with the program. */
+static GArray *
+list_meetings (const GArray *meetings, guint first)
+{
+  const Meeting *begin = &g_array_index (meetings, Meeting, first);
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  g_array_append_val (list, begin->program);
+  for (guint i = first; i < meetings->len; i++)
+    {
+      const Meeting *meeting = &g_array_index (meetings, Meeting, i);
+
+      if (meeting->program != begin->program || meeting->a != begin->a)
+        break;
+      g_array_append_val (list, meeting->b);
+    }
+  return list;
+}
+
+/* One rectangle for each set of Bs that some As have in common, by program. */
+static GArray *
+cover (GArray *meetings)
+{
+  GArray *rectangles = g_array_new (FALSE, FALSE, sizeof (Rectangle));
+  g_autoptr (GHashTable) known
+      = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+
+  g_array_set_clear_func (rectangles, clear_rectangle);
+  g_array_sort (meetings, compare_meetings);
+  for (guint i = 0; i < meetings->len;)
+    {
+      const Meeting *meeting = &g_array_index (meetings, Meeting, i);
+      g_autoptr (GArray) list = list_meetings (meetings, i);
+      GBytes *key = g_bytes_new (list->data, list->len * sizeof (guint32));
+      gpointer number = g_hash_table_lookup (known, key);
+
+      i += list->len - 1;
+      if (!number)
+        {
+          Rectangle rectangle = { .program = meeting->program };
+
+          rectangle.as = g_array_new (FALSE, FALSE, sizeof (guint32));
+          rectangle.bs = g_array_ref (g_array_remove_index (list, 0));
+          g_array_append_val (rectangles, rectangle);
+          number = GUINT_TO_POINTER (rectangles->len);
+          g_hash_table_insert (known, g_bytes_ref (key), number);
+        }
+      g_bytes_unref (key);
+      g_array_append_val (g_array_index (rectangles, Rectangle, GPOINTER_TO_UINT (number) - 1).as,
+                          meeting->a);
+    }
+  return rectangles;
+}
+
+static GArray *
+list_rows (const IdgAccelWarps *warps, gboolean by_warp)
+{
+  GArray *meetings = g_array_new (FALSE, FALSE, sizeof (Meeting));
+
+  for (guint row = 0; row < warps->places->len; row++)
+    {
+      gsize size;
+      const Place *places = g_bytes_get_data (g_ptr_array_index (warps->places, row), &size);
+
+      for (gsize i = 0; i < size / sizeof *places; i++)
+        {
+          Meeting meeting = { places[i].program, by_warp ? places[i].warp : row,
+                              by_warp ? row : places[i].warp };
+
+          g_array_append_val (meetings, meeting);
+        }
+    }
+  return meetings;
+}
+
+/* Ranges of blocks and warps. */
+
+/* NUMBER, which is not before the last one, is put to RANGES. */
+static void
+add_to_ranges (GArray *ranges, guint64 number)
+{
+  IdgRange range = { number, number };
+  IdgRange *last = ranges->len ? &g_array_index (ranges, IdgRange, ranges->len - 1) : NULL;
+
+  if (last && number <= last->last + 1)
+    last->last = number;
+  else
+    g_array_append_val (ranges, range);
+}
+
+static gint
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  guint64 x = *(const guint64 *)a, y = *(const guint64 *)b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* NUMBERS (of guint64) as ranges; NULL: all up to N. */
+static GArray *
+make_ranges (GArray *numbers, guint64 n)
+{
+  g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (IdgRange));
+  const IdgRange *first;
+
+  g_array_sort (numbers, compare_numbers);
+  for (guint i = 0; i < numbers->len; i++)
+    add_to_ranges (ranges, g_array_index (numbers, guint64, i));
+  first = ranges->len ? &g_array_index (ranges, IdgRange, 0) : NULL;
+  if (first && first->first == 0 && first->last == n - 1)
+    return NULL;
+  return g_steal_pointer (&ranges);
+}
+
+/* What is needed while programs are put into a kernel. */
+typedef struct
+{
+  const IdgAccelWarps *warps;
+  IdgKernel *kernel;
+  GPtrArray *blocks; /* of GArray of guint64, by row: its blocks, as they are numbered now */
+  guint64 n_nodes;
+} Filler;
+
+static GArray *
+get_block_ranges (const Filler *filler, const GArray *rows)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const GArray *blocks = g_ptr_array_index (filler->blocks, g_array_index (rows, guint32, i));
+
+      g_array_append_vals (numbers, blocks->data, blocks->len);
+    }
+  return make_ranges (numbers, filler->warps->blocks->len);
+}
+
+static GArray *
+get_warp_ranges (const Filler *filler, const GArray *warps)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  for (guint i = 0; i < warps->len; i++)
+    {
+      guint64 number = g_array_index (warps, guint32, i);
+
+      g_array_append_val (numbers, number);
+    }
+  return make_ranges (numbers, filler->warps->warps_per_block);
+}
+
+/* FALSE: too large, or no memory. */
+static gboolean
+add_rectangle (Filler *filler, const Rectangle *rectangle, gboolean by_warp)
+{
+  const IdgAccelWarps *warps = filler->warps;
+  IdgProgram *program;
+
+  filler->n_nodes += g_array_index (warps->sizes, guint, rectangle->program);
+  if (filler->n_nodes > 2 * (guint64)IDG_ACCEL_MAX_NODES)
+    return FALSE;
+  program = idg_accel_program_build (warps->classes,
+                                     g_ptr_array_index (warps->programs, rectangle->program));
+  if (!program)
+    return FALSE;
+  idg_kernel_add_program (filler->kernel, program, NULL,
+                          get_warp_ranges (filler, by_warp ? rectangle->as : rectangle->bs),
+                          get_block_ranges (filler, by_warp ? rectangle->bs : rectangle->as), 0);
+  return TRUE;
+}
+
+/* How many of RECTANGLES, from FIRST on, are PROGRAM's. */
+static guint
+count_rectangles (const GArray *rectangles, guint first, guint32 program)
+{
+  guint n = 0;
+
+  while (first + n < rectangles->len
+         && g_array_index (rectangles, Rectangle, first + n).program == program)
+    n++;
+  return n;
+}
+
+static gboolean
+add_programs (Filler *filler)
+{
+  g_autoptr (GArray) rows = list_rows (filler->warps, FALSE);
+  g_autoptr (GArray) columns = list_rows (filler->warps, TRUE);
+  g_autoptr (GArray) by_row = cover (rows);
+  g_autoptr (GArray) by_warp = cover (columns);
+  guint row = 0, column = 0;
+
+  for (guint32 program = 0; program < filler->warps->programs->len; program++)
+    {
+      guint n_rows = count_rectangles (by_row, row, program);
+      guint n_columns = count_rectangles (by_warp, column, program);
+      gboolean use_columns = n_columns < n_rows;
+
+      for (guint i = 0; i < (use_columns ? n_columns : n_rows); i++)
+        if (!add_rectangle (filler,
+                            use_columns ? &g_array_index (by_warp, Rectangle, column + i)
+                                        : &g_array_index (by_row, Rectangle, row + i),
+                            use_columns))
+          return FALSE;
+      row += n_rows;
+      column += n_columns;
+    }
+  return TRUE;
+}
+
+/* Warps that execute nothing: of ROW, as ranges. */
+static GArray *
+find_gaps (const IdgAccelWarps *warps, guint row)
+{
+  GArray *gaps = g_array_new (FALSE, FALSE, sizeof (IdgRange));
+  gsize size;
+  const Place *places = g_bytes_get_data (g_ptr_array_index (warps->places, row), &size);
+  guint64 next = 0;
+
+  for (gsize i = 0; i <= size / sizeof *places; i++)
+    {
+      guint64 end = i < size / sizeof *places ? places[i].warp : warps->warps_per_block;
+      IdgRange gap = { next, end - 1 };
+
+      if (end > next)
+        g_array_append_val (gaps, gap);
+      next = end + 1;
+    }
+  return gaps;
+}
+
+/* An empty program for each set of warps that execute nothing. */
+static gboolean
+add_gaps (Filler *filler)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new_full (
+      g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, (GDestroyNotify)g_array_unref);
+  g_autoptr (GPtrArray) order = g_ptr_array_new ();
+
+  for (guint32 row = 0; row < filler->warps->places->len; row++)
+    {
+      g_autoptr (GArray) gaps = find_gaps (filler->warps, row);
+      GBytes *key = g_bytes_new (gaps->data, gaps->len * sizeof (IdgRange));
+      GArray *rows = g_hash_table_lookup (known, key);
+
+      if (gaps->len > 0 && !rows)
+        {
+          rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+          g_hash_table_insert (known, g_bytes_ref (key), rows);
+          g_ptr_array_add (order, key);
+        }
+      if (gaps->len > 0)
+        g_array_append_val (rows, row);
+      g_bytes_unref (key);
+    }
+  for (guint i = 0; i < order->len; i++)
+    {
+      GBytes *key = g_ptr_array_index (order, i);
+      gsize size;
+      const IdgRange *ranges = g_bytes_get_data (key, &size);
+      GArray *gaps = g_array_new (FALSE, FALSE, sizeof (IdgRange));
+      IdgProgram *program = idg_program_new ();
+
+      g_array_append_vals (gaps, ranges, (guint)(size / sizeof *ranges));
+      if (!program)
+        {
+          g_array_unref (gaps);
+          return FALSE;
+        }
+      idg_kernel_add_program (filler->kernel, program, NULL, gaps,
+                              get_block_ranges (filler, g_hash_table_lookup (known, key)), 0);
+    }
+  return TRUE;
+}
+
+static gint
+compare_blocks (gconstpointer a, gconstpointer b)
+{
+  const Block *x = a, *y = b;
+
+  return x->number < y->number ? -1 : x->number > y->number;
+}
+
+gboolean
+idg_accel_warps_finish (IdgAccelWarps *warps, IdgKernel *kernel, guint64 *missing)
+{
+  g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  Filler filler = { .warps = warps, .kernel = kernel, .blocks = blocks };
+
+  end_block (warps);
+  g_array_sort (warps->blocks, compare_blocks);
+  for (guint i = 0; i < warps->places->len; i++)
+    g_ptr_array_add (blocks, g_array_new (FALSE, FALSE, sizeof (guint64)));
+  for (guint64 i = 0; i < warps->blocks->len; i++)
+    g_array_append_val (g_ptr_array_index (blocks, g_array_index (warps->blocks, Block, i).row), i);
+  *missing = warps->blocks->len * (guint64)warps->warps_per_block - warps->n_present;
+  return add_programs (&filler) && add_gaps (&filler);
+}
+
+guint64
+idg_accel_warps_count_blocks (const IdgAccelWarps *warps)
+{
+  return warps->blocks->len;
+}

@@ -1,0 +1,755 @@
+/* SPDX-License-Identifier: MIT */
+/* From a listing to a kernel: what the user told is looked up in the listing, each group of warps that takes a way of its
+ * own gets a program of its own, and what nobody told is noted.
+ */
+#include "idg/idg-import.h"
+
+#include "idg/idg-frontend.h"
+#include "idg/idg-layout.h"
+#include "idg/idg-xml.h"
+
+#include <string.h>
+
+#define DEFAULT_BLOCKS 1024
+#define DEFAULT_THREADS 256
+#define MAX_NAME 250 /* bytes */
+
+IdgImport *
+idg_import_new (void)
+{
+  IdgImport *import = g_new0 (IdgImport, 1);
+
+  import->trips = g_ptr_array_new_with_free_func (g_free);
+  import->branches = g_ptr_array_new_with_free_func (g_free);
+  import->contexts = g_ptr_array_new_with_free_func (g_free);
+  import->notes = g_ptr_array_new_with_free_func (g_free);
+  import->blocks = import->threads = import->registers = import->shared_memory = -1;
+  return import;
+}
+
+void
+idg_import_free (IdgImport *import)
+{
+  if (import == NULL)
+    return;
+  g_free (import->entry);
+  g_free (import->ptxas_log);
+  g_free (import->banks);
+  g_ptr_array_unref (import->trips);
+  g_ptr_array_unref (import->branches);
+  g_ptr_array_unref (import->contexts);
+  g_ptr_array_unref (import->notes);
+  g_free (import);
+}
+
+static gchar *
+format_message (const gchar *file, gint line, const gchar *format, va_list list)
+{
+  g_autofree gchar *text = g_strdup_vprintf (format, list);
+
+  return line > 0 ? g_strdup_printf ("%s:%d: %s", file, line, text)
+                  : g_strdup_printf ("%s: %s", file, text);
+}
+
+void
+idg_import_note (IdgImport *import, const gchar *file, gint line, const gchar *format, ...)
+{
+  g_autofree gchar *note = NULL;
+  va_list list;
+
+  va_start (list, format);
+  note = format_message (file, line, format, list);
+  va_end (list);
+  if (!g_ptr_array_find_with_equal_func (import->notes, note, g_str_equal, NULL))
+    g_ptr_array_add (import->notes, g_steal_pointer (&note));
+}
+
+gboolean
+idg_import_fail (const gchar *file, gint line, IdgError code, GError **error, const gchar *format,
+                 ...)
+{
+  g_autofree gchar *text = NULL;
+  va_list list;
+
+  va_start (list, format);
+  text = format_message (file, line, format, list);
+  va_end (list);
+  g_set_error_literal (error, IDG_ERROR, code, text);
+  return FALSE;
+}
+
+gint
+idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar *const *names,
+                         gsize n, GError **error)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+  gint found = -1;
+  guint n_found = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", names[i]);
+      if (import->entry == NULL ? n > 1 : strstr (names[i], import->entry) == NULL)
+        continue;
+      if (import->entry != NULL && strcmp (names[i], import->entry) == 0)
+        return (gint)i;
+      found = (gint)i;
+      n_found++;
+    }
+  if (n_found == 1)
+    return found;
+  if (n == 0)
+    idg_import_fail (file, 0, IDG_ERROR_VALUE, error, "there is no kernel in it");
+  else if (import->entry == NULL)
+    idg_import_fail (file, 0, IDG_ERROR_VALUE, error,
+                     "there are %" G_GSIZE_FORMAT " kernels in it; --entry names one of %s", n,
+                     list->str);
+  else
+    idg_import_fail (
+        file, 0, IDG_ERROR_VALUE, error, "%s kernel in it is called \"%s\"; there %s %s",
+        n_found > 1 ? "more than one" : "no", import->entry, n > 1 ? "are" : "is", list->str);
+  return -1;
+}
+
+/* ---- What was told ---- */
+
+typedef struct
+{
+  GArray *instrs;  /* of guint */
+  GArray *targets; /* of guint, of indexed branches; beside `instrs` */
+  IdgTold told;
+  GArray *warps; /* of IdgRange; NULL: all */
+} ToldBranch;
+
+typedef struct
+{
+  const IdgCode *code;
+  const IdgFlow *flow;
+  IdgImport *import;
+  GPtrArray *branches; /* of ToldBranch; later ones are of `all` */
+  gint64 *trips;       /* by instruction */
+  gint64 other_trips;
+  const gchar **contexts; /* by instruction */
+  GError **error;
+} Telling;
+
+static void
+free_told (gpointer data)
+{
+  ToldBranch *told = data;
+
+  g_array_unref (told->instrs);
+  g_array_unref (told->targets);
+  g_clear_pointer (&told->warps, g_array_unref);
+  g_free (told);
+}
+
+static gboolean
+fail_option (const Telling *telling, const gchar *option, const gchar *value, const gchar *what)
+{
+  g_autofree gchar *quoted = idg_xml_quote (value);
+
+  return idg_import_fail (telling->code->file, 0, IDG_ERROR_VALUE, telling->error, "--%s %s: %s",
+                          option, quoted, what);
+}
+
+static gboolean
+parse_address (const gchar *text, guint64 *address)
+{
+  gchar *end;
+
+  if (!g_str_has_prefix (text, "0x") || !g_ascii_isxdigit (text[2]))
+    return FALSE;
+  *address = g_ascii_strtoull (text + 2, &end, 16);
+  return *end == '\0';
+}
+
+/* Whether GIVEN names the label NAME: with or without its `$`, an address with any number of zeros; what follows an `@`
+ * tells apart the instances of a function. */
+static gboolean
+is_name_of (const gchar *given, const gchar *name)
+{
+  gsize length = strcspn (name, "@");
+  guint64 a, b;
+
+  if (parse_address (given, &a) && parse_address (name, &b))
+    return a == b;
+  if (*name == '$' && *given != '$')
+    name++, length--;
+  return strncmp (given, name, length) == 0 && given[length] == '\0';
+}
+
+static gboolean
+parse_line (const gchar *text, gint *line)
+{
+  guint64 value;
+
+  if (!idg_xml_parse_whole (text, G_MAXINT, &value))
+    return FALSE;
+  *line = (gint)value;
+  return TRUE;
+}
+
+/* Splits "NAME=VALUE" at the last `=`. */
+static gboolean
+split (const gchar *text, gchar **name, const gchar **value)
+{
+  const gchar *equals = strrchr (text, '=');
+
+  if (equals == NULL || equals == text)
+    return FALSE;
+  *name = g_strndup (text, (gsize)(equals - text));
+  *value = equals + 1;
+  return TRUE;
+}
+
+/* ---- Loops ---- */
+
+static gboolean
+begins_at (const Telling *telling, guint instr, const gchar *name)
+{
+  gint line;
+
+  if (parse_line (name, &line))
+    return idg_code_get (telling->code, instr)->line == line;
+  for (guint i = 0; i < telling->code->labels->len; i++)
+    {
+      const IdgCodeLabel *label = &g_array_index (telling->code->labels, IdgCodeLabel, i);
+
+      if (label->instr == instr && is_name_of (name, label->name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static guint
+get_first (const Telling *telling, guint loop)
+{
+  guint header = idg_flow_get_loop (telling->flow, loop)->header;
+
+  return idg_flow_get_block (telling->flow, header)->first;
+}
+
+/* "A, B and C" for an error: where loops begin. */
+static gchar *
+list_loops (const Telling *telling)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = telling->flow->loops->len; i-- > 0 && list->len < 400;)
+    {
+      guint first = get_first (telling, i);
+      const gchar *name = NULL;
+
+      for (guint j = 0; j < telling->code->labels->len && name == NULL; j++)
+        if (g_array_index (telling->code->labels, IdgCodeLabel, j).instr == first)
+          name = g_array_index (telling->code->labels, IdgCodeLabel, j).name;
+      g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "",
+                              name == NULL   ? "?"
+                              : *name == '$' ? name + 1
+                                             : name);
+    }
+  return g_string_free (list, FALSE);
+}
+
+static gboolean
+tell_trips (Telling *telling, const gchar *text)
+{
+  g_autofree gchar *name = NULL;
+  g_autofree gchar *loops = NULL;
+  g_autofree gchar *what = NULL;
+  const gchar *value;
+  guint64 count;
+  gboolean found = FALSE;
+
+  if (!split (text, &name, &value) || !idg_xml_parse_whole (value, IDG_MAX_COUNT, &count))
+    return fail_option (telling, "trip", text,
+                        "expected LABEL=N, with N a whole number up to 2147483647");
+  if (strcmp (name, "all") == 0)
+    {
+      telling->other_trips = (gint64)count;
+      return TRUE;
+    }
+  for (guint i = 0; i < telling->flow->loops->len; i++)
+    if (begins_at (telling, get_first (telling, i), name))
+      {
+        telling->trips[get_first (telling, i)] = (gint64)count;
+        found = TRUE;
+      }
+  if (found)
+    return TRUE;
+  loops = list_loops (telling);
+  what = *loops != '\0' ? g_strdup_printf ("no loop begins there; loops begin at %s", loops)
+                        : g_strdup_printf ("%s has no loops", telling->code->name);
+  return fail_option (telling, "trip", text, what);
+}
+
+/* ---- Branches ---- */
+
+static gboolean
+is_decided (const IdgCodeInstr *instr)
+{
+  return (instr->kind == IDG_CODE_BRANCH && (instr->has_guard || instr->n_targets > 1))
+         || (instr->kind == IDG_CODE_EXIT && instr->has_guard);
+}
+
+static const gchar *
+get_target (const IdgCode *code, const IdgCodeInstr *instr, guint i)
+{
+  guint label = g_array_index (code->targets, guint, instr->first_target + i);
+
+  return g_array_index (code->labels, IdgCodeLabel, label).name;
+}
+
+/* Whether NAME is the branch INSTR: the label that it goes to, or its line. TARGET: which label. */
+static gboolean
+is_branch_called (const IdgCode *code, const IdgCodeInstr *instr, const gchar *name, guint *target)
+{
+  gint line;
+
+  *target = 0;
+  if (parse_line (name, &line))
+    return instr->line == line;
+  for (guint i = 0; i < instr->n_targets; i++)
+    if (is_name_of (name, get_target (code, instr, i)))
+      {
+        *target = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Whether the branch that ends the block of INSTR leaves the loop that it is in on one side only. */
+static gboolean
+leaves_loop (const Telling *telling, guint instr)
+{
+  const IdgFlow *flow = telling->flow;
+  const IdgBlock *block = idg_flow_get_block (flow, flow->block_of[instr]);
+  guint inside = 0;
+
+  if (block->loop == IDG_FLOW_NONE)
+    return FALSE;
+  for (guint i = 0; i < block->n_next; i++)
+    inside += idg_flow_is_in (flow, idg_flow_get_next (flow, block, i), block->loop);
+  return inside > 0 && inside < block->n_next;
+}
+
+static gboolean
+parse_told (const gchar *text, gsize length, IdgTold *told)
+{
+  static const gchar *const names[] = { NULL, "taken", "not", "both" };
+
+  for (guint i = 1; i < G_N_ELEMENTS (names); i++)
+    if (strlen (names[i]) == length && strncmp (text, names[i], length) == 0)
+      {
+        *told = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* "0-3,7". */
+static GArray *
+parse_warps (const gchar *text)
+{
+  g_autoptr (GArray) warps = g_array_new (FALSE, FALSE, sizeof (IdgRange));
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      g_auto (GStrv) ends = g_strsplit (parts[i], "-", 2);
+      IdgRange range;
+
+      if (ends[0] == NULL || !idg_xml_parse_whole (ends[0], IDG_MAX_THREADS - 1, &range.first))
+        return NULL;
+      range.last = range.first;
+      if (ends[1] != NULL
+          && (!idg_xml_parse_whole (ends[1], IDG_MAX_THREADS - 1, &range.last)
+              || range.last < range.first))
+        return NULL;
+      g_array_append_val (warps, range);
+    }
+  return warps->len > 0 ? g_steal_pointer (&warps) : NULL;
+}
+
+static void
+find_branches (const Telling *telling, const gchar *name, ToldBranch *told)
+{
+  gboolean all = strcmp (name, "all") == 0;
+
+  for (guint i = 0; i < telling->code->instrs->len; i++)
+    {
+      const IdgCodeInstr *instr = idg_code_get (telling->code, i);
+      guint target = 0;
+
+      if (!is_decided (instr) || telling->flow->block_of[i] == IDG_FLOW_END)
+        continue;
+      if (all ? leaves_loop (telling, i) || !instr->has_guard
+              : !is_branch_called (telling->code, instr, name, &target))
+        continue;
+      g_array_append_val (told->instrs, i);
+      g_array_append_val (told->targets, target);
+    }
+}
+
+/* "A, B, C" for an error: where branches go. */
+static gchar *
+list_branches (const Telling *telling)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < telling->code->instrs->len && list->len < 400; i++)
+    {
+      const IdgCodeInstr *instr = idg_code_get (telling->code, i);
+
+      for (guint j = 0; is_decided (instr) && j < MAX (instr->n_targets, 1); j++)
+        {
+          const gchar *name = instr->n_targets > 0 ? get_target (telling->code, instr, j) : NULL;
+          gchar *shown = name != NULL
+                             ? g_strndup (*name == '$' ? name + 1 : name, strcspn (name, "@"))
+                             : g_strdup_printf ("%d", instr->line);
+
+          if (!g_hash_table_contains (seen, shown))
+            g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", shown);
+          g_hash_table_add (seen, shown);
+        }
+    }
+  return g_string_free (list, FALSE);
+}
+
+static gboolean
+tell_branch (Telling *telling, const gchar *text)
+{
+  ToldBranch *told = g_new0 (ToldBranch, 1);
+  g_autofree gchar *name = NULL;
+  g_autofree gchar *branches = NULL;
+  g_autofree gchar *what = NULL;
+  const gchar *value;
+  gsize length;
+
+  told->instrs = g_array_new (FALSE, FALSE, sizeof (guint));
+  told->targets = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_ptr_array_add (telling->branches, told);
+  if (!split (text, &name, &value)
+      || !parse_told (value, length = strcspn (value, ":"), &told->told))
+    return fail_option (telling, "branch", text,
+                        "expected LABEL=taken, LABEL=not or LABEL=both, and then perhaps the warps "
+                        "of the block, as in LABEL=taken:0-3");
+  if (value[length] == ':' && (told->warps = parse_warps (value + length + 1)) == NULL)
+    return fail_option (telling, "branch", text,
+                        "expected warps of the block after the colon, as in 0-3,7");
+  find_branches (telling, name, told);
+  if (told->instrs->len > 0 || strcmp (name, "all") == 0)
+    return TRUE;
+  branches = list_branches (telling);
+  what = *branches != '\0'
+             ? g_strdup_printf ("no branch that could go either way goes there; such go to %s",
+                                branches)
+             : g_strdup_printf ("%s has no branch that could go either way", telling->code->name);
+  return fail_option (telling, "branch", text, what);
+}
+
+/* ---- Contexts ---- */
+
+static gboolean
+tell_context (Telling *telling, const gchar *text)
+{
+  g_autofree gchar *name = NULL;
+  g_autofree gchar *wrong = NULL;
+  const gchar *value;
+  gboolean found = FALSE;
+  gint line;
+
+  if (!split (text, &name, &value) || !parse_line (name, &line)
+      || (wrong = idg_xml_check_name (NULL, value)) != NULL)
+    return fail_option (telling, "context", text, "expected LINE=NAME, LINE a line of the listing");
+  for (guint i = 0; i < telling->code->instrs->len; i++)
+    if (idg_code_get (telling->code, i)->line == line)
+      {
+        telling->contexts[i] = value;
+        found = TRUE;
+      }
+  return found || fail_option (telling, "context", text, "no instruction stands on that line");
+}
+
+/* What is told of all comes last, for the rest. */
+static gboolean
+tell_each (Telling *telling, GPtrArray *texts, gboolean (*tell) (Telling *, const gchar *))
+{
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < texts->len; i++)
+      if (g_str_has_prefix (g_ptr_array_index (texts, i), "all=") == (pass == 1)
+          && !tell (telling, g_ptr_array_index (texts, i)))
+        return FALSE;
+  return TRUE;
+}
+
+/* ---- Groups of warps ---- */
+
+typedef struct
+{
+  gchar *signature; /* which of the told branches it is among: "01..." */
+  GArray *warps;    /* of IdgRange */
+} Group;
+
+static void
+free_group (gpointer data)
+{
+  Group *group = data;
+
+  g_free (group->signature);
+  g_clear_pointer (&group->warps, g_array_unref);
+  g_free (group);
+}
+
+static gboolean
+is_among (const GArray *warps, guint64 warp)
+{
+  for (guint i = 0; warps != NULL && i < warps->len; i++)
+    {
+      const IdgRange *range = &g_array_index (warps, IdgRange, i);
+
+      if (range->first <= warp && warp <= range->last)
+        return TRUE;
+    }
+  return warps == NULL;
+}
+
+static gint
+compare_warps (gconstpointer a, gconstpointer b)
+{
+  guint64 left = *(const guint64 *)a, right = *(const guint64 *)b;
+
+  return left < right ? -1 : left > right;
+}
+
+/* The warps at which what was told changes; the first is 0. */
+static GArray *
+find_changes (const Telling *telling)
+{
+  GArray *changes = g_array_new (FALSE, FALSE, sizeof (guint64));
+  guint64 first = 0;
+
+  g_array_append_val (changes, first);
+  for (guint i = 0; i < telling->branches->len; i++)
+    {
+      const ToldBranch *told = g_ptr_array_index (telling->branches, i);
+
+      for (guint j = 0; told->warps != NULL && j < told->warps->len; j++)
+        {
+          IdgRange range = g_array_index (told->warps, IdgRange, j);
+
+          range.last++;
+          g_array_append_val (changes, range.first);
+          if (range.last < IDG_MAX_THREADS)
+            g_array_append_val (changes, range.last);
+        }
+    }
+  g_array_sort (changes, compare_warps);
+  return changes;
+}
+
+static void
+add_to_group (GPtrArray *groups, const gchar *signature, IdgRange range)
+{
+  Group *group = NULL;
+
+  for (guint i = 0; i < groups->len && group == NULL; i++)
+    if (strcmp (((Group *)g_ptr_array_index (groups, i))->signature, signature) == 0)
+      group = g_ptr_array_index (groups, i);
+  if (group == NULL)
+    {
+      group = g_new0 (Group, 1);
+      group->signature = g_strdup (signature);
+      group->warps = g_array_new (FALSE, FALSE, sizeof (IdgRange));
+      g_ptr_array_add (groups, group);
+    }
+  g_array_append_val (group->warps, range);
+}
+
+static GPtrArray *
+find_groups (const Telling *telling)
+{
+  GPtrArray *groups = g_ptr_array_new_with_free_func (free_group);
+  g_autoptr (GArray) changes = find_changes (telling);
+  g_autoptr (GString) signature = g_string_new (NULL);
+
+  for (guint i = 0; i < changes->len; i++)
+    {
+      IdgRange range = { g_array_index (changes, guint64, i), IDG_MAX_THREADS - 1 };
+
+      if (i + 1 < changes->len)
+        range.last = g_array_index (changes, guint64, i + 1) - 1;
+      if (i + 1 < changes->len && range.last + 1 == range.first)
+        continue;
+      g_string_truncate (signature, 0);
+      for (guint j = 0; j < telling->branches->len; j++)
+        {
+          const ToldBranch *told = g_ptr_array_index (telling->branches, j);
+
+          g_string_append_c (signature, is_among (told->warps, range.first) ? '1' : '0');
+        }
+      add_to_group (groups, signature->str, range);
+    }
+  return groups;
+}
+
+/* ---- Programs ---- */
+
+static IdgTold
+get_opposite (IdgTold told)
+{
+  return told == IDG_TOLD_TAKEN ? IDG_TOLD_NOT
+         : told == IDG_TOLD_NOT ? IDG_TOLD_TAKEN
+                                : IDG_TOLD_NOTHING;
+}
+
+static IdgProgram *
+make_program (const Telling *telling, const Group *group)
+{
+  guint n = telling->code->instrs->len;
+  g_autofree guint8 *branches = g_new0 (guint8, n);
+  g_autofree guint *targets = g_new0 (guint, n);
+  IdgDecisions decisions = { branches, targets, telling->trips, telling->other_trips };
+  g_autoptr (GArray) steps = NULL;
+
+  for (guint i = 0; i < telling->branches->len; i++)
+    {
+      const ToldBranch *told = g_ptr_array_index (telling->branches, i);
+
+      for (guint j = 0; j < told->instrs->len; j++)
+        {
+          guint instr = g_array_index (told->instrs, guint, j);
+
+          if (branches[instr] != IDG_TOLD_NOTHING)
+            continue;
+          branches[instr] = group->signature[i] == '1' ? told->told : get_opposite (told->told);
+          targets[instr] = g_array_index (told->targets, guint, j);
+        }
+    }
+  steps = idg_walk (telling->flow, &decisions, telling->import, telling->error);
+  return steps != NULL ? idg_lay_out (telling->code, steps, telling->contexts, telling->error)
+                       : NULL;
+}
+
+static gboolean
+add_programs (const Telling *telling, IdgKernel *kernel)
+{
+  g_autoptr (GPtrArray) groups = find_groups (telling);
+
+  for (guint i = 0; i < groups->len; i++)
+    {
+      Group *group = g_ptr_array_index (groups, i);
+      IdgProgram *program = make_program (telling, group);
+
+      if (program == NULL)
+        return FALSE;
+      idg_kernel_add_program (kernel, program, NULL,
+                              groups->len > 1 ? g_steal_pointer (&group->warps) : NULL, NULL, 0);
+    }
+  return TRUE;
+}
+
+/* ---- The launch ---- */
+
+static gboolean
+set_number (const Telling *telling, const gchar *what, gint64 told, gint64 fallback, gint64 min,
+            gint64 max, gint64 *value)
+{
+  *value = told >= 0 ? told : fallback;
+  if (*value >= min && *value <= max)
+    return TRUE;
+  return idg_import_fail (telling->code->file, 0, IDG_ERROR_VALUE, telling->error,
+                          "%s: %" G_GINT64_FORMAT " of %s; expected %" G_GINT64_FORMAT
+                          " to %" G_GINT64_FORMAT,
+                          telling->code->name, *value, what, min, max);
+}
+
+static gboolean
+set_launch (const Telling *telling, IdgLaunch *launch)
+{
+  const IdgImport *import = telling->import;
+  const IdgCode *code = telling->code;
+  gint64 threads = code->threads > 0 ? code->threads : DEFAULT_THREADS;
+
+  if (!set_number (telling, "blocks", import->blocks, DEFAULT_BLOCKS, 1, IDG_MAX_BLOCKS,
+                   &launch->blocks)
+      || !set_number (telling, "threads per block", import->threads, threads, 1, IDG_MAX_THREADS,
+                      &launch->threads)
+      || !set_number (telling, "registers per thread", import->registers, code->registers_used, 0,
+                      IDG_MAX_REGISTERS, &launch->registers)
+      || !set_number (telling, "bytes of shared memory per block", import->shared_memory,
+                      code->shared_memory, 0, IDG_MAX_SHARED_MEMORY, &launch->shared_memory))
+    return FALSE;
+  if (import->blocks < 0 || (import->threads < 0 && code->threads == 0))
+    idg_import_note (telling->import, code->file, 0,
+                     "%s: launch assumed: %" G_GINT64_FORMAT " blocks of %" G_GINT64_FORMAT
+                     " threads; --blocks and --threads set it",
+                     code->name, launch->blocks, launch->threads);
+  return TRUE;
+}
+
+/* A name of a kernel: C++ makes names that are longer, and files may have anything in them. */
+gchar *
+idg_import_make_name (const gchar *name)
+{
+  g_autofree gchar *text = idg_import_make_text (name);
+
+  for (gchar *p = text; *p != '\0'; p++)
+    if (strchr ("\",", *p) != NULL)
+      *p = '?';
+  if (strlen (text) > MAX_NAME)
+    *g_utf8_find_prev_char (text, text + MAX_NAME + 1) = '\0';
+  return text[strspn (text, " ")] != '\0' ? g_steal_pointer (&text) : g_strdup ("kernel");
+}
+
+gchar *
+idg_import_make_text (const gchar *text)
+{
+  g_autofree gchar *valid = g_utf8_make_valid (text, -1);
+  GString *made = g_string_new (NULL);
+
+  for (const gchar *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      if (g_unichar_isprint (c))
+        g_string_append_unichar (made, c);
+      else
+        g_string_append_c (made, c < 0x80 ? ' ' : '?');
+    }
+  return g_string_free (made, FALSE);
+}
+
+IdgKernel *
+idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
+{
+  g_autofree gchar *name = idg_import_make_name (code->name);
+  g_autoptr (IdgKernel) kernel = idg_kernel_new (name);
+  g_autoptr (IdgFlow) flow = idg_flow_new (code, error);
+  g_autoptr (GPtrArray) branches = g_ptr_array_new_with_free_func (free_told);
+  g_autofree gint64 *trips = g_new (gint64, code->instrs->len + 1);
+  g_autofree const gchar **contexts = g_new0 (const gchar *, code->instrs->len + 1);
+  Telling telling = { .code = code,
+                      .flow = flow,
+                      .import = import,
+                      .branches = branches,
+                      .trips = trips,
+                      .other_trips = IDG_TRIPS_UNTOLD,
+                      .contexts = contexts,
+                      .error = error };
+
+  if (flow == NULL)
+    return NULL;
+  for (guint i = 0; i < code->instrs->len; i++)
+    trips[i] = IDG_TRIPS_UNTOLD;
+  kernel->file = g_strdup (code->file);
+  kernel->nearest_ops = TRUE;
+  if (!tell_each (&telling, import->trips, tell_trips)
+      || !tell_each (&telling, import->branches, tell_branch)
+      || !tell_each (&telling, import->contexts, tell_context)
+      || !set_launch (&telling, &kernel->launch) || !add_programs (&telling, kernel))
+    return NULL;
+  return g_steal_pointer (&kernel);
+}

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/* Loops with constant bounds are counted by running what decides them: the instructions of a round that the exit's
+ * predicate depends on, from the constants that stand before the loop. That takes any step and any comparison (i += 4,
+ * s >>= 1), wraps around as the machine does, and is over in milliseconds: nobody writes a loop of 2^24 rounds whose
+ * bounds the compiler knows often enough to solve equations for it.
+ */
+#include "idg/idg-flow.h"
+
+#define MAX_ROUNDS (1 << 24)
+#define MAX_SLICE 64      /* instructions and registers that decide an exit */
+#define MAX_CONSTANT 16   /* instructions that make a constant */
+#define MAX_SEARCH 100000 /* instructions looked at for it */
+
+typedef struct
+{
+  guint n;
+  guint registers[MAX_SLICE]; /* that decide the exit */
+  guint64 values[MAX_SLICE];
+  gboolean known[MAX_SLICE]; /* has a value */
+  guint n_instrs;
+  guint instrs[MAX_SLICE]; /* in the order of a round, the exit's branch not included */
+} Slice;
+
+typedef struct
+{
+  const IdgFlow *flow;
+  guint loop;
+  guint exit;
+  const GArray *path;
+  const guint8 *on_path; /* by block: in a round, and in no inner loop */
+  guint left;            /* of MAX_SEARCH */
+} Trips;
+
+/* ---- Arithmetic ---- */
+
+static guint64
+narrow (guint64 value, const IdgMeaning *meaning)
+{
+  guint spare = 64 - meaning->bits;
+
+  return meaning->is_signed ? (guint64)((gint64)(value << spare) >> spare)
+                            : value << spare >> spare;
+}
+
+static gboolean
+is_less (guint64 a, guint64 b, const IdgMeaning *meaning)
+{
+  return meaning->is_signed ? (gint64)a < (gint64)b : a < b;
+}
+
+static guint64
+shift_right (guint64 a, guint64 b, const IdgMeaning *meaning)
+{
+  b = MIN (b, 63);
+  return meaning->is_signed ? (guint64)((gint64)a >> b) : a >> b;
+}
+
+static guint64
+compute (const IdgMeaning *meaning, guint64 a, guint64 b, guint64 c)
+{
+  guint64 amount = b & 0xffffffff;
+
+  a = narrow (a, meaning);
+  b = narrow (b, meaning);
+  switch (meaning->math)
+    {
+    case IDG_MATH_MOVE:
+      return a;
+    case IDG_MATH_ADD:
+      return narrow (a + b + c, meaning);
+    case IDG_MATH_SUB:
+      return narrow (a - b, meaning);
+    case IDG_MATH_MUL:
+      return narrow (a * b + c, meaning);
+    case IDG_MATH_SHL:
+      return amount < meaning->bits ? narrow (a << amount, meaning) : 0;
+    case IDG_MATH_SHR:
+      return shift_right (a, amount, meaning);
+    case IDG_MATH_AND:
+      return a & b;
+    case IDG_MATH_LT:
+      return is_less (a, b, meaning);
+    case IDG_MATH_LE:
+      return !is_less (b, a, meaning);
+    case IDG_MATH_GT:
+      return is_less (b, a, meaning);
+    case IDG_MATH_GE:
+      return !is_less (a, b, meaning);
+    case IDG_MATH_EQ:
+      return a == b;
+    case IDG_MATH_NE:
+      return a != b;
+    case IDG_MATH_NONE:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+/* ---- Constants before the loop ---- */
+
+static gboolean
+writes (const IdgCode *code, const IdgCodeInstr *instr, guint reg)
+{
+  for (guint i = 0; i < instr->n_writes; i++)
+    if (g_array_index (code->registers, guint, instr->first_write + i) == reg)
+      return TRUE;
+  return FALSE;
+}
+
+/* What INSTR writes to REG, if that is known. */
+static const IdgMeaning *
+get_meaning (const IdgCode *code, const IdgCodeInstr *instr, guint reg)
+{
+  const IdgMeaning *meaning = &g_array_index (code->meanings, IdgMeaning, instr->meaning);
+
+  return instr->meaning > 0 && !instr->has_guard && meaning->result == reg ? meaning : NULL;
+}
+
+static gboolean
+is_written_in (const Trips *trips, guint loop, guint reg)
+{
+  const IdgFlow *flow = trips->flow;
+
+  for (guint i = 0; i < flow->order->len; i++)
+    {
+      guint b = g_array_index (flow->order, guint, i);
+      const IdgBlock *block = idg_flow_get_block (flow, b);
+
+      if (!idg_flow_is_in (flow, b, loop))
+        continue;
+      for (guint j = block->first; j <= block->last; j++)
+        if (writes (flow->code, idg_code_get (flow->code, j), reg))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+/* The one block that leads to B (to the loop that B heads: from outside), or IDG_FLOW_NONE. */
+static guint
+get_one_before (const Trips *trips, guint b)
+{
+  const IdgFlow *flow = trips->flow;
+  guint loop = idg_flow_get_block (flow, b)->loop;
+  guint found = IDG_FLOW_NONE;
+
+  if (loop != IDG_FLOW_NONE && idg_flow_get_loop (flow, loop)->header != b)
+    loop = IDG_FLOW_NONE;
+  for (guint i = 0; i < flow->order->len; i++)
+    {
+      guint other = g_array_index (flow->order, guint, i);
+      const IdgBlock *block = idg_flow_get_block (flow, other);
+
+      for (guint j = 0; j < block->n_next; j++)
+        if (idg_flow_get_next (flow, block, j) == b && other != found
+            && (loop == IDG_FLOW_NONE || !idg_flow_is_in (flow, other, loop)))
+          {
+            if (found != IDG_FLOW_NONE)
+              return IDG_FLOW_NONE;
+            found = other;
+          }
+    }
+  return found;
+}
+
+static gboolean find_constant (Trips *trips, guint b, guint end, guint reg, guint depth,
+                               guint64 *value);
+
+static gboolean
+find_operand (Trips *trips, guint b, guint end, const IdgOperand *operand, guint depth,
+              guint64 *value)
+{
+  *value = 0;
+  if (operand->reg != IDG_NO_REGISTER
+      && !find_constant (trips, b, end, operand->reg, depth + 1, value))
+    return FALSE;
+  *value += (guint64)operand->value;
+  return TRUE;
+}
+
+/* The VALUE of REG before instruction END of block B, if it is the same whenever the way comes there. */
+static gboolean
+find_constant (Trips *trips, guint b, guint end, guint reg, guint depth, guint64 *value)
+{
+  const IdgFlow *flow = trips->flow;
+
+  while (depth < MAX_CONSTANT && b != IDG_FLOW_NONE)
+    {
+      const IdgBlock *block = idg_flow_get_block (flow, b);
+
+      for (guint i = end; i-- > block->first;)
+        {
+          const IdgCodeInstr *instr = idg_code_get (flow->code, i);
+          const IdgMeaning *meaning = get_meaning (flow->code, instr, reg);
+          guint64 a, second, third;
+
+          if (trips->left == 0)
+            return FALSE;
+          trips->left--;
+          if (!writes (flow->code, instr, reg))
+            continue;
+          if (meaning == NULL || !find_operand (trips, b, i, &meaning->a, depth, &a)
+              || !find_operand (trips, b, i, &meaning->b, depth, &second)
+              || !find_operand (trips, b, i, &meaning->c, depth, &third))
+            return FALSE;
+          *value = compute (meaning, a, second, third);
+          return TRUE;
+        }
+      if (block->loop != IDG_FLOW_NONE && idg_flow_get_loop (flow, block->loop)->header == b
+          && is_written_in (trips, block->loop, reg))
+        return FALSE;
+      b = get_one_before (trips, b);
+      end = b != IDG_FLOW_NONE ? idg_flow_get_block (flow, b)->last + 1 : 0;
+      depth++;
+    }
+  return FALSE;
+}
+
+/* ---- What decides the exit ---- */
+
+static gint
+find_register (const Slice *slice, guint reg)
+{
+  for (guint i = 0; i < slice->n; i++)
+    if (slice->registers[i] == reg)
+      return (gint)i;
+  return -1;
+}
+
+static gboolean
+add_register (Slice *slice, guint reg)
+{
+  if (reg == IDG_NO_REGISTER || find_register (slice, reg) >= 0)
+    return TRUE;
+  if (slice->n == MAX_SLICE)
+    return FALSE;
+  slice->registers[slice->n++] = reg;
+  return TRUE;
+}
+
+/* Adds what REG's writers in a round read. FALSE if one of them is unknown, or runs more or less than once a round. */
+static gboolean
+add_writers (const Trips *trips, Slice *slice, guint reg)
+{
+  const IdgFlow *flow = trips->flow;
+
+  for (guint p = 0; p < trips->path->len; p++)
+    {
+      guint b = g_array_index (trips->path, guint, p);
+      const IdgBlock *block = idg_flow_get_block (flow, b);
+
+      for (guint i = block->first; trips->on_path[b] && i <= block->last; i++)
+        {
+          const IdgCodeInstr *instr = idg_code_get (flow->code, i);
+          const IdgMeaning *meaning = get_meaning (flow->code, instr, reg);
+
+          if (writes (flow->code, instr, reg)
+              && (meaning == NULL || !add_register (slice, meaning->a.reg)
+                  || !add_register (slice, meaning->b.reg)
+                  || !add_register (slice, meaning->c.reg)))
+            return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* Whether REG is written in the loop beside the path: in a side of a branch, in an inner loop. */
+static gboolean
+is_written_beside (const Trips *trips, guint reg)
+{
+  const IdgFlow *flow = trips->flow;
+
+  for (guint b = 0; b < flow->blocks->len; b++)
+    {
+      const IdgBlock *block = idg_flow_get_block (flow, b);
+
+      if (block->order == IDG_FLOW_NONE || trips->on_path[b]
+          || !idg_flow_is_in (flow, b, trips->loop))
+        continue;
+      for (guint i = block->first; i <= block->last; i++)
+        if (writes (flow->code, idg_code_get (flow->code, i), reg))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+/* The instructions of a round that write what decides the exit, in order. */
+static gboolean
+list_instrs (const Trips *trips, Slice *slice)
+{
+  const IdgFlow *flow = trips->flow;
+
+  for (guint p = 0; p < trips->path->len; p++)
+    {
+      guint b = g_array_index (trips->path, guint, p);
+      const IdgBlock *block = idg_flow_get_block (flow, b);
+
+      for (guint i = block->first; trips->on_path[b] && i <= block->last; i++)
+        {
+          const IdgCodeInstr *instr = idg_code_get (flow->code, i);
+          const IdgMeaning *meaning
+              = &g_array_index (flow->code->meanings, IdgMeaning, instr->meaning);
+
+          if (i != idg_flow_get_block (flow, trips->exit)->last
+              && (instr->meaning == 0 || find_register (slice, meaning->result) < 0))
+            continue;
+          if (slice->n_instrs == MAX_SLICE)
+            return FALSE;
+          slice->instrs[slice->n_instrs++] = i;
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+make_slice (Trips *trips, Slice *slice)
+{
+  const IdgFlow *flow = trips->flow;
+  guint header = idg_flow_get_loop (flow, trips->loop)->header;
+  guint before = get_one_before (trips, header);
+  const IdgCodeInstr *branch
+      = idg_code_get (flow->code, idg_flow_get_block (flow, trips->exit)->last);
+
+  if (branch->guard == IDG_NO_REGISTER || !add_register (slice, branch->guard))
+    return FALSE;
+  for (guint i = 0; i < slice->n; i++)
+    if (!add_writers (trips, slice, slice->registers[i])
+        || is_written_beside (trips, slice->registers[i]))
+      return FALSE;
+  for (guint i = 0; before != IDG_FLOW_NONE && i < slice->n; i++)
+    slice->known[i] = find_constant (trips, before, idg_flow_get_block (flow, before)->last + 1,
+                                     slice->registers[i], 0, &slice->values[i]);
+  return list_instrs (trips, slice);
+}
+
+/* ---- Rounds ---- */
+
+static gboolean
+get_operand (const Slice *slice, const IdgOperand *operand, guint64 *value)
+{
+  gint i = operand->reg != IDG_NO_REGISTER ? find_register (slice, operand->reg) : -1;
+
+  *value = (guint64)operand->value + (i >= 0 ? slice->values[i] : 0);
+  return i < 0 || slice->known[i];
+}
+
+static gboolean
+run_instr (const IdgCode *code, Slice *slice, const IdgCodeInstr *instr)
+{
+  const IdgMeaning *meaning = &g_array_index (code->meanings, IdgMeaning, instr->meaning);
+  gint result = find_register (slice, meaning->result);
+  guint64 a, b, c;
+
+  if (!get_operand (slice, &meaning->a, &a) || !get_operand (slice, &meaning->b, &b)
+      || !get_operand (slice, &meaning->c, &c))
+    return FALSE;
+  slice->values[result] = compute (meaning, a, b, c);
+  slice->known[result] = TRUE;
+  return TRUE;
+}
+
+/* Whether the exit's branch, with its guard as it is now, goes out of the loop. */
+static gboolean
+leaves (const Trips *trips, const Slice *slice)
+{
+  const IdgFlow *flow = trips->flow;
+  const IdgBlock *block = idg_flow_get_block (flow, trips->exit);
+  const IdgCodeInstr *branch = idg_code_get (flow->code, block->last);
+  gboolean taken = (slice->values[0] != 0) != branch->guard_negated;
+
+  return !idg_flow_is_in (flow, idg_flow_get_next (flow, block, taken ? 0 : block->n_next - 1),
+                          trips->loop);
+}
+
+guint64
+idg_flow_count_trips (const IdgFlow *flow, guint loop, guint exit, const GArray *path)
+{
+  g_autofree guint8 *on_path = g_new0 (guint8, flow->blocks->len);
+  Trips trips = { flow, loop, exit, path, on_path, MAX_SEARCH };
+  Slice slice = { 0 };
+  guint branch = idg_flow_get_block (flow, exit)->last;
+
+  for (guint i = 0; i < path->len; i++)
+    on_path[g_array_index (path, guint, i)]
+        = idg_flow_get_block (flow, g_array_index (path, guint, i))->loop == loop;
+  if (!make_slice (&trips, &slice))
+    return 0;
+  for (guint64 rounds = 1; rounds <= MAX_ROUNDS; rounds++)
+    for (guint i = 0; i < slice.n_instrs; i++)
+      if (slice.instrs[i] != branch)
+        {
+          if (!run_instr (flow->code, &slice, idg_code_get (flow->code, slice.instrs[i])))
+            return 0;
+        }
+      else if (!slice.known[0])
+        return 0;
+      else if (leaves (&trips, &slice))
+        return rounds;
+  return 0;
+}
