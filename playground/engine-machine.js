@@ -7,6 +7,8 @@ const ENGINE_NONE = 0xffffffff;         // no pipeline, value, spread; no limit 
 const ENGINE_TICKS = 2n ** 62n;         // WP_TICK_LIMIT
 const ENGINE_DYNAMIC = 2 ** 53;         // instructions of a warp
 const ENGINE_DEPTH = 64;
+// As in a GPU's file: what takes memory or time for each.
+const ENGINE_SMS = 65536, ENGINE_SCHEDULERS = 1024, ENGINE_UNITS = 65536;
 
 // 64-bit words, written as two halves each.
 class EngineWords {
@@ -102,14 +104,14 @@ function engineCompare(a, b) {
 
 // With ideal memory there are neither channels nor spreads, whatever a file has.
 function engineReadPipeline(row, contended) {
-  const queue = row.object.queue === "unbounded" ? ENGINE_NONE : row.count("queue", 0, 0);
+  const queue = row.object.queue === "unbounded" ? ENGINE_NONE : row.whole("queue", 0, ENGINE_UNITS, 0);
   return {
     name: typeof row.object.name === "string" ? row.object.name : row.fail("name", "a text"),
     queue,
     perScheduler: row.choice("scope", ["sm", "scheduler"], "sm") === "scheduler",
     memory: row.choice("kind", ["compute", "memory"], "compute") === "memory",
     never: row.choice("pairing", ["any", "never"], "any") === "never",
-    channels: contended ? row.count("channels", 0, 0) : 0,
+    channels: contended ? row.whole("channels", 0, ENGINE_UNITS, 0) : 0,
     channelIssue: contended ? row.ticks("channel_issue", 0) : 0,
   };
 }
@@ -135,7 +137,7 @@ function engineReadInstruction(row, machine) {
     issue: row.ticks("issue", 0),
     completion: row.ticks("completion", 0),
     slots: row.count("slots", 1, 1),
-    transactions: row.count("transactions", 0, 1),
+    transactions: row.whole("transactions", 0, ENGINE_UNITS, 1),
     spread: object.spread === undefined || object.spread === null || !machine.contended ? ENGINE_NONE
       : row.whole("spread", 0, machine.spreads.length - 1),
     after: [],
@@ -234,9 +236,9 @@ function engineReadMachine(object) {
     seed: top.whole("seed", 0, 2n ** 64n - 1n, 1),
     activeSet: top.count("active_set", 1, 8),
     ticksPerCycle: top.whole("ticks_per_cycle", 1, 2147483648, 1),
-    sms: top.count("sms", 1, 1),
-    simulatedSms: top.count("simulated_sms", 1, 1),
-    schedulers: scheduler.count("count", 1, 1),
+    sms: top.whole("sms", 1, ENGINE_SMS, 1),
+    simulatedSms: top.whole("simulated_sms", 1, ENGINE_SMS, 1),
+    schedulers: scheduler.whole("count", 1, ENGINE_SCHEDULERS, 1),
     interval: scheduler.ticks("interval"),
     issueLimit: scheduler.count("issue_limit", 1, 1),
     dualIssue: scheduler.count("dual_issue", 1, 1),

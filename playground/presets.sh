@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # presets.sh WARPIPE <presets.list >presets.json: the machines that the page offers, as a list of {name, title, command, machine}. "<" is
 # written so that nothing ends the element in which the list stands.
-set -eu
+set -euf
 warpipe=$1
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
