@@ -3,7 +3,7 @@
 
 build_packages="build-essential autoconf automake libtool autoconf-archive pkg-config libglib2.0-dev libarchive-dev libjson-glib-dev libxml2-dev libcairo2-dev fonts-dejavu-core"
 test_packages="check valgrind python3 clang libclang-rt-14-dev clang-format libxml2-utils graphviz gnuplot-nox libopenmpi-dev openmpi-bin \
-  chromium chromium-driver python3-selenium"
+  chromium chromium-driver python3-selenium lld wasi-libc libclang-rt-14-dev-wasm32"
 
 # install_packages PACKAGE...: installs those that are missing, and says which.
 install_packages ()

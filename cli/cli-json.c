@@ -20,10 +20,18 @@ write_string (WpJson *json, const gchar *value)
   fputc ('"', json->out);
 }
 
+static gboolean
+is_in_line (const WpJson *json)
+{
+  return json->line > 0 && json->depth > json->line;
+}
+
 static void
 begin_member (WpJson *json, const gchar *name)
 {
-  if (json->depth > 0)
+  if (is_in_line (json))
+    fputs (json->first ? "" : ", ", json->out);
+  else if (json->depth > 0)
     fprintf (json->out, "%s\n%*s", json->first ? "" : ",", (int)(2 * json->depth), "");
   json->first = FALSE;
   if (name == NULL)
@@ -42,11 +50,23 @@ wp_json_begin (WpJson *json, const gchar *name, gchar bracket)
 }
 
 void
+wp_json_begin_line (WpJson *json, const gchar *name, gchar bracket)
+{
+  wp_json_begin (json, name, bracket);
+  if (json->line == 0)
+    json->line = json->depth - 1;
+}
+
+void
 wp_json_end (WpJson *json, gchar bracket)
 {
+  gboolean in_line = is_in_line (json);
+
   json->depth--;
-  if (!json->first)
+  if (!json->first && !in_line)
     fprintf (json->out, "\n%*s", (int)(2 * json->depth), "");
+  if (json->depth == json->line)
+    json->line = 0;
   fputc (bracket, json->out);
   json->first = FALSE;
   if (json->depth == 0)

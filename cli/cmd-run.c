@@ -5,6 +5,7 @@
 #include "cli/cli-output.h"
 #include "cli/cli-text.h"
 #include "cli/driver.h"
+#include "cli/machine-json.h"
 #include "cli/page.h"
 #include "cli/report.h"
 
@@ -14,12 +15,14 @@
 /* Those from WINDOWED on show what is in the window, and the last is drawn on standard output. */
 enum
 {
-  WINDOWED = 2,
-  CHROME = 3,
-  KONATA = 4,
-  PAGE = 5, /* no table: see open_page() */
-  PICTURE = 6,
-  TIMELINE = 7,
+  MACHINE = 2, /* no table: see open_machine() */
+  WINDOWED = 3,
+  ISSUES = 3,
+  CHROME = 4,
+  KONATA = 5,
+  PAGE = 6, /* no table: see open_page() */
+  PICTURE = 7,
+  TIMELINE = 8,
   N_TABLES
 };
 
@@ -43,11 +46,12 @@ typedef struct
 } Run;
 
 static const WpTraceKind *const table_kinds[N_TABLES]
-    = { &wp_trace_lifetimes, &wp_trace_occupancy, &wp_trace_issues,
-        &wp_trace_chrome,    &wp_trace_konata,    NULL,
-        &wp_trace_picture,   &wp_trace_timeline };
+    = { &wp_trace_lifetimes, &wp_trace_occupancy, NULL, &wp_trace_issues,
+        &wp_trace_chrome,    &wp_trace_konata,    NULL, &wp_trace_picture,
+        &wp_trace_timeline };
 static const gchar *const table_options[N_TABLES]
-    = { "lifetimes", "occupancy-trace", "issues", "chrome", "konata", "html", "svg", "timeline" };
+    = { "lifetimes", "occupancy-trace", "machine", "issues", "chrome", "konata", "html",
+        "svg",       "timeline" };
 
 static void
 run_clear (Run *run)
@@ -89,7 +93,8 @@ parse (Run *run, gchar **argv, WpExit *status)
       "Write the life of every warp (CSV; - is standard output)", "FILE" },
     { "occupancy-trace", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[1],
       "Write the occupancy over time (CSV)", "FILE" },
-    { "issues", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[2], "Write every issue (CSV)", "FILE" },
+    { "issues", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[ISSUES], "Write every issue (CSV)",
+      "FILE" },
     { "chrome", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[CHROME],
       "Write a trace for Perfetto and chrome://tracing", "FILE" },
     { "arrows", 0, 0, G_OPTION_ARG_NONE, &run->arrows,
@@ -98,6 +103,8 @@ parse (Run *run, gchar **argv, WpExit *status)
       "Write a log for Konata (Kanata 0004)", "FILE" },
     { "html", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[PAGE],
       "Write a page that shows the run, for a browser", "FILE" },
+    { "machine", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[MACHINE],
+      "Write the machine that is simulated, for the playground (JSON)", "FILE" },
     { "svg", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[PICTURE],
       "Draw what warps and pipelines do (SVG; FILE.pdf: PDF; FILE.png: PNG)", "FILE" },
     { "timeline", 0, 0, G_OPTION_ARG_NONE, &run->timeline,
@@ -251,7 +258,7 @@ typedef struct
   guint n;
   WpOutput *outputs[N_TABLES];
   WpTrace *traces[N_TABLES];
-  WpOutput *html;
+  WpOutput *machine, *html;
   WpPageRun *page;
   guint n_observers;
   const WpObserver *observers[N_TABLES];
@@ -266,6 +273,7 @@ tables_clear (Tables *tables)
       wp_output_free (tables->outputs[i]);
     }
   wp_page_run_free (tables->page);
+  wp_output_free (tables->machine);
   wp_output_free (tables->html);
 }
 
@@ -314,7 +322,7 @@ open_tables (Tables *tables, const Run *run, const WpSimulation *simulation, GEr
     {
       WpOutput *output;
 
-      if (run->tables[i] == NULL || i == PAGE)
+      if (run->tables[i] == NULL || i == PAGE || i == MACHINE)
         continue;
       output = wp_output_open (run->tables[i], error);
       if (output == NULL)
@@ -325,6 +333,20 @@ open_tables (Tables *tables, const Run *run, const WpSimulation *simulation, GEr
       tables->n++;
     }
   return TRUE;
+}
+
+/* It is known before the run, and there after one that has succeeded. */
+static gboolean
+open_machine (Tables *tables, const Run *run, const WpSimulation *simulation, GError **error)
+{
+  if (run->tables[MACHINE] == NULL)
+    return TRUE;
+  tables->machine = wp_output_open (run->tables[MACHINE], error);
+  if (tables->machine == NULL || wp_machine_write_json (simulation, tables->machine->stream, error))
+    return tables->machine != NULL;
+  g_prefix_error (
+      error, "%s: ", tables->machine->stream == stdout ? "standard output" : tables->machine->name);
+  return FALSE;
 }
 
 static gboolean
@@ -374,7 +396,8 @@ finish_tables (Tables *tables, const WpSimulation *simulation, WpDrive *drive, G
   for (guint i = 0; i < tables->n && drive->interrupted == 0; i++)
     if (!wp_output_finish (tables->outputs[i], error))
       return FALSE;
-  return TRUE;
+  return tables->machine == NULL || drive->interrupted != 0
+         || wp_output_finish (tables->machine, error);
 }
 
 /* Writes the page, unless a signal comes. */
@@ -436,6 +459,7 @@ simulate (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, WpDrive *dr
   g_autoptr (WpReport) report = NULL;
 
   if (simulation == NULL || !open_tables (&tables, run, simulation, error)
+      || !open_machine (&tables, run, simulation, error)
       || !open_page (&tables, run, simulation, error)
       || !wp_simulation_start (simulation, tables.observers, tables.n_observers, !run->no_skip,
                                error))

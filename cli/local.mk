@@ -59,6 +59,8 @@ libcli_la_SOURCES = \
 	%reldir%/figures.h \
 	%reldir%/explain.c \
 	%reldir%/explain.h \
+	%reldir%/machine-json.c \
+	%reldir%/machine-json.h \
 	%reldir%/model-table.c \
 	%reldir%/model-table.h \
 	%reldir%/occupancy-text.c \

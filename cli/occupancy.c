@@ -521,7 +521,7 @@ void
 wp_occupancy_report_print_json (const WpOccupancyReport *report)
 {
   const WpOccupancy *occupancy = &report->occupancy;
-  WpJson json = { stdout, 0, TRUE };
+  WpJson json = { .out = stdout };
 
   wp_json_begin (&json, NULL, '{');
   if (report->kernel != NULL)

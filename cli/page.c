@@ -209,7 +209,7 @@ write_facts (WpPageRun *run)
 {
   gchar clock[WP_TIME_CHARS];
   Text text;
-  WpJson json = { NULL, 0, TRUE };
+  WpJson json = { .out = NULL };
 
   open_text (&text);
   json.out = text.out;
@@ -245,7 +245,7 @@ static gchar *
 make_page_facts (const gchar *title, const GPtrArray *sentences)
 {
   Text text;
-  WpJson json = { NULL, 0, TRUE };
+  WpJson json = { .out = NULL };
 
   open_text (&text);
   json.out = text.out;

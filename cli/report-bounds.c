@@ -414,7 +414,7 @@ wp_bounds_report_write_json (const WpBoundsReport *report, FILE *out)
 {
   const WpMachine *machine = &report->resolved->machine;
   const WpBounds *bounds = report->bounds;
-  WpJson json = { out, 0, TRUE };
+  WpJson json = { .out = out };
 
   wp_json_begin (&json, NULL, '{');
   wp_json_string (&json, "kernel", report->kernel->name);

@@ -638,7 +638,7 @@ void
 wp_comparison_print_json (const WpComparison *comparison)
 {
   g_autofree gchar *verdict = wp_comparison_get_verdict (comparison);
-  WpJson json = { stdout, 0, TRUE };
+  WpJson json = { .out = stdout };
 
   wp_json_begin (&json, NULL, '{');
   wp_json_begin (&json, "varied", '[');

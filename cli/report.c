@@ -124,7 +124,7 @@ wp_report_write_json (const WpReport *report, FILE *out)
 {
   const WpMachine *machine = &report->resolved->machine;
   const WpResult *result = report->result;
-  WpJson json = { out, 0, TRUE };
+  WpJson json = { .out = out };
 
   wp_json_begin (&json, NULL, '{');
   wp_json_string (&json, "kernel", report->kernel->name);

@@ -27,6 +27,7 @@ EXTRA_DIST += %reldir%/fidelity.md \
 EXTRA_DIST += %reldir%/import.md
 EXTRA_DIST += %reldir%/traces.md
 EXTRA_DIST += %reldir%/page.md
+EXTRA_DIST += %reldir%/playground.md %reldir%/pictures/playground.png %reldir%/pictures/playground.py
 EXTRA_DIST += %reldir%/FORMATS.md %reldir%/MODEL.md \
 	%reldir%/pictures/latency-hiding.sh %reldir%/pictures/latency-hiding.svg
 

@@ -505,5 +505,5 @@ wp_image_count (const WpSm *sm, uint32_t n_sms)
     n += (m->pipelines[p].per_scheduler ? m->n_schedulers : 1.0)
          * (2.0 + (m->pipelines[p].queue == WP_NO_QUEUE_LIMIT ? 0 : m->pipelines[p].queue));
   n = n * n_sms + 1;
-  return n > 1e15 ? SIZE_MAX : (size_t)n;
+  return n > 1e9 ? SIZE_MAX : (size_t)n; /* a size_t may have 32 bits */
 }

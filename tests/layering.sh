@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The direction of the arrows: cli -> traces, models -> sim -> idg, cli -> plots, never back; libxml2 stays in its few files,
+# The direction of the arrows: cli -> traces, models -> sim -> idg, cli -> plots, playground -> sim, never back; libxml2 stays in its few files,
 # and the engine is plain C11 (engine-alone.sh compiles it without the others in reach).
 cd "$abs_srcdir" || exit 99
 failed=0
@@ -27,6 +27,8 @@ forbid "models/ sees the plain data of sim/, not the engine" \
   '(traces/|plots/|cli/|tests/|sim/wp-(sm|pipeline|policy|device|unroll|flow|heap|draw))' models/*.[ch]
 forbid "plots/ sees no other folder" '(idg|sim|traces|models|cli|tests)/' plots/*.[ch]
 forbid "cli/ sees no test" 'tests/' cli/*.[ch]
+forbid "playground/ sees the engine only, and no GLib" '(traces/|models/|plots/|cli/|tests/|sim/wp-(gpu|capability|idealise|occupancy|resolve)|glib)' \
+  playground/*.[ch]
 forbid "includes name the folder: \"sim/wp-gpu.h\"" '(idg|wp)-[a-z0-9-]*\.h"' \
   idg/*.[ch] sim/*.[ch] traces/*.[ch] models/*.[ch] plots/*.[ch] cli/*.[ch] tests/*.[ch]
 

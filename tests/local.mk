@@ -124,6 +124,7 @@ golden_tests = \
 	%reldir%/golden/list-gpus.test \
 	%reldir%/golden/list-policies.test \
 	%reldir%/golden/listings-3.test \
+	%reldir%/golden/machine.test \
 	%reldir%/golden/models-published.test \
 	%reldir%/golden/models.test \
 	%reldir%/golden/nearest.test \
@@ -206,6 +207,9 @@ golden_data = \
 	%reldir%/golden/in-order.xml \
 	%reldir%/golden/latencies.sh \
 	%reldir%/golden/listing-3.3.xml \
+	%reldir%/golden/machine-barrier.json \
+	%reldir%/golden/machine-contended.json \
+	%reldir%/golden/machine-repeats.xml \
 	%reldir%/golden/mix-throughput.sh \
 	%reldir%/golden/models-gtx280.csv \
 	%reldir%/golden/models-gtx480.csv \
@@ -338,6 +342,8 @@ script_tests = \
 	%reldir%/page.sh \
 	%reldir%/partings.sh \
 	%reldir%/picture.sh \
+	%reldir%/playground.sh \
+	%reldir%/playground-lessons.sh \
 	%reldir%/show.sh \
 	%reldir%/sweep.sh \
 	%reldir%/terminal.sh \
@@ -345,8 +351,8 @@ script_tests = \
 	%reldir%/validate.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
-	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/konata.py \
-	%reldir%/page.py %reldir%/picture.py %reldir%/show.py %reldir%/sweep.py
+	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/headless.py %reldir%/konata.py \
+	%reldir%/page.py %reldir%/picture.py %reldir%/playground.py %reldir%/playground-lessons.py %reldir%/show.py %reldir%/sweep.py
 
 # Fuzz targets. With --enable-fuzzers they are libFuzzer's; without, fuzz-main.c runs them over the files
 # that it is given, so that what was found once stays found (fuzz-corpus.sh).
@@ -434,4 +440,4 @@ check-valgrind: $(check_PROGRAMS)
 # Rewrites every C file as .clang-format says.
 .PHONY: format
 format:
-	cd $(srcdir) && clang-format -i `find idg sim traces models plots cli tests bench doc -name '*.[ch]' 2>/dev/null`
+	cd $(srcdir) && clang-format -i `find idg sim traces models plots cli playground tests bench doc -name '*.[ch]' 2>/dev/null`

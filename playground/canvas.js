@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* What all drawings on canvas share: size, patterns, marks. Each state of a warp has a colour and a pattern of its own, so
+ * that nothing depends on colour alone. */
+
+const font = "system-ui, 'Liberation Sans', 'DejaVu Sans', sans-serif";
+
+function prepareCanvas (canvas, height)
+{
+  const scale = Math.min(window.devicePixelRatio || 1, 3), width = Math.max(canvas.clientWidth, 100);
+
+  if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale))
+    {
+      canvas.style.height = height + "px";
+      canvas.width = Math.round(width * scale);
+      canvas.height = Math.round(height * scale);
+    }
+  const context = canvas.getContext("2d");
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  context.clearRect(0, 0, width, height);
+  context.textBaseline = "middle";
+  context.lineWidth = 1;
+  setFont(context, 12);
+  return { context, width, height };
+}
+
+const setFont = (context, size, weight = "") => {
+  context.font = weight + " " + size + "px " + font;
+};
+
+/* Marks of a tile of 8 by 8 for each state. */
+const marks = {
+  dependency: () => {},
+  barrier: (c) => { line(c, 2, 0, 2, 8); line(c, 6, 0, 6, 8); },
+  pipeline: (c) => { line(c, -2, 10, 10, -2); line(c, -2, 2, 2, -2); line(c, 6, 10, 10, 6); },
+  not_selected: (c) => { dot(c, 2, 2); dot(c, 6, 6); },
+  ilp: (c) => { line(c, 0, 4, 8, 4); },
+  drain: (c) => { line(c, -2, -2, 10, 10); line(c, -2, 6, 2, 10); line(c, 6, -2, 10, 2); },
+};
+
+function line (context, x0, y0, x1, y1)
+{
+  context.beginPath();
+  context.moveTo(x0, y0);
+  context.lineTo(x1, y1);
+  context.stroke();
+}
+
+function dot (context, x, y)
+{
+  context.beginPath();
+  context.arc(x, y, 1.2, 0, 7);
+  context.fill();
+}
+
+const patterns = new Map();
+
+/* How STALL is filled: its colour with its marks over it. */
+function patternOf (context, stall)
+{
+  const key = stall + theme.isDark;
+
+  if (!patterns.has(key))
+    {
+      const tile = document.createElement("canvas"), c = tile.getContext("2d"), colour = shade(stallColour[stall]);
+      tile.width = tile.height = 8;
+      c.fillStyle = colour;
+      c.fillRect(0, 0, 8, 8);
+      c.strokeStyle = c.fillStyle = isDark(colour) ? "rgba(255,255,255,0.75)" : "rgba(0,0,0,0.55)";
+      c.lineWidth = 1.3;
+      marks[stall](c);
+      patterns.set(key, context.createPattern(tile, "repeat"));
+    }
+  return patterns.get(key);
+}
+
+function roundedRect (context, x, y, width, height, radius)
+{
+  const r = Math.max(Math.min(radius, width / 2, height / 2), 0);
+
+  context.beginPath();
+  context.roundRect(x, y, width, height, r);
+}
+
+const inkOn = (colour) => isDark(colour) ? "#ffffff" : "#111111";
+
+/* TEXT around X, Y where there is room for it. */
+function centre (context, text, x, y, room)
+{
+  if (context.measureText(text).width > room)
+    return false;
+  context.textAlign = "center";
+  context.fillText(text, x, y + 0.5);
+  return true;
+}
+
+/* 1, 2 or 5 times a power of ten, so that about N of them are in SPAN. */
+function findStep (span, n)
+{
+  const raw = span / Math.max(n, 1), power = 10 ** Math.floor(Math.log10(raw));
+  return [1, 2, 5, 10].map((x) => x * power).find((one) => one >= raw * 0.999) || 10 * power;
+}

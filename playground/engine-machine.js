@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// A machine (doc/FORMATS.md, "Machines") as the 64-bit words that wp-face-read.c takes. Whatever a file says, what is wrong with
+// it is told by the place where it stands. What follows from the rest is found here: where results are kept, the longest reach of
+// an instruction, code, sums.
+
+const ENGINE_NONE = 0xffffffff;         // no pipeline, value, spread; no limit of a queue
+const ENGINE_TICKS = 2n ** 62n;         // WP_TICK_LIMIT
+const ENGINE_DYNAMIC = 2 ** 53;         // instructions of a warp
+const ENGINE_DEPTH = 64;
+// As in a GPU's file: what takes memory or time for each.
+const ENGINE_SMS = 65536, ENGINE_SCHEDULERS = 1024, ENGINE_UNITS = 65536;
+
+// 64-bit words, written as two halves each.
+class EngineWords {
+  constructor() {
+    this.halves = [];
+  }
+
+  put(value) {
+    if (typeof value === "bigint")
+      this.halves.push(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)));
+    else
+      this.halves.push(value | 0, Math.floor(value / 4294967296) | 0);
+  }
+
+  get length() {
+    return this.halves.length / 2;
+  }
+}
+
+// Reads members of an object that has come from a file. WHERE is its place, for messages.
+class EngineReader {
+  constructor(object, where) {
+    if (typeof object !== "object" || object === null || Array.isArray(object))
+      throw new Error(`${where}: expected an object`);
+    this.object = object;
+    this.where = where;
+  }
+
+  fail(name, wanted) {
+    const value = this.object[name];
+    const given = value === undefined ? "is missing" : `is ${String(JSON.stringify(value)).slice(0, 40)}`;
+    throw new Error(`${this.where}: "${name}" ${given}; expected ${wanted}`);
+  }
+
+  // A whole number from LEAST to MOST: a number, or from 2^53 on a string of digits, which becomes a BigInt.
+  whole(name, least, most, usual) {
+    let value = this.object[name];
+    if (value === undefined && usual !== undefined)
+      return usual;
+    if (typeof value === "string" && /^-?[0-9]{1,20}$/.test(value)) {
+      value = BigInt(value);
+      if (value > -9007199254740992n && value < 9007199254740992n)
+        value = Number(value);
+    } else if (!Number.isSafeInteger(value))
+      this.fail(name, `a whole number from ${least} to ${most}`);
+    if (value < least || value > most)
+      this.fail(name, `a whole number from ${least} to ${most}`);
+    return value;
+  }
+
+  ticks(name, usual) {
+    return this.whole(name, 0, ENGINE_TICKS, usual);
+  }
+
+  count(name, least, usual) {
+    return this.whole(name, least, ENGINE_NONE - 1, usual);
+  }
+
+  choice(name, choices, usual) {
+    const value = this.object[name] === undefined ? usual : this.object[name];
+    if (!choices.includes(value))
+      this.fail(name, `one of ${choices.join(", ")}`);
+    return value;
+  }
+
+  flag(name) {
+    if (this.object[name] !== undefined && typeof this.object[name] !== "boolean")
+      this.fail(name, "true or false");
+    return this.object[name] === true;
+  }
+
+  list(name, usual) {
+    const value = this.object[name] === undefined ? usual : this.object[name];
+    if (!Array.isArray(value))
+      this.fail(name, "a list");
+    return [...value];
+  }
+
+  rows(name, usual) {
+    return this.list(name, usual).map((row, i) => new EngineReader(row, `${this.where === "machine" ? "" : this.where + ", "}${name}[${i}]`));
+  }
+
+  child(name) {
+    if (this.object[name] === undefined)
+      this.fail(name, "an object");
+    return new EngineReader(this.object[name], name);
+  }
+}
+
+function engineCompare(a, b) {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+// With ideal memory there are neither channels nor spreads, whatever a file has.
+function engineReadPipeline(row, contended) {
+  const queue = row.object.queue === "unbounded" ? ENGINE_NONE : row.whole("queue", 0, ENGINE_UNITS, 0);
+  return {
+    name: typeof row.object.name === "string" ? row.object.name : row.fail("name", "a text"),
+    queue,
+    perScheduler: row.choice("scope", ["sm", "scheduler"], "sm") === "scheduler",
+    memory: row.choice("kind", ["compute", "memory"], "compute") === "memory",
+    never: row.choice("pairing", ["any", "never"], "any") === "never",
+    channels: contended ? row.whole("channels", 0, ENGINE_UNITS, 0) : 0,
+    channelIssue: contended ? row.ticks("channel_issue", 0) : 0,
+  };
+}
+
+function engineReadSpread(row) {
+  const at = row.list("at"), add = row.list("add");
+  if (at.length !== add.length || at.length < 2)
+    row.fail("add", "as many numbers as \"at\" has, and at least 2");
+  const points = at.map((value, i) => new EngineReader({ at: value, add: add[i] }, `${row.where}, point ${i}`));
+  return points.map(point => [point.whole("at", 0, 4294967296), point.whole("add", -ENGINE_TICKS, ENGINE_TICKS)]);
+}
+
+// An instruction without its dependences.
+function engineReadInstruction(row, machine) {
+  const { object } = row;
+  const barrier = object.pipeline === null;
+  const posted = row.flag("posted");
+  const instr = {
+    op: typeof object.op === "string" ? object.op : row.fail("op", "a text"),
+    barrier, posted,
+    pipeline: barrier ? ENGINE_NONE : row.whole("pipeline", 0, machine.pipelines.length - 1),
+    value: ENGINE_NONE,
+    issue: row.ticks("issue", 0),
+    completion: row.ticks("completion", 0),
+    slots: row.count("slots", 1, 1),
+    transactions: row.whole("transactions", 0, ENGINE_UNITS, 1),
+    spread: object.spread === undefined || object.spread === null || !machine.contended ? ENGINE_NONE
+      : row.whole("spread", 0, machine.spreads.length - 1),
+    after: [],
+  };
+  instr.reach = instr.completion;
+  return instr;
+}
+
+// The dependences of INSTR, one of INSTRS; the producers get a place for their results.
+function engineReadDependences(row, instr, instrs, program) {
+  for (const dependence of row.rows("after", [])) {
+    const producer = dependence.whole("producer", 0, instrs.length - 1);
+    const latency = dependence.ticks("latency");
+    const made = instrs[producer];
+    if (made.barrier)
+      dependence.fail("producer", "no barrier");
+    if (made.value === ENGINE_NONE)
+      made.value = program.nValues++;
+    if (engineCompare(latency, made.reach) > 0)
+      made.reach = latency;
+    instr.after.push({ producer, latency });
+  }
+}
+
+// Repeats as the engine has them: code, with the heads and ends of repeats between the instructions.
+function engineMakeCode(row, program) {
+  const n = program.instrs.length;
+  const repeats = row.rows("repeats", []).map(repeat => {
+    const first = repeat.whole("first", 0, n - 1);
+    return { first, last: repeat.whole("last", first, n - 1), count: repeat.whole("count", 1, 2147483647), repeat };
+  });
+  const open = [], sums = [0];
+  let next = 0;
+  for (let k = 0; k < n; k++) {
+    for (; next < repeats.length && repeats[next].first === k; next++) {
+      const repeat = repeats[next];
+      if (open.length > 0 && repeat.last > open[open.length - 1].last)
+        repeat.repeat.fail("last", "repeats to be one in the other or apart");
+      if (open.length === ENGINE_DEPTH)
+        repeat.repeat.fail("first", `repeats at most ${ENGINE_DEPTH} deep`);
+      open.push({ ...repeat, head: program.code.length });
+      program.code.push([1, 0, repeat.count]);
+      program.depth = Math.max(program.depth, open.length);
+      sums.push(0);
+    }
+    program.code.push([0, k, 0]);
+    sums[sums.length - 1]++;
+    for (; open.length > 0 && open[open.length - 1].last === k;) {
+      const { head, count } = open.pop();
+      program.code[head][1] = program.code.length;
+      program.code.push([2, head, 0]);
+      const sum = sums.pop() * count + sums[sums.length - 1];
+      if (sum > ENGINE_DYNAMIC)
+        throw new Error(`${row.where}: a warp would run more than 2^53 instructions`);
+      sums[sums.length - 1] = sum;
+    }
+  }
+  if (next < repeats.length)
+    repeats[next].repeat.fail("first", "repeats in the order in which they begin, the outer first");
+  program.nDynamic = sums[0];
+}
+
+function engineReadProgram(row, machine) {
+  const rows = row.rows("instructions");
+  const program = { instrs: [], code: [], nValues: 0, depth: 0, nDynamic: 0 };
+  program.instrs = rows.map(instruction => engineReadInstruction(instruction, machine));
+  rows.forEach((instruction, i) => engineReadDependences(instruction, program.instrs[i], program.instrs, program));
+  engineMakeCode(row, program);
+  return program;
+}
+
+function engineReadAssignment(top, machine) {
+  machine.rows = top.list("rows", [[{ first_warp: 0, program: 0 }]]).map((row, i) => {
+    if (!Array.isArray(row))
+      throw new Error(`rows[${i}]: expected a list`);
+    return row.map((segment, j) => {
+      const reader = new EngineReader(segment, `rows[${i}][${j}]`);
+      return { firstWarp: reader.count("first_warp", 0), program: reader.whole("program", 0, machine.programs.length - 1) };
+    });
+  });
+  machine.ranges = top.rows("block_ranges", [{ first_block: 0, row: 0 }]).map(range => ({
+    firstBlock: range.whole("first_block", 0, 2n ** 63n - 1n), row: range.whole("row", 0, machine.rows.length - 1),
+  }));
+}
+
+// What a file says, checked as far as the engine's own check does not, which names no place.
+function engineReadMachine(object) {
+  const top = new EngineReader(object, "machine");
+  if (object.format !== "warpipe-machine" || object.version !== 1)
+    throw new Error("not a machine: expected \"format\": \"warpipe-machine\" and \"version\": 1, as `warpipe run --machine FILE` writes it");
+  const scheduler = top.child("scheduler");
+  const machine = {
+    policy: typeof object.policy === "string" ? object.policy : top.fail("policy", "a text"),
+    dataflow: top.choice("order", ["program", "dataflow"], "program") === "dataflow",
+    contended: top.choice("memory", ["ideal", "contended"], "ideal") === "contended",
+    seed: top.whole("seed", 0, 2n ** 64n - 1n, 1),
+    activeSet: top.count("active_set", 1, 8),
+    ticksPerCycle: top.whole("ticks_per_cycle", 1, 2147483648, 1),
+    sms: top.whole("sms", 1, ENGINE_SMS, 1),
+    simulatedSms: top.whole("simulated_sms", 1, ENGINE_SMS, 1),
+    schedulers: scheduler.whole("count", 1, ENGINE_SCHEDULERS, 1),
+    interval: scheduler.ticks("interval"),
+    issueLimit: scheduler.count("issue_limit", 1, 1),
+    dualIssue: scheduler.count("dual_issue", 1, 1),
+    ilpLatency: scheduler.ticks("ilp_latency", 0),
+    launchLatency: top.ticks("launch_latency", 0),
+    barrierLatency: top.ticks("barrier_latency", 0),
+    blocks: top.whole("blocks", 0, 2n ** 63n - 1n),
+    warpsPerBlock: top.count("warps_per_block", 1),
+    residentBlocks: top.whole("resident_blocks", 1, 2 ** 53 - 1),
+    pipelines: top.rows("pipelines").map(row => engineReadPipeline(row, object.memory === "contended")),
+    spreads: top.rows("spreads", []).map(engineReadSpread),
+  };
+  machine.programs = top.rows("programs").map(row => engineReadProgram(row, machine));
+  engineReadAssignment(top, machine);
+  return machine;
+}
+
+// ---- Words ----
+
+function enginePutPrograms(machine, words) {
+  const instrs = machine.programs.flatMap(program => program.instrs);
+  let firstCode = 0, firstInstr = 0, firstDep = 0;
+  for (const program of machine.programs) {
+    [firstCode, program.code.length, firstInstr, program.instrs.length, program.nValues, program.depth, program.nDynamic]
+      .forEach(value => words.put(value));
+    program.firstInstr = firstInstr;
+    firstCode += program.code.length;
+    firstInstr += program.instrs.length;
+  }
+  for (const instr of instrs) {
+    [instr.pipeline, instr.value, firstDep, instr.after.length, instr.issue, instr.completion, instr.reach, instr.slots,
+      instr.posted ? 1 : 0, instr.transactions, instr.spread].forEach(value => words.put(value));
+    firstDep += instr.after.length;
+  }
+  for (const program of machine.programs)
+    for (const instr of program.instrs)
+      for (const { producer, latency } of instr.after) {
+        const made = program.instrs[producer];
+        [program.firstInstr + producer, made.value, made.pipeline, latency].forEach(value => words.put(value));
+      }
+  for (const program of machine.programs)
+    for (const [kind, arg, count] of program.code) {
+      words.put(kind);
+      words.put(kind === 0 ? program.firstInstr + arg : arg);
+      words.put(count);
+    }
+}
+
+function engineEncode(machine) {
+  const words = new EngineWords();
+  const sum = (list, count) => list.reduce((total, item) => total + count(item), 0);
+  const instrs = machine.programs.flatMap(program => program.instrs);
+  const points = machine.spreads.flat();
+  [1, machine.ticksPerCycle, machine.sms, machine.schedulers, machine.interval, machine.ilpLatency, machine.launchLatency,
+    machine.barrierLatency, machine.issueLimit, machine.dualIssue, machine.pipelines.length, machine.programs.length,
+    instrs.length, sum(instrs, instr => instr.after.length), sum(machine.programs, program => program.code.length),
+    machine.spreads.length, machine.ranges.length, machine.rows.length, sum(machine.rows, row => row.length), machine.blocks,
+    machine.warpsPerBlock, Math.min(machine.residentBlocks, engineCountBlocks(machine.blocks, machine.simulatedSms)), machine.simulatedSms, machine.dataflow ? 1 : 0, machine.contended ? 1 : 0,
+    machine.seed, machine.activeSet, points.length].forEach(value => words.put(value));
+  machine.spreads.forEach(spread => words.put(spread.length));
+  points.forEach(([at, add]) => { words.put(at); words.put(add); });
+  for (const pipeline of machine.pipelines)
+    [pipeline.queue, pipeline.perScheduler ? 1 : 0, pipeline.memory ? 1 : 0, pipeline.never ? 1 : 0, pipeline.channels,
+      pipeline.channelIssue].forEach(value => words.put(value));
+  enginePutPrograms(machine, words);
+  machine.ranges.forEach(range => { words.put(range.firstBlock); words.put(range.row); });
+  let firstSegment = 0;
+  for (const row of machine.rows) {
+    words.put(firstSegment);
+    words.put(row.length);
+    firstSegment += row.length;
+  }
+  machine.rows.flat().forEach(segment => { words.put(segment.firstWarp); words.put(segment.program); });
+  return words;
+}

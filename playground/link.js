@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* The state in the page's address, behind `#`: `lesson=2&warps=4`, what differs from where the lesson (or free play) starts; of
+ * the second machine with `b.` before each key; `shown=1` once the answer is, `at` the clock where it was stopped. */
+
+const keysOf = (settings) => Object.keys(fieldsOf(settings));
+
+function writeSide (parts, side, base, prefix)
+{
+  const from = side.kernel === base.kernel ? base : isTeaching(side) ? freeSettings
+    : settingsOfMachine(side.kernel, machineOf(side.kernel));
+
+  if (side.kernel !== base.kernel)
+    parts.push([prefix + "kernel", side.kernel]);
+  for (const key of keysOf(side))
+    if (side[key] !== from[key])
+      parts.push([prefix + key, side[key]]);
+}
+
+/* The second machine's base is its own of the lesson, or else the first machine. */
+const baseOf = (i) => baseSides[i] || app.sides[0];
+
+function makeLink ()
+{
+  const parts = [];
+
+  if (app.lesson)
+    parts.push(["lesson", app.lesson]);
+  app.sides.forEach((side, i) => writeSide(parts, side, baseOf(i), i ? "b." : ""));
+  if (app.sides.length > 1 && baseSides.length < 2)
+    parts.push(["beside", 1]);
+  if (app.sides.length < baseSides.length)
+    parts.push(["beside", 0]);
+  if (app.isRevealed)
+    parts.push(["shown", 1]);
+  if (!clock.isPlaying && clock.at > 0)
+    parts.push(["at", Number(clock.at.toFixed(4))]);
+  return parts.map(([key, value]) => key + "=" + encodeURIComponent(value)).join("&");
+}
+
+/* A file of the user's is in no link: what is not the same for everybody stays out. */
+function writeLink ()
+{
+  if (app.sides.some((side) => side.kernel === "file"))
+    return;
+  const text = makeLink();
+  if (location.hash !== (text ? "#" + text : ""))
+    history.replaceState(null, "", text ? "#" + text : location.pathname + location.search);
+}
+
+function readSide (params, start, prefix)
+{
+  const kernel = params.get(prefix + "kernel");
+  let side = { ...start };
+
+  if (kernel && kernel !== side.kernel && (kernel === "teaching" || presets.has(kernel)))
+    side = kernel === "teaching" ? { ...freeSettings } : settingsOfMachine(kernel, machineOf(kernel));
+  for (const key of keysOf(side))
+    if (params.has(prefix + key))
+      {
+        const text = params.get(prefix + key);
+        side[key] = key === "policy" ? text : Number.isFinite(Number(text)) ? Number(text) : side[key];
+      }
+  return mendSide(side);
+}
+
+/* What a link says of the state that app has just entered. */
+function readLink (params)
+{
+  const beside = params.get("beside");
+
+  app.sides[0] = readSide(params, app.sides[0], "");
+  if (beside === "0")
+    app.sides.length = 1;
+  else if (beside === "1" || app.sides.length > 1)
+    app.sides[1] = readSide(params, app.sides[1] || app.sides[0], "b.");
+  app.isRevealed = app.lesson > 0 && params.get("shown") === "1";
+  clock.wanted = params.has("at") ? Number(params.get("at")) || 0 : null;
+}
+
+function followLink ()
+{
+  const params = new URLSearchParams(location.hash.slice(1)), lesson = Number(params.get("lesson"));
+
+  enter(Number.isInteger(lesson) && lesson >= 1 && lesson <= lessons.length ? lesson : 0, params);
+}

@@ -1,0 +1,79 @@
+# The playground: the engine as WebAssembly in one static page. `make playground` makes it, `make check` tests it where
+# configure has found what it takes; nothing else needs it.
+
+# The parts of the page, in the order in which they are to stand: scripts share one scope.
+playground_engine = \
+	%reldir%/engine-machine.js \
+	%reldir%/engine-waits.js \
+	%reldir%/engine.js \
+	%reldir%/engine-open.js
+playground_scripts = \
+	$(playground_engine) \
+	traces/html/base.js \
+	%reldir%/settings.js \
+	%reldir%/builder.js \
+	%reldir%/variant.js \
+	%reldir%/state.js \
+	%reldir%/link.js \
+	%reldir%/clock.js \
+	%reldir%/points.js \
+	%reldir%/simulate.js \
+	%reldir%/why.js \
+	%reldir%/canvas.js \
+	%reldir%/lanes.js \
+	%reldir%/rows.js \
+	%reldir%/places.js \
+	%reldir%/chart.js \
+	%reldir%/curve.js \
+	%reldir%/cusp.js \
+	%reldir%/panels.js \
+	%reldir%/legend.js \
+	%reldir%/stage.js \
+	%reldir%/point.js \
+	%reldir%/controls.js \
+	%reldir%/lessons.js \
+	%reldir%/lesson.js \
+	%reldir%/start.js
+playground_styles = %reldir%/page.css
+playground_html =
+
+playground_face = \
+	%reldir%/wp-face-log.c \
+	%reldir%/wp-face-read.c \
+	%reldir%/wp-face.c \
+	%reldir%/wp-face.h
+playground_tools = %reldir%/assemble.awk %reldir%/assemble.sh %reldir%/presets.sh
+EXTRA_DIST += $(playground_scripts) $(playground_styles) $(playground_html) $(playground_face) $(playground_tools) \
+	%reldir%/README.md %reldir%/page.html %reldir%/presets.list
+
+.PHONY: playground
+if HAVE_PLAYGROUND
+playground: %reldir%/warpipe.html
+check_DATA = %reldir%/warpipe.html
+CLEANFILES += %reldir%/engine.wasm %reldir%/presets.json %reldir%/warpipe.html
+
+# No standard streams, no environment, no imports: what the module calls is in it. Its stack lies below its data, so that one that
+# is too deep ends the call and spoils nothing.
+wasm_flags = --target=wasm32-wasi -std=c11 -O2 -DNDEBUG -Wall -Wextra -fvisibility=hidden -nostartfiles \
+	-Wl,--no-entry -Wl,--strip-all -Wl,-z,stack-size=1048576 -Wl,--stack-first -Wl,--max-memory=1073741824
+%reldir%/engine.wasm: $(playground_face) $(engine_sources) $(engine_headers)
+	$(AM_V_GEN)$(MKDIR_P) %reldir% && top=`pwd` && cd $(srcdir) && sources= && \
+	for source in $(playground_face) $(engine_sources); do \
+	  case $$source in *.c) sources="$$sources $$source";; esac; \
+	done && $(WASM_CC) $(wasm_flags) -I. -I%reldir% $$sources -o "$$top/$@.tmp" && mv "$$top/$@.tmp" "$$top/$@"
+
+# Made by the program, of shipped files.
+%reldir%/presets.json: %reldir%/presets.list %reldir%/presets.sh warpipe$(EXEEXT) $(dist_kernels_DATA) $(dist_gpus_DATA)
+	$(AM_V_GEN)WARPIPE_DATA_DIR='$(abs_top_srcdir)' $(SHELL) $(srcdir)/%reldir%/presets.sh ./warpipe$(EXEEXT) \
+	  <$(srcdir)/%reldir%/presets.list >$@.tmp && mv $@.tmp $@
+
+%reldir%/warpipe.html: %reldir%/engine.wasm %reldir%/presets.json %reldir%/page.html $(playground_tools) \
+		$(playground_scripts) $(playground_styles) $(playground_html)
+	$(AM_V_GEN)AWK='$(AWK)' srcdir='$(srcdir)' $(SHELL) $(srcdir)/%reldir%/assemble.sh %reldir%/page.html \
+	  %reldir%/engine.wasm %reldir%/presets.json $(playground_scripts) $(playground_styles) $(playground_html) \
+	  >$@.tmp && mv $@.tmp $@
+else
+playground:
+	@echo "the playground needs a clang that makes WebAssembly: apt-get install clang lld wasi-libc libclang-rt-14-dev-wasm32," \
+	  "then configure again" >&2; exit 1
+endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The points of the curve of a run: throughput at each occupancy, which does not depend on how many warps there are now. What
+ * takes longer than a slider's move may is found in slices, few warps first, so that the page never stops. */
+
+const curves = new Map();
+const sliceTime = 35; // milliseconds
+const pointLimits = { budget: 4000000, seconds: 1 }; // of four points
+let sliceTimer = 0;
+
+const keyOf = (settings) => JSON.stringify(isTeaching(settings) ? { ...settings, warps: 0 }
+  : [{ ...settings, warps: 0 }, settings.kernel === "file" ? opened.name : ""]);
+
+/* {plan, points}: whole when both are of the same length. */
+function findCurve (settings, machine)
+{
+  const key = keyOf(settings);
+
+  if (!curves.has(key))
+    {
+      if (curves.size > 200)
+        curves.clear();
+      const plan = isTeaching(settings) ? planCurve(settings) : planMachineCurve(machineOf(settings.kernel));
+      curves.set(key, { machine, plan, points: [], wide: machine.warps_per_block });
+    }
+  return curves.get(key);
+}
+
+const isWhole = (curve) => curve.points.length === curve.plan.length;
+const rightOf = (curve) => curve.plan.at(-1).residentBlocks * curve.wide;
+
+/* Four points at a time, until the slice is over. */
+function extendCurve (curve, until)
+{
+  while (!isWhole(curve) && performance.now() < until)
+    curve.points.push(...engine.curve(curve.machine, curve.plan.slice(curve.points.length, curve.points.length
+      + 4), pointLimits));
+}
+
+/* Some of what the runs' curves lack; the rest after the next frame. */
+function extendCurves ()
+{
+  const until = performance.now() + sliceTime;
+
+  clearTimeout(sliceTimer);
+  app.runs.forEach((run) => extendCurve(run.curve, until));
+  if (!app.runs.every((run) => isWhole(run.curve)))
+    sliceTimer = setTimeout(() => {
+      extendCurves();
+      drawCurve();
+    }, 0);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* A side's settings to a run: the engine's figures, its log made ready to be drawn (times in cycles), and the bounds. */
+
+let engine = null;
+
+/* What is kept of a run to be drawn, and how long a run may be: what a page can do without standing still. */
+const runLimits = { log: true, limit: 60000, budget: 3000000, seconds: 2 };
+
+/* The first pipeline of each kind as Lemeire draws it, then the rest of Okabe and Ito's set. */
+function colourPipelines (pipelines)
+{
+  const free = [...otherColours], seen = new Set();
+
+  return pipelines.map(({ kind }) => {
+    const isFirst = !seen.has(kind || "compute");
+    seen.add(kind || "compute");
+    return isFirst ? kind === "memory" ? "#e69f00" : "#009e73" : free.shift() || "#999999";
+  });
+}
+
+const toCycles = (column, perCycle) => Float64Array.from(column, (ticks) => ticks / perCycle);
+
+/* Of a run of several SMs the first is drawn: the rows of TABLE that are of it, and for each row its new place or -1. */
+function keepFirst (table)
+{
+  const places = new Int32Array(table.n).fill(-1), kept = { ...table, n: 0 };
+
+  for (let i = 0; i < table.n; i++)
+    if (table.sm[i] === 0)
+      places[i] = kept.n++;
+  for (const [name, column] of Object.entries(table))
+    if (ArrayBuffer.isView(column))
+      kept[name] = column.filter((_, i) => places[i] >= 0);
+  return { kept, places };
+}
+
+function keepFirstSm (result)
+{
+  const log = keepFirst(result.log), waits = keepFirst(result.waits).kept;
+
+  waits.issue = waits.issue.map((i) => i < 0 ? i : log.places[i]);
+  return { ...result, log: log.kept, waits, lifetimes: keepFirst(result.lifetimes).kept,
+    blockTable: keepFirst(result.blockTable).kept };
+}
+
+function prepareIssues (run, log)
+{
+  const n = log.n, take = new Float64Array(n);
+
+  for (const name of ["time", "start", "complete", "ready", "accept"])
+    run[name] = toCycles(log[name], run.perCycle);
+  for (let i = 0; i < n; i++)
+    take[i] = run.start[i] + log.instructions[log.instr[i]].issue / run.perCycle;
+  run.take = take; // the pipeline takes the next from here on
+  run.n = n;
+  run.log = log;
+}
+
+/* Warps in the order of launch, which gives them the numbers that the page calls them by; each with its issues and waits. */
+function prepareWarps (run, { lifetimes, blockTable, waits, log })
+{
+  const at = new Map(), perCycle = run.perCycle;
+
+  run.blocks = Array.from({ length: blockTable.n }, (_, i) => ({
+    number: blockTable.block[i], launch: blockTable.launch[i] / perCycle,
+    end: blockTable.end[i] < 0 ? Infinity : blockTable.end[i] / perCycle, warps: [],
+  }));
+  run.warps = [];
+  for (const block of run.blocks)
+    for (let w = 0; w < run.machine.warps_per_block; w++)
+      {
+        const warp = { number: run.warps.length, block, warp: w, slot: -1, start: block.launch, end: Infinity, issues: [],
+          waits: [] };
+        at.set(block.number + "." + w, warp);
+        block.warps.push(warp);
+        run.warps.push(warp);
+      }
+  for (let i = 0; i < lifetimes.n; i++)
+    {
+      const warp = at.get(lifetimes.block[i] + "." + lifetimes.warp[i]);
+      if (warp)
+        Object.assign(warp, { slot: lifetimes.slot[i], end: lifetimes.end[i] / perCycle });
+    }
+  run.warpOf = Array.from({ length: log.n }, (_, i) => at.get(log.block[i] + "." + log.warp[i]));
+  run.warpOf.forEach((warp, i) => {
+    warp.slot = log.slot[i];
+    warp.issues.push(i);
+  });
+  for (let k = 0; k < waits.n; k++)
+    at.get(waits.block[k] + "." + waits.warp[k])?.waits.push({
+      issue: waits.issue[k], kind: WarpipeEngine.STALLS[waits.kind[k]], pipeline: waits.pipeline[k],
+      from: waits.from[k] / perCycle, to: waits.to[k] / perCycle,
+    });
+}
+
+/* Warps by slot, and blocks by the place that they take: a block's warps stand in neighbouring slots, as all blocks are of
+ * one size and leave all their slots at once. */
+function prepareSlots (run)
+{
+  const wide = run.machine.warps_per_block;
+
+  run.slots = run.result.residentWarps;
+  run.bySlot = Array.from({ length: run.slots }, () => []);
+  run.places = Array.from({ length: Math.ceil(run.slots / wide) }, () => []);
+  for (const warp of run.warps)
+    run.bySlot[warp.slot]?.push(warp);
+  for (const block of run.blocks)
+    run.places[Math.floor(Math.max(Math.min(...block.warps.map((warp) => warp.slot)), 0) / wide)]?.push(block);
+}
+
+/* Instances of pipelines, each with its instructions by start. `length` is the longest \u039b, `gap` the longest \u03bb. */
+function prepareLanes (run)
+{
+  const { log } = run, lanes = new Map();
+
+  run.colours = colourPipelines(run.machine.pipelines);
+  run.machine.pipelines.forEach((pipeline, p) => {
+    if (run.result.pipelines[p].instructions > 0)
+      lanes.set(p, { pipeline: p, name: pipeline.name, colour: run.colours[p], instances: [], gap: 0, length: 0, gaps: new Set(),
+        lengths: new Set() });
+  });
+  for (let i = 0; i < run.n; i++)
+    {
+      const lane = lanes.get(log.pipeline[i]), instr = log.instructions[log.instr[i]];
+      if (!lane)
+        continue;
+      const instance = run.machine.pipelines[lane.pipeline].scope === "scheduler" ? log.scheduler[i] : 0;
+      (lane.instances[instance] ||= []).push(i);
+      lane.gaps.add(instr.issue / run.perCycle);
+      if (instr.completion > 0)
+        lane.lengths.add(instr.completion / run.perCycle);
+    }
+  for (const lane of lanes.values())
+    {
+      if (!lane.lengths.size)
+        lane.lengths.add(0);
+      lane.gap = Math.max(0, ...lane.gaps);
+      lane.length = Math.max(0, ...lane.lengths, lane.gap);
+      lane.instances = Array.from(lane.instances, (list) => (list || []).sort((a, b) => run.start[a] - run.start[b]));
+    }
+  run.lanes = [...lanes.values()];
+}
+
+function simulateSide (settings)
+{
+  const machine = isTeaching(settings) ? buildMachine(settings) : varyMachine(machineOf(settings.kernel), settings);
+  const whole = engine.simulate(machine, runLimits);
+  const result = machine.simulated_sms > 1 ? keepFirstSm(whole) : whole;
+  const run = { settings, machine, result, perCycle: result.ticksPerCycle };
+
+  run.end = result.cyclesNumber;
+  run.seen = result.log.whole ? Infinity : Number(result.log.until) / run.perCycle;
+  prepareIssues(run, result.log);
+  prepareWarps(run, result);
+  prepareSlots(run);
+  prepareLanes(run);
+  run.total = machine.simulated_sms > 1 ? run.blocks.length : machine.blocks; // blocks of the SM that is drawn
+  run.bounds = engine.bounds(machine);
+  run.curve = findCurve(settings, machine);
+  run.perWarp = result.instructions / Math.max(result.warps, 1);
+  return run;
+}

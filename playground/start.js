@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Theme and size; the engine is opened, the parts are told of each other, and the address says where to begin. */
+
+function setUpTheme ()
+{
+  const root = document.documentElement, prefers = window.matchMedia("(prefers-color-scheme: dark)");
+  let chosen = null;
+  const apply = () => {
+    const dark = chosen === null ? prefers.matches : chosen;
+    root.dataset.theme = dark ? "dark" : "light";
+    byId("theme").textContent = dark ? "\u2600 Light" : "\u263e Dark";
+    byId("theme").setAttribute("aria-label", dark ? "Light theme" : "Dark theme");
+    readTheme();
+    if (app.runs.length)
+      {
+        drawAll();
+        drawSoon();
+      }
+  };
+
+  byId("theme").onclick = () => {
+    chosen = root.dataset.theme !== "dark";
+    apply();
+  };
+  prefers.addEventListener("change", apply);
+  apply();
+}
+
+/* What depends on the runs, but not on the clock. */
+function drawAll ()
+{
+  showParts();
+  buildStage();
+  drawLegend();
+  drawFigures();
+  drawStalls();
+  if (!byId("curve-part").hidden)
+    {
+      extendCurves();
+      drawCurve();
+    }
+  drawLittle();
+  drawCusp();
+  drawControls();
+}
+
+function drawMoving ()
+{
+  drawStage();
+  drawTransport();
+  drawWhy();
+  if (!byId("occupancy-part").hidden)
+    drawOccupancy();
+}
+
+function measure ()
+{
+  if (!app.runs.length)
+    return;
+  drawAll();
+  drawSoon();
+}
+
+async function start ()
+{
+  try
+    {
+      engine = await warpipeEngine;
+    }
+  catch (error)
+    {
+      byId("failed").hidden = false;
+      byId("failed").textContent = "The engine could not be started: " + error.message;
+      return;
+    }
+  on("run", drawAll);
+  on("run", () => speak(sayBrief() + ". " + app.runs.map(sayVerdict).join(" ")));
+  on("draw", drawMoving);
+  on("lesson", drawLesson);
+  setUpControls();
+  setUpTransport();
+  setUpKeys();
+  setUpCurve();
+  setUpOccupancy();
+  setUpTheme();
+  followLink();
+  window.addEventListener("hashchange", followLink);
+  window.addEventListener("resize", measure);
+  document.documentElement.dataset.ready = "yes";
+}
+
+start();

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* What the page is showing, and what follows from it. There is one object, `app`; who changes it calls change(), which
+ * simulates and tells the parts that draw. */
+
+const app = {
+  lesson: 0,          // 0: free play
+  isRevealed: false,  // of the lesson
+  chosen: null,       // the answer that was picked
+  sides: [],          // settings of one machine, or of two side by side
+  edited: 0,          // which of them the controls are of
+  runs: [],           // a run for each side (simulate.js)
+  slot: null,         // the warp slot that is looked at, or null
+  pointed: null,      // what the pointer is over (point.js)
+};
+
+/* Where the sides start: what links say is the difference to these. */
+let baseSides = [freeSettings];
+
+const listeners = { run: [], draw: [], lesson: [] };
+const on = (what, listener) => listeners[what].push(listener);
+const tell = (what) => listeners[what].forEach((listener) => listener());
+
+const fieldsOf = (settings) => isTeaching(settings) ? fields : describeMachine(machineOf(settings.kernel));
+
+function mendSide (settings)
+{
+  if (isTeaching(settings))
+    return mend(settings);
+  const own = fieldsOf(settings);
+  return { kernel: settings.kernel, ...Object.fromEntries(Object.entries(own)
+    .map(([key, field]) => [key, nearest(field.values, settings[key] ?? field.initial)])) };
+}
+
+let isDrawing = false;
+
+/* All drawings anew, at the next frame. */
+function drawSoon ()
+{
+  if (isDrawing)
+    return;
+  isDrawing = true;
+  requestAnimationFrame(() => {
+    isDrawing = false;
+    tell("draw");
+  });
+}
+
+let lastGood = null;
+
+/* The runs of the sides; where the engine refuses one, why, and everything stays as it was. */
+function simulateSides ()
+{
+  const failed = byId("failed");
+
+  try
+    {
+      app.runs = app.sides.map(simulateSide);
+      lastGood = app.sides;
+      failed.hidden = true;
+    }
+  catch (error)
+    {
+      failed.textContent = "This cannot be simulated: " + error.message;
+      failed.hidden = false;
+      app.sides = lastGood || baseSides;
+      app.runs = app.sides.map(simulateSide);
+    }
+}
+
+/* The sides have changed. KEEP: the clock stays where it is. */
+function change (keep)
+{
+  app.sides = app.sides.map(mendSide);
+  simulateSides();
+  app.edited = Math.min(app.edited, app.sides.length - 1);
+  if (app.slot !== null && app.slot >= Math.max(...app.runs.map((run) => run.slots)))
+    app.slot = null;
+  app.pointed = null;
+  setSpan(keep);
+  writeLink();
+  tell("run");
+  tell("draw");
+}
+
+function set (key, value)
+{
+  app.sides[app.edited] = { ...app.sides[app.edited], [key]: value };
+  change(true);
+}
+
+/* Another kernel: a preset, "file" or "teaching". */
+function setKernel (kernel)
+{
+  app.sides[app.edited] = kernel === "teaching" ? { ...freeSettings } : settingsOfMachine(kernel, machineOf(kernel));
+  change(false);
+}
+
+/* A second machine beside the first, like it but for the policy; or none. */
+function setCompared (isCompared)
+{
+  app.sides = isCompared ? [app.sides[0], { ...app.sides[0], policy: app.sides[0].policy === "rr" ? "gto" : "rr" }]
+    : [app.sides[app.edited]];
+  app.edited = isCompared ? 1 : 0;
+  change(true);
+}
+
+/* Free play (0) or a lesson, as it begins. */
+function enter (lesson, link)
+{
+  app.lesson = lesson;
+  app.isRevealed = false;
+  app.chosen = null;
+  app.edited = 0;
+  app.slot = null;
+  baseSides = lesson ? lessons[lesson - 1].sides.map((own) => ({ ...freeSettings, ...own })) : [freeSettings];
+  app.sides = baseSides.map((side) => ({ ...side }));
+  if (link)
+    readLink(link);
+  tell("lesson");
+  change(false);
+}

@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: MIT
+"""Walks through the playground in headless Chromium: see playground-lessons.sh.
+
+    playground-lessons.py [PICTURES]
+
+PICTURES: a folder for pictures of each lesson, light and dark, narrow and wide, to be looked at.
+"""
+import base64
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import time
+
+import headless
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+NAME = "playground.html"
+opened = 0  # how often, after the first time
+
+# Of each lesson: the right answer, what the link says once it is shown, and words of the outcome (worked out by hand, but for the
+# cycles of 4 and 5, which the command line is asked for).
+LESSONS = [
+    {"right": 2, "link": "#lesson=1&cl=0.5&shown=1&at=9", "says": ["It takes 32 cycles", "12.5% of the time", "\u039b rules"]},
+    {"right": 1, "link": "#lesson=2&warps=4&shown=1&at=9", "says": ["Four: \u039b / \u03bb", "97.0% of the time", "Little's law"]},
+    {"right": 2, "link": "#lesson=3&warps=2&ilp=4&shown=1&at=18", "says": ["Two: 2 warps \u00d7 4 chains are 8 adds"]},
+    {"right": 2, "link": "#lesson=4&warps=12&shown=1&at=96", "says": ["take 12 warps (576 cycles of latency / 48 cycles of throughput)", "cusp"]},
+    {"right": 1, "link": "#lesson=5&shown=1&at=40", "says": ["B: 648 cycles against 1057", "B would take 743 cycles"]},
+]
+
+
+def address(page):
+    return page.run("return location.hash")
+
+
+def figure(page, name):
+    return page.run("return document.querySelector(`[data-figure='${arguments[0]}'] span`).textContent", name)
+
+
+def go(page, link):
+    """By the link, the page being there."""
+    page.run("location.hash = arguments[0]", link)
+    page.frame()
+
+
+def open_anew(page, link):
+    global opened
+    opened += 1
+    page.driver.get("about:blank")
+    page.driver.get(f"file://{os.getcwd()}/{NAME}{link}")
+    page.wait(lambda: page.run("return document.documentElement.dataset.ready") == "yes", f"{link}: not ready")
+    page.frame()
+
+
+def slide(page, key, index):
+    """A slider to its place INDEX, as a hand would."""
+    page.run("const s = document.querySelector(`[data-key='${arguments[0]}']`); s.value = arguments[1];"
+             "s.dispatchEvent(new Event('input', { bubbles: true }))", key, index)
+
+
+# ---- Lessons ----
+
+def visible(page, ident):
+    return page.find("#" + ident).is_displayed()
+
+
+def check_lesson(page, number, lesson):
+    veiled = {2: ["curve-part", "verdict"], 3: ["curve-part"], 4: ["curve-part", "cusp-part"], 5: ["figures-part", "verdict"]}.get(number, [])
+    go(page, f"#lesson={number}")
+    page.check(page.find("#story-number").text == f"Lesson {number} of 5", f"lesson {number} is not there")
+    page.check(not page.find("#reveal").is_enabled(), f"lesson {number}: shown without an answer")
+    page.check(not page.driver.find_elements("css selector", "#outcome"), f"lesson {number}: the outcome is there before the answer")
+    page.check(not any(visible(page, part) for part in veiled), f"lesson {number}: the answer is given away")
+    wrong = 0 if lesson["right"] else 1
+    page.find(f"#answer-{wrong}").click()
+    page.find("#reveal").click()
+    page.frame()
+    text = page.find("#outcome").text
+    for words in lesson["says"]:
+        page.check(words in text, f"lesson {number} does not say \"{words}\": {text}")
+    labels = [label.text for label in page.driver.find_elements("css selector", ".answer")]
+    page.check("your answer" in labels[wrong] and "\u2713" in labels[lesson["right"]], f"lesson {number}: {labels}")
+    page.check(all(visible(page, part) for part in veiled), f"lesson {number}: still veiled")
+    page.wait(lambda: address(page) == lesson["link"], f"lesson {number}: the link is {address(page)}")
+    before = (page.find("#story").text.replace("\u2717 your answer", "").split(), page.find("#brief").text, page.find("#clock").text)
+    open_anew(page, lesson["link"])
+    after = (page.find("#story").text.split(), page.find("#brief").text, page.find("#clock").text)
+    page.check(before == after, f"lesson {number}: the link brings back {after}, not {before}")
+    for button in page.driver.find_elements("css selector", ".tries button"):
+        button.click()
+        page.frame()
+        page.check(page.find("#brief").text != "", f"lesson {number}: {button.text}")
+
+
+def check_links(page):
+    """What somebody typed is taken as far as it makes sense."""
+    open_anew(page, "#lesson=2&warps=4")
+    page.check(figure(page, "time") == "99", f"lesson 2 with 4 warps takes {figure(page, 'time')} cycles")
+    go(page, "#lesson=9&warps=1e9&cl=x&policy=none&kernel=none&block=3&%")
+    page.check(page.find("#story-title").text == "Free play", "a lesson that is not there")
+    page.check(page.run("return document.querySelector('[data-key=warps]').value") == "31", "warps beyond the room for them")
+    go(page, "#beside=1&b.policy=gto")
+    page.check(len(page.driver.find_elements("css selector", ".machine")) == 2 and "greedy" in page.find("#machines").text, "two machines by link")
+    page.check(address(page).startswith("#b.policy=gto&beside=1"), f"two machines: {address(page)}")
+    go(page, "#lesson=5")
+    page.check(figure(page, "time") == "1057" and figure(page, "b.time") == "648", "both machines' times")
+    page.run("history.back()")
+    page.wait(lambda: page.find("#story-title").text == "Free play", "back does not go back")
+
+
+# ---- Keys, pointer, time ----
+
+def keys(page, *those):
+    page.run("document.querySelector('.machine').focus({ preventScroll: true })")
+    ActionChains(page.driver).send_keys(*those).perform()
+    page.frame()
+
+
+def check_keys(page):
+    open_anew(page, "#lesson=2&warps=4")
+    clock, why = lambda: page.find("#clock").text, lambda: page.find("#why").text
+    keys(page, Keys.HOME)
+    page.check(clock() == "cycle 0 of 99", f"at the beginning: {clock()}")
+    keys(page, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT)
+    page.check(clock() == "cycle 1 of 99", f"to the next issue: {clock()}")
+    keys(page, Keys.ARROW_DOWN)
+    page.check(why() == "Warp 0 waits for the result of its add (issued at 0, there at 4), then its next add can go.", f"warp 0: {why()}")
+    keys(page, Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+    page.check(why() == "Warp 2 is ready, and waits to be let into compute, which takes one every 1 cycle (\u03bb); its add goes in at 2, in 1 cycle.",
+               f"warp 2: {why()}")
+    page.wait(lambda: page.find("#said").get_attribute("textContent").startswith("Warp 2 is ready"), "it is not said aloud")
+    keys(page, Keys.ESCAPE)
+    page.check(why() == "Of 4 warps: 1 issuing, 1 waiting for a result, 2 waiting to enter a pipeline.", f"all: {why()}")
+    keys(page, Keys.END)
+    page.check(clock() == "cycle 99 of 99" and why() == "All warps have ended.", f"at the end: {clock()}, {why()}")
+    keys(page, Keys.HOME, " ")
+    page.wait(lambda: page.run("return +document.querySelector('#scrub').value") > 2, "it does not play")
+    keys(page, " ")
+    page.check("Play" in page.find("#play").text, "it does not stop")
+    box = page.find("[data-key='warps']")
+    box.send_keys(Keys.ARROW_RIGHT)
+    page.check("warps=5" in address(page), f"a slider by key: {address(page)}")
+
+
+def check_pointer(page):
+    open_anew(page, "#lesson=2&warps=4&at=9")
+    canvas = page.find("canvas.rows")
+    page.run("arguments[0].scrollIntoView({ block: 'center' })", canvas)
+    width, height = canvas.size["width"], canvas.size["height"]
+    # Row 3 at cycle 5 of 24 that are shown: 76 pixels to the left, 6 to the right, 24 above.
+    x, y = 76 + 5 / 24 * (width - 82), 24 + 3.5 / 4 * (height - 26)
+    ActionChains(page.driver).move_to_element_with_offset(canvas, round(x - width / 2), round(y - height / 2)).perform()
+    page.frame()
+    said = page.find("#tip").text
+    page.check(said.startswith("At 5: ") and "Warp 3 waits for the result of its add (issued at 3, there at 7)" in said, f"the pointer is told {said}")
+    ActionChains(page.driver).click().perform()
+    page.frame()
+    page.check(page.find("#clock").text.startswith("cycle 5 "), f"a click goes to {page.find('#clock').text}")
+    page.check("Warp 3" in page.find("#why").text, f"a click chooses: {page.find('#why').text}")
+
+
+def check_stillness(page):
+    """Where motion is to be reduced it goes from issue to issue."""
+    features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    open_anew(page, "#lesson=2&warps=1&at=0.5")
+    page.find("#play").click()
+    seen = set()
+    until = time.time() + 1.4
+    while time.time() < until:
+        seen.add(page.find("#clock").text.split()[1])
+    page.find("#play").click()
+    page.check(len(seen) > 1 and seen <= {"0.5", "4", "8", "12", "16"}, f"reduced motion stands at {seen}")
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+# ---- The same as the command line ----
+
+def check_builder(page):
+    """The kernel and the machine that the page shows as files make the cycles that it shows: all settings, at random."""
+    dice = random.Random(7)
+    values = {"warps": range(1, 33), "block": [1, 2, 4, 8], "ilp": range(1, 5), "load": [0, 1], "adds": [0, 1, 2, 5, 8], "barrier": [0, 1],
+              "rounds": [1, 2, 3, 4], "turns": [1, 2, 3], "cl": [0.25, 0.5, 1, 2, 3], "cL": [1, 4, 8, 16], "ml": [0.5, 2, 4, 8], "mL": [8, 20, 64],
+              "sched": [1, 2, 4], "policy": ["rr", "gto", "gty", "oldest", "block", "two-level"], "launch": [0, 8, 32], "room": [32]}
+    for _ in range(16):
+        link = "#" + "&".join(f"{key}={dice.choice(list(those))}" for key, those in values.items())
+        go(page, link)
+        command, kernel, gpu = (page.run("return document.querySelector(arguments[0]).textContent", one) for one in ("#command", "#kernel-xml", "#gpu-xml"))
+        for name, text in (("kernel.xml", kernel), ("gpu.xml", gpu)):
+            with open(name, "w", encoding="utf-8") as file:
+                file.write(text)
+        done = subprocess.run([*command.split(), "--format", "json"], capture_output=True, text=True, check=False)
+        if done.returncode:
+            page.check(False, f"{link}: {command}: {done.stderr}")
+            continue
+        told = json.loads(done.stdout, parse_float=str, parse_int=str)
+        page.check(figure(page, "time") == told["cycles"], f"{link}: {figure(page, 'time')} cycles, and {told['cycles']} at the command line")
+
+
+# ---- Speed ----
+
+def check_speed(page):
+    """The curve of 64 runs follows a slider within 100 ms: the median of nine moves, each to another machine, in the best of three
+    rounds. On a machine with too much else to do nothing is learned of the page: then it is said, and left."""
+    move = """const [index, done] = arguments, slider = document.querySelector("[data-key='cL']"), curve = document.querySelector("#curve");
+        slider.value = index;
+        const from = performance.now();
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        const look = () => curve.dataset.whole === "yes" ? done([performance.now() - from, +curve.dataset.points]) : setTimeout(look, 0);
+        look();"""
+    median = float("inf")
+    for launch in (0, 4, 8):  # another machine: what was found once is kept
+        go(page, f"#block=1&launch={launch}")
+        moves = [page.driver.execute_async_script(move, index) for index in (2, 3, 4, 6, 7, 8, 9, 10, 11)]
+        page.check({points for _, points in moves} == {64}, f"the curve is of {moves} points")
+        median = min(median, statistics.median(took for took, _ in moves))
+        if median <= 100:
+            break
+    print(f"# a curve of 64 runs: {median:.0f} ms")
+    if median > 100 and os.getloadavg()[0] > 1.2 * os.cpu_count():
+        print("# this machine is busy with other things: how long the curve takes is not judged")
+        return
+    page.check(median <= 100, f"the curve of 64 runs takes {median:.0f} ms")
+
+
+# ---- Machine files ----
+
+def check_files(page):
+    """A file that `run --machine` wrote is opened; one that is none is refused in words and changes nothing."""
+    subprocess.run("warpipe run lemeire-barrier --gpu simple --policy gto --machine machine.json".split(), capture_output=True, check=True)
+    told = subprocess.run("warpipe run lemeire-barrier --gpu simple --policy gto --format json".split(), capture_output=True, text=True, check=True)
+    cycles = json.loads(told.stdout, parse_float=str, parse_int=str)["cycles"]
+    with open("none.json", "w", encoding="ascii") as file:
+        file.write('{"format": "something-else"}')
+    go(page, "#")
+    page.find("#open").send_keys(os.getcwd() + "/none.json")
+    page.wait(lambda: "no machine file" in page.find("#opened").text, "what is no machine file is opened")
+    page.find("#open").send_keys(os.getcwd() + "/machine.json")
+    page.wait(lambda: figure(page, "time") == cycles, "a machine file is not opened as it is")
+    page.check(page.find("#opened").text == "", f"it complains: {page.find('#opened').text}")
+    page.check(page.run("return document.querySelector('[data-key=policy]').value") == "gto", "the policy of the file")
+
+
+# ---- Looks ----
+
+def check_fits(page):
+    """Nothing is wider than a phone or has no name."""
+    for number in range(6):
+        for width in (360, 760, 1100, 1400):
+            page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 740, "deviceScaleFactor": 1, "mobile": False})
+            go(page, f"#lesson={number}&shown=1" if number else "#")
+            wide = page.run("return document.documentElement.scrollWidth")
+            page.check(wide <= width, f"lesson {number}: {wide} pixels wide on {width}")
+    nameless = page.run("""return [...document.querySelectorAll("button, input, select, canvas, svg[role=img], .machine")].filter((e) => e.checkVisibility()
+        && !e.closest("[aria-hidden]") && !e.getAttribute("aria-label") && !e.textContent.trim() && !(e.labels && e.labels.length)).map((e) => e.outerHTML.slice(0, 80))""")
+    page.check(not nameless, f"without a name: {nameless}")
+
+
+def check_theme(page):
+    go(page, "#")
+    before = page.run("return getComputedStyle(document.body).backgroundColor")
+    page.find("#theme").click()
+    page.check(page.run("return getComputedStyle(document.body).backgroundColor") != before, "the theme does not change")
+    page.find("#theme").click()
+
+
+def take_pictures(page, folder):
+    for theme in ("light", "dark"):
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
+        for width in (360, 1400):
+            page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False})
+            for number, lesson in enumerate([{"link": "#"}, *LESSONS]):
+                open_anew(page, lesson["link"])
+                time.sleep(1)
+                size = {"x": 0, "y": 0, "width": width, "height": page.run("return document.documentElement.scrollHeight"), "scale": 1}
+                shot = page.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png", "captureBeyondViewport": True, "clip": size})
+                with open(f"{folder}/{number}-{theme}-{width}.png", "wb") as file:
+                    file.write(base64.b64decode(shot["data"]))
+
+
+def main():
+    driver = headless.start()
+    try:
+        page = headless.Page(driver, NAME, width=1400)
+        if len(sys.argv) > 1:
+            take_pictures(page, sys.argv[1])
+            return
+        for number, lesson in enumerate(LESSONS, 1):
+            check_lesson(page, number, lesson)
+        check_links(page)
+        check_keys(page)
+        check_pointer(page)
+        check_stillness(page)
+        check_builder(page)
+        check_speed(page)
+        check_files(page)
+        check_theme(page)
+        check_fits(page)
+        page.finish(1 + opened)
+    finally:
+        driver.quit()
+    headless.report()
+
+
+main()

@@ -1,0 +1,351 @@
+# SPDX-License-Identifier: MIT
+"""Holds the engine in the playground's page against the command line: see playground.sh.
+
+    playground.py BUILD
+
+Both tell of a run as text, the page by PROBE: its tables are put in the form of the command line's there.
+"""
+import json
+import os
+import subprocess
+import sys
+
+import headless
+
+# 50 combinations of kernel, GPU, policy and occupancy: every policy, both orders, both kinds of memory, one SM, several and all.
+CASES = """
+vector-add gtx680 rr --blocks 64
+vector-add gtx680 gto --blocks 64 --occupancy 8
+vector-add gtx680 two-level --blocks 64 --occupancy 32 --active-set 2
+vector-add gtx480 gty --blocks 60 --occupancy 16
+vector-add v100 oldest --blocks 200 --sms 2
+vector-add gtx980 rr --blocks 64 --memory contended
+vector-add gtx980 rr --blocks 64 --memory contended --seed 18446744073709551615
+vector-add simple block --blocks 8 --order dataflow
+vector-abs-negative p100 rr --blocks 100
+vector-abs-positive gtx280 oldest --blocks 60
+lemeire-balanced simple rr
+lemeire-balanced simple gty --occupancy 3
+lemeire-barrier simple rr
+lemeire-barrier simple block --blocks 5 --occupancy 32
+lemeire-barrier gtx480 gto --blocks 30 --sms all
+lemeire-no-barrier simple oldest
+lemeire-two-series simple rr --order program
+lemeire-two-series gtx680 gto --blocks 40
+lemeire-3-computations simple rr --occupancy 2
+lemeire-3-computations titanx two-level --blocks 48
+lemeire-communication-bound simple rr
+lemeire-computation-bound simple gto
+lemeire-computation-memory simple gty --order dataflow
+barrier-divergence gtx480 rr --blocks 30 --occupancy 2
+barrier-divergence gtx480 two-level --blocks 120
+barrier-divergence 8800gtx gto --blocks 64 --order dataflow
+barrier-divergence k40m block --blocks 90 --occupancy 16
+volkov-mix gtx980 rr --set alpha=4 --set rounds=2 --blocks 128
+volkov-mix gtx980 gto --set alpha=0 --set rounds=4 --occupancy 8 --blocks 128
+volkov-mix gtx480 oldest --set alpha=16 --set rounds=1 --blocks 60 --occupancy 12
+volkov-mix k40m rr --set alpha=2 --set rounds=3 --blocks 90 --memory contended --occupancy 32
+volkov-mix 8800gtx block --set alpha=3 --set rounds=2 --blocks 64
+volkov-mix titanrtx gty --set alpha=6 --set rounds=2 --blocks 144 --order dataflow
+volkov-mix-sfu gtx680 rr --set alpha=4 --set rounds=2 --blocks 64
+volkov-mix-sfu gtx980 two-level --set alpha=4 --set rounds=2 --blocks 64 --active-set 3
+volkov-mix-shared gtx980 gto --set alpha=4 --set rounds=2 --blocks 64
+volkov-mix-shared gtx280 rr --set alpha=4 --set rounds=2 --blocks 60 --memory contended --seed 7
+stream gtx980 rr --blocks 32 --occupancy 8 --set rounds=4
+stream-ilp2 gtx680 gto --blocks 32 --occupancy 4 --set rounds=4
+stream-ilp4 gtx980 oldest --blocks 32 --occupancy 2 --set rounds=4
+stream-ilp8 v100 rr --blocks 160 --occupancy 1 --set rounds=4
+permute-coalesced gtx480 rr --blocks 30
+permute-random gtx480 gto --blocks 30 --memory contended
+permute-random titanx gty --blocks 48 --occupancy 16
+kothapalli-histogram gtx280 rr --blocks 30 --set elements=64
+ilp-latencies gtx680 rr --blocks 1 --threads 32
+ilp-latencies-load v100 gto --blocks 1 --threads 32
+register-latencies gtx680 rr --blocks 8 --threads 64
+workload gtx980 rr --blocks 16 --occupancy 16
+workload gtx280 block --blocks 30 --occupancy 8 --order dataflow
+"""
+RANDOM = int(os.environ.get("WARPIPE_PLAYGROUND_CASES", "25"))
+
+PROBE = """
+const { engine, WarpipeEngine } = window.warpipe;
+const machine = JSON.parse(arguments[0]);
+const run = engine.simulate(machine, { log: true, limit: 1000000, budget: 1e9 });
+const cycles = ticks => WarpipeEngine.format(ticks, run.ticksPerCycle);
+const table = (rows, cells) => Array.from({ length: rows.n }, (_, i) => cells(i).join(",")).join("\\n");
+const { log, lifetimes, waits } = run;
+const kinds = WarpipeEngine.STALLS.map(() => 0n), results = run.pipelines.map(() => 0n);
+for (let i = 0; i < waits.n; i++) {
+  const ticks = BigInt(waits.to[i] - waits.from[i]);
+  kinds[waits.kind[i]] += ticks;
+  if (waits.kind[i] === 1)
+    results[waits.pipeline[i]] += ticks;
+}
+let gaps = 0;
+const ends = new Map();
+for (let i = 0; i < waits.n; i++) {
+  const warp = waits.block[i] * machine.warps_per_block + waits.warp[i];
+  gaps += ends.has(warp) && ends.get(warp) !== waits.from[i];
+  ends.set(warp, waits.to[i]);
+}
+return JSON.stringify({
+  figures: {
+    cycles: run.cycles, ...run.stallsText, complete: run.complete, blocks: run.blocks, warps: run.warps,
+    instructions: run.instructions, resident_blocks: run.residentBlocks, resident_warps: run.residentWarps,
+  },
+  ratios: {
+    ipc: run.ipc, mean_occupancy: run.meanOccupancy, mean_warp_latency: run.meanWarpLatency,
+    warp_throughput: run.warpThroughput, scheduler_utilization: run.schedulerUtilization,
+  },
+  pipelines: run.pipelines.map(p => [p.name, p.instructions, p.utilization, p.ipc, p.dependencyText]),
+  whole: log.whole,
+  waits: WarpipeEngine.STALLS.map((_, i) => cycles(kinds[i])), results: results.map(cycles), gaps,
+  issues: table(log, i => [cycles(log.time[i]), log.sm[i], log.scheduler[i], log.block[i], log.warp[i], log.index[i],
+    log.ops[log.op[i]], log.pipeline[i] < 0 ? "" : run.pipelines[log.pipeline[i]].name, cycles(log.start[i]),
+    cycles(log.complete[i])]),
+  lifetimes: table(lifetimes, i => [lifetimes.sm[i], lifetimes.block[i], lifetimes.warp[i], lifetimes.slot[i],
+    lifetimes.scheduler[i], cycles(lifetimes.start[i]), cycles(lifetimes.end[i]), lifetimes.issued[i],
+    ...WarpipeEngine.STALLS.map(name => cycles(lifetimes[name][i]))]),
+});
+"""
+
+BOUNDS = """
+const { engine, WarpipeEngine } = window.warpipe;
+const bounds = engine.bounds(JSON.parse(arguments[0]));
+return JSON.stringify({
+  exact: [bounds.latencyText, bounds.throughputText, bounds.tightest, bounds.schedulers.cyclesText, bounds.estimates,
+    ...bounds.pipelines.map(p => p.cyclesText)],
+  ratios: [bounds.needed, WarpipeEngine.predict(bounds, arguments[1])],
+});
+"""
+
+# Changes of a machine, and what each must be refused with; then the machine as it was runs as before.
+WRONG = [
+    ("machine.version = 2", "not a machine: expected \"format\": \"warpipe-machine\""),
+    ("delete machine.scheduler", "machine: \"scheduler\" is missing; expected an object"),
+    ("machine.blocks = 'many'", "machine: \"blocks\" is \"many\"; expected a whole number from 0"),
+    ("machine.policy = 'best'", "machine: \"policy\" is \"best\"; expected one of rr, gto"),
+    ("machine.pipelines[0].queue = -1", "pipelines[0]: \"queue\" is -1; expected a whole number from 0"),
+    ("machine.pipelines[0].queue = 4e9", "pipelines[0]: \"queue\" is 4000000000; expected a whole number from 0 to 65536"),
+    ("machine.scheduler.count = 4e9", "scheduler: \"count\" is 4000000000; expected a whole number from 1 to 1024"),
+    ("machine.simulated_sms = machine.sms = 65536; machine.blocks = 4e9; machine.scheduler.count = 1024", "out of memory"),
+    ("machine.programs[0].instructions[4].transactions = 65537", "expected a whole number from 0 to 65536"),
+    ("machine.warps_per_block = 4e9", "resident warps out of range"),
+    ("machine.scheduler.dual_issue = 65", "dual issue of too many instructions"),
+    ("machine.order = 'dataflow'; machine.scheduler.dual_issue = 1; machine.policy = 'two-level'", "dataflow"),
+    ("machine.programs[0].instructions[1].issue = 1.5", "programs[0], instructions[1]: \"issue\" is 1.5; expected a whole number"),
+    ("machine.programs[0].instructions[0].completion = '4611686018427387905'", "instructions[0]: \"completion\" is"),
+    ("for (const i of machine.programs[0].instructions) i.completion = '4611686018427387000'",
+     "would come at 2^62 ticks or later: the run is too long to be exact"),
+    ("machine.programs[0].instructions[0].after = [{ producer: 99, latency: 1 }]",
+     "programs[0], instructions[0], after[0]: \"producer\" is 99; expected a whole number from 0 to 11"),
+    ("machine.programs[0].repeats = [{ first: 0, last: 5, count: 2 }, { first: 3, last: 8, count: 2 }]",
+     "programs[0], repeats[1]: \"last\" is 8; expected repeats to be one in the other or apart"),
+    ("machine.programs[0].repeats = [{ first: 2, last: 3, count: 2 }, { first: 0, last: 1, count: 2 }]",
+     "programs[0], repeats[1]: \"first\" is 0; expected repeats in the order in which they begin"),
+    ("machine.programs[0].repeats = Array.from({ length: 65 }, () => ({ first: 0, last: 1, count: 1 }))",
+     "programs[0], repeats[64]: \"first\" is 0; expected repeats at most 64 deep"),
+    ("machine.programs[0].repeats = [0, 1].map(() => ({ first: 0, last: 1, count: 2147483647 }))",
+     "a warp would run more than 2^53 instructions"),
+    ("machine.block_ranges[0].first_block = 1", "block 0 has no programs"),
+    ("machine.rows = [[]]", "a row out of range"),
+    ("machine.spreads = [{ at: [0, 4294967296], add: [4, 2] }]", "a spread that falls"),
+]
+REFUSE = """
+const { engine } = window.warpipe;
+const machine = JSON.parse(arguments[0]);
+const before = engine.simulate(machine).cycles;
+return JSON.stringify(arguments[1].map(change => {
+  const changed = JSON.parse(arguments[0]);
+  new Function("machine", change)(changed);
+  let said = null;
+  try {
+    engine.simulate(changed, { log: true });
+  } catch (error) {
+    said = error.message;
+  }
+  return [said, engine.check(machine) === null && engine.simulate(machine).cycles === before];
+}));
+"""
+
+# What one asks in passing: a curve is as many runs; a log that is cut says up to where it is whole, a run that is cut that it is.
+ASIDE = """
+const { engine } = window.warpipe;
+const machine = JSON.parse(arguments[0]);
+const points = engine.curve(machine, [1, 3, { residentBlocks: 2, blocks: 9 }]);
+const alone = [[1, machine.blocks], [3, machine.blocks], [2, 9]].map(([resident_blocks, blocks]) =>
+  engine.simulate({ ...machine, resident_blocks, blocks }));
+const whole = engine.simulate(machine, { log: true });
+const part = engine.simulate(machine, { log: true, limit: 20 });
+const same = ["time", "start", "block", "warp", "index"].every(name =>
+  part.log[name].every((value, i) => value === whole.log[name][i]));
+return JSON.stringify({
+  curve: points.every((point, i) => point.cycles === alone[i].cycles && point.ipc === alone[i].ipc),
+  part: part.log.n === 20 && !part.log.whole && part.cycles === whole.cycles && same
+    && whole.log.time[20] === part.log.until,
+  whole: whole.log.whole && whole.blockTable.n === whole.blocks && whole.blockTable.end.every(end => end > 0),
+  cut: engine.simulate({ ...machine, blocks: 100000 }, { log: true, limit: 1000000, budget: 10000 }).complete,
+  policies: engine.policies.map(policy => policy.name),
+});
+"""
+
+
+class Failure(Exception):
+    pass
+
+
+def run(*arguments):
+    done = subprocess.run(["warpipe", *arguments], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Failure(done.stderr.strip())
+    return done.stdout
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def read_exactly(text):
+    """Times as they are written."""
+    return json.loads(text, parse_float=str, parse_int=str)
+
+
+def tell(arguments):
+    """What the command line says, in the form of PROBE, and the machine."""
+    text = run("run", *arguments, "--machine", "machine.json", "--issues", "issues.csv", "--lifetimes", "lifetimes.csv",
+               "--format", "json")
+    report, exact = json.loads(text), read_exactly(text)
+    names = ("blocks", "warps", "instructions", "resident_blocks", "resident_warps", "complete")
+    return read("machine.json"), {
+        "figures": {"cycles": exact["cycles"], **exact["stalls"], **{name: report[name] for name in names}},
+        "ratios": {name: report[name] for name in ("ipc", "mean_occupancy", "mean_warp_latency", "warp_throughput",
+                                                   "scheduler_utilization")},
+        "pipelines": [[p["name"], p["instructions"], p["utilization"], p["ipc"], e["dependency"]]
+                      for p, e in zip(report["pipelines"], exact["pipelines"])],
+        "whole": True,
+        "waits": list(exact["stalls"].values()), "results": [p["dependency"] for p in exact["pipelines"]], "gaps": 0,
+        "issues": read("issues.csv").partition("\n")[2].rstrip("\n"),
+        "lifetimes": read("lifetimes.csv").partition("\n")[2].rstrip("\n"),
+    }
+
+
+def round_ratios(value):
+    """Ratios have twelve digits in the report."""
+    if isinstance(value, list):
+        return [round_ratios(item) for item in value]
+    if isinstance(value, dict):
+        return {name: round_ratios(item) for name, item in value.items()}
+    return value if isinstance(value, str) else float(f"{value:.12g}")
+
+
+def say_difference(page, wanted):
+    for name, value in wanted.items():
+        rounds = round_ratios if name in ("ratios", "pipelines") else lambda it: it
+        if rounds(page[name]) == rounds(value):
+            continue
+        if isinstance(value, str):
+            ours, theirs = page[name].split("\n"), value.split("\n")
+            for row in range(max(len(ours), len(theirs))):
+                if ours[row:row + 1] != theirs[row:row + 1]:
+                    return f"{name}, row {row}: {ours[row:row + 1]}, and not {theirs[row:row + 1]}"
+        return f"{name}: {page[name]}, and not {value}"
+    return None
+
+
+def check_case(page, title, arguments):
+    machine, wanted = tell(arguments)
+    told = json.loads(page.run(PROBE, machine))
+    difference = say_difference(told, wanted)
+    page.check(difference is None, f"{title}: {difference}")
+    return machine
+
+
+def check_bounds(page, title, machine, arguments):
+    text = run("bounds", *arguments, "--format", "json")
+    report, exact = json.loads(text), read_exactly(text)
+    told = json.loads(page.run(BOUNDS, machine, report["occupancy"]))
+    wanted = [exact["latency_bound"], exact["throughput_bound"], exact["tightest"], exact["schedulers"]["cycles"],
+              exact["estimates"], *(p["cycles"] for p in exact["pipelines"])]
+    page.check(told["exact"] == wanted, f"{title}: bounds are {told['exact']}, and not {wanted}")
+    wanted = [report["needed_occupancy"], report["warp_throughput"]]
+    page.check(round_ratios(told["ratios"]) == round_ratios(wanted), f"{title}: {told['ratios']}, and not {wanted}")
+
+
+def drop(arguments, *names):
+    """Without the options NAMES and their values."""
+    kept, skip = [], False
+    for argument in arguments:
+        if argument in names:
+            skip = True
+        elif skip:
+            skip = False
+        else:
+            kept.append(argument)
+    return kept
+
+
+def check_shipped(page):
+    for line in CASES.strip().split("\n"):
+        kernel, gpu, policy, *options = line.split()
+        arguments = [kernel, "--gpu", gpu, *options]
+        machine = check_case(page, line, [*arguments, "--policy", policy])
+        check_bounds(page, line, machine, drop(arguments, "--memory", "--seed", "--active-set"))
+
+
+def check_random(page, build):
+    """Random cases of the tests of the engine; those that are refused are not the page's business, nor are times that a double
+    would round: the page cuts its tables there."""
+    program = os.path.join(build, "tests", "check-random")
+    ran = 0
+    for seed in range(1, RANDOM + 1 if os.access(program, os.X_OK) else 1):
+        os.makedirs("case", exist_ok=True)
+        subprocess.run([program, "--seed", str(seed), "--dump", "case"], stdout=subprocess.DEVNULL, check=True)
+        arguments = ["case/kernel.xml", "--gpu", "case/gpu.xml", *read("case/arguments").split()]
+        try:
+            report = run("run", *arguments, "--format", "json")
+        except Failure:
+            continue
+        exact = json.loads(report)
+        if exact["cycles"] * exact["ticks_per_cycle"] < 2**53:
+            check_case(page, f"seed {seed}", arguments)
+            ran += 1
+    page.check(ran > 0 or RANDOM == 0 or not os.access(program, os.X_OK), "no random case ran")
+
+
+def check_refusals(page, machine):
+    answers = json.loads(page.run(REFUSE, machine, [change for change, _ in WRONG]))
+    for (change, wanted), (said, sound) in zip(WRONG, answers):
+        page.check(said is not None and wanted in said, f"{change}: {said}")
+        page.check(sound, f"{change}: the engine is not what it was")
+
+
+def check_aside(page, machine):
+    told = json.loads(page.run(ASIDE, machine))
+    names = [line.split()[0] for line in run("list", "policies").strip().split("\n")]
+    wanted = {"curve": True, "part": True, "whole": True, "cut": False, "policies": names}
+    page.check(told == wanted, f"in passing: {told}, and not {wanted}")
+
+
+def check_module(page):
+    page.check(page.run("return WebAssembly.Module.imports(window.warpipe.engine.module).length") == 0, "the module imports something")
+
+
+def main():
+    driver = headless.start()
+    try:
+        page = headless.Page(driver, "playground.html")
+        check_module(page)
+        check_shipped(page)
+        check_random(page, sys.argv[1])
+        run("run", "vector-add", "--gpu", "gtx680", "--blocks", "64", "--machine", "machine.json")
+        machine = read("machine.json")
+        check_refusals(page, machine)
+        check_aside(page, machine)
+        page.finish()
+    finally:
+        driver.quit()
+    headless.report()
+
+
+main()
