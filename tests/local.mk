@@ -404,7 +404,9 @@ fuzz-run-gpu: %reldir%/fuzz-gpu
 fuzz-run-kernel: %reldir%/fuzz-kernel
 fuzz-run-sass: %reldir%/fuzz-sass
 $(fuzz_runs):
-	@set -e; name=$(@:fuzz-run-%=%); build='$(abs_builddir)'; corpus=$$build/fuzz-corpus/$$name; \
+	@set -e; name=$(@:fuzz-run-%=%); \
+	case $$name in accel | ptx | sass) seconds='$(FUZZ_IMPORT_SECONDS)' ;; *) seconds='$(FUZZ_SECONDS)' ;; esac; \
+	 build='$(abs_builddir)'; corpus=$$build/fuzz-corpus/$$name; \
 	$(MKDIR_P) $$corpus fuzz-found; options=; \
 	seeds='$(abs_srcdir)'/tests/fuzz/corpus/$$name; \
 	case $$name in \
@@ -416,7 +418,7 @@ $(fuzz_runs):
 	  command-line) options=-close_fd_mask=3;; \
 	esac; \
 	$(AM_TESTS_ENVIRONMENT) \
-	%reldir%/fuzz-$$name -seed=$(FUZZ_SEED) -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=3000 -max_len=16384 \
+	%reldir%/fuzz-$$name -seed=$(FUZZ_SEED) -max_total_time=$$seconds -timeout=20 -rss_limit_mb=3000 -max_len=16384 \
 	  -print_final_stats=1 -artifact_prefix=$$build/fuzz-found/$$name- $$options \
 	  -dict='$(abs_srcdir)'/tests/fuzz/$$name.dict $$corpus $$seeds >fuzz-$$name.log 2>&1 || \
 	  { sed -n "/runtime error\|ERROR: /,/SUMMARY/p" fuzz-$$name.log | head -n 60; tail -n 12 fuzz-$$name.log; exit 1; }; \
