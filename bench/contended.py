@@ -76,8 +76,8 @@ def read_gpus():
 
 # ---- Runs ----
 
-def warpipe(*arguments):
-    words = [program(), "run", *map(str, arguments)]
+def warpipe(*arguments, command="run"):
+    words = [program(), command, *map(str, arguments)]
     done = subprocess.run(words, env=environment(), capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"failed ({done.returncode}): {' '.join(words)}\n{done.stderr}")

@@ -3,11 +3,10 @@
 
 fit.py                  holds the shipped descriptions against tables 6.4, 6.5 and 6.6; status 1 where a target is missed
 fit.py --quick          the same with fewer and shorter runs
-fit.py --markdown       the same as the tables of doc/fidelity.md, with what nothing was fitted to
 fit.py --search GPU...  finds `channels` and `channel-issue` anew; some minutes for all five
 
 Two numbers for each GPU are fitted. `transactions` are published counts; the spread follows by a rule from the first row
-of table 6.6, in which accesses hardly meet one another. How a figure is taken from a run: contended.py.
+of table 6.6, in which accesses hardly meet one another. How a figure is taken from a run: contended.py. The page's tables: validate.py.
 """
 import argparse
 import collections
@@ -215,44 +214,7 @@ def print_search(gpu, folder):
         print(f"{name or 'ld.global'}: {spread_element(values)}", flush=True)
 
 
-# ---- Tables for doc/fidelity.md ----
-
-def print_row(*cells):
-    print("| " + " | ".join(map(str, cells)) + " |", flush=True)
-
-
-def header(title, *cells):
-    print(f"\n{title}\n")
-    print_row(*cells)
-    print("| --- |" + " ---: |" * (len(cells) - 1))
-
-
-def pair(target):
-    return f"{target.wanted:g} / {target.reached:.1f}" + ("" if target.counted else " *")
-
-
-def markdown(gpus, folder):
-    found = {gpu.name: list(targets(gpu, gpu.name, LOADS)) for gpu in gpus}
-    of = {(name, table): [t for t in found[name] if t.table == table] for name in found for table in ("6.4", "6.5", "6.6")}
-    header("What is fitted", "GPU", "`channels`", "`channel-issue`", "in use at peak", "`transactions`")
-    for gpu in gpus:
-        use = gpu.channel_issue * gpu.transactions / gpu.channels / gpu.issue
-        print_row(gpu.name, gpu.channels, f"{gpu.channel_issue:g}", f"{100 * use:.0f}%", gpu.transactions)
-    header("Table 6.4", "GPU", "warps", "linear", "warps", "90%", "warps", "95%")
-    for gpu in gpus:
-        print_row(gpu.name, *[cell for t in of[gpu.name, "6.4"] for cell in (t.at, pair(t))])
-    header("Table 6.5", "GPU", *[f"{100 * part:.0f}%" for part in PARTS])
-    for gpu in gpus:
-        print_row(gpu.name, *[f"{t.error:+.1f}%" + ("" if t.counted else " *") for t in of[gpu.name, "6.5"]])
-    header("Table 6.6", "GB/s", "warps", *PERCENTILES)
-    for i, published in enumerate(read_table("volkov-table-6.6.csv")):
-        cells = of[KEPLER, "6.6"][5 * i:5 * i + 5]
-        print_row(published["gbs"], cells[0].at, *[f"{t.wanted:.0f} / {t.reached:.0f}" for t in cells])
-    header("Not fitted", "GPU", "adds", "loads", "ratio, measured", "contended", "ideal", "random, measured", "contended",
-           "stride 2, measured", "contended")
-    for gpu in gpus:
-        print_row(gpu.name, *not_fitted(gpu, folder))
-
+# ---- What nothing was fitted to (doc/fidelity.md) ----
 
 def write_chain(folder, op, context=""):
     """A chain of an instruction as stream is one of loads."""
@@ -296,7 +258,6 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--quick", action="store_true", help="fewer and shorter runs")
-    what.add_argument("--markdown", action="store_true", help="tables of doc/fidelity.md")
     what.add_argument("--search", action="store_true", help="find the fitted figures anew")
     parser.add_argument("gpus", nargs="*", metavar="GPU", help=f"of {', '.join(gpus)}; all when left out")
     options = parser.parse_args()
@@ -306,12 +267,10 @@ def main():
     chosen = [gpus[name] for name in options.gpus or gpus]
     if options.quick:
         return 0 if check(chosen, LOADS_QUICK, parts=(0.25, 0.7, 0.9), rows=(0, 4, 6)) else 1
-    if not options.search and not options.markdown:
+    if not options.search:
         return 0 if check(chosen, LOADS) else 1
     with tempfile.TemporaryDirectory() as folder:
-        if options.markdown:
-            markdown(list(gpus.values()), folder)
-        for gpu in chosen if options.search else ():
+        for gpu in chosen:
             print_search(gpu, folder)
     return 0
 

@@ -12,19 +12,32 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/baseline.json \
 	%reldir%/baseline.py \
 	%reldir%/contended.py \
+	%reldir%/cuda/gpu-stream.cu \
+	%reldir%/cuda/gpu-stream.ptx \
+	%reldir%/cuda/incore.cu \
+	%reldir%/cuda/incore.ptx \
+	%reldir%/data/gpu-stream-a40.csv \
+	%reldir%/data/gpu-stream-v100.csv \
+	%reldir%/data/incore-v100.csv \
 	%reldir%/data/volkov-not-fitted.csv \
 	%reldir%/data/volkov-table-6.4.csv \
 	%reldir%/data/volkov-table-6.6.csv \
+	%reldir%/figures.py \
 	%reldir%/fit.py \
+	%reldir%/incore.py \
+	%reldir%/listing.py \
 	%reldir%/measure.py \
 	%reldir%/mix-gpu.xml \
+	%reldir%/rivals.py \
 	%reldir%/rule.py \
-	%reldir%/simpy-mix.py
+	%reldir%/simpy-mix.py \
+	%reldir%/stream.py \
+	%reldir%/validate.py
 
 bench_run = BENCH_QUICK='$(BENCH_QUICK)' abs_builddir='$(abs_builddir)' WARPIPE_DATA_DIR='$(abs_top_srcdir)' \
 	CC='$(CC)' BUILD_CFLAGS='$(CPPFLAGS) $(CFLAGS)' SAN_CFLAGS='$(SAN_CFLAGS)' $(PYTHON3) -B
 
-.PHONY: bench baseline fit
+.PHONY: bench baseline fit stream validate
 bench: all
 	@set -e; for program in $(bench_programs); do $(bench_run) "$(srcdir)/$$program"; done
 
@@ -35,3 +48,11 @@ baseline: all
 # Contended memory against what was measured (doc/fidelity.md). make fit FIT=--search finds its figures anew.
 fit: all
 	@$(bench_run) "$(srcdir)/%reldir%/fit.py" $(FIT)
+
+# Streaming kernels on newer GPUs, likewise. make stream STREAM=--search fits the numbers of the rule for their memory.
+stream: all
+	@$(bench_run) "$(srcdir)/%reldir%/stream.py" $(STREAM)
+
+# Every comparison; rewrites the tables and plots of doc/fidelity.md (needs gnuplot).
+validate: all
+	@$(bench_run) "$(srcdir)/%reldir%/validate.py" $(VALIDATE)

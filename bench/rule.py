@@ -4,7 +4,7 @@
 rule.py                holds the shipped descriptions against the rule; status 1 where one has other figures
 rule.py --write GPU... writes the rule's figures into these descriptions (all when none is named)
 
-Its six numbers were fitted to bandwidths measured on the V100 and the A40 alone (stream.py --search; doc/fidelity.md).
+Its seven numbers were fitted to bandwidths measured on the V100 and the A40 alone (stream.py --search; doc/fidelity.md).
 What the rule makes of a GPU stands in its description from the line MARK to the line END.
 """
 import argparse
@@ -21,9 +21,10 @@ GPUS = ("v100-pcie", "a100-40", "a100-80", "a40", "l40", "rtx4090", "h100-pcie",
 
 # reads, writes: the parts of the pin bandwidth that streams of one kind would attain. use: how much of the time reads
 # keep the channels busy at their peak. visit: cycles that a transaction should keep its channel, by which channels are
-# counted. stores: transactions of a store for each one of a load, which stands for what mixing costs. launch: cycles.
-Rule = collections.namedtuple("Rule", "reads writes use visit stores launch")
-SHIPPED = Rule(reads=0.985, writes=0.78, use=0.7, visit=8.25, stores=2, launch=320)
+# counted. stores: transactions of a store for each one of a load, which stands for what mixing costs. launch: cycles. contention: b of
+# Volkov's curve, cycles, for the analytical models only.
+Rule = collections.namedtuple("Rule", "reads writes use visit stores launch contention")
+SHIPPED = Rule(reads=0.985, writes=0.78, use=0.7, visit=15, stores=2, launch=320, contention=70)
 
 TRANSACTIONS = 4  # of a coalesced access: 128 bytes by 32
 EACH = 5.9  # cycles for each transaction beyond those, as on the GTX 980 (Volkov 2016, table 6.7)
@@ -31,10 +32,10 @@ MARK = "  <!-- Memory by the rule of bench/rule.py"
 END = "  <!-- End of what the rule gives. -->\n"
 NOTE = MARK + """ (doc/fidelity.md), from the figures of
        the device and the latencies of ld.global, l1 and l2 that stand here. Fitted to the V100 and
-       the A40 alone: launch latency, channels and their issue, the issue of loads and of stores,
-       the transactions of stores. Spread: borrowed, the GTX 680's shape, wider with the latency.
-       Guess, as on the v100: random, stride-2, sectors-*. An access of 8 or 16 bytes a thread is
-       as 2 or 4 of 4 bytes. -->"""
+       the A40 alone: contention, launch latency, channels and their issue, the issue of loads and
+       of stores, the transactions of stores. Spread: borrowed, the GTX 680's shape, wider with the
+       latency. Guess, as on the v100: random, stride-2, sectors-*. An access of 8 or 16 bytes a
+       thread is as 2 or 4 of 4 bytes. -->"""
 
 # Accesses of 8 and 16 bytes a thread: the op that has the figures, then those like it.
 WIDE = {2: ("f64", "u64", "s64", "b64", "v2"), 4: ("v4", "v2.f64", "v2.u64", "v2.s64", "v2.b64")}
@@ -140,7 +141,7 @@ class Memory:
             if float(hit.get("issue")) == 0 and wide > 1:
                 continue  # has it from ld.global
             values = {"name": name, "issue": round(wide * float(hit.get("issue")), 2),
-                      "completion": hit.get("completion"), "transactions": 0}
+                      "completion": hit.get("completion"), "bytes": 0, "transactions": 0}
             yield from element("context", values, ["      " + spread(int(hit.get("completion")), 0)])
 
     def wide(self, name, factor, store):
@@ -172,7 +173,10 @@ class Memory:
             yield from self.wide("st.global", factor, True)
 
     def lines(self):
-        yield from element("launch", {"latency": self.rule.launch}, (), 2)
+        rule = self.rule
+        curve = {"a": self.facts.dram, "b": rule.contention, "c": round(rule.reads * self.facts.pin, 1)}
+        yield from element("contention", curve, (), 2)
+        yield from element("launch", {"latency": rule.launch}, (), 2)
         pipeline = {"name": "memory", "channels": self.channels, "channel-issue": self.channel_issue}
         yield from element("pipeline", pipeline, (), 2)
         yield from self.loads()

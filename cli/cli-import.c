@@ -8,6 +8,7 @@ void
 wp_import_options_clear (WpImportOptions *import)
 {
   g_free (import->entry);
+  g_free (import->kernel);
   g_free (import->ptxas_log);
   g_free (import->banks);
   g_strfreev (import->trips);
@@ -28,7 +29,7 @@ make_import (const WpImportOptions *options, const WpRunOptions *launch)
 {
   IdgImport *import = idg_import_new ();
 
-  import->entry = g_strdup (options->entry);
+  import->entry = g_strdup (options->kernel != NULL ? options->kernel : options->entry);
   import->ptxas_log = g_strdup (options->ptxas_log);
   import->banks = g_strdup (options->banks);
   copy_list (import->trips, options->trips);
@@ -53,9 +54,10 @@ find_given (const WpImportOptions *import)
     const gchar *name;
     gboolean given;
   } options[] = {
-    { "--entry", import->entry != NULL },         { "--trip", import->trips != NULL },
-    { "--branch", import->branches != NULL },     { "--context", import->contexts != NULL },
-    { "--ptxas-log", import->ptxas_log != NULL }, { "--banks", import->banks != NULL },
+    { "--entry", import->entry != NULL },      { "--kernel", import->kernel != NULL },
+    { "--trip", import->trips != NULL },       { "--branch", import->branches != NULL },
+    { "--context", import->contexts != NULL }, { "--ptxas-log", import->ptxas_log != NULL },
+    { "--banks", import->banks != NULL },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
@@ -75,12 +77,36 @@ say_once (const WpImportOptions *options, const gchar *note)
   wp_cli_complain ("%s", note);
 }
 
+/* Numbers are for traces, names for all; one of them is enough. */
+static gboolean
+check_choice (const gchar *path, const WpImportOptions *options, GError **error)
+{
+  guint64 number;
+
+  if (options->kernel == NULL)
+    return TRUE;
+  if (options->entry != NULL)
+    g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "%s: --kernel and --entry; expected one of them",
+                 path);
+  else if (g_strcmp0 (idg_import_recognize (path), "trace") != 0)
+    g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
+                 "%s: --kernel %s: only the kernels of a trace have numbers; expected --entry NAME",
+                 path, options->kernel);
+  else if (!g_ascii_string_to_unsigned (options->kernel, 10, 0, G_MAXINT64, &number, NULL))
+    g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "%s: --kernel \"%s\": expected a whole number",
+                 path, options->kernel);
+  else
+    return TRUE;
+  return FALSE;
+}
+
 IdgKernel *
 wp_cli_import (const gchar *path, const WpImportOptions *options, const WpRunOptions *launch,
                GError **error)
 {
   g_autoptr (IdgImport) import = make_import (options, launch);
-  IdgKernel *kernel = idg_import_load (path, import, error);
+  IdgKernel *kernel
+      = check_choice (path, options, error) ? idg_import_load (path, import, error) : NULL;
 
   for (guint i = 0; kernel != NULL && i < import->notes->len; i++)
     say_once (options, g_ptr_array_index (import->notes, i));

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* What may be said of a file that is imported, as written. */
 typedef struct
 {
-  gchar *entry, *ptxas_log, *banks;
+  gchar *entry, *kernel, *ptxas_log, *banks;
   gchar **trips, **branches, **contexts;
   GPtrArray *
       said; /* of gchar: notes that have been said, where a kernel is loaded several times; or NULL */
@@ -27,6 +27,13 @@ void wp_import_options_clear (WpImportOptions *import);
     &(import)->entry,                                                                              \
     "Of a file to import with several kernels: this one",                                          \
     "NAME" },                                                                                      \
+      { "kernel",                                                                                  \
+        0,                                                                                         \
+        0,                                                                                         \
+        G_OPTION_ARG_FILENAME,                                                                     \
+        &(import)->kernel,                                                                         \
+        "Of a trace with several kernels: the one with this number",                               \
+        "ID" },                                                                                    \
       { "trip",                                                                                    \
         0,                                                                                         \
         0,                                                                                         \

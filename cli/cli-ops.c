@@ -5,8 +5,6 @@
 #include "cli/commands.h"
 #include "sim/wp-nearest.h"
 
-#include <string.h>
-
 /* "op "atom.add" is not on v100", or what of its context is not. Free with g_free(). */
 static gchar *
 describe (const WpGpu *gpu, const WpReplacement *replacement)

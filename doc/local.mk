@@ -11,8 +11,19 @@ EXTRA_DIST += %reldir%/cluster.md
 EXTRA_DIST += %reldir%/models.md %reldir%/performance.md
 EXTRA_DIST += %reldir%/bounds.md %reldir%/compare.md
 EXTRA_DIST += %reldir%/bounds.md
+EXTRA_DIST += %reldir%/coalescing.md
 EXTRA_DIST += %reldir%/explain.md
-EXTRA_DIST += %reldir%/fidelity.md
+EXTRA_DIST += %reldir%/fidelity.md \
+	%reldir%/fidelity/incore.gnuplot \
+	%reldir%/fidelity/incore.svg \
+	%reldir%/fidelity/stream-a40.gnuplot \
+	%reldir%/fidelity/stream-a40.svg \
+	%reldir%/fidelity/stream-v100-pcie.gnuplot \
+	%reldir%/fidelity/stream-v100-pcie.svg \
+	%reldir%/fidelity/volkov-latency.gnuplot \
+	%reldir%/fidelity/volkov-latency.svg \
+	%reldir%/fidelity/volkov-percentiles.gnuplot \
+	%reldir%/fidelity/volkov-percentiles.svg
 EXTRA_DIST += %reldir%/import.md
 EXTRA_DIST += %reldir%/traces.md
 EXTRA_DIST += %reldir%/page.md
@@ -40,19 +51,29 @@ studies = \
 	%reldir%/studies/5-policies.gnuplot \
 	%reldir%/studies/5-policies.md \
 	%reldir%/studies/5-policies.svg \
+	%reldir%/studies/6-drift.gnuplot \
+	%reldir%/studies/6-drift.md \
+	%reldir%/studies/6-drift.svg \
+	%reldir%/studies/7-persistent.gnuplot \
+	%reldir%/studies/7-persistent.md \
+	%reldir%/studies/7-persistent.svg \
 	%reldir%/studies/README.md \
 	%reldir%/studies/adds.xml \
 	%reldir%/studies/chains.xml \
+	%reldir%/studies/drift.awk \
+	%reldir%/studies/ends.awk \
 	%reldir%/studies/ipc.awk \
 	%reldir%/studies/needed.awk \
 	%reldir%/studies/phases.xml \
 	%reldir%/studies/slots.awk \
+	%reldir%/studies/sm-8800gtx-waits.xml \
 	%reldir%/studies/sm-8800gtx.xml \
 	%reldir%/studies/sm-gtx280.xml \
 	%reldir%/studies/sm-gtx480.xml \
 	%reldir%/studies/sm-gtx680.xml \
 	%reldir%/studies/sm-gtx980.xml \
 	%reldir%/studies/studies.py \
+	%reldir%/studies/trace.awk \
 	%reldir%/studies/wins.awk
 EXTRA_DIST += $(studies)
 

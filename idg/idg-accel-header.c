@@ -331,6 +331,9 @@ idg_accel_is_kernel (const gchar *path, gint64 id, const gchar *name, const gcha
   g_autofree gchar *base = g_path_get_basename (path);
   g_autofree gchar *number = g_strdup_printf ("%" G_GINT64_FORMAT, id);
 
+  if (g_str_has_prefix (base, entry)
+      && (strcmp (base + strlen (entry), ".gz") == 0 || strcmp (base + strlen (entry), ".xz") == 0))
+    return TRUE;
   return (id >= 0 && strcmp (number, entry) == 0) || strcmp (base, entry) == 0
          || strcmp (path, entry) == 0
          || (name && !g_ascii_isdigit (*entry) && strstr (name, entry));

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PIECE (64u << 10)
@@ -79,11 +80,18 @@ IdgAccelLines *
 idg_accel_lines_open (const gchar *path, GError **error)
 {
   int fd = open (path, O_RDONLY | O_CLOEXEC);
+  int reason = fd < 0 ? errno : 0;
+  struct stat about;
   IdgAccelLines *lines;
 
-  if (fd < 0)
+  if (fd >= 0 && fstat (fd, &about) == 0 && S_ISDIR (about.st_mode))
     {
-      idg_import_fail (path, 0, IDG_ERROR_READ, error, "cannot be read: %s", g_strerror (errno));
+      reason = EISDIR;
+      close (fd);
+    }
+  if (reason)
+    {
+      idg_import_fail (path, 0, IDG_ERROR_READ, error, "cannot be read: %s", g_strerror (reason));
       return NULL;
     }
   lines = new_lines (path, fd);

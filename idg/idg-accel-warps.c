@@ -338,8 +338,52 @@ cover (GArray *meetings)
   return rectangles;
 }
 
+/* Rows and programs were numbered as they came; from here on they are in the order of blocks and warps, as that of a file
+ * is nothing that a kernel should show. */
+static void
+sort_rows (IdgAccelWarps *warps)
+{
+  GPtrArray *places = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
+  guint32 *numbers = g_new0 (guint32, warps->places->len + 1); /* + 1; 0: not seen */
+
+  for (guint i = 0; i < warps->blocks->len; i++)
+    {
+      guint32 *row = &g_array_index (warps->blocks, Block, i).row;
+
+      if (numbers[*row] == 0)
+        {
+          g_ptr_array_add (places, g_bytes_ref (g_ptr_array_index (warps->places, *row)));
+          numbers[*row] = places->len;
+        }
+      *row = numbers[*row] - 1;
+    }
+  g_free (numbers);
+  g_hash_table_remove_all (warps->rows);
+  g_ptr_array_unref (warps->places);
+  warps->places = places;
+}
+
+static guint32 *
+sort_programs (const IdgAccelWarps *warps)
+{
+  guint32 *order = g_new (guint32, warps->programs->len + 1);
+  guint32 n = 0;
+
+  memset (order, 0xff, (warps->programs->len + 1) * sizeof *order);
+  for (guint row = 0; row < warps->places->len; row++)
+    {
+      gsize size;
+      const Place *places = g_bytes_get_data (g_ptr_array_index (warps->places, row), &size);
+
+      for (gsize i = 0; i < size / sizeof *places; i++)
+        if (order[places[i].program] == NO_PROGRAM)
+          order[places[i].program] = n++;
+    }
+  return order;
+}
+
 static GArray *
-list_rows (const IdgAccelWarps *warps, gboolean by_warp)
+list_rows (const IdgAccelWarps *warps, const guint32 *order, gboolean by_warp)
 {
   GArray *meetings = g_array_new (FALSE, FALSE, sizeof (Meeting));
 
@@ -350,7 +394,7 @@ list_rows (const IdgAccelWarps *warps, gboolean by_warp)
 
       for (gsize i = 0; i < size / sizeof *places; i++)
         {
-          Meeting meeting = { places[i].program, by_warp ? places[i].warp : row,
+          Meeting meeting = { order[places[i].program], by_warp ? places[i].warp : row,
                               by_warp ? row : places[i].warp };
 
           g_array_append_val (meetings, meeting);
@@ -404,6 +448,7 @@ typedef struct
   const IdgAccelWarps *warps;
   IdgKernel *kernel;
   GPtrArray *blocks; /* of GArray of guint64, by row: its blocks, as they are numbered now */
+  guint32 *programs; /* by their new number: the old one */
   guint64 n_nodes;
 } Filler;
 
@@ -440,13 +485,13 @@ static gboolean
 add_rectangle (Filler *filler, const Rectangle *rectangle, gboolean by_warp)
 {
   const IdgAccelWarps *warps = filler->warps;
+  guint32 number = filler->programs[rectangle->program];
   IdgProgram *program;
 
-  filler->n_nodes += g_array_index (warps->sizes, guint, rectangle->program);
+  filler->n_nodes += g_array_index (warps->sizes, guint, number);
   if (filler->n_nodes > 2 * (guint64)IDG_ACCEL_MAX_NODES)
     return FALSE;
-  program = idg_accel_program_build (warps->classes,
-                                     g_ptr_array_index (warps->programs, rectangle->program));
+  program = idg_accel_program_build (warps->classes, g_ptr_array_index (warps->programs, number));
   if (!program)
     return FALSE;
   idg_kernel_add_program (filler->kernel, program, NULL,
@@ -467,11 +512,27 @@ count_rectangles (const GArray *rectangles, guint first, guint32 program)
   return n;
 }
 
+/* Those of PROGRAM, from ROW and COLUMN on. */
 static gboolean
-add_programs (Filler *filler)
+add_rectangles (Filler *filler, const GArray *by_row, guint row, guint n_rows,
+                const GArray *by_warp, guint column, guint n_columns)
 {
-  g_autoptr (GArray) rows = list_rows (filler->warps, FALSE);
-  g_autoptr (GArray) columns = list_rows (filler->warps, TRUE);
+  gboolean use_columns = n_columns < n_rows;
+
+  for (guint i = 0; i < MIN (n_rows, n_columns); i++)
+    if (!add_rectangle (filler,
+                        use_columns ? &g_array_index (by_warp, Rectangle, column + i)
+                                    : &g_array_index (by_row, Rectangle, row + i),
+                        use_columns))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+add_programs (Filler *filler, const guint32 *order)
+{
+  g_autoptr (GArray) rows = list_rows (filler->warps, order, FALSE);
+  g_autoptr (GArray) columns = list_rows (filler->warps, order, TRUE);
   g_autoptr (GArray) by_row = cover (rows);
   g_autoptr (GArray) by_warp = cover (columns);
   guint row = 0, column = 0;
@@ -480,14 +541,9 @@ add_programs (Filler *filler)
     {
       guint n_rows = count_rectangles (by_row, row, program);
       guint n_columns = count_rectangles (by_warp, column, program);
-      gboolean use_columns = n_columns < n_rows;
 
-      for (guint i = 0; i < (use_columns ? n_columns : n_rows); i++)
-        if (!add_rectangle (filler,
-                            use_columns ? &g_array_index (by_warp, Rectangle, column + i)
-                                        : &g_array_index (by_row, Rectangle, row + i),
-                            use_columns))
-          return FALSE;
+      if (!add_rectangles (filler, by_row, row, n_rows, by_warp, column, n_columns))
+        return FALSE;
       row += n_rows;
       column += n_columns;
     }
@@ -571,16 +627,22 @@ gboolean
 idg_accel_warps_finish (IdgAccelWarps *warps, IdgKernel *kernel, guint64 *missing)
 {
   g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
-  Filler filler = { .warps = warps, .kernel = kernel, .blocks = blocks };
+  g_autofree guint32 *order = NULL;
+  g_autofree guint32 *programs = g_new0 (guint32, warps->programs->len + 1);
+  Filler filler = { .warps = warps, .kernel = kernel, .blocks = blocks, .programs = programs };
 
   end_block (warps);
   g_array_sort (warps->blocks, compare_blocks);
+  sort_rows (warps);
+  order = sort_programs (warps);
+  for (guint32 i = 0; i < warps->programs->len; i++)
+    programs[order[i]] = i;
   for (guint i = 0; i < warps->places->len; i++)
     g_ptr_array_add (blocks, g_array_new (FALSE, FALSE, sizeof (guint64)));
   for (guint64 i = 0; i < warps->blocks->len; i++)
     g_array_append_val (g_ptr_array_index (blocks, g_array_index (warps->blocks, Block, i).row), i);
   *missing = warps->blocks->len * (guint64)warps->warps_per_block - warps->n_present;
-  return add_programs (&filler) && add_gaps (&filler);
+  return add_programs (&filler, order) && add_gaps (&filler);
 }
 
 guint64

@@ -17,10 +17,10 @@ extern "C" {
 #endif
 
 #define IDG_LANES 32 /* of a warp */
-#define IDG_MAX_LANE_BYTES                                                                         \
-  32 /* that a lane can ask for in one instruction; GPUs have up to 16 or 32 */
-#define IDG_MAX_TRANSACTIONS                                                                       \
-  64 /* of a warp: two sectors for each lane, where they are not aligned */
+/* That a lane can ask for in one instruction; GPUs have up to 16 or 32. */
+#define IDG_MAX_LANE_BYTES 32
+/* Of a warp: two sectors for each lane, where they are not aligned. */
+#define IDG_MAX_TRANSACTIONS 64
 
 /* One instruction of one warp. */
 typedef struct
@@ -82,7 +82,8 @@ IDG_API bool idg_banks_parse (const char *text, IdgBanks *banks);
  *
  * Left out: that G80 and GT200 give only one word in a pass to several lanes, which one not being published; that Fermi
  * needs one more for each part of 16 bytes a lane; that Kepler has a second way to number its banks by 4 bytes. */
-#define IDG_MAX_WORDS (IDG_LANES * (IDG_MAX_LANE_BYTES / 4 + 1)) /* that a warp can ask for */
+/* That a warp can ask for: where 4 bytes of a lane are served at a time, and lie in two words, all of them twice. */
+#define IDG_MAX_WORDS (IDG_LANES * IDG_MAX_LANE_BYTES / 2)
 
 /* What a bank gives once. */
 typedef struct
@@ -103,7 +104,7 @@ typedef struct
 } IdgConflict;
 
 /* What ACCESS costs, all 0 but for the parts where no lane takes part; WORDS, unless NULL, gets all words, part by part,
- * and N_WORDS how many they are. Cost: at most some 300 x 300. */
+ * and N_WORDS how many they are. Cost: at most some 500 x 100. */
 IDG_API IdgConflict idg_coalesce_shared (const IdgAccess *access, const IdgBanks *banks,
                                          IdgWord words[IDG_MAX_WORDS], uint32_t *n_words);
 

@@ -36,7 +36,7 @@ typedef struct
 static gboolean
 parse_guard (const gchar **text, const gchar *file, gint line, Guard *guard, GError **error)
 {
-  IdgSassOperand operand;
+  IdgSassOperand operands[IDG_SASS_MAX_OPERANDS];
   gsize length;
   guint n;
 
@@ -44,16 +44,16 @@ parse_guard (const gchar **text, const gchar *file, gint line, Guard *guard, GEr
   if (**text != '@')
     return TRUE;
   length = strcspn (*text, " ");
-  if (!idg_sass_parse_operands (*text + 1, length - 1, file, line, &operand, &n, error))
+  if (!idg_sass_parse_operands (*text + 1, length - 1, file, line, operands, &n, error))
     return FALSE;
-  if (n != 1 || operand.kind != IDG_SASS_PREDICATE)
+  if (n != 1 || operands[0].kind != IDG_SASS_PREDICATE)
     return idg_import_fail (file, line, IDG_ERROR_SYNTAX, error,
                             "`%.*s` is no guard; expected a predicate such as @P0 or @!UP1",
                             (int)MIN (length, 40), *text);
-  guard->negated = operand.negated;
-  guard->has = !operand.reg.constant;
-  guard->never = operand.reg.constant && operand.negated;
-  guard->reg = operand.reg;
+  guard->negated = operands[0].negated;
+  guard->has = !operands[0].reg.constant;
+  guard->never = operands[0].reg.constant && operands[0].negated;
+  guard->reg = operands[0].reg;
   *text += length;
   *text += strspn (*text, " ");
   return TRUE;
@@ -162,6 +162,9 @@ parse (IdgSassMaker *maker, const gchar *text, Guard *guard, GError **error)
 
   if (!parse_guard (&text, file, maker->line, guard, error))
     return FALSE;
+  if (*text == '\0')
+    return idg_import_fail (file, maker->line, IDG_ERROR_SYNTAX, error,
+                            "a guard without an instruction; expected one behind it");
   length = strcspn (text, " ");
   g_free (maker->full);
   g_free (maker->opcode);
@@ -171,9 +174,10 @@ parse (IdgSassMaker *maker, const gchar *text, Guard *guard, GError **error)
     return idg_import_fail (file, maker->line, IDG_ERROR_SYNTAX, error,
                             "`%.40s` is no instruction; expected one such as `FADD R1, R2, R3`",
                             maker->full);
+  text += length + strspn (text + length, " ");
   if (!find_op (maker, error)
-      || !idg_sass_parse_operands (text + length, strlen (text + length), file, maker->line,
-                                   maker->operands, &maker->n, error))
+      || !idg_sass_parse_operands (text, strlen (text), file, maker->line, maker->operands,
+                                   &maker->n, error))
     return FALSE;
   maker->n_dests = idg_sass_count_dests (maker);
   return TRUE;
@@ -185,6 +189,12 @@ add_nothing (IdgSassMaker *maker, const gchar *text, gint line, const gchar *sou
   idg_code_add (maker->code, IDG_CODE_OP, "nop", text, line);
   if (source && *source)
     idg_code_set_source (maker->code, source);
+}
+
+static gboolean
+is_nop (const IdgSassMaker *maker)
+{
+  return strcmp (maker->op->op, "nop") == 0;
 }
 
 gboolean
@@ -207,7 +217,9 @@ idg_sass_add (IdgSassMaker *maker, const gchar *text, gint line, const gchar *so
   kind = idg_sass_find_kind (maker);
   if (idg_sass_is_opcode (maker, "SSY PBK PCNT BSSY"))
     idg_sass_push (maker);
-  idg_code_add (maker->code, kind, maker->op->op, text, line);
+  /* SYNC and the like are branches where they lead anywhere. */
+  idg_code_add (maker->code, kind,
+                kind == IDG_CODE_BRANCH && is_nop (maker) ? "bra" : maker->op->op, text, line);
   if (source && *source)
     idg_code_set_source (maker->code, source);
   if (kind == IDG_CODE_OP && idg_sass_is_opcode (maker, "BRA JMP"))

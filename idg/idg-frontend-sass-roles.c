@@ -197,7 +197,7 @@ get_dest_width (const IdgSassMaker *maker, guint i)
 {
   guint values;
 
-  if (maker->operands[i].kind == IDG_SASS_PREDICATE)
+  if (maker->operands[i].reg.file != 'R' && maker->operands[i].reg.file != 'U')
     return 1;
   if (!is_texture (maker))
     return maker->op->dest_registers;

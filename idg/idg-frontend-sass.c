@@ -278,6 +278,13 @@ choose_function (const Scan *scan, IdgImport *import, GError **error)
   const Function *function;
   gint chosen;
 
+  if (newest->len == 0)
+    {
+      idg_import_fail (scan->file, 0, IDG_ERROR_VALUE, error,
+                       "there are no instructions in it; expected what `cuobjdump -sass` or "
+                       "`nvdisasm` prints, or instructions alone");
+      return NULL;
+    }
   for (guint i = 0; i < newest->len; i++)
     g_ptr_array_add (names, ((Function *)newest->pdata[i])->name);
   chosen = idg_import_choose_entry (import, scan->file, (const gchar *const *)names->pdata,
@@ -491,14 +498,14 @@ recognize (const gchar *path, const gchar *head, gsize length)
 
   if (length >= 4 && memcmp (head, "\177ELF", 4) == 0)
     return TRUE;
-  if (length == 0 || memchr (head, '\0', length))
-    return FALSE;
   text = g_strndup (head, length);
   if (text[strspn (text, " \t\r\n")] == '<' || strstr (text, ".version ")
       || strstr (text, ".visible "))
     return FALSE;
   if (g_str_has_suffix (path, ".sass"))
     return TRUE;
+  if (length == 0 || memchr (head, '\0', length))
+    return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
     if (strstr (text, signs[i]))
       return TRUE;

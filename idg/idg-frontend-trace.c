@@ -463,9 +463,7 @@ static void
 init_reader (Reader *reader, IdgImport *import, IdgAccelLines *lines)
 {
   *reader = (Reader){ .import = import, .lines = lines, .warp = -1 };
-  if (import->trace_blocks > 0)
-    reader->max_blocks = import->trace_blocks;
-  else if (import->blocks > 0)
+  if (import->blocks > 0)
     reader->max_blocks = (guint64)import->blocks;
   idg_accel_header_init (&reader->header);
   idg_accel_classes_init (&reader->classes);

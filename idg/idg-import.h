@@ -21,7 +21,6 @@ typedef struct
   gchar *ptxas_log;    /* file with what `ptxas -v` said, or NULL */
   gchar *banks;        /* "32x4", "16x4", "32x8", or NULL: 32x4 */
   gint64 blocks, threads, registers, shared_memory;
-  guint64 trace_blocks;  /* read only so many blocks of a trace; 0: all */
   gboolean strict_names; /* an instruction that the tables do not know is an error, not a note */
   GPtrArray *
       notes; /* of gchar: "FILE:LINE: what was assumed; what to say to change it", each once, in order */

@@ -3,7 +3,7 @@
  * instance: the kernel, or one call of a function. */
 #include <string.h>
 
-#include "idg/idg-ptx.h"
+#include "idg/idg-ptx-emit.h"
 
 static gboolean
 fail_size (const IdgPtxEmitter *emitter, const IdgPtxStatement *statement, GError **error)
@@ -271,10 +271,11 @@ static gboolean
 emit_plain (IdgPtxEmitter *emitter, IdgPtxInstance *instance, const IdgPtxStatement *statement,
             GError **error)
 {
-  if (idg_ptx_call_is_move (instance, statement))
-    return idg_ptx_call_emit_move (emitter, instance, statement, error);
+  if (idg_ptx_param_is_move (instance, statement))
+    return idg_ptx_param_emit_move (emitter, instance, statement, error);
   if (g_str_has_prefix (statement->opcode->name, "bar")
-      && g_str_has_suffix (statement->opcode->name, ".arrive"))
+      && g_str_has_suffix (statement->opcode->name, ".arrive")
+      && !idg_ptx_has_word (statement->mnemonic, "cluster"))
     idg_import_note (emitter->module->import, emitter->module->file, statement->line,
                      "%s: arrives at a barrier without waiting there; taken as an instruction "
                      "that no barrier waits for",

@@ -310,6 +310,35 @@ idg_ptx_expect (IdgPtxLexer *lexer, gchar c, const gchar *expected, GError **err
 }
 
 gboolean
+idg_ptx_expect_word (IdgPtxLexer *lexer, const gchar *expected, GError **error)
+{
+  return lexer->token.kind == IDG_PTX_WORD || idg_ptx_fail (lexer, error, expected);
+}
+
+gboolean
+idg_ptx_read_whole (IdgPtxLexer *lexer, guint64 *value, const gchar *expected, GError **error)
+{
+  *value = 0;
+  if (lexer->token.kind != IDG_PTX_WHOLE)
+    return idg_ptx_fail (lexer, error, expected);
+  *value = lexer->token.value;
+  return idg_ptx_next (lexer, error);
+}
+
+gboolean
+idg_ptx_skip_statement (IdgPtxLexer *lexer, GError **error)
+{
+  while (!idg_ptx_is (lexer, ';'))
+    {
+      if (lexer->token.kind == IDG_PTX_END)
+        return idg_ptx_fail (lexer, error, ";");
+      if (!idg_ptx_next (lexer, error))
+        return FALSE;
+    }
+  return idg_ptx_next (lexer, error);
+}
+
+gboolean
 idg_ptx_skip_braces (IdgPtxLexer *lexer, GError **error)
 {
   gint line = lexer->token.line;

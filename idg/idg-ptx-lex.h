@@ -57,6 +57,16 @@ gboolean idg_ptx_skip (IdgPtxLexer *lexer, gchar c, gboolean *skipped, GError **
 /* Goes on if the token is C, else fails with what was EXPECTED ("; after the instruction"). */
 gboolean idg_ptx_expect (IdgPtxLexer *lexer, gchar c, const gchar *expected, GError **error);
 
+/* Fails unless the token is a word; it stays. */
+gboolean idg_ptx_expect_word (IdgPtxLexer *lexer, const gchar *expected, GError **error);
+
+/* The whole number that is the token, which is left behind; fails where it is none. */
+gboolean idg_ptx_read_whole (IdgPtxLexer *lexer, guint64 *value, const gchar *expected,
+                             GError **error);
+
+/* Goes on to behind the next ; */
+gboolean idg_ptx_skip_statement (IdgPtxLexer *lexer, GError **error);
+
 /* Goes on to behind the sign that closes the { ( or [ that is the token. */
 gboolean idg_ptx_skip_braces (IdgPtxLexer *lexer, GError **error);
 

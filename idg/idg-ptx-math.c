@@ -34,6 +34,15 @@ read_type (const gchar *type, gboolean *is_signed)
   return (bits == 16 || bits == 32 || bits == 64) && strlen (type) == 3 ? bits : 0;
 }
 
+gboolean
+idg_ptx_is_whole (const gchar *type, guint *bits)
+{
+  gboolean is_signed;
+
+  *bits = read_type (type, &is_signed);
+  return *bits > 0;
+}
+
 static const Rule *
 find_rule (const gchar *mnemonic, const gchar *type)
 {

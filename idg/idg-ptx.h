@@ -2,12 +2,12 @@
 /* Private: a PTX module as plain data, and the steps that make a listing (idg-code.h) of one of its kernels:
  *
  *   idg-ptx-lex     text -> tokens
- *   idg-ptx-module  what stands outside of bodies: functions, variables, files
+ *   idg-ptx-module  what stands outside of bodies: functions;  idg-ptx-declare  variables, files, lines
  *   idg-ptx-body    one function's body -> statements; names are resolved to registers, labels, parameters
  *   idg-ptx-scope   the names that are declared in { }
  *   idg-ptx-opcode  the table of opcodes: what each writes, and what it does to control
  *   idg-ptx-emit    statements -> IdgCode, calls inlined
- *   idg-ptx-call    what a call passes
+ *   idg-ptx-call    calls, inlined or not;  idg-ptx-param  what they pass
  *   idg-ptx-math    what whole-number instructions compute
  *   idg-ptxas-log   registers, from what ptxas said
  *
@@ -193,67 +193,6 @@ gboolean idg_ptx_parse_common (IdgPtxModule *module, IdgPtxLexer *lexer, guint *
 /* Parses FUNCTION's header and body, once. */
 gboolean idg_ptx_parse_body (IdgPtxModule *module, IdgPtxFunction *function, GError **error);
 
-/* ---- calls (idg-ptx-call.c), and what emits their instructions (idg-ptx-emit.c) ---- */
-
-/* What is in a part of a parameter: a register of the listing, or a constant. */
-typedef struct
-{
-  guint64 offset, bytes;
-  guint reg; /* or IDG_NO_REGISTER */
-} IdgPtxSlot;
-
-/* A function at one of the places that it is called from. Its registers and labels are its own. */
-typedef struct IdgPtxInstance IdgPtxInstance;
-struct IdgPtxInstance
-{
-  IdgPtxInstance *caller; /* NULL: the kernel itself */
-  IdgPtxFunction *function;
-  guint depth;
-  guint *
-      registers; /* by the function's number: that of the listing, or IDG_NO_REGISTER: not met yet */
-  const gchar **labels;      /* likewise, or NULL */
-  GArray **params;           /* of IdgPtxSlot, or NULL: nothing is in it */
-  gboolean *owns;            /* whether the array is this instance's, and not its caller's */
-  const gchar *return_label; /* behind the call */
-  gboolean has_return;       /* something goes there */
-};
-
-typedef struct
-{
-  IdgPtxModule *module;
-  IdgCode *code;
-  GHashTable *registers, *labels; /* name -> how many of it the listing has */
-  GHashTable *opaque;             /* set of names of functions that a note has named */
-  guint n_statements, n_operands;
-  const IdgPtxStatement *call; /* the one that is being inlined, for messages */
-} IdgPtxEmitter;
-
-/* The register of the listing that REG of INSTANCE is. */
-guint idg_ptx_emit_register (IdgPtxEmitter *emitter, IdgPtxInstance *instance, guint reg);
-guint idg_ptx_emit_fresh (IdgPtxEmitter *emitter, const gchar *name);
-/* Appends an instruction with all but its registers; OP may be another than STATEMENT's. */
-gboolean idg_ptx_emit_begin (IdgPtxEmitter *emitter, IdgPtxInstance *instance,
-                             const IdgPtxStatement *statement, IdgCodeKind kind, const gchar *op,
-                             GError **error);
-/* Reads what is in the N operands at FIRST. */
-void idg_ptx_emit_reads (IdgPtxEmitter *emitter, IdgPtxInstance *instance, guint first, guint n);
-/* All instructions of INSTANCE. */
-gboolean idg_ptx_emit_body (IdgPtxEmitter *emitter, IdgPtxInstance *instance, GError **error);
-
-/* Makes room for the registers of INSTANCE, whose function is read if it was not yet; and frees it. */
-gboolean idg_ptx_call_enter (IdgPtxModule *module, IdgPtxInstance *instance, GError **error);
-void idg_ptx_call_leave (IdgPtxInstance *instance);
-/* Whether STATEMENT moves a parameter of a call, and not one of the kernel's. */
-gboolean idg_ptx_call_is_move (const IdgPtxInstance *instance, const IdgPtxStatement *statement);
-gboolean idg_ptx_call_emit_move (IdgPtxEmitter *emitter, IdgPtxInstance *instance,
-                                 const IdgPtxStatement *statement, GError **error);
-/* The call at INDEX of the statements. */
-gboolean idg_ptx_call_emit (IdgPtxEmitter *emitter, IdgPtxInstance *instance, guint index,
-                            GError **error);
-
-/* A name for LABEL that the listing has not yet: LABEL itself, or LABEL@2. Static, of the listing. */
-const gchar *idg_ptx_emit_label (IdgPtxEmitter *emitter, const gchar *label);
-
 /* The listing of ENTRY with all that it calls. */
 IdgCode *idg_ptx_emit (IdgPtxModule *module, IdgPtxFunction *entry, GError **error);
 
@@ -262,6 +201,9 @@ IdgCode *idg_ptx_emit (IdgPtxModule *module, IdgPtxFunction *entry, GError **err
 gboolean idg_ptx_get_meaning (const IdgPtxStatement *statement, const IdgPtxOperand *operands,
                               const guint *registers, const gint64 required[3],
                               IdgMeaning *meaning);
+
+/* Whether the type ("u32") is one of whole numbers whose arithmetic is followed, its BITS. */
+gboolean idg_ptx_is_whole (const gchar *type, guint *bits);
 
 /* What `ptxas -v` said of the kernel ENTRY in the file LOG: registers of a thread and bytes of shared memory of a
  * block, -1 where it does not say. An error where it does not name the kernel, or says two things. */

@@ -61,9 +61,10 @@ read_figures (const gchar *line, Usage *usage)
   for (gchar **part = parts; *part; part++)
     if (strstr (*part, "bytes smem"))
       {
-        const gchar *plus = strchr (*part, '+');
+        const gchar *figure = g_strchug (*part);
+        const gchar *plus = strchr (figure, '+');
 
-        usage->shared_memory = read_count (g_strchug (*part), IDG_MAX_SHARED_MEMORY);
+        usage->shared_memory = read_count (figure, IDG_MAX_SHARED_MEMORY);
         if (plus)
           usage->shared_memory
               = MIN (usage->shared_memory + read_count (plus + 1, IDG_MAX_SHARED_MEMORY),
@@ -72,29 +73,41 @@ read_figures (const gchar *line, Usage *usage)
   return TRUE;
 }
 
+/* The line at TEXT as a string, up to 4096 bytes of it; TEXT is put behind it, NULL at the end. */
+static gchar *
+take_line (const gchar **text)
+{
+  const gchar *end = strchr (*text, '\n');
+  gsize length = end ? (gsize)(end - *text) : strlen (*text);
+  gchar *line = g_strndup (*text, MIN (length, 4096));
+
+  *text = end ? end + 1 : NULL;
+  return line;
+}
+
 /* What TEXT says of ENTRY, for each target. */
 static GArray *
 collect (const gchar *text, const gchar *entry)
 {
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   GArray *usages = g_array_new (FALSE, FALSE, sizeof (Usage));
   g_autofree gchar *name = NULL;
   g_autofree gchar *target = NULL;
 
   g_array_set_clear_func (usages, usage_clear);
-  for (gchar **line = lines; *line; line++)
+  while (text)
     {
+      g_autofree gchar *line = take_line (&text);
       Usage usage = { 0, 0, NULL };
       gchar *heading, *machine;
 
-      if (read_heading (*line, &heading, &machine))
+      if (read_heading (line, &heading, &machine))
         {
           g_free (name);
           g_free (target);
           name = heading;
           target = machine;
         }
-      else if (name && strcmp (name, entry) == 0 && read_figures (*line, &usage))
+      else if (name && strcmp (name, entry) == 0 && read_figures (line, &usage))
         {
           usage.target = g_steal_pointer (&target);
           g_array_append_val (usages, usage);

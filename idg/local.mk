@@ -65,13 +65,16 @@ libidg_import_la_SOURCES = \
 	%reldir%/idg-ptx-body.c \
 	%reldir%/idg-ptx-body.h \
 	%reldir%/idg-ptx-call.c \
+	%reldir%/idg-ptx-declare.c \
 	%reldir%/idg-ptx-emit.c \
+	%reldir%/idg-ptx-emit.h \
 	%reldir%/idg-ptx-lex.c \
 	%reldir%/idg-ptx-lex.h \
 	%reldir%/idg-ptx-math.c \
 	%reldir%/idg-ptx-module.c \
 	%reldir%/idg-ptx-opcode.c \
 	%reldir%/idg-ptx-operand.c \
+	%reldir%/idg-ptx-param.c \
 	%reldir%/idg-ptx-scope.c \
 	%reldir%/idg-ptx.h \
 	%reldir%/idg-ptxas-log.c \

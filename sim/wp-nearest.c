@@ -27,9 +27,8 @@ wp_nearest_get_context (const WpGpuOp *op, const gchar *context)
 
 typedef struct
 {
-  const IdgKernel *kernel;
   const WpGpu *gpu;
-  GPtrArray *found;  /* of WpReplacement, by first line */
+  GPtrArray *found;  /* of WpReplacement */
   GHashTable *known; /* "op\ncontext" -> WpReplacement */
   gdouble total;     /* instructions executed */
 } Search;
@@ -147,8 +146,7 @@ count_warps (const IdgKernel *kernel, guint32 warp_size, gdouble *warps)
 GPtrArray *
 wp_nearest_find (const IdgKernel *kernel, const WpGpu *gpu)
 {
-  Search search = { .kernel = kernel,
-                    .gpu = gpu,
+  Search search = { .gpu = gpu,
                     .found = g_ptr_array_new_with_free_func (replacement_free),
                     .known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
   g_autofree gdouble *warps = g_new (gdouble, kernel->programs->len + 1);

@@ -16,24 +16,21 @@ WP_API const WpGpuOp *wp_nearest_look_up (const WpGpu *gpu, const gchar *name);
 /* The CONTEXT (may be NULL) itself where OP has it, else NULL. */
 WP_API const gchar *wp_nearest_get_context (const WpGpuOp *op, const gchar *context);
 
-/* What is done for some instructions of a kernel. */
+/* What is done for some instructions of a kernel: RUNS_AS is not what they say, or lacks their context. */
 typedef struct
 {
   gint line;              /* of the first of them */
   const gchar *op;        /* theirs, as the kernel writes it; borrowed */
   const WpGpuOp *runs_as; /* borrowed */
-  gchar *
-      context; /* NULL: RUNS_AS is another op, not OP; else what RUNS_AS lacks: "l2", or "sectors-*"
-                     for one or more of that stem */
-  guint64 n;   /* of them, as written */
-  gdouble
-      share; /* of all that the kernel's own launch executes, 0 to 1; where programs do not fit the
-                    launch, of one warp of each */
+  gchar *context;         /* left out: "l2", or "sectors-*" for all of that stem; NULL: none is */
+  guint64 n;              /* of them, as written */
+  gdouble share;          /* of what the kernel's own launch executes, 0 to 1 */
 } WpReplacement;
 
-/* All that is done for KERNEL on GPU, each op and each context once, by first line: of WpReplacement, empty where the
- * kernel does not ask for it. Ops for which nothing is found are not among them: wp_resolve() refuses those. Both must
- * outlive the result; free with g_ptr_array_unref(). Cost: linear in the kernel. */
+/* All that is done for KERNEL on GPU, each op and each context once, by first appearance: of WpReplacement, empty where
+ * the kernel does not ask for it. Where programs do not fit the launch, shares are of one warp of each. Ops for which
+ * nothing is found are not among them: wp_resolve() refuses those. Both must outlive the result; free with
+ * g_ptr_array_unref(). Cost: linear in the kernel. */
 WP_API GPtrArray *wp_nearest_find (const IdgKernel *kernel, const WpGpu *gpu);
 
 G_END_DECLS

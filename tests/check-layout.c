@@ -497,6 +497,80 @@ START_TEST (a_random_listing_runs_as_its_program)
 }
 END_TEST
 
+/* A listing of branches that go anywhere. */
+static IdgCode *
+make_tangle (GRand *random)
+{
+  IdgCode *code = idg_code_new ("listing", "kernel");
+  guint n = (guint)g_rand_int_range (random, 1, 30);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree gchar *here = g_strdup_printf ("L%u", i);
+      g_autofree gchar *there = g_strdup_printf ("L%d", g_rand_int_range (random, 0, (gint)n));
+      gint kind = g_rand_int_range (random, 0, 5);
+      guint reg = idg_code_get_register (code, i % 2 ? "p" : "r");
+
+      idg_code_place_label (code, here, (gint)i + 1);
+      idg_code_add (code,
+                    kind < 2   ? IDG_CODE_OP
+                    : kind < 4 ? IDG_CODE_BRANCH
+                               : IDG_CODE_EXIT,
+                    "op", "", (gint)i + 1);
+      if (kind > 0 && g_rand_int_range (random, 0, 4) > 0)
+        idg_code_set_guard (code, reg, FALSE);
+      if (kind < 2)
+        idg_code_add_write (code, reg);
+      else if (kind < 4)
+        idg_code_add_target (code, idg_code_get_label (code, there, (gint)i + 1));
+      if (kind == 3 && g_rand_boolean (random))
+        idg_code_add_target (code, idg_code_get_label (code, here, (gint)i + 1));
+    }
+  return code;
+}
+
+/* It is told in part, a few rounds for each loop. */
+static void
+tell_some (GRand *random, IdgImport *import, guint n)
+{
+  static const gchar *const told[] = { "taken", "not", "both", "both:1-2,5" };
+
+  for (guint i = 0; i < 4; i++)
+    g_ptr_array_add (import->branches,
+                     g_strdup_printf ("%d=%s", g_rand_int_range (random, 1, (gint)n + 1),
+                                      told[g_rand_int_range (random, 0, G_N_ELEMENTS (told))]));
+  if (g_rand_boolean (random))
+    g_ptr_array_add (import->branches, g_strdup ("all=both"));
+  if (g_rand_boolean (random))
+    g_ptr_array_add (import->trips, g_strdup ("all=3"));
+}
+
+START_TEST (any_listing_is_a_kernel_or_refused)
+{
+  guint kernels = 0;
+
+  for (guint seed = 1; seed <= 4 * CASES; seed++)
+    {
+      g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+      g_autoptr (IdgCode) code = make_tangle (random);
+      g_autoptr (IdgImport) import = idg_import_new ();
+      g_autoptr (GError) error = NULL;
+      g_autoptr (IdgKernel) kernel = NULL;
+      g_autoptr (IdgKernel) again = NULL;
+
+      if (seed % 2)
+        tell_some (random, import, code->instrs->len);
+      kernel = idg_code_to_kernel (code, import, &error);
+      ck_assert_msg ((kernel == NULL) == (error != NULL), "case %u", seed);
+      if (kernel == NULL)
+        continue;
+      kernels++;
+      again = import_again (kernel);
+    }
+  ck_assert_uint_gt (kernels, CASES / 4);
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -504,6 +578,7 @@ make_suite (void)
   TCase *tcase = tcase_create ("listings");
 
   tcase_add_test (tcase, a_random_listing_runs_as_its_program);
+  tcase_add_test (tcase, any_listing_is_a_kernel_or_refused);
   tcase_set_timeout (tcase, 300);
   suite_add_tcase (suite, tcase);
   return suite;

@@ -30,9 +30,11 @@ LDADD = libwarpipe.la libidg.la $(DEPS_LIBS)
 unit_tests =
 if HAVE_CHECK
 unit_tests += \
+	%reldir%/check-accel \
 	%reldir%/check-bounds \
 	%reldir%/check-candidates \
 	%reldir%/check-capability \
+	%reldir%/check-coalesce \
 	%reldir%/check-device \
 	%reldir%/check-follow \
 	%reldir%/check-gpu \
@@ -45,6 +47,7 @@ unit_tests += \
 	%reldir%/check-layout \
 	%reldir%/check-program \
 	%reldir%/check-random \
+	%reldir%/check-sass \
 	%reldir%/check-skip \
 	%reldir%/check-skip-eager \
 	%reldir%/check-time \
@@ -53,11 +56,15 @@ endif
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
+%canon_reldir%_check_accel_SOURCES = %reldir%/check-accel.c %reldir%/check-main.h
+%canon_reldir%_check_accel_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_capability_SOURCES = %reldir%/check-capability.c %reldir%/check-main.h
 %canon_reldir%_check_capability_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_candidates_SOURCES = %reldir%/check-candidates.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
 %canon_reldir%_check_candidates_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_coalesce_SOURCES = %reldir%/check-coalesce.c %reldir%/check-main.h
+%canon_reldir%_check_coalesce_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_device_SOURCES = %reldir%/check-device.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
 %canon_reldir%_check_device_LDADD = $(LDADD) $(CHECK_LIBS)
@@ -76,6 +83,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_occupancy_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_ops_SOURCES = %reldir%/check-ops.c %reldir%/check-main.h
 %canon_reldir%_check_ops_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_sass_SOURCES = %reldir%/check-sass.c %reldir%/check-main.h
+%canon_reldir%_check_sass_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_plot_SOURCES = %reldir%/check-plot.c %reldir%/check-main.h
 %canon_reldir%_check_plot_LDADD = libplots.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_layout_SOURCES = %reldir%/check-layout.c %reldir%/check-main.h
@@ -110,6 +119,7 @@ golden_tests = \
 	%reldir%/golden/dataflow.test \
 	%reldir%/golden/explain.test \
 	%reldir%/golden/figure-4.7.test \
+	%reldir%/golden/figure-5.1.test \
 	%reldir%/golden/kernels.test \
 	%reldir%/golden/list-gpus.test \
 	%reldir%/golden/list-policies.test \
@@ -119,9 +129,11 @@ golden_tests = \
 	%reldir%/golden/models.test \
 	%reldir%/golden/nearest.test \
 	%reldir%/golden/occupancy.test \
+	%reldir%/golden/permute.test \
 	%reldir%/golden/plot.test \
 	%reldir%/golden/report.test \
 	%reldir%/golden/seeds.test \
+	%reldir%/golden/sass.test \
 	%reldir%/golden/show.test \
 	%reldir%/golden/spellings.test \
 	%reldir%/golden/sweep.test \
@@ -167,6 +179,7 @@ golden_data = \
 	%reldir%/golden/contended-kernel.xml \
 	%reldir%/golden/contended-max.csv \
 	%reldir%/golden/contended.xml \
+	%reldir%/golden/documented.sh \
 	%reldir%/golden/explain-balanced.xml \
 	%reldir%/golden/explain-barriers.xml \
 	%reldir%/golden/explain-compute-latency.xml \
@@ -211,6 +224,7 @@ golden_data = \
 	%reldir%/golden/nearest.xml \
 	%reldir%/golden/needed-occupancy.sh \
 	%reldir%/golden/needed-warps.sh \
+	%reldir%/golden/permute.sh \
 	%reldir%/golden/plot-bars.gnuplot \
 	%reldir%/golden/plot-cpi.gnuplot \
 	%reldir%/golden/plot-lifetimes.gnuplot \
@@ -227,6 +241,13 @@ golden_data = \
 	%reldir%/golden/show-barrier.dot \
 	%reldir%/golden/show-barrier.graphml \
 	%reldir%/golden/show-barrier.out \
+	%reldir%/golden/sass-diverge.xml \
+	%reldir%/golden/sass-matmul.xml \
+	%reldir%/golden/sass-pairs.xml \
+	%reldir%/golden/sass-reduce.xml \
+	%reldir%/golden/sass-saxpy.xml \
+	%reldir%/golden/sass-stencil.xml \
+	%reldir%/golden/sass-tensor.xml \
 	%reldir%/golden/show-dataflow.out \
 	%reldir%/golden/show-names.out \
 	%reldir%/golden/show-names.xml \
@@ -283,6 +304,10 @@ EXTRA_DIST += %reldir%/options.tap
 TESTS += %reldir%/occupancy-pairs.tap
 EXTRA_DIST += %reldir%/occupancy-pairs.tap
 
+# Listings of Volkov's thesis, as text, against the shipped kernels that say the same.
+TESTS += %reldir%/sass.tap
+EXTRA_DIST += %reldir%/sass.tap %reldir%/sass
+
 # The alpha of the largest needed occupancy, by simulation, on five GPUs.
 TESTS += %reldir%/cusp.tap
 EXTRA_DIST += %reldir%/cusp.tap
@@ -290,6 +315,11 @@ EXTRA_DIST += %reldir%/cusp.tap
 # The pages of doc/studies against what their commands print.
 TESTS += %reldir%/studies.tap
 EXTRA_DIST += %reldir%/studies.tap
+
+# Traces of Accel-Sim; a real one, and those that accel.py writes.
+TESTS += %reldir%/accel.tap
+EXTRA_DIST += %reldir%/accel.tap %reldir%/accel.py %reldir%/accel/README.md %reldir%/accel/kernel-1.traceg \
+	%reldir%/accel/kernelslist.g
 
 # A sweep by several processes; most of it is skipped without --with-mpi.
 TESTS += %reldir%/mpi.tap
@@ -317,7 +347,8 @@ script_tests = \
 	%reldir%/show.sh \
 	%reldir%/sweep.sh \
 	%reldir%/terminal.sh \
-	%reldir%/traces.sh
+	%reldir%/traces.sh \
+	%reldir%/validate.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
 	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/headless.py %reldir%/konata.py \
@@ -326,10 +357,12 @@ EXTRA_DIST += $(script_tests) %reldir%/README.md %reldir%/engine-alone.c %reldir
 # Fuzz targets. With --enable-fuzzers they are libFuzzer's; without, fuzz-main.c runs them over the files
 # that it is given, so that what was found once stays found (fuzz-corpus.sh).
 fuzz_targets = \
+	%reldir%/fuzz-accel \
 	%reldir%/fuzz-capability \
 	%reldir%/fuzz-command-line \
 	%reldir%/fuzz-gpu \
-	%reldir%/fuzz-kernel
+	%reldir%/fuzz-kernel \
+	%reldir%/fuzz-sass
 check_PROGRAMS += $(fuzz_targets)
 if ENABLE_FUZZERS
 fuzz_main =
@@ -337,6 +370,9 @@ else
 fuzz_main = %reldir%/fuzz-main.c
 endif
 fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
+%canon_reldir%_fuzz_accel_SOURCES = %reldir%/fuzz-accel.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_accel_LDADD = libidg-import.la libidg-xml.la $(LDADD)
+%canon_reldir%_fuzz_accel_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_capability_SOURCES = %reldir%/fuzz-capability.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_capability_LDADD = libcli.la libtraces.la libplots.la libidg-xml.la $(LDADD)
 %canon_reldir%_fuzz_capability_LDFLAGS = $(fuzz_ldflags)
@@ -347,29 +383,36 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_gpu_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_kernel_SOURCES = %reldir%/fuzz-kernel.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_kernel_LDFLAGS = $(fuzz_ldflags)
+%canon_reldir%_fuzz_sass_SOURCES = %reldir%/fuzz-sass.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_sass_LDADD = libidg-import.la libidg-xml.la $(LDADD)
+%canon_reldir%_fuzz_sass_LDFLAGS = $(fuzz_ldflags)
 EXTRA_DIST += %reldir%/fuzz-main.c \
-	%reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/kernel.dict \
+	%reldir%/fuzz/accel.dict %reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/kernel.dict %reldir%/fuzz/sass.dict \
 	%reldir%/fuzz/corpus
 
 # `make -j2 fuzz`: each target for FUZZ_SECONDS, from FUZZ_SEED (0: another one each time). New inputs go to the
 # build directory; a finding is kept there as fuzz-found/NAME-*.
 FUZZ_SECONDS = 60
 FUZZ_SEED = 1
-fuzz_runs = fuzz-run-capability fuzz-run-command-line fuzz-run-gpu fuzz-run-kernel
+fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-gpu fuzz-run-kernel fuzz-run-sass
 .PHONY: fuzz $(fuzz_runs)
 fuzz: $(fuzz_runs)
+fuzz-run-accel: %reldir%/fuzz-accel
 fuzz-run-capability: %reldir%/fuzz-capability
 fuzz-run-command-line: %reldir%/fuzz-command-line
 fuzz-run-gpu: %reldir%/fuzz-gpu
 fuzz-run-kernel: %reldir%/fuzz-kernel
+fuzz-run-sass: %reldir%/fuzz-sass
 $(fuzz_runs):
 	@set -e; name=$(@:fuzz-run-%=%); build='$(abs_builddir)'; corpus=$$build/fuzz-corpus/$$name; \
 	$(MKDIR_P) $$corpus fuzz-found; options=; \
 	seeds='$(abs_srcdir)'/tests/fuzz/corpus/$$name; \
 	case $$name in \
+	  accel) seeds="$$seeds $(abs_srcdir)/tests/accel";;\
 	  capability) cp '$(abs_srcdir)'/configs/*.csv $$corpus;; \
 	  gpu) seeds="$$seeds $(abs_srcdir)/configs";; \
 	  kernel) seeds="$$seeds $(abs_srcdir)/idg/kernels";; \
+	  sass) seeds="$$seeds $(abs_srcdir)/tests/sass";; \
 	  command-line) options=-close_fd_mask=3;; \
 	esac; \
 	$(AM_TESTS_ENVIRONMENT) \

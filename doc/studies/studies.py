@@ -11,6 +11,8 @@ line "..." stands for any lines left out: the parts around it must come in that 
 holds this folder's kernels and scripts, one page after another, with warpipe from the PATH, so that a reader who stands
 in doc/studies gets the same.
 
+A command that ends in ">NAME.gnuplot" makes a plot's script by itself; an update has gnuplot draw NAME.svg of it.
+
 "--plot NAME.svg" becomes "--gnuplot NAME.gnuplot" in a check, as the picture's bytes depend on gnuplot's version and it
 may not be there; an update gives both.
 """
@@ -23,6 +25,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 PLOT = re.compile(r"--plot[ =](\S+)\.svg")
+SCRIPT = re.compile(r">(\S+)\.gnuplot$")
 TIMEOUT = 300
 
 
@@ -37,7 +40,7 @@ class Command:
         return "\n".join(self.lines)[2:]
 
     def plots(self):
-        return PLOT.findall(self.text())
+        return PLOT.findall(self.text()) + SCRIPT.findall(self.text())
 
     def run(self, folder, plot):
         script = r"--plot \1.svg --gnuplot \1.gnuplot" if plot else r"--gnuplot \1.gnuplot"
@@ -46,6 +49,8 @@ class Command:
         lines = done.stdout.decode().splitlines()
         if done.returncode:
             lines.append(f"(exit status {done.returncode})")
+        for name in SCRIPT.findall(self.text()) if plot else ():
+            subprocess.run(["gnuplot", f"{name}.gnuplot"], cwd=folder, timeout=TIMEOUT, check=True)
         return lines
 
 

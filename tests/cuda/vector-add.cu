@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// One addition for two loads and a store: memory alone counts.
+extern "C" __global__ void
+vector_add (const float *a, const float *b, float *c, int n)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+  if (i < n)
+    c[i] = a[i] + b[i];
+}
