@@ -4,15 +4,12 @@
 
 let builtFor = "";
 
-/* A policy's own words come from the engine. */
-const nameChoice = (key, value) => writeValue(key, value);
-
 function makeInput (key, field, id)
 {
   if (field.kind === "switch")
     return make("input", { id, type: "checkbox", "data-key": key });
   if (field.kind === "choice")
-    return make("select", { id, "data-key": key }, field.values.map((value) => make("option", { value }, nameChoice(key, value))));
+    return make("select", { id, "data-key": key }, field.values.map((value) => make("option", { value }, writeValue(key, value))));
   return make("input", { id, type: "range", min: 0, step: 1, "data-key": key });
 }
 

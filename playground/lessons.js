@@ -15,7 +15,7 @@ const timeWith = (run, changes) => engine.simulate(buildMachine(mend({ ...run.se
 const lessons = [
   {
     short: "One warp", title: "One warp: the length of the pipeline",
-    sides: [{ ...simple }], at: 9, controls: ["cl", "cL"], hidden: ["curve-part", "occupancy-part"], veiled: [],
+    sides: [{ ...simple }], at: 9, controls: ["cl", "cL"], hidden: ["curve-part", "occupancy-part", "verdict"], veiled: [],
     text: [
       "A *pipeline* takes in one instruction after another and works at several at a time, as a car wash does. Two "
         + "numbers describe it. *\u03bb*, the issue latency, is the *gap*: so many cycles must pass before it takes "

@@ -74,7 +74,7 @@ async function start ()
       return;
     }
   on("run", drawAll);
-  on("run", () => speak(sayBrief() + ". " + app.runs.map(sayVerdict).join(" ")));
+  on("run", () => speak(sayBrief() + ". " + (byId("verdict").hidden ? "" : app.runs.map(sayVerdict).join(" "))));
   on("draw", drawMoving);
   on("lesson", drawLesson);
   setUpControls();
