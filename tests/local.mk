@@ -393,6 +393,7 @@ EXTRA_DIST += %reldir%/fuzz-main.c \
 # `make -j2 fuzz`: each target for FUZZ_SECONDS, from FUZZ_SEED (0: another one each time). New inputs go to the
 # build directory; a finding is kept there as fuzz-found/NAME-*.
 FUZZ_SECONDS = 60
+FUZZ_IMPORT_SECONDS = $(FUZZ_SECONDS)
 FUZZ_SEED = 1
 fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-gpu fuzz-run-kernel fuzz-run-sass
 .PHONY: fuzz $(fuzz_runs)
