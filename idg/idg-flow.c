@@ -6,6 +6,8 @@
 
 #include "idg/idg-frontend.h"
 
+#define MAX_RUN (1 << 24) /* instructions, to count rounds */
+
 /* ---- Blocks ---- */
 
 static gboolean
@@ -320,6 +322,8 @@ idg_flow_new (const IdgCode *code, GError **error)
   flow->loops = g_array_new (FALSE, FALSE, sizeof (IdgLoop));
   flow->order = g_array_new (FALSE, FALSE, sizeof (guint));
   flow->block_of = g_new (guint, code->instrs->len + 1);
+  flow->left = g_new (guint64, 1);
+  *flow->left = MAX_RUN;
   if (code->instrs->len == 0)
     {
       idg_import_fail (code->file, 0, IDG_ERROR_VALUE, error, "%s has no instructions", code->name);
@@ -348,5 +352,6 @@ idg_flow_free (IdgFlow *flow)
   g_array_unref (flow->loops);
   g_array_unref (flow->order);
   g_free (flow->block_of);
+  g_free (flow->left);
   g_free (flow);
 }

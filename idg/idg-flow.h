@@ -35,6 +35,7 @@ typedef struct
   GArray *loops;   /* of IdgLoop; inner ones before those around them */
   GArray *order;   /* of guint: blocks that something leads to, in reverse postorder */
   guint *block_of; /* by instruction */
+  guint64 *left;   /* instructions that may still be run to count rounds, of all loops together */
 } IdgFlow;
 
 /* The control flow of CODE, which must stay. NULL with an error for a branch to nowhere. Free with idg_flow_free(). */
@@ -59,7 +60,8 @@ guint idg_flow_get_child (const IdgFlow *flow, guint block, guint loop);
 
 /* How often LOOP goes round if all that decides it is constant: the branch that ends EXIT leaves it, and PATH (of guint,
  * blocks from the header on that each round goes through, loops in it by their headers) is a round. The number of times
- * that EXIT is reached, or 0 where that is not known. O(rounds), which are at most 2^24. */
+ * that EXIT is reached, or 0 where that is not known. O(rounds), of all loops of a listing together at most 2^24
+ * instructions. */
 guint64 idg_flow_count_trips (const IdgFlow *flow, guint loop, guint exit, const GArray *path);
 
 G_END_DECLS

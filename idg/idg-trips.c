@@ -6,10 +6,18 @@
  */
 #include "idg/idg-flow.h"
 
+#include <stdlib.h>
+
 #define MAX_ROUNDS (1 << 24)
 #define MAX_SLICE 64      /* instructions and registers that decide an exit */
 #define MAX_CONSTANT 16   /* instructions that make a constant */
 #define MAX_SEARCH 100000 /* instructions looked at for it */
+
+/* A place in a round: before instruction END of the block PATH[P]. */
+typedef struct
+{
+  guint p, end;
+} Place;
 
 typedef struct
 {
@@ -18,7 +26,8 @@ typedef struct
   guint64 values[MAX_SLICE];
   gboolean known[MAX_SLICE]; /* has a value */
   guint n_instrs;
-  guint instrs[MAX_SLICE]; /* in the order of a round, the exit's branch not included */
+  Place places
+      [MAX_SLICE]; /* of instructions to run, in the order of a round; the exit's branch is one of them */
 } Slice;
 
 typedef struct
@@ -237,32 +246,6 @@ add_register (Slice *slice, guint reg)
   return TRUE;
 }
 
-/* Adds what REG's writers in a round read. FALSE if one of them is unknown, or runs more or less than once a round. */
-static gboolean
-add_writers (const Trips *trips, Slice *slice, guint reg)
-{
-  const IdgFlow *flow = trips->flow;
-
-  for (guint p = 0; p < trips->path->len; p++)
-    {
-      guint b = g_array_index (trips->path, guint, p);
-      const IdgBlock *block = idg_flow_get_block (flow, b);
-
-      for (guint i = block->first; trips->on_path[b] && i <= block->last; i++)
-        {
-          const IdgCodeInstr *instr = idg_code_get (flow->code, i);
-          const IdgMeaning *meaning = get_meaning (flow->code, instr, reg);
-
-          if (writes (flow->code, instr, reg)
-              && (meaning == NULL || !add_register (slice, meaning->a.reg)
-                  || !add_register (slice, meaning->b.reg)
-                  || !add_register (slice, meaning->c.reg)))
-            return FALSE;
-        }
-    }
-  return TRUE;
-}
-
 /* Whether REG is written in the loop beside the path: in a side of a branch, in an inner loop. */
 static gboolean
 is_written_beside (const Trips *trips, guint reg)
@@ -283,53 +266,119 @@ is_written_beside (const Trips *trips, guint reg)
   return FALSE;
 }
 
-/* The instructions of a round that write what decides the exit, in order. */
+/* The nearest instruction before PLACE, not before P is FIRST, that writes REG; moves PLACE to it. */
 static gboolean
-list_instrs (const Trips *trips, Slice *slice)
+find_writer (const Trips *trips, Place *place, guint first, guint reg)
 {
   const IdgFlow *flow = trips->flow;
 
-  for (guint p = 0; p < trips->path->len; p++)
+  for (guint p = place->p + 1; p-- > first;)
     {
       guint b = g_array_index (trips->path, guint, p);
       const IdgBlock *block = idg_flow_get_block (flow, b);
+      guint end = p == place->p ? place->end : block->last + 1;
 
-      for (guint i = block->first; trips->on_path[b] && i <= block->last; i++)
-        {
-          const IdgCodeInstr *instr = idg_code_get (flow->code, i);
-          const IdgMeaning *meaning
-              = &g_array_index (flow->code->meanings, IdgMeaning, instr->meaning);
-
-          if (i != idg_flow_get_block (flow, trips->exit)->last
-              && (instr->meaning == 0 || find_register (slice, meaning->result) < 0))
-            continue;
-          if (slice->n_instrs == MAX_SLICE)
-            return FALSE;
-          slice->instrs[slice->n_instrs++] = i;
-        }
+      for (guint i = end; trips->on_path[b] && i-- > block->first;)
+        if (writes (flow->code, idg_code_get (flow->code, i), reg))
+          {
+            *place = (Place){ p, i };
+            return TRUE;
+          }
     }
+  return FALSE;
+}
+
+/* Moves PLACE to what writes the value of REG that is read there: before it, else in the round before; to nothing (END
+ * IDG_FLOW_NONE) if no instruction of a round does. Where the value comes from another block, none beside the path may
+ * have changed it on the way. FALSE: one may have. */
+static gboolean
+find_source (const Trips *trips, Place *place, guint reg)
+{
+  Place last = { trips->path->len - 1, 0 };
+
+  if (find_writer (trips, place, place->p, reg))
+    return TRUE;
+  if (is_written_beside (trips, reg))
+    return FALSE;
+  if (find_writer (trips, place, 0, reg))
+    return TRUE;
+  last.end = idg_flow_get_block (trips->flow, g_array_index (trips->path, guint, last.p))->last + 1;
+  if (!find_writer (trips, &last, 0, reg))
+    last.end = IDG_FLOW_NONE;
+  *place = last;
   return TRUE;
 }
 
 static gboolean
+add_instr (Slice *slice, const Place *place)
+{
+  for (guint i = 0; i < slice->n_instrs; i++)
+    if (slice->places[i].end == place->end)
+      return TRUE;
+  if (slice->n_instrs == MAX_SLICE)
+    return FALSE;
+  slice->places[slice->n_instrs++] = *place;
+  return TRUE;
+}
+
+/* Adds what writes the value of REG at PLACE. */
+static gboolean
+add_source (const Trips *trips, Slice *slice, Place place, guint reg)
+{
+  if (reg == IDG_NO_REGISTER)
+    return TRUE;
+  if (!add_register (slice, reg) || !find_source (trips, &place, reg))
+    return FALSE;
+  if (place.end == IDG_FLOW_NONE)
+    return TRUE;
+  return get_meaning (trips->flow->code, idg_code_get (trips->flow->code, place.end), reg) != NULL
+         && add_instr (slice, &place);
+}
+
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const Place *left = a, *right = b;
+
+  if (left->p != right->p)
+    return left->p < right->p ? -1 : 1;
+  return left->end < right->end ? -1 : left->end > right->end;
+}
+
+/* From the exit's predicate backwards. Registers that are written several times in a round, as compilers reuse them, do
+ * no harm: what runs is what the value comes from. */
+static gboolean
 make_slice (Trips *trips, Slice *slice)
 {
   const IdgFlow *flow = trips->flow;
+  const IdgCode *code = flow->code;
   guint header = idg_flow_get_loop (flow, trips->loop)->header;
   guint before = get_one_before (trips, header);
-  const IdgCodeInstr *branch
-      = idg_code_get (flow->code, idg_flow_get_block (flow, trips->exit)->last);
+  Place exit = { 0, idg_flow_get_block (flow, trips->exit)->last };
+  guint guard = idg_code_get (code, exit.end)->guard;
 
-  if (branch->guard == IDG_NO_REGISTER || !add_register (slice, branch->guard))
+  while (exit.p < trips->path->len && g_array_index (trips->path, guint, exit.p) != trips->exit)
+    exit.p++;
+  if (exit.p == trips->path->len || guard == IDG_NO_REGISTER
+      || !add_source (trips, slice, exit, guard))
     return FALSE;
-  for (guint i = 0; i < slice->n; i++)
-    if (!add_writers (trips, slice, slice->registers[i])
-        || is_written_beside (trips, slice->registers[i]))
-      return FALSE;
+  for (guint i = 0; i < slice->n_instrs; i++)
+    {
+      const IdgCodeInstr *instr = idg_code_get (code, slice->places[i].end);
+      const IdgMeaning *meaning = &g_array_index (code->meanings, IdgMeaning, instr->meaning);
+
+      if (!add_source (trips, slice, slice->places[i], meaning->a.reg)
+          || !add_source (trips, slice, slice->places[i], meaning->b.reg)
+          || !add_source (trips, slice, slice->places[i], meaning->c.reg))
+        return FALSE;
+    }
   for (guint i = 0; before != IDG_FLOW_NONE && i < slice->n; i++)
     slice->known[i] = find_constant (trips, before, idg_flow_get_block (flow, before)->last + 1,
                                      slice->registers[i], 0, &slice->values[i]);
-  return list_instrs (trips, slice);
+  if (!add_instr (slice, &exit))
+    return FALSE;
+  qsort (slice->places, slice->n_instrs, sizeof *slice->places, compare_places);
+  return TRUE;
 }
 
 /* ---- Rounds ---- */
@@ -386,14 +435,21 @@ idg_flow_count_trips (const IdgFlow *flow, guint loop, guint exit, const GArray 
     return 0;
   for (guint64 rounds = 1; rounds <= MAX_ROUNDS; rounds++)
     for (guint i = 0; i < slice.n_instrs; i++)
-      if (slice.instrs[i] != branch)
-        {
-          if (!run_instr (flow->code, &slice, idg_code_get (flow->code, slice.instrs[i])))
-            return 0;
-        }
-      else if (!slice.known[0])
-        return 0;
-      else if (leaves (&trips, &slice))
-        return rounds;
+      {
+        guint at = slice.places[i].end;
+
+        if (*flow->left == 0)
+          return 0;
+        --*flow->left;
+        if (at != branch)
+          {
+            if (!run_instr (flow->code, &slice, idg_code_get (flow->code, at)))
+              return 0;
+          }
+        else if (!slice.known[0])
+          return 0;
+        else if (leaves (&trips, &slice))
+          return rounds;
+      }
   return 0;
 }
