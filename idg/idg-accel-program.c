@@ -518,8 +518,8 @@ idg_accel_maker_make (IdgAccelMaker *maker, const IdgAccelStep *steps, gsize n, 
   g_array_set_size (maker->broken, folded->bodies->len);
   for (guint tries = 0;; tries++)
     {
-      if (!fold || tries > MAX_CAREFREE)
-        memset (maker->broken->data, TRUE, maker->broken->len);
+      for (guint i = 0; (!fold || tries > MAX_CAREFREE) && i < maker->broken->len; i++)
+        g_array_index (maker->broken, guint8, i) = TRUE;
       if (!try_fold (maker, folded, steps, n, tries > MAX_CAREFUL))
         return NULL;
       if (maker->n_broken == 0)

@@ -89,8 +89,8 @@ gchar *idg_accel_choose_kernel (const gchar *path, const IdgImport *import, GErr
 #define IDG_ACCEL_UNIFORM_PREDICATE 768
 #define IDG_ACCEL_ZERO G_MAXUINT16 /* RZ, PT: always the same value */
 
-#define IDG_ACCEL_MAX_DESTS 8
-#define IDG_ACCEL_MAX_SOURCES 16
+#define IDG_ACCEL_MAX_DESTS 128 /* later tracers list all that a matrix instruction writes */
+#define IDG_ACCEL_MAX_SOURCES 128
 
 typedef struct
 {

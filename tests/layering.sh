@@ -40,6 +40,11 @@ for file in idg/*.[ch] sim/*.[ch] traces/*.[ch] models/*.[ch] plots/*.[ch] cli/*
   esac
 done
 
+# libarchive: where traces are unpacked.
+for file in idg/*.[ch] sim/*.[ch] traces/*.[ch] models/*.[ch] plots/*.[ch] cli/*.[ch]; do
+  test "$file" = idg/idg-accel-lines.c || forbid "only idg-accel-lines.c sees libarchive" 'archive' "$file"
+done
+
 # cairo: where pictures are drawn.
 for file in idg/*.[ch] sim/*.[ch] traces/*.[ch] models/*.[ch] plots/*.[ch] cli/*.[ch]; do
   case $file in
