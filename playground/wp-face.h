@@ -30,8 +30,8 @@ typedef struct
 typedef enum
 {
   WP_FACE_ISSUES, /* time start complete ready accept block index sm scheduler slot warp instr follows */
-  WP_FACE_LIFETIMES, /* end sm slot age block warp scheduler start issued, six stalls but the drain */
-  WP_FACE_BLOCKS,    /* block sm launch end */
+  WP_FACE_LIFETIMES, /* end sm slot age block warp scheduler start issued, the stalls but for the drain */
+  WP_FACE_BLOCKS, /* block sm launch end */
   WP_FACE_N_TABLES
 } WpFaceTableKind;
 

@@ -22,4 +22,4 @@ cd "$dir" || exit 99
 
 cp "$page" playground.html || exit 99
 test "$(wc -c <playground.html)" -lt 1500000 || { echo "the page has 1.5 MB or more"; exit 1; }
-HOME=$dir timeout 170 "$python" -B "$abs_srcdir/tests/playground.py" "$abs_builddir"
+HOME=$dir timeout 400 "$python" -B "$abs_srcdir/tests/playground.py" "$abs_builddir"
