@@ -987,7 +987,7 @@ const WpCommand wp_command_compare = {
   .summary = "Compare policies, GPUs or launches, side by side",
   .details
   = "Every option that takes a LIST, or names with commas, may give several values; the runs are\n"
-    "all their combinations, at most 24. Where only the policy differs it is also said where two\n"
-    "schedules part.",
+    "all their combinations, at most 24; several seeds are taken together, as their mean. Where\n"
+    "only the policy differs it is also said where two schedules part.",
   .run = run_command,
 };
