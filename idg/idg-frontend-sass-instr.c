@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An instruction of a SASS listing as one of IdgCode. */
-#include "idg-frontend-sass.h"
+#include "idg/idg-frontend-sass.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  *
  * Control codes ("[B------:R-:W2:-:S02]"), braces of dual issue and marks for the scheduler ("&wr=0x1 ?trans1") say when
  * an instruction may issue on the machine that it was compiled for; here that follows from the GPU's description. */
-#include "idg-frontend-sass.h"
+#include "idg/idg-frontend-sass.h"
 
 #include <string.h>
 

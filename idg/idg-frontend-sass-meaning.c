@@ -2,7 +2,7 @@
 /* What an instruction computes, where that is one of the few things that count a loop: moves, sums, products, shifts,
  * comparisons of whole numbers. Compilers make a constant with whatever unit is idle: IMAD.MOV, and HFMA2 with two halves
  * of it as numbers, are moves. */
-#include "idg-frontend-sass.h"
+#include "idg/idg-frontend-sass.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Operands as the disassemblers print them. What is not a register, a number or a thing in brackets is a word, which
  * means nothing here: 2D, SR_TID.X, gsb0. A wrong number of a register is an error, as nothing else can begin so. */
-#include "idg-frontend-sass.h"
+#include "idg/idg-frontend-sass.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  *
  * The destination comes first. Predicates may stand around it: before it (LOP3 P0, R0, ...; SHFL PT, R0, ...), or behind
  * it as long as other operands follow (IADD3 R0, P0, P1, R2, ...); those at the end are read. */
-#include "idg-frontend-sass.h"
+#include "idg/idg-frontend-sass.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Where an instruction goes. Where ways meet again (SYNC, BRK, CONT and BSYNC), control goes to the address that SSY, PBK,
  * PCNT or BSSY has put away: the last one in the listing that is still ahead, as compilers nest them. Nothing happens
  * where that is the next instruction. */
-#include "idg-frontend-sass.h"
+#include "idg/idg-frontend-sass.h"
 
 #include <string.h>
 

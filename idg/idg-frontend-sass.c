@@ -5,7 +5,7 @@
  *
  * Nothing but the instructions is needed. nvdisasm also says how many registers the compiler gave to a thread and how
  * much shared memory a block has, in directives around them. */
-#include "idg-frontend-sass.h"
+#include "idg/idg-frontend-sass.h"
 
 #include "idg/idg-kernel.h"
 #include "idg/idg-xml.h"

@@ -11,7 +11,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autoptr (GError) error = NULL;
   g_autoptr (IdgKernel) kernel = NULL;
 
-  import->trace_blocks = size % 8 == 7 ? 1 : 0;
+  import->blocks = size % 8 == 7 ? 1 : -1;
   kernel = idg_accel_parse_memory ((const gchar *)data, size, "k.traceg", import, &error);
   fuzz_check_imported (kernel, "k.traceg", error);
   return 0;
