@@ -6,7 +6,7 @@
 
 #include "idg/idg-frontend.h"
 
-#define MAX_RUN (1 << 24) /* instructions, to count rounds */
+#define MAX_RUN (1 << 22) /* instructions, to count rounds */
 
 /* ---- Blocks ---- */
 

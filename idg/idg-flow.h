@@ -60,7 +60,7 @@ guint idg_flow_get_child (const IdgFlow *flow, guint block, guint loop);
 
 /* How often LOOP goes round if all that decides it is constant: the branch that ends EXIT leaves it, and PATH (of guint,
  * blocks from the header on that each round goes through, loops in it by their headers) is a round. The number of times
- * that EXIT is reached, or 0 where that is not known. O(rounds), of all loops of a listing together at most 2^24
+ * that EXIT is reached, or 0 where that is not known. O(rounds), of all loops of a listing together at most 2^22
  * instructions. */
 guint64 idg_flow_count_trips (const IdgFlow *flow, guint loop, guint exit, const GArray *path);
 

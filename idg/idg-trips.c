@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Loops with constant bounds are counted by running what decides them: the instructions of a round that the exit's
  * predicate depends on, from the constants that stand before the loop. That takes any step and any comparison (i += 4,
- * s >>= 1), wraps around as the machine does, and is over in milliseconds: nobody writes a loop of 2^24 rounds whose
+ * s >>= 1), wraps around as the machine does, and is over in milliseconds: nobody writes a loop of millions of rounds whose
  * bounds the compiler knows often enough to solve equations for it.
  */
 #include "idg/idg-flow.h"
 
 #include <stdlib.h>
 
-#define MAX_ROUNDS (1 << 24)
 #define MAX_SLICE 64      /* instructions and registers that decide an exit */
 #define MAX_CONSTANT 16   /* instructions that make a constant */
 #define MAX_SEARCH 100000 /* instructions looked at for it */
@@ -433,7 +432,7 @@ idg_flow_count_trips (const IdgFlow *flow, guint loop, guint exit, const GArray 
         = idg_flow_get_block (flow, g_array_index (path, guint, i))->loop == loop;
   if (!make_slice (&trips, &slice))
     return 0;
-  for (guint64 rounds = 1; rounds <= MAX_ROUNDS; rounds++)
+  for (guint64 rounds = 1;; rounds++)
     for (guint i = 0; i < slice.n_instrs; i++)
       {
         guint at = slice.places[i].end;
@@ -451,5 +450,4 @@ idg_flow_count_trips (const IdgFlow *flow, guint loop, guint exit, const GArray 
         else if (leaves (&trips, &slice))
           return rounds;
       }
-  return 0;
 }
