@@ -23,14 +23,6 @@
 #define MAX_CAREFUL 16
 #define MAX_CAREFREE 32
 
-/* Words that begin a node of the code. */
-enum
-{
-  INSTRUCTION, /* class, number of dependences, each */
-  REPEAT,      /* count */
-  END,
-};
-
 /* An instance that others may depend on. It is kept while a register holds what it wrote, and while it is the most recent
  * of its node. */
 typedef struct
@@ -135,8 +127,9 @@ add_repeat (IdgAccelMaker *maker, const IdgAccelFold *fold, const IdgAccelItem *
           return FALSE;
       return TRUE;
     }
-  if (!add_node (maker, REPEAT, item->number, item->count, parent)
-      || !add_items (maker, fold, items, body->n, head) || !add_node (maker, END, 0, 0, parent))
+  if (!add_node (maker, IDG_ACCEL_REPEAT, item->number, item->count, parent)
+      || !add_items (maker, fold, items, body->n, head)
+      || !add_node (maker, IDG_ACCEL_END, 0, 0, parent))
     return FALSE;
   get_node (maker, head)->partner = maker->nodes->len - 1;
   get_node (maker, maker->nodes->len - 1)->partner = head;
@@ -149,7 +142,7 @@ add_items (IdgAccelMaker *maker, const IdgAccelFold *fold, const IdgAccelItem *i
 {
   for (guint32 i = 0; i < n; i++)
     if (items[i].count ? !add_repeat (maker, fold, &items[i], parent)
-                       : !add_node (maker, INSTRUCTION, items[i].number, 0, parent))
+                       : !add_node (maker, IDG_ACCEL_INSTRUCTION, items[i].number, 0, parent))
       return FALSE;
   return TRUE;
 }
@@ -377,9 +370,9 @@ step (IdgAccelMaker *maker, guint32 *at)
     {
       Node *node = get_node (maker, *at);
 
-      if (node->kind == INSTRUCTION)
+      if (node->kind == IDG_ACCEL_INSTRUCTION)
         return (*at)++;
-      if (node->kind == REPEAT)
+      if (node->kind == IDG_ACCEL_REPEAT)
         node->left = node->count;
       else if (--get_node (maker, node->partner)->left > 0)
         *at = node->partner;
@@ -465,12 +458,12 @@ write_code (IdgAccelMaker *maker)
       const Node *node = get_node (maker, i);
 
       put (code, node->kind);
-      if (node->kind == INSTRUCTION)
+      if (node->kind == IDG_ACCEL_INSTRUCTION)
         {
           put (code, node->class);
           put_deps (maker, code, node);
         }
-      else if (node->kind == REPEAT)
+      else if (node->kind == IDG_ACCEL_REPEAT)
         put (code, node->count);
     }
   return code;
@@ -527,73 +520,4 @@ idg_accel_maker_make (IdgAccelMaker *maker, const IdgAccelStep *steps, gsize n, 
     }
   *n_nodes = maker->nodes->len;
   return write_code (maker);
-}
-
-/* The program. */
-
-static IdgStatus
-build_instruction (IdgProgram *program, const IdgAccelClass *class)
-{
-  g_autofree gchar *text
-      = class->source_line
-            ? g_strdup_printf ("0x%04" G_GINT64_MODIFIER "x %s (line %" G_GUINT64_FORMAT ")",
-                               class->pc, class->opcode, class->source_line)
-            : g_strdup_printf ("0x%04" G_GINT64_MODIFIER "x %s", class->pc, class->opcode);
-
-  if (!class->op)
-    return idg_program_add_barrier (program, text, class->line, NULL);
-  return idg_program_add_instruction (program, class->op, class->context, NULL, text, class->line,
-                                      NULL);
-}
-
-/* The node at WORDS without dependences, which may be on later ones; moves on to the next. */
-static IdgStatus
-build_node (IdgProgram *program, const IdgAccelClasses *classes, const guint32 **words)
-{
-  guint32 kind = *(*words)++, class;
-
-  if (kind == END)
-    return idg_program_end_repeat (program);
-  if (kind == REPEAT)
-    return idg_program_begin_repeat (program, *(*words)++, 0, NULL);
-  class = *(*words)++;
-  *words += 1 + **words;
-  return build_instruction (program, idg_accel_classes_get (classes, class));
-}
-
-static IdgStatus
-build_deps (IdgProgram *program, guint32 node, const guint32 **words)
-{
-  guint32 kind = *(*words)++, n;
-  IdgStatus status = IDG_OK;
-
-  if (kind != INSTRUCTION)
-    {
-      *words += kind == REPEAT;
-      return IDG_OK;
-    }
-  n = *++*words;
-  ++*words;
-  for (guint32 i = 0; i < n && status == IDG_OK; i++)
-    status = idg_program_add_dependence (program, node, *(*words)++);
-  return status;
-}
-
-IdgProgram *
-idg_accel_program_build (const IdgAccelClasses *classes, const GArray *code)
-{
-  IdgProgram *program = idg_program_new ();
-  const guint32 *words = (const guint32 *)(void *)code->data;
-  const guint32 *end = words + code->len;
-  IdgStatus status = program ? IDG_OK : IDG_NO_MEMORY;
-
-  while (status == IDG_OK && words < end)
-    status = build_node (program, classes, &words);
-  words = (const guint32 *)(void *)code->data;
-  for (guint32 i = 0; status == IDG_OK && words < end; i++)
-    status = build_deps (program, i, &words);
-  if (status == IDG_OK)
-    return program;
-  idg_program_free (program);
-  return NULL;
 }

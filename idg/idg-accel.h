@@ -9,7 +9,9 @@
  *   idg-accel-context  what the lanes' addresses make of an access
  *   idg-accel-fold     a sequence of instructions as repeats
  *   idg-accel-program  the dependences of a sequence, and whether its repeats keep them
- *   idg-accel-warps    which warp runs what: programs that are the same once, warps and blocks as ranges
+ *   idg-accel-build    a program as the rest of the library knows it
+ *   idg-accel-warps    which warp runs what: programs that are the same once
+ *   idg-accel-ranges   warps and blocks as ranges
  *
  * What tracers write, and since when, is in their sources: github.com/accel-sim/accel-sim-framework,
  * util/tracer_nvbit/tracer_tool, and gpu-simulator/trace-parser, which reads it. */
@@ -232,7 +234,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgAccelFold, idg_accel_fold_free)
 
 /* ---- idg-accel-program.c ---- */
 
-/* At most so many nodes, all programs of a kernel together: some 100 MB. */
+/* At most so many nodes, all programs of a kernel together: 400 MB. */
 #define IDG_ACCEL_MAX_NODES (1u << 21)
 
 typedef struct IdgAccelMaker IdgAccelMaker; /* what can be used again for the next sequence */
@@ -240,6 +242,14 @@ typedef struct IdgAccelMaker IdgAccelMaker; /* what can be used again for the ne
 IdgAccelMaker *idg_accel_maker_new (const IdgAccelClasses *classes);
 void idg_accel_maker_free (IdgAccelMaker *maker);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgAccelMaker, idg_accel_maker_free)
+
+/* Words that begin a node of the code. */
+enum
+{
+  IDG_ACCEL_INSTRUCTION, /* class, number of dependences, each */
+  IDG_ACCEL_REPEAT,      /* count */
+  IDG_ACCEL_END,
+};
 
 /* What the N STEPS are as a program, in numbers that can be compared (guint32): of each node its kind, and for an
  * instruction its class and the nodes that it depends on, rising; for a repeat its count. N_NODES gets their number. NULL:
@@ -254,6 +264,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgAccelMaker, idg_accel_maker_free)
  * Cost: O(n) expected; memory: the nodes. FOLD FALSE: no repeats. */
 GArray *idg_accel_maker_make (IdgAccelMaker *maker, const IdgAccelStep *steps, gsize n,
                               gboolean fold, guint max_nodes, guint *n_nodes);
+
+/* ---- idg-accel-build.c ---- */
+
 /* The program that CODE is; NULL when memory is out. */
 IdgProgram *idg_accel_program_build (const IdgAccelClasses *classes, const GArray *code);
 
@@ -271,10 +284,13 @@ gboolean idg_accel_warps_begin_block (IdgAccelWarps *warps, guint64 number);
  * programs become too many. */
 gboolean idg_accel_warps_add (IdgAccelWarps *warps, guint32 number, const IdgAccelStep *steps,
                               gsize n, const gchar **problem);
+guint64 idg_accel_warps_count_blocks (const IdgAccelWarps *warps);
+
+/* ---- idg-accel-ranges.c ---- */
+
 /* Programs of KERNEL for all blocks that there were, numbered anew from 0 in the order of their numbers. EMPTY gets how
  * many warps were not there: they execute nothing. FALSE: too many programs, or no memory. */
 gboolean idg_accel_warps_finish (IdgAccelWarps *warps, IdgKernel *kernel, guint64 *empty);
-guint64 idg_accel_warps_count_blocks (const IdgAccelWarps *warps);
 
 /* ---- idg-frontend-trace.c ---- */
 

@@ -26,6 +26,7 @@ libidg_xml_la_SOURCES = \
 public_headers += $(%canon_reldir%_include_HEADERS)
 # Kernels from what other tools print: a library of its own, so that tests reach what libidg does not export.
 libidg_import_la_SOURCES = \
+	%reldir%/idg-accel-build.c \
 	%reldir%/idg-accel-classes.c \
 	%reldir%/idg-accel-context.c \
 	%reldir%/idg-accel-fold.c \
@@ -33,7 +34,9 @@ libidg_import_la_SOURCES = \
 	%reldir%/idg-accel-lines.c \
 	%reldir%/idg-accel-parse.c \
 	%reldir%/idg-accel-program.c \
+	%reldir%/idg-accel-ranges.c \
 	%reldir%/idg-accel-warps.c \
+	%reldir%/idg-accel-warps.h \
 	%reldir%/idg-accel.h \
 	%reldir%/idg-coalesce.c \
 	%reldir%/idg-code.c \
