@@ -6,7 +6,8 @@ fit.py --quick          the same with fewer and shorter runs
 fit.py --search GPU...  finds `channels` and `channel-issue` anew; some minutes for all five
 
 Two numbers for each GPU are fitted. `transactions` are published counts; the spread follows by a rule from the first row
-of table 6.6, in which accesses hardly meet one another. How a figure is taken from a run: contended.py. The page's tables: validate.py.
+of table 6.6, in which accesses hardly meet one another. How a figure is taken from a run: contended.py.
+The page's tables: validate.py.
 """
 import argparse
 import collections

@@ -11,7 +11,6 @@ import argparse
 import collections
 import math
 import os
-import re
 import sys
 import xml.etree.ElementTree
 
@@ -21,8 +20,8 @@ GPUS = ("v100-pcie", "a100-40", "a100-80", "a40", "l40", "rtx4090", "h100-pcie",
 
 # reads, writes: the parts of the pin bandwidth that streams of one kind would attain. use: how much of the time reads
 # keep the channels busy at their peak. visit: cycles that a transaction should keep its channel, by which channels are
-# counted. stores: transactions of a store for each one of a load, which stands for what mixing costs. launch: cycles. contention: b of
-# Volkov's curve, cycles, for the analytical models only.
+# counted. stores: transactions of a store for each one of a load, which stands for what mixing costs. launch: cycles.
+# contention: b of Volkov's curve, cycles, for the analytical models only.
 Rule = collections.namedtuple("Rule", "reads writes use visit stores launch contention")
 SHIPPED = Rule(reads=0.985, writes=0.78, use=0.7, visit=15, stores=2, launch=320, contention=70)
 
@@ -54,9 +53,9 @@ def aliases():
 class Facts:
     """What a description says that is published, or guessed there."""
 
-    def __init__(self, name, path=None):
+    def __init__(self, name):
         self.name = name
-        root = xml.etree.ElementTree.parse(path or os.path.join(CONFIGS, f"{name}.xml")).getroot()
+        root = xml.etree.ElementTree.parse(os.path.join(CONFIGS, f"{name}.xml")).getroot()
         self.base = root.get("like")
         device = root.find("device")
         self.sms, self.clock, self.pin = (float(device.get(key)) for key in ("sms", "clock-mhz", "pin-gbs"))

@@ -58,7 +58,8 @@ class Volkov:
         return [target for target in self.found[gpu.name] if target.table == name]
 
     def fitted(self):
-        lines = table("GPU", "`channels`", "`channel-issue`", "in use at peak", "`transactions`", "greatest error, in tolerances")
+        lines = table("GPU", "`channels`", "`channel-issue`", "in use at peak", "`transactions`",
+                      "greatest error, in tolerances")
         for gpu in self.gpus:
             use = gpu.channel_issue * gpu.transactions / gpu.channels / gpu.issue
             greatest = max(fit.off_by(one) for one in self.found[gpu.name] if one.counted or one.table == "6.5")
@@ -127,10 +128,12 @@ class Volkov:
         series = []
         for k, name in enumerate(fit.PERCENTILES):
             colour = COLOURS[k]
-            series += [Series(f"percentile {name}, measured", MEASURED, colour, [(gbs, cells[k].wanted) for gbs, cells in self.kepler()]),
-                       Series("simulated", SIMULATED, colour, [(cells[k].gbs, cells[k].reached) for _, cells in self.kepler()])]
-        return figures.script("volkov-percentiles", [Panel("single loads, gtx680 (table 6.6)", "GB/s", "latency, cycles", series,
-                                                           None)], 1, (720, 460), "top left maxrows 6")
+            wanted = [(gbs, cells[k].wanted) for gbs, cells in self.kepler()]
+            reached = [(cells[k].gbs, cells[k].reached) for _, cells in self.kepler()]
+            series += [Series(f"percentile {name}, measured", MEASURED, colour, wanted),
+                       Series("simulated", SIMULATED, colour, reached)]
+        panel = Panel("single loads, gtx680 (table 6.6)", "GB/s", "latency, cycles", series, None)
+        return figures.script("volkov-percentiles", [panel], 1, (720, 460), "top left maxrows 6")
 
 
 def ideal_loads(gpu, warps):
@@ -167,9 +170,9 @@ class Streams:
             triples = [(100 * (gbs / point.measured - 1), point, gbs)
                        for point, gbs in zip(self.points, self.found["contended"]) if point.kernel == kernel]
             triples.sort(key=lambda one: -abs(one[0]))
-            cells = [cell for error, point, gbs in triples[:WORST]
-                     for cell in (f"{point.blocks} × {point.threads}", f"{point.measured:.0f}", f"{gbs:.0f}", f"{error:+.1f}%")]
-            lines.append(row(kernel, *cells))
+            lines.append(row(kernel, *[
+                cell for error, point, gbs in triples[:WORST]
+                for cell in (f"{point.blocks} × {point.threads}", f"{point.measured:.0f}", f"{gbs:.0f}", f"{error:+.1f}%")]))
         return lines
 
     def series(self, kernel, values, title, style, colour):
