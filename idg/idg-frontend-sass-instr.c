@@ -9,8 +9,9 @@ idg_sass_maker_init (IdgSassMaker *maker, IdgCode *code, IdgImport *import)
 {
   *maker = (IdgSassMaker){ .code = code,
                            .import = import,
-                           .ops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free),
-                           .pushed = g_array_new (FALSE, FALSE, sizeof (IdgSassPushed)) };
+                           .ops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free) };
+  for (guint kind = 0; kind < IDG_SASS_N_KINDS; kind++)
+    maker->pushed[kind] = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint file = 0; file < IDG_SASS_N_FILES; file++)
     for (guint i = 0; i < G_N_ELEMENTS (maker->numbers[file]); i++)
       maker->numbers[file][i] = IDG_NO_REGISTER;
@@ -20,7 +21,8 @@ void
 idg_sass_maker_clear (IdgSassMaker *maker)
 {
   g_hash_table_unref (maker->ops);
-  g_array_unref (maker->pushed);
+  for (guint kind = 0; kind < IDG_SASS_N_KINDS; kind++)
+    g_array_unref (maker->pushed[kind]);
   g_free (maker->opcode);
   g_free (maker->full);
 }

@@ -48,34 +48,35 @@ idg_sass_find_target (IdgSassMaker *maker)
   return IDG_NO_TARGET;
 }
 
-static gchar
-get_push_kind (const IdgSassMaker *maker)
+/* The kind of place that the instruction puts away, or goes to; NULL: none. */
+static GArray *
+get_pushed (const IdgSassMaker *maker)
 {
   if (idg_sass_is_opcode (maker, "SSY SYNC"))
-    return 'S';
+    return maker->pushed[0];
   if (idg_sass_is_opcode (maker, "PBK BRK"))
-    return 'B';
+    return maker->pushed[1];
   if (idg_sass_is_opcode (maker, "PCNT CONT"))
-    return 'C';
+    return maker->pushed[2];
   if (idg_sass_is_opcode (maker, "BSSY BSYNC") && idg_sass_is_register (maker, 0)
       && maker->operands[0].reg.file == 'B')
-    return (gchar)('0' + maker->operands[0].reg.number);
-  return 0;
+    return maker->pushed[3 + maker->operands[0].reg.number];
+  return NULL;
 }
 
+/* The last place of its kind that is still ahead. Those that are behind never come again. */
 static guint
 find_pushed (const IdgSassMaker *maker)
 {
-  gchar what = get_push_kind (maker);
+  GArray *pushed = get_pushed (maker);
 
-  for (guint i = maker->pushed->len; i-- > 0;)
+  while (pushed && pushed->len > 0)
     {
-      const IdgSassPushed *pushed = &g_array_index (maker->pushed, IdgSassPushed, i);
+      guint label = g_array_index (pushed, guint, pushed->len - 1);
 
-      if (pushed->what == what
-          && g_array_index (maker->code->labels, IdgCodeLabel, pushed->label).instr
-                 == IDG_NO_TARGET)
-        return pushed->label;
+      if (g_array_index (maker->code->labels, IdgCodeLabel, label).instr == IDG_NO_TARGET)
+        return label;
+      g_array_set_size (pushed, pushed->len - 1);
     }
   return IDG_NO_TARGET;
 }
@@ -129,14 +130,14 @@ idg_sass_place_label (IdgSassMaker *maker, const gchar *name, gint line, GError 
   return TRUE;
 }
 
-/* BSSY writes B0, which BSYNC reads. */
 void
 idg_sass_push (IdgSassMaker *maker)
 {
-  IdgSassPushed pushed = { get_push_kind (maker), idg_sass_find_target (maker) };
+  GArray *pushed = get_pushed (maker);
+  guint label = idg_sass_find_target (maker);
 
-  if (pushed.what && pushed.label != IDG_NO_TARGET)
-    g_array_append_val (maker->pushed, pushed);
+  if (pushed && label != IDG_NO_TARGET)
+    g_array_append_val (pushed, label);
   if (idg_sass_is_register (maker, 0))
     maker->n_dests = 1;
 }

@@ -100,7 +100,8 @@ gboolean idg_sass_parse_operands (const gchar *text, gsize length, const gchar *
 
 enum
 {
-  IDG_SASS_N_FILES = 6
+  IDG_SASS_N_FILES = 6,
+  IDG_SASS_N_KINDS = 19 /* of places where ways meet: SSY, PBK, PCNT, BSSY B0 to B15 */
 };
 
 typedef struct
@@ -108,7 +109,8 @@ typedef struct
   IdgCode *code;
   IdgImport *import;
   GHashTable *ops; /* of opcodes, with modifiers, to IdgSassOp */
-  GArray *pushed;  /* where SSY, PBK, PCNT and BSSY say that ways meet */
+  GArray
+      *pushed[IDG_SASS_N_KINDS]; /* of guint: labels at which ways meet, as SSY and the like say */
   guint numbers[IDG_SASS_N_FILES][256];
   guint highest;  /* general register that is used, + 1 */
   gboolean meets; /* the last instruction goes where ways meet */
@@ -122,13 +124,6 @@ typedef struct
   guint n;
   guint n_dests; /* the first of them are written */
 } IdgSassMaker;
-
-/* A place where ways meet, put away by SSY, PBK, PCNT ('S', 'B', 'C') or BSSY B0 ('0'). */
-typedef struct
-{
-  gchar what;
-  guint label;
-} IdgSassPushed;
 
 void idg_sass_maker_init (IdgSassMaker *maker, IdgCode *code, IdgImport *import);
 void idg_sass_maker_clear (IdgSassMaker *maker);
