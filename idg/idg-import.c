@@ -23,6 +23,7 @@ idg_import_new (void)
   import->branches = g_ptr_array_new_with_free_func (g_free);
   import->contexts = g_ptr_array_new_with_free_func (g_free);
   import->notes = g_ptr_array_new_with_free_func (g_free);
+  import->noted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   import->blocks = import->threads = import->registers = import->shared_memory = -1;
   return import;
 }
@@ -39,6 +40,7 @@ idg_import_free (IdgImport *import)
   g_ptr_array_unref (import->branches);
   g_ptr_array_unref (import->contexts);
   g_ptr_array_unref (import->notes);
+  g_hash_table_unref (import->noted);
   g_free (import);
 }
 
@@ -60,7 +62,7 @@ idg_import_note (IdgImport *import, const gchar *file, gint line, const gchar *f
   va_start (list, format);
   note = format_message (file, line, format, list);
   va_end (list);
-  if (!g_ptr_array_find_with_equal_func (import->notes, note, g_str_equal, NULL))
+  if (g_hash_table_add (import->noted, g_strdup (note)))
     g_ptr_array_add (import->notes, g_steal_pointer (&note));
 }
 

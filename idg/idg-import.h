@@ -24,6 +24,7 @@ typedef struct
   gboolean strict_names; /* an instruction that the tables do not know is an error, not a note */
   GPtrArray *
       notes; /* of gchar: "FILE:LINE: what was assumed; what to say to change it", each once, in order */
+  GHashTable *noted; /* private: the same, to find them */
 } IdgImport;
 
 IDG_API IdgImport *idg_import_new (void);
