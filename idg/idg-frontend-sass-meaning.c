@@ -217,6 +217,9 @@ find_halves (const IdgSassMaker *maker, IdgMeaning *meaning)
 {
   const IdgSassOperand *sources[4];
 
+  /* Other numbers of 16 bits. */
+  if (idg_sass_has_modifier (maker, "BF16_V2"))
+    return FALSE;
   for (guint i = 0; i < 4; i++)
     if (!(sources[i] = get_source (maker, i)))
       return FALSE;

@@ -365,6 +365,7 @@ START_TEST (what_counts_a_loop_is_understood)
     { "ISETP.LT.AND.EX P0, PT, R0, 0x10, PT, P1", IDG_MATH_NONE, 0, 0, 0, FALSE },
     { "LOP3.LUT P0, RZ, R1, 0x7, RZ, 0xc0, !PT", IDG_MATH_NONE, 0, 0, 0, FALSE },
     { "LOP3.LUT R0, R1, 0x7, RZ, 0xfc, !PT", IDG_MATH_NONE, 0, 0, 0, FALSE },
+    { "HFMA2.BF16_V2 R5, -RZ, RZ, 1.875, 1", IDG_MATH_NONE, 0, 0, 0, FALSE },
     { "IADD R0.CC, R1, R2", IDG_MATH_NONE, 0, 0, 0, FALSE },
     { "FADD R0, R1, R2", IDG_MATH_NONE, 0, 0, 0, FALSE },
   };
