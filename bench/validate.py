@@ -189,7 +189,7 @@ class Streams:
                 self.series(kernel, self.found["contended"], "contended memory", SIMULATED, COLOURS[0]),
                 self.series(kernel, self.found["volkov"], "Volkov, basic", BASIC, COLOURS[1]),
                 self.series(kernel, self.found["volkov-contention"], "Volkov, contention", CONTENTION, COLOURS[2])], top))
-        return figures.script(f"stream-{self.name}", panels, 3, (1000, 620), legend=1, xtics=25)
+        return figures.script(f"stream-{self.name}", panels, 3, (1000, 620), legend=3, xtics=25)
 
 
 # ---- The rule, and chains ----

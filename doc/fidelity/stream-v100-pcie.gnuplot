@@ -877,10 +877,10 @@ set title 'read' noenhanced
 set xlabel 'occupancy, per cent'
 set ylabel 'GB/s'
 set yrange [0:997.05]
-plot $data1_0 using 1:2 title 'measured' with points pt 6 ps 0.55 lw 1.3 lc rgb '#000000', \
-  $data1_1 using 1:2 title 'contended memory' with lines lw 2 lc rgb '#0072b2', \
-  $data1_2 using 1:2 title 'Volkov, basic' with lines dt 2 lw 1.2 lc rgb '#d55e00', \
-  $data1_3 using 1:2 title 'Volkov, contention' with lines dt 3 lw 1.7 lc rgb '#009e73'
+plot $data1_0 using 1:2 notitle with points pt 6 ps 0.55 lw 1.3 lc rgb '#000000', \
+  $data1_1 using 1:2 notitle with lines lw 2 lc rgb '#0072b2', \
+  $data1_2 using 1:2 notitle with lines dt 2 lw 1.2 lc rgb '#d55e00', \
+  $data1_3 using 1:2 notitle with lines dt 3 lw 1.7 lc rgb '#009e73'
 set title 'scale' noenhanced
 set xlabel 'occupancy, per cent'
 set ylabel 'GB/s'
@@ -893,10 +893,10 @@ set title 'triad' noenhanced
 set xlabel 'occupancy, per cent'
 set ylabel 'GB/s'
 set yrange [0:906.2]
-plot $data3_0 using 1:2 notitle with points pt 6 ps 0.55 lw 1.3 lc rgb '#000000', \
-  $data3_1 using 1:2 notitle with lines lw 2 lc rgb '#0072b2', \
-  $data3_2 using 1:2 notitle with lines dt 2 lw 1.2 lc rgb '#d55e00', \
-  $data3_3 using 1:2 notitle with lines dt 3 lw 1.7 lc rgb '#009e73'
+plot $data3_0 using 1:2 title 'measured' with points pt 6 ps 0.55 lw 1.3 lc rgb '#000000', \
+  $data3_1 using 1:2 title 'contended memory' with lines lw 2 lc rgb '#0072b2', \
+  $data3_2 using 1:2 title 'Volkov, basic' with lines dt 2 lw 1.2 lc rgb '#d55e00', \
+  $data3_3 using 1:2 title 'Volkov, contention' with lines dt 3 lw 1.7 lc rgb '#009e73'
 set title 'pt3' noenhanced
 set xlabel 'occupancy, per cent'
 set ylabel 'GB/s'
