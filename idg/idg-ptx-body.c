@@ -319,8 +319,12 @@ check_result (const IdgPtxBody *body, const IdgPtxStatement *statement, GError *
           || first->kind == IDG_PTX_ADDRESS
           || (first->kind == IDG_PTX_NAME && g_strcmp0 (first->name, "_") == 0)))
     return TRUE;
+  if (first && first->name)
+    return idg_import_fail (body->module->file, statement->line, IDG_ERROR_SYNTAX, error,
+                            "%.80s is no register; the result of %s needs one that .reg declares",
+                            first->name, statement->mnemonic);
   return idg_import_fail (body->module->file, statement->line, IDG_ERROR_SYNTAX, error,
-                          "%s needs a register for its result, one that .reg declares",
+                          "%s without a result; it needs a register that .reg declares",
                           statement->mnemonic);
 }
 
@@ -363,7 +367,7 @@ parse_instruction (IdgPtxBody *body, IdgPtxStatement *statement, const IdgPtxTok
   if (statement->opcode->kind == IDG_PTX_CALL)
     statement->callee_name = find_callee_name (body, statement->first);
   if (!idg_ptx_is (&body->lexer, ';'))
-    return idg_ptx_fail (&body->lexer, error, ", or ; after an operand");
+    return idg_ptx_fail (&body->lexer, error, "the , or ; after an operand");
   statement->text = make_text (body->module, begin, body->lexer.token.text);
   if (!check_result (body, statement, error) || !idg_ptx_next (&body->lexer, error))
     return FALSE;

@@ -331,7 +331,7 @@ emit_opaque (IdgPtxEmitter *emitter, IdgPtxInstance *caller, const IdgPtxStateme
   const gchar *name = call->callee_name;
   Passed passed = read_passed (caller->function, call);
 
-  if (name && g_hash_table_add (emitter->opaque, (gpointer)name))
+  if (name && g_hash_table_add (emitter->noted, (gpointer)name))
     idg_import_note (emitter->module->import, emitter->module->file, call->line,
                      "%.80s has no body here; its calls are run as one instruction each", name);
   else if (!name)

@@ -219,7 +219,8 @@ static gboolean
 emit_barrier (IdgPtxEmitter *emitter, IdgPtxInstance *instance, const IdgPtxStatement *statement,
               GError **error)
 {
-  if (!is_whole (emitter, instance, statement))
+  if (!is_whole (emitter, instance, statement)
+      && g_hash_table_add (emitter->noted, (gpointer)statement->text))
     idg_import_note (emitter->module->import, emitter->module->file, statement->line,
                      "%s: taken as a barrier of all warps of the block", statement->text);
   return emit_op (emitter, instance, statement, IDG_CODE_BARRIER, error);
@@ -275,7 +276,8 @@ emit_plain (IdgPtxEmitter *emitter, IdgPtxInstance *instance, const IdgPtxStatem
     return idg_ptx_param_emit_move (emitter, instance, statement, error);
   if (g_str_has_prefix (statement->opcode->name, "bar")
       && g_str_has_suffix (statement->opcode->name, ".arrive")
-      && !idg_ptx_has_word (statement->mnemonic, "cluster"))
+      && !idg_ptx_has_word (statement->mnemonic, "cluster")
+      && g_hash_table_add (emitter->noted, (gpointer)statement->text))
     idg_import_note (emitter->module->import, emitter->module->file, statement->line,
                      "%s: arrives at a barrier without waiting there; taken as an instruction "
                      "that no barrier waits for",
@@ -417,12 +419,12 @@ idg_ptx_emit (IdgPtxModule *module, IdgPtxFunction *entry, GError **error)
     return NULL;
   emitter.registers = g_hash_table_new (g_str_hash, g_str_equal);
   emitter.labels = g_hash_table_new (g_str_hash, g_str_equal);
-  emitter.opaque = g_hash_table_new (g_str_hash, g_str_equal);
+  emitter.noted = g_hash_table_new (g_str_hash, g_str_equal);
   code->threads = entry->threads;
   done = idg_ptx_emit_body (&emitter, &kernel, error) && add_shared (&emitter, error);
   idg_ptx_call_leave (&kernel);
   g_hash_table_unref (emitter.registers);
   g_hash_table_unref (emitter.labels);
-  g_hash_table_unref (emitter.opaque);
+  g_hash_table_unref (emitter.noted);
   return done ? g_steal_pointer (&code) : NULL;
 }

@@ -36,7 +36,7 @@ typedef struct
   IdgPtxModule *module;
   IdgCode *code;
   GHashTable *registers, *labels; /* name -> how many of it the listing has */
-  GHashTable *opaque;             /* set of names of functions that a note has named */
+  GHashTable *noted;              /* set of texts and names that a note has named */
   guint n_statements, n_operands;
   const IdgPtxStatement *call; /* the one that is being inlined, for messages */
 } IdgPtxEmitter;

@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "idg/idg-frontend.h"
-
-#define MAX_QUOTED 80
+#include "idg/idg-xml.h"
 
 static gboolean
 is_name_start (gchar c)
@@ -274,7 +273,10 @@ gboolean
 idg_ptx_lexer_begin (IdgPtxLexer *lexer, const gchar *data, gsize length, const gchar *file,
                      GError **error)
 {
-  *lexer = (IdgPtxLexer){ .file = file, .next = data, .end = data + length, .line = 1 };
+  *lexer = (IdgPtxLexer){ .file = file, .line = 1 };
+
+  lexer->next = length > 0 ? data : "";
+  lexer->end = lexer->next + length;
   return idg_ptx_next (lexer, error);
 }
 
@@ -362,16 +364,12 @@ idg_ptx_skip_braces (IdgPtxLexer *lexer, GError **error)
 gchar *
 idg_ptx_quote (const IdgPtxLexer *lexer)
 {
-  const IdgPtxToken *token = &lexer->token;
-  g_autofree gchar *part = g_strndup (token->text, MIN (token->length, MAX_QUOTED));
-  g_autofree gchar *valid = g_utf8_make_valid (part, -1);
+  g_autofree gchar *text = NULL;
 
-  if (token->kind == IDG_PTX_END)
+  if (lexer->token.kind == IDG_PTX_END)
     return g_strdup ("the file's end");
-  for (gchar *p = valid; *p != '\0'; p++)
-    if (g_ascii_iscntrl (*p))
-      *p = '?';
-  return g_strconcat (valid, token->length > MAX_QUOTED ? "..." : "", NULL);
+  text = g_strndup (lexer->token.text, lexer->token.length);
+  return idg_xml_quote (text);
 }
 
 gboolean

@@ -70,7 +70,7 @@ gboolean idg_ptx_skip_statement (IdgPtxLexer *lexer, GError **error);
 /* Goes on to behind the sign that closes the { ( or [ that is the token. */
 gboolean idg_ptx_skip_braces (IdgPtxLexer *lexer, GError **error);
 
-/* A copy of the token's text, up to 80 bytes of it. Free with g_free(). */
+/* The token as a message shows it: in quotes, and cut where it is long. Free with g_free(). */
 gchar *idg_ptx_quote (const IdgPtxLexer *lexer);
 
 /* "FILE:LINE: TOKEN where EXPECTED must come". FALSE. */

@@ -145,6 +145,7 @@ typedef struct
   gboolean is_sum;  /* nothing but numbers and + and - */
   gboolean is_pair; /* has | between registers */
   gboolean has_number;
+  gboolean has_term; /* and no sign behind it: no other may follow */
   gchar sign;
 } Expression;
 
@@ -160,6 +161,7 @@ take_sign (IdgPtxBody *body, Expression *expression, GError **error)
 {
   gchar c = *body->lexer.token.text;
 
+  expression->has_term = FALSE;
   if (c == '(')
     {
       expression->is_sum = FALSE;
@@ -181,6 +183,9 @@ take_term (IdgPtxBody *body, Expression *expression, GError **error)
 {
   IdgPtxLexer *lexer = &body->lexer;
 
+  if (expression->has_term && lexer->token.kind != IDG_PTX_SIGN)
+    return idg_ptx_fail (lexer, error, "the , or ; after an operand");
+  expression->has_term = TRUE;
   switch (lexer->token.kind)
     {
     case IDG_PTX_WORD:

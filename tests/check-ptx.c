@@ -268,7 +268,7 @@ START_TEST (the_longest_range_that_has_a_register_is_its_own)
   expect (".reg .u32 a<20>, a1<5>; mov.u32 a1, 1; mov.u32 a14, 2; add.u32 a13, a1, a14;\n",
           "mov.u32 mov.u32 add.u32<-0,1 ret");
   refuse ("", ".reg .u32 a<20>; mov.u32 a20, 1;",
-          "k.ptx:6: mov.u32 needs a register for its result, one that .reg declares");
+          "k.ptx:6: a20 is no register; the result of mov.u32 needs one that .reg declares");
 }
 END_TEST
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Any bytes as PTX: they become a kernel, or are refused with a message that names the file. */
+#include "tests/fuzz-import.h"
+#include "tests/fuzz.h"
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  g_autoptr (IdgImport) import = fuzz_make_import (data, size);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IdgKernel) kernel = idg_ptx_parse ((const gchar *)data, size, "a.ptx", import, &error);
+
+  fuzz_check_imported (kernel, "a.ptx", error);
+  return 0;
+}
