@@ -5,6 +5,16 @@
 #include <check.h>
 #include <stdlib.h>
 
+/* How many random cases to take: MOST, or as few as WARPIPE_RANDOM_CASES says (valgrind, sanitizers), at least 20. */
+static inline unsigned
+check_get_cases (unsigned most)
+{
+  const char *text = getenv ("WARPIPE_RANDOM_CASES");
+  unsigned long cases = text != NULL ? strtoul (text, NULL, 10) : most;
+
+  return cases < 20 ? 20 : cases > most ? most : (unsigned)cases;
+}
+
 /* The program's own: one suite, named for the module. */
 static Suite *make_suite (void);
 
