@@ -32,6 +32,7 @@ make_import (const WpImportOptions *options, const WpRunOptions *launch)
   import->entry = g_strdup (options->kernel != NULL ? options->kernel : options->entry);
   import->ptxas_log = g_strdup (options->ptxas_log);
   import->banks = g_strdup (options->banks);
+  import->strict_names = options->strict;
   copy_list (import->trips, options->trips);
   copy_list (import->branches, options->branches);
   copy_list (import->contexts, options->contexts);

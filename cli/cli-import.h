@@ -12,6 +12,7 @@ typedef struct
 {
   gchar *entry, *kernel, *ptxas_log, *banks;
   gchar **trips, **branches, **contexts;
+  gboolean strict; /* an instruction that nobody knows is an error */
   GPtrArray *
       said; /* of gchar: notes that have been said, where a kernel is loaded several times; or NULL */
 } WpImportOptions;

@@ -33,6 +33,8 @@ parse (Asked *asked, gchar **argv, WpExit *status)
       "Write to FILE; - (when left out) is standard output", "FILE" },
     WP_IMPORT_ENTRIES (&asked->import),
     WP_LAUNCH_ENTRIES (&asked->launch),
+    { "strict", 0, 0, G_OPTION_ARG_NONE, &asked->import.strict,
+      "Refuse instructions that are not known, in place of guessing what they do", NULL },
     G_OPTION_ENTRY_NULL,
   };
 
