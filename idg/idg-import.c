@@ -167,7 +167,7 @@ parse_address (const gchar *text, guint64 *address)
 }
 
 /* Whether GIVEN names the label NAME: with or without its `$`, an address with any number of zeros; what follows an `@`
- * tells apart the instances of a function. */
+ * tells apart the instances of a function, and names but one of them where it is given, too. */
 static gboolean
 is_name_of (const gchar *given, const gchar *name)
 {
@@ -178,6 +178,8 @@ is_name_of (const gchar *given, const gchar *name)
     return a == b;
   if (*name == '$' && *given != '$')
     name++, length--;
+  if (strcmp (given, name) == 0)
+    return TRUE;
   return strncmp (given, name, length) == 0 && given[length] == '\0';
 }
 

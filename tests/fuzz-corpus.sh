@@ -8,5 +8,6 @@ run fuzz-accel "$corpus"/accel/* "$abs_srcdir"/tests/accel/kernel-1.traceg
 run fuzz-capability "$corpus"/capability/* "$abs_srcdir"/configs/*.csv
 run fuzz-gpu "$corpus"/gpu/* "$abs_srcdir"/configs/*.xml
 run fuzz-kernel "$corpus"/kernel/* "$abs_srcdir"/idg/kernels/*.xml
+run fuzz-ptx "$corpus"/ptx/* "$abs_srcdir"/tests/cuda/*.ptx
 run fuzz-sass "$corpus"/sass/* "$abs_srcdir"/tests/sass/*.sass
 run fuzz-command-line "$corpus"/command-line/* >/dev/null

@@ -46,6 +46,7 @@ unit_tests += \
 	%reldir%/check-plot \
 	%reldir%/check-layout \
 	%reldir%/check-program \
+	%reldir%/check-ptx \
 	%reldir%/check-random \
 	%reldir%/check-sass \
 	%reldir%/check-skip \
@@ -91,6 +92,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_layout_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_program_SOURCES = %reldir%/check-program.c %reldir%/check-main.h
 %canon_reldir%_check_program_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_ptx_SOURCES = %reldir%/check-ptx.c %reldir%/check-main.h
+%canon_reldir%_check_ptx_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %reldir%/random-case.h \
 	%reldir%/random-main.c %reldir%/random-main.h %reldir%/record.c %reldir%/record.h
 %canon_reldir%_check_bounds_SOURCES = %reldir%/check-bounds.c $(random_sources)
@@ -111,6 +114,7 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 # What the program prints (golden/README.md). The files are listed, as the folder holds logs once tests have run.
 golden_tests = \
 	%reldir%/golden/arafa.test \
+	%reldir%/golden/black-scholes.test \
 	%reldir%/golden/bounds.test \
 	%reldir%/golden/calculator.test \
 	%reldir%/golden/coalesce.test \
@@ -149,6 +153,7 @@ golden_data = \
 	%reldir%/golden/README.md \
 	%reldir%/golden/arafa-latencies.csv \
 	%reldir%/golden/arafa-ops.txt \
+	%reldir%/golden/black-scholes.sh \
 	%reldir%/golden/bounds-barrier.json \
 	%reldir%/golden/bounds-barrier.out \
 	%reldir%/golden/bounds-specialised.xml \
@@ -312,6 +317,10 @@ EXTRA_DIST += %reldir%/sass.tap %reldir%/sass
 TESTS += %reldir%/cusp.tap
 EXTRA_DIST += %reldir%/cusp.tap
 
+# CUDA kernels as nvcc makes PTX of them, and older PTX: imported, and run on all GPUs. The whole folder is data.
+TESTS += %reldir%/cuda.tap
+EXTRA_DIST += %reldir%/cuda.tap %reldir%/cuda
+
 # The pages of doc/studies against what their commands print.
 TESTS += %reldir%/studies.tap
 EXTRA_DIST += %reldir%/studies.tap
@@ -362,6 +371,7 @@ fuzz_targets = \
 	%reldir%/fuzz-command-line \
 	%reldir%/fuzz-gpu \
 	%reldir%/fuzz-kernel \
+	%reldir%/fuzz-ptx \
 	%reldir%/fuzz-sass
 check_PROGRAMS += $(fuzz_targets)
 if ENABLE_FUZZERS
@@ -383,11 +393,14 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_gpu_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_kernel_SOURCES = %reldir%/fuzz-kernel.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_kernel_LDFLAGS = $(fuzz_ldflags)
+%canon_reldir%_fuzz_ptx_SOURCES = %reldir%/fuzz-ptx.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_ptx_LDADD = libidg-import.la libidg-xml.la $(LDADD)
+%canon_reldir%_fuzz_ptx_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_sass_SOURCES = %reldir%/fuzz-sass.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_sass_LDADD = libidg-import.la libidg-xml.la $(LDADD)
 %canon_reldir%_fuzz_sass_LDFLAGS = $(fuzz_ldflags)
 EXTRA_DIST += %reldir%/fuzz-main.c \
-	%reldir%/fuzz/accel.dict %reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/kernel.dict %reldir%/fuzz/sass.dict \
+	%reldir%/fuzz/accel.dict %reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/kernel.dict %reldir%/fuzz/ptx.dict %reldir%/fuzz/sass.dict \
 	%reldir%/fuzz/corpus
 
 # `make -j2 fuzz`: each target for FUZZ_SECONDS, from FUZZ_SEED (0: another one each time). New inputs go to the
@@ -395,7 +408,7 @@ EXTRA_DIST += %reldir%/fuzz-main.c \
 FUZZ_SECONDS = 60
 FUZZ_IMPORT_SECONDS = $(FUZZ_SECONDS)
 FUZZ_SEED = 1
-fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-gpu fuzz-run-kernel fuzz-run-sass
+fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-gpu fuzz-run-kernel fuzz-run-ptx fuzz-run-sass
 .PHONY: fuzz $(fuzz_runs)
 fuzz: $(fuzz_runs)
 fuzz-run-accel: %reldir%/fuzz-accel
@@ -403,6 +416,7 @@ fuzz-run-capability: %reldir%/fuzz-capability
 fuzz-run-command-line: %reldir%/fuzz-command-line
 fuzz-run-gpu: %reldir%/fuzz-gpu
 fuzz-run-kernel: %reldir%/fuzz-kernel
+fuzz-run-ptx: %reldir%/fuzz-ptx
 fuzz-run-sass: %reldir%/fuzz-sass
 $(fuzz_runs):
 	@set -e; name=$(@:fuzz-run-%=%); \
@@ -415,6 +429,7 @@ $(fuzz_runs):
 	  capability) cp '$(abs_srcdir)'/configs/*.csv $$corpus;; \
 	  gpu) seeds="$$seeds $(abs_srcdir)/configs";; \
 	  kernel) seeds="$$seeds $(abs_srcdir)/idg/kernels";; \
+	  ptx) cp '$(abs_srcdir)'/tests/cuda/*.ptx $$corpus;; \
 	  sass) seeds="$$seeds $(abs_srcdir)/tests/sass";; \
 	  command-line) options=-close_fd_mask=3;; \
 	esac; \
