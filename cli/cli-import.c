@@ -3,6 +3,7 @@
  * beside a kernel.xml, and parameters beside a file that has none: neither would do anything.
  */
 #include "cli/cli-import.h"
+#include "cli/cli-pace.h"
 
 void
 wp_import_options_clear (WpImportOptions *import)
@@ -101,14 +102,32 @@ check_choice (const gchar *path, const WpImportOptions *options, GError **error)
   return FALSE;
 }
 
+static void
+show_progress (gpointer data, gdouble share, guint64 lines)
+{
+  WpPace *pace = data;
+  g_autofree gchar *rate = NULL;
+
+  if (!wp_pace_is_due (pace))
+    return;
+  rate = g_strdup_printf ("%.1f million lines a second",
+                          (gdouble)lines / wp_pace_get_elapsed (pace) / 1e6);
+  wp_pace_show (pace, share, rate);
+}
+
 IdgKernel *
 wp_cli_import (const gchar *path, const WpImportOptions *options, const WpRunOptions *launch,
                GError **error)
 {
   g_autoptr (IdgImport) import = make_import (options, launch);
-  IdgKernel *kernel
-      = check_choice (path, options, error) ? idg_import_load (path, import, error) : NULL;
+  g_auto (WpPace) pace;
+  IdgKernel *kernel;
 
+  wp_pace_init (&pace);
+  import->progress = show_progress;
+  import->progress_data = &pace;
+  kernel = check_choice (path, options, error) ? idg_import_load (path, import, error) : NULL;
+  wp_pace_clear (&pace);
   for (guint i = 0; kernel != NULL && i < import->notes->len; i++)
     say_once (options, g_ptr_array_index (import->notes, i));
   return kernel;

@@ -23,7 +23,8 @@ struct IdgAccelLines
   gchar *file;
   struct archive *archive;
   int fd;
-  gchar *data; /* the bytes [first, end) are read and not yet returned; one more is free */
+  gdouble length; /* of the file, bytes; 0: not known */
+  gchar *data;    /* the bytes [first, end) are read and not yet returned; one more is free */
   gsize first, end, room;
   gsize searched; /* up to here there is no end of a line */
   gint number;
@@ -95,6 +96,8 @@ idg_accel_lines_open (const gchar *path, GError **error)
       return NULL;
     }
   lines = new_lines (path, fd);
+  if (fstat (fd, &about) == 0 && S_ISREG (about.st_mode))
+    lines->length = (gdouble)about.st_size;
   return begin_lines (lines, archive_read_open_fd (lines->archive, fd, PIECE), error);
 }
 
@@ -129,6 +132,14 @@ gint
 idg_accel_lines_get_number (const IdgAccelLines *lines)
 {
   return lines->number;
+}
+
+gdouble
+idg_accel_lines_get_share (const IdgAccelLines *lines)
+{
+  gdouble read = (gdouble)archive_filter_bytes (lines->archive, -1);
+
+  return lines->length > 0 ? MIN (read / lines->length, 1) : 0;
 }
 
 /* Room for one more piece after what is kept. */

@@ -41,6 +41,8 @@ gchar *idg_accel_lines_next (IdgAccelLines *lines, GError **error);
 const gchar *idg_accel_lines_get_file (const IdgAccelLines *lines);
 /* Of the line that was returned last, counted in the text as it is without compression. */
 gint idg_accel_lines_get_number (const IdgAccelLines *lines);
+/* The share of the file, as it lies on the disk, that is read: 0 .. 1; 0 where its length is not known. */
+gdouble idg_accel_lines_get_share (const IdgAccelLines *lines);
 
 /* Sets ERROR to "FILE:LINE: ..." for that line; FALSE. */
 #define idg_accel_fail(lines, error, ...)                                                          \

@@ -17,9 +17,12 @@
 
 #include <string.h>
 
+#define LINES_A_LOOK 16384
+
 typedef struct
 {
   IdgImport *import;
+  guint64 n_read; /* lines of instructions and others, for progress */
   IdgAccelLines *lines;
   IdgAccelHeader header;
   IdgAccelLayout layout;
@@ -327,6 +330,14 @@ read_line (Reader *reader, gchar *line, GError **error)
   return read_instr (reader, line, error);
 }
 
+static void
+tell_progress (Reader *reader)
+{
+  if (reader->import->progress != NULL && ++reader->n_read % LINES_A_LOOK == 0)
+    reader->import->progress (reader->import->progress_data,
+                              idg_accel_lines_get_share (reader->lines), reader->n_read);
+}
+
 static gboolean
 read_lines (Reader *reader, GError **error)
 {
@@ -334,8 +345,11 @@ read_lines (Reader *reader, GError **error)
   gchar *line;
 
   while (!reader->is_over && (line = idg_accel_lines_next (reader->lines, &problem)))
-    if (!read_line (reader, line, error))
-      return FALSE;
+    {
+      tell_progress (reader);
+      if (!read_line (reader, line, error))
+        return FALSE;
+    }
   if (problem)
     {
       g_propagate_error (error, problem);

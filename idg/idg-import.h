@@ -11,6 +11,9 @@
 
 G_BEGIN_DECLS
 
+/* How far a file that takes long is: SHARE (0 .. 1) of it, LINES. For a line on a terminal. */
+typedef void (*IdgImportProgress) (gpointer data, gdouble share, guint64 lines);
+
 /* What the user said; all zero (idg_import_new()): nothing. Owned; numbers below 0 are not given. */
 typedef struct
 {
@@ -24,7 +27,9 @@ typedef struct
   gboolean strict_names; /* an instruction that the tables do not know is an error, not a note */
   GPtrArray *
       notes; /* of gchar: "FILE:LINE: what was assumed; what to say to change it", each once, in order */
-  GHashTable *noted; /* private: the same, to find them */
+  GHashTable *noted;          /* private: the same, to find them */
+  IdgImportProgress progress; /* called every 16384 lines of a trace, or NULL */
+  gpointer progress_data;
 } IdgImport;
 
 IDG_API IdgImport *idg_import_new (void);
