@@ -409,7 +409,8 @@ FUZZ_SECONDS = 60
 FUZZ_IMPORT_SECONDS = $(FUZZ_SECONDS)
 FUZZ_SEED = 1
 fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-gpu fuzz-run-kernel fuzz-run-ptx fuzz-run-sass
-.PHONY: fuzz $(fuzz_runs)
+.PHONY: fuzz fuzzers $(fuzz_runs)
+fuzzers: $(fuzz_targets)
 fuzz: $(fuzz_runs)
 fuzz-run-accel: %reldir%/fuzz-accel
 fuzz-run-capability: %reldir%/fuzz-capability
