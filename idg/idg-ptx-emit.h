@@ -22,8 +22,7 @@ struct IdgPtxInstance
   IdgPtxInstance *caller; /* NULL: the kernel itself */
   IdgPtxFunction *function;
   guint depth;
-  guint *
-      registers; /* by the function's number: that of the listing, or IDG_NO_REGISTER: not met yet */
+  guint *registers; /* by the function's number: the listing's, or IDG_NO_REGISTER: not met yet */
   const gchar **labels;      /* likewise, or NULL */
   GArray **params;           /* of IdgPtxSlot, or NULL: nothing is in it */
   gboolean *owns;            /* whether the array is this instance's, and not its caller's */

@@ -92,9 +92,9 @@ typedef struct
   gboolean is_folded;  /* a ld.param of what a call before it returned: the call has its register */
   gboolean is_negated; /* the guard */
   gint line;           /* of the listing */
-  guint index;
-  guint guard;                   /* in registers, or IDG_PTX_NONE */
-  guint first, n;                /* in operands, with those within */
+  guint index;         /* of a label */
+  guint guard;         /* in registers, or IDG_PTX_NONE */
+  guint first, n;      /* in operands, with those within */
   guint first_target, n_targets; /* of a branch, in targets */
   guint file;                    /* of .loc: an index of .file, and... */
   guint source_line;             /* ... its line, 0: none */
