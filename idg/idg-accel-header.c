@@ -265,6 +265,15 @@ add_kernel (GPtrArray *kernels, const IdgAccelLines *lines, const gchar *name, G
   return TRUE;
 }
 
+/* What a list has beside kernels: copies, talk between GPUs (of programs that run on several), and comments. */
+static gboolean
+is_no_kernel (const gchar *line)
+{
+  return *line == '\0' || *line == '#' || g_str_has_prefix (line, "//")
+         || g_ascii_strncasecmp (line, "memcpy", 6) == 0
+         || g_ascii_strncasecmp (line, "nccl", 4) == 0;
+}
+
 static gboolean
 read_list (IdgAccelLines *lines, GPtrArray *kernels, GError **error)
 {
@@ -273,7 +282,7 @@ read_list (IdgAccelLines *lines, GPtrArray *kernels, GError **error)
 
   while ((line = idg_accel_lines_next (lines, &problem)))
     {
-      if (*line == '\0' || *line == '#' || g_ascii_strncasecmp (line, "memcpy", 6) == 0)
+      if (is_no_kernel (line))
         continue;
       if (!g_str_has_prefix (line, "kernel") && !strstr (line, ".trace"))
         {

@@ -737,7 +737,7 @@ idg_xml_parse (const gchar *data, gsize length, const gchar *name, GQuark domain
 GByteArray *
 idg_xml_read (const gchar *path, GQuark domain, GError **error)
 {
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GByteArray) bytes = g_byte_array_sized_new (1); /* an empty file has an address */
   int fd = open (path, O_RDONLY | O_CLOEXEC);
   gboolean done = fd >= 0 && read_all (fd, bytes);
   int problem = errno;

@@ -251,6 +251,9 @@ def compressed_files_and_lists():
     for listed in ("kernel-7.traceg", "kernel-7.traceg.gz", "kernel-7.traceg.xz"):
         write("kernelslist.g", "MemcpyHtoD,0x00007fb0fc400000,200000\n%s\n" % listed)
         assert load("kernelslist.g") == expected, listed
+    write("kernelslist.g", "# two GPUs\r\n\r\nncclCommInitAll\r\nncclGroupStart\r\n// the only one\r\nkernel-7.traceg\r\n"
+          "ncclAllReduce,0x10\r\nMemcpyDtoH,0x1,2")
+    assert load("kernelslist.g") == expected
     os.rename("kernel-7.traceg.gz", "anything")
     assert load("anything") == expected
 
