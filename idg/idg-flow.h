@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Private: control flow of a listing: basic blocks, dominators, natural loops (Aho, Lam, Sethi and Ullman 2006, section
- * 9.6; dominators by Lengauer and Tarjan 1979). It says where a warp may go; idg-walk.h, where it goes. */
+ * 9.6; dominators by Cooper, Harvey and Kennedy 2001). It says where a warp may go; idg-walk.h, where it goes. */
 #pragma once
 
 #include "idg/idg-code.h"
@@ -15,10 +15,9 @@ typedef struct
   guint first, last; /* instructions, both included */
   guint first_next;  /* in IdgFlow.next: targets of the branch that ends it, then the block below */
   guint n_next;
-  guint order;      /* in reverse postorder; IDG_FLOW_NONE: nothing leads here */
-  guint dominator;  /* the nearest one; of the first block itself */
-  guint begin, end; /* what it dominates: blocks whose `begin` is in [begin, end) */
-  guint loop;       /* the innermost one that it is in, or IDG_FLOW_NONE */
+  guint order;     /* in reverse postorder; IDG_FLOW_NONE: nothing leads here */
+  guint dominator; /* the nearest one; of the first block itself */
+  guint loop;      /* the innermost one that it is in, or IDG_FLOW_NONE */
 } IdgBlock;
 
 typedef struct
@@ -31,18 +30,15 @@ typedef struct
 typedef struct
 {
   const IdgCode *code;
-  GArray *blocks;      /* of IdgBlock, in the order of the listing; the first is the entry */
-  GArray *next;        /* of guint: blocks or IDG_FLOW_END */
-  GArray *loops;       /* of IdgLoop; inner ones before those around them */
-  GArray *order;       /* of guint: blocks that something leads to, in reverse postorder */
-  guint *block_of;     /* by instruction */
-  guint *start, *from; /* what leads to block b: from[start[b]] to from[start[b + 1] - 1] */
-  guint64 *left;  /* instructions that may still be run to count rounds, of all loops together */
-  guint64 *looks; /* blocks that may still be looked at for it, likewise */
+  GArray *blocks;  /* of IdgBlock, in the order of the listing; the first is the entry */
+  GArray *next;    /* of guint: blocks or IDG_FLOW_END */
+  GArray *loops;   /* of IdgLoop; inner ones before those around them */
+  GArray *order;   /* of guint: blocks that something leads to, in reverse postorder */
+  guint *block_of; /* by instruction */
+  guint64 *left;   /* instructions that may still be run to count rounds, of all loops together */
 } IdgFlow;
 
-/* The control flow of CODE, which must stay. NULL with an error for a branch to nowhere, or loops nested deeper than
- * IDG_MAX_DEPTH. Free with idg_flow_free(). Cost: O(n log n) in blocks and branches. */
+/* The control flow of CODE, which must stay. NULL with an error for a branch to nowhere. Free with idg_flow_free(). */
 IdgFlow *idg_flow_new (const IdgCode *code, GError **error);
 void idg_flow_free (IdgFlow *flow);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgFlow, idg_flow_free)
@@ -55,7 +51,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgFlow, idg_flow_free)
 
 /* Whether BLOCK (which may be IDG_FLOW_END) is in LOOP (all is in IDG_FLOW_NONE but the end). O(depth). */
 gboolean idg_flow_is_in (const IdgFlow *flow, guint block, guint loop);
-/* Whether every way to BLOCK leads through OTHER. */
+/* Whether every way to BLOCK leads through OTHER. O(blocks), mostly a few. */
 gboolean idg_flow_is_dominated (const IdgFlow *flow, guint block, guint other);
 /* The loop around BLOCK that has LOOP next around it; BLOCK is in LOOP, and not directly. */
 guint idg_flow_get_child (const IdgFlow *flow, guint block, guint loop);

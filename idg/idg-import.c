@@ -13,7 +13,6 @@
 #define DEFAULT_BLOCKS 1024
 #define DEFAULT_THREADS 256
 #define MAX_NAME 250 /* bytes */
-#define MAX_LIST 400 /* bytes, of what an error lists */
 
 IdgImport *
 idg_import_new (void)
@@ -91,10 +90,7 @@ idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar
 
   for (gsize i = 0; i < n; i++)
     {
-      if (list->len < MAX_LIST)
-        g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", names[i]);
-      else if (list->str[list->len - 1] != '.')
-        g_string_append (list, ", ...");
+      g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", names[i]);
       if (import->entry == NULL ? n > 1 : strstr (names[i], import->entry) == NULL)
         continue;
       if (import->entry != NULL && strcmp (names[i], import->entry) == 0)
@@ -111,10 +107,9 @@ idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar
                      "there are %" G_GSIZE_FORMAT " kernels in it; --entry names one of %s", n,
                      list->str);
   else
-    idg_import_fail (file, 0, IDG_ERROR_VALUE, error, "%s \"%s\"; there %s %s",
-                     n_found > 1 ? "more than one kernel in it has a name with"
-                                 : "no kernel in it is called",
-                     import->entry, n > 1 ? "are" : "is", list->str);
+    idg_import_fail (
+        file, 0, IDG_ERROR_VALUE, error, "%s kernel in it is called \"%s\"; there %s %s",
+        n_found > 1 ? "more than one" : "no", import->entry, n > 1 ? "are" : "is", list->str);
   return -1;
 }
 
@@ -214,6 +209,23 @@ split (const gchar *text, gchar **name, const gchar **value)
 
 /* ---- Loops ---- */
 
+static gboolean
+begins_at (const Telling *telling, guint instr, const gchar *name)
+{
+  gint line;
+
+  if (parse_line (name, &line))
+    return idg_code_get (telling->code, instr)->line == line;
+  for (guint i = 0; i < telling->code->labels->len; i++)
+    {
+      const IdgCodeLabel *label = &g_array_index (telling->code->labels, IdgCodeLabel, i);
+
+      if (label->instr == instr && is_name_of (name, label->name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static guint
 get_first (const Telling *telling, guint loop)
 {
@@ -228,7 +240,7 @@ list_loops (const Telling *telling)
 {
   GString *list = g_string_new (NULL);
 
-  for (guint i = telling->flow->loops->len; i-- > 0 && list->len < MAX_LIST;)
+  for (guint i = telling->flow->loops->len; i-- > 0 && list->len < 400;)
     {
       guint first = get_first (telling, i);
       const gchar *name = NULL;
@@ -245,48 +257,6 @@ list_loops (const Telling *telling)
 }
 
 static gboolean
-heads_loop (const IdgFlow *flow, guint instr)
-{
-  guint b = flow->block_of[instr];
-  guint loop = b != IDG_FLOW_END ? idg_flow_get_block (flow, b)->loop : IDG_FLOW_NONE;
-
-  return loop != IDG_FLOW_NONE && idg_flow_get_loop (flow, loop)->header == b
-         && idg_flow_get_block (flow, b)->first == instr;
-}
-
-/* COUNT rounds for the loops that begin at NAME, a label or a line. FALSE: none does. */
-static gboolean
-tell_loops (Telling *telling, const gchar *name, gint64 count)
-{
-  const GArray *labels = telling->code->labels;
-  gboolean found = FALSE;
-  gint line;
-
-  if (parse_line (name, &line))
-    for (guint i = 0; i < telling->flow->loops->len; i++)
-      {
-        guint first = get_first (telling, i);
-
-        if (idg_code_get (telling->code, first)->line != line)
-          continue;
-        telling->trips[first] = count;
-        found = TRUE;
-      }
-  else
-    for (guint i = 0; i < labels->len; i++)
-      {
-        const IdgCodeLabel *label = &g_array_index (labels, IdgCodeLabel, i);
-
-        if (label->instr == IDG_NO_TARGET || !is_name_of (name, label->name)
-            || !heads_loop (telling->flow, label->instr))
-          continue;
-        telling->trips[label->instr] = count;
-        found = TRUE;
-      }
-  return found;
-}
-
-static gboolean
 tell_trips (Telling *telling, const gchar *text)
 {
   g_autofree gchar *name = NULL;
@@ -294,6 +264,7 @@ tell_trips (Telling *telling, const gchar *text)
   g_autofree gchar *what = NULL;
   const gchar *value;
   guint64 count;
+  gboolean found = FALSE;
 
   if (!split (text, &name, &value) || !idg_xml_parse_whole (value, IDG_MAX_COUNT, &count))
     return fail_option (telling, "trip", text,
@@ -303,7 +274,13 @@ tell_trips (Telling *telling, const gchar *text)
       telling->other_trips = (gint64)count;
       return TRUE;
     }
-  if (tell_loops (telling, name, (gint64)count))
+  for (guint i = 0; i < telling->flow->loops->len; i++)
+    if (begins_at (telling, get_first (telling, i), name))
+      {
+        telling->trips[get_first (telling, i)] = (gint64)count;
+        found = TRUE;
+      }
+  if (found)
     return TRUE;
   loops = list_loops (telling);
   what = *loops != '\0' ? g_strdup_printf ("no loop begins there; loops begin at %s", loops)
@@ -426,15 +403,16 @@ list_branches (const Telling *telling)
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   GString *list = g_string_new (NULL);
 
-  for (guint i = 0; i < telling->code->instrs->len && list->len < MAX_LIST; i++)
+  for (guint i = 0; i < telling->code->instrs->len && list->len < 400; i++)
     {
       const IdgCodeInstr *instr = idg_code_get (telling->code, i);
 
       for (guint j = 0; is_decided (instr) && j < MAX (instr->n_targets, 1); j++)
         {
           const gchar *name = instr->n_targets > 0 ? get_target (telling->code, instr, j) : NULL;
-          gchar *shown = name != NULL ? g_strdup (*name == '$' ? name + 1 : name)
-                                      : g_strdup_printf ("%d", instr->line);
+          gchar *shown = name != NULL
+                             ? g_strndup (*name == '$' ? name + 1 : name, strcspn (name, "@"))
+                             : g_strdup_printf ("%d", instr->line);
 
           if (!g_hash_table_contains (seen, shown))
             g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", shown);

@@ -124,26 +124,11 @@ get_meaning (const IdgCode *code, const IdgCodeInstr *instr, guint reg)
   return instr->meaning > 0 && !instr->has_guard && meaning->result == reg ? meaning : NULL;
 }
 
-/* Takes N looks at blocks off what is left of them. FALSE: there are not so many, and nothing is known. */
-static gboolean
-look (const IdgFlow *flow, guint n)
-{
-  if (*flow->looks < n)
-    {
-      *flow->looks = 0;
-      return FALSE;
-    }
-  *flow->looks -= n;
-  return TRUE;
-}
-
 static gboolean
 is_written_in (const Trips *trips, guint loop, guint reg)
 {
   const IdgFlow *flow = trips->flow;
 
-  if (!look (flow, flow->order->len))
-    return TRUE;
   for (guint i = 0; i < flow->order->len; i++)
     {
       guint b = g_array_index (flow->order, guint, i);
@@ -168,15 +153,19 @@ get_one_before (const Trips *trips, guint b)
 
   if (loop != IDG_FLOW_NONE && idg_flow_get_loop (flow, loop)->header != b)
     loop = IDG_FLOW_NONE;
-  for (guint i = flow->start[b]; i < flow->start[b + 1]; i++)
+  for (guint i = 0; i < flow->order->len; i++)
     {
-      guint other = flow->from[i];
+      guint other = g_array_index (flow->order, guint, i);
+      const IdgBlock *block = idg_flow_get_block (flow, other);
 
-      if (other == found || (loop != IDG_FLOW_NONE && idg_flow_is_in (flow, other, loop)))
-        continue;
-      if (found != IDG_FLOW_NONE)
-        return IDG_FLOW_NONE;
-      found = other;
+      for (guint j = 0; j < block->n_next; j++)
+        if (idg_flow_get_next (flow, block, j) == b && other != found
+            && (loop == IDG_FLOW_NONE || !idg_flow_is_in (flow, other, loop)))
+          {
+            if (found != IDG_FLOW_NONE)
+              return IDG_FLOW_NONE;
+            found = other;
+          }
     }
   return found;
 }
@@ -262,8 +251,6 @@ is_written_beside (const Trips *trips, guint reg)
 {
   const IdgFlow *flow = trips->flow;
 
-  if (!look (flow, flow->blocks->len))
-    return TRUE;
   for (guint b = 0; b < flow->blocks->len; b++)
     {
       const IdgBlock *block = idg_flow_get_block (flow, b);
@@ -435,14 +422,11 @@ leaves (const Trips *trips, const Slice *slice)
 guint64
 idg_flow_count_trips (const IdgFlow *flow, guint loop, guint exit, const GArray *path)
 {
-  g_autofree guint8 *on_path
-      = look (flow, flow->blocks->len) ? g_new0 (guint8, flow->blocks->len) : NULL;
+  g_autofree guint8 *on_path = g_new0 (guint8, flow->blocks->len);
   Trips trips = { flow, loop, exit, path, on_path, MAX_SEARCH };
   Slice slice = { 0 };
   guint branch = idg_flow_get_block (flow, exit)->last;
 
-  if (on_path == NULL)
-    return 0;
   for (guint i = 0; i < path->len; i++)
     on_path[g_array_index (path, guint, i)]
         = idg_flow_get_block (flow, g_array_index (path, guint, i))->loop == loop;

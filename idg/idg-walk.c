@@ -13,8 +13,6 @@
 
 #include "idg/idg-frontend.h"
 
-#define MAX_LOOKS (1 << 27)
-
 typedef enum
 {
   TURN_ON,   /* to `next` */
@@ -47,11 +45,9 @@ typedef struct
   const IdgFlow *flow;
   const IdgDecisions *decisions;
   IdgImport *import;
-  Turn *turns;   /* by block */
-  Plan *plans;   /* by loop */
-  guint *marks;  /* by block: the fork that saw it last, twice, and 1 more for its other side */
-  guint *labels; /* by instruction: the first label that stands there, or IDG_NO_TARGET */
-  guint64 looks; /* at blocks, that are left to find where sides meet */
+  Turn *turns;  /* by block */
+  Plan *plans;  /* by loop */
+  guint *marks; /* by block: the fork that saw it last */
   GArray *steps;
   guint sides;
   GError **error;
@@ -98,32 +94,15 @@ advance (const Walk *walk, guint block, guint loop)
   return next;
 }
 
-/* One step on the way from *AT, unless it is over; marks it with MINE. Whether *AT is on the way marked with OTHER. */
-static gboolean
-step_to_join (Walk *walk, guint *at, guint loop, guint mine, guint other)
-{
-  if (ends_round (walk, *at, loop))
-    return FALSE;
-  if (walk->marks[*at] == other)
-    return TRUE;
-  walk->marks[*at] = mine;
-  *at = advance (walk, *at, loop);
-  return FALSE;
-}
-
-/* Where the ways from A and B meet within LOOP. From there on they are one, so it is found in as many steps as the longer
- * of the two has up to there. */
+/* Where the ways from A and B meet first within LOOP. */
 static guint
 find_join (Walk *walk, guint fork, guint a, guint b, guint loop)
 {
-  while (walk->looks > 0 && (!ends_round (walk, a, loop) || !ends_round (walk, b, loop)))
-    {
-      walk->looks--;
-      if (step_to_join (walk, &a, loop, 2 * fork, 2 * fork + 1))
-        return a;
-      if (step_to_join (walk, &b, loop, 2 * fork + 1, 2 * fork))
-        return b;
-    }
+  for (; !ends_round (walk, a, loop); a = advance (walk, a, loop))
+    walk->marks[a] = fork;
+  for (; !ends_round (walk, b, loop); b = advance (walk, b, loop))
+    if (walk->marks[b] == fork)
+      return b;
   return a == b ? a : IDG_FLOW_NONE;
 }
 
@@ -229,13 +208,14 @@ plan_loop (Walk *walk, guint loop)
 }
 
 static gboolean
-check_looks (const Walk *walk)
+check_depth (const Walk *walk)
 {
-  return walk->looks > 0
-         || idg_import_fail (walk->flow->code->file, 0, IDG_ERROR_VALUE, walk->error,
-                             "%s has too many divergent branches whose sides meet far away; "
-                             "decide some of them with --branch",
-                             walk->flow->code->name);
+  for (guint i = 0; i < walk->flow->loops->len; i++)
+    if (idg_flow_get_loop (walk->flow, i)->depth > IDG_MAX_DEPTH)
+      return idg_import_fail (walk->flow->code->file, 0, IDG_ERROR_VALUE, walk->error,
+                              "%s has loops nested deeper than %d", walk->flow->code->name,
+                              IDG_MAX_DEPTH);
+  return TRUE;
 }
 
 static void
@@ -275,8 +255,9 @@ name_place (const Walk *walk, guint first, const IdgCodeInstr *branch)
 
       name = g_array_index (code->labels, IdgCodeLabel, label).name;
     }
-  else if (branch == NULL && walk->labels[first] != IDG_NO_TARGET)
-    name = g_array_index (code->labels, IdgCodeLabel, walk->labels[first]).name;
+  for (guint i = 0; branch == NULL && name == NULL && i < code->labels->len; i++)
+    if (g_array_index (code->labels, IdgCodeLabel, i).instr == first)
+      name = g_array_index (code->labels, IdgCodeLabel, i).name;
   if (name == NULL)
     return g_strdup_printf ("%d", branch != NULL ? branch->line : idg_code_get (code, first)->line);
   return g_strdup (*name == '$' ? name + 1 : name);
@@ -490,23 +471,6 @@ walk_level (Walk *walk, guint from, guint loop, guint join, guint *next)
   return TRUE;
 }
 
-static guint *
-find_labels (const IdgCode *code)
-{
-  guint *labels = g_new (guint, code->instrs->len + 1);
-
-  for (guint i = 0; i <= code->instrs->len; i++)
-    labels[i] = IDG_NO_TARGET;
-  for (guint i = code->labels->len; i-- > 0;)
-    {
-      guint instr = g_array_index (code->labels, IdgCodeLabel, i).instr;
-
-      if (instr != IDG_NO_TARGET)
-        labels[instr] = i;
-    }
-  return labels;
-}
-
 GArray *
 idg_walk (const IdgFlow *flow, const IdgDecisions *decisions, IdgImport *import, GError **error)
 {
@@ -516,8 +480,6 @@ idg_walk (const IdgFlow *flow, const IdgDecisions *decisions, IdgImport *import,
                 .turns = g_new0 (Turn, flow->blocks->len),
                 .plans = g_new0 (Plan, flow->loops->len + 1),
                 .marks = g_new (guint, flow->blocks->len),
-                .labels = find_labels (flow->code),
-                .looks = MAX_LOOKS,
                 .steps = g_array_new (FALSE, FALSE, sizeof (IdgStep)),
                 .error = error };
   guint next;
@@ -526,11 +488,10 @@ idg_walk (const IdgFlow *flow, const IdgDecisions *decisions, IdgImport *import,
   for (guint i = 0; i < flow->blocks->len; i++)
     walk.marks[i] = IDG_FLOW_NONE;
   make_plan (&walk);
-  done = check_looks (&walk) && walk_level (&walk, 0, IDG_FLOW_NONE, IDG_FLOW_NONE, &next);
+  done = check_depth (&walk) && walk_level (&walk, 0, IDG_FLOW_NONE, IDG_FLOW_NONE, &next);
   g_free (walk.turns);
   g_free (walk.plans);
   g_free (walk.marks);
-  g_free (walk.labels);
   if (!done)
     g_clear_pointer (&walk.steps, g_array_unref);
   return walk.steps;

@@ -572,75 +572,6 @@ START_TEST (any_listing_is_a_kernel_or_refused)
 }
 END_TEST
 
-/* Marks what can be reached from the first block by ways that do not pass WITHOUT. */
-static void
-reach (const IdgFlow *flow, guint block, guint without, guint8 *reached)
-{
-  const IdgBlock *b = idg_flow_get_block (flow, block);
-
-  if (block == without || reached[block])
-    return;
-  reached[block] = TRUE;
-  for (guint i = 0; i < b->n_next; i++)
-    if (idg_flow_get_next (flow, b, i) != IDG_FLOW_END)
-      reach (flow, idg_flow_get_next (flow, b, i), without, reached);
-}
-
-START_TEST (a_block_dominates_what_is_lost_without_it)
-{
-  for (guint seed = 1; seed <= CASES / 4; seed++)
-    {
-      g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-      g_autoptr (IdgCode) code = make_tangle (random);
-      g_autoptr (IdgFlow) flow = idg_flow_new (code, NULL);
-      guint n = flow != NULL ? flow->blocks->len : 0;
-      g_autofree guint8 *all = g_new0 (guint8, n + 1);
-
-      ck_assert_msg (flow != NULL, "case %u", seed);
-      reach (flow, 0, IDG_FLOW_NONE, all);
-      for (guint i = 0; i < n; i++)
-        {
-          g_autofree guint8 *others = g_new0 (guint8, n + 1);
-
-          reach (flow, 0, i, others);
-          for (guint j = 0; all[i] && j < n; j++)
-            ck_assert_msg (!all[j] || idg_flow_is_dominated (flow, j, i) == !others[j],
-                           "case %u: %u and %u", seed, i, j);
-        }
-    }
-}
-END_TEST
-
-/* Branches out to one label, each with a loop before it: what takes n^2 steps is not over in time. */
-START_TEST (a_long_listing_is_short_work)
-{
-  g_autoptr (IdgCode) code = idg_code_new ("k", "k");
-  g_autoptr (IdgImport) import = idg_import_new ();
-  g_autoptr (IdgKernel) kernel = NULL;
-
-  for (guint i = 0; i < 200000; i++)
-    {
-      g_autofree gchar *label = g_strdup_printf ("L%u", i);
-      const gchar *targets[] = { label, "END" };
-
-      idg_code_place_label (code, label, 1);
-      for (guint j = 0; j < G_N_ELEMENTS (targets); j++)
-        {
-          idg_code_add (code, IDG_CODE_BRANCH, "bra", "", 1);
-          idg_code_set_guard (code, idg_code_get_register (code, "%p"), FALSE);
-          idg_code_add_target (code, idg_code_get_label (code, targets[j], 1));
-        }
-    }
-  idg_code_place_label (code, "END", 1);
-  idg_code_add (code, IDG_CODE_EXIT, "ret", "", 1);
-  g_ptr_array_add (import->branches, g_strdup ("END=not"));
-  g_ptr_array_add (import->trips, g_strdup ("L7=3"));
-  g_ptr_array_add (import->trips, g_strdup ("all=2"));
-  kernel = idg_code_to_kernel (code, import, NULL);
-  ck_assert_ptr_nonnull (kernel);
-}
-END_TEST
-
 static Suite *
 make_suite (void)
 {
@@ -649,8 +580,6 @@ make_suite (void)
 
   tcase_add_test (tcase, a_random_listing_runs_as_its_program);
   tcase_add_test (tcase, any_listing_is_a_kernel_or_refused);
-  tcase_add_test (tcase, a_block_dominates_what_is_lost_without_it);
-  tcase_add_test (tcase, a_long_listing_is_short_work);
   tcase_set_timeout (tcase, 300);
   suite_add_tcase (suite, tcase);
   return suite;
