@@ -6,6 +6,12 @@
 #include "cli/cli-pace.h"
 
 void
+wp_import_options_remember (WpImportOptions *import)
+{
+  import->said = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+}
+
+void
 wp_import_options_clear (WpImportOptions *import)
 {
   g_free (import->entry);
@@ -15,7 +21,7 @@ wp_import_options_clear (WpImportOptions *import)
   g_strfreev (import->trips);
   g_strfreev (import->branches);
   g_strfreev (import->contexts);
-  g_clear_pointer (&import->said, g_ptr_array_unref);
+  g_clear_pointer (&import->said, g_hash_table_unref);
 }
 
 static void
@@ -71,11 +77,8 @@ find_given (const WpImportOptions *import)
 static void
 say_once (const WpImportOptions *options, const gchar *note)
 {
-  if (options->said != NULL
-      && g_ptr_array_find_with_equal_func (options->said, note, g_str_equal, NULL))
+  if (options->said != NULL && !g_hash_table_add (options->said, g_strdup (note)))
     return;
-  if (options->said != NULL)
-    g_ptr_array_add (options->said, g_strdup (note));
   wp_cli_complain ("%s", note);
 }
 

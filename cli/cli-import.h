@@ -13,10 +13,12 @@ typedef struct
   gchar *entry, *kernel, *ptxas_log, *banks;
   gchar **trips, **branches, **contexts;
   gboolean strict; /* an instruction that nobody knows is an error */
-  GPtrArray *
-      said; /* of gchar: notes that have been said, where a kernel is loaded several times; or NULL */
+  GHashTable
+      *said; /* of gchar: notes that have been said (wp_import_options_remember()), or NULL */
 } WpImportOptions;
 
+/* Where a kernel is loaded several times: says each note once. */
+void wp_import_options_remember (WpImportOptions *import);
 void wp_import_options_clear (WpImportOptions *import);
 
 /* Their entries, for IMPORT, a WpImportOptions. */

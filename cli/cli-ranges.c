@@ -122,3 +122,22 @@ wp_ranges_count (const GArray *ranges)
     }
   return count;
 }
+
+GArray *
+wp_ranges_list (const GArray *ranges)
+{
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  for (guint i = 0; i < ranges->len; i++)
+    {
+      const WpRange *range = &g_array_index (ranges, WpRange, i);
+
+      for (guint64 k = 0; k <= (range->last - range->first) / range->step; k++)
+        {
+          guint64 number = range->first + k * range->step;
+
+          g_array_append_val (numbers, number);
+        }
+    }
+  return numbers;
+}

@@ -28,4 +28,7 @@ GArray *wp_cli_parse_addresses (const WpCommand *command, const gchar *option, c
 /* How many numbers RANGES have, the same one counted as often as it is written; G_MAXUINT64 if more than fit. */
 guint64 wp_ranges_count (const GArray *ranges);
 
+/* The numbers of RANGES as they are written, of guint64. So much memory as they are many: count them first. */
+GArray *wp_ranges_list (const GArray *ranges);
+
 G_END_DECLS

@@ -213,6 +213,7 @@ take_addresses (Asked *asked)
   g_autoptr (GArray) ranges = wp_cli_parse_addresses (COMMAND, "addresses", asked->addresses);
   guint64 n = ranges != NULL ? wp_ranges_count (ranges) : 0;
   guint wanted = asked->mask != NULL ? wp_coalesce_count_lanes (access->mask) : (guint)MIN (n, 32);
+  g_autoptr (GArray) addresses = NULL;
   guint lane = 0;
 
   if (ranges == NULL)
@@ -228,16 +229,12 @@ take_addresses (Asked *asked)
     }
   if (asked->mask == NULL)
     access->mask = G_MAXUINT32 >> (IDG_LANES - wanted);
-  for (guint i = 0; i < ranges->len; i++)
+  addresses = wp_ranges_list (ranges);
+  for (guint i = 0; i < addresses->len; i++)
     {
-      const WpRange *range = &g_array_index (ranges, WpRange, i);
-
-      for (guint64 k = 0; k <= (range->last - range->first) / range->step; k++)
-        {
-          while ((access->mask >> lane & 1) == 0)
-            lane++;
-          access->addresses[lane++] = range->first + k * range->step;
-        }
+      while ((access->mask >> lane & 1) == 0)
+        lane++;
+      access->addresses[lane++] = g_array_index (addresses, guint64, i);
     }
   asked->coalesce.pattern = g_strdup ("addresses as given");
   return TRUE;

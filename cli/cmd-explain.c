@@ -62,6 +62,21 @@ parse (Query *query, gchar **argv, WpExit *status)
   return wp_cli_parse (&wp_command_explain, entries, argv, &query->files, status);
 }
 
+/* A seed that is there twice would count twice. */
+static gboolean
+check_seeds (const GArray *seeds)
+{
+  for (guint i = 0; i < seeds->len; i++)
+    for (guint k = 0; k < i; k++)
+      if (g_array_index (seeds, guint64, k) == g_array_index (seeds, guint64, i))
+        {
+          wp_cli_usage (&wp_command_explain, "--seed gives \"%" G_GUINT64_FORMAT "\" twice",
+                        g_array_index (seeds, guint64, i));
+          return FALSE;
+        }
+  return TRUE;
+}
+
 /* Takes --seed, a list here, off the machine's options. */
 static gboolean
 parse_seeds (Query *query)
@@ -77,19 +92,8 @@ parse_seeds (Query *query)
       wp_cli_usage (&wp_command_explain, "--seed \"%s\": more than %d values", list, MAX_SEEDS);
       return FALSE;
     }
-  query->seeds = g_array_new (FALSE, FALSE, sizeof (guint64));
-  for (guint i = 0; i < ranges->len; i++)
-    {
-      const WpRange *range = &g_array_index (ranges, WpRange, i);
-
-      for (guint64 k = 0; k <= (range->last - range->first) / range->step; k++)
-        {
-          guint64 seed = range->first + k * range->step;
-
-          g_array_append_val (query->seeds, seed);
-        }
-    }
-  return TRUE;
+  query->seeds = wp_ranges_list (ranges);
+  return check_seeds (query->seeds);
 }
 
 static gboolean

@@ -87,15 +87,13 @@ run_command (gchar **argv, guint64 max_issues)
 }
 
 const WpCommand wp_command_import = {
-  "import",
-  "FILE -o KERNEL.xml",
-  "make a kernel from PTX, a SASS listing or a trace",
-  "FILE is PTX (nvcc -ptx), a SASS listing (cuobjdump -sass, nvdisasm, or instructions alone), or "
-  "a\n"
-  "trace of Accel-Sim (kernelslist.g or kernel-N.traceg, plain, .gz or .xz). Other commands take "
-  "such\n"
-  "files, too. What a listing does not say is assumed, and said on standard error: loops whose "
-  "bounds\n"
-  "are no constants run once, branches are not taken.",
-  run_command,
+  .name = "import",
+  .arguments = "FILE -o KERNEL.xml",
+  .summary = "Make a kernel from PTX, a SASS listing or a trace",
+  .details
+  = "FILE is PTX (nvcc -ptx), a SASS listing (cuobjdump -sass, nvdisasm, or instructions alone),\n"
+    "or a trace of Accel-Sim (kernelslist.g or kernel-N.traceg, plain, .gz or .xz). Other\n"
+    "commands take such files, too. What a listing does not say is assumed, and said on standard\n"
+    "error: loops whose bounds are no constants run once, branches are not taken.",
+  .run = run_command,
 };

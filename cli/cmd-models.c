@@ -324,7 +324,7 @@ run_command (gchar **argv, guint64 max_issues)
   WpExit status;
   gboolean done;
 
-  models.import.said = g_ptr_array_new_with_free_func (g_free);
+  wp_import_options_remember (&models.import);
   if (!parse (&models, argv, &status))
     return status;
   if (!check (&models))

@@ -32,7 +32,7 @@ compare_addresses (gconstpointer a, gconstpointer b)
 guint
 wp_coalesce_count_bytes (const IdgAccess *access)
 {
-  guint64 firsts[IDG_LANES], next = 0; /* the first byte that is not counted yet */
+  guint64 firsts[IDG_LANES], last = 0; /* the last byte that is counted */
   guint n = 0, sum = 0;
 
   for (guint lane = 0; lane < IDG_LANES; lane++)
@@ -41,12 +41,13 @@ wp_coalesce_count_bytes (const IdgAccess *access)
   qsort (firsts, n, sizeof *firsts, compare_addresses);
   for (guint i = 0; i < n; i++)
     {
-      guint64 bytes = MIN (access->bytes - 1, G_MAXUINT64 - firsts[i]) + 1;
-      guint64 known = i > 0 && next > firsts[i] ? MIN (next - firsts[i], bytes) : 0;
+      guint64 end = firsts[i] + MIN (access->bytes - 1, G_MAXUINT64 - firsts[i]);
 
-      sum += (guint)(bytes - known);
-      if (i == 0 || firsts[i] + bytes > next)
-        next = firsts[i] + bytes;
+      if (i == 0 || firsts[i] > last)
+        sum += (guint)(end - firsts[i]) + 1;
+      else
+        sum += (guint)(MAX (end, last) - last);
+      last = i == 0 ? end : MAX (end, last);
     }
   return sum;
 }

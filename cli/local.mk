@@ -39,11 +39,11 @@ libcli_la_SOURCES = \
 	%reldir%/cmd-compare.c \
 	%reldir%/cmd-diff.c \
 	%reldir%/cmd-explain.c \
+	%reldir%/cmd-import.c \
 	%reldir%/cmd-list.c \
 	%reldir%/cmd-models.c \
 	%reldir%/cmd-occupancy.c \
 	%reldir%/cmd-run.c \
-	%reldir%/cmd-import.c \
 	%reldir%/cmd-show.c \
 	%reldir%/cmd-sweep.c \
 	%reldir%/cmd-validate.c \
@@ -51,6 +51,10 @@ libcli_la_SOURCES = \
 	%reldir%/coalesce.c \
 	%reldir%/coalesce.h \
 	%reldir%/commands.h \
+	%reldir%/compare-columns.c \
+	%reldir%/compare-runs.c \
+	%reldir%/compare-words.c \
+	%reldir%/compare.h \
 	%reldir%/driver.c \
 	%reldir%/driver.h \
 	%reldir%/figures-json.c \

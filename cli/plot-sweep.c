@@ -207,7 +207,8 @@ wp_sweep_plot_take (gpointer data, guint64 row, const gchar *line)
       else if (plot->columns[k] == i)
         values[k] = g_ascii_strtod (cell->str, NULL);
   warps = get_warps (values);
-  if (isfinite (warps) && warps > 0) /* a table may have been edited */
+  if (isfinite (warps) && warps > 0
+      && !isnan (values[WP_SWEEP_PLOT_IPC])) /* a table may have been edited */
     take_run (plot, row, warps, values[WP_SWEEP_PLOT_IPC], values[WP_SWEEP_PLOT_RATE]);
   else
     plot->n_refused++;

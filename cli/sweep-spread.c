@@ -100,6 +100,13 @@ append_sample (GString *line, const WpSample *sample)
   append_number (line, sample->n > 0 ? sample->most : NAN);
 }
 
+/* Whether the cells at the end of LINE are empty: those of a table that is gone on with have been filled in. */
+static gboolean
+is_open (const WpSweepSpread *spread, const gchar *line, gsize length)
+{
+  return length >= spread->tail && strspn (line + length - spread->tail, ",") > N_COLUMNS;
+}
+
 gchar *
 wp_sweep_spread_complete (gpointer data, guint64 row, const gchar *line)
 {
@@ -110,7 +117,7 @@ wp_sweep_spread_complete (gpointer data, guint64 row, const gchar *line)
   if (row % spread->n_seeds == 0)
     memset (spread->samples, 0, sizeof spread->samples);
   take (spread, line);
-  if ((row + 1) % spread->n_seeds != 0 || length < spread->tail)
+  if ((row + 1) % spread->n_seeds != 0 || !is_open (spread, line, length))
     return NULL;
   whole = g_string_new_len (line, (gssize)(length - spread->tail));
   g_string_append_printf (whole, ",%u", spread->samples[0].n);

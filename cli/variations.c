@@ -53,24 +53,14 @@ wp_variation_new_words (const WpCommand *command, const gchar *option, const gch
   return variation;
 }
 
-static gboolean
-add_range (const WpCommand *command, const gchar *option, WpVariation *variation,
-           const WpRange *range)
-{
-  for (guint64 n = 0; n <= (range->last - range->first) / range->step; n++)
-    if (!add (command, option, variation,
-              g_strdup_printf ("%" G_GUINT64_FORMAT, range->first + n * range->step)))
-      return FALSE;
-  return TRUE;
-}
-
 WpVariation *
 wp_variation_new_numbers (const WpCommand *command, const gchar *option, const gchar *value,
                           guint64 min, guint64 max, guint most)
 {
   g_autoptr (GArray) ranges = wp_cli_parse_ranges (command, option, value, min, max);
+  g_autoptr (GArray) numbers = NULL;
   WpVariation *variation;
-  gboolean good = ranges != NULL;
+  gboolean good = TRUE;
 
   if (ranges == NULL)
     return NULL;
@@ -80,8 +70,10 @@ wp_variation_new_numbers (const WpCommand *command, const gchar *option, const g
       return NULL;
     }
   variation = new_variation (option, FALSE);
-  for (guint i = 0; good && i < ranges->len; i++)
-    good = add_range (command, option, variation, &g_array_index (ranges, WpRange, i));
+  numbers = wp_ranges_list (ranges);
+  for (guint i = 0; good && i < numbers->len; i++)
+    good = add (command, option, variation,
+                g_strdup_printf ("%" G_GUINT64_FORMAT, g_array_index (numbers, guint64, i)));
   if (good)
     return variation;
   wp_variation_free (variation);

@@ -6,7 +6,8 @@
 
 #include "idg/idg-frontend.h"
 
-#define MAX_RUN (1 << 22) /* instructions, to count rounds */
+#define MAX_RUNS (1 << 22)  /* of instructions, to count rounds */
+#define MAX_LOOKS (1 << 28) /* at instructions, for what decides loops */
 
 /* ---- Blocks ---- */
 
@@ -90,22 +91,32 @@ link_blocks (IdgFlow *flow)
     }
 }
 
-/* ---- Order and dominators ---- */
+/* ---- Order ---- */
 
 typedef struct
 {
   guint block, i;
+  guint number; /* in IdgFlow.search */
 } Visit;
+
+static void
+reach (IdgFlow *flow, GArray *stack, guint block, guint parent)
+{
+  IdgReached reached = { block, parent };
+  Visit visit = { block, 0, flow->search->len };
+
+  g_array_append_val (flow->search, reached);
+  g_array_append_val (stack, visit);
+}
 
 static void
 find_order (IdgFlow *flow)
 {
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Visit));
   g_autofree guint8 *seen = g_new0 (guint8, flow->blocks->len);
-  Visit first = { 0, 0 };
 
   seen[0] = TRUE;
-  g_array_append_val (stack, first);
+  reach (flow, stack, 0, 0);
   while (stack->len > 0)
     {
       Visit *visit = &g_array_index (stack, Visit, stack->len - 1);
@@ -113,12 +124,12 @@ find_order (IdgFlow *flow)
 
       if (visit->i < block->n_next)
         {
-          Visit next = { idg_flow_get_next (flow, block, visit->i++), 0 };
+          guint next = idg_flow_get_next (flow, block, visit->i++);
 
-          if (next.block == IDG_FLOW_END || seen[next.block])
+          if (next == IDG_FLOW_END || seen[next])
             continue;
-          seen[next.block] = TRUE;
-          g_array_append_val (stack, next);
+          seen[next] = TRUE;
+          reach (flow, stack, next, visit->number);
           continue;
         }
       g_array_append_val (flow->order, visit->block);
@@ -136,87 +147,28 @@ find_order (IdgFlow *flow)
     idg_flow_get_block (flow, g_array_index (flow->order, guint, i))->order = i;
 }
 
-/* The nearest block that dominates both. */
-static guint
-intersect (const IdgFlow *flow, guint a, guint b)
-{
-  while (a != b)
-    if (idg_flow_get_block (flow, a)->order > idg_flow_get_block (flow, b)->order)
-      a = idg_flow_get_block (flow, a)->dominator;
-    else
-      b = idg_flow_get_block (flow, b)->dominator;
-  return a;
-}
+/* ---- What leads to a block ---- */
 
 static void
-find_dominators (IdgFlow *flow)
-{
-  gboolean changed = TRUE;
-
-  idg_flow_get_block (flow, 0)->dominator = 0;
-  while (changed)
-    {
-      changed = FALSE;
-      for (guint i = 0; i < flow->order->len; i++)
-        {
-          guint b = g_array_index (flow->order, guint, i);
-          const IdgBlock *block = idg_flow_get_block (flow, b);
-
-          for (guint j = 0; j < block->n_next; j++)
-            {
-              guint next = idg_flow_get_next (flow, block, j);
-              IdgBlock *below = next != IDG_FLOW_END ? idg_flow_get_block (flow, next) : NULL;
-              guint dominator;
-
-              if (below == NULL || next == 0)
-                continue;
-              dominator
-                  = below->dominator == IDG_FLOW_NONE ? b : intersect (flow, below->dominator, b);
-              changed |= dominator != below->dominator;
-              below->dominator = dominator;
-            }
-        }
-    }
-}
-
-gboolean
-idg_flow_is_dominated (const IdgFlow *flow, guint block, guint other)
-{
-  guint order = idg_flow_get_block (flow, other)->order;
-
-  while (idg_flow_get_block (flow, block)->order > order)
-    block = idg_flow_get_block (flow, block)->dominator;
-  return block == other;
-}
-
-/* ---- Loops ---- */
-
-/* For each block, those that lead to it: from[start[b]] to from[start[b + 1] - 1]. */
-typedef struct
-{
-  guint *start, *from;
-} Backward;
-
-static void
-find_backward (const IdgFlow *flow, Backward *backward)
+find_backward (IdgFlow *flow)
 {
   guint n = flow->blocks->len;
   g_autofree guint *room = g_new0 (guint, n + 1);
+  guint *start = flow->from_start = g_new0 (guint, n + 1);
 
-  backward->start = g_new0 (guint, n + 1);
-  backward->from = g_new (guint, flow->next->len + 1);
+  flow->from = g_new (guint, flow->next->len + 1);
   for (guint i = 0; i < flow->order->len; i++)
     {
       const IdgBlock *block = idg_flow_get_block (flow, g_array_index (flow->order, guint, i));
 
       for (guint j = 0; j < block->n_next; j++)
         if (idg_flow_get_next (flow, block, j) != IDG_FLOW_END)
-          backward->start[idg_flow_get_next (flow, block, j) + 1]++;
+          start[idg_flow_get_next (flow, block, j) + 1]++;
     }
   for (guint b = 0; b < n; b++)
     {
-      backward->start[b + 1] += backward->start[b];
-      room[b] = backward->start[b];
+      start[b + 1] += start[b];
+      room[b] = start[b];
     }
   for (guint i = 0; i < flow->order->len; i++)
     {
@@ -225,88 +177,33 @@ find_backward (const IdgFlow *flow, Backward *backward)
 
       for (guint j = 0; j < block->n_next; j++)
         if (idg_flow_get_next (flow, block, j) != IDG_FLOW_END)
-          backward->from[room[idg_flow_get_next (flow, block, j)]++] = b;
+          flow->from[room[idg_flow_get_next (flow, block, j)]++] = b;
     }
 }
 
-/* Puts what leads to the back edges of LOOP into it: blocks, and the outermost of the loops found before. */
 static void
-fill_loop (IdgFlow *flow, guint loop, GArray *work, const Backward *backward)
+find_labels (IdgFlow *flow)
 {
-  guint header = idg_flow_get_loop (flow, loop)->header;
+  const IdgCode *code = flow->code;
 
-  while (work->len > 0)
+  for (guint i = 0; i <= code->instrs->len; i++)
+    flow->label_of[i] = IDG_NO_TARGET;
+  for (guint i = code->labels->len; i-- > 0;)
     {
-      guint b = g_array_index (work, guint, work->len - 1);
-      IdgBlock *block = idg_flow_get_block (flow, b);
-      guint inner = block->loop;
+      const IdgCodeLabel *label = &g_array_index (code->labels, IdgCodeLabel, i);
 
-      g_array_set_size (work, work->len - 1);
-      if (inner == loop)
-        continue;
-      if (inner == IDG_FLOW_NONE)
-        block->loop = loop;
-      else
-        {
-          while (idg_flow_get_loop (flow, inner)->parent != IDG_FLOW_NONE)
-            inner = idg_flow_get_loop (flow, inner)->parent;
-          if (inner == loop)
-            continue;
-          idg_flow_get_loop (flow, inner)->parent = loop;
-          b = idg_flow_get_loop (flow, inner)->header;
-        }
-      if (b != header)
-        g_array_append_vals (work, backward->from + backward->start[b],
-                             backward->start[b + 1] - backward->start[b]);
+      if (label->instr != IDG_NO_TARGET)
+        flow->label_of[label->instr] = i;
     }
 }
 
-/* Later headers first, so that inner loops are there before those around them. */
-static void
-find_loops (IdgFlow *flow, const Backward *backward)
+const gchar *
+idg_flow_get_label (const IdgFlow *flow, guint instr)
 {
-  g_autoptr (GArray) work = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint label = flow->label_of[instr];
 
-  for (guint i = flow->order->len; i-- > 0;)
-    {
-      IdgLoop loop = { g_array_index (flow->order, guint, i), IDG_FLOW_NONE, 1 };
-
-      for (guint j = backward->start[loop.header]; j < backward->start[loop.header + 1]; j++)
-        if (idg_flow_is_dominated (flow, backward->from[j], loop.header))
-          g_array_append_val (work, backward->from[j]);
-      if (work->len == 0)
-        continue;
-      g_array_append_val (flow->loops, loop);
-      idg_flow_get_block (flow, loop.header)->loop = flow->loops->len - 1;
-      fill_loop (flow, flow->loops->len - 1, work, backward);
-    }
-  for (guint i = flow->loops->len; i-- > 0;)
-    if (idg_flow_get_loop (flow, i)->parent != IDG_FLOW_NONE)
-      idg_flow_get_loop (flow, i)->depth
-          = idg_flow_get_loop (flow, idg_flow_get_loop (flow, i)->parent)->depth + 1;
-}
-
-gboolean
-idg_flow_is_in (const IdgFlow *flow, guint block, guint loop)
-{
-  guint around;
-
-  if (block == IDG_FLOW_END)
-    return FALSE;
-  around = idg_flow_get_block (flow, block)->loop;
-  while (around != loop && around != IDG_FLOW_NONE)
-    around = idg_flow_get_loop (flow, around)->parent;
-  return around == loop;
-}
-
-guint
-idg_flow_get_child (const IdgFlow *flow, guint block, guint loop)
-{
-  guint child = idg_flow_get_block (flow, block)->loop;
-
-  while (idg_flow_get_loop (flow, child)->parent != loop)
-    child = idg_flow_get_loop (flow, child)->parent;
-  return child;
+  return label != IDG_NO_TARGET ? g_array_index (flow->code->labels, IdgCodeLabel, label).name
+                                : NULL;
 }
 
 IdgFlow *
@@ -314,16 +211,17 @@ idg_flow_new (const IdgCode *code, GError **error)
 {
   g_autoptr (IdgFlow) flow = g_new0 (IdgFlow, 1);
   g_autofree guint8 *leads = g_new0 (guint8, code->instrs->len + 1);
-  Backward backward = { NULL, NULL };
 
   flow->code = code;
   flow->blocks = g_array_new (FALSE, FALSE, sizeof (IdgBlock));
   flow->next = g_array_new (FALSE, FALSE, sizeof (guint));
   flow->loops = g_array_new (FALSE, FALSE, sizeof (IdgLoop));
   flow->order = g_array_new (FALSE, FALSE, sizeof (guint));
+  flow->search = g_array_new (FALSE, FALSE, sizeof (IdgReached));
   flow->block_of = g_new (guint, code->instrs->len + 1);
-  flow->left = g_new (guint64, 1);
-  *flow->left = MAX_RUN;
+  flow->label_of = g_new (guint, code->instrs->len + 1);
+  flow->trips = g_new (IdgTripsRoom, 1);
+  *flow->trips = (IdgTripsRoom){ .runs = MAX_RUNS, .looks = MAX_LOOKS };
   if (code->instrs->len == 0)
     {
       idg_import_fail (code->file, 0, IDG_ERROR_VALUE, error, "%s has no instructions", code->name);
@@ -333,13 +231,12 @@ idg_flow_new (const IdgCode *code, GError **error)
     return NULL;
   cut_blocks (flow, leads);
   link_blocks (flow);
+  flow->trips->on_path = g_new0 (guint8, flow->blocks->len);
   find_order (flow);
-  find_dominators (flow);
-  find_backward (flow, &backward);
-  find_loops (flow, &backward);
-  g_free (backward.start);
-  g_free (backward.from);
-  return g_steal_pointer (&flow);
+  find_backward (flow);
+  find_labels (flow);
+  idg_flow_find_dominators (flow);
+  return idg_flow_find_loops (flow, error) ? g_steal_pointer (&flow) : NULL;
 }
 
 void
@@ -351,7 +248,14 @@ idg_flow_free (IdgFlow *flow)
   g_array_unref (flow->next);
   g_array_unref (flow->loops);
   g_array_unref (flow->order);
+  g_array_unref (flow->search);
   g_free (flow->block_of);
-  g_free (flow->left);
+  g_free (flow->label_of);
+  g_free (flow->from_start);
+  g_free (flow->from);
+  g_free (flow->members);
+  if (flow->trips != NULL)
+    g_free (flow->trips->on_path);
+  g_free (flow->trips);
   g_free (flow);
 }

@@ -209,23 +209,6 @@ split (const gchar *text, gchar **name, const gchar **value)
 
 /* ---- Loops ---- */
 
-static gboolean
-begins_at (const Telling *telling, guint instr, const gchar *name)
-{
-  gint line;
-
-  if (parse_line (name, &line))
-    return idg_code_get (telling->code, instr)->line == line;
-  for (guint i = 0; i < telling->code->labels->len; i++)
-    {
-      const IdgCodeLabel *label = &g_array_index (telling->code->labels, IdgCodeLabel, i);
-
-      if (label->instr == instr && is_name_of (name, label->name))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 static guint
 get_first (const Telling *telling, guint loop)
 {
@@ -242,18 +225,53 @@ list_loops (const Telling *telling)
 
   for (guint i = telling->flow->loops->len; i-- > 0 && list->len < 400;)
     {
-      guint first = get_first (telling, i);
-      const gchar *name = NULL;
+      const gchar *name = idg_flow_get_label (telling->flow, get_first (telling, i));
 
-      for (guint j = 0; j < telling->code->labels->len && name == NULL; j++)
-        if (g_array_index (telling->code->labels, IdgCodeLabel, j).instr == first)
-          name = g_array_index (telling->code->labels, IdgCodeLabel, j).name;
       g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "",
                               name == NULL   ? "?"
                               : *name == '$' ? name + 1
                                              : name);
     }
   return g_string_free (list, FALSE);
+}
+
+/* Sets the rounds of the loop that begins with INSTR, if one does. */
+static gboolean
+set_trips (Telling *telling, guint instr, gint64 count)
+{
+  const IdgFlow *flow = telling->flow;
+  guint b = flow->block_of[instr];
+  guint loop = b != IDG_FLOW_END ? idg_flow_get_block (flow, b)->loop : IDG_FLOW_NONE;
+
+  if (loop == IDG_FLOW_NONE || get_first (telling, loop) != instr)
+    return FALSE;
+  telling->trips[instr] = count;
+  return TRUE;
+}
+
+/* The same of all loops that NAME, a label or a line, means. */
+static gboolean
+set_trips_of (Telling *telling, const gchar *name, gint64 count)
+{
+  const IdgCode *code = telling->code;
+  gboolean found = FALSE;
+  gint line;
+
+  if (parse_line (name, &line))
+    {
+      for (guint i = 0; i < code->instrs->len; i++)
+        if (idg_code_get (code, i)->line == line)
+          found |= set_trips (telling, i, count);
+      return found;
+    }
+  for (guint i = 0; i < code->labels->len; i++)
+    {
+      const IdgCodeLabel *label = &g_array_index (code->labels, IdgCodeLabel, i);
+
+      if (label->instr != IDG_NO_TARGET && is_name_of (name, label->name))
+        found |= set_trips (telling, label->instr, count);
+    }
+  return found;
 }
 
 static gboolean
@@ -264,7 +282,6 @@ tell_trips (Telling *telling, const gchar *text)
   g_autofree gchar *what = NULL;
   const gchar *value;
   guint64 count;
-  gboolean found = FALSE;
 
   if (!split (text, &name, &value) || !idg_xml_parse_whole (value, IDG_MAX_COUNT, &count))
     return fail_option (telling, "trip", text,
@@ -274,13 +291,7 @@ tell_trips (Telling *telling, const gchar *text)
       telling->other_trips = (gint64)count;
       return TRUE;
     }
-  for (guint i = 0; i < telling->flow->loops->len; i++)
-    if (begins_at (telling, get_first (telling, i), name))
-      {
-        telling->trips[get_first (telling, i)] = (gint64)count;
-        found = TRUE;
-      }
-  if (found)
+  if (set_trips_of (telling, name, (gint64)count))
     return TRUE;
   loops = list_loops (telling);
   what = *loops != '\0' ? g_strdup_printf ("no loop begins there; loops begin at %s", loops)

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 /* How far a file that takes long is: SHARE (0 .. 1) of it, LINES. For a line on a terminal. */
 typedef void (*IdgImportProgress) (gpointer data, gdouble share, guint64 lines);
 
-/* What the user said; all zero (idg_import_new()): nothing. Owned; numbers below 0 are not given. */
+/* What the user said, and what the import had to say. idg_import_new() makes one in which nothing is said; fill it in with
+ * copies, which it owns. Numbers below 0 are not given. */
 typedef struct
 {
   gchar *entry;        /* kernel of the file: a name, or a trace's kernel id; NULL: the only one */
@@ -25,9 +26,10 @@ typedef struct
   gchar *banks;        /* "32x4", "16x4", "32x8", or NULL: 32x4 */
   gint64 blocks, threads, registers, shared_memory;
   gboolean strict_names; /* an instruction that the tables do not know is an error, not a note */
-  GPtrArray *
-      notes; /* of gchar: "FILE:LINE: what was assumed; what to say to change it", each once, in order */
-  GHashTable *noted;          /* private: the same, to find them */
+  /* What idg_import_load() said, of gchar: "FILE:LINE: what was assumed; what to say to change it", each once, in order.
+   * Those of several loads follow one another. */
+  GPtrArray *notes;
+  GHashTable *noted;          /* private: the same, to be found */
   IdgImportProgress progress; /* called every 16384 lines of a trace, or NULL */
   gpointer progress_data;
 } IdgImport;

@@ -17,7 +17,8 @@ enum
 
 typedef struct
 {
-  gchar *words[MAX_MODIFIERS + 2]; /* the opcode, and what is too much at the end, are of them */
+  const IdgSassRow *row; /* whose they are */
+  gchar *words[MAX_MODIFIERS];
   guint n;
 } Modifiers;
 
@@ -228,8 +229,9 @@ find_type (const Modifiers *modifiers, gboolean is_float, guint nth, guint fallb
 }
 
 static void
-apply_conversion (IdgSassOp *op, const Modifiers *modifiers, IdgSassForm form)
+apply_conversion (IdgSassOp *op, const Modifiers *modifiers)
 {
+  const IdgSassForm form = modifiers->row->form;
   enum
   {
     F32 = 2,
@@ -290,8 +292,9 @@ find_multiple (const Modifiers *modifiers)
 }
 
 static void
-apply_access (IdgSassOp *op, const Modifiers *modifiers, gboolean is_store)
+apply_access (IdgSassOp *op, const Modifiers *modifiers)
 {
+  const gboolean is_store = modifiers->row->form == IDG_SASS_STORE;
   guint bytes, registers, multiple = find_multiple (modifiers);
   const gchar *type = find_width (modifiers, &bytes);
 
@@ -397,8 +400,9 @@ apply_cache (IdgSassOp *op, const Modifiers *modifiers)
 /* ---- Lanes ---- */
 
 static void
-apply_lanes (IdgSassOp *op, const Modifiers *modifiers, IdgSassForm form)
+apply_lanes (IdgSassOp *op, const Modifiers *modifiers)
 {
+  const IdgSassForm form = modifiers->row->form;
   static const struct
   {
     IdgSassForm form;
@@ -500,8 +504,9 @@ find_elements (const gchar *opcode, const Modifiers *modifiers)
 }
 
 static void
-apply_mma (IdgSassOp *op, const gchar *opcode, const Modifiers *modifiers)
+apply_mma (IdgSassOp *op, const Modifiers *modifiers)
 {
+  const gchar *opcode = modifiers->row->name;
   Elements elements = find_elements (opcode, modifiers);
   Shape shape = { 0, 0, 0 };
   guint a, b, c;
@@ -547,95 +552,71 @@ apply_wgmma (IdgSassOp *op, const Modifiers *modifiers)
 /* ---- All of them ---- */
 
 static void
-apply (IdgSassOp *op, const gchar *opcode, const Modifiers *modifiers, IdgSassForm form)
+apply_barrier (IdgSassOp *op, const Modifiers *modifiers)
 {
-  switch (form)
-    {
-    case IDG_SASS_PLAIN:
-      break;
-    case IDG_SASS_ADD:
-      apply_add (op, modifiers);
-      break;
-    case IDG_SASS_ATOMIC:
-      apply_atomic (op, modifiers);
-      break;
-    case IDG_SASS_BARRIER:
-      op->op = has (modifiers, "ARV") ? "bar.arrive" : NULL;
-      break;
-    case IDG_SASS_CACHE:
-      apply_cache (op, modifiers);
-      break;
-    case IDG_SASS_CLOCK:
-      if (has (modifiers, "32"))
-        {
-          op->op = "mov.u32";
-          set_all (op, 1, 1);
-        }
-      break;
-    case IDG_SASS_COMPARE:
-    case IDG_SASS_SIGNED:
-      apply_signed (op, modifiers);
-      break;
-    case IDG_SASS_COPY:
-      apply_copy (op, modifiers);
-      break;
-    case IDG_SASS_DOT:
-      if (has (modifiers, "2A"))
-        op->op = "dp2a.lo.s32.s32";
-      break;
-    case IDG_SASS_F2F:
-    case IDG_SASS_F2I:
-    case IDG_SASS_FRND:
-    case IDG_SASS_I2F:
-    case IDG_SASS_I2I:
-      apply_conversion (op, modifiers, form);
-      break;
-    case IDG_SASS_FUNCTION:
-      apply_function (op, modifiers);
-      break;
-    case IDG_SASS_HALF:
-      apply_half (op, modifiers);
-      break;
-    case IDG_SASS_IMAD:
-      apply_imad (op, modifiers);
-      break;
-    case IDG_SASS_IMUL:
-      apply_imul (op, modifiers);
-      break;
-    case IDG_SASS_LOAD:
-    case IDG_SASS_STORE:
-      apply_access (op, modifiers, form == IDG_SASS_STORE);
-      break;
-    case IDG_SASS_LOGIC:
-      apply_logic (op, modifiers);
-      break;
-    case IDG_SASS_MATRIX:
-      apply_matrix (op, modifiers);
-      break;
-    case IDG_SASS_MMA:
-      apply_mma (op, opcode, modifiers);
-      break;
-    case IDG_SASS_MOVE:
-      apply_move (op, modifiers);
-      break;
-    case IDG_SASS_SHIFT:
-      if (has (modifiers, "R"))
-        op->op = "shf.r.b32";
-      break;
-    case IDG_SASS_SURFACE:
-      apply_surface (op, modifiers);
-      break;
-    case IDG_SASS_MATCH:
-    case IDG_SASS_REDUX:
-    case IDG_SASS_SHUFFLE:
-    case IDG_SASS_VOTE:
-      apply_lanes (op, modifiers, form);
-      break;
-    case IDG_SASS_WGMMA:
-      apply_wgmma (op, modifiers);
-      break;
-    }
+  op->op = has (modifiers, "ARV") ? "bar.arrive" : NULL;
 }
+
+static void
+apply_clock (IdgSassOp *op, const Modifiers *modifiers)
+{
+  if (!has (modifiers, "32"))
+    return;
+  op->op = "mov.u32";
+  set_all (op, 1, 1);
+}
+
+static void
+apply_dot (IdgSassOp *op, const Modifiers *modifiers)
+{
+  if (has (modifiers, "2A"))
+    op->op = "dp2a.lo.s32.s32";
+}
+
+static void
+apply_shift (IdgSassOp *op, const Modifiers *modifiers)
+{
+  if (has (modifiers, "R"))
+    op->op = "shf.r.b32";
+}
+
+typedef void (*Apply) (IdgSassOp *op, const Modifiers *modifiers);
+
+/* By form; NULL: modifiers change nothing. */
+static const Apply forms[] = {
+  [IDG_SASS_PLAIN] = NULL,
+  [IDG_SASS_ADD] = apply_add,
+  [IDG_SASS_ATOMIC] = apply_atomic,
+  [IDG_SASS_BARRIER] = apply_barrier,
+  [IDG_SASS_CACHE] = apply_cache,
+  [IDG_SASS_CLOCK] = apply_clock,
+  [IDG_SASS_COMPARE] = apply_signed,
+  [IDG_SASS_COPY] = apply_copy,
+  [IDG_SASS_DOT] = apply_dot,
+  [IDG_SASS_F2F] = apply_conversion,
+  [IDG_SASS_F2I] = apply_conversion,
+  [IDG_SASS_FRND] = apply_conversion,
+  [IDG_SASS_FUNCTION] = apply_function,
+  [IDG_SASS_HALF] = apply_half,
+  [IDG_SASS_I2F] = apply_conversion,
+  [IDG_SASS_I2I] = apply_conversion,
+  [IDG_SASS_IMAD] = apply_imad,
+  [IDG_SASS_IMUL] = apply_imul,
+  [IDG_SASS_LOAD] = apply_access,
+  [IDG_SASS_LOGIC] = apply_logic,
+  [IDG_SASS_MATCH] = apply_lanes,
+  [IDG_SASS_MATRIX] = apply_matrix,
+  [IDG_SASS_MMA] = apply_mma,
+  [IDG_SASS_MOVE] = apply_move,
+  [IDG_SASS_REDUX] = apply_lanes,
+  [IDG_SASS_SHIFT] = apply_shift,
+  [IDG_SASS_SHUFFLE] = apply_lanes,
+  [IDG_SASS_SIGNED] = apply_signed,
+  [IDG_SASS_STORE] = apply_access,
+  [IDG_SASS_SURFACE] = apply_surface,
+  [IDG_SASS_VOTE] = apply_lanes,
+  [IDG_SASS_WGMMA] = apply_wgmma,
+};
 
 /* The row of an opcode that the table lacks: of what is most like it by its first letters. */
 static const IdgSassRow *
@@ -668,11 +649,11 @@ idg_ops_find_sass (const gchar *opcode, IdgSassOp *op)
   gsize length = strcspn (opcode, ".");
   const IdgSassRow *row = idg_ops_find_sass_row (opcode, length);
   gboolean known = row != NULL;
-  Modifiers modifiers = { .n = 0 };
+  Modifiers modifiers = { .row = row };
   g_auto (GStrv) words = NULL;
 
   if (!row)
-    row = guess_row (opcode, length);
+    modifiers.row = row = guess_row (opcode, length);
   words = g_strsplit (opcode[length] ? opcode + length + 1 : "", ".", MAX_MODIFIERS + 1);
   while (modifiers.n < MAX_MODIFIERS && words[modifiers.n])
     {
@@ -681,6 +662,7 @@ idg_ops_find_sass (const gchar *opcode, IdgSassOp *op)
     }
   *op = (IdgSassOp){ .op = row->op, .address_registers = has (&modifiers, "E") ? 2 : 1 };
   set_all (op, row->dest, row->source);
-  apply (op, row->name, &modifiers, row->form);
+  if (forms[row->form])
+    forms[row->form](op, &modifiers);
   return known;
 }

@@ -10,7 +10,7 @@
 
 #define MAX_SLICE 64      /* instructions and registers that decide an exit */
 #define MAX_CONSTANT 16   /* instructions that make a constant */
-#define MAX_SEARCH 100000 /* instructions looked at for it */
+#define MAX_SEARCH 100000 /* looks at instructions for it, in one loop */
 
 /* A place in a round: before instruction END of the block PATH[P]. */
 typedef struct
@@ -35,8 +35,8 @@ typedef struct
   guint loop;
   guint exit;
   const GArray *path;
-  const guint8 *on_path; /* by block: in a round, and in no inner loop */
-  guint left;            /* of MAX_SEARCH */
+  guint64 size; /* instructions in the loop */
+  guint left;   /* of MAX_SEARCH */
 } Trips;
 
 /* ---- Arithmetic ---- */
@@ -124,18 +124,52 @@ get_meaning (const IdgCode *code, const IdgCodeInstr *instr, guint reg)
   return instr->meaning > 0 && !instr->has_guard && meaning->result == reg ? meaning : NULL;
 }
 
+/* FALSE: so many more instructions may not be looked at, for this listing. */
 static gboolean
-is_written_in (const Trips *trips, guint loop, guint reg)
+may_look (const Trips *trips, guint64 n)
+{
+  guint64 *left = &trips->flow->trips->looks;
+
+  if (*left < n)
+    return FALSE;
+  *left -= n;
+  return TRUE;
+}
+
+static guint64
+count_instrs (const IdgFlow *flow, guint loop)
+{
+  const IdgLoop *l = idg_flow_get_loop (flow, loop);
+  guint64 n = 0;
+
+  for (guint i = 0; i < l->n_members; i++)
+    {
+      const IdgBlock *block = idg_flow_get_block (flow, flow->members[l->first_member + i]);
+
+      n += block->last - block->first + 1;
+    }
+  return n;
+}
+
+/* Whether REG is written in LOOP, or that would take too long to say; BESIDE: only beside the path, in a side of a branch
+ * or an inner loop. */
+static gboolean
+is_written_in (const Trips *trips, guint loop, guint reg, gboolean beside)
 {
   const IdgFlow *flow = trips->flow;
+  const IdgLoop *l = idg_flow_get_loop (flow, loop);
 
-  for (guint i = 0; i < flow->order->len; i++)
+  for (guint i = 0; i < l->n_members; i++)
     {
-      guint b = g_array_index (flow->order, guint, i);
+      guint b = flow->members[l->first_member + i];
       const IdgBlock *block = idg_flow_get_block (flow, b);
 
-      if (!idg_flow_is_in (flow, b, loop))
+      if (!may_look (trips, 1))
+        return TRUE;
+      if (beside && flow->trips->on_path[b])
         continue;
+      if (!may_look (trips, block->last - block->first + 1))
+        return TRUE;
       for (guint j = block->first; j <= block->last; j++)
         if (writes (flow->code, idg_code_get (flow->code, j), reg))
           return TRUE;
@@ -153,19 +187,17 @@ get_one_before (const Trips *trips, guint b)
 
   if (loop != IDG_FLOW_NONE && idg_flow_get_loop (flow, loop)->header != b)
     loop = IDG_FLOW_NONE;
-  for (guint i = 0; i < flow->order->len; i++)
+  for (guint i = flow->from_start[b]; i < flow->from_start[b + 1]; i++)
     {
-      guint other = g_array_index (flow->order, guint, i);
-      const IdgBlock *block = idg_flow_get_block (flow, other);
+      guint other = flow->from[i];
 
-      for (guint j = 0; j < block->n_next; j++)
-        if (idg_flow_get_next (flow, block, j) == b && other != found
-            && (loop == IDG_FLOW_NONE || !idg_flow_is_in (flow, other, loop)))
-          {
-            if (found != IDG_FLOW_NONE)
-              return IDG_FLOW_NONE;
-            found = other;
-          }
+      if (!may_look (trips, 1))
+        return IDG_FLOW_NONE;
+      if (other == found || (loop != IDG_FLOW_NONE && idg_flow_is_in (flow, other, loop)))
+        continue;
+      if (found != IDG_FLOW_NONE)
+        return IDG_FLOW_NONE;
+      found = other;
     }
   return found;
 }
@@ -201,7 +233,7 @@ find_constant (Trips *trips, guint b, guint end, guint reg, guint depth, guint64
           const IdgMeaning *meaning = get_meaning (flow->code, instr, reg);
           guint64 a, second, third;
 
-          if (trips->left == 0)
+          if (trips->left == 0 || !may_look (trips, 1))
             return FALSE;
           trips->left--;
           if (!writes (flow->code, instr, reg))
@@ -214,7 +246,7 @@ find_constant (Trips *trips, guint b, guint end, guint reg, guint depth, guint64
           return TRUE;
         }
       if (block->loop != IDG_FLOW_NONE && idg_flow_get_loop (flow, block->loop)->header == b
-          && is_written_in (trips, block->loop, reg))
+          && is_written_in (trips, block->loop, reg, FALSE))
         return FALSE;
       b = get_one_before (trips, b);
       end = b != IDG_FLOW_NONE ? idg_flow_get_block (flow, b)->last + 1 : 0;
@@ -245,26 +277,6 @@ add_register (Slice *slice, guint reg)
   return TRUE;
 }
 
-/* Whether REG is written in the loop beside the path: in a side of a branch, in an inner loop. */
-static gboolean
-is_written_beside (const Trips *trips, guint reg)
-{
-  const IdgFlow *flow = trips->flow;
-
-  for (guint b = 0; b < flow->blocks->len; b++)
-    {
-      const IdgBlock *block = idg_flow_get_block (flow, b);
-
-      if (block->order == IDG_FLOW_NONE || trips->on_path[b]
-          || !idg_flow_is_in (flow, b, trips->loop))
-        continue;
-      for (guint i = block->first; i <= block->last; i++)
-        if (writes (flow->code, idg_code_get (flow->code, i), reg))
-          return TRUE;
-    }
-  return FALSE;
-}
-
 /* The nearest instruction before PLACE, not before P is FIRST, that writes REG; moves PLACE to it. */
 static gboolean
 find_writer (const Trips *trips, Place *place, guint first, guint reg)
@@ -277,7 +289,7 @@ find_writer (const Trips *trips, Place *place, guint first, guint reg)
       const IdgBlock *block = idg_flow_get_block (flow, b);
       guint end = p == place->p ? place->end : block->last + 1;
 
-      for (guint i = end; trips->on_path[b] && i-- > block->first;)
+      for (guint i = end; flow->trips->on_path[b] && i-- > block->first;)
         if (writes (flow->code, idg_code_get (flow->code, i), reg))
           {
             *place = (Place){ p, i };
@@ -289,15 +301,18 @@ find_writer (const Trips *trips, Place *place, guint first, guint reg)
 
 /* Moves PLACE to what writes the value of REG that is read there: before it, else in the round before; to nothing (END
  * IDG_FLOW_NONE) if no instruction of a round does. Where the value comes from another block, none beside the path may
- * have changed it on the way. FALSE: one may have. */
+ * have changed it on the way. FALSE: one may have, or it would take too long to say. */
 static gboolean
 find_source (const Trips *trips, Place *place, guint reg)
 {
   Place last = { trips->path->len - 1, 0 };
 
+  if (!may_look (trips, trips->size + trips->path->len))
+    return FALSE;
   if (find_writer (trips, place, place->p, reg))
     return TRUE;
-  if (is_written_beside (trips, reg))
+  if (is_written_in (trips, trips->loop, reg, TRUE)
+      || !may_look (trips, 2 * (trips->size + trips->path->len)))
     return FALSE;
   if (find_writer (trips, place, 0, reg))
     return TRUE;
@@ -419,35 +434,54 @@ leaves (const Trips *trips, const Slice *slice)
                           trips->loop);
 }
 
+/* Runs SLICE until the exit's branch leaves. */
+static guint64
+count_rounds (const Trips *trips, Slice *slice)
+{
+  const IdgFlow *flow = trips->flow;
+  guint branch = idg_flow_get_block (flow, trips->exit)->last;
+
+  for (guint64 rounds = 1;; rounds++)
+    for (guint i = 0; i < slice->n_instrs; i++)
+      {
+        guint at = slice->places[i].end;
+
+        if (flow->trips->runs == 0)
+          return 0;
+        flow->trips->runs--;
+        if (at != branch)
+          {
+            if (!run_instr (flow->code, slice, idg_code_get (flow->code, at)))
+              return 0;
+          }
+        else if (!slice->known[0])
+          return 0;
+        else if (leaves (trips, slice))
+          return rounds;
+      }
+}
+
+/* The blocks of PATH that are in LOOP, and in no inner one. */
+static void
+mark_path (const IdgFlow *flow, guint loop, const GArray *path, gboolean on)
+{
+  for (guint i = 0; i < path->len; i++)
+    {
+      guint b = g_array_index (path, guint, i);
+
+      flow->trips->on_path[b] = on && idg_flow_get_block (flow, b)->loop == loop;
+    }
+}
+
 guint64
 idg_flow_count_trips (const IdgFlow *flow, guint loop, guint exit, const GArray *path)
 {
-  g_autofree guint8 *on_path = g_new0 (guint8, flow->blocks->len);
-  Trips trips = { flow, loop, exit, path, on_path, MAX_SEARCH };
+  Trips trips = { flow, loop, exit, path, count_instrs (flow, loop), MAX_SEARCH };
   Slice slice = { 0 };
-  guint branch = idg_flow_get_block (flow, exit)->last;
+  guint64 rounds;
 
-  for (guint i = 0; i < path->len; i++)
-    on_path[g_array_index (path, guint, i)]
-        = idg_flow_get_block (flow, g_array_index (path, guint, i))->loop == loop;
-  if (!make_slice (&trips, &slice))
-    return 0;
-  for (guint64 rounds = 1;; rounds++)
-    for (guint i = 0; i < slice.n_instrs; i++)
-      {
-        guint at = slice.places[i].end;
-
-        if (*flow->left == 0)
-          return 0;
-        --*flow->left;
-        if (at != branch)
-          {
-            if (!run_instr (flow->code, &slice, idg_code_get (flow->code, at)))
-              return 0;
-          }
-        else if (!slice.known[0])
-          return 0;
-        else if (leaves (&trips, &slice))
-          return rounds;
-      }
+  mark_path (flow, loop, path, TRUE);
+  rounds = make_slice (&trips, &slice) ? count_rounds (&trips, &slice) : 0;
+  mark_path (flow, loop, path, FALSE);
+  return rounds;
 }

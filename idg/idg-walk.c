@@ -207,17 +207,6 @@ plan_loop (Walk *walk, guint loop)
   plan->found = idg_flow_count_trips (flow, loop, plan->exit, path);
 }
 
-static gboolean
-check_depth (const Walk *walk)
-{
-  for (guint i = 0; i < walk->flow->loops->len; i++)
-    if (idg_flow_get_loop (walk->flow, i)->depth > IDG_MAX_DEPTH)
-      return idg_import_fail (walk->flow->code->file, 0, IDG_ERROR_VALUE, walk->error,
-                              "%s has loops nested deeper than %d", walk->flow->code->name,
-                              IDG_MAX_DEPTH);
-  return TRUE;
-}
-
 static void
 make_plan (Walk *walk)
 {
@@ -255,9 +244,8 @@ name_place (const Walk *walk, guint first, const IdgCodeInstr *branch)
 
       name = g_array_index (code->labels, IdgCodeLabel, label).name;
     }
-  for (guint i = 0; branch == NULL && name == NULL && i < code->labels->len; i++)
-    if (g_array_index (code->labels, IdgCodeLabel, i).instr == first)
-      name = g_array_index (code->labels, IdgCodeLabel, i).name;
+  else if (branch == NULL)
+    name = idg_flow_get_label (walk->flow, first);
   if (name == NULL)
     return g_strdup_printf ("%d", branch != NULL ? branch->line : idg_code_get (code, first)->line);
   return g_strdup (*name == '$' ? name + 1 : name);
@@ -488,7 +476,7 @@ idg_walk (const IdgFlow *flow, const IdgDecisions *decisions, IdgImport *import,
   for (guint i = 0; i < flow->blocks->len; i++)
     walk.marks[i] = IDG_FLOW_NONE;
   make_plan (&walk);
-  done = check_depth (&walk) && walk_level (&walk, 0, IDG_FLOW_NONE, IDG_FLOW_NONE, &next);
+  done = walk_level (&walk, 0, IDG_FLOW_NONE, IDG_FLOW_NONE, &next);
   g_free (walk.turns);
   g_free (walk.plans);
   g_free (walk.marks);

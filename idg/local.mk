@@ -41,6 +41,7 @@ libidg_import_la_SOURCES = \
 	%reldir%/idg-coalesce.c \
 	%reldir%/idg-code.c \
 	%reldir%/idg-code.h \
+	%reldir%/idg-dominate.c \
 	%reldir%/idg-flow.c \
 	%reldir%/idg-flow.h \
 	%reldir%/idg-frontend-ptx.c \
@@ -58,6 +59,7 @@ libidg_import_la_SOURCES = \
 	%reldir%/idg-import.c \
 	%reldir%/idg-layout.c \
 	%reldir%/idg-layout.h \
+	%reldir%/idg-loops.c \
 	%reldir%/idg-ops-modifiers.c \
 	%reldir%/idg-ops-nearest.c \
 	%reldir%/idg-ops-private.h \

@@ -572,15 +572,102 @@ START_TEST (any_listing_is_a_kernel_or_refused)
 }
 END_TEST
 
+/* ---- Long listings ---- */
+
+#define LONG 60000 /* parts; a minute and more where the cost is quadratic */
+
+/* An instruction; KIND a branch goes to TARGET. All are guarded. */
+static void
+add_long (IdgCode *code, IdgCodeKind kind, const gchar *target, guint i)
+{
+  guint p = idg_code_get_register (code, "p");
+
+  idg_code_add (code, kind, "op", "", (gint)code->instrs->len + 1);
+  idg_code_set_guard (code, p, FALSE);
+  if (kind == IDG_CODE_OP)
+    idg_code_add_write (code, i % 2 ? p : idg_code_get_register (code, "r"));
+  else
+    idg_code_add_target (code, idg_code_get_label (code, target, 1));
+}
+
+static void
+make_loops (IdgCode *code)
+{
+  for (guint i = 0; i < LONG; i++)
+    {
+      g_autofree gchar *label = g_strdup_printf ("L%u", i);
+
+      idg_code_place_label (code, label, 1);
+      add_long (code, IDG_CODE_OP, NULL, i);
+      add_long (code, IDG_CODE_BRANCH, label, i);
+    }
+}
+
+static void
+make_ways_out (IdgCode *code)
+{
+  for (guint i = 0; i < LONG; i++)
+    {
+      add_long (code, IDG_CODE_OP, NULL, i);
+      add_long (code, IDG_CODE_BRANCH, "end", i);
+    }
+  idg_code_place_label (code, "end", 1);
+}
+
+static void
+make_ways_back (IdgCode *code)
+{
+  idg_code_place_label (code, "again", 1);
+  for (guint i = 0; i < LONG; i++)
+    {
+      add_long (code, IDG_CODE_OP, NULL, 0); /* writes no predicate: fewer dependences */
+      add_long (code, IDG_CODE_BRANCH, "again", i);
+    }
+}
+
+START_TEST (long_listings_take_seconds)
+{
+  static void (*const shapes[]) (IdgCode *) = { make_loops, make_ways_out, make_ways_back };
+
+  for (guint i = 0; i < G_N_ELEMENTS (shapes); i++)
+    {
+      g_autoptr (IdgCode) code = idg_code_new ("listing", "kernel");
+      g_autoptr (IdgImport) import = idg_import_new ();
+      g_autoptr (IdgFlow) flow = NULL;
+      g_autoptr (GArray) steps = NULL;
+      g_autofree guint8 *branches = g_new0 (guint8, 2 * LONG + 1);
+      g_autofree guint *targets = g_new0 (guint, 2 * LONG + 1);
+      g_autofree gint64 *trips = g_new (gint64, 2 * LONG + 1);
+      const IdgDecisions decisions = { branches, targets, trips, IDG_TRIPS_UNTOLD };
+      g_autoptr (GError) error = NULL;
+
+      shapes[i](code);
+      idg_code_add (code, IDG_CODE_EXIT, "exit", "", 1);
+      for (guint k = 0; k <= 2 * LONG; k++)
+        trips[k] = IDG_TRIPS_UNTOLD;
+      flow = idg_flow_new (code, &error);
+      ck_assert_msg (flow != NULL, "%s", error != NULL ? error->message : "");
+      steps = idg_walk (flow, &decisions, import, &error);
+      ck_assert_msg (steps != NULL, "%s", error != NULL ? error->message : "");
+      ck_assert_uint_ge (steps->len, 2 * LONG);
+      ck_assert_uint_eq (import->notes->len, LONG);
+    }
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
   Suite *suite = suite_create ("layout");
   TCase *tcase = tcase_create ("listings");
+  TCase *slow = tcase_create ("long listings");
 
   tcase_add_test (tcase, a_random_listing_runs_as_its_program);
   tcase_add_test (tcase, any_listing_is_a_kernel_or_refused);
   tcase_set_timeout (tcase, 300);
   suite_add_tcase (suite, tcase);
+  tcase_add_test (slow, long_listings_take_seconds);
+  tcase_set_timeout (slow, 40);
+  suite_add_tcase (suite, slow);
   return suite;
 }
