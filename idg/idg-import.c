@@ -120,6 +120,7 @@ typedef struct
   GArray *instrs;  /* of guint */
   GArray *targets; /* of guint, of indexed branches; beside `instrs` */
   IdgTold told;
+  gboolean all;  /* that were not told of by name */
   GArray *warps; /* of IdgRange; NULL: all */
 } ToldBranch;
 
@@ -454,8 +455,9 @@ tell_branch (Telling *telling, const gchar *text)
   if (value[length] == ':' && (told->warps = parse_warps (value + length + 1)) == NULL)
     return fail_option (telling, "branch", text,
                         "expected warps of the block after the colon, as in 0-3,7");
+  told->all = strcmp (name, "all") == 0;
   find_branches (telling, name, told);
-  if (told->instrs->len > 0 || strcmp (name, "all") == 0)
+  if (told->instrs->len > 0 || told->all)
     return TRUE;
   branches = list_branches (telling);
   what = *branches != '\0'
@@ -626,13 +628,14 @@ make_program (const Telling *telling, const Group *group)
   guint n = telling->code->instrs->len;
   g_autofree guint8 *branches = g_new0 (guint8, n);
   g_autofree guint *targets = g_new0 (guint, n);
-  IdgDecisions decisions = { branches, targets, telling->trips, telling->other_trips };
+  IdgDecisions decisions = { branches, targets, telling->trips, telling->other_trips, FALSE };
   g_autoptr (GArray) steps = NULL;
 
   for (guint i = 0; i < telling->branches->len; i++)
     {
       const ToldBranch *told = g_ptr_array_index (telling->branches, i);
 
+      decisions.breaks_told |= told->all;
       for (guint j = 0; j < told->instrs->len; j++)
         {
           guint instr = g_array_index (told->instrs, guint, j);

@@ -265,7 +265,7 @@ note_branch (const Walk *walk, guint b)
   g_autofree gchar *name = name_place (walk, 0, last);
   g_autofree gchar *source = name_source (last);
 
-  if (!turn->assumed)
+  if (!turn->assumed || (turn->leaves && walk->decisions->breaks_told))
     return;
   if (last->n_targets > 1)
     idg_import_note (walk->import, walk->flow->code->file, last->line,

@@ -50,6 +50,8 @@ typedef struct
       *trips; /* of the loop whose first instruction it is, or IDG_TRIPS_UNTOLD; by instruction */
   gint64
       other_trips; /* of all other loops whose count the code does not give, or IDG_TRIPS_UNTOLD */
+  gboolean
+      breaks_told; /* all branches were told of, so that those that would leave a loop early are known to stay */
 } IdgDecisions;
 
 /* The steps (a GArray of IdgStep) of a warp through FLOW. What had to be assumed goes to IMPORT's notes. NULL with an
