@@ -72,7 +72,7 @@ function drawFigures ()
 function drawLittle ()
 {
   byId("little").replaceChildren(...app.runs.map((run, k) => make("p", {}, makeSide(k),
-    make("b", {}, ratio(run.result.meanOccupancy)), " warps inside = ",
+    make("b", {}, ratio(run.result.meanOccupancy)), run.result.meanOccupancy === 1 ? " warp inside = " : " warps inside = ",
     make("b", {}, ratio(run.result.warpThroughput)), " warps a cycle \u00d7 ",
     make("b", {}, ratio(run.result.meanWarpLatency)), " cycles that each stays")));
 }
