@@ -111,7 +111,7 @@ function sayBrief ()
 {
   return app.runs.map((run, k) => (app.runs.length > 1 ? "AB"[k] + ": " : "") + run.result.cycles + " cycles, "
     + ratio(run.result.ipc)
-    + " instructions a cycle, " + busiest(run).name + " in use " + percent(busiest(run).utilization)).join(" \u2014 ");
+    + " instructions a cycle, " + busiest(run).name + " in use " + sayUse(busiest(run))).join(" \u2014 ");
 }
 
 /* What makes the same at the command line. Of a changed preset there is no command. */

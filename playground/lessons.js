@@ -7,7 +7,7 @@
 const simple = { load: 0, adds: 1, rounds: 8, turns: 1, warps: 1, block: 1, room: 16, cl: 1, cL: 4, ilp: 1, barrier: 0, sched: 1,
   policy: "rr", launch: 0 };
 const withBarrier = { ...simple, load: 1, adds: 4, rounds: 4, turns: 3, warps: 8, barrier: 1, ml: 4, mL: 24, launch: 8 };
-const useOf = (run, k) => percent(run.result.pipelines[k].utilization);
+const useOf = (run, k) => sayUse(run.result.pipelines[k]);
 
 /* The cycles of RUN with other settings. */
 const timeWith = (run, changes) => engine.simulate(buildMachine(mend({ ...run.settings, ...changes }))).cycles;
