@@ -295,6 +295,7 @@ def check_own(page):
     only = {**barrier, "programs": [{"instructions": [{"op": "bar.sync", "pipeline": None}]}]}
     open_file(page, "only.json", only)
     page.wait(lambda: not visible(page, "failed") and page.find("h3").text == "only.json", "nothing but a barrier")
+    page.check("NaN" not in page.find("#results").text, "a figure is no number")
     for text in ("null", "{", ""):
         open_file(page, "none.json", text)
         page.wait(lambda: "This is no" in page.find("#opened").text, f"{text}: {page.find('#opened').text}")
