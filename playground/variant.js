@@ -19,8 +19,8 @@ function findUsed (machine)
 /* What can be drawn: more rows nobody can see. */
 const mostWarps = 1024;
 
-/* Blocks that are there at a time: as the file has it, and as far as it can be drawn. */
-const findPlaces = (machine) => Math.min(machine.resident_blocks, machine.blocks);
+/* Blocks that are on an SM at a time: as the file has it, and as far as it can be drawn. */
+const findPlaces = (machine) => Math.min(machine.resident_blocks, Math.ceil(machine.blocks / (machine.simulated_sms ?? 1)));
 const findDrawnPlaces = (machine) => Math.min(findPlaces(machine), Math.max(Math.floor(mostWarps / machine.warps_per_block), 1));
 
 /* From 1 to MOST, both among them, evenly, about N numbers at most. */
