@@ -79,10 +79,10 @@ function drawFigures ()
   byId("verdict").replaceChildren(...app.runs.map((run, k) => make("p", {}, makeSide(k), sayVerdict(run))));
 }
 
-/* Mean latency of a warp times throughput is what is inside: exactly, in any run. */
+/* Mean latency of a warp times throughput is what is inside: exactly, in any run, but not in a part of one. */
 function drawLittle ()
 {
-  byId("little").replaceChildren(...app.runs.map((run, k) => make("p", {}, makeSide(k),
+  byId("little").replaceChildren(...app.runs.map((run, k) => !run.result.complete ? "" : make("p", {}, makeSide(k),
     make("b", {}, ratio(run.result.meanOccupancy)), run.result.meanOccupancy === 1 ? " warp inside = " : " warps inside = ",
     make("b", {}, ratio(run.result.warpThroughput)), " warps a cycle \u00d7 ",
     make("b", {}, ratio(run.result.meanWarpLatency)), " cycles that each stays")));

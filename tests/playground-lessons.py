@@ -289,6 +289,10 @@ def check_own(page):
         open_file(page, "absurd.json", edited)
         page.wait(lambda: (refused in page.find("#opened").text) if refused else page.find("h3").text == "absurd.json", f"{path}: {page.find('#opened').text}")
         page.check(page.run("return document.documentElement.scrollWidth") <= 1400, f"{path}: too wide")
+    endless = {**barrier, "policy": "gty", "programs": [{**barrier["programs"][0], "repeats": [{"first": 0, "last": 0, "count": 2 ** 31 - 1}]}]}
+    open_file(page, "endless.json", endless)
+    page.wait(lambda: "it was cut" in page.find("#kept").text, "an endless run is not cut")
+    page.check(page.find("#little").text == "" and "waiting until later than is kept" in page.find("#why").text, f"a part of a run: {page.find('#why').text}")
     nothing = {**barrier, "programs": [{"instructions": []}]}
     open_file(page, "nothing.json", nothing)
     page.wait(lambda: "takes no time" in page.find("#failed").text, f"nothing to do: {page.find('#failed').text}")
