@@ -37,7 +37,7 @@ hash_of ()
   }'
 }
 csp="default-src 'none'; style-src '$(hash_of "$dir/style")'; script-src '$(hash_of "$dir/script")' 'wasm-unsafe-eval'"
-csp="$csp; img-src data: blob:; base-uri 'none'; form-action 'none'"
+csp="$csp; img-src data:; base-uri 'none'; form-action 'none'"
 
 "$AWK" -f "$srcdir/playground/assemble.awk" "csp==$csp" "style=$dir/style" "script=$dir/script" "engine=$dir/engine" \
   "presets=$presets" $parts "$srcdir/$template"

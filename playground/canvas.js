@@ -93,9 +93,23 @@ function centre (context, text, x, y, room)
   return true;
 }
 
+/* TEXT as far as there is ROOM for it. */
+function shorten (context, text, room)
+{
+  let n = Math.min(text.length, 200);
+
+  if (n === text.length && context.measureText(text).width <= room)
+    return text;
+  while (n > 1 && context.measureText(text.slice(0, n) + "\u2026").width > room)
+    n--;
+  return text.slice(0, n) + "\u2026";
+}
+
 /* 1, 2 or 5 times a power of ten, so that about N of them are in SPAN. */
 function findStep (span, n)
 {
+  if (!(span > 0 && span < Infinity))
+    return 1;
   const raw = span / Math.max(n, 1), power = 10 ** Math.floor(Math.log10(raw));
   return [1, 2, 5, 10].map((x) => x * power).find((one) => one >= raw * 0.999) || 10 * power;
 }

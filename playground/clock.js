@@ -82,6 +82,8 @@ function pause ()
   if (!clock.isPlaying)
     return;
   clock.isPlaying = false;
+  if (clock.at < clock.end)
+    clock.at = Math.min(Number(clock.at.toFixed(3)), clock.end); // as it is written
   writeLinkSoon();
   drawSoon();
 }

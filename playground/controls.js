@@ -84,7 +84,7 @@ function updateControl (input, settings)
 function drawControls ()
 {
   const settings = app.sides[app.edited];
-  const need = [app.lesson, settings.kernel, settings.kernel === "file" ? opened.name : "", app.edited].join();
+  const need = [app.lesson, settings.kernel, app.edited].join();
 
   if (need !== builtFor)
     {
@@ -99,7 +99,9 @@ function drawControls ()
   byId("beside").setAttribute("aria-pressed", app.sides.length > 1);
   byId("sides").hidden = app.sides.length < 2;
   byId("sides").querySelectorAll("button").forEach((button, k) => button.setAttribute("aria-pressed", k === app.edited));
+  byId("brief").hidden = isVeiled("brief");
   byId("brief").textContent = sayBrief();
+  byId("here").hidden = hasFile();
   byId("here").href = "#" + makeLink();
   drawFiles(settings);
 }
@@ -109,7 +111,7 @@ function sayBrief ()
 {
   return app.runs.map((run, k) => (app.runs.length > 1 ? "AB"[k] + ": " : "") + run.result.cycles + " cycles, "
     + ratio(run.result.ipc)
-    + " instructions a cycle, " + busiest(run).name + " in use " + percent(busiest(run).utilization)).join(" \u2014 ");
+    + " instructions a cycle, " + busiest(run).name + " in use " + sayUse(busiest(run))).join(" \u2014 ");
 }
 
 /* What makes the same at the command line. Of a changed preset there is no command. */
@@ -133,8 +135,10 @@ async function readFile (file)
 
   try
     {
-      openMachine(await file.text(), file.name);
-      setKernel("file");
+      const kernel = openMachine(await file.text(), file.name);
+      byId("own").hidden = false;
+      byId("own").append(make("option", { value: kernel }, file.name));
+      setKernel(kernel);
       note.textContent = "";
     }
   catch (error)
@@ -149,6 +153,7 @@ function setUpControls ()
   byId("kernel").append(make("option", { value: "teaching" }, "Teaching kernel: rounds of loads and adds"),
     make("optgroup", { label: "Published kernels on published GPUs" },
       [...presets.values()].map((preset) => make("option", { value: preset.name }, preset.title))),
+    make("optgroup", { id: "own", label: "Your files", hidden: true }),
     make("option", { value: "file" }, "A machine file \u2026"));
   byId("kernel").addEventListener("change", () => {
     const kernel = byId("kernel").value;

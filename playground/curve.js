@@ -20,18 +20,30 @@ function addPeakWord (chart, peak, text, needed)
     chart.svg.append(makeSvg("text", { class: "muted end", x: chart.width - 4, y: 13 }, text));
 }
 
+/* The ridge is not in the chart: above it, where nothing else stands but the name of the axis. */
+function addFarRidge (chart, { bounds }, isSeen)
+{
+  const text = "ridge at " + ratio(bounds.needed) + " warps", isWide = chart.width >= 480;
+
+  if (isWide || !isSeen)
+    chart.svg.append(makeSvg("text", { class: "strong end", x: chart.width - 14, y: 13 },
+      isWide && !isSeen ? "throughput bound: " + bounds.tightest + ", " + text : text));
+}
+
 function addBounds (chart, run, isAlone)
 {
   const { needed, latency, throughput, tightest } = run.bounds, right = chart.right;
   const meets = Math.min(needed, right), peak = peakOf(run);
-  const steep = Math.min(right, chart.top / (run.perWarp / latency));
+  const share = latency > 0 ? run.perWarp / latency : 0, steep = share > 0 ? Math.min(right, chart.top / share) : 0;
+  const isSeen = peak < chart.top;
 
-  addLine(chart, [[0, 0], [steep, steep * run.perWarp / latency]], "bound", null, "6 4");
-  if (Number.isFinite(peak))
+  if (steep > 0)
+    addLine(chart, [[0, 0], [steep, steep * share]], "bound", null, "6 4");
+  if (isSeen)
     addLine(chart, [[0, peak], [right, peak]], "bound", null, "2 3");
   if (!isAlone)
     return;
-  if (Number.isFinite(peak))
+  if (isSeen)
     addPeakWord(chart, peak, "bound: " + tightest + (needed > right ? "" : ", " + ratio(peak)), needed);
   if (needed <= right && throughput > 0)
     {
@@ -39,8 +51,8 @@ function addBounds (chart, run, isAlone)
       chart.svg.append(makeSvg("path", { class: "ridge", d: "M" + x + " " + (y - 7) + "l7 7l-7 7l-7 -7z" }));
       addWord(chart, meets, peak, "ridge: " + ratio(needed) + " warps", x - chart.box.left > 150 ? -14 : 34, -9, "strong");
     }
-  else
-    addWord(chart, right, predict(run, right), "ridge at " + ratio(needed) + " warps", -6, 22, "strong");
+  else if (Number.isFinite(needed))
+    addFarRidge(chart, run, isSeen);
 }
 
 function addHere (chart, run, k, isAlone)

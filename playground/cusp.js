@@ -53,7 +53,7 @@ function drawCusp ()
   for (const [x, needed] of cusp.dots)
     chart.svg.append(makeSvg("circle", { class: "dot", cx: chart.x(x), cy: chart.y(needed), r: 3.4 }));
   const [peakAt, peak] = cusp.bounds.reduce((a, b) => b[1] > a[1] ? b : a);
-  addWord(chart, peakAt, peak, "the cusp: " + ratio(peak) + " warps", 8, -8, "strong");
+  addWord(chart, peakAt, top / 1.25, "the cusp: " + ratio(peak) + " warps", 8, -8, "strong"); // above all dots
   const x = chart.x(adds), y = chart.y(run.bounds.needed);
   const here = makeSvg("circle", { class: "here", cx: x, cy: y, r: 7.5 });
   here.style.fill = theme.accent;

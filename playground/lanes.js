@@ -63,7 +63,7 @@ function drawTrack (context, laid, y)
   context.save();
   context.clip();
   context.strokeStyle = theme.grid;
-  const every = [1, 2, 4, 8, 16, 32, 64, 128].find((n) => n * laid.scale >= 9) || 256;
+  const every = 2 ** Math.max(Math.ceil(Math.log2(9 / laid.scale)), 0);
   for (let c = every; c < laid.lane.length; c += every)
     line(context, Math.round(entry + c * laid.scale) + 0.5, y, Math.round(entry + c * laid.scale) + 0.5, y + track);
   context.restore();
@@ -193,7 +193,7 @@ function drawLanes (canvas, run)
       setFont(context, 14, "600");
       context.fillStyle = theme.fg;
       context.textAlign = "left";
-      context.fillText(lane.name, 2, laid.top - 10);
+      context.fillText(shorten(context, lane.name, entry - 10), 2, laid.top - 10);
       for (let instance = 0; instance < n; instance++)
         {
           const y = laid.top + instance * (track + 3);

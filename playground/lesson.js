@@ -8,6 +8,12 @@ function makeParagraph (text, attributes)
   return make("p", attributes || {}, text.split("*").map((part, i) => i % 2 ? make("em", {}, part) : part));
 }
 
+/* Whether ID would tell the answer, which was not given yet. */
+function isVeiled (id)
+{
+  return app.lesson > 0 && !app.isRevealed && lessons[app.lesson - 1].veiled.includes(id);
+}
+
 const parts = ["curve-part", "cusp-part", "figures-part", "stalls-part", "occupancy-part", "verdict"];
 
 /* What would tell the answer is hidden before it. */
@@ -17,7 +23,7 @@ function showParts ()
   const side = app.sides[0];
 
   for (const id of parts)
-    byId(id).hidden = Boolean(lesson && (lesson.hidden.includes(id) || !app.isRevealed && lesson.veiled.includes(id)));
+    byId(id).hidden = Boolean(lesson && lesson.hidden.includes(id)) || isVeiled(id);
   if (!isCusp || !isTeaching(side) || side.load !== 1 || app.sides.length > 1)
     byId("cusp-part").hidden = true;
   byId("little").hidden = byId("curve-part").hidden;

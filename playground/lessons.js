@@ -7,7 +7,7 @@
 const simple = { load: 0, adds: 1, rounds: 8, turns: 1, warps: 1, block: 1, room: 16, cl: 1, cL: 4, ilp: 1, barrier: 0, sched: 1,
   policy: "rr", launch: 0 };
 const withBarrier = { ...simple, load: 1, adds: 4, rounds: 4, turns: 3, warps: 8, barrier: 1, ml: 4, mL: 24, launch: 8 };
-const useOf = (run, k) => percent(run.result.pipelines[k].utilization);
+const useOf = (run, k) => sayUse(run.result.pipelines[k]);
 
 /* The cycles of RUN with other settings. */
 const timeWith = (run, changes) => engine.simulate(buildMachine(mend({ ...run.settings, ...changes }))).cycles;
@@ -56,9 +56,10 @@ const lessons = [
     outcome: [
       ([run]) => "*Four*: \u039b / \u03bb. While one add is on its way for 4 cycles the entry is free for three more, "
         + "which must come from other warps. With "
-        + plural(run.result.residentWarps, "warp") + " the pipeline is in use " + useOf(run, 0) + " of the time.",
-      "The curve has the rest. Left of the *ridge point* each warp adds its own share, n / \u039b: the *latency "
-        + "bound*. Right of it the pipeline is full and gives 1 / \u03bb, however many ask: the *throughput bound*. "
+        + plural(run.result.residentWarps, "warp") + " the pipeline is in use " + useOf(run, 0) + " of the time: always "
+        + "but at the very end, when no add is left to go in.",
+      "The curve has the rest. Left of the *ridge point* each warp adds as much again, and n warps give n / \u039b: "
+        + "the *latency bound*. Right of it the pipeline is full and gives 1 / \u03bb, however many ask: the *throughput bound*. "
         + "With one warp \u039b ruled; *with many, \u03bb rules*.",
       "In general: *what is inside = how often something comes \u00d7 how long it stays*. This is Little's law. One "
         + "add a cycle, each for 4 cycles: 4 adds are inside. The same holds of warps, to the last digit; see the "
@@ -83,7 +84,7 @@ const lessons = [
     reveal: [{ ilp: 4, warps: 2 }],
     outcome: [
       ([run]) => "*Two*: 2 warps \u00d7 4 chains are 8 adds on their way. The pipeline is in use "
-        + useOf(run, 0) + " of the time, with a quarter of the warps.",
+        + useOf(run, 0) + " of the time, with a quarter of the warps. What lacks is lost where warps end and others begin.",
       "So a low occupancy need not be a slow one. Registers that would have housed other warps can house more chains "
         + "of the same warp, and the need for warps goes down as the curve's ridge moves to the left. *What hides "
         + "latency is work on its way, wherever it comes from.*",
@@ -126,7 +127,7 @@ const lessons = [
     short: "Blocks", title: "Barriers, blocks and schedulers",
     sides: [{ ...withBarrier, block: 8 }, { ...withBarrier, block: 2 }], at: 40,
     controls: ["block", "barrier", "policy", "launch", "sched"], hidden: ["curve-part"],
-    veiled: ["figures-part", "stalls-part", "occupancy-part", "verdict"],
+    veiled: ["figures-part", "stalls-part", "occupancy-part", "verdict", "brief"],
     text: [
       "Warps come in *blocks*. Those of a block start together, and may wait for one another at a *barrier*: none "
         + "goes on until the last has come. The place of a block is free only when all its warps have ended, and the "

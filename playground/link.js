@@ -32,17 +32,17 @@ function makeLink ()
     parts.push(["beside", 0]);
   if (app.isRevealed)
     parts.push(["shown", 1]);
-  if (!clock.isPlaying && clock.at > 0)
-    parts.push(["at", Number(clock.at.toFixed(4))]);
+  if (!clock.isPlaying && (clock.at > 0 || lessonStart() > 0))
+    parts.push(["at", Number(clock.at.toFixed(9))]); // as exact as what is said of a time (why.js)
   return parts.map(([key, value]) => key + "=" + encodeURIComponent(value)).join("&");
 }
 
-/* A file of the user's is in no link: what is not the same for everybody stays out. */
+/* A file of the user's is in no link: nobody else has it. */
+const hasFile = () => app.sides.some((side) => isOpened(side.kernel));
+
 function writeLink ()
 {
-  if (app.sides.some((side) => side.kernel === "file"))
-    return;
-  const text = makeLink();
+  const text = hasFile() ? "" : makeLink();
   if (location.hash !== (text ? "#" + text : ""))
     history.replaceState(null, "", text ? "#" + text : location.pathname + location.search);
 }

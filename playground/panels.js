@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Beside the drawing: figures, where the warps' time went, occupancy over time, and a verdict in words. */
 
+/* Of a pipeline: what stands in its queue when the last warp ends is not of the run, as `warpipe run` has it. */
+const sayUse = (pipeline) => percent(Math.min(pipeline.utilization, 1));
+
+/* The instructions of a pipeline, and for how long it goes on with posted ones when all warps have ended. */
+function sayLoad (run, { instructions, utilization })
+{
+  return plural(instructions, "instruction")
+    + (utilization > 1.001 ? "; " + cycles(Number(ratio((utilization - 1) * run.result.cyclesNumber)))
+      + " of stores in its queue at the end" : "");
+}
+
 const busiest = (run) => run.result.pipelines.reduce((a, b) => b.utilization > a.utilization ? b : a);
 
 /* What warps wait for besides results of their own, where it is a tenth of their time. */
@@ -19,7 +30,7 @@ function sayHindrance (waits)
 function sayVerdict (run)
 {
   const { bounds, result } = run, warps = result.residentWarps, top = busiest(run),
-    used = Math.max(top.utilization, result.schedulerUtilization);
+    used = Math.min(Math.max(top.utilization, result.schedulerUtilization), 1);
   const name = top.utilization >= result.schedulerUtilization ? top.name : "schedulers";
 
   if (used >= 0.9)
@@ -28,7 +39,7 @@ function sayVerdict (run)
   if (warps < bounds.needed)
     return plural(warps, "warp") + " of the " + ratio(bounds.needed) + " that it takes: latency shows. No pipeline is "
       + "in use more than "
-      + percent(top.utilization) + " of the time.";
+      + sayUse(top) + " of the time.";
   return "Warps enough by the bounds (" + ratio(bounds.needed) + "), and yet " + name
     + (name === "schedulers" ? " are" : " is")
     + " in use but " + percent(used)
@@ -48,8 +59,8 @@ function listFigures (run)
     ["Warps needed", ratio(bounds.needed),
       ratio(bounds.latency) + " cycles alone / " + ratio(bounds.throughput) + " of " + bounds.tightest, "needed"],
     ...result.pipelines.filter((pipeline) => pipeline.instructions > 0)
-      .map((pipeline) => ["In use: " + pipeline.name, percent(pipeline.utilization),
-        plural(pipeline.instructions, "instruction"), "use-" + pipeline.name]),
+      .map((pipeline) => ["In use: " + pipeline.name, sayUse(pipeline), sayLoad(run, pipeline),
+        "use-" + pipeline.name]),
     ["In use: schedulers", percent(result.schedulerUtilization), plural(run.machine.scheduler.count, "scheduler"),
       "use-schedulers"],
   ];
@@ -68,11 +79,11 @@ function drawFigures ()
   byId("verdict").replaceChildren(...app.runs.map((run, k) => make("p", {}, makeSide(k), sayVerdict(run))));
 }
 
-/* Mean latency of a warp times throughput is what is inside: exactly, in any run. */
+/* Mean latency of a warp times throughput is what is inside: exactly, in any run, but not in a part of one. */
 function drawLittle ()
 {
-  byId("little").replaceChildren(...app.runs.map((run, k) => make("p", {}, makeSide(k),
-    make("b", {}, ratio(run.result.meanOccupancy)), " warps inside = ",
+  byId("little").replaceChildren(...app.runs.map((run, k) => !run.result.complete ? "" : make("p", {}, makeSide(k),
+    make("b", {}, ratio(run.result.meanOccupancy)), run.result.meanOccupancy === 1 ? " warp inside = " : " warps inside = ",
     make("b", {}, ratio(run.result.warpThroughput)), " warps a cycle \u00d7 ",
     make("b", {}, ratio(run.result.meanWarpLatency)), " cycles that each stays")));
 }

@@ -45,7 +45,7 @@ function drawPile (context, x, middle, wide, number, word)
 
 function drawChip (context, run, warp, x, y, size, t)
 {
-  const { kind, last } = stateOf(run, warp, t), isOver = t >= warp.end - slack;
+  const { kind, last } = stateOf(run, warp, t), isOver = t >= warp.end - slack, isPlain = kind === "none" || kind === "cut";
 
   roundedRect(context, x, y, size, size, 5);
   if (isOver)
@@ -55,7 +55,7 @@ function drawChip (context, run, warp, x, y, size, t)
       return;
     }
   const p = kind === "issue" ? run.log.pipeline[last] : -1;
-  context.fillStyle = kind === "issue" ? (p < 0 ? barrierColour : run.colours[p]) : kind === "none" ? theme.panel
+  context.fillStyle = kind === "issue" ? (p < 0 ? barrierColour : run.colours[p]) : isPlain ? theme.panel
     : patternOf(context, kind);
   context.fill();
   context.strokeStyle = theme.fg;
@@ -64,9 +64,10 @@ function drawChip (context, run, warp, x, y, size, t)
   context.lineWidth = 1;
   if (size < 24)
     return;
-  const text = String(warp.number), half = context.measureText(text).width / 2 + 2.5;
+  const text = String(warp.number);
   setFont(context, text.length > 2 ? 10.5 : 12, "600");
-  if (kind !== "issue" && kind !== "none")
+  const half = context.measureText(text).width / 2 + 2.5;
+  if (kind !== "issue" && !isPlain)
     {
       roundedRect(context, x + size / 2 - half, y + size / 2 - 7.5, 2 * half, 15, 4);
       context.fillStyle = theme.bg;

@@ -7,8 +7,7 @@ const sliceTime = 35; // milliseconds
 const pointLimits = { budget: 4000000, seconds: 1 }; // of four points
 let sliceTimer = 0;
 
-const keyOf = (settings) => JSON.stringify(isTeaching(settings) ? { ...settings, warps: 0 }
-  : [{ ...settings, warps: 0 }, settings.kernel === "file" ? opened.name : ""]);
+const keyOf = (settings) => JSON.stringify({ ...settings, warps: 0 });
 
 /* {plan, points}: whole when both are of the same length. */
 function findCurve (settings, machine)

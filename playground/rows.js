@@ -120,9 +120,9 @@ function drawRowName (context, run, laid, slot, t)
 {
   const warp = findWarp(run, slot, t), y = axisHeight + (slot + 0.5) * laid.row;
 
-  if (laid.row < 10 && slot % 4 && slot !== app.slot)
+  if (slot % Math.ceil(11 / laid.row) && slot !== app.slot)
     return;
-  setFont(context, Math.min(laid.row + 1, 13), slot === app.slot ? "700" : "");
+  setFont(context, clamp(laid.row, 10, 13), slot === app.slot ? "700" : "");
   context.textAlign = "right";
   context.fillStyle = warp ? theme.fg : theme.muted;
   context.fillText(warp ? (laid.left > 70 ? "warp " : "w ") + warp.number : "\u2013", laid.left - 8, y + 1);

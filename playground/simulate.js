@@ -93,12 +93,27 @@ function prepareWarps (run, { lifetimes, blockTable, waits, log })
     });
 }
 
+/* Where the log was cut there are warps of which it has nothing: they stand beside the others of their block, and the blocks with
+ * which the run begins stand in their order. */
+function findSlots (run)
+{
+  const wide = run.machine.warps_per_block;
+
+  run.blocks.forEach((block, i) => {
+    const known = block.warps.find((warp) => warp.slot >= 0);
+    const first = known ? known.slot - known.warp : i < run.result.residentBlocks ? i * wide : -1;
+    for (const warp of first < 0 ? [] : block.warps)
+      warp.slot = warp.slot < 0 ? first + warp.warp : warp.slot;
+  });
+}
+
 /* Warps by slot, and blocks by the place that they take: a block's warps stand in neighbouring slots, as all blocks are of
  * one size and leave all their slots at once. */
 function prepareSlots (run)
 {
   const wide = run.machine.warps_per_block;
 
+  findSlots(run);
   run.slots = run.result.residentWarps;
   run.bySlot = Array.from({ length: run.slots }, () => []);
   run.places = Array.from({ length: Math.ceil(run.slots / wide) }, () => []);
@@ -145,6 +160,8 @@ function simulateSide (settings)
 {
   const machine = isTeaching(settings) ? buildMachine(settings) : varyMachine(machineOf(settings.kernel), settings);
   const whole = engine.simulate(machine, runLimits);
+  if (whole.cyclesNumber === 0)
+    throw new Error("all of it takes no time, and there is nothing to draw");
   const result = machine.simulated_sms > 1 ? keepFirstSm(whole) : whole;
   const run = { settings, machine, result, perCycle: result.ticksPerCycle };
 

@@ -21,7 +21,7 @@ function sayDifference (settings, key)
 function nameSide (k)
 {
   const settings = app.sides[k], other = app.sides[1 - k];
-  const title = isTeaching(settings) ? "" : settings.kernel === "file" ? opened.name : presets.get(settings.kernel).title;
+  const title = isTeaching(settings) ? "" : findSource(settings.kernel).title;
 
   if (!other || other.kernel !== settings.kernel)
     return title || (other ? "teaching kernel" : "");
@@ -49,6 +49,10 @@ function sayKept ()
     says.push("Drawn are the first " + tidy(seen) + " cycles.");
   if (app.runs.some((run) => run.machine.simulated_sms > 1))
     says.push("Of several multiprocessors the first is drawn; the figures are of all.");
+  for (const { machine } of app.sides.map((side) => ({ machine: machineOf(side.kernel) })))
+    if (machine && findDrawnPlaces(machine) < findPlaces(machine))
+      says.push("The file has room for " + findPlaces(machine) * machine.warps_per_block + " warps at a time; here it is "
+        + findDrawnPlaces(machine) * machine.warps_per_block + ".");
   return says.join(" ");
 }
 

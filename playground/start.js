@@ -61,6 +61,18 @@ function measure ()
   drawSoon();
 }
 
+/* To another lesson one comes at its beginning, however one has come. */
+function followAddress ()
+{
+  const before = app.lesson;
+
+  followLink();
+  if (app.lesson === before)
+    return;
+  window.scrollTo(0, 0);
+  byId("story-title").focus({ preventScroll: true });
+}
+
 async function start ()
 {
   try
@@ -74,7 +86,8 @@ async function start ()
       return;
     }
   on("run", drawAll);
-  on("run", () => speak(sayBrief() + ". " + (byId("verdict").hidden ? "" : app.runs.map(sayVerdict).join(" "))));
+  on("run", () => speak((isVeiled("brief") ? "" : sayBrief() + ". ")
+    + (byId("verdict").hidden ? "" : app.runs.map(sayVerdict).join(" "))));
   on("draw", drawMoving);
   on("lesson", drawLesson);
   setUpControls();
@@ -84,7 +97,7 @@ async function start ()
   setUpOccupancy();
   setUpTheme();
   followLink();
-  window.addEventListener("hashchange", followLink);
+  window.addEventListener("hashchange", followAddress);
   window.addEventListener("resize", measure);
   document.documentElement.dataset.ready = "yes";
 }

@@ -55,14 +55,14 @@ function simulateSides ()
   try
     {
       app.runs = app.sides.map(simulateSide);
-      lastGood = app.sides;
+      lastGood = [...app.sides];
       failed.hidden = true;
     }
   catch (error)
     {
       failed.textContent = "This cannot be simulated: " + error.message;
       failed.hidden = false;
-      app.sides = lastGood || baseSides;
+      app.sides = [...(lastGood || baseSides)];
       app.runs = app.sides.map(simulateSide);
     }
 }
@@ -88,7 +88,7 @@ function set (key, value)
   change(true);
 }
 
-/* Another kernel: a preset, "file" or "teaching". */
+/* Another kernel: a preset, a file that was opened, or "teaching". */
 function setKernel (kernel)
 {
   app.sides[app.edited] = kernel === "teaching" ? { ...freeSettings } : settingsOfMachine(kernel, machineOf(kernel));

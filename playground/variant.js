@@ -16,15 +16,27 @@ function findUsed (machine)
   return machine.pipelines.map((_, i) => i).filter((i) => used.has(i));
 }
 
+/* What can be drawn: more rows nobody can see. */
+const mostWarps = 1024;
+
+/* Blocks that are on an SM at a time: as the file has it, and as far as it can be drawn. */
+const findPlaces = (machine) => Math.min(machine.resident_blocks, Math.ceil(machine.blocks / (machine.simulated_sms ?? 1)));
+const findDrawnPlaces = (machine) => Math.min(findPlaces(machine), Math.max(Math.floor(mostWarps / machine.warps_per_block), 1));
+
+/* From 1 to MOST, both among them, evenly, about N numbers at most. */
+function spreadOver (most, n)
+{
+  const step = Math.ceil(most / n), steps = count(Math.floor(most / step)).map((k) => k * step);
+  return [...new Set([1, ...steps, most])];
+}
+
 /* The settings that MACHINE starts with, and their fields. */
 function describeMachine (machine)
 {
-  const wide = machine.warps_per_block, most = Math.min(machine.resident_blocks, machine.blocks);
-  const mostPlaces = Math.min(most, 256);
+  const wide = machine.warps_per_block, places = findDrawnPlaces(machine), schedulers = machine.scheduler.count ?? 1;
   const described = {
-    warps: { ...fields.warps, group: "Launch", initial: mostPlaces * wide, values: count(mostPlaces).map((n) => n * wide) },
-    sched: { ...fields.sched, initial: machine.scheduler.count,
-      values: [...new Set([1, 2, 4, 8, machine.scheduler.count])].sort((a, b) => a - b) },
+    warps: { ...fields.warps, group: "Launch", initial: places * wide, values: spreadOver(places, 256).map((n) => n * wide) },
+    sched: { ...fields.sched, initial: schedulers, values: [...new Set([1, 2, 4, 8, schedulers])].sort((a, b) => a - b) },
     policy: { ...fields.policy, initial: machine.policy },
   };
 
@@ -75,7 +87,7 @@ function scaleTicks (machine, settings)
 }
 
 /* As many blocks come to each of PLACES as in the launch: so the runs of a curve compare, however few blocks there are. */
-const countBlocks = (machine, places) => Math.min(Math.max(Math.round(places * machine.blocks / machine.resident_blocks), 1),
+const countBlocks = (machine, places) => Math.min(Math.max(Math.round(places * machine.blocks / findPlaces(machine)), 1),
   machine.blocks);
 
 function varyMachine (machine, settings)
@@ -86,29 +98,47 @@ function varyMachine (machine, settings)
     scheduler: { ...scaled.scheduler, count: settings.sched } };
 }
 
-/* At most 64 occupancies, evenly over what fits. */
-function planMachineCurve (machine)
-{
-  const most = Math.min(machine.resident_blocks, machine.blocks), step = Math.ceil(most / 64);
-  return count(most).filter((n) => n % step === 0 || n === most || n === 1)
-    .map((n) => ({ residentBlocks: n, blocks: countBlocks(machine, n) }));
-}
+/* At most some 64 occupancies, evenly over what fits. */
+const planMachineCurve = (machine) => spreadOver(findDrawnPlaces(machine), 64)
+  .map((n) => ({ residentBlocks: n, blocks: countBlocks(machine, n) }));
 
 // ---- What a user opens ----
 
-const opened = { machine: null, name: "" };
+/* Each opening is a kernel of its own: a file that was edited is not taken for what it was, and two can stand side by side. */
+const opened = new Map();
 
-function openMachine (text, name)
+function parseMachine (text)
 {
-  const machine = JSON.parse(text);
+  let machine = null;
 
-  if (machine.format !== "warpipe-machine" || machine.version !== 1)
+  try
+    {
+      machine = JSON.parse(text);
+    }
+  catch (error)
+    {
+      throw new Error("This is no JSON: " + error.message);
+    }
+  if (machine?.format !== "warpipe-machine" || machine.version !== 1)
     throw new Error("This is no machine file: `warpipe run KERNEL --gpu GPU --machine FILE.json` writes one.");
-  const refused = engine.check(machine);
-  if (refused)
-    throw new Error(refused);
-  opened.machine = machine;
-  opened.name = name;
+  return machine;
 }
 
-const machineOf = (kernel) => kernel === "file" ? opened.machine : presets.has(kernel) ? presets.get(kernel).machine : null;
+/* The machine in TEXT, a file called NAME: what it is called as a kernel. */
+function openMachine (text, name)
+{
+  const machine = parseMachine(text), kernel = "file-" + (opened.size + 1), refused = engine.check(machine);
+
+  if (refused)
+    throw new Error(refused);
+  if (findPlaces(machine) < 1)
+    throw new Error("Nothing runs: the launch has no blocks.");
+  if (machine.warps_per_block > mostWarps)
+    throw new Error("Blocks of " + machine.warps_per_block + " warps are more than the page can draw (" + mostWarps + ").");
+  opened.set(kernel, { machine, name, title: name });
+  return kernel;
+}
+
+const isOpened = (kernel) => opened.has(kernel);
+const findSource = (kernel) => opened.get(kernel) || presets.get(kernel);
+const machineOf = (kernel) => findSource(kernel)?.machine;

@@ -24,12 +24,14 @@ const nameWarp = (warp) => "warp " + warp.number;
 const pipelineName = (run, p) => run.machine.pipelines[p].name;
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/* Of the stretch of a warp's life at T: `kind` is a stall's name, or "issue" at an issue, or "none". */
+/* Of the stretch of a warp's life at T: `kind` is a stall's name, "issue" at an issue, "cut" where its next
+ * issue is not kept, or "none". */
 function stateOf (run, warp, t)
 {
   const wait = findWait(warp, t), k = findIssue(run, warp, t);
   const issue = k >= 0 && Math.abs(run.time[warp.issues[k]] - t) <= slack ? warp.issues[k] : -1;
-  return { wait, issue, last: k >= 0 ? warp.issues[k] : -1, kind: issue >= 0 ? "issue" : wait ? wait.kind : "none" };
+  const isCut = run.seen < Infinity && k === warp.issues.length - 1 && t < warp.end - slack;
+  return { wait, issue, last: k >= 0 ? warp.issues[k] : -1, kind: issue >= 0 ? "issue" : wait ? wait.kind : isCut ? "cut" : "none" };
 }
 
 /* The own instruction for whose result WARP waits until wait.to. */
@@ -119,7 +121,7 @@ function sayState (run, warp, t)
     return sayScheduler(run, warp, wait, t);
   if (kind === "drain")
     return "has issued all that it has, and ends when its last result is there, at " + tidy(warp.end);
-  return "is on its way";
+  return kind === "cut" ? "waits, and issues next at a time that is not kept: the run is long" : "is on its way";
 }
 
 function sayPlace (run, warp)
@@ -161,6 +163,7 @@ function sayAll (run, t)
     issue: "issuing", dependency: "waiting for a result", pipeline: "waiting to enter a pipeline",
     not_selected: "waiting for the scheduler",
     barrier: "at a barrier", ilp: "pausing", drain: "waiting for the last result", none: "moving on",
+    cut: "waiting until later than is kept",
   };
 
   for (let slot = 0; slot < run.slots; slot++)

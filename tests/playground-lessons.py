@@ -68,7 +68,7 @@ def visible(page, ident):
 
 
 def check_lesson(page, number, lesson):
-    veiled = {2: ["curve-part", "verdict"], 3: ["curve-part"], 4: ["curve-part", "cusp-part"], 5: ["figures-part", "verdict"]}.get(number, [])
+    veiled = {2: ["curve-part", "verdict"], 3: ["curve-part"], 4: ["curve-part", "cusp-part"], 5: ["figures-part", "verdict", "brief"]}.get(number, [])
     go(page, f"#lesson={number}")
     page.check(page.find("#story-number").text == f"Lesson {number} of 5", f"lesson {number} is not there")
     page.check(not page.find("#reveal").is_enabled(), f"lesson {number}: shown without an answer")
@@ -89,6 +89,12 @@ def check_lesson(page, number, lesson):
     open_anew(page, lesson["link"])
     after = (page.find("#story").text.split(), page.find("#brief").text, page.find("#clock").text)
     page.check(before == after, f"lesson {number}: the link brings back {after}, not {before}")
+    onward = page.find(".onward a")
+    page.run("arguments[0].scrollIntoView({ block: 'center' })", onward)
+    onward.send_keys(Keys.ENTER)
+    page.frame()
+    page.check(page.run("return scrollY") == 0 and page.run("return document.activeElement.id") == "story-title", f"lesson {number}: the next begins in its midst")
+    go(page, lesson["link"])
     for button in page.driver.find_elements("css selector", ".tries button"):
         button.click()
         page.frame()
@@ -99,9 +105,22 @@ def check_links(page):
     """What somebody typed is taken as far as it makes sense."""
     open_anew(page, "#lesson=2&warps=4")
     page.check(figure(page, "time") == "99", f"lesson 2 with 4 warps takes {figure(page, 'time')} cycles")
+    keys(page, Keys.HOME)
+    page.wait(lambda: address(page) == "#lesson=2&warps=4&at=0", f"at the beginning the link is {address(page)}")
+    open_anew(page, address(page))
+    page.check(page.find("#clock").text == "cycle 0 of 99", f"the beginning is brought back as {page.find('#clock').text}")
+    go(page, "#kernel=volkov-mix")
+    keys(page, *[Keys.ARROW_RIGHT] * 9)  # at times that are no decimal fractions
+    page.wait(lambda: "at=" in address(page), "a step is not in the link")
+    told = page.find("#why").text
+    page.check("issuing" in told, f"at an issue: {told}")
+    open_anew(page, address(page))
+    page.check(page.find("#why").text == told, f"an issue is brought back as {page.find('#why').text}, not {told}")
     go(page, "#lesson=9&warps=1e9&cl=x&policy=none&kernel=none&block=3&%")
     page.check(page.find("#story-title").text == "Free play", "a lesson that is not there")
     page.check(page.run("return document.querySelector('[data-key=warps]').value") == "31", "warps beyond the room for them")
+    go(page, "#kernel=vector-add-v100")  # stores are in the queue at the end
+    page.check(figure(page, "use-memory") == "100.0%" and "396.6 cycles of stores" in page.find("#figures").text, f"in use {figure(page, 'use-memory')}")
     go(page, "#beside=1&b.policy=gto")
     page.check(len(page.driver.find_elements("css selector", ".machine")) == 2 and "greedy" in page.find("#machines").text, "two machines by link")
     page.check(address(page).startswith("#b.policy=gto&beside=1"), f"two machines: {address(page)}")
@@ -228,6 +247,64 @@ def check_speed(page):
 
 # ---- Machine files ----
 
+def open_file(page, name, text):
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(text if isinstance(text, str) else json.dumps(text))
+    page.find("#open").send_keys(f"{os.getcwd()}/{name}")
+
+
+def write_machine(arguments):
+    """What `warpipe run` simulates: the machine, and its cycles."""
+    done = subprocess.run(["warpipe", "run", *arguments.split(), "--machine", "made.json", "--format", "json"], capture_output=True,
+                          text=True, check=True)
+    with open("made.json", encoding="utf-8") as file:
+        return json.load(file), json.loads(done.stdout, parse_float=str, parse_int=str)["cycles"]
+
+
+def check_own(page):
+    """Files that follow one another, edited or not, are each what they are, and stand side by side; absurd ones do no harm."""
+    barrier, cycles = write_machine("lemeire-barrier --gpu simple")
+    crowd, crowd_cycles = write_machine("volkov-mix --gpu gtx980 --set alpha=1 --set rounds=1 --no-limits --occupancy 512 --blocks 1024")
+    time_of = lambda: figure(page, "time")
+    go(page, "#")
+    open_file(page, "mine.json", barrier)
+    page.wait(lambda: time_of() == cycles, f"a file takes {time_of()} cycles, not {cycles}")
+    page.check(not visible(page, "here") and address(page) == "", f"a file's state has a link, {address(page)}")
+    open_file(page, "mine.json", crowd)
+    page.wait(lambda: time_of() == crowd_cycles, f"the next file of the name takes {time_of()} cycles, not {crowd_cycles}")
+    page.check(page.run("return document.querySelector('#curve').dataset.points") != "0", "it has no curve")
+    page.find("#beside").click()
+    open_file(page, "other.json", barrier)
+    page.wait(lambda: (time_of(), figure(page, "b.time")) == (crowd_cycles, cycles), "two files do not stand side by side")
+    page.find("#beside").click()
+    edits = [(["blocks"], 0, "no blocks"), (["warps_per_block"], 4096, "Blocks of 4096 warps"), (["policy"], "none", '"policy" is "none"'),
+             (["programs", 0, "instructions"], [], "expected"), (["pipelines", 0, "name"], "<b>" + 400 * "p", ""),
+             (["programs", 0, "instructions", 0, "completion"], 2 ** 45, ""), (["resident_blocks"], 2 ** 52, "")]
+    for path, value, refused in edits:
+        edited = json.loads(json.dumps(barrier))
+        inner = edited
+        for key in path[:-1]:
+            inner = inner[key]
+        inner[path[-1]] = value
+        open_file(page, "absurd.json", edited)
+        page.wait(lambda: (refused in page.find("#opened").text) if refused else page.find("h3").text == "absurd.json", f"{path}: {page.find('#opened').text}")
+        page.check(page.run("return document.documentElement.scrollWidth") <= 1400, f"{path}: too wide")
+    endless = {**barrier, "policy": "gty", "programs": [{**barrier["programs"][0], "repeats": [{"first": 0, "last": 0, "count": 2 ** 31 - 1}]}]}
+    open_file(page, "endless.json", endless)
+    page.wait(lambda: "it was cut" in page.find("#kept").text, "an endless run is not cut")
+    page.check(page.find("#little").text == "" and "waiting until later than is kept" in page.find("#why").text, f"a part of a run: {page.find('#why').text}")
+    nothing = {**barrier, "programs": [{"instructions": []}]}
+    open_file(page, "nothing.json", nothing)
+    page.wait(lambda: "takes no time" in page.find("#failed").text, f"nothing to do: {page.find('#failed').text}")
+    only = {**barrier, "programs": [{"instructions": [{"op": "bar.sync", "pipeline": None}]}]}
+    open_file(page, "only.json", only)
+    page.wait(lambda: not visible(page, "failed") and page.find("h3").text == "only.json", "nothing but a barrier")
+    page.check("NaN" not in page.find("#results").text, "a figure is no number")
+    for text in ("null", "{", ""):
+        open_file(page, "none.json", text)
+        page.wait(lambda: "This is no" in page.find("#opened").text, f"{text}: {page.find('#opened').text}")
+
+
 def check_files(page):
     """A file that `run --machine` wrote is opened; one that is none is refused in words and changes nothing."""
     subprocess.run("warpipe run lemeire-barrier --gpu simple --policy gto --machine machine.json".split(), capture_output=True, check=True)
@@ -297,6 +374,7 @@ def main():
         check_builder(page)
         check_speed(page)
         check_files(page)
+        check_own(page)
         check_theme(page)
         check_fits(page)
         page.finish(1 + opened)
