@@ -13,6 +13,9 @@
 
 #include "idg/idg-frontend.h"
 
+/* Blocks passed to find where the sides of all divergent branches meet: they may have a long way in common. */
+#define MAX_JOIN_STEPS (1 << 26)
+
 typedef enum
 {
   TURN_ON,   /* to `next` */
@@ -50,6 +53,7 @@ typedef struct
   guint *marks; /* by block: the fork that saw it last */
   GArray *steps;
   guint sides;
+  guint64 join_steps; /* left of MAX_JOIN_STEPS */
   GError **error;
 } Walk;
 
@@ -94,13 +98,22 @@ advance (const Walk *walk, guint block, guint loop)
   return next;
 }
 
-/* Where the ways from A and B meet first within LOOP. */
+/* Takes a step of those that are left. FALSE: none is. */
+static gboolean
+take_join_step (Walk *walk)
+{
+  if (walk->join_steps > 0)
+    walk->join_steps--;
+  return walk->join_steps > 0;
+}
+
+/* Where the ways from A and B meet first within LOOP, while there are steps left. */
 static guint
 find_join (Walk *walk, guint fork, guint a, guint b, guint loop)
 {
-  for (; !ends_round (walk, a, loop); a = advance (walk, a, loop))
+  for (; !ends_round (walk, a, loop) && take_join_step (walk); a = advance (walk, a, loop))
     walk->marks[a] = fork;
-  for (; !ends_round (walk, b, loop); b = advance (walk, b, loop))
+  for (; !ends_round (walk, b, loop) && take_join_step (walk); b = advance (walk, b, loop))
     if (walk->marks[b] == fork)
       return b;
   return a == b ? a : IDG_FLOW_NONE;
@@ -459,6 +472,17 @@ walk_level (Walk *walk, guint from, guint loop, guint join, guint *next)
   return TRUE;
 }
 
+/* Whether MAX_JOIN_STEPS were enough for the plan. */
+static gboolean
+check_joins (const Walk *walk)
+{
+  return walk->join_steps > 0
+         || idg_import_fail (walk->flow->code->file, 0, IDG_ERROR_VALUE, walk->error,
+                             "%s has too many divergent branches with a long way in common; decide "
+                             "some of them with --branch",
+                             walk->flow->code->name);
+}
+
 GArray *
 idg_walk (const IdgFlow *flow, const IdgDecisions *decisions, IdgImport *import, GError **error)
 {
@@ -469,6 +493,7 @@ idg_walk (const IdgFlow *flow, const IdgDecisions *decisions, IdgImport *import,
                 .plans = g_new0 (Plan, flow->loops->len + 1),
                 .marks = g_new (guint, flow->blocks->len),
                 .steps = g_array_new (FALSE, FALSE, sizeof (IdgStep)),
+                .join_steps = MAX_JOIN_STEPS,
                 .error = error };
   guint next;
   gboolean done;
@@ -476,7 +501,7 @@ idg_walk (const IdgFlow *flow, const IdgDecisions *decisions, IdgImport *import,
   for (guint i = 0; i < flow->blocks->len; i++)
     walk.marks[i] = IDG_FLOW_NONE;
   make_plan (&walk);
-  done = walk_level (&walk, 0, IDG_FLOW_NONE, IDG_FLOW_NONE, &next);
+  done = check_joins (&walk) && walk_level (&walk, 0, IDG_FLOW_NONE, IDG_FLOW_NONE, &next);
   g_free (walk.turns);
   g_free (walk.plans);
   g_free (walk.marks);
