@@ -13,7 +13,7 @@
 
 #include "idg/idg-frontend.h"
 
-/* Blocks passed to find where the sides of all divergent branches meet: they may have a long way in common. */
+/* Blocks passed to find where the sides of all divergent branches meet: they may be far from it. */
 #define MAX_JOIN_STEPS (1 << 26)
 
 typedef enum
@@ -50,7 +50,7 @@ typedef struct
   IdgImport *import;
   Turn *turns;  /* by block */
   Plan *plans;  /* by loop */
-  guint *marks; /* by block: the fork that saw it last */
+  guint *marks; /* by block: the fork that saw it last, twice, and 1 more for its other side */
   GArray *steps;
   guint sides;
   guint64 join_steps; /* left of MAX_JOIN_STEPS */
@@ -98,24 +98,32 @@ advance (const Walk *walk, guint block, guint loop)
   return next;
 }
 
-/* Takes a step of those that are left. FALSE: none is. */
+/* One step on the way from *AT, unless it is over; marks it with MINE. Whether *AT is on the way marked with OTHER. */
 static gboolean
-take_join_step (Walk *walk)
+step_to_join (Walk *walk, guint *at, guint loop, guint mine, guint other)
 {
-  if (walk->join_steps > 0)
-    walk->join_steps--;
-  return walk->join_steps > 0;
+  if (ends_round (walk, *at, loop))
+    return FALSE;
+  if (walk->marks[*at] == other)
+    return TRUE;
+  walk->marks[*at] = mine;
+  *at = advance (walk, *at, loop);
+  return FALSE;
 }
 
-/* Where the ways from A and B meet first within LOOP, while there are steps left. */
+/* Where the ways from A and B meet within LOOP, while there are steps left. From there on they are one, so it is found in
+ * as many steps as the longer of the two has up to there. */
 static guint
 find_join (Walk *walk, guint fork, guint a, guint b, guint loop)
 {
-  for (; !ends_round (walk, a, loop) && take_join_step (walk); a = advance (walk, a, loop))
-    walk->marks[a] = fork;
-  for (; !ends_round (walk, b, loop) && take_join_step (walk); b = advance (walk, b, loop))
-    if (walk->marks[b] == fork)
-      return b;
+  for (; walk->join_steps > 0 && (!ends_round (walk, a, loop) || !ends_round (walk, b, loop));
+       walk->join_steps--)
+    {
+      if (step_to_join (walk, &a, loop, 2 * fork, 2 * fork + 1))
+        return a;
+      if (step_to_join (walk, &b, loop, 2 * fork + 1, 2 * fork))
+        return b;
+    }
   return a == b ? a : IDG_FLOW_NONE;
 }
 
@@ -478,8 +486,8 @@ check_joins (const Walk *walk)
 {
   return walk->join_steps > 0
          || idg_import_fail (walk->flow->code->file, 0, IDG_ERROR_VALUE, walk->error,
-                             "%s has too many divergent branches with a long way in common; decide "
-                             "some of them with --branch",
+                             "%s has too many divergent branches whose sides meet far away; "
+                             "decide some of them with --branch",
                              walk->flow->code->name);
 }
 
