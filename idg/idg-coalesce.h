@@ -22,7 +22,7 @@ extern "C" {
 /* Of a warp: two sectors for each lane, where they are not aligned. */
 #define IDG_MAX_TRANSACTIONS 64
 
-/* One instruction of one warp. */
+/* One instruction of one warp. More bytes than there may be count as IDG_MAX_LANE_BYTES, none ask for nothing. */
 typedef struct
 {
   uint32_t mask;                 /* lanes that take part: bit 0 is lane 0 */
@@ -69,19 +69,14 @@ IDG_API uint32_t idg_coalesce (const IdgAccess *access, IdgRules rules,
 
 typedef struct
 {
-  uint32_t banks; /* 16: half-warps are served one after the other */
-  uint32_t width; /* bytes */
+  uint32_t banks; /* 32; or 16: half-warps are served one after the other */
+  uint32_t width; /* bytes: 4 or 8 */
 } IdgBanks;
 
-/* "32x4" (Fermi, Maxwell and later), "16x4" (G80, GT200), "32x8" (Kepler): table 2.5. FALSE: any other. */
+/* What TEXT stands for: "32x4" (Fermi, Maxwell and later), "16x4" (G80, GT200), "32x8" (Kepler): table 2.5. False: any
+ * other; BANKS stays as it is then. */
 IDG_API bool idg_banks_parse (const char *text, IdgBanks *banks);
 
-/* A bank gives one word of its width in a pass, to all lanes that ask for any part of it. Lanes that ask for more in all
- * than the banks give in a pass are served in parts: with 32 banks half-warps, quarter-warps and so on; with 16 banks the
- * first 4 bytes of each lane, then the next 4, and so on (there a request of 8 bytes is compiled into two of 4).
- *
- * Left out: that G80 and GT200 give only one word in a pass to several lanes, which one not being published; that Fermi
- * needs one more for each part of 16 bytes a lane; that Kepler has a second way to number its banks by 4 bytes. */
 /* That a warp can ask for: where 4 bytes of a lane are served at a time, and lie in two words, all of them twice. */
 #define IDG_MAX_WORDS (IDG_LANES * IDG_MAX_LANE_BYTES / 2)
 
@@ -103,7 +98,14 @@ typedef struct
   uint32_t parts, lanes_of_part; /* also parts in which no lane takes part */
 } IdgConflict;
 
-/* What ACCESS costs, all 0 but for the parts where no lane takes part; WORDS, unless NULL, gets all words, part by part,
+/* A bank gives one word of its width in a pass, to all lanes that ask for any part of it. Lanes that ask for more in all
+ * than the banks give in a pass are served in parts: with 32 banks half-warps, quarter-warps and so on; with 16 banks the
+ * first 4 bytes of each lane, then the next 4, and so on (there a request of 8 bytes is compiled into two of 4).
+ *
+ * Left out: that G80 and GT200 give only one word in a pass to several lanes, which one not being published; that Fermi
+ * needs one more for each part of 16 bytes a lane; that Kepler has a second way to number its banks by 4 bytes.
+ *
+ * What ACCESS costs, all 0 but for the parts where no lane takes part; WORDS, unless NULL, gets all words, part by part,
  * and N_WORDS how many they are. Cost: at most some 500 x 100. */
 IDG_API IdgConflict idg_coalesce_shared (const IdgAccess *access, const IdgBanks *banks,
                                          IdgWord words[IDG_MAX_WORDS], uint32_t *n_words);

@@ -13,6 +13,7 @@
 #define DEFAULT_BLOCKS 1024
 #define DEFAULT_THREADS 256
 #define MAX_NAME 250 /* bytes */
+#define MAX_LIST 400 /* bytes, of what an error lists */
 
 IdgImport *
 idg_import_new (void)
@@ -90,7 +91,10 @@ idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar
 
   for (gsize i = 0; i < n; i++)
     {
-      g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", names[i]);
+      if (list->len < MAX_LIST)
+        g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", names[i]);
+      else if (!g_str_has_suffix (list->str, ", ..."))
+        g_string_append (list, ", ...");
       if (import->entry == NULL ? n > 1 : strstr (names[i], import->entry) == NULL)
         continue;
       if (import->entry != NULL && strcmp (names[i], import->entry) == 0)
@@ -107,9 +111,10 @@ idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar
                      "there are %" G_GSIZE_FORMAT " kernels in it; --entry names one of %s", n,
                      list->str);
   else
-    idg_import_fail (
-        file, 0, IDG_ERROR_VALUE, error, "%s kernel in it is called \"%s\"; there %s %s",
-        n_found > 1 ? "more than one" : "no", import->entry, n > 1 ? "are" : "is", list->str);
+    idg_import_fail (file, 0, IDG_ERROR_VALUE, error, "%s \"%s\"; there %s %s",
+                     n_found > 1 ? "more than one kernel in it has a name with"
+                                 : "no kernel in it is called",
+                     import->entry, n > 1 ? "are" : "is", list->str);
   return -1;
 }
 
@@ -224,7 +229,7 @@ list_loops (const Telling *telling)
 {
   GString *list = g_string_new (NULL);
 
-  for (guint i = telling->flow->loops->len; i-- > 0 && list->len < 400;)
+  for (guint i = telling->flow->loops->len; i-- > 0 && list->len < MAX_LIST;)
     {
       const gchar *name = idg_flow_get_label (telling->flow, get_first (telling, i));
 
@@ -415,16 +420,15 @@ list_branches (const Telling *telling)
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   GString *list = g_string_new (NULL);
 
-  for (guint i = 0; i < telling->code->instrs->len && list->len < 400; i++)
+  for (guint i = 0; i < telling->code->instrs->len && list->len < MAX_LIST; i++)
     {
       const IdgCodeInstr *instr = idg_code_get (telling->code, i);
 
       for (guint j = 0; is_decided (instr) && j < MAX (instr->n_targets, 1); j++)
         {
           const gchar *name = instr->n_targets > 0 ? get_target (telling->code, instr, j) : NULL;
-          gchar *shown = name != NULL
-                             ? g_strndup (*name == '$' ? name + 1 : name, strcspn (name, "@"))
-                             : g_strdup_printf ("%d", instr->line);
+          gchar *shown = name != NULL ? g_strdup (*name == '$' ? name + 1 : name)
+                                      : g_strdup_printf ("%d", instr->line);
 
           if (!g_hash_table_contains (seen, shown))
             g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", shown);

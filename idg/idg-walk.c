@@ -13,6 +13,9 @@
 
 #include "idg/idg-frontend.h"
 
+/* Blocks passed to find where the sides of all divergent branches meet: they may be far from it. */
+#define MAX_JOIN_STEPS (1 << 26)
+
 typedef enum
 {
   TURN_ON,   /* to `next` */
@@ -47,9 +50,10 @@ typedef struct
   IdgImport *import;
   Turn *turns;  /* by block */
   Plan *plans;  /* by loop */
-  guint *marks; /* by block: the fork that saw it last */
+  guint *marks; /* by block: the fork that saw it last, twice, and 1 more for its other side */
   GArray *steps;
   guint sides;
+  guint64 join_steps; /* left of MAX_JOIN_STEPS */
   GError **error;
 } Walk;
 
@@ -94,15 +98,32 @@ advance (const Walk *walk, guint block, guint loop)
   return next;
 }
 
-/* Where the ways from A and B meet first within LOOP. */
+/* One step on the way from *AT, unless it is over; marks it with MINE. Whether *AT is on the way marked with OTHER. */
+static gboolean
+step_to_join (Walk *walk, guint *at, guint loop, guint mine, guint other)
+{
+  if (ends_round (walk, *at, loop))
+    return FALSE;
+  if (walk->marks[*at] == other)
+    return TRUE;
+  walk->marks[*at] = mine;
+  *at = advance (walk, *at, loop);
+  return FALSE;
+}
+
+/* Where the ways from A and B meet within LOOP, while there are steps left. From there on they are one, so it is found in
+ * as many steps as the longer of the two has up to there. */
 static guint
 find_join (Walk *walk, guint fork, guint a, guint b, guint loop)
 {
-  for (; !ends_round (walk, a, loop); a = advance (walk, a, loop))
-    walk->marks[a] = fork;
-  for (; !ends_round (walk, b, loop); b = advance (walk, b, loop))
-    if (walk->marks[b] == fork)
-      return b;
+  for (; walk->join_steps > 0 && (!ends_round (walk, a, loop) || !ends_round (walk, b, loop));
+       walk->join_steps--)
+    {
+      if (step_to_join (walk, &a, loop, 2 * fork, 2 * fork + 1))
+        return a;
+      if (step_to_join (walk, &b, loop, 2 * fork + 1, 2 * fork))
+        return b;
+    }
   return a == b ? a : IDG_FLOW_NONE;
 }
 
@@ -459,6 +480,17 @@ walk_level (Walk *walk, guint from, guint loop, guint join, guint *next)
   return TRUE;
 }
 
+/* Whether MAX_JOIN_STEPS were enough for the plan. */
+static gboolean
+check_joins (const Walk *walk)
+{
+  return walk->join_steps > 0
+         || idg_import_fail (walk->flow->code->file, 0, IDG_ERROR_VALUE, walk->error,
+                             "%s has too many divergent branches whose sides meet far away; "
+                             "decide some of them with --branch",
+                             walk->flow->code->name);
+}
+
 GArray *
 idg_walk (const IdgFlow *flow, const IdgDecisions *decisions, IdgImport *import, GError **error)
 {
@@ -469,6 +501,7 @@ idg_walk (const IdgFlow *flow, const IdgDecisions *decisions, IdgImport *import,
                 .plans = g_new0 (Plan, flow->loops->len + 1),
                 .marks = g_new (guint, flow->blocks->len),
                 .steps = g_array_new (FALSE, FALSE, sizeof (IdgStep)),
+                .join_steps = MAX_JOIN_STEPS,
                 .error = error };
   guint next;
   gboolean done;
@@ -476,7 +509,7 @@ idg_walk (const IdgFlow *flow, const IdgDecisions *decisions, IdgImport *import,
   for (guint i = 0; i < flow->blocks->len; i++)
     walk.marks[i] = IDG_FLOW_NONE;
   make_plan (&walk);
-  done = walk_level (&walk, 0, IDG_FLOW_NONE, IDG_FLOW_NONE, &next);
+  done = check_joins (&walk) && walk_level (&walk, 0, IDG_FLOW_NONE, IDG_FLOW_NONE, &next);
   g_free (walk.turns);
   g_free (walk.plans);
   g_free (walk.marks);

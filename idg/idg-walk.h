@@ -55,8 +55,8 @@ typedef struct
 } IdgDecisions;
 
 /* The steps (a GArray of IdgStep) of a warp through FLOW. What had to be assumed goes to IMPORT's notes. NULL with an
- * error where the way cannot be told in loops (a jump into one), or is too long. O(steps and blocks), times the blocks
- * between a divergent branch and its join. */
+ * error where the way cannot be told in loops (a jump into one), or is too long. O(steps and blocks), and 2^26 blocks
+ * at most between divergent branches and their joins, all together. */
 GArray *idg_walk (const IdgFlow *flow, const IdgDecisions *decisions, IdgImport *import,
                   GError **error);
 

@@ -317,6 +317,51 @@ START_TEST (structures_are_passed_by_their_parts)
 }
 END_TEST
 
+/* The rounds of the loop in each of two calls when the user tells TRIP, or the error. */
+static gchar *
+count_calls (const gchar *trip)
+{
+  g_autofree gchar *text
+      = make_text (".func spin (.param .b32 n) {\n.reg .b32 %r<3>; .reg .pred %p<2>;\n"
+                   "ld.param.b32 %r1, [n];\n$LOOP: sub.s32 %r1, %r1, 1; setp.ne.s32 %p1, %r1, 0;\n"
+                   "@%p1 bra $LOOP; ret; }\n",
+                   "ld.global.b32 %r1, [%rd1];\n"
+                   "{ .param .b32 a; st.param.b32 [a], %r1; call spin, (a); }\n"
+                   "{ .param .b32 b; st.param.b32 [b], %r1; call spin, (b); }\n");
+  g_autoptr (IdgImport) import = idg_import_new ();
+  g_autoptr (GString) counts = g_string_new (NULL);
+  g_autoptr (IdgKernel) kernel = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (import->trips, g_strdup (trip));
+  kernel = idg_ptx_parse (text, strlen (text), "k.ptx", import, &error);
+  if (kernel == NULL)
+    return g_strdup (error->message);
+  for (guint i = 0; i < get_program (kernel)->n_nodes; i++)
+    if (get_program (kernel)->nodes[i].kind == IDG_REPEAT)
+      g_string_append_printf (counts, "%u ", get_program (kernel)->nodes[i].count);
+  return g_strdup (counts->str);
+}
+
+START_TEST (a_label_of_one_call_or_of_all_is_told)
+{
+  static const gchar *const cases[][2] = {
+    { "LOOP=5", "5 5 " },
+    { "$LOOP=5", "5 5 " },
+    { "LOOP@2=5", "1 5 " },
+    { "$LOOP@2=5", "1 5 " },
+    { "LOOP@3=5", "k.ptx: --trip \"LOOP@3=5\": no loop begins there; loops begin at LOOP, LOOP@2" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree gchar *counts = count_calls (cases[i][0]);
+
+      ck_assert_str_eq (counts, cases[i][1]);
+    }
+}
+END_TEST
+
 START_TEST (calls_nest_and_each_has_registers_of_its_own)
 {
   expect_module (".func (.reg .u32 r) inner (.reg .u32 a);\n"
@@ -658,6 +703,7 @@ make_suite (void)
   tcase_add_test (tests, a_call_is_inlined_with_moves_for_what_it_passes);
   tcase_add_test (tests, registers_are_passed_too);
   tcase_add_test (tests, structures_are_passed_by_their_parts);
+  tcase_add_test (tests, a_label_of_one_call_or_of_all_is_told);
   tcase_add_test (tests, calls_nest_and_each_has_registers_of_its_own);
   tcase_add_test (tests, a_constant_that_is_passed_counts_a_loop);
   tcase_add_test (tests, a_return_in_the_middle_goes_behind_the_call);
