@@ -125,8 +125,8 @@ typedef struct
   GArray *instrs;  /* of guint */
   GArray *targets; /* of guint, of indexed branches; beside `instrs` */
   IdgTold told;
-  gboolean all;  /* that were not told of by name */
   GArray *warps; /* of IdgRange; NULL: all */
+  gboolean rest; /* told of `all`: of those that are not named */
 } ToldBranch;
 
 typedef struct
@@ -396,8 +396,6 @@ parse_warps (const gchar *text)
 static void
 find_branches (const Telling *telling, const gchar *name, ToldBranch *told)
 {
-  gboolean all = strcmp (name, "all") == 0;
-
   for (guint i = 0; i < telling->code->instrs->len; i++)
     {
       const IdgCodeInstr *instr = idg_code_get (telling->code, i);
@@ -405,9 +403,11 @@ find_branches (const Telling *telling, const gchar *name, ToldBranch *told)
 
       if (!is_decided (instr) || telling->flow->block_of[i] == IDG_FLOW_END)
         continue;
-      if (all ? leaves_loop (telling, i) || !instr->has_guard
-              : !is_branch_called (telling->code, instr, name, &target))
+      if (told->rest ? leaves_loop (telling, i) || !instr->has_guard
+                     : !is_branch_called (telling->code, instr, name, &target))
         continue;
+      if (!instr->has_guard && told->told != IDG_TOLD_TAKEN)
+        continue; /* it goes somewhere, and to one place */
       g_array_append_val (told->instrs, i);
       g_array_append_val (told->targets, target);
     }
@@ -459,9 +459,9 @@ tell_branch (Telling *telling, const gchar *text)
   if (value[length] == ':' && (told->warps = parse_warps (value + length + 1)) == NULL)
     return fail_option (telling, "branch", text,
                         "expected warps of the block after the colon, as in 0-3,7");
-  told->all = strcmp (name, "all") == 0;
+  told->rest = strcmp (name, "all") == 0;
   find_branches (telling, name, told);
-  if (told->instrs->len > 0 || told->all)
+  if (told->instrs->len > 0 || told->rest)
     return TRUE;
   branches = list_branches (telling);
   what = *branches != '\0'
@@ -626,6 +626,31 @@ get_opposite (IdgTold told)
                                 : IDG_TOLD_NOTHING;
 }
 
+/* What was told, by name or of the REST, of the warps of GROUP themselves (AMONG), or of others: these do the opposite.
+ * The first counts. */
+static void
+decide (const Telling *telling, const Group *group, gboolean rest, gboolean among, guint8 *branches,
+        guint *targets)
+{
+  for (guint i = 0; i < telling->branches->len; i++)
+    {
+      const ToldBranch *told = g_ptr_array_index (telling->branches, i);
+
+      if (told->rest != rest || (group->signature[i] == '1') != among)
+        continue;
+      for (guint j = 0; j < told->instrs->len; j++)
+        {
+          guint instr = g_array_index (told->instrs, guint, j);
+          gboolean has_opposite = idg_code_get (telling->code, instr)->has_guard;
+
+          if (branches[instr] != IDG_TOLD_NOTHING || (!among && !has_opposite))
+            continue;
+          branches[instr] = among ? told->told : get_opposite (told->told);
+          targets[instr] = g_array_index (told->targets, guint, j);
+        }
+    }
+}
+
 static IdgProgram *
 make_program (const Telling *telling, const Group *group)
 {
@@ -636,20 +661,9 @@ make_program (const Telling *telling, const Group *group)
   g_autoptr (GArray) steps = NULL;
 
   for (guint i = 0; i < telling->branches->len; i++)
-    {
-      const ToldBranch *told = g_ptr_array_index (telling->branches, i);
-
-      decisions.breaks_told |= told->all;
-      for (guint j = 0; j < told->instrs->len; j++)
-        {
-          guint instr = g_array_index (told->instrs, guint, j);
-
-          if (branches[instr] != IDG_TOLD_NOTHING)
-            continue;
-          branches[instr] = group->signature[i] == '1' ? told->told : get_opposite (told->told);
-          targets[instr] = g_array_index (told->targets, guint, j);
-        }
-    }
+    decisions.breaks_told |= ((const ToldBranch *)g_ptr_array_index (telling->branches, i))->rest;
+  for (guint pass = 0; pass < 4; pass++)
+    decide (telling, group, pass >= 2, pass % 2 == 0, branches, targets);
   steps = idg_walk (telling->flow, &decisions, telling->import, telling->error);
   return steps != NULL ? idg_lay_out (telling->code, steps, telling->contexts, telling->error)
                        : NULL;

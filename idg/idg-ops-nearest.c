@@ -190,6 +190,31 @@ find_async (const gchar *op)
   return shared && global < shared ? store : copy; /* PTX names the destination first */
 }
 
+/* Families of the tensor units have loads, stores and fences of their own; only what multiplies is done by those units.
+ * Tensor memory, of tcgen05, is in the SM as shared memory is. */
+static const gchar *const *
+find_tensor (const gchar *op)
+{
+  static const gchar *const tensor[]
+      = { "mma.sync", "wmma.mma.sync", "fma.f16x2", "fma.f16", "fma.f32", "compute", NULL };
+  static const gchar *const f64[] = { "mma.sync.m8n8k4.f64", "fma.f64", "compute", NULL };
+  static const gchar *const near[] = { "ld.shared.u32", "memory", NULL };
+  static const gchar *const near_store[] = { "st.shared.u32", "ld.shared.u32", "memory", NULL };
+  static const gchar *const other[] = { "nop", "add.s32", "compute", NULL };
+
+  if (g_str_has_prefix (op, "wmma.load"))
+    return find_load (op);
+  if (g_str_has_prefix (op, "wmma.store"))
+    return find_store (op);
+  if (g_str_has_prefix (op, "tcgen05.ld") || g_str_has_prefix (op, "tcgen05.cp"))
+    return near;
+  if (g_str_has_prefix (op, "tcgen05.st"))
+    return near_store;
+  if (strncmp (op, "mma", 3) != 0 && !has_word (op, "mma") && !has_word (op, "mma_async"))
+    return other;
+  return has_word (op, "f64") ? f64 : tensor;
+}
+
 static const gchar *const *
 find_by_family (const gchar *op, IdgPtxFamily family)
 {
@@ -214,9 +239,6 @@ find_by_family (const gchar *op, IdgPtxFamily family)
   static const gchar *const surface_store[]
       = { "sust.b.2d.b32", "sured.b.2d.add.u32", "st.global.u32", "memory", NULL };
   static const gchar *const counter[] = { "atom.shared.add.u32", "ld.shared.u32", "memory", NULL };
-  static const gchar *const tensor[]
-      = { "mma.sync", "wmma.mma.sync", "fma.f16x2", "fma.f16", "fma.f32", "compute", NULL };
-  static const gchar *const tensor_f64[] = { "mma.sync.m8n8k4.f64", "fma.f64", "compute", NULL };
   static const gchar *const control[] = { "bra", "add.s32", "compute", NULL };
   static const gchar *const nothing[] = { "nop", "add.s32", "compute", NULL };
   const gchar *type = get_type (op);
@@ -262,7 +284,7 @@ find_by_family (const gchar *op, IdgPtxFamily family)
     case IDG_PTX_MBARRIER:
       return counter;
     case IDG_PTX_TENSOR:
-      return has_word (op, "f64") ? tensor_f64 : tensor;
+      return find_tensor (op);
     case IDG_PTX_CONTROL:
       return control;
     case IDG_PTX_NOP:

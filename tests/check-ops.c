@@ -344,6 +344,17 @@ START_TEST (nearest_is_by_class)
     { "what.f32", "add.s32" },
     { "memory", "memory" },
     { "cp.async.bulk.tensor.global.shared", "st.global.u32" },
+    { "mma.sync.m16n8k16.f32.f16.f16.f32", "mma.sync" },
+    { "wmma.mma.sync.m16n16k16.f32.f32", "mma.sync" },
+    { "wmma.load.a.sync.m16n16k16.global.f16", "ld.global.u32" },
+    { "wmma.load.b.sync.m16n16k16.shared.f16", "ld.shared.u32" },
+    { "wmma.store.d.sync.m16n16k16.global.f32", "st.global.u32" },
+    { "wgmma.mma_async.sync.m64n64k16", "mma.sync" },
+    { "wgmma.fence.sync", "nop" },
+    { "wgmma.wait_group.sync", "nop" },
+    { "tcgen05.mma.cta_group::1.kind::f16", "mma.sync" },
+    { "tcgen05.ld.sync.32x32b.x2.b32", "ld.shared.u32" },
+    { "tcgen05.commit", "nop" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

@@ -679,6 +679,59 @@ START_TEST (a_log_of_targets_that_differ_is_refused)
 }
 END_TEST
 
+/* For each group of warps that OPTIONS (of --branch) make, which of A (abs), B (neg) and C (not) it goes through; or the
+ * error. */
+static gchar *
+find_ways (const gchar *options)
+{
+  g_autofree gchar *text = make_text ("", "ts: .branchtargets A, B, C;\n@%p1 bra Z;\n"
+                                          "brx.idx %r1, ts;\nA: abs.s32 %r2, %r1;\nbra.uni Z;\n"
+                                          "B: neg.s32 %r2, %r1;\nbra.uni Z;\n"
+                                          "C: not.b32 %r2, %r1;\nZ: ");
+  g_auto (GStrv) words = g_strsplit (options, " ", -1);
+  g_autoptr (IdgImport) import = idg_import_new ();
+  g_autoptr (GString) ways = g_string_new (NULL);
+  g_autoptr (IdgKernel) kernel = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    g_ptr_array_add (import->branches, g_strdup (words[i]));
+  kernel = idg_ptx_parse (text, strlen (text), "k.ptx", import, &error);
+  for (guint i = 0; kernel != NULL && i < kernel->programs->len; i++)
+    {
+      const IdgKernelProgram *program = g_ptr_array_index (kernel->programs, i);
+      g_autofree gchar *ops = describe (program->program);
+
+      g_string_append_printf (ways, "%s%s%s%s", i > 0 ? " " : "", strstr (ops, "abs") ? "A" : "",
+                              strstr (ops, "neg") ? "B" : "", strstr (ops, "not") ? "C" : "");
+    }
+  return g_strdup (kernel != NULL ? ways->str : error->message);
+}
+
+START_TEST (what_is_told_of_a_warp_itself_comes_first)
+{
+  static const gchar *const cases[][2] = {
+    { "Z=not C=taken", "C" },
+    { "Z=not A=taken:0 C=taken:1", "A C A" },
+    { "Z=not B=taken:0", "B A" },
+    { "B=taken Z=taken:0 Z=not:1", " B" },
+    { "B=taken Z=not:0 Z=taken:0", "B " },
+    { "B=taken all=not Z=not:0", "B " },
+    { "B=taken all=not:0", "B " },
+    { "B=not",
+      "k.ptx: --branch \"B=not\": no branch that could go either way goes there; such go to "
+      "Z, A, B, C" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree gchar *ways = find_ways (cases[i][0]);
+
+      ck_assert_str_eq (ways, cases[i][1]);
+    }
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -704,6 +757,7 @@ make_suite (void)
   tcase_add_test (tests, registers_are_passed_too);
   tcase_add_test (tests, structures_are_passed_by_their_parts);
   tcase_add_test (tests, a_label_of_one_call_or_of_all_is_told);
+  tcase_add_test (tests, what_is_told_of_a_warp_itself_comes_first);
   tcase_add_test (tests, calls_nest_and_each_has_registers_of_its_own);
   tcase_add_test (tests, a_constant_that_is_passed_counts_a_loop);
   tcase_add_test (tests, a_return_in_the_middle_goes_behind_the_call);
