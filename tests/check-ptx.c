@@ -679,6 +679,39 @@ START_TEST (a_log_of_targets_that_differ_is_refused)
 }
 END_TEST
 
+/* What is said of a --branch (or --trip, IS_TRIP) that the kernel, with a loop in each of two calls, has not. */
+static gchar *
+ask_wrongly (gboolean is_trip)
+{
+  g_autofree gchar *text
+      = make_text (".func spin (.param .b32 n) {\n.reg .b32 %r<3>; .reg .pred %p<2>;\n"
+                   "ld.param.b32 %r1, [n];\n$LOOP: sub.s32 %r1, %r1, 1; setp.ne.s32 %p1, %r1, 0;\n"
+                   "@%p1 bra $LOOP; ret; }\n",
+                   "{ .param .b32 a; st.param.b32 [a], %r1; call spin, (a); }\n"
+                   "{ .param .b32 b; st.param.b32 [b], %r2; call spin, (b); }\n");
+  g_autoptr (IdgImport) import = idg_import_new ();
+  g_autoptr (IdgKernel) kernel = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (is_trip ? import->trips : import->branches,
+                   g_strdup (is_trip ? "LOOP@3=5" : "LOOP@3=not"));
+  kernel = idg_ptx_parse (text, strlen (text), "k.ptx", import, &error);
+  ck_assert_ptr_null (kernel);
+  return g_strdup (error->message);
+}
+
+START_TEST (errors_list_the_labels_of_each_call)
+{
+  g_autofree gchar *trip = ask_wrongly (TRUE);
+  g_autofree gchar *branch = ask_wrongly (FALSE);
+
+  ck_assert_str_eq (trip, "k.ptx: --trip \"LOOP@3=5\": no loop begins there; loops begin at LOOP, "
+                          "LOOP@2");
+  ck_assert_str_eq (branch, "k.ptx: --branch \"LOOP@3=not\": no branch that could go either way "
+                            "goes there; such go to LOOP, LOOP@2");
+}
+END_TEST
+
 /* For each group of warps that OPTIONS (of --branch) make, which of A (abs), B (neg) and C (not) it goes through; or the
  * error. */
 static gchar *
@@ -757,6 +790,7 @@ make_suite (void)
   tcase_add_test (tests, registers_are_passed_too);
   tcase_add_test (tests, structures_are_passed_by_their_parts);
   tcase_add_test (tests, a_label_of_one_call_or_of_all_is_told);
+  tcase_add_test (tests, errors_list_the_labels_of_each_call);
   tcase_add_test (tests, what_is_told_of_a_warp_itself_comes_first);
   tcase_add_test (tests, calls_nest_and_each_has_registers_of_its_own);
   tcase_add_test (tests, a_constant_that_is_passed_counts_a_loop);
