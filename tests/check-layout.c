@@ -625,9 +625,30 @@ make_ways_back (IdgCode *code)
     }
 }
 
+static void
+make_ifs (IdgCode *code)
+{
+  for (guint i = 0; i < LONG; i++)
+    {
+      g_autofree gchar *label = g_strdup_printf ("L%u", i);
+
+      add_long (code, IDG_CODE_BRANCH, label, i);
+      add_long (code, IDG_CODE_OP, NULL, i);
+      idg_code_place_label (code, label, 1);
+    }
+}
+
 START_TEST (long_listings_take_seconds)
 {
-  static void (*const shapes[]) (IdgCode *) = { make_loops, make_ways_out, make_ways_back };
+  static const struct
+  {
+    void (*make) (IdgCode *);
+    IdgTold told;
+    guint notes;
+  } shapes[] = { { make_loops, IDG_TOLD_NOTHING, LONG },
+                 { make_ways_out, IDG_TOLD_NOTHING, LONG },
+                 { make_ways_back, IDG_TOLD_NOTHING, LONG },
+                 { make_ifs, IDG_TOLD_BOTH, 0 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (shapes); i++)
     {
@@ -641,16 +662,17 @@ START_TEST (long_listings_take_seconds)
       const IdgDecisions decisions = { branches, targets, trips, IDG_TRIPS_UNTOLD };
       g_autoptr (GError) error = NULL;
 
-      shapes[i](code);
+      shapes[i].make (code);
       idg_code_add (code, IDG_CODE_EXIT, "exit", "", 1);
       for (guint k = 0; k <= 2 * LONG; k++)
         trips[k] = IDG_TRIPS_UNTOLD;
+      memset (branches, (gint)shapes[i].told, 2 * LONG);
       flow = idg_flow_new (code, &error);
       ck_assert_msg (flow != NULL, "%s", error != NULL ? error->message : "");
       steps = idg_walk (flow, &decisions, import, &error);
       ck_assert_msg (steps != NULL, "%s", error != NULL ? error->message : "");
       ck_assert_uint_ge (steps->len, 2 * LONG);
-      ck_assert_uint_eq (import->notes->len, LONG);
+      ck_assert_uint_eq (import->notes->len, shapes[i].notes);
     }
 }
 END_TEST
