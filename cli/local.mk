@@ -112,6 +112,8 @@ libcli_la_SOURCES = \
 	%reldir%/sweep-mark.c \
 	%reldir%/sweep-message.c \
 	%reldir%/sweep-message.h \
+	%reldir%/sweep-options.c \
+	%reldir%/sweep-options.h \
 	%reldir%/sweep-ranks.c \
 	%reldir%/sweep-ranks.h \
 	%reldir%/sweep-row.c \
