@@ -747,7 +747,7 @@ START_TEST (what_is_told_of_a_warp_itself_comes_first)
     { "Z=not C=taken", "C" },
     { "Z=not A=taken:0 C=taken:1", "A C A" },
     { "Z=not B=taken:0", "B A" },
-    { "B=taken Z=taken:0 Z=not:1", " B" },
+    { "B=taken Z=taken:0 Z=not:1", " B B" },
     { "B=taken Z=not:0 Z=taken:0", "B " },
     { "B=taken all=not Z=not:0", "B " },
     { "B=taken all=not:0", "B " },
