@@ -156,7 +156,7 @@ wp_cli_load_kernel (const gchar *name, gchar *const *settings, const WpImportOpt
                  "%s: --set %s: what is imported has no parameters; expected --trip, --branch, or "
                  "a kernel.xml",
                  path, settings[0]);
-  else if (format != NULL)
+  else if (format != NULL || g_str_has_suffix (path, ".cu"))
     return wp_cli_import (path, import, options, error);
   else
     return idg_kernel_load (path, (const gchar *const *)settings, error);

@@ -50,9 +50,11 @@ idg_import_load (const gchar *path, IdgImport *import, GError **error)
 
   if (frontend != NULL)
     return frontend->load (path, import, error);
-  idg_import_fail (path, 0, IDG_ERROR_READ, error,
-                   g_file_test (path, G_FILE_TEST_EXISTS)
-                       ? "neither PTX, nor a SASS listing, nor a trace (kernelslist.g, *.traceg)"
-                       : "no such file");
+  idg_import_fail (
+      path, 0, IDG_ERROR_READ, error,
+      g_file_test (path, G_FILE_TEST_EXISTS)
+          ? "neither PTX (nvcc -ptx makes it of CUDA), nor a SASS listing, nor a trace "
+            "(kernelslist.g, *.traceg)"
+          : "no such file");
   return NULL;
 }
