@@ -723,6 +723,12 @@ set_launch (const Telling *telling, IdgLaunch *launch)
                      "%s: launch assumed: %" G_GINT64_FORMAT " blocks of %" G_GINT64_FORMAT
                      " threads; --blocks and --threads set it",
                      code->name, launch->blocks, launch->threads);
+  if (code->threads > 0 && launch->threads > code->threads)
+    idg_import_note (telling->import, code->file, 0,
+                     "%s: blocks of %" G_GINT64_FORMAT
+                     " threads, where it has at most %" G_GINT64_FORMAT
+                     " (.maxntid, .reqntid); no GPU would launch it",
+                     code->name, launch->threads, code->threads);
   return TRUE;
 }
 

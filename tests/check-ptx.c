@@ -530,7 +530,7 @@ END_TEST
 START_TEST (one_of_several_kernels_is_chosen)
 {
   const gchar *text = HEADER ".entry _Z3onev () { membar.gl; ret; }\n.entry declared ();\n"
-                             ".entry _Z3twov () .maxntid 32 { bar.sync 0; exit; }\n";
+                             ".entry _Z3twov () .maxntid 64 { bar.sync 0; exit; }\n";
   g_autoptr (IdgKernel) one = parse_noted (text, "_Z3onev", NULL);
   g_autoptr (IdgKernel) two = parse_noted (text, "two", NULL);
   g_autoptr (IdgImport) import = idg_import_new ();
@@ -679,6 +679,28 @@ START_TEST (a_log_of_targets_that_differ_is_refused)
 }
 END_TEST
 
+START_TEST (more_threads_than_a_listing_allows_are_noted)
+{
+  static const gchar text[] = HEADER ".entry k () .maxntid 128 { ret; }\n";
+
+  for (gint64 threads = 128; threads <= 129; threads++)
+    {
+      g_autoptr (IdgImport) import = idg_import_new ();
+      g_autoptr (IdgKernel) kernel = NULL;
+
+      import->blocks = 1;
+      import->threads = threads;
+      kernel = idg_ptx_parse (text, strlen (text), "k.ptx", import, NULL);
+      ck_assert_ptr_nonnull (kernel);
+      ck_assert_uint_eq (import->notes->len, threads > 128);
+      if (threads > 128)
+        ck_assert_str_eq (g_ptr_array_index (import->notes, 0),
+                          "k.ptx: k: blocks of 129 threads, where it has at most 128 (.maxntid, "
+                          ".reqntid); no GPU would launch it");
+    }
+}
+END_TEST
+
 /* What is said of a --branch (or --trip, IS_TRIP) that the kernel, with a loop in each of two calls, has not. */
 static gchar *
 ask_wrongly (gboolean is_trip)
@@ -790,6 +812,7 @@ make_suite (void)
   tcase_add_test (tests, registers_are_passed_too);
   tcase_add_test (tests, structures_are_passed_by_their_parts);
   tcase_add_test (tests, a_label_of_one_call_or_of_all_is_told);
+  tcase_add_test (tests, more_threads_than_a_listing_allows_are_noted);
   tcase_add_test (tests, errors_list_the_labels_of_each_call);
   tcase_add_test (tests, what_is_told_of_a_warp_itself_comes_first);
   tcase_add_test (tests, calls_nest_and_each_has_registers_of_its_own);
