@@ -659,10 +659,9 @@ START_TEST (long_listings_take_seconds)
       g_autofree guint8 *branches = g_new0 (guint8, 2 * LONG + 1);
       g_autofree guint *targets = g_new0 (guint, 2 * LONG + 1);
       g_autofree gint64 *trips = g_new (gint64, 2 * LONG + 1);
-      const IdgDecisions decisions = { .branches = branches,
-                                       .targets = targets,
-                                       .trips = trips,
-                                       .other_trips = IDG_TRIPS_UNTOLD };
+      const IdgDecisions decisions = {
+        .branches = branches, .targets = targets, .trips = trips, .other_trips = IDG_TRIPS_UNTOLD
+      };
       g_autoptr (GError) error = NULL;
 
       shapes[i].make (code);
