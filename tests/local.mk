@@ -451,7 +451,7 @@ clean-local:
 .PHONY: check-valgrind
 check-valgrind: $(check_PROGRAMS)
 	CK_DEFAULT_TIMEOUT=600 CK_TIMEOUT_MULTIPLIER=20 \
-	WARPIPE_RANDOM_CASES=$${WARPIPE_VALGRIND_CASES-20} WARPIPE_SKIP_CASES=20 \
+	WARPIPE_RANDOM_CASES=$${WARPIPE_VALGRIND_CASES-20} WARPIPE_SKIP_CASES=6 \
 	$(MAKE) check-TESTS TESTS='$(unit_tests)' TEST_SUITE_LOG=valgrind.log \
 		LOG_COMPILER='$(LIBTOOL) --mode=execute valgrind' \
 		LOG_FLAGS='-q --error-exitcode=9 --leak-check=full --suppressions=$(abs_srcdir)/%reldir%/glib.supp'
