@@ -3,8 +3,6 @@
 #include "cli/cli-import.h"
 #include "cli/cli-output.h"
 
-#include <string.h>
-
 typedef struct
 {
   gchar *output;

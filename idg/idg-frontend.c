@@ -11,12 +11,6 @@
 static const IdgFrontend *const frontends[]
     = { &idg_frontend_trace, &idg_frontend_ptx, &idg_frontend_sass, NULL };
 
-const IdgFrontend *const *
-idg_frontend_get_all (void)
-{
-  return frontends;
-}
-
 static const IdgFrontend *
 find_frontend (const gchar *path)
 {

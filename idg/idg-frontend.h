@@ -19,9 +19,6 @@ typedef struct
 
 extern const IdgFrontend idg_frontend_ptx, idg_frontend_sass, idg_frontend_trace;
 
-/* All of them, ended by NULL, in the order in which they are asked. */
-const IdgFrontend *const *idg_frontend_get_all (void);
-
 /* From memory, for tests and fuzzers: NAME stands in messages for the path. */
 IdgKernel *idg_ptx_parse (const gchar *data, gsize length, const gchar *name, IdgImport *import,
                           GError **error);

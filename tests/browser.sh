@@ -5,18 +5,7 @@
 # and dark; narrow screens; names from files stay text.
 set -u
 test -z "${SAN_CFLAGS-}" || { echo "pages are those of any other build, and page.sh makes some"; exit 77; }
-PATH=$abs_builddir:$PATH
-python=
-for candidate in python3 /usr/bin/python3; do
-  if "$candidate" -c 'import selenium' 2>/dev/null; then python=$candidate; break; fi
-done
-test -n "$python" || { echo "python3-selenium is missing"; exit 77; }
-command -v chromedriver >/dev/null || { echo "chromium-driver is missing"; exit 77; }
-command -v chromium >/dev/null || { echo "chromium is missing"; exit 77; }
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 99' HUP INT TERM
-cd "$dir" || exit 99
+. "$abs_srcdir/tests/headless.sh"
 
 warpipe run vector-add --gpu gtx680 --occupancy 8 --blocks 8 --html vector-add.html >/dev/null || exit 99
 warpipe run lemeire-barrier --gpu simple --threads 128 --blocks 4 --html barrier.html >/dev/null || exit 99

@@ -7,18 +7,7 @@ set -u
 test -z "${SAN_CFLAGS-}" || { echo "the page is that of any other build"; exit 77; }
 page=$abs_builddir/playground/warpipe.html
 test -f "$page" || { echo "configured without the playground"; exit 77; }
-PATH=$abs_builddir:$PATH
-python=
-for candidate in python3 /usr/bin/python3; do
-  if "$candidate" -c 'import selenium' 2>/dev/null; then python=$candidate; break; fi
-done
-test -n "$python" || { echo "python3-selenium is missing"; exit 77; }
-command -v chromedriver >/dev/null || { echo "chromium-driver is missing"; exit 77; }
-command -v chromium >/dev/null || { echo "chromium is missing"; exit 77; }
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 99' HUP INT TERM
-cd "$dir" || exit 99
+. "$abs_srcdir/tests/headless.sh"
 
 cp "$page" playground.html || exit 99
 test "$(wc -c <playground.html)" -lt 1500000 || { echo "the page has 1.5 MB or more"; exit 1; }
