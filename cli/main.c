@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,8 +7,9 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* A standard stream that is closed would give its number to the next file that is opened, and what is meant for the
- * stream would go there. /dev/null takes its place, read-only: writing to it fails, as it should. */
+/* A standard stream that is closed would give its number to the next file that is opened, and what
+ * is meant for the stream would go there. /dev/null takes its place, read-only: writing to it
+ * fails, as it should. */
 static void
 fill_standard_streams (void)
 {

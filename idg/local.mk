@@ -2,100 +2,100 @@
 lib_LTLIBRARIES += libidg.la
 noinst_LTLIBRARIES += libidg-import.la libidg-xml.la
 
-idg_engine_sources = %reldir%/idg-program.c
+idg_engine_sources = %reldir%/kernel/idg-program.c
 engine_sources += $(idg_engine_sources)
-engine_headers += %reldir%/idg-macros.h %reldir%/idg-program.h
+engine_headers += %reldir%/kernel/idg-macros.h %reldir%/kernel/idg-program.h
 
 # Reading XML with line numbers and bounds, and holding it against a schema: both libraries and the program need
 # some of it, neither library exports it.
 libidg_xml_la_SOURCES = \
-	%reldir%/idg-schema-xml.c \
-	%reldir%/idg-schema.h \
-	%reldir%/idg-xml-shape.c \
-	%reldir%/idg-xml.c \
-	%reldir%/idg-xml.h
+	%reldir%/xml/idg-schema-xml.c \
+	%reldir%/xml/idg-schema.h \
+	%reldir%/xml/idg-xml-shape.c \
+	%reldir%/xml/idg-xml.c \
+	%reldir%/xml/idg-xml.h
 
-%canon_reldir%_includedir = $(includedir)/warpipe/idg
-%canon_reldir%_include_HEADERS = \
-	%reldir%/idg-coalesce.h \
-	%reldir%/idg-graph.h \
-	%reldir%/idg-import.h \
-	%reldir%/idg-kernel.h \
-	%reldir%/idg-macros.h \
-	%reldir%/idg-program.h
-public_headers += $(%canon_reldir%_include_HEADERS)
+%canon_reldir%_includedir = $(includedir)/warpipe
+nobase_%canon_reldir%_include_HEADERS = \
+	%reldir%/kernel/idg-coalesce.h \
+	%reldir%/kernel/idg-graph.h \
+	%reldir%/import/idg-import.h \
+	%reldir%/kernel/idg-kernel.h \
+	%reldir%/kernel/idg-macros.h \
+	%reldir%/kernel/idg-program.h
+public_headers += $(nobase_%canon_reldir%_include_HEADERS)
 # Kernels from what other tools print: a library of its own, so that tests reach what libidg does not export.
 libidg_import_la_SOURCES = \
-	%reldir%/idg-accel-build.c \
-	%reldir%/idg-accel-classes.c \
-	%reldir%/idg-accel-context.c \
-	%reldir%/idg-accel-fold.c \
-	%reldir%/idg-accel-header.c \
-	%reldir%/idg-accel-lines.c \
-	%reldir%/idg-accel-parse.c \
-	%reldir%/idg-accel-program.c \
-	%reldir%/idg-accel-ranges.c \
-	%reldir%/idg-accel-warps.c \
-	%reldir%/idg-accel-warps.h \
-	%reldir%/idg-accel.h \
-	%reldir%/idg-coalesce.c \
-	%reldir%/idg-code.c \
-	%reldir%/idg-code.h \
-	%reldir%/idg-dominate.c \
-	%reldir%/idg-flow.c \
-	%reldir%/idg-flow.h \
-	%reldir%/idg-frontend-ptx.c \
-	%reldir%/idg-frontend-sass-instr.c \
-	%reldir%/idg-frontend-sass-lines.c \
-	%reldir%/idg-frontend-sass-meaning.c \
-	%reldir%/idg-frontend-sass-operands.c \
-	%reldir%/idg-frontend-sass-roles.c \
-	%reldir%/idg-frontend-sass-ways.c \
-	%reldir%/idg-frontend-sass.c \
-	%reldir%/idg-frontend-sass.h \
-	%reldir%/idg-frontend-trace.c \
-	%reldir%/idg-frontend.c \
-	%reldir%/idg-frontend.h \
-	%reldir%/idg-import.c \
-	%reldir%/idg-layout.c \
-	%reldir%/idg-layout.h \
-	%reldir%/idg-loops.c \
-	%reldir%/idg-ops-modifiers.c \
-	%reldir%/idg-ops-nearest.c \
-	%reldir%/idg-ops-private.h \
-	%reldir%/idg-ops-ptx.c \
-	%reldir%/idg-ops-sass.c \
-	%reldir%/idg-ops.c \
-	%reldir%/idg-ops.h \
-	%reldir%/idg-ptx-body.c \
-	%reldir%/idg-ptx-body.h \
-	%reldir%/idg-ptx-call.c \
-	%reldir%/idg-ptx-declare.c \
-	%reldir%/idg-ptx-emit.c \
-	%reldir%/idg-ptx-emit.h \
-	%reldir%/idg-ptx-lex.c \
-	%reldir%/idg-ptx-lex.h \
-	%reldir%/idg-ptx-math.c \
-	%reldir%/idg-ptx-module.c \
-	%reldir%/idg-ptx-opcode.c \
-	%reldir%/idg-ptx-operand.c \
-	%reldir%/idg-ptx-param.c \
-	%reldir%/idg-ptx-scope.c \
-	%reldir%/idg-ptx.h \
-	%reldir%/idg-ptxas-log.c \
-	%reldir%/idg-trips.c \
-	%reldir%/idg-walk.c \
-	%reldir%/idg-walk.h
+	%reldir%/import/accel/idg-accel-build.c \
+	%reldir%/import/accel/idg-accel-classes.c \
+	%reldir%/import/accel/idg-accel-context.c \
+	%reldir%/import/accel/idg-accel-fold.c \
+	%reldir%/import/accel/idg-accel-header.c \
+	%reldir%/import/accel/idg-accel-lines.c \
+	%reldir%/import/accel/idg-accel-parse.c \
+	%reldir%/import/accel/idg-accel-program.c \
+	%reldir%/import/accel/idg-accel-ranges.c \
+	%reldir%/import/accel/idg-accel-warps.c \
+	%reldir%/import/accel/idg-accel-warps.h \
+	%reldir%/import/accel/idg-accel.h \
+	%reldir%/kernel/idg-coalesce.c \
+	%reldir%/import/flow/idg-code.c \
+	%reldir%/import/flow/idg-code.h \
+	%reldir%/import/flow/idg-dominate.c \
+	%reldir%/import/flow/idg-flow.c \
+	%reldir%/import/flow/idg-flow.h \
+	%reldir%/import/ptx/idg-frontend-ptx.c \
+	%reldir%/import/sass/idg-frontend-sass-instr.c \
+	%reldir%/import/sass/idg-frontend-sass-lines.c \
+	%reldir%/import/sass/idg-frontend-sass-meaning.c \
+	%reldir%/import/sass/idg-frontend-sass-operands.c \
+	%reldir%/import/sass/idg-frontend-sass-roles.c \
+	%reldir%/import/sass/idg-frontend-sass-ways.c \
+	%reldir%/import/sass/idg-frontend-sass.c \
+	%reldir%/import/sass/idg-frontend-sass.h \
+	%reldir%/import/accel/idg-frontend-trace.c \
+	%reldir%/import/idg-frontend.c \
+	%reldir%/import/idg-frontend.h \
+	%reldir%/import/idg-import.c \
+	%reldir%/import/flow/idg-layout.c \
+	%reldir%/import/flow/idg-layout.h \
+	%reldir%/import/flow/idg-loops.c \
+	%reldir%/import/ops/idg-ops-modifiers.c \
+	%reldir%/import/ops/idg-ops-nearest.c \
+	%reldir%/import/ops/idg-ops-private.h \
+	%reldir%/import/ops/idg-ops-ptx.c \
+	%reldir%/import/ops/idg-ops-sass.c \
+	%reldir%/import/ops/idg-ops.c \
+	%reldir%/import/ops/idg-ops.h \
+	%reldir%/import/ptx/idg-ptx-body.c \
+	%reldir%/import/ptx/idg-ptx-body.h \
+	%reldir%/import/ptx/idg-ptx-call.c \
+	%reldir%/import/ptx/idg-ptx-declare.c \
+	%reldir%/import/ptx/idg-ptx-emit.c \
+	%reldir%/import/ptx/idg-ptx-emit.h \
+	%reldir%/import/ptx/idg-ptx-lex.c \
+	%reldir%/import/ptx/idg-ptx-lex.h \
+	%reldir%/import/ptx/idg-ptx-math.c \
+	%reldir%/import/ptx/idg-ptx-module.c \
+	%reldir%/import/ptx/idg-ptx-opcode.c \
+	%reldir%/import/ptx/idg-ptx-operand.c \
+	%reldir%/import/ptx/idg-ptx-param.c \
+	%reldir%/import/ptx/idg-ptx-scope.c \
+	%reldir%/import/ptx/idg-ptx.h \
+	%reldir%/import/ptx/idg-ptxas-log.c \
+	%reldir%/import/flow/idg-trips.c \
+	%reldir%/import/flow/idg-walk.c \
+	%reldir%/import/flow/idg-walk.h
 libidg_import_la_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 libidg_import_la_LIBADD = $(ARCHIVE_LIBS)
 libidg_la_SOURCES = \
 	$(idg_engine_sources) \
-	%reldir%/idg-graph-dot.c \
-	%reldir%/idg-graph-graphml.c \
-	%reldir%/idg-graph.c \
-	%reldir%/idg-kernel.c \
-	%reldir%/idg-kernel-write.c \
-	%reldir%/idg-kernel-xml.c
+	%reldir%/kernel/idg-graph-dot.c \
+	%reldir%/kernel/idg-graph-graphml.c \
+	%reldir%/kernel/idg-graph.c \
+	%reldir%/kernel/idg-kernel.c \
+	%reldir%/xml/idg-kernel-write.c \
+	%reldir%/xml/idg-kernel-xml.c
 libidg_la_LIBADD = libidg-import.la libidg-xml.la $(DEPS_LIBS)
 libidg_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0
 

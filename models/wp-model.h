@@ -9,9 +9,9 @@
  */
 #pragma once
 
-#include "sim/wp-bounds.h"
-#include "sim/wp-gpu.h"
-#include "sim/wp-resolve.h"
+#include "sim/bounds/wp-bounds.h"
+#include "sim/gpu/wp-gpu.h"
+#include "sim/gpu/wp-resolve.h"
 
 G_BEGIN_DECLS
 

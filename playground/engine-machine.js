@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A machine (doc/FORMATS.md, "Machines") as the 64-bit words that wp-face-read.c takes. Whatever a file says, what is wrong with
+// A machine (doc/FORMATS.md, "Machines") as the 64-bit words that wp-bindings-read.c takes. Whatever a file says, what is wrong with
 // it is told by the place where it stands. What follows from the rest is found here: where results are kept, the longest reach of
 // an instruction, code, sums.
 

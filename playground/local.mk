@@ -37,13 +37,13 @@ playground_scripts = \
 playground_styles = %reldir%/page.css
 playground_html =
 
-playground_face = \
-	%reldir%/wp-face-log.c \
-	%reldir%/wp-face-read.c \
-	%reldir%/wp-face.c \
-	%reldir%/wp-face.h
+playground_bindings = \
+	%reldir%/wp-bindings-log.c \
+	%reldir%/wp-bindings-read.c \
+	%reldir%/wp-bindings.c \
+	%reldir%/wp-bindings.h
 playground_tools = %reldir%/assemble.awk %reldir%/assemble.sh %reldir%/presets.sh
-EXTRA_DIST += $(playground_scripts) $(playground_styles) $(playground_html) $(playground_face) $(playground_tools) \
+EXTRA_DIST += $(playground_scripts) $(playground_styles) $(playground_html) $(playground_bindings) $(playground_tools) \
 	%reldir%/README.md %reldir%/page.html %reldir%/presets.list
 
 .PHONY: playground
@@ -56,9 +56,9 @@ CLEANFILES += %reldir%/engine.wasm %reldir%/presets.json %reldir%/warpipe.html
 # is too deep ends the call and spoils nothing.
 wasm_flags = --target=wasm32-wasi -std=c11 -O2 -DNDEBUG -Wall -Wextra -fvisibility=hidden -nostartfiles \
 	-Wl,--no-entry -Wl,--strip-all -Wl,-z,stack-size=1048576 -Wl,--stack-first -Wl,--max-memory=1073741824
-%reldir%/engine.wasm: $(playground_face) $(engine_sources) $(engine_headers)
+%reldir%/engine.wasm: $(playground_bindings) $(engine_sources) $(engine_headers)
 	$(AM_V_GEN)$(MKDIR_P) %reldir% && top=`pwd` && cd $(srcdir) && sources= && \
-	for source in $(playground_face) $(engine_sources); do \
+	for source in $(playground_bindings) $(engine_sources); do \
 	  case $$source in *.c) sources="$$sources $$source";; esac; \
 	done && $(WASM_CC) $(wasm_flags) -I. -I%reldir% $$sources -o "$$top/$@.tmp" && mv "$$top/$@.tmp" "$$top/$@"
 

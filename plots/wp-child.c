@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The program reads from a file without a name, and writes the picture, and what it complains of, to two others: no name has
- * to be written in what it reads, nothing is left behind whatever happens, and no pipe fills up. That the picture is whole is
- * seen from its end, as not every program notices that a disk is full.
+/* The program reads from a file without a name, and writes the picture, and what it complains of,
+ * to two others: no name has to be written in what it reads, nothing is left behind whatever
+ * happens, and no pipe fills up. That the picture is whole is seen from its end, as not every
+ * program notices that a disk is full.
  */
 #include "plots/wp-child.h"
 
@@ -64,8 +65,8 @@ open_files (Files *files, const gchar *input, const gchar *name, GError **error)
 
 /* ---- The program ---- */
 
-/* In the child, before the program begins: it hears signals, does not outlive its parent, and leads a group of its own, so
- * that it can be ended with all that it has started. */
+/* In the child, before the program begins: it hears signals, does not outlive its parent, and leads
+ * a group of its own, so that it can be ended with all that it has started. */
 static void
 set_up_child (gpointer data)
 {
@@ -102,8 +103,8 @@ start (const Files *files, const gchar *const *argv, const gchar *hidden, GPid *
   return FALSE;
 }
 
-/* Until CHILD has ended, by itself or as STOP wants it, who is asked last when it has: it may have been ended by what ends
- * this program, too. */
+/* Until CHILD has ended, by itself or as STOP wants it, who is asked last when it has: it may have
+ * been ended by what ends this program, too. */
 static gint
 wait_for (GPid child, WpChildStop stop, gpointer data, gint *stopped)
 {

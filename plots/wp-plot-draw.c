@@ -5,7 +5,8 @@ GString *
 wp_plot_draw (const WpPlot *plot, const WpPlotFormat *format, WpChildStop stop, gpointer data,
               gint *stopped, GError **error)
 {
-  /* Without anybody's own settings; a terminal of theirs that gnuplot does not have makes it give up. */
+  /* Without anybody's own settings; a terminal of theirs that gnuplot does not have makes it give
+   * up. */
   const gchar *const argv[] = { "gnuplot", "--default-settings", "-", NULL };
   g_autofree gchar *script = wp_plot_get_script (plot, format, NULL);
   g_autoptr (GError) problem = NULL;

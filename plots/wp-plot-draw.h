@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Draws PLOT, which has points, as FORMAT, and returns the picture, whole; STOP, DATA, *STOPPED and ERROR are as those of
- * wp_child_draw(). */
+/* Draws PLOT, which has points, as FORMAT, and returns the picture, whole; STOP, DATA, *STOPPED and
+ * ERROR are as those of wp_child_draw(). */
 GString *wp_plot_draw (const WpPlot *plot, const WpPlotFormat *format, WpChildStop stop,
                        gpointer data, gint *stopped, GError **error);
 

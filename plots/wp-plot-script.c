@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranges, tics and where texts go are decided here and not left to gnuplot, so that a figure looks alike in all formats, and
- * the legend stands outside of the data.
+/* Ranges, tics and where texts go are decided here and not left to gnuplot, so that a figure looks
+ * alike in all formats, and the legend stands outside of the data.
  *
- * Strings are in single quotes, in which gnuplot expands nothing (in double ones `...` runs a program), and text is not
- * enhanced, so that an underscore is one.
+ * Strings are in single quotes, in which gnuplot expands nothing (in double ones `...` runs a
+ * program), and text is not enhanced, so that an underscore is one.
  */
 #include "plots/wp-plot.h"
 
@@ -55,12 +55,14 @@ wp_plot_format_find (const gchar *file)
 
 /* ---- Looks ---- */
 
-/* Okabe and Ito's colours for all kinds of sight, but for yellow, which is too pale on white, and grey in its place. */
+/* Okabe and Ito's colours for all kinds of sight, but for yellow, which is too pale on white, and
+ * grey in its place. */
 static const gchar *const colours[]
     = { "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#000000", "#56b4e9", "#777777" };
 /* Dashes; no number of them divides that of the colours, nor the other way round. */
 static const gchar *const dashes[] = { "1", "(12,5)", "(3,4)", "(12,4,3,4)", "(20,5)" };
-/* gnuplot's symbols, and how large they are: what lies in the same place shows through or around the others. */
+/* gnuplot's symbols, and how large they are: what lies in the same place shows through or around
+ * the others. */
 static const struct
 {
   guint number;
@@ -318,7 +320,8 @@ append_bar (GString *script, gdouble x, const WpPlotPoint *point)
   g_string_append_c (script, '\n');
 }
 
-/* Whether a point of SERIES was there before, at place I; they come one after another where a limit keeps runs alike. */
+/* Whether a point of SERIES was there before, at place I; they come one after another where a limit
+ * keeps runs alike. */
 static gboolean
 comes_again (const WpPlotSeries *series, guint i)
 {
@@ -403,7 +406,8 @@ append_style (GString *script, const WpPlotSeries *series)
     }
 }
 
-/* The bars of SERIES through its points. Plain lines: gnuplot's error bars keep clear of where the point is. */
+/* The bars of SERIES through its points. Plain lines: gnuplot's error bars keep clear of where the
+ * point is. */
 static void
 append_bars (GString *script, const WpPlotSeries *series, guint i)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A figure as plain data, and the gnuplot script that draws it (gnuplot 5.4). Knows nothing of what is plotted.
+/* A figure as plain data, and the gnuplot script that draws it (gnuplot 5.4). Knows nothing of what
+ * is plotted.
  *
- * A figure is readable without its colours: a look is a colour, a dash and a point symbol, and no two of WP_PLOT_N_LOOKS
- * have the same dash and symbol. Texts may hold anything: what does not print is written as an escape, and nothing in them
- * means anything to gnuplot.
+ * A figure is readable without its colours: a look is a colour, a dash and a point symbol, and no
+ * two of WP_PLOT_N_LOOKS have the same dash and symbol. Texts may hold anything: what does not
+ * print is written as an escape, and nothing in them means anything to gnuplot.
  */
 #pragma once
 
@@ -109,19 +110,21 @@ void wp_plot_add_mark (WpPlot *plot, gdouble x, gdouble y, guint look, const gch
 void wp_plot_add_entry (WpPlot *plot, guint look, gboolean has_line, gboolean has_point,
                         const gchar *text);
 
-/* Whether with N bars the text of a mark is written above each in lines; else it stands upright, in one. */
+/* Whether with N bars the text of a mark is written above each in lines; else it stands upright, in
+ * one. */
 gboolean wp_plot_has_wide_places (guint n);
 
 /* Whether there is a point to draw. */
 gboolean wp_plot_has_points (const WpPlot *plot);
 
-/* The script that draws PLOT, which has points, as FORMAT into OUTPUT, a file's name; NULL: to standard output. The same
- * bytes for the same figure. Free with g_free(). */
+/* The script that draws PLOT, which has points, as FORMAT into OUTPUT, a file's name; NULL: to
+ * standard output. The same bytes for the same figure. Free with g_free(). */
 gchar *wp_plot_get_script (const WpPlot *plot, const WpPlotFormat *format, const gchar *output);
 
 /* ---- For tests ---- */
 
-/* TEXT as a string of gnuplot's, of which nothing is taken for anything else. Free with g_free(). */
+/* TEXT as a string of gnuplot's, of which nothing is taken for anything else. Free with g_free().
+ */
 gchar *wp_plot_quote (const gchar *text);
 
 G_END_DECLS

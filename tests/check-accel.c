@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Random sequences of instructions, as warps execute them that go through nested loops, with lanes that come and go, are
- * made programs of. Unrolled, a program is the sequence, and each of its instances waits for what it reads by a second,
- * literal reckoning: of each lane of each register, who wrote it last. What is in one of the two only has been waited for
- * by an earlier instruction of the same op. And the engine says so, too: with repeats and without the same run.
+/* Random sequences of instructions, as warps execute them that go through nested loops, with lanes
+ * that come and go, are made programs of. Unrolled, a program is the sequence, and each of its
+ * instances waits for what it reads by a second, literal reckoning: of each lane of each register,
+ * who wrote it last. What is in one of the two only has been waited for by an earlier instruction
+ * of the same op. And the engine says so, too: with repeats and without the same run.
  *
- * What it does not pin: how a line is read (accel.tap), and which of several ways to fold is found. */
-#include "idg/idg-accel.h"
-#include "sim/wp-device.h"
-#include "sim/wp-policy.h"
-#include "sim/wp-resolve.h"
+ * What it does not pin: how a line is read (accel.tap), and which of several ways to fold is found.
+ */
+#include "idg/import/accel/idg-accel.h"
+#include "sim/engine/policy/wp-policy.h"
+#include "sim/engine/wp-device.h"
+#include "sim/gpu/wp-resolve.h"
 #include "tests/check-main.h"
 
 #include <string.h>
@@ -456,7 +458,8 @@ begin_steps (Maker *maker)
   g_array_set_size (maker->steps, 0);
 }
 
-/* A sum over 100 rounds, in 50 outer rounds that begin it anew; the branch of a last round executes nothing. */
+/* A sum over 100 rounds, in 50 outer rounds that begin it anew; the branch of a last round executes
+ * nothing. */
 START_TEST (sums_in_nested_loops_fold)
 {
   Maker maker;
@@ -479,7 +482,8 @@ START_TEST (sums_in_nested_loops_fold)
         add_step (&maker, 0x50, "BRA", -1, -1, G_MAXUINT32);
     }
   program = make_program (&maker, TRUE, &n);
-  /* repeat 49 { mov, repeat 99 { ld, add, bra }, ld, add, st, bra }, and the last round without its branch */
+  /* repeat 49 { mov, repeat 99 { ld, add, bra }, ld, add, st, bra }, and the last round without its
+   * branch */
   ck_assert_uint_eq (n, 12 + 9);
   idg_program_free (program);
   clear_maker (&maker);

@@ -7,14 +7,14 @@
  * and its groups unfold to steps in order of time. Long cases are those in which rounds recur: they
  * are not walked. What it does not pin: which of several longest paths is shown.
  *
- * By hand: random-main.h. WARPIPE_RANDOM_CASES (2000) sets how many: half as many short ones, a quarter as many
- * long and nested. */
+ * By hand: random-main.h. WARPIPE_RANDOM_CASES (2000) sets how many: half as many short ones, a
+ * quarter as many long and nested. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/wp-bounds.h"
+#include "sim/bounds/wp-bounds.h"
 #include "tests/random-main.h"
 #include "tests/record.h"
 
@@ -36,7 +36,8 @@ typedef struct
   guint ran, overflowed, groups, barriers, dataflow, dual, several;
 } Tally;
 
-/* --- Nests: repeats in repeats, and in each of a block's programs other ones around its barriers --- */
+/* --- Nests: repeats in repeats, and in each of a block's programs other ones around its barriers
+ * --- */
 
 static gint
 draw (GRand *rand, gint low, gint high)

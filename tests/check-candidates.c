@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* The warps that a scheduler could have issued from, as an observer can ask of each issue.
  *
- * What it shows, on cases of random-case.c: the warp that issues is the one of them that its policy chooses, by the
- * policy's description; none of them was not ready; and in program order none is missing: whoever issues next, and was
- * ready before, and whose pipeline would have accepted it by then, is among them. What it does not pin: what two-level
- * scheduling sets aside, and what is ready in dataflow order (check-random does, by what issues).
- * WARPIPE_RANDOM_CASES (2000) sets how many. */
+ * What it shows, on cases of random-case.c: the warp that issues is the one of them that its policy
+ * chooses, by the policy's description; none of them was not ready; and in program order none is
+ * missing: whoever issues next, and was ready before, and whose pipeline would have accepted it by
+ * then, is among them. What it does not pin: what two-level scheduling sets aside, and what is
+ * ready in dataflow order (check-random does, by what issues). WARPIPE_RANDOM_CASES (2000) sets how
+ * many. */
 #include <glib.h>
 #include <string.h>
 
-#include "sim/wp-device.h"
-#include "sim/wp-resolve.h"
+#include "sim/engine/wp-device.h"
+#include "sim/gpu/wp-resolve.h"
 #include "tests/random-case.h"
 
 #include "tests/check-main.h"
@@ -104,7 +105,8 @@ find_by_age (const Case *c, const Issue *issue, gboolean youngest)
   return best;
 }
 
-/* What the policy is to choose, LAST being the issue that the scheduler made last, or NULL: it is not known here. */
+/* What the policy is to choose, LAST being the issue that the scheduler made last, or NULL: it is
+ * not known here. */
 static const WpCandidate *
 choose (const Case *c, const Issue *issue, const Issue *last)
 {
@@ -156,7 +158,8 @@ check_choices (Case *c, Tally *tally)
     }
 }
 
-/* What was said of the warp of ISSUE before, from issue FROM on, at which it could have been ready first. */
+/* What was said of the warp of ISSUE before, from issue FROM on, at which it could have been ready
+ * first. */
 static void
 check_before (const Case *c, guint index, Tally *tally)
 {

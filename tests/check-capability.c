@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of limits by compute capability: what a row becomes. tests/bad/table has the ways to be wrong. */
+/* The table of limits by compute capability: what a row becomes. tests/bad/table has the ways to be
+ * wrong. */
 #include "config.h"
 
-#include "sim/wp-capability.h"
+#include "sim/gpu/wp-capability.h"
 
 #include <string.h>
 

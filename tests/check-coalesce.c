@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What addresses become: examples of NVIDIA's CUDA C Programming Guide (4.2, figure F-1, of global memory) and of Volkov's
- * thesis (2016, section 2.6, of shared memory, whose four banks are four of 32 here); contexts; and a second reckoning
- * that goes byte by byte, for random accesses of all kinds.
+/* What addresses become: examples of NVIDIA's CUDA C Programming Guide (4.2, figure F-1, of global
+ * memory) and of Volkov's thesis (2016, section 2.6, of shared memory, whose four banks are four of
+ * 32 here); contexts; and a second reckoning that goes byte by byte, for random accesses of all
+ * kinds.
  */
 #include "config.h"
 
-#include "idg/idg-coalesce.h"
+#include "idg/kernel/idg-coalesce.h"
 
 #include <glib.h>
 #include <string.h>
@@ -202,7 +203,8 @@ END_TEST
 
 /* ---- Shared memory ---- */
 
-/* Section 2.6 has four lanes and four banks: here they are the first four lanes, and words 4 k + b of its are in row k. */
+/* Section 2.6 has four lanes and four banks: here they are the first four lanes, and words 4 k + b
+ * of its are in row k. */
 static void
 set_words (guint a, guint b, guint c, guint d)
 {
@@ -425,7 +427,8 @@ list_bytes (Bytes *bytes, guint from, guint to)
         }
 }
 
-/* Takes those of the UNIT bytes around ADDRESS out; LOW and HIGH get the ends of them. Returns the lanes. */
+/* Takes those of the UNIT bytes around ADDRESS out; LOW and HIGH get the ends of them. Returns the
+ * lanes. */
 static guint32
 take_unit (Bytes *bytes, guint64 address, guint unit, guint64 *low, guint64 *high)
 {
@@ -514,7 +517,8 @@ make_literally_g80 (IdgTransaction *made)
   return n;
 }
 
-/* The degree of the bytes OFFSET up to END of lanes FROM up to TO: words, each once, counted by bank. */
+/* The degree of the bytes OFFSET up to END of lanes FROM up to TO: words, each once, counted by
+ * bank. */
 static guint
 get_degree_literally (const IdgBanks *banks, guint from, guint to, guint offset, guint end)
 {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What the exporters know of warps (traces/wp-follow) against what the engine accounts for.
+/* What the exporters know of warps (traces/table/wp-follow) against what the engine accounts for.
  *
- * What it shows, on cases of random-case.c: waits follow one another without a gap from a warp's start to its end; by cause
- * they add up to the stalls of the warp, and by pipeline to the waits of the run; slots and starts are those that events
- * name; a result that is used is complete when its user issues, and the last of those that set a wait ends it. Every
- * exporter takes every case, in windows of all kinds. What it does not pin: what exporters write (traces.py).
+ * What it shows, on cases of random-case.c: waits follow one another without a gap from a warp's
+ * start to its end; by cause they add up to the stalls of the warp, and by pipeline to the waits of
+ * the run; slots and starts are those that events name; a result that is used is complete when its
+ * user issues, and the last of those that set a wait ends it. Every exporter takes every case, in
+ * windows of all kinds. What it does not pin: what exporters write (traces.py).
  * WARPIPE_RANDOM_CASES (2000) sets how many. */
 #include <glib.h>
 #include <string.h>
 
-#include "sim/wp-device.h"
-#include "sim/wp-resolve.h"
+#include "sim/engine/wp-device.h"
+#include "sim/gpu/wp-resolve.h"
 #include "tests/random-case.h"
-#include "traces/wp-trace.h"
+#include "traces/table/wp-trace.h"
 
 #include "tests/check-main.h"
 
@@ -161,7 +162,7 @@ stop_telling (Case *c, const WpPolicy *policy, WpDevice *told)
   const WpResult *a, *b;
 
   ck_assert_msg (device != NULL, "%s", problem);
-  wp_device_stop_telling (told);
+  wp_device_stop_observing (told);
   for (gint i = 0; i < 1000 && wp_device_run (told, 10000) == WP_RUN_MORE; i++)
     ;
   for (gint i = 0; i < 3000 && wp_device_run (told, 0) != WP_RUN_MORE

@@ -4,7 +4,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "sim/wp-gpu.h"
+#include "sim/gpu/wp-gpu.h"
 #include "tests/check-main.h"
 
 #define DEVICE "<device sms='2' clock-mhz='1000'/><pipeline name='c'/>\n"

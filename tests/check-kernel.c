@@ -3,7 +3,7 @@
  * once for both readers; check-gpu.c has what is the GPU's own. */
 #include <string.h>
 
-#include "idg/idg-kernel.h"
+#include "idg/kernel/idg-kernel.h"
 #include "tests/check-main.h"
 
 #define LAUNCH "<launch blocks=\"10\" threads=\"64\"/>\n"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What holds between a kernel's bounds and its simulation (MODEL.md, section 10), on every shipped kernel and GPU that
- * go together: what people run, at full length but for the number of blocks.
+/* What holds between a kernel's bounds and its simulation (MODEL.md, section 10), on every shipped
+ * kernel and GPU that go together: what people run, at full length but for the number of blocks.
  *
- * What it does not pin: the bounds' own figures (golden/bounds*.test). Of dual issue and dataflow order, where a warp may
- * be faster in company than alone, only what a lone block does.
+ * What it does not pin: the bounds' own figures (golden/bounds*.test). Of dual issue and dataflow
+ * order, where a warp may be faster in company than alone, only what a lone block does.
  */
 #include <glib.h>
 #include <string.h>
 
-#include "sim/wp-bounds.h"
-#include "sim/wp-device.h"
-#include "sim/wp-resolve.h"
+#include "sim/bounds/wp-bounds.h"
+#include "sim/engine/wp-device.h"
+#include "sim/gpu/wp-resolve.h"
 
 #include "tests/check-main.h"
 
@@ -163,7 +163,8 @@ list_files (const gchar *folder)
   return paths;
 }
 
-/* Where few random cases are asked for (valgrind takes minutes for all pairs), every so many pairs are seen. */
+/* Where few random cases are asked for (valgrind takes minutes for all pairs), every so many pairs
+ * are seen. */
 static guint
 get_stride (void)
 {
@@ -172,8 +173,8 @@ get_stride (void)
   return text != NULL && *text != '\0' && g_ascii_strtoull (text, NULL, 10) < 100 ? 13 : 1;
 }
 
-/* Calls SEE for every shipped kernel on every shipped GPU that has its ops and room for a block of it; OPTIONS beside
- * what the kernel's file says. Returns how many there were. */
+/* Calls SEE for every shipped kernel on every shipped GPU that has its ops and room for a block of
+ * it; OPTIONS beside what the kernel's file says. Returns how many there were. */
 static guint
 for_each_pair (const WpRunOptions *options, SeePair see, void *data)
 {
@@ -210,8 +211,9 @@ for_each_pair (const WpRunOptions *options, SeePair see, void *data)
 
 /* ---- In company ---- */
 
-/* Elapsed >= the total use of what each warp uses for MEAN ticks - LARGEST. Posted instructions may still wait in a
- * queue at the last termination: then the last one's START counts in the place of it. */
+/* Elapsed >= the total use of what each warp uses for MEAN ticks - LARGEST. Posted instructions may
+ * still wait in a queue at the last termination: then the last one's START counts in the place of
+ * it. */
 static void
 assert_use (Pair *pair, const gchar *what, WpMean mean, WpTick largest, WpTick start)
 {
@@ -327,7 +329,8 @@ check_lone (Pair *pair, const WpMachine *shipped, void *data)
   simulate (pair, &machine, see_warp, check_undisturbed, data);
 }
 
-/* Which pipelines a lone warp oversubscribes shows when it runs: it waits for one, or what it issues does. */
+/* Which pipelines a lone warp oversubscribes shows when it runs: it waits for one, or what it
+ * issues does. */
 START_TEST (a_lone_warp_that_finds_every_pipeline_and_slot_free_takes_its_latency_bound)
 {
   WpRunOptions options = WP_RUN_OPTIONS_INIT;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Random listings, with loops of both forms, branches that are taken, not, or both, guards and barriers, are run twice:
- * instruction by instruction as the listing says, with the branches decided as they were told, and as the program that
- * the import made of it, unrolled. Both must run the same instructions in the same order; each reads what it reads in
- * the listing; and where the program has it wait for more, that is a value that it reads in another round, or
- * that something before has waited for.
+/* Random listings, with loops of both forms, branches that are taken, not, or both, guards and
+ * barriers, are run twice: instruction by instruction as the listing says, with the branches
+ * decided as they were told, and as the program that the import made of it, unrolled. Both must run
+ * the same instructions in the same order; each reads what it reads in the listing; and where the
+ * program has it wait for more, that is a value that it reads in another round, or that something
+ * before has waited for.
  *
- * What it does not pin: how a front end reads a file, and which branches and loops need to be told. */
-#include "idg/idg-frontend.h"
-#include "idg/idg-walk.h"
+ * What it does not pin: how a front end reads a file, and which branches and loops need to be told.
+ */
+#include "idg/import/flow/idg-walk.h"
+#include "idg/import/idg-frontend.h"
 #include "tests/check-main.h"
 
 #include <string.h>
@@ -63,7 +65,7 @@ struct Part
   guint line;
   guint writes, reads[2];
   gboolean guarded, conditional;
-  IdgTold told;
+  IdgHint told;
   guint rounds;
   GPtrArray *body, *other; /* of Part */
 };
@@ -189,7 +191,7 @@ make_if (Maker *maker, guint depth)
 
   part = make_branch (maker, otherwise, TRUE);
   part->kind = PART_IF;
-  part->told = (IdgTold)g_rand_int_range (maker->random, 1, 4);
+  part->told = (IdgHint)g_rand_int_range (maker->random, 1, 4);
   g_ptr_array_add (maker->import->branches,
                    g_strdup_printf ("%s=%s", otherwise + 1, told[part->told]));
   part->body = make_parts (maker, depth + 1);
@@ -279,9 +281,9 @@ run_if (Run *run, const Part *part)
   Values before[REGISTERS + 2], after[REGISTERS + 2];
 
   run_one (run, part);
-  if (part->told != IDG_TOLD_BOTH)
+  if (part->told != IDG_HINT_BOTH)
     {
-      run_parts (run, part->told == IDG_TOLD_NOT ? part->body : part->other);
+      run_parts (run, part->told == IDG_HINT_NOT ? part->body : part->other);
       return;
     }
   for (guint i = 0; i < REGISTERS + 2; i++)
@@ -372,7 +374,8 @@ contains (const GArray *values, guint value)
   return FALSE;
 }
 
-/* Whether VALUES has VALUE, or a later run of its node: a program can wait for the last one only (MODEL.md, section 2). */
+/* Whether VALUES has VALUE, or a later run of its node: a program can wait for the last one only
+ * (MODEL.md, section 2). */
 static gboolean
 contains_last (const Unrolled *unrolled, const GArray *values, guint value)
 {
@@ -643,12 +646,12 @@ START_TEST (long_listings_take_seconds)
   static const struct
   {
     void (*make) (IdgCode *);
-    IdgTold told;
+    IdgHint told;
     guint notes;
-  } shapes[] = { { make_loops, IDG_TOLD_NOTHING, LONG },
-                 { make_ways_out, IDG_TOLD_NOTHING, LONG },
-                 { make_ways_back, IDG_TOLD_NOTHING, LONG },
-                 { make_ifs, IDG_TOLD_BOTH, 0 } };
+  } shapes[] = { { make_loops, IDG_HINT_NONE, LONG },
+                 { make_ways_out, IDG_HINT_NONE, LONG },
+                 { make_ways_back, IDG_HINT_NONE, LONG },
+                 { make_ifs, IDG_HINT_BOTH, 0 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (shapes); i++)
     {
@@ -660,14 +663,14 @@ START_TEST (long_listings_take_seconds)
       g_autofree guint *targets = g_new0 (guint, 2 * LONG + 1);
       g_autofree gint64 *trips = g_new (gint64, 2 * LONG + 1);
       const IdgDecisions decisions = {
-        .branches = branches, .targets = targets, .trips = trips, .other_trips = IDG_TRIPS_UNTOLD
+        .branches = branches, .targets = targets, .trips = trips, .other_trips = IDG_TRIPS_UNKNOWN
       };
       g_autoptr (GError) error = NULL;
 
       shapes[i].make (code);
       idg_code_add (code, IDG_CODE_EXIT, "exit", "", 1);
       for (guint k = 0; k <= 2 * LONG; k++)
-        trips[k] = IDG_TRIPS_UNTOLD;
+        trips[k] = IDG_TRIPS_UNKNOWN;
       memset (branches, (gint)shapes[i].told, 2 * LONG);
       flow = idg_flow_new (code, &error);
       ck_assert_msg (flow != NULL, "%s", error != NULL ? error->message : "");

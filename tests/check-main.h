@@ -5,7 +5,8 @@
 #include <check.h>
 #include <stdlib.h>
 
-/* How many random cases to take: MOST, or as few as WARPIPE_RANDOM_CASES says (valgrind, sanitizers), at least 20. */
+/* How many random cases to take: MOST, or as few as WARPIPE_RANDOM_CASES says (valgrind,
+ * sanitizers), at least 20. */
 static inline unsigned
 check_get_cases (unsigned most)
 {

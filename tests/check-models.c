@@ -350,8 +350,8 @@ START_TEST (hong_and_kim_s_figures_are_those_of_section_7_1)
 }
 END_TEST
 
-/* Few rounds, where beginnings count: equations 22, 23 and 24 to the last term. Accesses of 256 bytes
- * halve the cap of MWP; stores that nothing waits for are no stalls. */
+/* Few rounds, where beginnings count: equations 22, 23 and 24 to the last term. Accesses of 256
+ * bytes halve the cap of MWP; stores that nothing waits for are no stalls. */
 START_TEST (hong_and_kim_s_equations_hold_for_a_few_rounds)
 {
   const gdouble peak = 141.7 / (30 * 1.296) * 434 / 256;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of instructions: what they become, that the tables are whole, and that no figure of a shipped GPU is lost by
- * canonical names. */
+/* Names of instructions: what they become, that the tables are whole, and that no figure of a
+ * shipped GPU is lost by canonical names. */
 #include "config.h"
 
-#include "idg/idg-ops-private.h"
-#include "sim/wp-gpu.h"
+#include "idg/import/ops/idg-ops-private.h"
+#include "sim/gpu/wp-gpu.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scripts hold what they are to and nothing else, whatever texts and numbers a figure has; looks differ. What gnuplot makes of
- * them is for plot.tap. */
+/* Scripts hold what they are to and nothing else, whatever texts and numbers a figure has; looks
+ * differ. What gnuplot makes of them is for plot.tap. */
 #include "config.h"
 
 #include "plots/wp-plot.h"

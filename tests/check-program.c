@@ -2,7 +2,7 @@
 /* Programs as data: what is kept, what is counted, what is refused. */
 #include <string.h>
 
-#include "idg/idg-program.h"
+#include "idg/kernel/idg-program.h"
 #include "tests/check-main.h"
 
 static IdgProgram *program;

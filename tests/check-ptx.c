@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* PTX: what each instruction reads and writes, scopes, calls, loops that count themselves, what a module says of the
- * launch. Kernels of nvcc's own are in tests/cuda (cuda.tap); wrong ones in tests/bad. */
+/* PTX: what each instruction reads and writes, scopes, calls, loops that count themselves, what a
+ * module says of the launch. Kernels of nvcc's own are in tests/cuda (cuda.tap); wrong ones in
+ * tests/bad. */
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "idg/idg-ops.h"
-#include "idg/idg-ptx.h"
+#include "idg/import/ops/idg-ops.h"
+#include "idg/import/ptx/idg-ptx.h"
 #include "tests/check-main.h"
 
 #define HEADER ".version 7.0\n.target sm_70\n.address_size 64\n"
@@ -53,7 +54,8 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return (*(const guint32 *)a > *(const guint32 *)b) - (*(const guint32 *)a < *(const guint32 *)b);
 }
 
-/* "op<-3,5 op op": all that PROGRAM has, with the nodes that each depends on; x16( and ) about a repeat, | a barrier. */
+/* "op<-3,5 op op": all that PROGRAM has, with the nodes that each depends on; x16( and ) about a
+ * repeat, | a barrier. */
 static gchar *
 describe (const IdgProgram *program)
 {
@@ -701,7 +703,8 @@ START_TEST (more_threads_than_a_listing_allows_are_noted)
 }
 END_TEST
 
-/* What is said of a --branch (or --trip, IS_TRIP) that the kernel, with a loop in each of two calls, has not. */
+/* What is said of a --branch (or --trip, IS_TRIP) that the kernel, with a loop in each of two
+ * calls, has not. */
 static gchar *
 ask_wrongly (gboolean is_trip)
 {
@@ -734,8 +737,8 @@ START_TEST (errors_list_the_labels_of_each_call)
 }
 END_TEST
 
-/* For each group of warps that OPTIONS (of --branch) make, which of A (abs), B (neg) and C (not) it goes through; or the
- * error. */
+/* For each group of warps that OPTIONS (of --branch) make, which of A (abs), B (neg) and C (not) it
+ * goes through; or the error. */
 static gchar *
 find_ways (const gchar *options)
 {

@@ -446,8 +446,8 @@ check_laws (const Record *r)
   return what;
 }
 
-/* The same again, however the run is cut into pieces; and the same totals where nobody observes, which lets most issues
- * take the engine's short way. */
+/* The same again, however the run is cut into pieces; and the same totals where nobody observes,
+ * which lets most issues take the engine's short way. */
 static gchar *
 check_repeat (const Record *r, const gchar *policy)
 {
@@ -476,8 +476,8 @@ check_repeat (const Record *r, const gchar *policy)
 typedef struct
 {
   guint ran, refused, overflowed;
-  /* Of those that ran: with two-level scheduling, dataflow order, contended memory, several SMs; with an issue that
-   * follows another, with a barrier. */
+  /* Of those that ran: with two-level scheduling, dataflow order, contended memory, several SMs;
+   * with an issue that follows another, with a barrier. */
   guint two_level, dataflow, contended, several, dual, barrier;
   GHashTable *reasons; /* of refusals, or NULL */
 } Tally;

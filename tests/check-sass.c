@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* SASS: what an instruction reads and writes, what it computes, and how lines are read. What whole listings become is in
- * golden/sass.test. */
+/* SASS: what an instruction reads and writes, what it computes, and how lines are read. What whole
+ * listings become is in golden/sass.test. */
 #include "config.h"
 
-#include "idg/idg-frontend-sass.h"
+#include "idg/import/sass/idg-frontend-sass.h"
 
 #include <string.h>
 

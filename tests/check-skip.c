@@ -3,11 +3,10 @@
  * not, on random cases that are long enough to become periodic.
  *
  * What it shows: with skipping on and all tables asked for, both engines give the same rows and
- * totals; without tables, without skipping, however the run is cut into pieces and where SMs are run
- * apart, the engine gives the same totals and tells the same events; so, too, on runs that are too
- * long for the literal engine. And that the engine does skip: a test that never came to it would show
- * nothing.
- * What it does not pin: which period is found, and when.
+ * totals; without tables, without skipping, however the run is cut into pieces and where SMs are
+ * run apart, the engine gives the same totals and tells the same events; so, too, on runs that are
+ * too long for the literal engine. And that the engine does skip: a test that never came to it
+ * would show nothing. What it does not pin: which period is found, and when.
  *
  * By hand: random-main.h.
  * WARPIPE_SKIP_CASES (600; a tenth as many with whole devices, and fewer of those that are too
@@ -41,7 +40,8 @@ static const RandomFamily families[N_FAMILIES] = { { "long", TRUE },
 static RandomCase *
 make (guint64 seed, guint family)
 {
-  /* The literal engine takes some 10 ms for 12000; few of these are long enough for a skip to pay. */
+  /* The literal engine takes some 10 ms for 12000; few of these are long enough for a skip to pay.
+   */
   static const guint issues[N_FAMILIES] = { 12000, 12000, 200000, 2000000, 12000 };
   guint longer = families[family].short_enough && seed % 16 == 0 ? 5 : 1;
   gboolean whole_device
@@ -163,7 +163,8 @@ compare_ways (const Record *first, const gchar *policy, const RecordHow *ways, g
   return NULL;
 }
 
-/* FIRST again, with an observer that has seen enough after some of it: in the midst of periods that are told, too. */
+/* FIRST again, with an observer that has seen enough after some of it: in the midst of periods that
+ * are told, too. */
 static gchar *
 compare_parts (const Record *first, const gchar *policy)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact time: what is read is what was meant, nothing rounds before it is printed, and what does not fit says so. */
+/* Exact time: what is read is what was meant, nothing rounds before it is printed, and what does
+ * not fit says so. */
 #include "config.h"
 
-#include "sim/wp-mean.h"
-#include "sim/wp-time.h"
+#include "sim/base/wp-mean.h"
+#include "sim/base/wp-time.h"
 
 #include <string.h>
 

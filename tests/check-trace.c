@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What recorders keep that cannot be written yet: more of it than memory is meant to hold, in the right order; and what they
- * keep of what is too much to keep. */
+/* What recorders keep that cannot be written yet: more of it than memory is meant to hold, in the
+ * right order; and what they keep of what is too much to keep. */
 #include "config.h"
 
-#include "traces/wp-curve.h"
-#include "traces/wp-lifetimes.h"
-#include "traces/wp-sorter.h"
-#include "traces/wp-spool.h"
+#include "traces/table/wp-curve.h"
+#include "traces/table/wp-lifetimes.h"
+#include "traces/table/wp-sorter.h"
+#include "traces/table/wp-spool.h"
 
 #include <stddef.h>
 
@@ -137,7 +137,8 @@ END_TEST
 
 /* ---- Warps over time ---- */
 
-/* Blocks of two warps, of which number I comes at I x PERIOD, and whose warps end 1 and 3 ticks later. Returns the end. */
+/* Blocks of two warps, of which number I comes at I x PERIOD, and whose warps end 1 and 3 ticks
+ * later. Returns the end. */
 static WpTick
 live (WpCurve *curve, guint n, WpTick period)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A machine filled by hand, run by the engine alone (engine-alone.sh compiles this without GLib).
  *
- * Two slots, one scheduler, one pipeline (lambda 4, Lambda 20); three blocks of one warp, each a load and two
- * dependent adds. Hand-worked, L and A are starts and e the ends:
+ * Two slots, one scheduler, one pipeline (lambda 4, Lambda 20); three blocks of one warp, each a
+ * load and two dependent adds. Hand-worked, L and A are starts and e the ends:
  *
  *   block 0   L0        A20        A40        e60
  *   block 1     L4        A24        A44        e64      waits 4 for the pipeline
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/wp-device.h"
+#include "sim/engine/wp-device.h"
 
 static const WpInstr instrs[] = {
   { .pipeline = 0,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a trace, compressed ones too: it becomes a kernel, or is refused with a message that names the file. */
-#include "idg/idg-accel.h"
+/* Any bytes as a trace, compressed ones too: it becomes a kernel, or is refused with a message that
+ * names the file. */
+#include "idg/import/accel/idg-accel.h"
 #include "tests/fuzz-import.h"
 #include "tests/fuzz.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a table of occupancy limits: it is read, or refused with a message that names it. Of what was read the
- * occupancy calculator makes its report, for a launch of one warp and an awkward one: no limits lead it astray.
+/* Any bytes as a table of occupancy limits: it is read, or refused with a message that names it. Of
+ * what was read the occupancy calculator makes its report, for a launch of one warp and an awkward
+ * one: no limits lead it astray.
  */
 #include <string.h>
 
-#include "cli/occupancy.h"
+#include "run/occupancy.h"
 #include "tests/fuzz.h"
 
 enum

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a command line, an argument a line: options, loading, resolving, and the first issues of a run.
+/* Any bytes as a command line, an argument a line: options, loading, resolving, and the first
+ * issues of a run.
  *
- * A fuzzer that may name output files must not get at anybody's: the process lives in an empty folder of its own,
- * emptied after every input, and a line with a '/' (or "..") ends the input unused. GPUs and kernels are the shipped
- * ones, found through WARPIPE_DATA_DIR; no program is, so that nothing is plotted. A run stops after MAX_ISSUES, as if it had been interrupted.
+ * A fuzzer that may name output files must not get at anybody's: the process lives in an empty
+ * folder of its own, emptied after every input, and a line with a '/' (or "..") ends the input
+ * unused. GPUs and kernels are the shipped ones, found through WARPIPE_DATA_DIR; no program is, so
+ * that nothing is plotted. A run stops after MAX_ISSUES, as if it had been interrupted.
  */
 #include <glib.h>
 #include <glib/gstdio.h>
@@ -11,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 #include "tests/fuzz.h"
 
 enum

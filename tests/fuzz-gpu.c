@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a GPU description: it is read, or refused with a message that names the file. What was read can be
- * looked up in, every op in each of its contexts.
+/* Any bytes as a GPU description: it is read, or refused with a message that names the file. What
+ * was read can be looked up in, every op in each of its contexts.
  *
- * `like` is not followed out of the input: no directory is searched, and the name given stands for no folder.
+ * `like` is not followed out of the input: no directory is searched, and the name given stands for
+ * no folder.
  */
 #include <string.h>
 
-#include "sim/wp-gpu.h"
+#include "sim/gpu/wp-gpu.h"
 #include "tests/fuzz.h"
 
 static void

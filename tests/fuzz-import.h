@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What the fuzz targets of the front ends share: settings made of the input, and what must hold of any kernel that a
- * front end has accepted. It is a kernel like any other: within the limits, written and read again it is the same, and
- * a GPU with the ops that all have runs it. */
+/* What the fuzz targets of the front ends share: settings made of the input, and what must hold of
+ * any kernel that a front end has accepted. It is a kernel like any other: within the limits,
+ * written and read again it is the same, and a GPU with the ops that all have runs it. */
 #pragma once
 
 #include <string.h>
 
-#include "idg/idg-frontend.h"
-#include "sim/wp-resolve.h"
+#include "idg/import/idg-frontend.h"
+#include "sim/gpu/wp-resolve.h"
 
 /* Above, a kernel is not resolved: the machine is arrays of all instructions. */
 #define FUZZ_MAX_RESOLVED 10000

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a kernel: it is read, or refused with a message that names the file. What was read has a count
- * of dynamic instructions within its limits, and an assignment of programs to warps or an error. */
-#include "idg/idg-kernel.h"
+/* Any bytes as a kernel: it is read, or refused with a message that names the file. What was read
+ * has a count of dynamic instructions within its limits, and an assignment of programs to warps or
+ * an error. */
+#include "idg/kernel/idg-kernel.h"
 #include "tests/fuzz.h"
 
 int

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands in for libFuzzer: gives the target each file named on the command line, so that every compiler, and
- * valgrind, can replay the kept corpus. */
+/* Stands in for libFuzzer: gives the target each file named on the command line, so that every
+ * compiler, and valgrind, can replay the kept corpus. */
 #include <glib.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a SASS listing: it becomes a kernel, or is refused with a message that names the file. */
+/* Any bytes as a SASS listing: it becomes a kernel, or is refused with a message that names the
+ * file. */
 #include "tests/fuzz-import.h"
 #include "tests/fuzz.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The entry of a fuzz target, as libFuzzer calls it; fuzz-main.c calls it the same way for files. */
+/* The entry of a fuzz target, as libFuzzer calls it; fuzz-main.c calls it the same way for files.
+ */
 #pragma once
 
 #include <stddef.h>

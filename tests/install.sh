@@ -31,7 +31,7 @@ LD_LIBRARY_PATH=$lib
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
 flags=$(pkg-config --cflags warpipe)
 
-for header in "$prefix"/include/warpipe/idg/*.h "$prefix"/include/warpipe/sim/*.h; do
+for header in $(find "$prefix/include/warpipe" -name "*.h"); do
   echo "#include <${header#"$prefix"/include/warpipe/}>" >header.c
   $CC -std=c11 -Wall -Wextra -Werror $flags -fsyntax-only header.c
   if command -v c++ >/dev/null; then c++ -x c++ -Wall -Wextra -Werror $flags -fsyntax-only header.c; fi

@@ -29,7 +29,7 @@ forbid "plots/ sees no other folder" '(idg|sim|traces|models|cli|tests)/' plots/
 forbid "cli/ sees no test" 'tests/' cli/*.[ch]
 forbid "playground/ sees the engine only, and no GLib" '(traces/|models/|plots/|cli/|tests/|sim/wp-(gpu|capability|idealise|occupancy|resolve)|glib)' \
   playground/*.[ch]
-forbid "includes name the folder: \"sim/wp-gpu.h\"" '(idg|wp)-[a-z0-9-]*\.h"' \
+forbid "includes name the folder: \"sim/gpu/wp-gpu.h\"" '(idg|wp)-[a-z0-9-]*\.h"' \
   idg/*.[ch] sim/*.[ch] traces/*.[ch] models/*.[ch] plots/*.[ch] cli/*.[ch] tests/*.[ch]
 
 # libxml2: where files are read, nowhere else.
@@ -42,7 +42,7 @@ done
 
 # libarchive: where traces are unpacked.
 for file in idg/*.[ch] sim/*.[ch] traces/*.[ch] models/*.[ch] plots/*.[ch] cli/*.[ch]; do
-  test "$file" = idg/idg-accel-lines.c || forbid "only idg-accel-lines.c sees libarchive" 'archive' "$file"
+  test "$file" = idg/import/accel/idg-accel-lines.c || forbid "only idg-accel-lines.c sees libarchive" 'archive' "$file"
 done
 
 # cairo: where pictures are drawn.

@@ -7,9 +7,9 @@
  * case, both read the model alike. */
 #pragma once
 
-#include "sim/wp-gpu.h"
-#include "sim/wp-observer.h"
-#include "sim/wp-resolve.h"
+#include "sim/gpu/wp-gpu.h"
+#include "sim/gpu/wp-resolve.h"
+#include "sim/machine/wp-observer.h"
 
 typedef struct
 {

@@ -460,4 +460,4 @@ check-valgrind: $(check_PROGRAMS)
 # Rewrites every C file as .clang-format says.
 .PHONY: format
 format:
-	cd $(srcdir) && clang-format -i `find idg sim traces models plots cli playground tests bench doc -name '*.[ch]' 2>/dev/null`
+	cd $(srcdir) && clang-format -i `find idg sim traces models plots run cli playground tests bench doc -name '*.[ch]' 2>/dev/null`

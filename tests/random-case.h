@@ -7,7 +7,7 @@
  * are refused, and a few overflow. */
 #pragma once
 
-#include "sim/wp-resolve.h"
+#include "sim/gpu/wp-resolve.h"
 
 typedef struct
 {

@@ -194,7 +194,7 @@ run_pieces (Record *r, RecordHow how)
       r->status = wp_device_run (r->device, how.budget == 0 ? G_MAXUINT64 : how.budget);
       if (how.told > 0 && --how.told == 0)
         {
-          wp_device_stop_telling (r->device);
+          wp_device_stop_observing (r->device);
           r->stopped = TRUE;
         }
       r->result = wp_device_get_result (r->device);

@@ -3,7 +3,7 @@
  * every field in order; and whether that is what the literal engine, or another run, has. */
 #pragma once
 
-#include "sim/wp-device.h"
+#include "sim/engine/wp-device.h"
 #include "tests/literal.h"
 
 typedef __int128 Wide;
@@ -63,8 +63,8 @@ gpointer record_warp_key (guint64 block, guint warp);
 /* R, observed, against the literal engine; rows and totals are left out where both overflow. */
 gchar *record_compare_literal (const Record *r, const LiteralRun *l);
 
-/* How SECOND differs from FIRST: status, totals and, of observed runs, all events in order, or those that SECOND was
- * told. */
+/* How SECOND differs from FIRST: status, totals and, of observed runs, all events in order, or
+ * those that SECOND was told. */
 gchar *record_compare (const Record *first, const Record *second);
 
 /* The totals alone: of Wide, both of the same machine. */

@@ -3,11 +3,11 @@
  *
  *   cc embed.c -o embed $(pkg-config --cflags --libs warpipe) && ./embed gtx980.xml volkov-mix.xml
  *
- * It shows the three steps that every user takes: load a GPU and a kernel (plain data), resolve the two into a
- * machine, run a device. An observer counts the blocks as they end.
+ * It shows the three steps that every user takes: load a GPU and a kernel (plain data), resolve the
+ * two into a machine, run a device. An observer counts the blocks as they end.
  */
-#include <sim/wp-device.h>
-#include <sim/wp-resolve.h>
+#include <sim/engine/wp-device.h>
+#include <sim/gpu/wp-resolve.h>
 
 #include <stdio.h>
 

@@ -25,7 +25,7 @@ BEGIN {
   names["html"] = "page"; names["css"] = "style"; names["js"] = "script"
   print "/* Made of the files in traces/html by embed.awk: edit those. */"
   print "/* clang-format off */"
-  print "#include \"traces/wp-html-parts.h\""
+  print "#include \"traces/html/wp-html-parts.h\""
 }
 FNR == 1 {
   suffix = FILENAME

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* What reports say of a launch: how it was made, how much of it fits on an SM and why not more. */
+#pragma once
+
+#include "cli/common/cli-json.h"
+#include "sim/gpu/wp-resolve.h"
+
+G_BEGIN_DECLS
+
+/* What fits on an SM at a time. */
+typedef struct
+{
+  gint64 blocks, warps;
+  GPtrArray *limiters; /* of const gchar: names of the limits that equal the minimum, or "grid" */
+} WpResident;
+
+void wp_resident_init (WpResident *resident, const WpResolved *resolved);
+void wp_resident_clear (WpResident *resident);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpResident, wp_resident_clear)
+
+/* "warps, registers", in words. Free with g_free(). */
+gchar *wp_resident_join_limiters (const WpResident *resident);
+
+/* A warning where the occupancy ASKED for (0: none) was not reached, or NULL. Free with g_free().
+ */
+gchar *wp_resident_get_warning (const WpResident *resident, const WpMachine *machine, gint64 asked);
+
+/* "1024 blocks of 256 threads (8 warps), 16 registers a thread", without a line's end. */
+void wp_print_launch (const WpResolved *resolved);
+
+/* The members "launch" and "limiters". */
+void wp_json_launch (WpJson *json, const WpResolved *resolved);
+void wp_json_limiters (WpJson *json, const WpResident *resident);
+
+G_END_DECLS

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Ops that a GPU lacks, of kernels that leave it to us what to run in their place: says what that
+ * is, once for each op, or refuses it. */
+#pragma once
+
+#include "idg/kernel/idg-kernel.h"
+#include "sim/gpu/wp-gpu.h"
+
+G_BEGIN_DECLS
+
+/* Its entry in a command's table, for STRICT, a gboolean. */
+#define WP_STRICT_ENTRY(strict)                                                                    \
+  {                                                                                                \
+    "strict", 0, 0, G_OPTION_ARG_NONE, strict,                                                     \
+        "Refuse ops that the GPU lacks; do not run the nearest ones", NULL                         \
+  }
+
+/* To be called once for each GPU that KERNEL is to run on, before any run. STRICT: false with ERROR
+ * that names the first replacement. */
+gboolean wp_cli_check_ops (const IdgKernel *kernel, const WpGpu *gpu, gboolean strict,
+                           GError **error);
+
+G_END_DECLS

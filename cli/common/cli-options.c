@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/common/cli-options.h"
+
+#include <string.h>
+
+void
+wp_launch_options_clear (WpLaunchOptions *launch)
+{
+  g_free (launch->blocks);
+  g_free (launch->threads);
+  g_free (launch->registers);
+  g_free (launch->shared_memory);
+}
+
+gboolean
+wp_cli_parse_count (const WpCommand *command, const gchar *option, const gchar *value, guint64 min,
+                    guint64 max, gint64 *number)
+{
+  guint64 parsed;
+
+  if (value == NULL)
+    return TRUE;
+  if (!wp_cli_parse_number (command, option, value, min, max, &parsed))
+    return FALSE;
+  *number = (gint64)parsed;
+  return TRUE;
+}
+
+gboolean
+wp_cli_parse_launch (const WpCommand *command, const WpLaunchOptions *launch, WpRunOptions *options)
+{
+  return wp_cli_parse_count (command, "blocks", launch->blocks, 1, IDG_MAX_BLOCKS, &options->blocks)
+         && wp_cli_parse_count (command, "threads", launch->threads, 1, IDG_MAX_THREADS,
+                                &options->threads)
+         && wp_cli_parse_count (command, "registers", launch->registers, 0, IDG_MAX_REGISTERS,
+                                &options->registers)
+         && wp_cli_parse_count (command, "shared-memory", launch->shared_memory, 0,
+                                IDG_MAX_SHARED_MEMORY, &options->shared_memory);
+}
+
+gboolean
+wp_cli_parse_sms (const WpCommand *command, const gchar *value, gint64 *sms)
+{
+  if (value == NULL || strcmp (value, "all") != 0)
+    return wp_cli_parse_count (command, "sms", value, 1, WP_MAX_SMS, sms);
+  *sms = 0;
+  return TRUE;
+}
+
+gboolean
+wp_cli_parse_choice (const WpCommand *command, const gchar *option, const gchar *value,
+                     const gchar *first, const gchar *second, gboolean *is_second)
+{
+  *is_second = value != NULL && strcmp (value, second) == 0;
+  if (value == NULL || *is_second || strcmp (value, first) == 0)
+    return TRUE;
+  wp_cli_usage (command, "--%s \"%s\": expected %s or %s", option, value, first, second);
+  return FALSE;
+}
+
+gboolean
+wp_cli_parse_format (const WpCommand *command, const gchar *value, WpFormat *format)
+{
+  static const gchar *const names[] = { "text", "csv", "json" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (value == NULL || strcmp (value, names[i]) == 0)
+      {
+        *format = (WpFormat)i;
+        return TRUE;
+      }
+  wp_cli_usage (command, "--format \"%s\": expected text, csv or json", value);
+  return FALSE;
+}
+
+const WpPolicy *
+wp_cli_find_policy (const WpCommand *command, const gchar *name)
+{
+  const WpPolicy *policy = wp_policy_find (name != NULL ? name : "rr");
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  if (policy != NULL)
+    return policy;
+  for (gsize i = 0; wp_policy_get (i) != NULL; i++)
+    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "",
+                            wp_policy_get_name (wp_policy_get (i)));
+  wp_cli_usage (command, "--policy \"%s\": there are %s", name, known->str);
+  return NULL;
+}
+
+void
+wp_machine_options_clear (WpMachineOptions *machine)
+{
+  g_free (machine->policy_name);
+  g_free (machine->active_set);
+  g_free (machine->order);
+  g_free (machine->memory);
+  g_free (machine->seed);
+  g_free (machine->cores);
+}
+
+gboolean
+wp_cli_parse_cores (const WpCommand *command, const gchar *value, gint64 *cores)
+{
+  *cores = MIN (g_get_num_processors (), WP_MAX_CORES);
+  return wp_cli_parse_count (command, "cores", value, 1, WP_MAX_CORES, cores);
+}
+
+static gboolean
+parse_machine_numbers (const WpCommand *command, WpMachineOptions *machine, WpRunOptions *options)
+{
+  gint64 active_set = 8;
+  gint64 cores;
+
+  if (!wp_cli_parse_count (command, "active-set", machine->active_set, 1, WP_MAX_RESIDENT_WARPS,
+                           &active_set)
+      || !wp_cli_parse_cores (command, machine->cores, &cores))
+    return FALSE;
+  options->active_set = (guint32)active_set;
+  machine->max_cores = (guint)cores;
+  return machine->seed == NULL
+         || wp_cli_parse_number (command, "seed", machine->seed, 0, G_MAXUINT64, &options->seed);
+}
+
+gboolean
+wp_cli_parse_machine (const WpCommand *command, WpMachineOptions *machine, WpRunOptions *options)
+{
+  gboolean dataflow;
+
+  machine->policy = wp_cli_find_policy (command, machine->policy_name);
+  if (machine->policy == NULL || !parse_machine_numbers (command, machine, options)
+      || !wp_cli_parse_choice (command, "order", machine->order, "program", "dataflow", &dataflow)
+      || !wp_cli_parse_choice (command, "memory", machine->memory, "ideal", "contended",
+                               &options->contended))
+    return FALSE;
+  if (dataflow && !wp_policy_takes_dataflow (machine->policy))
+    {
+      wp_cli_usage (command, "--policy %s does not go with --order dataflow",
+                    wp_policy_get_name (machine->policy));
+      return FALSE;
+    }
+  options->no_limits = machine->no_limits;
+  options->has_order = machine->order != NULL;
+  options->order = dataflow ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
+  return TRUE;
+}
+
+gboolean
+wp_cli_check_settings (const WpCommand *command, gchar *const *settings)
+{
+  for (guint i = 0; settings != NULL && settings[i] != NULL; i++)
+    {
+      const gchar *equals = strchr (settings[i], '=');
+      gsize length = equals != NULL ? (gsize)(equals - settings[i]) + 1 : 0;
+
+      if (length < 2 || equals[1] == '\0'
+          || strspn (equals + 1, "0123456789") != strlen (equals + 1))
+        {
+          wp_cli_usage (command,
+                        "--set \"%s\": expected NAME=VALUE, the value a whole number of at least 0",
+                        settings[i]);
+          return FALSE;
+        }
+      for (guint k = 0; k < i; k++)
+        if (strncmp (settings[i], settings[k], length) == 0)
+          {
+            wp_cli_usage (command, "--set gives \"%.*s\" twice", (int)length - 1, settings[i]);
+            return FALSE;
+          }
+    }
+  return TRUE;
+}
+
+gboolean
+wp_cli_check_kernel_and_gpu (const WpCommand *command, gchar **files, const gchar *gpu)
+{
+  if (g_strv_length (files) != 1)
+    {
+      wp_cli_usage (command, "expected one KERNEL, got %u", g_strv_length (files));
+      return FALSE;
+    }
+  if (gpu == NULL)
+    {
+      wp_cli_usage (command, "--gpu is missing; warpipe list gpus shows what is shipped");
+      return FALSE;
+    }
+  return TRUE;
+}

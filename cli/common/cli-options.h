@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* Options that several commands take, and the checks of their values. Each check says itself what
+ * is wrong. */
+#pragma once
+
+#include "cli/common/commands.h"
+#include "sim/engine/policy/wp-policy.h"
+#include "sim/gpu/wp-resolve.h"
+
+G_BEGIN_DECLS
+
+#define WP_MAX_CORES 1024 /* of --cores, so that a slip of the finger starts no million threads */
+
+/* The launch in place of the kernel's, as written; NULL: as the kernel has it. */
+typedef struct
+{
+  gchar *blocks, *threads, *registers, *shared_memory;
+} WpLaunchOptions;
+
+void wp_launch_options_clear (WpLaunchOptions *launch);
+
+/* Their entries in a command's table, for LAUNCH, a WpLaunchOptions. */
+#define WP_LAUNCH_ENTRIES(launch)                                                                  \
+  { "blocks",                                                                                      \
+    0,                                                                                             \
+    0,                                                                                             \
+    G_OPTION_ARG_FILENAME,                                                                         \
+    &(launch)->blocks,                                                                             \
+    "Blocks to launch, in place of the kernel's",                                                  \
+    "N" },                                                                                         \
+      WP_BLOCK_ENTRIES (launch)
+
+/* Of them those that say what a block is. */
+#define WP_BLOCK_ENTRIES(launch)                                                                       \
+  { "threads", 0, 0, G_OPTION_ARG_FILENAME, &(launch)->threads, "Threads per block", "N" },            \
+      { "registers", 0, 0, G_OPTION_ARG_FILENAME, &(launch)->registers, "Registers per thread", "N" }, \
+  {                                                                                                    \
+    "shared-memory", 0, 0, G_OPTION_ARG_FILENAME, &(launch)->shared_memory,                            \
+        "Bytes of shared memory per block", "N"                                                        \
+  }
+
+#define WP_GPU_ENTRY(gpu)                                                                          \
+  {                                                                                                \
+    "gpu", 0, 0, G_OPTION_ARG_FILENAME, gpu,                                                       \
+        "GPU description: a file, or the name of a shipped one", "GPU"                             \
+  }
+
+/* Reads them into OPTIONS; what was not said stays. */
+gboolean wp_cli_parse_launch (const WpCommand *command, const WpLaunchOptions *launch,
+                              WpRunOptions *options);
+
+/* How and where a kernel is simulated, as written, and what of it WpRunOptions does not hold. */
+typedef struct
+{
+  gchar *policy_name, *active_set, *order, *memory, *seed, *cores;
+  gboolean no_limits;
+  const WpPolicy *policy;
+  guint max_cores;
+} WpMachineOptions;
+
+void wp_machine_options_clear (WpMachineOptions *machine);
+
+/* Their entries, for MACHINE, a WpMachineOptions; with texts for --seed. */
+#define WP_MACHINE_ENTRIES_OF(machine, seed_text, seed_argument)                                   \
+  { "policy",                                                                                      \
+    0,                                                                                             \
+    0,                                                                                             \
+    G_OPTION_ARG_FILENAME,                                                                         \
+    &(machine)->policy_name,                                                                       \
+    "Warp scheduling policy (warpipe list policies); rr when left out",                            \
+    "POLICY" },                                                                                    \
+      { "active-set",                                                                              \
+        0,                                                                                         \
+        0,                                                                                         \
+        G_OPTION_ARG_FILENAME,                                                                     \
+        &(machine)->active_set,                                                                    \
+        "Active warps of a scheduler, two-level only; 8 when left out",                            \
+        "A" },                                                                                     \
+      { "order",                                                                                   \
+        0,                                                                                         \
+        0,                                                                                         \
+        G_OPTION_ARG_FILENAME,                                                                     \
+        &(machine)->order,                                                                         \
+        "Issue in program or dataflow order; the GPU's when left out",                             \
+        "program|dataflow" },                                                                      \
+      { "memory",                                                                                  \
+        0,                                                                                         \
+        0,                                                                                         \
+        G_OPTION_ARG_FILENAME,                                                                     \
+        &(machine)->memory,                                                                        \
+        "Ideal or contended memory; ideal when left out",                                          \
+        "ideal|contended" },                                                                       \
+      { "seed", 0, 0, G_OPTION_ARG_FILENAME, &(machine)->seed, seed_text, seed_argument },         \
+      { "no-limits",                                                                               \
+        0,                                                                                         \
+        0,                                                                                         \
+        G_OPTION_ARG_NONE,                                                                         \
+        &(machine)->no_limits,                                                                     \
+        "Let none of the GPU's limits per SM bind",                                                \
+        NULL },                                                                                    \
+  {                                                                                                \
+    "cores", 0, 0, G_OPTION_ARG_FILENAME, &(machine)->cores,                                       \
+        "Processor cores to use at most; all when left out", "N"                                   \
+  }
+
+#define WP_MACHINE_ENTRIES(machine)                                                                \
+  WP_MACHINE_ENTRIES_OF (machine, "Seed of contended memory's draws; 1 when left out", "N")
+
+/* Reads them into MACHINE and OPTIONS. */
+gboolean wp_cli_parse_machine (const WpCommand *command, WpMachineOptions *machine,
+                               WpRunOptions *options);
+
+/* VALUE, a whole number of MIN .. MAX, into NUMBER, which stays where VALUE is NULL. */
+gboolean wp_cli_parse_count (const WpCommand *command, const gchar *option, const gchar *value,
+                             guint64 min, guint64 max, gint64 *number);
+
+/* VALUE of --cores; all that there are where it is NULL. */
+gboolean wp_cli_parse_cores (const WpCommand *command, const gchar *value, gint64 *cores);
+
+/* --sms VALUE, a number or "all", into SMS as WpRunOptions has it; VALUE NULL leaves it. */
+gboolean wp_cli_parse_sms (const WpCommand *command, const gchar *value, gint64 *sms);
+
+/* VALUE is the first or the second of two words; left out, it is the first. */
+gboolean wp_cli_parse_choice (const WpCommand *command, const gchar *option, const gchar *value,
+                              const gchar *first, const gchar *second, gboolean *is_second);
+
+/* How to print a report of several runs. */
+typedef enum
+{
+  WP_FORMAT_TEXT,
+  WP_FORMAT_CSV,
+  WP_FORMAT_JSON
+} WpFormat;
+
+/* VALUE, left out: text. */
+gboolean wp_cli_parse_format (const WpCommand *command, const gchar *value, WpFormat *format);
+
+/* The policy of that NAME (NULL: rr), or NULL. */
+const WpPolicy *wp_cli_find_policy (const WpCommand *command, const gchar *name);
+
+/* SETTINGS (NULL: none) are NAME=VALUE, each name once; whether the kernel has such a parameter is
+ * for its reader to say. */
+gboolean wp_cli_check_settings (const WpCommand *command, gchar *const *settings);
+
+/* FILES is one KERNEL, and GPU is given. */
+gboolean wp_cli_check_kernel_and_gpu (const WpCommand *command, gchar **files, const gchar *gpu);
+
+G_END_DECLS

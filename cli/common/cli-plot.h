@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Plots of what a command found: its options, and the files that they name. What is drawn is for
+ * plot-*.c. */
+#pragma once
+
+#include "cli/common/cli-output.h"
+#include "cli/common/commands.h"
+#include "plots/wp-plot.h"
+#include "run/base/progress.h"
+
+G_BEGIN_DECLS
+
+/* Series that a reader can tell apart. */
+#define WP_PLOT_MAX_SERIES 12
+
+typedef struct
+{
+  gchar *plot, *script, *kind_name; /* as written, or NULL */
+  const WpPlotFormat *format;       /* of the plot, or of what the script draws */
+  gint kind;                        /* which of the command's, or -1: not said */
+  WpOutput *plot_output, *script_output;
+} WpPlotOptions;
+
+void wp_plot_options_clear (WpPlotOptions *options);
+
+/* Their entries in a command's table, for OPTIONS, a WpPlotOptions; KINDS are those of the command,
+ * "bars|lifetimes". */
+#define WP_PLOT_ENTRIES(options, kinds)                                                            \
+  { "plot",                                                                                        \
+    0,                                                                                             \
+    0,                                                                                             \
+    G_OPTION_ARG_FILENAME,                                                                         \
+    &(options)->plot,                                                                              \
+    "Draw the result with gnuplot: FILE.svg, .png or .pdf",                                        \
+    "FILE" },                                                                                      \
+      { "gnuplot",                                                                                 \
+        0,                                                                                         \
+        0,                                                                                         \
+        G_OPTION_ARG_FILENAME,                                                                     \
+        &(options)->script,                                                                        \
+        "Write gnuplot's script for that, with its data",                                          \
+        "FILE" },                                                                                  \
+  {                                                                                                \
+    "plot-kind", 0, 0, G_OPTION_ARG_FILENAME, &(options)->kind_name, "What to draw", kinds         \
+  }
+
+/* Whether a plot or its script is wanted. */
+gboolean wp_plot_is_wanted (const WpPlotOptions *options);
+
+/* Checks what was written. KINDS: names, NULL-terminated. OTHERS: further files that the command
+ * writes, [N], NULL where it does not. False: all has been said. */
+gboolean wp_cli_parse_plot (const WpCommand *command, WpPlotOptions *options,
+                            const gchar *const *kinds, const gchar *const *others, guint n);
+
+/* Opens the files, so that one that cannot be written is known of before anything runs. False with
+ * ERROR. */
+gboolean wp_plot_open (WpPlotOptions *options, GError **error);
+
+/* Writes the script of PLOT, then has gnuplot draw it, until a signal comes: *INTERRUPTED is that,
+ * and the files that are not there yet will not be. False with ERROR; a script that could be
+ * written is there even so. */
+gboolean wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpSignals *signals,
+                        gint *interrupted, GError **error);
+
+/* NAME, a file's or a GPU's, as it may stand in a title. Free with g_free(). */
+gchar *wp_plot_shorten (const gchar *name);
+
+/* The same of the I-th of NAMES (NULL-terminated, all different) beside the others: with all that
+ * tells it from them. Free with g_free(). */
+gchar *wp_plot_shorten_one (const gchar *const *names, guint i);
+
+/* VALUE with so many significant digits, all those before the point and no exponent. Free with
+ * g_free(). */
+gchar *wp_plot_print (gdouble value, gint digits);
+
+/* Whether VALUES, of which MEDIAN is the median, want a logarithmic axis: they grow by factors
+ * rather than by steps. */
+gboolean wp_plot_wants_log (gdouble least, gdouble median, gdouble most);
+
+G_END_DECLS

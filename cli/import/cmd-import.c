@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* warpipe import: a kernel from what other tools print. */
+#include "cli/common/cli-import.h"
+#include "cli/common/cli-output.h"
+
+typedef struct
+{
+  gchar *output;
+  WpImportOptions import;
+  WpLaunchOptions launch;
+  GStrv files;
+  WpRunOptions options;
+} Asked;
+
+static void
+asked_clear (Asked *asked)
+{
+  g_free (asked->output);
+  wp_import_options_clear (&asked->import);
+  wp_launch_options_clear (&asked->launch);
+  g_strfreev (asked->files);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
+
+static gboolean
+parse (Asked *asked, gchar **argv, WpExit *status)
+{
+  const GOptionEntry entries[] = {
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked->output,
+      "Write to FILE; - (when left out) is standard output", "FILE" },
+    WP_IMPORT_ENTRIES (&asked->import),
+    WP_LAUNCH_ENTRIES (&asked->launch),
+    { "strict", 0, 0, G_OPTION_ARG_NONE, &asked->import.strict,
+      "Refuse instructions that are not known, in place of guessing what they do", NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  return wp_cli_parse (&wp_command_import, entries, argv, &asked->files, status);
+}
+
+static gboolean
+check (Asked *asked)
+{
+  guint n = g_strv_length (asked->files);
+
+  asked->options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
+  if (n == 1 && (asked->output == NULL || *asked->output != '\0'))
+    return wp_cli_parse_launch (&wp_command_import, &asked->launch, &asked->options);
+  if (n != 1)
+    wp_cli_usage (&wp_command_import, "expected one FILE to import, got %u", n);
+  else
+    wp_cli_usage (&wp_command_import, "--output: expected a file, or - for standard output");
+  return FALSE;
+}
+
+static gboolean
+write_kernel (const IdgKernel *kernel, const gchar *path, GError **error)
+{
+  gsize length;
+  g_autofree gchar *text = idg_kernel_to_xml (kernel, &length);
+  g_autoptr (WpOutput) output = wp_output_open (path != NULL ? path : "-", error);
+
+  return output != NULL && wp_output_write (output, text, length, error)
+         && wp_output_finish (output, error);
+}
+
+static WpExit
+run_command (gchar **argv, guint64 max_issues)
+{
+  g_auto (Asked) asked = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (IdgKernel) kernel = NULL;
+  WpExit status;
+
+  (void)max_issues;
+  if (!parse (&asked, argv, &status))
+    return status;
+  if (!check (&asked))
+    return WP_EXIT_USAGE;
+  kernel = wp_cli_import (asked.files[0], &asked.import, &asked.options, &error);
+  if (kernel == NULL || !write_kernel (kernel, asked.output, &error))
+    return wp_cli_fail (error);
+  return WP_EXIT_DONE;
+}
+
+const WpCommand wp_command_import = {
+  .name = "import",
+  .arguments = "FILE -o KERNEL.xml",
+  .summary = "Make a kernel from PTX, a SASS listing or a trace",
+  .details
+  = "FILE is PTX (nvcc -ptx), a SASS listing (cuobjdump -sass, nvdisasm, or instructions alone),\n"
+    "or a trace of Accel-Sim (kernelslist.g or kernel-N.traceg, plain, .gz or .xz). Other\n"
+    "commands take such files, too. What a listing does not say is assumed, and said on standard\n"
+    "error: loops whose bounds are no constants run once, branches are not taken.",
+  .run = run_command,
+};

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/* warpipe models: other people's performance models beside the simulation. */
+#include "cli/common/cli-import.h"
+#include "cli/common/cli-ops.h"
+#include "cli/common/cli-plot.h"
+#include "cli/models/plot-models.h"
+#include "run/base/ranges.h"
+
+#include <string.h>
+
+#define MAX_VALUE                                                                                  \
+  (G_GINT64_CONSTANT (1)                                                                           \
+   << 53) /* of a parameter: as the kernel's reader has it                   \
+                                 */
+
+/* The command line, as written and as read. */
+typedef struct
+{
+  gchar *gpu, *occupancy, *model, *format_name;
+  WpLaunchOptions launch;
+  WpMachineOptions machine;
+  gchar **settings;
+  WpImportOptions import;
+  GStrv files;
+  WpRunOptions options;
+  GArray *ranges;    /* of --occupancy, or NULL */
+  GPtrArray *models; /* of const WpModel */
+  guint varied;      /* which of the settings lists values */
+  gchar *parameter;  /* its name, or NULL: none does */
+  GArray *values;    /* its list */
+  gboolean strict;
+  WpFormat format;
+  WpPlotOptions plot;
+} Models;
+
+static void
+models_clear (Models *models)
+{
+  gchar *strings[]
+      = { models->gpu, models->occupancy, models->model, models->format_name, models->parameter };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (strings); i++)
+    g_free (strings[i]);
+  wp_launch_options_clear (&models->launch);
+  wp_machine_options_clear (&models->machine);
+  wp_plot_options_clear (&models->plot);
+  g_strfreev (models->settings);
+  wp_import_options_clear (&models->import);
+  g_strfreev (models->files);
+  g_clear_pointer (&models->ranges, g_array_unref);
+  g_clear_pointer (&models->values, g_array_unref);
+  g_clear_pointer (&models->models, g_ptr_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Models, models_clear)
+
+static gboolean
+parse (Models *models, gchar **argv, WpExit *status)
+{
+  const GOptionEntry entries[] = {
+    WP_GPU_ENTRY (&models->gpu),
+    { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &models->occupancy,
+      "Warps resident on an SM: 1-48, 4-64/4; up to what fits when left out", "LIST" },
+    { "model", 0, 0, G_OPTION_ARG_FILENAME, &models->model,
+      "Models (warpipe list models); all when left out", "MODEL,..." },
+    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &models->settings,
+      "Give a kernel's parameter another value; one of them, a list", "NAME=LIST" },
+    WP_IMPORT_ENTRIES (&models->import),
+    WP_MACHINE_ENTRIES (&models->machine),
+    WP_LAUNCH_ENTRIES (&models->launch),
+    WP_STRICT_ENTRY (&models->strict),
+    { "format", 0, 0, G_OPTION_ARG_FILENAME, &models->format_name,
+      "Report as text (when left out), CSV or JSON", "text|csv|json" },
+    WP_PLOT_ENTRIES (&models->plot, WP_MODEL_PLOT_KINDS),
+    G_OPTION_ENTRY_NULL,
+  };
+
+  return wp_cli_parse (&wp_command_models, entries, argv, &models->files, status);
+}
+
+static gboolean
+add_model (Models *models, const gchar *name)
+{
+  const WpModel *model = wp_model_find (name);
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  if (model != NULL && !g_ptr_array_find (models->models, model, NULL))
+    {
+      g_ptr_array_add (models->models, (gpointer)model);
+      return TRUE;
+    }
+  if (model != NULL)
+    {
+      wp_cli_usage (&wp_command_models, "--model gives \"%s\" twice", name);
+      return FALSE;
+    }
+  for (gsize i = 0; wp_model_get (i) != NULL; i++)
+    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", wp_model_get (i)->name);
+  wp_cli_usage (&wp_command_models, "--model \"%s\": there are %s", name, known->str);
+  return FALSE;
+}
+
+static gboolean
+parse_models (Models *models)
+{
+  g_auto (GStrv) names = models->model != NULL ? g_strsplit (models->model, ",", -1) : NULL;
+
+  models->models = g_ptr_array_new ();
+  if (names != NULL && names[0] == NULL)
+    return add_model (models, "");
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    if (!add_model (models, names[i]))
+      return FALSE;
+  for (gsize i = 0; names == NULL && wp_model_get (i) != NULL; i++)
+    g_ptr_array_add (models->models, (gpointer)wp_model_get (i));
+  return TRUE;
+}
+
+/* Takes the list of setting I, if it is one, and leaves a single value there, so that the settings
+ * can be checked as those of other commands. */
+static gboolean
+take_list (Models *models, guint i)
+{
+  gchar *setting = models->settings[i];
+  gchar *equals = strchr (setting, '=');
+  g_autofree gchar *option = NULL;
+
+  if (equals == NULL || equals == setting || equals[1] == '\0'
+      || equals[1 + strspn (equals + 1, "0123456789")] == '\0')
+    return TRUE;
+  if (models->parameter != NULL)
+    {
+      wp_cli_usage (&wp_command_models,
+                    "--set \"%s\": %s has a list of values already; only one parameter can",
+                    setting, models->parameter);
+      return FALSE;
+    }
+  models->varied = i;
+  models->parameter = g_strndup (setting, (gsize)(equals - setting));
+  option = g_strdup_printf ("set %s", models->parameter);
+  models->values = wp_cli_parse_ranges (&wp_command_models, option, equals + 1, 0, MAX_VALUE);
+  if (models->values == NULL)
+    return FALSE;
+  if (wp_ranges_count (models->values) > WP_MODEL_MAX_POINTS)
+    {
+      wp_cli_usage (&wp_command_models, "--set \"%s\": more than %d values", setting,
+                    WP_MODEL_MAX_POINTS);
+      return FALSE;
+    }
+  models->settings[i] = g_strdup_printf ("%s=0", models->parameter);
+  g_free (setting);
+  return TRUE;
+}
+
+static gboolean
+parse_settings (Models *models)
+{
+  for (guint i = 0; models->settings != NULL && models->settings[i] != NULL; i++)
+    if (!take_list (models, i))
+      return FALSE;
+  return wp_cli_check_settings (&wp_command_models, models->settings);
+}
+
+static gboolean
+check_plot (Models *models)
+{
+  if (!wp_cli_parse_plot (&wp_command_models, &models->plot, wp_model_plot_kinds, NULL, 0))
+    return FALSE;
+  if (wp_plot_is_wanted (&models->plot) && models->parameter != NULL)
+    wp_cli_usage (&wp_command_models,
+                  "a plot is of one kernel, by occupancy, but --set gives %s a list of values",
+                  models->parameter);
+  return !wp_plot_is_wanted (&models->plot) || models->parameter == NULL;
+}
+
+static gboolean
+check (Models *models)
+{
+  models->options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
+  if (!wp_cli_check_kernel_and_gpu (&wp_command_models, models->files, models->gpu)
+      || !wp_cli_parse_machine (&wp_command_models, &models->machine, &models->options)
+      || !wp_cli_parse_launch (&wp_command_models, &models->launch, &models->options)
+      || !parse_models (models) || !parse_settings (models)
+      || !wp_cli_parse_format (&wp_command_models, models->format_name, &models->format)
+      || !check_plot (models))
+    return FALSE;
+  if (models->occupancy != NULL)
+    models->ranges = wp_cli_parse_ranges (&wp_command_models, "occupancy", models->occupancy, 1,
+                                          WP_MAX_RESIDENT_WARPS);
+  return models->occupancy == NULL || models->ranges != NULL;
+}
+
+/* ---- Tables ---- */
+
+/* Appends a table for the kernel as SETTINGS make it. VALUE is that of the varied parameter, or
+ * NULL. */
+static gboolean
+add_table (const Models *models, const WpGpu *gpu, gchar *const *settings, const gchar *value,
+           GPtrArray *tables, GError **error)
+{
+  IdgKernel *kernel
+      = wp_cli_load_kernel (models->files[0], settings, &models->import, &models->options, error);
+  WpModelTable *table;
+
+  if (kernel == NULL)
+    return FALSE;
+  table = wp_model_table_new (kernel, gpu, &models->options, models->ranges, error);
+  if (table == NULL)
+    return FALSE;
+  table->value = g_strdup (value);
+  g_ptr_array_add (tables, table);
+  return TRUE;
+}
+
+static gboolean
+add_value (const Models *models, const WpGpu *gpu, guint64 number, GPtrArray *tables,
+           GError **error)
+{
+  g_auto (GStrv) settings = g_strdupv (models->settings);
+  g_autofree gchar *value = g_strdup_printf ("%" G_GUINT64_FORMAT, number);
+
+  g_free (settings[models->varied]);
+  settings[models->varied] = g_strdup_printf ("%s=%s", models->parameter, value);
+  return add_table (models, gpu, settings, value, tables, error);
+}
+
+static gboolean
+add_tables (const Models *models, const WpGpu *gpu, GPtrArray *tables, GError **error)
+{
+  if (models->parameter == NULL)
+    return add_table (models, gpu, models->settings, NULL, tables, error);
+  for (guint i = 0; i < models->values->len; i++)
+    {
+      const WpRange *range = &g_array_index (models->values, WpRange, i);
+
+      for (guint64 n = 0; n <= (range->last - range->first) / range->step; n++)
+        if (!add_value (models, gpu, range->first + n * range->step, tables, error))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+wants_measured (const Models *models)
+{
+  for (guint i = 0; i < models->models->len; i++)
+    if (((const WpModel *)g_ptr_array_index (models->models, i))->wants_measured)
+      return TRUE;
+  return FALSE;
+}
+
+/* Fills TABLES; what is not done when a signal comes is not. */
+static gboolean
+fill (const Models *models, WpBatch *batch, GPtrArray *tables, GError **error)
+{
+  g_autoptr (GArray) runs = g_array_new (FALSE, TRUE, sizeof (WpBatchRun));
+
+  for (guint i = 0; i < tables->len; i++)
+    {
+      WpModelTable *table = g_ptr_array_index (tables, i);
+
+      if (!wp_model_table_count (table, batch->signals, batch->max_issues, &batch->interrupted,
+                                 error))
+        return FALSE;
+      if (batch->interrupted != 0)
+        return TRUE;
+      wp_model_table_add_runs (table, wants_measured (models), runs);
+    }
+  if (!wp_batch_run (batch, (WpBatchRun *)runs->data, runs->len, error))
+    return FALSE;
+  for (guint i = 0; batch->interrupted == 0 && i < tables->len; i++)
+    wp_model_table_fill (g_ptr_array_index (tables, i), runs,
+                         (const WpModel *const *)models->models->pdata, models->models->len);
+  return TRUE;
+}
+
+static void
+print (const Models *models, const WpModelReport *report)
+{
+  const GPtrArray *tables = report->tables;
+
+  for (guint i = 0; i < tables->len; i++)
+    {
+      const WpModelTable *table = g_ptr_array_index (tables, i);
+
+      if (table->left_out != NULL)
+        {
+          wp_cli_complain ("warning: %s", table->left_out);
+          break;
+        }
+    }
+  if (models->format == WP_FORMAT_CSV)
+    wp_model_report_print_csv (report);
+  else if (models->format == WP_FORMAT_JSON)
+    wp_model_report_print_json (report);
+  else
+    wp_model_report_print_text (report);
+}
+
+/* Prints what was found, and draws it where that is wanted. */
+static gboolean
+tell (Models *models, const WpGpu *gpu, const GPtrArray *tables, WpBatch *batch, GError **error)
+{
+  const WpModelReport report = { .gpu = gpu,
+                                 .policy = models->machine.policy,
+                                 .options = &models->options,
+                                 .parameter = models->parameter,
+                                 .tables = tables };
+  g_autoptr (WpPlot) plot = NULL;
+
+  print (models, &report);
+  if (!wp_plot_is_wanted (&models->plot))
+    return TRUE;
+  plot = wp_model_report_get_plot (&report, (WpModelPlotKind)MAX (models->plot.kind, 0));
+  return wp_plot_write (&models->plot, plot, batch->signals, &batch->interrupted, error);
+}
+
+static WpExit
+run_command (gchar **argv, guint64 max_issues)
+{
+  g_auto (Models) models = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpGpu) gpu = NULL;
+  g_autoptr (GPtrArray) tables
+      = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_model_table_free);
+  WpSignals signals;
+  WpBatch batch = { .max_issues = max_issues, .signals = &signals };
+  WpExit status;
+  gboolean done;
+
+  wp_import_options_remember (&models.import);
+  if (!parse (&models, argv, &status))
+    return status;
+  if (!check (&models))
+    return WP_EXIT_USAGE;
+  gpu = wp_data_load_gpu (models.gpu, &error);
+  if (gpu == NULL || !add_tables (&models, gpu, tables, &error)
+      || !wp_cli_check_ops (((const WpModelTable *)g_ptr_array_index (tables, 0))->kernel, gpu,
+                            models.strict, &error))
+    return wp_cli_fail (error);
+  batch.policy = models.machine.policy;
+  batch.max_cores = models.machine.max_cores;
+  wp_signals_hold (&signals);
+  done = wp_plot_open (&models.plot, &error) && fill (&models, &batch, tables, &error);
+  if (done && batch.interrupted == 0)
+    done = tell (&models, gpu, tables, &batch, &error);
+  return wp_signals_release (&signals, done, batch.interrupted, error);
+}
+
+const WpCommand wp_command_models = {
+  .name = "models",
+  .arguments = "KERNEL --gpu GPU",
+  .summary = "Hold analytical models against the simulation",
+  .details
+  = "Throughput by occupancy, and how far each model is off at worst. With a list of values, as\n"
+    "in --set alpha=1,2,4,8: how far, by that parameter.",
+  .run = run_command,
+};

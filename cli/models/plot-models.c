@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* The simulation decides how high the figure is: a model that estimates far more leaves it at the
+ * top, and the legend says so.
+ */
+#include "cli/models/plot-models.h"
+
+#include "cli/common/cli-plot.h"
+
+#include <math.h>
+
+#define ROOM 1.6 /* of the figure, times the most that was simulated */
+
+const gchar *const wp_model_plot_kinds[] = { "throughput", "cpi", NULL };
+
+/* What is drawn of THROUGHPUT, warps a cycle and SM. */
+static gdouble
+get_y (const WpModelTable *table, WpModelPlotKind kind, gdouble throughput)
+{
+  gdouble ipc = throughput * table->instructions;
+
+  return kind == WP_MODEL_PLOT_CPI ? 1 / ipc : ipc;
+}
+
+/* Whether no estimate but those beyond MOST are there. */
+static gboolean
+is_beyond (const WpPlotSeries *series, gdouble most)
+{
+  for (guint i = 0; i < series->points->len; i++)
+    if (g_array_index (series->points, WpPlotPoint, i).y <= most)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+add_model (const WpModelTable *table, WpModelPlotKind kind, const WpEstimates *estimates,
+           guint look, gdouble most, WpPlot *plot)
+{
+  WpPlotSeries *series = wp_plot_add_series (plot, WP_PLOT_LINES_AND_POINTS, look);
+  g_autofree gchar *text = NULL;
+
+  for (guint i = 0; i < table->n_points; i++)
+    wp_plot_series_add (series, (gdouble)table->warps[i],
+                        get_y (table, kind, estimates->results[i].throughput));
+  text = g_strconcat (estimates->model->name, is_beyond (series, most) ? " (above the figure)" : "",
+                      NULL);
+  wp_plot_add_entry (plot, look, TRUE, TRUE, text);
+}
+
+/* The simulation, over all lines. */
+static gdouble
+get_most (const WpModelTable *table, WpModelPlotKind kind)
+{
+  gdouble most = 0;
+
+  for (guint i = 0; i < table->n_points; i++)
+    if (isfinite (get_y (table, kind, table->simulated[i])))
+      most = fmax (most, get_y (table, kind, table->simulated[i]));
+  return most;
+}
+
+static void
+label (const WpModelReport *report, const WpModelTable *table, WpModelPlotKind kind, WpPlot *plot)
+{
+  g_autofree gchar *kernel = wp_plot_shorten (table->kernel->name);
+  g_autoptr (GString) how = g_string_new (NULL);
+
+  for (guint i = 0; i < table->kernel->parameters->len; i++)
+    {
+      const IdgParameter *parameter = g_ptr_array_index (table->kernel->parameters, i);
+
+      g_string_append_printf (how, "%s=%s, ", parameter->name, parameter->value);
+    }
+  g_string_append_printf (how, "policy %s%s%s", wp_policy_get_name (report->policy),
+                          report->options->contended ? ", contended memory" : "",
+                          report->options->no_limits ? ", no limits" : "");
+  plot->title = g_strdup_printf ("%s on %s", kernel, report->gpu->name);
+  plot->subtitle = g_strdup (how->str);
+  plot->x.label = g_strdup ("warps resident on an SM");
+  plot->y.label = g_strdup (kind == WP_MODEL_PLOT_CPI ? "cycles an instruction, of an SM (CPI)"
+                                                      : "instructions a cycle and SM (IPC)");
+}
+
+WpPlot *
+wp_model_report_get_plot (const WpModelReport *report, WpModelPlotKind kind)
+{
+  const WpModelTable *table = g_ptr_array_index (report->tables, 0);
+  WpPlot *plot = wp_plot_new ();
+  const gdouble most = get_most (table, kind) * ROOM;
+  WpPlotSeries *simulated;
+  guint n = 0;
+
+  label (report, table, kind, plot);
+  wp_plot_add_entry (plot, WP_PLOT_BLACK, FALSE, TRUE, "simulation");
+  for (guint i = 0; i < table->n_models; i++)
+    if (table->estimates[i].why == NULL)
+      {
+        add_model (table, kind, &table->estimates[i], n, most, plot);
+        n += n + 1 == WP_PLOT_BLACK ? 2 : 1;
+      }
+  simulated = wp_plot_add_series (plot, WP_PLOT_POINTS, WP_PLOT_BLACK);
+  for (guint i = 0; i < table->n_points; i++)
+    wp_plot_series_add (simulated, (gdouble)table->warps[i],
+                        get_y (table, kind, table->simulated[i]));
+  plot->x.is_log = plot->y.is_log = kind == WP_MODEL_PLOT_CPI;
+  if (kind != WP_MODEL_PLOT_CPI)
+    {
+      plot->x.from = plot->y.from = 0;
+      plot->y.to = most;
+    }
+  return plot;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Simulation and models side by side, for people and for scripts (FORMATS.md). */
+#pragma once
+
+#include "run/model-table.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  const WpGpu *gpu;
+  const WpPolicy *policy;
+  const WpRunOptions *options;
+  const gchar *parameter;  /* the one that is varied, or NULL */
+  const GPtrArray *tables; /* of WpModelTable: one, or one for each value of it */
+} WpModelReport;
+
+void wp_model_report_print_text (const WpModelReport *report);
+void wp_model_report_print_csv (const WpModelReport *report);
+void wp_model_report_print_json (const WpModelReport *report);
+
+G_END_DECLS

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/* What follows from the rest of a machine (places of values, the longest reach, sums) is left out:
+ * a reader finds it again in one pass, and who writes such a file by hand cannot get it wrong. So
+ * is what has its usual value, as programs are long.
+ */
+#include "cli/run/machine-json.h"
+
+#include "cli/common/cli-launch.h"
+#include "traces/table/wp-trace.h"
+
+#include <errno.h>
+
+#define EXACT (UINT64_C (1) << 53) /* from here on a reader with doubles would round */
+
+static void
+write_whole (WpJson *json, const gchar *name, guint64 value)
+{
+  gchar text[24];
+
+  if (value < EXACT)
+    {
+      wp_json_unsigned (json, name, value);
+      return;
+    }
+  g_snprintf (text, sizeof text, "%" G_GUINT64_FORMAT, value);
+  wp_json_string (json, name, text);
+}
+
+static void
+write_ticks (WpJson *json, const gchar *name, WpTick ticks)
+{
+  gchar text[24];
+
+  if (ticks >= 0)
+    {
+      write_whole (json, name, (guint64)ticks);
+      return;
+    }
+  g_snprintf (text, sizeof text, "%" G_GINT64_FORMAT, ticks);
+  if (-ticks < (WpTick)EXACT)
+    wp_json_literal (json, name, text);
+  else
+    wp_json_string (json, name, text);
+}
+
+/* VALUE unless it is USUAL. */
+static void
+write_unusual (WpJson *json, const gchar *name, guint64 value, guint64 usual)
+{
+  if (value != usual)
+    write_whole (json, name, value);
+}
+
+/* ---- The GPU ---- */
+
+static void
+write_scheduler (WpJson *json, const WpMachine *machine)
+{
+  wp_json_begin (json, "scheduler", '{');
+  wp_json_unsigned (json, "count", machine->n_schedulers);
+  write_ticks (json, "interval", machine->interval);
+  wp_json_unsigned (json, "issue_limit", machine->issue_limit);
+  wp_json_unsigned (json, "dual_issue", machine->dual_issue);
+  write_ticks (json, "ilp_latency", machine->ilp_latency);
+  wp_json_end (json, '}');
+}
+
+static void
+write_pipeline (WpJson *json, const WpPipelineDesc *pipeline)
+{
+  wp_json_begin_line (json, NULL, '{');
+  wp_json_string (json, "name", pipeline->name);
+  wp_json_string (json, "kind", pipeline->memory ? "memory" : "compute");
+  wp_json_string (json, "scope", pipeline->per_scheduler ? "scheduler" : "sm");
+  if (pipeline->queue == WP_NO_QUEUE_LIMIT)
+    wp_json_string (json, "queue", "unbounded");
+  else
+    wp_json_unsigned (json, "queue", pipeline->queue);
+  if (pipeline->pairing_never)
+    wp_json_string (json, "pairing", "never");
+  write_unusual (json, "channels", pipeline->channels, 0);
+  write_unusual (json, "channel_issue", (guint64)pipeline->channel_issue, 0);
+  wp_json_end (json, '}');
+}
+
+static void
+write_spread (WpJson *json, const WpSpread *spread)
+{
+  wp_json_begin_line (json, NULL, '{');
+  wp_json_begin (json, "at", '[');
+  for (guint32 i = 0; i < spread->n; i++)
+    wp_json_unsigned (json, NULL, spread->at[i]);
+  wp_json_end (json, ']');
+  wp_json_begin (json, "add", '[');
+  for (guint32 i = 0; i < spread->n; i++)
+    write_ticks (json, NULL, spread->add[i]);
+  wp_json_end (json, ']');
+  wp_json_end (json, '}');
+}
+
+static void
+write_gpu (WpJson *json, const WpMachine *machine)
+{
+  wp_json_unsigned (json, "sms", machine->n_sms);
+  wp_json_unsigned (json, "simulated_sms", machine->simulated_sms);
+  write_scheduler (json, machine);
+  write_ticks (json, "launch_latency", machine->launch_latency);
+  write_ticks (json, "barrier_latency", machine->barrier_latency);
+  wp_json_begin (json, "pipelines", '[');
+  for (guint32 i = 0; i < machine->n_pipelines; i++)
+    write_pipeline (json, &machine->pipelines[i]);
+  wp_json_end (json, ']');
+  wp_json_begin (json, "spreads", '[');
+  for (guint32 i = 0; i < machine->n_spreads; i++)
+    write_spread (json, &machine->spreads[i]);
+  wp_json_end (json, ']');
+}
+
+/* ---- Programs ---- */
+
+static void
+write_dependences (WpJson *json, const WpMachine *machine, const WpProgram *program,
+                   const WpInstr *instr)
+{
+  if (instr->n_deps == 0)
+    return;
+  wp_json_begin (json, "after", '[');
+  for (guint32 i = 0; i < instr->n_deps; i++)
+    {
+      const WpDep *dep = &machine->deps[instr->first_dep + i];
+
+      wp_json_begin (json, NULL, '{');
+      wp_json_unsigned (json, "producer", dep->producer - program->first_instr);
+      write_ticks (json, "latency", dep->latency);
+      wp_json_end (json, '}');
+    }
+  wp_json_end (json, ']');
+}
+
+static void
+write_instruction (WpJson *json, const WpMachine *machine, const WpProgram *program,
+                   const WpInstr *instr, const IdgNode *node)
+{
+  wp_json_begin_line (json, NULL, '{');
+  wp_json_string (json, "op", machine->names[instr->name]);
+  if (node->context != NULL)
+    wp_json_string (json, "context", node->context);
+  if (node->text != NULL)
+    wp_json_string (json, "text", node->text);
+  write_unusual (json, "line", (guint64)MAX (instr->line, 0), 0);
+  if (instr->pipeline == WP_NO_PIPELINE)
+    wp_json_literal (json, "pipeline", "null");
+  else
+    {
+      wp_json_unsigned (json, "pipeline", instr->pipeline);
+      write_ticks (json, "issue", instr->issue);
+      write_ticks (json, "completion", instr->completion);
+      write_unusual (json, "slots", instr->slots, 1);
+      if (instr->posted)
+        wp_json_boolean (json, "posted", TRUE);
+      write_unusual (json, "transactions", instr->transactions, 1);
+      if (instr->spread != WP_NO_SPREAD)
+        wp_json_unsigned (json, "spread", instr->spread);
+      write_unusual (json, "flops", instr->flops, 0);
+      write_unusual (json, "bytes", instr->bytes, 0);
+    }
+  write_dependences (json, machine, program, instr);
+  wp_json_end (json, '}');
+}
+
+/* Code is its instructions in order; what is left to say is which of them repeat. */
+static void
+write_repeats (WpJson *json, const WpMachine *machine, const WpProgram *program)
+{
+  const WpCode *code = machine->code + program->first_code;
+  guint32 n_before = 0; /* instructions before the place in `code` */
+
+  wp_json_begin (json, "repeats", '[');
+  for (guint32 i = 0; i < program->n_code; i++)
+    if (code[i].kind == WP_CODE_INSTRUCTION)
+      n_before++;
+    else if (code[i].kind == WP_CODE_REPEAT)
+      {
+        guint32 n = 0;
+
+        for (guint32 j = i + 1; j < code[i].arg; j++)
+          n += code[j].kind == WP_CODE_INSTRUCTION;
+        wp_json_begin_line (json, NULL, '{');
+        wp_json_unsigned (json, "first", n_before);
+        wp_json_unsigned (json, "last", n_before + n - 1);
+        wp_json_unsigned (json, "count", code[i].count);
+        wp_json_end (json, '}');
+      }
+  wp_json_end (json, ']');
+}
+
+static void
+write_program (WpJson *json, const WpSimulation *simulation, guint32 index)
+{
+  const WpMachine *machine = &simulation->resolved->machine;
+  const WpProgram *program = &machine->programs[index];
+  const IdgKernelProgram *named = g_ptr_array_index (simulation->kernel->programs, index);
+
+  wp_json_begin (json, NULL, '{');
+  if (named->name != NULL)
+    wp_json_string (json, "name", named->name);
+  wp_json_begin (json, "instructions", '[');
+  for (guint32 i = 0; i < program->n_instrs; i++)
+    {
+      guint32 place = program->first_instr + i;
+
+      write_instruction (json, machine, program, &machine->instrs[place],
+                         simulation->resolved->origins[place].node);
+    }
+  wp_json_end (json, ']');
+  write_repeats (json, machine, program);
+  wp_json_end (json, '}');
+}
+
+static void
+write_row (WpJson *json, const WpMachine *machine, const WpRow *row)
+{
+  wp_json_begin_line (json, NULL, '[');
+  for (guint32 i = 0; i < row->n_segments; i++)
+    {
+      const WpSegment *segment = &machine->segments[row->first_segment + i];
+
+      wp_json_begin (json, NULL, '{');
+      wp_json_unsigned (json, "first_warp", segment->first_warp);
+      wp_json_unsigned (json, "program", segment->program);
+      wp_json_end (json, '}');
+    }
+  wp_json_end (json, ']');
+}
+
+static void
+write_kernel (WpJson *json, const WpSimulation *simulation)
+{
+  const WpMachine *machine = &simulation->resolved->machine;
+
+  wp_json_begin (json, "programs", '[');
+  for (guint32 i = 0; i < machine->n_programs; i++)
+    write_program (json, simulation, i);
+  wp_json_end (json, ']');
+  wp_json_begin (json, "rows", '[');
+  for (guint32 i = 0; i < machine->n_rows; i++)
+    write_row (json, machine, &machine->rows[i]);
+  wp_json_end (json, ']');
+  wp_json_begin (json, "block_ranges", '[');
+  for (guint32 i = 0; i < machine->n_block_ranges; i++)
+    {
+      wp_json_begin_line (json, NULL, '{');
+      write_whole (json, "first_block", machine->block_ranges[i].first_block);
+      wp_json_unsigned (json, "row", machine->block_ranges[i].row);
+      wp_json_end (json, '}');
+    }
+  wp_json_end (json, ']');
+}
+
+/* ---- The whole ---- */
+
+/* What the engine does not need, for people and for who draws. */
+static void
+write_facts (WpJson *json, const WpSimulation *simulation, const WpResident *resident)
+{
+  wp_json_string (json, "kernel", simulation->kernel->name);
+  if (simulation->kernel->title != NULL)
+    wp_json_string (json, "kernel_title", simulation->kernel->title);
+  wp_json_string (json, "gpu", simulation->gpu->name);
+  if (simulation->gpu->title != NULL)
+    wp_json_string (json, "gpu_title", simulation->gpu->title);
+  wp_json_ratio (json, "clock_mhz", wp_cycles_to_double (simulation->gpu->clock_mhz));
+  write_unusual (json, "max_warps", (guint64)MAX (simulation->gpu->limits.warps, 0), 0);
+  wp_json_launch (json, simulation->resolved);
+  wp_json_limiters (json, resident);
+}
+
+/* The resident blocks are those that fit, as in the report: fewer may be there. */
+static void
+write_run (WpJson *json, const WpSimulation *simulation, const WpResident *resident)
+{
+  const WpMachine *machine = &simulation->resolved->machine;
+
+  wp_json_string (json, "policy", wp_policy_get_name (simulation->policy));
+  wp_json_unsigned (json, "active_set", machine->active_set);
+  wp_json_string (json, "order", machine->dataflow ? "dataflow" : "program");
+  wp_json_string (json, "memory", machine->contended ? "contended" : "ideal");
+  write_whole (json, "seed", machine->seed);
+  write_ticks (json, "ticks_per_cycle", machine->ticks_per_cycle);
+  write_whole (json, "blocks", machine->n_blocks);
+  wp_json_unsigned (json, "warps_per_block", machine->warps_per_block);
+  wp_json_unsigned (json, "resident_blocks", (guint64)resident->blocks);
+}
+
+static void
+write_all (WpJson *json, const WpSimulation *simulation)
+{
+  g_auto (WpResident) resident = { 0 };
+
+  wp_resident_init (&resident, simulation->resolved);
+  wp_json_begin (json, NULL, '{');
+  wp_json_string (json, "format", "warpipe-machine");
+  wp_json_unsigned (json, "version", 1);
+  write_facts (json, simulation, &resident);
+  write_run (json, simulation, &resident);
+  write_gpu (json, &simulation->resolved->machine);
+  write_kernel (json, simulation);
+  wp_json_end (json, '}');
+}
+
+gboolean
+wp_machine_write_json (const WpSimulation *simulation, FILE *out, GError **error)
+{
+  WpJson json = { .out = out };
+  gint number;
+
+  errno = 0;
+  write_all (&json, simulation);
+  if (fflush (out) == 0 && !ferror (out))
+    return TRUE;
+  number = errno != 0 ? errno : EIO;
+  g_set_error (error, WP_TRACE_ERROR,
+               number == EPIPE ? WP_TRACE_ERROR_CLOSED : WP_TRACE_ERROR_WRITE,
+               "cannot write the machine: %s", g_strerror (number));
+  return FALSE;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* warpipe sweep: many runs, a row of a table each. */
+#include "cli/common/cli-ops.h"
+#include "cli/common/cli-output.h"
+#include "cli/common/cli-plot.h"
+#include "cli/sweep/plot-sweep.h"
+#include "cli/sweep/sweep-options.h"
+#include "run/base/sample.h"
+#include "run/sweep/sweep-run.h"
+#include "run/sweep/sweep-spread.h"
+
+#include <string.h>
+
+#define COMMAND (&wp_command_sweep)
+
+/* ---- The sweep ---- */
+
+static gboolean
+add_setting (WpSweep *sweep, const gchar *setting, WpExit *status)
+{
+  g_autoptr (GError) error = NULL;
+  const gchar *equals = strchr (setting, '=');
+  g_autofree gchar *name = g_strndup (setting, (gsize)(equals - setting));
+  g_autofree gchar *option = g_strdup_printf ("set %s", name);
+  GArray *ranges = wp_cli_parse_ranges (COMMAND, option, equals + 1, 0, G_MAXINT64);
+
+  *status = WP_EXIT_USAGE;
+  if (ranges == NULL)
+    return FALSE;
+  if (wp_sweep_set (sweep, name, ranges, &error))
+    return TRUE;
+  *status = wp_cli_fail (error);
+  return FALSE;
+}
+
+/* What the lists say of the launch, so that an import need not assume it. */
+static WpRunOptions
+get_launch (const WpSweepOptions *options)
+{
+  WpRunOptions launch = WP_RUN_OPTIONS_INIT;
+  const struct
+  {
+    WpAxis axis;
+    gint64 *value;
+  } told[] = {
+    { WP_AXIS_BLOCKS, &launch.blocks },
+    { WP_AXIS_THREADS, &launch.threads },
+    { WP_AXIS_REGISTERS, &launch.registers },
+    { WP_AXIS_SHARED_MEMORY, &launch.shared_memory },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    if (options->ranges[told[i].axis] != NULL)
+      *told[i].value = (gint64)g_array_index (options->ranges[told[i].axis], WpRange, 0).first;
+  return launch;
+}
+
+/* The sweep asked for, or NULL: all has been said, STATUS is what to exit with. */
+static WpSweep *
+make_sweep (WpSweepOptions *options, WpExit *status)
+{
+  g_autoptr (GError) error = NULL;
+  WpRunOptions launch = get_launch (options);
+  g_autoptr (WpSweep) sweep
+      = wp_sweep_new (options->files[0], &options->import, &launch, options->gpus, &error);
+
+  if (sweep == NULL)
+    {
+      *status = wp_cli_fail (error);
+      return NULL;
+    }
+  for (guint i = WP_AXIS_GPU + 1; i < WP_N_AXES; i++)
+    sweep->axes[i] = g_steal_pointer (&options->ranges[i]);
+  for (guint i = 0; i < options->policies->len; i++)
+    g_ptr_array_add (sweep->policies, g_ptr_array_index (options->policies, i));
+  sweep->no_limits = options->no_limits;
+  for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++)
+    if (!add_setting (sweep, options->settings[i], status))
+      return NULL;
+  if (wp_sweep_finish (sweep))
+    return g_steal_pointer (&sweep);
+  *status = wp_cli_usage (COMMAND, "the lists make too many rows; at most %" G_GUINT64_FORMAT,
+                          WP_SWEEP_MAX_ROWS);
+  return NULL;
+}
+
+/* Says what the table itself does not. */
+static void
+tell (const WpSweepOptions *options, const WpSweep *sweep, const WpSweepRun *run, gboolean done,
+      guint64 before, guint64 now)
+{
+  if (run->interrupted == 0 && before == sweep->n_rows)
+    wp_cli_complain ("%s is complete: nothing was left to do (%" G_GUINT64_FORMAT " rows)",
+                     options->resume, before);
+  if (run->refused > 0)
+    wp_cli_complain ("warning: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                     " rows have no figures: column error says why",
+                     run->refused, now - before);
+  if ((run->interrupted != 0 || !done) && options->resume != NULL)
+    wp_cli_complain ("%s has %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                     " rows; the same command goes on with it",
+                     options->resume, now, sweep->n_rows);
+}
+
+static gboolean
+fill (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, WpSweepRun *run,
+      GError **error)
+{
+  g_autofree gchar *header = wp_sweep_get_header (sweep);
+  g_autoptr (WpSweepSpread) spread = wp_sweep_spread_new (sweep);
+  const WpSweepTable table = { .header = header,
+                               .mark = sweep->mark,
+                               .n_rows = sweep->n_rows,
+                               .watch = plot != NULL ? wp_sweep_plot_take : NULL,
+                               .data = plot,
+                               .complete = spread != NULL ? wp_sweep_spread_complete : NULL,
+                               .complete_data = spread };
+  const gchar *output = options->output != NULL ? options->output : "-";
+  g_autoptr (WpSweepFile) file = options->resume != NULL
+                                     ? wp_sweep_file_resume (options->resume, &table, error)
+                                     : wp_sweep_file_new (output, &table, error);
+  guint64 before;
+  gboolean done;
+
+  if (file == NULL)
+    return FALSE;
+  before = wp_sweep_file_count (file);
+  done = wp_sweep_run (run, sweep, file, error)
+         && (run->interrupted != 0 || wp_sweep_file_finish (file, error));
+  if (done || run->ranks != NULL)
+    tell (options, sweep, run, done, before, wp_sweep_file_count (file));
+  return done;
+}
+
+/* What to draw of SWEEP, in PLOT; NULL where nothing is wanted. False: all has been said. */
+static gboolean
+plan_plot (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot **plot)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (wp_plot_is_wanted (&options->plot))
+    *plot = wp_sweep_plot_new (sweep, options->plot.kind, (guint)options->plot_share, &error);
+  if (error != NULL)
+    wp_cli_usage (COMMAND, "%s", error->message);
+  else if (options->share != NULL
+           && (*plot == NULL || wp_sweep_plot_get_kind (*plot) != WP_SWEEP_PLOT_NEEDED))
+    wp_cli_usage (COMMAND, "--share goes with a plot of kind needed");
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+draw (WpSweepOptions *options, WpSweepPlot *plot, WpSweepRun *run, GError **error)
+{
+  g_autoptr (WpPlot) figure = NULL;
+
+  if (plot == NULL || run->interrupted != 0)
+    return TRUE;
+  figure = wp_sweep_plot_make (plot, run->signals, run->max_issues, &run->interrupted, error);
+  if (figure == NULL)
+    return run->interrupted != 0;
+  return wp_plot_write (&options->plot, figure, run->signals, &run->interrupted, error);
+}
+
+/* Whether some of its runs draw. */
+static gboolean
+is_contended (const WpSweep *sweep)
+{
+  const GArray *memory = sweep->axes[WP_AXIS_MEMORY];
+
+  for (guint i = 0; memory != NULL && i < memory->len; i++)
+    if (g_array_index (memory, WpRange, i).first != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Writes the table, then what is drawn of it. */
+static gboolean
+produce (WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, WpSweepRun *run,
+         GError **error)
+{
+  const guint64 n_seeds = wp_sweep_count (sweep->axes[WP_AXIS_SEED]);
+
+  if (n_seeds > 1 && !is_contended (sweep))
+    wp_cli_warn_alike (n_seeds);
+  return wp_plot_open (&options->plot, error) && fill (options, sweep, plot, run, error)
+         && draw (options, plot, run, error);
+}
+
+/* Reads the command line into OPTIONS, and makes the sweep, and what to draw of it (or NULL). NULL:
+ * all has been said, STATUS is what to exit with. */
+static WpSweep *
+prepare (WpSweepOptions *options, gchar **argv, WpSweepPlot **plot, WpExit *status)
+{
+  g_autoptr (WpSweep) sweep = NULL;
+
+  if (!wp_sweep_options_parse (options, argv, status))
+    return NULL;
+  *status = WP_EXIT_USAGE;
+  sweep = wp_sweep_options_check (options) ? make_sweep (options, status) : NULL;
+  if (sweep == NULL || plan_plot (options, sweep, plot))
+    return g_steal_pointer (&sweep);
+  *status = WP_EXIT_USAGE;
+  return NULL;
+}
+
+/* The same for who speaks for all: with a word on ops that GPUs lack, once for each GPU. */
+static WpSweep *
+prepare_to_lead (WpSweepOptions *options, gchar **argv, WpSweepPlot **plot, WpExit *status)
+{
+  g_autoptr (WpSweep) sweep = prepare (options, argv, plot, status);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; sweep != NULL && i < sweep->gpus->len; i++)
+    if (!wp_cli_check_ops (sweep->kernel, g_ptr_array_index (sweep->gpus, i), options->strict,
+                           &error))
+      {
+        *status = wp_cli_fail (error);
+        return NULL;
+      }
+  return g_steal_pointer (&sweep);
+}
+
+static WpExit
+run_alone (gchar **argv, guint64 max_issues)
+{
+  g_auto (WpSweepOptions) options = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpSweep) sweep = NULL;
+  g_autoptr (WpSweepPlot) plot = NULL;
+  WpSignals signals;
+  WpSweepRun run = { .max_issues = max_issues, .signals = &signals };
+  WpExit status;
+  gboolean done;
+
+  sweep = prepare_to_lead (&options, argv, &plot, &status);
+  if (sweep == NULL)
+    return status;
+  run.max_cores = (guint)options.max_cores;
+  wp_signals_hold (&signals);
+  done = produce (&options, sweep, plot, &run, &error);
+  return wp_signals_release (&signals, done, run.interrupted, error);
+}
+
+/* ---- As one of several ranks ---- */
+
+#define GO_ON (-1) /* shared in place of an exit status */
+
+/* Rank 0 says what is wrong with the command line, once for all, and writes the table. */
+static WpSweepEnd
+lead (gchar **argv, WpSweepRun *run)
+{
+  g_auto (WpSweepOptions) options = { 0 };
+  g_autoptr (GError) error = NULL;
+  WpSweepEnd end = { 0, TRUE };
+  WpExit status;
+  g_autoptr (WpSweepPlot) plot = NULL;
+  g_autoptr (WpSweep) sweep = prepare_to_lead (&options, argv, &plot, &status);
+  gboolean done;
+
+  wp_ranks_share (run->ranks, sweep != NULL ? GO_ON : (gint)status);
+  if (sweep == NULL)
+    return (WpSweepEnd){ (gint)status, TRUE };
+  if (!wp_ranks_agree (run->ranks, sweep->mark, &error))
+    return (WpSweepEnd){ (gint)wp_cli_fail (error), TRUE };
+  run->max_cores = options.cores != NULL ? (guint)options.max_cores : 1;
+  done = produce (&options, sweep, plot, run, &error);
+  end.orderly = done && run->interrupted == 0;
+  end.status = (gint)wp_signals_release (run->signals, done, run->interrupted, error);
+  wp_sweep_end_help (run, end);
+  return end;
+}
+
+/* The others speak only where their machine makes another sweep of the same command line. */
+static WpSweepEnd
+follow (gchar **argv, WpSweepRun *run)
+{
+  g_auto (WpSweepOptions) options = { 0 };
+  g_autoptr (WpSweep) sweep = NULL;
+  g_autoptr (WpSweepPlot) plot = NULL; /* rank 0 draws it */
+  gint shared = wp_ranks_share (run->ranks, GO_ON);
+  WpExit status;
+
+  if (shared != GO_ON)
+    return (WpSweepEnd){ shared, TRUE };
+  sweep = prepare (&options, argv, &plot, &status);
+  if (!wp_ranks_agree (run->ranks, sweep != NULL ? sweep->mark : "", NULL))
+    return (WpSweepEnd){ WP_EXIT_INPUT, TRUE };
+  run->max_cores = options.cores != NULL ? (guint)options.max_cores : 1;
+  return wp_sweep_help (run, sweep);
+}
+
+static WpExit
+run_as_rank (gchar **argv, guint64 max_issues)
+{
+  g_autoptr (GError) error = NULL;
+  WpSignals signals;
+  WpSweepRun run = { .max_issues = max_issues, .signals = &signals };
+  WpSweepEnd end;
+
+  wp_signals_hold (&signals); /* in the threads of MPI, too */
+  run.ranks = wp_ranks_join (&error);
+  if (run.ranks == NULL)
+    return wp_signals_release (&signals, error == NULL, 0, error);
+  end = wp_ranks_get_own (run.ranks) == 0 ? lead (argv, &run) : follow (argv, &run);
+  wp_ranks_leave (run.ranks, end.orderly);
+  return (WpExit)end.status;
+}
+
+static WpExit
+run_command (gchar **argv, guint64 max_issues)
+{
+  return wp_ranks_are_there () ? run_as_rank (argv, max_issues) : run_alone (argv, max_issues);
+}
+
+const WpCommand wp_command_sweep = {
+  .name = "sweep",
+  .arguments = "KERNEL --gpu GPU,...",
+  .summary = "Simulate all combinations of lists, a row each",
+  .details = "Prints a table (CSV). Lists are as in --gpu gtx680,gtx980 --occupancy 4-64/4 --set "
+             "alpha=1,8;\n"
+             "rows come in the order of the columns, what the last one lists varies fastest.",
+  .run = run_command,
+};

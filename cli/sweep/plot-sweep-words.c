@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* What stands around the data: titles, labels and the legend. */
+#include "cli/sweep/plot-sweep-private.h"
+
+#include "cli/common/cli-plot.h"
+
+static void
+append (GString *list, const gchar *words)
+{
+  g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", words);
+}
+
+/* ---- Axes ---- */
+
+/* What axis K has in ROW, as words. */
+static gchar *
+describe (const WpSweepPlot *plot, guint64 row, guint k)
+{
+  const WpSweepPlotAxis *axis = wp_sweep_plot_get_axis (plot, k);
+  guint64 number = wp_sweep_plot_get_number (plot, row, k);
+
+  if (axis->setting < 0)
+    switch (axis->axis)
+      {
+      case WP_AXIS_GPU:
+        return wp_plot_shorten_one ((const gchar *const *)plot->sweep->gpu_names, (guint)number);
+      case WP_AXIS_POLICY:
+        return g_strdup (wp_policy_get_name (g_ptr_array_index (plot->sweep->policies, number)));
+      case WP_AXIS_ORDER:
+        return g_strdup (number == WP_ORDER_DATAFLOW ? "dataflow order" : "program order");
+      case WP_AXIS_MEMORY:
+        return g_strdup (number != 0 ? "contended memory" : "ideal memory");
+      case WP_AXIS_SMS:
+        if (number == 0)
+          return g_strdup ("sms=all");
+        break;
+      default:
+        break;
+      }
+  return g_strdup_printf ("%s=%" G_GUINT64_FORMAT, axis->name, number);
+}
+
+/* What tells series I from the others; BOUNDS: its line from the other lines. */
+static gchar *
+get_label (const WpSweepPlot *plot, guint i, gboolean bounds)
+{
+  guint64 row = wp_sweep_plot_get_row (plot, i);
+  GString *label = g_string_new (NULL);
+
+  for (guint k = 0; k < plot->axes->len; k++)
+    if (wp_sweep_plot_makes_series (plot, k)
+        && (!bounds || wp_sweep_plot_get_axis (plot, k)->bounds))
+      {
+        g_autofree gchar *words = describe (plot, row, k);
+
+        append (label, words);
+      }
+  return g_string_free (label, FALSE);
+}
+
+static gchar *
+get_title (const WpSweepPlot *plot)
+{
+  g_autofree gchar *kernel = wp_plot_shorten (plot->sweep->kernel->name);
+  g_autofree gchar *gpu = wp_plot_shorten (plot->sweep->gpu_names[0]);
+
+  return wp_sweep_plot_get_axis (plot, 0)->count > 1 ? g_steal_pointer (&kernel)
+                                                     : g_strdup_printf ("%s on %s", kernel, gpu);
+}
+
+/* The only value that axis K has, or NULL: it has others, or need not be said. */
+static gchar *
+describe_fixed (const WpSweepPlot *plot, guint k)
+{
+  const WpSweepPlotAxis *axis = wp_sweep_plot_get_axis (plot, k);
+  const WpSweep *sweep = plot->sweep;
+
+  if (axis->setting < 0 && axis->axis == WP_AXIS_SEED && plot->n_seeds > 1)
+    return g_strdup_printf ("%" G_GUINT64_FORMAT " seeds", plot->n_seeds);
+  if (axis->count > 1)
+    return NULL;
+  if (axis->setting >= 0 && axis->ranges == NULL)
+    {
+      const IdgParameter *parameter
+          = g_ptr_array_index (sweep->kernel->parameters, (guint)axis->setting);
+
+      return g_strdup_printf ("%s=%s", axis->name, parameter->value);
+    }
+  if (axis->setting < 0 && axis->axis == WP_AXIS_POLICY)
+    return g_strdup_printf ("policy %s",
+                            wp_policy_get_name (g_ptr_array_index (sweep->policies, 0)));
+  return axis->ranges != NULL ? describe (plot, 0, k) : NULL;
+}
+
+/* What all runs have: "alpha=32, rounds=20, policy rr". */
+static gchar *
+get_subtitle (const WpSweepPlot *plot)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint k = 1; k < plot->axes->len; k++)
+    {
+      g_autofree gchar *words = describe_fixed (plot, k);
+
+      if (words != NULL)
+        append (text, words);
+    }
+  if (plot->sweep->no_limits)
+    append (text, "no limits");
+  return g_string_free (text, FALSE);
+}
+
+static gchar *
+get_x_label (const WpSweepPlot *plot)
+{
+  const WpSweepPlotAxis *axis;
+  const IdgParameter *parameter;
+
+  if (plot->x == plot->axes->len)
+    return g_strdup ("warps resident on an SM");
+  axis = wp_sweep_plot_get_axis (plot, plot->x);
+  if (axis->setting < 0)
+    return g_strdup (axis->axis == WP_AXIS_THREADS         ? "threads of a block"
+                     : axis->axis == WP_AXIS_REGISTERS     ? "registers of a thread"
+                     : axis->axis == WP_AXIS_SHARED_MEMORY ? "shared memory of a block (bytes)"
+                     : axis->axis == WP_AXIS_BLOCKS        ? "blocks of the launch"
+                     : axis->axis == WP_AXIS_SMS           ? "SMs simulated"
+                     : axis->axis == WP_AXIS_ACTIVE_SET    ? "active warps of a scheduler"
+                                                           : "seed");
+  parameter = g_ptr_array_index (plot->sweep->kernel->parameters, (guint)axis->setting);
+  return parameter->text != NULL ? g_strdup_printf ("%s (%s)", parameter->name, parameter->text)
+                                 : g_strdup (parameter->name);
+}
+
+void
+wp_sweep_plot_label (const WpSweepPlot *plot, WpPlot *figure)
+{
+  figure->title = get_title (plot);
+  figure->subtitle = get_subtitle (plot);
+  figure->x.label = get_x_label (plot);
+  if (plot->kind == WP_SWEEP_PLOT_NEEDED)
+    figure->y.label
+        = g_strdup_printf ("warps on an SM for %u%% of the throughput bound", plot->share);
+  else
+    figure->y.label
+        = g_strdup (plot->kind == WP_SWEEP_PLOT_CPI ? "cycles an instruction, of an SM (CPI)"
+                                                    : "instructions a cycle and SM (IPC)");
+}
+
+/* ---- The legend ---- */
+
+/* Whether each series has a line of its own. */
+static gboolean
+are_pairs (const WpSweepPlot *plot)
+{
+  return wp_sweep_plot_count_lines (plot) == plot->n_series && plot->n_series > 1;
+}
+
+guint
+wp_sweep_plot_get_line_look (const WpSweepPlot *plot, guint i)
+{
+  return wp_sweep_plot_count_lines (plot) == 1 ? WP_PLOT_BLACK : i;
+}
+
+static const gchar *
+get_suffix (gchar *const *suffixes, guint i)
+{
+  return suffixes != NULL && suffixes[i] != NULL ? suffixes[i] : "";
+}
+
+/* What stands above the entries, or NULL. */
+static gchar *
+get_legend (const WpSweepPlot *plot, gboolean pairs, const gchar *bounds)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (pairs)
+    g_string_append_printf (text, "points: simulated\nlines: %s", bounds);
+  if (plot->n_seeds > 1)
+    g_string_append_printf (
+        text, "%smeans of %" G_GUINT64_FORMAT " seeds%s", pairs ? "\n" : "", plot->n_seeds,
+        plot->kind != WP_SWEEP_PLOT_NEEDED ? "\nbars: the least to the most" : "");
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+void
+wp_sweep_plot_add_entries (const WpSweepPlot *plot, WpPlot *figure, gboolean are_estimates,
+                           gchar *const *suffixes)
+{
+  const gboolean pairs = are_pairs (plot);
+  const gchar *name = are_estimates ? "bounds (estimates)" : "bounds";
+
+  figure->legend = get_legend (plot, pairs, name);
+  for (guint i = 0; i < plot->n_series; i++)
+    {
+      g_autofree gchar *words = get_label (plot, i, FALSE);
+      g_autofree gchar *text = g_strconcat (plot->n_series > 1 ? words : "simulated",
+                                            pairs ? get_suffix (suffixes, i) : "", NULL);
+
+      wp_plot_add_entry (figure, i, pairs, TRUE, text);
+    }
+  for (guint i = 0; i < plot->n_series && !pairs; i++)
+    if (wp_sweep_plot_get_line (plot, i) == i)
+      {
+        g_autofree gchar *words = get_label (plot, i, TRUE);
+        g_autofree gchar *text
+            = g_strconcat (name, *words != '\0' ? ", " : "", words, get_suffix (suffixes, i), NULL);
+
+        wp_plot_add_entry (figure, wp_sweep_plot_get_line_look (plot, i), TRUE, FALSE, text);
+      }
+}

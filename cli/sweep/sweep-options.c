@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* The command line of warpipe sweep: options that are lists, and what goes with what. */
+#include "cli/sweep/sweep-options.h"
+
+#include "cli/common/cli-ops.h"
+#include "cli/sweep/plot-sweep.h"
+#include "run/base/ranges.h"
+
+#include <string.h>
+
+#define COMMAND (&wp_command_sweep)
+
+void
+wp_sweep_options_clear (WpSweepOptions *options)
+{
+  for (guint i = 0; i < WP_N_AXES; i++)
+    {
+      g_free (options->lists[i]);
+      g_clear_pointer (&options->ranges[i], g_array_unref);
+    }
+  g_free (options->output);
+  g_free (options->resume);
+  g_free (options->cores);
+  g_free (options->share);
+  wp_plot_options_clear (&options->plot);
+  g_strfreev (options->settings);
+  wp_import_options_clear (&options->import);
+  g_strfreev (options->files);
+  g_strfreev (options->gpus);
+  g_clear_pointer (&options->policies, g_ptr_array_unref);
+}
+
+#define LIST_ENTRY(name, axis, text, argument)                                                     \
+  {                                                                                                \
+    name, 0, 0, G_OPTION_ARG_FILENAME, &options->lists[axis], text, argument                       \
+  }
+
+gboolean
+wp_sweep_options_parse (WpSweepOptions *options, gchar **argv, WpExit *status)
+{
+  const GOptionEntry entries[] = {
+    LIST_ENTRY ("gpu", WP_AXIS_GPU, "GPU descriptions: files, or names of shipped ones", "GPU,..."),
+    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
+      "Give a kernel's parameter other values: 1,2,8-48", "NAME=LIST" },
+    WP_IMPORT_ENTRIES (&options->import),
+    LIST_ENTRY ("threads", WP_AXIS_THREADS, "Threads per block: 32-1024/32", "LIST"),
+    LIST_ENTRY ("registers", WP_AXIS_REGISTERS, "Registers per thread", "LIST"),
+    LIST_ENTRY ("shared-memory", WP_AXIS_SHARED_MEMORY, "Bytes of shared memory per block", "LIST"),
+    LIST_ENTRY ("blocks", WP_AXIS_BLOCKS, "Blocks to launch", "LIST"),
+    LIST_ENTRY ("sms", WP_AXIS_SMS, "SMs to simulate, or all; 1 when left out", "LIST"),
+    LIST_ENTRY ("occupancy", WP_AXIS_OCCUPANCY,
+                "Let no more than so many warps be resident on an SM", "LIST"),
+    LIST_ENTRY ("policy", WP_AXIS_POLICY, "Warp scheduling policies; rr when left out",
+                "POLICY,..."),
+    LIST_ENTRY ("active-set", WP_AXIS_ACTIVE_SET, "Active warps of a scheduler, two-level only",
+                "LIST"),
+    LIST_ENTRY ("order", WP_AXIS_ORDER, "Program and dataflow order", "ORDER,..."),
+    LIST_ENTRY ("memory", WP_AXIS_MEMORY, "Ideal and contended memory", "MEMORY,..."),
+    LIST_ENTRY ("seed", WP_AXIS_SEED, "Seeds of contended memory's draws", "LIST"),
+    { "no-limits", 0, 0, G_OPTION_ARG_NONE, &options->no_limits,
+      "Let none of the GPUs' limits per SM bind", NULL },
+    WP_STRICT_ENTRY (&options->strict),
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
+      "Write the table there; standard output when left out", "FILE" },
+    { "resume", 0, 0, G_OPTION_ARG_FILENAME, &options->resume,
+      "Write the table there, and go on with what it holds already", "FILE" },
+    { "cores", 0, 0, G_OPTION_ARG_FILENAME, &options->cores,
+      "Processor cores to use at most; all when left out, 1 a process under mpirun", "N" },
+    WP_PLOT_ENTRIES (&options->plot, WP_SWEEP_PLOT_KINDS),
+    { "share", 0, 0, G_OPTION_ARG_FILENAME, &options->share,
+      "Per cent of the throughput bound that will do, for needed; 98 when left out", "N" },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  return wp_cli_parse (COMMAND, entries, argv, &options->files, status);
+}
+
+/* ---- Lists ---- */
+
+static GArray *
+new_axis (void)
+{
+  return g_array_new (FALSE, FALSE, sizeof (WpRange));
+}
+
+static void
+add_value (GArray *axis, guint64 value)
+{
+  const WpRange range = { value, value, 1, FALSE };
+
+  g_array_append_val (axis, range);
+}
+
+/* A list of two words, of which the second is 1. */
+static gboolean
+parse_choices (WpSweepOptions *options, WpAxis axis, const gchar *option, const gchar *first,
+               const gchar *second)
+{
+  g_auto (GStrv) words = NULL;
+
+  if (options->lists[axis] == NULL)
+    return TRUE;
+  words = wp_cli_parse_words (COMMAND, option, options->lists[axis]);
+  if (words == NULL)
+    return FALSE;
+  options->ranges[axis] = new_axis ();
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      gboolean is_second;
+
+      if (!wp_cli_parse_choice (COMMAND, option, words[i], first, second, &is_second))
+        return FALSE;
+      add_value (options->ranges[axis], (guint64)is_second);
+    }
+  return TRUE;
+}
+
+static gboolean
+parse_policies (WpSweepOptions *options)
+{
+  const gchar *list = options->lists[WP_AXIS_POLICY];
+  g_auto (GStrv) words = wp_cli_parse_words (COMMAND, "policy", list != NULL ? list : "rr");
+
+  options->policies = g_ptr_array_new ();
+  options->ranges[WP_AXIS_POLICY] = new_axis ();
+  for (guint i = 0; words != NULL && words[i] != NULL; i++)
+    {
+      const WpPolicy *policy = wp_cli_find_policy (COMMAND, words[i]);
+
+      if (policy == NULL)
+        return FALSE;
+      g_ptr_array_add (options->policies, (gpointer)policy);
+      add_value (options->ranges[WP_AXIS_POLICY], i);
+    }
+  return words != NULL;
+}
+
+/* "1,all,4-16": 0 is all. */
+static gboolean
+parse_sms (WpSweepOptions *options)
+{
+  const gchar *list = options->lists[WP_AXIS_SMS];
+  g_auto (GStrv) items = list != NULL ? wp_cli_parse_words (COMMAND, "sms", list) : NULL;
+  GArray *axis;
+
+  if (list == NULL || items == NULL)
+    return list == NULL;
+  axis = options->ranges[WP_AXIS_SMS] = new_axis ();
+  for (guint i = 0; items[i] != NULL; i++)
+    {
+      g_autoptr (GArray) more = NULL;
+
+      if (strcmp (items[i], "all") == 0)
+        {
+          add_value (axis, 0);
+          continue;
+        }
+      more = wp_cli_parse_ranges (COMMAND, "sms", items[i], 1, WP_MAX_SMS);
+      if (more == NULL)
+        return FALSE;
+      g_array_append_vals (axis, more->data, more->len);
+    }
+  return TRUE;
+}
+
+static gboolean
+parse_numbers (WpSweepOptions *options)
+{
+  const struct
+  {
+    WpAxis axis;
+    const gchar *option;
+    guint64 min, max;
+  } numbers[] = {
+    { WP_AXIS_THREADS, "threads", 1, IDG_MAX_THREADS },
+    { WP_AXIS_REGISTERS, "registers", 0, IDG_MAX_REGISTERS },
+    { WP_AXIS_SHARED_MEMORY, "shared-memory", 0, IDG_MAX_SHARED_MEMORY },
+    { WP_AXIS_BLOCKS, "blocks", 1, IDG_MAX_BLOCKS },
+    { WP_AXIS_OCCUPANCY, "occupancy", 1, WP_MAX_RESIDENT_WARPS },
+    { WP_AXIS_ACTIVE_SET, "active-set", 1, WP_MAX_RESIDENT_WARPS },
+    { WP_AXIS_SEED, "seed", 0, G_MAXUINT64 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      const gchar *list = options->lists[numbers[i].axis];
+
+      if (list == NULL)
+        continue;
+      options->ranges[numbers[i].axis]
+          = wp_cli_parse_ranges (COMMAND, numbers[i].option, list, numbers[i].min, numbers[i].max);
+      if (options->ranges[numbers[i].axis] == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Each is NAME=LIST, each name once. */
+static gboolean
+check_settings (const WpSweepOptions *options)
+{
+  for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++)
+    {
+      const gchar *setting = options->settings[i];
+      const gchar *equals = strchr (setting, '=');
+      gsize length = equals != NULL ? (gsize)(equals - setting) + 1 : 0;
+
+      if (length < 2)
+        {
+          wp_cli_usage (COMMAND, "--set \"%s\": expected NAME=LIST, such as alpha=1,2,8-48",
+                        setting);
+          return FALSE;
+        }
+      for (guint k = 0; k < i; k++)
+        if (strncmp (setting, options->settings[k], length) == 0)
+          {
+            wp_cli_usage (COMMAND, "--set gives \"%.*s\" twice", (int)length - 1, setting);
+            return FALSE;
+          }
+    }
+  return TRUE;
+}
+
+static gboolean
+check_output (const WpSweepOptions *options)
+{
+  const gchar *resume = options->resume;
+
+  if (resume != NULL && options->output != NULL)
+    {
+      wp_cli_usage (COMMAND, "--resume and --output do not go together: --resume FILE is the "
+                             "table, begun or gone on with");
+      return FALSE;
+    }
+  if (resume != NULL && (*resume == '\0' || wp_output_is_standard (resume)))
+    {
+      wp_cli_usage (COMMAND, "--resume \"%s\": expected a file; what is printed cannot be resumed",
+                    resume);
+      return FALSE;
+    }
+  if (options->output != NULL && *options->output == '\0')
+    {
+      wp_cli_usage (COMMAND, "--output: expected a file, or - for standard output");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+parse_plot (WpSweepOptions *options)
+{
+  const gchar *const tables[] = { options->output, options->resume };
+
+  options->plot_share = WP_SWEEP_PLOT_SHARE;
+  return wp_cli_parse_plot (COMMAND, &options->plot, wp_sweep_plot_kinds, tables,
+                            G_N_ELEMENTS (tables))
+         && wp_cli_parse_count (COMMAND, "share", options->share, 1, 100, &options->plot_share);
+}
+
+gboolean
+wp_sweep_options_check (WpSweepOptions *options)
+{
+  if (!wp_cli_check_kernel_and_gpu (COMMAND, options->files, options->lists[WP_AXIS_GPU]))
+    return FALSE;
+  options->gpus = wp_cli_parse_words (COMMAND, "gpu", options->lists[WP_AXIS_GPU]);
+  return options->gpus != NULL && parse_numbers (options) && parse_sms (options)
+         && parse_policies (options)
+         && parse_choices (options, WP_AXIS_ORDER, "order", "program", "dataflow")
+         && parse_choices (options, WP_AXIS_MEMORY, "memory", "ideal", "contended")
+         && check_settings (options) && check_output (options) && parse_plot (options)
+         && wp_cli_parse_cores (COMMAND, options->cores, &options->max_cores);
+}

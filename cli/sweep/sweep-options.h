@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to warpipe sweep: its command line. */
+#pragma once
+
+#include "cli/common/cli-import.h"
+#include "cli/common/cli-plot.h"
+#include "run/sweep/sweep.h"
+
+G_BEGIN_DECLS
+
+/* The command line, as written and as read. */
+typedef struct
+{
+  gchar *lists[WP_N_AXES]; /* of the axes' options */
+  gchar *output, *resume, *cores, *share;
+  gchar **settings;
+  WpImportOptions import;
+  gboolean no_limits, strict;
+  GStrv files;
+  GStrv gpus;
+  GArray *ranges[WP_N_AXES]; /* or NULL */
+  GPtrArray *policies;       /* of const WpPolicy */
+  gint64 max_cores, plot_share;
+  WpPlotOptions plot;
+} WpSweepOptions;
+
+void wp_sweep_options_clear (WpSweepOptions *options);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpSweepOptions, wp_sweep_options_clear)
+
+/* Takes OPTIONS, zeros before, out of ARGV, as they are written; as wp_cli_parse(). */
+gboolean wp_sweep_options_parse (WpSweepOptions *options, gchar **argv, WpExit *status);
+
+/* Reads what was written: ranges, GPUs' names, policies, cores, the plot. False: all has been said.
+ */
+gboolean wp_sweep_options_check (WpSweepOptions *options);
+
+G_END_DECLS

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* warpipe validate: are these files right? The readers are asked first: they know shape and
+ * meaning, and say what would have been right. Then the schema that is shipped with the
+ * descriptions has its say. All of them see the same bytes, read once: a pipe cannot be read again.
+ */
+#include "cli/common/commands.h"
+#include "idg/xml/idg-schema.h"
+#include "idg/xml/idg-xml.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static gboolean
+begins_with (const gchar *at, const gchar *end, const gchar *text)
+{
+  gsize n = strlen (text);
+
+  return (gsize)(end - at) >= n && memcmp (at, text, n) == 0;
+}
+
+static const gchar *
+skip_past (const gchar *at, const gchar *end, const gchar *text)
+{
+  const gchar *found = g_strstr_len (at, end - at, text);
+
+  return found != NULL ? found + strlen (text) : end;
+}
+
+/* Whether the first element is <gpu>; what may stand before it, comments above all, is skipped.
+ * What is neither is read as a kernel, and the reader says what it is not. */
+static gboolean
+looks_like_gpu (const gchar *data, gsize length)
+{
+  const gchar *at = data;
+  const gchar *end = data + length;
+
+  if (begins_with (at, end, "\xef\xbb\xbf")) /* a byte order mark */
+    at += 3;
+  while (at < end)
+    if (g_ascii_isspace (*at))
+      at++;
+    else if (begins_with (at, end, "<!--"))
+      at = skip_past (at, end, "-->");
+    else if (begins_with (at, end, "<?"))
+      at = skip_past (at, end, "?>");
+    else
+      break;
+  return begins_with (at, end, "<gpu");
+}
+
+/* A description that starts from another finds it beside itself, or among the shipped ones. */
+static gboolean
+read_gpu (const gchar *data, gsize length, const gchar *path, GError **error)
+{
+  g_auto (GStrv) shipped = wp_data_get_folders (WP_DATA_GPUS);
+  g_autofree gchar *folder = g_path_get_dirname (path);
+  g_autoptr (GPtrArray) search = g_ptr_array_new ();
+  g_autoptr (WpGpu) gpu = NULL;
+
+  g_ptr_array_add (search, folder);
+  for (guint i = 0; shipped[i] != NULL; i++)
+    g_ptr_array_add (search, shipped[i]);
+  g_ptr_array_add (search, NULL);
+  gpu = wp_gpu_parse (data, length, path, (const gchar *const *)search->pdata, error);
+  return gpu != NULL;
+}
+
+static gboolean
+read_kernel (const gchar *data, gsize length, const gchar *path, GError **error)
+{
+  g_autoptr (IdgKernel) kernel = idg_kernel_parse (data, length, path, NULL, error);
+
+  /* It may have been meant for a GPU. */
+  if (kernel == NULL && g_str_has_suffix ((*error)->message, "must be <kernel>"))
+    {
+      gchar *message = g_strconcat ((*error)->message, ", or <gpu> for a GPU", NULL);
+
+      g_free ((*error)->message);
+      (*error)->message = message;
+    }
+  return kernel != NULL;
+}
+
+static gboolean
+check_schema (const gchar *data, gsize length, const gchar *path, WpDataKind kind,
+              const gchar *name, GError **error)
+{
+  g_auto (GStrv) folders = wp_data_get_folders (kind);
+
+  for (guint i = 0; folders[i] != NULL; i++)
+    {
+      g_autofree gchar *schema = g_build_filename (folders[i], name, NULL);
+
+      if (g_file_test (schema, G_FILE_TEST_IS_REGULAR))
+        return idg_schema_check (data, length, path, schema, WP_ERROR, error);
+    }
+  g_set_error (error, WP_ERROR, WP_ERROR_READ,
+               "the schema %s is not where shipped descriptions are: %s", name, folders[0]);
+  return FALSE;
+}
+
+static gboolean
+validate (const gchar *path, GError **error)
+{
+  g_autoptr (GByteArray) bytes = idg_xml_read (path, WP_ERROR, error);
+  const gchar *data;
+
+  if (bytes == NULL)
+    return FALSE;
+  data = bytes->len > 0 ? (const gchar *)bytes->data : "";
+  if (looks_like_gpu (data, bytes->len))
+    return read_gpu (data, bytes->len, path, error)
+           && check_schema (data, bytes->len, path, WP_DATA_GPUS, "gpu.rng", error);
+  return read_kernel (data, bytes->len, path, error)
+         && check_schema (data, bytes->len, path, WP_DATA_KERNELS, "kernel.rng", error);
+}
+
+static WpExit
+run_command (gchar **argv, guint64 max_issues)
+{
+  const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
+  g_auto (GStrv) files = NULL;
+  WpExit status;
+
+  (void)max_issues;
+  if (!wp_cli_parse (&wp_command_validate, entries, argv, &files, &status))
+    return status;
+  if (files[0] == NULL)
+    return wp_cli_usage (&wp_command_validate, "expected at least one FILE");
+  status = WP_EXIT_DONE;
+  for (guint i = 0; files[i] != NULL; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (validate (files[i], &error))
+        printf ("%s: valid\n", files[i]);
+      else
+        status = wp_cli_fail (error);
+    }
+  return status;
+}
+
+const WpCommand wp_command_validate = {
+  .name = "validate",
+  .arguments = "FILE...",
+  .summary = "Check GPU and kernel files against their shape and meaning",
+  .details
+  = "Says \"FILE: valid\" for each good file, and the first thing wrong with each other one.",
+  .run = run_command,
+};

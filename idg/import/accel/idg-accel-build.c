@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* A program from its code. An instruction may depend on later ones, so nodes come first. */
+#include "idg/import/accel/idg-accel.h"
+
+static IdgStatus
+build_instruction (IdgProgram *program, const IdgAccelClass *class)
+{
+  g_autofree gchar *text
+      = class->source_line
+            ? g_strdup_printf ("0x%04" G_GINT64_MODIFIER "x %s (line %" G_GUINT64_FORMAT ")",
+                               class->pc, class->opcode, class->source_line)
+            : g_strdup_printf ("0x%04" G_GINT64_MODIFIER "x %s", class->pc, class->opcode);
+
+  if (!class->op)
+    return idg_program_add_barrier (program, text, class->line, NULL);
+  return idg_program_add_instruction (program, class->op, class->context, NULL, text, class->line,
+                                      NULL);
+}
+
+/* The node at WORDS without dependences, which may be on later ones; moves on to the next. */
+static IdgStatus
+build_node (IdgProgram *program, const IdgAccelClasses *classes, const guint32 **words)
+{
+  guint32 kind = *(*words)++, class;
+
+  if (kind == IDG_ACCEL_END)
+    return idg_program_end_repeat (program);
+  if (kind == IDG_ACCEL_REPEAT)
+    return idg_program_begin_repeat (program, *(*words)++, 0, NULL);
+  class = *(*words)++;
+  *words += 1 + **words;
+  return build_instruction (program, idg_accel_classes_get (classes, class));
+}
+
+static IdgStatus
+build_deps (IdgProgram *program, guint32 node, const guint32 **words)
+{
+  guint32 kind = *(*words)++, n;
+  IdgStatus status = IDG_OK;
+
+  if (kind != IDG_ACCEL_INSTRUCTION)
+    {
+      *words += kind == IDG_ACCEL_REPEAT;
+      return IDG_OK;
+    }
+  n = *++*words;
+  ++*words;
+  for (guint32 i = 0; i < n && status == IDG_OK; i++)
+    status = idg_program_add_dependence (program, node, *(*words)++);
+  return status;
+}
+
+IdgProgram *
+idg_accel_program_build (const IdgAccelClasses *classes, const GArray *code)
+{
+  IdgProgram *program = idg_program_new ();
+  const guint32 *words = (const guint32 *)(void *)code->data;
+  const guint32 *end = words + code->len;
+  IdgStatus status = program ? IDG_OK : IDG_NO_MEMORY;
+
+  while (status == IDG_OK && words < end)
+    status = build_node (program, classes, &words);
+  words = (const guint32 *)(void *)code->data;
+  for (guint32 i = 0; status == IDG_OK && words < end; i++)
+    status = build_deps (program, i, &words);
+  if (status == IDG_OK)
+    return program;
+  idg_program_free (program);
+  return NULL;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines of a file that may be compressed; the only file that sees libarchive. Of what that library
+ * can read, two filters and no archive format are switched on: others would start programs, or
+ * unpack what no tracer writes.
+ *
+ * A trace can be larger than memory. The buffer holds one piece as it comes out of the filter, and
+ * the beginning of a line that goes on in the next. */
+#include "idg/import/accel/idg-accel.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PIECE (64u << 10)
+/* The longest line that a tracer writes lists the values of all registers of 32 lanes: some
+ * kilobytes. */
+#define MAX_LINE (1u << 20)
+
+struct IdgAccelLines
+{
+  gchar *file;
+  struct archive *archive;
+  int fd;
+  gdouble length; /* of the file, bytes; 0: not known */
+  gchar *data;    /* the bytes [first, end) are read and not yet returned; one more is free */
+  gsize first, end, room;
+  gsize searched; /* up to here there is no end of a line */
+  gint number;
+  gboolean ended;
+};
+
+static gboolean
+fail_archive (const IdgAccelLines *lines, GError **error)
+{
+  const char *reason = archive_error_string (lines->archive);
+
+  return idg_import_fail (lines->file, lines->number, IDG_ERROR_READ, error,
+                          "cannot be read: %s; traces are text, plain or compressed by gzip or xz",
+                          reason ? reason : "damaged");
+}
+
+static IdgAccelLines *
+new_lines (const gchar *file, int fd)
+{
+  IdgAccelLines *lines = g_new0 (IdgAccelLines, 1);
+
+  lines->file = g_strdup (file);
+  lines->fd = fd;
+  lines->room = 2 * PIECE;
+  lines->data = g_malloc (lines->room + 1);
+  lines->archive = archive_read_new ();
+  archive_read_support_filter_gzip (lines->archive);
+  archive_read_support_filter_xz (lines->archive);
+  archive_read_support_format_raw (lines->archive);
+  archive_read_support_format_empty (lines->archive);
+  return lines;
+}
+
+/* Passes over the header that libarchive makes up for data without one; an empty file has none. */
+static IdgAccelLines *
+begin_lines (IdgAccelLines *lines, int status, GError **error)
+{
+  g_autoptr (IdgAccelLines) owned = lines;
+  struct archive_entry *entry;
+
+  if (status == ARCHIVE_OK)
+    status = archive_read_next_header (owned->archive, &entry);
+  if (status == ARCHIVE_EOF)
+    owned->ended = TRUE;
+  else if (status != ARCHIVE_OK && status != ARCHIVE_WARN)
+    {
+      fail_archive (owned, error);
+      return NULL;
+    }
+  return g_steal_pointer (&owned);
+}
+
+IdgAccelLines *
+idg_accel_lines_open (const gchar *path, GError **error)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  int reason = fd < 0 ? errno : 0;
+  struct stat about;
+  IdgAccelLines *lines;
+
+  if (fd >= 0 && fstat (fd, &about) == 0 && S_ISDIR (about.st_mode))
+    {
+      reason = EISDIR;
+      close (fd);
+    }
+  if (reason)
+    {
+      idg_import_fail (path, 0, IDG_ERROR_READ, error, "cannot be read: %s", g_strerror (reason));
+      return NULL;
+    }
+  lines = new_lines (path, fd);
+  if (fstat (fd, &about) == 0 && S_ISREG (about.st_mode))
+    lines->length = (gdouble)about.st_size;
+  return begin_lines (lines, archive_read_open_fd (lines->archive, fd, PIECE), error);
+}
+
+IdgAccelLines *
+idg_accel_lines_open_memory (const gchar *data, gsize length, const gchar *name, GError **error)
+{
+  IdgAccelLines *lines = new_lines (name, -1);
+
+  return begin_lines (lines, archive_read_open_memory (lines->archive, data, length), error);
+}
+
+void
+idg_accel_lines_free (IdgAccelLines *lines)
+{
+  if (!lines)
+    return;
+  archive_read_free (lines->archive);
+  if (lines->fd >= 0)
+    close (lines->fd);
+  g_free (lines->data);
+  g_free (lines->file);
+  g_free (lines);
+}
+
+const gchar *
+idg_accel_lines_get_file (const IdgAccelLines *lines)
+{
+  return lines->file;
+}
+
+gint
+idg_accel_lines_get_number (const IdgAccelLines *lines)
+{
+  return lines->number;
+}
+
+gdouble
+idg_accel_lines_get_share (const IdgAccelLines *lines)
+{
+  gdouble read = (gdouble)archive_filter_bytes (lines->archive, -1);
+
+  return lines->length > 0 ? MIN (read / lines->length, 1) : 0;
+}
+
+/* Room for one more piece after what is kept. */
+static gboolean
+make_room (IdgAccelLines *lines, GError **error)
+{
+  gsize kept = lines->end - lines->first;
+
+  if (kept > MAX_LINE)
+    {
+      lines->number++;
+      return idg_accel_fail (lines, error, "the line has more than %u bytes; is this a trace?",
+                             MAX_LINE);
+    }
+  memmove (lines->data, lines->data + lines->first, kept);
+  lines->searched -= lines->first;
+  lines->first = 0;
+  lines->end = kept;
+  if (lines->room - kept < PIECE)
+    {
+      lines->room *= 2;
+      lines->data = g_realloc (lines->data, lines->room + 1);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_piece (IdgAccelLines *lines, GError **error)
+{
+  la_ssize_t n;
+
+  if (!make_room (lines, error))
+    return FALSE;
+  n = archive_read_data (lines->archive, lines->data + lines->end, PIECE);
+  if (n < 0)
+    return fail_archive (lines, error);
+  lines->ended = n == 0;
+  lines->end += (gsize)n;
+  return TRUE;
+}
+
+/* Where the line ends that begins at `first`; NULL where an error is set, or nothing is left. */
+static gchar *
+find_end (IdgAccelLines *lines, GError **error)
+{
+  while (TRUE)
+    {
+      gchar *end
+          = memchr (lines->data + lines->searched, '\n', (gsize)(lines->end - lines->searched));
+
+      if (end)
+        return end;
+      lines->searched = lines->end;
+      if (lines->ended)
+        return lines->first < lines->end ? lines->data + lines->end : NULL;
+      if (!read_piece (lines, error))
+        return NULL;
+    }
+}
+
+gchar *
+idg_accel_lines_next (IdgAccelLines *lines, GError **error)
+{
+  gchar *end = find_end (lines, error);
+  gchar *line;
+
+  if (!end)
+    return NULL;
+  line = lines->data + lines->first;
+  lines->first = MIN ((gsize)(end - lines->data) + 1, lines->end);
+  lines->searched = lines->first;
+  if (lines->number < G_MAXINT)
+    lines->number++;
+  *end = '\0';
+  if (strlen (line) < (gsize)(end - line))
+    {
+      idg_accel_fail (lines, error, "a byte 0; traces are text, plain or compressed by gzip or xz");
+      return NULL;
+    }
+  return g_strstrip (line);
+}

@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: MIT */
+/* From a sequence of instructions to a program. The sequence is walked together with the nodes that
+ * it was folded to, so that each instance knows its node. Two walks find the dependences and hold
+ * them against the trace:
+ *
+ * 1. An instance depends, by its registers, on others. Where such a one is the most recent of its
+ * node, the node gets a dependence on that node.
+ * 2. By these dependences an instance waits for the most recent instances of the nodes. Each of
+ * them must be one that it depends on by its registers, or one that has been waited for.
+ *
+ * What fails is cured by undoing a repeat around it, the one that costs the fewest nodes, and
+ * walking again.
+ *
+ * "Waited for": an earlier instruction of the warp, with the same op, depends on that instance. It
+ * has issued, so the instance is complete for that op, whatever the GPU. This is what makes sums
+ * foldable: the first round reads what was set before the loop, later ones what the round before
+ * has written; the node depends on both. */
+#include "idg/import/accel/idg-accel.h"
+
+#include <string.h>
+
+#define NOWHERE G_MAXUINT32
+/* Ops that have waited for an instance: more are forgotten, which undoes a repeat more than is
+ * needed. */
+#define MAX_WAITED 7
+/* Walks in which repeats are undone one by one; then all those around what fails; then all. */
+#define MAX_CAREFUL 16
+#define MAX_CAREFREE 32
+
+/* An instance that others may depend on. It is kept while a register holds what it wrote, and while
+ * it is the most recent of its node. */
+typedef struct
+{
+  guint32 node;
+  guint32 uses; /* 0: free; `node` is then the next free one */
+  guint32 n_waited;
+  guint32 waited[MAX_WAITED];
+} Instance;
+
+typedef struct
+{
+  guint32 instance;
+  guint32 mask; /* lanes whose value it wrote */
+} Writer;
+
+typedef struct
+{
+  guint32 kind;
+  guint32 class;   /* of an instruction; body of a repeat */
+  guint32 partner; /* of a repeat its end, and the other way round */
+  guint32 count, left;
+  guint32 parent;    /* the repeat around it, or NOWHERE */
+  guint32 recent;    /* instance, or NOWHERE */
+  guint32 first_dep; /* in deps, or NOWHERE */
+} Node;
+
+typedef struct
+{
+  guint32 node, next;
+} Dep;
+
+struct IdgAccelMaker
+{
+  const IdgAccelClasses *classes;
+  IdgAccelFolder *folder;
+  GArray *nodes;     /* of Node */
+  GArray *deps;      /* of Dep: a list for each node */
+  GArray *instances; /* of Instance */
+  guint32 free_instance;
+  guint32 n_writers[IDG_ACCEL_REGISTERS];
+  Writer writers[IDG_ACCEL_REGISTERS][IDG_LANES]; /* no lane twice: so many are enough */
+  GArray *producers; /* of guint32: what the instance at hand depends on */
+  GArray *broken;    /* of guint8, by body: to be undone */
+  guint max_nodes;
+  guint n_broken; /* in this walk */
+};
+
+static inline Node *
+get_node (const IdgAccelMaker *maker, guint32 i)
+{
+  return &g_array_index (maker->nodes, Node, i);
+}
+
+static inline Instance *
+get_instance (const IdgAccelMaker *maker, guint32 i)
+{
+  return &g_array_index (maker->instances, Instance, i);
+}
+
+/* Nodes from a fold. */
+
+static gboolean
+add_node (IdgAccelMaker *maker, guint32 kind, guint32 class, guint32 count, guint32 parent)
+{
+  Node node = { .kind = kind,
+                .class = class,
+                .count = count,
+                .parent = parent,
+                .recent = NOWHERE,
+                .first_dep = NOWHERE };
+
+  if (maker->nodes->len >= maker->max_nodes)
+    return FALSE;
+  g_array_append_val (maker->nodes, node);
+  return TRUE;
+}
+
+static gboolean add_items (IdgAccelMaker *maker, const IdgAccelFold *fold,
+                           const IdgAccelItem *items, guint32 n, guint32 parent);
+
+/* Whether it is written out: because that failed, or because a repeat would save no node. */
+static gboolean
+is_undone (const IdgAccelMaker *maker, const IdgAccelItem *item, const IdgAccelBody *body)
+{
+  return g_array_index (maker->broken, guint8, item->number)
+         || (body->depth == 1 && item->count * (guint64)body->n <= body->n + 2);
+}
+
+static gboolean
+add_repeat (IdgAccelMaker *maker, const IdgAccelFold *fold, const IdgAccelItem *item,
+            guint32 parent)
+{
+  const IdgAccelBody *body = &g_array_index (fold->bodies, IdgAccelBody, item->number);
+  const IdgAccelItem *items = &g_array_index (fold->pool, IdgAccelItem, body->first);
+  guint32 head = maker->nodes->len;
+
+  if (is_undone (maker, item, body))
+    {
+      for (guint32 i = 0; i < item->count; i++)
+        if (!add_items (maker, fold, items, body->n, parent))
+          return FALSE;
+      return TRUE;
+    }
+  if (!add_node (maker, IDG_ACCEL_REPEAT, item->number, item->count, parent)
+      || !add_items (maker, fold, items, body->n, head)
+      || !add_node (maker, IDG_ACCEL_END, 0, 0, parent))
+    return FALSE;
+  get_node (maker, head)->partner = maker->nodes->len - 1;
+  get_node (maker, maker->nodes->len - 1)->partner = head;
+  return TRUE;
+}
+
+static gboolean
+add_items (IdgAccelMaker *maker, const IdgAccelFold *fold, const IdgAccelItem *items, guint32 n,
+           guint32 parent)
+{
+  for (guint32 i = 0; i < n; i++)
+    if (items[i].count ? !add_repeat (maker, fold, &items[i], parent)
+                       : !add_node (maker, IDG_ACCEL_INSTRUCTION, items[i].number, 0, parent))
+      return FALSE;
+  return TRUE;
+}
+
+/* Instances. */
+
+static guint32
+new_instance (IdgAccelMaker *maker, guint32 node)
+{
+  guint32 i = maker->free_instance;
+
+  if (i != NOWHERE)
+    maker->free_instance = get_instance (maker, i)->node;
+  else
+    {
+      i = maker->instances->len;
+      g_array_set_size (maker->instances, i + 1);
+    }
+  *get_instance (maker, i) = (Instance){ .node = node, .uses = 1 };
+  return i;
+}
+
+static void
+drop_instance (IdgAccelMaker *maker, guint32 i)
+{
+  Instance *instance = get_instance (maker, i);
+
+  if (--instance->uses > 0)
+    return;
+  instance->node = maker->free_instance;
+  maker->free_instance = i;
+}
+
+static gboolean
+has_waited (const Instance *instance, guint32 op)
+{
+  for (guint32 i = 0; i < instance->n_waited; i++)
+    if (instance->waited[i] == op)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+note_waiting (Instance *instance, guint32 op)
+{
+  if (instance->n_waited < MAX_WAITED && !has_waited (instance, op))
+    instance->waited[instance->n_waited++] = op;
+}
+
+/* Registers of the uniform datapath have no lanes. */
+static guint32
+get_lanes (guint16 number, guint32 mask)
+{
+  guint kind = number & ~255u;
+
+  return kind == IDG_ACCEL_UNIFORM || kind == IDG_ACCEL_UNIFORM_PREDICATE ? G_MAXUINT32 : mask;
+}
+
+static gboolean
+is_producer (const IdgAccelMaker *maker, guint32 instance)
+{
+  for (guint i = 0; i < maker->producers->len; i++)
+    if (g_array_index (maker->producers, guint32, i) == instance)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+find_producers (IdgAccelMaker *maker, const IdgAccelClass *class, guint32 mask, guint32 branch)
+{
+  g_array_set_size (maker->producers, 0);
+  if (branch != NOWHERE)
+    g_array_append_val (maker->producers, branch);
+  for (guint i = 0; i < class->n_reads; i++)
+    {
+      guint16 number = g_array_index (maker->classes->registers, guint16, class->first_read + i);
+      guint32 lanes = get_lanes (number, mask);
+
+      for (guint32 j = 0; j < maker->n_writers[number]; j++)
+        {
+          const Writer *writer = &maker->writers[number][j];
+
+          if ((writer->mask & lanes) && !is_producer (maker, writer->instance))
+            g_array_append_val (maker->producers, writer->instance);
+        }
+    }
+}
+
+/* INSTANCE writes the register: what others wrote for those lanes is gone. */
+static void
+write_register (IdgAccelMaker *maker, guint16 number, guint32 mask, guint32 instance)
+{
+  guint32 lanes = get_lanes (number, mask);
+  Writer *writers = maker->writers[number];
+  guint32 n = 0;
+
+  for (guint32 i = 0; i < maker->n_writers[number]; i++)
+    {
+      Writer writer = writers[i];
+
+      writer.mask &= ~lanes;
+      if (writer.mask)
+        writers[n++] = writer;
+      else
+        drop_instance (maker, writer.instance);
+    }
+  writers[n++] = (Writer){ instance, lanes };
+  get_instance (maker, instance)->uses++;
+  maker->n_writers[number] = n;
+}
+
+/* The instance becomes the most recent one of its node. */
+static guint32
+execute (IdgAccelMaker *maker, guint32 node, const IdgAccelClass *class, guint32 mask)
+{
+  guint32 instance;
+
+  if (!class->op || (class->n_writes == 0 && !class->branches))
+    return NOWHERE;
+  if (get_node (maker, node)->recent != NOWHERE)
+    drop_instance (maker, get_node (maker, node)->recent);
+  instance = new_instance (maker, node);
+  get_node (maker, node)->recent = instance;
+  for (guint i = 0; i < class->n_writes; i++)
+    write_register (maker,
+                    g_array_index (maker->classes->registers, guint16, class->first_write + i),
+                    mask, instance);
+  return instance;
+}
+
+static void
+reset (IdgAccelMaker *maker)
+{
+  memset (maker->n_writers, 0, sizeof maker->n_writers);
+  g_array_set_size (maker->instances, 0);
+  maker->free_instance = NOWHERE;
+  for (guint i = 0; i < maker->nodes->len; i++)
+    get_node (maker, i)->recent = NOWHERE;
+}
+
+/* What fails, and what to undo. */
+
+static guint64
+get_growth (const IdgAccelMaker *maker, guint32 repeat)
+{
+  const Node *node = get_node (maker, repeat);
+
+  return (guint64)(node->count - 1) * (node->partner - repeat - 1);
+}
+
+/* Undoes a repeat around NODE, or all of them; nothing where one is undone in this walk already. */
+static void
+break_around (IdgAccelMaker *maker, guint32 node, gboolean all)
+{
+  guint32 best = NOWHERE;
+
+  for (guint32 repeat = get_node (maker, node)->parent; repeat != NOWHERE;
+       repeat = get_node (maker, repeat)->parent)
+    {
+      guint8 *broken = &g_array_index (maker->broken, guint8, get_node (maker, repeat)->class);
+
+      if (*broken && !all)
+        return;
+      if (all)
+        *broken = TRUE;
+      if (best == NOWHERE || get_growth (maker, repeat) < get_growth (maker, best))
+        best = repeat;
+    }
+  g_assert (best != NOWHERE); /* where nothing is repeated, nothing fails */
+  g_array_index (maker->broken, guint8, get_node (maker, best)->class) = TRUE;
+  maker->n_broken++;
+}
+
+static void
+add_dep (IdgAccelMaker *maker, guint32 node, guint32 producer)
+{
+  Dep dep = { producer, get_node (maker, node)->first_dep };
+
+  for (guint32 i = dep.next; i != NOWHERE; i = g_array_index (maker->deps, Dep, i).next)
+    if (g_array_index (maker->deps, Dep, i).node == producer)
+      return;
+  get_node (maker, node)->first_dep = maker->deps->len;
+  g_array_append_val (maker->deps, dep);
+}
+
+/* The first walk, at an instance of NODE. */
+static void
+collect (IdgAccelMaker *maker, guint32 node, guint32 op, gboolean all)
+{
+  for (guint i = 0; i < maker->producers->len; i++)
+    {
+      guint32 number = g_array_index (maker->producers, guint32, i);
+      const Instance *instance = get_instance (maker, number);
+
+      if (get_node (maker, instance->node)->recent == number)
+        add_dep (maker, node, instance->node);
+      else if (!has_waited (instance, op))
+        break_around (maker, instance->node, all);
+    }
+}
+
+/* The second one. */
+static void
+verify (IdgAccelMaker *maker, guint32 node, guint32 op, gboolean all)
+{
+  for (guint32 i = get_node (maker, node)->first_dep; i != NOWHERE;
+       i = g_array_index (maker->deps, Dep, i).next)
+    {
+      guint32 recent = get_node (maker, g_array_index (maker->deps, Dep, i).node)->recent;
+
+      if (recent != NOWHERE && !is_producer (maker, recent)
+          && !has_waited (get_instance (maker, recent), op))
+        {
+          break_around (maker, node, all);
+          return;
+        }
+    }
+}
+
+/* The node of the next instance, from AT on, which is moved behind it. */
+static guint32
+step (IdgAccelMaker *maker, guint32 *at)
+{
+  while (TRUE)
+    {
+      Node *node = get_node (maker, *at);
+
+      if (node->kind == IDG_ACCEL_INSTRUCTION)
+        return (*at)++;
+      if (node->kind == IDG_ACCEL_REPEAT)
+        node->left = node->count;
+      else if (--get_node (maker, node->partner)->left > 0)
+        *at = node->partner;
+      (*at)++;
+    }
+}
+
+typedef void (*Visit) (IdgAccelMaker *maker, guint32 node, guint32 op, gboolean all);
+
+static void
+walk (IdgAccelMaker *maker, const IdgAccelStep *steps, gsize n, Visit visit, gboolean all)
+{
+  guint32 at = 0, branch = NOWHERE;
+
+  reset (maker);
+  for (gsize i = 0; i < n; i++)
+    {
+      guint32 node = step (maker, &at);
+      const IdgAccelClass *class = idg_accel_classes_get (maker->classes, steps[i].class);
+      guint32 instance;
+
+      find_producers (maker, class, steps[i].mask, branch);
+      visit (maker, node, class->op_number, all);
+      for (guint j = 0; j < maker->producers->len; j++)
+        note_waiting (get_instance (maker, g_array_index (maker->producers, guint32, j)),
+                      class->op_number);
+      instance = execute (maker, node, class, steps[i].mask);
+      branch = class->branches ? instance : NOWHERE;
+    }
+}
+
+/* Nodes and dependences by the fold and what is broken; FALSE: too many nodes. */
+static gboolean
+try_fold (IdgAccelMaker *maker, const IdgAccelFold *fold, const IdgAccelStep *steps, gsize n,
+          gboolean all)
+{
+  g_array_set_size (maker->nodes, 0);
+  g_array_set_size (maker->deps, 0);
+  maker->n_broken = 0;
+  if (!add_items (maker, fold, (const IdgAccelItem *)(void *)fold->items->data, fold->items->len,
+                  NOWHERE))
+    return FALSE;
+  walk (maker, steps, n, collect, all);
+  if (maker->n_broken == 0 && fold->bodies->len > 0)
+    walk (maker, steps, n, verify, all);
+  return TRUE;
+}
+
+static gint
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  guint32 x = *(const guint32 *)a, y = *(const guint32 *)b;
+
+  return x < y ? -1 : x > y;
+}
+
+static void
+put (GArray *code, guint32 word)
+{
+  g_array_append_val (code, word);
+}
+
+static void
+put_deps (IdgAccelMaker *maker, GArray *code, const Node *node)
+{
+  guint place = code->len;
+
+  put (code, 0);
+  for (guint32 i = node->first_dep; i != NOWHERE; i = g_array_index (maker->deps, Dep, i).next)
+    put (code, g_array_index (maker->deps, Dep, i).node);
+  g_array_index (code, guint32, place) = code->len - place - 1;
+  qsort (&g_array_index (code, guint32, place) + 1, code->len - place - 1, sizeof (guint32),
+         compare_numbers);
+}
+
+static GArray *
+write_code (IdgAccelMaker *maker)
+{
+  GArray *code = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint32 i = 0; i < maker->nodes->len; i++)
+    {
+      const Node *node = get_node (maker, i);
+
+      put (code, node->kind);
+      if (node->kind == IDG_ACCEL_INSTRUCTION)
+        {
+          put (code, node->class);
+          put_deps (maker, code, node);
+        }
+      else if (node->kind == IDG_ACCEL_REPEAT)
+        put (code, node->count);
+    }
+  return code;
+}
+
+IdgAccelMaker *
+idg_accel_maker_new (const IdgAccelClasses *classes)
+{
+  IdgAccelMaker *maker = g_new0 (IdgAccelMaker, 1);
+
+  maker->classes = classes;
+  maker->folder = idg_accel_folder_new (classes);
+  maker->nodes = g_array_new (FALSE, FALSE, sizeof (Node));
+  maker->deps = g_array_new (FALSE, FALSE, sizeof (Dep));
+  maker->instances = g_array_new (FALSE, FALSE, sizeof (Instance));
+  maker->producers = g_array_new (FALSE, FALSE, sizeof (guint32));
+  maker->broken = g_array_new (FALSE, TRUE, sizeof (guint8));
+  return maker;
+}
+
+void
+idg_accel_maker_free (IdgAccelMaker *maker)
+{
+  if (!maker)
+    return;
+  idg_accel_folder_free (maker->folder);
+  g_array_unref (maker->nodes);
+  g_array_unref (maker->deps);
+  g_array_unref (maker->instances);
+  g_array_unref (maker->producers);
+  g_array_unref (maker->broken);
+  g_free (maker);
+}
+
+GArray *
+idg_accel_maker_make (IdgAccelMaker *maker, const IdgAccelStep *steps, gsize n, gboolean fold,
+                      guint max_nodes, guint *n_nodes)
+{
+  g_autoptr (IdgAccelFold) folded = idg_accel_folder_fold (maker->folder, steps, n, max_nodes);
+
+  if (!folded)
+    return NULL;
+  maker->max_nodes = max_nodes;
+  g_array_set_size (maker->broken, 0);
+  g_array_set_size (maker->broken, folded->bodies->len);
+  for (guint tries = 0;; tries++)
+    {
+      for (guint i = 0; (!fold || tries > MAX_CAREFREE) && i < maker->broken->len; i++)
+        g_array_index (maker->broken, guint8, i) = TRUE;
+      if (!try_fold (maker, folded, steps, n, tries > MAX_CAREFUL))
+        return NULL;
+      if (maker->n_broken == 0)
+        break;
+    }
+  *n_nodes = maker->nodes->len;
+  return write_code (maker);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Who runs what. Most warps of a trace execute what others have executed: with lanes and all, which
+ * is seen before a program is made of it; or but for lanes that make no difference, which is seen
+ * after.
+ *
+ * Blocks whose warps run the same programs are put together: such a row is kept once. */
+#include "idg/import/accel/idg-accel-warps.h"
+
+#include <string.h>
+
+/* What a warp executed, as it was read. */
+typedef struct
+{
+  guint32 *words; /* steps: class and mask in turn */
+  gsize n;        /* words */
+  guint hash;
+  guint32 program;
+} Sequence;
+
+static guint
+hash_words (const guint32 *words, gsize n)
+{
+  guint64 hash = n;
+
+  for (gsize i = 0; i < n; i++)
+    hash = (hash ^ words[i]) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) + (hash >> 29);
+  return (guint)(hash >> 32) ^ (guint)hash;
+}
+
+static guint
+hash_sequence (gconstpointer data)
+{
+  return ((const Sequence *)data)->hash;
+}
+
+static gboolean
+equal_sequences (gconstpointer a, gconstpointer b)
+{
+  const Sequence *x = a, *y = b;
+
+  return x->n == y->n && (x->n == 0 || memcmp (x->words, y->words, x->n * sizeof *x->words) == 0);
+}
+
+static void
+free_sequence (gpointer data)
+{
+  Sequence *sequence = data;
+
+  g_free (sequence->words);
+  g_free (sequence);
+}
+
+IdgAccelWarps *
+idg_accel_warps_new (const IdgAccelClasses *classes, guint32 warps_per_block)
+{
+  IdgAccelWarps *warps = g_new0 (IdgAccelWarps, 1);
+
+  warps->classes = classes;
+  warps->warps_per_block = warps_per_block;
+  warps->maker = idg_accel_maker_new (classes);
+  warps->sequences = g_hash_table_new_full (hash_sequence, equal_sequences, free_sequence, NULL);
+  warps->codes
+      = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+  warps->programs = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  warps->sizes = g_array_new (FALSE, FALSE, sizeof (guint));
+  warps->rows = g_hash_table_new (g_bytes_hash, g_bytes_equal);
+  warps->places = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
+  warps->numbers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  warps->blocks = g_array_new (FALSE, FALSE, sizeof (IdgAccelBlock));
+  warps->row = g_array_new (FALSE, FALSE, sizeof (IdgAccelPlace));
+  warps->present = g_malloc0 (warps_per_block / 8 + 1);
+  return warps;
+}
+
+void
+idg_accel_warps_free (IdgAccelWarps *warps)
+{
+  if (!warps)
+    return;
+  idg_accel_maker_free (warps->maker);
+  g_hash_table_unref (warps->sequences);
+  g_hash_table_unref (warps->codes);
+  g_ptr_array_unref (warps->programs);
+  g_array_unref (warps->sizes);
+  g_hash_table_unref (warps->rows);
+  g_ptr_array_unref (warps->places);
+  g_hash_table_unref (warps->numbers);
+  g_array_unref (warps->blocks);
+  g_array_unref (warps->row);
+  g_free (warps->present);
+  g_free (warps);
+}
+
+G_STATIC_ASSERT (IDG_ACCEL_MAX_NODES == 2097152); /* a message says so */
+
+/* Programs. */
+
+/* The number of the program whose code is CODE, which is taken over. */
+static guint32
+keep_code (IdgAccelWarps *warps, GArray *code, guint n_nodes)
+{
+  GBytes *key = g_bytes_new_static (code->data, code->len * sizeof (guint32));
+  gpointer number = g_hash_table_lookup (warps->codes, key);
+
+  if (number)
+    {
+      g_bytes_unref (key);
+      g_array_unref (code);
+      return GPOINTER_TO_UINT (number) - 1;
+    }
+  g_ptr_array_add (warps->programs, code);
+  g_hash_table_insert (warps->codes, key, GUINT_TO_POINTER (warps->programs->len));
+  g_array_append_val (warps->sizes, n_nodes);
+  warps->n_nodes += n_nodes;
+  return warps->programs->len - 1;
+}
+
+/* The number of the program that the N steps are; IDG_ACCEL_NO_PROGRAM: too many nodes. */
+static guint32
+find_program (IdgAccelWarps *warps, const IdgAccelStep *steps, gsize n)
+{
+  Sequence key = { .words = (guint32 *)(void *)steps, .n = 2 * n };
+  Sequence *sequence;
+  GArray *code;
+  guint n_nodes;
+
+  G_STATIC_ASSERT (sizeof (IdgAccelStep) == 2 * sizeof (guint32));
+  key.hash = hash_words (key.words, key.n);
+  sequence = g_hash_table_lookup (warps->sequences, &key);
+  if (sequence)
+    return sequence->program;
+  code = idg_accel_maker_make (warps->maker, steps, n, TRUE, IDG_ACCEL_MAX_NODES - warps->n_nodes,
+                               &n_nodes);
+  if (!code)
+    return IDG_ACCEL_NO_PROGRAM;
+  sequence = g_memdup2 (&key, sizeof key);
+  sequence->words = g_memdup2 (key.words, key.n * sizeof *key.words);
+  sequence->program = keep_code (warps, code, n_nodes);
+  g_hash_table_add (warps->sequences, sequence);
+  return sequence->program;
+}
+
+/* Blocks. */
+
+static gint
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const IdgAccelPlace *x = a, *y = b;
+
+  return x->warp < y->warp ? -1 : x->warp > y->warp;
+}
+
+/* The block at hand is complete: its row is known, or kept. */
+void
+idg_accel_warps_end_block (IdgAccelWarps *warps)
+{
+  GBytes *key;
+  gpointer number;
+
+  if (warps->blocks->len == 0)
+    return;
+  g_array_sort (warps->row, compare_places);
+  key = g_bytes_new (warps->row->data, warps->row->len * sizeof (IdgAccelPlace));
+  number = g_hash_table_lookup (warps->rows, key);
+  if (number)
+    g_bytes_unref (key);
+  else
+    {
+      g_ptr_array_add (warps->places, key);
+      number = GUINT_TO_POINTER (warps->places->len);
+      g_hash_table_insert (warps->rows, key, number);
+    }
+  g_array_index (warps->blocks, IdgAccelBlock, warps->blocks->len - 1).row
+      = GPOINTER_TO_UINT (number) - 1;
+}
+
+gboolean
+idg_accel_warps_begin_block (IdgAccelWarps *warps, guint64 number)
+{
+  IdgAccelBlock block = { .number = number };
+
+  idg_accel_warps_end_block (warps);
+  if (!g_hash_table_add (warps->numbers, g_memdup2 (&number, sizeof number)))
+    return FALSE;
+  g_array_append_val (warps->blocks, block);
+  memset (warps->present, 0, warps->warps_per_block / 8 + 1);
+  g_array_set_size (warps->row, 0);
+  return TRUE;
+}
+
+gboolean
+idg_accel_warps_add (IdgAccelWarps *warps, guint32 number, const IdgAccelStep *steps, gsize n,
+                     const gchar **problem)
+{
+  IdgAccelPlace place = { .warp = number };
+
+  g_return_val_if_fail (number < warps->warps_per_block && warps->blocks->len > 0, FALSE);
+  if (warps->present[number / 8] >> (number % 8) & 1)
+    {
+      *problem = "a warp comes twice in its block; each has one part, with all that it executed";
+      return FALSE;
+    }
+  warps->present[number / 8] |= (guint8)(1 << (number % 8));
+  warps->n_present++;
+  if (n == 0)
+    return TRUE;
+  place.program = find_program (warps, steps, n);
+  if (place.program == IDG_ACCEL_NO_PROGRAM)
+    {
+      *problem = "the warps execute so many different sequences of instructions that their "
+                 "programs have "
+                 "more than 2097152 instructions in all; read fewer blocks (--blocks)";
+      return FALSE;
+    }
+  g_array_append_val (warps->row, place);
+  return TRUE;
+}
+
+guint64
+idg_accel_warps_count_blocks (const IdgAccelWarps *warps)
+{
+  return warps->blocks->len;
+}

@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: MIT */
+/* A read depends on all writes that it may see: the last one before it, and those that it may be
+ * instead, since a guard, a side of a branch or the round of a loop decides. In a repeat the rounds
+ * before count too. The lists are found in two passes over the brackets: what each bracket writes
+ * (inner ones first), then what each read sees (from outside in); lists share their tails.
+ *
+ * A read in an inner loop that sees one write in its first round and another later waits for both.
+ * Where the outer loop comes back, that is once a wait for a value of the round before that is not
+ * read any more; a register that is written anew has to wait for it on a GPU too.
+ *
+ * What follows a branch waits for it: nothing is fetched past it before it is decided. That is a
+ * register more, which branches write, and which every instruction reads and clears.
+ */
+#include "idg/import/flow/idg-layout.h"
+
+#include "idg/import/idg-frontend.h"
+#include "idg/xml/idg-xml.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_CELL 0
+#define MAX_CELLS (1 << 25)       /* of all lists together */
+#define MAX_DEPENDENCES (1 << 25) /* as written */
+
+/* A list of the nodes that may have written a value. */
+typedef struct
+{
+  guint node;
+  guint rest; /* NO_CELL: none */
+} Cell;
+
+/* What a bracket does to a register. */
+typedef struct
+{
+  guint reg;
+  guint list;     /* who may have written it last, within the bracket */
+  gboolean kills; /* nothing from before the bracket is left */
+} Effect;
+
+/* An effect that is being gathered, and where its register's was before (of the bracket around). */
+typedef struct
+{
+  Effect effect;
+  gint before;
+} Gathered;
+
+typedef struct
+{
+  const IdgCode *code;
+  const gchar *const *contexts; /* that the user gave, by instruction */
+  GArray *steps;
+  IdgProgram *program;
+  GArray *cells;    /* of Cell; the first is none */
+  guint *partners;  /* by step: where the bracket goes on or ends */
+  GArray **effects; /* by step, of a REPEAT, of a BOTH and an ELSE (their sides) and of a JOIN
+                       (both): of Effect */
+  guint control;    /* the register that branches write */
+  gint *places;     /* by register: in `gathered`, or -1 */
+  GArray *gathered; /* of Gathered: stack of the brackets open */
+  guint *seen;      /* by register: list */
+  guint64 n_dependences;
+  gboolean too_many; /* cells or dependences */
+} Layout;
+
+#define get_step(layout, i) (&g_array_index ((layout)->steps, IdgStep, (i)))
+
+gboolean
+idg_layout_fail (const IdgCode *code, IdgStatus status, GError **error)
+{
+  static const gchar *const texts[] = {
+    [IDG_TOO_MANY_NODES] = "more than 2^24 instructions as written",
+    [IDG_TOO_DEEP] = "loops nested deeper than 64",
+    [IDG_BAD_COUNT] = "a loop of more than 2147483647 rounds",
+    [IDG_TOO_MANY_DYNAMIC] = "more than 2^53 dynamic instructions",
+  };
+
+  if (status == IDG_NO_MEMORY)
+    return idg_import_fail (code->file, 0, IDG_ERROR_MEMORY, error, "out of memory");
+  g_assert (status < G_N_ELEMENTS (texts) && texts[status] != NULL);
+  return idg_import_fail (code->file, 0, IDG_ERROR_VALUE, error, "%s has %s", code->name,
+                          texts[status]);
+}
+
+/* ---- Lists ---- */
+
+static guint
+add_cell (Layout *layout, guint node, guint rest)
+{
+  Cell cell = { node, rest };
+
+  if (layout->cells->len >= MAX_CELLS)
+    {
+      layout->too_many = TRUE;
+      return rest;
+    }
+  g_array_append_val (layout->cells, cell);
+  return layout->cells->len - 1;
+}
+
+/* All of LIST, then REST. */
+static guint
+join_lists (Layout *layout, guint list, guint rest)
+{
+  if (list == rest || rest == NO_CELL)
+    return list;
+  for (; list != NO_CELL && !layout->too_many;
+       list = g_array_index (layout->cells, Cell, list).rest)
+    rest = add_cell (layout, g_array_index (layout->cells, Cell, list).node, rest);
+  return rest;
+}
+
+/* ---- Nodes ---- */
+
+static gboolean
+is_branch (const IdgCodeInstr *instr)
+{
+  return instr->kind == IDG_CODE_BRANCH || (instr->kind == IDG_CODE_EXIT && instr->has_guard);
+}
+
+static gchar *
+describe (const IdgCodeInstr *instr)
+{
+  g_autofree gchar *text = NULL;
+
+  if (instr->source != NULL && instr->text != NULL)
+    text = g_strdup_printf ("%s: %s", instr->source, instr->text);
+  else
+    text = g_strdup (instr->source != NULL ? instr->source : instr->text);
+  return text != NULL ? idg_import_make_text (text) : NULL;
+}
+
+static IdgStatus
+add_instr (Layout *layout, IdgStep *step)
+{
+  const IdgCodeInstr *instr = idg_code_get (layout->code, step->arg);
+  g_autofree gchar *text = describe (instr);
+  const gchar *hint = layout->contexts[step->arg];
+  const gchar *context = hint != NULL ? hint : instr->context;
+  uint32_t node = 0;
+  IdgStatus status;
+
+  if (context == NULL && instr->kind == IDG_CODE_BRANCH && !step->taken)
+    context = "not-taken";
+  if (instr->kind == IDG_CODE_BARRIER)
+    status = idg_program_add_barrier (layout->program, text, instr->line, &node);
+  else
+    status = idg_program_add_instruction (layout->program, instr->op, context, NULL, text,
+                                          instr->line, &node);
+  step->node = node;
+  return status;
+}
+
+static IdgStatus
+add_nodes (Layout *layout)
+{
+  IdgStatus status = IDG_OK;
+
+  for (guint i = 0; i < layout->steps->len && status == IDG_OK; i++)
+    {
+      IdgStep *step = get_step (layout, i);
+
+      if (step->kind == IDG_STEP_INSTR)
+        status = add_instr (layout, step);
+      else if (step->kind == IDG_STEP_REPEAT)
+        status = idg_program_begin_repeat (layout->program, step->arg, 0, NULL);
+      else if (step->kind == IDG_STEP_END)
+        status = idg_program_end_repeat (layout->program);
+    }
+  return status;
+}
+
+static void
+find_partners (Layout *layout)
+{
+  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < layout->steps->len; i++)
+    {
+      IdgStepKind kind = get_step (layout, i)->kind;
+
+      if (kind == IDG_STEP_END || kind == IDG_STEP_ELSE || kind == IDG_STEP_JOIN)
+        {
+          layout->partners[g_array_index (open, guint, open->len - 1)] = i;
+          g_array_set_size (open, open->len - 1);
+        }
+      if (kind == IDG_STEP_REPEAT || kind == IDG_STEP_BOTH || kind == IDG_STEP_ELSE)
+        g_array_append_val (open, i);
+    }
+}
+
+/* ---- First pass: what brackets write ---- */
+
+static Effect *
+get_effect (Layout *layout, guint first, guint reg)
+{
+  gint place = layout->places[reg];
+  Gathered fresh = { { reg, NO_CELL, FALSE }, place };
+
+  if (place < (gint)first)
+    {
+      layout->places[reg] = place = (gint)layout->gathered->len;
+      g_array_append_val (layout->gathered, fresh);
+    }
+  return &g_array_index (layout->gathered, Gathered, place).effect;
+}
+
+static void
+gather (Layout *layout, guint first, const Effect *effect)
+{
+  Effect *before = get_effect (layout, first, effect->reg);
+
+  before->list = effect->kills ? effect->list : join_lists (layout, effect->list, before->list);
+  before->kills |= effect->kills;
+}
+
+static void
+gather_all (Layout *layout, guint first, const GArray *effects)
+{
+  for (guint i = 0; i < effects->len; i++)
+    gather (layout, first, &g_array_index (effects, Effect, i));
+}
+
+static void
+gather_instr (Layout *layout, guint first, const IdgStep *step)
+{
+  const IdgCodeInstr *instr = idg_code_get (layout->code, step->arg);
+  Effect control = { layout->control, NO_CELL, TRUE };
+
+  for (guint i = 0; i < instr->n_writes; i++)
+    {
+      Effect effect = { g_array_index (layout->code->registers, guint, instr->first_write + i),
+                        NO_CELL, !instr->has_guard };
+
+      if (instr->kind != IDG_CODE_BARRIER)
+        effect.list = add_cell (layout, step->node, NO_CELL);
+      gather (layout, first, &effect);
+    }
+  if (is_branch (instr))
+    control.list = add_cell (layout, step->node, NO_CELL);
+  gather (layout, first, &control);
+}
+
+/* Takes what was gathered from FIRST on off the stack. */
+static GArray *
+take_gathered (Layout *layout, guint first)
+{
+  GArray *effects = g_array_new (FALSE, FALSE, sizeof (Effect));
+
+  for (guint i = first; i < layout->gathered->len; i++)
+    {
+      const Gathered *gathered = &g_array_index (layout->gathered, Gathered, i);
+
+      g_array_append_val (effects, gathered->effect);
+      layout->places[gathered->effect.reg] = gathered->before;
+    }
+  g_array_set_size (layout->gathered, first);
+  return effects;
+}
+
+/* What one side or the other does: a value from before is gone only where both write. */
+static GArray *
+unite (Layout *layout, const GArray *a, const GArray *b)
+{
+  guint first = layout->gathered->len;
+
+  for (guint i = 0; i < a->len; i++)
+    {
+      Effect *to = get_effect (layout, first, g_array_index (a, Effect, i).reg);
+
+      to->list = g_array_index (a, Effect, i).list;
+    }
+  for (guint i = 0; i < b->len; i++)
+    {
+      const Effect *from = &g_array_index (b, Effect, i);
+      gint place = layout->places[from->reg] - (gint)first; /* A's are there in A's order */
+      gboolean killed = place >= 0 && g_array_index (a, Effect, place).kills;
+      Effect *to = get_effect (layout, first, from->reg);
+
+      to->list = join_lists (layout, from->list, to->list);
+      to->kills = killed && from->kills;
+    }
+  return take_gathered (layout, first);
+}
+
+static GArray *summarize (Layout *layout, guint begin, guint end);
+
+static guint
+summarize_both (Layout *layout, guint first, guint both)
+{
+  guint middle = layout->partners[both];
+  guint join = layout->partners[middle];
+
+  layout->effects[both] = summarize (layout, both + 1, middle);
+  layout->effects[middle] = summarize (layout, middle + 1, join);
+  layout->effects[join] = unite (layout, layout->effects[both], layout->effects[middle]);
+  gather_all (layout, first, layout->effects[join]);
+  return join;
+}
+
+/* The effects of the steps from BEGIN up to END. */
+static GArray *
+summarize (Layout *layout, guint begin, guint end)
+{
+  guint first = layout->gathered->len;
+
+  for (guint i = begin; i < end && !layout->too_many; i++)
+    {
+      const IdgStep *step = get_step (layout, i);
+
+      if (step->kind == IDG_STEP_INSTR)
+        gather_instr (layout, first, step);
+      else if (step->kind == IDG_STEP_REPEAT)
+        {
+          layout->effects[i] = summarize (layout, i + 1, layout->partners[i]);
+          if (step->arg > 0)
+            gather_all (layout, first, layout->effects[i]);
+          i = layout->partners[i];
+        }
+      else
+        i = summarize_both (layout, first, i);
+    }
+  return take_gathered (layout, first);
+}
+
+/* ---- Second pass: what reads see ---- */
+
+static void
+read_register (Layout *layout, guint node, guint reg)
+{
+  for (guint list = layout->seen[reg]; list != NO_CELL;
+       list = g_array_index (layout->cells, Cell, list).rest)
+    {
+      if (++layout->n_dependences > MAX_DEPENDENCES)
+        layout->too_many = TRUE;
+      if (layout->too_many
+          || idg_program_add_dependence (layout->program, node,
+                                         g_array_index (layout->cells, Cell, list).node)
+                 != IDG_OK)
+        return;
+    }
+}
+
+static void
+see_instr (Layout *layout, const IdgStep *step)
+{
+  const IdgCodeInstr *instr = idg_code_get (layout->code, step->arg);
+  const guint *registers = (const guint *)layout->code->registers->data;
+
+  read_register (layout, step->node, layout->control);
+  for (guint i = 0; i < instr->n_reads; i++)
+    read_register (layout, step->node, registers[instr->first_read + i]);
+  for (guint i = 0; i < instr->n_writes; i++)
+    {
+      guint reg = registers[instr->first_write + i];
+      guint rest = instr->has_guard ? layout->seen[reg] : NO_CELL;
+
+      layout->seen[reg]
+          = instr->kind == IDG_CODE_BARRIER ? rest : add_cell (layout, step->node, rest);
+    }
+  layout->seen[layout->control]
+      = is_branch (instr) ? add_cell (layout, step->node, NO_CELL) : NO_CELL;
+}
+
+/* What is seen now of the registers of EFFECTS. */
+static guint *
+save (const Layout *layout, const GArray *effects)
+{
+  guint *saved = g_new (guint, effects->len + 1);
+
+  for (guint i = 0; i < effects->len; i++)
+    saved[i] = layout->seen[g_array_index (effects, Effect, i).reg];
+  return saved;
+}
+
+static void
+restore (Layout *layout, const GArray *effects, const guint *saved)
+{
+  for (guint i = 0; i < effects->len; i++)
+    layout->seen[g_array_index (effects, Effect, i).reg] = saved[i];
+}
+
+/* What is seen after EFFECTS, from what was SAVED before. */
+static void
+apply (Layout *layout, const GArray *effects, const guint *saved)
+{
+  for (guint i = 0; i < effects->len; i++)
+    {
+      const Effect *effect = &g_array_index (effects, Effect, i);
+
+      layout->seen[effect->reg]
+          = effect->kills ? effect->list : join_lists (layout, effect->list, saved[i]);
+    }
+}
+
+static void see (Layout *layout, guint begin, guint end);
+
+static void
+see_repeat (Layout *layout, guint begin)
+{
+  const IdgStep *step = get_step (layout, begin);
+  const GArray *effects = layout->effects[begin];
+  g_autofree guint *saved = save (layout, effects);
+
+  for (guint i = 0; step->arg > 1 && i < effects->len; i++)
+    {
+      const Effect *effect = &g_array_index (effects, Effect, i);
+
+      layout->seen[effect->reg] = join_lists (layout, effect->list, saved[i]);
+    }
+  see (layout, begin + 1, layout->partners[begin]);
+  if (step->arg > 0)
+    apply (layout, effects, saved);
+  else
+    restore (layout, effects, saved);
+}
+
+static guint
+see_both (Layout *layout, guint both)
+{
+  guint middle = layout->partners[both];
+  guint join = layout->partners[middle];
+  const GArray *effects = layout->effects[join];
+  g_autofree guint *saved = save (layout, effects);
+
+  see (layout, both + 1, middle);
+  restore (layout, effects, saved);
+  see (layout, middle + 1, join);
+  apply (layout, effects, saved);
+  return join;
+}
+
+static void
+see (Layout *layout, guint begin, guint end)
+{
+  for (guint i = begin; i < end && !layout->too_many; i++)
+    {
+      const IdgStep *step = get_step (layout, i);
+
+      if (step->kind == IDG_STEP_INSTR)
+        see_instr (layout, step);
+      else if (step->kind == IDG_STEP_REPEAT)
+        {
+          see_repeat (layout, i);
+          i = layout->partners[i];
+        }
+      else
+        i = see_both (layout, i);
+    }
+}
+
+/* ---- Names ---- */
+
+/* A name for the result of INSTR: its register's, or its op's first part. */
+static gchar *
+name_result (const IdgCode *code, const IdgCodeInstr *instr)
+{
+  const gchar *from = instr->op;
+  GString *name = g_string_new (NULL);
+
+  if (instr->n_writes > 0)
+    from = g_ptr_array_index (code->names,
+                              g_array_index (code->registers, guint, instr->first_write));
+  for (; *from != '\0' && name->len < 40; from++)
+    if (g_ascii_isalnum (*from) || *from == '_')
+      g_string_append_c (name, *from);
+    else if (name->len > 0 && instr->n_writes > 0)
+      g_string_append_c (name, '-');
+    else if (name->len > 0)
+      break;
+  if (name->len == 0)
+    g_string_append_c (name, 'n');
+  return g_string_free (name, FALSE);
+}
+
+/* Names each node that another depends on. */
+static void
+name_nodes (Layout *layout)
+{
+  IdgProgram *program = layout->program;
+  g_autofree guint8 *named = g_new0 (guint8, program->n_nodes + 1);
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) used = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (uint32_t i = 0; i < program->n_nodes; i++)
+    for (uint32_t j = 0; j < program->nodes[i].n_after; j++)
+      named[program->nodes[i].after[j]] = TRUE;
+  for (guint i = 0; i < layout->steps->len; i++)
+    {
+      const IdgStep *step = get_step (layout, i);
+      g_autofree gchar *name = NULL;
+      g_autofree gchar *id = NULL;
+      guint count;
+
+      if (step->kind != IDG_STEP_INSTR || !named[step->node])
+        continue;
+      name = name_result (layout->code, idg_code_get (layout->code, step->arg));
+      count = GPOINTER_TO_UINT (g_hash_table_lookup (counts, name));
+      do
+        {
+          count++;
+          g_free (id);
+          id = count == 1 ? g_strdup (name) : g_strdup_printf ("%s-%u", name, count);
+        }
+      while (g_hash_table_contains (used, id));
+      g_hash_table_insert (counts, g_steal_pointer (&name), GUINT_TO_POINTER (count));
+      program->nodes[step->node].id = strdup (id);
+      g_hash_table_add (used, g_steal_pointer (&id));
+    }
+}
+
+static IdgStatus
+lay_out (Layout *layout)
+{
+  IdgStatus status = add_nodes (layout);
+  guint64 count;
+
+  if (status != IDG_OK)
+    return status;
+  find_partners (layout);
+  g_array_unref (summarize (layout, 0, layout->steps->len));
+  see (layout, 0, layout->steps->len);
+  if (layout->too_many)
+    return IDG_OK;
+  name_nodes (layout);
+  return idg_program_count_dynamic (layout->program, &count);
+}
+
+IdgProgram *
+idg_lay_out (const IdgCode *code, GArray *steps, const gchar *const *contexts, GError **error)
+{
+  guint n_registers = code->names->len + 1;
+  Cell none = { 0, NO_CELL };
+  Layout layout = { .code = code,
+                    .contexts = contexts,
+                    .steps = steps,
+                    .program = idg_program_new (),
+                    .cells = g_array_new (FALSE, FALSE, sizeof (Cell)),
+                    .partners = g_new0 (guint, steps->len + 1),
+                    .effects = g_new0 (GArray *, steps->len + 1),
+                    .control = n_registers - 1,
+                    .places = g_new (gint, n_registers),
+                    .gathered = g_array_new (FALSE, FALSE, sizeof (Gathered)),
+                    .seen = g_new0 (guint, n_registers) };
+  IdgStatus status;
+
+  if (layout.program == NULL)
+    g_error ("out of memory");
+  g_array_append_val (layout.cells, none);
+  for (guint i = 0; i < n_registers; i++)
+    layout.places[i] = -1;
+  status = lay_out (&layout);
+  for (guint i = 0; i < steps->len; i++)
+    g_clear_pointer (&layout.effects[i], g_array_unref);
+  g_array_unref (layout.cells);
+  g_array_unref (layout.gathered);
+  g_free (layout.partners);
+  g_free (layout.effects);
+  g_free (layout.places);
+  g_free (layout.seen);
+  if (status == IDG_OK && !layout.too_many)
+    return layout.program;
+  idg_program_free (layout.program);
+  if (status != IDG_OK)
+    idg_layout_fail (code, status, error);
+  else
+    idg_import_fail (code->file, 0, IDG_ERROR_VALUE, error, "%s has more than 2^25 dependences",
+                     code->name);
+  return NULL;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of front ends. Files are told apart by their names and their first bytes, as `run` and
+ * the other commands take them where a kernel.xml may stand as well.
+ */
+#include "idg/import/idg-frontend.h"
+
+#include <stdio.h>
+
+#define HEAD 4096
+
+static const IdgFrontend *const frontends[]
+    = { &idg_frontend_trace, &idg_frontend_ptx, &idg_frontend_sass, NULL };
+
+static const IdgFrontend *
+find_frontend (const gchar *path)
+{
+  gchar head[HEAD];
+  gsize length = 0;
+  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fopen (path, "rb") : NULL;
+
+  if (file != NULL)
+    {
+      length = fread (head, 1, sizeof head, file);
+      fclose (file);
+    }
+  for (guint i = 0; frontends[i] != NULL; i++)
+    if (frontends[i]->recognize (path, head, length))
+      return frontends[i];
+  return NULL;
+}
+
+const gchar *
+idg_import_recognize (const gchar *path)
+{
+  const IdgFrontend *frontend = find_frontend (path);
+
+  return frontend != NULL ? frontend->name : NULL;
+}
+
+IdgKernel *
+idg_import_load (const gchar *path, IdgImport *import, GError **error)
+{
+  const IdgFrontend *frontend = find_frontend (path);
+
+  if (frontend != NULL)
+    return frontend->load (path, import, error);
+  idg_import_fail (
+      path, 0, IDG_ERROR_READ, error,
+      g_file_test (path, G_FILE_TEST_EXISTS)
+          ? "neither PTX (nvcc -ptx makes it of CUDA), nor a SASS listing, nor a trace "
+            "(kernelslist.g, *.traceg)"
+          : "no such file");
+  return NULL;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/* What to run in the place of an instruction that a GPU's description lacks: instructions of the
+ * same unit first, then of a unit that is about as fast. All is by class; a class is the first word
+ * with the type (arithmetic) or the state space (memory).
+ *
+ * Units are those of published descriptions: shuffles go through the load/store units as shared
+ * memory does, atomics on global memory are done where loads that miss the first cache are served,
+ * local memory is global memory of the thread. That an instruction which only orders others (a
+ * fence, a partial barrier) runs as one that does nothing is a choice. */
+#include "idg/import/ops/idg-ops-private.h"
+
+#include <string.h>
+
+/* The word at the end: the type. */
+static const gchar *
+get_type (const gchar *op)
+{
+  const gchar *dot = strrchr (op, '.');
+
+  return dot ? dot + 1 : "";
+}
+
+static gboolean
+has_word (const gchar *op, const gchar *word)
+{
+  gsize length = strlen (word);
+
+  for (const gchar *at = strchr (op, '.'); at; at = strchr (at + 1, '.'))
+    if (strncmp (at + 1, word, length) == 0 && strchr (".:", at[1 + length]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_half (const gchar *type)
+{
+  return strstr (type, "f16") != NULL || strstr (type, "e4m3") || strstr (type, "e5m2");
+}
+
+static const gchar *const *
+find_add (const gchar *op)
+{
+  static const gchar *const f64[] = { "add.f64", "fma.f64", "mul.f64", "compute", NULL };
+  static const gchar *const f32[] = { "add.f32", "fma.f32", "mul.f32", "compute", NULL };
+  static const gchar *const f16[]
+      = { "add.f16x2", "add.f16", "fma.f16x2", "fma.f16", "add.f32", "compute", NULL };
+  static const gchar *const bits[] = { "popc.b32", "bfind.u32", "add.s32", "compute", NULL };
+  static const gchar *const whole[] = { "add.s32", "lop3.b32", "and.b32", "compute", NULL };
+  const gchar *type = get_type (op);
+
+  if (strcmp (type, "f64") == 0)
+    return f64;
+  if (is_half (type))
+    return f16;
+  if (type[0] == 'f')
+    return f32;
+  if (g_str_has_prefix (op, "popc") || g_str_has_prefix (op, "clz")
+      || g_str_has_prefix (op, "bfind") || g_str_has_prefix (op, "brev"))
+    return bits;
+  return whole;
+}
+
+static const gchar *const *
+find_mul (const gchar *op)
+{
+  static const gchar *const f64[] = { "fma.f64", "mul.f64", "mad.f64", "add.f64", "compute", NULL };
+  static const gchar *const f32[] = { "fma.f32", "mul.f32", "mad.f32", "add.f32", "compute", NULL };
+  static const gchar *const f16[]
+      = { "fma.f16x2", "fma.f16", "mul.f16x2", "mul.f16", "add.f16", "fma.f32", "compute", NULL };
+  static const gchar *const whole[] = { "mad.lo.s32", "mul.lo.s32", "add.s32", "compute", NULL };
+  const gchar *type = get_type (op);
+
+  if (strcmp (type, "f64") == 0)
+    return f64;
+  if (is_half (type))
+    return f16;
+  return type[0] == 'f' ? f32 : whole;
+}
+
+static const gchar *const *
+find_div (const gchar *op)
+{
+  static const gchar *const f64[] = { "div.f64", "rcp.f64", "div.f32", "fma.f64", "compute", NULL };
+  static const gchar *const f32[]
+      = { "div.f32", "rcp.f32", "rcp.approx.f32", "sqrt.f32", "rsqrt.approx.f32", "compute", NULL };
+  static const gchar *const fast[] = { "div.full.f32",
+                                       "div.approx.f32",
+                                       "rcp.approx.f32",
+                                       "sqrt.approx.f32",
+                                       "rsqrt.approx.f32",
+                                       "compute",
+                                       NULL };
+  static const gchar *const whole[]
+      = { "div.u32", "div.s32", "rem.u32", "rcp.approx.f32", "mad.lo.s32", "compute", NULL };
+  const gchar *type = get_type (op);
+
+  if (has_word (op, "approx") || has_word (op, "full"))
+    return fast;
+  if (strcmp (type, "f64") == 0)
+    return f64;
+  return type[0] == 'f' ? f32 : whole;
+}
+
+static const gchar *const *
+find_function (const gchar *op)
+{
+  static const gchar *const f64[]
+      = { "sqrt.f64", "rcp.f64", "div.f64", "sqrt.f32", "rcp.f32", "compute", NULL };
+  static const gchar *const precise[] = {
+    "sqrt.f32", "rcp.f32", "div.f32", "sqrt.approx.f32", "rsqrt.approx.f32", "compute", NULL
+  };
+  static const gchar *const fast[] = { "rsqrt.approx.f32", "rcp.approx.f32", "sqrt.approx.f32",
+                                       "ex2.approx.f32",   "compute",        NULL };
+  static const gchar *const angles[] = { "sin.approx.f32",   "cos.approx.f32", "ex2.approx.f32",
+                                         "rsqrt.approx.f32", "compute",        NULL };
+  static const gchar *const powers[] = { "ex2.approx.f32",   "lg2.approx.f32", "sin.approx.f32",
+                                         "rsqrt.approx.f32", "compute",        NULL };
+
+  if (g_str_has_prefix (op, "sin") || g_str_has_prefix (op, "cos"))
+    return angles;
+  if (g_str_has_prefix (op, "ex2") || g_str_has_prefix (op, "lg2") || g_str_has_prefix (op, "tanh"))
+    return powers;
+  if (has_word (op, "approx") || g_str_has_prefix (op, "rsqrt"))
+    return fast;
+  return strcmp (get_type (op), "f64") == 0 ? f64 : precise;
+}
+
+static const gchar *const *
+find_load (const gchar *op)
+{
+  static const gchar *const shared[] = { "ld.shared.u32", "memory", NULL };
+  static const gchar *const constant[]
+      = { "ld.const.u32", "ld.param.u32", "ld.shared.u32", "memory", NULL };
+  static const gchar *const global[] = { "ld.global.u32", "memory", NULL };
+
+  if (has_word (op, "shared") || g_str_has_prefix (op, "ldmatrix"))
+    return shared;
+  if (has_word (op, "const") || has_word (op, "param"))
+    return constant;
+  return global;
+}
+
+static const gchar *const *
+find_store (const gchar *op)
+{
+  static const gchar *const shared[] = { "st.shared.u32", "ld.shared.u32", "memory", NULL };
+  static const gchar *const global[] = { "st.global.u32", "memory", NULL };
+  static const gchar *const parameter[] = { "mov.u32", "compute", NULL };
+
+  if (has_word (op, "param"))
+    return parameter; /* of a call: a register */
+  return has_word (op, "shared") || g_str_has_prefix (op, "stmatrix") ? shared : global;
+}
+
+static const gchar *const *
+find_atomic (const gchar *op)
+{
+  static const gchar *const shared[] = { "atom.shared.add.u32", "ld.shared.u32", "memory", NULL };
+  static const gchar *const global[] = { "atom.global.add.u32", "ld.global.u32", "memory", NULL };
+
+  return has_word (op, "shared") ? shared : global;
+}
+
+static const gchar *const *
+find_reduce (const gchar *op)
+{
+  static const gchar *const shared[]
+      = { "red.shared.add.u32", "atom.shared.add.u32", "st.shared.u32", "memory", NULL };
+  static const gchar *const global[]
+      = { "red.global.add.u32", "st.global.u32", "ld.global.u32", "memory", NULL };
+  static const gchar *const multimem[] = { "ld.global.u32", "memory", NULL };
+
+  if (g_str_has_prefix (op, "multimem.ld"))
+    return multimem;
+  return has_word (op, "shared") ? shared : global;
+}
+
+static const gchar *const *
+find_async (const gchar *op)
+{
+  static const gchar *const copy[] = { "cp.async.shared.global", "ld.global.u32", "memory", NULL };
+  static const gchar *const store[] = { "st.global.u32", "memory", NULL };
+  static const gchar *const arrive[] = { "atom.shared.add.u32", "ld.shared.u32", "memory", NULL };
+  static const gchar *const other[] = { "nop", "add.s32", "compute", NULL };
+  const gchar *global = strstr (op, ".global"), *shared = strstr (op, ".shared");
+
+  if (strstr (op, "mbarrier"))
+    return arrive;
+  if (!global || strstr (op, "wait_group") || strstr (op, "commit_group"))
+    return other;
+  return shared && global < shared ? store : copy; /* PTX names the destination first */
+}
+
+/* Families of the tensor units have loads, stores and fences of their own; only what multiplies is
+ * done by those units. Tensor memory, of tcgen05, is in the SM as shared memory is. */
+static const gchar *const *
+find_tensor (const gchar *op)
+{
+  static const gchar *const tensor[]
+      = { "mma.sync", "wmma.mma.sync", "fma.f16x2", "fma.f16", "fma.f32", "compute", NULL };
+  static const gchar *const f64[] = { "mma.sync.m8n8k4.f64", "fma.f64", "compute", NULL };
+  static const gchar *const near[] = { "ld.shared.u32", "memory", NULL };
+  static const gchar *const near_store[] = { "st.shared.u32", "ld.shared.u32", "memory", NULL };
+  static const gchar *const other[] = { "nop", "add.s32", "compute", NULL };
+
+  if (g_str_has_prefix (op, "wmma.load"))
+    return find_load (op);
+  if (g_str_has_prefix (op, "wmma.store"))
+    return find_store (op);
+  if (g_str_has_prefix (op, "tcgen05.ld") || g_str_has_prefix (op, "tcgen05.cp"))
+    return near;
+  if (g_str_has_prefix (op, "tcgen05.st"))
+    return near_store;
+  if (strncmp (op, "mma", 3) != 0 && !has_word (op, "mma") && !has_word (op, "mma_async"))
+    return other;
+  return has_word (op, "f64") ? f64 : tensor;
+}
+
+static const gchar *const *
+find_by_family (const gchar *op, IdgPtxFamily family)
+{
+  static const gchar *const logic[]
+      = { "and.b32", "shl.b32", "lop3.b32", "add.s32", "compute", NULL };
+  static const gchar *const predicate[] = { "setp.s32", "selp.b32", "add.s32", "compute", NULL };
+  static const gchar *const predicate_f32[] = { "setp.f32", "min.f32", "add.f32", "compute", NULL };
+  static const gchar *const predicate_f64[] = { "setp.f64", "min.f64", "add.f64", "compute", NULL };
+  static const gchar *const convert[] = { "cvt.f32.s32", "add.s32", "compute", NULL };
+  static const gchar *const convert_f64[]
+      = { "cvt.f64.f32", "cvt.f32.f64", "add.f64", "cvt.f32.s32", "compute", NULL };
+  static const gchar *const move[] = { "mov.u32", "add.s32", "compute", NULL };
+  static const gchar *const shuffle[]
+      = { "shfl.sync.idx.b32", "shfl.idx.b32", "ld.shared.u32", "compute", NULL };
+  static const gchar *const vote[]
+      = { "vote.sync.any", "vote.any", "setp.s32", "add.s32", "compute", NULL };
+  static const gchar *const prefetch[] = { "st.global.u32", "ld.global.u32", "memory", NULL };
+  static const gchar *const texture[]
+      = { "tex.2d.v4.f32.f32", "tld4.r.2d.v4.f32.f32", "ld.global.u32", "memory", NULL };
+  static const gchar *const surface[]
+      = { "suld.b.2d.b32", "tex.2d.v4.f32.f32", "ld.global.u32", "memory", NULL };
+  static const gchar *const surface_store[]
+      = { "sust.b.2d.b32", "sured.b.2d.add.u32", "st.global.u32", "memory", NULL };
+  static const gchar *const counter[] = { "atom.shared.add.u32", "ld.shared.u32", "memory", NULL };
+  static const gchar *const control[] = { "bra", "add.s32", "compute", NULL };
+  static const gchar *const nothing[] = { "nop", "add.s32", "compute", NULL };
+  const gchar *type = get_type (op);
+
+  switch (family)
+    {
+    case IDG_PTX_ADD:
+      return find_add (op);
+    case IDG_PTX_MUL:
+      return find_mul (op);
+    case IDG_PTX_DIV:
+      return find_div (op);
+    case IDG_PTX_FUNCTION:
+      return find_function (op);
+    case IDG_PTX_LOGIC:
+      return logic;
+    case IDG_PTX_PREDICATE:
+      return strcmp (type, "f64") == 0 ? predicate_f64 : type[0] == 'f' ? predicate_f32 : predicate;
+    case IDG_PTX_CONVERT:
+      return has_word (op, "f64") ? convert_f64 : convert;
+    case IDG_PTX_MOVE:
+      return move;
+    case IDG_PTX_SHUFFLE:
+      return shuffle;
+    case IDG_PTX_VOTE:
+      return vote;
+    case IDG_PTX_LOAD:
+      return find_load (op);
+    case IDG_PTX_STORE:
+      return find_store (op);
+    case IDG_PTX_ATOMIC:
+      return find_atomic (op);
+    case IDG_PTX_REDUCE:
+      return find_reduce (op);
+    case IDG_PTX_PREFETCH:
+      return prefetch;
+    case IDG_PTX_TEXTURE:
+      return texture;
+    case IDG_PTX_SURFACE:
+      return g_str_has_prefix (op, "sust") ? surface_store : surface;
+    case IDG_PTX_ASYNC:
+      return find_async (op);
+    case IDG_PTX_MBARRIER:
+      return counter;
+    case IDG_PTX_TENSOR:
+      return find_tensor (op);
+    case IDG_PTX_CONTROL:
+      return control;
+    case IDG_PTX_NOP:
+      break;
+    }
+  return nothing;
+}
+
+const gchar *const *
+idg_ops_get_nearest (const gchar *op)
+{
+  static const gchar *const memory[] = { "memory", NULL };
+  static const gchar *const unknown[] = { "add.s32", "compute", NULL };
+  const IdgPtxRow *row = idg_ops_find_ptx_row (op, strcspn (op, "."));
+
+  if (row)
+    return find_by_family (op, row->family);
+  return strcmp (op, "memory") == 0 ? memory : unknown;
+}

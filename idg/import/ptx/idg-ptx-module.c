@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+/* One pass over the file notes where each body begins and goes on behind it. It must see all of the
+ * file before a body is read: nvcc writes .file and .section after the functions, and a function
+ * may be called before its body comes. */
+#include <string.h>
+
+#include "idg/import/ptx/idg-ptx.h"
+
+#define MAX_FUNCTIONS (1 << 17)
+
+const gchar *
+idg_ptx_keep (IdgPtxModule *module, const IdgPtxToken *token)
+{
+  g_autofree gchar *text = g_strndup (token->text, token->length);
+
+  return g_string_chunk_insert_const (module->strings, text);
+}
+
+gboolean
+idg_ptx_spend (IdgPtxModule *module, const IdgPtxLexer *lexer, guint n, GError **error)
+{
+  if (n <= IDG_PTX_MAX_INSTRUCTIONS - module->n_spent)
+    {
+      module->n_spent += n;
+      return TRUE;
+    }
+  return idg_import_fail (lexer->file, lexer->token.line, IDG_ERROR_VALUE, error,
+                          "more than %d instructions and names; a kernel may have so many, with "
+                          "all that it calls",
+                          IDG_PTX_MAX_INSTRUCTIONS);
+}
+
+gboolean
+idg_ptx_spend_operands (IdgPtxModule *module, const IdgPtxLexer *lexer, guint n, GError **error)
+{
+  if (n <= IDG_PTX_MAX_OPERANDS - module->n_operands)
+    {
+      module->n_operands += n;
+      return TRUE;
+    }
+  return idg_import_fail (lexer->file, lexer->token.line, IDG_ERROR_VALUE, error,
+                          "more than %d operands; a kernel may have so many, with all that it "
+                          "calls",
+                          IDG_PTX_MAX_OPERANDS);
+}
+
+/* Variables. */
+
+static gboolean
+add_variables (IdgPtxModule *module, IdgPtxLexer *lexer, gboolean is_extern, GError **error)
+{
+  g_autoptr (GArray) variables = g_array_new (FALSE, FALSE, sizeof (IdgPtxVariable));
+  gboolean is_shared
+      = idg_ptx_is_word (lexer, ".shared") || idg_ptx_is_word (lexer, ".shared::cta");
+
+  /* .const[3] of ISA 1.x and 2.x: the bank stands in brackets. */
+  if (!idg_ptx_next (lexer, error)
+      || (idg_ptx_is (lexer, '[') && !idg_ptx_skip_braces (lexer, error))
+      || !idg_ptx_parse_variables (module, lexer, is_extern, variables, error))
+    return FALSE;
+  for (guint i = 0; i < variables->len; i++)
+    {
+      IdgPtxVariable *variable = g_new (IdgPtxVariable, 1);
+
+      *variable = g_array_index (variables, IdgPtxVariable, i);
+      variable->is_shared = is_shared;
+      /* A variable may be declared extern and then again with its size. */
+      g_hash_table_replace (module->variables, (gpointer)variable->name, variable);
+    }
+  return TRUE;
+}
+
+/* Functions. */
+
+static void
+function_free (gpointer data)
+{
+  IdgPtxFunction *function = data;
+
+  g_clear_pointer (&function->params, g_array_unref);
+  g_clear_pointer (&function->statements, g_array_unref);
+  g_clear_pointer (&function->operands, g_array_unref);
+  g_clear_pointer (&function->targets, g_array_unref);
+  g_clear_pointer (&function->labels, g_array_unref);
+  g_clear_pointer (&function->registers, g_ptr_array_unref);
+  g_clear_pointer (&function->shared, g_array_unref);
+  g_free (function);
+}
+
+/* The function of that name, a new one for a new name. */
+static IdgPtxFunction *
+get_function (IdgPtxModule *module, const gchar *name)
+{
+  IdgPtxFunction *function = g_hash_table_lookup (module->function_names, name);
+
+  if (function)
+    return function;
+  function = g_new0 (IdgPtxFunction, 1);
+  function->name = name;
+  g_ptr_array_add (module->functions, function);
+  g_hash_table_insert (module->function_names, (gpointer)name, function);
+  return function;
+}
+
+/* 128, 1, 1 of .maxntid and .reqntid: one to three numbers. */
+static gboolean
+parse_threads (IdgPtxLexer *lexer, gint64 threads[3], GError **error)
+{
+  gboolean more = TRUE;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      guint64 n = 1;
+
+      if (more && !idg_ptx_read_whole (lexer, &n, "a number of threads", error))
+        return FALSE;
+      if (n == 0 || n > IDG_MAX_THREADS)
+        return idg_import_fail (lexer->file, lexer->token.line, IDG_ERROR_VALUE, error,
+                                "%" G_GUINT64_FORMAT " threads; a block has 1 to %d", n,
+                                IDG_MAX_THREADS);
+      threads[i] = (gint64)n;
+      if (more && i < 2 && !idg_ptx_skip (lexer, ',', &more, error))
+        return FALSE;
+    }
+  if (threads[0] * threads[1] > IDG_MAX_THREADS
+      || threads[0] * threads[1] * threads[2] > IDG_MAX_THREADS)
+    return idg_import_fail (lexer->file, lexer->token.line, IDG_ERROR_VALUE, error,
+                            "more than %d threads of a block", IDG_MAX_THREADS);
+  return TRUE;
+}
+
+/* What stands between the parameters and the body. */
+static gboolean
+parse_attributes (IdgPtxLexer *lexer, IdgPtxFunction *function, GError **error)
+{
+  gint64 maximum[3] = { 0, 0, 0 };
+
+  while (!idg_ptx_is (lexer, '{') && !idg_ptx_is (lexer, ';'))
+    {
+      gboolean is_required = idg_ptx_is_word (lexer, ".reqntid");
+      gboolean is_maximum = idg_ptx_is_word (lexer, ".maxntid");
+
+      if (lexer->token.kind == IDG_PTX_END)
+        return idg_ptx_fail (lexer, error, "the { of the body, or ;");
+      if (idg_ptx_is_word (lexer, ".pragma"))
+        {
+          if (!idg_ptx_skip_statement (lexer, error))
+            return FALSE;
+          continue;
+        }
+      if (!idg_ptx_next (lexer, error))
+        return FALSE;
+      if ((is_required && !parse_threads (lexer, function->required, error))
+          || (is_maximum && !parse_threads (lexer, maximum, error)))
+        return FALSE;
+    }
+  if (function->required[0] > 0)
+    memcpy (maximum, function->required, sizeof maximum);
+  if (maximum[0] > 0)
+    function->threads = maximum[0] * maximum[1] * maximum[2];
+  return TRUE;
+}
+
+/* The header up to the name; LISTS is where what it returns, or its name, begins. */
+static gboolean
+parse_function_name (IdgPtxLexer *lexer, IdgPtxLexer *header, GError **error)
+{
+  while (lexer->token.kind == IDG_PTX_DIRECTIVE)
+    {
+      if (!idg_ptx_next (lexer, error)
+          || (idg_ptx_is (lexer, '(') && !idg_ptx_skip_braces (lexer, error)))
+        return FALSE;
+    }
+  *header = *lexer;
+  if (idg_ptx_is (lexer, '(') && !idg_ptx_skip_braces (lexer, error))
+    return FALSE;
+  return idg_ptx_expect_word (lexer, "the name of a function", error);
+}
+
+static gboolean
+end_function (IdgPtxLexer *lexer, IdgPtxFunction *function, const IdgPtxLexer *header,
+              GError **error)
+{
+  if (idg_ptx_is (lexer, ';'))
+    return idg_ptx_next (lexer, error);
+  if (function->has_body)
+    return idg_import_fail (lexer->file, header->token.line, IDG_ERROR_VALUE, error,
+                            "%.80s has a body already, on line %d; a function has one",
+                            function->name, function->body.token.line);
+  function->has_body = TRUE;
+  function->header = *header;
+  function->body = *lexer;
+  return idg_ptx_skip_braces (lexer, error);
+}
+
+static gboolean
+parse_function (IdgPtxModule *module, IdgPtxLexer *lexer, GError **error)
+{
+  gboolean is_entry = idg_ptx_is_word (lexer, ".entry");
+  IdgPtxFunction *function;
+  IdgPtxLexer header;
+
+  if (module->functions->len >= MAX_FUNCTIONS)
+    return idg_import_fail (lexer->file, lexer->token.line, IDG_ERROR_VALUE, error,
+                            "more than %d functions; split the file", MAX_FUNCTIONS);
+  if (!idg_ptx_next (lexer, error) || !parse_function_name (lexer, &header, error))
+    return FALSE;
+  function = get_function (module, idg_ptx_keep (module, &lexer->token));
+  function->line = lexer->token.line;
+  function->is_entry = is_entry;
+  if (!idg_ptx_next (lexer, error)
+      || (idg_ptx_is (lexer, '(') && !idg_ptx_skip_braces (lexer, error)))
+    return FALSE;
+  return parse_attributes (lexer, function, error)
+         && end_function (lexer, function, &header, error);
+}
+
+/* .alias NAME, OTHER; */
+static gboolean
+parse_alias (IdgPtxModule *module, IdgPtxLexer *lexer, GError **error)
+{
+  const gchar *alias;
+
+  if (!idg_ptx_next (lexer, error) || !idg_ptx_expect_word (lexer, "the name of a function", error))
+    return FALSE;
+  alias = idg_ptx_keep (module, &lexer->token);
+  if (!idg_ptx_next (lexer, error)
+      || !idg_ptx_expect (lexer, ',', ", after the name of a function", error)
+      || !idg_ptx_expect_word (lexer, "the name of a function", error))
+    return FALSE;
+  g_hash_table_insert (module->function_names, (gpointer)alias,
+                       get_function (module, idg_ptx_keep (module, &lexer->token)));
+  return idg_ptx_next (lexer, error) && idg_ptx_expect (lexer, ';', "; after .alias", error);
+}
+
+/* Modules. */
+
+gboolean
+idg_ptx_is_linkage (const IdgPtxLexer *lexer)
+{
+  return idg_ptx_is_word (lexer, ".extern") || idg_ptx_is_word (lexer, ".visible")
+         || idg_ptx_is_word (lexer, ".weak") || idg_ptx_is_word (lexer, ".common");
+}
+
+gboolean
+idg_ptx_is_space (const IdgPtxLexer *lexer)
+{
+  static const gchar *const spaces[]
+      = { ".global",  ".const",  ".local", ".tex", ".texref",     ".samplerref",
+          ".surfref", ".shared", ".param", ".reg", ".shared::cta" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (spaces); i++)
+    if (idg_ptx_is_word (lexer, spaces[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* .version, .target, .address_size: one or several words, between commas. */
+static gboolean
+skip_header (IdgPtxLexer *lexer, GError **error)
+{
+  gboolean more = TRUE;
+
+  while (more)
+    {
+      if (!idg_ptx_next (lexer, error))
+        return FALSE;
+      if (lexer->token.kind != IDG_PTX_WORD && lexer->token.kind != IDG_PTX_WHOLE
+          && lexer->token.kind != IDG_PTX_FLOAT)
+        return idg_ptx_fail (lexer, error, "a name or a number");
+      if (!idg_ptx_next (lexer, error))
+        return FALSE;
+      more = idg_ptx_is (lexer, ',');
+    }
+  return TRUE;
+}
+
+static gboolean
+parse_directive (IdgPtxModule *module, IdgPtxLexer *lexer, gboolean is_extern, GError **error)
+{
+  gboolean handled;
+  guint file, line;
+
+  if (!idg_ptx_parse_common (module, lexer, &file, &line, &handled, error))
+    return FALSE;
+  if (handled)
+    return TRUE;
+  if (idg_ptx_is_word (lexer, ".entry") || idg_ptx_is_word (lexer, ".func"))
+    return parse_function (module, lexer, error);
+  if (idg_ptx_is_word (lexer, ".alias"))
+    return parse_alias (module, lexer, error);
+  if (idg_ptx_is_word (lexer, ".version") || idg_ptx_is_word (lexer, ".target")
+      || idg_ptx_is_word (lexer, ".address_size"))
+    return skip_header (lexer, error);
+  if (idg_ptx_is_space (lexer))
+    return add_variables (module, lexer, is_extern, error);
+  return idg_ptx_fail (lexer, error, "a function, a variable or another directive of PTX");
+}
+
+static gboolean
+parse_module (IdgPtxModule *module, IdgPtxLexer *lexer, GError **error)
+{
+  if (!idg_ptx_is_word (lexer, ".version"))
+    return idg_ptx_fail (lexer, error, ".version, with which PTX begins,");
+  while (lexer->token.kind != IDG_PTX_END)
+    {
+      gboolean is_extern = FALSE;
+
+      while (idg_ptx_is_linkage (lexer))
+        {
+          is_extern = is_extern || idg_ptx_is_word (lexer, ".extern");
+          if (!idg_ptx_next (lexer, error))
+            return FALSE;
+        }
+      if (idg_ptx_is (lexer, ';') ? !idg_ptx_next (lexer, error)
+                                  : !parse_directive (module, lexer, is_extern, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+IdgPtxModule *
+idg_ptx_module_new (const gchar *data, gsize length, const gchar *file, IdgImport *import,
+                    GError **error)
+{
+  g_autoptr (IdgPtxModule) module = g_new0 (IdgPtxModule, 1);
+  IdgPtxLexer lexer;
+
+  module->file = file;
+  module->import = import;
+  module->strings = g_string_chunk_new (1 << 14);
+  module->functions = g_ptr_array_new_with_free_func (function_free);
+  module->function_names = g_hash_table_new (g_str_hash, g_str_equal);
+  module->variables = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  module->files = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  module->used = g_hash_table_new (NULL, NULL);
+  module->ops = g_hash_table_new (g_str_hash, g_str_equal);
+  if (!idg_ptx_lexer_begin (&lexer, data, length, file, error)
+      || !parse_module (module, &lexer, error))
+    return NULL;
+  return g_steal_pointer (&module);
+}
+
+void
+idg_ptx_module_free (IdgPtxModule *module)
+{
+  g_ptr_array_unref (module->functions);
+  g_hash_table_unref (module->function_names);
+  g_hash_table_unref (module->variables);
+  g_hash_table_unref (module->files);
+  g_hash_table_unref (module->used);
+  g_hash_table_unref (module->ops);
+  g_string_chunk_free (module->strings);
+  g_free (module);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* A kernel: a launch, and the programs that its warps run.
+ *
+ * Plain structs: read them freely. A kernel is made by idg_kernel_load() from a file (FORMATS.md,
+ * "Kernel"), or by hand with idg_kernel_new() and the idg_program_ functions. It knows no GPU: how
+ * many warps a block has depends on the warp size, which the caller gives where it matters.
+ */
+#pragma once
+
+#include <glib.h>
+
+#include "idg/kernel/idg-program.h"
+
+G_BEGIN_DECLS
+
+/* Limits of a launch. Larger values are refused when they are read. */
+#define IDG_MAX_BLOCKS (G_GINT64_CONSTANT (1) << 53)
+#define IDG_MAX_THREADS (1 << 20)       /* per block */
+#define IDG_MAX_REGISTERS (1 << 16)     /* per thread */
+#define IDG_MAX_SHARED_MEMORY (1 << 30) /* bytes per block */
+
+#define IDG_ERROR (idg_error_quark ())
+IDG_API GQuark idg_error_quark (void);
+
+typedef enum
+{
+  IDG_ERROR_READ,       /* the file cannot be read at all (the machine or the path is at fault) */
+  IDG_ERROR_SYNTAX,     /* not well-formed, or not of the right shape */
+  IDG_ERROR_VALUE,      /* well-shaped, but a value makes no sense */
+  IDG_ERROR_MEMORY = 5, /* out of memory */
+} IdgError;
+
+typedef struct
+{
+  guint64 first;
+  guint64 last; /* inclusive, >= first */
+} IdgRange;
+
+typedef struct
+{
+  gchar *name;         /* or NULL */
+  GArray *warps;       /* of IdgRange: warps of the block that run it; NULL: all */
+  GArray *blocks;      /* of IdgRange: blocks that run it; NULL: all */
+  IdgProgram *program; /* owned */
+  gint line;
+} IdgKernelProgram;
+
+typedef struct
+{
+  gchar *name;
+  gchar *value; /* the value in force, after any override */
+  gchar *text;  /* or NULL */
+} IdgParameter;
+
+typedef struct
+{
+  gint64 blocks;        /* 1 .. IDG_MAX_BLOCKS */
+  gint64 threads;       /* per block, 1 .. IDG_MAX_THREADS */
+  gint64 registers;     /* per thread, 0: not known */
+  gint64 shared_memory; /* bytes per block */
+} IdgLaunch;
+
+typedef struct
+{
+  gchar *name;
+  gchar *title; /* one line on what it is, or NULL */
+  gchar *file;  /* where it was read from, or NULL: used in messages */
+  gboolean
+      nearest_ops; /* an op, or a context, that a GPU lacks is no error: see sim/gpu/wp-nearest.h */
+  IdgLaunch launch;
+  GPtrArray *parameters; /* of IdgParameter, in file order */
+  GPtrArray *programs;   /* of IdgKernelProgram, in file order; at least one */
+} IdgKernel;
+
+/* An empty kernel of one block of 32 threads without programs; free with idg_kernel_free(). */
+IDG_API IdgKernel *idg_kernel_new (const gchar *name);
+IDG_API void idg_kernel_free (IdgKernel *kernel);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgKernel, idg_kernel_free)
+
+/* What messages call KERNEL: the file that it was read from, else its name. Borrowed. */
+IDG_API const gchar *idg_kernel_get_file (const IdgKernel *kernel);
+
+/* Appends a program to KERNEL, which takes it over. Ranges are NULL (all) or arrays of IdgRange,
+ * taken over too. */
+IDG_API void idg_kernel_add_program (IdgKernel *kernel, IdgProgram *program, const gchar *name,
+                                     GArray *warps, GArray *blocks, gint line);
+
+/* Reads a kernel file.
+ *
+ * SETTINGS: NULL, or a NULL-terminated list of "name=value" that replace the values of the kernel's
+ * parameters (whole numbers >= 0); a name that the kernel does not declare, or given twice, is an
+ * error. Every error is of IDG_ERROR and reads "FILE:LINE: what is wrong; what would have been
+ * right"
+ * ("FILE: ..." where no line is known). Returns NULL then. Cost: linear in the file's size. */
+IDG_API IdgKernel *idg_kernel_load (const gchar *path, const gchar *const *settings,
+                                    GError **error);
+
+/* The same from memory; NAME stands in messages for the file's path. LENGTH in bytes. */
+IDG_API IdgKernel *idg_kernel_parse (const gchar *data, gsize length, const gchar *name,
+                                     const gchar *const *settings, GError **error);
+
+/* KERNEL as the text of a file that reads as the same kernel (its parameters' values put in; nodes
+ * without an id that others depend on get one). LENGTH (may be NULL): of the text, in bytes. Free
+ * with g_free(). Cost: linear. */
+IDG_API gchar *idg_kernel_to_xml (const IdgKernel *kernel, gsize *length);
+
+/* Which program each warp of a launch runs. Block ranges with like assignments share a row. */
+typedef struct
+{
+  guint64 first_block; /* this entry holds from here to the next entry's first_block */
+  guint row;           /* index into `rows` */
+} IdgAssignedBlocks;
+
+typedef struct
+{
+  guint32 first_warp; /* this segment holds from here to the next one's first_warp */
+  guint32 program;    /* index into IdgKernel.programs */
+} IdgSegment;
+
+typedef struct
+{
+  GArray *blocks;  /* of IdgAssignedBlocks, ascending; the first begins at block 0 */
+  GPtrArray *rows; /* of GArray of IdgSegment, ascending; the first begins at warp 0 */
+} IdgAssignment;
+
+/* Finds the one program of every warp of BLOCKS blocks of WARPS_PER_BLOCK warps each; an error
+ * names the first warp that is in none or in more than one. Ranges beyond the launch are no error.
+ * Cost: O(b x (w + p)) for b, w the number of different range ends of blocks and of warps, p
+ * programs. */
+IDG_API IdgAssignment *idg_kernel_assign (const IdgKernel *kernel, guint64 blocks,
+                                          guint32 warps_per_block, GError **error);
+IDG_API void idg_assignment_free (IdgAssignment *assignment);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgAssignment, idg_assignment_free)
+
+G_END_DECLS

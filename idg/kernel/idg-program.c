@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* The nodes are one growing array, so that the engine can walk a program by index; strings and
+ * dependence lists hang off it. Doubling keeps appending at amortized constant cost.
+ *
+ * Dependences must be kept each once without searching the list for each new one (a barrier may
+ * wait for 10^5 instructions). So every node has a mark: the consumer that named it last. The
+ * marks of a consumer are trusted only while calls for that same consumer follow one another;
+ * the first call for another one sets them anew from its list. */
+#include "idg/kernel/idg-program.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+IdgProgram *
+idg_program_new (void)
+{
+  IdgProgram *program = calloc (1, sizeof *program);
+
+  if (program)
+    program->marked = UINT32_MAX;
+  return program;
+}
+
+static void
+clear_node (IdgNode *node)
+{
+  free (node->op);
+  free (node->context);
+  free (node->id);
+  free (node->text);
+  free (node->after);
+}
+
+void
+idg_program_free (IdgProgram *program)
+{
+  if (!program)
+    return;
+  for (uint32_t i = 0; i < program->n_nodes; i++)
+    clear_node (&program->nodes[i]);
+  free (program->nodes);
+  free (program->marks);
+  free (program);
+}
+
+/* Room for one more node, and its mark. */
+static IdgStatus
+reserve_node (IdgProgram *program)
+{
+  uint32_t room = program->n_allocated ? program->n_allocated * 2 : 16;
+  IdgNode *nodes;
+  uint32_t *marks;
+
+  if (program->n_nodes >= IDG_MAX_NODES)
+    return IDG_TOO_MANY_NODES;
+  if (program->n_nodes < program->n_allocated)
+    return IDG_OK;
+  nodes = realloc (program->nodes, room * sizeof *nodes);
+  if (!nodes)
+    return IDG_NO_MEMORY;
+  program->nodes = nodes;
+  marks = realloc (program->marks, room * sizeof *marks);
+  if (!marks)
+    return IDG_NO_MEMORY;
+  program->marks = marks;
+  program->n_allocated = room;
+  return IDG_OK;
+}
+
+/* Appends NODE, which is taken over, into the room that reserve_node() made. */
+static void
+append_node (IdgProgram *program, IdgNode node, uint32_t *index)
+{
+  assert (program->n_nodes < program->n_allocated);
+  if (index)
+    *index = program->n_nodes;
+  program->marks[program->n_nodes] = UINT32_MAX;
+  program->nodes[program->n_nodes++] = node;
+}
+
+static bool
+copy_string (const char *string, char **copy)
+{
+  size_t size;
+
+  *copy = NULL;
+  if (!string)
+    return true;
+  size = strlen (string) + 1;
+  *copy = malloc (size);
+  if (!*copy)
+    return false;
+  memcpy (*copy, string, size);
+  return true;
+}
+
+static IdgStatus
+add_named_node (IdgProgram *program, IdgNode node, const char *op, const char *context,
+                const char *id, const char *text, uint32_t *index)
+{
+  IdgStatus status = reserve_node (program);
+
+  if (status != IDG_OK)
+    return status;
+  if (!copy_string (op, &node.op) || !copy_string (context, &node.context)
+      || !copy_string (id, &node.id) || !copy_string (text, &node.text))
+    {
+      clear_node (&node);
+      return IDG_NO_MEMORY;
+    }
+  append_node (program, node, index);
+  return IDG_OK;
+}
+
+IdgStatus
+idg_program_add_instruction (IdgProgram *program, const char *op, const char *context,
+                             const char *id, const char *text, int line, uint32_t *index)
+{
+  IdgNode node = { .kind = IDG_INSTRUCTION, .line = line };
+
+  assert (op);
+  return add_named_node (program, node, op, context, id, text, index);
+}
+
+IdgStatus
+idg_program_add_barrier (IdgProgram *program, const char *text, int line, uint32_t *index)
+{
+  IdgNode node = { .kind = IDG_BARRIER, .line = line };
+
+  return add_named_node (program, node, NULL, NULL, NULL, text, index);
+}
+
+IdgStatus
+idg_program_begin_repeat (IdgProgram *program, uint64_t count, int line, uint32_t *index)
+{
+  IdgNode node = { .kind = IDG_REPEAT, .count = (uint32_t)count, .line = line };
+  IdgStatus status;
+
+  if (count > IDG_MAX_COUNT)
+    return IDG_BAD_COUNT;
+  if (program->depth == IDG_MAX_DEPTH)
+    return IDG_TOO_DEEP;
+  status = reserve_node (program);
+  if (status != IDG_OK)
+    return status;
+  program->open[program->depth++] = program->n_nodes;
+  append_node (program, node, index);
+  return IDG_OK;
+}
+
+IdgStatus
+idg_program_end_repeat (IdgProgram *program)
+{
+  IdgNode node = { .kind = IDG_END };
+  IdgStatus status;
+  uint32_t end;
+
+  if (program->depth == 0)
+    return IDG_NOT_OPEN;
+  status = reserve_node (program);
+  if (status != IDG_OK)
+    return status;
+  node.partner = program->open[--program->depth];
+  node.line = program->nodes[node.partner].line;
+  append_node (program, node, &end);
+  program->nodes[node.partner].partner = end;
+  return IDG_OK;
+}
+
+/* Makes the marks tell what the node at INDEX depends on already. */
+static void
+mark_dependences (IdgProgram *program, uint32_t index)
+{
+  const IdgNode *node = &program->nodes[index];
+
+  if (program->marked == index)
+    return;
+  for (uint32_t i = 0; i < node->n_after; i++)
+    program->marks[node->after[i]] = index;
+  program->marked = index;
+}
+
+IdgStatus
+idg_program_add_dependence (IdgProgram *program, uint32_t index, uint32_t producer)
+{
+  IdgNode *node;
+
+  assert (index < program->n_nodes && producer < program->n_nodes);
+  node = &program->nodes[index];
+  assert (node->kind == IDG_INSTRUCTION || node->kind == IDG_BARRIER);
+  assert (program->nodes[producer].kind == IDG_INSTRUCTION);
+
+  mark_dependences (program, index);
+  if (program->marks[producer] == index)
+    return IDG_OK;
+  /* The list has room for a power of two: it is full when its length is one. */
+  if ((node->n_after & (node->n_after - 1)) == 0)
+    {
+      size_t room = node->n_after ? (size_t)node->n_after * 2 : 1;
+      uint32_t *after = realloc (node->after, room * sizeof *after);
+
+      if (!after)
+        return IDG_NO_MEMORY;
+      node->after = after;
+    }
+  node->after[node->n_after++] = producer;
+  program->marks[producer] = index;
+  return IDG_OK;
+}
+
+/* Products are cut off here, far above the limit and far below overflow. Counting goes on after
+ * that: an enclosing repeat of no iterations still makes the whole nothing. */
+#define FAR_TOO_MANY (IDG_MAX_DYNAMIC * 2)
+
+static uint64_t
+add_iterations (uint64_t sum, uint64_t body, uint32_t count)
+{
+  if (count > 0 && body > FAR_TOO_MANY / count)
+    return FAR_TOO_MANY;
+  sum += body * count;
+  return sum < FAR_TOO_MANY ? sum : FAR_TOO_MANY;
+}
+
+IdgStatus
+idg_program_count_dynamic (const IdgProgram *program, uint64_t *count)
+{
+  uint64_t sums[IDG_MAX_DEPTH + 1]
+      = { 0 }; /* one for each repeat that is open, over that of the program */
+  uint32_t depth = 0;
+
+  if (program->depth > 0)
+    return IDG_STILL_OPEN;
+  for (uint32_t i = 0; i < program->n_nodes; i++)
+    {
+      const IdgNode *node = &program->nodes[i];
+
+      if (node->kind == IDG_REPEAT)
+        sums[++depth] = 0;
+      else if (node->kind == IDG_END)
+        {
+          uint32_t iterations = program->nodes[node->partner].count;
+
+          depth--;
+          sums[depth] = add_iterations (sums[depth], sums[depth + 1], iterations);
+        }
+      else
+        sums[depth] = add_iterations (sums[depth], 1, 1);
+    }
+  if (sums[0] > IDG_MAX_DYNAMIC)
+    return IDG_TOO_MANY_DYNAMIC;
+  *count = sums[0];
+  return IDG_OK;
+}

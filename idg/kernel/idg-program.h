@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* A program: the instruction dependency graph that a warp executes, as plain data.
+ *
+ * Nodes stand in program order. An instruction depends on other instructions of the same program:
+ * on the most recent dynamic instance of each that comes before it in program order (none yet: no
+ * dependence). A repeat is a pair of nodes, IDG_REPEAT and IDG_END, around its body; repeats nest.
+ * Nothing is unrolled: a million iterations cost as much memory as one.
+ *
+ * This module knows no GPU, no launch and no file format. Plain C11; no GLib.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "idg/kernel/idg-macros.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Limits of a program (MODEL.md, section 2). */
+#define IDG_MAX_DYNAMIC (UINT64_C (1) << 53) /* dynamic instructions of one warp */
+#define IDG_MAX_DEPTH 64                     /* repeats inside one another */
+#define IDG_MAX_COUNT UINT32_C (2147483647)  /* iterations of one repeat: 2^31 - 1 */
+#define IDG_MAX_NODES (UINT32_C (1) << 24)   /* nodes as written */
+
+typedef enum
+{
+  IDG_INSTRUCTION, /* occupies a pipeline of the GPU */
+  IDG_BARRIER,     /* all warps of the block meet here */
+  IDG_REPEAT,      /* head of a repeat: the nodes up to its IDG_END run `count` times */
+  IDG_END,         /* end of a repeat */
+} IdgNodeKind;
+
+typedef enum
+{
+  IDG_OK,
+  IDG_NO_MEMORY,
+  IDG_TOO_MANY_NODES,   /* more than IDG_MAX_NODES */
+  IDG_TOO_DEEP,         /* repeats nested deeper than IDG_MAX_DEPTH */
+  IDG_BAD_COUNT,        /* a repeat count above IDG_MAX_COUNT */
+  IDG_TOO_MANY_DYNAMIC, /* more than IDG_MAX_DYNAMIC dynamic instructions */
+  IDG_NOT_OPEN,         /* an end without a repeat */
+  IDG_STILL_OPEN,       /* a repeat without an end */
+} IdgStatus;
+
+typedef struct
+{
+  IdgNodeKind kind;
+  uint32_t partner; /* IDG_REPEAT: index of its end; IDG_END: index of its head */
+  uint32_t count;   /* IDG_REPEAT: iterations */
+  int line;         /* line of the file it was read from, 0 if from none */
+  char *op;         /* IDG_INSTRUCTION: op as the kernel writes it; else NULL */
+  char *context;    /* context, or NULL */
+  char *id;         /* name for use in `after`, or NULL */
+  char *text;       /* source line it stands for, or NULL */
+  uint32_t *after;  /* indices of the instructions (never barriers) it depends on, each once */
+  uint32_t n_after;
+} IdgNode;
+
+typedef struct
+{
+  IdgNode *nodes; /* owned, in program order */
+  uint32_t n_nodes;
+  /* Private: room in `nodes`, the stack of open repeats while building, and what makes dependences
+   * unique: for each node the consumer that named it last, and the consumer for which that is
+   * complete. */
+  uint32_t n_allocated;
+  uint32_t depth;
+  uint32_t open[IDG_MAX_DEPTH];
+  uint32_t *marks;
+  uint32_t marked;
+} IdgProgram;
+
+/* An empty program, or NULL when memory is out. Free with idg_program_free(). */
+IDG_API IdgProgram *idg_program_new (void);
+
+/* Frees PROGRAM and all it owns. NULL is allowed. */
+IDG_API void idg_program_free (IdgProgram *program);
+
+/* Append a node; INDEX (may be NULL) gets its place. Strings are copied; all but OP may be NULL.
+ * Amortized O(1). Return IDG_OK or the limit that would be exceeded; PROGRAM is then unchanged. */
+IDG_API IdgStatus idg_program_add_instruction (IdgProgram *program, const char *op,
+                                               const char *context, const char *id,
+                                               const char *text, int line, uint32_t *index);
+IDG_API IdgStatus idg_program_add_barrier (IdgProgram *program, const char *text, int line,
+                                           uint32_t *index);
+IDG_API IdgStatus idg_program_begin_repeat (IdgProgram *program, uint64_t count, int line,
+                                            uint32_t *index);
+IDG_API IdgStatus idg_program_end_repeat (IdgProgram *program);
+
+/* Makes the node at INDEX (an instruction or a barrier) depend on the instruction at PRODUCER,
+ * which may stand before, at or after it. Naming one twice is the same as naming it once. Amortized
+ * O(1) where calls for one INDEX follow one another, else O(dependences of INDEX). */
+IDG_API IdgStatus idg_program_add_dependence (IdgProgram *program, uint32_t index,
+                                              uint32_t producer);
+
+/* The number of dynamic instructions of one warp, barriers included, into COUNT. O(nodes).
+ * IDG_TOO_MANY_DYNAMIC above IDG_MAX_DYNAMIC; IDG_STILL_OPEN if a repeat lacks its end. */
+IDG_API IdgStatus idg_program_count_dynamic (const IdgProgram *program, uint64_t *count);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* A kernel as the file that reading gives it from (FORMATS.md, "Kernel"). Parameters have their
+ * values put in by the time a kernel is read, so they are not written.
+ */
+#include "idg/kernel/idg-kernel.h"
+
+typedef struct
+{
+  GString *text;
+  const IdgProgram *program;
+  gchar **ids; /* by node, of those that another depends on; made up where the node has none */
+} Writer;
+
+static void
+write_attribute (Writer *writer, const gchar *name, const gchar *value)
+{
+  g_autofree gchar *escaped = NULL;
+
+  if (value == NULL)
+    return;
+  escaped = g_markup_escape_text (value, -1);
+  g_string_append_printf (writer->text, " %s=\"%s\"", name, escaped);
+}
+
+static void
+write_number (Writer *writer, const gchar *name, gint64 value)
+{
+  g_string_append_printf (writer->text, " %s=\"%" G_GINT64_FORMAT "\"", name, value);
+}
+
+/* An id for each node that has a consumer: its own, else "nK" with the first K that none has. */
+static void
+name_nodes (Writer *writer)
+{
+  const IdgProgram *program = writer->program;
+  g_autoptr (GHashTable) used = g_hash_table_new (g_str_hash, g_str_equal);
+  guint64 next = 0;
+
+  for (uint32_t i = 0; i < program->n_nodes; i++)
+    if (program->nodes[i].id != NULL)
+      {
+        writer->ids[i] = g_strdup (program->nodes[i].id);
+        g_hash_table_add (used, writer->ids[i]);
+      }
+  for (uint32_t i = 0; i < program->n_nodes; i++)
+    for (uint32_t j = 0; j < program->nodes[i].n_after; j++)
+      {
+        gchar **id = &writer->ids[program->nodes[i].after[j]];
+
+        while (*id == NULL)
+          {
+            gchar *made = g_strdup_printf ("n%" G_GUINT64_FORMAT, next++);
+
+            if (g_hash_table_contains (used, made))
+              g_free (made);
+            else
+              *id = made;
+          }
+      }
+}
+
+static void
+write_after (Writer *writer, const IdgNode *node)
+{
+  g_autoptr (GString) after = g_string_new (NULL);
+
+  for (uint32_t i = 0; i < node->n_after; i++)
+    g_string_append_printf (after, "%s%s", i > 0 ? " " : "", writer->ids[node->after[i]]);
+  write_attribute (writer, "after", node->n_after > 0 ? after->str : NULL);
+}
+
+static void
+indent (Writer *writer, guint depth)
+{
+  for (guint i = 0; i < depth; i++)
+    g_string_append (writer->text, "  ");
+}
+
+static void
+write_node (Writer *writer, uint32_t index, guint *depth)
+{
+  const IdgNode *node = &writer->program->nodes[index];
+
+  if (node->kind == IDG_END)
+    (*depth)--;
+  indent (writer, *depth);
+  switch (node->kind)
+    {
+    case IDG_INSTRUCTION:
+      g_string_append (writer->text, "<i");
+      write_attribute (writer, "id", writer->ids[index]);
+      write_attribute (writer, "op", node->op);
+      write_attribute (writer, "context", node->context);
+      break;
+    case IDG_BARRIER:
+      g_string_append (writer->text, "<barrier");
+      break;
+    case IDG_REPEAT:
+      g_string_append_printf (writer->text, "<repeat count=\"%" G_GUINT32_FORMAT "\">\n",
+                              node->count);
+      (*depth)++;
+      return;
+    case IDG_END:
+      g_string_append (writer->text, "</repeat>\n");
+      return;
+    default:
+      g_assert_not_reached ();
+    }
+  write_after (writer, node);
+  write_attribute (writer, "text", node->text);
+  g_string_append (writer->text, "/>\n");
+}
+
+static void
+write_ranges (Writer *writer, const gchar *name, const GArray *ranges)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; ranges != NULL && i < ranges->len; i++)
+    {
+      const IdgRange *range = &g_array_index (ranges, IdgRange, i);
+
+      g_string_append_printf (list, "%s%" G_GUINT64_FORMAT, i > 0 ? " " : "", range->first);
+      if (range->last > range->first)
+        g_string_append_printf (list, "-%" G_GUINT64_FORMAT, range->last);
+    }
+  write_attribute (writer, name, ranges != NULL ? list->str : NULL);
+}
+
+static void
+write_program (GString *text, const IdgKernelProgram *program)
+{
+  Writer writer = { text, program->program, g_new0 (gchar *, program->program->n_nodes + 1) };
+  guint depth = 2;
+
+  name_nodes (&writer);
+  g_string_append (text, "  <program");
+  write_attribute (&writer, "name", program->name);
+  write_ranges (&writer, "warps", program->warps);
+  write_ranges (&writer, "blocks", program->blocks);
+  g_string_append (text, ">\n");
+  for (uint32_t i = 0; i < program->program->n_nodes; i++)
+    write_node (&writer, i, &depth);
+  g_string_append (text, "  </program>\n");
+  for (uint32_t i = 0; i < program->program->n_nodes; i++)
+    g_free (writer.ids[i]);
+  g_free (writer.ids);
+}
+
+gchar *
+idg_kernel_to_xml (const IdgKernel *kernel, gsize *length)
+{
+  GString *text = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<kernel");
+  Writer writer = { text, NULL, NULL };
+
+  write_attribute (&writer, "name", kernel->name);
+  write_attribute (&writer, "title", kernel->title);
+  write_attribute (&writer, "ops", kernel->nearest_ops ? "nearest" : NULL);
+  g_string_append (text, ">\n  <launch");
+  write_number (&writer, "blocks", kernel->launch.blocks);
+  write_number (&writer, "threads", kernel->launch.threads);
+  if (kernel->launch.registers > 0)
+    write_number (&writer, "registers", kernel->launch.registers);
+  if (kernel->launch.shared_memory > 0)
+    write_number (&writer, "shared-memory", kernel->launch.shared_memory);
+  g_string_append (text, "/>\n");
+  for (guint i = 0; i < kernel->programs->len; i++)
+    write_program (text, g_ptr_array_index (kernel->programs, i));
+  g_string_append (text, "</kernel>\n");
+  if (length != NULL)
+    *length = text->len;
+  return g_string_free (text, FALSE);
+}

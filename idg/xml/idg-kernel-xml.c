@@ -1,0 +1,637 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernel files (FORMATS.md, "Kernel"). Four steps, each over the whole file before the next: its
+ * shape; the parameters, put where {name} stands; the values, each for itself; then the
+ * programs, with what ties them together. An instruction may depend on one that comes later, so
+ * a program's nodes are made first and the ids in `after` are looked up when all are there. */
+#include "idg/kernel/idg-kernel.h"
+#include "idg/xml/idg-xml.h"
+
+#include <string.h>
+
+G_STATIC_ASSERT ((int)IDG_ERROR_READ == (int)IDG_XML_READ);
+G_STATIC_ASSERT ((int)IDG_ERROR_SYNTAX == (int)IDG_XML_SYNTAX);
+G_STATIC_ASSERT ((int)IDG_ERROR_VALUE == (int)IDG_XML_VALUE);
+G_STATIC_ASSERT ((int)IDG_ERROR_MEMORY == (int)IDG_XML_MEMORY);
+
+/* The largest value of a parameter, and of a number in a list of warps or blocks. */
+#define MAX_NUMBER ((guint64)IDG_MAX_BLOCKS)
+
+/* Shape and values. */
+
+static gchar *
+check_parameter_name (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  const gchar *p = value;
+
+  (void)attribute;
+  if (g_ascii_isalpha (*p) || *p == '_')
+    while (g_ascii_isalnum (*p) || (*p != '\0' && strchr ("_.-", *p)))
+      p++;
+  if (p > value && *p == '\0' && p - value <= IDG_XML_MAX_NAME)
+    return NULL;
+  return g_strdup_printf (
+      "must be a name: a letter or _, then letters, digits, _, . and -, at most "
+      "%d in all",
+      IDG_XML_MAX_NAME);
+}
+
+/* Parts with dots between them: the last ones are dropped in turn to find the GPU's op. */
+static gchar *
+check_op (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  gchar *wrong = idg_xml_check_name (attribute, value);
+
+  if (wrong)
+    return wrong;
+  if (strcmp (value, "bar.sync") == 0 || g_str_has_prefix (value, "bar.sync."))
+    return g_strdup ("is not an op of a kernel; write <barrier/>");
+  if (*value == '.' || strstr (value, "..") || g_str_has_suffix (value, "."))
+    return g_strdup ("must be a name of parts with single dots between them");
+  return NULL;
+}
+
+static gchar *
+check_context (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  if (strchr (value, '*'))
+    return g_strdup ("must give a number in the place of the *, as in \"conflict-4\"");
+  return idg_xml_check_name (attribute, value);
+}
+
+/* "7" or "0-3" into RANGE; what is wrong with it, or NULL. */
+static const gchar *
+parse_range (const gchar *word, IdgRange *range)
+{
+  const gchar *dash = strchr (word, '-');
+  g_autofree gchar *first = dash ? g_strndup (word, (gsize)(dash - word)) : g_strdup (word);
+
+  if (!idg_xml_parse_whole (first, MAX_NUMBER, &range->first))
+    return "is not";
+  range->last = range->first;
+  if (dash && !idg_xml_parse_whole (dash + 1, MAX_NUMBER, &range->last))
+    return "is not";
+  return range->last < range->first ? "falls" : NULL;
+}
+
+static gchar *
+check_ranges (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  static const gchar form[]
+      = "must be whole numbers up to 2^53 and ranges of them, rising, such as \"0-3 7\"";
+  g_auto (GStrv) words = idg_xml_split (value);
+
+  (void)attribute;
+  if (!*words)
+    return g_strdup (form);
+  for (gchar **word = words; *word; word++)
+    {
+      IdgRange range;
+      const gchar *problem = parse_range (*word, &range);
+
+      if (problem)
+        {
+          g_autofree gchar *quoted = idg_xml_quote (*word);
+
+          return g_strdup_printf ("%s; %s %s", form, quoted, problem);
+        }
+    }
+  return NULL;
+}
+
+/* A whole number in which {name} may stand. */
+#define COUNT(attribute, least, most)                                                              \
+  .name = attribute, .check = idg_xml_check_whole, .min = least, .max = most, .braces = TRUE
+
+static const IdgXmlAttribute kernel_attributes[] = {
+  { .name = "name", .required = TRUE, .check = idg_xml_check_label },
+  { .name = "title", .check = idg_xml_check_title },
+  { .name = "ops", .check = idg_xml_check_choice, .choices = "exact nearest" },
+  { .name = NULL },
+};
+
+static const IdgXmlAttribute parameter_attributes[] = {
+  { .name = "name", .required = TRUE, .check = check_parameter_name },
+  { .name = "value", .required = TRUE, .check = idg_xml_check_whole, .max = MAX_NUMBER },
+  { .name = "text", .check = idg_xml_check_text },
+  { .name = NULL },
+};
+
+static const IdgXmlAttribute launch_attributes[] = {
+  { COUNT ("blocks", 1, IDG_MAX_BLOCKS), .required = TRUE },
+  { COUNT ("threads", 1, IDG_MAX_THREADS), .required = TRUE },
+  { COUNT ("registers", 0, IDG_MAX_REGISTERS) },
+  { COUNT ("shared-memory", 0, IDG_MAX_SHARED_MEMORY) },
+  { .name = NULL },
+};
+
+static const IdgXmlAttribute program_attributes[] = {
+  { .name = "name", .check = idg_xml_check_label },
+  { .name = "warps", .check = check_ranges, .braces = TRUE },
+  { .name = "blocks", .check = check_ranges, .braces = TRUE },
+  { .name = NULL },
+};
+
+static const IdgXmlAttribute repeat_attributes[] = {
+  { COUNT ("count", 0, IDG_MAX_COUNT), .required = TRUE },
+  { .name = NULL },
+};
+
+static const IdgXmlAttribute instruction_attributes[] = {
+  { .name = "op", .required = TRUE, .check = check_op },
+  { .name = "id", .check = idg_xml_check_name },
+  { .name = "context", .check = check_context, .braces = TRUE },
+  { .name = "after", .check = idg_xml_check_names },
+  { .name = "text", .check = idg_xml_check_text },
+  { .name = NULL },
+};
+
+static const IdgXmlAttribute barrier_attributes[] = {
+  { .name = "after", .check = idg_xml_check_names },
+  { .name = "text", .check = idg_xml_check_text },
+  { .name = NULL },
+};
+
+static const gchar body[] = "i* repeat* barrier*";
+
+static const IdgXmlShape shapes[] = {
+  { .element = "kernel",
+    .attributes = kernel_attributes,
+    .children = "parameter* launch! program+",
+    .ordered = TRUE },
+  { .element = "parameter", .label = "name", .unique = TRUE, .attributes = parameter_attributes },
+  { .element = "launch", .attributes = launch_attributes },
+  { .element = "program", .label = "name", .attributes = program_attributes, .children = body },
+  { .element = "repeat", .attributes = repeat_attributes, .children = body },
+  { .element = "i", .label = "id", .attributes = instruction_attributes },
+  { .element = "barrier", .attributes = barrier_attributes },
+  { .element = NULL },
+};
+
+/* Parameters. */
+
+typedef struct
+{
+  IdgXmlNode *node;
+  IdgParameter *parameter; /* the kernel's */
+  gboolean is_set, is_used;
+} Binding;
+
+typedef struct
+{
+  IdgXmlDoc *doc;
+  GPtrArray *bindings; /* of Binding, in file order */
+  GHashTable *by_name; /* the same */
+} Scope;
+
+static gchar *
+list_parameters (const Scope *scope)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < scope->bindings->len; i++)
+    {
+      const Binding *binding = g_ptr_array_index (scope->bindings, i);
+
+      g_string_append_printf (list, "%s%s", i ? ", " : "", binding->parameter->name);
+    }
+  if (list->len == 0)
+    g_string_append (list, "none");
+  return g_string_free (list, FALSE);
+}
+
+/* The declared value of NODE, in its shortest form. */
+static void
+add_parameter (Scope *scope, IdgKernel *kernel, IdgXmlNode *node)
+{
+  IdgParameter *parameter = g_new0 (IdgParameter, 1);
+  Binding *binding = g_new0 (Binding, 1);
+
+  parameter->name = g_strdup (idg_xml_get (node, "name"));
+  parameter->value = g_strdup_printf ("%" G_GUINT64_FORMAT, idg_xml_get_whole (node, "value", 0));
+  parameter->text = g_strdup (idg_xml_get (node, "text"));
+  g_ptr_array_add (kernel->parameters, parameter);
+  binding->node = node;
+  binding->parameter = parameter;
+  g_ptr_array_add (scope->bindings, binding);
+  g_hash_table_insert (scope->by_name, parameter->name, binding);
+}
+
+static gboolean
+apply_setting (Scope *scope, const gchar *setting, GError **error)
+{
+  const gchar *equals = strchr (setting, '=');
+  g_autofree gchar *name = equals ? g_strndup (setting, (gsize)(equals - setting)) : NULL;
+  g_autofree gchar *quoted = idg_xml_quote (setting);
+  Binding *binding = name ? g_hash_table_lookup (scope->by_name, name) : NULL;
+  guint64 value;
+
+  if (!name)
+    return idg_xml_fail_file (scope->doc, IDG_XML_VALUE, error, "the setting %s must be NAME=VALUE",
+                              quoted);
+  if (!binding)
+    {
+      g_autofree gchar *declared = list_parameters (scope);
+
+      return idg_xml_fail_file (scope->doc, IDG_XML_VALUE, error,
+                                "the setting %s is of no parameter of this kernel; declared: %s",
+                                quoted, declared);
+    }
+  if (binding->is_set)
+    return idg_xml_fail_file (scope->doc, IDG_XML_VALUE, error,
+                              "the setting %s is the second one of that parameter", quoted);
+  if (!idg_xml_parse_whole (equals + 1, MAX_NUMBER, &value))
+    return idg_xml_fail_file (
+        scope->doc, IDG_XML_VALUE, error,
+        "the setting %s must give a whole number from 0 to %" G_GUINT64_FORMAT, quoted, MAX_NUMBER);
+  binding->is_set = TRUE;
+  g_free (binding->parameter->value);
+  binding->parameter->value = g_strdup_printf ("%" G_GUINT64_FORMAT, value);
+  return TRUE;
+}
+
+static gboolean
+fail_braces (const Scope *scope, const IdgXmlNode *node, const IdgXmlValue *value,
+             const gchar *what, GError **error)
+{
+  g_autofree gchar *quoted = idg_xml_quote (value->value);
+  g_autofree gchar *declared = list_parameters (scope);
+
+  return idg_xml_fail (node, IDG_XML_VALUE, error, "%s %s %s; declared parameters: %s", value->name,
+                       quoted, what, declared);
+}
+
+/* Puts the parameters' values into one of NODE's. */
+static gboolean
+substitute (Scope *scope, IdgXmlNode *node, guint index, GError **error)
+{
+  const IdgXmlValue *value = &node->values[index];
+  g_autoptr (GString) result = g_string_new (NULL);
+  const gchar *p = value->value;
+  const gchar *open, *close;
+
+  for (; (open = strchr (p, '{')) != NULL; p = close + 1)
+    {
+      g_autofree gchar *name = NULL;
+      Binding *binding;
+
+      close = strchr (open, '}');
+      if (!close)
+        return fail_braces (scope, node, value, "lacks a }", error);
+      name = g_strndup (open + 1, (gsize)(close - open - 1));
+      binding = g_hash_table_lookup (scope->by_name, name);
+      if (!binding)
+        return fail_braces (scope, node, value, "names a parameter that is not declared", error);
+      binding->is_used = TRUE;
+      g_string_append_len (result, p, open - p);
+      g_string_append (result, binding->parameter->value);
+    }
+  g_string_append (result, p);
+  idg_xml_set (node, index, result->str);
+  return TRUE;
+}
+
+static gboolean
+may_have_braces (const IdgXmlNode *node, const gchar *name)
+{
+  for (const IdgXmlAttribute *a = node->shape->attributes; a->name; a++)
+    if (a->braces && strcmp (a->name, name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+substitute_all (Scope *scope, GError **error)
+{
+  for (IdgXmlNode *node = idg_xml_get_root (scope->doc); node; node = idg_xml_next (node))
+    for (guint i = 0; i < node->n_values; i++)
+      if (strchr (node->values[i].value, '{') && may_have_braces (node, node->values[i].name)
+          && !substitute (scope, node, i, error))
+        return FALSE;
+  return TRUE;
+}
+
+static gboolean
+check_used (const Scope *scope, GError **error)
+{
+  for (guint i = 0; i < scope->bindings->len; i++)
+    {
+      const Binding *binding = g_ptr_array_index (scope->bindings, i);
+
+      if (!binding->is_used)
+        return idg_xml_fail (binding->node, IDG_XML_VALUE, error,
+                             "is not used; write {%s} where its value belongs, or remove it",
+                             binding->parameter->name);
+    }
+  return TRUE;
+}
+
+/* A parameter's own attributes are needed before the values of all others can be checked. */
+static gboolean
+check_parameter (const IdgXmlNode *node, GError **error)
+{
+  for (const IdgXmlAttribute *a = parameter_attributes; a->name; a++)
+    {
+      const gchar *value = idg_xml_get (node, a->name);
+      g_autofree gchar *wrong = value && a->check ? a->check (a, value) : NULL;
+      g_autofree gchar *quoted = wrong ? idg_xml_quote (value) : NULL;
+
+      if (wrong)
+        return idg_xml_fail (node, IDG_XML_VALUE, error, "%s %s %s", a->name, quoted, wrong);
+    }
+  return TRUE;
+}
+
+static gboolean
+bind_parameters (Scope *scope, IdgKernel *kernel, const gchar *const *settings, GError **error)
+{
+  IdgXmlNode *node = idg_xml_get_root (scope->doc)->first_child;
+
+  for (; node; node = node->next)
+    if (strcmp (node->name, "parameter") == 0)
+      {
+        if (!check_parameter (node, error))
+          return FALSE;
+        add_parameter (scope, kernel, node);
+      }
+  for (; settings && *settings; settings++)
+    if (!apply_setting (scope, *settings, error))
+      return FALSE;
+  /* What is not used is told last: the value where it was meant to be may be wrong in itself. */
+  return substitute_all (scope, error) && idg_xml_check_values (scope->doc, error)
+         && check_used (scope, error);
+}
+
+/* Checks all values, with the parameters in their places. */
+static gboolean
+set_parameters (IdgXmlDoc *doc, IdgKernel *kernel, const gchar *const *settings, GError **error)
+{
+  Scope scope = { doc, g_ptr_array_new_with_free_func (g_free),
+                  g_hash_table_new (g_str_hash, g_str_equal) };
+  gboolean done = bind_parameters (&scope, kernel, settings, error);
+
+  g_hash_table_unref (scope.by_name);
+  g_ptr_array_unref (scope.bindings);
+  return done;
+}
+
+/* Programs. */
+
+/* A node of the program at hand and the element that it comes from. */
+typedef struct
+{
+  uint32_t index;
+  const IdgXmlNode *element;
+} Origin;
+
+typedef struct
+{
+  IdgProgram *program;
+  GArray *origins; /* of Origin: those that may have an `after` */
+  GHashTable *ids; /* id to place in origins, plus one */
+} Reader;
+
+static gboolean
+fail_status (const IdgXmlNode *node, IdgStatus status, GError **error)
+{
+  switch (status)
+    {
+    case IDG_TOO_MANY_NODES:
+      return idg_xml_fail (node, IDG_XML_VALUE, error,
+                           "the program has more than %u nodes as written", IDG_MAX_NODES);
+    case IDG_TOO_DEEP:
+      return idg_xml_fail (node, IDG_XML_VALUE, error,
+                           "repeats are nested deeper than %d, the most that is possible",
+                           IDG_MAX_DEPTH);
+    case IDG_BAD_COUNT:
+      return idg_xml_fail (node, IDG_XML_VALUE, error, "count must be at most %u", IDG_MAX_COUNT);
+    case IDG_TOO_MANY_DYNAMIC:
+      return idg_xml_fail (
+          node, IDG_XML_VALUE, error,
+          "unrolled it has more than 2^53 instructions, the most that is possible; "
+          "lower the counts of its repeats");
+    case IDG_NO_MEMORY:
+      return idg_xml_fail (node, IDG_XML_MEMORY, error, "out of memory");
+    case IDG_OK:
+    case IDG_NOT_OPEN:
+    case IDG_STILL_OPEN:
+      break;
+    }
+  g_assert_not_reached ();
+}
+
+static gboolean
+add_id (Reader *reader, const IdgXmlNode *node, GError **error)
+{
+  const gchar *id = idg_xml_get (node, "id");
+  guint place = reader->origins->len; /* of the one just added, plus one */
+  guint first;
+
+  if (!id)
+    return TRUE;
+  first = GPOINTER_TO_UINT (g_hash_table_lookup (reader->ids, id));
+  if (first)
+    return idg_xml_fail (node, IDG_XML_VALUE, error,
+                         "the id is taken (line %d); ids must be unique in a program",
+                         g_array_index (reader->origins, Origin, first - 1).element->line);
+  g_hash_table_insert (reader->ids, (gpointer)id, GUINT_TO_POINTER (place));
+  return TRUE;
+}
+
+static gboolean
+add_leaf (Reader *reader, const IdgXmlNode *node, GError **error)
+{
+  const gchar *text = idg_xml_get (node, "text");
+  Origin origin = { 0, node };
+  IdgStatus status;
+
+  if (strcmp (node->name, "i") == 0)
+    status = idg_program_add_instruction (reader->program, idg_xml_get (node, "op"),
+                                          idg_xml_get (node, "context"), idg_xml_get (node, "id"),
+                                          text, node->line, &origin.index);
+  else
+    status = idg_program_add_barrier (reader->program, text, node->line, &origin.index);
+  if (status != IDG_OK)
+    return fail_status (node, status, error);
+  g_array_append_val (reader->origins, origin);
+  return add_id (reader, node, error);
+}
+
+/* The children of NODE; recursion ends at the depth to which repeats may nest. */
+static gboolean
+add_body (Reader *reader, const IdgXmlNode *node, GError **error)
+{
+  for (const IdgXmlNode *child = node->first_child; child; child = child->next)
+    {
+      IdgStatus status;
+
+      if (strcmp (child->name, "repeat") != 0)
+        {
+          if (!add_leaf (reader, child, error))
+            return FALSE;
+          continue;
+        }
+      status = idg_program_begin_repeat (reader->program, idg_xml_get_whole (child, "count", 0),
+                                         child->line, NULL);
+      if (status != IDG_OK)
+        return fail_status (child, status, error);
+      if (!add_body (reader, child, error))
+        return FALSE;
+      status = idg_program_end_repeat (reader->program);
+      if (status != IDG_OK)
+        return fail_status (child, status, error);
+    }
+  return TRUE;
+}
+
+static gboolean
+fail_unknown_id (const Reader *reader, const IdgXmlNode *node, const gchar *id, GError **error)
+{
+  g_autofree gchar *quoted = idg_xml_quote (id);
+  g_autofree gchar *nearest = NULL;
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (guint i = 0; i < reader->origins->len; i++)
+    {
+      const gchar *name = idg_xml_get (g_array_index (reader->origins, Origin, i).element, "id");
+
+      if (name)
+        g_ptr_array_add (names, (gpointer)name);
+    }
+  nearest = idg_xml_nearest (id, (const gchar *const *)names->pdata, names->len);
+  g_ptr_array_unref (names);
+  return idg_xml_fail (node, IDG_XML_VALUE, error,
+                       "after names %s, which no <i> of this program has as its id; nearest: %s",
+                       quoted, *nearest ? nearest : "none, as there are no ids");
+}
+
+static gboolean
+add_dependences (Reader *reader, const Origin *origin, GError **error)
+{
+  const gchar *after = idg_xml_get (origin->element, "after");
+  g_auto (GStrv) ids = after ? idg_xml_split (after) : NULL;
+
+  for (gchar **id = ids; id && *id; id++)
+    {
+      guint place = GPOINTER_TO_UINT (g_hash_table_lookup (reader->ids, *id));
+      IdgStatus status;
+
+      if (!place)
+        return fail_unknown_id (reader, origin->element, *id, error);
+      status = idg_program_add_dependence (
+          reader->program, origin->index, g_array_index (reader->origins, Origin, place - 1).index);
+      if (status != IDG_OK)
+        return fail_status (origin->element, status, error);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_program (Reader *reader, const IdgXmlNode *node, GError **error)
+{
+  uint64_t n_dynamic;
+  IdgStatus status;
+
+  if (!add_body (reader, node, error))
+    return FALSE;
+  for (guint i = 0; i < reader->origins->len; i++)
+    if (!add_dependences (reader, &g_array_index (reader->origins, Origin, i), error))
+      return FALSE;
+  status = idg_program_count_dynamic (reader->program, &n_dynamic);
+  return status == IDG_OK || fail_status (node, status, error);
+}
+
+/* A list of ranges that check_ranges() has passed; NULL stays NULL. */
+static GArray *
+read_ranges (const gchar *text)
+{
+  g_auto (GStrv) words = text ? idg_xml_split (text) : NULL;
+  GArray *ranges;
+
+  if (!text)
+    return NULL;
+  ranges = g_array_new (FALSE, FALSE, sizeof (IdgRange));
+  for (gchar **word = words; *word; word++)
+    {
+      IdgRange range;
+
+      parse_range (*word, &range);
+      g_array_append_val (ranges, range);
+    }
+  return ranges;
+}
+
+static gboolean
+add_program (IdgKernel *kernel, const IdgXmlNode *node, GError **error)
+{
+  Reader reader = { idg_program_new (), g_array_new (FALSE, FALSE, sizeof (Origin)),
+                    g_hash_table_new (g_str_hash, g_str_equal) };
+  gboolean done = reader.program ? read_program (&reader, node, error)
+                                 : fail_status (node, IDG_NO_MEMORY, error);
+
+  if (done)
+    idg_kernel_add_program (kernel, g_steal_pointer (&reader.program), idg_xml_get (node, "name"),
+                            read_ranges (idg_xml_get (node, "warps")),
+                            read_ranges (idg_xml_get (node, "blocks")), node->line);
+  g_hash_table_unref (reader.ids);
+  g_array_unref (reader.origins);
+  idg_program_free (reader.program);
+  return done;
+}
+
+static void
+read_launch (IdgLaunch *launch, const IdgXmlNode *node)
+{
+  launch->blocks = (gint64)idg_xml_get_whole (node, "blocks", 1);
+  launch->threads = (gint64)idg_xml_get_whole (node, "threads", 1);
+  launch->registers = (gint64)idg_xml_get_whole (node, "registers", 0);
+  launch->shared_memory = (gint64)idg_xml_get_whole (node, "shared-memory", 0);
+}
+
+static gboolean
+read_children (IdgKernel *kernel, const IdgXmlNode *root, GError **error)
+{
+  for (const IdgXmlNode *node = root->first_child; node; node = node->next)
+    if (strcmp (node->name, "launch") == 0)
+      read_launch (&kernel->launch, node);
+    else if (strcmp (node->name, "program") == 0 && !add_program (kernel, node, error))
+      return FALSE;
+  return TRUE;
+}
+
+static IdgKernel *
+read_kernel (IdgXmlDoc *doc, const gchar *const *settings, GError **error)
+{
+  const IdgXmlNode *root = idg_xml_get_root (doc);
+  g_autoptr (IdgKernel) kernel = NULL;
+
+  if (!idg_xml_check_shape (doc, shapes, "kernel", error))
+    return NULL;
+  kernel = idg_kernel_new (idg_xml_get (root, "name"));
+  kernel->title = g_strdup (idg_xml_get (root, "title"));
+  kernel->file = g_strdup (idg_xml_get_file (doc));
+  kernel->nearest_ops = g_strcmp0 (idg_xml_get (root, "ops"), "nearest") == 0;
+  if (!set_parameters (doc, kernel, settings, error) || !read_children (kernel, root, error))
+    return NULL;
+  return g_steal_pointer (&kernel);
+}
+
+IdgKernel *
+idg_kernel_load (const gchar *path, const gchar *const *settings, GError **error)
+{
+  g_autoptr (IdgXmlDoc) doc = NULL;
+
+  g_return_val_if_fail (path != NULL, NULL);
+  doc = idg_xml_load (path, IDG_ERROR, error);
+  return doc ? read_kernel (doc, settings, error) : NULL;
+}
+
+IdgKernel *
+idg_kernel_parse (const gchar *data, gsize length, const gchar *name, const gchar *const *settings,
+                  GError **error)
+{
+  g_autoptr (IdgXmlDoc) doc = NULL;
+
+  g_return_val_if_fail ((data != NULL || length == 0) && name != NULL, NULL);
+  doc = idg_xml_parse (data, length, name, IDG_ERROR, error);
+  return doc ? read_kernel (doc, settings, error) : NULL;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables in memory, up to a limit: who shows a run shows a part of a long one. */
+#include "wp-bindings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EXACT (INT64_C (1) << 53) /* from here on a double would round */
+#define NOT_KNOWN (-1.0)
+
+static bool
+grow (WpBindingsTable *table, uint32_t limit)
+{
+  uint32_t room = table->room == 0 ? 256 : table->room < limit / 2 ? 2 * table->room : limit;
+
+  room = room < limit ? room : limit;
+  for (uint32_t c = 0; c < table->n_columns; c++)
+    {
+      double *column = realloc (table->columns[c], room * sizeof *column);
+
+      if (column == NULL)
+        return false;
+      table->columns[c] = column;
+    }
+  table->room = room;
+  return true;
+}
+
+/* A row of VALUES, unless it is one too many at TIME. */
+static bool
+add_row (WpBindingsLog *log, WpBindingsTableKind kind, const double *values, WpTick time)
+{
+  WpBindingsTable *table = &log->tables[kind];
+
+  if (log->over || table->n >= log->limit || (table->n == table->room && !grow (table, log->limit)))
+    {
+      log->until = log->over ? log->until : time;
+      log->over = true;
+      return false;
+    }
+  for (uint32_t c = 0; c < table->n_columns; c++)
+    table->columns[c][table->n] = values[c];
+  table->n++;
+  return true;
+}
+
+static void
+add_open (WpBindingsLog *log, WpBindingsOpen *open, uint32_t row, WpTick time)
+{
+  if (open->n == open->room)
+    {
+      uint32_t room = open->room == 0 ? 64 : 2 * open->room;
+      uint32_t *rows = realloc (open->rows, room * sizeof *rows);
+
+      if (rows == NULL)
+        {
+          log->until = log->over ? log->until : time;
+          log->over = true;
+          return;
+        }
+      open->rows = rows;
+      open->room = room;
+    }
+  open->rows[open->n++] = row;
+}
+
+/* Writes TIME into COLUMN of the open rows of BLOCK, which are open no more. O(open rows): what is
+ * resident. */
+static void
+fill_in (WpBindingsOpen *open, const WpBindingsTable *table, uint32_t column, uint32_t block_column,
+         uint64_t block, WpTick time)
+{
+  uint32_t kept = 0;
+
+  for (uint32_t i = 0; i < open->n; i++)
+    {
+      uint32_t row = open->rows[i];
+
+      if (table->columns[block_column][row] == (double)block)
+        table->columns[column][row] = time < EXACT ? (double)time : NOT_KNOWN;
+      else
+        open->rows[kept++] = row;
+    }
+  open->n = kept;
+}
+
+static bool
+is_exact (WpBindingsLog *log, WpTick time, WpTick latest, uint64_t number)
+{
+  if (latest < EXACT && number < (uint64_t)EXACT)
+    return true;
+  log->until = log->over ? log->until : time;
+  log->over = true;
+  return false;
+}
+
+static void
+on_block_launch (void *data, const WpBlockEvent *event)
+{
+  WpBindingsLog *log = data;
+  const double row[] = { (double)event->block, event->sm, (double)event->time, NOT_KNOWN };
+
+  if (is_exact (log, event->time, event->time, event->block)
+      && add_row (log, WP_BINDINGS_BLOCKS, row, event->time))
+    add_open (log, &log->blocks, log->tables[WP_BINDINGS_BLOCKS].n - 1, event->time);
+}
+
+static void
+on_block_end (void *data, const WpBlockEvent *event)
+{
+  WpBindingsLog *log = data;
+
+  if (!log->over)
+    fill_in (&log->blocks, &log->tables[WP_BINDINGS_BLOCKS], 3, 0, event->block, event->time);
+}
+
+static void
+on_issue (void *data, const WpIssueEvent *event)
+{
+  WpBindingsLog *log = data;
+  bool barrier = log->machine->instrs[event->instr].pipeline == WP_NO_PIPELINE;
+  WpTick complete = barrier ? event->time : event->complete;
+  const double row[] = { (double)event->time,
+                         (double)event->start,
+                         barrier ? NOT_KNOWN : (double)complete,
+                         (double)event->ready,
+                         (double)event->accept,
+                         (double)event->block,
+                         (double)event->index,
+                         event->sm,
+                         event->scheduler,
+                         event->slot,
+                         event->warp,
+                         event->instr,
+                         event->follows };
+  WpTick latest = complete > event->start ? complete : event->start;
+
+  if (is_exact (log, event->time, latest, event->block)
+      && add_row (log, WP_BINDINGS_ISSUES, row, event->time) && barrier)
+    add_open (log, &log->barriers, log->tables[WP_BINDINGS_ISSUES].n - 1, event->time);
+}
+
+static void
+on_barrier_release (void *data, const WpReleaseEvent *event)
+{
+  WpBindingsLog *log = data;
+
+  if (!log->over)
+    fill_in (&log->barriers, &log->tables[WP_BINDINGS_ISSUES], 2, 5, event->block, event->release);
+}
+
+static void
+on_warp_end (void *data, const WpWarpEvent *event)
+{
+  WpBindingsLog *log = data;
+  double row[9 + WP_N_STALLS - 1]
+      = { (double)event->end,   event->sm,   event->slot,      (double)event->age,
+          (double)event->block, event->warp, event->scheduler, (double)event->start,
+          (double)event->issued };
+
+  for (int i = 0; i < WP_STALL_DRAIN; i++)
+    row[9 + i] = (double)event->stalls[i];
+  if (is_exact (log, event->end, event->end, event->block))
+    add_row (log, WP_BINDINGS_LIFETIMES, row, event->end);
+}
+
+void
+wp_bindings_log_init (WpBindingsLog *log, const WpMachine *machine, uint32_t limit)
+{
+  static const uint32_t n_columns[WP_BINDINGS_N_TABLES] = { 13, 9 + WP_N_STALLS - 1, 4 };
+
+  *log = (WpBindingsLog){ .machine = machine, .limit = limit };
+  for (int i = 0; i < WP_BINDINGS_N_TABLES; i++)
+    log->tables[i].n_columns = n_columns[i];
+}
+
+void
+wp_bindings_log_clear (WpBindingsLog *log)
+{
+  for (int i = 0; i < WP_BINDINGS_N_TABLES; i++)
+    for (uint32_t c = 0; c < WP_BINDINGS_MAX_COLUMNS; c++)
+      free (log->tables[i].columns[c]);
+  free (log->barriers.rows);
+  free (log->blocks.rows);
+  memset (log, 0, sizeof *log);
+}
+
+WpObserver
+wp_bindings_log_get_observer (WpBindingsLog *log)
+{
+  return (WpObserver){ .data = log,
+                       .block_launch = on_block_launch,
+                       .issue = on_issue,
+                       .barrier_release = on_barrier_release,
+                       .warp_end = on_warp_end,
+                       .block_end = on_block_end };
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* The engine's face for a host that shares nothing with it but its memory: a script around
+ * WebAssembly.
+ *
+ *   face = wp_bindings_new (words, n)            a machine in, as 64-bit words (wp-bindings-read.c
+ * has their order) wp_bindings_start (face, options)            a run: in slices, so that the host
+ * can stop it wp_bindings_go_on (face, budget) wp_bindings_finish (face)                    totals
+ * and, where asked for, tables wp_bindings_get_totals (face), ...           out, again as words and
+ * as columns of doubles
+ *
+ * Nothing here traps: what cannot be done is told by wp_bindings_get_problem(). Plain C11; no
+ * input, no output, no data of its own.
+ */
+#pragma once
+
+#include "sim/bounds/wp-bounds.h"
+#include "sim/engine/wp-device.h"
+
+#define WP_BINDINGS_VERSION 1
+
+/* ---- Tables ---- */
+
+#define WP_BINDINGS_MAX_COLUMNS 14
+
+/* Columns are doubles: whole numbers below 2^53. */
+typedef struct
+{
+  uint32_t n, room, n_columns;
+  double *columns[WP_BINDINGS_MAX_COLUMNS];
+} WpBindingsTable;
+
+typedef enum
+{
+  WP_BINDINGS_ISSUES, /* time start complete ready accept block index sm scheduler slot warp instr
+                         follows */
+  WP_BINDINGS_LIFETIMES, /* end sm slot age block warp scheduler start issued, the stalls but for
+                            the drain */
+  WP_BINDINGS_BLOCKS,    /* block sm launch end */
+  WP_BINDINGS_N_TABLES
+} WpBindingsTableKind;
+
+/* Rows that have a cell to fill in when something has come: a barrier's release, a block's end. */
+typedef struct
+{
+  uint32_t n, room;
+  uint32_t *rows;
+} WpBindingsOpen;
+
+/* What an observer keeps. */
+typedef struct
+{
+  const WpMachine *machine;
+  WpBindingsTable tables[WP_BINDINGS_N_TABLES];
+  WpBindingsOpen barriers, blocks;
+  uint32_t limit; /* rows of a table */
+  bool over;      /* the limit, or memory, or 2^53 ticks, is reached */
+  WpTick until;   /* tables have all that happened before; if over */
+} WpBindingsLog;
+
+/* Empty tables for a run of MACHINE, LIMIT rows each. */
+void wp_bindings_log_init (WpBindingsLog *log, const WpMachine *machine, uint32_t limit);
+void wp_bindings_log_clear (WpBindingsLog *log);
+/* Borrows LOG. */
+WpObserver wp_bindings_log_get_observer (WpBindingsLog *log);
+
+/* ---- The face ---- */
+
+typedef struct
+{
+  WpMachine machine;
+  void *arrays;        /* of the machine, in one piece */
+  const char *problem; /* of the last call, or NULL; static */
+  WpBindingsLog log;
+  int64_t *words;   /* what the last call found */
+  WpDevice *device; /* of the run that has been started, or NULL */
+  WpObserver observer;
+  const WpObserver *observers[1];
+} WpBindings;
+
+/* Fills FACE's machine from the N WORDS. NULL, or what is wrong. */
+const char *wp_bindings_read (WpBindings *bindings, const int64_t *words, uint32_t n);

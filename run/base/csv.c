@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/base/csv.h"
+
+#include "cli/common/commands.h"
+
+#include <string.h>
+
+void
+wp_csv_append_text (GString *line, const gchar *text)
+{
+  g_autofree gchar *cell = wp_cli_make_printable (text);
+
+  if (strpbrk (cell, ",\"") == NULL)
+    {
+      g_string_append (line, cell);
+      return;
+    }
+  g_string_append_c (line, '"');
+  for (const gchar *at = cell; *at != '\0'; at++)
+    {
+      if (*at == '"')
+        g_string_append_c (line, '"');
+      g_string_append_c (line, *at);
+    }
+  g_string_append_c (line, '"');
+}
+
+gboolean
+wp_csv_take_cell (const gchar **at, GString *cell)
+{
+  const gchar *from = *at;
+  gboolean is_quoted = *from == '"';
+
+  if (*from == '\0')
+    return FALSE;
+  g_string_truncate (cell, 0);
+  from += is_quoted;
+  for (; *from != '\0' && *from != '\n' && (is_quoted || *from != ','); from++)
+    {
+      if (*from == '"' && from[1] == '"')
+        from++;
+      else if (*from == '"')
+        {
+          is_quoted = FALSE;
+          continue;
+        }
+      g_string_append_c (cell, *from);
+    }
+  *at = *from != '\0' ? from + 1 : from;
+  return TRUE;
+}

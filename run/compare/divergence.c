@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* Up to the first difference both devices are in the same state, so that what they issue there is
+ * asked of the same scheduler at the same time, unless one of them may issue nothing (two-level
+ * scheduling sets warps aside): then it goes on with another scheduler, or later.
+ *
+ * Steady states are skipped: they are told all the same, but which warps could have issued is known
+ * only of what is simulated. Where the difference lies in a stretch that was not, the second run is
+ * one in full.
+ */
+#include "run/compare/divergence.h"
+
+#include <string.h>
+
+#define SLICE 4096
+
+/* Of an issue, what tells it from others. */
+typedef struct
+{
+  WpTick time;
+  guint64 block, index;
+  guint32 sm, scheduler, warp;
+} Key;
+
+/* One of the two on its way. */
+typedef struct
+{
+  WpSimulation *simulation;
+  WpObserver observer;
+  GArray *keys;  /* of Key: issued by it, and not by the other yet */
+  guint n_taken; /* of these: compared */
+  gboolean done;
+} Follower;
+
+static void
+follower_clear (Follower *follower)
+{
+  wp_simulation_free (follower->simulation);
+  g_clear_pointer (&follower->keys, g_array_unref);
+}
+
+static void
+on_issue (void *data, const WpIssueEvent *event)
+{
+  Follower *follower = data;
+  Key key = { event->time, event->block, event->index, event->sm, event->scheduler, event->warp };
+
+  g_array_append_val (follower->keys, key);
+}
+
+static WpSimulation *
+start (const WpDivergenceRun *run, const WpObserver *observer, gboolean skips, GError **error)
+{
+  g_autoptr (WpSimulation) simulation
+      = wp_simulation_new (run->kernel, run->gpu, run->policy, &run->options, error);
+
+  if (simulation == NULL || !wp_simulation_start (simulation, &observer, 1, skips, error))
+    return NULL;
+  return g_steal_pointer (&simulation);
+}
+
+/* ---- Both ---- */
+
+typedef struct
+{
+  const WpSignals *signals;
+  guint64 *max_issues;
+  gint *interrupted;
+  WpProgress progress;
+  Follower followers[2];
+  guint32 *next; /* [SMs]: the scheduler that the rotation goes on from */
+  guint32 n_schedulers;
+} Pair;
+
+static void
+pair_clear (Pair *pair)
+{
+  follower_clear (&pair->followers[0]);
+  follower_clear (&pair->followers[1]);
+  wp_progress_clear (&pair->progress);
+  g_free (pair->next);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pair, pair_clear)
+
+/* Goes on with SIMULATION for a slice. */
+static gboolean
+advance (Pair *pair, WpSimulation *simulation, gboolean *done, GError **error)
+{
+  WpRunStatus status = wp_device_run (simulation->device, SLICE);
+
+  *done = status == WP_RUN_DONE;
+  if (*pair->interrupted == 0)
+    *pair->interrupted = wp_signals_take (pair->signals);
+  if (*pair->max_issues > 0)
+    *pair->max_issues = *pair->max_issues > SLICE ? *pair->max_issues - SLICE : 1;
+  if (*pair->max_issues == 1 && *pair->interrupted == 0)
+    *pair->interrupted = SIGINT;
+  if (wp_progress_is_due (&pair->progress))
+    {
+      gdouble share = (gdouble)wp_device_get_blocks_started (simulation->device)
+                      / (gdouble)MAX (simulation->resolved->machine.n_blocks, 1);
+
+      wp_progress_show (&pair->progress, share, "looking for where schedules part");
+    }
+  if (status == WP_RUN_OVERFLOW)
+    wp_simulation_set_overflow (simulation, error);
+  return status != WP_RUN_OVERFLOW;
+}
+
+static guint
+count_waiting (const Follower *follower)
+{
+  return follower->keys->len - follower->n_taken;
+}
+
+/* The one that is behind, or NULL: neither goes on. */
+static Follower *
+find_behind (Pair *pair)
+{
+  Follower *a = &pair->followers[0], *b = &pair->followers[1];
+  gboolean first = !a->done && (b->done || count_waiting (a) <= count_waiting (b));
+
+  return first ? a : b->done ? NULL : b;
+}
+
+static const Key *
+peek (const Follower *follower)
+{
+  return count_waiting (follower) > 0 ? &g_array_index (follower->keys, Key, follower->n_taken)
+                                      : NULL;
+}
+
+static gboolean
+is_same (const Key *a, const Key *b)
+{
+  return a->time == b->time && a->sm == b->sm && a->scheduler == b->scheduler
+         && a->block == b->block && a->warp == b->warp && a->index == b->index;
+}
+
+/* Takes what both have issued alike: true at a difference. */
+static gboolean
+compare (Pair *pair, guint64 *n)
+{
+  for (;;)
+    {
+      const Key *a = peek (&pair->followers[0]), *b = peek (&pair->followers[1]);
+
+      if (a == NULL || b == NULL)
+        break;
+      if (!is_same (a, b))
+        return TRUE;
+      pair->next[a->sm] = (a->scheduler + 1) % pair->n_schedulers;
+      pair->followers[0].n_taken++;
+      pair->followers[1].n_taken++;
+      ++*n;
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      Follower *follower = &pair->followers[i];
+
+      g_array_remove_range (follower->keys, 0, follower->n_taken);
+      follower->n_taken = 0;
+    }
+  return FALSE;
+}
+
+/* ---- What could have issued ---- */
+
+/* Goes up to issue number N, and asks there. */
+typedef struct
+{
+  guint64 n, at;
+  WpPick *pick;
+  const WpMachine *machine;
+  gboolean reached;
+} Asker;
+
+static void
+ask (void *data, const WpIssueEvent *event)
+{
+  Asker *asker = data;
+  WpPick *pick = asker->pick;
+
+  if (asker->at++ != asker->n)
+    return;
+  asker->reached = TRUE;
+  pick->n_candidates = wp_issue_event_get_candidates (event, NULL, 0);
+  pick->candidates = g_new0 (WpCandidate, pick->n_candidates);
+  wp_issue_event_get_candidates (event, pick->candidates, pick->n_candidates);
+  for (guint i = 0; i < pick->n_candidates; i++)
+    if (pick->candidates[i].slot == event->slot)
+      pick->pick = i;
+  g_free (pick->op);
+  pick->op = g_strdup (event->instr < asker->machine->n_instrs
+                               && asker->machine->instrs[event->instr].pipeline != WP_NO_PIPELINE
+                           ? asker->machine->names[asker->machine->instrs[event->instr].name]
+                           : "bar.sync");
+}
+
+/* Fills PICK with what RUN does at issue number N. Interrupted, it stays empty. */
+static gboolean
+ask_run (Pair *pair, const WpDivergenceRun *run, guint64 n, gboolean skips, WpPick *pick,
+         GError **error)
+{
+  Asker asker = { .n = n, .pick = pick };
+  const WpObserver observer = { .data = &asker, .issue = ask };
+  g_autoptr (WpSimulation) simulation = start (run, &observer, skips, error);
+  gboolean done = FALSE;
+
+  if (simulation == NULL)
+    return FALSE;
+  asker.machine = &simulation->resolved->machine;
+  while (!done && !asker.reached && *pair->interrupted == 0)
+    if (!advance (pair, simulation, &done, error))
+      return FALSE;
+  if (asker.reached && pick->n_candidates == 0 && skips)
+    {
+      g_clear_pointer (&pick->candidates, g_free);
+      return ask_run (pair, run, n, FALSE, pick, error);
+    }
+  pick->issues = asker.reached;
+  return TRUE;
+}
+
+/* ---- The difference ---- */
+
+/* Whether A is visited before B, or is the same visit. */
+static gboolean
+is_before (const Pair *pair, const Key *a, const Key *b)
+{
+  guint32 n = pair->n_schedulers;
+  guint32 next = pair->next[a->sm];
+
+  if (a->time != b->time)
+    return a->time < b->time;
+  if (a->sm != b->sm)
+    return a->sm < b->sm;
+  return (a->scheduler + n - next) % n <= (b->scheduler + n - next) % n;
+}
+
+static gboolean
+fill (Pair *pair, const WpDivergenceRun runs[2], WpDivergence *divergence, GError **error)
+{
+  const Key *keys[2] = { peek (&pair->followers[0]), peek (&pair->followers[1]) };
+  gboolean second = keys[0] == NULL || (keys[1] != NULL && !is_before (pair, keys[0], keys[1]));
+  Key key = *keys[second ? 1 : 0];
+  gchar text[WP_TIME_CHARS];
+
+  divergence->kind = WP_DIVERGENCE_FOUND;
+  divergence->sm = key.sm;
+  divergence->scheduler = key.scheduler;
+  divergence->time = g_strdup (wp_tick_format (
+      key.time, pair->followers[0].simulation->resolved->machine.ticks_per_cycle, text));
+  for (guint i = 0; i < 2; i++)
+    if (keys[i] != NULL && keys[i]->time == key.time && keys[i]->sm == key.sm
+        && keys[i]->scheduler == key.scheduler
+        && !ask_run (pair, &runs[i], divergence->issues, TRUE, &divergence->picks[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+start_both (Pair *pair, const WpDivergenceRun runs[2], GError **error)
+{
+  const WpMachine *machine;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      Follower *follower = &pair->followers[i];
+
+      follower->observer = (WpObserver){ .data = follower, .issue = on_issue };
+      follower->keys = g_array_new (FALSE, FALSE, sizeof (Key));
+      follower->simulation = start (&runs[i], &follower->observer, TRUE, error);
+      if (follower->simulation == NULL)
+        return FALSE;
+    }
+  machine = &pair->followers[0].simulation->resolved->machine;
+  pair->n_schedulers = machine->n_schedulers;
+  pair->next = g_new0 (guint32, machine->simulated_sms);
+  return TRUE;
+}
+
+gboolean
+wp_divergence_find (const WpDivergenceRun runs[2], const WpSignals *signals, guint64 *max_issues,
+                    gint *interrupted, WpDivergence *divergence, GError **error)
+{
+  g_auto (Pair) pair = { .signals = signals, .max_issues = max_issues, .interrupted = interrupted };
+
+  memset (divergence, 0, sizeof *divergence);
+  divergence->kind = WP_DIVERGENCE_NONE;
+  wp_progress_init (&pair.progress);
+  if (!start_both (&pair, runs, error))
+    return FALSE;
+  for (;;)
+    {
+      Follower *behind = find_behind (&pair);
+
+      if (behind == NULL || *interrupted != 0)
+        break;
+      if (divergence->issues >= WP_DIVERGENCE_MAX_ISSUES)
+        {
+          divergence->kind = WP_DIVERGENCE_TOO_LATE;
+          return TRUE;
+        }
+      if (!advance (&pair, behind->simulation, &behind->done, error))
+        return FALSE;
+      if (compare (&pair, &divergence->issues))
+        return fill (&pair, runs, divergence, error);
+    }
+  if (*interrupted == 0 && (peek (&pair.followers[0]) != NULL || peek (&pair.followers[1]) != NULL))
+    return fill (&pair, runs, divergence, error);
+  return TRUE;
+}
+
+void
+wp_divergence_clear (WpDivergence *divergence)
+{
+  g_free (divergence->time);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_free (divergence->picks[i].op);
+      g_free (divergence->picks[i].candidates);
+    }
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+/* Reports that were saved. json-glib goes down with each bracket, so that how deep they go is
+ * looked at first. It does not tell where in the file a value was: messages name the key.
+ */
+#include "run/compare/metrics.h"
+
+#include <errno.h>
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <stdio.h>
+
+#define MAX_BYTES (64 << 20) /* a report has some kilobytes */
+#define MAX_DEPTH 64         /* one has three */
+
+/* A report while it is read; after the first thing that is wrong nothing is. */
+typedef struct
+{
+  const gchar *file;
+  GError **error;
+  gboolean failed;
+} Reader;
+
+static void G_GNUC_PRINTF (2, 3) fail (Reader *reader, const gchar *format, ...)
+{
+  g_autofree gchar *what = NULL;
+  va_list args;
+
+  if (reader->failed)
+    return;
+  reader->failed = TRUE;
+  va_start (args, format);
+  what = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error (reader->error, WP_ERROR, WP_ERROR_VALUE, "%s: %s", reader->file, what);
+}
+
+/* ---- Values ---- */
+
+/* What stands at NAME of OBJECT, or NULL: nothing does. */
+static JsonNode *
+get (JsonObject *object, const gchar *name)
+{
+  return json_object_get_member (object, name);
+}
+
+/* PATH is what messages call it, as below. */
+static gchar *
+take_string (Reader *reader, JsonObject *object, const gchar *path, const gchar *name)
+{
+  JsonNode *node = get (object, name);
+
+  if (node != NULL && JSON_NODE_HOLDS_VALUE (node)
+      && json_node_get_value_type (node) == G_TYPE_STRING)
+    return json_node_dup_string (node);
+  fail (reader, "%s: expected a text, as \"warpipe run --format json\" writes it", path);
+  return NULL;
+}
+
+static gboolean
+is_number (JsonNode *node)
+{
+  return JSON_NODE_HOLDS_VALUE (node)
+         && (json_node_get_value_type (node) == G_TYPE_INT64
+             || json_node_get_value_type (node) == G_TYPE_DOUBLE);
+}
+
+/* A number of at least 0; OPTIONAL: NAN where there is none. PATH is what messages call it. */
+static gdouble
+take_number_at (Reader *reader, JsonObject *object, const gchar *path, const gchar *name,
+                gboolean optional)
+{
+  JsonNode *node = get (object, name);
+
+  if (node == NULL && optional)
+    return NAN;
+  if (node != NULL && is_number (node) && isfinite (json_node_get_double (node))
+      && json_node_get_double (node) >= 0)
+    return json_node_get_double (node);
+  fail (reader, "%s: expected a number of at least 0", path);
+  return NAN;
+}
+
+static gdouble
+take_number (Reader *reader, JsonObject *object, const gchar *name)
+{
+  return take_number_at (reader, object, name, name, FALSE);
+}
+
+/* A whole number; OPTIONAL: -1 where there is none. */
+static gint64
+take_count (Reader *reader, JsonObject *object, const gchar *path, const gchar *name,
+            gboolean optional)
+{
+  JsonNode *node = get (object, name);
+
+  if (node == NULL && optional)
+    return -1;
+  if (node != NULL && JSON_NODE_HOLDS_VALUE (node)
+      && json_node_get_value_type (node) == G_TYPE_INT64 && json_node_get_int (node) >= 0)
+    return json_node_get_int (node);
+  fail (reader, "%s: expected a whole number of at least 0", path);
+  return -1;
+}
+
+static JsonObject *
+take_object (Reader *reader, JsonObject *object, const gchar *name, gboolean optional)
+{
+  JsonNode *node = get (object, name);
+
+  if (node != NULL && JSON_NODE_HOLDS_OBJECT (node))
+    return json_node_get_object (node);
+  if (node != NULL || !optional)
+    fail (reader, "%s: expected an object", name);
+  return NULL;
+}
+
+static JsonArray *
+take_array (Reader *reader, JsonObject *object, const gchar *name)
+{
+  JsonNode *node = get (object, name);
+
+  if (node != NULL && JSON_NODE_HOLDS_ARRAY (node))
+    return json_node_get_array (node);
+  fail (reader, "%s: expected a list", name);
+  return NULL;
+}
+
+/* ---- Reports ---- */
+
+static void
+read_settings (Reader *reader, JsonObject *report, WpMetrics *metrics)
+{
+  JsonNode *seed = get (report, "seed"), *complete = get (report, "complete");
+  JsonObject *launch;
+
+  metrics->kernel = take_string (reader, report, "kernel", "kernel");
+  metrics->gpu = take_string (reader, report, "gpu", "gpu");
+  metrics->policy = take_string (reader, report, "policy", "policy");
+  metrics->order = take_string (reader, report, "order", "order");
+  metrics->memory = take_string (reader, report, "memory", "memory");
+  /* Seeds beyond 2^63 come as negative ones. */
+  if (seed != NULL && JSON_NODE_HOLDS_VALUE (seed)
+      && json_node_get_value_type (seed) == G_TYPE_INT64)
+    metrics->seed = (guint64)json_node_get_int (seed);
+  else
+    fail (reader, "seed: expected a whole number of at least 0");
+  if (complete != NULL
+      && (!JSON_NODE_HOLDS_VALUE (complete)
+          || json_node_get_value_type (complete) != G_TYPE_BOOLEAN))
+    fail (reader, "complete: expected true or false");
+  else
+    metrics->partial = complete != NULL && !json_node_get_boolean (complete);
+  metrics->sms = take_count (reader, report, "sms", "sms", FALSE);
+  launch = take_object (reader, report, "launch", TRUE);
+  metrics->blocks = metrics->threads = metrics->registers = metrics->shared_memory = -1;
+  if (launch == NULL)
+    return;
+  metrics->blocks = take_count (reader, launch, "launch.blocks", "blocks", FALSE);
+  metrics->threads = take_count (reader, launch, "launch.threads", "threads", FALSE);
+  metrics->registers = take_count (reader, launch, "launch.registers", "registers", FALSE);
+  metrics->shared_memory
+      = take_count (reader, launch, "launch.shared_memory", "shared_memory", FALSE);
+}
+
+static void
+read_totals (Reader *reader, JsonObject *report, WpMetrics *metrics)
+{
+  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  metrics->cycles = take_number (reader, report, "cycles");
+  metrics->cycles_text = g_strdup (g_ascii_formatd (text, sizeof text, "%.15g", metrics->cycles));
+  metrics->time_us = take_number (reader, report, "time_us");
+  metrics->warps = take_count (reader, report, "warps", "warps", FALSE);
+  metrics->instructions = take_count (reader, report, "instructions", "instructions", FALSE);
+  metrics->ipc = take_number (reader, report, "ipc");
+  metrics->resident_blocks
+      = take_count (reader, report, "resident_blocks", "resident_blocks", FALSE);
+  metrics->resident_warps = take_count (reader, report, "resident_warps", "resident_warps", FALSE);
+  metrics->mean_occupancy = take_number (reader, report, "mean_occupancy");
+  metrics->mean_warp_latency = take_number (reader, report, "mean_warp_latency");
+  metrics->warp_throughput = take_number (reader, report, "warp_throughput");
+  metrics->scheduler_utilization
+      = take_number_at (reader, report, "scheduler_utilization", "scheduler_utilization", TRUE);
+}
+
+static void
+read_pipelines (Reader *reader, JsonObject *report, WpMetrics *metrics)
+{
+  JsonArray *pipelines = take_array (reader, report, "pipelines");
+
+  for (guint i = 0; !reader->failed && i < json_array_get_length (pipelines); i++)
+    {
+      JsonNode *node = json_array_get_element (pipelines, i);
+      g_autofree gchar *path = g_strdup_printf ("pipelines[%u].utilization", i);
+      g_autofree gchar *name_path = g_strdup_printf ("pipelines[%u].name", i);
+      g_autofree gchar *name = NULL;
+
+      if (!JSON_NODE_HOLDS_OBJECT (node))
+        {
+          fail (reader, "pipelines[%u]: expected an object", i);
+          return;
+        }
+      name = take_string (reader, json_node_get_object (node), name_path, "name");
+      if (reader->failed)
+        return;
+      wp_metrics_add_pipeline (
+          metrics, name,
+          take_number_at (reader, json_node_get_object (node), path, "utilization", FALSE));
+    }
+}
+
+static void
+read_stalls (Reader *reader, JsonObject *report, WpMetrics *metrics)
+{
+  JsonObject *stalls = take_object (reader, report, "stalls", FALSE);
+
+  for (guint i = 0; stalls != NULL && i < WP_N_STALLS; i++)
+    {
+      const gchar *name = wp_report_get_stall_name (i);
+      g_autofree gchar *path = g_strdup_printf ("stalls.%s", name);
+
+      metrics->stalls[i] = take_number_at (reader, stalls, path, name, FALSE);
+    }
+}
+
+static void
+read_limiters (Reader *reader, JsonObject *report, WpMetrics *metrics)
+{
+  JsonArray *limiters = reader->failed ? NULL : take_array (reader, report, "limiters");
+
+  for (guint i = 0; limiters != NULL && i < json_array_get_length (limiters); i++)
+    {
+      JsonNode *node = json_array_get_element (limiters, i);
+
+      if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
+        fail (reader, "limiters[%u]: expected a text", i);
+      else
+        g_ptr_array_add (metrics->limiters, json_node_dup_string (node));
+    }
+}
+
+static void
+read_report (Reader *reader, JsonNode *root, WpMetrics *metrics)
+{
+  JsonObject *report;
+
+  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
+    {
+      fail (reader, "expected one object, as \"warpipe run --format json\" writes it");
+      return;
+    }
+  report = json_node_get_object (root);
+  read_settings (reader, report, metrics);
+  read_totals (reader, report, metrics);
+  if (!reader->failed)
+    read_pipelines (reader, report, metrics);
+  read_stalls (reader, report, metrics);
+  read_limiters (reader, report, metrics);
+  if (!reader->failed && metrics->sms == 0)
+    fail (reader, "sms: expected a whole number of at least 1");
+  metrics->occupancy = metrics->active_set = -1;
+  wp_metrics_set_rate (metrics);
+}
+
+/* ---- Files ---- */
+
+/* Looks at what the parser would trip over: the line of what is wrong, or 0. */
+static guint
+find_too_deep (const gchar *text)
+{
+  guint depth = 0, line = 1;
+  gboolean in_string = FALSE;
+
+  for (; *text != '\0'; text++)
+    if (*text == '\n')
+      line++;
+    else if (in_string && *text == '\\' && text[1] != '\0')
+      text++;
+    else if (*text == '"')
+      in_string = !in_string;
+    else if (!in_string && (*text == '[' || *text == '{') && ++depth > MAX_DEPTH)
+      return line;
+    else if (!in_string && (*text == ']' || *text == '}') && depth > 0)
+      depth--;
+  return 0;
+}
+
+/* All of FILE, ended by a NUL that is not part of it, as far as it is not too large; NULL with
+ * errno. */
+static GByteArray *
+read_file (const gchar *file)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  FILE *stream = fopen (file, "re");
+  guint8 chunk[4096];
+  gsize n;
+  gint number;
+
+  if (stream == NULL)
+    return NULL;
+  while (bytes->len <= MAX_BYTES && (n = fread (chunk, 1, sizeof chunk, stream)) > 0)
+    g_byte_array_append (bytes, chunk, (guint)n);
+  number = ferror (stream) ? errno : 0;
+  fclose (stream);
+  errno = number;
+  g_byte_array_append (bytes, (const guint8 *)"", 1);
+  return number == 0 ? g_steal_pointer (&bytes) : NULL;
+}
+
+static gchar *
+load_text (Reader *reader)
+{
+  g_autoptr (GByteArray) bytes = read_file (reader->file);
+  guint line;
+
+  if (bytes == NULL)
+    {
+      fail (reader, "cannot be read: %s", g_strerror (errno));
+      return NULL;
+    }
+  if (bytes->len > MAX_BYTES)
+    fail (reader, "too large for a report: more than %d MiB", MAX_BYTES >> 20);
+  else if (!g_utf8_validate ((const gchar *)bytes->data, bytes->len - 1, NULL))
+    fail (reader,
+          "not a text in UTF-8; expected a report, as \"warpipe run --format json\" writes it");
+  if (reader->failed)
+    return NULL;
+  line = find_too_deep ((const gchar *)bytes->data);
+  if (line == 0)
+    return (gchar *)g_byte_array_free (g_steal_pointer (&bytes), FALSE);
+  reader->failed = TRUE;
+  g_set_error (reader->error, WP_ERROR, WP_ERROR_VALUE,
+               "%s:%u: more than %d brackets inside one another; a report has three", reader->file,
+               line, MAX_DEPTH);
+  return NULL;
+}
+
+WpMetrics *
+wp_metrics_load (const gchar *file, GError **error)
+{
+  Reader reader = { .file = file, .error = error };
+  g_autofree gchar *text = load_text (&reader);
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autoptr (WpMetrics) metrics = wp_metrics_new_empty ();
+  g_autoptr (GError) problem = NULL;
+
+  if (text == NULL)
+    return NULL;
+  if (!json_parser_load_from_data (parser, text, -1, &problem))
+    {
+      guint line = 1;
+
+      /* "<data>:3:5: ..."; the parser itself does not know any more. */
+      sscanf (problem->message, "<data>:%u:", &line);
+      g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
+                   "%s:%u: not JSON; expected a report, as \"warpipe run --format json\" writes it",
+                   file, MAX (line, 1));
+      return NULL;
+    }
+  read_report (&reader, json_parser_get_root (parser), metrics);
+  return reader.failed ? NULL : g_steal_pointer (&metrics);
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* Two rounds of runs: first as it is and each thing alone, then the pairs that these ask for. */
+#include "run/explain.h"
+
+#include "cli/report/report.h"
+
+#include <math.h>
+
+/* From this share of the time on a unit counts as busy all the time, as in run's report; and from
+ * that share of places on, an SM as empty. */
+#define SATURATED 0.9
+#define EMPTY 0.5
+
+/* ---- What limits a run ---- */
+
+static gdouble
+divide (gdouble a, gdouble b)
+{
+  return b > 0 ? a / b : 0;
+}
+
+static void
+take_larger (WpBinding *best, WpBindingKind kind, guint32 pipeline, gdouble share)
+{
+  if (share > best->share)
+    *best = (WpBinding){ kind, pipeline, share };
+}
+
+/* The busiest unit. */
+static WpBinding
+find_busiest (const WpReport *report)
+{
+  WpBinding best = { WP_BINDING_NOTHING, 0, 0 };
+
+  for (guint32 p = 0; p < report->resolved->machine.n_pipelines; p++)
+    take_larger (&best, WP_BINDING_PIPELINE, p, MIN (report->pipelines[p].utilization, 1));
+  take_larger (&best, WP_BINDING_SCHEDULERS, 0, MIN (report->scheduler_utilization, 1));
+  return best;
+}
+
+/* What the warps wait for most. */
+static WpBinding
+find_wait (const WpReport *report)
+{
+  const WpResult *result = report->result;
+  gdouble lives = wp_sum_to_double (result->lifetimes), shares[WP_N_STALLS];
+  WpBinding best = { WP_BINDING_NOTHING, 0, 0 };
+
+  for (guint i = 0; i < WP_N_STALLS; i++)
+    shares[i] = divide (wp_sum_to_double (result->stalls[i]), lives);
+  for (guint32 p = 0; p < report->resolved->machine.n_pipelines; p++)
+    take_larger (&best, WP_BINDING_RESULTS, p,
+                 divide (wp_sum_to_double (report->pipelines[p].waited), lives));
+  take_larger (&best, WP_BINDING_BARRIER, 0, shares[WP_STALL_BARRIER]);
+  take_larger (&best, WP_BINDING_ILP, 0, shares[WP_STALL_ILP]);
+  take_larger (&best, WP_BINDING_TURNS, 0,
+               shares[WP_STALL_PIPELINE] + shares[WP_STALL_NOT_SELECTED]);
+  take_larger (&best, WP_BINDING_DRAIN, 0, shares[WP_STALL_DRAIN]);
+  return best;
+}
+
+static WpBinding
+find_binding (const WpReport *report)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  WpBinding busiest = find_busiest (report);
+  gdouble places = (gdouble)machine->resident_blocks * machine->warps_per_block;
+  gdouble empty = 1 - divide (report->mean_occupancy, places);
+
+  if (report->cycles <= 0)
+    return (WpBinding){ WP_BINDING_NOTHING, 0, 0 };
+  if (busiest.share >= SATURATED)
+    return busiest;
+  if (empty >= EMPTY)
+    return (WpBinding){ WP_BINDING_EMPTY, 0, empty };
+  return find_wait (report);
+}
+
+/* Called in the thread that ran it; no other looks at this run until all are over. */
+static void
+look (const WpSimulation *simulation, gpointer data)
+{
+  WpCaseRun *run = data;
+  g_autoptr (WpReport) report
+      = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved,
+                       wp_device_get_result (simulation->device));
+
+  wp_tick_format (report->result->elapsed, simulation->resolved->machine.ticks_per_cycle,
+                  run->cycles_text);
+  run->cycles = report->cycles;
+  run->binding = find_binding (report);
+}
+
+/* ---- Cases ---- */
+
+static void
+case_init (WpCase *one, guint n_kinds, WpIdealKind first, WpIdealKind second)
+{
+  *one = (WpCase){ .n_kinds = n_kinds, .kinds = { first, second } };
+  for (guint i = 0; i < n_kinds; i++)
+    one->ideals |= WP_IDEAL_BIT (one->kinds[i]);
+}
+
+/* Whether there is anything that CASE changes; else why it is not simulated. Something ideal may
+ * ask for more than a run can hold, as full occupancy does on a GPU without limits: then that is
+ * why. */
+static void
+check_case (const WpExplanation *explanation, WpCase *one)
+{
+  g_autoptr (WpResolved) resolved = NULL;
+  WpRunOptions options = explanation->options;
+
+  options.ideals = one->ideals;
+  resolved = wp_resolve (explanation->kernel, explanation->gpu, &options, NULL);
+  if (resolved == NULL)
+    one->why = g_strdup ("that is more than can be simulated");
+  else if (resolved->idealised == 0)
+    one->why = g_strdup (wp_ideal_get (one->kinds[0])->absent);
+}
+
+WpExplanation *
+wp_explanation_new (const IdgKernel *kernel, const WpGpu *gpu, const WpPolicy *policy,
+                    const WpRunOptions *options, const guint64 *seeds, guint n_seeds,
+                    GError **error)
+{
+  g_autoptr (WpExplanation) explanation = g_new0 (WpExplanation, 1);
+
+  explanation->kernel = kernel;
+  explanation->gpu = gpu;
+  explanation->policy = policy;
+  explanation->options = *options;
+  explanation->options.seed = seeds[0];
+  explanation->seeds = seeds;
+  explanation->n_seeds = n_seeds;
+  explanation->resolved = wp_resolve (kernel, gpu, &explanation->options, error);
+  if (explanation->resolved == NULL)
+    return NULL;
+  wp_resident_init (&explanation->resident, explanation->resolved);
+  for (guint kind = 0; kind < WP_N_IDEALS; kind++)
+    {
+      case_init (&explanation->singles[kind], 1, (WpIdealKind)kind, (WpIdealKind)kind);
+      check_case (explanation, &explanation->singles[kind]);
+    }
+  return g_steal_pointer (&explanation);
+}
+
+void
+wp_explanation_free (WpExplanation *explanation)
+{
+  if (explanation == NULL)
+    return;
+  for (guint kind = 0; kind < WP_N_IDEALS; kind++)
+    {
+      g_free (explanation->singles[kind].why);
+      g_free (explanation->singles[kind].runs);
+    }
+  for (guint i = 0; i < explanation->n_pairs; i++)
+    g_free (explanation->pairs[i].runs);
+  g_free (explanation->as_it_is.runs);
+  wp_resident_clear (&explanation->resident);
+  g_clear_pointer (&explanation->resolved, wp_resolved_free);
+  g_free (explanation);
+}
+
+/* ---- Runs ---- */
+
+/* One for each seed. */
+static void
+add_runs (const WpExplanation *explanation, WpCase *one, GArray *runs)
+{
+  if (one->why != NULL)
+    return;
+  one->runs = g_new0 (WpCaseRun, explanation->n_seeds);
+  for (guint i = 0; i < explanation->n_seeds; i++)
+    {
+      WpBatchRun run = { .kernel = explanation->kernel,
+                         .gpu = explanation->gpu,
+                         .options = explanation->options,
+                         .look = look,
+                         .data = &one->runs[i] };
+
+      run.options.ideals = one->ideals;
+      run.options.seed = explanation->seeds[i];
+      g_array_append_val (runs, run);
+    }
+}
+
+static gdouble
+get_gain (gdouble cycles, gdouble ideal)
+{
+  return divide (cycles - ideal, cycles);
+}
+
+/* Makes one of its runs, which have ended, as have those of the case as it is. */
+static void
+gather (const WpExplanation *explanation, WpCase *one)
+{
+  const WpCase *as_it_is = &explanation->as_it_is;
+
+  for (guint i = 0; i < explanation->n_seeds; i++)
+    {
+      wp_sample_add (&one->times, one->runs[i].cycles);
+      wp_sample_add (&one->gains, get_gain (as_it_is->runs[i].cycles, one->runs[i].cycles));
+    }
+  one->cycles = one->times.mean;
+  if (explanation->n_seeds == 1)
+    g_strlcpy (one->cycles_text, one->runs[0].cycles_text, sizeof one->cycles_text);
+  else
+    g_ascii_formatd (one->cycles_text, sizeof one->cycles_text, "%.12g", one->cycles);
+  one->binding = one->runs[0].binding;
+  one->gain = get_gain (as_it_is->cycles, one->cycles);
+  one->speedup = one->cycles > 0        ? as_it_is->cycles / one->cycles
+                 : as_it_is->cycles > 0 ? INFINITY
+                                        : 1;
+}
+
+/* The larger gain first; alike ones as in the table of ideals. */
+static gint
+compare_cases (gconstpointer a, gconstpointer b)
+{
+  const WpCase *x = a, *y = b;
+
+  if (x->gain != y->gain)
+    return x->gain > y->gain ? -1 : 1;
+  for (guint i = 0; i < x->n_kinds; i++)
+    if (x->kinds[i] != y->kinds[i])
+      return x->kinds[i] < y->kinds[i] ? -1 : 1;
+  return 0;
+}
+
+static gint
+compare_places (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer unused)
+{
+  return compare_cases (*(const WpCase *const *)a, *(const WpCase *const *)b);
+}
+
+static void
+rank_singles (WpExplanation *explanation)
+{
+  for (guint kind = 0; kind < WP_N_IDEALS; kind++)
+    {
+      WpCase *one = &explanation->singles[kind];
+
+      if (one->why != NULL)
+        continue;
+      gather (explanation, one);
+      explanation->ranked[explanation->n_ranked++] = one;
+    }
+  g_qsort_with_data (explanation->ranked, (gint)explanation->n_ranked,
+                     sizeof explanation->ranked[0], compare_places, NULL);
+}
+
+/* The best with each other one, or all pairs. */
+static void
+list_pairs (WpExplanation *explanation)
+{
+  guint n_first = wp_explanation_is_clear (explanation) ? 1 : explanation->n_ranked;
+
+  for (guint i = 0; i < n_first; i++)
+    for (guint k = i + 1; k < explanation->n_ranked; k++)
+      case_init (&explanation->pairs[explanation->n_pairs++], 2, explanation->ranked[i]->kinds[0],
+                 explanation->ranked[k]->kinds[0]);
+}
+
+const WpCase *
+wp_explanation_get_first (const WpExplanation *explanation)
+{
+  if (explanation->n_ranked == 0 || explanation->ranked[0]->gain < WP_EXPLAIN_MATTERS)
+    return NULL;
+  return explanation->ranked[0];
+}
+
+gboolean
+wp_explanation_is_clear (const WpExplanation *explanation)
+{
+  return explanation->n_ranked > 0 && explanation->ranked[0]->gain >= WP_EXPLAIN_MUCH;
+}
+
+const WpCase *
+wp_explanation_get_together (const WpExplanation *explanation)
+{
+  if (explanation->n_pairs == 0 || wp_explanation_is_clear (explanation)
+      || explanation->pairs[0].gain < MAX (explanation->ranked[0]->gain, 0) + WP_EXPLAIN_MUCH)
+    return NULL;
+  return &explanation->pairs[0];
+}
+
+static gint
+compare_pairs (gconstpointer a, gconstpointer b, G_GNUC_UNUSED gpointer unused)
+{
+  return compare_cases (a, b);
+}
+
+static gboolean
+run_pairs (WpExplanation *explanation, WpBatch *batch, GError **error)
+{
+  g_autoptr (GArray) runs = g_array_new (FALSE, TRUE, sizeof (WpBatchRun));
+
+  list_pairs (explanation);
+  for (guint i = 0; i < explanation->n_pairs; i++)
+    add_runs (explanation, &explanation->pairs[i], runs);
+  if (!wp_batch_run (batch, (WpBatchRun *)(gpointer)runs->data, runs->len, error))
+    return FALSE;
+  for (guint i = 0; batch->interrupted == 0 && i < explanation->n_pairs; i++)
+    gather (explanation, &explanation->pairs[i]);
+  g_qsort_with_data (explanation->pairs, (gint)explanation->n_pairs, sizeof explanation->pairs[0],
+                     compare_pairs, NULL);
+  return TRUE;
+}
+
+gboolean
+wp_explanation_run (WpExplanation *explanation, WpBatch *batch, GError **error)
+{
+  g_autoptr (GArray) runs = g_array_new (FALSE, TRUE, sizeof (WpBatchRun));
+
+  batch->policy = explanation->policy;
+  add_runs (explanation, &explanation->as_it_is, runs);
+  for (guint kind = 0; kind < WP_N_IDEALS; kind++)
+    add_runs (explanation, &explanation->singles[kind], runs);
+  if (!wp_batch_run (batch, (WpBatchRun *)(gpointer)runs->data, runs->len, error))
+    return FALSE;
+  if (batch->interrupted != 0)
+    return TRUE;
+  gather (explanation, &explanation->as_it_is);
+  explanation->time_us = explanation->as_it_is.cycles * (gdouble)explanation->gpu->clock_mhz.den
+                         / (gdouble)explanation->gpu->clock_mhz.num;
+  if (explanation->as_it_is.cycles <= 0)
+    return TRUE;
+  rank_singles (explanation);
+  return run_pairs (explanation, batch, error);
+}

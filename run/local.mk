@@ -1,0 +1,62 @@
+# One simulation, batches, sweeps, comparisons, explanations: what a command does, without its words.
+noinst_LTLIBRARIES += librun.la
+
+librun_la_SOURCES = \
+	%reldir%/base/csv.c \
+	%reldir%/base/csv.h \
+	%reldir%/base/data.c \
+	%reldir%/base/progress.c \
+	%reldir%/base/progress.h \
+	%reldir%/base/ranges.c \
+	%reldir%/base/ranges.h \
+	%reldir%/base/sample.c \
+	%reldir%/base/sample.h \
+	%reldir%/base/worker-pool.c \
+	%reldir%/base/worker-pool.h \
+	%reldir%/compare/compare-columns.c \
+	%reldir%/compare/compare-runs.c \
+	%reldir%/compare/compare.h \
+	%reldir%/compare/divergence.c \
+	%reldir%/compare/divergence.h \
+	%reldir%/compare/metrics-json.c \
+	%reldir%/compare/metrics-mean.c \
+	%reldir%/compare/metrics.c \
+	%reldir%/compare/metrics.h \
+	%reldir%/explain.c \
+	%reldir%/explain.h \
+	%reldir%/model-table.c \
+	%reldir%/model-table.h \
+	%reldir%/occupancy.c \
+	%reldir%/occupancy.h \
+	%reldir%/simulate/batch.c \
+	%reldir%/simulate/batch.h \
+	%reldir%/simulate/driver.c \
+	%reldir%/simulate/driver.h \
+	%reldir%/simulate/find-bounds.c \
+	%reldir%/simulate/find-bounds.h \
+	%reldir%/simulate/simulation.c \
+	%reldir%/simulate/simulation.h \
+	%reldir%/sweep/sweep-digest.c \
+	%reldir%/sweep/sweep-file.c \
+	%reldir%/sweep/sweep-file.h \
+	%reldir%/sweep/sweep-help.c \
+	%reldir%/sweep/sweep-message.c \
+	%reldir%/sweep/sweep-message.h \
+	%reldir%/sweep/sweep-ranks.c \
+	%reldir%/sweep/sweep-ranks.h \
+	%reldir%/sweep/sweep-row.c \
+	%reldir%/sweep/sweep-run.c \
+	%reldir%/sweep/sweep-run.h \
+	%reldir%/sweep/sweep-spread.c \
+	%reldir%/sweep/sweep-spread.h \
+	%reldir%/sweep/sweep-threads.c \
+	%reldir%/sweep/sweep-threads.h \
+	%reldir%/sweep/sweep.c \
+	%reldir%/sweep/sweep.h
+if WITH_MPI
+librun_la_SOURCES += %reldir%/sweep/sweep-ranks-mpi.c
+else
+librun_la_SOURCES += %reldir%/sweep/sweep-ranks-none.c
+endif
+librun_la_LIBADD = $(JSON_LIBS) $(MPI_LIBS)
+librun_la_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS) $(MPI_CFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'

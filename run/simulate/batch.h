@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Many simulations, side by side on the processor's cores, each on one of them. Results do not
+ * depend on how many there are, nor does the error where several fail: it is that of the first, in
+ * the order of the list.
+ */
+#pragma once
+
+#include "run/simulate/driver.h"
+
+G_BEGIN_DECLS
+
+#define WP_BATCH_OBSERVERS 4 /* room for as many */
+
+/* One of them. */
+typedef struct
+{
+  const IdgKernel *kernel; /* borrowed, as GPU and the next two; several runs may share them */
+  const WpGpu *gpu;
+  const WpPolicy *policy;                          /* NULL: the batch's */
+  const WpObserver *observers[WP_BATCH_OBSERVERS]; /* its own, up to the first NULL */
+  WpRunOptions options;
+  /* NULL, or looks at a simulation that has ended, before it is freed; called in one of the
+   * threads, each run once. */
+  void (*look) (const WpSimulation *simulation, gpointer data);
+  gpointer data;
+
+  /* Out: */
+  gdouble cycles;
+  guint64 warps, instructions; /* simulated */
+  GError *error;               /* private */
+} WpBatchRun;
+
+typedef struct
+{
+  const WpPolicy *policy;
+  guint max_cores;          /* at least 1 */
+  guint64 max_issues;       /* of all runs together; see wp_cli_main() */
+  const WpSignals *signals; /* held by the caller */
+  gint failed;              /* out: the run whose error it is, or -1 */
+  gint interrupted;         /* out: the signal that ended it (SIGINT for max_issues), or 0 */
+} WpBatch;
+
+/* Simulates RUNS, showing progress on a terminal. False with ERROR. */
+gboolean wp_batch_run (WpBatch *batch, WpBatchRun *runs, guint n, GError **error);
+
+/* Warps, and instructions, a cycle and SM simulated; infinite where the run took no time. */
+gdouble wp_batch_run_get_warp_throughput (const WpBatchRun *run);
+gdouble wp_batch_run_get_ipc (const WpBatchRun *run);
+
+G_END_DECLS

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/simulate/simulation.h"
+
+#include "run/base/progress.h"
+
+#include <string.h>
+
+WpSimulation *
+wp_simulation_new (const IdgKernel *kernel, const WpGpu *gpu, const WpPolicy *policy,
+                   const WpRunOptions *options, GError **error)
+{
+  WpResolved *resolved = wp_resolve (kernel, gpu, options, error);
+  WpSimulation *simulation;
+
+  if (resolved == NULL)
+    return NULL;
+  simulation = g_new0 (WpSimulation, 1);
+  simulation->kernel = kernel;
+  simulation->gpu = gpu;
+  simulation->policy = policy;
+  simulation->resolved = resolved;
+  return simulation;
+}
+
+void
+wp_simulation_free (WpSimulation *simulation)
+{
+  if (simulation == NULL)
+    return;
+  wp_device_free (simulation->device);
+  wp_resolved_free (simulation->resolved);
+  g_free (simulation);
+}
+
+gboolean
+wp_simulation_start (WpSimulation *simulation, const WpObserver *const *observers,
+                     guint n_observers, gboolean skips, GError **error)
+{
+  const gchar *problem;
+  WpDevice *device = wp_device_new (&simulation->resolved->machine, simulation->policy, observers,
+                                    n_observers, &problem);
+
+  simulation->skips = skips;
+  if (device != NULL && wp_device_set_skip (device, skips))
+    {
+      simulation->device = device;
+      return TRUE;
+    }
+  if (device != NULL || strcmp (problem, "out of memory") == 0)
+    g_set_error (error, WP_ERROR, WP_ERROR_MEMORY,
+                 "out of memory; with fewer warps at a time (--occupancy) a run takes less");
+  else
+    g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "cannot run with policy %s: %s",
+                 wp_policy_get_name (simulation->policy), problem);
+  wp_device_free (device);
+  return FALSE;
+}
+
+gboolean
+wp_simulation_drive (const WpSimulation *simulation, WpGoOn go_on, gpointer data, gboolean *done,
+                     GError **error)
+{
+  WpRunStatus status = WP_RUN_MORE;
+  g_auto (WpProgress) progress = { 0 };
+  gboolean goes_on = go_on (data, 0);
+
+  wp_progress_init (&progress);
+  while (status == WP_RUN_MORE && goes_on)
+    {
+      gdouble before = wp_progress_get_elapsed (&progress);
+
+      status = wp_device_run (simulation->device, progress.slice);
+      goes_on = go_on (data, progress.slice);
+      wp_progress_adapt (&progress, wp_progress_get_elapsed (&progress) - before);
+    }
+  *done = status == WP_RUN_DONE;
+  if (status == WP_RUN_OVERFLOW)
+    wp_simulation_set_overflow (simulation, error);
+  return status != WP_RUN_OVERFLOW;
+}
+
+void
+wp_simulation_set_overflow (const WpSimulation *simulation, GError **error)
+{
+  WpOverflow overflow = wp_device_get_overflow (simulation->device);
+  const IdgKernel *kernel = simulation->kernel;
+  const WpMachine *machine = &simulation->resolved->machine;
+  const gchar *file = idg_kernel_get_file (kernel);
+  g_autofree gchar *where = NULL;
+
+  if (overflow.instr != G_MAXUINT32)
+    where = g_strdup_printf ("%s:%d: op \"%s\": ", file, machine->instrs[overflow.instr].line,
+                             machine->names[machine->instrs[overflow.instr].name]);
+  else
+    where = g_strdup_printf ("%s: ", file);
+  g_set_error (error, WP_ERROR, WP_ERROR_LIMIT,
+               "%s%s in block %" G_GUINT64_FORMAT
+               " would come at 2^62 ticks or later (a cycle has %" G_GINT64_FORMAT
+               "): the run is too long to be exact",
+               where, overflow.what, overflow.block, machine->ticks_per_cycle);
+}
+
+const WpResult *
+wp_simulation_get_result (const WpSimulation *simulation)
+{
+  const WpResult *result = wp_device_get_result (simulation->device);
+  const gchar *broken = wp_result_check (result);
+
+  if (broken != NULL)
+    g_error ("%s; this is an error in warpipe", broken);
+  return result;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* What tells one sweep from another: a digest of all that its rows depend on. GPUs go in as they
+ * came out of their files and those that these start from; the kernel as its file, since its
+ * parameters are still to be filled in. Whoever adds a field to WpGpu that the engine sees adds it
+ * here.
+ */
+#include "config.h"
+
+#include "run/sweep/sweep.h"
+
+#include <string.h>
+
+#define MARK_CHARS                                                                                 \
+  16 /* of the digest's: enough to tell sweeps apart, no protection against malice */
+#define MAX_SPELLED 4096 /* values of an axis that go in one by one, however they were written */
+
+/* A number more after each string and list, so that no two sweeps give the same bytes. */
+static void
+add_bytes (GChecksum *sum, const gchar *bytes, gsize n)
+{
+  guint64 length = GUINT64_TO_LE ((guint64)n);
+
+  g_checksum_update (sum, (const guchar *)&length, sizeof length);
+  g_checksum_update (sum, (const guchar *)bytes, (gssize)n);
+}
+
+static void
+add_string (GChecksum *sum, const gchar *string)
+{
+  add_bytes (sum, string != NULL ? string : "", string != NULL ? strlen (string) : 0);
+}
+
+static void
+add_number (GChecksum *sum, gint64 number)
+{
+  gint64 little = GINT64_TO_LE (number);
+
+  g_checksum_update (sum, (const guchar *)&little, sizeof little);
+}
+
+static void
+add_numbers (GChecksum *sum, const gint64 *numbers, gsize n)
+{
+  add_number (sum, (gint64)n);
+  for (gsize i = 0; i < n; i++)
+    add_number (sum, numbers[i]);
+}
+
+static void
+add_cycles (GChecksum *sum, WpCycles cycles)
+{
+  add_number (sum, cycles.num);
+  add_number (sum, cycles.den);
+}
+
+/* ---- GPUs ---- */
+
+static void
+add_spread (GChecksum *sum, const WpGpuSpread *spread)
+{
+  add_number (sum, spread != NULL ? (gint64)spread->n : -1);
+  for (guint i = 0; spread != NULL && i < spread->n; i++)
+    {
+      add_number (sum, spread->at[i]);
+      add_cycles (sum, spread->add[i]);
+    }
+}
+
+static void
+add_context (GChecksum *sum, const WpGpuContext *context)
+{
+  const gint64 numbers[] = {
+    context->has_issue,
+    context->has_completion,
+    context->has_flops,
+    context->has_bytes,
+    context->has_slots,
+    context->has_transactions,
+    context->has_posted,
+    context->has_issue_each,
+    context->has_completion_each,
+    context->has_bytes_each,
+    context->has_transactions_each,
+    (gint64)context->flops,
+    (gint64)context->bytes,
+    (gint64)context->bytes_each,
+    context->slots,
+    context->transactions,
+    context->transactions_each,
+    context->posted,
+    context->spread != NULL,
+  };
+
+  add_string (sum, context->name);
+  add_numbers (sum, numbers, G_N_ELEMENTS (numbers));
+  add_cycles (sum, context->issue);
+  add_cycles (sum, context->completion);
+  add_cycles (sum, context->issue_each);
+  add_cycles (sum, context->completion_each);
+  add_spread (sum, context->spread);
+}
+
+static void
+add_op (GChecksum *sum, const WpGpuOp *op)
+{
+  const gint64 numbers[] = { op->pipeline, (gint64)op->flops, (gint64)op->bytes,
+                             op->slots,    op->transactions,  op->posted };
+
+  add_string (sum, op->name);
+  add_numbers (sum, numbers, G_N_ELEMENTS (numbers));
+  add_cycles (sum, op->issue);
+  add_cycles (sum, op->completion);
+  add_spread (sum, op->spread);
+  add_number (sum, op->contexts->len);
+  for (guint i = 0; i < op->contexts->len; i++)
+    add_context (sum, g_ptr_array_index (op->contexts, i));
+  add_number (sum, op->consumers->len);
+  for (guint i = 0; i < op->consumers->len; i++)
+    {
+      const WpGpuConsumer *consumer = g_ptr_array_index (op->consumers, i);
+
+      add_string (sum, consumer->op);
+      add_cycles (sum, consumer->completion);
+    }
+}
+
+static void
+add_pipeline (GChecksum *sum, const WpGpuPipeline *pipeline)
+{
+  const gint64 numbers[] = { pipeline->kind, pipeline->scope, pipeline->queue,
+                             pipeline->pairing_never, pipeline->channels };
+
+  add_string (sum, pipeline->name);
+  add_numbers (sum, numbers, G_N_ELEMENTS (numbers));
+  add_cycles (sum, pipeline->channel_issue);
+}
+
+static void
+add_limits (GChecksum *sum, const WpGpuLimits *limits)
+{
+  const gint64 numbers[] = {
+    limits->warps,
+    limits->blocks,
+    limits->threads,
+    limits->registers,
+    limits->shared_memory,
+    limits->threads_per_block,
+    limits->registers_per_thread,
+    limits->shared_memory_per_block,
+    limits->register_allocation,
+    limits->register_per_block,
+    limits->register_partitions,
+    limits->shared_memory_allocation,
+    limits->shared_memory_reserved,
+  };
+
+  add_numbers (sum, numbers, G_N_ELEMENTS (numbers));
+}
+
+/* All but what only analytical models and people look at. */
+static void
+add_gpu (GChecksum *sum, const WpGpu *gpu)
+{
+  const gint64 numbers[] = { gpu->sms,         gpu->warp_size,  gpu->schedulers,
+                             gpu->issue_limit, gpu->dual_issue, gpu->order };
+
+  add_string (sum, gpu->name);
+  add_numbers (sum, numbers, G_N_ELEMENTS (numbers));
+  add_cycles (sum, gpu->clock_mhz);
+  add_limits (sum, &gpu->limits);
+  add_cycles (sum, gpu->launch_latency);
+  add_cycles (sum, gpu->barrier_latency);
+  add_cycles (sum, gpu->interval);
+  add_cycles (sum, gpu->ilp_latency);
+  add_number (sum, gpu->pipelines->len);
+  for (guint i = 0; i < gpu->pipelines->len; i++)
+    add_pipeline (sum, g_ptr_array_index (gpu->pipelines, i));
+  add_number (sum, gpu->ops->len);
+  for (guint i = 0; i < gpu->ops->len; i++)
+    add_op (sum, g_ptr_array_index (gpu->ops, i));
+}
+
+/* ---- The sweep ---- */
+
+static void
+add_range (GChecksum *sum, const WpRange *range, gboolean spelled)
+{
+  guint64 n = (range->last - range->first) / range->step;
+
+  for (guint64 i = 0; spelled && i <= n; i++)
+    add_number (sum, (gint64)(range->first + i * range->step));
+  if (spelled)
+    return;
+  add_number (sum, (gint64)range->first);
+  add_number (sum, (gint64)n);
+  add_number (sum, (gint64)range->step);
+}
+
+/* "1,2,3" and "1-3" are the same, unless there are very many. */
+static void
+add_axis (GChecksum *sum, const GArray *ranges)
+{
+  guint64 n = ranges != NULL ? wp_sweep_count (ranges) : 0;
+
+  add_number (sum, (gint64)n);
+  for (guint i = 0; n > 0 && i < ranges->len; i++)
+    add_range (sum, &g_array_index (ranges, WpRange, i), n <= MAX_SPELLED);
+}
+
+gchar *
+wp_sweep_make_digest (const WpSweep *sweep)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+
+  add_string (sum, PACKAGE_STRING);
+  add_string (sum, sweep->kernel_name);
+  add_bytes (sum, sweep->text, sweep->length);
+  for (guint i = 0; i < sweep->gpus->len; i++)
+    {
+      add_string (sum, sweep->gpu_names[i]);
+      add_gpu (sum, g_ptr_array_index (sweep->gpus, i));
+    }
+  for (guint i = 0; i < sweep->policies->len; i++)
+    add_string (sum, wp_policy_get_name (g_ptr_array_index (sweep->policies, i)));
+  for (guint i = 0; i < WP_N_AXES; i++)
+    add_axis (sum, sweep->axes[i]);
+  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
+    add_axis (sum, sweep->settings[i]);
+  add_number (sum, sweep->no_limits);
+  return g_strndup (g_checksum_get_string (sum), MARK_CHARS);
+}

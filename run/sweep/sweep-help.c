@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* A rank above 0. Threads find rows; this one listens to rank 0, and sends what they have found: at
+ * once where it has no more to find, else many rows in a message.
+ */
+#include "run/sweep/sweep-message.h"
+#include "run/sweep/sweep-run.h"
+
+#include <string.h>
+
+#define LOOK 0.002 /* seconds between two looks for messages */
+#define LINGER 5   /* seconds in which rank 0 ends all, once this one cannot go on */
+#define SEND 0.02  /* seconds between two messages of a rank that has rows to find still */
+
+typedef struct
+{
+  WpSweepRun *run;
+  WpSweepThreads *threads;
+  GByteArray *found; /* not sent yet */
+  guint n_out;       /* rows that threads have */
+  gint64 sent;       /* when the last message went */
+  gboolean stopped;  /* there are no threads any more */
+  gboolean ended;    /* rank 0 has said */
+  WpSweepEnd end;    /* how */
+} Help;
+
+static gboolean
+send (Help *help, WpMessageKind kind, GByteArray *bytes, GError **error)
+{
+  g_auto (WpMessage) message = { 0, kind, bytes };
+
+  return wp_ranks_send (help->run->ranks, &message, error);
+}
+
+static void
+push (Help *help, const GByteArray *rows)
+{
+  for (guint at = 0; at < rows->len; at += sizeof (guint64), help->n_out++)
+    {
+      guint64 row;
+
+      memcpy (&row, rows->data + at, sizeof row);
+      wp_sweep_threads_push (help->threads, row);
+    }
+}
+
+static gboolean
+listen (Help *help, GError **error)
+{
+  for (;;)
+    {
+      g_auto (WpMessage) message = { 0 };
+
+      if (!wp_ranks_receive (help->run->ranks, &message, error))
+        return FALSE;
+      if (message.bytes == NULL)
+        return TRUE;
+      if (message.kind == WP_MESSAGE_END)
+        {
+          memcpy (&help->end, message.bytes->data, sizeof help->end);
+          help->ended = TRUE;
+        }
+      else if (!help->stopped)
+        push (help, message.bytes);
+    }
+}
+
+/* Takes what threads have found. */
+static gboolean
+collect (Help *help, GError **error)
+{
+  gdouble seconds = LOOK;
+
+  for (;; seconds = 0)
+    {
+      g_autoptr (WpSweepJob) job = wp_sweep_threads_pop (help->threads, seconds);
+
+      if (job == NULL)
+        return TRUE;
+      help->n_out--;
+      if (job->error != NULL)
+        {
+          g_propagate_error (error, g_steal_pointer (&job->error));
+          return FALSE;
+        }
+      if (job->row.text != NULL)
+        wp_sweep_message_add (help->found, job);
+    }
+}
+
+static gboolean
+send_if_due (Help *help, GError **error)
+{
+  gint64 now = g_get_monotonic_time ();
+  GByteArray *found;
+
+  if (help->found->len == 0
+      || (help->n_out > 0 && now - help->sent < (gint64)(SEND * G_USEC_PER_SEC)))
+    return TRUE;
+  help->sent = now;
+  found = g_steal_pointer (&help->found);
+  help->found = g_byte_array_new ();
+  return send (help, WP_MESSAGE_FOUND, found, error);
+}
+
+/* Until rank 0 ends it, or a signal comes. */
+static gboolean
+go (Help *help, GError **error)
+{
+  while (!help->ended)
+    {
+      help->run->interrupted = wp_signals_take (help->run->signals);
+      if (help->run->interrupted != 0)
+        return TRUE;
+      if (!listen (help, error) || !collect (help, error) || !send_if_due (help, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Waits for rank 0 to end all. mpirun gives a rank a second between SIGTERM and SIGKILL, but only
+ * until the first of them ends: that is to be rank 0, which has a file to close. */
+static void
+wait_for_end (Help *help)
+{
+  gint64 latest = g_get_monotonic_time () + (gint64)(LINGER * G_USEC_PER_SEC);
+
+  while (!help->ended && listen (help, NULL) && g_get_monotonic_time () < latest)
+    g_usleep ((gulong)(LOOK * G_USEC_PER_SEC));
+}
+
+/* Rank 0 says what the matter was. */
+static void
+report (Help *help, const GError *error)
+{
+  GByteArray *text = g_byte_array_new ();
+
+  g_byte_array_append (text, (const guint8 *)error->message, (guint)strlen (error->message));
+  send (help, WP_MESSAGE_FAILED, text, NULL);
+}
+
+WpSweepEnd
+wp_sweep_help (WpSweepRun *run, const WpSweep *sweep)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpSweepThreads) threads
+      = wp_sweep_threads_new (sweep, run->max_cores, run->max_issues, &error);
+  g_autoptr (GByteArray) found = NULL;
+  Help help = { .run = run, .threads = threads, .found = g_byte_array_new () };
+
+  run->interrupted = 0;
+  if (threads == NULL || !go (&help, &error))
+    report (&help, error);
+  help.stopped = TRUE;
+  if (threads != NULL)
+    wp_sweep_threads_stop (threads);
+  wait_for_end (&help);
+  found = help.found;
+  if (help.ended)
+    return help.end;
+  return (WpSweepEnd){ run->interrupted != 0 ? 128 + run->interrupted : WP_EXIT_MACHINE, FALSE };
+}

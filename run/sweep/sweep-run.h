@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows of a sweep, on all cores and by all ranks, into its file. */
+#pragma once
+
+#include "run/base/progress.h"
+#include "run/sweep/sweep-file.h"
+#include "run/sweep/sweep-ranks.h"
+#include "run/sweep/sweep.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  guint max_cores;          /* of each process, at least 1 */
+  guint64 max_issues;       /* of all runs of this process together; see wp_cli_main() */
+  WpRanks *ranks;           /* or NULL: this process is the only one */
+  const WpSignals *signals; /* held by the caller */
+  gint interrupted;         /* out: the signal that ended it (SIGINT for max_issues), or 0 */
+  guint64 refused;          /* out: rows found that have an error */
+} WpSweepRun;
+
+/* Finds the rows that FILE lacks, showing progress on a terminal. False with ERROR; either way,
+ * what is done is in FILE, and what can be resumed is on the disk. Where there are ranks, this is
+ * rank 0; wp_sweep_end_help() comes after. */
+gboolean wp_sweep_run (WpSweepRun *run, const WpSweep *sweep, WpSweepFile *file, GError **error);
+
+/* How a sweep ended. */
+typedef struct
+{
+  gint status;      /* to exit with */
+  gboolean orderly; /* no message is under way */
+} WpSweepEnd;
+
+/* Tells the ranks above 0, of which there may be none. */
+void wp_sweep_end_help (WpSweepRun *run, WpSweepEnd end);
+
+/* What the ranks above 0 do: finds the rows that rank 0 asks for, until that tells the end, or a
+ * signal comes. */
+WpSweepEnd wp_sweep_help (WpSweepRun *run, const WpSweep *sweep);
+
+G_END_DECLS

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* GLib's pool is the first queue. Nothing here writes, so that a disk that is slow holds up no row.
+ */
+#include "run/sweep/sweep-threads.h"
+
+#define ROW_ISSUES                                                                                 \
+  64 /* what a row counts for where patience is counted, be it as short as it may */
+
+struct WpSweepThreads
+{
+  const WpSweep *sweep;
+  guint64 max_issues;
+  GThreadPool *pool;  /* NULL: they have been ended */
+  GAsyncQueue *over;  /* of WpSweepJob: those that have ended */
+  GMutex lock;        /* for the next two */
+  GPtrArray *workers; /* of WpSweepWorker: those that nobody uses now */
+  guint64 issues;     /* of all rows */
+  gint stop;          /* atomic: no row goes on */
+};
+
+void
+wp_sweep_job_free (WpSweepJob *job)
+{
+  g_free (job->row.text);
+  g_clear_error (&job->error);
+  g_free (job);
+}
+
+/* ---- On a thread ---- */
+
+static gboolean
+go_on (gpointer data, guint64 n)
+{
+  WpSweepThreads *threads = data;
+
+  g_mutex_lock (&threads->lock);
+  threads->issues += n;
+  if (threads->max_issues > 0 && threads->issues >= threads->max_issues)
+    g_atomic_int_set (&threads->stop, 1);
+  g_mutex_unlock (&threads->lock);
+  return g_atomic_int_get (&threads->stop) == 0;
+}
+
+static WpSweepWorker *
+take_worker (WpSweepThreads *threads)
+{
+  WpSweepWorker *worker = NULL;
+
+  g_mutex_lock (&threads->lock);
+  if (threads->workers->len > 0)
+    worker = g_ptr_array_steal_index (threads->workers, threads->workers->len - 1);
+  g_mutex_unlock (&threads->lock);
+  return worker != NULL ? worker : wp_sweep_worker_new (threads->sweep);
+}
+
+static void
+return_worker (WpSweepThreads *threads, WpSweepWorker *worker)
+{
+  g_mutex_lock (&threads->lock);
+  g_ptr_array_add (threads->workers, worker);
+  g_mutex_unlock (&threads->lock);
+}
+
+static void
+work (gpointer data, gpointer user_data)
+{
+  WpSweepJob *job = data;
+  WpSweepThreads *threads = user_data;
+
+  if (go_on (threads, ROW_ISSUES))
+    {
+      WpSweepWorker *worker = take_worker (threads);
+      gint64 began = g_get_monotonic_time ();
+
+      wp_sweep_find_row (worker, &job->row, go_on, threads, &job->error);
+      job->seconds = (gdouble)(g_get_monotonic_time () - began) / G_USEC_PER_SEC;
+      return_worker (threads, worker);
+    }
+  g_async_queue_push (threads->over, job);
+}
+
+/* ---- On the caller's ---- */
+
+WpSweepThreads *
+wp_sweep_threads_new (const WpSweep *sweep, guint n, guint64 max_issues, GError **error)
+{
+  g_autoptr (WpSweepThreads) threads = g_new0 (WpSweepThreads, 1);
+  g_autoptr (GError) problem = NULL;
+
+  threads->sweep = sweep;
+  threads->max_issues = max_issues;
+  threads->over = g_async_queue_new_full ((GDestroyNotify)wp_sweep_job_free);
+  threads->workers = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_sweep_worker_free);
+  g_mutex_init (&threads->lock);
+  /* Each stays with this pool, so that it is made here, if it can. */
+  threads->pool = g_thread_pool_new (work, threads, (gint)n, TRUE, &problem);
+  if (problem == NULL || g_thread_pool_get_num_threads (threads->pool) > 0)
+    return g_steal_pointer (&threads);
+  g_set_error (error, WP_ERROR, WP_ERROR_MEMORY, "cannot start a thread: %s", problem->message);
+  return NULL;
+}
+
+void
+wp_sweep_threads_push (WpSweepThreads *threads, guint64 row)
+{
+  WpSweepJob *job = g_new0 (WpSweepJob, 1);
+
+  job->row.index = row;
+  g_thread_pool_push (threads->pool, job, NULL);
+}
+
+WpSweepJob *
+wp_sweep_threads_pop (WpSweepThreads *threads, gdouble seconds)
+{
+  WpSweepJob *job = g_async_queue_try_pop (threads->over);
+
+  if (job != NULL || seconds <= 0)
+    return job;
+  return g_async_queue_timeout_pop (threads->over, (guint64)(seconds * G_USEC_PER_SEC));
+}
+
+gboolean
+wp_sweep_threads_have_stopped (WpSweepThreads *threads)
+{
+  return g_atomic_int_get (&threads->stop) != 0;
+}
+
+void
+wp_sweep_threads_stop (WpSweepThreads *threads)
+{
+  g_atomic_int_set (&threads->stop, 1);
+  if (threads->pool != NULL)
+    g_thread_pool_free (g_steal_pointer (&threads->pool), FALSE, TRUE);
+}
+
+void
+wp_sweep_threads_free (WpSweepThreads *threads)
+{
+  if (threads == NULL)
+    return;
+  wp_sweep_threads_stop (threads);
+  g_async_queue_unref (threads->over);
+  g_ptr_array_unref (threads->workers);
+  g_mutex_clear (&threads->lock);
+  g_free (threads);
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/* Files are read once, before anything runs: that a sweep takes hours must not let a change of them
+ * tear its table in two. A kernel is parsed again, from memory, for each combination of its
+ * parameters; rows that share one come one after another, so that a thread keeps the last.
+ */
+#include "run/sweep/sweep.h"
+
+#include <string.h>
+
+/* ---- Making one ---- */
+
+/* Reads the kernel, twice where its own values are not what it is run with; hence no pipe. What is
+ * imported is kept as the kernel.xml that it becomes. */
+static gboolean
+load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *launch,
+             GError **error)
+{
+  g_autoptr (IdgKernel) kernel = NULL;
+  g_autoptr (GError) problem = NULL;
+
+  sweep->path = wp_data_find (WP_DATA_KERNELS, sweep->kernel_name, error);
+  if (sweep->path == NULL)
+    return FALSE;
+  if (g_file_test (sweep->path, G_FILE_TEST_EXISTS)
+      && !g_file_test (sweep->path, G_FILE_TEST_IS_REGULAR))
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_READ,
+                   "%s: a sweep reads its kernel from a regular file, which this is not",
+                   sweep->path);
+      return FALSE;
+    }
+  /* It knows what to say where the file cannot be read, or is too large. */
+  kernel = wp_cli_load_kernel (sweep->path, NULL, import, launch, error);
+  if (kernel == NULL)
+    return FALSE;
+  if (idg_import_recognize (sweep->path) != NULL)
+    sweep->text = idg_kernel_to_xml (kernel, &sweep->length);
+  else if (!g_file_get_contents (sweep->path, &sweep->text, &sweep->length, &problem))
+    {
+      g_set_error_literal (error, WP_ERROR, WP_ERROR_READ, problem->message);
+      return FALSE;
+    }
+  sweep->kernel = idg_kernel_parse (sweep->text, sweep->length, sweep->path, NULL, error);
+  return sweep->kernel != NULL;
+}
+
+static gboolean
+load_gpus (WpSweep *sweep, gchar *const *names, GError **error)
+{
+  WpRange all = { 0, 0, 1, FALSE };
+
+  sweep->gpu_names = g_strdupv ((gchar **)names);
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      WpGpu *gpu = wp_data_load_gpu (names[i], error);
+
+      if (gpu == NULL)
+        return FALSE;
+      g_ptr_array_add (sweep->gpus, gpu);
+      for (guint k = 0; k < gpu->pipelines->len; k++)
+        {
+          gchar *name = ((WpGpuPipeline *)g_ptr_array_index (gpu->pipelines, k))->name;
+
+          if (!g_ptr_array_find_with_equal_func (sweep->pipelines, name, g_str_equal, NULL))
+            g_ptr_array_add (sweep->pipelines, name);
+        }
+    }
+  all.last = sweep->gpus->len - 1;
+  sweep->axes[WP_AXIS_GPU] = g_array_new (FALSE, FALSE, sizeof (WpRange));
+  g_array_append_val (sweep->axes[WP_AXIS_GPU], all);
+  return TRUE;
+}
+
+WpSweep *
+wp_sweep_new (const gchar *kernel, const WpImportOptions *import, const WpRunOptions *launch,
+              gchar *const *gpus, GError **error)
+{
+  g_autoptr (WpSweep) sweep = g_new0 (WpSweep, 1);
+
+  sweep->kernel_name = g_strdup (kernel);
+  sweep->gpus = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_gpu_free);
+  sweep->policies = g_ptr_array_new ();
+  sweep->pipelines = g_ptr_array_new ();
+  if (!load_gpus (sweep, gpus, error) || !load_kernel (sweep, import, launch, error))
+    return NULL;
+  sweep->settings = g_new0 (GArray *, sweep->kernel->parameters->len + 1);
+  return g_steal_pointer (&sweep);
+}
+
+void
+wp_sweep_free (WpSweep *sweep)
+{
+  if (sweep == NULL)
+    return;
+  for (guint i = 0; sweep->settings != NULL && i < sweep->kernel->parameters->len; i++)
+    g_clear_pointer (&sweep->settings[i], g_array_unref);
+  for (guint i = 0; i < WP_N_AXES; i++)
+    g_clear_pointer (&sweep->axes[i], g_array_unref);
+  g_free (sweep->settings);
+  idg_kernel_free (sweep->kernel);
+  g_ptr_array_unref (sweep->pipelines);
+  g_ptr_array_unref (sweep->policies);
+  g_ptr_array_unref (sweep->gpus);
+  g_strfreev (sweep->gpu_names);
+  g_free (sweep->kernel_name);
+  g_free (sweep->path);
+  g_free (sweep->text);
+  g_free (sweep->mark);
+  g_free (sweep);
+}
+
+gboolean
+wp_sweep_set (WpSweep *sweep, const gchar *name, GArray *ranges, GError **error)
+{
+  g_autofree gchar *setting = NULL;
+  const gchar *settings[] = { NULL, NULL };
+  IdgKernel *kernel;
+
+  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
+    {
+      const IdgParameter *parameter = g_ptr_array_index (sweep->kernel->parameters, i);
+
+      if (strcmp (parameter->name, name) != 0)
+        continue;
+      g_clear_pointer (&sweep->settings[i], g_array_unref);
+      sweep->settings[i] = ranges;
+      return TRUE;
+    }
+  /* Let the reader say so. */
+  setting
+      = g_strdup_printf ("%s=%" G_GUINT64_FORMAT, name, g_array_index (ranges, WpRange, 0).first);
+  settings[0] = setting;
+  kernel = idg_kernel_parse (sweep->text, sweep->length, sweep->path, settings, error);
+  g_assert (kernel == NULL);
+  g_array_unref (ranges);
+  return FALSE;
+}
+
+guint64
+wp_sweep_count (const GArray *ranges)
+{
+  return ranges != NULL ? wp_ranges_count (ranges) : 1;
+}
+
+/* N x MORE, or more than any sweep has. */
+static guint64
+multiply (guint64 n, guint64 more)
+{
+  return n > WP_SWEEP_MAX_ROWS || more > WP_SWEEP_MAX_ROWS ? G_MAXUINT64 : n * more;
+}
+
+gboolean
+wp_sweep_finish (WpSweep *sweep)
+{
+  sweep->n_rows = 1;
+  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
+    sweep->n_rows = multiply (sweep->n_rows, wp_sweep_count (sweep->settings[i]));
+  for (guint i = 0; i < WP_N_AXES; i++)
+    sweep->n_rows = multiply (sweep->n_rows, wp_sweep_count (sweep->axes[i]));
+  if (sweep->n_rows > WP_SWEEP_MAX_ROWS)
+    return FALSE;
+  sweep->mark = wp_sweep_make_digest (sweep);
+  return TRUE;
+}
+
+/* ---- Combinations ---- */
+
+static guint64
+get_value (const GArray *ranges, guint64 i)
+{
+  const WpRange *range = &g_array_index (ranges, WpRange, 0);
+
+  for (;; range++)
+    {
+      guint64 n = (range->last - range->first) / range->step + 1;
+
+      if (i < n)
+        return range->first + i * range->step;
+      i -= n;
+    }
+}
+
+/* Takes the digit of an axis off REST, from the last one on. */
+static guint64
+take_value (const GArray *ranges, guint64 *rest)
+{
+  guint64 n = wp_sweep_count (ranges);
+  guint64 i = *rest % n;
+
+  *rest /= n;
+  return ranges != NULL ? get_value (ranges, i) : 0;
+}
+
+void
+wp_sweep_get_point (const WpSweep *sweep, guint64 row, WpSweepPoint *point)
+{
+  guint64 rest = row;
+  guint64 n_settings = 1;
+
+  point->row = row;
+  for (guint axis = WP_N_AXES - 1; axis > WP_AXIS_GPU; axis--)
+    point->values[axis] = take_value (sweep->axes[axis], &rest);
+  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
+    n_settings *= wp_sweep_count (sweep->settings[i]);
+  point->settings = rest % n_settings;
+  point->values[WP_AXIS_GPU] = rest / n_settings;
+}
+
+guint64
+wp_sweep_get_setting (const WpSweep *sweep, guint64 settings, guint i)
+{
+  for (guint k = sweep->kernel->parameters->len - 1; k > i; k--)
+    settings /= wp_sweep_count (sweep->settings[k]);
+  return take_value (sweep->settings[i], &settings);
+}
+
+void
+wp_sweep_get_options (const WpSweep *sweep, const WpSweepPoint *point, WpRunOptions *options)
+{
+  const struct
+  {
+    WpAxis axis;
+    gint64 *option;
+  } numbers[] = {
+    { WP_AXIS_THREADS, &options->threads },
+    { WP_AXIS_REGISTERS, &options->registers },
+    { WP_AXIS_SHARED_MEMORY, &options->shared_memory },
+    { WP_AXIS_BLOCKS, &options->blocks },
+    { WP_AXIS_SMS, &options->sms },
+    { WP_AXIS_OCCUPANCY, &options->occupancy },
+  };
+
+  *options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (sweep->axes[numbers[i].axis] != NULL)
+      *numbers[i].option = (gint64)point->values[numbers[i].axis];
+  if (sweep->axes[WP_AXIS_ACTIVE_SET] != NULL)
+    options->active_set = (guint32)point->values[WP_AXIS_ACTIVE_SET];
+  if (sweep->axes[WP_AXIS_SEED] != NULL)
+    options->seed = point->values[WP_AXIS_SEED];
+  options->has_order = sweep->axes[WP_AXIS_ORDER] != NULL;
+  options->order = (WpOrder)point->values[WP_AXIS_ORDER];
+  options->contended = point->values[WP_AXIS_MEMORY] != 0;
+  options->no_limits = sweep->no_limits;
+}
+
+/* ---- Rows ---- */
+
+WpSweepWorker *
+wp_sweep_worker_new (const WpSweep *sweep)
+{
+  WpSweepWorker *worker = g_new0 (WpSweepWorker, 1);
+
+  worker->sweep = sweep;
+  return worker;
+}
+
+static void
+forget (WpSweepWorker *worker)
+{
+  g_clear_pointer (&worker->kernel, idg_kernel_free);
+  g_clear_error (&worker->refusal);
+}
+
+void
+wp_sweep_worker_free (WpSweepWorker *worker)
+{
+  forget (worker);
+  g_free (worker);
+}
+
+/* The kernel of combination SETTINGS of its parameters' values, or NULL: worker->refusal tells. */
+static const IdgKernel *
+get_kernel (WpSweepWorker *worker, guint64 settings)
+{
+  const WpSweep *sweep = worker->sweep;
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
+
+  if (worker->is_ready && worker->settings == settings)
+    return worker->kernel;
+  forget (worker);
+  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
+    if (sweep->settings[i] != NULL)
+      {
+        const IdgParameter *parameter = g_ptr_array_index (sweep->kernel->parameters, i);
+
+        g_ptr_array_add (list, g_strdup_printf ("%s=%" G_GUINT64_FORMAT, parameter->name,
+                                                wp_sweep_get_setting (sweep, settings, i)));
+      }
+  g_ptr_array_add (list, NULL);
+  /* Messages are part of the table, which has nothing of where files happen to lie. */
+  worker->kernel = idg_kernel_parse (sweep->text, sweep->length, sweep->kernel_name,
+                                     (const gchar *const *)list->pdata, &worker->refusal);
+  worker->settings = settings;
+  worker->is_ready = TRUE;
+  return worker->kernel;
+}
+
+/* Whether ERROR is the machine's fault, so that another one, or this one tomorrow, might say
+ * something else. */
+static gboolean
+is_of_machine (const GError *error)
+{
+  return g_error_matches (error, WP_ERROR, WP_ERROR_MEMORY)
+         || g_error_matches (error, IDG_ERROR, IDG_ERROR_MEMORY);
+}
+
+/* Says why not, in ROW, unless that is for the whole sweep to say. */
+static gboolean
+refuse (const WpSweepWorker *worker, const WpSweepPoint *point, const GError *why, WpSweepRow *row,
+        GError **error)
+{
+  if (is_of_machine (why))
+    {
+      g_propagate_error (error, g_error_copy (why));
+      return FALSE;
+    }
+  row->text = wp_sweep_print_row (worker->sweep, point, worker->kernel, NULL, NULL, why);
+  row->refused = TRUE;
+  return TRUE;
+}
+
+gboolean
+wp_sweep_find_row (WpSweepWorker *worker, WpSweepRow *row, WpGoOn go_on, gpointer data,
+                   GError **error)
+{
+  const WpSweep *sweep = worker->sweep;
+  WpSweepPoint point;
+  WpRunOptions options;
+  const IdgKernel *kernel;
+  g_autoptr (WpSimulation) simulation = NULL;
+  g_autoptr (GError) why = NULL;
+  gboolean done;
+
+  row->text = NULL;
+  row->refused = FALSE;
+  wp_sweep_get_point (sweep, row->index, &point);
+  wp_sweep_get_options (sweep, &point, &options);
+  kernel = get_kernel (worker, point.settings);
+  if (kernel == NULL)
+    return refuse (worker, &point, worker->refusal, row, error);
+  simulation = wp_simulation_new (
+      kernel, g_ptr_array_index (sweep->gpus, point.values[WP_AXIS_GPU]),
+      g_ptr_array_index (sweep->policies, point.values[WP_AXIS_POLICY]), &options, &why);
+  if (simulation == NULL || !wp_simulation_start (simulation, NULL, 0, TRUE, &why)
+      || !wp_simulation_drive (simulation, go_on, data, &done, &why))
+    return refuse (worker, &point, why, row, error);
+  if (done)
+    row->text = wp_sweep_print_row (sweep, &point, kernel, simulation->resolved,
+                                    wp_simulation_get_result (simulation), NULL);
+  return TRUE;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* A first-in first-out queue of blocks by time, of at most as many entries as blocks are resident.
+ * Latencies are constant, so that what comes first is due first. Private; plain C11.
+ */
+#pragma once
+
+#include "sim/base/wp-time.h"
+
+typedef struct
+{
+  uint32_t first, n, size;
+  struct
+  {
+    WpTick time;
+    uint64_t block; /* a block's number (launches), or its place (releases) */
+  } * entries;      /* [size] */
+} WpQueue;
+
+static inline void
+wp_queue_put (WpQueue *queue, WpTick time, uint64_t block)
+{
+  uint32_t i = queue->first + queue->n++;
+
+  i -= i >= queue->size ? queue->size : 0;
+  queue->entries[i].time = time;
+  queue->entries[i].block = block;
+}
+
+/* When the first is due, or WP_TICK_LIMIT. */
+static inline WpTick
+wp_queue_get_time (const WpQueue *queue)
+{
+  return queue->n == 0 ? WP_TICK_LIMIT : queue->entries[queue->first].time;
+}
+
+/* Takes the first out; there must be one. */
+static inline uint64_t
+wp_queue_take (WpQueue *queue)
+{
+  uint64_t block = queue->entries[queue->first].block;
+
+  queue->first = queue->first + 1 == queue->size ? 0 : queue->first + 1;
+  queue->n--;
+  return block;
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/* Rationals are kept in 63-bit lowest terms and every product is checked: a description may hold
+ * any decimal, but none may be bent to fit. Portable C11 has no 128-bit integer, so sums are two
+ * words with a carry, and the long division that prints them works on 32-bit digits.
+ */
+#include "sim/base/wp-time.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define MAX_DIGITS 18 /* 10^18 - 1 fits in 63 bits, and so does 10^18 */
+
+uint64_t
+wp_gcd (uint64_t a, uint64_t b)
+{
+  while (b != 0)
+    {
+      uint64_t rest = a % b;
+
+      a = b;
+      b = rest;
+    }
+  return a;
+}
+
+static WpCycles
+reduce (int64_t num, int64_t den)
+{
+  int64_t common = (int64_t)wp_gcd ((uint64_t)(num < 0 ? -num : num), (uint64_t)den);
+
+  return (WpCycles){ num / common, den / common };
+}
+
+/* Digits at *TEXT, appended to *VALUE; *N_DIGITS counts the significant ones. False where there are
+ * too many. */
+static bool
+read_digits (const char **text, int64_t *value, int *n_digits)
+{
+  for (; **text >= '0' && **text <= '9'; (*text)++)
+    {
+      if (*n_digits == MAX_DIGITS)
+        return false;
+      *value = *value * 10 + (**text - '0');
+      if (*value != 0)
+        (*n_digits)++;
+    }
+  return true;
+}
+
+static const char *const too_long = "more than 18 digits";
+static const char *const not_a_number = "not a decimal (12.3) or a fraction (1/6)";
+
+/* What follows the whole number NUM: nothing, a fraction's denominator. */
+static const char *
+read_denominator (const char *text, int64_t num, WpCycles *value)
+{
+  int64_t den = 0;
+  int n_digits = 0;
+  const char *end = text;
+
+  if (!read_digits (&end, &den, &n_digits))
+    return too_long;
+  if (end == text || *end != '\0')
+    return not_a_number;
+  if (den == 0)
+    return "division by zero";
+  *value = reduce (num, den);
+  return NULL;
+}
+
+static const char *
+read_decimals (const char *text, int64_t num, int n_digits, WpCycles *value)
+{
+  const char *end = text;
+  int64_t den = 1;
+
+  if (!read_digits (&end, &num, &n_digits))
+    return too_long;
+  if (end == text || *end != '\0')
+    return not_a_number;
+  if (end - text > MAX_DIGITS)
+    return too_long;
+  for (const char *digit = text; digit < end; digit++)
+    den *= 10;
+  *value = reduce (num, den);
+  return NULL;
+}
+
+const char *
+wp_cycles_parse (const char *text, bool is_signed, WpCycles *value)
+{
+  bool negative = is_signed && *text == '-';
+  const char *start = text + negative;
+  const char *end = start;
+  const char *problem;
+  int64_t num = 0;
+  int n_digits = 0;
+
+  if (!read_digits (&end, &num, &n_digits))
+    return too_long;
+  if (end == start)
+    return !is_signed && *text == '-' ? "negative" : not_a_number;
+  if (*end == '/')
+    problem = read_denominator (end + 1, num, value);
+  else if (*end == '.')
+    problem = read_decimals (end + 1, num, n_digits, value);
+  else
+    {
+      problem = *end == '\0' ? NULL : not_a_number;
+      *value = wp_cycles_whole (num);
+    }
+  if (problem == NULL && negative)
+    value->num = -value->num;
+  return problem;
+}
+
+WpCycles
+wp_cycles_whole (int64_t cycles)
+{
+  return (WpCycles){ cycles, 1 };
+}
+
+/* A x B as hi x 2^64 + lo, by schoolbook on 32-bit digits. */
+static WpSum
+multiply (uint64_t a, uint64_t b)
+{
+  uint64_t a0 = a & UINT32_MAX, a1 = a >> 32;
+  uint64_t b0 = b & UINT32_MAX, b1 = b >> 32;
+  uint64_t low = a0 * b0;
+  uint64_t middle = a1 * b0 + (low >> 32);
+  uint64_t carry = middle >> 32;
+
+  middle = (middle & UINT32_MAX) + a0 * b1;
+  return (WpSum){ .hi = a1 * b1 + carry + (middle >> 32),
+                  .lo = (middle << 32) | (low & UINT32_MAX) };
+}
+
+static uint64_t
+magnitude (int64_t value)
+{
+  return value < 0 ? (uint64_t)-value : (uint64_t)value;
+}
+
+int
+wp_cycles_compare (WpCycles a, WpCycles b)
+{
+  bool a_negative = a.num < 0, b_negative = b.num < 0;
+  int larger;
+
+  if (a_negative != b_negative)
+    return a_negative ? -1 : 1;
+  larger = wp_sum_compare (multiply (magnitude (a.num), (uint64_t)b.den),
+                           multiply (magnitude (b.num), (uint64_t)a.den));
+  return a_negative ? -larger : larger;
+}
+
+/* A x B where both are below 2^63 in magnitude; false where the product is not. */
+static bool
+multiply_checked (int64_t a, int64_t b, int64_t *product)
+{
+  WpSum wide = multiply (magnitude (a), magnitude (b));
+
+  if (wide.hi != 0 || wide.lo > INT64_MAX)
+    return false;
+  *product = (a < 0) != (b < 0) ? -(int64_t)wide.lo : (int64_t)wide.lo;
+  return true;
+}
+
+double
+wp_cycles_to_double (WpCycles value)
+{
+  return (double)value.num / (double)value.den;
+}
+
+bool
+wp_cycles_add_times (WpCycles a, WpCycles b, uint64_t times, WpCycles *sum)
+{
+  int64_t common, den, left, right;
+  WpCycles scaled;
+
+  if (times > INT64_MAX)
+    return false;
+  /* b x times first, cancelling against its denominator. */
+  scaled = reduce ((int64_t)times, b.den);
+  if (!multiply_checked (scaled.num, b.num, &scaled.num))
+    return false;
+  common = (int64_t)wp_gcd ((uint64_t)a.den, (uint64_t)scaled.den);
+  if (!multiply_checked (a.den / common, scaled.den, &den)
+      || !multiply_checked (a.num, scaled.den / common, &left)
+      || !multiply_checked (scaled.num, a.den / common, &right))
+    return false;
+  if ((right > 0 && left > INT64_MAX - right) || (right < 0 && left < -INT64_MAX - right))
+    return false;
+  *sum = reduce (left + right, den);
+  return true;
+}
+
+bool
+wp_ticks_per_cycle_join (int64_t *lcm, int64_t den)
+{
+  int64_t factor = den / (int64_t)wp_gcd ((uint64_t)*lcm, (uint64_t)den);
+
+  if (factor > WP_MAX_TICKS_PER_CYCLE / *lcm)
+    return false;
+  *lcm *= factor;
+  return true;
+}
+
+WpTick
+wp_cycles_to_ticks (WpCycles value, int64_t ticks_per_cycle)
+{
+  WpSum wide = multiply (magnitude (value.num), (uint64_t)(ticks_per_cycle / value.den));
+  WpTick ticks
+      = wide.hi != 0 || wide.lo > (uint64_t)WP_TICK_LIMIT ? WP_TICK_LIMIT : (WpTick)wide.lo;
+
+  return value.num < 0 ? -ticks : ticks;
+}
+
+void
+wp_sum_add_sum (WpSum *sum, WpSum other)
+{
+  wp_sum_add (sum, other.lo);
+  sum->hi += other.hi;
+}
+
+void
+wp_sum_add_product (WpSum *sum, uint64_t a, uint64_t b)
+{
+  wp_sum_add_sum (sum, multiply (a, b));
+}
+
+void
+wp_sum_add_times (WpSum *sum, WpSum other, uint64_t times)
+{
+  wp_sum_add_product (sum, other.lo, times);
+  sum->hi += other.hi * times;
+}
+
+WpSum
+wp_sum_subtract (WpSum a, WpSum b)
+{
+  return (WpSum){ a.hi - b.hi - (a.lo < b.lo), a.lo - b.lo };
+}
+
+int
+wp_sum_compare (WpSum a, WpSum b)
+{
+  if (a.hi != b.hi)
+    return a.hi < b.hi ? -1 : 1;
+  return a.lo == b.lo ? 0 : a.lo < b.lo ? -1 : 1;
+}
+
+double
+wp_sum_to_double (WpSum sum)
+{
+  return ldexp ((double)sum.hi, 64) + (double)sum.lo;
+}
+
+/* SUM / DIVISOR, with the rest; DIVISOR below 2^32 so that a digit and a rest fit in a word. */
+static WpSum
+divide (WpSum sum, uint64_t divisor, uint64_t *rest)
+{
+  uint64_t digits[4] = { sum.hi >> 32, sum.hi & UINT32_MAX, sum.lo >> 32, sum.lo & UINT32_MAX };
+
+  *rest = 0;
+  for (int i = 0; i < 4; i++)
+    {
+      uint64_t part = (*rest << 32) | digits[i];
+
+      digits[i] = part / divisor;
+      *rest = part % divisor;
+    }
+  return (WpSum){ .hi = (digits[0] << 32) | digits[1], .lo = (digits[2] << 32) | digits[3] };
+}
+
+/* SUM / UNIT, and what is left. Nearly all sums fit in a word, and tables are full of them. */
+static WpSum
+divide_sum (WpSum sum, uint64_t unit, uint64_t *rest)
+{
+  if (sum.hi != 0)
+    return divide (sum, unit, rest);
+  *rest = sum.lo % unit;
+  return (WpSum){ 0, sum.lo / unit };
+}
+
+/* The digits of WHOLE into BUFFER; returns where they end. */
+static char *
+write_whole (WpSum whole, char *buffer)
+{
+  char digits[WP_TIME_CHARS];
+  int n = 0;
+
+  do
+    {
+      uint64_t digit;
+
+      whole = divide_sum (whole, 10, &digit);
+      digits[n++] = (char)('0' + digit);
+    }
+  while (whole.hi != 0 || whole.lo != 0);
+  while (n > 0)
+    *buffer++ = digits[--n];
+  return buffer;
+}
+
+char *
+wp_sum_format (WpSum sum, int64_t ticks_per_cycle, char buffer[WP_TIME_CHARS])
+{
+  uint64_t unit = (uint64_t)ticks_per_cycle;
+  uint64_t rest, millionths;
+  char *end;
+  WpSum whole = divide_sum (sum, unit, &rest);
+
+  millionths = (2 * rest * 1000000 + unit) / (2 * unit); /* rest < 2^31: stays below 2^53 */
+  if (millionths == 1000000)
+    {
+      wp_sum_add (&whole, 1);
+      millionths = 0;
+    }
+  end = write_whole (whole, buffer);
+  if (millionths != 0)
+    {
+      *end++ = '.';
+      for (uint64_t place = 100000; millionths > 0; place /= 10)
+        {
+          *end++ = (char)('0' + millionths / place);
+          millionths %= place;
+        }
+    }
+  *end = '\0';
+  return buffer;
+}
+
+char *
+wp_tick_format (WpTick ticks, int64_t ticks_per_cycle, char buffer[WP_TIME_CHARS])
+{
+  if (ticks < 0)
+    {
+      char digits[WP_TIME_CHARS];
+
+      wp_sum_format ((WpSum){ 0, magnitude (ticks) }, ticks_per_cycle, digits);
+      snprintf (buffer, WP_TIME_CHARS, "-%.*s", WP_TIME_CHARS - 2, digits);
+      return buffer;
+    }
+  return wp_sum_format ((WpSum){ 0, (uint64_t)ticks }, ticks_per_cycle, buffer);
+}
+
+char *
+wp_cycles_format (WpCycles value, char buffer[WP_TIME_CHARS])
+{
+  int64_t scale = 1;
+  int places = 0;
+
+  while (places < MAX_DIGITS && scale % value.den != 0)
+    {
+      scale *= 10;
+      places++;
+    }
+  if (value.den == 1)
+    snprintf (buffer, WP_TIME_CHARS, "%lld", (long long)value.num);
+  else if (places <= 6 && scale % value.den == 0 && magnitude (value.num) < INT64_MAX / 1000000)
+    {
+      uint64_t scaled = magnitude (value.num) * (uint64_t)(scale / value.den);
+
+      snprintf (buffer, WP_TIME_CHARS, "%s%llu.%0*llu", value.num < 0 ? "-" : "",
+                (unsigned long long)(scaled / (uint64_t)scale), places,
+                (unsigned long long)(scaled % (uint64_t)scale));
+    }
+  else
+    snprintf (buffer, WP_TIME_CHARS, "%lld/%lld", (long long)value.num, (long long)value.den);
+  return buffer;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* A timing wheel of warp slots: what each is due at, exactly, found without comparing them.
+ * Private; plain C11.
+ *
+ * Times lie in buckets by the highest digit (of eight bits) in which they differ from `base`: the
+ * first level has a bucket for each of the next ticks, the second one for each 256 of them, and so
+ * on. When time comes to a bucket of a higher level, what is in it moves down. A slot moves down at
+ * most once for each level, so that all is O(1), and a wheel is some ten kilobytes for any number
+ * of slots and any spread of times (Varghese and Lauck 1987).
+ *
+ *   base 0x0134    level 0: 0x0134 .. 0x01ff, a tick each
+ *                  level 1: 0x02.., 0x03.., ... 0xff..
+ *                  level 2: 0x01...., 0x02...., ...
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/base/wp-time.h"
+
+#define WP_WHEEL_BITS 8
+#define WP_WHEEL_SIZE (1 << WP_WHEEL_BITS)
+#define WP_WHEEL_LEVELS 8 /* 64 bits */
+#define WP_WHEEL_WORDS (WP_WHEEL_SIZE / 64)
+#define WP_NO_SLOT UINT32_MAX
+
+typedef struct
+{
+  WpTick base; /* no entry is earlier */
+  WpTick next; /* nothing is due before: of the first level exact; WP_TICK_LIMIT when empty */
+  uint64_t used[WP_WHEEL_LEVELS][WP_WHEEL_WORDS];
+  uint32_t heads[WP_WHEEL_LEVELS][WP_WHEEL_SIZE]; /* the first slot of a bucket, or WP_NO_SLOT */
+  uint32_t *links; /* [n_slots]: the next slot of the same bucket, or WP_NO_SLOT */
+  WpTick *times;   /* [n_slots] */
+} WpWheel;
+
+/* False when memory is out. */
+bool wp_wheel_init (WpWheel *wheel, uint32_t n_slots);
+void wp_wheel_clear (WpWheel *wheel);
+
+/* Empties it, and lets it begin at BASE. */
+void wp_wheel_reset (WpWheel *wheel, WpTick base);
+
+/* Index of the highest bit set; WORD must not be 0. */
+static inline uint32_t
+wp_highest_bit (uint64_t word)
+{
+#if defined(__GNUC__)
+  return 63 - (uint32_t)__builtin_clzll (word);
+#else
+  uint32_t bit = 0;
+
+  while (word >>= 1)
+    bit++;
+  return bit;
+#endif
+}
+
+/* Index of the lowest bit set; WORD must not be 0. */
+static inline uint32_t
+wp_lowest_bit (uint64_t word)
+{
+#if defined(__GNUC__)
+  return (uint32_t)__builtin_ctzll (word);
+#else
+  uint32_t bit = 0;
+
+  for (; (word & 1) == 0; word >>= 1)
+    bit++;
+  return bit;
+#endif
+}
+
+/* Makes TO, which has room for N_SLOTS too, the same as FROM. */
+void wp_wheel_copy (WpWheel *to, const WpWheel *from, uint32_t n_slots);
+
+/* Puts SLOT, which is not in the wheel, at TIME, at or after its base and below WP_TICK_LIMIT. */
+static inline void
+wp_wheel_put (WpWheel *wheel, uint32_t slot, WpTick time)
+{
+  uint64_t differs = (uint64_t)(time ^ wheel->base);
+  uint32_t level = 0, digit = (uint64_t)time % WP_WHEEL_SIZE;
+
+  if (differs >= WP_WHEEL_SIZE)
+    {
+      level = wp_highest_bit (differs) / WP_WHEEL_BITS;
+      digit = (uint64_t)time >> level * WP_WHEEL_BITS & (WP_WHEEL_SIZE - 1);
+    }
+  wheel->times[slot] = time;
+  wheel->links[slot] = wheel->heads[level][digit];
+  wheel->heads[level][digit] = slot;
+  wheel->used[level][digit / 64] |= UINT64_C (1) << digit % 64;
+  if (time < wheel->next)
+    wheel->next = time;
+}
+
+/* Finds `next` again. */
+void wp_wheel_find_next (WpWheel *wheel);
+
+/* Moves down what is in the buckets that time NOW, past `base` by more than a digit, has come to.
+ */
+void wp_wheel_turn (WpWheel *wheel, WpTick now);
+
+/* Takes out what is due at NOW, which is not after `next`: the first of a list along `links`, or
+ * WP_NO_SLOT. */
+static inline uint32_t
+wp_wheel_take (WpWheel *wheel, WpTick now)
+{
+  uint32_t digit = (uint64_t)now % WP_WHEEL_SIZE;
+  uint32_t first;
+
+  if ((uint64_t)(now ^ wheel->base) >= WP_WHEEL_SIZE)
+    wp_wheel_turn (wheel, now);
+  first = wheel->heads[0][digit];
+  wheel->heads[0][digit] = WP_NO_SLOT;
+  wheel->used[0][digit / 64] &= ~(UINT64_C (1) << digit % 64);
+  if (wheel->used[0][digit / 64] != 0) /* all of them after NOW */
+    wheel->next = now - digit + digit / 64 * 64 + wp_lowest_bit (wheel->used[0][digit / 64]);
+  else
+    wp_wheel_find_next (wheel);
+  return first;
+}

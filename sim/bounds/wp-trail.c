@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "sim/bounds/wp-trail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Entries kept: 48 MB. Where a walk finds no state that recurs in so many steps, the older half is
+ * given up. */
+#define MAX_ENTRIES ((size_t)1 << 20)
+
+void
+wp_trail_clear (WpTrail *trail)
+{
+  free (trail->entries);
+  *trail = (WpTrail){ 0 };
+}
+
+void
+wp_trail_reset (WpTrail *trail)
+{
+  trail->n = 0;
+  trail->position = 0;
+  trail->n_lost = 0;
+}
+
+static bool
+make_room (WpTrail *trail)
+{
+  size_t room = trail->room == 0 ? 256 : 2 * trail->room;
+  WpTrailEntry *entries;
+
+  if (trail->n < trail->room)
+    return true;
+  if (trail->n == MAX_ENTRIES)
+    {
+      memmove (trail->entries, trail->entries + MAX_ENTRIES / 2,
+               MAX_ENTRIES / 2 * sizeof *trail->entries);
+      trail->n -= MAX_ENTRIES / 2;
+      trail->n_lost += MAX_ENTRIES / 2;
+      return true;
+    }
+  entries = realloc (trail->entries, room * sizeof *entries);
+  if (entries == NULL)
+    return false;
+  trail->entries = entries;
+  trail->room = room;
+  return true;
+}
+
+bool
+wp_trail_add (WpTrail *trail, WpTrailEntry entry)
+{
+  if (!make_room (trail))
+    return false;
+  entry.at = trail->position++;
+  trail->entries[trail->n++] = entry;
+  return true;
+}
+
+bool
+wp_trail_fold (WpTrail *trail, size_t since, uint64_t position, uint64_t times, bool places)
+{
+  uint64_t length = trail->position - position;
+  size_t n_folded = wp_trail_count (trail) - since;
+
+  if (!make_room (trail))
+    return false;
+  /* What is folded may be lost: then so is the path that leads there. It is never longer than
+   * MAX_ENTRIES. */
+  trail->entries[trail->n++]
+      = (WpTrailEntry){ .at = trail->position,
+                        .back = length,
+                        .length = places,
+                        .gap = times,
+                        .instr = WP_TRAIL_FOLD,
+                        .from = n_folded > UINT32_MAX ? UINT32_MAX : (uint32_t)n_folded };
+  trail->position += places ? times * length : 0;
+  return true;
+}
+
+/* ---- Intervals ---- */
+
+static int
+compare_intervals (const void *one, const void *other)
+{
+  const WpInterval *a = one, *b = other;
+
+  if (a->pipeline != b->pipeline)
+    return a->pipeline < b->pipeline ? -1 : 1;
+  if (a->wait != b->wait)
+    return a->wait < b->wait ? -1 : 1;
+  return a->instructions == b->instructions ? 0 : a->instructions < b->instructions ? -1 : 1;
+}
+
+/* Alike ones become one; returns how many are left. */
+static uint32_t
+merge_intervals (WpInterval *intervals, size_t n)
+{
+  size_t kept = 0;
+
+  qsort (intervals, n, sizeof *intervals, compare_intervals);
+  for (size_t i = 0; i < n; i++)
+    if (kept > 0 && compare_intervals (&intervals[kept - 1], &intervals[i]) == 0)
+      intervals[kept - 1].times += intervals[i].times;
+    else
+      intervals[kept++] = intervals[i];
+  return (uint32_t)kept;
+}
+
+static uint32_t
+get_pipeline (const WpMachine *machine, const WpTrailEntry *entry)
+{
+  return entry->edge == WP_EDGE_BARRIER ? WP_NO_PIPELINE : machine->instrs[entry->from].pipeline;
+}
+
+/* Where the collection stood before an entry: intervals that had ended, and instructions of the one
+ * that was open. */
+typedef struct
+{
+  size_t n;
+  uint64_t open;
+} Mark;
+
+/* Repeats what was collected since SINCE. What was open there is the beginning of the first
+ * interval of the first round alone: in the others it is what is open now. */
+static void
+repeat_intervals (WpInterval *intervals, size_t *n, uint64_t *open, Mark since, uint64_t times)
+{
+  WpInterval again;
+
+  if (*n == since.n)
+    {
+      *open += (*open - since.open) * times;
+      return;
+    }
+  again = intervals[since.n];
+  again.instructions += *open - since.open;
+  again.times = times;
+  for (size_t i = since.n + 1; i < *n; i++)
+    intervals[i].times *= times + 1;
+  intervals[(*n)++] = again;
+}
+
+/* Those of SEGMENT's warp but for the last, which is in LAST as far as it goes; returns how many,
+ * at most one for each entry. */
+static size_t
+collect_intervals (const WpTrail *trail, const WpMachine *machine, Mark *marks, uint32_t segment,
+                   WpInterval *intervals, WpInterval *last)
+{
+  size_t n = 0;
+
+  for (size_t i = 0; i < trail->n; i++)
+    {
+      const WpTrailEntry *entry = &trail->entries[i];
+      bool waited = entry->edge == WP_EDGE_DEPENDENCY || entry->edge == WP_EDGE_BARRIER;
+
+      marks[i] = (Mark){ n, last->instructions };
+      if (entry->instr == WP_TRAIL_FOLD)
+        {
+          repeat_intervals (intervals, &n, &last->instructions, marks[i - entry->from], entry->gap);
+          continue;
+        }
+      if (entry->segment != segment)
+        continue;
+      if (waited && entry->gap > 0 && last->instructions > 0)
+        {
+          intervals[n++] = (WpInterval){ .instructions = last->instructions,
+                                         .wait = (WpTick)entry->gap,
+                                         .pipeline = get_pipeline (machine, entry),
+                                         .times = 1 };
+          last->instructions = 0;
+        }
+      last->instructions++;
+    }
+  return n;
+}
+
+bool
+wp_trail_find_intervals (const WpTrail *trail, uint32_t segment, WpInterval last, WpBounds *bounds)
+{
+  Mark *marks = malloc ((trail->n + 1) * sizeof *marks);
+  WpInterval *intervals = malloc ((trail->n + 1) * sizeof *intervals);
+  bool done = marks != NULL && intervals != NULL;
+  size_t n;
+
+  if (done && trail->n_lost == 0)
+    {
+      last.instructions = 0;
+      last.times = 1;
+      n = collect_intervals (trail, bounds->machine, marks, segment, intervals, &last);
+      if (last.instructions > 0)
+        intervals[n++] = last;
+      bounds->n_intervals = merge_intervals (intervals, n);
+      bounds->intervals = intervals;
+      intervals = NULL;
+    }
+  free (marks);
+  free (intervals);
+  return done;
+}

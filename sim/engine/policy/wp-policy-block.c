@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Work-group precedence (Lemeire's WG_PRECEDENCE): the earliest launched block that has a warp that
+ * can issue, and among its warps as round robin. A block's warps stand together in order of age,
+ * and their slots rise with it, as the lowest free ones are handed out in order.
+ */
+#include "sim/engine/wp-sm.h"
+
+static uint32_t
+pick (const WpSm *sm, const WpScheduler *scheduler)
+{
+  uint32_t first = wp_policy_get_lowest (scheduler);
+  uint32_t block = scheduler->warps[first]->block;
+
+  for (uint32_t word = first / 64; word < scheduler->n_words; word++)
+    for (uint64_t rest = scheduler->candidates[word]; rest != 0; rest &= rest - 1)
+      {
+        uint32_t bit = word * 64 + wp_lowest_bit (rest);
+
+        if (scheduler->warps[bit]->block != block)
+          return first;
+        if (wp_sm_get_slot (sm, scheduler->warps[bit]) > scheduler->last_slot)
+          return bit;
+      }
+  return first;
+}
+
+const WpPolicy wp_policy_block = {
+  .name = "block",
+  .summary = "work-group precedence: the earliest block that can issue, round robin within it",
+  .by_age = true,
+  .pick = pick,
+};

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* SMs of one lane ask for blocks at the same times, equally often, and SM by SM (MODEL.md, section
+ * 4): while there are enough for all, the lane asks once and takes for each. Near the end of the
+ * grid there may not be. How often an SM asks at one time is known when that time is over, so the
+ * lane then goes on as its first SM, which is served before the others, and the state before the
+ * first request is kept: it is that of the SMs that were left out, and of the one that gets a part.
+ *
+ *   16 SMs that ask for q = 3 each, 20 left:    lane   0 .. 5    3 blocks each
+ *                                                      6         2
+ *                                                      7 .. 15   none
+ *
+ * No block is left then, so that this happens once, and three lanes are the most there can be.
+ */
+#include "sim/engine/steady/wp-replicas.h"
+
+/* States that a run may keep, in bytes in all: each time at which blocks end, near the end of the
+ * grid, keeps one, and copying must not take longer than simulating. */
+#define MOST_COPIED (UINT64_C (1) << 31)
+
+/* Whether a warp that runs PROGRAM surely does not end at the time at which it starts. */
+static bool
+takes_time (const WpMachine *m, const WpProgram *program)
+{
+  const WpCode *code = m->code + program->first_code;
+
+  for (uint32_t pc = 0; pc < program->n_code; pc++)
+    if (code[pc].kind == WP_CODE_INSTRUCTION)
+      {
+        const WpInstr *instr = &m->instrs[code[pc].arg];
+
+        if (instr->pipeline == WP_NO_PIPELINE ? m->barrier_latency > 0
+                                              : !instr->posted && instr->completion > 0)
+          return true;
+      }
+  return false;
+}
+
+/* Whether a block that takes ROW's programs does not end at the time at which its place was freed,
+ * so that an SM asks at one time no more often than it has places. */
+static bool
+keeps_its_place (const WpMachine *m, const WpRow *row)
+{
+  const WpSegment *segments = m->segments + row->first_segment;
+
+  if (m->launch_latency > 0)
+    return true;
+  for (uint32_t s = 0; s < row->n_segments; s++)
+    if (segments[s].first_warp < m->warps_per_block
+        && takes_time (m, &m->programs[segments[s].program]))
+      return true;
+  return false;
+}
+
+static bool
+are_alike (const WpMachine *m)
+{
+  for (uint32_t i = 1; i < m->n_block_ranges && m->block_ranges[i].first_block < m->n_blocks; i++)
+    if (m->block_ranges[i].row != m->block_ranges[0].row)
+      return false;
+  return !wp_machine_is_random (m);
+}
+
+/* Whether the states that are kept are few and small enough. */
+static bool
+is_cheap (const WpMachine *m)
+{
+  uint64_t n_slots = (uint64_t)m->resident_blocks * m->warps_per_block;
+  uint64_t size = sizeof (WpWarp);
+
+  for (uint32_t i = 0; i < m->n_programs; i++)
+    size += m->dataflow ? m->programs[i].n_dynamic * 24 : m->programs[i].n_values * 8;
+  return size <= MOST_COPIED / n_slots / m->resident_blocks;
+}
+
+bool
+wp_replicas_will_do (const WpDevice *device)
+{
+  const WpMachine *m = device->machine;
+
+  return device->skips && device->n_observers == 0 && m->simulated_sms > 1 && are_alike (m)
+         && is_cheap (m) && keeps_its_place (m, wp_machine_get_row (m, 0));
+}
+
+/* Lane I: COUNT SMs from FIRST on, to which N blocks each are handed out breadth first. */
+static void
+start_replica (WpDevice *device, uint32_t i, uint32_t first, uint32_t count, uint64_t n)
+{
+  WpSm *sm = &device->sms[i];
+
+  sm->id = first;
+  sm->count = count;
+  for (uint64_t k = 0; k < n; k++)
+    wp_sm_hand_out (sm, k * device->machine->simulated_sms + first, 0);
+}
+
+void
+wp_replicas_hand_out_first (WpDevice *device)
+{
+  const WpMachine *m = device->machine;
+  uint64_t room = (uint64_t)m->resident_blocks * m->simulated_sms;
+  uint64_t n = m->n_blocks < room ? m->n_blocks : room;
+  uint32_t more = (uint32_t)(n % m->simulated_sms); /* so many SMs get one more */
+
+  device->n_sms = 0;
+  if (more > 0)
+    start_replica (device, device->n_sms++, 0, more, n / m->simulated_sms + 1);
+  start_replica (device, device->n_sms++, more, m->simulated_sms - more, n / m->simulated_sms);
+  device->next_block = n;
+}
+
+void
+wp_replicas_ask (WpDevice *device, WpSm *sm)
+{
+  uint64_t left = device->machine->n_blocks - device->next_block;
+
+  if (left == 0 || sm->asked_at == sm->now)
+    return;
+  sm->asked_at = sm->now;
+  sm->asked_from = device->next_block;
+  sm->n_asked = 0;
+  if (left >= (uint64_t)sm->count * sm->n_blocks)
+    return;
+  device->splitting = true;
+  wp_sm_copy (&device->sms[1], sm);
+  device->sms[1].next = device->sms[1].due = sm->now;
+  sm->marked = true;
+}
+
+void
+wp_replicas_part (WpDevice *device)
+{
+  WpSm *replica = device->sms, *rest = replica + 1;
+  uint64_t left = device->machine->n_blocks - replica->asked_from;
+  uint64_t served = left / replica->n_asked;
+  uint32_t n_served = served < replica->count ? (uint32_t)served : replica->count;
+  uint32_t n_others = replica->count - n_served;
+
+  device->splitting = false;
+  replica->marked = false;
+  device->next_block = replica->asked_from + n_served * replica->n_asked;
+  if (n_others == 0)
+    return;
+  rest->id = replica->id + n_served;
+  rest->count = n_others;
+  replica->count = n_served;
+  device->n_sms = 2;
+  if (device->next_block == device->machine->n_blocks || n_others == 1)
+    return;
+  rest->count = 1;
+  wp_sm_copy (rest + 1, rest);
+  rest[1].id = rest->id + 1;
+  rest[1].count = n_others - 1;
+  device->n_sms = 3;
+}

@@ -1,0 +1,513 @@
+/* SPDX-License-Identifier: MIT */
+/* One walk serves to take, compare, subtract and move, so that none of them can forget a field.
+ * What tells two states apart soonest comes first. Left out is what follows from the rest: the
+ * warps in wheels and short lists and among the arrived (program order), retries, what is due next;
+ * and what nobody will read again, as an empty slot's warp. Places in blocks[] and bits by age are
+ * names that nothing depends on: blocks go by the slots of their warps, bits by their order.
+ */
+#include "sim/engine/steady/wp-snapshot.h"
+
+#include "sim/engine/wp-device-private.h"
+
+#include <string.h>
+
+/* A number that must be the same. */
+static bool
+walk_same (WpWalk *w, uint64_t x)
+{
+  int64_t *was = w->word++;
+
+  if (w->mode == WP_SNAPSHOT_COMPARE)
+    return *was == (int64_t)x;
+  if (w->mode == WP_SNAPSHOT_TAKE)
+    *was = (int64_t)x;
+  return true;
+}
+
+/* A time, which counts with at most LATENCY after it. */
+static bool
+walk_time (WpWalk *w, WpTick *x, WpTick latency)
+{
+  int64_t *was = w->word++;
+
+  switch (w->mode)
+    {
+    case WP_SNAPSHOT_TAKE:
+      *was = *x;
+      break;
+    case WP_SNAPSHOT_COMPARE:
+      w->latest = *x > w->latest ? *x : w->latest;
+      return *x == *was + (w->now - w->then) || (*x == *was && *was + latency <= w->then);
+    case WP_SNAPSHOT_SUBTRACT:
+      *was = *x - *was;
+      break;
+    case WP_SNAPSHOT_MOVE:
+      *x += *was * (int64_t)w->times;
+      break;
+    }
+  return true;
+}
+
+/* A number that may grow by any amount; returns by how much it has grown, of COMPARE and SUBTRACT.
+ */
+static uint64_t
+walk_count (WpWalk *w, uint64_t *x)
+{
+  int64_t *was = w->word++;
+  uint64_t growth = *x - (uint64_t)*was;
+
+  switch (w->mode)
+    {
+    case WP_SNAPSHOT_COMPARE:
+      return growth;
+    case WP_SNAPSHOT_SUBTRACT:
+      *was = (int64_t)growth;
+      return growth;
+    case WP_SNAPSHOT_TAKE:
+      *was = (int64_t)*x;
+      break;
+    case WP_SNAPSHOT_MOVE:
+      *x += (uint64_t)*was * w->times;
+      break;
+    }
+  return 0;
+}
+
+/* A number that may grow if WHETHER. */
+static bool
+walk_growth (WpWalk *w, uint64_t *x, bool whether)
+{
+  return walk_count (w, x) == 0 || whether;
+}
+
+/* A name, of which STEP new ones are given away in a period. *STAYS, of COMPARE and SUBTRACT: it is
+ * the same. */
+static bool
+walk_name (WpWalk *w, uint64_t *x, uint64_t step, bool *stays)
+{
+  uint64_t growth = walk_count (w, x);
+
+  *stays = growth == 0;
+  return w->mode != WP_SNAPSHOT_COMPARE || growth == step || growth == 0;
+}
+
+static void
+walk_sum (WpWalk *w, WpSum *x)
+{
+  WpSum was = { (uint64_t)w->word[0], (uint64_t)w->word[1] };
+
+  if (w->mode == WP_SNAPSHOT_MOVE)
+    wp_sum_add_times (x, was, w->times);
+  if (w->mode == WP_SNAPSHOT_TAKE)
+    was = *x;
+  if (w->mode == WP_SNAPSHOT_SUBTRACT)
+    was = wp_sum_subtract (*x, was);
+  w->word[0] = (int64_t)was.hi;
+  w->word[1] = (int64_t)was.lo;
+  w->word += 2;
+}
+
+/* N numbers that must be the same, two in a word. */
+static bool
+walk_list (WpWalk *w, const uint32_t *x, uint32_t n)
+{
+  int64_t *was = w->word;
+
+  w->word += (n + (size_t)1) / 2;
+  if (w->mode == WP_SNAPSHOT_COMPARE)
+    return memcmp (was, x, n * sizeof *x) == 0;
+  if (w->mode == WP_SNAPSHOT_TAKE)
+    memcpy (was, x, n * sizeof *x);
+  return true;
+}
+
+/* The counters of the repeats in which a warp is. Of a warp that STAYS, that of one open repeat may
+ * fall, if no other changes: then the warp has not left that repeat, nor any around it, and each
+ * further period goes round as often. */
+static bool
+walk_counters (WpWalk *w, WpWarp *warp, bool stays)
+{
+  uint32_t depth = (uint32_t)(warp->counter - warp->counters), n_falling = 0;
+
+  if (!walk_same (w, depth))
+    return false;
+  for (uint32_t i = 1; i <= depth; i++)
+    {
+      int64_t *was = w->word++, x = warp->counters[i];
+
+      if (w->mode == WP_SNAPSHOT_TAKE)
+        *was = x;
+      else if (w->mode == WP_SNAPSHOT_SUBTRACT)
+        *was = x - *was;
+      else if (w->mode == WP_SNAPSHOT_MOVE)
+        warp->counters[i] = (uint32_t)(x + *was * (int64_t)w->times);
+      else if (x != *was)
+        {
+          uint64_t most = x < *was ? (uint64_t)(x - 1) / (uint64_t)(*was - x) : 0;
+
+          w->most = most < w->most ? most : w->most;
+          if (!stays || ++n_falling > 1 || most < w->least)
+            return false;
+        }
+    }
+  return true;
+}
+
+/* Program order: where the warp is, and what it waits for if it runs. */
+static bool
+walk_next (WpWalk *w, const WpSm *sm, WpWarp *warp)
+{
+  if (warp->state == WP_WARP_DRAINING)
+    return true;
+  if (!walk_same (w, warp->op == NULL ? UINT64_MAX : (uint64_t)(warp->op - sm->ops)))
+    return false;
+  return warp->state != WP_WARP_RUNNING
+         || (walk_time (w, &warp->ready, 0) && walk_same (w, warp->wait)
+             && (sm->policy->update == NULL || walk_time (w, &warp->memory_ready, 0)));
+}
+
+static bool
+walk_values (WpWalk *w, const WpSm *sm, WpWarp *warp)
+{
+  uint32_t n = sm->machine->programs[warp->program].n_values;
+
+  for (uint32_t i = 0; i < n; i++)
+    if (!walk_time (w, &warp->values[i], w->longest))
+      return false;
+  return true;
+}
+
+/* Where somebody observes: nothing but what a warp's end tells depends on them. */
+static bool
+walk_stalls (WpWalk *w, WpWarp *warp, bool stays)
+{
+  for (int i = 0; i < WP_N_STALLS; i++)
+    {
+      uint64_t stall = (uint64_t)warp->stalls[i];
+
+      if (!walk_growth (w, &stall, stays))
+        return false;
+      warp->stalls[i] = (WpTick)stall;
+    }
+  return true;
+}
+
+/* Dataflow order: what is known of a warp's instructions. */
+static bool
+walk_flow (WpWalk *w, const WpSm *sm, WpFlow *flow)
+{
+  uint32_t n = flow->unrolled->n, n_pipelines = sm->machine->n_pipelines;
+  WpTick barrier_ready = flow->barrier_ready == WP_TICK_LIMIT ? WP_NEVER : flow->barrier_ready;
+
+  if (!walk_same (w, flow->n_left) || !walk_same (w, flow->stretch_end)
+      || !walk_same (w, flow->n_timed) || !walk_time (w, &barrier_ready, 0)
+      || !walk_list (w, flow->n_available, n_pipelines)
+      || !walk_list (w, flow->timed, flow->n_timed) || !walk_list (w, flow->n_waiting, n)
+      || !walk_list (w, flow->producer, n))
+    return false;
+  if (barrier_ready != WP_NEVER)
+    flow->barrier_ready = barrier_ready;
+  for (uint32_t p = 0; p < n_pipelines; p++)
+    if (!walk_list (w, flow->available + flow->unrolled->pipeline_first[p], flow->n_available[p]))
+      return false;
+  for (uint32_t k = 0; k < n; k++)
+    if (!walk_time (w, &flow->ready[k], 0))
+      return false;
+  return true;
+}
+
+/* Dataflow order: what the warp shows its scheduler. */
+static bool
+walk_offers (WpWalk *w, const WpSm *sm, const WpWarp *warp)
+{
+  const WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
+  uint32_t word = warp->bit / 64, bit = warp->bit % 64;
+
+  if (!walk_same (w, scheduler->arrived[word] >> bit & 1))
+    return false;
+  for (uint32_t row = 0; row <= sm->machine->n_pipelines; row++)
+    if (!walk_same (w, scheduler->want[(size_t)row * scheduler->n_words + word] >> bit & 1))
+      return false;
+  return true;
+}
+
+static bool
+walk_warp (WpWalk *w, WpSm *sm, WpWarp *warp, uint64_t n_aged, WpSteps *steps)
+{
+  bool flows = sm->flows != NULL, stays;
+  uint64_t index = warp->index;
+
+  if (steps != NULL)
+    *steps = (WpSteps){ false, 0 };
+  if (!walk_same (w, warp->state))
+    return false;
+  if (warp->state == WP_WARP_FREE)
+    return true;
+  if (!walk_same (w, (uint64_t)warp->program << 32 | warp->warp)
+      || (!flows && !walk_next (w, sm, warp)) || !walk_name (w, &warp->age, n_aged, &stays)
+      || (!flows && !walk_counters (w, warp, stays)) || !walk_time (w, &warp->since, 0)
+      || !walk_time (w, &warp->start, 0) || !walk_time (w, &warp->end, 0)
+      || !walk_time (w, &warp->released, 0) || !walk_same (w, warp->ends_at_release)
+      || (!flows && !walk_values (w, sm, warp)) || (flows && !walk_same (w, warp->end_pipeline))
+      || (flows && !walk_flow (w, sm, &sm->flows[wp_sm_get_slot (sm, warp)]))
+      || (flows && !walk_offers (w, sm, warp))
+      || (sm->device->n_observers > 0 && !walk_stalls (w, warp, stays)))
+    return false;
+  if (steps != NULL)
+    *steps = (WpSteps){ stays, index - (uint64_t)*w->word };
+  return walk_growth (w, &warp->index, stays && !flows);
+}
+
+/* Dataflow order: when something changes for the warp in SLOT by itself. */
+static bool
+walk_wake (WpWalk *w, WpSm *sm, uint32_t slot)
+{
+  bool wakes = sm->wakes.place[slot] != WP_NO_PLACE;
+
+  return walk_same (w, wakes) && (!wakes || walk_time (w, &sm->wakes.times[slot], 0));
+}
+
+static bool
+walk_block (WpWalk *w, const WpSm *sm, WpBlock *block, uint64_t n_launched, WpSteps *steps)
+{
+  uint64_t barrier = block->barrier;
+  bool stays;
+
+  if (!walk_name (w, &block->id, w->blocks, &stays)
+      || !walk_name (w, &block->order, n_launched, &stays) || !walk_same (w, block->n_live)
+      || !walk_same (w, block->n_arrived)
+      || !walk_list (w, block->slots, sm->machine->warps_per_block))
+    return false;
+  if (steps != NULL)
+    *steps = (WpSteps){ stays, barrier - (uint64_t)*w->word };
+  return walk_growth (w, &block->barrier, stays);
+}
+
+/* All slots, and the blocks of those whose first warp has its slot there. */
+static bool
+walk_slots (WpWalk *w, WpSm *sm, uint64_t n_launched, uint64_t n_aged)
+{
+  WpSteps *steps = w->steps == NULL ? NULL : w->steps + (size_t)sm->id * wp_snapshot_n_steps (sm);
+
+  for (uint32_t slot = 0; slot < sm->n_slots; slot++)
+    {
+      WpWarp *warp = &sm->warps[slot];
+
+      if (!walk_same (w, sm->taken[slot]) || (sm->flows != NULL && !walk_wake (w, sm, slot)))
+        return false;
+      if (sm->taken[slot]
+          && (!walk_warp (w, sm, warp, n_aged, steps == NULL ? NULL : &steps[slot])
+              || !walk_same (w, warp->warp)
+              || (warp->warp == 0
+                  && !walk_block (w, sm, &sm->blocks[warp->block], n_launched,
+                                  steps == NULL ? NULL : &steps[sm->n_slots + warp->block]))))
+        return false;
+    }
+  return true;
+}
+
+/* The current issue slot, if it lasts: what has ended decides nothing. */
+static bool
+walk_issue_slot (WpWalk *w, WpScheduler *scheduler)
+{
+  bool lasts = scheduler->slot_end > w->now;
+  WpTick end = lasts ? scheduler->slot_end : WP_NEVER;
+
+  if (!walk_time (w, &end, 0) || !walk_same (w, lasts ? scheduler->slot_room : 0))
+    return false;
+  if (w->mode == WP_SNAPSHOT_MOVE && lasts)
+    {
+      scheduler->turn += end - scheduler->slot_end;
+      scheduler->slot_end = end;
+    }
+  return true;
+}
+
+/* By age: the warps in that order. */
+static bool
+walk_ages (WpWalk *w, const WpSm *sm, const WpScheduler *scheduler)
+{
+  bool gone = scheduler->last_gone;
+
+  if (!walk_same (w, gone)
+      || !walk_same (w, gone ? UINT64_MAX
+                             : wp_sm_get_slot (sm, scheduler->warps[scheduler->last_bit])))
+    return false;
+  for (uint32_t word = 0; word < scheduler->n_words; word++)
+    for (uint64_t rest = scheduler->live[word]; rest != 0; rest &= rest - 1)
+      if (!walk_same (w, wp_sm_get_slot (sm, scheduler->warps[word * 64 + wp_lowest_bit (rest)])))
+        return false;
+  return true;
+}
+
+static bool
+walk_scheduler (WpWalk *w, const WpSm *sm, WpScheduler *scheduler)
+{
+  if (!walk_issue_slot (w, scheduler) || !walk_same (w, scheduler->last_slot)
+      || !walk_same (w, scheduler->stale))
+    return false;
+  if (sm->policy->by_age)
+    return walk_ages (w, sm, scheduler);
+  if (!walk_same (w, scheduler->last_bit) || !walk_same (w, scheduler->last_gone))
+    return false;
+  if (sm->policy->update == NULL)
+    return true;
+  for (uint32_t word = 0; word < scheduler->n_words; word++)
+    if (!walk_same (w, scheduler->eligible[word]))
+      return false;
+  return walk_same (w, scheduler->n_active) && walk_same (w, scheduler->n_pending)
+         && walk_list (w, scheduler->active, scheduler->n_active)
+         && walk_list (w, scheduler->pending, scheduler->n_pending);
+}
+
+/* In the order in which they were accepted. All move, or none: one that happens to be the same as
+ * the one before it was is not the same. */
+static bool
+walk_starts (WpWalk *w, WpPipeline *pipeline)
+{
+  uint32_t n_moved = 0;
+
+  for (uint32_t i = 0, at = pipeline->oldest; i < pipeline->queue; i++)
+    {
+      n_moved += w->mode == WP_SNAPSHOT_COMPARE && pipeline->starts[at] != *w->word;
+      if (!walk_time (w, &pipeline->starts[at], 0))
+        return false;
+      at = at + 1 == pipeline->queue ? 0 : at + 1;
+    }
+  return n_moved == 0 || n_moved == pipeline->queue;
+}
+
+static bool
+walk_pipelines (WpWalk *w, WpSm *sm)
+{
+  const WpMachine *m = sm->machine;
+
+  for (uint32_t p = 0; p < m->n_pipelines; p++)
+    {
+      uint32_t n = m->pipelines[p].per_scheduler ? m->n_schedulers : 1;
+
+      for (uint32_t i = 0; i < n; i++)
+        {
+          WpPipeline *pipeline = &sm->pipelines[p][i];
+
+          if (!walk_time (w, &pipeline->free_at, 0) || !walk_time (w, &pipeline->accept, 0)
+              || (pipeline->starts != NULL && !walk_starts (w, pipeline)))
+            return false;
+        }
+    }
+  return true;
+}
+
+/* Blocks that have been handed out and not launched, and releases that are decided. */
+static bool
+walk_queues (WpWalk *w, WpSm *sm)
+{
+  WpQueue *launches = &sm->launches, *releases = &sm->releases;
+  const WpMachine *m = sm->machine;
+  bool stays;
+
+  if (!walk_same (w, launches->n) || !walk_same (w, releases->n))
+    return false;
+  for (uint32_t i = 0; i < launches->n; i++)
+    {
+      uint32_t at = (uint32_t)((launches->first + (uint64_t)i) % launches->size);
+      const WpRow *row = wp_machine_get_row (m, launches->entries[at].block);
+
+      if (!walk_same (w, (uint64_t)(row - m->rows))
+          || !walk_name (w, &launches->entries[at].block, w->blocks, &stays)
+          || !walk_time (w, &launches->entries[at].time, 0))
+        return false;
+    }
+  for (uint32_t i = 0; i < releases->n; i++)
+    {
+      uint32_t at = (uint32_t)((releases->first + (uint64_t)i) % releases->size);
+      WpBlock *block = &sm->blocks[releases->entries[at].block];
+
+      if (!walk_same (w, block->slots[0]) || !walk_time (w, &releases->entries[at].time, 0))
+        return false;
+      block->release = releases->entries[at].time;
+    }
+  return true;
+}
+
+/* What nothing depends on. */
+static bool
+walk_totals (WpWalk *w, WpSm *sm)
+{
+  WpResult *result = sm->result;
+  const WpMachine *m = sm->machine;
+
+  if (!walk_time (w, &result->elapsed, 0))
+    return false;
+  walk_count (w, &sm->n_issues);
+  walk_count (w, &result->issues);
+  walk_count (w, &result->blocks);
+  walk_count (w, &result->warps);
+  walk_sum (w, &result->lifetimes);
+  walk_sum (w, &result->occupied);
+  walk_sum (w, &result->slot_time);
+  for (int i = 0; i < WP_N_STALLS; i++)
+    walk_sum (w, &result->stalls[i]);
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    walk_count (w, &result->counts[i]);
+  for (uint32_t i = 0; i < m->n_pipelines + WP_N_WAITS; i++)
+    walk_sum (w, &sm->waits[i]);
+  return true;
+}
+
+static bool
+walk_sm (WpWalk *w, WpSm *sm)
+{
+  uint64_t n_launched = walk_count (w, &sm->n_launched), n_aged = walk_count (w, &sm->n_aged);
+
+  if (w->steps != NULL)
+    w->steps[(sm->id + (size_t)1) * wp_snapshot_n_steps (sm) - 1].count = n_aged;
+  if (!walk_same (w, sm->n_live) || !walk_same (w, sm->next_scheduler)
+      || !walk_slots (w, sm, n_launched, n_aged))
+    return false;
+  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
+    if (!walk_scheduler (w, sm, &sm->schedulers[i]))
+      return false;
+  return walk_pipelines (w, sm) && walk_queues (w, sm) && walk_totals (w, sm);
+}
+
+bool
+wp_snapshot_walk (WpDevice *device, WpWalk *w)
+{
+  w->blocks = walk_count (w, &device->next_block);
+  for (uint32_t i = 0; i < device->n_sms; i++)
+    if (!walk_sm (w, &device->sms[i]))
+      return false;
+  return true;
+}
+
+/* Words for a slot whose warp is of the largest program, and begins a block. */
+static double
+count_for_slot (const WpMachine *m)
+{
+  double values = 0, depth = 0, flow = 0;
+
+  for (uint32_t i = 0; i < m->n_programs; i++)
+    {
+      const WpProgram *program = &m->programs[i];
+
+      values = program->n_values > values ? program->n_values : values;
+      depth = program->depth > depth ? program->depth : depth;
+      flow = m->dataflow && (double)program->n_dynamic > flow ? (double)program->n_dynamic : flow;
+    }
+  return 40 + WP_N_STALLS + values + depth + 3 * flow + (m->dataflow ? 3.0 * m->n_pipelines : 0);
+}
+
+size_t
+wp_snapshot_count (const WpSm *sm, uint32_t n_sms)
+{
+  const WpMachine *m = sm->machine;
+  double n = 64 + m->n_instrs + 2.0 * m->n_pipelines + 5.0 * sm->n_blocks;
+
+  n += sm->n_slots * count_for_slot (m) + m->n_schedulers * 16.0;
+  for (uint32_t p = 0; p < m->n_pipelines; p++)
+    n += (m->pipelines[p].per_scheduler ? m->n_schedulers : 1.0)
+         * (2.0 + (m->pipelines[p].queue == WP_NO_QUEUE_LIMIT ? 0 : m->pipelines[p].queue));
+  n = n * n_sms + 1;
+  return n > 1e9 ? SIZE_MAX : (size_t)n; /* a size_t may have 32 bits */
+}

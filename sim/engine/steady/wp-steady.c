@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/* How many periods can follow: until blocks run out, or begin to run other programs; until a repeat
+ * ends; and not so far that a time might overflow, so that a run that must overflow does so in
+ * full.
+ */
+#include "sim/engine/steady/wp-steady.h"
+
+#include "sim/engine/steady/wp-replay.h"
+#include "sim/engine/wp-device-private.h"
+
+#include <stdlib.h>
+
+#define MAX_LEVELS 4
+/* Most memory for states, in words: 64 MiB. A run that needs more is never skipped. */
+#define MAX_WORDS ((size_t)1 << 23)
+/* Issues between two looks, about; those of the first SM that pay for each word kept, or compared
+ * beyond the first ones; and those that a skip must save. Such that looking takes some percent of
+ * the run at most. */
+#ifdef WP_STEADY_EAGERLY /* tests, whose runs are short: nearly everything is looked at */
+#define ISSUES_PER_LOOK 1
+#define ISSUES_PER_WORD 0
+#define ISSUES_PER_SKIP 1
+#else
+#define ISSUES_PER_LOOK 256
+#define ISSUES_PER_WORD 1
+#define ISSUES_PER_SKIP 1024
+#endif
+#define FREE_WORDS 32
+/* Events that are told at a time, at least. */
+#define BATCH 4096
+
+typedef struct
+{
+  int64_t *words; /* the state that is kept */
+  uint64_t n;     /* looks since the level began anew; 0: no state is kept */
+  WpTick time;    /* of the state */
+  uint64_t n_issues;
+  uint64_t like_end; /* blocks from it up to here run the same programs */
+} Level;
+
+struct WpSteady
+{
+  uint32_t n_levels;
+  Level levels[MAX_LEVELS];
+  WpTick longest; /* of all latencies */
+  WpTick skipped;
+  uint64_t chance;  /* of how long breaks are */
+  WpReplay *replay; /* where somebody observes; then n_levels is 1 */
+  WpSteps *steps;   /* the same */
+  /* The period that is skipped. */
+  int64_t *words; /* what it adds to the state */
+  WpWalk walk;    /* over them */
+  uint64_t left;  /* how often it is to be skipped still */
+  uint64_t told;  /* how often it has been told again */
+};
+
+/* ---- Before the run ---- */
+
+static bool
+init_levels (WpSteady *skip, size_t n_words)
+{
+  for (uint32_t i = 0; i < skip->n_levels; i++)
+    {
+      skip->levels[i].words = calloc (n_words, sizeof (int64_t));
+      if (skip->levels[i].words == NULL)
+        return false;
+    }
+  return true;
+}
+
+/* Every how many launches of blocks are worth a look (see wp_steady_get_distance()). Each costs as
+ * much as some issues of each warp. */
+static uint64_t
+find_launch_distance (const WpMachine *m)
+{
+  uint64_t least = ISSUES_PER_LOOK;
+
+  for (uint32_t i = 0; i < m->n_programs; i++)
+    least = m->programs[i].n_dynamic < least ? m->programs[i].n_dynamic : least;
+  return ISSUES_PER_LOOK / ((least + 4) * m->warps_per_block) + 1;
+}
+
+uint32_t
+wp_steady_get_distance (const WpMachine *m, uint64_t n_issues)
+{
+  uint64_t n_blocks = m->n_blocks / m->simulated_sms, n_warps = m->warps_per_block;
+
+  n_warps *= n_blocks < m->resident_blocks ? n_blocks + 1 : m->resident_blocks;
+  return n_issues > ISSUES_PER_LOOK / n_warps
+             ? 1
+             : (uint32_t)(ISSUES_PER_LOOK / (n_warps * (n_issues + 1)) + 1);
+}
+
+bool
+wp_steady_new (WpDevice *device, WpSteady **result)
+{
+  const WpMachine *m = device->machine;
+  size_t n_words = wp_snapshot_count (&device->sms[0], m->simulated_sms);
+  bool observed = device->n_observers > 0;
+  WpSteady *skip;
+
+  *result = NULL;
+  if (wp_machine_is_random (m) || n_words > MAX_WORDS)
+    return true;
+  skip = calloc (1, sizeof *skip);
+  if (skip == NULL)
+    return false;
+  skip->longest = device->plan.longest;
+  skip->n_levels = observed || n_words > MAX_WORDS / MAX_LEVELS ? 1 : MAX_LEVELS;
+  if (observed)
+    {
+      size_t n_steps = wp_snapshot_n_steps (&device->sms[0]) * m->simulated_sms;
+
+      skip->replay = wp_replay_new (m, device->observers, device->n_observers);
+      skip->steps = calloc (n_steps, sizeof *skip->steps);
+    }
+  if (!init_levels (skip, n_words) || (observed && (skip->replay == NULL || skip->steps == NULL)))
+    {
+      wp_steady_free (skip);
+      return false;
+    }
+  if (observed)
+    device->observers[device->n_observers++] = wp_replay_get_observer (skip->replay);
+  device->sms[0].mark_from = 0;
+  device->sms[0].look_at = find_launch_distance (m);
+  *result = skip;
+  return true;
+}
+
+void
+wp_steady_free (WpSteady *skip)
+{
+  if (skip == NULL)
+    return;
+  for (uint32_t i = 0; i < skip->n_levels; i++)
+    free (skip->levels[i].words);
+  wp_replay_free (skip->replay);
+  free (skip->steps);
+  free (skip);
+}
+
+void
+wp_steady_forget (WpSteady *skip)
+{
+  for (uint32_t i = 0; i < skip->n_levels; i++)
+    skip->levels[i].n = 0;
+}
+
+/* ---- Looking ---- */
+
+/* The first block after FIRST that does not run what that one does, or the end of the grid. */
+static uint64_t
+find_like_end (const WpMachine *m, uint64_t first)
+{
+  const WpRow *row = wp_machine_get_row (m, first);
+
+  for (uint32_t i = 0; i < m->n_block_ranges; i++)
+    {
+      const WpBlockRange *range = &m->block_ranges[i];
+
+      if (range->first_block > first && &m->rows[range->row] != row)
+        return range->first_block < m->n_blocks ? range->first_block : m->n_blocks;
+    }
+  return m->n_blocks;
+}
+
+/* Brings the totals up to date. */
+static void
+settle (WpDevice *device)
+{
+  for (uint32_t i = 0; i < device->n_sms; i++)
+    {
+      wp_sm_settle_occupancy (&device->sms[i], device->now);
+      wp_sm_flush (&device->sms[i]);
+    }
+}
+
+/* Keeps the state. Returns words. */
+static uint64_t
+keep (WpDevice *device, Level *level, WpTick now)
+{
+  WpWalk walk = { .mode = WP_SNAPSHOT_TAKE, .now = now, .word = level->words };
+
+  settle (device);
+  wp_snapshot_walk (device, &walk);
+  level->time = now;
+  level->n_issues = device->sms[0].n_taken;
+  level->like_end = find_like_end (device->machine, device->next_block);
+  if (device->skip->replay != NULL)
+    wp_replay_clear (device->skip->replay);
+  return (uint64_t)(walk.word - level->words);
+}
+
+/* How many periods can follow one that handed out BLOCKS, as far as blocks go. */
+static uint64_t
+count_for_blocks (const WpDevice *device, const Level *level, uint64_t blocks)
+{
+  if (blocks == 0)
+    return UINT64_MAX;
+  return device->next_block > level->like_end ? 0 : (level->like_end - device->next_block) / blocks;
+}
+
+/* The same before a time may overflow, WALK being of a period. */
+static uint64_t
+count_for_time (const WpSteady *skip, const WpWalk *walk)
+{
+  WpTick latest = walk->latest > walk->now ? walk->latest : walk->now;
+
+  if (skip->longest > (WP_TICK_LIMIT - 1 - latest) / 2)
+    return 0;
+  return (uint64_t)((WP_TICK_LIMIT - 1 - latest - 2 * skip->longest) / (walk->now - walk->then));
+}
+
+/* How many periods can be skipped now since the state that LEVEL keeps; 0: not alike, or not worth
+ * it. Adds the words that it looked at to *COST. */
+static uint64_t
+compare (WpDevice *device, Level *level, WpWalk *walk, uint64_t *cost)
+{
+  WpSteady *skip = device->skip;
+  uint64_t n_issues = device->sms[0].n_taken - level->n_issues;
+  uint64_t blocks = device->next_block - (uint64_t)level->words[0];
+  uint64_t most = count_for_blocks (device, level, blocks), n;
+  bool alike;
+
+  walk->least = 1 + ISSUES_PER_SKIP / (n_issues + 1);
+  if (most < walk->least
+      || (skip->replay != NULL && wp_replay_get_length (skip->replay) == UINT32_MAX))
+    return 0;
+  walk->word = level->words;
+  walk->most = UINT64_MAX;
+  walk->latest = 0;
+  alike = wp_snapshot_walk (device, walk);
+  n = (uint64_t)(walk->word - level->words);
+  *cost += n > FREE_WORDS ? n : 0;
+  most = walk->most < most ? walk->most : most;
+  if (!alike || most == UINT64_MAX) /* or nothing would ever end */
+    return 0;
+  n = count_for_time (skip, walk);
+  most = n < most ? n : most;
+  return most < walk->least ? 0 : most;
+}
+
+/* A period of LEVEL has come to its end, and N more are to follow. */
+static void
+begin (WpDevice *device, const Level *level, WpWalk *walk, uint64_t n)
+{
+  WpSteady *skip = device->skip;
+
+  settle (device);
+  walk->mode = WP_SNAPSHOT_SUBTRACT;
+  walk->word = level->words;
+  walk->steps = skip->steps;
+  wp_snapshot_walk (device, walk);
+  if (skip->replay != NULL)
+    wp_replay_settle (skip->replay, device, walk);
+  walk->mode = WP_SNAPSHOT_MOVE;
+  walk->steps = NULL;
+  skip->walk = *walk;
+  skip->words = level->words;
+  skip->left = n;
+  skip->told = 0;
+}
+
+/* N periods. */
+static void
+move_on (WpDevice *device, uint64_t n)
+{
+  WpSteady *skip = device->skip;
+  WpTick by = (WpTick)n * (skip->walk.now - skip->walk.then);
+  WpWalk walk = skip->walk;
+
+  walk.word = skip->words;
+  walk.now = device->now;
+  walk.times = n;
+  wp_snapshot_walk (device, &walk);
+  device->now += by;
+  for (uint32_t i = 0; i < device->n_sms; i++)
+    wp_sm_move_on (&device->sms[i], by);
+  skip->skipped += by;
+  skip->left -= n;
+}
+
+/* Looks at one level: true when periods were skipped. */
+static bool
+look_at (WpDevice *device, uint32_t l, uint64_t *cost)
+{
+  WpSteady *skip = device->skip;
+  Level *level = &skip->levels[l];
+  WpWalk walk = {
+    .mode = WP_SNAPSHOT_COMPARE, .then = level->time, .now = device->now, .longest = skip->longest
+  };
+  uint64_t n = level->n == 0 ? 0 : compare (device, level, &walk, cost);
+
+  if (n > 0)
+    {
+      begin (device, level, &walk, n);
+      level->n = 0; /* what comes after may have another period */
+      if (skip->replay == NULL)
+        move_on (device, n);
+      return true;
+    }
+  level->n++;
+  if ((level->n & (level->n - 1)) == 0)
+    *cost += keep (device, level, device->now);
+  return false;
+}
+
+/* No looks until as many issues have been made as pay for COST words. How many exactly changes each
+ * time, so that no period falls into step with the breaks. */
+static void
+take_a_break (WpDevice *device, uint64_t cost)
+{
+  WpSteady *skip = device->skip;
+  uint64_t n = cost * ISSUES_PER_WORD / device->n_sms;
+
+  skip->chance = skip->chance * UINT64_C (6364136223846793005) + UINT64_C (1442695040888963407);
+  if (n > 0)
+    device->sms[0].mark_from = device->sms[0].n_taken + n + (skip->chance >> 33) % n;
+}
+
+void
+wp_steady_look (WpDevice *device)
+{
+  WpSteady *skip = device->skip;
+  uint64_t cost = 0;
+  uint32_t l = 0;
+
+  device->sms[0].marked = false;
+  while (l < skip->n_levels && look_at (device, l, &cost))
+    l++;
+  if (l > 0) /* as at first, so that a longer period has the same skips in it each time */
+    {
+      device->sms[0].mark_from = 0;
+      skip->chance = 0;
+    }
+  take_a_break (device, cost);
+}
+
+bool
+wp_steady_is_busy (const WpSteady *skip)
+{
+  return skip->left > 0;
+}
+
+void
+wp_steady_go_on (WpDevice *device, uint64_t *budget)
+{
+  WpSteady *skip = device->skip;
+  uint64_t length = wp_replay_get_length (skip->replay), n = 1 + BATCH / (length + 1);
+
+  n = n < skip->left ? n : skip->left;
+  for (uint64_t i = 0; i < n; i++)
+    wp_replay_play (skip->replay, ++skip->told);
+  move_on (device, n);
+  *budget -= n * length < *budget ? n * length : *budget;
+}
+
+void
+wp_steady_stop_observing (WpDevice *device)
+{
+  WpSteady *skip = device->skip;
+
+  if (skip->left > 0)
+    move_on (device, skip->left);
+  if (skip->replay == NULL)
+    return;
+  wp_replay_free (skip->replay);
+  skip->replay = NULL;
+  wp_steady_forget (skip); /* its states have words for observers */
+}
+
+WpTick
+wp_steady_get_time (const WpSteady *skip)
+{
+  return skip->skipped;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* Steady states: recognises when the state of all SMs is like one that it was in before, and moves
+ * on by whole periods at once. Private; plain C11.
+ *
+ * It looks at the ends of times at which a block launched on the first SM, or a warp of it went
+ * round a long repeat, and keeps the state of one of them to compare the later ones with. Which one
+ * follows Brent (1980): the 1st, the 2nd, the 4th, the 8th and so on, so that a period is found
+ * within three times its own length and that of what came before.
+ *
+ *   level 0   x . x . . . x . . . . =>  K periods    looks as above; x: the state is kept
+ *   level 1                        x ... x ... =>    looks only after skips of level 0: a longer
+ * period with such skips in it, as of a repeat around another; and so on
+ *
+ * Most looks find a difference among the first numbers. One that compares more, or keeps a state,
+ * is followed by a break that is long enough to pay for it.
+ */
+#pragma once
+
+#include "sim/engine/wp-sm.h"
+
+typedef struct WpSteady WpSteady;
+
+/* Repeats of fewer dynamic instructions of a warp than this are not looked into. */
+#ifdef WP_STEADY_EAGERLY
+#define WP_LONG_REPEAT 1
+#else
+#define WP_LONG_REPEAT 4096
+#endif
+
+/* Something to find steady states of DEVICE with, which is at time 0. *SKIP is NULL where there can
+ * be none, or none at a reasonable price (draws; too much memory). False when memory is out. */
+bool wp_steady_new (struct WpDevice *device, WpSteady **skip);
+void wp_steady_free (WpSteady *skip);
+
+/* Every how many of events that come once in N_ISSUES issues of a warp are worth a look. What comes
+ * again after a period comes again after as many of them, so that looks fall on it. */
+uint32_t wp_steady_get_distance (const WpMachine *machine, uint64_t n_issues);
+
+/* The first SM was marked, and all SMs are done with that time: looks. */
+void wp_steady_look (struct WpDevice *device);
+
+/* Whether periods wait to be skipped: they are told to observers a few at a time. */
+bool wp_steady_is_busy (const WpSteady *skip);
+
+/* Skips some, and takes what observers were told off *BUDGET. */
+void wp_steady_go_on (struct WpDevice *device, uint64_t *budget);
+
+/* Nobody observes any more: skips what waits to be skipped, without telling it. */
+void wp_steady_stop_observing (struct WpDevice *device);
+
+/* Ticks skipped so far. */
+WpTick wp_steady_get_time (const WpSteady *skip);
+
+/* What the states kept so far tell is no longer of use: the device has got other SMs. */
+void wp_steady_forget (WpSteady *skip);

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* The device: simulated SMs and the dispatcher that hands blocks to them. Plain C11.
+ *
+ *   WpDevice *device = wp_device_new (&machine, wp_policy_find ("rr"), NULL, 0, &problem);
+ *   while (wp_device_run (device, 1 << 20) == WP_RUN_MORE)
+ *     ;   // a good place to show progress, or to stop
+ *   const WpResult *result = wp_device_get_result (device);
+ *
+ * All memory is taken by wp_device_new() and wp_device_set_skip(), in proportion to what is
+ * resident at a time, not to the grid; a run allocates nothing, reads nothing and writes nothing,
+ * and has no global state.
+ */
+#pragma once
+
+#include "sim/engine/policy/wp-policy.h"
+#include "sim/machine/wp-machine.h"
+#include "sim/machine/wp-observer.h"
+#include "sim/machine/wp-result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct WpDevice WpDevice;
+
+typedef enum
+{
+  WP_RUN_DONE,     /* every block has ended */
+  WP_RUN_MORE,     /* the budget is used up; call again */
+  WP_RUN_OVERFLOW, /* a time would reach WP_TICK_LIMIT: see wp_device_get_overflow() */
+} WpRunStatus;
+
+/* A device at time 0. MACHINE, POLICY and OBSERVERS (N of them, told in that order) are borrowed
+ * and must outlive it. NULL with PROBLEM set (static) where the machine is not sound, the policy
+ * does not go with it, or memory is out. */
+WP_API WpDevice *wp_device_new (const WpMachine *machine, const WpPolicy *policy,
+                                const WpObserver *const *observers, size_t n_observers,
+                                const char **problem);
+WP_API void wp_device_free (WpDevice *device);
+
+/* Whether what recurs is simulated once (the default): a state that comes again and again, SMs that
+ * do the same at the same times. The totals, and what observers see, are the same either way.
+ * O(SMs) if it changes. Only before the first wp_device_run(). False when memory is out: the device
+ * can then only be freed. */
+WP_API bool wp_device_set_skip (WpDevice *device, bool skip);
+
+/* Observers are told nothing from now on, as they have seen enough: what comes may be skipped
+ * without telling it. Not within a callback. */
+WP_API void wp_device_stop_observing (WpDevice *device);
+
+/* Goes on until about BUDGET further issues, terminations and launches have happened, or the end.
+ */
+WP_API WpRunStatus wp_device_run (WpDevice *device, uint64_t budget);
+
+/* The totals so far: borrowed, brought up to date by each call. In a window that is open some SMs
+ * are ahead. */
+WP_API const WpResult *wp_device_get_result (WpDevice *device);
+
+/* After WP_RUN_OVERFLOW: which time it was, e.g. "a completion", and in which block; static and
+ * borrowed. */
+typedef struct
+{
+  const char *what; /* "a completion", "a release", "a launch", ... */
+  uint32_t sm;
+  uint64_t block;
+  uint32_t instr; /* in instrs[], or UINT32_MAX where none is to blame */
+} WpOverflow;
+WP_API WpOverflow wp_device_get_overflow (const WpDevice *device);
+
+/* Of that time, ticks that were not simulated, as they would have repeated what came before. */
+WP_API WpTick wp_device_get_skipped (const WpDevice *device);
+
+/* Blocks that have been handed out so far, and the time that the run has reached. */
+WP_API uint64_t wp_device_get_blocks_started (const WpDevice *device);
+WP_API WpTick wp_device_get_time (const WpDevice *device);
+
+/* ---- Several cores ----
+ *
+ * The engine has no threads; it offers stretches of time in which each SM may be run by another
+ * one:
+ *
+ *   while (wp_device_open_window (device, length))
+ *     {
+ *       for (i = 0; i < machine.simulated_sms; i++)     // in any order, at the same time
+ *         wp_device_run_in_window (device, i, &budget); // until it returns true
+ *       wp_device_close_window (device);
+ *     }
+ *   // and wp_device_run() for the rest
+ *
+ * SMs meet only where blocks are handed out. Where a block takes L > 0 to launch, who gets which
+ * need not be known for the next L ticks, and when none is left, never again. The run is the same
+ * as by wp_device_run(), and the two may alternate.
+ */
+
+/* Whether there are windows at all: several SMs are simulated each for itself, and nobody observes.
+ */
+WP_API bool wp_device_has_windows (const WpDevice *device);
+
+/* Opens a window of at most LENGTH ticks. False: there is none now (launches take no time, and
+ * blocks are left), or nothing is left to do: wp_device_run() tells. O(SMs). */
+WP_API bool wp_device_open_window (WpDevice *device, WpTick length);
+
+/* Runs SM I to the end of the window that is open, while *BUDGET lasts: true when it has come
+ * there. Calls for different SMs may overlap; nothing else may but reading the machine. */
+WP_API bool wp_device_run_in_window (WpDevice *device, uint32_t i, uint64_t *budget);
+
+/* Closes the window; all SMs must have come to its end. O(SMs + blocks handed out x log SMs). */
+WP_API void wp_device_close_window (WpDevice *device);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Contended memory: when an access is served (MODEL.md, section 11). Private; plain C11. Inline, as
+ * it is most of what such an issue costs.
+ *
+ * Draws are a function of the number of the dynamic instruction, which the short way does not count
+ * (wp-sm-lean.c); it follows from where the warp is in the code and in its repeats.
+ */
+#pragma once
+
+#include "sim/engine/wp-sm-wait.h"
+
+/* The number of the warp's next instruction OP among its dynamic instructions. O(repeats open). */
+static inline uint64_t
+wp_sm_find_index (const WpSm *sm, const WpWarp *warp, const WpOp *op)
+{
+  const WpPlan *plan = &sm->device->plan;
+  const WpPlace *place = &plan->places[op - sm->ops];
+  const uint32_t *counter = warp->counter;
+  uint64_t index = place->last;
+
+  for (uint32_t round = place->round; round != WP_NO_ROUND; round = plan->rounds[round].outer)
+    index -= *counter-- * plan->rounds[round].n_dynamic;
+  return index;
+}
+
+/* When dynamic instruction K of WARP, of OP, is served that starts in PIPELINE at START. CAREFUL: a
+ * time may be too late, and the device then notes which. */
+static INLINE WpTick
+wp_sm_serve (WpSm *sm, const WpWarp *warp, WpPipeline *pipeline, const WpOp *op, uint64_t k,
+             WpTick start, const bool careful)
+{
+  const WpAccess *access = &sm->device->plan.accesses[op - sm->ops];
+  const uint64_t random = wp_random_of_instruction (warp->random, k),
+                 n_channels = access->n_channels;
+  const WpTick channel_issue = access->channel_issue;
+  const uint32_t n_visits = access->n_visits;
+  WpTick *const channels = pipeline->channels; /* nothing that is written changes any of these */
+  WpTick served = start;
+
+  for (uint32_t j = 0; j < n_visits; j++)
+    {
+      WpTick *channel = &channels[wp_random_draw (random, j) * n_channels >> 32];
+      WpTick begin = *channel > start ? *channel : start;
+
+      *channel = begin + channel_issue;
+      if (careful
+          && wp_device_overflows (sm->device, *channel, "the time at which a channel is free",
+                                  sm->id, sm->blocks[warp->block].id, (uint32_t)(op - sm->ops)))
+        return served;
+      served = begin > served ? begin : served;
+    }
+  if (n_visits > 0 && served + channel_issue > pipeline->latest)
+    pipeline->latest = served + channel_issue;
+  if (access->spread != NULL)
+    served += wp_random_spread (access->spread, wp_random_draw (random, WP_RANDOM_SPREAD));
+  return served;
+}

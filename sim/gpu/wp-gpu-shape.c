@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/* The shape of a GPU description, as a table: elements, attributes, and how values are written
+ * (FORMATS.md, "GPU description"; configs/gpu.rng says the same). What one file must hold to for
+ * itself, whatever it starts from.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/gpu/wp-gpu-xml.h"
+
+/* A time; where `min` is 1, it must be above 0. */
+static gchar *
+check_time (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  WpCycles time;
+  const gchar *problem = wp_cycles_parse (value, FALSE, &time);
+  const gchar *least = attribute->min ? "above 0" : "at least 0";
+
+  if (!problem && (attribute->min == 0 || time.num > 0))
+    return NULL;
+  if (!problem || g_str_has_prefix (problem, "not a"))
+    return g_strdup_printf ("must be a decimal or a fraction, such as 12.3 or 1/6, %s", least);
+  return g_strdup_printf ("must be a decimal or a fraction, such as 12.3 or 1/6, %s; this is %s",
+                          least, problem);
+}
+
+/* Of the GPU, a pipeline or an op. */
+static gchar *
+check_name (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  if (strchr (value, '*'))
+    return g_strdup ("must be a name without *");
+  return idg_xml_check_name (attribute, value);
+}
+
+static gchar *
+check_context_name (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  const gchar *star = strchr (value, '*');
+
+  if (star && (star[1] != '\0' || star - value < 2 || star[-1] != '-'))
+    return g_strdup ("must be a name, which may end in \"-*\" but has no other *");
+  return idg_xml_check_name (attribute, value);
+}
+
+static gchar *
+check_file_name (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  if (strchr (value, G_DIR_SEPARATOR))
+    return g_strdup ("must be the name of a description, without a folder and without \".xml\"");
+  return idg_xml_check_name (attribute, value);
+}
+
+static gchar *
+check_queue (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  guint64 number;
+
+  if (strcmp (value, "unbounded") == 0 || idg_xml_parse_whole (value, attribute->max, &number))
+    return NULL;
+  return g_strdup_printf ("must be a whole number from 0 to %" G_GUINT64_FORMAT " or \"unbounded\"",
+                          attribute->max);
+}
+
+static gchar *
+check_at (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  g_auto (GStrv) words = idg_xml_split (value);
+  guint64 last = 0, number;
+  guint n = 0;
+  gboolean is_good = TRUE;
+
+  (void)attribute;
+  for (; words[n] && is_good; n++, last = number)
+    {
+      number = 0;
+      is_good = idg_xml_parse_whole (words[n], 100, &number)
+                && (words[n][0] != '0' || words[n][1] == '\0')
+                && (n == 0 ? number == 0 : number > last);
+    }
+  if (is_good && n >= 2 && last == 100)
+    return NULL;
+  return g_strdup ("must be whole numbers that rise from 0 to 100, such as \"0 5 50 95 100\"");
+}
+
+static gchar *
+check_add (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  static const gchar form[] = "must be times that never fall, such as \"-16 -8 0 24 200\"";
+  g_auto (GStrv) words = idg_xml_split (value);
+  WpCycles last = wp_cycles_whole (0);
+
+  (void)attribute;
+  if (!*words)
+    return g_strdup (form);
+  for (guint i = 0; words[i]; i++)
+    {
+      WpCycles time;
+      const gchar *problem = wp_cycles_parse (words[i], TRUE, &time);
+
+      if (!problem && i > 0 && wp_cycles_compare (time, last) < 0)
+        problem = "less than the one before";
+      if (problem)
+        {
+          g_autofree gchar *quoted = idg_xml_quote (words[i]);
+
+          return g_strdup_printf ("%s; %s is %s", form, quoted, problem);
+        }
+      last = time;
+    }
+  return NULL;
+}
+
+/* The usual attributes of the tables below. */
+#define TEXT(attribute) .name = attribute, .check = idg_xml_check_text
+#define NAME(attribute) .name = attribute, .check = check_name
+#define TIME(attribute) .name = attribute, .check = check_time
+#define POSITIVE(attribute) .name = attribute, .check = check_time, .min = 1
+#define WHOLE(attribute, least, most)                                                              \
+  .name = attribute, .check = idg_xml_check_whole, .min = least, .max = most
+#define CHOICE(attribute, list) .name = attribute, .check = idg_xml_check_choice, .choices = list
+#define END .name = NULL
+
+static const IdgXmlAttribute gpu_attributes[] = {
+  { NAME ("name") },       { TEXT ("title") }, { .name = "like", .check = check_file_name },
+  { TEXT ("generation") }, { TEXT ("year") },  { END },
+};
+
+static const IdgXmlAttribute no_attributes[] = {
+  { END },
+};
+
+static const IdgXmlAttribute device_attributes[] = {
+  { WHOLE ("sms", 1, WP_MAX_SMS) },
+  { POSITIVE ("clock-mhz") },
+  { WHOLE ("warp-size", 1, WP_MAX_WARP_SIZE) },
+  { POSITIVE ("pin-gbs") },
+  { END },
+};
+
+static const IdgXmlAttribute limits_attributes[] = {
+  { WHOLE ("warps", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("blocks", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("threads", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("registers", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("shared-memory", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("threads-per-block", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("registers-per-thread", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("shared-memory-per-block", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("register-allocation", 1, WP_MAX_RESOURCE) },
+  { CHOICE ("register-scope", "warp block") },
+  { WHOLE ("register-partitions", 1, WP_MAX_PARTITIONS) },
+  { WHOLE ("shared-memory-allocation", 1, WP_MAX_RESOURCE) },
+  { WHOLE ("shared-memory-reserved", 0, WP_MAX_RESOURCE) },
+  { END },
+};
+
+static const IdgXmlAttribute contention_attributes[] = {
+  { TIME ("a") },
+  { TIME ("b") },
+  { POSITIVE ("c") },
+  { END },
+};
+
+static const IdgXmlAttribute latency_attributes[] = {
+  { TIME ("latency") },
+  { END },
+};
+
+static const IdgXmlAttribute scheduler_attributes[] = {
+  { WHOLE ("count", 1, WP_MAX_SCHEDULERS) },
+  { TIME ("interval") },
+  { WHOLE ("issue-limit", 1, G_MAXUINT32) },
+  { WHOLE ("dual-issue", 1, WP_MAX_DUAL_ISSUE) },
+  { TIME ("ilp-latency") },
+  { CHOICE ("order", "program dataflow") },
+  { END },
+};
+
+static const IdgXmlAttribute pipeline_attributes[] = {
+  { NAME ("name"), .required = TRUE },
+  { CHOICE ("kind", "compute memory") },
+  { CHOICE ("scope", "sm scheduler") },
+  { .name = "queue", .check = check_queue, .max = WP_MAX_QUEUE },
+  { CHOICE ("pairing", "any never") },
+  { WHOLE ("channels", 0, WP_MAX_CHANNELS) },
+  { TIME ("channel-issue") },
+  { END },
+};
+
+static const IdgXmlAttribute op_attributes[] = {
+  { NAME ("name"), .required = TRUE },
+  { NAME ("like") },
+  { NAME ("pipeline") },
+  { TIME ("issue") },
+  { TIME ("completion") },
+  { WHOLE ("flops", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("bytes", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("slots", 1, WP_MAX_SLOTS) },
+  { WHOLE ("transactions", 0, WP_MAX_TRANSACTIONS) },
+  { CHOICE ("posted", "yes no") },
+  { END },
+};
+
+static const IdgXmlAttribute context_attributes[] = {
+  { .name = "name", .required = TRUE, .check = check_context_name },
+  { TIME ("issue") },
+  { TIME ("completion") },
+  { WHOLE ("flops", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("bytes", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("slots", 1, WP_MAX_SLOTS) },
+  { WHOLE ("transactions", 0, WP_MAX_TRANSACTIONS) },
+  { CHOICE ("posted", "yes no") },
+  { TIME ("issue-each") },
+  { TIME ("completion-each") },
+  { WHOLE ("transactions-each", 0, WP_MAX_TRANSACTIONS) },
+  { WHOLE ("bytes-each", 0, WP_MAX_RESOURCE) },
+  { END },
+};
+
+static const IdgXmlAttribute consumer_attributes[] = {
+  { NAME ("op"), .required = TRUE },
+  { TIME ("completion"), .required = TRUE },
+  { END },
+};
+
+static const IdgXmlAttribute spread_attributes[] = {
+  { .name = "at", .required = TRUE, .check = check_at },
+  { .name = "add", .required = TRUE, .check = check_add },
+  { END },
+};
+
+static const IdgXmlShape shapes[] = {
+  { .element = "gpu",
+    .attributes = gpu_attributes,
+    .children = "source? device? limits? contention? launch? barrier? scheduler? pipeline* op*" },
+  { .element = "source", .attributes = no_attributes, .text = TRUE },
+  { .element = "device", .attributes = device_attributes },
+  { .element = "limits", .attributes = limits_attributes },
+  { .element = "contention", .attributes = contention_attributes },
+  { .element = "launch", .attributes = latency_attributes },
+  { .element = "barrier", .attributes = latency_attributes },
+  { .element = "scheduler", .attributes = scheduler_attributes },
+  { .element = "pipeline", .label = "name", .unique = TRUE, .attributes = pipeline_attributes },
+  { .element = "op",
+    .label = "name",
+    .unique = TRUE,
+    .attributes = op_attributes,
+    .children = "spread? context* consumer*" },
+  { .element = "context",
+    .label = "name",
+    .unique = TRUE,
+    .attributes = context_attributes,
+    .children = "spread?" },
+  { .element = "consumer", .label = "op", .unique = TRUE, .attributes = consumer_attributes },
+  { .element = "spread", .attributes = spread_attributes },
+  { .element = NULL },
+};
+
+static gboolean
+check_spread (const IdgXmlNode *node, GError **error)
+{
+  g_auto (GStrv) at = idg_xml_split (idg_xml_get (node, "at"));
+  g_auto (GStrv) add = idg_xml_split (idg_xml_get (node, "add"));
+
+  if (g_strv_length (at) == g_strv_length (add))
+    return TRUE;
+  return idg_xml_fail (node, IDG_XML_VALUE, error,
+                       "at has %u values and add has %u; each percentile needs its time",
+                       g_strv_length (at), g_strv_length (add));
+}
+
+static gboolean
+check_context (const IdgXmlNode *node, GError **error)
+{
+  if (g_str_has_suffix (idg_xml_get (node, "name"), "-*"))
+    return TRUE;
+  for (guint i = 0; i < node->n_values; i++)
+    if (g_str_has_suffix (node->values[i].name, "-each"))
+      return idg_xml_fail (node, IDG_XML_VALUE, error,
+                           "%s is for a context whose name ends in \"-*\" only",
+                           node->values[i].name);
+  return TRUE;
+}
+
+gboolean
+wp_gpu_check_shape (IdgXmlDoc *doc, GError **error)
+{
+  if (!idg_xml_check_shape (doc, shapes, "gpu", error) || !idg_xml_check_values (doc, error))
+    return FALSE;
+  for (const IdgXmlNode *node = idg_xml_get_root (doc); node; node = idg_xml_next (node))
+    if ((strcmp (node->name, "spread") == 0 && !check_spread (node, error))
+        || (strcmp (node->name, "context") == 0 && !check_context (node, error)))
+      return FALSE;
+  return TRUE;
+}

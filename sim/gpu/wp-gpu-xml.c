@@ -1,0 +1,753 @@
+/* SPDX-License-Identifier: MIT */
+/* GPU descriptions (FORMATS.md, "GPU description").
+ *
+ * A description may start from another, and that from a third. They are not copied into one
+ * another: each stays as it was read, and everything that is matched across them (the device, an
+ * op, a pipeline) is a list of the elements that say something of it, the base first. The last one
+ * that gives an attribute decides, so that an error still knows the file and line where the
+ * offending thing stands.
+ *
+ * `like` between ops comes after that, on what the lists give: an op that others are like may
+ * have been changed by a later file, and they follow it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/gpu/wp-gpu-xml.h"
+
+G_STATIC_ASSERT ((int)WP_ERROR_READ == (int)IDG_XML_READ);
+G_STATIC_ASSERT ((int)WP_ERROR_SYNTAX == (int)IDG_XML_SYNTAX);
+G_STATIC_ASSERT ((int)WP_ERROR_VALUE == (int)IDG_XML_VALUE);
+G_STATIC_ASSERT ((int)WP_ERROR_MEMORY == (int)IDG_XML_MEMORY);
+
+/* What is said of one thing: its elements, those of the base first. */
+
+typedef GPtrArray Layers; /* of const IdgXmlNode */
+
+static const IdgXmlNode *
+get_layer (const Layers *layers, guint i)
+{
+  return g_ptr_array_index (layers, i);
+}
+
+/* The value of ATTRIBUTE, or NULL; NODE (may be NULL) gets the element that decided it. */
+static const gchar *
+get_value (const Layers *layers, const gchar *attribute, const IdgXmlNode **node)
+{
+  for (guint i = layers->len; i-- > 0;)
+    {
+      const gchar *value = idg_xml_get (get_layer (layers, i), attribute);
+
+      if (value)
+        {
+          if (node)
+            *node = get_layer (layers, i);
+          return value;
+        }
+    }
+  return NULL;
+}
+
+static guint64
+get_whole (const Layers *layers, const gchar *attribute, guint64 fallback)
+{
+  const IdgXmlNode *node = NULL;
+
+  return get_value (layers, attribute, &node) ? idg_xml_get_whole (node, attribute, 0) : fallback;
+}
+
+static void
+get_time (const Layers *layers, const gchar *attribute, WpCycles *time)
+{
+  const gchar *value = get_value (layers, attribute, NULL);
+
+  if (value)
+    wp_cycles_parse (value, FALSE, time);
+}
+
+static gboolean
+has_choice (const Layers *layers, const gchar *attribute, const gchar *choice)
+{
+  return g_strcmp0 (get_value (layers, attribute, NULL), choice) == 0;
+}
+
+/* An op or a pipeline while it is being put together. */
+typedef struct
+{
+  const gchar *name;
+  Layers *layers;
+  guint index; /* in its list */
+  enum
+  {
+    UNTOUCHED,
+    UNDER_WAY, /* it waits for the one that it is like */
+    DONE,
+  } state; /* ops only */
+} Draft;
+
+typedef struct
+{
+  GPtrArray *drafts; /* in order of first appearance, the base first */
+  GHashTable *by_name;
+} DraftList;
+
+typedef struct
+{
+  WpGpu *gpu;
+  Layers *roots; /* the <gpu> elements, the base first */
+  DraftList pipelines, ops;
+  gsize n_details; /* contexts and consumers so far */
+} Reader;
+
+static void
+free_draft (gpointer data)
+{
+  Draft *draft = data;
+
+  g_ptr_array_unref (draft->layers);
+  g_free (draft);
+}
+
+static void
+init_drafts (DraftList *list)
+{
+  list->drafts = g_ptr_array_new_with_free_func (free_draft);
+  list->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+}
+
+static void
+clear_drafts (DraftList *list)
+{
+  g_hash_table_unref (list->by_name);
+  g_ptr_array_unref (list->drafts);
+}
+
+static Draft *
+find_draft (const DraftList *list, const gchar *name)
+{
+  return g_hash_table_lookup (list->by_name, name);
+}
+
+static void
+add_draft (DraftList *list, const IdgXmlNode *node)
+{
+  const gchar *name = idg_xml_get (node, "name");
+  Draft *draft = find_draft (list, name);
+
+  if (!draft)
+    {
+      draft = g_new0 (Draft, 1);
+      draft->name = name;
+      draft->layers = g_ptr_array_new ();
+      draft->index = list->drafts->len;
+      g_ptr_array_add (list->drafts, draft);
+      g_hash_table_insert (list->by_name, (gpointer)name, draft);
+    }
+  g_ptr_array_add (draft->layers, (gpointer)node);
+}
+
+/* "WHAT NAME: ...; nearest: ..." for a name that is in none of LIST. */
+static gboolean
+fail_unknown (const IdgXmlNode *node, const gchar *attribute, const DraftList *list,
+              const gchar *kind, GError **error)
+{
+  const gchar *name = idg_xml_get (node, attribute);
+  g_autofree gchar *quoted = idg_xml_quote (name);
+  g_autofree const gchar **names = g_new (const gchar *, list->drafts->len + 1);
+  g_autofree gchar *nearest = NULL;
+
+  for (guint i = 0; i < list->drafts->len; i++)
+    names[i] = ((const Draft *)g_ptr_array_index (list->drafts, i))->name;
+  nearest = idg_xml_nearest (name, names, list->drafts->len);
+  return idg_xml_fail (node, IDG_XML_VALUE, error, "%s %s is no %s of this GPU; nearest: %s",
+                       attribute, quoted, kind, *nearest ? nearest : "none, as there are none");
+}
+
+/* Sorts the elements of all files into the lists. */
+static gboolean
+collect_drafts (Reader *reader, GError **error)
+{
+  for (guint i = 0; i < reader->roots->len; i++)
+    for (const IdgXmlNode *node = get_layer (reader->roots, i)->first_child; node;
+         node = node->next)
+      {
+        if (strcmp (node->name, "pipeline") == 0)
+          add_draft (&reader->pipelines, node);
+        else if (strcmp (node->name, "op") == 0)
+          add_draft (&reader->ops, node);
+        else if (strcmp (node->name, "source") == 0)
+          g_ptr_array_add (reader->gpu->sources, g_strdup (node->text));
+
+        if (reader->pipelines.drafts->len > WP_MAX_PIPELINES)
+          return idg_xml_fail (node, IDG_XML_VALUE, error, "a GPU has at most %d pipelines",
+                               WP_MAX_PIPELINES);
+        if (reader->ops.drafts->len > WP_MAX_OPS)
+          return idg_xml_fail (node, IDG_XML_VALUE, error, "a GPU has at most %d ops", WP_MAX_OPS);
+      }
+  return TRUE;
+}
+
+/* The elements called NAME directly in the files' <gpu>. */
+static Layers *
+collect (const Reader *reader, const gchar *name)
+{
+  Layers *layers = g_ptr_array_new ();
+
+  for (guint i = 0; i < reader->roots->len; i++)
+    for (const IdgXmlNode *node = get_layer (reader->roots, i)->first_child; node;
+         node = node->next)
+      if (strcmp (node->name, name) == 0)
+        g_ptr_array_add (layers, (gpointer)node);
+  return layers;
+}
+
+/* The whole GPU. */
+
+/* An error unless one of LAYERS gives ATTRIBUTE; they are of the element called NAME, if there
+ * is any. */
+static gboolean
+require (const Reader *reader, const Layers *layers, const gchar *name, const gchar *attribute,
+         GError **error)
+{
+  if (get_value (layers, attribute, NULL))
+    return TRUE;
+  if (layers->len > 0)
+    return idg_xml_fail (get_layer (layers, layers->len - 1), IDG_XML_SYNTAX, error,
+                         "the attribute %s is missing", attribute);
+  return idg_xml_fail (get_layer (reader->roots, reader->roots->len - 1), IDG_XML_SYNTAX, error,
+                       "a <%s> with the attribute %s is missing in it", name, attribute);
+}
+
+static gboolean
+read_device (Reader *reader, GError **error)
+{
+  g_autoptr (GPtrArray) device = collect (reader, "device");
+  WpGpu *gpu = reader->gpu;
+
+  if (!require (reader, device, "device", "sms", error)
+      || !require (reader, device, "device", "clock-mhz", error))
+    return FALSE;
+  gpu->sms = (gint64)get_whole (device, "sms", 1);
+  get_time (device, "clock-mhz", &gpu->clock_mhz);
+  gpu->warp_size = (gint64)get_whole (device, "warp-size", 32);
+  get_time (device, "pin-gbs", &gpu->pin_gbs);
+  return TRUE;
+}
+
+static gboolean
+read_contention (Reader *reader, GError **error)
+{
+  g_autoptr (GPtrArray) contention = collect (reader, "contention");
+  WpGpu *gpu = reader->gpu;
+
+  if (contention->len == 0)
+    return TRUE;
+  if (!require (reader, contention, "contention", "a", error)
+      || !require (reader, contention, "contention", "b", error)
+      || !require (reader, contention, "contention", "c", error))
+    return FALSE;
+  gpu->has_contention = TRUE;
+  get_time (contention, "a", &gpu->contention_a);
+  get_time (contention, "b", &gpu->contention_b);
+  get_time (contention, "c", &gpu->contention_c);
+  return TRUE;
+}
+
+static void
+read_limits (Reader *reader)
+{
+  g_autoptr (GPtrArray) from = collect (reader, "limits");
+  WpGpuLimits *limits = &reader->gpu->limits;
+
+  limits->warps = (gint64)get_whole (from, "warps", 0);
+  limits->blocks = (gint64)get_whole (from, "blocks", 0);
+  limits->threads = (gint64)get_whole (from, "threads", 0);
+  limits->registers = (gint64)get_whole (from, "registers", 0);
+  limits->shared_memory = (gint64)get_whole (from, "shared-memory", 0);
+  limits->threads_per_block = (gint64)get_whole (from, "threads-per-block", 0);
+  limits->registers_per_thread = (gint64)get_whole (from, "registers-per-thread", 0);
+  limits->shared_memory_per_block = (gint64)get_whole (from, "shared-memory-per-block", 0);
+  limits->register_allocation = (gint64)get_whole (from, "register-allocation", 1);
+  limits->register_per_block = has_choice (from, "register-scope", "block");
+  limits->register_partitions = (gint64)get_whole (from, "register-partitions", 1);
+  limits->shared_memory_allocation = (gint64)get_whole (from, "shared-memory-allocation", 1);
+  limits->shared_memory_reserved = (gint64)get_whole (from, "shared-memory-reserved", 0);
+}
+
+static void
+read_latencies (Reader *reader)
+{
+  g_autoptr (GPtrArray) launch = collect (reader, "launch");
+  g_autoptr (GPtrArray) barrier = collect (reader, "barrier");
+
+  get_time (launch, "latency", &reader->gpu->launch_latency);
+  get_time (barrier, "latency", &reader->gpu->barrier_latency);
+}
+
+static void
+read_scheduler (Reader *reader)
+{
+  g_autoptr (GPtrArray) scheduler = collect (reader, "scheduler");
+  WpGpu *gpu = reader->gpu;
+
+  gpu->schedulers = (gint64)get_whole (scheduler, "count", 1);
+  get_time (scheduler, "interval", &gpu->interval);
+  gpu->issue_limit = (guint32)get_whole (scheduler, "issue-limit", 1);
+  gpu->dual_issue = (guint32)get_whole (scheduler, "dual-issue", 1);
+  get_time (scheduler, "ilp-latency", &gpu->ilp_latency);
+  gpu->order = has_choice (scheduler, "order", "dataflow") ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
+}
+
+/* PATH without folder and ".xml"; what may stand in no name becomes '_'. */
+static gchar *
+make_name (const gchar *path)
+{
+  g_autofree gchar *base = g_path_get_basename (path);
+  g_autofree gchar *valid = NULL;
+  GString *name = g_string_new (NULL);
+
+  if (g_str_has_suffix (base, ".xml") && strlen (base) > strlen (".xml"))
+    base[strlen (base) - strlen (".xml")] = '\0';
+  valid = g_utf8_make_valid (base, -1);
+  for (const gchar *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      g_string_append_unichar (name,
+                               idg_xml_is_name_character (c) && !strchr (" {}*", *p) ? c : '_');
+    }
+  return g_string_free (name, FALSE);
+}
+
+/* A description without a name is called what it starts from is called (as any attribute, the name
+ * is the base's where none is given), or else what its file is. */
+static gchar *
+get_gpu_name (const Layers *roots)
+{
+  const gchar *given = get_value (roots, "name", NULL);
+
+  return given ? g_strdup (given)
+               : make_name (idg_xml_get_file (get_layer (roots, roots->len - 1)->doc));
+}
+
+static void
+read_titles (Reader *reader)
+{
+  const IdgXmlNode *last = get_layer (reader->roots, reader->roots->len - 1);
+  WpGpu *gpu = reader->gpu;
+
+  gpu->name = get_gpu_name (reader->roots);
+  gpu->title = g_strdup (get_value (reader->roots, "title", NULL));
+  gpu->generation = g_strdup (get_value (reader->roots, "generation", NULL));
+  gpu->year = g_strdup (get_value (reader->roots, "year", NULL));
+  gpu->file = g_strdup (idg_xml_get_file (last->doc));
+}
+
+static guint32
+get_queue (const Layers *layers)
+{
+  if (has_choice (layers, "queue", "unbounded"))
+    return WP_QUEUE_UNBOUNDED;
+  return (guint32)get_whole (layers, "queue", 0);
+}
+
+static void
+read_pipelines (Reader *reader)
+{
+  for (guint i = 0; i < reader->pipelines.drafts->len; i++)
+    {
+      const Draft *draft = g_ptr_array_index (reader->pipelines.drafts, i);
+      WpGpuPipeline *pipeline = g_new0 (WpGpuPipeline, 1);
+
+      pipeline->name = g_strdup (draft->name);
+      pipeline->kind
+          = has_choice (draft->layers, "kind", "memory") ? WP_KIND_MEMORY : WP_KIND_COMPUTE;
+      pipeline->scope
+          = has_choice (draft->layers, "scope", "scheduler") ? WP_SCOPE_SCHEDULER : WP_SCOPE_SM;
+      pipeline->queue = get_queue (draft->layers);
+      pipeline->pairing_never = has_choice (draft->layers, "pairing", "never");
+      pipeline->channels = (guint32)get_whole (draft->layers, "channels", 0);
+      pipeline->channel_issue = wp_cycles_whole (0);
+      get_time (draft->layers, "channel-issue", &pipeline->channel_issue);
+      g_ptr_array_add (reader->gpu->pipelines, pipeline);
+    }
+}
+
+/* Ops. */
+
+/* Read what one element gives; the result tells whether it does. */
+static gboolean
+take_time (const IdgXmlNode *node, const gchar *attribute, WpCycles *time)
+{
+  const gchar *value = idg_xml_get (node, attribute);
+
+  return value && !wp_cycles_parse (value, FALSE, time);
+}
+
+static gboolean
+take_whole (const IdgXmlNode *node, const gchar *attribute, guint64 *number)
+{
+  const gchar *value = idg_xml_get (node, attribute);
+
+  return value && idg_xml_parse_whole (value, G_MAXUINT64, number);
+}
+
+static gboolean
+take_whole32 (const IdgXmlNode *node, const gchar *attribute, guint32 *number)
+{
+  guint64 wide;
+
+  if (!take_whole (node, attribute, &wide))
+    return FALSE;
+  *number = (guint32)wide; /* all such are limited to fewer bits */
+  return TRUE;
+}
+
+static gboolean
+take_yes (const IdgXmlNode *node, const gchar *attribute, gboolean *is_yes)
+{
+  const gchar *value = idg_xml_get (node, attribute);
+
+  if (value)
+    *is_yes = strcmp (value, "yes") == 0;
+  return value != NULL;
+}
+
+static WpGpuSpread *
+read_spread (const IdgXmlNode *node)
+{
+  g_auto (GStrv) at = idg_xml_split (idg_xml_get (node, "at"));
+  g_auto (GStrv) add = idg_xml_split (idg_xml_get (node, "add"));
+  WpGpuSpread *spread = g_new0 (WpGpuSpread, 1);
+
+  spread->n = g_strv_length (at);
+  spread->at = g_new0 (guint, spread->n);
+  spread->add = g_new0 (WpCycles, spread->n);
+  for (guint i = 0; i < spread->n; i++)
+    {
+      guint64 percentile = 0;
+
+      idg_xml_parse_whole (at[i], 100, &percentile);
+      spread->at[i] = (guint)percentile;
+      wp_cycles_parse (add[i], TRUE, &spread->add[i]);
+    }
+  return spread;
+}
+
+static WpGpuContext *
+find_context (const WpGpuOp *op, const gchar *name)
+{
+  for (guint i = 0; i < op->contexts->len; i++)
+    {
+      WpGpuContext *context = g_ptr_array_index (op->contexts, i);
+
+      if (strcmp (context->name, name) == 0)
+        return context;
+    }
+  return NULL;
+}
+
+static WpGpuConsumer *
+find_consumer (const WpGpuOp *op, const gchar *name)
+{
+  for (guint i = 0; i < op->consumers->len; i++)
+    {
+      WpGpuConsumer *consumer = g_ptr_array_index (op->consumers, i);
+
+      if (strcmp (consumer->op, name) == 0)
+        return consumer;
+    }
+  return NULL;
+}
+
+/* Adds the context, or replaces the one of that name whole, in its place. */
+static void
+read_context (WpGpuOp *op, const IdgXmlNode *node)
+{
+  const gchar *name = idg_xml_get (node, "name");
+  WpGpuContext *context = find_context (op, name);
+
+  if (context)
+    {
+      wp_gpu_spread_free (context->spread);
+      g_free (context->name);
+      memset (context, 0, sizeof *context);
+    }
+  else
+    {
+      context = g_new0 (WpGpuContext, 1);
+      g_ptr_array_add (op->contexts, context);
+    }
+  context->name = g_strdup (name);
+  context->has_issue = take_time (node, "issue", &context->issue);
+  context->has_completion = take_time (node, "completion", &context->completion);
+  context->has_flops = take_whole (node, "flops", &context->flops);
+  context->has_bytes = take_whole (node, "bytes", &context->bytes);
+  context->has_slots = take_whole32 (node, "slots", &context->slots);
+  context->has_transactions = take_whole32 (node, "transactions", &context->transactions);
+  context->has_posted = take_yes (node, "posted", &context->posted);
+  context->has_issue_each = take_time (node, "issue-each", &context->issue_each);
+  context->has_completion_each = take_time (node, "completion-each", &context->completion_each);
+  context->has_transactions_each
+      = take_whole32 (node, "transactions-each", &context->transactions_each);
+  context->has_bytes_each = take_whole (node, "bytes-each", &context->bytes_each);
+  if (node->first_child)
+    context->spread = read_spread (node->first_child);
+}
+
+static void
+read_consumer (WpGpuOp *op, const IdgXmlNode *node)
+{
+  const gchar *name = idg_xml_get (node, "op");
+  WpGpuConsumer *consumer = find_consumer (op, name);
+
+  if (!consumer)
+    {
+      consumer = g_new0 (WpGpuConsumer, 1);
+      consumer->op = g_strdup (name);
+      g_ptr_array_add (op->consumers, consumer);
+    }
+  take_time (node, "completion", &consumer->completion);
+}
+
+static gboolean
+read_details (WpGpuOp *op, const IdgXmlNode *node, GError **error)
+{
+  for (const IdgXmlNode *child = node->first_child; child; child = child->next)
+    {
+      if (strcmp (child->name, "context") == 0)
+        read_context (op, child);
+      else if (strcmp (child->name, "consumer") == 0)
+        read_consumer (op, child);
+      else
+        {
+          wp_gpu_spread_free (op->spread);
+          op->spread = read_spread (child);
+        }
+      if (op->contexts->len > WP_MAX_CONTEXTS || op->consumers->len > WP_MAX_CONTEXTS)
+        return idg_xml_fail (child, IDG_XML_VALUE, error,
+                             "an op has at most %d contexts and as many consumers",
+                             WP_MAX_CONTEXTS);
+    }
+  return TRUE;
+}
+
+/* Puts what NODE gives in the place of what OP has so far. */
+static gboolean
+apply_op (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, GError **error)
+{
+  const gchar *pipeline = idg_xml_get (node, "pipeline");
+
+  if (pipeline)
+    {
+      const Draft *draft = find_draft (&reader->pipelines, pipeline);
+
+      if (!draft)
+        return fail_unknown (node, "pipeline", &reader->pipelines, "pipeline", error);
+      op->pipeline = draft->index;
+    }
+  take_time (node, "issue", &op->issue);
+  take_time (node, "completion", &op->completion);
+  take_whole (node, "flops", &op->flops);
+  take_whole (node, "bytes", &op->bytes);
+  take_whole32 (node, "slots", &op->slots);
+  take_whole32 (node, "transactions", &op->transactions);
+  take_yes (node, "posted", &op->posted);
+  return read_details (op, node, error);
+}
+
+/* DRAFT's op; what it is like (NULL: nothing) is done. */
+static gboolean
+read_op (Reader *reader, Draft *draft, const Draft *like, GError **error)
+{
+  static const gchar *const required[] = { "pipeline", "issue", "completion" };
+  const IdgXmlNode *last = get_layer (draft->layers, draft->layers->len - 1);
+  WpGpuOp *op = g_ptr_array_index (reader->gpu->ops, draft->index);
+
+  if (like)
+    wp_gpu_op_assign (op, g_ptr_array_index (reader->gpu->ops, like->index));
+  for (guint i = 0; !like && i < G_N_ELEMENTS (required); i++)
+    if (!get_value (draft->layers, required[i], NULL))
+      return idg_xml_fail (last, IDG_XML_SYNTAX, error,
+                           "the attribute %s is missing; only an op with like may leave it out",
+                           required[i]);
+  for (guint i = 0; i < draft->layers->len; i++)
+    if (!apply_op (reader, op, get_layer (draft->layers, i), error))
+      return FALSE;
+  draft->state = DONE;
+  reader->n_details += op->contexts->len + op->consumers->len;
+  if (reader->n_details > WP_MAX_DETAILS)
+    return idg_xml_fail (last, IDG_XML_VALUE, error,
+                         "with all that is copied by like, the ops have more than %d contexts and "
+                         "consumers",
+                         WP_MAX_DETAILS);
+  return TRUE;
+}
+
+/* STACK holds ops each like the next; NODE says that the last is like DRAFT, which is among
+ * them. */
+static gboolean
+fail_cycle (const GPtrArray *stack, const Draft *draft, const IdgXmlNode *node, GError **error)
+{
+  g_autofree gchar *end = idg_xml_quote (draft->name);
+  g_autoptr (GString) way = g_string_new (NULL);
+  guint i = 0;
+
+  while (g_ptr_array_index (stack, i) != draft)
+    i++;
+  for (guint n = 0; i < stack->len; i++, n++)
+    {
+      g_autofree gchar *name = idg_xml_quote (((const Draft *)g_ptr_array_index (stack, i))->name);
+
+      if (n < 8)
+        g_string_append_printf (way, "%s -> ", name);
+      else if (n == 8)
+        g_string_append (way, "... -> ");
+    }
+  return idg_xml_fail (node, IDG_XML_VALUE, error,
+                       "like goes round in a cycle: %s%s; an op cannot be like itself", way->str,
+                       end);
+}
+
+/* The op that the last of STACK is like, into LIKE: NULL if none. */
+static gboolean
+find_like (const Reader *reader, const GPtrArray *stack, Draft **like, GError **error)
+{
+  const Draft *last = g_ptr_array_index (stack, stack->len - 1);
+  const IdgXmlNode *node = NULL;
+  const gchar *name = get_value (last->layers, "like", &node);
+
+  *like = name ? find_draft (&reader->ops, name) : NULL;
+  if (name && !*like)
+    return fail_unknown (node, "like", &reader->ops, "op", error);
+  if (*like && (*like)->state == UNDER_WAY)
+    return fail_cycle (stack, *like, node, error);
+  return TRUE;
+}
+
+/* DRAFT's op, after those that it is like, directly or not. A stack of our own: a chain may be
+ * long. */
+static gboolean
+resolve_op (Reader *reader, Draft *draft, GError **error)
+{
+  g_autoptr (GPtrArray) stack = g_ptr_array_new ();
+
+  if (draft->state == UNTOUCHED)
+    g_ptr_array_add (stack, draft);
+  while (stack->len > 0)
+    {
+      Draft *last = g_ptr_array_index (stack, stack->len - 1);
+      Draft *like;
+
+      last->state = UNDER_WAY;
+      if (!find_like (reader, stack, &like, error))
+        return FALSE;
+      if (like && like->state == UNTOUCHED)
+        {
+          g_ptr_array_add (stack, like);
+          continue;
+        }
+      if (!read_op (reader, last, like, error))
+        return FALSE;
+      g_ptr_array_set_size (stack, (gint)stack->len - 1);
+    }
+  return TRUE;
+}
+
+/* Every consumer that any file names must be an op. */
+static gboolean
+check_consumers (const Reader *reader, const Draft *draft, GError **error)
+{
+  for (guint i = 0; i < draft->layers->len; i++)
+    for (const IdgXmlNode *node = get_layer (draft->layers, i)->first_child; node;
+         node = node->next)
+      if (strcmp (node->name, "consumer") == 0
+          && !find_draft (&reader->ops, idg_xml_get (node, "op")))
+        return fail_unknown (node, "op", &reader->ops, "op", error);
+  return TRUE;
+}
+
+static gboolean
+read_ops (Reader *reader, GError **error)
+{
+  const GPtrArray *drafts = reader->ops.drafts;
+
+  for (guint i = 0; i < drafts->len; i++)
+    {
+      const Draft *draft = g_ptr_array_index (drafts, i);
+
+      g_ptr_array_add (reader->gpu->ops, wp_gpu_op_new (draft->name));
+    }
+  for (guint i = 0; i < drafts->len; i++)
+    if (!resolve_op (reader, g_ptr_array_index (drafts, i), error)
+        || !check_consumers (reader, g_ptr_array_index (drafts, i), error))
+      return FALSE;
+  wp_gpu_index_ops (reader->gpu);
+  return TRUE;
+}
+
+static gboolean
+read_gpu (Reader *reader, GError **error)
+{
+  read_titles (reader);
+  read_limits (reader);
+  read_latencies (reader);
+  read_scheduler (reader);
+  if (!read_device (reader, error) || !read_contention (reader, error)
+      || !collect_drafts (reader, error))
+    return FALSE;
+  read_pipelines (reader);
+  return read_ops (reader, error);
+}
+
+/* The GPU that the files of CHAIN make together. */
+static WpGpu *
+join_chain (const WpGpuChain *chain, GError **error)
+{
+  g_autoptr (GPtrArray) roots = g_ptr_array_new ();
+  g_autoptr (WpGpu) gpu = wp_gpu_new ();
+  Reader reader = { .gpu = gpu, .roots = roots };
+  gboolean done;
+
+  for (guint i = chain->docs->len; i-- > 0;)
+    g_ptr_array_add (roots, idg_xml_get_root (g_ptr_array_index (chain->docs, i)));
+  init_drafts (&reader.pipelines);
+  init_drafts (&reader.ops);
+  done = read_gpu (&reader, error);
+  clear_drafts (&reader.pipelines);
+  clear_drafts (&reader.ops);
+  return done ? g_steal_pointer (&gpu) : NULL;
+}
+
+/* Takes over DOC, which comes from PATH (NULL: from memory). */
+static WpGpu *
+make_gpu (IdgXmlDoc *doc, const gchar *path, const gchar *const *search, GError **error)
+{
+  WpGpuChain chain;
+  WpGpu *gpu;
+
+  wp_gpu_chain_init (&chain, search);
+  gpu = wp_gpu_chain_load (&chain, doc, path, error) ? join_chain (&chain, error) : NULL;
+  wp_gpu_chain_clear (&chain);
+  return gpu;
+}
+
+WpGpu *
+wp_gpu_load (const gchar *path, const gchar *const *search, GError **error)
+{
+  IdgXmlDoc *doc;
+
+  g_return_val_if_fail (path != NULL, NULL);
+  doc = idg_xml_load (path, WP_ERROR, error);
+  return doc ? make_gpu (doc, path, search, error) : NULL;
+}
+
+WpGpu *
+wp_gpu_parse (const gchar *data, gsize length, const gchar *name, const gchar *const *search,
+              GError **error)
+{
+  IdgXmlDoc *doc;
+
+  g_return_val_if_fail ((data != NULL || length == 0) && name != NULL, NULL);
+  doc = idg_xml_parse (data, length, name, WP_ERROR, error);
+  return doc ? make_gpu (doc, NULL, search, error) : NULL;
+}

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT */
+/* Ops are looked up for each instruction as written, with all that its name may be cut down to,
+ * and a description may have tens of thousands: hence the index. Everything that has an order is
+ * in lists in file order. */
+#include "sim/gpu/wp-gpu-private.h"
+
+#include <string.h>
+
+#include "idg/xml/idg-xml.h"
+
+GQuark
+wp_error_quark (void)
+{
+  return g_quark_from_static_string ("wp-error-quark");
+}
+
+void
+wp_gpu_spread_free (WpGpuSpread *spread)
+{
+  if (!spread)
+    return;
+  g_free (spread->at);
+  g_free (spread->add);
+  g_free (spread);
+}
+
+WpGpuSpread *
+wp_gpu_spread_copy (const WpGpuSpread *spread)
+{
+  WpGpuSpread *copy;
+
+  if (!spread)
+    return NULL;
+  copy = g_new0 (WpGpuSpread, 1);
+  copy->n = spread->n;
+  copy->at = g_new (guint, spread->n);
+  copy->add = g_new (WpCycles, spread->n);
+  memcpy (copy->at, spread->at, spread->n * sizeof *spread->at);
+  memcpy (copy->add, spread->add, spread->n * sizeof *spread->add);
+  return copy;
+}
+
+static void
+free_pipeline (gpointer data)
+{
+  WpGpuPipeline *pipeline = data;
+
+  g_free (pipeline->name);
+  g_free (pipeline);
+}
+
+static void
+free_context (gpointer data)
+{
+  WpGpuContext *context = data;
+
+  g_free (context->name);
+  wp_gpu_spread_free (context->spread);
+  g_free (context);
+}
+
+static void
+free_consumer (gpointer data)
+{
+  WpGpuConsumer *consumer = data;
+
+  g_free (consumer->op);
+  g_free (consumer);
+}
+
+static void
+free_op (gpointer data)
+{
+  WpGpuOp *op = data;
+
+  g_free (op->name);
+  wp_gpu_spread_free (op->spread);
+  g_ptr_array_unref (op->contexts);
+  g_ptr_array_unref (op->consumers);
+  g_free (op);
+}
+
+static gpointer
+copy_context (gconstpointer data)
+{
+  const WpGpuContext *context = data;
+  WpGpuContext *copy = g_new (WpGpuContext, 1);
+
+  *copy = *context;
+  copy->name = g_strdup (context->name);
+  copy->spread = wp_gpu_spread_copy (context->spread);
+  return copy;
+}
+
+static gpointer
+copy_consumer (gconstpointer data)
+{
+  const WpGpuConsumer *consumer = data;
+  WpGpuConsumer *copy = g_new (WpGpuConsumer, 1);
+
+  copy->op = g_strdup (consumer->op);
+  copy->completion = consumer->completion;
+  return copy;
+}
+
+WpGpuOp *
+wp_gpu_op_new (const gchar *name)
+{
+  WpGpuOp *op = g_new0 (WpGpuOp, 1);
+
+  op->name = g_strdup (name);
+  op->issue = op->completion = wp_cycles_whole (0);
+  op->slots = op->transactions = 1;
+  op->contexts = g_ptr_array_new_with_free_func (free_context);
+  op->consumers = g_ptr_array_new_with_free_func (free_consumer);
+  return op;
+}
+
+static GPtrArray *
+copy_array (const GPtrArray *array, gpointer (*copy) (gconstpointer), GDestroyNotify free_item)
+{
+  GPtrArray *result = g_ptr_array_new_full (array->len, free_item);
+
+  for (guint i = 0; i < array->len; i++)
+    g_ptr_array_add (result, copy (g_ptr_array_index (array, i)));
+  return result;
+}
+
+void
+wp_gpu_op_assign (WpGpuOp *op, const WpGpuOp *source)
+{
+  gchar *name = op->name;
+
+  wp_gpu_spread_free (op->spread);
+  g_ptr_array_unref (op->contexts);
+  g_ptr_array_unref (op->consumers);
+  *op = *source;
+  op->name = name;
+  op->spread = wp_gpu_spread_copy (source->spread);
+  op->contexts = copy_array (source->contexts, copy_context, free_context);
+  op->consumers = copy_array (source->consumers, copy_consumer, free_consumer);
+}
+
+WpGpu *
+wp_gpu_new (void)
+{
+  WpGpu *gpu = g_new0 (WpGpu, 1);
+  WpCycles zero = wp_cycles_whole (0);
+
+  gpu->clock_mhz = gpu->pin_gbs = zero;
+  gpu->contention_a = gpu->contention_b = gpu->contention_c = zero;
+  gpu->launch_latency = gpu->barrier_latency = gpu->ilp_latency = zero;
+  gpu->interval = wp_cycles_whole (1);
+  gpu->sources = g_ptr_array_new_with_free_func (g_free);
+  gpu->pipelines = g_ptr_array_new_with_free_func (free_pipeline);
+  gpu->ops = g_ptr_array_new_with_free_func (free_op);
+  return gpu;
+}
+
+void
+wp_gpu_free (WpGpu *gpu)
+{
+  if (!gpu)
+    return;
+  g_free (gpu->name);
+  g_free (gpu->title);
+  g_free (gpu->generation);
+  g_free (gpu->year);
+  g_free (gpu->file);
+  g_ptr_array_unref (gpu->sources);
+  g_ptr_array_unref (gpu->pipelines);
+  if (gpu->ops_by_name) /* its keys are the ops' */
+    g_hash_table_unref (gpu->ops_by_name);
+  g_ptr_array_unref (gpu->ops);
+  g_free (gpu);
+}
+
+void
+wp_gpu_index_ops (WpGpu *gpu)
+{
+  g_assert (!gpu->ops_by_name);
+  gpu->ops_by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < gpu->ops->len; i++)
+    {
+      WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
+
+      g_hash_table_insert (gpu->ops_by_name, op->name, op);
+    }
+}
+
+const WpGpuOp *
+wp_gpu_get_op (const WpGpu *gpu, const gchar *name)
+{
+  g_return_val_if_fail (gpu != NULL && name != NULL, NULL);
+  if (gpu->ops_by_name)
+    return g_hash_table_lookup (gpu->ops_by_name, name);
+  for (guint i = 0; i < gpu->ops->len; i++)
+    {
+      const WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
+
+      if (strcmp (op->name, name) == 0)
+        return op;
+    }
+  return NULL;
+}
+
+const WpGpuOp *
+wp_gpu_look_up_op (const WpGpu *gpu, const gchar *name)
+{
+  g_autofree gchar *rest = g_strdup (name);
+  const WpGpuOp *op;
+  gchar *dot;
+
+  g_return_val_if_fail (gpu != NULL && name != NULL, NULL);
+  while ((op = wp_gpu_get_op (gpu, rest)) == NULL && (dot = strrchr (rest, '.')) != NULL)
+    *dot = '\0';
+  return op;
+}
+
+gchar *
+wp_gpu_suggest_ops (const WpGpu *gpu, const gchar *name)
+{
+  g_autofree const gchar **names = NULL;
+
+  g_return_val_if_fail (gpu != NULL && name != NULL, NULL);
+  names = g_new (const gchar *, gpu->ops->len + 1);
+  for (guint i = 0; i < gpu->ops->len; i++)
+    names[i] = ((const WpGpuOp *)g_ptr_array_index (gpu->ops, i))->name;
+  return idg_xml_nearest (name, names, gpu->ops->len);
+}
+
+gboolean
+wp_gpu_context_is_wildcard (const WpGpuContext *context)
+{
+  return g_str_has_suffix (context->name, "-*");
+}
+
+/* Whether NAME is what the wildcard stands for with a number in the place of its '*'; UNITS gets
+ * that. */
+static gboolean
+match_wildcard (const WpGpuContext *context, const gchar *name, guint64 *units)
+{
+  gsize stem = strlen (context->name) - 1;
+
+  return strncmp (context->name, name, stem) == 0
+         && idg_xml_parse_whole (name + stem, G_MAXUINT64, units);
+}
+
+static const WpGpuContext *
+find_exact_context (const WpGpuOp *op, const gchar *name)
+{
+  for (guint i = 0; i < op->contexts->len; i++)
+    {
+      const WpGpuContext *context = g_ptr_array_index (op->contexts, i);
+
+      if (strcmp (context->name, name) == 0 && !wp_gpu_context_is_wildcard (context))
+        return context;
+    }
+  return NULL;
+}
+
+/* "conflict-1" for "conflict-0", as 0 counts as 1; NULL for any other NAME. Free with g_free(). */
+static gchar *
+name_of_one (const gchar *name)
+{
+  const gchar *dash = strrchr (name, '-');
+  guint64 number;
+
+  if (!dash || dash == name || !idg_xml_parse_whole (dash + 1, G_MAXUINT64, &number) || number > 0)
+    return NULL;
+  return g_strdup_printf ("%.*s-1", (int)(dash - name), name);
+}
+
+/* The context called NAME. Two wildcards never both match: a name's last dash parts stem and
+ * number. */
+static const WpGpuContext *
+find_context (const WpGpuOp *op, const gchar *name, guint64 *units)
+{
+  g_autofree gchar *one = name_of_one (name);
+  const WpGpuContext *found = find_exact_context (op, name);
+
+  *units = 1;
+  if (!found && one)
+    found = find_exact_context (op, one);
+  for (guint i = 0; i < op->contexts->len && !found; i++)
+    {
+      const WpGpuContext *context = g_ptr_array_index (op->contexts, i);
+
+      if (wp_gpu_context_is_wildcard (context) && match_wildcard (context, name, units))
+        found = context;
+    }
+  return found;
+}
+
+static gboolean
+fail_unknown_context (const WpGpuOp *op, const gchar *name, GError **error)
+{
+  g_autofree gchar *quoted_op = idg_xml_quote (op->name);
+  g_autofree gchar *quoted = idg_xml_quote (name);
+  g_autofree gchar *nearest = NULL;
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (guint i = 0; i < op->contexts->len; i++)
+    g_ptr_array_add (names, ((WpGpuContext *)g_ptr_array_index (op->contexts, i))->name);
+  nearest = idg_xml_nearest (name, (const gchar *const *)names->pdata, names->len);
+  if (names->len == 0)
+    g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "op %s has no context %s; it has none at all",
+                 quoted_op, quoted);
+  else
+    g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "op %s has no context %s; %s %s", quoted_op,
+                 quoted, names->len > 3 ? "the nearest are" : "it has", nearest);
+  g_ptr_array_unref (names);
+  return FALSE;
+}
+
+static gboolean G_GNUC_PRINTF (4, 5)
+    fail_limit (const WpGpuOp *op, const gchar *context, GError **error, const gchar *format, ...)
+{
+  g_autofree gchar *quoted_op = idg_xml_quote (op->name);
+  g_autofree gchar *quoted = idg_xml_quote (context);
+  g_autofree gchar *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error (error, WP_ERROR, WP_ERROR_LIMIT, "op %s in context %s: %s", quoted_op, quoted,
+               message);
+  return FALSE;
+}
+
+static void
+apply_context (WpGpuCost *cost, const WpGpuContext *context)
+{
+  if (context->has_issue)
+    cost->issue = context->issue;
+  if (context->has_completion)
+    cost->completion = context->completion;
+  if (context->has_flops)
+    cost->flops = context->flops;
+  if (context->has_bytes)
+    cost->bytes = context->bytes;
+  if (context->has_slots)
+    cost->slots = context->slots;
+  if (context->has_transactions)
+    cost->transactions = context->transactions;
+  if (context->has_posted)
+    cost->posted = context->posted;
+  if (context->spread)
+    cost->spread = context->spread;
+  if (context->has_completion || context->has_completion_each)
+    cost->consumers = FALSE;
+}
+
+/* What is added for each of UNITS above 1. No product overflows: each factor is limited when it
+ * is read. */
+static gboolean
+add_units (WpGpuCost *cost, const WpGpuOp *op, const WpGpuContext *context, const gchar *name,
+           guint64 units, GError **error)
+{
+  guint64 times = units > 0 ? units - 1 : 0; /* 0 counts as 1 */
+
+  if (units > WP_MAX_UNITS)
+    return fail_limit (op, name, error, "its number must be at most %d", WP_MAX_UNITS);
+  if ((context->has_issue_each
+       && !wp_cycles_add_times (cost->issue, context->issue_each, times, &cost->issue))
+      || (context->has_completion_each
+          && !wp_cycles_add_times (cost->completion, context->completion_each, times,
+                                   &cost->completion)))
+    return fail_limit (op, name, error, "a time does not fit in 63 bits");
+  cost->bytes += context->bytes_each * times;
+  if (cost->transactions + context->transactions_each * times > WP_MAX_TRANSACTIONS)
+    return fail_limit (op, name, error, "it makes more than %d transactions", WP_MAX_TRANSACTIONS);
+  cost->transactions += (guint32)(context->transactions_each * times);
+  return TRUE;
+}
+
+gboolean
+wp_gpu_op_has_context (const WpGpuOp *op, const gchar *context)
+{
+  guint64 units;
+
+  g_return_val_if_fail (op != NULL && context != NULL, FALSE);
+  return find_context (op, context, &units) != NULL;
+}
+
+gboolean
+wp_gpu_op_cost (const WpGpuOp *op, const gchar *context, WpGpuCost *cost, GError **error)
+{
+  const WpGpuContext *found;
+  guint64 units;
+
+  g_return_val_if_fail (op != NULL && cost != NULL, FALSE);
+  *cost = (WpGpuCost){ .issue = op->issue,
+                       .completion = op->completion,
+                       .flops = op->flops,
+                       .bytes = op->bytes,
+                       .slots = op->slots,
+                       .transactions = op->transactions,
+                       .posted = op->posted,
+                       .spread = op->spread,
+                       .consumers = TRUE };
+  if (!context)
+    return TRUE;
+  found = find_context (op, context, &units);
+  if (!found)
+    return fail_unknown_context (op, context, error);
+  apply_context (cost, found);
+  return add_units (cost, op, found, context, units, error);
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* Each changes plain data and says whether it met anything to change: what changes nothing need not
+ * be simulated. A spread goes with the latency that it adds to; without that it could make an
+ * instruction complete before it starts.
+ */
+#include "sim/gpu/wp-idealise.h"
+
+#include <stddef.h>
+
+/* ---- Pipelines ---- */
+
+static bool
+is_of_kind (const WpIdealParts *parts, uint32_t pipeline, bool memory)
+{
+  return pipeline != WP_NO_PIPELINE && parts->pipelines[pipeline].memory == memory;
+}
+
+static bool
+drop_latency (const WpIdealParts *parts, bool memory)
+{
+  bool changed = false;
+
+  for (uint32_t i = 0; i < parts->machine->n_instrs; i++)
+    {
+      WpInstr *instr = &parts->instrs[i];
+
+      if (!is_of_kind (parts, instr->pipeline, memory))
+        continue;
+      changed |= instr->completion > 0 || (instr->spread != WP_NO_SPREAD && !instr->posted);
+      instr->completion = 0;
+      instr->spread = WP_NO_SPREAD;
+    }
+  for (uint32_t i = 0; i < parts->machine->n_deps; i++)
+    if (is_of_kind (parts, parts->deps[i].pipeline, memory))
+      {
+        changed |= parts->deps[i].latency > 0;
+        parts->deps[i].latency = 0;
+      }
+  return changed;
+}
+
+static bool
+drop_use (const WpIdealParts *parts, bool memory)
+{
+  bool changed = false;
+
+  for (uint32_t i = 0; i < parts->machine->n_instrs; i++)
+    {
+      WpInstr *instr = &parts->instrs[i];
+      const WpPipelineDesc *pipeline;
+
+      if (!is_of_kind (parts, instr->pipeline, memory))
+        continue;
+      pipeline = &parts->pipelines[instr->pipeline];
+      changed
+          |= instr->issue > 0
+             || (pipeline->channels > 0 && pipeline->channel_issue > 0 && instr->transactions > 0);
+      instr->issue = 0;
+    }
+  for (uint32_t p = 0; p < parts->machine->n_pipelines; p++)
+    if (parts->pipelines[p].memory == memory)
+      parts->pipelines[p].channel_issue = 0;
+  return changed;
+}
+
+static bool
+drop_memory_latency (const WpIdealParts *parts)
+{
+  return drop_latency (parts, true);
+}
+
+static bool
+drop_memory_use (const WpIdealParts *parts)
+{
+  return drop_use (parts, true);
+}
+
+static bool
+drop_compute_latency (const WpIdealParts *parts)
+{
+  return drop_latency (parts, false);
+}
+
+static bool
+drop_compute_use (const WpIdealParts *parts)
+{
+  return drop_use (parts, false);
+}
+
+/* ---- Schedulers and launches ---- */
+
+/* Without an interval a slot fills no time, however many an instruction takes. */
+static bool
+free_schedulers (const WpIdealParts *parts)
+{
+  bool changed = parts->machine->interval > 0 && parts->machine->n_instrs > 0;
+
+  parts->machine->interval = 0;
+  for (uint32_t i = 0; i < parts->machine->n_instrs; i++)
+    parts->instrs[i].slots = 1;
+  return changed;
+}
+
+/* Nothing is replaced where all blocks are there from the start. */
+static bool
+free_replacement (const WpIdealParts *parts)
+{
+  WpMachine *machine = parts->machine;
+  bool changed = machine->launch_latency > 0
+                 && machine->n_blocks > (uint64_t)machine->resident_blocks * machine->simulated_sms;
+
+  machine->launch_latency = 0;
+  return changed;
+}
+
+static bool
+drop_ilp_latency (const WpIdealParts *parts)
+{
+  bool changed = parts->machine->ilp_latency > 0 && parts->machine->n_instrs > 0;
+
+  parts->machine->ilp_latency = 0;
+  return changed;
+}
+
+/* ---- The table ---- */
+
+static const WpIdeal ideals_of_all[WP_N_IDEALS] = {
+  [WP_IDEAL_MEMORY_LATENCY]
+  = { "memory-latency", "memory latency", "memory latency 0",
+      "Keep more loads in flight: load before the result is needed, several at a time in each "
+      "warp, or have more warps.",
+      "the kernel waits for no memory", NULL, drop_memory_latency },
+  [WP_IDEAL_MEMORY_BANDWIDTH]
+  = { "memory-bandwidth", "memory bandwidth", "memory bandwidth unlimited",
+      "Move fewer bytes: coalesce accesses, use again what is loaded, keep it on the chip.",
+      "the kernel keeps no memory busy", NULL, drop_memory_use },
+  [WP_IDEAL_COMPUTE_LATENCY]
+  = { "compute-latency", "compute latency", "compute latency 0",
+      "Have more independent instructions in each warp (ILP) or more warps; shorten chains of "
+      "dependent operations.",
+      "the kernel waits for no computation", NULL, drop_compute_latency },
+  [WP_IDEAL_COMPUTE_THROUGHPUT]
+  = { "compute-throughput", "compute throughput", "compute throughput unlimited",
+      "Compute less: fewer or cheaper instructions for the busiest pipeline.",
+      "the kernel keeps no compute pipeline busy", NULL, drop_compute_use },
+  [WP_IDEAL_SCHEDULERS]
+  = { "schedulers", "the schedulers", "schedulers unlimited",
+      "Issue fewer instructions, of whatever kind: wider loads, unrolled loops, fewer accesses "
+      "that are issued again.",
+      "issuing takes no time on this GPU", NULL, free_schedulers },
+  [WP_IDEAL_CONTEXTS]
+  = { "contexts", "the contexts of instructions", "contexts ideal",
+      "Mend how it is done, not what: coalesce accesses, avoid conflicts between banks.",
+      "no instruction has a context",
+      "some instructions are cheaper in their context than without it, as a hit in a cache or a "
+      "branch that is not taken is",
+      NULL },
+  [WP_IDEAL_BARRIERS]
+  = { "barriers", "barriers", "barriers free",
+      "Have fewer barriers, smaller blocks or more of them on an SM, or share the work between "
+      "barriers evenly.",
+      "the kernel has no barriers", NULL, NULL },
+  [WP_IDEAL_REPLACEMENT]
+  = { "replacement", "the replacement of blocks", "block replacement free",
+      "Have fewer blocks that live longer, each doing the work of several, or smaller ones, so "
+      "that others run while one is replaced.",
+      "no block is replaced, or that takes no time", NULL, free_replacement },
+  [WP_IDEAL_OCCUPANCY]
+  = { "occupancy", "occupancy", "occupancy at the maximum",
+      "Let more warps be resident: fewer registers, less shared memory, another block size.",
+      "no more whole blocks would be resident", NULL, NULL },
+  [WP_IDEAL_ILP_LATENCY]
+  = { "ilp-latency", "ILP latency", "ILP latency 0",
+      "Have more warps: they issue while one of them may not.",
+      "a warp may issue its next instruction at once on this GPU", NULL, drop_ilp_latency },
+};
+
+const WpIdeal *
+wp_ideal_get (WpIdealKind kind)
+{
+  return &ideals_of_all[kind];
+}
+
+/* What wp-machine.h says of `reach`, as latencies have changed. */
+static void
+find_reach (const WpIdealParts *parts)
+{
+  for (uint32_t i = 0; i < parts->machine->n_instrs; i++)
+    parts->instrs[i].reach = parts->instrs[i].completion;
+  for (uint32_t i = 0; i < parts->machine->n_deps; i++)
+    {
+      WpInstr *producer = &parts->instrs[parts->deps[i].producer];
+
+      if (producer->reach < parts->deps[i].latency)
+        producer->reach = parts->deps[i].latency;
+    }
+}
+
+uint32_t
+wp_idealise (const WpIdealParts *parts, uint32_t ideals)
+{
+  uint32_t changed = 0;
+
+  for (int kind = 0; kind < WP_N_IDEALS; kind++)
+    if ((ideals & WP_IDEAL_BIT (kind)) != 0 && ideals_of_all[kind].apply != NULL
+        && ideals_of_all[kind].apply (parts))
+      changed |= WP_IDEAL_BIT (kind);
+  if (changed != 0)
+    find_reach (parts);
+  return changed;
+}

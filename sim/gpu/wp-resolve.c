@@ -1,0 +1,925 @@
+/* SPDX-License-Identifier: MIT */
+/* Three passes over the kernel: look up what each instruction costs, find the common tick of all
+ * times in use, and write the flat arrays. Repeats that run nothing are dropped on the way, with
+ * the instructions in them: the engine may count on every repeat to issue something each time
+ * round. Their times still join the tick: the page says "of every instruction of the kernel as
+ * written". What is to be ideal (wp-idealise.h) is made so on the way, or at the end.
+ */
+#include "sim/gpu/wp-resolve.h"
+
+#include "sim/gpu/wp-nearest.h"
+
+#include <string.h>
+
+/* All that a machine points to. */
+typedef struct
+{
+  GArray *programs, *instrs, *deps, *code, *spreads, *block_ranges, *rows, *segments;
+  GArray *origins;  /* of WpOrigin, one for each instruction */
+  GPtrArray *names; /* the kernel's strings */
+  GPtrArray *owned; /* arrays of the spreads */
+  WpPipelineDesc *pipelines;
+} Arena;
+
+/* An instruction as written, looked up. */
+typedef struct
+{
+  const WpGpuOp *op; /* NULL: a barrier, or a repeat's end */
+  WpGpuCost cost;
+} Cost;
+
+typedef struct
+{
+  const IdgKernel *kernel;
+  const WpGpu *gpu;
+  const WpRunOptions *options;
+  WpResolved *resolved;
+  Arena *arena;
+  GPtrArray *costs;       /* of Cost arrays, one for each program, one element for each node */
+  GHashTable *cache;      /* "op\ncontext" -> Cost, so that each is looked up once */
+  GHashTable *name_ids;   /* op as written -> index + 1 into arena->names */
+  GHashTable *spread_ids; /* WpGpuSpread -> index + 1 into arena->spreads */
+  GArray *denominators;   /* of Denominator: those met so far, each once */
+  gint64 lcm;             /* of them; 0: it would exceed the limit */
+} Resolver;
+
+typedef struct
+{
+  gint64 den;
+  gchar *label; /* the first value that has it, and where */
+} Denominator;
+
+/* ---- Errors ---- */
+
+static void set_kernel_error (const IdgKernel *kernel, gint line, WpError code, GError **error,
+                              const gchar *format, ...) G_GNUC_PRINTF (5, 6);
+
+static void
+set_kernel_error (const IdgKernel *kernel, gint line, WpError code, GError **error,
+                  const gchar *format, ...)
+{
+  const gchar *file = idg_kernel_get_file (kernel);
+  g_autofree gchar *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  if (line > 0)
+    g_set_error (error, WP_ERROR, code, "%s:%d: %s", file, line, message);
+  else
+    g_set_error (error, WP_ERROR, code, "%s: %s", file, message);
+}
+
+/* ---- Looking up ---- */
+
+/* Whether KIND is to be ideal. */
+static gboolean
+is_ideal (const Resolver *r, WpIdealKind kind)
+{
+  return (r->options->ideals & WP_IDEAL_BIT (kind)) != 0;
+}
+
+static void
+note_ideal (Resolver *r, WpIdealKind kind)
+{
+  r->resolved->idealised |= WP_IDEAL_BIT (kind);
+}
+
+static gboolean
+look_up (Resolver *r, const IdgNode *node, Cost *cost, GError **error)
+{
+  const gchar *context = is_ideal (r, WP_IDEAL_CONTEXTS) ? NULL : node->context;
+  g_autofree gchar *key = g_strconcat (node->op, "\n", context, NULL);
+  g_autoptr (GError) problem = NULL;
+  Cost *known = g_hash_table_lookup (r->cache, key);
+
+  if (context != node->context)
+    note_ideal (r, WP_IDEAL_CONTEXTS);
+  if (known != NULL)
+    {
+      *cost = *known;
+      return TRUE;
+    }
+  cost->op = r->kernel->nearest_ops ? wp_nearest_look_up (r->gpu, node->op)
+                                    : wp_gpu_look_up_op (r->gpu, node->op);
+  if (cost->op == NULL)
+    {
+      g_autofree gchar *nearest = wp_gpu_suggest_ops (r->gpu, node->op);
+
+      set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error,
+                        "op \"%s\" is not on %s; the nearest there are %s", node->op, r->gpu->name,
+                        nearest);
+      return FALSE;
+    }
+  if (r->kernel->nearest_ops)
+    context = wp_nearest_get_context (cost->op, context);
+  if (!wp_gpu_op_cost (cost->op, context, &cost->cost, &problem))
+    {
+      set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error, "op \"%s\" on %s: %s",
+                        node->op, r->gpu->name, problem->message);
+      return FALSE;
+    }
+  g_hash_table_insert (r->cache, g_steal_pointer (&key), g_memdup2 (cost, sizeof *cost));
+  return TRUE;
+}
+
+static gboolean
+look_up_all (Resolver *r, GError **error)
+{
+  for (guint p = 0; p < r->kernel->programs->len; p++)
+    {
+      const IdgKernelProgram *program = g_ptr_array_index (r->kernel->programs, p);
+      Cost *costs = g_new0 (Cost, program->program->n_nodes + 1);
+
+      g_ptr_array_add (r->costs, costs);
+      for (guint i = 0; i < program->program->n_nodes; i++)
+        if (program->program->nodes[i].kind == IDG_INSTRUCTION
+            && !look_up (r, &program->program->nodes[i], &costs[i], error))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+/* Lambda of PRODUCER for a consumer looked up as CONSUMER (NULL: a barrier). */
+static WpCycles
+get_latency (const Cost *producer, const WpGpuOp *consumer)
+{
+  if (consumer != NULL && producer->cost.consumers)
+    for (guint i = 0; i < producer->op->consumers->len; i++)
+      {
+        const WpGpuConsumer *listed = g_ptr_array_index (producer->op->consumers, i);
+
+        if (strcmp (listed->op, consumer->name) == 0)
+          return listed->completion;
+      }
+  return producer->cost.completion;
+}
+
+/* ---- The common tick (MODEL.md, section 1) ---- */
+
+static void
+meet_time (Resolver *r, WpCycles value, const gchar *what, const gchar *of)
+{
+  gchar text[WP_TIME_CHARS];
+  Denominator met = { value.den, NULL };
+
+  if (r->lcm == 0)
+    return;
+  for (guint i = 0; i < r->denominators->len; i++)
+    if (g_array_index (r->denominators, Denominator, i).den == value.den)
+      return;
+  met.label = g_strdup_printf ("%s (%s%s%s)", wp_cycles_format (value, text), what,
+                               of != NULL ? " of " : "", of != NULL ? of : "");
+  g_array_append_val (r->denominators, met);
+  if (!wp_ticks_per_cycle_join (&r->lcm, value.den))
+    r->lcm = 0;
+}
+
+static void
+meet_spread (Resolver *r, const WpGpuSpread *spread, const gchar *op)
+{
+  for (guint i = 0; spread != NULL && i < spread->n; i++)
+    meet_time (r, spread->add[i], "spread", op);
+}
+
+static void
+meet_times (Resolver *r)
+{
+  meet_time (r, r->gpu->launch_latency, "launch latency", NULL);
+  meet_time (r, r->gpu->barrier_latency, "barrier latency", NULL);
+  meet_time (r, r->gpu->interval, "scheduler interval", NULL);
+  meet_time (r, r->gpu->ilp_latency, "ilp-latency", NULL);
+  for (guint p = 0; p < r->kernel->programs->len; p++)
+    {
+      const IdgProgram *program
+          = ((IdgKernelProgram *)g_ptr_array_index (r->kernel->programs, p))->program;
+      const Cost *costs = g_ptr_array_index (r->costs, p);
+
+      for (guint i = 0; i < program->n_nodes; i++)
+        {
+          const IdgNode *node = &program->nodes[i];
+
+          for (guint d = 0; d < node->n_after; d++)
+            meet_time (r, get_latency (&costs[node->after[d]], costs[i].op), "completion",
+                       program->nodes[node->after[d]].op);
+          if (costs[i].op == NULL)
+            continue;
+          meet_time (r, costs[i].cost.issue, "issue", node->op);
+          meet_time (r, costs[i].cost.completion, "completion", node->op);
+          if (r->options->contended)
+            {
+              const WpGpuPipeline *pipeline
+                  = g_ptr_array_index (r->gpu->pipelines, costs[i].op->pipeline);
+
+              if (pipeline->channels > 0)
+                meet_time (r, pipeline->channel_issue, "channel-issue", pipeline->name);
+              meet_spread (r, costs[i].cost.spread, node->op);
+            }
+        }
+    }
+}
+
+static gint
+compare_denominators (gconstpointer a, gconstpointer b)
+{
+  gint64 left = ((const Denominator *)a)->den, right = ((const Denominator *)b)->den;
+
+  return left > right ? -1 : left < right;
+}
+
+/* Names the largest denominators, as many as it takes to exceed the limit (no more than six). */
+static void
+set_tick_error (Resolver *r, GError **error)
+{
+  g_autoptr (GString) values = g_string_new (NULL);
+  gint64 lcm = 1;
+
+  g_array_sort (r->denominators, compare_denominators);
+  for (guint i = 0; i < r->denominators->len && i < 6; i++)
+    {
+      const Denominator *met = &g_array_index (r->denominators, Denominator, i);
+
+      g_string_append_printf (values, "%s%s", i > 0 ? ", " : "", met->label);
+      if (!wp_ticks_per_cycle_join (&lcm, met->den))
+        break;
+    }
+  set_kernel_error (
+      r->kernel, 0, WP_ERROR_LIMIT, error,
+      "on %s the times have no common tick of at least 2^-31 cycle; give times with smaller "
+      "denominators: %s",
+      r->gpu->name, values->str);
+}
+
+static gboolean
+find_tick (Resolver *r, GError **error)
+{
+  r->lcm = 1;
+  meet_times (r);
+  if (r->lcm == 0)
+    set_tick_error (r, error);
+  r->resolved->machine.ticks_per_cycle = r->lcm;
+  return r->lcm != 0;
+}
+
+static WpTick
+to_ticks (const Resolver *r, WpCycles value)
+{
+  return wp_cycles_to_ticks (value, r->resolved->machine.ticks_per_cycle);
+}
+
+/* ---- Spreads ---- */
+
+/* No completion may come before the instruction starts. */
+static gboolean
+check_spread (Resolver *r, guint p, guint i, GError **error)
+{
+  const IdgProgram *program
+      = ((IdgKernelProgram *)g_ptr_array_index (r->kernel->programs, p))->program;
+  const Cost *costs = g_ptr_array_index (r->costs, p);
+  const IdgNode *node = &program->nodes[i];
+
+  for (guint d = 0; d <= node->n_after; d++)
+    {
+      /* Of each producer for this consumer, and last of this instruction for itself. */
+      guint producer = d < node->n_after ? node->after[d] : i;
+      const Cost *cost = &costs[producer];
+      WpCycles latency
+          = d < node->n_after ? get_latency (cost, costs[i].op) : cost->cost.completion;
+      gchar text[WP_TIME_CHARS], add[WP_TIME_CHARS];
+
+      if (cost->op == NULL || cost->cost.spread == NULL
+          || to_ticks (r, latency) + to_ticks (r, cost->cost.spread->add[0]) >= 0)
+        continue;
+      set_kernel_error (
+          r->kernel, program->nodes[producer].line, WP_ERROR_VALUE, error,
+          "op \"%s\" on %s: completion %s with a spread that adds %s would be negative",
+          program->nodes[producer].op, r->gpu->name, wp_cycles_format (latency, text),
+          wp_cycles_format (cost->cost.spread->add[0], add));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_spreads (Resolver *r, GError **error)
+{
+  for (guint p = 0; r->options->contended && p < r->kernel->programs->len; p++)
+    {
+      const IdgProgram *program
+          = ((IdgKernelProgram *)g_ptr_array_index (r->kernel->programs, p))->program;
+
+      for (guint i = 0; i < program->n_nodes; i++)
+        if (program->nodes[i].kind <= IDG_BARRIER && !check_spread (r, p, i, error))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+/* Index of SPREAD in the machine; its values must stay clear of the limit, for the engine takes
+ * differences. */
+static gboolean
+add_spread (Resolver *r, const WpGpuSpread *spread, guint32 *index, GError **error)
+{
+  guint id = GPOINTER_TO_UINT (g_hash_table_lookup (r->spread_ids, spread));
+  WpSpread flat = { spread->n, NULL, NULL };
+  guint64 *at;
+  WpTick *add;
+
+  if (id != 0)
+    {
+      *index = id - 1;
+      return TRUE;
+    }
+  at = g_new (guint64, spread->n);
+  add = g_new (WpTick, spread->n);
+  g_ptr_array_add (r->arena->owned, at);
+  g_ptr_array_add (r->arena->owned, add);
+  for (guint i = 0; i < spread->n; i++)
+    {
+      at[i] = ((guint64)spread->at[i] << 32) / 100;
+      add[i] = to_ticks (r, spread->add[i]);
+      if (ABS (add[i]) >= WP_TICK_LIMIT)
+        {
+          set_kernel_error (r->kernel, 0, WP_ERROR_LIMIT, error,
+                            "a spread of %s adds 2^62 ticks or more", r->gpu->name);
+          return FALSE;
+        }
+    }
+  flat.at = at;
+  flat.add = add;
+  *index = r->arena->spreads->len;
+  g_array_append_val (r->arena->spreads, flat);
+  g_hash_table_insert (r->spread_ids, (gpointer)spread, GUINT_TO_POINTER (*index + 1));
+  return TRUE;
+}
+
+/* ---- Programs ---- */
+
+static guint32
+add_name (Resolver *r, const gchar *name)
+{
+  guint id = GPOINTER_TO_UINT (g_hash_table_lookup (r->name_ids, name));
+
+  if (id == 0)
+    {
+      g_ptr_array_add (r->arena->names, (gpointer)name);
+      id = r->arena->names->len;
+      g_hash_table_insert (r->name_ids, (gpointer)name, GUINT_TO_POINTER (id));
+    }
+  return id - 1;
+}
+
+#define DROPPED G_MAXUINT32
+
+/* Which nodes run at all: fills PLACE with each live instruction's index in the machine, DROPPED
+ * for others, and returns how many live. Barriers that are ideal do not. */
+static guint32
+find_live (Resolver *r, const IdgProgram *program, guint32 first, guint32 *place)
+{
+  gboolean barriers = !is_ideal (r, WP_IDEAL_BARRIERS);
+  guint32 n = 0;
+
+  for (guint i = 0; i < program->n_nodes; i++)
+    {
+      const IdgNode *node = &program->nodes[i];
+
+      place[i] = DROPPED;
+      if (node->kind == IDG_INSTRUCTION || (node->kind == IDG_BARRIER && barriers))
+        place[i] = first + n++;
+      else if (node->kind == IDG_BARRIER)
+        note_ideal (r, WP_IDEAL_BARRIERS);
+      else if (node->kind == IDG_REPEAT && node->count == 0)
+        for (; i < node->partner; i++)
+          place[i + 1] = DROPPED;
+    }
+  return n;
+}
+
+/* Whether the repeat at HEAD would go round and issue nothing. */
+static gboolean
+runs_nothing (const IdgProgram *program, const guint32 *place, guint head)
+{
+  for (guint i = head + 1; i < program->nodes[head].partner; i++)
+    if (place[i] != DROPPED)
+      return FALSE;
+  return TRUE;
+}
+
+/* Dynamic instructions of what lives, no more than of all. */
+static guint64
+count_live (const IdgProgram *program, const guint32 *place)
+{
+  guint64 sums[IDG_MAX_DEPTH + 1] = { 0 };
+  guint32 depth = 0;
+
+  for (guint i = 0; i < program->n_nodes; i++)
+    {
+      const IdgNode *node = &program->nodes[i];
+
+      if (node->kind == IDG_REPEAT)
+        sums[++depth] = 0;
+      else if (node->kind == IDG_END)
+        {
+          depth--;
+          sums[depth] += sums[depth + 1] * program->nodes[node->partner].count;
+        }
+      else if (place[i] != DROPPED)
+        sums[depth]++;
+    }
+  return sums[0];
+}
+
+static void
+add_code (Resolver *r, const IdgProgram *program, const guint32 *place, WpProgram *flat)
+{
+  guint32 heads[IDG_MAX_DEPTH], depth = 0;
+
+  flat->first_code = r->arena->code->len;
+  for (guint i = 0; i < program->n_nodes; i++)
+    {
+      const IdgNode *node = &program->nodes[i];
+      WpCode code = { WP_CODE_INSTRUCTION, place[i], 0 };
+
+      if (node->kind == IDG_BARRIER && place[i] == DROPPED)
+        continue;
+      if (node->kind == IDG_REPEAT)
+        {
+          if (runs_nothing (program, place, i))
+            {
+              i = node->partner;
+              continue;
+            }
+          code = (WpCode){ WP_CODE_REPEAT, 0, node->count };
+          heads[depth++] = r->arena->code->len - flat->first_code;
+          flat->depth = MAX (flat->depth, depth);
+        }
+      else if (node->kind == IDG_END)
+        {
+          guint32 here = r->arena->code->len - flat->first_code;
+
+          code = (WpCode){ WP_CODE_END, heads[--depth], 0 };
+          g_array_index (r->arena->code, WpCode, flat->first_code + heads[depth]).arg = here;
+        }
+      g_array_append_val (r->arena->code, code);
+    }
+  flat->n_code = r->arena->code->len - flat->first_code;
+}
+
+static gboolean
+fill_instr (Resolver *r, const IdgNode *node, const Cost *cost, WpInstr *instr, GError **error)
+{
+  *instr = (WpInstr){ .pipeline = WP_NO_PIPELINE,
+                      .value = WP_NO_VALUE,
+                      .spread = WP_NO_SPREAD,
+                      .slots = 1,
+                      .line = node->line };
+  if (cost->op == NULL)
+    {
+      instr->name = add_name (r, "bar.sync");
+      return TRUE;
+    }
+  instr->name = add_name (r, node->op);
+  instr->pipeline = cost->op->pipeline;
+  instr->issue = to_ticks (r, cost->cost.issue);
+  instr->posted = cost->cost.posted;
+  instr->completion = instr->posted ? 0 : to_ticks (r, cost->cost.completion);
+  instr->reach = instr->completion;
+  instr->slots = cost->cost.slots;
+  instr->transactions = cost->cost.transactions;
+  instr->flops = cost->cost.flops;
+  instr->bytes = cost->cost.bytes;
+  return !r->options->contended || cost->cost.spread == NULL
+         || add_spread (r, cost->cost.spread, &instr->spread, error);
+}
+
+/* Dependences of node I on what lives; the producers get a value, where they have none yet. */
+static void
+add_dependences (Resolver *r, const IdgProgram *program, const Cost *costs, const guint32 *place,
+                 guint i, WpProgram *flat)
+{
+  const IdgNode *node = &program->nodes[i];
+  guint32 first = r->arena->deps->len;
+
+  for (guint d = 0; d < node->n_after; d++)
+    {
+      guint from = node->after[d];
+      WpDep dep = { .producer = place[from] };
+      WpInstr *producer;
+
+      if (place[from] == DROPPED)
+        continue;
+      producer = &g_array_index (r->arena->instrs, WpInstr, place[from]);
+      if (producer->value == WP_NO_VALUE)
+        producer->value = flat->n_values++;
+      dep.value = producer->value;
+      dep.pipeline = producer->pipeline;
+      dep.latency = producer->posted ? 0 : to_ticks (r, get_latency (&costs[from], costs[i].op));
+      producer->reach = MAX (producer->reach, dep.latency);
+      g_array_append_val (r->arena->deps, dep);
+    }
+  g_array_index (r->arena->instrs, WpInstr, place[i]).first_dep = first;
+  g_array_index (r->arena->instrs, WpInstr, place[i]).n_deps = r->arena->deps->len - first;
+}
+
+static gboolean
+add_program (Resolver *r, guint p, GError **error)
+{
+  const IdgKernelProgram *named = g_ptr_array_index (r->kernel->programs, p);
+  const IdgProgram *program = named->program;
+  const Cost *costs = g_ptr_array_index (r->costs, p);
+  g_autofree guint32 *place = g_new (guint32, program->n_nodes + 1);
+  WpProgram flat = { .first_instr = r->arena->instrs->len };
+  IdgStatus status = idg_program_count_dynamic (program, &flat.n_dynamic);
+
+  if (status != IDG_OK)
+    {
+      set_kernel_error (r->kernel, named->line, WP_ERROR_LIMIT, error,
+                        "a warp would run more than 2^53 instructions");
+      return FALSE;
+    }
+  flat.n_instrs = find_live (r, program, flat.first_instr, place);
+  flat.n_dynamic = count_live (program, place);
+  if (r->resolved->machine.dataflow && flat.n_dynamic > WP_MAX_DATAFLOW)
+    {
+      set_kernel_error (r->kernel, named->line, WP_ERROR_LIMIT, error,
+                        "the program unrolls to %" G_GUINT64_FORMAT
+                        " instructions; dataflow order takes at most 2^20",
+                        flat.n_dynamic);
+      return FALSE;
+    }
+  for (guint i = 0; i < program->n_nodes; i++)
+    {
+      WpOrigin origin = { &program->nodes[i], costs[i].op };
+      WpInstr instr;
+
+      if (place[i] == DROPPED)
+        continue;
+      if (!fill_instr (r, &program->nodes[i], &costs[i], &instr, error))
+        return FALSE;
+      g_array_append_val (r->arena->instrs, instr);
+      g_array_append_val (r->arena->origins, origin);
+    }
+  for (guint i = 0; i < program->n_nodes; i++)
+    if (place[i] != DROPPED)
+      add_dependences (r, program, costs, place, i, &flat);
+  add_code (r, program, place, &flat);
+  g_array_append_val (r->arena->programs, flat);
+  return TRUE;
+}
+
+/* ---- Launch ---- */
+
+static void
+override (gint64 *value, gint64 by)
+{
+  if (by >= 0)
+    *value = by;
+}
+
+/* ceil (BLOCKS x M / N) without overflow: BLOCKS is at most 2^53, M and N at most 2^16. */
+static guint64
+share (guint64 blocks, guint64 m, guint64 n)
+{
+  return blocks / n * m + (blocks % n * m + n - 1) / n;
+}
+
+/* Lets only the GPU's limits of warps and threads bind, which makes room for no fewer blocks: where
+ * it were fewer, as with --no-limits, all stays as it is. OFFERED: blocks that an SM gets. */
+static void
+fill_up (Resolver *r, guint64 offered)
+{
+  const WpGpuLimits *limits = &r->gpu->limits;
+  WpOccupancy *occupancy = &r->resolved->occupancy;
+  WpOccupancy full = { .warps_per_block = occupancy->warps_per_block };
+
+  for (guint limit = 0; limit < WP_N_LIMITS; limit++)
+    full.by[limit] = WP_DOES_NOT_BIND;
+  if (limits->warps > 0)
+    full.by[WP_LIMIT_WARPS] = limits->warps / full.warps_per_block;
+  if (limits->threads > 0)
+    full.by[WP_LIMIT_THREADS] = limits->threads / r->gpu->warp_size / full.warps_per_block;
+  full.blocks = MIN (full.by[WP_LIMIT_WARPS], full.by[WP_LIMIT_THREADS]);
+  if (full.blocks <= occupancy->blocks)
+    return;
+  if (offered > (guint64)occupancy->blocks)
+    note_ideal (r, WP_IDEAL_OCCUPANCY);
+  *occupancy = full;
+}
+
+void
+wp_run_options_override (const WpRunOptions *options, IdgLaunch *launch)
+{
+  override (&launch->blocks, options->blocks);
+  override (&launch->threads, options->threads);
+  override (&launch->registers, options->registers);
+  override (&launch->shared_memory, options->shared_memory);
+}
+
+static gboolean
+fit_launch (Resolver *r, GError **error)
+{
+  WpResolved *resolved = r->resolved;
+  WpMachine *machine = &resolved->machine;
+  const WpRunOptions *options = r->options;
+  guint64 most;
+
+  resolved->launch = r->kernel->launch;
+  wp_run_options_override (options, &resolved->launch);
+  if (options->sms > r->gpu->sms)
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_FIT,
+                   "%" G_GINT64_FORMAT " SMs are to be simulated; %s has %" G_GINT64_FORMAT,
+                   options->sms, r->gpu->name, r->gpu->sms);
+      return FALSE;
+    }
+  if (!wp_occupancy_compute (r->gpu, &resolved->launch, options->occupancy, options->no_limits,
+                             &resolved->occupancy, error))
+    {
+      g_prefix_error (error, "%s: ", idg_kernel_get_file (r->kernel));
+      return FALSE;
+    }
+  machine->n_sms = (guint32)r->gpu->sms;
+  machine->simulated_sms = options->sms == 0 ? machine->n_sms : (guint32)options->sms;
+  machine->n_blocks
+      = share ((guint64)resolved->launch.blocks, machine->simulated_sms, machine->n_sms);
+  machine->warps_per_block = (guint32)resolved->occupancy.warps_per_block;
+  resolved->blocks_of_sm = machine->n_blocks / machine->simulated_sms;
+  most = (machine->n_blocks + machine->simulated_sms - 1) / machine->simulated_sms;
+  if (is_ideal (r, WP_IDEAL_OCCUPANCY))
+    fill_up (r, most);
+  most = MIN (most, (guint64)resolved->occupancy.blocks);
+  if (most > WP_MAX_RESIDENT_WARPS / machine->warps_per_block / machine->simulated_sms)
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_LIMIT,
+                   "%" G_GUINT64_FORMAT
+                   " blocks of %u warp%s would be resident at a time on each SM that is simulated "
+                   "(%u); the most is %u warps in all: use --occupancy",
+                   most, machine->warps_per_block, machine->warps_per_block == 1 ? "" : "s",
+                   machine->simulated_sms, WP_MAX_RESIDENT_WARPS);
+      return FALSE;
+    }
+  machine->resident_blocks = (guint32)most;
+  return TRUE;
+}
+
+static gboolean
+assign_programs (Resolver *r, GError **error)
+{
+  g_autoptr (IdgAssignment) assignment = idg_kernel_assign (
+      r->kernel, (guint64)r->resolved->launch.blocks, r->resolved->machine.warps_per_block, error);
+
+  if (assignment == NULL)
+    return FALSE;
+  for (guint i = 0; i < assignment->blocks->len; i++)
+    {
+      const IdgAssignedBlocks *blocks = &g_array_index (assignment->blocks, IdgAssignedBlocks, i);
+      WpBlockRange range = { blocks->first_block, blocks->row };
+
+      g_array_append_val (r->arena->block_ranges, range);
+    }
+  for (guint i = 0; i < assignment->rows->len; i++)
+    {
+      const GArray *segments = g_ptr_array_index (assignment->rows, i);
+      WpRow row = { r->arena->segments->len, segments->len };
+
+      for (guint s = 0; s < segments->len; s++)
+        {
+          const IdgSegment *from = &g_array_index (segments, IdgSegment, s);
+          WpSegment segment = { from->first_warp, from->program };
+
+          g_array_append_val (r->arena->segments, segment);
+        }
+      g_array_append_val (r->arena->rows, row);
+    }
+  return TRUE;
+}
+
+/* ---- The GPU ---- */
+
+static void
+fill_gpu (Resolver *r)
+{
+  WpMachine *machine = &r->resolved->machine;
+  const WpGpu *gpu = r->gpu;
+
+  machine->n_schedulers = (guint32)gpu->schedulers;
+  machine->interval = to_ticks (r, gpu->interval);
+  machine->ilp_latency = to_ticks (r, gpu->ilp_latency);
+  machine->launch_latency = to_ticks (r, gpu->launch_latency);
+  machine->barrier_latency = to_ticks (r, gpu->barrier_latency);
+  machine->issue_limit = gpu->issue_limit;
+  machine->dual_issue = machine->dataflow ? 1 : gpu->dual_issue;
+  machine->n_pipelines = gpu->pipelines->len;
+  r->arena->pipelines = g_new0 (WpPipelineDesc, gpu->pipelines->len + 1);
+  for (guint i = 0; i < gpu->pipelines->len; i++)
+    {
+      const WpGpuPipeline *from = g_ptr_array_index (gpu->pipelines, i);
+      WpPipelineDesc *to = &r->arena->pipelines[i];
+
+      to->name = from->name;
+      to->queue = from->queue == WP_QUEUE_UNBOUNDED ? WP_NO_QUEUE_LIMIT : from->queue;
+      to->per_scheduler = from->scope == WP_SCOPE_SCHEDULER;
+      to->memory = from->kind == WP_KIND_MEMORY;
+      to->pairing_never = from->pairing_never;
+      if (!r->options->contended || from->channels == 0)
+        continue;
+      /* A pipeline that the kernel leaves alone did not join the tick; no instruction visits its
+       * channels. */
+      if (machine->ticks_per_cycle % from->channel_issue.den == 0)
+        {
+          to->channels = from->channels;
+          to->channel_issue = to_ticks (r, from->channel_issue);
+        }
+    }
+}
+
+static void
+point_machine (Resolver *r)
+{
+  WpMachine *machine = &r->resolved->machine;
+  const Arena *arena = r->arena;
+
+  machine->pipelines = arena->pipelines;
+  machine->n_programs = arena->programs->len;
+  machine->programs = (const WpProgram *)(gconstpointer)arena->programs->data;
+  machine->n_instrs = arena->instrs->len;
+  machine->instrs = (const WpInstr *)(gconstpointer)arena->instrs->data;
+  r->resolved->origins = (const WpOrigin *)(gconstpointer)arena->origins->data;
+  machine->n_deps = arena->deps->len;
+  machine->deps = (const WpDep *)(gconstpointer)arena->deps->data;
+  machine->n_code = arena->code->len;
+  machine->code = (const WpCode *)(gconstpointer)arena->code->data;
+  machine->n_spreads = arena->spreads->len;
+  machine->spreads = (const WpSpread *)(gconstpointer)arena->spreads->data;
+  machine->n_names = arena->names->len;
+  machine->names = (const char *const *)arena->names->pdata;
+  machine->n_block_ranges = arena->block_ranges->len;
+  machine->block_ranges = (const WpBlockRange *)(gconstpointer)arena->block_ranges->data;
+  machine->n_rows = arena->rows->len;
+  machine->rows = (const WpRow *)(gconstpointer)arena->rows->data;
+  machine->n_segments = arena->segments->len;
+  machine->segments = (const WpSegment *)(gconstpointer)arena->segments->data;
+}
+
+/* What the files do not say. */
+static void
+idealise (Resolver *r)
+{
+  const Arena *arena = r->arena;
+  WpIdealParts parts = { .machine = &r->resolved->machine,
+                         .instrs = (WpInstr *)(gpointer)arena->instrs->data,
+                         .deps = (WpDep *)(gpointer)arena->deps->data,
+                         .pipelines = arena->pipelines };
+
+  r->resolved->idealised |= wp_idealise (&parts, r->options->ideals);
+}
+
+/* Room for one element from the start: no array is NULL, even where it stays empty. */
+static Arena *
+arena_new (void)
+{
+  Arena *arena = g_new0 (Arena, 1);
+
+  arena->programs = g_array_sized_new (FALSE, TRUE, sizeof (WpProgram), 1);
+  arena->instrs = g_array_sized_new (FALSE, TRUE, sizeof (WpInstr), 1);
+  arena->origins = g_array_sized_new (FALSE, TRUE, sizeof (WpOrigin), 1);
+  arena->deps = g_array_sized_new (FALSE, TRUE, sizeof (WpDep), 1);
+  arena->code = g_array_sized_new (FALSE, TRUE, sizeof (WpCode), 1);
+  arena->spreads = g_array_sized_new (FALSE, TRUE, sizeof (WpSpread), 1);
+  arena->block_ranges = g_array_sized_new (FALSE, TRUE, sizeof (WpBlockRange), 1);
+  arena->rows = g_array_sized_new (FALSE, TRUE, sizeof (WpRow), 1);
+  arena->segments = g_array_sized_new (FALSE, TRUE, sizeof (WpSegment), 1);
+  arena->names = g_ptr_array_sized_new (1);
+  arena->owned = g_ptr_array_new_with_free_func (g_free);
+  return arena;
+}
+
+static void
+arena_free (Arena *arena)
+{
+  g_array_unref (arena->programs);
+  g_array_unref (arena->instrs);
+  g_array_unref (arena->origins);
+  g_array_unref (arena->deps);
+  g_array_unref (arena->code);
+  g_array_unref (arena->spreads);
+  g_array_unref (arena->block_ranges);
+  g_array_unref (arena->rows);
+  g_array_unref (arena->segments);
+  g_ptr_array_unref (arena->names);
+  g_ptr_array_unref (arena->owned);
+  g_free (arena->pipelines);
+  g_free (arena);
+}
+
+static void
+clear_denominator (gpointer data)
+{
+  g_free (((Denominator *)data)->label);
+}
+
+/* What dataflow order keeps of every dynamic instruction must stay within bounds. */
+static gboolean
+check_dataflow (Resolver *r, GError **error)
+{
+  const WpMachine *machine = &r->resolved->machine;
+  guint64 warps
+      = (guint64)machine->resident_blocks * machine->warps_per_block * machine->simulated_sms;
+
+  for (guint32 p = 0; machine->dataflow && p < machine->n_programs; p++)
+    {
+      const IdgKernelProgram *named = g_ptr_array_index (r->kernel->programs, p);
+      const WpProgram *program = &machine->programs[p];
+
+      if (wp_machine_count_dependences (machine, program) > WP_MAX_DATAFLOW_DEPS)
+        {
+          set_kernel_error (r->kernel, named->line, WP_ERROR_LIMIT, error,
+                            "the program unrolls to more than 2^26 dependences, the most that "
+                            "dataflow order takes");
+          return FALSE;
+        }
+      if (program->n_dynamic > WP_MAX_DATAFLOW_RESIDENT / warps)
+        {
+          set_kernel_error (r->kernel, named->line, WP_ERROR_LIMIT, error,
+                            "%" G_GUINT64_FORMAT " resident warps of %" G_GUINT64_FORMAT
+                            " instructions each are more than the 2^28 instructions that dataflow "
+                            "order keeps: use --occupancy",
+                            warps, program->n_dynamic);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* Totals are counted in 64 bits: a run may come to its end without being simulated step by step. */
+static gboolean
+check_total (Resolver *r, GError **error)
+{
+  gdouble total = wp_machine_count_instructions (&r->resolved->machine);
+
+  if (total < WP_MAX_INSTRUCTIONS)
+    return TRUE;
+  set_kernel_error (
+      r->kernel, 0, WP_ERROR_LIMIT, error,
+      "the launch runs %.3g instructions in all, on the SMs that are simulated; a run "
+      "counts up to 2^63",
+      total);
+  return FALSE;
+}
+
+static gboolean
+resolve (Resolver *r, GError **error)
+{
+  WpMachine *machine = &r->resolved->machine;
+
+  machine->dataflow
+      = (r->options->has_order ? r->options->order : r->gpu->order) == WP_ORDER_DATAFLOW;
+  machine->contended = r->options->contended;
+  machine->seed = r->options->seed;
+  machine->active_set = r->options->active_set;
+  if (!fit_launch (r, error) || !look_up_all (r, error) || !find_tick (r, error)
+      || !check_spreads (r, error))
+    return FALSE;
+  fill_gpu (r);
+  for (guint p = 0; p < r->kernel->programs->len; p++)
+    if (!add_program (r, p, error))
+      return FALSE;
+  if (!assign_programs (r, error))
+    return FALSE;
+  point_machine (r);
+  idealise (r);
+  return check_dataflow (r, error) && check_total (r, error);
+}
+
+WpResolved *
+wp_resolve (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *options, GError **error)
+{
+  g_autoptr (WpResolved) resolved = g_new0 (WpResolved, 1);
+  Resolver r = { kernel, gpu, options, resolved, arena_new (), NULL, NULL, NULL, NULL, NULL, 0 };
+  gboolean done;
+
+  resolved->arena = r.arena;
+  r.costs = g_ptr_array_new_with_free_func (g_free);
+  r.cache = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  r.name_ids = g_hash_table_new (g_str_hash, g_str_equal);
+  r.spread_ids = g_hash_table_new (NULL, NULL);
+  r.denominators = g_array_new (FALSE, FALSE, sizeof (Denominator));
+  g_array_set_clear_func (r.denominators, clear_denominator);
+  done = resolve (&r, error);
+  g_ptr_array_unref (r.costs);
+  g_hash_table_unref (r.cache);
+  g_hash_table_unref (r.name_ids);
+  g_hash_table_unref (r.spread_ids);
+  g_array_unref (r.denominators);
+  return done ? g_steal_pointer (&resolved) : NULL;
+}
+
+void
+wp_resolved_free (WpResolved *resolved)
+{
+  if (resolved == NULL)
+    return;
+  arena_free (resolved->arena);
+  g_free (resolved);
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* The check spares the engine every test of an index: what passes here cannot lead it out of its
+ * arrays. */
+#include "sim/machine/wp-machine.h"
+
+#include "idg/kernel/idg-program.h"
+
+#include <stddef.h>
+
+static bool
+is_time (WpTick ticks)
+{
+  return ticks >= 0 && ticks <= WP_TICK_LIMIT;
+}
+
+static const char *
+check_gpu (const WpMachine *m)
+{
+  if (m->ticks_per_cycle < 1 || m->ticks_per_cycle > WP_MAX_TICKS_PER_CYCLE)
+    return "ticks per cycle out of range";
+  if (!is_time (m->interval) || !is_time (m->ilp_latency) || !is_time (m->launch_latency)
+      || !is_time (m->barrier_latency))
+    return "a latency out of range";
+  if (m->n_schedulers < 1 || m->issue_limit < 1 || m->dual_issue < 1 || m->active_set < 1)
+    return "a count of the scheduler is zero";
+  if (m->dual_issue > WP_MAX_GROUP)
+    return "dual issue of too many instructions";
+  if (m->simulated_sms < 1 || m->simulated_sms > m->n_sms)
+    return "simulated SMs out of range";
+  if (m->n_pipelines > WP_MAX_PIPELINES)
+    return "too many pipelines";
+  for (uint32_t p = 0; p < m->n_pipelines; p++)
+    if (!is_time (m->pipelines[p].channel_issue))
+      return "a channel's issue latency out of range";
+  return NULL;
+}
+
+static const char *
+check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
+{
+  if (instr->pipeline != WP_NO_PIPELINE && instr->pipeline >= m->n_pipelines)
+    return "an instruction on no pipeline";
+  if (!is_time (instr->issue) || !is_time (instr->completion) || !is_time (instr->reach)
+      || instr->reach < instr->completion || instr->slots < 1)
+    return "an instruction's latencies out of range";
+  if (instr->value != WP_NO_VALUE && instr->value >= program->n_values)
+    return "an instruction's value out of range";
+  if (instr->name >= m->n_names)
+    return "an instruction without a name";
+  if (instr->spread != WP_NO_SPREAD && instr->spread >= m->n_spreads)
+    return "an instruction's spread out of range";
+  if (instr->n_deps > m->n_deps || instr->first_dep > m->n_deps - instr->n_deps)
+    return "an instruction's dependences out of range";
+  for (uint32_t i = 0; i < instr->n_deps; i++)
+    {
+      const WpDep *dep = &m->deps[instr->first_dep + i];
+
+      if (dep->producer < program->first_instr
+          || dep->producer >= program->first_instr + program->n_instrs
+          || dep->value != m->instrs[dep->producer].value || dep->value == WP_NO_VALUE
+          || dep->pipeline != m->instrs[dep->producer].pipeline || dep->pipeline == WP_NO_PIPELINE
+          || !is_time (dep->latency) || m->instrs[dep->producer].reach < dep->latency)
+        return "a dependence on nothing";
+    }
+  return NULL;
+}
+
+/* Repeats pair up, none is empty or runs zero times, and the count of dynamic instructions is
+ * right. */
+static const char *
+check_code (const WpMachine *m, const WpProgram *program)
+{
+  uint64_t outer[64], sum = 0;
+  uint32_t heads[64], depth = 0, seen = 0;
+  const WpCode *code = m->code + program->first_code;
+
+  for (uint32_t i = 0; i < program->n_code; i++)
+    switch (code[i].kind)
+      {
+      case WP_CODE_INSTRUCTION:
+        if (code[i].arg != program->first_instr + seen++)
+          return "code that does not run the instructions in order";
+        sum++;
+        break;
+      case WP_CODE_REPEAT:
+        if (depth == program->depth || depth == 64 || code[i].count < 1)
+          return "a repeat too deep or of no iteration";
+        heads[depth] = i;
+        outer[depth++] = sum;
+        sum = 0;
+        break;
+      case WP_CODE_END:
+        if (depth == 0 || code[i].arg != heads[depth - 1] || code[heads[depth - 1]].arg != i
+            || sum == 0)
+          return "a repeat without a pair or a body";
+        depth--;
+        if (sum > (UINT64_C (1) << 53) / code[heads[depth]].count)
+          return "too many dynamic instructions";
+        sum = outer[depth] + sum * code[heads[depth]].count;
+        break;
+      default:
+        return "unknown code";
+      }
+  if (depth != 0 || seen != program->n_instrs || sum != program->n_dynamic)
+    return "a program that does not add up";
+  return NULL;
+}
+
+static const char *
+check_program (const WpMachine *m, const WpProgram *program)
+{
+  const char *problem = NULL;
+
+  if (program->n_code > m->n_code || program->first_code > m->n_code - program->n_code
+      || program->n_instrs > m->n_instrs || program->first_instr > m->n_instrs - program->n_instrs
+      || program->depth > 64)
+    return "a program out of range";
+  problem = check_code (m, program);
+  for (uint32_t i = 0; problem == NULL && i < program->n_instrs; i++)
+    problem = check_instr (m, program, &m->instrs[program->first_instr + i]);
+  if (problem == NULL && m->dataflow
+      && (program->n_dynamic > WP_MAX_DATAFLOW
+          || wp_machine_count_dependences (m, program) > WP_MAX_DATAFLOW_DEPS))
+    return "a program too long for dataflow order";
+  return problem;
+}
+
+static const char *
+check_rows (const WpMachine *m)
+{
+  if (m->n_block_ranges < 1 || m->block_ranges[0].first_block != 0)
+    return "block 0 has no programs";
+  for (uint32_t i = 0; i < m->n_block_ranges; i++)
+    if (m->block_ranges[i].row >= m->n_rows
+        || (i > 0 && m->block_ranges[i].first_block <= m->block_ranges[i - 1].first_block))
+      return "block ranges out of order";
+  for (uint32_t i = 0; i < m->n_rows; i++)
+    {
+      const WpRow *row = &m->rows[i];
+      const WpSegment *segments;
+
+      if (row->n_segments < 1 || row->n_segments > m->n_segments
+          || row->first_segment > m->n_segments - row->n_segments)
+        return "a row out of range";
+      segments = m->segments + row->first_segment;
+      for (uint32_t s = 0; s < row->n_segments; s++)
+        if (segments[s].program >= m->n_programs
+            || (s == 0 ? segments[s].first_warp != 0
+                       : segments[s].first_warp <= segments[s - 1].first_warp))
+          return "segments out of order";
+    }
+  return NULL;
+}
+
+static const char *
+check_spreads (const WpMachine *m)
+{
+  for (uint32_t i = 0; i < m->n_spreads; i++)
+    {
+      const WpSpread *spread = &m->spreads[i];
+
+      if (spread->n < 2 || spread->at[0] != 0 || spread->at[spread->n - 1] != UINT64_C (1) << 32)
+        return "a spread that does not go from 0 to 100";
+      for (uint32_t j = 0; j < spread->n; j++)
+        if (spread->add[j] <= -WP_TICK_LIMIT || spread->add[j] >= WP_TICK_LIMIT
+            || (j > 0
+                && (spread->at[j] <= spread->at[j - 1] || spread->add[j] < spread->add[j - 1])))
+          return "a spread that falls";
+    }
+  return NULL;
+}
+
+/* An empty array may be NULL, but for those that have no business to be empty, and code. */
+static const char *
+check_arrays (const WpMachine *m)
+{
+  if ((m->pipelines == NULL && m->n_pipelines > 0) || (m->programs == NULL && m->n_programs > 0)
+      || (m->instrs == NULL && m->n_instrs > 0) || (m->deps == NULL && m->n_deps > 0)
+      || m->code == NULL || (m->spreads == NULL && m->n_spreads > 0)
+      || (m->names == NULL && m->n_names > 0) || m->block_ranges == NULL || m->rows == NULL
+      || m->segments == NULL)
+    return "an array is missing";
+  return NULL;
+}
+
+const char *
+wp_machine_check (const WpMachine *m)
+{
+  const char *problem = check_arrays (m);
+
+  if (problem == NULL)
+    problem = check_gpu (m);
+  for (uint32_t i = 0; problem == NULL && i < m->n_programs; i++)
+    problem = check_program (m, &m->programs[i]);
+  if (problem == NULL)
+    problem = check_rows (m);
+  if (problem == NULL)
+    problem = check_spreads (m);
+  if (problem != NULL)
+    return problem;
+  if (m->warps_per_block < 1 || m->resident_blocks < 1
+      || m->resident_blocks > WP_MAX_RESIDENT_WARPS / m->warps_per_block / m->simulated_sms)
+    return "resident warps out of range";
+  if (m->dataflow && m->dual_issue != 1)
+    return "dual issue in dataflow order";
+  if (wp_machine_count_instructions (m) >= WP_MAX_INSTRUCTIONS)
+    return "more instructions in all than can be counted";
+  return NULL;
+}
+
+uint64_t
+wp_machine_count_dependences (const WpMachine *m, const WpProgram *program)
+{
+  uint64_t times[IDG_MAX_DEPTH + 1] = { 1 }; /* how often code at each depth runs: <= 2^53 */
+  uint64_t sum = 0;
+  uint32_t depth = 0;
+
+  for (uint32_t pc = 0; pc < program->n_code; pc++)
+    {
+      const WpCode *code = &m->code[program->first_code + pc];
+      uint64_t n_deps = code->kind == WP_CODE_INSTRUCTION ? m->instrs[code->arg].n_deps : 0;
+
+      if (code->kind == WP_CODE_REPEAT)
+        {
+          times[depth + 1] = times[depth] * code->count;
+          depth++;
+        }
+      else if (code->kind == WP_CODE_END)
+        depth--;
+      else if (n_deps > 0
+               && (times[depth] > UINT64_MAX / n_deps || sum > UINT64_MAX - times[depth] * n_deps))
+        return UINT64_MAX;
+      else
+        sum += times[depth] * n_deps;
+    }
+  return sum;
+}
+
+const WpRow *
+wp_machine_get_row (const WpMachine *m, uint64_t block)
+{
+  uint32_t low = 0, high = m->n_block_ranges;
+
+  while (high - low > 1)
+    {
+      uint32_t middle = low + (high - low) / 2;
+
+      if (m->block_ranges[middle].first_block <= block)
+        low = middle;
+      else
+        high = middle;
+    }
+  return &m->rows[m->block_ranges[low].row];
+}
+
+bool
+wp_machine_is_random (const WpMachine *machine)
+{
+  for (uint32_t i = 0; machine->contended && i < machine->n_instrs; i++)
+    {
+      const WpInstr *instr = &machine->instrs[i];
+
+      if (instr->pipeline != WP_NO_PIPELINE
+          && (instr->spread != WP_NO_SPREAD
+              || (instr->transactions > 0 && machine->pipelines[instr->pipeline].channels > 0)))
+        return true;
+    }
+  return false;
+}
+
+double
+wp_machine_count_instructions (const WpMachine *m)
+{
+  double sum = 0;
+
+  for (uint32_t i = 0; i < m->n_block_ranges; i++)
+    {
+      uint64_t first = m->block_ranges[i].first_block;
+      uint64_t last = i + 1 < m->n_block_ranges ? m->block_ranges[i + 1].first_block : m->n_blocks;
+      const WpRow *row = &m->rows[m->block_ranges[i].row];
+      const WpSegment *segments = m->segments + row->first_segment;
+
+      last = last < m->n_blocks ? last : m->n_blocks;
+      for (uint32_t s = 0; first < last && s < row->n_segments; s++)
+        {
+          uint32_t end = s + 1 < row->n_segments ? segments[s + 1].first_warp : m->warps_per_block;
+
+          sum += (double)(last - first) * (end - segments[s].first_warp)
+                 * (double)m->programs[segments[s].program].n_dynamic;
+        }
+    }
+  return sum;
+}

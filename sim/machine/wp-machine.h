@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* The machine: a kernel on a GPU, resolved to flat arrays of ticks. This is all that the engine
+ * sees.
+ *
+ * wp-resolve.h makes one from the files' data; anybody may fill one by hand (another simulator, a
+ * web page) and check it with wp_machine_check(). Nothing in it changes during a run, so that runs
+ * may share it. Plain C11.
+ *
+ * Times are ticks, below or at WP_TICK_LIMIT (which any run that adds it to a time refuses). An
+ * empty array may be NULL, but for code[].
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/base/wp-macros.h"
+#include "sim/base/wp-time.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WP_NO_PIPELINE UINT32_MAX /* the "pipeline" of a barrier */
+#define WP_NO_VALUE UINT32_MAX    /* nothing depends on this instruction */
+#define WP_NO_SPREAD UINT32_MAX
+#define WP_NO_QUEUE_LIMIT UINT32_MAX
+
+typedef enum
+{
+  WP_CODE_INSTRUCTION, /* run instrs[arg] */
+  WP_CODE_REPEAT,      /* open a repeat of `count` >= 1 iterations; arg: index of its WP_CODE_END */
+  WP_CODE_END,         /* close it or go round; arg: index of its WP_CODE_REPEAT */
+} WpCodeKind;
+
+typedef struct
+{
+  WpCodeKind kind;
+  uint32_t arg;
+  uint32_t count;
+} WpCode;
+
+/* An instruction as written. */
+typedef struct
+{
+  uint32_t pipeline; /* or WP_NO_PIPELINE: a barrier */
+  uint32_t value;    /* where a warp keeps when this last completed (index below n_values), or
+                        WP_NO_VALUE */
+  uint32_t first_dep, n_deps; /* in deps[] */
+  WpTick issue;               /* lambda: how long it keeps the pipeline from starting the next */
+  WpTick completion; /* Lambda: from start (or served) to completion, for its warp's end and
+                        unlisted consumers */
+  WpTick reach;   /* the largest of issue, completion and the latencies of all dependences on it */
+  uint32_t slots; /* issue slots it fills, >= 1 */
+  bool posted;    /* complete when it issues */
+  uint32_t transactions; /* visits to channels; contended memory only */
+  uint32_t spread;       /* in spreads[], or WP_NO_SPREAD */
+  uint64_t flops, bytes; /* per warp instruction, reports only */
+  uint32_t name;         /* in names[]: the op as the kernel writes it */
+  int32_t line;          /* of the kernel's file, 0 if unknown */
+} WpInstr;
+
+/* A dependence: the consumer may issue `latency` after the last instance of the producer started
+ * (was served). */
+typedef struct
+{
+  uint32_t producer; /* in instrs[]; no barrier */
+  uint32_t value;    /* the producer's value */
+  uint32_t pipeline; /* the producer's */
+  WpTick latency;    /* Lambda of the producer for this consumer; 0 of a posted one */
+} WpDep;
+
+typedef struct
+{
+  uint32_t first_code, n_code;    /* in code[]; `arg` of repeats is relative to first_code */
+  uint32_t first_instr, n_instrs; /* in instrs[] */
+  uint32_t n_values;
+  uint32_t depth;     /* repeats inside one another, at most 64 */
+  uint64_t n_dynamic; /* instructions of one warp, barriers included */
+} WpProgram;
+
+typedef struct
+{
+  const char *name;
+  uint32_t queue;     /* accepted instructions that may wait to start; WP_NO_QUEUE_LIMIT */
+  bool per_scheduler; /* an instance for each scheduler, or one for the SM */
+  bool memory;        /* kind: two-level scheduling sets warps aside that wait for one */
+  bool pairing_never; /* never twice in one dual issue */
+  uint32_t channels;  /* 0 where memory is ideal */
+  WpTick channel_issue;
+} WpPipelineDesc;
+
+/* A distribution of extra latency: at[i] in units of 2^-32 (at[0] = 0, the last 2^32), add[i] in
+ * ticks. */
+typedef struct
+{
+  uint32_t n;
+  const uint64_t *at;
+  const WpTick *add;
+} WpSpread;
+
+/* Which program a warp of a block runs: row `rows[i]` holds for blocks from first_block[i] on. */
+typedef struct
+{
+  uint32_t first_warp;
+  uint32_t program;
+} WpSegment;
+
+typedef struct
+{
+  uint32_t first_segment, n_segments; /* in segments[], ascending, the first at warp 0 */
+} WpRow;
+
+typedef struct
+{
+  uint64_t first_block;
+  uint32_t row;
+} WpBlockRange;
+
+typedef struct
+{
+  int64_t ticks_per_cycle;
+  /* The GPU. */
+  uint32_t n_sms;        /* of the whole GPU */
+  uint32_t n_schedulers; /* of an SM */
+  WpTick interval, ilp_latency, launch_latency, barrier_latency;
+  uint32_t issue_limit;
+  uint32_t dual_issue; /* 1 in dataflow order */
+  uint32_t n_pipelines;
+  const WpPipelineDesc *pipelines;
+  /* The kernel. */
+  uint32_t n_programs, n_instrs, n_deps, n_code, n_spreads, n_names;
+  const WpProgram *programs;
+  const WpInstr *instrs;
+  const WpDep *deps;
+  const WpCode *code;
+  const WpSpread *spreads;
+  const char *const *names;
+  uint32_t n_block_ranges, n_rows, n_segments;
+  const WpBlockRange *block_ranges; /* ascending, the first at block 0 */
+  const WpRow *rows;
+  const WpSegment *segments;
+  /* The launch. */
+  uint64_t n_blocks; /* to run, on all simulated SMs together */
+  uint32_t warps_per_block;
+  uint32_t resident_blocks; /* that fit on one SM at a time, >= 1 */
+  uint32_t simulated_sms;   /* 1 .. n_sms */
+  /* The run. */
+  bool dataflow;       /* Lemeire's instruction states; else program order */
+  bool contended;      /* MODEL.md, section 11 */
+  uint64_t seed;       /* of the draws, contended only */
+  uint32_t active_set; /* two-level scheduling: active warps of a scheduler, >= 1 */
+} WpMachine;
+
+/* Most pipelines of a GPU: 63, so that they and barriers fit in a word. */
+#define WP_MAX_PIPELINES 63
+/* Most instructions that go out in one issue: 64. */
+#define WP_MAX_GROUP 64
+/* Most warps that may be resident at a time, on all simulated SMs together: 2^22. */
+#define WP_MAX_RESIDENT_WARPS (UINT32_C (1) << 22)
+/* Most dynamic instructions of a program in dataflow order: 2^20; and dependences between them:
+ * 2^26. */
+#define WP_MAX_DATAFLOW (UINT64_C (1) << 20)
+#define WP_MAX_DATAFLOW_DEPS (UINT64_C (1) << 26)
+/* Most dynamic instructions that all resident warps together may keep in dataflow order: 2^28. */
+#define WP_MAX_DATAFLOW_RESIDENT (UINT64_C (1) << 28)
+
+/* Instructions of a run, on all simulated SMs together: fewer than 2^63. */
+#define WP_MAX_INSTRUCTIONS 9.2e18
+
+/* NULL if MACHINE keeps every promise made above that the engine relies on, else what is wrong
+ * (static). Linear in its size. */
+WP_API const char *wp_machine_check (const WpMachine *machine);
+
+/* The dependences between the dynamic instructions of PROGRAM, those on instances that are not
+ * there yet included; UINT64_MAX if they are more than that. O(code and dependences). */
+WP_API uint64_t wp_machine_count_dependences (const WpMachine *machine, const WpProgram *program);
+
+/* The row of programs that BLOCK's warps run. O(log block ranges). */
+WP_API const WpRow *wp_machine_get_row (const WpMachine *machine, uint64_t block);
+
+/* Whether instructions draw at random, so that blocks of one program differ (MODEL.md, section 11).
+ * O(instrs). */
+WP_API bool wp_machine_is_random (const WpMachine *machine);
+
+/* The number of dynamic instructions of the whole run, for progress: a double, as it may exceed 64
+ * bits. */
+WP_API double wp_machine_count_instructions (const WpMachine *machine);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run tells: the callbacks that recorders attach to. Plain C11.
+ *
+ * An observer sees all that happens, in the order in which it happens: times never fall; at one
+ * time SM 0 comes first, then SM 1, and so on. Every callback may be NULL. Events are borrowed for
+ * the call. A callback may not touch the device; a recorder that fails remembers it, and whoever
+ * drives the run (wp-device.h) looks.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/base/wp-macros.h"
+#include "sim/base/wp-time.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where a warp's time goes (MODEL.md, section 9), in the order of the lifetimes table. */
+typedef enum
+{
+  WP_STALL_BARRIER,
+  WP_STALL_DEPENDENCY,
+  WP_STALL_ILP,
+  WP_STALL_PIPELINE,
+  WP_STALL_NOT_SELECTED,
+  WP_STALL_DRAIN,
+  WP_N_STALLS
+} WpStall;
+
+typedef struct
+{
+  WpTick time;
+  uint32_t sm;
+  uint64_t block;
+} WpBlockEvent;
+
+struct WpSm;
+
+typedef struct
+{
+  WpTick time; /* of the issue */
+  uint32_t sm, scheduler, slot;
+  uint64_t block;
+  uint32_t warp;   /* of the block */
+  uint64_t index;  /* dynamic instruction of the warp, from 0 */
+  uint32_t instr;  /* in the machine's instrs[] */
+  bool follows;    /* dual-issued behind an earlier instruction of the same issue */
+  WpTick ready;    /* when the warp was ready for it (of a follower: time) */
+  WpTick accept;   /* when its pipeline would have accepted it; at most time */
+  WpTick start;    /* in the pipeline; of a barrier: time */
+  WpTick served;   /* start; with contended memory what its channels and spread make of it */
+  WpTick complete; /* served + Lambda; of a posted op: time. A barrier: -1, see `release` */
+  const struct WpSm *from; /* for wp_issue_event_get_candidates(); NULL: told again, see there */
+} WpIssueEvent;
+
+/* A warp that a scheduler could have issued from. */
+typedef struct
+{
+  uint32_t slot;
+  uint64_t block;
+  uint32_t warp;  /* of the block */
+  uint64_t age;   /* launch sequence number on this SM */
+  uint32_t instr; /* in the machine's instrs[]; UINT32_MAX in dataflow order, but for the warp that
+                     issues */
+} WpCandidate;
+
+/* The warps among which the policy chose for EVENT, that of the event included, in slot order: the
+ * first ROOM of them into CANDIDATES. Those that can issue (MODEL.md, section 5); with two-level
+ * scheduling the active ones of them. Only within the call that tells EVENT. Returns how many there
+ * are; 0 where that is not known any more: of an event that follows another, and of one in a steady
+ * state that is not simulated again (`from` is NULL). O(warps of a scheduler). */
+WP_API uint32_t wp_issue_event_get_candidates (const WpIssueEvent *event, WpCandidate *candidates,
+                                               uint32_t room);
+
+typedef struct
+{
+  WpTick time;    /* when it was decided: the last arrival, or the termination that stood for it */
+  WpTick release; /* when the warps may go on */
+  uint32_t sm;
+  uint64_t block;
+  uint64_t barrier; /* which of the block's barriers, from 0 */
+} WpReleaseEvent;
+
+typedef struct
+{
+  uint32_t sm, slot, scheduler;
+  uint64_t block;
+  uint32_t warp; /* of the block */
+  uint64_t age;  /* launch sequence number on this SM */
+  WpTick start, end;
+  uint64_t issued; /* dynamic instructions, barriers included */
+  WpTick stalls[WP_N_STALLS];
+} WpWarpEvent;
+
+typedef struct
+{
+  void *data; /* passed to every callback */
+  void (*block_launch) (void *data, const WpBlockEvent *event);
+  void (*issue) (void *data, const WpIssueEvent *event);
+  void (*barrier_release) (void *data, const WpReleaseEvent *event);
+  void (*warp_end) (void *data, const WpWarpEvent *event);
+  void (*block_end) (void *data, const WpBlockEvent *event);
+} WpObserver;
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Per-instruction counts are kept instead of per-pipeline sums: an issue then costs one increment,
+ * and all that reports want follows from the counts and the machine.
+ */
+#include "sim/machine/wp-result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+WpResult *
+wp_result_new (const WpMachine *machine)
+{
+  WpResult *result = calloc (1, sizeof *result);
+
+  if (result == NULL)
+    return NULL;
+  result->counts = calloc (machine->n_instrs + (size_t)1, sizeof *result->counts);
+  result->waits = calloc (machine->n_pipelines + (size_t)1, sizeof *result->waits);
+  if (result->counts == NULL || result->waits == NULL)
+    {
+      wp_result_free (result);
+      return NULL;
+    }
+  return result;
+}
+
+void
+wp_result_free (WpResult *result)
+{
+  if (result == NULL)
+    return;
+  free (result->counts);
+  free (result->waits);
+  free (result);
+}
+
+void
+wp_result_reset (WpResult *result, const WpMachine *machine)
+{
+  uint64_t *counts = result->counts;
+  WpSum *waits = result->waits;
+
+  memset (counts, 0, machine->n_instrs * sizeof *counts);
+  memset (waits, 0, machine->n_pipelines * sizeof *waits);
+  *result = (WpResult){ .counts = counts, .waits = waits };
+}
+
+void
+wp_result_add (WpResult *result, const WpResult *other, uint64_t times, const WpMachine *machine)
+{
+  if (other->elapsed > result->elapsed)
+    result->elapsed = other->elapsed;
+  result->blocks += other->blocks * times;
+  result->warps += other->warps * times;
+  result->issued += other->issued * times;
+  result->issues += other->issues * times;
+  wp_sum_add_times (&result->lifetimes, other->lifetimes, times);
+  wp_sum_add_times (&result->occupied, other->occupied, times);
+  wp_sum_add_times (&result->slot_time, other->slot_time, times);
+  for (int i = 0; i < WP_N_STALLS; i++)
+    wp_sum_add_times (&result->stalls[i], other->stalls[i], times);
+  for (uint32_t i = 0; i < machine->n_instrs; i++)
+    result->counts[i] += other->counts[i] * times;
+  for (uint32_t i = 0; i < machine->n_pipelines; i++)
+    wp_sum_add_times (&result->waits[i], other->waits[i], times);
+}
+
+const char *
+wp_result_check (const WpResult *result)
+{
+  WpSum stalls = { 0, 0 };
+
+  for (int i = 0; i < WP_N_STALLS; i++)
+    {
+      wp_sum_add_sum (&stalls, result->stalls[i]);
+      if (result->complete && wp_sum_compare (result->stalls[i], result->lifetimes) > 0)
+        return "a stall is longer than all lifetimes"; /* or less than nothing */
+    }
+  if (result->complete && wp_sum_compare (stalls, result->lifetimes) != 0)
+    return "lifetimes are not the sum of their stalls";
+  if (result->complete && wp_sum_compare (result->occupied, result->lifetimes) != 0)
+    return "Little's law: occupancy summed over time is not the sum of lifetimes";
+  return NULL;
+}
+
+WpPipelineUse
+wp_result_pipeline_use (const WpResult *result, const WpMachine *machine, uint32_t pipeline)
+{
+  WpPipelineUse use = { 0 };
+
+  for (uint32_t i = 0; i < machine->n_instrs; i++)
+    {
+      const WpInstr *instr = &machine->instrs[i];
+
+      if (instr->pipeline != pipeline)
+        continue;
+      use.instructions += result->counts[i];
+      wp_sum_add_product (&use.busy, result->counts[i], (uint64_t)instr->issue);
+      use.flops += (double)result->counts[i] * (double)instr->flops;
+      use.bytes += (double)result->counts[i] * (double)instr->bytes;
+    }
+  return use;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* What a run adds up to (MODEL.md, section 9). Plain C11.
+ *
+ * All sums are exact. Ratios are for the reader; nothing is decided by them.
+ */
+#pragma once
+
+#include "sim/machine/wp-machine.h"
+#include "sim/machine/wp-observer.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct
+{
+  bool complete;             /* every block has run to its end */
+  WpTick elapsed;            /* the last termination; of a run that was stopped, how far it got */
+  uint64_t blocks, warps;    /* terminated */
+  uint64_t issued;           /* dynamic instructions, barriers included */
+  uint64_t issues;           /* issues of the schedulers: a dual-issued group counts once */
+  WpSum lifetimes;           /* of the terminated warps */
+  WpSum occupied;            /* occupancy summed over time and SMs */
+  WpSum stalls[WP_N_STALLS]; /* of all warps, up to the last issue of those that have not terminated
+                              */
+  WpSum slot_time;  /* issue slots' time that issues took: interval / issue limit each, or slots x
+                       interval;  in units of ticks / issue limit */
+  uint64_t *counts; /* [n_instrs]: how often each instruction as written was issued */
+  WpSum *waits; /* [n_pipelines]: of stalls[WP_STALL_DEPENDENCY], by the pipeline of the producer;
+                             of all warps, terminated or not */
+} WpResult;
+
+/* An empty result for MACHINE, or NULL when memory is out. */
+WP_API WpResult *wp_result_new (const WpMachine *machine);
+WP_API void wp_result_free (WpResult *result);
+
+/* All zero. */
+WP_API void wp_result_reset (WpResult *result, const WpMachine *machine);
+
+/* RESULT += OTHER x TIMES, all but `complete`; `elapsed` becomes the later of both. Both are of
+ * MACHINE. */
+WP_API void wp_result_add (WpResult *result, const WpResult *other, uint64_t times,
+                           const WpMachine *machine);
+
+/* Whether the laws hold: lifetimes = sum of stalls, and (of a complete run) Little's law, occupancy
+ * summed over time = sum of lifetimes. Returns NULL or the law that is broken: then the engine is
+ * wrong, not the input. */
+WP_API const char *wp_result_check (const WpResult *result);
+
+/* Instructions that PIPELINE took, and the sum of their issue latencies, FLOPS and BYTES.
+ * O(instrs). */
+typedef struct
+{
+  uint64_t instructions;
+  WpSum busy; /* ticks */
+  double flops, bytes;
+} WpPipelineUse;
+WP_API WpPipelineUse wp_result_pipeline_use (const WpResult *result, const WpMachine *machine,
+                                             uint32_t pipeline);
+
+#ifdef __cplusplus
+}
+#endif

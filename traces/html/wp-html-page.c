@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* The page around the data: html/page.html with html/page.css, the data and the script (the .js
+ * files of html/) in their places. Data stands in a script element that is not run, and goes into
+ * the page as text only; there "<" and the two line ends that only some languages know are escaped,
+ * so that nothing in it ends the element. The page may run and be styled by our two texts only, by
+ * their hashes, and fetch nothing.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "traces/html/wp-html-parts.h"
+#include "traces/html/wp-trace-html.h"
+
+/* Bytes that the page must not hold as they are: their length, or 0; ESCAPE is what stands for
+ * them. */
+static guint
+find_escape (const gchar *at, const gchar **escape)
+{
+  if (*at == '<')
+    {
+      *escape = "\\u003c";
+      return 1;
+    }
+  if (strncmp (at, "\xe2\x80\xa8", 3) == 0 || strncmp (at, "\xe2\x80\xa9", 3) == 0)
+    {
+      *escape = at[2] == '\xa8' ? "\\u2028" : "\\u2029";
+      return 3;
+    }
+  return 0;
+}
+
+/* JSON, in which what is to be escaped can only stand in strings. */
+static void
+write_json (const gchar *json, FILE *out)
+{
+  const gchar *escape;
+  guint length;
+
+  while (*json != '\0')
+    if ((length = find_escape (json, &escape)) > 0)
+      {
+        fputs (escape, out);
+        json += length;
+      }
+    else
+      fputc (*json++, out);
+}
+
+void
+wp_html_write_string (const gchar *text, FILE *out)
+{
+  g_autoptr (GString) json = g_string_new ("\"");
+
+  for (; *text != '\0'; text++)
+    if (*text == '"' || *text == '\\')
+      g_string_append_printf (json, "\\%c", *text);
+    else if ((guchar)*text < 0x20)
+      g_string_append_printf (json, "\\u%04x", (guint)(guchar)*text);
+    else
+      g_string_append_c (json, *text);
+  g_string_append_c (json, '"');
+  write_json (json->str, out);
+}
+
+static void
+write_data (const WpHtmlPage *page, FILE *out)
+{
+  fputs ("{\"page\":", out);
+  write_json (page->facts, out);
+  fputs (",\n\"runs\":[", out);
+  for (guint i = 0; i < page->n_runs; i++)
+    {
+      fputs (i > 0 ? ",\n{\"facts\":" : "{\"facts\":", out);
+      write_json (page->runs[i].facts, out);
+      fputs (",\n\"record\":", out);
+      wp_html_recorder_write (page->runs[i].recorder, page->runs[i].elapsed, out);
+      fputc ('}', out);
+    }
+  fputs ("]}", out);
+}
+
+/* As a policy names TEXT: "sha256-..." in base 64. */
+static void
+write_hash (const gchar *text, FILE *out)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree gchar *base64 = NULL;
+  guint8 digest[32];
+  gsize length = sizeof digest;
+
+  g_checksum_update (checksum, (const guchar *)text, -1);
+  g_checksum_get_digest (checksum, digest, &length);
+  base64 = g_base64_encode (digest, length);
+  fprintf (out, "sha256-%s", base64);
+}
+
+static void
+write_title (const gchar *title, FILE *out)
+{
+  g_autofree gchar *valid = g_utf8_make_valid (title, -1);
+  g_autofree gchar *text = g_markup_escape_text (valid, -1);
+
+  fputs (text, out);
+}
+
+static void
+write_part (const WpHtmlPage *page, const gchar *name, FILE *out)
+{
+  if (strcmp (name, "title") == 0)
+    write_title (page->title, out);
+  else if (strcmp (name, "style-hash") == 0)
+    write_hash (wp_html_style, out);
+  else if (strcmp (name, "script-hash") == 0)
+    write_hash (wp_html_script, out);
+  else if (strcmp (name, "style") == 0)
+    fputs (wp_html_style, out);
+  else if (strcmp (name, "script") == 0)
+    fputs (wp_html_script, out);
+  else if (strcmp (name, "data") == 0)
+    write_data (page, out);
+  else
+    g_error ("page.html: no part is called \"%s\"", name);
+}
+
+gboolean
+wp_html_page_write (const WpHtmlPage *page, FILE *out, GError **error)
+{
+  /* Text and, between two @, names of parts in turn. */
+  g_auto (GStrv) parts = g_strsplit (wp_html_page, "@", -1);
+  gint number;
+
+  errno = 0;
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (i % 2 == 0)
+      fputs (parts[i], out);
+    else
+      write_part (page, parts[i], out);
+  if (fflush (out) == 0 && !ferror (out))
+    return TRUE;
+  number = errno != 0 ? errno : EIO;
+  g_set_error (error, WP_TRACE_ERROR,
+               number == EPIPE ? WP_TRACE_ERROR_CLOSED : WP_TRACE_ERROR_WRITE,
+               "cannot write the page: %s", g_strerror (number));
+  return FALSE;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Bins begin as wide as the first changes need, and when time goes past the last one, two become
+ * one. */
+#include "traces/table/wp-thinned.h"
+
+WpThinned *
+wp_thinned_new (guint max_changes, guint max_bins)
+{
+  WpThinned *curve = g_new0 (WpThinned, 1);
+
+  curve->max_changes = max_changes;
+  curve->max_bins = max_bins;
+  curve->points = g_array_new (FALSE, FALSE, sizeof (WpThinnedPoint));
+  return curve;
+}
+
+void
+wp_thinned_free (WpThinned *curve)
+{
+  if (curve == NULL)
+    return;
+  g_clear_pointer (&curve->points, g_array_unref);
+  g_free (curve->bins);
+  g_free (curve);
+}
+
+/* Twice as wide: each pair becomes one. */
+static void
+widen (WpThinned *curve)
+{
+  guint n = curve->n_bins / 2;
+
+  for (guint i = 0; i < curve->n_bins; i += 2)
+    {
+      WpThinnedBin bin = curve->bins[i];
+
+      if (i + 1 < curve->n_bins)
+        {
+          const WpThinnedBin *next = &curve->bins[i + 1];
+
+          bin.min = MIN (bin.min, next->min);
+          bin.max = MAX (bin.max, next->max);
+          wp_sum_add_sum (&bin.sum, next->sum);
+        }
+      curve->bins[i / 2] = bin;
+    }
+  curve->n_bins = n + curve->n_bins % 2;
+  curve->width *= 2;
+}
+
+/* The curve was VALUE from FROM to TO, which bin INDEX holds. */
+static void
+add_to_bin (WpThinned *curve, guint index, guint64 value, WpTick from, WpTick to)
+{
+  WpThinnedBin *bin = &curve->bins[index];
+
+  if (index == curve->n_bins)
+    {
+      *bin = (WpThinnedBin){ value, value, { 0, 0 } };
+      curve->n_bins++;
+    }
+  bin->min = MIN (bin->min, value);
+  bin->max = MAX (bin->max, value);
+  wp_sum_add_product (&bin->sum, value, (guint64)(to - from));
+}
+
+static void
+add_to_bins (WpThinned *curve, guint64 value, WpTick from, WpTick to)
+{
+  while (curve->width <= (to - 1) / curve->max_bins)
+    widen (curve);
+  while (from < to)
+    {
+      WpTick index = from / curve->width;
+      WpTick until = MIN (to, (index + 1) * curve->width);
+
+      add_to_bin (curve, (guint)index, value, from, until);
+      from = until;
+    }
+}
+
+/* From single changes to bins. */
+static void
+thin (WpThinned *curve)
+{
+  g_autoptr (GArray) points = g_steal_pointer (&curve->points);
+  WpTick end = g_array_index (points, WpThinnedPoint, points->len - 1).time;
+  guint64 value = 0;
+  WpTick since = 0;
+
+  curve->bins = g_new0 (WpThinnedBin, curve->max_bins);
+  curve->width = end / curve->max_bins + 1;
+  for (guint i = 0; i < points->len; i++)
+    {
+      const WpThinnedPoint *point = &g_array_index (points, WpThinnedPoint, i);
+
+      if (point->time > since)
+        add_to_bins (curve, value, since, point->time);
+      value = point->value;
+      since = point->time;
+    }
+}
+
+/* Notes the value since `since`, where that is a change. */
+static void
+note (WpThinned *curve)
+{
+  WpThinnedPoint point = { curve->since, curve->value };
+  guint n = curve->points->len;
+
+  if (n == 0 || point.value != g_array_index (curve->points, WpThinnedPoint, n - 1).value)
+    g_array_append_val (curve->points, point);
+}
+
+void
+wp_thinned_set (WpThinned *curve, WpTick time, guint64 value)
+{
+  if (time > curve->since)
+    {
+      if (curve->points != NULL)
+        note (curve);
+      if (curve->points != NULL && curve->points->len > curve->max_changes)
+        thin (curve);
+      if (curve->points == NULL)
+        add_to_bins (curve, curve->value, curve->since, time);
+    }
+  curve->since = time;
+  curve->value = value;
+}
+
+void
+wp_thinned_finish (WpThinned *curve, WpTick end)
+{
+  wp_thinned_set (curve, MAX (end, curve->since), curve->value);
+  if (curve->points != NULL)
+    note (curve);
+}

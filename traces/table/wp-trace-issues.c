@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Every issue, in order. A barrier's row has its release, which is not known when it issues: it
+ * waits in a queue, and all rows behind it wait with it. As every barrier is released in the end,
+ * so is the queue.
+ */
+#include "traces/table/wp-spool.h"
+#include "traces/table/wp-trace.h"
+
+#include <stddef.h>
+
+#define NOT_KNOWN (-1)
+
+typedef struct
+{
+  WpTick time, start, complete; /* complete: NOT_KNOWN of a barrier that is not released */
+  guint64 block, index;
+  guint32 sm, scheduler, warp, instr;
+} Row;
+
+typedef struct
+{
+  WpSpool *spool;      /* of Row: the first is a barrier that is not released, or it is empty */
+  guint64 n_waiting;   /* rows in it */
+  GHashTable *arrived; /* block -> GArray of guint64: rows of the barrier at which its warps are */
+} Issues;
+
+static guint
+hash_block (gconstpointer key)
+{
+  return g_int64_hash (key);
+}
+
+static gpointer
+begin (WpTrace *trace)
+{
+  Issues *issues = g_new0 (Issues, 1);
+
+  (void)trace;
+  issues->spool = wp_spool_new (sizeof (Row));
+  issues->arrived
+      = g_hash_table_new_full (hash_block, g_int64_equal, g_free, (GDestroyNotify)g_array_unref);
+  return issues;
+}
+
+static void
+clear (gpointer state)
+{
+  Issues *issues = state;
+
+  wp_spool_free (issues->spool);
+  g_hash_table_unref (issues->arrived);
+  g_free (issues);
+}
+
+static void
+write_row (WpTrace *trace, const Row *row)
+{
+  const WpMachine *machine = trace->machine;
+  const WpInstr *instr = &machine->instrs[row->instr];
+  gchar time[WP_TIME_CHARS], start[WP_TIME_CHARS], complete[WP_TIME_CHARS];
+
+  if (fprintf (trace->out, "%s,%u,%u,%" G_GUINT64_FORMAT ",%u,%" G_GUINT64_FORMAT ",%s,%s,%s,%s\n",
+               WP_TRACE_TIME (trace, row->time, time), row->sm, row->scheduler, row->block,
+               row->warp, row->index, machine->names[instr->name],
+               instr->pipeline == WP_NO_PIPELINE ? "" : machine->pipelines[instr->pipeline].name,
+               WP_TRACE_TIME (trace, row->start, start),
+               WP_TRACE_TIME (trace, row->complete, complete))
+      < 0)
+    wp_trace_fail (trace);
+}
+
+static void
+wait_for_release (WpTrace *trace, const Row *row)
+{
+  Issues *issues = trace->state;
+  gboolean failed = FALSE;
+  guint64 number = wp_spool_append (issues->spool, row, &failed);
+  GArray *rows;
+
+  issues->n_waiting++;
+  if (failed)
+    wp_trace_fail (trace);
+  if (row->complete != NOT_KNOWN)
+    return;
+  rows = g_hash_table_lookup (issues->arrived, &row->block);
+  if (rows == NULL)
+    {
+      rows = g_array_new (FALSE, FALSE, sizeof (guint64));
+      g_hash_table_insert (issues->arrived, g_memdup2 (&row->block, sizeof row->block), rows);
+    }
+  g_array_append_val (rows, number);
+}
+
+static void
+on_issue (void *data, const WpIssueEvent *event)
+{
+  WpTrace *trace = data;
+  Issues *issues = trace->state;
+  gboolean barrier = trace->machine->instrs[event->instr].pipeline == WP_NO_PIPELINE;
+  Row row = { event->time,      event->start, barrier ? NOT_KNOWN : event->complete,
+              event->block,     event->index, event->sm,
+              event->scheduler, event->warp,  event->instr };
+
+  trace->over = event->time >= trace->options.window.to && issues->n_waiting == 0;
+  if (trace->error_number != 0 || !wp_trace_shows (trace, event->sm, event->time, event->time))
+    return;
+  if (barrier || issues->n_waiting > 0)
+    wait_for_release (trace, &row);
+  else
+    write_row (trace, &row);
+}
+
+static void
+write_known (WpTrace *trace)
+{
+  Issues *issues = trace->state;
+  gboolean failed = FALSE;
+  const Row *row;
+
+  while (issues->n_waiting > 0 && trace->error_number == 0
+         && (row = wp_spool_peek (issues->spool, &failed)) != NULL && row->complete != NOT_KNOWN)
+    {
+      write_row (trace, row);
+      wp_spool_drop (issues->spool);
+      issues->n_waiting--;
+    }
+  if (failed)
+    wp_trace_fail (trace);
+}
+
+static void
+on_barrier_release (void *data, const WpReleaseEvent *event)
+{
+  WpTrace *trace = data;
+  Issues *issues = trace->state;
+  GArray *rows = g_hash_table_lookup (issues->arrived, &event->block);
+
+  for (guint i = 0; trace->error_number == 0 && rows != NULL && i < rows->len; i++)
+    if (!wp_spool_patch (issues->spool, g_array_index (rows, guint64, i), offsetof (Row, complete),
+                         &event->release, sizeof event->release))
+      wp_trace_fail (trace);
+  g_hash_table_remove (issues->arrived, &event->block);
+  write_known (trace);
+}
+
+const WpTraceKind wp_trace_issues = {
+  .name = "issues table",
+  .columns = "time,sm,scheduler,block,warp,index,op,pipeline,start,complete",
+  .observer = { .issue = on_issue, .barrier_release = on_barrier_release },
+  .begin = begin,
+  .end = write_known,
+  .clear = clear,
+};

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* The life of every warp, by end, then SM, slot and launch order. Ends come by time, but those of
+ * one time come SM by SM and round by round: they are sorted before the next time's first is taken.
+ */
+#include "traces/table/wp-sorter.h"
+#include "traces/table/wp-trace.h"
+
+typedef struct
+{
+  WpSorter *sorter; /* of WpWarpEvent: those that ended at `time` */
+  WpTick time;
+} Lifetimes;
+
+#define COMPARE(a, b) ((a) < (b) ? -1 : (a) > (b))
+
+static gint
+compare (gconstpointer left, gconstpointer right)
+{
+  const WpWarpEvent *a = left, *b = right;
+
+  return a->end != b->end     ? COMPARE (a->end, b->end)
+         : a->sm != b->sm     ? COMPARE (a->sm, b->sm)
+         : a->slot != b->slot ? COMPARE (a->slot, b->slot)
+                              : COMPARE (a->age, b->age);
+}
+
+static gpointer
+begin (WpTrace *trace)
+{
+  Lifetimes *lifetimes = g_new0 (Lifetimes, 1);
+
+  (void)trace;
+  lifetimes->sorter = wp_sorter_new (sizeof (WpWarpEvent), compare);
+  return lifetimes;
+}
+
+static void
+clear (gpointer state)
+{
+  Lifetimes *lifetimes = state;
+
+  wp_sorter_free (lifetimes->sorter);
+  g_free (lifetimes);
+}
+
+static gboolean
+write_row (gconstpointer record, gpointer data)
+{
+  const WpWarpEvent *event = record;
+  WpTrace *trace = data;
+  gchar start[WP_TIME_CHARS], end[WP_TIME_CHARS], stall[WP_TIME_CHARS];
+  gint status;
+
+  status = fprintf (trace->out, "%u,%" G_GUINT64_FORMAT ",%u,%u,%u,%s,%s,%" G_GUINT64_FORMAT,
+                    event->sm, event->block, event->warp, event->slot, event->scheduler,
+                    WP_TRACE_TIME (trace, event->start, start),
+                    WP_TRACE_TIME (trace, event->end, end), event->issued);
+  for (guint i = 0; status >= 0 && i < WP_N_STALLS; i++)
+    status = fprintf (trace->out, ",%s", WP_TRACE_TIME (trace, event->stalls[i], stall));
+  return status >= 0 && fputc ('\n', trace->out) != EOF && wp_trace_goes_on (trace);
+}
+
+static void
+write_rows (WpTrace *trace)
+{
+  Lifetimes *lifetimes = trace->state;
+
+  if (!wp_sorter_drain (lifetimes->sorter, write_row, trace))
+    wp_trace_fail (trace);
+}
+
+static void
+on_warp_end (void *data, const WpWarpEvent *event)
+{
+  WpTrace *trace = data;
+  Lifetimes *lifetimes = trace->state;
+
+  if (trace->error_number != 0)
+    return;
+  if (event->end != lifetimes->time)
+    write_rows (trace);
+  lifetimes->time = event->end;
+  if (!wp_sorter_add (lifetimes->sorter, event))
+    wp_trace_fail (trace);
+}
+
+const WpTraceKind wp_trace_lifetimes = {
+  .name = "lifetimes table",
+  .columns = "sm,block,warp,slot,scheduler,start,end,issued,"
+             "barrier,dependency,ilp,pipeline,not_selected,drain",
+  .observer = { .warp_end = on_warp_end },
+  .begin = begin,
+  .end = write_rows,
+  .clear = clear,
+};

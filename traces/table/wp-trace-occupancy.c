@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* What is resident on each SM over time, by SM, then time. A row stands for all that changes at one
+ * time, so it waits until the SM's time moves on. One SM's rows come in order; those of several are
+ * sorted at the end.
+ */
+#include "traces/table/wp-sorter.h"
+#include "traces/table/wp-trace.h"
+
+#include <errno.h>
+
+typedef struct
+{
+  guint32 sm;
+  WpTick time;
+  guint64 blocks, warps;
+} Row;
+
+typedef struct
+{
+  Row now;               /* what is resident, and since when */
+  guint64 blocks, warps; /* what the last row said */
+} Resident;
+
+typedef struct
+{
+  Resident *residents; /* [simulated SMs] */
+  WpSorter *sorter;    /* of Row; NULL where there is one SM */
+} Occupancy;
+
+static gint
+compare (gconstpointer left, gconstpointer right)
+{
+  const Row *a = left, *b = right;
+
+  if (a->sm != b->sm)
+    return a->sm < b->sm ? -1 : 1;
+  return a->time < b->time ? -1 : a->time > b->time;
+}
+
+static gpointer
+begin (WpTrace *trace)
+{
+  Occupancy *occupancy = g_new0 (Occupancy, 1);
+
+  occupancy->residents = g_new0 (Resident, trace->machine->simulated_sms);
+  if (trace->machine->simulated_sms > 1)
+    occupancy->sorter = wp_sorter_new (sizeof (Row), compare);
+  return occupancy;
+}
+
+static void
+clear (gpointer state)
+{
+  Occupancy *occupancy = state;
+
+  wp_sorter_free (occupancy->sorter);
+  g_free (occupancy->residents);
+  g_free (occupancy);
+}
+
+static gboolean
+write_row (gconstpointer record, gpointer data)
+{
+  const Row *row = record;
+  WpTrace *trace = data;
+  gchar time[WP_TIME_CHARS];
+
+  return fprintf (trace->out, "%u,%s,%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT "\n", row->sm,
+                  WP_TRACE_TIME (trace, row->time, time), row->blocks, row->warps)
+             >= 0
+         && wp_trace_goes_on (trace);
+}
+
+/* The SM's time moves on: what it has now is a row, if it is not what the last row said. */
+static void
+settle (WpTrace *trace, Resident *resident)
+{
+  Occupancy *occupancy = trace->state;
+
+  if (resident->now.blocks == resident->blocks && resident->now.warps == resident->warps)
+    return;
+  resident->blocks = resident->now.blocks;
+  resident->warps = resident->now.warps;
+  if (occupancy->sorter != NULL ? !wp_sorter_add (occupancy->sorter, &resident->now)
+                                : !write_row (&resident->now, trace))
+    wp_trace_fail (trace);
+}
+
+static Row *
+get_row (WpTrace *trace, guint32 sm, WpTick time)
+{
+  Resident *resident = &((Occupancy *)trace->state)->residents[sm];
+
+  if (time != resident->now.time)
+    settle (trace, resident);
+  resident->now.sm = sm;
+  resident->now.time = time;
+  return &resident->now;
+}
+
+static void
+on_block_launch (void *data, const WpBlockEvent *event)
+{
+  WpTrace *trace = data;
+  Row *row = get_row (trace, event->sm, event->time);
+
+  row->blocks++;
+  row->warps += trace->machine->warps_per_block;
+}
+
+static void
+on_warp_end (void *data, const WpWarpEvent *event)
+{
+  get_row (data, event->sm, event->end)->warps--;
+}
+
+static void
+on_block_end (void *data, const WpBlockEvent *event)
+{
+  get_row (data, event->sm, event->time)->blocks--;
+}
+
+static void
+end (WpTrace *trace)
+{
+  Occupancy *occupancy = trace->state;
+
+  for (guint sm = 0; sm < trace->machine->simulated_sms; sm++)
+    settle (trace, &occupancy->residents[sm]);
+  errno = 0;
+  if (occupancy->sorter != NULL && !wp_sorter_drain (occupancy->sorter, write_row, trace))
+    wp_trace_fail (trace);
+}
+
+const WpTraceKind wp_trace_occupancy = {
+  .name = "occupancy table",
+  .columns = "sm,time,blocks,warps",
+  .observer
+  = { .block_launch = on_block_launch, .warp_end = on_warp_end, .block_end = on_block_end },
+  .begin = begin,
+  .end = end,
+  .clear = clear,
+};

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* What all recorders share: the header line, and remembering the first failure. */
+#include "traces/table/wp-trace.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define LOOK 4096 /* records between two questions whether to go on: some milliseconds */
+
+G_DEFINE_QUARK (wp - trace - error - quark, wp_trace_error)
+
+WpTrace *
+wp_trace_new (const WpTraceKind *kind, const WpMachine *machine, const WpTraceOptions *options,
+              FILE *out)
+{
+  WpTrace *trace = g_new0 (WpTrace, 1);
+
+  trace->kind = kind;
+  trace->machine = machine;
+  trace->out = out;
+  trace->options = *options;
+  trace->observer = kind->observer;
+  trace->observer.data = trace;
+  trace->state = kind->begin (trace);
+  if (kind->columns != NULL && fprintf (out, "%s\n", kind->columns) < 0)
+    wp_trace_fail (trace);
+  return trace;
+}
+
+gboolean
+wp_trace_finish (WpTrace *trace, GError **error)
+{
+  if (trace->error_number == 0)
+    trace->kind->end (trace);
+  if (trace->error_number == 0 && fflush (trace->out) != 0)
+    wp_trace_fail (trace);
+  if (trace->error_number == 0)
+    return TRUE;
+  g_set_error (error, WP_TRACE_ERROR,
+               trace->error_number == EPIPE ? WP_TRACE_ERROR_CLOSED : WP_TRACE_ERROR_WRITE,
+               "cannot write the %s: %s", trace->kind->name, g_strerror (trace->error_number));
+  return FALSE;
+}
+
+void
+wp_trace_free (WpTrace *trace)
+{
+  if (trace == NULL)
+    return;
+  trace->kind->clear (trace->state);
+  wp_follow_free (trace->follow);
+  g_free (trace);
+}
+
+void
+wp_trace_fail (WpTrace *trace)
+{
+  if (trace->error_number == 0 && !trace->stopped)
+    trace->error_number = errno != 0 ? errno : EIO;
+}
+
+guint32
+wp_trace_follow_launch (WpTrace *trace, const WpBlockEvent *event)
+{
+  guint32 group = wp_follow_launch (trace->follow, event);
+
+  if (group == WP_FOLLOW_FAILED)
+    wp_trace_fail (trace);
+  trace->over = wp_follow_is_over (trace->follow);
+  return group;
+}
+
+guint32
+wp_trace_follow_block_end (WpTrace *trace, const WpBlockEvent *event, WpTick *start)
+{
+  guint32 group = wp_follow_block_end (trace->follow, event, start);
+
+  trace->over = wp_follow_is_over (trace->follow);
+  return group;
+}
+
+void
+wp_trace_follow_release (void *data, const WpReleaseEvent *event)
+{
+  WpTrace *trace = data;
+
+  if (wp_trace_shows_sm (trace, event->sm))
+    wp_follow_release (trace->follow, event);
+}
+
+gboolean
+wp_trace_goes_on (WpTrace *trace)
+{
+  if (trace->go_on != NULL && ++trace->n_asked % LOOK == 0 && !trace->go_on (trace->go_on_data))
+    trace->stopped = TRUE;
+  return trace->error_number == 0 && !trace->stopped;
+}
+
+void
+wp_trace_append_number (GString *text, guint64 number)
+{
+  gchar digits[20];
+  guint at = sizeof digits;
+
+  do
+    digits[--at] = (gchar)('0' + number % 10);
+  while ((number /= 10) > 0);
+  g_string_append_len (text, digits + at, (gssize)(sizeof digits - at));
+}
+
+void
+wp_trace_flush (WpTrace *trace, GString *text, gsize more_than)
+{
+  if (text->len <= more_than)
+    return;
+  if (fwrite (text->str, 1, text->len, trace->out) != text->len)
+    wp_trace_fail (trace);
+  g_string_truncate (text, 0);
+}

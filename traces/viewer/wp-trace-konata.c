@@ -1,0 +1,602 @@
+/* SPDX-License-Identifier: MIT */
+/* Kanata 0004, the log that Konata draws: a line for each instruction and each of its stages.
+ *
+ *   Dp  waits for a result     Br  for a barrier's release    Il  between issues of its warp
+ *   Pw  for the pipeline       Sc  for the scheduler
+ *   Qu  in its queue           Is  keeps the pipeline (lambda)    X  until it is complete
+ *   Ba  a barrier, from its arrival to its release
+ *
+ * Execution is known by the X: arrows of dependences go from there to there.
+ *
+ * The log goes by time, and an instruction begins in it when its warp has issued the one before;
+ * but what it has waited for is known when it issues, and a barrier's end when it is released. So
+ * instructions are put in order by a sorter, whose memory is bounded, and written at the end. Only
+ * those that are alive at a time are in memory then.
+ *
+ * The format counts in whole cycles. Times are rounded down to them, and not counted in ticks: the
+ * axis is that of the GPU's clock, and what lies within a cycle keeps its order. Exact times are in
+ * the second label.
+ */
+#include "traces/table/wp-sorter.h"
+#include "traces/table/wp-trace.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define BUFFER 65536 /* bytes that are written at once */
+#define MAX_STAGES 6
+
+/* An instruction; or, with `part` > 0, one of its dependences. */
+typedef struct
+{
+  WpTick begin;   /* in the log */
+  guint64 number; /* of the instruction, in the order of issue */
+  guint32 part;   /* 1, 2, ...: of its dependences */
+  guint32 sm, slot, warp, instr;
+  guint8 stall;         /* what set `ready` */
+  guint64 block, index; /* of a dependence: the producer's */
+  guint64 result;       /* see WpFollowIssue */
+  WpTick ready, accept, time, start, complete;
+} Record;
+
+/* TO: where it ends. */
+typedef struct
+{
+  const gchar *name;
+  WpTick to;
+} Stage;
+
+/* An instruction that is in the log and has not left it. */
+typedef struct
+{
+  guint64 id, number;
+  guint n_stages, at;
+  Stage stages[MAX_STAGES];
+} Alive;
+
+/* The instruction of a slot that a dependence means. */
+typedef struct
+{
+  guint64 index, id; /* id: + 1; 0: none */
+} Result;
+
+typedef struct
+{
+  guint64 block;
+  Result *results;
+} Slot;
+
+typedef struct
+{
+  WpTrace *trace;
+  const WpMachine *machine;
+  WpTick from, to;
+  WpSorter *sorter;
+  GHashTable *arrived; /* block -> GArray of Record: barriers that are not released */
+  guint64 n_issued;
+
+  /* While the log is written. */
+  GString *buffer;
+  WpTick now; /* in cycles */
+  gboolean begun;
+  guint64 n_ids, n_retired;
+  gboolean has_last;
+  Record last;       /* the instruction that came last, until what it depends on is written */
+  Alive *last_alive; /* the same, where it takes no time */
+  GPtrArray *heap;   /* of Alive, by the end of the present stage, then by number */
+  GHashTable *slots; /* sm and slot -> Slot */
+} Konata;
+
+/* ---- Recording ---- */
+
+static gint
+compare (gconstpointer left, gconstpointer right)
+{
+  const Record *a = left, *b = right;
+
+  if (a->begin != b->begin)
+    return a->begin < b->begin ? -1 : 1;
+  if (a->number != b->number)
+    return a->number < b->number ? -1 : 1;
+  return a->part < b->part ? -1 : a->part > b->part;
+}
+
+/* When the instruction leaves the log: it is complete, and has left its pipeline. */
+static WpTick
+get_end (const WpMachine *machine, const Record *record)
+{
+  const WpInstr *instr = &machine->instrs[record->instr];
+
+  return instr->pipeline == WP_NO_PIPELINE ? record->complete
+                                           : MAX (record->complete, record->start + instr->issue);
+}
+
+static void
+add (Konata *konata, Record *record)
+{
+  /* One that issues where the window begins is in it, even if it takes no time. */
+  if (record->begin >= konata->to
+      || (record->time < konata->from && get_end (konata->machine, record) <= konata->from))
+    return;
+  record->begin = MAX (record->begin, konata->from);
+  if (!wp_sorter_add (konata->sorter, record))
+    wp_trace_fail (konata->trace);
+}
+
+static void
+add_dependence (Konata *konata, const Record *record, const WpFollowOrigin *origin, guint32 part)
+{
+  Record dependence = *record;
+
+  dependence.part = part;
+  dependence.index = origin->index;
+  dependence.result = origin->result;
+  add (konata, &dependence);
+}
+
+/* A barrier waits until its release is known. */
+static void
+hold (Konata *konata, const Record *record)
+{
+  GArray *records = g_hash_table_lookup (konata->arrived, &record->block);
+
+  if (records == NULL)
+    {
+      records = g_array_new (FALSE, FALSE, sizeof (Record));
+      g_hash_table_insert (konata->arrived, g_memdup2 (&record->block, sizeof record->block),
+                           records);
+    }
+  g_array_append_vals (records, record, 1);
+}
+
+static void
+on_issue (void *data, const WpIssueEvent *event)
+{
+  WpTrace *trace = data;
+  Konata *konata = trace->state;
+  gboolean barrier = trace->machine->instrs[event->instr].pipeline == WP_NO_PIPELINE;
+  const WpFollowIssue *issue;
+  Record record;
+
+  if (!wp_trace_shows_sm (trace, event->sm))
+    return;
+  issue = wp_follow_issue (trace->follow, event);
+  record = (Record){
+    .begin = event->follows ? event->time : issue->since,
+    .number = konata->n_issued++,
+    .sm = event->sm,
+    .slot = event->slot,
+    .warp = event->warp,
+    .instr = event->instr,
+    .stall = issue->n_waits > 0 ? (guint8)issue->waits[0].stall : WP_STALL_DEPENDENCY,
+    .block = event->block,
+    .index = event->index,
+    .result = issue->result,
+    .ready = event->ready,
+    .accept = MAX (event->accept, event->ready),
+    .time = event->time,
+    .start = event->start,
+    .complete = event->complete,
+  };
+  /* Its dependences go before it, as begin is changed by add (). */
+  for (guint i = 0; i < issue->n_origins; i++)
+    {
+      if (barrier)
+        record.complete = WP_TICK_LIMIT;
+      add_dependence (konata, &record, &issue->origins[i], i + 1);
+    }
+  if (barrier)
+    hold (konata, &record);
+  else
+    add (konata, &record);
+}
+
+static void
+on_release (void *data, const WpReleaseEvent *event)
+{
+  WpTrace *trace = data;
+  Konata *konata = trace->state;
+  GArray *records;
+
+  if (!wp_trace_shows_sm (trace, event->sm))
+    return;
+  wp_follow_release (trace->follow, event);
+  records = g_hash_table_lookup (konata->arrived, &event->block);
+  for (guint i = 0; records != NULL && i < records->len; i++)
+    {
+      Record *record = &g_array_index (records, Record, i);
+
+      record->complete = event->release;
+      add (konata, record);
+    }
+  g_hash_table_remove (konata->arrived, &event->block);
+}
+
+static void
+on_block_launch (void *data, const WpBlockEvent *event)
+{
+  WpTrace *trace = data;
+
+  if (!wp_trace_shows_sm (trace, event->sm))
+    return;
+  wp_trace_follow_launch (trace, event);
+}
+
+static void
+on_warp_end (void *data, const WpWarpEvent *event)
+{
+  WpTrace *trace = data;
+  gboolean drained;
+  WpFollowWait drain;
+
+  if (wp_trace_shows_sm (trace, event->sm))
+    wp_follow_warp_end (trace->follow, event, &drain, &drained);
+}
+
+static void
+on_block_end (void *data, const WpBlockEvent *event)
+{
+  WpTrace *trace = data;
+  WpTick start;
+
+  if (!wp_trace_shows_sm (trace, event->sm))
+    return;
+  wp_trace_follow_block_end (trace, event, &start);
+}
+
+/* ---- Lines ---- */
+
+static void
+append (Konata *konata, const gchar *command, guint64 number)
+{
+  g_string_append_len (konata->buffer, command, (gssize)strlen (command));
+  g_string_append_c (konata->buffer, '\t');
+  wp_trace_append_number (konata->buffer, number);
+}
+
+static void
+end_line (Konata *konata)
+{
+  g_string_append_c (konata->buffer, '\n');
+  wp_trace_flush (konata->trace, konata->buffer, BUFFER);
+}
+
+/* The log's time goes on to TIME, in ticks. */
+static void
+go_to (Konata *konata, WpTick time)
+{
+  WpTick cycle = MIN (time, konata->to) / konata->machine->ticks_per_cycle;
+
+  if (konata->begun && cycle <= konata->now)
+    return;
+  append (konata,
+          konata->begun ? "C" : "C=", (guint64)(konata->begun ? cycle - konata->now : cycle));
+  end_line (konata);
+  konata->begun = TRUE;
+  konata->now = cycle;
+}
+
+static void
+write_stage (Konata *konata, const gchar *command, guint64 id, const gchar *stage)
+{
+  append (konata, command, id);
+  g_string_append (konata->buffer, "\t0\t");
+  g_string_append (konata->buffer, stage);
+  end_line (konata);
+}
+
+static void
+retire (Konata *konata, const Alive *alive)
+{
+  append (konata, "R", alive->id);
+  append (konata, "", konata->n_retired++);
+  g_string_append (konata->buffer, "\t0");
+  end_line (konata);
+}
+
+static void
+write_labels (Konata *konata, const Record *record, guint64 id)
+{
+  const WpMachine *machine = konata->machine;
+  const WpTrace *trace = konata->trace;
+  const WpInstr *instr = &machine->instrs[record->instr];
+  gchar time[WP_TIME_CHARS], start[WP_TIME_CHARS], complete[WP_TIME_CHARS];
+
+  append (konata, "L", id);
+  if (machine->simulated_sms > 1)
+    g_string_append_printf (konata->buffer, "\t0\tSM %u block ", record->sm);
+  else
+    g_string_append (konata->buffer, "\t0\tblock ");
+  wp_trace_append_number (konata->buffer, record->block);
+  g_string_append (konata->buffer, " warp ");
+  wp_trace_append_number (konata->buffer, record->warp);
+  g_string_append (konata->buffer, " #");
+  wp_trace_append_number (konata->buffer, record->index);
+  g_string_append_c (konata->buffer, ' ');
+  g_string_append (konata->buffer, machine->names[instr->name]);
+  end_line (konata);
+  append (konata, "L", id);
+  g_string_append (konata->buffer, "\t1\t");
+  if (instr->pipeline != WP_NO_PIPELINE)
+    g_string_append (konata->buffer, machine->pipelines[instr->pipeline].name);
+  g_string_append_printf (konata->buffer, " issue %s start %s complete %s",
+                          WP_TRACE_TIME (trace, record->time, time),
+                          WP_TRACE_TIME (trace, record->start, start),
+                          WP_TRACE_TIME (trace, record->complete, complete));
+  end_line (konata);
+}
+
+/* ---- Instructions that are alive ---- */
+
+static gboolean
+is_before (const Alive *a, const Alive *b)
+{
+  WpTick first = a->stages[a->at].to, second = b->stages[b->at].to;
+
+  return first != second ? first < second : a->number < b->number;
+}
+
+static void
+sift (GPtrArray *heap, guint i)
+{
+  gpointer moved;
+
+  for (guint child = 2 * i + 1; child < heap->len; child = 2 * i + 1)
+    {
+      if (child + 1 < heap->len && is_before (heap->pdata[child + 1], heap->pdata[child]))
+        child++;
+      if (!is_before (heap->pdata[child], heap->pdata[i]))
+        return;
+      moved = heap->pdata[i];
+      heap->pdata[i] = heap->pdata[child];
+      heap->pdata[child] = moved;
+      i = child;
+    }
+}
+
+static void
+push (GPtrArray *heap, Alive *alive)
+{
+  guint i = heap->len;
+
+  g_ptr_array_add (heap, alive);
+  for (; i > 0 && is_before (alive, heap->pdata[(i - 1) / 2]); i = (i - 1) / 2)
+    {
+      heap->pdata[i] = heap->pdata[(i - 1) / 2];
+      heap->pdata[(i - 1) / 2] = alive;
+    }
+}
+
+/* The first ends its stage: it goes on to the next, or leaves. */
+static void
+end_stage (Konata *konata)
+{
+  GPtrArray *heap = konata->heap;
+  Alive *alive = heap->pdata[0];
+
+  go_to (konata, alive->stages[alive->at].to);
+  write_stage (konata, "E", alive->id, alive->stages[alive->at].name);
+  if (alive->stages[alive->at].to < konata->to && ++alive->at < alive->n_stages)
+    write_stage (konata, "S", alive->id, alive->stages[alive->at].name);
+  else
+    {
+      retire (konata, alive);
+      g_free (alive);
+      heap->pdata[0] = heap->pdata[heap->len - 1];
+      heap->pdata[heap->len - 1] = NULL;
+      g_ptr_array_set_size (heap, (gint)heap->len - 1);
+    }
+  if (heap->len > 0)
+    sift (heap, 0);
+}
+
+/* Adds the stage NAME up to TO, if there is any of it from *FROM on. */
+static void
+add_stage (Alive *alive, const gchar *name, WpTick *from, WpTick to)
+{
+  if (to <= *from)
+    return;
+  alive->stages[alive->n_stages++] = (Stage){ name, to };
+  *from = to;
+}
+
+static void
+find_stages (const Konata *konata, const Record *record, Alive *alive)
+{
+  static const gchar *const causes[]
+      = { [WP_STALL_BARRIER] = "Br",  [WP_STALL_DEPENDENCY] = "Dp",   [WP_STALL_ILP] = "Il",
+          [WP_STALL_PIPELINE] = "Pw", [WP_STALL_NOT_SELECTED] = "Sc", [WP_STALL_DRAIN] = "" };
+  const WpInstr *instr = &konata->machine->instrs[record->instr];
+  WpTick from = record->begin;
+
+  add_stage (alive, causes[record->stall], &from, record->ready);
+  add_stage (alive, "Pw", &from, record->accept);
+  add_stage (alive, "Sc", &from, record->time);
+  if (instr->pipeline == WP_NO_PIPELINE)
+    {
+      add_stage (alive, "Ba", &from, record->complete);
+      return;
+    }
+  add_stage (alive, "Qu", &from, record->start);
+  add_stage (alive, "Is", &from, record->start + instr->issue);
+  add_stage (alive, "X", &from, record->complete);
+}
+
+/* ---- The log ---- */
+
+/* Of its slot, among those of all SMs. */
+static guint64
+get_place (const WpMachine *machine, const Record *record)
+{
+  return (guint64)record->sm * machine->resident_blocks * machine->warps_per_block + record->slot;
+}
+
+static Slot *
+get_slot (Konata *konata, const Record *record)
+{
+  gint64 key
+      = (gint64)get_place (konata->machine, record); /* low digits tell, which hashing looks at */
+  Slot *slot = g_hash_table_lookup (konata->slots, &key);
+
+  if (slot == NULL)
+    {
+      slot = g_new0 (Slot, 1);
+      slot->results = g_new0 (Result, wp_follow_get_room (konata->trace->follow));
+      slot->block = record->block;
+      g_hash_table_insert (konata->slots, g_memdup2 (&key, sizeof key), slot);
+    }
+  if (slot->block != record->block) /* of a warp that is no more */
+    memset (slot->results, 0, wp_follow_get_room (konata->trace->follow) * sizeof *slot->results);
+  slot->block = record->block;
+  return slot;
+}
+
+static void
+free_slot (gpointer data)
+{
+  g_free (((Slot *)data)->results);
+  g_free (data);
+}
+
+/* The last instruction in the log uses a result. */
+static void
+write_dependence (Konata *konata, const Record *record)
+{
+  const Result *result = &get_slot (konata, record)->results[record->result];
+
+  if (!konata->has_last || konata->last.number != record->number || result->id == 0
+      || result->index != record->index)
+    return; /* it, or its producer, is not in the log */
+  append (konata, "W", konata->n_ids - 1);
+  append (konata, "", result->id - 1);
+  g_string_append (konata->buffer, "\t0");
+  end_line (konata);
+}
+
+static void
+write_instruction (Konata *konata, const Record *record)
+{
+  guint64 id = konata->n_ids++;
+  Alive *alive = g_new0 (Alive, 1);
+
+  alive->id = id;
+  alive->number = record->number;
+  find_stages (konata, record, alive);
+  append (konata, "I", id);
+  append (konata, "", record->number);
+  append (konata, "", get_place (konata->machine, record));
+  end_line (konata);
+  write_labels (konata, record, id);
+  konata->has_last = TRUE;
+  konata->last = *record;
+  if (alive->n_stages == 0)
+    {
+      konata->last_alive = alive;
+      return;
+    }
+  write_stage (konata, "S", id, alive->stages[0].name);
+  push (konata->heap, alive);
+}
+
+/* All that the last instruction depends on is written: others may depend on it now, which may be
+ * what it does, too. */
+static void
+settle_last (Konata *konata)
+{
+  const Record *last = &konata->last;
+
+  if (konata->has_last && last->result != WP_FOLLOW_NO_RESULT)
+    get_slot (konata, last)->results[last->result] = (Result){ last->index, konata->n_ids };
+  if (konata->last_alive != NULL)
+    retire (konata, konata->last_alive);
+  g_clear_pointer (&konata->last_alive, g_free);
+  konata->has_last = FALSE;
+}
+
+static gboolean
+ends_by (const Konata *konata, WpTick time)
+{
+  const Alive *first = konata->heap->len > 0 ? konata->heap->pdata[0] : NULL;
+
+  return first != NULL && first->stages[first->at].to <= time;
+}
+
+static gboolean
+write_record (gconstpointer data, gpointer user_data)
+{
+  const Record *record = data;
+  Konata *konata = user_data;
+
+  if (record->part > 0)
+    {
+      write_dependence (konata, record);
+      return wp_trace_goes_on (konata->trace);
+    }
+  settle_last (konata);
+  while (ends_by (konata, record->begin))
+    end_stage (konata);
+  go_to (konata, record->begin);
+  write_instruction (konata, record);
+  return wp_trace_goes_on (konata->trace);
+}
+
+static void
+end (WpTrace *trace)
+{
+  Konata *konata = trace->state;
+
+  errno = 0;
+  if (!wp_sorter_drain (konata->sorter, write_record, konata))
+    wp_trace_fail (trace);
+  settle_last (konata);
+  while (konata->heap->len > 0 && wp_trace_goes_on (trace))
+    end_stage (konata);
+  go_to (konata, konata->from); /* where there is nothing at all */
+  wp_trace_flush (trace, konata->buffer, 0);
+}
+
+static gpointer
+begin (WpTrace *trace)
+{
+  Konata *konata = g_new0 (Konata, 1);
+
+  konata->trace = trace;
+  konata->machine = trace->machine;
+  konata->from = trace->options.window.from;
+  konata->to = MIN (trace->options.window.to, WP_TICK_LIMIT);
+  trace->follow = wp_follow_new (trace->machine, TRUE, konata->to);
+  konata->sorter = wp_sorter_new (sizeof (Record), compare);
+  konata->arrived
+      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify)g_array_unref);
+  konata->buffer = g_string_sized_new (BUFFER + 4096);
+  konata->heap = g_ptr_array_new_with_free_func (g_free);
+  konata->slots = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, free_slot);
+  return konata;
+}
+
+static void
+clear (gpointer state)
+{
+  Konata *konata = state;
+
+  wp_sorter_free (konata->sorter);
+  g_hash_table_unref (konata->arrived);
+  g_string_free (konata->buffer, TRUE);
+  g_ptr_array_unref (konata->heap);
+  g_free (konata->last_alive);
+  g_hash_table_unref (konata->slots);
+  g_free (konata);
+}
+
+const WpTraceKind wp_trace_konata = {
+  .name = "Kanata log",
+  .columns = "Kanata\t0004",
+  .observer = { .block_launch = on_block_launch,
+                .issue = on_issue,
+                .barrier_release = on_release,
+                .warp_end = on_warp_end,
+                .block_end = on_block_end },
+  .begin = begin,
+  .end = end,
+  .clear = clear,
+};
