@@ -136,7 +136,7 @@ init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
   for (size_t i = 0; i < n; i++)
     {
       device->observers[i] = observers[i];
-      device->tells_issues |= observers[i]->issue != NULL;
+      device->observes_issues |= observers[i]->issue != NULL;
     }
   device->n_observers = device->n_listeners = n;
   return true;
@@ -238,7 +238,7 @@ wp_device_stop_observing (WpDevice *device)
   if (device->skip != NULL)
     wp_steady_stop_observing (device);
   device->n_observers = device->n_listeners = 0;
-  device->tells_issues = false;
+  device->observes_issues = false;
 }
 
 bool

@@ -318,7 +318,7 @@ start_warp (WpSm *sm, uint32_t place, uint32_t number, uint32_t program)
   memset (warp->stalls, 0, sizeof warp->stalls);
   for (uint32_t i = 0; i < m->programs[program].n_values; i++)
     warp->values[i] = WP_NEVER;
-  if (sm->device->tells_issues)
+  if (sm->device->observes_issues)
     wp_sm_forget_writers (sm, warp);
   if (m->contended)
     warp->random = wp_random_of_warp (m->seed, block->id, number);

@@ -128,7 +128,7 @@ issue_one (WpSm *sm, Group *group, const WpOp *op, uint64_t k, WpPipeline *pipel
 
   event.served = sm->now;
   event.complete = -1;
-  if (UNLIKELY (sm->device->tells_issues))
+  if (UNLIKELY (sm->device->observes_issues))
     {
       event.reason = WP_REASON_PAIR;
       event.producer = WP_NO_PRODUCER;
@@ -145,7 +145,7 @@ issue_one (WpSm *sm, Group *group, const WpOp *op, uint64_t k, WpPipeline *pipel
     return;
   sm->result->counts[index]++;
   group->warp->index++;
-  if (sm->device->tells_issues)
+  if (sm->device->observes_issues)
     tell_issue (sm, group, &event);
   if (op->slots > group->slots)
     group->slots = op->slots;

@@ -81,7 +81,7 @@ init_writers (WpSm *sm)
   size_t n_values = sm->device->plan.n_values;
   uint64_t *writers;
 
-  if (!sm->device->tells_issues || sm->machine->dataflow)
+  if (!sm->device->observes_issues || sm->machine->dataflow)
     return true;
   writers = calloc (sm->n_slots, n_values * sizeof *writers);
   for (uint32_t slot = 0; writers != NULL && slot < sm->n_slots; slot++)

@@ -160,7 +160,7 @@ walk_cause (WpWalk *w, const WpSm *sm, const WpWarp *warp)
 {
   WpIssueEvent event = { .index = warp->index };
 
-  if (!sm->device->tells_issues)
+  if (!sm->device->observes_issues)
     return true;
   wp_sm_find_cause (sm, warp, warp->op, &event);
   return walk_same (w, (uint64_t)event.reason << 32 | event.producer_instr);
@@ -227,13 +227,13 @@ walk_writers (WpWalk *w, const WpSm *sm, WpWarp *warp, uint64_t n_issued)
   return walk_index (w, &warp->previous, n_issued) && walk_index (w, &warp->barrier, n_issued);
 }
 
-/* Where somebody observes: what is told of the warp and decides nothing. */
+/* Where somebody observes: what its events say and nothing else depends on. */
 static bool
-walk_told (WpWalk *w, const WpSm *sm, WpWarp *warp, bool stays, uint64_t n_issued)
+walk_observed (WpWalk *w, const WpSm *sm, WpWarp *warp, bool stays, uint64_t n_issued)
 {
   return walk_stalls (w, warp, stays) && walk_index (w, &warp->end_index, n_issued)
          && walk_same (w, warp->end_instr)
-         && (!sm->device->tells_issues || walk_writers (w, sm, warp, n_issued));
+         && (!sm->device->observes_issues || walk_writers (w, sm, warp, n_issued));
 }
 
 /* Dataflow order: what is known of a warp's instructions. */
@@ -300,7 +300,7 @@ walk_warp (WpWalk *w, WpSm *sm, WpWarp *warp, uint64_t n_aged, WpSteps *steps)
   if (steps != NULL)
     *steps = (WpSteps){ stays, n_issued };
   return (n_issued == 0 || (stays && !flows))
-         && (sm->device->n_observers == 0 || walk_told (w, sm, warp, stays, n_issued));
+         && (sm->device->n_observers == 0 || walk_observed (w, sm, warp, stays, n_issued));
 }
 
 /* Dataflow order: when something changes for the warp in SLOT by itself. */
