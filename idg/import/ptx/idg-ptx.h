@@ -14,7 +14,8 @@
  * than the one that is asked for. Everything lives until the module is freed. */
 #pragma once
 
-#include "idg/import/idg-frontend.h"
+#include "idg/import/base/idg-frontend.h"
+#include "idg/import/flow/idg-code.h"
 #include "idg/import/ptx/idg-ptx-lex.h"
 
 G_BEGIN_DECLS
