@@ -84,6 +84,8 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/ptx/idg-ptx-emit.h \
 	%reldir%/import/ptx/idg-ptx-lex.c \
 	%reldir%/import/ptx/idg-ptx-lex.h \
+	%reldir%/import/ptx/idg-ptx-limits.c \
+	%reldir%/import/ptx/idg-ptx-listing.c \
 	%reldir%/import/ptx/idg-ptx-math.c \
 	%reldir%/import/ptx/idg-ptx-module.c \
 	%reldir%/import/ptx/idg-ptx-opcode.c \
