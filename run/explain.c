@@ -2,7 +2,7 @@
 /* Two rounds of runs: first as it is and each thing alone, then the pairs that these ask for. */
 #include "run/explain.h"
 
-#include "cli/report/report.h"
+#include "run/simulate/report.h"
 
 #include <math.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe occupancy: the occupancy calculator by itself. */
+#include "cli/commands.h"
 #include "cli/common/cli-import.h"
+#include "run/base/data.h"
 #include "run/occupancy.h"
 
 /* The command line, as written and as read. */

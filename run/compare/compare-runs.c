@@ -3,6 +3,7 @@
 #include "run/compare/compare.h"
 
 #include "cli/common/cli-ops.h"
+#include "run/base/data.h"
 
 #include <string.h>
 

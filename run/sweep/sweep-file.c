@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Each row begins with its number and ends with its sweep's mark and a line's end. So a row that
+/* Each row begins with its number and ends with its sweep's digest and a line's end. So a row that
  * was torn when the power went is told from a whole one, and a file that was sorted or is of
  * another sweep from one of this. The file grows at its end only: whatever moment a crash comes at,
  * what stands before that end is good.
  */
 #include "run/sweep/sweep-file.h"
 
-#include "cli/common/cli-output.h"
+#include "run/base/output.h"
 #include "sim/gpu/wp-gpu.h" /* WP_ERROR */
-#include "traces/table/wp-trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,7 +51,7 @@ fail_to_write (const WpSweepFile *file, GError **error)
 
   if (is_standard && number == EPIPE)
     {
-      g_set_error_literal (error, WP_TRACE_ERROR, WP_TRACE_ERROR_CLOSED, "nobody reads the rows");
+      g_set_error_literal (error, WP_OUTPUT_ERROR, WP_OUTPUT_ERROR_CLOSED, "nobody reads the rows");
       return FALSE;
     }
   return fail (is_standard ? "standard output" : file->name, number, error);
@@ -64,13 +63,13 @@ fail_to_write (const WpSweepFile *file, GError **error)
 static guint64
 find_row (const WpSweepTable *table, const gchar *line, gsize length)
 {
-  const gsize n = strlen (table->mark);
+  const gsize n = strlen (table->digest);
   gchar *end;
   guint64 row;
 
   if (length < n + 3 || line[length - 1] != '\n' || line[length - n - 2] != ','
-      || memcmp (line + length - n - 1, table->mark, n) != 0 || memchr (line, '\0', length) != NULL
-      || !g_ascii_isdigit (*line))
+      || memcmp (line + length - n - 1, table->digest, n) != 0
+      || memchr (line, '\0', length) != NULL || !g_ascii_isdigit (*line))
     return table->n_rows;
   row = g_ascii_strtoull (line, &end, 10);
   return *end == ',' && row >= 1 && row <= table->n_rows ? row - 1 : table->n_rows;
