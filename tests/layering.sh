@@ -11,11 +11,12 @@
 table='
 idg/kernel:
 idg/xml:          idg/kernel
-idg/import/flow:  idg/kernel idg/xml
+idg/import/base:  idg/kernel idg/xml
 idg/import/ops:   idg/kernel
-idg/import/ptx:   idg/kernel idg/xml idg/import/flow idg/import/ops
-idg/import/sass:  idg/kernel idg/xml idg/import/flow idg/import/ops
-idg/import/accel: idg/kernel idg/xml idg/import/flow idg/import/ops
+idg/import/flow:  idg/kernel idg/xml idg/import/base
+idg/import/ptx:   idg/kernel idg/xml idg/import/base idg/import/flow idg/import/ops
+idg/import/sass:  idg/kernel idg/xml idg/import/base idg/import/flow idg/import/ops
+idg/import/accel: idg/kernel idg/xml idg/import/base idg/import/flow idg/import/ops
 idg/import:       idg
 sim/base:
 sim/machine:      sim/base idg/kernel
