@@ -7,6 +7,7 @@ sim_engine_sources = \
 	%reldir%/bounds/wp-alone.c \
 	%reldir%/bounds/wp-alone.h \
 	%reldir%/bounds/wp-bounds.c \
+	%reldir%/wp-compiler.h \
 	%reldir%/engine/wp-device-private.h \
 	%reldir%/engine/wp-device.c \
 	%reldir%/machine/wp-random.h \
@@ -18,6 +19,7 @@ sim_engine_sources = \
 	%reldir%/engine/steady/wp-snapshot.h \
 	%reldir%/engine/steady/wp-replicas.c \
 	%reldir%/engine/steady/wp-replicas.h \
+	%reldir%/wp-look.h \
 	%reldir%/machine/wp-machine.c \
 	%reldir%/base/wp-mean.c \
 	%reldir%/bounds/wp-meet.c \
@@ -29,7 +31,9 @@ sim_engine_sources = \
 	%reldir%/engine/policy/wp-policy-block.c \
 	%reldir%/engine/policy/wp-policy-gto.c \
 	%reldir%/engine/policy/wp-policy-gty.c \
+	%reldir%/wp-policy-list.h \
 	%reldir%/engine/policy/wp-policy-oldest.c \
+	%reldir%/wp-policy-pick.h \
 	%reldir%/engine/policy/wp-policy-private.h \
 	%reldir%/engine/policy/wp-policy-rr.c \
 	%reldir%/engine/policy/wp-policy-two-level.c \

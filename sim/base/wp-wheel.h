@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "sim/base/wp-time.h"
+#include "sim/wp-compiler.h"
 
 #define WP_WHEEL_BITS 8
 #define WP_WHEEL_SIZE (1 << WP_WHEEL_BITS)
@@ -41,36 +42,6 @@ void wp_wheel_clear (WpWheel *wheel);
 
 /* Empties it, and lets it begin at BASE. */
 void wp_wheel_reset (WpWheel *wheel, WpTick base);
-
-/* Index of the highest bit set; WORD must not be 0. */
-static inline uint32_t
-wp_highest_bit (uint64_t word)
-{
-#if defined(__GNUC__)
-  return 63 - (uint32_t)__builtin_clzll (word);
-#else
-  uint32_t bit = 0;
-
-  while (word >>= 1)
-    bit++;
-  return bit;
-#endif
-}
-
-/* Index of the lowest bit set; WORD must not be 0. */
-static inline uint32_t
-wp_lowest_bit (uint64_t word)
-{
-#if defined(__GNUC__)
-  return (uint32_t)__builtin_ctzll (word);
-#else
-  uint32_t bit = 0;
-
-  for (; (word & 1) == 0; word >>= 1)
-    bit++;
-  return bit;
-#endif
-}
 
 /* Makes TO, which has room for N_SLOTS too, the same as FROM. */
 void wp_wheel_copy (WpWheel *to, const WpWheel *from, uint32_t n_slots);

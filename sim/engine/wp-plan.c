@@ -3,7 +3,7 @@
  */
 #include "sim/engine/wp-plan.h"
 
-#include "sim/engine/steady/wp-steady.h"
+#include "sim/wp-look.h"
 
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ find_long_repeats (WpPlan *plan, const WpMachine *m, const WpProgram *program)
     else
       {
         if (sum > WP_LONG_REPEAT / code[code[pc].arg].count)
-          distances[pc] = wp_steady_get_distance (m, sum);
+          distances[pc] = wp_look_get_distance (m, sum);
         sum *= code[code[pc].arg].count;
         sum += outer[--depth];
       }
@@ -246,32 +246,42 @@ is_own (const WpMachine *m, uint32_t row)
          && !may_block (m, row);
 }
 
-/* Marks the ops that are fast, given `next`. */
-static void
-find_fast (const WpMachine *m, WpOp *ops)
+/* Whether OP's successor is known to be ready `chain` later, both on one of the rows OWN. */
+static bool
+is_chained (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
 {
-  uint64_t own = 0; /* rows */
+  return op->then < WP_THEN_OPEN && !op->posted && (own >> op->next->row & 1) != 0
+         && find_chain (m, ops, op) && op->chain <= WP_NEAR_CYCLES * m->ticks_per_cycle;
+}
+
+/* The class of OP, given `next`; OWN: the rows of pipelines that are their scheduler's own and
+ * cannot refuse. */
+static WpIssueClass
+find_class (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
+{
+  if (op->row == m->n_pipelines || op->slots > 1
+      || (m->pipelines[op->row].queue != 0 && m->pipelines[op->row].queue != WP_NO_QUEUE_LIMIT))
+    return WP_ISSUE_ANY;
+  if ((own >> op->row & 1) == 0 || op->random)
+    return WP_ISSUE_SINGLE;
+  if (!is_chained (m, ops, op, own))
+    return WP_ISSUE_OWN;
+  if (op->next == op && op->chain > 0 && op->chain >= op->completion)
+    return WP_ISSUE_CHAINED_SELF;
+  return op->then == WP_THEN_LOOP ? WP_ISSUE_CHAINED_LOOP : WP_ISSUE_CHAINED;
+}
+
+static void
+find_classes (const WpMachine *m, WpOp *ops)
+{
+  uint64_t own = 0;
 
   if (m->interval == 0 || m->issue_limit > 1 || m->dual_issue > 1)
     return;
   for (uint32_t row = 0; row < m->n_pipelines; row++)
     own |= (uint64_t)is_own (m, row) << row;
   for (uint32_t i = 0; i < m->n_instrs; i++)
-    {
-      WpOp *op = &ops[i];
-
-      op->own = (own >> op->row & 1) != 0 && !op->random;
-      op->plain = op->row < m->n_pipelines && op->slots == 1
-                  && (m->pipelines[op->row].queue == 0
-                      || m->pipelines[op->row].queue == WP_NO_QUEUE_LIMIT);
-      if (op->then >= WP_THEN_OPEN || op->slots > 1 || op->posted || !op->own
-          || (own >> op->next->row & 1) == 0 || !find_chain (m, ops, op)
-          || op->chain > WP_NEAR_CYCLES * m->ticks_per_cycle)
-        continue;
-      op->fast = op->then == WP_THEN_LOOP ? WP_FAST_LOOP : WP_FAST_NEXT;
-      if (op->next == op && op->chain > 0 && op->chain >= op->completion)
-        op->fast = WP_FAST_SELF;
-    }
+    ops[i].issues = (uint8_t)find_class (m, ops, &ops[i], own);
 }
 
 /* What a scheduler does matters to others where the last warp of a block ends, as the next block
@@ -378,7 +388,7 @@ wp_plan_init (WpPlan *plan, const WpMachine *machine)
   if (wp_machine_is_random (machine) && !init_draws (plan, machine))
     return false;
   link_ops (plan, machine);
-  find_fast (machine, plan->ops);
+  find_classes (machine, plan->ops);
   return true;
 }
 

@@ -15,14 +15,26 @@ typedef enum
   WP_THEN_CODE, /* anything else: see the code */
 } WpThen;
 
-/* How an instruction issues that is fast; 0: it is not. */
+/* What the issue of an instruction can matter to, from anything to next to nothing: each class
+ * promises what those before it do, and more. The fast loop (wp-sm-lean.c) leaves out what does not
+ * come up in it. */
 typedef enum
 {
-  WP_FAST_NEXT = 1, /* and goes straight on */
-  WP_FAST_LOOP,     /* and goes round */
-  WP_FAST_SELF, /* and is all of its loop, and waits for itself: nobody else has to do with it until
-                   the end */
-} WpFast;
+  WP_ISSUE_ANY,          /* promises nothing: the long way (wp-sm-issue.c) */
+  WP_ISSUE_SINGLE,       /* takes one slot, and is accepted by a pipeline that keeps no record */
+  WP_ISSUE_OWN,          /* and that is its scheduler's own, cannot refuse, and nothing is random */
+  WP_ISSUE_CHAINED,      /* and when `next` is ready follows from it alone: `chain` later */
+  WP_ISSUE_CHAINED_LOOP, /* the same, going round a repeat */
+  WP_ISSUE_CHAINED_SELF, /* the same, being all of its repeat and waiting for itself: nobody else
+                            has to do with it until the end */
+} WpIssueClass;
+
+/* What a warp waited for until it was ready, as a place in an SM's waits[]: 0 .. n_pipelines - 1:
+ * dependences on instructions of that pipeline; and then */
+#define WP_WAIT_BARRIER 0 /* n_pipelines + ... */
+#define WP_WAIT_ILP 1
+#define WP_WAIT_DEPENDENCY 2 /* on no pipeline in particular: dataflow order only */
+#define WP_N_WAITS 3
 
 /* An instruction as written, as an issue wants it: one line of a cache. */
 typedef struct WpOp
@@ -30,7 +42,7 @@ typedef struct WpOp
   const struct WpOp *next; /* what follows at once, or round the loop */
   WpTick issue;
   WpTick completion;
-  WpTick chain;   /* FAST: `next` is ready so long after this issue, whatever else it depends on */
+  WpTick chain; /* CHAINED: `next` is ready so long after this issue, whatever else it depends on */
   uint32_t value; /* where a warp keeps when it last started; one that nobody reads where nothing
                      depends on it */
   uint32_t slots;
@@ -38,11 +50,9 @@ typedef struct WpOp
   uint32_t n_deps;
   uint32_t after; /* in the program's code */
   uint8_t row;    /* its pipeline; n_pipelines: a barrier */
-  uint8_t wait;   /* FAST: what `next` waits for: a place in waits[] */
+  uint8_t wait;   /* CHAINED: what `next` waits for: a place in waits[] */
   uint8_t then;   /* WpThen */
-  uint8_t fast;   /* WpFast: matters to its scheduler and its warp alone; see wp-sm-lean.c */
-  bool own;       /* on a pipeline of its scheduler's own, which cannot refuse; and does not draw */
-  bool plain;     /* takes a slot, and is accepted by a pipeline that keeps no record */
+  uint8_t issues; /* WpIssueClass */
   bool posted;
   bool random; /* contended memory: when it is served depends on draws; see WpAccess */
 } WpOp;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The short way: issues that matter to their scheduler and their warp alone.
+/* The fast way: issues that matter to their scheduler and their warp alone.
  *
  * Such an issue is *fast*: of an op in one slot on a pipeline that is its scheduler's own and is
  * free whenever the scheduler's turn comes, followed, straight on or round a loop, by one of the
@@ -21,18 +21,10 @@
 #include "sim/engine/wp-device-private.h"
 #include "sim/engine/wp-sm-serve.h"
 
-/* Which warp a scheduler takes. */
-typedef enum
-{
-  ROTATE, /* the next bit after the last: rr */
-  GREEDY, /* the last, else the lowest: gto */
-  ASK,    /* what pick() says */
-} Choice;
-
 /* The issue of BIT's warp at TIME where it takes one slot and nobody else is in the way: as
  * issue_in_order() of wp-sm-issue.c, without what does not come up here. */
 static void
-issue_plain (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
+issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
 {
   WpWarp *warp = scheduler->warps[bit];
   const WpOp *op = warp->op;
@@ -78,16 +70,16 @@ issue_plain (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
 /* The bit of ARRIVED, not 0, that comes next. LAST: the one before; as a set, where it may come
  * again. */
 static INLINE uint64_t
-choose (WpSm *sm, WpScheduler *scheduler, uint64_t arrived, uint64_t last, const Choice choice)
+choose (WpSm *sm, WpScheduler *scheduler, uint64_t arrived, uint64_t last, const WpChoice choice)
 {
   uint64_t rest;
 
-  if (choice == ROTATE)
+  if (choice == WP_CHOICE_ROTATE)
     {
       rest = arrived & ~UINT64_C (1) << last;
       return wp_lowest_bit (rest != 0 ? rest : arrived);
     }
-  if (choice == GREEDY)
+  if (choice == WP_CHOICE_GREEDY)
     {
       rest = arrived & last;
       return wp_lowest_bit (rest != 0 ? rest : arrived);
@@ -197,9 +189,9 @@ go_on (WpSm *sm, WpWarp *warp, const WpOp *op, WpTick time)
 {
   WpTick complete = time + op->completion;
 
-  if (op->fast == 0 || (op->fast == WP_FAST_LOOP && !go_round (warp)))
+  if (op->issues < WP_ISSUE_CHAINED || (op->issues == WP_ISSUE_CHAINED_LOOP && !go_round (warp)))
     return false;
-  sm->n_fast[op - sm->ops]++;
+  sm->n_chained[op - sm->ops]++;
   warp->values[op->value] = time;
   warp->end = complete > warp->end ? complete : warp->end;
   warp->op = op->next;
@@ -208,8 +200,8 @@ go_on (WpSm *sm, WpWarp *warp, const WpOp *op, WpTick time)
 
 /* What all fast issues have in common. */
 static INLINE void
-issue_fast (Runner *runner, WpScheduler *scheduler, uint64_t bit, WpWarp *warp, const WpOp *op,
-            WpTick time, uint64_t *refused)
+issue_chained (Runner *runner, WpScheduler *scheduler, uint64_t bit, WpWarp *warp, const WpOp *op,
+               WpTick time, uint64_t *refused)
 {
   WpPipeline *pipeline = scheduler->own_accepts[op->row];
   WpTick late = pipeline->accept - warp->ready;
@@ -223,7 +215,7 @@ issue_fast (Runner *runner, WpScheduler *scheduler, uint64_t bit, WpWarp *warp, 
 /* Issues of SCHEDULER before END that matter to nobody else, up to the first that may, or that may
  * have to wait for a pipeline (which one could that may where BLOCKING is true). */
 static INLINE void
-run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const Choice choice, const bool blocking)
+run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, const bool blocking)
 {
   const WpTick interval = sm->machine->interval;
   WpTick turn = sm->retry[scheduler->id]; /* the next visit is not before its turn */
@@ -233,7 +225,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const Choice choice, co
   uint64_t last = scheduler->last_bit;
   Runner runner;
 
-  if (choice == GREEDY)
+  if (choice == WP_CHOICE_GREEDY)
     last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
   scheduler->chosen = WP_NO_BIT;
   for (uint32_t i = 0; blocking && i < sm->n_blocking; i++)
@@ -256,14 +248,14 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const Choice choice, co
       op = warp->op;
       if (blocking && (runner.arrived & blocked) != 0)
         break;
-      if (op->fast == WP_FAST_SELF && go_round (warp))
+      if (op->issues == WP_ISSUE_CHAINED_SELF && go_round (warp))
         {
-          issue_fast (&runner, scheduler, bit, warp, op, time, &refused);
+          issue_chained (&runner, scheduler, bit, warp, op, time, &refused);
           put_wake (&runner, scheduler, (uint64_t)warp->ready << 6 | bit);
         }
-      else if (op->fast != WP_FAST_SELF && go_on (sm, warp, op, time))
+      else if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (sm, warp, op, time))
         {
-          issue_fast (&runner, scheduler, bit, warp, op, time, &refused);
+          issue_chained (&runner, scheduler, bit, warp, op, time, &refused);
           if (op->chain > 0)
             put_wake (&runner, scheduler, (uint64_t)warp->ready << 6 | bit);
           else
@@ -271,17 +263,17 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const Choice choice, co
         }
       else
         {
-          if (!op->plain || !op->own)
+          if (op->issues < WP_ISSUE_OWN)
             {
               scheduler->chosen = (uint32_t)bit;
               break;
             }
           store (&runner, scheduler);
-          issue_plain (sm, scheduler, (uint32_t)bit, time);
+          issue_single (sm, scheduler, (uint32_t)bit, time);
           load (&runner, scheduler);
         }
-      last = choice == GREEDY ? UINT64_C (1) << bit : bit;
-      if (choice == ASK)
+      last = choice == WP_CHOICE_GREEDY ? UINT64_C (1) << bit : bit;
+      if (choice == WP_CHOICE_PICK)
         {
           scheduler->last_bit = (uint32_t)bit;
           scheduler->last_gone = false;
@@ -294,7 +286,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const Choice choice, co
   if (issued != before)
     {
       scheduler->turn = scheduler->slot_end = turn;
-      scheduler->last_bit = choice == GREEDY ? wp_lowest_bit (last) : (uint32_t)last;
+      scheduler->last_bit = choice == WP_CHOICE_GREEDY ? wp_lowest_bit (last) : (uint32_t)last;
       scheduler->last_gone = false;
     }
   scheduler->n_issued += (uint32_t)(issued - before);
@@ -306,7 +298,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const Choice choice, co
 
 /* One visit at TIME, sm->now, after run_ahead() has stopped there. */
 static INLINE bool
-visit (WpSm *sm, WpScheduler *scheduler, const Choice choice)
+visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice)
 {
   uint32_t bit = scheduler->chosen;
   const WpOp *op;
@@ -315,14 +307,14 @@ visit (WpSm *sm, WpScheduler *scheduler, const Choice choice)
   if (bit == WP_NO_BIT || sm->n_blocking > 0)
     return wp_sm_visit (sm, scheduler->id);
   op = scheduler->warps[bit]->op;
-  if (!op->plain || scheduler->accepts[op->row]->free_at >= sm->safe
+  if (op->issues == WP_ISSUE_ANY || scheduler->accepts[op->row]->free_at >= sm->safe
       || scheduler->accepts[op->row]->latest >= sm->safe)
     return wp_sm_visit (sm, scheduler->id);
   scheduler->last_bit = bit;
   scheduler->last_gone = false;
-  if (choice == ASK)
+  if (choice == WP_CHOICE_PICK)
     scheduler->last_slot = wp_sm_get_slot (sm, scheduler->warps[bit]);
-  issue_plain (sm, scheduler, bit, sm->now);
+  issue_single (sm, scheduler, bit, sm->now);
   scheduler->turn = scheduler->slot_end = sm->now + sm->machine->interval;
   retry = scheduler->arrived[0] != 0 ? scheduler->turn : wp_scheduler_get_next_wake (scheduler);
   wp_sm_set_retry (sm, scheduler->id, retry > scheduler->turn ? retry : scheduler->turn);
@@ -440,7 +432,7 @@ find_next (WpSm *sm, WpTick *time)
 
 /* A stretch from BEGIN to END through which schedulers run ahead of one another. */
 static INLINE void
-issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const Choice choice,
+issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoice choice,
              const bool blocking)
 {
   uint32_t n = sm->machine->n_schedulers, id;
@@ -475,7 +467,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const Choice 
 
 /* One issue, or none, of the scheduler ID at TIME. */
 static INLINE void
-issue_at (WpSm *sm, uint32_t id, WpTick time, uint64_t *budget, const Choice choice,
+issue_at (WpSm *sm, uint32_t id, WpTick time, uint64_t *budget, const WpChoice choice,
           const bool blocking)
 {
   WpScheduler *scheduler = &sm->schedulers[id];
@@ -491,7 +483,7 @@ issue_at (WpSm *sm, uint32_t id, WpTick time, uint64_t *budget, const Choice cho
 }
 
 static INLINE WpTick
-issue_lean (WpSm *sm, uint64_t *budget, const Choice choice, const bool blocking)
+issue_fast (WpSm *sm, uint64_t *budget, const WpChoice choice, const bool blocking)
 {
   WpTick time;
   uint32_t id;
@@ -507,15 +499,19 @@ issue_lean (WpSm *sm, uint64_t *budget, const Choice choice, const bool blocking
 }
 
 WpTick
-wp_sm_issue_lean (WpSm *sm, uint64_t *budget)
+wp_sm_issue_fast (WpSm *sm, uint64_t *budget)
 {
   if (sm->n_blocking > 0)
-    return issue_lean (sm, budget, ASK, true);
-  if (sm->policy == &wp_policy_rr)
-    return issue_lean (sm, budget, ROTATE, false);
-  if (sm->policy == &wp_policy_gto)
-    return issue_lean (sm, budget, GREEDY, false);
-  return issue_lean (sm, budget, ASK, false);
+    return issue_fast (sm, budget, WP_CHOICE_PICK, true);
+  switch (sm->policy->choice)
+    {
+    case WP_CHOICE_ROTATE:
+      return issue_fast (sm, budget, WP_CHOICE_ROTATE, false);
+    case WP_CHOICE_GREEDY:
+      return issue_fast (sm, budget, WP_CHOICE_GREEDY, false);
+    default:
+      return issue_fast (sm, budget, WP_CHOICE_PICK, false);
+    }
 }
 
 void
@@ -523,7 +519,7 @@ wp_sm_flush (WpSm *sm)
 {
   for (uint32_t i = 0; i < sm->machine->n_instrs; i++)
     {
-      int64_t n = sm->n_fast[i];
+      int64_t n = sm->n_chained[i];
       WpSum waited = { 0, 0 };
 
       sm->result->counts[i] += (uint64_t)n;
@@ -533,20 +529,21 @@ wp_sm_flush (WpSm *sm)
         sm->waits[sm->ops[i].wait] = wp_sum_subtract (sm->waits[sm->ops[i].wait], waited);
       else
         wp_sum_add_sum (&sm->waits[sm->ops[i].wait], waited);
-      sm->n_fast[i] = 0;
+      sm->n_chained[i] = 0;
     }
 }
 
 void
 wp_sm_count_open_loops (WpSm *sm, int sign)
 {
-  for (uint32_t slot = 0; sm->lean && slot < sm->n_slots; slot++)
+  for (uint32_t slot = 0; sm->fast && slot < sm->n_slots; slot++)
     {
       const WpWarp *warp = &sm->warps[slot];
 
       /* One that an overflow has stopped may be through already. */
-      if (warp->state == WP_WARP_RUNNING && warp->op != NULL && warp->op->fast == WP_FAST_SELF)
-        sm->n_fast[warp->op - sm->ops]
+      if (warp->state == WP_WARP_RUNNING && warp->op != NULL
+          && warp->op->issues == WP_ISSUE_CHAINED_SELF)
+        sm->n_chained[warp->op - sm->ops]
             += sign * (int64_t)(wp_sm_get_iterations (warp, warp->op) - *warp->counter);
     }
   wp_sm_flush (sm);

@@ -5,7 +5,7 @@
  * Visits that issue nothing leave no trace, so a scheduler is looked at only when something may
  * have changed for it
  * (`retry`); a policy that keeps lists sees every visit before which something happened to its
- * warps all the same. This is for all there is; most issues of most runs take the short way of
+ * warps all the same. This is for all there is; most issues of most runs take the fast way of
  * wp-sm-lean.c.
  */
 #include "sim/engine/wp-device-private.h"
@@ -212,7 +212,7 @@ issue_in_order (WpSm *sm, Group *group)
   WpTick accept = pipeline->accept;
 
   account (sm, warp, accept);
-  if (UNLIKELY (op->random) && sm->lean) /* which has not counted all */
+  if (UNLIKELY (op->random) && sm->fast) /* which has not counted all */
     warp->index = wp_sm_find_index (sm, warp, op);
   wp_sm_step (sm, warp, op);
   issue_one (sm, group, op, warp->index, pipeline, accept);
@@ -372,7 +372,7 @@ has_arrived (const WpScheduler *scheduler)
 static void
 find_retry (WpSm *sm, WpScheduler *scheduler, WpTick soonest)
 {
-  WpTick retry = sm->lean ? wp_scheduler_get_next_wake (scheduler) : WP_TICK_LIMIT;
+  WpTick retry = sm->fast ? wp_scheduler_get_next_wake (scheduler) : WP_TICK_LIMIT;
 
   retry = retry < soonest ? retry : soonest;
   if (retry < scheduler->turn)
@@ -410,9 +410,9 @@ wp_sm_visit (WpSm *sm, uint32_t id)
   if (scheduler->stale)
     sm->policy->update (sm, scheduler);
   scheduler->stale = false;
-  if (sm->lean)
+  if (sm->fast)
     wp_scheduler_take_woken (scheduler, sm->now);
-  soonest = sm->lean ? find_candidates_in_word (sm, scheduler) : find_candidates (sm, scheduler);
+  soonest = sm->fast ? find_candidates_in_word (sm, scheduler) : find_candidates (sm, scheduler);
   if (soonest > sm->now || scheduler->turn > sm->now)
     {
       find_retry (sm, scheduler, soonest);

@@ -2,7 +2,7 @@
 /* Contended memory: when an access is served (MODEL.md, section 11). Private; plain C11. Inline, as
  * it is most of what such an issue costs.
  *
- * Draws are a function of the number of the dynamic instruction, which the short way does not count
+ * Draws are a function of the number of the dynamic instruction, which the fast way does not count
  * (wp-sm-lean.c); it follows from where the warp is in the code and in its repeats.
  */
 #pragma once

@@ -161,9 +161,9 @@ init_flows (WpSm *sm)
   return true;
 }
 
-/* Whether the short loop of wp-sm-lean.c will do. */
+/* Whether the fast loop of wp-sm-lean.c will do. */
 static bool
-is_lean (const WpSm *sm)
+is_fast (const WpSm *sm)
 {
   const WpMachine *m = sm->machine;
 
@@ -190,15 +190,15 @@ wp_sm_init (WpSm *sm, WpDevice *device, const WpMachine *machine, const WpPolicy
   sm->blocking = plan->blocking;
   sm->safe = plan->safe;
   sm->lookahead = plan->lookahead;
-  sm->n_fast = calloc (machine->n_instrs + (size_t)1, sizeof *sm->n_fast);
+  sm->n_chained = calloc (machine->n_instrs + (size_t)1, sizeof *sm->n_chained);
   sm->near = WP_NEAR_CYCLES * machine->ticks_per_cycle;
   sm->waits = calloc (machine->n_pipelines + (size_t)WP_N_WAITS, sizeof *sm->waits);
   sm->ending = calloc (sm->n_slots / 64 + (size_t)1, sizeof *sm->ending);
-  sm->lean_limit = sm->safe < WP_LEAN_LIMIT ? sm->safe : WP_LEAN_LIMIT;
-  sm->lean = is_lean (sm);
+  sm->fast_limit = sm->safe < WP_FAST_LIMIT ? sm->safe : WP_FAST_LIMIT;
+  sm->fast = is_fast (sm);
   sm->mark_from = UINT64_MAX;
   sm->look_at = 1;
-  return sm->result != NULL && sm->waits != NULL && sm->n_fast != NULL && sm->ending != NULL
+  return sm->result != NULL && sm->waits != NULL && sm->n_chained != NULL && sm->ending != NULL
          && init_pipelines (sm) && init_warps (sm) && init_schedulers (sm) && init_blocks (sm)
          && wp_wheel_init (&sm->wheel, sm->n_slots) && init_queue (&sm->launches, sm->n_blocks)
          && init_queue (&sm->releases, sm->n_blocks) && (!machine->dataflow || init_flows (sm));
@@ -237,7 +237,7 @@ wp_sm_clear (WpSm *sm)
   free (sm->schedulers);
   wp_result_free (sm->result);
   free (sm->waits);
-  free (sm->n_fast);
+  free (sm->n_chained);
   free (sm->retry);
   free (sm->ending);
   clear_pipelines (sm);

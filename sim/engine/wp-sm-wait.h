@@ -6,14 +6,6 @@
 
 #include "sim/engine/wp-sm.h"
 
-#if defined(__GNUC__)
-#define UNLIKELY(condition) __builtin_expect (condition, 0)
-#define INLINE inline __attribute__ ((always_inline))
-#else
-#define UNLIKELY(condition) (condition)
-#define INLINE inline
-#endif
-
 /* Moves the warp to the next instruction from PC on, through repeats that begin and end; NULL at
  * the end of the program. No repeat is empty (the machine was checked). */
 void wp_sm_walk (WpSm *sm, WpWarp *warp, uint32_t pc);
@@ -30,8 +22,8 @@ wp_sm_get_iterations (const WpWarp *warp, const WpOp *op)
 static inline void
 wp_sm_count_loop (WpSm *sm, const WpWarp *warp, const WpOp *op, bool ended)
 {
-  if (sm->lean && op->fast == WP_FAST_SELF)
-    sm->n_fast[op - sm->ops] += ended ? (int64_t)wp_sm_get_iterations (warp, op) - 1 : -1;
+  if (sm->fast && op->issues == WP_ISSUE_CHAINED_SELF)
+    sm->n_chained[op - sm->ops] += ended ? (int64_t)wp_sm_get_iterations (warp, op) - 1 : -1;
 }
 
 /* Moves the warp to the instruction after OP, its present one. */
@@ -92,7 +84,7 @@ wp_sm_find_ready (const WpSm *sm, WpWarp *warp, const WpOp *op, WpTick base, con
 static INLINE void
 wp_sm_wait_until (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, WpTick now, WpTick time)
 {
-  if (sm->lean && time < WP_LEAN_LIMIT)
+  if (sm->fast && time < WP_FAST_LIMIT)
     {
       wp_wake_list_put (time - now > sm->near ? &scheduler->far : &scheduler->near,
                         (uint64_t)time << 6 | warp->bit);
@@ -121,6 +113,6 @@ wp_sm_wait_in_order (WpSm *sm, WpScheduler *scheduler, WpWarp *warp)
       return;
     }
   wp_sm_wait_until (sm, scheduler, warp, sm->now, wp_sm_get_wake (sm, warp));
-  if (sm->lean)
+  if (sm->fast)
     wp_sm_reschedule (sm, scheduler, warp->ready);
 }

@@ -65,8 +65,8 @@ prepare (WpSm *sm, WpTick until, uint64_t *budget)
     until = sm->now + 1;
   sm->limit = find_event (sm);
   sm->limit = until < sm->limit ? until : sm->limit;
-  if (sm->lean && sm->limit > sm->lean_limit)
-    sm->limit = sm->lean_limit;
+  if (sm->fast && sm->limit > sm->fast_limit)
+    sm->limit = sm->fast_limit;
   if (wp_sm_is_due (sm))
     sm->limit = sm->now;
 }
@@ -81,13 +81,13 @@ move_to_wheel (WpSm *sm, WpScheduler *scheduler, WpWakeList *wakes)
                   (WpTick)(*wakes->first >> 6));
 }
 
-/* Gives up the short loop, for times beyond WP_LEAN_LIMIT. Those of the short lists go into the
+/* Gives up the fast loop, for times beyond WP_FAST_LIMIT. Those of the short lists go into the
  * wheel, with the others; who wants which pipeline is known of all again. */
 static void
-leave_lean (WpSm *sm)
+leave_fast_loop (WpSm *sm)
 {
   wp_sm_count_open_loops (sm, 1);
-  sm->lean = false;
+  sm->fast = false;
   if (sm->device->skip != NULL)
     wp_steady_forget (sm->device->skip);
   for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
@@ -120,12 +120,12 @@ wp_sm_run (WpSm *sm, WpTick until, uint64_t *budget)
     {
       WpTick next, event;
 
-      if (sm->lean && sm->now >= sm->lean_limit)
-        leave_lean (sm);
+      if (sm->fast && sm->now >= sm->fast_limit)
+        leave_fast_loop (sm);
       prepare (sm, until, budget);
       if (sm->device->failed)
         break;
-      next = sm->lean ? wp_sm_issue_lean (sm, budget) : wp_sm_issue (sm, budget);
+      next = sm->fast ? wp_sm_issue_fast (sm, budget) : wp_sm_issue (sm, budget);
       event = find_event (sm);
       next = event < next ? event : next;
       if (next <= sm->now || *budget == 0 || wp_sm_is_due (sm) || sm->device->failed)

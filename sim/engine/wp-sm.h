@@ -4,9 +4,9 @@
  *
  * When an instruction issues, all that follows from it in time is known: when its warp's next
  * instruction is ready, or when the warp ends. So a warp waits for one thing at a time: until it is
- * ready, in a short list of its scheduler (short loop: wp-sm-lean.c) or in the SM's timing wheel,
- * as until it ends. A warp that is ready stands in its scheduler's bitmask until it issues. Time
- * jumps from one of these to the next.
+ * ready, in a short list of its scheduler (fast loop: wp-sm-lean.c) or in the SM's timing wheel, as
+ * until it ends. A warp that is ready stands in its scheduler's bitmask until it issues. Time jumps
+ * from one of these to the next.
  *
  * What each issue touches comes first in each structure; 64 warps and all that belongs to them fit
  * in a first-level cache.
@@ -23,11 +23,12 @@
 #include "sim/machine/wp-observer.h"
 #include "sim/machine/wp-random.h"
 #include "sim/machine/wp-result.h"
+#include "sim/wp-compiler.h"
 
 #define WP_NEVER INT64_MIN /* a value that no instance has written; no latency makes it late */
 
 /* Up to here a time and a bit of a set fit in one word. */
-#define WP_LEAN_LIMIT (INT64_C (1) << 56)
+#define WP_FAST_LIMIT (INT64_C (1) << 56)
 #define WP_WAKE_LIST_ROOM 96
 
 /* Warps that will be ready, by time x 64 + bit, between a key below and a key above all others. */
@@ -117,7 +118,7 @@ struct WpScheduler
   uint32_t n_active, n_pending;
   WpWarp *own_warps[64];       /* room for warps[] of one word */
   WpPipeline *own_accepts[64]; /* room for accepts[] */
-  WpWakeList near, far;        /* short loop only */
+  WpWakeList near, far;        /* fast loop only */
   uint32_t chosen; /* the warp that issues at the next visit, where run_ahead() has stopped for it;
                       or WP_NO_BIT */
   uint32_t n_issued;               /* running ahead: in issued[] */
@@ -140,8 +141,8 @@ struct WpSm
   uint32_t
       n_blocking; /* rows whose pipeline may refuse a warp when the scheduler's turn has come */
   const uint32_t *blocking; /* [n_blocking] */
-  WpTick lean_limit;        /* when the short loop is left */
-  int64_t *n_fast;          /* [n_instrs]: issues that are counted nowhere else yet */
+  WpTick fast_limit;        /* when the fast loop is left */
+  int64_t *n_chained;       /* [n_instrs]: issues that are counted nowhere else yet */
   bool ahead;               /* schedulers run ahead of one another */
   WpTick near;              /* WP_NEAR_CYCLES in ticks; 0: no short lists */
   WpTick safe;              /* what begins before cannot reach WP_TICK_LIMIT */
@@ -154,7 +155,7 @@ struct WpSm
   WpWarp *warps;    /* [n_slots] */
   WpTick next;      /* the next time at which something is due; WP_TICK_LIMIT: nothing ever */
   WpTick due;       /* the first of launches and releases */
-  bool lean;        /* the short loop will do: see wp-sm-lean.c */
+  bool fast;        /* the fast loop will do: see wp-sm-lean.c */
   bool marked;      /* to be looked at once this time is finished: see wp-skip.h */
   uint64_t *ending; /* a bit for each slot whose warp terminates now */
   uint32_t first_ending, last_ending; /* words of it that are not 0 lie between these */
@@ -190,13 +191,6 @@ struct WpSm
   uint64_t asked_from; /* the first block that the first SM could get then */
   uint64_t n_asked;    /* blocks that it got then */
 };
-
-/* Places in waits[]: 0 .. n_pipelines - 1: dependences on instructions of that pipeline; and then
- */
-#define WP_WAIT_BARRIER 0 /* n_pipelines + ... */
-#define WP_WAIT_ILP 1
-#define WP_WAIT_DEPENDENCY 2 /* on no pipeline in particular: dataflow order only */
-#define WP_N_WAITS 3
 
 /* An SM at time 0 with nothing on it. False when memory is out: wp_sm_clear() it all the same. */
 bool wp_sm_init (WpSm *sm, struct WpDevice *device, const WpMachine *machine,
@@ -417,10 +411,10 @@ WpTick wp_sm_issue (WpSm *sm, uint64_t *budget);
 
 /* ---- wp-sm-lean.c ---- */
 
-/* wp_sm_issue() where the short loop will do. */
-WpTick wp_sm_issue_lean (WpSm *sm, uint64_t *budget);
+/* wp_sm_issue() where the fast loop will do. */
+WpTick wp_sm_issue_fast (WpSm *sm, uint64_t *budget);
 
-/* Counts issues and waits that are in n_fast[] only where all others are. */
+/* Counts issues and waits that are in n_chained[] only where all others are. */
 void wp_sm_flush (WpSm *sm);
 
 /* Of loops of one instruction (WP_FAST_SELF) iterations are counted when the loop ends: counts

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a policy is made of. Private to the engine; plain C11. */
+/* What a policy is made of: what the engine asks of it. It calls none by name. Private to the
+ * engine; plain C11. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,6 +11,15 @@
 typedef struct WpSm WpSm;
 typedef struct WpScheduler WpScheduler;
 
+/* What a policy chooses among warps that can issue, as far as the fast loop (wp-sm-lean.c) has it
+ * built in. */
+typedef enum
+{
+  WP_CHOICE_PICK,   /* what pick() says */
+  WP_CHOICE_ROTATE, /* the next bit after the last */
+  WP_CHOICE_GREEDY, /* the last, else the lowest */
+} WpChoice;
+
 struct WpPolicy
 {
   const char *name;
@@ -18,6 +28,8 @@ struct WpPolicy
   /* What a bit of a scheduler's sets means: the place in order of age of those warps (the lowest is
    * the oldest), or the local slot. */
   bool by_age;
+
+  WpChoice choice; /* the same as pick() */
 
   /* The warp to issue from, as a bit of scheduler->candidates, which is never empty. */
   uint32_t (*pick) (const WpSm *sm, const WpScheduler *scheduler);
@@ -31,13 +43,3 @@ struct WpPolicy
   void (*join) (WpScheduler *scheduler, uint32_t local);
   void (*leave) (WpScheduler *scheduler, uint32_t local);
 };
-
-extern const WpPolicy wp_policy_rr, wp_policy_gto, wp_policy_gty, wp_policy_oldest, wp_policy_block,
-    wp_policy_two_level;
-
-/* The lowest (highest) candidate. */
-uint32_t wp_policy_get_lowest (const WpScheduler *scheduler);
-uint32_t wp_policy_get_highest (const WpScheduler *scheduler);
-
-/* Whether the warp that SCHEDULER issued from last is a candidate. */
-bool wp_policy_can_repeat (const WpScheduler *scheduler);

@@ -7,21 +7,20 @@
 
 #include "sim/engine/steady/wp-replay.h"
 #include "sim/engine/wp-device-private.h"
+#include "sim/wp-look.h"
 
 #include <stdlib.h>
 
 #define MAX_LEVELS 4
 /* Most memory for states, in words: 64 MiB. A run that needs more is never skipped. */
 #define MAX_WORDS ((size_t)1 << 23)
-/* Issues between two looks, about; those of the first SM that pay for each word kept, or compared
- * beyond the first ones; and those that a skip must save. Such that looking takes some percent of
- * the run at most. */
-#ifdef WP_STEADY_EAGERLY /* tests, whose runs are short: nearly everything is looked at */
-#define ISSUES_PER_LOOK 1
+/* Issues of the first SM that pay for each word kept, or compared beyond the first ones; and those
+ * that a skip must save. Such that looking takes some percent of the run at most (as
+ * WP_ISSUES_PER_LOOK). */
+#ifdef WP_STEADY_EAGERLY
 #define ISSUES_PER_WORD 0
 #define ISSUES_PER_SKIP 1
 #else
-#define ISSUES_PER_LOOK 256
 #define ISSUES_PER_WORD 1
 #define ISSUES_PER_SKIP 1024
 #endif
@@ -68,29 +67,6 @@ init_levels (WpSteady *skip, size_t n_words)
   return true;
 }
 
-/* Every how many launches of blocks are worth a look (see wp_steady_get_distance()). Each costs as
- * much as some issues of each warp. */
-static uint64_t
-find_launch_distance (const WpMachine *m)
-{
-  uint64_t least = ISSUES_PER_LOOK;
-
-  for (uint32_t i = 0; i < m->n_programs; i++)
-    least = m->programs[i].n_dynamic < least ? m->programs[i].n_dynamic : least;
-  return ISSUES_PER_LOOK / ((least + 4) * m->warps_per_block) + 1;
-}
-
-uint32_t
-wp_steady_get_distance (const WpMachine *m, uint64_t n_issues)
-{
-  uint64_t n_blocks = m->n_blocks / m->simulated_sms, n_warps = m->warps_per_block;
-
-  n_warps *= n_blocks < m->resident_blocks ? n_blocks + 1 : m->resident_blocks;
-  return n_issues > ISSUES_PER_LOOK / n_warps
-             ? 1
-             : (uint32_t)(ISSUES_PER_LOOK / (n_warps * (n_issues + 1)) + 1);
-}
-
 bool
 wp_steady_new (WpDevice *device, WpSteady **result)
 {
@@ -122,7 +98,7 @@ wp_steady_new (WpDevice *device, WpSteady **result)
   if (observed)
     device->observers[device->n_observers++] = wp_replay_get_observer (skip->replay);
   device->sms[0].mark_from = 0;
-  device->sms[0].look_at = find_launch_distance (m);
+  device->sms[0].look_at = wp_look_get_launch_distance (m);
   *result = skip;
   return true;
 }
