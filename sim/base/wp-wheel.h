@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "sim/base/wp-time.h"
-#include "sim/wp-compiler.h"
+#include "sim/base/wp-compiler.h"
 
 #define WP_WHEEL_BITS 8
 #define WP_WHEEL_SIZE (1 << WP_WHEEL_BITS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Greedy then oldest (Rogers, O'Connor and Aamodt 2012). */
-#include "sim/wp-policy-pick.h"
+#include "sim/engine/policy/wp-policy-pick.h"
 
 static uint32_t
 pick (const WpSm *sm, const WpScheduler *scheduler)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Loose round robin follows the slot, whichever warp is in it now. */
-#include "sim/wp-policy-pick.h"
+#include "sim/engine/policy/wp-policy-pick.h"
 
 static uint32_t
 pick (const WpSm *sm, const WpScheduler *scheduler)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of policies, in the order in which they are listed. */
-#include "sim/wp-policy-list.h"
+#include "sim/engine/policy/wp-policy-list.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "sim/engine/wp-device-private.h"
+#include "sim/engine/core/wp-device-private.h"
 
 /* The first SMs, the one that gets a part of what it asks for, and the last. */
 #define WP_MAX_REPLICAS 3

@@ -7,7 +7,7 @@
  */
 #include "sim/engine/steady/wp-snapshot.h"
 
-#include "sim/engine/wp-device-private.h"
+#include "sim/engine/core/wp-device-private.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 #include "sim/engine/steady/wp-steady.h"
 
 #include "sim/engine/steady/wp-replay.h"
-#include "sim/engine/wp-device-private.h"
-#include "sim/wp-look.h"
+#include "sim/engine/core/wp-device-private.h"
+#include "sim/engine/core/wp-look.h"
 
 #include <stdlib.h>
 

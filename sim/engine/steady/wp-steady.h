@@ -16,7 +16,7 @@
  */
 #pragma once
 
-#include "sim/engine/wp-sm.h"
+#include "sim/engine/core/wp-sm.h"
 
 typedef struct WpSteady WpSteady;
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "sim/engine/wp-device-private.h"
+#include "sim/engine/core/wp-device-private.h"
 
 /* Takes what windows need, where there can be any: several SMs, each for itself, that nobody
  * observes. False when memory is out: wp_window_clear() it all the same. */

@@ -2,8 +2,8 @@
 /* What several policies pick by. Private to the engine; plain C11. */
 #pragma once
 
-#include "sim/engine/wp-sm.h"
-#include "sim/wp-policy-list.h"
+#include "sim/engine/core/wp-sm.h"
+#include "sim/engine/policy/wp-policy-list.h"
 
 /* The lowest candidate: by age the oldest. */
 static inline uint32_t

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "sim/engine/wp-sm-wait.h"
+#include "sim/engine/core/wp-sm-wait.h"
 
 /* The number of the warp's next instruction OP among its dynamic instructions. O(repeats open). */
 static inline uint64_t

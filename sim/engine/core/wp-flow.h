@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "sim/engine/wp-unroll.h"
+#include "sim/engine/core/wp-unroll.h"
 
 #define WP_FLOW_NONE UINT32_MAX
 

@@ -2,7 +2,7 @@
 /* Each structure is copied whole and gets its own arrays back, so that a field that is added later,
  * and is no pointer, is copied too.
  */
-#include "sim/engine/wp-device-private.h"
+#include "sim/engine/core/wp-device-private.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Both kinds of heap hold dynamic instructions; an order by time falls back on program order, so
  * that nothing depends on how a heap was built.
  */
-#include "sim/engine/wp-flow.h"
+#include "sim/engine/core/wp-flow.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -18,8 +18,8 @@
  * time ^ the stretch begins      ^ and ends: at most `lookahead` later, before anything else
  * happens
  */
-#include "sim/engine/wp-device-private.h"
-#include "sim/engine/wp-sm-serve.h"
+#include "sim/engine/core/wp-device-private.h"
+#include "sim/engine/core/wp-sm-serve.h"
 
 /* The issue of BIT's warp at TIME where it takes one slot and nobody else is in the way: as
  * issue_in_order() of wp-sm-issue.c, without what does not come up here. */

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "sim/engine/wp-sm.h"
+#include "sim/engine/core/wp-sm.h"
 
 /* Takes the instruction that WARP issues now on SCHEDULER, the earliest for a pipeline that accepts
  * it (there is one), and sets since when it was ready. Returns its dynamic number. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Only what allocates stands here: accepting is inline in the header, on the path of every issue.
  */
-#include "sim/engine/wp-pipeline.h"
+#include "sim/engine/core/wp-pipeline.h"
 
 #include <stdlib.h>
 

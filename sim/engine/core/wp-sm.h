@@ -16,14 +16,14 @@
 #include "sim/base/wp-heap.h"
 #include "sim/base/wp-queue.h"
 #include "sim/base/wp-wheel.h"
-#include "sim/engine/policy/wp-policy-private.h"
-#include "sim/engine/wp-flow.h"
-#include "sim/engine/wp-pipeline.h"
-#include "sim/engine/wp-plan.h"
+#include "sim/engine/core/wp-policy-private.h"
+#include "sim/engine/core/wp-flow.h"
+#include "sim/engine/core/wp-pipeline.h"
+#include "sim/engine/core/wp-plan.h"
 #include "sim/machine/wp-observer.h"
 #include "sim/machine/wp-random.h"
 #include "sim/machine/wp-result.h"
-#include "sim/wp-compiler.h"
+#include "sim/base/wp-compiler.h"
 
 #define WP_NEVER INT64_MIN /* a value that no instance has written; no latency makes it late */
 

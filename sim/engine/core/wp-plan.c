@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* All SMs of a run are of one machine, so that what a program or a GPU is like is looked at once.
  */
-#include "sim/engine/wp-plan.h"
+#include "sim/engine/core/wp-plan.h"
 
-#include "sim/wp-look.h"
+#include "sim/engine/core/wp-look.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rounds: what is due at a time but issue (MODEL.md, section 7, steps 1 and 2), block by block. */
 #include "sim/engine/steady/wp-replicas.h"
-#include "sim/engine/wp-sm-wait.h"
+#include "sim/engine/core/wp-sm-wait.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* When a warp wakes may move either way as it issues, so the warps lie in a heap, where an entry
  * can be moved, and not in the SM's wheel.
  */
-#include "sim/engine/wp-sm-flow.h"
+#include "sim/engine/core/wp-sm-flow.h"
 
 /* When the warp was ready for its dynamic instruction K, INSTR. */
 static void

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "sim/engine/wp-sm.h"
+#include "sim/engine/core/wp-sm.h"
 
 /* Moves the warp to the next instruction from PC on, through repeats that begin and end; NULL at
  * the end of the program. No repeat is empty (the machine was checked). */

@@ -3,7 +3,7 @@
  * dependents, the second fills them in. "The most recent instance" of a producer is the last that
  * the walk has passed.
  */
-#include "sim/engine/wp-unroll.h"
+#include "sim/engine/core/wp-unroll.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,9 +8,9 @@
  * Step 3 goes on by itself, from time to time, as long as nothing of 1 and 2 comes in between
  * (`limit`).
  */
-#include "sim/engine/wp-device-private.h"
-#include "sim/engine/wp-sm-flow.h"
-#include "sim/engine/wp-sm-serve.h"
+#include "sim/engine/core/wp-device-private.h"
+#include "sim/engine/core/wp-sm-flow.h"
+#include "sim/engine/core/wp-sm-serve.h"
 
 #include <string.h>
 

@@ -8,9 +8,9 @@
  * warps all the same. This is for all there is; most issues of most runs take the fast way of
  * wp-sm-lean.c.
  */
-#include "sim/engine/wp-device-private.h"
-#include "sim/engine/wp-sm-flow.h"
-#include "sim/engine/wp-sm-serve.h"
+#include "sim/engine/core/wp-device-private.h"
+#include "sim/engine/core/wp-sm-flow.h"
+#include "sim/engine/core/wp-sm-serve.h"
 
 /* What one issue of a scheduler takes along: up to dual-issue instructions of a warp. */
 typedef struct

@@ -4,8 +4,8 @@
 
 #include "sim/engine/steady/wp-steady.h"
 #include "sim/engine/wp-device.h"
-#include "sim/engine/wp-notify.h"
-#include "sim/engine/wp-sm.h"
+#include "sim/engine/core/wp-notify.h"
+#include "sim/engine/core/wp-sm.h"
 
 struct WpDevice
 {

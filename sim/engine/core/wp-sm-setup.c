@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* All that an SM needs is taken here, once: a run allocates nothing. */
-#include "sim/engine/wp-device-private.h"
+#include "sim/engine/core/wp-device-private.h"
 
 #include <stdlib.h>
 #include <string.h>
