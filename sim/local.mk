@@ -43,6 +43,7 @@ sim_engine_sources = \
 	%reldir%/engine/steady/wp-steady.c \
 	%reldir%/engine/steady/wp-steady.h \
 	%reldir%/engine/core/wp-sm-block.c \
+	%reldir%/engine/core/wp-sm-cause.c \
 	%reldir%/engine/core/wp-sm-copy.c \
 	%reldir%/engine/core/wp-sm-flow.c \
 	%reldir%/engine/core/wp-sm-flow.h \

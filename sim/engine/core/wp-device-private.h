@@ -14,6 +14,7 @@ struct WpDevice
   const WpObserver **observers; /* [n_observers] */
   size_t n_observers;
   size_t n_listeners; /* of them: those that were asked for; one behind them is a tape */
+  bool tells_issues;  /* somebody listens to issues */
   uint32_t n_sms;     /* in use: SMs, or lanes of them */
   uint32_t n_room;    /* in sms[] and order[] */
   WpSm *sms;

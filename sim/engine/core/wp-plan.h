@@ -33,8 +33,7 @@ typedef enum
  * dependences on instructions of that pipeline; and then */
 #define WP_WAIT_BARRIER 0 /* n_pipelines + ... */
 #define WP_WAIT_ILP 1
-#define WP_WAIT_DEPENDENCY 2 /* on no pipeline in particular: dataflow order only */
-#define WP_N_WAITS 3
+#define WP_N_WAITS 2
 
 /* An instruction as written, as an issue wants it: one line of a cache. */
 typedef struct WpOp

@@ -21,7 +21,8 @@ typedef struct
 {
   Kind kind;
   uint64_t block_step; /* from one period to the next */
-  uint64_t count_step; /* of an issue's index, a release's barrier, an ending warp's age */
+  uint64_t
+      count_step; /* of an issue's index and producer, a release's barrier, an ending warp's age */
   WpTick accept_step;
   union
   {
@@ -233,6 +234,8 @@ tell_issue (const WpReplay *replay, const Event *event, uint64_t i)
   moved.time += by;
   moved.block += i * event->block_step;
   moved.index += i * event->count_step;
+  if (moved.producer != WP_NO_PRODUCER)
+    moved.producer += i * event->count_step;
   moved.ready += by;
   moved.accept += (WpTick)i * event->accept_step;
   moved.start += by;
