@@ -6,8 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim/engine/policy/wp-policy.h"
-
+typedef struct WpPolicy WpPolicy;
 typedef struct WpSm WpSm;
 typedef struct WpScheduler WpScheduler;
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Rounds: what is due at a time but issue (MODEL.md, section 7, steps 1 and 2), block by block. */
-#include "sim/engine/steady/wp-replicas.h"
+#include "sim/engine/core/wp-sm-block.h"
+
+#include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-cause.h"
+#include "sim/engine/core/wp-sm-step.h"
 #include "sim/engine/core/wp-sm-wait.h"
 
 #include <string.h>
@@ -23,40 +27,23 @@ wp_sm_hand_out (WpSm *sm, uint64_t block, WpTick time)
     sm->next = time;
 }
 
-void
-wp_sm_end_at (WpSm *sm, WpWarp *warp, WpTick time)
-{
-  uint32_t slot = wp_sm_get_slot (sm, warp);
-  uint32_t word = slot / 64;
-
-  if (time > sm->now || sm->ahead)
-    {
-      wp_wheel_put (&sm->wheel, slot, time);
-      sm->limit = time < sm->limit ? time : sm->limit;
-      return;
-    }
-  sm->limit = sm->now;
-  if (sm->n_ending == 0 || word < sm->first_ending)
-    sm->first_ending = word;
-  if (sm->n_ending == 0 || word > sm->last_ending)
-    sm->last_ending = word;
-  sm->ending[word] |= UINT64_C (1) << slot % 64;
-  sm->n_ending++;
-}
-
-void
-wp_sm_settle_occupancy (WpSm *sm, WpTick now)
-{
-  wp_sum_add_product (&sm->result->occupied, sm->n_live, (uint64_t)(now - sm->occupied_since));
-  sm->occupied_since = now;
-}
-
 static void
 change_occupancy (WpSm *sm, uint32_t more, uint32_t fewer)
 {
   wp_sm_settle_occupancy (sm, sm->now);
   sm->n_live += more;
   sm->n_live -= fewer;
+}
+
+/* The warp's last barrier is complete at RELEASE. */
+static void
+complete_barrier (WpWarp *warp, WpTick release)
+{
+  if (release < warp->end)
+    return;
+  warp->end = release;
+  warp->end_index = warp->barrier;
+  warp->end_instr = WP_NO_INSTR;
 }
 
 /* Warps for which the barrier is the last instruction terminate at its release, or when the rest is
@@ -72,7 +59,7 @@ end_at_release (WpSm *sm, const WpBlock *block)
 
       if (warp->state != WP_WARP_HELD)
         continue;
-      wp_sm_complete_barrier (warp, block->release);
+      complete_barrier (warp, block->release);
       warp->ends_at_release = wp_sm_is_through (sm, warp);
       if (warp->ends_at_release)
         wp_sm_end_at (sm, warp, warp->end);
@@ -84,12 +71,10 @@ static void
 decide_release (WpSm *sm, uint32_t place)
 {
   WpBlock *block = &sm->blocks[place];
-  WpDevice *device = sm->device;
   WpReleaseEvent event = { .time = sm->now, .sm = sm->id, .block = block->id };
 
   block->release = sm->now + sm->machine->barrier_latency;
-  if (wp_device_overflows (device, block->release, "a barrier's release", sm->id, block->id,
-                           UINT32_MAX))
+  if (wp_sm_overflows (sm, block->release, "a barrier's release", block->id, UINT32_MAX))
     {
       sm->limit = sm->now;
       return;
@@ -101,7 +86,7 @@ decide_release (WpSm *sm, uint32_t place)
   find_due (sm);
   event.release = block->release;
   event.barrier = block->barrier++;
-  WP_DEVICE_NOTIFY (device, barrier_release, &event);
+  WP_HOST_NOTIFY (sm->host, barrier_release, &event);
 }
 
 void
@@ -131,7 +116,7 @@ tell_warp_end (WpSm *sm, const WpWarp *warp)
                         .producer_instr = warp->end_instr };
 
   memcpy (event.stalls, warp->stalls, sizeof event.stalls);
-  WP_DEVICE_NOTIFY (sm->device, warp_end, &event);
+  WP_HOST_NOTIFY (sm->host, warp_end, &event);
 }
 
 static void
@@ -139,7 +124,6 @@ terminate (WpSm *sm, WpWarp *warp)
 {
   WpBlock *block = &sm->blocks[warp->block];
   WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
-  WpResult *result = sm->result;
 
   warp->state = WP_WARP_FREE;
   warp->ends_at_release = false;
@@ -150,11 +134,7 @@ terminate (WpSm *sm, WpWarp *warp)
   scheduler->last_gone |= warp->bit == scheduler->last_bit;
   if (sm->policy->by_age)
     scheduler->live[warp->bit / 64] &= ~(UINT64_C (1) << warp->bit % 64);
-  warp->stalls[WP_STALL_DRAIN] = warp->end - warp->since;
-  wp_sum_add (&result->stalls[WP_STALL_DRAIN], (uint64_t)warp->stalls[WP_STALL_DRAIN]);
-  wp_sum_add (&result->lifetimes, (uint64_t)(warp->end - warp->start));
-  result->warps++;
-  result->elapsed = warp->end > result->elapsed ? warp->end : result->elapsed;
+  wp_sm_account_end (sm, warp);
   change_occupancy (sm, 0, 1);
   if (sm->policy->leave != NULL)
     sm->policy->leave (scheduler, warp->bit);
@@ -177,7 +157,7 @@ release (WpSm *sm, WpBlock *block)
       if (warp->state != WP_WARP_HELD)
         continue;
       warp->released = block->release;
-      wp_sm_complete_barrier (warp, block->release);
+      complete_barrier (warp, block->release);
       if (sm->flows != NULL)
         wp_flow_open (&sm->flows[block->slots[i]], m, sm->flows[block->slots[i]].stretch_end + 1,
                       sm->now);
@@ -193,9 +173,9 @@ tell_block (WpSm *sm, uint64_t block, bool launch)
   WpBlockEvent event = { sm->now, sm->id, block };
 
   if (launch)
-    WP_DEVICE_NOTIFY (sm->device, block_launch, &event);
+    WP_HOST_NOTIFY (sm->host, block_launch, &event);
   else
-    WP_DEVICE_NOTIFY (sm->device, block_end, &event);
+    WP_HOST_NOTIFY (sm->host, block_end, &event);
 }
 
 /* Blocks whose last warp has terminated give back what they hold, and the dispatcher hands out the
@@ -204,7 +184,7 @@ static void
 finish_blocks (WpSm *sm)
 {
   if (sm->n_ended > 0 && sm->count > 1)
-    wp_replicas_ask (sm->device, sm);
+    sm->host->prepare_to_take (sm->host, sm);
   for (uint32_t i = 0; i < sm->n_ended; i++)
     {
       WpBlock *block = &sm->blocks[sm->ended[i]];
@@ -219,9 +199,9 @@ finish_blocks (WpSm *sm)
       sm->free_blocks[sm->n_free_blocks++] = sm->ended[i];
       sm->result->blocks++;
       tell_block (sm, block->id, false);
-      if (wp_device_take_block (sm->device, sm, &next)
-          && !wp_device_overflows (sm->device, sm->now + sm->machine->launch_latency,
-                                   "a block's launch", sm->id, next, UINT32_MAX))
+      if (sm->host->take_block (sm->host, sm, &next)
+          && !wp_sm_overflows (sm, sm->now + sm->machine->launch_latency, "a block's launch", next,
+                               UINT32_MAX))
         wp_sm_hand_out (sm, next, sm->now + sm->machine->launch_latency);
     }
   sm->n_ended = 0;
@@ -249,14 +229,6 @@ move_bit (uint64_t *words, uint32_t bit, uint32_t to)
   words[to / 64] |= member << to % 64;
 }
 
-static void
-rename_wakes (WpWakeList *wakes, uint32_t bit, uint32_t to)
-{
-  for (uint64_t *key = wakes->first; key != wakes->end; key++)
-    if (*key % 64 == bit)
-      *key -= bit - to;
-}
-
 /* Bits by age are handed out upwards, so that the order of bits is that of age; those of the warps
  * that are left move down when none is left to hand out. */
 static void
@@ -274,8 +246,7 @@ renumber (WpSm *sm, WpScheduler *scheduler)
         move_bit (scheduler->want + (size_t)row * scheduler->n_words, bit, kept);
       move_bit (scheduler->arrived, bit, kept);
       move_bit (scheduler->live, bit, kept);
-      rename_wakes (&scheduler->near, bit, kept);
-      rename_wakes (&scheduler->far, bit, kept);
+      wp_wake_list_rename (scheduler, bit, kept);
       if (scheduler->last_bit == bit && !scheduler->last_gone)
         scheduler->last_bit = kept;
       warp->bit = kept;
@@ -318,7 +289,7 @@ start_warp (WpSm *sm, uint32_t place, uint32_t number, uint32_t program)
   memset (warp->stalls, 0, sizeof warp->stalls);
   for (uint32_t i = 0; i < m->programs[program].n_values; i++)
     warp->values[i] = WP_NEVER;
-  if (sm->device->tells_issues)
+  if (sm->host->observes_issues)
     wp_sm_forget_writers (sm, warp);
   if (m->contended)
     warp->random = wp_random_of_warp (m->seed, block->id, number);

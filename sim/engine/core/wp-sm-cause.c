@@ -3,7 +3,9 @@
  * known to everybody; why is asked only where somebody listens to issues, at each issue and not
  * before: until then nothing that it follows from changes.
  */
-#include "sim/engine/core/wp-device-private.h"
+#include "sim/engine/core/wp-sm-cause.h"
+
+#include "sim/engine/core/wp-sm-ready.h"
 
 static void
 set_cause (WpIssueEvent *event, WpReason reason, uint64_t producer, uint32_t instr)
@@ -21,7 +23,7 @@ find_dependence (const WpWarp *warp, const WpOp *op, WpIssueEvent *event)
     {
       const WpDep *dep = &op->deps[i];
 
-      if (warp->values[dep->value] + dep->latency != warp->ready)
+      if (wp_sm_get_completion (warp, dep) != warp->ready)
         continue;
       set_cause (event, WP_REASON_DEPENDENCY, warp->writers[dep->value], dep->producer);
       return true;

@@ -2,7 +2,9 @@
 /* Each structure is copied whole and gets its own arrays back, so that a field that is added later,
  * and is no pointer, is copied too.
  */
-#include "sim/engine/core/wp-device-private.h"
+#include "sim/engine/core/wp-sm-copy.h"
+
+#include "sim/engine/core/wp-wake-list.h"
 
 #include <string.h>
 
@@ -30,7 +32,7 @@ copy_pipelines (WpSm *to, const WpSm *from)
 static void
 copy_warps (WpSm *to, const WpSm *from)
 {
-  size_t n_values = from->device->plan.n_values, depth = from->device->plan.depth;
+  size_t n_values = from->host->plan->n_values, depth = from->host->plan->depth;
 
   memcpy (to->warps[0].values, from->warps[0].values,
           to->n_slots * n_values * sizeof *to->warps->values);
@@ -54,14 +56,6 @@ copy_warps (WpSm *to, const WpSm *from)
     }
 }
 
-/* The keys have been copied. */
-static void
-copy_wakes (WpWakeList *to, const WpWakeList *from)
-{
-  to->first = to->keys + (from->first - from->keys);
-  to->end = to->keys + (from->end - from->keys);
-}
-
 static void
 copy_scheduler (WpSm *to, const WpSm *from, uint32_t i)
 {
@@ -82,8 +76,6 @@ copy_scheduler (WpSm *to, const WpSm *from, uint32_t i)
   for (uint32_t p = 0; p < from->machine->n_pipelines; p++)
     scheduler->accepts[p] = wp_sm_get_pipeline (to, p, i);
   scheduler->accepts[from->machine->n_pipelines] = &to->barriers;
-  copy_wakes (&scheduler->near, &other->near);
-  copy_wakes (&scheduler->far, &other->far);
   scheduler->warps = own.warps;
   for (uint32_t bit = 0; bit < 64 * own.n_words; bit++)
     if (other->warps[bit] != NULL)
@@ -132,7 +124,6 @@ copy_flows (WpSm *to, const WpSm *from)
   for (uint32_t slot = 0; slot < to->n_slots; slot++)
     wp_flow_copy (&to->flows[slot], &from->flows[slot], from->unrolled, m->n_programs,
                   m->n_pipelines);
-  wp_heap_copy (&to->wakes, &from->wakes, to->n_slots);
 }
 
 static void
@@ -166,7 +157,6 @@ wp_sm_copy (WpSm *to, const WpSm *from)
   to->ended = own.ended;
   to->pipelines = own.pipelines;
   to->wheel = own.wheel;
-  to->wakes = own.wakes;
   to->launches = own.launches;
   to->releases = own.releases;
   to->flows = own.flows;
@@ -174,7 +164,7 @@ wp_sm_copy (WpSm *to, const WpSm *from)
   copy_warps (to, from);
   copy_schedulers (to, from);
   copy_blocks (to, from);
-  wp_wheel_copy (&to->wheel, &from->wheel, to->n_slots);
+  wp_wake_list_copy (to, from);
   copy_queue (&to->launches, &from->launches);
   copy_queue (&to->releases, &from->releases);
   if (from->flows != NULL)

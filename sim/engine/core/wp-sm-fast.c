@@ -18,8 +18,14 @@
  * time ^ the stretch begins      ^ and ends: at most `lookahead` later, before anything else
  * happens
  */
-#include "sim/engine/core/wp-device-private.h"
+#include "sim/engine/core/wp-sm-fast.h"
+
+#include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-issue.h"
+#include "sim/engine/core/wp-sm-ready.h"
 #include "sim/engine/core/wp-sm-serve.h"
+#include "sim/engine/core/wp-sm-step.h"
+#include "sim/engine/core/wp-sm-wait.h"
 
 /* The issue of BIT's warp at TIME where it takes one slot and nobody else is in the way: as
  * issue_in_order() of wp-sm-issue.c, without what does not come up here. */
@@ -29,10 +35,9 @@ issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
   WpWarp *warp = scheduler->warps[bit];
   const WpOp *op = warp->op;
   WpPipeline *pipeline = scheduler->accepts[op->row];
-  WpTick late = pipeline->accept - warp->ready, start, complete;
+  WpTick start, complete;
 
-  if (late > 0)
-    wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], (uint64_t)late);
+  wp_sm_add_refusal (sm, warp, pipeline->accept);
   start = wp_pipeline_accept (pipeline, time, op->issue);
   if (op->random)
     start = wp_sm_serve (sm, warp, pipeline, op, wp_sm_find_index (sm, warp, op), start, false);
@@ -59,12 +64,12 @@ issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
       wp_scheduler_set_want (scheduler, bit, op->row, false);
       wp_scheduler_set_want (scheduler, bit, warp->op->row, true);
     }
-  wp_sm_find_ready (sm, warp, warp->op, time + sm->machine->ilp_latency, false);
-  wp_sum_add (&sm->waits[warp->wait], (uint64_t)(warp->ready - time));
+  wp_sm_find_ready (sm, warp, warp->op, time + sm->machine->ilp_latency, false, false);
+  wp_sm_add_wait (sm, warp, time);
   if (warp->ready <= time)
     scheduler->arrived[0] |= UINT64_C (1) << bit;
   else
-    wp_sm_wait_until (sm, scheduler, warp, time, warp->ready);
+    wp_wake_list_put (sm, scheduler, warp, time, warp->ready);
 }
 
 /* The bit of ARRIVED, not 0, that comes next. LAST: the one before; as a set, where it may come
@@ -88,87 +93,25 @@ choose (WpSm *sm, WpScheduler *scheduler, uint64_t arrived, uint64_t last, const
   return sm->policy->pick (sm, scheduler);
 }
 
-/* A scheduler that runs ahead: what the loop works on, in variables, most of which a machine keeps
- * in registers. */
+/* A scheduler that runs ahead: what the loop works on, in variables. */
 typedef struct
 {
   uint64_t arrived;
-  uint64_t head;          /* *first */
-  uint64_t *first, *last; /* of the near list */
-  uint64_t *full;
-  uint64_t far; /* the first of the other */
+  WpWakeCursor wakes;
 } Runner;
 
 static INLINE void
-load (Runner *runner, WpScheduler *scheduler)
+load (Runner *runner, const WpScheduler *scheduler)
 {
   runner->arrived = scheduler->arrived[0];
-  runner->first = scheduler->near.first;
-  runner->last = scheduler->near.end;
-  runner->full = scheduler->near.keys + WP_WAKE_LIST_ROOM - 1;
-  runner->far = *scheduler->far.first;
-  runner->head = *runner->first;
+  wp_wake_cursor_load (&runner->wakes, scheduler);
 }
 
 static INLINE void
 store (const Runner *runner, WpScheduler *scheduler)
 {
   scheduler->arrived[0] = runner->arrived;
-  scheduler->near.first = runner->first;
-  scheduler->near.end = runner->last;
-}
-
-/* When the first of those that are not ready yet will be. */
-static INLINE WpTick
-get_wake (const Runner *runner)
-{
-  return (WpTick)((runner->head < runner->far ? runner->head : runner->far) >> 6);
-}
-
-static INLINE void
-take_more (Runner *runner, WpScheduler *scheduler, uint64_t later)
-{
-  scheduler->near.first = runner->first;
-  runner->arrived |= wp_wake_list_take (&scheduler->near, later);
-  runner->first = scheduler->near.first;
-  runner->head = *runner->first;
-}
-
-static INLINE void
-take_wakes (Runner *runner, WpScheduler *scheduler, WpTick time)
-{
-  uint64_t later = (uint64_t)(time + 1) << 6;
-
-  if (runner->head < later) /* mostly one */
-    {
-      runner->arrived ^= UINT64_C (1) << runner->head % 64;
-      runner->head = *++runner->first;
-      if (UNLIKELY (runner->head < later))
-        take_more (runner, scheduler, later);
-    }
-  if (UNLIKELY (runner->far < later))
-    {
-      runner->arrived |= wp_wake_list_take (&scheduler->far, later);
-      runner->far = *scheduler->far.first;
-    }
-}
-
-static INLINE void
-put_wake (Runner *runner, WpScheduler *scheduler, uint64_t key)
-{
-  uint64_t *place = runner->last++;
-
-  *runner->last = WP_WAKE_NEVER;
-  for (; UNLIKELY (place[-1] > key); place--)
-    *place = place[-1];
-  *place = key;
-  if (UNLIKELY (runner->last == runner->full))
-    {
-      store (runner, scheduler);
-      wp_wake_list_make_room (&scheduler->near);
-      load (runner, scheduler);
-    }
-  runner->head = *runner->first;
+  wp_wake_cursor_store (&runner->wakes, scheduler);
 }
 
 /* The warp goes round a loop of one instruction that is fast; false: the loop is over. Nothing but
@@ -237,12 +180,11 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, 
       const WpOp *op;
       uint64_t bit;
 
-      time = turn;
-      if (runner.arrived == 0)
-        time = get_wake (&runner) < turn ? turn : get_wake (&runner);
+      time = runner.arrived == 0 ? wp_wake_cursor_get_next (&runner.wakes) : turn;
+      time = time < turn ? turn : time;
       if (time >= end)
         break;
-      take_wakes (&runner, scheduler, time);
+      runner.arrived |= wp_wake_cursor_take (&runner.wakes, scheduler, time);
       bit = choose (sm, scheduler, runner.arrived, last, choice);
       warp = scheduler->own_warps[bit];
       op = warp->op;
@@ -251,13 +193,13 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, 
       if (op->issues == WP_ISSUE_CHAINED_SELF && go_round (warp))
         {
           issue_chained (&runner, scheduler, bit, warp, op, time, &refused);
-          put_wake (&runner, scheduler, (uint64_t)warp->ready << 6 | bit);
+          wp_wake_cursor_put (&runner.wakes, scheduler, warp->ready, (uint32_t)bit);
         }
       else if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (sm, warp, op, time))
         {
           issue_chained (&runner, scheduler, bit, warp, op, time, &refused);
           if (op->chain > 0)
-            put_wake (&runner, scheduler, (uint64_t)warp->ready << 6 | bit);
+            wp_wake_cursor_put (&runner.wakes, scheduler, warp->ready, (uint32_t)bit);
           else
             runner.arrived |= UINT64_C (1) << bit;
         }
@@ -291,7 +233,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, 
     }
   scheduler->n_issued += (uint32_t)(issued - before);
   wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], refused);
-  if (runner.arrived == 0 && get_wake (&runner) == (WpTick)(WP_WAKE_NEVER >> 6))
+  if (runner.arrived == 0 && wp_wake_cursor_get_next (&runner.wakes) == WP_WAKE_CURSOR_NEVER)
     time = WP_TICK_LIMIT;
   wp_sm_set_retry (sm, scheduler->id, time);
 }
@@ -316,7 +258,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice)
     scheduler->last_slot = wp_sm_get_slot (sm, scheduler->warps[bit]);
   issue_single (sm, scheduler, bit, sm->now);
   scheduler->turn = scheduler->slot_end = sm->now + sm->machine->interval;
-  retry = scheduler->arrived[0] != 0 ? scheduler->turn : wp_scheduler_get_next_wake (scheduler);
+  retry = scheduler->arrived[0] != 0 ? scheduler->turn : wp_wake_list_get_next_of (scheduler);
   wp_sm_set_retry (sm, scheduler->id, retry > scheduler->turn ? retry : scheduler->turn);
   return true;
 }
@@ -446,7 +388,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
       if (sm->retry[i] < end)
         run_ahead (sm, &sm->schedulers[i], end, choice, blocking);
     }
-  while (id = find_next (sm, &time), time < end && !sm->device->failed)
+  while (id = find_next (sm, &time), time < end && !sm->host->failed)
     {
       WpScheduler *scheduler = &sm->schedulers[id];
 
@@ -512,39 +454,4 @@ wp_sm_issue_fast (WpSm *sm, uint64_t *budget)
     default:
       return issue_fast (sm, budget, WP_CHOICE_PICK, false);
     }
-}
-
-void
-wp_sm_flush (WpSm *sm)
-{
-  for (uint32_t i = 0; i < sm->machine->n_instrs; i++)
-    {
-      int64_t n = sm->n_chained[i];
-      WpSum waited = { 0, 0 };
-
-      sm->result->counts[i] += (uint64_t)n;
-      sm->n_issues += (uint64_t)n;
-      wp_sum_add_product (&waited, (uint64_t)(n < 0 ? -n : n), (uint64_t)sm->ops[i].chain);
-      if (n < 0)
-        sm->waits[sm->ops[i].wait] = wp_sum_subtract (sm->waits[sm->ops[i].wait], waited);
-      else
-        wp_sum_add_sum (&sm->waits[sm->ops[i].wait], waited);
-      sm->n_chained[i] = 0;
-    }
-}
-
-void
-wp_sm_count_open_loops (WpSm *sm, int sign)
-{
-  for (uint32_t slot = 0; sm->fast && slot < sm->n_slots; slot++)
-    {
-      const WpWarp *warp = &sm->warps[slot];
-
-      /* One that an overflow has stopped may be through already. */
-      if (warp->state == WP_WARP_RUNNING && warp->op != NULL
-          && warp->op->issues == WP_ISSUE_CHAINED_SELF)
-        sm->n_chained[warp->op - sm->ops]
-            += sign * (int64_t)(wp_sm_get_iterations (warp, warp->op) - *warp->counter);
-    }
-  wp_sm_flush (sm);
 }

@@ -1,30 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* When a warp wakes may move either way as it issues, so the warps lie in a heap, where an entry
- * can be moved, and not in the SM's wheel.
+/* A warp shows its scheduler what it has at every time at which that may have changed. When that is
+ * only ever gets earlier until it is there: what has made it so stays available.
  */
 #include "sim/engine/core/wp-sm-flow.h"
 
-/* When the warp was ready for its dynamic instruction K, INSTR. */
-static void
-find_ready (const WpSm *sm, WpWarp *warp, const WpInstr *instr, uint32_t k)
-{
-  const WpFlow *flow = &sm->flows[wp_sm_get_slot (sm, warp)];
-  bool barrier = instr->pipeline == WP_NO_PIPELINE;
-  WpTick complete = barrier ? warp->end : flow->ready[k];
-  uint32_t producer;
-
-  warp->ready = warp->index == 0 ? warp->start : warp->since + sm->machine->ilp_latency;
-  warp->wait = sm->machine->n_pipelines + WP_WAIT_ILP;
-  producer = barrier                             ? warp->end_instr
-             : flow->producer[k] == WP_FLOW_NONE ? WP_NO_INSTR
-                                                 : flow->unrolled->instrs[flow->producer[k]];
-  if (complete >= warp->ready && producer != WP_NO_INSTR)
-    {
-      warp->ready = complete;
-      warp->wait = sm->machine->instrs[producer].pipeline;
-    }
-  wp_sm_mind_release (sm, warp);
-}
+#include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-ready.h"
+#include "sim/engine/core/wp-wake-list.h"
 
 uint32_t
 wp_sm_choose_from_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp)
@@ -44,7 +26,7 @@ wp_sm_choose_from_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp)
   if (k == WP_FLOW_NONE) /* then it is the barrier's turn */
     k = flow->stretch_end;
   instr = &m->instrs[flow->unrolled->instrs[k]];
-  find_ready (sm, warp, instr, k);
+  wp_sm_find_ready_in_flow (sm, warp, k);
   wp_sm_account_wait (sm, warp);
   if (instr->pipeline != WP_NO_PIPELINE)
     wp_flow_take (flow, instr->pipeline);
@@ -52,33 +34,12 @@ wp_sm_choose_from_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp)
 }
 
 void
-wp_sm_go_on_from_flow (WpSm *sm, WpWarp *warp, const WpOp *op)
-{
-  WpFlow *flow = &sm->flows[wp_sm_get_slot (sm, warp)];
-  WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
-
-  if (op->row == sm->machine->n_pipelines)
-    {
-      flow->barrier_ready = WP_TICK_LIMIT;
-      wp_scheduler_set_want (scheduler, warp->bit, op->row, false);
-      wp_sm_arrive (sm, warp);
-      return;
-    }
-  if (flow->n_left == 0 && flow->stretch_end < flow->unrolled->n)
-    flow->barrier_ready = warp->end;
-  if (wp_sm_is_through (sm, warp))
-    wp_scheduler_set_want (scheduler, warp->bit, op->row, false);
-  wp_sm_go_on (sm, warp);
-}
-
-void
 wp_sm_wait_for_flow (WpSm *sm, WpWarp *warp)
 {
   const WpMachine *m = sm->machine;
-  uint32_t slot = wp_sm_get_slot (sm, warp);
   WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
-  WpFlow *flow = &sm->flows[slot];
-  WpTick turn = warp->index == 0 ? warp->start : warp->since + m->ilp_latency;
+  WpFlow *flow = &sm->flows[wp_sm_get_slot (sm, warp)];
+  WpTick turn = wp_sm_get_turn (sm, warp);
   WpTick wake;
   bool offers = flow->barrier_ready <= sm->now;
 
@@ -97,15 +58,6 @@ wp_sm_wait_for_flow (WpSm *sm, WpWarp *warp)
     wake = flow->barrier_ready;
   if (offers && turn > sm->now && turn < wake)
     wake = turn;
-  if (wake == WP_TICK_LIMIT)
-    return;
-  wp_heap_put (&sm->wakes, slot, wake);
-  sm->limit = wake < sm->limit ? wake : sm->limit;
-}
-
-void
-wp_sm_wake_flows (WpSm *sm)
-{
-  while (wp_heap_get_time (&sm->wakes) <= sm->now)
-    wp_sm_wait_for_flow (sm, &sm->warps[wp_heap_take (&sm->wakes)]);
+  if (wake < WP_TICK_LIMIT)
+    wp_wake_list_put_first (sm, warp, wake);
 }

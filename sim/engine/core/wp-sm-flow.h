@@ -7,17 +7,11 @@
  */
 #pragma once
 
-#include "sim/engine/core/wp-sm.h"
+#include "sim/engine/core/wp-sm-state.h"
 
 /* Takes the instruction that WARP issues now on SCHEDULER, the earliest for a pipeline that accepts
  * it (there is one), and sets since when it was ready. Returns its dynamic number. */
 uint32_t wp_sm_choose_from_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp);
 
-/* WARP has issued OP: what does it wait for now? */
-void wp_sm_go_on_from_flow (WpSm *sm, WpWarp *warp, const WpOp *op);
-
 /* Shows what the warp can offer now, and wakes it when that may change by itself. */
 void wp_sm_wait_for_flow (WpSm *sm, WpWarp *warp);
-
-/* Looks again at the warps that are due to be woken. */
-void wp_sm_wake_flows (WpSm *sm);

@@ -8,9 +8,16 @@
  * warps all the same. This is for all there is; most issues of most runs take the fast way of
  * wp-sm-lean.c.
  */
-#include "sim/engine/core/wp-device-private.h"
+#include "sim/engine/core/wp-sm-issue.h"
+
+#include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-block.h"
+#include "sim/engine/core/wp-sm-cause.h"
 #include "sim/engine/core/wp-sm-flow.h"
+#include "sim/engine/core/wp-sm-ready.h"
 #include "sim/engine/core/wp-sm-serve.h"
+#include "sim/engine/core/wp-sm-step.h"
+#include "sim/engine/core/wp-sm-wait.h"
 
 /* What one issue of a scheduler takes along: up to dual-issue instructions of a warp. */
 typedef struct
@@ -22,17 +29,6 @@ typedef struct
   uint32_t slots; /* the largest `slots` of them */
   bool careful;   /* times are so late that each must be looked at */
 } Group;
-
-/* MODEL.md, section 9: where the time between being ready and the issue went. */
-static void
-account (WpSm *sm, WpWarp *warp, WpTick accept)
-{
-  WpTick from = accept > warp->ready ? accept : warp->ready;
-
-  warp->stalls[WP_STALL_PIPELINE] += from - warp->ready;
-  warp->stalls[WP_STALL_NOT_SELECTED] += sm->now - from;
-  wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], (uint64_t)(from - warp->ready));
-}
 
 static void
 tell_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
@@ -51,7 +47,7 @@ tell_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
   warp->previous = event->index;
   if (warp->writers != NULL)
     warp->writers[sm->ops[event->instr].value] = event->index;
-  WP_DEVICE_NOTIFY (sm->device, issue, event);
+  WP_HOST_NOTIFY (sm->host, issue, event);
 }
 
 /* Whether a time that follows from EVENT would be too late: it was accepted by PIPELINE, and its
@@ -63,11 +59,10 @@ overflows (const WpSm *sm, const Group *group, const WpPipeline *pipeline,
   const WpInstr *instr = &sm->machine->instrs[event->instr];
   uint64_t block = sm->blocks[group->warp->block].id;
 
-  return wp_device_overflows (sm->device, pipeline->free_at, "the time at which a pipeline is free",
-                              sm->id, block, event->instr)
-         || wp_device_overflows (sm->device, base, "a completion", sm->id, block, event->instr)
-         || wp_device_overflows (sm->device, base + instr->reach, "a completion", sm->id, block,
-                                 event->instr);
+  return wp_sm_overflows (sm, pipeline->free_at, "the time at which a pipeline is free", block,
+                          event->instr)
+         || wp_sm_overflows (sm, base, "a completion", block, event->instr)
+         || wp_sm_overflows (sm, base + instr->reach, "a completion", block, event->instr);
 }
 
 /* Contended memory: when it is served where times are so late that each must be looked at. */
@@ -75,8 +70,8 @@ static WpTick
 serve_late (WpSm *sm, const Group *group, const WpOp *op, WpPipeline *pipeline,
             const WpIssueEvent *event)
 {
-  if (wp_device_overflows (sm->device, pipeline->free_at, "the time at which a pipeline is free",
-                           sm->id, sm->blocks[group->warp->block].id, event->instr))
+  if (wp_sm_overflows (sm, pipeline->free_at, "the time at which a pipeline is free",
+                       sm->blocks[group->warp->block].id, event->instr))
     return event->start;
   return wp_sm_serve (sm, group->warp, pipeline, op, event->index, event->start, true);
 }
@@ -103,7 +98,7 @@ enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, Wp
   if (UNLIKELY (late))
     {
       group->careful = true;
-      if (sm->device->failed || overflows (sm, group, pipeline, event, base))
+      if (sm->host->failed || overflows (sm, group, pipeline, event, base))
         return false;
     }
   warp->values[op->value] = base;
@@ -128,7 +123,7 @@ issue_one (WpSm *sm, Group *group, const WpOp *op, uint64_t k, WpPipeline *pipel
 
   event.served = sm->now;
   event.complete = -1;
-  if (UNLIKELY (sm->device->tells_issues))
+  if (UNLIKELY (sm->host->observes_issues))
     {
       event.reason = WP_REASON_PAIR;
       event.producer = WP_NO_PRODUCER;
@@ -145,7 +140,7 @@ issue_one (WpSm *sm, Group *group, const WpOp *op, uint64_t k, WpPipeline *pipel
     return;
   sm->result->counts[index]++;
   group->warp->index++;
-  if (sm->device->tells_issues)
+  if (sm->host->observes_issues)
     tell_issue (sm, group, &event);
   if (op->slots > group->slots)
     group->slots = op->slots;
@@ -160,12 +155,11 @@ can_follow (const WpSm *sm, const Group *group, const uint32_t *rows)
   const WpWarp *warp = group->warp;
   const WpOp *op = warp->op;
 
-  if (group->n == m->dual_issue || op == NULL || sm->device->failed || op->row == m->n_pipelines
+  if (group->n == m->dual_issue || op == NULL || sm->host->failed || op->row == m->n_pipelines
       || group->scheduler->accepts[op->row]->accept > sm->now)
     return false;
-  for (uint32_t i = 0; i < op->n_deps; i++)
-    if (warp->values[op->deps[i].value] + op->deps[i].latency > sm->now)
-      return false;
+  if (!wp_sm_is_complete (sm, warp, op))
+    return false;
   for (uint32_t i = 0; m->pipelines[op->row].pairing_never && i < group->n; i++)
     if (rows[i] == op->row)
       return false;
@@ -209,7 +203,7 @@ go_on_in_order (WpSm *sm, Group *group, uint32_t row)
       wp_scheduler_set_want (group->scheduler, warp->bit, row, false);
       wp_scheduler_set_want (group->scheduler, warp->bit, next->row, true);
     }
-  wp_sm_find_ready (sm, warp, next, sm->now + sm->machine->ilp_latency, true);
+  wp_sm_find_ready (sm, warp, next, sm->now + sm->machine->ilp_latency, true, false);
   wp_sm_note (sm, group->scheduler, warp);
   wp_sm_account_wait (sm, warp);
   wp_sm_wait_in_order (sm, group->scheduler, warp);
@@ -226,7 +220,7 @@ issue_in_order (WpSm *sm, Group *group)
   WpPipeline *pipeline = group->scheduler->accepts[row];
   WpTick accept = pipeline->accept;
 
-  account (sm, warp, accept);
+  wp_sm_account_issue (sm, warp, accept);
   if (UNLIKELY (op->random) && sm->fast) /* which has not counted all */
     warp->index = wp_sm_find_index (sm, warp, op);
   wp_sm_step (sm, warp, op);
@@ -239,8 +233,29 @@ issue_in_order (WpSm *sm, Group *group)
       wp_scheduler_set_want (group->scheduler, warp->bit, row, false);
       wp_sm_arrive (sm, warp);
     }
-  else if (!sm->device->failed)
+  else if (!sm->host->failed)
     go_on_in_order (sm, group, row);
+}
+
+/* Dataflow order: the warp has issued OP; what does it wait for now? */
+static void
+go_on_in_flow (WpSm *sm, WpWarp *warp, const WpOp *op)
+{
+  WpFlow *flow = &sm->flows[wp_sm_get_slot (sm, warp)];
+  WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
+
+  if (op->row == sm->machine->n_pipelines)
+    {
+      flow->barrier_ready = WP_TICK_LIMIT;
+      wp_scheduler_set_want (scheduler, warp->bit, op->row, false);
+      wp_sm_arrive (sm, warp);
+      return;
+    }
+  if (flow->n_left == 0 && flow->stretch_end < flow->unrolled->n)
+    flow->barrier_ready = warp->end;
+  if (wp_sm_is_through (sm, warp))
+    wp_scheduler_set_want (scheduler, warp->bit, op->row, false);
+  wp_sm_go_on (sm, warp);
 }
 
 /* Dataflow order: the earliest instruction that the warp has for a pipeline that accepts it. */
@@ -253,11 +268,11 @@ issue_from_flow (WpSm *sm, Group *group)
   WpPipeline *pipeline = group->scheduler->accepts[op->row];
   WpTick accept = pipeline->accept;
 
-  account (sm, warp, accept);
+  wp_sm_account_issue (sm, warp, accept);
   issue_one (sm, group, op, k, pipeline, accept);
   warp->since = sm->now;
-  if (!sm->device->failed)
-    wp_sm_go_on_from_flow (sm, warp, op);
+  if (!sm->host->failed)
+    go_on_in_flow (sm, warp, op);
 }
 
 /* Later than anything that is safe: the times of the slot, one by one. What has overflowed ends the
@@ -267,11 +282,11 @@ check_slot (WpSm *sm, const Group *group)
 {
   uint64_t block = sm->blocks[group->warp->block].id;
 
-  if (!wp_device_overflows (sm->device, group->scheduler->slot_end, "the end of an issue slot",
-                            sm->id, block, UINT32_MAX))
-    wp_device_overflows (sm->device, sm->now + sm->machine->ilp_latency,
-                         "a warp's earliest next issue", sm->id, block, UINT32_MAX);
-  if (sm->device->failed)
+  if (!wp_sm_overflows (sm, group->scheduler->slot_end, "the end of an issue slot", block,
+                        UINT32_MAX))
+    wp_sm_overflows (sm, sm->now + sm->machine->ilp_latency, "a warp's earliest next issue", block,
+                     UINT32_MAX);
+  if (sm->host->failed)
     sm->limit = sm->now;
 }
 
@@ -386,7 +401,7 @@ has_arrived (const WpScheduler *scheduler)
 static void
 find_retry (WpSm *sm, WpScheduler *scheduler, WpTick soonest)
 {
-  WpTick retry = sm->fast ? wp_scheduler_get_next_wake (scheduler) : WP_TICK_LIMIT;
+  WpTick retry = sm->fast ? wp_wake_list_get_next_of (scheduler) : WP_TICK_LIMIT;
 
   retry = retry < soonest ? retry : soonest;
   if (retry < scheduler->turn)
@@ -425,7 +440,7 @@ wp_sm_visit (WpSm *sm, uint32_t id)
     sm->policy->update (sm, scheduler);
   scheduler->stale = false;
   if (sm->fast)
-    wp_scheduler_take_woken (scheduler, sm->now);
+    scheduler->arrived[0] |= wp_wake_list_take_of (scheduler, sm->now);
   soonest = sm->fast ? find_candidates_in_word (sm, scheduler) : find_candidates (sm, scheduler);
   if (soonest > sm->now || scheduler->turn > sm->now)
     {

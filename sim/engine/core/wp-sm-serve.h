@@ -1,27 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Contended memory: when an access is served (MODEL.md, section 11). Private; plain C11. Inline, as
  * it is most of what such an issue costs.
- *
- * Draws are a function of the number of the dynamic instruction, which the fast way does not count
- * (wp-sm-lean.c); it follows from where the warp is in the code and in its repeats.
  */
 #pragma once
 
-#include "sim/engine/core/wp-sm-wait.h"
-
-/* The number of the warp's next instruction OP among its dynamic instructions. O(repeats open). */
-static inline uint64_t
-wp_sm_find_index (const WpSm *sm, const WpWarp *warp, const WpOp *op)
-{
-  const WpPlan *plan = &sm->device->plan;
-  const WpPlace *place = &plan->places[op - sm->ops];
-  const uint32_t *counter = warp->counter;
-  uint64_t index = place->last;
-
-  for (uint32_t round = place->round; round != WP_NO_ROUND; round = plan->rounds[round].outer)
-    index -= *counter-- * plan->rounds[round].n_dynamic;
-  return index;
-}
+#include "sim/engine/core/wp-sm-state.h"
 
 /* When dynamic instruction K of WARP, of OP, is served that starts in PIPELINE at START. CAREFUL: a
  * time may be too late, and the device then notes which. */
@@ -29,7 +12,7 @@ static INLINE WpTick
 wp_sm_serve (WpSm *sm, const WpWarp *warp, WpPipeline *pipeline, const WpOp *op, uint64_t k,
              WpTick start, const bool careful)
 {
-  const WpAccess *access = &sm->device->plan.accesses[op - sm->ops];
+  const WpAccess *access = &sm->host->plan->accesses[op - sm->ops];
   const uint64_t random = wp_random_of_instruction (warp->random, k),
                  n_channels = access->n_channels;
   const WpTick channel_issue = access->channel_issue;
@@ -44,8 +27,8 @@ wp_sm_serve (WpSm *sm, const WpWarp *warp, WpPipeline *pipeline, const WpOp *op,
 
       *channel = begin + channel_issue;
       if (careful
-          && wp_device_overflows (sm->device, *channel, "the time at which a channel is free",
-                                  sm->id, sm->blocks[warp->block].id, (uint32_t)(op - sm->ops)))
+          && wp_sm_overflows (sm, *channel, "the time at which a channel is free",
+                              sm->blocks[warp->block].id, (uint32_t)(op - sm->ops)))
         return served;
       served = begin > served ? begin : served;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* All that an SM needs is taken here, once: a run allocates nothing. */
-#include "sim/engine/core/wp-device-private.h"
+#include "sim/engine/core/wp-sm-setup.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +34,8 @@ init_scheduler (WpSm *sm, WpScheduler *scheduler, uint32_t id)
       || scheduler->warps == NULL || scheduler->live == NULL || scheduler->eligible == NULL
       || scheduler->aside == NULL || scheduler->active == NULL || scheduler->pending == NULL)
     return false;
-  wp_wake_list_clear (&scheduler->near);
-  wp_wake_list_clear (&scheduler->far);
+  wp_key_list_clear (&scheduler->near);
+  wp_key_list_clear (&scheduler->far);
   for (uint32_t local = 0; local < scheduler->n_slots; local++)
     scheduler->warps[local] = &sm->warps[(size_t)local * n_schedulers + id];
   for (uint32_t p = 0; p < n_pipelines; p++)
@@ -78,10 +78,10 @@ init_pipelines (WpSm *sm)
 static bool
 init_writers (WpSm *sm)
 {
-  size_t n_values = sm->device->plan.n_values;
+  size_t n_values = sm->host->plan->n_values;
   uint64_t *writers;
 
-  if (!sm->device->tells_issues || sm->machine->dataflow)
+  if (!sm->host->observes_issues || sm->machine->dataflow)
     return true;
   writers = calloc (sm->n_slots, n_values * sizeof *writers);
   for (uint32_t slot = 0; writers != NULL && slot < sm->n_slots; slot++)
@@ -93,7 +93,7 @@ init_writers (WpSm *sm)
 static bool
 init_warps (WpSm *sm)
 {
-  size_t n_values = sm->device->plan.n_values, depth = sm->device->plan.depth;
+  size_t n_values = sm->host->plan->n_values, depth = sm->host->plan->depth;
   uint32_t n_schedulers = sm->machine->n_schedulers;
   WpTick *values;
   uint32_t *counters;
@@ -168,7 +168,7 @@ init_flows (WpSm *sm)
   const WpMachine *m = sm->machine;
 
   sm->flows = calloc (sm->n_slots, sizeof *sm->flows);
-  if (sm->flows == NULL || !wp_heap_init (&sm->wakes, sm->n_slots))
+  if (sm->flows == NULL)
     return false;
   for (uint32_t slot = 0; slot < sm->n_slots; slot++)
     if (!wp_flow_init (&sm->flows[slot], sm->unrolled, m->n_programs, m->n_pipelines))
@@ -182,18 +182,18 @@ is_fast (const WpSm *sm)
 {
   const WpMachine *m = sm->machine;
 
-  return sm->device->n_observers == 0 && sm->policy->update == NULL && !m->dataflow
+  return sm->host->n_observers == 0 && sm->policy->update == NULL && !m->dataflow
          && sm->n_slots <= 64 * (uint64_t)m->n_schedulers;
 }
 
 bool
-wp_sm_init (WpSm *sm, WpDevice *device, const WpMachine *machine, const WpPolicy *policy,
+wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *policy,
             const WpUnrolled *unrolled, uint32_t id)
 {
-  const WpPlan *plan = &device->plan;
+  const WpPlan *plan = host->plan;
 
   *sm = (WpSm){
-    .machine = machine, .policy = policy, .device = device, .id = id, .count = 1, .asked_at = -1
+    .machine = machine, .policy = policy, .host = host, .id = id, .count = 1, .asked_at = -1
   };
   sm->result = wp_result_new (machine);
   sm->unrolled = unrolled;
@@ -274,7 +274,6 @@ wp_sm_clear (WpSm *sm)
   free (sm->free_blocks);
   free (sm->ended);
   wp_wheel_clear (&sm->wheel);
-  wp_heap_clear (&sm->wakes);
   free (sm->launches.entries);
   free (sm->releases.entries);
 }

@@ -2,7 +2,7 @@
 /* What several policies pick by. Private to the engine; plain C11. */
 #pragma once
 
-#include "sim/engine/core/wp-sm.h"
+#include "sim/engine/core/wp-sm-state.h"
 #include "sim/engine/policy/wp-policy-list.h"
 
 /* The lowest candidate: by age the oldest. */

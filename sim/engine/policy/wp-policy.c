@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of policies, in the order in which they are listed. */
+#include "sim/engine/policy/wp-policy.h"
+
 #include "sim/engine/policy/wp-policy-list.h"
 
 #include <string.h>

@@ -5,9 +5,11 @@
  */
 #include "sim/engine/steady/wp-steady.h"
 
-#include "sim/engine/steady/wp-replay.h"
-#include "sim/engine/core/wp-device-private.h"
+#include "sim/engine/core/wp-device-core.h"
 #include "sim/engine/core/wp-look.h"
+#include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-wait.h"
+#include "sim/engine/steady/wp-replay.h"
 
 #include <stdlib.h>
 
@@ -72,7 +74,7 @@ wp_steady_new (WpDevice *device, WpSteady **result)
 {
   const WpMachine *m = device->machine;
   size_t n_words = wp_snapshot_count (&device->sms[0], m->simulated_sms);
-  bool observed = device->n_observers > 0;
+  bool observed = device->host.n_observers > 0;
   WpSteady *skip;
 
   *result = NULL;
@@ -87,7 +89,7 @@ wp_steady_new (WpDevice *device, WpSteady **result)
     {
       size_t n_steps = wp_snapshot_n_steps (&device->sms[0]) * m->simulated_sms;
 
-      skip->replay = wp_replay_new (m, device->observers, device->n_observers);
+      skip->replay = wp_replay_new (m, device->host.observers, device->host.n_observers);
       skip->steps = calloc (n_steps, sizeof *skip->steps);
     }
   if (!init_levels (skip, n_words) || (observed && (skip->replay == NULL || skip->steps == NULL)))
@@ -96,7 +98,7 @@ wp_steady_new (WpDevice *device, WpSteady **result)
       return false;
     }
   if (observed)
-    device->observers[device->n_observers++] = wp_replay_get_observer (skip->replay);
+    device->host.observers[device->host.n_observers++] = wp_replay_get_observer (skip->replay);
   device->sms[0].mark_from = 0;
   device->sms[0].look_at = wp_look_get_launch_distance (m);
   *result = skip;
@@ -164,7 +166,7 @@ keep (WpDevice *device, Level *level, WpTick now)
   level->like_end = find_like_end (device->machine, device->next_block);
   if (device->skip->replay != NULL)
     wp_replay_clear (device->skip->replay);
-  return (uint64_t)(walk.word - level->words);
+  return wp_snapshot_get_cost (&walk, level->words);
 }
 
 /* How many periods can follow one that handed out BLOCKS, as far as blocks go. */
@@ -206,7 +208,7 @@ compare (WpDevice *device, Level *level, WpWalk *walk, uint64_t *cost)
   walk->most = UINT64_MAX;
   walk->latest = 0;
   alike = wp_snapshot_walk (device, walk);
-  n = (uint64_t)(walk->word - level->words);
+  n = wp_snapshot_get_cost (walk, level->words);
   *cost += n > FREE_WORDS ? n : 0;
   most = walk->most < most ? walk->most : most;
   if (!alike || most == UINT64_MAX) /* or nothing would ever end */
@@ -302,6 +304,9 @@ wp_steady_look (WpDevice *device)
   uint32_t l = 0;
 
   device->sms[0].marked = false;
+  if (device->host.left_fast_loop)
+    wp_steady_forget (skip);
+  device->host.left_fast_loop = false;
   while (l < skip->n_levels && look_at (device, l, &cost))
     l++;
   if (l > 0) /* as at first, so that a longer period has the same skips in it each time */
