@@ -16,7 +16,7 @@ typedef enum
 } WpThen;
 
 /* What the issue of an instruction can matter to, from anything to next to nothing: each class
- * promises what those before it do, and more. The fast loop (wp-sm-lean.c) leaves out what does not
+ * promises what those before it do, and more. The fast loop (wp-sm-fast.c) leaves out what does not
  * come up in it. */
 typedef enum
 {
@@ -92,7 +92,7 @@ typedef struct
 {
   WpOp *ops;         /* [n_instrs] */
   uint32_t *look_at; /* [n_code]: every how many rounds of a long repeat, at its end, to look; see
-                        wp-skip.h */
+                        wp-steady.h */
   uint32_t
       n_blocking;     /* rows whose pipeline may refuse a warp when the scheduler's turn has come */
   uint32_t *blocking; /* [n_blocking] */
@@ -102,7 +102,7 @@ typedef struct
   WpTick longest; /* no latency is longer */
   WpTick safe; /* what begins before ends before WP_TICK_LIMIT: an issue, its slot, its results */
   WpTick lookahead; /* what a scheduler does cannot matter to others earlier than that: see
-                       wp-sm-lean.c */
+                       wp-sm-fast.c */
   /* Where no instruction draws, all NULL: */
   WpAccess *accesses; /* [n_instrs] */
   WpPlace *places;    /* [n_instrs] */

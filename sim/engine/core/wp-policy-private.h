@@ -10,7 +10,7 @@ typedef struct WpPolicy WpPolicy;
 typedef struct WpSm WpSm;
 typedef struct WpScheduler WpScheduler;
 
-/* What a policy chooses among warps that can issue, as far as the fast loop (wp-sm-lean.c) has it
+/* What a policy chooses among warps that can issue, as far as the fast loop (wp-sm-fast.c) has it
  * built in. */
 typedef enum
 {

@@ -35,7 +35,7 @@ change_occupancy (WpSm *sm, uint32_t more, uint32_t fewer)
   sm->n_live -= fewer;
 }
 
-/* The warp's last barrier is complete at RELEASE. */
+/* MODEL.md, section 6: the warp's last barrier is complete at RELEASE. */
 static void
 complete_barrier (WpWarp *warp, WpTick release)
 {
@@ -66,7 +66,8 @@ end_at_release (WpSm *sm, const WpBlock *block)
     }
 }
 
-/* All warps of the block in PLACE that have not terminated are at the barrier. */
+/* MODEL.md, section 6: the release of a barrier that all warps of the block in PLACE which have not
+ * terminated have arrived at. */
 static void
 decide_release (WpSm *sm, uint32_t place)
 {
@@ -89,6 +90,7 @@ decide_release (WpSm *sm, uint32_t place)
   WP_HOST_NOTIFY (sm->host, barrier_release, &event);
 }
 
+/* MODEL.md, section 6. */
 void
 wp_sm_arrive (WpSm *sm, WpWarp *warp)
 {
@@ -101,7 +103,7 @@ wp_sm_arrive (WpSm *sm, WpWarp *warp)
 }
 
 static void
-tell_warp_end (WpSm *sm, const WpWarp *warp)
+notify_warp_end (WpSm *sm, const WpWarp *warp)
 {
   WpWarpEvent event = { .sm = sm->id,
                         .slot = wp_sm_get_slot (sm, warp),
@@ -119,6 +121,7 @@ tell_warp_end (WpSm *sm, const WpWarp *warp)
   WP_HOST_NOTIFY (sm->host, warp_end, &event);
 }
 
+/* MODEL.md, section 6: the warp, whose end is now, terminates. For barriers it counts as arrived. */
 static void
 terminate (WpSm *sm, WpWarp *warp)
 {
@@ -138,13 +141,14 @@ terminate (WpSm *sm, WpWarp *warp)
   change_occupancy (sm, 0, 1);
   if (sm->policy->leave != NULL)
     sm->policy->leave (scheduler, warp->bit);
-  tell_warp_end (sm, warp);
+  notify_warp_end (sm, warp);
   if (--block->n_live == 0)
     sm->ended[sm->n_ended++] = warp->block;
   else if (block->n_arrived == block->n_live) /* n_arrived is 0 once the release is decided */
     decide_release (sm, warp->block);
 }
 
+/* MODEL.md, section 6: those held at the barrier of BLOCK go on. */
 static void
 release (WpSm *sm, WpBlock *block)
 {
@@ -168,7 +172,7 @@ release (WpSm *sm, WpBlock *block)
 }
 
 static void
-tell_block (WpSm *sm, uint64_t block, bool launch)
+notify_block (WpSm *sm, uint64_t block, bool launch)
 {
   WpBlockEvent event = { sm->now, sm->id, block };
 
@@ -178,7 +182,7 @@ tell_block (WpSm *sm, uint64_t block, bool launch)
     WP_HOST_NOTIFY (sm->host, block_end, &event);
 }
 
-/* Blocks whose last warp has terminated give back what they hold, and the dispatcher hands out the
+/* MODEL.md, section 4: blocks whose last warp has terminated give back what they hold, and the dispatcher hands out the
  * next. */
 static void
 finish_blocks (WpSm *sm)
@@ -198,7 +202,7 @@ finish_blocks (WpSm *sm)
         }
       sm->free_blocks[sm->n_free_blocks++] = sm->ended[i];
       sm->result->blocks++;
-      tell_block (sm, block->id, false);
+      notify_block (sm, block->id, false);
       if (sm->host->take_block (sm->host, sm, &next)
           && !wp_sm_overflows (sm, sm->now + sm->machine->launch_latency, "a block's launch", next,
                                UINT32_MAX))
@@ -207,6 +211,7 @@ finish_blocks (WpSm *sm)
   sm->n_ended = 0;
 }
 
+/* MODEL.md, section 4: a warp gets the lowest free slot. */
 static uint32_t
 take_lowest_slot (WpSm *sm)
 {
@@ -310,6 +315,7 @@ start_warp (WpSm *sm, uint32_t place, uint32_t number, uint32_t program)
   wp_sm_go_on (sm, warp);
 }
 
+/* MODEL.md, section 4: block ID launches now. */
 static void
 launch (WpSm *sm, uint64_t id)
 {
@@ -327,7 +333,7 @@ launch (WpSm *sm, uint64_t id)
   sm->n_taken++; /* a block of empty programs issues nothing */
   if (sm->n_launched % sm->look_at == 0)
     wp_sm_mark (sm);
-  tell_block (sm, id, true);
+  notify_block (sm, id, true);
   change_occupancy (sm, m->warps_per_block, 0);
   for (uint32_t s = 0; s < row->n_segments; s++)
     {
@@ -338,7 +344,7 @@ launch (WpSm *sm, uint64_t id)
     }
 }
 
-/* By slot. */
+/* MODEL.md, section 7, step 1: every warp whose termination time is now, by slot. */
 static uint64_t
 terminate_all (WpSm *sm)
 {
@@ -360,8 +366,8 @@ terminate_all (WpSm *sm)
   return n;
 }
 
-/* One round of steps 1 and 2; returns how many things happened. One that begins with blocks that
- * have ended goes on where wp_replicas_ask() has kept it. */
+/* MODEL.md, section 7, steps 1 and 2. A round that begins with blocks that have ended goes on where
+ * the host, asked before it takes a block, has kept the state. */
 uint64_t
 wp_sm_run_round (WpSm *sm)
 {

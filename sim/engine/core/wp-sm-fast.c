@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The fast way: issues that matter to their scheduler and their warp alone.
+/* Issues that matter to their scheduler and their warp alone are a handful of words.
  *
- * Such an issue is *fast*: of an op in one slot on a pipeline that is its scheduler's own and is
- * free whenever the scheduler's turn comes, followed, straight on or round a loop, by one of the
- * same kind of pipeline whose waiting is known beforehand: it waits for this issue for `chain`, and
- * for nothing else, since all else that it depends on this op depended on, too, and has waited for.
- * All that follows from it is a handful of words; that is why this is fast.
+ * An instruction's class (WpIssueClass in wp-plan.h) says what its issue leaves out. One that is
+ * chained takes one slot, is on a pipeline that is its scheduler's own and is free whenever the
+ * scheduler's turn comes, and is followed, straight on or round a loop, by one of the same kind of
+ * pipeline whose waiting is known beforehand: it waits for this issue for `chain`, and for nothing
+ * else, since all else that it depends on this one depended on, too, and has waited for.
  *
  * Nor need schedulers then go on in step. Whatever one of them does cannot matter to the others for
- * `lookahead`: not before a block that ends has been replaced (kernels with barriers stay in step).
+ * `lookahead`: not before a block that ends has been replaced (kernels with barriers go on in step).
  * So each runs ahead by itself, from one issue that others may see to the next; those come in their
  * order in time. What is lost is who issued last, which counts where two schedulers come at one
  * time: it is found in the record of when each has issued.
  *
- *   scheduler 0   f f f f S f f f f f f f S f|       f: fast; S: an issue that others may see
- *   scheduler 1   f f f f f f f S f f f f f f|       runs up to S, and waits there for its turn in
- * time ^ the stretch begins      ^ and ends: at most `lookahead` later, before anything else
- * happens
+ *   scheduler 0   c c c c S c c c c c c c S c|       c: nobody else sees it; S: others may
+ *   scheduler 1   c c c c c c c S c c c c c c|       runs up to S, and waits there for its turn
+ *                 ^ the stretch begins      ^ and ends: at most `lookahead` later, before anything
+ *                                             else happens
  */
 #include "sim/engine/core/wp-sm-fast.h"
 
@@ -35,15 +35,14 @@ issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
   WpWarp *warp = scheduler->warps[bit];
   const WpOp *op = warp->op;
   WpPipeline *pipeline = scheduler->accepts[op->row];
-  WpTick start, complete;
+  WpTick start;
 
   wp_sm_add_refusal (sm, warp, pipeline->accept);
   start = wp_pipeline_accept (pipeline, time, op->issue);
   if (op->random)
     start = wp_sm_serve (sm, warp, pipeline, op, wp_sm_find_index (sm, warp, op), start, false);
-  start = op->posted ? time : start;
-  complete = start + op->completion;
-  warp->end = complete > warp->end ? complete : warp->end;
+  start = wp_sm_get_base (op, start, time);
+  wp_sm_extend_end (warp, start + op->completion);
   warp->values[op->value] = start;
   warp->since = time;
   warp->index++;
@@ -114,7 +113,7 @@ store (const Runner *runner, WpScheduler *scheduler)
   wp_wake_cursor_store (&runner->wakes, scheduler);
 }
 
-/* The warp goes round a loop of one instruction that is fast; false: the loop is over. Nothing but
+/* The warp goes round a loop; false: the loop is over. Of a loop of one instruction nothing but
  * the iterations left is kept of it: see wp_sm_count_loop(). */
 static INLINE bool
 go_round (WpWarp *warp)
@@ -125,23 +124,22 @@ go_round (WpWarp *warp)
   return false;
 }
 
-/* Goes on behind OP, issued at TIME, where that is fast; false: it is not, or the loop that it goes
+/* Goes on behind OP, issued at TIME, where it is chained; false: it is not, or the loop that it goes
  * round is over. */
 static INLINE bool
 go_on (WpSm *sm, WpWarp *warp, const WpOp *op, WpTick time)
 {
-  WpTick complete = time + op->completion;
-
   if (op->issues < WP_ISSUE_CHAINED || (op->issues == WP_ISSUE_CHAINED_LOOP && !go_round (warp)))
     return false;
   sm->n_chained[op - sm->ops]++;
   warp->values[op->value] = time;
-  warp->end = complete > warp->end ? complete : warp->end;
+  wp_sm_extend_end (warp, time + op->completion);
   warp->op = op->next;
   return true;
 }
 
-/* What all fast issues have in common. */
+/* What all chained issues have in common. MODEL.md, section 5: `ready` of the next instruction is
+ * `chain` later, as wp-plan.c has found. */
 static INLINE void
 issue_chained (Runner *runner, WpScheduler *scheduler, uint64_t bit, WpWarp *warp, const WpOp *op,
                WpTick time, uint64_t *refused)
@@ -269,9 +267,8 @@ static uint32_t
 follow (const WpSm *sm, uint32_t first, uint64_t set)
 {
   uint64_t before = set & ((UINT64_C (1) << first) - 1);
-  uint32_t last = wp_highest_bit (before != 0 ? before : set);
 
-  return last + 1 == sm->machine->n_schedulers ? 0 : last + 1;
+  return wp_sm_get_scheduler_after (sm, wp_highest_bit (before != 0 ? before : set));
 }
 
 /* Of each scheduler the first LEFT issues of the stretch, of which `n_known` are behind: takes off
@@ -419,7 +416,7 @@ issue_at (WpSm *sm, uint32_t id, WpTick time, uint64_t *budget, const WpChoice c
   run_ahead (sm, scheduler, time + 1, choice, blocking);
   if (scheduler->n_issued == 0 && (sm->retry[id] > time || !visit (sm, scheduler, choice)))
     return;
-  sm->next_scheduler = id + 1 == sm->machine->n_schedulers ? 0 : id + 1;
+  sm->next_scheduler = wp_sm_get_scheduler_after (sm, id);
   sm->n_taken++;
   --*budget;
 }

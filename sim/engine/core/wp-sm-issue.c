@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Issue (MODEL.md, section 7, step 3): the visits to the schedulers, what goes out together, where
- * it goes, and where the warp's time went until then.
- *
- * Visits that issue nothing leave no trace, so a scheduler is looked at only when something may
- * have changed for it
- * (`retry`); a policy that keeps lists sees every visit before which something happened to its
- * warps all the same. This is for all there is; most issues of most runs take the fast way of
- * wp-sm-lean.c.
+/* Visits that issue nothing leave no trace, so a scheduler is looked at only when something may have
+ * changed for it (`retry`); a policy that keeps lists sees every visit before which something
+ * happened to its warps all the same. This is for all there is; most issues of most runs go through
+ * wp-sm-fast.c.
  */
 #include "sim/engine/core/wp-sm-issue.h"
 
@@ -31,7 +27,7 @@ typedef struct
 } Group;
 
 static void
-tell_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
+notify_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
 {
   WpWarp *warp = group->warp;
 
@@ -76,7 +72,7 @@ serve_late (WpSm *sm, const Group *group, const WpOp *op, WpPipeline *pipeline,
   return wp_sm_serve (sm, group->warp, pipeline, op, event->index, event->start, true);
 }
 
-/* The instruction starts in its pipeline; sets start, served and complete of EVENT. False: a time
+/* MODEL.md, sections 5, 6 and 11: the instruction starts in its pipeline; sets start, served and complete of EVENT. False: a time
  * overflowed. */
 static bool
 enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, WpIssueEvent *event)
@@ -94,7 +90,7 @@ enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, Wp
                           ? serve_late (sm, group, op, pipeline, event)
                           : wp_sm_serve (sm, warp, pipeline, op, event->index, event->start, false);
     }
-  base = op->posted ? sm->now : event->served;
+  base = wp_sm_get_base (op, event->served, sm->now);
   if (UNLIKELY (late))
     {
       group->careful = true;
@@ -107,10 +103,10 @@ enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, Wp
   event->complete = base + op->completion;
   if (event->complete > warp->end || warp->end_index == WP_NO_PRODUCER)
     {
-      warp->end = event->complete;
       warp->end_index = event->index;
       warp->end_instr = event->instr;
     }
+  wp_sm_extend_end (warp, event->complete);
   return true;
 }
 
@@ -141,13 +137,13 @@ issue_one (WpSm *sm, Group *group, const WpOp *op, uint64_t k, WpPipeline *pipel
   sm->result->counts[index]++;
   group->warp->index++;
   if (sm->host->observes_issues)
-    tell_issue (sm, group, &event);
+    notify_issue (sm, group, &event);
   if (op->slots > group->slots)
     group->slots = op->slots;
 }
 
-/* Whether the warp's next instruction may go out in the same issue, behind those on ROWS (MODEL.md,
- * section 5, dual issue). */
+/* MODEL.md, section 5, dual issue: whether the warp's next instruction may go out in the same issue,
+ * behind those on ROWS. */
 static bool
 can_follow (const WpSm *sm, const Group *group, const uint32_t *rows)
 {
@@ -166,7 +162,7 @@ can_follow (const WpSm *sm, const Group *group, const uint32_t *rows)
   return true;
 }
 
-/* Those that follow the first, on ROW, at once. */
+/* MODEL.md, section 5, dual issue: those that follow the first, on ROW, at once. */
 static void
 issue_followers (WpSm *sm, Group *group, uint32_t row)
 {
@@ -258,7 +254,7 @@ go_on_in_flow (WpSm *sm, WpWarp *warp, const WpOp *op)
   wp_sm_go_on (sm, warp);
 }
 
-/* Dataflow order: the earliest instruction that the warp has for a pipeline that accepts it. */
+/* Dataflow order: the instruction that the warp offers. */
 static void
 issue_from_flow (WpSm *sm, Group *group)
 {
@@ -290,7 +286,7 @@ check_slot (WpSm *sm, const Group *group)
     sm->limit = sm->now;
 }
 
-/* The issue of an op with slots > 1 fills its slot and makes it last. */
+/* MODEL.md, section 5: the issue of an op with slots > 1 fills its slot and makes it last. */
 static void
 stretch_slot (WpSm *sm, Group *group)
 {
@@ -308,7 +304,7 @@ stretch_slot (WpSm *sm, Group *group)
   wp_sum_add_product (&sm->result->slot_time, (uint64_t)time, m->issue_limit);
 }
 
-/* The issue that GROUP made takes room in the scheduler's slot. */
+/* MODEL.md, section 5: the issue that GROUP made opens a slot, or takes room in the current one. */
 static void
 use_slot (WpSm *sm, Group *group)
 {
@@ -329,7 +325,8 @@ use_slot (WpSm *sm, Group *group)
   scheduler->turn = scheduler->slot_room > 0 ? sm->now : scheduler->slot_end;
 }
 
-/* Puts into candidates the warps of SCHEDULER that have arrived and whose pipeline accepts now.
+/* MODEL.md, section 5, can issue: puts into candidates the warps of SCHEDULER that are ready and
+ * whose pipeline accepts now (section 8: of the active ones).
  * Returns the earliest time at which it may take a warp that has arrived. */
 static WpTick
 find_candidates (WpSm *sm, WpScheduler *scheduler)
@@ -483,7 +480,7 @@ wp_sm_issue (WpSm *sm, uint64_t *budget)
       sm->now = time;
       if (!wp_sm_visit (sm, id))
         continue;
-      sm->next_scheduler = id + 1 == sm->machine->n_schedulers ? 0 : id + 1;
+      sm->next_scheduler = wp_sm_get_scheduler_after (sm, id);
       sm->n_taken++;
       --*budget;
     }

@@ -176,7 +176,7 @@ init_flows (WpSm *sm)
   return true;
 }
 
-/* Whether the fast loop of wp-sm-lean.c will do. */
+/* Whether the fast loop of wp-sm-fast.c will do. */
 static bool
 is_fast (const WpSm *sm)
 {

@@ -157,7 +157,7 @@ struct WpSm
   WpTick near;              /* WP_NEAR_CYCLES in ticks; 0: no short lists */
   WpTick safe;              /* what begins before cannot reach WP_TICK_LIMIT */
   WpTick lookahead;         /* what a scheduler does cannot matter to others earlier than that: see
-                               wp-sm-lean.c */
+                               wp-sm-fast.c */
   uint32_t next_scheduler;  /* the rotation goes on from here */
   uint32_t n_ending;        /* bits in ending[] */
   uint64_t n_issues;        /* of one slot each; the others are in the result */
@@ -165,8 +165,8 @@ struct WpSm
   WpWarp *warps;    /* [n_slots] */
   WpTick next;      /* the next time at which something is due; WP_TICK_LIMIT: nothing ever */
   WpTick due;       /* the first of launches and releases */
-  bool fast;        /* the fast loop will do: see wp-sm-lean.c */
-  bool marked;      /* to be looked at once this time is finished: see wp-skip.h */
+  bool fast;        /* the fast loop will do: see wp-sm-fast.c */
+  bool marked;      /* to be looked at once this time is finished: see wp-steady.h */
   uint64_t *ending; /* a bit for each slot whose warp terminates now */
   uint32_t first_ending, last_ending; /* words of it that are not 0 lie between these */
   uint32_t id;
@@ -188,13 +188,13 @@ struct WpSm
   WpQueue launches, releases;
   WpFlow *flows;              /* [n_slots], dataflow order only */
   const WpUnrolled *unrolled; /* [n_programs], dataflow order only; borrowed */
-  /* The search for steady states: see wp-skip.h. */
+  /* The search for steady states: see wp-steady.h. */
   uint64_t n_taken;      /* issues so far, about */
   uint64_t mark_from;    /* issues before which the SM is not marked; UINT64_MAX: nobody looks */
   uint64_t look_at;      /* every how many launches are worth a look */
   const WpWarp *watched; /* whose long repeats mark the SM; NULL: of the next that goes round */
 
-  /* Lanes (wp-lanes.h): it stands for `count` SMs from `id` on. */
+  /* Lanes (wp-replicas.h): it stands for `count` SMs from `id` on. */
   uint32_t count;
   WpTick asked_at;     /* when they last asked for blocks; -1 at first */
   uint64_t asked_from; /* the first block that the first SM could get then */

@@ -28,6 +28,14 @@ wp_sm_wait_in_order (WpSm *sm, WpScheduler *scheduler, WpWarp *warp)
   if (sm->fast)
     wp_sm_reschedule (sm, scheduler, warp->ready);
 }
+/* MODEL.md, section 6: a warp terminates when all its instructions have completed; one does at
+ * COMPLETE. */
+static INLINE void
+wp_sm_extend_end (WpWarp *warp, WpTick complete)
+{
+  warp->end = complete > warp->end ? complete : warp->end;
+}
+
 /* MODEL.md, section 6: WARP, which has issued all, terminates at TIME, now or later. */
 void wp_sm_end_at (WpSm *sm, WpWarp *warp, WpTick time);
 
