@@ -2,67 +2,88 @@
 lib_LTLIBRARIES += libwarpipe.la
 
 sim_engine_sources = \
+	%reldir%/base/wp-compiler.h \
+	%reldir%/base/wp-key-list.c \
+	%reldir%/base/wp-key-list.h \
+	%reldir%/base/wp-mean.c \
+	%reldir%/base/wp-queue.h \
+	%reldir%/base/wp-time.c \
+	%reldir%/base/wp-wheel.c \
+	%reldir%/base/wp-wheel.h \
 	%reldir%/bounds/wp-alone-flow.c \
 	%reldir%/bounds/wp-alone-state.c \
 	%reldir%/bounds/wp-alone.c \
 	%reldir%/bounds/wp-alone.h \
 	%reldir%/bounds/wp-bounds.c \
-	%reldir%/engine/wp-device-private.h \
-	%reldir%/engine/wp-device.c \
-	%reldir%/machine/wp-random.h \
-	%reldir%/engine/wp-flow.c \
-	%reldir%/engine/wp-flow.h \
-	%reldir%/base/wp-heap.c \
-	%reldir%/base/wp-heap.h \
-	%reldir%/engine/steady/wp-snapshot.c \
-	%reldir%/engine/steady/wp-snapshot.h \
-	%reldir%/engine/steady/wp-replicas.c \
-	%reldir%/engine/steady/wp-replicas.h \
-	%reldir%/machine/wp-machine.c \
-	%reldir%/base/wp-mean.c \
 	%reldir%/bounds/wp-meet.c \
 	%reldir%/bounds/wp-meet.h \
-	%reldir%/engine/wp-pipeline.c \
-	%reldir%/engine/wp-pipeline.h \
-	%reldir%/engine/wp-plan.c \
-	%reldir%/engine/wp-plan.h \
-	%reldir%/engine/policy/wp-policy-block.c \
-	%reldir%/engine/policy/wp-policy-gto.c \
-	%reldir%/engine/policy/wp-policy-gty.c \
-	%reldir%/engine/policy/wp-policy-oldest.c \
-	%reldir%/engine/policy/wp-policy-private.h \
-	%reldir%/engine/policy/wp-policy-rr.c \
-	%reldir%/engine/policy/wp-policy-two-level.c \
-	%reldir%/engine/policy/wp-policy.c \
-	%reldir%/machine/wp-result.c \
-	%reldir%/base/wp-queue.h \
-	%reldir%/engine/steady/wp-steady.c \
-	%reldir%/engine/steady/wp-steady.h \
-	%reldir%/engine/wp-sm-block.c \
-	%reldir%/engine/wp-sm-cause.c \
-	%reldir%/engine/wp-sm-copy.c \
-	%reldir%/engine/wp-sm-flow.c \
-	%reldir%/engine/wp-sm-flow.h \
-	%reldir%/engine/wp-sm-issue.c \
-	%reldir%/engine/wp-sm-fast.c \
-	%reldir%/engine/wp-sm-serve.h \
-	%reldir%/engine/wp-sm-setup.c \
-	%reldir%/engine/wp-sm-wait.h \
-	%reldir%/engine/wp-sm.c \
-	%reldir%/engine/wp-sm.h \
-	%reldir%/engine/steady/wp-replay.c \
-	%reldir%/engine/steady/wp-replay.h \
-	%reldir%/engine/wp-notify.h \
-	%reldir%/base/wp-time.c \
 	%reldir%/bounds/wp-trail-path.c \
 	%reldir%/bounds/wp-trail.c \
 	%reldir%/bounds/wp-trail.h \
-	%reldir%/engine/wp-unroll.c \
-	%reldir%/engine/wp-unroll.h \
-	%reldir%/base/wp-wheel.c \
-	%reldir%/base/wp-wheel.h \
+	%reldir%/engine/core/wp-device-core.c \
+	%reldir%/engine/core/wp-device-core.h \
+	%reldir%/engine/core/wp-flow.c \
+	%reldir%/engine/core/wp-flow.h \
+	%reldir%/engine/core/wp-look.h \
+	%reldir%/engine/core/wp-notify.h \
+	%reldir%/engine/core/wp-pipeline.c \
+	%reldir%/engine/core/wp-pipeline.h \
+	%reldir%/engine/core/wp-plan.c \
+	%reldir%/engine/core/wp-plan.h \
+	%reldir%/engine/core/wp-policy-private.h \
+	%reldir%/engine/core/wp-sm-account.c \
+	%reldir%/engine/core/wp-sm-account.h \
+	%reldir%/engine/core/wp-sm-block.c \
+	%reldir%/engine/core/wp-sm-block.h \
+	%reldir%/engine/core/wp-sm-cause.c \
+	%reldir%/engine/core/wp-sm-cause.h \
+	%reldir%/engine/core/wp-sm-copy.c \
+	%reldir%/engine/core/wp-sm-copy.h \
+	%reldir%/engine/core/wp-sm-fast.c \
+	%reldir%/engine/core/wp-sm-fast.h \
+	%reldir%/engine/core/wp-sm-flow.c \
+	%reldir%/engine/core/wp-sm-flow.h \
+	%reldir%/engine/core/wp-sm-host.h \
+	%reldir%/engine/core/wp-sm-issue.c \
+	%reldir%/engine/core/wp-sm-issue.h \
+	%reldir%/engine/core/wp-sm-ready.h \
+	%reldir%/engine/core/wp-sm-serve.h \
+	%reldir%/engine/core/wp-sm-setup.c \
+	%reldir%/engine/core/wp-sm-setup.h \
+	%reldir%/engine/core/wp-sm-state.h \
+	%reldir%/engine/core/wp-sm-step.c \
+	%reldir%/engine/core/wp-sm-step.h \
+	%reldir%/engine/core/wp-sm-wait.c \
+	%reldir%/engine/core/wp-sm-wait.h \
+	%reldir%/engine/core/wp-sm.c \
+	%reldir%/engine/core/wp-sm.h \
+	%reldir%/engine/core/wp-unroll.c \
+	%reldir%/engine/core/wp-unroll.h \
+	%reldir%/engine/core/wp-wake-list.c \
+	%reldir%/engine/core/wp-wake-list.h \
+	%reldir%/engine/policy/wp-policy-block.c \
+	%reldir%/engine/policy/wp-policy-gto.c \
+	%reldir%/engine/policy/wp-policy-gty.c \
+	%reldir%/engine/policy/wp-policy-list.h \
+	%reldir%/engine/policy/wp-policy-oldest.c \
+	%reldir%/engine/policy/wp-policy-pick.h \
+	%reldir%/engine/policy/wp-policy-rr.c \
+	%reldir%/engine/policy/wp-policy-two-level.c \
+	%reldir%/engine/policy/wp-policy.c \
+	%reldir%/engine/steady/wp-replay.c \
+	%reldir%/engine/steady/wp-replay.h \
+	%reldir%/engine/steady/wp-replicas.c \
+	%reldir%/engine/steady/wp-replicas.h \
+	%reldir%/engine/steady/wp-snapshot.c \
+	%reldir%/engine/steady/wp-snapshot.h \
+	%reldir%/engine/steady/wp-steady.c \
+	%reldir%/engine/steady/wp-steady.h \
 	%reldir%/engine/steady/wp-window.c \
-	%reldir%/engine/steady/wp-window.h
+	%reldir%/engine/steady/wp-window.h \
+	%reldir%/engine/wp-device.c \
+	%reldir%/machine/wp-machine.c \
+	%reldir%/machine/wp-random.h \
+	%reldir%/machine/wp-result.c
 engine_sources += $(sim_engine_sources)
 sim_engine_headers = \
 	%reldir%/bounds/wp-bounds.h \

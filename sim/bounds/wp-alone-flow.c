@@ -3,7 +3,7 @@
  * ilp-latency; between two barriers nothing but its own results sets the time.
  */
 #include "sim/bounds/wp-alone.h"
-#include "sim/engine/wp-flow.h"
+#include "sim/engine/core/wp-flow.h"
 
 #include <stdlib.h>
 

@@ -56,15 +56,7 @@ WP_API WpRunStatus wp_device_run (WpDevice *device, uint64_t budget);
  * are ahead. */
 WP_API const WpResult *wp_device_get_result (WpDevice *device);
 
-/* After WP_RUN_OVERFLOW: which time it was, e.g. "a completion", and in which block; static and
- * borrowed. */
-typedef struct
-{
-  const char *what; /* "a completion", "a release", "a launch", ... */
-  uint32_t sm;
-  uint64_t block;
-  uint32_t instr; /* in instrs[], or UINT32_MAX where none is to blame */
-} WpOverflow;
+/* After WP_RUN_OVERFLOW: which time it was. */
 WP_API WpOverflow wp_device_get_overflow (const WpDevice *device);
 
 /* Of that time, ticks that were not simulated, as they would have repeated what came before. */

@@ -4,7 +4,7 @@
  */
 #include "sim/engine/steady/wp-replay.h"
 
-#include "sim/engine/wp-device-private.h"
+#include "sim/engine/core/wp-device-core.h"
 
 #include <stdlib.h>
 

@@ -26,9 +26,9 @@ void wp_replay_clear (WpReplay *replay);
 /* The events since then, or UINT32_MAX: they were too many. */
 uint32_t wp_replay_get_length (const WpReplay *replay);
 
-/* The tape holds the period that WALK has subtracted (wp-image.h), with its steps, and nothing
+/* The tape holds the period that WALK has subtracted (wp-snapshot.h), with its steps, and nothing
  * more: notes what changes from one period to the next. */
-void wp_replay_settle (WpReplay *replay, const struct WpDevice *device, const WpWalk *walk);
+void wp_replay_settle (WpReplay *replay, const WpDevice *device, const WpWalk *walk);
 
 /* Tells the observers what happens in the I-th period after the one on the tape. */
 void wp_replay_play (const WpReplay *replay, uint64_t i);

@@ -13,6 +13,9 @@
  */
 #include "sim/engine/steady/wp-replicas.h"
 
+#include "sim/engine/core/wp-sm-block.h"
+#include "sim/engine/core/wp-sm-copy.h"
+
 /* States that a run may keep, in bytes in all: each time at which blocks end, near the end of the
  * grid, keeps one, and copying must not take longer than simulating. */
 #define MOST_COPIED (UINT64_C (1) << 31)
@@ -77,7 +80,7 @@ wp_replicas_will_do (const WpDevice *device)
 {
   const WpMachine *m = device->machine;
 
-  return device->skips && device->n_observers == 0 && m->simulated_sms > 1 && are_alike (m)
+  return device->skips && device->host.n_observers == 0 && m->simulated_sms > 1 && are_alike (m)
          && is_cheap (m) && keeps_its_place (m, wp_machine_get_row (m, 0));
 }
 
@@ -109,8 +112,9 @@ wp_replicas_hand_out_first (WpDevice *device)
 }
 
 void
-wp_replicas_ask (WpDevice *device, WpSm *sm)
+wp_replicas_ask (WpSmHost *host, WpSm *sm)
 {
+  WpDevice *device = (WpDevice *)host; /* its first member */
   uint64_t left = device->machine->n_blocks - device->next_block;
 
   if (left == 0 || sm->asked_at == sm->now)

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "sim/engine/wp-device-private.h"
+#include "sim/engine/core/wp-device-core.h"
 
 /* The first SMs, the one that gets a part of what it asks for, and the last. */
 #define WP_MAX_REPLICAS 3
@@ -21,7 +21,7 @@ void wp_replicas_hand_out_first (WpDevice *device);
 
 /* SM, a lane of several, is about to ask for blocks: before the first request of each time. Keeps
  * its state where not all of its SMs may get what they ask for. */
-void wp_replicas_ask (WpDevice *device, WpSm *sm);
+void wp_replicas_ask (WpSmHost *host, WpSm *sm);
 
 /* The time at which wp_replicas_ask() kept a state (device->parting) is over for the lane: parts
  * those SMs from it that have got less. The others are still at that time. O(state). */

@@ -16,7 +16,7 @@
  */
 #pragma once
 
-#include "sim/engine/wp-sm.h"
+#include "sim/engine/core/wp-device-core.h"
 
 typedef enum
 {
@@ -39,7 +39,10 @@ typedef struct
 {
   WpSnapshotMode mode;
   WpTick then, now;
-  int64_t *word;   /* in the row: the next */
+  int64_t *word; /* in the row: the next */
+  uint64_t
+      n_free; /* of the words so far: those that a look does not pay for, so that when the search
+                      rests does not depend on who observes what */
   uint64_t times;  /* MOVE */
   uint64_t least;  /* COMPARE: of no use unless at least so many periods can follow */
   uint64_t most;   /* COMPARE: repeats let no more than so many follow */
@@ -48,6 +51,13 @@ typedef struct
   uint64_t blocks; /* given away in a period */
   WpSteps *steps;  /* SUBTRACT, or NULL: wp_snapshot_n_steps() of each SM */
 } WpWalk;
+
+/* Words that a look pays for that has come to where WALK is, from BEGIN on. */
+static inline uint64_t
+wp_snapshot_get_cost (const WpWalk *walk, const int64_t *begin)
+{
+  return (uint64_t)(walk->word - begin) - walk->n_free;
+}
 
 /* Numbers in a row of N_SMS SMs like SM; SIZE_MAX if they are too many to be counted. */
 size_t wp_snapshot_count (const WpSm *sm, uint32_t n_sms);
@@ -63,4 +73,4 @@ wp_snapshot_n_steps (const WpSm *sm)
 /* Does WALK, which begins at the start of a row: of COMPARE, whether the states are alike. All that
  * was due at the walk's `now` is done. MOVE leaves the SMs to be put in order by wp_sm_move_on().
  */
-bool wp_snapshot_walk (struct WpDevice *device, WpWalk *walk);
+bool wp_snapshot_walk (WpDevice *device, WpWalk *walk);

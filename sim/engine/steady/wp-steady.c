@@ -5,23 +5,24 @@
  */
 #include "sim/engine/steady/wp-steady.h"
 
+#include "sim/engine/core/wp-device-core.h"
+#include "sim/engine/core/wp-look.h"
+#include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-wait.h"
 #include "sim/engine/steady/wp-replay.h"
-#include "sim/engine/wp-device-private.h"
 
 #include <stdlib.h>
 
 #define MAX_LEVELS 4
 /* Most memory for states, in words: 64 MiB. A run that needs more is never skipped. */
 #define MAX_WORDS ((size_t)1 << 23)
-/* Issues between two looks, about; those of the first SM that pay for each word kept, or compared
- * beyond the first ones; and those that a skip must save. Such that looking takes some percent of
- * the run at most. */
-#ifdef WP_STEADY_EAGERLY /* tests, whose runs are short: nearly everything is looked at */
-#define ISSUES_PER_LOOK 1
+/* Issues of the first SM that pay for each word kept, or compared beyond the first ones; and those
+ * that a skip must save. Such that looking takes some percent of the run at most (as
+ * WP_ISSUES_PER_LOOK). */
+#ifdef WP_STEADY_EAGERLY
 #define ISSUES_PER_WORD 0
 #define ISSUES_PER_SKIP 1
 #else
-#define ISSUES_PER_LOOK 256
 #define ISSUES_PER_WORD 1
 #define ISSUES_PER_SKIP 1024
 #endif
@@ -68,35 +69,12 @@ init_levels (WpSteady *skip, size_t n_words)
   return true;
 }
 
-/* Every how many launches of blocks are worth a look (see wp_steady_get_distance()). Each costs as
- * much as some issues of each warp. */
-static uint64_t
-find_launch_distance (const WpMachine *m)
-{
-  uint64_t least = ISSUES_PER_LOOK;
-
-  for (uint32_t i = 0; i < m->n_programs; i++)
-    least = m->programs[i].n_dynamic < least ? m->programs[i].n_dynamic : least;
-  return ISSUES_PER_LOOK / ((least + 4) * m->warps_per_block) + 1;
-}
-
-uint32_t
-wp_steady_get_distance (const WpMachine *m, uint64_t n_issues)
-{
-  uint64_t n_blocks = m->n_blocks / m->simulated_sms, n_warps = m->warps_per_block;
-
-  n_warps *= n_blocks < m->resident_blocks ? n_blocks + 1 : m->resident_blocks;
-  return n_issues > ISSUES_PER_LOOK / n_warps
-             ? 1
-             : (uint32_t)(ISSUES_PER_LOOK / (n_warps * (n_issues + 1)) + 1);
-}
-
 bool
 wp_steady_new (WpDevice *device, WpSteady **result)
 {
   const WpMachine *m = device->machine;
   size_t n_words = wp_snapshot_count (&device->sms[0], m->simulated_sms);
-  bool observed = device->n_observers > 0;
+  bool observed = device->host.n_observers > 0;
   WpSteady *skip;
 
   *result = NULL;
@@ -111,7 +89,7 @@ wp_steady_new (WpDevice *device, WpSteady **result)
     {
       size_t n_steps = wp_snapshot_n_steps (&device->sms[0]) * m->simulated_sms;
 
-      skip->replay = wp_replay_new (m, device->observers, device->n_observers);
+      skip->replay = wp_replay_new (m, device->host.observers, device->host.n_observers);
       skip->steps = calloc (n_steps, sizeof *skip->steps);
     }
   if (!init_levels (skip, n_words) || (observed && (skip->replay == NULL || skip->steps == NULL)))
@@ -120,9 +98,9 @@ wp_steady_new (WpDevice *device, WpSteady **result)
       return false;
     }
   if (observed)
-    device->observers[device->n_observers++] = wp_replay_get_observer (skip->replay);
+    device->host.observers[device->host.n_observers++] = wp_replay_get_observer (skip->replay);
   device->sms[0].mark_from = 0;
-  device->sms[0].look_at = find_launch_distance (m);
+  device->sms[0].look_at = wp_look_get_launch_distance (m);
   *result = skip;
   return true;
 }
@@ -188,7 +166,7 @@ keep (WpDevice *device, Level *level, WpTick now)
   level->like_end = find_like_end (device->machine, device->next_block);
   if (device->skip->replay != NULL)
     wp_replay_clear (device->skip->replay);
-  return (uint64_t)(walk.word - level->words);
+  return wp_snapshot_get_cost (&walk, level->words);
 }
 
 /* How many periods can follow one that handed out BLOCKS, as far as blocks go. */
@@ -230,7 +208,7 @@ compare (WpDevice *device, Level *level, WpWalk *walk, uint64_t *cost)
   walk->most = UINT64_MAX;
   walk->latest = 0;
   alike = wp_snapshot_walk (device, walk);
-  n = (uint64_t)(walk->word - level->words);
+  n = wp_snapshot_get_cost (walk, level->words);
   *cost += n > FREE_WORDS ? n : 0;
   most = walk->most < most ? walk->most : most;
   if (!alike || most == UINT64_MAX) /* or nothing would ever end */
@@ -326,6 +304,9 @@ wp_steady_look (WpDevice *device)
   uint32_t l = 0;
 
   device->sms[0].marked = false;
+  if (device->host.left_fast_loop)
+    wp_steady_forget (skip);
+  device->host.left_fast_loop = false;
   while (l < skip->n_levels && look_at (device, l, &cost))
     l++;
   if (l > 0) /* as at first, so that a longer period has the same skips in it each time */
