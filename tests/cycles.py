@@ -3,13 +3,16 @@
 
 Two graphs are measured on what was built, not on what a list says:
 
-- by links: the file that uses a symbol -> the file that defines it, by nm over the objects of the own libraries and of
-  the program. The generated Makefile says which objects there are, so that objects of older builds do not count.
-- by includes: a unit -> the unit that it includes. NAME.c and NAME.h are one unit. NAME-private.h, which the files of a
-  module share, is one of its own; that NAME.c includes it is no step of a way round, as it is NAME.c's own header, too.
+- by links: the file that uses a symbol -> the file that defines it, by nm over the objects of the
+  own libraries and of the program. The generated Makefile says which objects there are, so that
+  objects of older builds do not count.
+- by includes: a unit -> the unit that it includes. NAME.c and NAME.h are one unit. NAME-private.h,
+  which the files of a module share, is one of its own; that NAME.c includes it is no step of a way
+  round, as it is NAME.c's own header, too.
 
-cycles.py [--table] in the build folder, or with abs_srcdir and abs_builddir in the environment. It ends with 1 where
-there is a cycle, and writes it out. --table also prints for each folder its files, lines, and files in cycles.
+cycles.py [--table] in the build folder, or with abs_srcdir and abs_builddir in the environment. It
+ends with 1 where there is a cycle, and writes it out. --table also prints for each folder its
+files, lines, and files in cycles.
 """
 
 import collections
@@ -18,7 +21,8 @@ import re
 import subprocess
 import sys
 
-source_folder = os.environ.get("abs_srcdir") or os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+source_folder = (os.environ.get("abs_srcdir")
+                 or os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 build_folder = os.environ.get("abs_builddir") or os.getcwd()
 DEFINED = "TDBRVWCGSui"
 UNDEFINED = "Uwv"
@@ -32,13 +36,14 @@ def fail(message):
 
 
 def find_sources():
-    """The .c and .h files below each folder of the source tree that has a local.mk, by their paths."""
+    """The paths of the .c and .h files below each folder of the source tree with a local.mk."""
     found = []
     for top in sorted(os.listdir(source_folder)):
         if top in ON_TOP or not os.path.exists(os.path.join(source_folder, top, "local.mk")):
             continue
         for folder, _, files in os.walk(os.path.join(source_folder, top)):
-            found += [os.path.relpath(os.path.join(folder, f), source_folder) for f in files if f.endswith((".c", ".h"))]
+            found += [os.path.relpath(os.path.join(folder, file), source_folder)
+                      for file in files if file.endswith((".c", ".h"))]
     return sorted(found)
 
 
@@ -53,16 +58,18 @@ def find_text(path):
 
 
 def read_targets():
-    """Paths of the objects that the Makefile makes, without suffix: those of libraries, and those of programs."""
+    """Paths of the objects that the Makefile makes, without suffix: libraries', and programs'."""
     with open(os.path.join(build_folder, "Makefile"), encoding="utf-8") as file:
         lines = file.read().replace("\\\n", " ").split("\n")
     # Lines of what is configured otherwise begin with #.
     text = "\n".join(line for line in lines if re.match(r"\w*(_OBJECTS|am__objects_\d+) *=", line))
-    return (set(re.findall(r"([\w./-]+)\.lo\b", text)), set(re.findall(r"([\w./-]+)\.\$\(OBJEXT\)", text)))
+    return (set(re.findall(r"([\w./-]+)\.lo\b", text)),
+            set(re.findall(r"([\w./-]+)\.\$\(OBJEXT\)", text)))
 
 
 def find_source(target, known):
-    """The source of an object: Automake puts libNAME_la- or PROGRAM- before its name where flags are a target's own."""
+    """The source of an object. Automake puts libNAME_la- or PROGRAM- before the name of an object
+    that is compiled with flags of its target's own."""
     folder, name = os.path.split(target)
     for base in name, name.partition("-")[2]:
         path = os.path.normpath(os.path.join(folder, base + ".c"))
@@ -81,7 +88,7 @@ def find_object(target):
 
 
 def find_objects(sources):
-    """source -> object. Libraries come first: a test may compile some of their sources again, for itself."""
+    """source -> object. Libraries come first: a test may compile some of their sources again."""
     objects = {}
     known = set(sources)
     libraries, programs = read_targets()
@@ -99,8 +106,8 @@ def find_objects(sources):
 def read_symbols(path):
     """The names that an object defines, and those that it takes from others."""
     nm = os.environ.get("NM", "nm").split()
-    lines = subprocess.run(nm + [path], check=True, capture_output=True, text=True).stdout.split("\n")
-    fields = [line.split() for line in lines if line]
+    output = subprocess.run(nm + [path], check=True, capture_output=True, text=True).stdout
+    fields = [line.split() for line in output.split("\n") if line]
     return ({f[2] for f in fields if len(f) == 3 and f[1] in DEFINED},
             {f[1] for f in fields if len(f) == 2 and f[0] in UNDEFINED})
 
@@ -118,7 +125,7 @@ def link_graph(objects):
             if len(definers[name]) == 1 and definers[name][0] != source:
                 graph[source][definers[name][0]].append(name)
     if sum(map(len, graph.values())) < len(graph) / 2:
-        fail("nm finds hardly any symbol that one of the %d objects takes from another" % len(graph))
+        fail("nm finds hardly any symbol that one object takes from another")
     return graph
 
 
@@ -129,8 +136,9 @@ def include_graph(sources):
         unit = os.path.splitext(source)[0]
         for name in re.findall(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', find_text(source), re.M):
             beside = os.path.normpath(os.path.join(os.path.dirname(source), name))
-            target = os.path.splitext(name if name in known else beside if beside in known else "")[0]
-            if target and target not in (unit, unit + "-private"):
+            path = name if name in known else beside
+            target = os.path.splitext(path)[0]
+            if path in known and target not in (unit, unit + "-private"):
                 graph[unit][target].append(os.path.basename(source))
     return graph
 
@@ -202,7 +210,8 @@ def report(what, graph, because):
         print("%d files form a cycle by %s; the shortest way round:" % (len(component), what))
         for node, target in zip(way, way[1:] + way[:1]):
             reasons = graph[node][target]
-            print("  %s -> %s (%s%s%s)" % (node, target, because, ", ".join(reasons[:4]), ", ..." if len(reasons) > 4 else ""))
+            shown = ", ".join(reasons[:4] + ["..."][:len(reasons) > 4])
+            print("  %s -> %s (%s%s)" % (node, target, because, shown))
         if len(component) > len(way):
             print("  and in all: " + " ".join(component))
     return inside

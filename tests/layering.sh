@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The direction of the arrows, by the includes of every file: cli -> run -> traces, models, plots -> sim -> idg, never
-# back; playground -> sim. Other people's libraries are included in few files, known by their names; the engine is plain
-# C11 (engine-alone.sh compiles it without anything else in reach).
+# The direction of the arrows, by the includes of every file: cli -> run -> traces, models, plots ->
+# sim -> idg, never back; playground -> sim. Other people's libraries are included in few files,
+# known by their names; the engine is plain C11 (engine-alone.sh compiles it without anything else
+# in reach).
 
-# FOLDER: the folders that it may include besides itself. A row is for all folders below, too, that no earlier row
-# names, and a folder that it lists is meant with all below it. The first row that fits counts. Rows go from the bottom
-# up, and list only what comes before them, so that there is no way round. * in a path is one folder's name; * as the
-# list is every folder.
+# FOLDER: the folders that it may include besides itself. A row is for all folders below, too, that
+# no earlier row names, and a folder that it lists is meant with all below it; a single header may be
+# listed, too. The first row that fits counts. Rows go from the bottom up, and list only what comes
+# before them, so that there is no way round. * in a path is one folder's name; * as the list is
+# every folder.
 table='
 idg/kernel:
 idg/xml:          idg/kernel
@@ -34,7 +36,7 @@ run:              sim idg traces models plots run
 cli/common:       sim idg traces models plots run
 cli/report:       sim idg traces models plots run cli/common
 cli/page:         sim idg traces models plots run cli/common cli/report
-cli/*:            sim idg traces models plots run cli/common cli/report cli/page
+cli/*:            sim idg traces models plots run cli/common cli/report cli/page cli/commands.h
 cli:              sim idg traces models plots run cli
 playground:       sim/base sim/machine sim/engine sim/bounds idg/kernel
 doc:              *
@@ -51,19 +53,20 @@ mpi.h:      *-mpi.c
 check.h:    tests/*
 '
 
-# The engine, and of the headers that are not its own those that it may include. stdio is for snprintf(); that nothing
-# reads or writes, engine-alone.sh sees from the symbols.
-engine='sim/base/* sim/machine/* sim/engine/* sim/bounds/* idg/kernel/idg-program.* idg/kernel/idg-macros.h'
-engine_headers_of_c='assert float inttypes limits math stdalign stdarg stdbool stddef stdint stdio stdlib string'
+# The engine, and of the headers that are not its own those that it may include. stdio is for
+# snprintf(); that nothing reads or writes, engine-alone.sh sees from the symbols.
+engine='sim/base/* sim/machine/* sim/engine/* sim/bounds/*
+  idg/kernel/idg-program.* idg/kernel/idg-macros.h'
+c_headers='assert float inttypes limits math stdarg stdbool stddef stdint stdio stdlib string'
 
-export table libraries engine engine_headers_of_c
+export table libraries engine c_headers
 
 cd "$abs_srcdir" || exit 99
 failed=0
 
 folders=$(for list in */local.mk; do echo "${list%/*}"; done)
-# Below a folder with C files, each file FILE:LINE:#include... that it has; a build inside the tree has none of its own.
-find $folders -name '*.[ch]' -exec grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]' /dev/null {} + | sort |
+include='^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]'
+find $folders -name '*.[ch]' -exec grep -nE "$include" /dev/null {} + | sort |
   awk '
     function complain (what) { print what; failed = 1 }
 
@@ -85,6 +88,7 @@ find $folders -name '*.[ch]' -exec grep -nE '^[[:space:]]*#[[:space:]]*include[[
           {
             names[++rows] = substr (line[i], 1, n - 1)
             lists[rows] = substr (line[i], n + 1)
+            sub (/^ +/, "", lists[rows])
           }
       return rows
     }
@@ -120,7 +124,7 @@ find $folders -name '*.[ch]' -exec grep -nE '^[[:space:]]*#[[:space:]]*include[[
           for (k = 1; k <= n; k++)
             for (j = i + 1; j <= n_rows && folder[k] != "*"; j++)
               if (is_in (rows[j], folder[k]))
-                complain ("the table: " rows[i] " may include " folder[k] ", but " rows[j] " comes after it")
+                complain ("the table: " rows[i] " lists " folder[k] ", but comes before " rows[j])
         }
     }
 
@@ -144,22 +148,23 @@ find $folders -name '*.[ch]' -exec grep -nE '^[[:space:]]*#[[:space:]]*include[[
           if (folder !~ /^(playground|doc|bench)/)
             complain (where ": \"" included "\" without its folder")
         }
-      else if (may_include[row] !~ /^ *\*$/)
+      else if (may_include[row] != "*")
         {
-          sub (/\/[^\/]*$/, "", included)
           n = split (may_include[row], allowed, " ")
           for (i = 1; i <= n; i++)
             if (is_in (included, allowed[i]))
               return
+          sub (/\/[^\/]*$/, "", included)
           if (find_row (included) != row || own != its_own)
             complain (where ": " rows[row] " does not see " included "/")
         }
     }
 
-    function check_library (where, file, included,    i)
+    function check_library (where, file, included,    i, name)
     {
+      name = substr (included, 1, length (included) - 2)
       if (is_one_of (file, ENVIRON["engine"]) &&
-          index (" " ENVIRON["engine_headers_of_c"] " ", " " substr (included, 1, length (included) - 2) " ") == 0)
+          !index (" " ENVIRON["c_headers"] " ", " " name " "))
         complain (where ": the engine is plain C11, without input and output: no <" included ">")
       if (file ~ /^playground\// && included ~ /^(glib|gio|gobject|gmodule)/)
         complain (where ": the playground has no GLib")
