@@ -9,9 +9,9 @@
  */
 #pragma once
 
-#include "cli/common/cli-launch.h"
 #include "run/base/sample.h"
 #include "run/simulate/batch.h"
+#include "run/simulate/resident.h"
 
 G_BEGIN_DECLS
 

@@ -30,10 +30,16 @@ librun_la_SOURCES = \
 	%reldir%/occupancy.h \
 	%reldir%/simulate/batch.c \
 	%reldir%/simulate/batch.h \
+	%reldir%/simulate/bounds-report.c \
+	%reldir%/simulate/bounds-report.h \
 	%reldir%/simulate/driver.c \
 	%reldir%/simulate/driver.h \
 	%reldir%/simulate/find-bounds.c \
 	%reldir%/simulate/find-bounds.h \
+	%reldir%/simulate/report.c \
+	%reldir%/simulate/report.h \
+	%reldir%/simulate/resident.c \
+	%reldir%/simulate/resident.h \
 	%reldir%/simulate/simulation.c \
 	%reldir%/simulate/simulation.h \
 	%reldir%/sweep/sweep-digest.c \

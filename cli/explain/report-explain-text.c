@@ -2,6 +2,7 @@
 /* For people: what to fix first, in a sentence or two; the table that this is read off; then what
  * each of the others would do, and what hides behind the first.
  */
+#include "cli/common/cli-launch.h"
 #include "cli/common/cli-text.h"
 #include "cli/explain/report-explain.h"
 

@@ -2,6 +2,9 @@
 /* What scripts read. A speed-up to no time at all is infinite, which JSON does not have: null. */
 #include "cli/explain/report-explain.h"
 
+#include "cli/common/cli-json.h"
+#include "cli/common/cli-launch.h"
+
 static const gchar *const binding_names[WP_N_BINDINGS]
     = { "nothing", "pipeline", "schedulers", "empty", "dependency",
         "barrier", "ilp",      "turns",      "drain" };

@@ -8,7 +8,7 @@
 #include "cli/common/cli-json.h"
 #include "cli/common/cli-output.h"
 #include "cli/report/report-bounds.h"
-#include "cli/report/report.h"
+#include "cli/report/report-run.h"
 #include "run/base/progress.h"
 #include "run/simulate/simulation.h"
 #include "traces/html/wp-trace-html.h"

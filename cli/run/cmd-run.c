@@ -5,7 +5,7 @@
 #include "cli/common/cli-output.h"
 #include "cli/common/cli-text.h"
 #include "cli/page/page.h"
-#include "cli/report/report.h"
+#include "cli/report/report-run.h"
 #include "cli/run/machine-json.h"
 #include "run/simulate/driver.h"
 

@@ -4,9 +4,9 @@
  */
 #pragma once
 
-#include "cli/report/report.h"
 #include "run/base/sample.h"
 #include "run/compare/divergence.h"
+#include "run/simulate/report.h"
 #include "traces/table/wp-lifetimes.h"
 
 G_BEGIN_DECLS

@@ -5,7 +5,7 @@
  */
 #include "run/sweep/sweep.h"
 
-#include "cli/report/report.h"
+#include "run/simulate/report.h"
 #include "run/base/csv.h"
 #include "run/sweep/sweep-spread.h"
 
