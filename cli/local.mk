@@ -41,6 +41,9 @@ libcli_la_SOURCES = \
 	%reldir%/compare/compare-words.c \
 	%reldir%/run/machine-json.c \
 	%reldir%/run/machine-json.h \
+	%reldir%/occupancy/occupancy-advice.c \
+	%reldir%/occupancy/occupancy-json.c \
+	%reldir%/occupancy/occupancy-print.h \
 	%reldir%/occupancy/occupancy-text.c \
 	%reldir%/page/page-graph.c \
 	%reldir%/page/page.c \

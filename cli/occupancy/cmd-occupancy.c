@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe occupancy: the occupancy calculator by itself. */
 #include "cli/common/cli-import.h"
-#include "run/occupancy.h"
+#include "cli/occupancy/occupancy-print.h"
 
 /* The command line, as written and as read. */
 typedef struct
