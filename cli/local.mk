@@ -3,6 +3,8 @@ bin_PROGRAMS += warpipe
 noinst_LTLIBRARIES += libcli.la
 
 libcli_la_SOURCES = \
+	%reldir%/commands.c \
+	%reldir%/commands.h \
 	%reldir%/common/cli-import.c \
 	%reldir%/common/cli-import.h \
 	%reldir%/common/cli-json.c \
@@ -13,10 +15,16 @@ libcli_la_SOURCES = \
 	%reldir%/common/cli-ops.h \
 	%reldir%/common/cli-options.c \
 	%reldir%/common/cli-options.h \
-	%reldir%/common/cli-output.c \
-	%reldir%/common/cli-output.h \
 	%reldir%/common/cli-plot.c \
 	%reldir%/common/cli-plot.h \
+	%reldir%/common/cli-progress.c \
+	%reldir%/common/cli-progress.h \
+	%reldir%/common/cli-ranges.c \
+	%reldir%/common/cli-ranges.h \
+	%reldir%/common/cli-seeds.c \
+	%reldir%/common/cli-seeds.h \
+	%reldir%/common/cli-signals.c \
+	%reldir%/common/cli-signals.h \
 	%reldir%/common/cli-text.c \
 	%reldir%/common/cli-text.h \
 	%reldir%/common/cli.c \
@@ -37,7 +45,6 @@ libcli_la_SOURCES = \
 	%reldir%/coalesce/coalesce-text.c \
 	%reldir%/coalesce/coalesce.c \
 	%reldir%/coalesce/coalesce.h \
-	%reldir%/common/commands.h \
 	%reldir%/compare/compare-words.c \
 	%reldir%/run/machine-json.c \
 	%reldir%/run/machine-json.h \

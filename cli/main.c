@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/common/cli.h"
+#include "cli/commands.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,9 +2,19 @@
 noinst_LTLIBRARIES += librun.la
 
 librun_la_SOURCES = \
+	%reldir%/base/check-ops.c \
+	%reldir%/base/check-ops.h \
 	%reldir%/base/csv.c \
 	%reldir%/base/csv.h \
 	%reldir%/base/data.c \
+	%reldir%/base/data.h \
+	%reldir%/base/load.c \
+	%reldir%/base/load.h \
+	%reldir%/base/note.h \
+	%reldir%/base/output.c \
+	%reldir%/base/output.h \
+	%reldir%/base/printable.c \
+	%reldir%/base/printable.h \
 	%reldir%/base/progress.c \
 	%reldir%/base/progress.h \
 	%reldir%/base/ranges.c \

@@ -257,7 +257,7 @@ get_options (const WpModelTable *table, gint64 warps)
 }
 
 gboolean
-wp_model_table_count (WpModelTable *table, const WpSignals *signals, guint64 max_steps,
+wp_model_table_count (WpModelTable *table, const WpProgress *progress, guint64 max_steps,
                       gint *interrupted, GError **error)
 {
   WpRunOptions options = get_options (table, table->warps[table->n_points - 1]);
@@ -265,7 +265,7 @@ wp_model_table_count (WpModelTable *table, const WpSignals *signals, guint64 max
   table->resolved = wp_resolve (table->kernel, table->gpu, &options, error);
   if (table->resolved == NULL)
     return FALSE;
-  table->bounds = wp_find_bounds (table->kernel, &table->resolved->machine, signals, max_steps,
+  table->bounds = wp_find_bounds (table->kernel, &table->resolved->machine, progress, max_steps,
                                   interrupted, error);
   if (table->bounds == NULL)
     return *interrupted != 0;

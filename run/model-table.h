@@ -11,6 +11,7 @@
 #pragma once
 
 #include "models/wp-model.h"
+#include "run/base/ranges.h"
 #include "run/simulate/batch.h"
 #include "sim/bounds/wp-bounds.h"
 
@@ -64,7 +65,7 @@ WpModelTable *wp_model_table_new (IdgKernel *kernel, const WpGpu *gpu, const WpR
 void wp_model_table_free (WpModelTable *table);
 
 /* Counts what models want to know; the rest is as for wp_find_bounds(). False with ERROR. */
-gboolean wp_model_table_count (WpModelTable *table, const WpSignals *signals, guint64 max_steps,
+gboolean wp_model_table_count (WpModelTable *table, const WpProgress *progress, guint64 max_steps,
                                gint *interrupted, GError **error);
 
 /* Appends the simulations that are wanted to RUNS (of WpBatchRun); MEASURED: those of single

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe bounds: what bounds a kernel on a GPU, without simulating it. */
+#include "cli/commands.h"
 #include "cli/common/cli-import.h"
+#include "cli/common/cli-launch.h"
 #include "cli/common/cli-ops.h"
+#include "cli/common/cli-signals.h"
 #include "cli/report/report-bounds.h"
 #include "run/simulate/find-bounds.h"
 
@@ -105,7 +108,7 @@ print (const Query *query, const IdgKernel *kernel, const WpGpu *gpu, const WpRe
 }
 
 static gboolean
-find_bounds (Query *query, const IdgKernel *kernel, const WpGpu *gpu, const WpSignals *signals,
+find_bounds (Query *query, const IdgKernel *kernel, const WpGpu *gpu, const WpProgress *progress,
              GError **error)
 {
   g_autoptr (WpResolved) resolved = wp_resolve (kernel, gpu, &query->options, error);
@@ -113,7 +116,7 @@ find_bounds (Query *query, const IdgKernel *kernel, const WpGpu *gpu, const WpSi
 
   if (resolved == NULL)
     return FALSE;
-  bounds = wp_find_bounds (kernel, &resolved->machine, signals, query->max_steps,
+  bounds = wp_find_bounds (kernel, &resolved->machine, progress, query->max_steps,
                            &query->interrupted, error);
   if (bounds != NULL)
     print (query, kernel, gpu, resolved, bounds);
@@ -141,7 +144,7 @@ run_command (gchar **argv, guint64 max_issues)
       || !wp_cli_check_ops (kernel, gpu, query.strict, &error))
     return wp_cli_fail (error);
   wp_signals_hold (&signals);
-  done = find_bounds (&query, kernel, gpu, &signals, &error);
+  done = find_bounds (&query, kernel, gpu, &signals.progress, &error);
   return wp_signals_release (&signals, done, query.interrupted, error);
 }
 

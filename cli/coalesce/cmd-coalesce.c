@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe coalesce: what the addresses of a warp become, to see how it comes. */
 #include "cli/coalesce/coalesce.h"
+#include "cli/commands.h"
 #include "cli/common/cli-options.h"
+#include "cli/common/cli-ranges.h"
 #include "run/base/ranges.h"
 #include "sim/machine/wp-random.h"
 

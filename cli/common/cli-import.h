@@ -1,25 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels as commands get them: from a kernel.xml, or by import from what other tools print. */
+/* Options of commands that import kernels. What an import had to assume is printed on standard
+ * error, and its progress is shown on a terminal.
+ */
 #pragma once
 
 #include "cli/common/cli-options.h"
-#include "idg/import/idg-import.h"
+#include "run/base/load.h"
 
 G_BEGIN_DECLS
 
-/* What may be said of a file that is imported, as written. */
-typedef struct
-{
-  gchar *entry, *kernel, *ptxas_log, *banks;
-  gchar **trips, **branches, **contexts;
-  gboolean strict; /* an instruction that nobody knows is an error */
-  GHashTable
-      *said; /* of gchar: notes that have been said (wp_import_options_remember()), or NULL */
-} WpImportOptions;
-
-/* Where a kernel is loaded several times: says each note once. */
+/* Prints each note of IMPORT once, where a kernel is loaded several times. */
 void wp_import_options_remember (WpImportOptions *import);
-void wp_import_options_clear (WpImportOptions *import);
 
 /* Their entries, for IMPORT, a WpImportOptions. */
 #define WP_IMPORT_ENTRIES(import)                                                                  \
@@ -70,21 +61,18 @@ void wp_import_options_clear (WpImportOptions *import);
         "Shared memory of a trace: banks and bytes of each; 32x4 when left out", "32x4|16x4|32x8"  \
   }
 
-/* The kernel that NAME means: a shipped one or a kernel.xml, its parameters set by SETTINGS; or a
- * file to import, with IMPORT. OPTIONS (may be NULL) has the launch that was asked for. What the
- * import had to assume is said on standard error, once where IMPORT remembers it. NULL with ERROR.
- */
+/* A copy of IMPORT, whose strings it borrows, that prints notes, and shows progress on a terminal.
+ * PROGRESS is set; it must live as long as the copy. For functions of run/ that load kernels. */
+WpImportOptions wp_import_options_make_loud (const WpImportOptions *import, WpProgress *progress);
+
+/* As wp_load_kernel(), wp_load() and wp_load_import(); notes are printed. */
 IdgKernel *wp_cli_load_kernel (const gchar *name, gchar *const *settings,
-                               const WpImportOptions *import, const WpRunOptions *options,
+                               const WpImportOptions *import, const WpRunOptions *launch,
                                GError **error);
-
-/* The same, and the GPU that GPU_NAME means, into GPU and KERNEL. */
 gboolean wp_cli_load (const gchar *gpu_name, const gchar *kernel_name, gchar *const *settings,
-                      const WpImportOptions *import, const WpRunOptions *options, WpGpu **gpu,
+                      const WpImportOptions *import, const WpRunOptions *launch, WpGpu **gpu,
                       IdgKernel **kernel, GError **error);
-
-/* The same, of a file that is imported at PATH. */
 IdgKernel *wp_cli_import (const gchar *path, const WpImportOptions *import,
-                          const WpRunOptions *options, GError **error);
+                          const WpRunOptions *launch, GError **error);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ops that a GPU lacks, of kernels that leave it to us what to run in their place: says what that
- * is, once for each op, or refuses it. */
+/* Ops that a GPU lacks, of kernels that leave it to us what to run in their place: prints on
+ * standard error what that is, once for each op, or refuses it. */
 #pragma once
 
 #include "idg/kernel/idg-kernel.h"

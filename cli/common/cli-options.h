@@ -3,7 +3,7 @@
  * is wrong. */
 #pragma once
 
-#include "cli/common/commands.h"
+#include "cli/common/cli.h"
 #include "sim/engine/policy/wp-policy.h"
 #include "sim/gpu/wp-resolve.h"
 

@@ -3,6 +3,7 @@
 
 #include "cli/common/cli-text.h"
 #include "plots/wp-plot-draw.h"
+#include "run/base/printable.h"
 #include "sim/gpu/wp-gpu.h" /* WP_ERROR */
 
 #include <math.h>
@@ -141,7 +142,7 @@ write_script (WpPlotOptions *options, const WpPlot *plot, GError **error)
 }
 
 gboolean
-wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpSignals *signals,
+wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpProgress *progress,
                gint *interrupted, GError **error)
 {
   g_autoptr (GString) picture = NULL;
@@ -158,8 +159,8 @@ wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpSignals *sign
     return FALSE;
   if (options->plot == NULL)
     return TRUE;
-  picture = wp_plot_draw (plot, options->format, wp_signals_look, (gpointer)signals, interrupted,
-                          error);
+  picture = wp_plot_draw (plot, options->format, progress->is_cancelled, progress->data,
+                          interrupted, error);
   if (picture == NULL)
     return *interrupted != 0;
   return wp_output_write (options->plot_output, picture->str, picture->len, error)
@@ -176,7 +177,7 @@ get_base (const gchar *name)
 
   if (g_str_has_suffix (base, ".xml"))
     base[strlen (base) - strlen (".xml")] = '\0';
-  return wp_cli_make_printable (base);
+  return wp_make_printable (base);
 }
 
 gchar *
@@ -199,7 +200,7 @@ wp_plot_shorten_one (const gchar *const *names, guint i)
       g_autofree gchar *other = get_base (names[k]);
 
       if (k != i && strcmp (base, other) == 0)
-        return wp_cli_make_printable (names[i]);
+        return wp_make_printable (names[i]);
       if (k != i && is_cut && g_str_has_prefix (other, head))
         {
           g_free (text);

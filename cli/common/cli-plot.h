@@ -3,9 +3,9 @@
  * plot-*.c. */
 #pragma once
 
-#include "cli/common/cli-output.h"
-#include "cli/common/commands.h"
+#include "cli/common/cli.h"
 #include "plots/wp-plot.h"
+#include "run/base/output.h"
 #include "run/base/progress.h"
 
 G_BEGIN_DECLS
@@ -59,7 +59,7 @@ gboolean wp_plot_open (WpPlotOptions *options, GError **error);
 /* Writes the script of PLOT, then has gnuplot draw it, until a signal comes: *INTERRUPTED is that,
  * and the files that are not there yet will not be. False with ERROR; a script that could be
  * written is there even so. */
-gboolean wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpSignals *signals,
+gboolean wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpProgress *progress,
                         gint *interrupted, GError **error);
 
 /* NAME, a file's or a GPU's, as it may stand in a title. Free with g_free(). */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe compare: the same run under several policies, or on several GPUs, or otherwise varied,
  * side by side. */
+#include "cli/commands.h"
 #include "run/compare/compare.h"
 
 #include "cli/common/cli-ops.h"
+#include "cli/common/cli-signals.h"
 
 #include <string.h>
 
@@ -318,7 +320,7 @@ run_command (gchar **argv, guint64 max_issues)
   g_auto (WpCompare) compare = { 0 };
   g_autoptr (GError) error = NULL;
   WpSignals signals;
-  WpBatch batch = { .max_issues = max_issues, .signals = &signals };
+  WpBatch batch = { .max_issues = max_issues, .progress = &signals.progress };
   WpExit status;
   gboolean done;
 

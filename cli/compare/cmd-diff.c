@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe diff: saved reports, side by side. */
+#include "cli/commands.h"
 #include "cli/common/cli-options.h"
 #include "run/compare/metrics.h"
 

@@ -133,7 +133,7 @@ wp_compare_write_page (const WpComparison *comparison, const GPtrArray *runs, Wp
     {
       WpPageRun *page = ((const WpCompareRun *)g_ptr_array_index (runs, i))->page;
 
-      if (!wp_page_run_find_bounds (page, batch->signals, batch->max_issues, &batch->interrupted,
+      if (!wp_page_run_find_bounds (page, batch->progress, batch->max_issues, &batch->interrupted,
                                     error))
         return FALSE;
       if (batch->interrupted != 0)
@@ -181,5 +181,5 @@ wp_compare_draw (WpCompare *compare, const WpComparison *comparison, const GPtrA
   for (guint i = 0; i < comparison->runs->len; i++)
     curves[i] = &wp_compare_get_run (compare, runs, i)->curve;
   plot = wp_comparison_get_plot (comparison, compare->kind, curves, heading);
-  return wp_plot_write (&compare->plot, plot, batch->signals, &batch->interrupted, error);
+  return wp_plot_write (&compare->plot, plot, batch->progress, &batch->interrupted, error);
 }

@@ -5,6 +5,7 @@
 #include "run/compare/metrics.h"
 
 #include "cli/common/cli-json.h"
+#include "cli/common/cli-seeds.h"
 #include "run/base/csv.h"
 
 #include <math.h>

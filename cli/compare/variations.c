@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/compare/variations.h"
 
+#include "cli/common/cli-ranges.h"
 #include "run/base/ranges.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "cli/common/commands.h"
+#include "cli/common/cli.h"
 #include "sim/gpu/wp-resolve.h"
 
 G_BEGIN_DECLS

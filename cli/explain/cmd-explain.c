@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe explain: what one thing made ideal would gain. */
+#include "cli/commands.h"
 #include "cli/common/cli-import.h"
+#include "cli/common/cli-launch.h"
 #include "cli/common/cli-ops.h"
+#include "cli/common/cli-ranges.h"
+#include "cli/common/cli-seeds.h"
+#include "cli/common/cli-signals.h"
 #include "cli/explain/report-explain.h"
 #include "run/base/ranges.h"
 
@@ -153,7 +158,7 @@ run_command (gchar **argv, guint64 max_issues)
   g_autoptr (IdgKernel) kernel = NULL;
   g_autoptr (WpGpu) gpu = NULL;
   WpSignals signals;
-  WpBatch batch = { .max_issues = max_issues, .signals = &signals };
+  WpBatch batch = { .max_issues = max_issues, .progress = &signals.progress };
   WpExit status;
   gboolean done;
 

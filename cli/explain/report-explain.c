@@ -4,6 +4,7 @@
 
 #include "cli/common/cli-json.h"
 #include "cli/common/cli-launch.h"
+#include "cli/common/cli-seeds.h"
 
 static const gchar *const binding_names[WP_N_BINDINGS]
     = { "nothing", "pipeline", "schedulers", "empty", "dependency",

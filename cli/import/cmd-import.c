@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe import: a kernel from what other tools print. */
+#include "cli/commands.h"
 #include "cli/common/cli-import.h"
-#include "cli/common/cli-output.h"
+#include "run/base/output.h"
 
 typedef struct
 {

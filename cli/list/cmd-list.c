@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe list: what is shipped. */
-#include "cli/common/commands.h"
+#include "cli/commands.h"
 #include "models/wp-model.h"
+#include "run/base/data.h"
 #include "sim/engine/policy/wp-policy.h"
 
 #include <stdio.h>

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe models: other people's performance models beside the simulation. */
+#include "cli/commands.h"
 #include "cli/common/cli-import.h"
 #include "cli/common/cli-ops.h"
 #include "cli/common/cli-plot.h"
+#include "cli/common/cli-ranges.h"
+#include "cli/common/cli-signals.h"
 #include "cli/models/plot-models.h"
+#include "run/base/data.h"
 #include "run/base/ranges.h"
 
 #include <string.h>
@@ -259,7 +263,7 @@ fill (const Models *models, WpBatch *batch, GPtrArray *tables, GError **error)
     {
       WpModelTable *table = g_ptr_array_index (tables, i);
 
-      if (!wp_model_table_count (table, batch->signals, batch->max_issues, &batch->interrupted,
+      if (!wp_model_table_count (table, batch->progress, batch->max_issues, &batch->interrupted,
                                  error))
         return FALSE;
       if (batch->interrupted != 0)
@@ -312,7 +316,7 @@ tell (Models *models, const WpGpu *gpu, const GPtrArray *tables, WpBatch *batch,
   if (!wp_plot_is_wanted (&models->plot))
     return TRUE;
   plot = wp_model_report_get_plot (&report, (WpModelPlotKind)MAX (models->plot.kind, 0));
-  return wp_plot_write (&models->plot, plot, batch->signals, &batch->interrupted, error);
+  return wp_plot_write (&models->plot, plot, batch->progress, &batch->interrupted, error);
 }
 
 static WpExit
@@ -324,7 +328,7 @@ run_command (gchar **argv, guint64 max_issues)
   g_autoptr (GPtrArray) tables
       = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_model_table_free);
   WpSignals signals;
-  WpBatch batch = { .max_issues = max_issues, .signals = &signals };
+  WpBatch batch = { .max_issues = max_issues, .progress = &signals.progress };
   WpExit status;
   gboolean done;
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe occupancy: the occupancy calculator by itself. */
+#include "cli/commands.h"
 #include "cli/common/cli-import.h"
 #include "cli/occupancy/occupancy-print.h"
+#include "run/base/data.h"
 
 /* The command line, as written and as read. */
 typedef struct

@@ -228,10 +228,10 @@ write_facts (WpPageRun *run)
 }
 
 gboolean
-wp_page_run_find_bounds (WpPageRun *run, const WpSignals *signals, guint64 max_steps,
+wp_page_run_find_bounds (WpPageRun *run, const WpProgress *progress, guint64 max_steps,
                          gint *interrupted, GError **error)
 {
-  run->bounds = wp_find_bounds (run->kernel, &run->resolved->machine, signals, max_steps,
+  run->bounds = wp_find_bounds (run->kernel, &run->resolved->machine, progress, max_steps,
                                 interrupted, error);
   if (run->bounds == NULL)
     return *interrupted != 0;

@@ -6,9 +6,9 @@
 #pragma once
 
 #include "cli/common/cli-json.h"
-#include "cli/common/cli-output.h"
 #include "cli/report/report-bounds.h"
 #include "cli/report/report-run.h"
+#include "run/base/output.h"
 #include "run/base/progress.h"
 #include "run/simulate/simulation.h"
 #include "traces/html/wp-trace-html.h"
@@ -36,7 +36,7 @@ void wp_page_run_take_report (WpPageRun *run, const WpReport *report);
 
 /* Finds the bounds of RUN and what the models say; the rest is as for wp_find_bounds(). False with
  * ERROR. */
-gboolean wp_page_run_find_bounds (WpPageRun *run, const WpSignals *signals, guint64 max_steps,
+gboolean wp_page_run_find_bounds (WpPageRun *run, const WpProgress *progress, guint64 max_steps,
                                   gint *interrupted, GError **error);
 
 /* Writes the page of RUNS (of WpPageRun), called TITLE, on OUT, and finishes that. SENTENCES (NULL:

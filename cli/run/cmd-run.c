@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe run: one kernel on one GPU. */
+#include "cli/commands.h"
 #include "cli/common/cli-import.h"
+#include "cli/common/cli-launch.h"
 #include "cli/common/cli-ops.h"
-#include "cli/common/cli-output.h"
+#include "cli/common/cli-signals.h"
 #include "cli/common/cli-text.h"
 #include "cli/page/page.h"
 #include "cli/report/report-run.h"
 #include "cli/run/machine-json.h"
+#include "run/base/output.h"
 #include "run/simulate/driver.h"
 
 #include <string.h>
@@ -371,7 +374,7 @@ goes_on (gpointer data)
 {
   WpDrive *drive = data;
 
-  drive->interrupted = wp_signals_take (drive->signals);
+  drive->interrupted = wp_progress_is_cancelled (drive->progress);
   return drive->interrupted == 0;
 }
 
@@ -410,7 +413,7 @@ finish_page (Tables *tables, const WpReport *report, WpDrive *drive, GError **er
   if (tables->page == NULL || drive->interrupted != 0)
     return TRUE;
   wp_page_run_take_report (tables->page, report);
-  if (!wp_page_run_find_bounds (tables->page, drive->signals, drive->max_issues,
+  if (!wp_page_run_find_bounds (tables->page, drive->progress, drive->max_issues,
                                 &drive->interrupted, error))
     return FALSE;
   if (drive->interrupted != 0)
@@ -448,6 +451,47 @@ make_report (const WpSimulation *simulation, const WpDrive *drive)
   return report;
 }
 
+/* ---- As the run's driver sees them ---- */
+
+static gboolean
+has_failed (const Tables *tables)
+{
+  for (guint i = 0; i < tables->n; i++)
+    if (tables->traces[i]->error_number != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether there are tables or a page, and none of them wants anything of what comes. */
+static gboolean
+are_over (const Tables *tables)
+{
+  if (tables->page != NULL && !wp_page_run_is_over (tables->page))
+    return FALSE;
+  for (guint i = 0; i < tables->n; i++)
+    if (!tables->traces[i]->over)
+      return FALSE;
+  return tables->n > 0 || tables->page != NULL;
+}
+
+static WpWatchState
+get_state (gpointer data)
+{
+  const Tables *tables = data;
+
+  if (has_failed (tables))
+    return WP_WATCH_FAILED;
+  return are_over (tables) ? WP_WATCH_OVER : WP_WATCH_MORE;
+}
+
+static const gchar *
+get_why_in_order (const Tables *tables)
+{
+  if (tables->page != NULL)
+    return "the page is recorded in the order in which things happen";
+  return tables->n > 0 ? "tables are written in the order in which things happen" : NULL;
+}
+
 /* DRIVE has all but the tables. */
 static gboolean
 simulate (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, WpDrive *drive, GError **error)
@@ -464,9 +508,7 @@ simulate (const Run *run, const IdgKernel *kernel, const WpGpu *gpu, WpDrive *dr
       || !wp_simulation_start (simulation, tables.observers, tables.n_observers, !run->no_skip,
                                error))
     return FALSE;
-  drive->traces = tables.traces;
-  drive->n_traces = tables.n;
-  drive->page = tables.page;
+  drive->watch = (WpWatch){ get_state, &tables, get_why_in_order (&tables) };
   if (!wp_drive (simulation, drive, error)
       || (drive->interrupted == 0 && !finish_tables (&tables, simulation, drive, error)))
     return FALSE;
@@ -500,7 +542,7 @@ run_command (gchar **argv, guint64 max_issues)
   g_autoptr (IdgKernel) kernel = NULL;
   g_autoptr (WpGpu) gpu = NULL;
   WpSignals signals;
-  WpDrive drive = { .max_issues = max_issues, .signals = &signals };
+  WpDrive drive = { .max_issues = max_issues, .progress = &signals.progress };
   WpExit status;
   gboolean done;
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe show: the graph of a kernel, on a GPU with latencies and the critical path. Pictures are
  * drawn by graphviz's dot. */
+#include "cli/commands.h"
 #include "cli/common/cli-import.h"
 #include "cli/common/cli-ops.h"
-#include "cli/common/cli-output.h"
+#include "cli/common/cli-signals.h"
 #include "cli/show/show.h"
 #include "plots/wp-child.h"
+#include "run/base/data.h"
+#include "run/base/output.h"
 #include "run/simulate/find-bounds.h"
 
 #include <string.h>
@@ -230,7 +233,7 @@ check_size (const Asked *asked, const IdgGraph *graph, GError **error)
 /* The picture that dot draws of TEXT, with SPLINES of its kinds; NULL with ERROR, or without: a
  * signal has come. */
 static GString *
-try_to_draw (Asked *asked, const gchar *text, const gchar *splines, const WpSignals *signals,
+try_to_draw (Asked *asked, const gchar *text, const gchar *splines, const WpProgress *progress,
              GError **error)
 {
   const gchar *const argv[]
@@ -238,19 +241,19 @@ try_to_draw (Asked *asked, const gchar *text, const gchar *splines, const WpSign
           asked->format == FORMAT_PNG ? "-Gdpi=144" : "-Gdpi=72", splines, NULL };
 
   return wp_child_draw (argv, NULL, text, wp_plot_format_find (formats[asked->format].suffixes[0]),
-                        wp_signals_look, (gpointer)signals, &asked->interrupted, error);
+                        progress->is_cancelled, progress->data, &asked->interrupted, error);
 }
 
 /* The same. Now and then dot finds no way for a curve, mostly where repeats stand deep in one
  * another; straight lines go everywhere. */
 static GString *
-draw (Asked *asked, const gchar *text, const WpSignals *signals, GError **error)
+draw (Asked *asked, const gchar *text, const WpProgress *progress, GError **error)
 {
   g_autoptr (GError) problem = NULL;
-  GString *picture = try_to_draw (asked, text, NULL, signals, &problem);
+  GString *picture = try_to_draw (asked, text, NULL, progress, &problem);
 
   if (g_error_matches (problem, WP_CHILD_ERROR, WP_CHILD_ERROR_FAILED))
-    picture = try_to_draw (asked, text, "-Gsplines=line", signals, NULL);
+    picture = try_to_draw (asked, text, "-Gsplines=line", progress, NULL);
   if (picture != NULL || asked->interrupted != 0 || problem == NULL)
     return picture;
   if (g_error_matches (problem, WP_CHILD_ERROR, WP_CHILD_ERROR_MISSING))
@@ -277,7 +280,7 @@ make_text (const Asked *asked, const IdgGraph *graph, const WpShown *shown, GStr
 }
 
 static gboolean
-write_graph (Asked *asked, const IdgGraph *graph, const WpShown *shown, const WpSignals *signals,
+write_graph (Asked *asked, const IdgGraph *graph, const WpShown *shown, const WpProgress *progress,
              GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
@@ -293,7 +296,7 @@ write_graph (Asked *asked, const IdgGraph *graph, const WpShown *shown, const Wp
   make_text (asked, graph, shown, text);
   if (formats[asked->format].device != NULL)
     {
-      picture = draw (asked, text->str, signals, error);
+      picture = draw (asked, text->str, progress, error);
       if (picture == NULL)
         return asked->interrupted != 0;
       written = picture;
@@ -305,7 +308,7 @@ write_graph (Asked *asked, const IdgGraph *graph, const WpShown *shown, const Wp
 /* ---- All of it ---- */
 
 static gboolean
-show_on_gpu (Asked *asked, const IdgKernel *kernel, guint program, const WpSignals *signals,
+show_on_gpu (Asked *asked, const IdgKernel *kernel, guint program, const WpProgress *progress,
              GError **error)
 {
   g_autoptr (WpGpu) gpu = wp_data_load_gpu (asked->gpu, error);
@@ -319,19 +322,19 @@ show_on_gpu (Asked *asked, const IdgKernel *kernel, guint program, const WpSigna
   resolved = wp_resolve (kernel, gpu, &asked->options, error);
   if (resolved == NULL)
     return FALSE;
-  bounds = wp_find_bounds (kernel, &resolved->machine, signals, asked->max_steps,
+  bounds = wp_find_bounds (kernel, &resolved->machine, progress, asked->max_steps,
                            &asked->interrupted, error);
   if (bounds == NULL)
     return asked->interrupted != 0;
   graph = idg_graph_new (kernel, program, !resolved->machine.dataflow);
   wp_show_fill (graph, &(WpShown){ gpu, resolved, bounds });
-  done = write_graph (asked, graph, &(WpShown){ gpu, resolved, bounds }, signals, error);
+  done = write_graph (asked, graph, &(WpShown){ gpu, resolved, bounds }, progress, error);
   wp_bounds_free (bounds);
   return done;
 }
 
 static gboolean
-show (Asked *asked, const WpSignals *signals, GError **error)
+show (Asked *asked, const WpProgress *progress, GError **error)
 {
   g_autoptr (IdgKernel) kernel = wp_cli_load_kernel (asked->files[0], asked->settings,
                                                      &asked->import, &asked->options, error);
@@ -341,10 +344,10 @@ show (Asked *asked, const WpSignals *signals, GError **error)
   if (kernel == NULL || !find_program (asked, kernel, &program, error))
     return FALSE;
   if (asked->gpu != NULL)
-    return show_on_gpu (asked, kernel, program, signals, error);
+    return show_on_gpu (asked, kernel, program, progress, error);
   graph = idg_graph_new (kernel, program, FALSE);
   wp_show_fill_plain (graph);
-  return write_graph (asked, graph, NULL, signals, error);
+  return write_graph (asked, graph, NULL, progress, error);
 }
 
 static WpExit
@@ -361,7 +364,7 @@ run_command (gchar **argv, guint64 max_issues)
   if (!check (&asked))
     return WP_EXIT_USAGE;
   wp_signals_hold (&signals);
-  done = show (&asked, &signals, &error);
+  done = show (&asked, &signals.progress, &error);
   return wp_signals_release (&signals, done, asked.interrupted, error);
 }
 

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe sweep: many runs, a row of a table each. */
+#include "cli/commands.h"
 #include "cli/common/cli-ops.h"
-#include "cli/common/cli-output.h"
 #include "cli/common/cli-plot.h"
+#include "cli/common/cli-ranges.h"
+#include "cli/common/cli-seeds.h"
+#include "cli/common/cli-signals.h"
 #include "cli/sweep/plot-sweep.h"
 #include "cli/sweep/sweep-options.h"
+#include "run/base/output.h"
+#include "run/base/ranges.h"
 #include "run/base/sample.h"
 #include "run/sweep/sweep-run.h"
 #include "run/sweep/sweep-spread.h"
@@ -61,8 +66,10 @@ make_sweep (WpSweepOptions *options, WpExit *status)
 {
   g_autoptr (GError) error = NULL;
   WpRunOptions launch = get_launch (options);
+  WpProgress progress;
+  WpImportOptions import = wp_import_options_make_loud (&options->import, &progress);
   g_autoptr (WpSweep) sweep
-      = wp_sweep_new (options->files[0], &options->import, &launch, options->gpus, &error);
+      = wp_sweep_new (options->files[0], &import, &launch, options->gpus, &error);
 
   if (sweep == NULL)
     {
@@ -157,10 +164,10 @@ draw (WpSweepOptions *options, WpSweepPlot *plot, WpSweepRun *run, GError **erro
 
   if (plot == NULL || run->interrupted != 0)
     return TRUE;
-  figure = wp_sweep_plot_make (plot, run->signals, run->max_issues, &run->interrupted, error);
+  figure = wp_sweep_plot_make (plot, run->progress, run->max_issues, &run->interrupted, error);
   if (figure == NULL)
     return run->interrupted != 0;
-  return wp_plot_write (&options->plot, figure, run->signals, &run->interrupted, error);
+  return wp_plot_write (&options->plot, figure, run->progress, &run->interrupted, error);
 }
 
 /* Whether some of its runs draw. */
@@ -230,7 +237,7 @@ run_alone (gchar **argv, guint64 max_issues)
   g_autoptr (WpSweep) sweep = NULL;
   g_autoptr (WpSweepPlot) plot = NULL;
   WpSignals signals;
-  WpSweepRun run = { .max_issues = max_issues, .signals = &signals };
+  WpSweepRun run = { .max_issues = max_issues, .progress = &signals.progress };
   WpExit status;
   gboolean done;
 
@@ -249,7 +256,7 @@ run_alone (gchar **argv, guint64 max_issues)
 
 /* Rank 0 says what is wrong with the command line, once for all, and writes the table. */
 static WpSweepEnd
-lead (gchar **argv, WpSweepRun *run)
+lead (gchar **argv, WpSweepRun *run, const WpSignals *signals)
 {
   g_auto (WpSweepOptions) options = { 0 };
   g_autoptr (GError) error = NULL;
@@ -267,12 +274,13 @@ lead (gchar **argv, WpSweepRun *run)
   run->max_cores = options.cores != NULL ? (guint)options.max_cores : 1;
   done = produce (&options, sweep, plot, run, &error);
   end.orderly = done && run->interrupted == 0;
-  end.status = (gint)wp_signals_release (run->signals, done, run->interrupted, error);
+  end.status = (gint)wp_signals_release (signals, done, run->interrupted, error);
   wp_sweep_end_help (run, end);
   return end;
 }
 
-/* The others speak only where their machine makes another sweep of the same command line. */
+/* The others print something only where their machine makes another sweep of the same command
+ * line. */
 static WpSweepEnd
 follow (gchar **argv, WpSweepRun *run)
 {
@@ -280,6 +288,7 @@ follow (gchar **argv, WpSweepRun *run)
   g_autoptr (WpSweep) sweep = NULL;
   g_autoptr (WpSweepPlot) plot = NULL; /* rank 0 draws it */
   gint shared = wp_ranks_share (run->ranks, GO_ON);
+  WpSweepEnd end = { 0, FALSE };
   WpExit status;
 
   if (shared != GO_ON)
@@ -288,7 +297,10 @@ follow (gchar **argv, WpSweepRun *run)
   if (!wp_ranks_agree (run->ranks, sweep != NULL ? sweep->mark : "", NULL))
     return (WpSweepEnd){ WP_EXIT_INPUT, TRUE };
   run->max_cores = options.cores != NULL ? (guint)options.max_cores : 1;
-  return wp_sweep_help (run, sweep);
+  if (!wp_sweep_help (run, sweep, &end))
+    end.status
+        = run->interrupted != 0 ? (gint)wp_signals_get_status (run->interrupted) : WP_EXIT_MACHINE;
+  return end;
 }
 
 static WpExit
@@ -296,14 +308,14 @@ run_as_rank (gchar **argv, guint64 max_issues)
 {
   g_autoptr (GError) error = NULL;
   WpSignals signals;
-  WpSweepRun run = { .max_issues = max_issues, .signals = &signals };
+  WpSweepRun run = { .max_issues = max_issues, .progress = &signals.progress };
   WpSweepEnd end;
 
   wp_signals_hold (&signals); /* in the threads of MPI, too */
   run.ranks = wp_ranks_join (&error);
   if (run.ranks == NULL)
     return wp_signals_release (&signals, error == NULL, 0, error);
-  end = wp_ranks_get_own (run.ranks) == 0 ? lead (argv, &run) : follow (argv, &run);
+  end = wp_ranks_get_own (run.ranks) == 0 ? lead (argv, &run, &signals) : follow (argv, &run);
   wp_ranks_leave (run.ranks, end.orderly);
   return (WpExit)end.status;
 }

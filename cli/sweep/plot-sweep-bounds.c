@@ -56,7 +56,8 @@ wp_sweep_plot_find_bounds (const WpSweepPlot *plot, guint64 row, guint64 value,
   g_autoptr (GError) problem = NULL;
 
   *bounds = (WpSweepPlotBounds){ NAN, NAN, NAN };
-  *search->interrupted = wp_signals_take (search->signals); /* each may be found at once */
+  *search->interrupted
+      = wp_progress_is_cancelled (search->progress); /* each may be found at once */
   if (*search->interrupted != 0)
     return FALSE;
   wp_sweep_get_point (sweep, row, &point);
@@ -67,7 +68,7 @@ wp_sweep_plot_find_bounds (const WpSweepPlot *plot, guint64 row, guint64 value,
     resolved = wp_resolve (kernel, g_ptr_array_index (sweep->gpus, point.values[WP_AXIS_GPU]),
                            &options, NULL);
   if (resolved != NULL)
-    found = wp_find_bounds (kernel, &resolved->machine, search->signals, search->max_steps,
+    found = wp_find_bounds (kernel, &resolved->machine, search->progress, search->max_steps,
                             search->interrupted, &problem);
   if (found != NULL)
     {

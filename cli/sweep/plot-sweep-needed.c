@@ -4,6 +4,7 @@
 #include "cli/sweep/plot-sweep-private.h"
 
 #include "cli/common/cli-text.h"
+#include "cli/common/cli.h"
 
 #include <math.h>
 

@@ -99,7 +99,7 @@ typedef struct
 /* What finding bounds takes. */
 typedef struct
 {
-  const WpSignals *signals;
+  const WpProgress *progress;
   guint64 max_steps;
   gint *interrupted;       /* out */
   gboolean *are_estimates; /* out: some of those found are */

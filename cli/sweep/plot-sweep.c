@@ -218,11 +218,11 @@ wp_sweep_plot_take (gpointer data, guint64 row, const gchar *line)
 /* ---- The figure ---- */
 
 WpPlot *
-wp_sweep_plot_make (WpSweepPlot *plot, const WpSignals *signals, guint64 max_steps,
+wp_sweep_plot_make (WpSweepPlot *plot, const WpProgress *progress, guint64 max_steps,
                     gint *interrupted, GError **error)
 {
   gboolean are_estimates = FALSE;
-  const WpSweepPlotSearch search = { signals, max_steps, interrupted, &are_estimates };
+  const WpSweepPlotSearch search = { progress, max_steps, interrupted, &are_estimates };
   g_autoptr (WpPlot) figure = wp_plot_new ();
   gboolean done;
 

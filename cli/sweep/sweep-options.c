@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The command line of warpipe sweep: options that are lists, and what goes with what. */
 #include "cli/sweep/sweep-options.h"
+#include "cli/commands.h"
 
 #include "cli/common/cli-ops.h"
+#include "cli/common/cli-ranges.h"
 #include "cli/sweep/plot-sweep.h"
 #include "run/base/ranges.h"
 

@@ -3,9 +3,10 @@
  * meaning, and say what would have been right. Then the schema that is shipped with the
  * descriptions has its say. All of them see the same bytes, read once: a pipe cannot be read again.
  */
-#include "cli/common/commands.h"
+#include "cli/commands.h"
 #include "idg/xml/idg-schema.h"
 #include "idg/xml/idg-xml.h"
+#include "run/base/data.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Shipped descriptions are found in $WARPIPE_DATA_DIR if it is set, and nowhere else then; else
- * beside the program, if that stands in a build tree; else where they were installed. In a source
- * tree the folders have other names than installed: both are tried.
+/* Shipped descriptions are found in $WARPIPE_DATA_DIR, and nowhere else, if that is set; else
+ * beside the program, if it is in a build tree; else where they were installed. In a source tree the
+ * folders have other names than where they are installed: both are tried.
  */
-#include "cli/common/commands.h"
+#include "run/base/data.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,6 +3,7 @@
  * them differ by their policy alone. */
 #include "run/compare/compare.h"
 
+#include "cli/common/cli-seeds.h"
 #include "run/base/sample.h"
 
 #include <string.h>
@@ -103,7 +104,7 @@ wp_compare_find_divergences (const WpCompare *compare, const GPtrArray *runs, Wp
 
       if (of.first == i)
         continue;
-      done = wp_divergence_find (pair, batch->signals, &batch->max_issues, &batch->interrupted,
+      done = wp_divergence_find (pair, batch->progress, &batch->max_issues, &batch->interrupted,
                                  &of.divergence, error);
       g_array_append_val (comparison->divergences, of);
       if (!done)

@@ -2,7 +2,9 @@
 /* The runs of warpipe compare, from the lists of its options to their figures. */
 #include "run/compare/compare.h"
 
+#include "cli/common/cli-launch.h"
 #include "cli/common/cli-ops.h"
+#include "run/base/data.h"
 
 #include <string.h>
 

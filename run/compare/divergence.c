@@ -62,10 +62,10 @@ start (const WpDivergenceRun *run, const WpObserver *observer, gboolean skips, G
 
 typedef struct
 {
-  const WpSignals *signals;
+  const WpProgress *progress;
   guint64 *max_issues;
   gint *interrupted;
-  WpProgress progress;
+  WpProgressMeter meter;
   Follower followers[2];
   guint32 *next; /* [SMs]: the scheduler that the rotation goes on from */
   guint32 n_schedulers;
@@ -76,7 +76,7 @@ pair_clear (Pair *pair)
 {
   follower_clear (&pair->followers[0]);
   follower_clear (&pair->followers[1]);
-  wp_progress_clear (&pair->progress);
+  wp_progress_meter_clear (&pair->meter);
   g_free (pair->next);
 }
 
@@ -90,17 +90,18 @@ advance (Pair *pair, WpSimulation *simulation, gboolean *done, GError **error)
 
   *done = status == WP_RUN_DONE;
   if (*pair->interrupted == 0)
-    *pair->interrupted = wp_signals_take (pair->signals);
+    *pair->interrupted = wp_progress_is_cancelled (pair->progress);
   if (*pair->max_issues > 0)
     *pair->max_issues = *pair->max_issues > SLICE ? *pair->max_issues - SLICE : 1;
   if (*pair->max_issues == 1 && *pair->interrupted == 0)
-    *pair->interrupted = SIGINT;
-  if (wp_progress_is_due (&pair->progress))
+    *pair->interrupted = WP_CANCELLED_LIMIT;
+  if (wp_progress_meter_is_due (&pair->meter))
     {
-      gdouble share = (gdouble)wp_device_get_blocks_started (simulation->device)
-                      / (gdouble)MAX (simulation->resolved->machine.n_blocks, 1);
+      WpProgressReport report = { .work = WP_WORK_DIVERGENCE };
 
-      wp_progress_show (&pair->progress, share, "looking for where schedules part");
+      report.share = (gdouble)wp_device_get_blocks_started (simulation->device)
+                     / (gdouble)MAX (simulation->resolved->machine.n_blocks, 1);
+      wp_progress_meter_report (&pair->meter, &report);
     }
   if (status == WP_RUN_OVERFLOW)
     wp_simulation_set_overflow (simulation, error);
@@ -281,14 +282,15 @@ start_both (Pair *pair, const WpDivergenceRun runs[2], GError **error)
 }
 
 gboolean
-wp_divergence_find (const WpDivergenceRun runs[2], const WpSignals *signals, guint64 *max_issues,
+wp_divergence_find (const WpDivergenceRun runs[2], const WpProgress *progress, guint64 *max_issues,
                     gint *interrupted, WpDivergence *divergence, GError **error)
 {
-  g_auto (Pair) pair = { .signals = signals, .max_issues = max_issues, .interrupted = interrupted };
+  g_auto (Pair) pair
+      = { .progress = progress, .max_issues = max_issues, .interrupted = interrupted };
 
   memset (divergence, 0, sizeof *divergence);
   divergence->kind = WP_DIVERGENCE_NONE;
-  wp_progress_init (&pair.progress);
+  wp_progress_meter_init (&pair.meter, progress);
   if (!start_both (&pair, runs, error))
     return FALSE;
   for (;;)

@@ -50,7 +50,7 @@ typedef struct
 
 /* Looks for it. A signal, or the end of *MAX_ISSUES (0: there is none; what it takes is taken off),
  * ends the search and sets *INTERRUPTED. False with ERROR. */
-gboolean wp_divergence_find (const WpDivergenceRun runs[2], const WpSignals *signals,
+gboolean wp_divergence_find (const WpDivergenceRun runs[2], const WpProgress *progress,
                              guint64 *max_issues, gint *interrupted, WpDivergence *divergence,
                              GError **error);
 void wp_divergence_clear (WpDivergence *divergence);

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "run/base/ranges.h"
 #include "run/sweep/sweep.h"
 
 #include <string.h>

@@ -6,9 +6,8 @@
  */
 #include "run/sweep/sweep-file.h"
 
-#include "cli/common/cli-output.h"
+#include "run/base/output.h"
 #include "sim/gpu/wp-gpu.h" /* WP_ERROR */
-#include "traces/table/wp-trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,7 +51,7 @@ fail_to_write (const WpSweepFile *file, GError **error)
 
   if (is_standard && number == EPIPE)
     {
-      g_set_error_literal (error, WP_TRACE_ERROR, WP_TRACE_ERROR_CLOSED, "nobody reads the rows");
+      g_set_error_literal (error, WP_OUTPUT_ERROR, WP_OUTPUT_ERROR_CLOSED, "nobody reads the rows");
       return FALSE;
     }
   return fail (is_standard ? "standard output" : file->name, number, error);

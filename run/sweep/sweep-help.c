@@ -102,13 +102,13 @@ send_if_due (Help *help, GError **error)
   return send (help, WP_MESSAGE_FOUND, found, error);
 }
 
-/* Until rank 0 ends it, or a signal comes. */
+/* Until rank 0 ends it, or it is interrupted. */
 static gboolean
 go (Help *help, GError **error)
 {
   while (!help->ended)
     {
-      help->run->interrupted = wp_signals_take (help->run->signals);
+      help->run->interrupted = wp_progress_is_cancelled (help->run->progress);
       if (help->run->interrupted != 0)
         return TRUE;
       if (!listen (help, error) || !collect (help, error) || !send_if_due (help, error))
@@ -138,8 +138,8 @@ report (Help *help, const GError *error)
   send (help, WP_MESSAGE_FAILED, text, NULL);
 }
 
-WpSweepEnd
-wp_sweep_help (WpSweepRun *run, const WpSweep *sweep)
+gboolean
+wp_sweep_help (WpSweepRun *run, const WpSweep *sweep, WpSweepEnd *end)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (WpSweepThreads) threads
@@ -155,7 +155,6 @@ wp_sweep_help (WpSweepRun *run, const WpSweep *sweep)
     wp_sweep_threads_stop (threads);
   wait_for_end (&help);
   found = help.found;
-  if (help.ended)
-    return help.end;
-  return (WpSweepEnd){ run->interrupted != 0 ? 128 + run->interrupted : WP_EXIT_MACHINE, FALSE };
+  *end = help.end;
+  return help.ended;
 }

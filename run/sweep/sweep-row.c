@@ -5,8 +5,8 @@
  */
 #include "run/sweep/sweep.h"
 
-#include "run/simulate/report.h"
 #include "run/base/csv.h"
+#include "run/simulate/report.h"
 #include "run/sweep/sweep-spread.h"
 
 #include <string.h>

@@ -170,47 +170,47 @@ take_messages (Pool *pool, GError **error)
 }
 
 static void
-show_progress (const Pool *pool, WpProgress *progress)
+report_progress (const Pool *pool, WpProgressMeter *meter)
 {
-  guint64 n = wp_sweep_file_count (pool->file);
-  gdouble begun = (gdouble)pool->first / pool->sweep->n_rows;
-  gdouble rate = (gdouble)(n - pool->first) / wp_progress_get_elapsed (progress);
-  g_autofree gchar *text = NULL;
+  WpProgressReport report
+      = { .work = WP_WORK_ROWS, .total = pool->sweep->n_rows, .earlier = pool->first };
 
-  if (!wp_progress_is_due (progress))
+  if (!wp_progress_meter_is_due (meter))
     return;
-  text = g_strdup_printf ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows, %.*f a second", n,
-                          pool->sweep->n_rows, rate < 10 ? 1 : 0, rate);
-  wp_progress_show_from (progress, begun, (gdouble)n / pool->sweep->n_rows, text);
+  report.done = wp_sweep_file_count (pool->file);
+  report.share = (gdouble)report.done / (gdouble)report.total;
+  wp_progress_meter_report (meter, &report);
 }
 
 static gboolean
-sync_if_due (Pool *pool, const WpProgress *progress, GError **error)
+sync_if_due (Pool *pool, const WpProgressMeter *meter, GError **error)
 {
-  if (wp_progress_get_elapsed (progress) - pool->synced < SYNC)
+  gdouble now = wp_progress_meter_get_elapsed (meter);
+
+  if (now - pool->synced < SYNC)
     return TRUE;
-  pool->synced = wp_progress_get_elapsed (progress);
+  pool->synced = now;
   return wp_sweep_file_sync (pool->file, error);
 }
 
-/* Until all rows are there, or a signal comes. */
+/* Until all rows are there, or it is interrupted. */
 static gboolean
 go (Pool *pool, GError **error)
 {
-  const gdouble look = pool->n_hands > 1 ? LOOK : WP_PROGRESS_LOOK;
-  g_auto (WpProgress) progress = { 0 };
+  const gdouble look = pool->n_hands > 1 ? LOOK : WP_PROGRESS_INTERVAL;
+  g_auto (WpProgressMeter) meter = { 0 };
   WpSweepRun *run = pool->run;
   gboolean goes_on = TRUE;
 
-  wp_progress_init (&progress);
+  wp_progress_meter_init (&meter, run->progress);
   while (goes_on && wp_sweep_file_get_next (pool->file) < pool->sweep->n_rows)
     {
       if (!hand_out (pool, error) || !take_own (pool, look, error) || !take_messages (pool, error)
-          || !sync_if_due (pool, &progress, error))
+          || !sync_if_due (pool, &meter, error))
         return FALSE;
-      run->interrupted = wp_signals_take (run->signals);
+      run->interrupted = wp_progress_is_cancelled (run->progress);
       goes_on = run->interrupted == 0 && !wp_sweep_threads_have_stopped (pool->threads);
-      show_progress (pool, &progress);
+      report_progress (pool, &meter);
     }
   return TRUE;
 }
@@ -262,7 +262,7 @@ wp_sweep_run (WpSweepRun *run, const WpSweep *sweep, WpSweepFile *file, GError *
   done = go (&pool, error);
   done = end (&pool, done, error);
   if (run->interrupted == 0 && done && wp_sweep_file_get_next (file) < sweep->n_rows)
-    run->interrupted = SIGINT;
+    run->interrupted = WP_CANCELLED_LIMIT;
   return done;
 }
 

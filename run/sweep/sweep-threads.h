@@ -22,7 +22,7 @@ void wp_sweep_job_free (WpSweepJob *job);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSweepJob, wp_sweep_job_free)
 
 /* N (at least 1) threads, or as many as can be had, for rows of SWEEP (borrowed), which stop after
- * MAX_ISSUES as wp_cli_main() has it. NULL with ERROR where there is none. */
+ * about MAX_ISSUES events (0: no limit). NULL with ERROR where there is none. */
 WpSweepThreads *wp_sweep_threads_new (const WpSweep *sweep, guint n, guint64 max_issues,
                                       GError **error);
 

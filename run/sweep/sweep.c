@@ -4,6 +4,7 @@
  * parameters; rows that share one come one after another, so that a thread keeps the last.
  */
 #include "run/sweep/sweep.h"
+#include "run/base/data.h"
 
 #include <string.h>
 
@@ -30,7 +31,7 @@ load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *
       return FALSE;
     }
   /* It knows what to say where the file cannot be read, or is too large. */
-  kernel = wp_cli_load_kernel (sweep->path, NULL, import, launch, error);
+  kernel = wp_load_kernel (sweep->path, NULL, import, launch, error);
   if (kernel == NULL)
     return FALSE;
   if (idg_import_recognize (sweep->path) != NULL)

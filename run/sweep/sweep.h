@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "cli/common/cli-import.h"
+#include "run/base/load.h"
 #include "run/base/ranges.h"
 #include "run/simulate/simulation.h"
 

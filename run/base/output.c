@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A symbolic link is followed first, so that what it points to is replaced and not the link. What
  * is no regular file (a device, a pipe) is written to as it is. */
-#include "cli/common/cli-output.h"
-
-#include "traces/table/wp-trace.h"
+#include "run/base/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+G_DEFINE_QUARK (wp - output - error - quark, wp_output_error)
 
 static void
 set_error (GError **error, const gchar *name, gint number)
@@ -140,7 +140,7 @@ wp_output_write (WpOutput *output, const gchar *bytes, gsize n, GError **error)
   if (!standard)
     set_error (error, output->name, errno);
   else if (errno == EPIPE)
-    g_set_error_literal (error, WP_TRACE_ERROR, WP_TRACE_ERROR_CLOSED, "nobody reads the output");
+    g_set_error_literal (error, WP_OUTPUT_ERROR, WP_OUTPUT_ERROR_CLOSED, "nobody reads the output");
   else
     set_error (error, "to standard output", errno);
   return FALSE;

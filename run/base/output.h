@@ -7,6 +7,14 @@
 
 G_BEGIN_DECLS
 
+#define WP_OUTPUT_ERROR (wp_output_error_quark ())
+GQuark wp_output_error_quark (void);
+
+typedef enum
+{
+  WP_OUTPUT_ERROR_CLOSED /* whoever read standard output has gone away (EPIPE) */
+} WpOutputError;
+
 typedef struct
 {
   gchar *name;      /* as the user gave it */
@@ -27,7 +35,7 @@ gboolean wp_output_is_same (const gchar *one, const gchar *other);
 WpOutput *wp_output_open (const gchar *path, GError **error);
 
 /* Writes N BYTES, to standard output at once. False with ERROR (of G_FILE_ERROR;
- * WP_TRACE_ERROR_CLOSED where nobody reads standard output any more). */
+ * WP_OUTPUT_ERROR_CLOSED where nobody reads standard output any more). */
 gboolean wp_output_write (WpOutput *output, const gchar *bytes, gsize n, GError **error);
 
 /* Makes the file whole: flushes, syncs nothing, renames. False with ERROR; the file is then as it
