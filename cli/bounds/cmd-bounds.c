@@ -2,6 +2,7 @@
 /* warpipe bounds: what bounds a kernel on a GPU, without simulating it. */
 #include "cli/commands.h"
 #include "cli/common/cli-import.h"
+#include "cli/common/cli-launch.h"
 #include "cli/common/cli-ops.h"
 #include "cli/common/cli-signals.h"
 #include "cli/report/report-bounds.h"

@@ -2,8 +2,8 @@
 /* warpipe occupancy: the occupancy calculator by itself. */
 #include "cli/commands.h"
 #include "cli/common/cli-import.h"
+#include "cli/occupancy/occupancy-print.h"
 #include "run/base/data.h"
-#include "run/occupancy.h"
 
 /* The command line, as written and as read. */
 typedef struct

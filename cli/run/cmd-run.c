@@ -2,11 +2,12 @@
 /* warpipe run: one kernel on one GPU. */
 #include "cli/commands.h"
 #include "cli/common/cli-import.h"
+#include "cli/common/cli-launch.h"
 #include "cli/common/cli-ops.h"
 #include "cli/common/cli-signals.h"
 #include "cli/common/cli-text.h"
 #include "cli/page/page.h"
-#include "cli/report/report.h"
+#include "cli/report/report-run.h"
 #include "cli/run/machine-json.h"
 #include "run/base/output.h"
 #include "run/simulate/driver.h"
