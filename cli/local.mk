@@ -25,6 +25,8 @@ libcli_la_SOURCES = \
 	%reldir%/common/cli-seeds.h \
 	%reldir%/common/cli-signals.c \
 	%reldir%/common/cli-signals.h \
+	%reldir%/common/cli-table.c \
+	%reldir%/common/cli-table.h \
 	%reldir%/common/cli-text.c \
 	%reldir%/common/cli-text.h \
 	%reldir%/common/cli.c \
