@@ -25,6 +25,8 @@ libcli_la_SOURCES = \
 	%reldir%/common/cli-seeds.h \
 	%reldir%/common/cli-signals.c \
 	%reldir%/common/cli-signals.h \
+	%reldir%/common/cli-table.c \
+	%reldir%/common/cli-table.h \
 	%reldir%/common/cli-text.c \
 	%reldir%/common/cli-text.h \
 	%reldir%/common/cli.c \
@@ -48,6 +50,9 @@ libcli_la_SOURCES = \
 	%reldir%/compare/compare-words.c \
 	%reldir%/run/machine-json.c \
 	%reldir%/run/machine-json.h \
+	%reldir%/occupancy/occupancy-advice.c \
+	%reldir%/occupancy/occupancy-json.c \
+	%reldir%/occupancy/occupancy-print.h \
 	%reldir%/occupancy/occupancy-text.c \
 	%reldir%/page/page-graph.c \
 	%reldir%/page/page.c \
@@ -65,7 +70,13 @@ libcli_la_SOURCES = \
 	%reldir%/sweep/plot-sweep.c \
 	%reldir%/sweep/plot-sweep.h \
 	%reldir%/report/report-bounds-text.c \
-	%reldir%/report/report-bounds.c \
+	%reldir%/report/decimals.c \
+	%reldir%/report/decimals.h \
+	%reldir%/report/report-bounds-curve.c \
+	%reldir%/report/report-bounds-json.c \
+	%reldir%/report/report-bounds-path.c \
+	%reldir%/report/report-bounds-private.h \
+	%reldir%/report/report-bounds-sheet.c \
 	%reldir%/report/report-bounds.h \
 	%reldir%/compare/report-compare-text.c \
 	%reldir%/compare/report-compare.c \
@@ -75,9 +86,9 @@ libcli_la_SOURCES = \
 	%reldir%/report/report-models-text.c \
 	%reldir%/report/report-models.c \
 	%reldir%/report/report-models.h \
-	%reldir%/report/report-text.c \
-	%reldir%/report/report.c \
-	%reldir%/report/report.h \
+	%reldir%/report/report-run-json.c \
+	%reldir%/report/report-run-text.c \
+	%reldir%/report/report-run.h \
 	%reldir%/show/show-text.c \
 	%reldir%/show/show.c \
 	%reldir%/show/show.h \

@@ -6,9 +6,7 @@
 
 #include <math.h>
 
-/* From this share of the time on a unit counts as busy all the time, as in run's report; and from
- * that share of places on, an SM as empty. */
-#define SATURATED 0.9
+/* From this share of free places on an SM counts as empty. */
 #define EMPTY 0.5
 
 /* ---- What limits a run ---- */
@@ -69,7 +67,7 @@ find_binding (const WpReport *report)
 
   if (report->cycles <= 0)
     return (WpBinding){ WP_BINDING_NOTHING, 0, 0 };
-  if (busiest.share >= SATURATED)
+  if (busiest.share >= WP_SATURATED)
     return busiest;
   if (empty >= EMPTY)
     return (WpBinding){ WP_BINDING_EMPTY, 0, empty };

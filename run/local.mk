@@ -40,6 +40,8 @@ librun_la_SOURCES = \
 	%reldir%/occupancy.h \
 	%reldir%/simulate/batch.c \
 	%reldir%/simulate/batch.h \
+	%reldir%/simulate/bounds-report.c \
+	%reldir%/simulate/bounds-report.h \
 	%reldir%/simulate/driver.c \
 	%reldir%/simulate/driver.h \
 	%reldir%/simulate/find-bounds.c \

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/model-table.h"
 
-#include "cli/common/cli-text.h"
 #include "run/base/ranges.h"
 #include "run/simulate/find-bounds.h"
 
@@ -122,7 +121,7 @@ fail_point (const WpModelTable *table, const Room *room, guint64 n, GError **err
   g_set_error (error, WP_ERROR, WP_ERROR_FIT,
                "occupancy %" G_GUINT64_FORMAT
                " cannot be reached: an SM of %s holds %s%" G_GINT64_FORMAT " warp%s of %s%s%s",
-               n, table->gpu->name, from, room->most, wp_text_plural (room->most),
+               n, table->gpu->name, from, room->most, room->most == 1 ? "" : "s",
                table->kernel->name, limits,
                room->limits && n > (guint64)room->most ? "; --no-limits lifts the GPU's limits"
                                                        : "");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What scripts read. A speed-up to no time at all is infinite, which JSON does not have: null. */
 #include "cli/explain/report-explain.h"
+
+#include "cli/common/cli-json.h"
 #include "cli/common/cli-launch.h"
 #include "cli/common/cli-seeds.h"
 

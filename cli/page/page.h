@@ -7,7 +7,7 @@
 
 #include "cli/common/cli-json.h"
 #include "cli/report/report-bounds.h"
-#include "cli/report/report.h"
+#include "cli/report/report-run.h"
 #include "run/base/output.h"
 #include "run/base/progress.h"
 #include "run/simulate/simulation.h"

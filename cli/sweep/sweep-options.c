@@ -29,51 +29,55 @@ wp_sweep_options_clear (WpSweepOptions *options)
   g_clear_pointer (&options->policies, g_ptr_array_unref);
 }
 
-#define LIST_ENTRY(name, axis, text, argument)                                                     \
-  {                                                                                                \
-    name, 0, 0, G_OPTION_ARG_FILENAME, &options->lists[axis], text, argument                       \
-  }
-
 gboolean
 wp_sweep_options_parse (WpSweepOptions *options, const WpCommand *command, gchar **argv,
                         WpExit *status)
 {
-  const GOptionEntry entries[] = {
-    LIST_ENTRY ("gpu", WP_AXIS_GPU, "GPU descriptions: files, or names of shipped ones", "GPU,..."),
-    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
-      "Give a kernel's parameter other values: 1,2,8-48", "NAME=LIST" },
-    WP_IMPORT_ENTRIES (&options->import),
-    LIST_ENTRY ("threads", WP_AXIS_THREADS, "Threads per block: 32-1024/32", "LIST"),
-    LIST_ENTRY ("registers", WP_AXIS_REGISTERS, "Registers per thread", "LIST"),
-    LIST_ENTRY ("shared-memory", WP_AXIS_SHARED_MEMORY, "Bytes of shared memory per block", "LIST"),
-    LIST_ENTRY ("blocks", WP_AXIS_BLOCKS, "Blocks to launch", "LIST"),
-    LIST_ENTRY ("sms", WP_AXIS_SMS, "SMs to simulate, or all; 1 when left out", "LIST"),
-    LIST_ENTRY ("occupancy", WP_AXIS_OCCUPANCY,
-                "Let no more than so many warps be resident on an SM", "LIST"),
-    LIST_ENTRY ("policy", WP_AXIS_POLICY, "Warp scheduling policies; rr when left out",
-                "POLICY,..."),
-    LIST_ENTRY ("active-set", WP_AXIS_ACTIVE_SET, "Active warps of a scheduler, two-level only",
-                "LIST"),
-    LIST_ENTRY ("order", WP_AXIS_ORDER, "Program and dataflow order", "ORDER,..."),
-    LIST_ENTRY ("memory", WP_AXIS_MEMORY, "Ideal and contended memory", "MEMORY,..."),
-    LIST_ENTRY ("seed", WP_AXIS_SEED, "Seeds of contended memory's draws", "LIST"),
-    { "no-limits", 0, 0, G_OPTION_ARG_NONE, &options->no_limits,
-      "Let none of the GPUs' limits per SM bind", NULL },
-    WP_STRICT_ENTRY (&options->strict),
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
-      "Write the table there; standard output when left out", "FILE" },
-    { "resume", 0, 0, G_OPTION_ARG_FILENAME, &options->resume,
-      "Write the table there, and go on with what it holds already", "FILE" },
-    { "cores", 0, 0, G_OPTION_ARG_FILENAME, &options->cores,
-      "Processor cores to use at most; all when left out, 1 a process under mpirun", "N" },
-    WP_PLOT_ENTRIES (&options->plot, WP_SWEEP_PLOT_KINDS),
-    { "share", 0, 0, G_OPTION_ARG_FILENAME, &options->share,
-      "Per cent of the throughput bound that will do, for needed; 98 when left out", "N" },
-    G_OPTION_ENTRY_NULL,
-  };
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
+  wp_options_add (table, "gpu", &options->lists[WP_AXIS_GPU],
+                  "GPU descriptions: files, or names of shipped ones", "GPU,...");
+  wp_options_add_list (table, "set", &options->settings,
+                       "Give a kernel's parameter other values: 1,2,8-48", "NAME=LIST");
+  wp_cli_add_import_options (table, &options->import);
+  wp_options_add (table, "threads", &options->lists[WP_AXIS_THREADS],
+                  "Threads per block: 32-1024/32", "LIST");
+  wp_options_add (table, "registers", &options->lists[WP_AXIS_REGISTERS], "Registers per thread",
+                  "LIST");
+  wp_options_add (table, "shared-memory", &options->lists[WP_AXIS_SHARED_MEMORY],
+                  "Bytes of shared memory per block", "LIST");
+  wp_options_add (table, "blocks", &options->lists[WP_AXIS_BLOCKS], "Blocks to launch", "LIST");
+  wp_options_add (table, "sms", &options->lists[WP_AXIS_SMS],
+                  "SMs to simulate, or all; 1 when left out", "LIST");
+  wp_options_add (table, "occupancy", &options->lists[WP_AXIS_OCCUPANCY],
+                  "Let no more than so many warps be resident on an SM", "LIST");
+  wp_options_add (table, "policy", &options->lists[WP_AXIS_POLICY],
+                  "Warp scheduling policies; rr when left out", "POLICY,...");
+  wp_options_add (table, "active-set", &options->lists[WP_AXIS_ACTIVE_SET],
+                  "Active warps of a scheduler, two-level only", "LIST");
+  wp_options_add (table, "order", &options->lists[WP_AXIS_ORDER], "Program and dataflow order",
+                  "ORDER,...");
+  wp_options_add (table, "memory", &options->lists[WP_AXIS_MEMORY], "Ideal and contended memory",
+                  "MEMORY,...");
+  wp_options_add (table, "seed", &options->lists[WP_AXIS_SEED], "Seeds of contended memory's draws",
+                  "LIST");
+  wp_options_add_flag (table, "no-limits", &options->no_limits,
+                       "Let none of the GPUs' limits per SM bind");
+  wp_cli_add_strict_option (table, &options->strict);
+  wp_options_add_letter (table, "output", 'o', &options->output,
+                         "Write the table there; standard output when left out", "FILE");
+  wp_options_add (table, "resume", &options->resume,
+                  "Write the table there, and go on with what it holds already", "FILE");
+  wp_options_add (table, "cores", &options->cores,
+                  "Processor cores to use at most; all when left out, 1 a process under mpirun",
+                  "N");
+  wp_cli_add_plot_options (table, &options->plot, WP_SWEEP_PLOT_KINDS);
+  wp_options_add (table, "share", &options->share,
+                  "Per cent of the throughput bound that will do, for needed; 98 when left out",
+                  "N");
   options->command = command;
-  return wp_cli_parse (command, entries, argv, &options->files, status);
+
+  return wp_cli_parse (command, table, argv, &options->files, status);
 }
 
 /* ---- Lists ---- */

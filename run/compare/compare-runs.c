@@ -2,6 +2,7 @@
 /* The runs of warpipe compare, from the lists of its options to their figures. */
 #include "run/compare/compare.h"
 
+#include "cli/common/cli-launch.h"
 #include "cli/common/cli-ops.h"
 #include "run/base/data.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact sums become ratios here, and nowhere earlier. */
+/* The engine sums exactly, in ticks; ratios are made from those sums here, and nowhere earlier. */
 #include "run/simulate/report.h"
 
 static gdouble

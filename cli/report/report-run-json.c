@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The JSON of a report; its keys and their order are FORMATS.md's. */
-#include "cli/report/report.h"
+/* The report of a run for scripts (FORMATS.md): times are exact decimals, ratios have twelve
+ * digits. */
+#include "cli/report/report-run.h"
 
 #include "cli/common/cli-json.h"
+#include "cli/common/cli-launch.h"
 
 static void
 write_ticks (WpJson *json, const WpReport *report, const gchar *name, WpSum ticks)

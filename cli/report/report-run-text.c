@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The report for people: what ran, how long it took, what limits it and why, then the figures
- * behind that. */
-#include "cli/report/report.h"
+/* The report of a run for people: what ran, how long it took, what limits it and why, then the
+ * numbers behind that. */
+#include "cli/report/report-run.h"
 
+#include "cli/common/cli-launch.h"
 #include "cli/common/cli-text.h"
 
 #include <stdio.h>
@@ -10,9 +11,7 @@
 
 #define BAR_WIDTH 40
 
-/* From this utilization on a unit counts as saturated; the rest is filling and draining. */
-#define SATURATED 0.9
-/* And from this one on, what is still queued when the last warp ends is worth a word. */
+/* From this utilization on the report mentions what is still queued when the last warp ends. */
 #define BACKLOG 1.05
 
 /* ---- The verdict ---- */
@@ -47,66 +46,71 @@ get_share (const WpReport *report, WpSum part)
   return whole == 0 ? 0 : wp_sum_to_double (part) / whole;
 }
 
-/* Per cent of the time that pipeline INDEX is in use. What waits in its queue when the last warp
- * ends (posted stores) is counted as use, so that the figure may exceed all of the time: the rest
- * was not within it. */
+/* Per cent of the time that pipeline INDEX is in use. Its utilization also counts what is still
+ * queued when the last warp ends (posted stores), so that it may exceed 1: that part falls after
+ * the run. */
 static gdouble
 get_use (const WpReport *report, guint32 index)
 {
   return 100 * MIN (report->pipelines[index].utilization, 1);
 }
 
-/* Nothing is saturated: what are the warps waiting for? */
+static WpStall
+find_longest_stall (const WpResult *result)
+{
+  WpStall longest = WP_STALL_BARRIER;
+
+  for (guint i = 0; i < WP_N_STALLS; i++)
+    if (wp_sum_compare (result->stalls[i], result->stalls[longest]) > 0)
+      longest = (WpStall)i;
+  return longest;
+}
+
+/* What the warps spend most of their lives on. Free with g_free(). */
+static gchar *
+describe_wait (const WpReport *report)
+{
+  const WpSum *stalls = report->result->stalls;
+  const WpReportPipeline *waited = &report->pipelines[find_most_waited (report)];
+  const WpStall longest = find_longest_stall (report->result);
+  const gdouble percent = 100 * get_share (report, stalls[longest]);
+
+  switch (longest)
+    {
+    case WP_STALL_DEPENDENCY:
+      return g_strdup_printf ("warps spend %.0f%% of their lives waiting for results of %s",
+                              100 * get_share (report, waited->waited), waited->name);
+    case WP_STALL_BARRIER:
+      return g_strdup_printf ("warps spend %.0f%% of their lives waiting at barriers", percent);
+    case WP_STALL_ILP:
+      return g_strdup_printf (
+          "warps spend %.0f%% of their lives between issues of their own (ILP latency)", percent);
+    case WP_STALL_DRAIN:
+      return g_strdup_printf ("warps spend %.0f%% of their lives waiting for their last results",
+                              percent);
+    default:
+      return g_strdup_printf (
+          "warps wait in turn (%.0f%% of their lives) for units that are not busy all the time",
+          100
+              * (get_share (report, stalls[WP_STALL_PIPELINE])
+                 + get_share (report, stalls[WP_STALL_NOT_SELECTED])));
+    }
+}
+
+/* Where nothing is saturated: what the warps wait for. */
 static gchar *
 get_latency_verdict (const WpReport *report, guint32 busiest)
 {
   const WpMachine *machine = &report->resolved->machine;
-  const WpResult *result = report->result;
-  const WpReportPipeline *waited = &report->pipelines[find_most_waited (report)];
   g_autofree gchar *limiters = wp_resident_join_limiters (&report->resident);
-  g_autoptr (GString) text = g_string_new ("Latency-bound: ");
-  WpStall most = WP_STALL_BARRIER;
+  g_autofree gchar *wait = describe_wait (report);
 
-  for (guint i = 0; i < WP_N_STALLS; i++)
-    if (wp_sum_compare (result->stalls[i], result->stalls[most]) > 0)
-      most = (WpStall)i;
-  switch (most)
-    {
-    case WP_STALL_DEPENDENCY:
-      g_string_append_printf (text, "warps spend %.0f%% of their lives waiting for results of %s",
-                              100 * get_share (report, waited->waited), waited->name);
-      break;
-    case WP_STALL_BARRIER:
-      g_string_append_printf (text, "warps spend %.0f%% of their lives waiting at barriers",
-                              100 * get_share (report, result->stalls[most]));
-      break;
-    case WP_STALL_ILP:
-      g_string_append_printf (
-          text, "warps spend %.0f%% of their lives between issues of their own (ILP latency)",
-          100 * get_share (report, result->stalls[most]));
-      break;
-    case WP_STALL_DRAIN:
-      g_string_append_printf (text,
-                              "warps spend %.0f%% of their lives waiting for their last results",
-                              100 * get_share (report, result->stalls[most]));
-      break;
-    default:
-      g_string_append_printf (
-          text,
-          "warps wait in turn (%.0f%% of their lives) for units that are not busy all the time",
-          100
-              * (get_share (report, result->stalls[WP_STALL_PIPELINE])
-                 + get_share (report, result->stalls[WP_STALL_NOT_SELECTED])));
-      break;
-    }
-  g_string_append_printf (text, ", while the busiest pipeline (%s) is in use %.0f%% of the time. ",
-                          report->pipelines[busiest].name, get_use (report, busiest));
-  g_string_append_printf (text,
-                          "More warps at a time (now at most %" G_GINT64_FORMAT
-                          ", limited by %s) or more "
-                          "independent instructions in each would hide more.",
-                          (gint64)machine->resident_blocks * machine->warps_per_block, limiters);
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  return g_strdup_printf (
+      "Latency-bound: %s, while the busiest pipeline (%s) is in use %.0f%% of the time. "
+      "More warps at a time (now at most %" G_GINT64_FORMAT
+      ", limited by %s) or more independent instructions in each would hide more.",
+      wait, report->pipelines[busiest].name, get_use (report, busiest),
+      (gint64)machine->resident_blocks * machine->warps_per_block, limiters);
 }
 
 gchar *
@@ -119,12 +123,12 @@ wp_report_get_verdict (const WpReport *report)
   if (report->result->issued == 0)
     return g_strdup ("Nothing was issued: the warps have no instructions.");
   if (report->resolved->machine.n_pipelines > 0
-      && report->pipelines[busiest].utilization >= SATURATED)
+      && report->pipelines[busiest].utilization >= WP_SATURATED)
     return g_strdup_printf (
         "Throughput-bound: pipeline %s is in use %.0f%% of the time. Latency is hidden; more "
         "warps would change little.",
         report->pipelines[busiest].name, get_use (report, busiest));
-  if (report->scheduler_utilization >= SATURATED)
+  if (report->scheduler_utilization >= WP_SATURATED)
     return g_strdup_printf (
         "Issue-bound: the schedulers' issue slots are taken %.0f%% of the time. Latency is "
         "hidden; more warps would change little.",
@@ -135,7 +139,7 @@ wp_report_get_verdict (const WpReport *report)
 /* ---- Layout ---- */
 
 static const gchar *const no_colours[WP_N_STALLS] = { "", "", "", "", "", "" };
-/* Magenta, yellow, blue, red, cyan, dim: told apart without red against green. */
+/* Magenta, yellow, blue, red, cyan, dim: no reader has to tell red from green. */
 static const gchar *const stall_colours[WP_N_STALLS]
     = { "\033[35m", "\033[33m", "\033[34m", "\033[31m", "\033[36m", "\033[2m" };
 
@@ -164,7 +168,7 @@ print_header (const WpReport *report, const WpTextStyle *style)
           wp_text_plural ((gint64)result->issued));
 }
 
-/* How the run was made, where that is not as usual. */
+/* How the run was simulated, where that is unusual. */
 static void
 print_making (const WpReport *report)
 {
@@ -225,8 +229,8 @@ print_pipelines (const WpReport *report, const WpTextStyle *style)
     }
 }
 
-/* Posted stores end no warp: where the last one ends before their queue is empty, rates up to then
- * are those of the queue's entrance, not of the pipeline. */
+/* No warp waits for posted stores. Where the last warp ends before their queue is empty, the rates
+ * up to then are those at which the queue was filled, not those of the pipeline. */
 static void
 print_backlog (const WpReport *report)
 {
@@ -239,8 +243,8 @@ print_backlog (const WpReport *report)
         continue;
       text = g_strdup_printf (
           "When the last warp ends, %s has stores in its queue for %.6g cycles more. The rates "
-          "above "
-          "count them as done; over the time until they are, they are %.3g times less (%.5g GB/s).",
+          "above count "
+          "them as done; over the time until they are, they are %.3g times less (%.5g GB/s).",
           pipeline->name, (pipeline->utilization - 1) * report->cycles, pipeline->utilization,
           pipeline->gbytes_per_s / pipeline->utilization);
       putchar ('\n');
