@@ -266,14 +266,12 @@ check_seed (guint64 seed)
 
 START_TEST (waits_add_up_to_what_the_engine_accounts_for)
 {
-  const gchar *text = g_getenv ("WARPIPE_RANDOM_CASES");
-  guint64 n = text == NULL || *text == '\0' ? 2000 : g_ascii_strtoull (text, NULL, 10);
-  guint64 first = n * (guint64)_i / N_TESTS, last = n * ((guint64)_i + 1) / N_TESTS;
+  CheckSeeds seeds = check_get_seeds (1, _i, N_TESTS);
   guint64 ran = 0;
 
-  for (guint64 seed = first; seed < last; seed++)
+  for (guint64 seed = seeds.first; seed < seeds.last; seed++)
     ran += check_seed (seed);
-  ck_assert_uint_ge (ran * 2, last - first);
+  ck_assert_uint_ge (ran * 2, seeds.last - seeds.first);
 }
 END_TEST
 

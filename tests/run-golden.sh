@@ -7,8 +7,8 @@ set -u
 case_file=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 golden=$(dirname "$case_file")
 srcdir=$abs_srcdir
-PATH=$abs_builddir:$PATH
-export PATH srcdir golden
+. "$abs_srcdir/tests/path.sh"
+export srcdir golden
 
 top=$(mktemp -d) || exit 99
 trap 'rm -rf "$top"' EXIT
