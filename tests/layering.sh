@@ -6,10 +6,10 @@
 # in reach).
 
 # FOLDER: the folders that it may include besides itself. A row is for all folders below, too, that
-# no earlier row names, and a folder that it lists is meant with all below it; a single header may be
-# listed, too. The first row that fits counts. Rows go from the bottom up, and list only what comes
-# before them, so that there is no way round. * in a path is one folder's name; * as the list is
-# every folder.
+# no earlier row names, and a folder that it lists is meant with all below it; a single header may
+# be listed, too. The first row that fits counts. Rows go from the bottom up, and list only what
+# comes before them, so that there is no way round. * in a path is one folder's name; * as the list
+# is every folder.
 table='
 idg/kernel:
 idg/xml:          idg/kernel

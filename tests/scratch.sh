@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# What shell tests begin with that run the program (source it): it is found first, the working folder
-# is a new one that goes away, and complain says what is wrong and goes on. End with: exit $failed
+# What shell tests that run the program begin with (source it): the program is first on PATH, the
+# working folder is a new one that goes away, and complain says what is wrong and goes on. A test
+# ends with: exit $failed
 . "$abs_srcdir/tests/path.sh"
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
