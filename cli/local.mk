@@ -25,6 +25,8 @@ libcli_la_SOURCES = \
 	%reldir%/common/cli-seeds.h \
 	%reldir%/common/cli-signals.c \
 	%reldir%/common/cli-signals.h \
+	%reldir%/common/cli-table.c \
+	%reldir%/common/cli-table.h \
 	%reldir%/common/cli-text.c \
 	%reldir%/common/cli-text.h \
 	%reldir%/common/cli.c \
@@ -89,6 +91,7 @@ libcli_la_SOURCES = \
 	%reldir%/report/report-bounds-path.c \
 	%reldir%/report/report-bounds-private.h \
 	%reldir%/report/report-bounds-sheet.c \
+	%reldir%/report/report-bounds-words.c \
 	%reldir%/report/report-bounds.h \
 	%reldir%/explain/report-explain-text.c \
 	%reldir%/explain/report-explain.c \

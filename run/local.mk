@@ -56,6 +56,7 @@ librun_la_SOURCES = \
 	%reldir%/simulate/simulation.c \
 	%reldir%/simulate/simulation.h \
 	%reldir%/sweep/sweep-digest.c \
+	%reldir%/sweep/sweep-digest.h \
 	%reldir%/sweep/sweep-file.c \
 	%reldir%/sweep/sweep-file.h \
 	%reldir%/sweep/sweep-help.c \
@@ -64,12 +65,15 @@ librun_la_SOURCES = \
 	%reldir%/sweep/sweep-ranks.c \
 	%reldir%/sweep/sweep-ranks.h \
 	%reldir%/sweep/sweep-row.c \
+	%reldir%/sweep/sweep-row.h \
 	%reldir%/sweep/sweep-run.c \
 	%reldir%/sweep/sweep-run.h \
 	%reldir%/sweep/sweep-spread.c \
 	%reldir%/sweep/sweep-spread.h \
 	%reldir%/sweep/sweep-threads.c \
 	%reldir%/sweep/sweep-threads.h \
+	%reldir%/sweep/sweep-worker.c \
+	%reldir%/sweep/sweep-worker.h \
 	%reldir%/sweep/sweep.c \
 	%reldir%/sweep/sweep.h
 if WITH_MPI

@@ -42,27 +42,27 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Query, query_clear)
 static gboolean
 parse (Query *query, gchar **argv, WpExit *status)
 {
-  const GOptionEntry entries[] = {
-    WP_GPU_ENTRY (&query->gpu),
-    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &query->settings,
-      "Give a kernel's parameter another value", "NAME=VALUE" },
-    WP_IMPORT_ENTRIES (&query->import),
-    { "order", 0, 0, G_OPTION_ARG_FILENAME, &query->order,
-      "Issue in program or dataflow order; the GPU's when left out", "program|dataflow" },
-    { "sms", 0, 0, G_OPTION_ARG_FILENAME, &query->sms,
-      "SMs whose share of the blocks counts; 1 when left out", "1|all|N" },
-    { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &query->occupancy,
-      "Let no more than N warps be resident on an SM", "N" },
-    { "no-limits", 0, 0, G_OPTION_ARG_NONE, &query->no_limits,
-      "Let none of the GPU's limits per SM bind", NULL },
-    WP_LAUNCH_ENTRIES (&query->launch),
-    WP_STRICT_ENTRY (&query->strict),
-    { "format", 0, 0, G_OPTION_ARG_FILENAME, &query->format,
-      "Report as text (when left out) or JSON", "text|json" },
-    G_OPTION_ENTRY_NULL,
-  };
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  return wp_cli_parse (&wp_command_bounds, entries, argv, &query->files, status);
+  wp_cli_add_gpu_option (table, &query->gpu);
+  wp_options_add_list (table, "set", &query->settings, "Give a kernel's parameter another value",
+                       "NAME=VALUE");
+  wp_cli_add_import_options (table, &query->import);
+  wp_options_add (table, "order", &query->order,
+                  "Issue in program or dataflow order; the GPU's when left out",
+                  "program|dataflow");
+  wp_options_add (table, "sms", &query->sms,
+                  "SMs whose share of the blocks counts; 1 when left out", "1|all|N");
+  wp_options_add (table, "occupancy", &query->occupancy,
+                  "Let no more than N warps be resident on an SM", "N");
+  wp_options_add_flag (table, "no-limits", &query->no_limits,
+                       "Let none of the GPU's limits per SM bind");
+  wp_cli_add_launch_options (table, &query->launch);
+  wp_cli_add_strict_option (table, &query->strict);
+  wp_options_add (table, "format", &query->format, "Report as text (when left out) or JSON",
+                  "text|json");
+
+  return wp_cli_parse (&wp_command_bounds, table, argv, &query->files, status);
 }
 
 static gboolean

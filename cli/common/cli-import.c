@@ -4,6 +4,28 @@
 
 #include "cli/common/cli-progress.h"
 
+void
+wp_cli_add_import_options (WpOptionTable *table, WpImportOptions *import)
+{
+  wp_options_add (table, "entry", &import->entry,
+                  "Of a file to import with several kernels: this one", "NAME");
+  wp_options_add (table, "kernel", &import->kernel,
+                  "Of a trace with several kernels: the one with this number", "ID");
+  wp_options_add_list (table, "trip", &import->trips,
+                       "The loop that begins at LABEL runs N times (all=N: every other one)",
+                       "LABEL=N");
+  wp_options_add_list (table, "branch", &import->branches,
+                       "The branch to LABEL is taken, not, or both (:0-3: by these warps)",
+                       "LABEL=HOW");
+  wp_options_add_list (table, "context", &import->contexts,
+                       "The instruction on LINE of the listing runs in this context", "LINE=NAME");
+  wp_options_add (table, "ptxas-log", &import->ptxas_log,
+                  "Registers and shared memory from what ptxas -v printed", "FILE");
+  wp_options_add (table, "banks", &import->banks,
+                  "Shared memory of a trace: banks and bytes of each; 32x4 when left out",
+                  "32x4|16x4|32x8");
+}
+
 static void
 print_note (gpointer said, const gchar *note)
 {

@@ -4,6 +4,13 @@
 #include "cli/common/cli.h"
 #include "run/base/check-ops.h"
 
+void
+wp_cli_add_strict_option (WpOptionTable *table, gboolean *strict)
+{
+  wp_options_add_flag (table, "strict", strict,
+                       "Refuse ops that the GPU lacks; do not run the nearest ones");
+}
+
 static void
 print_note (gpointer data, const gchar *note)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options that several commands take, and the checks of their values. Each check says itself what
+/* Options that several commands take, and the checks of their values. Each check prints itself what
  * is wrong. */
 #pragma once
 
@@ -19,31 +19,12 @@ typedef struct
 
 void wp_launch_options_clear (WpLaunchOptions *launch);
 
-/* Their entries in a command's table, for LAUNCH, a WpLaunchOptions. */
-#define WP_LAUNCH_ENTRIES(launch)                                                                  \
-  { "blocks",                                                                                      \
-    0,                                                                                             \
-    0,                                                                                             \
-    G_OPTION_ARG_FILENAME,                                                                         \
-    &(launch)->blocks,                                                                             \
-    "Blocks to launch, in place of the kernel's",                                                  \
-    "N" },                                                                                         \
-      WP_BLOCK_ENTRIES (launch)
+/* Adds their options to TABLE: all of them, or those that say what a block is. */
+void wp_cli_add_launch_options (WpOptionTable *table, WpLaunchOptions *launch);
+void wp_cli_add_block_options (WpOptionTable *table, WpLaunchOptions *launch);
 
-/* Of them those that say what a block is. */
-#define WP_BLOCK_ENTRIES(launch)                                                                       \
-  { "threads", 0, 0, G_OPTION_ARG_FILENAME, &(launch)->threads, "Threads per block", "N" },            \
-      { "registers", 0, 0, G_OPTION_ARG_FILENAME, &(launch)->registers, "Registers per thread", "N" }, \
-  {                                                                                                    \
-    "shared-memory", 0, 0, G_OPTION_ARG_FILENAME, &(launch)->shared_memory,                            \
-        "Bytes of shared memory per block", "N"                                                        \
-  }
-
-#define WP_GPU_ENTRY(gpu)                                                                          \
-  {                                                                                                \
-    "gpu", 0, 0, G_OPTION_ARG_FILENAME, gpu,                                                       \
-        "GPU description: a file, or the name of a shipped one", "GPU"                             \
-  }
+/* Adds --gpu, for one GPU. */
+void wp_cli_add_gpu_option (WpOptionTable *table, gchar **gpu);
 
 /* Reads them into OPTIONS; what was not said stays. */
 gboolean wp_cli_parse_launch (const WpCommand *command, const WpLaunchOptions *launch,
@@ -60,51 +41,9 @@ typedef struct
 
 void wp_machine_options_clear (WpMachineOptions *machine);
 
-/* Their entries, for MACHINE, a WpMachineOptions; with texts for --seed. */
-#define WP_MACHINE_ENTRIES_OF(machine, seed_text, seed_argument)                                   \
-  { "policy",                                                                                      \
-    0,                                                                                             \
-    0,                                                                                             \
-    G_OPTION_ARG_FILENAME,                                                                         \
-    &(machine)->policy_name,                                                                       \
-    "Warp scheduling policy (warpipe list policies); rr when left out",                            \
-    "POLICY" },                                                                                    \
-      { "active-set",                                                                              \
-        0,                                                                                         \
-        0,                                                                                         \
-        G_OPTION_ARG_FILENAME,                                                                     \
-        &(machine)->active_set,                                                                    \
-        "Active warps of a scheduler, two-level only; 8 when left out",                            \
-        "A" },                                                                                     \
-      { "order",                                                                                   \
-        0,                                                                                         \
-        0,                                                                                         \
-        G_OPTION_ARG_FILENAME,                                                                     \
-        &(machine)->order,                                                                         \
-        "Issue in program or dataflow order; the GPU's when left out",                             \
-        "program|dataflow" },                                                                      \
-      { "memory",                                                                                  \
-        0,                                                                                         \
-        0,                                                                                         \
-        G_OPTION_ARG_FILENAME,                                                                     \
-        &(machine)->memory,                                                                        \
-        "Ideal or contended memory; ideal when left out",                                          \
-        "ideal|contended" },                                                                       \
-      { "seed", 0, 0, G_OPTION_ARG_FILENAME, &(machine)->seed, seed_text, seed_argument },         \
-      { "no-limits",                                                                               \
-        0,                                                                                         \
-        0,                                                                                         \
-        G_OPTION_ARG_NONE,                                                                         \
-        &(machine)->no_limits,                                                                     \
-        "Let none of the GPU's limits per SM bind",                                                \
-        NULL },                                                                                    \
-  {                                                                                                \
-    "cores", 0, 0, G_OPTION_ARG_FILENAME, &(machine)->cores,                                       \
-        "Processor cores to use at most; all when left out", "N"                                   \
-  }
-
-#define WP_MACHINE_ENTRIES(machine)                                                                \
-  WP_MACHINE_ENTRIES_OF (machine, "Seed of contended memory's draws; 1 when left out", "N")
+/* Adds their options to TABLE; SEED_TEXT and SEED_ARGUMENT describe --seed. */
+void wp_cli_add_machine_options (WpOptionTable *table, WpMachineOptions *machine,
+                                 const gchar *seed_text, const gchar *seed_argument);
 
 /* Reads them into MACHINE and OPTIONS. */
 gboolean wp_cli_parse_machine (const WpCommand *command, WpMachineOptions *machine,

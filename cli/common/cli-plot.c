@@ -21,6 +21,16 @@ wp_plot_options_clear (WpPlotOptions *options)
   wp_output_free (options->script_output);
 }
 
+void
+wp_cli_add_plot_options (WpOptionTable *table, WpPlotOptions *options, const gchar *kinds)
+{
+  wp_options_add (table, "plot", &options->plot,
+                  "Draw the result with gnuplot: FILE.svg, .png or .pdf", "FILE");
+  wp_options_add (table, "gnuplot", &options->script,
+                  "Write gnuplot's script for that, with its data", "FILE");
+  wp_options_add (table, "plot-kind", &options->kind_name, "What to draw", kinds);
+}
+
 gboolean
 wp_plot_is_wanted (const WpPlotOptions *options)
 {

@@ -23,26 +23,8 @@ typedef struct
 
 void wp_plot_options_clear (WpPlotOptions *options);
 
-/* Their entries in a command's table, for OPTIONS, a WpPlotOptions; KINDS are those of the command,
- * "bars|lifetimes". */
-#define WP_PLOT_ENTRIES(options, kinds)                                                            \
-  { "plot",                                                                                        \
-    0,                                                                                             \
-    0,                                                                                             \
-    G_OPTION_ARG_FILENAME,                                                                         \
-    &(options)->plot,                                                                              \
-    "Draw the result with gnuplot: FILE.svg, .png or .pdf",                                        \
-    "FILE" },                                                                                      \
-      { "gnuplot",                                                                                 \
-        0,                                                                                         \
-        0,                                                                                         \
-        G_OPTION_ARG_FILENAME,                                                                     \
-        &(options)->script,                                                                        \
-        "Write gnuplot's script for that, with its data",                                          \
-        "FILE" },                                                                                  \
-  {                                                                                                \
-    "plot-kind", 0, 0, G_OPTION_ARG_FILENAME, &(options)->kind_name, "What to draw", kinds         \
-  }
+/* Adds their options to TABLE; KINDS are those of the command, "bars|lifetimes". */
+void wp_cli_add_plot_options (WpOptionTable *table, WpPlotOptions *options, const gchar *kinds);
 
 /* Whether a plot or its script is wanted. */
 gboolean wp_plot_is_wanted (const WpPlotOptions *options);

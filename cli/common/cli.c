@@ -111,9 +111,10 @@ check_flags (const WpCommand *command, const GOptionEntry *entries, gchar **argv
 }
 
 gboolean
-wp_cli_parse (const WpCommand *command, const GOptionEntry *entries, gchar **argv, GStrv *files,
+wp_cli_parse (const WpCommand *command, const WpOptionTable *table, gchar **argv, GStrv *files,
               WpExit *status)
 {
+  const GOptionEntry *entries = wp_option_table_get_entries (table);
   gboolean help = FALSE;
   const GOptionEntry own[] = {
     { "help", 'h', 0, G_OPTION_ARG_NONE, &help, "Show this help and exit", NULL },

@@ -2,6 +2,8 @@
 /* What all commands share: exit statuses, messages, the reading of options. */
 #pragma once
 
+#include "cli/common/cli-table.h"
+
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -27,22 +29,22 @@ typedef struct
   WpExit (*run) (gchar **argv, guint64 max_issues);
 } WpCommand;
 
-/* Takes ENTRIES out of ARGV (a copy is made; FILES gets what is left, without ARGV[0], free with
- * g_strfreev()). Understands --help and -h. True to go on; else STATUS is what to exit with, and
- * all has been said. */
-gboolean wp_cli_parse (const WpCommand *command, const GOptionEntry *entries, gchar **argv,
+/* Takes the options of TABLE, and --help and -h, out of ARGV (a copy is made; FILES gets what is
+ * left, without ARGV[0], free with g_strfreev()). True to go on; else STATUS is what to exit with,
+ * and help or an error has been printed. */
+gboolean wp_cli_parse (const WpCommand *command, const WpOptionTable *table, gchar **argv,
                        GStrv *files, WpExit *status);
 
-/* Says "warpipe: MESSAGE" on standard error. */
+/* Prints "warpipe: MESSAGE" on standard error. */
 void wp_cli_complain (const gchar *format, ...) G_GNUC_PRINTF (1, 2);
 
 /* The same for the command line, with a pointer to COMMAND's --help; returns WP_EXIT_USAGE. */
 WpExit wp_cli_usage (const WpCommand *command, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Says ERROR and returns the exit status that goes with it. */
+/* Prints ERROR and returns the exit status that goes with it. */
 WpExit wp_cli_fail (const GError *error);
 
-/* Reads VALUE as a whole number of MIN .. MAX for OPTION. False: all has been said. */
+/* Reads VALUE as a whole number of MIN .. MAX for OPTION. False: an error has been printed. */
 gboolean wp_cli_parse_number (const WpCommand *command, const gchar *option, const gchar *value,
                               guint64 min, guint64 max, guint64 *number);
 

@@ -25,13 +25,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Diff, diff_clear)
 static gboolean
 parse (Diff *diff, gchar **argv, WpExit *status)
 {
-  const GOptionEntry entries[] = {
-    { "format", 0, 0, G_OPTION_ARG_FILENAME, &diff->format_name,
-      "Report as text (when left out), CSV or JSON", "text|csv|json" },
-    G_OPTION_ENTRY_NULL,
-  };
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  return wp_cli_parse (&wp_command_diff, entries, argv, &diff->files, status);
+  wp_options_add (table, "format", &diff->format_name,
+                  "Report as text (when left out), CSV or JSON", "text|csv|json");
+
+  return wp_cli_parse (&wp_command_diff, table, argv, &diff->files, status);
 }
 
 static gboolean

@@ -21,52 +21,58 @@ wp_compare_options_clear (WpCompareOptions *options)
   g_clear_pointer (&options->variations, g_ptr_array_unref);
 }
 
-gboolean
-wp_compare_options_parse (WpCompareOptions *options, gchar **argv, WpExit *status)
+/* Options that are lists, of all but the kernel's and the GPU's. */
+static void
+add_lists (WpOptionTable *table, WpCompareOptions *options)
 {
   WpLaunchOptions *launch = &options->launch;
   WpMachineOptions *machine = &options->machine;
-  const GOptionEntry entries[] = {
-    { "gpu", 0, 0, G_OPTION_ARG_FILENAME, &options->gpu,
-      "GPU descriptions: files, or names of shipped ones", "GPU,..." },
-    { "policy", 0, 0, G_OPTION_ARG_FILENAME, &machine->policy_name,
-      "Warp scheduling policies (warpipe list policies); rr when left out", "POLICY,..." },
-    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
-      "Give a kernel's parameter other values", "NAME=LIST" },
-    WP_IMPORT_ENTRIES (&options->import),
-    { "blocks", 0, 0, G_OPTION_ARG_FILENAME, &launch->blocks,
-      "Blocks to launch, in place of the kernel's", "LIST" },
-    { "threads", 0, 0, G_OPTION_ARG_FILENAME, &launch->threads, "Threads per block", "LIST" },
-    { "registers", 0, 0, G_OPTION_ARG_FILENAME, &launch->registers, "Registers per thread",
-      "LIST" },
-    { "shared-memory", 0, 0, G_OPTION_ARG_FILENAME, &launch->shared_memory,
-      "Bytes of shared memory per block", "LIST" },
-    { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &options->occupancy,
-      "Let no more warps be resident on an SM", "LIST" },
-    { "active-set", 0, 0, G_OPTION_ARG_FILENAME, &machine->active_set,
-      "Active warps of a scheduler, two-level only; 8 when left out", "LIST" },
-    { "order", 0, 0, G_OPTION_ARG_FILENAME, &machine->order, "Orders in which a warp issues",
-      "program,dataflow" },
-    { "memory", 0, 0, G_OPTION_ARG_FILENAME, &machine->memory,
-      "Ideal or contended memory; ideal when left out", "ideal,contended" },
-    { "seed", 0, 0, G_OPTION_ARG_FILENAME, &machine->seed,
-      "Seeds of contended memory's draws; 1 when left out", "LIST" },
-    { "sms", 0, 0, G_OPTION_ARG_FILENAME, &options->sms, "SMs to simulate; 1 when left out",
-      "1|all|N" },
-    { "no-limits", 0, 0, G_OPTION_ARG_NONE, &machine->no_limits,
-      "Let none of the GPU's limits per SM bind", NULL },
-    WP_STRICT_ENTRY (&options->strict),
-    { "cores", 0, 0, G_OPTION_ARG_FILENAME, &machine->cores,
-      "Processor cores to use at most; all when left out", "N" },
-    { "format", 0, 0, G_OPTION_ARG_FILENAME, &options->format_name,
-      "Report as text (when left out), CSV or JSON", "text|csv|json" },
-    WP_PLOT_ENTRIES (&options->plot, WP_COMPARE_PLOT_KINDS),
-    { "html", 0, 0, G_OPTION_ARG_FILENAME, &options->html,
-      "Write a page that shows the runs, for a browser", "FILE" },
-    G_OPTION_ENTRY_NULL,
-  };
 
-  return wp_cli_parse (options->command, entries, argv, &options->files, status);
+  wp_options_add (table, "blocks", &launch->blocks, "Blocks to launch, in place of the kernel's",
+                  "LIST");
+  wp_options_add (table, "threads", &launch->threads, "Threads per block", "LIST");
+  wp_options_add (table, "registers", &launch->registers, "Registers per thread", "LIST");
+  wp_options_add (table, "shared-memory", &launch->shared_memory,
+                  "Bytes of shared memory per block", "LIST");
+  wp_options_add (table, "occupancy", &options->occupancy, "Let no more warps be resident on an SM",
+                  "LIST");
+  wp_options_add (table, "active-set", &machine->active_set,
+                  "Active warps of a scheduler, two-level only; 8 when left out", "LIST");
+  wp_options_add (table, "order", &machine->order, "Orders in which a warp issues",
+                  "program,dataflow");
+  wp_options_add (table, "memory", &machine->memory,
+                  "Ideal or contended memory; ideal when left out", "ideal,contended");
+  wp_options_add (table, "seed", &machine->seed,
+                  "Seeds of contended memory's draws; 1 when left out", "LIST");
+}
+
+gboolean
+wp_compare_options_parse (WpCompareOptions *options, gchar **argv, WpExit *status)
+{
+  WpMachineOptions *machine = &options->machine;
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
+
+  wp_options_add (table, "gpu", &options->gpu, "GPU descriptions: files, or names of shipped ones",
+                  "GPU,...");
+  wp_options_add (table, "policy", &machine->policy_name,
+                  "Warp scheduling policies (warpipe list policies); rr when left out",
+                  "POLICY,...");
+  wp_options_add_list (table, "set", &options->settings, "Give a kernel's parameter other values",
+                       "NAME=LIST");
+  wp_cli_add_import_options (table, &options->import);
+  add_lists (table, options);
+  wp_options_add (table, "sms", &options->sms, "SMs to simulate; 1 when left out", "1|all|N");
+  wp_options_add_flag (table, "no-limits", &machine->no_limits,
+                       "Let none of the GPU's limits per SM bind");
+  wp_cli_add_strict_option (table, &options->strict);
+  wp_options_add (table, "cores", &machine->cores,
+                  "Processor cores to use at most; all when left out", "N");
+  wp_options_add (table, "format", &options->format_name,
+                  "Report as text (when left out), CSV or JSON", "text|csv|json");
+  wp_cli_add_plot_options (table, &options->plot, WP_COMPARE_PLOT_KINDS);
+  wp_options_add (table, "html", &options->html, "Write a page that shows the runs, for a browser",
+                  "FILE");
+  return wp_cli_parse (options->command, table, argv, &options->files, status);
 }
 
 /* ---- Checks ---- */

@@ -46,25 +46,23 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Query, query_clear)
 static gboolean
 parse (Query *query, gchar **argv, WpExit *status)
 {
-  const GOptionEntry entries[] = {
-    WP_GPU_ENTRY (&query->gpu),
-    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &query->settings,
-      "Give a kernel's parameter another value", "NAME=VALUE" },
-    WP_IMPORT_ENTRIES (&query->import),
-    WP_MACHINE_ENTRIES_OF (&query->machine, "Seeds of contended memory's draws; 1 when left out",
-                           "LIST"),
-    { "sms", 0, 0, G_OPTION_ARG_FILENAME, &query->sms, "SMs to simulate; 1 when left out",
-      "1|all|N" },
-    { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &query->occupancy,
-      "Let no more than N warps be resident on an SM", "N" },
-    WP_LAUNCH_ENTRIES (&query->launch),
-    WP_STRICT_ENTRY (&query->strict),
-    { "format", 0, 0, G_OPTION_ARG_FILENAME, &query->format,
-      "Report as text (when left out) or JSON", "text|json" },
-    G_OPTION_ENTRY_NULL,
-  };
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  return wp_cli_parse (&wp_command_explain, entries, argv, &query->files, status);
+  wp_cli_add_gpu_option (table, &query->gpu);
+  wp_options_add_list (table, "set", &query->settings, "Give a kernel's parameter another value",
+                       "NAME=VALUE");
+  wp_cli_add_import_options (table, &query->import);
+  wp_cli_add_machine_options (table, &query->machine,
+                              "Seeds of contended memory's draws; 1 when left out", "LIST");
+  wp_options_add (table, "sms", &query->sms, "SMs to simulate; 1 when left out", "1|all|N");
+  wp_options_add (table, "occupancy", &query->occupancy,
+                  "Let no more than N warps be resident on an SM", "N");
+  wp_cli_add_launch_options (table, &query->launch);
+  wp_cli_add_strict_option (table, &query->strict);
+  wp_options_add (table, "format", &query->format, "Report as text (when left out) or JSON",
+                  "text|json");
+
+  return wp_cli_parse (&wp_command_explain, table, argv, &query->files, status);
 }
 
 /* A seed that is there twice would count twice. */

@@ -61,25 +61,25 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Models, models_clear)
 static gboolean
 parse (Models *models, gchar **argv, WpExit *status)
 {
-  const GOptionEntry entries[] = {
-    WP_GPU_ENTRY (&models->gpu),
-    { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &models->occupancy,
-      "Warps resident on an SM: 1-48, 4-64/4; up to what fits when left out", "LIST" },
-    { "model", 0, 0, G_OPTION_ARG_FILENAME, &models->model,
-      "Models (warpipe list models); all when left out", "MODEL,..." },
-    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &models->settings,
-      "Give a kernel's parameter another value; one of them, a list", "NAME=LIST" },
-    WP_IMPORT_ENTRIES (&models->import),
-    WP_MACHINE_ENTRIES (&models->machine),
-    WP_LAUNCH_ENTRIES (&models->launch),
-    WP_STRICT_ENTRY (&models->strict),
-    { "format", 0, 0, G_OPTION_ARG_FILENAME, &models->format_name,
-      "Report as text (when left out), CSV or JSON", "text|csv|json" },
-    WP_PLOT_ENTRIES (&models->plot, WP_MODEL_PLOT_KINDS),
-    G_OPTION_ENTRY_NULL,
-  };
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  return wp_cli_parse (&wp_command_models, entries, argv, &models->files, status);
+  wp_cli_add_gpu_option (table, &models->gpu);
+  wp_options_add (table, "occupancy", &models->occupancy,
+                  "Warps resident on an SM: 1-48, 4-64/4; up to what fits when left out", "LIST");
+  wp_options_add (table, "model", &models->model, "Models (warpipe list models); all when left out",
+                  "MODEL,...");
+  wp_options_add_list (table, "set", &models->settings,
+                       "Give a kernel's parameter another value; one of them, a list", "NAME=LIST");
+  wp_cli_add_import_options (table, &models->import);
+  wp_cli_add_machine_options (table, &models->machine,
+                              "Seed of contended memory's draws; 1 when left out", "N");
+  wp_cli_add_launch_options (table, &models->launch);
+  wp_cli_add_strict_option (table, &models->strict);
+  wp_options_add (table, "format", &models->format_name,
+                  "Report as text (when left out), CSV or JSON", "text|csv|json");
+  wp_cli_add_plot_options (table, &models->plot, WP_MODEL_PLOT_KINDS);
+
+  return wp_cli_parse (&wp_command_models, table, argv, &models->files, status);
 }
 
 static gboolean

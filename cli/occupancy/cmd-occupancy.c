@@ -35,22 +35,20 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 static gboolean
 parse (Asked *asked, gchar **argv, WpExit *status)
 {
-  const GOptionEntry entries[] = {
-    WP_GPU_ENTRY (&asked->gpu),
-    { "cc", 0, 0, G_OPTION_ARG_FILENAME, &asked->cc, "Compute capability, in place of a GPU: 8.6",
-      "X.Y" },
-    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked->settings,
-      "Give a kernel's parameter another value", "NAME=VALUE" },
-    WP_IMPORT_ENTRIES (&asked->import),
-    WP_BLOCK_ENTRIES (&asked->launch),
-    { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &asked->occupancy,
-      "Let no more than N warps be resident on an SM", "N" },
-    { "format", 0, 0, G_OPTION_ARG_FILENAME, &asked->format,
-      "Report as text (when left out) or JSON", "text|json" },
-    G_OPTION_ENTRY_NULL,
-  };
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  return wp_cli_parse (&wp_command_occupancy, entries, argv, &asked->files, status);
+  wp_cli_add_gpu_option (table, &asked->gpu);
+  wp_options_add (table, "cc", &asked->cc, "Compute capability, in place of a GPU: 8.6", "X.Y");
+  wp_options_add_list (table, "set", &asked->settings, "Give a kernel's parameter another value",
+                       "NAME=VALUE");
+  wp_cli_add_import_options (table, &asked->import);
+  wp_cli_add_block_options (table, &asked->launch);
+  wp_options_add (table, "occupancy", &asked->occupancy,
+                  "Let no more than N warps be resident on an SM", "N");
+  wp_options_add (table, "format", &asked->format, "Report as text (when left out) or JSON",
+                  "text|json");
+
+  return wp_cli_parse (&wp_command_occupancy, table, argv, &asked->files, status);
 }
 
 /* What the arguments are, before the values of any. */

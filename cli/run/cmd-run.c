@@ -78,52 +78,49 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
 static gboolean
 parse (Run *run, gchar **argv, WpExit *status)
 {
-  const GOptionEntry entries[] = {
-    WP_GPU_ENTRY (&run->gpu),
-    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &run->settings,
-      "Give a kernel's parameter another value", "NAME=VALUE" },
-    WP_IMPORT_ENTRIES (&run->import),
-    WP_MACHINE_ENTRIES (&run->machine),
-    { "sms", 0, 0, G_OPTION_ARG_FILENAME, &run->sms, "SMs to simulate; 1 when left out",
-      "1|all|N" },
-    { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &run->occupancy,
-      "Let no more than N warps be resident on an SM", "N" },
-    WP_LAUNCH_ENTRIES (&run->launch),
-    WP_STRICT_ENTRY (&run->strict),
-    { "no-skip", 0, 0, G_OPTION_ARG_NONE, &run->no_skip,
-      "Simulate in full what recurs; the results are the same", NULL },
-    { "lifetimes", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[0],
-      "Write the life of every warp (CSV; - is standard output)", "FILE" },
-    { "occupancy-trace", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[1],
-      "Write the occupancy over time (CSV)", "FILE" },
-    { "issues", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[ISSUES], "Write every issue (CSV)",
-      "FILE" },
-    { "chrome", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[CHROME],
-      "Write a trace for Perfetto and chrome://tracing", "FILE" },
-    { "arrows", 0, 0, G_OPTION_ARG_NONE, &run->arrows,
-      "With --chrome: an arrow for each dependence, too", NULL },
-    { "konata", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[KONATA],
-      "Write a log for Konata (Kanata 0004)", "FILE" },
-    { "html", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[PAGE],
-      "Write a page that shows the run, for a browser", "FILE" },
-    { "machine", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[MACHINE],
-      "Write the machine that is simulated, for the playground (JSON)", "FILE" },
-    { "svg", 0, 0, G_OPTION_ARG_FILENAME, &run->tables[PICTURE],
-      "Draw what warps and pipelines do (SVG; FILE.pdf: PDF; FILE.png: PNG)", "FILE" },
-    { "timeline", 0, 0, G_OPTION_ARG_NONE, &run->timeline,
-      "Draw what warps and pipelines do, before the report", NULL },
-    { "ascii", 0, 0, G_OPTION_ARG_NONE, &run->ascii, "With --timeline: draw with plain characters",
-      NULL },
-    { "from", 0, 0, G_OPTION_ARG_FILENAME, &run->from,
-      "Show what is from cycle T on, in what shows issues", "T" },
-    { "to", 0, 0, G_OPTION_ARG_FILENAME, &run->to, "Show what is before cycle T", "T" },
-    { "sm", 0, 0, G_OPTION_ARG_FILENAME, &run->sm, "Show SM N only (from 0)", "N" },
-    { "format", 0, 0, G_OPTION_ARG_FILENAME, &run->format, "Report as text (when left out) or JSON",
-      "text|json" },
-    G_OPTION_ENTRY_NULL,
-  };
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  return wp_cli_parse (&wp_command_run, entries, argv, &run->files, status);
+  wp_cli_add_gpu_option (table, &run->gpu);
+  wp_options_add_list (table, "set", &run->settings, "Give a kernel's parameter another value",
+                       "NAME=VALUE");
+  wp_cli_add_import_options (table, &run->import);
+  wp_cli_add_machine_options (table, &run->machine,
+                              "Seed of contended memory's draws; 1 when left out", "N");
+  wp_options_add (table, "sms", &run->sms, "SMs to simulate; 1 when left out", "1|all|N");
+  wp_options_add (table, "occupancy", &run->occupancy,
+                  "Let no more than N warps be resident on an SM", "N");
+  wp_cli_add_launch_options (table, &run->launch);
+  wp_cli_add_strict_option (table, &run->strict);
+  wp_options_add_flag (table, "no-skip", &run->no_skip,
+                       "Simulate in full what recurs; the results are the same");
+  wp_options_add (table, "lifetimes", &run->tables[0],
+                  "Write the life of every warp (CSV; - is standard output)", "FILE");
+  wp_options_add (table, "occupancy-trace", &run->tables[1], "Write the occupancy over time (CSV)",
+                  "FILE");
+  wp_options_add (table, "issues", &run->tables[ISSUES], "Write every issue (CSV)", "FILE");
+  wp_options_add (table, "chrome", &run->tables[CHROME],
+                  "Write a trace for Perfetto and chrome://tracing", "FILE");
+  wp_options_add_flag (table, "arrows", &run->arrows,
+                       "With --chrome: an arrow for each dependence, too");
+  wp_options_add (table, "konata", &run->tables[KONATA], "Write a log for Konata (Kanata 0004)",
+                  "FILE");
+  wp_options_add (table, "html", &run->tables[PAGE],
+                  "Write a page that shows the run, for a browser", "FILE");
+  wp_options_add (table, "machine", &run->tables[MACHINE],
+                  "Write the machine that is simulated, for the playground (JSON)", "FILE");
+  wp_options_add (table, "svg", &run->tables[PICTURE],
+                  "Draw what warps and pipelines do (SVG; FILE.pdf: PDF; FILE.png: PNG)", "FILE");
+  wp_options_add_flag (table, "timeline", &run->timeline,
+                       "Draw what warps and pipelines do, before the report");
+  wp_options_add_flag (table, "ascii", &run->ascii, "With --timeline: draw with plain characters");
+  wp_options_add (table, "from", &run->from, "Show what is from cycle T on, in what shows issues",
+                  "T");
+  wp_options_add (table, "to", &run->to, "Show what is before cycle T", "T");
+  wp_options_add (table, "sm", &run->sm, "Show SM N only (from 0)", "N");
+  wp_options_add (table, "format", &run->format, "Report as text (when left out) or JSON",
+                  "text|json");
+
+  return wp_cli_parse (&wp_command_run, table, argv, &run->files, status);
 }
 
 static gboolean

@@ -75,25 +75,26 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 static gboolean
 parse (Asked *asked, gchar **argv, WpExit *status)
 {
-  const GOptionEntry entries[] = {
-    { "gpu", 0, 0, G_OPTION_ARG_FILENAME, &asked->gpu,
-      "Show latencies and the critical path on this GPU", "GPU" },
-    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked->settings,
-      "Give a kernel's parameter another value", "NAME=VALUE" },
-    WP_IMPORT_ENTRIES (&asked->import),
-    { "order", 0, 0, G_OPTION_ARG_FILENAME, &asked->order,
-      "Issue in program or dataflow order; the GPU's when left out", "program|dataflow" },
-    WP_STRICT_ENTRY (&asked->strict),
-    { "program", 0, 0, G_OPTION_ARG_FILENAME, &asked->program,
-      "Show this program only: its name, or its number from 1", "PROGRAM" },
-    { "format", 0, 0, G_OPTION_ARG_FILENAME, &asked->format_name,
-      "Show it so; by FILE's suffix, or text, when left out", "text|dot|graphml|svg|png|pdf" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked->output,
-      "Write to FILE; - (when left out) is standard output", "FILE" },
-    G_OPTION_ENTRY_NULL,
-  };
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  return wp_cli_parse (&wp_command_show, entries, argv, &asked->files, status);
+  wp_options_add (table, "gpu", &asked->gpu, "Show latencies and the critical path on this GPU",
+                  "GPU");
+  wp_options_add_list (table, "set", &asked->settings, "Give a kernel's parameter another value",
+                       "NAME=VALUE");
+  wp_cli_add_import_options (table, &asked->import);
+  wp_options_add (table, "order", &asked->order,
+                  "Issue in program or dataflow order; the GPU's when left out",
+                  "program|dataflow");
+  wp_cli_add_strict_option (table, &asked->strict);
+  wp_options_add (table, "program", &asked->program,
+                  "Show this program only: its name, or its number from 1", "PROGRAM");
+  wp_options_add (table, "format", &asked->format_name,
+                  "Show it so; by FILE's suffix, or text, when left out",
+                  "text|dot|graphml|svg|png|pdf");
+  wp_options_add_letter (table, "output", 'o', &asked->output,
+                         "Write to FILE; - (when left out) is standard output", "FILE");
+
+  return wp_cli_parse (&wp_command_show, table, argv, &asked->files, status);
 }
 
 /* ---- What is asked for ---- */

@@ -11,6 +11,7 @@
 #include "run/base/output.h"
 #include "run/base/ranges.h"
 #include "run/base/sample.h"
+#include "run/sweep/sweep-row.h"
 #include "run/sweep/sweep-run.h"
 #include "run/sweep/sweep-spread.h"
 
@@ -114,9 +115,9 @@ fill (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, Wp
       GError **error)
 {
   g_autofree gchar *header = wp_sweep_get_header (sweep);
-  g_autoptr (WpSweepSpread) spread = wp_sweep_spread_new (sweep);
+  g_autoptr (WpSweepSpread) spread = wp_sweep_spread_new (sweep, header);
   const WpSweepTable table = { .header = header,
-                               .mark = sweep->mark,
+                               .digest = sweep->digest,
                                .n_rows = sweep->n_rows,
                                .watch = plot != NULL ? wp_sweep_plot_take : NULL,
                                .data = plot,
@@ -202,7 +203,7 @@ prepare (WpSweepOptions *options, gchar **argv, WpSweepPlot **plot, WpExit *stat
 {
   g_autoptr (WpSweep) sweep = NULL;
 
-  if (!wp_sweep_options_parse (options, argv, status))
+  if (!wp_sweep_options_parse (options, COMMAND, argv, status))
     return NULL;
   *status = WP_EXIT_USAGE;
   sweep = wp_sweep_options_check (options) ? make_sweep (options, status) : NULL;
@@ -269,7 +270,7 @@ lead (gchar **argv, WpSweepRun *run, const WpSignals *signals)
   wp_ranks_share (run->ranks, sweep != NULL ? GO_ON : (gint)status);
   if (sweep == NULL)
     return (WpSweepEnd){ (gint)status, TRUE };
-  if (!wp_ranks_agree (run->ranks, sweep->mark, &error))
+  if (!wp_ranks_agree (run->ranks, sweep->digest, &error))
     return (WpSweepEnd){ (gint)wp_cli_fail (error), TRUE };
   run->max_cores = options.cores != NULL ? (guint)options.max_cores : 1;
   done = produce (&options, sweep, plot, run, &error);
@@ -294,7 +295,7 @@ follow (gchar **argv, WpSweepRun *run)
   if (shared != GO_ON)
     return (WpSweepEnd){ shared, TRUE };
   sweep = prepare (&options, argv, &plot, &status);
-  if (!wp_ranks_agree (run->ranks, sweep != NULL ? sweep->mark : "", NULL))
+  if (!wp_ranks_agree (run->ranks, sweep != NULL ? sweep->digest : "", NULL))
     return (WpSweepEnd){ WP_EXIT_INPUT, TRUE };
   run->max_cores = options.cores != NULL ? (guint)options.max_cores : 1;
   if (!wp_sweep_help (run, sweep, &end))

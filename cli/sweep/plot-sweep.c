@@ -9,6 +9,7 @@
 
 #include "cli/common/cli-plot.h"
 #include "run/base/csv.h"
+#include "run/sweep/sweep-row.h"
 
 #include <math.h>
 #include <string.h>

@@ -119,12 +119,12 @@ validate (const gchar *path, GError **error)
 static WpExit
 run_command (gchar **argv, guint64 max_issues)
 {
-  const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
+  g_autoptr (WpOptionTable) table = wp_option_table_new (); /* of nothing but --help */
   g_auto (GStrv) files = NULL;
   WpExit status;
 
   (void)max_issues;
-  if (!wp_cli_parse (&wp_command_validate, entries, argv, &files, &status))
+  if (!wp_cli_parse (&wp_command_validate, table, argv, &files, &status))
     return status;
   if (files[0] == NULL)
     return wp_cli_usage (&wp_command_validate, "expected at least one FILE");

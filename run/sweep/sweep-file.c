@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Each row begins with its number and ends with its sweep's mark and a line's end. So a row that
+/* Each row begins with its number and ends with its sweep's digest and a line's end. So a row that
  * was torn when the power went is told from a whole one, and a file that was sorted or is of
  * another sweep from one of this. The file grows at its end only: whatever moment a crash comes at,
  * what stands before that end is good.
@@ -63,13 +63,13 @@ fail_to_write (const WpSweepFile *file, GError **error)
 static guint64
 find_row (const WpSweepTable *table, const gchar *line, gsize length)
 {
-  const gsize n = strlen (table->mark);
+  const gsize n = strlen (table->digest);
   gchar *end;
   guint64 row;
 
   if (length < n + 3 || line[length - 1] != '\n' || line[length - n - 2] != ','
-      || memcmp (line + length - n - 1, table->mark, n) != 0 || memchr (line, '\0', length) != NULL
-      || !g_ascii_isdigit (*line))
+      || memcmp (line + length - n - 1, table->digest, n) != 0
+      || memchr (line, '\0', length) != NULL || !g_ascii_isdigit (*line))
     return table->n_rows;
   row = g_ascii_strtoull (line, &end, 10);
   return *end == ',' && row >= 1 && row <= table->n_rows ? row - 1 : table->n_rows;

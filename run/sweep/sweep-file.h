@@ -19,7 +19,7 @@ typedef struct WpSweepFile WpSweepFile;
 /* What the file is of. All are borrowed. */
 typedef struct
 {
-  const gchar *header, *mark; /* see sweep.h */
+  const gchar *header, *digest; /* see sweep.h */
   guint64 n_rows;
   /* NULL, or is shown the line of each row as it takes its place, in order; those that a file to be
    * resumed has already, too. */

@@ -9,8 +9,8 @@
 #include <mpi.h>
 #include <string.h>
 
-#define MARK_BYTES 64 /* with its end */
-#define HURRY 0.2     /* seconds for the last messages of a rank that leaves in a hurry */
+#define DIGEST_BYTES 64 /* with its end */
+#define HURRY 0.2       /* seconds for the last messages of a rank that leaves in a hurry */
 
 struct WpRanks
 {
@@ -99,7 +99,7 @@ wp_ranks_share (WpRanks *ranks G_GNUC_UNUSED, gint number)
 /* What a rank shows rank 0. */
 typedef struct
 {
-  char mark[MARK_BYTES];
+  char digest[DIGEST_BYTES];
   char machine[MPI_MAX_PROCESSOR_NAME];
 } Badge;
 
@@ -108,10 +108,10 @@ compare (const WpRanks *ranks, const Badge *badges, GError **error)
 {
   for (int i = 1; i < ranks->n; i++)
     {
-      if (strcmp (badges[i].mark, badges[0].mark) == 0)
+      if (strcmp (badges[i].digest, badges[0].digest) == 0)
         continue;
       g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-                   badges[i].mark[0] == '\0'
+                   badges[i].digest[0] == '\0'
                        ? "rank %d on %s could not make the sweep that rank 0 on %s has made"
                        : "rank %d on %s has made another sweep than rank 0 on %s: kernel, GPUs, "
                          "lists and version of warpipe must be the same on all machines",
@@ -122,13 +122,13 @@ compare (const WpRanks *ranks, const Badge *badges, GError **error)
 }
 
 gboolean
-wp_ranks_agree (WpRanks *ranks, const gchar *mark, GError **error)
+wp_ranks_agree (WpRanks *ranks, const gchar *digest, GError **error)
 {
   Badge own = { 0 };
   g_autofree Badge *badges = g_new0 (Badge, ranks->n);
   int length;
 
-  g_strlcpy (own.mark, mark, sizeof own.mark);
+  g_strlcpy (own.digest, digest, sizeof own.digest);
   MPI_Get_processor_name (own.machine, &length);
   MPI_Gather (&own, sizeof own, MPI_BYTE, badges, sizeof own, MPI_BYTE, 0, MPI_COMM_WORLD);
   return wp_ranks_share (ranks, ranks->own != 0 || compare (ranks, badges, error));

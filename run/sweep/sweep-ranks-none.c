@@ -59,7 +59,7 @@ wp_ranks_share (WpRanks *ranks G_GNUC_UNUSED, gint number)
 }
 
 gboolean
-wp_ranks_agree (WpRanks *ranks G_GNUC_UNUSED, const gchar *mark G_GNUC_UNUSED,
+wp_ranks_agree (WpRanks *ranks G_GNUC_UNUSED, const gchar *digest G_GNUC_UNUSED,
                 GError **error G_GNUC_UNUSED)
 {
   return TRUE;

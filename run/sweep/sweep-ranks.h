@@ -30,9 +30,9 @@ guint wp_ranks_count (const WpRanks *ranks); /* 1 for NULL */
 /* All ranks call this together: returns what rank 0 called it with. */
 gint wp_ranks_share (WpRanks *ranks, gint number);
 
-/* All ranks call this together: whether all came with the same MARK; "": this one could not make
+/* All ranks call this together: whether all came with the same DIGEST; "": this one could not make
  * the sweep. False with ERROR in rank 0, which says whose differs; in others without. */
-gboolean wp_ranks_agree (WpRanks *ranks, const gchar *mark, GError **error);
+gboolean wp_ranks_agree (WpRanks *ranks, const gchar *digest, GError **error);
 
 /* ---- Messages: none waits, so that a rank can do something else, or sleep, until there is news
  * ---- */

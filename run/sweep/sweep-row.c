@@ -3,7 +3,7 @@
  * what concerns not the run but how it was simulated (skipped, cores) is left out, and so is what
  * is the same in each row (complete).
  */
-#include "run/sweep/sweep.h"
+#include "run/sweep/sweep-row.h"
 
 #include "run/base/csv.h"
 #include "run/simulate/report.h"
@@ -287,6 +287,6 @@ wp_sweep_print_row (const WpSweep *sweep, const WpSweepPoint *point, const IdgKe
                            + sweep->pipelines->len * G_N_ELEMENTS (pipeline_names));
     }
   wp_sweep_spread_append_empty (sweep, line);
-  g_string_append_printf (line, ",%s\n", sweep->mark);
+  g_string_append_printf (line, ",%s\n", sweep->digest);
   return g_string_free (line, FALSE);
 }

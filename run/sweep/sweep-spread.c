@@ -44,9 +44,8 @@ find_column (const gchar *header, const gchar *name)
 }
 
 WpSweepSpread *
-wp_sweep_spread_new (const WpSweep *sweep)
+wp_sweep_spread_new (const WpSweep *sweep, const gchar *header)
 {
-  g_autofree gchar *header = wp_sweep_get_header (sweep);
   WpSweepSpread *spread;
 
   if (count_seeds (sweep) == 1)
@@ -57,7 +56,7 @@ wp_sweep_spread_new (const WpSweep *sweep)
   spread->error = find_column (header, "error");
   for (gsize i = 0; i < N_METRICS; i++)
     spread->columns[i] = find_column (header, metrics[i]);
-  spread->tail = N_COLUMNS + strlen (sweep->mark) + 2; /* ",MARK" and the line's end */
+  spread->tail = N_COLUMNS + strlen (sweep->digest) + 2; /* ",DIGEST" and the line's end */
   return spread;
 }
 
@@ -125,7 +124,7 @@ wp_sweep_spread_complete (gpointer data, guint64 row, const gchar *line)
   g_string_append_printf (whole, ",%u", spread->samples[0].n);
   for (gsize i = 0; i < N_METRICS; i++)
     append_sample (whole, &spread->samples[i]);
-  g_string_append_printf (whole, ",%s\n", spread->sweep->mark);
+  g_string_append_printf (whole, ",%s\n", spread->sweep->digest);
   return g_string_free (whole, FALSE);
 }
 

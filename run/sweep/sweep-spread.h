@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 
 typedef struct WpSweepSpread WpSweepSpread;
 
-/* NULL: SWEEP (borrowed) has one seed. */
-WpSweepSpread *wp_sweep_spread_new (const WpSweep *sweep);
+/* For a table whose first line is HEADER. NULL: SWEEP (borrowed) has one seed. */
+WpSweepSpread *wp_sweep_spread_new (const WpSweep *sweep, const gchar *header);
 void wp_sweep_spread_free (WpSweepSpread *spread);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSweepSpread, wp_sweep_spread_free)
 

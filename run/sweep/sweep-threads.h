@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "run/sweep/sweep.h"
+#include "run/sweep/sweep-worker.h"
 
 G_BEGIN_DECLS
 

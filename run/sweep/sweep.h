@@ -52,7 +52,7 @@ typedef struct
   GArray **settings; /* likewise, [kernel->parameters->len] */
   gboolean no_limits;
   guint64 n_rows;
-  gchar *mark; /* the same for the same sweep only; ends each of its rows */
+  gchar *digest; /* the same for the same sweep only; ends each of its rows */
 } WpSweep;
 
 /* A sweep of KERNEL on GPUS (names, NULL-terminated), all read; the caller sets the other axes,
@@ -66,39 +66,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSweep, wp_sweep_free)
  * none of that name. */
 gboolean wp_sweep_set (WpSweep *sweep, const gchar *name, GArray *ranges, GError **error);
 
-/* Counts rows, at most WP_SWEEP_MAX_ROWS, and makes the mark. False: there are more. */
+/* Counts rows, at most WP_SWEEP_MAX_ROWS, and makes the digest. False: there are more. */
 gboolean wp_sweep_finish (WpSweep *sweep);
-
-/* The table's first line, with its end. Free with g_free(). */
-gchar *wp_sweep_get_header (const WpSweep *sweep);
-
-/* What a thread keeps from one row to the next. */
-typedef struct
-{
-  const WpSweep *sweep;
-  gboolean is_ready;
-  guint64 settings;  /* which combination of them `kernel` is of */
-  IdgKernel *kernel; /* or NULL, with */
-  GError *refusal;
-} WpSweepWorker;
-
-WpSweepWorker *wp_sweep_worker_new (const WpSweep *sweep);
-void wp_sweep_worker_free (WpSweepWorker *worker);
-
-/* One row. */
-typedef struct
-{
-  guint64 index;    /* in: from 0 */
-  gchar *text;      /* out: its line, with its end; NULL where it was given up */
-  gboolean refused; /* out: it has an error in place of figures */
-} WpSweepRow;
-
-/* Finds ROW, on this thread, while GO_ON says so. What cannot be simulated makes a row all the
- * same; false with ERROR only where the machine failed. */
-gboolean wp_sweep_find_row (WpSweepWorker *worker, WpSweepRow *row, WpGoOn go_on, gpointer data,
-                            GError **error);
-
-/* ---- Private to sweep*.c and plot-sweep*.c ---- */
 
 /* A combination, decoded. */
 typedef struct
@@ -118,15 +87,5 @@ void wp_sweep_get_options (const WpSweep *sweep, const WpSweepPoint *point, WpRu
 
 /* The number of values of an axis. */
 guint64 wp_sweep_count (const GArray *ranges);
-
-/* The mark of SWEEP, all else of which is set: a digest of all that its rows depend on. Free with
- * g_free(). */
-gchar *wp_sweep_make_digest (const WpSweep *sweep);
-
-/* The line of POINT, of the run that has ended with RESULT, or was refused with REFUSAL (RESULT is
- * NULL then, and KERNEL and RESOLVED may be). Free with g_free(). */
-gchar *wp_sweep_print_row (const WpSweep *sweep, const WpSweepPoint *point, const IdgKernel *kernel,
-                           const WpResolved *resolved, const WpResult *result,
-                           const GError *refusal);
 
 G_END_DECLS
