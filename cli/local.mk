@@ -47,7 +47,6 @@ libcli_la_SOURCES = \
 	%reldir%/coalesce/coalesce-text.c \
 	%reldir%/coalesce/coalesce.c \
 	%reldir%/coalesce/coalesce.h \
-	%reldir%/compare/compare-words.c \
 	%reldir%/run/machine-json.c \
 	%reldir%/run/machine-json.h \
 	%reldir%/occupancy/occupancy-advice.c \
@@ -57,6 +56,21 @@ libcli_la_SOURCES = \
 	%reldir%/page/page-graph.c \
 	%reldir%/page/page.c \
 	%reldir%/page/page.h \
+	%reldir%/compare/compare-heading.c \
+	%reldir%/compare/compare-heading.h \
+	%reldir%/compare/compare-lists.c \
+	%reldir%/compare/compare-options.c \
+	%reldir%/compare/compare-options.h \
+	%reldir%/compare/compare-view.c \
+	%reldir%/compare/compare-view.h \
+	%reldir%/compare/comparison-csv.c \
+	%reldir%/compare/comparison-divergence.c \
+	%reldir%/compare/comparison-json.c \
+	%reldir%/compare/comparison-print.h \
+	%reldir%/compare/comparison-rows.c \
+	%reldir%/compare/comparison-rows.h \
+	%reldir%/compare/comparison-text.c \
+	%reldir%/compare/comparison-verdict.c \
 	%reldir%/compare/plot-compare.c \
 	%reldir%/compare/plot-compare.h \
 	%reldir%/models/plot-models.c \
@@ -77,9 +91,8 @@ libcli_la_SOURCES = \
 	%reldir%/report/report-bounds-path.c \
 	%reldir%/report/report-bounds-private.h \
 	%reldir%/report/report-bounds-sheet.c \
+	%reldir%/report/report-bounds-words.c \
 	%reldir%/report/report-bounds.h \
-	%reldir%/compare/report-compare-text.c \
-	%reldir%/compare/report-compare.c \
 	%reldir%/explain/report-explain-text.c \
 	%reldir%/explain/report-explain.c \
 	%reldir%/explain/report-explain.h \
@@ -93,9 +106,7 @@ libcli_la_SOURCES = \
 	%reldir%/show/show.c \
 	%reldir%/show/show.h \
 	%reldir%/sweep/sweep-options.c \
-	%reldir%/sweep/sweep-options.h \
-	%reldir%/compare/variations.c \
-	%reldir%/compare/variations.h
+	%reldir%/sweep/sweep-options.h
 libcli_la_LIBADD = librun.la $(JSON_LIBS) $(MPI_LIBS)
 libcli_la_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS) $(MPI_CFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'
 

@@ -24,6 +24,7 @@ librun_la_SOURCES = \
 	%reldir%/base/worker-pool.c \
 	%reldir%/base/worker-pool.h \
 	%reldir%/compare/compare-columns.c \
+	%reldir%/compare/compare-private.h \
 	%reldir%/compare/compare-runs.c \
 	%reldir%/compare/compare.h \
 	%reldir%/compare/divergence.c \
@@ -32,6 +33,8 @@ librun_la_SOURCES = \
 	%reldir%/compare/metrics-mean.c \
 	%reldir%/compare/metrics.c \
 	%reldir%/compare/metrics.h \
+	%reldir%/compare/variations.c \
+	%reldir%/compare/variations.h \
 	%reldir%/explain.c \
 	%reldir%/explain.h \
 	%reldir%/model-table.c \

@@ -2,7 +2,7 @@
 /* warpipe diff: saved reports, side by side. */
 #include "cli/commands.h"
 #include "cli/common/cli-options.h"
-#include "run/compare/metrics.h"
+#include "cli/compare/comparison-print.h"
 
 #include <string.h>
 

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Up to the first difference both devices are in the same state, so that what they issue there is
- * asked of the same scheduler at the same time, unless one of them may issue nothing (two-level
- * scheduling sets warps aside): then it goes on with another scheduler, or later.
+/* Up to the first difference both devices are in the same state, so that both visit the same
+ * scheduler at the same time. One of them may issue nothing there (two-level scheduling sets warps
+ * aside) and go on with another scheduler, or later.
  *
- * Steady states are skipped: they are told all the same, but which warps could have issued is known
- * only of what is simulated. Where the difference lies in a stretch that was not, the second run is
- * one in full.
- */
+ * Steady states are skipped. Their issues are reported even so, but which warps could have issued is
+ * known only where the engine simulates. Where the difference lies within a skipped stretch, the
+ * run that asks for the candidates is repeated without skipping. */
 #include "run/compare/divergence.h"
 
 #include <string.h>
 
 #define SLICE 4096
 
-/* Of an issue, what tells it from others. */
+/* What identifies an issue. */
 typedef struct
 {
   WpTick time;
@@ -21,13 +20,13 @@ typedef struct
   guint32 sm, scheduler, warp;
 } Key;
 
-/* One of the two on its way. */
+/* One of the two simulations as it advances. */
 typedef struct
 {
   WpSimulation *simulation;
   WpObserver observer;
-  GArray *keys;  /* of Key: issued by it, and not by the other yet */
-  guint n_taken; /* of these: compared */
+  GArray *keys;  /* of Key: issues that the other has not made yet */
+  guint n_taken; /* of these, already compared */
   gboolean done;
 } Follower;
 
@@ -82,7 +81,7 @@ pair_clear (Pair *pair)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pair, pair_clear)
 
-/* Goes on with SIMULATION for a slice. */
+/* Simulates another slice of SIMULATION. */
 static gboolean
 advance (Pair *pair, WpSimulation *simulation, gboolean *done, GError **error)
 {
@@ -114,7 +113,7 @@ count_waiting (const Follower *follower)
   return follower->keys->len - follower->n_taken;
 }
 
-/* The one that is behind, or NULL: neither goes on. */
+/* The simulation that is behind the other, or NULL: both have ended. */
 static Follower *
 find_behind (Pair *pair)
 {
@@ -138,7 +137,7 @@ is_same (const Key *a, const Key *b)
          && a->block == b->block && a->warp == b->warp && a->index == b->index;
 }
 
-/* Takes what both have issued alike: true at a difference. */
+/* Removes the issues that both have made alike; TRUE at a difference. */
 static gboolean
 compare (Pair *pair, guint64 *n)
 {
@@ -167,7 +166,7 @@ compare (Pair *pair, guint64 *n)
 
 /* ---- What could have issued ---- */
 
-/* Goes up to issue number N, and asks there. */
+/* Runs up to issue number N, and notes the candidates there. */
 typedef struct
 {
   guint64 n, at;
@@ -198,7 +197,7 @@ ask (void *data, const WpIssueEvent *event)
                            : "bar.sync");
 }
 
-/* Fills PICK with what RUN does at issue number N. Interrupted, it stays empty. */
+/* Fills PICK with what RUN does at issue number N. PICK stays empty where it is interrupted. */
 static gboolean
 ask_run (Pair *pair, const WpDivergenceRun *run, guint64 n, gboolean skips, WpPick *pick,
          GError **error)
@@ -225,7 +224,7 @@ ask_run (Pair *pair, const WpDivergenceRun *run, guint64 n, gboolean skips, WpPi
 
 /* ---- The difference ---- */
 
-/* Whether A is visited before B, or is the same visit. */
+/* Whether the device visits the scheduler of A before that of B, or both are the same visit. */
 static gboolean
 is_before (const Pair *pair, const Key *a, const Key *b)
 {

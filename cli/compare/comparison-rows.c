@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs side by side, for people: a column each, as many as fit beside one another; the rest in
- * further tables. */
-#include "run/compare/metrics.h"
-
-#include "cli/common/cli-text.h"
+/* Which rows a comparison has, and which of their cells are the best. Rows in which no run has a
+ * value are left out. */
+#include "cli/compare/comparison-rows.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-#define LABEL 24  /* columns of a row's name, two of indent included */
-#define WIDTH 100 /* of all */
-#define LEAST 11  /* of a cell, two of distance and one for a mark included */
-#define MOST 24   /* of a cell, the same: longer names are cut */
 
 /* Which value of a row is the best. */
 typedef enum
@@ -24,24 +16,16 @@ typedef enum
 
 typedef struct
 {
-  gchar *label; /* NULL: a line between parts, with `heading` */
-  gchar *heading;
-  gchar **cells;     /* [n runs] */
-  gboolean *is_best; /* [n runs] */
-} Row;
-
-typedef struct
-{
   const WpComparison *comparison;
-  guint n;
-  gboolean same_work;
-  GPtrArray *rows; /* of Row */
+  guint n;            /* runs */
+  gboolean same_work; /* all runs do the same, so that less time is better */
+  GPtrArray *rows;    /* of WpComparisonRow */
 } Table;
 
 static void
 row_free (gpointer data)
 {
-  Row *row = data;
+  WpComparisonRow *row = data;
 
   g_free (row->label);
   g_free (row->heading);
@@ -61,16 +45,16 @@ get_run (const WpComparison *comparison, guint i)
 static void
 add_heading (Table *table, const gchar *heading)
 {
-  Row *row = g_new0 (Row, 1);
+  WpComparisonRow *row = g_new0 (WpComparisonRow, 1);
 
   row->heading = g_strdup (heading);
   g_ptr_array_add (table->rows, row);
 }
 
-static Row *
+static WpComparisonRow *
 add_row (Table *table, const gchar *label)
 {
-  Row *row = g_new0 (Row, 1);
+  WpComparisonRow *row = g_new0 (WpComparisonRow, 1);
 
   row->label = g_strdup (label);
   row->cells = g_new0 (gchar *, table->n + 1);
@@ -79,9 +63,9 @@ add_row (Table *table, const gchar *label)
   return row;
 }
 
-/* Marks the best of VALUES, and all that look the same; unless none looks different. */
+/* Marks the best of VALUES, and all that are printed the same, unless all are. */
 static void
-mark (Row *row, const gdouble *values, guint n, Best best)
+mark (WpComparisonRow *row, const gdouble *values, guint n, Best best)
 {
   guint at = 0;
   gboolean differ = FALSE;
@@ -101,7 +85,7 @@ static void
 add_numbers (Table *table, const gchar *label, const gchar *format, const gdouble *values,
              Best best)
 {
-  Row *row = add_row (table, label);
+  WpComparisonRow *row = add_row (table, label);
   gchar text[G_ASCII_DTOSTR_BUF_SIZE];
 
   for (guint i = 0; i < table->n; i++)
@@ -161,7 +145,7 @@ add_names (Table *table)
 
   for (guint k = 0; k < comparison->names->len; k++)
     {
-      Row *row = add_row (table, g_ptr_array_index (comparison->names, k));
+      WpComparisonRow *row = add_row (table, g_ptr_array_index (comparison->names, k));
 
       for (guint i = 0; i < table->n; i++)
         row->cells[i] = g_strdup (((gchar **)g_ptr_array_index (comparison->values, i))[k]);
@@ -237,7 +221,7 @@ add_limiters (Table *table)
     most = MAX (most, get_run (table->comparison, i)->limiters->len);
   for (guint k = 0; k < most; k++)
     {
-      Row *row = add_row (table, k == 0 ? "limited by" : "");
+      WpComparisonRow *row = add_row (table, k == 0 ? "limited by" : "");
 
       for (guint i = 0; i < table->n; i++)
         {
@@ -295,7 +279,7 @@ add_uses (Table *table)
   for (guint p = 0; p < names->len; p++)
     {
       const gchar *name = g_ptr_array_index (names, p);
-      g_autofree gchar *label = g_strdup_printf ("pipeline %.*s", LABEL - 13, name);
+      g_autofree gchar *label = g_strdup_printf ("pipeline %.*s", WP_COMPARISON_LABEL - 13, name);
       gboolean any = FALSE;
 
       for (guint i = 0; i < table->n; i++)
@@ -313,99 +297,14 @@ add_uses (Table *table)
   add_percents (table, "issue slots", values, BEST_MOST);
 }
 
-/* ---- Layout ---- */
-
-/* The width of each column of FIRST .. LAST - 1, all the same. */
-static guint
-find_width (const Table *table)
+GPtrArray *
+wp_comparison_make_rows (const WpComparison *comparison)
 {
-  guint width = LEAST;
+  Table table = { .comparison = comparison,
+                  .n = comparison->runs->len,
+                  .same_work = TRUE,
+                  .rows = g_ptr_array_new_with_free_func (row_free) };
 
-  for (guint r = 0; r < table->rows->len; r++)
-    {
-      const Row *row = g_ptr_array_index (table->rows, r);
-
-      for (guint i = 0; row->cells != NULL && i < table->n; i++)
-        width = MAX (width, (guint)g_utf8_strlen (row->cells[i], -1) + 3);
-    }
-  return MIN (width, MOST);
-}
-
-/* TEXT, right in WIDTH columns and cut to fit. */
-static void
-print_cell (const gchar *text, guint width, gboolean is_best, gboolean is_last,
-            const WpTextStyle *style)
-{
-  glong length = g_utf8_strlen (text, -1);
-  glong room = (glong)width - 3;
-  const gchar *from = length > room ? g_utf8_offset_to_pointer (text, length - room + 2) : text;
-
-  printf ("%*s", (int)MAX (room - length, 0) + 2, "");
-  if (is_best)
-    fputs (style->bold, stdout);
-  printf ("%s%s%s", length > room ? ".." : "", from, is_best ? "*" : is_last ? "" : " ");
-  if (is_best)
-    fputs (style->plain, stdout);
-}
-
-static void
-print_columns (const Table *table, guint first, guint last, guint width, const WpTextStyle *style)
-{
-  guint n_names = table->comparison->names->len;
-
-  for (guint r = 0; r < table->rows->len; r++)
-    {
-      const Row *row = g_ptr_array_index (table->rows, r);
-
-      if (row->heading != NULL)
-        {
-          printf ("\n%s%s%s\n", style->bold, row->heading, style->plain);
-          continue;
-        }
-      printf ("%s  %-*.*s", r < n_names ? style->bold : "", LABEL - 2, LABEL - 2, row->label);
-      for (guint i = first; i < last; i++)
-        print_cell (row->cells[i], width, row->is_best[i], i + 1 == last, style);
-      printf ("%s\n", r < n_names ? style->plain : "");
-    }
-}
-
-static void
-print_divergences (const WpComparison *comparison, const WpTextStyle *style)
-{
-  if (comparison->divergences->len == 0)
-    return;
-  printf ("\n%sWhere schedules part%s%s\n", style->bold,
-          get_run (comparison, 0)->spreads[0].n > 0 ? " (first seed)" : "", style->plain);
-  for (guint i = 0; i < comparison->divergences->len; i++)
-    {
-      g_autofree gchar *text = wp_comparison_describe_divergence (
-          comparison, &g_array_index (comparison->divergences, WpDivergenceOf, i));
-
-      wp_text_print_wrapped (text);
-    }
-}
-
-static void
-note_lifetimes (const WpComparison *comparison)
-{
-  for (guint i = 0; i < comparison->runs->len; i++)
-    if (get_run (comparison, i)->too_many_lifetimes)
-      {
-        printf ("\n  No percentiles where more than %d different lifetimes came up.\n",
-                WP_MAX_LIFETIMES);
-        return;
-      }
-}
-
-void
-wp_comparison_print_text (const WpComparison *comparison, const gchar *const *heading)
-{
-  WpTextStyle style = wp_text_style_get_own ();
-  g_autofree gchar *verdict = wp_comparison_get_verdict (comparison);
-  Table table = { .comparison = comparison, .n = comparison->runs->len, .same_work = TRUE };
-  guint width, columns;
-
-  table.rows = g_ptr_array_new_with_free_func (row_free);
   for (guint i = 0; i < table.n; i++)
     table.same_work &= wp_metrics_have_same_work (get_run (comparison, i), get_run (comparison, 0));
   add_names (&table);
@@ -414,22 +313,5 @@ wp_comparison_print_text (const WpComparison *comparison, const gchar *const *he
   add_occupancy (&table);
   add_stalls (&table);
   add_uses (&table);
-  for (guint i = 0; heading[i] != NULL; i++)
-    printf ("%s%s%s\n", i == 0 ? style.bold : "", heading[i], i == 0 ? style.plain : "");
-  width = find_width (&table);
-  columns = (WIDTH - LABEL) / width;
-  for (guint first = 0; first < table.n; first += columns)
-    {
-      if (comparison->names->len > 0)
-        putchar ('\n');
-      print_columns (&table, first, MIN (first + columns, table.n), width, &style);
-    }
-  note_lifetimes (comparison);
-  print_divergences (comparison, &style);
-  if (table.n > 1)
-    {
-      printf ("\n%sWhich is better (*: the best of a row)%s\n", style.bold, style.plain);
-      wp_text_print_wrapped (verdict);
-    }
-  g_ptr_array_unref (table.rows);
+  return table.rows;
 }
