@@ -91,6 +91,7 @@ libcli_la_SOURCES = \
 	%reldir%/report/report-bounds-path.c \
 	%reldir%/report/report-bounds-private.h \
 	%reldir%/report/report-bounds-sheet.c \
+	%reldir%/report/report-bounds-words.c \
 	%reldir%/report/report-bounds.h \
 	%reldir%/explain/report-explain-text.c \
 	%reldir%/explain/report-explain.c \
