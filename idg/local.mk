@@ -37,6 +37,7 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-listing.c \
 	%reldir%/import/flow/idg-listing.h \
 	%reldir%/import/accel/idg-accel-build.c \
+	%reldir%/import/accel/idg-accel-bytes.h \
 	%reldir%/import/accel/idg-accel-classes.c \
 	%reldir%/import/accel/idg-accel-context.c \
 	%reldir%/import/accel/idg-accel-fold.c \
@@ -96,6 +97,11 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-trips.c \
 	%reldir%/import/flow/idg-walk.c \
 	%reldir%/import/flow/idg-walk.h
+if WITH_ARCHIVE
+libidg_import_la_SOURCES += %reldir%/import/accel/idg-accel-bytes-archive.c
+else
+libidg_import_la_SOURCES += %reldir%/import/accel/idg-accel-bytes-plain.c
+endif
 libidg_import_la_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 libidg_import_la_LIBADD = $(ARCHIVE_LIBS)
 libidg_la_SOURCES = \

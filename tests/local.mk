@@ -311,6 +311,10 @@ schemas: %reldir%/schemas$(EXEEXT)
 TESTS += %reldir%/schema.tap
 EXTRA_DIST += %reldir%/schema.tap
 
+# What a build may lack. built-with.sh is read by other tests.
+TESTS += %reldir%/without.tap
+EXTRA_DIST += %reldir%/without.tap %reldir%/built-with.sh
+
 # The manual pages and the completion against the option tables.
 TESTS += %reldir%/options.tap
 EXTRA_DIST += %reldir%/options.tap

@@ -5,6 +5,8 @@
 set -u
 command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 PATH=$abs_builddir:$PATH
+. "$abs_srcdir/tests/built-with.sh"
+with cairo || { echo "built without cairo"; exit 77; }
 tests=$abs_srcdir/tests
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
