@@ -4,7 +4,6 @@
 
 #include "config.h"
 
-#include "run/sweep/sweep-ranks.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -35,6 +34,26 @@ print_usage (FILE *out)
          out);
 }
 
+/* The libraries that a build may lack, and what needs them. */
+static void
+print_version (void)
+{
+  static const struct
+  {
+    const gchar *library, *use;
+    gboolean is_there;
+  } parts[] = {
+    { "cairo", "pictures of runs (run --svg)", WITH_CAIRO },
+    { "json-glib", "diff", WITH_JSON },
+    { "libarchive", "import of compressed traces", WITH_ARCHIVE },
+    { "MPI", "sweep by several processes (mpirun)", WITH_MPI },
+  };
+
+  puts (PACKAGE_STRING);
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    printf ("%s %s: %s\n", parts[i].is_there ? "with" : "without", parts[i].library, parts[i].use);
+}
+
 static WpExit
 run_command (gchar **argv, guint64 max_issues)
 {
@@ -48,7 +67,7 @@ run_command (gchar **argv, guint64 max_issues)
     }
   if (strcmp (name, "--version") == 0)
     {
-      printf ("%s%s\n", PACKAGE_STRING, wp_ranks_get_feature ());
+      print_version ();
       return WP_EXIT_DONE;
     }
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)

@@ -29,7 +29,6 @@ librun_la_SOURCES = \
 	%reldir%/compare/compare.h \
 	%reldir%/compare/divergence.c \
 	%reldir%/compare/divergence.h \
-	%reldir%/compare/metrics-json.c \
 	%reldir%/compare/metrics-mean.c \
 	%reldir%/compare/metrics.c \
 	%reldir%/compare/metrics.h \
@@ -76,6 +75,11 @@ librun_la_SOURCES = \
 	%reldir%/sweep/sweep-worker.h \
 	%reldir%/sweep/sweep.c \
 	%reldir%/sweep/sweep.h
+if WITH_JSON
+librun_la_SOURCES += %reldir%/compare/metrics-json.c
+else
+librun_la_SOURCES += %reldir%/compare/metrics-none.c
+endif
 if WITH_MPI
 librun_la_SOURCES += %reldir%/sweep/sweep-ranks-mpi.c
 else

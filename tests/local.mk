@@ -297,9 +297,23 @@ EXTRA_DIST += %reldir%/plot.tap
 TESTS += %reldir%/bad.tap
 EXTRA_DIST += %reldir%/bad.tap %reldir%/bad
 
-# The schemas against the readers; skipped where xmllint is missing.
+# The schemas are made of the readers' tables, which no library exports: they are compiled again.
+check_PROGRAMS += %reldir%/schemas
+%canon_reldir%_schemas_SOURCES = %reldir%/schemas.c idg/xml/idg-kernel-shape.c sim/gpu/wp-gpu-shape.c
+%canon_reldir%_schemas_CPPFLAGS = $(AM_CPPFLAGS)
+%canon_reldir%_schemas_LDADD = libidg-xml.la $(LDADD)
+.PHONY: schemas
+schemas: %reldir%/schemas$(EXEEXT)
+	%reldir%/schemas gpu >gpu.tmp && mv gpu.tmp $(srcdir)/configs/gpu.rng
+	%reldir%/schemas kernel >kernel.tmp && mv kernel.tmp $(srcdir)/idg/kernels/kernel.rng
+
+# They are up to date, and agree with the readers; skipped where xmllint is missing.
 TESTS += %reldir%/schema.tap
 EXTRA_DIST += %reldir%/schema.tap
+
+# What a build may lack. built-with.sh is read by other tests.
+TESTS += %reldir%/without.tap
+EXTRA_DIST += %reldir%/without.tap %reldir%/built-with.sh
 
 # The manual pages and the completion against the option tables.
 TESTS += %reldir%/options.tap
