@@ -30,8 +30,7 @@ print_usage (FILE *out)
 
       fprintf (out, "  %-34s %s\n", usage, commands[i]->summary);
     }
-  fputs ("\nwarpipe COMMAND --help tells about one command; warpipe --version, which warpipe this "
-         "is.\n"
+  fputs ("\nwarpipe COMMAND --help describes a command; warpipe --version prints the version.\n"
          "A first look: warpipe run vector-add --gpu gtx680\n",
          out);
 }
@@ -76,7 +75,7 @@ wp_cli_main (int argc, char **argv, guint64 max_issues)
   errno = 0;
   if (fflush (stdout) == 0 && !ferror (stdout))
     return status;
-  /* What has failed has said so; and that nobody reads on is no news to anyone. */
+  /* A command that failed has printed its error; and a reader that has gone is none. */
   if (status == WP_EXIT_DONE && errno != EPIPE)
     wp_cli_complain ("cannot write to standard output: %s", g_strerror (errno != 0 ? errno : EIO));
   return WP_EXIT_MACHINE;

@@ -91,7 +91,7 @@ wp_data_list (WpDataKind kind)
   return (gchar **)g_ptr_array_free (g_steal_pointer (&paths), FALSE);
 }
 
-/* No shipped description is called NAME: says so, with the names that there are. */
+/* Sets ERROR: no shipped description is called NAME, and these are there. */
 static void
 set_unknown (WpDataKind kind, const gchar *name, GError **error)
 {

@@ -48,7 +48,7 @@ make_import (const WpImportOptions *options, const WpRunOptions *launch)
   return import;
 }
 
-/* The first option that only an import could heed; or NULL. */
+/* The first option that concerns imports only; or NULL. */
 static const gchar *
 find_given (const WpImportOptions *import)
 {
@@ -69,7 +69,7 @@ find_given (const WpImportOptions *import)
   return NULL;
 }
 
-/* Numbers are for traces, names for all; one of them is enough. */
+/* A kernel is chosen by its number, in traces, or by its name, anywhere; not by both. */
 static gboolean
 check_choice (const gchar *path, const WpImportOptions *options, GError **error)
 {

@@ -12,8 +12,8 @@
 
 G_BEGIN_DECLS
 
-/* How to import a file, in the words of the options of warpipe run, and who hears of it. Begins as
- * zeros: import with defaults, silently. Strings are owned (wp_import_options_clear()). */
+/* How to import a file, in the words of the options of warpipe run, and who hears its notes. Zeros:
+ * with defaults, silently. Strings are owned (wp_import_options_clear()). */
 typedef struct
 {
   gchar *entry, *kernel;                 /* --entry, --kernel: which one of several */

@@ -19,7 +19,7 @@ set_error (GError **error, const gchar *name, gint number)
                name, g_strerror (number));
 }
 
-#define MAX_LINKS 40 /* as the kernel has it */
+#define MAX_LINKS 40 /* as in Linux */
 
 gboolean
 wp_output_is_standard (const gchar *path)
@@ -134,7 +134,7 @@ wp_output_write (WpOutput *output, const gchar *bytes, gsize n, GError **error)
 {
   gboolean standard = output->stream == stdout;
 
-  errno = EIO; /* where only the stream's own mark tells of a failure */
+  errno = EIO; /* if only the stream's error flag shows a failure */
   if (fwrite (bytes, 1, n, output->stream) == n && (!standard || fflush (stdout) == 0))
     return TRUE;
   if (!standard)
@@ -151,7 +151,7 @@ wp_output_finish (WpOutput *output, GError **error)
 {
   gint failed;
 
-  errno = EIO; /* where only the stream's own mark tells of a failure */
+  errno = EIO; /* if only the stream's error flag shows a failure */
   if (output->stream == stdout)
     failed = fflush (stdout);
   else

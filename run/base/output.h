@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that is there whole or not at all: written beside its name, renamed when it is done. */
+/* A file that is written whole or not at all: beside its name first, and renamed when it is done. */
 #pragma once
 
 #include <glib.h>

@@ -79,7 +79,7 @@ gdouble wp_progress_meter_get_elapsed (const WpProgressMeter *meter);
 /* Sets the next slice, after one that took SECONDS. */
 void wp_progress_meter_adapt (WpProgressMeter *meter, gdouble seconds);
 
-/* Whether a report is due, so that who must count first does so only then. */
+/* Whether a report is due: what it needs may be dear to count. */
 gboolean wp_progress_meter_is_due (const WpProgressMeter *meter);
 
 /* Passes REPORT on; its `seconds` are filled in here. */

@@ -12,9 +12,9 @@ typedef struct
 {
   WpBatch *batch;
   WpBatchRun *runs;
-  GAsyncQueue *over; /* runs that have ended, in whichever way */
+  GAsyncQueue *over; /* runs that have ended, however they ended */
   gint failed;       /* atomic: the first that has failed, or NONE */
-  gint stop;         /* atomic: no run goes on */
+  gint stop;         /* atomic: all runs are to end */
   guint64 issues;    /* of all runs; under `lock` */
   GMutex lock;
 } Pool;
@@ -34,7 +34,7 @@ set_failed (Pool *pool, gint index)
     first = g_atomic_int_get (&pool->failed);
 }
 
-/* A run, for its driver. */
+/* A run, for go_on(). */
 typedef struct
 {
   Pool *pool;
@@ -97,7 +97,7 @@ work (gpointer data, gpointer user_data)
 
 /* ---- Waiting ---- */
 
-/* Until all N runs are over. */
+/* Waits until all N runs are over. */
 static void
 wait_for_all (Pool *pool, guint n)
 {
@@ -124,12 +124,12 @@ wait_for_all (Pool *pool, guint n)
     }
 }
 
-/* Threads for POOL: as many as can be had, NULL with ERROR where that is none. */
+/* Threads for POOL: as many as the system gives; NULL with ERROR where that is none. */
 static GThreadPool *
 start_threads (Pool *pool, guint n, GError **error)
 {
   g_autoptr (GError) problem = NULL;
-  /* Each stays with this pool, so that it is made here, if it can. */
+  /* Threads of an exclusive pool are made at once: so it is known whether there is any. */
   GThreadPool *threads = g_thread_pool_new (
       work, pool, (gint)MIN (pool->batch->max_cores, MAX (n, 1)), TRUE, &problem);
 
@@ -140,7 +140,7 @@ start_threads (Pool *pool, guint n, GError **error)
   return NULL;
 }
 
-/* Runs that the limit on their work has ended were not done. */
+/* Notes that the limit on the events of all runs has ended them. */
 static void
 note_limit (const Pool *pool)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Many simulations, side by side on the processor's cores, each on one of them. Results do not
- * depend on how many there are, nor does the error where several fail: it is that of the first, in
- * the order of the list.
+ * depend on how many cores there are, nor does the error where several runs fail: it is that of the
+ * first in the list.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-#define WP_BATCH_OBSERVERS 4 /* room for as many */
+#define WP_BATCH_OBSERVERS 4 /* of a run, at most */
 
 /* One of them. */
 typedef struct

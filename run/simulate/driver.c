@@ -7,14 +7,14 @@
 
 #include "run/base/worker-pool.h"
 
-/* Things that may happen before a steady state comes: a second, about. After that other cores are
- * the better choice. */
+/* Events within which a steady state should come: about a second. After that other cores are the
+ * better choice. */
 #define SEARCH (1 << 24)
 
 typedef struct
 {
   const WpSimulation *simulation;
-  WpDevice *device; /* its */
+  WpDevice *device; /* of `simulation` */
   WpDrive *drive;
   WpWorkerPool *pool;
   gboolean patient; /* a steady state may come, which is worth more than other cores */
@@ -36,7 +36,7 @@ report_progress (Driver *driver)
   wp_progress_meter_report (&driver->meter, &report);
 }
 
-/* Why others cannot help, or not all the time, or NULL. */
+/* Why other cores cannot help, or not all the time, or NULL. */
 static const gchar *
 find_alone (const Driver *driver)
 {
@@ -53,8 +53,8 @@ find_alone (const Driver *driver)
   return NULL;
 }
 
-/* Whether windows are to be tried. Steady states are found by wp_device_run() only, so it goes
- * first where one may come. */
+/* Whether to try windows. Only wp_device_run() finds steady states, so it goes first where one may
+ * come. */
 static gboolean
 is_for_pool (Driver *driver)
 {
@@ -67,7 +67,7 @@ is_for_pool (Driver *driver)
   return !driver->patient;
 }
 
-/* Goes on until it is time to look up. */
+/* Runs a slice. */
 static WpRunStatus
 go_on (Driver *driver)
 {
@@ -97,7 +97,7 @@ find_interrupt (const Driver *driver)
   return number;
 }
 
-/* What observers still want; those who are content hear nothing more. */
+/* Asks the observers whether they want more; if not, the rest of the run is not reported to them. */
 static WpWatchState
 ask_observers (const Driver *driver)
 {

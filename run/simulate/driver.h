@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Whether those who observe a run want more of it. */
+/* Whether the observers of a run want more of it. */
 typedef enum
 {
   WP_WATCH_MORE,

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What the engine reports as a status becomes an error here that names files, ops and options. */
 #include "run/simulate/simulation.h"
 
 #include "run/base/progress.h"

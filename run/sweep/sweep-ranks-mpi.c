@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Open MPI's blocking calls spin: they are used only where all ranks meet, for milliseconds. Else
- * messages are sent and looked for without waiting, so that whoever has nothing to do can sleep.
+/* Open MPI's blocking calls spin: they are used only where all ranks call them together, for
+ * milliseconds. Otherwise messages are sent and received without waiting, so that a rank that has
+ * nothing to do can sleep.
  */
 #include "run/sweep/sweep-ranks.h"
 
@@ -68,7 +69,7 @@ wp_ranks_join (GError **error)
       MPI_Finalize ();
       return NULL;
     }
-  /* A rank that is lost is told as an error: rank 0 has a file to close. */
+  /* A rank that is lost must be an error and no abort: rank 0 has a file to close. */
   MPI_Comm_set_errhandler (MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   ranks = g_new0 (WpRanks, 1);
   ranks->n = n;

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 /* The table's first line, with its end. Free with g_free(). */
 gchar *wp_sweep_get_header (const WpSweep *sweep);
 
-/* The line of POINT, of the run that has ended with RESULT, or was refused with REFUSAL (RESULT is
- * NULL then, and KERNEL and RESOLVED may be). Free with g_free(). */
+/* The line of POINT, with its end: of a run that has ended with RESULT, or of one that was refused
+ * with REFUSAL (then RESULT is NULL, and KERNEL and RESOLVED may be). Free with g_free(). */
 gchar *wp_sweep_print_row (const WpSweep *sweep, const WpSweepPoint *point, const IdgKernel *kernel,
                            const WpResolved *resolved, const WpResult *result,
                            const GError *refusal);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Processes find rows, each with a pool of threads: this one, and those of the other ranks if there
- * are any. This thread hands rows out, in order and not too far ahead, and gives what comes back to
- * the file. Nothing else writes.
+/* Processes find rows, each with a pool of threads: this process, and those of the other ranks if
+ * there are any. This thread hands rows out, in order and not too far ahead, and gives those that
+ * come back to the file. Nothing else writes.
  *
- * How many rows a process has at a time follows from how long its rows take: enough for AHEAD
- * seconds, so that it waits neither for messages nor for this thread while that syncs the file, but
- * no more than its share of what is left, so that all end at about the same time. A row that takes
- * long goes alone.
+ * How many rows a process has at a time depends on how long its rows take: enough for AHEAD seconds,
+ * so that it waits neither for messages nor for this thread while it syncs the file, but no more
+ * than its share of the rows that are left, so that all processes end at about the same time.
  */
 #include "run/sweep/sweep-run.h"
 
@@ -16,10 +15,10 @@
 #define LOOK 0.002 /* seconds between two looks for messages */
 #define SYNC 0.5   /* seconds between two syncs: what a crash may cost */
 
-/* A process, as this one sees it. */
+/* A process, as this one knows it. */
 typedef struct
 {
-  guint64 n_out;   /* rows that it has */
+  guint64 n_out;   /* rows that it is finding */
   gdouble seconds; /* that a row takes, lately; 0: not known */
 } Hand;
 
@@ -28,17 +27,17 @@ typedef struct
   WpSweepRun *run;
   const WpSweep *sweep;
   WpSweepFile *file;
-  WpSweepThreads *threads; /* of this process, which is */
-  Hand *hands;             /* [0], and */
-  guint n_hands;           /* ranks; 1 where there are none */
-  guint64 first;           /* rows that were there already */
-  guint64 next;            /* to hand out */
+  WpSweepThreads *threads; /* of this process */
+  Hand *hands;             /* [n_hands]: this process, then the other ranks */
+  guint n_hands;
+  guint64 first; /* rows that were there already */
+  guint64 next;  /* to hand out */
   gdouble synced;
 } Pool;
 
 /* ---- Handing out ---- */
 
-/* How many rows HAND should have now. */
+/* How many rows HAND should be finding now. */
 static guint64
 get_quota (const Pool *pool, const Hand *hand)
 {
@@ -50,7 +49,7 @@ get_quota (const Pool *pool, const Hand *hand)
   return (guint64)MIN (wanted, (gdouble)MIN (share, most));
 }
 
-/* The next N rows that are not there, or as many as there are. */
+/* The next N rows that are missing, or as many as there are. */
 static GByteArray *
 take_rows (Pool *pool, guint64 n)
 {
@@ -76,7 +75,7 @@ give (Pool *pool, guint rank, GByteArray *rows, GError **error)
   return TRUE;
 }
 
-/* Half a quota is missing before there is more, so that messages are few. */
+/* A process gets more when half its quota has come back, so that messages are few. */
 static gboolean
 hand_out (Pool *pool, GError **error)
 {
@@ -94,7 +93,7 @@ hand_out (Pool *pool, GError **error)
 
 /* ---- Taking back ---- */
 
-/* A row that RANK has ended. */
+/* Takes a row that RANK has ended. */
 static gboolean
 take_back (Pool *pool, guint rank, WpSweepJob *job, GError **error)
 {
@@ -113,7 +112,7 @@ take_back (Pool *pool, guint rank, WpSweepJob *job, GError **error)
   return wp_sweep_file_put (pool->file, job->row.index, g_steal_pointer (&job->row.text), error);
 }
 
-/* From this process, waiting for a while where there is nothing. */
+/* Takes rows from this process; waits for SECONDS at most where there is none. */
 static gboolean
 take_own (Pool *pool, gdouble seconds, GError **error)
 {
@@ -150,8 +149,8 @@ take_message (Pool *pool, const WpMessage *message, GError **error)
     }
 }
 
-/* From other ranks: what is there, but no more messages than all of them may have sent in the
- * meantime. */
+/* Takes the messages of other ranks that are there, but no more than all of them may have sent in
+ * the meantime. */
 static gboolean
 take_messages (Pool *pool, GError **error)
 {
@@ -236,8 +235,8 @@ pool_clear (Pool *pool)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pool, pool_clear)
 
-/* Rows that were done when the others were stopped count, too; the first error is the one that is
- * told. */
+/* Rows that were done when the others were stopped count, too. The first error is the one that is
+ * returned. */
 static gboolean
 end (Pool *pool, gboolean done, GError **error)
 {

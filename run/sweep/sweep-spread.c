@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures are read off the rows' text, as those of a table that is gone on with have nothing else.
+/* Metrics are read from the rows' text, as there is nothing else of the rows of a table that is
+ * resumed.
  */
 #include "run/sweep/sweep-spread.h"
 
@@ -9,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Columns of the table; others that vary with the seed are proportional to these, or shares. */
+/* Columns of the table. Others that vary with the seed are proportional to these, or shares. */
 static const gchar *const metrics[]
     = { "cycles", "time_us", "ipc", "mean_occupancy", "mean_warp_latency", "warp_throughput" };
 static const gchar *const suffixes[] = { "mean", "sd", "min", "max" };
@@ -100,8 +101,8 @@ append_sample (GString *line, const WpSample *sample)
   append_number (line, sample->n > 0 ? sample->most : NAN);
 }
 
-/* Whether the cells at the end of LINE are empty: those of a table that is gone on with have been
- * filled in. */
+/* Whether the cells at the end of LINE are empty: in a table that is resumed they have been filled
+ * in. */
 static gboolean
 is_open (const WpSweepSpread *spread, const gchar *line, gsize length)
 {

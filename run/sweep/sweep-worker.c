@@ -29,7 +29,7 @@ wp_sweep_worker_free (WpSweepWorker *worker)
   g_free (worker);
 }
 
-/* The kernel of combination SETTINGS of its parameters' values, or NULL: worker->refusal tells. */
+/* The kernel of combination SETTINGS of its parameters' values, or NULL: with the reason in worker->refusal. */
 static const IdgKernel *
 get_kernel (WpSweepWorker *worker, guint64 settings)
 {
@@ -56,8 +56,7 @@ get_kernel (WpSweepWorker *worker, guint64 settings)
   return worker->kernel;
 }
 
-/* Whether ERROR is the machine's fault, so that another one, or this one tomorrow, might say
- * something else. */
+/* Whether ERROR depends on the computer: another one might find the row. */
 static gboolean
 is_of_machine (const GError *error)
 {
@@ -65,7 +64,7 @@ is_of_machine (const GError *error)
          || g_error_matches (error, IDG_ERROR, IDG_ERROR_MEMORY);
 }
 
-/* Says why not, in ROW, unless that is for the whole sweep to say. */
+/* Puts the reason WHY into ROW, unless it ends the whole sweep. */
 static gboolean
 refuse (const WpSweepWorker *worker, const WpSweepPoint *point, const GError *why, WpSweepRow *row,
         GError **error)

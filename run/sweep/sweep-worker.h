@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* What a thread keeps from one row to the next. */
+/* What a thread keeps from one row to the next. Private. */
 typedef struct
 {
   const WpSweep *sweep;
@@ -24,12 +24,12 @@ void wp_sweep_worker_free (WpSweepWorker *worker);
 typedef struct
 {
   guint64 index;    /* in: from 0 */
-  gchar *text;      /* out: its line, with its end; NULL where it was given up */
-  gboolean refused; /* out: it has an error in place of figures */
+  gchar *text;      /* out: its line, with its end, free with g_free(); NULL: it was given up */
+  gboolean refused; /* out: it has an error in place of metrics */
 } WpSweepRow;
 
-/* Finds ROW, on this thread, while GO_ON says so. What cannot be simulated makes a row all the
- * same; false with ERROR only where the machine failed. */
+/* Finds ROW on this thread; it is given up when GO_ON returns FALSE. A combination that cannot be
+ * simulated makes a row with an error; false with ERROR only where memory is short. */
 gboolean wp_sweep_find_row (WpSweepWorker *worker, WpSweepRow *row, WpGoOn go_on, gpointer data,
                             GError **error);
 

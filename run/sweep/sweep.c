@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files are read once, before anything runs: that a sweep takes hours must not let a change of them
- * tear its table in two. A kernel is parsed again, from memory, for each combination of its
- * parameters; rows that share one come one after another, so that a thread keeps the last.
+/* Files are read once, before anything runs: a sweep may take hours, and its table must not change
+ * halfway because somebody edits a file. A row's number is its combination, in mixed radix.
  */
 #include "run/sweep/sweep.h"
 #include "run/sweep/sweep-digest.h"
@@ -10,8 +9,8 @@
 
 /* ---- Making one ---- */
 
-/* Reads the kernel, twice where its own values are not what it is run with; hence no pipe. What is
- * imported is kept as the kernel.xml that it becomes. */
+/* Reads the kernel, and its text once more, as it is parsed for each combination of its parameters;
+ * hence no pipe. An imported kernel is kept as the kernel.xml that it becomes. */
 static gboolean
 load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *launch,
              GError **error)
@@ -30,7 +29,7 @@ load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *
                    sweep->path);
       return FALSE;
     }
-  /* It knows what to say where the file cannot be read, or is too large. */
+  /* It has the error messages for a file that cannot be read, or is too large. */
   kernel = wp_load_kernel (sweep->path, NULL, import, launch, error);
   if (kernel == NULL)
     return FALSE;
@@ -127,7 +126,7 @@ wp_sweep_set (WpSweep *sweep, const gchar *name, GArray *ranges, GError **error)
       sweep->settings[i] = ranges;
       return TRUE;
     }
-  /* Let the reader say so. */
+  /* The reader has the error message. */
   setting
       = g_strdup_printf ("%s=%" G_GUINT64_FORMAT, name, g_array_index (ranges, WpRange, 0).first);
   settings[0] = setting;
@@ -143,7 +142,7 @@ wp_sweep_count (const GArray *ranges)
   return ranges != NULL ? wp_ranges_count (ranges) : 1;
 }
 
-/* N x MORE, or more than any sweep has. */
+/* N x MORE, or more rows than any sweep has. */
 static guint64
 multiply (guint64 n, guint64 more)
 {
@@ -181,7 +180,7 @@ get_value (const GArray *ranges, guint64 i)
     }
 }
 
-/* Takes the digit of an axis off REST, from the last one on. */
+/* The value of an axis, whose digit is the last of REST, which loses it. */
 static guint64
 take_value (const GArray *ranges, guint64 *rest)
 {
