@@ -10,7 +10,7 @@
 #include "run/base/output.h"
 #include "run/base/progress.h"
 #include "run/simulate/simulation.h"
-#include "traces/html/wp-trace-html.h"
+#include "traces/html/wp-html-page.h"
 
 G_BEGIN_DECLS
 
