@@ -49,6 +49,10 @@ libcli_la_SOURCES = \
 	%reldir%/coalesce/coalesce.h \
 	%reldir%/run/machine-json.c \
 	%reldir%/run/machine-json.h \
+	%reldir%/run/run-options.c \
+	%reldir%/run/run-options.h \
+	%reldir%/run/run-outputs.c \
+	%reldir%/run/run-outputs.h \
 	%reldir%/occupancy/occupancy-advice.c \
 	%reldir%/occupancy/occupancy-json.c \
 	%reldir%/occupancy/occupancy-print.h \

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe validate: are these files right? The readers know shape and meaning, and say what would
- * have been right. The schemas that are shipped with the descriptions are made of the readers'
- * tables and would find nothing else.
- */
+/* warpipe validate: checks files with the readers, which know shape and meaning, and say what would
+ * have been right. The schemas that are shipped with the descriptions are made from the tables of
+ * the readers and would find nothing else. */
 #include "cli/commands.h"
 #include "idg/xml/idg-xml.h"
 #include "run/base/data.h"
@@ -26,8 +25,8 @@ skip_past (const gchar *at, const gchar *end, const gchar *text)
   return found != NULL ? found + strlen (text) : end;
 }
 
-/* Whether the first element is <gpu>; what may stand before it, comments above all, is skipped.
- * What is neither is read as a kernel, and the reader says what it is not. */
+/* Whether the first element is <gpu>, after comments and the like. Everything else is read as a
+ * kernel; that reader's message says what is wrong. */
 static gboolean
 looks_like_gpu (const gchar *data, gsize length)
 {
@@ -48,7 +47,7 @@ looks_like_gpu (const gchar *data, gsize length)
   return begins_with (at, end, "<gpu");
 }
 
-/* A description that starts from another finds it beside itself, or among the shipped ones. */
+/* A description may refer to another beside it, or to a shipped one. */
 static gboolean
 read_gpu (const gchar *data, gsize length, const gchar *path, GError **error)
 {
@@ -70,7 +69,7 @@ read_kernel (const gchar *data, gsize length, const gchar *path, GError **error)
 {
   g_autoptr (IdgKernel) kernel = idg_kernel_parse (data, length, path, NULL, error);
 
-  /* It may have been meant for a GPU. */
+  /* Perhaps it was meant to be a GPU. */
   if (kernel == NULL && g_str_has_suffix ((*error)->message, "must be <kernel>"))
     {
       gchar *message = g_strconcat ((*error)->message, ", or <gpu> for a GPU", NULL);
@@ -97,7 +96,7 @@ validate (const gchar *path, GError **error)
 static WpExit
 run_command (gchar **argv, guint64 max_issues)
 {
-  g_autoptr (WpOptionTable) table = wp_option_table_new (); /* of nothing but --help */
+  g_autoptr (WpOptionTable) table = wp_option_table_new (); /* no options but --help */
   g_auto (GStrv) files = NULL;
   WpExit status;
 

@@ -3,9 +3,9 @@
  * scheduler at the same time. One of them may issue nothing there (two-level scheduling sets warps
  * aside) and go on with another scheduler, or later.
  *
- * Steady states are skipped. Their issues are reported even so, but which warps could have issued is
- * known only where the engine simulates. Where the difference lies within a skipped stretch, the
- * run that asks for the candidates is repeated without skipping. */
+ * Steady states are skipped. Their issues are reported even so, but which warps could have
+ * issued is known only where the engine simulates. Where the difference lies within a skipped
+ * stretch, the run that asks for the candidates is repeated without skipping. */
 #include "run/compare/divergence.h"
 
 #include <string.h>
