@@ -39,7 +39,6 @@ notify_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
   event->warp = warp->warp;
   event->follows = group->n > 0;
   event->ready = group->n > 0 ? sm->now : warp->ready;
-  event->from = group->n > 0 ? NULL : sm;
   warp->previous = event->index;
   if (warp->writers != NULL)
     warp->writers[sm->ops[event->instr].value] = event->index;
@@ -485,43 +484,4 @@ wp_sm_issue (WpSm *sm, uint64_t *budget)
       --*budget;
     }
   return time;
-}
-
-/* ---- For observers ---- */
-
-/* The visit's candidates are there until the next one, and nothing has happened but to the warp
- * that issues. */
-static bool
-could_issue (const WpSm *sm, const WpScheduler *scheduler, uint32_t slot)
-{
-  uint32_t bit = sm->warps[slot].bit;
-
-  return sm->taken[slot] && scheduler->warps[bit] == &sm->warps[slot]
-         && (scheduler->candidates[bit / 64] >> bit % 64 & 1) != 0;
-}
-
-uint32_t
-wp_issue_event_get_candidates (const WpIssueEvent *event, WpCandidate *candidates, uint32_t room)
-{
-  const WpSm *sm = event->from;
-  const WpScheduler *scheduler = sm != NULL ? &sm->schedulers[event->scheduler] : NULL;
-  uint32_t n = 0;
-
-  if (scheduler == NULL)
-    return 0;
-  for (uint32_t slot = event->scheduler; slot < sm->n_slots; slot += sm->machine->n_schedulers)
-    {
-      const WpWarp *warp = &sm->warps[slot];
-      uint32_t instr = slot == event->slot ? event->instr
-                       : sm->flows != NULL ? UINT32_MAX
-                                           : (uint32_t)(warp->op - sm->ops);
-
-      if (!could_issue (sm, scheduler, slot))
-        continue;
-      if (n < room)
-        candidates[n]
-            = (WpCandidate){ slot, sm->blocks[warp->block].id, warp->warp, warp->age, instr };
-      n++;
-    }
-  return n;
 }

@@ -230,7 +230,7 @@ tell_issue (const WpReplay *replay, const Event *event, uint64_t i)
   WpIssueEvent moved = event->as.issue;
   WpTick by = (WpTick)i * replay->period;
 
-  moved.from = NULL;
+  moved.replayed = true;
   moved.time += by;
   moved.block += i * event->block_step;
   moved.index += i * event->count_step;
