@@ -70,7 +70,7 @@ unroll (WpDevice *device)
 static bool
 init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
 {
-  device->host.observers = calloc (n + 2, sizeof *device->host.observers); /* and a tape */
+  device->host.observers = calloc (n + 2, sizeof *device->host.observers); /* and a replay */
   if (device->host.observers == NULL)
     return false;
   for (size_t i = 0; i < n; i++)
@@ -152,7 +152,7 @@ wp_device_run (WpDevice *device, uint64_t budget)
       device->now = sm->now;
       if (done && device->splitting)
         {
-          wp_replicas_part (device);
+          wp_replicas_split (device);
           wp_device_sort (device);
           if (device->skip != NULL)
             wp_steady_forget (device->skip);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Visits that issue nothing leave no trace, so a scheduler is looked at only when something may have
- * changed for it (`retry`); a policy that keeps lists sees every visit before which something
+/* Visits that issue nothing leave no trace, so a scheduler is looked at only when something may
+ * have changed for it (`retry`); a policy that keeps lists sees every visit before which something
  * happened to its warps all the same. This is for all there is; most issues of most runs go through
  * wp-sm-fast.c.
  */
@@ -71,8 +71,8 @@ serve_late (WpSm *sm, const Group *group, const WpOp *op, WpPipeline *pipeline,
   return wp_sm_serve (sm, group->warp, pipeline, op, event->index, event->start, true);
 }
 
-/* MODEL.md, sections 5, 6 and 11: the instruction starts in its pipeline; sets start, served and complete of EVENT. False: a time
- * overflowed. */
+/* MODEL.md, sections 5, 6 and 11: the instruction starts in its pipeline; sets start, served and
+ * complete of EVENT. False: a time overflowed. */
 static bool
 enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, WpIssueEvent *event)
 {
@@ -141,8 +141,8 @@ issue_one (WpSm *sm, Group *group, const WpOp *op, uint64_t k, WpPipeline *pipel
     group->slots = op->slots;
 }
 
-/* MODEL.md, section 5, dual issue: whether the warp's next instruction may go out in the same issue,
- * behind those on ROWS. */
+/* MODEL.md, section 5, dual issue: whether the warp's next instruction may go out in the same
+ * issue, behind those on ROWS. */
 static bool
 can_follow (const WpSm *sm, const Group *group, const uint32_t *rows)
 {
@@ -246,8 +246,7 @@ go_on_in_flow (WpSm *sm, WpWarp *warp, const WpOp *op)
       wp_sm_arrive (sm, warp);
       return;
     }
-  if (flow->n_left == 0 && flow->stretch_end < flow->unrolled->n)
-    flow->barrier_ready = warp->end;
+  wp_sm_find_barrier_ready (sm, warp);
   if (wp_sm_is_through (sm, warp))
     wp_scheduler_set_want (scheduler, warp->bit, op->row, false);
   wp_sm_go_on (sm, warp);
