@@ -171,7 +171,7 @@ typedef struct
 {
   guint64 n, at;
   WpPick *pick;
-  const WpMachine *machine;
+  const WpSimulation *simulation;
   gboolean reached;
 } Asker;
 
@@ -180,20 +180,21 @@ ask (void *data, const WpIssueEvent *event)
 {
   Asker *asker = data;
   WpPick *pick = asker->pick;
+  const WpMachine *machine = &asker->simulation->resolved->machine;
 
   if (asker->at++ != asker->n)
     return;
   asker->reached = TRUE;
-  pick->n_candidates = wp_issue_event_get_candidates (event, NULL, 0);
+  pick->n_candidates = wp_device_get_candidates (asker->simulation->device, event, NULL, 0);
   pick->candidates = g_new0 (WpCandidate, pick->n_candidates);
-  wp_issue_event_get_candidates (event, pick->candidates, pick->n_candidates);
+  wp_device_get_candidates (asker->simulation->device, event, pick->candidates, pick->n_candidates);
   for (guint i = 0; i < pick->n_candidates; i++)
     if (pick->candidates[i].slot == event->slot)
       pick->pick = i;
   g_free (pick->op);
-  pick->op = g_strdup (event->instr < asker->machine->n_instrs
-                               && asker->machine->instrs[event->instr].pipeline != WP_NO_PIPELINE
-                           ? asker->machine->names[asker->machine->instrs[event->instr].name]
+  pick->op = g_strdup (event->instr < machine->n_instrs
+                               && machine->instrs[event->instr].pipeline != WP_NO_PIPELINE
+                           ? machine->names[machine->instrs[event->instr].name]
                            : "bar.sync");
 }
 
@@ -209,7 +210,7 @@ ask_run (Pair *pair, const WpDivergenceRun *run, guint64 n, gboolean skips, WpPi
 
   if (simulation == NULL)
     return FALSE;
-  asker.machine = &simulation->resolved->machine;
+  asker.simulation = simulation;
   while (!done && !asker.reached && *pair->interrupted == 0)
     if (!advance (pair, simulation, &done, error))
       return FALSE;

@@ -51,8 +51,8 @@ wp_key_list_clear (WpKeyList *list)
   *list->end = WP_KEY_NEVER;
 }
 
-/* Puts KEY where it belongs, mostly at the end: *END is the place of the key above all others, which
- * moves on. */
+/* Puts KEY where it belongs, mostly at the end: *END is the place of the key above all others,
+ * which moves on. */
 static inline void
 wp_key_list_insert (uint64_t **end, uint64_t key)
 {

@@ -70,7 +70,7 @@ unroll (WpDevice *device)
 static bool
 init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
 {
-  device->host.observers = calloc (n + 2, sizeof *device->host.observers); /* and a tape */
+  device->host.observers = calloc (n + 2, sizeof *device->host.observers); /* and a replay */
   if (device->host.observers == NULL)
     return false;
   for (size_t i = 0; i < n; i++)
@@ -152,7 +152,7 @@ wp_device_run (WpDevice *device, uint64_t budget)
       device->now = sm->now;
       if (done && device->splitting)
         {
-          wp_replicas_part (device);
+          wp_replicas_split (device);
           wp_device_sort (device);
           if (device->skip != NULL)
             wp_steady_forget (device->skip);
@@ -261,6 +261,45 @@ WpTick
 wp_device_get_time (const WpDevice *device)
 {
   return device->now;
+}
+
+/* ---- For observers ---- */
+
+/* The visit's candidates are there until the next one, and nothing has happened but to the warp
+ * that issues. */
+static bool
+could_issue (const WpSm *sm, const WpScheduler *scheduler, uint32_t slot)
+{
+  uint32_t bit = sm->warps[slot].bit;
+
+  return sm->taken[slot] && scheduler->warps[bit] == &sm->warps[slot]
+         && (scheduler->candidates[bit / 64] >> bit % 64 & 1) != 0;
+}
+
+uint32_t
+wp_device_get_candidates (const WpDevice *device, const WpIssueEvent *event,
+                          WpCandidate *candidates, uint32_t room)
+{
+  const WpSm *sm = &device->sms[event->sm];
+  uint32_t n = 0;
+
+  if (event->follows || event->replayed)
+    return 0;
+  for (uint32_t slot = event->scheduler; slot < sm->n_slots; slot += sm->machine->n_schedulers)
+    {
+      const WpWarp *warp = &sm->warps[slot];
+      uint32_t instr = slot == event->slot ? event->instr
+                       : sm->flows != NULL ? UINT32_MAX
+                                           : (uint32_t)(warp->op - sm->ops);
+
+      if (!could_issue (sm, &sm->schedulers[event->scheduler], slot))
+        continue;
+      if (n < room)
+        candidates[n]
+            = (WpCandidate){ slot, sm->blocks[warp->block].id, warp->warp, warp->age, instr };
+      n++;
+    }
+  return n;
 }
 
 /* ---- Several cores ---- */

@@ -66,14 +66,14 @@ typedef struct
 
 #define WP_NO_ROUND UINT32_MAX
 
-/* A repeat: how many dynamic instructions a round of it is, and the repeat that it stands in. */
+/* A repeat: how many dynamic instructions a round of it is, and the repeat around it. */
 typedef struct
 {
   uint64_t n_dynamic;
   uint32_t outer; /* in rounds[], or WP_NO_ROUND */
 } WpRound;
 
-/* Where an instruction stands: its number among the warp's dynamic ones is `last` less, for each
+/* Where an instruction is: its number among the warp's dynamic ones is `last` less, for each
  * open repeat, n_dynamic for each round that is left, the present one included. */
 typedef struct
 {

@@ -8,10 +8,10 @@
  * else, since all else that it depends on this one depended on, too, and has waited for.
  *
  * Nor need schedulers then go on in step. Whatever one of them does cannot matter to the others for
- * `lookahead`: not before a block that ends has been replaced (kernels with barriers go on in step).
- * So each runs ahead by itself, from one issue that others may see to the next; those come in their
- * order in time. What is lost is who issued last, which counts where two schedulers come at one
- * time: it is found in the record of when each has issued.
+ * `lookahead`: not before a block that ends has been replaced (kernels with barriers go on in
+ * step). So each runs ahead by itself, from one issue that others may see to the next; those come
+ * in their order in time. What is lost is who issued last, which counts where two schedulers come
+ * at one time: it is found in the record of when each has issued.
  *
  *   scheduler 0   c c c c S c c c c c c c S c|       c: nobody else sees it; S: others may
  *   scheduler 1   c c c c c c c S c c c c c c|       runs up to S, and waits there for its turn
@@ -124,8 +124,8 @@ go_round (WpWarp *warp)
   return false;
 }
 
-/* Goes on behind OP, issued at TIME, where it is chained; false: it is not, or the loop that it goes
- * round is over. */
+/* Goes on behind OP, issued at TIME, where it is chained; false: it is not, or the loop that it
+ * goes round is over. */
 static INLINE bool
 go_on (WpSm *sm, WpWarp *warp, const WpOp *op, WpTick time)
 {

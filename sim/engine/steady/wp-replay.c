@@ -212,7 +212,7 @@ wp_replay_settle (WpReplay *replay, const WpDevice *device, const WpWalk *walk)
 }
 
 static void
-tell_block (const WpReplay *replay, const Event *event, uint64_t i)
+replay_block (const WpReplay *replay, const Event *event, uint64_t i)
 {
   WpBlockEvent moved = event->as.block;
 
@@ -225,12 +225,12 @@ tell_block (const WpReplay *replay, const Event *event, uint64_t i)
 }
 
 static void
-tell_issue (const WpReplay *replay, const Event *event, uint64_t i)
+replay_issue (const WpReplay *replay, const Event *event, uint64_t i)
 {
   WpIssueEvent moved = event->as.issue;
   WpTick by = (WpTick)i * replay->period;
 
-  moved.from = NULL;
+  moved.replayed = true;
   moved.time += by;
   moved.block += i * event->block_step;
   moved.index += i * event->count_step;
@@ -246,7 +246,7 @@ tell_issue (const WpReplay *replay, const Event *event, uint64_t i)
 }
 
 static void
-tell_release (const WpReplay *replay, const Event *event, uint64_t i)
+replay_release (const WpReplay *replay, const Event *event, uint64_t i)
 {
   WpReleaseEvent moved = event->as.release;
 
@@ -258,7 +258,7 @@ tell_release (const WpReplay *replay, const Event *event, uint64_t i)
 }
 
 static void
-tell_warp_end (const WpReplay *replay, const Event *event, uint64_t i)
+replay_warp_end (const WpReplay *replay, const Event *event, uint64_t i)
 {
   WpWarpEvent moved = event->as.warp_end;
 
@@ -277,16 +277,16 @@ wp_replay_play (const WpReplay *replay, uint64_t i)
       {
       case EVENT_LAUNCH:
       case EVENT_BLOCK_END:
-        tell_block (replay, &replay->events[e], i);
+        replay_block (replay, &replay->events[e], i);
         break;
       case EVENT_ISSUE:
-        tell_issue (replay, &replay->events[e], i);
+        replay_issue (replay, &replay->events[e], i);
         break;
       case EVENT_RELEASE:
-        tell_release (replay, &replay->events[e], i);
+        replay_release (replay, &replay->events[e], i);
         break;
       case EVENT_WARP_END:
-        tell_warp_end (replay, &replay->events[e], i);
+        replay_warp_end (replay, &replay->events[e], i);
         break;
       }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What observers were told in a period, to be told again for each period that is skipped. Private;
+/* The events of a period, for observers to get again for each period that is skipped. Private;
  * plain C11.
  *
- * A tape is an observer itself, behind the others. It has room for so many events only: a period
+ * A replay is an observer itself, behind the others. It has room for so many events only: a period
  * with more of them is not skipped.
  */
 #pragma once
@@ -13,7 +13,8 @@
 
 typedef struct WpReplay WpReplay;
 
-/* A tape of what one at least of OBSERVERS listens to; NULL when memory is out. It borrows both. */
+/* A replay of what one at least of OBSERVERS listens to; NULL when memory is out. It borrows both.
+ */
 WpReplay *wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, size_t n);
 void wp_replay_free (WpReplay *replay);
 
@@ -26,9 +27,9 @@ void wp_replay_clear (WpReplay *replay);
 /* The events since then, or UINT32_MAX: they were too many. */
 uint32_t wp_replay_get_length (const WpReplay *replay);
 
-/* The tape holds the period that WALK has subtracted (wp-snapshot.h), with its steps, and nothing
+/* The replay holds the period that WALK has subtracted (wp-snapshot.h), with its steps, and nothing
  * more: notes what changes from one period to the next. */
 void wp_replay_settle (WpReplay *replay, const WpDevice *device, const WpWalk *walk);
 
-/* Tells the observers what happens in the I-th period after the one on the tape. */
+/* Calls the observers with what happens in the I-th period after the one that is kept. */
 void wp_replay_play (const WpReplay *replay, uint64_t i);

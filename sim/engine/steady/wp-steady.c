@@ -27,7 +27,7 @@
 #define ISSUES_PER_SKIP 1024
 #endif
 #define FREE_WORDS 32
-/* Events that are told at a time, at least. */
+/* Events that are replayed at a time, at least. */
 #define BATCH 4096
 
 typedef struct
@@ -49,10 +49,10 @@ struct WpSteady
   WpReplay *replay; /* where somebody observes; then n_levels is 1 */
   WpSteps *steps;   /* the same */
   /* The period that is skipped. */
-  int64_t *words; /* what it adds to the state */
-  WpWalk walk;    /* over them */
-  uint64_t left;  /* how often it is to be skipped still */
-  uint64_t told;  /* how often it has been told again */
+  int64_t *words;      /* what it adds to the state */
+  WpWalk walk;         /* over them */
+  uint64_t left;       /* how often it is to be skipped still */
+  uint64_t n_replayed; /* how often observers have got it again */
 };
 
 /* ---- Before the run ---- */
@@ -236,7 +236,7 @@ begin (WpDevice *device, const Level *level, WpWalk *walk, uint64_t n)
   skip->walk = *walk;
   skip->words = level->words;
   skip->left = n;
-  skip->told = 0;
+  skip->n_replayed = 0;
 }
 
 /* N periods. */
@@ -331,7 +331,7 @@ wp_steady_go_on (WpDevice *device, uint64_t *budget)
 
   n = n < skip->left ? n : skip->left;
   for (uint64_t i = 0; i < n; i++)
-    wp_replay_play (skip->replay, ++skip->told);
+    wp_replay_play (skip->replay, ++skip->n_replayed);
   move_on (device, n);
   *budget -= n * length < *budget ? n * length : *budget;
 }
