@@ -61,6 +61,8 @@ librun_la_SOURCES = \
 	%reldir%/sweep/sweep-help.c \
 	%reldir%/sweep/sweep-message.c \
 	%reldir%/sweep/sweep-message.h \
+	%reldir%/sweep/sweep-points.c \
+	%reldir%/sweep/sweep-points.h \
 	%reldir%/sweep/sweep-ranks.c \
 	%reldir%/sweep/sweep-ranks.h \
 	%reldir%/sweep/sweep-row.c \
