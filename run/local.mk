@@ -36,6 +36,8 @@ librun_la_SOURCES = \
 	%reldir%/compare/variations.h \
 	%reldir%/explain.c \
 	%reldir%/explain.h \
+	%reldir%/model-points.c \
+	%reldir%/model-table-private.h \
 	%reldir%/model-table.c \
 	%reldir%/model-table.h \
 	%reldir%/occupancy.c \
