@@ -39,6 +39,7 @@ sim_engine_sources = \
 	%reldir%/engine/steady/wp-steady.c \
 	%reldir%/engine/steady/wp-steady.h \
 	%reldir%/engine/wp-sm-block.c \
+	%reldir%/engine/wp-sm-cause.c \
 	%reldir%/engine/wp-sm-copy.c \
 	%reldir%/engine/wp-sm-flow.c \
 	%reldir%/engine/wp-sm-flow.h \

@@ -340,6 +340,71 @@ law_group (const Record *r, GPtrArray *issues)
   return NULL;
 }
 
+static const Issue *
+find_index (GPtrArray *issues, guint n, guint64 index)
+{
+  for (guint k = 0; k < n; k++)
+    {
+      const Issue *i = g_ptr_array_index (issues, k);
+      if (i->e.index == index)
+        return i;
+    }
+  return NULL;
+}
+
+/* When the result of P is there for I; a dataflow barrier waits for all of it. */
+static gint64
+complete_for (const Record *r, const Issue *p, const Issue *i)
+{
+  const WpInstr *instr = instr_of (r, i);
+
+  for (guint d = 0; d < instr->n_deps; d++)
+    {
+      const WpDep *dep = &r->machine->deps[instr->first_dep + d];
+      if (dep->producer == p->e.instr)
+        return instr_of (r, p)->posted ? p->e.time : p->e.served + dep->latency;
+    }
+  return p->complete;
+}
+
+/* Issue K of a warp's, which are in order of issue: its producer issued before, and sets `ready`. */
+static gchar *
+law_reason (const Record *r, const WpWarpEvent *w, GPtrArray *issues, guint k)
+{
+  const Issue *i = g_ptr_array_index (issues, k), *p = find_index (issues, k, i->e.producer);
+  gboolean dependency = i->e.reason == WP_REASON_DEPENDENCY, right;
+
+  if (p == NULL)
+    right = i->e.producer == WP_NO_PRODUCER
+            && (k == 0 ? i->e.reason == WP_REASON_START && i->e.ready == w->start
+                       : i->e.reason == WP_REASON_PAIR && i->e.follows);
+  else if (i->e.reason == WP_REASON_BARRIER)
+    right = is_barrier (r, p) && p->complete == i->e.ready;
+  else if (i->e.reason == WP_REASON_ILP)
+    right = p == g_ptr_array_index (issues, k - 1)
+            && p->e.time + r->machine->ilp_latency == i->e.ready;
+  else
+    right = dependency && p->e.instr == i->e.producer_instr && !is_barrier (r, p)
+            && complete_for (r, p, i) == i->e.ready;
+  if (!right || (!dependency && i->e.producer_instr != WP_NO_INSTR))
+    DIFFER ("law: index " U64 " of block " U64 " warp %u, reason %d, producer " U64, i->e.index,
+            w->block, w->warp, (int)i->e.reason, i->e.producer);
+  return NULL;
+}
+
+/* What the warp's end waited for. */
+static gchar *
+law_end (const Record *r, const WpWarpEvent *w, GPtrArray *issues)
+{
+  const Issue *p = find_index (issues, issues->len, w->producer);
+  guint instr = p == NULL || is_barrier (r, p) ? WP_NO_INSTR : p->e.instr;
+
+  if ((p == NULL) != (issues->len == 0) || (p != NULL && p->complete != w->end)
+      || w->producer_instr != instr)
+    DIFFER ("law: block " U64 " warp %u ends for instruction " U64, w->block, w->warp, w->producer);
+  return NULL;
+}
+
 static gchar *
 law_warp (const Record *r, const WpWarpEvent *w, GPtrArray *issues)
 {
@@ -350,8 +415,11 @@ law_warp (const Record *r, const WpWarpEvent *w, GPtrArray *issues)
   gint64 release = w->start, end = w->start;
   gchar *what;
 
-  if ((what = law_group (r, issues)) != NULL)
+  if ((what = law_group (r, issues)) != NULL || (what = law_end (r, w, issues)) != NULL)
     return what;
+  for (guint k = 0; k < issues->len; k++)
+    if ((what = law_reason (r, w, issues, k)) != NULL)
+      return what;
   for (guint i = 0; i <= m->n_instrs; i++)
     start[i] = -1;
   g_ptr_array_sort (issues, compare_index);

@@ -80,6 +80,7 @@ typedef struct
   guint next;        /* the first dynamic instruction that has not issued */
   guint barriers;    /* issued */
   gint last_barrier; /* the dynamic instruction, or -1 */
+  guint last;        /* the dynamic instruction that issued last */
   guint64 issued;
   gint64 stalls[WP_N_STALLS];
 } Warp;
@@ -856,8 +857,20 @@ complete (const Warp *w, guint i)
   return complete_for (w, i, written (w, i)->completion);
 }
 
+/* The later of what is known, LAST and its PRODUCER, and that OTHER is complete at T. Of two at one
+ * time it stays with the first: in program order the one named first in `after`, in dataflow order
+ * the one that issued first ("Readings", section 9). */
+static void
+take_later (const Engine *e, const Warp *w, guint other, gint64 t, gint64 *last, guint *producer)
+{
+  if (t < *last || (t == *last && !(e->dataflow && w->done[other].row < w->done[*producer].row)))
+    return;
+  *producer = other;
+  *last = t;
+}
+
 static gint64
-dependences_complete (const Warp *w, guint i, guint *producer, gboolean *tie)
+dependences_complete (const Engine *e, const Warp *w, guint i, guint *producer)
 {
   const GArray *deps = dynamic (w, i)->deps;
   gint64 last = -1;
@@ -865,17 +878,9 @@ dependences_complete (const Warp *w, guint i, guint *producer, gboolean *tie)
   for (guint d = 0; d < deps->len; d++)
     {
       const Dep *dep = &g_array_index (deps, Dep, d);
-      gint64 t = complete_for (w, dep->producer, dep->latency);
 
-      if (t > last)
-        {
-          *tie = FALSE;
-          *producer = dep->producer;
-          last = t;
-        }
-      else if (t == last
-               && written (w, *producer)->pipeline != written (w, dep->producer)->pipeline)
-        *tie = TRUE;
+      take_later (e, w, dep->producer, complete_for (w, dep->producer, dep->latency), &last,
+                  producer);
     }
   return last;
 }
@@ -883,23 +888,13 @@ dependences_complete (const Warp *w, guint i, guint *producer, gboolean *tie)
 /* In dataflow order a barrier waits for all earlier instructions. Earlier barriers are complete
  * when released: that term is the barrier's, below. */
 static gint64
-earlier_complete (const Warp *w, guint i, guint *producer, gboolean *tie)
+earlier_complete (const Engine *e, const Warp *w, guint i, guint *producer)
 {
   gint64 last = -1;
 
   for (guint k = 0; k < i; k++)
     if (!written (w, k)->barrier)
-      {
-        gint64 t = complete (w, k);
-        if (t > last)
-          {
-            *tie = FALSE;
-            *producer = k;
-            last = t;
-          }
-        else if (t == last && written (w, *producer)->pipeline != written (w, k)->pipeline)
-          *tie = TRUE;
-      }
+      take_later (e, w, k, complete (w, k), &last, producer);
   return last;
 }
 
@@ -907,30 +902,25 @@ earlier_complete (const Warp *w, guint i, guint *producer, gboolean *tie)
 typedef struct
 {
   gint64 time;
-  WpStall why;    /* meaningless for a first instruction that waits for nothing */
-  guint producer; /* where why is WP_STALL_DEPENDENCY */
-  gboolean tie;   /* producers on several pipelines */
+  WpReason why;
+  guint producer; /* but of WP_REASON_START */
 } Ready;
 
 static Ready
 ready (const Engine *e, const Warp *w, guint i)
 {
-  Ready r = { 0, WP_STALL_ILP, 0, FALSE };
+  Ready r = { w->start, WP_REASON_START, 0 };
+  guint producer = 0;
   gint64 t;
 
-  r.time = w->has_issued ? w->last_issue + e->ilp : w->start;
-  t = e->dataflow && written (w, i)->barrier ? earlier_complete (w, i, &r.producer, &r.tie)
-                                             : dependences_complete (w, i, &r.producer, &r.tie);
+  if (w->has_issued)
+    r = (Ready){ w->last_issue + e->ilp, WP_REASON_ILP, w->last };
+  t = e->dataflow && written (w, i)->barrier ? earlier_complete (e, w, i, &producer)
+                                             : dependences_complete (e, w, i, &producer);
   if (t >= r.time)
-    {
-      r.time = t;
-      r.why = WP_STALL_DEPENDENCY;
-    }
+    r = (Ready){ t, WP_REASON_DEPENDENCY, producer };
   if (w->last_barrier >= 0 && w->done[w->last_barrier].release >= r.time)
-    {
-      r.time = w->done[w->last_barrier].release;
-      r.why = WP_STALL_BARRIER;
-    }
+    r = (Ready){ w->done[w->last_barrier].release, WP_REASON_BARRIER, (guint)w->last_barrier };
   return r;
 }
 
@@ -1065,8 +1055,7 @@ scheduler_can_issue (const Engine *e, const Scheduler *s, gint64 t)
 static gint
 dataflow_offer (const Engine *e, const Sm *sm, const Warp *w, gint64 t)
 {
-  guint ignored;
-  gboolean tie;
+  guint ignored = 0;
 
   for (guint i = w->next; i < w->program->dynamic->len; i++)
     {
@@ -1079,8 +1068,8 @@ dataflow_offer (const Engine *e, const Sm *sm, const Warp *w, gint64 t)
             return -1;
           continue;
         }
-      needs = barrier ? earlier_complete (w, i, &ignored, &tie)
-                      : dependences_complete (w, i, &ignored, &tie);
+      needs = barrier ? earlier_complete (e, w, i, &ignored)
+                      : dependences_complete (e, w, i, &ignored);
       if (needs <= t && accepts (e, sm, w, i, t))
         return (gint)i;
       if (barrier)
@@ -1128,7 +1117,9 @@ issue_one (Engine *e, guint sm_number, Warp *w, guint i, gint64 t, const Ready *
                        UNKNOWN,
                        r == NULL,
                        r == NULL ? t : r->time,
-                       r == NULL ? t : MAX (accept, r->time) };
+                       r == NULL ? t : MAX (accept, r->time),
+                       r == NULL ? WP_REASON_PAIR : r->why,
+                       r == NULL || r->why == WP_REASON_START ? WP_NO_PRODUCER : r->producer };
 
   done->issued = TRUE;
   done->time = t;
@@ -1160,6 +1151,7 @@ issue_one (Engine *e, guint sm_number, Warp *w, guint i, gint64 t, const Ready *
   g_array_append_val (e->run->issues, row);
   while (w->next < w->program->dynamic->len && w->done[w->next].issued)
     w->next++;
+  w->last = i;
   w->issued++;
   e->run->issued++;
   g_array_index (e->run->counts, guint64, w->program->first_count + dynamic (w, i)->written)++;
@@ -1169,33 +1161,33 @@ issue_one (Engine *e, guint sm_number, Warp *w, guint i, gint64 t, const Ready *
 static void
 account (Engine *e, Warp *w, guint i, gint64 t, const Ready *r, gint64 accept)
 {
+  static const WpStall stalls[] = { [WP_REASON_START] = WP_STALL_ILP, /* no time at all */
+                                    [WP_REASON_BARRIER] = WP_STALL_BARRIER,
+                                    [WP_REASON_DEPENDENCY] = WP_STALL_DEPENDENCY,
+                                    [WP_REASON_ILP] = WP_STALL_ILP };
   gint64 before = w->has_issued ? w->last_issue : w->start;
   gint64 a = CLAMP (accept, r->time, t);
 
   g_assert (before <= r->time && r->time <= t && accept <= t);
   (void)i;
-  w->stalls[r->why] += r->time - before;
+  w->stalls[stalls[r->why]] += r->time - before;
   w->stalls[WP_STALL_PIPELINE] += a - r->time;
   w->stalls[WP_STALL_NOT_SELECTED] += t - a;
-  if (r->why == WP_STALL_DEPENDENCY && r->time > before)
-    {
-      g_array_index (e->run->waits, Wide, written (w, r->producer)->pipeline) += r->time - before;
-      e->run->waits_differ |= r->tie;
-    }
+  if (r->why == WP_REASON_DEPENDENCY)
+    g_array_index (e->run->waits, Wide, written (w, r->producer)->pipeline) += r->time - before;
 }
 
 /* Whether the next instruction of W may go out behind instruction LEAD .. next - 1, issued at T. */
 static gboolean
 may_follow (const Engine *e, const Sm *sm, const Warp *w, guint lead, gint64 t)
 {
-  guint i = w->next, ignored;
-  gboolean tie;
+  guint i = w->next, ignored = 0;
   const WpGpuPipeline *p;
 
   if (i == w->program->dynamic->len || i - lead >= e->gpu->dual_issue || written (w, i)->barrier
       || written (w, i - 1)->barrier)
     return FALSE;
-  if (dependences_complete (w, i, &ignored, &tie) > t || !accepts (e, sm, w, i, t))
+  if (dependences_complete (e, w, i, &ignored) > t || !accepts (e, sm, w, i, t))
     return FALSE;
   p = g_ptr_array_index (e->gpu->pipelines, written (w, i)->pipeline);
   for (guint k = lead; p->pairing_never && k < i; k++)
@@ -1411,11 +1403,32 @@ end_of (const Warp *w)
   return end;
 }
 
+/* What W's end at T waits for: the last barrier that is complete then, else the first to issue of
+ * those that are. */
+static guint64
+end_producer (const Warp *w, gint64 t)
+{
+  guint64 producer = WP_NO_PRODUCER;
+  gboolean barrier = FALSE;
+
+  for (guint i = 0; i < w->program->dynamic->len; i++)
+    if (complete (w, i) == t
+        && (written (w, i)->barrier || producer == WP_NO_PRODUCER
+            || (!barrier && w->done[i].row < w->done[producer].row)))
+      {
+        producer = i;
+        barrier = written (w, i)->barrier;
+      }
+  return producer;
+}
+
 static void
 terminate (Engine *e, guint sm_number, Warp *w, gint64 t)
 {
-  LiteralLifetime row = { sm_number, w->block->number, w->warp, w->slot,   w->scheduler,
-                          w->age,    w->start,         t,       w->issued, { 0 } };
+  LiteralLifetime row = {
+    sm_number, w->block->number,   w->warp, w->slot, w->scheduler, w->age, w->start, t, w->issued,
+    { 0 },     end_producer (w, t)
+  };
 
   w->stalls[WP_STALL_DRAIN] = t - (w->has_issued ? w->last_issue : w->start);
   memcpy (row.stalls, w->stalls, sizeof row.stalls);

@@ -22,6 +22,7 @@ typedef struct
   gint64 start, end;
   guint64 issued;
   gint64 stalls[WP_N_STALLS];
+  guint64 producer; /* what `end` waited for, a dynamic instruction; WP_NO_PRODUCER: nothing */
 } LiteralLifetime;
 
 typedef struct
@@ -38,6 +39,8 @@ typedef struct
   gboolean follows; /* dual-issued behind an earlier one */
   gint64 ready;     /* of a follower: time */
   gint64 accept;    /* when the pipeline would have taken it, not before `ready` */
+  WpReason reason;  /* what set `ready` */
+  guint64 producer; /* and which dynamic instruction that was; WP_NO_PRODUCER: none */
 } LiteralIssue;
 
 typedef struct
@@ -65,8 +68,7 @@ typedef struct
   GArray *counts; /* of guint64: for each instruction or barrier as written, program by program */
   GArray *lines;  /* of gint: of the kernel's file, for each of these */
   GArray *waits;  /* of __int128: dependency stalls by the producer's pipeline */
-  gboolean waits_differ; /* two pipelines tied for one such stall, which the model leaves open */
-  __int128 slot_time;    /* in ticks / issue limit */
+  __int128 slot_time; /* in ticks / issue limit */
 } LiteralRun;
 
 /* Never NULL. KERNEL and GPU must outlive the result. Cost: all but linear in nothing; keep

@@ -68,7 +68,7 @@ on_issue (void *data, const WpIssueEvent *e)
 
   PUT (r->tape, 2, (guint64)e->time, e->sm, e->scheduler, e->slot, e->block, e->warp, e->index,
        e->instr, e->follows, (guint64)e->ready, (guint64)e->accept, (guint64)e->start,
-       (guint64)e->served, (guint64)e->complete);
+       (guint64)e->served, (guint64)e->complete, e->reason, e->producer, e->producer_instr);
   if (r->machine->instrs[e->instr].pipeline == WP_NO_PIPELINE)
     {
       gpointer key = record_warp_key (e->block, e->warp);
@@ -106,7 +106,7 @@ on_warp_end (void *data, const WpWarpEvent *e)
   Record *r = data;
 
   PUT (r->tape, 4, e->sm, e->slot, e->scheduler, e->block, e->warp, e->age, (guint64)e->start,
-       (guint64)e->end, e->issued);
+       (guint64)e->end, e->issued, e->producer, e->producer_instr);
   for (guint i = 0; i < WP_N_STALLS; i++)
     PUT (r->tape, (guint64)e->stalls[i]);
   g_array_append_val (r->lifetimes, *e);
@@ -275,10 +275,11 @@ record_run (const WpMachine *machine, const char *policy, RecordHow how)
 static gchar *
 issue_text (const LiteralIssue *i)
 {
-  DIFFER ("time " I64 " sm %u scheduler %u block " U64 " warp %u index " U64
-          " %s on '%s' start " I64 " complete " I64 "%s ready " I64 " accept " I64,
-          i->time, i->sm, i->scheduler, i->block, i->warp, i->index, i->op, i->pipeline, i->start,
-          i->complete, i->follows ? " follows" : "", i->ready, i->accept);
+  DIFFER (
+      "time " I64 " sm %u scheduler %u block " U64 " warp %u index " U64 " %s on '%s' start " I64
+      " complete " I64 "%s ready " I64 " accept " I64 " reason %d producer " U64,
+      i->time, i->sm, i->scheduler, i->block, i->warp, i->index, i->op, i->pipeline, i->start,
+      i->complete, i->follows ? " follows" : "", i->ready, i->accept, (int)i->reason, i->producer);
 }
 
 static LiteralIssue
@@ -298,7 +299,9 @@ issue_row (const WpMachine *m, const Issue *i)
                        i->complete,
                        i->e.follows,
                        i->e.ready,
-                       i->e.follows ? i->e.time : MAX (i->e.accept, i->e.ready) };
+                       i->e.follows ? i->e.time : MAX (i->e.accept, i->e.ready),
+                       i->e.reason,
+                       i->e.producer };
 
   return row;
 }
@@ -310,7 +313,8 @@ same_issue (const LiteralIssue *a, const LiteralIssue *b)
          && a->block == b->block && a->warp == b->warp && a->index == b->index
          && strcmp (a->op, b->op) == 0 && strcmp (a->pipeline, b->pipeline) == 0
          && a->start == b->start && a->complete == b->complete && a->follows == b->follows
-         && a->ready == b->ready && a->accept == b->accept;
+         && a->ready == b->ready && a->accept == b->accept && a->reason == b->reason
+         && a->producer == b->producer;
 }
 
 static gchar *
@@ -339,9 +343,10 @@ static gchar *
 lifetime_text (const LiteralLifetime *l)
 {
   DIFFER ("end " I64 " sm %u slot %u age " U64 " block " U64 " warp %u scheduler %u start " I64
-          " issued " U64 " stalls " I64 " " I64 " " I64 " " I64 " " I64 " " I64,
+          " issued " U64 " stalls " I64 " " I64 " " I64 " " I64 " " I64 " " I64 " producer " U64,
           l->end, l->sm, l->slot, l->age, l->block, l->warp, l->scheduler, l->start, l->issued,
-          l->stalls[0], l->stalls[1], l->stalls[2], l->stalls[3], l->stalls[4], l->stalls[5]);
+          l->stalls[0], l->stalls[1], l->stalls[2], l->stalls[3], l->stalls[4], l->stalls[5],
+          l->producer);
 }
 
 static gint
@@ -367,8 +372,8 @@ compare_lifetimes (const Record *r, const LiteralRun *l)
   for (guint i = 0; i < MIN (sorted->len, l->lifetimes->len); i++)
     {
       const WpWarpEvent *e = &g_array_index (sorted, WpWarpEvent, i);
-      LiteralLifetime got = { e->sm,  e->block, e->warp, e->slot,   e->scheduler,
-                              e->age, e->start, e->end,  e->issued, { 0 } };
+      LiteralLifetime got = { e->sm,    e->block, e->warp,   e->slot, e->scheduler, e->age,
+                              e->start, e->end,   e->issued, { 0 },   e->producer };
       g_autofree gchar *got_text = NULL, *want_text = NULL;
 
       memcpy (got.stalls, e->stalls, sizeof got.stalls);
@@ -450,7 +455,7 @@ compare_counts (const Record *r, const LiteralRun *l)
         DIFFER ("count of line %d: " U64 ", literally " U64, g_array_index (l->lines, gint, i), got,
                 want);
     }
-  for (guint i = 0; i < l->waits->len && !l->waits_differ; i++)
+  for (guint i = 0; i < l->waits->len; i++)
     if (!sum_is (t->waits[i], g_array_index (l->waits, Wide, i)))
       DIFFER ("waits for pipeline %u: " U64 ", literally " U64, i, t->waits[i].lo,
               (guint64)g_array_index (l->waits, Wide, i));

@@ -13,9 +13,10 @@ struct WpDevice
   const WpPolicy *policy;
   const WpObserver **observers; /* [n_observers] */
   size_t n_observers;
-  size_t n_listeners; /* of them: those that were asked for; one behind them is a tape */
-  uint32_t n_sms;     /* in use: SMs, or lanes of them */
-  uint32_t n_room;    /* in sms[] and order[] */
+  size_t n_listeners;   /* of them: those that were asked for; one behind them is a tape */
+  bool observes_issues; /* somebody listens to issues */
+  uint32_t n_sms;       /* in use: SMs, or lanes of them */
+  uint32_t n_room;      /* in sms[] and order[] */
   WpSm *sms;
   uint32_t *order;     /* a heap of SMs by (next, id) */
   uint64_t next_block; /* the next to be handed out */

@@ -134,7 +134,10 @@ init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
   if (device->observers == NULL)
     return false;
   for (size_t i = 0; i < n; i++)
-    device->observers[i] = observers[i];
+    {
+      device->observers[i] = observers[i];
+      device->observes_issues |= observers[i]->issue != NULL;
+    }
   device->n_observers = device->n_listeners = n;
   return true;
 }
@@ -235,6 +238,7 @@ wp_device_stop_observing (WpDevice *device)
   if (device->skip != NULL)
     wp_steady_stop_observing (device);
   device->n_observers = device->n_listeners = 0;
+  device->observes_issues = false;
 }
 
 bool
@@ -318,8 +322,6 @@ add_sm (WpDevice *device, WpSm *sm, WpTick until)
   wp_sum_add_times (&result->occupied, occupied, sm->count);
   wp_sum_add_times (&result->stalls[WP_STALL_BARRIER], sm->waits[n + WP_WAIT_BARRIER], sm->count);
   wp_sum_add_times (&result->stalls[WP_STALL_ILP], sm->waits[n + WP_WAIT_ILP], sm->count);
-  wp_sum_add_times (&result->stalls[WP_STALL_DEPENDENCY], sm->waits[n + WP_WAIT_DEPENDENCY],
-                    sm->count);
   for (uint32_t p = 0; p < n; p++)
     {
       wp_sum_add_times (&result->waits[p], sm->waits[p], sm->count);

@@ -110,10 +110,12 @@ wp_flow_start (WpFlow *flow, const WpUnrolled *unrolled, uint32_t n_pipelines)
   flow->unrolled = unrolled;
   flow->n_timed = 0;
   memcpy (flow->n_waiting, unrolled->n_waiting, unrolled->n * sizeof *flow->n_waiting);
-  memset (flow->ready, 0, unrolled->n * sizeof *flow->ready);
   memset (flow->n_available, 0, n_pipelines * sizeof *flow->n_available);
   for (uint32_t k = 0; k < unrolled->n; k++)
-    flow->producer[k] = WP_NO_PIPELINE;
+    {
+      flow->ready[k] = -1;
+      flow->producer[k] = WP_FLOW_NONE;
+    }
 }
 
 /* K has no producer left to issue. */
@@ -191,7 +193,7 @@ wp_flow_issued (WpFlow *flow, const WpMachine *machine, uint32_t k, WpTick base,
       if (complete > flow->ready[consumer])
         {
           flow->ready[consumer] = complete;
-          flow->producer[consumer] = get_pipeline (flow, machine, k);
+          flow->producer[consumer] = k;
         }
       if (--flow->n_waiting[consumer] == 0 && consumer < flow->stretch_end)
         admit (flow, machine, consumer, now);

@@ -23,8 +23,8 @@ typedef struct
   WpTick barrier_ready; /* when that barrier may be issued; WP_TICK_LIMIT: not known yet */
   uint32_t n_timed;
   uint32_t *n_waiting;   /* [n]: producers that have not issued */
-  WpTick *ready;         /* [n]: when all results so far are complete */
-  uint32_t *producer;    /* [n]: the pipeline that `ready` waits for, or WP_NO_PIPELINE */
+  WpTick *ready;         /* [n]: when all results so far are complete; -1 where there is none */
+  uint32_t *producer;    /* [n]: the dynamic instruction that sets `ready`, or WP_FLOW_NONE */
   uint32_t *timed;       /* heap by (ready, program order) */
   uint32_t *available;   /* [n]: a heap for each pipeline, one behind another */
   uint32_t *n_available; /* [n_pipelines] */

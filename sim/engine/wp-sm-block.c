@@ -72,8 +72,7 @@ end_at_release (WpSm *sm, const WpBlock *block)
 
       if (warp->state != WP_WARP_HELD)
         continue;
-      if (block->release > warp->end)
-        warp->end = block->release;
+      wp_sm_complete_barrier (warp, block->release);
       warp->ends_at_release = wp_sm_is_through (sm, warp);
       if (warp->ends_at_release)
         wp_sm_end_at (sm, warp, warp->end);
@@ -127,7 +126,9 @@ tell_warp_end (WpSm *sm, const WpWarp *warp)
                         .age = warp->age,
                         .start = warp->start,
                         .end = warp->end,
-                        .issued = warp->index };
+                        .issued = warp->index,
+                        .producer = warp->end_index,
+                        .producer_instr = warp->end_instr };
 
   memcpy (event.stalls, warp->stalls, sizeof event.stalls);
   WP_DEVICE_NOTIFY (sm->device, warp_end, &event);
@@ -176,8 +177,7 @@ release (WpSm *sm, WpBlock *block)
       if (warp->state != WP_WARP_HELD)
         continue;
       warp->released = block->release;
-      if (block->release > warp->end)
-        warp->end = block->release;
+      wp_sm_complete_barrier (warp, block->release);
       if (sm->flows != NULL)
         wp_flow_open (&sm->flows[block->slots[i]], m, sm->flows[block->slots[i]].stretch_end + 1,
                       sm->now);
@@ -310,13 +310,16 @@ start_warp (WpSm *sm, uint32_t place, uint32_t number, uint32_t program)
   warp->n_code = m->programs[program].n_code;
   warp->age = sm->n_aged++;
   warp->start = warp->since = warp->end = sm->now;
-  warp->end_pipeline = WP_NO_PIPELINE;
-  warp->released = 0;
+  warp->end_index = WP_NO_PRODUCER;
+  warp->end_instr = WP_NO_INSTR;
+  warp->released = WP_NEVER;
   warp->index = 0;
   warp->counter = warp->counters;
   memset (warp->stalls, 0, sizeof warp->stalls);
   for (uint32_t i = 0; i < m->programs[program].n_values; i++)
     warp->values[i] = WP_NEVER;
+  if (sm->device->observes_issues)
+    wp_sm_forget_writers (sm, warp);
   if (m->contended)
     warp->random = wp_random_of_warp (m->seed, block->id, number);
   if (sm->flows != NULL)

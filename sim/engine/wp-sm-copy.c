@@ -36,6 +36,9 @@ copy_warps (WpSm *to, const WpSm *from)
           to->n_slots * n_values * sizeof *to->warps->values);
   memcpy (to->warps[0].counters, from->warps[0].counters,
           to->n_slots * depth * sizeof *to->warps->counters);
+  if (from->warps[0].writers != NULL)
+    memcpy (to->warps[0].writers, from->warps[0].writers,
+            to->n_slots * n_values * sizeof *to->warps->writers);
   memcpy (to->taken, from->taken, to->n_slots * sizeof *to->taken);
   for (uint32_t slot = 0; slot < to->n_slots; slot++)
     {
@@ -45,6 +48,7 @@ copy_warps (WpSm *to, const WpSm *from)
       *warp = *other;
       warp->values = own.values;
       warp->counters = own.counters;
+      warp->writers = own.writers;
       if (other->counter != NULL)
         warp->counter = own.counters + (other->counter - other->counters);
     }

@@ -11,15 +11,17 @@ find_ready (const WpSm *sm, WpWarp *warp, const WpInstr *instr, uint32_t k)
   const WpFlow *flow = &sm->flows[wp_sm_get_slot (sm, warp)];
   bool barrier = instr->pipeline == WP_NO_PIPELINE;
   WpTick complete = barrier ? warp->end : flow->ready[k];
+  uint32_t producer;
 
   warp->ready = warp->index == 0 ? warp->start : warp->since + sm->machine->ilp_latency;
   warp->wait = sm->machine->n_pipelines + WP_WAIT_ILP;
-  if (complete >= warp->ready)
+  producer = barrier                             ? warp->end_instr
+             : flow->producer[k] == WP_FLOW_NONE ? WP_NO_INSTR
+                                                 : flow->unrolled->instrs[flow->producer[k]];
+  if (complete >= warp->ready && producer != WP_NO_INSTR)
     {
       warp->ready = complete;
-      warp->wait = barrier ? warp->end_pipeline : flow->producer[k];
-      if (warp->wait == WP_NO_PIPELINE)
-        warp->wait = sm->machine->n_pipelines + WP_WAIT_DEPENDENCY;
+      warp->wait = sm->machine->instrs[producer].pipeline;
     }
   wp_sm_mind_release (sm, warp);
 }

@@ -37,7 +37,7 @@ account (WpSm *sm, WpWarp *warp, WpTick accept)
 static void
 tell_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
 {
-  const WpWarp *warp = group->warp;
+  WpWarp *warp = group->warp;
 
   event->time = sm->now;
   event->sm = sm->id;
@@ -48,6 +48,9 @@ tell_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
   event->follows = group->n > 0;
   event->ready = group->n > 0 ? sm->now : warp->ready;
   event->from = group->n > 0 ? NULL : sm;
+  warp->previous = event->index;
+  if (warp->writers != NULL)
+    warp->writers[sm->ops[event->instr].value] = event->index;
   WP_DEVICE_NOTIFY (sm->device, issue, event);
 }
 
@@ -107,10 +110,11 @@ enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, Wp
   if (sm->flows != NULL)
     wp_flow_issued (&sm->flows[group->slot], sm->machine, (uint32_t)event->index, base, sm->now);
   event->complete = base + op->completion;
-  if (event->complete > warp->end)
+  if (event->complete > warp->end || warp->end_index == WP_NO_PRODUCER)
     {
       warp->end = event->complete;
-      warp->end_pipeline = op->row;
+      warp->end_index = event->index;
+      warp->end_instr = event->instr;
     }
   return true;
 }
@@ -124,13 +128,24 @@ issue_one (WpSm *sm, Group *group, const WpOp *op, uint64_t k, WpPipeline *pipel
 
   event.served = sm->now;
   event.complete = -1;
+  if (UNLIKELY (sm->device->observes_issues))
+    {
+      event.reason = WP_REASON_PAIR;
+      event.producer = WP_NO_PRODUCER;
+      event.producer_instr = WP_NO_INSTR;
+      if (group->n == 0)
+        wp_sm_find_cause (sm, group->warp, op, &event);
+    }
   if (UNLIKELY (op->row == sm->machine->n_pipelines))
-    group->careful |= sm->now >= sm->safe;
+    {
+      group->careful |= sm->now >= sm->safe;
+      group->warp->barrier = k;
+    }
   else if (!enter_pipeline (sm, group, op, pipeline, &event))
     return;
   sm->result->counts[index]++;
   group->warp->index++;
-  if (sm->device->n_observers > 0)
+  if (sm->device->observes_issues)
     tell_issue (sm, group, &event);
   if (op->slots > group->slots)
     group->slots = op->slots;
@@ -241,7 +256,6 @@ issue_from_flow (WpSm *sm, Group *group)
   account (sm, warp, accept);
   issue_one (sm, group, op, k, pipeline, accept);
   warp->since = sm->now;
-  warp->released = 0;
   if (!sm->device->failed)
     wp_sm_go_on_from_flow (sm, warp, op);
 }

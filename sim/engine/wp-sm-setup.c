@@ -74,6 +74,21 @@ init_pipelines (WpSm *sm)
   return true;
 }
 
+/* Which instruction wrote each value: where somebody listens to issues. */
+static bool
+init_writers (WpSm *sm)
+{
+  size_t n_values = sm->device->plan.n_values;
+  uint64_t *writers;
+
+  if (!sm->device->observes_issues || sm->machine->dataflow)
+    return true;
+  writers = calloc (sm->n_slots, n_values * sizeof *writers);
+  for (uint32_t slot = 0; writers != NULL && slot < sm->n_slots; slot++)
+    sm->warps[slot].writers = writers + slot * n_values;
+  return writers != NULL;
+}
+
 /* Warps' values and counters lie in one piece each, behind the first warp's pointer. */
 static bool
 init_warps (WpSm *sm)
@@ -199,9 +214,10 @@ wp_sm_init (WpSm *sm, WpDevice *device, const WpMachine *machine, const WpPolicy
   sm->mark_from = UINT64_MAX;
   sm->look_at = 1;
   return sm->result != NULL && sm->waits != NULL && sm->n_fast != NULL && sm->ending != NULL
-         && init_pipelines (sm) && init_warps (sm) && init_schedulers (sm) && init_blocks (sm)
-         && wp_wheel_init (&sm->wheel, sm->n_slots) && init_queue (&sm->launches, sm->n_blocks)
-         && init_queue (&sm->releases, sm->n_blocks) && (!machine->dataflow || init_flows (sm));
+         && init_pipelines (sm) && init_warps (sm) && init_writers (sm) && init_schedulers (sm)
+         && init_blocks (sm) && wp_wheel_init (&sm->wheel, sm->n_slots)
+         && init_queue (&sm->launches, sm->n_blocks) && init_queue (&sm->releases, sm->n_blocks)
+         && (!machine->dataflow || init_flows (sm));
 }
 
 static void
@@ -245,6 +261,7 @@ wp_sm_clear (WpSm *sm)
     {
       free (sm->warps[0].values);
       free (sm->warps[0].counters);
+      free (sm->warps[0].writers);
     }
   if (sm->blocks != NULL)
     free (sm->blocks[0].slots);

@@ -65,17 +65,23 @@ typedef struct
   uint32_t *counters; /* [depth of the deepest program + 1]: of open repeats, from 1 on */
   const WpCode *code; /* of its program */
   uint32_t n_code;
-  uint32_t program;      /* in the machine's programs[] */
-  uint32_t block;        /* place in the SM's blocks[] */
-  uint32_t warp;         /* of the block */
-  uint32_t end_pipeline; /* what `end` waits for; dataflow order only */
-  bool ends_at_release;  /* held, but in the wheel for its end */
-  WpTick memory_ready;   /* when its dependences on memory are complete; policies with lists only */
-  WpTick released;       /* of the last barrier, until it issues again; 0: none */
+  uint32_t program;     /* in the machine's programs[] */
+  uint32_t block;       /* place in the SM's blocks[] */
+  uint32_t warp;        /* of the block */
+  uint32_t end_instr;   /* what `end` waits for, in instrs[]; WP_NO_INSTR: a barrier, or nothing */
+  bool ends_at_release; /* held, but in the wheel for its end */
+  WpTick memory_ready;  /* when its dependences on memory are complete; policies with lists only */
+  WpTick released;      /* of the last barrier; WP_NEVER: none */
   WpTick start;
   uint64_t age;               /* launch sequence number on this SM */
   uint64_t random;            /* wp_random_of_warp() */
+  uint64_t end_index;         /* as end_instr, the dynamic instruction; WP_NO_PRODUCER: nothing */
+  uint64_t barrier;           /* the last barrier, a dynamic instruction */
   WpTick stalls[WP_N_STALLS]; /* kept where somebody observes */
+  /* Kept where somebody listens to issues: dynamic instructions. */
+  uint64_t previous; /* the last that issued */
+  uint64_t
+      *writers; /* [n_values of the largest program + 1]: which issued last; program order only */
 } WpWarp;
 
 typedef struct
@@ -195,8 +201,7 @@ struct WpSm
  */
 #define WP_WAIT_BARRIER 0 /* n_pipelines + ... */
 #define WP_WAIT_ILP 1
-#define WP_WAIT_DEPENDENCY 2 /* on no pipeline in particular: dataflow order only */
-#define WP_N_WAITS 3
+#define WP_N_WAITS 2
 
 /* An SM at time 0 with nothing on it. False when memory is out: wp_sm_clear() it all the same. */
 bool wp_sm_init (WpSm *sm, struct WpDevice *device, const WpMachine *machine,
@@ -375,11 +380,22 @@ wp_scheduler_set_want (WpScheduler *scheduler, uint32_t bit, uint32_t row, bool 
 static inline void
 wp_sm_mind_release (const WpSm *sm, WpWarp *warp)
 {
-  if (warp->released >= warp->ready && warp->released > 0)
+  if (warp->released >= warp->ready)
     {
       warp->ready = warp->released;
       warp->wait = sm->machine->n_pipelines + WP_WAIT_BARRIER;
     }
+}
+
+/* The warp's last barrier is complete at RELEASE. */
+static inline void
+wp_sm_complete_barrier (WpWarp *warp, WpTick release)
+{
+  if (release < warp->end)
+    return;
+  warp->end = release;
+  warp->end_index = warp->barrier;
+  warp->end_instr = WP_NO_INSTR;
 }
 
 /* The warp terminates at TIME: now, or later. */
@@ -414,6 +430,15 @@ uint32_t wp_sm_find_first (const WpSm *sm, WpTick *time);
 /* Visits schedulers, from time to time, while nothing else happens (sm->limit) and *BUDGET lasts.
  * Returns the time of the next visit. */
 WpTick wp_sm_issue (WpSm *sm, uint64_t *budget);
+
+/* ---- wp-sm-cause.c: for those who listen to issues ---- */
+
+/* Sets reason and producer of EVENT, which is about to issue WARP's next instruction OP:
+ * instruction `index`. */
+void wp_sm_find_cause (const WpSm *sm, const WpWarp *warp, const WpOp *op, WpIssueEvent *event);
+
+/* WARP has started. */
+void wp_sm_forget_writers (const WpSm *sm, WpWarp *warp);
 
 /* ---- wp-sm-lean.c ---- */
 

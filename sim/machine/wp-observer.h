@@ -45,6 +45,24 @@ typedef enum
   WP_N_STALLS
 } WpStall;
 
+/* What set the time at which a warp was ready for an instruction (MODEL.md, sections 5 and 9): the
+ * latest of all that it had to wait for. Of several at the same time a barrier goes before a
+ * dependence, and a dependence before the ILP latency; of several dependences the one named first
+ * in `after`, in dataflow order the one whose producer issued first. */
+typedef enum
+{
+  WP_REASON_START,      /* the warp's own start: nothing of it has issued before */
+  WP_REASON_BARRIER,    /* the release of the last barrier that it issued */
+  WP_REASON_DEPENDENCY, /* a result; in dataflow order a barrier waits for all instructions before
+                           it */
+  WP_REASON_ILP,        /* its last issue, and the ILP latency after it */
+  WP_REASON_PAIR,       /* nothing: it follows another instruction in the same issue */
+  WP_N_REASONS
+} WpReason;
+
+#define WP_NO_PRODUCER UINT64_MAX
+#define WP_NO_INSTR UINT32_MAX
+
 typedef struct
 {
   WpTick time;
@@ -68,6 +86,14 @@ typedef struct
   WpTick start;    /* in the pipeline; of a barrier: time */
   WpTick served;   /* start; with contended memory what its channels and spread make of it */
   WpTick complete; /* served + Lambda; of a posted op: time. A barrier: -1, see `release` */
+  WpReason reason; /* what set `ready` */
+  uint32_t
+      producer_instr; /* DEPENDENCY: the producer, in the machine's instrs[]; else WP_NO_INSTR */
+  /* The dynamic instruction of the same warp that the reason comes from, which issued before this
+   * one: BARRIER: the barrier; DEPENDENCY: the producer, whose result was there at `ready`; ILP:
+   * the last that issued. START and PAIR: WP_NO_PRODUCER. Whoever follows it from event to event
+   * walks back along what the warp's time went to, up to its start. */
+  uint64_t producer;
   const struct WpSm *from; /* for wp_issue_event_get_candidates(); NULL: told again, see there */
 } WpIssueEvent;
 
@@ -108,6 +134,10 @@ typedef struct
   WpTick start, end;
   uint64_t issued; /* dynamic instructions, barriers included */
   WpTick stalls[WP_N_STALLS];
+  /* The dynamic instruction that `end` waited for: the one that was complete last; of several a
+   * barrier, else the one that issued first. WP_NO_PRODUCER: there is none. */
+  uint64_t producer;
+  uint32_t producer_instr; /* in the machine's instrs[]; WP_NO_INSTR: a barrier, or none */
 } WpWarpEvent;
 
 /* A round that recurs. Valid within the call only. */

@@ -23,7 +23,7 @@ typedef enum
 typedef struct
 {
   uint64_t block;
-  uint64_t count; /* of an issue's index, a release's barrier, an ending warp's age */
+  uint64_t count; /* of an issue's index and producer, a release's barrier, an ending warp's age */
 } Step;
 
 typedef struct
@@ -351,6 +351,8 @@ show_issue (const Item *item, Step step, WpTick by, const Audience *audience)
   moved.time += by;
   moved.block += step.block;
   moved.index += step.count;
+  if (moved.producer != WP_NO_PRODUCER)
+    moved.producer += step.count;
   moved.ready += by;
   moved.accept += item->accept_moves ? by : 0;
   moved.start += by;

@@ -153,6 +153,19 @@ walk_counters (WpWalk *w, WpWarp *warp, bool stays)
   return true;
 }
 
+/* Program order, where somebody listens to issues: what the warp's next issue waits for. That is
+ * its reason and its producer as written; which instance of that, walk_writers() has. */
+static bool
+walk_cause (WpWalk *w, const WpSm *sm, const WpWarp *warp)
+{
+  WpIssueEvent event = { .index = warp->index };
+
+  if (!sm->device->observes_issues)
+    return true;
+  wp_sm_find_cause (sm, warp, warp->op, &event);
+  return walk_same (w, (uint64_t)event.reason << 32 | event.producer_instr);
+}
+
 /* Program order: where the warp is, and what it waits for if it runs. */
 static bool
 walk_next (WpWalk *w, const WpSm *sm, WpWarp *warp)
@@ -162,7 +175,7 @@ walk_next (WpWalk *w, const WpSm *sm, WpWarp *warp)
   if (!walk_same (w, warp->op == NULL ? UINT64_MAX : (uint64_t)(warp->op - sm->ops)))
     return false;
   return warp->state != WP_WARP_RUNNING
-         || (walk_time (w, &warp->ready, 0) && walk_same (w, warp->wait)
+         || (walk_time (w, &warp->ready, 0) && walk_same (w, warp->wait) && walk_cause (w, sm, warp)
              && (sm->policy->update == NULL || walk_time (w, &warp->memory_ready, 0)));
 }
 
@@ -190,6 +203,37 @@ walk_stalls (WpWalk *w, WpWarp *warp, bool stays)
       warp->stalls[i] = (WpTick)stall;
     }
   return true;
+}
+
+/* The number of a dynamic instruction of a warp that has issued N_ISSUED since: it moves as the
+ * warp does, or stands still. */
+static bool
+walk_index (WpWalk *w, uint64_t *x, uint64_t n_issued)
+{
+  uint64_t growth = walk_count (w, x);
+
+  return w->mode != WP_SNAPSHOT_COMPARE || growth == n_issued || growth == 0;
+}
+
+/* Where somebody listens to issues: which instructions the warp's next ones may have waited for. */
+static bool
+walk_writers (WpWalk *w, const WpSm *sm, WpWarp *warp, uint64_t n_issued)
+{
+  uint32_t n = warp->writers == NULL ? 0 : sm->machine->programs[warp->program].n_values;
+
+  for (uint32_t i = 0; i < n; i++)
+    if (!walk_index (w, &warp->writers[i], n_issued))
+      return false;
+  return walk_index (w, &warp->previous, n_issued) && walk_index (w, &warp->barrier, n_issued);
+}
+
+/* Where somebody observes: what its events say and nothing else depends on. */
+static bool
+walk_observed (WpWalk *w, const WpSm *sm, WpWarp *warp, bool stays, uint64_t n_issued)
+{
+  return walk_stalls (w, warp, stays) && walk_index (w, &warp->end_index, n_issued)
+         && walk_same (w, warp->end_instr)
+         && (!sm->device->observes_issues || walk_writers (w, sm, warp, n_issued));
 }
 
 /* Dataflow order: what is known of a warp's instructions. */
@@ -235,7 +279,7 @@ static bool
 walk_warp (WpWalk *w, WpSm *sm, WpWarp *warp, uint64_t n_aged, WpSteps *steps)
 {
   bool flows = sm->flows != NULL, stays;
-  uint64_t index = warp->index;
+  uint64_t n_issued;
 
   if (steps != NULL)
     *steps = (WpSteps){ false, 0 };
@@ -248,14 +292,15 @@ walk_warp (WpWalk *w, WpSm *sm, WpWarp *warp, uint64_t n_aged, WpSteps *steps)
       || (!flows && !walk_counters (w, warp, stays)) || !walk_time (w, &warp->since, 0)
       || !walk_time (w, &warp->start, 0) || !walk_time (w, &warp->end, 0)
       || !walk_time (w, &warp->released, 0) || !walk_same (w, warp->ends_at_release)
-      || (!flows && !walk_values (w, sm, warp)) || (flows && !walk_same (w, warp->end_pipeline))
+      || (!flows && !walk_values (w, sm, warp)) || (flows && !walk_same (w, warp->end_index))
       || (flows && !walk_flow (w, sm, &sm->flows[wp_sm_get_slot (sm, warp)]))
-      || (flows && !walk_offers (w, sm, warp))
-      || (sm->device->n_observers > 0 && !walk_stalls (w, warp, stays)))
+      || (flows && !walk_offers (w, sm, warp)))
     return false;
+  n_issued = walk_count (w, &warp->index);
   if (steps != NULL)
-    *steps = (WpSteps){ stays, index - (uint64_t)*w->word };
-  return walk_growth (w, &warp->index, stays && !flows);
+    *steps = (WpSteps){ stays, n_issued };
+  return (n_issued == 0 || (stays && !flows))
+         && (sm->device->n_observers == 0 || walk_observed (w, sm, warp, stays, n_issued));
 }
 
 /* Dataflow order: when something changes for the warp in SLOT by itself. */
@@ -502,9 +547,10 @@ size_t
 wp_snapshot_count (const WpSm *sm, uint32_t n_sms)
 {
   const WpMachine *m = sm->machine;
+  double observed = sm->device->n_observers == 0 ? 0 : 6.0 + (double)sm->device->plan.n_values;
   double n = 64 + m->n_instrs + 2.0 * m->n_pipelines + 5.0 * sm->n_blocks;
 
-  n += sm->n_slots * count_for_slot (m) + m->n_schedulers * 16.0;
+  n += sm->n_slots * (count_for_slot (m) + observed) + m->n_schedulers * 16.0;
   for (uint32_t p = 0; p < m->n_pipelines; p++)
     n += (m->pipelines[p].per_scheduler ? m->n_schedulers : 1.0)
          * (2.0 + (m->pipelines[p].queue == WP_NO_QUEUE_LIMIT ? 0 : m->pipelines[p].queue));
