@@ -16,10 +16,10 @@
  *
  * From one round to the next all times of an event move by the period (but `accept` of a pipeline
  * that accepts at any time), and so do names: a block that was launched in the round, by as many
- * blocks as each round launches; the age of a warp that ended, likewise; `index` and `barrier` of
- * what stays on the SM, by as much as it advances in a round. Nothing else changes: a warp that
- * ends in a round has lived as long, and waited for the same, as the one of the round before.
- * wp_repeat_unfold() does these sums.
+ * blocks as each round launches; the age of a warp that ended, likewise; `index`, `producer` and
+ * `barrier` of what stays on the SM, by as much as it advances in a round. Nothing else changes: a
+ * warp that ends in a round has lived as long, and waited for the same, as the one of the round
+ * before. wp_repeat_unfold() does these sums.
  */
 #pragma once
 
