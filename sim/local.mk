@@ -2,11 +2,11 @@
 lib_LTLIBRARIES += libwarpipe.la
 
 sim_engine_sources = \
-	%reldir%/bounds/wp-alone-flow.c \
-	%reldir%/bounds/wp-alone-state.c \
-	%reldir%/bounds/wp-alone.c \
-	%reldir%/bounds/wp-alone.h \
 	%reldir%/bounds/wp-bounds.c \
+	%reldir%/bounds/wp-recorder.c \
+	%reldir%/bounds/wp-recorder.h \
+	%reldir%/bounds/wp-unlimited.c \
+	%reldir%/bounds/wp-unlimited.h \
 	%reldir%/engine/wp-device-private.h \
 	%reldir%/engine/wp-device.c \
 	%reldir%/machine/wp-random.h \
@@ -20,8 +20,6 @@ sim_engine_sources = \
 	%reldir%/engine/steady/wp-replicas.h \
 	%reldir%/machine/wp-machine.c \
 	%reldir%/base/wp-mean.c \
-	%reldir%/bounds/wp-meet.c \
-	%reldir%/bounds/wp-meet.h \
 	%reldir%/engine/wp-pipeline.c \
 	%reldir%/engine/wp-pipeline.h \
 	%reldir%/engine/wp-plan.c \

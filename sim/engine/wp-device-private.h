@@ -23,6 +23,7 @@ struct WpDevice
   WpTick now;
   bool failed;
   bool replicated; /* sms[] are lanes: see wp-lanes.h */
+  bool eager;      /* to find steady states: see wp_device_new_eager() */
   bool skips;      /* what recurs is simulated once */
   bool splitting;  /* sms[1] keeps what sms[0] was: see wp-lanes.h */
   WpOverflow overflow;
@@ -40,6 +41,13 @@ struct WpDevice
   uint32_t n_requests; /* in this window */
   uint32_t n_served;   /* of these, when it closes */
 };
+
+/* wp_device_new() for few warps whose runs are short but for what recurs: steady states are looked
+ * for at each round of each repeat, which other runs would pay too much for; also within a time, so
+ * that rounds that take no time are skipped, too: their repeats have a period of 0. One SM only. */
+WpDevice *wp_device_new_eager (const WpMachine *machine, const WpPolicy *policy,
+                               const WpObserver *const *observers, size_t n_observers,
+                               const char **problem);
 
 /* Makes order[] a heap of all SMs. */
 void wp_device_sort (WpDevice *device);

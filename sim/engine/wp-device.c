@@ -142,9 +142,9 @@ init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
   return true;
 }
 
-WpDevice *
-wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *const *observers,
-               size_t n_observers, const char **problem)
+static WpDevice *
+device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *const *observers,
+            size_t n_observers, bool eager, const char **problem)
 {
   WpDevice *device;
 
@@ -159,10 +159,11 @@ wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserve
     return NULL;
   device->machine = machine;
   device->policy = policy;
+  device->eager = eager;
   device->skips = true;
   device->result = wp_result_new (machine);
   if (device->result == NULL || !init_observers (device, observers, n_observers)
-      || !wp_plan_init (&device->plan, machine) || (machine->dataflow && !unroll (device))
+      || !wp_plan_init (&device->plan, machine, eager) || (machine->dataflow && !unroll (device))
       || !init_sms (device) || !wp_steady_new (device, &device->skip))
     {
       wp_device_free (device);
@@ -170,6 +171,20 @@ wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserve
     }
   *problem = NULL;
   return device;
+}
+
+WpDevice *
+wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *const *observers,
+               size_t n_observers, const char **problem)
+{
+  return device_new (machine, policy, observers, n_observers, false, problem);
+}
+
+WpDevice *
+wp_device_new_eager (const WpMachine *machine, const WpPolicy *policy,
+                     const WpObserver *const *observers, size_t n_observers, const char **problem)
+{
+  return device_new (machine, policy, observers, n_observers, true, problem);
 }
 
 void
@@ -216,8 +231,8 @@ wp_device_run (WpDevice *device, uint64_t budget)
         }
       else if (done)
         wp_device_sift (device, device->n_sms, 0, is_before);
-      if (device->sms[0].marked && device->sms[device->order[0]].next > device->now
-          && !device->failed)
+      if (device->sms[0].marked && !device->failed
+          && (device->eager ? done : device->sms[device->order[0]].next > device->now))
         wp_steady_look (device);
     }
   return WP_RUN_OVERFLOW;

@@ -100,7 +100,8 @@ typedef struct
   WpRound *rounds;    /* [n_code]: of its repeats */
 } WpPlan;
 
-/* False when memory is out: wp_plan_clear() it all the same. O(code x dependences of an
+/* EAGER: all repeats are looked into for steady states, however short, at each round.
+ * False when memory is out: wp_plan_clear() it all the same. O(code x dependences of an
  * instruction). */
-bool wp_plan_init (WpPlan *plan, const WpMachine *machine);
+bool wp_plan_init (WpPlan *plan, const WpMachine *machine, bool eager);
 void wp_plan_clear (WpPlan *plan);

@@ -212,6 +212,7 @@ wp_sm_init (WpSm *sm, WpDevice *device, const WpMachine *machine, const WpPolicy
   sm->lean_limit = sm->safe < WP_LEAN_LIMIT ? sm->safe : WP_LEAN_LIMIT;
   sm->lean = is_lean (sm);
   sm->mark_from = UINT64_MAX;
+  sm->mark_room = device->eager ? 0 : 1;
   sm->look_at = 1;
   return sm->result != NULL && sm->waits != NULL && sm->n_fast != NULL && sm->ending != NULL
          && init_pipelines (sm) && init_warps (sm) && init_writers (sm) && init_schedulers (sm)

@@ -224,6 +224,8 @@ count_for_time (const WpSteady *skip, const WpWalk *walk)
 {
   WpTick latest = walk->latest > walk->now ? walk->latest : walk->now;
 
+  if (walk->now == walk->then)
+    return UINT64_MAX;
   if (skip->longest > (WP_TICK_LIMIT - 1 - latest) / 2)
     return 0;
   return (uint64_t)((WP_TICK_LIMIT - 1 - latest - 2 * skip->longest) / (walk->now - walk->then));
@@ -241,7 +243,7 @@ compare (WpDevice *device, uint32_t l, WpWalk *walk, uint64_t *cost)
   uint64_t most = count_for_blocks (device, level, blocks), n;
   bool alike;
 
-  walk->least = 1 + ISSUES_PER_SKIP / (n_issues + 1);
+  walk->least = 1 + (device->eager ? 0 : ISSUES_PER_SKIP / (n_issues + 1));
   if (most < walk->least
       || (skip->replay != NULL && wp_replay_get_length (skip->replay, l) == UINT32_MAX))
     return 0;
@@ -402,7 +404,7 @@ static void
 take_a_break (WpDevice *device, uint64_t cost)
 {
   WpSteady *skip = device->skip;
-  uint64_t n = cost * ISSUES_PER_WORD / device->n_sms;
+  uint64_t n = device->eager ? 0 : cost * ISSUES_PER_WORD / device->n_sms;
 
   skip->chance = skip->chance * UINT64_C (6364136223846793005) + UINT64_C (1442695040888963407);
   if (n > 0)
