@@ -19,6 +19,7 @@ libidg_xml_la_SOURCES = \
 nobase_%canon_reldir%_include_HEADERS = \
 	%reldir%/kernel/idg-coalesce.h \
 	%reldir%/kernel/idg-graph.h \
+	%reldir%/import/base/idg-import-options.h \
 	%reldir%/import/idg-import.h \
 	%reldir%/kernel/idg-kernel.h \
 	%reldir%/kernel/idg-macros.h \
@@ -26,6 +27,16 @@ nobase_%canon_reldir%_include_HEADERS = \
 public_headers += $(nobase_%canon_reldir%_include_HEADERS)
 # Kernels from what other tools print: a library of its own, so that tests reach what libidg does not export.
 libidg_import_la_SOURCES = \
+	%reldir%/import/base/idg-frontend.h \
+	%reldir%/import/base/idg-import-options.c \
+	%reldir%/import/base/idg-notes.c \
+	%reldir%/import/base/idg-notes.h \
+	%reldir%/import/flow/idg-groups.c \
+	%reldir%/import/flow/idg-groups.h \
+	%reldir%/import/flow/idg-hints.c \
+	%reldir%/import/flow/idg-hints.h \
+	%reldir%/import/flow/idg-listing.c \
+	%reldir%/import/flow/idg-listing.h \
 	%reldir%/import/accel/idg-accel-build.c \
 	%reldir%/import/accel/idg-accel-classes.c \
 	%reldir%/import/accel/idg-accel-context.c \
@@ -54,8 +65,6 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/sass/idg-frontend-sass.c \
 	%reldir%/import/sass/idg-frontend-sass.h \
 	%reldir%/import/accel/idg-frontend-trace.c \
-	%reldir%/import/idg-frontend.c \
-	%reldir%/import/idg-frontend.h \
 	%reldir%/import/idg-import.c \
 	%reldir%/import/flow/idg-layout.c \
 	%reldir%/import/flow/idg-layout.h \
@@ -75,6 +84,8 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/ptx/idg-ptx-emit.h \
 	%reldir%/import/ptx/idg-ptx-lex.c \
 	%reldir%/import/ptx/idg-ptx-lex.h \
+	%reldir%/import/ptx/idg-ptx-limits.c \
+	%reldir%/import/ptx/idg-ptx-listing.c \
 	%reldir%/import/ptx/idg-ptx-math.c \
 	%reldir%/import/ptx/idg-ptx-module.c \
 	%reldir%/import/ptx/idg-ptx-opcode.c \

@@ -13,6 +13,7 @@ libmodels_la_SOURCES = \
 	%reldir%/wp-model-roofline.c \
 	%reldir%/wp-model-saavedra.c \
 	%reldir%/wp-model-sim.c \
+	%reldir%/wp-model-terms.c \
 	%reldir%/wp-model-volkov.c \
 	%reldir%/wp-model-zhang.c \
 	%reldir%/wp-model.c \

@@ -8,8 +8,10 @@
  *
  * What it does not pin: how a front end reads a file, and which branches and loops need to be told.
  */
+#include "idg/import/base/idg-frontend.h"
+#include "idg/import/flow/idg-code.h"
+#include "idg/import/flow/idg-listing.h"
 #include "idg/import/flow/idg-walk.h"
-#include "idg/import/idg-frontend.h"
 #include "tests/check-main.h"
 
 #include <string.h>

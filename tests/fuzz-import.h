@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "idg/import/idg-frontend.h"
+#include "idg/import/base/idg-frontend.h"
 #include "sim/gpu/wp-resolve.h"
 
 /* Above, a kernel is not resolved: the machine is arrays of all instructions. */

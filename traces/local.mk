@@ -7,7 +7,10 @@ libtraces_la_SOURCES = \
 	%reldir%/draw/wp-canvas.h \
 	%reldir%/table/wp-follow.c \
 	%reldir%/table/wp-follow.h \
+	%reldir%/html/wp-html-json.c \
+	%reldir%/html/wp-html-json.h \
 	%reldir%/html/wp-html-page.c \
+	%reldir%/html/wp-html-page.h \
 	%reldir%/html/wp-html-parts.h \
 	%reldir%/table/wp-lifetimes.c \
 	%reldir%/table/wp-lifetimes.h \
@@ -20,6 +23,7 @@ libtraces_la_SOURCES = \
 	%reldir%/table/wp-thinned.c \
 	%reldir%/table/wp-thinned.h \
 	%reldir%/draw/wp-timeline-draw.c \
+	%reldir%/draw/wp-timeline.c \
 	%reldir%/draw/wp-timeline.h \
 	%reldir%/viewer/wp-trace-chrome.c \
 	%reldir%/html/wp-trace-html.c \

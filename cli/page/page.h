@@ -11,7 +11,7 @@
 #include "cli/report/report.h"
 #include "run/base/progress.h"
 #include "run/simulate/simulation.h"
-#include "traces/html/wp-trace-html.h"
+#include "traces/html/wp-html-page.h"
 
 G_BEGIN_DECLS
 

@@ -6,8 +6,8 @@
  * (shared_reserved: of at least 0); a '*' behind one says that it was found in no primary source.
  * register_unit is for each warp, or with "/block" behind it for each block.
  *
- *   cc,warps_per_sm,blocks_per_sm,shared_per_sm,shared_per_block,registers_per_sm,register_unit,registers_per_thread,
- *   shared_unit,register_partitions,shared_reserved
+ *   cc,warps_per_sm,blocks_per_sm,shared_per_sm,shared_per_block,registers_per_sm,register_unit,
+ *   registers_per_thread,shared_unit,register_partitions,shared_reserved
  *
  * What is no column: warps have 32 threads, an SM has 32 threads for each warp, and a block at most
  * 512 (cc 1.x) or 1024 (CUDA C Programming Guide, "Technical Specifications per Compute

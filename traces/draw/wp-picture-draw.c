@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A picture's spans as shapes on a sheet that is as wide as a slide and as high as its rows need.
  *
- *   kernel on GPU                                  what has a colour has it as in the page:
- * computation green, memory policy, SM, cycles                             orange, barriers yellow.
- * Without colours heights and hatches
- *   ------------------------------------------     tell the same: what keeps a pipeline is as high
- * as its block 0  |------------ 0 ------------|       row, waits are lower and hatched each in its
- * way. 0 warp 0   |  rows, each a band of states 1 warp 1   |  over a strip of what executes
+ *   kernel on GPU                               Colours are those of the page: computation green,
+ *   policy, SM, cycles                          memory orange, barriers yellow. Without colours
+ *   ---------------------------------------     heights and hatches say the same: what keeps a
+ *     block 0  |---------- 0 -----------|       pipeline is as high as its row, waits are lower
+ *   0 warp 0   |  rows, each a band of states   and hatched each in its own way.
+ *   1 warp 1   |  over a strip of what executes
  *   compute    |
  *        cycle 0        10        20
  *   legend, of what is there

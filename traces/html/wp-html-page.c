@@ -1,77 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* The page around the data: html/page.html with html/page.css, the data and the script (the .js
- * files of html/) in their places. Data stands in a script element that is not run, and goes into
- * the page as text only; there "<" and the two line ends that only some languages know are escaped,
- * so that nothing in it ends the element. The page may run and be styled by our two texts only, by
+ * files of html/) in their places. Data is in a script element that is not run, and goes into the
+ * page as text only (wp-html-json.h). The page may run and be styled by our two texts only, by
  * their hashes, and fetch nothing.
  */
+#include "traces/html/wp-html-page.h"
+
 #include <errno.h>
 #include <string.h>
 
+#include "traces/html/wp-html-json.h"
 #include "traces/html/wp-html-parts.h"
-#include "traces/html/wp-trace-html.h"
-
-/* Bytes that the page must not hold as they are: their length, or 0; ESCAPE is what stands for
- * them. */
-static guint
-find_escape (const gchar *at, const gchar **escape)
-{
-  if (*at == '<')
-    {
-      *escape = "\\u003c";
-      return 1;
-    }
-  if (strncmp (at, "\xe2\x80\xa8", 3) == 0 || strncmp (at, "\xe2\x80\xa9", 3) == 0)
-    {
-      *escape = at[2] == '\xa8' ? "\\u2028" : "\\u2029";
-      return 3;
-    }
-  return 0;
-}
-
-/* JSON, in which what is to be escaped can only stand in strings. */
-static void
-write_json (const gchar *json, FILE *out)
-{
-  const gchar *escape;
-  guint length;
-
-  while (*json != '\0')
-    if ((length = find_escape (json, &escape)) > 0)
-      {
-        fputs (escape, out);
-        json += length;
-      }
-    else
-      fputc (*json++, out);
-}
-
-void
-wp_html_write_string (const gchar *text, FILE *out)
-{
-  g_autoptr (GString) json = g_string_new ("\"");
-
-  for (; *text != '\0'; text++)
-    if (*text == '"' || *text == '\\')
-      g_string_append_printf (json, "\\%c", *text);
-    else if ((guchar)*text < 0x20)
-      g_string_append_printf (json, "\\u%04x", (guint)(guchar)*text);
-    else
-      g_string_append_c (json, *text);
-  g_string_append_c (json, '"');
-  write_json (json->str, out);
-}
 
 static void
 write_data (const WpHtmlPage *page, FILE *out)
 {
   fputs ("{\"page\":", out);
-  write_json (page->facts, out);
+  wp_html_write_json (page->facts, out);
   fputs (",\n\"runs\":[", out);
   for (guint i = 0; i < page->n_runs; i++)
     {
       fputs (i > 0 ? ",\n{\"facts\":" : "{\"facts\":", out);
-      write_json (page->runs[i].facts, out);
+      wp_html_write_json (page->runs[i].facts, out);
       fputs (",\n\"record\":", out);
       wp_html_recorder_write (page->runs[i].recorder, page->runs[i].elapsed, out);
       fputc ('}', out);

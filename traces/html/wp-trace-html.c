@@ -8,6 +8,8 @@
  * same.
  */
 #include "traces/html/wp-trace-html.h"
+
+#include "traces/html/wp-html-json.h"
 #include "traces/table/wp-follow.h"
 #include "traces/table/wp-thinned.h"
 

@@ -35,30 +35,7 @@ const WpObserver *wp_html_recorder_get_observer (const WpHtmlRecorder *recorder)
  * in it. */
 gboolean wp_html_recorder_is_over (const WpHtmlRecorder *recorder);
 
-/* What the page says of one run. All is borrowed. */
-typedef struct
-{
-  const gchar *facts;       /* a JSON object; members: doc/traces.md */
-  WpHtmlRecorder *recorder; /* of the run, which has ended */
-  WpTick elapsed;
-} WpHtmlRun;
-
-typedef struct
-{
-  const gchar *title;
-  const gchar *facts; /* a JSON object: what is said of all runs together */
-  guint n_runs;
-  const WpHtmlRun *runs;
-} WpHtmlPage;
-
-/* Writes PAGE on OUT. False with ERROR (of WP_TRACE_ERROR) if it cannot be written; OUT is flushed,
- * not closed. */
-gboolean wp_html_page_write (const WpHtmlPage *page, FILE *out, GError **error);
-
-/* For wp-html-page.c: what RECORDER keeps of a run that took ELAPSED, as JSON. */
+/* Writes what RECORDER keeps of a run that took ELAPSED, as JSON. */
 void wp_html_recorder_write (WpHtmlRecorder *recorder, WpTick elapsed, FILE *out);
-
-/* For wp-trace-html.c: TEXT as a JSON string that may stand in a page. */
-void wp_html_write_string (const gchar *text, FILE *out);
 
 G_END_DECLS

@@ -3,10 +3,10 @@
  *
  *   process  an SM
  *   thread   each pipeline instance that is used: its instructions, for as long as they keep it;
- * then each warp slot: what the warp there waits for, and a mark at each issue async    an
- * instruction from its issue to its completion, a block from launch to end counter  warps and
- * blocks that are resident, instructions in flight by pipeline flow     on demand, from a result to
- * who uses it
+ *            then each warp slot: what the warp there waits for, and a mark at each issue
+ *   async    an instruction from its issue to its completion, a block from launch to end
+ *   counter  warps and blocks that are resident, instructions in flight by pipeline
+ *   flow     on demand, from a result to who uses it
  *
  * The format lets events come in any order, so each is written when it is known. Times are
  * microseconds, as the format has it. What no decimal says exactly is rounded down, and a duration

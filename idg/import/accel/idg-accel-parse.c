@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One line of an instruction:
  *
- *     [block x y z, warp] [line] PC mask dest_num [dests] opcode src_num [srcs] mem_width [mode
- * addresses] [immediate]
+ *     [block x y z, warp] [line] PC mask dest_num [dests] opcode src_num [srcs] mem_width
+ *     [mode addresses] [immediate]
  *
  * PC and mask are hexadecimal, the numbers before them are not. Blocks and warps stand there before
  * version 3, the line of the source where "enable lineinfo" says so, the immediate from version 4

@@ -3,10 +3,10 @@
  * it was folded to, so that each instance knows its node. Two walks find the dependences and hold
  * them against the trace:
  *
- * 1. An instance depends, by its registers, on others. Where such a one is the most recent of its
- * node, the node gets a dependence on that node.
+ * 1. An instance depends, by its registers, on others. Where one of these is the most recent of its
+ *    node, the node gets a dependence on that node.
  * 2. By these dependences an instance waits for the most recent instances of the nodes. Each of
- * them must be one that it depends on by its registers, or one that has been waited for.
+ *    them must be one that it depends on by its registers, or one that has been waited for.
  *
  * What fails is cured by undoing a repeat around it, the one that costs the fewest nodes, and
  * walking again.

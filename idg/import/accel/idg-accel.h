@@ -18,7 +18,7 @@
  * gpu-simulator/trace-parser, which reads it. */
 #pragma once
 
-#include "idg/import/idg-frontend.h"
+#include "idg/import/base/idg-frontend.h"
 #include "idg/import/ops/idg-ops.h"
 #include "idg/kernel/idg-coalesce.h"
 

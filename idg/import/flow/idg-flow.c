@@ -5,7 +5,7 @@
  */
 #include "idg/import/flow/idg-flow.h"
 
-#include "idg/import/idg-frontend.h"
+#include "idg/import/base/idg-notes.h"
 
 #define MAX_RUNS (1 << 22)  /* of instructions, to count rounds */
 #define MAX_LOOKS (1 << 28) /* at instructions, for what decides loops */

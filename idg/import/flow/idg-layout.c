@@ -13,7 +13,7 @@
  */
 #include "idg/import/flow/idg-layout.h"
 
-#include "idg/import/idg-frontend.h"
+#include "idg/import/base/idg-notes.h"
 #include "idg/xml/idg-xml.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  */
 #include "idg/import/flow/idg-flow.h"
 
-#include "idg/import/idg-frontend.h"
+#include "idg/import/base/idg-notes.h"
 
 /* The outermost of the loops found so far that LOOP is in; ways to it are made short in AROUND. */
 static guint

@@ -13,7 +13,7 @@
  */
 #include "idg/import/flow/idg-walk.h"
 
-#include "idg/import/idg-frontend.h"
+#include "idg/import/base/idg-notes.h"
 
 /* Blocks passed to find where the sides of all divergent branches meet: they may be far from it. */
 #define MAX_JOIN_STEPS (1 << 26)

@@ -4,8 +4,8 @@
  * divergent branch are brackets. */
 #pragma once
 
+#include "idg/import/base/idg-import-options.h"
 #include "idg/import/flow/idg-flow.h"
-#include "idg/import/idg-import.h"
 
 G_BEGIN_DECLS
 

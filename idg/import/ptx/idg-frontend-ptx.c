@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "idg/import/ptx/idg-ptx.h"
+
+#include "idg/import/flow/idg-listing.h"
 #include "idg/xml/idg-xml.h"
 
 /* PTX begins with .version, behind comments. */

@@ -204,7 +204,7 @@ emit_callee (IdgPtxEmitter *emitter, IdgPtxInstance *callee, const IdgPtxStateme
   emitter->call = call;
   done = move_registers (emitter, callee, call, function->n_results, function->n_formals, FALSE,
                          error)
-         && idg_ptx_emit_body (emitter, callee, error)
+         && emitter->emit_body (emitter, callee, error)
          && move_registers (emitter, callee, call, 0, function->n_results, TRUE, error);
   emitter->call = outer;
   return done;

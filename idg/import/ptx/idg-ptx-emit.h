@@ -30,15 +30,18 @@ struct IdgPtxInstance
   gboolean has_return;       /* something goes there */
 };
 
-typedef struct
+typedef struct IdgPtxEmitter IdgPtxEmitter;
+struct IdgPtxEmitter
 {
   IdgPtxModule *module;
   IdgCode *code;
+  /* Emits all instructions of INSTANCE; set by idg_ptx_emit(). */
+  gboolean (*emit_body) (IdgPtxEmitter *emitter, IdgPtxInstance *instance, GError **error);
   GHashTable *registers, *labels; /* name -> how many of it the listing has */
   GHashTable *noted;              /* set of texts and names that a note has named */
   guint n_statements, n_operands;
   const IdgPtxStatement *call; /* the one that is being inlined, for messages */
-} IdgPtxEmitter;
+};
 
 /* ---- idg-ptx-emit.c ---- */
 
@@ -51,8 +54,9 @@ gboolean idg_ptx_emit_begin (IdgPtxEmitter *emitter, IdgPtxInstance *instance,
                              GError **error);
 /* Reads what is in the N operands at FIRST. */
 void idg_ptx_emit_reads (IdgPtxEmitter *emitter, IdgPtxInstance *instance, guint first, guint n);
-/* All instructions of INSTANCE. */
-gboolean idg_ptx_emit_body (IdgPtxEmitter *emitter, IdgPtxInstance *instance, GError **error);
+/* Sets ERROR: the listing would be too large, at STATEMENT. FALSE. */
+gboolean idg_ptx_emit_fail_size (const IdgPtxEmitter *emitter, const IdgPtxStatement *statement,
+                                 GError **error);
 
 /* A name for LABEL that the listing has not yet: LABEL itself, or LABEL@2. Static, of the listing.
  */

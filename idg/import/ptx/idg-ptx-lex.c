@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "idg/import/idg-frontend.h"
+#include "idg/import/base/idg-frontend.h"
 #include "idg/xml/idg-xml.h"
 
 static gboolean

@@ -2,19 +2,27 @@
 /* Private: a PTX module as plain data, and the steps that make a listing (idg-code.h) of one of its
  * kernels:
  *
- *   idg-ptx-lex     text -> tokens
- *   idg-ptx-module  what stands outside of bodies: functions;  idg-ptx-declare  variables, files,
- * lines idg-ptx-body    one function's body -> statements; names are resolved to registers, labels,
- * parameters idg-ptx-scope   the names that are declared in { } idg-ptx-opcode  the table of
- * opcodes: what each writes, and what it does to control idg-ptx-emit    statements -> IdgCode,
- * calls inlined idg-ptx-call    calls, inlined or not;  idg-ptx-param  what they pass idg-ptx-math
- * what whole-number instructions compute idg-ptxas-log   registers, from what ptxas said
+ *   idg-ptx-lex      text -> tokens
+ *   idg-ptx-limits   what reading a file may take
+ *   idg-ptx-module   what is outside of bodies: functions
+ *   idg-ptx-declare  variables, files, lines
+ *   idg-ptx-body     the body of a function -> statements, in which names are resolved to
+ *                    registers, labels, parameters
+ *   idg-ptx-scope    the names that are declared in { }
+ *   idg-ptx-opcode   the table of opcodes: what each writes, and what it does to control
+ *   idg-ptx-emit     what each instruction of the listing needs: names, place, guard
+ *   idg-ptx-call     calls, inlined or not
+ *   idg-ptx-param    what calls pass
+ *   idg-ptx-listing  statements -> IdgCode
+ *   idg-ptx-math     what whole-number instructions compute
+ *   idg-ptxas-log    registers, from what ptxas said
  *
  * Bodies are parsed when they are first needed: a module of a thousand kernels costs little more
  * than the one that is asked for. Everything lives until the module is freed. */
 #pragma once
 
-#include "idg/import/idg-frontend.h"
+#include "idg/import/base/idg-frontend.h"
+#include "idg/import/flow/idg-code.h"
 #include "idg/import/ptx/idg-ptx-lex.h"
 
 G_BEGIN_DECLS

@@ -8,6 +8,8 @@
  * to a thread and how much shared memory a block has, in directives around them. */
 #include "idg/import/sass/idg-frontend-sass.h"
 
+#include "idg/import/flow/idg-listing.h"
+
 #include "idg/kernel/idg-kernel.h"
 #include "idg/xml/idg-xml.h"
 

@@ -3,7 +3,8 @@
  * an instruction. */
 #pragma once
 
-#include "idg/import/idg-frontend.h"
+#include "idg/import/base/idg-frontend.h"
+#include "idg/import/flow/idg-code.h"
 #include "idg/import/ops/idg-ops.h"
 
 G_BEGIN_DECLS

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* What an import has to say: notes and errors with their place, and text that XML can hold. */
+#include "idg/import/base/idg-notes.h"
+
+#include <string.h>
+
+#define MAX_NAME 250 /* bytes */
+#define MAX_LIST 400 /* bytes, of what an error lists */
+
+static gchar *
+format_message (const gchar *file, gint line, const gchar *format, va_list list)
+{
+  g_autofree gchar *text = g_strdup_vprintf (format, list);
+
+  return line > 0 ? g_strdup_printf ("%s:%d: %s", file, line, text)
+                  : g_strdup_printf ("%s: %s", file, text);
+}
+
+void
+idg_import_note (IdgImport *import, const gchar *file, gint line, const gchar *format, ...)
+{
+  g_autofree gchar *note = NULL;
+  va_list list;
+
+  va_start (list, format);
+  note = format_message (file, line, format, list);
+  va_end (list);
+  if (g_hash_table_add (import->noted, g_strdup (note)))
+    g_ptr_array_add (import->notes, g_steal_pointer (&note));
+}
+
+gboolean
+idg_import_fail (const gchar *file, gint line, IdgError code, GError **error, const gchar *format,
+                 ...)
+{
+  g_autofree gchar *text = NULL;
+  va_list list;
+
+  va_start (list, format);
+  text = format_message (file, line, format, list);
+  va_end (list);
+  g_set_error_literal (error, IDG_ERROR, code, text);
+  return FALSE;
+}
+
+gint
+idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar *const *names,
+                         gsize n, GError **error)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+  gint found = -1;
+  guint n_found = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      if (list->len < MAX_LIST)
+        g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", names[i]);
+      else if (!g_str_has_suffix (list->str, ", ..."))
+        g_string_append (list, ", ...");
+      if (import->entry == NULL ? n > 1 : strstr (names[i], import->entry) == NULL)
+        continue;
+      if (import->entry != NULL && strcmp (names[i], import->entry) == 0)
+        return (gint)i;
+      found = (gint)i;
+      n_found++;
+    }
+  if (n_found == 1)
+    return found;
+  if (n == 0)
+    idg_import_fail (file, 0, IDG_ERROR_VALUE, error, "there is no kernel in it");
+  else if (import->entry == NULL)
+    idg_import_fail (file, 0, IDG_ERROR_VALUE, error,
+                     "there are %" G_GSIZE_FORMAT " kernels in it; --entry names one of %s", n,
+                     list->str);
+  else
+    idg_import_fail (file, 0, IDG_ERROR_VALUE, error, "%s \"%s\"; there %s %s",
+                     n_found > 1 ? "more than one kernel in it has a name with"
+                                 : "no kernel in it is called",
+                     import->entry, n > 1 ? "are" : "is", list->str);
+  return -1;
+}
+
+/* A name of a kernel: C++ makes names that are longer, and files may have anything in them. */
+gchar *
+idg_import_make_name (const gchar *name)
+{
+  g_autofree gchar *text = idg_import_make_text (name);
+
+  for (gchar *p = text; *p != '\0'; p++)
+    if (strchr ("\",", *p) != NULL)
+      *p = '?';
+  if (strlen (text) > MAX_NAME)
+    *g_utf8_find_prev_char (text, text + MAX_NAME + 1) = '\0';
+  return text[strspn (text, " ")] != '\0' ? g_steal_pointer (&text) : g_strdup ("kernel");
+}
+
+gchar *
+idg_import_make_text (const gchar *text)
+{
+  g_autofree gchar *valid = g_utf8_make_valid (text, -1);
+  GString *made = g_string_new (NULL);
+
+  for (const gchar *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      if (g_unichar_isprint (c))
+        g_string_append_unichar (made, c);
+      else
+        g_string_append_c (made, c < 0x80 ? ' ' : '?');
+    }
+  return g_string_free (made, FALSE);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of a timeline and what they are called, for the drawing of characters and the picture. */
+#include "traces/draw/wp-timeline.h"
+
+#include <string.h>
+
+/* Each pipeline's issues have a letter: the first of its name that is free, else any that is. */
+gchar *
+wp_timeline_choose_letters (const WpMachine *machine)
+{
+  gchar *letters = g_malloc0 (machine->n_pipelines + 2);
+
+  letters[machine->n_pipelines + 1] = 'B';
+  for (guint32 i = 0; i < machine->n_pipelines; i++)
+    {
+      g_autofree gchar *name = g_ascii_strup (machine->pipelines[i].name, -1);
+      g_autofree gchar *tries = g_strconcat (name, "ACDEFGHIJKLMNOPQRSTUVWXYZ", NULL);
+      const gchar *at = tries;
+
+      while (*at != '\0'
+             && (!g_ascii_isupper (*at)
+                 || memchr (letters + 1, *at, machine->n_pipelines + 1) != NULL))
+        at++;
+      letters[i + 1] = *at != '\0' ? *at : '?';
+    }
+  return letters;
+}
+
+GArray *
+wp_timeline_find_rows (const WpMachine *machine, guint32 **first_row)
+{
+  g_autofree gboolean *used = g_new0 (gboolean, machine->n_pipelines + 1);
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (WpTimelineRow));
+
+  *first_row = g_new0 (guint32, machine->n_pipelines + 1);
+  for (guint32 i = 0; i < machine->n_instrs; i++)
+    if (machine->instrs[i].pipeline != WP_NO_PIPELINE)
+      used[machine->instrs[i].pipeline] = TRUE;
+  for (guint32 i = 0; i < machine->n_pipelines; i++)
+    {
+      guint32 n = machine->pipelines[i].per_scheduler ? machine->n_schedulers : 1;
+
+      (*first_row)[i] = rows->len;
+      for (guint32 k = 0; used[i] && k < n; k++)
+        {
+          WpTimelineRow row = { i, n > 1 ? k : G_MAXUINT32 };
+
+          g_array_append_val (rows, row);
+        }
+    }
+  return rows;
+}
+
+gchar *
+wp_timeline_make_label (const WpMachine *machine, const WpTimelineRow *row)
+{
+  const gchar *name = machine->pipelines[row->pipeline].name;
+
+  return row->instance == G_MAXUINT32 ? g_strdup (name)
+                                      : g_strdup_printf ("%s %u", name, row->instance);
+}
