@@ -48,8 +48,9 @@ struct WpSteady
   WpReplay *replay; /* where somebody observes */
   WpSteps *steps;   /* the same */
   const WpObserver *
-      *others;  /* the same: [n_listeners], those who see every event of some periods */
-  bool at_once; /* nobody needs to see every event: all that recurs is skipped as it is found */
+      *others;     /* the same: [n_listeners], those who see every event of some periods */
+  uint64_t *takes; /* the same: how many of the periods that are left each takes by one call */
+  bool at_once;    /* nobody needs to see every event: all that recurs is skipped as it is found */
   /* The period that is skipped. */
   int64_t *words;  /* what it adds to the state */
   WpWalk walk;     /* over them */
@@ -128,9 +129,12 @@ wp_steady_new (WpDevice *device, WpSteady **result)
       skip->replay = wp_replay_new (m, device->observers, device->n_observers, skip->n_levels);
       skip->steps = calloc (n_steps, sizeof *skip->steps);
       skip->others = calloc (device->n_observers, sizeof *skip->others);
+      skip->takes = calloc (device->n_observers, sizeof *skip->takes);
     }
   if (!init_levels (skip, n_words)
-      || (observed && (skip->replay == NULL || skip->steps == NULL || skip->others == NULL)))
+      || (observed
+          && (skip->replay == NULL || skip->steps == NULL || skip->others == NULL
+              || skip->takes == NULL)))
     {
       wp_steady_free (skip);
       return false;
@@ -153,6 +157,7 @@ wp_steady_free (WpSteady *skip)
   wp_replay_free (skip->replay);
   free (skip->steps);
   free (skip->others);
+  free (skip->takes);
   free (skip);
 }
 
@@ -317,7 +322,7 @@ count_for_observer (const WpSteady *skip, const WpObserver *observer, uint64_t n
   return most < n ? most : n;
 }
 
-/* How many of the periods that are left can be shown at a time. */
+/* How many of the periods that are left can be shown at a time. Notes how many each takes. */
 static uint64_t
 count_for_observers (const WpDevice *device)
 {
@@ -326,14 +331,17 @@ count_for_observers (const WpDevice *device)
 
   for (size_t i = 0; i < device->n_listeners; i++)
     {
-      uint64_t most = count_for_observer (skip, device->observers[i], n);
+      uint64_t most = count_for_observer (skip, device->observers[i], skip->left);
 
-      n = most > 0 ? most : n < batch ? n : batch;
+      skip->takes[i] = most;
+      most = most > 0 ? most : batch;
+      n = most < n ? most : n;
     }
   return n;
 }
 
-/* Shows the next N periods; returns how many events that were, counted once for all observers. */
+/* Shows the next N periods; returns how many events that were, counted once for all observers; 1
+ * where all took them by one call. */
 static uint64_t
 show (WpDevice *device, uint64_t n)
 {
@@ -342,7 +350,7 @@ show (WpDevice *device, uint64_t n)
 
   skip->repeat.times = n;
   for (size_t i = 0; i < device->n_listeners; i++)
-    if (count_for_observer (skip, device->observers[i], n) < n)
+    if (skip->takes[i] < n)
       skip->others[n_others++] = device->observers[i];
     else
       device->observers[i]->repeat (device->observers[i]->data, &skip->repeat);
@@ -350,7 +358,7 @@ show (WpDevice *device, uint64_t n)
     wp_replay_show (&skip->repeat, 1, n, skip->others, n_others);
   skip->repeat.rounds[skip->repeat.level] += n;
   skip->repeat.shift += (WpTick)n * skip->repeat.period;
-  return n_others > 0 ? n * skip->repeat.n : 0;
+  return n_others > 0 ? n * skip->repeat.n : 1;
 }
 
 /* All N periods of level L, which are left. */
@@ -363,6 +371,7 @@ skip_at_once (WpDevice *device, uint32_t l, uint64_t n)
     {
       WpRepeat repeat = skip->repeat;
 
+      count_for_observers (device);
       show (device, n);
       repeat.times = n;
       wp_replay_add_repeat (skip->replay, &repeat);
