@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What bounds a kernel, found without simulating it (MODEL.md, section 10; Volkov 2016,
+/* What bounds a kernel, found without simulating its launch (MODEL.md, section 10; Volkov 2016,
  * sections 3.5 to 3.8).
  *
  * The latency bound is the time that a warp takes with all to itself: its longest path through the
- * dependence graph. A block's warps are walked alone, instruction by instruction; where a warp
- * comes back to the head of a repeat (or the block to a barrier) in a state that it was in before,
- * the rounds in between are counted and not walked, so that the cost does not grow with the length
- * of repeats. The throughput bounds are sums over the instructions as written.
+ * dependence graph. It is what the engine makes of a block alone on an idealised machine, on which
+ * all λ are 0 and schedulers issue whatever is ready; as there it skips rounds that recur, so that
+ * the cost does not grow with the length of repeats. The throughput bounds are sums over the
+ * instructions as written.
  *
  * All figures are exact. With dual issue or in dataflow order a warp may be faster in company than
  * alone: there the bounds are estimates (wp_bounds_are_estimates()). Contended memory is left out
@@ -76,7 +76,7 @@ typedef struct
 
 typedef enum
 {
-  WP_BOUNDS_MORE,     /* there is more to walk */
+  WP_BOUNDS_MORE,     /* there is more to run */
   WP_BOUNDS_DONE,     /* all figures stand */
   WP_BOUNDS_OVERFLOW, /* a time or a sum beyond what can be represented: 2^62 ticks */
   WP_BOUNDS_NO_MEMORY,
@@ -115,11 +115,11 @@ typedef struct WpBounds
   WpTick path_begins; /* 0; else the path before this time was not kept, and `path` begins with what
                          came at it */
 
-  /* How that warp's issues are divided. Empty where not all of its walk was kept. */
+  /* How that warp's issues are divided. Empty where not all of its run was kept. */
   uint32_t n_intervals;
   WpInterval *intervals;
 
-  void *walk; /* private */
+  void *run; /* private */
 } WpBounds;
 
 /* Bounds of MACHINE, which must have passed wp_machine_check() and outlives them; NULL when memory
@@ -127,11 +127,11 @@ typedef struct WpBounds
 WP_API WpBounds *wp_bounds_new (const WpMachine *machine);
 WP_API void wp_bounds_free (WpBounds *bounds);
 
-/* Walks on, by about MAX_STEPS instructions (in dataflow order, by a block at least). Once it has
+/* Goes on by about MAX_STEPS instructions. Once it has
  * returned anything but WP_BOUNDS_MORE, it does nothing and returns the same. */
 WP_API WpBoundsStatus wp_bounds_run (WpBounds *bounds, uint64_t max_steps);
 
-/* The share of all instructions that has been walked or skipped, 0 .. 1, for progress. */
+/* The share of all instructions that has been simulated or skipped, 0 .. 1, for progress. */
 WP_API double wp_bounds_get_progress (const WpBounds *bounds);
 
 /* Whether a warp may be faster in company than alone. */

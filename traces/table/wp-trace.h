@@ -127,6 +127,11 @@ void wp_trace_fail (WpTrace *trace);
 guint32 wp_trace_follow_launch (WpTrace *trace, const WpBlockEvent *event);
 guint32 wp_trace_follow_block_end (WpTrace *trace, const WpBlockEvent *event, WpTick *start);
 
+/* Callbacks of kinds that keep nothing of what is not shown: rounds that recur before the window,
+ * and behind it, are passed over. */
+uint64_t wp_trace_can_repeat (void *trace, const WpRepeat *repeat);
+void wp_trace_repeat (void *trace, const WpRepeat *repeat);
+
 /* For the kinds, with each record that finish() writes: false once something has failed, or it was
  * stopped. */
 gboolean wp_trace_goes_on (WpTrace *trace);
