@@ -125,10 +125,10 @@ typedef struct
   GPtrArray *rows; /* of GArray of IdgSegment, ascending; the first begins at warp 0 */
 } IdgAssignment;
 
-/* Finds the one program of every warp of BLOCKS blocks of WARPS_PER_BLOCK warps each; an error
- * names the first warp that is in none or in more than one. Ranges beyond the launch are no error.
- * Cost: O(b x (w + p)) for b, w the number of different range ends of blocks and of warps, p
- * programs. */
+/* Finds the program of every warp of BLOCKS blocks with WARPS_PER_BLOCK warps each. Returns NULL
+ * with an error that names the first warp that no program, or more than one, claims. Ranges may
+ * reach beyond the launch. Free with idg_assignment_free(). Cost: O(b x (w + p)), where b and w are
+ * the numbers of distinct range ends of blocks and of warps, and p is the number of programs. */
 IDG_API IdgAssignment *idg_kernel_assign (const IdgKernel *kernel, guint64 blocks,
                                           guint32 warps_per_block, GError **error);
 IDG_API void idg_assignment_free (IdgAssignment *assignment);
