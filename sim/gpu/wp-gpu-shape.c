@@ -8,7 +8,7 @@
 
 #include "sim/gpu/wp-gpu-xml.h"
 
-/* A time; where `min` is 1, it must be above 0. */
+/* Checks a time; if `min` is 1, it must be above 0. */
 static gchar *
 check_time (const IdgXmlAttribute *attribute, const gchar *value)
 {
@@ -24,7 +24,7 @@ check_time (const IdgXmlAttribute *attribute, const gchar *value)
                           least, problem);
 }
 
-/* Of the GPU, a pipeline or an op. */
+/* Checks the name of the GPU, a pipeline or an op. */
 static gchar *
 check_name (const IdgXmlAttribute *attribute, const gchar *value)
 {
@@ -111,7 +111,7 @@ check_add (const IdgXmlAttribute *attribute, const gchar *value)
   return NULL;
 }
 
-/* The usual attributes of the tables below. */
+/* Common attributes of the tables below. */
 #define TEXT(attribute) .name = attribute, .check = idg_xml_check_text
 #define NAME(attribute) .name = attribute, .check = check_name
 #define TIME(attribute) .name = attribute, .check = check_time

@@ -7,9 +7,8 @@
 
 G_BEGIN_DECLS
 
-#define WP_TIMELINE_NOBODY                                                                         \
-  0 /* a value of `state`, as are the next two; the others are a WpStall +
-                              * 1 */
+/* Values of `state`; the others are a WpStall + 1. */
+#define WP_TIMELINE_NOBODY 0
 #define WP_TIMELINE_AT_BARRIER (WP_STALL_BARRIER + 1)
 #define WP_TIMELINE_FINISHED (WP_N_STALLS + 1)
 #define WP_TIMELINE_NONE G_MAXUINT8

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of a file that may be compressed; the only file that sees libarchive. Of what that library
- * can read, two filters and no archive format are switched on: others would start programs, or
- * unpack what no tracer writes.
+/* Reads the lines of a file that may be compressed; this is the only file that uses libarchive. Of
+ * what that library can read, only two filters and no archive format are enabled: others would
+ * start programs, or unpack what no tracer writes.
  *
- * A trace can be larger than memory. The buffer holds one piece as it comes out of the filter, and
- * the beginning of a line that goes on in the next. */
+ * A trace can be larger than memory. The buffer holds one piece of the decompressed text, and the
+ * beginning of a line that continues in the next. */
 #include "idg/import/accel/idg-accel.h"
 
 #include <archive.h>
@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #define PIECE (64u << 10)
-/* The longest line that a tracer writes lists the values of all registers of 32 lanes: some
- * kilobytes. */
+/* The longest line that a tracer writes lists the values of all registers of 32 lanes, which takes
+ * some kilobytes. */
 #define MAX_LINE (1u << 20)
 
 struct IdgAccelLines
@@ -26,9 +26,10 @@ struct IdgAccelLines
   struct archive *archive;
   int fd;
   gdouble length; /* of the file, bytes; 0: not known */
-  gchar *data;    /* the bytes [first, end) are read and not yet returned; one more is free */
+  gchar *data;    /* the bytes [first, end) are read and not yet returned; one more byte is
+                   * allocated */
   gsize first, end, room;
-  gsize searched; /* up to here there is no end of a line */
+  gsize searched; /* no line ends before this */
   gint number;
   gboolean ended;
 };
@@ -60,7 +61,7 @@ new_lines (const gchar *file, int fd)
   return lines;
 }
 
-/* Passes over the header that libarchive makes up for data without one; an empty file has none. */
+/* Skips the entry header that libarchive makes up for raw data; an empty file has none. */
 static IdgAccelLines *
 begin_lines (IdgAccelLines *lines, int status, GError **error)
 {
@@ -144,7 +145,7 @@ idg_accel_lines_get_share (const IdgAccelLines *lines)
   return lines->length > 0 ? MIN (read / lines->length, 1) : 0;
 }
 
-/* Room for one more piece after what is kept. */
+/* Makes room for one more piece after the bytes that are kept. */
 static gboolean
 make_room (IdgAccelLines *lines, GError **error)
 {
@@ -183,7 +184,7 @@ read_piece (IdgAccelLines *lines, GError **error)
   return TRUE;
 }
 
-/* Where the line ends that begins at `first`; NULL where an error is set, or nothing is left. */
+/* Returns where the line that begins at `first` ends; NULL on an error or if nothing is left. */
 static gchar *
 find_end (IdgAccelLines *lines, GError **error)
 {
