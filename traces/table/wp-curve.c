@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Warps are counted over all SMs. */
+/* Counts resident warps over all SMs. */
 #include "traces/table/wp-curve.h"
 
 #include "traces/table/wp-thinned.h"

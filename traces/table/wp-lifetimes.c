@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Open addressing, at most half full. The place of the last one is kept, as warps of a block often
- * end with equal lifetimes one after another. */
+/* A hash table with open addressing, at most half full. The place of the last lifetime is
+ * remembered, because warps of a block often end one after another with equal lifetimes. */
 #include "traces/table/wp-lifetimes.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 typedef struct
 {
   WpTick value;
-  guint64 count; /* 0: the place is empty */
+  guint64 count; /* 0: the place is free */
 } Place;
 
 struct WpLifetimes
@@ -16,7 +16,7 @@ struct WpLifetimes
   WpObserver observer;
   Place *places; /* [size] */
   guint size;    /* a power of two */
-  guint n;       /* places taken; WP_MAX_LIFETIMES + 1: too many, and places is NULL */
+  guint n;       /* places in use; WP_MAX_LIFETIMES + 1: too many, and `places` is NULL */
   guint last;
   guint64 total; /* of all counts */
   guint64 times; /* how often what is seen happens: 1, but for rounds that recur */
@@ -24,7 +24,7 @@ struct WpLifetimes
 
 #define FIRST_SIZE 256
 
-/* Where VALUE is, or belongs. */
+/* Returns the place of VALUE, or the free place where it belongs. */
 static guint
 find (const WpLifetimes *lifetimes, WpTick value)
 {
@@ -50,7 +50,7 @@ grow (WpLifetimes *lifetimes)
       lifetimes->places[find (lifetimes, old[i].value)] = old[i];
 }
 
-/* A new one. */
+/* Adds a lifetime that is not in the table. */
 static void
 add (WpLifetimes *lifetimes, guint at, WpTick value)
 {
@@ -143,14 +143,14 @@ compare (const void *left, const void *right)
   return a->value < b->value ? -1 : a->value > b->value;
 }
 
-/* ceil (PERCENT x N / 100) without a product that does not fit. */
+/* Returns ceil (PERCENT x N / 100) without overflow. */
 static guint64
 get_rank (guint64 n, guint percent)
 {
   return n / 100 * percent + (n % 100 * percent + 99) / 100;
 }
 
-/* All of them, rising: [lifetimes->n]; NULL: there is none, or there are too many. Free with
+/* Returns all lifetimes, sorted, [lifetimes->n]; NULL if there are none, or too many. Free with
  * g_free(). */
 static Place *
 sort (const WpLifetimes *lifetimes)

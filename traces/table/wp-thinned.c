@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bins begin as wide as the first changes need, and when time goes past the last one, two become
- * one. */
+/* A curve over time, thinned when it gets long. Bins begin as wide as the first changes require;
+ * when time passes the last bin, pairs of bins are merged. */
 #include "traces/table/wp-thinned.h"
 
 WpThinned *
@@ -24,7 +24,7 @@ wp_thinned_free (WpThinned *curve)
   g_free (curve);
 }
 
-/* Twice as wide: each pair becomes one. */
+/* Doubles the width: merges each pair of bins. */
 static void
 widen (WpThinned *curve)
 {
@@ -48,7 +48,7 @@ widen (WpThinned *curve)
   curve->width *= 2;
 }
 
-/* The curve was VALUE from FROM to TO, which bin INDEX holds. */
+/* Adds the time FROM to TO, at which the curve was VALUE, to bin INDEX. */
 static void
 add_to_bin (WpThinned *curve, guint index, guint64 value, WpTick from, WpTick to)
 {
@@ -86,7 +86,7 @@ add_to_bins (WpThinned *curve, guint64 value, WpTick from, WpTick to)
     }
 }
 
-/* From single changes to bins. */
+/* Switches from single changes to bins. */
 static void
 thin (WpThinned *curve)
 {
@@ -108,7 +108,7 @@ thin (WpThinned *curve)
     }
 }
 
-/* Notes the value since `since`, where that is a change. */
+/* Records the value since `since`, if that is a change. */
 static void
 note (WpThinned *curve)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What all recorders share: the header line, and remembering the first failure. */
+/* What all recorders share: writing the header line, and remembering the first failure. */
 #include "traces/table/wp-trace.h"
 
 #include <errno.h>
 #include <string.h>
 
-#define LOOK 4096 /* records between two questions whether to go on: some milliseconds */
+#define LOOK 4096 /* records between two calls of go_on(), which makes some milliseconds */
 
 G_DEFINE_QUARK (wp - trace - error - quark, wp_trace_error)
 
