@@ -78,13 +78,14 @@ sim_engine_sources = \
 	%reldir%/engine/steady/wp-steady.h \
 	%reldir%/engine/steady/wp-window.c \
 	%reldir%/engine/steady/wp-window.h \
-	%reldir%/engine/wp-device-eager.h \
+	%reldir%/engine/wp-device-private.h \
 	%reldir%/engine/wp-device.c \
 	%reldir%/machine/wp-machine.c \
 	%reldir%/machine/wp-random.h \
 	%reldir%/machine/wp-result.c
 engine_sources += $(sim_engine_sources)
 sim_engine_headers = \
+	%reldir%/bounds/wp-bounds-data.h \
 	%reldir%/bounds/wp-bounds.h \
 	%reldir%/engine/wp-device.h \
 	%reldir%/machine/wp-machine.h \

@@ -356,6 +356,7 @@ script_tests = \
 	%reldir%/baseline.sh \
 	%reldir%/browser.sh \
 	%reldir%/cores.sh \
+	%reldir%/cycles.sh \
 	%reldir%/engine-alone.sh \
 	%reldir%/fit.sh \
 	%reldir%/format.sh \
@@ -376,7 +377,7 @@ script_tests = \
 	%reldir%/traces.sh \
 	%reldir%/validate.sh
 TESTS += $(script_tests)
-EXTRA_DIST += $(script_tests) %reldir%/cycles.sh %reldir%/cycles.py %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
+EXTRA_DIST += $(script_tests) %reldir%/cycles.py %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
 	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/headless.py %reldir%/headless.sh %reldir%/konata.py \
 	%reldir%/page.py %reldir%/picture.py %reldir%/path.sh %reldir%/scratch.sh %reldir%/playground.py %reldir%/playground-lessons.py %reldir%/show.py %reldir%/sweep.py
 

@@ -8,7 +8,7 @@
 #include "idg/kernel/idg-program.h"
 
 #include "sim/bounds/wp-recorder.h"
-#include "sim/engine/wp-device-eager.h"
+#include "sim/engine/wp-device-private.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +18,7 @@
 
 typedef struct
 {
+  WpBounds bounds;     /* first: what the caller sees */
   WpTrail trail, best; /* of the present run; of the one that has the slowest warp so far */
   uint32_t n_done;     /* segments */
   WpDevice *device;    /* of the present run; NULL: none has begun */
@@ -116,17 +117,13 @@ end_run (Work *work)
 WpBounds *
 wp_bounds_new (const WpMachine *machine)
 {
-  WpBounds *bounds = calloc (1, sizeof *bounds);
   Work *work = calloc (1, sizeof *work);
+  WpBounds *bounds;
 
-  if (bounds == NULL || work == NULL)
-    {
-      free (bounds);
-      free (work);
-      return NULL;
-    }
+  if (work == NULL)
+    return NULL;
+  bounds = &work->bounds;
   bounds->machine = machine;
-  bounds->run = work;
   bounds->counts = calloc ((size_t)machine->n_instrs + 1, sizeof *bounds->counts);
   bounds->firsts = calloc ((size_t)machine->n_instrs + 1, sizeof *bounds->firsts);
   bounds->pipelines = calloc ((size_t)machine->n_pipelines + 1, sizeof *bounds->pipelines);
@@ -157,20 +154,19 @@ wp_bounds_free (WpBounds *bounds)
 
   if (bounds == NULL)
     return;
-  work = bounds->run;
+  work = (Work *)bounds;
   end_run (work);
   wp_trail_clear (&work->trail);
   wp_trail_clear (&work->best);
   free (work->records);
   free (work->known);
-  free (work);
   free (bounds->segments);
   free (bounds->counts);
   free (bounds->firsts);
   free (bounds->pipelines);
   free (bounds->path);
   free (bounds->intervals);
-  free (bounds);
+  free (work);
 }
 
 /* How many segments from the next one on run together: a block's, where they meet at barriers. */
@@ -364,7 +360,7 @@ static bool
 add_schedulers (WpBounds *bounds, const uint64_t *weights, uint64_t total)
 {
   const WpMachine *machine = bounds->machine;
-  const Work *work = bounds->run;
+  const Work *work = (const Work *)bounds;
   uint64_t limit = machine->issue_limit;
   WpSum units = { 0, 0 };
 
@@ -468,7 +464,7 @@ add_up (WpBounds *bounds)
 static bool
 find_path (WpBounds *bounds)
 {
-  const Work *work = bounds->run;
+  const Work *work = (const Work *)bounds;
   const WpWarpRecord *result = &work->records[bounds->slowest];
   WpInterval last = { .pipeline = result->end.pipeline };
 
@@ -503,7 +499,7 @@ run (WpBounds *bounds, Work *work, uint64_t budget)
 WpBoundsStatus
 wp_bounds_run (WpBounds *bounds, uint64_t max_steps)
 {
-  Work *work = bounds->run;
+  Work *work = (Work *)bounds;
 
   if (work->status == WP_BOUNDS_MORE)
     work->status = run (bounds, work, max_steps);
@@ -513,7 +509,7 @@ wp_bounds_run (WpBounds *bounds, uint64_t max_steps)
 double
 wp_bounds_get_progress (const WpBounds *bounds)
 {
-  const Work *work = bounds->run;
+  const Work *work = (const Work *)bounds;
   double issued = work->n_issued;
 
   for (uint32_t i = 0; i < work->recorder.n; i++)

@@ -14,7 +14,7 @@
  */
 #pragma once
 
-#include "sim/bounds/wp-bounds.h"
+#include "sim/bounds/wp-bounds-data.h"
 
 #include <stddef.h>
 

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "sim/bounds/wp-bounds.h"
+#include "sim/bounds/wp-bounds-data.h"
 
 typedef struct
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The engine as those who run it see it: what is in core/ and steady/, put together. */
 #include "sim/engine/wp-device.h"
-#include "sim/engine/wp-device-eager.h"
+#include "sim/engine/wp-device-private.h"
 
 #include "sim/engine/core/wp-sm-account.h"
 #include "sim/engine/core/wp-sm-setup.h"
