@@ -89,3 +89,16 @@ wp_wheel_turn (WpWheel *wheel, WpTick now)
       slot = following;
     }
 }
+
+void
+wp_wheel_remove (WpWheel *wheel, uint32_t slot)
+{
+  uint32_t level, digit = wp_wheel_find_bucket (wheel, wheel->times[slot], &level);
+  uint32_t *place = &wheel->heads[level][digit];
+
+  while (*place != slot)
+    place = &wheel->links[*place];
+  *place = wheel->links[slot];
+  if (wheel->heads[level][digit] == WP_NO_SLOT)
+    wheel->used[level][digit / 64] &= ~(UINT64_C (1) << digit % 64);
+}

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sim/base/wp-compiler.h"
 #include "sim/base/wp-time.h"
 
 #define WP_WHEEL_BITS 8
@@ -42,51 +43,28 @@ void wp_wheel_clear (WpWheel *wheel);
 /* Empties it, and lets it begin at BASE. */
 void wp_wheel_reset (WpWheel *wheel, WpTick base);
 
-/* Index of the highest bit set; WORD must not be 0. */
-static inline uint32_t
-wp_highest_bit (uint64_t word)
-{
-#if defined(__GNUC__)
-  return 63 - (uint32_t)__builtin_clzll (word);
-#else
-  uint32_t bit = 0;
-
-  while (word >>= 1)
-    bit++;
-  return bit;
-#endif
-}
-
-/* Index of the lowest bit set; WORD must not be 0. */
-static inline uint32_t
-wp_lowest_bit (uint64_t word)
-{
-#if defined(__GNUC__)
-  return (uint32_t)__builtin_ctzll (word);
-#else
-  uint32_t bit = 0;
-
-  for (; (word & 1) == 0; word >>= 1)
-    bit++;
-  return bit;
-#endif
-}
-
 /* Makes TO, which has room for N_SLOTS too, the same as FROM. */
 void wp_wheel_copy (WpWheel *to, const WpWheel *from, uint32_t n_slots);
+
+/* The bucket of TIME, at or after the wheel's base. */
+static inline uint32_t
+wp_wheel_find_bucket (const WpWheel *wheel, WpTick time, uint32_t *level)
+{
+  uint64_t differs = (uint64_t)(time ^ wheel->base);
+
+  *level = 0;
+  if (differs < WP_WHEEL_SIZE)
+    return (uint64_t)time % WP_WHEEL_SIZE;
+  *level = wp_highest_bit (differs) / WP_WHEEL_BITS;
+  return (uint64_t)time >> *level * WP_WHEEL_BITS & (WP_WHEEL_SIZE - 1);
+}
 
 /* Puts SLOT, which is not in the wheel, at TIME, at or after its base and below WP_TICK_LIMIT. */
 static inline void
 wp_wheel_put (WpWheel *wheel, uint32_t slot, WpTick time)
 {
-  uint64_t differs = (uint64_t)(time ^ wheel->base);
-  uint32_t level = 0, digit = (uint64_t)time % WP_WHEEL_SIZE;
+  uint32_t level, digit = wp_wheel_find_bucket (wheel, time, &level);
 
-  if (differs >= WP_WHEEL_SIZE)
-    {
-      level = wp_highest_bit (differs) / WP_WHEEL_BITS;
-      digit = (uint64_t)time >> level * WP_WHEEL_BITS & (WP_WHEEL_SIZE - 1);
-    }
   wheel->times[slot] = time;
   wheel->links[slot] = wheel->heads[level][digit];
   wheel->heads[level][digit] = slot;
@@ -94,6 +72,9 @@ wp_wheel_put (WpWheel *wheel, uint32_t slot, WpTick time)
   if (time < wheel->next)
     wheel->next = time;
 }
+
+/* Takes SLOT, which is in the wheel, out. `next` may be too early then. O(slots of its bucket). */
+void wp_wheel_remove (WpWheel *wheel, uint32_t slot);
 
 /* Finds `next` again. */
 void wp_wheel_find_next (WpWheel *wheel);

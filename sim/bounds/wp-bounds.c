@@ -8,7 +8,7 @@
 #include "idg/kernel/idg-program.h"
 
 #include "sim/bounds/wp-recorder.h"
-#include "sim/engine/wp-device-private.h"
+#include "sim/engine/wp-device-eager.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -245,9 +245,9 @@ run_on (WpBounds *bounds, Work *work, uint64_t *budget)
 
   if (work->device == NULL && !begin_run (bounds, work))
     return WP_BOUNDS_NO_MEMORY;
-  n = work->device->sms[0].n_taken;
+  n = wp_trail_count (&work->trail);
   status = wp_device_run (work->device, *budget);
-  n = work->device->sms[0].n_taken - n;
+  n = wp_trail_count (&work->trail) - n;
   *budget -= n < *budget && status != WP_RUN_MORE ? n : *budget;
   if (work->recorder.no_memory)
     return WP_BOUNDS_NO_MEMORY;

@@ -54,6 +54,13 @@ void wp_trail_reset (WpTrail *trail);
 /* Writes ENTRY down, at the present position. False when memory is out. */
 bool wp_trail_add (WpTrail *trail, WpTrailEntry entry);
 
+/* How many entries there have been. */
+static inline uint64_t
+wp_trail_count (const WpTrail *trail)
+{
+  return (uint64_t)trail->n_lost + trail->n;
+}
+
 /* What was written from POSITION on, where a step is, happens TIMES more. With
  * PLACES, these rounds have positions; where time does not pass, they have none. False when memory
  * is out. */

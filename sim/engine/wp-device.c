@@ -1,76 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* SMs meet only at the dispatcher, so each runs a whole time t by itself; a heap tells whose turn
- * is next, by time and, at one time, by number.
- */
+/* The engine as those who run it see it: what is in core/ and steady/, put together. */
+#include "sim/engine/wp-device.h"
+#include "sim/engine/wp-device-eager.h"
+
+#include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-setup.h"
+#include "sim/engine/core/wp-sm.h"
+#include "sim/engine/policy/wp-policy.h"
 #include "sim/engine/steady/wp-replicas.h"
+#include "sim/engine/steady/wp-steady.h"
 #include "sim/engine/steady/wp-window.h"
 
 #include <stdlib.h>
-
-static bool
-is_before (const WpDevice *device, uint32_t a, uint32_t b)
-{
-  WpTick time_a = device->sms[a].next, time_b = device->sms[b].next;
-
-  return time_a != time_b ? time_a < time_b : a < b;
-}
-
-void
-wp_device_sift (WpDevice *device, uint32_t n, uint32_t i, WpBefore is_first)
-{
-  uint32_t *heap = device->order, moving = heap[i];
-
-  for (uint32_t child = 2 * i + 1; child < n; child = 2 * i + 1)
-    {
-      if (child + 1 < n && is_first (device, heap[child + 1], heap[child]))
-        child++;
-      if (!is_first (device, heap[child], moving))
-        break;
-      heap[i] = heap[child];
-      i = child;
-    }
-  heap[i] = moving;
-}
-
-void
-wp_device_heapify (WpDevice *device, uint32_t n, WpBefore is_first)
-{
-  for (uint32_t i = n / 2; i-- > 0;)
-    wp_device_sift (device, n, i, is_first);
-}
-
-void
-wp_device_sort (WpDevice *device)
-{
-  for (uint32_t i = 0; i < device->n_sms; i++)
-    device->order[i] = i;
-  wp_device_heapify (device, device->n_sms, is_before);
-}
-
-/* When another SM may be earlier than the one at the root, which is to go on until then. */
-static WpTick
-find_rival (const WpDevice *device)
-{
-  WpTick rival = WP_TICK_LIMIT;
-
-  for (uint32_t i = 1; i < 3 && i < device->n_sms; i++)
-    if (device->sms[device->order[i]].next < rival)
-      rival = device->sms[device->order[i]].next;
-  return rival;
-}
-
-/* Breadth first, until every SM is full or none are left; they launch at once (MODEL.md, section
- * 4). */
-static void
-hand_out_first (WpDevice *device)
-{
-  uint64_t block;
-
-  for (uint32_t i = 0; i < device->machine->resident_blocks; i++)
-    for (uint32_t sm = 0; sm < device->n_sms; sm++)
-      if (wp_device_take_block (device, &device->sms[sm], &block))
-        wp_sm_hand_out (&device->sms[sm], block, 0);
-}
 
 static bool
 init_sms (WpDevice *device)
@@ -86,8 +27,8 @@ init_sms (WpDevice *device)
   if (device->sms == NULL || device->order == NULL)
     return false;
   for (; device->n_room < n; device->n_room++)
-    if (!wp_sm_init (&device->sms[device->n_room], device, m, device->policy, device->unrolled,
-                     device->n_room))
+    if (!wp_sm_init (&device->sms[device->n_room], &device->host, m, device->policy,
+                     device->unrolled, device->n_room))
       {
         device->n_room++; /* to be cleared, too */
         return false;
@@ -96,7 +37,7 @@ init_sms (WpDevice *device)
   if (device->replicated)
     wp_replicas_hand_out_first (device);
   else
-    hand_out_first (device);
+    wp_device_hand_out_first (device);
   wp_device_sort (device);
   return wp_window_init (device);
 }
@@ -130,15 +71,15 @@ unroll (WpDevice *device)
 static bool
 init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
 {
-  device->observers = calloc (n + 2, sizeof *device->observers); /* and a tape */
-  if (device->observers == NULL)
+  device->host.observers = calloc (n + 2, sizeof *device->host.observers); /* and a replay */
+  if (device->host.observers == NULL)
     return false;
   for (size_t i = 0; i < n; i++)
     {
-      device->observers[i] = observers[i];
-      device->observes_issues |= observers[i]->issue != NULL;
+      device->host.observers[i] = observers[i];
+      device->host.observes_issues |= observers[i]->issue != NULL;
     }
-  device->n_observers = device->n_listeners = n;
+  device->host.n_observers = device->n_listeners = n;
   return true;
 }
 
@@ -159,8 +100,10 @@ device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *
     return NULL;
   device->machine = machine;
   device->policy = policy;
-  device->eager = eager;
   device->skips = true;
+  device->host.plan = &device->plan;
+  device->host.take_block = wp_device_take_block;
+  device->host.prepare_to_take = wp_replicas_ask;
   device->result = wp_result_new (machine);
   if (device->result == NULL || !init_observers (device, observers, n_observers)
       || !wp_plan_init (&device->plan, machine, eager) || (machine->dataflow && !unroll (device))
@@ -199,14 +142,14 @@ wp_device_free (WpDevice *device)
   wp_steady_free (device->skip);
   free (device->unrolled);
   wp_plan_clear (&device->plan);
-  free (device->observers);
+  free (device->host.observers);
   free (device);
 }
 
 WpRunStatus
 wp_device_run (WpDevice *device, uint64_t budget)
 {
-  while (!device->failed)
+  while (!device->host.failed)
     {
       WpSm *sm = &device->sms[device->order[0]];
       bool done;
@@ -220,19 +163,19 @@ wp_device_run (WpDevice *device, uint64_t budget)
           wp_steady_go_on (device, &budget);
           continue;
         }
-      done = wp_sm_run (sm, find_rival (device), &budget);
+      done = wp_sm_run (sm, wp_device_find_rival (device), &budget);
       device->now = sm->now;
       if (done && device->splitting)
         {
-          wp_replicas_part (device);
+          wp_replicas_split (device);
           wp_device_sort (device);
           if (device->skip != NULL)
             wp_steady_forget (device->skip);
         }
       else if (done)
-        wp_device_sift (device, device->n_sms, 0, is_before);
-      if (device->sms[0].marked && !device->failed
-          && (device->eager ? done : device->sms[device->order[0]].next > device->now))
+        wp_device_sift_first (device);
+      if (device->sms[0].marked && !device->host.failed
+          && (device->plan.eager ? done : device->sms[device->order[0]].next > device->now))
         wp_steady_look (device);
     }
   return WP_RUN_OVERFLOW;
@@ -243,7 +186,7 @@ stop_looking (WpDevice *device)
 {
   wp_steady_free (device->skip);
   device->skip = NULL;
-  device->n_observers = device->n_listeners;
+  device->host.n_observers = device->n_listeners;
   device->sms[0].mark_from = UINT64_MAX;
 }
 
@@ -252,8 +195,8 @@ wp_device_stop_observing (WpDevice *device)
 {
   if (device->skip != NULL)
     wp_steady_stop_observing (device);
-  device->n_observers = device->n_listeners = 0;
-  device->observes_issues = false;
+  device->host.n_observers = device->n_listeners = 0;
+  device->host.observes_issues = false;
 }
 
 bool
@@ -274,28 +217,6 @@ WpTick
 wp_device_get_skipped (const WpDevice *device)
 {
   return device->skip == NULL ? 0 : wp_steady_get_time (device->skip);
-}
-
-/* Of the time that SM's warps have lived, what is left when all else is accounted for: the time for
- * which they were ready and not selected. Until when is accounted for: what a running warp waits
- * for in program order is known and counted when the wait begins. */
-static WpSum
-find_not_selected (const WpSm *sm)
-{
-  uint32_t n = sm->machine->n_pipelines;
-  WpSum time = wp_sum_subtract (sm->result->lifetimes, sm->result->stalls[WP_STALL_DRAIN]);
-
-  for (uint32_t slot = 0; slot < sm->n_slots; slot++)
-    {
-      const WpWarp *warp = &sm->warps[slot];
-      bool waits = warp->state == WP_WARP_RUNNING && sm->flows == NULL;
-
-      if (warp->state != WP_WARP_FREE)
-        wp_sum_add (&time, (uint64_t)((waits ? warp->ready : warp->since) - warp->start));
-    }
-  for (uint32_t i = 0; i < n + WP_N_WAITS; i++)
-    time = wp_sum_subtract (time, sm->waits[i]);
-  return wp_sum_subtract (time, sm->result->stalls[WP_STALL_PIPELINE]);
 }
 
 /* The latest time that something has happened at: schedulers that run ahead, and SMs in a window,
@@ -321,33 +242,6 @@ find_reached (const WpDevice *device)
   return reached;
 }
 
-/* What SM has done UNTIL the time that the run has come to. */
-static void
-add_sm (WpDevice *device, WpSm *sm, WpTick until)
-{
-  WpResult *result = device->result;
-  WpSum slot_time = { 0, 0 }, occupied = { 0, 0 };
-  uint32_t n = device->machine->n_pipelines;
-
-  wp_sm_count_open_loops (sm, 1);
-  if (until > sm->occupied_since)
-    wp_sum_add_product (&occupied, sm->n_live, (uint64_t)(until - sm->occupied_since));
-  sm->result->stalls[WP_STALL_NOT_SELECTED] = find_not_selected (sm);
-  wp_result_add (result, sm->result, sm->count, device->machine);
-  wp_sum_add_times (&result->occupied, occupied, sm->count);
-  wp_sum_add_times (&result->stalls[WP_STALL_BARRIER], sm->waits[n + WP_WAIT_BARRIER], sm->count);
-  wp_sum_add_times (&result->stalls[WP_STALL_ILP], sm->waits[n + WP_WAIT_ILP], sm->count);
-  for (uint32_t p = 0; p < n; p++)
-    {
-      wp_sum_add_times (&result->waits[p], sm->waits[p], sm->count);
-      wp_sum_add_times (&result->stalls[WP_STALL_DEPENDENCY], sm->waits[p], sm->count);
-    }
-  result->issues += sm->n_issues * sm->count;
-  wp_sum_add_product (&slot_time, sm->n_issues, (uint64_t)device->machine->interval);
-  wp_sum_add_times (&result->slot_time, slot_time, sm->count);
-  wp_sm_count_open_loops (sm, -1);
-}
-
 const WpResult *
 wp_device_get_result (WpDevice *device)
 {
@@ -357,7 +251,7 @@ wp_device_get_result (WpDevice *device)
 
   wp_result_reset (result, m);
   for (uint32_t i = 0; i < device->n_sms; i++)
-    add_sm (device, &device->sms[i], reached);
+    wp_sm_add_to_result (&device->sms[i], result, reached);
   for (uint32_t i = 0; i < m->n_instrs; i++)
     result->issued += result->counts[i];
   result->complete = result->blocks == m->n_blocks;
@@ -369,7 +263,7 @@ wp_device_get_result (WpDevice *device)
 WpOverflow
 wp_device_get_overflow (const WpDevice *device)
 {
-  return device->overflow;
+  return device->host.overflow;
 }
 
 uint64_t
@@ -382,4 +276,72 @@ WpTick
 wp_device_get_time (const WpDevice *device)
 {
   return device->now;
+}
+
+/* ---- For observers ---- */
+
+/* The visit's candidates are there until the next one, and nothing has happened but to the warp
+ * that issues. */
+static bool
+could_issue (const WpSm *sm, const WpScheduler *scheduler, uint32_t slot)
+{
+  uint32_t bit = sm->warps[slot].bit;
+
+  return sm->taken[slot] && scheduler->warps[bit] == &sm->warps[slot]
+         && (scheduler->candidates[bit / 64] >> bit % 64 & 1) != 0;
+}
+
+uint32_t
+wp_device_get_candidates (const WpDevice *device, const WpIssueEvent *event,
+                          WpCandidate *candidates, uint32_t room)
+{
+  const WpSm *sm = &device->sms[event->sm];
+  uint32_t n = 0;
+
+  if (event->follows || event->replayed)
+    return 0;
+  for (uint32_t slot = event->scheduler; slot < sm->n_slots; slot += sm->machine->n_schedulers)
+    {
+      const WpWarp *warp = &sm->warps[slot];
+      uint32_t instr = slot == event->slot ? event->instr
+                       : sm->flows != NULL ? UINT32_MAX
+                                           : (uint32_t)(warp->op - sm->ops);
+
+      if (!could_issue (sm, &sm->schedulers[event->scheduler], slot))
+        continue;
+      if (n < room)
+        candidates[n]
+            = (WpCandidate){ slot, sm->blocks[warp->block].id, warp->warp, warp->age, instr };
+      n++;
+    }
+  return n;
+}
+
+/* ---- Several cores ---- */
+
+bool
+wp_device_has_windows (const WpDevice *device)
+{
+  return device->windows != NULL;
+}
+
+bool
+wp_device_open_window (WpDevice *device, WpTick length)
+{
+  return (device->skip == NULL || !wp_steady_is_busy (device->skip))
+         && wp_window_open (device, length);
+}
+
+bool
+wp_device_run_in_window (WpDevice *device, uint32_t i, uint64_t *budget)
+{
+  return wp_window_run (device, i, budget);
+}
+
+void
+wp_device_close_window (WpDevice *device)
+{
+  wp_window_close (device);
+  if (device->skip != NULL)
+    wp_steady_forget (device->skip);
 }

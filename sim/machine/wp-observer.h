@@ -70,8 +70,6 @@ typedef struct
   uint64_t block;
 } WpBlockEvent;
 
-struct WpSm;
-
 typedef struct
 {
   WpTick time; /* of the issue */
@@ -81,6 +79,7 @@ typedef struct
   uint64_t index;  /* dynamic instruction of the warp, from 0 */
   uint32_t instr;  /* in the machine's instrs[] */
   bool follows;    /* dual-issued behind an earlier instruction of the same issue */
+  bool replayed;   /* of a period that recurs and is not simulated again */
   WpTick ready;    /* when the warp was ready for it (of a follower: time) */
   WpTick accept;   /* when its pipeline would have accepted it; at most time */
   WpTick start;    /* in the pipeline; of a barrier: time */
@@ -94,27 +93,7 @@ typedef struct
    * the last that issued. START and PAIR: WP_NO_PRODUCER. Whoever follows it from event to event
    * walks back along what the warp's time went to, up to its start. */
   uint64_t producer;
-  const struct WpSm *from; /* for wp_issue_event_get_candidates(); NULL: told again, see there */
 } WpIssueEvent;
-
-/* A warp that a scheduler could have issued from. */
-typedef struct
-{
-  uint32_t slot;
-  uint64_t block;
-  uint32_t warp;  /* of the block */
-  uint64_t age;   /* launch sequence number on this SM */
-  uint32_t instr; /* in the machine's instrs[]; UINT32_MAX in dataflow order, but for the warp that
-                     issues */
-} WpCandidate;
-
-/* The warps among which the policy chose for EVENT, that of the event included, in slot order: the
- * first ROOM of them into CANDIDATES. Those that can issue (MODEL.md, section 5); with two-level
- * scheduling the active ones of them. Only within the call that tells EVENT. Returns how many there
- * are; 0 where that is not known any more: of an event that follows another, and of one in a steady
- * state that is not simulated again (`from` is NULL). O(warps of a scheduler). */
-WP_API uint32_t wp_issue_event_get_candidates (const WpIssueEvent *event, WpCandidate *candidates,
-                                               uint32_t room);
 
 typedef struct
 {
@@ -162,7 +141,7 @@ typedef struct
 /* How many more times the round recurs, at least 1. */
 WP_API uint64_t wp_repeat_get_times (const WpRepeat *repeat);
 
-/* From a round to the next one, in ticks: > 0. (Private: 0, for wp_device_new_eager().) */
+/* From a round to the next one, in ticks: > 0. (Private: 0, see wp-device-eager.h.) */
 WP_API WpTick wp_repeat_get_period (const WpRepeat *repeat);
 
 /* When the round that was seen ended: nothing that comes happens at that time or before. */

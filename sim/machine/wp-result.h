@@ -30,6 +30,15 @@ typedef struct
                              of all warps, terminated or not */
 } WpResult;
 
+/* Which time would have reached WP_TICK_LIMIT, e.g. "a completion", and in which block; static. */
+typedef struct
+{
+  const char *what; /* "a completion", "a release", "a launch", ... */
+  uint32_t sm;
+  uint64_t block;
+  uint32_t instr; /* in instrs[], or UINT32_MAX where none is to blame */
+} WpOverflow;
+
 /* An empty result for MACHINE, or NULL when memory is out. */
 WP_API WpResult *wp_result_new (const WpMachine *machine);
 WP_API void wp_result_free (WpResult *result);

@@ -127,9 +127,6 @@ void wp_trace_fail (WpTrace *trace);
 guint32 wp_trace_follow_launch (WpTrace *trace, const WpBlockEvent *event);
 guint32 wp_trace_follow_block_end (WpTrace *trace, const WpBlockEvent *event, WpTick *start);
 
-/* A callback of theirs where there is nothing else to do. */
-void wp_trace_follow_release (void *trace, const WpReleaseEvent *event);
-
 /* Callbacks of kinds that keep nothing of what is not shown: rounds that recur before the window,
  * and behind it, are passed over. */
 uint64_t wp_trace_can_repeat (void *trace, const WpRepeat *repeat);

@@ -3,7 +3,7 @@
  * can issue, and among its warps as round robin. A block's warps stand together in order of age,
  * and their slots rise with it, as the lowest free ones are handed out in order.
  */
-#include "sim/engine/wp-sm.h"
+#include "sim/engine/policy/wp-policy-pick.h"
 
 static uint32_t
 pick (const WpSm *sm, const WpScheduler *scheduler)

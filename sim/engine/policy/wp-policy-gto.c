@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Greedy then oldest (Rogers, O'Connor and Aamodt 2012). */
-#include "sim/engine/wp-sm.h"
+#include "sim/engine/policy/wp-policy-pick.h"
 
 static uint32_t
 pick (const WpSm *sm, const WpScheduler *scheduler)
@@ -13,5 +13,6 @@ const WpPolicy wp_policy_gto = {
   .name = "gto",
   .summary = "greedy then oldest: the warp that issued last, else the oldest",
   .by_age = true,
+  .choice = WP_CHOICE_GREEDY,
   .pick = pick,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Greedy then youngest: what Huerta et al. 2025 found in Turing to Blackwell cores. */
-#include "sim/engine/wp-sm.h"
+#include "sim/engine/policy/wp-policy-pick.h"
 
 static uint32_t
 pick (const WpSm *sm, const WpScheduler *scheduler)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Oldest first: age is the launch sequence number on the SM. */
-#include "sim/engine/wp-sm.h"
+#include "sim/engine/policy/wp-policy-pick.h"
 
 static uint32_t
 pick (const WpSm *sm, const WpScheduler *scheduler)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Loose round robin follows the slot, whichever warp is in it now. */
-#include "sim/engine/wp-sm.h"
+#include "sim/engine/policy/wp-policy-pick.h"
 
 static uint32_t
 pick (const WpSm *sm, const WpScheduler *scheduler)
@@ -21,5 +21,6 @@ pick (const WpSm *sm, const WpScheduler *scheduler)
 const WpPolicy wp_policy_rr = {
   .name = "rr",
   .summary = "loose round robin: the next warp in slot order that can issue",
+  .choice = WP_CHOICE_ROTATE,
   .pick = pick,
 };

@@ -11,7 +11,7 @@
  * which the SM visits its schedulers anyhow or that memory_ready adds to them; so when exactly the
  * visits come does not matter.
  */
-#include "sim/engine/wp-sm.h"
+#include "sim/engine/policy/wp-policy-pick.h"
 
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of policies, and what several of them share. */
-#include "sim/engine/wp-sm.h"
+/* The table of policies, in the order in which they are listed. */
+#include "sim/engine/policy/wp-policy.h"
+
+#include "sim/engine/policy/wp-policy-list.h"
 
 #include <string.h>
 
@@ -42,32 +44,4 @@ bool
 wp_policy_takes_dataflow (const WpPolicy *policy)
 {
   return policy->update == NULL;
-}
-
-uint32_t
-wp_policy_get_lowest (const WpScheduler *scheduler)
-{
-  uint32_t word = 0;
-
-  while (scheduler->candidates[word] == 0)
-    word++;
-  return word * 64 + wp_lowest_bit (scheduler->candidates[word]);
-}
-
-uint32_t
-wp_policy_get_highest (const WpScheduler *scheduler)
-{
-  uint32_t word = scheduler->n_words - 1;
-
-  while (scheduler->candidates[word] == 0)
-    word--;
-  return word * 64 + wp_highest_bit (scheduler->candidates[word]);
-}
-
-bool
-wp_policy_can_repeat (const WpScheduler *scheduler)
-{
-  uint32_t last = scheduler->last_bit;
-
-  return !scheduler->last_gone && (scheduler->candidates[last / 64] >> last % 64 & 1) != 0;
 }

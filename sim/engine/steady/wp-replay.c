@@ -4,7 +4,7 @@
  */
 #include "sim/engine/steady/wp-replay.h"
 
-#include "sim/engine/wp-device-private.h"
+#include "sim/engine/core/wp-device-core.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -347,7 +347,7 @@ show_issue (const Item *item, Step step, WpTick by, const Audience *audience)
 {
   WpIssueEvent moved = item->as.issue;
 
-  moved.from = NULL;
+  moved.replayed = true;
   moved.time += by;
   moved.block += step.block;
   moved.index += step.count;

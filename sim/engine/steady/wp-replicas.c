@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* SMs of one lane ask for blocks at the same times, equally often, and SM by SM (MODEL.md, section
- * 4): while there are enough for all, the lane asks once and takes for each. Near the end of the
- * grid there may not be. How often an SM asks at one time is known when that time is over, so the
- * lane then goes on as its first SM, which is served before the others, and the state before the
- * first request is kept: it is that of the SMs that were left out, and of the one that gets a part.
+/* Replicas ask for blocks at the same times, equally often, and SM by SM (MODEL.md, section 4):
+ * while there are enough for all, the one that is simulated asks once and takes for each. Near the
+ * end of the grid there may not be. How often an SM asks at one time is known when that time is
+ * over, so the run then goes on as that of the first replica, which is served before the others,
+ * and the state before the first request is kept: it is that of the replicas that were left out,
+ * and of the one that gets a part.
  *
- *   16 SMs that ask for q = 3 each, 20 left:    lane   0 .. 5    3 blocks each
- *                                                      6         2
- *                                                      7 .. 15   none
+ *   16 SMs that ask for q = 3 each, 20 left:    replicas   0 .. 5    3 blocks each
+ *                                                          6         2
+ *                                                          7 .. 15   none
  *
- * No block is left then, so that this happens once, and three lanes are the most there can be.
+ * No block is left then, so that this happens once, and three are the most there can be.
  */
 #include "sim/engine/steady/wp-replicas.h"
+
+#include "sim/engine/core/wp-sm-block.h"
+#include "sim/engine/core/wp-sm-copy.h"
 
 /* States that a run may keep, in bytes in all: each time at which blocks end, near the end of the
  * grid, keeps one, and copying must not take longer than simulating. */
@@ -77,7 +81,7 @@ wp_replicas_will_do (const WpDevice *device)
 {
   const WpMachine *m = device->machine;
 
-  return device->skips && device->n_observers == 0 && m->simulated_sms > 1 && are_alike (m)
+  return device->skips && device->host.n_observers == 0 && m->simulated_sms > 1 && are_alike (m)
          && is_cheap (m) && keeps_its_place (m, wp_machine_get_row (m, 0));
 }
 
@@ -109,8 +113,9 @@ wp_replicas_hand_out_first (WpDevice *device)
 }
 
 void
-wp_replicas_ask (WpDevice *device, WpSm *sm)
+wp_replicas_ask (WpSmHost *host, WpSm *sm)
 {
+  WpDevice *device = (WpDevice *)host; /* its first member */
   uint64_t left = device->machine->n_blocks - device->next_block;
 
   if (left == 0 || sm->asked_at == sm->now)
@@ -127,7 +132,7 @@ wp_replicas_ask (WpDevice *device, WpSm *sm)
 }
 
 void
-wp_replicas_part (WpDevice *device)
+wp_replicas_split (WpDevice *device)
 {
   WpSm *replica = device->sms, *rest = replica + 1;
   uint64_t left = device->machine->n_blocks - replica->asked_from;

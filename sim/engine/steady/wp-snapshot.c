@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* One walk serves to take, compare, subtract and move, so that none of them can forget a field.
  * What tells two states apart soonest comes first. Left out is what follows from the rest: the
- * warps in wheels and short lists and among the arrived (program order), retries, what is due next;
+ * warps in the wake list and among the arrived (program order), retries, what is due next;
  * and what nobody will read again, as an empty slot's warp. Places in blocks[] and bits by age are
  * names that nothing depends on: blocks go by the slots of their warps, bits by their order.
  */
 #include "sim/engine/steady/wp-snapshot.h"
 
-#include "sim/engine/wp-device-private.h"
+#include "sim/engine/core/wp-device-core.h"
+#include "sim/engine/core/wp-sm-cause.h"
+#include "sim/engine/core/wp-wake-list.h"
 
 #include <string.h>
 
@@ -160,8 +162,9 @@ walk_cause (WpWalk *w, const WpSm *sm, const WpWarp *warp)
 {
   WpIssueEvent event = { .index = warp->index };
 
-  if (!sm->device->observes_issues)
+  if (!sm->host->observes_issues)
     return true;
+  w->n_free++;
   wp_sm_find_cause (sm, warp, warp->op, &event);
   return walk_same (w, (uint64_t)event.reason << 32 | event.producer_instr);
 }
@@ -206,7 +209,7 @@ walk_stalls (WpWalk *w, WpWarp *warp, bool stays)
 }
 
 /* The number of a dynamic instruction of a warp that has issued N_ISSUED since: it moves as the
- * warp does, or stands still. */
+ * warp does, or does not move. */
 static bool
 walk_index (WpWalk *w, uint64_t *x, uint64_t n_issued)
 {
@@ -231,9 +234,16 @@ walk_writers (WpWalk *w, const WpSm *sm, WpWarp *warp, uint64_t n_issued)
 static bool
 walk_observed (WpWalk *w, const WpSm *sm, WpWarp *warp, bool stays, uint64_t n_issued)
 {
-  return walk_stalls (w, warp, stays) && walk_index (w, &warp->end_index, n_issued)
-         && walk_same (w, warp->end_instr)
-         && (!sm->device->observes_issues || walk_writers (w, sm, warp, n_issued));
+  const int64_t *begin;
+  bool alike;
+
+  if (!walk_stalls (w, warp, stays))
+    return false;
+  begin = w->word;
+  alike = walk_index (w, &warp->end_index, n_issued) && walk_same (w, warp->end_instr)
+          && (!sm->host->observes_issues || walk_writers (w, sm, warp, n_issued));
+  w->n_free += (uint64_t)(w->word - begin);
+  return alike;
 }
 
 /* Dataflow order: what is known of a warp's instructions. */
@@ -300,16 +310,16 @@ walk_warp (WpWalk *w, WpSm *sm, WpWarp *warp, uint64_t n_aged, WpSteps *steps)
   if (steps != NULL)
     *steps = (WpSteps){ stays, n_issued };
   return (n_issued == 0 || (stays && !flows))
-         && (sm->device->n_observers == 0 || walk_observed (w, sm, warp, stays, n_issued));
+         && (sm->host->n_observers == 0 || walk_observed (w, sm, warp, stays, n_issued));
 }
 
-/* Dataflow order: when something changes for the warp in SLOT by itself. */
+/* Dataflow order: when something changes for the warp by itself. */
 static bool
-walk_wake (WpWalk *w, WpSm *sm, uint32_t slot)
+walk_wake (WpWalk *w, WpSm *sm, const WpWarp *warp)
 {
-  bool wakes = sm->wakes.place[slot] != WP_NO_PLACE;
+  bool wakes = warp->state == WP_WARP_RUNNING && wp_wake_list_has (sm, warp);
 
-  return walk_same (w, wakes) && (!wakes || walk_time (w, &sm->wakes.times[slot], 0));
+  return walk_same (w, wakes) && (!wakes || walk_time (w, wp_wake_list_get_time (sm, warp), 0));
 }
 
 static bool
@@ -338,7 +348,7 @@ walk_slots (WpWalk *w, WpSm *sm, uint64_t n_launched, uint64_t n_aged)
     {
       WpWarp *warp = &sm->warps[slot];
 
-      if (!walk_same (w, sm->taken[slot]) || (sm->flows != NULL && !walk_wake (w, sm, slot)))
+      if (!walk_same (w, sm->taken[slot]) || (sm->flows != NULL && !walk_wake (w, sm, warp)))
         return false;
       if (sm->taken[slot]
           && (!walk_warp (w, sm, warp, n_aged, steps == NULL ? NULL : &steps[slot])
@@ -497,6 +507,7 @@ walk_totals (WpWalk *w, WpSm *sm)
     walk_count (w, &result->counts[i]);
   for (uint32_t i = 0; i < m->n_pipelines + WP_N_WAITS; i++)
     walk_sum (w, &sm->waits[i]);
+  w->n_free -= 2; /* looking has always been held to cost so much */
   return true;
 }
 
@@ -547,7 +558,7 @@ size_t
 wp_snapshot_count (const WpSm *sm, uint32_t n_sms)
 {
   const WpMachine *m = sm->machine;
-  double observed = sm->device->n_observers == 0 ? 0 : 6.0 + (double)sm->device->plan.n_values;
+  double observed = sm->host->n_observers == 0 ? 0 : 6.0 + (double)sm->host->plan->n_values;
   double n = 64 + m->n_instrs + 2.0 * m->n_pipelines + 5.0 * sm->n_blocks;
 
   n += sm->n_slots * (count_for_slot (m) + observed) + m->n_schedulers * 16.0;

@@ -5,28 +5,29 @@
  */
 #include "sim/engine/steady/wp-steady.h"
 
+#include "sim/engine/core/wp-device-core.h"
+#include "sim/engine/core/wp-look.h"
+#include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-wait.h"
 #include "sim/engine/steady/wp-replay.h"
-#include "sim/engine/wp-device-private.h"
 
 #include <stdlib.h>
 
 #define MAX_LEVELS 4
 /* Most memory for states, in words: 64 MiB. A run that needs more is never skipped. */
 #define MAX_WORDS ((size_t)1 << 23)
-/* Issues between two looks, about; those of the first SM that pay for each word kept, or compared
- * beyond the first ones; and those that a skip must save. Such that looking takes some percent of
- * the run at most. */
-#ifdef WP_STEADY_EAGERLY /* tests, whose runs are short: nearly everything is looked at */
-#define ISSUES_PER_LOOK 1
+/* Issues of the first SM that pay for each word kept, or compared beyond the first ones; and those
+ * that a skip must save. Such that looking takes some percent of the run at most (as
+ * WP_ISSUES_PER_LOOK). */
+#ifdef WP_STEADY_EAGERLY
 #define ISSUES_PER_WORD 0
 #define ISSUES_PER_SKIP 1
 #else
-#define ISSUES_PER_LOOK 256
 #define ISSUES_PER_WORD 1
 #define ISSUES_PER_SKIP 1024
 #endif
 #define FREE_WORDS 32
-/* Events that are told at a time, at least. */
+/* Events that are replayed at a time, at least. */
 #define BATCH 4096
 
 typedef struct
@@ -72,35 +73,12 @@ init_levels (WpSteady *skip, size_t n_words)
   return true;
 }
 
-/* Every how many launches of blocks are worth a look (see wp_steady_get_distance()). Each costs as
- * much as some issues of each warp. */
-static uint64_t
-find_launch_distance (const WpMachine *m)
-{
-  uint64_t least = ISSUES_PER_LOOK;
-
-  for (uint32_t i = 0; i < m->n_programs; i++)
-    least = m->programs[i].n_dynamic < least ? m->programs[i].n_dynamic : least;
-  return ISSUES_PER_LOOK / ((least + 4) * m->warps_per_block) + 1;
-}
-
-uint32_t
-wp_steady_get_distance (const WpMachine *m, uint64_t n_issues)
-{
-  uint64_t n_blocks = m->n_blocks / m->simulated_sms, n_warps = m->warps_per_block;
-
-  n_warps *= n_blocks < m->resident_blocks ? n_blocks + 1 : m->resident_blocks;
-  return n_issues > ISSUES_PER_LOOK / n_warps
-             ? 1
-             : (uint32_t)(ISSUES_PER_LOOK / (n_warps * (n_issues + 1)) + 1);
-}
-
 /* Whether all observers take any repeat by one call. */
 static bool
 is_at_once (const WpDevice *device)
 {
-  for (size_t i = 0; i < device->n_observers; i++)
-    if (device->observers[i]->repeat == NULL || device->observers[i]->can_repeat != NULL)
+  for (size_t i = 0; i < device->host.n_observers; i++)
+    if (device->host.observers[i]->repeat == NULL || device->host.observers[i]->can_repeat != NULL)
       return false;
   return true;
 }
@@ -110,7 +88,7 @@ wp_steady_new (WpDevice *device, WpSteady **result)
 {
   const WpMachine *m = device->machine;
   size_t n_words = wp_snapshot_count (&device->sms[0], m->simulated_sms);
-  bool observed = device->n_observers > 0;
+  bool observed = device->host.n_observers > 0;
   WpSteady *skip;
 
   *result = NULL;
@@ -126,10 +104,11 @@ wp_steady_new (WpDevice *device, WpSteady **result)
     {
       size_t n_steps = wp_snapshot_n_steps (&device->sms[0]) * m->simulated_sms;
 
-      skip->replay = wp_replay_new (m, device->observers, device->n_observers, skip->n_levels);
+      skip->replay
+          = wp_replay_new (m, device->host.observers, device->host.n_observers, skip->n_levels);
       skip->steps = calloc (n_steps, sizeof *skip->steps);
-      skip->others = calloc (device->n_observers, sizeof *skip->others);
-      skip->takes = calloc (device->n_observers, sizeof *skip->takes);
+      skip->others = calloc (device->host.n_observers, sizeof *skip->others);
+      skip->takes = calloc (device->host.n_observers, sizeof *skip->takes);
     }
   if (!init_levels (skip, n_words)
       || (observed
@@ -140,9 +119,9 @@ wp_steady_new (WpDevice *device, WpSteady **result)
       return false;
     }
   if (observed)
-    device->observers[device->n_observers++] = wp_replay_get_observer (skip->replay);
+    device->host.observers[device->host.n_observers++] = wp_replay_get_observer (skip->replay);
   device->sms[0].mark_from = 0;
-  device->sms[0].look_at = find_launch_distance (m);
+  device->sms[0].look_at = wp_look_get_launch_distance (m);
   *result = skip;
   return true;
 }
@@ -248,7 +227,7 @@ compare (WpDevice *device, uint32_t l, WpWalk *walk, uint64_t *cost)
   uint64_t most = count_for_blocks (device, level, blocks), n;
   bool alike;
 
-  walk->least = 1 + (device->eager ? 0 : ISSUES_PER_SKIP / (n_issues + 1));
+  walk->least = 1 + (device->plan.eager ? 0 : ISSUES_PER_SKIP / (n_issues + 1));
   if (most < walk->least
       || (skip->replay != NULL && wp_replay_get_length (skip->replay, l) == UINT32_MAX))
     return 0;
@@ -256,7 +235,7 @@ compare (WpDevice *device, uint32_t l, WpWalk *walk, uint64_t *cost)
   walk->most = UINT64_MAX;
   walk->latest = 0;
   alike = wp_snapshot_walk (device, walk);
-  n = (uint64_t)(walk->word - level->words);
+  n = wp_snapshot_get_cost (walk, level->words);
   *cost += n > FREE_WORDS ? n : 0;
   most = walk->most < most ? walk->most : most;
   if (!alike || most == UINT64_MAX) /* or nothing would ever end */
@@ -331,7 +310,7 @@ count_for_observers (const WpDevice *device)
 
   for (size_t i = 0; i < device->n_listeners; i++)
     {
-      uint64_t most = count_for_observer (skip, device->observers[i], skip->left);
+      uint64_t most = count_for_observer (skip, device->host.observers[i], skip->left);
 
       skip->takes[i] = most;
       most = most > 0 ? most : batch;
@@ -351,9 +330,9 @@ show (WpDevice *device, uint64_t n)
   skip->repeat.times = n;
   for (size_t i = 0; i < device->n_listeners; i++)
     if (skip->takes[i] < n)
-      skip->others[n_others++] = device->observers[i];
+      skip->others[n_others++] = device->host.observers[i];
     else
-      device->observers[i]->repeat (device->observers[i]->data, &skip->repeat);
+      device->host.observers[i]->repeat (device->host.observers[i]->data, &skip->repeat);
   if (n_others > 0)
     wp_replay_show (&skip->repeat, 1, n, skip->others, n_others);
   skip->repeat.rounds[skip->repeat.level] += n;
@@ -413,7 +392,7 @@ static void
 take_a_break (WpDevice *device, uint64_t cost)
 {
   WpSteady *skip = device->skip;
-  uint64_t n = device->eager ? 0 : cost * ISSUES_PER_WORD / device->n_sms;
+  uint64_t n = device->plan.eager ? 0 : cost * ISSUES_PER_WORD / device->n_sms;
 
   skip->chance = skip->chance * UINT64_C (6364136223846793005) + UINT64_C (1442695040888963407);
   if (n > 0)
@@ -428,6 +407,9 @@ wp_steady_look (WpDevice *device)
   uint32_t l = 0;
 
   device->sms[0].marked = false;
+  if (device->host.left_fast_loop)
+    wp_steady_forget (skip);
+  device->host.left_fast_loop = false;
   while (l < skip->n_levels && look_at (device, l, &cost))
     l++;
   if (l > 0) /* as at first, so that a longer period has the same skips in it each time */

@@ -16,40 +16,29 @@
  */
 #pragma once
 
-#include "sim/engine/wp-sm.h"
+#include "sim/engine/core/wp-device-core.h"
 
 typedef struct WpSteady WpSteady;
 
-/* Repeats of fewer dynamic instructions of a warp than this are not looked into. */
-#ifdef WP_STEADY_EAGERLY
-#define WP_LONG_REPEAT 1
-#else
-#define WP_LONG_REPEAT 4096
-#endif
-
 /* Something to find steady states of DEVICE with, which is at time 0. *SKIP is NULL where there can
  * be none, or none at a reasonable price (draws; too much memory). False when memory is out. */
-bool wp_steady_new (struct WpDevice *device, WpSteady **skip);
+bool wp_steady_new (WpDevice *device, WpSteady **skip);
 void wp_steady_free (WpSteady *skip);
 
-/* Every how many of events that come once in N_ISSUES issues of a warp are worth a look. What comes
- * again after a period comes again after as many of them, so that looks fall on it. */
-uint32_t wp_steady_get_distance (const WpMachine *machine, uint64_t n_issues);
-
 /* The first SM was marked, and all SMs are done with that time: looks. */
-void wp_steady_look (struct WpDevice *device);
+void wp_steady_look (WpDevice *device);
 
-/* Whether periods wait to be skipped: they are told to observers a few at a time. */
+/* Whether periods wait to be skipped: observers get them a few at a time. */
 bool wp_steady_is_busy (const WpSteady *skip);
 
-/* Skips some, and takes what observers were told off *BUDGET. */
-void wp_steady_go_on (struct WpDevice *device, uint64_t *budget);
+/* Skips some, and takes the events that observers got off *BUDGET. */
+void wp_steady_go_on (WpDevice *device, uint64_t *budget);
 
-/* Nobody observes any more: skips what waits to be skipped, without telling it. */
-void wp_steady_stop_observing (struct WpDevice *device);
+/* Nobody observes any more: skips what waits to be skipped, without an event. */
+void wp_steady_stop_observing (WpDevice *device);
 
 /* Ticks skipped so far. */
 WpTick wp_steady_get_time (const WpSteady *skip);
 
-/* What the states kept so far tell is no longer of use: the device has got other SMs. */
+/* The states kept so far are no longer of use: the device has got other SMs. */
 void wp_steady_forget (WpSteady *skip);

@@ -10,63 +10,87 @@
  * window's end. A place is freed at most once in a window, as the block that gets it launches after
  * it; so an SM asks no more often than it has places.
  *
- * In a window each SM sees a device of its own, which nobody else writes, so that nothing is shared
+ * In a window each SM has a host of its own, which nobody else writes, so that nothing is shared
  * but what nobody writes at all.
  */
 #include "sim/engine/steady/wp-window.h"
 
+#include "sim/engine/core/wp-sm-block.h"
+#include "sim/engine/core/wp-sm.h"
+
 #include <stdlib.h>
+
+/* What an SM sees of its device in a window. */
+typedef struct
+{
+  WpSmHost host;
+  bool blocks_left;    /* when the window was opened */
+  WpTick *requests;    /* [resident_blocks]: when it asked for blocks */
+  uint32_t n_requests; /* in this window */
+  uint32_t n_served;   /* of these, when it closes */
+} View;
+
+struct WpWindow
+{
+  WpTick end;  /* 0: none is open */
+  View *views; /* [n_sms] */
+};
+
+/* The dispatcher in a window. */
+static bool
+note_request (WpSmHost *host, WpSm *sm, uint64_t *block)
+{
+  View *view = (View *)host; /* its first member */
+
+  (void)block;
+  if (view->blocks_left && !host->failed)
+    view->requests[view->n_requests++] = sm->now;
+  return false;
+}
+
+static bool
+init_views (WpDevice *device, View *views)
+{
+  const WpMachine *m = device->machine;
+  WpTick *requests = calloc (device->n_sms, m->resident_blocks * sizeof *requests);
+
+  for (uint32_t i = 0; requests != NULL && i < device->n_sms; i++)
+    views[i] = (View){ .host = { .plan = &device->plan, .take_block = note_request },
+                       .requests = requests + (size_t)i * m->resident_blocks };
+  return requests != NULL;
+}
 
 bool
 wp_window_init (WpDevice *device)
 {
-  const WpMachine *m = device->machine;
-  WpTick *requests;
-
-  if (device->replicated || device->n_observers > 0 || device->n_sms < 2)
+  if (device->replicated || device->host.n_observers > 0 || device->n_sms < 2)
     return true;
-  device->own = calloc (device->n_sms, sizeof *device->own);
-  if (device->own == NULL)
+  device->windows = calloc (1, sizeof *device->windows);
+  if (device->windows == NULL)
     return false;
-  requests = calloc (device->n_sms, m->resident_blocks * sizeof *requests);
-  device->own[0].requests = requests;
-  if (requests == NULL)
-    return false;
-  for (uint32_t i = 0; i < device->n_sms; i++)
-    device->own[i] = (WpDevice){
-      .machine = m,
-      .policy = device->policy,
-      .plan = device->plan,
-      .unrolled = device->unrolled,
-      .only = &device->sms[i],
-      .requests = requests + (size_t)i * m->resident_blocks,
-    };
-  return true;
+  device->windows->views = calloc (device->n_sms, sizeof *device->windows->views);
+  return device->windows->views != NULL && init_views (device, device->windows->views);
 }
 
 void
 wp_window_clear (WpDevice *device)
 {
-  if (device->own != NULL)
-    free (device->own[0].requests);
-  free (device->own);
-  device->own = NULL;
+  if (device->windows == NULL)
+    return;
+  if (device->windows->views != NULL)
+    free (device->windows->views[0].requests);
+  free (device->windows->views);
+  free (device->windows);
+  device->windows = NULL;
 }
 
 bool
-wp_device_has_windows (const WpDevice *device)
-{
-  return device->own != NULL;
-}
-
-bool
-wp_device_open_window (WpDevice *device, WpTick length)
+wp_window_open (WpDevice *device, WpTick length)
 {
   const WpMachine *m = device->machine;
   WpTick start = WP_TICK_LIMIT;
 
-  if (device->own == NULL || device->failed
-      || (device->skip != NULL && wp_steady_is_busy (device->skip)))
+  if (device->windows == NULL || device->host.failed)
     return false;
   for (uint32_t i = 0; i < device->n_sms; i++)
     start = device->sms[i].next < start ? device->sms[i].next : start;
@@ -74,25 +98,26 @@ wp_device_open_window (WpDevice *device, WpTick length)
     length = m->launch_latency;
   if (start == WP_TICK_LIMIT || length <= 0)
     return false;
-  device->window_end = length < WP_TICK_LIMIT - start ? start + length : WP_TICK_LIMIT;
+  device->windows->end = length < WP_TICK_LIMIT - start ? start + length : WP_TICK_LIMIT;
   for (uint32_t i = 0; i < device->n_sms; i++)
     {
-      device->own[i].next_block = device->next_block;
-      device->sms[i].device = &device->own[i];
+      device->windows->views[i].blocks_left = device->next_block < m->n_blocks;
+      device->sms[i].host = &device->windows->views[i].host;
     }
   return true;
 }
 
 bool
-wp_device_run_in_window (WpDevice *device, uint32_t i, uint64_t *budget)
+wp_window_run (WpDevice *device, uint32_t i, uint64_t *budget)
 {
+  WpTick end = device->windows->end;
   WpSm *sm = &device->sms[i];
 
-  while (sm->next < device->window_end && !device->own[i].failed)
+  while (sm->next < end && !sm->host->failed)
     {
       if (*budget == 0)
         return false;
-      wp_sm_run (sm, device->window_end, budget);
+      wp_sm_run (sm, end, budget);
       sm->marked = false;
     }
   return true;
@@ -105,11 +130,11 @@ wp_device_run_in_window (WpDevice *device, uint32_t i, uint64_t *budget)
 static WpTick
 get_time (const WpDevice *device, uint32_t i)
 {
-  const WpDevice *own = &device->own[i];
+  const View *view = &device->windows->views[i];
 
-  if (own->n_served < own->n_requests)
-    return own->requests[own->n_served];
-  return own->failed ? own->failed_at : WP_TICK_LIMIT;
+  if (view->n_served < view->n_requests)
+    return view->requests[view->n_served];
+  return view->host.failed ? view->host.failed_at : WP_TICK_LIMIT;
 }
 
 static bool
@@ -137,28 +162,30 @@ find_asking (WpDevice *device)
 static void
 serve (WpDevice *device, uint32_t i)
 {
-  WpDevice *own = &device->own[i];
-  WpTick launch = get_time (device, i) + device->machine->launch_latency;
+  View *view = &device->windows->views[i];
+  WpTick now = get_time (device, i), launch = now + device->machine->launch_latency;
   uint64_t block;
 
-  if (own->n_served == own->n_requests)
+  if (view->n_served == view->n_requests)
     {
-      device->failed = true;
-      device->overflow = own->overflow;
+      wp_sm_host_fail (&device->host, now, view->host.overflow);
       return;
     }
-  own->n_served++;
-  if (wp_device_take_block (device, &device->sms[i], &block)
-      && !wp_device_overflows (device, launch, "a block's launch", i, block, UINT32_MAX))
+  view->n_served++;
+  if (!wp_device_take_block (&device->host, &device->sms[i], &block))
+    return;
+  if (launch < WP_TICK_LIMIT)
     wp_sm_hand_out (&device->sms[i], block, launch);
+  else
+    wp_sm_host_fail (&device->host, now, (WpOverflow){ "a block's launch", i, block, UINT32_MAX });
 }
 
 void
-wp_device_close_window (WpDevice *device)
+wp_window_close (WpDevice *device)
 {
   uint32_t n = find_asking (device);
 
-  while (n > 0 && !device->failed)
+  while (n > 0 && !device->host.failed)
     {
       uint32_t i = device->order[0];
 
@@ -169,15 +196,15 @@ wp_device_close_window (WpDevice *device)
     }
   for (uint32_t i = 0; i < device->n_sms; i++)
     {
-      device->own[i].n_requests = device->own[i].n_served = 0;
-      device->sms[i].device = device;
+      View *view = &device->windows->views[i];
+
+      view->n_requests = view->n_served = 0;
+      device->sms[i].host = &device->host;
       if (device->sms[i].now > device->now)
         device->now = device->sms[i].now;
     }
-  device->window_end = 0;
-  device->sms[0].mark_from
-      = UINT64_MAX; /* no more looks: what they find must not depend on when windows are opened */
-  if (device->skip != NULL)
-    wp_steady_forget (device->skip);
+  device->windows->end = 0;
+  /* No more looks: what they find must not depend on when windows are opened. */
+  device->sms[0].mark_from = UINT64_MAX;
   wp_device_sort (device);
 }

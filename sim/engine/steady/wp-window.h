@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Stretches of time in which SMs need nothing of one another: what wp-device.h offers to those who
- * run them apart. Private to the engine; plain C11.
+ * run them on several cores, and explains. Private to the engine; plain C11.
  */
 #pragma once
 
-#include "sim/engine/wp-device-private.h"
+#include "sim/engine/core/wp-device-core.h"
 
 /* Takes what windows need, where there can be any: several SMs, each for itself, that nobody
  * observes. False when memory is out: wp_window_clear() it all the same. */
 bool wp_window_init (WpDevice *device);
 void wp_window_clear (WpDevice *device);
+
+/* As wp_device_open_window(), wp_device_run_in_window() and wp_device_close_window(). */
+bool wp_window_open (WpDevice *device, WpTick length);
+bool wp_window_run (WpDevice *device, uint32_t i, uint64_t *budget);
+void wp_window_close (WpDevice *device);

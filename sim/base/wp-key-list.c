@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What happens rarely: the rest is inline, on the path of every issue. */
+#include "sim/base/wp-key-list.h"
+
+#include <string.h>
+
+void
+wp_key_list_make_room (WpKeyList *list)
+{
+  size_t n = (size_t)(list->end - list->first);
+
+  memmove (list->keys + 1, list->first, (n + 1) * sizeof *list->keys);
+  list->keys[0] = 0;
+  list->first = list->keys + 1;
+  list->end = list->first + n;
+}
+
+void
+wp_key_list_copy (WpKeyList *to, const WpKeyList *from)
+{
+  memcpy (to->keys, from->keys, sizeof to->keys);
+  to->first = to->keys + (from->first - from->keys);
+  to->end = to->keys + (from->end - from->keys);
+}
+
+void
+wp_key_list_rename (WpKeyList *list, uint32_t bit, uint32_t to)
+{
+  for (uint64_t *key = list->first; key != list->end; key++)
+    if (*key % 64 == bit)
+      *key -= bit - to;
+}

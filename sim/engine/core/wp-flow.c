@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Both kinds of heap hold dynamic instructions; an order by time falls back on program order, so
+ * that nothing depends on how a heap was built.
+ */
+#include "sim/engine/core/wp-flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t
+find_longest (const WpUnrolled *programs, uint32_t n_programs)
+{
+  size_t n = 1;
+
+  for (uint32_t i = 0; i < n_programs; i++)
+    n = programs[i].n > n ? programs[i].n : n;
+  return n;
+}
+
+bool
+wp_flow_init (WpFlow *flow, const WpUnrolled *programs, uint32_t n_programs, uint32_t n_pipelines)
+{
+  size_t n = find_longest (programs, n_programs);
+
+  *flow = (WpFlow){ 0 };
+  flow->n_waiting = calloc (n, sizeof *flow->n_waiting);
+  flow->ready = calloc (n, sizeof *flow->ready);
+  flow->producer = calloc (n, sizeof *flow->producer);
+  flow->timed = calloc (n, sizeof *flow->timed);
+  flow->available = calloc (n, sizeof *flow->available);
+  flow->n_available = calloc ((size_t)n_pipelines + 1, sizeof *flow->n_available);
+  return flow->n_waiting != NULL && flow->ready != NULL && flow->producer != NULL
+         && flow->timed != NULL && flow->available != NULL && flow->n_available != NULL;
+}
+
+void
+wp_flow_clear (WpFlow *flow)
+{
+  free (flow->n_waiting);
+  free (flow->ready);
+  free (flow->producer);
+  free (flow->timed);
+  free (flow->available);
+  free (flow->n_available);
+}
+
+void
+wp_flow_copy (WpFlow *to, const WpFlow *from, const WpUnrolled *programs, uint32_t n_programs,
+              uint32_t n_pipelines)
+{
+  size_t n = find_longest (programs, n_programs);
+  WpFlow own = *to;
+
+  *to = *from;
+  to->n_waiting = memcpy (own.n_waiting, from->n_waiting, n * sizeof *own.n_waiting);
+  to->ready = memcpy (own.ready, from->ready, n * sizeof *own.ready);
+  to->producer = memcpy (own.producer, from->producer, n * sizeof *own.producer);
+  to->timed = memcpy (own.timed, from->timed, n * sizeof *own.timed);
+  to->available = memcpy (own.available, from->available, n * sizeof *own.available);
+  to->n_available
+      = memcpy (own.n_available, from->n_available, n_pipelines * sizeof *own.n_available);
+}
+
+/* TIMES NULL: by program order alone. */
+static bool
+is_before (const WpTick *times, uint32_t a, uint32_t b)
+{
+  return times != NULL && times[a] != times[b] ? times[a] < times[b] : a < b;
+}
+
+static void
+heap_add (uint32_t *heap, uint32_t *n, const WpTick *times, uint32_t k)
+{
+  uint32_t i = (*n)++;
+
+  for (; i > 0 && is_before (times, k, heap[(i - 1) / 2]); i = (i - 1) / 2)
+    heap[i] = heap[(i - 1) / 2];
+  heap[i] = k;
+}
+
+static uint32_t
+heap_take (uint32_t *heap, uint32_t *n, const WpTick *times)
+{
+  uint32_t first = heap[0];
+  uint32_t last = heap[--(*n)];
+  uint32_t i = 0;
+
+  for (uint32_t child = 1; child < *n; child = 2 * i + 1)
+    {
+      if (child + 1 < *n && is_before (times, heap[child + 1], heap[child]))
+        child++;
+      if (!is_before (times, heap[child], last))
+        break;
+      heap[i] = heap[child];
+      i = child;
+    }
+  heap[i] = last;
+  return first;
+}
+
+static uint32_t
+get_pipeline (const WpFlow *flow, const WpMachine *machine, uint32_t k)
+{
+  return machine->instrs[flow->unrolled->instrs[k]].pipeline;
+}
+
+void
+wp_flow_start (WpFlow *flow, const WpUnrolled *unrolled, uint32_t n_pipelines)
+{
+  flow->unrolled = unrolled;
+  flow->n_timed = 0;
+  memcpy (flow->n_waiting, unrolled->n_waiting, unrolled->n * sizeof *flow->n_waiting);
+  memset (flow->n_available, 0, n_pipelines * sizeof *flow->n_available);
+  for (uint32_t k = 0; k < unrolled->n; k++)
+    {
+      flow->ready[k] = -1;
+      flow->producer[k] = WP_FLOW_NONE;
+    }
+}
+
+/* K has no producer left to issue. */
+static void
+admit (WpFlow *flow, const WpMachine *machine, uint32_t k, WpTick now)
+{
+  uint32_t pipeline = get_pipeline (flow, machine, k);
+
+  if (flow->ready[k] > now)
+    heap_add (flow->timed, &flow->n_timed, flow->ready, k);
+  else
+    heap_add (flow->available + flow->unrolled->pipeline_first[pipeline],
+              &flow->n_available[pipeline], NULL, k);
+}
+
+void
+wp_flow_open (WpFlow *flow, const WpMachine *machine, uint32_t first, WpTick now)
+{
+  uint32_t end = first;
+
+  while (end < flow->unrolled->n && get_pipeline (flow, machine, end) != WP_NO_PIPELINE)
+    end++;
+  flow->stretch_end = end;
+  flow->n_left = end - first;
+  flow->barrier_ready = WP_TICK_LIMIT;
+  for (uint32_t k = first; k < end; k++)
+    if (flow->n_waiting[k] == 0)
+      admit (flow, machine, k, now);
+}
+
+void
+wp_flow_advance (WpFlow *flow, const WpMachine *machine, WpTick now)
+{
+  while (flow->n_timed > 0 && flow->ready[flow->timed[0]] <= now)
+    {
+      uint32_t k = heap_take (flow->timed, &flow->n_timed, flow->ready);
+
+      admit (flow, machine, k, now);
+    }
+}
+
+WpTick
+wp_flow_get_time (const WpFlow *flow)
+{
+  return flow->n_timed == 0 ? WP_TICK_LIMIT : flow->ready[flow->timed[0]];
+}
+
+uint32_t
+wp_flow_peek (const WpFlow *flow, uint32_t pipeline)
+{
+  return flow->n_available[pipeline] == 0
+             ? WP_FLOW_NONE
+             : flow->available[flow->unrolled->pipeline_first[pipeline]];
+}
+
+void
+wp_flow_take (WpFlow *flow, uint32_t pipeline)
+{
+  heap_take (flow->available + flow->unrolled->pipeline_first[pipeline],
+             &flow->n_available[pipeline], NULL);
+  flow->n_left--;
+}
+
+void
+wp_flow_issued (WpFlow *flow, const WpMachine *machine, uint32_t k, WpTick base, WpTick now)
+{
+  const WpUnrolled *unrolled = flow->unrolled;
+
+  for (uint64_t i = unrolled->first[k]; i < unrolled->first[k + 1]; i++)
+    {
+      const WpSuccessor *successor = &unrolled->successors[i];
+      uint32_t consumer = successor->consumer;
+      WpTick complete = base + successor->latency;
+
+      if (complete > flow->ready[consumer])
+        {
+          flow->ready[consumer] = complete;
+          flow->producer[consumer] = k;
+        }
+      if (--flow->n_waiting[consumer] == 0 && consumer < flow->stretch_end)
+        admit (flow, machine, consumer, now);
+    }
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* One instance of a pipeline: when it accepts, and when what it accepted starts (MODEL.md, section
+ * 5). Private; plain C11.
+ *
+ *   queue 1, lambda 4:   accept       0    0    4    8          (the warp waits no longer than
+ * this) start        0    4    8   12 in service   [----)[----)[----)[----)
+ *
+ * Starts never fall, so "fewer than `queue` accepted instructions have not started yet" is the same
+ * as "the queue-th last accepted has started": a ring of the last `queue` starts is all that there
+ * is to know.
+ */
+#pragma once
+
+#include "sim/machine/wp-machine.h"
+
+typedef struct
+{
+  WpTick accept;  /* the earliest time at which it accepts one more, given those that it accepted */
+  WpTick free_at; /* the next instruction may start */
+  uint32_t queue; /* WP_NO_QUEUE_LIMIT: accepts at any time */
+  uint32_t oldest;  /* in starts[]: the queue-th last accepted */
+  WpTick *starts;   /* [queue]; 0 before any */
+  WpTick *channels; /* [desc->channels]: when each is free; NULL without */
+  WpTick latest;    /* all of them are free from then on */
+} WpPipeline;
+
+/* False when memory is out. */
+bool wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc);
+void wp_pipeline_clear (WpPipeline *pipeline);
+
+/* MODEL.md, section 5: accepts an instruction of issue latency ISSUE at T, which must not be before
+ * its time. Returns its start. */
+static inline WpTick
+wp_pipeline_accept (WpPipeline *pipeline, WpTick t, WpTick issue)
+{
+  WpTick free_at = pipeline->queue == 0 ? pipeline->accept : pipeline->free_at;
+  WpTick start = t > free_at ? t : free_at;
+
+  pipeline->free_at = start + issue;
+  if (pipeline->queue == 0)
+    pipeline->accept = pipeline->free_at;
+  else if (pipeline->starts != NULL)
+    {
+      pipeline->starts[pipeline->oldest] = start;
+      pipeline->oldest = pipeline->oldest + 1 == pipeline->queue ? 0 : pipeline->oldest + 1;
+      pipeline->accept = pipeline->starts[pipeline->oldest];
+    }
+  return start;
+}

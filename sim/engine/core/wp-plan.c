@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+/* All SMs of a run are of one machine, so that what a program or a GPU is like is looked at once.
+ */
+#include "sim/engine/core/wp-plan.h"
+
+#include "sim/engine/core/wp-look.h"
+
+#include <stdlib.h>
+
+/* The ends of the repeats of PROGRAM that run for long. */
+static void
+find_long_repeats (WpPlan *plan, const WpMachine *m, const WpProgram *program)
+{
+  const WpCode *code = m->code + program->first_code;
+  uint32_t *distances = plan->look_at + program->first_code;
+  uint64_t outer[64], sum = 0;
+  uint32_t depth = 0;
+
+  for (uint32_t pc = 0; pc < program->n_code; pc++)
+    if (code[pc].kind == WP_CODE_INSTRUCTION)
+      sum++;
+    else if (code[pc].kind == WP_CODE_REPEAT)
+      {
+        outer[depth++] = sum;
+        sum = 0;
+      }
+    else
+      {
+        if (plan->eager)
+          distances[pc] = 1;
+        else if (sum > WP_LONG_REPEAT / code[code[pc].arg].count)
+          distances[pc] = wp_look_get_distance (m, sum);
+        sum *= code[code[pc].arg].count;
+        sum += outer[--depth];
+      }
+}
+
+/* What OP does after itself, given that it is code[PC] of PROGRAM: then most steps need not look at
+ * the code. */
+static void
+find_following (const WpPlan *plan, const WpMachine *m, const WpProgram *program, uint32_t pc,
+                WpOp *op)
+{
+  const WpCode *code = m->code + program->first_code;
+  const uint32_t *distances = plan->look_at + program->first_code;
+
+  op->after = pc + 1;
+  op->then = WP_THEN_CODE;
+  if (pc + 1 == program->n_code)
+    return;
+  if (code[pc + 1].kind == WP_CODE_INSTRUCTION)
+    {
+      op->then = WP_THEN_NEXT;
+      op->next = plan->ops + code[pc + 1].arg;
+    }
+  if (code[pc + 1].kind == WP_CODE_REPEAT && code[pc + 2].kind == WP_CODE_INSTRUCTION)
+    {
+      op->then = WP_THEN_OPEN;
+      op->next = plan->ops + code[pc + 2].arg;
+    }
+  if (code[pc + 1].kind == WP_CODE_END && code[code[pc + 1].arg + 1].kind == WP_CODE_INSTRUCTION
+      && distances[pc + 1] == 0)
+    {
+      op->then = WP_THEN_LOOP;
+      op->next = plan->ops + code[code[pc + 1].arg + 1].arg;
+    }
+}
+
+static void
+find_sizes (WpPlan *plan, const WpMachine *m)
+{
+  for (uint32_t i = 0; i < m->n_programs; i++)
+    {
+      const WpProgram *program = &m->programs[i];
+
+      plan->n_values = program->n_values > plan->n_values ? program->n_values : plan->n_values;
+      plan->depth = program->depth > plan->depth ? program->depth : plan->depth;
+    }
+  plan->n_values++; /* the one that nobody reads */
+  plan->depth++;    /* below the first repeat */
+}
+
+/* Each instruction but for what it does to others. */
+static void
+fill_ops (WpPlan *plan, const WpMachine *m)
+{
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    {
+      const WpInstr *instr = &m->instrs[i];
+
+      plan->ops[i] = (WpOp){
+        .issue = instr->issue,
+        .completion = instr->posted ? 0 : instr->completion,
+        .deps = instr->n_deps > 0 ? m->deps + instr->first_dep : NULL,
+        .n_deps = instr->n_deps,
+        .row = (uint8_t)(instr->pipeline == WP_NO_PIPELINE ? m->n_pipelines : instr->pipeline),
+        .value = instr->value == WP_NO_VALUE ? (uint32_t)plan->n_values - 1 : instr->value,
+        .slots = instr->slots,
+        .posted = instr->posted,
+      };
+    }
+}
+
+/* Contended memory: what each instruction visits, and which draw. */
+static void
+find_accesses (WpPlan *plan, const WpMachine *m)
+{
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    {
+      const WpInstr *instr = &m->instrs[i];
+      WpAccess *access = &plan->accesses[i];
+
+      if (instr->pipeline == WP_NO_PIPELINE)
+        continue;
+      if (m->pipelines[instr->pipeline].channels > 0)
+        *access = (WpAccess){ .n_visits = instr->transactions,
+                              .n_channels = m->pipelines[instr->pipeline].channels,
+                              .channel_issue = m->pipelines[instr->pipeline].channel_issue };
+      if (instr->spread != WP_NO_SPREAD)
+        access->spread = &m->spreads[instr->spread];
+      plan->ops[i].random = access->n_visits > 0 || access->spread != NULL;
+    }
+}
+
+/* Contended memory: how many dynamic instructions a round of each repeat of PROGRAM is, and the
+ * number of each instruction in the first round of all repeats around it. */
+static void
+find_rounds (WpPlan *plan, const WpMachine *m, const WpProgram *program)
+{
+  const WpCode *code = m->code + program->first_code;
+  uint32_t open = WP_NO_ROUND;
+  uint64_t n = 0, first[64];
+  uint32_t depth = 0;
+
+  for (uint32_t pc = 0; pc < program->n_code; pc++)
+    if (code[pc].kind == WP_CODE_INSTRUCTION)
+      plan->places[code[pc].arg] = (WpPlace){ n++, open };
+    else if (code[pc].kind == WP_CODE_REPEAT)
+      {
+        plan->rounds[program->first_code + pc].outer = open;
+        open = program->first_code + pc;
+        first[depth++] = n;
+      }
+    else
+      {
+        WpRound *round = &plan->rounds[open];
+
+        round->n_dynamic = n - first[--depth];
+        n = first[depth] + round->n_dynamic * m->code[open].count;
+        open = round->outer;
+      }
+}
+
+/* From there to the number that wp_sm_find_index() begins with. */
+static void
+find_places (WpPlan *plan, const WpMachine *m)
+{
+  for (uint32_t i = 0; i < m->n_programs; i++)
+    find_rounds (plan, m, &m->programs[i]);
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    {
+      WpPlace *place = &plan->places[i];
+
+      for (uint32_t round = place->round; round != WP_NO_ROUND; round = plan->rounds[round].outer)
+        place->last += plan->rounds[round].n_dynamic * m->code[round].count;
+    }
+}
+
+static void
+link_ops (WpPlan *plan, const WpMachine *m)
+{
+  for (uint32_t i = 0; i < m->n_programs; i++)
+    {
+      const WpProgram *program = &m->programs[i];
+      const WpCode *code = m->code + program->first_code;
+
+      find_long_repeats (plan, m, program);
+      for (uint32_t pc = 0; pc < program->n_code; pc++)
+        if (code[pc].kind == WP_CODE_INSTRUCTION)
+          find_following (plan, m, program, pc, &plan->ops[code[pc].arg]);
+    }
+}
+
+/* Whether a warp may find pipeline P closed although it is its scheduler's turn. It cannot where
+ * the pipeline queues without end, or is the scheduler's own and frees itself within a slot of one
+ * issue. */
+static bool
+may_block (const WpMachine *m, uint32_t p)
+{
+  const WpPipelineDesc *desc = &m->pipelines[p];
+  bool used = false;
+  bool slow = m->issue_limit > 1 || m->dual_issue > 1 || !desc->per_scheduler || desc->queue > 0;
+
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    if (m->instrs[i].pipeline == p)
+      {
+        used = true;
+        slow |= m->instrs[i].issue > m->interval;
+      }
+  return used && slow && desc->queue != WP_NO_QUEUE_LIMIT;
+}
+
+static void
+find_blocking (WpPlan *plan, const WpMachine *m)
+{
+  for (uint32_t p = 0; p < m->n_pipelines; p++)
+    if (may_block (m, p))
+      plan->blocking[plan->n_blocking++] = p;
+}
+
+/* Whether A depends on what DEP of its successor does, for at least as long. */
+static bool
+covers (const WpOp *a, const WpDep *dep)
+{
+  for (uint32_t i = 0; i < a->n_deps; i++)
+    if (a->deps[i].producer == dep->producer && a->deps[i].latency >= dep->latency)
+      return true;
+  return false;
+}
+
+/* Whether all that OP's successor waits for is OP, or what OP has waited for; then how long, and
+ * what is said to be why. */
+static bool
+find_chain (const WpMachine *m, const WpOp *ops, WpOp *op)
+{
+  op->chain = m->ilp_latency;
+  op->wait = (uint8_t)(m->n_pipelines + WP_WAIT_ILP);
+  for (uint32_t i = 0; i < op->next->n_deps; i++)
+    {
+      const WpDep *dep = &op->next->deps[i];
+
+      if (&ops[dep->producer] != op && !covers (op, dep))
+        return false;
+      if (&ops[dep->producer] == op && dep->latency >= op->chain)
+        {
+          op->chain = dep->latency;
+          op->wait = op->row;
+        }
+    }
+  return true;
+}
+
+/* A pipeline that is the scheduler's own and cannot refuse. */
+static bool
+is_own (const WpMachine *m, uint32_t row)
+{
+  return row < m->n_pipelines && m->pipelines[row].per_scheduler && m->pipelines[row].queue == 0
+         && !may_block (m, row);
+}
+
+/* Whether OP's successor is known to be ready `chain` later, both on one of the rows OWN. */
+static bool
+is_chained (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
+{
+  return op->then < WP_THEN_OPEN && !op->posted && (own >> op->next->row & 1) != 0
+         && find_chain (m, ops, op) && op->chain <= WP_NEAR_CYCLES * m->ticks_per_cycle;
+}
+
+/* The class of OP, given `next`; OWN: the rows of pipelines that are their scheduler's own and
+ * cannot refuse. */
+static WpIssueClass
+find_class (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
+{
+  if (op->row == m->n_pipelines || op->slots > 1
+      || (m->pipelines[op->row].queue != 0 && m->pipelines[op->row].queue != WP_NO_QUEUE_LIMIT))
+    return WP_ISSUE_ANY;
+  if ((own >> op->row & 1) == 0 || op->random)
+    return WP_ISSUE_SINGLE;
+  if (!is_chained (m, ops, op, own))
+    return WP_ISSUE_OWN;
+  if (op->next == op && op->chain > 0 && op->chain >= op->completion)
+    return WP_ISSUE_CHAINED_SELF;
+  return op->then == WP_THEN_LOOP ? WP_ISSUE_CHAINED_LOOP : WP_ISSUE_CHAINED;
+}
+
+static void
+find_classes (const WpMachine *m, WpOp *ops)
+{
+  uint64_t own = 0;
+
+  if (m->interval == 0 || m->issue_limit > 1 || m->dual_issue > 1)
+    return;
+  for (uint32_t row = 0; row < m->n_pipelines; row++)
+    own |= (uint64_t)is_own (m, row) << row;
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    ops[i].issues = (uint8_t)find_class (m, ops, &ops[i], own);
+}
+
+/* What a scheduler does matters to others where the last warp of a block ends, as the next block
+ * launches so much later; and at once where there are barriers. Issues that share a slot, or come
+ * at one time without end, do not go ahead. */
+static WpTick
+find_lookahead (const WpMachine *m)
+{
+  WpTick ahead = m->launch_latency;
+
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    if (m->instrs[i].pipeline == WP_NO_PIPELINE)
+      return 0;
+  if (ahead / WP_MAX_AHEAD >= m->interval)
+    ahead = WP_MAX_AHEAD * m->interval;
+  return m->issue_limit > 1 || m->n_schedulers > 64 ? 0 : ahead;
+}
+
+/* The most that channels and spreads make of INSTR beyond the channels' being free, or
+ * WP_TICK_LIMIT: that much, or more. */
+static WpTick
+find_most_served (const WpMachine *m, const WpInstr *instr)
+{
+  WpTick channels = 0, spread = 0;
+
+  if (instr->pipeline == WP_NO_PIPELINE)
+    return 0;
+  if (m->pipelines[instr->pipeline].channels > 0)
+    channels = m->pipelines[instr->pipeline].channel_issue;
+  if (channels > 0 && instr->transactions > WP_TICK_LIMIT / channels)
+    return WP_TICK_LIMIT;
+  channels *= instr->transactions;
+  if (instr->spread != WP_NO_SPREAD)
+    spread = m->spreads[instr->spread].add[m->spreads[instr->spread].n - 1];
+  spread = spread > 0 ? spread : 0;
+  return spread > WP_TICK_LIMIT - channels ? WP_TICK_LIMIT : channels + spread;
+}
+
+/* What begins before, with channels that are free before, ends before WP_TICK_LIMIT. */
+static WpTick
+find_safe (const WpPlan *plan, const WpMachine *m)
+{
+  WpTick most = 0;
+
+  for (uint32_t i = 0; m->contended && i < m->n_instrs; i++)
+    {
+      WpTick served = find_most_served (m, &m->instrs[i]);
+
+      most = served > most ? served : most;
+    }
+  return WP_TICK_LIMIT - plan->longest - most;
+}
+
+/* The longest time that anything takes. */
+static WpTick
+find_longest (const WpMachine *m)
+{
+  const WpTick latencies[] = { m->interval, m->ilp_latency, m->launch_latency, m->barrier_latency };
+  WpTick longest = 0;
+
+  for (size_t i = 0; i < sizeof latencies / sizeof latencies[0]; i++)
+    longest = latencies[i] > longest ? latencies[i] : longest;
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    {
+      const WpInstr *instr = &m->instrs[i];
+      WpTick slots
+          = m->interval > WP_TICK_LIMIT / instr->slots ? WP_TICK_LIMIT : m->interval * instr->slots;
+
+      longest = slots > longest ? slots : longest;
+      longest = instr->issue > longest ? instr->issue : longest;
+      longest = instr->reach > longest ? instr->reach : longest;
+    }
+  return longest;
+}
+
+/* Contended memory. False when memory is out. */
+static bool
+init_draws (WpPlan *plan, const WpMachine *m)
+{
+  plan->accesses = calloc (m->n_instrs, sizeof *plan->accesses);
+  plan->places = calloc (m->n_instrs, sizeof *plan->places);
+  plan->rounds = calloc (m->n_code, sizeof *plan->rounds);
+  if (plan->accesses == NULL || plan->places == NULL || plan->rounds == NULL)
+    return false;
+  find_accesses (plan, m);
+  find_places (plan, m);
+  return true;
+}
+
+bool
+wp_plan_init (WpPlan *plan, const WpMachine *machine, bool eager)
+{
+  *plan = (WpPlan){ .ops = calloc (machine->n_instrs + (size_t)1, sizeof *plan->ops),
+                    .look_at = calloc (machine->n_code + (size_t)1, sizeof *plan->look_at),
+                    .blocking = calloc (machine->n_pipelines + (size_t)1, sizeof *plan->blocking),
+                    .eager = eager,
+                    .longest = find_longest (machine),
+                    .lookahead = find_lookahead (machine) };
+  plan->safe = find_safe (plan, machine);
+  if (plan->ops == NULL || plan->look_at == NULL || plan->blocking == NULL)
+    return false;
+  find_sizes (plan, machine);
+  find_blocking (plan, machine);
+  fill_ops (plan, machine);
+  if (wp_machine_is_random (machine) && !init_draws (plan, machine))
+    return false;
+  link_ops (plan, machine);
+  find_classes (machine, plan->ops);
+  return true;
+}
+
+void
+wp_plan_clear (WpPlan *plan)
+{
+  free (plan->ops);
+  free (plan->look_at);
+  free (plan->blocking);
+  free (plan->accesses);
+  free (plan->places);
+  free (plan->rounds);
+}

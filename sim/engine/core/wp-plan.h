@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* What follows from a machine alone, found once and shared by all SMs. Private; plain C11. */
+#pragma once
+
+#include <stddef.h>
+
+#include "sim/machine/wp-machine.h"
+
+/* What comes after an instruction in the code. */
+typedef enum
+{
+  WP_THEN_NEXT, /* the next instruction as written */
+  WP_THEN_LOOP, /* the end of a repeat, and then `next` or what follows */
+  WP_THEN_OPEN, /* the beginning of a repeat, and in it `next` */
+  WP_THEN_CODE, /* anything else: see the code */
+} WpThen;
+
+/* What the issue of an instruction can matter to, from anything to next to nothing: each class
+ * promises what those before it do, and more. The fast loop (wp-sm-fast.c) leaves out what does not
+ * come up in it. */
+typedef enum
+{
+  WP_ISSUE_ANY,          /* promises nothing: the long way (wp-sm-issue.c) */
+  WP_ISSUE_SINGLE,       /* takes one slot, and is accepted by a pipeline that keeps no record */
+  WP_ISSUE_OWN,          /* and that is its scheduler's own, cannot refuse, and nothing is random */
+  WP_ISSUE_CHAINED,      /* and when `next` is ready follows from it alone: `chain` later */
+  WP_ISSUE_CHAINED_LOOP, /* the same, going round a repeat */
+  WP_ISSUE_CHAINED_SELF, /* the same, being all of its repeat and waiting for itself: nobody else
+                            has to do with it until the end */
+} WpIssueClass;
+
+/* What a warp waited for until it was ready, as a place in an SM's waits[]: 0 .. n_pipelines - 1:
+ * dependences on instructions of that pipeline; and then */
+#define WP_WAIT_BARRIER 0 /* n_pipelines + ... */
+#define WP_WAIT_ILP 1
+#define WP_N_WAITS 2
+
+/* An instruction as written, as an issue wants it: one line of a cache. */
+typedef struct WpOp
+{
+  const struct WpOp *next; /* what follows at once, or round the loop */
+  WpTick issue;
+  WpTick completion;
+  WpTick chain; /* CHAINED: `next` is ready so long after this issue, whatever else it depends on */
+  uint32_t value; /* where a warp keeps when it last started; one that nobody reads where nothing
+                     depends on it */
+  uint32_t slots;
+  const WpDep *deps;
+  uint32_t n_deps;
+  uint32_t after; /* in the program's code */
+  uint8_t row;    /* its pipeline; n_pipelines: a barrier */
+  uint8_t wait;   /* CHAINED: what `next` waits for: a place in waits[] */
+  uint8_t then;   /* WpThen */
+  uint8_t issues; /* WpIssueClass */
+  bool posted;
+  bool random; /* contended memory: when it is served depends on draws; see WpAccess */
+} WpOp;
+
+/* Contended memory: what an instruction as written does there. */
+typedef struct
+{
+  uint32_t n_visits, n_channels; /* 0 visits where there are no channels */
+  WpTick channel_issue;
+  const WpSpread *spread; /* or NULL */
+} WpAccess;
+
+#define WP_NO_ROUND UINT32_MAX
+
+/* A repeat: how many dynamic instructions a round of it is, and the repeat around it. */
+typedef struct
+{
+  uint64_t n_dynamic;
+  uint32_t outer; /* in rounds[], or WP_NO_ROUND */
+} WpRound;
+
+/* Where an instruction is: its number among the warp's dynamic ones is `last` less, for each
+ * open repeat, n_dynamic for each round that is left, the present one included. */
+typedef struct
+{
+  uint64_t last;
+  uint32_t round; /* the innermost repeat around it: in rounds[], or WP_NO_ROUND */
+} WpPlace;
+
+/* Warps that are ready within so many cycles stand in their scheduler's list of those, later ones
+ * in a list of their own: most enter behind all others then. The latencies of computation and
+ * shared memory lie below, those of device memory above. */
+#define WP_NEAR_CYCLES 32
+/* Most issues of a scheduler in one stretch of running ahead. */
+#define WP_MAX_AHEAD 256
+
+typedef struct
+{
+  WpOp *ops;         /* [n_instrs] */
+  bool eager;        /* see wp-device-eager.h */
+  uint32_t *look_at; /* [n_code]: every how many rounds of a long repeat, at its end, to look; see
+                        wp-steady.h */
+  uint32_t
+      n_blocking;     /* rows whose pipeline may refuse a warp when the scheduler's turn has come */
+  uint32_t *blocking; /* [n_blocking] */
+  size_t
+      n_values;   /* that a warp keeps, of the largest program; the last is one that nobody reads */
+  size_t depth;   /* repeats inside one another, + 1 */
+  WpTick longest; /* no latency is longer */
+  WpTick safe; /* what begins before ends before WP_TICK_LIMIT: an issue, its slot, its results */
+  WpTick lookahead; /* what a scheduler does cannot matter to others earlier than that: see
+                       wp-sm-fast.c */
+  /* Where no instruction draws, all NULL: */
+  WpAccess *accesses; /* [n_instrs] */
+  WpPlace *places;    /* [n_instrs] */
+  WpRound *rounds;    /* [n_code]: of its repeats */
+} WpPlan;
+
+/* EAGER: all repeats are looked into for steady states, however short, at each round.
+ * False when memory is out: wp_plan_clear() it all the same. O(code x dependences of an
+ * instruction). */
+bool wp_plan_init (WpPlan *plan, const WpMachine *machine, bool eager);
+void wp_plan_clear (WpPlan *plan);

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What a policy is made of: what the engine asks of it. It calls none by name. Private to the
+ * engine; plain C11. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct WpPolicy WpPolicy;
+typedef struct WpSm WpSm;
+typedef struct WpScheduler WpScheduler;
+
+/* What a policy chooses among warps that can issue, as far as the fast loop (wp-sm-fast.c) has it
+ * built in. */
+typedef enum
+{
+  WP_CHOICE_PICK,   /* what pick() says */
+  WP_CHOICE_ROTATE, /* the next bit after the last */
+  WP_CHOICE_GREEDY, /* the last, else the lowest */
+} WpChoice;
+
+struct WpPolicy
+{
+  const char *name;
+  const char *summary;
+
+  /* What a bit of a scheduler's sets means: the place in order of age of those warps (the lowest is
+   * the oldest), or the local slot. */
+  bool by_age;
+
+  WpChoice choice; /* the same as pick() */
+
+  /* The warp to issue from, as a bit of scheduler->candidates, which is never empty. */
+  uint32_t (*pick) (const WpSm *sm, const WpScheduler *scheduler);
+
+  /* A policy that narrows the choice keeps lists: the three below are all there or all NULL, and
+   * bits are local slots. `update` is called at each visit to the scheduler at time sm->now before
+   * which something happened to its warps (a visit after nothing changes no list), and brings
+   * scheduler->eligible up to date; `join` when a warp launches in a local slot; `leave` when it
+   * terminates. */
+  void (*update) (WpSm *sm, WpScheduler *scheduler);
+  void (*join) (WpScheduler *scheduler, uint32_t local);
+  void (*leave) (WpScheduler *scheduler, uint32_t local);
+};

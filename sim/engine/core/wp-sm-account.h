@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* Where warps' time went (MODEL.md, section 9), and what else is added up. A wait is counted when
+ * it begins, as it is known then when it ends; what is left of a warp's lifetime is that it was
+ * ready and not selected. Private; plain C11.
+ */
+#pragma once
+
+#include "sim/engine/core/wp-sm-state.h"
+
+/* MODEL.md, section 9: [p, ready) goes to what set `ready`. For all warps together; wait and ready
+ * are set, the last issue was at LAST. */
+static INLINE void
+wp_sm_add_wait (WpSm *sm, const WpWarp *warp, WpTick last)
+{
+  wp_sum_add (&sm->waits[warp->wait], (uint64_t)(warp->ready - last));
+}
+
+/* MODEL.md, section 9: [ready, a) is `pipeline`, a being ACCEPT, when the pipeline accepts the
+ * instruction that issues now. For all warps together. */
+static INLINE void
+wp_sm_add_refusal (WpSm *sm, const WpWarp *warp, WpTick accept)
+{
+  if (accept > warp->ready)
+    wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], (uint64_t)(accept - warp->ready));
+}
+
+/* The same for the warp, too. */
+static INLINE void
+wp_sm_account_wait (WpSm *sm, WpWarp *warp)
+{
+  uint32_t n = sm->machine->n_pipelines;
+  WpStall stall = warp->wait < n                      ? WP_STALL_DEPENDENCY
+                  : warp->wait == n + WP_WAIT_BARRIER ? WP_STALL_BARRIER
+                                                      : WP_STALL_ILP;
+
+  warp->stalls[stall] += warp->ready - warp->since;
+  wp_sm_add_wait (sm, warp, warp->since);
+}
+
+/* The same for the warp, too; and what is left until now is `not-selected`. */
+static INLINE void
+wp_sm_account_issue (WpSm *sm, WpWarp *warp, WpTick accept)
+{
+  WpTick from = accept > warp->ready ? accept : warp->ready;
+
+  warp->stalls[WP_STALL_PIPELINE] += from - warp->ready;
+  warp->stalls[WP_STALL_NOT_SELECTED] += sm->now - from;
+  wp_sm_add_refusal (sm, warp, accept);
+}
+
+/* MODEL.md, section 9: from the last issue to the end is `drain`. */
+static inline void
+wp_sm_account_end (WpSm *sm, WpWarp *warp)
+{
+  WpResult *result = sm->result;
+
+  warp->stalls[WP_STALL_DRAIN] = warp->end - warp->since;
+  wp_sum_add (&result->stalls[WP_STALL_DRAIN], (uint64_t)warp->stalls[WP_STALL_DRAIN]);
+  wp_sum_add (&result->lifetimes, (uint64_t)(warp->end - warp->start));
+  result->warps++;
+  result->elapsed = warp->end > result->elapsed ? warp->end : result->elapsed;
+}
+
+/* Adds up the occupancy until NOW. */
+void wp_sm_settle_occupancy (WpSm *sm, WpTick now);
+
+/* Counts issues and waits that are in n_chained[] only where all others are. */
+void wp_sm_flush (WpSm *sm);
+
+/* Of loops of one instruction (WP_ISSUE_CHAINED_SELF) iterations are counted when the loop ends:
+ * counts those of the loops that warps are in now (SIGN 1), or takes them back (SIGN -1). */
+void wp_sm_count_open_loops (WpSm *sm, int sign);
+
+/* MODEL.md, section 9: adds to RESULT, for SM and each of its replicas, what it has done UNTIL the
+ * time that the run has come to. */
+void wp_sm_add_to_result (WpSm *sm, WpResult *result, WpTick until);

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+/* Rounds: what is due at a time but issue (MODEL.md, section 7, steps 1 and 2), block by block. */
+#include "sim/engine/core/wp-sm-block.h"
+
+#include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-cause.h"
+#include "sim/engine/core/wp-sm-flow.h"
+#include "sim/engine/core/wp-sm-step.h"
+#include "sim/engine/core/wp-sm-wait.h"
+
+#include <string.h>
+
+static void
+find_due (WpSm *sm)
+{
+  WpTick release = wp_queue_get_time (&sm->releases), launch = wp_queue_get_time (&sm->launches);
+
+  sm->due = release < launch ? release : launch;
+  sm->limit = sm->due < sm->limit ? sm->due : sm->limit;
+}
+
+void
+wp_sm_hand_out (WpSm *sm, uint64_t block, WpTick time)
+{
+  wp_queue_put (&sm->launches, time, block);
+  find_due (sm);
+  if (time < sm->next)
+    sm->next = time;
+}
+
+static void
+change_occupancy (WpSm *sm, uint32_t more, uint32_t fewer)
+{
+  wp_sm_settle_occupancy (sm, sm->now);
+  sm->n_live += more;
+  sm->n_live -= fewer;
+}
+
+/* MODEL.md, section 6: the warp's last barrier is complete at RELEASE. */
+static void
+complete_barrier (WpWarp *warp, WpTick release)
+{
+  if (release < warp->end)
+    return;
+  warp->end = release;
+  warp->end_index = warp->barrier;
+  warp->end_instr = WP_NO_INSTR;
+}
+
+/* Warps for which the barrier is the last instruction terminate at its release, or when the rest is
+ * complete. Where that lies ahead it is known now, and so they go with the first of those that
+ * terminate at that time; a release at once comes after the terminations of its round, and theirs
+ * belong to the next. */
+static void
+end_at_release (WpSm *sm, const WpBlock *block)
+{
+  for (uint32_t i = 0; i < sm->machine->warps_per_block; i++)
+    {
+      WpWarp *warp = &sm->warps[block->slots[i]];
+
+      if (warp->state != WP_WARP_HELD)
+        continue;
+      complete_barrier (warp, block->release);
+      warp->ends_at_release = wp_sm_is_through (sm, warp);
+      if (warp->ends_at_release)
+        wp_sm_end_at (sm, warp, warp->end);
+    }
+}
+
+/* MODEL.md, section 6: the release of a barrier that all warps of the block in PLACE which have not
+ * terminated have arrived at. */
+static void
+decide_release (WpSm *sm, uint32_t place)
+{
+  WpBlock *block = &sm->blocks[place];
+  WpReleaseEvent event = { .time = sm->now, .sm = sm->id, .block = block->id };
+
+  block->release = sm->now + sm->machine->barrier_latency;
+  if (wp_sm_overflows (sm, block->release, "a barrier's release", block->id, UINT32_MAX))
+    {
+      sm->limit = sm->now;
+      return;
+    }
+  block->n_arrived = 0;
+  if (block->release > sm->now)
+    end_at_release (sm, block);
+  wp_queue_put (&sm->releases, block->release, place);
+  find_due (sm);
+  event.release = block->release;
+  event.barrier = block->barrier++;
+  WP_HOST_NOTIFY (sm->host, barrier_release, &event);
+}
+
+/* MODEL.md, section 6. */
+void
+wp_sm_arrive (WpSm *sm, WpWarp *warp)
+{
+  WpBlock *block = &sm->blocks[warp->block];
+
+  warp->state = WP_WARP_HELD;
+  wp_sm_note (sm, &sm->schedulers[warp->scheduler], warp);
+  if (++block->n_arrived == block->n_live)
+    decide_release (sm, warp->block);
+}
+
+static void
+notify_warp_end (WpSm *sm, const WpWarp *warp)
+{
+  WpWarpEvent event = { .sm = sm->id,
+                        .slot = wp_sm_get_slot (sm, warp),
+                        .scheduler = warp->scheduler,
+                        .block = sm->blocks[warp->block].id,
+                        .warp = warp->warp,
+                        .age = warp->age,
+                        .start = warp->start,
+                        .end = warp->end,
+                        .issued = warp->index,
+                        .producer = warp->end_index,
+                        .producer_instr = warp->end_instr };
+
+  memcpy (event.stalls, warp->stalls, sizeof event.stalls);
+  WP_HOST_NOTIFY (sm->host, warp_end, &event);
+}
+
+/* MODEL.md, section 6: the warp, whose end is now, terminates. For barriers it counts as arrived.
+ */
+static void
+terminate (WpSm *sm, WpWarp *warp)
+{
+  WpBlock *block = &sm->blocks[warp->block];
+  WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
+
+  warp->state = WP_WARP_FREE;
+  warp->ends_at_release = false;
+  wp_sm_note (sm, scheduler, warp);
+  if (sm->watched == warp)
+    sm->watched = NULL;
+  wp_sm_invalidate (sm, scheduler);
+  scheduler->last_gone |= warp->bit == scheduler->last_bit;
+  if (sm->policy->by_age)
+    scheduler->live[warp->bit / 64] &= ~(UINT64_C (1) << warp->bit % 64);
+  wp_sm_account_end (sm, warp);
+  change_occupancy (sm, 0, 1);
+  if (sm->policy->leave != NULL)
+    sm->policy->leave (scheduler, warp->bit);
+  notify_warp_end (sm, warp);
+  if (--block->n_live == 0)
+    sm->ended[sm->n_ended++] = warp->block;
+  else if (block->n_arrived == block->n_live) /* n_arrived is 0 once the release is decided */
+    decide_release (sm, warp->block);
+}
+
+/* MODEL.md, section 6: those held at the barrier of BLOCK go on. */
+static void
+release (WpSm *sm, WpBlock *block)
+{
+  for (uint32_t i = 0; i < sm->machine->warps_per_block; i++)
+    {
+      WpWarp *warp = &sm->warps[block->slots[i]];
+
+      if (warp->state != WP_WARP_HELD)
+        continue;
+      warp->released = block->release;
+      complete_barrier (warp, block->release);
+      if (sm->flows != NULL)
+        wp_sm_open_stretch (sm, warp, sm->flows[block->slots[i]].stretch_end + 1);
+      wp_sm_go_on (sm, warp);
+    }
+}
+
+static void
+notify_block (WpSm *sm, uint64_t block, bool launch)
+{
+  WpBlockEvent event = { sm->now, sm->id, block };
+
+  if (launch)
+    WP_HOST_NOTIFY (sm->host, block_launch, &event);
+  else
+    WP_HOST_NOTIFY (sm->host, block_end, &event);
+}
+
+/* MODEL.md, section 4: blocks whose last warp has terminated give back what they hold, and the
+ * dispatcher hands out the next. */
+static void
+finish_blocks (WpSm *sm)
+{
+  if (sm->n_ended > 0 && sm->count > 1)
+    sm->host->prepare_to_take (sm->host, sm);
+  for (uint32_t i = 0; i < sm->n_ended; i++)
+    {
+      WpBlock *block = &sm->blocks[sm->ended[i]];
+      uint64_t next;
+
+      for (uint32_t w = 0; w < sm->machine->warps_per_block; w++)
+        {
+          sm->taken[block->slots[w]] = false;
+          if (block->slots[w] < sm->lowest_free)
+            sm->lowest_free = block->slots[w];
+        }
+      sm->free_blocks[sm->n_free_blocks++] = sm->ended[i];
+      sm->result->blocks++;
+      notify_block (sm, block->id, false);
+      if (sm->host->take_block (sm->host, sm, &next)
+          && !wp_sm_overflows (sm, sm->now + sm->machine->launch_latency, "a block's launch", next,
+                               UINT32_MAX))
+        wp_sm_hand_out (sm, next, sm->now + sm->machine->launch_latency);
+    }
+  sm->n_ended = 0;
+}
+
+/* MODEL.md, section 4: a warp gets the lowest free slot. */
+static uint32_t
+take_lowest_slot (WpSm *sm)
+{
+  uint32_t slot = sm->lowest_free;
+
+  while (sm->taken[slot])
+    slot++;
+  sm->taken[slot] = true;
+  sm->lowest_free = slot + 1;
+  return slot;
+}
+
+/* BIT of the set WORDS, which becomes another. */
+static void
+move_bit (uint64_t *words, uint32_t bit, uint32_t to)
+{
+  uint64_t member = words[bit / 64] >> bit % 64 & 1;
+
+  words[bit / 64] &= ~(UINT64_C (1) << bit % 64);
+  words[to / 64] |= member << to % 64;
+}
+
+/* Bits by age are handed out upwards, so that the order of bits is that of age; those of the warps
+ * that are left move down when none is left to hand out. */
+static void
+renumber (WpSm *sm, WpScheduler *scheduler)
+{
+  uint32_t kept = 0;
+
+  for (uint32_t bit = 0; bit < scheduler->n_bits; bit++)
+    {
+      WpWarp *warp = scheduler->warps[bit];
+
+      if ((scheduler->live[bit / 64] >> bit % 64 & 1) == 0)
+        continue;
+      for (uint32_t row = 0; row <= sm->machine->n_pipelines; row++)
+        move_bit (scheduler->want + (size_t)row * scheduler->n_words, bit, kept);
+      move_bit (scheduler->arrived, bit, kept);
+      move_bit (scheduler->live, bit, kept);
+      wp_wake_list_rename (scheduler, bit, kept);
+      if (scheduler->last_bit == bit && !scheduler->last_gone)
+        scheduler->last_bit = kept;
+      warp->bit = kept;
+      scheduler->warps[kept++] = warp;
+    }
+  scheduler->n_bits = kept;
+}
+
+static void
+give_bit (WpSm *sm, WpScheduler *scheduler, WpWarp *warp)
+{
+  if (scheduler->n_bits == 64 * scheduler->n_words)
+    renumber (sm, scheduler);
+  warp->bit = scheduler->n_bits++;
+  scheduler->live[warp->bit / 64] |= UINT64_C (1) << warp->bit % 64;
+  scheduler->warps[warp->bit] = warp;
+}
+
+static void
+start_warp (WpSm *sm, uint32_t place, uint32_t number, uint32_t program)
+{
+  const WpMachine *m = sm->machine;
+  WpBlock *block = &sm->blocks[place];
+  uint32_t slot = take_lowest_slot (sm);
+  WpWarp *warp = &sm->warps[slot];
+
+  block->slots[number] = slot;
+  warp->block = place;
+  warp->warp = number;
+  warp->program = program;
+  warp->code = m->code + m->programs[program].first_code;
+  warp->n_code = m->programs[program].n_code;
+  warp->age = sm->n_aged++;
+  warp->start = warp->since = warp->end = sm->now;
+  warp->end_index = WP_NO_PRODUCER;
+  warp->end_instr = WP_NO_INSTR;
+  warp->released = WP_NEVER;
+  warp->index = 0;
+  warp->counter = warp->counters;
+  memset (warp->stalls, 0, sizeof warp->stalls);
+  for (uint32_t i = 0; i < m->programs[program].n_values; i++)
+    warp->values[i] = WP_NEVER;
+  if (sm->host->observes_issues)
+    wp_sm_forget_writers (sm, warp);
+  if (m->contended)
+    warp->random = wp_random_of_warp (m->seed, block->id, number);
+  if (sm->flows != NULL)
+    {
+      wp_flow_start (&sm->flows[slot], &sm->unrolled[program], m->n_pipelines);
+      wp_sm_open_stretch (sm, warp, 0);
+    }
+  else
+    wp_sm_walk (sm, warp, 0);
+  if (sm->policy->by_age)
+    give_bit (sm, &sm->schedulers[warp->scheduler], warp);
+  if (sm->policy->join != NULL)
+    sm->policy->join (&sm->schedulers[warp->scheduler], warp->bit);
+  wp_sm_invalidate (sm, &sm->schedulers[warp->scheduler]);
+  wp_sm_go_on (sm, warp);
+}
+
+/* MODEL.md, section 4: block ID launches now. */
+static void
+launch (WpSm *sm, uint64_t id)
+{
+  const WpMachine *m = sm->machine;
+  const WpRow *row = wp_machine_get_row (m, id);
+  const WpSegment *segments = m->segments + row->first_segment;
+  uint32_t place = sm->free_blocks[--sm->n_free_blocks];
+  WpBlock *block = &sm->blocks[place];
+
+  block->id = id;
+  block->order = sm->n_launched++;
+  block->n_live = m->warps_per_block;
+  block->n_arrived = 0;
+  block->barrier = 0;
+  sm->n_taken++; /* a block of empty programs issues nothing */
+  if (sm->n_launched % sm->look_at == 0)
+    wp_sm_mark (sm);
+  notify_block (sm, id, true);
+  change_occupancy (sm, m->warps_per_block, 0);
+  for (uint32_t s = 0; s < row->n_segments; s++)
+    {
+      uint32_t end = s + 1 < row->n_segments ? segments[s + 1].first_warp : m->warps_per_block;
+
+      for (uint32_t w = segments[s].first_warp; w < end && w < m->warps_per_block; w++)
+        start_warp (sm, place, w, segments[s].program);
+    }
+}
+
+/* MODEL.md, section 7, step 1: every warp whose termination time is now, by slot. */
+static uint64_t
+terminate_all (WpSm *sm)
+{
+  uint64_t n = 0;
+
+  while (sm->n_ending > 0)
+    {
+      uint32_t word = sm->first_ending, slot;
+
+      while (sm->ending[word] == 0)
+        word++;
+      sm->first_ending = word;
+      sm->n_ending--;
+      n++;
+      slot = word * 64 + wp_lowest_bit (sm->ending[word]);
+      sm->ending[word] &= sm->ending[word] - 1;
+      terminate (sm, &sm->warps[slot]);
+    }
+  return n;
+}
+
+/* MODEL.md, section 7, steps 1 and 2. A round that begins with blocks that have ended goes on where
+ * the host, asked before it takes a block, has kept the state. */
+uint64_t
+wp_sm_run_round (WpSm *sm)
+{
+  uint64_t n = 0;
+
+  if (sm->n_ended == 0)
+    {
+      n += terminate_all (sm);
+      for (; wp_queue_get_time (&sm->releases) <= sm->now; n++)
+        release (sm, &sm->blocks[wp_queue_take (&sm->releases)]);
+    }
+  finish_blocks (sm);
+  for (; wp_queue_get_time (&sm->launches) <= sm->now; n++)
+    launch (sm, wp_queue_take (&sm->launches));
+  find_due (sm);
+  return n;
+}

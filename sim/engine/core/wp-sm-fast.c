@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: MIT */
+/* Issues that matter to their scheduler and their warp alone are a handful of words.
+ *
+ * An instruction's class (WpIssueClass in wp-plan.h) says what its issue leaves out. One that is
+ * chained takes one slot, is on a pipeline that is its scheduler's own and is free whenever the
+ * scheduler's turn comes, and is followed, straight on or round a loop, by one of the same kind of
+ * pipeline whose waiting is known beforehand: it waits for this issue for `chain`, and for nothing
+ * else, since all else that it depends on this one depended on, too, and has waited for.
+ *
+ * Nor need schedulers then go on in step. Whatever one of them does cannot matter to the others for
+ * `lookahead`: not before a block that ends has been replaced (kernels with barriers go on in
+ * step). So each runs ahead by itself, from one issue that others may see to the next; those come
+ * in their order in time. What is lost is who issued last, which counts where two schedulers come
+ * at one time: it is found in the record of when each has issued.
+ *
+ *   scheduler 0   c c c c S c c c c c c c S c|       c: nobody else sees it; S: others may
+ *   scheduler 1   c c c c c c c S c c c c c c|       runs up to S, and waits there for its turn
+ *                 ^ the stretch begins      ^ and ends: at most `lookahead` later, before anything
+ *                                             else happens
+ */
+#include "sim/engine/core/wp-sm-fast.h"
+
+#include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-issue.h"
+#include "sim/engine/core/wp-sm-ready.h"
+#include "sim/engine/core/wp-sm-serve.h"
+#include "sim/engine/core/wp-sm-step.h"
+#include "sim/engine/core/wp-sm-wait.h"
+
+/* The issue of BIT's warp at TIME where it takes one slot and nobody else is in the way: as
+ * issue_in_order() of wp-sm-issue.c, without what does not come up here. */
+static void
+issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
+{
+  WpWarp *warp = scheduler->warps[bit];
+  const WpOp *op = warp->op;
+  WpPipeline *pipeline = scheduler->accepts[op->row];
+  WpTick start;
+
+  wp_sm_add_refusal (sm, warp, pipeline->accept);
+  start = wp_pipeline_accept (pipeline, time, op->issue);
+  if (op->random)
+    start = wp_sm_serve (sm, warp, pipeline, op, wp_sm_find_index (sm, warp, op), start, false);
+  start = wp_sm_get_base (op, start, time);
+  wp_sm_extend_end (warp, start + op->completion);
+  warp->values[op->value] = start;
+  warp->since = time;
+  warp->index++;
+  sm->result->counts[op - sm->ops]++;
+  sm->n_issues++;
+  wp_sm_step (sm, warp, op);
+  scheduler->arrived[0] &= ~(UINT64_C (1) << bit);
+  if (warp->op == NULL)
+    {
+      if (sm->n_blocking > 0)
+        wp_scheduler_set_want (scheduler, bit, op->row, false);
+      warp->state = WP_WARP_DRAINING;
+      wp_sm_end_at (sm, warp, warp->end);
+      return;
+    }
+  if (sm->n_blocking > 0 && warp->op->row != op->row)
+    {
+      wp_scheduler_set_want (scheduler, bit, op->row, false);
+      wp_scheduler_set_want (scheduler, bit, warp->op->row, true);
+    }
+  wp_sm_find_ready (sm, warp, warp->op, time + sm->machine->ilp_latency, false, false);
+  wp_sm_add_wait (sm, warp, time);
+  if (warp->ready <= time)
+    scheduler->arrived[0] |= UINT64_C (1) << bit;
+  else
+    wp_wake_list_put (sm, scheduler, warp, time, warp->ready);
+}
+
+/* The bit of ARRIVED, not 0, that comes next. LAST: the one before; as a set, where it may come
+ * again. */
+static INLINE uint64_t
+choose (WpSm *sm, WpScheduler *scheduler, uint64_t arrived, uint64_t last, const WpChoice choice)
+{
+  uint64_t rest;
+
+  if (choice == WP_CHOICE_ROTATE)
+    {
+      rest = arrived & ~UINT64_C (1) << last;
+      return wp_lowest_bit (rest != 0 ? rest : arrived);
+    }
+  if (choice == WP_CHOICE_GREEDY)
+    {
+      rest = arrived & last;
+      return wp_lowest_bit (rest != 0 ? rest : arrived);
+    }
+  scheduler->candidates[0] = arrived;
+  return sm->policy->pick (sm, scheduler);
+}
+
+/* A scheduler that runs ahead: what the loop works on, in variables. */
+typedef struct
+{
+  uint64_t arrived;
+  WpWakeCursor wakes;
+} Runner;
+
+static INLINE void
+load (Runner *runner, const WpScheduler *scheduler)
+{
+  runner->arrived = scheduler->arrived[0];
+  wp_wake_cursor_load (&runner->wakes, scheduler);
+}
+
+static INLINE void
+store (const Runner *runner, WpScheduler *scheduler)
+{
+  scheduler->arrived[0] = runner->arrived;
+  wp_wake_cursor_store (&runner->wakes, scheduler);
+}
+
+/* The warp goes round a loop; false: the loop is over. Of a loop of one instruction nothing but
+ * the iterations left is kept of it: see wp_sm_count_loop(). */
+static INLINE bool
+go_round (WpWarp *warp)
+{
+  if (--*warp->counter != 0)
+    return true;
+  *warp->counter = 1;
+  return false;
+}
+
+/* Goes on behind OP, issued at TIME, where it is chained; false: it is not, or the loop that it
+ * goes round is over. */
+static INLINE bool
+go_on (WpSm *sm, WpWarp *warp, const WpOp *op, WpTick time)
+{
+  if (op->issues < WP_ISSUE_CHAINED || (op->issues == WP_ISSUE_CHAINED_LOOP && !go_round (warp)))
+    return false;
+  sm->n_chained[op - sm->ops]++;
+  warp->values[op->value] = time;
+  wp_sm_extend_end (warp, time + op->completion);
+  warp->op = op->next;
+  return true;
+}
+
+/* What all chained issues have in common. MODEL.md, section 5: `ready` of the next instruction is
+ * `chain` later, as wp-plan.c has found. */
+static INLINE void
+issue_chained (Runner *runner, WpScheduler *scheduler, uint64_t bit, WpWarp *warp, const WpOp *op,
+               WpTick time, uint64_t *refused)
+{
+  WpPipeline *pipeline = scheduler->own_accepts[op->row];
+  WpTick late = pipeline->accept - warp->ready;
+
+  runner->arrived ^= UINT64_C (1) << bit;
+  *refused += late > 0 ? (uint64_t)late : 0;
+  pipeline->accept = time + op->issue;
+  warp->ready = time + op->chain;
+}
+
+/* Issues of SCHEDULER before END that matter to nobody else, up to the first that may, or that may
+ * have to wait for a pipeline (which one could that may where BLOCKING is true). */
+static INLINE void
+run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, const bool blocking)
+{
+  const WpTick interval = sm->machine->interval;
+  WpTick turn = sm->retry[scheduler->id]; /* the next visit is not before its turn */
+  WpTick time;
+  WpTick *issued = scheduler->issued + scheduler->n_issued, *const before = issued;
+  uint64_t blocked = 0, refused = 0;
+  uint64_t last = scheduler->last_bit;
+  Runner runner;
+
+  if (choice == WP_CHOICE_GREEDY)
+    last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
+  scheduler->chosen = WP_NO_BIT;
+  for (uint32_t i = 0; blocking && i < sm->n_blocking; i++)
+    blocked |= scheduler->want[sm->blocking[i]];
+  load (&runner, scheduler);
+  for (;;)
+    {
+      WpWarp *warp;
+      const WpOp *op;
+      uint64_t bit;
+
+      time = runner.arrived == 0 ? wp_wake_cursor_get_next (&runner.wakes) : turn;
+      time = time < turn ? turn : time;
+      if (time >= end)
+        break;
+      runner.arrived |= wp_wake_cursor_take (&runner.wakes, scheduler, time);
+      bit = choose (sm, scheduler, runner.arrived, last, choice);
+      warp = scheduler->own_warps[bit];
+      op = warp->op;
+      if (blocking && (runner.arrived & blocked) != 0)
+        break;
+      if (op->issues == WP_ISSUE_CHAINED_SELF && go_round (warp))
+        {
+          issue_chained (&runner, scheduler, bit, warp, op, time, &refused);
+          wp_wake_cursor_put (&runner.wakes, scheduler, warp->ready, (uint32_t)bit);
+        }
+      else if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (sm, warp, op, time))
+        {
+          issue_chained (&runner, scheduler, bit, warp, op, time, &refused);
+          if (op->chain > 0)
+            wp_wake_cursor_put (&runner.wakes, scheduler, warp->ready, (uint32_t)bit);
+          else
+            runner.arrived |= UINT64_C (1) << bit;
+        }
+      else
+        {
+          if (op->issues < WP_ISSUE_OWN)
+            {
+              scheduler->chosen = (uint32_t)bit;
+              break;
+            }
+          store (&runner, scheduler);
+          issue_single (sm, scheduler, (uint32_t)bit, time);
+          load (&runner, scheduler);
+        }
+      last = choice == WP_CHOICE_GREEDY ? UINT64_C (1) << bit : bit;
+      if (choice == WP_CHOICE_PICK)
+        {
+          scheduler->last_bit = (uint32_t)bit;
+          scheduler->last_gone = false;
+          scheduler->last_slot = wp_sm_get_slot (sm, warp);
+        }
+      *issued++ = time;
+      turn = time + interval;
+    }
+  store (&runner, scheduler);
+  if (issued != before)
+    {
+      scheduler->turn = scheduler->slot_end = turn;
+      scheduler->last_bit = choice == WP_CHOICE_GREEDY ? wp_lowest_bit (last) : (uint32_t)last;
+      scheduler->last_gone = false;
+    }
+  scheduler->n_issued += (uint32_t)(issued - before);
+  wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], refused);
+  if (runner.arrived == 0 && wp_wake_cursor_get_next (&runner.wakes) == WP_WAKE_CURSOR_NEVER)
+    time = WP_TICK_LIMIT;
+  wp_sm_set_retry (sm, scheduler->id, time);
+}
+
+/* One visit at TIME, sm->now, after run_ahead() has stopped there. */
+static INLINE bool
+visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice)
+{
+  uint32_t bit = scheduler->chosen;
+  const WpOp *op;
+  WpTick retry;
+
+  if (bit == WP_NO_BIT || sm->n_blocking > 0)
+    return wp_sm_visit (sm, scheduler->id);
+  op = scheduler->warps[bit]->op;
+  if (op->issues == WP_ISSUE_ANY || scheduler->accepts[op->row]->free_at >= sm->safe
+      || scheduler->accepts[op->row]->latest >= sm->safe)
+    return wp_sm_visit (sm, scheduler->id);
+  scheduler->last_bit = bit;
+  scheduler->last_gone = false;
+  if (choice == WP_CHOICE_PICK)
+    scheduler->last_slot = wp_sm_get_slot (sm, scheduler->warps[bit]);
+  issue_single (sm, scheduler, bit, sm->now);
+  scheduler->turn = scheduler->slot_end = sm->now + sm->machine->interval;
+  retry = scheduler->arrived[0] != 0 ? scheduler->turn : wp_wake_list_get_next_of (scheduler);
+  wp_sm_set_retry (sm, scheduler->id, retry > scheduler->turn ? retry : scheduler->turn);
+  return true;
+}
+
+/* Whose turn it is after the schedulers in SET (not empty) have issued at one time, which began
+ * with FIRST's. */
+static uint32_t
+follow (const WpSm *sm, uint32_t first, uint64_t set)
+{
+  uint64_t before = set & ((UINT64_C (1) << first) - 1);
+
+  return wp_sm_get_scheduler_after (sm, wp_highest_bit (before != 0 ? before : set));
+}
+
+/* Of each scheduler the first LEFT issues of the stretch, of which `n_known` are behind: takes off
+ * the latest, and says whose they were. 0: none are left. */
+static uint64_t
+go_back (const WpSm *sm, uint32_t *left)
+{
+  uint32_t n = sm->machine->n_schedulers;
+  WpTick latest = 0;
+  uint64_t set = 0;
+
+  for (uint32_t i = 0; i < n; i++)
+    {
+      bool none = left[i] == sm->schedulers[i].n_known;
+      WpTick issued = none ? 0 : sm->schedulers[i].issued[left[i] - 1];
+
+      if (none || (set != 0 && issued < latest))
+        continue;
+      set = (set != 0 && issued == latest ? set : 0) | UINT64_C (1) << i;
+      latest = issued;
+    }
+  for (uint32_t i = 0; i < n; i++)
+    left[i] -= set >> i & 1;
+  return set;
+}
+
+/* The other way, up to issue number TO of each. */
+static uint64_t
+go_forward (const WpSm *sm, uint32_t *left, const uint32_t *to)
+{
+  uint32_t n = sm->machine->n_schedulers;
+  WpTick earliest = 0;
+  uint64_t set = 0;
+
+  for (uint32_t i = 0; i < n; i++)
+    {
+      WpTick issued = left[i] == to[i] ? 0 : sm->schedulers[i].issued[left[i]];
+
+      if (left[i] == to[i] || (set != 0 && issued > earliest))
+        continue;
+      set = (set != 0 && issued == earliest ? set : 0) | UINT64_C (1) << i;
+      earliest = issued;
+    }
+  for (uint32_t i = 0; i < n; i++)
+    left[i] += set >> i & 1;
+  return set;
+}
+
+/* Brings next_scheduler to what it is at the beginning of TIME. Goes back from there to a time at
+ * which one scheduler alone issued, which is seldom far, or to what is known, and forward again: no
+ * issue is looked at more than a few times. */
+static void
+find_rotation (WpSm *sm, WpTick time)
+{
+  uint32_t left[64], to[64];
+  uint64_t set;
+
+  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
+    {
+      const WpScheduler *scheduler = &sm->schedulers[i];
+
+      to[i] = time == WP_TICK_LIMIT ? scheduler->n_issued : scheduler->n_known;
+      while (to[i] < scheduler->n_issued && scheduler->issued[to[i]] < time)
+        to[i]++;
+      left[i] = to[i];
+    }
+  do
+    set = go_back (sm, left);
+  while ((set & (set - 1)) != 0);
+  while ((set = go_forward (sm, left, to)) != 0)
+    sm->next_scheduler = follow (sm, sm->next_scheduler, set);
+  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
+    sm->schedulers[i].n_known = to[i];
+}
+
+/* The scheduler that comes first, at *TIME; of several, the first in rotation. */
+static uint32_t
+find_next (WpSm *sm, WpTick *time)
+{
+  uint32_t n = sm->machine->n_schedulers, best = 0, next, turn;
+  WpTick earliest = sm->retry[0];
+
+  for (uint32_t i = 1; i < n; i++)
+    if (sm->retry[i] < earliest)
+      {
+        earliest = sm->retry[i];
+        best = i;
+      }
+  *time = earliest;
+  for (next = best + 1; next < n && sm->retry[next] != earliest; next++)
+    ;
+  if (next >= n || earliest == WP_TICK_LIMIT)
+    return best;
+  find_rotation (sm, *time);
+  turn = sm->next_scheduler;
+  while (sm->retry[turn] != *time)
+    turn = turn + 1 == n ? 0 : turn + 1;
+  return turn;
+}
+
+/* A stretch from BEGIN to END through which schedulers run ahead of one another. */
+static INLINE void
+issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoice choice,
+             const bool blocking)
+{
+  uint32_t n = sm->machine->n_schedulers, id;
+  uint64_t n_issued = 0;
+  WpTick time;
+
+  sm->ahead = true;
+  for (uint32_t i = 0; i < n; i++)
+    {
+      sm->schedulers[i].n_issued = sm->schedulers[i].n_known = 0;
+      if (sm->retry[i] < end)
+        run_ahead (sm, &sm->schedulers[i], end, choice, blocking);
+    }
+  while (id = find_next (sm, &time), time < end && !sm->host->failed)
+    {
+      WpScheduler *scheduler = &sm->schedulers[id];
+
+      sm->now = time;
+      if (visit (sm, scheduler, choice))
+        scheduler->issued[scheduler->n_issued++] = time;
+      if (sm->retry[id] < end)
+        run_ahead (sm, scheduler, end, choice, blocking);
+    }
+  find_rotation (sm, WP_TICK_LIMIT);
+  for (uint32_t i = 0; i < n; i++)
+    n_issued += sm->schedulers[i].n_issued;
+  sm->n_taken += n_issued;
+  *budget -= n_issued < *budget ? n_issued : *budget;
+  sm->ahead = false;
+  sm->now = begin;
+}
+
+/* One issue, or none, of the scheduler ID at TIME. */
+static INLINE void
+issue_at (WpSm *sm, uint32_t id, WpTick time, uint64_t *budget, const WpChoice choice,
+          const bool blocking)
+{
+  WpScheduler *scheduler = &sm->schedulers[id];
+
+  sm->now = time;
+  scheduler->n_issued = 0;
+  run_ahead (sm, scheduler, time + 1, choice, blocking);
+  if (scheduler->n_issued == 0 && (sm->retry[id] > time || !visit (sm, scheduler, choice)))
+    return;
+  sm->next_scheduler = wp_sm_get_scheduler_after (sm, id);
+  sm->n_taken++;
+  --*budget;
+}
+
+static INLINE WpTick
+issue_fast (WpSm *sm, uint64_t *budget, const WpChoice choice, const bool blocking)
+{
+  WpTick time;
+  uint32_t id;
+
+  for (id = wp_sm_find_first (sm, &time); *budget > 0 && time < sm->limit;
+       id = wp_sm_find_first (sm, &time))
+    if (sm->lookahead == 0)
+      issue_at (sm, id, time, budget, choice, blocking);
+    else
+      issue_ahead (sm, time, sm->limit - time < sm->lookahead ? sm->limit : time + sm->lookahead,
+                   budget, choice, blocking);
+  return time;
+}
+
+WpTick
+wp_sm_issue_fast (WpSm *sm, uint64_t *budget)
+{
+  if (sm->n_blocking > 0)
+    return issue_fast (sm, budget, WP_CHOICE_PICK, true);
+  switch (sm->policy->choice)
+    {
+    case WP_CHOICE_ROTATE:
+      return issue_fast (sm, budget, WP_CHOICE_ROTATE, false);
+    case WP_CHOICE_GREEDY:
+      return issue_fast (sm, budget, WP_CHOICE_GREEDY, false);
+    default:
+      return issue_fast (sm, budget, WP_CHOICE_PICK, false);
+    }
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* All that an SM needs is taken here, once: a run allocates nothing. */
+#include "sim/engine/core/wp-sm-setup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+init_scheduler (WpSm *sm, WpScheduler *scheduler, uint32_t id)
+{
+  uint32_t n_schedulers = sm->machine->n_schedulers, n_pipelines = sm->machine->n_pipelines;
+  size_t n_words;
+
+  scheduler->id = id;
+  scheduler->n_slots = id < sm->n_slots ? (sm->n_slots - id + n_schedulers - 1) / n_schedulers : 0;
+  n_words = (scheduler->n_slots + (size_t)63) / 64;
+  n_words = n_words == 0 ? 1 : n_words;
+  scheduler->n_words = (uint32_t)n_words;
+  scheduler->last_bit = scheduler->n_slots == 0 ? 0 : scheduler->n_slots - 1;
+  scheduler->last_gone = true;
+  scheduler->last_slot = UINT32_MAX;
+  scheduler->arrived = calloc (n_words, sizeof (uint64_t));
+  scheduler->want = calloc ((n_pipelines + (size_t)1) * n_words, sizeof (uint64_t));
+  scheduler->candidates = calloc (n_words, sizeof (uint64_t));
+  scheduler->accepts = scheduler->own_accepts;
+  scheduler->warps
+      = n_words == 1 ? scheduler->own_warps : calloc (64 * n_words, sizeof *scheduler->warps);
+  scheduler->live = calloc (n_words, sizeof (uint64_t));
+  scheduler->eligible = calloc (n_words, sizeof (uint64_t));
+  scheduler->aside = calloc (n_words, sizeof (uint64_t));
+  scheduler->active = calloc (scheduler->n_slots + (size_t)1, sizeof (uint32_t));
+  scheduler->pending = calloc (scheduler->n_slots + (size_t)1, sizeof (uint32_t));
+  if (scheduler->arrived == NULL || scheduler->want == NULL || scheduler->candidates == NULL
+      || scheduler->warps == NULL || scheduler->live == NULL || scheduler->eligible == NULL
+      || scheduler->aside == NULL || scheduler->active == NULL || scheduler->pending == NULL)
+    return false;
+  wp_key_list_clear (&scheduler->near);
+  wp_key_list_clear (&scheduler->far);
+  for (uint32_t local = 0; local < scheduler->n_slots; local++)
+    scheduler->warps[local] = &sm->warps[(size_t)local * n_schedulers + id];
+  for (uint32_t p = 0; p < n_pipelines; p++)
+    scheduler->accepts[p] = wp_sm_get_pipeline (sm, p, id);
+  scheduler->accepts[n_pipelines] = &sm->barriers;
+  return true;
+}
+
+static bool
+init_queue (WpQueue *queue, uint32_t size)
+{
+  queue->size = size;
+  queue->entries = calloc (size, sizeof *queue->entries);
+  return queue->entries != NULL;
+}
+
+static bool
+init_pipelines (WpSm *sm)
+{
+  const WpMachine *m = sm->machine;
+
+  sm->pipelines = calloc (m->n_pipelines + (size_t)1, sizeof *sm->pipelines);
+  if (sm->pipelines == NULL)
+    return false;
+  for (uint32_t p = 0; p < m->n_pipelines; p++)
+    {
+      uint32_t n = m->pipelines[p].per_scheduler ? m->n_schedulers : 1;
+
+      sm->pipelines[p] = calloc (n, sizeof **sm->pipelines);
+      if (sm->pipelines[p] == NULL)
+        return false;
+      for (uint32_t i = 0; i < n; i++)
+        if (!wp_pipeline_init (&sm->pipelines[p][i], &m->pipelines[p]))
+          return false;
+    }
+  return true;
+}
+
+/* Which instruction wrote each value: where somebody listens to issues. */
+static bool
+init_writers (WpSm *sm)
+{
+  size_t n_values = sm->host->plan->n_values;
+  uint64_t *writers;
+
+  if (!sm->host->observes_issues || sm->machine->dataflow)
+    return true;
+  writers = calloc (sm->n_slots, n_values * sizeof *writers);
+  for (uint32_t slot = 0; writers != NULL && slot < sm->n_slots; slot++)
+    sm->warps[slot].writers = writers + slot * n_values;
+  return writers != NULL;
+}
+
+/* Warps' values and counters lie in one piece each, behind the first warp's pointer. */
+static bool
+init_warps (WpSm *sm)
+{
+  size_t n_values = sm->host->plan->n_values, depth = sm->host->plan->depth;
+  uint32_t n_schedulers = sm->machine->n_schedulers;
+  WpTick *values;
+  uint32_t *counters;
+
+  sm->warps = calloc (sm->n_slots, sizeof *sm->warps);
+  sm->taken = calloc (sm->n_slots, sizeof *sm->taken);
+  if (sm->warps == NULL || sm->taken == NULL)
+    return false;
+  values = calloc (sm->n_slots, n_values * sizeof *values);
+  counters = calloc (sm->n_slots, depth * sizeof *counters);
+  sm->warps[0].values = values;
+  sm->warps[0].counters = counters;
+  if (values == NULL || counters == NULL)
+    return false;
+  for (uint32_t slot = 0; slot < sm->n_slots; slot++)
+    {
+      WpWarp *warp = &sm->warps[slot];
+
+      warp->values = values + slot * n_values;
+      warp->counters = counters + slot * depth;
+      warp->scheduler = slot % n_schedulers;
+      warp->bit = slot / n_schedulers;
+    }
+  return true;
+}
+
+static bool
+init_schedulers (WpSm *sm)
+{
+  uint32_t n = sm->machine->n_schedulers;
+
+  sm->schedulers = calloc (n, sizeof *sm->schedulers);
+  sm->retry = calloc (n, 2 * sizeof *sm->retry);
+  if (sm->schedulers == NULL || sm->retry == NULL)
+    return false;
+  for (uint32_t i = 0; i < n; i++)
+    {
+      wp_sm_set_retry (sm, i, WP_TICK_LIMIT);
+      if (!init_scheduler (sm, &sm->schedulers[i], i))
+        return false;
+    }
+  return true;
+}
+
+static bool
+init_blocks (WpSm *sm)
+{
+  size_t n_warps = sm->machine->warps_per_block;
+  uint32_t *slots;
+
+  sm->blocks = calloc (sm->n_blocks, sizeof *sm->blocks);
+  sm->free_blocks = calloc (sm->n_blocks, sizeof *sm->free_blocks);
+  sm->ended = calloc (sm->n_blocks, sizeof *sm->ended);
+  if (sm->blocks == NULL || sm->free_blocks == NULL || sm->ended == NULL)
+    return false;
+  slots = calloc (sm->n_blocks, n_warps * sizeof *slots);
+  sm->blocks[0].slots = slots;
+  if (slots == NULL)
+    return false;
+  for (uint32_t i = 0; i < sm->n_blocks; i++)
+    {
+      sm->blocks[i].slots = slots + i * n_warps;
+      sm->free_blocks[i] = sm->n_blocks - 1 - i;
+    }
+  sm->n_free_blocks = sm->n_blocks;
+  return true;
+}
+
+static bool
+init_flows (WpSm *sm)
+{
+  const WpMachine *m = sm->machine;
+
+  sm->flows = calloc (sm->n_slots, sizeof *sm->flows);
+  if (sm->flows == NULL)
+    return false;
+  for (uint32_t slot = 0; slot < sm->n_slots; slot++)
+    if (!wp_flow_init (&sm->flows[slot], sm->unrolled, m->n_programs, m->n_pipelines))
+      return false;
+  return true;
+}
+
+/* Whether the fast loop of wp-sm-fast.c will do. */
+static bool
+is_fast (const WpSm *sm)
+{
+  const WpMachine *m = sm->machine;
+
+  return sm->host->n_observers == 0 && sm->policy->update == NULL && !m->dataflow
+         && sm->n_slots <= 64 * (uint64_t)m->n_schedulers;
+}
+
+bool
+wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *policy,
+            const WpUnrolled *unrolled, uint32_t id)
+{
+  const WpPlan *plan = host->plan;
+
+  *sm = (WpSm){
+    .machine = machine, .policy = policy, .host = host, .id = id, .count = 1, .asked_at = -1
+  };
+  sm->result = wp_result_new (machine);
+  sm->unrolled = unrolled;
+  sm->n_blocks = machine->resident_blocks;
+  sm->n_slots = machine->resident_blocks * machine->warps_per_block;
+  sm->next = sm->due = WP_TICK_LIMIT;
+  sm->ops = plan->ops;
+  sm->n_blocking = plan->n_blocking;
+  sm->blocking = plan->blocking;
+  sm->safe = plan->safe;
+  sm->lookahead = plan->lookahead;
+  sm->n_chained = calloc (machine->n_instrs + (size_t)1, sizeof *sm->n_chained);
+  sm->near = WP_NEAR_CYCLES * machine->ticks_per_cycle;
+  sm->waits = calloc (machine->n_pipelines + (size_t)WP_N_WAITS, sizeof *sm->waits);
+  sm->ending = calloc (sm->n_slots / 64 + (size_t)1, sizeof *sm->ending);
+  sm->fast_limit = sm->safe < WP_FAST_LIMIT ? sm->safe : WP_FAST_LIMIT;
+  sm->fast = is_fast (sm);
+  sm->mark_from = UINT64_MAX;
+  sm->mark_room = plan->eager ? 0 : 1;
+  sm->look_at = 1;
+  return sm->result != NULL && sm->waits != NULL && sm->n_chained != NULL && sm->ending != NULL
+         && init_pipelines (sm) && init_warps (sm) && init_writers (sm) && init_schedulers (sm)
+         && init_blocks (sm) && wp_wheel_init (&sm->wheel, sm->n_slots)
+         && init_queue (&sm->launches, sm->n_blocks) && init_queue (&sm->releases, sm->n_blocks)
+         && (!machine->dataflow || init_flows (sm));
+}
+
+static void
+clear_pipelines (WpSm *sm)
+{
+  for (uint32_t p = 0; sm->pipelines != NULL && p < sm->machine->n_pipelines; p++)
+    {
+      uint32_t n = sm->machine->pipelines[p].per_scheduler ? sm->machine->n_schedulers : 1;
+
+      for (uint32_t i = 0; sm->pipelines[p] != NULL && i < n; i++)
+        wp_pipeline_clear (&sm->pipelines[p][i]);
+      free (sm->pipelines[p]);
+    }
+  free (sm->pipelines);
+}
+
+void
+wp_sm_clear (WpSm *sm)
+{
+  for (uint32_t i = 0; sm->schedulers != NULL && i < sm->machine->n_schedulers; i++)
+    {
+      free (sm->schedulers[i].arrived);
+      free (sm->schedulers[i].want);
+      free (sm->schedulers[i].candidates);
+      if (sm->schedulers[i].warps != sm->schedulers[i].own_warps)
+        free (sm->schedulers[i].warps);
+      free (sm->schedulers[i].live);
+      free (sm->schedulers[i].eligible);
+      free (sm->schedulers[i].aside);
+      free (sm->schedulers[i].active);
+      free (sm->schedulers[i].pending);
+    }
+  free (sm->schedulers);
+  wp_result_free (sm->result);
+  free (sm->waits);
+  free (sm->n_chained);
+  free (sm->retry);
+  free (sm->ending);
+  clear_pipelines (sm);
+  if (sm->warps != NULL)
+    {
+      free (sm->warps[0].values);
+      free (sm->warps[0].counters);
+      free (sm->warps[0].writers);
+    }
+  if (sm->blocks != NULL)
+    free (sm->blocks[0].slots);
+  for (uint32_t slot = 0; sm->flows != NULL && slot < sm->n_slots; slot++)
+    wp_flow_clear (&sm->flows[slot]);
+  free (sm->flows);
+  free (sm->warps);
+  free (sm->taken);
+  free (sm->blocks);
+  free (sm->free_blocks);
+  free (sm->ended);
+  wp_wheel_clear (&sm->wheel);
+  free (sm->launches.entries);
+  free (sm->releases.entries);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* For starts and releases; what happens at each issue is in wp-sm-issue.c and wp-sm-fast.c. */
+#include "sim/engine/core/wp-sm-wait.h"
+
+#include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-flow.h"
+#include "sim/engine/core/wp-sm-ready.h"
+
+void
+wp_sm_end_at (WpSm *sm, WpWarp *warp, WpTick time)
+{
+  uint32_t slot = wp_sm_get_slot (sm, warp);
+  uint32_t word = slot / 64;
+
+  if (time > sm->now || sm->ahead)
+    {
+      wp_wake_list_put_end (sm, warp, time);
+      return;
+    }
+  sm->limit = sm->now;
+  if (sm->n_ending == 0 || word < sm->first_ending)
+    sm->first_ending = word;
+  if (sm->n_ending == 0 || word > sm->last_ending)
+    sm->last_ending = word;
+  sm->ending[word] |= UINT64_C (1) << slot % 64;
+  sm->n_ending++;
+}
+
+/* The same as at every issue (go_on_in_order() of wp-sm-issue.c), for starts and releases. */
+void
+wp_sm_go_on (WpSm *sm, WpWarp *warp)
+{
+  WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
+
+  if (wp_sm_is_through (sm, warp))
+    {
+      warp->state = WP_WARP_DRAINING;
+      wp_sm_note (sm, scheduler, warp);
+      if (!warp->ends_at_release)
+        wp_sm_end_at (sm, warp, warp->end);
+      return;
+    }
+  warp->state = WP_WARP_RUNNING;
+  if (sm->flows != NULL)
+    {
+      wp_sm_wait_for_flow (sm, warp);
+      return;
+    }
+  wp_scheduler_set_want (scheduler, warp->bit, warp->op->row, true);
+  wp_sm_find_ready (sm, warp, warp->op, wp_sm_get_turn (sm, warp), true, true);
+  wp_sm_note (sm, scheduler, warp);
+  wp_sm_account_wait (sm, warp);
+  wp_sm_wait_in_order (sm, scheduler, warp);
+}
+static WpTick
+move_time (WpTick time, WpTick by)
+{
+  return time == WP_TICK_LIMIT ? time : time + by;
+}
+
+/* Puts the warp back where it waits. Retries know of it. */
+static void
+put_back (WpSm *sm, WpWarp *warp)
+{
+  WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
+  uint64_t *arrived = &scheduler->arrived[warp->bit / 64];
+
+  if (warp->state == WP_WARP_DRAINING || warp->ends_at_release)
+    wp_wake_list_put_end (sm, warp, warp->end);
+  if (warp->state != WP_WARP_RUNNING)
+    return;
+  if (sm->flows != NULL)
+    {
+      if (wp_wake_list_has (sm, warp))
+        wp_wake_list_put_end (sm, warp, *wp_wake_list_get_time (sm, warp));
+      return;
+    }
+  *arrived &= ~(UINT64_C (1) << warp->bit % 64);
+  if (warp->ready <= sm->now)
+    *arrived |= UINT64_C (1) << warp->bit % 64;
+  else
+    wp_wake_list_put (sm, scheduler, warp, sm->now, wp_sm_get_wake (sm, warp));
+}
+
+void
+wp_sm_move_on (WpSm *sm, WpTick by)
+{
+  uint32_t n_schedulers = sm->machine->n_schedulers;
+
+  sm->now += by;
+  sm->occupied_since += by;
+  sm->next = move_time (sm->next, by);
+  sm->due = move_time (sm->due, by);
+  for (uint32_t i = 0; i < 2 * n_schedulers; i++)
+    sm->retry[i] = move_time (sm->retry[i], by);
+  wp_wake_list_reset (sm);
+  for (uint32_t slot = 0; slot < sm->n_slots; slot++)
+    put_back (sm, &sm->warps[slot]);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Who waits until when: each warp that runs and is not ready, until it may be, and each that has
+ * issued all, until it terminates. One interface for every mode; a warp is in the list at most
+ * once.
+ *
+ * Behind it are two structures, as neither is good enough for both uses. An SM's timing wheel takes
+ * any number of warps and any time, at a cost that is always the same. In the fast loop
+ * (wp-sm-fast.c), where schedulers run ahead of one another, warps that are to be ready are in two
+ * short sorted lists of their scheduler instead, those for soon and those for later; they hold 64
+ * warps and times below WP_FAST_LIMIT. Measured in machine instructions on the runs of
+ * bench/baseline.json: with a wheel for each scheduler in the place of the lists 1% to 270% more
+ * (`volkov-mix` 255%, `vector-add` 30%), with one list in the place of the two up to 57% more. What
+ * ends is in the wheel always. Private to the engine; plain C11.
+ */
+#pragma once
+
+#include "sim/engine/core/wp-sm-state.h"
+
+/* Puts WARP, which is in no list, where it waits at NOW until TIME, later, when it may be ready. */
+static INLINE void
+wp_wake_list_put (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp, WpTick now, WpTick time)
+{
+  if (sm->fast && time < WP_FAST_LIMIT)
+    {
+      wp_key_list_put (time - now > sm->near ? &scheduler->far : &scheduler->near,
+                       wp_key_make (time, warp->bit));
+      return;
+    }
+  wp_wheel_put (&sm->wheel, wp_sm_get_slot (sm, warp), time);
+  sm->limit = time < sm->limit ? time : sm->limit;
+}
+
+/* The same for WARP's termination. */
+static inline void
+wp_wake_list_put_end (WpSm *sm, const WpWarp *warp, WpTick time)
+{
+  wp_wheel_put (&sm->wheel, wp_sm_get_slot (sm, warp), time);
+  sm->limit = time < sm->limit ? time : sm->limit;
+}
+
+/* When WARP is due, where it is in the list (not in the fast loop). */
+static inline WpTick *
+wp_wake_list_get_time (const WpSm *sm, const WpWarp *warp)
+{
+  return &sm->wheel.times[wp_sm_get_slot (sm, warp)];
+}
+
+/* Whether WARP is in the list, when what is due now has been taken (not in the fast loop). */
+static inline bool
+wp_wake_list_has (const WpSm *sm, const WpWarp *warp)
+{
+  return *wp_wake_list_get_time (sm, warp) > sm->now;
+}
+
+/* WARP waits until TIME, later than now, where it has not waited until an earlier time (not in the
+ * fast loop). */
+static inline void
+wp_wake_list_put_first (WpSm *sm, const WpWarp *warp, WpTick time)
+{
+  uint32_t slot = wp_sm_get_slot (sm, warp);
+
+  if (wp_wake_list_has (sm, warp))
+    {
+      if (sm->wheel.times[slot] <= time)
+        return;
+      wp_wheel_remove (&sm->wheel, slot);
+    }
+  wp_wake_list_put_end (sm, warp, time);
+}
+
+/* When the first of the SM's list is due, or WP_TICK_LIMIT. Not of those of a scheduler. */
+static inline WpTick
+wp_wake_list_get_next (const WpSm *sm)
+{
+  return sm->wheel.next;
+}
+
+/* Takes out those that are due now: the first slot, or WP_NO_SLOT. */
+static inline uint32_t
+wp_wake_list_take (WpSm *sm)
+{
+  return sm->wheel.next <= sm->now ? wp_wheel_take (&sm->wheel, sm->now) : WP_NO_SLOT;
+}
+
+/* The slot that was taken with SLOT, or WP_NO_SLOT. */
+static inline uint32_t
+wp_wake_list_get_following (const WpSm *sm, uint32_t slot)
+{
+  return sm->wheel.links[slot];
+}
+
+/* In the fast loop: when the first of SCHEDULER's is due, or WP_TICK_LIMIT. */
+static inline WpTick
+wp_wake_list_get_next_of (const WpScheduler *scheduler)
+{
+  uint64_t near = *scheduler->near.first, far = *scheduler->far.first;
+  uint64_t key = near < far ? near : far;
+
+  return key == WP_KEY_NEVER ? WP_TICK_LIMIT : wp_key_get_time (key);
+}
+
+/* In the fast loop: takes out those of SCHEDULER that are due at NOW, as a set. */
+static inline uint64_t
+wp_wake_list_take_of (WpScheduler *scheduler, WpTick now)
+{
+  uint64_t later = wp_key_make_later (now);
+
+  return wp_key_list_take (&scheduler->near, later) | wp_key_list_take (&scheduler->far, later);
+}
+
+/* WARP of SCHEDULER is called TO, which is lower, from now on. */
+static inline void
+wp_wake_list_rename (WpScheduler *scheduler, uint32_t bit, uint32_t to)
+{
+  wp_key_list_rename (&scheduler->near, bit, to);
+  wp_key_list_rename (&scheduler->far, bit, to);
+}
+
+/* Empties the list, and lets it begin now. */
+void wp_wake_list_reset (WpSm *sm);
+
+/* Makes TO's the same as FROM's. */
+void wp_wake_list_copy (WpSm *to, const WpSm *from);
+
+/* The fast loop is given up: those of the schedulers' lists go where the others are. Who is due by
+ * now may not have been taken yet: nobody has looked; they arrive. */
+void wp_wake_list_leave_fast_loop (WpSm *sm);
+
+/* ---- The fast loop's hold of a scheduler's list ----
+ *
+ * What that loop works on most is in variables, which a machine keeps in registers. */
+typedef struct
+{
+  uint64_t head;         /* *first */
+  uint64_t *first, *end; /* of the near list */
+  uint64_t far;          /* the first of the other */
+} WpWakeCursor;
+
+static INLINE void
+wp_wake_cursor_load (WpWakeCursor *cursor, const WpScheduler *scheduler)
+{
+  cursor->first = scheduler->near.first;
+  cursor->end = scheduler->near.end;
+  cursor->far = *scheduler->far.first;
+  cursor->head = *cursor->first;
+}
+
+static INLINE void
+wp_wake_cursor_store (const WpWakeCursor *cursor, WpScheduler *scheduler)
+{
+  scheduler->near.first = cursor->first;
+  scheduler->near.end = cursor->end;
+}
+
+/* When the first is due; where nobody waits, WP_WAKE_CURSOR_NEVER. */
+#define WP_WAKE_CURSOR_NEVER ((WpTick)(WP_KEY_NEVER >> 6))
+static INLINE WpTick
+wp_wake_cursor_get_next (const WpWakeCursor *cursor)
+{
+  return wp_key_get_time (cursor->head < cursor->far ? cursor->head : cursor->far);
+}
+
+/* Takes out those that are due at TIME, as a set; mostly one. */
+static INLINE uint64_t
+wp_wake_cursor_take (WpWakeCursor *cursor, WpScheduler *scheduler, WpTick time)
+{
+  uint64_t later = wp_key_make_later (time), taken = 0;
+
+  if (cursor->head < later)
+    {
+      taken = wp_key_get_set (cursor->head);
+      cursor->head = *++cursor->first;
+      if (UNLIKELY (cursor->head < later))
+        {
+          scheduler->near.first = cursor->first;
+          taken |= wp_key_list_take (&scheduler->near, later);
+          cursor->first = scheduler->near.first;
+          cursor->head = *cursor->first;
+        }
+    }
+  if (UNLIKELY (cursor->far < later))
+    {
+      taken |= wp_key_list_take (&scheduler->far, later);
+      cursor->far = *scheduler->far.first;
+    }
+  return taken;
+}
+
+/* Puts BIT until TIME, within WP_NEAR_CYCLES. */
+static INLINE void
+wp_wake_cursor_put (WpWakeCursor *cursor, WpScheduler *scheduler, WpTick time, uint32_t bit)
+{
+  wp_key_list_insert (&cursor->end, wp_key_make (time, bit));
+  if (UNLIKELY (wp_key_list_is_full (&scheduler->near, cursor->end)))
+    {
+      wp_wake_cursor_store (cursor, scheduler);
+      wp_key_list_make_room (&scheduler->near);
+      wp_wake_cursor_load (cursor, scheduler);
+    }
+  cursor->head = *cursor->first;
+}
