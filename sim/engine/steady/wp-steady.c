@@ -190,7 +190,7 @@ keep (WpDevice *device, uint32_t l, WpTick now)
   level->like_end = find_like_end (device->machine, device->next_block);
   if (device->skip->replay != NULL)
     wp_replay_mark (device->skip->replay, l);
-  return (uint64_t)(walk.word - level->words);
+  return wp_snapshot_get_cost (&walk, level->words);
 }
 
 /* How many periods can follow one that handed out BLOCKS, as far as blocks go. */
