@@ -108,7 +108,7 @@ def stream(gpu, description, warps, loads, kernel="stream", chains=1):
 def percentiles(gpu, description, warps, loads, wanted):
     """Of the time from a load's issue until its result is there, in a window in which all warps are resident."""
     table = warpipe(*launch(gpu, description, "stream", warps, loads // warps), "--issues", "-").splitlines()
-    rows = [row.split(",") for row in table if row[:1].isdigit() and row.count(",") == 9]
+    rows = [row.split(",") for row in table if row[:1].isdigit() and row.count(",") >= 9]
     begin, end = 0.02 * float(rows[-1][0]), 0.9 * float(rows[-1][0])
     latencies = sorted(float(row[9]) - float(row[0]) for row in rows if begin <= float(row[0]) <= end)
     return [latencies[math.ceil(len(latencies) * percentile / 100) - 1] for percentile in wanted]

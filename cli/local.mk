@@ -3,6 +3,8 @@ bin_PROGRAMS += warpipe
 noinst_LTLIBRARIES += libcli.la
 
 libcli_la_SOURCES = \
+	%reldir%/commands.c \
+	%reldir%/commands.h \
 	%reldir%/common/cli-import.c \
 	%reldir%/common/cli-import.h \
 	%reldir%/common/cli-json.c \
@@ -13,10 +15,18 @@ libcli_la_SOURCES = \
 	%reldir%/common/cli-ops.h \
 	%reldir%/common/cli-options.c \
 	%reldir%/common/cli-options.h \
-	%reldir%/common/cli-output.c \
-	%reldir%/common/cli-output.h \
 	%reldir%/common/cli-plot.c \
 	%reldir%/common/cli-plot.h \
+	%reldir%/common/cli-progress.c \
+	%reldir%/common/cli-progress.h \
+	%reldir%/common/cli-ranges.c \
+	%reldir%/common/cli-ranges.h \
+	%reldir%/common/cli-seeds.c \
+	%reldir%/common/cli-seeds.h \
+	%reldir%/common/cli-signals.c \
+	%reldir%/common/cli-signals.h \
+	%reldir%/common/cli-table.c \
+	%reldir%/common/cli-table.h \
 	%reldir%/common/cli-text.c \
 	%reldir%/common/cli-text.h \
 	%reldir%/common/cli.c \
@@ -37,14 +47,34 @@ libcli_la_SOURCES = \
 	%reldir%/coalesce/coalesce-text.c \
 	%reldir%/coalesce/coalesce.c \
 	%reldir%/coalesce/coalesce.h \
-	%reldir%/common/commands.h \
-	%reldir%/compare/compare-words.c \
 	%reldir%/run/machine-json.c \
 	%reldir%/run/machine-json.h \
+	%reldir%/run/run-options.c \
+	%reldir%/run/run-options.h \
+	%reldir%/run/run-outputs.c \
+	%reldir%/run/run-outputs.h \
+	%reldir%/occupancy/occupancy-advice.c \
+	%reldir%/occupancy/occupancy-json.c \
+	%reldir%/occupancy/occupancy-print.h \
 	%reldir%/occupancy/occupancy-text.c \
 	%reldir%/page/page-graph.c \
 	%reldir%/page/page.c \
 	%reldir%/page/page.h \
+	%reldir%/compare/compare-heading.c \
+	%reldir%/compare/compare-heading.h \
+	%reldir%/compare/compare-lists.c \
+	%reldir%/compare/compare-options.c \
+	%reldir%/compare/compare-options.h \
+	%reldir%/compare/compare-view.c \
+	%reldir%/compare/compare-view.h \
+	%reldir%/compare/comparison-csv.c \
+	%reldir%/compare/comparison-divergence.c \
+	%reldir%/compare/comparison-json.c \
+	%reldir%/compare/comparison-print.h \
+	%reldir%/compare/comparison-rows.c \
+	%reldir%/compare/comparison-rows.h \
+	%reldir%/compare/comparison-text.c \
+	%reldir%/compare/comparison-verdict.c \
 	%reldir%/compare/plot-compare.c \
 	%reldir%/compare/plot-compare.h \
 	%reldir%/models/plot-models.c \
@@ -58,26 +88,29 @@ libcli_la_SOURCES = \
 	%reldir%/sweep/plot-sweep.c \
 	%reldir%/sweep/plot-sweep.h \
 	%reldir%/report/report-bounds-text.c \
-	%reldir%/report/report-bounds.c \
+	%reldir%/report/decimals.c \
+	%reldir%/report/decimals.h \
+	%reldir%/report/report-bounds-curve.c \
+	%reldir%/report/report-bounds-json.c \
+	%reldir%/report/report-bounds-path.c \
+	%reldir%/report/report-bounds-private.h \
+	%reldir%/report/report-bounds-sheet.c \
+	%reldir%/report/report-bounds-words.c \
 	%reldir%/report/report-bounds.h \
-	%reldir%/compare/report-compare-text.c \
-	%reldir%/compare/report-compare.c \
 	%reldir%/explain/report-explain-text.c \
 	%reldir%/explain/report-explain.c \
 	%reldir%/explain/report-explain.h \
 	%reldir%/report/report-models-text.c \
 	%reldir%/report/report-models.c \
 	%reldir%/report/report-models.h \
-	%reldir%/report/report-text.c \
-	%reldir%/report/report.c \
-	%reldir%/report/report.h \
+	%reldir%/report/report-run-json.c \
+	%reldir%/report/report-run-text.c \
+	%reldir%/report/report-run.h \
 	%reldir%/show/show-text.c \
 	%reldir%/show/show.c \
 	%reldir%/show/show.h \
 	%reldir%/sweep/sweep-options.c \
-	%reldir%/sweep/sweep-options.h \
-	%reldir%/compare/variations.c \
-	%reldir%/compare/variations.h
+	%reldir%/sweep/sweep-options.h
 libcli_la_LIBADD = librun.la $(JSON_LIBS) $(MPI_LIBS)
 libcli_la_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS) $(MPI_CFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/common/cli.h"
+/* What must be done once for a process, before wp_cli_main(). */
+#include "cli/commands.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,56 +1,24 @@
 // SPDX-License-Identifier: MIT
-// What each warp waited for until each of its issues (MODEL.md, section 9). The engine tells when a warp was ready, not what for:
-// that follows from the machine and from what the warp did before. Of dependences that are complete at one time the first counts, a
-// dependence goes before the ILP latency, a barrier before both. In dataflow order a dependence is on the last instance before the
-// instruction in program order, whatever has issued since: there results are kept by dynamic instruction.
+// Where each warp's time went until each of its issues, and until its end (MODEL.md, section 9). What it waited for until it was ready
+// the engine says; not since when: that is its issue before, or its start.
 
 const ENGINE_STALLS = ["barrier", "dependency", "ilp", "pipeline", "not_selected", "drain"];
 
-// Where the instructions of PROGRAM stand when its repeats are unrolled: for each a rising list.
-function engineUnroll(program) {
-  const places = program.instrs.map(() => []);
-  const counters = [];
-  let k = 0;
-  for (let pc = 0; pc < program.code.length; pc++) {
-    const [kind, arg, count] = program.code[pc];
-    if (kind === 0)
-      places[arg].push(k++);
-    else if (kind === 1)
-      counters.push(count);
-    else if (--counters[counters.length - 1] > 0)
-      pc = arg;
-    else
-      counters.pop();
-  }
-  return places;
-}
-
-// The last of the rising PLACES that is before K, or -1. O(log n).
-function engineFindBefore(places, k) {
-  let low = 0, high = places.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (places[middle] < k)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low === 0 ? -1 : places[low - 1];
-}
+// What a warp waited for, and the stall that it counts as: a start and a pair take no time.
+const ENGINE_REASONS = ["start", "barrier", "dependency", "ilp", "pair"];
+const ENGINE_REASON_STALLS = ["ilp", "barrier", "dependency", "ilp", "ilp"].map(name => ENGINE_STALLS.indexOf(name));
 
 class EngineWaits {
   // MACHINE as engineReadMachine() has it; INSTRS: for each of the engine's instructions its own and its program.
   constructor(machine, instrs) {
     this.machine = machine;
     this.instrs = instrs;
-    this.warps = new Map();
-    this.ilp = Number(machine.ilpLatency);
+    this.last = new Map(); // block -> for each of its warps the time of its last issue, or its start
     this.rows = { issue: [], sm: [], slot: [], block: [], warp: [], kind: [], pipeline: [], from: [], to: [] };
   }
 
   launch(block, start) {
-    this.warps.set(block, Array.from({ length: this.machine.warpsPerBlock }, () => (
-      { last: start, issued: 0, atBarrier: false, release: 0, end: start, endPipeline: -1, results: new Map() })));
+    this.last.set(block, new Array(this.machine.warpsPerBlock).fill(start));
   }
 
   add(issue, sm, slot, block, warp, kind, pipeline, from, to) {
@@ -68,73 +36,25 @@ class EngineWaits {
     rows.to.push(to);
   }
 
-  // The result that PRODUCER means for dynamic instruction INDEX, or nothing.
-  find(warp, program, producer, index) {
-    if (!this.machine.dataflow)
-      return warp.results.get(producer);
-    if (program.places === undefined)
-      program.places = engineUnroll(program);
-    return warp.results.get(engineFindBefore(program.places[producer], index));
-  }
-
-  // What made WARP wait until READY: kind and pipeline.
-  findCause(warp, { instr, program }, index, ready) {
-    const turn = warp.issued === 0 ? warp.last : warp.last + this.ilp;
-    let kind = 2, pipeline = -1;
-    if (this.machine.dataflow && instr.barrier) {
-      if (warp.end >= turn)
-        [kind, pipeline] = [1, warp.endPipeline];
-    } else {
-      let latest = turn - 1, order = 0;
-      for (const { producer, latency } of instr.after) {
-        const result = this.find(warp, program, producer, index);
-        if (result === undefined)
-          continue;
-        const complete = result.base + Number(latency);
-        if (complete < latest || (complete === latest && !(this.machine.dataflow && result.order < order)))
-          continue;
-        [latest, order] = [complete, result.order];
-        [kind, pipeline] = [1, program.instrs[producer].pipeline];
-      }
-    }
-    return warp.atBarrier && warp.release >= ready ? [0, -1] : [kind, pipeline];
-  }
-
-  remember(warp, instr, number, index, time, complete) {
-    warp.issued++;
-    warp.last = time;
-    warp.atBarrier = instr.barrier;
-    if (instr.barrier) {
-      warp.release = complete;
-      return;
-    }
-    if (complete > warp.end) {
-      warp.end = complete;
-      warp.endPipeline = instr.pipeline;
-    }
-    if (instr.value !== ENGINE_NONE)
-      warp.results.set(this.machine.dataflow ? index : number,
-        { base: instr.posted ? time : complete - Number(instr.completion), order: warp.issued });
+  // The pipeline of one of the engine's instructions; -1 of none, and of a barrier.
+  findPipeline(instr) {
+    return instr === ENGINE_NONE || this.instrs[instr].instr.barrier ? -1 : this.instrs[instr].instr.pipeline;
   }
 
   issue(row, log) {
-    const time = log.time[row], ready = log.ready[row], slot = log.slot[row], sm = log.sm[row];
-    const block = log.block[row], number = log.warp[row];
-    const warp = this.warps.get(block)[number];
-    const known = this.instrs[log.instr[row]];
-    const accepted = Math.max(log.accept[row], ready);
-    const [kind, pipeline] = this.findCause(warp, known, log.index[row], ready);
-    this.add(row, sm, slot, block, number, kind, pipeline, warp.last, ready);
-    this.add(row, sm, slot, block, number, 3, known.instr.barrier ? -1 : known.instr.pipeline, ready, accepted);
-    this.add(row, sm, slot, block, number, 4, -1, accepted, time);
-    this.remember(warp, known.instr, known.number, log.index[row], time, log.complete[row]);
+    const time = log.time[row], ready = log.ready[row], accepted = Math.max(log.accept[row], ready);
+    const place = [log.sm[row], log.slot[row], log.block[row], log.warp[row]];
+    const last = this.last.get(log.block[row]);
+    this.add(row, ...place, ENGINE_REASON_STALLS[log.reason[row]], this.findPipeline(log.producerInstr[row]), last[log.warp[row]], ready);
+    this.add(row, ...place, 3, this.findPipeline(log.instr[row]), ready, accepted);
+    this.add(row, ...place, 4, -1, accepted, time);
+    last[log.warp[row]] = time;
   }
 
   end(row, lifetimes) {
-    const block = lifetimes.block[row], number = lifetimes.warp[row], end = lifetimes.end[row];
-    const warp = this.warps.get(block)[number];
-    const pipeline = warp.atBarrier && warp.release === end ? -1 : warp.endPipeline;
-    this.add(-1, lifetimes.sm[row], lifetimes.slot[row], block, number, 5, pipeline, warp.last, end);
+    const block = lifetimes.block[row], warp = lifetimes.warp[row];
+    this.add(-1, lifetimes.sm[row], lifetimes.slot[row], block, warp, 5, this.findPipeline(lifetimes.producerInstr[row]),
+      this.last.get(block)[warp], lifetimes.end[row]);
   }
 
   // The table, of what LOG, LIFETIMES and BLOCKS have.

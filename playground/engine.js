@@ -35,6 +35,10 @@ class WarpipeEngine {
     return ENGINE_STALLS;
   }
 
+  static get REASONS() {
+    return ENGINE_REASONS;
+  }
+
   // MODULE: bytes, or base64 of them.
   static async open(module) {
     const bytes = typeof module === "string" ? Uint8Array.from(atob(module.trim()), c => c.charCodeAt(0)) : module;
@@ -207,8 +211,8 @@ class WarpipeEngine {
   }
 
   readLog(address, object, instrs) {
-    const log = this.table(address, 0, ["time", "start", "complete", "ready", "accept", "block", "index", "sm", "scheduler", "slot",
-      "warp", "instr", "follows"], 7);
+    const log = this.table(address, 0, ["time", "start", "complete", "ready", "accept", "block", "index", "producer", "sm", "scheduler",
+      "slot", "warp", "instr", "follows", "reason", "producerInstr"], 8);
     const ops = new Map();
     instrs.forEach(({ instr }) => ops.set(instr.op, ops.has(instr.op) ? ops.get(instr.op) : ops.size));
     log.ops = [...ops.keys()];
@@ -226,14 +230,14 @@ class WarpipeEngine {
 
   // Those that end at one time come as they ended: they are put in the order of the command line's table.
   readLifetimes(address) {
-    const names = ["end", "sm", "slot", "age", "block", "warp", "scheduler", "start", "issued", ...ENGINE_STALLS.slice(0, 5)];
+    const names = ["end", "sm", "slot", "age", "block", "warp", "scheduler", "start", "issued", "producerInstr", ...ENGINE_STALLS.slice(0, 5)];
     const rows = this.table(address, 1, names, names.length);
     const order = Array.from({ length: rows.n }, (_, i) => i).sort((a, b) =>
       rows.end[a] - rows.end[b] || rows.sm[a] - rows.sm[b] || rows.slot[a] - rows.slot[b] || rows.age[a] - rows.age[b]);
     for (const name of names) {
       const column = rows[name];
       const sorted = order.map(i => column[i]);
-      rows[name] = ["sm", "slot", "warp", "scheduler"].includes(name) ? Uint32Array.from(sorted) : Float64Array.from(sorted);
+      rows[name] = ["sm", "slot", "warp", "scheduler", "producerInstr"].includes(name) ? Uint32Array.from(sorted) : Float64Array.from(sorted);
     }
     delete rows.age;
     return rows;

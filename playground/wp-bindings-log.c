@@ -127,12 +127,15 @@ on_issue (void *data, const WpIssueEvent *event)
                          (double)event->accept,
                          (double)event->block,
                          (double)event->index,
+                         event->producer == WP_NO_PRODUCER ? NOT_KNOWN : (double)event->producer,
                          event->sm,
                          event->scheduler,
                          event->slot,
                          event->warp,
                          event->instr,
-                         event->follows };
+                         event->follows,
+                         event->reason,
+                         event->producer_instr };
   WpTick latest = complete > event->start ? complete : event->start;
 
   if (is_exact (log, event->time, latest, event->block)
@@ -153,13 +156,14 @@ static void
 on_warp_end (void *data, const WpWarpEvent *event)
 {
   WpBindingsLog *log = data;
-  double row[9 + WP_N_STALLS - 1]
-      = { (double)event->end,   event->sm,   event->slot,      (double)event->age,
-          (double)event->block, event->warp, event->scheduler, (double)event->start,
-          (double)event->issued };
+  double row[10 + WP_N_STALLS - 1] = { (double)event->end,    event->sm,
+                                       event->slot,           (double)event->age,
+                                       (double)event->block,  event->warp,
+                                       event->scheduler,      (double)event->start,
+                                       (double)event->issued, event->producer_instr };
 
   for (int i = 0; i < WP_STALL_DRAIN; i++)
-    row[9 + i] = (double)event->stalls[i];
+    row[10 + i] = (double)event->stalls[i];
   if (is_exact (log, event->end, event->end, event->block))
     add_row (log, WP_BINDINGS_LIFETIMES, row, event->end);
 }
@@ -167,7 +171,7 @@ on_warp_end (void *data, const WpWarpEvent *event)
 void
 wp_bindings_log_init (WpBindingsLog *log, const WpMachine *machine, uint32_t limit)
 {
-  static const uint32_t n_columns[WP_BINDINGS_N_TABLES] = { 13, 9 + WP_N_STALLS - 1, 4 };
+  static const uint32_t n_columns[WP_BINDINGS_N_TABLES] = { 16, 10 + WP_N_STALLS - 1, 4 };
 
   *log = (WpBindingsLog){ .machine = machine, .limit = limit };
   for (int i = 0; i < WP_BINDINGS_N_TABLES; i++)

@@ -20,7 +20,7 @@
 
 /* ---- Tables ---- */
 
-#define WP_BINDINGS_MAX_COLUMNS 14
+#define WP_BINDINGS_MAX_COLUMNS 16
 
 /* Columns are doubles: whole numbers below 2^53. */
 typedef struct
@@ -31,11 +31,13 @@ typedef struct
 
 typedef enum
 {
-  WP_BINDINGS_ISSUES, /* time start complete ready accept block index sm scheduler slot warp instr
-                         follows */
-  WP_BINDINGS_LIFETIMES, /* end sm slot age block warp scheduler start issued, the stalls but for
-                            the drain */
-  WP_BINDINGS_BLOCKS,    /* block sm launch end */
+  /* time start complete ready accept block index producer (-1: none) sm scheduler slot warp instr
+   * follows reason producer_instr; the last two and the producer as in WpIssueEvent */
+  WP_BINDINGS_ISSUES,
+  /* end sm slot age block warp scheduler start issued producer_instr, the stalls but for the drain
+   */
+  WP_BINDINGS_LIFETIMES,
+  WP_BINDINGS_BLOCKS, /* block sm launch end */
   WP_BINDINGS_N_TABLES
 } WpBindingsTableKind;
 

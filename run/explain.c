@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Two rounds of runs: first as it is and each thing alone, then the pairs that these ask for. */
+/* Two rounds of runs: first as it is and with each thing ideal, then with the pairs that the first
+ * round suggests. */
 #include "run/explain.h"
 
-#include "cli/report/report.h"
+#include "run/simulate/report.h"
 
 #include <math.h>
 
-/* From this share of the time on a unit counts as busy all the time, as in run's report; and from
- * that share of places on, an SM as empty. */
-#define SATURATED 0.9
+/* From this share of free places on an SM counts as empty. */
 #define EMPTY 0.5
 
 /* ---- What limits a run ---- */
@@ -69,14 +68,14 @@ find_binding (const WpReport *report)
 
   if (report->cycles <= 0)
     return (WpBinding){ WP_BINDING_NOTHING, 0, 0 };
-  if (busiest.share >= SATURATED)
+  if (busiest.share >= WP_SATURATED)
     return busiest;
   if (empty >= EMPTY)
     return (WpBinding){ WP_BINDING_EMPTY, 0, empty };
   return find_wait (report);
 }
 
-/* Called in the thread that ran it; no other looks at this run until all are over. */
+/* Called in the thread that simulated the run; no other thread reads it before all have ended. */
 static void
 look (const WpSimulation *simulation, gpointer data)
 {
@@ -101,9 +100,8 @@ case_init (WpCase *one, guint n_kinds, WpIdealKind first, WpIdealKind second)
     one->ideals |= WP_IDEAL_BIT (one->kinds[i]);
 }
 
-/* Whether there is anything that CASE changes; else why it is not simulated. Something ideal may
- * ask for more than a run can hold, as full occupancy does on a GPU without limits: then that is
- * why. */
+/* Sets ONE->why where ONE is not simulated: it changes nothing, or needs more than a simulation can
+ * hold, as full occupancy does on a GPU without limits. */
 static void
 check_case (const WpExplanation *explanation, WpCase *one)
 {
@@ -164,7 +162,7 @@ wp_explanation_free (WpExplanation *explanation)
 
 /* ---- Runs ---- */
 
-/* One for each seed. */
+/* Adds a run for each seed. */
 static void
 add_runs (const WpExplanation *explanation, WpCase *one, GArray *runs)
 {
@@ -191,7 +189,7 @@ get_gain (gdouble cycles, gdouble ideal)
   return divide (cycles - ideal, cycles);
 }
 
-/* Makes one of its runs, which have ended, as have those of the case as it is. */
+/* Sums ONE up from its runs, which have ended, as have those of the case as it is. */
 static void
 gather (const WpExplanation *explanation, WpCase *one)
 {
@@ -214,7 +212,7 @@ gather (const WpExplanation *explanation, WpCase *one)
                                         : 1;
 }
 
-/* The larger gain first; alike ones as in the table of ideals. */
+/* By gain, the largest first; equal ones as in the table of ideals. */
 static gint
 compare_cases (gconstpointer a, gconstpointer b)
 {
@@ -250,7 +248,7 @@ rank_singles (WpExplanation *explanation)
                      sizeof explanation->ranked[0], compare_places, NULL);
 }
 
-/* The best with each other one, or all pairs. */
+/* The best one with each other one, or all pairs. */
 static void
 list_pairs (WpExplanation *explanation)
 {

@@ -2,9 +2,19 @@
 noinst_LTLIBRARIES += librun.la
 
 librun_la_SOURCES = \
+	%reldir%/base/check-ops.c \
+	%reldir%/base/check-ops.h \
 	%reldir%/base/csv.c \
 	%reldir%/base/csv.h \
 	%reldir%/base/data.c \
+	%reldir%/base/data.h \
+	%reldir%/base/load.c \
+	%reldir%/base/load.h \
+	%reldir%/base/note.h \
+	%reldir%/base/output.c \
+	%reldir%/base/output.h \
+	%reldir%/base/printable.c \
+	%reldir%/base/printable.h \
 	%reldir%/base/progress.c \
 	%reldir%/base/progress.h \
 	%reldir%/base/ranges.c \
@@ -14,14 +24,16 @@ librun_la_SOURCES = \
 	%reldir%/base/worker-pool.c \
 	%reldir%/base/worker-pool.h \
 	%reldir%/compare/compare-columns.c \
+	%reldir%/compare/compare-private.h \
 	%reldir%/compare/compare-runs.c \
 	%reldir%/compare/compare.h \
 	%reldir%/compare/divergence.c \
 	%reldir%/compare/divergence.h \
-	%reldir%/compare/metrics-json.c \
 	%reldir%/compare/metrics-mean.c \
 	%reldir%/compare/metrics.c \
 	%reldir%/compare/metrics.h \
+	%reldir%/compare/variations.c \
+	%reldir%/compare/variations.h \
 	%reldir%/explain.c \
 	%reldir%/explain.h \
 	%reldir%/model-table.c \
@@ -30,13 +42,20 @@ librun_la_SOURCES = \
 	%reldir%/occupancy.h \
 	%reldir%/simulate/batch.c \
 	%reldir%/simulate/batch.h \
+	%reldir%/simulate/bounds-report.c \
+	%reldir%/simulate/bounds-report.h \
 	%reldir%/simulate/driver.c \
 	%reldir%/simulate/driver.h \
 	%reldir%/simulate/find-bounds.c \
 	%reldir%/simulate/find-bounds.h \
+	%reldir%/simulate/report.c \
+	%reldir%/simulate/report.h \
+	%reldir%/simulate/resident.c \
+	%reldir%/simulate/resident.h \
 	%reldir%/simulate/simulation.c \
 	%reldir%/simulate/simulation.h \
 	%reldir%/sweep/sweep-digest.c \
+	%reldir%/sweep/sweep-digest.h \
 	%reldir%/sweep/sweep-file.c \
 	%reldir%/sweep/sweep-file.h \
 	%reldir%/sweep/sweep-help.c \
@@ -45,14 +64,22 @@ librun_la_SOURCES = \
 	%reldir%/sweep/sweep-ranks.c \
 	%reldir%/sweep/sweep-ranks.h \
 	%reldir%/sweep/sweep-row.c \
+	%reldir%/sweep/sweep-row.h \
 	%reldir%/sweep/sweep-run.c \
 	%reldir%/sweep/sweep-run.h \
 	%reldir%/sweep/sweep-spread.c \
 	%reldir%/sweep/sweep-spread.h \
 	%reldir%/sweep/sweep-threads.c \
 	%reldir%/sweep/sweep-threads.h \
+	%reldir%/sweep/sweep-worker.c \
+	%reldir%/sweep/sweep-worker.h \
 	%reldir%/sweep/sweep.c \
 	%reldir%/sweep/sweep.h
+if WITH_JSON
+librun_la_SOURCES += %reldir%/compare/metrics-json.c
+else
+librun_la_SOURCES += %reldir%/compare/metrics-none.c
+endif
 if WITH_MPI
 librun_la_SOURCES += %reldir%/sweep/sweep-ranks-mpi.c
 else

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* The occupancies are found first, then the runs, which the caller makes together with those of
+ * other tables; then the estimates. */
 #include "run/model-table.h"
 
-#include "cli/common/cli-text.h"
 #include "run/base/ranges.h"
 #include "run/simulate/find-bounds.h"
 
@@ -12,14 +13,14 @@
 
 /* ---- Which occupancies ---- */
 
-/* What an SM can have. */
+/* How many warps an SM can have. */
 typedef struct
 {
   gint64 step;     /* warps per block */
   gint64 most;     /* warps, a multiple of step */
-  gint64 usual;    /* where to go when nobody says */
+  gint64 usual;    /* the last occupancy, by default */
   gchar *why;      /* what limits it, or NULL */
-  gboolean limits; /* limits of the GPU do */
+  gboolean limits; /* it is a limit of the GPU */
 } Room;
 
 static void
@@ -84,7 +85,8 @@ find_room (const WpModelTable *table, Room *room, GError **error)
   return TRUE;
 }
 
-/* Whole blocks, up to the usual; where they are many, every second, third, ..., and the last. */
+/* The default occupancies: whole blocks; where they are many every second, third, ..., and the
+ * last. */
 static void
 add_usual (GArray *warps, const Room *room)
 {
@@ -95,7 +97,7 @@ add_usual (GArray *warps, const Room *room)
   g_array_append_val (warps, room->usual);
 }
 
-/* " (in steps of 8, limited by warps)", as far as that says something. Free with g_free(). */
+/* " (in steps of 8, limited by warps)"; "" where there is nothing to say. Free with g_free(). */
 static gchar *
 describe_limits (const Room *room)
 {
@@ -122,14 +124,14 @@ fail_point (const WpModelTable *table, const Room *room, guint64 n, GError **err
   g_set_error (error, WP_ERROR, WP_ERROR_FIT,
                "occupancy %" G_GUINT64_FORMAT
                " cannot be reached: an SM of %s holds %s%" G_GINT64_FORMAT " warp%s of %s%s%s",
-               n, table->gpu->name, from, room->most, wp_text_plural (room->most),
+               n, table->gpu->name, from, room->most, room->most == 1 ? "" : "s",
                table->kernel->name, limits,
                room->limits && n > (guint64)room->most ? "; --no-limits lifts the GPU's limits"
                                                        : "");
   return FALSE;
 }
 
-/* Of a range, what can be reached; a number by itself must be. */
+/* Adds the occupancies of a range that can be reached. A single number must be one of them. */
 static gboolean
 add_range (WpModelTable *table, GArray *warps, const Room *room, const WpRange *range,
            GError **error)
@@ -245,7 +247,7 @@ wp_model_table_free (WpModelTable *table)
 
 /* ---- Runs ---- */
 
-/* The options for WARPS resident ones. */
+/* The options of a run with WARPS resident. */
 static WpRunOptions
 get_options (const WpModelTable *table, gint64 warps)
 {
@@ -258,7 +260,7 @@ get_options (const WpModelTable *table, gint64 warps)
 }
 
 gboolean
-wp_model_table_count (WpModelTable *table, const WpSignals *signals, guint64 max_steps,
+wp_model_table_count (WpModelTable *table, const WpProgress *progress, guint64 max_steps,
                       gint *interrupted, GError **error)
 {
   WpRunOptions options = get_options (table, table->warps[table->n_points - 1]);
@@ -266,7 +268,7 @@ wp_model_table_count (WpModelTable *table, const WpSignals *signals, guint64 max
   table->resolved = wp_resolve (table->kernel, table->gpu, &options, error);
   if (table->resolved == NULL)
     return FALSE;
-  table->bounds = wp_find_bounds (table->kernel, &table->resolved->machine, signals, max_steps,
+  table->bounds = wp_find_bounds (table->kernel, &table->resolved->machine, progress, max_steps,
                                   interrupted, error);
   if (table->bounds == NULL)
     return *interrupted != 0;
@@ -276,7 +278,7 @@ wp_model_table_count (WpModelTable *table, const WpSignals *signals, guint64 max
   return TRUE;
 }
 
-/* A kernel of OP's instruction, each dependent on the one before. */
+/* A kernel of copies of one instruction, each dependent on the one before. */
 static IdgKernel *
 make_chain (const WpModelOp *op)
 {
@@ -294,7 +296,7 @@ make_chain (const WpModelOp *op)
   return kernel;
 }
 
-/* Blocks of one warp, whatever the kernel's, so that nothing but the number of warps matters. */
+/* Blocks have one warp, so that nothing but the number of warps matters. */
 static void
 add_chain (WpModelTable *table, guint kind, GArray *runs)
 {
@@ -336,9 +338,9 @@ wp_model_table_add_runs (WpModelTable *table, gboolean measured, GArray *runs)
     add_chain (table, kind, runs);
 }
 
-/* ---- Figures ---- */
+/* ---- Estimates ---- */
 
-/* The curve over 1 .. the most warps; straight between the points. */
+/* The curve over 1 .. the most warps, linear between the points. */
 static void
 fill_measured (WpModelTable *table, guint kind, const GArray *runs)
 {
@@ -372,7 +374,7 @@ wp_model_table_get_ratio (const WpModelTable *table, const WpEstimates *estimate
   return isfinite (table->simulated[point]) && table->simulated[point] > 0 ? ratio : NAN;
 }
 
-/* By more than what is left of rounding: of ratios that are the same, the first is named. */
+/* Differences within rounding errors do not count: of equal ratios the first is named. */
 static gboolean
 is_clearly_less (gdouble a, gdouble b)
 {

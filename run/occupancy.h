@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The occupancy calculator: what of a launch fits on an SM, and what would if one figure of it were
- * another. All of it is asked of wp_occupancy_compute(), point by point. */
+/* The occupancy calculator: how many blocks of a launch fit on an SM, and how many would if a block
+ * had other threads, registers or shared memory. wp_occupancy_compute() answers point by point. */
 #pragma once
 
 #include "idg/kernel/idg-kernel.h"
@@ -18,26 +18,24 @@ typedef enum
   WP_N_VARIED
 } WpVaried;
 
-/* A row of a table: from FROM to TO of what it varies, as many blocks fit. */
+/* A row of a table: for values FROM .. TO of what it varies, this many blocks fit. */
 typedef struct
 {
   gint64 from, to;
   gint64 blocks, warps; /* 0: none fits; WP_DOES_NOT_BIND: all */
 } WpOccupancyStep;
 
-/* Steps of a table. GPUs that there are need 33 at most; one of which more are asked for has its
- * table cut. */
+/* Steps of a table. Real GPUs need 33 at most; longer tables are cut. */
 #define WP_MAX_STEPS 256
 
 typedef struct
 {
-  gint64 value; /* the launch's */
-  GArray *
-      steps; /* of WpOccupancyStep, rising. In the table of threads, one for each number of warps */
-  gboolean cut; /* steps between the last two, or after the last, are missing */
+  gint64 value;  /* the launch's */
+  GArray *steps; /* of WpOccupancyStep, rising; of threads, one for each number of warps */
+  gboolean cut;  /* steps between the last two, or after the last, are missing */
 } WpOccupancyTable;
 
-/* A launch of which more warps are resident. */
+/* Another launch, and what fits of it. */
 typedef struct
 {
   gboolean exists;
@@ -61,24 +59,18 @@ typedef struct
   WpOccupancyBetter smaller,
       larger;             /* the nearest numbers of warps a block with more warps resident */
   WpOccupancyBetter room; /* the most registers and shared memory with as many blocks as now */
-  GPtrArray *notes;       /* of gchar: what to know about these figures, a sentence or two each */
+  GPtrArray *notes;       /* of gchar: caveats, a sentence or two each */
 } WpOccupancyReport;
 
-/* All that follows from the arguments, which are borrowed. KERNEL and CAPABILITY may be NULL;
- * LAUNCH.blocks may be 0. NULL with ERROR where the launch does not fit. */
+/* Computes the report. The arguments are borrowed; KERNEL and CAPABILITY may be NULL, LAUNCH.blocks
+ * may be 0. NULL with ERROR where no block fits. Some thousand calls of wp_occupancy_compute(). */
 WpOccupancyReport *wp_occupancy_report_new (const IdgKernel *kernel, const WpGpu *gpu,
                                             const WpCapability *capability, const IdgLaunch *launch,
                                             gint64 cap, GError **error);
 void wp_occupancy_report_free (WpOccupancyReport *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpOccupancyReport, wp_occupancy_report_free)
 
-/* WARPS as a part of the GPU's maximum, which there must be. */
+/* WARPS over max_warps, which may not be 0. */
 gdouble wp_occupancy_report_get_ratio (const WpOccupancyReport *report, gint64 warps);
-
-/* What would let more in, or leave it as it is, in sentences. Free with g_free(). */
-gchar *wp_occupancy_report_get_advice (const WpOccupancyReport *report);
-
-void wp_occupancy_report_print_text (const WpOccupancyReport *report);
-void wp_occupancy_report_print_json (const WpOccupancyReport *report);
 
 G_END_DECLS

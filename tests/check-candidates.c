@@ -241,19 +241,17 @@ check_seed (guint64 seed, Tally *tally)
 
 START_TEST (of_the_warps_that_could_issue_the_policys_choice_does_and_none_is_missing)
 {
-  const gchar *text = g_getenv ("WARPIPE_RANDOM_CASES");
-  guint64 n = text == NULL || *text == '\0' ? 2000 : g_ascii_strtoull (text, NULL, 10);
-  guint64 first = n * (guint64)_i / N_TESTS, last = n * ((guint64)_i + 1) / N_TESTS;
+  CheckSeeds seeds = check_get_seeds (1, _i, N_TESTS);
   Tally tally = { 0 };
 
-  for (guint64 seed = first; seed < last; seed++)
+  for (guint64 seed = seeds.first; seed < seeds.last; seed++)
     check_seed (seed, &tally);
-  if (last - first < 100)
+  if (seeds.last - seeds.first < 100)
     return;
   /* Cases must have shown what this is about. */
-  ck_assert_uint_ge (tally.ran * 2, last - first);
-  ck_assert_uint_ge (tally.chosen, 10 * (last - first));
-  ck_assert_uint_ge (tally.missed_none, last - first);
+  ck_assert_uint_ge (tally.ran * 2, seeds.last - seeds.first);
+  ck_assert_uint_ge (tally.chosen, 10 * (seeds.last - seeds.first));
+  ck_assert_uint_ge (tally.missed_none, seeds.last - seeds.first);
 }
 END_TEST
 

@@ -221,19 +221,17 @@ check_seed (guint64 seed, Tally *tally)
 
 START_TEST (lanes_and_windows_give_the_totals_of_sms_by_turns)
 {
-  const gchar *text = g_getenv ("WARPIPE_RANDOM_CASES");
-  guint64 n = (text == NULL || *text == '\0' ? 2000 : g_ascii_strtoull (text, NULL, 10)) / 4;
-  guint64 first = n * (guint64)_i / N_TESTS, last = n * ((guint64)_i + 1) / N_TESTS;
+  CheckSeeds seeds = check_get_seeds (4, _i, N_TESTS);
   Tally tally = { 0 };
 
-  for (guint64 seed = first; seed < last; seed++)
+  for (guint64 seed = seeds.first; seed < seeds.last; seed++)
     check_seed (seed, &tally);
-  if (last - first < 40)
+  if (seeds.last - seeds.first < 40)
     return;
   /* Cases must have shown what this is about. */
-  ck_assert_uint_ge (tally.ran * 2, last - first);
-  ck_assert_uint_ge (tally.laned * 4, last - first);
-  ck_assert_uint_ge (tally.windows, last - first);
+  ck_assert_uint_ge (tally.ran * 2, seeds.last - seeds.first);
+  ck_assert_uint_ge (tally.laned * 4, seeds.last - seeds.first);
+  ck_assert_uint_ge (tally.windows, seeds.last - seeds.first);
 }
 END_TEST
 

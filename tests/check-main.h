@@ -3,6 +3,7 @@
 #pragma once
 
 #include <check.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 /* How many random cases to take: MOST, or as few as WARPIPE_RANDOM_CASES says (valgrind,
@@ -14,6 +15,22 @@ check_get_cases (unsigned most)
   unsigned long cases = text != NULL ? strtoul (text, NULL, 10) : most;
 
   return cases < 20 ? 20 : cases > most ? most : (unsigned)cases;
+}
+
+/* The seeds from FIRST up to, but without, LAST. */
+typedef struct CheckSeeds
+{
+  uint64_t first, last;
+} CheckSeeds;
+
+/* Test I of N takes these: all take a PART-th of WARPIPE_RANDOM_CASES (2000). */
+static inline CheckSeeds
+check_get_seeds (unsigned part, int i, unsigned n)
+{
+  const char *text = getenv ("WARPIPE_RANDOM_CASES");
+  uint64_t all = (text == NULL || *text == '\0' ? 2000 : strtoull (text, NULL, 10)) / part;
+
+  return (CheckSeeds){ all * (uint64_t)i / n, all * ((uint64_t)i + 1) / n };
 }
 
 /* The program's own: one suite, named for the module. */

@@ -4,13 +4,7 @@
 # of just that. Whole devices whose SMs differ (draws; programs for some blocks only) and whose SMs do not, with and
 # without launch latency; one that is interrupted; and that a second core does take part.
 set -u
-PATH=$abs_builddir:$PATH
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 99' HUP INT TERM
-cd "$dir" || exit 99
-failed=0
-complain () { echo "$*"; failed=1; }
+. "$abs_srcdir/tests/scratch.sh"
 
 cat >draws.xml <<END
 <gpu like="gtx980" name="draws">

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "run/occupancy.h"
+#include "cli/occupancy/occupancy-print.h"
 #include "tests/fuzz.h"
 
 enum

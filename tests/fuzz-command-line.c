@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/common/cli.h"
+#include "cli/commands.h"
 #include "tests/fuzz.h"
 
 enum

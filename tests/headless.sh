@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What tests that drive a browser begin with (source it): $python has selenium, there is a Chromium, and the working folder
 # is a new one that goes away. Leaves the test out where something is missing.
-PATH=$abs_builddir:$PATH
 python=
 for candidate in python3 /usr/bin/python3; do
   if "$candidate" -c 'import selenium' 2>/dev/null; then python=$candidate; break; fi
@@ -9,7 +8,4 @@ done
 test -n "$python" || { echo "python3-selenium is missing"; exit 77; }
 command -v chromedriver >/dev/null || { echo "chromium-driver is missing"; exit 77; }
 command -v chromium >/dev/null || { echo "chromium is missing"; exit 77; }
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 99' HUP INT TERM
-cd "$dir" || exit 99
+. "$abs_srcdir/tests/scratch.sh"

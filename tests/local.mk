@@ -297,9 +297,23 @@ EXTRA_DIST += %reldir%/plot.tap
 TESTS += %reldir%/bad.tap
 EXTRA_DIST += %reldir%/bad.tap %reldir%/bad
 
-# The schemas against the readers; skipped where xmllint is missing.
+# The schemas are made of the readers' tables, which no library exports: they are compiled again.
+check_PROGRAMS += %reldir%/schemas
+%canon_reldir%_schemas_SOURCES = %reldir%/schemas.c idg/xml/idg-kernel-shape.c sim/gpu/wp-gpu-shape.c
+%canon_reldir%_schemas_CPPFLAGS = $(AM_CPPFLAGS)
+%canon_reldir%_schemas_LDADD = libidg-xml.la $(LDADD)
+.PHONY: schemas
+schemas: %reldir%/schemas$(EXEEXT)
+	%reldir%/schemas gpu >gpu.tmp && mv gpu.tmp $(srcdir)/configs/gpu.rng
+	%reldir%/schemas kernel >kernel.tmp && mv kernel.tmp $(srcdir)/idg/kernels/kernel.rng
+
+# They are up to date, and agree with the readers; skipped where xmllint is missing.
 TESTS += %reldir%/schema.tap
 EXTRA_DIST += %reldir%/schema.tap
+
+# What a build may lack. built-with.sh is read by other tests.
+TESTS += %reldir%/without.tap
+EXTRA_DIST += %reldir%/without.tap %reldir%/built-with.sh
 
 # The manual pages and the completion against the option tables.
 TESTS += %reldir%/options.tap
@@ -359,9 +373,9 @@ script_tests = \
 	%reldir%/traces.sh \
 	%reldir%/validate.sh
 TESTS += $(script_tests)
-EXTRA_DIST += $(script_tests) %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
+EXTRA_DIST += $(script_tests) %reldir%/cycles.sh %reldir%/cycles.py %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
 	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/headless.py %reldir%/headless.sh %reldir%/konata.py \
-	%reldir%/page.py %reldir%/picture.py %reldir%/playground.py %reldir%/playground-lessons.py %reldir%/show.py %reldir%/sweep.py
+	%reldir%/page.py %reldir%/picture.py %reldir%/path.sh %reldir%/scratch.sh %reldir%/playground.py %reldir%/playground-lessons.py %reldir%/show.py %reldir%/sweep.py
 
 # Fuzz targets. With --enable-fuzzers they are libFuzzer's; without, fuzz-main.c runs them over the files
 # that it is given, so that what was found once stays found (fuzz-corpus.sh).
@@ -456,6 +470,47 @@ check-valgrind: $(check_PROGRAMS)
 	$(MAKE) check-TESTS TESTS='$(filter-out %reldir%/check-skip %reldir%/check-skip-eager,$(unit_tests))' TEST_SUITE_LOG=valgrind.log \
 		LOG_COMPILER='$(LIBTOOL) --mode=execute valgrind' \
 		LOG_FLAGS='-q --error-exitcode=9 --leak-check=full --suppressions=$(abs_srcdir)/%reldir%/glib.supp'
+
+# What finds most in a minute, on two cores. The slowest test comes first.
+quick_too_long = \
+	%reldir%/check-laws \
+	%reldir%/check-skip-eager \
+	%reldir%/golden/calculator.test \
+	%reldir%/golden/compare.test \
+	%reldir%/golden/kernels.test \
+	%reldir%/golden/models.test \
+	%reldir%/golden/table-6.3.test
+quick_scripts = \
+	%reldir%/engine-alone.sh \
+	%reldir%/format.sh \
+	%reldir%/layering.sh \
+	%reldir%/lists.sh \
+	%reldir%/options.tap \
+	%reldir%/sass.tap \
+	%reldir%/schema.tap
+QUICK_CASES = 200
+QUICK_SKIP_CASES = 60
+.PHONY: check-quick
+check-quick: all-am
+	@status=0; programs=; goldens=; \
+	for test in $(unit_tests); do \
+	  case ' $(quick_too_long) ' in *" $$test "*) ;; *) programs="$$programs $$test";; esac; \
+	done; \
+	for test in $(golden_tests); do \
+	  case ' $(quick_too_long) ' in *" $$test "*) ;; *) goldens="$$goldens $$test";; esac; \
+	done; \
+	tests="%reldir%/bad.tap$$programs$$goldens $(quick_scripts)"; \
+	case "$${MAKEFLAGS-}" in *-j*) jobs=;; *) jobs=-j2;; esac; \
+	WARPIPE_RANDOM_CASES=$${WARPIPE_RANDOM_CASES-$(QUICK_CASES)} \
+	WARPIPE_SKIP_CASES=$${WARPIPE_SKIP_CASES-$(QUICK_SKIP_CASES)} \
+	$(MAKE) $$jobs check-TESTS TESTS="$$tests" check_PROGRAMS="$$programs" TEST_SUITE_LOG=quick.log || status=$$?; \
+	echo "Left out, and run by make -j2 check:"; \
+	for test in $(TESTS); do \
+	  case " $$tests " in *" $$test "*) ;; *) printf '%s ' $$test;; esac; \
+	done | sed 's,%reldir%/,,g' | fold -s -w 98 | sed 's/^/  /'; \
+	echo; echo "  and all but $(QUICK_CASES) random cases, or $(QUICK_SKIP_CASES) of the long ones."; \
+	echo "Only ./selftest runs other compilers, sanitizers, valgrind, fuzzers and distcheck."; \
+	exit $$status
 
 # Rewrites every C file as .clang-format says.
 .PHONY: format

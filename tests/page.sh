@@ -4,14 +4,8 @@
 # report and the tables of the same run (page.py); names in it cannot end it; it fetches nothing; long runs are kept in
 # part, and their curves are thinned exactly; a million issues are quick and make less than 30 MB.
 set -u
-PATH=$abs_builddir:$PATH
 command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 99' HUP INT TERM
-cd "$dir" || exit 99
-failed=0
-complain () { echo "$*"; failed=1; }
+. "$abs_srcdir/tests/scratch.sh"
 
 # same TITLE PAGE-OPTIONS RUN...: --part, or nothing, and a run.
 same ()

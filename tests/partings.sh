@@ -5,13 +5,7 @@
 # the warp picked is one that could be; and that nothing depends on
 # how many cores take part.
 set -u
-PATH=$abs_builddir:$PATH
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 99' HUP INT TERM
-cd "$dir" || exit 99
-failed=0
-complain () { echo "$*"; failed=1; }
+. "$abs_srcdir/tests/scratch.sh"
 
 # field NAME: the values of a column of the CSV on standard input, one a line.
 field ()

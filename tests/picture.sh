@@ -4,14 +4,10 @@
 # places; the other formats are what their names say; the same run gives the same bytes; what is too much is bounded.
 set -u
 command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
-PATH=$abs_builddir:$PATH
 tests=$abs_srcdir/tests
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 99' HUP INT TERM
-cd "$dir" || exit 99
-failed=0
-complain () { echo "$*"; failed=1; }
+. "$abs_srcdir/tests/scratch.sh"
+. "$abs_srcdir/tests/built-with.sh"
+with cairo || { echo "built without cairo"; exit 77; }
 
 # check SMS WINDOW RUN...: of the window, in words.
 check ()

@@ -102,7 +102,7 @@ return JSON.stringify({
   waits: WarpipeEngine.STALLS.map((_, i) => cycles(kinds[i])), results: results.map(cycles), gaps,
   issues: table(log, i => [cycles(log.time[i]), log.sm[i], log.scheduler[i], log.block[i], log.warp[i], log.index[i],
     log.ops[log.op[i]], log.pipeline[i] < 0 ? "" : run.pipelines[log.pipeline[i]].name, cycles(log.start[i]),
-    cycles(log.complete[i])]),
+    cycles(log.complete[i]), WarpipeEngine.REASONS[log.reason[i]], log.producer[i] < 0 ? "" : log.producer[i]]),
   lifetimes: table(lifetimes, i => [lifetimes.sm[i], lifetimes.block[i], lifetimes.warp[i], lifetimes.slot[i],
     lifetimes.scheduler[i], cycles(lifetimes.start[i]), cycles(lifetimes.end[i]), lifetimes.issued[i],
     ...WarpipeEngine.STALLS.map(name => cycles(lifetimes[name][i]))]),

@@ -72,19 +72,32 @@ cycles (const LiteralRun *l, gint64 t, char buffer[WP_TIME_CHARS])
   return wp_tick_format (t, l->ticks_per_cycle, buffer);
 }
 
+static const gchar *
+reason_name (WpReason reason)
+{
+  static const gchar *const names[] = { "start", "barrier", "dependency", "ilp", "pair" };
+
+  return names[reason];
+}
+
 static gchar *
 issues_table (const LiteralRun *l)
 {
-  GString *out = g_string_new ("time,sm,scheduler,block,warp,index,op,pipeline,start,complete\n");
+  GString *out
+      = g_string_new ("time,sm,scheduler,block,warp,index,op,pipeline,start,complete,reason,"
+                      "producer\n");
   char a[WP_TIME_CHARS], b[WP_TIME_CHARS], c[WP_TIME_CHARS];
 
   for (guint i = 0; i < l->issues->len; i++)
     {
       const LiteralIssue *r = &g_array_index (l->issues, LiteralIssue, i);
-      g_string_append_printf (out, "%s,%u,%u," U64 ",%u," U64 ",%s,%s,%s,%s\n",
+      g_string_append_printf (out, "%s,%u,%u," U64 ",%u," U64 ",%s,%s,%s,%s,%s,",
                               cycles (l, r->time, a), r->sm, r->scheduler, r->block, r->warp,
                               r->index, r->op, r->pipeline, cycles (l, r->start, b),
-                              cycles (l, r->complete, c));
+                              cycles (l, r->complete, c), reason_name (r->reason));
+      if (r->producer != WP_NO_PRODUCER)
+        g_string_append_printf (out, U64, r->producer);
+      g_string_append_c (out, '\n');
     }
   return g_string_free (out, FALSE);
 }

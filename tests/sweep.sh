@@ -4,13 +4,7 @@
 # nor on how often it was killed and gone on with; what it is not to go on with it refuses, and leaves as it was; Ctrl-C
 # ends it with what is done kept.
 set -u
-PATH=$abs_builddir:$PATH
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 99' HUP INT TERM
-cd "$dir" || exit 99
-failed=0
-complain () { echo "$*"; failed=1; }
+. "$abs_srcdir/tests/scratch.sh"
 
 # ---- Figures ----
 

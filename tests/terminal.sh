@@ -4,13 +4,7 @@
 # pipe; a run, or bounds, of more than a second show how far they are on standard error, and a pipe sees nothing of it.
 set -u
 command -v script >/dev/null || { echo "script (util-linux) is missing"; exit 77; }
-PATH=$abs_builddir:$PATH
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 99' HUP INT TERM
-cd "$dir" || exit 99
-failed=0
-complain () { echo "$*"; failed=1; }
+. "$abs_srcdir/tests/scratch.sh"
 escape=$(printf '\033')
 
 # on_terminal COMMAND: what it writes on a terminal of its own. Some versions of script want a terminal to start with.

@@ -5,17 +5,11 @@
 # that no decimal says exactly; random kernels and GPUs.
 set -u
 command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
-PATH=$abs_builddir:$PATH
 tests=$abs_srcdir/tests
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 99' HUP INT TERM
-cd "$dir" || exit 99
-failed=0
+. "$abs_srcdir/tests/scratch.sh"
 # Nobody gets by with what has been freed: the cache keeps it as it is.
 GLIBC_TUNABLES=glibc.malloc.perturb=85:glibc.malloc.tcache_count=0
 export GLIBC_TUNABLES
-complain () { echo "$*"; failed=1; }
 
 # check MHZ FROM TO RUN...: FROM and TO in cycles, TO - for the end.
 check ()

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe bounds: what bounds a kernel on a GPU, without simulating it. */
+#include "cli/commands.h"
 #include "cli/common/cli-import.h"
+#include "cli/common/cli-launch.h"
 #include "cli/common/cli-ops.h"
+#include "cli/common/cli-signals.h"
 #include "cli/report/report-bounds.h"
 #include "run/simulate/find-bounds.h"
 
@@ -17,7 +20,7 @@ typedef struct
   WpRunOptions options;
   gboolean json;
   guint64 max_steps; /* see wp_cli_main() */
-  gint interrupted;  /* the signal that ended it, or 0 */
+  gint interrupted;  /* why it was cancelled, or 0 */
 } Query;
 
 static void
@@ -39,27 +42,27 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Query, query_clear)
 static gboolean
 parse (Query *query, gchar **argv, WpExit *status)
 {
-  const GOptionEntry entries[] = {
-    WP_GPU_ENTRY (&query->gpu),
-    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &query->settings,
-      "Give a kernel's parameter another value", "NAME=VALUE" },
-    WP_IMPORT_ENTRIES (&query->import),
-    { "order", 0, 0, G_OPTION_ARG_FILENAME, &query->order,
-      "Issue in program or dataflow order; the GPU's when left out", "program|dataflow" },
-    { "sms", 0, 0, G_OPTION_ARG_FILENAME, &query->sms,
-      "SMs whose share of the blocks counts; 1 when left out", "1|all|N" },
-    { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &query->occupancy,
-      "Let no more than N warps be resident on an SM", "N" },
-    { "no-limits", 0, 0, G_OPTION_ARG_NONE, &query->no_limits,
-      "Let none of the GPU's limits per SM bind", NULL },
-    WP_LAUNCH_ENTRIES (&query->launch),
-    WP_STRICT_ENTRY (&query->strict),
-    { "format", 0, 0, G_OPTION_ARG_FILENAME, &query->format,
-      "Report as text (when left out) or JSON", "text|json" },
-    G_OPTION_ENTRY_NULL,
-  };
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  return wp_cli_parse (&wp_command_bounds, entries, argv, &query->files, status);
+  wp_cli_add_gpu_option (table, &query->gpu);
+  wp_options_add_list (table, "set", &query->settings, "Give a kernel's parameter another value",
+                       "NAME=VALUE");
+  wp_cli_add_import_options (table, &query->import);
+  wp_options_add (table, "order", &query->order,
+                  "Issue in program or dataflow order; the GPU's when left out",
+                  "program|dataflow");
+  wp_options_add (table, "sms", &query->sms,
+                  "SMs whose share of the blocks counts; 1 when left out", "1|all|N");
+  wp_options_add (table, "occupancy", &query->occupancy,
+                  "Let no more than N warps be resident on an SM", "N");
+  wp_options_add_flag (table, "no-limits", &query->no_limits,
+                       "Let none of the GPU's limits per SM bind");
+  wp_cli_add_launch_options (table, &query->launch);
+  wp_cli_add_strict_option (table, &query->strict);
+  wp_options_add (table, "format", &query->format, "Report as text (when left out) or JSON",
+                  "text|json");
+
+  return wp_cli_parse (&wp_command_bounds, table, argv, &query->files, status);
 }
 
 static gboolean
@@ -105,7 +108,7 @@ print (const Query *query, const IdgKernel *kernel, const WpGpu *gpu, const WpRe
 }
 
 static gboolean
-find_bounds (Query *query, const IdgKernel *kernel, const WpGpu *gpu, const WpSignals *signals,
+find_bounds (Query *query, const IdgKernel *kernel, const WpGpu *gpu, const WpProgress *progress,
              GError **error)
 {
   g_autoptr (WpResolved) resolved = wp_resolve (kernel, gpu, &query->options, error);
@@ -113,7 +116,7 @@ find_bounds (Query *query, const IdgKernel *kernel, const WpGpu *gpu, const WpSi
 
   if (resolved == NULL)
     return FALSE;
-  bounds = wp_find_bounds (kernel, &resolved->machine, signals, query->max_steps,
+  bounds = wp_find_bounds (kernel, &resolved->machine, progress, query->max_steps,
                            &query->interrupted, error);
   if (bounds != NULL)
     print (query, kernel, gpu, resolved, bounds);
@@ -141,7 +144,7 @@ run_command (gchar **argv, guint64 max_issues)
       || !wp_cli_check_ops (kernel, gpu, query.strict, &error))
     return wp_cli_fail (error);
   wp_signals_hold (&signals);
-  done = find_bounds (&query, kernel, gpu, &signals, &error);
+  done = find_bounds (&query, kernel, gpu, &signals.progress, &error);
   return wp_signals_release (&signals, done, query.interrupted, error);
 }
 

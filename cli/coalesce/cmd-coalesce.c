@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe coalesce: what the addresses of a warp become, to see how it comes. */
+/* warpipe coalesce: the transactions that the addresses of a warp's access become, and why. */
 #include "cli/coalesce/coalesce.h"
+#include "cli/commands.h"
 #include "cli/common/cli-options.h"
+#include "cli/common/cli-ranges.h"
 #include "run/base/ranges.h"
 #include "sim/machine/wp-random.h"
 
@@ -9,7 +11,7 @@
 
 #define COMMAND (&wp_command_coalesce)
 
-/* Keep all addresses below 2^64. */
+/* Bounds that keep all addresses below 2^64. */
 #define MAX_STRIDE (G_GUINT64_CONSTANT (1) << 32)
 #define MAX_OFFSET (G_GUINT64_CONSTANT (1) << 53)
 #define RANDOM_ELEMENTS (G_GUINT64_CONSTANT (1) << 24) /* as large as the arrays of section 6.7 */
@@ -43,37 +45,35 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 static gboolean
 parse (Asked *asked, gchar **argv, WpExit *status)
 {
-  const GOptionEntry entries[] = {
-    { "stride", 0, 0, G_OPTION_ARG_FILENAME, &asked->stride,
-      "Elements from each lane's to the next one's; 1 when left out", "N" },
-    { "offset", 0, 0, G_OPTION_ARG_FILENAME, &asked->offset,
-      "The first lane's element; 0 when left out", "N" },
-    { "bytes", 0, 0, G_OPTION_ARG_FILENAME, &asked->bytes, "Bytes of an element; 4 when left out",
-      "1|2|4|8|16|32" },
-    { "pattern", 0, 0, G_OPTION_ARG_FILENAME, &asked->pattern,
-      "Lanes in order (when left out), in reverse, or anywhere", "stride|reverse|random" },
-    { "seed", 0, 0, G_OPTION_ARG_FILENAME, &asked->seed, "With --pattern=random: its seed; 1",
-      "N" },
-    { "addresses", 0, 0, G_OPTION_ARG_FILENAME, &asked->addresses,
-      "The address of each lane, hexadecimal after 0x: 0x100,0x80-0xf8/8", "LIST" },
-    { "mask", 0, 0, G_OPTION_ARG_FILENAME, &asked->mask,
-      "Lanes that take part, hexadecimal, lane 0 last; ffffffff", "MASK" },
-    { "shared", 0, 0, G_OPTION_ARG_NONE, &asked->shared, "Of shared memory, in place of global",
-      NULL },
-    { "banks", 0, 0, G_OPTION_ARG_FILENAME, &asked->banks,
-      "With --shared: the banks to draw; 32x4 when left out", "32x4|16x4|32x8" },
-    { "lanes", 0, 0, G_OPTION_ARG_NONE, &asked->lanes, "Show a row for each lane, too", NULL },
-    { "format", 0, 0, G_OPTION_ARG_FILENAME, &asked->format,
-      "Report as text (when left out) or JSON", "text|json" },
-    G_OPTION_ENTRY_NULL,
-  };
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  return wp_cli_parse (COMMAND, entries, argv, &asked->files, status);
+  wp_options_add (table, "stride", &asked->stride,
+                  "Elements from each lane's to the next one's; 1 when left out", "N");
+  wp_options_add (table, "offset", &asked->offset, "The first lane's element; 0 when left out",
+                  "N");
+  wp_options_add (table, "bytes", &asked->bytes, "Bytes of an element; 4 when left out",
+                  "1|2|4|8|16|32");
+  wp_options_add (table, "pattern", &asked->pattern,
+                  "Lanes in order (when left out), in reverse, or anywhere",
+                  "stride|reverse|random");
+  wp_options_add (table, "seed", &asked->seed, "With --pattern=random: its seed; 1", "N");
+  wp_options_add (table, "addresses", &asked->addresses,
+                  "The address of each lane, hexadecimal after 0x: 0x100,0x80-0xf8/8", "LIST");
+  wp_options_add (table, "mask", &asked->mask,
+                  "Lanes that take part, hexadecimal, lane 0 last; ffffffff", "MASK");
+  wp_options_add_flag (table, "shared", &asked->shared, "Of shared memory, in place of global");
+  wp_options_add (table, "banks", &asked->banks,
+                  "With --shared: the banks to draw; 32x4 when left out", "32x4|16x4|32x8");
+  wp_options_add_flag (table, "lanes", &asked->lanes, "Show a row for each lane, too");
+  wp_options_add (table, "format", &asked->format, "Report as text (when left out) or JSON",
+                  "text|json");
+
+  return wp_cli_parse (COMMAND, table, argv, &asked->files, status);
 }
 
 /* ---- What goes with what ---- */
 
-/* Whether none of the OPTIONS that go against --WITH is given. */
+/* Whether none of the OPTIONS is given that cannot be combined with --WITH. */
 static gboolean
 check_apart (const Asked *asked)
 {
@@ -205,8 +205,7 @@ check (Asked *asked)
 
 /* ---- Addresses ---- */
 
-/* Those that were given, to the lanes that take part, in turn; where no mask was given, to the
- * first lanes. */
+/* Gives the addresses to the lanes that take part, in order; without a mask to the first lanes. */
 static gboolean
 take_addresses (Asked *asked)
 {

@@ -1,176 +1,85 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that a front end knows may stand wherever a kernel.xml may. Options that say how to import
- * one are an error beside a kernel.xml, and parameters beside a file that has none: neither would
- * do anything.
- */
+/* run/base/load.h does the work; what is added here is a voice. */
 #include "cli/common/cli-import.h"
-#include "run/base/progress.h"
+
+#include "cli/common/cli-progress.h"
+
+void
+wp_cli_add_import_options (WpOptionTable *table, WpImportOptions *import)
+{
+  wp_options_add (table, "entry", &import->entry,
+                  "Of a file to import with several kernels: this one", "NAME");
+  wp_options_add (table, "kernel", &import->kernel,
+                  "Of a trace with several kernels: the one with this number", "ID");
+  wp_options_add_list (table, "trip", &import->trips,
+                       "The loop that begins at LABEL runs N times (all=N: every other one)",
+                       "LABEL=N");
+  wp_options_add_list (table, "branch", &import->branches,
+                       "The branch to LABEL is taken, not, or both (:0-3: by these warps)",
+                       "LABEL=HOW");
+  wp_options_add_list (table, "context", &import->contexts,
+                       "The instruction on LINE of the listing runs in this context", "LINE=NAME");
+  wp_options_add (table, "ptxas-log", &import->ptxas_log,
+                  "Registers and shared memory from what ptxas -v printed", "FILE");
+  wp_options_add (table, "banks", &import->banks,
+                  "Shared memory of a trace: banks and bytes of each; 32x4 when left out",
+                  "32x4|16x4|32x8");
+}
+
+static void
+print_note (gpointer said, const gchar *note)
+{
+  if (said == NULL || g_hash_table_add (said, g_strdup (note)))
+    wp_cli_complain ("%s", note);
+}
 
 void
 wp_import_options_remember (WpImportOptions *import)
 {
-  import->said = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  import->note = print_note;
+  import->note_data = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  import->free_note_data = (GDestroyNotify)g_hash_table_unref;
 }
 
-void
-wp_import_options_clear (WpImportOptions *import)
+WpImportOptions
+wp_import_options_make_loud (const WpImportOptions *import, WpProgress *progress)
 {
-  g_free (import->entry);
-  g_free (import->kernel);
-  g_free (import->ptxas_log);
-  g_free (import->banks);
-  g_strfreev (import->trips);
-  g_strfreev (import->branches);
-  g_strfreev (import->contexts);
-  g_clear_pointer (&import->said, g_hash_table_unref);
-}
+  WpImportOptions loud = *import;
 
-static void
-copy_list (GPtrArray *to, gchar *const *from)
-{
-  for (; from != NULL && *from != NULL; from++)
-    g_ptr_array_add (to, g_strdup (*from));
-}
-
-static IdgImport *
-make_import (const WpImportOptions *options, const WpRunOptions *launch)
-{
-  IdgImport *import = idg_import_new ();
-
-  import->entry = g_strdup (options->kernel != NULL ? options->kernel : options->entry);
-  import->ptxas_log = g_strdup (options->ptxas_log);
-  import->banks = g_strdup (options->banks);
-  import->strict_names = options->strict;
-  copy_list (import->trips, options->trips);
-  copy_list (import->branches, options->branches);
-  copy_list (import->contexts, options->contexts);
-  if (launch != NULL)
-    {
-      import->blocks = launch->blocks;
-      import->threads = launch->threads;
-      import->registers = launch->registers;
-      import->shared_memory = launch->shared_memory;
-    }
-  return import;
-}
-
-/* The first option that only an import could heed; or NULL. */
-static const gchar *
-find_given (const WpImportOptions *import)
-{
-  const struct
-  {
-    const gchar *name;
-    gboolean given;
-  } options[] = {
-    { "--entry", import->entry != NULL },      { "--kernel", import->kernel != NULL },
-    { "--trip", import->trips != NULL },       { "--branch", import->branches != NULL },
-    { "--context", import->contexts != NULL }, { "--ptxas-log", import->ptxas_log != NULL },
-    { "--banks", import->banks != NULL },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
-    if (options[i].given)
-      return options[i].name;
-  return NULL;
-}
-
-static void
-say_once (const WpImportOptions *options, const gchar *note)
-{
-  if (options->said != NULL && !g_hash_table_add (options->said, g_strdup (note)))
-    return;
-  wp_cli_complain ("%s", note);
-}
-
-/* Numbers are for traces, names for all; one of them is enough. */
-static gboolean
-check_choice (const gchar *path, const WpImportOptions *options, GError **error)
-{
-  guint64 number;
-
-  if (options->kernel == NULL)
-    return TRUE;
-  if (options->entry != NULL)
-    g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "%s: --kernel and --entry; expected one of them",
-                 path);
-  else if (g_strcmp0 (idg_import_recognize (path), "trace") != 0)
-    g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-                 "%s: --kernel %s: only the kernels of a trace have numbers; expected --entry NAME",
-                 path, options->kernel);
-  else if (!g_ascii_string_to_unsigned (options->kernel, 10, 0, G_MAXINT64, &number, NULL))
-    g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "%s: --kernel \"%s\": expected a whole number",
-                 path, options->kernel);
-  else
-    return TRUE;
-  return FALSE;
-}
-
-static void
-show_progress (gpointer data, gdouble share, guint64 lines)
-{
-  WpProgress *progress = data;
-  g_autofree gchar *rate = NULL;
-
-  if (!wp_progress_is_due (progress))
-    return;
-  rate = g_strdup_printf ("%.1f million lines a second",
-                          (gdouble)lines / wp_progress_get_elapsed (progress) / 1e6);
-  wp_progress_show (progress, share, rate);
+  *progress = wp_cli_progress_get ();
+  loud.progress = progress;
+  if (loud.note == NULL)
+    loud.note = print_note;
+  return loud;
 }
 
 IdgKernel *
-wp_cli_import (const gchar *path, const WpImportOptions *options, const WpRunOptions *launch,
+wp_cli_import (const gchar *path, const WpImportOptions *import, const WpRunOptions *launch,
                GError **error)
 {
-  g_autoptr (IdgImport) import = make_import (options, launch);
-  g_auto (WpProgress) progress;
-  IdgKernel *kernel;
+  WpProgress progress;
+  WpImportOptions loud = wp_import_options_make_loud (import, &progress);
 
-  wp_progress_init (&progress);
-  import->progress = show_progress;
-  import->progress_data = &progress;
-  kernel = check_choice (path, options, error) ? idg_import_load (path, import, error) : NULL;
-  wp_progress_clear (&progress);
-  for (guint i = 0; kernel != NULL && i < import->notes->len; i++)
-    say_once (options, g_ptr_array_index (import->notes, i));
-  return kernel;
+  return wp_load_import (path, &loud, launch, error);
 }
 
 IdgKernel *
 wp_cli_load_kernel (const gchar *name, gchar *const *settings, const WpImportOptions *import,
-                    const WpRunOptions *options, GError **error)
+                    const WpRunOptions *launch, GError **error)
 {
-  g_autofree gchar *path = wp_data_find (WP_DATA_KERNELS, name, error);
-  const gchar *format = path != NULL ? idg_import_recognize (path) : NULL;
-  const gchar *given = find_given (import);
+  WpProgress progress;
+  WpImportOptions loud = wp_import_options_make_loud (import, &progress);
 
-  if (path == NULL)
-    return NULL;
-  if (format == NULL && given != NULL)
-    g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-                 "%s: %s is for PTX, SASS listings and traces, which this is not; expected a file "
-                 "to import, or no %s",
-                 path, given, given);
-  else if (format != NULL && settings != NULL && settings[0] != NULL)
-    g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-                 "%s: --set %s: what is imported has no parameters; expected --trip, --branch, or "
-                 "a kernel.xml",
-                 path, settings[0]);
-  else if (format != NULL || g_str_has_suffix (path, ".cu"))
-    return wp_cli_import (path, import, options, error);
-  else
-    return idg_kernel_load (path, (const gchar *const *)settings, error);
-  return NULL;
+  return wp_load_kernel (name, settings, &loud, launch, error);
 }
 
 gboolean
 wp_cli_load (const gchar *gpu_name, const gchar *kernel_name, gchar *const *settings,
-             const WpImportOptions *import, const WpRunOptions *options, WpGpu **gpu,
+             const WpImportOptions *import, const WpRunOptions *launch, WpGpu **gpu,
              IdgKernel **kernel, GError **error)
 {
-  *gpu = wp_data_load_gpu (gpu_name, error);
-  if (*gpu != NULL)
-    *kernel = wp_cli_load_kernel (kernel_name, settings, import, options, error);
-  return *gpu != NULL && *kernel != NULL;
+  WpProgress progress;
+  WpImportOptions loud = wp_import_options_make_loud (import, &progress);
+
+  return wp_load (gpu_name, kernel_name, settings, &loud, launch, gpu, kernel, error);
 }

@@ -1,32 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* The same words for run, bounds and explain. */
 #include "cli/common/cli-launch.h"
 
 #include "cli/common/cli-text.h"
 
 #include <string.h>
-
-void
-wp_resident_init (WpResident *resident, const WpResolved *resolved)
-{
-  const WpOccupancy *occupancy = &resolved->occupancy;
-  gboolean bound = occupancy->blocks != WP_DOES_NOT_BIND;
-
-  resident->limiters = g_ptr_array_new ();
-  resident->blocks = bound ? occupancy->blocks : resolved->machine.resident_blocks;
-  resident->warps = resident->blocks * occupancy->warps_per_block;
-  if (!bound || resolved->blocks_of_sm < (guint64)occupancy->blocks)
-    g_ptr_array_add (resident->limiters, (gpointer) "grid");
-  else
-    for (guint limit = 0; limit < WP_N_LIMITS; limit++)
-      if (occupancy->by[limit] == occupancy->blocks)
-        g_ptr_array_add (resident->limiters, (gpointer)wp_limit_get_name (limit));
-}
-
-void
-wp_resident_clear (WpResident *resident)
-{
-  g_clear_pointer (&resident->limiters, g_ptr_array_unref);
-}
 
 gchar *
 wp_resident_join_limiters (const WpResident *resident)

@@ -1,22 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What reports say of a launch: how it was made, how much of it fits on an SM and why not more. */
+/* How reports describe a launch: its blocks, how much of it fits on an SM, and why not more. */
 #pragma once
 
 #include "cli/common/cli-json.h"
-#include "sim/gpu/wp-resolve.h"
+#include "run/simulate/resident.h"
 
 G_BEGIN_DECLS
-
-/* What fits on an SM at a time. */
-typedef struct
-{
-  gint64 blocks, warps;
-  GPtrArray *limiters; /* of const gchar: names of the limits that equal the minimum, or "grid" */
-} WpResident;
-
-void wp_resident_init (WpResident *resident, const WpResolved *resolved);
-void wp_resident_clear (WpResident *resident);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpResident, wp_resident_clear)
 
 /* "warps, registers", in words. Free with g_free(). */
 gchar *wp_resident_join_limiters (const WpResident *resident);

@@ -1,68 +1,26 @@
 /* SPDX-License-Identifier: MIT */
+/* run/base/check-ops.h finds the ops; here the command line gets its option and its voice. */
 #include "cli/common/cli-ops.h"
 
-#include "cli/common/cli-text.h"
-#include "cli/common/commands.h"
-#include "sim/gpu/wp-nearest.h"
+#include "cli/common/cli.h"
+#include "run/base/check-ops.h"
 
-/* "op "atom.add" is not on v100", or what of its context is not. Free with g_free(). */
-static gchar *
-describe (const WpGpu *gpu, const WpReplacement *replacement)
+void
+wp_cli_add_strict_option (WpOptionTable *table, gboolean *strict)
 {
-  const gchar *op = replacement->op;
-  const WpGpuOp *as = replacement->runs_as;
-
-  if (replacement->context == NULL)
-    return g_strdup_printf ("op \"%s\" is not on %s", op, gpu->name);
-  if (wp_gpu_look_up_op (gpu, op) == as)
-    return g_strdup_printf ("op \"%s\" on %s has no context \"%s\"", op, gpu->name,
-                            replacement->context);
-  return g_strdup_printf ("op \"%s\", as \"%s\" on %s, has no context \"%s\"", op, as->name,
-                          gpu->name, replacement->context);
+  wp_options_add_flag (table, "strict", strict,
+                       "Refuse ops that the GPU lacks; do not run the nearest ones");
 }
 
 static void
-tell (const IdgKernel *kernel, const WpGpu *gpu, const WpReplacement *replacement)
+print_note (gpointer data, const gchar *note)
 {
-  g_autofree gchar *what = describe (gpu, replacement);
-  g_autofree gchar *how = replacement->context != NULL
-                              ? g_strdup ("without it")
-                              : g_strdup_printf ("as \"%s\"", replacement->runs_as->name);
-  gdouble share = replacement->share * 100;
-
-  wp_cli_complain ("%s: %s: %" G_GUINT64_FORMAT " instruction%s (%s%.1f%% of those executed) run%s "
-                   "%s",
-                   idg_kernel_get_file (kernel), what, replacement->n,
-                   wp_text_plural ((gint64)replacement->n),
-                   share > 0 && share < 0.1 ? "under " : "", share > 0 ? MAX (share, 0.1) : 0.0,
-                   replacement->n == 1 ? "s" : "", how);
-}
-
-static void
-refuse (const IdgKernel *kernel, const WpGpu *gpu, const WpReplacement *replacement, GError **error)
-{
-  const gchar *file = idg_kernel_get_file (kernel);
-  g_autofree gchar *where = replacement->line > 0
-                                ? g_strdup_printf ("%s:%d", file, replacement->line)
-                                : g_strdup (file);
-  g_autofree gchar *what = describe (gpu, replacement);
-  g_autofree gchar *how
-      = replacement->context != NULL
-            ? g_strdup ("without --strict it runs with its own figures")
-            : g_strdup_printf ("the nearest there is \"%s\", as which it runs without --strict",
-                               replacement->runs_as->name);
-
-  g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "%s: %s; %s", where, what, how);
+  (void)data;
+  wp_cli_complain ("%s", note);
 }
 
 gboolean
 wp_cli_check_ops (const IdgKernel *kernel, const WpGpu *gpu, gboolean strict, GError **error)
 {
-  g_autoptr (GPtrArray) replacements = wp_nearest_find (kernel, gpu);
-
-  if (strict && replacements->len > 0)
-    refuse (kernel, gpu, g_ptr_array_index (replacements, 0), error);
-  for (guint i = 0; !strict && i < replacements->len; i++)
-    tell (kernel, gpu, g_ptr_array_index (replacements, i));
-  return !strict || replacements->len == 0;
+  return wp_check_ops (kernel, gpu, strict, print_note, NULL, error);
 }

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Ops that a GPU lacks, of kernels that leave it to us what to run in their place: says what that
- * is, once for each op, or refuses it. */
+/* Ops that a GPU lacks, of kernels that leave it to us what to run in their place: prints on
+ * standard error what that is, once for each op, or refuses it. */
 #pragma once
 
+#include "cli/common/cli-table.h"
 #include "idg/kernel/idg-kernel.h"
 #include "sim/gpu/wp-gpu.h"
 
 G_BEGIN_DECLS
 
-/* Its entry in a command's table, for STRICT, a gboolean. */
-#define WP_STRICT_ENTRY(strict)                                                                    \
-  {                                                                                                \
-    "strict", 0, 0, G_OPTION_ARG_NONE, strict,                                                     \
-        "Refuse ops that the GPU lacks; do not run the nearest ones", NULL                         \
-  }
+/* Adds --strict to TABLE. */
+void wp_cli_add_strict_option (WpOptionTable *table, gboolean *strict);
 
 /* To be called once for each GPU that KERNEL is to run on, before any run. STRICT: false with ERROR
  * that names the first replacement. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* An option means the same, and refuses the same, wherever it is taken. */
 #include "cli/common/cli-options.h"
 
 #include <string.h>
@@ -10,6 +11,30 @@ wp_launch_options_clear (WpLaunchOptions *launch)
   g_free (launch->threads);
   g_free (launch->registers);
   g_free (launch->shared_memory);
+}
+
+void
+wp_cli_add_launch_options (WpOptionTable *table, WpLaunchOptions *launch)
+{
+  wp_options_add (table, "blocks", &launch->blocks, "Blocks to launch, in place of the kernel's",
+                  "N");
+  wp_cli_add_block_options (table, launch);
+}
+
+void
+wp_cli_add_block_options (WpOptionTable *table, WpLaunchOptions *launch)
+{
+  wp_options_add (table, "threads", &launch->threads, "Threads per block", "N");
+  wp_options_add (table, "registers", &launch->registers, "Registers per thread", "N");
+  wp_options_add (table, "shared-memory", &launch->shared_memory,
+                  "Bytes of shared memory per block", "N");
+}
+
+void
+wp_cli_add_gpu_option (WpOptionTable *table, gchar **gpu)
+{
+  wp_options_add (table, "gpu", gpu, "GPU description: a file, or the name of a shipped one",
+                  "GPU");
 }
 
 gboolean
@@ -97,6 +122,26 @@ wp_machine_options_clear (WpMachineOptions *machine)
   g_free (machine->memory);
   g_free (machine->seed);
   g_free (machine->cores);
+}
+
+void
+wp_cli_add_machine_options (WpOptionTable *table, WpMachineOptions *machine, const gchar *seed_text,
+                            const gchar *seed_argument)
+{
+  wp_options_add (table, "policy", &machine->policy_name,
+                  "Warp scheduling policy (warpipe list policies); rr when left out", "POLICY");
+  wp_options_add (table, "active-set", &machine->active_set,
+                  "Active warps of a scheduler, two-level only; 8 when left out", "A");
+  wp_options_add (table, "order", &machine->order,
+                  "Issue in program or dataflow order; the GPU's when left out",
+                  "program|dataflow");
+  wp_options_add (table, "memory", &machine->memory,
+                  "Ideal or contended memory; ideal when left out", "ideal|contended");
+  wp_options_add (table, "seed", &machine->seed, seed_text, seed_argument);
+  wp_options_add_flag (table, "no-limits", &machine->no_limits,
+                       "Let none of the GPU's limits per SM bind");
+  wp_options_add (table, "cores", &machine->cores,
+                  "Processor cores to use at most; all when left out", "N");
 }
 
 gboolean

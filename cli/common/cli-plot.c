@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+/* Files are opened before anything runs: a sweep of hours must not end with a plot that cannot be
+ * written.
+ */
 #include "cli/common/cli-plot.h"
 
 #include "cli/common/cli-text.h"
 #include "plots/wp-plot-draw.h"
+#include "run/base/printable.h"
 #include "sim/gpu/wp-gpu.h" /* WP_ERROR */
 
 #include <math.h>
@@ -18,6 +22,16 @@ wp_plot_options_clear (WpPlotOptions *options)
   g_free (options->kind_name);
   wp_output_free (options->plot_output);
   wp_output_free (options->script_output);
+}
+
+void
+wp_cli_add_plot_options (WpOptionTable *table, WpPlotOptions *options, const gchar *kinds)
+{
+  wp_options_add (table, "plot", &options->plot,
+                  "Draw the result with gnuplot: FILE.svg, .png or .pdf", "FILE");
+  wp_options_add (table, "gnuplot", &options->script,
+                  "Write gnuplot's script for that, with its data", "FILE");
+  wp_options_add (table, "plot-kind", &options->kind_name, "What to draw", kinds);
 }
 
 gboolean
@@ -59,7 +73,7 @@ parse_format (const WpCommand *command, WpPlotOptions *options)
   return options->format != NULL;
 }
 
-/* That no file of the command is written twice, and none of these goes to standard output. */
+/* Checks that no file of the command is written twice, and that no plot goes to standard output. */
 static gboolean
 check_files (const WpCommand *command, const WpPlotOptions *options, const gchar *const *others,
              guint n)
@@ -114,8 +128,8 @@ wp_plot_open (WpPlotOptions *options, GError **error)
   return options->plot == NULL || options->plot_output != NULL;
 }
 
-/* What the script draws into, in whichever folder it is run: what the plot is called, or else the
- * script itself with another suffix. Free with g_free(). */
+/* The file that the script draws, in whichever folder it is run: the plot's name, or else the
+ * script's with another suffix. Free with g_free(). */
 static gchar *
 get_picture_name (const WpPlotOptions *options)
 {
@@ -141,13 +155,13 @@ write_script (WpPlotOptions *options, const WpPlot *plot, GError **error)
 }
 
 gboolean
-wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpSignals *signals,
+wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpProgress *progress,
                gint *interrupted, GError **error)
 {
   g_autoptr (GString) picture = NULL;
 
   *interrupted = 0;
-  fflush (stdout); /* the result comes first; that it failed is told in the end */
+  fflush (stdout); /* the result comes first; wp_cli_main() reports a failure of this */
   if (!wp_plot_has_points (plot))
     {
       g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
@@ -158,15 +172,15 @@ wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpSignals *sign
     return FALSE;
   if (options->plot == NULL)
     return TRUE;
-  picture = wp_plot_draw (plot, options->format, wp_signals_look, (gpointer)signals, interrupted,
-                          error);
+  picture = wp_plot_draw (plot, options->format, progress->is_cancelled, progress->data,
+                          interrupted, error);
   if (picture == NULL)
     return *interrupted != 0;
   return wp_output_write (options->plot_output, picture->str, picture->len, error)
          && wp_output_finish (options->plot_output, error);
 }
 
-/* ---- Helping ---- */
+/* ---- Words and numbers of plots ---- */
 
 /* NAME without folder and suffix. Free with g_free(). */
 static gchar *
@@ -176,7 +190,7 @@ get_base (const gchar *name)
 
   if (g_str_has_suffix (base, ".xml"))
     base[strlen (base) - strlen (".xml")] = '\0';
-  return wp_cli_make_printable (base);
+  return wp_make_printable (base);
 }
 
 gchar *
@@ -199,7 +213,7 @@ wp_plot_shorten_one (const gchar *const *names, guint i)
       g_autofree gchar *other = get_base (names[k]);
 
       if (k != i && strcmp (base, other) == 0)
-        return wp_cli_make_printable (names[i]);
+        return wp_make_printable (names[i]);
       if (k != i && is_cut && g_str_has_prefix (other, head))
         {
           g_free (text);
@@ -219,7 +233,7 @@ wp_plot_wants_log (gdouble least, gdouble median, gdouble most)
 gchar *
 wp_plot_print (gdouble value, gint digits)
 {
-  gchar format[] = "%.1g", text[G_ASCII_DTOSTR_BUF_SIZE + 320]; /* of the largest there are */
+  gchar format[] = "%.1g", text[G_ASCII_DTOSTR_BUF_SIZE + 320]; /* room for the largest */
 
   format[2] = (gchar)('0' + digits);
   return g_strdup (g_ascii_formatd (text, sizeof text,

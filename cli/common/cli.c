@@ -1,51 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Options are GLib's, but for --help: GLib would exit, and print what no command shares. */
-#include "config.h"
+#include "cli/common/cli.h"
 
-#include "cli/common/commands.h"
+#include "idg/kernel/idg-kernel.h" /* IDG_ERROR */
 #include "plots/wp-child.h"
-#include "run/sweep/sweep-ranks.h"
-#include "sim/engine/wp-device.h"
+#include "run/base/output.h"
+#include "run/base/printable.h"
+#include "sim/gpu/wp-gpu.h" /* WP_ERROR */
 #include "traces/table/wp-trace.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-static const WpCommand *const commands[] = {
-  &wp_command_run,      &wp_command_bounds, &wp_command_occupancy, &wp_command_models,
-  &wp_command_explain,  &wp_command_sweep,  &wp_command_compare,   &wp_command_diff,
-  &wp_command_show,     &wp_command_import, &wp_command_coalesce,  &wp_command_list,
-  &wp_command_validate,
-};
-
-const WpCommand *
-wp_command_get (gsize i)
-{
-  return i < G_N_ELEMENTS (commands) ? commands[i] : NULL;
-}
-
-/* ---- Saying ---- */
-
-gchar *
-wp_cli_make_printable (const gchar *message)
-{
-  g_autofree gchar *valid = g_utf8_make_valid (message, -1);
-  GString *line = g_string_new (NULL);
-
-  for (const gchar *at = valid; *at != '\0'; at = g_utf8_next_char (at))
-    {
-      gunichar c = g_utf8_get_char (at);
-
-      if (c == '\n')
-        g_string_append (line, "\\n");
-      else if (g_unichar_iscntrl (c))
-        g_string_append_printf (line, "\\x%02x", c);
-      else
-        g_string_append_unichar (line, c);
-    }
-  return g_string_free (line, FALSE);
-}
+/* ---- Messages ---- */
 
 void
 wp_cli_complain (const gchar *format, ...)
@@ -57,7 +24,7 @@ wp_cli_complain (const gchar *format, ...)
   va_start (args, format);
   message = g_strdup_vprintf (format, args);
   va_end (args);
-  line = wp_cli_make_printable (message);
+  line = wp_make_printable (message);
   fprintf (stderr, "warpipe: %s\n", line);
 }
 
@@ -77,11 +44,13 @@ wp_cli_usage (const WpCommand *command, const gchar *format, ...)
 WpExit
 wp_cli_fail (const GError *error)
 {
-  /* `warpipe run --issues - | head` is no failure worth a word. */
-  if (!g_error_matches (error, WP_TRACE_ERROR, WP_TRACE_ERROR_CLOSED))
+  /* In `warpipe run --issues - | head` nobody wants to hear that the reader has gone. */
+  if (!g_error_matches (error, WP_TRACE_ERROR, WP_TRACE_ERROR_CLOSED)
+      && !g_error_matches (error, WP_OUTPUT_ERROR, WP_OUTPUT_ERROR_CLOSED))
     wp_cli_complain ("%s", error->message);
-  if (error->domain == WP_TRACE_ERROR || error->domain == G_FILE_ERROR
-      || error->domain == WP_CHILD_ERROR || g_error_matches (error, WP_ERROR, WP_ERROR_MEMORY)
+  if (error->domain == WP_TRACE_ERROR || error->domain == WP_OUTPUT_ERROR
+      || error->domain == G_FILE_ERROR || error->domain == WP_CHILD_ERROR
+      || g_error_matches (error, WP_ERROR, WP_ERROR_MEMORY)
       || g_error_matches (error, IDG_ERROR, IDG_ERROR_MEMORY))
     return WP_EXIT_MACHINE;
   return WP_EXIT_INPUT;
@@ -122,7 +91,7 @@ print_help (const WpCommand *command, GOptionContext *context)
     }
 }
 
-/* GLib takes "--no-limits=no" for "--no-limits". False: all has been said. */
+/* GLib takes "--no-limits=no" for "--no-limits". False: an error has been printed. */
 static gboolean
 check_flags (const WpCommand *command, const GOptionEntry *entries, gchar **argv)
 {
@@ -142,9 +111,10 @@ check_flags (const WpCommand *command, const GOptionEntry *entries, gchar **argv
 }
 
 gboolean
-wp_cli_parse (const WpCommand *command, const GOptionEntry *entries, gchar **argv, GStrv *files,
+wp_cli_parse (const WpCommand *command, const WpOptionTable *table, gchar **argv, GStrv *files,
               WpExit *status)
 {
+  const GOptionEntry *entries = wp_option_table_get_entries (table);
   gboolean help = FALSE;
   const GOptionEntry own[] = {
     { "help", 'h', 0, G_OPTION_ARG_NONE, &help, "Show this help and exit", NULL },
@@ -173,71 +143,4 @@ wp_cli_parse (const WpCommand *command, const GOptionEntry *entries, gchar **arg
     }
   *files = g_strdupv (left[0] != NULL ? left + 1 : left);
   return TRUE;
-}
-
-/* ---- Commands ---- */
-
-static void
-print_usage (FILE *out)
-{
-  fputs ("Usage: warpipe COMMAND [OPTION...] FILE...\n\n"
-         "Simulates how a GPU hides latency.\n\nCommands:\n",
-         out);
-  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
-    {
-      g_autofree gchar *usage
-          = g_strdup_printf ("%s %s", commands[i]->name, commands[i]->arguments);
-
-      fprintf (out, "  %-34s %s\n", usage, commands[i]->summary);
-    }
-  fputs ("\nwarpipe COMMAND --help tells about one command; warpipe --version, which warpipe this "
-         "is.\n"
-         "A first look: warpipe run vector-add --gpu gtx680\n",
-         out);
-}
-
-static WpExit
-run_command (gchar **argv, guint64 max_issues)
-{
-  const gchar *name = argv[0];
-  g_autoptr (GString) known = g_string_new (NULL);
-
-  if (strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0 || strcmp (name, "help") == 0)
-    {
-      print_usage (stdout);
-      return WP_EXIT_DONE;
-    }
-  if (strcmp (name, "--version") == 0)
-    {
-      printf ("%s%s\n", PACKAGE_STRING, wp_ranks_get_feature ());
-      return WP_EXIT_DONE;
-    }
-  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
-    {
-      if (strcmp (name, commands[i]->name) == 0)
-        return commands[i]->run (argv, max_issues);
-      g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", commands[i]->name);
-    }
-  wp_cli_complain ("unknown command \"%s\"; there are %s (see warpipe --help)", name, known->str);
-  return WP_EXIT_USAGE;
-}
-
-int
-wp_cli_main (int argc, char **argv, guint64 max_issues)
-{
-  WpExit status;
-
-  if (argc < 2)
-    {
-      print_usage (stderr);
-      return WP_EXIT_USAGE;
-    }
-  status = run_command (argv + 1, max_issues);
-  errno = 0;
-  if (fflush (stdout) == 0 && !ferror (stdout))
-    return status;
-  /* What has failed has said so; and that nobody reads on is no news to anyone. */
-  if (status == WP_EXIT_DONE && errno != EPIPE)
-    wp_cli_complain ("cannot write to standard output: %s", g_strerror (errno != 0 ? errno : EIO));
-  return WP_EXIT_MACHINE;
 }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The program but for its main(): so that tests can call it. */
+/* What all commands share: exit statuses, messages, the reading of options. */
 #pragma once
 
+#include "cli/common/cli-table.h"
+
 #include <glib.h>
+
+G_BEGIN_DECLS
 
 /* Exit statuses (FORMATS.md). */
 typedef enum
@@ -14,7 +18,34 @@ typedef enum
   WP_EXIT_INTERRUPTED = 130 /* ended by Ctrl-C */
 } WpExit;
 
-/* Runs the command that ARGV names (ARGV[0] is the program) and returns its exit status.
- * MAX_ISSUES: end a run as if interrupted after about so many instructions; 0: never (for tests
- * that must end). */
-int wp_cli_main (int argc, char **argv, guint64 max_issues);
+/* A command. One is a file, cmd-NAME.c, and a line in cli/commands.c. */
+typedef struct
+{
+  const gchar *name;
+  const gchar *arguments; /* "KERNEL --gpu GPU" */
+  const gchar *summary;   /* a line */
+  const gchar *details;   /* more, for --help; or NULL */
+  /* ARGV: the command's own, ARGV[0] its name. */
+  WpExit (*run) (gchar **argv, guint64 max_issues);
+} WpCommand;
+
+/* Takes the options of TABLE, and --help and -h, out of ARGV (a copy is made; FILES gets what is
+ * left, without ARGV[0], free with g_strfreev()). True to go on; else STATUS is what to exit with,
+ * and help or an error has been printed. */
+gboolean wp_cli_parse (const WpCommand *command, const WpOptionTable *table, gchar **argv,
+                       GStrv *files, WpExit *status);
+
+/* Prints "warpipe: MESSAGE" on standard error. */
+void wp_cli_complain (const gchar *format, ...) G_GNUC_PRINTF (1, 2);
+
+/* The same for the command line, with a pointer to COMMAND's --help; returns WP_EXIT_USAGE. */
+WpExit wp_cli_usage (const WpCommand *command, const gchar *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* Prints ERROR and returns the exit status that goes with it. */
+WpExit wp_cli_fail (const GError *error);
+
+/* Reads VALUE as a whole number of MIN .. MAX for OPTION. False: an error has been printed. */
+gboolean wp_cli_parse_number (const WpCommand *command, const gchar *option, const gchar *value,
+                              guint64 min, guint64 max, guint64 *number);
+
+G_END_DECLS

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe diff: saved reports, side by side. */
+/* warpipe diff: two saved reports, side by side. What differs between them takes the place of what
+ * varies in a comparison. */
+#include "cli/commands.h"
 #include "cli/common/cli-options.h"
-#include "run/compare/metrics.h"
+#include "cli/compare/comparison-print.h"
 
 #include <string.h>
 
@@ -24,13 +26,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Diff, diff_clear)
 static gboolean
 parse (Diff *diff, gchar **argv, WpExit *status)
 {
-  const GOptionEntry entries[] = {
-    { "format", 0, 0, G_OPTION_ARG_FILENAME, &diff->format_name,
-      "Report as text (when left out), CSV or JSON", "text|csv|json" },
-    G_OPTION_ENTRY_NULL,
-  };
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  return wp_cli_parse (&wp_command_diff, entries, argv, &diff->files, status);
+  wp_options_add (table, "format", &diff->format_name,
+                  "Report as text (when left out), CSV or JSON", "text|csv|json");
+
+  return wp_cli_parse (&wp_command_diff, table, argv, &diff->files, status);
 }
 
 static gboolean
@@ -42,7 +43,7 @@ check (Diff *diff)
   return FALSE;
 }
 
-/* ---- What differs ---- */
+/* ---- Differences ---- */
 
 static void
 name_difference (WpComparison *comparison, const gchar *name, gchar *one, gchar *other)

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe explain: what one thing made ideal would gain. */
+/* warpipe explain: how much time would be saved if one thing were ideal. */
+#include "cli/commands.h"
 #include "cli/common/cli-import.h"
+#include "cli/common/cli-launch.h"
 #include "cli/common/cli-ops.h"
+#include "cli/common/cli-ranges.h"
+#include "cli/common/cli-seeds.h"
+#include "cli/common/cli-signals.h"
 #include "cli/explain/report-explain.h"
 #include "run/base/ranges.h"
 
@@ -41,28 +46,26 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Query, query_clear)
 static gboolean
 parse (Query *query, gchar **argv, WpExit *status)
 {
-  const GOptionEntry entries[] = {
-    WP_GPU_ENTRY (&query->gpu),
-    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &query->settings,
-      "Give a kernel's parameter another value", "NAME=VALUE" },
-    WP_IMPORT_ENTRIES (&query->import),
-    WP_MACHINE_ENTRIES_OF (&query->machine, "Seeds of contended memory's draws; 1 when left out",
-                           "LIST"),
-    { "sms", 0, 0, G_OPTION_ARG_FILENAME, &query->sms, "SMs to simulate; 1 when left out",
-      "1|all|N" },
-    { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &query->occupancy,
-      "Let no more than N warps be resident on an SM", "N" },
-    WP_LAUNCH_ENTRIES (&query->launch),
-    WP_STRICT_ENTRY (&query->strict),
-    { "format", 0, 0, G_OPTION_ARG_FILENAME, &query->format,
-      "Report as text (when left out) or JSON", "text|json" },
-    G_OPTION_ENTRY_NULL,
-  };
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  return wp_cli_parse (&wp_command_explain, entries, argv, &query->files, status);
+  wp_cli_add_gpu_option (table, &query->gpu);
+  wp_options_add_list (table, "set", &query->settings, "Give a kernel's parameter another value",
+                       "NAME=VALUE");
+  wp_cli_add_import_options (table, &query->import);
+  wp_cli_add_machine_options (table, &query->machine,
+                              "Seeds of contended memory's draws; 1 when left out", "LIST");
+  wp_options_add (table, "sms", &query->sms, "SMs to simulate; 1 when left out", "1|all|N");
+  wp_options_add (table, "occupancy", &query->occupancy,
+                  "Let no more than N warps be resident on an SM", "N");
+  wp_cli_add_launch_options (table, &query->launch);
+  wp_cli_add_strict_option (table, &query->strict);
+  wp_options_add (table, "format", &query->format, "Report as text (when left out) or JSON",
+                  "text|json");
+
+  return wp_cli_parse (&wp_command_explain, table, argv, &query->files, status);
 }
 
-/* A seed that is there twice would count twice. */
+/* A repeated seed would count twice in the mean. */
 static gboolean
 check_seeds (const GArray *seeds)
 {
@@ -77,7 +80,7 @@ check_seeds (const GArray *seeds)
   return TRUE;
 }
 
-/* Takes --seed, a list here, off the machine's options. */
+/* Reads --seed, which is a list here, and removes it from the machine's options. */
 static gboolean
 parse_seeds (Query *query)
 {
@@ -129,7 +132,7 @@ print (const Query *query, const WpExplanation *explanation)
     wp_explanation_print_text (explanation);
 }
 
-/* BATCH has all but its policy. */
+/* BATCH is complete but for its policy. */
 static gboolean
 explain (const Query *query, const IdgKernel *kernel, const WpGpu *gpu, WpBatch *batch,
          GError **error)
@@ -153,7 +156,7 @@ run_command (gchar **argv, guint64 max_issues)
   g_autoptr (IdgKernel) kernel = NULL;
   g_autoptr (WpGpu) gpu = NULL;
   WpSignals signals;
-  WpBatch batch = { .max_issues = max_issues, .signals = &signals };
+  WpBatch batch = { .max_issues = max_issues, .progress = &signals.progress };
   WpExit status;
   gboolean done;
 

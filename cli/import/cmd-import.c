@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe import: a kernel from what other tools print. */
+/* warpipe import: writes a kernel.xml from the output of other tools. */
+#include "cli/commands.h"
 #include "cli/common/cli-import.h"
-#include "cli/common/cli-output.h"
+#include "run/base/output.h"
 
 typedef struct
 {
@@ -26,17 +27,16 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 static gboolean
 parse (Asked *asked, gchar **argv, WpExit *status)
 {
-  const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked->output,
-      "Write to FILE; - (when left out) is standard output", "FILE" },
-    WP_IMPORT_ENTRIES (&asked->import),
-    WP_LAUNCH_ENTRIES (&asked->launch),
-    { "strict", 0, 0, G_OPTION_ARG_NONE, &asked->import.strict,
-      "Refuse instructions that are not known, in place of guessing what they do", NULL },
-    G_OPTION_ENTRY_NULL,
-  };
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  return wp_cli_parse (&wp_command_import, entries, argv, &asked->files, status);
+  wp_options_add_letter (table, "output", 'o', &asked->output,
+                         "Write to FILE; - (when left out) is standard output", "FILE");
+  wp_cli_add_import_options (table, &asked->import);
+  wp_cli_add_launch_options (table, &asked->launch);
+  wp_options_add_flag (table, "strict", &asked->import.strict,
+                       "Refuse instructions that are not known, in place of guessing what they do");
+
+  return wp_cli_parse (&wp_command_import, table, argv, &asked->files, status);
 }
 
 static gboolean

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe list: what is shipped. */
-#include "cli/common/commands.h"
+/* warpipe list: the kernels, GPUs, policies and models that are shipped. */
+#include "cli/commands.h"
 #include "models/wp-model.h"
+#include "run/base/data.h"
 #include "sim/engine/policy/wp-policy.h"
 
 #include <stdio.h>
@@ -82,7 +83,7 @@ list_models (void)
 static WpExit
 run_command (gchar **argv, guint64 max_issues)
 {
-  const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
+  g_autoptr (WpOptionTable) table = wp_option_table_new (); /* no options but --help */
   const struct
   {
     const gchar *name;
@@ -95,7 +96,7 @@ run_command (gchar **argv, guint64 max_issues)
   WpExit status;
 
   (void)max_issues;
-  if (!wp_cli_parse (&wp_command_list, entries, argv, &what, &status))
+  if (!wp_cli_parse (&wp_command_list, table, argv, &what, &status))
     return status;
   if (g_strv_length (what) != 1)
     return wp_cli_usage (&wp_command_list, "expected one of gpus, kernels, policies, models");

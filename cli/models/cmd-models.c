@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe models: other people's performance models beside the simulation. */
+/* warpipe models: published performance models compared with the simulation. */
+#include "cli/commands.h"
 #include "cli/common/cli-import.h"
 #include "cli/common/cli-ops.h"
 #include "cli/common/cli-plot.h"
+#include "cli/common/cli-ranges.h"
+#include "cli/common/cli-signals.h"
 #include "cli/models/plot-models.h"
+#include "run/base/data.h"
 #include "run/base/ranges.h"
 
 #include <string.h>
@@ -25,8 +29,8 @@ typedef struct
   WpRunOptions options;
   GArray *ranges;    /* of --occupancy, or NULL */
   GPtrArray *models; /* of const WpModel */
-  guint varied;      /* which of the settings lists values */
-  gchar *parameter;  /* its name, or NULL: none does */
+  guint varied;      /* which of the settings has a list of values */
+  gchar *parameter;  /* its name, or NULL where there is none */
   GArray *values;    /* its list */
   gboolean strict;
   WpFormat format;
@@ -57,25 +61,25 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Models, models_clear)
 static gboolean
 parse (Models *models, gchar **argv, WpExit *status)
 {
-  const GOptionEntry entries[] = {
-    WP_GPU_ENTRY (&models->gpu),
-    { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &models->occupancy,
-      "Warps resident on an SM: 1-48, 4-64/4; up to what fits when left out", "LIST" },
-    { "model", 0, 0, G_OPTION_ARG_FILENAME, &models->model,
-      "Models (warpipe list models); all when left out", "MODEL,..." },
-    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &models->settings,
-      "Give a kernel's parameter another value; one of them, a list", "NAME=LIST" },
-    WP_IMPORT_ENTRIES (&models->import),
-    WP_MACHINE_ENTRIES (&models->machine),
-    WP_LAUNCH_ENTRIES (&models->launch),
-    WP_STRICT_ENTRY (&models->strict),
-    { "format", 0, 0, G_OPTION_ARG_FILENAME, &models->format_name,
-      "Report as text (when left out), CSV or JSON", "text|csv|json" },
-    WP_PLOT_ENTRIES (&models->plot, WP_MODEL_PLOT_KINDS),
-    G_OPTION_ENTRY_NULL,
-  };
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  return wp_cli_parse (&wp_command_models, entries, argv, &models->files, status);
+  wp_cli_add_gpu_option (table, &models->gpu);
+  wp_options_add (table, "occupancy", &models->occupancy,
+                  "Warps resident on an SM: 1-48, 4-64/4; up to what fits when left out", "LIST");
+  wp_options_add (table, "model", &models->model, "Models (warpipe list models); all when left out",
+                  "MODEL,...");
+  wp_options_add_list (table, "set", &models->settings,
+                       "Give a kernel's parameter another value; one of them, a list", "NAME=LIST");
+  wp_cli_add_import_options (table, &models->import);
+  wp_cli_add_machine_options (table, &models->machine,
+                              "Seed of contended memory's draws; 1 when left out", "N");
+  wp_cli_add_launch_options (table, &models->launch);
+  wp_cli_add_strict_option (table, &models->strict);
+  wp_options_add (table, "format", &models->format_name,
+                  "Report as text (when left out), CSV or JSON", "text|csv|json");
+  wp_cli_add_plot_options (table, &models->plot, WP_MODEL_PLOT_KINDS);
+
+  return wp_cli_parse (&wp_command_models, table, argv, &models->files, status);
 }
 
 static gboolean
@@ -116,8 +120,8 @@ parse_models (Models *models)
   return TRUE;
 }
 
-/* Takes the list of setting I, if it is one, and leaves a single value there, so that the settings
- * can be checked as those of other commands. */
+/* Reads the list of setting I, if it has one, and leaves a single value in its place, so that the
+ * settings can be checked as those of other commands. */
 static gboolean
 take_list (Models *models, guint i)
 {
@@ -192,8 +196,7 @@ check (Models *models)
 
 /* ---- Tables ---- */
 
-/* Appends a table for the kernel as SETTINGS make it. VALUE is that of the varied parameter, or
- * NULL. */
+/* Appends a table for the kernel with SETTINGS. VALUE is that of the varied parameter, or NULL. */
 static gboolean
 add_table (const Models *models, const WpGpu *gpu, gchar *const *settings, const gchar *value,
            GPtrArray *tables, GError **error)
@@ -249,7 +252,7 @@ wants_measured (const Models *models)
   return FALSE;
 }
 
-/* Fills TABLES; what is not done when a signal comes is not. */
+/* Fills TABLES, unless it is interrupted. */
 static gboolean
 fill (const Models *models, WpBatch *batch, GPtrArray *tables, GError **error)
 {
@@ -259,7 +262,7 @@ fill (const Models *models, WpBatch *batch, GPtrArray *tables, GError **error)
     {
       WpModelTable *table = g_ptr_array_index (tables, i);
 
-      if (!wp_model_table_count (table, batch->signals, batch->max_issues, &batch->interrupted,
+      if (!wp_model_table_count (table, batch->progress, batch->max_issues, &batch->interrupted,
                                  error))
         return FALSE;
       if (batch->interrupted != 0)
@@ -297,7 +300,7 @@ print (const Models *models, const WpModelReport *report)
     wp_model_report_print_text (report);
 }
 
-/* Prints what was found, and draws it where that is wanted. */
+/* Prints TABLES, and draws them where that is wanted. */
 static gboolean
 tell (Models *models, const WpGpu *gpu, const GPtrArray *tables, WpBatch *batch, GError **error)
 {
@@ -312,7 +315,7 @@ tell (Models *models, const WpGpu *gpu, const GPtrArray *tables, WpBatch *batch,
   if (!wp_plot_is_wanted (&models->plot))
     return TRUE;
   plot = wp_model_report_get_plot (&report, (WpModelPlotKind)MAX (models->plot.kind, 0));
-  return wp_plot_write (&models->plot, plot, batch->signals, &batch->interrupted, error);
+  return wp_plot_write (&models->plot, plot, batch->progress, &batch->interrupted, error);
 }
 
 static WpExit
@@ -324,7 +327,7 @@ run_command (gchar **argv, guint64 max_issues)
   g_autoptr (GPtrArray) tables
       = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_model_table_free);
   WpSignals signals;
-  WpBatch batch = { .max_issues = max_issues, .signals = &signals };
+  WpBatch batch = { .max_issues = max_issues, .progress = &signals.progress };
   WpExit status;
   gboolean done;
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe occupancy: the occupancy calculator by itself. */
+/* warpipe occupancy: the occupancy calculator. */
+#include "cli/commands.h"
 #include "cli/common/cli-import.h"
-#include "run/occupancy.h"
+#include "cli/occupancy/occupancy-print.h"
+#include "run/base/data.h"
 
 /* The command line, as written and as read. */
 typedef struct
@@ -33,25 +35,23 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 static gboolean
 parse (Asked *asked, gchar **argv, WpExit *status)
 {
-  const GOptionEntry entries[] = {
-    WP_GPU_ENTRY (&asked->gpu),
-    { "cc", 0, 0, G_OPTION_ARG_FILENAME, &asked->cc, "Compute capability, in place of a GPU: 8.6",
-      "X.Y" },
-    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked->settings,
-      "Give a kernel's parameter another value", "NAME=VALUE" },
-    WP_IMPORT_ENTRIES (&asked->import),
-    WP_BLOCK_ENTRIES (&asked->launch),
-    { "occupancy", 0, 0, G_OPTION_ARG_FILENAME, &asked->occupancy,
-      "Let no more than N warps be resident on an SM", "N" },
-    { "format", 0, 0, G_OPTION_ARG_FILENAME, &asked->format,
-      "Report as text (when left out) or JSON", "text|json" },
-    G_OPTION_ENTRY_NULL,
-  };
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  return wp_cli_parse (&wp_command_occupancy, entries, argv, &asked->files, status);
+  wp_cli_add_gpu_option (table, &asked->gpu);
+  wp_options_add (table, "cc", &asked->cc, "Compute capability, in place of a GPU: 8.6", "X.Y");
+  wp_options_add_list (table, "set", &asked->settings, "Give a kernel's parameter another value",
+                       "NAME=VALUE");
+  wp_cli_add_import_options (table, &asked->import);
+  wp_cli_add_block_options (table, &asked->launch);
+  wp_options_add (table, "occupancy", &asked->occupancy,
+                  "Let no more than N warps be resident on an SM", "N");
+  wp_options_add (table, "format", &asked->format, "Report as text (when left out) or JSON",
+                  "text|json");
+
+  return wp_cli_parse (&wp_command_occupancy, table, argv, &asked->files, status);
 }
 
-/* What the arguments are, before the values of any. */
+/* Checks which arguments are given, before their values. */
 static gboolean
 check_arguments (const Asked *asked)
 {
@@ -90,7 +90,7 @@ check (Asked *asked)
          && wp_cli_check_settings (&wp_command_occupancy, asked->settings);
 }
 
-/* The launch of KERNEL (NULL: one of nothing), with what was said in its place. */
+/* The launch of KERNEL (NULL: an empty one), with the options that replace parts of it. */
 static IdgLaunch
 get_launch (const IdgKernel *kernel, const WpRunOptions *options)
 {
@@ -102,7 +102,7 @@ get_launch (const IdgKernel *kernel, const WpRunOptions *options)
   return launch;
 }
 
-/* The GPU that was asked for, and which row of TABLE it is, if any. NULL with ERROR. */
+/* The GPU to use, and the row of TABLE that it comes from, if any. NULL with ERROR. */
 static WpGpu *
 load_gpu (const Asked *asked, GPtrArray **table, const WpCapability **capability, GError **error)
 {

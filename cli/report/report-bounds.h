@@ -1,83 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What bounds a kernel, for whichever way it is shown: the worksheet of Volkov 2016, table 3.4, row
- * by row, and what follows from the two bounds for the launch at hand.
- */
+/* What bounds a kernel, for people and for scripts. */
 #pragma once
 
-#include "cli/common/cli-launch.h"
-#include "sim/bounds/wp-bounds.h"
-#include "sim/gpu/wp-resolve.h"
+#include "run/simulate/bounds-report.h"
+
+#include <stdio.h>
 
 G_BEGIN_DECLS
 
-/* What a warp uses of a unit by one kind of thing: an op in one context, or issues of a kind. */
-typedef struct
-{
-  const gchar *name;    /* the op as the kernel writes it; "single issue" */
-  const gchar *context; /* or NULL */
-  WpMean count;         /* of a warp */
-  WpMean each;          /* ticks that one takes, shared out over the unit's instances */
-  WpMean use;           /* ticks of a warp: count x each */
-} WpBoundsRow;
-
-/* A pipeline, or (the last) the schedulers. */
-typedef struct
-{
-  const gchar *name;
-  gboolean per_scheduler;
-  guint32 instances;    /* on an SM */
-  WpMean use;           /* ticks of a warp, the sum of the rows' */
-  GArray *rows;         /* of WpBoundsRow, in order of first appearance */
-  gdouble instructions; /* of a warp, as are: */
-  gdouble flops, bytes;
-} WpBoundsUnit;
-
-typedef struct
-{
-  const IdgKernel *kernel;
-  const WpGpu *gpu;
-  const WpResolved *resolved;
-  const WpBounds *bounds;
-  gboolean estimates; /* a warp may be faster in company than alone */
-  WpResident resident;
-  gint64 warps;            /* on an SM at a time, as the launch has them */
-  gboolean is_enough;      /* they hide all latency */
-  gdouble needed;          /* warps that do; infinite where nothing limits throughput */
-  guint64 whole_needed;    /* the same in whole warps; G_MAXUINT64: infinite */
-  gdouble throughput;      /* predicted, warps a cycle and SM; infinite where nothing takes time */
-  gdouble cycles, time_us; /* of the whole launch at that rate */
-  guint n_units;
-  WpBoundsUnit *units;
-  const WpBoundsUnit *tightest; /* one of them */
-  guint32 max_warps;            /* up to which throughput is worth showing */
-} WpBoundsReport;
-
-/* All that follows from the arguments, which are borrowed; BOUNDS are done. NO_LIMITS: as for the
- * run's options. */
-WpBoundsReport *wp_bounds_report_new (const IdgKernel *kernel, const WpGpu *gpu,
-                                      const WpResolved *resolved, const WpBounds *bounds,
-                                      gboolean no_limits);
-void wp_bounds_report_free (WpBoundsReport *report);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpBoundsReport, wp_bounds_report_free)
-
-/* Whether N warps hide all latency: latency bound <= N x throughput bound. Exact. */
-gboolean wp_bounds_report_is_enough (const WpBoundsReport *report, guint64 n);
-
-/* What UNIT does a second, on the whole device, at THROUGHPUT warps a cycle and SM: thousand
- * millions of what counts AMOUNT for each warp. */
-gdouble wp_bounds_report_get_rate (const WpBoundsReport *report, gdouble amount,
-                                   gdouble throughput);
-
-/* Of the step ITEM: its number in its program as written, from 0, and where it comes from. */
-guint32 wp_bounds_report_get_number (const WpBoundsReport *report, const WpPathItem *item);
-const IdgNode *wp_bounds_report_get_node (const WpBoundsReport *report, const WpPathItem *item);
-
-/* The name of the program that SEGMENT runs, or NULL. */
-const gchar *wp_bounds_report_get_program (const WpBoundsReport *report,
-                                           const WpBoundsSegment *segment);
-
-/* Shows them, text on standard output. */
+/* Prints REPORT on standard output. */
 void wp_bounds_report_print_text (const WpBoundsReport *report);
+
+/* Writes REPORT to OUT as one object. */
 void wp_bounds_report_write_json (const WpBoundsReport *report, FILE *out);
 
 G_END_DECLS

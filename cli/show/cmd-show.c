@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe show: the graph of a kernel, on a GPU with latencies and the critical path. Pictures are
  * drawn by graphviz's dot. */
+#include "cli/commands.h"
 #include "cli/common/cli-import.h"
 #include "cli/common/cli-ops.h"
-#include "cli/common/cli-output.h"
+#include "cli/common/cli-signals.h"
 #include "cli/show/show.h"
 #include "plots/wp-child.h"
+#include "run/base/data.h"
+#include "run/base/output.h"
 #include "run/simulate/find-bounds.h"
 
 #include <string.h>
 #include <unistd.h>
 
-/* dot takes longer than anybody waits for more: 1000 nodes and 2000 edges take it some ten seconds,
- * and twice as many four times as long. */
+/* For more, dot takes longer than anybody waits: some ten seconds for 1000 nodes and 2000 edges,
+ * and four times as long for twice as many. */
 #define MAX_DRAWN 6000 /* nodes and edges */
 
 typedef enum
@@ -30,7 +33,7 @@ static const struct
 {
   const gchar *name;
   const gchar *suffixes[3];
-  const gchar *device; /* of dot, or NULL: we write it ourselves */
+  const gchar *device; /* of dot; NULL: dot is not needed */
 } formats[N_FORMATS] = {
   [FORMAT_TEXT] = { "text", { ".txt", ".text" }, NULL },
   [FORMAT_DOT] = { "dot", { ".dot", ".gv" }, NULL },
@@ -51,7 +54,7 @@ typedef struct
   WpRunOptions options;
   Format format;
   guint64 max_steps; /* see wp_cli_main() */
-  gint interrupted;  /* the signal that ended it, or 0 */
+  gint interrupted;  /* why it was cancelled, or 0 */
 } Asked;
 
 static void
@@ -72,28 +75,29 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 static gboolean
 parse (Asked *asked, gchar **argv, WpExit *status)
 {
-  const GOptionEntry entries[] = {
-    { "gpu", 0, 0, G_OPTION_ARG_FILENAME, &asked->gpu,
-      "Show latencies and the critical path on this GPU", "GPU" },
-    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked->settings,
-      "Give a kernel's parameter another value", "NAME=VALUE" },
-    WP_IMPORT_ENTRIES (&asked->import),
-    { "order", 0, 0, G_OPTION_ARG_FILENAME, &asked->order,
-      "Issue in program or dataflow order; the GPU's when left out", "program|dataflow" },
-    WP_STRICT_ENTRY (&asked->strict),
-    { "program", 0, 0, G_OPTION_ARG_FILENAME, &asked->program,
-      "Show this program only: its name, or its number from 1", "PROGRAM" },
-    { "format", 0, 0, G_OPTION_ARG_FILENAME, &asked->format_name,
-      "Show it so; by FILE's suffix, or text, when left out", "text|dot|graphml|svg|png|pdf" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked->output,
-      "Write to FILE; - (when left out) is standard output", "FILE" },
-    G_OPTION_ENTRY_NULL,
-  };
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  return wp_cli_parse (&wp_command_show, entries, argv, &asked->files, status);
+  wp_options_add (table, "gpu", &asked->gpu, "Show latencies and the critical path on this GPU",
+                  "GPU");
+  wp_options_add_list (table, "set", &asked->settings, "Give a kernel's parameter another value",
+                       "NAME=VALUE");
+  wp_cli_add_import_options (table, &asked->import);
+  wp_options_add (table, "order", &asked->order,
+                  "Issue in program or dataflow order; the GPU's when left out",
+                  "program|dataflow");
+  wp_cli_add_strict_option (table, &asked->strict);
+  wp_options_add (table, "program", &asked->program,
+                  "Show this program only: its name, or its number from 1", "PROGRAM");
+  wp_options_add (table, "format", &asked->format_name,
+                  "Show it so; by FILE's suffix, or text, when left out",
+                  "text|dot|graphml|svg|png|pdf");
+  wp_options_add_letter (table, "output", 'o', &asked->output,
+                         "Write to FILE; - (when left out) is standard output", "FILE");
+
+  return wp_cli_parse (&wp_command_show, table, argv, &asked->files, status);
 }
 
-/* ---- What is asked for ---- */
+/* ---- Checks ---- */
 
 static Format
 find_format (const gchar *name)
@@ -177,7 +181,7 @@ check (Asked *asked)
   return TRUE;
 }
 
-/* The program that was asked for, into INDEX. */
+/* Finds the program to show, into INDEX. */
 static gboolean
 find_program (const Asked *asked, const IdgKernel *kernel, guint *index, GError **error)
 {
@@ -227,10 +231,10 @@ check_size (const Asked *asked, const IdgGraph *graph, GError **error)
   return FALSE;
 }
 
-/* The picture that dot draws of TEXT, with SPLINES of its kinds; NULL with ERROR, or without: a
- * signal has come. */
+/* The picture that dot draws of TEXT, with SPLINES as its option has them. NULL with ERROR, or
+ * without one where a signal has come. */
 static GString *
-try_to_draw (Asked *asked, const gchar *text, const gchar *splines, const WpSignals *signals,
+try_to_draw (Asked *asked, const gchar *text, const gchar *splines, const WpProgress *progress,
              GError **error)
 {
   const gchar *const argv[]
@@ -238,19 +242,19 @@ try_to_draw (Asked *asked, const gchar *text, const gchar *splines, const WpSign
           asked->format == FORMAT_PNG ? "-Gdpi=144" : "-Gdpi=72", splines, NULL };
 
   return wp_child_draw (argv, NULL, text, wp_plot_format_find (formats[asked->format].suffixes[0]),
-                        wp_signals_look, (gpointer)signals, &asked->interrupted, error);
+                        progress->is_cancelled, progress->data, &asked->interrupted, error);
 }
 
-/* The same. Now and then dot finds no way for a curve, mostly where repeats stand deep in one
- * another; straight lines go everywhere. */
+/* The same. Now and then dot finds no path for a curve, mostly where repeats are deeply nested; it
+ * can always draw straight lines. */
 static GString *
-draw (Asked *asked, const gchar *text, const WpSignals *signals, GError **error)
+draw (Asked *asked, const gchar *text, const WpProgress *progress, GError **error)
 {
   g_autoptr (GError) problem = NULL;
-  GString *picture = try_to_draw (asked, text, NULL, signals, &problem);
+  GString *picture = try_to_draw (asked, text, NULL, progress, &problem);
 
   if (g_error_matches (problem, WP_CHILD_ERROR, WP_CHILD_ERROR_FAILED))
-    picture = try_to_draw (asked, text, "-Gsplines=line", signals, NULL);
+    picture = try_to_draw (asked, text, "-Gsplines=line", progress, NULL);
   if (picture != NULL || asked->interrupted != 0 || problem == NULL)
     return picture;
   if (g_error_matches (problem, WP_CHILD_ERROR, WP_CHILD_ERROR_MISSING))
@@ -277,7 +281,7 @@ make_text (const Asked *asked, const IdgGraph *graph, const WpShown *shown, GStr
 }
 
 static gboolean
-write_graph (Asked *asked, const IdgGraph *graph, const WpShown *shown, const WpSignals *signals,
+write_graph (Asked *asked, const IdgGraph *graph, const WpShown *shown, const WpProgress *progress,
              GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
@@ -293,7 +297,7 @@ write_graph (Asked *asked, const IdgGraph *graph, const WpShown *shown, const Wp
   make_text (asked, graph, shown, text);
   if (formats[asked->format].device != NULL)
     {
-      picture = draw (asked, text->str, signals, error);
+      picture = draw (asked, text->str, progress, error);
       if (picture == NULL)
         return asked->interrupted != 0;
       written = picture;
@@ -302,10 +306,10 @@ write_graph (Asked *asked, const IdgGraph *graph, const WpShown *shown, const Wp
          && wp_output_finish (output, error);
 }
 
-/* ---- All of it ---- */
+/* ---- The command ---- */
 
 static gboolean
-show_on_gpu (Asked *asked, const IdgKernel *kernel, guint program, const WpSignals *signals,
+show_on_gpu (Asked *asked, const IdgKernel *kernel, guint program, const WpProgress *progress,
              GError **error)
 {
   g_autoptr (WpGpu) gpu = wp_data_load_gpu (asked->gpu, error);
@@ -319,19 +323,19 @@ show_on_gpu (Asked *asked, const IdgKernel *kernel, guint program, const WpSigna
   resolved = wp_resolve (kernel, gpu, &asked->options, error);
   if (resolved == NULL)
     return FALSE;
-  bounds = wp_find_bounds (kernel, &resolved->machine, signals, asked->max_steps,
+  bounds = wp_find_bounds (kernel, &resolved->machine, progress, asked->max_steps,
                            &asked->interrupted, error);
   if (bounds == NULL)
     return asked->interrupted != 0;
   graph = idg_graph_new (kernel, program, !resolved->machine.dataflow);
   wp_show_fill (graph, &(WpShown){ gpu, resolved, bounds });
-  done = write_graph (asked, graph, &(WpShown){ gpu, resolved, bounds }, signals, error);
+  done = write_graph (asked, graph, &(WpShown){ gpu, resolved, bounds }, progress, error);
   wp_bounds_free (bounds);
   return done;
 }
 
 static gboolean
-show (Asked *asked, const WpSignals *signals, GError **error)
+show (Asked *asked, const WpProgress *progress, GError **error)
 {
   g_autoptr (IdgKernel) kernel = wp_cli_load_kernel (asked->files[0], asked->settings,
                                                      &asked->import, &asked->options, error);
@@ -341,10 +345,10 @@ show (Asked *asked, const WpSignals *signals, GError **error)
   if (kernel == NULL || !find_program (asked, kernel, &program, error))
     return FALSE;
   if (asked->gpu != NULL)
-    return show_on_gpu (asked, kernel, program, signals, error);
+    return show_on_gpu (asked, kernel, program, progress, error);
   graph = idg_graph_new (kernel, program, FALSE);
   wp_show_fill_plain (graph);
-  return write_graph (asked, graph, NULL, signals, error);
+  return write_graph (asked, graph, NULL, progress, error);
 }
 
 static WpExit
@@ -361,7 +365,7 @@ run_command (gchar **argv, guint64 max_issues)
   if (!check (&asked))
     return WP_EXIT_USAGE;
   wp_signals_hold (&signals);
-  done = show (&asked, &signals, &error);
+  done = show (&asked, &signals.progress, &error);
   return wp_signals_release (&signals, done, asked.interrupted, error);
 }
 

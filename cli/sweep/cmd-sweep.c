@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe sweep: many runs, a row of a table each. */
+/* warpipe sweep: many runs, one row of a table for each. */
+#include "cli/commands.h"
 #include "cli/common/cli-ops.h"
-#include "cli/common/cli-output.h"
 #include "cli/common/cli-plot.h"
+#include "cli/common/cli-ranges.h"
+#include "cli/common/cli-seeds.h"
+#include "cli/common/cli-signals.h"
 #include "cli/sweep/plot-sweep.h"
 #include "cli/sweep/sweep-options.h"
+#include "run/base/output.h"
+#include "run/base/ranges.h"
 #include "run/base/sample.h"
+#include "run/sweep/sweep-row.h"
 #include "run/sweep/sweep-run.h"
 #include "run/sweep/sweep-spread.h"
 
@@ -33,7 +39,7 @@ add_setting (WpSweep *sweep, const gchar *setting, WpExit *status)
   return FALSE;
 }
 
-/* What the lists say of the launch, so that an import need not assume it. */
+/* The launch that the lists begin with, so that an import need not assume one. */
 static WpRunOptions
 get_launch (const WpSweepOptions *options)
 {
@@ -42,27 +48,29 @@ get_launch (const WpSweepOptions *options)
   {
     WpAxis axis;
     gint64 *value;
-  } told[] = {
+  } given[] = {
     { WP_AXIS_BLOCKS, &launch.blocks },
     { WP_AXIS_THREADS, &launch.threads },
     { WP_AXIS_REGISTERS, &launch.registers },
     { WP_AXIS_SHARED_MEMORY, &launch.shared_memory },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
-    if (options->ranges[told[i].axis] != NULL)
-      *told[i].value = (gint64)g_array_index (options->ranges[told[i].axis], WpRange, 0).first;
+  for (guint i = 0; i < G_N_ELEMENTS (given); i++)
+    if (options->ranges[given[i].axis] != NULL)
+      *given[i].value = (gint64)g_array_index (options->ranges[given[i].axis], WpRange, 0).first;
   return launch;
 }
 
-/* The sweep asked for, or NULL: all has been said, STATUS is what to exit with. */
+/* The sweep asked for; or NULL: an error has been printed, STATUS is what to exit with. */
 static WpSweep *
 make_sweep (WpSweepOptions *options, WpExit *status)
 {
   g_autoptr (GError) error = NULL;
   WpRunOptions launch = get_launch (options);
+  WpProgress progress;
+  WpImportOptions import = wp_import_options_make_loud (&options->import, &progress);
   g_autoptr (WpSweep) sweep
-      = wp_sweep_new (options->files[0], &options->import, &launch, options->gpus, &error);
+      = wp_sweep_new (options->files[0], &import, &launch, options->gpus, &error);
 
   if (sweep == NULL)
     {
@@ -84,7 +92,7 @@ make_sweep (WpSweepOptions *options, WpExit *status)
   return NULL;
 }
 
-/* Says what the table itself does not. */
+/* Prints on standard error what the table itself does not show. */
 static void
 tell (const WpSweepOptions *options, const WpSweep *sweep, const WpSweepRun *run, gboolean done,
       guint64 before, guint64 now)
@@ -107,9 +115,9 @@ fill (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, Wp
       GError **error)
 {
   g_autofree gchar *header = wp_sweep_get_header (sweep);
-  g_autoptr (WpSweepSpread) spread = wp_sweep_spread_new (sweep);
+  g_autoptr (WpSweepSpread) spread = wp_sweep_spread_new (sweep, header);
   const WpSweepTable table = { .header = header,
-                               .mark = sweep->mark,
+                               .digest = sweep->digest,
                                .n_rows = sweep->n_rows,
                                .watch = plot != NULL ? wp_sweep_plot_take : NULL,
                                .data = plot,
@@ -132,7 +140,7 @@ fill (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, Wp
   return done;
 }
 
-/* What to draw of SWEEP, in PLOT; NULL where nothing is wanted. False: all has been said. */
+/* What to draw of SWEEP, in PLOT; NULL where nothing is wanted. False: an error has been printed. */
 static gboolean
 plan_plot (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot **plot)
 {
@@ -157,13 +165,13 @@ draw (WpSweepOptions *options, WpSweepPlot *plot, WpSweepRun *run, GError **erro
 
   if (plot == NULL || run->interrupted != 0)
     return TRUE;
-  figure = wp_sweep_plot_make (plot, run->signals, run->max_issues, &run->interrupted, error);
+  figure = wp_sweep_plot_make (plot, run->progress, run->max_issues, &run->interrupted, error);
   if (figure == NULL)
     return run->interrupted != 0;
-  return wp_plot_write (&options->plot, figure, run->signals, &run->interrupted, error);
+  return wp_plot_write (&options->plot, figure, run->progress, &run->interrupted, error);
 }
 
-/* Whether some of its runs draw. */
+/* Whether some of its runs draw random numbers. */
 static gboolean
 is_contended (const WpSweep *sweep)
 {
@@ -188,14 +196,14 @@ produce (WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, WpSwe
          && draw (options, plot, run, error);
 }
 
-/* Reads the command line into OPTIONS, and makes the sweep, and what to draw of it (or NULL). NULL:
- * all has been said, STATUS is what to exit with. */
+/* Reads the command line into OPTIONS, and makes the sweep, and its plot (or NULL). NULL: help or an
+ * error has been printed, STATUS is what to exit with. */
 static WpSweep *
 prepare (WpSweepOptions *options, gchar **argv, WpSweepPlot **plot, WpExit *status)
 {
   g_autoptr (WpSweep) sweep = NULL;
 
-  if (!wp_sweep_options_parse (options, argv, status))
+  if (!wp_sweep_options_parse (options, COMMAND, argv, status))
     return NULL;
   *status = WP_EXIT_USAGE;
   sweep = wp_sweep_options_check (options) ? make_sweep (options, status) : NULL;
@@ -205,7 +213,8 @@ prepare (WpSweepOptions *options, gchar **argv, WpSweepPlot **plot, WpExit *stat
   return NULL;
 }
 
-/* The same for who speaks for all: with a word on ops that GPUs lack, once for each GPU. */
+/* The same for the process that prints for all: it also warns of ops that GPUs lack, once for each
+ * GPU. */
 static WpSweep *
 prepare_to_lead (WpSweepOptions *options, gchar **argv, WpSweepPlot **plot, WpExit *status)
 {
@@ -230,7 +239,7 @@ run_alone (gchar **argv, guint64 max_issues)
   g_autoptr (WpSweep) sweep = NULL;
   g_autoptr (WpSweepPlot) plot = NULL;
   WpSignals signals;
-  WpSweepRun run = { .max_issues = max_issues, .signals = &signals };
+  WpSweepRun run = { .max_issues = max_issues, .progress = &signals.progress };
   WpExit status;
   gboolean done;
 
@@ -247,9 +256,9 @@ run_alone (gchar **argv, guint64 max_issues)
 
 #define GO_ON (-1) /* shared in place of an exit status */
 
-/* Rank 0 says what is wrong with the command line, once for all, and writes the table. */
+/* Rank 0 prints what is wrong with the command line, once for all ranks, and writes the table. */
 static WpSweepEnd
-lead (gchar **argv, WpSweepRun *run)
+lead (gchar **argv, WpSweepRun *run, const WpSignals *signals)
 {
   g_auto (WpSweepOptions) options = { 0 };
   g_autoptr (GError) error = NULL;
@@ -262,17 +271,18 @@ lead (gchar **argv, WpSweepRun *run)
   wp_ranks_share (run->ranks, sweep != NULL ? GO_ON : (gint)status);
   if (sweep == NULL)
     return (WpSweepEnd){ (gint)status, TRUE };
-  if (!wp_ranks_agree (run->ranks, sweep->mark, &error))
+  if (!wp_ranks_agree (run->ranks, sweep->digest, &error))
     return (WpSweepEnd){ (gint)wp_cli_fail (error), TRUE };
   run->max_cores = options.cores != NULL ? (guint)options.max_cores : 1;
   done = produce (&options, sweep, plot, run, &error);
   end.orderly = done && run->interrupted == 0;
-  end.status = (gint)wp_signals_release (run->signals, done, run->interrupted, error);
+  end.status = (gint)wp_signals_release (signals, done, run->interrupted, error);
   wp_sweep_end_help (run, end);
   return end;
 }
 
-/* The others speak only where their machine makes another sweep of the same command line. */
+/* The others print something only where their computer makes another sweep of the same command line.
+ */
 static WpSweepEnd
 follow (gchar **argv, WpSweepRun *run)
 {
@@ -280,15 +290,19 @@ follow (gchar **argv, WpSweepRun *run)
   g_autoptr (WpSweep) sweep = NULL;
   g_autoptr (WpSweepPlot) plot = NULL; /* rank 0 draws it */
   gint shared = wp_ranks_share (run->ranks, GO_ON);
+  WpSweepEnd end = { 0, FALSE };
   WpExit status;
 
   if (shared != GO_ON)
     return (WpSweepEnd){ shared, TRUE };
   sweep = prepare (&options, argv, &plot, &status);
-  if (!wp_ranks_agree (run->ranks, sweep != NULL ? sweep->mark : "", NULL))
+  if (!wp_ranks_agree (run->ranks, sweep != NULL ? sweep->digest : "", NULL))
     return (WpSweepEnd){ WP_EXIT_INPUT, TRUE };
   run->max_cores = options.cores != NULL ? (guint)options.max_cores : 1;
-  return wp_sweep_help (run, sweep);
+  if (!wp_sweep_help (run, sweep, &end))
+    end.status
+        = run->interrupted != 0 ? (gint)wp_signals_get_status (run->interrupted) : WP_EXIT_MACHINE;
+  return end;
 }
 
 static WpExit
@@ -296,14 +310,14 @@ run_as_rank (gchar **argv, guint64 max_issues)
 {
   g_autoptr (GError) error = NULL;
   WpSignals signals;
-  WpSweepRun run = { .max_issues = max_issues, .signals = &signals };
+  WpSweepRun run = { .max_issues = max_issues, .progress = &signals.progress };
   WpSweepEnd end;
 
   wp_signals_hold (&signals); /* in the threads of MPI, too */
   run.ranks = wp_ranks_join (&error);
   if (run.ranks == NULL)
     return wp_signals_release (&signals, error == NULL, 0, error);
-  end = wp_ranks_get_own (run.ranks) == 0 ? lead (argv, &run) : follow (argv, &run);
+  end = wp_ranks_get_own (run.ranks) == 0 ? lead (argv, &run, &signals) : follow (argv, &run);
   wp_ranks_leave (run.ranks, end.orderly);
   return (WpExit)end.status;
 }

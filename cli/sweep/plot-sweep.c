@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What is drawn of a row is taken from its text, so that it does not matter whether it was
- * simulated now, or by another machine, or stood in a file that is gone on with.
+/* Values are taken from a row's text, so that it does not matter whether the row was simulated now,
+ * or by another computer, or read from a file that is resumed.
  *
- * One axis of the sweep, or the occupancy that its runs reach, goes to the right; the others that
- * vary make series.
+ * One axis of the sweep, or the occupancy that its runs reach, is horizontal; the others that vary
+ * make series.
  */
 #include "cli/sweep/plot-sweep-private.h"
 
 #include "cli/common/cli-plot.h"
 #include "run/base/csv.h"
+#include "run/sweep/sweep-row.h"
 
 #include <math.h>
 #include <string.h>
@@ -218,11 +219,11 @@ wp_sweep_plot_take (gpointer data, guint64 row, const gchar *line)
 /* ---- The figure ---- */
 
 WpPlot *
-wp_sweep_plot_make (WpSweepPlot *plot, const WpSignals *signals, guint64 max_steps,
+wp_sweep_plot_make (WpSweepPlot *plot, const WpProgress *progress, guint64 max_steps,
                     gint *interrupted, GError **error)
 {
   gboolean are_estimates = FALSE;
-  const WpSweepPlotSearch search = { signals, max_steps, interrupted, &are_estimates };
+  const WpSweepPlotSearch search = { progress, max_steps, interrupted, &are_estimates };
   g_autoptr (WpPlot) figure = wp_plot_new ();
   gboolean done;
 

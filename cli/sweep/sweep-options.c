@@ -3,12 +3,11 @@
 #include "cli/sweep/sweep-options.h"
 
 #include "cli/common/cli-ops.h"
+#include "cli/common/cli-ranges.h"
 #include "cli/sweep/plot-sweep.h"
 #include "run/base/ranges.h"
 
 #include <string.h>
-
-#define COMMAND (&wp_command_sweep)
 
 void
 wp_sweep_options_clear (WpSweepOptions *options)
@@ -30,49 +29,55 @@ wp_sweep_options_clear (WpSweepOptions *options)
   g_clear_pointer (&options->policies, g_ptr_array_unref);
 }
 
-#define LIST_ENTRY(name, axis, text, argument)                                                     \
-  {                                                                                                \
-    name, 0, 0, G_OPTION_ARG_FILENAME, &options->lists[axis], text, argument                       \
-  }
-
 gboolean
-wp_sweep_options_parse (WpSweepOptions *options, gchar **argv, WpExit *status)
+wp_sweep_options_parse (WpSweepOptions *options, const WpCommand *command, gchar **argv,
+                        WpExit *status)
 {
-  const GOptionEntry entries[] = {
-    LIST_ENTRY ("gpu", WP_AXIS_GPU, "GPU descriptions: files, or names of shipped ones", "GPU,..."),
-    { "set", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->settings,
-      "Give a kernel's parameter other values: 1,2,8-48", "NAME=LIST" },
-    WP_IMPORT_ENTRIES (&options->import),
-    LIST_ENTRY ("threads", WP_AXIS_THREADS, "Threads per block: 32-1024/32", "LIST"),
-    LIST_ENTRY ("registers", WP_AXIS_REGISTERS, "Registers per thread", "LIST"),
-    LIST_ENTRY ("shared-memory", WP_AXIS_SHARED_MEMORY, "Bytes of shared memory per block", "LIST"),
-    LIST_ENTRY ("blocks", WP_AXIS_BLOCKS, "Blocks to launch", "LIST"),
-    LIST_ENTRY ("sms", WP_AXIS_SMS, "SMs to simulate, or all; 1 when left out", "LIST"),
-    LIST_ENTRY ("occupancy", WP_AXIS_OCCUPANCY,
-                "Let no more than so many warps be resident on an SM", "LIST"),
-    LIST_ENTRY ("policy", WP_AXIS_POLICY, "Warp scheduling policies; rr when left out",
-                "POLICY,..."),
-    LIST_ENTRY ("active-set", WP_AXIS_ACTIVE_SET, "Active warps of a scheduler, two-level only",
-                "LIST"),
-    LIST_ENTRY ("order", WP_AXIS_ORDER, "Program and dataflow order", "ORDER,..."),
-    LIST_ENTRY ("memory", WP_AXIS_MEMORY, "Ideal and contended memory", "MEMORY,..."),
-    LIST_ENTRY ("seed", WP_AXIS_SEED, "Seeds of contended memory's draws", "LIST"),
-    { "no-limits", 0, 0, G_OPTION_ARG_NONE, &options->no_limits,
-      "Let none of the GPUs' limits per SM bind", NULL },
-    WP_STRICT_ENTRY (&options->strict),
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
-      "Write the table there; standard output when left out", "FILE" },
-    { "resume", 0, 0, G_OPTION_ARG_FILENAME, &options->resume,
-      "Write the table there, and go on with what it holds already", "FILE" },
-    { "cores", 0, 0, G_OPTION_ARG_FILENAME, &options->cores,
-      "Processor cores to use at most; all when left out, 1 a process under mpirun", "N" },
-    WP_PLOT_ENTRIES (&options->plot, WP_SWEEP_PLOT_KINDS),
-    { "share", 0, 0, G_OPTION_ARG_FILENAME, &options->share,
-      "Per cent of the throughput bound that will do, for needed; 98 when left out", "N" },
-    G_OPTION_ENTRY_NULL,
-  };
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  return wp_cli_parse (COMMAND, entries, argv, &options->files, status);
+  wp_options_add (table, "gpu", &options->lists[WP_AXIS_GPU],
+                  "GPU descriptions: files, or names of shipped ones", "GPU,...");
+  wp_options_add_list (table, "set", &options->settings,
+                       "Give a kernel's parameter other values: 1,2,8-48", "NAME=LIST");
+  wp_cli_add_import_options (table, &options->import);
+  wp_options_add (table, "threads", &options->lists[WP_AXIS_THREADS],
+                  "Threads per block: 32-1024/32", "LIST");
+  wp_options_add (table, "registers", &options->lists[WP_AXIS_REGISTERS], "Registers per thread",
+                  "LIST");
+  wp_options_add (table, "shared-memory", &options->lists[WP_AXIS_SHARED_MEMORY],
+                  "Bytes of shared memory per block", "LIST");
+  wp_options_add (table, "blocks", &options->lists[WP_AXIS_BLOCKS], "Blocks to launch", "LIST");
+  wp_options_add (table, "sms", &options->lists[WP_AXIS_SMS],
+                  "SMs to simulate, or all; 1 when left out", "LIST");
+  wp_options_add (table, "occupancy", &options->lists[WP_AXIS_OCCUPANCY],
+                  "Let no more than so many warps be resident on an SM", "LIST");
+  wp_options_add (table, "policy", &options->lists[WP_AXIS_POLICY],
+                  "Warp scheduling policies; rr when left out", "POLICY,...");
+  wp_options_add (table, "active-set", &options->lists[WP_AXIS_ACTIVE_SET],
+                  "Active warps of a scheduler, two-level only", "LIST");
+  wp_options_add (table, "order", &options->lists[WP_AXIS_ORDER], "Program and dataflow order",
+                  "ORDER,...");
+  wp_options_add (table, "memory", &options->lists[WP_AXIS_MEMORY], "Ideal and contended memory",
+                  "MEMORY,...");
+  wp_options_add (table, "seed", &options->lists[WP_AXIS_SEED], "Seeds of contended memory's draws",
+                  "LIST");
+  wp_options_add_flag (table, "no-limits", &options->no_limits,
+                       "Let none of the GPUs' limits per SM bind");
+  wp_cli_add_strict_option (table, &options->strict);
+  wp_options_add_letter (table, "output", 'o', &options->output,
+                         "Write the table there; standard output when left out", "FILE");
+  wp_options_add (table, "resume", &options->resume,
+                  "Write the table there, and go on with what it holds already", "FILE");
+  wp_options_add (table, "cores", &options->cores,
+                  "Processor cores to use at most; all when left out, 1 a process under mpirun",
+                  "N");
+  wp_cli_add_plot_options (table, &options->plot, WP_SWEEP_PLOT_KINDS);
+  wp_options_add (table, "share", &options->share,
+                  "Per cent of the throughput bound that will do, for needed; 98 when left out",
+                  "N");
+  options->command = command;
+
+  return wp_cli_parse (command, table, argv, &options->files, status);
 }
 
 /* ---- Lists ---- */
@@ -100,7 +105,7 @@ parse_choices (WpSweepOptions *options, WpAxis axis, const gchar *option, const 
 
   if (options->lists[axis] == NULL)
     return TRUE;
-  words = wp_cli_parse_words (COMMAND, option, options->lists[axis]);
+  words = wp_cli_parse_words (options->command, option, options->lists[axis]);
   if (words == NULL)
     return FALSE;
   options->ranges[axis] = new_axis ();
@@ -108,7 +113,7 @@ parse_choices (WpSweepOptions *options, WpAxis axis, const gchar *option, const 
     {
       gboolean is_second;
 
-      if (!wp_cli_parse_choice (COMMAND, option, words[i], first, second, &is_second))
+      if (!wp_cli_parse_choice (options->command, option, words[i], first, second, &is_second))
         return FALSE;
       add_value (options->ranges[axis], (guint64)is_second);
     }
@@ -119,13 +124,14 @@ static gboolean
 parse_policies (WpSweepOptions *options)
 {
   const gchar *list = options->lists[WP_AXIS_POLICY];
-  g_auto (GStrv) words = wp_cli_parse_words (COMMAND, "policy", list != NULL ? list : "rr");
+  g_auto (GStrv) words
+      = wp_cli_parse_words (options->command, "policy", list != NULL ? list : "rr");
 
   options->policies = g_ptr_array_new ();
   options->ranges[WP_AXIS_POLICY] = new_axis ();
   for (guint i = 0; words != NULL && words[i] != NULL; i++)
     {
-      const WpPolicy *policy = wp_cli_find_policy (COMMAND, words[i]);
+      const WpPolicy *policy = wp_cli_find_policy (options->command, words[i]);
 
       if (policy == NULL)
         return FALSE;
@@ -140,7 +146,7 @@ static gboolean
 parse_sms (WpSweepOptions *options)
 {
   const gchar *list = options->lists[WP_AXIS_SMS];
-  g_auto (GStrv) items = list != NULL ? wp_cli_parse_words (COMMAND, "sms", list) : NULL;
+  g_auto (GStrv) items = list != NULL ? wp_cli_parse_words (options->command, "sms", list) : NULL;
   GArray *axis;
 
   if (list == NULL || items == NULL)
@@ -155,7 +161,7 @@ parse_sms (WpSweepOptions *options)
           add_value (axis, 0);
           continue;
         }
-      more = wp_cli_parse_ranges (COMMAND, "sms", items[i], 1, WP_MAX_SMS);
+      more = wp_cli_parse_ranges (options->command, "sms", items[i], 1, WP_MAX_SMS);
       if (more == NULL)
         return FALSE;
       g_array_append_vals (axis, more->data, more->len);
@@ -187,8 +193,8 @@ parse_numbers (WpSweepOptions *options)
 
       if (list == NULL)
         continue;
-      options->ranges[numbers[i].axis]
-          = wp_cli_parse_ranges (COMMAND, numbers[i].option, list, numbers[i].min, numbers[i].max);
+      options->ranges[numbers[i].axis] = wp_cli_parse_ranges (options->command, numbers[i].option,
+                                                              list, numbers[i].min, numbers[i].max);
       if (options->ranges[numbers[i].axis] == NULL)
         return FALSE;
     }
@@ -207,14 +213,14 @@ check_settings (const WpSweepOptions *options)
 
       if (length < 2)
         {
-          wp_cli_usage (COMMAND, "--set \"%s\": expected NAME=LIST, such as alpha=1,2,8-48",
-                        setting);
+          wp_cli_usage (options->command,
+                        "--set \"%s\": expected NAME=LIST, such as alpha=1,2,8-48", setting);
           return FALSE;
         }
       for (guint k = 0; k < i; k++)
         if (strncmp (setting, options->settings[k], length) == 0)
           {
-            wp_cli_usage (COMMAND, "--set gives \"%.*s\" twice", (int)length - 1, setting);
+            wp_cli_usage (options->command, "--set gives \"%.*s\" twice", (int)length - 1, setting);
             return FALSE;
           }
     }
@@ -228,19 +234,20 @@ check_output (const WpSweepOptions *options)
 
   if (resume != NULL && options->output != NULL)
     {
-      wp_cli_usage (COMMAND, "--resume and --output do not go together: --resume FILE is the "
-                             "table, begun or gone on with");
+      wp_cli_usage (options->command,
+                    "--resume and --output do not go together: --resume FILE is the "
+                    "table, begun or gone on with");
       return FALSE;
     }
   if (resume != NULL && (*resume == '\0' || wp_output_is_standard (resume)))
     {
-      wp_cli_usage (COMMAND, "--resume \"%s\": expected a file; what is printed cannot be resumed",
-                    resume);
+      wp_cli_usage (options->command,
+                    "--resume \"%s\": expected a file; what is printed cannot be resumed", resume);
       return FALSE;
     }
   if (options->output != NULL && *options->output == '\0')
     {
-      wp_cli_usage (COMMAND, "--output: expected a file, or - for standard output");
+      wp_cli_usage (options->command, "--output: expected a file, or - for standard output");
       return FALSE;
     }
   return TRUE;
@@ -252,21 +259,22 @@ parse_plot (WpSweepOptions *options)
   const gchar *const tables[] = { options->output, options->resume };
 
   options->plot_share = WP_SWEEP_PLOT_SHARE;
-  return wp_cli_parse_plot (COMMAND, &options->plot, wp_sweep_plot_kinds, tables,
+  return wp_cli_parse_plot (options->command, &options->plot, wp_sweep_plot_kinds, tables,
                             G_N_ELEMENTS (tables))
-         && wp_cli_parse_count (COMMAND, "share", options->share, 1, 100, &options->plot_share);
+         && wp_cli_parse_count (options->command, "share", options->share, 1, 100,
+                                &options->plot_share);
 }
 
 gboolean
 wp_sweep_options_check (WpSweepOptions *options)
 {
-  if (!wp_cli_check_kernel_and_gpu (COMMAND, options->files, options->lists[WP_AXIS_GPU]))
+  if (!wp_cli_check_kernel_and_gpu (options->command, options->files, options->lists[WP_AXIS_GPU]))
     return FALSE;
-  options->gpus = wp_cli_parse_words (COMMAND, "gpu", options->lists[WP_AXIS_GPU]);
+  options->gpus = wp_cli_parse_words (options->command, "gpu", options->lists[WP_AXIS_GPU]);
   return options->gpus != NULL && parse_numbers (options) && parse_sms (options)
          && parse_policies (options)
          && parse_choices (options, WP_AXIS_ORDER, "order", "program", "dataflow")
          && parse_choices (options, WP_AXIS_MEMORY, "memory", "ideal", "contended")
          && check_settings (options) && check_output (options) && parse_plot (options)
-         && wp_cli_parse_cores (COMMAND, options->cores, &options->max_cores);
+         && wp_cli_parse_cores (options->command, options->cores, &options->max_cores);
 }

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 /* The command line, as written and as read. */
 typedef struct
 {
+  const WpCommand *command;
   gchar *lists[WP_N_AXES]; /* of the axes' options */
   gchar *output, *resume, *cores, *share;
   gchar **settings;
@@ -27,10 +28,11 @@ typedef struct
 void wp_sweep_options_clear (WpSweepOptions *options);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpSweepOptions, wp_sweep_options_clear)
 
-/* Takes OPTIONS, zeros before, out of ARGV, as they are written; as wp_cli_parse(). */
-gboolean wp_sweep_options_parse (WpSweepOptions *options, gchar **argv, WpExit *status);
+/* Takes OPTIONS, zeros before, of COMMAND out of ARGV, as they are written; as wp_cli_parse(). */
+gboolean wp_sweep_options_parse (WpSweepOptions *options, const WpCommand *command, gchar **argv,
+                                 WpExit *status);
 
-/* Reads what was written: ranges, GPUs' names, policies, cores, the plot. False: all has been said.
+/* Reads what was written: ranges, GPUs' names, policies, cores, the plot. False: an error has been printed.
  */
 gboolean wp_sweep_options_check (WpSweepOptions *options);
 

@@ -5,7 +5,7 @@ BEGIN {
   FS = ","
   from = from ? from : 1500
 }
-NF == 10 && $1 ~ /^[0-9]/ && $1 >= from && $1 < from + 84 {
+NF >= 10 && $1 ~ /^[0-9]/ && $1 >= from && $1 < from + 84 {
   letter[$1 - from] = $7 ~ /^ld/ ? "L" : $7 ~ /^add/ ? "A" : $7 ~ /^bar/ ? "B" : "R"
 }
 END {

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
+/* Reads what it writes: cells in quotes (RFC 4180), but no line's end within one, as
+ * wp_make_printable() has made an escape of it.
+ */
 #include "run/base/csv.h"
 
-#include "cli/common/commands.h"
+#include "run/base/printable.h"
 
 #include <string.h>
 
 void
 wp_csv_append_text (GString *line, const gchar *text)
 {
-  g_autofree gchar *cell = wp_cli_make_printable (text);
+  g_autofree gchar *cell = wp_make_printable (text);
 
   if (strpbrk (cell, ",\"") == NULL)
     {

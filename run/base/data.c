@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Shipped descriptions are found in $WARPIPE_DATA_DIR if it is set, and nowhere else then; else
- * beside the program, if that stands in a build tree; else where they were installed. In a source
- * tree the folders have other names than installed: both are tried.
+/* Shipped descriptions are found in $WARPIPE_DATA_DIR, and nowhere else, if that is set; else
+ * beside the program, if it is in a build tree; else where they were installed. In a source tree the
+ * folders have other names than where they are installed: both are tried.
  */
-#include "cli/common/commands.h"
+#include "run/base/data.h"
 
 #include <errno.h>
 #include <string.h>
@@ -91,7 +91,7 @@ wp_data_list (WpDataKind kind)
   return (gchar **)g_ptr_array_free (g_steal_pointer (&paths), FALSE);
 }
 
-/* No shipped description is called NAME: says so, with the names that there are. */
+/* Sets ERROR: no shipped description is called NAME, and these are there. */
 static void
 set_unknown (WpDataKind kind, const gchar *name, GError **error)
 {

@@ -1,72 +1,88 @@
 /* SPDX-License-Identifier: MIT */
-/* What takes long goes slice by slice: between two of them it is asked whether a signal has come,
- * and a line tells how far it is.
+/* Long computations, in slices. The caller of one hands in a WpProgress, which is asked between
+ * two slices whether to go on, and which hears how far the computation has come. Nothing is printed
+ * here, and no signal is known here: both are the caller's.
  */
 #pragma once
 
-#include "cli/common/cli.h"
-
-#include <signal.h>
+#include <glib.h>
 
 G_BEGIN_DECLS
 
-/* Signals that end a command cleanly: held back from before its files are made until they are whole
- * or gone, and asked for at times that suit. */
+/* ---- For callers ---- */
+
+/* What WpProgressReport counts. */
+typedef enum
+{
+  WP_WORK_INSTRUCTIONS, /* simulated */
+  WP_WORK_RUNS,
+  WP_WORK_ROWS,      /* of a table */
+  WP_WORK_LINES,     /* of a file that is read */
+  WP_WORK_DIVERGENCE /* nothing: two schedules are compared until they differ */
+} WpWork;
+
+/* How far a computation has come. */
 typedef struct
 {
-  sigset_t held, before;
-} WpSignals;
+  WpWork work;
+  gdouble share;       /* of all the work, 0 .. 1 */
+  guint64 done, total; /* units of it; total 0: unknown */
+  guint64 earlier;     /* those of DONE that were there before the clock was started */
+  gdouble seconds;     /* since the clock was started */
+} WpProgressReport;
 
-/* Holds SIGINT, SIGTERM and SIGHUP, but for those that are ignored (nohup, a shell's background).
- */
-void wp_signals_hold (WpSignals *signals);
-
-/* One that has come since, taken off the list, or 0. */
-gint wp_signals_take (const WpSignals *signals);
-
-/* The same, for who asks by a pointer. */
-gint wp_signals_look (gpointer signals);
-
-/* Ends a command: lets signals through again (those that came too late to matter are dropped), says
- * ERROR unless it is DONE, and returns the exit status: that of the error, else of a program that
- * signal INTERRUPTED ended, or none (0). */
-WpExit wp_signals_release (const WpSignals *signals, gboolean done, gint interrupted,
-                           const GError *error);
-
-/* Seconds between two looks, about. */
-#define WP_PROGRESS_LOOK 0.02
-
+/* Who watches a computation; each member may be NULL. Both functions are called on the thread that
+ * called the computation. */
 typedef struct
 {
-  GTimer *timer;
-  guint64 slice;     /* things that may happen until the next look */
-  gboolean terminal; /* standard error is one */
-  gboolean shown;    /* a line of progress stands there */
-  gdouble last;      /* when it was last written */
+  /* Called after a second, and then a few times a second; at the end once more, with NULL, unless
+   * it was never called. */
+  void (*report) (gpointer data, const WpProgressReport *report);
+  /* 0: go on; else why not, for the caller to know again: a positive number, such as a signal's.
+   * Called every WP_PROGRESS_INTERVAL or so. */
+  gint (*is_cancelled) (gpointer data);
+  gpointer data;
 } WpProgress;
 
-/* Time begins here. */
-void wp_progress_init (WpProgress *progress);
+/* What functions return in place of such a number where they have reached the limit that was set
+ * on their work (max_issues and the like). */
+#define WP_CANCELLED_LIMIT (-1)
 
-/* Removes the line of progress. */
-void wp_progress_clear (WpProgress *progress);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpProgress, wp_progress_clear)
+/* ---- For computations ---- */
 
-/* Seconds since then. */
-gdouble wp_progress_get_elapsed (const WpProgress *progress);
+/* Seconds between two questions, about. */
+#define WP_PROGRESS_INTERVAL 0.02
 
-/* Finds the next slice, after one that took SECONDS. */
-void wp_progress_adapt (WpProgress *progress, gdouble seconds);
+/* Asks PROGRESS (NULL: nobody watches) whether to go on: 0, or why not. */
+gint wp_progress_is_cancelled (const WpProgress *progress);
 
-/* Whether a line of progress is due: only on a terminal, after a second, and a few times a second.
- */
-gboolean wp_progress_is_due (const WpProgress *progress);
+/* The clock of a computation. */
+typedef struct
+{
+  const WpProgress *progress; /* or NULL */
+  gint64 start;               /* of g_get_monotonic_time() */
+  gdouble last;               /* seconds at the last report */
+  gboolean reported;
+  guint64 slice; /* events until the next question */
+} WpProgressMeter;
 
-/* Shows that SHARE (0 .. 1) is done, RATE (what is done in a second, in words), and the time left.
- */
-void wp_progress_show (WpProgress *progress, gdouble share, const gchar *rate);
+/* Starts the clock; PROGRESS (may be NULL) is borrowed. */
+void wp_progress_meter_init (WpProgressMeter *meter, const WpProgress *progress);
 
-/* The same where BEGUN of it had been done before time began. */
-void wp_progress_show_from (WpProgress *progress, gdouble begun, gdouble share, const gchar *rate);
+/* Says that the computation has ended. METER may be all zeros. */
+void wp_progress_meter_clear (WpProgressMeter *meter);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpProgressMeter, wp_progress_meter_clear)
+
+/* Seconds since the clock was started. */
+gdouble wp_progress_meter_get_elapsed (const WpProgressMeter *meter);
+
+/* Sets the next slice, after one that took SECONDS. */
+void wp_progress_meter_adapt (WpProgressMeter *meter, gdouble seconds);
+
+/* Whether a report is due: what it needs may be dear to count. */
+gboolean wp_progress_meter_is_due (const WpProgressMeter *meter);
+
+/* Passes REPORT on; its `seconds` are filled in here. */
+void wp_progress_meter_report (WpProgressMeter *meter, WpProgressReport *report);
 
 G_END_DECLS

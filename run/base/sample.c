@@ -4,8 +4,6 @@
  */
 #include "run/base/sample.h"
 
-#include "cli/common/commands.h"
-
 #include <math.h>
 
 void
@@ -26,22 +24,4 @@ gdouble
 wp_sample_get_deviation (const WpSample *sample)
 {
   return sample->n < 2 ? NAN : sqrt (sample->squares / (sample->n - 1));
-}
-
-void
-wp_json_spread (WpJson *json, const gchar *name, const WpSample *sample)
-{
-  wp_json_begin (json, name, '{');
-  wp_json_ratio (json, "sd", wp_sample_get_deviation (sample));
-  wp_json_ratio (json, "min", sample->n > 0 ? sample->least : NAN);
-  wp_json_ratio (json, "max", sample->n > 0 ? sample->most : NAN);
-  wp_json_end (json, '}');
-}
-
-void
-wp_cli_warn_alike (guint64 n)
-{
-  wp_cli_complain ("warning: ideal memory draws nothing: the runs of all %" G_GUINT64_FORMAT
-                   " seeds are alike",
-                   n);
 }

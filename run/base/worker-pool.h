@@ -12,19 +12,19 @@ G_BEGIN_DECLS
 
 typedef struct WpWorkerPool WpWorkerPool;
 
-/* A team of N (at least 1; the caller is one of them) for DEVICE, which simulates MACHINE. Both are
- * borrowed. Threads start when they are first needed. */
+/* A pool of N threads (at least 1; the caller's is one of them) for DEVICE, which simulates MACHINE.
+ * Both are borrowed. Threads start when they are first needed. */
 WpWorkerPool *wp_worker_pool_new (WpDevice *device, const WpMachine *machine, guint n);
 
 /* Ends the threads. */
 void wp_worker_pool_free (WpWorkerPool *pool);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpWorkerPool, wp_worker_pool_free)
 
-/* Goes on for about SECONDS; returns how many things happened. Stops early where there is no
+/* Runs the device for about SECONDS; returns the number of events. Stops early where there is no
  * window, or none that is worth opening: then it is wp_device_run()'s turn. */
 guint64 wp_worker_pool_run (WpWorkerPool *pool, gdouble seconds);
 
-/* Whether a window is open, as it takes long: then wp_device_run() may not be called. */
+/* Whether a window has been left open, as it takes long: then wp_device_run() may not be called. */
 gboolean wp_worker_pool_is_busy (const WpWorkerPool *pool);
 
 G_END_DECLS

@@ -1,181 +1,168 @@
 /* SPDX-License-Identifier: MIT */
-/* The runs of warpipe compare, from the lists of its options to their figures. */
-#include "run/compare/compare.h"
-
-#include "cli/common/cli-ops.h"
+/* The runs of a comparison, from the lists of what varies to their metrics. Runs that differ by
+ * their seed alone share one kernel: seeds change nothing of it. */
+#include "run/compare/compare-private.h"
 
 #include <string.h>
 
-void
-wp_compare_run_free (gpointer data)
+static void
+run_free (gpointer data)
 {
   WpCompareRun *run = data;
 
+  if (run->free_extra != NULL)
+    run->free_extra (run->extra);
   g_free (run->label);
-  g_free (run->warning);
-  wp_page_run_free (run->page);
   g_clear_pointer (&run->own, idg_kernel_free);
   wp_lifetimes_free (run->lifetimes);
-  wp_curve_free (run->warps);
-  wp_run_curve_clear (&run->curve);
   wp_metrics_free (run->metrics);
   g_free (run);
 }
 
-/* Where number NAME of the launch goes. */
-static gint64 *
-find_number (WpRunOptions *options, const gchar *name)
+void
+wp_compare_run_add_observer (WpCompareRun *run, const WpObserver *observer)
 {
-  const struct
-  {
-    const gchar *name;
-    gint64 *number;
-  } numbers[] = { { "blocks", &options->blocks },
-                  { "threads", &options->threads },
-                  { "registers", &options->registers },
-                  { "shared-memory", &options->shared_memory },
-                  { "occupancy", &options->occupancy } };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (strcmp (numbers[i].name, name) == 0)
-      return numbers[i].number;
-  return NULL;
+  g_return_if_fail (run->n_observers < G_N_ELEMENTS (run->observers));
+  run->observers[run->n_observers++] = observer;
 }
 
-/* Puts VALUE of option NAME into OPTIONS; it has been checked. */
-static void
-set_option (WpRunOptions *options, const gchar *name, const gchar *value)
-{
-  guint64 number = g_ascii_strtoull (value, NULL, 10);
-  gint64 *place = find_number (options, name);
+/* ---- Making them ---- */
 
-  if (place != NULL)
-    *place = (gint64)number;
-  else if (strcmp (name, "active-set") == 0)
-    options->active_set = (guint32)number;
-  else if (strcmp (name, "seed") == 0)
-    options->seed = number;
-  else if (strcmp (name, "memory") == 0)
-    options->contended = strcmp (value, "contended") == 0;
-  else if (strcmp (name, "order") == 0)
+/* Puts VALUE of a variation of KIND into RUN. */
+static void
+set_value (WpCompareRun *run, WpVariationKind kind, const WpVariationValue *value)
+{
+  WpRunOptions *options = &run->options;
+  gint64 *const numbers[WP_N_VARIATIONS] = { [WP_VARIATION_BLOCKS] = &options->blocks,
+                                             [WP_VARIATION_THREADS] = &options->threads,
+                                             [WP_VARIATION_REGISTERS] = &options->registers,
+                                             [WP_VARIATION_SHARED_MEMORY] = &options->shared_memory,
+                                             [WP_VARIATION_OCCUPANCY] = &options->occupancy };
+
+  if (numbers[kind] != NULL)
+    *numbers[kind] = (gint64)value->number;
+  else if (kind == WP_VARIATION_GPU)
+    run->gpu = value->gpu;
+  else if (kind == WP_VARIATION_POLICY)
+    run->policy = value->policy;
+  else if (kind == WP_VARIATION_ACTIVE_SET)
+    options->active_set = (guint32)value->number;
+  else if (kind == WP_VARIATION_SEED)
+    options->seed = value->number;
+  else if (kind == WP_VARIATION_MEMORY)
+    options->contended = value->number != 0;
+  else if (kind == WP_VARIATION_ORDER)
     {
       options->has_order = TRUE;
-      options->order = strcmp (value, "dataflow") == 0 ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
+      options->order = value->number != 0 ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
     }
 }
 
-static guint
-get_warps_per_block (const WpCompareRun *run)
+/* Gives RUN all values that it has of what varies; returns those of the kernel's parameters. Free
+ * with g_strfreev(). */
+static GStrv
+set_values (const WpCompare *compare, WpCompareRun *run)
 {
-  IdgLaunch launch = run->kernel->launch;
+  g_autoptr (GStrvBuilder) settings = g_strv_builder_new ();
 
-  wp_run_options_override (&run->options, &launch);
-  return (guint)((launch.threads + run->gpu->warp_size - 1) / run->gpu->warp_size);
-}
-
-/* GPUs by name, loaded once. */
-static const WpGpu *
-get_gpu (GHashTable *gpus, const gchar *name, GError **error)
-{
-  WpGpu *gpu = g_hash_table_lookup (gpus, name);
-
-  if (gpu != NULL)
-    return gpu;
-  gpu = wp_data_load_gpu (name, error);
-  if (gpu != NULL)
-    g_hash_table_insert (gpus, g_strdup (name), gpu);
-  return gpu;
-}
-
-/* FIRST: of the same column, whose kernel will do, as seeds make no other; or RUN itself. */
-static gboolean
-fill_run (const WpCompare *compare, GHashTable *gpus, const WpCompareRun *first, WpCompareRun *run,
-          GError **error)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) settings = NULL;
-
-  run->label = wp_variations_get_label (compare->variations, run->index,
-                                        compare->n_seeds > 1 ? "seed" : NULL);
-  if (*run->label == '\0')
-    {
-      g_free (run->label);
-      run->label = g_strdup ("all seeds");
-    }
-  run->policy = wp_policy_find ("rr");
-  run->options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
-  run->options.no_limits = compare->machine.no_limits;
-  run->options.sms = compare->n_sms;
-  run->lifetimes = wp_lifetimes_new ();
   for (guint i = 0; i < compare->variations->len; i++)
     {
       const WpVariation *variation = g_ptr_array_index (compare->variations, i);
-      const gchar *value = wp_variations_get (compare->variations, run->index, i);
-      g_autofree gchar *setting = g_strdup_printf ("%s=%s", variation->name, value);
+      const WpVariationValue *value = wp_variations_get (compare->variations, run->index, i);
 
-      if (variation->is_set)
-        g_strv_builder_add (builder, setting);
-      else if (strcmp (variation->name, "policy") == 0)
-        run->policy = wp_policy_find (value);
-      else if (strcmp (variation->name, "gpu") == 0)
-        run->gpu = get_gpu (gpus, value, error);
+      if (variation->kind == WP_VARIATION_PARAMETER)
+        {
+          g_autofree gchar *setting = g_strdup_printf ("%s=%s", variation->name, value->name);
+
+          g_strv_builder_add (settings, setting);
+        }
       else
-        set_option (&run->options, variation->name, value);
+        set_value (run, variation->kind, value);
     }
-  settings = g_strv_builder_end (builder);
-  if (run->gpu != NULL && first == run)
-    run->own
-        = wp_cli_load_kernel (compare->files[0], settings, &compare->import, &run->options, error);
+  return g_strv_builder_end (settings);
+}
+
+static gchar *
+make_label (const WpCompare *compare, const WpCompareRun *run)
+{
+  g_autofree gchar *label = wp_variations_get_label (compare->variations, run->index);
+
+  if (*label != '\0')
+    return g_steal_pointer (&label);
+  return g_strdup (wp_compare_count_seeds (compare) > 1 ? "all seeds" : "the run");
+}
+
+/* FIRST is the first run of the same column, which has the kernel; it may be RUN itself. */
+static gboolean
+fill_run (const WpCompare *compare, const WpCompareRun *first, WpCompareRun *run, GError **error)
+{
+  g_auto (GStrv) settings = NULL;
+
+  run->label = make_label (compare, run);
+  run->gpu = compare->gpu;
+  run->policy = compare->policy != NULL ? compare->policy : wp_policy_find ("rr");
+  run->options = compare->options;
+  run->lifetimes = wp_lifetimes_new ();
+  settings = set_values (compare, run);
+  if (first == run)
+    run->own = compare->load_kernel (compare->data, settings, &run->options, error);
   run->kernel = first->own;
-  if (run->kernel != NULL && compare->kind == WP_COMPARE_PLOT_OCCUPANCY)
-    run->warps = wp_curve_new (get_warps_per_block (run));
   return run->kernel != NULL;
 }
 
-/* Where a page is wanted: RUN is one of N on it. */
-static gboolean
-add_page (const WpCompare *compare, guint n, WpCompareRun *run, GError **error)
+/* The number of the run of COLUMN with seed number SEED among the combinations of what varies. */
+static guint
+get_index (const WpCompare *compare, guint column, guint seed)
 {
-  const WpTraceWindow window = { 0, WP_TRACE_TO_END, WP_TRACE_ALL_SMS };
+  guint index = 0, weight = 1;
 
-  if (compare->html == NULL)
-    return TRUE;
-  run->page = wp_page_run_new (run->label, run->kernel, run->gpu, &run->options, &window, n, error);
-  if (run->page == NULL && g_error_matches (*error, WP_ERROR, WP_ERROR_FIT))
-    g_prefix_error (error, "%s: ", run->label);
-  return run->page != NULL;
-}
-
-/* Once for each GPU, with the first run on it, which is the last of RUNS. */
-static gboolean
-check_ops (const WpCompare *compare, const GPtrArray *runs, GError **error)
-{
-  const WpCompareRun *run = g_ptr_array_index (runs, runs->len - 1);
-
-  for (guint i = 0; i + 1 < runs->len; i++)
-    if (((const WpCompareRun *)g_ptr_array_index (runs, i))->gpu == run->gpu)
-      return TRUE;
-  return wp_cli_check_ops (run->kernel, run->gpu, compare->strict, error);
-}
-
-/* Those of a column are beside one another, by seed. */
-gboolean
-wp_compare_make_runs (const WpCompare *compare, GHashTable *gpus, GPtrArray *runs, GError **error)
-{
-  guint n = wp_compare_count_columns (compare);
-
-  for (guint i = 0; i < n * compare->n_seeds; i++)
+  for (guint i = compare->variations->len; i-- > 0;)
     {
-      WpCompareRun *run = g_new0 (WpCompareRun, 1);
+      const WpVariation *variation = g_ptr_array_index (compare->variations, i);
+      gboolean is_seed = variation->kind == WP_VARIATION_SEED;
+      guint n = variation->values->len;
 
-      g_ptr_array_add (runs, run);
-      run->index = wp_compare_get_index (compare, i / compare->n_seeds, i % compare->n_seeds);
-      if (!fill_run (compare, gpus, g_ptr_array_index (runs, i - i % compare->n_seeds), run, error)
-          || !check_ops (compare, runs, error) || !add_page (compare, n, run, error))
-        return FALSE;
+      index += weight * (is_seed ? seed : column % n);
+      column /= is_seed ? 1 : n;
+      weight *= n;
     }
-  return TRUE;
+  return index;
 }
+
+GPtrArray *
+wp_compare_make_runs (const WpCompare *compare, GError **error)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (run_free);
+  guint n_columns = wp_compare_count_columns (compare), n_seeds = wp_compare_count_seeds (compare);
+
+  if (n_columns == G_MAXUINT)
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_LIMIT, "more than %d columns cannot be compared",
+                   WP_COMPARE_MAX_COLUMNS);
+      return NULL;
+    }
+  for (guint column = 0; column < n_columns; column++)
+    for (guint seed = 0; seed < n_seeds; seed++)
+      {
+        WpCompareRun *run = g_new0 (WpCompareRun, 1);
+
+        g_ptr_array_add (runs, run);
+        run->index = get_index (compare, column, seed);
+        if (!fill_run (compare, wp_compare_get_run (compare, runs, column), run, error)
+            || (compare->prepare != NULL && !compare->prepare (compare->data, runs, run, error)))
+          return NULL;
+      }
+  return g_steal_pointer (&runs);
+}
+
+/* ---- Simulating them ---- */
+
+/* A run, for the thread that simulates it. */
+typedef struct
+{
+  const WpCompare *compare;
+  WpCompareRun *run;
+} Turn;
 
 /* The values of all of the kernel's parameters, "alpha=1 rounds=2". */
 static gchar *
@@ -192,69 +179,77 @@ join_parameters (const IdgKernel *kernel)
   return g_string_free (text, FALSE);
 }
 
-/* What may be plotted of the run. */
-static void
-take_curve (WpCompareRun *run, const WpSimulation *simulation)
+static WpMetrics *
+make_metrics (const WpCompareRun *run, const WpReport *report)
 {
-  const WpMachine *machine = &simulation->resolved->machine;
+  WpMetrics *metrics = wp_metrics_new (report, run->lifetimes);
 
-  if (run->warps != NULL)
-    wp_run_curve_take_occupancy (&run->curve, run->warps,
-                                 wp_simulation_get_result (simulation)->elapsed,
-                                 (gdouble)machine->ticks_per_cycle, machine->simulated_sms);
-  else
-    wp_run_curve_take_lifetimes (&run->curve, run->lifetimes, (gdouble)machine->ticks_per_cycle);
+  metrics->label = g_strdup (run->label);
+  metrics->occupancy = run->options.occupancy > 0 ? run->options.occupancy : -1;
+  g_free (metrics->settings);
+  metrics->settings = join_parameters (run->kernel);
+  return metrics;
 }
 
 /* The run has ended. */
 static void
 look (const WpSimulation *simulation, gpointer data)
 {
-  WpCompareRun *run = data;
+  const Turn *turn = data;
+  WpCompareRun *run = turn->run;
   g_autoptr (WpReport) report
       = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved,
                        wp_simulation_get_result (simulation));
 
   report->policy = wp_policy_get_name (simulation->policy);
-  if (run->page != NULL)
-    wp_page_run_take_report (run->page, report);
-  run->metrics = wp_metrics_new (report, run->lifetimes);
-  run->metrics->label = g_strdup (run->label);
-  take_curve (run, simulation);
-  run->metrics->occupancy = run->options.occupancy > 0 ? run->options.occupancy : -1;
-  g_free (run->metrics->settings);
-  run->metrics->settings = join_parameters (run->kernel);
-  run->warning = wp_resident_get_warning (&report->resident, &simulation->resolved->machine,
-                                          run->options.occupancy);
+  run->metrics = make_metrics (run, report);
+  if (turn->compare->look != NULL)
+    turn->compare->look (turn->compare->data, run, report);
 }
 
-gboolean
-wp_compare_simulate (GPtrArray *runs, WpBatch *batch, GError **error)
+static void
+fill_batch_run (WpBatchRun *batch_run, Turn *turn)
+{
+  const WpCompareRun *run = turn->run;
+
+  *batch_run = (WpBatchRun){ .kernel = run->kernel,
+                             .gpu = run->gpu,
+                             .policy = run->policy,
+                             .observers = { wp_lifetimes_get_observer (run->lifetimes) },
+                             .options = run->options,
+                             .look = look,
+                             .data = turn };
+  memcpy (batch_run->observers + 1, run->observers, run->n_observers * sizeof run->observers[0]);
+}
+
+static gboolean
+simulate (const WpCompare *compare, const GPtrArray *runs, WpBatch *batch, GError **error)
 {
   g_autofree WpBatchRun *list = g_new0 (WpBatchRun, runs->len);
+  g_autofree Turn *turns = g_new0 (Turn, runs->len);
 
   for (guint i = 0; i < runs->len; i++)
     {
-      WpCompareRun *run = g_ptr_array_index (runs, i);
-      guint n_observers = 1;
-
-      list[i] = (WpBatchRun){ .kernel = run->kernel,
-                              .gpu = run->gpu,
-                              .policy = run->policy,
-                              .observers = { wp_lifetimes_get_observer (run->lifetimes) },
-                              .options = run->options,
-                              .look = look,
-                              .data = run };
-      if (run->page != NULL)
-        list[i].observers[n_observers++] = wp_page_run_get_observer (run->page);
-      if (run->warps != NULL)
-        list[i].observers[n_observers++] = wp_curve_get_observer (run->warps);
+      turns[i] = (Turn){ compare, g_ptr_array_index (runs, i) };
+      fill_batch_run (&list[i], &turns[i]);
     }
   if (wp_batch_run (batch, list, runs->len, error))
     return TRUE;
-  /* Which of them: other errors name a file. */
+  /* Say which run it was: errors of other kinds name a file. */
   if (batch->failed >= 0 && g_error_matches (*error, WP_ERROR, WP_ERROR_FIT))
-    g_prefix_error (error,
-                    "%s: ", ((const WpCompareRun *)g_ptr_array_index (runs, batch->failed))->label);
+    g_prefix_error (error, "%s: ", turns[batch->failed].run->label);
   return FALSE;
+}
+
+WpComparison *
+wp_compare_simulate (const WpCompare *compare, GPtrArray *runs, WpBatch *batch, GError **error)
+{
+  g_autoptr (WpComparison) comparison = wp_comparison_new ();
+
+  if (!simulate (compare, runs, batch, error) || batch->interrupted != 0
+      || !wp_compare_find_divergences (compare, runs, batch, comparison, error)
+      || batch->interrupted != 0)
+    return NULL;
+  wp_compare_fill (compare, runs, comparison);
+  return g_steal_pointer (&comparison);
 }

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Up to the first difference both devices are in the same state, so that what they issue there is
- * asked of the same scheduler at the same time, unless one of them may issue nothing (two-level
- * scheduling sets warps aside): then it goes on with another scheduler, or later.
+/* Up to the first difference both devices are in the same state, so that both visit the same
+ * scheduler at the same time. One of them may issue nothing there (two-level scheduling sets warps
+ * aside) and go on with another scheduler, or later.
  *
- * Steady states are skipped: they are told all the same, but which warps could have issued is known
- * only of what is simulated. Where the difference lies in a stretch that was not, the second run is
- * one in full.
- */
+ * Steady states are skipped. Their issues are reported even so, but which warps could have
+ * issued is known only where the engine simulates. Where the difference lies within a skipped
+ * stretch, the run that asks for the candidates is repeated without skipping. */
 #include "run/compare/divergence.h"
 
 #include <string.h>
 
 #define SLICE 4096
 
-/* Of an issue, what tells it from others. */
+/* What identifies an issue. */
 typedef struct
 {
   WpTick time;
@@ -21,13 +20,13 @@ typedef struct
   guint32 sm, scheduler, warp;
 } Key;
 
-/* One of the two on its way. */
+/* One of the two simulations as it advances. */
 typedef struct
 {
   WpSimulation *simulation;
   WpObserver observer;
-  GArray *keys;  /* of Key: issued by it, and not by the other yet */
-  guint n_taken; /* of these: compared */
+  GArray *keys;  /* of Key: issues that the other has not made yet */
+  guint n_taken; /* of these, already compared */
   gboolean done;
 } Follower;
 
@@ -62,10 +61,10 @@ start (const WpDivergenceRun *run, const WpObserver *observer, gboolean skips, G
 
 typedef struct
 {
-  const WpSignals *signals;
+  const WpProgress *progress;
   guint64 *max_issues;
   gint *interrupted;
-  WpProgress progress;
+  WpProgressMeter meter;
   Follower followers[2];
   guint32 *next; /* [SMs]: the scheduler that the rotation goes on from */
   guint32 n_schedulers;
@@ -76,13 +75,13 @@ pair_clear (Pair *pair)
 {
   follower_clear (&pair->followers[0]);
   follower_clear (&pair->followers[1]);
-  wp_progress_clear (&pair->progress);
+  wp_progress_meter_clear (&pair->meter);
   g_free (pair->next);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pair, pair_clear)
 
-/* Goes on with SIMULATION for a slice. */
+/* Simulates another slice of SIMULATION. */
 static gboolean
 advance (Pair *pair, WpSimulation *simulation, gboolean *done, GError **error)
 {
@@ -90,17 +89,18 @@ advance (Pair *pair, WpSimulation *simulation, gboolean *done, GError **error)
 
   *done = status == WP_RUN_DONE;
   if (*pair->interrupted == 0)
-    *pair->interrupted = wp_signals_take (pair->signals);
+    *pair->interrupted = wp_progress_is_cancelled (pair->progress);
   if (*pair->max_issues > 0)
     *pair->max_issues = *pair->max_issues > SLICE ? *pair->max_issues - SLICE : 1;
   if (*pair->max_issues == 1 && *pair->interrupted == 0)
-    *pair->interrupted = SIGINT;
-  if (wp_progress_is_due (&pair->progress))
+    *pair->interrupted = WP_CANCELLED_LIMIT;
+  if (wp_progress_meter_is_due (&pair->meter))
     {
-      gdouble share = (gdouble)wp_device_get_blocks_started (simulation->device)
-                      / (gdouble)MAX (simulation->resolved->machine.n_blocks, 1);
+      WpProgressReport report = { .work = WP_WORK_DIVERGENCE };
 
-      wp_progress_show (&pair->progress, share, "looking for where schedules part");
+      report.share = (gdouble)wp_device_get_blocks_started (simulation->device)
+                     / (gdouble)MAX (simulation->resolved->machine.n_blocks, 1);
+      wp_progress_meter_report (&pair->meter, &report);
     }
   if (status == WP_RUN_OVERFLOW)
     wp_simulation_set_overflow (simulation, error);
@@ -113,7 +113,7 @@ count_waiting (const Follower *follower)
   return follower->keys->len - follower->n_taken;
 }
 
-/* The one that is behind, or NULL: neither goes on. */
+/* The simulation that is behind the other, or NULL: both have ended. */
 static Follower *
 find_behind (Pair *pair)
 {
@@ -137,7 +137,7 @@ is_same (const Key *a, const Key *b)
          && a->block == b->block && a->warp == b->warp && a->index == b->index;
 }
 
-/* Takes what both have issued alike: true at a difference. */
+/* Removes the issues that both have made alike; TRUE at a difference. */
 static gboolean
 compare (Pair *pair, guint64 *n)
 {
@@ -166,7 +166,7 @@ compare (Pair *pair, guint64 *n)
 
 /* ---- What could have issued ---- */
 
-/* Goes up to issue number N, and asks there. */
+/* Runs up to issue number N, and notes the candidates there. */
 typedef struct
 {
   guint64 n, at;
@@ -198,7 +198,7 @@ ask (void *data, const WpIssueEvent *event)
                            : "bar.sync");
 }
 
-/* Fills PICK with what RUN does at issue number N. Interrupted, it stays empty. */
+/* Fills PICK with what RUN does at issue number N. PICK stays empty where it is interrupted. */
 static gboolean
 ask_run (Pair *pair, const WpDivergenceRun *run, guint64 n, gboolean skips, WpPick *pick,
          GError **error)
@@ -225,7 +225,7 @@ ask_run (Pair *pair, const WpDivergenceRun *run, guint64 n, gboolean skips, WpPi
 
 /* ---- The difference ---- */
 
-/* Whether A is visited before B, or is the same visit. */
+/* Whether the device visits the scheduler of A before that of B, or both are the same visit. */
 static gboolean
 is_before (const Pair *pair, const Key *a, const Key *b)
 {
@@ -282,14 +282,15 @@ start_both (Pair *pair, const WpDivergenceRun runs[2], GError **error)
 }
 
 gboolean
-wp_divergence_find (const WpDivergenceRun runs[2], const WpSignals *signals, guint64 *max_issues,
+wp_divergence_find (const WpDivergenceRun runs[2], const WpProgress *progress, guint64 *max_issues,
                     gint *interrupted, WpDivergence *divergence, GError **error)
 {
-  g_auto (Pair) pair = { .signals = signals, .max_issues = max_issues, .interrupted = interrupted };
+  g_auto (Pair) pair
+      = { .progress = progress, .max_issues = max_issues, .interrupted = interrupted };
 
   memset (divergence, 0, sizeof *divergence);
   divergence->kind = WP_DIVERGENCE_NONE;
-  wp_progress_init (&pair.progress);
+  wp_progress_meter_init (&pair.meter, progress);
   if (!start_both (&pair, runs, error))
     return FALSE;
   for (;;)

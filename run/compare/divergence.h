@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Where two schedules part: the first issue of one simulation that the other does not make. Both
- * run in lock step, and what one has issued is kept until the other has come as far; then both run
- * once more, up to there, to be asked which warps could have issued.
- */
+/* Where two schedules diverge: the first issue of one simulation that the other does not make.
+ *
+ * Both simulations advance together; issues of the one are kept until the other has come as far.
+ * Then both run once more, up to that issue, to find which warps could have issued there. */
 #pragma once
 
 #include "run/base/progress.h"
@@ -10,15 +10,15 @@
 
 G_BEGIN_DECLS
 
-/* Issues after which no difference is looked for any more: 2^24, which take seconds. */
+/* The search ends after this many issues, 2^24, which take seconds. */
 #define WP_DIVERGENCE_MAX_ISSUES (G_GUINT64_CONSTANT (1) << 24)
 
-/* What one of the two does there. */
+/* What one of the two simulations does there. */
 typedef struct
 {
-  gboolean issues; /* false: it issues nothing there and then */
+  gboolean issues; /* FALSE: it issues nothing at that time */
   guint pick;      /* the warp that it issues from, among the candidates */
-  gchar *op;       /* what that issues */
+  gchar *op;       /* the op of that issue */
   guint n_candidates;
   WpCandidate *candidates; /* the warps that it could have picked, by slot */
 } WpPick;
@@ -27,19 +27,20 @@ typedef enum
 {
   WP_DIVERGENCE_FOUND,
   WP_DIVERGENCE_NONE,     /* both issue the same to the end */
-  WP_DIVERGENCE_TOO_LATE, /* the same for as long as was looked */
+  WP_DIVERGENCE_TOO_LATE, /* both issue the same up to WP_DIVERGENCE_MAX_ISSUES */
 } WpDivergenceKind;
 
 typedef struct
 {
   WpDivergenceKind kind;
-  guint64 issues; /* instructions that both have issued alike until then */
+  guint64 issues; /* that both have made alike until then */
   gchar *time;    /* in cycles, exact */
   guint32 sm, scheduler;
   WpPick picks[2];
 } WpDivergence;
 
-/* One of the two; all borrowed. They differ in nothing but the policy and its active set. */
+/* One of the two simulations; pointers are borrowed. The two differ by nothing but the policy and
+ * its active set. */
 typedef struct
 {
   const IdgKernel *kernel;
@@ -48,9 +49,10 @@ typedef struct
   WpRunOptions options;
 } WpDivergenceRun;
 
-/* Looks for it. A signal, or the end of *MAX_ISSUES (0: there is none; what it takes is taken off),
- * ends the search and sets *INTERRUPTED. False with ERROR. */
-gboolean wp_divergence_find (const WpDivergenceRun runs[2], const WpSignals *signals,
+/* Finds where RUNS diverge, into DIVERGENCE, to be freed with wp_divergence_clear() in any case.
+ * The search ends early when PROGRESS (may be NULL) cancels it, or after *MAX_ISSUES (0: no
+ * limit), from which it subtracts what it used; *INTERRUPTED then says why. FALSE with ERROR. */
+gboolean wp_divergence_find (const WpDivergenceRun runs[2], const WpProgress *progress,
                              guint64 *max_issues, gint *interrupted, WpDivergence *divergence,
                              GError **error);
 void wp_divergence_clear (WpDivergence *divergence);

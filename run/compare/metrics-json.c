@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reports that were saved. json-glib goes down with each bracket, so that how deep they go is
- * looked at first. It does not tell where in the file a value was: messages name the key.
- */
+/* Reads reports that were saved; the only file of run/ that knows json-glib. Its parser recurses at
+ * each bracket, so that the depth is checked first. It does not say where in the file a value was:
+ * messages name the key. */
 #include "run/compare/metrics.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #define MAX_BYTES (64 << 20) /* a report has some kilobytes */
 #define MAX_DEPTH 64         /* one has three */
 
-/* A report while it is read; after the first thing that is wrong nothing is. */
+/* A report while it is read. Nothing is read after the first error. */
 typedef struct
 {
   const gchar *file;
@@ -36,14 +36,14 @@ static void G_GNUC_PRINTF (2, 3) fail (Reader *reader, const gchar *format, ...)
 
 /* ---- Values ---- */
 
-/* What stands at NAME of OBJECT, or NULL: nothing does. */
+/* The member NAME of OBJECT, or NULL. */
 static JsonNode *
 get (JsonObject *object, const gchar *name)
 {
   return json_object_get_member (object, name);
 }
 
-/* PATH is what messages call it, as below. */
+/* PATH is what messages call the value, here and below. */
 static gchar *
 take_string (Reader *reader, JsonObject *object, const gchar *path, const gchar *name)
 {
@@ -64,7 +64,7 @@ is_number (JsonNode *node)
              || json_node_get_value_type (node) == G_TYPE_DOUBLE);
 }
 
-/* A number of at least 0; OPTIONAL: NAN where there is none. PATH is what messages call it. */
+/* A number of at least 0; OPTIONAL: NAN where there is none. */
 static gdouble
 take_number_at (Reader *reader, JsonObject *object, const gchar *path, const gchar *name,
                 gboolean optional)
@@ -138,7 +138,7 @@ read_settings (Reader *reader, JsonObject *report, WpMetrics *metrics)
   metrics->policy = take_string (reader, report, "policy", "policy");
   metrics->order = take_string (reader, report, "order", "order");
   metrics->memory = take_string (reader, report, "memory", "memory");
-  /* Seeds beyond 2^63 come as negative ones. */
+  /* json-glib returns seeds of 2^63 and more as negative numbers. */
   if (seed != NULL && JSON_NODE_HOLDS_VALUE (seed)
       && json_node_get_value_type (seed) == G_TYPE_INT64)
     metrics->seed = (guint64)json_node_get_int (seed);
@@ -264,7 +264,7 @@ read_report (Reader *reader, JsonNode *root, WpMetrics *metrics)
 
 /* ---- Files ---- */
 
-/* Looks at what the parser would trip over: the line of what is wrong, or 0. */
+/* The line at which brackets go deeper than the parser should follow, or 0. */
 static guint
 find_too_deep (const gchar *text)
 {
@@ -285,8 +285,8 @@ find_too_deep (const gchar *text)
   return 0;
 }
 
-/* All of FILE, ended by a NUL that is not part of it, as far as it is not too large; NULL with
- * errno. */
+/* The bytes of FILE and a NUL after them, or a little more than MAX_BYTES of a larger file; NULL
+ * with errno. */
 static GByteArray *
 read_file (const gchar *file)
 {
@@ -350,7 +350,7 @@ wp_metrics_load (const gchar *file, GError **error)
     {
       guint line = 1;
 
-      /* "<data>:3:5: ..."; the parser itself does not know any more. */
+      /* "<data>:3:5: ...": the message is the only place that has the line. */
       sscanf (problem->message, "<data>:%u:", &line);
       g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
                    "%s:%u: not JSON; expected a report, as \"warpipe run --format json\" writes it",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several seeds as one run that is their mean, so that all that compares runs does so with them,
- * too. */
+/* The runs of several seeds as one that is their mean, so that a comparison can treat it as any
+ * other run. */
 #include "run/compare/metrics.h"
 
 #include <math.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Metrics own all that they hold: they outlive the simulation and the report that they come from.
+ */
 #include "run/compare/metrics.h"
 
 #include <math.h>
@@ -165,7 +167,7 @@ wp_metrics_get_speed_up (const WpMetrics *metrics, const WpMetrics *first)
 {
   if (!(metrics->time_us > 0) || !(first->time_us > 0))
     return NAN;
-  /* Of one clock the cycles, which are exact. */
+  /* At one clock rate, compare cycles, which are exact. */
   return strcmp (metrics->gpu, first->gpu) == 0 ? first->cycles / metrics->cycles
                                                 : first->time_us / metrics->time_us;
 }

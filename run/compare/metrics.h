@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of several runs, to be compared: of runs that have just been made (compare), or of
- * reports that were saved (diff). What is not known of a run is left out of the comparison.
- */
+/* The metrics of several runs, to be compared: of runs that have just been made, or of reports that
+ * were saved. A comparison leaves out what is not known of a run. */
 #pragma once
 
-#include "cli/report/report.h"
 #include "run/base/sample.h"
 #include "run/compare/divergence.h"
+#include "run/simulate/report.h"
 #include "traces/table/wp-lifetimes.h"
 
 G_BEGIN_DECLS
@@ -22,12 +21,12 @@ typedef struct
   gdouble utilization;
 } WpMetricsPipeline;
 
-/* What of several seeds has its spread shown. */
+/* The metrics whose spread over several seeds is known. */
 typedef enum
 {
   WP_SPREAD_CYCLES,
   WP_SPREAD_TIME_US,
-  WP_SPREAD_SPEED_UP, /* of each seed against the first of the comparison with the same one */
+  WP_SPREAD_SPEED_UP, /* against the first column's run with the same seed */
   WP_SPREAD_IPC,
   WP_SPREAD_MEAN_OCCUPANCY,
   WP_SPREAD_MEAN_WARP_LATENCY,
@@ -35,21 +34,21 @@ typedef enum
   WP_N_SPREADS
 } WpSpreadKind;
 
-/* Their names, those of the columns. */
+/* Their names, as in the columns of tables. */
 extern const gchar *const wp_metrics_spread_names[WP_N_SPREADS];
 
-/* One run, or the means of several seeds. Numbers that are not known are NAN, or -1; texts NULL. */
+/* One run, or the means of several seeds. Unknown numbers are NAN or -1, unknown texts NULL. */
 typedef struct
 {
-  gchar *label; /* what it is called beside the others */
+  gchar *label; /* names it beside the others */
   gchar *kernel, *gpu, *policy, *order, *memory;
   gchar *settings; /* "alpha=1 rounds=2", or "" */
   guint64 seed;
   gint64 sms, occupancy, active_set;
   gint64 blocks, threads, registers, shared_memory; /* the launch */
-  gboolean partial;                                 /* of a run that was stopped */
+  gboolean partial;                                 /* the run was stopped */
   gchar *cycles_text;                               /* exact, as reports have it */
-  gdouble cycles, time_us, ipc, rate; /* rate: instructions a microsecond on an SM simulated */
+  gdouble cycles, time_us, ipc, rate; /* rate: instructions a microsecond and SM simulated */
   gint64 instructions, warps;
   gint64 resident_blocks, resident_warps;
   gdouble mean_occupancy, mean_warp_latency, warp_throughput, scheduler_utilization;
@@ -61,70 +60,61 @@ typedef struct
   WpSample spreads[WP_N_SPREADS];       /* of several seeds; n is 0 of one run */
 } WpMetrics;
 
-/* What a comparison is of. */
+/* Columns side by side. */
 typedef struct
 {
-  GPtrArray *runs;     /* of WpMetrics */
-  GPtrArray *names;    /* of gchar: what varies, in the order of the columns' names */
-  GPtrArray *values;   /* of gchar *[names->len], for each run */
+  GPtrArray *runs;     /* of WpMetrics: a column each */
+  GPtrArray *names;    /* of gchar: what varies, "policy" */
+  GPtrArray *values;   /* of gchar *[names->len], for each column: what it has of these */
   GArray *divergences; /* of WpDivergenceOf */
 } WpComparison;
 
-/* Where OTHER and the FIRST of its kind part. */
+/* Where the schedules of columns FIRST and OTHER diverge. */
 typedef struct
 {
   guint first, other;
   WpDivergence divergence;
 } WpDivergenceOf;
 
-/* The figures of REPORT, and of LIFETIMES (NULL: none). */
+/* The metrics of REPORT, and percentiles of LIFETIMES (NULL: none). Free with wp_metrics_free(). */
 WpMetrics *wp_metrics_new (const WpReport *report, const WpLifetimes *lifetimes);
 
 /* Means over RUNS (of WpMetrics, at least one), which differ by their seed alone, and their
- * spreads; FIRST: what those are to be compared with, of the same seeds. Texts and whole numbers
- * are those of the first run. Percentiles are means of the runs', where each has some. */
+ * spreads. FIRST has the runs of the first column, with the same seeds. Texts and whole numbers are
+ * those of the first run; percentiles are means where each run has them. */
 WpMetrics *wp_metrics_new_mean (const GPtrArray *runs, const GPtrArray *first);
 
-/* For who fills them: with nothing in them, another pipeline, and `rate`, which follows from
- * others. */
+/* To fill metrics by hand: begin with empty ones, add pipelines, and have `rate` computed from the
+ * rest. */
 WpMetrics *wp_metrics_new_empty (void);
 void wp_metrics_add_pipeline (WpMetrics *metrics, const gchar *name, gdouble utilization);
 void wp_metrics_set_rate (WpMetrics *metrics);
 
-/* Those of a report that `warpipe run --format json` has written to FILE. NULL with ERROR. */
+/* The metrics of a report that `warpipe run --format json` has written to FILE. NULL with ERROR
+ * (metrics-json.c). */
 WpMetrics *wp_metrics_load (const gchar *file, GError **error);
 void wp_metrics_free (WpMetrics *metrics);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpMetrics, wp_metrics_free)
 
-/* The part of the warps' time that went to STALL, 0 .. 1, or NAN where no warp lived. */
+/* The share of the warps' time that went to STALL, 0 .. 1; NAN where there were no warps. */
 gdouble wp_metrics_get_share (const WpMetrics *metrics, WpStall stall);
 
-/* The utilization of the pipeline called NAME, or NAN: it has none. */
+/* The utilization of the pipeline called NAME; NAN where there is none. */
 gdouble wp_metrics_get_utilization (const WpMetrics *metrics, const gchar *name);
 
-/* How many times faster than FIRST it is: by time. NAN where one of them took none. */
+/* The time of FIRST over that of METRICS; NAN where one of them took no time. */
 gdouble wp_metrics_get_speed_up (const WpMetrics *metrics, const WpMetrics *first);
 
-/* Whether both do the same work, so that times say which is better. */
+/* Whether both do the same work, so that their times can be compared. */
 gboolean wp_metrics_have_same_work (const WpMetrics *a, const WpMetrics *b);
 
-void wp_comparison_free (WpComparison *comparison);
+/* An empty comparison. */
 WpComparison *wp_comparison_new (void);
+void wp_comparison_free (WpComparison *comparison);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpComparison, wp_comparison_free)
 
 /* Names of all pipelines, in the order in which runs have them; free the array with
  * g_ptr_array_unref(). */
 GPtrArray *wp_comparison_get_pipelines (const WpComparison *comparison);
-
-/* What to make of it, in a few sentences. Free with g_free(). */
-gchar *wp_comparison_get_verdict (const WpComparison *comparison);
-
-/* Where two schedules part, in a sentence or two. Free with g_free(). */
-gchar *wp_comparison_describe_divergence (const WpComparison *comparison, const WpDivergenceOf *of);
-
-/* Prints it on standard output. */
-void wp_comparison_print_text (const WpComparison *comparison, const gchar *const *heading);
-void wp_comparison_print_csv (const WpComparison *comparison);
-void wp_comparison_print_json (const WpComparison *comparison);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A pool of threads takes the runs in order. Where one fails, those after it are given up and those
- * before it go on, so that the error that is told is always that of the first.
+ * before it go on, so that the error is always that of the first.
  */
 #include "run/simulate/batch.h"
 
@@ -12,9 +12,9 @@ typedef struct
 {
   WpBatch *batch;
   WpBatchRun *runs;
-  GAsyncQueue *over; /* runs that have ended, in whichever way */
+  GAsyncQueue *over; /* runs that have ended, however they ended */
   gint failed;       /* atomic: the first that has failed, or NONE */
-  gint stop;         /* atomic: no run goes on */
+  gint stop;         /* atomic: all runs are to end */
   guint64 issues;    /* of all runs; under `lock` */
   GMutex lock;
 } Pool;
@@ -34,14 +34,14 @@ set_failed (Pool *pool, gint index)
     first = g_atomic_int_get (&pool->failed);
 }
 
-/* A run, for its driver. */
+/* A run, for go_on(). */
 typedef struct
 {
   Pool *pool;
   gint index;
 } Turn;
 
-/* Counts what has happened; the end of patience ends all runs. */
+/* Counts events; the limit on them is one for all runs. */
 static gboolean
 go_on (gpointer data, guint64 n)
 {
@@ -97,37 +97,39 @@ work (gpointer data, gpointer user_data)
 
 /* ---- Waiting ---- */
 
-/* Until all N runs are over. */
+/* Waits until all N runs are over. */
 static void
 wait_for_all (Pool *pool, guint n)
 {
-  g_auto (WpProgress) progress = { 0 };
+  g_auto (WpProgressMeter) meter = { 0 };
   WpBatch *batch = pool->batch;
 
-  wp_progress_init (&progress);
+  wp_progress_meter_init (&meter, batch->progress);
   for (guint done = 0; done < n;)
     {
-      if (g_async_queue_timeout_pop (pool->over, (guint64)(WP_PROGRESS_LOOK * 1e6)) != NULL)
+      if (g_async_queue_timeout_pop (pool->over, (guint64)(WP_PROGRESS_INTERVAL * G_USEC_PER_SEC))
+          != NULL)
         done++;
       if (batch->interrupted == 0)
-        batch->interrupted = wp_signals_take (batch->signals);
+        batch->interrupted = wp_progress_is_cancelled (batch->progress);
       if (batch->interrupted != 0)
         g_atomic_int_set (&pool->stop, 1);
-      if (wp_progress_is_due (&progress))
+      if (wp_progress_meter_is_due (&meter))
         {
-          g_autofree gchar *rate = g_strdup_printf ("%u of %u runs", done, n);
+          WpProgressReport report
+              = { .work = WP_WORK_RUNS, .share = (gdouble)done / n, .done = done, .total = n };
 
-          wp_progress_show (&progress, (gdouble)done / n, rate);
+          wp_progress_meter_report (&meter, &report);
         }
     }
 }
 
-/* Threads for POOL: as many as can be had, NULL with ERROR where that is none. */
+/* Threads for POOL: as many as the system gives; NULL with ERROR where that is none. */
 static GThreadPool *
 start_threads (Pool *pool, guint n, GError **error)
 {
   g_autoptr (GError) problem = NULL;
-  /* Each stays with this pool, so that it is made here, if it can. */
+  /* Threads of an exclusive pool are made at once: so it is known whether there is any. */
   GThreadPool *threads = g_thread_pool_new (
       work, pool, (gint)MIN (pool->batch->max_cores, MAX (n, 1)), TRUE, &problem);
 
@@ -138,14 +140,14 @@ start_threads (Pool *pool, guint n, GError **error)
   return NULL;
 }
 
-/* Which signal ended them, where that was not one of the terminal's. */
+/* Notes that the limit on the events of all runs has ended them. */
 static void
-note_patience (const Pool *pool)
+note_limit (const Pool *pool)
 {
   WpBatch *batch = pool->batch;
 
   if (batch->interrupted == 0 && batch->max_issues > 0 && pool->issues >= batch->max_issues)
-    batch->interrupted = SIGINT;
+    batch->interrupted = WP_CANCELLED_LIMIT;
 }
 
 gboolean
@@ -165,7 +167,7 @@ wp_batch_run (WpBatch *batch, WpBatchRun *runs, guint n, GError **error)
       wait_for_all (&pool, n);
       g_thread_pool_free (threads, FALSE, TRUE);
     }
-  note_patience (&pool);
+  note_limit (&pool);
   if (pool.failed != NONE && batch->interrupted == 0)
     {
       batch->failed = pool.failed;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Many simulations, side by side on the processor's cores, each on one of them. Results do not
- * depend on how many there are, nor does the error where several fail: it is that of the first, in
- * the order of the list.
+ * depend on how many cores there are, nor does the error where several runs fail: it is that of the
+ * first in the list.
  */
 #pragma once
 
-#include "run/simulate/driver.h"
+#include "run/base/progress.h"
+#include "run/simulate/simulation.h"
 
 G_BEGIN_DECLS
 
-#define WP_BATCH_OBSERVERS 4 /* room for as many */
+#define WP_BATCH_OBSERVERS 4 /* of a run, at most */
 
 /* One of them. */
 typedef struct
@@ -19,8 +20,8 @@ typedef struct
   const WpPolicy *policy;                          /* NULL: the batch's */
   const WpObserver *observers[WP_BATCH_OBSERVERS]; /* its own, up to the first NULL */
   WpRunOptions options;
-  /* NULL, or looks at a simulation that has ended, before it is freed; called in one of the
-   * threads, each run once. */
+  /* NULL, or called with a simulation that has ended, before it is freed; on one of the threads,
+   * once for each run. */
   void (*look) (const WpSimulation *simulation, gpointer data);
   gpointer data;
 
@@ -33,14 +34,15 @@ typedef struct
 typedef struct
 {
   const WpPolicy *policy;
-  guint max_cores;          /* at least 1 */
-  guint64 max_issues;       /* of all runs together; see wp_cli_main() */
-  const WpSignals *signals; /* held by the caller */
-  gint failed;              /* out: the run whose error it is, or -1 */
-  gint interrupted;         /* out: the signal that ended it (SIGINT for max_issues), or 0 */
+  guint max_cores;            /* threads, at least 1 */
+  guint64 max_issues;         /* events of all runs together, about; 0: no limit */
+  const WpProgress *progress; /* borrowed; or NULL */
+  gint failed;                /* out: the run whose error it is, or -1 */
+  gint interrupted;           /* out: 0, or what `progress` answered, or WP_CANCELLED_LIMIT */
 } WpBatch;
 
-/* Simulates RUNS, showing progress on a terminal. False with ERROR. */
+/* Simulates RUNS [n]. False with ERROR; true where it was interrupted: then runs may not have ended.
+ */
 gboolean wp_batch_run (WpBatch *batch, WpBatchRun *runs, guint n, GError **error);
 
 /* Warps, and instructions, a cycle and SM simulated; infinite where the run took no time. */

@@ -1,63 +1,42 @@
 /* SPDX-License-Identifier: MIT */
+/* There are two ways to be fast: to skip a steady state, which one thread finds, and to run SMs side
+ * by side in windows. A run begins with the first, and takes to the second when no steady state has
+ * come for a while.
+ */
 #include "run/simulate/driver.h"
 
 #include "run/base/worker-pool.h"
 
-/* Things that may happen before a steady state comes: a second, about. After that other cores are
- * the better choice. */
+/* Events within which a steady state should come: about a second. After that other cores are the
+ * better choice. */
 #define SEARCH (1 << 24)
-
-static gboolean
-has_failed (const WpDrive *drive)
-{
-  for (guint i = 0; i < drive->n_traces; i++)
-    if (drive->traces[i]->error_number != 0)
-      return TRUE;
-  return FALSE;
-}
-
-/* Whether there are tables or a page, and none of them says anything of what comes. */
-static gboolean
-are_over (const WpDrive *drive)
-{
-  if (drive->page != NULL && !wp_page_run_is_over (drive->page))
-    return FALSE;
-  for (guint i = 0; i < drive->n_traces; i++)
-    if (!drive->traces[i]->over)
-      return FALSE;
-  return drive->n_traces > 0 || drive->page != NULL;
-}
-
-/* ---- Driving ---- */
 
 typedef struct
 {
   const WpSimulation *simulation;
-  WpDevice *device; /* its */
+  WpDevice *device; /* of `simulation` */
   WpDrive *drive;
   WpWorkerPool *pool;
   gboolean patient; /* a steady state may come, which is worth more than other cores */
   guint64 done;
-  WpProgress progress;
+  WpProgressMeter meter;
   gdouble total; /* instructions of the whole run */
 } Driver;
 
 static void
-show_progress (Driver *driver)
+report_progress (Driver *driver)
 {
-  g_autofree gchar *rate = NULL;
-  gdouble issued;
+  WpProgressReport report = { .work = WP_WORK_INSTRUCTIONS };
 
-  if (!wp_progress_is_due (&driver->progress))
+  if (!wp_progress_meter_is_due (&driver->meter))
     return;
-  /* Looks at all there is: only when it is shown. */
-  issued = (gdouble)wp_device_get_result (driver->device)->issued;
-  rate = g_strdup_printf ("%.1f million instructions a second",
-                          issued / wp_progress_get_elapsed (&driver->progress) / 1e6);
-  wp_progress_show (&driver->progress, driver->total > 0 ? issued / driver->total : 0, rate);
+  /* Adds up all SMs: only when somebody sees it. */
+  report.done = wp_device_get_result (driver->device)->issued;
+  report.share = driver->total > 0 ? (gdouble)report.done / driver->total : 0;
+  wp_progress_meter_report (&driver->meter, &report);
 }
 
-/* Why others cannot help, or not all the time, or NULL. */
+/* Why other cores cannot help, or not all the time, or NULL. */
 static const gchar *
 find_alone (const Driver *driver)
 {
@@ -66,18 +45,16 @@ find_alone (const Driver *driver)
 
   if (machine->simulated_sms == 1 || driver->drive->max_cores == 1)
     return NULL;
-  if (driver->drive->page != NULL)
-    return "the page is recorded in the order in which things happen";
-  if (driver->drive->n_traces > 0)
-    return "tables are written in the order in which things happen";
+  if (driver->drive->watch.why_in_order != NULL)
+    return driver->drive->watch.why_in_order;
   if (wp_device_has_windows (driver->device) && machine->launch_latency == 0
       && machine->n_blocks > room)
     return "launches take no time, so that SMs need one another until no block is left";
   return NULL;
 }
 
-/* Whether windows are to be tried. Steady states are found by wp_device_run() only, so it goes
- * first where one may come. */
+/* Whether to try windows. Only wp_device_run() finds steady states, so it goes first where one may
+ * come. */
 static gboolean
 is_for_pool (Driver *driver)
 {
@@ -90,34 +67,46 @@ is_for_pool (Driver *driver)
   return !driver->patient;
 }
 
-/* Goes on until it is time to look up. */
+/* Runs a slice. */
 static WpRunStatus
 go_on (Driver *driver)
 {
-  gdouble before = wp_progress_get_elapsed (&driver->progress);
+  gdouble before = wp_progress_meter_get_elapsed (&driver->meter);
   WpRunStatus status = WP_RUN_MORE;
 
   if (is_for_pool (driver))
-    driver->done += wp_worker_pool_run (driver->pool, WP_PROGRESS_LOOK);
+    driver->done += wp_worker_pool_run (driver->pool, WP_PROGRESS_INTERVAL);
   if (wp_worker_pool_is_busy (driver->pool)
-      || wp_progress_get_elapsed (&driver->progress) - before >= WP_PROGRESS_LOOK)
+      || wp_progress_meter_get_elapsed (&driver->meter) - before >= WP_PROGRESS_INTERVAL)
     return WP_RUN_MORE;
-  before = wp_progress_get_elapsed (&driver->progress);
-  status = wp_device_run (driver->device, driver->progress.slice);
-  driver->done += driver->progress.slice;
-  wp_progress_adapt (&driver->progress, wp_progress_get_elapsed (&driver->progress) - before);
+  before = wp_progress_meter_get_elapsed (&driver->meter);
+  status = wp_device_run (driver->device, driver->meter.slice);
+  driver->done += driver->meter.slice;
+  wp_progress_meter_adapt (&driver->meter, wp_progress_meter_get_elapsed (&driver->meter) - before);
   return status;
 }
 
-/* A signal that has come, or the end of patience; 0: neither. */
+/* Why to end the run early; 0: go on. */
 static gint
 find_interrupt (const Driver *driver)
 {
-  gint number = wp_signals_take (driver->drive->signals);
+  gint number = wp_progress_is_cancelled (driver->drive->progress);
 
   if (number == 0 && driver->drive->max_issues > 0 && driver->done >= driver->drive->max_issues)
-    return SIGINT;
+    return WP_CANCELLED_LIMIT;
   return number;
+}
+
+/* Asks the observers whether they want more; if not, the rest of the run is not reported to them. */
+static WpWatchState
+ask_observers (const Driver *driver)
+{
+  const WpWatch *watch = &driver->drive->watch;
+  WpWatchState state = watch->get_state != NULL ? watch->get_state (watch->data) : WP_WATCH_MORE;
+
+  if (state == WP_WATCH_OVER)
+    wp_device_stop_observing (driver->device);
+  return state;
 }
 
 gboolean
@@ -133,8 +122,9 @@ wp_drive (const WpSimulation *simulation, WpDrive *drive, GError **error)
                     .patient = simulation->skips && !wp_machine_is_random (machine),
                     .total = wp_machine_count_instructions (machine) };
   WpRunStatus status;
+  WpWatchState state;
 
-  wp_progress_init (&driver.progress);
+  wp_progress_meter_init (&driver.meter, drive->progress);
   drive->alone = find_alone (&driver);
   drive->cores = drive->alone == NULL && wp_device_has_windows (device)
                      ? MIN (drive->max_cores, machine->simulated_sms)
@@ -142,13 +132,12 @@ wp_drive (const WpSimulation *simulation, WpDrive *drive, GError **error)
   do
     {
       status = go_on (&driver);
-      if (are_over (drive))
-        wp_device_stop_observing (device);
+      state = ask_observers (&driver);
       drive->interrupted = find_interrupt (&driver);
-      show_progress (&driver);
+      report_progress (&driver);
     }
-  while (status == WP_RUN_MORE && drive->interrupted == 0 && !has_failed (drive));
-  wp_progress_clear (&driver.progress);
+  while (status == WP_RUN_MORE && drive->interrupted == 0 && state != WP_WATCH_FAILED);
+  wp_progress_meter_clear (&driver.meter);
   if (status == WP_RUN_DONE)
     drive->interrupted = 0;
   if (status != WP_RUN_OVERFLOW)

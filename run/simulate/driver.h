@@ -1,32 +1,46 @@
 /* SPDX-License-Identifier: MIT */
-/* Drives a run to its end: shows progress, ends at Ctrl-C, stops when a recorder can no longer
- * write. */
+/* Drives one run to its end, with several threads for its SMs where that helps. */
 #pragma once
 
-#include "cli/page/page.h"
 #include "run/base/progress.h"
 #include "run/simulate/simulation.h"
-#include "traces/table/wp-trace.h"
 
 G_BEGIN_DECLS
+
+/* Whether the observers of a run want more of it. */
+typedef enum
+{
+  WP_WATCH_MORE,
+  WP_WATCH_OVER,  /* they have seen what they wanted: the run may go on unobserved */
+  WP_WATCH_FAILED /* they can no longer take what they see: the run is to end */
+} WpWatchState;
+
+/* What a driver knows of the observers that a simulation was started with. Zeros: there are none,
+ * or they want all. */
+typedef struct
+{
+  WpWatchState (*get_state) (gpointer data); /* asked between slices; or NULL */
+  gpointer data;
+  /* Why SMs may not run side by side while they are observed, for the report; or NULL. */
+  const gchar *why_in_order;
+} WpWatch;
 
 /* How a run is driven, and how that went. */
 typedef struct
 {
-  WpTrace *const *traces; /* [n_traces]: the first that has failed ends the run */
-  guint n_traces;
-  const WpPageRun *page;    /* is recorded, too; or NULL */
-  guint64 max_issues;       /* see wp_cli_main() */
-  const WpSignals *signals; /* held by the caller */
-  guint max_cores;          /* at least 1 */
+  WpWatch watch;
+  guint64 max_issues;         /* end after about so many events; 0: no limit */
+  const WpProgress *progress; /* borrowed; or NULL */
+  guint max_cores;            /* at least 1 */
 
   /* Out: */
-  gint interrupted; /* the signal that ended it (SIGINT for max_issues), or 0 */
+  gint interrupted; /* 0, or what `progress` answered, or WP_CANCELLED_LIMIT */
   guint cores;      /* how many may take part: 1 where SMs need not, or cannot, run side by side */
   const gchar *alone; /* several SMs differ: why no more of them did; or NULL */
 } WpDrive;
 
-/* Runs SIMULATION, which has been started, to its end. False with ERROR: a time overflowed. */
+/* Runs SIMULATION, which has been started, to its end, or until it is interrupted or its observers
+ * have failed. False with ERROR: a time overflowed. */
 gboolean wp_drive (const WpSimulation *simulation, WpDrive *drive, GError **error);
 
 G_END_DECLS

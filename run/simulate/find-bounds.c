@@ -1,48 +1,47 @@
 /* SPDX-License-Identifier: MIT */
+/* The engine's status becomes an error with the kernel's name here. */
 #include "run/simulate/find-bounds.h"
 
 #include "sim/gpu/wp-gpu.h" /* WP_ERROR */
 
 static void
-show_progress (WpProgress *progress, const WpBounds *bounds, guint64 done)
+report_progress (WpProgressMeter *meter, const WpBounds *bounds, guint64 done)
 {
-  g_autofree gchar *rate = NULL;
+  WpProgressReport report = { .work = WP_WORK_INSTRUCTIONS, .done = done };
 
-  if (!wp_progress_is_due (progress))
+  if (!wp_progress_meter_is_due (meter))
     return;
-  rate = g_strdup_printf ("%.1f million instructions a second",
-                          (gdouble)done / wp_progress_get_elapsed (progress) / 1e6);
-  wp_progress_show (progress, wp_bounds_get_progress (bounds), rate);
+  report.share = wp_bounds_get_progress (bounds);
+  wp_progress_meter_report (meter, &report);
 }
 
 static gint
-find_interrupt (const WpSignals *signals, guint64 max_steps, guint64 done)
+find_interrupt (const WpProgress *progress, guint64 max_steps, guint64 done)
 {
-  gint number = wp_signals_take (signals);
+  gint number = wp_progress_is_cancelled (progress);
 
-  return number == 0 && max_steps > 0 && done >= max_steps ? SIGINT : number;
+  return number == 0 && max_steps > 0 && done >= max_steps ? WP_CANCELLED_LIMIT : number;
 }
 
-/* Until BOUNDS are found or a signal comes. One that comes when they are is left to who goes on
- * with them. */
+/* Until BOUNDS are found or the caller cancels. It is not asked again once they are found. */
 static WpBoundsStatus
-walk (WpBounds *bounds, const WpSignals *signals, guint64 max_steps, gint *interrupted)
+walk (WpBounds *bounds, const WpProgress *progress, guint64 max_steps, gint *interrupted)
 {
-  g_auto (WpProgress) progress = { 0 };
+  g_auto (WpProgressMeter) meter = { 0 };
   WpBoundsStatus status;
   guint64 done = 0;
 
-  wp_progress_init (&progress);
+  wp_progress_meter_init (&meter, progress);
   do
     {
-      gdouble before = wp_progress_get_elapsed (&progress);
+      gdouble before = wp_progress_meter_get_elapsed (&meter);
 
-      status = wp_bounds_run (bounds, progress.slice);
-      done += progress.slice;
-      wp_progress_adapt (&progress, wp_progress_get_elapsed (&progress) - before);
+      status = wp_bounds_run (bounds, meter.slice);
+      done += meter.slice;
+      wp_progress_meter_adapt (&meter, wp_progress_meter_get_elapsed (&meter) - before);
       if (status == WP_BOUNDS_MORE)
-        *interrupted = find_interrupt (signals, max_steps, done);
-      show_progress (&progress, bounds, done);
+        *interrupted = find_interrupt (progress, max_steps, done);
+      report_progress (&meter, bounds, done);
     }
   while (status == WP_BOUNDS_MORE && *interrupted == 0);
   return status;
@@ -62,7 +61,7 @@ set_error (WpBoundsStatus status, const IdgKernel *kernel, const WpMachine *mach
 }
 
 WpBounds *
-wp_find_bounds (const IdgKernel *kernel, const WpMachine *machine, const WpSignals *signals,
+wp_find_bounds (const IdgKernel *kernel, const WpMachine *machine, const WpProgress *progress,
                 guint64 max_steps, gint *interrupted, GError **error)
 {
   WpBounds *bounds = wp_bounds_new (machine);
@@ -70,7 +69,7 @@ wp_find_bounds (const IdgKernel *kernel, const WpMachine *machine, const WpSigna
 
   *interrupted = 0;
   if (bounds != NULL)
-    status = walk (bounds, signals, max_steps, interrupted);
+    status = walk (bounds, progress, max_steps, interrupted);
   if (status == WP_BOUNDS_DONE)
     return bounds;
   set_error (status, kernel, machine, error);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks a machine's bounds to their end (sim/bounds/wp-bounds.h): shows progress, ends at Ctrl-C.
- */
+/* Finds a machine's bounds (sim/bounds/wp-bounds.h), slice by slice. */
 #pragma once
 
 #include "idg/kernel/idg-kernel.h"
@@ -9,11 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* The bounds of MACHINE, which is KERNEL on some GPU; free with wp_bounds_free(). NULL with ERROR,
- * or where *INTERRUPTED is not 0: the signal that came (SIGINT after about MAX_STEPS instructions,
- * where that is not 0). SIGNALS are held by the caller. */
+/* The bounds of MACHINE, which is KERNEL on some GPU; free with wp_bounds_free(). NULL with ERROR
+ * (WP_ERROR: no memory, or a time that overflowed), or where *INTERRUPTED is not 0: what PROGRESS
+ * (may be NULL) answered when asked whether to go on, or WP_CANCELLED_LIMIT after about MAX_STEPS
+ * instructions, where that is not 0. */
 WpBounds *wp_find_bounds (const IdgKernel *kernel, const WpMachine *machine,
-                          const WpSignals *signals, guint64 max_steps, gint *interrupted,
+                          const WpProgress *progress, guint64 max_steps, gint *interrupted,
                           GError **error);
 
 G_END_DECLS

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What the engine reports as a status becomes an error here that names files, ops and options. */
 #include "run/simulate/simulation.h"
 
 #include "run/base/progress.h"
@@ -61,17 +62,17 @@ wp_simulation_drive (const WpSimulation *simulation, WpGoOn go_on, gpointer data
                      GError **error)
 {
   WpRunStatus status = WP_RUN_MORE;
-  g_auto (WpProgress) progress = { 0 };
+  WpProgressMeter meter;
   gboolean goes_on = go_on (data, 0);
 
-  wp_progress_init (&progress);
+  wp_progress_meter_init (&meter, NULL);
   while (status == WP_RUN_MORE && goes_on)
     {
-      gdouble before = wp_progress_get_elapsed (&progress);
+      gdouble before = wp_progress_meter_get_elapsed (&meter);
 
-      status = wp_device_run (simulation->device, progress.slice);
-      goes_on = go_on (data, progress.slice);
-      wp_progress_adapt (&progress, wp_progress_get_elapsed (&progress) - before);
+      status = wp_device_run (simulation->device, meter.slice);
+      goes_on = go_on (data, meter.slice);
+      wp_progress_meter_adapt (&meter, wp_progress_meter_get_elapsed (&meter) - before);
     }
   *done = status == WP_RUN_DONE;
   if (status == WP_RUN_OVERFLOW)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What tells one sweep from another: a digest of all that its rows depend on. GPUs go in as they
- * came out of their files and those that these start from; the kernel as its file, since its
- * parameters are still to be filled in. Whoever adds a field to WpGpu that the engine sees adds it
- * here.
+/* GPUs are digested as read from their files and the files that these start from; the kernel as its
+ * text, since its parameters are still to be filled in. Whoever adds a field to WpGpu that the
+ * engine sees adds it here.
  */
-#include "config.h"
+#include "run/sweep/sweep-digest.h"
 
-#include "run/sweep/sweep.h"
+#include "config.h"
 
 #include <string.h>
 
-#define MARK_CHARS                                                                                 \
-  16 /* of the digest's: enough to tell sweeps apart, no protection against malice */
-#define MAX_SPELLED 4096 /* values of an axis that go in one by one, however they were written */
+/* Hexadecimal digits: enough to tell sweeps apart, no protection against malice. */
+#define DIGEST_CHARS 16
+/* Values of an axis that go in one by one, however they were written. */
+#define MAX_SPELLED 4096
 
 /* A number more after each string and list, so that no two sweeps give the same bytes. */
 static void
@@ -200,7 +200,7 @@ add_range (GChecksum *sum, const WpRange *range, gboolean spelled)
 static void
 add_axis (GChecksum *sum, const GArray *ranges)
 {
-  guint64 n = ranges != NULL ? wp_sweep_count (ranges) : 0;
+  guint64 n = ranges != NULL ? wp_ranges_count (ranges) : 0;
 
   add_number (sum, (gint64)n);
   for (guint i = 0; n > 0 && i < ranges->len; i++)
@@ -227,5 +227,5 @@ wp_sweep_make_digest (const WpSweep *sweep)
   for (guint i = 0; i < sweep->kernel->parameters->len; i++)
     add_axis (sum, sweep->settings[i]);
   add_number (sum, sweep->no_limits);
-  return g_strndup (g_checksum_get_string (sum), MARK_CHARS);
+  return g_strndup (g_checksum_get_string (sum), DIGEST_CHARS);
 }

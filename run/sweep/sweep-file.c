@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Each row begins with its number and ends with its sweep's mark and a line's end. So a row that
- * was torn when the power went is told from a whole one, and a file that was sorted or is of
- * another sweep from one of this. The file grows at its end only: whatever moment a crash comes at,
- * what stands before that end is good.
+/* Each row begins with its number and ends with its sweep's digest and a line's end. So a row that
+ * was torn when the power failed differs from a whole one, and a file that was sorted or belongs to
+ * another sweep is recognised. The file grows at its end only: whenever a crash comes, all before
+ * the torn row is good.
  */
 #include "run/sweep/sweep-file.h"
 
-#include "cli/common/cli-output.h"
+#include "run/base/output.h"
 #include "sim/gpu/wp-gpu.h" /* WP_ERROR */
-#include "traces/table/wp-trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +42,7 @@ fail (const gchar *name, gint number, GError **error)
   return FALSE;
 }
 
-/* Standard output whose reader has gone is no failure worth a word. */
+/* Where the reader of standard output has gone, callers print no error. */
 static gboolean
 fail_to_write (const WpSweepFile *file, GError **error)
 {
@@ -52,7 +51,7 @@ fail_to_write (const WpSweepFile *file, GError **error)
 
   if (is_standard && number == EPIPE)
     {
-      g_set_error_literal (error, WP_TRACE_ERROR, WP_TRACE_ERROR_CLOSED, "nobody reads the rows");
+      g_set_error_literal (error, WP_OUTPUT_ERROR, WP_OUTPUT_ERROR_CLOSED, "nobody reads the rows");
       return FALSE;
     }
   return fail (is_standard ? "standard output" : file->name, number, error);
@@ -60,17 +59,17 @@ fail_to_write (const WpSweepFile *file, GError **error)
 
 /* ---- Reading what is there ---- */
 
-/* Which row LINE is, or the number of rows: it is none of this sweep's. */
+/* Which row LINE is, or the number of rows: it is no row of this sweep. */
 static guint64
 find_row (const WpSweepTable *table, const gchar *line, gsize length)
 {
-  const gsize n = strlen (table->mark);
+  const gsize n = strlen (table->digest);
   gchar *end;
   guint64 row;
 
   if (length < n + 3 || line[length - 1] != '\n' || line[length - n - 2] != ','
-      || memcmp (line + length - n - 1, table->mark, n) != 0 || memchr (line, '\0', length) != NULL
-      || !g_ascii_isdigit (*line))
+      || memcmp (line + length - n - 1, table->digest, n) != 0
+      || memchr (line, '\0', length) != NULL || !g_ascii_isdigit (*line))
     return table->n_rows;
   row = g_ascii_strtoull (line, &end, 10);
   return *end == ',' && row >= 1 && row <= table->n_rows ? row - 1 : table->n_rows;
@@ -88,8 +87,8 @@ refuse (const WpSweepFile *file, guint64 line, const gchar *why, GError **error)
   "this file was not made by this sweep (kernel, GPUs, lists and version must be the same); to "   \
   "begin anew, name a file that is not there"
 
-/* The row has its place: who wants to know of it is told. Returns what is to be written of it:
- * NULL, LINE. */
+/* Shows those who watch the table a row that has taken its place. Returns the line to write, free
+ * with g_free(); NULL: LINE itself. */
 static gchar *
 show (const WpSweepFile *file, guint64 row, const gchar *line)
 {
@@ -101,7 +100,7 @@ show (const WpSweepFile *file, guint64 row, const gchar *line)
   return whole;
 }
 
-/* Reads rows 1, 2, ... up to what a crash has torn: WHOLE is where that begins. */
+/* Reads rows 1, 2, ... up to one that a crash has torn, which begins at WHOLE. */
 static gboolean
 read_rows (WpSweepFile *file, FILE *in, goffset *whole, GError **error)
 {
@@ -142,7 +141,7 @@ read_file (WpSweepFile *file, FILE *in, goffset *whole, GError **error)
   return read_rows (file, in, whole, error);
 }
 
-/* That a file is there is known to its folder. */
+/* Makes sure that the folder of NAME knows the file after a crash. */
 static void
 sync_folder (const gchar *name)
 {
@@ -168,7 +167,7 @@ keep (WpSweepFile *file, guint64 row, gchar *text, gboolean is_in_ahead)
   file->n_in_ahead += is_in_ahead;
 }
 
-/* Writes those whose turn it is. */
+/* Writes the rows whose turn it is. */
 static gboolean
 write_next (WpSweepFile *file, GError **error)
 {
@@ -186,8 +185,8 @@ write_next (WpSweepFile *file, GError **error)
   return TRUE;
 }
 
-/* Reads the rows that waited when the file was written last and are wanted still. WHOLE: where what
- * was torn begins. False: it holds something else. */
+/* Reads the rows that waited when the file was written last and are still missing. A torn row begins
+ * at WHOLE. False: the file holds something else. */
 static gboolean
 read_waiting (WpSweepFile *file, FILE *in, goffset *whole)
 {
@@ -230,8 +229,8 @@ read_ahead (WpSweepFile *file, GError **error)
   return is_ours;
 }
 
-/* What waits and is in no file yet is added to the other file, which shrinks to nothing when
- * nothing in it waits. */
+/* Appends the rows that wait and are in no file yet to the other file, which is emptied when no row
+ * in it waits. */
 static gboolean
 write_ahead (WpSweepFile *file, GError **error)
 {
@@ -294,7 +293,7 @@ wp_sweep_file_new (const gchar *output, const WpSweepTable *table, GError **erro
   return g_steal_pointer (&file);
 }
 
-/* Opens the file, for nobody else at a time. */
+/* Opens the file, and locks it against other processes. */
 static gboolean
 open_alone (WpSweepFile *file, GError **error)
 {
@@ -321,7 +320,7 @@ open_alone (WpSweepFile *file, GError **error)
   return TRUE;
 }
 
-/* Drops what is torn behind WHOLE. The header is there then. */
+/* Cuts the file off at WHOLE, and writes the header if it is missing. */
 static gboolean
 begin_at (WpSweepFile *file, goffset whole, GError **error)
 {
@@ -333,7 +332,7 @@ begin_at (WpSweepFile *file, goffset whole, GError **error)
   return TRUE;
 }
 
-/* Reads what is there, and makes it ready for more. */
+/* Reads the file, and makes it ready for more rows. */
 static gboolean
 go_on_with (WpSweepFile *file, GError **error)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the rows of a sweep go: they come in any order and leave in theirs.
+/* The file of a sweep's table: rows come in any order and are written in theirs.
  *
- * A file that can be resumed holds rows 1 .. n of the table, and perhaps a torn one; beside it, in
- * FILE.ahead, stand rows that were found before an earlier one, as they wait. Both are synced to
- * the disk as often as the caller says.
+ * A file that can be resumed holds rows 1 .. n of the table, and perhaps a torn one. FILE.ahead
+ * beside it holds rows that wait because an earlier one has not been found. Both are written to the
+ * disk whenever the caller calls wp_sweep_file_sync().
  */
 #pragma once
 
@@ -16,32 +16,33 @@ G_BEGIN_DECLS
 
 typedef struct WpSweepFile WpSweepFile;
 
-/* What the file is of. All are borrowed. */
+/* The table. All is borrowed. */
 typedef struct
 {
-  const gchar *header, *mark; /* see sweep.h */
+  const gchar *header, *digest; /* see sweep.h */
   guint64 n_rows;
-  /* NULL, or is shown the line of each row as it takes its place, in order; those that a file to be
-   * resumed has already, too. */
+  /* NULL, or called with the line of each row as it takes its place, in order; also for the rows
+   * that a file to be resumed has already. */
   void (*watch) (gpointer data, guint64 row, const gchar *line);
   gpointer data;
-  /* NULL, or is shown the same lines before, and says what to write in place of one that is put,
-   * free with g_free(); NULL: the line itself. */
+  /* NULL, or called before that with the same lines; returns what to write in place of the line,
+   * freed with g_free(); NULL: the line itself. */
   gchar *(*complete) (gpointer data, guint64 row, const gchar *line);
   gpointer complete_data;
 } WpSweepTable;
 
-/* Rows to OUTPUT ("-": standard output): a file is there whole or not at all. NULL with ERROR. */
+/* A table in OUTPUT ("-": standard output), which is written whole or not at all. NULL with ERROR.
+ */
 WpSweepFile *wp_sweep_file_new (const gchar *output, const WpSweepTable *table, GError **error);
 
-/* Goes on with RESUME, or begins it where there is none. Refuses what is not of TABLE, and a file
- * that somebody else is writing. NULL with ERROR. */
+/* Resumes the file RESUME, or begins it where there is none. NULL with ERROR, also where the file is
+ * not of TABLE, or another process writes it. */
 WpSweepFile *wp_sweep_file_resume (const gchar *resume, const WpSweepTable *table, GError **error);
 
-/* The first row, counted from 0, that is not in its place yet. */
+/* The first row, counted from 0, that has not taken its place. */
 guint64 wp_sweep_file_get_next (const WpSweepFile *file);
 
-/* How many there are, waiting ones included. */
+/* How many rows there are, waiting ones included. */
 guint64 wp_sweep_file_count (const WpSweepFile *file);
 
 /* Whether ROW, which is below next + WP_SWEEP_WINDOW, is there. */
@@ -51,15 +52,14 @@ gboolean wp_sweep_file_has (const WpSweepFile *file, guint64 row);
  * with ERROR. */
 gboolean wp_sweep_file_put (WpSweepFile *file, guint64 row, gchar *text, GError **error);
 
-/* What was put is safe: on standard output, flushed; in a file that can be resumed, on the disk.
- * False with ERROR. */
+/* Makes safe what was put: flushes standard output, or writes a file that can be resumed to the
+ * disk. False with ERROR. */
 gboolean wp_sweep_file_sync (WpSweepFile *file, GError **error);
 
-/* All rows are there: the table is whole. False with ERROR. */
+/* Ends the table, which has all its rows. False with ERROR. */
 gboolean wp_sweep_file_finish (WpSweepFile *file, GError **error);
 
-/* Closes the file. What was not finished is gone, but for standard output and for what can be
- * resumed. */
+/* Closes the file. One that was not finished and cannot be resumed is removed. */
 void wp_sweep_file_free (WpSweepFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSweepFile, wp_sweep_file_free)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A rank above 0. Threads find rows; this one listens to rank 0, and sends what they have found: at
- * once where it has no more to find, else many rows in a message.
+/* A rank above 0. Threads find rows; the main thread listens to rank 0, and sends the rows that were
+ * found: at once where there are no more to find, else many in a message.
  */
 #include "run/sweep/sweep-message.h"
 #include "run/sweep/sweep-run.h"
@@ -19,8 +19,8 @@ typedef struct
   guint n_out;       /* rows that threads have */
   gint64 sent;       /* when the last message went */
   gboolean stopped;  /* there are no threads any more */
-  gboolean ended;    /* rank 0 has said */
-  WpSweepEnd end;    /* how */
+  gboolean ended;    /* rank 0 has sent `end` */
+  WpSweepEnd end;
 } Help;
 
 static gboolean
@@ -64,7 +64,7 @@ listen (Help *help, GError **error)
     }
 }
 
-/* Takes what threads have found. */
+/* Takes the rows that threads have found. */
 static gboolean
 collect (Help *help, GError **error)
 {
@@ -102,13 +102,13 @@ send_if_due (Help *help, GError **error)
   return send (help, WP_MESSAGE_FOUND, found, error);
 }
 
-/* Until rank 0 ends it, or a signal comes. */
+/* Until rank 0 ends it, or it is interrupted. */
 static gboolean
 go (Help *help, GError **error)
 {
   while (!help->ended)
     {
-      help->run->interrupted = wp_signals_take (help->run->signals);
+      help->run->interrupted = wp_progress_is_cancelled (help->run->progress);
       if (help->run->interrupted != 0)
         return TRUE;
       if (!listen (help, error) || !collect (help, error) || !send_if_due (help, error))
@@ -117,8 +117,8 @@ go (Help *help, GError **error)
   return TRUE;
 }
 
-/* Waits for rank 0 to end all. mpirun gives a rank a second between SIGTERM and SIGKILL, but only
- * until the first of them ends: that is to be rank 0, which has a file to close. */
+/* Waits for rank 0 to end all. mpirun gives ranks a second between SIGTERM and SIGKILL, but only
+ * until the first of them ends, which should be rank 0, as it has a file to close. */
 static void
 wait_for_end (Help *help)
 {
@@ -128,7 +128,7 @@ wait_for_end (Help *help)
     g_usleep ((gulong)(LOOK * G_USEC_PER_SEC));
 }
 
-/* Rank 0 says what the matter was. */
+/* Sends the error to rank 0, which prints it. */
 static void
 report (Help *help, const GError *error)
 {
@@ -138,8 +138,8 @@ report (Help *help, const GError *error)
   send (help, WP_MESSAGE_FAILED, text, NULL);
 }
 
-WpSweepEnd
-wp_sweep_help (WpSweepRun *run, const WpSweep *sweep)
+gboolean
+wp_sweep_help (WpSweepRun *run, const WpSweep *sweep, WpSweepEnd *end)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (WpSweepThreads) threads
@@ -155,7 +155,6 @@ wp_sweep_help (WpSweepRun *run, const WpSweep *sweep)
     wp_sweep_threads_stop (threads);
   wait_for_end (&help);
   found = help.found;
-  if (help.ended)
-    return help.end;
-  return (WpSweepEnd){ run->interrupted != 0 ? 128 + run->interrupted : WP_EXIT_MACHINE, FALSE };
+  *end = help.end;
+  return help.ended;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A head of fixed size, then the row's text. */
+/* A row is a head of fixed size, then its text. */
 #include "run/sweep/sweep-message.h"
 
 #include <string.h>

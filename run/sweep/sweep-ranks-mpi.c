@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Open MPI's blocking calls spin: they are used only where all ranks meet, for milliseconds. Else
- * messages are sent and looked for without waiting, so that whoever has nothing to do can sleep.
+/* Open MPI's blocking calls spin: they are used only where all ranks call them together, for
+ * milliseconds. Otherwise messages are sent and received without waiting, so that a rank that has
+ * nothing to do can sleep.
  */
 #include "run/sweep/sweep-ranks.h"
 
@@ -9,8 +10,8 @@
 #include <mpi.h>
 #include <string.h>
 
-#define MARK_BYTES 64 /* with its end */
-#define HURRY 0.2     /* seconds for the last messages of a rank that leaves in a hurry */
+#define DIGEST_BYTES 64 /* with its end */
+#define HURRY 0.2       /* seconds for the last messages of a rank that leaves in a hurry */
 
 struct WpRanks
 {
@@ -38,12 +39,6 @@ fail (int code, GError **error)
 
 /* ---- Beginning ---- */
 
-const gchar *
-wp_ranks_get_feature (void)
-{
-  return " with MPI";
-}
-
 gboolean
 wp_ranks_are_there (void)
 {
@@ -68,7 +63,7 @@ wp_ranks_join (GError **error)
       MPI_Finalize ();
       return NULL;
     }
-  /* A rank that is lost is told as an error: rank 0 has a file to close. */
+  /* A rank that is lost must be an error and no abort: rank 0 has a file to close. */
   MPI_Comm_set_errhandler (MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   ranks = g_new0 (WpRanks, 1);
   ranks->n = n;
@@ -99,7 +94,7 @@ wp_ranks_share (WpRanks *ranks G_GNUC_UNUSED, gint number)
 /* What a rank shows rank 0. */
 typedef struct
 {
-  char mark[MARK_BYTES];
+  char digest[DIGEST_BYTES];
   char machine[MPI_MAX_PROCESSOR_NAME];
 } Badge;
 
@@ -108,10 +103,10 @@ compare (const WpRanks *ranks, const Badge *badges, GError **error)
 {
   for (int i = 1; i < ranks->n; i++)
     {
-      if (strcmp (badges[i].mark, badges[0].mark) == 0)
+      if (strcmp (badges[i].digest, badges[0].digest) == 0)
         continue;
       g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-                   badges[i].mark[0] == '\0'
+                   badges[i].digest[0] == '\0'
                        ? "rank %d on %s could not make the sweep that rank 0 on %s has made"
                        : "rank %d on %s has made another sweep than rank 0 on %s: kernel, GPUs, "
                          "lists and version of warpipe must be the same on all machines",
@@ -122,13 +117,13 @@ compare (const WpRanks *ranks, const Badge *badges, GError **error)
 }
 
 gboolean
-wp_ranks_agree (WpRanks *ranks, const gchar *mark, GError **error)
+wp_ranks_agree (WpRanks *ranks, const gchar *digest, GError **error)
 {
   Badge own = { 0 };
   g_autofree Badge *badges = g_new0 (Badge, ranks->n);
   int length;
 
-  g_strlcpy (own.mark, mark, sizeof own.mark);
+  g_strlcpy (own.digest, digest, sizeof own.digest);
   MPI_Get_processor_name (own.machine, &length);
   MPI_Gather (&own, sizeof own, MPI_BYTE, badges, sizeof own, MPI_BYTE, 0, MPI_COMM_WORLD);
   return wp_ranks_share (ranks, ranks->own != 0 || compare (ranks, badges, error));

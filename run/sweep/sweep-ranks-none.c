@@ -6,12 +6,6 @@
 
 #include "sim/gpu/wp-gpu.h" /* WP_ERROR */
 
-const gchar *
-wp_ranks_get_feature (void)
-{
-  return "";
-}
-
 gboolean
 wp_ranks_are_there (void)
 {
@@ -59,7 +53,7 @@ wp_ranks_share (WpRanks *ranks G_GNUC_UNUSED, gint number)
 }
 
 gboolean
-wp_ranks_agree (WpRanks *ranks G_GNUC_UNUSED, const gchar *mark G_GNUC_UNUSED,
+wp_ranks_agree (WpRanks *ranks G_GNUC_UNUSED, const gchar *digest G_GNUC_UNUSED,
                 GError **error G_GNUC_UNUSED)
 {
   return TRUE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What mpirun, and Slurm's srun, leave in the environment. MPI is asked only if there is something:
- * a process by itself does not pay for it.
+/* mpirun, and Slurm's srun, leave variables in the environment. MPI is started only if there are
+ * any: a process by itself does not pay for it.
  */
 #include "run/sweep/sweep-ranks.h"
 
@@ -20,7 +20,7 @@ wp_ranks_count_started (void)
   if (n == 0)
     n = get_number ("PMI_SIZE"); /* MPICH's mpiexec, srun --mpi=pmi2 */
   if (n == 0 && g_getenv ("PMIX_RANK") != NULL)
-    n = MAX (get_number ("SLURM_STEP_NUM_TASKS"), 1); /* srun --mpi=pmix; else nobody says */
+    n = MAX (get_number ("SLURM_STEP_NUM_TASKS"), 1); /* srun --mpi=pmix */
   return n;
 }
 

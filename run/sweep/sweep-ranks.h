@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Processes, perhaps on many machines, that mpirun has started together to make one sweep, and what
- * they say to each other. They are numbered from 0; rank 0 leads. sweep-ranks-mpi.c is over Open
- * MPI, and the only file that sees it; without configure's --with-mpi, sweep-ranks-none.c is there
- * in its place, and there is always one process only.
+/* Processes ("ranks"), perhaps on many machines, that mpirun has started together to make one sweep,
+ * and their messages. They are numbered from 0; rank 0 leads. sweep-ranks-mpi.c is built on Open MPI
+ * and the only file that sees it; without configure's --with-mpi, sweep-ranks-none.c takes its
+ * place, and there is only ever one process.
  *
- * Only one thread of a process may call these.
+ * Only one thread of a process may call these functions.
  */
 #pragma once
 
@@ -14,14 +14,11 @@ G_BEGIN_DECLS
 
 typedef struct WpRanks WpRanks;
 
-/* What `warpipe --version` adds: " with MPI" or nothing. */
-const gchar *wp_ranks_get_feature (void);
-
-/* Whether this process was started as one of several, as its environment says. */
+/* Whether the environment shows that this process was started as one of several. */
 gboolean wp_ranks_are_there (void);
 
-/* Joins the others. Signals are to be held by then, as MPI starts threads. NULL with ERROR where
- * that cannot be, but without one where another process says so. */
+/* Joins the others. Signals must be blocked by then, as MPI starts threads. NULL where that fails:
+ * with ERROR in the process that is to print it, without in the others. */
 WpRanks *wp_ranks_join (GError **error);
 
 guint wp_ranks_get_own (const WpRanks *ranks);
@@ -30,12 +27,11 @@ guint wp_ranks_count (const WpRanks *ranks); /* 1 for NULL */
 /* All ranks call this together: returns what rank 0 called it with. */
 gint wp_ranks_share (WpRanks *ranks, gint number);
 
-/* All ranks call this together: whether all came with the same MARK; "": this one could not make
- * the sweep. False with ERROR in rank 0, which says whose differs; in others without. */
-gboolean wp_ranks_agree (WpRanks *ranks, const gchar *mark, GError **error);
+/* All ranks call this together: whether all came with the same DIGEST; "": this one could not make
+ * the sweep. False with ERROR in rank 0, which names the rank that differs; in others without. */
+gboolean wp_ranks_agree (WpRanks *ranks, const gchar *digest, GError **error);
 
-/* ---- Messages: none waits, so that a rank can do something else, or sleep, until there is news
- * ---- */
+/* ---- Messages. No call waits, so that a rank can work, or sleep, until one comes ---- */
 
 typedef enum
 {
@@ -47,7 +43,7 @@ typedef enum
 
 typedef struct
 {
-  guint rank; /* whom it comes from or goes to */
+  guint rank; /* that it comes from or goes to */
   WpMessageKind kind;
   GByteArray *bytes; /* owned */
 } WpMessage;
@@ -61,14 +57,14 @@ gboolean wp_ranks_send (WpRanks *ranks, WpMessage *message, GError **error);
 /* The next message, if there is one: else MESSAGE has no bytes. False with ERROR. */
 gboolean wp_ranks_receive (WpRanks *ranks, WpMessage *message, GError **error);
 
-/* Leaves. ORDERLY: all ranks do, and wait for each other; else messages may be lost, and the others
- * are ended by what started them. */
+/* Leaves. ORDERLY: all ranks do, and wait for each other; else messages may be lost, and mpirun ends
+ * the others. */
 void wp_ranks_leave (WpRanks *ranks, gboolean orderly);
 
 /* ---- Private to sweep-ranks*.c ---- */
 
-/* The number of processes that were started together, as far as the environment says: 1 where it
- * tells only that there may be others, 0 where it tells of none. */
+/* The number of processes that were started together, as far as the environment shows: 1 where it
+ * shows only that there may be others, 0 where it shows none. */
 guint wp_ranks_count_started (void);
 
 G_END_DECLS

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of a sweep. Figures are those of the JSON report, under its keys, to the same digits;
- * what concerns not the run but how it was simulated (skipped, cores) is left out, and so is what
- * is the same in each row (complete).
+/* Columns are those of the JSON report, under its keys and with the same digits, but for what
+ * concerns not the run but how it was simulated (skipped, cores) and what is the same in each row
+ * (complete).
  */
-#include "run/sweep/sweep.h"
+#include "run/sweep/sweep-row.h"
 
-#include "cli/report/report.h"
 #include "run/base/csv.h"
+#include "run/simulate/report.h"
 #include "run/sweep/sweep-spread.h"
 
 #include <string.h>
@@ -137,7 +137,7 @@ add_settings (GString *line, const WpSweep *sweep, guint64 settings)
     }
 }
 
-/* The launch in force; of a kernel that was refused no more is known than what was asked for. */
+/* The launch in force; of a kernel that was refused, only what was asked for is known. */
 static void
 add_launch (GString *line, const WpSweep *sweep, const WpSweepPoint *point, const IdgKernel *kernel)
 {
@@ -161,7 +161,7 @@ add_launch (GString *line, const WpSweep *sweep, const WpSweepPoint *point, cons
       add_empty (line, 1);
 }
 
-/* What VALUE of AXIS stands for; OTHERWISE where it was not asked for. */
+/* The value of AXIS, or OTHERWISE where the axis was not asked for. */
 static guint64
 get_asked (const WpSweep *sweep, const WpSweepPoint *point, WpAxis axis, guint64 otherwise)
 {
@@ -287,6 +287,6 @@ wp_sweep_print_row (const WpSweep *sweep, const WpSweepPoint *point, const IdgKe
                            + sweep->pipelines->len * G_N_ELEMENTS (pipeline_names));
     }
   wp_sweep_spread_append_empty (sweep, line);
-  g_string_append_printf (line, ",%s\n", sweep->mark);
+  g_string_append_printf (line, ",%s\n", sweep->digest);
   return g_string_free (line, FALSE);
 }

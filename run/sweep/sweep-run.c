@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Processes find rows, each with a pool of threads: this one, and those of the other ranks if there
- * are any. This thread hands rows out, in order and not too far ahead, and gives what comes back to
- * the file. Nothing else writes.
+/* Processes find rows, each with a pool of threads: this process, and those of the other ranks if
+ * there are any. This thread hands rows out, in order and not too far ahead, and gives those that
+ * come back to the file. Nothing else writes.
  *
- * How many rows a process has at a time follows from how long its rows take: enough for AHEAD
- * seconds, so that it waits neither for messages nor for this thread while that syncs the file, but
- * no more than its share of what is left, so that all end at about the same time. A row that takes
- * long goes alone.
+ * How many rows a process has at a time depends on how long its rows take: enough for AHEAD seconds,
+ * so that it waits neither for messages nor for this thread while it syncs the file, but no more
+ * than its share of the rows that are left, so that all processes end at about the same time.
  */
 #include "run/sweep/sweep-run.h"
 
@@ -16,10 +15,10 @@
 #define LOOK 0.002 /* seconds between two looks for messages */
 #define SYNC 0.5   /* seconds between two syncs: what a crash may cost */
 
-/* A process, as this one sees it. */
+/* A process, as this one knows it. */
 typedef struct
 {
-  guint64 n_out;   /* rows that it has */
+  guint64 n_out;   /* rows that it is finding */
   gdouble seconds; /* that a row takes, lately; 0: not known */
 } Hand;
 
@@ -28,17 +27,17 @@ typedef struct
   WpSweepRun *run;
   const WpSweep *sweep;
   WpSweepFile *file;
-  WpSweepThreads *threads; /* of this process, which is */
-  Hand *hands;             /* [0], and */
-  guint n_hands;           /* ranks; 1 where there are none */
-  guint64 first;           /* rows that were there already */
-  guint64 next;            /* to hand out */
+  WpSweepThreads *threads; /* of this process */
+  Hand *hands;             /* [n_hands]: this process, then the other ranks */
+  guint n_hands;
+  guint64 first; /* rows that were there already */
+  guint64 next;  /* to hand out */
   gdouble synced;
 } Pool;
 
 /* ---- Handing out ---- */
 
-/* How many rows HAND should have now. */
+/* How many rows HAND should be finding now. */
 static guint64
 get_quota (const Pool *pool, const Hand *hand)
 {
@@ -50,7 +49,7 @@ get_quota (const Pool *pool, const Hand *hand)
   return (guint64)MIN (wanted, (gdouble)MIN (share, most));
 }
 
-/* The next N rows that are not there, or as many as there are. */
+/* The next N rows that are missing, or as many as there are. */
 static GByteArray *
 take_rows (Pool *pool, guint64 n)
 {
@@ -76,7 +75,7 @@ give (Pool *pool, guint rank, GByteArray *rows, GError **error)
   return TRUE;
 }
 
-/* Half a quota is missing before there is more, so that messages are few. */
+/* A process gets more when half its quota has come back, so that messages are few. */
 static gboolean
 hand_out (Pool *pool, GError **error)
 {
@@ -94,7 +93,7 @@ hand_out (Pool *pool, GError **error)
 
 /* ---- Taking back ---- */
 
-/* A row that RANK has ended. */
+/* Takes a row that RANK has ended. */
 static gboolean
 take_back (Pool *pool, guint rank, WpSweepJob *job, GError **error)
 {
@@ -113,7 +112,7 @@ take_back (Pool *pool, guint rank, WpSweepJob *job, GError **error)
   return wp_sweep_file_put (pool->file, job->row.index, g_steal_pointer (&job->row.text), error);
 }
 
-/* From this process, waiting for a while where there is nothing. */
+/* Takes rows from this process; waits for SECONDS at most where there is none. */
 static gboolean
 take_own (Pool *pool, gdouble seconds, GError **error)
 {
@@ -150,8 +149,8 @@ take_message (Pool *pool, const WpMessage *message, GError **error)
     }
 }
 
-/* From other ranks: what is there, but no more messages than all of them may have sent in the
- * meantime. */
+/* Takes the messages of other ranks that are there, but no more than all of them may have sent in
+ * the meantime. */
 static gboolean
 take_messages (Pool *pool, GError **error)
 {
@@ -170,47 +169,47 @@ take_messages (Pool *pool, GError **error)
 }
 
 static void
-show_progress (const Pool *pool, WpProgress *progress)
+report_progress (const Pool *pool, WpProgressMeter *meter)
 {
-  guint64 n = wp_sweep_file_count (pool->file);
-  gdouble begun = (gdouble)pool->first / pool->sweep->n_rows;
-  gdouble rate = (gdouble)(n - pool->first) / wp_progress_get_elapsed (progress);
-  g_autofree gchar *text = NULL;
+  WpProgressReport report
+      = { .work = WP_WORK_ROWS, .total = pool->sweep->n_rows, .earlier = pool->first };
 
-  if (!wp_progress_is_due (progress))
+  if (!wp_progress_meter_is_due (meter))
     return;
-  text = g_strdup_printf ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " rows, %.*f a second", n,
-                          pool->sweep->n_rows, rate < 10 ? 1 : 0, rate);
-  wp_progress_show_from (progress, begun, (gdouble)n / pool->sweep->n_rows, text);
+  report.done = wp_sweep_file_count (pool->file);
+  report.share = (gdouble)report.done / (gdouble)report.total;
+  wp_progress_meter_report (meter, &report);
 }
 
 static gboolean
-sync_if_due (Pool *pool, const WpProgress *progress, GError **error)
+sync_if_due (Pool *pool, const WpProgressMeter *meter, GError **error)
 {
-  if (wp_progress_get_elapsed (progress) - pool->synced < SYNC)
+  gdouble now = wp_progress_meter_get_elapsed (meter);
+
+  if (now - pool->synced < SYNC)
     return TRUE;
-  pool->synced = wp_progress_get_elapsed (progress);
+  pool->synced = now;
   return wp_sweep_file_sync (pool->file, error);
 }
 
-/* Until all rows are there, or a signal comes. */
+/* Until all rows are there, or it is interrupted. */
 static gboolean
 go (Pool *pool, GError **error)
 {
-  const gdouble look = pool->n_hands > 1 ? LOOK : WP_PROGRESS_LOOK;
-  g_auto (WpProgress) progress = { 0 };
+  const gdouble look = pool->n_hands > 1 ? LOOK : WP_PROGRESS_INTERVAL;
+  g_auto (WpProgressMeter) meter = { 0 };
   WpSweepRun *run = pool->run;
   gboolean goes_on = TRUE;
 
-  wp_progress_init (&progress);
+  wp_progress_meter_init (&meter, run->progress);
   while (goes_on && wp_sweep_file_get_next (pool->file) < pool->sweep->n_rows)
     {
       if (!hand_out (pool, error) || !take_own (pool, look, error) || !take_messages (pool, error)
-          || !sync_if_due (pool, &progress, error))
+          || !sync_if_due (pool, &meter, error))
         return FALSE;
-      run->interrupted = wp_signals_take (run->signals);
+      run->interrupted = wp_progress_is_cancelled (run->progress);
       goes_on = run->interrupted == 0 && !wp_sweep_threads_have_stopped (pool->threads);
-      show_progress (pool, &progress);
+      report_progress (pool, &meter);
     }
   return TRUE;
 }
@@ -236,8 +235,8 @@ pool_clear (Pool *pool)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pool, pool_clear)
 
-/* Rows that were done when the others were stopped count, too; the first error is the one that is
- * told. */
+/* Rows that were done when the others were stopped count, too. The first error is the one that is
+ * returned. */
 static gboolean
 end (Pool *pool, gboolean done, GError **error)
 {
@@ -262,7 +261,7 @@ wp_sweep_run (WpSweepRun *run, const WpSweep *sweep, WpSweepFile *file, GError *
   done = go (&pool, error);
   done = end (&pool, done, error);
   if (run->interrupted == 0 && done && wp_sweep_file_get_next (file) < sweep->n_rows)
-    run->interrupted = SIGINT;
+    run->interrupted = WP_CANCELLED_LIMIT;
   return done;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures are read off the rows' text, as those of a table that is gone on with have nothing else.
+/* Metrics are read from the rows' text, as there is nothing else of the rows of a table that is
+ * resumed.
  */
 #include "run/sweep/sweep-spread.h"
 
@@ -9,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Columns of the table; others that vary with the seed are proportional to these, or shares. */
+/* Columns of the table. Others that vary with the seed are proportional to these, or shares. */
 static const gchar *const metrics[]
     = { "cycles", "time_us", "ipc", "mean_occupancy", "mean_warp_latency", "warp_throughput" };
 static const gchar *const suffixes[] = { "mean", "sd", "min", "max" };
@@ -44,9 +45,8 @@ find_column (const gchar *header, const gchar *name)
 }
 
 WpSweepSpread *
-wp_sweep_spread_new (const WpSweep *sweep)
+wp_sweep_spread_new (const WpSweep *sweep, const gchar *header)
 {
-  g_autofree gchar *header = wp_sweep_get_header (sweep);
   WpSweepSpread *spread;
 
   if (count_seeds (sweep) == 1)
@@ -57,7 +57,7 @@ wp_sweep_spread_new (const WpSweep *sweep)
   spread->error = find_column (header, "error");
   for (gsize i = 0; i < N_METRICS; i++)
     spread->columns[i] = find_column (header, metrics[i]);
-  spread->tail = N_COLUMNS + strlen (sweep->mark) + 2; /* ",MARK" and the line's end */
+  spread->tail = N_COLUMNS + strlen (sweep->digest) + 2; /* ",DIGEST" and the line's end */
   return spread;
 }
 
@@ -101,8 +101,8 @@ append_sample (GString *line, const WpSample *sample)
   append_number (line, sample->n > 0 ? sample->most : NAN);
 }
 
-/* Whether the cells at the end of LINE are empty: those of a table that is gone on with have been
- * filled in. */
+/* Whether the cells at the end of LINE are empty: in a table that is resumed they have been filled
+ * in. */
 static gboolean
 is_open (const WpSweepSpread *spread, const gchar *line, gsize length)
 {
@@ -125,7 +125,7 @@ wp_sweep_spread_complete (gpointer data, guint64 row, const gchar *line)
   g_string_append_printf (whole, ",%u", spread->samples[0].n);
   for (gsize i = 0; i < N_METRICS; i++)
     append_sample (whole, &spread->samples[i]);
-  g_string_append_printf (whole, ",%s\n", spread->sweep->mark);
+  g_string_append_printf (whole, ",%s\n", spread->sweep->digest);
   return g_string_free (whole, FALSE);
 }
 

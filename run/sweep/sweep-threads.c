@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* GLib's pool is the first queue. Nothing here writes, so that a disk that is slow holds up no row.
+/* GLib's pool of threads is the first queue. Nothing here writes, so that a slow disk delays no row.
  */
 #include "run/sweep/sweep-threads.h"
 
-#define ROW_ISSUES                                                                                 \
-  64 /* what a row counts for where patience is counted, be it as short as it may */
+/* Events that a row counts for at least, where they are limited. */
+#define ROW_ISSUES 64
 
 struct WpSweepThreads
 {
   const WpSweep *sweep;
   guint64 max_issues;
-  GThreadPool *pool;  /* NULL: they have been ended */
-  GAsyncQueue *over;  /* of WpSweepJob: those that have ended */
+  GThreadPool *pool;  /* NULL: it has been ended */
+  GAsyncQueue *over;  /* of WpSweepJob: rows that have ended */
   GMutex lock;        /* for the next two */
-  GPtrArray *workers; /* of WpSweepWorker: those that nobody uses now */
+  GPtrArray *workers; /* of WpSweepWorker: those that no thread uses now */
   guint64 issues;     /* of all rows */
   gint stop;          /* atomic: no row goes on */
 };
@@ -26,7 +26,7 @@ wp_sweep_job_free (WpSweepJob *job)
   g_free (job);
 }
 
-/* ---- On a thread ---- */
+/* ---- On a thread of the pool ---- */
 
 static gboolean
 go_on (gpointer data, guint64 n)
@@ -79,7 +79,7 @@ work (gpointer data, gpointer user_data)
   g_async_queue_push (threads->over, job);
 }
 
-/* ---- On the caller's ---- */
+/* ---- On the caller's thread ---- */
 
 WpSweepThreads *
 wp_sweep_threads_new (const WpSweep *sweep, guint n, guint64 max_issues, GError **error)
@@ -92,7 +92,7 @@ wp_sweep_threads_new (const WpSweep *sweep, guint n, guint64 max_issues, GError 
   threads->over = g_async_queue_new_full ((GDestroyNotify)wp_sweep_job_free);
   threads->workers = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_sweep_worker_free);
   g_mutex_init (&threads->lock);
-  /* Each stays with this pool, so that it is made here, if it can. */
+  /* Threads of an exclusive pool are made at once: so it is known whether there is any. */
   threads->pool = g_thread_pool_new (work, threads, (gint)n, TRUE, &problem);
   if (problem == NULL || g_thread_pool_get_num_threads (threads->pool) > 0)
     return g_steal_pointer (&threads);

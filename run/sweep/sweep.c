@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Files are read once, before anything runs: that a sweep takes hours must not let a change of them
- * tear its table in two. A kernel is parsed again, from memory, for each combination of its
- * parameters; rows that share one come one after another, so that a thread keeps the last.
+/* Files are read once, before anything runs: a sweep may take hours, and its table must not change
+ * halfway because somebody edits a file. A row's number is its combination, in mixed radix.
  */
 #include "run/sweep/sweep.h"
+#include "run/sweep/sweep-digest.h"
 
 #include <string.h>
 
 /* ---- Making one ---- */
 
-/* Reads the kernel, twice where its own values are not what it is run with; hence no pipe. What is
- * imported is kept as the kernel.xml that it becomes. */
+/* Reads the kernel, and its text once more, as it is parsed for each combination of its parameters;
+ * hence no pipe. An imported kernel is kept as the kernel.xml that it becomes. */
 static gboolean
 load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *launch,
              GError **error)
@@ -29,8 +29,8 @@ load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *
                    sweep->path);
       return FALSE;
     }
-  /* It knows what to say where the file cannot be read, or is too large. */
-  kernel = wp_cli_load_kernel (sweep->path, NULL, import, launch, error);
+  /* It has the error messages for a file that cannot be read, or is too large. */
+  kernel = wp_load_kernel (sweep->path, NULL, import, launch, error);
   if (kernel == NULL)
     return FALSE;
   if (idg_import_recognize (sweep->path) != NULL)
@@ -105,7 +105,7 @@ wp_sweep_free (WpSweep *sweep)
   g_free (sweep->kernel_name);
   g_free (sweep->path);
   g_free (sweep->text);
-  g_free (sweep->mark);
+  g_free (sweep->digest);
   g_free (sweep);
 }
 
@@ -126,7 +126,7 @@ wp_sweep_set (WpSweep *sweep, const gchar *name, GArray *ranges, GError **error)
       sweep->settings[i] = ranges;
       return TRUE;
     }
-  /* Let the reader say so. */
+  /* The reader has the error message. */
   setting
       = g_strdup_printf ("%s=%" G_GUINT64_FORMAT, name, g_array_index (ranges, WpRange, 0).first);
   settings[0] = setting;
@@ -142,7 +142,7 @@ wp_sweep_count (const GArray *ranges)
   return ranges != NULL ? wp_ranges_count (ranges) : 1;
 }
 
-/* N x MORE, or more than any sweep has. */
+/* N x MORE, or more rows than any sweep has. */
 static guint64
 multiply (guint64 n, guint64 more)
 {
@@ -159,7 +159,7 @@ wp_sweep_finish (WpSweep *sweep)
     sweep->n_rows = multiply (sweep->n_rows, wp_sweep_count (sweep->axes[i]));
   if (sweep->n_rows > WP_SWEEP_MAX_ROWS)
     return FALSE;
-  sweep->mark = wp_sweep_make_digest (sweep);
+  sweep->digest = wp_sweep_make_digest (sweep);
   return TRUE;
 }
 
@@ -180,7 +180,7 @@ get_value (const GArray *ranges, guint64 i)
     }
 }
 
-/* Takes the digit of an axis off REST, from the last one on. */
+/* The value of an axis, whose digit is the last of REST, which loses it. */
 static guint64
 take_value (const GArray *ranges, guint64 *rest)
 {
@@ -242,111 +242,4 @@ wp_sweep_get_options (const WpSweep *sweep, const WpSweepPoint *point, WpRunOpti
   options->order = (WpOrder)point->values[WP_AXIS_ORDER];
   options->contended = point->values[WP_AXIS_MEMORY] != 0;
   options->no_limits = sweep->no_limits;
-}
-
-/* ---- Rows ---- */
-
-WpSweepWorker *
-wp_sweep_worker_new (const WpSweep *sweep)
-{
-  WpSweepWorker *worker = g_new0 (WpSweepWorker, 1);
-
-  worker->sweep = sweep;
-  return worker;
-}
-
-static void
-forget (WpSweepWorker *worker)
-{
-  g_clear_pointer (&worker->kernel, idg_kernel_free);
-  g_clear_error (&worker->refusal);
-}
-
-void
-wp_sweep_worker_free (WpSweepWorker *worker)
-{
-  forget (worker);
-  g_free (worker);
-}
-
-/* The kernel of combination SETTINGS of its parameters' values, or NULL: worker->refusal tells. */
-static const IdgKernel *
-get_kernel (WpSweepWorker *worker, guint64 settings)
-{
-  const WpSweep *sweep = worker->sweep;
-  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
-
-  if (worker->is_ready && worker->settings == settings)
-    return worker->kernel;
-  forget (worker);
-  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
-    if (sweep->settings[i] != NULL)
-      {
-        const IdgParameter *parameter = g_ptr_array_index (sweep->kernel->parameters, i);
-
-        g_ptr_array_add (list, g_strdup_printf ("%s=%" G_GUINT64_FORMAT, parameter->name,
-                                                wp_sweep_get_setting (sweep, settings, i)));
-      }
-  g_ptr_array_add (list, NULL);
-  /* Messages are part of the table, which has nothing of where files happen to lie. */
-  worker->kernel = idg_kernel_parse (sweep->text, sweep->length, sweep->kernel_name,
-                                     (const gchar *const *)list->pdata, &worker->refusal);
-  worker->settings = settings;
-  worker->is_ready = TRUE;
-  return worker->kernel;
-}
-
-/* Whether ERROR is the machine's fault, so that another one, or this one tomorrow, might say
- * something else. */
-static gboolean
-is_of_machine (const GError *error)
-{
-  return g_error_matches (error, WP_ERROR, WP_ERROR_MEMORY)
-         || g_error_matches (error, IDG_ERROR, IDG_ERROR_MEMORY);
-}
-
-/* Says why not, in ROW, unless that is for the whole sweep to say. */
-static gboolean
-refuse (const WpSweepWorker *worker, const WpSweepPoint *point, const GError *why, WpSweepRow *row,
-        GError **error)
-{
-  if (is_of_machine (why))
-    {
-      g_propagate_error (error, g_error_copy (why));
-      return FALSE;
-    }
-  row->text = wp_sweep_print_row (worker->sweep, point, worker->kernel, NULL, NULL, why);
-  row->refused = TRUE;
-  return TRUE;
-}
-
-gboolean
-wp_sweep_find_row (WpSweepWorker *worker, WpSweepRow *row, WpGoOn go_on, gpointer data,
-                   GError **error)
-{
-  const WpSweep *sweep = worker->sweep;
-  WpSweepPoint point;
-  WpRunOptions options;
-  const IdgKernel *kernel;
-  g_autoptr (WpSimulation) simulation = NULL;
-  g_autoptr (GError) why = NULL;
-  gboolean done;
-
-  row->text = NULL;
-  row->refused = FALSE;
-  wp_sweep_get_point (sweep, row->index, &point);
-  wp_sweep_get_options (sweep, &point, &options);
-  kernel = get_kernel (worker, point.settings);
-  if (kernel == NULL)
-    return refuse (worker, &point, worker->refusal, row, error);
-  simulation = wp_simulation_new (
-      kernel, g_ptr_array_index (sweep->gpus, point.values[WP_AXIS_GPU]),
-      g_ptr_array_index (sweep->policies, point.values[WP_AXIS_POLICY]), &options, &why);
-  if (simulation == NULL || !wp_simulation_start (simulation, NULL, 0, TRUE, &why)
-      || !wp_simulation_drive (simulation, go_on, data, &done, &why))
-    return refuse (worker, &point, why, row, error);
-  if (done)
-    row->text = wp_sweep_print_row (sweep, &point, kernel, simulation->resolved,
-                                    wp_simulation_get_result (simulation), NULL);
-  return TRUE;
 }

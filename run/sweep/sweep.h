@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep: the product of lists of values, one simulation and one row of a table for each
+/* A sweep: the product of lists of values, with one simulation and one row of a table for each
  * combination.
  *
- * The order of rows is fixed: axes stand in the order of their columns, and the last varies
- * fastest. A row depends on nothing but the sweep and its number, so that rows may be found in any
- * order, by anybody who has made the same sweep.
+ * The order of rows is fixed: axes come in the order of their columns, and the last varies fastest.
+ * A row depends on nothing but the sweep and its number, so that rows may be found in any order, by
+ * any process that has made the same sweep.
  */
 #pragma once
 
-#include "cli/common/cli-import.h"
+#include "run/base/load.h"
 #include "run/base/ranges.h"
 #include "run/simulate/simulation.h"
 
@@ -16,8 +16,8 @@ G_BEGIN_DECLS
 
 #define WP_SWEEP_MAX_ROWS G_GUINT64_CONSTANT (100000000)
 
-/* In the order of their columns; the kernel's parameters, each an axis of its own, come after the
- * GPUs. */
+/* The axes, in the order of their columns. The kernel's parameters, each an axis of its own, come
+ * after the GPUs. */
 typedef enum
 {
   WP_AXIS_GPU,
@@ -44,19 +44,20 @@ typedef struct
   GStrv gpu_names;     /* as the command line has them */
   GPtrArray *gpus;     /* of WpGpu */
   GPtrArray *policies; /* of const WpPolicy */
-  GPtrArray
-      *pipelines; /* of const gchar: those of all GPUs, by name, in order of first appearance */
-  /* Of WpRange, or NULL: not asked for, which is one value, the default. GPUs and policies are
-   * numbers of theirs. */
+  /* Of const gchar: names of the pipelines of all GPUs, in order of first appearance. */
+  GPtrArray *pipelines;
+  /* Of WpRange. NULL: the axis was not asked for and has one value, its default. Values of GPUs and
+   * policies are indices into the lists above. */
   GArray *axes[WP_N_AXES];
   GArray **settings; /* likewise, [kernel->parameters->len] */
   gboolean no_limits;
   guint64 n_rows;
-  gchar *mark; /* the same for the same sweep only; ends each of its rows */
+  gchar *digest; /* equal for equal sweeps only; each row ends with it */
 } WpSweep;
 
-/* A sweep of KERNEL on GPUS (names, NULL-terminated), all read; the caller sets the other axes,
- * taking care that there are policies, and then calls wp_sweep_finish(). NULL with ERROR. */
+/* A sweep of KERNEL on GPUS (names, NULL-terminated), whose files are read now. The caller then sets
+ * the other axes, of which WP_AXIS_POLICY must have a policy, and calls wp_sweep_finish(). LAUNCH is
+ * for an import. Free with wp_sweep_free(). NULL with ERROR. */
 WpSweep *wp_sweep_new (const gchar *kernel, const WpImportOptions *import,
                        const WpRunOptions *launch, gchar *const *gpus, GError **error);
 void wp_sweep_free (WpSweep *sweep);
@@ -66,67 +67,27 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSweep, wp_sweep_free)
  * none of that name. */
 gboolean wp_sweep_set (WpSweep *sweep, const gchar *name, GArray *ranges, GError **error);
 
-/* Counts rows, at most WP_SWEEP_MAX_ROWS, and makes the mark. False: there are more. */
+/* Counts the rows and makes the digest. False: there are more than WP_SWEEP_MAX_ROWS. */
 gboolean wp_sweep_finish (WpSweep *sweep);
 
-/* The table's first line, with its end. Free with g_free(). */
-gchar *wp_sweep_get_header (const WpSweep *sweep);
-
-/* What a thread keeps from one row to the next. */
-typedef struct
-{
-  const WpSweep *sweep;
-  gboolean is_ready;
-  guint64 settings;  /* which combination of them `kernel` is of */
-  IdgKernel *kernel; /* or NULL, with */
-  GError *refusal;
-} WpSweepWorker;
-
-WpSweepWorker *wp_sweep_worker_new (const WpSweep *sweep);
-void wp_sweep_worker_free (WpSweepWorker *worker);
-
-/* One row. */
-typedef struct
-{
-  guint64 index;    /* in: from 0 */
-  gchar *text;      /* out: its line, with its end; NULL where it was given up */
-  gboolean refused; /* out: it has an error in place of figures */
-} WpSweepRow;
-
-/* Finds ROW, on this thread, while GO_ON says so. What cannot be simulated makes a row all the
- * same; false with ERROR only where the machine failed. */
-gboolean wp_sweep_find_row (WpSweepWorker *worker, WpSweepRow *row, WpGoOn go_on, gpointer data,
-                            GError **error);
-
-/* ---- Private to sweep*.c and plot-sweep*.c ---- */
-
-/* A combination, decoded. */
+/* A combination. */
 typedef struct
 {
   guint64 row;
-  guint64 values[WP_N_AXES]; /* where the axis is asked for */
-  guint64 settings;          /* which combination of them */
+  guint64 values[WP_N_AXES]; /* 0 where the axis was not asked for */
+  guint64 settings;          /* the number of the combination of the parameters' values */
 } WpSweepPoint;
 
+/* The combination of row number ROW, from 0, into POINT. O(axes and ranges). */
 void wp_sweep_get_point (const WpSweep *sweep, guint64 row, WpSweepPoint *point);
 
-/* The value of parameter I in combination SETTINGS; only where it is asked for. */
+/* The value of parameter I in combination SETTINGS; only where the parameter was given values. */
 guint64 wp_sweep_get_setting (const WpSweep *sweep, guint64 settings, guint i);
 
-/* What the run of POINT asks for. */
+/* The options of the run of POINT, into OPTIONS. */
 void wp_sweep_get_options (const WpSweep *sweep, const WpSweepPoint *point, WpRunOptions *options);
 
-/* The number of values of an axis. */
+/* The number of values of an axis: 1 for NULL. */
 guint64 wp_sweep_count (const GArray *ranges);
-
-/* The mark of SWEEP, all else of which is set: a digest of all that its rows depend on. Free with
- * g_free(). */
-gchar *wp_sweep_make_digest (const WpSweep *sweep);
-
-/* The line of POINT, of the run that has ended with RESULT, or was refused with REFUSAL (RESULT is
- * NULL then, and KERNEL and RESOLVED may be). Free with g_free(). */
-gchar *wp_sweep_print_row (const WpSweep *sweep, const WpSweepPoint *point, const IdgKernel *kernel,
-                           const WpResolved *resolved, const WpResult *result,
-                           const GError *refusal);
 
 G_END_DECLS

@@ -563,7 +563,6 @@ const WpTraceKind wp_trace_timeline = {
   .name = "timeline",
   .observer = { .block_launch = on_block_launch,
                 .issue = on_issue,
-                .barrier_release = wp_trace_follow_release,
                 .warp_end = on_warp_end,
                 .block_end = on_block_end },
   .begin = begin,

@@ -257,7 +257,6 @@ on_barrier_release (void *data, const WpReleaseEvent *event)
 
   if (!is_wanted (recorder, event->sm, event->time))
     return;
-  wp_follow_release (recorder->follow, event);
   block = g_hash_table_lookup (recorder->blocks, &event->block);
   for (guint i = 0; block->arrived != NULL && i < block->arrived->len; i++)
     g_array_index (recorder->issues, Issue, g_array_index (block->arrived, guint, i)).release

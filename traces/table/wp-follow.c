@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Causes are found as the engine finds them: of dependences that are complete at one time the first
- * counts, a dependence goes before the ILP latency, a barrier before both. In dataflow order a
- * dependence is on the last instance before the instruction in program order, whatever has issued
- * since: there results are kept by dynamic instruction, and each program has a list of where its
- * instructions stand when its repeats are unrolled.
+/* What a warp waited for comes with the events. What is kept here is which warp is in which slot,
+ * when it issued last, and, where origins are asked for, the last instance of each instruction
+ * whose result is used. In dataflow order a dependence is on the last instance before the
+ * instruction in program order, whatever has issued since: there results are kept by dynamic
+ * instruction, and each program has a list of where its instructions are when its repeats are
+ * unrolled.
  */
 #include "traces/table/wp-follow.h"
 
 #include <errno.h>
 #include <string.h>
-
-#define NEVER (G_MININT64 / 2) /* no instance yet; any latency may be added */
 
 /* Where the instructions of a program stand, unrolled. */
 typedef struct
@@ -19,21 +18,13 @@ typedef struct
   guint32 *places; /* dynamic instructions, rising for each */
 } Places;
 
-/* A warp. In program order results stand by their value, in dataflow order by their dynamic
- * instruction. */
+/* A warp. Results are kept by their value in program order, else by their dynamic instruction. */
 typedef struct
 {
   WpFollowWarp public;
   const WpProgram *program;
-  WpTick last; /* its last issue, or its start */
-  guint64 n_issued;
-  gboolean at_barrier; /* the last issue was one */
-  WpTick release;      /* of its last barrier */
-  WpTick end;          /* the latest completion */
-  guint32 end_pipeline;
-  WpTick *bases;           /* from when latencies count; NEVER */
-  guint64 *order;          /* dataflow: the how manieth issue of the warp it was */
-  WpFollowOrigin *origins; /* or NULL: not asked for */
+  WpTick last;             /* its last issue, or its start */
+  WpFollowOrigin *origins; /* [room], or NULL: not asked for; instr is WP_NO_INSTR of none yet */
 } Warp;
 
 typedef struct
@@ -93,8 +84,6 @@ free_group (gpointer data)
     {
       Warp *warp = &g_array_index (group, Warp, i);
 
-      g_free (warp->bases);
-      g_free (warp->order);
       g_free (warp->origins);
     }
   g_array_unref (group);
@@ -214,15 +203,9 @@ find_program (const WpMachine *machine, const WpRow *row, guint32 warp)
 static gboolean
 make_room (const WpFollow *follow, Warp *warp)
 {
-  if (warp->bases != NULL)
-    return TRUE;
-  warp->bases = g_try_new (WpTick, follow->room);
-  if (follow->machine->dataflow)
-    warp->order = g_try_new (guint64, follow->room);
-  if (follow->origins)
-    warp->origins = g_try_new0 (WpFollowOrigin, follow->room);
-  return warp->bases != NULL && (warp->order != NULL || !follow->machine->dataflow)
-         && (warp->origins != NULL || !follow->origins);
+  if (follow->origins && warp->origins == NULL)
+    warp->origins = g_try_new (WpFollowOrigin, follow->room);
+  return warp->origins != NULL || !follow->origins;
 }
 
 static gboolean
@@ -232,13 +215,10 @@ start_warp (const WpFollow *follow, Warp *warp, const WpProgram *program)
 
   if (!make_room (follow, warp))
     return FALSE;
-  for (guint64 i = 0; i < n; i++)
-    warp->bases[i] = NEVER;
+  for (guint64 i = 0; i < n && follow->origins; i++)
+    warp->origins[i].instr = WP_NO_INSTR;
   warp->program = program;
-  warp->last = warp->end = warp->public.start;
-  warp->end_pipeline = WP_NO_PIPELINE;
-  warp->n_issued = 0;
-  warp->at_barrier = FALSE;
+  warp->last = warp->public.start;
   return TRUE;
 }
 
@@ -312,17 +292,6 @@ get_warp (WpFollow *follow, guint32 sm, guint32 slot)
 }
 
 guint32
-wp_follow_release (WpFollow *follow, const WpReleaseEvent *event)
-{
-  guint32 number = find_group (follow, event->block);
-  GArray *group = g_ptr_array_index (follow->sms[event->sm].groups, number);
-
-  for (guint i = 0; i < group->len; i++)
-    g_array_index (group, Warp, i).release = event->release;
-  return number;
-}
-
-guint32
 wp_follow_block_end (WpFollow *follow, const WpBlockEvent *event, WpTick *start)
 {
   guint32 number = find_group (follow, event->block);
@@ -351,6 +320,12 @@ wp_follow_is_over (const WpFollow *follow)
 
 /* ---- Issues ---- */
 
+static guint32
+get_pipeline (const WpFollow *follow, guint32 instr)
+{
+  return instr == WP_NO_INSTR ? WP_NO_PIPELINE : follow->machine->instrs[instr].pipeline;
+}
+
 /* Where the result that DEP of dynamic instruction K means is kept, or WP_FOLLOW_NO_RESULT. */
 static guint64
 find_result (WpFollow *follow, const Warp *warp, const WpDep *dep, guint64 k)
@@ -366,60 +341,36 @@ find_result (WpFollow *follow, const Warp *warp, const WpDep *dep, guint64 k)
   return place == G_MAXUINT32 ? WP_FOLLOW_NO_RESULT : place;
 }
 
-/* Sets WAIT's cause to the result, of those that EVENT used, that was complete last, if that was at
- * FROM or later. */
+/* Notes whose results EVENT used. A dataflow barrier waits for all that goes before. */
 static void
-look_at_results (WpFollow *follow, const Warp *warp, const WpIssueEvent *event, WpTick from,
-                 WpFollowWait *wait)
+look_at_results (WpFollow *follow, const Warp *warp, const WpIssueEvent *event)
 {
   const WpInstr *instr = &follow->machine->instrs[event->instr];
-  WpTick latest = from - 1;
-  guint64 order = 0;
+  gboolean barrier = instr->pipeline == WP_NO_PIPELINE;
 
-  for (guint32 i = 0; i < instr->n_deps; i++)
+  for (guint32 i = 0; i < instr->n_deps && !(barrier && follow->machine->dataflow); i++)
     {
       const WpDep *dep = &follow->machine->deps[instr->first_dep + i];
       guint64 result = find_result (follow, warp, dep, event->index);
-      WpTick complete;
 
-      if (result == WP_FOLLOW_NO_RESULT || warp->bases[result] == NEVER)
-        continue;
-      complete = warp->bases[result] + dep->latency;
-      if (warp->origins != NULL)
-        {
-          WpFollowOrigin origin = warp->origins[result];
-
-          origin.complete = complete;
-          g_array_append_val (follow->used, origin);
-        }
-      if (complete < latest
-          || (complete == latest && (warp->order == NULL || warp->order[result] >= order)))
-        continue;
-      latest = complete;
-      order = warp->order != NULL ? warp->order[result] : 0;
-      wait->stall = WP_STALL_DEPENDENCY;
-      wait->pipeline = dep->pipeline;
+      if (result != WP_FOLLOW_NO_RESULT && warp->origins[result].instr != WP_NO_INSTR)
+        g_array_append_val (follow->used, warp->origins[result]);
     }
 }
 
 /* What made the warp wait until event->ready. */
 static WpFollowWait
-find_cause (WpFollow *follow, const Warp *warp, const WpIssueEvent *event)
+find_cause (const WpFollow *follow, const Warp *warp, const WpIssueEvent *event)
 {
-  const WpMachine *machine = follow->machine;
-  WpTick turn = warp->n_issued == 0 ? warp->last : warp->last + machine->ilp_latency;
-  WpFollowWait wait = { WP_STALL_ILP, WP_NO_PIPELINE, warp->last, event->ready };
+  static const WpStall stalls[WP_N_REASONS]
+      = { [WP_REASON_START] = WP_STALL_ILP, /* which takes no time, as a pair does not */
+          [WP_REASON_BARRIER] = WP_STALL_BARRIER,
+          [WP_REASON_DEPENDENCY] = WP_STALL_DEPENDENCY,
+          [WP_REASON_ILP] = WP_STALL_ILP,
+          [WP_REASON_PAIR] = WP_STALL_ILP };
 
-  if (machine->dataflow && machine->instrs[event->instr].pipeline == WP_NO_PIPELINE)
-    {
-      if (warp->end >= turn)
-        wait = (WpFollowWait){ WP_STALL_DEPENDENCY, warp->end_pipeline, wait.from, wait.to };
-    }
-  else
-    look_at_results (follow, warp, event, turn, &wait);
-  if (warp->at_barrier && warp->release >= event->ready)
-    wait = (WpFollowWait){ WP_STALL_BARRIER, WP_NO_PIPELINE, wait.from, wait.to };
-  return wait;
+  return (WpFollowWait){ stalls[event->reason], get_pipeline (follow, event->producer_instr),
+                         warp->last, event->ready };
 }
 
 static void
@@ -439,47 +390,28 @@ get_result (const WpMachine *machine, const WpIssueEvent *event)
   return machine->dataflow ? event->index : instr->value;
 }
 
-static void
-remember (WpFollow *follow, Warp *warp, const WpIssueEvent *event, guint64 result)
-{
-  const WpInstr *instr = &follow->machine->instrs[event->instr];
-
-  warp->n_issued++;
-  warp->last = event->time;
-  warp->at_barrier = instr->pipeline == WP_NO_PIPELINE;
-  if (warp->at_barrier)
-    return;
-  if (event->complete > warp->end)
-    {
-      warp->end = event->complete;
-      warp->end_pipeline = instr->pipeline;
-    }
-  if (result == WP_FOLLOW_NO_RESULT)
-    return;
-  warp->bases[result] = instr->posted ? event->time : event->served;
-  if (warp->order != NULL)
-    warp->order[result] = warp->n_issued;
-  if (warp->origins != NULL)
-    warp->origins[result] = (WpFollowOrigin){ event->index, result, event->instr, event->start, 0 };
-}
-
 const WpFollowIssue *
 wp_follow_issue (WpFollow *follow, const WpIssueEvent *event)
 {
   Warp *warp = get_warp (follow, event->sm, event->slot);
   WpFollowIssue *issue = &follow->issue;
   WpTick accepted = MAX (event->accept, event->ready);
-  guint32 pipeline = follow->machine->instrs[event->instr].pipeline;
+  guint32 pipeline = get_pipeline (follow, event->instr);
 
   *issue = (WpFollowIssue){ .warp = &warp->public, .since = warp->last };
   g_array_set_size (follow->used, 0);
+  if (follow->origins)
+    look_at_results (follow, warp, event);
   add_wait (issue, find_cause (follow, warp, event));
   add_wait (issue, (WpFollowWait){ WP_STALL_PIPELINE, pipeline, event->ready, accepted });
   add_wait (issue, (WpFollowWait){ WP_STALL_NOT_SELECTED, WP_NO_PIPELINE, accepted, event->time });
   issue->n_origins = follow->used->len;
   issue->origins = (const WpFollowOrigin *)(gpointer)follow->used->data;
   issue->result = get_result (follow->machine, event);
-  remember (follow, warp, event, issue->result);
+  if (follow->origins && issue->result != WP_FOLLOW_NO_RESULT)
+    warp->origins[issue->result]
+        = (WpFollowOrigin){ event->index, issue->result, event->instr, event->start };
+  warp->last = event->time;
   return issue;
 }
 
@@ -487,12 +419,10 @@ const WpFollowWarp *
 wp_follow_warp_end (WpFollow *follow, const WpWarpEvent *event, WpFollowWait *drain,
                     gboolean *drained)
 {
-  Warp *warp = get_warp (follow, event->sm, event->slot);
+  const Warp *warp = get_warp (follow, event->sm, event->slot);
 
-  gboolean at_barrier = warp->at_barrier && warp->release == event->end;
-
-  *drain = (WpFollowWait){ WP_STALL_DRAIN, at_barrier ? WP_NO_PIPELINE : warp->end_pipeline,
-                           warp->last, event->end };
+  *drain = (WpFollowWait){ WP_STALL_DRAIN, get_pipeline (follow, event->producer_instr), warp->last,
+                           event->end };
   *drained = drain->from < drain->to;
   return &warp->public;
 }

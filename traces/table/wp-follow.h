@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Follows the warps of a run: what each waited for until each issue, and whose results it used.
- * Private.
+/* Follows the warps of a run: where the time of each went until each issue, and whose results it
+ * used. Private.
  *
- * An observer is told when a warp was ready, not what for. That follows from the machine and from
- * what the warp did before (MODEL.md, sections 5 and 9), which is kept here for the warps that are
- * resident on the SMs that are shown: memory is proportional to them. Of one block's warps all have
- * the same slots from its launch to its end, wpb of them in a row, where wpb is the warps of a
- * block: a group.
+ * Events say when a warp was ready and what for; not since when it waited, nor all that it used.
+ * That is kept here for the warps that are resident on the SMs that are shown: memory is
+ * proportional to them. Of one block's warps all have the same slots from its launch to its end,
+ * wpb of them in a row, where wpb is the warps of a block: a group.
  *
  *   slot     0 1 2 3   4 5 6 7   8 ...
  *   group       0         1
@@ -47,7 +46,7 @@ typedef struct
   guint64 index;  /* dynamic instruction of the same warp */
   guint64 result; /* see WpFollowIssue */
   guint32 instr;
-  WpTick start, complete; /* when its result was there for the one that used it */
+  WpTick start;
 } WpFollowOrigin;
 
 typedef struct
@@ -74,12 +73,12 @@ guint64 wp_follow_get_room (const WpFollow *follow);
 
 #define WP_FOLLOW_FAILED G_MAXUINT32
 
-/* Each event of an SM that is shown must be handed on, others must not. A release and a block's
- * launch and end return the block's group; a launch WP_FOLLOW_FAILED with errno set where memory is
- * out: nothing more can be followed. O(dependences); a launch O(warps of the block). */
+/* Each launch, issue and end of an SM that is shown must be handed on, others must not. A block's
+ * launch and end return its group; a launch WP_FOLLOW_FAILED with errno set where memory is out:
+ * nothing more can be followed. O(1), with origins O(dependences); a launch O(warps of the block).
+ */
 guint32 wp_follow_launch (WpFollow *follow, const WpBlockEvent *event);
 const WpFollowIssue *wp_follow_issue (WpFollow *follow, const WpIssueEvent *event);
-guint32 wp_follow_release (WpFollow *follow, const WpReleaseEvent *event);
 /* Sets DRAIN to the last wait; false where it took no time. */
 const WpFollowWarp *wp_follow_warp_end (WpFollow *follow, const WpWarpEvent *event,
                                         WpFollowWait *drain, gboolean *drained);

@@ -13,14 +13,16 @@
 typedef struct
 {
   WpTick time, start, complete; /* complete: NOT_KNOWN of a barrier that is not released */
-  guint64 block, index;
+  guint64 block, index, producer;
   guint32 sm, scheduler, warp, instr;
+  WpReason reason;
 } Row;
 
 typedef struct
 {
   WpSpool *spool;      /* of Row: the first is a barrier that is not released, or it is empty */
   guint64 n_waiting;   /* rows in it */
+  GString *line;       /* a row, while it is written */
   GHashTable *arrived; /* block -> GArray of guint64: rows of the barrier at which its warps are */
 } Issues;
 
@@ -36,6 +38,7 @@ begin (WpTrace *trace)
   Issues *issues = g_new0 (Issues, 1);
 
   (void)trace;
+  issues->line = g_string_new (NULL);
   issues->spool = wp_spool_new (sizeof (Row));
   issues->arrived
       = g_hash_table_new_full (hash_block, g_int64_equal, g_free, (GDestroyNotify)g_array_unref);
@@ -48,25 +51,53 @@ clear (gpointer state)
   Issues *issues = state;
 
   wp_spool_free (issues->spool);
+  g_string_free (issues->line, TRUE);
   g_hash_table_unref (issues->arrived);
   g_free (issues);
 }
 
 static void
+append_time (const WpTrace *trace, GString *line, WpTick time)
+{
+  gchar text[WP_TIME_CHARS];
+
+  g_string_append (line, WP_TRACE_TIME (trace, time, text));
+}
+
+/* Piece by piece: printf() would take most of the time of the run. */
+static void
 write_row (WpTrace *trace, const Row *row)
 {
+  static const gchar *const reasons[WP_N_REASONS] = { [WP_REASON_START] = ",start,",
+                                                      [WP_REASON_BARRIER] = ",barrier,",
+                                                      [WP_REASON_DEPENDENCY] = ",dependency,",
+                                                      [WP_REASON_ILP] = ",ilp,",
+                                                      [WP_REASON_PAIR] = ",pair," };
+  const guint64 numbers[] = { row->sm, row->scheduler, row->block, row->warp, row->index };
   const WpMachine *machine = trace->machine;
   const WpInstr *instr = &machine->instrs[row->instr];
-  gchar time[WP_TIME_CHARS], start[WP_TIME_CHARS], complete[WP_TIME_CHARS];
+  GString *line = ((Issues *)trace->state)->line;
 
-  if (fprintf (trace->out, "%s,%u,%u,%" G_GUINT64_FORMAT ",%u,%" G_GUINT64_FORMAT ",%s,%s,%s,%s\n",
-               WP_TRACE_TIME (trace, row->time, time), row->sm, row->scheduler, row->block,
-               row->warp, row->index, machine->names[instr->name],
-               instr->pipeline == WP_NO_PIPELINE ? "" : machine->pipelines[instr->pipeline].name,
-               WP_TRACE_TIME (trace, row->start, start),
-               WP_TRACE_TIME (trace, row->complete, complete))
-      < 0)
-    wp_trace_fail (trace);
+  append_time (trace, line, row->time);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      g_string_append_c (line, ',');
+      wp_trace_append_number (line, numbers[i]);
+    }
+  g_string_append_c (line, ',');
+  g_string_append (line, machine->names[instr->name]);
+  g_string_append_c (line, ',');
+  if (instr->pipeline != WP_NO_PIPELINE)
+    g_string_append (line, machine->pipelines[instr->pipeline].name);
+  g_string_append_c (line, ',');
+  append_time (trace, line, row->start);
+  g_string_append_c (line, ',');
+  append_time (trace, line, row->complete);
+  g_string_append (line, reasons[row->reason]);
+  if (row->producer != WP_NO_PRODUCER)
+    wp_trace_append_number (line, row->producer);
+  g_string_append_c (line, '\n');
+  wp_trace_flush (trace, line, 0);
 }
 
 static void
@@ -97,9 +128,10 @@ on_issue (void *data, const WpIssueEvent *event)
   WpTrace *trace = data;
   Issues *issues = trace->state;
   gboolean barrier = trace->machine->instrs[event->instr].pipeline == WP_NO_PIPELINE;
-  Row row = { event->time,      event->start, barrier ? NOT_KNOWN : event->complete,
-              event->block,     event->index, event->sm,
-              event->scheduler, event->warp,  event->instr };
+  Row row = { event->time,  event->start,     barrier ? NOT_KNOWN : event->complete,
+              event->block, event->index,     event->producer,
+              event->sm,    event->scheduler, event->warp,
+              event->instr, event->reason };
 
   trace->over = event->time >= trace->options.window.to && issues->n_waiting == 0;
   if (trace->error_number != 0 || !wp_trace_shows (trace, event->sm, event->time, event->time))
@@ -145,7 +177,7 @@ on_barrier_release (void *data, const WpReleaseEvent *event)
 
 const WpTraceKind wp_trace_issues = {
   .name = "issues table",
-  .columns = "time,sm,scheduler,block,warp,index,op,pipeline,start,complete",
+  .columns = "time,sm,scheduler,block,warp,index,op,pipeline,start,complete,reason,producer",
   .observer = { .issue = on_issue, .barrier_release = on_barrier_release },
   .begin = begin,
   .end = write_known,

@@ -79,15 +79,6 @@ wp_trace_follow_block_end (WpTrace *trace, const WpBlockEvent *event, WpTick *st
   return group;
 }
 
-void
-wp_trace_follow_release (void *data, const WpReleaseEvent *event)
-{
-  WpTrace *trace = data;
-
-  if (wp_trace_shows_sm (trace, event->sm))
-    wp_follow_release (trace->follow, event);
-}
-
 gboolean
 wp_trace_goes_on (WpTrace *trace)
 {

@@ -127,9 +127,6 @@ void wp_trace_fail (WpTrace *trace);
 guint32 wp_trace_follow_launch (WpTrace *trace, const WpBlockEvent *event);
 guint32 wp_trace_follow_block_end (WpTrace *trace, const WpBlockEvent *event, WpTick *start);
 
-/* A callback of theirs where there is nothing else to do. */
-void wp_trace_follow_release (void *trace, const WpReleaseEvent *event);
-
 /* For the kinds, with each record that finish() writes: false once something has failed, or it was
  * stopped. */
 gboolean wp_trace_goes_on (WpTrace *trace);

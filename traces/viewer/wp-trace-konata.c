@@ -200,7 +200,6 @@ on_release (void *data, const WpReleaseEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
-  wp_follow_release (trace->follow, event);
   records = g_hash_table_lookup (konata->arrived, &event->block);
   for (guint i = 0; records != NULL && i < records->len; i++)
     {

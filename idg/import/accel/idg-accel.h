@@ -2,7 +2,8 @@
 /* Private: Accel-Sim traces, from the text of a file to the programs of a kernel. The parts, in the
  * order in which a line goes through them:
  *
- *   idg-accel-lines    lines of a file that may be compressed
+ *   idg-accel-bytes    bytes of a file that may be compressed
+ *   idg-accel-lines    its lines
  *   idg-accel-header   what the beginning of a trace says; lists of kernels
  *   idg-accel-parse    one line of an instruction, in any of the layouts that tracers have written
  *   idg-accel-classes  instructions that are the same but for their lanes: each once

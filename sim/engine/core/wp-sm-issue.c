@@ -100,7 +100,8 @@ enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, Wp
   if (sm->flows != NULL)
     wp_flow_issued (&sm->flows[group->slot], sm->machine, (uint32_t)event->index, base, sm->now);
   event->complete = base + op->completion;
-  if (event->complete > warp->end || warp->end_index == WP_NO_PRODUCER)
+  if (event->complete > warp->end
+      || (event->complete == warp->end && warp->end_index == WP_NO_PRODUCER))
     {
       warp->end_index = event->index;
       warp->end_instr = event->instr;

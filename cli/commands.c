@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* The top of the program: every command is below this file, and none knows it. */
+#include "cli/commands.h"
+
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const WpCommand *const commands[] = {
+  &wp_command_run,      &wp_command_bounds, &wp_command_occupancy, &wp_command_models,
+  &wp_command_explain,  &wp_command_sweep,  &wp_command_compare,   &wp_command_diff,
+  &wp_command_show,     &wp_command_import, &wp_command_coalesce,  &wp_command_list,
+  &wp_command_validate,
+};
+
+static void
+print_usage (FILE *out)
+{
+  fputs ("Usage: warpipe COMMAND [OPTION...] FILE...\n\n"
+         "Simulates how a GPU hides latency.\n\nCommands:\n",
+         out);
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_autofree gchar *usage
+          = g_strdup_printf ("%s %s", commands[i]->name, commands[i]->arguments);
+
+      fprintf (out, "  %-34s %s\n", usage, commands[i]->summary);
+    }
+  fputs ("\nwarpipe COMMAND --help describes a command; warpipe --version prints the version.\n"
+         "A first look: warpipe run vector-add --gpu gtx680\n",
+         out);
+}
+
+/* The libraries that a build may lack, and what needs them. */
+static void
+print_version (void)
+{
+  static const struct
+  {
+    const gchar *library, *use;
+    gboolean is_there;
+  } parts[] = {
+    { "cairo", "pictures of runs (run --svg)", WITH_CAIRO },
+    { "json-glib", "diff", WITH_JSON },
+    { "libarchive", "import of compressed traces", WITH_ARCHIVE },
+    { "MPI", "sweep by several processes (mpirun)", WITH_MPI },
+  };
+
+  puts (PACKAGE_STRING);
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    printf ("%s %s: %s\n", parts[i].is_there ? "with" : "without", parts[i].library, parts[i].use);
+}
+
+static WpExit
+run_command (gchar **argv, guint64 max_issues)
+{
+  const gchar *name = argv[0];
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  if (strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0 || strcmp (name, "help") == 0)
+    {
+      print_usage (stdout);
+      return WP_EXIT_DONE;
+    }
+  if (strcmp (name, "--version") == 0)
+    {
+      print_version ();
+      return WP_EXIT_DONE;
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      if (strcmp (name, commands[i]->name) == 0)
+        return commands[i]->run (argv, max_issues);
+      g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", commands[i]->name);
+    }
+  wp_cli_complain ("unknown command \"%s\"; there are %s (see warpipe --help)", name, known->str);
+  return WP_EXIT_USAGE;
+}
+
+int
+wp_cli_main (int argc, char **argv, guint64 max_issues)
+{
+  WpExit status;
+
+  if (argc < 2)
+    {
+      print_usage (stderr);
+      return WP_EXIT_USAGE;
+    }
+  status = run_command (argv + 1, max_issues);
+  errno = 0;
+  if (fflush (stdout) == 0 && !ferror (stdout))
+    return status;
+  /* A command that failed has printed its error; and a reader that has gone is none. */
+  if (status == WP_EXIT_DONE && errno != EPIPE)
+    wp_cli_complain ("cannot write to standard output: %s", g_strerror (errno != 0 ? errno : EIO));
+  return WP_EXIT_MACHINE;
+}

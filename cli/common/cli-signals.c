@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Signals are blocked while a computation runs and fetched between its slices: there is no handler,
+ * no global state, and nothing is interrupted in the middle.
+ */
+#include "cli/common/cli-signals.h"
+
+#include "cli/common/cli-progress.h"
+
+#include <time.h>
+
+void
+wp_signals_hold (WpSignals *signals)
+{
+  const gint numbers[] = { SIGINT, SIGTERM, SIGHUP };
+
+  sigemptyset (&signals->held);
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      struct sigaction action;
+
+      if (sigaction (numbers[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+        sigaddset (&signals->held, numbers[i]);
+    }
+  sigprocmask (SIG_BLOCK, &signals->held, &signals->before);
+  signals->progress = wp_cli_progress_get ();
+  signals->progress.is_cancelled = wp_signals_look;
+  signals->progress.data = signals;
+}
+
+gint
+wp_signals_take (const WpSignals *signals)
+{
+  const struct timespec at_once = { 0, 0 };
+  gint number = sigtimedwait (&signals->held, NULL, &at_once);
+
+  return number > 0 ? number : 0;
+}
+
+gint
+wp_signals_look (gpointer signals)
+{
+  return wp_signals_take (signals);
+}
+
+WpExit
+wp_signals_get_status (gint interrupted)
+{
+  if (interrupted == 0)
+    return WP_EXIT_DONE;
+  return interrupted == SIGINT || interrupted == WP_CANCELLED_LIMIT ? WP_EXIT_INTERRUPTED
+                                                                    : (WpExit)(128 + interrupted);
+}
+
+WpExit
+wp_signals_release (const WpSignals *signals, gboolean done, gint interrupted, const GError *error)
+{
+  while (wp_signals_take (signals) != 0)
+    ;
+  sigprocmask (SIG_SETMASK, &signals->before, NULL);
+  return done ? wp_signals_get_status (interrupted) : wp_cli_fail (error);
+}

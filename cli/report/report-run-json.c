@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* The report of a run for scripts (FORMATS.md): times are exact decimals, ratios have twelve
+ * digits. */
+#include "cli/report/report-run.h"
+
+#include "cli/common/cli-json.h"
+#include "cli/common/cli-launch.h"
+
+static void
+write_ticks (WpJson *json, const WpReport *report, const gchar *name, WpSum ticks)
+{
+  gchar text[WP_TIME_CHARS];
+
+  wp_json_literal (json, name,
+                   wp_sum_format (ticks, report->resolved->machine.ticks_per_cycle, text));
+}
+
+static void
+write_pipelines (WpJson *json, const WpReport *report)
+{
+  wp_json_begin (json, "pipelines", '[');
+  for (guint32 i = 0; i < report->resolved->machine.n_pipelines; i++)
+    {
+      const WpReportPipeline *pipeline = &report->pipelines[i];
+
+      wp_json_begin (json, NULL, '{');
+      wp_json_string (json, "name", pipeline->name);
+      wp_json_unsigned (json, "instructions", pipeline->instructions);
+      wp_json_ratio (json, "utilization", pipeline->utilization);
+      wp_json_ratio (json, "ipc", pipeline->ipc);
+      wp_json_ratio (json, "gflops", pipeline->gflops);
+      wp_json_ratio (json, "gbytes_per_s", pipeline->gbytes_per_s);
+      write_ticks (json, report, "dependency", pipeline->waited);
+      wp_json_end (json, '}');
+    }
+  wp_json_end (json, ']');
+}
+
+void
+wp_report_write_json (const WpReport *report, FILE *out)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  const WpResult *result = report->result;
+  WpJson json = { .out = out };
+
+  wp_json_begin (&json, NULL, '{');
+  wp_json_string (&json, "kernel", report->kernel->name);
+  wp_json_string (&json, "gpu", report->gpu->name);
+  wp_json_string (&json, "policy", report->policy);
+  wp_json_string (&json, "order", machine->dataflow ? "dataflow" : "program");
+  wp_json_string (&json, "memory", machine->contended ? "contended" : "ideal");
+  wp_json_unsigned (&json, "seed", machine->seed);
+  wp_json_unsigned (&json, "sms", machine->simulated_sms);
+  wp_json_boolean (&json, "complete", result->complete);
+  wp_json_launch (&json, report->resolved);
+  wp_json_unsigned (&json, "ticks_per_cycle", (guint64)machine->ticks_per_cycle);
+  write_ticks (&json, report, "cycles", (WpSum){ 0, (guint64)result->elapsed });
+  write_ticks (&json, report, "skipped", (WpSum){ 0, (guint64)report->skipped });
+  wp_json_unsigned (&json, "cores", report->cores);
+  wp_json_ratio (&json, "time_us", report->time_us);
+  wp_json_unsigned (&json, "blocks", result->blocks);
+  wp_json_unsigned (&json, "warps", result->warps);
+  wp_json_unsigned (&json, "instructions", result->issued);
+  wp_json_ratio (&json, "ipc", report->ipc);
+  wp_json_unsigned (&json, "resident_blocks", (guint64)report->resident.blocks);
+  wp_json_unsigned (&json, "resident_warps", (guint64)report->resident.warps);
+  wp_json_ratio (&json, "mean_occupancy", report->mean_occupancy);
+  wp_json_ratio (&json, "mean_warp_latency", report->mean_warp_latency);
+  wp_json_ratio (&json, "warp_throughput", report->warp_throughput);
+  wp_json_ratio (&json, "scheduler_utilization", report->scheduler_utilization);
+  write_pipelines (&json, report);
+  wp_json_begin (&json, "stalls", '{');
+  for (guint i = 0; i < WP_N_STALLS; i++)
+    write_ticks (&json, report, wp_report_get_stall_name (i), result->stalls[i]);
+  wp_json_end (&json, '}');
+  wp_json_limiters (&json, &report->resident);
+  wp_json_end (&json, '}');
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* The report of a run for people: what ran, how long it took, what limits it and why, then the
+ * numbers behind that. */
+#include "cli/report/report-run.h"
+
+#include "cli/common/cli-launch.h"
+#include "cli/common/cli-text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define BAR_WIDTH 40
+
+/* From this utilization on the report mentions what is still queued when the last warp ends. */
+#define BACKLOG 1.05
+
+/* ---- The verdict ---- */
+
+static guint32
+find_busiest (const WpReport *report)
+{
+  guint32 best = 0;
+
+  for (guint32 i = 1; i < report->resolved->machine.n_pipelines; i++)
+    if (report->pipelines[i].utilization > report->pipelines[best].utilization)
+      best = i;
+  return best;
+}
+
+static guint32
+find_most_waited (const WpReport *report)
+{
+  guint32 best = 0;
+
+  for (guint32 i = 1; i < report->resolved->machine.n_pipelines; i++)
+    if (wp_sum_compare (report->pipelines[i].waited, report->pipelines[best].waited) > 0)
+      best = i;
+  return best;
+}
+
+static gdouble
+get_share (const WpReport *report, WpSum part)
+{
+  gdouble whole = wp_sum_to_double (report->result->lifetimes);
+
+  return whole == 0 ? 0 : wp_sum_to_double (part) / whole;
+}
+
+/* Per cent of the time that pipeline INDEX is in use. Its utilization also counts what is still
+ * queued when the last warp ends (posted stores), so that it may exceed 1: that part falls after
+ * the run. */
+static gdouble
+get_use (const WpReport *report, guint32 index)
+{
+  return 100 * MIN (report->pipelines[index].utilization, 1);
+}
+
+static WpStall
+find_longest_stall (const WpResult *result)
+{
+  WpStall longest = WP_STALL_BARRIER;
+
+  for (guint i = 0; i < WP_N_STALLS; i++)
+    if (wp_sum_compare (result->stalls[i], result->stalls[longest]) > 0)
+      longest = (WpStall)i;
+  return longest;
+}
+
+/* What the warps spend most of their lives on. Free with g_free(). */
+static gchar *
+describe_wait (const WpReport *report)
+{
+  const WpSum *stalls = report->result->stalls;
+  const WpReportPipeline *waited = &report->pipelines[find_most_waited (report)];
+  const WpStall longest = find_longest_stall (report->result);
+  const gdouble percent = 100 * get_share (report, stalls[longest]);
+
+  switch (longest)
+    {
+    case WP_STALL_DEPENDENCY:
+      return g_strdup_printf ("warps spend %.0f%% of their lives waiting for results of %s",
+                              100 * get_share (report, waited->waited), waited->name);
+    case WP_STALL_BARRIER:
+      return g_strdup_printf ("warps spend %.0f%% of their lives waiting at barriers", percent);
+    case WP_STALL_ILP:
+      return g_strdup_printf (
+          "warps spend %.0f%% of their lives between issues of their own (ILP latency)", percent);
+    case WP_STALL_DRAIN:
+      return g_strdup_printf ("warps spend %.0f%% of their lives waiting for their last results",
+                              percent);
+    default:
+      return g_strdup_printf (
+          "warps wait in turn (%.0f%% of their lives) for units that are not busy all the time",
+          100
+              * (get_share (report, stalls[WP_STALL_PIPELINE])
+                 + get_share (report, stalls[WP_STALL_NOT_SELECTED])));
+    }
+}
+
+/* Where nothing is saturated: what the warps wait for. */
+static gchar *
+get_latency_verdict (const WpReport *report, guint32 busiest)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  g_autofree gchar *limiters = wp_resident_join_limiters (&report->resident);
+  g_autofree gchar *wait = describe_wait (report);
+
+  return g_strdup_printf (
+      "Latency-bound: %s, while the busiest pipeline (%s) is in use %.0f%% of the time. "
+      "More warps at a time (now at most %" G_GINT64_FORMAT
+      ", limited by %s) or more independent instructions in each would hide more.",
+      wait, report->pipelines[busiest].name, get_use (report, busiest),
+      (gint64)machine->resident_blocks * machine->warps_per_block, limiters);
+}
+
+gchar *
+wp_report_get_verdict (const WpReport *report)
+{
+  guint32 busiest = find_busiest (report);
+
+  if (report->result->warps == 0)
+    return g_strdup ("No warp has ended yet: there is nothing to judge by.");
+  if (report->result->issued == 0)
+    return g_strdup ("Nothing was issued: the warps have no instructions.");
+  if (report->resolved->machine.n_pipelines > 0
+      && report->pipelines[busiest].utilization >= WP_SATURATED)
+    return g_strdup_printf (
+        "Throughput-bound: pipeline %s is in use %.0f%% of the time. Latency is hidden; more "
+        "warps would change little.",
+        report->pipelines[busiest].name, get_use (report, busiest));
+  if (report->scheduler_utilization >= WP_SATURATED)
+    return g_strdup_printf (
+        "Issue-bound: the schedulers' issue slots are taken %.0f%% of the time. Latency is "
+        "hidden; more warps would change little.",
+        100 * report->scheduler_utilization);
+  return get_latency_verdict (report, busiest);
+}
+
+/* ---- Layout ---- */
+
+static const gchar *const no_colours[WP_N_STALLS] = { "", "", "", "", "", "" };
+/* Magenta, yellow, blue, red, cyan, dim: no reader has to tell red from green. */
+static const gchar *const stall_colours[WP_N_STALLS]
+    = { "\033[35m", "\033[33m", "\033[34m", "\033[31m", "\033[36m", "\033[2m" };
+
+static void
+print_header (const WpReport *report, const WpTextStyle *style)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  const WpResult *result = report->result;
+  g_autofree gchar *how = g_strdup_printf ("policy %s, %s order, %s memory", report->policy,
+                                           machine->dataflow ? "dataflow" : "program",
+                                           machine->contended ? "contended" : "ideal");
+
+  wp_text_print_heading (style, report->kernel->name, report->gpu->name, report->gpu->title, how);
+  if (report->kernel->title != NULL)
+    printf ("%s%s%s\n", style->dim, report->kernel->title, style->plain);
+  if (!result->complete)
+    printf ("%sStopped before its end: these are the figures of the part done.%s\n", style->bold,
+            style->plain);
+  fputs ("\n  launch       ", stdout);
+  wp_print_launch (report->resolved);
+  printf ("\n  simulated    %u of %u SM%s: %" G_GUINT64_FORMAT " block%s, %" G_GUINT64_FORMAT
+          " warp%s, %" G_GUINT64_FORMAT " instruction%s\n",
+          machine->simulated_sms, machine->n_sms, wp_text_plural (machine->n_sms), result->blocks,
+          wp_text_plural ((gint64)result->blocks), result->warps,
+          wp_text_plural ((gint64)result->warps), result->issued,
+          wp_text_plural ((gint64)result->issued));
+}
+
+/* How the run was simulated, where that is unusual. */
+static void
+print_making (const WpReport *report)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  gdouble skipped = (gdouble)report->skipped / (gdouble)machine->ticks_per_cycle;
+
+  if (report->skipped > 0)
+    printf ("  skipped      %.6g of %.6g cycles: steady states, simulated once\n", skipped,
+            report->cycles);
+  else if (report->skips && wp_machine_is_random (machine))
+    puts ("  skipped      nothing: contended memory draws at random, and no state recurs");
+  if (report->alone != NULL)
+    printf ("  cores        %u: %s\n", report->cores, report->alone);
+  else if (report->cores > 1)
+    printf ("  cores        %u\n", report->cores);
+}
+
+static void
+print_summary (const WpReport *report, const WpTextStyle *style)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  g_autofree gchar *limiters = wp_resident_join_limiters (&report->resident);
+  gchar text[WP_TIME_CHARS];
+
+  printf ("  time         %s%s cycles%s, %.6g us\n", style->bold,
+          wp_tick_format (report->result->elapsed, machine->ticks_per_cycle, text), style->plain,
+          report->time_us);
+  print_making (report);
+  printf ("  occupancy    %.6g warps on average, %" G_GINT64_FORMAT
+          " at most (%u block%s; limited by %s)\n",
+          report->mean_occupancy, (gint64)machine->resident_blocks * machine->warps_per_block,
+          machine->resident_blocks, wp_text_plural (machine->resident_blocks), limiters);
+  if (report->result->warps == 0)
+    puts ("  warp         none has ended yet");
+  else
+    printf ("  warp         lives %.9g cycles on average; %.6g warps end a cycle on an SM\n",
+            report->mean_warp_latency, report->warp_throughput);
+  printf ("  issue        %.6g instructions a cycle on an SM; issue slots taken %.1f%%\n",
+          report->ipc, 100 * report->scheduler_utilization);
+}
+
+static void
+print_pipelines (const WpReport *report, const WpTextStyle *style)
+{
+  const WpMachine *machine = &report->resolved->machine;
+
+  printf ("\n%sPipelines%s           instructions    in use  IPC an SM     Gflop/s        GB/s\n",
+          style->bold, style->plain);
+  for (guint32 i = 0; i < machine->n_pipelines; i++)
+    {
+      const WpReportPipeline *pipeline = &report->pipelines[i];
+      g_autofree gchar *name
+          = g_strdup_printf ("%s%s", pipeline->name, pipeline->per_scheduler ? " (each)" : "");
+
+      printf ("  %-18s%12" G_GUINT64_FORMAT "  %6.1f%%  %9.4g  %10.5g  %10.5g\n", name,
+              pipeline->instructions, get_use (report, i), pipeline->ipc, pipeline->gflops,
+              pipeline->gbytes_per_s);
+    }
+}
+
+/* No warp waits for posted stores. Where the last warp ends before their queue is empty, the rates
+ * up to then are those at which the queue was filled, not those of the pipeline. */
+static void
+print_backlog (const WpReport *report)
+{
+  for (guint32 i = 0; i < report->resolved->machine.n_pipelines; i++)
+    {
+      const WpReportPipeline *pipeline = &report->pipelines[i];
+      g_autofree gchar *text = NULL;
+
+      if (pipeline->utilization < BACKLOG)
+        continue;
+      text = g_strdup_printf (
+          "When the last warp ends, %s has stores in its queue for %.6g cycles more. The rates "
+          "above count "
+          "them as done; over the time until they are, they are %.3g times less (%.5g GB/s).",
+          pipeline->name, (pipeline->utilization - 1) * report->cycles, pipeline->utilization,
+          pipeline->gbytes_per_s / pipeline->utilization);
+      putchar ('\n');
+      wp_text_print_wrapped (text);
+    }
+}
+
+static void
+print_stalls (const WpReport *report, const WpTextStyle *style)
+{
+  static const gchar *const labels[WP_N_STALLS]
+      = { "at a barrier",     "for a result",      "between own issues",
+          "for the pipeline", "for the scheduler", "for its last results" };
+
+  const gchar *const *colours = style->colour ? stall_colours : no_colours;
+
+  printf ("\n%sWhere the warps' time went%s\n", style->bold, style->plain);
+  for (guint i = 0; i < WP_N_STALLS; i++)
+    {
+      gdouble share = get_share (report, report->result->stalls[i]);
+
+      printf ("  %-22s%6.1f%%", labels[i], 100 * share);
+      wp_text_print_bar (style, colours[i], share, BAR_WIDTH);
+      for (guint32 p = 0; i == WP_STALL_DEPENDENCY && p < report->resolved->machine.n_pipelines;
+           p++)
+        if (report->pipelines[p].waited.lo != 0 || report->pipelines[p].waited.hi != 0)
+          printf ("%s    of %-17s%6.1f%%%s\n", style->dim, report->pipelines[p].name,
+                  100 * get_share (report, report->pipelines[p].waited), style->plain);
+    }
+}
+
+void
+wp_report_print_text (const WpReport *report)
+{
+  WpTextStyle style = wp_text_style_get_own ();
+  g_autofree gchar *verdict = wp_report_get_verdict (report);
+
+  print_header (report, &style);
+  print_summary (report, &style);
+  printf ("\n%sWhat limits it%s\n", style.bold, style.plain);
+  wp_text_print_wrapped (verdict);
+  print_pipelines (report, &style);
+  print_backlog (report);
+  if (report->result->warps > 0)
+    print_stalls (report, &style);
+}

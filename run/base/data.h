@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* GPUs and kernels that warpipe ships, found by name. What is a file is loaded as it is. Errors are
+ * of WP_ERROR and IDG_ERROR.
+ */
+#pragma once
+
+#include "idg/kernel/idg-kernel.h"
+#include "sim/gpu/wp-capability.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  WP_DATA_GPUS,
+  WP_DATA_KERNELS
+} WpDataKind;
+
+/* Where shipped descriptions of KIND are sought, in order; NULL-terminated, free with g_strfreev().
+ */
+gchar **wp_data_get_folders (WpDataKind kind);
+
+/* The path of what NAME means: a file if there is one of that name or NAME has a slash or ends in
+ * ".xml", else the shipped description of that name; NULL with ERROR that lists those that there
+ * are. Free with g_free(). */
+gchar *wp_data_find (WpDataKind kind, const gchar *name, GError **error);
+
+/* Paths of all shipped descriptions of KIND, by name. Free with g_strfreev(). */
+gchar **wp_data_list (WpDataKind kind);
+
+/* The GPU that NAME means; free with wp_gpu_free(). NULL with ERROR. */
+WpGpu *wp_data_load_gpu (const gchar *name, GError **error);
+
+/* The shipped table of limits by compute capability, of WpCapability; free with
+ * g_ptr_array_unref(). NULL with ERROR. */
+GPtrArray *wp_data_load_capabilities (GError **error);
+
+/* The kernel.xml that NAME means, its parameters set by SETTINGS ("NAME=VALUE", NULL-terminated;
+ * NULL: none); free with idg_kernel_free(). NULL with ERROR. See load.h for other formats. */
+IdgKernel *wp_data_load_kernel (const gchar *name, const gchar *const *settings, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* A file that a front end knows may be given wherever a kernel.xml may. Options that say how to
+ * import one are an error beside a kernel.xml, and parameters beside a file that has none: neither
+ * would do anything.
+ */
+#include "run/base/load.h"
+
+void
+wp_import_options_clear (WpImportOptions *import)
+{
+  g_free (import->entry);
+  g_free (import->kernel);
+  g_free (import->ptxas_log);
+  g_free (import->banks);
+  g_strfreev (import->trips);
+  g_strfreev (import->branches);
+  g_strfreev (import->contexts);
+  if (import->free_note_data != NULL)
+    import->free_note_data (import->note_data);
+}
+
+static void
+copy_list (GPtrArray *to, gchar *const *from)
+{
+  for (; from != NULL && *from != NULL; from++)
+    g_ptr_array_add (to, g_strdup (*from));
+}
+
+static IdgImport *
+make_import (const WpImportOptions *options, const WpRunOptions *launch)
+{
+  IdgImport *import = idg_import_new ();
+
+  import->entry = g_strdup (options->kernel != NULL ? options->kernel : options->entry);
+  import->ptxas_log = g_strdup (options->ptxas_log);
+  import->banks = g_strdup (options->banks);
+  import->strict_names = options->strict;
+  copy_list (import->trips, options->trips);
+  copy_list (import->branches, options->branches);
+  copy_list (import->contexts, options->contexts);
+  if (launch != NULL)
+    {
+      import->blocks = launch->blocks;
+      import->threads = launch->threads;
+      import->registers = launch->registers;
+      import->shared_memory = launch->shared_memory;
+    }
+  return import;
+}
+
+/* The first option that concerns imports only; or NULL. */
+static const gchar *
+find_given (const WpImportOptions *import)
+{
+  const struct
+  {
+    const gchar *name;
+    gboolean given;
+  } options[] = {
+    { "--entry", import->entry != NULL },      { "--kernel", import->kernel != NULL },
+    { "--trip", import->trips != NULL },       { "--branch", import->branches != NULL },
+    { "--context", import->contexts != NULL }, { "--ptxas-log", import->ptxas_log != NULL },
+    { "--banks", import->banks != NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    if (options[i].given)
+      return options[i].name;
+  return NULL;
+}
+
+/* A kernel is chosen by its number, in traces, or by its name, anywhere; not by both. */
+static gboolean
+check_choice (const gchar *path, const WpImportOptions *options, GError **error)
+{
+  guint64 number;
+
+  if (options->kernel == NULL)
+    return TRUE;
+  if (options->entry != NULL)
+    g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "%s: --kernel and --entry; expected one of them",
+                 path);
+  else if (g_strcmp0 (idg_import_recognize (path), "trace") != 0)
+    g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
+                 "%s: --kernel %s: only the kernels of a trace have numbers; expected --entry NAME",
+                 path, options->kernel);
+  else if (!g_ascii_string_to_unsigned (options->kernel, 10, 0, G_MAXINT64, &number, NULL))
+    g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "%s: --kernel \"%s\": expected a whole number",
+                 path, options->kernel);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static void
+show_progress (gpointer data, gdouble share, guint64 lines)
+{
+  WpProgressMeter *meter = data;
+  WpProgressReport report = { .work = WP_WORK_LINES, .share = share, .done = lines };
+
+  if (wp_progress_meter_is_due (meter))
+    wp_progress_meter_report (meter, &report);
+}
+
+IdgKernel *
+wp_load_import (const gchar *path, const WpImportOptions *options, const WpRunOptions *launch,
+                GError **error)
+{
+  g_autoptr (IdgImport) import = make_import (options, launch);
+  g_auto (WpProgressMeter) meter = { 0 };
+  IdgKernel *kernel;
+
+  wp_progress_meter_init (&meter, options->progress);
+  import->progress = show_progress;
+  import->progress_data = &meter;
+  kernel = check_choice (path, options, error) ? idg_import_load (path, import, error) : NULL;
+  wp_progress_meter_clear (&meter);
+  for (guint i = 0; kernel != NULL && options->note != NULL && i < import->notes->len; i++)
+    options->note (options->note_data, g_ptr_array_index (import->notes, i));
+  return kernel;
+}
+
+IdgKernel *
+wp_load_kernel (const gchar *name, gchar *const *settings, const WpImportOptions *import,
+                const WpRunOptions *options, GError **error)
+{
+  g_autofree gchar *path = wp_data_find (WP_DATA_KERNELS, name, error);
+  const gchar *format = path != NULL ? idg_import_recognize (path) : NULL;
+  const gchar *given = find_given (import);
+
+  if (path == NULL)
+    return NULL;
+  if (format == NULL && given != NULL)
+    g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
+                 "%s: %s is for PTX, SASS listings and traces, which this is not; expected a file "
+                 "to import, or no %s",
+                 path, given, given);
+  else if (format != NULL && settings != NULL && settings[0] != NULL)
+    g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
+                 "%s: --set %s: what is imported has no parameters; expected --trip, --branch, or "
+                 "a kernel.xml",
+                 path, settings[0]);
+  else if (format != NULL || g_str_has_suffix (path, ".cu"))
+    return wp_load_import (path, import, options, error);
+  else
+    return idg_kernel_load (path, (const gchar *const *)settings, error);
+  return NULL;
+}
+
+gboolean
+wp_load (const gchar *gpu_name, const gchar *kernel_name, gchar *const *settings,
+         const WpImportOptions *import, const WpRunOptions *options, WpGpu **gpu,
+         IdgKernel **kernel, GError **error)
+{
+  *gpu = wp_data_load_gpu (gpu_name, error);
+  if (*gpu != NULL)
+    *kernel = wp_load_kernel (kernel_name, settings, import, options, error);
+  return *gpu != NULL && *kernel != NULL;
+}

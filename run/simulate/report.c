@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* The engine sums exactly, in ticks; ratios are made from those sums here, and nowhere earlier. */
+#include "run/simulate/report.h"
+
+static gdouble
+to_cycles (const WpReport *report, WpSum sum)
+{
+  return wp_sum_to_double (sum) / (gdouble)report->resolved->machine.ticks_per_cycle;
+}
+
+static gdouble
+divide (gdouble a, gdouble b)
+{
+  return b == 0 ? 0 : a / b;
+}
+
+static void
+fill_pipeline (WpReport *report, guint32 index)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  const WpPipelineDesc *desc = &machine->pipelines[index];
+  WpPipelineUse use = wp_result_pipeline_use (report->result, machine, index);
+  WpReportPipeline *pipeline = &report->pipelines[index];
+  guint32 instances = machine->simulated_sms * (desc->per_scheduler ? machine->n_schedulers : 1);
+  /* Work for each nanosecond, scaled from the simulated SMs to all. */
+  gdouble scale = divide ((gdouble)machine->n_sms, report->time_us * 1000 * machine->simulated_sms);
+
+  pipeline->name = desc->name;
+  pipeline->per_scheduler = desc->per_scheduler;
+  pipeline->instructions = use.instructions;
+  pipeline->utilization = divide (to_cycles (report, use.busy), report->cycles * instances);
+  pipeline->ipc = divide ((gdouble)use.instructions, report->cycles * machine->simulated_sms);
+  pipeline->gflops = use.flops * scale;
+  pipeline->gbytes_per_s = use.bytes * scale;
+  pipeline->waited = report->result->waits[index];
+}
+
+WpReport *
+wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *resolved,
+               const WpResult *result)
+{
+  WpReport *report = g_new0 (WpReport, 1);
+  const WpMachine *machine = &resolved->machine;
+  gdouble mhz = wp_cycles_to_double (gpu->clock_mhz);
+  gdouble sm_cycles;
+
+  report->kernel = kernel;
+  report->gpu = gpu;
+  report->resolved = resolved;
+  report->result = result;
+  report->cycles = to_cycles (report, (WpSum){ 0, (guint64)result->elapsed });
+  report->time_us = report->cycles / mhz;
+  sm_cycles = report->cycles * machine->simulated_sms;
+  report->ipc = divide ((gdouble)result->issued, sm_cycles);
+  report->warp_throughput = divide ((gdouble)result->warps, sm_cycles);
+  report->mean_occupancy = divide (
+      to_cycles (report, result->complete ? result->lifetimes : result->occupied), sm_cycles);
+  report->mean_warp_latency
+      = divide (to_cycles (report, result->lifetimes), (gdouble)result->warps);
+  report->scheduler_utilization = divide (to_cycles (report, result->slot_time),
+                                          sm_cycles * machine->n_schedulers * machine->issue_limit);
+  wp_resident_init (&report->resident, resolved);
+  report->pipelines = g_new0 (WpReportPipeline, machine->n_pipelines + 1);
+  for (guint32 i = 0; i < machine->n_pipelines; i++)
+    fill_pipeline (report, i);
+  return report;
+}
+
+void
+wp_report_free (WpReport *report)
+{
+  if (report == NULL)
+    return;
+  wp_resident_clear (&report->resident);
+  g_free (report->pipelines);
+  g_free (report);
+}
+
+const gchar *
+wp_report_get_stall_name (WpStall stall)
+{
+  static const gchar *const names[WP_N_STALLS]
+      = { "barrier", "dependency", "ilp", "pipeline", "not_selected", "drain" };
+
+  return names[stall];
+}

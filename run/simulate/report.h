@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The report of a run: what follows from the engine's sums, computed once for all that show it or
+ * compare it. */
+#pragma once
+
+#include "run/simulate/resident.h"
+#include "sim/engine/wp-device.h"
+
+G_BEGIN_DECLS
+
+/* From this share of the time on a unit counts as busy all the time; the rest is filling and
+ * draining. */
+#define WP_SATURATED 0.9
+
+/* One pipeline. */
+typedef struct
+{
+  const gchar *name; /* borrowed from the machine */
+  gboolean per_scheduler;
+  guint64 instructions;
+  gdouble utilization;          /* of its instances; above 1 where its queue outlasts the run */
+  gdouble ipc;                  /* instructions a cycle and SM simulated */
+  gdouble gflops, gbytes_per_s; /* of the whole device */
+  WpSum waited;                 /* ticks that warps waited for its results */
+} WpReportPipeline;
+
+typedef struct
+{
+  const IdgKernel *kernel; /* borrowed, as are: */
+  const WpGpu *gpu;
+  const WpResolved *resolved;
+  const WpResult *result;
+
+  /* Set by the caller: */
+  const gchar *policy; /* its name */
+  gboolean skips;      /* the run looked for steady states */
+  WpTick skipped;      /* ticks of steady states that it did not simulate */
+  guint cores;         /* cores that might take part */
+  const gchar *alone;  /* why no more of them did, or NULL: see driver.h */
+
+  gdouble cycles, time_us;
+  gdouble ipc;                   /* instructions a cycle and SM */
+  gdouble mean_occupancy;        /* warps on an SM */
+  gdouble mean_warp_latency;     /* cycles */
+  gdouble warp_throughput;       /* warps a cycle and SM */
+  gdouble scheduler_utilization; /* of the issue slots, 0 .. 1 */
+  WpResident resident;
+  WpReportPipeline *pipelines; /* [machine.n_pipelines] */
+} WpReport;
+
+/* Computes the report of RESULT. The arguments are borrowed and must outlive it; the fields from
+ * `policy` to `alone` are zero until the caller sets them. */
+WpReport *wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *resolved,
+                         const WpResult *result);
+void wp_report_free (WpReport *report);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpReport, wp_report_free)
+
+/* The name of STALL in tables and JSON: "not_selected". Static. */
+const gchar *wp_report_get_stall_name (WpStall stall);
+
+G_END_DECLS

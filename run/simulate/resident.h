@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* How much of a launch fits on an SM, and why not more. */
+#pragma once
+
+#include "sim/gpu/wp-resolve.h"
+
+G_BEGIN_DECLS
+
+/* What fits on an SM at a time. */
+typedef struct
+{
+  gint64 blocks, warps;
+  GPtrArray *limiters; /* of const gchar: names of the limits that equal the minimum, or "grid" */
+} WpResident;
+
+void wp_resident_init (WpResident *resident, const WpResolved *resolved);
+void wp_resident_clear (WpResident *resident);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpResident, wp_resident_clear)
+
+G_END_DECLS

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* A kernel is parsed again, from memory, for each combination of its parameters. Rows that share a
+ * combination come one after another, so that a worker keeps the last kernel.
+ */
+#include "run/sweep/sweep-worker.h"
+
+#include "run/sweep/sweep-row.h"
+
+WpSweepWorker *
+wp_sweep_worker_new (const WpSweep *sweep)
+{
+  WpSweepWorker *worker = g_new0 (WpSweepWorker, 1);
+
+  worker->sweep = sweep;
+  return worker;
+}
+
+static void
+forget (WpSweepWorker *worker)
+{
+  g_clear_pointer (&worker->kernel, idg_kernel_free);
+  g_clear_error (&worker->refusal);
+}
+
+void
+wp_sweep_worker_free (WpSweepWorker *worker)
+{
+  forget (worker);
+  g_free (worker);
+}
+
+/* The kernel of combination SETTINGS of its parameters' values, or NULL: with the reason in worker->refusal. */
+static const IdgKernel *
+get_kernel (WpSweepWorker *worker, guint64 settings)
+{
+  const WpSweep *sweep = worker->sweep;
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
+
+  if (worker->is_ready && worker->settings == settings)
+    return worker->kernel;
+  forget (worker);
+  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
+    if (sweep->settings[i] != NULL)
+      {
+        const IdgParameter *parameter = g_ptr_array_index (sweep->kernel->parameters, i);
+
+        g_ptr_array_add (list, g_strdup_printf ("%s=%" G_GUINT64_FORMAT, parameter->name,
+                                                wp_sweep_get_setting (sweep, settings, i)));
+      }
+  g_ptr_array_add (list, NULL);
+  /* Messages are part of the table, which has nothing of where files happen to lie. */
+  worker->kernel = idg_kernel_parse (sweep->text, sweep->length, sweep->kernel_name,
+                                     (const gchar *const *)list->pdata, &worker->refusal);
+  worker->settings = settings;
+  worker->is_ready = TRUE;
+  return worker->kernel;
+}
+
+/* Whether ERROR depends on the computer: another one might find the row. */
+static gboolean
+is_of_machine (const GError *error)
+{
+  return g_error_matches (error, WP_ERROR, WP_ERROR_MEMORY)
+         || g_error_matches (error, IDG_ERROR, IDG_ERROR_MEMORY);
+}
+
+/* Puts the reason WHY into ROW, unless it ends the whole sweep. */
+static gboolean
+refuse (const WpSweepWorker *worker, const WpSweepPoint *point, const GError *why, WpSweepRow *row,
+        GError **error)
+{
+  if (is_of_machine (why))
+    {
+      g_propagate_error (error, g_error_copy (why));
+      return FALSE;
+    }
+  row->text = wp_sweep_print_row (worker->sweep, point, worker->kernel, NULL, NULL, why);
+  row->refused = TRUE;
+  return TRUE;
+}
+
+gboolean
+wp_sweep_find_row (WpSweepWorker *worker, WpSweepRow *row, WpGoOn go_on, gpointer data,
+                   GError **error)
+{
+  const WpSweep *sweep = worker->sweep;
+  WpSweepPoint point;
+  WpRunOptions options;
+  const IdgKernel *kernel;
+  g_autoptr (WpSimulation) simulation = NULL;
+  g_autoptr (GError) why = NULL;
+  gboolean done;
+
+  row->text = NULL;
+  row->refused = FALSE;
+  wp_sweep_get_point (sweep, row->index, &point);
+  wp_sweep_get_options (sweep, &point, &options);
+  kernel = get_kernel (worker, point.settings);
+  if (kernel == NULL)
+    return refuse (worker, &point, worker->refusal, row, error);
+  simulation = wp_simulation_new (
+      kernel, g_ptr_array_index (sweep->gpus, point.values[WP_AXIS_GPU]),
+      g_ptr_array_index (sweep->policies, point.values[WP_AXIS_POLICY]), &options, &why);
+  if (simulation == NULL || !wp_simulation_start (simulation, NULL, 0, TRUE, &why)
+      || !wp_simulation_drive (simulation, go_on, data, &done, &why))
+    return refuse (worker, &point, why, row, error);
+  if (done)
+    row->text = wp_sweep_print_row (sweep, &point, kernel, simulation->resolved,
+                                    wp_simulation_get_result (simulation), NULL);
+  return TRUE;
+}
