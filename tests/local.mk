@@ -53,7 +53,8 @@ unit_tests += \
 	%reldir%/check-skip \
 	%reldir%/check-skip-eager \
 	%reldir%/check-time \
-	%reldir%/check-trace
+	%reldir%/check-trace \
+	%reldir%/check-wake-list
 endif
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
@@ -113,6 +114,11 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_time_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_trace_SOURCES = %reldir%/check-trace.c %reldir%/check-main.h
 %canon_reldir%_check_trace_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_wake_list_SOURCES = %reldir%/check-wake-list.c %reldir%/check-main.h sim/base/wp-key-list.c \
+	sim/base/wp-wheel.c
+# Not exported by the library: objects of its own.
+%canon_reldir%_check_wake_list_CPPFLAGS = $(AM_CPPFLAGS)
+%canon_reldir%_check_wake_list_LDADD = $(DEPS_LIBS) $(CHECK_LIBS)
 
 # What the program prints (golden/README.md). The files are listed, as the folder holds logs once tests have run.
 golden_tests = \
