@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of models, in the order of the thesis that compares most of them (Volkov 2016: its own,
- * those of chapter 4, those of chapter 7).
- */
+/* The table of models, in the order of the thesis that compares most of them (Volkov 2016): its own
+ * models, those of its chapter 4, those of its chapter 7. */
 #include "models/wp-model-private.h"
 
 #include <math.h>
@@ -70,7 +69,7 @@ wp_model_find (const gchar *name)
   return NULL;
 }
 
-/* For a caller who prints: figures that are not numbers are no estimates. */
+/* Tells whether a result can be printed: one with numbers that are NAN is no estimate. */
 static gboolean
 is_sound (const WpModelResult *result)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A table of columns says where each value goes and what it may be, so that reading is one loop.
- * What the values mean together is checked afterwards. There is no search for the nearest
- * capability: 8.7 is not 8.6. */
+/* Reads the table of compute capabilities. A table of columns says where each value goes and what
+ * range it has, so that reading is one loop. Checks across columns follow. There is no search for
+ * the nearest capability: 8.7 is not 8.6. */
 #include "sim/gpu/wp-capability.h"
 
 #include "idg/xml/idg-xml.h"
@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define WARP_SIZE 32
-#define MAX_WARPS (WP_MAX_RESOURCE / WARP_SIZE) /* threads of an SM stay within WP_MAX_RESOURCE */
+/* Keeps the threads of an SM within WP_MAX_RESOURCE. */
+#define MAX_WARPS (WP_MAX_RESOURCE / WARP_SIZE)
 
 typedef struct
 {
@@ -90,7 +91,7 @@ look_up (const GPtrArray *table, const gchar *name)
 
 /* ---- Rows ---- */
 
-/* "8.6": two numbers of one or two digits each. */
+/* Tells whether TEXT is like "8.6": two numbers of one or two digits each. */
 static gboolean
 is_capability (const gchar *text)
 {
@@ -116,7 +117,7 @@ read_name (const Reader *reader, const gchar *value, WpCapability *capability, G
   return TRUE;
 }
 
-/* Cuts SUFFIX off the end of TEXT, if it is there. */
+/* Removes SUFFIX from the end of TEXT. Returns FALSE if it is not there. */
 static gboolean
 cut (gchar *text, const gchar *suffix)
 {
@@ -149,7 +150,7 @@ read_value (const Reader *reader, const Column *column, const gchar *value,
   return TRUE;
 }
 
-/* What the values mean together, and what is no column. */
+/* Checks the values of a row against each other, and fills in what has no column. */
 static gboolean
 finish_row (const Reader *reader, WpCapability *capability, GError **error)
 {
@@ -260,7 +261,7 @@ wp_capabilities_load (const gchar *path, GError **error)
 
   if (bytes == NULL)
     return NULL;
-  /* An empty file has no data at all. */
+  /* The data of an empty file are NULL. */
   return wp_capabilities_parse (bytes->len > 0 ? (const gchar *)bytes->data : "", bytes->len, path,
                                 error);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An instruction of a SASS listing as one of IdgCode. */
+/* Turns an instruction of a SASS listing into one of IdgCode. */
 #include "idg/import/sass/idg-frontend-sass.h"
 
 #include <string.h>
@@ -61,7 +61,7 @@ parse_guard (const gchar **text, const gchar *file, gint line, Guard *guard, GEr
   return TRUE;
 }
 
-/* A predicate among the operands of a branch or an EXIT decides as a guard does. */
+/* A predicate among the operands of a branch or an EXIT acts like a guard. */
 static void
 set_guard (IdgSassMaker *maker, const Guard *guard)
 {
@@ -219,7 +219,7 @@ idg_sass_add (IdgSassMaker *maker, const gchar *text, gint line, const gchar *so
   kind = idg_sass_find_kind (maker);
   if (idg_sass_is_opcode (maker, "SSY PBK PCNT BSSY"))
     idg_sass_push (maker);
-  /* SYNC and the like are branches where they lead anywhere. */
+  /* SYNC and the like are branches if they lead elsewhere. */
   idg_code_add (maker->code, kind,
                 kind == IDG_CODE_BRANCH && is_nop (maker) ? "bra" : maker->op->op, text, line);
   if (source && *source)
