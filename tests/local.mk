@@ -491,6 +491,7 @@ quick_too_long = \
 	%reldir%/golden/models.test \
 	%reldir%/golden/table-6.3.test
 quick_scripts = \
+	%reldir%/cycles.sh \
 	%reldir%/engine-alone.sh \
 	%reldir%/format.sh \
 	%reldir%/layering.sh \
