@@ -2,21 +2,20 @@
 /* S. Baghsorkhi, M. Delahaye, S. Patel, W. Gropp and W.-m. Hwu, An adaptive performance modeling
  * tool for GPU architectures, PPoPP 2010; Volkov 2016, section 7.2.
  *
- * The time that a warp adds to the SM's, its "latency", is a path through a graph of weights:
+ * The time that each warp adds to the SM's time, its "latency", is a path through a weighted graph:
  *   an arithmetic instruction: alu = max (1 / alu_thru, alu_lat / N)  (eq. 3)
  *   CYC_compute = arithmetic x alu + NUM_mem x instruction time; CYC_mem = NUM_mem / mem_thru
  *   a memory instruction: Latency_BW =
  *     instruction time + max (0, (CYC_mem - CYC_compute) / NUM_mem)  (eq. 4)
  *   a warp runs for NBC_avg = CYC_compute / (NUM_mem + NUM_sync + 1) until it stalls  (eq. 5)
  *   waiting for memory: Latency_exposed = mem_lat - (N - 1) NBC_avg  (eq. 6)
- * so that throughput is 1 / (arithmetic x alu + sum of max (Latency_BW, Latency_exposed)). Left
- * out: that warps switch at other instructions than memory accesses and barriers; what is exposed
- * counts for each warp, even if it is another's.
+ * Throughput is 1 / (arithmetic x alu + sum of max (Latency_BW, Latency_exposed)). The model
+ * ignores that warps also switch at instructions other than memory accesses and barriers, and it
+ * counts exposed latency for each warp, even if it overlaps with that of another warp.
  *
- * In generalising: a warp waits for memory as often as its critical path does (several loads in
+ * Generalization: a warp waits for memory as often as its critical path does (several loads in
  * flight are one wait); its other memory instructions take Latency_BW. The time that a warp spends
- * at barriers is not in the graph.
- */
+ * at barriers is not in the graph. */
 #include "models/wp-model-private.h"
 
 const gchar *

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* NVIDIA, CUDA C Programming Guide, section 5.2.3 (from version 3.0 on; figures of version 5.5,
- * 2013), as Volkov 2016, section 4.8, puts it into formulas.
+/* NVIDIA, CUDA C Programming Guide, section 5.2.3 (since version 3.0; numbers of version 5.5,
+ * 2013), in the formulas of Volkov 2016, section 4.8.
  *
- * guide: while one warp waits for memory, others issue: needed warps = mem_lat / (instruction time
- * x alpha), alpha being arithmetic instructions for each memory instruction. guide-refined counts
- * the memory instruction and the waiting warp, too: mem_lat / (instruction time x (alpha + 1)) + 1.
- * Left out: arithmetic latency, and the bandwidth of memory.
+ * guide: while one warp waits for memory, others issue, so that the needed warps are mem_lat /
+ * (instruction time x alpha), where alpha is the number of arithmetic instructions per memory
+ * instruction. guide-refined also counts the memory instruction and the waiting warp: mem_lat /
+ * (instruction time x (alpha + 1)) + 1. Neither models arithmetic latency or the bandwidth of
+ * memory.
  *
- * In generalising: neither says what fewer warps attain; here throughput is proportional to them up
- * to the needed number, and from there on one instruction is issued each instruction time. Memory
- * instructions are those that a warp stalls on; with barriers and stores that nobody waits for,
- * alpha + 1 is instructions for each stall.
- */
+ * Generalization: neither says what fewer warps attain. Here, throughput is proportional to the
+ * number of warps up to the needed number; from there on, one instruction issues each instruction
+ * time. Memory instructions are those that a warp stalls on; with barriers, and stores that nothing
+ * waits for, alpha + 1 is the number of instructions per stall. */
 #include "models/wp-model-private.h"
 
 static const gchar *

@@ -2,7 +2,7 @@
 /* S. Hong and H. Kim, An analytical model for a GPU architecture with memory-level and thread-level
  * parallelism awareness, ISCA 2009; Volkov 2016, section 7.1.
  *
- * Of N warps, MWP can be in memory at a time and CWP compute while one waits:
+ * Of N warps, MWP can access memory at a time, and CWP can compute while one waits:
  *   MWP = min (N, MWP_peak_bw),
  *     MWP_peak_bw = bandwidth x Mem_L / (clock x bytes x SMs)  (eq. 6 and 7)
  *   CWP = min (N, CWP_full), CWP_full = (Mem_cycles + Comp_cycles) / Comp_cycles  (eq. 8 and 9)
@@ -11,15 +11,15 @@
  *   Mem_cycles + Comp_cycles + Comp_cycles / #Mem_insts x (MWP - 1)  if MWP = CWP = N  (eq. 22)
  *   Mem_cycles x N / MWP + Comp_cycles / #Mem_insts x (MWP - 1)  if MWP < CWP  (eq. 23)
  *   Mem_L + Comp_cycles x N  else  (eq. 24).
- * Left out by the model: arithmetic latency. Left out here: departure delays (they never bind where
- * accesses are coalesced, and are not known for most GPUs), with them the cost of barriers; and the
- * paper's second condition for equation 23, Comp_cycles > Mem_cycles, by which more arithmetic
- * would cost nothing: the thesis, too, has equation 24 there.
+ * The model does not have arithmetic latency. Omitted here: departure delays (they never bind if
+ * accesses are coalesced, and are not known for most GPUs) and with them the cost of barriers; and
+ * the paper's second condition for equation 23, Comp_cycles > Mem_cycles, under which more
+ * arithmetic would cost nothing. The thesis, too, uses equation 24 in that case.
  *
- * In generalising: memory instructions are those that a warp stalls on; Mem_L is their mean, of
- * diverging accesses as the GPU's description has it. The bandwidth is the pins', else the
- * sustained one; nothing limits MWP where neither it nor bytes or latency are known.
- */
+ * Generalization: memory instructions are those that a warp stalls on. Mem_L is their mean latency,
+ * with that of divergent accesses taken from the GPU's description. The bandwidth is that of the
+ * pins or, if not known, the sustained one. If neither is known, or there are no bytes or no
+ * latency, nothing limits MWP. */
 #include "models/wp-model-private.h"
 
 #include <math.h>

@@ -1,47 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 /* J.-C. Huang, J. H. Lee, H. Kim and H.-H. Lee, GPUMech: GPU performance modeling technique based
- * on interval analysis, MICRO 2014; Volkov 2016, sections 7.5 to 7.8, whose corrections of
- * equations 7, 15, 16, 21 and 22 are followed.
+ * on interval analysis, MICRO 2014; Volkov 2016, sections 7.5 to 7.8, with his corrections of
+ * equations 7, 15, 16, 21 and 22.
  *
- * A representative warp alone takes total_cycles: intervals of instructions that it issues one a
- * cycle, each followed by stall_cycles. On any cycle it issues with probability p = instructions /
- * total_cycles (equation 9). Of n warps, the instructions that do not fit into its stalls come on
- * top: n warps take total_cycles + NO (equation 7)
+ * A representative warp alone takes total_cycles: it issues intervals of instructions, one a cycle,
+ * and each interval is followed by stall_cycles. In any cycle it issues with probability p =
+ * instructions / total_cycles (equation 9). Of n warps, the instructions that do not fit into its
+ * stalls add to that: n warps take total_cycles + NO (equation 7)
  *   huang-rr: NO_i = p (n - 1) (interval_insts_i - 1)  (eq. 10 and 11)
  *   huang-gto: NO_i = max (0, issue_insts_in_stall_i - stall_cycles_i), where  (eq. 12 to 16)
  *     issue_insts_in_stall_i = avg_interval_insts x min (p x stall_cycles_i, 1) x (n - 1)
  *   huang-bandwidth: huang-rr, and for each interval that ends in a wait for memory
  *     Bandwidth_delay = min (lambda s^2 / (2 (1 - rho)), s x core_reqs x SMs / 2)  (eq. 17 to 23)
  *     with lambda = core_reqs x SMs / mem_lat, rho = lambda s, s cycles to serve a request.
- * Left out by the model: the throughput of pipelines, and of memory unless accesses diverge.
- * Bandwidth_delay is meant for diverging accesses, and is negative where requests arrive faster
- * than memory serves them: the paper's arrival rate takes the unloaded latency. Left out here:
- * MSHR_delay, as the number of MSHRs is not known.
+ * The model does not have the throughput of pipelines, or that of memory unless accesses diverge.
+ * Bandwidth_delay is meant for divergent accesses, and is negative if requests arrive faster than
+ * memory serves them, because the paper's arrival rate uses the unloaded latency. MSHR_delay is
+ * omitted here, as the number of MSHRs is not known.
  *
- * In generalising: the representative warp is the slowest one alone, its intervals those of
+ * Generalization: the representative warp is the slowest one alone, with its intervals from
  * wp-bounds. Equation 12 is read as (warps that issue in a stall) x avg_interval_insts; the thesis
- * has it for intervals of one instruction only. The model is for an issue a cycle and SM: of a GPU
- * that does more, each such part is one core, with its share of warps, as the thesis does for
- * Kepler and Maxwell; memory is shared by all of them. One memory access is ceil (bytes / 128)
- * requests; waits for memory are those on the critical path.
- */
+ * has it only for intervals of one instruction. The model assumes one issue per cycle and SM: an SM
+ * that issues more is treated as several cores with an equal share of the warps each, as the thesis
+ * does for Kepler and Maxwell; all of them share memory. A memory access makes ceil (bytes / 128)
+ * requests; waits for memory are those on the critical path. */
 #include "models/wp-model-private.h"
 
 #include <math.h>
 
 #define REQUEST_BYTES 128.0
 
-/* What an interval i is made of. */
+/* The stall after an interval. */
 static gdouble
 get_stall (const WpModelInput *input, const WpInterval *interval)
 {
   return MAX ((gdouble)interval->wait * input->tick - 1, 0);
 }
 
-/* What the models share: the representative warp alone, and with others. */
+/* What the variants share: the representative warp alone, and with others. */
 typedef struct
 {
-  gdouble n;            /* warps of a core that issues once a cycle */
+  gdouble n;            /* warps of a core, which issues once a cycle */
   gdouble instructions; /* of the representative warp */
   gdouble total_cycles;
   gdouble p;
@@ -59,7 +58,7 @@ get_nonoverlapped (const Multithreading *m, gdouble instructions, gdouble stall,
   return MAX (0, m->avg_interval_insts * MIN (m->p * stall, 1) * others - stall);
 }
 
-/* False where intervals are not known. */
+/* Returns false if the intervals are not known. */
 static gboolean
 interleave (const WpModelInput *input, gdouble warps, gboolean gto, Multithreading *m)
 {
@@ -88,7 +87,7 @@ interleave (const WpModelInput *input, gdouble warps, gboolean gto, Multithreadi
                * get_nonoverlapped (m, (gdouble)interval->instructions, get_stall (input, interval),
                                     gto);
     }
-  /* From the slowest warp to the mean one. */
+  /* scales from the slowest warp to the mean one */
   slowest = input->instructions / m->instructions;
   m->total_cycles *= slowest;
   m->no *= slowest;
@@ -140,7 +139,7 @@ wp_huang_bandwidth_delay (gdouble requests, gdouble cores, gdouble latency, gdou
   return MIN (lambda * service * service / (2 * (1 - *rho)), all);
 }
 
-/* Requests of one warp in all. */
+/* Returns the total requests of one warp. */
 static gdouble
 count_requests (const WpModelInput *input)
 {

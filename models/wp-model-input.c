@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What models know of a kernel on a GPU: counts and means over what wp-bounds has found, in cycles
- * and doubles.
+/* Computes the input of models for a kernel on a GPU: counts, and means over the results of
+ * wp-bounds, in cycles and doubles.
  *
- * Instructions as written are gathered into ops by name and context. Counts are for each warp as
- * the mean over warps has them; the critical path and the intervals are the slowest warp's, and are
- * scaled to the mean one, which changes nothing where all warps run one program.
- */
+ * Instructions as written are grouped into ops by name and context. Counts are means over warps.
+ * The critical path and the intervals are those of the slowest warp, scaled to the mean warp, which
+ * makes no difference if all warps run one program. */
 #include "models/wp-model-private.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Where counting stands. */
+/* The state of counting. */
 typedef struct
 {
   WpModelInput *input;
@@ -42,7 +41,7 @@ is_memory (const WpGpu *gpu, guint pipeline)
   return ((WpGpuPipeline *)g_ptr_array_index (gpu->pipelines, pipeline))->kind == WP_KIND_MEMORY;
 }
 
-/* Cycles of an SM's issue slots that an instruction takes which goes out alone. */
+/* Returns how many cycles of an SM's issue slots an instruction takes if it issues alone. */
 static gdouble
 get_slot_time (const WpGpu *gpu, gdouble slots)
 {
@@ -53,7 +52,8 @@ get_slot_time (const WpGpu *gpu, gdouble slots)
 
 /* ---- The GPU ---- */
 
-/* Cycles of an SM for each of many of OP, when as many issue together as ever can. */
+/* Returns the cycles of an SM for each of many instructions OP, if as many as possible issue
+ * together. */
 static gdouble
 get_peak_time (const WpGpu *gpu, const WpGpuOp *op)
 {
@@ -62,7 +62,7 @@ get_peak_time (const WpGpu *gpu, const WpGpuOp *op)
   return MAX (wp_cycles_to_double (op->issue) / count_instances (gpu, op->pipeline), slots);
 }
 
-/* The arithmetic op with the smallest lambda but 0, of an SM; NULL: none. */
+/* Returns the arithmetic op with the smallest nonzero lambda on an SM, or NULL. */
 static const WpGpuOp *
 find_fastest (const WpGpu *gpu, gdouble *issue)
 {
@@ -164,7 +164,7 @@ get_count (const Counter *c, guint i)
   return wp_mean_to_double (c->bounds->counts[i]);
 }
 
-/* What the instruction's latency would be without its context. */
+/* Returns the completion latency that the instruction would have without its context. */
 static gdouble
 get_plain_completion (const Counter *c, guint i)
 {
@@ -175,7 +175,7 @@ get_plain_completion (const Counter *c, guint i)
   return origin->op->posted ? 0 : wp_cycles_to_double (origin->op->completion);
 }
 
-/* A new op with what all its instructions share; sums are 0. */
+/* Makes an op with the properties that all its instructions share; its sums are 0. */
 static WpModelOp
 make_op (const Counter *c, guint i)
 {
@@ -197,8 +197,8 @@ make_op (const Counter *c, guint i)
   return op;
 }
 
-/* The op of instruction I among OPS, appended if it is new there. PLACES: "op\ncontext" -> index +
- * 1. */
+/* Returns the op of instruction I in OPS, to which it is added if new. PLACES: "op\ncontext" ->
+ * index + 1. */
 static WpModelOp *
 find_op (const Counter *c, guint i, GArray *ops, GHashTable *places)
 {
@@ -278,8 +278,8 @@ add_instructions (Counter *c)
 
 /* ---- Means ---- */
 
-/* Cycles of an SM that a warp's arithmetic (or memory) instructions take: those of its busiest
- * pipeline, or of issue slots if these are more. */
+/* Returns the cycles of an SM that a warp's arithmetic (or memory) instructions take: those of
+ * their busiest pipeline, or of issue slots if that is more. */
 static gdouble
 get_kind_time (const Counter *c, gboolean memory)
 {
@@ -359,15 +359,16 @@ fill_bounds (Counter *c)
 
 /* ---- The critical path ---- */
 
-/* Loads between the steps of a stretch of path. What reaches its first step is not in it. */
+/* The loads between the steps of a part of the path, not counting the edge into its first step. */
 typedef struct
 {
-  guint first, last; /* steps; last < first: none */
-  gdouble waits; /* for any memory instruction; and the loads among them that miss the caches: */
+  guint first, last; /* steps; last < first if there are none */
+  gdouble waits; /* on any memory instruction; the other members are for loads among them that miss
+                  * the caches */
   gdouble loads, cycles, plain;
 } Stretch;
 
-/* Counts the edge of LENGTH out of STEP, if that is a memory instruction, TIMES times. */
+/* Counts the edge of LENGTH from STEP, if that is a memory instruction, TIMES times. */
 static void
 add_edge (const Counter *c, Stretch *stretch, guint step, WpTick length, gdouble times)
 {
@@ -389,7 +390,7 @@ add_edge (const Counter *c, Stretch *stretch, guint step, WpTick length, gdouble
   stretch->plain += times * plain;
 }
 
-/* Joins two steps that follow one another, TIMES times. */
+/* Adds the edge between two consecutive steps, TIMES times. */
 static void
 join (const Counter *c, Stretch *stretch, guint from, guint to, gdouble times)
 {
@@ -399,7 +400,7 @@ join (const Counter *c, Stretch *stretch, guint from, guint to, gdouble times)
     add_edge (c, stretch, from, item->length, times);
 }
 
-/* The items from FIRST up to END, groups and all. Each item is visited once. */
+/* Walks the items from FIRST up to END, including groups. Visits each item once. */
 static Stretch
 walk_path (const Counter *c, guint first, guint end)
 {
@@ -433,7 +434,8 @@ walk_path (const Counter *c, guint first, guint end)
   return whole;
 }
 
-/* What is kept of the path, scaled to all of it, and from the slowest warp to the mean one. */
+/* Stores the counts of the path, scaled from the recorded part to the whole path, and from the
+ * slowest warp to the mean one. */
 static void
 fill_path (Counter *c)
 {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* V. Volkov 2016, sections 4.11 and 4.12: what many models have in common, reduced to it.
+/* V. Volkov 2016, sections 4.11 and 4.12: the common core of many models.
  *
- * At N warps, arithmetic alone takes arithmetic time (N) = max (alu_lat / N, 1 / alu_thru) for each
- * instruction, memory alone max (mem_lat / N, 1 / mem_thru). overlapping (after Zhang and Owens
- * 2011 and Sim et al. 2012): the longer of the two sums counts, which is too fast with few warps:
- * each would be in arithmetic and in memory at once. adding: their sum, which is too slow with
- * many.
+ * With N warps, arithmetic alone takes the arithmetic time (N) = max (alu_lat / N, 1 / alu_thru)
+ * for each instruction, and memory alone takes max (mem_lat / N, 1 / mem_thru). overlapping (after
+ * Zhang and Owens 2011 and Sim et al. 2012) takes the longer of the two sums, which is too fast for
+ * few warps, because each would be in arithmetic and in memory at once. adding takes their sum,
+ * which is too slow for many warps.
  *
- * In generalising: latencies and throughputs are means over the kernel's instructions; what nothing
- * waits for counts by throughput alone. Left out: barriers, and independent instructions of one
- * warp.
- */
+ * Generalization: latencies and throughputs are means over the kernel's instructions; what nothing
+ * waits for counts by throughput alone. Not modelled: barriers, and independent instructions of one
+ * warp. */
 #include "models/wp-model-private.h"
 
 static const gchar *

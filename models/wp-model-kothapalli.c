@@ -2,22 +2,22 @@
 /* K. Kothapalli, R. Mukherjee, M. S. Rehman, S. Patidar, P. J. Narayanan and K. Srinathan, A
  * performance prediction model for the CUDA GPGPU platform, HiPC 2009.
  *
- * Cycles of one thread: N_comp, 4 for each simple operation, more for others; N_memory: of global
- * memory (latency + k) / k where a transaction serves k threads, the latency where it serves one;
- * of shared memory 4 x the threads that conflict. C_T = max (N_comp, N_memory) (kothapalli-max:
- * latency hidden) or their sum (kothapalli-sum: none hidden). With N_C cores of depth D an SM works
- * on N_C x D threads at a time:
+ * The model counts the cycles of one thread. N_comp is 4 for each simple operation and more for
+ * others. N_memory is, for each access to global memory, (latency + k) / k if a transaction serves
+ * k threads, and the latency if it serves one; for shared memory, 4 x the number of threads that
+ * conflict. C_T is max (N_comp, N_memory) (kothapalli-max: latency is hidden) or their sum
+ * (kothapalli-sum: none is hidden). With N_C cores of depth D, an SM works on N_C x D threads at a
+ * time:
  *   T = N_B N_w N_t C_T / (N_C D R)  (eq. 3 and 4),
- * a throughput of N_C D / (N_t C_T) warps a cycle and SM, whatever the occupancy. Left out:
+ * a throughput of N_C D / (N_t C_T) warps per cycle and SM, whatever the occupancy. Not modelled:
  * occupancy, bandwidth, barriers.
  *
- * In generalising: N_C is the lanes that the GPU's fastest arithmetic keeps busy (8 on the paper's
- * GTX 280), D = 4. An operation costs D cycles if it is as fast as that, else more in proportion to
- * its lambda: the paper's 4 and 16. A global access costs the latency of its op without context, k
- * is the warp size / transactions; a store costs what the kernel's slowest load does, as the paper
- * does not tell them apart. Shared memory is what moves bytes on a compute pipeline or without
- * transactions; conflicts multiply its lambda.
- */
+ * Generalization: N_C is the number of lanes that the GPU's fastest arithmetic keeps busy (8 on the
+ * paper's GTX 280), and D = 4. The fastest operations cost D cycles, others more in proportion to
+ * their lambda: the paper's 4 and 16. A global access has the latency of its op without context,
+ * and k is the warp size / transactions; a store costs what the kernel's slowest load does, because
+ * the paper does not distinguish them. Shared memory accesses are those that move bytes on a
+ * compute pipeline or without transactions; conflicts multiply their lambda. */
 #include "models/wp-model-private.h"
 
 #define DEPTH 4.0         /* D */
@@ -79,7 +79,7 @@ estimate (const WpModelInput *input, gboolean sum, WpModelResult *result)
                         .threads = input->warp_size,
                         .cores = input->cores,
                         .depth = DEPTH,
-                        .ghz = 1e-9 }; /* a cycle a second: the time is in cycles */
+                        .ghz = 1e-9 }; /* one cycle per second, so that the time is in cycles */
   gdouble global_latency = find_global_latency (input);
 
   if (!(input->cores > 0))

@@ -4,14 +4,13 @@
  * PDP 2016.
  *
  * An op has an issue latency lambda and a completion latency Lambda. N warps with k independent
- * instructions each issue one every max (lambda, Lambda / (k N)) cycles; the ridge point, Lambda /
- * (k lambda) warps, is the occupancy from which on lambda counts.
+ * instructions each issue one instruction every max (lambda, Lambda / (k N)) cycles. The ridge
+ * point, Lambda / (k lambda) warps, is the occupancy above which lambda is the limit.
  *
- * In generalising: a pipeline's instructions are one class, with the means of their latencies, and
- * the kernel takes as long as its slowest class. k is the kernel's, for all classes. The needed
- * occupancy is the largest ridge point. Left out: issue slots, barriers, and that a warp is not in
- * two pipelines at once.
- */
+ * Generalization: the instructions of a pipeline are one class, with mean latencies, and the kernel
+ * takes as long as its slowest class. All classes use the kernel's k. The needed occupancy is the
+ * largest ridge point. Not modelled: issue slots, barriers, and that a warp is not in two pipelines
+ * at once. */
 #include "models/wp-model-private.h"
 
 #include <math.h>

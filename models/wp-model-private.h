@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the models share, and the parts of them that published figures are checked on. Private. */
+/* Private: helpers that the models share, and those parts of models that tests check against
+ * published numbers. */
 #pragma once
 
 #include "models/wp-model.h"
@@ -11,28 +12,30 @@ G_BEGIN_DECLS
 /* Adds a term to RESULT. NAME is static. */
 void wp_model_add_term (WpModelResult *result, const gchar *name, gdouble value);
 
-/* The memory instructions that a warp stalls on: loads; all memory instructions where nothing waits
- * for any. mem_latency is their mean. */
+/* Returns the number of memory instructions of a warp that it stalls on: its loads or, if nothing
+ * waits for any, all memory instructions. mem_latency is their mean latency. */
 gdouble wp_model_count_stalling (const WpModelInput *input);
 
-/* Loads that a warp has in flight at a time: all of them / those that it waits for one after
- * another, at least 1. */
+/* Returns how many loads a warp has in flight at a time: all its loads, divided by those that it
+ * waits for one after another; at least 1. */
 gdouble wp_model_get_mlp (const WpModelInput *input);
 
-/* Cycles of an SM for each arithmetic instruction, were there no others (Volkov 2016, section
- * 4.10): max (alu_lat / N, 1 / alu_thru), for N instructions that are under way at a time. */
+/* Returns the cycles that an SM needs for each arithmetic instruction if there are no others: max
+ * (alu_lat / N, 1 / alu_thru), with N instructions in progress at a time (Volkov 2016, section
+ * 4.10). */
 gdouble wp_model_get_arithmetic_time (const WpModelInput *input, gdouble n);
 
-/* The same of memory, for all memory instructions of a warp: section 4.11's max (mem_lat / N, 1 /
- * mem_thru), summed up. Stores that nothing waits for count by their throughput alone. */
+/* Returns the cycles that an SM needs for all memory instructions of a warp if there are no others:
+ * section 4.11's max (mem_lat / N, 1 / mem_thru), summed. Stores that nothing waits for count with
+ * their throughput only. */
 gdouble wp_model_get_memory_time (const WpModelInput *input, gdouble n);
 
-/* GB/s of the device: of its pins, else the most that its memory ops sustain; 0: not known. And the
- * same as bytes a cycle and SM. */
+/* The first returns the bandwidth of the device in GB/s: of its pins, else the maximum that its
+ * memory ops sustain; 0: not known. The second returns it in bytes per cycle and SM. */
 gdouble wp_model_get_bandwidth (const WpModelInput *input);
 gdouble wp_model_get_sm_bandwidth (const WpModelInput *input);
 
-/* A / B; by 0 infinite, 0 / 0 is 0: what takes no time is no load. */
+/* Returns A / B, but infinity if only B is 0, and 0 for 0 / 0: what takes no time is no load. */
 gdouble wp_model_ratio (gdouble a, gdouble b);
 
 /* ---- Estimates ---- */
@@ -71,19 +74,21 @@ typedef struct
   gdouble comp, memory;
   gdouble cores; /* N_C, of an SM */
   gdouble depth; /* D, of their pipelines */
-  gdouble ghz;   /* R */
+  gdouble ghz;   /* R, its clock */
 } WpKothapalli;
 
-/* Seconds. SUM: computation and memory access add up (else the longer one counts). */
+/* Returns seconds. With SUM, the times of computation and memory access are added; otherwise the
+ * longer one counts. */
 gdouble wp_kothapalli_time (const WpKothapalli *kernel, gboolean sum);
 
-/* Cycles for each of a thread's accesses to global memory, one transaction of which serves K
+/* Returns the cycles of each access of a thread to global memory, if one transaction serves K
  * threads (section 3.2.2). */
 gdouble wp_kothapalli_access (gdouble latency, gdouble k);
 
-/* Huang et al. 2014, equations 21 to 23, as Volkov corrects them: cycles of delay by contention for
- * the device's memory. REQUESTS of an SM (core_reqs), CORES SMs, LATENCY of memory > 0, SERVICE
- * cycles for each request. */
+/* Returns the delay in cycles due to contention for the device's memory (Huang et al. 2014,
+ * equations 21 to 23, as corrected by Volkov). REQUESTS: requests of one SM (core_reqs); CORES:
+ * number of SMs; LATENCY: of memory, > 0; SERVICE: cycles for each request. *RHO receives the
+ * utilization. */
 gdouble wp_huang_bandwidth_delay (gdouble requests, gdouble cores, gdouble latency, gdouble service,
                                   gdouble *rho);
 

@@ -2,14 +2,13 @@
 /* S. Williams, A. Waterman and D. Patterson, Roofline: an insightful visual performance model for
  * multicore architectures, CACM 52(4), 2009.
  *
- * Attainable flops = min (peak flops, peak bandwidth x operational intensity), intensity being
- * flops for each byte of memory traffic; for a warp: min (peak flops / its flops, bandwidth / its
- * bytes). Left out: latency, hence occupancy, and all work that is no flop.
+ * Attainable flops = min (peak flops, peak bandwidth x operational intensity), where the intensity
+ * is flops per byte of memory traffic. For a warp, that is min (peak flops / its flops, bandwidth /
+ * its bytes). Not modelled: latency, hence occupancy, and all work other than flops.
  *
- * In generalising: the bandwidth is the pins', or where it is not known what the GPU's memory ops
- * sustain. Shared memory is no memory traffic. The intensity of a kernel without flops is 0,
- * without bytes infinite.
- */
+ * Generalization: the bandwidth is that of the pins or, if not known, what the GPU's memory ops
+ * sustain. Shared memory is not memory traffic. The intensity is 0 for a kernel without flops, and
+ * infinite for one without bytes. */
 #include "models/wp-model-private.h"
 
 #include <math.h>

@@ -3,18 +3,18 @@
  * parallel computing, SPAA 1990 (equation 4), and A. Agarwal, Performance tradeoffs in
  * multithreaded processors, MIT VLSI Memo 89-566, 1989 (section 2); Volkov 2016, section 4.9.
  *
- * A thread runs for R cycles, then waits L cycles for memory; a switch to another takes C.
- * saavedra: L is hidden by L / (R + C) + 1 threads; fewer keep the processor busy for n R / (R + L
- * + C) of the time. agarwal: the switch back to the thread that waited hides latency, too: (R + L)
- * / (R + C) threads, n R / (R + L) below. More: R / (R + C). Left out: arithmetic latency, as
- * threads switch at memory accesses only, and the bandwidth of memory.
+ * A thread runs for R cycles, then waits L cycles for memory; a switch to another thread takes C.
+ * saavedra: L / (R + C) + 1 threads hide L; with fewer, the processor is busy for n R / (R + L + C)
+ * of the time. agarwal: switching back to the thread that waited hides latency, too, so that (R +
+ * L) / (R + C) threads are needed, and fewer attain n R / (R + L). With more threads, both attain R
+ * / (R + C). Not modelled: arithmetic latency, as threads switch only at memory accesses, and the
+ * bandwidth of memory.
  *
- * In generalising: a GPU switches at no cost, C = 0, so that both say the same. R is (instructions
- * x instruction time) for each memory instruction that a warp stalls on.
- */
+ * Generalization: a GPU switches at no cost, C = 0, so that both models agree. R is instructions x
+ * instruction time, for each memory instruction that a warp stalls on. */
 #include "models/wp-model-private.h"
 
-/* GPUs keep all warps' registers in place. */
+/* GPUs keep the registers of all warps in place. */
 #define CONTEXT_SWITCH 0.0
 
 static const gchar *

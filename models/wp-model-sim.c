@@ -11,16 +11,15 @@
  *     MWP_cp = min (max (1, CWP - 1), MWP)  (eq. 11, 14, 15)
  *   T_exec = max (T_comp, T_mem) if CWP > MWP,
  *     else max (T_comp, T_mem + T_comp / N)  (eq. 1, 16, 17)
- * Left out here: departure delay, and pin bandwidth with it: MWP_peak_bw is from the sustained
- * throughput, for the reasons that the thesis gives; the overheads of serialization (equations 6 to
- * 10: barriers, special functions, divergence, bank conflicts), of which contexts and pipelines of
- * the GPU's description have their own; caches (AMAT is the latency of the description).
+ * Omitted here: departure delay, and with it pin bandwidth, so that MWP_peak_bw comes from the
+ * sustained throughput, for the reasons given in the thesis; the overheads of serialization
+ * (equations 6 to 10: barriers, special functions, divergence, bank conflicts), because the
+ * contexts and pipelines of the GPU's description contain them; and caches (AMAT is the latency of
+ * the description).
  *
- * In generalising: ILP is the kernel's for all arithmetic, MLP all loads for each that is
- * on the critical path; for chains of dependent instructions both are 1, as in the thesis.
- * avg_inst_lat is that of arithmetic. Stores that nothing waits for count in bandwidth, not in
- * latency.
- */
+ * Generalization: ILP is the kernel's, for all arithmetic; MLP is all loads divided by those on the
+ * critical path. For chains of dependent instructions both are 1, as in the thesis. avg_inst_lat is
+ * that of arithmetic. Stores that nothing waits for count for bandwidth, not for latency. */
 #include "models/wp-model-private.h"
 
 #include <math.h>
@@ -35,7 +34,7 @@ wp_model_estimate_sim (const WpModelInput *input, gdouble warps, WpModelResult *
   gdouble peak
       = input->mem_latency > 0 ? wp_model_ratio (input->mem_latency, input->mem_cpi) : INFINITY;
   gdouble mwp = MIN (n, peak), mwp_cp = MIN (MAX (1, cwp - 1), mwp);
-  /* The second is the cap on ITMLP: latency / MWP_peak_bw = 1 / mem_thru. */
+  /* The second argument is the cap on ITMLP: latency / MWP_peak_bw = 1 / mem_thru. */
   gdouble t_mem = n * MAX (mem_cycles / mwp_cp, input->memory * input->mem_cpi);
   gdouble t_comp = n * comp_cycles;
   gdouble t_exec = MAX (t_comp, cwp > mwp ? t_mem : t_mem + t_comp / n);

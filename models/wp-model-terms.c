@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What several models share: terms of their equations, and ratios that are never NAN. */
+/* Terms that several models have in common, and ratios that are never NAN. */
 #include "models/wp-model-private.h"
 
 #include <math.h>

@@ -2,18 +2,17 @@
 /* V. Volkov, Understanding Latency Hiding on GPUs, PhD thesis, University of California, Berkeley,
  * 2016.
  *
- * volkov (sections 3.5 and 4.1): throughput at N warps = min (N / latency bound, 1 / throughput
- * bound); needed warps = latency bound / throughput bound (Little's law). Left out: all between the
- * two bounds, above all the gradual saturation of memory.
+ * volkov (sections 3.5 and 4.1): the throughput at N warps is min (N / latency bound, 1 /
+ * throughput bound); the needed warps are latency bound / throughput bound (Little's law). Not
+ * modelled: anything between the two bounds, most of all the gradual saturation of memory.
  *
  * volkov-contention (sections 6.4 and 6.5, table 6.5): memory latency is a + b x / (c - x) at x
- * GB/s, and x follows from the throughput itself; solved by bisection. Left out: contention for
- * anything but memory.
+ * GB/s, where x follows from the throughput itself; bisection solves that. Not modelled: contention
+ * for anything but memory.
  *
- * In generalising: bounds are those of wp-bounds, for any graph. Of them the path's loads are taken
- * out as they would be without their contexts (a diverging access keeps what it takes longer), and
- * accesses that hit a cache stay.
- */
+ * Generalization: the bounds are those of wp-bounds, for any graph. For contention, the latency of
+ * each load on the path is replaced, but only that of the op without its context (a divergent
+ * access keeps its extra latency); accesses that hit a cache are not changed. */
 #include "models/wp-model-private.h"
 
 #include <math.h>
@@ -29,7 +28,7 @@ wp_model_estimate_volkov (const WpModelInput *input, gdouble warps, WpModelResul
   return NULL;
 }
 
-/* Memory latency at the device's memory throughput X. */
+/* Returns the memory latency at the device's memory throughput X. */
 static gdouble
 get_memory_latency (const WpModelInput *input, gdouble x)
 {
@@ -47,21 +46,22 @@ get_latency (const WpModelInput *input, gdouble x)
                                : input->latency;
 }
 
-/* GB/s of the device at a throughput of one warp a cycle and SM. */
+/* Returns the device's GB/s at a throughput of one warp per cycle and SM. */
 static gdouble
 get_traffic (const WpModelInput *input)
 {
   return input->bytes * input->sms * input->clock_ghz;
 }
 
-/* Whether WARPS suffice for THROUGHPUT (Little's law). */
+/* Tells whether WARPS suffice for THROUGHPUT (Little's law). */
 static gboolean
 is_attained (const WpModelInput *input, gdouble warps, gdouble throughput)
 {
   return throughput * get_latency (input, throughput * get_traffic (input)) <= warps;
 }
 
-/* The largest throughput that is attained: it is, up to some point, as latency grows with it. */
+/* Returns the largest throughput that WARPS attain. Every smaller one is attained, too, because
+ * latency grows with throughput. */
 static gdouble
 solve (const WpModelInput *input, gdouble warps)
 {

@@ -2,20 +2,19 @@
 /* Y. Zhang and J. Owens, A quantitative performance analysis model for GPU architectures, HPCA
  * 2011; Volkov 2016, section 7.3.
  *
- * Each kind of instruction takes as long as its throughput, measured alone at the same occupancy,
- * says; the longest time counts: throughput = min (alu (N) / arithmetic instructions, mem (N) /
- * memory instructions). Left out by the model: that a warp is in one kind at a time. Left out here,
- * as in the thesis: that memory was measured with the kernel's own grid and number of accesses, and
- * the paper's way with barriers.
+ * Each kind of instruction takes a time that follows from its throughput, measured alone at the
+ * same occupancy, and the longest time counts: throughput = min (alu (N) / arithmetic instructions,
+ * mem (N) / memory instructions). The model ignores that a warp is in one kind of instruction at a
+ * time. Omitted here, as in the thesis: memory was measured with the kernel's own grid and number
+ * of accesses, and the paper's treatment of barriers.
  *
- * In generalising: all arithmetic is measured as the op that the kernel issues most, memory
- * likewise. Between whole numbers of warps measured throughputs are interpolated.
- */
+ * Generalization: all arithmetic is measured as the op that the kernel issues most, and so is
+ * memory. Measured throughputs are interpolated between whole numbers of warps. */
 #include "models/wp-model-private.h"
 
 #include <math.h>
 
-/* Throughput at WARPS, within 1 .. N. */
+/* Returns the throughput at WARPS, which are clamped to 1 .. N. */
 static gdouble
 read_curve (const gdouble *curve, guint n, gdouble warps)
 {
@@ -27,7 +26,7 @@ read_curve (const gdouble *curve, guint n, gdouble warps)
   return curve[below - 1] * (1 - rest) + curve[below] * rest;
 }
 
-/* The time of COUNT instructions into TIME; false where it was not measured. */
+/* Stores the time of COUNT instructions in TIME. Returns false if it was not measured. */
 static gboolean
 measure (const WpModelInput *input, const gdouble *curve, gdouble count, gdouble warps,
          gdouble *time)

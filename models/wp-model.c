@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of models, in the order of the thesis that compares most of them (Volkov 2016: its own,
- * those of chapter 4, those of chapter 7).
- */
+/* The table of models, in the order of the thesis that compares most of them (Volkov 2016): its own
+ * models, those of its chapter 4, those of its chapter 7. */
 #include "models/wp-model-private.h"
 
 #include <math.h>
@@ -23,7 +22,8 @@ static const WpModel models[] = {
     "as Volkov refines it; thesis, section 4.8", FALSE, wp_model_estimate_guide_refined },
   { "saavedra", "Saavedra-Barrera et al.", 1990, "switching threads at memory accesses only",
     "equation 4; thesis, section 4.9", FALSE, wp_model_estimate_saavedra },
-  { "agarwal", "Agarwal", 1989, "the same, where a switch back to the stalled thread hides, too",
+  { "agarwal", "Agarwal", 1989,
+    "the same, but switching back to the stalled thread hides latency, too",
     "section 2; thesis, section 4.9", FALSE, wp_model_estimate_agarwal },
   { "adding", "Volkov", 2016, "arithmetic and memory, each as if alone, one after the other",
     "thesis, section 4.12", FALSE, wp_model_estimate_adding },
@@ -70,7 +70,7 @@ wp_model_find (const gchar *name)
   return NULL;
 }
 
-/* For a caller who prints: figures that are not numbers are no estimates. */
+/* Tells whether a result can be printed: one with numbers that are NAN is no estimate. */
 static gboolean
 is_sound (const WpModelResult *result)
 {

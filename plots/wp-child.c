@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The program reads from a file without a name, and writes the picture, and what it complains of,
- * to two others: no name has to be written in what it reads, nothing is left behind whatever
- * happens, and no pipe fills up. That the picture is whole is seen from its end, as not every
- * program notices that a disk is full.
- */
+/* Runs a program that draws. It reads from one unnamed temporary file, and writes the picture and
+ * its error messages to two others: no file name has to be quoted in its input, no file is left
+ * behind whatever happens, and no pipe can fill up. The end of the picture shows whether it is
+ * complete, because not every program notices that a disk is full. */
 #include "plots/wp-child.h"
 
 #include <errno.h>
@@ -17,9 +16,9 @@
 #include <sys/prctl.h>
 #endif
 
-#define LOOK 4000     /* microseconds between two looks whether it is done */
-#define MAX_SAID 400  /* bytes of what it complains of */
-#define MAX_TAIL 1024 /* within so many bytes of its end a picture ends */
+#define LOOK 4000     /* microseconds between two checks whether it has ended */
+#define MAX_SAID 400  /* how much of its error messages to quote, in bytes */
+#define MAX_TAIL 1024 /* how close to its end a picture's tail must be, in bytes */
 
 G_DEFINE_QUARK (wp - child - error - quark, wp_child_error)
 
@@ -65,8 +64,8 @@ open_files (Files *files, const gchar *input, const gchar *name, GError **error)
 
 /* ---- The program ---- */
 
-/* In the child, before the program begins: it hears signals, does not outlive its parent, and leads
- * a group of its own, so that it can be ended with all that it has started. */
+/* Runs in the child before the program begins: unblocks signals, makes it end with its parent, and
+ * puts it into its own process group, so that it can be killed with all its children. */
 static void
 set_up_child (gpointer data)
 {
@@ -103,8 +102,8 @@ start (const Files *files, const gchar *const *argv, const gchar *hidden, GPid *
   return FALSE;
 }
 
-/* Until CHILD has ended, by itself or as STOP wants it, who is asked last when it has: it may have
- * been ended by what ends this program, too. */
+/* Waits until CHILD has ended, by itself or because STOP asked for it. STOP is called once more at
+ * the end, because a signal to this program may have ended the child, too. */
 static gint
 wait_for (GPid child, WpChildStop stop, gpointer data, gint *stopped)
 {
@@ -131,7 +130,7 @@ wait_for (GPid child, WpChildStop stop, gpointer data, gint *stopped)
 
 /* ---- What it wrote ---- */
 
-/* What it complained of, in a line. Free with g_free(). */
+/* Returns the program's error messages on one line. Free with g_free(). */
 static gchar *
 get_said (const Files *files)
 {

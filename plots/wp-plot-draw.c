@@ -5,8 +5,7 @@ GString *
 wp_plot_draw (const WpPlot *plot, const WpPlotFormat *format, WpChildStop stop, gpointer data,
               gint *stopped, GError **error)
 {
-  /* Without anybody's own settings; a terminal of theirs that gnuplot does not have makes it give
-   * up. */
+  /* Ignore the user's settings: gnuplot gives up if they set a terminal that it lacks. */
   const gchar *const argv[] = { "gnuplot", "--default-settings", "-", NULL };
   g_autofree gchar *script = wp_plot_get_script (plot, format, NULL);
   g_autoptr (GError) problem = NULL;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Has gnuplot draw a figure. */
+/* Draws a plot by running gnuplot. */
 #pragma once
 
 #include "plots/wp-child.h"
 
 G_BEGIN_DECLS
 
-/* Draws PLOT, which has points, as FORMAT, and returns the picture, whole; STOP, DATA, *STOPPED and
- * ERROR are as those of wp_child_draw(). */
+/* Draws PLOT, which must have points, as FORMAT and returns the whole picture. STOP, DATA, *STOPPED
+ * and ERROR are as for wp_child_draw(). Free with g_string_free(). */
 GString *wp_plot_draw (const WpPlot *plot, const WpPlotFormat *format, WpChildStop stop,
                        gpointer data, gint *stopped, GError **error);
 

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Ranges, tics and where texts go are decided here and not left to gnuplot, so that a figure looks
- * alike in all formats, and the legend stands outside of the data.
+/* Writes gnuplot scripts. Ranges, tics and the positions of texts are decided here and not left to
+ * gnuplot, so that a plot looks the same in all formats, and the legend does not cover data.
  *
- * Strings are in single quotes, in which gnuplot expands nothing (in double ones `...` runs a
- * program), and text is not enhanced, so that an underscore is one.
- */
+ * Strings are in single quotes, in which gnuplot expands nothing (in double ones, `...` runs a
+ * program), and text is not enhanced, so that an underscore is an underscore. */
 #include "plots/wp-plot.h"
 
 #include <math.h>
 #include <string.h>
 
-#define LINE 80        /* characters below a figure */
-#define ZERO_FROM 0.88 /* a line at the place of 0 is as wide as a symbol */
+#define LINE 80        /* characters of a line below a plot */
+#define ZERO_FROM 0.88 /* the line at the place of 0 is as wide as a symbol */
 #define ZERO_TO 1.13
-#define WIDE_PLACES 8 /* with more bars, a number does not fit above each */
+#define WIDE_PLACES 8 /* with more bars, there is no room for a number above each */
 
 gboolean
 wp_plot_has_wide_places (guint n)
@@ -23,7 +22,7 @@ wp_plot_has_wide_places (guint n)
 
 /* ---- Formats ---- */
 
-/* One shape, 5 to 3, and one size of letters in it. */
+/* One shape, 5 to 3, with one size of letters in it. */
 static const WpPlotFormat formats[] = {
   { ".svg", "svg size 900,540 dynamic noenhanced background 'white' font 'sans-serif,14'", "</svg>",
     6 },
@@ -55,14 +54,15 @@ wp_plot_format_find (const gchar *file)
 
 /* ---- Looks ---- */
 
-/* Okabe and Ito's colours for all kinds of sight, but for yellow, which is too pale on white, and
- * grey in its place. */
+/* Okabe and Ito's colours, which colour-blind readers can distinguish, but with grey instead of
+ * yellow, which is too pale on white. */
 static const gchar *const colours[]
     = { "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#000000", "#56b4e9", "#777777" };
-/* Dashes; no number of them divides that of the colours, nor the other way round. */
+/* Dashes. Their number and that of the colours have no common divisor, so that all combinations
+ * occur. */
 static const gchar *const dashes[] = { "1", "(12,5)", "(3,4)", "(12,4,3,4)", "(20,5)" };
-/* gnuplot's symbols, and how large they are: what lies in the same place shows through or around
- * the others. */
+/* gnuplot's symbols and their sizes, chosen so that symbols in the same place remain visible
+ * through or around each other. */
 static const struct
 {
   guint number;
@@ -92,7 +92,7 @@ append_symbol (GString *script, guint look)
 
 /* ---- Words and numbers ---- */
 
-/* The characters of TEXT, one line, within single quotes. */
+/* Appends the characters of TEXT, on one line, for the inside of single quotes. */
 static void
 append_quoted (GString *script, const gchar *text, gsize length)
 {
@@ -145,20 +145,20 @@ append_number (GString *script, gdouble value)
 {
   gchar text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  /* So that -0 is 0. */
+  /* Adding 0.0 turns -0 into 0. */
   g_string_append (script, g_ascii_formatd (text, sizeof text, "%.9g", value + 0.0));
 }
 
 /* ---- Axes ---- */
 
-/* How an axis is drawn. */
+/* The layout of an axis. */
 typedef struct
 {
   const WpPlotAxis *axis;
   gboolean is_y;
-  gdouble least, most; /* of the data; on a logarithmic axis, above 0 */
-  gboolean has_zero;   /* on a logarithmic axis there are values that have no place */
-  gdouble zero;        /* which go there */
+  gdouble least, most; /* range of the data; on a logarithmic axis, of those above 0 */
+  gboolean has_zero;   /* a logarithmic axis has values without a place */
+  gdouble zero;        /* where those values go */
   gdouble from, to;
 } Range;
 
@@ -174,7 +174,7 @@ take_value (Range *range, gdouble value)
     }
 }
 
-/* Room around the data, where the axis does not say where it ends. */
+/* Chooses ends with some room around the data, where the axis does not set them. */
 static void
 find_ends (Range *range)
 {
@@ -190,7 +190,7 @@ find_ends (Range *range)
   else
     {
       range->from = least - room;
-      range->to = most + (range->is_y ? 2 : 1) * room; /* a text may stand above a point */
+      range->to = most + (range->is_y ? 2 : 1) * room; /* there may be text above a point */
     }
   if (!isnan (range->axis->from))
     range->from = range->axis->from;
@@ -200,7 +200,8 @@ find_ends (Range *range)
     range->to = range->from + 1;
 }
 
-/* Whether POINT can be drawn: on a logarithmic axis of what is found only what is above 0 can. */
+/* Tells whether POINT can be drawn: on a logarithmic axis with a range from the data, only what is
+ * above 0 can. */
 static gboolean
 has_place (const WpPlot *plot, const WpPlotPoint *point)
 {
@@ -236,7 +237,7 @@ get_range (const WpPlot *plot, gboolean is_y)
   return range;
 }
 
-/* Where VALUE goes. */
+/* Returns the position of VALUE. */
 static gdouble
 place (const Range *range, gdouble value)
 {
@@ -267,7 +268,7 @@ append_axis (GString *script, const Range *range, gchar name)
   g_string_append (script, ")\n");
 }
 
-/* A name of a place is a format to gnuplot. Free with g_free(). */
+/* Escapes the name of a place, which gnuplot uses as a format. Free with g_free(). */
 static gchar *
 escape_format (const gchar *name)
 {
@@ -320,8 +321,8 @@ append_bar (GString *script, gdouble x, const WpPlotPoint *point)
   g_string_append_c (script, '\n');
 }
 
-/* Whether a point of SERIES was there before, at place I; they come one after another where a limit
- * keeps runs alike. */
+/* Tells whether point I of SERIES equals one before it. Equal points are adjacent when a limit
+ * makes several runs equal. */
 static gboolean
 comes_again (const WpPlotSeries *series, guint i)
 {
@@ -343,7 +344,7 @@ append_data (GString *script, const WpPlot *plot, guint i, const Range *x)
       const WpPlotPoint *point = &g_array_index (series->points, WpPlotPoint, k);
       gboolean is_zero = x->axis->is_log && point->x <= 0;
 
-      /* No line leads from the place of 0 to the others. */
+      /* No line connects the place of 0 with other points. */
       if (!is_broken && (!has_place (plot, point) || was_zero != is_zero))
         g_string_append (script, "\n");
       is_broken = !has_place (plot, point);
@@ -364,7 +365,7 @@ append_data (GString *script, const WpPlot *plot, guint i, const Range *x)
   g_string_append (script, "EOD\n");
 }
 
-/* How many points of SERIES stand between two symbols on a line. */
+/* Returns how many points of SERIES are between two symbols on a line. */
 static guint
 get_interval (const WpPlotSeries *series)
 {
@@ -406,8 +407,8 @@ append_style (GString *script, const WpPlotSeries *series)
     }
 }
 
-/* The bars of SERIES through its points. Plain lines: gnuplot's error bars keep clear of where the
- * point is. */
+/* Appends the bars of SERIES through its points, as plain lines, because gnuplot's error bars leave
+ * a gap around the point. */
 static void
 append_bars (GString *script, const WpPlotSeries *series, guint i)
 {

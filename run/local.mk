@@ -36,6 +36,8 @@ librun_la_SOURCES = \
 	%reldir%/compare/variations.h \
 	%reldir%/explain.c \
 	%reldir%/explain.h \
+	%reldir%/model-points.c \
+	%reldir%/model-table-private.h \
 	%reldir%/model-table.c \
 	%reldir%/model-table.h \
 	%reldir%/occupancy.c \
@@ -61,6 +63,8 @@ librun_la_SOURCES = \
 	%reldir%/sweep/sweep-help.c \
 	%reldir%/sweep/sweep-message.c \
 	%reldir%/sweep/sweep-message.h \
+	%reldir%/sweep/sweep-points.c \
+	%reldir%/sweep/sweep-points.h \
 	%reldir%/sweep/sweep-ranks.c \
 	%reldir%/sweep/sweep-ranks.h \
 	%reldir%/sweep/sweep-row.c \

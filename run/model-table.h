@@ -12,7 +12,6 @@
 #include "models/wp-model.h"
 #include "run/base/ranges.h"
 #include "run/simulate/batch.h"
-#include "sim/bounds/wp-bounds.h"
 
 G_BEGIN_DECLS
 
@@ -28,6 +27,8 @@ typedef struct
   gdouble smallest, largest;     /* estimate / simulated; NAN where there is none */
   guint smallest_at, largest_at; /* at which point */
 } WpEstimates;
+
+typedef struct WpModelTableWork WpModelTableWork;
 
 typedef struct
 {
@@ -46,15 +47,8 @@ typedef struct
   gdouble *simulated;   /* [n_points] warps a cycle and SM */
   guint n_models;
   WpEstimates *estimates; /* [n_models] */
-
-  /* Private: */
-  WpResolved *resolved;
-  WpBounds *bounds;
-  WpModelInput input;
-  gboolean has_input;
-  IdgKernel *chains[2];            /* of the main arithmetic and memory instruction */
-  guint first_run, first_chain[2]; /* in the list of runs */
-  gdouble *measured[2];
+  WpResolved *resolved;   /* with the most warps; NULL until wp_model_table_count() */
+  WpModelTableWork *work;
 } WpModelTable;
 
 /* Takes KERNEL over and finds the occupancies: those of RANGES (of WpRange) that can be reached, or

@@ -49,6 +49,7 @@ unit_tests += \
 	%reldir%/check-ptx \
 	%reldir%/check-random \
 	%reldir%/check-sass \
+	%reldir%/check-repeat \
 	%reldir%/check-skip \
 	%reldir%/check-skip-eager \
 	%reldir%/check-time \
@@ -100,11 +101,13 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_bounds_SOURCES = %reldir%/check-bounds.c $(random_sources)
 %canon_reldir%_check_bounds_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_SOURCES = %reldir%/check-random.c $(random_sources)
+%canon_reldir%_check_repeat_SOURCES = %reldir%/check-repeat.c $(random_sources)
+%canon_reldir%_check_repeat_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_skip_SOURCES = %reldir%/check-skip.c $(random_sources)
 %canon_reldir%_check_skip_LDADD = $(LDADD) $(CHECK_LIBS)
 # An engine of its own, that looks for steady states nearly everywhere: in short runs, too, most are skipped then.
 %canon_reldir%_check_skip_eager_SOURCES = $(%canon_reldir%_check_skip_SOURCES) $(sim_engine_sources)
-%canon_reldir%_check_skip_eager_CPPFLAGS = $(AM_CPPFLAGS) -DWP_SKIP_EAGERLY
+%canon_reldir%_check_skip_eager_CPPFLAGS = $(AM_CPPFLAGS) -DWP_STEADY_EAGERLY
 %canon_reldir%_check_skip_eager_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_time_SOURCES = %reldir%/check-time.c %reldir%/check-main.h
@@ -359,6 +362,7 @@ script_tests = \
 	%reldir%/baseline.sh \
 	%reldir%/browser.sh \
 	%reldir%/cores.sh \
+	%reldir%/cycles.sh \
 	%reldir%/engine-alone.sh \
 	%reldir%/fit.sh \
 	%reldir%/format.sh \
@@ -379,7 +383,7 @@ script_tests = \
 	%reldir%/traces.sh \
 	%reldir%/validate.sh
 TESTS += $(script_tests)
-EXTRA_DIST += $(script_tests) %reldir%/cycles.sh %reldir%/cycles.py %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
+EXTRA_DIST += $(script_tests) %reldir%/cycles.py %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
 	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/headless.py %reldir%/headless.sh %reldir%/konata.py \
 	%reldir%/page.py %reldir%/picture.py %reldir%/path.sh %reldir%/scratch.sh %reldir%/playground.py %reldir%/playground-lessons.py %reldir%/show.py %reldir%/sweep.py
 

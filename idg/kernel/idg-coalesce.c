@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* All rules work on pieces: what one lane asks for in one sector of 32 bytes. An aligned access of
- * up to 32 bytes is one piece, any other two, so that no transaction, which is made of whole
- * sectors, ever cuts a piece. Sets are arrays in order, searched one by one: there are never more
- * than 64 elements. */
+/* Implements all rules on pieces: a piece is what one lane accesses within one sector of 32 bytes.
+ * An aligned access of up to 32 bytes is one piece, any other is two, so that no transaction splits
+ * a piece, since transactions consist of whole sectors. Sets are sorted arrays, searched linearly:
+ * they never have more than 64 elements. */
 #include "idg/kernel/idg-coalesce.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ get_bytes (const IdgAccess *access)
   return access->bytes > IDG_MAX_LANE_BYTES ? IDG_MAX_LANE_BYTES : access->bytes;
 }
 
-/* The last byte of ACCESS's LANE, at most the last one that there is. */
+/* Returns the last byte of ACCESS's LANE, without wrapping around. */
 static uint64_t
 get_last (const IdgAccess *access, uint32_t lane)
 {
@@ -46,7 +46,7 @@ get_last (const IdgAccess *access, uint32_t lane)
   return first > UINT64_MAX - more ? UINT64_MAX : first + more;
 }
 
-/* The pieces of lanes FROM up to TO, in their order. */
+/* Collects the pieces of lanes FROM up to TO, in the order of the lanes. */
 static uint32_t
 collect (const IdgAccess *access, uint32_t from, uint32_t to, Piece pieces[MAX_PIECES])
 {
@@ -71,8 +71,8 @@ collect (const IdgAccess *access, uint32_t from, uint32_t to, Piece pieces[MAX_P
 
 /* ---- Fermi and later ---- */
 
-/* Adds the block of UNIT bytes that PIECE lies in to the N ones, in order of address; one that is
- * there already serves one more lane. Returns how many there are then. */
+/* Adds the block of UNIT bytes around PIECE to the N blocks, sorted by address. If the block is
+ * there already, it only gets another lane. Returns the new number of blocks. */
 static uint32_t
 add_block (IdgTransaction *blocks, uint32_t n, const Piece *piece, uint32_t unit)
 {
@@ -104,8 +104,8 @@ find_blocks (const IdgAccess *access, uint32_t unit, IdgTransaction *blocks)
 
 /* ---- G80 ---- */
 
-/* Whether each active lane of the half-warp from FROM on asks for the word of its own number, from
- * an aligned place on. */
+/* Tells whether each active lane of the half-warp from FROM on accesses the word of its own number
+ * in an aligned segment. */
 static bool
 is_in_sequence (const IdgAccess *access, uint32_t from)
 {
@@ -148,8 +148,8 @@ serve_g80 (const IdgAccess *access, uint32_t from, IdgTransaction *transactions,
 
 /* ---- GT200 ---- */
 
-/* Halves TRANSACTION, which the bytes FIRST to LAST are all that is wanted of, while one half of it
- * holds them. */
+/* Halves TRANSACTION as long as one half of it contains all bytes that are accessed, FIRST to LAST.
+ */
 static void
 reduce (IdgTransaction *transaction, uint64_t first, uint64_t last)
 {
@@ -247,14 +247,14 @@ idg_banks_parse (const char *text, IdgBanks *banks)
   return false;
 }
 
-/* Lanes that are served together, and which of their bytes. */
+/* Lanes that are served together, and which of their bytes are. */
 typedef struct
 {
   uint32_t number, from, to; /* lanes FROM up to TO */
   uint32_t offset, end;
 } Part;
 
-/* Adds a word that LANE gets in PART, beside the N there are. */
+/* Adds a word that LANE gets in PART to the N words. Returns their new number. */
 static uint32_t
 add_word (const IdgBanks *banks, const Part *part, uint32_t lane, uint64_t index, IdgWord *words,
           uint32_t n)
@@ -294,7 +294,7 @@ add_words (const IdgAccess *access, const IdgBanks *banks, const Part *part, Idg
   return n;
 }
 
-/* How many lanes are served together, and how many of the bytes of each. */
+/* Returns how many lanes are served together, and how many bytes of each. */
 static Part
 get_first_part (const IdgAccess *access, const IdgBanks *banks)
 {
@@ -311,7 +311,8 @@ get_first_part (const IdgAccess *access, const IdgBanks *banks)
   return part;
 }
 
-/* Words come by part, and those of one part have passes from 0 on. */
+/* Counts the passes of each part. Words are sorted by part, and the passes of each part begin at 0.
+ */
 static void
 count_passes (const IdgWord *words, uint32_t n, uint32_t parts_of_half, IdgConflict *conflict)
 {
@@ -357,7 +358,7 @@ idg_coalesce_shared (const IdgAccess *access, const IdgBanks *banks, IdgWord wor
 
 /* ---- Contexts ---- */
 
-/* Whether the N characters at PART are NAME, or NAME with a "::" and more. */
+/* Tells whether the N characters at PART are NAME, or NAME followed by "::" and more. */
 static bool
 is_part (const char *part, size_t n, const char *name)
 {
@@ -382,7 +383,7 @@ idg_coalesce_get_space (const char *op)
   static const char *const accesses[]
       = { "ld", "ldu", "st", "atom", "red", "cp", "ldmatrix", "stmatrix", NULL };
   static const char *const generic[] = { "ld", "ldu", "st", "atom", "red", NULL };
-  /* One address for all lanes, or figures that do not depend on it. */
+  /* Spaces in which all lanes use one address, or in which the cost does not depend on it. */
   static const char *const others[] = { "param", "const", "local", "bulk", NULL };
   size_t n = strcspn (op, ".");
   IdgSpace space = is_one_of (op, n, generic) ? IDG_SPACE_GLOBAL : IDG_SPACE_NONE;
@@ -396,14 +397,14 @@ idg_coalesce_get_space (const char *op)
       if (is_one_of (part, n, others))
         return IDG_SPACE_NONE;
       if (is_part (part, n, "global"))
-        return IDG_SPACE_GLOBAL; /* also of cp.async, which takes it from there to shared memory */
+        return IDG_SPACE_GLOBAL; /* cp.async, too: it reads global memory */
       if (is_part (part, n, "shared"))
         space = IDG_SPACE_SHARED;
     }
   return space;
 }
 
-/* Whether more than half of the steps from one active lane to the next are of different lengths. */
+/* Tells whether more than half of the distances between consecutive active lanes are distinct. */
 static bool
 is_unstructured (const IdgAccess *access)
 {

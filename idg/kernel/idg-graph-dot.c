@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Drawn so that it can be read without colour, too: computation is round, memory square, a barrier
- * has eight corners; results are solid lines, program order and barriers dotted, what is carried
- * dashed, the critical path thick. Carried edges go back up: they take no part in the ranking, so
- * that a repeat reads from top to bottom.
+/* Writes a graph as DOT. The drawing can also be read without colour: computation is round, memory
+ * square, and a barrier has eight corners; results are solid lines, program order and barriers
+ * dotted, carried edges dashed, and the critical path thick. Carried edges go back up and do not
+ * affect the ranking, so that a repeat reads from top to bottom.
  *
- * dot takes minutes for a chain of hundreds of nodes with edges past one another, and most of it
- * for labels that have a rank of their own. A large graph is drawn with less: labels beside the
- * edges, wherever there is room, program order only where the critical path takes it, and fewer
- * rounds of dot's optimization.
- */
+ * For a chain of hundreds of nodes with edges that pass one another, dot takes minutes, mostly for
+ * labels that have their own rank. A large graph is therefore drawn with less: its labels are
+ * placed beside the edges, wherever there is room, program order is shown only on the critical
+ * path, and dot optimizes for fewer rounds. */
 #include "idg/kernel/idg-graph.h"
 
 #include <string.h>
 
 #define REPEAT_STYLE                                                                               \
   "style=\"rounded,filled\"; fillcolor=\"#f2f2f2\"; color=\"#888888\"; fontsize=12;"
-#define LARGE 100    /* nodes from which on less is drawn */
+#define LARGE 100    /* graphs with at least this many nodes are drawn with less */
 #define MAX_TEXT 44  /* characters of a source line in a node */
-#define MAX_NAME 100 /* and of any other line */
+#define MAX_NAME 100 /* characters of any other line */
 
 static const struct
 {
@@ -31,7 +30,8 @@ static const struct
 
 /* ---- Quoting ---- */
 
-/* Whether TEXT begins with what dot would take for a character's name: "&amp;", "&#38;". */
+/* Tells whether TEXT begins with what dot would interpret as a character reference: "&amp;",
+ * "&#38;". */
 static gboolean
 is_entity (const gchar *text)
 {
@@ -41,7 +41,7 @@ is_entity (const gchar *text)
   return length > 0 && text[1 + length] == ';';
 }
 
-/* TEXT inside of a quoted string. */
+/* Appends TEXT for the inside of a quoted string. */
 static void
 append_quoted (GString *out, const gchar *text)
 {
@@ -56,7 +56,7 @@ append_quoted (GString *out, const gchar *text)
       g_string_append_c (out, *text);
 }
 
-/* TEXT inside of a label like HTML, where "\\G" is the graph's name, too. */
+/* Appends TEXT for the inside of an HTML-like label. There, too, "\\G" means the graph's name. */
 static void
 append_markup (GString *out, const gchar *text)
 {
@@ -66,7 +66,7 @@ append_markup (GString *out, const gchar *text)
     g_string_append_printf (out, *at == '\\' ? "\\%c" : "%c", *at);
 }
 
-/* TEXT with at most WIDTH characters. Free with g_free(). */
+/* Returns TEXT, cut to at most WIDTH characters. Free with g_free(). */
 static gchar *
 cut (const gchar *text, glong width)
 {
@@ -144,7 +144,7 @@ append_indent (GString *out, guint depth)
     g_string_append (out, "  ");
 }
 
-/* The nodes of program P, in a box for each repeat. */
+/* Appends the nodes of program P, with a box for each repeat. */
 static void
 append_nodes (GString *out, const IdgGraph *graph, guint p, guint depth)
 {
@@ -211,7 +211,7 @@ is_drawn (const IdgGraph *graph, const IdgGraphEdge *edge)
   return !edge->implied && !(edge->kind == IDG_EDGE_ORDER && is_large (graph));
 }
 
-/* "301", "6, +1, 32 times". */
+/* Appends "301", "6, +1, 32 times". */
 static void
 append_edge_label (GString *out, const IdgGraph *graph, const IdgGraphEdge *edge)
 {
@@ -258,7 +258,7 @@ append_edge (GString *out, const IdgGraph *graph, const IdgGraphEdge *edge)
     g_string_append (out, ", style=dashed, constraint=false");
   else if (edge->kind != IDG_EDGE_RESULT && !of_mark)
     g_string_append_printf (out, ", style=%s", edge->critical > 0 ? "\"bold,dotted\"" : "dotted");
-  /* What is written one below the other stands one below the other. */
+  /* Keeps consecutive instructions in a vertical line. */
   if (!carried && edge->from + 1 == edge->to)
     g_string_append (out, ", weight=6");
   if (edge->critical > 0)
@@ -303,7 +303,8 @@ append_legend (GString *out, const IdgGraph *graph)
     g_string_append (out, "; numbers: cycles");
 }
 
-/* The label is like HTML, with letters of two sizes: what it shows, and what the lines mean. */
+/* Appends the title: an HTML-like label with letters of two sizes, which says what is shown and
+ * what the lines mean. */
 static void
 append_head (GString *out, const IdgGraph *graph)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Flat, as networkx knows no graphs inside of nodes: what repeats a node stands in is an attribute,
- * and how often a warp runs it. yEd ignores what it does not know and takes shapes, colours and
- * labels from elements of its own, which networkx reads past. Places are a grid, by the longest way
- * from the top: any layout is better, but no two nodes lie on one another.
- */
+/* Writes a graph as GraphML, without nesting, because networkx does not support graphs inside
+ * nodes: the repeats around a node, and how often a warp runs it, are attributes. yEd ignores
+ * unknown attributes and takes shapes, colours and labels from elements of its own, which networkx
+ * ignores. Nodes are placed on a grid by their longest distance from the top; any layout algorithm
+ * does better, but no two nodes overlap. */
 #include "idg/kernel/idg-graph.h"
 
 static const struct
@@ -30,7 +30,7 @@ static const struct
   { "carrier", "edge", "string" },  { "times_on_path", "edge", "long" },
 };
 
-#define WIDTH 190 /* of a node, and of a place on the grid with 40 more */
+#define WIDTH 190 /* of a node; with 40 more, of a cell of the grid */
 #define HEIGHT 44
 #define GAP 40
 
@@ -116,7 +116,7 @@ find_places (const IdgGraph *graph)
 
 /* ---- Nodes ---- */
 
-/* "20 x 32": the repeats that NODE stands in, the outermost first. Free with g_free(). */
+/* Returns "20 x 32", the repeats around NODE, outermost first. Free with g_free(). */
 static gchar *
 describe_repeats (const IdgGraph *graph, const IdgGraphNode *node)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes first, then for each of them the edges to it, in one pass over the program: what is before
- * a node is known when it comes.
+/* Builds the graph: first the nodes, then the edges to each of them, in one pass over the program,
+ * because everything that precedes a node is known when the pass reaches it.
  *
- * Edges around barriers: all that stands between two barriers comes after the one and before the
- * other, but most of that follows from the results that it waits for. What no instruction of the
- * stretch waits for is tied to the barrier below, what waits for none of them to the one above:
+ * Edges around barriers: every instruction between two barriers comes after the first and before
+ * the second, but most of that follows from the results that instructions wait for. Therefore only
+ * those that no instruction of the stretch waits for get an edge to the barrier below, and only
+ * those that wait for no instruction of the stretch get an edge from the barrier above:
  *
- *     barrier -> a -> b -> barrier        a -> b: b waits for a's result
- */
+ *     barrier -> a -> b -> barrier        a -> b: b waits for a's result */
 #include "idg/kernel/idg-graph.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ idg_op_is_memory (const gchar *name)
           "tld4",   "suld", "sust", "sured",    "cp", "prefetch", "prefetchu", "multimem" };
   gsize length = strcspn (name, ".");
 
-  /* A parameter is an operand from the constant bank, as any other instruction may have one. */
+  /* A parameter is an operand from the constant bank; any other instruction may have one, too. */
   if (g_str_has_prefix (name, "ld.param"))
     return FALSE;
   for (gsize i = 0; i < G_N_ELEMENTS (ops); i++)
@@ -66,7 +66,7 @@ find_parents (const IdgProgram *program)
   return parents;
 }
 
-/* The innermost repeat of more than one iteration that both A and B stand in, or IDG_NO_NODE. */
+/* Returns the innermost repeat of more than one iteration around both A and B, or IDG_NO_NODE. */
 static guint
 find_carrier (const IdgGraph *graph, guint p, guint a, guint b)
 {
@@ -115,7 +115,7 @@ append_edge (IdgGraph *graph, IdgGraphEdge edge)
     {
       IdgGraphEdge *last = idg_graph_get_edge (graph, *first);
 
-      /* Nearly always the one before: edges are added by consumer. */
+      /* Nearly always the last edge, because edges are added by consumer. */
       if (idg_graph_get_edge (graph, index - 1)->to == edge.to)
         last = idg_graph_get_edge (graph, index - 1);
       while (last->next_in != IDG_NO_NODE)
@@ -173,7 +173,8 @@ idg_graph_add_mark (IdgGraph *graph, const gchar *name)
 
 /* ---- A program ---- */
 
-/* Its instructions and barriers that run; PLACE[i] gets node i's in the graph. */
+/* Adds the instructions and barriers of a program that execute; PLACE[i] receives the index of node
+ * i in the graph. */
 static void
 add_nodes (IdgGraph *graph, guint p, guint *place)
 {
@@ -198,7 +199,7 @@ add_nodes (IdgGraph *graph, guint p, guint *place)
     }
 }
 
-/* What the node at TO waits for. */
+/* Adds edges from the producers that the node at TO waits for. */
 static void
 add_results (IdgGraph *graph, const guint *place, guint to)
 {
@@ -217,8 +218,8 @@ add_results (IdgGraph *graph, const guint *place, guint to)
     }
 }
 
-/* Notes who comes after whom, and returns whether node I comes after any of the stretch from FIRST
- * on. */
+/* Records which nodes of the stretch from FIRST on node I comes after, and returns whether there
+ * are any. */
 static gboolean
 note_after (const IdgGraph *graph, guint first, guint i, gboolean *has_after)
 {
@@ -237,8 +238,9 @@ note_after (const IdgGraph *graph, guint first, guint i, gboolean *has_after)
   return some;
 }
 
-/* The barrier END comes after all that stands from FIRST on, a barrier or the program's first.
- * HAS_AFTER[i - FIRST]: another one of that stretch comes after node i. */
+/* Adds edges to the barrier END from the stretch that begins at FIRST, which is a barrier or the
+ * program's first node. HAS_AFTER[i - FIRST] says that another node of the stretch comes after node
+ * i. */
 static void
 add_before (IdgGraph *graph, guint first, guint end, gboolean *has_after)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Who runs what, without a table of warps: a launch may have 2^53 blocks. Blocks are cut where
- * some program's range begins or ends, and so are the warps of a block; inside a piece nothing
- * changes. The cells of that grid are few, whatever the launch. Going through the blocks' pieces
- * in order, the programs that take part are kept up to date from a sorted list of where each
- * joins and leaves; a piece that assigns its warps as an earlier one does shares that one's row. */
+/* A kernel, and the assignment of its programs to warps. The latter uses no table of warps, because
+ * a launch may have 2^53 blocks. Instead, the blocks are cut where some program's range begins or
+ * ends, and so are the warps of a block; within a piece nothing changes. The cells of that grid are
+ * few, whatever the launch. The pieces of blocks are visited in order, and a sorted list of the
+ * places where programs begin and end keeps the set of active programs up to date. A piece that
+ * assigns its warps like an earlier one shares that one's row. */
 #include "idg/kernel/idg-kernel.h"
 
 #include <string.h>
@@ -98,7 +99,7 @@ idg_assignment_free (IdgAssignment *assignment)
   g_free (assignment);
 }
 
-/* PROGRAM runs from FIRST on (joins), or no longer does (leaves). */
+/* From block FIRST on, PROGRAM runs (joins) or no longer runs (leaves). */
 typedef struct
 {
   guint64 first;
@@ -110,12 +111,13 @@ typedef struct
 {
   const IdgKernel *kernel;
   guint64 n_blocks, n_warps;
-  GPtrArray *warps;  /* for each program a GArray of IdgRange: apart, ascending, inside the block */
+  GPtrArray *warps;  /* for each program a GArray of IdgRange: disjoint, ascending, within the block
+                      */
   GArray *cuts;      /* of guint64: first warps of the pieces, ascending from 0 */
-  GArray *events;    /* by block */
-  GArray *active;    /* of guint32: programs that run in the piece of blocks at hand, ascending */
+  GArray *events;    /* sorted by block */
+  GArray *active;    /* of guint32: programs that run in the current piece of blocks, ascending */
   guint32 *cells;    /* the program of each piece of warps */
-  GHashTable *known; /* rows, keyed by what they assign (GBytes), to their index */
+  GHashTable *known; /* from the assignment of a row (GBytes) to its index */
   IdgAssignment *assignment;
 } Assigner;
 
@@ -135,9 +137,9 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* By block; who leaves goes before who joins, so that the list of the active stays short.
- * Joining in ascending order and leaving in descending order, programs come and go at the end of
- * that list. */
+/* Sorts by block. Programs that leave come before those that join, which keeps the active list
+ * short. Joining in ascending and leaving in descending order makes programs come and go at the end
+ * of that list. */
 static gint
 compare_events (gconstpointer a, gconstpointer b)
 {
@@ -152,7 +154,7 @@ compare_events (gconstpointer a, gconstpointer b)
   return x->program < y->program ? -1 : x->program > y->program;
 }
 
-/* RANGES (NULL: all) below END, ascending, none touching another. */
+/* Returns RANGES (NULL: all) clipped to END, ascending, and merged so that no two touch. */
 static GArray *
 normalize_ranges (const GArray *ranges, guint64 end)
 {
@@ -226,7 +228,7 @@ sort_cuts (GArray *cuts)
   g_array_set_size (cuts, n);
 }
 
-/* The piece of warps that begins at CUT. */
+/* Returns the index of the piece of warps that begins at CUT. */
 static guint
 find_cell (const GArray *cuts, guint64 cut)
 {
@@ -325,9 +327,9 @@ fail_both (const Assigner *assigner, guint64 block, guint64 warp, guint32 one, g
                warp, block, first, second);
 }
 
-/* Fills the cells for the blocks from BLOCK on. What is wrong is told of the first warp. Cost:
- * the cells and the active programs, as no cell is filled twice; but once, at the end, where one
- * is. */
+/* Fills the cells for the blocks from BLOCK on. An error is reported for the first warp that has
+ * one. Cost: the number of cells and of active programs, since no cell is filled twice, except in
+ * the case of an error. */
 static gboolean
 fill_cells (Assigner *assigner, guint64 block, GError **error)
 {
@@ -367,7 +369,7 @@ fill_cells (Assigner *assigner, guint64 block, GError **error)
   return TRUE;
 }
 
-/* The cells as segments: neighbours of one program are one. */
+/* Returns the cells as segments, with neighbours of one program merged. */
 static GArray *
 make_row (const Assigner *assigner)
 {

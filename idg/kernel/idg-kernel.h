@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A kernel: a launch, and the programs that its warps run.
  *
- * Plain structs: read them freely. A kernel is made by idg_kernel_load() from a file (FORMATS.md,
- * "Kernel"), or by hand with idg_kernel_new() and the idg_program_ functions. It knows no GPU: how
- * many warps a block has depends on the warp size, which the caller gives where it matters.
- */
+ * All structs are plain data and may be read freely. A kernel comes from a file (idg_kernel_load();
+ * FORMATS.md, "Kernel"), or is made with idg_kernel_new() and the idg_program_ functions. It knows
+ * no GPU: the number of warps in a block depends on the warp size, which callers pass where it
+ * matters. */
 #pragma once
 
 #include <glib.h>
@@ -24,9 +24,9 @@ IDG_API GQuark idg_error_quark (void);
 
 typedef enum
 {
-  IDG_ERROR_READ,       /* the file cannot be read at all (the machine or the path is at fault) */
-  IDG_ERROR_SYNTAX,     /* not well-formed, or not of the right shape */
-  IDG_ERROR_VALUE,      /* well-shaped, but a value makes no sense */
+  IDG_ERROR_READ,       /* the file cannot be read at all */
+  IDG_ERROR_SYNTAX,     /* not well-formed, or not of the right structure */
+  IDG_ERROR_VALUE,      /* of the right structure, but with a value that is out of range */
   IDG_ERROR_MEMORY = 5, /* out of memory */
 } IdgError;
 
@@ -63,48 +63,50 @@ typedef struct
 typedef struct
 {
   gchar *name;
-  gchar *title; /* one line on what it is, or NULL */
-  gchar *file;  /* where it was read from, or NULL: used in messages */
-  gboolean
-      nearest_ops; /* an op, or a context, that a GPU lacks is no error: see sim/gpu/wp-nearest.h */
+  gchar *title;         /* one line on what it is, or NULL */
+  gchar *file;          /* where it was read from, or NULL: used in messages */
+  gboolean nearest_ops; /* an op or a context that a GPU lacks is replaced, instead of an error:
+                    * sim/gpu/wp-nearest.h */
   IdgLaunch launch;
   GPtrArray *parameters; /* of IdgParameter, in file order */
   GPtrArray *programs;   /* of IdgKernelProgram, in file order; at least one */
 } IdgKernel;
 
-/* An empty kernel of one block of 32 threads without programs; free with idg_kernel_free(). */
+/* Returns an empty kernel: one block of 32 threads, no programs. Free with idg_kernel_free(). */
 IDG_API IdgKernel *idg_kernel_new (const gchar *name);
 IDG_API void idg_kernel_free (IdgKernel *kernel);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgKernel, idg_kernel_free)
 
-/* What messages call KERNEL: the file that it was read from, else its name. Borrowed. */
+/* Returns the name to use for KERNEL in messages: its file, if it has one, else its own name.
+ * Borrowed. */
 IDG_API const gchar *idg_kernel_get_file (const IdgKernel *kernel);
 
-/* Appends a program to KERNEL, which takes it over. Ranges are NULL (all) or arrays of IdgRange,
- * taken over too. */
+/* Appends PROGRAM to KERNEL and takes ownership of it. WARPS and BLOCKS are arrays of IdgRange,
+ * whose ownership is taken too, or NULL for all. */
 IDG_API void idg_kernel_add_program (IdgKernel *kernel, IdgProgram *program, const gchar *name,
                                      GArray *warps, GArray *blocks, gint line);
 
 /* Reads a kernel file.
  *
- * SETTINGS: NULL, or a NULL-terminated list of "name=value" that replace the values of the kernel's
- * parameters (whole numbers >= 0); a name that the kernel does not declare, or given twice, is an
- * error. Every error is of IDG_ERROR and reads "FILE:LINE: what is wrong; what would have been
- * right"
- * ("FILE: ..." where no line is known). Returns NULL then. Cost: linear in the file's size. */
+ * SETTINGS is NULL, or a NULL-terminated list of "name=value" that replace the values of the
+ * kernel's parameters (whole numbers >= 0). It is an error to set an undeclared parameter, or one
+ * parameter twice. On failure, returns NULL with an error of IDG_ERROR that reads "FILE:LINE: what
+ * is wrong; what would have been right" ("FILE: ..." if no line is known). Cost: linear in the
+ * file's size. */
 IDG_API IdgKernel *idg_kernel_load (const gchar *path, const gchar *const *settings,
                                     GError **error);
 
-/* The same from memory; NAME stands in messages for the file's path. LENGTH in bytes. */
+/* As idg_kernel_load(), from LENGTH bytes of memory. Messages use NAME as the file's path. */
 IDG_API IdgKernel *idg_kernel_parse (const gchar *data, gsize length, const gchar *name,
                                      const gchar *const *settings, GError **error);
 
-/* KERNEL as the text of a file that reads as the same kernel (its parameters' values put in; nodes
- * without an id that others depend on get one). LENGTH (may be NULL): of the text, in bytes. Free
- * with g_free(). Cost: linear. */
+/* Returns KERNEL as the text of a kernel file that reads as an equal kernel: with its parameters'
+ * values filled in, and an id for each node that others depend on. LENGTH (may be NULL) receives
+ * the text's length in bytes. Free with g_free(). Cost: linear. */
 IDG_API gchar *idg_kernel_to_xml (const IdgKernel *kernel, gsize *length);
 
-/* Which program each warp of a launch runs. Block ranges with like assignments share a row. */
+/* Tells which program each warp of a launch runs. Ranges of blocks with equal assignments share a
+ * row. */
 typedef struct
 {
   guint64 first_block; /* this entry holds from here to the next entry's first_block */
@@ -123,10 +125,10 @@ typedef struct
   GPtrArray *rows; /* of GArray of IdgSegment, ascending; the first begins at warp 0 */
 } IdgAssignment;
 
-/* Finds the one program of every warp of BLOCKS blocks of WARPS_PER_BLOCK warps each; an error
- * names the first warp that is in none or in more than one. Ranges beyond the launch are no error.
- * Cost: O(b x (w + p)) for b, w the number of different range ends of blocks and of warps, p
- * programs. */
+/* Finds the program of every warp of BLOCKS blocks with WARPS_PER_BLOCK warps each. Returns NULL
+ * with an error that names the first warp that no program, or more than one, claims. Ranges may
+ * reach beyond the launch. Free with idg_assignment_free(). Cost: O(b x (w + p)), where b and w are
+ * the numbers of distinct range ends of blocks and of warps, and p is the number of programs. */
 IDG_API IdgAssignment *idg_kernel_assign (const IdgKernel *kernel, guint64 blocks,
                                           guint32 warps_per_block, GError **error);
 IDG_API void idg_assignment_free (IdgAssignment *assignment);

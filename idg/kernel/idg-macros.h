@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What of libidg is visible outside the library. Plain C11: the engine includes this. */
+/* IDG_API marks what libidg exports. Plain C11, because the engine includes it. */
 #pragma once
 
 #if defined(__GNUC__)

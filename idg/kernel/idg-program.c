@@ -2,10 +2,10 @@
 /* The nodes are one growing array, so that the engine can walk a program by index; strings and
  * dependence lists hang off it. Doubling keeps appending at amortized constant cost.
  *
- * Dependences must be kept each once without searching the list for each new one (a barrier may
- * wait for 10^5 instructions). So every node has a mark: the consumer that named it last. The
- * marks of a consumer are trusted only while calls for that same consumer follow one another;
- * the first call for another one sets them anew from its list. */
+ * Each dependence must be stored once, without searching the list for every new one, since a
+ * barrier may wait for 10^5 instructions. So every node has a mark: the consumer that named it
+ * last. The marks of a consumer are valid only as long as calls for that consumer follow one
+ * another; the first call for another consumer sets them again from its list. */
 #include "idg/kernel/idg-program.h"
 
 #include <assert.h>
@@ -44,7 +44,7 @@ idg_program_free (IdgProgram *program)
   free (program);
 }
 
-/* Room for one more node, and its mark. */
+/* Makes room for one more node and its mark. */
 static IdgStatus
 reserve_node (IdgProgram *program)
 {
@@ -68,7 +68,7 @@ reserve_node (IdgProgram *program)
   return IDG_OK;
 }
 
-/* Appends NODE, which is taken over, into the room that reserve_node() made. */
+/* Appends NODE into the room that reserve_node() made, and takes ownership of its strings. */
 static void
 append_node (IdgProgram *program, IdgNode node, uint32_t *index)
 {
@@ -168,7 +168,7 @@ idg_program_end_repeat (IdgProgram *program)
   return IDG_OK;
 }
 
-/* Makes the marks tell what the node at INDEX depends on already. */
+/* Marks the nodes that the node at INDEX already depends on. */
 static void
 mark_dependences (IdgProgram *program, uint32_t index)
 {
@@ -194,7 +194,7 @@ idg_program_add_dependence (IdgProgram *program, uint32_t index, uint32_t produc
   mark_dependences (program, index);
   if (program->marks[producer] == index)
     return IDG_OK;
-  /* The list has room for a power of two: it is full when its length is one. */
+  /* The capacity is a power of two: the list is full when its length is one. */
   if ((node->n_after & (node->n_after - 1)) == 0)
     {
       size_t room = node->n_after ? (size_t)node->n_after * 2 : 1;
@@ -209,8 +209,8 @@ idg_program_add_dependence (IdgProgram *program, uint32_t index, uint32_t produc
   return IDG_OK;
 }
 
-/* Products are cut off here, far above the limit and far below overflow. Counting goes on after
- * that: an enclosing repeat of no iterations still makes the whole nothing. */
+/* Products are capped here, far above the limit and far below overflow. Counting continues, because
+ * an enclosing repeat of zero iterations still makes the result 0. */
 #define FAR_TOO_MANY (IDG_MAX_DYNAMIC * 2)
 
 static uint64_t
@@ -226,7 +226,7 @@ IdgStatus
 idg_program_count_dynamic (const IdgProgram *program, uint64_t *count)
 {
   uint64_t sums[IDG_MAX_DEPTH + 1]
-      = { 0 }; /* one for each repeat that is open, over that of the program */
+      = { 0 }; /* one for each open repeat, on top of that of the program */
   uint32_t depth = 0;
 
   if (program->depth > 0)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* A program: the instruction dependency graph that a warp executes, as plain data.
  *
- * Nodes stand in program order. An instruction depends on other instructions of the same program:
- * on the most recent dynamic instance of each that comes before it in program order (none yet: no
- * dependence). A repeat is a pair of nodes, IDG_REPEAT and IDG_END, around its body; repeats nest.
- * Nothing is unrolled: a million iterations cost as much memory as one.
+ * Nodes are in program order. An instruction may depend on other instructions of the same program,
+ * namely on the most recent dynamic instance of each that precedes it; if there is none yet, it
+ * does not wait. A repeat is a pair of nodes, IDG_REPEAT and IDG_END, around its body; repeats
+ * nest. Nothing is unrolled: a million iterations take as much memory as one.
  *
- * This module knows no GPU, no launch and no file format. Plain C11; no GLib.
- */
+ * This module knows no GPU, no launch and no file format. Plain C11; no GLib. */
 #pragma once
 
 #include <stdbool.h>
@@ -64,9 +63,9 @@ typedef struct
 {
   IdgNode *nodes; /* owned, in program order */
   uint32_t n_nodes;
-  /* Private: room in `nodes`, the stack of open repeats while building, and what makes dependences
-   * unique: for each node the consumer that named it last, and the consumer for which that is
-   * complete. */
+  /* Private: the capacity of `nodes`, the stack of open repeats while the program is built, and
+   * what keeps dependences unique: for each node the consumer that named it last, and the consumer
+   * for which these marks are complete. */
   uint32_t n_allocated;
   uint32_t depth;
   uint32_t open[IDG_MAX_DEPTH];
@@ -74,14 +73,15 @@ typedef struct
   uint32_t marked;
 } IdgProgram;
 
-/* An empty program, or NULL when memory is out. Free with idg_program_free(). */
+/* Returns an empty program, or NULL if memory is exhausted. Free with idg_program_free(). */
 IDG_API IdgProgram *idg_program_new (void);
 
-/* Frees PROGRAM and all it owns. NULL is allowed. */
+/* Frees PROGRAM and everything it owns. PROGRAM may be NULL. */
 IDG_API void idg_program_free (IdgProgram *program);
 
-/* Append a node; INDEX (may be NULL) gets its place. Strings are copied; all but OP may be NULL.
- * Amortized O(1). Return IDG_OK or the limit that would be exceeded; PROGRAM is then unchanged. */
+/* These append a node and store its index in INDEX, unless NULL. Strings are copied; all but OP may
+ * be NULL. They return IDG_OK, or the limit that would be exceeded, in which case PROGRAM is
+ * unchanged. Amortized O(1). */
 IDG_API IdgStatus idg_program_add_instruction (IdgProgram *program, const char *op,
                                                const char *context, const char *id,
                                                const char *text, int line, uint32_t *index);
@@ -92,13 +92,15 @@ IDG_API IdgStatus idg_program_begin_repeat (IdgProgram *program, uint64_t count,
 IDG_API IdgStatus idg_program_end_repeat (IdgProgram *program);
 
 /* Makes the node at INDEX (an instruction or a barrier) depend on the instruction at PRODUCER,
- * which may stand before, at or after it. Naming one twice is the same as naming it once. Amortized
- * O(1) where calls for one INDEX follow one another, else O(dependences of INDEX). */
+ * which may come before or after INDEX or be INDEX itself. Adding a dependence twice has no further
+ * effect. Amortized O(1) if calls for the same INDEX follow one another, else O(dependences of
+ * INDEX). */
 IDG_API IdgStatus idg_program_add_dependence (IdgProgram *program, uint32_t index,
                                               uint32_t producer);
 
-/* The number of dynamic instructions of one warp, barriers included, into COUNT. O(nodes).
- * IDG_TOO_MANY_DYNAMIC above IDG_MAX_DYNAMIC; IDG_STILL_OPEN if a repeat lacks its end. */
+/* Stores the number of dynamic instructions of one warp, barriers included, in COUNT. Returns
+ * IDG_TOO_MANY_DYNAMIC above IDG_MAX_DYNAMIC, and IDG_STILL_OPEN if a repeat lacks its end.
+ * O(nodes). */
 IDG_API IdgStatus idg_program_count_dynamic (const IdgProgram *program, uint64_t *count);
 
 #ifdef __cplusplus

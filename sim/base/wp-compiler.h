@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the engine asks of a compiler beyond C11, with a plain version for those that do not know
- * it: the first and the last bit of a word, what is inlined whatever its size, and which way a
- * branch rarely goes. Private.
- */
+/* Compiler features beyond C11 that the engine uses, each with a plain fallback: the first and the
+ * last bit of a word, forced inlining, and branch prediction hints. Private. */
 #pragma once
 
 #include <stdint.h>
@@ -15,7 +13,7 @@
 #define INLINE inline
 #endif
 
-/* Index of the highest bit set; WORD must not be 0. */
+/* Returns the index of the highest bit set; WORD must not be 0. */
 static inline uint32_t
 wp_highest_bit (uint64_t word)
 {
@@ -30,7 +28,7 @@ wp_highest_bit (uint64_t word)
 #endif
 }
 
-/* Index of the lowest bit set; WORD must not be 0. */
+/* Returns the index of the lowest bit set; WORD must not be 0. */
 static inline uint32_t
 wp_lowest_bit (uint64_t word)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens rarely: the rest is inline, on the path of every issue. */
+/* The rare operations of a key list. The others are inline, because every issue uses them. */
 #include "sim/base/wp-key-list.h"
 
 #include <string.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A short list of keys in order, for what mostly enters behind all others: a key is a time x 64 + a
- * bit, so that taking those that are due gives a set of bits. Private; plain C11.
+/* A short sorted list of keys, for a use where most keys are inserted at the end. A key is a time x
+ * 64 + a bit, so that taking all keys up to a time gives a set of bits. Private; plain C11.
  *
  *   keys   0   12:3   12:9   20:1   never
- *   below ^    ^ first              ^ end: the key above all others ends every search
- */
+ *   below ^    ^ first              ^ end: the key above all others ends every search */
 #pragma once
 
 #include "sim/base/wp-time.h"
@@ -14,7 +13,7 @@
 
 typedef struct
 {
-  uint64_t *first, *end; /* *end is the key above all others */
+  uint64_t *first, *end; /* *end is WP_KEY_NEVER */
   uint64_t keys[WP_KEY_LIST_ROOM];
 } WpKeyList;
 
@@ -36,7 +35,7 @@ wp_key_get_set (uint64_t key)
   return UINT64_C (1) << key % 64;
 }
 
-/* All keys of times up to TIME are below this one. */
+/* Returns a key above all keys of times up to TIME. */
 static inline uint64_t
 wp_key_make_later (WpTick time)
 {
@@ -51,8 +50,8 @@ wp_key_list_clear (WpKeyList *list)
   *list->end = WP_KEY_NEVER;
 }
 
-/* Puts KEY where it belongs, mostly at the end: *END is the place of the key above all others,
- * which moves on. */
+/* Inserts KEY in order, searching from the end, where most keys belong. *END points to the
+ * WP_KEY_NEVER at the end of the list, and advances. */
 static inline void
 wp_key_list_insert (uint64_t **end, uint64_t key)
 {
@@ -64,17 +63,17 @@ wp_key_list_insert (uint64_t **end, uint64_t key)
   *place = key;
 }
 
-/* Whether nothing more fits in, END being the list's: then room is to be made. */
+/* Tells whether LIST, which ends at END, is full; then wp_key_list_make_room() must be called. */
 static inline bool
 wp_key_list_is_full (const WpKeyList *list, const uint64_t *end)
 {
   return end == list->keys + WP_KEY_LIST_ROOM - 1;
 }
 
-/* Moves what is left to the front. */
+/* Moves the keys that are left to the front of the array. */
 void wp_key_list_make_room (WpKeyList *list);
 
-/* Puts KEY, later than all that have been taken. */
+/* Inserts KEY, which must be later than all keys that have been taken. */
 static inline void
 wp_key_list_put (WpKeyList *list, uint64_t key)
 {
@@ -83,7 +82,7 @@ wp_key_list_put (WpKeyList *list, uint64_t key)
     wp_key_list_make_room (list);
 }
 
-/* Takes out the keys below LATER, and returns their bits. */
+/* Removes all keys below LATER and returns the set of their bits. */
 static inline uint64_t
 wp_key_list_take (WpKeyList *list, uint64_t later)
 {
@@ -94,8 +93,8 @@ wp_key_list_take (WpKeyList *list, uint64_t later)
   return taken;
 }
 
-/* Makes TO the same as FROM. */
+/* Copies FROM to TO. */
 void wp_key_list_copy (WpKeyList *to, const WpKeyList *from);
 
-/* Bit BIT is called TO, which is lower, from now on. */
+/* Changes BIT to TO, which must be lower, in its key. */
 void wp_key_list_rename (WpKeyList *list, uint32_t bit, uint32_t to);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What of libwarpipe is visible outside the library. Plain C11: the engine includes this. */
+/* WP_API marks what libwarpipe exports. Plain C11, because the engine includes it. */
 #pragma once
 
 #if defined(__GNUC__)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Long division bit by bit: it is done for a few dozen figures of a report. */
+/* Exact means by long division, bit by bit: that is fast enough for a few dozen numbers of a
+ * report. */
 #include "sim/base/wp-mean.h"
 
-/* NUM / DEN, with the rest; DEN below 2^63 so that a doubled rest fits in a word. */
+/* Returns NUM / DEN, and the remainder. DEN must be below 2^63, so that twice the remainder fits in
+ * a word. */
 static WpSum
 divide (WpSum num, uint64_t den, uint64_t *rest)
 {
@@ -77,7 +79,7 @@ wp_mean_format (WpMean mean, int64_t ticks_per_cycle, char buffer[WP_TIME_CHARS]
   WpSum whole = divide (mean.num, den, &rest);
   WpSum doubled = { 0, den }, millionths = { 0, 0 };
 
-  /* Half up: floor ((2 x rest x 10^6 + den) / den / 2). */
+  /* Rounds half up: floor ((2 x rest x 10^6 + den) / den / 2). */
   wp_sum_add_product (&doubled, rest, 2000000);
   doubled = divide (doubled, den, &rest);
   doubled.lo = doubled.lo >> 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A first-in first-out queue of blocks by time, of at most as many entries as blocks are resident.
- * Latencies are constant, so that what comes first is due first. Private; plain C11.
- */
+/* A first-in first-out queue of blocks with the times at which they are due. It never holds more
+ * entries than blocks are resident. Since latencies are constant, the first entry is due first.
+ * Private; plain C11. */
 #pragma once
 
 #include "sim/base/wp-time.h"
@@ -12,7 +12,7 @@ typedef struct
   struct
   {
     WpTick time;
-    uint64_t block; /* a block's number (launches), or its place (releases) */
+    uint64_t block; /* a block's number (launches), or its place on the SM (releases) */
   } * entries;      /* [size] */
 } WpQueue;
 
@@ -26,14 +26,14 @@ wp_queue_put (WpQueue *queue, WpTick time, uint64_t block)
   queue->entries[i].block = block;
 }
 
-/* When the first is due, or WP_TICK_LIMIT. */
+/* Returns when the first entry is due, or WP_TICK_LIMIT if there is none. */
 static inline WpTick
 wp_queue_get_time (const WpQueue *queue)
 {
   return queue->n == 0 ? WP_TICK_LIMIT : queue->entries[queue->first].time;
 }
 
-/* Takes the first out; there must be one. */
+/* Removes the first entry, which must exist, and returns its block. */
 static inline uint64_t
 wp_queue_take (WpQueue *queue)
 {

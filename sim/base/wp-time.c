@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Rationals are kept in 63-bit lowest terms and every product is checked: a description may hold
- * any decimal, but none may be bent to fit. Portable C11 has no 128-bit integer, so sums are two
- * words with a carry, and the long division that prints them works on 32-bit digits.
- */
+/* Exact time. Rationals are kept in lowest terms of 63 bits, and every product is checked: a
+ * description may contain any decimal, and none is rounded. Portable C11 has no 128-bit integer;
+ * therefore, sums are two words with a carry, and the long division that prints them works on
+ * 32-bit digits. */
 #include "sim/base/wp-time.h"
 
 #include <math.h>
@@ -31,8 +31,8 @@ reduce (int64_t num, int64_t den)
   return (WpCycles){ num / common, den / common };
 }
 
-/* Digits at *TEXT, appended to *VALUE; *N_DIGITS counts the significant ones. False where there are
- * too many. */
+/* Appends the digits at *TEXT to *VALUE; *N_DIGITS counts the significant ones. Returns false if
+ * there are too many. */
 static bool
 read_digits (const char **text, int64_t *value, int *n_digits)
 {
@@ -50,7 +50,7 @@ read_digits (const char **text, int64_t *value, int *n_digits)
 static const char *const too_long = "more than 18 digits";
 static const char *const not_a_number = "not a decimal (12.3) or a fraction (1/6)";
 
-/* What follows the whole number NUM: nothing, a fraction's denominator. */
+/* Reads what follows the whole number NUM: nothing, or a fraction's denominator. */
 static const char *
 read_denominator (const char *text, int64_t num, WpCycles *value)
 {
@@ -120,7 +120,7 @@ wp_cycles_whole (int64_t cycles)
   return (WpCycles){ cycles, 1 };
 }
 
-/* A x B as hi x 2^64 + lo, by schoolbook on 32-bit digits. */
+/* Returns A x B as hi x 2^64 + lo, by long multiplication of 32-bit digits. */
 static WpSum
 multiply (uint64_t a, uint64_t b)
 {
@@ -154,7 +154,7 @@ wp_cycles_compare (WpCycles a, WpCycles b)
   return a_negative ? -larger : larger;
 }
 
-/* A x B where both are below 2^63 in magnitude; false where the product is not. */
+/* Stores A x B, where both are below 2^63 in magnitude. Returns false if the product is not. */
 static bool
 multiply_checked (int64_t a, int64_t b, int64_t *product)
 {
@@ -180,7 +180,7 @@ wp_cycles_add_times (WpCycles a, WpCycles b, uint64_t times, WpCycles *sum)
 
   if (times > INT64_MAX)
     return false;
-  /* b x times first, cancelling against its denominator. */
+  /* First b x times, cancelled against b's denominator. */
   scaled = reduce ((int64_t)times, b.den);
   if (!multiply_checked (scaled.num, b.num, &scaled.num))
     return false;
@@ -256,7 +256,8 @@ wp_sum_to_double (WpSum sum)
   return ldexp ((double)sum.hi, 64) + (double)sum.lo;
 }
 
-/* SUM / DIVISOR, with the rest; DIVISOR below 2^32 so that a digit and a rest fit in a word. */
+/* Returns SUM / DIVISOR, and the remainder. DIVISOR must be below 2^32, so that a digit and a
+ * remainder fit in a word. */
 static WpSum
 divide (WpSum sum, uint64_t divisor, uint64_t *rest)
 {
@@ -273,7 +274,8 @@ divide (WpSum sum, uint64_t divisor, uint64_t *rest)
   return (WpSum){ .hi = (digits[0] << 32) | digits[1], .lo = (digits[2] << 32) | digits[3] };
 }
 
-/* SUM / UNIT, and what is left. Nearly all sums fit in a word, and tables are full of them. */
+/* Returns SUM / UNIT, and the remainder. Nearly all sums fit in one word, and tables are full of
+ * them, so that case is fast. */
 static WpSum
 divide_sum (WpSum sum, uint64_t unit, uint64_t *rest)
 {
@@ -283,7 +285,7 @@ divide_sum (WpSum sum, uint64_t unit, uint64_t *rest)
   return (WpSum){ 0, sum.lo / unit };
 }
 
-/* The digits of WHOLE into BUFFER; returns where they end. */
+/* Writes the digits of WHOLE into BUFFER and returns their end. */
 static char *
 write_whole (WpSum whole, char *buffer)
 {

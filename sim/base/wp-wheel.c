@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* All entries of a level above the first differ from `base` first in that level's digit, and are
- * later: so theirs is the greater digit, and the lowest bucket in use is the next of its level, and
- * earlier than any of a higher level.
- */
+/* A timing wheel. Entries of a level above the first differ from `base` first in that level's
+ * digit, and are later than `base`, so that their digit is the greater one. Hence the lowest bucket
+ * in use is the next one of its level, and is earlier than every bucket of higher levels. */
 #include "sim/base/wp-wheel.h"
 
 #include <stdlib.h>
@@ -43,7 +42,7 @@ wp_wheel_copy (WpWheel *to, const WpWheel *from, uint32_t n_slots)
   to->times = memcpy (own.times, from->times, n_slots * sizeof *own.times);
 }
 
-/* The lowest bucket of LEVEL that is in use, or WP_WHEEL_SIZE. */
+/* Returns the lowest bucket of LEVEL in use, or WP_WHEEL_SIZE. */
 static uint32_t
 find_used (const WpWheel *wheel, uint32_t level)
 {

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A timing wheel of warp slots: what each is due at, exactly, found without comparing them.
- * Private; plain C11.
+/* A timing wheel of warp slots: it finds the slots that are due at a time, exactly, without
+ * comparing them. Private; plain C11.
  *
- * Times lie in buckets by the highest digit (of eight bits) in which they differ from `base`: the
- * first level has a bucket for each of the next ticks, the second one for each 256 of them, and so
- * on. When time comes to a bucket of a higher level, what is in it moves down. A slot moves down at
- * most once for each level, so that all is O(1), and a wheel is some ten kilobytes for any number
- * of slots and any spread of times (Varghese and Lauck 1987).
+ * A time is in a bucket chosen by the highest digit (of eight bits) in which it differs from
+ * `base`: level 0 has a bucket for each of the next ticks, level 1 one for each 256 of them, and so
+ * on. When time reaches a bucket of a higher level, its slots move down. A slot moves down at most
+ * once per level, so that all operations are O(1), and a wheel takes some ten kilobytes for any
+ * number of slots and any spread of times (Varghese and Lauck 1987).
  *
  *   base 0x0134    level 0: 0x0134 .. 0x01ff, a tick each
  *                  level 1: 0x02.., 0x03.., ... 0xff..
- *                  level 2: 0x01...., 0x02...., ...
- */
+ *                  level 2: 0x01...., 0x02...., ... */
 #pragma once
 
 #include <stdbool.h>
@@ -28,25 +27,26 @@
 
 typedef struct
 {
-  WpTick base; /* no entry is earlier */
-  WpTick next; /* nothing is due before: of the first level exact; WP_TICK_LIMIT when empty */
+  WpTick base; /* no slot is due earlier */
+  WpTick next; /* no slot is due before; exact if that slot is on level 0; WP_TICK_LIMIT if empty */
   uint64_t used[WP_WHEEL_LEVELS][WP_WHEEL_WORDS];
   uint32_t heads[WP_WHEEL_LEVELS][WP_WHEEL_SIZE]; /* the first slot of a bucket, or WP_NO_SLOT */
   uint32_t *links; /* [n_slots]: the next slot of the same bucket, or WP_NO_SLOT */
   WpTick *times;   /* [n_slots] */
 } WpWheel;
 
-/* False when memory is out. */
+/* Allocates a wheel for N_SLOTS slots; free it with wp_wheel_clear(). Returns false if memory is
+ * exhausted. */
 bool wp_wheel_init (WpWheel *wheel, uint32_t n_slots);
 void wp_wheel_clear (WpWheel *wheel);
 
-/* Empties it, and lets it begin at BASE. */
+/* Empties the wheel and makes it begin at BASE. */
 void wp_wheel_reset (WpWheel *wheel, WpTick base);
 
-/* Makes TO, which has room for N_SLOTS too, the same as FROM. */
+/* Copies FROM to TO. Both must have been made for N_SLOTS slots. */
 void wp_wheel_copy (WpWheel *to, const WpWheel *from, uint32_t n_slots);
 
-/* The bucket of TIME, at or after the wheel's base. */
+/* Returns the bucket of TIME, which must not be before the wheel's base, and its level in LEVEL. */
 static inline uint32_t
 wp_wheel_find_bucket (const WpWheel *wheel, WpTick time, uint32_t *level)
 {
@@ -59,7 +59,8 @@ wp_wheel_find_bucket (const WpWheel *wheel, WpTick time, uint32_t *level)
   return (uint64_t)time >> *level * WP_WHEEL_BITS & (WP_WHEEL_SIZE - 1);
 }
 
-/* Puts SLOT, which is not in the wheel, at TIME, at or after its base and below WP_TICK_LIMIT. */
+/* Adds SLOT, which must not be in the wheel, at TIME, which must not be before the wheel's base and
+ * must be below WP_TICK_LIMIT. */
 static inline void
 wp_wheel_put (WpWheel *wheel, uint32_t slot, WpTick time)
 {
@@ -73,18 +74,19 @@ wp_wheel_put (WpWheel *wheel, uint32_t slot, WpTick time)
     wheel->next = time;
 }
 
-/* Takes SLOT, which is in the wheel, out. `next` may be too early then. O(slots of its bucket). */
+/* Removes SLOT, which must be in the wheel. Afterwards, `next` may be too early. O(slots of its
+ * bucket). */
 void wp_wheel_remove (WpWheel *wheel, uint32_t slot);
 
-/* Finds `next` again. */
+/* Computes `next` again. */
 void wp_wheel_find_next (WpWheel *wheel);
 
-/* Moves down what is in the buckets that time NOW, past `base` by more than a digit, has come to.
- */
+/* Advances `base` to NOW, which must differ from it in more than the lowest digit, and moves down
+ * the slots of the buckets that time has reached. */
 void wp_wheel_turn (WpWheel *wheel, WpTick now);
 
-/* Takes out what is due at NOW, which is not after `next`: the first of a list along `links`, or
- * WP_NO_SLOT. */
+/* Removes the slots that are due at NOW, which must not be after `next`. Returns the first of them,
+ * linked by `links`, or WP_NO_SLOT. */
 static inline uint32_t
 wp_wheel_take (WpWheel *wheel, WpTick now)
 {
@@ -96,7 +98,7 @@ wp_wheel_take (WpWheel *wheel, WpTick now)
   first = wheel->heads[0][digit];
   wheel->heads[0][digit] = WP_NO_SLOT;
   wheel->used[0][digit / 64] &= ~(UINT64_C (1) << digit % 64);
-  if (wheel->used[0][digit / 64] != 0) /* all of them after NOW */
+  if (wheel->used[0][digit / 64] != 0) /* all of them later than NOW */
     wheel->next = now - digit + digit / 64 * 64 + wp_lowest_bit (wheel->used[0][digit / 64]);
   else
     wp_wheel_find_next (wheel);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The engine as those who run it see it: what is in core/ and steady/, put together. */
 #include "sim/engine/wp-device.h"
+#include "sim/engine/wp-device-private.h"
 
 #include "sim/engine/core/wp-sm-account.h"
 #include "sim/engine/core/wp-sm-setup.h"
@@ -82,9 +83,9 @@ init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
   return true;
 }
 
-WpDevice *
-wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *const *observers,
-               size_t n_observers, const char **problem)
+static WpDevice *
+device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *const *observers,
+            size_t n_observers, bool eager, const char **problem)
 {
   WpDevice *device;
 
@@ -105,7 +106,7 @@ wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserve
   device->host.prepare_to_take = wp_replicas_ask;
   device->result = wp_result_new (machine);
   if (device->result == NULL || !init_observers (device, observers, n_observers)
-      || !wp_plan_init (&device->plan, machine) || (machine->dataflow && !unroll (device))
+      || !wp_plan_init (&device->plan, machine, eager) || (machine->dataflow && !unroll (device))
       || !init_sms (device) || !wp_steady_new (device, &device->skip))
     {
       wp_device_free (device);
@@ -113,6 +114,26 @@ wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserve
     }
   *problem = NULL;
   return device;
+}
+
+WpDevice *
+wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *const *observers,
+               size_t n_observers, const char **problem)
+{
+  return device_new (machine, policy, observers, n_observers, false, problem);
+}
+
+WpDevice *
+wp_device_new_eager (const WpMachine *machine, const WpPolicy *policy,
+                     const WpObserver *const *observers, size_t n_observers, const char **problem)
+{
+  return device_new (machine, policy, observers, n_observers, true, problem);
+}
+
+uint64_t
+wp_device_count_simulated (const WpDevice *device)
+{
+  return device->sms[0].n_taken;
 }
 
 void
@@ -159,8 +180,8 @@ wp_device_run (WpDevice *device, uint64_t budget)
         }
       else if (done)
         wp_device_sift_first (device);
-      if (device->sms[0].marked && device->sms[device->order[0]].next > device->now
-          && !device->host.failed)
+      if (device->sms[0].marked && !device->host.failed
+          && (device->plan.eager ? done : device->sms[device->order[0]].next > device->now))
         wp_steady_look (device);
     }
   return WP_RUN_OVERFLOW;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A table of columns says where each value goes and what it may be, so that reading is one loop.
- * What the values mean together is checked afterwards. There is no search for the nearest
- * capability: 8.7 is not 8.6. */
+/* Reads the table of compute capabilities. A table of columns says where each value goes and what
+ * range it has, so that reading is one loop. Checks across columns follow. There is no search for
+ * the nearest capability: 8.7 is not 8.6. */
 #include "sim/gpu/wp-capability.h"
 
 #include "idg/xml/idg-xml.h"
@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define WARP_SIZE 32
-#define MAX_WARPS (WP_MAX_RESOURCE / WARP_SIZE) /* threads of an SM stay within WP_MAX_RESOURCE */
+/* Keeps the threads of an SM within WP_MAX_RESOURCE. */
+#define MAX_WARPS (WP_MAX_RESOURCE / WARP_SIZE)
 
 typedef struct
 {
@@ -90,7 +91,7 @@ look_up (const GPtrArray *table, const gchar *name)
 
 /* ---- Rows ---- */
 
-/* "8.6": two numbers of one or two digits each. */
+/* Tells whether TEXT is like "8.6": two numbers of one or two digits each. */
 static gboolean
 is_capability (const gchar *text)
 {
@@ -110,13 +111,12 @@ read_name (const Reader *reader, const gchar *value, WpCapability *capability, G
   if (!is_capability (value))
     return fail (reader, error, "cc %s must be a compute capability, such as 8.6", quoted);
   if (look_up (reader->table, value) != NULL)
-    return fail (reader, error, "cc %s stands here for the second time; each must have one row",
-                 quoted);
+    return fail (reader, error, "cc %s occurs a second time; each must have one row", quoted);
   capability->name = g_strdup (value);
   return TRUE;
 }
 
-/* Cuts SUFFIX off the end of TEXT, if it is there. */
+/* Removes SUFFIX from the end of TEXT. Returns FALSE if it is not there. */
 static gboolean
 cut (gchar *text, const gchar *suffix)
 {
@@ -142,14 +142,14 @@ read_value (const Reader *reader, const Column *column, const gchar *value,
   if (!idg_xml_parse_whole (digits, column->max, &number) || number < column->min)
     return fail (reader, error,
                  "%s %s must be a whole number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
-                 "%s, and may have a * behind it",
+                 "%s, and may have a * after it",
                  column->name, quoted, column->min, column->max,
-                 is_unit ? ", \"/block\" behind it where it is for each block" : "");
+                 is_unit ? ", \"/block\" after it if it is for each block" : "");
   G_STRUCT_MEMBER (gint64, &capability->limits, column->offset) = (gint64)number;
   return TRUE;
 }
 
-/* What the values mean together, and what is no column. */
+/* Checks the values of a row against each other, and fills in what has no column. */
 static gboolean
 finish_row (const Reader *reader, WpCapability *capability, GError **error)
 {
@@ -248,7 +248,7 @@ wp_capabilities_parse (const gchar *data, gsize length, const gchar *name, GErro
     }
   if (table->len > 0)
     return g_steal_pointer (&table);
-  g_set_error (error, WP_ERROR, WP_ERROR_SYNTAX, "%s: there is no row in it; at least one must be",
+  g_set_error (error, WP_ERROR, WP_ERROR_SYNTAX, "%s: there is no row in it; it needs at least one",
                name);
   return NULL;
 }
@@ -260,7 +260,7 @@ wp_capabilities_load (const gchar *path, GError **error)
 
   if (bytes == NULL)
     return NULL;
-  /* An empty file has no data at all. */
+  /* The data of an empty file are NULL. */
   return wp_capabilities_parse (bytes->len > 0 ? (const gchar *)bytes->data : "", bytes->len, path,
                                 error);
 }

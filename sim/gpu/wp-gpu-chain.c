@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of a GPU: a description, the one that it starts from (`like`), and so on. Each stays as
- * it was read, so that an error still knows where the offending thing stands.
- */
+/* Loads the files of a GPU: a description, the one that it inherits from (`like`), and so on. They
+ * are kept as read, so that errors can refer to the file and line of an element. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,19 +29,19 @@ wp_gpu_chain_clear (WpGpuChain *chain)
   g_free (chain->folder);
 }
 
-/* PATH without links, so that a file is known again. */
+/* Returns PATH with all links resolved, to recognize a file. */
 static gchar *
 get_canonical (const gchar *path)
 {
   gchar *resolved = realpath (path, NULL);
   gchar *copy = g_strdup (resolved ? resolved : path);
 
-  free (resolved); /* the C library's, not GLib's */
+  free (resolved); /* from malloc(), not from GLib */
   return copy;
 }
 
-/* The folders that are searched: the file's own, then those of SEARCH. Only the array is to be
- * freed. */
+/* Returns the directories to search: the file's own, then those of SEARCH. The strings are
+ * borrowed. */
 static GPtrArray *
 list_folders (const WpGpuChain *chain)
 {
@@ -72,8 +71,8 @@ add_descriptions (GPtrArray *names, const gchar *folder)
       g_ptr_array_add (names, g_strndup (file, strlen (file) - strlen (".xml")));
 }
 
-/* The descriptions in FOLDERS whose names are nearest to NAME. Sorted first: a folder has no
- * order of its own. */
+/* Returns the names of the descriptions in FOLDERS that are most similar to NAME. They are sorted
+ * first, because a directory has no order. */
 static gchar *
 get_nearest_descriptions (const GPtrArray *folders, const gchar *name)
 {
@@ -106,7 +105,8 @@ fail_not_found (const IdgXmlNode *root, const GPtrArray *folders, const gchar *n
                        *nearest ? nearest : "none");
 }
 
-/* Where the description NAME is, that ROOT is like; NULL with ERROR where it is nowhere. */
+/* Returns the path of the description NAME that ROOT inherits from, or NULL with ERROR if it is not
+ * found. */
 static gchar *
 find_description (const WpGpuChain *chain, const IdgXmlNode *root, const gchar *name,
                   GError **error)
@@ -125,8 +125,7 @@ find_description (const WpGpuChain *chain, const IdgXmlNode *root, const gchar *
   return NULL;
 }
 
-/* Whether PATH may follow: not where it is in the chain already. The message shows the way
- * round. */
+/* Fails if PATH is in the chain already. The message shows the cycle. */
 static gboolean
 check_cycle (const WpGpuChain *chain, const IdgXmlNode *root, const gchar *path, GError **error)
 {
@@ -143,7 +142,7 @@ check_cycle (const WpGpuChain *chain, const IdgXmlNode *root, const gchar *path,
     }
   if (way->len)
     return idg_xml_fail (root, IDG_XML_VALUE, error,
-                         "like goes round in a cycle: %s%s; a description cannot start from itself",
+                         "like forms a cycle: %s%s; a description cannot start from itself",
                          way->str, path);
   if (chain->docs->len == WP_MAX_LIKE)
     return idg_xml_fail (root, IDG_XML_VALUE, error,
@@ -151,7 +150,7 @@ check_cycle (const WpGpuChain *chain, const IdgXmlNode *root, const gchar *path,
   return TRUE;
 }
 
-/* Takes over DOC, which comes from PATH (NULL: from memory). */
+/* Adds DOC, which comes from PATH (NULL: from memory), to the chain, and takes ownership of it. */
 static const IdgXmlNode *
 add_doc (WpGpuChain *chain, IdgXmlDoc *doc, const gchar *path)
 {

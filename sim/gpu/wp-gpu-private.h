@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* What the reader needs to make a GPU. Not installed. */
+/* Private: the functions that the reader uses to build a GPU. */
 #pragma once
 
 #include "sim/gpu/wp-gpu.h"
 
 G_BEGIN_DECLS
 
-/* A GPU of nothing but the defaults. */
+/* Returns a GPU that has only defaults. Free with wp_gpu_free(). */
 WpGpu *wp_gpu_new (void);
 
-/* An op that costs nothing, with the defaults. The GPU's list of ops frees it. */
+/* Returns an op that costs nothing and has only defaults. The GPU's array of ops frees it. */
 WpGpuOp *wp_gpu_op_new (const gchar *name);
 
-/* Indexes the ops of GPU by name, once its list of ops is whole. */
+/* Indexes the ops of GPU by name, once its array of ops is complete. */
 void wp_gpu_index_ops (WpGpu *gpu);
 
-/* Makes OP a copy of SOURCE in all but its name. O(contexts and consumers). */
+/* Makes OP a copy of SOURCE, except for its name. O(contexts and consumers). */
 void wp_gpu_op_assign (WpGpuOp *op, const WpGpuOp *source);
 
 WpGpuSpread *wp_gpu_spread_copy (const WpGpuSpread *spread);

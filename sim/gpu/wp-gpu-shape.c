@@ -8,7 +8,7 @@
 
 #include "sim/gpu/wp-gpu-xml.h"
 
-/* A time; where `min` is 1, it must be above 0. */
+/* Checks a time; if `min` is 1, it must be above 0. */
 static gchar *
 check_time (const IdgXmlAttribute *attribute, const gchar *value)
 {

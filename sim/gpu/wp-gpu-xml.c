@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* GPU descriptions (FORMATS.md, "GPU description").
+/* Reads GPU descriptions (FORMATS.md, "GPU description").
  *
- * A description may start from another, and that from a third. They are not copied into one
- * another: each stays as it was read, and everything that is matched across them (the device, an
- * op, a pipeline) is a list of the elements that say something of it, the base first. The last one
- * that gives an attribute decides, so that an error still knows the file and line where the
- * offending thing stands.
+ * A description may inherit from another, and that from a third. They are not merged: each is kept
+ * as read, and everything that is matched across them (the device, an op, a pipeline) is a list of
+ * the elements about it, the base's first. The last element that has an attribute decides, so that
+ * errors can refer to the file and line of that element.
  *
- * `like` between ops comes after that, on what the lists give: an op that others are like may
- * have been changed by a later file, and they follow it. */
+ * `like` between ops is resolved afterwards, on these lists: a later file may change an op that
+ * others are like, and they follow it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +18,7 @@ G_STATIC_ASSERT ((int)WP_ERROR_SYNTAX == (int)IDG_XML_SYNTAX);
 G_STATIC_ASSERT ((int)WP_ERROR_VALUE == (int)IDG_XML_VALUE);
 G_STATIC_ASSERT ((int)WP_ERROR_MEMORY == (int)IDG_XML_MEMORY);
 
-/* What is said of one thing: its elements, those of the base first. */
+/* The elements about one thing, those of the base first. */
 
 typedef GPtrArray Layers; /* of const IdgXmlNode */
 
@@ -29,7 +28,8 @@ get_layer (const Layers *layers, guint i)
   return g_ptr_array_index (layers, i);
 }
 
-/* The value of ATTRIBUTE, or NULL; NODE (may be NULL) gets the element that decided it. */
+/* Returns the value of ATTRIBUTE, or NULL; NODE (may be NULL) receives the element that decided it.
+ */
 static const gchar *
 get_value (const Layers *layers, const gchar *attribute, const IdgXmlNode **node)
 {
@@ -70,7 +70,7 @@ has_choice (const Layers *layers, const gchar *attribute, const gchar *choice)
   return g_strcmp0 (get_value (layers, attribute, NULL), choice) == 0;
 }
 
-/* An op or a pipeline while it is being put together. */
+/* An op or a pipeline under construction. */
 typedef struct
 {
   const gchar *name;
@@ -79,23 +79,23 @@ typedef struct
   enum
   {
     UNTOUCHED,
-    UNDER_WAY, /* it waits for the one that it is like */
+    UNDER_WAY, /* waiting for the op that it is like */
     DONE,
-  } state; /* ops only */
+  } state; /* for ops only */
 } Draft;
 
 typedef struct
 {
-  GPtrArray *drafts; /* in order of first appearance, the base first */
+  GPtrArray *drafts; /* in the order of their first appearance, the base's first */
   GHashTable *by_name;
 } DraftList;
 
 typedef struct
 {
   WpGpu *gpu;
-  Layers *roots; /* the <gpu> elements, the base first */
+  Layers *roots; /* the <gpu> elements, the base's first */
   DraftList pipelines, ops;
-  gsize n_details; /* contexts and consumers so far */
+  gsize n_details; /* how many contexts and consumers there are so far */
 } Reader;
 
 static void
@@ -145,7 +145,7 @@ add_draft (DraftList *list, const IdgXmlNode *node)
   g_ptr_array_add (draft->layers, (gpointer)node);
 }
 
-/* "WHAT NAME: ...; nearest: ..." for a name that is in none of LIST. */
+/* Fails with "WHAT NAME: ...; nearest: ..." for a name that is not in LIST. */
 static gboolean
 fail_unknown (const IdgXmlNode *node, const gchar *attribute, const DraftList *list,
               const gchar *kind, GError **error)
@@ -186,7 +186,7 @@ collect_drafts (Reader *reader, GError **error)
   return TRUE;
 }
 
-/* The elements called NAME directly in the files' <gpu>. */
+/* Returns the elements called NAME directly within the files' <gpu>. */
 static Layers *
 collect (const Reader *reader, const gchar *name)
 {
@@ -200,7 +200,7 @@ collect (const Reader *reader, const gchar *name)
   return layers;
 }
 
-/* The whole GPU. */
+/* The GPU itself. */
 
 /* The first of the attributes without which the element called NAME is not complete that none of
  * LAYERS gives; NULL where they give them all. */
@@ -306,7 +306,7 @@ read_scheduler (Reader *reader)
   gpu->order = has_choice (scheduler, "order", "dataflow") ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
 }
 
-/* PATH without folder and ".xml"; what may stand in no name becomes '_'. */
+/* Returns PATH without directory and ".xml", with '_' in place of what a name must not contain. */
 static gchar *
 make_name (const gchar *path)
 {
@@ -327,8 +327,8 @@ make_name (const gchar *path)
   return g_string_free (name, FALSE);
 }
 
-/* A description without a name is called what it starts from is called (as any attribute, the name
- * is the base's where none is given), or else what its file is. */
+/* Returns the name of a description. Without a name attribute anywhere, that is its file's name;
+ * the attribute is inherited like any other. */
 static gchar *
 get_gpu_name (const Layers *roots)
 {
@@ -383,7 +383,7 @@ read_pipelines (Reader *reader)
 
 /* Ops. */
 
-/* Read what one element gives; the result tells whether it does. */
+/* Read an attribute of one element. Return whether it has that attribute. */
 static gboolean
 take_time (const IdgXmlNode *node, const gchar *attribute, WpCycles *time)
 {
@@ -407,7 +407,7 @@ take_whole32 (const IdgXmlNode *node, const gchar *attribute, guint32 *number)
 
   if (!take_whole (node, attribute, &wide))
     return FALSE;
-  *number = (guint32)wide; /* all such are limited to fewer bits */
+  *number = (guint32)wide; /* all such numbers have fewer bits */
   return TRUE;
 }
 
@@ -468,7 +468,7 @@ find_consumer (const WpGpuOp *op, const gchar *name)
   return NULL;
 }
 
-/* Adds the context, or replaces the one of that name whole, in its place. */
+/* Adds a context, or replaces the one of the same name completely, in its place. */
 static void
 read_context (WpGpuOp *op, const IdgXmlNode *node)
 {
@@ -540,7 +540,7 @@ read_details (WpGpuOp *op, const IdgXmlNode *node, GError **error)
   return TRUE;
 }
 
-/* Puts what NODE gives in the place of what OP has so far. */
+/* Overrides the values of OP with those that NODE has. */
 static gboolean
 apply_op (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, GError **error)
 {
@@ -564,7 +564,7 @@ apply_op (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, GError **er
   return read_details (op, node, error);
 }
 
-/* DRAFT's op; what it is like (NULL: nothing) is done. */
+/* Builds DRAFT's op. LIKE (NULL: none), which it starts from, must be complete. */
 static gboolean
 read_op (Reader *reader, Draft *draft, const Draft *like, GError **error)
 {
@@ -591,8 +591,8 @@ read_op (Reader *reader, Draft *draft, const Draft *like, GError **error)
   return TRUE;
 }
 
-/* STACK holds ops each like the next; NODE says that the last is like DRAFT, which is among
- * them. */
+/* Reports a cycle: each op of STACK is like the next, and NODE says that the last is like DRAFT,
+ * which is among them. */
 static gboolean
 fail_cycle (const GPtrArray *stack, const Draft *draft, const IdgXmlNode *node, GError **error)
 {
@@ -612,11 +612,10 @@ fail_cycle (const GPtrArray *stack, const Draft *draft, const IdgXmlNode *node, 
         g_string_append (way, "... -> ");
     }
   return idg_xml_fail (node, IDG_XML_VALUE, error,
-                       "like goes round in a cycle: %s%s; an op cannot be like itself", way->str,
-                       end);
+                       "like forms a cycle: %s%s; an op cannot be like itself", way->str, end);
 }
 
-/* The op that the last of STACK is like, into LIKE: NULL if none. */
+/* Sets LIKE to the op that the last of STACK is like, or to NULL. */
 static gboolean
 find_like (const Reader *reader, const GPtrArray *stack, Draft **like, GError **error)
 {
@@ -632,8 +631,8 @@ find_like (const Reader *reader, const GPtrArray *stack, Draft **like, GError **
   return TRUE;
 }
 
-/* DRAFT's op, after those that it is like, directly or not. A stack of our own: a chain may be
- * long. */
+/* Builds DRAFT's op, after those that it is like, directly or indirectly. It keeps its own stack,
+ * because a chain may be long. */
 static gboolean
 resolve_op (Reader *reader, Draft *draft, GError **error)
 {
@@ -661,7 +660,7 @@ resolve_op (Reader *reader, Draft *draft, GError **error)
   return TRUE;
 }
 
-/* Every consumer that any file names must be an op. */
+/* Checks that each consumer in any file is an op. */
 static gboolean
 check_consumers (const Reader *reader, const Draft *draft, GError **error)
 {
@@ -707,7 +706,7 @@ read_gpu (Reader *reader, GError **error)
   return read_ops (reader, error);
 }
 
-/* The GPU that the files of CHAIN make together. */
+/* Returns the GPU that the files of CHAIN define together. */
 static WpGpu *
 join_chain (const WpGpuChain *chain, GError **error)
 {
@@ -726,7 +725,7 @@ join_chain (const WpGpuChain *chain, GError **error)
   return done ? g_steal_pointer (&gpu) : NULL;
 }
 
-/* Takes over DOC, which comes from PATH (NULL: from memory). */
+/* Takes ownership of DOC, which comes from PATH (NULL: from memory), and returns its GPU. */
 static WpGpu *
 make_gpu (IdgXmlDoc *doc, const gchar *path, const gchar *const *search, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files that read GPU descriptions share. Private. */
+/* Private: declarations shared by the files that read GPU descriptions. */
 #pragma once
 
 #include "idg/xml/idg-xml.h"
@@ -16,20 +16,20 @@ gboolean wp_gpu_check_shape (IdgXmlDoc *doc, GError **error);
 
 /* ---- wp-gpu-chain.c ---- */
 
-/* A description, the one that it starts from, and so on. */
+/* A description, the one that it inherits from by `like`, and so on. */
 typedef struct
 {
   const gchar *const *search; /* or NULL */
-  GPtrArray *docs;            /* of IdgXmlDoc: the one asked for first */
-  GPtrArray *paths;           /* of gchar: their canonical paths, to see a cycle */
-  gchar *folder;              /* of the last one, or NULL where it is from memory */
+  GPtrArray *docs;            /* of IdgXmlDoc: first the one that was asked for */
+  GPtrArray *paths;           /* of gchar: their canonical paths, to detect a cycle */
+  gchar *folder;              /* the directory of the last one, or NULL if that comes from memory */
 } WpGpuChain;
 
 void wp_gpu_chain_init (WpGpuChain *chain, const gchar *const *search);
 void wp_gpu_chain_clear (WpGpuChain *chain);
 
-/* Takes over DOC, which comes from PATH (NULL: from memory), checks its shape, and reads all that
- * it starts from. */
+/* Takes ownership of DOC, which comes from PATH (NULL: from memory), checks it, and reads all
+ * descriptions that it inherits from. */
 gboolean wp_gpu_chain_load (WpGpuChain *chain, IdgXmlDoc *doc, const gchar *path, GError **error);
 
 G_END_DECLS

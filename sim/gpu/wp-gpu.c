@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Ops are looked up for each instruction as written, with all that its name may be cut down to,
- * and a description may have tens of thousands: hence the index. Everything that has an order is
- * in lists in file order. */
+/* A GPU as plain data. Each instruction of a kernel is looked up as written, with all the shorter
+ * names that it may stand for, and a description may have tens of thousands of ops: hence the
+ * index. Everything whose order matters is in arrays in file order. */
 #include "sim/gpu/wp-gpu-private.h"
 
 #include <string.h>
@@ -169,7 +169,7 @@ wp_gpu_free (WpGpu *gpu)
   g_free (gpu->file);
   g_ptr_array_unref (gpu->sources);
   g_ptr_array_unref (gpu->pipelines);
-  if (gpu->ops_by_name) /* its keys are the ops' */
+  if (gpu->ops_by_name) /* its keys belong to the ops */
     g_hash_table_unref (gpu->ops_by_name);
   g_ptr_array_unref (gpu->ops);
   g_free (gpu);
@@ -235,8 +235,8 @@ wp_gpu_context_is_wildcard (const WpGpuContext *context)
   return g_str_has_suffix (context->name, "-*");
 }
 
-/* Whether NAME is what the wildcard stands for with a number in the place of its '*'; UNITS gets
- * that. */
+/* Tells whether NAME matches a wildcard, with a number in the place of its '*'; UNITS receives the
+ * number. */
 static gboolean
 match_wildcard (const WpGpuContext *context, const gchar *name, guint64 *units)
 {
@@ -259,7 +259,8 @@ find_exact_context (const WpGpuOp *op, const gchar *name)
   return NULL;
 }
 
-/* "conflict-1" for "conflict-0", as 0 counts as 1; NULL for any other NAME. Free with g_free(). */
+/* Returns "conflict-1" for "conflict-0", as 0 counts as 1; NULL for any other NAME. Free with
+ * g_free(). */
 static gchar *
 name_of_one (const gchar *name)
 {
@@ -271,8 +272,8 @@ name_of_one (const gchar *name)
   return g_strdup_printf ("%.*s-1", (int)(dash - name), name);
 }
 
-/* The context called NAME. Two wildcards never both match: a name's last dash parts stem and
- * number. */
+/* Returns the context called NAME, or NULL. Two wildcards never both match: the last dash of a name
+ * separates stem and number. */
 static const WpGpuContext *
 find_context (const WpGpuOp *op, const gchar *name, guint64 *units)
 {
@@ -352,8 +353,8 @@ apply_context (WpGpuCost *cost, const WpGpuContext *context)
     cost->consumers = FALSE;
 }
 
-/* What is added for each of UNITS above 1. No product overflows: each factor is limited when it
- * is read. */
+/* Adds to COST what each unit above the first costs. No product overflows, because each factor is
+ * limited when it is read. */
 static gboolean
 add_units (WpGpuCost *cost, const WpGpuOp *op, const WpGpuContext *context, const gchar *name,
            guint64 units, GError **error)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Each changes plain data and says whether it met anything to change: what changes nothing need not
- * be simulated. A spread goes with the latency that it adds to; without that it could make an
- * instruction complete before it starts.
- */
+/* Idealisations of a machine. Each one changes plain data and returns whether it changed anything:
+ * if not, nothing needs to be simulated. Removing a latency removes its spread, too; otherwise the
+ * spread could make an instruction complete before it starts. */
 #include "sim/gpu/wp-idealise.h"
 
 #include <stddef.h>
@@ -89,7 +88,7 @@ drop_compute_use (const WpIdealParts *parts)
 
 /* ---- Schedulers and launches ---- */
 
-/* Without an interval a slot fills no time, however many an instruction takes. */
+/* With interval 0, a slot takes no time, however many an instruction needs. */
 static bool
 free_schedulers (const WpIdealParts *parts)
 {
@@ -101,7 +100,7 @@ free_schedulers (const WpIdealParts *parts)
   return changed;
 }
 
-/* Nothing is replaced where all blocks are there from the start. */
+/* No block replaces another if all are resident from the start. */
 static bool
 free_replacement (const WpIdealParts *parts)
 {
@@ -150,7 +149,7 @@ static const WpIdeal ideals_of_all[WP_N_IDEALS] = {
       "issuing takes no time on this GPU", NULL, free_schedulers },
   [WP_IDEAL_CONTEXTS]
   = { "contexts", "the contexts of instructions", "contexts ideal",
-      "Mend how it is done, not what: coalesce accesses, avoid conflicts between banks.",
+      "Change how it is done, not what: coalesce accesses, avoid conflicts between banks.",
       "no instruction has a context",
       "some instructions are cheaper in their context than without it, as a hit in a cache or a "
       "branch that is not taken is",
@@ -181,7 +180,7 @@ wp_ideal_get (WpIdealKind kind)
   return &ideals_of_all[kind];
 }
 
-/* What wp-machine.h says of `reach`, as latencies have changed. */
+/* Updates `reach` (wp-machine.h) after latencies have changed. */
 static void
 find_reach (const WpIdealParts *parts)
 {

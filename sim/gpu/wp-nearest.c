@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Looked up apart from wp_resolve(), which may be called for each row of a table: what is replaced
- * depends on kernel and GPU alone, and is to be told once. */
+/* Finds replacements of missing ops. This is separate from wp_resolve(), which may be called for
+ * each row of a table, because replacements depend only on kernel and GPU and should be reported
+ * once. */
 #include "sim/gpu/wp-nearest.h"
 
 #include "idg/import/ops/idg-ops.h"
@@ -30,7 +31,7 @@ typedef struct
   const WpGpu *gpu;
   GPtrArray *found;  /* of WpReplacement */
   GHashTable *known; /* "op\ncontext" -> WpReplacement */
-  gdouble total;     /* instructions executed */
+  gdouble total;     /* how many instructions are executed */
 } Search;
 
 static void
@@ -42,7 +43,7 @@ replacement_free (gpointer data)
   g_free (replacement);
 }
 
-/* "sectors-*" for "sectors-8". */
+/* Returns "sectors-*" for "sectors-8". Free with g_free(). */
 static gchar *
 get_stem (const gchar *context)
 {
@@ -55,7 +56,7 @@ get_stem (const gchar *context)
              : g_strdup (context);
 }
 
-/* Takes over CONTEXT. */
+/* Records one replacement, and takes ownership of CONTEXT. */
 static void
 note (Search *search, const IdgNode *node, const WpGpuOp *runs_as, gchar *context, gdouble times)
 {
@@ -91,7 +92,7 @@ look_at (Search *search, const IdgNode *node, gdouble times)
     note (search, node, runs_as, get_stem (node->context), times);
 }
 
-/* PROGRAM runs in so many WARPS. */
+/* Records the replacements in PROGRAM, which WARPS warps run. */
 static void
 look_at_program (Search *search, const IdgProgram *program, gdouble warps)
 {
@@ -116,7 +117,7 @@ look_at_program (Search *search, const IdgProgram *program, gdouble warps)
     }
 }
 
-/* How many warps run each of KERNEL's programs, in WARPS. */
+/* Stores in WARPS how many warps run each of KERNEL's programs. */
 static void
 count_warps (const IdgKernel *kernel, guint32 warp_size, gdouble *warps)
 {

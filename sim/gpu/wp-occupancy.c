@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain arithmetic. No product overflows: resources are below 2^40 (wp-gpu.h), threads of a block
- * at most 2^20, and its warps times a warp's registers at most 2^20 x 2^10 x 2^16.
- */
+/* Computes occupancy with plain arithmetic. No product overflows: resources are below 2^40
+ * (wp-gpu.h), a block has at most 2^20 threads, and its warps times the registers of a warp are at
+ * most 2^20 x 2^10 x 2^16. */
 #include "sim/gpu/wp-occupancy.h"
 
 static const gchar *const names[WP_N_LIMITS]
@@ -25,7 +25,7 @@ count_warps (const WpGpu *gpu, const IdgLaunch *launch)
   return (launch->threads + gpu->warp_size - 1) / gpu->warp_size;
 }
 
-/* A limit or a need of zero does not bind. */
+/* If the limit or the need is 0, nothing binds. */
 static gint64
 divide (gint64 limit, gint64 need)
 {
@@ -54,7 +54,7 @@ blocks_by_shared_memory (const WpGpu *gpu, const IdgLaunch *launch)
                  wp_occupancy_get_need (gpu, launch, WP_LIMIT_SHARED_MEMORY));
 }
 
-/* The limits of one block, which hold whether or not the SM's do. */
+/* Checks the limits of one block, which hold even if those of the SM do not. */
 static gboolean
 check_block (const WpGpu *gpu, const IdgLaunch *launch, GError **error)
 {
@@ -114,7 +114,7 @@ wp_occupancy_get_supply (const WpGpu *gpu, gint64 cap, WpLimit limit)
   return supplies[limit];
 }
 
-/* No block fits: says what LIMIT has, and what one block needs of it. */
+/* Sets ERROR because not even one block fits: names what LIMIT allows and what one block needs. */
 static void
 set_no_fit (const WpGpu *gpu, const IdgLaunch *launch, gint64 cap, WpLimit limit, GError **error)
 {

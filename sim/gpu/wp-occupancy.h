@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How many blocks of a launch an SM holds at a time, and what limits it (MODEL.md, section 3). */
+/* Computes how many blocks of a launch are resident on an SM, and what limits that (MODEL.md,
+ * section 3). */
 #pragma once
 
 #include "idg/kernel/idg-kernel.h"
@@ -23,25 +24,25 @@ typedef enum
 typedef struct
 {
   gint64 warps_per_block;
-  gint64 by[WP_N_LIMITS]; /* blocks that each limit allows; WP_DOES_NOT_BIND */
-  gint64 blocks;          /* the least of them; WP_DOES_NOT_BIND where nothing binds */
+  gint64 by[WP_N_LIMITS]; /* how many blocks each limit allows, or WP_DOES_NOT_BIND */
+  gint64 blocks;          /* the minimum of these; WP_DOES_NOT_BIND if no limit binds */
 } WpOccupancy;
 
-/* Fills OCCUPANCY for LAUNCH on GPU. CAP: warps per SM that the user allows, 0: no cap. NO_LIMITS:
- * none of the GPU's limits per SM binds. False with ERROR (WP_ERROR_FIT) that names the limiting
- * resource, what is needed and what there is, if a limit of one block is exceeded or not even one
- * block fits. O(1). */
+/* Computes the OCCUPANCY of LAUNCH on GPU. CAP is the user's limit of warps per SM (0: no cap).
+ * With NO_LIMITS, none of the GPU's limits per SM binds. Returns false with ERROR (WP_ERROR_FIT) if
+ * a limit of one block is exceeded or not even one block fits; the message names the resource, the
+ * amount needed and the amount available. O(1). */
 WP_API gboolean wp_occupancy_compute (const WpGpu *gpu, const IdgLaunch *launch, gint64 cap,
                                       gboolean no_limits, WpOccupancy *occupancy, GError **error);
 
-/* What one block of LAUNCH takes of the resource of LIMIT, all that rounding and reservation add
- * included: of blocks 1, of WP_LIMIT_OCCUPANCY its warps. 0: nothing. O(1). */
+/* Returns how much one block of LAUNCH takes of the resource that LIMIT bounds, including rounding
+ * and reservation; 1 for WP_LIMIT_BLOCKS, the block's warps for WP_LIMIT_OCCUPANCY. O(1). */
 WP_API gint64 wp_occupancy_get_need (const WpGpu *gpu, const IdgLaunch *launch, WpLimit limit);
 
-/* What an SM of GPU has of it, or CAP; 0: it does not bind. */
+/* Returns how much of that resource an SM of GPU has (CAP for WP_LIMIT_OCCUPANCY); 0: no limit. */
 WP_API gint64 wp_occupancy_get_supply (const WpGpu *gpu, gint64 cap, WpLimit limit);
 
-/* "blocks", "warps", "threads", "registers", "shared-memory", "occupancy". */
+/* Returns "blocks", "warps", "threads", "registers", "shared-memory" or "occupancy" (static). */
 WP_API const gchar *wp_limit_get_name (WpLimit limit);
 
 G_END_DECLS

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Three passes over the kernel: look up what each instruction costs, find the common tick of all
- * times in use, and write the flat arrays. Repeats that run nothing are dropped on the way, with
- * the instructions in them: the engine may count on every repeat to issue something each time
- * round. Their times still join the tick: the page says "of every instruction of the kernel as
- * written". What is to be ideal (wp-idealise.h) is made so on the way, or at the end.
- */
+/* Makes a machine in three passes over the kernel: look up the cost of each instruction, find the
+ * common tick of all times in use, and write the flat arrays. Repeats without any iteration or
+ * instruction are dropped, together with their content, so that the engine may rely on every repeat
+ * issuing something in each iteration. Their times still count for the tick, because MODEL.md says
+ * "of every instruction of the kernel as written". Idealisations (wp-idealise.h) are applied on the
+ * way, or at the end. */
 #include "sim/gpu/wp-resolve.h"
 
 #include "sim/gpu/wp-nearest.h"
 
 #include <string.h>
 
-/* All that a machine points to. */
+/* Everything that a machine points to. */
 typedef struct
 {
   GArray *programs, *instrs, *deps, *code, *spreads, *block_ranges, *rows, *segments;
   GArray *origins;  /* of WpOrigin, one for each instruction */
   GPtrArray *names; /* the kernel's strings */
-  GPtrArray *owned; /* arrays of the spreads */
+  GPtrArray *owned; /* the arrays of spreads */
   WpPipelineDesc *pipelines;
 } Arena;
 
-/* An instruction as written, looked up. */
+/* The cost of an instruction as written, looked up. */
 typedef struct
 {
   const WpGpuOp *op; /* NULL: a barrier, or a repeat's end */
@@ -35,18 +35,20 @@ typedef struct
   const WpRunOptions *options;
   WpResolved *resolved;
   Arena *arena;
-  GPtrArray *costs;       /* of Cost arrays, one for each program, one element for each node */
-  GHashTable *cache;      /* "op\ncontext" -> Cost, so that each is looked up once */
+  GPtrArray *costs;       /* of arrays of Cost: one array for each program, one element for each
+                           * node */
+  GHashTable *cache;      /* "op\ncontext" -> Cost, so that each pair is looked up once */
   GHashTable *name_ids;   /* op as written -> index + 1 into arena->names */
   GHashTable *spread_ids; /* WpGpuSpread -> index + 1 into arena->spreads */
-  GArray *denominators;   /* of Denominator: those met so far, each once */
-  gint64 lcm;             /* of them; 0: it would exceed the limit */
+  GArray *denominators;   /* of Denominator: those found so far, each once */
+  gint64 lcm;             /* the least common multiple of the denominators; 0: it would exceed the
+                           * limit */
 } Resolver;
 
 typedef struct
 {
   gint64 den;
-  gchar *label; /* the first value that has it, and where */
+  gchar *label; /* the first value with that denominator, and its place */
 } Denominator;
 
 /* ---- Errors ---- */
@@ -73,7 +75,7 @@ set_kernel_error (const IdgKernel *kernel, gint line, WpError code, GError **err
 
 /* ---- Looking up ---- */
 
-/* Whether KIND is to be ideal. */
+/* Tells whether the options ask for the idealisation KIND. */
 static gboolean
 is_ideal (const Resolver *r, WpIdealKind kind)
 {
@@ -141,7 +143,7 @@ look_up_all (Resolver *r, GError **error)
   return TRUE;
 }
 
-/* Lambda of PRODUCER for a consumer looked up as CONSUMER (NULL: a barrier). */
+/* Returns Lambda of PRODUCER for a consumer that is looked up as CONSUMER (NULL: a barrier). */
 static WpCycles
 get_latency (const Cost *producer, const WpGpuOp *consumer)
 {
@@ -228,7 +230,8 @@ compare_denominators (gconstpointer a, gconstpointer b)
   return left > right ? -1 : left < right;
 }
 
-/* Names the largest denominators, as many as it takes to exceed the limit (no more than six). */
+/* Sets an error that names the largest denominators: as many as it takes to exceed the limit, but
+ * at most six. */
 static void
 set_tick_error (Resolver *r, GError **error)
 {
@@ -270,7 +273,7 @@ to_ticks (const Resolver *r, WpCycles value)
 
 /* ---- Spreads ---- */
 
-/* No completion may come before the instruction starts. */
+/* Checks that no instruction can complete before it starts. */
 static gboolean
 check_spread (Resolver *r, guint p, guint i, GError **error)
 {
@@ -281,7 +284,8 @@ check_spread (Resolver *r, guint p, guint i, GError **error)
 
   for (guint d = 0; d <= node->n_after; d++)
     {
-      /* Of each producer for this consumer, and last of this instruction for itself. */
+      /* The latency of each producer for this consumer and, last, of this instruction for itself.
+       */
       guint producer = d < node->n_after ? node->after[d] : i;
       const Cost *cost = &costs[producer];
       WpCycles latency
@@ -316,8 +320,8 @@ check_spreads (Resolver *r, GError **error)
   return TRUE;
 }
 
-/* Index of SPREAD in the machine; its values must stay clear of the limit, for the engine takes
- * differences. */
+/* Stores the index of SPREAD in the machine. Its values must be far from the limit of time, because
+ * the engine subtracts them. */
 static gboolean
 add_spread (Resolver *r, const WpGpuSpread *spread, guint32 *index, GError **error)
 {
@@ -372,8 +376,9 @@ add_name (Resolver *r, const gchar *name)
 
 #define DROPPED G_MAXUINT32
 
-/* Which nodes run at all: fills PLACE with each live instruction's index in the machine, DROPPED
- * for others, and returns how many live. Barriers that are ideal do not. */
+/* Finds the nodes that execute: PLACE receives the index in the machine of each live instruction,
+ * and DROPPED for all other nodes. Idealised barriers are dropped. Returns the number of live
+ * instructions. */
 static guint32
 find_live (Resolver *r, const IdgProgram *program, guint32 first, guint32 *place)
 {
@@ -396,7 +401,7 @@ find_live (Resolver *r, const IdgProgram *program, guint32 first, guint32 *place
   return n;
 }
 
-/* Whether the repeat at HEAD would go round and issue nothing. */
+/* Tells whether the repeat at HEAD would iterate without issuing anything. */
 static gboolean
 runs_nothing (const IdgProgram *program, const guint32 *place, guint head)
 {
@@ -406,7 +411,7 @@ runs_nothing (const IdgProgram *program, const guint32 *place, guint head)
   return TRUE;
 }
 
-/* Dynamic instructions of what lives, no more than of all. */
+/* Counts the dynamic instructions that are live. */
 static guint64
 count_live (const IdgProgram *program, const guint32 *place)
 {
@@ -493,7 +498,8 @@ fill_instr (Resolver *r, const IdgNode *node, const Cost *cost, WpInstr *instr, 
          || add_spread (r, cost->cost.spread, &instr->spread, error);
 }
 
-/* Dependences of node I on what lives; the producers get a value, where they have none yet. */
+/* Adds the dependences of node I on live instructions. Producers get a value number, if they have
+ * none yet. */
 static void
 add_dependences (Resolver *r, const IdgProgram *program, const Cost *costs, const guint32 *place,
                  guint i, WpProgram *flat)
@@ -577,15 +583,16 @@ override (gint64 *value, gint64 by)
     *value = by;
 }
 
-/* ceil (BLOCKS x M / N) without overflow: BLOCKS is at most 2^53, M and N at most 2^16. */
+/* Returns ceil (BLOCKS x M / N) without overflow: BLOCKS is at most 2^53, M and N at most 2^16. */
 static guint64
 share (guint64 blocks, guint64 m, guint64 n)
 {
   return blocks / n * m + (blocks % n * m + n - 1) / n;
 }
 
-/* Lets only the GPU's limits of warps and threads bind, which makes room for no fewer blocks: where
- * it were fewer, as with --no-limits, all stays as it is. OFFERED: blocks that an SM gets. */
+/* Applies ideal occupancy: only the GPU's limits of warps and threads bind. That never reduces the
+ * number of blocks: if it would, as with --no-limits, nothing changes. OFFERED: how many blocks an
+ * SM gets. */
 static void
 fill_up (Resolver *r, guint64 offered)
 {
@@ -724,7 +731,7 @@ fill_gpu (Resolver *r)
       to->pairing_never = from->pairing_never;
       if (!r->options->contended || from->channels == 0)
         continue;
-      /* A pipeline that the kernel leaves alone did not join the tick; no instruction visits its
+      /* A pipeline that the kernel does not use did not count for the tick; no instruction uses its
        * channels. */
       if (machine->ticks_per_cycle % from->channel_issue.den == 0)
         {
@@ -762,7 +769,7 @@ point_machine (Resolver *r)
   machine->segments = (const WpSegment *)(gconstpointer)arena->segments->data;
 }
 
-/* What the files do not say. */
+/* Applies the idealisations that change the machine. */
 static void
 idealise (Resolver *r)
 {
@@ -775,7 +782,7 @@ idealise (Resolver *r)
   r->resolved->idealised |= wp_idealise (&parts, r->options->ideals);
 }
 
-/* Room for one element from the start: no array is NULL, even where it stays empty. */
+/* Reserves room for one element in each array, so that none is NULL, even if it stays empty. */
 static Arena *
 arena_new (void)
 {
@@ -819,7 +826,7 @@ clear_denominator (gpointer data)
   g_free (((Denominator *)data)->label);
 }
 
-/* What dataflow order keeps of every dynamic instruction must stay within bounds. */
+/* Checks that what dataflow order stores for each dynamic instruction stays within bounds. */
 static gboolean
 check_dataflow (Resolver *r, GError **error)
 {
@@ -852,7 +859,8 @@ check_dataflow (Resolver *r, GError **error)
   return TRUE;
 }
 
-/* Totals are counted in 64 bits: a run may come to its end without being simulated step by step. */
+/* Checks that totals fit in 64 bits, because a run may reach its end without simulating every step.
+ */
 static gboolean
 check_total (Resolver *r, GError **error)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Sheets by cairo. The same drawing gives the same bytes on one machine: a PDF has a date of its
- * own, which is fixed.
+/* A canvas drawn with cairo. Equal drawings give equal bytes on one machine: a PDF contains a date,
+ * which is fixed.
  *
- * Cairo's SVG has text as outlines of letters. So that the file says in words what it shows, the
- * title and the description go behind its opening tag, on the way into the file.
- */
+ * Cairo's SVG has text as outlines of letters. To make the content available as text, the title and
+ * the description are inserted after its opening tag while the file is written. */
 #include "traces/draw/wp-canvas.h"
 
 #include <cairo-pdf.h>
@@ -13,15 +12,15 @@
 #include <errno.h>
 #include <string.h>
 
-#define PIXELS 2.0 /* of an image, to the point */
+#define PIXELS 2.0 /* pixels of a PNG, per point */
 
 struct WpCanvas
 {
   WpTrace *trace;
   cairo_surface_t *surface;
   cairo_t *cairo;
-  gchar *words;  /* what is to go behind the opening tag; NULL: nothing, or it has */
-  gchar opening; /* the tag's name has been seen so far: of "<svg", how much of it */
+  gchar *words;  /* what to insert after the opening tag; NULL if nothing, or done */
+  gchar opening; /* how many characters of "<svg" have been matched so far */
 };
 
 /* ---- Files ---- */
@@ -34,7 +33,8 @@ write_bytes (WpCanvas *draw, const guchar *bytes, gsize length)
   return draw->trace->error_number == 0 ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* How many of BYTES belong to the opening tag and what is before it; it ends there where *ENDS. */
+/* Returns how many of BYTES belong to the opening tag or precede it. *ENDS tells whether the tag
+ * ends there. */
 static gsize
 find_opening (WpCanvas *draw, const guchar *bytes, gsize length, gboolean *ends)
 {
@@ -75,7 +75,7 @@ on_write (void *closure, const unsigned char *bytes, unsigned int length)
 
 /* ---- Sheets ---- */
 
-/* Letters do not depend on pixels: all formats have the same layout. */
+/* Letters do not depend on pixels, so that all formats have the same layout. */
 static void
 set_font_options (cairo_t *cairo)
 {

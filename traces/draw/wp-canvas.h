@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A sheet to draw on: shapes, hatches and text as SVG, PDF or PNG. Private; wp-draw-cairo.c alone
- * knows what draws.
+/* A canvas: shapes, hatches and text, written as SVG, PDF or PNG. Private; only wp-canvas-cairo.c
+ * knows the library that draws.
  *
- * Lengths are points; y goes down. Shapes are gathered and painted together, so that a file has one
- * path for many.
- */
+ * Lengths are in points; y grows downwards. Shapes are collected and painted together, so that one
+ * path of the file has many of them. */
 #pragma once
 
 #include "traces/table/wp-trace.h"
@@ -17,7 +16,7 @@ typedef guint32 WpCanvasColour; /* 0xrrggbb */
 
 typedef enum
 {
-  WP_CANVAS_LEFT, /* where the text's origin is */
+  WP_CANVAS_LEFT, /* the text begins at the position */
   WP_CANVAS_CENTRE,
   WP_CANVAS_RIGHT,
 } WpCanvasAlign;
@@ -34,27 +33,28 @@ typedef struct
   gdouble x, y, width, height;
 } WpCanvasBox;
 
-/* Into the trace's file, in the format of its options. TITLE and DESCRIPTION: what a reader that
- * sees no drawing is told. A failure to write is the trace's. */
+/* Makes a canvas that is written to the trace's file, in the format of its options. TITLE and
+ * DESCRIPTION are for readers that cannot see the drawing. A failure to write is recorded in the
+ * trace. */
 WpCanvas *wp_canvas_new (WpTrace *trace, gdouble width, gdouble height, const gchar *title,
                          const gchar *description);
 
-/* Writes all. False with errno set where there was no memory for it. */
+/* Writes everything. Returns false with errno set if memory is exhausted. */
 gboolean wp_canvas_finish (WpCanvas *draw);
 void wp_canvas_free (WpCanvas *draw);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpCanvas, wp_canvas_free)
 
-/* Gather; fill and stroke paint what was gathered. */
+/* The wp_canvas_add_ functions collect shapes; fill and stroke paint what was collected. */
 void wp_canvas_add_box (WpCanvas *draw, WpCanvasBox box);
 void wp_canvas_add_line (WpCanvas *draw, gdouble x0, gdouble y0, gdouble x1, gdouble y1);
 void wp_canvas_fill (WpCanvas *draw, WpCanvasColour colour);
 void wp_canvas_stroke (WpCanvas *draw, WpCanvasColour colour, gdouble width);
 
-/* Y: of the line that letters stand on. */
+/* Y is the baseline. */
 void wp_canvas_text (WpCanvas *draw, gdouble x, gdouble y, WpCanvasAlign align,
                      const WpCanvasFont *font, const gchar *text);
 
-/* How wide TEXT is. */
+/* Returns the width of TEXT. */
 gdouble wp_canvas_measure (const WpCanvasFont *font, const gchar *text);
 
 G_END_DECLS

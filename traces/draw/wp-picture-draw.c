@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A picture's spans as shapes on a sheet that is as wide as a slide and as high as its rows need.
+/* Draws a picture's spans on a canvas that is as wide as a slide and as high as its rows need.
  *
  *   kernel on GPU                               Colours are those of the page: computation green,
  *   policy, SM, cycles                          memory orange, barriers yellow. Without colours
- *   ---------------------------------------     heights and hatches say the same: what keeps a
+ *   ---------------------------------------     heights and hatches say the same: what occupies a
  *     block 0  |---------- 0 -----------|       pipeline is as high as its row, waits are lower
- *   0 warp 0   |  rows, each a band of states   and hatched each in its own way.
+ *   0 warp 0   |  rows, each a band of states   and each is hatched in its own way.
  *   1 warp 1   |  over a strip of what executes
  *   compute    |
  *        cycle 0        10        20
- *   legend, of what is there
- */
+ *   legend of the looks that occur */
 #include "traces/draw/wp-picture.h"
 
 #include "traces/draw/wp-canvas.h"
@@ -20,15 +19,15 @@
 
 #define WIDTH 960.0
 #define MARGIN 24.0
-#define SLIDE 540.0 /* how high a slide of that width is */
+#define SLIDE 540.0 /* height of a slide of that width */
 #define MAX_ROW 30.0
 #define MIN_ROW 6.0
-#define STRIP_ROW 11.0 /* rows from here on have a strip of what is in execution */
-#define MIN_SHAPE 0.6  /* so wide is what keeps a pipeline, however short */
-#define LETTER 10.0    /* size of one in a shape */
-#define CLOSE 2.5      /* edges of shapes that are closer have no lines */
-#define CLOSE_ISSUES 6 /* nor issues */
-#define ENTRY 15.0     /* height of a legend's line */
+#define STRIP_ROW 11.0 /* rows at least this high have a strip for what is in execution */
+#define MIN_SHAPE 0.6  /* minimum width of what occupies a pipeline */
+#define LETTER 10.0    /* size of a letter in a shape */
+#define CLOSE 2.5      /* if the edges of shapes are closer, they have no lines */
+#define CLOSE_ISSUES 6 /* and issues have no lines, either */
+#define ENTRY 15.0     /* height of a line of the legend */
 
 #define INK 0x16191c
 #define MUTED 0x555c64
@@ -37,7 +36,7 @@
 #define FOR_PIPELINE 0xd55e00
 #define FOR_SCHEDULER 0xcc79a7
 #define BETWEEN 0x999999
-static const WpCanvasColour bands[2] = { 0xf1f4f6, 0xdde3e9 }; /* blocks, by turns */
+static const WpCanvasColour bands[2] = { 0xf1f4f6, 0xdde3e9 }; /* for alternate blocks */
 
 static const WpCanvasFont title_font = { 20, TRUE, INK };
 static const WpCanvasFont heading_font = { 12, FALSE, MUTED };
@@ -50,7 +49,7 @@ static const WpCanvasFont block_font = { 9, TRUE, MUTED };
 typedef enum
 {
   LINE_SM,
-  LINE_BLOCKS, /* of a group: their numbers */
+  LINE_BLOCKS, /* the numbers of a group's blocks */
   LINE_WARP,
   LINE_PIPELINE,
   LINE_GAP,
@@ -60,11 +59,11 @@ typedef enum
 typedef struct
 {
   LineKind kind;
-  guint32 sm, group, index; /* index: the warp's of the block, the pipeline's row */
+  guint32 sm, group, index; /* index: of the warp in its block, or of the pipeline's row */
   gdouble y, height;
 } Line;
 
-/* A place in a row, in points. */
+/* A part of a row, in points. */
 typedef struct
 {
   gdouble x0, x1;
@@ -76,28 +75,28 @@ typedef struct
   const WpPicture *picture;
   const WpMachine *machine;
   WpCanvas *draw;
-  WpTick from, to; /* from < to: what is drawn */
+  WpTick from, to; /* what is drawn; from < to */
   gdouble left, scale;
   GArray *rows;       /* of WpTimelineRow: pipelines */
   guint32 *first_row; /* [n_pipelines + 1] */
   gchar *letters;
   WpCanvasColour *colours; /* [n_pipelines] */
-  guint32 *strips;         /* [n_pipelines]: place among those that execute */
+  guint32 *strips;         /* [n_pipelines]: position among those with a strip */
   guint n_strips;
-  gboolean *present; /* [n_pipelines + 1][WP_PICTURE_N_LOOKS]; the last: no pipeline */
-  gboolean slots;    /* they have names: they are not just the warps of one block */
-  gboolean headed;   /* blocks have lines of their own */
+  gboolean *present; /* [n_pipelines + 1][WP_PICTURE_N_LOOKS]; the last row: no pipeline */
+  gboolean slots;    /* slots have names: they are not just the warps of one block */
+  gboolean headed;   /* blocks have their own lines */
   GArray *lines;     /* of Line */
-  gdouble row;       /* height */
+  gdouble row;       /* height of a row */
   gdouble top, bottom;
-  GArray *stretches; /* of Stretch: to be painted */
-  GArray *issues;    /* of gdouble, rising: where issues of a warp are */
-  gboolean numbers;  /* there are some in pipelines' rows */
+  GArray *stretches; /* of Stretch: what to paint next */
+  GArray *issues;    /* of gdouble, increasing: positions of a warp's issues */
+  gboolean numbers;  /* there are numbers in pipelines' rows */
 } Drawing;
 
 /* ---- Colours ---- */
 
-/* SHARE of COLOUR on white. */
+/* Returns COLOUR mixed with white; SHARE is the fraction of COLOUR. */
 static WpCanvasColour
 mix (WpCanvasColour colour, gdouble share)
 {
@@ -108,7 +107,7 @@ mix (WpCanvasColour colour, gdouble share)
   return mixed;
 }
 
-/* The first of each kind has the colour of its kind, others those that are left. */
+/* The first pipeline of each kind gets the colour of its kind, others the remaining colours. */
 static void
 choose_colours (Drawing *drawing)
 {
@@ -170,7 +169,7 @@ is_shown (const Drawing *drawing, WpTick from, WpTick to)
   return from < drawing->to && (from == to ? from >= drawing->from : to > drawing->from);
 }
 
-/* The places where a drawing says that LOOK of PIPELINE is there. */
+/* Returns the flag that says whether LOOK of PIPELINE occurs in the drawing. */
 static gboolean *
 get_present (const Drawing *drawing, guint32 pipeline, WpPictureLook look)
 {
@@ -228,8 +227,8 @@ add_pipelines (Drawing *drawing, guint32 sm)
     add_line (drawing, LINE_PIPELINE, sm, 0, i);
 }
 
-/* Whether blocks have lines: where they have several warps or follow each other, and there is room.
- */
+/* Tells whether blocks have their own lines: if they have several warps or replace each other, and
+ * there is room. */
 static gboolean
 are_headed (const Drawing *drawing)
 {
@@ -251,7 +250,7 @@ are_headed (const Drawing *drawing)
   return (drawing->machine->warps_per_block > 1 || most > 1) && n_groups <= 32;
 }
 
-/* Lives are in order: of SMs, and of groups in them. */
+/* Makes the lines. Lives are sorted by SM, then group. */
 static void
 find_lines (Drawing *drawing)
 {
@@ -287,7 +286,8 @@ find_lines (Drawing *drawing)
     }
 }
 
-/* As high as a slide allows for, below TOP; AROUND: what else is on it. */
+/* Chooses the rows' height so that the picture fits on a slide, below TOP, with AROUND for
+ * everything else. */
 static void
 place_lines (Drawing *drawing, gdouble top, gdouble around)
 {
@@ -316,7 +316,8 @@ place_lines (Drawing *drawing, gdouble top, gdouble around)
 
 /* ---- Names ---- */
 
-/* "warp 3" of a block; where blocks have one warp, the block where it stays, or else the slot. */
+/* Returns "warp 3" of a block; if blocks have one warp, the block if it is never replaced,
+ * otherwise the slot. */
 static gchar *
 make_warp_name (const Drawing *drawing, const Line *line)
 {
@@ -341,7 +342,7 @@ make_warp_name (const Drawing *drawing, const Line *line)
   return n == 1 ? g_strdup_printf ("block %" G_GUINT64_FORMAT, block) : g_strdup ("warp");
 }
 
-/* "" where the warps' names say it. */
+/* Returns "" if the warps' names say it already. */
 static gchar *
 make_slot_name (const Drawing *drawing, const Line *line)
 {
@@ -357,7 +358,7 @@ make_pipeline_name (const Drawing *drawing, const Line *line)
                                  &g_array_index (drawing->rows, WpTimelineRow, line->index));
 }
 
-/* How large text in a row may be. */
+/* Returns a font that fits into a row. */
 static WpCanvasFont
 get_row_font (const Drawing *drawing, const WpCanvasFont *font)
 {
@@ -367,7 +368,7 @@ get_row_font (const Drawing *drawing, const WpCanvasFont *font)
   return fitting;
 }
 
-/* Where the time axis begins: right of the longest name. */
+/* Returns where the time axis begins: right of the longest name. */
 static gdouble
 find_left (const Drawing *drawing)
 {
@@ -388,7 +389,7 @@ find_left (const Drawing *drawing)
   return MARGIN + MIN (widest, WIDTH / 4) + 8;
 }
 
-/* TEXT, smaller where it is wider than ROOM, or cut where it would be too small. */
+/* Draws TEXT, made smaller if it is wider than ROOM, or cut if it would become too small. */
 static void
 draw_fitting (Drawing *drawing, gdouble x, gdouble y, gdouble room, WpCanvasFont font,
               const gchar *text)
@@ -419,7 +420,8 @@ get_x (const Drawing *drawing, WpTick time)
   return drawing->left + (gdouble)(time - drawing->from) * drawing->scale;
 }
 
-/* Slanting lines; BACK: the other way. Neighbouring rows' meet. */
+/* Adds diagonal lines, or with BACK lines in the other direction. Those of neighbouring rows meet.
+ */
 static void
 add_slanting (Drawing *drawing, WpCanvasBox box, gdouble step, gboolean back)
 {
@@ -442,7 +444,8 @@ add_upright (Drawing *drawing, WpCanvasBox box, gdouble step)
     wp_canvas_add_line (drawing->draw, x, box.y, x, box.y + box.height);
 }
 
-/* How a look is painted: FROM and TO of its row's band (0: top, 1: bottom), colour, and hatch. */
+/* How a look is painted: FROM and TO within its row's band (0: top, 1: bottom), colour, and hatch.
+ */
 typedef struct
 {
   gdouble from, to;
@@ -510,7 +513,7 @@ add_hatch (Drawing *drawing, const Paint *paint, WpCanvasBox box)
     }
 }
 
-/* Paints what was gathered in stretches as LOOK, in a band from Y on. */
+/* Paints the collected stretches as LOOK, in a band from Y on. */
 static void
 paint_stretches (Drawing *drawing, const Paint *paint, gdouble y, gdouble height)
 {
@@ -537,7 +540,8 @@ paint_stretches (Drawing *drawing, const Paint *paint, gdouble y, gdouble height
   wp_canvas_stroke (drawing->draw, paint->ink, 0.6);
 }
 
-/* Gathers a span; one that begins where the last ended is one with it, unless APART. */
+/* Adds a span to the stretches. It is merged with the last one if it begins where that ended,
+ * unless APART. */
 static void
 add_stretch (Drawing *drawing, const WpPictureSpan *span, gboolean apart)
 {
@@ -560,7 +564,7 @@ add_stretch (Drawing *drawing, const WpPictureSpan *span, gboolean apart)
 
 /* ---- Rows ---- */
 
-/* Where a row's band and strip are. */
+/* Tells where a row's band and strip are. */
 static gboolean
 has_strip (const Drawing *drawing)
 {
@@ -573,7 +577,7 @@ get_band_height (const Drawing *drawing)
   return has_strip (drawing) ? floor (drawing->row * 0.66) : drawing->row - 1;
 }
 
-/* Lines at the left of what was gathered: an issue, where a shape is wide enough to bear one. */
+/* Draws a line at the left edge of each stretch that is wide enough: an issue. */
 static void
 draw_edges (Drawing *drawing, gdouble y, gdouble height)
 {
@@ -587,7 +591,7 @@ draw_edges (Drawing *drawing, gdouble y, gdouble height)
   wp_canvas_stroke (drawing->draw, INK, 0.7);
 }
 
-/* Where STRETCH ends, or the warp issues again. */
+/* Returns where STRETCH ends, or where the warp issues again. */
 static gdouble
 find_next (const Drawing *drawing, const Stretch *stretch)
 {
@@ -607,7 +611,7 @@ find_next (const Drawing *drawing, const Stretch *stretch)
              : MIN (stretch->x1, g_array_index (drawing->issues, gdouble, low));
 }
 
-/* TEXT in the middle of those shapes that have room for it. */
+/* Writes TEXT in the middle of those shapes that have room for it. */
 static void
 draw_letters (Drawing *drawing, gdouble y, gdouble height, const gchar *text)
 {
@@ -637,8 +641,8 @@ draw_strip (Drawing *drawing, guint32 pipeline, gdouble y)
                    MAX (height - 0.5, height * 0.7));
 }
 
-/* Issues are lines, but for those that are so close together that they would hide what is between
- * them. */
+/* Draws issues as lines, except those so close together that they would hide what is between them.
+ */
 static void
 draw_issues (Drawing *drawing, gdouble y, gdouble height)
 {
@@ -697,8 +701,8 @@ find_issues (Drawing *drawing, const WpPictureSpan *spans, guint n)
       }
 }
 
-/* SPANS: N, of the warp, in order. What keeps a memory's pipeline may be long while computation
- * goes on, which is drawn over it. */
+/* Draws a warp from its N SPANS, in order. What occupies a memory pipeline may last long while
+ * computation continues; computation is drawn over it. */
 static void
 draw_warp (Drawing *drawing, const Line *line, const WpPictureSpan *spans, guint n)
 {
@@ -720,7 +724,7 @@ draw_warp (Drawing *drawing, const Line *line, const WpPictureSpan *spans, guint
   g_array_set_size (drawing->issues, 0);
 }
 
-/* Whose instructions keep the pipeline: those of one slot together. */
+/* Draws a pipeline: which slot's instructions occupy it. */
 static void
 draw_pipeline (Drawing *drawing, const Line *line)
 {
@@ -765,7 +769,8 @@ draw_block_number (Drawing *drawing, const WpPictureLife *life, const Line *line
                     line->y + line->height - 2.5, WP_CANVAS_LEFT, &block_font, text);
 }
 
-/* The blocks of a line's group behind it; EDGES: not their ground, but where they begin and end. */
+/* Draws the blocks of a line's group behind it; with EDGES not their background, but where they
+ * begin and end. */
 static void
 draw_blocks (Drawing *drawing, const Line *line, gboolean edges)
 {
@@ -801,7 +806,7 @@ draw_blocks (Drawing *drawing, const Line *line, gboolean edges)
 
 /* ---- Time ---- */
 
-/* Cycles between two numbers: 1, 2 or 5 times a power of ten. */
+/* Returns the cycles between two numbers of the axis: 1, 2 or 5 times a power of ten. */
 static gdouble
 choose_step (const Drawing *drawing)
 {
@@ -841,12 +846,12 @@ draw_grid (Drawing *drawing)
 
 typedef struct
 {
-  gdouble x, y; /* where the next entry is */
+  gdouble x, y; /* where the next entry goes */
 } Pen;
 
 #define SWATCH 24.0
 
-/* The line after this one, where WIDTH more do not fit. */
+/* Starts a new line if WIDTH does not fit into this one. */
 static void
 make_room (Pen *pen, gdouble width)
 {
@@ -876,7 +881,7 @@ draw_swatch (Drawing *drawing, WpPictureLook look, guint32 pipeline, gdouble x, 
   wp_canvas_stroke (drawing->draw, INK, 0.8);
 }
 
-/* Draws only where DRAW. */
+/* Places an entry, and draws it if `draw` is set. */
 static void
 put_entry (Drawing *drawing, Pen *pen, WpPictureLook look, guint32 pipeline, const gchar *text)
 {
@@ -913,11 +918,11 @@ put_pipeline (Drawing *drawing, Pen *pen, guint32 pipeline)
   put_entry (drawing, pen, WP_PICTURE_KEEPS, pipeline, "keeps the pipeline");
   if (has_strip (drawing))
     put_entry (drawing, pen, WP_PICTURE_EXECUTES, pipeline, "in execution");
-  put_entry (drawing, pen, WP_PICTURE_WAITS, pipeline, "its result is waited for");
+  put_entry (drawing, pen, WP_PICTURE_WAITS, pipeline, "a warp waits for its result");
   put_entry (drawing, pen, WP_PICTURE_DRAINS, pipeline, "the warp's last result is due");
 }
 
-/* Whether numbers stand in the rows of pipelines. */
+/* Finds out whether there are numbers in the rows of pipelines. */
 static void
 find_numbers (Drawing *drawing)
 {
@@ -945,7 +950,7 @@ put_words (Drawing *drawing, Pen *pen, const gchar *text)
   pen->x += width + 16;
 }
 
-/* Draws the legend from Y on, or, before there is a sheet, finds out how high it is. */
+/* Draws the legend from Y on. Before there is a canvas, it only computes the height. */
 static gdouble
 draw_legend (Drawing *drawing, gdouble y)
 {
@@ -994,7 +999,7 @@ make_heading (const Drawing *drawing)
                           wp_tick_format (drawing->trace->elapsed, cycle, end));
 }
 
-/* What the picture lacks, or NULL. */
+/* Returns a note about what the picture omits, or NULL. */
 static gchar *
 make_note (const Drawing *drawing)
 {
@@ -1007,10 +1012,10 @@ make_note (const Drawing *drawing)
                             wp_tick_format (drawing->from, cycle, from),
                             wp_tick_format (drawing->trace->elapsed, cycle, end));
   if (drawing->lines->len == 0)
-    return g_strdup ("nothing runs here then");
+    return g_strdup ("nothing runs here at that time");
   if (picture->full && drawing->to < drawing->trace->elapsed)
     return g_strdup (
-        "Only this much has room on a page; --from, --to and --sm choose another part.");
+        "A page has room for only this much; --from, --to and --sm choose another part.");
   return NULL;
 }
 
@@ -1018,7 +1023,7 @@ static void
 draw_names (Drawing *drawing, const Line *line)
 {
   WpCanvasFont text = get_row_font (drawing, &text_font), bold = get_row_font (drawing, &bold_font);
-  guint every = drawing->row < 7.5 ? 2 : 1; /* else they touch */
+  guint every = drawing->row < 7.5 ? 2 : 1; /* otherwise they would touch */
   gdouble band = line->kind == LINE_WARP ? get_band_height (drawing) + 2 : line->height;
   gdouble y = line->y + band / 2 + text.size * 0.36;
   gdouble width;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A timeline's cells as characters. What is not in the drawing is not in its legend. */
+/* Writes a timeline's cells as characters. The legend only has what occurs in the drawing. */
 #include "traces/draw/wp-timeline.h"
 
 #include <string.h>
 
-/* What a cell, or the end of a block, looks like. */
+/* The appearance of a cell, or of the end of a block. */
 typedef enum
 {
   LOOK_BLANK,
-  LOOK_KEEPS, /* a pipeline */
+  LOOK_KEEPS, /* occupies a pipeline */
   LOOK_COMPUTE,
-  LOOK_MEMORY, /* waits for a result of one or the other */
+  LOOK_MEMORY, /* this and the next: waits for a result of that kind */
   LOOK_DRAIN,
   LOOK_BARRIER,
   LOOK_PIPELINE,
@@ -29,11 +29,11 @@ static const gchar *const looks[2][N_LOOKS] = {
   { " ", "█", "─", "═", "┄", "▒", "░", "·", "'", "_", "├", "─", "┤", "│" },
 };
 
-/* Shares of a column in use: by tenths, by eighths. */
+/* The part of a column in use: in tenths, in eighths. */
 static const gchar *const ascii_shares[] = { "0", "1", "2", "3", "4", "5", "6", "7", "8", "9" };
 static const gchar *const unicode_shares[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 
-/* By stall, as the report has them; of a result by pipeline. In bold: of an issue. */
+/* Colours by stall, as in the report; for results by kind of pipeline. Bold for an issue. */
 static const gchar *const memory_colours[2] = { "\033[33m", "\033[1;33m" };
 static const gchar *const compute_colours[3][2]
     = { { "\033[32m", "\033[1;32m" }, { "\033[36m", "\033[1;36m" }, { "\033[34m", "\033[1;34m" } };
@@ -52,10 +52,10 @@ typedef struct
   const WpMachine *machine;
   gboolean unicode, colour;
   GString *line;
-  const gchar *present; /* colour of what was written last; NULL: none */
-  guint n_columns;      /* of this SM: up to its end */
+  const gchar *present; /* the current colour; NULL: none */
+  guint n_columns;      /* of this SM, up to its end */
   gboolean shown[N_LOOKS], letters[WP_MAX_PIPELINES + 2], results[WP_MAX_PIPELINES];
-  gboolean marks, shares; /* in pipelines' rows */
+  gboolean marks, shares; /* whether they occur, in pipelines' rows */
 } Drawing;
 
 /* ---- Lines ---- */
@@ -81,7 +81,7 @@ put_look (Drawing *drawing, Look look, const gchar *colour)
   drawing->shown[look] = TRUE;
 }
 
-/* Ends the line: nothing is left of blanks at its end. */
+/* Ends the line, without blanks at its end. */
 static void
 end_line (Drawing *drawing)
 {
@@ -97,7 +97,7 @@ end_line (Drawing *drawing)
   g_string_truncate (drawing->line, 0);
 }
 
-/* LABEL, cut or filled to its width. */
+/* Writes LABEL, cut or padded to its width. */
 static void
 put_label (Drawing *drawing, const gchar *label)
 {
@@ -127,8 +127,8 @@ get_colour (const Drawing *drawing, guint32 pipeline, gboolean bold)
 
 /* ---- Time ---- */
 
-/* Columns between two numbers: ten, or more where they are long; a number of whole cycles where a
- * column is less. */
+/* Returns the columns between two numbers of the axis: ten, or more if the numbers are long; a
+ * whole number of cycles if a column is less than a cycle. */
 static guint
 choose_step (const WpTimeline *timeline, guint n_columns)
 {
@@ -177,8 +177,8 @@ draw_axis (Drawing *drawing)
 
 /* ---- Blocks ---- */
 
-/* The columns FROM to TO (of which ENDS is the last) of a block, with its number where there is
- * room. */
+/* Draws the columns FROM to TO of a block (the last one if ENDS), with its number if there is room.
+ */
 static void
 draw_life (Drawing *drawing, guint from, guint to, gboolean starts, gboolean ends, guint64 block)
 {
@@ -201,7 +201,7 @@ draw_life (Drawing *drawing, guint from, guint to, gboolean starts, gboolean end
       put_look (drawing, LOOK_LIFE, NULL);
 }
 
-/* From column C on: its block starts there, or was there before (C 0). Returns its last column. */
+/* Returns the last column of the block that starts in column C, or before it if C is 0. */
 static guint
 find_last (const Drawing *drawing, const WpTimelineGroup *group, guint c, gboolean *ends)
 {
@@ -236,7 +236,7 @@ draw_blocks (Drawing *drawing, const WpTimelineGroup *group)
   end_line (drawing);
 }
 
-/* How many blocks are shown; BLOCK is the first of them. */
+/* Returns how many blocks are shown; BLOCK receives the first of them. */
 static guint64
 count_blocks (const Drawing *drawing, const WpTimelineGroup *group, guint64 *block)
 {
@@ -329,7 +329,7 @@ get_slot_mark (guint32 slot)
   return slot < strlen (SLOT_MARKS) ? SLOT_MARKS[slot] : '*';
 }
 
-/* NAME: of the row, behind the mark of its SLOT. */
+/* Draws a warp. NAME, of the row, follows the mark of its SLOT. */
 static void
 draw_warp (Drawing *drawing, const WpTimelineCell *cells, guint32 slot, const gchar *name)
 {
@@ -366,7 +366,7 @@ draw_group (Drawing *drawing, const WpTimelineGroup *group, guint32 first_slot, 
     }
 }
 
-/* Whether blocks have a line of their own: but for those of a single warp that are not replaced. */
+/* Tells whether blocks have their own line: not if they have a single warp and are not replaced. */
 static gboolean
 are_headed (const Drawing *drawing, const WpTimelineSm *sm)
 {
@@ -438,7 +438,8 @@ put_entry (Drawing *drawing, const gchar *sign, const gchar *colour, const gchar
   *column += length + (*column > 0 ? 3 : 0);
 }
 
-/* "waits for a result of compute or sfu": of the pipelines of that kind that somebody waits for. */
+/* Returns "waits for a result of compute or sfu", with the pipelines of that kind that some warp
+ * waits for. */
 static gchar *
 describe_results (const Drawing *drawing, gboolean memory)
 {
@@ -510,11 +511,11 @@ draw_legend (Drawing *drawing)
     end_line (drawing);
   column = 0;
   if (drawing->marks)
-    put_entry (drawing, "pipelines:", NULL, "the warp whose instruction keeps it", &column);
+    put_entry (drawing, "pipelines:", NULL, "the warp whose instruction occupies it", &column);
   if (drawing->shares)
     put_entry (drawing, drawing->unicode ? "▁ to █:" : "0 to 9:", NULL,
-               drawing->unicode ? "eighths of a column in which it is kept"
-                                : "tenths of a column in which it is kept",
+               drawing->unicode ? "eighths of a column for which it is occupied"
+                                : "tenths of a column for which it is occupied",
                &column);
   if (column > 0)
     end_line (drawing);
@@ -526,7 +527,7 @@ draw_legend (Drawing *drawing)
   end_line (drawing);
 }
 
-/* "a cycle", "8 cycles", "1/3 cycle". Free with g_free(). */
+/* Returns "a cycle", "8 cycles" or "1/3 cycle". Free with g_free(). */
 static gchar *
 describe_column (const WpTimeline *timeline)
 {
@@ -541,7 +542,7 @@ describe_column (const WpTimeline *timeline)
                           timeline->column > cycle ? "s" : "");
 }
 
-/* "SM 0, cycles 0 to 44 of 100; a column is 2 cycles; --from 44 shows what follows" */
+/* Writes "SM 0, cycles 0 to 44 of 100; a column is 2 cycles; --from 44 shows what follows". */
 static void
 draw_heading (Drawing *drawing, guint32 number, WpTick end)
 {
@@ -557,8 +558,7 @@ draw_heading (Drawing *drawing, guint32 number, WpTick end)
   wp_tick_format (timeline->from, cycle, from_text);
   wp_tick_format (to, cycle, to_text);
   wp_tick_format (end, cycle, end_text);
-  text = timeline->to <= timeline->from
-             ? g_strdup (", nothing: no time that is simulated lies in the window")
+  text = timeline->to <= timeline->from ? g_strdup (", nothing: the window has no simulated time")
          : drawing->n_columns == 0
              ? g_strdup_printf (", nothing from cycle %s on: it ends at %s", from_text, end_text)
              : g_strdup_printf (", cycles %s to %s of %s; a column is %s", from_text, to_text,

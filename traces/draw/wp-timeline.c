@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a timeline and what they are called, for the drawing of characters and the picture. */
+/* The rows of a timeline and their labels, for the drawing of characters and for the picture. */
 #include "traces/draw/wp-timeline.h"
 
 #include <string.h>
 
-/* Each pipeline's issues have a letter: the first of its name that is free, else any that is. */
+/* Gives each pipeline a letter for its issues: the first free letter of its name, else any free
+ * one. */
 gchar *
 wp_timeline_choose_letters (const WpMachine *machine)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Warps and pipelines as a picture: what happens when, in exact times, kept as spans until the end
- * and drawn then.
+/* Records warps and pipelines for a picture: what happens when, in exact times, kept as spans and
+ * drawn at the end.
  *
- * Nobody sees more than so many spans on a page, and no more are kept: where they run out, the
- * picture ends, at the last whole cycle of which all is known. What a warp waited for is known when
- * it issues, so that spans that begin before that cycle still come for a while: some for each warp.
+ * A page can show a limited number of spans, and no more are kept. When they run out, the picture
+ * ends at the last whole cycle about which everything is known. What a warp has waited for is known
+ * when it issues, so that spans that begin before that cycle still arrive for a while: a few for
+ * each warp.
  *
  *   0 warp 0   |C==|--------|M=====|. . . . .        spans
  *   1 warp 1   :::|C==|--------:::::::|M=====|
- *                                   ^ no more room: `to`
- */
+ *                               ^ no more room: `to` */
 #include "traces/draw/wp-picture.h"
 
 #include "sim/gpu/wp-gpu.h"
@@ -18,12 +18,14 @@
 typedef struct
 {
   WpTick *ends;             /* [warps of a block] */
-  WpPictureSpan *executing; /* [warps of a block][n_pipelines]: in a row; FROM = TO: nothing */
+  WpPictureSpan *executing; /* [warps of a block][n_pipelines]: for each, instructions without a gap
+                             * between them; FROM = TO: none */
 } Group;
 
 /* ---- Setup ---- */
 
-/* Rows at most: warps that can be resident at a time, and pipelines. */
+/* Returns an upper bound of the rows: the warps that can be resident at a time (in WARPS), and
+ * pipelines. */
 static guint64
 count_rows (const WpMachine *machine, const WpTraceWindow *window, guint64 *warps)
 {
@@ -44,7 +46,7 @@ wp_trace_check_picture (const WpMachine *machine, const WpTraceOptions *options,
   if (rows <= WP_PICTURE_MAX_ROWS)
     return TRUE;
   g_set_error (error, WP_ERROR, WP_ERROR_LIMIT,
-               "a picture has room for %d rows, and here are %" G_GUINT64_FORMAT
+               "a picture has room for %d rows, and this run has %" G_GUINT64_FORMAT
                " warps and %" G_GUINT64_FORMAT
                " pipelines; --sm N shows one SM, --occupancy N makes warps fewer",
                WP_PICTURE_MAX_ROWS, warps, rows - warps);
@@ -99,7 +101,7 @@ clear (gpointer state)
 
 /* ---- Spans ---- */
 
-/* Whether any of FROM <= t < TO is shown; where they are one, that time. */
+/* Tells whether any time of FROM <= t < TO is shown, or the time FROM if it is TO. */
 static gboolean
 is_shown (const WpPicture *picture, WpTick from, WpTick to)
 {
@@ -113,7 +115,7 @@ add_span (WpPicture *picture, WpPictureSpan span)
     g_array_append_val (picture->spans, span);
 }
 
-/* Ends the picture if there is no more room at NOW. */
+/* Ends the picture at NOW if there is no more room. */
 static void
 check_room (WpTrace *trace, WpTick now)
 {
@@ -181,7 +183,8 @@ get_executing (WpPicture *picture, const WpFollowWarp *warp)
   return group->executing + (gsize)warp->warp * machine->n_pipelines;
 }
 
-/* Instructions that are in execution one after the other without a gap are one span. */
+/* Adds an instruction in execution. Instructions one after another without a gap become one span.
+ */
 static void
 add_execution (WpPicture *picture, const WpFollowWarp *warp, guint32 pipeline, WpTick from,
                WpTick to)

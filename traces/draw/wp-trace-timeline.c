@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The pipelines as a drawing of characters: a row for each warp slot and each pipeline, a column
- * for a stretch of time.
+/* Records a drawing of characters: a row for each warp slot and each pipeline, a column for a
+ * stretch of time.
  *
- * Cells are filled as things happen and drawn at the end; there are as many as are shown, however
- * long the run. Where the end of the window is given, the run is to fit in the width, and nobody
- * knows yet how long it is: a column is as short as may be at first, and twice as long whenever
- * time runs off the right edge. Where it is not given, a column is a cycle, and the width is the
- * window.
+ * Cells are filled as events happen and drawn at the end; their number is limited, however long the
+ * run is. If the end of the window is given, everything up to it must fit in the width, but the
+ * length of the run is not known yet: a column begins as short as possible, and is doubled whenever
+ * time passes the right edge. If it is not given, a column is a cycle, and the width is the window.
  *
  *   slot 0   C---C---M###=======     waits are known when the warp issues: a cell keeps the
  *            ^ issue     ^ wait      longest part of it; an issue, which takes no time, goes first
@@ -27,7 +26,7 @@ count_digits (guint64 n)
   return digits;
 }
 
-/* Columns of the widest label, and one of space. */
+/* Returns the columns of the widest label, and one for a space. */
 static guint
 find_label_width (const WpTimeline *timeline, const WpMachine *machine)
 {
@@ -48,8 +47,8 @@ find_label_width (const WpTimeline *timeline, const WpMachine *machine)
   return MIN (width, 24) + 1;
 }
 
-/* A column's first length: a cycle, or the shortest whole part of one with which a given window
- * fits. */
+/* Returns the initial length of a column: a cycle, or the smallest fraction of one with which the
+ * given window fits. */
 static WpTick
 choose_column (const WpTimeline *timeline, const WpMachine *machine)
 {
@@ -131,8 +130,8 @@ clear (gpointer state)
 
 /* ---- Columns that grow ---- */
 
-/* Of two issues in one cell: barriers, then memory, then others, as the rarer says more; else the
- * later. */
+/* Ranks two issues in one cell: barriers, then memory, then others, because the rarer one is more
+ * informative; among equals, the later one counts. */
 static guint
 get_rank (const WpMachine *machine, guint8 letter)
 {
@@ -210,7 +209,7 @@ halve_sm (const WpTimeline *timeline, const WpMachine *machine, WpTimelineSm *sm
       HALVE (sm->uses[i], n, join_uses);
 }
 
-/* Makes columns so long that TIME, which is shown, has one. */
+/* Doubles the columns until TIME, which is shown, has one. */
 static void
 reach (WpTrace *trace, WpTick time)
 {
@@ -224,7 +223,7 @@ reach (WpTrace *trace, WpTick time)
     }
 }
 
-/* Cuts FROM <= t < TO to the window; false where nothing is left of it. */
+/* Clips FROM <= t < TO to the window. Returns false if nothing is left. */
 static gboolean
 cut (WpTrace *trace, WpTick *from, WpTick *to)
 {
@@ -244,7 +243,7 @@ get_column (const WpTimeline *timeline, WpTick time)
   return (guint)((time - timeline->from) / timeline->column);
 }
 
-/* How much of column C is in FROM <= t < TO. */
+/* Returns how much of column C is in FROM <= t < TO. */
 static WpTick
 get_overlap (const WpTimeline *timeline, guint c, WpTick from, WpTick to)
 {
@@ -256,7 +255,7 @@ get_overlap (const WpTimeline *timeline, guint c, WpTick from, WpTick to)
 
 /* ---- Filling ---- */
 
-/* NULL: nothing is shown of it so far. */
+/* Returns the group, or NULL if nothing of it is shown so far. */
 static WpTimelineGroup *
 find_group (const WpTimeline *timeline, guint32 sm, guint32 number)
 {
@@ -265,7 +264,7 @@ find_group (const WpTimeline *timeline, guint32 sm, guint32 number)
   return groups != NULL && number < groups->len ? g_ptr_array_index (groups, number) : NULL;
 }
 
-/* Counts N cells more; false where they are too many, and once some have been. */
+/* Counts N more cells. Returns false if they are too many, and from then on. */
 static gboolean
 is_room_for (WpTimeline *timeline, guint64 n)
 {
@@ -275,7 +274,7 @@ is_room_for (WpTimeline *timeline, guint64 n)
   return !timeline->hides;
 }
 
-/* Makes room for it where there is none. NULL: it is not drawn. */
+/* Returns the group, and makes room for it if necessary. NULL: it is not drawn. */
 static WpTimelineGroup *
 get_group (WpTrace *trace, guint32 sm, guint32 number)
 {
@@ -371,7 +370,7 @@ paint_letter (WpTrace *trace, const WpFollowWarp *warp, const WpIssueEvent *even
     cell->letter = letter;
 }
 
-/* The warp's instruction keeps its pipeline. */
+/* Paints the time for which the warp's instruction occupies its pipeline. */
 static void
 paint_busy (WpTrace *trace, const WpFollowWarp *warp, guint32 pipeline, WpTick from, WpTick to)
 {
@@ -390,7 +389,7 @@ paint_busy (WpTrace *trace, const WpFollowWarp *warp, guint32 pipeline, WpTick f
     }
 }
 
-/* NULL: there are too many to be drawn. */
+/* Returns NULL if there are too many to be drawn. */
 static WpTimelineUse *
 get_uses (WpTrace *trace, const WpFollowWarp *warp, guint32 pipeline)
 {
@@ -410,7 +409,8 @@ static void
 paint_use (WpTrace *trace, const WpFollowWarp *warp, guint32 pipeline, WpTick start, WpTick end)
 {
   const WpTimeline *timeline = trace->state;
-  WpTick from = start, to = MAX (end, start + 1); /* an instruction that takes no time shows, too */
+  WpTick from = start, to = MAX (end, start + 1); /* an instruction that takes no time is shown, too
+                                                   */
   WpTimelineUse *uses;
 
   if (!cut (trace, &from, &to))
@@ -509,7 +509,7 @@ on_warp_end (void *data, const WpWarpEvent *event)
   timeline->sms[event->sm].end = MAX (timeline->sms[event->sm].end, event->end);
 }
 
-/* Warps of the block that have ended are finished until now. */
+/* Paints the warps of the block that have ended as finished until now. */
 static void
 paint_finished (WpTrace *trace, const WpTimelineGroup *group, WpTick start, WpTick end)
 {
@@ -546,7 +546,7 @@ on_block_end (void *data, const WpBlockEvent *event)
     return;
   group = find_group (timeline, event->sm, number);
   if (group == NULL || group->present != event->block)
-    return; /* launched behind the window */
+    return; /* launched after the window */
   if (start < timeline->from)
     {
       group->has_first = TRUE;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* In JSON, what has to be escaped occurs in strings only, so that one pass over the text will do. */
+/* Writes JSON inside of a page. All bytes that have to be escaped can only occur in strings, so
+ * that one pass over the text is enough. */
 #include "traces/html/wp-html-json.h"
 
 #include <string.h>
 
-/* Bytes that the page must not hold as they are: their length, or 0; ESCAPE is what stands for
- * them. */
+/* Returns the length of the bytes at AT that the page must not contain literally, or 0; ESCAPE
+ * receives their replacement. */
 static guint
 find_escape (const gchar *at, const gchar **escape)
 {

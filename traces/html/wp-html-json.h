@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Private: JSON inside a page. "<", and the two line ends that only some languages know, are escaped,
- * so that nothing in the data can end the script element around it. */
+/* Private: JSON inside of a page. It escapes "<" and the line separators U+2028 and U+2029, so that
+ * nothing in the data can end the script element around it. */
 #pragma once
 
 #include <glib.h>
@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Writes JSON, a whole value, on OUT. */
+/* Writes JSON, a complete value, to OUT. */
 void wp_html_write_json (const gchar *json, FILE *out);
 
-/* Writes TEXT as a JSON string. */
+/* Writes TEXT as a JSON string to OUT. */
 void wp_html_write_string (const gchar *text, FILE *out);
 
 G_END_DECLS

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The page around the data: html/page.html with html/page.css, the data and the script (the .js
- * files of html/) in their places. Data is in a script element that is not run, and goes into the
- * page as text only (wp-html-json.h). The page may run and be styled by our two texts only, by
- * their hashes, and fetch nothing.
- */
+/* Writes the page around the data: traces/html/page.html with page.css, the data and the script
+ * (the .js files) inserted. The data are in a script element that is not executed, and the page
+ * uses them as text only (wp-html-json.h). The page's policy allows only our own script and style,
+ * by their hashes, and no network access. */
 #include "traces/html/wp-html-page.h"
 
 #include <errno.h>
@@ -29,7 +28,7 @@ write_data (const WpHtmlPage *page, FILE *out)
   fputs ("]}", out);
 }
 
-/* As a policy names TEXT: "sha256-..." in base 64. */
+/* Writes TEXT's hash as a policy has it: "sha256-..." in base 64. */
 static void
 write_hash (const gchar *text, FILE *out)
 {
@@ -75,7 +74,7 @@ write_part (const WpHtmlPage *page, const gchar *name, FILE *out)
 gboolean
 wp_html_page_write (const WpHtmlPage *page, FILE *out, GError **error)
 {
-  /* Text and, between two @, names of parts in turn. */
+  /* Text and, between two @, names of parts alternate. */
   g_auto (GStrv) parts = g_strsplit (wp_html_page, "@", -1);
   gint number;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of html/ as texts: wp-html-parts.c is made of them by html/embed.awk as the program is
- * built. Private. */
+/* Private: the page's files as strings. traces/html/embed.awk generates wp-html-parts.c from them
+ * during the build. */
 #pragma once
 
 extern const char wp_html_page[], wp_html_style[], wp_html_script[];

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the page draws of a run. A warp is kept from its block's launch on, so that what an
- * instruction belongs to has its place before it issues; one that ends before the window gives its
- * place back. The first warp or instruction that finds no room ends what is kept: there are no gaps
- * in it.
+/* Records what the page draws of a run. A warp is stored from its block's launch on, so that room
+ * for it is certain before its instructions issue; if it ends before the window, its room is
+ * released. The first warp or instruction without room ends the record, which has no gaps.
  *
- * In the page all is in columns, times as differences: most numbers are then short, and many the
- * same.
- */
+ * The page stores data in columns, and times as differences: most numbers are then short, and many
+ * are equal. */
 #include "traces/html/wp-trace-html.h"
 
 #include "traces/html/wp-html-json.h"
@@ -14,37 +12,38 @@
 #include "traces/table/wp-thinned.h"
 
 #define NOT_KNOWN (-1)
-#define CURVE_CHANGES 4096       /* of a curve; of more */
-#define CURVE_BINS 2048          /* stretches: more than a screen has columns */
-#define SAFE (INT64_C (1) << 53) /* up to which a browser's numbers are exact */
+#define CURVE_CHANGES 4096       /* changes of a curve */
+#define CURVE_BINS 2048          /* bins of a longer one: more than a screen has columns */
+#define SAFE (INT64_C (1) << 53) /* a browser's numbers are exact up to this */
 
 typedef struct
 {
-  WpTick since; /* of the wait for it: the warp's issue before, or its start */
+  WpTick since; /* when the wait for it began: the warp's previous issue, or its start */
   WpTick time, ready, accept, start, served;
-  WpTick release; /* of a barrier; NOT_KNOWN before it is */
+  WpTick release; /* of a barrier; NOT_KNOWN before it */
   guint64 age, index;
   guint32 instr;
-  gint8 why; /* what it waited for from `since` to `ready`: a WpStall, or NOT_KNOWN: for nothing */
-  gint8 follows; /* in the same issue as the one before it */
+  gint8 why; /* the reason of the wait from `since` to `ready`: a WpStall, or NOT_KNOWN if it did
+              * not wait */
+  gint8 follows; /* it issues together with the one before it */
 } Issue;
 
 typedef struct
 {
-  WpWarpEvent event;  /* its `end` is NOT_KNOWN while it lives */
-  gboolean has_place; /* scheduler and slot are known */
+  WpWarpEvent event;  /* its `end` is NOT_KNOWN as long as it lives */
+  gboolean has_place; /* its scheduler and slot are known */
 } Warp;
 
-/* A block that is resident. */
+/* A resident block. */
 typedef struct
 {
   guint64 block;
-  Warp *warps;     /* [warps_per_block]; NULL: there was no room */
-  GArray *arrived; /* of guint: the issues of the barrier that its warps wait at */
+  Warp *warps;     /* [warps_per_block]; NULL if there was no room */
+  GArray *arrived; /* of guint: the issues of the barrier at which its warps wait */
   guint64 first_age;
 } Block;
 
-/* Completions to come of a pipeline, the earliest first. */
+/* Future completions of a pipeline, as a heap with the earliest first. */
 typedef struct
 {
   GArray *heap;     /* of WpTick */
@@ -55,22 +54,22 @@ typedef struct
 struct WpHtmlRecorder
 {
   const WpMachine *machine;
-  WpTraceWindow window; /* its `sm` is one */
+  WpTraceWindow window; /* its `sm` is a single SM */
   WpObserver observer;
   WpFollow *follow;
   guint max_issues, max_warps;
-  GHashTable *blocks; /* block -> Block */
+  GHashTable *blocks; /* from a block's number to Block */
   GArray *warps;      /* of Warp: those that have ended and are shown */
   GArray *issues;     /* of Issue */
-  guint64 n_warps;    /* shown, or resident and with a place kept */
-  guint64 n_launched; /* blocks */
-  guint64 n_living;   /* blocks whose warps have a place */
-  WpTick seen;        /* what comes from then on is not drawn; WP_TICK_LIMIT */
-  WpTick warps_until; /* what comes from then on is not kept; WP_TICK_LIMIT */
+  guint64 n_warps;    /* shown, or resident with room reserved */
+  guint64 n_launched; /* blocks launched */
+  guint64 n_living;   /* resident blocks whose warps have room */
+  WpTick seen;        /* events from this time on are not drawn; or WP_TICK_LIMIT */
+  WpTick warps_until; /* events from this time on are not kept; or WP_TICK_LIMIT */
   WpTick issues_until;
-  guint64 n_issues; /* of the window, kept or not */
+  guint64 n_issues; /* in the window, kept or not */
   guint64 resident_warps, resident_blocks;
-  WpThinned *occupancy, *occupied; /* warps, blocks */
+  WpThinned *occupancy, *occupied; /* resident warps and blocks */
   Flight *flights;                 /* [n_pipelines] */
 };
 
@@ -118,7 +117,7 @@ heap_drop (GArray *heap)
   g_array_set_size (heap, n);
 }
 
-/* What has completed at TIME is in flight no more. */
+/* Removes what has completed by TIME. */
 static void
 land (Flight *flight, WpTick time)
 {
@@ -133,14 +132,14 @@ land (Flight *flight, WpTick time)
 
 /* ---- What happens ---- */
 
-/* Whether anything of FROM <= t <= TO is shown. */
+/* Tells whether any time of FROM <= t <= TO is shown. */
 static gboolean
 is_shown (const WpHtmlRecorder *recorder, WpTick from, WpTick to)
 {
   return from < recorder->window.to && to >= recorder->window.from;
 }
 
-/* At TIME something of SM happens: whether it is to be drawn. */
+/* Tells whether an event of SM at TIME is to be drawn. */
 static gboolean
 is_wanted (WpHtmlRecorder *recorder, guint32 sm, WpTick time)
 {
@@ -283,7 +282,7 @@ on_warp_end (void *data, const WpWarpEvent *event)
   block->warps[event->warp] = (Warp){ *event, TRUE };
 }
 
-/* Moves the warps of BLOCK that are shown to the others. */
+/* Moves the warps of BLOCK that are shown to the others that have ended. */
 static void
 keep_warps (WpHtmlRecorder *recorder, const Block *block)
 {
@@ -326,8 +325,12 @@ wp_html_recorder_new (const WpMachine *machine, const WpTraceWindow *window, gui
   recorder->follow = wp_follow_new (machine, FALSE, window->to);
   recorder->max_issues = WP_HTML_ISSUES / n_runs;
   recorder->max_warps = WP_HTML_WARPS / n_runs;
-  recorder->observer = (WpObserver){ recorder,           on_block_launch, on_issue,
-                                     on_barrier_release, on_warp_end,     on_block_end };
+  recorder->observer = (WpObserver){ .data = recorder,
+                                     .block_launch = on_block_launch,
+                                     .issue = on_issue,
+                                     .barrier_release = on_barrier_release,
+                                     .warp_end = on_warp_end,
+                                     .block_end = on_block_end };
   recorder->blocks = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, block_free);
   recorder->warps = g_array_new (FALSE, FALSE, sizeof (Warp));
   recorder->issues = g_array_new (FALSE, FALSE, sizeof (Issue));
@@ -377,7 +380,7 @@ wp_html_recorder_is_over (const WpHtmlRecorder *recorder)
 
 /* ---- As JSON ---- */
 
-/* A number; as text where a browser would round it. */
+/* Writes a number, as a string if a browser would round it. */
 static void
 write_number (FILE *out, gint64 value)
 {
@@ -387,14 +390,14 @@ write_number (FILE *out, gint64 value)
     fprintf (out, "\"%" G_GINT64_FORMAT "\"", value);
 }
 
-/* Always as text. */
+/* Writes a time, always as a string. */
 static void
 write_time (FILE *out, const gchar *name, WpTick time)
 {
   fprintf (out, "\"%s\":\"%" G_GINT64_FORMAT "\",", name, time);
 }
 
-/* A column: "NAME":[...] of N numbers. */
+/* Writes a column "NAME":[...] of N numbers. */
 typedef gint64 (*GetNumber) (const WpHtmlRecorder *recorder, guint i);
 
 static void
@@ -439,12 +442,12 @@ find_warp (const WpHtmlRecorder *recorder, guint64 age)
   const Warp key = { .event = { .age = age } };
   guint index = 0;
 
-  /* There is one: see keep_issue(). */
+  /* It is there: see keep_issue(). */
   g_array_binary_search (recorder->warps, &key, compare_ages, &index);
   return index;
 }
 
-/* Lives go on where the run was not seen to its end. */
+/* Adds the warps that are still resident, if the run was not observed to its end. */
 static void
 take_living (WpHtmlRecorder *recorder)
 {
@@ -510,7 +513,8 @@ ISSUE_COLUMN (served, issue->served - issue->start)
 ISSUE_COLUMN (follows, issue->follows)
 ISSUE_COLUMN (release, issue->release == NOT_KNOWN ? NOT_KNOWN : issue->release - issue->time)
 
-/* With what comes at the time from which on not all is kept, so that before it all is. */
+/* Discards everything from the first time on of which not everything was kept, so that before that
+ * time everything is. */
 static void
 trim (WpHtmlRecorder *recorder)
 {
@@ -605,7 +609,7 @@ write_instr (const WpHtmlRecorder *recorder, guint32 index, FILE *out)
   fputs ("]}", out);
 }
 
-/* Those that are there: a kernel may have many more. */
+/* Writes only the instructions that occur: a kernel may have many more. */
 static void
 write_instrs (const WpHtmlRecorder *recorder, FILE *out)
 {
@@ -650,7 +654,7 @@ write_points (const GArray *points, FILE *out)
   fputs ("]", out);
 }
 
-/* The mean of the last bin is over the part of it that the run reached. */
+/* Writes the bins. The mean of the last bin is over the part of it that the run reached. */
 static void
 write_bins (const WpThinned *curve, FILE *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Open addressing, at most half full. The place of the last one is kept, as warps of a block often
- * end with equal lifetimes one after another. */
+/* A hash table with open addressing, at most half full. The place of the last lifetime is
+ * remembered, because warps of a block often end one after another with equal lifetimes. */
 #include "traces/table/wp-lifetimes.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 typedef struct
 {
   WpTick value;
-  guint64 count; /* 0: the place is empty */
+  guint64 count; /* 0: the place is free */
 } Place;
 
 struct WpLifetimes
@@ -16,14 +16,15 @@ struct WpLifetimes
   WpObserver observer;
   Place *places; /* [size] */
   guint size;    /* a power of two */
-  guint n;       /* places taken; WP_MAX_LIFETIMES + 1: too many, and places is NULL */
+  guint n;       /* places in use; WP_MAX_LIFETIMES + 1: too many, and `places` is NULL */
   guint last;
   guint64 total; /* of all counts */
+  guint64 times; /* how often what is seen happens: 1, but for rounds that recur */
 };
 
 #define FIRST_SIZE 256
 
-/* Where VALUE is, or belongs. */
+/* Returns the place of VALUE, or the free place where it belongs. */
 static guint
 find (const WpLifetimes *lifetimes, WpTick value)
 {
@@ -49,7 +50,7 @@ grow (WpLifetimes *lifetimes)
       lifetimes->places[find (lifetimes, old[i].value)] = old[i];
 }
 
-/* A new one. */
+/* Adds a lifetime that is not in the table. */
 static void
 add (WpLifetimes *lifetimes, guint at, WpTick value)
 {
@@ -59,7 +60,7 @@ add (WpLifetimes *lifetimes, guint at, WpTick value)
       g_clear_pointer (&lifetimes->places, g_free);
       return;
     }
-  lifetimes->places[at] = (Place){ value, 1 };
+  lifetimes->places[at] = (Place){ value, lifetimes->times };
   lifetimes->last = at;
   if (lifetimes->n < lifetimes->size / 2)
     return;
@@ -76,7 +77,7 @@ on_warp_end (void *data, const WpWarpEvent *event)
 
   if (lifetimes->places == NULL)
     return;
-  lifetimes->total++;
+  lifetimes->total += lifetimes->times;
   if (lifetimes->places[at].count == 0 || lifetimes->places[at].value != value)
     at = find (lifetimes, value);
   if (lifetimes->places[at].count == 0)
@@ -84,8 +85,20 @@ on_warp_end (void *data, const WpWarpEvent *event)
       add (lifetimes, at, value);
       return;
     }
-  lifetimes->places[at].count++;
+  lifetimes->places[at].count += lifetimes->times;
   lifetimes->last = at;
+}
+
+/* In all rounds warps live equally long. */
+static void
+on_repeat (void *data, const WpRepeat *repeat)
+{
+  WpLifetimes *lifetimes = data;
+  guint64 times = lifetimes->times;
+
+  lifetimes->times *= wp_repeat_get_times (repeat);
+  wp_repeat_unfold (repeat, 1, 1, &lifetimes->observer);
+  lifetimes->times = times;
 }
 
 WpLifetimes *
@@ -93,7 +106,9 @@ wp_lifetimes_new (void)
 {
   WpLifetimes *lifetimes = g_new0 (WpLifetimes, 1);
 
-  lifetimes->observer = (WpObserver){ .data = lifetimes, .warp_end = on_warp_end };
+  lifetimes->observer
+      = (WpObserver){ .data = lifetimes, .warp_end = on_warp_end, .repeat = on_repeat };
+  lifetimes->times = 1;
   lifetimes->size = FIRST_SIZE;
   lifetimes->places = g_new0 (Place, lifetimes->size);
   return lifetimes;
@@ -128,14 +143,14 @@ compare (const void *left, const void *right)
   return a->value < b->value ? -1 : a->value > b->value;
 }
 
-/* ceil (PERCENT x N / 100) without a product that does not fit. */
+/* Returns ceil (PERCENT x N / 100) without overflow. */
 static guint64
 get_rank (guint64 n, guint percent)
 {
   return n / 100 * percent + (n % 100 * percent + 99) / 100;
 }
 
-/* All of them, rising: [lifetimes->n]; NULL: there is none, or there are too many. Free with
+/* Returns all lifetimes, sorted, [lifetimes->n]; NULL if there are none, or too many. Free with
  * g_free(). */
 static Place *
 sort (const WpLifetimes *lifetimes)

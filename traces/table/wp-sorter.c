@@ -1,33 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* A merge sort with runs in one temporary file. Most tables never need the file: what comes
- * together at one time fits in memory, and is drained before the next.
- */
+/* A merge sort with runs in one temporary file. Most tables never need the file: the records of one
+ * time fit in memory, and are drained before those of the next. */
 #include "traces/table/wp-sorter.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#define RUN 32768 /* records of a run: some megabytes at most */
-/* Records of all runs together that are in memory while runs are merged; at least MIN_CHUNK of
- * each. */
+#define RUN 32768 /* records of a run, which makes some megabytes at most */
+/* How many records of all runs together are in memory during a merge; at least MIN_CHUNK of each.
+ */
 #define MERGED 65536
 #define MIN_CHUNK 16
 
 typedef struct
 {
-  goffset next;  /* of the file, in records: the first that is not in `chunk` */
-  guint64 left;  /* records from there on */
-  GArray *chunk; /* those in memory */
-  guint place;   /* the first of them that has not been handed out */
+  goffset next;  /* the first record that is not in `chunk`, as an index into the file */
+  guint64 left;  /* how many records follow from there */
+  GArray *chunk; /* the records in memory */
+  guint place;   /* index of the first of them that has not been returned */
 } Run;
 
 struct WpSorter
 {
   gsize size;
   GCompareFunc compare;
-  GArray *records; /* of `size` bytes: not yet in a run */
-  FILE *file;      /* runs of RUN records, one behind another; NULL: none yet */
+  GArray *records; /* of `size` bytes each: those that are not in a run yet */
+  FILE *file;      /* runs of RUN records, one after another; NULL if there are none yet */
   guint n_runs;
 };
 
@@ -81,8 +80,8 @@ peek (const WpSorter *sorter, const Run *run)
   return run->chunk->data + run->place * sorter->size;
 }
 
-/* Makes the run's next record the first of its chunk; false at its end (*FAILED set if the file
- * failed). */
+/* Makes the run's next record the first of its chunk. Returns false at the end of the run (and sets
+ * *FAILED if the file failed). */
 static gboolean
 advance (WpSorter *sorter, Run *run, gboolean *failed)
 {
@@ -105,7 +104,7 @@ advance (WpSorter *sorter, Run *run, gboolean *failed)
   return TRUE;
 }
 
-/* Moves the first run of the heap of N runs down to its place. */
+/* Sifts the first of a heap of N runs down to its place. */
 static void
 sift (const WpSorter *sorter, Run *runs, guint n)
 {
@@ -127,7 +126,7 @@ sift (const WpSorter *sorter, Run *runs, guint n)
     }
 }
 
-/* The runs of the file and, last, what is in memory. */
+/* Opens the runs of the file and, as the last one, the records in memory. */
 static Run *
 open_runs (WpSorter *sorter, guint *n, gboolean *failed)
 {
@@ -159,7 +158,7 @@ merge (WpSorter *sorter, gboolean (*visit) (gconstpointer, gpointer), gpointer d
   guint n;
   g_autofree Run *runs = open_runs (sorter, &n, &failed);
 
-  /* Runs are in no order yet: build the heap from its end. */
+  /* The runs are in no order yet: build the heap by sifting each one up. */
   for (guint i = 1; i < n; i++)
     for (guint k = i; k > 0; k = (k - 1) / 2)
       if (sorter->compare (peek (sorter, &runs[k]), peek (sorter, &runs[(k - 1) / 2])) < 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts records of one size in bounded memory: what does not fit waits, sorted, in a temporary
- * file. Private. */
+/* Sorts records of one size in bounded memory: sorted runs that do not fit go to a temporary file.
+ * Private. */
 #pragma once
 
 #include <glib.h>
@@ -9,15 +9,16 @@ G_BEGIN_DECLS
 
 typedef struct WpSorter WpSorter;
 
-/* Records of SIZE bytes, ordered by COMPARE, which must not call two records equal. */
+/* Makes a sorter of records of SIZE bytes, ordered by COMPARE, which must never call two records
+ * equal. Free with wp_sorter_free(). */
 WpSorter *wp_sorter_new (gsize size, GCompareFunc compare);
 void wp_sorter_free (WpSorter *sorter);
 
 /* Adds a copy of RECORD. False with errno set if the temporary file fails. Amortized O(log n). */
 gboolean wp_sorter_add (WpSorter *sorter, gconstpointer record);
 
-/* Hands all records in order to VISIT until it returns FALSE, and empties the sorter. False if
- * VISIT did, or with errno set if the temporary file failed. */
+/* Passes all records in order to VISIT until it returns FALSE, and empties the sorter. Returns
+ * false if VISIT did, or with errno set if the temporary file failed. */
 gboolean wp_sorter_drain (WpSorter *sorter, gboolean (*visit) (gconstpointer record, gpointer data),
                           gpointer data);
 

@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Three pieces, oldest first:   head (memory)  |  file  |  tail (memory)
+/* A queue in three pieces, oldest first:   head (memory)  |  file  |  tail (memory)
  *
- * A full tail goes to the end of the file (or becomes the head, when nothing is in front of it); an
- * empty head is filled from the front of the file. So both ends work in memory, and the file sees
- * whole pieces.
- */
+ * A full tail goes to the end of the file (or becomes the head, if nothing is before it); an empty
+ * head is filled from the front of the file. So both ends work in memory, and file accesses are in
+ * whole pieces. */
 #include "traces/table/wp-spool.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#define PIECE 16384 /* records in memory at either end: about a megabyte each */
+#define PIECE 16384 /* records in memory at either end, about a megabyte each */
 
 struct WpSpool
 {
   gsize size;
   GArray *head, *tail;
-  guint place;        /* records of the head that have been dropped */
-  guint64 first;      /* number of the head's first record (dropped ones included) */
-  FILE *file;         /* NULL: none yet */
-  guint64 file_first; /* number of the first record that waits in the file */
+  guint place;        /* how many records of the head have been dropped */
+  guint64 first;      /* number of the head's first record, including dropped ones */
+  FILE *file;         /* NULL if it is not open yet */
+  guint64 file_first; /* number of the first record that is still in the file */
   guint64 file_n;
-  guint64 file_offset; /* where that is, in records from the file's start */
+  guint64 file_offset; /* its index in the file */
 };
 
 WpSpool *
@@ -104,7 +103,7 @@ wp_spool_patch (WpSpool *spool, guint64 number, gsize offset, gconstpointer byte
   return TRUE;
 }
 
-/* The head is used up: the next piece takes its place. */
+/* Replaces the used-up head by the next piece. */
 static gboolean
 refill (WpSpool *spool)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The life of every warp, by end, then SM, slot and launch order. Ends come by time, but those of
- * one time come SM by SM and round by round: they are sorted before the next time's first is taken.
- */
+/* The table of warps' lives, sorted by end, then SM, slot and launch order. Ends arrive in the
+ * order of time, but those of one time arrive by SM and round: they are sorted before the first end
+ * of the next time is added. */
 #include "traces/table/wp-sorter.h"
 #include "traces/table/wp-trace.h"
 
 typedef struct
 {
-  WpSorter *sorter; /* of WpWarpEvent: those that ended at `time` */
+  WpSorter *sorter; /* of WpWarpEvent: the warps that ended at `time` */
   WpTick time;
 } Lifetimes;
 

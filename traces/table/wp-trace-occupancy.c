@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What is resident on each SM over time, by SM, then time. A row stands for all that changes at one
- * time, so it waits until the SM's time moves on. One SM's rows come in order; those of several are
- * sorted at the end.
- */
+/* The table of what is resident on each SM over time, sorted by SM, then time. A row covers all
+ * changes at one time, so that it is written when the SM's time moves on. The rows of one SM arrive
+ * in order; those of several SMs are sorted at the end. */
 #include "traces/table/wp-sorter.h"
 #include "traces/table/wp-trace.h"
 
@@ -17,14 +16,14 @@ typedef struct
 
 typedef struct
 {
-  Row now;               /* what is resident, and since when */
-  guint64 blocks, warps; /* what the last row said */
+  Row now;               /* what is resident now, and since when */
+  guint64 blocks, warps; /* as in the last row */
 } Resident;
 
 typedef struct
 {
   Resident *residents; /* [simulated SMs] */
-  WpSorter *sorter;    /* of Row; NULL where there is one SM */
+  WpSorter *sorter;    /* of Row; NULL if there is one SM */
 } Occupancy;
 
 static gint
@@ -71,7 +70,7 @@ write_row (gconstpointer record, gpointer data)
          && wp_trace_goes_on (trace);
 }
 
-/* The SM's time moves on: what it has now is a row, if it is not what the last row said. */
+/* Writes a row for the SM's last time, if it differs from the last row. */
 static void
 settle (WpTrace *trace, Resident *resident)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What all recorders share: the header line, and remembering the first failure. */
+/* What all recorders share: writing the header line, and remembering the first failure. */
 #include "traces/table/wp-trace.h"
 
 #include <errno.h>
 #include <string.h>
 
-#define LOOK 4096 /* records between two questions whether to go on: some milliseconds */
+#define LOOK 4096 /* records between two calls of go_on(), which makes some milliseconds */
 
 G_DEFINE_QUARK (wp - trace - error - quark, wp_trace_error)
 
@@ -77,6 +77,24 @@ wp_trace_follow_block_end (WpTrace *trace, const WpBlockEvent *event, WpTick *st
 
   trace->over = wp_follow_is_over (trace->follow);
   return group;
+}
+
+uint64_t
+wp_trace_can_repeat (void *data, const WpRepeat *repeat)
+{
+  const WpTrace *trace = data;
+  WpTick start = wp_repeat_get_start (repeat), from = trace->options.window.from;
+
+  if (trace->over)
+    return wp_repeat_get_times (repeat);
+  return from > start ? (uint64_t)((from - 1 - start) / wp_repeat_get_period (repeat)) : 0;
+}
+
+void
+wp_trace_repeat (void *data, const WpRepeat *repeat)
+{
+  (void)data;
+  (void)repeat;
 }
 
 gboolean

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Recorders: what an observer sees, as tables (FORMATS.md, "Output tables"), as traces for viewers
- * and as drawings (doc/traces.md).
+/* Recorders write what an observer sees: tables (FORMATS.md, "Output tables"), traces for viewers,
+ * and drawings (doc/traces.md).
  *
- * A recorder is attached to a run through its observer, writes rows as they can be written in
- * order, and keeps the others in a bounded piece of memory and in temporary files. It knows plain
- * data of the machine, not the engine. A failure to write is remembered: whoever drives the run
- * asks for it, and finish() reports it.
- */
+ * A recorder is attached to a run through its observer. It writes rows as soon as their order
+ * allows, and keeps the others in bounded memory and in temporary files. It knows the plain data of
+ * the machine, not the engine. If a write fails, the recorder remembers that: the caller that
+ * drives the run can check for it, and wp_trace_finish() reports it. */
 #pragma once
 
 #include <glib.h>
@@ -21,31 +20,31 @@ GQuark wp_trace_error_quark (void);
 
 typedef enum
 {
-  WP_TRACE_ERROR_WRITE,  /* a table or a temporary file cannot be written; the message has the
-                            system's reason */
-  WP_TRACE_ERROR_CLOSED, /* whoever read the table has gone away (EPIPE) */
+  WP_TRACE_ERROR_WRITE,  /* a table or a temporary file cannot be written; the message contains the
+                          * system's reason */
+  WP_TRACE_ERROR_CLOSED, /* the reader of the table has closed it (EPIPE) */
 } WpTraceError;
 
 typedef struct WpTrace WpTrace;
 
-/* What of a run is shown: times FROM <= t < TO of an SM. */
+/* Which part of a run is shown: times FROM <= t < TO, on one SM or all. */
 typedef struct
 {
-  WpTick from, to; /* to: WP_TRACE_TO_END where it was left out */
+  WpTick from, to; /* to: WP_TRACE_TO_END if not given */
   gint64 sm;       /* or WP_TRACE_ALL_SMS */
 } WpTraceWindow;
 
 #define WP_TRACE_TO_END G_MAXINT64
 #define WP_TRACE_ALL_SMS (-1)
 
-/* How a drawing looks. */
+/* The style of a drawing. */
 typedef struct
 {
   guint width; /* columns */
   gboolean unicode, colour;
 } WpTraceStyle;
 
-/* What a drawing is written as. */
+/* The file format of a drawing. */
 typedef enum
 {
   WP_TRACE_SVG,
@@ -53,29 +52,29 @@ typedef enum
   WP_TRACE_PNG,
 } WpTraceFormat;
 
-/* What a recorder cannot find in the machine. Strings are borrowed. */
+/* What a recorder needs to know and cannot find in the machine. Strings are borrowed. */
 typedef struct
 {
   WpTraceWindow window;
   const gchar *kernel, *gpu, *policy;
   WpCycles clock_mhz;
-  gboolean arrows; /* dependences, too */
+  gboolean arrows; /* whether to show dependences */
   WpTraceStyle style;
   WpTraceFormat format; /* of the picture */
 } WpTraceOptions;
 
-/* What a kind of recorder is made of; see the wp-trace-NAME.c files. */
+/* What makes up a kind of recorder; each wp-trace-NAME.c file defines one. */
 typedef struct
 {
   const gchar *name;    /* for messages: "lifetimes table" */
   const gchar *columns; /* the header line; NULL: none */
-  WpObserver observer;  /* its `data` is left out here */
+  WpObserver observer;  /* its `data` is not used */
   gpointer (*begin) (WpTrace *trace);
-  void (*end) (WpTrace *trace); /* writes what is left */
+  void (*end) (WpTrace *trace); /* writes what is left at the end of the run */
   void (*clear) (gpointer state);
 } WpTraceKind;
 
-/* Whether to go on. */
+/* Returns whether to continue. */
 typedef gboolean (*WpTraceGoOn) (gpointer data);
 
 struct WpTrace
@@ -86,58 +85,66 @@ struct WpTrace
   WpTraceOptions options;
   WpObserver observer;
   gint error_number; /* errno of the first failure, or 0 */
-  gboolean over;     /* it has seen all of its window */
-  WpTick elapsed;    /* of the whole run; set by who finishes it */
-  WpTraceGoOn go_on; /* or NULL; likewise: asked now and then while finish() writes */
+  gboolean over;     /* the run has passed the end of the window */
+  WpTick elapsed;    /* of the whole run; set by the caller of wp_trace_finish() */
+  WpTraceGoOn go_on; /* or NULL; set by the caller of wp_trace_finish(), which calls it now and then
+                      */
   gpointer go_on_data;
-  gboolean stopped; /* it said no: the file is not whole */
+  gboolean stopped; /* go_on() returned false: the file is incomplete */
   guint n_asked;
   WpFollow
-      *follow; /* of the kinds that follow warps, which make it in begin(); freed with the trace */
-  gpointer state; /* the kind's own */
+      *follow; /* for the kinds that follow warps, which create it in begin(); freed with the trace
+                */
+  gpointer state; /* private to the kind */
 };
 
 extern const WpTraceKind wp_trace_lifetimes, wp_trace_occupancy, wp_trace_issues;
 extern const WpTraceKind wp_trace_chrome, wp_trace_konata, wp_trace_timeline, wp_trace_picture;
 
-/* Starts a trace of KIND on OUT with its header line. MACHINE, OUT and the strings of OPTIONS are
- * borrowed and must outlive it. The window bounds all kinds but lifetimes and occupancy, which are
- * always whole. */
+/* Starts a trace of KIND on OUT and writes its header line. MACHINE, OUT and the strings of OPTIONS
+ * are borrowed and must outlive the trace. The window bounds all kinds except lifetimes and
+ * occupancy, which always cover the whole run. */
 WpTrace *wp_trace_new (const WpTraceKind *kind, const WpMachine *machine,
                        const WpTraceOptions *options, FILE *out);
 
-/* Whether a picture has room for the warps and pipelines of MACHINE that are shown; else false with
- * ERROR (WP_ERROR_LIMIT). */
+/* Tells whether a picture has room for the warps and pipelines of MACHINE that are shown; if not,
+ * returns false with ERROR (WP_ERROR_LIMIT). */
 gboolean wp_trace_check_picture (const WpMachine *machine, const WpTraceOptions *options,
                                  GError **error);
 
-/* Writes what is left, unless it is stopped. False with ERROR if anything could not be written, now
- * or before; OUT is flushed, not closed. */
+/* Writes what is left, unless it is stopped. Returns false with ERROR if any write has failed. OUT
+ * is flushed, not closed. */
 gboolean wp_trace_finish (WpTrace *trace, GError **error);
 
 void wp_trace_free (WpTrace *trace);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpTrace, wp_trace_free)
 
-/* For the kinds: notes that a write failed with errno (only the first is kept). */
+/* For the kinds: records that a write failed, with its errno. Only the first failure is kept. */
 void wp_trace_fail (WpTrace *trace);
 
-/* For the kinds that follow warps, once a block is known to be shown: its group. A launch notes
- * where memory is out, and is WP_FOLLOW_FAILED then; *START is the time of the launch. Both note
- * whether all of the window has been seen. */
+/* For the kinds that follow warps: pass on the launch or the end of a block that is shown, and
+ * return its group. If memory is exhausted, the first records that failure and returns
+ * WP_FOLLOW_FAILED. The second sets *START to the time of the block's launch. Both check whether
+ * the run has passed the end of the window. */
 guint32 wp_trace_follow_launch (WpTrace *trace, const WpBlockEvent *event);
 guint32 wp_trace_follow_block_end (WpTrace *trace, const WpBlockEvent *event, WpTick *start);
 
-/* For the kinds, with each record that finish() writes: false once something has failed, or it was
- * stopped. */
+/* Callbacks of kinds that keep nothing of what is not shown: rounds that recur before the window,
+ * and behind it, are passed over. */
+uint64_t wp_trace_can_repeat (void *trace, const WpRepeat *repeat);
+void wp_trace_repeat (void *trace, const WpRepeat *repeat);
+
+/* For the kinds: tells whether finish() should write another record. Returns false once a write has
+ * failed or go_on() has returned false. */
 gboolean wp_trace_goes_on (WpTrace *trace);
 
-/* For the kinds that write much: NUMBER to the end of TEXT; and TEXT, if it is longer than
- * MORE_THAN, to the file. */
+/* For the kinds that write much: the first appends NUMBER to TEXT; the second writes TEXT to the
+ * file, and empties it, if it is longer than MORE_THAN. */
 void wp_trace_append_number (GString *text, guint64 number);
 void wp_trace_flush (WpTrace *trace, GString *text, gsize more_than);
 
-/* For the kinds: whether SM is shown (none is, once something has failed), and then whether any of
- * FROM <= t < TO is; where FROM is TO, whether that time is. */
+/* For the kinds: the first tells whether SM is shown (no SM is, once a write has failed); the
+ * second, whether any time of FROM <= t < TO is shown, or the time FROM itself if FROM is TO. */
 static inline gboolean
 wp_trace_shows_sm (const WpTrace *trace, guint32 sm)
 {
@@ -154,7 +161,7 @@ wp_trace_shows (const WpTrace *trace, guint32 sm, WpTick from, WpTick to)
          && (from == to ? from >= window->from : to > window->from);
 }
 
-/* For the kinds: TICKS in cycles, as all tables have it. */
+/* For the kinds: formats TICKS in cycles, as all tables do. */
 #define WP_TRACE_TIME(trace, ticks, buffer)                                                        \
   wp_tick_format ((ticks), (trace)->machine->ticks_per_cycle, (buffer))
 

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Chrome's trace event format (JSON), which Perfetto and chrome://tracing open.
+/* Writes Chrome's trace event format (JSON), which Perfetto and chrome://tracing open.
  *
  *   process  an SM
- *   thread   each pipeline instance that is used: its instructions, for as long as they keep it;
+ *   thread   each pipeline instance that is used: its instructions, for as long as they occupy it;
  *            then each warp slot: what the warp there waits for, and a mark at each issue
  *   async    an instruction from its issue to its completion, a block from launch to end
  *   counter  warps and blocks that are resident, instructions in flight by pipeline
- *   flow     on demand, from a result to who uses it
+ *   flow     on request, from a result to the instruction that uses it
  *
- * The format lets events come in any order, so each is written when it is known. Times are
- * microseconds, as the format has it. What no decimal says exactly is rounded down, and a duration
- * is the difference of two such times: so an event ends where the next begins. There are digits
- * enough that two times are never made one.
- */
+ * The format allows events in any order, so that each is written when it is known. Times are in
+ * microseconds, as the format requires. A time without an exact decimal is rounded down, and a
+ * duration is the difference of two such times, so that an event ends where the next begins. There
+ * are enough digits to keep different times different. */
 #include "traces/table/wp-trace.h"
 
 #include <errno.h>
@@ -20,27 +19,27 @@
 
 __extension__ typedef unsigned __int128 Wide;
 
-#define BUFFER 65536 /* bytes that are written at once */
+#define BUFFER 65536 /* bytes written at once */
 
-/* A completion that is still to come. */
+/* A future completion. */
 typedef struct
 {
   WpTick time;
   guint32 pipeline;
 } Completion;
 
-/* Values of a counter: they hold from `time` on. Written once all that happens at that time is
+/* Values of a counter, which hold from `time` on. They are written when everything at that time is
  * known. */
 typedef struct
 {
   WpTick time;
-  gboolean changed, begun; /* begun: something has been written */
+  gboolean changed, begun; /* begun: a value has been written */
 } Counter;
 
 typedef struct
 {
   gboolean has_name, has_blocks;
-  GArray *named;        /* of gboolean, by thread: whether its name is written */
+  GArray *named;        /* of gboolean, by thread: whether its name has been written */
   GArray *in_flight;    /* heap of Completion, by time */
   guint64 *n_in_flight; /* [n_pipelines] */
   guint64 blocks, warps, last_blocks, last_warps; /* last: as written */
@@ -54,27 +53,27 @@ typedef struct
   WpTick from, to;
   GString *buffer;
   gchar **names;                                   /* [n_names]: quoted */
-  gchar **pipelines;                               /* [n_pipelines]: likewise */
-  gchar *waits[WP_N_STALLS][WP_MAX_PIPELINES + 1]; /* likewise, made when needed */
+  gchar **pipelines;                               /* [n_pipelines]: quoted */
+  gchar *waits[WP_N_STALLS][WP_MAX_PIPELINES + 1]; /* quoted; made when needed */
   gboolean *used, any_used;                        /* [n_pipelines] */
   guint32 *first_thread;                           /* [n_pipelines] */
   guint32 n_pipeline_threads;
   guint64 unit, scale; /* microseconds are ticks x unit / scale */
-  gboolean wide;       /* the product with 10^digits does not fit in a word */
+  gboolean wide;       /* its product with 10^digits does not fit in a word */
   Wide wide_scale;
   guint digits;
   guint64 power; /* 10^digits */
   guint64 n_async, n_flows;
-  gboolean begun; /* an event is written */
+  gboolean begun; /* an event has been written */
   Sm *sms;
 } Chrome;
 
 /* ---- Times ---- */
 
-#define PARTS 1000 /* a time is off by such a part of a tick at most */
+#define PARTS 1000 /* the error of a time is at most this fraction of a tick */
 
-/* Finds `digits`: enough to keep ticks apart, and some; none where ticks are long. Where fewer say
- * all, those. */
+/* Chooses `digits`: enough to keep ticks apart and some more, but none if ticks are long; fewer if
+ * they are exact. */
 static void
 set_clock (Chrome *chrome, WpCycles mhz, gint64 ticks_per_cycle)
 {
@@ -86,7 +85,7 @@ set_clock (Chrome *chrome, WpCycles mhz, gint64 ticks_per_cycle)
   chrome->wide_scale = (Wide)((guint64)ticks_per_cycle / common) * (Wide)mhz.num;
   for (; power * chrome->unit < PARTS * chrome->wide_scale; power *= 10)
     chrome->digits++;
-  /* Exact with k digits where the scale divides unit x 10^k. */
+  /* k digits are exact if the scale divides unit x 10^k. */
   rest = chrome->unit % chrome->wide_scale;
   for (; rest != 0 && exact < chrome->digits; exact++)
     rest = rest * 10 % chrome->wide_scale;
@@ -99,7 +98,7 @@ set_clock (Chrome *chrome, WpCycles mhz, gint64 ticks_per_cycle)
   chrome->scale = (guint64)chrome->wide_scale;
 }
 
-/* TICKS in units of 10^-digits microseconds, rounded down. */
+/* Returns TICKS in units of 10^-digits microseconds, rounded down. */
 static Wide
 get_time (const Chrome *chrome, WpTick ticks)
 {
@@ -117,12 +116,10 @@ get_time (const Chrome *chrome, WpTick ticks)
   return whole;
 }
 
-#define HALF                                                                                       \
-  G_GUINT64_CONSTANT (                                                                             \
-      1000000000000000000) /* a time has twice as many digits at most              \
-                                            */
+/* Each half of a time has at most this many digits. */
+#define HALF G_GUINT64_CONSTANT (1000000000000000000)
 
-/* In microseconds, without zeros at the end. */
+/* Appends a time in microseconds, without trailing zeros. */
 static void
 append_time (Chrome *chrome, Wide time)
 {
@@ -134,7 +131,7 @@ append_time (Chrome *chrome, Wide time)
     text[--at] = (gchar)('0' + (gint)(time % 10));
   while (end > at && text[end - 1] == '0')
     end--;
-  if (time >= HALF) /* cycles may be as long as they like */
+  if (time >= HALF) /* cycles may have any length */
     {
       wp_trace_append_number (buffer, (guint64)(time / HALF));
       g_string_append_printf (buffer, "%018" G_GUINT64_FORMAT, (guint64)(time % HALF));
@@ -172,7 +169,8 @@ open_event (Chrome *chrome, const gchar *phase, guint32 sm)
   append_member (chrome, "\",\"pid\":", sm + 1);
 }
 
-/* An event of a thread (0: of the process); its name, quoted, and more are to follow. */
+/* Begins an event of a thread (0: of the process). The caller appends its name, quoted, and the
+ * rest. */
 static void
 open_at (Chrome *chrome, const gchar *phase, guint32 sm, guint64 thread, WpTick time)
 {
@@ -203,7 +201,7 @@ close_event (Chrome *chrome)
   g_string_append_c (chrome->buffer, '}');
 }
 
-/* TEXT as JSON has it, quotes included. Free with g_free(). */
+/* Returns TEXT as a JSON string, with its quotes. Free with g_free(). */
 static gchar *
 quote (const gchar *text)
 {
@@ -220,7 +218,7 @@ quote (const gchar *text)
   return g_string_free (g_steal_pointer (&quoted), FALSE);
 }
 
-/* The name of WHAT, a process or a thread, and its place among the others. */
+/* Writes the name of WHAT, a process or a thread, and its sort index. */
 static void
 write_name (Chrome *chrome, guint32 sm, guint64 thread, const gchar *what, const gchar *name)
 {
@@ -294,8 +292,8 @@ get_slot_thread (Chrome *chrome, guint32 sm, guint32 slot)
 
 /* ---- Counters ---- */
 
-/* Cuts to the window; false where nothing is left. What takes no time is kept where its time is
- * shown. */
+/* Clips to the window. Returns false if nothing is left; an event without duration is kept if its
+ * time is shown. */
 static gboolean
 cut (const Chrome *chrome, WpTick *from, WpTick *to)
 {
@@ -332,7 +330,7 @@ write_occupancy (Chrome *chrome, guint32 sm, WpTick time)
   Sm *self = &chrome->sms[sm];
 
   if (self->blocks == self->last_blocks && self->warps == self->last_warps)
-    return; /* a block has come in the place of another, or none yet */
+    return; /* another block has taken its place, or none has come yet */
   self->last_blocks = self->blocks;
   self->last_warps = self->warps;
   open_at (chrome, "C", sm, 0, time);
@@ -341,8 +339,8 @@ write_occupancy (Chrome *chrome, guint32 sm, WpTick time)
   APPEND (chrome, "}}");
 }
 
-/* The counter's time goes on to TIME: what it has had until now is known. Values from before the
- * window are those with which it begins. */
+/* Advances the counter to TIME and writes its last value, which is known now. Values from before
+ * the window become its initial values. */
 static void
 settle (Chrome *chrome, Counter *counter, guint32 sm, WpTick time,
         void (*write) (Chrome *chrome, guint32 sm, WpTick time))
@@ -395,7 +393,7 @@ pop (GArray *heap)
   return first;
 }
 
-/* What completes by TIME is in flight no longer. */
+/* Removes what completes by TIME from what is in flight. */
 static void
 complete_until (Chrome *chrome, guint32 sm, WpTick time)
 {
@@ -430,7 +428,7 @@ get_wait_name (Chrome *chrome, const WpFollowWait *wait)
   return *name;
 }
 
-/* EVENT: the issue that ends the wait, or NULL. */
+/* EVENT is the issue that ends the wait, or NULL. */
 static void
 write_wait (Chrome *chrome, const WpFollowWarp *warp, const WpFollowWait *wait,
             const WpIssueEvent *event)
@@ -515,7 +513,8 @@ write_execution (Chrome *chrome, const WpIssueEvent *event, const WpInstr *instr
                chrome->names[instr->name]);
 }
 
-/* From the beginning of an instruction in its pipeline to that of one that used its result. */
+/* Writes an arrow from the start of an instruction in its pipeline to the start of one that used
+ * its result. */
 static void
 write_flow (Chrome *chrome, const WpIssueEvent *event, const WpFollowOrigin *origin)
 {
@@ -575,7 +574,7 @@ on_issue (void *data, const WpIssueEvent *event)
     write_flow (chrome, event, &issue->origins[i]);
 }
 
-/* A block's beginning or end: cut to the window, as is the other one. */
+/* Writes a block's begin or end, clipped to the window. */
 static void
 write_block (Chrome *chrome, const gchar *phase, const WpBlockEvent *event, guint32 slot)
 {
@@ -664,7 +663,7 @@ find_threads (Chrome *chrome, const WpMachine *machine)
   chrome->n_pipeline_threads = thread - 1;
 }
 
-/* What made the trace. */
+/* Appends what produced the trace. */
 static void
 append_making (Chrome *chrome)
 {

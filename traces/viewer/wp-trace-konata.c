@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: MIT */
-/* Kanata 0004, the log that Konata draws: a line for each instruction and each of its stages.
+/* Writes Kanata 0004, the log that Konata draws: a line for each instruction and each of its
+ * stages.
  *
  *   Dp  waits for a result     Br  for a barrier's release    Il  between issues of its warp
  *   Pw  for the pipeline       Sc  for the scheduler
- *   Qu  in its queue           Is  keeps the pipeline (lambda)    X  until it is complete
+ *   Qu  in its queue           Is  occupies the pipeline (lambda)    X  until it is complete
  *   Ba  a barrier, from its arrival to its release
  *
- * Execution is known by the X: arrows of dependences go from there to there.
+ * Konata recognizes execution by the X: arrows of dependences connect those.
  *
- * The log goes by time, and an instruction begins in it when its warp has issued the one before;
- * but what it has waited for is known when it issues, and a barrier's end when it is released. So
- * instructions are put in order by a sorter, whose memory is bounded, and written at the end. Only
- * those that are alive at a time are in memory then.
+ * The log is ordered by time, and an instruction begins in it when its warp has issued the previous
+ * one; but its waits are known only when it issues, and a barrier's end only when it is released.
+ * So a sorter, whose memory is bounded, puts instructions in order, and the log is written at the
+ * end. Then, only the instructions that are alive at one time are in memory.
  *
- * The format counts in whole cycles. Times are rounded down to them, and not counted in ticks: the
- * axis is that of the GPU's clock, and what lies within a cycle keeps its order. Exact times are in
- * the second label.
- */
+ * The format counts whole cycles. Times are rounded down to cycles and not given in ticks, so that
+ * the axis is that of the GPU's clock; what happens within a cycle keeps its order. Exact times are
+ * in the second label. */
 #include "traces/table/wp-sorter.h"
 #include "traces/table/wp-trace.h"
 
 #include <errno.h>
 #include <string.h>
 
-#define BUFFER 65536 /* bytes that are written at once */
+#define BUFFER 65536 /* bytes written at once */
 #define MAX_STAGES 6
 
-/* An instruction; or, with `part` > 0, one of its dependences. */
+/* An instruction or, if `part` > 0, one of its dependences. */
 typedef struct
 {
   WpTick begin;   /* in the log */
-  guint64 number; /* of the instruction, in the order of issue */
-  guint32 part;   /* 1, 2, ...: of its dependences */
+  guint64 number; /* of the instruction, in issue order */
+  guint32 part;   /* 1, 2, ... for its dependences */
   guint32 sm, slot, warp, instr;
-  guint8 stall;         /* what set `ready` */
+  guint8 stall;         /* the reason for `ready` */
   guint64 block, index; /* of a dependence: the producer's */
   guint64 result;       /* see WpFollowIssue */
   WpTick ready, accept, time, start, complete;
 } Record;
 
-/* TO: where it ends. */
+/* A stage up to TO. */
 typedef struct
 {
   const gchar *name;
@@ -54,7 +54,7 @@ typedef struct
   Stage stages[MAX_STAGES];
 } Alive;
 
-/* The instruction of a slot that a dependence means. */
+/* The last instruction of a slot with that result. */
 typedef struct
 {
   guint64 index, id; /* id: + 1; 0: none */
@@ -72,19 +72,19 @@ typedef struct
   const WpMachine *machine;
   WpTick from, to;
   WpSorter *sorter;
-  GHashTable *arrived; /* block -> GArray of Record: barriers that are not released */
+  GHashTable *arrived; /* block -> GArray of Record: barriers without a release yet */
   guint64 n_issued;
 
-  /* While the log is written. */
+  /* The rest is used while the log is written. */
   GString *buffer;
   WpTick now; /* in cycles */
   gboolean begun;
   guint64 n_ids, n_retired;
   gboolean has_last;
-  Record last;       /* the instruction that came last, until what it depends on is written */
-  Alive *last_alive; /* the same, where it takes no time */
-  GPtrArray *heap;   /* of Alive, by the end of the present stage, then by number */
-  GHashTable *slots; /* sm and slot -> Slot */
+  Record last;       /* the last instruction, until its dependences are written */
+  Alive *last_alive; /* the same instruction, if it takes no time and is not in the heap */
+  GPtrArray *heap;   /* of Alive, by the end of the current stage, then by number */
+  GHashTable *slots; /* from SM and slot to Slot */
 } Konata;
 
 /* ---- Recording ---- */
@@ -101,7 +101,7 @@ compare (gconstpointer left, gconstpointer right)
   return a->part < b->part ? -1 : a->part > b->part;
 }
 
-/* When the instruction leaves the log: it is complete, and has left its pipeline. */
+/* Returns when the instruction leaves the log: it is complete, and has left its pipeline. */
 static WpTick
 get_end (const WpMachine *machine, const Record *record)
 {
@@ -114,7 +114,8 @@ get_end (const WpMachine *machine, const Record *record)
 static void
 add (Konata *konata, Record *record)
 {
-  /* One that issues where the window begins is in it, even if it takes no time. */
+  /* An instruction that issues at the beginning of the window is in it, even if it takes no time.
+   */
   if (record->begin >= konata->to
       || (record->time < konata->from && get_end (konata->machine, record) <= konata->from))
     return;
@@ -134,7 +135,7 @@ add_dependence (Konata *konata, const Record *record, const WpFollowOrigin *orig
   add (konata, &dependence);
 }
 
-/* A barrier waits until its release is known. */
+/* Holds a barrier back until its release is known. */
 static void
 hold (Konata *konata, const Record *record)
 {
@@ -178,7 +179,7 @@ on_issue (void *data, const WpIssueEvent *event)
     .start = event->start,
     .complete = event->complete,
   };
-  /* Its dependences go before it, as begin is changed by add (). */
+  /* Its dependences go first, because add() changes `begin`. */
   for (guint i = 0; i < issue->n_origins; i++)
     {
       if (barrier)
@@ -260,7 +261,7 @@ end_line (Konata *konata)
   wp_trace_flush (konata->trace, konata->buffer, BUFFER);
 }
 
-/* The log's time goes on to TIME, in ticks. */
+/* Advances the log's time to TIME, in ticks. */
 static void
 go_to (Konata *konata, WpTick time)
 {
@@ -366,7 +367,7 @@ push (GPtrArray *heap, Alive *alive)
     }
 }
 
-/* The first ends its stage: it goes on to the next, or leaves. */
+/* Ends the stage of the first instruction, which enters its next stage or leaves. */
 static void
 end_stage (Konata *konata)
 {
@@ -389,7 +390,7 @@ end_stage (Konata *konata)
     sift (heap, 0);
 }
 
-/* Adds the stage NAME up to TO, if there is any of it from *FROM on. */
+/* Adds the stage NAME from *FROM up to TO, if that is not empty. */
 static void
 add_stage (Alive *alive, const gchar *name, WpTick *from, WpTick to)
 {
@@ -423,7 +424,7 @@ find_stages (const Konata *konata, const Record *record, Alive *alive)
 
 /* ---- The log ---- */
 
-/* Of its slot, among those of all SMs. */
+/* Returns the index of its slot among those of all SMs. */
 static guint64
 get_place (const WpMachine *machine, const Record *record)
 {
@@ -434,7 +435,8 @@ static Slot *
 get_slot (Konata *konata, const Record *record)
 {
   gint64 key
-      = (gint64)get_place (konata->machine, record); /* low digits tell, which hashing looks at */
+      = (gint64)get_place (konata->machine, record); /* low digits distinguish keys, since hashing
+                                                      * uses those */
   Slot *slot = g_hash_table_lookup (konata->slots, &key);
 
   if (slot == NULL)
@@ -444,7 +446,7 @@ get_slot (Konata *konata, const Record *record)
       slot->block = record->block;
       g_hash_table_insert (konata->slots, g_memdup2 (&key, sizeof key), slot);
     }
-  if (slot->block != record->block) /* of a warp that is no more */
+  if (slot->block != record->block) /* of a warp that has ended */
     memset (slot->results, 0, wp_follow_get_room (konata->trace->follow) * sizeof *slot->results);
   slot->block = record->block;
   return slot;
@@ -457,7 +459,7 @@ free_slot (gpointer data)
   g_free (data);
 }
 
-/* The last instruction in the log uses a result. */
+/* Writes that the last instruction in the log uses a result. */
 static void
 write_dependence (Konata *konata, const Record *record)
 {
@@ -497,8 +499,8 @@ write_instruction (Konata *konata, const Record *record)
   push (konata->heap, alive);
 }
 
-/* All that the last instruction depends on is written: others may depend on it now, which may be
- * what it does, too. */
+/* All dependences of the last instruction are written. From now on others may depend on it; it may
+ * depend on its predecessor with the same result, so that this has to wait until here. */
 static void
 settle_last (Konata *konata)
 {
@@ -550,7 +552,7 @@ end (WpTrace *trace)
   settle_last (konata);
   while (konata->heap->len > 0 && wp_trace_goes_on (trace))
     end_stage (konata);
-  go_to (konata, konata->from); /* where there is nothing at all */
+  go_to (konata, konata->from); /* if the log is empty */
   wp_trace_flush (trace, konata->buffer, 0);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program from its code. An instruction may depend on later ones, so nodes come first. */
+/* Builds a program from its code. An instruction may depend on later ones, so that all nodes come
+ * first. */
 #include "idg/import/accel/idg-accel.h"
 
 static IdgStatus
@@ -17,7 +18,8 @@ build_instruction (IdgProgram *program, const IdgAccelClass *class)
                                       NULL);
 }
 
-/* The node at WORDS without dependences, which may be on later ones; moves on to the next. */
+/* Adds the node at WORDS without its dependences, which may be on later nodes, and advances to the
+ * next. */
 static IdgStatus
 build_node (IdgProgram *program, const IdgAccelClasses *classes, const guint32 **words)
 {

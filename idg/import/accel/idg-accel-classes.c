@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A trace of 10^7 lines has some thousands of instructions that are different. Each is kept once,
- * and sequences are numbers; so that memory goes with the code and not with how often it is
- * executed.
+/* Classes of equal instructions. A trace of 10^7 lines has a few thousand distinct instructions.
+ * Each is stored once, and sequences are numbers, so that memory depends on the size of the code
+ * and not on how often it executes.
  *
- * A tracer records data registers by their first number only. How many follow, the opcode says; for
- * an access to memory the first source is the address. It takes the first operand for the
- * destination, and leaves predicates out: where a predicate stands first, what the instruction
- * returns is among its sources. */
+ * A tracer records data registers only by their first number. The opcode says how many follow; for
+ * a memory access, the first source is the address. The tracer takes the first operand for the
+ * destination, and omits predicates: if a predicate comes first, the result register is among the
+ * sources. */
 #include "idg/import/accel/idg-accel.h"
 
 #include <string.h>
 
-/* What was compared, as bytes after their number. */
+/* The content of a class as bytes, after its number. */
 typedef struct
 {
   guint32 length;
@@ -115,7 +115,7 @@ add_bytes (GByteArray *key, gconstpointer bytes, gsize length)
   g_byte_array_append (key, bytes, (guint)length);
 }
 
-/* Strings are kept once, so that they are the same when their places are. */
+/* Strings are interned, so that comparing pointers is enough. */
 static const Key *
 make_key (IdgAccelClasses *classes, const IdgAccelInstr *instr, const IdgAccelOp *op,
           const gchar *context)
@@ -137,7 +137,7 @@ make_key (IdgAccelClasses *classes, const IdgAccelInstr *instr, const IdgAccelOp
   return (const Key *)key->data;
 }
 
-/* N registers from FIRST on. */
+/* Adds N registers from FIRST on. */
 static void
 add_registers (IdgAccelClasses *classes, guint16 first, guint n, guint *count)
 {
@@ -156,7 +156,8 @@ add_registers (IdgAccelClasses *classes, guint16 first, guint n, guint *count)
     }
 }
 
-/* How many registers the source operand number I is, of those that are none of the destination. */
+/* Returns how many registers source operand I has, counting operands that are not part of the
+ * destination. */
 static guint
 get_width (const IdgAccelInstr *instr, const IdgSassOp *sass, const gchar *opcode, guint i)
 {
@@ -165,7 +166,7 @@ get_width (const IdgAccelInstr *instr, const IdgSassOp *sass, const gchar *opcod
   if (instr->bytes == 0)
     width = i < G_N_ELEMENTS (sass->operand_registers) ? sass->operand_registers[i]
                                                        : sass->source_registers;
-  else if (g_str_has_prefix (opcode, "LDGSTS")) /* to shared memory, from global memory */
+  else if (g_str_has_prefix (opcode, "LDGSTS")) /* from global to shared memory */
     width = i == 0 ? 1 : sass->address_registers;
   else if (i == 0)
     width = sass->address_registers;
@@ -189,7 +190,7 @@ fill_registers (IdgAccelClasses *classes, IdgAccelClass *class, const IdgAccelIn
   class->first_write = classes->registers->len;
   if (hides)
     add_registers (classes, instr->sources[0], width, &class->n_writes);
-  for (guint i = 0; i < instr->n_dests; i++) /* a tracer that lists several lists all */
+  for (guint i = 0; i < instr->n_dests; i++) /* a tracer that lists more than one lists all */
     add_registers (classes, instr->dests[i], instr->n_dests > 1 ? 1 : width, &class->n_writes);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the lanes' addresses make of an access, by the rules of idg-coalesce.h; here is only which
- * addresses those are.
+/* Finds the context that the lanes' addresses give to an access. idg-coalesce.c has the rules; this
+ * file only determines the addresses.
  *
- * Local memory: a tracer records the address in the thread's own space. Words of 4 bytes of that
- * are interleaved, lane by lane, so that lanes that use the same address are coalesced (CUDA C
+ * In local memory, a tracer records the address in the thread's own space. Words of 4 bytes of that
+ * space are interleaved lane by lane, so that lanes that use the same address are coalesced (CUDA C
  * Programming Guide 4.2, section 5.3.2.2). */
 #include "idg/import/accel/idg-accel.h"
 
@@ -17,7 +17,7 @@ typedef enum
   SHARED,
 } Space;
 
-/* Matrices: a lane's address is that of a row, not of what the lane gets. */
+/* For matrices, a lane's address is that of a row, not of what the lane gets. */
 static Space
 get_space (const gchar *op)
 {
@@ -25,7 +25,8 @@ get_space (const gchar *op)
     return NOWHERE;
   if (strstr (op, ".local"))
     return LOCAL;
-  if (strstr (op, ".shared") && !strstr (op, ".global")) /* cp.async: the access to global memory */
+  if (strstr (op, ".shared") && !strstr (op, ".global")) /* cp.async counts as its access to global
+                                                          * memory */
     return SHARED;
   return strstr (op, ".global") ? GLOBAL : NOWHERE;
 }
@@ -50,7 +51,7 @@ idg_accel_find_context (const IdgAccelInstr *instr, const IdgAccelOp *op, const 
 
   if (space == NOWHERE)
     return FALSE;
-  /* The opcode's own width: tracers take those of signed bytes and words for 4. */
+  /* The opcode's own width: for signed bytes and words, tracers record 4. */
   access.bytes = op->sass.bytes ? op->sass.bytes : instr->bytes;
   access.bytes = CLAMP (access.bytes, 1, IDG_MAX_LANE_BYTES);
   memcpy (access.addresses, instr->addresses, sizeof access.addresses);

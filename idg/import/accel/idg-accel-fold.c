@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* A sequence as repeats. It is built from left to right: `slots` holds what is folded so far,
+/* Folds a sequence into repeats, from left to right. `slots` holds what is folded so far:
  *
- *     ... x  (a b)^7  a b | a ...          the PC goes back to a: is "a b" what stands before it?
+ *     ... x  (a b)^7  a b | a ...          the PC goes back to a: does "a b" precede it?
  *
- * Where the PC goes back to that of an earlier slot, what stands from there on is one round of a
- * loop. If the same stands before it, both become one slot, a body that is repeated twice. Where
- * behind such a slot its body stands again, it is counted and dropped. So inner loops are folded
- * before the round of the outer one is complete, and rounds are compared slot by slot, repeats by
- * their number and count.
+ * If the PC goes back to that of an earlier slot, the slots from there on are one iteration of a
+ * loop. If the same slots precede them, both become one slot: a body that is repeated twice. If the
+ * slots after such a repeat equal its body, they are dropped and its count grows. So inner loops
+ * are folded before an iteration of the outer one is complete, and iterations are compared slot by
+ * slot, where a repeat is compared by its number and count.
  *
- * Slots before the current place are hashed as prefixes, so that rounds that differ are told apart
- * without going through them; where hashes agree the slots are compared. */
+ * Prefixes of the slots are hashed, so that different iterations are told apart without comparing
+ * their slots; if hashes agree, the slots are compared. */
 #include "idg/import/accel/idg-accel.h"
 
 #include <string.h>
 
-/* A loop's head may be that of an inner one, too, or be called from several places: so many earlier
- * slots with the same PC are tried. */
+/* How many earlier slots with the same PC are tried: a loop's head may also be the head of an inner
+ * one, or be called from several places. */
 #define MAX_TRIES 8
 
-/* Of repeats inside one another: less than IDG_MAX_DEPTH. */
+/* Of nested repeats; less than IDG_MAX_DEPTH. */
 #define MAX_DEPTH 32
 
 #define NO_SLOT G_MAXUINT32
@@ -28,8 +28,8 @@
 typedef struct
 {
   IdgAccelItem item;
-  guint32 pc;     /* number of the PC that it begins with */
-  guint32 same;   /* the last slot before it that begins with that PC, or NO_SLOT */
+  guint32 pc;     /* the number of the PC that it begins with */
+  guint32 same;   /* the previous slot that begins with that PC, or NO_SLOT */
   guint32 repeat; /* the last slot up to this one that is a repeat, or NO_SLOT */
   guint64 hash;   /* of all slots up to this one */
 } Slot;
@@ -38,12 +38,13 @@ struct IdgAccelFolder
 {
   const IdgAccelClasses *classes;
   IdgAccelFold *fold;
-  GArray *last;   /* of guint32, by number of PC: its last slot */
+  GArray *last;   /* of guint32: the last slot by number of the PC */
   GArray *slots;  /* of Slot */
-  GArray *powers; /* of guint64: of HASH_FACTOR */
+  GArray *powers; /* of guint64: powers of HASH_FACTOR */
   GHashTable
-      *known; /* of bodies: number + 1, by hash. A second one of that hash is just not shared */
-  guint64 previous; /* PC */
+      *known; /* of bodies: from the hash to number + 1. A second body with the same hash is not
+               * shared */
+  guint64 previous; /* the PC before */
 };
 
 static inline Slot *
@@ -52,7 +53,7 @@ get_slot (const IdgAccelFolder *folder, guint32 i)
   return &g_array_index (folder->slots, Slot, i);
 }
 
-/* splitmix64's last step. */
+/* The last step of splitmix64. */
 static guint64
 mix (guint64 x)
 {
@@ -88,7 +89,7 @@ get_prefix (const IdgAccelFolder *folder, guint32 end)
   return end ? get_slot (folder, end - 1)->hash : 0;
 }
 
-/* Of the N slots from FIRST on. */
+/* Returns the hash of the N slots from FIRST on. */
 static guint64
 hash_slots (IdgAccelFolder *folder, guint32 first, guint32 n)
 {
@@ -140,7 +141,7 @@ equal_slots (IdgAccelFolder *folder, guint32 a, guint32 b, guint32 n)
   return TRUE;
 }
 
-/* Whether the slots from FIRST on are those of BODY. */
+/* Tells whether the slots from FIRST on equal BODY. */
 static gboolean
 equal_body (IdgAccelFolder *folder, const IdgAccelBody *body, guint32 first)
 {
@@ -168,7 +169,7 @@ get_depth (IdgAccelFolder *folder, guint32 first, guint32 n)
   return depth + 1;
 }
 
-/* The number of the body that the N slots from FIRST on are. */
+/* Returns the number of the body that equals the N slots from FIRST on. */
 static guint32
 find_body (IdgAccelFolder *folder, guint32 first, guint32 n, guint32 depth)
 {
@@ -193,7 +194,7 @@ find_body (IdgAccelFolder *folder, guint32 first, guint32 n, guint32 depth)
   return fold->bodies->len - 1;
 }
 
-/* Counts the round that stands behind a repeat of the same. */
+/* If the last slots equal the repeat before them, adds them to its count. */
 static void
 absorb (IdgAccelFolder *folder)
 {
@@ -216,8 +217,8 @@ absorb (IdgAccelFolder *folder)
   push (folder, item, pc);
 }
 
-/* The N slots from FIRST on are a round, and before it stands a repeat of the same, or the same
- * once. */
+/* Folds the N slots from FIRST on, an iteration, if the same slots, or a repeat of them, precede
+ * them. */
 static gboolean
 fold_round (IdgAccelFolder *folder, guint32 first, guint32 n, guint32 pc)
 {
@@ -262,7 +263,7 @@ add_step (IdgAccelFolder *folder, guint32 class)
   folder->previous = data->pc;
 }
 
-/* Forgets the sequence, but not what there is room for. */
+/* Forgets the sequence, but keeps the memory. */
 static void
 reset (IdgAccelFolder *folder)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The beginning of a trace, and lists of kernels. Both are lines that people may have edited: what
- * is not needed is not looked at. */
+/* Parses the header of a trace, and lists of kernels. People may have edited either, so that
+ * anything that is not needed is ignored. */
 #include "idg/import/accel/idg-accel.h"
 #include "idg/xml/idg-xml.h"
 
@@ -18,7 +18,7 @@ idg_accel_header_clear (IdgAccelHeader *header)
   g_clear_pointer (&header->name, g_free);
 }
 
-/* Digits from TEXT on, of at most MAX; END gets what follows. */
+/* Parses digits from TEXT on, with a value of at most MAX. END receives what follows. */
 static gboolean
 parse_whole (const gchar *text, gint64 max, gint64 *value, const gchar **end)
 {
@@ -57,7 +57,7 @@ idg_accel_parse_triple (const gchar *text, gint64 max, gint64 values[3])
   return *text == '\0';
 }
 
-/* The product of SIDES into PRODUCT; FALSE where one is 0 or the product is more than MAX. */
+/* Stores the product of SIDES in PRODUCT. Returns FALSE if one is 0 or the product is above MAX. */
 static gboolean
 multiply (const gint64 sides[3], gint64 max, gint64 *product)
 {
@@ -102,7 +102,7 @@ read_number (gint64 *number, const IdgAccelLines *lines, const gchar *key, const
                          quoted, max);
 }
 
-/* "5", and "1.2" of the oldest. */
+/* Accepts "5", and "1.2" of the oldest tracers. */
 static gboolean
 read_version (IdgAccelHeader *header, const IdgAccelLines *lines, const gchar *value,
               GError **error)
@@ -112,7 +112,7 @@ read_version (IdgAccelHeader *header, const IdgAccelLines *lines, const gchar *v
   return read_number (&header->version, lines, "accelsim tracer version", major, 1000, error);
 }
 
-/* A name is shown, and written into files: what is no text is made some. */
+/* A name is shown, and written into files: bytes that are no text are replaced. */
 static void
 read_name (IdgAccelHeader *header, const gchar *value)
 {
@@ -191,7 +191,7 @@ idg_accel_header_check (const IdgAccelHeader *header, const IdgAccelLines *lines
 
 typedef struct
 {
-  gchar *listed; /* as the list has it */
+  gchar *listed; /* as in the list */
   gchar *path;
   gchar *label; /* "1 _Z9vectorAddPKfS0_Pfi (kernel-1.traceg)" */
   gchar *name;  /* or NULL */
@@ -218,8 +218,8 @@ idg_accel_is_list (const gchar *path)
   return g_str_has_prefix (base, "kernelslist");
 }
 
-/* NAME beside the list, or the same with other compression: lists are written before files are
- * compressed, and the other way round. */
+/* Finds NAME in the directory of the list, with the same or another compression, since files may be
+ * compressed or decompressed after the list is written. */
 static gchar *
 find_file (const gchar *list, const gchar *name)
 {
@@ -256,7 +256,7 @@ add_kernel (GPtrArray *kernels, const IdgAccelLines *lines, const gchar *name, G
     {
       quoted = idg_xml_quote (name);
       return idg_accel_fail (
-          lines, error, "no file %s beside the list, nor one with .xz or .gz after it", quoted);
+          lines, error, "no file %s next to the list, nor one with .xz or .gz after it", quoted);
     }
   kernel = g_new0 (Kernel, 1);
   kernel->listed = g_utf8_make_valid (name, -1);
@@ -265,8 +265,8 @@ add_kernel (GPtrArray *kernels, const IdgAccelLines *lines, const gchar *name, G
   return TRUE;
 }
 
-/* What a list has beside kernels: copies, talk between GPUs (of programs that run on several), and
- * comments. */
+/* Recognizes the lines of a list that are no kernels: copies, communication between GPUs (in
+ * programs that use several), and comments. */
 static gboolean
 is_no_kernel (const gchar *line)
 {
@@ -308,7 +308,7 @@ read_list (IdgAccelLines *lines, GPtrArray *kernels, GError **error)
   return TRUE;
 }
 
-/* What the kernel's own file says of its name and number. */
+/* Reads the kernel's name and number from its own file. */
 static gboolean
 read_kernel (Kernel *kernel, GError **error)
 {
@@ -349,7 +349,7 @@ idg_accel_is_kernel (const gchar *path, gint64 id, const gchar *name, const gcha
          || (name && !g_ascii_isdigit (*entry) && strstr (name, entry));
 }
 
-/* How well ENTRY fits: 2 exactly, 1 by a part of the name, 0 not at all. */
+/* Rates how well ENTRY matches: 2 for exactly, 1 for a part of the name, 0 for not at all. */
 static guint
 rate (const Kernel *kernel, const gchar *entry)
 {
@@ -379,11 +379,11 @@ fail_choice (const GPtrArray *kernels, const gchar *path, const gchar *entry, gb
     g_string_append_printf (list, ", and %u more", kernels->len - MAX_LISTED);
   if (!entry)
     idg_import_fail (path, 0, IDG_ERROR_VALUE, error,
-                     "lists %u kernels; say which with --entry, by number, name or file: %s",
+                     "lists %u kernels; choose one with --entry, by number, name or file: %s",
                      kernels->len, list->str);
   else
     idg_import_fail (path, 0, IDG_ERROR_VALUE, error,
-                     several ? "lists several kernels %s; say which by number or file: %s"
+                     several ? "lists several kernels %s; choose one by number or file: %s"
                              : "lists no kernel %s; there are: %s",
                      quoted, list->str);
   g_string_free (list, TRUE);

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #define PIECE (64u << 10)
-/* The longest line that a tracer writes lists the values of all registers of 32 lanes: some
- * kilobytes. */
+/* The longest line that a tracer writes lists the values of all registers of 32 lanes, which takes
+ * some kilobytes. */
 #define MAX_LINE (1u << 20)
 
 struct IdgAccelLines
@@ -23,9 +23,10 @@ struct IdgAccelLines
   IdgAccelBytes *bytes;
   int fd;
   gdouble length; /* of the file, bytes; 0: not known */
-  gchar *data;    /* the bytes [first, end) are read and not yet returned; one more is free */
+  gchar *data;    /* the bytes [first, end) are read and not yet returned; one more byte is
+                   * allocated */
   gsize first, end, room;
-  gsize searched; /* up to here there is no end of a line */
+  gsize searched; /* no line ends before this */
   gint number;
   gboolean ended;
 };
@@ -120,7 +121,7 @@ idg_accel_lines_get_share (const IdgAccelLines *lines)
   return lines->length > 0 ? MIN (read / lines->length, 1) : 0;
 }
 
-/* Room for one more piece after what is kept. */
+/* Makes room for one more piece after the bytes that are kept. */
 static gboolean
 make_room (IdgAccelLines *lines, GError **error)
 {
@@ -159,7 +160,7 @@ read_piece (IdgAccelLines *lines, GError **error)
   return TRUE;
 }
 
-/* Where the line ends that begins at `first`; NULL where an error is set, or nothing is left. */
+/* Returns where the line that begins at `first` ends; NULL on an error or if nothing is left. */
 static gchar *
 find_end (IdgAccelLines *lines, GError **error)
 {

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* One line of an instruction:
+/* Parses a line with an instruction:
  *
  *     [block x y z, warp] [line] PC mask dest_num [dests] opcode src_num [srcs] mem_width
- *     [mode addresses] [immediate]
+ *         [mode addresses] [immediate]
  *
- * PC and mask are hexadecimal, the numbers before them are not. Blocks and warps stand there before
- * version 3, the line of the source where "enable lineinfo" says so, the immediate from version 4
- * on. A mode of addresses is 0: one for each lane of the mask; 1: that of the first lane and the
- * distance from lane to lane; 2: that of the first lane and the distance of each further one from
- * the one before.
+ * PC and mask are hexadecimal, the numbers before them are decimal. Block and warp are present
+ * before version 3, the source line if the header says "enable lineinfo", the immediate from
+ * version 4 on. The address mode is 0 for one address per lane of the mask, 1 for the address of
+ * the first lane and the distance from lane to lane, or 2 for the address of the first lane and,
+ * for each further lane, the distance from the one before.
  *
- * The number of fields is different from line to line, but no line fits two layouts: an opcode
- * begins with a letter, and fields before it with a digit or an R. So a layout that fits the first
- * line is the file's. */
+ * The number of fields varies from line to line, but no line fits two layouts: an opcode begins
+ * with a letter, and the fields before it with a digit or an R. So a layout that fits the first
+ * line is the file's layout. */
 #include "idg/import/accel/idg-accel.h"
 #include "idg/xml/idg-xml.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* A field, which is cut off and passed over; NULL at the end. */
+/* Cuts off the next field and advances past it. Returns NULL at the end. */
 static gchar *
 next_field (gchar **rest)
 {
@@ -63,7 +63,7 @@ parse_hex (const gchar *text, guint64 max, guint64 *value)
   return sum <= max;
 }
 
-/* Distances of addresses have a sign. */
+/* Parses the distance of two addresses, which has a sign. */
 static gboolean
 parse_signed (const gchar *text, gint64 *value)
 {
@@ -77,7 +77,7 @@ parse_signed (const gchar *text, gint64 *value)
   return errno == 0 && *end == '\0';
 }
 
-/* Numbers of lists, and those that stand for kinds: small. */
+/* Parses a length of a list or a mode, which are small numbers. */
 static gboolean
 parse_count (const gchar *text, guint64 max, guint *value)
 {
@@ -91,11 +91,11 @@ parse_count (const gchar *text, guint64 max, guint *value)
 
 typedef struct
 {
-  const gchar *prefix; /* longer ones first */
+  const gchar *prefix; /* longer prefixes come first */
   guint first, last, zero;
 } Kind;
 
-/* "R12", and of tracers that name more than data registers "UR4", "P0", "UP1". */
+/* Parses "R12" and, for tracers that list more than data registers, "UR4", "P0", "UP1". */
 static gboolean
 parse_register (const gchar *text, guint16 *number)
 {
@@ -158,7 +158,7 @@ parse_registers (gchar **rest, const gchar *which, guint max, guint *n, guint16 
   return TRUE;
 }
 
-/* Opcodes end up in kernel files. */
+/* Checks an opcode, because it ends up in kernel files. */
 static gboolean
 is_opcode (const gchar *text)
 {
@@ -203,8 +203,8 @@ parse_base (gchar **rest, guint64 *base, gchar **problem)
   return fail (problem, field, "the address of the first lane");
 }
 
-/* Tracers write this for lanes in one piece only, so that it is all the same whether lanes that are
- * left out count. */
+/* Tracers use this mode only for contiguous lanes, so that it does not matter whether lanes in
+ * between would count. */
 static gboolean
 parse_stride (gchar **rest, IdgAccelInstr *instr, gchar **problem)
 {
@@ -248,8 +248,9 @@ parse_deltas (gchar **rest, IdgAccelInstr *instr, gchar **problem)
   return TRUE;
 }
 
-/* What copies in bulk lists its addresses in another way, and matrix instructions of warp groups
- * have a field more before the width: later tracers only, and no lane has an address of its own. */
+/* Bulk copies list their addresses in a different way, and matrix instructions of warp groups have
+ * another field before the width. Both occur only with newer tracers, and no lane has an address of
+ * its own. */
 static gboolean
 is_bulk (const gchar *opcode)
 {
@@ -271,7 +272,7 @@ parse_addresses (gchar **rest, IdgAccelInstr *instr, gchar **problem)
   return mode == 1 ? parse_stride (rest, instr, problem) : parse_deltas (rest, instr, problem);
 }
 
-/* The bytes of a lane; the list of addresses is there where it is not 0. */
+/* Parses the bytes of a lane and, unless they are 0, the list of addresses. */
 static gboolean
 parse_memory (gchar **rest, IdgAccelInstr *instr, gchar **problem)
 {
@@ -282,8 +283,7 @@ parse_memory (gchar **rest, IdgAccelInstr *instr, gchar **problem)
   return instr->bytes == 0 || parse_addresses (rest, instr, problem);
 }
 
-/* Before version 3 lanes that a predicate switches off are listed, too, and there is no immediate.
- */
+/* Before version 3, lanes that a predicate disables are listed, too, and there is no immediate. */
 static gboolean
 parse_rest (gchar **rest, const IdgAccelLayout *layout, gchar **problem)
 {
@@ -358,8 +358,8 @@ idg_accel_layout_init (IdgAccelLayout *layout, const IdgAccelHeader *header)
   layout->is_found = FALSE;
 }
 
-/* Four numbers of block and warp; seven more of clusters, in version 6; two of the core, where
- * asked for. */
+/* Tries four numbers for block and warp; seven more for clusters, in version 6; two for the core,
+ * if it was recorded. */
 static gboolean
 find_layout (gchar *line, IdgAccelLayout *layout, IdgAccelInstr *instr)
 {

@@ -1,38 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* From a sequence of instructions to a program. The sequence is walked together with the nodes that
- * it was folded to, so that each instance knows its node. Two walks find the dependences and hold
- * them against the trace:
+/* Turns a sequence of instructions into a program. The sequence is walked together with the nodes
+ * that it was folded into, so that each instance knows its node. Two walks find the dependences and
+ * compare them with the trace:
  *
- * 1. An instance depends, by its registers, on others. Where one of these is the most recent of its
- *    node, the node gets a dependence on that node.
- * 2. By these dependences an instance waits for the most recent instances of the nodes. Each of
- *    them must be one that it depends on by its registers, or one that has been waited for.
+ * 1. An instance depends on others by its registers. If one of them is the most recent instance of
+ * its node, the node gets a dependence on that node.
  *
- * What fails is cured by undoing a repeat around it, the one that costs the fewest nodes, and
- * walking again.
+ * 2. By these dependences, an instance waits for the most recent instances of those nodes. Each of
+ * them must be an instance that it depends on by its registers, or one that has been waited for.
  *
- * "Waited for": an earlier instruction of the warp, with the same op, depends on that instance. It
- * has issued, so the instance is complete for that op, whatever the GPU. This is what makes sums
- * foldable: the first round reads what was set before the loop, later ones what the round before
- * has written; the node depends on both. */
+ * If that fails, a repeat around the instance is undone, the one that costs the fewest nodes, and
+ * both walks run again.
+ *
+ * "Has been waited for" means that an earlier instruction of the warp with the same op depends on
+ * that instance. It has issued, so that the instance is complete for that op, whatever the GPU.
+ * This makes sums foldable: the first iteration reads what was set before the loop, later ones what
+ * the previous iteration has written; the node depends on both. */
 #include "idg/import/accel/idg-accel.h"
 
 #include <string.h>
 
 #define NOWHERE G_MAXUINT32
-/* Ops that have waited for an instance: more are forgotten, which undoes a repeat more than is
- * needed. */
+/* How many ops that have waited for an instance are stored. Others are forgotten, which may undo a
+ * repeat without need. */
 #define MAX_WAITED 7
-/* Walks in which repeats are undone one by one; then all those around what fails; then all. */
+/* How many walks undo one repeat for each failure; later ones undo all repeats around it, and
+ * finally all repeats. */
 #define MAX_CAREFUL 16
 #define MAX_CAREFREE 32
 
-/* An instance that others may depend on. It is kept while a register holds what it wrote, and while
- * it is the most recent of its node. */
+/* An instance that others may depend on. It is kept as long as a register holds what it wrote or it
+ * is the most recent instance of its node. */
 typedef struct
 {
   guint32 node;
-  guint32 uses; /* 0: free; `node` is then the next free one */
+  guint32 uses; /* 0: free, and `node` is the next free instance */
   guint32 n_waited;
   guint32 waited[MAX_WAITED];
 } Instance;
@@ -40,18 +42,18 @@ typedef struct
 typedef struct
 {
   guint32 instance;
-  guint32 mask; /* lanes whose value it wrote */
+  guint32 mask; /* the lanes whose value it wrote */
 } Writer;
 
 typedef struct
 {
   guint32 kind;
-  guint32 class;   /* of an instruction; body of a repeat */
-  guint32 partner; /* of a repeat its end, and the other way round */
+  guint32 class;   /* of an instruction; for a repeat, its body */
+  guint32 partner; /* for a repeat its end, and vice versa */
   guint32 count, left;
   guint32 parent;    /* the repeat around it, or NOWHERE */
-  guint32 recent;    /* instance, or NOWHERE */
-  guint32 first_dep; /* in deps, or NOWHERE */
+  guint32 recent;    /* its most recent instance, or NOWHERE */
+  guint32 first_dep; /* index in deps, or NOWHERE */
 } Node;
 
 typedef struct
@@ -64,13 +66,14 @@ struct IdgAccelMaker
   const IdgAccelClasses *classes;
   IdgAccelFolder *folder;
   GArray *nodes;     /* of Node */
-  GArray *deps;      /* of Dep: a list for each node */
+  GArray *deps;      /* of Dep: a linked list for each node */
   GArray *instances; /* of Instance */
   guint32 free_instance;
   guint32 n_writers[IDG_ACCEL_REGISTERS];
-  Writer writers[IDG_ACCEL_REGISTERS][IDG_LANES]; /* no lane twice: so many are enough */
-  GArray *producers; /* of guint32: what the instance at hand depends on */
-  GArray *broken;    /* of guint8, by body: to be undone */
+  Writer writers[IDG_ACCEL_REGISTERS][IDG_LANES]; /* no two have a lane in common, so that there are
+                                                   * at most this many */
+  GArray *producers; /* of guint32: what the current instance depends on */
+  GArray *broken;    /* of guint8, by body: whether to undo it */
   guint max_nodes;
   guint n_broken; /* in this walk */
 };
@@ -108,7 +111,7 @@ add_node (IdgAccelMaker *maker, guint32 kind, guint32 class, guint32 count, guin
 static gboolean add_items (IdgAccelMaker *maker, const IdgAccelFold *fold,
                            const IdgAccelItem *items, guint32 n, guint32 parent);
 
-/* Whether it is written out: because that failed, or because a repeat would save no node. */
+/* Tells whether a repeat is written out, because it was undone or would save no node. */
 static gboolean
 is_undone (const IdgAccelMaker *maker, const IdgAccelItem *item, const IdgAccelBody *body)
 {
@@ -235,7 +238,7 @@ find_producers (IdgAccelMaker *maker, const IdgAccelClass *class, guint32 mask, 
     }
 }
 
-/* INSTANCE writes the register: what others wrote for those lanes is gone. */
+/* Records that INSTANCE writes the register; earlier values of those lanes are gone. */
 static void
 write_register (IdgAccelMaker *maker, guint16 number, guint32 mask, guint32 instance)
 {
@@ -258,7 +261,7 @@ write_register (IdgAccelMaker *maker, guint16 number, guint32 mask, guint32 inst
   maker->n_writers[number] = n;
 }
 
-/* The instance becomes the most recent one of its node. */
+/* Makes a new instance the most recent one of its node. */
 static guint32
 execute (IdgAccelMaker *maker, guint32 node, const IdgAccelClass *class, guint32 mask)
 {
@@ -297,7 +300,8 @@ get_growth (const IdgAccelMaker *maker, guint32 repeat)
   return (guint64)(node->count - 1) * (node->partner - repeat - 1);
 }
 
-/* Undoes a repeat around NODE, or all of them; nothing where one is undone in this walk already. */
+/* Undoes the cheapest repeat around NODE, or ALL of them, unless one of them is undone in this walk
+ * already. */
 static void
 break_around (IdgAccelMaker *maker, guint32 node, gboolean all)
 {
@@ -315,7 +319,7 @@ break_around (IdgAccelMaker *maker, guint32 node, gboolean all)
       if (best == NOWHERE || get_growth (maker, repeat) < get_growth (maker, best))
         best = repeat;
     }
-  g_assert (best != NOWHERE); /* where nothing is repeated, nothing fails */
+  g_assert (best != NOWHERE); /* without repeats, nothing fails */
   g_array_index (maker->broken, guint8, get_node (maker, best)->class) = TRUE;
   maker->n_broken++;
 }
@@ -332,7 +336,7 @@ add_dep (IdgAccelMaker *maker, guint32 node, guint32 producer)
   g_array_append_val (maker->deps, dep);
 }
 
-/* The first walk, at an instance of NODE. */
+/* Performs the first walk for an instance of NODE. */
 static void
 collect (IdgAccelMaker *maker, guint32 node, guint32 op, gboolean all)
 {
@@ -348,7 +352,7 @@ collect (IdgAccelMaker *maker, guint32 node, guint32 op, gboolean all)
     }
 }
 
-/* The second one. */
+/* Performs the second walk for an instance of NODE. */
 static void
 verify (IdgAccelMaker *maker, guint32 node, guint32 op, gboolean all)
 {
@@ -366,7 +370,7 @@ verify (IdgAccelMaker *maker, guint32 node, guint32 op, gboolean all)
     }
 }
 
-/* The node of the next instance, from AT on, which is moved behind it. */
+/* Returns the node of the next instance, from AT on, and advances AT past it. */
 static guint32
 step (IdgAccelMaker *maker, guint32 *at)
 {
@@ -408,7 +412,8 @@ walk (IdgAccelMaker *maker, const IdgAccelStep *steps, gsize n, Visit visit, gbo
     }
 }
 
-/* Nodes and dependences by the fold and what is broken; FALSE: too many nodes. */
+/* Makes nodes and dependences from the fold, without the repeats that were undone. Returns FALSE if
+ * there are too many nodes. */
 static gboolean
 try_fold (IdgAccelMaker *maker, const IdgAccelFold *fold, const IdgAccelStep *steps, gsize n,
           gboolean all)

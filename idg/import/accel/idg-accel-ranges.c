@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* From who runs what to programs of a kernel. One has a set of warps and a set of blocks, and is
- * run by all pairs of them. Blocks whose warps run the same programs are together already, as rows.
- * A program's pairs are cut into as few such rectangles as one of two ways gives: for each set of
- * warps that run it in some row, the blocks of those rows; or for each set of rows in which a warp
- * runs it, those warps. */
+/* Turns the assignment of warps to programs into programs of a kernel. Such a program has a set of
+ * warps and a set of blocks, and all pairs of them run it. Blocks whose warps run the same programs
+ * form a row already. The pairs of a program are covered by rectangles in one of two ways,
+ * whichever needs fewer: for each set of warps that run it in some row, the blocks of those rows;
+ * or for each set of rows in which a warp runs it, those warps. */
 #include "idg/import/accel/idg-accel-warps.h"
 
 #include <string.h>
 
 /* Rectangles. */
 
-/* PROGRAM is run where A and B meet: a row and a warp, or the other way round. */
+/* PROGRAM runs at the pair of A and B: a row and a warp, or a warp and a row. */
 typedef struct
 {
   guint32 program, a, b;
@@ -19,7 +19,7 @@ typedef struct
 typedef struct
 {
   guint32 program;
-  GArray *as, *bs; /* of guint32, rising */
+  GArray *as, *bs; /* of guint32, ascending */
 } Rectangle;
 
 static gint
@@ -43,7 +43,7 @@ clear_rectangle (gpointer data)
   g_array_unref (rectangle->bs);
 }
 
-/* All that A meets in the program from meeting FIRST on, after a word with the program. */
+/* Returns a word with the program, followed by all that A meets in it, from meeting FIRST on. */
 static GArray *
 list_meetings (const GArray *meetings, guint first)
 {
@@ -62,7 +62,7 @@ list_meetings (const GArray *meetings, guint first)
   return list;
 }
 
-/* One rectangle for each set of Bs that some As have in common, by program. */
+/* Covers meetings with one rectangle for each set of Bs that some As have in common, by program. */
 static GArray *
 cover (GArray *meetings)
 {
@@ -97,13 +97,13 @@ cover (GArray *meetings)
   return rectangles;
 }
 
-/* Rows and programs were numbered as they came; from here on they are in the order of blocks and
- * warps, as that of a file is nothing that a kernel should show. */
+/* Rows and programs are numbered in the order of the file. Renumbers them in the order of blocks
+ * and warps, so that the kernel does not depend on the file's order. */
 static void
 sort_rows (IdgAccelWarps *warps)
 {
   GPtrArray *places = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
-  guint32 *numbers = g_new0 (guint32, warps->places->len + 1); /* + 1; 0: not seen */
+  guint32 *numbers = g_new0 (guint32, warps->places->len + 1); /* + 1; 0: not seen yet */
 
   for (guint i = 0; i < warps->blocks->len; i++)
     {
@@ -166,7 +166,7 @@ list_rows (const IdgAccelWarps *warps, const guint32 *order, gboolean by_warp)
 
 /* Ranges of blocks and warps. */
 
-/* NUMBER, which is not before the last one, is put to RANGES. */
+/* Adds NUMBER, which must not be less than the last one, to RANGES. */
 static void
 add_to_ranges (GArray *ranges, guint64 number)
 {
@@ -187,7 +187,7 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* NUMBERS (of guint64) as ranges; NULL: all up to N. */
+/* Returns NUMBERS (of guint64) as ranges, or NULL for all numbers below N. */
 static GArray *
 make_ranges (GArray *numbers, guint64 n)
 {
@@ -203,13 +203,13 @@ make_ranges (GArray *numbers, guint64 n)
   return g_steal_pointer (&ranges);
 }
 
-/* What is needed while programs are put into a kernel. */
+/* The state of adding programs to a kernel. */
 typedef struct
 {
   const IdgAccelWarps *warps;
   IdgKernel *kernel;
-  GPtrArray *blocks; /* of GArray of guint64, by row: its blocks, as they are numbered now */
-  guint32 *programs; /* by their new number: the old one */
+  GPtrArray *blocks; /* of GArray of guint64: the blocks of each row, with their new numbers */
+  guint32 *programs; /* from new numbers of programs to old ones */
   guint64 n_nodes;
 } Filler;
 
@@ -241,7 +241,7 @@ get_warp_ranges (const Filler *filler, const GArray *warps)
   return make_ranges (numbers, filler->warps->warps_per_block);
 }
 
-/* FALSE: too large, or no memory. */
+/* Returns FALSE if the program is too large, or memory is exhausted. */
 static gboolean
 add_rectangle (Filler *filler, const Rectangle *rectangle, gboolean by_warp)
 {
@@ -261,7 +261,7 @@ add_rectangle (Filler *filler, const Rectangle *rectangle, gboolean by_warp)
   return TRUE;
 }
 
-/* How many of RECTANGLES, from FIRST on, are PROGRAM's. */
+/* Returns how many of RECTANGLES, from FIRST on, are PROGRAM's. */
 static guint
 count_rectangles (const GArray *rectangles, guint first, guint32 program)
 {
@@ -273,7 +273,7 @@ count_rectangles (const GArray *rectangles, guint first, guint32 program)
   return n;
 }
 
-/* Those of PROGRAM, from ROW and COLUMN on. */
+/* Adds the rectangles of PROGRAM, from ROW and COLUMN on. */
 static gboolean
 add_rectangles (Filler *filler, const GArray *by_row, guint row, guint n_rows,
                 const GArray *by_warp, guint column, guint n_columns)
@@ -311,7 +311,7 @@ add_programs (Filler *filler, const guint32 *order)
   return TRUE;
 }
 
-/* Warps that execute nothing: of ROW, as ranges. */
+/* Returns the warps of ROW that execute nothing, as ranges. */
 static GArray *
 find_gaps (const IdgAccelWarps *warps, guint row)
 {
@@ -332,7 +332,7 @@ find_gaps (const IdgAccelWarps *warps, guint row)
   return gaps;
 }
 
-/* An empty program for each set of warps that execute nothing. */
+/* Adds an empty program for each set of warps that execute nothing. */
 static gboolean
 add_gaps (Filler *filler)
 {

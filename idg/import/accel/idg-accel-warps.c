@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Who runs what. Most warps of a trace execute what others have executed: with lanes and all, which
- * is seen before a program is made of it; or but for lanes that make no difference, which is seen
- * after.
+/* Records which warp runs which program. Most warps of a trace execute what others have executed:
+ * either with the same lanes, which is detected before a program is made of it, or with lanes that
+ * make no difference, which is detected afterwards.
  *
- * Blocks whose warps run the same programs are put together: such a row is kept once. */
+ * Blocks whose warps run the same programs share a row, which is stored once. */
 #include "idg/import/accel/idg-accel-warps.h"
 
 #include <string.h>
 
-/* What a warp executed, as it was read. */
+/* What a warp executed, as read. */
 typedef struct
 {
-  guint32 *words; /* steps: class and mask in turn */
-  gsize n;        /* words */
+  guint32 *words; /* its steps, as alternating classes and masks */
+  gsize n;        /* number of words */
   guint hash;
   guint32 program;
 } Sequence;
@@ -91,11 +91,11 @@ idg_accel_warps_free (IdgAccelWarps *warps)
   g_free (warps);
 }
 
-G_STATIC_ASSERT (IDG_ACCEL_MAX_NODES == 2097152); /* a message says so */
+G_STATIC_ASSERT (IDG_ACCEL_MAX_NODES == 2097152); /* a message has this number */
 
 /* Programs. */
 
-/* The number of the program whose code is CODE, which is taken over. */
+/* Returns the number of the program encoded in CODE, and takes ownership of CODE. */
 static guint32
 keep_code (IdgAccelWarps *warps, GArray *code, guint n_nodes)
 {
@@ -115,7 +115,8 @@ keep_code (IdgAccelWarps *warps, GArray *code, guint n_nodes)
   return warps->programs->len - 1;
 }
 
-/* The number of the program that the N steps are; IDG_ACCEL_NO_PROGRAM: too many nodes. */
+/* Returns the number of the program for the N steps; IDG_ACCEL_NO_PROGRAM if there are too many
+ * nodes. */
 static guint32
 find_program (IdgAccelWarps *warps, const IdgAccelStep *steps, gsize n)
 {
@@ -150,7 +151,7 @@ compare_places (gconstpointer a, gconstpointer b)
   return x->warp < y->warp ? -1 : x->warp > y->warp;
 }
 
-/* The block at hand is complete: its row is known, or kept. */
+/* Ends the current block, and finds or adds its row. */
 void
 idg_accel_warps_end_block (IdgAccelWarps *warps)
 {
@@ -197,7 +198,7 @@ idg_accel_warps_add (IdgAccelWarps *warps, guint32 number, const IdgAccelStep *s
   g_return_val_if_fail (number < warps->warps_per_block && warps->blocks->len > 0, FALSE);
   if (warps->present[number / 8] >> (number % 8) & 1)
     {
-      *problem = "a warp comes twice in its block; each has one part, with all that it executed";
+      *problem = "a warp occurs twice in its block; expected one part with all that it executed";
       return FALSE;
     }
   warps->present[number / 8] |= (guint8)(1 << (number % 8));

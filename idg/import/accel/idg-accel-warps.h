@@ -25,21 +25,21 @@ struct IdgAccelWarps
   const IdgAccelClasses *classes;
   guint32 warps_per_block;
   IdgAccelMaker *maker;
-  GHashTable *sequences; /* of Sequence, itself the key */
-  GHashTable *codes;     /* of GBytes to number of program + 1 */
-  GPtrArray *programs;   /* of GArray: codes */
-  GArray *sizes;         /* of guint: their nodes */
-  GHashTable *rows;      /* of GBytes (IdgAccelPlace, by warp) to number + 1 */
-  GPtrArray *places;     /* of GBytes: rows */
-  GHashTable *numbers;   /* of blocks */
+  GHashTable *sequences; /* set of Sequence */
+  GHashTable *codes;     /* from GBytes to the number of the program + 1 */
+  GPtrArray *programs;   /* of GArray: their code */
+  GArray *sizes;         /* of guint: how many nodes each has */
+  GHashTable *rows;      /* from GBytes (IdgAccelPlace, by warp) to the number of the row + 1 */
+  GPtrArray *places;     /* of GBytes: the rows */
+  GHashTable *numbers;   /* set of the blocks' numbers */
   GArray *blocks;        /* of IdgAccelBlock */
-  GArray *row;           /* of IdgAccelPlace: of the block at hand, as warps come */
-  guint8 *present;       /* warps of the block at hand: a bit each */
-  guint n_nodes;         /* of all programs */
-  guint64 n_present;     /* warps of all blocks */
+  GArray *row;           /* of IdgAccelPlace: the current block, in the order of the trace */
+  guint8 *present;       /* a bit for each warp of the current block that has been read */
+  guint n_nodes;         /* in all programs */
+  guint64 n_present;     /* warps read, in all blocks */
 };
 
-/* The block at hand is complete. */
+/* Ends the current block. */
 void idg_accel_warps_end_block (IdgAccelWarps *warps);
 
 G_END_DECLS

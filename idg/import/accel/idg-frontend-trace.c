@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Accel-Sim traces: what a kernel executed on a GPU, warp by warp (Khairy, Shen, Aamodt and Rogers,
- * ISCA 2020).
+/* The front end for Accel-Sim traces: what a kernel executed on a GPU, warp by warp (Khairy, Shen,
+ * Aamodt and Rogers, ISCA 2020).
  *
- *     -kernel name = _Z9vectorAddPKfS0_Pfi
- *     ...                                    header
+ *     -kernel name = _Z9vectorAddPKfS0_Pfi ...                                    header
  *     #BEGIN_TB
  *     thread block = 0,0,0
  *     warp = 0
@@ -12,8 +11,8 @@
  *     ...
  *     #END_TB
  *
- * A file is read once, line by line; of the sequence of a warp nothing is kept that another one has
- * had. */
+ * A file is read once, line by line; the sequence of a warp is not kept if another warp had the
+ * same. */
 #include "idg/import/accel/idg-accel.h"
 #include "idg/xml/idg-xml.h"
 
@@ -24,25 +23,25 @@
 typedef struct
 {
   IdgImport *import;
-  guint64 n_read; /* lines of instructions and others, for progress */
+  guint64 n_read; /* lines read, for progress */
   IdgAccelLines *lines;
   IdgAccelHeader header;
   IdgAccelLayout layout;
   IdgAccelClasses classes;
   IdgAccelWarps *warps;
   IdgBanks banks;
-  guint64 max_blocks; /* to be read */
+  guint64 max_blocks; /* how many blocks to read */
   gint64 threads;     /* per block */
-  GArray *steps;      /* of IdgAccelStep: of the warp at hand */
-  gint64 n_lines;     /* of it, with those that execute nothing */
-  gint64 n_promised;  /* "insts", or -1 */
+  GArray *steps;      /* of IdgAccelStep: the current warp */
+  gint64 n_lines;     /* lines of the current warp, including those that execute nothing */
+  gint64 n_promised;  /* the number after "insts", or -1 */
   gint promise_line;
-  gint64 warp;             /* or -1: none has begun */
-  IdgAccelInstr branch;    /* waits for the next line: is it taken? */
-  const IdgAccelOp *turns; /* its op, or NULL: there is none */
+  gint64 warp;             /* -1: no warp has begun */
+  IdgAccelInstr branch;    /* a branch; the next line tells whether it is taken */
+  const IdgAccelOp *turns; /* the branch's op, or NULL if there is none */
   gint branch_line;
   gboolean in_block, has_block, is_over;
-  gboolean has_more; /* lines than promised, somewhere */
+  gboolean has_more; /* some warp has more lines than "insts" says */
 } Reader;
 
 /* Instructions. */
@@ -62,8 +61,8 @@ push_class (Reader *reader, const IdgAccelInstr *instr, const IdgAccelOp *op, co
   return TRUE;
 }
 
-/* Instructions have 8 bytes before Volta, and words with control codes between them: one for each
- * three from Maxwell on, one for each seven on Kepler. */
+/* An instruction has 8 bytes before Volta, and there are words with control codes between them: one
+ * for each three instructions from Maxwell on, one for each seven on Kepler. */
 static gboolean
 is_next (const Reader *reader, guint64 pc, guint64 next)
 {
@@ -74,7 +73,8 @@ is_next (const Reader *reader, guint64 pc, guint64 next)
   return next - pc == 8 || (next - pc == 16 && (pc + 8) % group == 0);
 }
 
-/* The branch that waits is followed by the instruction at NEXT, or by nothing. */
+/* Adds the branch that is held back. The instruction at NEXT follows it, or nothing if NEXT is
+ * NULL. */
 static gboolean
 push_branch (Reader *reader, const guint64 *next, GError **error)
 {
@@ -234,10 +234,10 @@ read_block (Reader *reader, const gchar *value, GError **error)
   if (idg_accel_warps_begin_block (reader->warps,
                                    (guint64)((place[2] * grid[1] + place[1]) * grid[0] + place[0])))
     return TRUE;
-  return idg_accel_fail (reader->lines, error, "thread block = %s comes a second time", value);
+  return idg_accel_fail (reader->lines, error, "thread block = %s occurs a second time", value);
 }
 
-/* The header is complete: what depends on it is made. */
+/* Makes what depends on the header, which is complete. */
 static gboolean
 end_header (Reader *reader, GError **error)
 {
@@ -250,7 +250,7 @@ end_header (Reader *reader, GError **error)
   if (header->version > 5)
     idg_import_note (reader->import, idg_accel_lines_get_file (reader->lines), 0,
                      "tracer version %" G_GINT64_FORMAT
-                     "; 1 to 5 are known, and what later ones add at the end of lines is left out",
+                     "; 1 to 5 are known, and what later ones add at the end of lines is ignored",
                      header->version);
   reader->threads = header->block[0] * header->block[1] * header->block[2];
   reader->warps = idg_accel_warps_new (&reader->classes,
@@ -283,7 +283,7 @@ end_block (Reader *reader, GError **error)
   return TRUE;
 }
 
-/* The value of "KEY = value" when LINE is one; blanks around the "=" may be missing. */
+/* Returns the value if LINE is "KEY = value"; blanks around the "=" may be missing. */
 static const gchar *
 get_value (const gchar *line, const gchar *key)
 {
@@ -379,7 +379,7 @@ note_missing (Reader *reader, guint64 n_blocks, guint64 n_warps)
   if (n_blocks < all && !reader->is_over)
     idg_import_note (reader->import, file, 0,
                      "has %" G_GUINT64_FORMAT " blocks of a grid of %" G_GUINT64_FORMAT
-                     "; the launch is of those that it has, in their order",
+                     "; the launch has only those, in their order",
                      n_blocks, all);
   if (n_warps > 0)
     idg_import_note (reader->import, file, 0,
@@ -419,7 +419,7 @@ make_kernel (Reader *reader, GError **error)
   return g_steal_pointer (&kernel);
 }
 
-/* Options that say what a trace says itself. */
+/* Rejects options about things that a trace itself determines. */
 static gboolean
 check_options (const Reader *reader, GError **error)
 {
@@ -437,7 +437,7 @@ check_options (const Reader *reader, GError **error)
     option = "--ptxas-log";
   if (option)
     return idg_import_fail (file, 0, IDG_ERROR_VALUE, error,
-                            "%s is for listings; a trace says itself what was executed", option);
+                            "%s is for listings; a trace already says what was executed", option);
   return TRUE;
 }
 
@@ -538,13 +538,13 @@ load (const gchar *path, IdgImport *import, GError **error)
     return NULL;
   if (!is_list)
     return read_kernel (lines, import, error);
-  entry = g_steal_pointer (&import->entry); /* chosen already, maybe by what the list calls it */
+  entry = g_steal_pointer (&import->entry); /* chosen already, maybe by its name in a list */
   kernel = read_kernel (lines, import, error);
   import->entry = entry;
   return kernel;
 }
 
-/* Traces are the only files that may be compressed. */
+/* Recognizes compression; only traces may be compressed. */
 static gboolean
 is_compressed (const gchar *head, gsize length)
 {

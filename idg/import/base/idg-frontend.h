@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Private: what a front end is. It turns a file into an IdgKernel and knows no GPU. Those of PTX and
- * SASS read a listing (idg-code.h) and leave its control flow to idg_code_to_kernel(). */
+/* Private: what a front end is. It turns a file into an IdgKernel and knows no GPU. The front ends
+ * for PTX and SASS read a listing (idg-code.h) and leave its control flow to idg_code_to_kernel().
+ */
 #pragma once
 
 #include "idg/import/base/idg-notes.h"
@@ -11,15 +12,15 @@ typedef struct
 {
   const gchar *name;  /* "ptx" */
   const gchar *title; /* one line for people */
-  /* Whether a file with this name that begins with the LENGTH (at most 4096) bytes of HEAD is one.
-   */
+  /* Tells whether a file is of this format, from its name and its first LENGTH bytes, HEAD (at most
+   * 4096). */
   gboolean (*recognize) (const gchar *path, const gchar *head, gsize length);
   IdgKernel *(*load) (const gchar *path, IdgImport *import, GError **error);
 } IdgFrontend;
 
 extern const IdgFrontend idg_frontend_ptx, idg_frontend_sass, idg_frontend_trace;
 
-/* From memory, for tests and fuzzers: NAME stands in messages for the path. */
+/* Parses from memory, for tests and fuzzers. Messages use NAME as the file's path. */
 IdgKernel *idg_ptx_parse (const gchar *data, gsize length, const gchar *name, IdgImport *import,
                           GError **error);
 IdgKernel *idg_sass_parse (const gchar *data, gsize length, const gchar *name, IdgImport *import,

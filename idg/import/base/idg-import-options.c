@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a user says of an import, in which nothing is said at first. */
+/* Makes and frees the options and notes of an import. */
 #include "idg/import/base/idg-import-options.h"
 
 IdgImport *

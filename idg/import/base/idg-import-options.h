@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* What a user may say of a file that is imported, and what the import has to say in return.
+/* What a user may say about a file to import, and the notes that the import returns.
  *
- * A listing says what may be executed; a kernel says what is. The difference are the rounds of
- * loops, the sides of branches, the launch, and how the addresses of the lanes fall. Constants in
- * the code give some of it, hints from the user the rest. What neither gives is assumed, with a
- * note. */
+ * A listing says what may be executed; a kernel says what is executed. They differ in the
+ * iterations of loops, the sides of branches, the launch, and the addresses of the lanes. Constants
+ * in the code give some of that, hints from the user give the rest. What neither gives is assumed,
+ * with a note. */
 #pragma once
 
 #include "idg/kernel/idg-kernel.h"
 
 G_BEGIN_DECLS
 
-/* How far a file that takes long is: SHARE (0 .. 1) of it, LINES. For a line on a terminal. */
+/* Called to show progress on a terminal while a long file is read. SHARE: the part that has been
+ * read, 0 .. 1; LINES: how many lines that is. */
 typedef void (*IdgImportProgress) (gpointer data, gdouble share, guint64 lines);
 
-/* What the user said, and what the import had to say. idg_import_new() makes one in which nothing
- * is said; fill it in with copies, which it owns. Numbers below 0 are not given. */
+/* The user's hints, and the notes of the import. idg_import_new() makes one without hints; fill it
+ * in with copies, which it owns. A number below 0 is not given. */
 typedef struct
 {
-  gchar *entry;        /* kernel of the file: a name, or a trace's kernel id; NULL: the only one */
+  gchar *entry;        /* the kernel to import: a name, or a trace's kernel id; NULL: the only one
+                        * in the file */
   GPtrArray *trips;    /* of gchar: "LABEL=N", "all=N" */
   GPtrArray *branches; /* of gchar: "LABEL=taken|not|both[:WARPS]", "all=..." */
   GPtrArray *contexts; /* of gchar: "LINE=NAME" */
-  gchar *ptxas_log;    /* file with what `ptxas -v` said, or NULL */
+  gchar *ptxas_log;    /* the file with the output of `ptxas -v`, or NULL */
   gchar *banks;        /* "32x4", "16x4", "32x8", or NULL: 32x4 */
   gint64 blocks, threads, registers, shared_memory;
-  gboolean strict_names; /* an instruction that the tables do not know is an error, not a note */
-  /* What idg_import_load() said, of gchar: "FILE:LINE: what was assumed; what to say to change it",
-   * each once, in order. Those of several loads follow one another. */
+  gboolean strict_names; /* an instruction that the tables lack is an error instead of a note */
+  /* The notes of idg_import_load(), of gchar: "FILE:LINE: what was assumed; what to say to change
+   * it". Each occurs once, in order; several loads append to one another. */
   GPtrArray *notes;
-  GHashTable *noted;          /* private: the same, to be found */
+  GHashTable *noted;          /* private: the set of the notes */
   IdgImportProgress progress; /* called every 16384 lines of a trace, or NULL */
   gpointer progress_data;
 } IdgImport;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What an import has to say: notes and errors with their place, and text that XML can hold. */
+/* Notes and errors of an import, with their places, and texts that XML can contain. */
 #include "idg/import/base/idg-notes.h"
 
 #include <string.h>
 
 #define MAX_NAME 250 /* bytes */
-#define MAX_LIST 400 /* bytes, of what an error lists */
+#define MAX_LIST 400 /* bytes of the list in an error */
 
 static gchar *
 format_message (const gchar *file, gint line, const gchar *format, va_list list)
@@ -80,7 +80,8 @@ idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar
   return -1;
 }
 
-/* A name of a kernel: C++ makes names that are longer, and files may have anything in them. */
+/* Shortens and cleans NAME: C++ has names that are longer than allowed, and a file may contain any
+ * bytes. */
 gchar *
 idg_import_make_name (const gchar *name)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A listing is flat: each list of registers or targets is a stretch of one array, so that a kernel
- * of a million instructions is a dozen allocations. Strings live as long as the listing, each once.
- */
+/* A listing is flat: each list of registers or targets is a slice of one array, so that a kernel of
+ * a million instructions takes a dozen allocations. Strings are stored once and live as long as the
+ * listing. */
 #include "idg/import/flow/idg-code.h"
 
 IdgCode *

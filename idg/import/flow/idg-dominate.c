@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Dominators by Lengauer and Tarjan (1979), with paths made short as they are walked: simpler ways
- * are quadratic where many branches of a long listing share a target. Vertices are numbered in the
- * order in which the search reached them.
- */
+/* Finds dominators by the algorithm of Lengauer and Tarjan (1979), with path compression: simpler
+ * algorithms are quadratic if many branches of a long listing share a target. Vertices are numbered
+ * in the order in which the depth-first search reached them. */
 #include "idg/import/flow/idg-flow.h"
 
 typedef struct
 {
   const IdgFlow *flow;
-  guint *number; /* by block, of what the search reached */
-  guint *semi;   /* the semidominator so far */
-  guint
-      *best; /* of those on the way to the root of its tree: the one with the least semidominator */
+  guint *number; /* by block: its vertex */
+  guint *semi;   /* by vertex: the semidominator found so far */
+  guint *best;   /* on the path to the root of its tree: the vertex with the least semidominator */
   guint *ancestor; /* in the forest; IDG_FLOW_NONE: a root */
   guint *bucket;   /* the first vertex with this semidominator, or IDG_FLOW_NONE */
   guint *next;     /* in the same bucket */
   guint *dominator;
-  GArray *way; /* of guint */
+  GArray *way; /* of guint: scratch memory for a path */
 } Search;
 
 static const IdgReached *
@@ -25,7 +23,7 @@ get_reached (const Search *search, guint v)
   return &g_array_index (search->flow->search, IdgReached, v);
 }
 
-/* Makes the way from V to the root of its tree short. */
+/* Compresses the path from V to the root of its tree. */
 static void
 compress (Search *search, guint v)
 {
@@ -52,7 +50,7 @@ find_best (Search *search, guint v)
   return search->best[v];
 }
 
-/* Takes vertex W, all after it having been taken, into the forest. */
+/* Processes vertex W, after all later vertices, and links it into the forest. */
 static void
 take (Search *search, guint w)
 {
@@ -75,7 +73,8 @@ take (Search *search, guint w)
   search->bucket[parent] = IDG_FLOW_NONE;
 }
 
-/* Places in the tree of dominators, so that what a block dominates follows it. */
+/* Numbers the places in the tree of dominators, so that the blocks that a block dominates follow
+ * it. */
 static void
 number_tree (IdgFlow *flow)
 {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Textbook control flow. Nothing here recurses: a listing may have as many blocks as instructions.
- * Blocks that nothing leads to (the padding after the last EXIT, functions that nobody calls) have
- * no order and are never looked at.
- */
+/* Textbook control flow. Nothing here is recursive, because a listing may have as many blocks as
+ * instructions. Unreachable blocks (the padding after the last EXIT, functions that are never
+ * called) have no order and are never looked at. */
 #include "idg/import/flow/idg-flow.h"
 
 #include "idg/import/base/idg-notes.h"
 
-#define MAX_RUNS (1 << 22)  /* of instructions, to count rounds */
-#define MAX_LOOKS (1 << 28) /* at instructions, for what decides loops */
+#define MAX_RUNS (1 << 22)  /* instructions executed to count iterations */
+#define MAX_LOOKS (1 << 28) /* instructions examined to find what decides loops */
 
 /* ---- Blocks ---- */
 
@@ -29,7 +28,7 @@ find_leaders (const IdgCode *code, guint8 *leads, GError **error)
 
       if (label->instr == IDG_NO_TARGET)
         return idg_import_fail (code->file, label->line, IDG_ERROR_VALUE, error,
-                                "a branch to \"%s\", which stands nowhere; expected a label of %s",
+                                "a branch to \"%s\", which is not defined; expected a label of %s",
                                 label->name, code->name);
       leads[label->instr] = TRUE;
     }
@@ -97,7 +96,7 @@ link_blocks (IdgFlow *flow)
 typedef struct
 {
   guint block, i;
-  guint number; /* in IdgFlow.search */
+  guint number; /* index into IdgFlow.search */
 } Visit;
 
 static void

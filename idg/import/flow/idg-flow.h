@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Private: control flow of a listing: basic blocks, dominators, natural loops (Aho, Lam, Sethi and
- * Ullman 2006, section 9.6; dominators by Lengauer and Tarjan 1979). It says where a warp may go;
- * idg-walk.h, where it goes. */
+/* Private: the control flow of a listing: basic blocks, dominators, natural loops (Aho, Lam, Sethi
+ * and Ullman 2006, section 9.6; dominators by Lengauer and Tarjan 1979). This finds where a warp
+ * may go; idg-walk.h decides where it goes. */
 #pragma once
 
 #include "idg/import/flow/idg-code.h"
@@ -14,37 +14,40 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint first, last; /* instructions, both included */
-  guint first_next;  /* in IdgFlow.next: targets of the branch that ends it, then the block below */
+  guint first_next;  /* in IdgFlow.next: the targets of the branch that ends it, then the block
+                      * after it */
   guint n_next;
-  guint order;     /* in reverse postorder; IDG_FLOW_NONE: nothing leads here */
-  guint dominator; /* the nearest one; of the first block itself */
-  guint place;     /* in the tree of dominators; the N_BELOW after it are those that it dominates */
+  guint order;     /* its position in reverse postorder; IDG_FLOW_NONE: unreachable */
+  guint dominator; /* its immediate dominator; the first block is its own */
+  guint place;     /* its position in the tree of dominators; it dominates the N_BELOW positions
+                    * that follow */
   guint n_below;
-  guint loop;   /* the innermost one that it is in, or IDG_FLOW_NONE */
-  guint member; /* where it stands in IdgFlow.members */
+  guint loop;   /* the innermost loop around it, or IDG_FLOW_NONE */
+  guint member; /* its position in IdgFlow.members */
 } IdgBlock;
 
 typedef struct
 {
-  guint header; /* the block that dominates the others, and to which the last ones go back */
-  guint parent; /* the next loop around it, or IDG_FLOW_NONE */
-  guint depth;  /* 1: in no other */
+  guint header; /* the block that dominates the others and that the back edges lead to */
+  guint parent; /* the next loop around this one, or IDG_FLOW_NONE */
+  guint depth;  /* 1 for a loop inside no other */
   guint first_member, n_members; /* its blocks in IdgFlow.members, those of inner loops included */
 } IdgLoop;
 
-/* A block as the depth-first search came to it. */
+/* A block in the order in which the depth-first search reached it. */
 typedef struct
 {
   guint block;
-  guint parent; /* from where: in IdgFlow.search; of the first itself */
+  guint parent; /* the block it was reached from, as an index into IdgFlow.search; the first one's
+                 * is itself */
 } IdgReached;
 
-/* What counting the rounds of all loops of a listing together may still take, so that it takes
- * seconds at most; and room for it. */
+/* What counting the iterations of all loops of a listing has cost so far, so that it can stop after
+ * a few seconds; and scratch memory for it. */
 typedef struct
 {
-  guint64 runs, looks; /* instructions run, and looked at */
-  guint8 *on_path;     /* by block; all FALSE between loops */
+  guint64 runs, looks; /* instructions executed, and instructions examined */
+  guint8 *on_path;     /* by block; all FALSE between two loops */
 } IdgTripsRoom;
 
 typedef struct
@@ -52,20 +55,20 @@ typedef struct
   const IdgCode *code;
   GArray *blocks;           /* of IdgBlock, in the order of the listing; the first is the entry */
   GArray *next;             /* of guint: blocks or IDG_FLOW_END */
-  GArray *loops;            /* of IdgLoop; inner ones before those around them */
-  GArray *order;            /* of guint: blocks that something leads to, in reverse postorder */
-  GArray *search;           /* of IdgReached: the same blocks as the search came to them */
+  GArray *loops;            /* of IdgLoop; inner loops come before those around them */
+  GArray *order;            /* of guint: the reachable blocks, in reverse postorder */
+  GArray *search;           /* of IdgReached: the reachable blocks, in the order of the search */
   guint *block_of;          /* by instruction */
   guint *label_of;          /* by instruction: the first label there, or IDG_NO_TARGET */
-  guint *from_start, *from; /* blocks that lead to block b: from[from_start[b]] to before
-                               from[from_start[b + 1]] */
-  guint *members;           /* the blocks of `order` by loop */
+  guint *from_start, *from; /* the predecessors of block b: from[from_start[b]] up to, excluding,
+                             * from[from_start[b + 1]] */
+  guint *members;           /* the blocks of `order`, grouped by loop */
   IdgTripsRoom *trips;
 } IdgFlow;
 
-/* The control flow of CODE, which must stay. NULL with an error for a branch to nowhere, and for
- * loops nested deeper than IDG_MAX_DEPTH. O(n log n) in instructions and targets. Free with
- * idg_flow_free(). */
+/* Finds the control flow of CODE, which must outlive the result. Returns NULL with an error if a
+ * branch leads nowhere or loops are nested deeper than IDG_MAX_DEPTH. O(n log n) in instructions
+ * and targets. Free with idg_flow_free(). */
 IdgFlow *idg_flow_new (const IdgCode *code, GError **error);
 void idg_flow_free (IdgFlow *flow);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgFlow, idg_flow_free)
@@ -76,32 +79,31 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgFlow, idg_flow_free)
   g_array_index ((flow)->next, guint, (block)->first_next + (i))
 #define idg_code_get(code, i) (&g_array_index ((code)->instrs, IdgCodeInstr, (i)))
 
-/* Whether BLOCK (which may be IDG_FLOW_END) is in LOOP (all is in IDG_FLOW_NONE but the end). O(1).
- */
+/* Tells whether BLOCK (which may be IDG_FLOW_END) is in LOOP. Every block except IDG_FLOW_END is in
+ * IDG_FLOW_NONE. O(1). */
 gboolean idg_flow_is_in (const IdgFlow *flow, guint block, guint loop);
-/* Whether every way to BLOCK leads through OTHER; something leads to both. O(1). */
+/* Tells whether every path to BLOCK leads through OTHER. Both must be reachable. O(1). */
 gboolean idg_flow_is_dominated (const IdgFlow *flow, guint block, guint other);
-/* The first label that stands before INSTR, or NULL. O(1). */
+/* Returns the first label directly before INSTR, or NULL. O(1). */
 const gchar *idg_flow_get_label (const IdgFlow *flow, guint instr);
-/* The loop around BLOCK that has LOOP next around it; BLOCK is in LOOP, and not directly. O(depth).
- */
+/* Returns the loop around BLOCK whose parent is LOOP. BLOCK must be in LOOP, inside an inner loop.
+ * O(depth). */
 guint idg_flow_get_child (const IdgFlow *flow, guint block, guint loop);
 
 /* ---- For idg_flow_new() alone ---- */
 
-/* idg-dominate.c: fills in dominators and places, from order, search and what leads to each block.
- */
+/* idg-dominate.c: fills in dominators and places, using order, search and the predecessors. */
 void idg_flow_find_dominators (IdgFlow *flow);
-/* idg-loops.c: fills in loops and members, from dominators. */
+/* idg-loops.c: fills in loops and members, using the dominators. */
 gboolean idg_flow_find_loops (IdgFlow *flow, GError **error);
 
 /* ---- idg-trips.c ---- */
 
-/* How often LOOP goes round if all that decides it is constant: the branch that ends EXIT leaves
- * it, and PATH (of guint, blocks from the header on that each round goes through, loops in it by
- * their headers) is a round. The number of times that EXIT is reached, or 0 where that is not
- * known, or where all loops of the listing together took too long to count (2^22 instructions run,
- * 2^28 looked at). O(rounds), and some hundred times the loop at most. */
+/* Counts how often EXIT is reached in LOOP, if only constants decide that. The branch at the end of
+ * EXIT leaves the loop. PATH (of guint) lists the blocks that each iteration executes, from the
+ * loop's header on, with inner loops represented by their headers. Returns 0 if the count is not
+ * known, or if counting all loops of the listing has taken too long (2^22 instructions executed,
+ * 2^28 examined). O(iterations), and at most some hundred times the size of the loop. */
 guint64 idg_flow_count_trips (const IdgFlow *flow, guint loop, guint exit, const GArray *path);
 
 G_END_DECLS

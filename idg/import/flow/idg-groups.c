@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each group of warps to which the same hints apply takes a way of its own through the listing and
- * gets a program of its own.
- */
+/* Finds the groups of warps that the same hints apply to. Each group takes its own path through the
+ * listing and gets its own program. */
 #include "idg/import/flow/idg-groups.h"
 
 #include "idg/import/flow/idg-layout.h"
@@ -10,7 +9,7 @@
 
 typedef struct
 {
-  gchar *signature; /* which of the branch hints it is among: "01..." */
+  gchar *signature; /* which of the branch hints apply: "01..." */
   GArray *warps;    /* of IdgRange */
 } Group;
 
@@ -45,7 +44,7 @@ compare_warps (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* The warps at which the hints that apply change; the first is 0. */
+/* Returns the warps at which the set of applicable hints changes; the first is 0. */
 static GArray *
 find_changes (const IdgHints *hints)
 {
@@ -126,8 +125,9 @@ get_opposite (IdgHint hint)
                                 : IDG_HINT_NONE;
 }
 
-/* Applies the hints, by name or for the REST, that are for the warps of GROUP (AMONG), or for others:
- * then GROUP does the opposite. The first hint for a branch counts. */
+/* Applies the hints, either those by name or those for the REST. AMONG selects the hints that are
+ * for the warps of GROUP; otherwise the hints for other warps are applied, and GROUP does the
+ * opposite of them. The first hint for a branch counts. */
 static void
 decide (const IdgHints *hints, const Group *group, gboolean rest, gboolean among, guint8 *branches,
         guint *targets)

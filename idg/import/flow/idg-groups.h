@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Private: the programs of a kernel, one for each group of warps to which the same hints apply. */
+/* Private: makes the programs of a kernel, one for each group of warps that the same hints apply
+ * to. */
 #pragma once
 
 #include "idg/import/flow/idg-hints.h"
 
 G_BEGIN_DECLS
 
-/* Adds the programs to KERNEL; what has to be assumed goes to the notes of IMPORT. FALSE with ERROR,
- * as from idg_walk() and idg_lay_out(). */
+/* Adds the programs to KERNEL. What has to be assumed becomes a note of IMPORT. Returns FALSE with
+ * ERROR if idg_walk() or idg_lay_out() fails. */
 gboolean idg_hints_add_programs (const IdgHints *hints, IdgKernel *kernel, IdgImport *import,
                                  GError **error);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Looks up in a listing what the user said of its loops, branches and instructions. A hint that
- * names nothing in the listing is an error that lists what it could have named.
- */
+/* Looks up the user's hints about loops, branches and instructions in a listing. A hint that names
+ * nothing in the listing is an error that lists what it could have named. */
 #include "idg/import/flow/idg-hints.h"
 
 #include "idg/import/base/idg-notes.h"
@@ -9,7 +8,7 @@
 
 #include <string.h>
 
-#define MAX_LIST 400 /* bytes, of what an error lists */
+#define MAX_LIST 400 /* bytes of the list in an error */
 
 static void
 free_hint (gpointer data)
@@ -43,9 +42,9 @@ parse_address (const gchar *text, guint64 *address)
   return *end == '\0';
 }
 
-/* Whether GIVEN names the label NAME. The `$` may be left out, and an address may have any number
- * of leading zeros. What follows an `@` distinguishes the instances of a function: where GIVEN has
- * it, only that instance is meant. */
+/* Tells whether GIVEN names the label NAME. The `$` may be left out, and an address may have any
+ * number of leading zeros. The text after an `@` distinguishes the instances of a function: if
+ * GIVEN has one, it means only that instance. */
 static gboolean
 is_name_of (const gchar *given, const gchar *name)
 {
@@ -95,7 +94,7 @@ get_first (const IdgHints *hints, guint loop)
   return idg_flow_get_block (hints->flow, header)->first;
 }
 
-/* "A, B and C" for an error: where loops begin. */
+/* Returns "A, B and C" for an error: where loops begin. */
 static gchar *
 list_loops (const IdgHints *hints)
 {
@@ -113,7 +112,7 @@ list_loops (const IdgHints *hints)
   return g_string_free (list, FALSE);
 }
 
-/* Sets the rounds of the loop that begins with INSTR, if one does. */
+/* Sets the iterations of the loop that begins with INSTR. Returns FALSE if no loop does. */
 static gboolean
 set_trips (IdgHints *hints, guint instr, gint64 count)
 {
@@ -127,7 +126,8 @@ set_trips (IdgHints *hints, guint instr, gint64 count)
   return TRUE;
 }
 
-/* The same of all loops that NAME, a label or a line, means. */
+/* Sets the iterations of all loops that NAME, a label or a line, refers to. Returns FALSE if there
+ * are none. */
 static gboolean
 set_trips_of (IdgHints *hints, const gchar *name, gint64 count)
 {
@@ -194,7 +194,8 @@ get_target (const IdgCode *code, const IdgCodeInstr *instr, guint i)
   return g_array_index (code->labels, IdgCodeLabel, label).name;
 }
 
-/* Whether NAME is the branch INSTR: the label that it goes to, or its line. TARGET: which label. */
+/* Tells whether NAME refers to the branch INSTR, by its line or by a label that it goes to; TARGET
+ * receives which of its labels. */
 static gboolean
 is_branch_called (const IdgCode *code, const IdgCodeInstr *instr, const gchar *name, guint *target)
 {
@@ -212,7 +213,7 @@ is_branch_called (const IdgCode *code, const IdgCodeInstr *instr, const gchar *n
   return FALSE;
 }
 
-/* Whether the branch that ends the block of INSTR leaves the loop that it is in on one side only.
+/* Tells whether the branch at the end of INSTR's block leaves its innermost loop on one side only.
  */
 static gboolean
 leaves_loop (const IdgHints *hints, guint instr)
@@ -242,7 +243,7 @@ parse_hint (const gchar *text, gsize length, IdgHint *hint)
   return FALSE;
 }
 
-/* "0-3,7". */
+/* Parses "0-3,7". */
 static GArray *
 parse_warps (const gchar *text)
 {
@@ -280,13 +281,13 @@ find_branches (const IdgHints *hints, const gchar *name, IdgBranchHint *hint)
                      : !is_branch_called (hints->code, instr, name, &target))
         continue;
       if (!instr->has_guard && hint->hint != IDG_HINT_TAKEN)
-        continue; /* it goes somewhere, and to one place */
+        continue; /* it has one target, which is not the next instruction */
       g_array_append_val (hint->instrs, i);
       g_array_append_val (hint->targets, target);
     }
 }
 
-/* "A, B, C" for an error: where branches go. */
+/* Returns "A, B, C" for an error: the targets of branches. */
 static gchar *
 list_branches (const IdgHints *hints)
 {
@@ -338,10 +339,9 @@ add_branch (IdgHints *hints, const gchar *text, GError **error)
   if (hint->instrs->len > 0 || hint->rest)
     return TRUE;
   branches = list_branches (hints);
-  what = *branches != '\0'
-             ? g_strdup_printf ("no branch that could go either way goes there; such go to %s",
-                                branches)
-             : g_strdup_printf ("%s has no branch that could go either way", hints->code->name);
+  what = *branches != '\0' ? g_strdup_printf (
+             "no conditional branch has that label or line; expected %s", branches)
+                           : g_strdup_printf ("%s has no conditional branch", hints->code->name);
   return fail_option (hints, "branch", text, what, error);
 }
 
@@ -366,10 +366,12 @@ add_context (IdgHints *hints, const gchar *text, GError **error)
         hints->contexts[i] = value;
         found = TRUE;
       }
-  return found || fail_option (hints, "context", text, "no instruction stands on that line", error);
+  return found
+         || fail_option (hints, "context", text, "there is no instruction on that line", error);
 }
 
-/* Adds each of TEXTS; hints for `all` come last, for what no other hint names. */
+/* Calls a function on each of TEXTS. Hints for `all` come last, for everything that no other hint
+ * names. */
 static gboolean
 add_each (IdgHints *hints, const GPtrArray *texts,
           gboolean (*add) (IdgHints *, const gchar *, GError **), GError **error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Private: hints, which are what the user said of a listing (--trip, --branch, --context), looked
- * up in it. */
+/* Private: hints, which are what the user says about a listing (--trip, --branch, --context),
+ * looked up in that listing. */
 #pragma once
 
 #include "idg/import/base/idg-import-options.h"
@@ -11,26 +11,29 @@ G_BEGIN_DECLS
 /* A hint for some branches. */
 typedef struct
 {
-  GArray *instrs;  /* of guint */
-  GArray *targets; /* of guint, of indexed branches; beside `instrs` */
+  GArray *instrs;  /* of guint: the branches */
+  GArray *targets; /* of guint: the targets of those that are indexed branches; parallel to `instrs`
+                    */
   IdgHint hint;
   GArray *warps; /* of IdgRange; NULL: all */
-  gboolean rest; /* a hint for `all`: for the branches that no other hint names */
+  gboolean rest; /* a hint for `all`, that is, for the branches that no other hint names */
 } IdgBranchHint;
 
 typedef struct
 {
-  const IdgCode *code; /* borrowed, as FLOW */
+  const IdgCode *code; /* borrowed, as is `flow` */
   const IdgFlow *flow;
   GPtrArray *branches;    /* of IdgBranchHint; those for `all` come last */
-  gint64 *trips;          /* by instruction: of the loop that begins there, or IDG_TRIPS_UNKNOWN */
-  gint64 other_trips;     /* of the loops that no other hint names, or IDG_TRIPS_UNKNOWN */
+  gint64 *trips;          /* by instruction: iterations of the loop that begins there, or
+                           * IDG_TRIPS_UNKNOWN */
+  gint64 other_trips;     /* iterations of the loops that no other hint names, or IDG_TRIPS_UNKNOWN
+                           */
   const gchar **contexts; /* by instruction, or NULL; borrowed from the import */
 } IdgHints;
 
-/* The hints of IMPORT, looked up in CODE and its FLOW; all three must outlive them. NULL with ERROR
- * where one cannot be read or names nothing there. O(hints x instructions). Free with
- * idg_hints_free(). */
+/* Looks up the hints of IMPORT in CODE and its FLOW; all three must outlive the result. Returns
+ * NULL with ERROR if a hint cannot be parsed or names something that the listing does not have.
+ * O(hints x instructions). Free with idg_hints_free(). */
 IdgHints *idg_hints_new (const IdgCode *code, const IdgFlow *flow, const IdgImport *import,
                          GError **error);
 void idg_hints_free (IdgHints *hints);

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* A read depends on all writes that it may see: the last one before it, and those that it may be
- * instead, since a guard, a side of a branch or the round of a loop decides. In a repeat the rounds
- * before count too. The lists are found in two passes over the brackets: what each bracket writes
- * (inner ones first), then what each read sees (from outside in); lists share their tails.
+/* Turns steps into a program and finds its dependences. A read depends on every write that it may
+ * see: the last one before it, and earlier ones if that one is conditional, because of a guard, a
+ * side of a branch or a loop's iteration. In a repeat, writes of earlier iterations count, too. Two
+ * passes over the brackets find the lists of writes: first what each bracket writes (inner ones
+ * first), then what each read sees (outer ones first). Lists share their tails.
  *
- * A read in an inner loop that sees one write in its first round and another later waits for both.
- * Where the outer loop comes back, that is once a wait for a value of the round before that is not
- * read any more; a register that is written anew has to wait for it on a GPU too.
+ * A read in an inner loop that sees one write in its first iteration and another one later waits
+ * for both. When the outer loop repeats, that is one wait for a value of the previous outer
+ * iteration that is no longer read; but on a GPU, an instruction that overwrites a register has to
+ * wait for it as well.
  *
- * What follows a branch waits for it: nothing is fetched past it before it is decided. That is a
- * register more, which branches write, and which every instruction reads and clears.
- */
+ * Instructions after a branch wait for it, because nothing is fetched past a branch before it is
+ * decided. This is modelled by an extra register, which branches write, and which every instruction
+ * reads and clears. */
 #include "idg/import/flow/idg-layout.h"
 
 #include "idg/import/base/idg-notes.h"
@@ -20,8 +22,8 @@
 #include <string.h>
 
 #define NO_CELL 0
-#define MAX_CELLS (1 << 25)       /* of all lists together */
-#define MAX_DEPENDENCES (1 << 25) /* as written */
+#define MAX_CELLS (1 << 25)       /* in all lists together */
+#define MAX_DEPENDENCES (1 << 25) /* limit for dependences as written */
 
 /* A list of the nodes that may have written a value. */
 typedef struct
@@ -30,15 +32,16 @@ typedef struct
   guint rest; /* NO_CELL: none */
 } Cell;
 
-/* What a bracket does to a register. */
+/* How a bracket affects a register. */
 typedef struct
 {
   guint reg;
-  guint list;     /* who may have written it last, within the bracket */
-  gboolean kills; /* nothing from before the bracket is left */
+  guint list;     /* the nodes in the bracket that may have written it last */
+  gboolean kills; /* no value from before the bracket survives */
 } Effect;
 
-/* An effect that is being gathered, and where its register's was before (of the bracket around). */
+/* An effect that is being collected, and the place of the same register in the bracket around it.
+ */
 typedef struct
 {
   Effect effect;
@@ -48,19 +51,19 @@ typedef struct
 typedef struct
 {
   const IdgCode *code;
-  const gchar *const *contexts; /* that the user gave, by instruction */
+  const gchar *const *contexts; /* from the user, by instruction */
   GArray *steps;
   IdgProgram *program;
-  GArray *cells;    /* of Cell; the first is none */
-  guint *partners;  /* by step: where the bracket goes on or ends */
-  GArray **effects; /* by step, of a REPEAT, of a BOTH and an ELSE (their sides) and of a JOIN
-                       (both): of Effect */
-  guint control;    /* the register that branches write */
-  gint *places;     /* by register: in `gathered`, or -1 */
-  GArray *gathered; /* of Gathered: stack of the brackets open */
-  guint *seen;      /* by register: list */
+  GArray *cells;    /* of Cell; index 0 is unused */
+  guint *partners;  /* by step: the index of the matching ELSE, JOIN or END */
+  GArray **effects; /* by step: of Effect; for a REPEAT, for a BOTH and an ELSE (their sides) and
+                     * for a JOIN (both sides) */
+  guint control;    /* the extra register, which branches write */
+  gint *places;     /* by register: its index in `gathered`, or -1 */
+  GArray *gathered; /* of Gathered: a stack for the open brackets */
+  guint *seen;      /* by register: the list of writes that a read sees now */
   guint64 n_dependences;
-  gboolean too_many; /* cells or dependences */
+  gboolean too_many; /* too many cells or dependences */
 } Layout;
 
 #define get_step(layout, i) (&g_array_index ((layout)->steps, IdgStep, (i)))
@@ -71,7 +74,7 @@ idg_layout_fail (const IdgCode *code, IdgStatus status, GError **error)
   static const gchar *const texts[] = {
     [IDG_TOO_MANY_NODES] = "more than 2^24 instructions as written",
     [IDG_TOO_DEEP] = "loops nested deeper than 64",
-    [IDG_BAD_COUNT] = "a loop of more than 2147483647 rounds",
+    [IDG_BAD_COUNT] = "a loop of more than 2147483647 iterations",
     [IDG_TOO_MANY_DYNAMIC] = "more than 2^53 dynamic instructions",
   };
 
@@ -98,7 +101,7 @@ add_cell (Layout *layout, guint node, guint rest)
   return layout->cells->len - 1;
 }
 
-/* All of LIST, then REST. */
+/* Returns the list of all of LIST, followed by REST. */
 static guint
 join_lists (Layout *layout, guint list, guint rest)
 {
@@ -241,7 +244,7 @@ gather_instr (Layout *layout, guint first, const IdgStep *step)
   gather (layout, first, &control);
 }
 
-/* Takes what was gathered from FIRST on off the stack. */
+/* Removes the effects from FIRST on from the stack and returns them. */
 static GArray *
 take_gathered (Layout *layout, guint first)
 {
@@ -258,7 +261,8 @@ take_gathered (Layout *layout, guint first)
   return effects;
 }
 
-/* What one side or the other does: a value from before is gone only where both write. */
+/* Returns the effects of two alternative sides: an earlier value is gone only if both sides write.
+ */
 static GArray *
 unite (Layout *layout, const GArray *a, const GArray *b)
 {
@@ -273,7 +277,8 @@ unite (Layout *layout, const GArray *a, const GArray *b)
   for (guint i = 0; i < b->len; i++)
     {
       const Effect *from = &g_array_index (b, Effect, i);
-      gint place = layout->places[from->reg] - (gint)first; /* A's are there in A's order */
+      gint place = layout->places[from->reg] - (gint)first; /* those of A come first, in A's order
+                                                             */
       gboolean killed = place >= 0 && g_array_index (a, Effect, place).kills;
       Effect *to = get_effect (layout, first, from->reg);
 
@@ -298,7 +303,7 @@ summarize_both (Layout *layout, guint first, guint both)
   return join;
 }
 
-/* The effects of the steps from BEGIN up to END. */
+/* Returns the effects of the steps from BEGIN up to END. */
 static GArray *
 summarize (Layout *layout, guint begin, guint end)
 {
@@ -362,7 +367,7 @@ see_instr (Layout *layout, const IdgStep *step)
       = is_branch (instr) ? add_cell (layout, step->node, NO_CELL) : NO_CELL;
 }
 
-/* What is seen now of the registers of EFFECTS. */
+/* Returns what reads of the registers of EFFECTS see now. */
 static guint *
 save (const Layout *layout, const GArray *effects)
 {
@@ -380,7 +385,7 @@ restore (Layout *layout, const GArray *effects, const guint *saved)
     layout->seen[g_array_index (effects, Effect, i).reg] = saved[i];
 }
 
-/* What is seen after EFFECTS, from what was SAVED before. */
+/* Updates what reads see after EFFECTS, given what they SAVED before. */
 static void
 apply (Layout *layout, const GArray *effects, const guint *saved)
 {
@@ -451,7 +456,7 @@ see (Layout *layout, guint begin, guint end)
 
 /* ---- Names ---- */
 
-/* A name for the result of INSTR: its register's, or its op's first part. */
+/* Returns a name for the result of INSTR: its register's, or its op's first part. */
 static gchar *
 name_result (const IdgCode *code, const IdgCodeInstr *instr)
 {
@@ -473,7 +478,7 @@ name_result (const IdgCode *code, const IdgCodeInstr *instr)
   return g_string_free (name, FALSE);
 }
 
-/* Names each node that another depends on. */
+/* Gives an id to each node that another one depends on. */
 static void
 name_nodes (Layout *layout)
 {

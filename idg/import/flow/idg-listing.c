@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From a listing to a kernel: control flow, hints, one program for each group of warps, the launch.
- */
+/* Turns a listing into a kernel: finds its control flow, looks up hints, makes one program for each
+ * group of warps, and fills in the launch. */
 #include "idg/import/flow/idg-listing.h"
 
 #include "idg/import/base/idg-notes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Private: what a listing becomes. */
+/* Private: turns a listing into a kernel. */
 #pragma once
 
 #include "idg/import/base/idg-import-options.h"
@@ -7,9 +7,10 @@
 
 G_BEGIN_DECLS
 
-/* The kernel that CODE is when it runs as IMPORT says: loops counted, branches decided, dependences
- * found by register, launch filled in. What has to be assumed goes to the notes of IMPORT. NULL with
- * ERROR. O(n log n) in the instructions of the programs. */
+/* Returns the kernel of CODE under the hints of IMPORT: with its loops counted, its branches
+ * decided, its dependences found from registers and its launch filled in. What has to be assumed
+ * becomes a note of IMPORT. Returns NULL with ERROR on failure. O(n log n) in the instructions of
+ * the programs. */
 IdgKernel *idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error);
 
 G_END_DECLS

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Natural loops: back edges to a header, and what leads to them. The blocks of a loop, inner loops'
- * included, are a stretch of one array, so that whether a block is in a loop is two comparisons,
- * and looking through a loop costs no more than the loop.
- */
+/* Finds natural loops: back edges to a header, and the blocks that lead to them. The blocks of a
+ * loop, including those of inner loops, are a slice of one array, so that two comparisons tell
+ * whether a block is in a loop, and visiting a loop costs no more than the loop. */
 #include "idg/import/flow/idg-flow.h"
 
 #include "idg/import/base/idg-notes.h"
 
-/* The outermost of the loops found so far that LOOP is in; ways to it are made short in AROUND. */
+/* Returns the outermost of the loops found so far that LOOP is in. Compresses paths in AROUND. */
 static guint
 find_outermost (guint *around, guint loop)
 {
@@ -25,7 +24,7 @@ find_outermost (guint *around, guint loop)
   return outermost;
 }
 
-/* Puts what leads to the back edges of LOOP into it: blocks, and the outermost of the loops found
+/* Adds everything that leads to the back edges of LOOP to it: blocks, and the outermost loops found
  * before. */
 static void
 fill_loop (IdgFlow *flow, guint loop, GArray *work, guint *around)
@@ -55,7 +54,7 @@ fill_loop (IdgFlow *flow, guint loop, GArray *work, guint *around)
     }
 }
 
-/* Later headers first, so that inner loops are there before those around them. */
+/* Finds all loops, later headers first, so that inner loops come before those around them. */
 static void
 find_all (IdgFlow *flow)
 {
@@ -91,13 +90,13 @@ find_depths (IdgFlow *flow)
     }
 }
 
-/* Lists the blocks of each loop: first those of inner loops, one loop after the other, then its
- * own. */
+/* Lists the blocks of each loop: first those of inner loops, one loop after another, then its own.
+ */
 static void
 list_members (IdgFlow *flow)
 {
   guint n_loops = flow->loops->len;
-  g_autofree guint *next = g_new0 (guint, n_loops + 1); /* the last: in no loop */
+  g_autofree guint *next = g_new0 (guint, n_loops + 1); /* the last one is for blocks in no loop */
 
   flow->members = g_new (guint, flow->order->len + 1);
   for (guint i = 0; i < flow->order->len; i++)

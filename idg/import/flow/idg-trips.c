@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Loops with constant bounds are counted by running what decides them: the instructions of a round
- * that the exit's predicate depends on, from the constants that stand before the loop. That takes
- * any step and any comparison (i += 4, s >>= 1), wraps around as the machine does, and is over in
- * milliseconds: nobody writes a loop of millions of rounds whose bounds the compiler knows often
- * enough to solve equations for it.
- */
+/* Counts the iterations of loops with constant bounds by executing the instructions of an iteration
+ * that the exit's predicate depends on, starting from the constants before the loop. This handles
+ * any step and any comparison (i += 4, s >>= 1), wraps around as the machine does, and takes
+ * milliseconds: loops with millions of iterations and bounds known to the compiler are too rare to
+ * solve equations for them. */
 #include "idg/import/flow/idg-flow.h"
 
 #include <stdlib.h>
 
-#define MAX_SLICE 64      /* instructions and registers that decide an exit */
-#define MAX_CONSTANT 16   /* instructions that make a constant */
-#define MAX_SEARCH 100000 /* looks at instructions for it, in one loop */
+#define MAX_SLICE 64      /* the most instructions and registers that decide an exit */
+#define MAX_CONSTANT 16   /* the most instructions that compute a constant */
+#define MAX_SEARCH 100000 /* the most instructions examined for constants, in one loop */
 
-/* A place in a round: before instruction END of the block PATH[P]. */
+/* A place in an iteration: before instruction END of the block PATH[P]. */
 typedef struct
 {
   guint p, end;
@@ -22,12 +21,12 @@ typedef struct
 typedef struct
 {
   guint n;
-  guint registers[MAX_SLICE]; /* that decide the exit */
+  guint registers[MAX_SLICE]; /* the registers that decide the exit */
   guint64 values[MAX_SLICE];
-  gboolean known[MAX_SLICE]; /* has a value */
+  gboolean known[MAX_SLICE]; /* whether its value is known */
   guint n_instrs;
-  Place places[MAX_SLICE]; /* of instructions to run, in the order of a round; the exit's branch is
-                              one of them */
+  Place places[MAX_SLICE]; /* of the instructions to execute, in the order of an iteration; the
+                            * exit's branch is one of them */
 } Slice;
 
 typedef struct
@@ -36,8 +35,8 @@ typedef struct
   guint loop;
   guint exit;
   const GArray *path;
-  guint64 size; /* instructions in the loop */
-  guint left;   /* of MAX_SEARCH */
+  guint64 size; /* how many instructions the loop has */
+  guint left;   /* what is left of MAX_SEARCH */
 } Trips;
 
 /* ---- Arithmetic ---- */
@@ -116,7 +115,7 @@ writes (const IdgCode *code, const IdgCodeInstr *instr, guint reg)
   return FALSE;
 }
 
-/* What INSTR writes to REG, if that is known. */
+/* Returns what INSTR writes to REG, or NULL if that is not known. */
 static const IdgMeaning *
 get_meaning (const IdgCode *code, const IdgCodeInstr *instr, guint reg)
 {
@@ -125,7 +124,8 @@ get_meaning (const IdgCode *code, const IdgCodeInstr *instr, guint reg)
   return instr->meaning > 0 && !instr->has_guard && meaning->result == reg ? meaning : NULL;
 }
 
-/* FALSE: so many more instructions may not be looked at, for this listing. */
+/* Charges the examination of N more instructions to the limit for this listing. Returns FALSE above
+ * it. */
 static gboolean
 may_look (const Trips *trips, guint64 n)
 {
@@ -152,8 +152,8 @@ count_instrs (const IdgFlow *flow, guint loop)
   return n;
 }
 
-/* Whether REG is written in LOOP, or that would take too long to say; BESIDE: only beside the path,
- * in a side of a branch or an inner loop. */
+/* Tells whether REG is written in LOOP, or whether that would take too long to find out. With
+ * BESIDE, only writes beside the path count, in a side of a branch or an inner loop. */
 static gboolean
 is_written_in (const Trips *trips, guint loop, guint reg, gboolean beside)
 {
@@ -178,7 +178,8 @@ is_written_in (const Trips *trips, guint loop, guint reg, gboolean beside)
   return FALSE;
 }
 
-/* The one block that leads to B (to the loop that B heads: from outside), or IDG_FLOW_NONE. */
+/* Returns the only block that leads to B (if B heads a loop: from outside of it), or IDG_FLOW_NONE.
+ */
 static guint
 get_one_before (const Trips *trips, guint b)
 {
@@ -218,8 +219,7 @@ find_operand (Trips *trips, guint b, guint end, const IdgOperand *operand, guint
   return TRUE;
 }
 
-/* The VALUE of REG before instruction END of block B, if it is the same whenever the way comes
- * there. */
+/* Finds the VALUE of REG before instruction END of block B, if it is the same on every path. */
 static gboolean
 find_constant (Trips *trips, guint b, guint end, guint reg, guint depth, guint64 *value)
 {
@@ -279,8 +279,8 @@ add_register (Slice *slice, guint reg)
   return TRUE;
 }
 
-/* The nearest instruction before PLACE, not before P is FIRST, that writes REG; moves PLACE to it.
- */
+/* Moves PLACE to the nearest instruction before it that writes REG, but not before P is FIRST.
+ * Returns FALSE if there is none. */
 static gboolean
 find_writer (const Trips *trips, Place *place, guint first, guint reg)
 {
@@ -302,10 +302,10 @@ find_writer (const Trips *trips, Place *place, guint first, guint reg)
   return FALSE;
 }
 
-/* Moves PLACE to what writes the value of REG that is read there: before it, else in the round
- * before; to nothing (END IDG_FLOW_NONE) if no instruction of a round does. Where the value comes
- * from another block, none beside the path may have changed it on the way. FALSE: one may have, or
- * it would take too long to say. */
+/* Moves PLACE to the instruction that writes the value of REG that is read there, in the same
+ * iteration or the previous one; if no instruction of an iteration does, sets its END to
+ * IDG_FLOW_NONE. Returns FALSE if an instruction beside the path may have changed the value on its
+ * way from another block, or if that would take too long to find out. */
 static gboolean
 find_source (const Trips *trips, Place *place, guint reg)
 {
@@ -339,7 +339,7 @@ add_instr (Slice *slice, const Place *place)
   return TRUE;
 }
 
-/* Adds what writes the value of REG at PLACE. */
+/* Adds the instruction that writes the value of REG at PLACE. */
 static gboolean
 add_source (const Trips *trips, Slice *slice, Place place, guint reg)
 {
@@ -363,8 +363,9 @@ compare_places (gconstpointer a, gconstpointer b)
   return left->end < right->end ? -1 : left->end > right->end;
 }
 
-/* From the exit's predicate backwards. Registers that are written several times in a round, as
- * compilers reuse them, do no harm: what runs is what the value comes from. */
+/* Collects the slice backwards from the exit's predicate. It does not matter if a register is
+ * written several times in an iteration, as compilers reuse them: only the writes that a value
+ * comes from are executed. */
 static gboolean
 make_slice (Trips *trips, Slice *slice)
 {
@@ -425,7 +426,7 @@ run_instr (const IdgCode *code, Slice *slice, const IdgCodeInstr *instr)
   return TRUE;
 }
 
-/* Whether the exit's branch, with its guard as it is now, goes out of the loop. */
+/* Tells whether the exit's branch, with its guard as it is now, leaves the loop. */
 static gboolean
 leaves (const Trips *trips, const Slice *slice)
 {
@@ -438,7 +439,7 @@ leaves (const Trips *trips, const Slice *slice)
                           trips->loop);
 }
 
-/* Runs SLICE until the exit's branch leaves. */
+/* Executes SLICE until the exit's branch leaves. Returns how often that branch was reached. */
 static guint64
 count_rounds (const Trips *trips, Slice *slice)
 {
@@ -465,7 +466,7 @@ count_rounds (const Trips *trips, Slice *slice)
       }
 }
 
-/* The blocks of PATH that are in LOOP, and in no inner one. */
+/* Marks or unmarks the blocks of PATH that are in LOOP and in no inner loop. */
 static void
 mark_path (const IdgFlow *flow, guint loop, const GArray *path, gboolean on)
 {

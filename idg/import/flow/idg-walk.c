@@ -1,48 +1,48 @@
 /* SPDX-License-Identifier: MIT */
-/* First a plan, from the last block to the first: where each leads, seen from the loop that it is
- * in; where a loop leads, seen from around it; where the sides of a divergent branch meet. All of
- * it follows from blocks further on, so nothing recurses. Then the walk, which writes steps and
- * notes for what it really passes.
+/* First makes a plan, from the last block to the first: where each block leads, within its loop;
+ * where each loop leads, seen from outside; and where the sides of a divergent branch meet. All of
+ * that depends only on later blocks, so that nothing is recursive. Then walks, and writes steps and
+ * notes for the blocks that it really passes.
  *
- * A loop is left by one branch, the one that its count is about: the last of a round, if that may
- * leave, else the first that may. What stands behind it in the round runs one time less than what
- * stands before it:
+ * A loop is left by one branch, the one that its count refers to: the last branch of an iteration,
+ * if that may leave, else the first that may. What comes after it in the iteration runs one time
+ * less than what comes before it:
  *
  *   while form:  header, leave?, body          repeat N { header, body } header
- *   do form:     body, leave?                  repeat N { body }
- */
+ *   do form:     body, leave?                  repeat N { body } */
 #include "idg/import/flow/idg-walk.h"
 
 #include "idg/import/base/idg-notes.h"
 
-/* Blocks passed to find where the sides of all divergent branches meet: they may be far from it. */
+/* The most blocks to pass while searching the joins of all divergent branches, which may be far
+ * away. */
 #define MAX_JOIN_STEPS (1 << 26)
 
 typedef enum
 {
-  TURN_ON,   /* to `next` */
-  TURN_FORK, /* both sides, then on from `join` */
+  TURN_ON,   /* continue at `next` */
+  TURN_FORK, /* walk both sides, then continue at `join` */
 } TurnKind;
 
-/* What is decided at the end of a block. */
+/* The decision at the end of a block. */
 typedef struct
 {
   TurnKind kind;
   guint next;       /* a block or IDG_FLOW_END */
-  guint other;      /* the side not taken; IDG_FLOW_NONE: there is none */
-  guint join;       /* of a fork; IDG_FLOW_NONE: the sides do not meet */
-  gboolean taken;   /* the branch, to `next` */
-  gboolean assumed; /* nobody said so */
-  gboolean leaves;  /* `other` is out of the innermost loop, and nobody said to go there */
+  guint other;      /* the side not taken, or IDG_FLOW_NONE */
+  guint join;       /* of a fork: where its sides meet, or IDG_FLOW_NONE */
+  gboolean taken;   /* whether `next` is the branch's target */
+  gboolean assumed; /* no hint decided it */
+  gboolean leaves;  /* `other` is outside of the innermost loop, and no hint says to go there */
 } Turn;
 
-/* A loop as its surroundings see it. */
+/* A loop as seen from outside. */
 typedef struct
 {
   guint next;    /* where it leads: a block or IDG_FLOW_END */
-  guint exit;    /* the block whose branch the count is about, or IDG_FLOW_NONE */
-  gboolean once; /* a round does not come back to the header */
-  guint64 found; /* times that the code says that `exit` is reached, or 0 */
+  guint exit;    /* the block whose branch the count refers to, or IDG_FLOW_NONE */
+  gboolean once; /* an iteration does not return to the header */
+  guint64 found; /* how often `exit` is reached according to the code, or 0 */
 } Plan;
 
 typedef struct
@@ -52,10 +52,11 @@ typedef struct
   IdgImport *import;
   Turn *turns;  /* by block */
   Plan *plans;  /* by loop */
-  guint *marks; /* by block: the fork that saw it last, twice, and 1 more for its other side */
+  guint *marks; /* by block: the last fork whose search passed it, times two, plus 1 for the fork's
+                 * other side */
   GArray *steps;
   guint sides;
-  guint64 join_steps; /* left of MAX_JOIN_STEPS */
+  guint64 join_steps; /* what is left of MAX_JOIN_STEPS */
   GError **error;
 } Walk;
 
@@ -67,7 +68,7 @@ get_last (const Walk *walk, guint block)
 
 /* ---- The plan ---- */
 
-/* Where the way goes on after BLOCK, as it is seen in LOOP, which BLOCK is in. */
+/* Returns where the path continues after BLOCK, as seen in LOOP, which contains BLOCK. */
 static guint
 get_next (const Walk *walk, guint block, guint loop)
 {
@@ -78,7 +79,7 @@ get_next (const Walk *walk, guint block, guint loop)
   return turn->kind == TURN_FORK ? turn->join : turn->next;
 }
 
-/* Whether NEXT, reached in LOOP, ends the round: there is nothing further in it. */
+/* Tells whether NEXT, reached in LOOP, ends the iteration. */
 static gboolean
 ends_round (const Walk *walk, guint next, guint loop)
 {
@@ -86,8 +87,8 @@ ends_round (const Walk *walk, guint next, guint loop)
          || (loop != IDG_FLOW_NONE && next == idg_flow_get_loop (walk->flow, loop)->header);
 }
 
-/* The same while planning: where the way goes back to a block that is not planned yet, it is lost
- * (the walk says so when it comes there). */
+/* As get_next(), while planning: a path that goes back to a block without a plan is lost (the walk
+ * reports that when it gets there). */
 static guint
 advance (const Walk *walk, guint block, guint loop)
 {
@@ -100,8 +101,8 @@ advance (const Walk *walk, guint block, guint loop)
   return next;
 }
 
-/* One step on the way from *AT, unless it is over; marks it with MINE. Whether *AT is on the way
- * marked with OTHER. */
+/* Advances *AT by one step on its path, unless that has ended, and marks the block with MINE.
+ * Returns whether *AT is on the path marked with OTHER. */
 static gboolean
 step_to_join (Walk *walk, guint *at, guint loop, guint mine, guint other)
 {
@@ -114,8 +115,9 @@ step_to_join (Walk *walk, guint *at, guint loop, guint mine, guint other)
   return FALSE;
 }
 
-/* Where the ways from A and B meet within LOOP, while there are steps left. From there on they are
- * one, so it is found in as many steps as the longer of the two has up to there. */
+/* Returns where the paths from A and B meet within LOOP, as long as there are steps left. From
+ * there on they are the same path, so that the search takes as many steps as the longer of the two
+ * has up to that block. */
 static guint
 find_join (Walk *walk, guint fork, guint a, guint b, guint loop)
 {
@@ -130,7 +132,7 @@ find_join (Walk *walk, guint fork, guint a, guint b, guint loop)
   return a == b ? a : IDG_FLOW_NONE;
 }
 
-/* Whether BLOCK leads into a loop whose rounds the user told by its name. */
+/* Tells whether BLOCK leads into a loop that a hint names. */
 static gboolean
 leads_to_hinted_loop (const Walk *walk, guint block, guint from)
 {
@@ -150,8 +152,8 @@ leads_to_hinted_loop (const Walk *walk, guint block, guint from)
   return FALSE;
 }
 
-/* What nobody told: a branch that leaves a loop stays in it, one around a loop that was counted
- * goes into it, any other is not taken. */
+/* Decides a branch without a hint: a branch that leaves a loop stays in it, one around a loop with
+ * a known count enters it, and any other is not taken. */
 static void
 assume (const Walk *walk, guint b, guint target, guint below, Turn *turn)
 {
@@ -197,7 +199,7 @@ plan_branch (Walk *walk, guint b, Turn *turn)
     }
 }
 
-/* Goes round LOOP once, to find where it leads. */
+/* Follows one iteration of LOOP to find where the loop leads. */
 static void
 plan_loop (Walk *walk, guint loop)
 {
@@ -254,8 +256,8 @@ make_plan (Walk *walk)
 
 /* ---- Notes ---- */
 
-/* What an option calls the place that INSTR (if it is a loop's first) or the target of BRANCH is.
- * Labels need no quotes in a shell without their `$`. */
+/* Returns the name by which an option refers to the loop that begins at FIRST, or to the target of
+ * BRANCH. Labels need no quotes in a shell without their `$`. */
 static gchar *
 name_place (const Walk *walk, guint first, const IdgCodeInstr *branch)
 {
@@ -303,7 +305,8 @@ note_branch (const Walk *walk, guint b)
                      turn->taken ? "taken" : "not taken", name);
 }
 
-/* How often LOOP's exit is reached less what a round without the rest of it adds: its rounds. */
+/* Returns the iterations of LOOP: how often its exit is reached, minus the last, partial iteration
+ * if there is one. */
 static guint64
 count_rounds (const Walk *walk, guint loop, gboolean has_rest)
 {
@@ -338,8 +341,8 @@ add_step (Walk *walk, IdgStepKind kind, guint arg, gboolean taken)
 
   if (walk->steps->len >= IDG_WALK_MAX_STEPS)
     return idg_import_fail (walk->flow->code->file, 0, IDG_ERROR_VALUE, walk->error,
-                            "%s is longer than %d instructions, with what stands on both sides of "
-                            "branches written twice; decide some of them with --branch",
+                            "%s is longer than %d instructions, with the code that follows both "
+                            "sides of a branch written twice; decide some of them with --branch",
                             walk->flow->code->name, IDG_WALK_MAX_STEPS);
   g_array_append_val (walk->steps, step);
   return TRUE;
@@ -363,7 +366,7 @@ walk_fork (Walk *walk, guint b, guint loop)
   guint sides[] = { turn->next, turn->other };
 
   if (++walk->sides > IDG_WALK_MAX_SIDES)
-    return fail_at (walk, b, "too many divergent branches inside one another; at most 256");
+    return fail_at (walk, b, "divergent branches nested deeper than 256");
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
     {
       guint next;
@@ -374,13 +377,13 @@ walk_fork (Walk *walk, guint b, guint loop)
       if (next < IDG_FLOW_END && !idg_flow_is_in (walk->flow, next, loop))
         return fail_at (walk, b,
                         "a branch that leaves its loop on one side cannot go both ways; expected "
-                        "taken or not, and the loop's rounds by --trip");
+                        "taken or not, and the loop's iterations by --trip");
     }
   walk->sides--;
   return add_step (walk, IDG_STEP_JOIN, 0, FALSE);
 }
 
-/* The instructions of BLOCK, and both sides of what it ends in. */
+/* Walks the instructions of BLOCK, and both sides of a fork at its end. */
 static gboolean
 walk_block (Walk *walk, guint b, guint loop)
 {
@@ -395,7 +398,8 @@ walk_block (Walk *walk, guint b, guint loop)
   return turn->kind != TURN_FORK || walk_fork (walk, b, loop);
 }
 
-/* One more time what stands in the round up to the exit, whose branch is now taken, or not. */
+/* Walks the part of an iteration up to the exit once more, with the exit's branch now taken, or
+ * not. */
 static gboolean
 leave_loop (Walk *walk, guint start, guint end, gboolean taken)
 {
@@ -422,7 +426,7 @@ walk_loop (Walk *walk, guint loop)
   if (!add_step (walk, IDG_STEP_REPEAT, 1, FALSE)
       || !walk_level (walk, header, loop, plan->once ? IDG_FLOW_NONE : plan->exit, &next))
     return FALSE;
-  /* walk_level() stops before the exit's block, and goes through it from here. */
+  /* walk_level() stopped before the exit's block; continue through it from here. */
   if (next == plan->exit && next != IDG_FLOW_NONE && !plan->once)
     {
       if (!walk_block (walk, next, loop))
@@ -447,7 +451,8 @@ walk_loop (Walk *walk, guint loop)
          && (!has_rest || leave_loop (walk, start + 1, middle, !taken));
 }
 
-/* From block FROM on within LOOP, up to the end of the round or to JOIN: NEXT, not walked. */
+/* Walks from block FROM on within LOOP, up to the end of the iteration or to JOIN. NEXT receives
+ * the block that was not walked any more. */
 static gboolean
 walk_level (Walk *walk, guint from, guint loop, guint join, guint *next)
 {
@@ -466,7 +471,8 @@ walk_level (Walk *walk, guint from, guint loop, guint join, guint *next)
           guint child = idg_flow_get_child (flow, b, loop);
 
           if (idg_flow_get_loop (flow, child)->header != b)
-            return fail_at (walk, b, "a jump into the middle of a loop cannot be told in repeats");
+            return fail_at (walk, b,
+                            "a jump into the middle of a loop cannot be expressed as repeats");
           if (!walk_loop (walk, child))
             return FALSE;
         }
@@ -475,15 +481,16 @@ walk_level (Walk *walk, guint from, guint loop, guint join, guint *next)
       following = get_next (walk, b, loop);
       if (!ends_round (walk, following, loop)
           && idg_flow_get_block (flow, following)->order <= idg_flow_get_block (flow, b)->order)
-        return fail_at (walk, b,
-                        "a jump back that makes no loop with one entry cannot be told in repeats");
+        return fail_at (
+            walk, b,
+            "a jump back that makes no loop with one entry cannot be expressed as repeats");
       b = following;
     }
   *next = b;
   return TRUE;
 }
 
-/* Whether MAX_JOIN_STEPS were enough for the plan. */
+/* Checks that MAX_JOIN_STEPS were enough for the plan. */
 static gboolean
 check_joins (const Walk *walk)
 {

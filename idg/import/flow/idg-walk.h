@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Private: the way that a warp takes through a listing, once its branches are decided and its loops
- * counted: a list of steps in the order of execution, in which repeats and the two sides of a
- * divergent branch are brackets. */
+/* Private: the path that a warp takes through a listing once its branches are decided and its loops
+ * are counted. It is a list of steps in the order of execution; repeats and the two sides of a
+ * divergent branch are brackets in it. */
 #pragma once
 
 #include "idg/import/base/idg-import-options.h"
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   IDG_STEP_INSTR,
-  IDG_STEP_REPEAT, /* up to its IDG_STEP_END, `arg` times */
+  IDG_STEP_REPEAT, /* repeats the steps up to its IDG_STEP_END `arg` times */
   IDG_STEP_END,
   IDG_STEP_BOTH, /* one side up to its IDG_STEP_ELSE, then the other up to its IDG_STEP_JOIN */
   IDG_STEP_ELSE,
@@ -22,14 +22,15 @@ typedef enum
 typedef struct
 {
   IdgStepKind kind;
-  guint arg;      /* the instruction, or how often */
-  gboolean taken; /* of a branch */
-  guint node;     /* for the layout: where it stands in the program */
+  guint arg;      /* the instruction, or the number of iterations */
+  gboolean taken; /* whether a branch is taken */
+  guint node;     /* for idg-layout.c: the index of its node in the program */
 } IdgStep;
 
-/* Most steps of one way: what is not in a loop may stand on both sides of many branches. */
+/* The most steps of one path. Code after a divergent branch can occur on both of its sides, so that
+ * the path may be longer than the listing. */
 #define IDG_WALK_MAX_STEPS (1 << 21)
-/* Divergent branches inside one another. */
+/* How deep divergent branches may nest. */
 #define IDG_WALK_MAX_SIDES 256
 
 typedef enum
@@ -42,23 +43,23 @@ typedef enum
 
 #define IDG_TRIPS_UNKNOWN (-1)
 
-/* What was told of a listing, for the warps that it holds for. */
+/* The hints for a listing that hold for one group of warps. */
 typedef struct
 {
-  const guint8 *branches; /* IdgHint, by instruction */
-  const guint *targets;   /* of an indexed branch that is taken: which one; by instruction */
+  const guint8 *branches; /* of IdgHint, by instruction */
+  const guint *targets;   /* by instruction: which target of an indexed branch is taken */
   const gint64
-      *trips; /* of the loop whose first instruction it is, or IDG_TRIPS_UNKNOWN; by instruction */
-  gint64
-      other_trips; /* of all other loops whose count the code does not give, or IDG_TRIPS_UNKNOWN */
-  gboolean breaks_hint; /* all branches were told of, so that those that would leave a loop early
-                           are known to stay */
+      *trips; /* by instruction: iterations of the loop that begins there, or IDG_TRIPS_UNKNOWN */
+  gint64 other_trips;   /* iterations of all other loops that the code does not determine, or
+                    * IDG_TRIPS_UNKNOWN */
+  gboolean breaks_hint; /* hints decide all branches, so that those that would leave a loop early
+                         * are known not to */
 } IdgDecisions;
 
-/* The steps (a GArray of IdgStep) of a warp through FLOW. What had to be assumed goes to IMPORT's
- * notes. NULL with an error where the way cannot be told in loops (a jump into one), or is too
- * long. O(steps and blocks), and 2^26 blocks at most between divergent branches and their joins,
- * all together. */
+/* Returns the steps (a GArray of IdgStep) of a warp through FLOW. What has to be assumed becomes a
+ * note of IMPORT. Returns NULL with an error if the path cannot be expressed in loops (the code
+ * jumps into one) or is too long. O(steps and blocks), and at most 2^26 blocks in all between
+ * divergent branches and their joins. */
 GArray *idg_walk (const IdgFlow *flow, const IdgDecisions *decisions, IdgImport *import,
                   GError **error);
 

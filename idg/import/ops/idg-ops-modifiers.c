@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the modifiers of a SASS instruction make of it: how wide its operands are and which PTX it
- * is.
+/* How the modifiers of a SASS instruction change it: which PTX it corresponds to, and how wide its
+ * operands are.
  *
- * Fragments of matrix instructions are counted: an m x n matrix whose elements have b bits takes m
- * n b / 32 registers of a warp, m n b / 1024 of each thread. The opcode has the shape ("16816"),
- * the modifiers or the opcode the type. Volta's HMMA.884 is in steps, each of which reads and
- * writes pairs. */
+ * Fragments of matrix instructions are computed: an m x n matrix with elements of b bits takes m n
+ * b / 32 registers of a warp, which is m n b / 1024 for each thread. The opcode contains the shape
+ * ("16816"), the modifiers or the opcode contain the type. Volta's HMMA.884 works in steps, each of
+ * which reads and writes pairs. */
 #include "idg/import/ops/idg-ops-private.h"
 
 #include <stdarg.h>
@@ -19,7 +19,7 @@ enum
 
 typedef struct
 {
-  const IdgSassRow *row; /* whose they are */
+  const IdgSassRow *row; /* the opcode's row */
   gchar *words[MAX_MODIFIERS];
   guint n;
 } Modifiers;
@@ -42,7 +42,8 @@ has_prefix (const Modifiers *modifiers, const gchar *prefix)
   return FALSE;
 }
 
-/* Strings that are composed of the words of tables only: there are not many. */
+/* Returns an interned string. It is composed of words from tables only, so that there are few such
+ * strings. */
 static const gchar *G_GNUC_PRINTF (1, 2) compose (const gchar *format, ...)
 {
   g_autofree gchar *text = NULL;
@@ -133,7 +134,7 @@ apply_imul (IdgSassOp *op, const Modifiers *modifiers)
     op->op = compose ("mul.%s.%s", has (modifiers, "HI") ? "hi" : "lo", type);
 }
 
-/* The name with its type, the last word: the op's own is s32. */
+/* Replaces the type, the last word of the name, which is s32 in the table. */
 static void
 apply_signed (IdgSassOp *op, const Modifiers *modifiers)
 {
@@ -218,8 +219,8 @@ static const Type types[] = {
   { "S64", "s64", 2, FALSE },
 };
 
-/* The type number NTH (from 0) of the kind that is asked for; FALLBACK, an index, if there are not
- * so many. */
+/* Returns the NTH type (from 0) of the requested kind among the modifiers; if there are not that
+ * many, the one at index FALLBACK. */
 static const Type *
 find_type (const Modifiers *modifiers, gboolean is_float, guint nth, guint fallback)
 {
@@ -246,7 +247,7 @@ apply_conversion (IdgSassOp *op, const Modifiers *modifiers)
   const Type *from
       = find_type (modifiers, from_float, to_float == from_float ? 1 : 0, from_float ? F32 : S32);
 
-  /* FRND names one type, if any. */
+  /* FRND has at most one type. */
   if (form == IDG_SASS_FRND)
     from = find_type (modifiers, TRUE, 1, (guint)(to - types));
   op->op = compose ("cvt.%s.%s", to->type, from->type);
@@ -255,7 +256,7 @@ apply_conversion (IdgSassOp *op, const Modifiers *modifiers)
 
 /* ---- Memory ---- */
 
-/* What one lane moves: name of the type, bytes and registers. */
+/* Returns the type that one lane moves, with its bytes and registers. */
 static const gchar *
 find_width (const Modifiers *modifiers, guint *bytes)
 {
@@ -280,7 +281,7 @@ find_width (const Modifiers *modifiers, guint *bytes)
   return "u32";
 }
 
-/* Words like "x32" of LDTM, or 0. */
+/* Returns the number in words like "x32" of LDTM, or 0. */
 static guint
 find_multiple (const Modifiers *modifiers)
 {
@@ -305,7 +306,7 @@ apply_access (IdgSassOp *op, const Modifiers *modifiers)
     bytes = 4 * multiple;
   else
     op->op = compose ("%s.%s", op->op, type);
-  /* 256 bits are two operands of 128. */
+  /* An access of 256 bits has two operands of 128. */
   registers = bytes == 32 && !multiple ? 4 : (bytes + 3) / 4;
   set_all (op, is_store ? 0 : registers, is_store ? registers : 1);
   op->bytes = bytes;
@@ -369,7 +370,7 @@ apply_atomic (IdgSassOp *op, const Modifiers *modifiers)
   const gchar *what = "add", *type;
   guint registers;
 
-  /* ATOMS.POPC.INC adds how many lanes there are. */
+  /* ATOMS.POPC.INC adds the number of lanes. */
   for (guint i = 0; i < G_N_ELEMENTS (kinds) && !has (modifiers, "POPC"); i++)
     if (has (modifiers, kinds[i].word))
       {
@@ -438,7 +439,7 @@ typedef struct
   guint m, n, k;
 } Shape;
 
-/* "16816", "1688", "8832", "168128", "8x8x4": m and n are 8 or 16. */
+/* Parses "16816", "1688", "8832", "168128", "8x8x4": m and n are 8 or 16. */
 static gboolean
 read_shape (const gchar *word, Shape *shape)
 {
@@ -472,7 +473,7 @@ read_shape (const gchar *word, Shape *shape)
 
 typedef struct
 {
-  const gchar *a, *c; /* types of the factors, of the sum */
+  const gchar *a, *c; /* types of the factors and of the sum */
   guint a_bits, c_bits;
 } Elements;
 
@@ -524,14 +525,14 @@ apply_mma (IdgSassOp *op, const Modifiers *modifiers)
   b = MAX (1, shape.n * shape.k * elements.a_bits / 1024);
   c = MAX (1, shape.m * shape.n * elements.c_bits / 1024);
   if (has (modifiers, "SP"))
-    a = MAX (1, a / 2); /* half of the factor's elements are zero, and not there */
+    a = MAX (1, a / 2); /* half of the factor's elements are zero, and not stored */
   if (opcode[0] == 'H' && shape.m == 8)
     a = b = c = 2;
   set_registers (op, c, a, b, c);
 }
 
-/* HGMMA.64x128x16.F32: a warp has a quarter of the 64 rows; the factors are in shared memory, or
- * the first in 4. */
+/* HGMMA.64x128x16.F32: a warp has a quarter of the 64 rows. The factors are in shared memory; the
+ * first one may be in 4 registers instead. */
 static void
 apply_wgmma (IdgSassOp *op, const Modifiers *modifiers)
 {
@@ -586,7 +587,7 @@ apply_shift (IdgSassOp *op, const Modifiers *modifiers)
 
 typedef void (*Apply) (IdgSassOp *op, const Modifiers *modifiers);
 
-/* By form; NULL: modifiers change nothing. */
+/* By form; NULL if modifiers change nothing. */
 static const Apply forms[] = {
   [IDG_SASS_PLAIN] = NULL,
   [IDG_SASS_ADD] = apply_add,
@@ -622,7 +623,7 @@ static const Apply forms[] = {
   [IDG_SASS_WGMMA] = apply_wgmma,
 };
 
-/* The row of an opcode that the table lacks: of what is most like it by its first letters. */
+/* Returns a row for an opcode that the table lacks: the most similar one by its first letters. */
 static const IdgSassRow *
 guess_row (const gchar *opcode, gsize length)
 {

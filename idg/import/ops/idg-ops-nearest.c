@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* What to run in the place of an instruction that a GPU's description lacks: instructions of the
- * same unit first, then of a unit that is about as fast. All is by class; a class is the first word
- * with the type (arithmetic) or the state space (memory).
+/* Chooses what to run instead of an instruction that a GPU's description lacks: first instructions
+ * of the same unit, then those of a unit that is about as fast. The choice is made by class; a
+ * class is the first word with the type (arithmetic) or the state space (memory).
  *
- * Units are those of published descriptions: shuffles go through the load/store units as shared
- * memory does, atomics on global memory are done where loads that miss the first cache are served,
- * local memory is global memory of the thread. That an instruction which only orders others (a
- * fence, a partial barrier) runs as one that does nothing is a choice. */
+ * Units are those of published descriptions: shuffles use the load/store units, as shared memory
+ * does; atomics on global memory are performed where loads that miss the first cache are served;
+ * local memory is the thread's part of global memory. An instruction that only orders others (a
+ * fence, a partial barrier) runs as one that does nothing; that is a choice. */
 #include "idg/import/ops/idg-ops-private.h"
 
 #include <string.h>
 
-/* The word at the end: the type. */
+/* Returns the last word, the type. */
 static const gchar *
 get_type (const gchar *op)
 {
@@ -148,7 +148,7 @@ find_store (const gchar *op)
   static const gchar *const parameter[] = { "mov.u32", "compute", NULL };
 
   if (has_word (op, "param"))
-    return parameter; /* of a call: a register */
+    return parameter; /* a parameter of a call: a register */
   return has_word (op, "shared") || g_str_has_prefix (op, "stmatrix") ? shared : global;
 }
 
@@ -191,8 +191,8 @@ find_async (const gchar *op)
   return shared && global < shared ? store : copy; /* PTX names the destination first */
 }
 
-/* Families of the tensor units have loads, stores and fences of their own; only what multiplies is
- * done by those units. Tensor memory, of tcgen05, is in the SM as shared memory is. */
+/* The families of the tensor units also have loads, stores and fences; only their multiplications
+ * use those units. Tensor memory (tcgen05) is in the SM, as shared memory is. */
 static const gchar *const *
 find_tensor (const gchar *op)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to idg-ops*.c: the two tables of names. Both are sorted by name, for bsearch(). */
+/* Private to idg-ops*.c: the tables of PTX and SASS names. Both are sorted by name, for bsearch().
+ */
 #pragma once
 
 #include "idg/import/ops/idg-ops.h"
 
 G_BEGIN_DECLS
 
-/* What the first word of a PTX instruction is; with its state space and type that makes a class of
- * instructions that are alike. */
+/* What the first word of a PTX instruction stands for. Together with state space and type it
+ * defines a class of similar instructions. */
 typedef enum
 {
   IDG_PTX_ADD, /* integer or floating point, by type */
@@ -15,7 +16,7 @@ typedef enum
   IDG_PTX_DIV,
   IDG_PTX_FUNCTION, /* special function units */
   IDG_PTX_LOGIC,
-  IDG_PTX_PREDICATE, /* writes or uses one */
+  IDG_PTX_PREDICATE, /* writes or uses a predicate */
   IDG_PTX_CONVERT,
   IDG_PTX_MOVE,
   IDG_PTX_SHUFFLE, /* data from other lanes */
@@ -27,8 +28,8 @@ typedef enum
   IDG_PTX_PREFETCH,
   IDG_PTX_TEXTURE,
   IDG_PTX_SURFACE,
-  IDG_PTX_ASYNC,    /* copies beside the program */
-  IDG_PTX_MBARRIER, /* a word of shared memory that counts */
+  IDG_PTX_ASYNC,    /* copies that run asynchronously */
+  IDG_PTX_MBARRIER, /* operations on an mbarrier, a counter in shared memory */
   IDG_PTX_TENSOR,
   IDG_PTX_CONTROL,
   IDG_PTX_NOP, /* takes its issue slot; what it waits for is not modelled */
@@ -43,7 +44,7 @@ typedef struct
 /* How modifiers change a SASS instruction's name and widths. */
 typedef enum
 {
-  IDG_SASS_PLAIN, /* not at all */
+  IDG_SASS_PLAIN, /* they do not */
   IDG_SASS_ADD,
   IDG_SASS_ATOMIC,
   IDG_SASS_BARRIER,
@@ -80,9 +81,9 @@ typedef enum
 typedef struct
 {
   const gchar *name;
-  const gchar *op; /* without modifiers, or what the form puts more to */
+  const gchar *op; /* the op without modifiers, or the stem that the form appends to */
   IdgSassForm form;
-  guint8 dest, source; /* registers of each, without modifiers */
+  guint8 dest, source; /* how many registers each has, without modifiers */
 } IdgSassRow;
 
 extern const IdgPtxRow idg_ops_ptx[];
@@ -90,7 +91,7 @@ extern const gsize idg_ops_n_ptx;
 extern const IdgSassRow idg_ops_sass[];
 extern const gsize idg_ops_n_sass;
 
-/* The row of the first LENGTH bytes of NAME, or NULL. */
+/* Return the row for the first LENGTH bytes of NAME, or NULL. */
 const IdgPtxRow *idg_ops_find_ptx_row (const gchar *name, gsize length);
 const IdgSassRow *idg_ops_find_sass_row (const gchar *name, gsize length);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* First words of PTX instructions, ISA 1.0 to 9.0, and `nop`, which PTX does not have: what SASS
- * executes and no PTX instruction stands for (NOP, BSSY, SSY) takes an issue slot and nothing else.
- */
+/* The first words of PTX instructions, ISA 1.0 to 9.0, and `nop`. PTX has no `nop`: it represents
+ * SASS instructions without a PTX equivalent (NOP, BSSY, SSY), which take an issue slot and nothing
+ * else. */
 #include "idg/import/ops/idg-ops-private.h"
 
 const IdgPtxRow idg_ops_ptx[] = {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* SASS instructions from Fermi to Blackwell, one row an opcode, as the PTX that does the same work;
- * without modifiers (idg-ops.c has what those change). The lists are those of the CUDA binary
- * utilities' documentation, for each architecture, with those of Fermi and Kepler that the
- * documentation of their time has, and what compilers print and the documentation leaves out.
+/* SASS instructions from Fermi to Blackwell, one row for each opcode, as the PTX that does the same
+ * work; without modifiers (idg-ops-modifiers.c handles those). The lists come from the
+ * documentation of the CUDA binary utilities, for each architecture (for Fermi and Kepler, from the
+ * documentation of their time), and from what compilers print and the documentation omits.
  *
- * Instructions of the uniform datapath are named as the ones that compute the same by lane; what
- * computes two things (ISCADD, LEA, VIADDMNMX) is one of them, as it is one instruction. */
+ * An instruction of the uniform datapath has the name of the one that computes the same by lane. An
+ * instruction that computes two things (ISCADD, LEA, VIADDMNMX) has the name of one of them,
+ * because it is one instruction. */
 #include "idg/import/ops/idg-ops-private.h"
 
 const IdgSassRow idg_ops_sass[] = {

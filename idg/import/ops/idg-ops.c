@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Canonical names of PTX instructions: words that do not decide how long an instruction takes are
- * left out, the rest stays in its order, which in PTX is state space, vector width, type: what
- * look-up by dropping suffixes needs.
+/* Canonical names of PTX instructions. Words that do not affect how long an instruction takes are
+ * dropped. The rest keeps its order, which in PTX is state space, vector width, type: just what a
+ * look-up that drops suffixes needs.
  *
- * What is dropped is the same word for all instructions, but for a few that mean something else in
- * some of them. */
+ * The same words are dropped from all instructions, except for a few words that mean something else
+ * in some of them. */
 #include "idg/import/ops/idg-ops-private.h"
 
 #include <stdlib.h>
@@ -90,19 +90,19 @@ is_dropped (Word base, Word word)
       || begins_with (word, "multicast::") || begins_with (word, "cta_group::"))
     return TRUE;
   if (is_one_of (word, "cluster"))
-    return !is_one_of (base, "barrier"); /* barrier.cluster is another barrier */
+    return !is_one_of (base, "barrier"); /* barrier.cluster is a different barrier */
   if (is_one_of (word, "uni"))
     return !is_one_of (base, "vote");
   if (is_one_of (word, "abs"))
     return is_one_of (base, "min max"); /* .xorsign.abs */
   if (is_one_of (base, "cvta"))
-    return !begins_with (word, "u"); /* .to, the space */
+    return !begins_with (word, "u"); /* .to and the space */
   if (is_one_of (base, "set setp vset vset2 vset4") && is_one_of (word, dropped_comparisons))
     return TRUE;
   return is_one_of (word, dropped_everywhere);
 }
 
-/* `shared::cta` is shared, `param::func` and `const[2]` likewise. */
+/* Reduces `shared::cta` to shared, and `param::func` and `const[2]` to their first word. */
 static Word
 simplify (Word word)
 {

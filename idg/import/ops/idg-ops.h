@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of instructions: PTX without what does not matter to time, SASS as the PTX that does the
- * same work, and classes of instructions that are alike. Knows no GPU. */
+/* Names of instructions: PTX reduced to what matters for time, SASS as the PTX that does the same
+ * work, and classes of similar instructions. This module knows no GPU. */
 #pragma once
 
 #include <glib.h>
@@ -9,15 +9,16 @@
 
 G_BEGIN_DECLS
 
-/* The canonical name of a PTX MNEMONIC, without guard and operands. Any text gives some name. KNOWN
- * (may be NULL): whether the table has its first word. Free with g_free().
+/* Returns the canonical name of a PTX MNEMONIC, which must come without guard and operands. Every
+ * text has one. KNOWN (may be NULL) receives whether the table has its first word. Free with
+ * g_free().
  *
  * Dropped: rounding, .ftz, .sat, .satfinite, .relu, .NaN, .xorsign.abs, caches and eviction hints
  * (.ca, .nc, .L1::evict_last), memory order and scope (.volatile, .relaxed.gpu), .uni of branches,
- * .aligned, .wrap, .clamp, .row, .col, the comparison and the boolean operator of setp and set; of
- * cvta all but the type. Kept: .approx and .full (other instructions than without), .lo .hi .wide,
- * .cc, .sync, state space (shared::cta is shared, shared::cluster is not), what an atomic does,
- * vector width, types.
+ * .aligned, .wrap, .clamp, .row, .col, the comparison and the boolean operator of setp and set, and
+ * everything but the type of cvta. Kept: .approx and .full (these are different instructions), .lo
+ * .hi .wide, .cc, .sync, state space (shared::cta becomes shared, shared::cluster stays), the
+ * operation of an atomic, vector width, types.
  *
  *     fma.rn.ftz.f32                  fma.f32
  *     setp.ge.and.s32                 setp.s32
@@ -27,36 +28,37 @@ G_BEGIN_DECLS
  *     atom.acq_rel.gpu.global.add.u32 atom.global.add.u32
  *     rcp.rn.f32, rcp.approx.ftz.f32  rcp.f32, rcp.approx.f32
  *
- * A load or store without a state space (generic) stays so: `ld.u32`. */
+ * A generic load or store, without a state space, stays generic: `ld.u32`. */
 gchar *idg_ops_canonize_ptx (const gchar *mnemonic, gboolean *known);
 
-/* What a SASS instruction is. */
+/* The meaning of a SASS opcode. */
 typedef struct
 {
-  const gchar *op;            /* canonical PTX name ("fma.f32"), or "nop"; NULL: a barrier */
-  guint dest_registers;       /* 32-bit registers that its first destination takes: 0 (a predicate,
-                               * nothing) to 4; more for       a wgmma */
-  guint source_registers;     /* of the first source operand that is data; addresses: see
-                                 `address_registers` */
-  guint operand_registers[3]; /* of the first, second, third such operand: IMAD.WIDE has 1, 1, 2 */
-  guint address_registers;    /* registers of an address operand: 1 or 2 (".E"); what stands in the
-                               * brackets
-                               * ("[R2.64]", "[R2.U32+UR4]") knows better */
-  guint bytes;                /* per lane, of a memory access, else 0 */
+  const gchar *op;            /* canonical PTX name ("fma.f32") or "nop"; NULL for a barrier */
+  guint dest_registers;       /* how many 32-bit registers its first destination has: 0 (a
+                               * predicate, or none) to 4; more for a wgmma */
+  guint source_registers;     /* registers of the first source operand that is data, not an address
+                               */
+  guint operand_registers[3]; /* registers of the first, second and third such operand: IMAD.WIDE
+                               * has 1, 1, 2 */
+  guint address_registers;    /* registers of an address operand: 1 or 2 (".E"), unless the text in
+                               * the brackets ("[R2.64]", "[R2.U32+UR4]") says otherwise */
+  guint bytes;                /* per lane, for a memory access; else 0 */
 } IdgSassOp;
 
-/* Looks up OPCODE with its modifiers ("LDG.E.128.SYS", "IMAD.WIDE.U32"). FALSE if the table lacks
- * it: OP is then the nearest guess by its first letters. The op is static. O(length of the text),
- * but with allocations: callers keep what they have seen.
+/* Looks up OPCODE with its modifiers ("LDG.E.128.SYS", "IMAD.WIDE.U32"). Returns FALSE if the table
+ * lacks it; OP is then a guess from its first letters. The strings of OP are static. O(length of
+ * the text), but it allocates: callers should cache results.
  *
- * LD and ST are global: in Fermi and Kepler those are the loads and stores of global memory. What
- * executes and has no name in PTX (NOP, SSY, BSSY) is a `nop`. Texture instructions have four
- * destinations, as the mask is not part of the name. 64 bits are .v2.u32, 128 .v4.u32. */
+ * LD and ST count as global, because on Fermi and Kepler they are the loads and stores of global
+ * memory. An instruction that executes and has no name in PTX (NOP, SSY, BSSY) is a `nop`. Texture
+ * instructions have four destinations, as the mask is not part of the name. Accesses of 64 bits are
+ * .v2.u32, of 128 bits .v4.u32. */
 gboolean idg_ops_find_sass (const gchar *opcode, IdgSassOp *op);
 
-/* Names to try in the place of OP (canonical PTX) on a GPU that lacks it, the most alike first,
- * ended by NULL; each by dropping suffixes, as any name. The last are "compute" or "memory", which
- * each shipped GPU has. Static. */
+/* Returns names to try, most similar first and ended by NULL, for a canonical PTX OP that a GPU
+ * lacks. Each is to be looked up like any op, by dropping suffixes. The last ones are "compute" or
+ * "memory", which each shipped GPU has. Static. */
 IDG_API const gchar *const *idg_ops_get_nearest (const gchar *op);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The front end of PTX; idg-ptx.h says which part does what. */
+/* The front end for PTX; idg-ptx.h lists its parts. */
 #include <string.h>
 
 #include "idg/import/ptx/idg-ptx.h"
@@ -7,7 +7,7 @@
 #include "idg/import/flow/idg-listing.h"
 #include "idg/xml/idg-xml.h"
 
-/* PTX begins with .version, behind comments. */
+/* PTX begins with .version, after comments. */
 static gboolean
 recognize (const gchar *path, const gchar *head, gsize length)
 {
@@ -73,7 +73,7 @@ idg_ptx_parse (const gchar *data, gsize length, const gchar *name, IdgImport *im
 
   if (!code || !read_log (import, code, error))
     return NULL;
-  g_clear_pointer (&module, idg_ptx_module_free); /* the listing has all that is needed */
+  g_clear_pointer (&module, idg_ptx_module_free); /* the listing is independent of the module */
   return idg_code_to_kernel (code, import, error);
 }
 

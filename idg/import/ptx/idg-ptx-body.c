@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A body is a row of statements; nested braces and declarations leave nothing behind but names that
- * mean other things. What is read here is what is written: which call can be inlined, and what
- * becomes of its parameters, idg-ptx-call.c says. */
+/* Parses the body of a function into a flat list of statements; nested braces and declarations only
+ * affect what names mean. This file reads what is written; idg-ptx-call.c decides which calls can
+ * be inlined and what happens to their parameters. */
 #include "idg/import/ptx/idg-ptx-body.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 
 /* Declarations. */
 
-/* .reg .v2 .b32 %r<5>, %q; the token is .reg */
+/* Parses .reg .v2 .b32 %r<5>, %q; the current token is .reg. */
 static gboolean
 parse_registers (IdgPtxBody *body, GError **error)
 {
@@ -68,7 +68,7 @@ add_param (IdgPtxBody *body, const gchar *name, const gchar *type, guint reg, gb
   g_array_append_val (body->function->params, param);
 }
 
-/* .param, .shared, .local and the like in a body. */
+/* Parses .param, .shared, .local and the like in a body. */
 static gboolean
 parse_locals (IdgPtxBody *body, gboolean is_extern, GError **error)
 {
@@ -121,7 +121,7 @@ parse_directive (IdgPtxBody *body, GError **error)
 
 /* Labels. */
 
-/* .branchtargets A, B; what .calltargets and .callprototype say is not needed. */
+/* Parses .branchtargets A, B. The contents of .calltargets and .callprototype are not needed. */
 static gboolean
 parse_list (IdgPtxBody *body, const gchar *name, gint line, GError **error)
 {
@@ -149,7 +149,7 @@ parse_list (IdgPtxBody *body, const gchar *name, gint line, GError **error)
          && idg_ptx_scope_add_list (body, name, g_steal_pointer (&labels), line, error);
 }
 
-/* The token is behind the colon. */
+/* The current token is the one after the colon. */
 static gboolean
 parse_label (IdgPtxBody *body, const IdgPtxToken *name, GError **error)
 {
@@ -164,7 +164,8 @@ parse_label (IdgPtxBody *body, const IdgPtxToken *name, GError **error)
 
 /* Instructions. */
 
-/* From BEGIN to END, with single blanks for blanks and comments; cut where it is long. */
+/* Returns the text from BEGIN to END, shortened if it is long, with single blanks in place of
+ * blanks and comments. */
 static const gchar *
 make_text (IdgPtxModule *module, const gchar *begin, const gchar *end)
 {
@@ -197,7 +198,7 @@ make_text (IdgPtxModule *module, const gchar *begin, const gchar *end)
   return g_string_chunk_insert_const (module->strings, text);
 }
 
-/* An opcode that the table lacks writes its first operand, as nearly all do. */
+/* An opcode that the table lacks is assumed to write its first operand, as nearly all do. */
 static const IdgPtxOpcode unknown_opcode = { "", IDG_PTX_OP, IDG_PTX_WRITES };
 
 static gboolean
@@ -220,17 +221,17 @@ find_op (IdgPtxBody *body, IdgPtxStatement *statement, GError **error)
     return TRUE;
   if (module->import->strict_names)
     return idg_import_fail (module->file, statement->line, IDG_ERROR_VALUE, error,
-                            "%s is no instruction that is known", statement->mnemonic);
+                            "%s is not a known instruction", statement->mnemonic);
   if (is_new)
     idg_import_note (module->import, module->file, statement->line,
-                     "%s is no instruction that is known; its first operand is taken as its result",
+                     "%s is not a known instruction; its first operand is taken as its result",
                      statement->mnemonic);
   if (!statement->opcode)
     statement->opcode = &unknown_opcode;
   return TRUE;
 }
 
-/* The opcode, whose modifiers may stand apart: "ld .global .f32". */
+/* Parses the opcode, whose modifiers may be separated by blanks: "ld .global .f32". */
 static gboolean
 parse_mnemonic (IdgPtxBody *body, IdgPtxStatement *statement, const IdgPtxToken *first,
                 GError **error)
@@ -256,7 +257,7 @@ parse_mnemonic (IdgPtxBody *body, IdgPtxStatement *statement, const IdgPtxToken 
   return find_op (body, statement, error);
 }
 
-/* bra LABEL; brx.idx %r, LIST */
+/* Parses bra LABEL; brx.idx %r, LIST */
 static gboolean
 parse_branch (IdgPtxBody *body, GError **error)
 {
@@ -287,7 +288,7 @@ parse_branch (IdgPtxBody *body, GError **error)
     }
 }
 
-/* The name of the function that is called, or NULL where a register has its address. */
+/* Returns the name of the function that is called, or NULL if a register holds its address. */
 static const gchar *
 find_callee_name (const IdgPtxBody *body, guint first)
 {
@@ -304,7 +305,7 @@ find_callee_name (const IdgPtxBody *body, guint first)
   return NULL;
 }
 
-/* What is written must be a register, a list of some, or _. */
+/* Checks that what is written is a register, a list of registers, or _. */
 static gboolean
 check_result (const IdgPtxBody *body, const IdgPtxStatement *statement, GError **error)
 {
@@ -320,9 +321,10 @@ check_result (const IdgPtxBody *body, const IdgPtxStatement *statement, GError *
           || (first->kind == IDG_PTX_NAME && g_strcmp0 (first->name, "_") == 0)))
     return TRUE;
   if (first && first->name)
-    return idg_import_fail (body->module->file, statement->line, IDG_ERROR_SYNTAX, error,
-                            "%.80s is no register; the result of %s needs one that .reg declares",
-                            first->name, statement->mnemonic);
+    return idg_import_fail (
+        body->module->file, statement->line, IDG_ERROR_SYNTAX, error,
+        "%.80s is not a register; the result of %s needs one that .reg declares", first->name,
+        statement->mnemonic);
   return idg_import_fail (body->module->file, statement->line, IDG_ERROR_SYNTAX, error,
                           "%s without a result; it needs a register that .reg declares",
                           statement->mnemonic);
@@ -343,12 +345,13 @@ parse_operands (IdgPtxBody *body, IdgPtxStatement *statement, GError **error)
       if (!idg_ptx_parse_operand (body, is_call, error) || !idg_ptx_skip (lexer, ',', &more, error))
         return FALSE;
       if (body->function->operands->len - statement->first > IDG_PTX_MAX_LIST)
-        return idg_ptx_fail (lexer, error, "; after so many operands");
+        return idg_ptx_fail (lexer, error, "; after this many operands");
     }
   return TRUE;
 }
 
-/* FIRST is the opcode, the token what follows; the text begins at BEGIN. */
+/* Parses an instruction. FIRST is the opcode, the current token follows it, and the text begins at
+ * BEGIN. */
 static gboolean
 parse_instruction (IdgPtxBody *body, IdgPtxStatement *statement, const IdgPtxToken *first,
                    const gchar *begin, GError **error)
@@ -375,7 +378,7 @@ parse_instruction (IdgPtxBody *body, IdgPtxStatement *statement, const IdgPtxTok
   return TRUE;
 }
 
-/* @%p or @!%p and an instruction. */
+/* Parses @%p or @!%p and an instruction. */
 static gboolean
 parse_guarded (IdgPtxBody *body, GError **error)
 {
@@ -423,7 +426,7 @@ parse_statement (IdgPtxBody *body, GError **error)
   return parse_instruction (body, &statement, &first, first.text, error);
 }
 
-/* The body from its { on; what is behind the last } belongs to the module. */
+/* Parses the body from its { on. The token after the last } belongs to the module. */
 static gboolean
 parse_statements (IdgPtxBody *body, GError **error)
 {
@@ -439,7 +442,7 @@ parse_statements (IdgPtxBody *body, GError **error)
 
 /* Headers. */
 
-/* .param .u64 .ptr .global .align 8 NAME[4], or .reg .u32 NAME */
+/* Parses .param .u64 .ptr .global .align 8 NAME[4], or .reg .u32 NAME */
 static gboolean
 parse_formal (IdgPtxBody *body, GError **error)
 {
@@ -471,7 +474,7 @@ parse_formal (IdgPtxBody *body, GError **error)
   return !idg_ptx_is (lexer, '[') || idg_ptx_skip_braces (lexer, error);
 }
 
-/* (.param ... , ...), which may be missing. N: how many. */
+/* Parses (.param ... , ...), which may be missing. N receives the number of parameters. */
 static gboolean
 parse_formals (IdgPtxBody *body, guint *n, GError **error)
 {

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A function is inlined at each of its calls, with registers and labels of its own for each: a
- * kernel has no calls, and a GPU that made the call would run the same instructions. What cannot be
- * inlined, as it has no body or its address is in a register, is one instruction `call`.
+/* Inlines each function at each of its calls, with separate registers and labels each time: a
+ * kernel has no calls, and a GPU that executes the call would run the same instructions. A function
+ * that cannot be inlined, because it has no body or its address is in a register, becomes one
+ * instruction `call`.
  *
- * ISA 1.x passes registers, as any call may; idg-ptx-param.c has the other way. */
+ * This file handles parameters in registers, which ISA 1.x uses and any call may use;
+ * idg-ptx-param.c handles those in the space .param. */
 #include "idg/import/ptx/idg-ptx-emit.h"
 
-#define MAX_FOLDED 1024 /* loads behind one call */
+#define MAX_FOLDED 1024 /* loads after one call */
 #define ALL_BYTES (G_GUINT64_CONSTANT (1) << 32)
 
-/* Linking: what FUNCTION calls. */
+/* Linking: marks the parameters of a call that cannot be inlined. */
 
 static void
 mark_opaque (IdgPtxFunction *function, const IdgPtxStatement *call)
@@ -23,7 +25,7 @@ mark_opaque (IdgPtxFunction *function, const IdgPtxStatement *call)
     }
 }
 
-/* Loads of what CALL returned, right behind it. */
+/* Folds the loads of CALL's results that directly follow it. */
 static void
 fold_results (IdgPtxFunction *function, guint index)
 {
@@ -100,7 +102,7 @@ idg_ptx_call_leave (IdgPtxInstance *instance)
 
 /* Calls. */
 
-/* The operands of a call: those before the name of the function, and those behind it. */
+/* The operands of a call: those before the name of the function, and those after it. */
 typedef struct
 {
   guint first_result, n_results;
@@ -134,7 +136,7 @@ read_passed (const IdgPtxFunction *function, const IdgPtxStatement *call)
   return passed;
 }
 
-/* What the parameter NUMBER of CALLEE has in it is what the operand of the caller has. */
+/* Gives the parameter NUMBER of CALLEE the content of the caller's operand. */
 static void
 pass (IdgPtxEmitter *emitter, IdgPtxInstance *callee, guint number, guint operand)
 {
@@ -148,8 +150,8 @@ pass (IdgPtxEmitter *emitter, IdgPtxInstance *callee, guint number, guint operan
                             idg_ptx_param_make_slot (emitter, caller, operand, 0, ALL_BYTES));
 }
 
-/* Parameters in registers need a move each: of what is passed to them ahead of the body, of what
- * they return behind. */
+/* Emits a move for each parameter in a register: before the body for those that are passed, after
+ * it for those that are returned. */
 static gboolean
 move_registers (IdgPtxEmitter *emitter, IdgPtxInstance *callee, const IdgPtxStatement *call,
                 guint first, guint n, gboolean is_result, GError **error)
@@ -179,7 +181,7 @@ move_registers (IdgPtxEmitter *emitter, IdgPtxInstance *callee, const IdgPtxStat
   return TRUE;
 }
 
-/* A guard: past the call where it does not hold. */
+/* Emits a guard: a branch past the call if the call's guard does not hold. */
 static gboolean
 emit_guard (IdgPtxEmitter *emitter, IdgPtxInstance *caller, const IdgPtxStatement *call,
             const gchar *label, GError **error)
@@ -223,7 +225,7 @@ check_passed (const IdgPtxEmitter *emitter, const IdgPtxFunction *callee, const 
                           callee->n_formals, callee->line);
 }
 
-/* Nothing calls itself: that would never end. */
+/* Rejects recursion, which would never end. */
 static gboolean
 check_depth (const IdgPtxEmitter *emitter, const IdgPtxInstance *caller,
              const IdgPtxStatement *call, GError **error)
@@ -234,11 +236,10 @@ check_depth (const IdgPtxEmitter *emitter, const IdgPtxInstance *caller,
                             IDG_PTX_MAX_DEPTH);
   for (const IdgPtxInstance *i = caller; i; i = i->caller)
     if (i->function == call->callee)
-      return idg_import_fail (
-          emitter->module->file, call->line, IDG_ERROR_VALUE, error,
-          "call of %.80s: it calls itself, and how often the code does not say; "
-          "compile a version without recursion",
-          call->callee_name);
+      return idg_import_fail (emitter->module->file, call->line, IDG_ERROR_VALUE, error,
+                              "call of %.80s: it calls itself, an unknown number of times; compile "
+                              "a version without recursion",
+                              call->callee_name);
   return TRUE;
 }
 
@@ -295,7 +296,8 @@ inline_call (IdgPtxEmitter *emitter, IdgPtxInstance *caller, const IdgPtxStateme
   return done;
 }
 
-/* What an operand of a call that stays has in it is read; or written. */
+/* Adds the contents of the operands of a call that is not inlined to its reads, or with WRITES to
+ * its writes. */
 static void
 touch_passed (IdgPtxEmitter *emitter, IdgPtxInstance *caller, guint first, guint n, gboolean writes)
 {
@@ -324,8 +326,8 @@ touch_passed (IdgPtxEmitter *emitter, IdgPtxInstance *caller, guint first, guint
     }
 }
 
-/* The registers of a call that stays: what is passed, the address if a register has it, what comes
- * back. */
+/* Adds the registers of a call that is not inlined: what is passed, the register with the address,
+ * and what is returned. */
 static gboolean
 emit_opaque (IdgPtxEmitter *emitter, IdgPtxInstance *caller, const IdgPtxStatement *call,
              GError **error)
@@ -338,7 +340,7 @@ emit_opaque (IdgPtxEmitter *emitter, IdgPtxInstance *caller, const IdgPtxStateme
                      "%.80s has no body here; its calls are run as one instruction each", name);
   else if (!name)
     idg_import_note (emitter->module->import, emitter->module->file, call->line,
-                     "the function is known when the kernel runs; its call is run as one "
+                     "the function is known only when the kernel runs; its call is run as one "
                      "instruction");
   if (!idg_ptx_emit_begin (emitter, caller, call, IDG_CODE_OP, call->op, error))
     return FALSE;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands in a module and in a body alike: files and lines, which place instructions in the
- * source, and variables. */
+/* Parses what may occur both in a module and in a body: files and lines, which locate instructions
+ * in the source, and variables. */
 #include <string.h>
 
 #include "idg/import/ptx/idg-ptx.h"
 
-#define MAX_BYTES (G_GUINT64_CONSTANT (1) << 40) /* of a variable: no GPU has so much */
+#define MAX_BYTES (G_GUINT64_CONSTANT (1) << 40) /* of a variable; no GPU has that much memory */
 
-/* What stands anywhere: .file, .loc, .pragma, .section. */
+/* Directives that may occur anywhere: .file, .loc, .pragma, .section. */
 
 static gchar *
 get_base_name (const IdgPtxToken *token)
@@ -20,7 +20,7 @@ get_base_name (const IdgPtxToken *token)
   return g_strdup (backslash ? backslash + 1 : slash ? slash + 1 : valid);
 }
 
-/* .file 1 "name.cu"[, time, size] */
+/* Parses .file 1 "name.cu"[, time, size] */
 static gboolean
 parse_file (IdgPtxModule *module, IdgPtxLexer *lexer, GError **error)
 {
@@ -49,8 +49,8 @@ parse_file (IdgPtxModule *module, IdgPtxLexer *lexer, GError **error)
     }
 }
 
-/* , function_name LABEL[+N], inlined_at FILE LINE COLUMN: the place of the call is not the place of
- * the code. */
+/* Skips , function_name LABEL[+N], inlined_at FILE LINE COLUMN. That is the place of the call, not
+ * of the code. */
 static gboolean
 parse_inlined_at (IdgPtxLexer *lexer, GError **error)
 {
@@ -70,7 +70,7 @@ parse_inlined_at (IdgPtxLexer *lexer, GError **error)
          && idg_ptx_read_whole (lexer, &number, "a column", error);
 }
 
-/* .loc FILE LINE COLUMN[, ...] */
+/* Parses .loc FILE LINE COLUMN[, ...] */
 static gboolean
 parse_loc (IdgPtxLexer *lexer, guint *file, guint *source_line, GError **error)
 {
@@ -87,7 +87,7 @@ parse_loc (IdgPtxLexer *lexer, guint *file, guint *source_line, GError **error)
   return !is_inlined || parse_inlined_at (lexer, error);
 }
 
-/* .section NAME { ... } */
+/* Skips .section NAME { ... } */
 static gboolean
 skip_section (IdgPtxLexer *lexer, GError **error)
 {
@@ -138,7 +138,7 @@ fail_size (const IdgPtxLexer *lexer, const gchar *name, GError **error)
                           "%.80s is larger than 2^40 bytes; no GPU has so much", name);
 }
 
-/* [N] or []. */
+/* Parses [N] or []. */
 static gboolean
 parse_dimension (IdgPtxLexer *lexer, IdgPtxVariable *variable, GError **error)
 {
@@ -156,7 +156,7 @@ parse_dimension (IdgPtxLexer *lexer, IdgPtxVariable *variable, GError **error)
   return idg_ptx_expect (lexer, ']', "] after the size of an array", error);
 }
 
-/* = VALUE or = { VALUES } */
+/* Skips = VALUE or = { VALUES } */
 static gboolean
 skip_initializer (IdgPtxLexer *lexer, GError **error)
 {
@@ -194,7 +194,7 @@ parse_declared (IdgPtxModule *module, IdgPtxLexer *lexer, guint64 bytes, guint64
   return !idg_ptx_is (lexer, '=') || skip_initializer (lexer, error);
 }
 
-/* .align N, .attribute (...), .v4, .f32, .texref ... */
+/* Parses .align N, .attribute (...), .v4, .f32, .texref ... */
 static gboolean
 parse_type (IdgPtxLexer *lexer, guint64 *bytes, guint64 *align, GError **error)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What every instruction of PTX needs on its way into a listing: a name of its own for each register
- * and label, its place in the source, its guard.
- */
+/* What every PTX instruction needs on its way into a listing: unique names for registers and
+ * labels, its place in the source, its guard. */
 #include "idg/import/ptx/idg-ptx-emit.h"
 
 gboolean
@@ -19,7 +18,7 @@ idg_ptx_emit_fail_size (const IdgPtxEmitter *emitter, const IdgPtxStatement *sta
 
 /* Names. */
 
-/* NAME, or NAME@2 and so on where COUNTS has seen it; no name of PTX has an @ in it. */
+/* Returns NAME or, if COUNTS has it already, NAME@2 and so on; no name in PTX contains an @. */
 static gchar *
 make_unique (GHashTable *counts, const gchar *name)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* PTX's tokens overlap in places: an opcode and a special register have dots in them, a label a
- * colon behind it, and a modifier two ("shared::cta"). One rule covers all: a word goes on over a
- * dot or two colons if a letter, digit or underscore follows. The parser takes words apart where it
- * must.
+/* Splits PTX into tokens. Tokens overlap in places: opcodes and special registers contain dots, a
+ * label has a colon after it, and a modifier may contain two ("shared::cta"). One rule covers all:
+ * a word continues over a dot or two colons if a letter, a digit or an underscore follows. The
+ * parser splits words further where necessary.
  *
- * Comments are blanks, and so are lines that begin with @@DWARF (ISA 1.x) and a preprocessor's line
- * marks. */
+ * Comments count as blanks, and so do lines that begin with @@DWARF (ISA 1.x) and a preprocessor's
+ * line marks. */
 #include "idg/import/ptx/idg-ptx-lex.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ fail_at (const IdgPtxLexer *lexer, gint line, GError **error, const gchar *messa
   return idg_import_fail (lexer->file, line, IDG_ERROR_SYNTAX, error, "%s", message);
 }
 
-/* The character N behind the next one; NUL behind the end. */
+/* Returns the character N after the next one; NUL past the end. */
 static gchar
 peek (const IdgPtxLexer *lexer, gsize n)
 {
@@ -64,7 +64,8 @@ skip_comment (IdgPtxLexer *lexer, GError **error)
   return fail_at (lexer, line, error, "a comment without an end; */ ends it");
 }
 
-/* `# 12 "file"` and `#line`, `#pragma` say nothing; what would change the text does. */
+/* Skips `# 12 "file"` and `#line`, `#pragma`, which have no effect; rejects directives that would
+ * change the text. */
 static gboolean
 skip_preprocessor (IdgPtxLexer *lexer, GError **error)
 {
@@ -76,7 +77,7 @@ skip_preprocessor (IdgPtxLexer *lexer, GError **error)
       && !(lexer->end - p >= 4 && memcmp (p, "line", 4) == 0)
       && !(lexer->end - p >= 6 && memcmp (p, "pragma", 6) == 0))
     return fail_at (lexer, lexer->line, error,
-                    "a directive of a preprocessor; give the text that it makes");
+                    "a preprocessor directive; preprocess the file first");
   skip_line (lexer);
   return TRUE;
 }
@@ -146,7 +147,7 @@ read_string (IdgPtxLexer *lexer, GError **error)
   return TRUE;
 }
 
-/* The digits of a whole number in BASE; stops before the first that is none. */
+/* Reads the digits of a whole number in BASE, up to the first character that is no digit. */
 static gboolean
 read_digits (IdgPtxLexer *lexer, guint base, GError **error)
 {
@@ -183,7 +184,7 @@ skip_fraction (IdgPtxLexer *lexer)
     }
 }
 
-/* Whether a decimal number that begins here has a point or an exponent. */
+/* Tells whether the decimal number that begins here has a point or an exponent. */
 static gboolean
 is_fraction (const IdgPtxLexer *lexer)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Private: PTX as tokens (PTX ISA, section 4, "Syntax"), with the lines that they stand on. Knows
- * no statement.
+/* Private: splits PTX into tokens (PTX ISA, section 4, "Syntax") with their lines. It knows no
+ * statements.
  *
- * Tokens point into the text, which must outlive them. A lexer is a plain struct: a copy of it is a
- * place to come back to. */
+ * Tokens point into the text, which must outlive them. A lexer is a plain struct: copy it to be
+ * able to return to a place. */
 #pragma once
 
 #include <glib.h>
@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  IDG_PTX_END,  /* of the text */
-  IDG_PTX_WORD, /* a name or an opcode, with what stands behind its dots: "%tid.x", "fma.rn.f32" */
+  IDG_PTX_END,       /* the end of the text */
+  IDG_PTX_WORD,      /* a name or an opcode, including its dotted parts: "%tid.x", "fma.rn.f32" */
   IDG_PTX_DIRECTIVE, /* begins with a dot: ".reg" */
   IDG_PTX_WHOLE,     /* a whole number: VALUE */
   IDG_PTX_FLOAT,     /* any other number */
@@ -40,41 +40,45 @@ typedef struct
   IdgPtxToken token;
 } IdgPtxLexer;
 
-/* LENGTH bytes of DATA, at the first token. */
+/* Begins to read LENGTH bytes of DATA and reads the first token. */
 gboolean idg_ptx_lexer_begin (IdgPtxLexer *lexer, const gchar *data, gsize length,
                               const gchar *file, GError **error);
 
-/* Goes on to the next token. FALSE with ERROR where there is none: a byte that PTX has not, a
- * number without end. Amortized O(length of the token and what is left out before it). */
+/* Advances to the next token. Returns FALSE with ERROR if there is none: a byte that PTX does not
+ * use, or an unterminated token. Amortized O(length of the token and of what is skipped before it).
+ */
 gboolean idg_ptx_next (IdgPtxLexer *lexer, GError **error);
 
-/* Whether the token is the sign C, or the word or directive TEXT. */
+/* Tell whether the current token is the sign C, or the word or directive TEXT. */
 gboolean idg_ptx_is (const IdgPtxLexer *lexer, gchar c);
 gboolean idg_ptx_is_word (const IdgPtxLexer *lexer, const gchar *text);
 
-/* Goes on if the token is C; else leaves it. SKIPPED may be NULL. FALSE on errors alone. */
+/* Advances if the current token is C. SKIPPED (may be NULL) receives whether it was. Returns FALSE
+ * only on errors. */
 gboolean idg_ptx_skip (IdgPtxLexer *lexer, gchar c, gboolean *skipped, GError **error);
 
-/* Goes on if the token is C, else fails with what was EXPECTED ("; after the instruction"). */
+/* Advances if the current token is C; otherwise fails with what was EXPECTED ("; after the
+ * instruction"). */
 gboolean idg_ptx_expect (IdgPtxLexer *lexer, gchar c, const gchar *expected, GError **error);
 
-/* Fails unless the token is a word; it stays. */
+/* Fails unless the current token is a word. Does not advance. */
 gboolean idg_ptx_expect_word (IdgPtxLexer *lexer, const gchar *expected, GError **error);
 
-/* The whole number that is the token, which is left behind; fails where it is none. */
+/* Reads the whole number that is the current token and advances; fails if it is anything else. */
 gboolean idg_ptx_read_whole (IdgPtxLexer *lexer, guint64 *value, const gchar *expected,
                              GError **error);
 
-/* Goes on to behind the next ; */
+/* Advances past the next ; */
 gboolean idg_ptx_skip_statement (IdgPtxLexer *lexer, GError **error);
 
-/* Goes on to behind the sign that closes the { ( or [ that is the token. */
+/* Advances past the sign that closes the { ( or [ that is the current token. */
 gboolean idg_ptx_skip_braces (IdgPtxLexer *lexer, GError **error);
 
-/* The token as a message shows it: in quotes, and cut where it is long. Free with g_free(). */
+/* Returns the current token for a message: in quotes, and shortened if it is long. Free with
+ * g_free(). */
 gchar *idg_ptx_quote (const IdgPtxLexer *lexer);
 
-/* "FILE:LINE: TOKEN where EXPECTED must come". FALSE. */
+/* Sets ERROR to a message that the current token is not what was EXPECTED. Returns FALSE. */
 gboolean idg_ptx_fail (const IdgPtxLexer *lexer, GError **error, const gchar *expected);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What reading a file may take: strings are kept once, instructions and operands are counted against
- * a limit, so that a hostile file ends in an error and not in all of the memory. */
+/* Limits of what an import may read: strings are stored once, and instructions and operands are
+ * counted against a limit, so that a hostile file leads to an error and does not exhaust memory. */
 #include "idg/import/ptx/idg-ptx.h"
 
 const gchar *

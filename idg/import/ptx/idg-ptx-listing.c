@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Statements of PTX become a listing, those of functions that are called in the places of their
- * calls: idg-ptx-call.c comes back to emit_body() through the emitter.
- */
+/* Turns PTX statements into a listing. Those of a called function take the place of the call:
+ * idg-ptx-call.c calls emit_body() through the emitter. */
 #include "idg/import/ptx/idg-ptx-emit.h"
 #include <string.h>
 
@@ -31,7 +30,7 @@ emit_writes (IdgPtxEmitter *emitter, IdgPtxInstance *instance, guint first, guin
     }
 }
 
-/* The carry of add.cc and the like, which no operand names. */
+/* Returns the register for the carry of add.cc and the like, which no operand names. */
 static guint
 get_carry (IdgPtxEmitter *emitter)
 {
@@ -95,7 +94,7 @@ emit_op (IdgPtxEmitter *emitter, IdgPtxInstance *instance, const IdgPtxStatement
 
 /* Barriers. */
 
-/* Whether STATEMENT is the barrier of all threads that has number 0. */
+/* Tells whether STATEMENT is barrier 0 of all threads. */
 static gboolean
 is_whole (const IdgPtxEmitter *emitter, const IdgPtxInstance *instance,
           const IdgPtxStatement *statement)
@@ -149,8 +148,8 @@ emit_branch (IdgPtxEmitter *emitter, IdgPtxInstance *instance, const IdgPtxState
   return TRUE;
 }
 
-/* ret: of the kernel, the end of the warp; of a function, a way to behind its call, which needs no
- * branch at its end. */
+/* Emits ret: in the kernel, it ends the warp; in a function, it branches to the end of the call,
+ * except as the last instruction. */
 static gboolean
 emit_return (IdgPtxEmitter *emitter, IdgPtxInstance *instance, guint index, GError **error)
 {
@@ -218,7 +217,8 @@ emit_statement (IdgPtxEmitter *emitter, IdgPtxInstance *instance, guint index, G
   g_return_val_if_reached (FALSE);
 }
 
-/* What a body costs is counted before it is looked at: one of labels alone has no instructions. */
+/* Charges the cost of a body before it is processed, including its labels: it may consist of
+ * nothing else. */
 static gboolean
 spend (IdgPtxEmitter *emitter, const IdgPtxFunction *function, GError **error)
 {
@@ -258,7 +258,7 @@ compare_lines (gconstpointer a, gconstpointer b)
                                   : strcmp (one->name, other->name);
 }
 
-/* What the bodies that were read name or declare, in the order of the file. */
+/* Returns the variables that the parsed bodies use or declare, in the order of the file. */
 static GPtrArray *
 collect_shared (const IdgPtxModule *module)
 {
@@ -300,10 +300,11 @@ add_shared (IdgPtxEmitter *emitter, GError **error)
                                 variable->name, IDG_MAX_SHARED_MEMORY);
     }
   if (dynamic && emitter->module->import->shared_memory < 0)
-    idg_import_note (emitter->module->import, file, dynamic->line,
-                     "%.80s has its size from the launch, none is assumed; --shared-memory BYTES "
-                     "sets all that a block has",
-                     dynamic->name);
+    idg_import_note (
+        emitter->module->import, file, dynamic->line,
+        "%.80s gets its size from the launch, and none is assumed; --shared-memory BYTES "
+        "sets all that a block has",
+        dynamic->name);
   emitter->code->shared_memory = (gint64)bytes;
   return TRUE;
 }

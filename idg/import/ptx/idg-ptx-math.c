@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* A loop's counter starts from a constant, is added to, and compared: few opcodes say all of that.
- * What they compute is told exactly or not at all. */
+/* Finds what integer instructions compute. A loop's counter starts from a constant, is added to,
+ * and is compared: few opcodes cover that. An instruction is described exactly or not at all. */
 #include <string.h>
 
 #include "idg/import/ptx/idg-ptx.h"
 
 typedef struct
 {
-  const gchar *first; /* words of the mnemonic before its type */
+  const gchar *first; /* words of the mnemonic that precede its type */
   IdgMath math;
   guint n_sources;
 } Rule;
 
-/* A mnemonic is one of these with a type behind, and nothing else. */
+/* A mnemonic matches if it is one of these followed by a type, and nothing else. */
 static const Rule rules[] = {
   { "mov", IDG_MATH_MOVE, 1 },   { "add", IDG_MATH_ADD, 2 },    { "sub", IDG_MATH_SUB, 2 },
   { "mul.lo", IDG_MATH_MUL, 2 }, { "mad.lo", IDG_MATH_MUL, 3 }, { "shl", IDG_MATH_SHL, 2 },
@@ -22,7 +22,8 @@ static const Rule rules[] = {
   { "setp.ls", IDG_MATH_LE, 2 }, { "setp.hi", IDG_MATH_GT, 2 }, { "setp.hs", IDG_MATH_GE, 2 },
 };
 
-/* Reads "s32" and the like. 0: no type of whole numbers, or one that is wider than 64 bits. */
+/* Parses "s32" and the like. Returns 0 if it is no integer type, or one that is wider than 64 bits.
+ */
 static guint
 read_type (const gchar *type, gboolean *is_signed)
 {
@@ -54,7 +55,7 @@ find_rule (const gchar *mnemonic, const gchar *type)
   return NULL;
 }
 
-/* %ntid.x is a constant where .reqntid says so. */
+/* Returns the value of a special register: %ntid.x is a constant if .reqntid says so. */
 static gint64
 read_special (const gchar *name, const gint64 required[3])
 {
@@ -98,7 +99,8 @@ read_operands (const IdgPtxStatement *statement, const IdgPtxOperand *operands,
   return TRUE;
 }
 
-/* cvt.TO.FROM: the low bits, and zeros before them. What repeats a sign is left out. */
+/* Handles cvt.TO.FROM that keeps the low bits and fills with zeros. Sign extension is not handled.
+ */
 static gboolean
 read_conversion (const IdgPtxStatement *statement, IdgMeaning *meaning)
 {

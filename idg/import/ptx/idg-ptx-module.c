@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One pass over the file notes where each body begins and goes on behind it. It must see all of the
- * file before a body is read: nvcc writes .file and .section after the functions, and a function
- * may be called before its body comes. */
+/* Parses a module. One pass over the file records where each body begins and skips it. It must see
+ * the whole file before it reads a body, because nvcc writes .file and .section after the
+ * functions, and a function may be called before its body occurs. */
 #include <string.h>
 
 #include "idg/import/ptx/idg-ptx.h"
@@ -17,7 +17,7 @@ add_variables (IdgPtxModule *module, IdgPtxLexer *lexer, gboolean is_extern, GEr
   gboolean is_shared
       = idg_ptx_is_word (lexer, ".shared") || idg_ptx_is_word (lexer, ".shared::cta");
 
-  /* .const[3] of ISA 1.x and 2.x: the bank stands in brackets. */
+  /* .const[3] of ISA 1.x and 2.x: the bank is in brackets. */
   if (!idg_ptx_next (lexer, error)
       || (idg_ptx_is (lexer, '[') && !idg_ptx_skip_braces (lexer, error))
       || !idg_ptx_parse_variables (module, lexer, is_extern, variables, error))
@@ -51,7 +51,7 @@ function_free (gpointer data)
   g_free (function);
 }
 
-/* The function of that name, a new one for a new name. */
+/* Returns the function called NAME; a new name gets a new function. */
 static IdgPtxFunction *
 get_function (IdgPtxModule *module, const gchar *name)
 {
@@ -66,7 +66,7 @@ get_function (IdgPtxModule *module, const gchar *name)
   return function;
 }
 
-/* 128, 1, 1 of .maxntid and .reqntid: one to three numbers. */
+/* Parses the 128, 1, 1 of .maxntid and .reqntid: one to three numbers. */
 static gboolean
 parse_threads (IdgPtxLexer *lexer, gint64 threads[3], GError **error)
 {
@@ -93,7 +93,7 @@ parse_threads (IdgPtxLexer *lexer, gint64 threads[3], GError **error)
   return TRUE;
 }
 
-/* What stands between the parameters and the body. */
+/* Parses the directives between the parameters and the body. */
 static gboolean
 parse_attributes (IdgPtxLexer *lexer, IdgPtxFunction *function, GError **error)
 {
@@ -125,7 +125,8 @@ parse_attributes (IdgPtxLexer *lexer, IdgPtxFunction *function, GError **error)
   return TRUE;
 }
 
-/* The header up to the name; LISTS is where what it returns, or its name, begins. */
+/* Parses the header up to the name. HEADER is set to where the list of results or, without results,
+ * the name begins. */
 static gboolean
 parse_function_name (IdgPtxLexer *lexer, IdgPtxLexer *header, GError **error)
 {
@@ -179,7 +180,7 @@ parse_function (IdgPtxModule *module, IdgPtxLexer *lexer, GError **error)
          && end_function (lexer, function, &header, error);
 }
 
-/* .alias NAME, OTHER; */
+/* Parses .alias NAME, OTHER; */
 static gboolean
 parse_alias (IdgPtxModule *module, IdgPtxLexer *lexer, GError **error)
 {
@@ -219,7 +220,7 @@ idg_ptx_is_space (const IdgPtxLexer *lexer)
   return FALSE;
 }
 
-/* .version, .target, .address_size: one or several words, between commas. */
+/* Skips .version, .target, .address_size: one or several words, separated by commas. */
 static gboolean
 skip_header (IdgPtxLexer *lexer, GError **error)
 {

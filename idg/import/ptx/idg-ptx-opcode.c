@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which operand an instruction writes is not in its spelling: PTX ISA, section 9.7, has it
- * instruction by instruction. Nearly all write their first operand; st, red and the like begin with
- * an address, which nobody writes. What reads a register in the first place, or touches control,
- * has READS here. Sorted as strcmp() has it. */
+/* The table of PTX opcodes: which operand each one writes. That does not follow from its spelling;
+ * PTX ISA, section 9.7, says it for each instruction. Nearly all write their first operand; st, red
+ * and the like begin with an address, which is not written. Opcodes that read a register as their
+ * first operand, or that affect control flow, have READS here. Sorted by strcmp(). */
 #include "idg/import/ptx/idg-ptx.h"
 
 #include <stdlib.h>
@@ -197,7 +197,7 @@ compare (const void *key, const void *row)
 const IdgPtxOpcode *
 idg_ptx_opcode_find (const gchar *mnemonic)
 {
-  const gchar *ends[3]; /* of its first one, two and three words */
+  const gchar *ends[3]; /* the ends of its first one, two and three words */
   guint n = 0;
 
   for (const gchar *p = mnemonic; n < G_N_ELEMENTS (ends); p++)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Operands are kept as far as dependences need them: which registers, in which brackets; the value
- * of a constant where it is one number, or a sum. What else stands in an expression is passed over.
- */
+/* Parses operands as far as dependences need them: which registers, in which brackets, and the
+ * value of a constant that is a number or a sum. Anything else in an expression is ignored. */
 #include <string.h>
 
 #include "idg/import/ptx/idg-ptx-body.h"
@@ -45,7 +44,8 @@ is_special (const gchar *name)
   return FALSE;
 }
 
-/* A shared variable of the module belongs to the kernels that name it. */
+/* Tells whether the module has a variable or function NAME. A shared variable of the module belongs
+ * to the kernels that use it, so its use is recorded. */
 static gboolean
 find_global (IdgPtxBody *body, const gchar *name)
 {
@@ -57,8 +57,7 @@ find_global (IdgPtxBody *body, const gchar *name)
   return variable || g_hash_table_contains (module->function_names, name);
 }
 
-/* The component that is named behind the dot of a vector: .x .y .z .w, or .r .g .b .a; its number.
- */
+/* Returns the number of a vector's component, named after the dot: .x .y .z .w, or .r .g .b .a. */
 static guint
 find_component (const gchar *suffix, guint width)
 {
@@ -139,15 +138,15 @@ idg_ptx_parse_register (IdgPtxBody *body, guint *index, GError **error)
 
 /* Expressions. */
 
-/* What an expression is so far: its names are operands already. */
+/* The state of an expression; its names are operands already. */
 typedef struct
 {
-  guint first;      /* operand */
+  guint first;      /* its first operand */
   guint64 sum;      /* of its numbers, modulo 2^64 */
-  gboolean is_sum;  /* nothing but numbers and + and - */
-  gboolean is_pair; /* has | between registers */
+  gboolean is_sum;  /* it consists of numbers, + and - only */
+  gboolean is_pair; /* it has a | between registers */
   gboolean has_number;
-  gboolean has_term; /* and no sign behind it: no other may follow */
+  gboolean has_term; /* its last token is a term, so that no other term may follow */
   gchar sign;
 } Expression;
 
@@ -208,7 +207,7 @@ take_term (IdgPtxBody *body, Expression *expression, GError **error)
   return idg_ptx_next (lexer, error);
 }
 
-/* p|q: a list, put before its members. */
+/* Handles p|q: inserts a list before its members. */
 static gboolean
 close_pair (IdgPtxBody *body, guint first, GError **error)
 {
@@ -245,7 +244,7 @@ parse_expression (IdgPtxBody *body, GError **error)
   return TRUE;
 }
 
-/* {a, b}, [a, {b, c}] and (a, b): up to the sign CLOSE. */
+/* Parses {a, b}, [a, {b, c}] and (a, b), up to the sign CLOSE. */
 static gboolean parse_list (IdgPtxBody *body, IdgPtxOperandKind kind, gchar close, guint depth,
                             gboolean groups, GError **error);
 

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* What a call passes goes through variables of the space .param, which no GPU has: registers do
- * that. So a store to such a variable is nothing but a note which register is in that part of it,
- * and the load from it in the function called is a move from there. What a function returns goes
- * the other way: the caller's loads behind the call are looked at first (they are "folded"), and
- * the function's store is a move into the register that they load.
+/* Translates what calls pass through variables of the space .param. No GPU has that space:
+ * registers do the work. So a store to such a variable only records which register is in that part
+ * of it, and the load from it in the called function becomes a move from there. Returning works the
+ * other way round: the caller's loads after the call are examined first (they are "folded"), and
+ * the function's store becomes a move into the register that they load.
  *
  *   st.param.b32 [param0], %r1;        (nothing)
- *   call (retval0), f, (param0);          ld.param.b32 %r1', [f_param_0];     mov %r1', %r1
- *                                         ...
- *                                         st.param.b32 [func_retval0], %r9';  mov %r2, %r9'
+ *   call (retval0), f, (param0);
+ *          ld.param.b32 %r1', [f_param_0];     mov %r1', %r1
+ *          ...
+ *          st.param.b32 [func_retval0], %r9';  mov %r2, %r9'
  *   ld.param.b32 %r2, [retval0];       (nothing)
  *
- * Where the call stays, as its function is not to be had, the variables become registers of their
- * own. */
+ * If the call cannot be inlined, the variables become registers of their own. */
 #include "idg/import/ptx/idg-ptx-emit.h"
 
-/* Of one parameter; the most that PTX lets one have is 4352 bytes. Others are not followed. */
+/* For one parameter, whose size PTX limits to 4352 bytes. Further slots are not followed. */
 #define MAX_SLOTS 1024
 
-/* The parameter that STATEMENT loads from or stores to, its operand into ADDRESS; NULL if it does
- * neither. */
+/* Returns the parameter that STATEMENT loads from or stores to, and its operand in ADDRESS; NULL if
+ * it does neither. */
 const IdgPtxOperand *
 idg_ptx_param_find (const IdgPtxFunction *function, const IdgPtxStatement *statement,
                     guint *address)
@@ -65,8 +65,8 @@ idg_ptx_param_set_slot (GArray *slots, IdgPtxSlot slot)
 
 /* Moves. */
 
-/* What a ld.param or st.param moves: N elements of BYTES each, from OFFSET on; their operands begin
- * at FIRST. */
+/* What a ld.param or st.param moves: N elements of BYTES bytes each, from OFFSET on; their operands
+ * begin at FIRST. */
 typedef struct
 {
   guint param;
@@ -124,7 +124,7 @@ idg_ptx_param_is_move (const IdgPtxInstance *instance, const IdgPtxStatement *st
   return instance->caller && (move.param < instance->function->n_results) != move.is_load;
 }
 
-/* "mov" with the type of STATEMENT. */
+/* Begins a "mov" with the type of STATEMENT. */
 static gboolean
 begin_move (IdgPtxEmitter *emitter, IdgPtxInstance *instance, const IdgPtxStatement *statement,
             const gchar *type, GError **error)
@@ -134,7 +134,7 @@ begin_move (IdgPtxEmitter *emitter, IdgPtxInstance *instance, const IdgPtxStatem
   return idg_ptx_emit_begin (emitter, instance, statement, IDG_CODE_OP, op, error);
 }
 
-/* The register of the operand; IDG_NO_REGISTER of a constant. */
+/* Returns the register of the operand; IDG_NO_REGISTER for a constant. */
 static guint
 get_value (IdgPtxEmitter *emitter, IdgPtxInstance *instance, guint operand)
 {
@@ -144,7 +144,7 @@ get_value (IdgPtxEmitter *emitter, IdgPtxInstance *instance, guint operand)
                                          : IDG_NO_REGISTER;
 }
 
-/* What the operand is, in the BYTES from OFFSET on. */
+/* Returns the value of the operand as the content of BYTES bytes from OFFSET on. */
 IdgPtxSlot
 idg_ptx_param_make_slot (IdgPtxEmitter *emitter, IdgPtxInstance *instance, guint operand,
                          guint64 offset, guint64 bytes)
@@ -164,7 +164,8 @@ overlaps (const IdgPtxSlot *slot, guint64 offset, guint64 bytes)
   return slot->offset < offset + bytes && offset < slot->offset + slot->bytes;
 }
 
-/* A loop of the function called may count up to what was passed. */
+/* Passes on the meaning of a move, because a loop of the called function may count up to a
+ * parameter. */
 static void
 set_meaning (IdgPtxEmitter *emitter, const gchar *mnemonic, const IdgPtxSlot *slot, guint reg)
 {
@@ -178,7 +179,7 @@ set_meaning (IdgPtxEmitter *emitter, const gchar *mnemonic, const IdgPtxSlot *sl
     idg_code_set_meaning (emitter->code, &meaning);
 }
 
-/* A move into REG of what the slots have from OFFSET on. */
+/* Emits a move into REG of the content of the slots from OFFSET on. */
 gboolean
 idg_ptx_param_emit_load (IdgPtxEmitter *emitter, IdgPtxInstance *instance,
                          const IdgPtxStatement *statement, const GArray *slots, guint64 offset,
@@ -206,7 +207,7 @@ idg_ptx_param_emit_load (IdgPtxEmitter *emitter, IdgPtxInstance *instance,
   return TRUE;
 }
 
-/* A move of REG into each register that the caller loads from this part. */
+/* Emits a move of REG into each register that the caller loads from this part. */
 gboolean
 idg_ptx_param_emit_store (IdgPtxEmitter *emitter, IdgPtxInstance *instance,
                           const IdgPtxStatement *statement, const GArray *slots, guint64 offset,
@@ -227,8 +228,8 @@ idg_ptx_param_emit_store (IdgPtxEmitter *emitter, IdgPtxInstance *instance,
   return TRUE;
 }
 
-/* st.param to what a call takes. Where the call stays, it reads a register that is made for this.
- */
+/* Handles st.param to a parameter of a call. If the call is not inlined, it reads a register that
+ * is made for this. */
 static gboolean
 store (IdgPtxEmitter *emitter, IdgPtxInstance *instance, const IdgPtxStatement *statement,
        const Move *move, guint element, GError **error)
@@ -280,7 +281,7 @@ idg_ptx_param_emit_move (IdgPtxEmitter *emitter, IdgPtxInstance *instance,
   return done;
 }
 
-/* The registers that the folded loads behind the call at INDEX load from PARAM. */
+/* Binds PARAM to the registers that the folded loads after the call at INDEX load from it. */
 void
 idg_ptx_param_bind_results (IdgPtxEmitter *emitter, IdgPtxInstance *instance, guint index,
                             guint param)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Braces in a body open a scope: registers, parameters and labels in it hide those of the same name
- * outside. Inline assembly depends on that, as a macro used ten times declares its registers and
- * labels ten times.
+/* Scopes of names. Braces in a body open a scope, whose registers, parameters and labels hide outer
+ * ones of the same name. Inline assembly depends on that, since a macro that is used ten times
+ * declares its registers and labels ten times.
  *
- * `.reg .b32 %r<100000>` declares names that nobody may use, so that a range is kept as such and a
- * name of it made when it is met. */
+ * `.reg .b32 %r<100000>` declares many names that are never used: it is stored as a range, and a
+ * name in it is declared when it is first used. */
 #include <string.h>
 
 #include "idg/import/ptx/idg-ptx-body.h"
@@ -15,7 +15,7 @@ typedef struct
   guint width;
 } Range;
 
-/* A label, or a list of them. */
+/* The place of a label, or a list of labels. */
 typedef struct
 {
   guint label;
@@ -25,7 +25,7 @@ typedef struct
 struct IdgPtxScope
 {
   IdgPtxScope *outer;
-  GHashTable *names;  /* name -> IdgPtxDeclared; NULL: none. So are the others. */
+  GHashTable *names;  /* name -> IdgPtxDeclared; NULL if empty, as are the next two */
   GHashTable *ranges; /* prefix -> Range */
   GHashTable *places; /* name -> Place */
 };
@@ -68,7 +68,7 @@ idg_ptx_scope_open (IdgPtxBody *body, GError **error)
   return TRUE;
 }
 
-/* Branches in it may still wait for labels outside, so that it stays. */
+/* The scope is not freed yet, because branches in it may still wait for outer labels. */
 void
 idg_ptx_scope_close (IdgPtxBody *body)
 {
@@ -108,8 +108,8 @@ idg_ptx_scope_declare_range (IdgPtxBody *body, const gchar *prefix, guint64 coun
   g_hash_table_replace (body->scope->ranges, (gpointer)prefix, range);
 }
 
-/* The range of SCOPE that has NAME: "r1" may be followed by <20>, "r" by <200>. Numbers have no
- * leading zeros. */
+/* Returns the range of SCOPE that contains NAME: "r1" may be followed by <20>, "r" by <200>.
+ * Numbers have no leading zeros. */
 static const Range *
 find_range (const IdgPtxScope *scope, const gchar *name)
 {
@@ -173,7 +173,7 @@ add_place (IdgPtxBody *body, const gchar *name, Place place, gint line, GError *
     {
       g_clear_pointer (&place.list, g_ptr_array_unref);
       return idg_import_fail (body->module->file, line, IDG_ERROR_VALUE, error,
-                              "the label %.80s is there already; a scope has one of each name",
+                              "the label %.80s is defined already; a scope has one of each name",
                               name);
     }
   g_hash_table_insert (scope->places, (gpointer)name, g_memdup2 (&place, sizeof place));

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Private: a PTX module as plain data, and the steps that make a listing (idg-code.h) of one of its
- * kernels:
+/* Private: a PTX module as plain data, and the steps that turn one of its kernels into a listing
+ * (idg-code.h):
  *
  *   idg-ptx-lex      text -> tokens
- *   idg-ptx-limits   what reading a file may take
+ *   idg-ptx-limits   limits of what an import may read
  *   idg-ptx-module   what is outside of bodies: functions
  *   idg-ptx-declare  variables, files, lines
- *   idg-ptx-body     the body of a function -> statements, in which names are resolved to
- *                    registers, labels, parameters
- *   idg-ptx-scope    the names that are declared in { }
- *   idg-ptx-opcode   the table of opcodes: what each writes, and what it does to control
- *   idg-ptx-emit     what each instruction of the listing needs: names, place, guard
+ *   idg-ptx-body     the body of a function -> statements, with names resolved to registers,
+ *                    labels and parameters
+ *   idg-ptx-scope    the names declared in { }
+ *   idg-ptx-opcode   the table of opcodes: what each writes, and how it affects control flow
+ *   idg-ptx-emit     what all instructions of the listing need: names, place, guard
  *   idg-ptx-call     calls, inlined or not
- *   idg-ptx-param    what calls pass
+ *   idg-ptx-param    the parameters of calls
  *   idg-ptx-listing  statements -> IdgCode
- *   idg-ptx-math     what whole-number instructions compute
- *   idg-ptxas-log    registers, from what ptxas said
+ *   idg-ptx-math     what integer instructions compute
+ *   idg-ptxas-log    register counts from the output of ptxas
  *
- * Bodies are parsed when they are first needed: a module of a thousand kernels costs little more
- * than the one that is asked for. Everything lives until the module is freed. */
+ * Bodies are parsed when they are first needed, so that a module of a thousand kernels costs little
+ * more than the one kernel that is asked for. Everything lives until the module is freed. */
 #pragma once
 
 #include "idg/import/base/idg-frontend.h"
@@ -27,12 +27,12 @@
 
 G_BEGIN_DECLS
 
-/* Of all bodies that are read together, and of what comes out when calls are inlined. */
+/* Limits for all bodies read in one import, and for the listing after inlining. */
 #define IDG_PTX_MAX_INSTRUCTIONS (1 << 20)
 #define IDG_PTX_MAX_OPERANDS (1 << 22)
-/* Of one instruction, with what stands in its lists. */
+/* Limit for one instruction, including what is in its lists. */
 #define IDG_PTX_MAX_LIST 4096
-/* Scopes, operands in operands, and calls in calls. */
+/* Limit for nested scopes, nested operands and nested calls. */
 #define IDG_PTX_MAX_DEPTH 64
 
 #define IDG_PTX_NONE G_MAXUINT
@@ -64,16 +64,16 @@ typedef struct
   IdgPtxEffect effect;
 } IdgPtxOpcode;
 
-/* The row of MNEMONIC ("bar.red.popc.u32"), the longest one that fits; NULL if there is none. O(log
- * n). */
+/* Returns the row for MNEMONIC ("bar.red.popc.u32"), the longest one that matches; NULL if there is
+ * none. O(log n). */
 const IdgPtxOpcode *idg_ptx_opcode_find (const gchar *mnemonic);
-/* Whether MNEMONIC has the modifier WORD ("cc") behind its first. */
+/* Tells whether MNEMONIC has the modifier WORD ("cc") after its first word. */
 gboolean idg_ptx_has_word (const gchar *mnemonic, const gchar *word);
-/* The last type among the modifiers of MNEMONIC ("f32"), with its size in BYTES (may be NULL); NULL
- * if it has none. Static. */
+/* Returns the last type among the modifiers of MNEMONIC ("f32"), and its size in BYTES (may be
+ * NULL); NULL if it has none. Static. */
 const gchar *idg_ptx_get_type (const gchar *mnemonic, guint *bytes);
 
-/* An operand and, right behind it, those within it. */
+/* The kinds of operands. In the array, an operand is followed directly by those inside it. */
 typedef enum
 {
   IDG_PTX_REGISTER, /* INDEX in registers */
@@ -88,21 +88,22 @@ typedef enum
 typedef struct
 {
   IdgPtxOperandKind kind;
-  guint size; /* operands from this one to the next beside it */
+  guint size; /* distance to the next operand that is not inside this one */
   guint index;
   gint64 value;
-  const gchar *name; /* of a NAME */
+  const gchar *name; /* for a NAME */
 } IdgPtxOperand;
 
 typedef struct
 {
-  gboolean is_label;   /* then INDEX is one of labels, and the rest nothing */
-  gboolean is_folded;  /* a ld.param of what a call before it returned: the call has its register */
-  gboolean is_negated; /* the guard */
-  gint line;           /* of the listing */
+  gboolean is_label;   /* then INDEX is one of labels, and no other member is used */
+  gboolean is_folded;  /* a ld.param of a result of the call before it: the call writes its register
+                        */
+  gboolean is_negated; /* of the guard: @! */
+  gint line;           /* in the listing */
   guint index;         /* of a label */
   guint guard;         /* in registers, or IDG_PTX_NONE */
-  guint first, n;      /* in operands, with those within */
+  guint first, n;      /* in operands, including those inside others */
   guint first_target, n_targets; /* of a branch, in targets */
   guint file;                    /* of .loc: an index of .file, and... */
   guint source_line;             /* ... its line, 0: none */
@@ -114,18 +115,18 @@ typedef struct
   const gchar *callee_name; /* of a CALL, else NULL */
 } IdgPtxStatement;
 
-/* A variable of the space .param: a formal parameter, or one that a caller fills. Formal ones in
- * registers (ISA 1.x) have a register besides. */
+/* A variable in the space .param: a formal parameter, or one that a caller fills. Formal parameters
+ * that are registers (ISA 1.x) also have a register. */
 typedef struct
 {
   const gchar *name;
   const gchar *type;  /* "u32" */
   guint reg;          /* in registers, or IDG_PTX_NONE */
-  gboolean is_local;  /* declared in the body: passed to a call */
-  gboolean is_opaque; /* ... that cannot be inlined */
+  gboolean is_local;  /* declared in the body, to be passed to a call */
+  gboolean is_opaque; /* passed to a call that cannot be inlined */
 } IdgPtxParam;
 
-/* A label of a function. Two scopes may have one of the same name. */
+/* A label of a function. Labels in two scopes may have the same name. */
 typedef struct
 {
   const gchar *name;
@@ -136,7 +137,7 @@ typedef struct
 {
   const gchar *name;
   guint64 bytes, align;
-  gboolean is_shared, is_dynamic; /* dynamic: extern, [] */
+  gboolean is_shared, is_dynamic; /* dynamic: extern, with [] */
   gint line;
 } IdgPtxVariable;
 
@@ -145,11 +146,11 @@ struct IdgPtxFunction
   const gchar *name;
   gint line;
   gboolean is_entry, has_body, is_parsed, is_linked;
-  IdgPtxLexer header; /* at the list of what it returns, or of what it takes */
+  IdgPtxLexer header; /* at the list of its results or, without results, of its parameters */
   IdgPtxLexer body;   /* at its { */
-  gint64 threads;     /* .reqntid or .maxntid: their product; 0: neither */
+  gint64 threads;     /* the product of .reqntid or .maxntid; 0: not given */
   gint64 required[3]; /* .reqntid; 0: not given */
-  /* From the body: */
+  /* These come from the body. */
   guint n_results, n_formals; /* the first of params, in this order */
   GArray *params;             /* of IdgPtxParam */
   GArray *statements;         /* of IdgPtxStatement */
@@ -157,7 +158,7 @@ struct IdgPtxFunction
   GArray *targets;            /* of guint: labels */
   GArray *labels;             /* of IdgPtxLabel */
   GPtrArray *registers;       /* of gchar: names */
-  GArray *shared;             /* of IdgPtxVariable: its own */
+  GArray *shared;             /* of IdgPtxVariable: those that the body declares */
 };
 
 typedef struct
@@ -169,56 +170,59 @@ typedef struct
   GHashTable *function_names; /* name -> IdgPtxFunction; aliases too */
   GHashTable *variables;      /* name -> IdgPtxVariable */
   GHashTable *files;          /* number -> base name */
-  GHashTable *used;           /* set of IdgPtxVariable: shared ones that bodies name */
+  GHashTable *used;           /* set of IdgPtxVariable: shared ones that bodies use */
   GHashTable *ops;            /* mnemonic -> canonical name */
   guint n_spent, n_operands;  /* see idg_ptx_spend() */
 } IdgPtxModule;
 
-/* The module in LENGTH bytes of DATA, which must outlive it. */
+/* Returns the module in LENGTH bytes of DATA, which must outlive it, or NULL with ERROR. Messages
+ * use FILE as its path. */
 IdgPtxModule *idg_ptx_module_new (const gchar *data, gsize length, const gchar *file,
                                   IdgImport *import, GError **error);
 void idg_ptx_module_free (IdgPtxModule *module);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgPtxModule, idg_ptx_module_free)
 
-/* Takes N instructions, or names, or operands, off what one import may have; fails where there are
- * too many. */
+/* Counts N more instructions, names or operands against the limits of an import. Fails above them.
+ */
 gboolean idg_ptx_spend (IdgPtxModule *module, const IdgPtxLexer *lexer, guint n, GError **error);
 gboolean idg_ptx_spend_operands (IdgPtxModule *module, const IdgPtxLexer *lexer, guint n,
                                  GError **error);
 
-/* Parses what follows a .shared, .global or any other space up to behind the ; and adds it to
- * VARIABLES (of IdgPtxVariable). */
+/* Parses the declaration after .shared, .global or any other space, advances past its ; and adds
+ * the variables to VARIABLES (of IdgPtxVariable). */
 gboolean idg_ptx_parse_variables (IdgPtxModule *module, IdgPtxLexer *lexer, gboolean is_extern,
                                   GArray *variables, GError **error);
-/* Whether the token is .shared or another space; .extern or another linkage. */
+/* The first tells whether the current token is .shared or another space; the second, whether it is
+ * .extern or another linkage. */
 gboolean idg_ptx_is_space (const IdgPtxLexer *lexer);
 gboolean idg_ptx_is_linkage (const IdgPtxLexer *lexer);
-/* A token's text as a string of the module's. */
+/* Returns the text of a token as a string that the module owns. */
 const gchar *idg_ptx_keep (IdgPtxModule *module, const IdgPtxToken *token);
-/* Handles .loc, .file, .pragma and .section wherever they stand. HANDLED: whether the token was one
- * of them. */
+/* Handles .loc, .file, .pragma and .section, which may occur anywhere. HANDLED receives whether the
+ * current token was one of them. */
 gboolean idg_ptx_parse_common (IdgPtxModule *module, IdgPtxLexer *lexer, guint *file,
                                guint *source_line, gboolean *handled, GError **error);
 
-/* Parses FUNCTION's header and body, once. */
+/* Parses FUNCTION's header and body, unless that is done already. */
 gboolean idg_ptx_parse_body (IdgPtxModule *module, IdgPtxFunction *function, GError **error);
 
-/* The listing of ENTRY with all that it calls. */
+/* Returns the listing of ENTRY, including everything that it calls. */
 IdgCode *idg_ptx_emit (IdgPtxModule *module, IdgPtxFunction *entry, GError **error);
 
-/* What STATEMENT computes, if it is whole numbers. OPERANDS are its own; REGISTERS gives numbers of
- * IdgCode to those of the function; REQUIRED are the threads of a block in each direction, 0 where
- * they are not known. */
+/* Finds what STATEMENT computes, if it computes whole numbers; otherwise returns FALSE. OPERANDS
+ * are those of the statement. REGISTERS maps the function's registers to those of IdgCode. REQUIRED
+ * are the threads of a block in each direction, 0 if not known. */
 gboolean idg_ptx_get_meaning (const IdgPtxStatement *statement, const IdgPtxOperand *operands,
                               const guint *registers, const gint64 required[3],
                               IdgMeaning *meaning);
 
-/* Whether the type ("u32") is one of whole numbers whose arithmetic is followed, its BITS. */
+/* Tells whether TYPE ("u32") is an integer type whose arithmetic is followed, and stores its size
+ * in BITS. */
 gboolean idg_ptx_is_whole (const gchar *type, guint *bits);
 
-/* What `ptxas -v` said of the kernel ENTRY in the file LOG: registers of a thread and bytes of
- * shared memory of a block, -1 where it does not say. An error where it does not name the kernel,
- * or says two things. */
+/* Reads what `ptxas -v` printed about the kernel ENTRY in the file LOG: registers per thread and
+ * bytes of shared memory per block, -1 if not given. Fails if the log does not mention the kernel,
+ * or contradicts itself. */
 gboolean idg_ptxas_log_read (const gchar *log, const gchar *entry, gint64 *registers,
                              gint64 *shared_memory, GError **error);
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* ptxas says on several lines what a kernel needs, and a log may hold several kernels for several
- * targets:
+/* Reads what `ptxas -v` prints about a kernel. That takes several lines, and a log may contain
+ * several kernels for several targets:
  *
  *   ptxas info    : Compiling entry function '_Z3addPf' for 'sm_80'
  *   ptxas info    : Function properties for _Z3addPf
  *       0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
  *   ptxas info    : Used 12 registers, used 1 barriers, 1024 bytes smem, 380 bytes cmem[0]
  *
- * The figures stand on the first line with "Used N registers" behind the kernel's name, and before
- * the next kernel's. Before CUDA 5 the second line is missing; for sm_1x bytes are "1024+16 bytes
- * smem", where the second number are the parameters. Which target the user means nobody knows:
- * where targets differ, that is an error. */
+ * The numbers are on the first line with "Used N registers" after the kernel's name and before the
+ * next kernel's. Before CUDA 5, the second line is missing; for sm_1x, bytes are "1024+16 bytes
+ * smem", where the second number is the size of the parameters. It is not known which target the
+ * user means: if targets differ, that is an error. */
 #include <string.h>
 
 #include "idg/import/ptx/idg-ptx.h"
@@ -28,7 +28,7 @@ usage_clear (gpointer data)
   g_free (((Usage *)data)->target);
 }
 
-/* The words in quotes behind PREFIX in LINE: 'NAME' for 'TARGET'. */
+/* Parses the words in quotes after PREFIX in LINE: 'NAME' for 'TARGET'. */
 static gboolean
 read_heading (const gchar *line, gchar **name, gchar **target)
 {
@@ -48,7 +48,7 @@ read_count (const gchar *text, gint64 max)
   return (gint64)MIN (g_ascii_strtoull (text, NULL, 10), (guint64)max);
 }
 
-/* "Used 12 registers, ..., 1024+16 bytes smem" */
+/* Parses "Used 12 registers, ..., 1024+16 bytes smem". */
 static gboolean
 read_figures (const gchar *line, Usage *usage)
 {
@@ -75,7 +75,8 @@ read_figures (const gchar *line, Usage *usage)
   return TRUE;
 }
 
-/* The line at TEXT as a string, up to 4096 bytes of it; TEXT is put behind it, NULL at the end. */
+/* Returns the line at TEXT as a string, cut at 4096 bytes, and advances TEXT to the next line, or
+ * to NULL at the end. */
 static gchar *
 take_line (const gchar **text)
 {
@@ -87,7 +88,7 @@ take_line (const gchar **text)
   return line;
 }
 
-/* What TEXT says of ENTRY, for each target. */
+/* Returns what TEXT says about ENTRY, for each target. */
 static GArray *
 collect (const gchar *text, const gchar *entry)
 {
@@ -137,8 +138,8 @@ fail_differing (const gchar *log, const gchar *entry, const GArray *usages, GErr
         break;
     }
   idg_import_fail (log, 0, IDG_ERROR_VALUE, error,
-                   "%.80s is there several times, and not alike: %s; leave one of them", entry,
-                   list->str);
+                   "%.80s occurs several times, with different numbers: %s; leave one of them",
+                   entry, list->str);
   g_string_free (list, TRUE);
   return FALSE;
 }

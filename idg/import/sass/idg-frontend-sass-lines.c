@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* SASS text as items. cuobjdump and nvdisasm put one instruction on a line, with its address and
- * its encoding in comments; a listing in a book has neither. What stands between two comments may
- * be anything, so the text is read character by character, and what is left of a line without
- * comments is looked at then.
+/* Splits SASS text into items. cuobjdump and nvdisasm print one instruction on a line, with its
+ * address and its encoding in comments; a listing in a book has neither. Comments may begin and end
+ * anywhere, so the text is read character by character, and a line is examined once its comments
+ * are removed.
  *
  * Control codes ("[B------:R-:W2:-:S02]"), braces of dual issue and marks for the scheduler
  * ("&wr=0x1 ?trans1") say when an instruction may issue on the machine that it was compiled for;
- * here that follows from the GPU's description. */
+ * here, the GPU's description determines that. */
 #include "idg/import/sass/idg-frontend-sass.h"
 
 #include <string.h>
@@ -66,7 +66,7 @@ skip_block (IdgSassReader *reader, GError **error)
   return TRUE;
 }
 
-/* //## File "/home/me/a.cu", line 12 inlined at ...: the name without its folders. */
+/* Reads //## File "/home/me/a.cu", line 12 inlined at ...: the name without its directories. */
 static void
 read_source (IdgSassReader *reader, const gchar *text, gsize length)
 {
@@ -119,8 +119,8 @@ begin_chunk (IdgSassReader *reader)
   reader->chunk_has_address = FALSE;
 }
 
-/* What stands up to the next `;` or the end of a line that has something. Empty at the end of the
- * text. */
+/* Reads the text up to the next `;`, or to the end of a line that is not empty. The chunk is empty
+ * at the end of the text. */
 static gboolean
 read_chunk (IdgSassReader *reader, GError **error)
 {
@@ -196,7 +196,7 @@ drop_codes (IdgSassReader *reader)
     }
 }
 
-/* "FADD R1, R2, R3 &wr=0x1 ?trans1 }" */
+/* Removes the marks of "FADD R1, R2, R3 &wr=0x1 ?trans1 }". */
 static void
 drop_marks (IdgSassReader *reader)
 {
@@ -223,7 +223,7 @@ drop_marks (IdgSassReader *reader)
     }
 }
 
-/* The length of "name:" at the beginning of TEXT, without the colon; 0: there is none. */
+/* Returns the length of "name:" at the beginning of TEXT, without the colon; 0 if there is none. */
 static gsize
 get_label_length (const gchar *text)
 {
@@ -252,7 +252,7 @@ take (IdgSassReader *reader, IdgSassItemKind kind, const gchar *text)
   reader->chunk_at = reader->chunk->len;
 }
 
-/* "STG.E [R2], R4 }": of two that issue together, the second has no `;`. */
+/* Handles "STG.E [R2], R4 }": the second instruction of a pair that issues together has no `;`. */
 static gboolean
 is_last_of_pair (const IdgSassReader *reader)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What an instruction computes, where that is one of the few things that count a loop: moves, sums,
- * products, shifts, comparisons of whole numbers. Compilers make a constant with whatever unit is
- * idle: IMAD.MOV, and HFMA2 with two halves of it as numbers, are moves. */
+/* Finds what an instruction computes, if it is one of the few kinds that count loops: moves, sums,
+ * products, shifts and comparisons of whole numbers. Compilers build a constant with whatever unit
+ * is idle: IMAD.MOV, and HFMA2 with two halves of the constant as numbers, are moves. */
 #include "idg/import/sass/idg-frontend-sass.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Operand NTH behind the destinations, predicates not counted; NULL if there are not so many. */
+/* Returns operand NTH after the destinations, not counting predicates; NULL if there are not that
+ * many. */
 static const IdgSassOperand *
 get_source (const IdgSassMaker *maker, guint nth)
 {
@@ -22,11 +23,12 @@ computes (const IdgSassMaker *maker, const gchar *name)
 {
   const gchar *opcode = maker->opcode;
 
-  /* The uniform datapath's alike. */
+  /* The uniform datapath has the same opcodes, with a U. */
   return strcmp (opcode, name) == 0 || (*opcode == 'U' && strcmp (opcode + 1, name) == 0);
 }
 
-/* A plain register or a number. A register with a minus only where NEGATED is not NULL. */
+/* Reads a plain register or a number. A negated register is accepted only if NEGATED is not NULL.
+ */
 static gboolean
 get_operand (IdgSassMaker *maker, guint nth, IdgOperand *operand, gboolean *negated)
 {
@@ -58,7 +60,7 @@ is_nothing (const IdgOperand *operand)
   return operand->reg == IDG_NO_REGISTER && operand->value == 0;
 }
 
-/* Sums: a + b + c, or a - b. */
+/* Handles a + b + c, and a - b. */
 static gboolean
 find_sum (IdgSassMaker *maker, IdgMeaning *meaning)
 {
@@ -113,8 +115,8 @@ find_multiply (IdgSassMaker *maker, IdgMeaning *meaning)
   return !get_source (maker, 2) || get_operand (maker, 2, &meaning->c, NULL);
 }
 
-/* SHF.L takes the upper bits of what its third operand, or nothing, is followed by; SHF.R.HI the
- * lower ones. */
+/* Handles shifts. SHF shifts a pair of registers: SHF.L is a left shift of its first operand if the
+ * third is nothing, SHF.R.HI a right shift of its third operand if the first is nothing. */
 static gboolean
 find_shift (IdgSassMaker *maker, IdgMeaning *meaning)
 {
@@ -142,7 +144,7 @@ find_shift (IdgSassMaker *maker, IdgMeaning *meaning)
          && get_operand (maker, 2, &meaning->a, NULL);
 }
 
-/* (a << s) + b */
+/* Handles (a << s) + b. */
 static gboolean
 find_scaled (IdgSassMaker *maker, IdgMeaning *meaning)
 {
@@ -166,7 +168,7 @@ find_and (IdgSassMaker *maker, IdgMeaning *meaning)
     return FALSE;
   if (!computes (maker, "LOP3"))
     return idg_sass_has_modifier (maker, "AND");
-  /* 0xc0: the truth table of a & b. */
+  /* 0xc0 is the truth table of a & b. */
   return get_operand (maker, 2, &third, NULL) && is_nothing (&third)
          && get_operand (maker, 3, &table, NULL) && table.value == 0xc0;
 }
@@ -184,7 +186,7 @@ find_comparison (IdgSassMaker *maker, IdgMeaning *meaning)
   };
   const IdgSassOperand *last = &maker->operands[maker->n - 1];
 
-  /* The predicate at the end is true, and AND changes nothing. */
+  /* The last predicate is true, so that AND has no effect. */
   if (idg_sass_has_modifier (maker, "EX") || idg_sass_has_modifier (maker, "X")
       || idg_sass_has_modifier (maker, "U64") || idg_sass_has_modifier (maker, "S64")
       || !idg_sass_has_modifier (maker, "AND") || last->kind != IDG_SASS_PREDICATE
@@ -198,7 +200,7 @@ find_comparison (IdgSassMaker *maker, IdgMeaning *meaning)
          && get_operand (maker, 1, &meaning->b, NULL);
 }
 
-/* The bits of VALUE as a number of 16 bits; those that a compiler prints are exact. */
+/* Returns the bits of VALUE as a 16-bit number; what a compiler prints is exact. */
 static guint
 get_half (gdouble value)
 {
@@ -218,7 +220,7 @@ find_halves (const IdgSassMaker *maker, IdgMeaning *meaning)
 {
   const IdgSassOperand *sources[4];
 
-  /* Other numbers of 16 bits. */
+  /* a different format of 16 bits */
   if (idg_sass_has_modifier (maker, "BF16_V2"))
     return FALSE;
   for (guint i = 0; i < 4; i++)
@@ -265,7 +267,8 @@ idg_sass_find_meaning (IdgSassMaker *maker, IdgMeaning *meaning)
   const IdgOperand nothing = { IDG_NO_REGISTER, 0 };
   const IdgSassOperand *dest = NULL;
 
-  /* One result: carries, and the second predicate of a comparison, go nowhere. */
+  /* There must be one result: carries, and the second predicate of a comparison, must be discarded.
+   */
   for (guint i = 0; i < maker->n_dests; i++)
     {
       const IdgSassOperand *operand = &maker->operands[i];

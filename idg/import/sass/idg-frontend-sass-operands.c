@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Operands as the disassemblers print them. What is not a register, a number or a thing in brackets
- * is a word, which means nothing here: 2D, SR_TID.X, gsb0. A wrong number of a register is an
- * error, as nothing else can begin so. */
+/* Parses operands as the disassemblers print them. Anything but a register, a number or a bracket
+ * is a word, which means nothing here: 2D, SR_TID.X, gsb0. A register number that is out of range
+ * is an error, because nothing else begins like that. */
 #include "idg/import/sass/idg-frontend-sass.h"
 
 #include <string.h>
@@ -26,16 +26,17 @@ typedef struct
 {
   const gchar *prefix, *constant;
   gchar file;
-  guint n; /* numbers below */
+  guint n; /* its registers have numbers below this */
 } File;
 
-/* Longer prefixes first. Uniform registers: more than there are on any machine yet. */
+/* Longer prefixes come first. There may be more uniform registers than any machine has yet. */
 static const File files[] = {
   { "UR", "URZ", 'U', 255 }, { "UP", "UPT", 'Q', 8 }, { "R", "RZ", 'R', 255 },
   { "P", "PT", 'P', 7 },     { "B", NULL, 'B', 16 },
 };
 
-/* The register that begins at *AT, which is moved behind its name. FALSE: there is none. */
+/* Reads the register that begins at *AT, and advances *AT past its name. Returns FALSE if there is
+ * none. */
 static gboolean
 read_register (const gchar **at, const gchar *end, IdgSassRegister *reg, gboolean *wrong)
 {
@@ -80,7 +81,7 @@ read_register (const gchar **at, const gchar *end, IdgSassRegister *reg, gboolea
   return FALSE;
 }
 
-/* ".64", ".reuse", ".CC", ".H0_H0" after a register. */
+/* Reads ".64", ".reuse", ".CC", ".H0_H0" after a register. */
 static void
 read_suffixes (const gchar **at, const gchar *end, IdgSassRegister *reg, IdgSassOperand *operand)
 {
@@ -114,7 +115,7 @@ fail_register (const gchar *file, gint line, const gchar *text, const gchar *end
 
 /* ---- Brackets and numbers ---- */
 
-/* Registers anywhere in c[0x0][R2+0x10], desc[UR4][R2.64+0x8], [R2.U32+UR4]. */
+/* Reads the registers inside c[0x0][R2+0x10], desc[UR4][R2.64+0x8], [R2.U32+UR4]. */
 static gboolean
 read_inner (IdgSassOperand *operand, const gchar *file, gint line, GError **error)
 {
@@ -138,7 +139,7 @@ read_inner (IdgSassOperand *operand, const gchar *file, gint line, GError **erro
         {
           while (at < end && is_word (*at))
             at++;
-          /* desc[, gdesc[, cx[: not a plain address */
+          /* desc[, gdesc[ and cx[ are no plain addresses. */
           if (at < end && *at == '[')
             descriptor = strncmp (begin, "c[", 2) != 0 && strncmp (begin, "a[", 2) != 0;
           continue;
@@ -153,7 +154,8 @@ read_inner (IdgSassOperand *operand, const gchar *file, gint line, GError **erro
   return TRUE;
 }
 
-/* A number with its sign: 0x10, 12, 1.5e-3. What is too large for 64 bits is none that is known. */
+/* Reads a number with its sign: 0x10, 12, 1.5e-3. One that is too large for 64 bits counts as
+ * unknown. */
 static void
 read_number (IdgSassOperand *operand, const gchar *at)
 {
@@ -213,7 +215,7 @@ parse_operand (IdgSassOperand *operand, const gchar *file, gint line, GError **e
   return TRUE;
 }
 
-/* The end of the operand that begins at AT: a comma outside of brackets. */
+/* Returns the end of the operand that begins at AT: a comma outside of brackets, or END. */
 static const gchar *
 find_end (const gchar *at, const gchar *end, gint *depth)
 {

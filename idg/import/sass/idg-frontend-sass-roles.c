@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Which operands an instruction reads and writes, and how many registers each has.
  *
- * The destination comes first. Predicates may stand around it: before it (LOP3 P0, R0, ...; SHFL
- * PT, R0, ...), or behind it as long as other operands follow (IADD3 R0, P0, P1, R2, ...); those at
- * the end are read. */
+ * The destination comes first. Further predicates that are written may precede it (LOP3 P0, R0,
+ * ...; SHFL PT, R0, ...) or follow it, as long as other operands follow them (IADD3 R0, P0, P1, R2,
+ * ...); predicates at the end are read. */
 #include "idg/import/sass/idg-frontend-sass.h"
 
 #include <string.h>
@@ -78,7 +78,7 @@ idg_sass_has_modifier (const IdgSassMaker *maker, const gchar *word)
   return FALSE;
 }
 
-/* The word PR or UPR: all predicates. */
+/* Recognizes the word PR or UPR, which means all predicates. */
 static gchar
 get_all_predicates (const IdgSassOperand *operand)
 {
@@ -89,7 +89,7 @@ get_all_predicates (const IdgSassOperand *operand)
   return operand->length == 3 && strncmp (operand->text, "UPR", 3) == 0 ? 'Q' : 0;
 }
 
-/* The predicates of a whole register, by the mask at the end of R2P and P2R. */
+/* Returns the predicates of a whole register, from the mask at the end of R2P and P2R. */
 static guint
 get_mask (const IdgSassMaker *maker)
 {
@@ -124,7 +124,7 @@ is_texture (const IdgSassMaker *maker)
   return idg_sass_is_opcode (maker, "TEX TEXS TLD TLDS TLD4 TLD4S TXD TMML TXQ FOOTPRINT");
 }
 
-/* Texture instructions of Volta and later, and the short ones of Maxwell, write two pairs. */
+/* Texture instructions of Volta and later, and the short forms of Maxwell, write two pairs. */
 static gboolean
 has_two_registers (const IdgSassMaker *maker)
 {
@@ -159,7 +159,7 @@ idg_sass_count_dests (const IdgSassMaker *maker)
     }
   if (idg_sass_is_opcode (maker, "VOTE VOTEU B2R ELECT"))
     {
-      /* All but the last, which is what they vote on. */
+      /* All but the last, which is the value that they vote on. */
       guint last = idg_sass_is_opcode (maker, "B2R") ? maker->n : maker->n - 1;
 
       while (n < last && (idg_sass_is_predicate (maker, n) || idg_sass_is_register (maker, n)))
@@ -175,7 +175,8 @@ idg_sass_count_dests (const IdgSassMaker *maker)
 
 /* ---- Widths ---- */
 
-/* How many values a texture instruction writes: the mask at its end, or letters. */
+/* Returns how many values a texture instruction writes, according to the mask at its end, or to
+ * letters. */
 static guint
 count_values (const IdgSassMaker *maker)
 {
@@ -205,7 +206,8 @@ get_dest_width (const IdgSassMaker *maker, guint i)
   values = count_values (maker);
   if (!has_two_registers (maker))
     return values;
-  /* The second destination has the first two values, but in the short ones of Maxwell. */
+  /* The second destination has the first two values; in the short forms of Maxwell, the first one
+   * has them. */
   if (idg_sass_is_opcode (maker, "TEXS TLDS TLD4S"))
     return i == 0 ? MIN (values, 2) : values - MIN (values, 2);
   return i == 1 ? MIN (values, 2) : values - MIN (values, 2);
@@ -218,7 +220,7 @@ get_source_width (const IdgSassMaker *maker, const IdgSassOperand *operand, guin
     return 1;
   if (operand->reg.width)
     return operand->reg.width;
-  /* The sum of a wgmma stands where it is written to. */
+  /* A wgmma updates its sum: the destination is read, too. */
   if (idg_sass_is_opcode (maker, "HGMMA IGMMA BGMMA QGMMA") && maker->n_dests > 0
       && operand->reg.number == maker->operands[0].reg.number)
     return maker->op->dest_registers;
@@ -242,7 +244,7 @@ read_inner (IdgSassMaker *maker, const IdgSassOperand *operand, gboolean is_shar
         width = idg_sass_is_opcode (maker, "HGMMA IGMMA BGMMA QGMMA") ? 4 : 2;
       else if (reg->file == 'U' && !reg->width)
         {
-          /* A base of 64 bits, if what the lanes have is an offset of 32. */
+          /* A 64-bit base, if the lanes have 32-bit offsets. */
           gboolean offsets = !has_general;
 
           for (guint j = 0; j < operand->n_inner; j++)
@@ -297,7 +299,7 @@ idg_sass_add_reads (IdgSassMaker *maker)
           read_wide (maker, &operand->reg, 1);
           break;
         case IDG_SASS_ADDRESS:
-          /* cp.async goes to shared memory, whose addresses are short. */
+          /* cp.async writes to shared memory, whose addresses are short. */
           read_inner (maker, operand, idg_sass_is_opcode (maker, "LDGSTS") && addresses++ == 0);
           break;
         case IDG_SASS_BANK:
@@ -314,7 +316,7 @@ idg_sass_add_reads (IdgSassMaker *maker)
           break;
         }
     }
-  /* Maxwell's carry has no operand of its own where it is read. */
+  /* Maxwell reads the carry without an operand for it. */
   if (carries && idg_sass_has_modifier (maker, "X"))
     read_wide (maker, &(IdgSassRegister){ .file = 'C' }, 1);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Where an instruction goes. Where ways meet again (SYNC, BRK, CONT and BSYNC), control goes to the
- * address that SSY, PBK, PCNT or BSSY has put away: the last one in the listing that is still
- * ahead, as compilers nest them. Nothing happens where that is the next instruction. */
+/* Finds the targets of an instruction. SYNC, BRK, CONT and BSYNC go to the address that SSY, PBK,
+ * PCNT or BSSY has pushed, a reconvergence point. That is the last one pushed in the listing that
+ * is still ahead, because compilers nest them. If it is the next instruction, there is no branch.
+ */
 #include "idg/import/sass/idg-frontend-sass.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ idg_sass_name_address (guint64 address)
   return g_strdup_printf ("0x%04" G_GINT64_MODIFIER "x", address);
 }
 
-/* The label that OPERAND names, or IDG_NO_TARGET. */
+/* Returns the label that OPERAND names, or IDG_NO_TARGET. */
 static guint
 get_target (IdgSassMaker *maker, const IdgSassOperand *operand)
 {
@@ -48,7 +49,7 @@ idg_sass_find_target (IdgSassMaker *maker)
   return IDG_NO_TARGET;
 }
 
-/* The kind of place that the instruction puts away, or goes to; NULL: none. */
+/* Returns the stack that the instruction pushes to, or whose top it goes to; NULL: neither. */
 static GArray *
 get_pushed (const IdgSassMaker *maker)
 {
@@ -64,7 +65,8 @@ get_pushed (const IdgSassMaker *maker)
   return NULL;
 }
 
-/* The last place of its kind that is still ahead. Those that are behind never come again. */
+/* Returns the last reconvergence point pushed that is still ahead. Those that have been passed are
+ * never needed again. */
 static guint
 find_pushed (const IdgSassMaker *maker)
 {
@@ -81,7 +83,7 @@ find_pushed (const IdgSassMaker *maker)
   return IDG_NO_TARGET;
 }
 
-/* ``BRX R4 -0x90 (*"BRANCH_TARGETS .L_x_1,.L_x_2"*)`` */
+/* Handles ``BRX R4 -0x90 (*"BRANCH_TARGETS .L_x_1,.L_x_2"*)``. */
 static guint
 add_listed_targets (IdgSassMaker *maker, const gchar *text)
 {
@@ -116,7 +118,7 @@ idg_sass_place_label (IdgSassMaker *maker, const gchar *name, gint line, GError 
 
   if (!idg_code_place_label (code, name, line))
     return idg_import_fail (code->file, line, IDG_ERROR_VALUE, error,
-                            "the label \"%s\" stands here a second time; expected each once", name);
+                            "the label \"%s\" is defined a second time; expected each once", name);
   if (!maker->meets || code->instrs->len == 0)
     return TRUE;
   last = &g_array_index (code->instrs, IdgCodeInstr, code->instrs->len - 1);
@@ -149,7 +151,7 @@ idg_sass_find_kind (const IdgSassMaker *maker)
 {
   if (!maker->op->op)
     return IDG_CODE_BARRIER;
-  /* BRA.DIV is taken where the lanes of a warp have parted, which is not modelled. */
+  /* BRA.DIV is taken when the lanes of a warp have diverged, which is not modelled. */
   if (idg_sass_is_opcode (maker, "BRA JMP"))
     return idg_sass_has_modifier (maker, "DIV") || idg_sass_has_modifier (maker, "CONV")
                ? IDG_CODE_OP
@@ -172,7 +174,7 @@ idg_sass_add_targets (IdgSassMaker *maker, const gchar *text, GError **error)
     {
       if (add_listed_targets (maker, text) == 0)
         return idg_import_fail (maker->code->file, maker->line, IDG_ERROR_VALUE, error,
-                                "where `%s` may go is not in the listing; expected "
+                                "the targets of `%s` are not in the listing; expected "
                                 "(*\"BRANCH_TARGETS ...\"*) after it, as nvdisasm prints it",
                                 text);
       return TRUE;
@@ -181,7 +183,7 @@ idg_sass_add_targets (IdgSassMaker *maker, const gchar *text, GError **error)
       = idg_sass_is_opcode (maker, "BRA JMP") ? idg_sass_find_target (maker) : find_pushed (maker);
   if (label == IDG_NO_TARGET)
     return idg_import_fail (maker->code->file, maker->line, IDG_ERROR_SYNTAX, error,
-                            "`%s` does not say where to; expected an address or a label", text);
+                            "`%s` has no target; expected an address or a label", text);
   idg_code_add_target (maker->code, label);
   maker->meets = !idg_sass_is_opcode (maker, "BRA JMP");
   return TRUE;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* SASS listings: what `cuobjdump -sass` and `nvdisasm` print of Maxwell to Blackwell, and bare
- * ones, one instruction a line, as books have them. The text is read twice: once for the functions
- * in it, once for the one that was chosen; a dump of a library is large, and one kernel of it is
- * not.
+/* The front end for SASS listings: the output of `cuobjdump -sass` and `nvdisasm` for Maxwell to
+ * Blackwell, and bare listings, one instruction a line, as in books. It reads the text twice, once
+ * to find the functions and once to read the chosen one, because the dump of a library is large,
+ * and one kernel of it is not.
  *
- * Nothing but the instructions is needed. nvdisasm also says how many registers the compiler gave
- * to a thread and how much shared memory a block has, in directives around them. */
+ * Only the instructions are needed. From nvdisasm's directives around them it also learns how many
+ * registers the compiler gave to a thread and how much shared memory a block has. */
 #include "idg/import/sass/idg-frontend-sass.h"
 
 #include "idg/import/flow/idg-listing.h"
@@ -20,10 +20,10 @@
 typedef struct
 {
   gchar *name;
-  guint64 architecture; /* 80; 0: not said */
+  guint64 architecture; /* 80 for sm_80; 0: not given */
   const gchar *begin, *end;
   gint line;
-  guint64 registers, shared_memory; /* 0: not said */
+  guint64 registers, shared_memory; /* 0: not given */
 } Function;
 
 typedef struct
@@ -31,12 +31,12 @@ typedef struct
   IdgSassReader reader;
   const gchar *file;
   GPtrArray *functions;
-  GHashTable *shared; /* bytes by name of the function, in words of the pointer */
-  Function *current;  /* what is read now belongs to it, or NULL */
-  gboolean is_dump;   /* of cuobjdump, which ends functions by dots */
-  gchar *section;     /* of nvdisasm, ".nv.shared.NAME" or another; NULL: none */
+  GHashTable *shared; /* bytes, stored as pointers, by the function's name */
+  Function *current;  /* the function that is being read, or NULL */
+  gboolean is_dump;   /* cuobjdump's output, in which dots end a function */
+  gchar *section;     /* nvdisasm's current section, ".nv.shared.NAME" or another; or NULL */
   guint64 architecture;
-  const gchar *bare; /* first line that may be of a bare listing */
+  const gchar *bare; /* the first line that may belong to a bare listing */
   gint bare_line;
 } Scan;
 
@@ -72,7 +72,7 @@ open_function (Scan *scan, const gchar *name, const gchar *begin, gint line)
   scan->current = function;
 }
 
-/* "sm_80" or "EF_CUDA_SM80" anywhere in TEXT. */
+/* Finds "sm_80" or "EF_CUDA_SM80" anywhere in TEXT. */
 static void
 read_architecture (Scan *scan, const gchar *text)
 {
@@ -148,7 +148,7 @@ scan_label (Scan *scan, const gchar *name)
   open_function (scan, name, scan->reader.begin, scan->reader.begin_line);
 }
 
-/* Lines of cuobjdump around functions. */
+/* Recognizes the lines that cuobjdump prints around functions. */
 static gboolean
 is_header (const gchar *text)
 {
@@ -206,7 +206,7 @@ scan_item (Scan *scan)
     }
 }
 
-/* "dir/saxpy.sass" without any functions in it is the kernel "saxpy". */
+/* Treats "dir/saxpy.sass" without any functions as the kernel "saxpy". */
 static void
 add_bare (Scan *scan)
 {
@@ -245,8 +245,8 @@ scan_functions (Scan *scan, GError **error)
 
 /* ---- Which one ---- */
 
-/* One of each name: a program may be compiled for several architectures, of which the newest
- * counts. */
+/* Returns one function of each name: a program may be compiled for several architectures, of which
+ * the newest counts. */
 static GPtrArray *
 list_newest (const Scan *scan, gboolean *several)
 {
@@ -298,7 +298,7 @@ choose_function (const Scan *scan, IdgImport *import, GError **error)
   function = newest->pdata[chosen];
   if (several && function->architecture > 0)
     idg_import_note (import, scan->file, function->line,
-                     "the listing has %s several times; taken is the one for sm_%" G_GUINT64_FORMAT
+                     "the listing has %s several times; used is the one for sm_%" G_GUINT64_FORMAT
                      ", `cuobjdump -sass -arch` lists one alone",
                      function->name, function->architecture);
   return function;
@@ -323,7 +323,7 @@ is_before_target (const gchar *text)
   return FALSE;
 }
 
-/* Addresses that branches name: labels are made for these only. */
+/* Collects the addresses that branches refer to: only these get labels. */
 static gboolean
 find_addresses (const Function *function, const gchar *file, GHashTable *addresses, GError **error)
 {
@@ -386,9 +386,9 @@ fill_code (IdgCode *code, const Function *function, IdgImport *import, GError **
       return FALSE;
   while (reader.kind != IDG_SASS_END);
   if (reader.has_codes)
-    idg_import_note (import, code->file, 0,
-                     "control codes are left out; when instructions issue follows from the GPU's "
-                     "description");
+    idg_import_note (
+        import, code->file, 0,
+        "control codes are ignored; the GPU's description says when instructions issue");
   code->registers_used
       = function->registers > 0 ? (gint64)MIN (function->registers, 255) : (gint64)maker.highest;
   code->shared_memory = (gint64)function->shared_memory;
@@ -410,8 +410,7 @@ check_text (const gchar *data, gsize length, const gchar *name, GError **error)
   for (const gchar *at = data; nul && at < nul; at++)
     line += *at == '\n';
   if (nul)
-    return idg_import_fail (name, line, IDG_ERROR_SYNTAX, error,
-                            "a byte of 0 stands here; expected text");
+    return idg_import_fail (name, line, IDG_ERROR_SYNTAX, error, "a NUL byte; expected text");
   return TRUE;
 }
 
@@ -463,7 +462,7 @@ load (const gchar *path, IdgImport *import, GError **error)
                : NULL;
 }
 
-/* Whether the first instruction of TEXT is one that is known. */
+/* Tells whether TEXT begins with a known instruction. */
 static gboolean
 begins_with_instruction (const gchar *text, gsize length)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to idg-frontend-sass*.c: from text to items, from an item to operands, from operands to
- * an instruction. */
+/* Private to idg-frontend-sass*.c: text is read as items, the text of an item is split into
+ * operands, and operands become an instruction. */
 #pragma once
 
 #include "idg/import/base/idg-frontend.h"
@@ -14,31 +14,31 @@ G_BEGIN_DECLS
 typedef enum
 {
   IDG_SASS_END,
-  IDG_SASS_LABEL,     /* `text` without its colon */
+  IDG_SASS_LABEL,     /* `text` is its name, without the colon */
   IDG_SASS_STATEMENT, /* an instruction, or a line of a header */
   IDG_SASS_DIRECTIVE, /* ".section ..." */
   IDG_SASS_FUNCTION,  /* `text` is the name */
-  IDG_SASS_DOTS, /* "....": the end of a function for cuobjdump; in a bare listing, something left
-                    out */
+  IDG_SASS_DOTS,      /* "....": in cuobjdump's output, the end of a function; in a bare listing, an
+                  * omission */
 } IdgSassItemKind;
 
 typedef struct
 {
   const gchar *file;
-  const gchar *at, *end; /* what is still to be read */
+  const gchar *at, *end; /* the text that is still to be read */
   gint line;             /* of what is read next */
-  gboolean has_codes;    /* there were control codes */
-  GString *source;       /* "file.cu:12" as nvdisasm last said, or empty */
-  GString *chunk;        /* what stands on the line, without comments */
-  gsize chunk_at;        /* what of it has been given out */
+  gboolean has_codes;    /* the text has control codes */
+  GString *source;       /* "file.cu:12", from nvdisasm's last comment about the source; or empty */
+  GString *chunk;        /* the current line, without comments */
+  gsize chunk_at;        /* how much of it has been returned as items */
   gint chunk_line;
-  gboolean chunk_closed; /* ended by `;` */
+  gboolean chunk_closed; /* it ended with `;` */
   guint64 chunk_address;
   gboolean chunk_has_address;
 
-  IdgSassItemKind kind; /* of the item that was read */
+  IdgSassItemKind kind; /* of the item that was read last */
   GString *text;
-  const gchar *begin; /* where its line begins */
+  const gchar *begin; /* where the item's line begins */
   gint begin_line;
   guint64 address;
   gboolean has_address;
@@ -48,14 +48,14 @@ void idg_sass_reader_init (IdgSassReader *reader, const gchar *file, const gchar
                            const gchar *end, gint line);
 void idg_sass_reader_clear (IdgSassReader *reader);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (IdgSassReader, idg_sass_reader_clear)
-/* The next item, IDG_SASS_END at the end. */
+/* Reads the next item; IDG_SASS_END at the end of the text. */
 gboolean idg_sass_read (IdgSassReader *reader, GError **error);
 
 /* ---- idg-frontend-sass-operands.c ---- */
 
 typedef enum
 {
-  IDG_SASS_REGISTER, /* general, uniform, of convergence, CC */
+  IDG_SASS_REGISTER, /* general, uniform, convergence barrier, or CC */
   IDG_SASS_PREDICATE,
   IDG_SASS_CONSTANT, /* a number */
   IDG_SASS_BANK,     /* c[0x0][R2+0x10] */
@@ -68,8 +68,8 @@ typedef struct
 {
   gchar file; /* 'R', 'U' (UR), 'P', 'Q' (UP), 'B', 'C' (CC) */
   guint number;
-  gboolean constant;   /* RZ, PT: always the same */
-  guint width;         /* as written: 1 (.U32, .X4), 2 (.64), 0: not */
+  gboolean constant;   /* RZ, PT: it always has the same value */
+  guint width;         /* as written: 1 (.U32, .X4) or 2 (.64); 0: not written */
   gboolean descriptor; /* desc[UR4], gdesc[UR4], cx[UR4] */
 } IdgSassRegister;
 
@@ -82,20 +82,20 @@ enum
 typedef struct
 {
   IdgSassOperandKind kind;
-  const gchar *text; /* as written, not ended */
+  const gchar *text; /* as written; not NUL-terminated */
   gsize length;
   IdgSassRegister reg;
   gboolean negated; /* -R2, !P0, ~R2 */
-  gboolean changed; /* |R2|, ~R2, R2.H1: not its plain value */
+  gboolean changed; /* |R2|, ~R2, R2.H1: its value is modified before use */
   gboolean carry;   /* .CC */
   gint64 value;     /* of a whole number */
   gboolean is_whole;
   gdouble fraction;                          /* of any number */
-  IdgSassRegister inner[IDG_SASS_MAX_INNER]; /* of an address or bank */
+  IdgSassRegister inner[IDG_SASS_MAX_INNER]; /* the registers in an address or bank */
   guint n_inner;
 } IdgSassOperand;
 
-/* Cuts the LENGTH bytes of TEXT, "R1, [R2.64], 0x4", into operands. */
+/* Splits the LENGTH bytes of TEXT, "R1, [R2.64], 0x4", into operands. */
 gboolean idg_sass_parse_operands (const gchar *text, gsize length, const gchar *file, gint line,
                                   IdgSassOperand *operands, guint *n, GError **error);
 
@@ -104,28 +104,29 @@ gboolean idg_sass_parse_operands (const gchar *text, gsize length, const gchar *
 enum
 {
   IDG_SASS_N_FILES = 6,
-  IDG_SASS_N_KINDS = 19 /* of places where ways meet: SSY, PBK, PCNT, BSSY B0 to B15 */
+  IDG_SASS_N_KINDS = 19 /* kinds of reconvergence points: SSY, PBK, PCNT, BSSY B0 to B15 */
 };
 
 typedef struct
 {
   IdgCode *code;
   IdgImport *import;
-  GHashTable *ops; /* of opcodes, with modifiers, to IdgSassOp */
+  GHashTable *ops; /* from opcodes, with modifiers, to IdgSassOp */
   GArray
-      *pushed[IDG_SASS_N_KINDS]; /* of guint: labels at which ways meet, as SSY and the like say */
+      *pushed[IDG_SASS_N_KINDS]; /* of guint: for each kind, a stack of the labels that SSY and the
+                                  * like have named */
   guint numbers[IDG_SASS_N_FILES][256];
-  guint highest;  /* general register that is used, + 1 */
-  gboolean meets; /* the last instruction goes where ways meet */
+  guint highest;  /* 1 + the highest general register used */
+  gboolean meets; /* the last instruction jumps to a reconvergence point */
 
-  /* The instruction at hand. */
+  /* The current instruction. */
   gint line;
   gchar *opcode; /* without modifiers */
-  gchar *full;   /* with */
+  gchar *full;   /* with modifiers */
   const IdgSassOp *op;
   IdgSassOperand operands[IDG_SASS_MAX_OPERANDS];
   guint n;
-  guint n_dests; /* the first of them are written */
+  guint n_dests; /* how many of the first operands are written */
 } IdgSassMaker;
 
 void idg_sass_maker_init (IdgSassMaker *maker, IdgCode *code, IdgImport *import);
@@ -139,35 +140,37 @@ gboolean idg_sass_add (IdgSassMaker *maker, const gchar *text, gint line, const 
 /* ---- idg-frontend-sass-ways.c ---- */
 
 IdgCodeKind idg_sass_find_kind (const IdgSassMaker *maker);
-/* Puts away where BSSY and the like say that ways meet; BSSY B0 writes B0. */
+/* Pushes the reconvergence point that SSY, BSSY and the like name. BSSY B0 also writes B0. */
 void idg_sass_push (IdgSassMaker *maker);
-/* The label among the operands, or IDG_NO_TARGET. */
+/* Returns the label among the operands, or IDG_NO_TARGET. */
 guint idg_sass_find_target (IdgSassMaker *maker);
-/* Adds where the last instruction, a branch, goes. TEXT is its own. */
+/* Adds the targets of the last instruction, a branch whose text is TEXT. */
 gboolean idg_sass_add_targets (IdgSassMaker *maker, const gchar *text, GError **error);
-/* Places a label; what went to it anyhow (SYNC before it) is no branch then. */
+/* Places a label. A branch directly before it that only leads to it (such as SYNC) is no longer a
+ * branch. */
 gboolean idg_sass_place_label (IdgSassMaker *maker, const gchar *name, gint line, GError **error);
-/* The label of an address. */
+/* Returns the name of the label for an address. Free with g_free(). */
 gchar *idg_sass_name_address (guint64 address);
 
 /* ---- idg-frontend-sass-roles.c ---- */
 
-/* Whether the opcode is one of NAMES, "BRA JMP". */
+/* Tells whether the opcode is one of NAMES, "BRA JMP". */
 gboolean idg_sass_is_opcode (const IdgSassMaker *maker, const gchar *names);
 gboolean idg_sass_has_modifier (const IdgSassMaker *maker, const gchar *word);
 gboolean idg_sass_is_predicate (const IdgSassMaker *maker, guint i);
 gboolean idg_sass_is_register (const IdgSassMaker *maker, guint i);
-/* The register OFFSET behind REG; none for RZ and PT. */
+/* Returns the number of the register OFFSET after REG; IDG_NO_REGISTER for RZ and PT. */
 guint idg_sass_get_register (IdgSassMaker *maker, const IdgSassRegister *reg, guint offset);
-/* How many of the operands, from the first, are written. */
+/* Returns how many operands, from the first one on, are written. */
 guint idg_sass_count_dests (const IdgSassMaker *maker);
-/* Adds what the instruction at hand reads and writes to the last one of the listing. */
+/* Add the reads and writes of the current instruction to the last one of the listing. */
 void idg_sass_add_reads (IdgSassMaker *maker);
 void idg_sass_add_writes (IdgSassMaker *maker);
 
 /* ---- idg-frontend-sass-meaning.c ---- */
 
-/* What the instruction at hand computes; FALSE: nothing that helps to count. */
+/* Finds what the current instruction computes. Returns FALSE if that does not help to count
+ * iterations. */
 gboolean idg_sass_find_meaning (IdgSassMaker *maker, IdgMeaning *meaning);
 
 G_END_DECLS

@@ -107,9 +107,11 @@ typedef struct
   WpAccess *accesses; /* [n_instrs] */
   WpPlace *places;    /* [n_instrs] */
   WpRound *rounds;    /* [n_code]: of its repeats */
+  bool eager;         /* steady states are looked for at each round of each repeat */
 } WpPlan;
 
-/* False when memory is out: wp_plan_clear() it all the same. O(code x dependences of an
+/* EAGER: all repeats are looked into for steady states, however short, at each round.
+ * False when memory is out: wp_plan_clear() it all the same. O(code x dependences of an
  * instruction). */
-bool wp_plan_init (WpPlan *plan, const WpMachine *machine);
+bool wp_plan_init (WpPlan *plan, const WpMachine *machine, bool eager);
 void wp_plan_clear (WpPlan *plan);

@@ -191,6 +191,8 @@ struct WpSm
   /* The search for steady states: see wp-steady.h. */
   uint64_t n_taken;      /* issues so far, about */
   uint64_t mark_from;    /* issues before which the SM is not marked; UINT64_MAX: nobody looks */
+  WpTick mark_room;      /* how long a run goes on for once the SM is marked: 1, to the end of this
+                            time; 0, not even that (wp_device_new_eager()) */
   uint64_t look_at;      /* every how many launches are worth a look */
   const WpWarp *watched; /* whose long repeats mark the SM; NULL: of the next that goes round */
 
@@ -233,8 +235,8 @@ wp_sm_mark (WpSm *sm)
   if (sm->n_taken < sm->mark_from)
     return;
   sm->marked = true;
-  if (sm->limit > sm->now + 1)
-    sm->limit = sm->now + 1;
+  if (sm->limit > sm->now + sm->mark_room)
+    sm->limit = sm->now + sm->mark_room;
 }
 
 /* Whether WARP has issued all of its instructions. */
