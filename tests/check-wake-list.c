@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The two structures behind the engine's list of waiting warps, by random calls, against an array
- * that is searched: the wheel gives each slot exactly at its time, and the list of keys each bit. */
+ * that is searched: the wheel gives each slot exactly at its time, and the list of keys each bit.
+ */
 #include <glib.h>
 
 #include "sim/base/wp-key-list.h"
@@ -35,7 +36,7 @@ choose_delay (GRand *rand)
   return 1 + (WpTick)(((guint64)g_rand_int (rand) << 32 | g_rand_int (rand)) >> (64 - bits));
 }
 
-/* Time goes on to the next time of the wheel, which may be before anything is due, but not after. */
+/* Time goes on to the next time of the wheel, at which nothing need be due, but not beyond. */
 static void
 take_next (WpWheel *wheel, WpTick *times, WpTick *now)
 {
