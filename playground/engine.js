@@ -65,21 +65,21 @@ class WarpipeEngine {
 
   // Small enough that a browser takes it at once; there are no imports.
   start() {
-    this.face = new WebAssembly.Instance(this.module, {}).exports;
-    this.face._initialize();
+    this.bindings = new WebAssembly.Instance(this.module, {}).exports;
+    this.bindings._initialize();
   }
 
   text(address) {
-    const bytes = new Uint8Array(this.face.memory.buffer);
+    const bytes = new Uint8Array(this.bindings.memory.buffer);
     return new TextDecoder().decode(bytes.slice(address, bytes.indexOf(0, address)));
   }
 
   findPolicies() {
     const policies = [];
-    for (let i = 0; this.face.wp_bindings_get_policy_name(i) !== 0; i++)
+    for (let i = 0; this.bindings.wp_bindings_get_policy_name(i) !== 0; i++)
       policies.push({
-        name: this.text(this.face.wp_bindings_get_policy_name(i)), summary: this.text(this.face.wp_bindings_get_policy_summary(i)),
-        dataflow: this.face.wp_bindings_policy_takes_dataflow(i) !== 0,
+        name: this.text(this.bindings.wp_bindings_get_policy_name(i)), summary: this.text(this.bindings.wp_bindings_get_policy_summary(i)),
+        dataflow: this.bindings.wp_bindings_policy_takes_dataflow(i) !== 0,
       });
     return policies;
   }
@@ -88,19 +88,19 @@ class WarpipeEngine {
 
   // Puts WORDS into memory for the length of USE (address).
   lend(words, use) {
-    const address = this.face.wp_bindings_take(words.halves.length * 4);
+    const address = this.bindings.wp_bindings_take(words.halves.length * 4);
     if (address === 0)
       throw new Error("out of memory");
-    new Int32Array(this.face.memory.buffer, address, words.halves.length).set(words.halves);
+    new Int32Array(this.bindings.memory.buffer, address, words.halves.length).set(words.halves);
     try {
       return use(address);
     } finally {
-      this.face.wp_bindings_give_back(address);
+      this.bindings.wp_bindings_give_back(address);
     }
   }
 
-  // Calls USE (face, machine) with a face of the machine that OBJECT describes. After a trap, which a sound engine has none of, the
-  // next call finds a new instance.
+  // Calls USE (bindings, machine) with bindings of the machine that OBJECT describes. After a trap, which only a bug could cause, the
+  // next call gets a new instance.
   with(object, use) {
     const machine = engineReadMachine(object);
     machine.policyNumber = this.policies.findIndex(policy => policy.name === machine.policy);
@@ -109,12 +109,12 @@ class WarpipeEngine {
     let address = 0;
     try {
       const words = engineEncode(machine);
-      address = this.lend(words, at => this.face.wp_bindings_new(at, words.length));
+      address = this.lend(words, at => this.bindings.wp_bindings_new(at, words.length));
       if (address === 0)
         throw new Error("out of memory");
       this.refuse(address);
       const result = use(address, machine);
-      this.face.wp_bindings_free(address);
+      this.bindings.wp_bindings_free(address);
       return result;
     } catch (error) {
       if (error instanceof WebAssembly.RuntimeError) {
@@ -122,19 +122,19 @@ class WarpipeEngine {
         throw new Error("the engine stopped: this machine is too large for a page, or warpipe is wrong");
       }
       if (address !== 0)
-        this.face.wp_bindings_free(address);
+        this.bindings.wp_bindings_free(address);
       throw error;
     }
   }
 
   refuse(address) {
-    const problem = this.face.wp_bindings_get_problem(address);
+    const problem = this.bindings.wp_bindings_get_problem(address);
     if (problem !== 0)
       throw new Error(this.text(problem));
   }
 
   words(address, n) {
-    return new BigUint64Array(this.face.memory.buffer, this.face.wp_bindings_get_words(address), n).slice();
+    return new BigUint64Array(this.bindings.memory.buffer, this.bindings.wp_bindings_get_words(address), n).slice();
   }
 
   // As many blocks as fit, and no more than there are: an SM takes memory for each.
@@ -142,15 +142,15 @@ class WarpipeEngine {
     const options = new EngineWords();
     const held = Math.min(residentBlocks, engineCountBlocks(blocks, machine.simulatedSms));
     [machine.policyNumber, held, blocks, limit].forEach(value => options.put(value));
-    if (this.lend(options, at => this.face.wp_bindings_start(address, at)) !== 0)
+    if (this.lend(options, at => this.bindings.wp_bindings_start(address, at)) !== 0)
       this.refuse(address);
     const until = performance.now() + seconds * 1000;
     let status = 1;
     for (let left = budget; status === 1 && left > 0 && performance.now() < until; left -= ENGINE_SLICE)
-      status = this.face.wp_bindings_go_on(address, Math.min(left, ENGINE_SLICE));
+      status = this.bindings.wp_bindings_go_on(address, Math.min(left, ENGINE_SLICE));
     if (status === 2)
-      throw new Error(`${this.text(this.face.wp_bindings_get_problem(address))} would come at 2^62 ticks or later: the run is too long to be exact`);
-    if (this.face.wp_bindings_finish(address) !== 0)
+      throw new Error(`${this.text(this.bindings.wp_bindings_get_problem(address))} would come at 2^62 ticks or later: the run is too long to be exact`);
+    if (this.bindings.wp_bindings_finish(address) !== 0)
       this.refuse(address);
     return this.totals(address, machine, residentBlocks);
   }
@@ -196,12 +196,12 @@ class WarpipeEngine {
 
   column(address, table, column, n) {
     return n === 0 ? new Float64Array(0)
-      : new Float64Array(this.face.memory.buffer, this.face.wp_bindings_get_column(address, table, column), n).slice();
+      : new Float64Array(this.bindings.memory.buffer, this.bindings.wp_bindings_get_column(address, table, column), n).slice();
   }
 
   // The columns NAMES of TABLE, those from WHOLE on as 32-bit numbers.
   table(address, table, names, whole) {
-    const n = this.face.wp_bindings_get_n_rows(address, table);
+    const n = this.bindings.wp_bindings_get_n_rows(address, table);
     const rows = { n };
     names.forEach((name, i) => {
       const column = this.column(address, table, i, n);
@@ -295,7 +295,7 @@ class WarpipeEngine {
 
   bounds(object) {
     return this.with(object, (address, machine) => {
-      if (this.face.wp_bindings_find_bounds(address, ENGINE_BOUNDS_BUDGET) !== 0)
+      if (this.bindings.wp_bindings_find_bounds(address, ENGINE_BOUNDS_BUDGET) !== 0)
         this.refuse(address);
       const words = this.words(address, 2 + 3 * (3 + machine.pipelines.length));
       const mean = i => {
