@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Contended memory (MODEL.md, section 11) as measured on Volkov's GPUs: what fit.py shares with
-whoever compares.
+"""Simulates contended memory (MODEL.md, section 11) as Volkov measured it on his GPUs. fit.py and
+other comparisons share this module.
 
-A figure comes from one run: on one SM, n warps that start together and make all the loads that
-there are to make, so that all n are there until the first has done. A warp's mean time for a load
-is then the latency, and n / latency the throughput (Little's law): the start counts for one latency
-of thousands, the end, with fewer warps, for none.
+Each number comes from one run on one SM: n warps start together and do all loads, so that all n are
+resident until the first one ends. The mean time that a warp takes for a load is the latency, and n
+/ latency is the throughput (Little's law). The start of the run affects one latency out of
+thousands; its end, with fewer warps, does not count.
 """
 import csv
 import fractions
@@ -25,7 +25,7 @@ BYTES = 128  # of a coalesced load of a warp
 KEPLER = "gtx680"  # the GPU of table 6.6
 
 # Table 6.6's first row ends with the greatest of 10 million samples. Its 99th percentile is not
-# printed: 330 lets the mean be the 303 cycles of section 6.6, as any from 324 to 337 does.
+# printed: with 330, the mean is the 303 cycles of section 6.6 (any value from 324 to 337 would do).
 P99 = 330
 
 
@@ -94,8 +94,8 @@ def launch(gpu, description, kernel, warps, rounds):
 
 
 def mean_latency(gpu, description, warps, loads, kernel="stream", chains=1):
-    """Of a round of CHAINS instructions each of which waits for the one of the round before, in
-    cycles."""
+    """Cycles of a round of CHAINS instructions, each of which waits for its predecessor in the
+    previous round."""
     rounds = loads // (warps * chains)
     report = json.loads(warpipe(*launch(gpu, description, kernel, warps, rounds),
                                 "--format", "json"))
@@ -111,7 +111,7 @@ def stream(gpu, description, warps, loads, kernel="stream", chains=1):
 
 
 def percentiles(gpu, description, warps, loads, wanted):
-    """Of the time from a load's issue until its result is there, in a window in which all warps are
+    """Percentiles of the time from a load's issue to its result, in a window in which all warps are
     resident."""
     table = warpipe(*launch(gpu, description, "stream", warps, loads // warps), "--issues",
                     "-").splitlines()
@@ -125,10 +125,11 @@ def percentiles(gpu, description, warps, loads, wanted):
 # ---- Spreads ----
 
 def mean_wait(transactions, channels, channel_issue):
-    """What an access waits, on the average, for its own transactions where channels are idle: a
-    visit for each more than one on the channel that gets most of them. At most m on each: of
-    channels ^ transactions ways so many as the coefficient of x ^ transactions / transactions! in
-    (1 + x + ... + x ^ m / m!) ^ channels says."""
+    """How long an access waits, on average, for its own transactions if channels are idle: one
+    visit for each transaction after the first on the channel that gets most of them. Of the
+    channels ^ transactions ways to distribute them, the number of those with at most m on each
+    channel is the coefficient of x ^ transactions / transactions! in (1 + x + ... + x ^ m / m!) ^
+    channels."""
     wait = 0
     for most in range(1, transactions):
         ways = [1] + [0] * transactions
@@ -150,7 +151,7 @@ def shape():
 
 
 def spread(gpu, wait):
-    """The shape, as much wider as the GPU's latency is greater than Kepler's, and earlier by WAIT."""
+    """The shape, widened by the ratio of the GPU's latency to Kepler's, and earlier by WAIT."""
     at, add = shape()
     scale = gpu.completion / read_gpus()[KEPLER].completion
     return words(at), words(round(scale * value - wait) for value in add)
@@ -161,10 +162,11 @@ def words(numbers):
 
 
 def spreads(gpu, channels, channel_issue):
-    """By the rule: (name, (at, add)) of the op, named None, and of each context with other
-    transactions. A published latency holds what an access waits for its own transactions; that is
-    left out of the spread, so that the latency stays what it is where there is no load. A context's
-    holds no more of it than it has above the coalesced access's."""
+    """The spreads that the rule gives: (name, (at, add)) for the op, whose name is None, and for
+    each context with another number of transactions. A published latency includes the time for
+    which an access waits for its own transactions; the spread leaves that out, so that the latency
+    without load stays the published one. A context leaves out at most its excess over the coalesced
+    access."""
     own = mean_wait(gpu.transactions, channels, channel_issue)
     yield None, spread(gpu, own)
     for context in gpu.load.findall("context"):

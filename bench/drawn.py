@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What does contended memory cost? The same launches with ideal memory, and with draws for each
-access."""
+"""What does contended memory cost? The same launches with ideal memory, and with random numbers for
+each access."""
 from measure import QUICK, Workload, figure, heading, line, machine_each, run
 
 GPUS = (("8800gtx", 16), ("gtx280", 30), ("gtx480", 15), ("gtx680", 8), ("gtx980", 16))
 KERNELS = (
-    ("stream", "--threads", "256"),  # loads only: every instruction draws
+    ("stream", "--threads", "256"),  # loads only: every instruction uses random numbers
     ("volkov-mix", "--threads", "256", "--set", "alpha=32"),  # one in 33
     ("vector-add",),  # many short blocks
 )
@@ -28,8 +28,8 @@ heading("Contended memory", f"""
 each: machine instructions for each warp instruction, by callgrind, ideal with --no-skip and
 contended, and how many times as many the latter are. s: seconds of processor time for
 {LONG / 1e6:g} million instructions or a little more on one SM, start-up included. Contended runs
-that draw cannot skip: skipping is what ideal ones do beside, and times how many times as long
-contended ones take then.
+that use random numbers cannot skip. skipping: seconds of ideal runs that skip; times: how many
+times as long the contended ones take.
 """)
 line(f"{'kernel':10}", f"{'GPU':7}", "    ideal", "contended", " times", "    ideal", "contended",
      " skipping", "    times")

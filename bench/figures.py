@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Plots of doc/fidelity.md as gnuplot scripts that hold their data, in the manner of the program's
+"""Plots of doc/fidelity.md as gnuplot scripts that hold their data, in the style of the program's
 own (plots/)."""
 import collections
 

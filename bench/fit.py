@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Contended memory on Volkov's five GPUs: does it give what he measured, and which figures do?
 
-fit.py                  holds the shipped descriptions against tables 6.4, 6.5 and 6.6; status 1
-                        where a target is missed
+fit.py                  compares the shipped descriptions with tables 6.4, 6.5 and 6.6; status 1
+                        if a target is missed
 fit.py --quick          the same with fewer and shorter runs
 fit.py --search GPU...  finds `channels` and `channel-issue` anew; some minutes for all five
 
 Two numbers for each GPU are fitted. `transactions` are published counts; the spread follows by a
-rule from the first row of table 6.6, in which accesses hardly meet one another. How a figure is
-taken from a run: contended.py. The page's tables: validate.py.
+rule from the first row of table 6.6, in which accesses hardly interfere. contended.py obtains the
+numbers from runs; validate.py writes the page's tables.
 """
 import argparse
 import collections
@@ -21,8 +21,8 @@ import tempfile
 from contended import KEPLER, mean_latency, percentiles, read_gpus, read_table, spreads, stream
 from measure import heading, line
 
-# Loads in all, for a figure. Of 400,000, other seeds give table 6.4's within 0.4 points and table
-# 6.5's within 1%.
+# Total loads of a run. With 400,000, other seeds give numbers within 0.4 points in table 6.4, and
+# within 1% in table 6.5.
 LOADS, LOADS_QUICK, LOADS_SEARCH = 400_000, 60_000, 60_000
 
 # Tolerances: points of per cent of peak; per cent of the curve; per cent of the percentile.
@@ -111,7 +111,7 @@ def targets(gpu, description, loads, parts=PARTS, rows=range(7)):
 
 
 def off_by(target):
-    """In tolerances."""
+    """The error in units of the tolerance."""
     return abs(target.error) / target.tolerance
 
 
@@ -143,7 +143,7 @@ def check(gpus, loads, **subset):
 
 
 def check_spreads(gpu):
-    """How many of the shipped spreads are not those of the rule."""
+    """How many of the shipped spreads differ from the rule."""
     if gpu.channels == 0:
         return 1
     wrong = 0
@@ -172,8 +172,8 @@ def describe(gpu, channels, channel_issue, folder):
 
 
 def largest_error(gpu, channels, channel_issue, folder, loads, limit):
-    """In tolerances, or any error above LIMIT. The GT200's curve counts here: little else is known
-    of it."""
+    """The largest error in tolerances, or any error above LIMIT. The GT200's curve counts here,
+    because little else is known about that GPU."""
     description = describe(gpu, channels, channel_issue, folder)
     largest = 0
     for target in targets(gpu, description, loads):
@@ -185,14 +185,14 @@ def largest_error(gpu, channels, channel_issue, folder, loads, limit):
 
 
 def channel_issues(gpu, channels, uses):
-    """Times of a visit, in tenths of a cycle, with which the channels are in use so much of the
-    time at the peak."""
+    """Times of a visit, in tenths of a cycle, for which the channels are busy for the given parts
+    of the time at peak throughput."""
     return sorted({round(use * gpu.issue * channels / gpu.transactions, 1) for use in uses})
 
 
 def try_all(gpu, candidates, folder, loads, slack):
-    """(error, channels, channel_issue), best first. A run ends when it is SLACK times as far off as
-    the best so far."""
+    """(error, channels, channel_issue), best first. A candidate is dropped when its error exceeds
+    SLACK times the best so far."""
     tried = []
     best = math.inf
     for channels, channel_issue in candidates:
@@ -232,7 +232,7 @@ def print_search(gpu, folder):
 # ---- What nothing was fitted to (doc/fidelity.md) ----
 
 def write_chain(folder, op, context=""):
-    """A chain of an instruction as stream is one of loads."""
+    """Writes a kernel with a chain of one instruction, as stream is a chain of loads."""
     path = os.path.join(folder, "chain.xml")
     with open(path, "w", encoding="ascii") as out:
         out.write('<kernel name="chain"><parameter name="rounds" value="1"/><launch blocks="1" threads="32"/><program>\n'
@@ -241,7 +241,7 @@ def write_chain(folder, op, context=""):
 
 
 def fewest_warps(gpu, kernel, ipc):
-    """Of an SM, that attain so many instructions a cycle."""
+    """How many warps of an SM attain that many instructions a cycle."""
     warps = 1
     while warps / mean_latency(gpu, gpu.name, warps, LOADS // 2, kernel) < ipc:
         warps += 1
@@ -249,7 +249,7 @@ def fewest_warps(gpu, kernel, ipc):
 
 
 def diverging_warps(gpu, context, folder):
-    """Per scheduler, for 90% of the peak of such loads."""
+    """Warps per scheduler for 90% of the peak of such loads."""
     kernel = write_chain(folder, "ld.global.u32", f' context="{context}"')
     issue = float(fractions.Fraction(gpu.context(context).get("issue")))
     return fewest_warps(gpu, kernel, 0.9 / issue) / gpu.schedulers

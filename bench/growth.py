@@ -28,8 +28,8 @@ def skipped_share(report):
 
 
 def grow(label, width, sizes, arguments_of, plain_until):
-    """A line for each size; without skipping up to a size; larger ones are left out once one took
-    too long."""
+    """Prints a line for each size. Runs without skipping stop at PLAIN_UNTIL; once a run has taken
+    too long, larger ones are omitted."""
     line(f"{label:>{width}}", f"{'cycles':>24}", f"{'skipped':>9}", f"{'skipping':^16}",
          f"{'--no-skip':^16}",
          "  cycles")
@@ -58,8 +58,8 @@ def cost(workload, counted=True):
     more = long.report["instructions"] - short.report["instructions"]
     each = (long.seconds - short.seconds) / more
     count = machine_each([workload.pair(20_000, "--no-skip")])[0] if counted else None
-    return each * 1e9, count, long.megabytes, max(short.seconds - each
-                                                  * short.report["instructions"], 0)
+    start = max(short.seconds - each * short.report["instructions"], 0)
+    return each * 1e9, count, long.megabytes, start
 
 
 def grid():
@@ -73,8 +73,8 @@ vector-add on gtx980, blocks of 256 threads, one SM of 16 simulated.
 
 def rounds():
     heading("Growth with a repeat", """
-volkov-mix on gtx980 at alpha 32: one generation of 4 blocks of 16 warps on an SM, so many rounds
-each.
+volkov-mix on gtx980 at alpha 32: one generation of 4 blocks of 16 warps on an SM, with that many
+rounds each.
 """)
     grow("rounds", 10, [10 ** e for e in range(1, 10)],
          lambda n: ["volkov-mix", "--gpu", "gtx980", "--threads", "512", "--blocks", 64, "--set",
@@ -84,8 +84,8 @@ each.
 
 def bounds():
     heading("Bounds and the length of a warp", """
-warpipe bounds, volkov-mix on gtx980 at alpha 32: so many rounds of 33 instructions, of which few
-are walked.
+warpipe bounds, volkov-mix on gtx980 at alpha 32: that many rounds of 33 instructions, of which
+few are walked.
 """)
     line(f"{'rounds':>10}", f"{'latency bound':>24}", "       s")
     for size in [10 ** e for e in range(1, 10)]:

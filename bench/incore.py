@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Chains of double-precision multiply-adds on one SM of the V100: cycles an operation, simulated
+"""Chains of double-precision multiply-adds on one SM of the V100: cycles per operation, simulated
 and measured by others.
 
-incore.py   holds the simulation against bench/data/incore-v100.csv; status 1 where it is off by
-            more than 5% with up to
-            3 chains in a warp, or by more than 12% with more
+incore.py   compares the simulation with bench/data/incore-v100.csv; status 1 if it is off by more
+            than 5% with up to 3 chains in a warp, or by more than 12% with more
 """
 import collections
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What warpipe cannot know of a PTX listing, and its option says: which loads hit in L1."""
+"""What warpipe cannot know about a PTX listing and is given as an option: which loads hit in L1."""
 
 
 def contexts(path, entry, skip, context="l1"):

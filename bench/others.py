@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The same work done by others: volkov-mix written in Python with SimPy, and a chain of dependent
+"""The same work done by other tools: volkov-mix in Python with SimPy, and a chain of dependent
 instructions in llvm-mca. Ours counts whole, start-up included; of theirs only what simulates. Both
 are optional."""
 import os

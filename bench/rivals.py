@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What analytical models say of the same launches (`warpipe models`)."""
+"""The estimates of analytical models for the same launches (`warpipe models`)."""
 import concurrent.futures
 import csv
 import os

@@ -2,12 +2,11 @@
 """Memory of GPUs from 2017 on, by one rule: what no table gives follows from bandwidth, clock, SMs
 and latency.
 
-rule.py                holds the shipped descriptions against the rule; status 1 where one has other
-                       figures
-rule.py --write GPU... writes the rule's figures into these descriptions (all when none is named)
+rule.py                compares the shipped descriptions with the rule; status 1 if one differs
+rule.py --write GPU... writes the rule's numbers into these descriptions (all if none is named)
 
 Its seven numbers were fitted to bandwidths measured on the V100 and the A40 alone (stream.py
---search; doc/fidelity.md). What the rule makes of a GPU stands in its description from the line
+--search; doc/fidelity.md). A description contains what the rule gives for its GPU from the line
 MARK to the line END.
 """
 import argparse
@@ -56,7 +55,7 @@ def aliases():
 
 
 class Facts:
-    """What a description says that is published, or guessed there."""
+    """What a description contains apart from the rule's part: published numbers and guesses."""
 
     def __init__(self, name):
         self.name = name
@@ -70,8 +69,8 @@ class Facts:
         self.hit = {name: self.load.find(f"context[@name='{name}']") for name in ("l1", "l2")}
 
     def share(self, part):
-        """Cycles for 32 bytes of an SM's share of the pin bandwidth, of which PART is attained;
-        hundredths, so that runs have few ticks a cycle."""
+        """Cycles for 32 bytes at an SM's share of PART of the pin bandwidth, rounded to hundredths
+        so that runs have few ticks a cycle."""
         return round(BYTES / TRANSACTIONS * self.sms * self.clock / 1000 / (part * self.pin), 2)
 
 
@@ -83,8 +82,8 @@ def channels(facts, rule):
 
 
 def spread(latency, wait):
-    """The shape of table 6.6's first row, as much wider as the latency is greater than Kepler's,
-    and earlier by WAIT."""
+    """The shape of table 6.6's first row, widened by the ratio of the latency to Kepler's, and
+    earlier by WAIT."""
     at, add = shape()
     scale = latency / read_gpus()[KEPLER].completion
     return f'<spread at="{words(at)}" add="{words(round(scale * value - wait) for value in add)}"/>'
@@ -113,8 +112,8 @@ class Memory:
         self.own = mean_wait(TRANSACTIONS, self.channels, self.channel_issue)
 
     def spread(self, transactions, excess=0.0):
-        """Without what an access waits for its own transactions, of which its latency has no more
-        than the coalesced access's and EXCESS."""
+        """The spread without the time that an access waits for its own transactions; its latency
+        contains at most that of the coalesced access, plus EXCESS."""
         wait = min(mean_wait(transactions, self.channels, self.channel_issue), self.own + excess)
         return spread(self.facts.dram, wait)
 
@@ -206,7 +205,7 @@ class Memory:
 # ---- The shipped descriptions ----
 
 def shipped(name):
-    """(path, what stands before the rule's part, that part, what stands after it)"""
+    """(path, text before the rule's part, that part, text after it)"""
     path = os.path.join(CONFIGS, f"{name}.xml")
     with open(path, encoding="ascii") as text:
         head, mark, rest = text.read().partition(MARK)

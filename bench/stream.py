@@ -2,15 +2,15 @@
 """Streaming kernels on newer GPUs: bandwidth by block size, simulated with contended memory and
 measured by others.
 
-stream.py                holds the V100 and the A40 against the measurements; status 1 where a mean
+stream.py                compares the V100 and the A40 with the measurements; status 1 if a mean
                          error is above 8%
 stream.py --quick        the same with shorter runs
 stream.py --search [S]   fits the numbers of the rule anew, for S seconds (600), to the mean errors
                          of both GPUs
 
-Each kernel is of one element a thread, in double precision; its blocks have the size that was
-measured, and as many of them are on an SM. One SM of the device is simulated, with at least 40
-generations of blocks.
+Each kernel computes one element per thread, in double precision. Block size and resident blocks are
+those of the measurement. One SM of the device is simulated, with at least 40 generations of
+blocks.
 """
 import argparse
 import collections
@@ -57,7 +57,7 @@ def read_points(gpu):
 
 @functools.lru_cache(maxsize=None)
 def kernel_arguments(kernel):
-    """Of the stencils' loads, the first of a warp brings what the others find in L1."""
+    """The first load of a stencil's warp brings the data that its other loads find in L1."""
     hits = contexts(LISTING, kernel, skip=1 if kernel in STENCILS else math.inf)
     return [LISTING, "--entry", kernel, "--branch", "all=not", *hits]
 
@@ -67,7 +67,7 @@ def resident_warps(point):
 
 
 def launch(gpu, description, point, warps):
-    """Arguments, and the threads that they make."""
+    """Arguments, and how many threads they launch."""
     generations = max(40, warps // resident_warps(point))
     blocks = generations * point.blocks * round(gpu.sms)
     return [*kernel_arguments(point.kernel), "--gpu", description, "--threads", point.threads,
@@ -90,7 +90,7 @@ def simulate(gpu, description, points, warps, *options):
 
 
 def errors(points, found):
-    """Per cent of the measured bandwidth, by kernel."""
+    """Errors in per cent of the measured bandwidth, by kernel."""
     by_kernel = collections.defaultdict(list)
     for point, gbs in zip(points, found):
         by_kernel[point.kernel].append(100 * (gbs / point.measured - 1))
@@ -143,8 +143,8 @@ def describe(name, rule, folder):
 
 
 def cost(rule, points, folder):
-    """The mean of all kernels' mean errors on both GPUs, and as much again as a kernel is above
-    what it may be, squared."""
+    """The mean of all kernels' mean errors on both GPUs, plus the square of what each kernel is
+    above its limit."""
     means = []
     for name in MEASURED:
         found = simulate(Facts(name), describe(name, rule, folder), points[name], WARPS_QUICK)
@@ -153,8 +153,8 @@ def cost(rule, points, folder):
 
 
 def search(seconds, folder):
-    """Changes one, two or three numbers at random and keeps what is no worse: the six hardly have
-    other valleys."""
+    """Changes one, two or three numbers at random and keeps a change that is no worse; there are
+    hardly any other local minima."""
     points = {name: read_points(name) for name in MEASURED}
     draw, rule, end = random.Random(1), SHIPPED, time.monotonic() + seconds
     best, means = cost(rule, points, folder)

@@ -3,12 +3,12 @@
 
 validate.py           runs all of it, and rewrites the tables of the page, and its plots (needs
                       gnuplot); a minute or two
-validate.py --check   all of it, but for Volkov's tables: status 1 where a table or a script is not
+validate.py --check   all of it except Volkov's tables; status 1 if a table or a script differs from
                       what the program gives
-validate.py --quick   the same without the analytical models and ideal memory; some seconds
+validate.py --quick   as --check, without the analytical models and ideal memory; some seconds
 
-A table stands in the page from a line "<!-- NAME -->" to the next "<!-- end -->". Prose is not
-touched: the figures that it names are to be looked at when tables change.
+A table in the page extends from a line "<!-- NAME -->" to the next "<!-- end -->". Prose is not
+changed: check the numbers in it when tables change.
 """
 import argparse
 import collections
@@ -50,7 +50,7 @@ def pair(target):
 # ---- Volkov's five ----
 
 class Volkov:
-    """What fit.py finds, with the analytical models beside."""
+    """The results of fit.py, next to those of the analytical models."""
 
     def __init__(self, names, loads):
         self.gpus = [gpu for gpu in read_gpus().values() if gpu.name in names]
@@ -96,8 +96,8 @@ class Volkov:
                         for gbs, cells in self.kepler()]
 
     def against_models(self):
-        """Table 6.4: how far each is off, in points; without the two that are no targets, and the
-        one of two chains."""
+        """Table 6.4: the error of each cell in points, without the two that are no targets and the
+        one with two chains."""
         lines = table("GPU", "contended", "ideal", *rivals.MODELS.values())
         for gpu in self.gpus:
             rows = collections.defaultdict(list)
@@ -122,7 +122,7 @@ class Volkov:
             return lines + [row(gpu.name, *fit.not_fitted(gpu, folder)) for gpu in self.gpus]
 
     def curves(self):
-        """Latency by throughput: the measured curve, the simulation, and latency that knows no
+        """Latency by throughput: the measured curve, the simulation, and latency without
         load."""
         panels = []
         for gpu in self.gpus:
@@ -156,7 +156,7 @@ def ideal_loads(gpu, warps):
 # ---- Streams ----
 
 class Streams:
-    """All points of a GPU by everything that says something of them: GB/s by name."""
+    """All points of a GPU, by each simulation and model: GB/s by name."""
 
     def __init__(self, name, alone):
         self.name, self.gpu = name, Facts(name)
@@ -263,8 +263,8 @@ def incore_plot(cells):
 # ---- The page ----
 
 def quick_parts(alone=False):
-    """(tables, scripts) that take some seconds; ALONE: of contended memory only, the first columns
-    of the tables."""
+    """(tables, scripts) that take some seconds. With ALONE, only contended memory is simulated,
+    which is in the first columns of the tables."""
     tables, scripts = {"rule": rule_table()}, {}
     cells = list(incore.cells())
     tables["in-core"], tables["in-core errors"] = incore_table(cells), incore_errors(cells)
@@ -298,8 +298,8 @@ def read(path):
 
 
 def differences(tables, scripts):
-    """Lines that say where the page is another than the program. A line may be the beginning of the
-    page's."""
+    """Lines that say where the page differs from the program's output. A line may be the beginning
+    of the page's line."""
     page = blocks(read(PAGE))
     for name, lines in tables.items():
         said = page.get(name, [])
