@@ -4,8 +4,6 @@
 
 #include "config.h"
 
-#include "run/sweep/sweep-ranks.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,10 +28,29 @@ print_usage (FILE *out)
 
       fprintf (out, "  %-34s %s\n", usage, commands[i]->summary);
     }
-  fputs ("\nwarpipe COMMAND --help tells about one command; warpipe --version, which warpipe this "
-         "is.\n"
+  fputs ("\nwarpipe COMMAND --help describes a command; warpipe --version prints the version.\n"
          "A first look: warpipe run vector-add --gpu gtx680\n",
          out);
+}
+
+/* The libraries that a build may lack, and what needs them. */
+static void
+print_version (void)
+{
+  static const struct
+  {
+    const gchar *library, *use;
+    gboolean is_there;
+  } parts[] = {
+    { "cairo", "pictures of runs (run --svg)", WITH_CAIRO },
+    { "json-glib", "diff", WITH_JSON },
+    { "libarchive", "import of compressed traces", WITH_ARCHIVE },
+    { "MPI", "sweep by several processes (mpirun)", WITH_MPI },
+  };
+
+  puts (PACKAGE_STRING);
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    printf ("%s %s: %s\n", parts[i].is_there ? "with" : "without", parts[i].library, parts[i].use);
 }
 
 static WpExit
@@ -49,7 +66,7 @@ run_command (gchar **argv, guint64 max_issues)
     }
   if (strcmp (name, "--version") == 0)
     {
-      printf ("%s%s\n", PACKAGE_STRING, wp_ranks_get_feature ());
+      print_version ();
       return WP_EXIT_DONE;
     }
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
@@ -76,7 +93,7 @@ wp_cli_main (int argc, char **argv, guint64 max_issues)
   errno = 0;
   if (fflush (stdout) == 0 && !ferror (stdout))
     return status;
-  /* What has failed has said so; and that nobody reads on is no news to anyone. */
+  /* A command that failed has printed its error; and a reader that has gone is none. */
   if (status == WP_EXIT_DONE && errno != EPIPE)
     wp_cli_complain ("cannot write to standard output: %s", g_strerror (errno != 0 ? errno : EIO));
   return WP_EXIT_MACHINE;

@@ -49,6 +49,10 @@ libcli_la_SOURCES = \
 	%reldir%/coalesce/coalesce.h \
 	%reldir%/run/machine-json.c \
 	%reldir%/run/machine-json.h \
+	%reldir%/run/run-options.c \
+	%reldir%/run/run-options.h \
+	%reldir%/run/run-outputs.c \
+	%reldir%/run/run-outputs.h \
 	%reldir%/occupancy/occupancy-advice.c \
 	%reldir%/occupancy/occupancy-json.c \
 	%reldir%/occupancy/occupancy-print.h \
@@ -91,6 +95,7 @@ libcli_la_SOURCES = \
 	%reldir%/report/report-bounds-path.c \
 	%reldir%/report/report-bounds-private.h \
 	%reldir%/report/report-bounds-sheet.c \
+	%reldir%/report/report-bounds-words.c \
 	%reldir%/report/report-bounds.h \
 	%reldir%/explain/report-explain-text.c \
 	%reldir%/explain/report-explain.c \

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* What must be done once for a process, before wp_cli_main(). */
 #include "cli/commands.h"
 
 #include <errno.h>

@@ -6,12 +6,11 @@ idg_engine_sources = %reldir%/kernel/idg-program.c
 engine_sources += $(idg_engine_sources)
 engine_headers += %reldir%/kernel/idg-macros.h %reldir%/kernel/idg-program.h
 
-# Reading XML with line numbers and bounds, and holding it against a schema: both libraries and the program need
-# some of it, neither library exports it.
+# Reading XML with line numbers and bounds, and holding it against a table of shapes: both libraries and the program
+# need some of it, neither library exports it.
 libidg_xml_la_SOURCES = \
-	%reldir%/xml/idg-schema-xml.c \
-	%reldir%/xml/idg-schema.h \
 	%reldir%/xml/idg-xml-shape.c \
+	%reldir%/xml/idg-xml-types.c \
 	%reldir%/xml/idg-xml.c \
 	%reldir%/xml/idg-xml.h
 
@@ -38,6 +37,7 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-listing.c \
 	%reldir%/import/flow/idg-listing.h \
 	%reldir%/import/accel/idg-accel-build.c \
+	%reldir%/import/accel/idg-accel-bytes.h \
 	%reldir%/import/accel/idg-accel-classes.c \
 	%reldir%/import/accel/idg-accel-context.c \
 	%reldir%/import/accel/idg-accel-fold.c \
@@ -97,6 +97,11 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-trips.c \
 	%reldir%/import/flow/idg-walk.c \
 	%reldir%/import/flow/idg-walk.h
+if WITH_ARCHIVE
+libidg_import_la_SOURCES += %reldir%/import/accel/idg-accel-bytes-archive.c
+else
+libidg_import_la_SOURCES += %reldir%/import/accel/idg-accel-bytes-plain.c
+endif
 libidg_import_la_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
 libidg_import_la_LIBADD = $(ARCHIVE_LIBS)
 libidg_la_SOURCES = \
@@ -104,8 +109,10 @@ libidg_la_SOURCES = \
 	%reldir%/kernel/idg-graph-dot.c \
 	%reldir%/kernel/idg-graph-graphml.c \
 	%reldir%/kernel/idg-graph.c \
-	%reldir%/kernel/idg-kernel.c \
+	%reldir%/xml/idg-kernel-shape.c \
+	%reldir%/xml/idg-kernel-shape.h \
 	%reldir%/xml/idg-kernel-write.c \
+	%reldir%/kernel/idg-kernel.c \
 	%reldir%/xml/idg-kernel-xml.c
 libidg_la_LIBADD = libidg-import.la libidg-xml.la $(DEPS_LIBS)
 libidg_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0

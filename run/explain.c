@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two rounds of runs: first as it is and each thing alone, then the pairs that these ask for. */
+/* Two rounds of runs: first as it is and with each thing ideal, then with the pairs that the first
+ * round suggests. */
 #include "run/explain.h"
 
 #include "run/simulate/report.h"
@@ -74,7 +75,7 @@ find_binding (const WpReport *report)
   return find_wait (report);
 }
 
-/* Called in the thread that ran it; no other looks at this run until all are over. */
+/* Called in the thread that simulated the run; no other thread reads it before all have ended. */
 static void
 look (const WpSimulation *simulation, gpointer data)
 {
@@ -99,9 +100,8 @@ case_init (WpCase *one, guint n_kinds, WpIdealKind first, WpIdealKind second)
     one->ideals |= WP_IDEAL_BIT (one->kinds[i]);
 }
 
-/* Whether there is anything that CASE changes; else why it is not simulated. Something ideal may
- * ask for more than a run can hold, as full occupancy does on a GPU without limits: then that is
- * why. */
+/* Sets ONE->why where ONE is not simulated: it changes nothing, or needs more than a simulation can
+ * hold, as full occupancy does on a GPU without limits. */
 static void
 check_case (const WpExplanation *explanation, WpCase *one)
 {
@@ -162,7 +162,7 @@ wp_explanation_free (WpExplanation *explanation)
 
 /* ---- Runs ---- */
 
-/* One for each seed. */
+/* Adds a run for each seed. */
 static void
 add_runs (const WpExplanation *explanation, WpCase *one, GArray *runs)
 {
@@ -189,7 +189,7 @@ get_gain (gdouble cycles, gdouble ideal)
   return divide (cycles - ideal, cycles);
 }
 
-/* Makes one of its runs, which have ended, as have those of the case as it is. */
+/* Sums ONE up from its runs, which have ended, as have those of the case as it is. */
 static void
 gather (const WpExplanation *explanation, WpCase *one)
 {
@@ -212,7 +212,7 @@ gather (const WpExplanation *explanation, WpCase *one)
                                         : 1;
 }
 
-/* The larger gain first; alike ones as in the table of ideals. */
+/* By gain, the largest first; equal ones as in the table of ideals. */
 static gint
 compare_cases (gconstpointer a, gconstpointer b)
 {
@@ -248,7 +248,7 @@ rank_singles (WpExplanation *explanation)
                      sizeof explanation->ranked[0], compare_places, NULL);
 }
 
-/* The best with each other one, or all pairs. */
+/* The best one with each other one, or all pairs. */
 static void
 list_pairs (WpExplanation *explanation)
 {

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Counterfactuals: a kernel on a GPU simulated again with one thing ideal at a time
- * (sim/gpu/wp-idealise.h), and then with two, to find what each would gain and what hides behind
- * it.
+/* Counterfactuals: simulates a kernel on a GPU again with one thing ideal at a time
+ * (sim/gpu/wp-idealise.h), and then with two, to find what each would gain and what it hides.
  *
- * The pairs are the best thing with each other one; where that gains little alone, all pairs, as
- * then two things may limit the kernel alike, each hiding the other. What changes nothing is not
- * simulated.
- */
+ * The pairs are the best thing with each other one. Where even the best gains little, they are all
+ * pairs: two things may then limit the kernel, each hiding the other. What would change nothing is
+ * not simulated. */
 #pragma once
 
 #include "run/base/sample.h"
@@ -15,8 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* What gains less than this share of the time does not count; what gains less than that is little.
- */
+/* Shares of the time: a gain below the first does not matter, one below the second is small. */
 #define WP_EXPLAIN_MATTERS 0.01
 #define WP_EXPLAIN_MUCH 0.1
 
@@ -25,13 +22,13 @@ typedef enum
 {
   WP_BINDING_NOTHING,    /* it takes no time */
   WP_BINDING_PIPELINE,   /* one is in use (nearly) all the time */
-  WP_BINDING_SCHEDULERS, /* the same of the issue slots */
-  WP_BINDING_EMPTY,      /* there are no warps: blocks are replaced, or their last warps awaited */
-  WP_BINDING_RESULTS,    /* warps wait for a pipeline's results */
-  WP_BINDING_BARRIER,    /* at barriers */
-  WP_BINDING_ILP,        /* between issues of their own */
-  WP_BINDING_TURNS,      /* for pipelines and schedulers that are not busy all the time */
-  WP_BINDING_DRAIN,      /* for their last results */
+  WP_BINDING_SCHEDULERS, /* the issue slots are */
+  WP_BINDING_EMPTY, /* places are empty: blocks are being replaced, or wait for their last warps */
+  WP_BINDING_RESULTS, /* warps wait for a pipeline's results */
+  WP_BINDING_BARRIER, /* warps wait at barriers */
+  WP_BINDING_ILP,     /* between their own issues */
+  WP_BINDING_TURNS,   /* for pipelines and schedulers that are not busy all the time */
+  WP_BINDING_DRAIN,   /* for their last results */
   WP_N_BINDINGS
 } WpBindingKind;
 
@@ -39,7 +36,7 @@ typedef struct
 {
   WpBindingKind kind;
   guint32 pipeline; /* of WP_BINDING_PIPELINE and WP_BINDING_RESULTS: in the machine */
-  gdouble share;    /* of the time, of the warps' places or of their lives: 0 .. 1 */
+  gdouble share;    /* of the time, of the places for warps, or of their lives: 0 .. 1 */
 } WpBinding;
 
 /* One of a case's runs, of which there is one for each seed. */
@@ -55,12 +52,12 @@ typedef struct
 {
   guint32 ideals; /* a set of WP_IDEAL_BIT() */
   guint n_kinds;
-  WpIdealKind kinds[2]; /* the same, in the order in which they are told */
-  gchar *why;           /* it is not simulated: why; else NULL, and the rest holds */
+  WpIdealKind kinds[2]; /* the same, in the order of reports */
+  gchar *why;           /* why it is not simulated; NULL: it is, and the rest holds */
   gchar cycles_text[WP_TIME_CHARS];
   gdouble cycles;
   gdouble gain;          /* share of the time that it would save; may be negative */
-  gdouble speedup;       /* infinite where no time is left */
+  gdouble speedup;       /* infinite where it would take no time */
   WpBinding binding;     /* of the first seed */
   WpCaseRun *runs;       /* [n_seeds] */
   WpSample times, gains; /* cycles, and shares saved, by seed: each against the run as it is with
@@ -86,27 +83,27 @@ typedef struct
   WpCase pairs[WP_N_IDEALS * (WP_N_IDEALS - 1) / 2]; /* the best first */
 } WpExplanation;
 
-/* Finds what there is to make ideal. Each run is made with each of the SEEDS, at least one, in
- * place of that of OPTIONS. They are borrowed, as all else. NULL with ERROR where the kernel does
- * not run on the GPU as it is. */
+/* Finds what can be made ideal. Runs are to be made with each of the SEEDS, at least one, in place
+ * of that of OPTIONS. All arguments are borrowed. NULL with ERROR where the kernel does not run on
+ * the GPU. */
 WpExplanation *wp_explanation_new (const IdgKernel *kernel, const WpGpu *gpu,
                                    const WpPolicy *policy, const WpRunOptions *options,
                                    const guint64 *seeds, guint n_seeds, GError **error);
 void wp_explanation_free (WpExplanation *explanation);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpExplanation, wp_explanation_free)
 
-/* Simulates. BATCH has all but its policy; where it was interrupted, nothing is known. False with
- * ERROR. */
+/* Simulates. BATCH is complete but for its policy; where it is interrupted, EXPLANATION has no
+ * results. FALSE with ERROR. */
 gboolean wp_explanation_run (WpExplanation *explanation, WpBatch *batch, GError **error);
 
-/* The best of the single ones, or NULL where none gains anything that matters. */
+/* The best single case, or NULL where none gains anything that matters. */
 const WpCase *wp_explanation_get_first (const WpExplanation *explanation);
 
-/* The pair that limits the kernel where no single thing gains much: together they gain
- * WP_EXPLAIN_MUCH more. Or NULL. */
+/* The pair that limits the kernel where no single thing gains much, but both together
+ * WP_EXPLAIN_MUCH more; or NULL. */
 const WpCase *wp_explanation_get_together (const WpExplanation *explanation);
 
-/* Whether the pairs are those with the best one, not all. */
+/* Whether one case gains so much that only pairs with it were simulated. */
 gboolean wp_explanation_is_clear (const WpExplanation *explanation);
 
 G_END_DECLS

@@ -29,7 +29,6 @@ librun_la_SOURCES = \
 	%reldir%/compare/compare.h \
 	%reldir%/compare/divergence.c \
 	%reldir%/compare/divergence.h \
-	%reldir%/compare/metrics-json.c \
 	%reldir%/compare/metrics-mean.c \
 	%reldir%/compare/metrics.c \
 	%reldir%/compare/metrics.h \
@@ -37,6 +36,8 @@ librun_la_SOURCES = \
 	%reldir%/compare/variations.h \
 	%reldir%/explain.c \
 	%reldir%/explain.h \
+	%reldir%/model-points.c \
+	%reldir%/model-table-private.h \
 	%reldir%/model-table.c \
 	%reldir%/model-table.h \
 	%reldir%/occupancy.c \
@@ -62,6 +63,8 @@ librun_la_SOURCES = \
 	%reldir%/sweep/sweep-help.c \
 	%reldir%/sweep/sweep-message.c \
 	%reldir%/sweep/sweep-message.h \
+	%reldir%/sweep/sweep-points.c \
+	%reldir%/sweep/sweep-points.h \
 	%reldir%/sweep/sweep-ranks.c \
 	%reldir%/sweep/sweep-ranks.h \
 	%reldir%/sweep/sweep-row.c \
@@ -76,6 +79,11 @@ librun_la_SOURCES = \
 	%reldir%/sweep/sweep-worker.h \
 	%reldir%/sweep/sweep.c \
 	%reldir%/sweep/sweep.h
+if WITH_JSON
+librun_la_SOURCES += %reldir%/compare/metrics-json.c
+else
+librun_la_SOURCES += %reldir%/compare/metrics-none.c
+endif
 if WITH_MPI
 librun_la_SOURCES += %reldir%/sweep/sweep-ranks-mpi.c
 else

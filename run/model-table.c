@@ -1,33 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-#include "run/model-table.h"
+/* The occupancies are found first, then the runs, which the caller makes together with those of
+ * other tables; then the estimates. */
+#include "run/model-table-private.h"
 
-#include "run/base/ranges.h"
 #include "run/simulate/find-bounds.h"
 
 #include <math.h>
 
-#define MAX_DEFAULT_POINTS 64
 #define CHAIN 128 /* instructions of a warp of a kernel of single instructions */
 
-/* ---- Which occupancies ---- */
-
-/* What an SM can have. */
-typedef struct
+/* What there is between the steps of making a table. */
+struct WpModelTableWork
 {
-  gint64 step;     /* warps per block */
-  gint64 most;     /* warps, a multiple of step */
-  gint64 usual;    /* where to go when nobody says */
-  gchar *why;      /* what limits it, or NULL */
-  gboolean limits; /* limits of the GPU do */
-} Room;
+  WpBounds *bounds; /* NULL: there is no input yet */
+  WpModelInput input;
+  IdgKernel *chains[2];            /* of the main arithmetic and memory instruction */
+  guint first_run, first_chain[2]; /* in the list of runs */
+  gdouble *measured[2];
+};
 
 static void
-room_clear (Room *room)
+work_free (WpModelTableWork *work)
 {
-  g_free (room->why);
+  if (work->bounds != NULL)
+    wp_model_input_clear (&work->input);
+  wp_bounds_free (work->bounds);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_clear_pointer (&work->chains[i], idg_kernel_free);
+      g_free (work->measured[i]);
+    }
+  g_free (work);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Room, room_clear)
+/* ---- The table ---- */
 
 static gboolean
 has_programs_for_blocks (const IdgKernel *kernel)
@@ -38,176 +44,18 @@ has_programs_for_blocks (const IdgKernel *kernel)
   return FALSE;
 }
 
-static gchar *
-join_limits (const WpOccupancy *occupancy)
-{
-  GString *names = g_string_new (NULL);
-
-  for (guint i = 0; i < WP_N_LIMITS; i++)
-    if (occupancy->by[i] == occupancy->blocks)
-      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", wp_limit_get_name (i));
-  return g_string_free (names, FALSE);
-}
-
-static gboolean
-find_room (const WpModelTable *table, Room *room, GError **error)
-{
-  IdgLaunch launch = table->kernel->launch;
-  WpOccupancy occupancy;
-  gint64 of_sm;
-
-  wp_run_options_override (&table->options, &launch);
-  of_sm = (launch.blocks - 1) / table->gpu->sms + 1;
-  if (!wp_occupancy_compute (table->gpu, &launch, 0, table->options.no_limits, &occupancy, error))
-    {
-      g_prefix_error (error, "%s: ", idg_kernel_get_file (table->kernel));
-      return FALSE;
-    }
-  room->step = occupancy.warps_per_block;
-  room->most = WP_MAX_RESIDENT_WARPS / room->step * room->step;
-  room->usual = MAX (table->gpu->limits.warps, room->step);
-  if (occupancy.blocks < room->most / room->step)
-    {
-      room->most = room->usual = occupancy.blocks * room->step;
-      room->why = join_limits (&occupancy);
-      room->limits = TRUE;
-    }
-  if (table->as_launched && of_sm < room->most / room->step)
-    {
-      room->most = of_sm * room->step;
-      g_free (room->why);
-      room->why = g_strdup ("the size of the grid");
-      room->limits = FALSE;
-    }
-  room->usual = MIN (room->usual, room->most) / room->step * room->step;
-  return TRUE;
-}
-
-/* Whole blocks, up to the usual; where they are many, every second, third, ..., and the last. */
-static void
-add_usual (GArray *warps, const Room *room)
-{
-  gint64 step = room->step * ((room->usual / room->step - 1) / MAX_DEFAULT_POINTS + 1);
-
-  for (gint64 n = step; n < room->usual; n += step)
-    g_array_append_val (warps, n);
-  g_array_append_val (warps, room->usual);
-}
-
-/* " (in steps of 8, limited by warps)", as far as that says something. Free with g_free(). */
-static gchar *
-describe_limits (const Room *room)
-{
-  g_autofree gchar *steps = room->step > 1 && room->step < room->most
-                                ? g_strdup_printf ("in steps of %" G_GINT64_FORMAT, room->step)
-                                : g_strdup ("");
-  g_autofree gchar *limits
-      = room->why != NULL ? g_strdup_printf ("limited by %s", room->why) : g_strdup ("");
-
-  if (*steps == '\0' && *limits == '\0')
-    return g_strdup ("");
-  return g_strdup_printf (" (%s%s%s)", steps, *steps != '\0' && *limits != '\0' ? ", " : "",
-                          limits);
-}
-
-static gboolean
-fail_point (const WpModelTable *table, const Room *room, guint64 n, GError **error)
-{
-  g_autofree gchar *limits = describe_limits (room);
-  g_autofree gchar *from = room->step < room->most
-                               ? g_strdup_printf ("%" G_GINT64_FORMAT " to ", room->step)
-                               : g_strdup ("");
-
-  g_set_error (error, WP_ERROR, WP_ERROR_FIT,
-               "occupancy %" G_GUINT64_FORMAT
-               " cannot be reached: an SM of %s holds %s%" G_GINT64_FORMAT " warp%s of %s%s%s",
-               n, table->gpu->name, from, room->most, room->most == 1 ? "" : "s",
-               table->kernel->name, limits,
-               room->limits && n > (guint64)room->most ? "; --no-limits lifts the GPU's limits"
-                                                       : "");
-  return FALSE;
-}
-
-/* Of a range, what can be reached; a number by itself must be. */
-static gboolean
-add_range (WpModelTable *table, GArray *warps, const Room *room, const WpRange *range,
-           GError **error)
-{
-  guint64 most = (guint64)room->most;
-
-  if (!range->is_range && (range->first > most || range->first % (guint64)room->step != 0))
-    return fail_point (table, room, range->first, error);
-  for (guint64 n = range->first; n <= MIN (range->last, most); n += range->step)
-    if (n % (guint64)room->step == 0)
-      g_array_append_vals (warps, &(gint64){ (gint64)n }, 1);
-  if (range->last > most && table->left_out == NULL)
-    table->left_out = g_strdup_printf ("occupancies above %" G_GUINT64_FORMAT
-                                       " are left out: no more warps are resident on an SM%s%s%s",
-                                       most, room->why != NULL ? ", limited by " : "",
-                                       room->why != NULL ? room->why : "",
-                                       room->limits ? " (see --no-limits)" : "");
-  return TRUE;
-}
-
-static gint
-compare_numbers (gconstpointer a, gconstpointer b)
-{
-  gint64 x = *(const gint64 *)a, y = *(const gint64 *)b;
-
-  return x < y ? -1 : x > y;
-}
-
-/* Sorts WARPS and moves them into TABLE, each once. */
-static gboolean
-take_points (WpModelTable *table, GArray *warps, GError **error)
-{
-  guint n = 0;
-
-  g_array_sort (warps, compare_numbers);
-  table->warps = g_new (gint64, warps->len);
-  for (guint i = 0; i < warps->len; i++)
-    if (n == 0 || g_array_index (warps, gint64, i) != table->warps[n - 1])
-      table->warps[n++] = g_array_index (warps, gint64, i);
-  table->n_points = n;
-  if (n <= WP_MODEL_MAX_POINTS)
-    return TRUE;
-  g_set_error (error, WP_ERROR, WP_ERROR_LIMIT, "%u occupancies are too many; at most %u at a time",
-               n, WP_MODEL_MAX_POINTS);
-  return FALSE;
-}
-
-static gboolean
-find_points (WpModelTable *table, const GArray *ranges, GError **error)
-{
-  g_auto (Room) room = { 0 };
-  g_autoptr (GArray) warps = g_array_new (FALSE, FALSE, sizeof (gint64));
-
-  if (!find_room (table, &room, error))
-    return FALSE;
-  table->warps_per_block = room.step;
-  table->most = room.most;
-  table->limiters = g_strdup (room.why);
-  if (ranges == NULL)
-    add_usual (warps, &room);
-  for (guint i = 0; ranges != NULL && i < ranges->len; i++)
-    if (!add_range (table, warps, &room, &g_array_index (ranges, WpRange, i), error))
-      return FALSE;
-  if (warps->len == 0)
-    return fail_point (table, &room, g_array_index (ranges, WpRange, 0).first, error);
-  return take_points (table, warps, error);
-}
-
 WpModelTable *
 wp_model_table_new (IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *options,
                     const GArray *ranges, GError **error)
 {
   WpModelTable *table = g_new0 (WpModelTable, 1);
 
+  table->work = g_new0 (WpModelTableWork, 1);
   table->kernel = kernel;
   table->gpu = gpu;
   table->options = *options;
   table->as_launched = options->blocks >= 0 || has_programs_for_blocks (kernel);
-  if (find_points (table, ranges, error))
+  if (wp_model_table_find_points (table, ranges, error))
     {
       table->simulated = g_new0 (gdouble, table->n_points);
       return table;
@@ -224,15 +72,8 @@ wp_model_table_free (WpModelTable *table)
   for (guint i = 0; i < table->n_models; i++)
     g_free (table->estimates[i].results);
   g_free (table->estimates);
-  if (table->has_input)
-    wp_model_input_clear (&table->input);
-  wp_bounds_free (table->bounds);
+  work_free (table->work);
   g_clear_pointer (&table->resolved, wp_resolved_free);
-  for (guint i = 0; i < 2; i++)
-    {
-      g_clear_pointer (&table->chains[i], idg_kernel_free);
-      g_free (table->measured[i]);
-    }
   idg_kernel_free (table->kernel);
   g_free (table->warps);
   g_free (table->simulated);
@@ -244,7 +85,7 @@ wp_model_table_free (WpModelTable *table)
 
 /* ---- Runs ---- */
 
-/* The options for WARPS resident ones. */
+/* The options of a run with WARPS resident. */
 static WpRunOptions
 get_options (const WpModelTable *table, gint64 warps)
 {
@@ -265,17 +106,16 @@ wp_model_table_count (WpModelTable *table, const WpProgress *progress, guint64 m
   table->resolved = wp_resolve (table->kernel, table->gpu, &options, error);
   if (table->resolved == NULL)
     return FALSE;
-  table->bounds = wp_find_bounds (table->kernel, &table->resolved->machine, progress, max_steps,
-                                  interrupted, error);
-  if (table->bounds == NULL)
+  table->work->bounds = wp_find_bounds (table->kernel, &table->resolved->machine, progress,
+                                        max_steps, interrupted, error);
+  if (table->work->bounds == NULL)
     return *interrupted != 0;
-  wp_model_input_init (&table->input, table->resolved, table->gpu, table->bounds);
-  table->has_input = TRUE;
-  table->instructions = table->input.instructions;
+  wp_model_input_init (&table->work->input, table->resolved, table->gpu, table->work->bounds);
+  table->instructions = table->work->input.instructions;
   return TRUE;
 }
 
-/* A kernel of OP's instruction, each dependent on the one before. */
+/* A kernel of copies of one instruction, each dependent on the one before. */
 static IdgKernel *
 make_chain (const WpModelOp *op)
 {
@@ -293,21 +133,21 @@ make_chain (const WpModelOp *op)
   return kernel;
 }
 
-/* Blocks of one warp, whatever the kernel's, so that nothing but the number of warps matters. */
+/* Blocks have one warp, so that nothing but the number of warps matters. */
 static void
 add_chain (WpModelTable *table, guint kind, GArray *runs)
 {
-  const WpModelOp *op = wp_model_input_get_main_op (&table->input, kind == 1);
+  const WpModelOp *op = wp_model_input_get_main_op (&table->work->input, kind == 1);
 
   if (op == NULL)
     return;
-  table->chains[kind] = make_chain (op);
-  table->chains[kind]->nearest_ops = table->kernel->nearest_ops;
-  table->first_chain[kind] = runs->len;
+  table->work->chains[kind] = make_chain (op);
+  table->work->chains[kind]->nearest_ops = table->kernel->nearest_ops;
+  table->work->first_chain[kind] = runs->len;
   for (guint i = 0; i < table->n_points; i++)
     {
       WpBatchRun run
-          = { .kernel = table->chains[kind], .gpu = table->gpu, .options = table->options };
+          = { .kernel = table->work->chains[kind], .gpu = table->gpu, .options = table->options };
 
       run.options.ideals = WP_IDEAL_BIT (WP_IDEAL_REPLACEMENT);
       run.options.no_limits = TRUE;
@@ -322,7 +162,7 @@ add_chain (WpModelTable *table, guint kind, GArray *runs)
 void
 wp_model_table_add_runs (WpModelTable *table, gboolean measured, GArray *runs)
 {
-  table->first_run = runs->len;
+  table->work->first_run = runs->len;
   for (guint i = 0; i < table->n_points; i++)
     {
       WpBatchRun run = { .kernel = table->kernel,
@@ -335,9 +175,9 @@ wp_model_table_add_runs (WpModelTable *table, gboolean measured, GArray *runs)
     add_chain (table, kind, runs);
 }
 
-/* ---- Figures ---- */
+/* ---- Estimates ---- */
 
-/* The curve over 1 .. the most warps; straight between the points. */
+/* The curve over 1 .. the most warps, linear between the points. */
 static void
 fill_measured (WpModelTable *table, guint kind, const GArray *runs)
 {
@@ -349,8 +189,8 @@ fill_measured (WpModelTable *table, guint kind, const GArray *runs)
   for (guint i = 0; i < table->n_points; i++)
     {
       gint64 to = table->warps[i];
-      gdouble ipc
-          = wp_batch_run_get_ipc (&g_array_index (runs, WpBatchRun, table->first_chain[kind] + i));
+      gdouble ipc = wp_batch_run_get_ipc (
+          &g_array_index (runs, WpBatchRun, table->work->first_chain[kind] + i));
 
       for (gint64 n = from + 1; n <= to; n++)
         curve[n - 1] = isfinite (ipc)
@@ -359,8 +199,8 @@ fill_measured (WpModelTable *table, guint kind, const GArray *runs)
       from = to;
       before = ipc;
     }
-  table->measured[kind] = curve;
-  table->input.n_measured = (guint)last;
+  table->work->measured[kind] = curve;
+  table->work->input.n_measured = (guint)last;
 }
 
 gdouble
@@ -371,7 +211,7 @@ wp_model_table_get_ratio (const WpModelTable *table, const WpEstimates *estimate
   return isfinite (table->simulated[point]) && table->simulated[point] > 0 ? ratio : NAN;
 }
 
-/* By more than what is left of rounding: of ratios that are the same, the first is named. */
+/* Differences within rounding errors do not count: of equal ratios the first is named. */
 static gboolean
 is_clearly_less (gdouble a, gdouble b)
 {
@@ -411,7 +251,8 @@ ask (const WpModelTable *table, WpEstimates *estimates, const WpModel *model)
   for (guint i = 0; i < table->n_points; i++)
     {
       WpModelResult *result = &estimates->results[i];
-      const gchar *why = wp_model_estimate (model, &table->input, (gdouble)table->warps[i], result);
+      const gchar *why
+          = wp_model_estimate (model, &table->work->input, (gdouble)table->warps[i], result);
 
       applies |= why == NULL;
       if (why != NULL)
@@ -430,12 +271,12 @@ wp_model_table_fill (WpModelTable *table, const GArray *runs, const WpModel *con
 {
   for (guint i = 0; i < table->n_points; i++)
     table->simulated[i] = wp_batch_run_get_warp_throughput (
-        &g_array_index (runs, WpBatchRun, table->first_run + i));
+        &g_array_index (runs, WpBatchRun, table->work->first_run + i));
   for (guint kind = 0; kind < 2; kind++)
-    if (table->chains[kind] != NULL)
+    if (table->work->chains[kind] != NULL)
       fill_measured (table, kind, runs);
-  table->input.measured_alu = table->measured[0];
-  table->input.measured_mem = table->measured[1];
+  table->work->input.measured_alu = table->work->measured[0];
+  table->work->input.measured_mem = table->work->measured[1];
   table->n_models = n_models;
   table->estimates = g_new0 (WpEstimates, n_models);
   for (guint i = 0; i < n_models; i++)

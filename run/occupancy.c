@@ -30,7 +30,7 @@ vary (const WpOccupancyReport *report, WpVaried varied, gint64 value)
   return launch;
 }
 
-/* Blocks that fit of LAUNCH, 0 where none does. */
+/* How many blocks of LAUNCH fit; 0 where none does. */
 static gint64
 count_blocks (const WpOccupancyReport *report, const IdgLaunch *launch, gint64 cap)
 {
@@ -110,8 +110,8 @@ make_step (const WpOccupancyReport *report, WpVaried varied, gint64 from)
   return step;
 }
 
-/* The step that the launch is on, of a table that was cut before it. From where it is: its
- * beginning is not known. */
+/* Adds the step with the launch's own value to a table that was cut before it. The step begins with
+ * that value, as its true beginning is not known. */
 static void
 add_current (const WpOccupancyReport *report, WpVaried varied, WpOccupancyTable *table)
 {
@@ -167,8 +167,8 @@ find_most_for (const WpOccupancyReport *report, WpVaried varied, WpLimit limit, 
   return good == least && report->tables[varied].value > least ? -1 : good;
 }
 
-/* One block more, by fewer registers, less shared memory, or both; not where another limit allows
- * no more. */
+/* Finds how one more block fits, by fewer registers, less shared memory or both, unless another
+ * limit forbids it. */
 static void
 find_next (WpOccupancyReport *report)
 {
@@ -266,7 +266,7 @@ note_even_warps (WpOccupancyReport *report)
               report->gpu->limits.registers / per_block == 1 ? "s" : "");
 }
 
-/* What is left would be enough for a block, were it not in parts. */
+/* The registers that are left would be enough for a block, if they were in one part. */
 static void
 note_partitions (WpOccupancyReport *report)
 {
@@ -302,7 +302,7 @@ note_launch (WpOccupancyReport *report)
               launch->blocks, launch->blocks == 1 ? "" : "s", sms, sms == 1 ? "" : "s", each);
 }
 
-/* ---- All of it ---- */
+/* ---- The report ---- */
 
 static gint64
 get_max_warps (const WpGpu *gpu)

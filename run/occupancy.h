@@ -18,7 +18,7 @@ typedef enum
   WP_N_VARIED
 } WpVaried;
 
-/* A row of a table: from FROM to TO of what it varies, as many blocks fit. */
+/* A row of a table: for values FROM .. TO of what it varies, this many blocks fit. */
 typedef struct
 {
   gint64 from, to;
@@ -70,7 +70,7 @@ WpOccupancyReport *wp_occupancy_report_new (const IdgKernel *kernel, const WpGpu
 void wp_occupancy_report_free (WpOccupancyReport *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpOccupancyReport, wp_occupancy_report_free)
 
-/* WARPS as a part of the GPU's maximum, which there must be. */
+/* WARPS over max_warps, which may not be 0. */
 gdouble wp_occupancy_report_get_ratio (const WpOccupancyReport *report, gint64 warps);
 
 G_END_DECLS

@@ -10,13 +10,11 @@ sim_engine_sources = \
 	%reldir%/base/wp-time.c \
 	%reldir%/base/wp-wheel.c \
 	%reldir%/base/wp-wheel.h \
-	%reldir%/bounds/wp-alone-flow.c \
-	%reldir%/bounds/wp-alone-state.c \
-	%reldir%/bounds/wp-alone.c \
-	%reldir%/bounds/wp-alone.h \
 	%reldir%/bounds/wp-bounds.c \
-	%reldir%/bounds/wp-meet.c \
-	%reldir%/bounds/wp-meet.h \
+	%reldir%/bounds/wp-recorder.c \
+	%reldir%/bounds/wp-recorder.h \
+	%reldir%/bounds/wp-unlimited.c \
+	%reldir%/bounds/wp-unlimited.h \
 	%reldir%/bounds/wp-trail-path.c \
 	%reldir%/bounds/wp-trail.c \
 	%reldir%/bounds/wp-trail.h \
@@ -80,12 +78,14 @@ sim_engine_sources = \
 	%reldir%/engine/steady/wp-steady.h \
 	%reldir%/engine/steady/wp-window.c \
 	%reldir%/engine/steady/wp-window.h \
+	%reldir%/engine/wp-device-private.h \
 	%reldir%/engine/wp-device.c \
 	%reldir%/machine/wp-machine.c \
 	%reldir%/machine/wp-random.h \
 	%reldir%/machine/wp-result.c
 engine_sources += $(sim_engine_sources)
 sim_engine_headers = \
+	%reldir%/bounds/wp-bounds-data.h \
 	%reldir%/bounds/wp-bounds.h \
 	%reldir%/engine/wp-device.h \
 	%reldir%/machine/wp-machine.h \

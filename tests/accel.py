@@ -238,8 +238,14 @@ def the_layout_is_found_where_the_header_is_wrong():
     assert load(write("w.traceg", old)) == expected
 
 
+def reads_compressed():
+    return "\nwith libarchive:" in warpipe("--version").stdout
+
+
 @test
 def compressed_files_and_lists():
+    if not reads_compressed():
+        return "SKIP built without libarchive"
     expected = load("k.traceg")
     for suffix in (".gz", ".xz"):
         assert load(write("c.traceg" + suffix, make_loops().format())) == expected
@@ -264,10 +270,11 @@ def one_kernel_of_several():
     other.blocks[0, 0, 0] = {0: [Instr(0, "EXIT")]}
     again = make_loops()
     again.number = 3
-    write("kernel-1.traceg.xz", make_loops().format())
+    xz, gz = (".xz", ".gz") if reads_compressed() else ("", "")
+    write("kernel-1.traceg" + xz, make_loops().format())
     write("kernel-2.traceg", other.format())
-    write("kernel-3.traceg.gz", again.format())
-    write("kernelslist.g", "kernel-1.traceg\nMemcpyHtoD,0x1,2\nkernel-2.traceg\nkernel-3.traceg.gz\n")
+    write("kernel-3.traceg" + gz, again.format())
+    write("kernelslist.g", "kernel-1.traceg\nMemcpyHtoD,0x1,2\nkernel-2.traceg\nkernel-3.traceg" + gz + "\n")
     message = fail("kernelslist.g")
     for word in ("--entry", "1 _Z1kPf (kernel-1.traceg)", "2 _Z5otherPf (kernel-2.traceg)"):
         assert word in message, message

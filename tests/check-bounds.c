@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Bounds of random machines, against the engine on the same machine without throughput limits.
+/* Bounds of random machines, against two engines on the same machine without throughput limits: the
+ * literal one (tests/literal.h), which bounds know nothing of, and the one that they are made with,
+ * which simulates every round here.
  *
  * What it shows: each warp alone with its block lives as long, to the tick, as the engine makes it
  * live where no lambda, no slot and no other block is in its way; it issues what the bounds count;
@@ -33,7 +35,7 @@ static const RandomFamily families[N_FAMILIES]
 
 typedef struct
 {
-  guint ran, overflowed, groups, barriers, dataflow, dual, several;
+  guint ran, overflowed, groups, barriers, dataflow, dual, several, literal;
 } Tally;
 
 /* --- Nests: repeats in repeats, and in each of a block's programs other ones around its barriers
@@ -180,16 +182,23 @@ typedef struct
   GHashTable *issued; /* "warp instr time" of those that the engine issued */
   WpTick now;
   guint64 n;
+  gboolean literal; /* in place of the instruction its op */
 } Path;
 
 #define MOST_STEPS 100000
+/* Instructions that the literal engine is asked for: of so many nested repeats it takes 50 ms. */
+#define MOST_LITERAL 4000
 
 static gboolean
 was_issued (const Path *path, const WpPathItem *item)
 {
   const WpBoundsSegment *segment = &path->bounds->segments[item->segment];
+  const WpMachine *m = path->bounds->machine;
+  const WpInstr *instr = &m->instrs[item->instr];
+  const gchar *op = instr->pipeline == WP_NO_PIPELINE ? "bar.sync" : m->names[instr->name];
   g_autofree gchar *key
-      = g_strdup_printf ("%u %u " I64, segment->first_warp, item->instr, path->now);
+      = path->literal ? g_strdup_printf ("%u %s " I64, segment->first_warp, op, path->now)
+                      : g_strdup_printf ("%u %u " I64, segment->first_warp, item->instr, path->now);
 
   return g_hash_table_contains (path->issued, key);
 }
@@ -224,7 +233,7 @@ static gchar *
 check_path (const WpBounds *bounds, const Record *r, Tally *tally)
 {
   Path path = { bounds, g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
-                bounds->path_begins, 0 };
+                bounds->path_begins, 0, FALSE };
   const WpBoundsSegment *slowest = &bounds->segments[bounds->slowest];
   gchar *wrong;
 
@@ -241,6 +250,126 @@ check_path (const WpBounds *bounds, const Record *r, Tally *tally)
   if (wrong == NULL && path.n <= MOST_STEPS && path.now + bounds->completion != slowest->latency)
     DIFFER ("the path is " I64 " ticks long, the warp's life " I64, path.now + bounds->completion,
             slowest->latency);
+  return wrong;
+}
+
+/* --- The literal engine's --- */
+
+/* GPU as it is where nothing is in a block's way, for the literal engine. */
+static void
+free_gpu (WpGpu *gpu)
+{
+  const WpCycles none = { 0, 1 };
+
+  gpu->interval = gpu->launch_latency = none;
+  for (guint i = 0; i < gpu->ops->len; i++)
+    {
+      WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
+
+      op->issue = none;
+      for (guint k = 0; k < op->contexts->len; k++)
+        {
+          WpGpuContext *context = g_ptr_array_index (op->contexts, k);
+
+          context->issue = context->issue_each = none;
+        }
+    }
+}
+
+/* A time of the literal engine, SINCE the launch of its block, in MACHINE's ticks. */
+static gint64
+convert (const LiteralRun *l, const WpMachine *machine, gint64 time, gint64 since)
+{
+  return (gint64)((Wide)(time - since) * machine->ticks_per_cycle / l->ticks_per_cycle);
+}
+
+/* The blocks that L has of ROW come one after another: the first of them, and its launch. */
+static guint64
+find_block (const LiteralRun *l, const WpMachine *machine, guint32 row, gint64 *launch)
+{
+  for (guint i = 0; i < l->lifetimes->len; i++)
+    {
+      const LiteralLifetime *life = &g_array_index (l->lifetimes, LiteralLifetime, i);
+
+      *launch = life->start;
+      if (wp_machine_get_row (machine, life->block) == &machine->rows[row])
+        return life->block;
+    }
+  return G_MAXUINT64;
+}
+
+static gchar *
+compare_literal_lives (const WpBounds *bounds, const LiteralRun *l, guint32 row, guint64 block)
+{
+  for (guint i = 0; i < l->lifetimes->len; i++)
+    {
+      const LiteralLifetime *life = &g_array_index (l->lifetimes, LiteralLifetime, i);
+      gint64 latency = convert (l, bounds->machine, life->end, life->start);
+      guint s = 0;
+
+      if (life->block != block)
+        continue;
+      while (bounds->segments[s].row != row || life->warp < bounds->segments[s].first_warp
+             || life->warp >= bounds->segments[s].first_warp + bounds->segments[s].n_warps)
+        s++;
+      if (bounds->segments[s].latency != latency)
+        DIFFER ("row %u, warp %u: bound " I64 ", lived " I64 " by the literal engine", row,
+                life->warp, bounds->segments[s].latency, latency);
+    }
+  return NULL;
+}
+
+/* What of the path the literal engine issued, too: "warp op time" for each. */
+static GHashTable *
+list_literal_issues (const LiteralRun *l, const WpMachine *machine, guint64 block, gint64 launch)
+{
+  GHashTable *issued = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < l->issues->len; i++)
+    {
+      const LiteralIssue *issue = &g_array_index (l->issues, LiteralIssue, i);
+
+      if (issue->block == block)
+        g_hash_table_add (issued, g_strdup_printf ("%u %s " I64, issue->warp, issue->op,
+                                                   convert (l, machine, issue->time, launch)));
+    }
+  return issued;
+}
+
+static gchar *
+check_literal_row (const WpBounds *bounds, const LiteralRun *l, guint32 row)
+{
+  gint64 launch;
+  guint64 block = find_block (l, bounds->machine, row, &launch);
+  g_autoptr (GHashTable) issued = NULL;
+  Path path = { bounds, NULL, bounds->path_begins, 0, TRUE };
+  gchar *wrong;
+
+  if (block == G_MAXUINT64)
+    return NULL;
+  wrong = compare_literal_lives (bounds, l, row, block);
+  if (wrong != NULL || bounds->segments[bounds->slowest].row != row)
+    return wrong;
+  path.issued = issued = list_literal_issues (l, bounds->machine, block, launch);
+  return follow (&path, bounds->path, bounds->n_path);
+}
+
+/* BOUNDS of all rows against a run of all blocks, one at a time. */
+static gchar *
+check_literal (LoadedCase *c, const WpBounds *bounds)
+{
+  WpRunOptions options = c->random->options;
+  g_autoptr (LiteralRun) l = NULL;
+  gchar *wrong = NULL;
+
+  free_gpu (c->gpu);
+  options.occupancy = bounds->machine->warps_per_block;
+  l = literal_run (c->kernel, c->gpu, &options, "rr");
+  if (l->refused)
+    return g_strdup_printf ("the literal engine refuses: %s", l->why);
+  for (guint i = 0; !l->overflow && wrong == NULL && i < bounds->n_segments; i++)
+    if (i == 0 || bounds->segments[i].row != bounds->segments[i - 1].row)
+      wrong = check_literal_row (bounds, l, bounds->segments[i].row);
   return wrong;
 }
 
@@ -346,7 +475,7 @@ tally_machine (const WpBounds *bounds, Tally *tally)
 }
 
 static gchar *
-check_machine (const WpMachine *machine, guint64 budget, Tally *tally)
+check_machine (LoadedCase *c, const WpMachine *machine, guint64 budget, Tally *tally)
 {
   WpBounds *bounds = wp_bounds_new (machine);
   WpBoundsStatus status;
@@ -361,6 +490,12 @@ check_machine (const WpMachine *machine, guint64 budget, Tally *tally)
   for (guint i = 0; i < bounds->n_segments && wrong == NULL; i++)
     if (i == 0 || bounds->segments[i].row != bounds->segments[i - 1].row)
       wrong = check_row (bounds, status, bounds->segments[i].row, n_rows == 1, tally);
+  if (wrong == NULL && status == WP_BOUNDS_DONE
+      && wp_machine_count_instructions (machine) <= MOST_LITERAL)
+    {
+      wrong = check_literal (c, bounds);
+      tally->literal++;
+    }
   if (status == WP_BOUNDS_DONE)
     tally_machine (bounds, tally);
   wp_bounds_free (bounds);
@@ -383,7 +518,7 @@ check (RandomCase *random, guint family, gpointer tally)
   g_clear_error (&c.error);
   if (resolved == NULL || wp_machine_check (&resolved->machine) != NULL)
     return NULL;
-  return check_machine (&resolved->machine, budget, tally);
+  return check_machine (&c, &resolved->machine, budget, tally);
 }
 
 static void
@@ -392,9 +527,9 @@ print_tally (gconstpointer data)
   const Tally *tally = data;
 
   printf ("%u ran: %u dataflow, %u dual issue, %u with barriers (%u of several programs); "
-          "%u groups; %u overflowed\n",
+          "%u groups; %u overflowed; %u by the literal engine, too\n",
           tally->ran, tally->dataflow, tally->dual, tally->barriers, tally->several, tally->groups,
-          tally->overflowed);
+          tally->overflowed, tally->literal);
 }
 
 static const RandomMain self = { "check-bounds", N_FAMILIES, families, make, check, print_tally };
@@ -412,6 +547,7 @@ run_cases (guint family, guint64 n, guint test)
       ck_assert_uint_gt (tally.ran * 2, last - first);
       ck_assert_uint_gt (tally.groups + tally.dataflow, 0);
       ck_assert_uint_gt (tally.several, 0);
+      ck_assert_uint_gt (tally.literal * 5, tally.ran);
     }
 }
 

@@ -29,6 +29,7 @@ typedef struct
 {
   guint64 seed;
   const WpMachine *machine;
+  const WpDevice *device;
   const gchar *policy;
   GArray *issues;     /* of Issue */
   GArray *candidates; /* of WpCandidate */
@@ -48,12 +49,13 @@ on_issue (void *data, const WpIssueEvent *event)
 
   if (c->issues->len >= MOST)
     return;
-  issue.n = wp_issue_event_get_candidates (event, NULL, 0);
+  issue.n = wp_device_get_candidates (c->device, event, NULL, 0);
   g_array_set_size (c->candidates, issue.first + issue.n);
-  ck_assert_uint_eq (issue.n,
-                     wp_issue_event_get_candidates (
-                         event, &g_array_index (c->candidates, WpCandidate, issue.first), issue.n));
-  ck_assert_msg ((issue.n == 0) == (event->follows || event->from == NULL),
+  ck_assert_uint_eq (
+      issue.n,
+      wp_device_get_candidates (c->device, event,
+                                &g_array_index (c->candidates, WpCandidate, issue.first), issue.n));
+  ck_assert_msg ((issue.n == 0) == (event->follows || event->replayed),
                  "seed %" G_GUINT64_FORMAT ": %u candidates", c->seed, issue.n);
   g_array_append_val (c->issues, issue);
 }
@@ -199,6 +201,7 @@ check_case (Case *c, const WpPolicy *policy, Tally *tally)
   WpDevice *device = wp_device_new (c->machine, policy, observers, 1, &problem);
 
   ck_assert_msg (device != NULL, "%s", problem);
+  c->device = device;
   ck_assert (wp_device_set_skip (device, c->seed % 2 == 0));
   while (c->issues->len < MOST && wp_device_run (device, 1000) == WP_RUN_MORE)
     ;

@@ -241,7 +241,11 @@ run (Case *c, const WpPolicy *policy)
 {
   static const WpTraceKind *const kinds[]
       = { &wp_trace_timeline, &wp_trace_issues, &wp_trace_chrome, &wp_trace_konata };
-  const WpObserver observer = { c, on_launch, on_issue, NULL, on_warp_end, on_block_end };
+  const WpObserver observer = { .data = c,
+                                .block_launch = on_launch,
+                                .issue = on_issue,
+                                .warp_end = on_warp_end,
+                                .block_end = on_block_end };
   const WpObserver *observers[1 + G_N_ELEMENTS (kinds)] = { &observer };
   WpTrace *traces[G_N_ELEMENTS (kinds)];
   FILE *out = fopen ("/dev/null", "w");

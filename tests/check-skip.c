@@ -5,8 +5,9 @@
  * What it shows: with skipping on and all tables asked for, both engines give the same rows and
  * totals; without tables, without skipping, however the run is cut into pieces and where SMs are
  * run apart, the engine gives the same totals and tells the same events; so, too, on runs that are
- * too long for the literal engine. And that the engine does skip: a test that never came to it
- * would show nothing. What it does not pin: which period is found, and when.
+ * too long for the literal engine. An observer that takes what recurs by one call, unfolded, sees
+ * the same events as one that is told each. And that the engine does skip: a test that never came
+ * to it would show nothing. What it does not pin: which period is found, and when.
  *
  * By hand: random-main.h.
  * WARPIPE_SKIP_CASES (600; a tenth as many with whole devices, and fewer of those that are too
@@ -77,6 +78,7 @@ typedef struct
   Share shares[MAX_KINDS];
   Share endless; /* of those with a period */
   guint refused, overflowed;
+  guint repeats, nested; /* taken by observers at once; those in the rounds of others */
 } Tally;
 
 static const gchar *
@@ -139,6 +141,7 @@ print_tally (gconstpointer data)
             tally->shares[kind].skipped);
   printf ("endless: %u ran, %u skipped\n", tally->endless.ran, tally->endless.skipped);
   printf ("%u refused, %u overflowed\n", tally->refused, tally->overflowed);
+  printf ("%u repeats, %u in others\n", tally->repeats, tally->nested);
 }
 
 /* --- A case run in several ways --- */
@@ -178,9 +181,35 @@ compare_parts (const Record *first, const gchar *policy)
   return compare_ways (first, policy, ways, G_N_ELEMENTS (ways));
 }
 
+/* FIRST again, with an observer that takes what recurs by one call and unfolds it: it sees the same
+ * events. */
+static gchar *
+compare_repeats (const Record *first, const gchar *policy, Tally *tally)
+{
+  static const RecordHow ways[] = { { .repeats = 1 },
+                                    { .repeats = 1, .budget = 7 },
+                                    { .repeats = 2 },
+                                    { .repeats = 7, .budget = 11 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+    {
+      g_autoptr (Record) again = record_run (first->machine, policy, ways[i]);
+      g_autofree gchar *what = record_compare (first, again);
+
+      tally->repeats += again->n_repeats;
+      tally->nested += again->n_nested;
+      if (what != NULL)
+        DIFFER ("repeats %u, budget " U64 ": %s", ways[i].repeats, ways[i].budget, what);
+      if (again->n_repeats == 0 && ways[i].repeats == 1
+          && wp_device_get_skipped (again->device) > 0)
+        DIFFER ("an observer that takes repeats is told none");
+    }
+  return NULL;
+}
+
 /* Observed, skipping. */
 static gchar *
-check_observed (LoadedCase *c, const Record *record, gboolean literal)
+check_observed (LoadedCase *c, const Record *record, gboolean literal, Tally *tally)
 {
   static const RecordHow ways[]
       = { { .unobserved = TRUE },
@@ -197,7 +226,8 @@ check_observed (LoadedCase *c, const Record *record, gboolean literal)
 
   if (record->broken != NULL)
     DIFFER ("law: %s", record->broken);
-  if ((what = compare_parts (record, c->random->policy)) != NULL)
+  if ((what = compare_parts (record, c->random->policy)) != NULL
+      || (what = compare_repeats (record, c->random->policy, tally)) != NULL)
     return what;
   if (!literal)
     return compare_ways (record, c->random->policy, ways, 7);
@@ -365,7 +395,7 @@ check_case (RandomCase *random, guint family, gpointer data)
     return check_endless (&resolved->machine, random->policy, tally);
   if (how.unobserved)
     return check_unobserved (&c, record);
-  return check_observed (&c, record, families[family].short_enough);
+  return check_observed (&c, record, families[family].short_enough, tally);
 }
 
 /* Whether it is skipped, and nothing else. */
@@ -440,6 +470,18 @@ START_TEST (skipping_changes_nothing_on_long_runs)
 }
 END_TEST
 
+#ifdef WP_STEADY_EAGERLY
+START_TEST (rounds_have_repeats_in_them)
+{
+  Tally tally = { 0 };
+
+  for (guint64 seed = 1020; seed < 1050; seed++)
+    ck_assert (random_main_run_seed (&self, seed, FAMILY_OBSERVED, &tally));
+  ck_assert_uint_gt (tally.nested, 100);
+}
+END_TEST
+#endif
+
 /* Percentages of these cases that skip, at least: some ten points below what they were when this
  * was written. The period of many a case is longer than the case. */
 static void
@@ -492,6 +534,9 @@ run_tests (void)
   tcase_add_loop_test (tcase, skipping_changes_nothing_on_long_runs, 0, N_TESTS);
   tcase_add_test (tcase, grids_without_end_add_up_to_what_their_period_says);
   tcase_add_test (tcase, many_runs_are_skipped);
+#ifdef WP_STEADY_EAGERLY
+  tcase_add_test (tcase, rounds_have_repeats_in_them);
+#endif
   return random_main_run_suite ("skip", tcase);
 }
 

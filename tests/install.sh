@@ -17,9 +17,17 @@ unset LDFLAGS CPPFLAGS SAN_CFLAGS
 
 step () { echo "== $*"; "$@"; }
 
+# The libraries that this build has, and no others.
+PATH=$abs_builddir:$PATH
+. "$abs_srcdir/tests/built-with.sh"
+libraries=
+for name in cairo:cairo json:json-glib archive:libarchive; do
+  if with "${name#*:}"; then libraries="$libraries --with-${name%:*}"; else libraries="$libraries --without-${name%:*}"; fi
+done
+
 mkdir "$dir/build"
 cd "$dir/build"
-step "$abs_srcdir/configure" --quiet --prefix="$prefix" CC="$CC" CFLAGS=-O0
+step "$abs_srcdir/configure" --quiet --prefix="$prefix" $libraries CC="$CC" CFLAGS=-O0
 step "$MAKE" --no-print-directory -s
 step "$MAKE" --no-print-directory -s install
 cd "$dir"
@@ -30,6 +38,14 @@ PKG_CONFIG_PATH=$lib/pkgconfig
 LD_LIBRARY_PATH=$lib
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
 flags=$(pkg-config --cflags warpipe)
+
+# What the libraries link against is what pkg-config says, for those who link statically.
+needs=no
+if pkg-config --print-requires-private warpipe-idg | grep -q '^libarchive'; then needs=yes; fi
+with libarchive && is_in=yes || is_in=no
+test $needs = $is_in || { echo "warpipe-idg.pc names libarchive: $needs; it is in: $is_in"; exit 1; }
+step pkg-config --exists --print-errors warpipe
+step pkg-config --static --libs warpipe
 
 for header in $(find "$prefix/include/warpipe" -name "*.h"); do
   echo "#include <${header#"$prefix"/include/warpipe/}>" >header.c

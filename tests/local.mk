@@ -49,10 +49,12 @@ unit_tests += \
 	%reldir%/check-ptx \
 	%reldir%/check-random \
 	%reldir%/check-sass \
+	%reldir%/check-repeat \
 	%reldir%/check-skip \
 	%reldir%/check-skip-eager \
 	%reldir%/check-time \
-	%reldir%/check-trace
+	%reldir%/check-trace \
+	%reldir%/check-wake-list
 endif
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
@@ -99,17 +101,24 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_bounds_SOURCES = %reldir%/check-bounds.c $(random_sources)
 %canon_reldir%_check_bounds_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_SOURCES = %reldir%/check-random.c $(random_sources)
+%canon_reldir%_check_repeat_SOURCES = %reldir%/check-repeat.c $(random_sources)
+%canon_reldir%_check_repeat_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_skip_SOURCES = %reldir%/check-skip.c $(random_sources)
 %canon_reldir%_check_skip_LDADD = $(LDADD) $(CHECK_LIBS)
 # An engine of its own, that looks for steady states nearly everywhere: in short runs, too, most are skipped then.
 %canon_reldir%_check_skip_eager_SOURCES = $(%canon_reldir%_check_skip_SOURCES) $(sim_engine_sources)
-%canon_reldir%_check_skip_eager_CPPFLAGS = $(AM_CPPFLAGS) -DWP_SKIP_EAGERLY
+%canon_reldir%_check_skip_eager_CPPFLAGS = $(AM_CPPFLAGS) -DWP_STEADY_EAGERLY
 %canon_reldir%_check_skip_eager_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_time_SOURCES = %reldir%/check-time.c %reldir%/check-main.h
 %canon_reldir%_check_time_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_trace_SOURCES = %reldir%/check-trace.c %reldir%/check-main.h
 %canon_reldir%_check_trace_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_wake_list_SOURCES = %reldir%/check-wake-list.c %reldir%/check-main.h sim/base/wp-key-list.c \
+	sim/base/wp-wheel.c
+# Not exported by the library: objects of its own.
+%canon_reldir%_check_wake_list_CPPFLAGS = $(AM_CPPFLAGS)
+%canon_reldir%_check_wake_list_LDADD = $(DEPS_LIBS) $(CHECK_LIBS)
 
 # What the program prints (golden/README.md). The files are listed, as the folder holds logs once tests have run.
 golden_tests = \
@@ -297,9 +306,23 @@ EXTRA_DIST += %reldir%/plot.tap
 TESTS += %reldir%/bad.tap
 EXTRA_DIST += %reldir%/bad.tap %reldir%/bad
 
-# The schemas against the readers; skipped where xmllint is missing.
+# The schemas are made of the readers' tables, which no library exports: they are compiled again.
+check_PROGRAMS += %reldir%/schemas
+%canon_reldir%_schemas_SOURCES = %reldir%/schemas.c idg/xml/idg-kernel-shape.c sim/gpu/wp-gpu-shape.c
+%canon_reldir%_schemas_CPPFLAGS = $(AM_CPPFLAGS)
+%canon_reldir%_schemas_LDADD = libidg-xml.la $(LDADD)
+.PHONY: schemas
+schemas: %reldir%/schemas$(EXEEXT)
+	%reldir%/schemas gpu >gpu.tmp && mv gpu.tmp $(srcdir)/configs/gpu.rng
+	%reldir%/schemas kernel >kernel.tmp && mv kernel.tmp $(srcdir)/idg/kernels/kernel.rng
+
+# They are up to date, and agree with the readers; skipped where xmllint is missing.
 TESTS += %reldir%/schema.tap
 EXTRA_DIST += %reldir%/schema.tap
+
+# What a build may lack. built-with.sh is read by other tests.
+TESTS += %reldir%/without.tap
+EXTRA_DIST += %reldir%/without.tap %reldir%/built-with.sh
 
 # The manual pages and the completion against the option tables.
 TESTS += %reldir%/options.tap
@@ -339,6 +362,7 @@ script_tests = \
 	%reldir%/baseline.sh \
 	%reldir%/browser.sh \
 	%reldir%/cores.sh \
+	%reldir%/cycles.sh \
 	%reldir%/engine-alone.sh \
 	%reldir%/fit.sh \
 	%reldir%/format.sh \
@@ -359,7 +383,7 @@ script_tests = \
 	%reldir%/traces.sh \
 	%reldir%/validate.sh
 TESTS += $(script_tests)
-EXTRA_DIST += $(script_tests) %reldir%/cycles.sh %reldir%/cycles.py %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
+EXTRA_DIST += $(script_tests) %reldir%/cycles.py %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
 	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/headless.py %reldir%/headless.sh %reldir%/konata.py \
 	%reldir%/page.py %reldir%/picture.py %reldir%/path.sh %reldir%/scratch.sh %reldir%/playground.py %reldir%/playground-lessons.py %reldir%/show.py %reldir%/sweep.py
 
@@ -467,6 +491,7 @@ quick_too_long = \
 	%reldir%/golden/models.test \
 	%reldir%/golden/table-6.3.test
 quick_scripts = \
+	%reldir%/cycles.sh \
 	%reldir%/engine-alone.sh \
 	%reldir%/format.sh \
 	%reldir%/layering.sh \

@@ -7,6 +7,7 @@
 set -u
 test -z "${SAN_CFLAGS-}" || { echo "sanitizers need more memory than that"; exit 77; }
 PATH=$abs_builddir:$PATH
+. "$abs_srcdir/tests/built-with.sh"
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 99' HUP INT TERM
@@ -47,8 +48,10 @@ check
 check --occupancy-trace "$dir/occupancy.csv"
 check --chrome "$dir/trace" --from 1000000 --to 1010000
 check --konata "$dir/trace" --from 1000000 --to 1010000
-check --svg "$dir/picture.png" --from 1000 --to 1000000
-check --svg "$dir/picture.svg" --from 1000
+if with cairo; then
+  check --svg "$dir/picture.png" --from 1000 --to 1000000
+  check --svg "$dir/picture.svg" --from 1000
+fi
 check --timeline --from 1000 --to 2000000
 blocks=25000
 check --chrome "$dir/trace" --arrows

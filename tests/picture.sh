@@ -6,6 +6,8 @@ set -u
 command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 tests=$abs_srcdir/tests
 . "$abs_srcdir/tests/scratch.sh"
+. "$abs_srcdir/tests/built-with.sh"
+with cairo || { echo "built without cairo"; exit 77; }
 
 # check SMS WINDOW RUN...: of the window, in words.
 check ()

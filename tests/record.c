@@ -124,6 +124,29 @@ on_block_end (void *data, const WpBlockEvent *e)
   note_occupancy (r, e->sm, e->time);
 }
 
+/* Shows the observer all of it, and what recurs in its rounds likewise. */
+static void
+on_repeat (void *data, const WpRepeat *repeat)
+{
+  Record *r = data;
+  guint64 times = wp_repeat_get_times (repeat), half = times / 2;
+  guint n_before = r->n_repeats;
+
+  wp_repeat_unfold (repeat, 1, half, r->observer);
+  wp_repeat_unfold (repeat, 1 + half, times - half, r->observer);
+  r->n_nested += r->n_repeats - n_before;
+  r->n_repeats++;
+}
+
+static guint64
+can_repeat (void *data, const WpRepeat *repeat)
+{
+  const Record *r = data;
+  guint64 times = wp_repeat_get_times (repeat);
+
+  return r->tape->len % r->repeats == 0 ? 0 : times / r->repeats + 1;
+}
+
 static void
 put_total (Record *r, WpSum sum)
 {
@@ -212,9 +235,18 @@ Record *
 record_run (const WpMachine *machine, const char *policy, RecordHow how)
 {
   Record *r = g_new0 (Record, 1);
-  WpObserver observer = { r, on_launch, on_issue, on_release, on_warp_end, on_block_end };
+  WpObserver observer = { .data = r,
+                          .block_launch = on_launch,
+                          .issue = on_issue,
+                          .barrier_release = on_release,
+                          .warp_end = on_warp_end,
+                          .block_end = on_block_end,
+                          .repeat = how.repeats > 0 ? on_repeat : NULL,
+                          .can_repeat = how.repeats > 1 ? can_repeat : NULL };
   const WpObserver *observers[] = { &observer };
 
+  r->repeats = how.repeats;
+  r->observer = &observer;
   r->machine = machine;
   r->issues = g_array_new (FALSE, FALSE, sizeof (Issue));
   r->lifetimes = g_array_new (FALSE, FALSE, sizeof (WpWarpEvent));

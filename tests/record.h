@@ -22,6 +22,8 @@ typedef struct
   guint64 budget; /* of each piece that the run is cut into; 0: one piece */
   WpTick window;  /* SMs run apart for so many ticks before each piece, where they can; 0: never */
   guint pieces;   /* the most of them: then the status stays WP_RUN_MORE; 0: any number */
+  guint repeats;  /* the observer takes repeats and unfolds them: 1: all of each; more: a part of it
+                     at  a time, and now and then each event; 0: it is shown each event */
   guint told;     /* pieces after which the observer is told nothing more; 0: it is told all */
 } RecordHow;
 
@@ -31,14 +33,17 @@ typedef struct
   WpDevice *device;
   const WpResult *result; /* the device's */
   WpRunStatus status;
-  const char *problem; /* the device was refused */
-  gboolean stopped;    /* the observer was told a part only */
-  const char *broken;  /* a law that the totals broke after some piece */
-  GArray *issues;      /* of Issue */
-  GArray *lifetimes;   /* of WpWarpEvent */
-  GArray *releases;    /* of WpReleaseEvent */
-  GArray *launches;    /* of WpBlockEvent */
-  GArray *occupancy;   /* of LiteralOccupancy, all changes, in order of events */
+  const char *problem;       /* the device was refused */
+  gboolean stopped;          /* the observer was told a part only */
+  guint repeats;             /* of RecordHow */
+  guint n_repeats, n_nested; /* taken; repeats in the rounds of others */
+  const WpObserver *observer;
+  const char *broken; /* a law that the totals broke after some piece */
+  GArray *issues;     /* of Issue */
+  GArray *lifetimes;  /* of WpWarpEvent */
+  GArray *releases;   /* of WpReleaseEvent */
+  GArray *launches;   /* of WpBlockEvent */
+  GArray *occupancy;  /* of LiteralOccupancy, all changes, in order of events */
   GArray *tape;   /* of guint64: every field of every event, to compare two runs of the engine */
   GArray *totals; /* of Wide: every number of the result, and how far the device came */
   GArray *held;   /* of guint: issues[] of barriers that are not released */

@@ -9,6 +9,7 @@ golden=$(dirname "$case_file")
 srcdir=$abs_srcdir
 . "$abs_srcdir/tests/path.sh"
 export srcdir golden
+. "$abs_srcdir/tests/built-with.sh"
 
 top=$(mktemp -d) || exit 99
 trap 'rm -rf "$top"' EXIT
@@ -117,6 +118,7 @@ finish_case ()
   check_files
   if update; then rewrite; fi
   if test "$ok" = yes; then echo "ok $n - ${title:-$command}"
+  elif lacks "$top/err"; then echo "ok $n - ${title:-$command} # SKIP built without $library"
   else echo "# command: $command"; echo "not ok $n - ${title:-$command}"
   fi
   : >"$spec"

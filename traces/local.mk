@@ -3,8 +3,6 @@ noinst_LTLIBRARIES += libtraces.la
 libtraces_la_SOURCES = \
 	%reldir%/table/wp-curve.c \
 	%reldir%/table/wp-curve.h \
-	%reldir%/draw/wp-canvas-cairo.c \
-	%reldir%/draw/wp-canvas.h \
 	%reldir%/table/wp-follow.c \
 	%reldir%/table/wp-follow.h \
 	%reldir%/html/wp-html-json.c \
@@ -14,8 +12,6 @@ libtraces_la_SOURCES = \
 	%reldir%/html/wp-html-parts.h \
 	%reldir%/table/wp-lifetimes.c \
 	%reldir%/table/wp-lifetimes.h \
-	%reldir%/draw/wp-picture-draw.c \
-	%reldir%/draw/wp-picture.h \
 	%reldir%/table/wp-sorter.c \
 	%reldir%/table/wp-sorter.h \
 	%reldir%/table/wp-spool.c \
@@ -32,7 +28,6 @@ libtraces_la_SOURCES = \
 	%reldir%/viewer/wp-trace-konata.c \
 	%reldir%/table/wp-trace-lifetimes.c \
 	%reldir%/table/wp-trace-occupancy.c \
-	%reldir%/draw/wp-trace-picture.c \
 	%reldir%/draw/wp-trace-timeline.c \
 	%reldir%/table/wp-trace.c \
 	%reldir%/table/wp-trace.h
@@ -56,5 +51,15 @@ EXTRA_DIST += %reldir%/html/embed.awk $(html_parts)
 %reldir%/wp-html-parts.c: %reldir%/html/embed.awk $(html_parts)
 	$(AM_V_GEN)$(MKDIR_P) %reldir% && top=`pwd` && parts=$@ && cd $(srcdir) && \
 	$(AWK) -f %reldir%/html/embed.awk $(html_parts) >"$$top/$$parts.tmp" && cd "$$top" && mv $@.tmp $@
+if WITH_CAIRO
+libtraces_la_SOURCES += \
+	%reldir%/draw/wp-canvas-cairo.c \
+	%reldir%/draw/wp-canvas.h \
+	%reldir%/draw/wp-picture-draw.c \
+	%reldir%/draw/wp-picture.h \
+	%reldir%/draw/wp-trace-picture.c
+else
+libtraces_la_SOURCES += %reldir%/draw/wp-trace-picture-none.c
+endif
 libtraces_la_LIBADD = $(CAIRO_LIBS)
 libtraces_la_CPPFLAGS = $(AM_CPPFLAGS) $(CAIRO_CFLAGS)

@@ -20,7 +20,7 @@ typedef struct
   WpRunOptions options;
   gboolean json;
   guint64 max_steps; /* see wp_cli_main() */
-  gint interrupted;  /* the signal that ended it, or 0 */
+  gint interrupted;  /* why it was cancelled, or 0 */
 } Query;
 
 static void

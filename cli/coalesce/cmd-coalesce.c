@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe coalesce: what the addresses of a warp become, to see how it comes. */
+/* warpipe coalesce: the transactions that the addresses of a warp's access become, and why. */
 #include "cli/coalesce/coalesce.h"
 #include "cli/commands.h"
 #include "cli/common/cli-options.h"
@@ -11,7 +11,7 @@
 
 #define COMMAND (&wp_command_coalesce)
 
-/* Keep all addresses below 2^64. */
+/* Bounds that keep all addresses below 2^64. */
 #define MAX_STRIDE (G_GUINT64_CONSTANT (1) << 32)
 #define MAX_OFFSET (G_GUINT64_CONSTANT (1) << 53)
 #define RANDOM_ELEMENTS (G_GUINT64_CONSTANT (1) << 24) /* as large as the arrays of section 6.7 */
@@ -73,7 +73,7 @@ parse (Asked *asked, gchar **argv, WpExit *status)
 
 /* ---- What goes with what ---- */
 
-/* Whether none of the OPTIONS that go against --WITH is given. */
+/* Whether none of the OPTIONS is given that cannot be combined with --WITH. */
 static gboolean
 check_apart (const Asked *asked)
 {
@@ -205,8 +205,7 @@ check (Asked *asked)
 
 /* ---- Addresses ---- */
 
-/* Those that were given, to the lanes that take part, in turn; where no mask was given, to the
- * first lanes. */
+/* Gives the addresses to the lanes that take part, in order; without a mask to the first lanes. */
 static gboolean
 take_addresses (Asked *asked)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures are of 80 columns: a lane is one character, 0 to 9 and a to v. */
+/* Pictures have 80 columns: a lane is one character, 0 to 9 and a to v. */
 #include "cli/coalesce/coalesce.h"
 
 #include "cli/common/cli-text.h"
@@ -17,7 +17,7 @@ static const gchar *const generations[IDG_N_RULES] = {
   [IDG_RULES_LATER] = "Kepler and later: 3.0",
 };
 
-/* Table 2.5 of Volkov's thesis: a bank takes so many cycles for each access. */
+/* Volkov 2016, table 2.5: the cycles that a bank takes for each access. */
 static const struct
 {
   guint banks;
@@ -27,7 +27,7 @@ static const struct
   { 0, "G80, GT200", 2 }, { 1, "Fermi", 2 }, { 1, "Maxwell and later", 1 }, { 2, "Kepler", 1 }
 };
 
-/* The lane of LANES, or that there are several. */
+/* The character for LANES: that of the only lane, or one for several. */
 static gchar
 get_sign (guint32 lanes)
 {
@@ -54,7 +54,7 @@ print_heading (const WpCoalesce *coalesce)
           coalesce->pattern, style.plain, coalesce->shared ? "shared" : "global");
 }
 
-/* How wide an address is printed. */
+/* The width of an address. */
 static gint
 get_address_width (const IdgAccess *access)
 {
@@ -133,7 +133,8 @@ print_context (const IdgAccess *access)
     printf ("  context    %s\n", context);
 }
 
-/* Draws the ROW of 32 cells of CELL bytes that begins at ADDRESS; sectors are of the access. */
+/* Draws the row of 32 cells of CELL bytes that begins at ADDRESS, with the sectors of the
+ * access. */
 static void
 print_row (const IdgAccess *access, const IdgTransaction *sectors, guint n, guint64 address,
            guint cell)
@@ -246,7 +247,7 @@ print_units (const IdgAccess *access)
         "  banks of both half-warps); cycles: 2 or 1 a pass, table 2.5 of Volkov, 2016");
 }
 
-/* "lanes 0-15, bytes 0-3, pass 2"; what is the same for all parts is left out. */
+/* "lanes 0-15, bytes 0-3, pass 2", without what is the same for all parts. */
 static gchar *
 describe_pass (const IdgAccess *access, const IdgBanks *banks, const IdgConflict *conflict,
                guint part, guint pass)

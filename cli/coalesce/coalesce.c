@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Counts over the lanes of an access, and the JSON of warpipe coalesce (FORMATS.md). */
 #include "cli/coalesce/coalesce.h"
 
 #include "cli/common/cli-json.h"
@@ -74,7 +75,7 @@ wp_coalesce_get_context (const IdgAccess *access, const IdgBanks *banks)
 
 /* ---- JSON ---- */
 
-/* Addresses of 64 bits would not survive a reader's doubles. */
+/* Addresses are strings: readers that keep numbers as doubles would round those of 64 bits. */
 static void
 write_hex (WpJson *json, const gchar *name, guint64 value)
 {

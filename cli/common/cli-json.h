@@ -14,14 +14,14 @@ typedef struct
   FILE *out;
   guint depth;
   gboolean first; /* nothing has been written at this depth yet */
-  guint line;     /* what is deeper than this stands on one line; 0: nothing does */
+  guint line;     /* what is deeper than this is on one line; 0: nothing is */
 } WpJson;
 
 /* NAME is NULL in arrays and at the top. Strings are escaped; they must be UTF-8, or are made so.
  */
 void wp_json_begin (WpJson *json, const gchar *name, gchar bracket); /* '{' or '[' */
 void wp_json_end (WpJson *json, gchar bracket);                      /* '}' or ']' */
-/* The same; all that is in it stands on one line: for the rows of long tables. */
+/* The same, but with all that is in it on one line: for the rows of long tables. */
 void wp_json_begin_line (WpJson *json, const gchar *name, gchar bracket);
 void wp_json_string (WpJson *json, const gchar *name, const gchar *value);
 void wp_json_unsigned (WpJson *json, const gchar *name, guint64 value);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The same words for run, bounds and explain. */
 #include "cli/common/cli-launch.h"
 
 #include "cli/common/cli-text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What reports say of a launch: how it was made, how much of it fits on an SM and why not more. */
+/* How reports describe a launch: its blocks, how much of it fits on an SM, and why not more. */
 #pragma once
 
 #include "cli/common/cli-json.h"

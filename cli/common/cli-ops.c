@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* run/base/check-ops.h finds the ops; here the command line gets its option and its voice. */
 #include "cli/common/cli-ops.h"
 
 #include "cli/common/cli.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* An option means the same, and refuses the same, wherever it is taken. */
 #include "cli/common/cli-options.h"
 
 #include <string.h>

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 #define WP_MAX_CORES 1024 /* of --cores, so that a slip of the finger starts no million threads */
 
-/* The launch in place of the kernel's, as written; NULL: as the kernel has it. */
+/* The launch that replaces the kernel's, as written; NULL: the kernel's own. */
 typedef struct
 {
   gchar *blocks, *threads, *registers, *shared_memory;
@@ -19,14 +19,14 @@ typedef struct
 
 void wp_launch_options_clear (WpLaunchOptions *launch);
 
-/* Adds their options to TABLE: all of them, or those that say what a block is. */
+/* Adds their options to TABLE: all of them, or those of a block. */
 void wp_cli_add_launch_options (WpOptionTable *table, WpLaunchOptions *launch);
 void wp_cli_add_block_options (WpOptionTable *table, WpLaunchOptions *launch);
 
 /* Adds --gpu, for one GPU. */
 void wp_cli_add_gpu_option (WpOptionTable *table, gchar **gpu);
 
-/* Reads them into OPTIONS; what was not said stays. */
+/* Reads them into OPTIONS; what was not given stays. False: an error has been printed. */
 gboolean wp_cli_parse_launch (const WpCommand *command, const WpLaunchOptions *launch,
                               WpRunOptions *options);
 
@@ -45,21 +45,22 @@ void wp_machine_options_clear (WpMachineOptions *machine);
 void wp_cli_add_machine_options (WpOptionTable *table, WpMachineOptions *machine,
                                  const gchar *seed_text, const gchar *seed_argument);
 
-/* Reads them into MACHINE and OPTIONS. */
+/* Reads them into MACHINE and OPTIONS. False: an error has been printed. */
 gboolean wp_cli_parse_machine (const WpCommand *command, WpMachineOptions *machine,
                                WpRunOptions *options);
 
-/* VALUE, a whole number of MIN .. MAX, into NUMBER, which stays where VALUE is NULL. */
+/* Reads VALUE, a whole number of MIN .. MAX, into NUMBER, which stays where VALUE is NULL. False, here
+ * and below: an error has been printed. */
 gboolean wp_cli_parse_count (const WpCommand *command, const gchar *option, const gchar *value,
                              guint64 min, guint64 max, gint64 *number);
 
-/* VALUE of --cores; all that there are where it is NULL. */
+/* Reads VALUE of --cores; NULL: all cores that there are. */
 gboolean wp_cli_parse_cores (const WpCommand *command, const gchar *value, gint64 *cores);
 
-/* --sms VALUE, a number or "all", into SMS as WpRunOptions has it; VALUE NULL leaves it. */
+/* Reads --sms VALUE, a number or "all", into SMS as WpRunOptions has it; NULL leaves it. */
 gboolean wp_cli_parse_sms (const WpCommand *command, const gchar *value, gint64 *sms);
 
-/* VALUE is the first or the second of two words; left out, it is the first. */
+/* Checks that VALUE is FIRST or SECOND; NULL means FIRST. */
 gboolean wp_cli_parse_choice (const WpCommand *command, const gchar *option, const gchar *value,
                               const gchar *first, const gchar *second, gboolean *is_second);
 
@@ -71,17 +72,17 @@ typedef enum
   WP_FORMAT_JSON
 } WpFormat;
 
-/* VALUE, left out: text. */
+/* Reads VALUE of --format; NULL: text. */
 gboolean wp_cli_parse_format (const WpCommand *command, const gchar *value, WpFormat *format);
 
-/* The policy of that NAME (NULL: rr), or NULL. */
+/* The policy called NAME (NULL: rr); or NULL: an error has been printed. */
 const WpPolicy *wp_cli_find_policy (const WpCommand *command, const gchar *name);
 
-/* SETTINGS (NULL: none) are NAME=VALUE, each name once; whether the kernel has such a parameter is
- * for its reader to say. */
+/* Checks that SETTINGS (NULL: none) are NAME=VALUE, each name once. The kernel's reader checks that
+ * there is such a parameter. */
 gboolean wp_cli_check_settings (const WpCommand *command, gchar *const *settings);
 
-/* FILES is one KERNEL, and GPU is given. */
+/* Checks that FILES is one KERNEL, and that GPU is given. */
 gboolean wp_cli_check_kernel_and_gpu (const WpCommand *command, gchar **files, const gchar *gpu);
 
 G_END_DECLS

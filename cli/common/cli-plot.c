@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* Files are opened before anything runs: a sweep of hours must not end with a plot that cannot be
+ * written.
+ */
 #include "cli/common/cli-plot.h"
 
 #include "cli/common/cli-text.h"
@@ -70,7 +73,7 @@ parse_format (const WpCommand *command, WpPlotOptions *options)
   return options->format != NULL;
 }
 
-/* That no file of the command is written twice, and none of these goes to standard output. */
+/* Checks that no file of the command is written twice, and that no plot goes to standard output. */
 static gboolean
 check_files (const WpCommand *command, const WpPlotOptions *options, const gchar *const *others,
              guint n)
@@ -125,8 +128,8 @@ wp_plot_open (WpPlotOptions *options, GError **error)
   return options->plot == NULL || options->plot_output != NULL;
 }
 
-/* What the script draws into, in whichever folder it is run: what the plot is called, or else the
- * script itself with another suffix. Free with g_free(). */
+/* The file that the script draws, in whichever folder it is run: the plot's name, or else the
+ * script's with another suffix. Free with g_free(). */
 static gchar *
 get_picture_name (const WpPlotOptions *options)
 {
@@ -158,7 +161,7 @@ wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpProgress *pro
   g_autoptr (GString) picture = NULL;
 
   *interrupted = 0;
-  fflush (stdout); /* the result comes first; that it failed is told in the end */
+  fflush (stdout); /* the result comes first; wp_cli_main() reports a failure of this */
   if (!wp_plot_has_points (plot))
     {
       g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
@@ -177,7 +180,7 @@ wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpProgress *pro
          && wp_output_finish (options->plot_output, error);
 }
 
-/* ---- Helping ---- */
+/* ---- Words and numbers of plots ---- */
 
 /* NAME without folder and suffix. Free with g_free(). */
 static gchar *
@@ -230,7 +233,7 @@ wp_plot_wants_log (gdouble least, gdouble median, gdouble most)
 gchar *
 wp_plot_print (gdouble value, gint digits)
 {
-  gchar format[] = "%.1g", text[G_ASCII_DTOSTR_BUF_SIZE + 320]; /* of the largest there are */
+  gchar format[] = "%.1g", text[G_ASCII_DTOSTR_BUF_SIZE + 320]; /* room for the largest */
 
   format[2] = (gchar)('0' + digits);
   return g_strdup (g_ascii_formatd (text, sizeof text,

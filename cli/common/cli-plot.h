@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Plots of what a command found: its options, and the files that they name. What is drawn is for
- * plot-*.c. */
+/* Plots of what a command found: their options, and the files that these name. plot-*.c of a command
+ * decides what is drawn. */
 #pragma once
 
 #include "cli/common/cli.h"
@@ -17,7 +17,7 @@ typedef struct
 {
   gchar *plot, *script, *kind_name; /* as written, or NULL */
   const WpPlotFormat *format;       /* of the plot, or of what the script draws */
-  gint kind;                        /* which of the command's, or -1: not said */
+  gint kind;                        /* which of the command's, or -1: not given */
   WpOutput *plot_output, *script_output;
 } WpPlotOptions;
 
@@ -30,28 +30,27 @@ void wp_cli_add_plot_options (WpOptionTable *table, WpPlotOptions *options, cons
 gboolean wp_plot_is_wanted (const WpPlotOptions *options);
 
 /* Checks what was written. KINDS: names, NULL-terminated. OTHERS: further files that the command
- * writes, [N], NULL where it does not. False: all has been said. */
+ * writes, [N], NULL where it does not. False: an error has been printed. */
 gboolean wp_cli_parse_plot (const WpCommand *command, WpPlotOptions *options,
                             const gchar *const *kinds, const gchar *const *others, guint n);
 
-/* Opens the files, so that one that cannot be written is known of before anything runs. False with
- * ERROR. */
+/* Opens the files; to be called before anything runs. False with ERROR. */
 gboolean wp_plot_open (WpPlotOptions *options, GError **error);
 
-/* Writes the script of PLOT, then has gnuplot draw it, until a signal comes: *INTERRUPTED is that,
- * and the files that are not there yet will not be. False with ERROR; a script that could be
- * written is there even so. */
+/* Writes the script of PLOT, then has gnuplot draw it, unless PROGRESS cancels that: *INTERRUPTED is
+ * its answer then, and files that were not finished are not written. False with ERROR; the script
+ * may have been written even so. */
 gboolean wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpProgress *progress,
                         gint *interrupted, GError **error);
 
-/* NAME, a file's or a GPU's, as it may stand in a title. Free with g_free(). */
+/* NAME, a file's or a GPU's, short enough for a title. Free with g_free(). */
 gchar *wp_plot_shorten (const gchar *name);
 
-/* The same of the I-th of NAMES (NULL-terminated, all different) beside the others: with all that
- * tells it from them. Free with g_free(). */
+/* The same of the I-th of NAMES (NULL-terminated, all different), but with all that distinguishes it
+ * from the others. Free with g_free(). */
 gchar *wp_plot_shorten_one (const gchar *const *names, guint i);
 
-/* VALUE with so many significant digits, all those before the point and no exponent. Free with
+/* VALUE with DIGITS significant digits, all those before the point and no exponent. Free with
  * g_free(). */
 gchar *wp_plot_print (gdouble value, gint digits);
 

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* What standard output is decides how a report looks: colours and block characters are for terminals
+ * that have them, and no escape sequence gets into a file.
+ */
 #include "cli/common/cli-text.h"
 
 #include <stdio.h>
@@ -6,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define MAX_WIDTH 10000 /* of a line, whatever COLUMNS says */
+#define MAX_WIDTH 10000 /* of a line, whatever $COLUMNS is */
 
 WpTextStyle
 wp_text_style_get (gboolean colour, gboolean unicode)

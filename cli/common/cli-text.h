@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How reports for people look: what they share. Standard output is where they go. */
+/* What reports for people share: colours, headings, bars, wrapped lines. They go to standard output.
+ */
 #pragma once
 
 #include <glib.h>
@@ -23,25 +24,25 @@ WpTextStyle wp_text_style_get (gboolean colour, gboolean unicode);
  * one in UTF-8. */
 WpTextStyle wp_text_style_get_own (void);
 
-/* Columns that standard output has: what COLUMNS says, else those of the terminal, else
+/* Columns that standard output has: $COLUMNS, else those of the terminal, else
  * WP_TEXT_WIDTH. */
 guint wp_text_get_width (void);
 
-/* "WHAT on GPU (TITLE), HOW", in two lines where one is too short. TITLE and HOW may be NULL. */
+/* Prints "WHAT on GPU (TITLE), HOW", in two lines where one is too short. TITLE and HOW may be NULL. */
 void wp_text_print_heading (const WpTextStyle *style, const gchar *what, const gchar *gpu,
                             const gchar *title, const gchar *how);
 
 /* TEXT with at most WIDTH characters; what is longer loses its end to "...". Free with g_free(). */
 gchar *wp_text_cut (const gchar *text, glong width);
 
-/* TEXT in lines of at most 78 columns, indented by two. */
+/* Prints TEXT in lines of at most 78 columns, indented by two. */
 void wp_text_print_wrapped (const gchar *text);
 
-/* SHARE (0 .. 1) of WIDTH cells in COLOUR ("": none), two blanks before the first; the line's end
+/* Prints a bar: SHARE (0 .. 1) of WIDTH cells in COLOUR ("": none), two blanks before the first; the line's end
  * after them. */
 void wp_text_print_bar (const WpTextStyle *style, const gchar *colour, gdouble share, gint width);
 
-/* "s", but for one. */
+/* "s", or "" for 1. */
 const gchar *wp_text_plural (gint64 n);
 
 G_END_DECLS

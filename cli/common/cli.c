@@ -91,7 +91,7 @@ print_help (const WpCommand *command, GOptionContext *context)
     }
 }
 
-/* GLib takes "--no-limits=no" for "--no-limits". False: all has been said. */
+/* GLib takes "--no-limits=no" for "--no-limits". False: an error has been printed. */
 static gboolean
 check_flags (const WpCommand *command, const GOptionEntry *entries, gchar **argv)
 {

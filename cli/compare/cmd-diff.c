@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe diff: saved reports, side by side. */
+/* warpipe diff: two saved reports, side by side. What differs between them takes the place of what
+ * varies in a comparison. */
 #include "cli/commands.h"
 #include "cli/common/cli-options.h"
 #include "cli/compare/comparison-print.h"
@@ -42,7 +43,7 @@ check (Diff *diff)
   return FALSE;
 }
 
-/* ---- What differs ---- */
+/* ---- Differences ---- */
 
 static void
 name_difference (WpComparison *comparison, const gchar *name, gchar *one, gchar *other)

@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 /* Whether NAME, "gpu", is one of the names of what varies. */
 gboolean wp_comparison_varies (const WpComparison *comparison, const gchar *name);
 
-/* "vector-add on gtx980 (GeForce GTX 980), policy rr, ...". RUN is the first. Free with g_free(). */
+/* "vector-add on gtx980 (GeForce GTX 980), policy rr, ...". RUN is the first. Free with
+ * g_free(). */
 gchar *wp_comparison_get_title (const WpComparison *comparison, const WpCompareRun *run);
 
 /* "1024 blocks of 256 threads, 16 registers a thread". Free with g_free(). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Options of warpipe compare that are lists, made into what varies. All lists are taken apart first;
- * then it is checked what the words among them mean. */
+/* Options of warpipe compare that are lists, made into what varies. All lists are taken apart
+ * first; then it is checked what the words among them mean. */
 #include "cli/common/cli-ranges.h"
 #include "cli/compare/compare-options.h"
 

@@ -21,21 +21,13 @@ wp_compare_options_clear (WpCompareOptions *options)
   g_clear_pointer (&options->variations, g_ptr_array_unref);
 }
 
-gboolean
-wp_compare_options_parse (WpCompareOptions *options, gchar **argv, WpExit *status)
+/* Options that are lists, of all but the kernel's and the GPU's. */
+static void
+add_lists (WpOptionTable *table, WpCompareOptions *options)
 {
   WpLaunchOptions *launch = &options->launch;
   WpMachineOptions *machine = &options->machine;
-  g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
-  wp_options_add (table, "gpu", &options->gpu, "GPU descriptions: files, or names of shipped ones",
-                  "GPU,...");
-  wp_options_add (table, "policy", &machine->policy_name,
-                  "Warp scheduling policies (warpipe list policies); rr when left out",
-                  "POLICY,...");
-  wp_options_add_list (table, "set", &options->settings, "Give a kernel's parameter other values",
-                       "NAME=LIST");
-  wp_cli_add_import_options (table, &options->import);
   wp_options_add (table, "blocks", &launch->blocks, "Blocks to launch, in place of the kernel's",
                   "LIST");
   wp_options_add (table, "threads", &launch->threads, "Threads per block", "LIST");
@@ -52,6 +44,23 @@ wp_compare_options_parse (WpCompareOptions *options, gchar **argv, WpExit *statu
                   "Ideal or contended memory; ideal when left out", "ideal,contended");
   wp_options_add (table, "seed", &machine->seed,
                   "Seeds of contended memory's draws; 1 when left out", "LIST");
+}
+
+gboolean
+wp_compare_options_parse (WpCompareOptions *options, gchar **argv, WpExit *status)
+{
+  WpMachineOptions *machine = &options->machine;
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
+
+  wp_options_add (table, "gpu", &options->gpu, "GPU descriptions: files, or names of shipped ones",
+                  "GPU,...");
+  wp_options_add (table, "policy", &machine->policy_name,
+                  "Warp scheduling policies (warpipe list policies); rr when left out",
+                  "POLICY,...");
+  wp_options_add_list (table, "set", &options->settings, "Give a kernel's parameter other values",
+                       "NAME=LIST");
+  wp_cli_add_import_options (table, &options->import);
+  add_lists (table, options);
   wp_options_add (table, "sms", &options->sms, "SMs to simulate; 1 when left out", "1|all|N");
   wp_options_add_flag (table, "no-limits", &machine->no_limits,
                        "Let none of the GPU's limits per SM bind");
@@ -63,7 +72,6 @@ wp_compare_options_parse (WpCompareOptions *options, gchar **argv, WpExit *statu
   wp_cli_add_plot_options (table, &options->plot, WP_COMPARE_PLOT_KINDS);
   wp_options_add (table, "html", &options->html, "Write a page that shows the runs, for a browser",
                   "FILE");
-
   return wp_cli_parse (options->command, table, argv, &options->files, status);
 }
 

@@ -6,7 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* Which column is better, and why, in a few sentences (comparison-verdict.c). Free with g_free(). */
+/* Which column is better, and why, in a few sentences (comparison-verdict.c). Free with
+ * g_free(). */
 gchar *wp_comparison_get_verdict (const WpComparison *comparison);
 
 /* Where the schedules of two columns diverge, in a sentence or two. Free with g_free(). */

@@ -58,7 +58,8 @@ find_busiest (const WpMetrics *metrics)
   return busiest != NULL ? busiest->name : NULL;
 }
 
-/* What may explain that the times of A and B differ: ": ..., and ...", or "". Free with g_free(). */
+/* What may explain that the times of A and B differ: ": ..., and ...", or "". Free with
+ * g_free(). */
 static gchar *
 explain (const WpMetrics *a, const WpMetrics *b)
 {

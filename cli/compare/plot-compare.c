@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Of one clock times are in cycles, of several in microseconds, in which alone they can be
- * compared.
+/* Times are in cycles where all runs have the same clock rate, else in microseconds, the only unit
+ * in which they can be compared then.
  *
  * Lifetimes are drawn as a cumulative distribution: histograms of several runs would hide one
- * another, and would depend on the width of their bars.
- */
+ * another, and would depend on the width of their bars. */
 #include "cli/compare/plot-compare.h"
 
 #include "cli/common/cli-plot.h"
@@ -69,7 +68,7 @@ wp_run_curve_take_lifetimes (WpRunCurve *curve, const WpLifetimes *lifetimes,
     }
 }
 
-/* ---- Figures ---- */
+/* ---- Plots ---- */
 
 static const WpMetrics *
 get_run (const WpComparison *comparison, guint i)
@@ -77,7 +76,7 @@ get_run (const WpComparison *comparison, guint i)
   return g_ptr_array_index (comparison->runs, i);
 }
 
-/* Whether all runs are of one clock. */
+/* Whether all runs have the same clock rate. */
 static gboolean
 have_one_clock (const WpComparison *comparison)
 {
@@ -87,7 +86,7 @@ have_one_clock (const WpComparison *comparison)
   return TRUE;
 }
 
-/* What run I is called in the figure. */
+/* The name of run I in the plot. */
 static gchar *
 get_name (const WpComparison *comparison, guint i)
 {
@@ -98,7 +97,7 @@ get_name (const WpComparison *comparison, guint i)
   return wp_plot_shorten_one (labels, i);
 }
 
-/* What a cycle of run I is in the unit that is drawn. */
+/* The length of a cycle of run I in the unit of the plot. */
 static gdouble
 get_cycle (const WpComparison *comparison, guint i)
 {
@@ -159,7 +158,7 @@ draw_bars (const WpComparison *comparison, WpPlot *plot)
                               : g_strdup_printf ("time (%s)", get_unit (comparison));
 }
 
-/* One for each run. */
+/* A curve for each run. */
 static void
 draw_curves (const WpComparison *comparison, const WpRunCurve *const *curves, WpPlot *plot)
 {

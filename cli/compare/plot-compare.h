@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A comparison as a figure: times as bars, or over time what was resident, or how long warps lived.
- */
+/* Plots of a comparison: times as bars, the warps resident over time, or how long warps lived. */
 #pragma once
 
 #include "plots/wp-plot.h"
@@ -20,24 +19,24 @@ typedef enum
 #define WP_COMPARE_PLOT_KINDS "bars|occupancy|lifetimes"
 extern const gchar *const wp_compare_plot_kinds[]; /* NULL-terminated */
 
-/* What of a run WpMetrics does not hold; empty where it is not drawn. */
+/* What to draw of a run beside its metrics; empty where it is not drawn. */
 typedef struct
 {
-  GArray
-      *points; /* of WpPlotPoint, x in cycles: warps resident, or per cent of the warps; or NULL */
+  GArray *points;  /* of WpPlotPoint, x in cycles, y in warps or per cent of them; or NULL */
   gdouble stretch; /* cycles that each point is the mean of, or 0 */
 } WpRunCurve;
 
 void wp_run_curve_clear (WpRunCurve *curve);
 
-/* What CURVE holds of a run of so many SMs that ended at END, in cycles. */
+/* Fill CURVE: with the warps resident on one of SMS SMs until the run's END, or with the
+ * distribution of LIFETIMES. */
 void wp_run_curve_take_occupancy (WpRunCurve *curve, WpCurve *warps, WpTick end,
                                   gdouble ticks_per_cycle, guint sms);
 void wp_run_curve_take_lifetimes (WpRunCurve *curve, const WpLifetimes *lifetimes,
                                   gdouble ticks_per_cycle);
 
-/* The figure of COMPARISON; CURVES [n runs] are NULL for bars. HEADING: what all runs are of, a
- * line or two. */
+/* The plot of COMPARISON; CURVES [n runs] are not used for bars. HEADING, a line or two, says what
+ * all runs have in common. Free with wp_plot_free(). */
 WpPlot *wp_comparison_get_plot (const WpComparison *comparison, WpComparePlotKind kind,
                                 const WpRunCurve *const *curves, const gchar *heading);
 

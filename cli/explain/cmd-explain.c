@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe explain: what one thing made ideal would gain. */
+/* warpipe explain: how much time would be saved if one thing were ideal. */
 #include "cli/commands.h"
 #include "cli/common/cli-import.h"
 #include "cli/common/cli-launch.h"
@@ -65,7 +65,7 @@ parse (Query *query, gchar **argv, WpExit *status)
   return wp_cli_parse (&wp_command_explain, table, argv, &query->files, status);
 }
 
-/* A seed that is there twice would count twice. */
+/* A repeated seed would count twice in the mean. */
 static gboolean
 check_seeds (const GArray *seeds)
 {
@@ -80,7 +80,7 @@ check_seeds (const GArray *seeds)
   return TRUE;
 }
 
-/* Takes --seed, a list here, off the machine's options. */
+/* Reads --seed, which is a list here, and removes it from the machine's options. */
 static gboolean
 parse_seeds (Query *query)
 {
@@ -132,7 +132,7 @@ print (const Query *query, const WpExplanation *explanation)
     wp_explanation_print_text (explanation);
 }
 
-/* BATCH has all but its policy. */
+/* BATCH is complete but for its policy. */
 static gboolean
 explain (const Query *query, const IdgKernel *kernel, const WpGpu *gpu, WpBatch *batch,
          GError **error)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* For people: what to fix first, in a sentence or two; the table that this is read off; then what
- * each of the others would do, and what hides behind the first.
- */
+/* Counterfactuals for people: what to fix first, in a sentence or two; the table behind that; then
+ * what each of the others would do, and what hides behind the first. */
 #include "cli/common/cli-launch.h"
 #include "cli/common/cli-text.h"
 #include "cli/explain/report-explain.h"
@@ -13,7 +12,7 @@
 #define BAR_WIDTH 24
 #define SPREAD_BAR_WIDTH 12 /* beside the spread of several seeds */
 
-/* Pairs that are shown, and told in words. */
+/* Pairs that are shown, and that are described in words. */
 #define PAIR_ROWS 10
 #define PAIR_SENTENCES 3
 
@@ -31,14 +30,14 @@ get_thing (WpIdealKind kind)
   return wp_ideal_get (kind)->thing;
 }
 
-/* TEXT with its first letter, which is one of ASCII, in upper case. Free with g_free(). */
+/* TEXT with its first letter, an ASCII one, in upper case. Free with g_free(). */
 static gchar *
 capitalise (const gchar *text)
 {
   return g_strdup_printf ("%c%s", g_ascii_toupper (*text), text + 1);
 }
 
-/* What limits a run, as it is or as it WOULD be: "pipeline memory would be in use 99% of the time".
+/* What limits a run; WOULD: in the conditional, "pipeline memory would be in use 99% of the time".
  */
 static gchar *
 describe_binding (const WpExplanation *explanation, const WpBinding *binding, gboolean would)
@@ -119,7 +118,7 @@ join (const GPtrArray *names)
 
 /* ---- The verdict ---- */
 
-/* What gains as much as the first, within a point. */
+/* The ideals that gain as much as the first, to within a percentage point. */
 static void
 append_as_good (const WpExplanation *explanation, GString *text)
 {
@@ -276,7 +275,7 @@ print_sentence (const WpExplanation *explanation, const WpCase *one)
   wp_text_print_wrapped (text);
 }
 
-/* What two gain that is more than what each does. */
+/* How much more two gain together than the better one alone. */
 static void
 print_pair_sentence (const WpExplanation *explanation, const WpCase *pair)
 {
@@ -307,10 +306,10 @@ static void
 print_sentences (const WpExplanation *explanation, const WpTextStyle *style)
 {
   const WpCase *first = wp_explanation_is_clear (explanation) ? explanation->ranked[0] : NULL;
-  gboolean told = wp_explanation_get_together (explanation) == NULL; /* the first is */
+  gboolean described = wp_explanation_get_together (explanation) == NULL; /* the first one */
   guint n = 0;
 
-  for (guint i = told ? 1 : 0; i < explanation->n_ranked; i++)
+  for (guint i = described ? 1 : 0; i < explanation->n_ranked; i++)
     if (fabs (explanation->ranked[i]->gain) >= WP_EXPLAIN_MATTERS)
       {
         if (n++ == 0)
@@ -330,7 +329,7 @@ print_sentences (const WpExplanation *explanation, const WpTextStyle *style)
 
 /* ---- All of it ---- */
 
-/* Where there are several: what they do to the run as it is. */
+/* Where there are several seeds: how the run as it is varies with them. */
 static void
 print_seeds (const WpExplanation *explanation)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What scripts read. A speed-up to no time at all is infinite, which JSON does not have: null. */
+/* Counterfactuals for scripts (FORMATS.md). A speed-up to no time at all is infinite, which JSON
+ * cannot express: null. */
 #include "cli/explain/report-explain.h"
 
 #include "cli/common/cli-json.h"

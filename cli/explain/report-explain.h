@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+/* Print EXPLANATION, which has been run, on standard output. */
 void wp_explanation_print_text (const WpExplanation *explanation);
 void wp_explanation_print_json (const WpExplanation *explanation);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe import: a kernel from what other tools print. */
+/* warpipe import: writes a kernel.xml from the output of other tools. */
 #include "cli/commands.h"
 #include "cli/common/cli-import.h"
 #include "run/base/output.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe list: what is shipped. */
+/* warpipe list: the kernels, GPUs, policies and models that are shipped. */
 #include "cli/commands.h"
 #include "models/wp-model.h"
 #include "run/base/data.h"
@@ -83,7 +83,7 @@ list_models (void)
 static WpExit
 run_command (gchar **argv, guint64 max_issues)
 {
-  g_autoptr (WpOptionTable) table = wp_option_table_new (); /* of nothing but --help */
+  g_autoptr (WpOptionTable) table = wp_option_table_new (); /* no options but --help */
   const struct
   {
     const gchar *name;

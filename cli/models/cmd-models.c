@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe models: other people's performance models beside the simulation. */
+/* warpipe models: published performance models compared with the simulation. */
 #include "cli/commands.h"
 #include "cli/common/cli-import.h"
 #include "cli/common/cli-ops.h"
@@ -29,8 +29,8 @@ typedef struct
   WpRunOptions options;
   GArray *ranges;    /* of --occupancy, or NULL */
   GPtrArray *models; /* of const WpModel */
-  guint varied;      /* which of the settings lists values */
-  gchar *parameter;  /* its name, or NULL: none does */
+  guint varied;      /* which of the settings has a list of values */
+  gchar *parameter;  /* its name, or NULL where there is none */
   GArray *values;    /* its list */
   gboolean strict;
   WpFormat format;
@@ -120,8 +120,8 @@ parse_models (Models *models)
   return TRUE;
 }
 
-/* Takes the list of setting I, if it is one, and leaves a single value there, so that the settings
- * can be checked as those of other commands. */
+/* Reads the list of setting I, if it has one, and leaves a single value in its place, so that the
+ * settings can be checked as those of other commands. */
 static gboolean
 take_list (Models *models, guint i)
 {
@@ -196,8 +196,7 @@ check (Models *models)
 
 /* ---- Tables ---- */
 
-/* Appends a table for the kernel as SETTINGS make it. VALUE is that of the varied parameter, or
- * NULL. */
+/* Appends a table for the kernel with SETTINGS. VALUE is that of the varied parameter, or NULL. */
 static gboolean
 add_table (const Models *models, const WpGpu *gpu, gchar *const *settings, const gchar *value,
            GPtrArray *tables, GError **error)
@@ -253,7 +252,7 @@ wants_measured (const Models *models)
   return FALSE;
 }
 
-/* Fills TABLES; what is not done when a signal comes is not. */
+/* Fills TABLES, unless it is interrupted. */
 static gboolean
 fill (const Models *models, WpBatch *batch, GPtrArray *tables, GError **error)
 {
@@ -301,7 +300,7 @@ print (const Models *models, const WpModelReport *report)
     wp_model_report_print_text (report);
 }
 
-/* Prints what was found, and draws it where that is wanted. */
+/* Prints TABLES, and draws them where that is wanted. */
 static gboolean
 tell (Models *models, const WpGpu *gpu, const GPtrArray *tables, WpBatch *batch, GError **error)
 {

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The simulation decides how high the figure is: a model that estimates far more leaves it at the
- * top, and the legend says so.
- */
+/* The simulation sets the height of the plot. The line of a model that estimates far more is cut at
+ * the top, and the legend says so. */
 #include "cli/models/plot-models.h"
 
 #include "cli/common/cli-plot.h"
 
 #include <math.h>
 
-#define ROOM 1.6 /* of the figure, times the most that was simulated */
+#define ROOM 1.6 /* of the plot, times the highest simulated value */
 
 const gchar *const wp_model_plot_kinds[] = { "throughput", "cpi", NULL };
 
-/* What is drawn of THROUGHPUT, warps a cycle and SM. */
+/* The value to draw for THROUGHPUT, warps a cycle and SM. */
 static gdouble
 get_y (const WpModelTable *table, WpModelPlotKind kind, gdouble throughput)
 {
@@ -21,7 +20,7 @@ get_y (const WpModelTable *table, WpModelPlotKind kind, gdouble throughput)
   return kind == WP_MODEL_PLOT_CPI ? 1 / ipc : ipc;
 }
 
-/* Whether no estimate but those beyond MOST are there. */
+/* Whether all estimates are above MOST. */
 static gboolean
 is_beyond (const WpPlotSeries *series, gdouble most)
 {
@@ -46,7 +45,7 @@ add_model (const WpModelTable *table, WpModelPlotKind kind, const WpEstimates *e
   wp_plot_add_entry (plot, look, TRUE, TRUE, text);
 }
 
-/* The simulation, over all lines. */
+/* The points of the simulation, above all lines. */
 static gdouble
 get_most (const WpModelTable *table, WpModelPlotKind kind)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Models beside the simulation as a figure: the simulation as points, each model a line. */
+/* A plot of models and simulation: the simulation as points, each model as a line. */
 #pragma once
 
 #include "cli/report/report-models.h"
@@ -17,7 +17,7 @@ typedef enum
 #define WP_MODEL_PLOT_KINDS "throughput|cpi"
 extern const gchar *const wp_model_plot_kinds[]; /* NULL-terminated */
 
-/* The figure of the first table of REPORT. */
+/* The plot of the first table of REPORT. Free with wp_plot_free(). */
 WpPlot *wp_model_report_get_plot (const WpModelReport *report, WpModelPlotKind kind);
 
 G_END_DECLS

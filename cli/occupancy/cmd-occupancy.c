@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe occupancy: the occupancy calculator by itself. */
+/* warpipe occupancy: the occupancy calculator. */
 #include "cli/commands.h"
 #include "cli/common/cli-import.h"
 #include "cli/occupancy/occupancy-print.h"
@@ -51,7 +51,7 @@ parse (Asked *asked, gchar **argv, WpExit *status)
   return wp_cli_parse (&wp_command_occupancy, table, argv, &asked->files, status);
 }
 
-/* What the arguments are, before the values of any. */
+/* Checks which arguments are given, before their values. */
 static gboolean
 check_arguments (const Asked *asked)
 {
@@ -90,7 +90,7 @@ check (Asked *asked)
          && wp_cli_check_settings (&wp_command_occupancy, asked->settings);
 }
 
-/* The launch of KERNEL (NULL: one of nothing), with what was said in its place. */
+/* The launch of KERNEL (NULL: an empty one), with the options that replace parts of it. */
 static IdgLaunch
 get_launch (const IdgKernel *kernel, const WpRunOptions *options)
 {
@@ -102,7 +102,7 @@ get_launch (const IdgKernel *kernel, const WpRunOptions *options)
   return launch;
 }
 
-/* The GPU that was asked for, and which row of TABLE it is, if any. NULL with ERROR. */
+/* The GPU to use, and the row of TABLE that it comes from, if any. NULL with ERROR. */
 static WpGpu *
 load_gpu (const Asked *asked, GPtrArray **table, const WpCapability **capability, GError **error)
 {

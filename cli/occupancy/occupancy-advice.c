@@ -51,7 +51,7 @@ append_next (GString *text, const WpOccupancyReport *report)
   append_fit (text, report, &report->next);
 }
 
-/* Why no block more fits, whatever registers and shared memory it had. */
+/* Why no further block fits, however few registers and little shared memory it had. */
 static void
 append_wall (GString *text, const WpOccupancyReport *report)
 {
@@ -90,7 +90,8 @@ append_threads (GString *text, const WpOccupancyReport *report, const WpOccupanc
   append_fit (text, report, better);
 }
 
-/* How far registers and shared memory may go without a block less; of each that the GPU limits. */
+/* How many registers and how much shared memory fit without losing a block, as far as the GPU
+ * limits them. */
 static void
 append_room (GString *text, const WpOccupancyReport *report)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The nodes of each program in order, each with what it waits for. What is on the critical path of
- * the bounds is marked: of a group that recurs the way from its last step back to its first, too.
- */
+/* The nodes of each program in order, each with the nodes that it waits for. The critical path of
+ * the bounds is marked; for a group of steps that repeats, so is the way from its last step back to
+ * its first. */
 #include "cli/page/page.h"
 
-#define MAX_NODES 400 /* of all programs: what somebody may want to look through */
+#define MAX_NODES 400 /* of all programs: more than that nobody will look through */
 #define NONE G_MAXUINT32
 
 typedef struct
@@ -123,7 +123,8 @@ write_instruction (WpJson *json, const Graph *graph, const IdgNode *node, guint3
   write_dependences (json, graph, instr, index);
 }
 
-/* Whether instruction INSTR of the machine stands for NODE; some nodes stand in it no more. */
+/* Whether instruction INSTR of the machine was made from NODE; not all nodes have an
+ * instruction. */
 static gboolean
 is_of (const Graph *graph, guint32 instr, const IdgNode *node)
 {
@@ -148,7 +149,7 @@ write_node (WpJson *json, const Graph *graph, const IdgNode *node, guint32 instr
   wp_json_end (json, '}');
 }
 
-/* Where each instruction of the machine stands. */
+/* Finds the place of each instruction of the machine among its program's nodes. */
 static void
 find_places (Graph *graph)
 {
@@ -166,7 +167,7 @@ find_places (Graph *graph)
     }
 }
 
-/* As far as LEFT nodes go; returns how many are left. */
+/* Writes at most LEFT nodes; returns how many are left. */
 static guint32
 write_program (WpJson *json, const Graph *graph, guint32 p, guint32 left)
 {

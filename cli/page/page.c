@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A run is resolved once more for its page, as what it is simulated with may be gone before the
- * page is written; the report's JSON is taken while it is there.
- */
+/* The simulation may be freed before the page is written. So each page resolves its run once more,
+ * and keeps the report as JSON. */
 #include "cli/page/page.h"
 
 #include "models/wp-model.h"
@@ -74,7 +73,7 @@ wp_page_run_is_over (const WpPageRun *run)
   return wp_html_recorder_is_over (run->recorder);
 }
 
-/* A text that is written as a file is. */
+/* A string that is written through a FILE. */
 typedef struct
 {
   gchar *text; /* whole once OUT is closed; free with free() */
@@ -132,7 +131,7 @@ write_points (WpJson *json, const WpModel *model, const WpModelInput *input, gui
   wp_json_end (json, ']');
 }
 
-/* Those that need no measurements, and apply. */
+/* The models that apply and need no measurements. */
 static void
 write_models (WpJson *json, const WpPageRun *run, const WpBoundsReport *report)
 {
@@ -163,7 +162,7 @@ write_models (WpJson *json, const WpPageRun *run, const WpBoundsReport *report)
   wp_model_input_clear (&input);
 }
 
-/* ---- All facts of a run ---- */
+/* ---- All that a page has of a run ---- */
 
 static void
 write_text (WpJson *json, const gchar *name, const gchar *text)

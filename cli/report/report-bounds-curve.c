@@ -7,7 +7,7 @@
 #define CURVE_ROWS 16
 #define BAR_WIDTH 30
 
-/* What the tightest unit does is shown in: */
+/* The unit of measure for what the tightest unit does. */
 typedef struct
 {
   const gchar *name;
@@ -33,7 +33,7 @@ get_rate (const WpBoundsReport *report, gdouble throughput)
                          : report->tightest->instructions * throughput;
 }
 
-/* VALUE with as many places as give MOST, the largest of its column, four digits. */
+/* Prints VALUE with as many decimal places as give MOST, the largest in the column, four digits. */
 static void
 print_fixed (gint width, gdouble value, gdouble most)
 {

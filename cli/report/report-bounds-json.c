@@ -122,7 +122,7 @@ write_step (WpJson *json, const WpBoundsReport *report, const WpPathItem *item, 
   wp_json_end (json, '}');
 }
 
-/* Items FROM .. TO - 1, from TIME on; returns when they end. */
+/* Writes items FROM .. TO - 1, from TIME on; returns the time of their end. */
 static WpTick
 write_items (WpJson *json, const WpBoundsReport *report, guint32 from, guint32 to, WpTick time)
 {

@@ -73,7 +73,7 @@ get_indent (const Path *path)
   return 2 * (gint)MIN (path->depth, MAX_INDENT);
 }
 
-/* The two columns of numbers, with two blanks behind. */
+/* Prints the two columns of numbers, and two blanks. */
 static void
 print_times (const Path *path, const gchar *time, const gchar *length)
 {
@@ -86,7 +86,7 @@ print_times (const Path *path, const gchar *time, const gchar *length)
   printf ("%*s", blanks, "");
 }
 
-/* OP, and as much of the source line as there is room for. */
+/* Prints OP, and as much of the source line as there is room for. */
 static void
 print_source (const Path *path, const gchar *op, const gchar *text)
 {
@@ -162,7 +162,7 @@ print_item (Path *path, guint32 i, WpTick time)
     print_step (path, item, at, length);
 }
 
-/* Items FROM .. TO - 1, from TIME on; returns when they end. */
+/* Prints or measures items FROM .. TO - 1, from TIME on; returns the time of their end. */
 static WpTick
 walk_items (Path *path, guint32 from, guint32 to, WpTick time)
 {
@@ -184,7 +184,7 @@ walk_items (Path *path, guint32 from, guint32 to, WpTick time)
   return time;
 }
 
-/* A line below the path: at TIME, after LENGTH. */
+/* Prints or measures a line below the path: at TIME, after LENGTH. */
 static void
 print_last (Path *path, WpTick time, WpTick length, const gchar *what)
 {

@@ -7,6 +7,7 @@
 
 G_BEGIN_DECLS
 
+/* Helpers: report-bounds-words.c. */
 gboolean wp_bounds_is_zero (WpMean mean);
 
 /* "cycle" or "cycles", to follow NUMBER. Static. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The throughput bound for people: for each unit what a warp uses of it, row by row (Volkov 2016, table 3.4).
- */
+/* The throughput bound for people: for each unit what a warp uses of it, row by row (Volkov
+ * 2016, table 3.4). */
 #include "cli/report/decimals.h"
 #include "cli/report/report-bounds-private.h"
 

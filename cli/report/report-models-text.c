@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* For people: what each model says at a handful of occupancies, how far it is off at worst, and
- * where. */
+/* The models for people: the estimates at a handful of occupancies, how far each model is off at
+ * worst, and where. */
 #include "cli/report/report-models.h"
 
 #include "cli/common/cli-launch.h"
@@ -11,12 +11,12 @@
 #include <string.h>
 
 #define NAME 20       /* columns of a name, two of indent included */
-#define CELL 8        /* of a figure */
-#define MAX_COLUMNS 9 /* figures side by side */
+#define CELL 8        /* of a number */
+#define MAX_COLUMNS 9 /* numbers side by side */
 #define MAX_VALUES 5  /* pairs of ratios side by side */
 
 /* VALUE with DIGITS significant digits, or fewer, so that it takes at most CELL - 1 columns; TEXT
- * has room for 32. */
+ * has room for 32 characters. */
 static const gchar *
 format_number (gdouble value, gint digits, gchar *text)
 {
@@ -40,7 +40,7 @@ print_cell (gdouble value, gint width)
   printf ("%*s", width, format_number (value, 3, text));
 }
 
-/* A quantity of a model, to be compared with what is printed somewhere. */
+/* A term of a model, with the digits that papers print. */
 static void
 print_term_cell (gdouble value)
 {
@@ -49,7 +49,7 @@ print_term_cell (gdouble value)
   printf ("%*s", CELL, format_number (value, 4, text));
 }
 
-/* The same with three digits after the point, so that ratios near 1 stand under one another. */
+/* The same with three digits after the point, so that ratios near 1 are aligned. */
 static void
 print_ratio_cell (gdouble value, gint width)
 {
@@ -61,7 +61,7 @@ print_ratio_cell (gdouble value, gint width)
 
 /* ---- Columns ---- */
 
-/* The points to show: the first, and as many as fit that part the rest evenly. */
+/* The points to show: the first, and as many evenly spaced ones as fit. */
 static guint
 choose_points (const WpModelTable *table, guint columns[MAX_COLUMNS])
 {
@@ -91,7 +91,7 @@ choose_points (const WpModelTable *table, guint columns[MAX_COLUMNS])
 
 /* ---- Heading ---- */
 
-/* All but the one that is VARIED. */
+/* All parameters but the one that is VARIED. */
 static void
 print_parameters (const WpModelTable *table, const gchar *varied)
 {
@@ -147,8 +147,8 @@ print_columns (const WpModelTable *table, const guint *columns, guint n)
   putchar ('\n');
 }
 
-/* Throughput is shown in instructions, which stays the same whatever a warp has to do; of warps
- * without any, in warps. */
+/* Throughput is shown in instructions, which does not depend on how many a warp has; where warps
+ * have none, in warps. */
 static gdouble
 get_unit (const WpModelTable *table)
 {
@@ -192,8 +192,8 @@ print_throughput (const WpModelTable *table, const WpTextStyle *style)
     }
 }
 
-/* What the model says at the most warps: where needed occupancy depends on how many there are, that
- * is the figure that all of them were there for. */
+/* The needed occupancy that the model gives at the most warps. Where it depends on how many there
+ * are, this is the estimate that counts. */
 static gdouble
 get_needed (const WpModelTable *table, const WpEstimates *estimates)
 {
@@ -246,8 +246,7 @@ find_term (const WpModelResult *result, const gchar *name)
   return NULL;
 }
 
-/* The terms that a model goes through: a row each, as the model that is looked at closely is alone.
- */
+/* The terms of a model, a row each; shown where there is only one model. */
 static void
 print_terms (const WpModelTable *table, const WpTextStyle *style)
 {
@@ -293,7 +292,7 @@ get_why (const WpModelReport *report, guint m)
   return get_table (report, 0)->estimates[m].why;
 }
 
-/* The values FIRST .. LAST - 1. */
+/* The columns of values FIRST .. LAST - 1. */
 static void
 print_values (const WpModelReport *report, guint first, guint last, const WpTextStyle *style)
 {

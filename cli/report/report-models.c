@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What scripts read. Estimates may be negative or infinite, as their authors' equations have it:
- * CSV says "inf" and
- * "-inf", JSON, which has no such numbers, null. Where a model does not apply CSV has an empty
- * cell.
- */
+/* The models for scripts (FORMATS.md). Their equations may give negative or infinite estimates:
+ * CSV says "inf" and "-inf"; JSON, which has no such numbers, null. Where a model does not apply
+ * CSV has an empty cell. */
 #include "cli/report/report-models.h"
 
 #include "cli/common/cli-json.h"

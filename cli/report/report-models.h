@@ -11,10 +11,11 @@ typedef struct
   const WpGpu *gpu;
   const WpPolicy *policy;
   const WpRunOptions *options;
-  const gchar *parameter;  /* the one that is varied, or NULL */
+  const gchar *parameter;  /* the one that varies, or NULL */
   const GPtrArray *tables; /* of WpModelTable: one, or one for each value of it */
 } WpModelReport;
 
+/* Print REPORT on standard output. */
 void wp_model_report_print_text (const WpModelReport *report);
 void wp_model_report_print_csv (const WpModelReport *report);
 void wp_model_report_print_json (const WpModelReport *report);

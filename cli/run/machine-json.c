@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows from the rest of a machine (places of values, the longest reach, sums) is left out:
- * a reader finds it again in one pass, and who writes such a file by hand cannot get it wrong. So
- * is what has its usual value, as programs are long.
- */
+/* What follows from the rest of a machine (places of values, the longest reach, sums) is left
+ * out: a reader computes it in one pass, and a file written by hand cannot get it wrong. Members
+ * with their usual values are left out too, as programs are long. */
 #include "cli/run/machine-json.h"
 
 #include "cli/common/cli-launch.h"
@@ -10,7 +9,7 @@
 
 #include <errno.h>
 
-#define EXACT (UINT64_C (1) << 53) /* from here on a reader with doubles would round */
+#define EXACT (UINT64_C (1) << 53) /* readers that use doubles round larger numbers */
 
 static void
 write_whole (WpJson *json, const gchar *name, guint64 value)
@@ -43,7 +42,7 @@ write_ticks (WpJson *json, const gchar *name, WpTick ticks)
     wp_json_string (json, name, text);
 }
 
-/* VALUE unless it is USUAL. */
+/* Writes VALUE unless it is USUAL. */
 static void
 write_unusual (WpJson *json, const gchar *name, guint64 value, guint64 usual)
 {
@@ -168,7 +167,7 @@ write_instruction (WpJson *json, const WpMachine *machine, const WpProgram *prog
   wp_json_end (json, '}');
 }
 
-/* Code is its instructions in order; what is left to say is which of them repeat. */
+/* Code is a list of instructions in order, and of which of them repeat. */
 static void
 write_repeats (WpJson *json, const WpMachine *machine, const WpProgram *program)
 {
@@ -259,7 +258,7 @@ write_kernel (WpJson *json, const WpSimulation *simulation)
 
 /* ---- The whole ---- */
 
-/* What the engine does not need, for people and for who draws. */
+/* What the engine does not need, but those who read or draw the machine do. */
 static void
 write_facts (WpJson *json, const WpSimulation *simulation, const WpResident *resident)
 {
@@ -275,7 +274,7 @@ write_facts (WpJson *json, const WpSimulation *simulation, const WpResident *res
   wp_json_limiters (json, resident);
 }
 
-/* The resident blocks are those that fit, as in the report: fewer may be there. */
+/* The resident blocks are those that fit, as in the report; a small grid may have fewer. */
 static void
 write_run (WpJson *json, const WpSimulation *simulation, const WpResident *resident)
 {

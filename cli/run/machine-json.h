@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Writes what SIMULATION runs. Equal simulations give equal bytes. False with ERROR
+/* Writes the machine of SIMULATION to OUT. Equal simulations give equal bytes. FALSE with ERROR
  * (WP_TRACE_ERROR). O(machine). */
 gboolean wp_machine_write_json (const WpSimulation *simulation, FILE *out, GError **error);
 

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* dot takes longer than anybody waits for more: 1000 nodes and 2000 edges take it some ten seconds,
- * and twice as many four times as long. */
+/* For more, dot takes longer than anybody waits: some ten seconds for 1000 nodes and 2000 edges,
+ * and four times as long for twice as many. */
 #define MAX_DRAWN 6000 /* nodes and edges */
 
 typedef enum
@@ -33,7 +33,7 @@ static const struct
 {
   const gchar *name;
   const gchar *suffixes[3];
-  const gchar *device; /* of dot, or NULL: we write it ourselves */
+  const gchar *device; /* of dot; NULL: dot is not needed */
 } formats[N_FORMATS] = {
   [FORMAT_TEXT] = { "text", { ".txt", ".text" }, NULL },
   [FORMAT_DOT] = { "dot", { ".dot", ".gv" }, NULL },
@@ -54,7 +54,7 @@ typedef struct
   WpRunOptions options;
   Format format;
   guint64 max_steps; /* see wp_cli_main() */
-  gint interrupted;  /* the signal that ended it, or 0 */
+  gint interrupted;  /* why it was cancelled, or 0 */
 } Asked;
 
 static void
@@ -97,7 +97,7 @@ parse (Asked *asked, gchar **argv, WpExit *status)
   return wp_cli_parse (&wp_command_show, table, argv, &asked->files, status);
 }
 
-/* ---- What is asked for ---- */
+/* ---- Checks ---- */
 
 static Format
 find_format (const gchar *name)
@@ -181,7 +181,7 @@ check (Asked *asked)
   return TRUE;
 }
 
-/* The program that was asked for, into INDEX. */
+/* Finds the program to show, into INDEX. */
 static gboolean
 find_program (const Asked *asked, const IdgKernel *kernel, guint *index, GError **error)
 {
@@ -231,8 +231,8 @@ check_size (const Asked *asked, const IdgGraph *graph, GError **error)
   return FALSE;
 }
 
-/* The picture that dot draws of TEXT, with SPLINES of its kinds; NULL with ERROR, or without: a
- * signal has come. */
+/* The picture that dot draws of TEXT, with SPLINES as its option has them. NULL with ERROR, or
+ * without one where a signal has come. */
 static GString *
 try_to_draw (Asked *asked, const gchar *text, const gchar *splines, const WpProgress *progress,
              GError **error)
@@ -245,8 +245,8 @@ try_to_draw (Asked *asked, const gchar *text, const gchar *splines, const WpProg
                         progress->is_cancelled, progress->data, &asked->interrupted, error);
 }
 
-/* The same. Now and then dot finds no way for a curve, mostly where repeats stand deep in one
- * another; straight lines go everywhere. */
+/* The same. Now and then dot finds no path for a curve, mostly where repeats are deeply nested; it
+ * can always draw straight lines. */
 static GString *
 draw (Asked *asked, const gchar *text, const WpProgress *progress, GError **error)
 {
@@ -306,7 +306,7 @@ write_graph (Asked *asked, const IdgGraph *graph, const WpShown *shown, const Wp
          && wp_output_finish (output, error);
 }
 
-/* ---- All of it ---- */
+/* ---- The command ---- */
 
 static gboolean
 show_on_gpu (Asked *asked, const IdgKernel *kernel, guint program, const WpProgress *progress,

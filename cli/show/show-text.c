@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The graph as a listing: an instruction a line, in program order, each with those that it comes
- * after. That a warp issues one after the other is said once, and in a line only where the critical
- * path takes that way.
- */
+/* The graph as a listing: a line for each instruction, in program order, with those that it
+ * depends on. That a warp issues its instructions in order is said once, at the end; a line
+ * mentions it only where the critical path follows such an edge. */
 #include "cli/show/show.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define OP_WIDTH 40    /* of an op and its context: longer ones are cut */
-#define AFTER_WIDTH 44 /* of what it comes after: more goes on in the next line */
-#define MAX_INDENT 8   /* repeats; those further in are not told apart */
+#define AFTER_WIDTH 44 /* of what it depends on: more continues in the next line */
+#define MAX_INDENT 8   /* repeats; deeper ones get the same indent */
 
 typedef struct
 {
@@ -78,7 +77,7 @@ is_listed (const IdgGraphEdge *edge)
   return edge->kind != IDG_EDGE_ORDER || edge->critical > 0;
 }
 
-/* What node I comes after, in lines of at most AFTER_WIDTH where that is possible. Free with
+/* What node I depends on, in lines of at most AFTER_WIDTH where that is possible. Free with
  * g_strfreev(). */
 static gchar **
 describe_after (const Listing *listing, guint i)
@@ -215,7 +214,8 @@ get_colour (const Listing *listing, const IdgGraphNode *node)
   return listing->style->colour ? colours[node->type] : "";
 }
 
-/* The columns after an op's: of the first line with the unit and, where there is room, TEXT. */
+/* The columns after that of the op. The first line of an instruction also has the unit and, where
+ * there is room, TEXT. */
 static void
 put_after (Listing *listing, const IdgGraphNode *node, gchar **after)
 {
@@ -325,9 +325,9 @@ put_heading (Listing *listing)
   g_string_append_c (listing->out, '\n');
 }
 
-/* ---- What it means ---- */
+/* ---- The legend ---- */
 
-/* What no line says of each. */
+/* What holds for all instructions. */
 static void
 put_order (Listing *listing, const WpMachine *machine)
 {

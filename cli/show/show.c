@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The critical path is a list of steps with groups that repeat (sim/bounds/wp-bounds.h); the graph
- * has each instruction once. Two steps that follow one another are an edge of the graph, and a
- * group's last step is followed by its first. Where the graph has no such edge (the path goes
- * through a barrier into another program, or in dataflow order from one issue to the next), it gets
- * one.
- */
+ * has each instruction once. Two successive steps are an edge of the graph, and so are the last and
+ * the first step of a group. An edge is added where the graph has none: where the path goes through
+ * a barrier into another program, or in dataflow order from one issue to the next. */
 #include "cli/show/show.h"
 
 /* ---- Latencies and times ---- */
@@ -41,8 +39,8 @@ fill_node (IdgGraph *graph, const WpShown *shown, IdgGraphNode *node)
     node->type = IDG_CLASS_MEMORY;
 }
 
-/* The latency of EDGE, which no result is behind. In dataflow order a barrier comes after what is
- * complete. */
+/* The latency of EDGE, which carries no result. In dataflow order a barrier waits until what comes
+ * before it is complete. */
 static WpTick
 get_order_latency (const IdgGraph *graph, const WpShown *shown, const IdgGraphEdge *edge)
 {
@@ -57,7 +55,7 @@ get_order_latency (const IdgGraph *graph, const WpShown *shown, const IdgGraphEd
   return machine->instrs[get_instr_index (shown, from)].completion;
 }
 
-/* The edges to node I. LATENCIES is scratch, by instruction of the machine. */
+/* Fills in the edges to node I. LATENCIES is scratch space, by instruction of the machine. */
 static void
 fill_edges (IdgGraph *graph, const WpShown *shown, guint i, WpTick *latencies)
 {
@@ -88,7 +86,7 @@ typedef struct
   const WpShown *shown;
 } Path;
 
-/* The node of a step, IDG_NO_NODE where its program is not shown. */
+/* The node of a step; IDG_NO_NODE where its program is not shown. */
 static guint
 find_node (const Path *path, const WpPathItem *item)
 {
@@ -112,7 +110,7 @@ get_kind (const IdgGraph *graph, const WpPathItem *item, guint from, guint to)
   return barrier ? IDG_EDGE_BARRIER : IDG_EDGE_ORDER;
 }
 
-/* The path takes the edge from node FROM to the step ITEM so many TIMES. */
+/* Counts that the path takes the edge from node FROM to the step ITEM another TIMES times. */
 static void
 mark_edge (const Path *path, guint from, const WpPathItem *item, guint64 times)
 {
@@ -141,8 +139,8 @@ get_first_step (const WpPathItem *item)
   return item;
 }
 
-/* Items FROM .. TO - 1, which come TIMES times over, each time after node BEFORE (IDG_NO_NODE: the
- * caller sees to that). Returns the last one's node. */
+/* Marks items FROM .. TO - 1, which are repeated TIMES times, each time after node BEFORE
+ * (IDG_NO_NODE: the caller marks that edge). Returns the last item's node. */
 static guint
 mark_items (const Path *path, guint32 from, guint32 to, guint before, guint64 times)
 {
@@ -170,7 +168,7 @@ mark_items (const Path *path, guint32 from, guint32 to, guint before, guint64 ti
   return before;
 }
 
-/* From the path's LAST step to the end of its warp, and on to the next block. */
+/* Marks the path from its LAST step to the end of the warp, and on to the next block. */
 static void
 add_end (IdgGraph *graph, const WpShown *shown, guint last)
 {
@@ -205,7 +203,7 @@ mark_path (IdgGraph *graph, const WpShown *shown)
     add_end (graph, shown, last);
 }
 
-/* ---- What stands above ---- */
+/* ---- Headings ---- */
 
 static void
 add_line (IdgGraph *graph, const gchar *line)
@@ -213,8 +211,7 @@ add_line (IdgGraph *graph, const gchar *line)
   g_ptr_array_add (graph->lines, (gpointer)idg_graph_keep (graph, line));
 }
 
-/* "program loader, warps 0", or NULL where there is but one and it has no name. Free with g_free().
- */
+/* "program loader, warps 0", or NULL where the only program has no name. Free with g_free(). */
 static gchar *
 describe_program (const IdgGraph *graph, guint p)
 {

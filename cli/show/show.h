@@ -18,16 +18,16 @@ typedef struct
   const WpBounds *bounds; /* done */
 } WpShown;
 
-/* Fills in GRAPH, made with program order unless the machine's is dataflow, from SHOWN: classes by
- * pipeline, latencies, times of a warp alone, the critical path as far as it runs through the
- * graph's programs, and what stands above it. */
+/* Fills in GRAPH from SHOWN: classes by pipeline, latencies, the times of a warp that has the SM to
+ * itself, the critical path as far as it runs through the graph's programs, and the heading. GRAPH
+ * was made with program order unless the machine's order is dataflow. */
 void wp_show_fill (IdgGraph *graph, const WpShown *shown);
 
-/* What stands above the graph of a kernel on no GPU. */
+/* Fills in the heading only, for a graph without a GPU. */
 void wp_show_fill_plain (IdgGraph *graph);
 
-/* Appends GRAPH to OUT as a listing, at most WP_TEXT_WIDTH wide where names allow. SHOWN: as above,
- * or NULL. */
+/* Appends GRAPH to OUT as a listing, at most WP_TEXT_WIDTH wide where names allow. SHOWN may be
+ * NULL: there is no GPU. */
 void wp_show_write_text (const IdgGraph *graph, const WpShown *shown, const WpTextStyle *style,
                          GString *out);
 

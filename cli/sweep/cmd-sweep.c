@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe sweep: many runs, a row of a table each. */
+/* warpipe sweep: many runs, one row of a table for each. */
 #include "cli/commands.h"
 #include "cli/common/cli-ops.h"
 #include "cli/common/cli-plot.h"
@@ -39,7 +39,7 @@ add_setting (WpSweep *sweep, const gchar *setting, WpExit *status)
   return FALSE;
 }
 
-/* What the lists say of the launch, so that an import need not assume it. */
+/* The launch that the lists begin with, so that an import need not assume one. */
 static WpRunOptions
 get_launch (const WpSweepOptions *options)
 {
@@ -48,20 +48,20 @@ get_launch (const WpSweepOptions *options)
   {
     WpAxis axis;
     gint64 *value;
-  } told[] = {
+  } given[] = {
     { WP_AXIS_BLOCKS, &launch.blocks },
     { WP_AXIS_THREADS, &launch.threads },
     { WP_AXIS_REGISTERS, &launch.registers },
     { WP_AXIS_SHARED_MEMORY, &launch.shared_memory },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
-    if (options->ranges[told[i].axis] != NULL)
-      *told[i].value = (gint64)g_array_index (options->ranges[told[i].axis], WpRange, 0).first;
+  for (guint i = 0; i < G_N_ELEMENTS (given); i++)
+    if (options->ranges[given[i].axis] != NULL)
+      *given[i].value = (gint64)g_array_index (options->ranges[given[i].axis], WpRange, 0).first;
   return launch;
 }
 
-/* The sweep asked for, or NULL: all has been said, STATUS is what to exit with. */
+/* The sweep asked for; or NULL: an error has been printed, STATUS is what to exit with. */
 static WpSweep *
 make_sweep (WpSweepOptions *options, WpExit *status)
 {
@@ -92,7 +92,7 @@ make_sweep (WpSweepOptions *options, WpExit *status)
   return NULL;
 }
 
-/* Says what the table itself does not. */
+/* Prints on standard error what the table itself does not show. */
 static void
 tell (const WpSweepOptions *options, const WpSweep *sweep, const WpSweepRun *run, gboolean done,
       guint64 before, guint64 now)
@@ -140,7 +140,7 @@ fill (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, Wp
   return done;
 }
 
-/* What to draw of SWEEP, in PLOT; NULL where nothing is wanted. False: all has been said. */
+/* What to draw of SWEEP, in PLOT; NULL where nothing is wanted. False: an error has been printed. */
 static gboolean
 plan_plot (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot **plot)
 {
@@ -171,7 +171,7 @@ draw (WpSweepOptions *options, WpSweepPlot *plot, WpSweepRun *run, GError **erro
   return wp_plot_write (&options->plot, figure, run->progress, &run->interrupted, error);
 }
 
-/* Whether some of its runs draw. */
+/* Whether some of its runs draw random numbers. */
 static gboolean
 is_contended (const WpSweep *sweep)
 {
@@ -196,8 +196,8 @@ produce (WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, WpSwe
          && draw (options, plot, run, error);
 }
 
-/* Reads the command line into OPTIONS, and makes the sweep, and what to draw of it (or NULL). NULL:
- * all has been said, STATUS is what to exit with. */
+/* Reads the command line into OPTIONS, and makes the sweep, and its plot (or NULL). NULL: help or an
+ * error has been printed, STATUS is what to exit with. */
 static WpSweep *
 prepare (WpSweepOptions *options, gchar **argv, WpSweepPlot **plot, WpExit *status)
 {
@@ -213,7 +213,8 @@ prepare (WpSweepOptions *options, gchar **argv, WpSweepPlot **plot, WpExit *stat
   return NULL;
 }
 
-/* The same for who speaks for all: with a word on ops that GPUs lack, once for each GPU. */
+/* The same for the process that prints for all: it also warns of ops that GPUs lack, once for each
+ * GPU. */
 static WpSweep *
 prepare_to_lead (WpSweepOptions *options, gchar **argv, WpSweepPlot **plot, WpExit *status)
 {
@@ -255,7 +256,7 @@ run_alone (gchar **argv, guint64 max_issues)
 
 #define GO_ON (-1) /* shared in place of an exit status */
 
-/* Rank 0 says what is wrong with the command line, once for all, and writes the table. */
+/* Rank 0 prints what is wrong with the command line, once for all ranks, and writes the table. */
 static WpSweepEnd
 lead (gchar **argv, WpSweepRun *run, const WpSignals *signals)
 {
@@ -280,8 +281,8 @@ lead (gchar **argv, WpSweepRun *run, const WpSignals *signals)
   return end;
 }
 
-/* The others print something only where their machine makes another sweep of the same command
- * line. */
+/* The others print something only where their computer makes another sweep of the same command line.
+ */
 static WpSweepEnd
 follow (gchar **argv, WpSweepRun *run)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A row's number has a digit for each axis, that of the last varies fastest. Axes that vary and go
- * nowhere else make series, one for each of their combinations. Bounds depend on some of them only
- * (not on the policy), so that there may be fewer lines than series.
+/* A row's number has a digit for each axis; that of the last varies fastest. Axes that vary and are
+ * not the horizontal one make series, one for each of their combinations. Bounds depend on some of
+ * them only (not on the policy), so that there may be fewer lines than series.
  */
 #include "cli/sweep/plot-sweep-private.h"
 

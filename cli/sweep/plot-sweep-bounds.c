@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows do not have their bounds: the kernel is read again, and walked, where a line is drawn; also
- * between rows. */
+/* Rows do not have their bounds: the kernel is parsed again, and its bounds are found, where a line
+ * is drawn, also between rows. */
 #include "cli/sweep/plot-sweep-private.h"
 
 #include "run/simulate/find-bounds.h"
@@ -63,7 +63,7 @@ wp_sweep_plot_find_bounds (const WpSweepPlot *plot, guint64 row, guint64 value,
   wp_sweep_get_point (sweep, row, &point);
   wp_sweep_get_options (sweep, &point, &options);
   kernel = make_kernel (plot, row, value);
-  options.occupancy = 0; /* matters not, but that a block must fit */
+  options.occupancy = 0; /* does not matter, but a block must fit */
   if (kernel != NULL)
     resolved = wp_resolve (kernel, g_ptr_array_index (sweep->gpus, point.values[WP_AXIS_GPU]),
                            &options, NULL);

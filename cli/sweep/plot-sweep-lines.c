@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#define FEW_LINES 4 /* so many ridges can have their figure beside them */
+#define FEW_LINES 4 /* at most as many ridges are labelled */
 #define SAMPLES 64  /* of a curved line */
 
 /* ---- Points ---- */
@@ -19,7 +19,7 @@ get_y (const WpSweepPlot *plot, gdouble ipc)
   return plot->kind == WP_SWEEP_PLOT_CPI ? 1 / ipc : ipc;
 }
 
-/* One for each run. */
+/* A point for each run. */
 static void
 add_points (const WpSweepPlot *plot, WpPlot *figure)
 {
@@ -105,7 +105,7 @@ mark_ridge (const WpSweepPlot *plot, WpPlot *figure, guint i, const WpSweepPlotB
                     wp_sweep_plot_get_line_look (plot, i), text);
 }
 
-/* Lines go as far as points, and as the last ridge, where that is not too far off. */
+/* Lines go as far as the points, and as the last ridge if that is not much farther. */
 static gdouble
 find_end (const WpSweepPlot *plot, const WpSweepPlotBounds *bounds, gdouble most)
 {
@@ -121,7 +121,7 @@ find_end (const WpSweepPlot *plot, const WpSweepPlotBounds *bounds, gdouble most
   return end;
 }
 
-/* For each series. */
+/* The lines of all series. */
 static gboolean
 find_all_bounds (const WpSweepPlot *plot, WpSweepPlotBounds *bounds,
                  const WpSweepPlotSearch *search, GError **error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The least occupancy that will do, by a parameter of the kernel: found of runs as points, of
- * bounds as lines. */
+/* The least occupancy that will do, by a parameter of the kernel: points are found from runs, lines
+ * from bounds. */
 #include "cli/sweep/plot-sweep-private.h"
 
 #include "cli/common/cli-text.h"
@@ -155,7 +155,7 @@ find_least (const WpSweepPlot *plot, Found *found)
     }
 }
 
-/* A point for each that was found; says how many were not. */
+/* A point for each that was found; warns of those that were not. */
 static void
 add_points (const WpSweepPlot *plot, WpPlot *figure, const Found *found)
 {

@@ -44,13 +44,13 @@ struct WpSweepPlot
   const WpSweep *sweep;
   WpSweepPlotKind kind;
   guint share;
-  GArray *axes;    /* of WpSweepPlotAxis, that which varies slowest first */
-  guint x;         /* the axis that goes to the right, or axes->len: warps resident */
+  GArray *axes;    /* of WpSweepPlotAxis, the one that varies slowest first */
+  guint x;         /* the horizontal axis, or axes->len: warps resident */
   guint64 n_seeds; /* rows that make one point, their mean; 1: seeds are an axis like others */
   guint n_series;
   gint columns[WP_SWEEP_PLOT_N_COLUMNS]; /* places in a row */
   GArray *runs;                          /* of WpSweepPlotRun */
-  guint64 n_refused;                     /* rows without figures */
+  guint64 n_refused;                     /* rows without metrics */
 };
 
 /* ---- plot-sweep-axes.c ---- */
@@ -106,7 +106,7 @@ typedef struct
 } WpSweepPlotSearch;
 
 /* The bounds of ROW, with VALUE of axis X where that is a parameter. What cannot run has none
- * (NAN). False with ERROR, or where a signal came. */
+ * (NAN). False with ERROR, or where it was cancelled. */
 gboolean wp_sweep_plot_find_bounds (const WpSweepPlot *plot, guint64 row, guint64 value,
                                     const WpSweepPlotSearch *search, WpSweepPlotBounds *bounds,
                                     GError **error);
@@ -126,14 +126,14 @@ void wp_sweep_plot_label (const WpSweepPlot *plot, WpPlot *figure);
 guint wp_sweep_plot_get_line_look (const WpSweepPlot *plot, guint i);
 
 /* Makes the legend: a series that has a line of its own is one entry with it. SUFFIXES, [n_series]
- * or NULL, is what is said of the line of each, or NULL: nothing. */
+ * or NULL, is what the legend adds for the line of each, or NULL: nothing. */
 void wp_sweep_plot_add_entries (const WpSweepPlot *plot, WpPlot *figure, gboolean are_estimates,
                                 gchar *const *suffixes);
 
 /* ---- plot-sweep-lines.c, plot-sweep-needed.c ---- */
 
-/* Draw all of a kind of figure, as plot->kind and plot->x say. False with ERROR, or where a signal
- * came. */
+/* Draw all of a kind of figure, as plot->kind and plot->x choose. False with ERROR, or where it was
+ * cancelled. */
 gboolean wp_sweep_plot_draw_by_occupancy (const WpSweepPlot *plot, WpPlot *figure,
                                           const WpSweepPlotSearch *search, GError **error);
 gboolean wp_sweep_plot_draw_by_axis (const WpSweepPlot *plot, WpPlot *figure,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands around the data: titles, labels and the legend. */
+/* The words around the data: titles, labels and the legend. */
 #include "cli/sweep/plot-sweep-private.h"
 
 #include "cli/common/cli-plot.h"
@@ -40,7 +40,7 @@ describe (const WpSweepPlot *plot, guint64 row, guint k)
   return g_strdup_printf ("%s=%" G_GUINT64_FORMAT, axis->name, number);
 }
 
-/* What tells series I from the others; BOUNDS: its line from the other lines. */
+/* What distinguishes series I from the others; BOUNDS: its line from the other lines. */
 static gchar *
 get_label (const WpSweepPlot *plot, guint i, gboolean bounds)
 {
@@ -68,7 +68,7 @@ get_title (const WpSweepPlot *plot)
                                                      : g_strdup_printf ("%s on %s", kernel, gpu);
 }
 
-/* The only value that axis K has, or NULL: it has others, or need not be said. */
+/* The only value that axis K has, or NULL: it has others, or need not be mentioned. */
 static gchar *
 describe_fixed (const WpSweepPlot *plot, guint k)
 {
@@ -168,7 +168,7 @@ get_suffix (gchar *const *suffixes, guint i)
   return suffixes != NULL && suffixes[i] != NULL ? suffixes[i] : "";
 }
 
-/* What stands above the entries, or NULL. */
+/* The line above the entries, or NULL. */
 static gchar *
 get_legend (const WpSweepPlot *plot, gboolean pairs, const gchar *bounds)
 {

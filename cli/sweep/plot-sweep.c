@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What is drawn of a row is taken from its text, so that it does not matter whether it was
- * simulated now, or by another machine, or stood in a file that is gone on with.
+/* Values are taken from a row's text, so that it does not matter whether the row was simulated now,
+ * or by another computer, or read from a file that is resumed.
  *
- * One axis of the sweep, or the occupancy that its runs reach, goes to the right; the others that
- * vary make series.
+ * One axis of the sweep, or the occupancy that its runs reach, is horizontal; the others that vary
+ * make series.
  */
 #include "cli/sweep/plot-sweep-private.h"
 

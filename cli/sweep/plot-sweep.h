@@ -36,7 +36,7 @@ WpSweepPlotKind wp_sweep_plot_get_kind (const WpSweepPlot *plot);
  * WpSweepTable. */
 void wp_sweep_plot_take (gpointer data, guint64 row, const gchar *line);
 
-/* The figure of the rows taken; finds the bounds first. Says on standard error what is left out.
+/* The figure of the rows taken; finds the bounds first. Prints on standard error what is left out.
  * NULL with ERROR, or where *INTERRUPTED is not 0: see wp_find_bounds(). */
 WpPlot *wp_sweep_plot_make (WpSweepPlot *plot, const WpProgress *progress, guint64 max_steps,
                             gint *interrupted, GError **error);

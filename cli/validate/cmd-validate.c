@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe validate: are these files right? The readers are asked first: they know shape and
- * meaning, and say what would have been right. Then the schema that is shipped with the
- * descriptions has its say. All of them see the same bytes, read once: a pipe cannot be read again.
- */
+/* warpipe validate: checks files with the readers, which know shape and meaning, and say what would
+ * have been right. The schemas that are shipped with the descriptions are made from the tables of
+ * the readers and would find nothing else. */
 #include "cli/commands.h"
-#include "idg/xml/idg-schema.h"
 #include "idg/xml/idg-xml.h"
 #include "run/base/data.h"
 
@@ -27,8 +25,8 @@ skip_past (const gchar *at, const gchar *end, const gchar *text)
   return found != NULL ? found + strlen (text) : end;
 }
 
-/* Whether the first element is <gpu>; what may stand before it, comments above all, is skipped.
- * What is neither is read as a kernel, and the reader says what it is not. */
+/* Whether the first element is <gpu>, after comments and the like. Everything else is read as a
+ * kernel; that reader's message says what is wrong. */
 static gboolean
 looks_like_gpu (const gchar *data, gsize length)
 {
@@ -49,7 +47,7 @@ looks_like_gpu (const gchar *data, gsize length)
   return begins_with (at, end, "<gpu");
 }
 
-/* A description that starts from another finds it beside itself, or among the shipped ones. */
+/* A description may refer to another beside it, or to a shipped one. */
 static gboolean
 read_gpu (const gchar *data, gsize length, const gchar *path, GError **error)
 {
@@ -71,7 +69,7 @@ read_kernel (const gchar *data, gsize length, const gchar *path, GError **error)
 {
   g_autoptr (IdgKernel) kernel = idg_kernel_parse (data, length, path, NULL, error);
 
-  /* It may have been meant for a GPU. */
+  /* Perhaps it was meant to be a GPU. */
   if (kernel == NULL && g_str_has_suffix ((*error)->message, "must be <kernel>"))
     {
       gchar *message = g_strconcat ((*error)->message, ", or <gpu> for a GPU", NULL);
@@ -83,24 +81,6 @@ read_kernel (const gchar *data, gsize length, const gchar *path, GError **error)
 }
 
 static gboolean
-check_schema (const gchar *data, gsize length, const gchar *path, WpDataKind kind,
-              const gchar *name, GError **error)
-{
-  g_auto (GStrv) folders = wp_data_get_folders (kind);
-
-  for (guint i = 0; folders[i] != NULL; i++)
-    {
-      g_autofree gchar *schema = g_build_filename (folders[i], name, NULL);
-
-      if (g_file_test (schema, G_FILE_TEST_IS_REGULAR))
-        return idg_schema_check (data, length, path, schema, WP_ERROR, error);
-    }
-  g_set_error (error, WP_ERROR, WP_ERROR_READ,
-               "the schema %s is not where shipped descriptions are: %s", name, folders[0]);
-  return FALSE;
-}
-
-static gboolean
 validate (const gchar *path, GError **error)
 {
   g_autoptr (GByteArray) bytes = idg_xml_read (path, WP_ERROR, error);
@@ -109,17 +89,14 @@ validate (const gchar *path, GError **error)
   if (bytes == NULL)
     return FALSE;
   data = bytes->len > 0 ? (const gchar *)bytes->data : "";
-  if (looks_like_gpu (data, bytes->len))
-    return read_gpu (data, bytes->len, path, error)
-           && check_schema (data, bytes->len, path, WP_DATA_GPUS, "gpu.rng", error);
-  return read_kernel (data, bytes->len, path, error)
-         && check_schema (data, bytes->len, path, WP_DATA_KERNELS, "kernel.rng", error);
+  return looks_like_gpu (data, bytes->len) ? read_gpu (data, bytes->len, path, error)
+                                           : read_kernel (data, bytes->len, path, error);
 }
 
 static WpExit
 run_command (gchar **argv, guint64 max_issues)
 {
-  g_autoptr (WpOptionTable) table = wp_option_table_new (); /* of nothing but --help */
+  g_autoptr (WpOptionTable) table = wp_option_table_new (); /* no options but --help */
   g_auto (GStrv) files = NULL;
   WpExit status;
 

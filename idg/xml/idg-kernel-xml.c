@@ -4,7 +4,7 @@
  * programs, with what ties them together. An instruction may depend on one that comes later, so
  * a program's nodes are made first and the ids in `after` are looked up when all are there. */
 #include "idg/kernel/idg-kernel.h"
-#include "idg/xml/idg-xml.h"
+#include "idg/xml/idg-kernel-shape.h"
 
 #include <string.h>
 
@@ -12,160 +12,6 @@ G_STATIC_ASSERT ((int)IDG_ERROR_READ == (int)IDG_XML_READ);
 G_STATIC_ASSERT ((int)IDG_ERROR_SYNTAX == (int)IDG_XML_SYNTAX);
 G_STATIC_ASSERT ((int)IDG_ERROR_VALUE == (int)IDG_XML_VALUE);
 G_STATIC_ASSERT ((int)IDG_ERROR_MEMORY == (int)IDG_XML_MEMORY);
-
-/* The largest value of a parameter, and of a number in a list of warps or blocks. */
-#define MAX_NUMBER ((guint64)IDG_MAX_BLOCKS)
-
-/* Shape and values. */
-
-static gchar *
-check_parameter_name (const IdgXmlAttribute *attribute, const gchar *value)
-{
-  const gchar *p = value;
-
-  (void)attribute;
-  if (g_ascii_isalpha (*p) || *p == '_')
-    while (g_ascii_isalnum (*p) || (*p != '\0' && strchr ("_.-", *p)))
-      p++;
-  if (p > value && *p == '\0' && p - value <= IDG_XML_MAX_NAME)
-    return NULL;
-  return g_strdup_printf (
-      "must be a name: a letter or _, then letters, digits, _, . and -, at most "
-      "%d in all",
-      IDG_XML_MAX_NAME);
-}
-
-/* Parts with dots between them: the last ones are dropped in turn to find the GPU's op. */
-static gchar *
-check_op (const IdgXmlAttribute *attribute, const gchar *value)
-{
-  gchar *wrong = idg_xml_check_name (attribute, value);
-
-  if (wrong)
-    return wrong;
-  if (strcmp (value, "bar.sync") == 0 || g_str_has_prefix (value, "bar.sync."))
-    return g_strdup ("is not an op of a kernel; write <barrier/>");
-  if (*value == '.' || strstr (value, "..") || g_str_has_suffix (value, "."))
-    return g_strdup ("must be a name of parts with single dots between them");
-  return NULL;
-}
-
-static gchar *
-check_context (const IdgXmlAttribute *attribute, const gchar *value)
-{
-  if (strchr (value, '*'))
-    return g_strdup ("must give a number in the place of the *, as in \"conflict-4\"");
-  return idg_xml_check_name (attribute, value);
-}
-
-/* "7" or "0-3" into RANGE; what is wrong with it, or NULL. */
-static const gchar *
-parse_range (const gchar *word, IdgRange *range)
-{
-  const gchar *dash = strchr (word, '-');
-  g_autofree gchar *first = dash ? g_strndup (word, (gsize)(dash - word)) : g_strdup (word);
-
-  if (!idg_xml_parse_whole (first, MAX_NUMBER, &range->first))
-    return "is not";
-  range->last = range->first;
-  if (dash && !idg_xml_parse_whole (dash + 1, MAX_NUMBER, &range->last))
-    return "is not";
-  return range->last < range->first ? "falls" : NULL;
-}
-
-static gchar *
-check_ranges (const IdgXmlAttribute *attribute, const gchar *value)
-{
-  static const gchar form[]
-      = "must be whole numbers up to 2^53 and ranges of them, rising, such as \"0-3 7\"";
-  g_auto (GStrv) words = idg_xml_split (value);
-
-  (void)attribute;
-  if (!*words)
-    return g_strdup (form);
-  for (gchar **word = words; *word; word++)
-    {
-      IdgRange range;
-      const gchar *problem = parse_range (*word, &range);
-
-      if (problem)
-        {
-          g_autofree gchar *quoted = idg_xml_quote (*word);
-
-          return g_strdup_printf ("%s; %s %s", form, quoted, problem);
-        }
-    }
-  return NULL;
-}
-
-/* A whole number in which {name} may stand. */
-#define COUNT(attribute, least, most)                                                              \
-  .name = attribute, .check = idg_xml_check_whole, .min = least, .max = most, .braces = TRUE
-
-static const IdgXmlAttribute kernel_attributes[] = {
-  { .name = "name", .required = TRUE, .check = idg_xml_check_label },
-  { .name = "title", .check = idg_xml_check_title },
-  { .name = "ops", .check = idg_xml_check_choice, .choices = "exact nearest" },
-  { .name = NULL },
-};
-
-static const IdgXmlAttribute parameter_attributes[] = {
-  { .name = "name", .required = TRUE, .check = check_parameter_name },
-  { .name = "value", .required = TRUE, .check = idg_xml_check_whole, .max = MAX_NUMBER },
-  { .name = "text", .check = idg_xml_check_text },
-  { .name = NULL },
-};
-
-static const IdgXmlAttribute launch_attributes[] = {
-  { COUNT ("blocks", 1, IDG_MAX_BLOCKS), .required = TRUE },
-  { COUNT ("threads", 1, IDG_MAX_THREADS), .required = TRUE },
-  { COUNT ("registers", 0, IDG_MAX_REGISTERS) },
-  { COUNT ("shared-memory", 0, IDG_MAX_SHARED_MEMORY) },
-  { .name = NULL },
-};
-
-static const IdgXmlAttribute program_attributes[] = {
-  { .name = "name", .check = idg_xml_check_label },
-  { .name = "warps", .check = check_ranges, .braces = TRUE },
-  { .name = "blocks", .check = check_ranges, .braces = TRUE },
-  { .name = NULL },
-};
-
-static const IdgXmlAttribute repeat_attributes[] = {
-  { COUNT ("count", 0, IDG_MAX_COUNT), .required = TRUE },
-  { .name = NULL },
-};
-
-static const IdgXmlAttribute instruction_attributes[] = {
-  { .name = "op", .required = TRUE, .check = check_op },
-  { .name = "id", .check = idg_xml_check_name },
-  { .name = "context", .check = check_context, .braces = TRUE },
-  { .name = "after", .check = idg_xml_check_names },
-  { .name = "text", .check = idg_xml_check_text },
-  { .name = NULL },
-};
-
-static const IdgXmlAttribute barrier_attributes[] = {
-  { .name = "after", .check = idg_xml_check_names },
-  { .name = "text", .check = idg_xml_check_text },
-  { .name = NULL },
-};
-
-static const gchar body[] = "i* repeat* barrier*";
-
-static const IdgXmlShape shapes[] = {
-  { .element = "kernel",
-    .attributes = kernel_attributes,
-    .children = "parameter* launch! program+",
-    .ordered = TRUE },
-  { .element = "parameter", .label = "name", .unique = TRUE, .attributes = parameter_attributes },
-  { .element = "launch", .attributes = launch_attributes },
-  { .element = "program", .label = "name", .attributes = program_attributes, .children = body },
-  { .element = "repeat", .attributes = repeat_attributes, .children = body },
-  { .element = "i", .label = "id", .attributes = instruction_attributes },
-  { .element = "barrier", .attributes = barrier_attributes },
-  { .element = NULL },
-};
 
 /* Parameters. */
 
@@ -239,10 +85,11 @@ apply_setting (Scope *scope, const gchar *setting, GError **error)
   if (binding->is_set)
     return idg_xml_fail_file (scope->doc, IDG_XML_VALUE, error,
                               "the setting %s is the second one of that parameter", quoted);
-  if (!idg_xml_parse_whole (equals + 1, MAX_NUMBER, &value))
+  if (!idg_xml_parse_whole (equals + 1, IDG_KERNEL_MAX_NUMBER, &value))
     return idg_xml_fail_file (
         scope->doc, IDG_XML_VALUE, error,
-        "the setting %s must give a whole number from 0 to %" G_GUINT64_FORMAT, quoted, MAX_NUMBER);
+        "the setting %s must give a whole number from 0 to %" G_GUINT64_FORMAT, quoted,
+        IDG_KERNEL_MAX_NUMBER);
   binding->is_set = TRUE;
   g_free (binding->parameter->value);
   binding->parameter->value = g_strdup_printf ("%" G_GUINT64_FORMAT, value);
@@ -294,7 +141,7 @@ static gboolean
 may_have_braces (const IdgXmlNode *node, const gchar *name)
 {
   for (const IdgXmlAttribute *a = node->shape->attributes; a->name; a++)
-    if (a->braces && strcmp (a->name, name) == 0)
+    if (a->type->braces && strcmp (a->name, name) == 0)
       return TRUE;
   return FALSE;
 }
@@ -325,22 +172,6 @@ check_used (const Scope *scope, GError **error)
   return TRUE;
 }
 
-/* A parameter's own attributes are needed before the values of all others can be checked. */
-static gboolean
-check_parameter (const IdgXmlNode *node, GError **error)
-{
-  for (const IdgXmlAttribute *a = parameter_attributes; a->name; a++)
-    {
-      const gchar *value = idg_xml_get (node, a->name);
-      g_autofree gchar *wrong = value && a->check ? a->check (a, value) : NULL;
-      g_autofree gchar *quoted = wrong ? idg_xml_quote (value) : NULL;
-
-      if (wrong)
-        return idg_xml_fail (node, IDG_XML_VALUE, error, "%s %s %s", a->name, quoted, wrong);
-    }
-  return TRUE;
-}
-
 static gboolean
 bind_parameters (Scope *scope, IdgKernel *kernel, const gchar *const *settings, GError **error)
 {
@@ -349,7 +180,8 @@ bind_parameters (Scope *scope, IdgKernel *kernel, const gchar *const *settings, 
   for (; node; node = node->next)
     if (strcmp (node->name, "parameter") == 0)
       {
-        if (!check_parameter (node, error))
+        /* Needed before the values of all others can be checked. */
+        if (!idg_xml_check_node_values (node, error))
           return FALSE;
         add_parameter (scope, kernel, node);
       }
@@ -540,7 +372,7 @@ read_program (Reader *reader, const IdgXmlNode *node, GError **error)
   return status == IDG_OK || fail_status (node, status, error);
 }
 
-/* A list of ranges that check_ranges() has passed; NULL stays NULL. */
+/* A list of ranges that the check of the shape has passed; NULL stays NULL. */
 static GArray *
 read_ranges (const gchar *text)
 {
@@ -554,7 +386,7 @@ read_ranges (const gchar *text)
     {
       IdgRange range;
 
-      parse_range (*word, &range);
+      idg_kernel_parse_range (*word, &range);
       g_array_append_val (ranges, range);
     }
   return ranges;
@@ -604,7 +436,7 @@ read_kernel (IdgXmlDoc *doc, const gchar *const *settings, GError **error)
   const IdgXmlNode *root = idg_xml_get_root (doc);
   g_autoptr (IdgKernel) kernel = NULL;
 
-  if (!idg_xml_check_shape (doc, shapes, "kernel", error))
+  if (!idg_xml_check_shape (doc, idg_kernel_shapes, "kernel", error))
     return NULL;
   kernel = idg_kernel_new (idg_xml_get (root, "name"));
   kernel->title = g_strdup (idg_xml_get (root, "title"));

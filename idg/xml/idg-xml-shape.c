@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* A document against a table of shapes: the attributes of each element, what stands in it, and how
- * values are written. The tables say the same as the RelaxNG schemas beside the shipped files, but
- * what is wrong can be said in words that name what would have been right.
+ * values are written. The RelaxNG schemas beside the shipped files are made from the same tables
+ * (tests/schemas.c). They are for editors; here what is wrong is said in words that name what would
+ * have been right.
  */
 #include "idg/xml/idg-xml.h"
 
 #include <string.h>
 
-static const IdgXmlShape *
-find_shape (const IdgXmlShape *shapes, const gchar *element)
+const IdgXmlShape *
+idg_xml_find_shape (const IdgXmlShape *shapes, const gchar *element)
 {
   for (; shapes->element; shapes++)
     if (strcmp (shapes->element, element) == 0)
@@ -64,7 +65,7 @@ find_child (const gchar *children, const gchar *element, gchar *mark)
 
   for (int i = 0; children && *children != '\0'; i++)
     {
-      gsize n = strcspn (children, "!?+*");
+      gsize n = strcspn (children, IDG_XML_MARKS);
 
       if (n == length && memcmp (children, element, n) == 0)
         {
@@ -109,7 +110,7 @@ check_missing (const IdgXmlNode *node, guint seen, GError **error)
 
   for (guint i = 0; children && *children != '\0'; i++)
     {
-      gsize n = strcspn (children, "!?+*");
+      gsize n = strcspn (children, IDG_XML_MARKS);
 
       if (!(seen & (1u << i)) && (children[n] == '!' || children[n] == '+'))
         return idg_xml_fail (node, IDG_XML_SYNTAX, error, "a <%.*s> is missing in it", (int)n,
@@ -145,9 +146,9 @@ check_children (IdgXmlNode *node, const IdgXmlShape *shapes, GError **error)
 
       if (i < 0)
         return fail_unknown_child (child, error);
-      child->shape = find_shape (shapes, child->name);
+      child->shape = idg_xml_find_shape (shapes, child->name);
       g_assert (child->shape && i < 32);
-      if ((seen & (1u << i)) && (mark == '!' || mark == '?'))
+      if ((seen & (1u << i)) && strchr ("!?~", mark))
         return fail_twice (child, find_first (node, child->name), error);
       if (node->shape->ordered && i < furthest)
         return idg_xml_fail (child, IDG_XML_SYNTAX, error, "must stand before <%s>", before->name);
@@ -186,19 +187,11 @@ check_unique (const IdgXmlNode *node, GError **error)
   return TRUE;
 }
 
-/* A text between tags may have several lines. */
-static gboolean
-has_control_characters (const gchar *text, gboolean may_have_lines)
-{
-  for (const gchar *p = text; *p != '\0'; p = g_utf8_next_char (p))
-    if (g_unichar_iscntrl (g_utf8_get_char (p)) && !(may_have_lines && strchr ("\n\t", *p)))
-      return TRUE;
-  return FALSE;
-}
-
 static gboolean
 check_text (const IdgXmlNode *node, GError **error)
 {
+  g_autofree gchar *wrong = NULL;
+
   if (node->shape->text && !node->text)
     return idg_xml_fail (node, IDG_XML_SYNTAX, error, "has no text");
   if (!node->shape->text && node->text)
@@ -207,10 +200,8 @@ check_text (const IdgXmlNode *node, GError **error)
 
       return idg_xml_fail_text (node, error, "text is not allowed here: %s", quoted);
     }
-  if (node->text && has_control_characters (node->text, TRUE))
-    return idg_xml_fail_text (node, error,
-                              "its text must have no control characters but line ends and tabs");
-  return TRUE;
+  wrong = node->text ? idg_xml_text.check (NULL, node->text) : NULL;
+  return !wrong || idg_xml_fail_text (node, error, "its text %s", wrong);
 }
 
 gboolean
@@ -220,7 +211,7 @@ idg_xml_check_shape (IdgXmlDoc *doc, const IdgXmlShape *shapes, const gchar *roo
 
   if (strcmp (top->name, root) != 0)
     return idg_xml_fail (top, IDG_XML_SYNTAX, error, "the outermost element must be <%s>", root);
-  top->shape = find_shape (shapes, root);
+  top->shape = idg_xml_find_shape (shapes, root);
   for (IdgXmlNode *node = top; node; node = idg_xml_next (node))
     if (!check_attributes (node, error) || !check_text (node, error)
         || !check_children (node, shapes, error) || !check_unique (node, error))
@@ -230,141 +221,55 @@ idg_xml_check_shape (IdgXmlDoc *doc, const IdgXmlShape *shapes, const gchar *roo
 
 /* Values. */
 
-gboolean
-idg_xml_check_values (const IdgXmlDoc *doc, GError **error)
-{
-  for (const IdgXmlNode *node = idg_xml_get_root (doc); node; node = idg_xml_next (node))
-    for (guint i = 0; i < node->n_values; i++)
-      {
-        const IdgXmlValue *value = &node->values[i];
-        const IdgXmlAttribute *attribute = find_attribute (node->shape->attributes, value->name);
-        g_autofree gchar *wrong
-            = attribute->check ? attribute->check (attribute, value->value) : NULL;
-
-        if (wrong)
-          {
-            g_autofree gchar *quoted = idg_xml_quote (value->value);
-
-            return idg_xml_fail (node, IDG_XML_VALUE, error, "%s %s %s", value->name, quoted,
-                                 wrong);
-          }
-      }
-  return TRUE;
-}
-
-gchar **
-idg_xml_split (const gchar *text)
-{
-  GPtrArray *words = g_ptr_array_new ();
-
-  while (*text != '\0')
-    {
-      gsize n;
-
-      text += strspn (text, " \t\n\r");
-      n = strcspn (text, " \t\n\r");
-      if (n > 0)
-        g_ptr_array_add (words, g_strndup (text, n));
-      text += n;
-    }
-  g_ptr_array_add (words, NULL);
-  return (gchar **)g_ptr_array_free (words, FALSE);
-}
-
-gchar *
-idg_xml_check_whole (const IdgXmlAttribute *attribute, const gchar *value)
-{
-  guint64 number;
-
-  if (idg_xml_parse_whole (value, attribute->max, &number) && number >= attribute->min)
-    return NULL;
-  return g_strdup_printf ("must be a whole number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT,
-                          attribute->min, attribute->max);
-}
-
-gchar *
-idg_xml_check_choice (const IdgXmlAttribute *attribute, const gchar *value)
-{
-  g_auto (GStrv) choices = g_strsplit (attribute->choices, " ", -1);
-  g_autofree gchar *allowed = NULL;
-
-  if (g_strv_contains ((const gchar *const *)choices, value))
-    return NULL;
-  allowed = g_strjoinv (", ", choices);
-  return g_strdup_printf ("must be one of %s", allowed);
-}
-
-gchar *
-idg_xml_check_text (const IdgXmlAttribute *attribute, const gchar *value)
-{
-  (void)attribute;
-  return has_control_characters (value, FALSE) ? g_strdup ("must have no control characters")
-                                               : NULL;
-}
-
-gchar *
-idg_xml_check_title (const IdgXmlAttribute *attribute, const gchar *value)
-{
-  if (value[strspn (value, " \t\n\r")] == '\0')
-    return g_strdup ("must not be blank");
-  return idg_xml_check_text (attribute, value);
-}
-
-gboolean
-idg_xml_is_name_character (gunichar c)
-{
-  return c != ',' && c != '"' && !g_unichar_iscntrl (c);
-}
-
 static gboolean
-has_name_characters (const gchar *value)
+check_value (const IdgXmlNode *node, const IdgXmlValue *value, GError **error)
 {
-  for (; *value != '\0'; value = g_utf8_next_char (value))
-    if (!idg_xml_is_name_character (g_utf8_get_char (value)))
+  const IdgXmlAttribute *attribute = find_attribute (node->shape->attributes, value->name);
+  g_autofree gchar *wrong = attribute->type->check (attribute, value->value);
+  g_autofree gchar *quoted = wrong ? idg_xml_quote (value->value) : NULL;
+
+  return !wrong
+         || idg_xml_fail (node, IDG_XML_VALUE, error, "%s %s %s", value->name, quoted, wrong);
+}
+
+gboolean
+idg_xml_check_node_values (const IdgXmlNode *node, GError **error)
+{
+  for (guint i = 0; i < node->n_values; i++)
+    if (!check_value (node, &node->values[i], error))
       return FALSE;
   return TRUE;
 }
 
-gchar *
-idg_xml_check_label (const IdgXmlAttribute *attribute, const gchar *value)
+/* Attributes that only some labels may have. */
+static gboolean
+check_label_types (const IdgXmlNode *node, GError **error)
 {
-  (void)attribute;
-  if (value[strspn (value, " \t\n\r")] == '\0')
-    return g_strdup ("must not be blank");
-  return has_name_characters (value)
-             ? NULL
-             : g_strdup ("must be a name: no commas, double quotes or control characters");
-}
+  const gchar *label = node->shape->label ? idg_xml_get (node, node->shape->label) : NULL;
 
-gchar *
-idg_xml_check_name (const IdgXmlAttribute *attribute, const gchar *value)
-{
-  (void)attribute;
-  if (*value == '\0' || strpbrk (value, " {}") || !has_name_characters (value))
-    return g_strdup ("must be a name: at least one character, no blanks, commas, double quotes, "
-                     "braces or control characters");
-  if (strlen (value) > IDG_XML_MAX_NAME)
-    return g_strdup_printf ("must be a name of at most %d bytes", IDG_XML_MAX_NAME);
-  return NULL;
-}
-
-gchar *
-idg_xml_check_names (const IdgXmlAttribute *attribute, const gchar *value)
-{
-  g_auto (GStrv) names = idg_xml_split (value);
-
-  if (!*names)
-    return g_strdup ("must be one or more names with blanks between them");
-  for (gchar **name = names; *name; name++)
+  for (guint i = 0; i < node->n_values; i++)
     {
-      g_autofree gchar *wrong = idg_xml_check_name (attribute, *name);
+      const gchar *name = node->values[i].name;
+      const IdgXmlType *type = find_attribute (node->shape->attributes, name)->label_type;
+      g_autofree gchar *wrong = type ? type->check (NULL, label) : NULL;
 
       if (wrong)
-        {
-          g_autofree gchar *quoted = idg_xml_quote (*name);
-
-          return g_strdup_printf ("has %s in it, which %s", quoted, wrong);
-        }
+        return idg_xml_fail (node, IDG_XML_VALUE, error, "%s is for a %s whose %s %s only", name,
+                             node->name, node->shape->label, type->note);
     }
-  return NULL;
+  return TRUE;
+}
+
+gboolean
+idg_xml_check_values (const IdgXmlDoc *doc, GError **error)
+{
+  const IdgXmlNode *root = idg_xml_get_root (doc);
+
+  for (const IdgXmlNode *node = root; node; node = idg_xml_next (node))
+    if (!idg_xml_check_node_values (node, error))
+      return FALSE;
+  for (const IdgXmlNode *node = root; node; node = idg_xml_next (node))
+    if (!check_label_types (node, error))
+      return FALSE;
+  return TRUE;
 }

@@ -37,15 +37,40 @@ typedef struct IdgXmlAttribute IdgXmlAttribute;
  * if nothing is. */
 typedef gchar *(*IdgXmlCheck) (const IdgXmlAttribute *attribute, const gchar *value);
 
+/* How values are written: a check, which can say what is wrong, and patterns, of which the RelaxNG
+ * schemas are made (tests/schemas.c). A pattern is a regular expression of XML Schema, written as
+ * in an XML text. It takes whatever the check takes; what only a bound or the order of numbers
+ * forbids, it takes too. */
+typedef struct
+{
+  const gchar *name; /* in the schema */
+  const gchar *note; /* a comment there, or NULL; of a `label_type`, the end of "whose name ..." */
+  IdgXmlCheck check;
+  const gchar *pattern;  /* NULL: the attribute's `choices` */
+  const gchar *positive; /* in the place of `pattern` where the attribute's `min` is above 0; NULL:
+                            no other */
+  const gchar *except;   /* a pattern of what is refused all the same, or NULL */
+  gboolean braces;       /* may have {name} in it, which is replaced before it is checked */
+} IdgXmlType;
+
 struct IdgXmlAttribute
 {
   const gchar *name; /* NULL ends a table */
+  const IdgXmlType *type;
   gboolean required;
-  IdgXmlCheck check;    /* NULL: any text */
-  guint64 min, max;     /* for idg_xml_check_whole() */
+  gboolean base; /* it names what its element, or the whole document, starts from */
+  /* Required unless its element or the document starts from something. idg_xml_check_shape() sees
+   * one document, and leaves it to the reader to find it missing. */
+  gboolean complete;
+  const IdgXmlType
+      *label_type;  /* allowed only where the element's label is of this type; NULL: everywhere */
+  guint64 min, max; /* for idg_xml_check_whole() */
   const gchar *choices; /* for idg_xml_check_choice(): "sm scheduler" */
-  gboolean braces;      /* may have {name} in it */
+  const gchar *note;    /* a comment in the schema, or NULL */
 };
+
+/* What follows the name of an element in IdgXmlShape.children. */
+#define IDG_XML_MARKS "!?+*~"
 
 typedef struct
 {
@@ -53,8 +78,9 @@ typedef struct
   const gchar *label;   /* the attribute that names it in messages, or NULL */
   gboolean unique;      /* no two of the same label beside each other */
   const IdgXmlAttribute *attributes;
-  /* Elements that may stand in it, with a mark each: "launch!" exactly one, "device?" at most
-   * one, "program+" at least one, "op*" any number. NULL: none. */
+  /* Elements that may stand in it, with a mark each: "launch!" exactly one, "limits?" at most
+   * one, "program+" at least one, "op*" any number, "device~" one that only a document that starts
+   * from another may leave out (`complete`, above). NULL: none. */
   const gchar *children;
   gboolean ordered; /* the children stand in that order */
   gboolean text;    /* it has text, and not only blanks */
@@ -138,24 +164,39 @@ gchar *idg_xml_nearest (const gchar *name, const gchar *const *names, gsize n);
 
 /* ---- idg-xml-shape.c ---- */
 
-/* Whether DOC is a ROOT as SHAPES (ended by a NULL) have it, but for the values of attributes. */
+/* The shape of ELEMENT in SHAPES (ended by a NULL); NULL where it has none. */
+const IdgXmlShape *idg_xml_find_shape (const IdgXmlShape *shapes, const gchar *element);
+
+/* Whether DOC is a ROOT as SHAPES have it, but for the values of attributes. */
 gboolean idg_xml_check_shape (IdgXmlDoc *doc, const IdgXmlShape *shapes, const gchar *root,
                               GError **error);
-/* Whether the value of every attribute of DOC, whose shape is checked, passes its check. */
+/* Whether the value of every attribute of NODE, or of all of DOC, whose shape is checked, passes
+ * its check; of DOC, also whether its attributes are those of elements with such labels. */
+gboolean idg_xml_check_node_values (const IdgXmlNode *node, GError **error);
 gboolean idg_xml_check_values (const IdgXmlDoc *doc, GError **error);
 
-/* Checks for tables. */
-gchar *idg_xml_check_whole (const IdgXmlAttribute *attribute, const gchar *value);
-gchar *idg_xml_check_choice (const IdgXmlAttribute *attribute, const gchar *value);
+/* ---- idg-xml-types.c ---- */
+
+/* In a pattern: {name}, of a parameter; and, within [^...], what no name has in it: blanks, braces,
+ * control characters and what would need quoting in CSV. */
+#define IDG_XML_PARAMETER "[A-Za-z_][A-Za-z0-9_.\\-]*"
+#define IDG_XML_IN_BRACES "\\{" IDG_XML_PARAMETER "\\}"
+#define IDG_XML_NO_NAME "\\s{},\"&#x7F;-&#x9F;"
+
 /* Tables and lists of one line hold names and texts as they are: none has a control character, and
  * no name what would need quoting in CSV. */
-gchar *idg_xml_check_text (const IdgXmlAttribute *attribute, const gchar *value);
-gchar *idg_xml_check_title (const IdgXmlAttribute *attribute,
-                            const gchar *value); /* a text that is not blank */
-gchar *idg_xml_check_label (const IdgXmlAttribute *attribute,
-                            const gchar *value); /* a name that may have blanks and braces */
+extern const IdgXmlType idg_xml_whole;  /* a whole number from `min` to `max` */
+extern const IdgXmlType idg_xml_choice; /* one of `choices` */
+extern const IdgXmlType idg_xml_line;   /* a text of one line */
+extern const IdgXmlType idg_xml_title;  /* the same, not blank */
+extern const IdgXmlType idg_xml_label;  /* a name that may have blanks and braces */
+extern const IdgXmlType idg_xml_name;
+extern const IdgXmlType idg_xml_names; /* names between blanks */
+extern const IdgXmlType
+    idg_xml_text; /* what stands between tags: not blank, may have several lines */
+
+/* Checks of these types, for types of a reader's own. */
+gchar *idg_xml_check_whole (const IdgXmlAttribute *attribute, const gchar *value);
 gchar *idg_xml_check_name (const IdgXmlAttribute *attribute, const gchar *value);
-gchar *idg_xml_check_names (const IdgXmlAttribute *attribute,
-                            const gchar *value); /* names between blanks */
 
 G_END_DECLS

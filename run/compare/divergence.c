@@ -3,9 +3,9 @@
  * scheduler at the same time. One of them may issue nothing there (two-level scheduling sets warps
  * aside) and go on with another scheduler, or later.
  *
- * Steady states are skipped. Their issues are reported even so, but which warps could have issued is
- * known only where the engine simulates. Where the difference lies within a skipped stretch, the
- * run that asks for the candidates is repeated without skipping. */
+ * Steady states are skipped. Their issues are reported even so, but which warps could have
+ * issued is known only where the engine simulates. Where the difference lies within a skipped
+ * stretch, the run that asks for the candidates is repeated without skipping. */
 #include "run/compare/divergence.h"
 
 #include <string.h>
@@ -20,6 +20,14 @@ typedef struct
   guint32 sm, scheduler, warp;
 } Key;
 
+/* A steady state: issues FIRST to END come in rounds of N that differ by STEPS. */
+typedef struct
+{
+  guint64 first, end; /* end 0: there is none */
+  GArray *steps;      /* of Key: from a round to the next */
+  WpTick over;        /* when it ends: no other does */
+} Rounds;
+
 /* One of the two simulations as it advances. */
 typedef struct
 {
@@ -28,6 +36,10 @@ typedef struct
   GArray *keys;  /* of Key: issues that the other has not made yet */
   guint n_taken; /* of these, already compared */
   gboolean done;
+  guint64 n_made; /* issues so far, in all */
+  Rounds rounds;
+  guint64 stride;  /* issues of the last slice, if it was of a steady state; else 0 */
+  guint64 n_jumps; /* rounds that it is to jump over */
 } Follower;
 
 static void
@@ -35,6 +47,7 @@ follower_clear (Follower *follower)
 {
   wp_simulation_free (follower->simulation);
   g_clear_pointer (&follower->keys, g_array_unref);
+  g_clear_pointer (&follower->rounds.steps, g_array_unref);
 }
 
 static void
@@ -44,6 +57,90 @@ on_issue (void *data, const WpIssueEvent *event)
   Key key = { event->time, event->block, event->index, event->sm, event->scheduler, event->warp };
 
   g_array_append_val (follower->keys, key);
+  follower->n_made++;
+}
+
+/* ---- Steady states ---- */
+
+static void
+add_key (void *data, const WpIssueEvent *event)
+{
+  Key key = { event->time, event->block, event->index, event->sm, event->scheduler, event->warp };
+
+  g_array_append_val ((GArray *)data, key);
+}
+
+static GArray *
+list_round (const WpRepeat *repeat, guint64 number)
+{
+  GArray *keys = g_array_new (FALSE, FALSE, sizeof (Key));
+  const WpObserver observer = { .data = keys, .issue = add_key };
+
+  wp_repeat_unfold (repeat, number, 1, &observer);
+  return keys;
+}
+
+/* Notes the rounds of REPEAT, the first of which comes next. */
+static void
+note_rounds (Follower *follower, const WpRepeat *repeat)
+{
+  g_autoptr (GArray) first = list_round (repeat, 0);
+  Rounds *rounds = &follower->rounds;
+
+  g_clear_pointer (&rounds->steps, g_array_unref);
+  rounds->steps = list_round (repeat, 1);
+  for (guint i = 0; i < first->len; i++)
+    {
+      Key *step = &g_array_index (rounds->steps, Key, i);
+      const Key *from = &g_array_index (first, Key, i);
+
+      step->time -= from->time;
+      step->block -= from->block;
+      step->index -= from->index;
+    }
+  rounds->first = follower->n_made - first->len;
+  rounds->end = follower->n_made + wp_repeat_get_times (repeat) * first->len;
+}
+
+static const Key *
+get_step (const Rounds *rounds, guint64 issue)
+{
+  return &g_array_index (rounds->steps, Key, (issue - rounds->first) % rounds->steps->len);
+}
+
+/* Every issue is compared, unless both come in rounds that are known to be alike. */
+static uint64_t
+can_repeat (void *data, const WpRepeat *repeat)
+{
+  Follower *follower = data;
+  WpTick over = wp_repeat_get_start (repeat)
+                + (WpTick)wp_repeat_get_times (repeat) * wp_repeat_get_period (repeat);
+
+  if (over != follower->rounds.over)
+    note_rounds (follower, repeat);
+  follower->rounds.over = over;
+  return follower->n_jumps;
+}
+
+/* Issues that wait to be compared become those of as many rounds later. */
+static void
+on_repeat (void *data, const WpRepeat *repeat)
+{
+  Follower *follower = data;
+  guint64 n = wp_repeat_get_times (repeat);
+  guint64 first = follower->n_made - (follower->keys->len - follower->n_taken);
+
+  for (guint i = follower->n_taken; i < follower->keys->len; i++)
+    {
+      Key *key = &g_array_index (follower->keys, Key, i);
+      const Key *step = get_step (&follower->rounds, first + i - follower->n_taken);
+
+      key->time += (WpTick)n * step->time;
+      key->block += n * step->block;
+      key->index += n * step->index;
+    }
+  follower->n_made += n * follower->rounds.steps->len;
+  follower->n_jumps -= n;
 }
 
 static WpSimulation *
@@ -107,6 +204,22 @@ advance (Pair *pair, WpSimulation *simulation, gboolean *done, GError **error)
   return status != WP_RUN_OVERFLOW;
 }
 
+/* FOLLOWER by a slice. */
+static gboolean
+go_on (Pair *pair, Follower *follower, GError **error)
+{
+  const Rounds *rounds = &follower->rounds;
+  WpTick over = rounds->over;
+  guint64 before = follower->n_made;
+  gboolean steady = rounds->steps != NULL && before >= rounds->first + rounds->steps->len;
+
+  if (!advance (pair, follower->simulation, &follower->done, error))
+    return FALSE;
+  steady = steady && rounds->over == over && follower->n_made <= rounds->end;
+  follower->stride = steady ? follower->n_made - before : 0;
+  return TRUE;
+}
+
 static guint
 count_waiting (const Follower *follower)
 {
@@ -164,6 +277,63 @@ compare (Pair *pair, guint64 *n)
   return FALSE;
 }
 
+/* Whether what A and B have issued alike up to issue N goes on alike as long as both come in rounds:
+ * N_ALIKE issues are whole rounds of both. */
+static gboolean
+go_on_alike (const Rounds *a, const Rounds *b, guint64 n, guint64 n_alike)
+{
+  guint64 n_a = n_alike / a->steps->len, n_b = n_alike / b->steps->len;
+
+  for (guint64 i = n - n_alike; i < n; i++)
+    {
+      const Key *x = get_step (a, i), *y = get_step (b, i);
+
+      if (n_a * (guint64)x->time != n_b * (guint64)y->time || n_a * x->block != n_b * y->block
+          || n_a * x->index != n_b * y->index)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* How many slices of both come alike from issue N on; 0: that is not known. A slice of a steady state
+ * is always as many whole rounds. */
+static guint64
+find_jumps (const Pair *pair, guint64 n)
+{
+  const Follower *a = &pair->followers[0], *b = &pair->followers[1];
+  guint64 first = MAX (a->rounds.first, b->rounds.first), stride = a->stride;
+  guint64 made = MAX (a->n_made, b->n_made), end = MIN (a->rounds.end, b->rounds.end);
+
+  if (stride == 0 || stride != b->stride || count_waiting (a) >= stride
+      || count_waiting (b) >= stride || n < first || n - first < stride || made >= end
+      || n >= WP_DIVERGENCE_MAX_ISSUES || !go_on_alike (&a->rounds, &b->rounds, n, stride))
+    return 0;
+  return MIN ((end - made) / stride, (WP_DIVERGENCE_MAX_ISSUES - 1 - n) / stride);
+}
+
+/* Jumps over slices that both make alike; no others go on as they would have without. *N: issues so
+ * far. */
+static gboolean
+jump (Pair *pair, guint64 *n, GError **error)
+{
+  guint64 jumps = find_jumps (pair, *n), stride = pair->followers[0].stride;
+
+  for (guint i = 0; jumps > 0 && i < 2; i++)
+    {
+      Follower *follower = &pair->followers[i];
+
+      follower->n_jumps = jumps * stride / follower->rounds.steps->len;
+      while (follower->n_jumps > 0)
+        if (wp_device_run (follower->simulation->device, 1) == WP_RUN_OVERFLOW)
+          {
+            wp_simulation_set_overflow (follower->simulation, error);
+            return FALSE;
+          }
+    }
+  *n += jumps * stride;
+  return TRUE;
+}
+
 /* ---- What could have issued ---- */
 
 /* Runs up to issue number N, and notes the candidates there. */
@@ -171,7 +341,7 @@ typedef struct
 {
   guint64 n, at;
   WpPick *pick;
-  const WpMachine *machine;
+  const WpSimulation *simulation;
   gboolean reached;
 } Asker;
 
@@ -180,20 +350,21 @@ ask (void *data, const WpIssueEvent *event)
 {
   Asker *asker = data;
   WpPick *pick = asker->pick;
+  const WpMachine *machine = &asker->simulation->resolved->machine;
 
   if (asker->at++ != asker->n)
     return;
   asker->reached = TRUE;
-  pick->n_candidates = wp_issue_event_get_candidates (event, NULL, 0);
+  pick->n_candidates = wp_device_get_candidates (asker->simulation->device, event, NULL, 0);
   pick->candidates = g_new0 (WpCandidate, pick->n_candidates);
-  wp_issue_event_get_candidates (event, pick->candidates, pick->n_candidates);
+  wp_device_get_candidates (asker->simulation->device, event, pick->candidates, pick->n_candidates);
   for (guint i = 0; i < pick->n_candidates; i++)
     if (pick->candidates[i].slot == event->slot)
       pick->pick = i;
   g_free (pick->op);
-  pick->op = g_strdup (event->instr < asker->machine->n_instrs
-                               && asker->machine->instrs[event->instr].pipeline != WP_NO_PIPELINE
-                           ? asker->machine->names[asker->machine->instrs[event->instr].name]
+  pick->op = g_strdup (event->instr < machine->n_instrs
+                               && machine->instrs[event->instr].pipeline != WP_NO_PIPELINE
+                           ? machine->names[machine->instrs[event->instr].name]
                            : "bar.sync");
 }
 
@@ -209,7 +380,7 @@ ask_run (Pair *pair, const WpDivergenceRun *run, guint64 n, gboolean skips, WpPi
 
   if (simulation == NULL)
     return FALSE;
-  asker.machine = &simulation->resolved->machine;
+  asker.simulation = simulation;
   while (!done && !asker.reached && *pair->interrupted == 0)
     if (!advance (pair, simulation, &done, error))
       return FALSE;
@@ -268,7 +439,9 @@ start_both (Pair *pair, const WpDivergenceRun runs[2], GError **error)
     {
       Follower *follower = &pair->followers[i];
 
-      follower->observer = (WpObserver){ .data = follower, .issue = on_issue };
+      follower->observer = (WpObserver){
+        .data = follower, .issue = on_issue, .repeat = on_repeat, .can_repeat = can_repeat
+      };
       follower->keys = g_array_new (FALSE, FALSE, sizeof (Key));
       follower->simulation = start (&runs[i], &follower->observer, TRUE, error);
       if (follower->simulation == NULL)
@@ -303,10 +476,12 @@ wp_divergence_find (const WpDivergenceRun runs[2], const WpProgress *progress, g
           divergence->kind = WP_DIVERGENCE_TOO_LATE;
           return TRUE;
         }
-      if (!advance (&pair, behind->simulation, &behind->done, error))
+      if (!go_on (&pair, behind, error))
         return FALSE;
       if (compare (&pair, &divergence->issues))
         return fill (&pair, runs, divergence, error);
+      if (!jump (&pair, &divergence->issues, error))
+        return FALSE;
     }
   if (*interrupted == 0 && (peek (&pair.followers[0]) != NULL || peek (&pair.followers[1]) != NULL))
     return fill (&pair, runs, divergence, error);

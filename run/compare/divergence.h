@@ -49,9 +49,9 @@ typedef struct
   WpRunOptions options;
 } WpDivergenceRun;
 
-/* Finds where RUNS diverge, into DIVERGENCE, to be freed with wp_divergence_clear() in any case. The
- * search ends early when PROGRESS (may be NULL) cancels it, or after *MAX_ISSUES (0: no limit), from
- * which it subtracts what it used; *INTERRUPTED then says why. FALSE with ERROR. */
+/* Finds where RUNS diverge, into DIVERGENCE, to be freed with wp_divergence_clear() in any case.
+ * The search ends early when PROGRESS (may be NULL) cancels it, or after *MAX_ISSUES (0: no
+ * limit), from which it subtracts what it used; *INTERRUPTED then says why. FALSE with ERROR. */
 gboolean wp_divergence_find (const WpDivergenceRun runs[2], const WpProgress *progress,
                              guint64 *max_issues, gint *interrupted, WpDivergence *divergence,
                              GError **error);

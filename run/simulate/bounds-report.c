@@ -3,7 +3,7 @@
  * point. */
 #include "run/simulate/bounds-report.h"
 
-/* Throughput is shown for so many warps at most, where the GPU has no limit of its own. */
+/* Where the GPU does not limit the warps, throughput is shown for at most this many. */
 #define MAX_WARPS 4096
 
 /* ---- The worksheet ---- */
@@ -65,8 +65,8 @@ fill_schedulers (WpBoundsReport *report)
   WpBoundsUnit *unit = &report->units[machine->n_pipelines];
   guint64 limit = machine->issue_limit, interval = (guint64)machine->interval;
   guint64 slots = limit * machine->n_schedulers;
-  /* A filled slot takes the place of all its issues, one of which is counted already; it has no
-   * other place where slots are for one issue. */
+  /* A filled slot takes the places of all its issues, of which one is counted already. Where a slot
+   * has one issue only, nothing is left to count. */
   const WpBoundsRow rows[] = {
     make_row ("single issue", NULL, bounds->single_issues, interval, slots),
     make_row ("dual issue", NULL, bounds->dual_issues, interval, slots),
@@ -112,7 +112,8 @@ fill_units (WpBoundsReport *report)
 gboolean
 wp_bounds_report_is_enough (const WpBoundsReport *report, guint64 n)
 {
-  /* Only near the quotient is the product sure to fit, and the rounded quotient not good enough. */
+  /* Near the quotient the rounded value is not exact enough; far from it the product may
+   * overflow. */
   if ((gdouble)n > 2 * report->needed || (gdouble)n < report->needed / 2)
     return (gdouble)n > report->needed;
   return wp_mean_compare (report->bounds->latency,
@@ -127,7 +128,7 @@ round_up_needed (const WpBoundsReport *report)
 
   if (!(report->needed < 0x1p62))
     return G_MAXUINT64;
-  /* The quotient is rounded; what it stands for is not. */
+  /* `needed` is rounded, so that the search begins one below. */
   n = (guint64)report->needed;
   n -= MIN (n, 1);
   while (!wp_bounds_report_is_enough (report, n))
@@ -135,8 +136,8 @@ round_up_needed (const WpBoundsReport *report)
   return n;
 }
 
-/* How long an SM takes for its WARPS. Where latency counts, that of the launch does not after the
- * last ones, whose place nobody takes. */
+/* The cycles that an SM takes for its WARPS. No block follows the last ones, so that the latency
+ * bound counts one launch latency too many. */
 static gdouble
 predict_cycles (const WpBoundsReport *report, gdouble warps)
 {
@@ -148,7 +149,7 @@ predict_cycles (const WpBoundsReport *report, gdouble warps)
   return MAX (use, lives - (gdouble)machine->launch_latency) / ticks_per_cycle;
 }
 
-/* As many as the GPU has room for, and what the launch has or would need. */
+/* As many warps as the GPU holds, or as the launch has or would need. */
 static guint32
 find_max_warps (const WpBoundsReport *report, gboolean no_limits)
 {

@@ -8,13 +8,13 @@
 
 G_BEGIN_DECLS
 
-/* What a warp uses of a unit by one kind of thing: an op in one context, or issues of a kind. */
+/* How much of a unit a warp uses by one kind of work: an op in one context, or issues of a kind. */
 typedef struct
 {
   const gchar *name;    /* the op as the kernel writes it; "single issue" */
   const gchar *context; /* or NULL */
   WpMean count;         /* of a warp */
-  WpMean each;          /* ticks that one takes, shared out over the unit's instances */
+  WpMean each;          /* ticks that one takes, divided by the unit's instances */
   WpMean use;           /* ticks of a warp: count x each */
 } WpBoundsRow;
 
@@ -36,11 +36,11 @@ typedef struct
   const WpGpu *gpu;
   const WpResolved *resolved;
   const WpBounds *bounds;
-  gboolean estimates; /* a warp may be faster in company than alone */
+  gboolean estimates; /* a warp may be faster beside others than alone */
   WpResident resident;
   gint64 warps;            /* on an SM at a time, as the launch has them */
   gboolean is_enough;      /* they hide all latency */
-  gdouble needed;          /* warps that do; infinite where nothing limits throughput */
+  gdouble needed;          /* warps that would; infinite where nothing limits throughput */
   guint64 whole_needed;    /* the same in whole warps; G_MAXUINT64: infinite */
   gdouble throughput;      /* predicted, warps a cycle and SM; infinite where nothing takes time */
   gdouble cycles, time_us; /* of the whole launch at that rate */
@@ -50,8 +50,8 @@ typedef struct
   guint32 max_warps;            /* up to which throughput is worth showing */
 } WpBoundsReport;
 
-/* All that follows from the arguments, which are borrowed; BOUNDS are done. NO_LIMITS: as for the
- * run's options. */
+/* Computes the report of BOUNDS, which have been found. The arguments are borrowed and must outlive
+ * it. NO_LIMITS is as in WpRunOptions. */
 WpBoundsReport *wp_bounds_report_new (const IdgKernel *kernel, const WpGpu *gpu,
                                       const WpResolved *resolved, const WpBounds *bounds,
                                       gboolean no_limits);
@@ -61,12 +61,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpBoundsReport, wp_bounds_report_free)
 /* Whether N warps hide all latency: latency bound <= N x throughput bound. Exact. */
 gboolean wp_bounds_report_is_enough (const WpBoundsReport *report, guint64 n);
 
-/* What UNIT does a second, on the whole device, at THROUGHPUT warps a cycle and SM: thousand
- * millions of what counts AMOUNT for each warp. */
+/* The rate, 10^9 a second, of work of which each warp does AMOUNT, on the whole device, at
+ * THROUGHPUT warps a cycle and SM. */
 gdouble wp_bounds_report_get_rate (const WpBoundsReport *report, gdouble amount,
                                    gdouble throughput);
 
-/* Of the step ITEM: its number in its program as written, from 0, and where it comes from. */
+/* The number of step ITEM in its program as written, from 0, and the node that it comes from. */
 guint32 wp_bounds_report_get_number (const WpBoundsReport *report, const WpPathItem *item);
 const IdgNode *wp_bounds_report_get_node (const WpBoundsReport *report, const WpPathItem *item);
 

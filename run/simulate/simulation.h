@@ -19,8 +19,8 @@ typedef struct
   gboolean skips;   /* steady states are looked for */
 } WpSimulation;
 
-/* Joins KERNEL and GPU; nothing runs yet. Free with wp_simulation_free(). NULL with ERROR where they
- * do not fit together. */
+/* Joins KERNEL and GPU; nothing runs yet. Free with wp_simulation_free(). NULL with ERROR where
+ * they do not fit together. */
 WpSimulation *wp_simulation_new (const IdgKernel *kernel, const WpGpu *gpu, const WpPolicy *policy,
                                  const WpRunOptions *options, GError **error);
 void wp_simulation_free (WpSimulation *simulation);
@@ -34,8 +34,8 @@ gboolean wp_simulation_start (WpSimulation *simulation, const WpObserver *const 
 /* Called between two slices of a run, after about N further events. Returns whether to go on. */
 typedef gboolean (*WpGoOn) (gpointer data, guint64 n);
 
-/* Runs SIMULATION, which has been started, on this thread, to its end, or until GO_ON returns FALSE:
- * then DONE is FALSE. False with ERROR where a time overflowed. */
+/* Runs SIMULATION, which has been started, on this thread, to its end, or until GO_ON returns
+ * FALSE: then DONE is FALSE. False with ERROR where a time overflowed. */
 gboolean wp_simulation_drive (const WpSimulation *simulation, WpGoOn go_on, gpointer data,
                               gboolean *done, GError **error);
 

@@ -2,7 +2,7 @@
 /* What tells one sweep from another. */
 #pragma once
 
-#include "run/sweep/sweep.h"
+#include "run/sweep/sweep-points.h"
 
 G_BEGIN_DECLS
 

@@ -39,12 +39,6 @@ fail (int code, GError **error)
 
 /* ---- Beginning ---- */
 
-const gchar *
-wp_ranks_get_feature (void)
-{
-  return " with MPI";
-}
-
 gboolean
 wp_ranks_are_there (void)
 {

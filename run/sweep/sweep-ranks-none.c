@@ -6,12 +6,6 @@
 
 #include "sim/gpu/wp-gpu.h" /* WP_ERROR */
 
-const gchar *
-wp_ranks_get_feature (void)
-{
-  return "";
-}
-
 gboolean
 wp_ranks_are_there (void)
 {

@@ -14,9 +14,6 @@ G_BEGIN_DECLS
 
 typedef struct WpRanks WpRanks;
 
-/* What `warpipe --version` adds: " with MPI" or nothing. */
-const gchar *wp_ranks_get_feature (void);
-
 /* Whether the environment shows that this process was started as one of several. */
 gboolean wp_ranks_are_there (void);
 

@@ -2,7 +2,8 @@
 /* The table of a sweep: its first line and its rows, as text. */
 #pragma once
 
-#include "run/sweep/sweep.h"
+#include "run/sweep/sweep-points.h"
+#include "sim/engine/wp-device.h"
 
 G_BEGIN_DECLS
 

@@ -4,8 +4,8 @@
 
 #include "run/base/progress.h"
 #include "run/sweep/sweep-file.h"
+#include "run/sweep/sweep-points.h"
 #include "run/sweep/sweep-ranks.h"
-#include "run/sweep/sweep.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "run/sweep/sweep.h"
+#include "run/sweep/sweep-points.h"
 
 G_BEGIN_DECLS
 

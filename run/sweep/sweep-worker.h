@@ -3,7 +3,7 @@
 #pragma once
 
 #include "run/simulate/simulation.h"
-#include "run/sweep/sweep.h"
+#include "run/sweep/sweep-points.h"
 
 G_BEGIN_DECLS
 

@@ -1,67 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep: the product of lists of values, with one simulation and one row of a table for each
- * combination.
- *
- * The order of rows is fixed: axes come in the order of their columns, and the last varies fastest.
- * A row depends on nothing but the sweep and its number, so that rows may be found in any order, by
- * any process that has made the same sweep.
- */
+/* Makes a sweep, from names of files and lists of values. */
 #pragma once
 
-#include "run/base/load.h"
-#include "run/base/ranges.h"
-#include "run/simulate/simulation.h"
+#include "run/sweep/sweep-points.h"
 
 G_BEGIN_DECLS
-
-#define WP_SWEEP_MAX_ROWS G_GUINT64_CONSTANT (100000000)
-
-/* The axes, in the order of their columns. The kernel's parameters, each an axis of its own, come
- * after the GPUs. */
-typedef enum
-{
-  WP_AXIS_GPU,
-  WP_AXIS_THREADS,
-  WP_AXIS_REGISTERS,
-  WP_AXIS_SHARED_MEMORY,
-  WP_AXIS_BLOCKS,
-  WP_AXIS_SMS, /* 0: all */
-  WP_AXIS_OCCUPANCY,
-  WP_AXIS_POLICY,
-  WP_AXIS_ACTIVE_SET,
-  WP_AXIS_ORDER,  /* of WpOrder */
-  WP_AXIS_MEMORY, /* 1: contended */
-  WP_AXIS_SEED,
-  WP_N_AXES
-} WpAxis;
-
-typedef struct
-{
-  gchar *kernel_name; /* as the command line has it */
-  gchar *path, *text; /* the kernel's file, read once */
-  gsize length;
-  IdgKernel *kernel;   /* with its parameters' own values */
-  GStrv gpu_names;     /* as the command line has them */
-  GPtrArray *gpus;     /* of WpGpu */
-  GPtrArray *policies; /* of const WpPolicy */
-  /* Of const gchar: names of the pipelines of all GPUs, in order of first appearance. */
-  GPtrArray *pipelines;
-  /* Of WpRange. NULL: the axis was not asked for and has one value, its default. Values of GPUs and
-   * policies are indices into the lists above. */
-  GArray *axes[WP_N_AXES];
-  GArray **settings; /* likewise, [kernel->parameters->len] */
-  gboolean no_limits;
-  guint64 n_rows;
-  gchar *digest; /* equal for equal sweeps only; each row ends with it */
-} WpSweep;
 
 /* A sweep of KERNEL on GPUS (names, NULL-terminated), whose files are read now. The caller then sets
  * the other axes, of which WP_AXIS_POLICY must have a policy, and calls wp_sweep_finish(). LAUNCH is
  * for an import. Free with wp_sweep_free(). NULL with ERROR. */
 WpSweep *wp_sweep_new (const gchar *kernel, const WpImportOptions *import,
                        const WpRunOptions *launch, gchar *const *gpus, GError **error);
-void wp_sweep_free (WpSweep *sweep);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSweep, wp_sweep_free)
 
 /* Gives the kernel's parameter NAME the values RANGES (taken over). False with ERROR if there is
  * none of that name. */
@@ -69,25 +18,5 @@ gboolean wp_sweep_set (WpSweep *sweep, const gchar *name, GArray *ranges, GError
 
 /* Counts the rows and makes the digest. False: there are more than WP_SWEEP_MAX_ROWS. */
 gboolean wp_sweep_finish (WpSweep *sweep);
-
-/* A combination. */
-typedef struct
-{
-  guint64 row;
-  guint64 values[WP_N_AXES]; /* 0 where the axis was not asked for */
-  guint64 settings;          /* the number of the combination of the parameters' values */
-} WpSweepPoint;
-
-/* The combination of row number ROW, from 0, into POINT. O(axes and ranges). */
-void wp_sweep_get_point (const WpSweep *sweep, guint64 row, WpSweepPoint *point);
-
-/* The value of parameter I in combination SETTINGS; only where the parameter was given values. */
-guint64 wp_sweep_get_setting (const WpSweep *sweep, guint64 settings, guint i);
-
-/* The options of the run of POINT, into OPTIONS. */
-void wp_sweep_get_options (const WpSweep *sweep, const WpSweepPoint *point, WpRunOptions *options);
-
-/* The number of values of an axis: 1 for NULL. */
-guint64 wp_sweep_count (const GArray *ranges);
 
 G_END_DECLS

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The walks, and what they add up to. A kind of block (a row of the machine) is walked once however
- * many blocks and warps of it there are; a program that meets no other is walked once for all kinds
- * of block.
+/* The runs, and what they add up to. A kind of block (a row of the machine) is run once however many
+ * blocks there are, with one warp of each of its programs, as all warps of a program do the same; a
+ * program that meets no other is run once for all kinds of block.
  */
 #include "sim/bounds/wp-bounds.h"
 
-#include "sim/bounds/wp-meet.h"
+#include "idg/kernel/idg-program.h"
+
+#include "sim/bounds/wp-recorder.h"
+#include "sim/engine/wp-device-private.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,15 +18,17 @@
 
 typedef struct
 {
-  WpTrail trail, best; /* of the present walk; of the one that has the slowest warp so far */
+  WpBounds bounds;     /* first: what the caller sees */
+  WpTrail trail, best; /* of the present run; of the one that has the slowest warp so far */
   uint32_t n_done;     /* segments */
-  WpMeet meet;         /* of the present walk; no warps: none has begun */
-  uint32_t current;
-  WpAloneResult *results; /* [n_segments] */
-  uint32_t *known;        /* [n_programs]: a segment that has walked it, + 1 */
-  WpBoundsStatus status;  /* other than MORE: for good */
-  double n_walked, n_total;
-} Walk;
+  WpDevice *device;    /* of the present run; NULL: none has begun */
+  WpUnlimited unlimited;
+  WpRecorder recorder;
+  WpWarpRecord *records; /* [n_segments] */
+  uint32_t *known;       /* [n_programs]: a segment that has run it alone, + 1 */
+  WpBoundsStatus status; /* other than MORE: for good */
+  double n_issued, n_total;
+} Work;
 
 /* ---- Kinds of blocks ---- */
 
@@ -98,69 +103,73 @@ find_segments (WpBounds *bounds)
   return true;
 }
 
-/* ---- Walking ---- */
+/* ---- Running ---- */
+
+static void
+end_run (Work *work)
+{
+  wp_device_free (work->device);
+  wp_recorder_clear (&work->recorder);
+  wp_unlimited_clear (&work->unlimited);
+  work->device = NULL;
+}
 
 WpBounds *
 wp_bounds_new (const WpMachine *machine)
 {
-  WpBounds *bounds = calloc (1, sizeof *bounds);
-  Walk *walk = calloc (1, sizeof *walk);
+  Work *work = calloc (1, sizeof *work);
+  WpBounds *bounds;
 
-  if (bounds == NULL || walk == NULL)
-    {
-      free (bounds);
-      free (walk);
-      return NULL;
-    }
+  if (work == NULL)
+    return NULL;
+  bounds = &work->bounds;
   bounds->machine = machine;
-  bounds->walk = walk;
   bounds->counts = calloc ((size_t)machine->n_instrs + 1, sizeof *bounds->counts);
   bounds->firsts = calloc ((size_t)machine->n_instrs + 1, sizeof *bounds->firsts);
   bounds->pipelines = calloc ((size_t)machine->n_pipelines + 1, sizeof *bounds->pipelines);
-  walk->known = calloc ((size_t)machine->n_programs + 1, sizeof *walk->known);
+  work->known = calloc ((size_t)machine->n_programs + 1, sizeof *work->known);
   if (bounds->counts == NULL || bounds->firsts == NULL || bounds->pipelines == NULL
-      || walk->known == NULL || !find_segments (bounds))
+      || work->known == NULL || !find_segments (bounds))
     {
       wp_bounds_free (bounds);
       return NULL;
     }
   for (uint32_t i = 0; i < machine->n_instrs; i++)
     bounds->firsts[i].time = -1;
-  walk->results = calloc ((size_t)bounds->n_segments + 1, sizeof *walk->results);
-  if (walk->results == NULL)
+  work->records = calloc ((size_t)bounds->n_segments + 1, sizeof *work->records);
+  if (work->records == NULL)
     {
       wp_bounds_free (bounds);
       return NULL;
     }
   for (uint32_t i = 0; i < bounds->n_segments; i++)
-    walk->n_total += (double)machine->programs[bounds->segments[i].program].n_dynamic;
+    work->n_total += (double)machine->programs[bounds->segments[i].program].n_dynamic;
   return bounds;
 }
 
 void
 wp_bounds_free (WpBounds *bounds)
 {
-  Walk *walk;
+  Work *work;
 
   if (bounds == NULL)
     return;
-  walk = bounds->walk;
-  wp_meet_clear (&walk->meet);
-  wp_trail_clear (&walk->trail);
-  wp_trail_clear (&walk->best);
-  free (walk->results);
-  free (walk->known);
-  free (walk);
+  work = (Work *)bounds;
+  end_run (work);
+  wp_trail_clear (&work->trail);
+  wp_trail_clear (&work->best);
+  free (work->records);
+  free (work->known);
   free (bounds->segments);
   free (bounds->counts);
   free (bounds->firsts);
   free (bounds->pipelines);
   free (bounds->path);
   free (bounds->intervals);
-  free (bounds);
+  free (work);
 }
 
-/* How many segments from the next one on walk together: a block's, where they meet at barriers. */
+/* How many segments from the next one on run together: a block's, where they meet at barriers. */
 static uint32_t
 count_together (const WpBounds *bounds, uint32_t first)
 {
@@ -173,111 +182,94 @@ count_together (const WpBounds *bounds, uint32_t first)
 }
 
 static bool
-begin_walk (WpBounds *bounds, Walk *walk)
+begin_run (WpBounds *bounds, Work *work)
 {
-  wp_trail_reset (&walk->trail);
-  walk->current = 0;
-  if (!wp_meet_init (&walk->meet, bounds->machine, count_together (bounds, walk->n_done),
-                     bounds->segments, walk->n_done))
-    return false;
-  for (uint32_t i = 0; i < walk->meet.n; i++)
-    walk->meet.warps[i].firsts = bounds->firsts;
-  return true;
+  uint32_t n = count_together (bounds, work->n_done);
+  const WpObserver *observer = &work->recorder.observer;
+  const char *problem;
+
+  wp_trail_reset (&work->trail);
+  if (wp_unlimited_init (&work->unlimited, bounds->machine, n, bounds->segments + work->n_done)
+      && wp_recorder_init (&work->recorder, &work->unlimited, n, work->n_done, &work->trail,
+                           bounds->firsts))
+    work->device = wp_device_new_eager (&work->unlimited.machine, wp_policy_find ("rr"), &observer,
+                                        1, &problem);
+  return work->device != NULL;
 }
 
 static WpTick
-get_latency (const WpAloneResult *result)
+get_latency (const WpWarpRecord *record)
 {
-  return result->end.time < 0 ? 0 : result->end.time;
+  return record->end.time < 0 ? 0 : record->end.time;
 }
 
-/* The present walk, of N segments, is over; its trail stays where it has the slowest warp. */
+/* The present run, of N segments, is over; its trail stays where it has the slowest warp. */
 static void
-finish_walk (WpBounds *bounds, Walk *walk, uint32_t n)
+finish_run (WpBounds *bounds, Work *work, uint32_t n)
 {
   for (uint32_t i = 0; i < n; i++)
     {
-      uint32_t s = walk->n_done + i;
+      uint32_t s = work->n_done + i;
       WpBoundsSegment *segment = &bounds->segments[s];
 
-      segment->latency = get_latency (&walk->results[s]);
+      segment->latency = get_latency (&work->records[s]);
       if (s > 0 && segment->latency <= bounds->segments[bounds->slowest].latency)
         continue;
       bounds->slowest = s;
     }
-  if (bounds->slowest >= walk->n_done)
+  if (bounds->slowest >= work->n_done)
     {
-      WpTrail best = walk->best;
+      WpTrail best = work->best;
 
-      walk->best = walk->trail;
-      walk->trail = best;
+      work->best = work->trail;
+      work->trail = best;
     }
   for (uint32_t i = 0; i < n; i++)
-    walk->n_walked += (double)walk->results[walk->n_done + i].counts.n_walked;
-  walk->n_done += n;
-  wp_meet_clear (&walk->meet);
+    work->n_issued += (double)work->records[work->n_done + i].counts.n_issued;
+  work->n_done += n;
+  end_run (work);
 }
 
 /* ---- All of it ---- */
 
-/* In dataflow order a walk is done at once. */
-static WpAloneStatus
-walk_flow (WpBounds *bounds, Walk *walk, uint64_t *budget)
+/* Goes on with the present run, or begins it. */
+static WpBoundsStatus
+run_on (WpBounds *bounds, Work *work, uint64_t *budget)
 {
-  uint32_t first = walk->n_done, n = count_together (bounds, first);
-  uint64_t walked = 0;
-  WpAloneStatus status;
+  WpRunStatus status;
+  uint64_t n;
 
-  wp_trail_reset (&walk->trail);
-  status = wp_alone_flow (bounds->machine, n, bounds->segments + first, first, &walk->trail,
-                          bounds->firsts, walk->results + first);
-  for (uint32_t i = 0; i < n; i++)
-    walked += walk->results[first + i].counts.n_walked;
-  *budget -= walked < *budget ? walked : *budget;
-  if (status == WP_ALONE_STOPPED)
-    finish_walk (bounds, walk, n);
-  return status == WP_ALONE_STOPPED ? WP_ALONE_MORE : status;
+  if (work->device == NULL && !begin_run (bounds, work))
+    return WP_BOUNDS_NO_MEMORY;
+  n = wp_trail_count (&work->trail);
+  status = wp_device_run (work->device, *budget);
+  n = wp_trail_count (&work->trail) - n;
+  *budget -= n < *budget && status != WP_RUN_MORE ? n : *budget;
+  if (work->recorder.no_memory)
+    return WP_BOUNDS_NO_MEMORY;
+  if (status == WP_RUN_OVERFLOW)
+    return WP_BOUNDS_OVERFLOW;
+  if (status == WP_RUN_MORE)
+    return WP_BOUNDS_MORE;
+  for (uint32_t i = 0; i < work->recorder.n; i++)
+    work->records[work->n_done + i] = work->recorder.warps[i].record;
+  if (work->recorder.n == 1)
+    work->known[bounds->segments[work->n_done].program] = work->n_done + 1;
+  finish_run (bounds, work, work->recorder.n);
+  return WP_BOUNDS_MORE;
 }
 
-static WpAloneStatus
-walk_on (WpBounds *bounds, Walk *walk, uint64_t *budget)
-{
-  WpMeet *meet = &walk->meet;
-  WpAloneStatus status = WP_ALONE_MORE;
-
-  if (meet->n == 0 && !begin_walk (bounds, walk))
-    return WP_ALONE_NO_MEMORY;
-  for (; walk->current < meet->n; walk->current++)
-    if (!meet->warps[walk->current].ended)
-      {
-        status = wp_alone_walk (&meet->warps[walk->current], &walk->trail, budget);
-        if (status != WP_ALONE_STOPPED)
-          return status;
-      }
-  walk->current = 0;
-  status = wp_meet_release (meet, &walk->trail);
-  if (status != WP_ALONE_STOPPED)
-    return status;
-  for (uint32_t i = 0; i < meet->n; i++)
-    walk->results[walk->n_done + i]
-        = (WpAloneResult){ meet->warps[i].end, meet->warps[i].last, meet->warps[i].counts };
-  if (meet->n == 1)
-    walk->known[bounds->segments[walk->n_done].program] = walk->n_done + 1;
-  finish_walk (bounds, walk, meet->n);
-  return WP_ALONE_MORE;
-}
-
-/* The next segment, if its program has been walked alone already. */
+/* The next segment, if its program has been run alone already. */
 static bool
-take_known (WpBounds *bounds, Walk *walk)
+take_known (WpBounds *bounds, Work *work)
 {
-  uint32_t known = walk->known[bounds->segments[walk->n_done].program];
+  uint32_t known = work->known[bounds->segments[work->n_done].program];
 
-  if (known == 0 || walk->meet.n > 0 || count_together (bounds, walk->n_done) > 1)
+  if (known == 0 || work->device != NULL || count_together (bounds, work->n_done) > 1)
     return false;
-  walk->results[walk->n_done] = walk->results[known - 1];
-  wp_trail_reset (&walk->trail);
-  finish_walk (bounds, walk, 1);
+  work->records[work->n_done] = work->records[known - 1];
+  wp_trail_reset (&work->trail);
+  finish_run (bounds, work, 1);
   return true;
 }
 
@@ -368,7 +360,7 @@ static bool
 add_schedulers (WpBounds *bounds, const uint64_t *weights, uint64_t total)
 {
   const WpMachine *machine = bounds->machine;
-  const Walk *walk = bounds->walk;
+  const Work *work = (const Work *)bounds;
   uint64_t limit = machine->issue_limit;
   WpSum units = { 0, 0 };
 
@@ -376,7 +368,7 @@ add_schedulers (WpBounds *bounds, const uint64_t *weights, uint64_t total)
   bounds->filled.den = bounds->reissues.den = total;
   for (uint32_t i = 0; i < bounds->n_segments; i++)
     {
-      const WpAloneCounts *counts = &walk->results[i].counts;
+      const WpIssueCounts *counts = &work->records[i].counts;
 
       if (!add_times (&bounds->single_issues.num, as_sum (counts->singles), weights[i])
           || !add_times (&bounds->dual_issues.num, as_sum (counts->groups), weights[i])
@@ -472,38 +464,31 @@ add_up (WpBounds *bounds)
 static bool
 find_path (WpBounds *bounds)
 {
-  const Walk *walk = bounds->walk;
-  const WpAloneResult *result = &walk->results[bounds->slowest];
+  const Work *work = (const Work *)bounds;
+  const WpWarpRecord *result = &work->records[bounds->slowest];
   WpInterval last = { .pipeline = result->end.pipeline };
 
   if (result->end.time < 0)
-    return wp_trail_find_path (&walk->best, WP_NOWHERE, 0, bounds);
+    return wp_trail_find_path (&work->best, WP_NOWHERE, 0, bounds);
   last.wait = result->end.time - result->last;
   bounds->completion = result->end.length;
-  return wp_trail_find_path (&walk->best, result->end.at, result->end.time - result->end.length,
+  return wp_trail_find_path (&work->best, result->end.at, result->end.time - result->end.length,
                              bounds)
-         && wp_trail_find_intervals (&walk->best, bounds->slowest, last, bounds);
+         && wp_trail_find_intervals (&work->best, bounds->slowest, last, bounds);
 }
 
 static WpBoundsStatus
-run (WpBounds *bounds, Walk *walk, uint64_t budget)
+run (WpBounds *bounds, Work *work, uint64_t budget)
 {
   WpBoundsStatus status;
 
-  while (walk->n_done < bounds->n_segments)
+  while (work->n_done < bounds->n_segments)
     {
-      WpAloneStatus walked = WP_ALONE_MORE;
-
       if (budget == 0)
         return WP_BOUNDS_MORE;
-      if (bounds->machine->dataflow)
-        walked = walk_flow (bounds, walk, &budget);
-      else if (!take_known (bounds, walk))
-        walked = walk_on (bounds, walk, &budget);
-      if (walked == WP_ALONE_OVERFLOW)
-        return WP_BOUNDS_OVERFLOW;
-      if (walked == WP_ALONE_NO_MEMORY)
-        return WP_BOUNDS_NO_MEMORY;
+      status = take_known (bounds, work) ? WP_BOUNDS_MORE : run_on (bounds, work, &budget);
+      if (status != WP_BOUNDS_MORE)
+        return status;
     }
   status = add_up (bounds);
   if (status != WP_BOUNDS_DONE)
@@ -514,22 +499,22 @@ run (WpBounds *bounds, Walk *walk, uint64_t budget)
 WpBoundsStatus
 wp_bounds_run (WpBounds *bounds, uint64_t max_steps)
 {
-  Walk *walk = bounds->walk;
+  Work *work = (Work *)bounds;
 
-  if (walk->status == WP_BOUNDS_MORE)
-    walk->status = run (bounds, walk, max_steps);
-  return walk->status;
+  if (work->status == WP_BOUNDS_MORE)
+    work->status = run (bounds, work, max_steps);
+  return work->status;
 }
 
 double
 wp_bounds_get_progress (const WpBounds *bounds)
 {
-  const Walk *walk = bounds->walk;
-  double walked = walk->n_walked;
+  const Work *work = (const Work *)bounds;
+  double issued = work->n_issued;
 
-  for (uint32_t i = 0; i < walk->meet.n; i++)
-    walked += (double)walk->meet.warps[i].counts.n_walked;
-  return walk->n_total > 0 ? walked / walk->n_total : 1;
+  for (uint32_t i = 0; i < work->recorder.n; i++)
+    issued += (double)work->recorder.warps[i].record.counts.n_issued;
+  return work->n_total > 0 ? issued / work->n_total : 1;
 }
 
 bool

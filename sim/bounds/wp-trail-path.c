@@ -5,8 +5,9 @@
  * that repeats.
  *
  *     round      ..  7   6   5   4  ..
- *     path     <---- x <---- x            at the same place x of rounds 7 and 6: one round is the
- * group, and it comes 1 + 6 times; the path goes on from x of round 0
+ *     path     <---- x <---- x            at the same place x of rounds 7 and 6: one round is
+ *                                         the group, and it comes 1 + 6 times; the path goes on
+ *                                         from x of round 0
  *
  * Groups then take in what is the same before and after them, and begin with the instruction that
  * is written first.
@@ -457,7 +458,7 @@ turn (Item **first, Item **last, Item *group)
   return some;
 }
 
-/* Steps that were walked are not folded yet. The shortest stretch from ITEM on that comes again at
+/* Steps that were simulated are not folded yet. The shortest stretch from ITEM on that comes again at
  * once, often enough to be worth a group: how many items, 0: none; how many TIMES it comes. */
 static uint64_t
 find_tandem (const Item *item, uint64_t *times)
@@ -495,6 +496,41 @@ make_group (Path *path, Item **first, Item **last, Item *item, uint64_t n, uint6
   cut (first, last, item, end);
   item->prev = end->next = NULL;
   return group;
+}
+
+/* How many items from ITEM on take no time and come again at once, 0: none. */
+static uint64_t
+find_idle (const Item *item)
+{
+  const Item *next = item->next;
+
+  for (uint64_t n = 1; n <= LONGEST_TANDEM && next != NULL && next->prev->entry != NULL
+                       && next->prev->entry->length == 0;
+       n++, next = next->next)
+    {
+      const Item *a = item, *b = next;
+      uint64_t alike = 0;
+
+      for (; alike < n && is_same (a, b); a = a->next, b = b->next)
+        alike++;
+      if (alike == n)
+        return n;
+    }
+  return 0;
+}
+
+/* Rounds that take no time say nothing that the first of them does not: how many of them were
+ * simulated, and not skipped, is of no interest. */
+static void
+drop_idle (Item **first, Item **last)
+{
+  for (Item *item = *first; item != NULL; item = item->next)
+    if (item->entry == NULL)
+      drop_idle (&item->first, &item->last);
+    else
+      for (uint64_t n = find_idle (item); n > 0; n = find_idle (item))
+        for (; n > 0; n--)
+          cut (first, last, item->next, item->next);
 }
 
 static bool
@@ -599,6 +635,8 @@ wp_trail_find_path (const WpTrail *trail, uint64_t end, WpTick time, WpBounds *b
       ended = entry == NULL || entry->back == 0;
       x -= ended ? 0 : entry->back;
     }
+  if (trail->idles)
+    drop_idle (&path.first, &path.last);
   while (tidy (&path, &path.first, &path.last))
     ;
   bounds->path_begins = time - add_lengths (path.first);

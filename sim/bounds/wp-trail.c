@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Entries kept: 48 MB. Where a walk finds no state that recurs in so many steps, the older half is
+/* Entries kept: 48 MB. Where no state recurs in so many steps, the older half is
  * given up. */
 #define MAX_ENTRIES ((size_t)1 << 20)
 
@@ -21,6 +21,7 @@ wp_trail_reset (WpTrail *trail)
   trail->n = 0;
   trail->position = 0;
   trail->n_lost = 0;
+  trail->idles = false;
 }
 
 static bool
@@ -57,11 +58,32 @@ wp_trail_add (WpTrail *trail, WpTrailEntry entry)
   return true;
 }
 
+/* How many entries there are from the step at POSITION on; one more than all where it is lost. */
+static size_t
+count_since (const WpTrail *trail, uint64_t position)
+{
+  size_t first = 0, end = trail->n;
+
+  while (first < end)
+    {
+      size_t middle = first + (end - first) / 2;
+
+      if (trail->entries[middle].at < position)
+        first = middle + 1;
+      else
+        end = middle;
+    }
+  /* Rounds without positions come before the step that has the position after them. */
+  while (first < trail->n && trail->entries[first].instr == WP_TRAIL_FOLD)
+    first++;
+  return first == trail->n || trail->entries[first].at > position ? trail->n + 1 : trail->n - first;
+}
+
 bool
-wp_trail_fold (WpTrail *trail, size_t since, uint64_t position, uint64_t times, bool places)
+wp_trail_fold (WpTrail *trail, uint64_t position, uint64_t times, bool places)
 {
   uint64_t length = trail->position - position;
-  size_t n_folded = wp_trail_count (trail) - since;
+  size_t n_folded = count_since (trail, position);
 
   if (!make_room (trail))
     return false;
@@ -75,6 +97,7 @@ wp_trail_fold (WpTrail *trail, size_t since, uint64_t position, uint64_t times, 
                         .instr = WP_TRAIL_FOLD,
                         .from = n_folded > UINT32_MAX ? UINT32_MAX : (uint32_t)n_folded };
   trail->position += places ? times * length : 0;
+  trail->idles |= !places;
   return true;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What a block's warps did, walked alone: every issue with the step that it waited for, so that the
- * critical path can be read off backwards. Private; plain C11.
+/* What a block's warps did, alone on the SM: every issue with the step that it waited for, so that
+ * the critical path can be read off backwards. Private; plain C11.
  *
- * An issue has a position: how many issues of the block the walk has passed before it. Rounds that
- * recur are not written out: a fold says that what was written last comes so many times more.
+ * An issue has a position: how many issues of the block came before it. Rounds that recur are not
+ * written out: a fold says that what was written last comes so many times more.
  *
  *     index     0  1  2  3   4           5
  *     entry     a  b  c  d   fold of 2-3, 10 times   e
@@ -14,7 +14,7 @@
  */
 #pragma once
 
-#include "sim/bounds/wp-bounds.h"
+#include "sim/bounds/wp-bounds-data.h"
 
 #include <stddef.h>
 
@@ -43,6 +43,7 @@ typedef struct
   size_t n, room;
   uint64_t position; /* of the next step */
   size_t n_lost;     /* entries that were given up, the oldest */
+  bool idles;        /* rounds that take no time were folded */
 } WpTrail;
 
 void wp_trail_clear (WpTrail *trail);
@@ -53,17 +54,17 @@ void wp_trail_reset (WpTrail *trail);
 /* Writes ENTRY down, at the present position. False when memory is out. */
 bool wp_trail_add (WpTrail *trail, WpTrailEntry entry);
 
-/* How many entries there have been; for wp_trail_fold(). */
-static inline size_t
-wp_trail_count (const WpTrail *trail)
-{
-  return trail->n_lost + trail->n;
-}
-
-/* What was written since there were SINCE entries and POSITION came next happens TIMES more. With
+/* What was written from POSITION on, where a step is, happens TIMES more. With
  * PLACES, these rounds have positions; where time does not pass, they have none. False when memory
  * is out. */
-bool wp_trail_fold (WpTrail *trail, size_t since, uint64_t position, uint64_t times, bool places);
+bool wp_trail_fold (WpTrail *trail, uint64_t position, uint64_t times, bool places);
+
+/* How many entries there have been. */
+static inline uint64_t
+wp_trail_count (const WpTrail *trail)
+{
+  return (uint64_t)trail->n_lost + trail->n;
+}
 
 /* The critical path that ends with the step at position END, into BOUNDS->path, and
  * BOUNDS->path_begins; the time of that step is TIME. False when memory is out. */

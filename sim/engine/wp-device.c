@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The engine as those who run it see it: what is in core/ and steady/, put together. */
 #include "sim/engine/wp-device.h"
+#include "sim/engine/wp-device-private.h"
 
 #include "sim/engine/core/wp-sm-account.h"
 #include "sim/engine/core/wp-sm-setup.h"
@@ -70,7 +71,7 @@ unroll (WpDevice *device)
 static bool
 init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
 {
-  device->host.observers = calloc (n + 2, sizeof *device->host.observers); /* and a tape */
+  device->host.observers = calloc (n + 2, sizeof *device->host.observers); /* and a replay */
   if (device->host.observers == NULL)
     return false;
   for (size_t i = 0; i < n; i++)
@@ -82,9 +83,9 @@ init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
   return true;
 }
 
-WpDevice *
-wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *const *observers,
-               size_t n_observers, const char **problem)
+static WpDevice *
+device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *const *observers,
+            size_t n_observers, bool eager, const char **problem)
 {
   WpDevice *device;
 
@@ -105,7 +106,7 @@ wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserve
   device->host.prepare_to_take = wp_replicas_ask;
   device->result = wp_result_new (machine);
   if (device->result == NULL || !init_observers (device, observers, n_observers)
-      || !wp_plan_init (&device->plan, machine) || (machine->dataflow && !unroll (device))
+      || !wp_plan_init (&device->plan, machine, eager) || (machine->dataflow && !unroll (device))
       || !init_sms (device) || !wp_steady_new (device, &device->skip))
     {
       wp_device_free (device);
@@ -113,6 +114,20 @@ wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserve
     }
   *problem = NULL;
   return device;
+}
+
+WpDevice *
+wp_device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *const *observers,
+               size_t n_observers, const char **problem)
+{
+  return device_new (machine, policy, observers, n_observers, false, problem);
+}
+
+WpDevice *
+wp_device_new_eager (const WpMachine *machine, const WpPolicy *policy,
+                     const WpObserver *const *observers, size_t n_observers, const char **problem)
+{
+  return device_new (machine, policy, observers, n_observers, true, problem);
 }
 
 void
@@ -152,15 +167,15 @@ wp_device_run (WpDevice *device, uint64_t budget)
       device->now = sm->now;
       if (done && device->splitting)
         {
-          wp_replicas_part (device);
+          wp_replicas_split (device);
           wp_device_sort (device);
           if (device->skip != NULL)
             wp_steady_forget (device->skip);
         }
       else if (done)
         wp_device_sift_first (device);
-      if (device->sms[0].marked && device->sms[device->order[0]].next > device->now
-          && !device->host.failed)
+      if (device->sms[0].marked && !device->host.failed
+          && (device->plan.eager ? done : device->sms[device->order[0]].next > device->now))
         wp_steady_look (device);
     }
   return WP_RUN_OVERFLOW;
@@ -261,6 +276,45 @@ WpTick
 wp_device_get_time (const WpDevice *device)
 {
   return device->now;
+}
+
+/* ---- For observers ---- */
+
+/* The visit's candidates are there until the next one, and nothing has happened but to the warp
+ * that issues. */
+static bool
+could_issue (const WpSm *sm, const WpScheduler *scheduler, uint32_t slot)
+{
+  uint32_t bit = sm->warps[slot].bit;
+
+  return sm->taken[slot] && scheduler->warps[bit] == &sm->warps[slot]
+         && (scheduler->candidates[bit / 64] >> bit % 64 & 1) != 0;
+}
+
+uint32_t
+wp_device_get_candidates (const WpDevice *device, const WpIssueEvent *event,
+                          WpCandidate *candidates, uint32_t room)
+{
+  const WpSm *sm = &device->sms[event->sm];
+  uint32_t n = 0;
+
+  if (event->follows || event->replayed)
+    return 0;
+  for (uint32_t slot = event->scheduler; slot < sm->n_slots; slot += sm->machine->n_schedulers)
+    {
+      const WpWarp *warp = &sm->warps[slot];
+      uint32_t instr = slot == event->slot ? event->instr
+                       : sm->flows != NULL ? UINT32_MAX
+                                           : (uint32_t)(warp->op - sm->ops);
+
+      if (!could_issue (sm, &sm->schedulers[event->scheduler], slot))
+        continue;
+      if (n < room)
+        candidates[n]
+            = (WpCandidate){ slot, sm->blocks[warp->block].id, warp->warp, warp->age, instr };
+      n++;
+    }
+  return n;
 }
 
 /* ---- Several cores ---- */

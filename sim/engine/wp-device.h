@@ -30,7 +30,7 @@ typedef enum
   WP_RUN_OVERFLOW, /* a time would reach WP_TICK_LIMIT: see wp_device_get_overflow() */
 } WpRunStatus;
 
-/* A device at time 0. MACHINE, POLICY and OBSERVERS (N of them, told in that order) are borrowed
+/* A device at time 0. MACHINE, POLICY and OBSERVERS (N of them, called in that order) are borrowed
  * and must outlive it. NULL with PROBLEM set (static) where the machine is not sound, the policy
  * does not go with it, or memory is out. */
 WP_API WpDevice *wp_device_new (const WpMachine *machine, const WpPolicy *policy,
@@ -44,7 +44,26 @@ WP_API void wp_device_free (WpDevice *device);
  * can then only be freed. */
 WP_API bool wp_device_set_skip (WpDevice *device, bool skip);
 
-/* Observers are told nothing from now on, as they have seen enough: what comes may be skipped
+/* A warp that a scheduler could have issued from. */
+typedef struct
+{
+  uint32_t slot;
+  uint64_t block;
+  uint32_t warp;  /* of the block */
+  uint64_t age;   /* launch sequence number on this SM */
+  uint32_t instr; /* in the machine's instrs[]; UINT32_MAX in dataflow order, but for the warp that
+                     issues */
+} WpCandidate;
+
+/* The warps among which the policy chose for EVENT, that of the event included, in slot order: the
+ * first ROOM of them into CANDIDATES. Those that can issue (MODEL.md, section 5); with two-level
+ * scheduling the active ones of them. Only within DEVICE's call of an observer's `issue` with
+ * EVENT. Returns how many there are; 0 where that is not known any more: of an event that follows
+ * another, and of one that is replayed. O(warps of a scheduler). */
+WP_API uint32_t wp_device_get_candidates (const WpDevice *device, const WpIssueEvent *event,
+                                          WpCandidate *candidates, uint32_t room);
+
+/* Observers are not called from now on, as they have seen enough: what comes may be skipped
  * without telling it. Not within a callback. */
 WP_API void wp_device_stop_observing (WpDevice *device);
 

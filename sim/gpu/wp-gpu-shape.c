@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The shape of a GPU description, as a table: elements, attributes, and how values are written
- * (FORMATS.md, "GPU description"; configs/gpu.rng says the same). What one file must hold to for
+ * (FORMATS.md, "GPU description"). configs/gpu.rng is made from it. What one file must hold to for
  * itself, whatever it starts from.
  */
 #include <stdlib.h>
@@ -24,7 +24,17 @@ check_time (const IdgXmlAttribute *attribute, const gchar *value)
                           least, problem);
 }
 
-/* Checks the name of the GPU, a pipeline or an op. */
+#define TIME_PATTERN "[0-9]+|[0-9]+\\.[0-9]+|[0-9]+/0*[1-9][0-9]*"
+
+static const IdgXmlType time_type = {
+  .name = "time",
+  .note = "12, 12.3 or 1/6",
+  .check = check_time,
+  .pattern = TIME_PATTERN,
+  .positive = "0*[1-9][0-9]*(\\.[0-9]+)?|0+\\.[0-9]*[1-9][0-9]*|0*[1-9][0-9]*/0*[1-9][0-9]*",
+};
+
+/* Of the GPU, a pipeline or an op. */
 static gchar *
 check_name (const IdgXmlAttribute *attribute, const gchar *value)
 {
@@ -32,6 +42,13 @@ check_name (const IdgXmlAttribute *attribute, const gchar *value)
     return g_strdup ("must be a name without *");
   return idg_xml_check_name (attribute, value);
 }
+
+static const IdgXmlType name_type = {
+  .name = "name",
+  .note = "of the GPU, a pipeline or an op",
+  .check = check_name,
+  .pattern = "[^" IDG_XML_NO_NAME "*]+",
+};
 
 static gchar *
 check_context_name (const IdgXmlAttribute *attribute, const gchar *value)
@@ -43,6 +60,27 @@ check_context_name (const IdgXmlAttribute *attribute, const gchar *value)
   return idg_xml_check_name (attribute, value);
 }
 
+static const IdgXmlType context_name = {
+  .name = "context-name",
+  .note = "it may end in -*, which stands for a number",
+  .check = check_context_name,
+  .pattern = "[^" IDG_XML_NO_NAME "*]+(-\\*)?",
+};
+
+static gchar *
+check_wildcard (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  (void)attribute;
+  return g_str_has_suffix (value, "-*") ? NULL : g_strdup ("must end in \"-*\"");
+}
+
+static const IdgXmlType wildcard_name = {
+  .name = "wildcard-name",
+  .note = "ends in \"-*\"",
+  .check = check_wildcard,
+  .pattern = "[^" IDG_XML_NO_NAME "*]+-\\*",
+};
+
 static gchar *
 check_file_name (const IdgXmlAttribute *attribute, const gchar *value)
 {
@@ -50,6 +88,13 @@ check_file_name (const IdgXmlAttribute *attribute, const gchar *value)
     return g_strdup ("must be the name of a description, without a folder and without \".xml\"");
   return idg_xml_check_name (attribute, value);
 }
+
+static const IdgXmlType file_name = {
+  .name = "file-name",
+  .note = "without a folder",
+  .check = check_file_name,
+  .pattern = "[^" IDG_XML_NO_NAME "/]+",
+};
 
 static gchar *
 check_queue (const IdgXmlAttribute *attribute, const gchar *value)
@@ -61,6 +106,12 @@ check_queue (const IdgXmlAttribute *attribute, const gchar *value)
   return g_strdup_printf ("must be a whole number from 0 to %" G_GUINT64_FORMAT " or \"unbounded\"",
                           attribute->max);
 }
+
+static const IdgXmlType queue_type = {
+  .name = "queue",
+  .check = check_queue,
+  .pattern = "[0-9]+|unbounded",
+};
 
 static gchar *
 check_at (const IdgXmlAttribute *attribute, const gchar *value)
@@ -82,6 +133,13 @@ check_at (const IdgXmlAttribute *attribute, const gchar *value)
     return NULL;
   return g_strdup ("must be whole numbers that rise from 0 to 100, such as \"0 5 50 95 100\"");
 }
+
+static const IdgXmlType at_type = {
+  .name = "at",
+  .note = "percentiles from 0 to 100",
+  .check = check_at,
+  .pattern = "\\s*0(\\s+[1-9][0-9]?)*\\s+100\\s*",
+};
 
 static gchar *
 check_add (const IdgXmlAttribute *attribute, const gchar *value)
@@ -111,18 +169,27 @@ check_add (const IdgXmlAttribute *attribute, const gchar *value)
   return NULL;
 }
 
-/* Common attributes of the tables below. */
-#define TEXT(attribute) .name = attribute, .check = idg_xml_check_text
-#define NAME(attribute) .name = attribute, .check = check_name
-#define TIME(attribute) .name = attribute, .check = check_time
-#define POSITIVE(attribute) .name = attribute, .check = check_time, .min = 1
+#define SIGNED_TIME "-?(" TIME_PATTERN ")"
+
+static const IdgXmlType add_type = {
+  .name = "add",
+  .note = "a time for each percentile",
+  .check = check_add,
+  .pattern = "\\s*" SIGNED_TIME "(\\s+" SIGNED_TIME ")+\\s*",
+};
+
+/* The usual attributes of the tables below. */
+#define TEXT(attribute) .name = attribute, .type = &idg_xml_line
+#define NAME(attribute) .name = attribute, .type = &name_type
+#define TIME(attribute) .name = attribute, .type = &time_type
+#define POSITIVE(attribute) .name = attribute, .type = &time_type, .min = 1
 #define WHOLE(attribute, least, most)                                                              \
-  .name = attribute, .check = idg_xml_check_whole, .min = least, .max = most
-#define CHOICE(attribute, list) .name = attribute, .check = idg_xml_check_choice, .choices = list
+  .name = attribute, .type = &idg_xml_whole, .min = least, .max = most
+#define CHOICE(attribute, list) .name = attribute, .type = &idg_xml_choice, .choices = list
 #define END .name = NULL
 
 static const IdgXmlAttribute gpu_attributes[] = {
-  { NAME ("name") },       { TEXT ("title") }, { .name = "like", .check = check_file_name },
+  { NAME ("name") },       { TEXT ("title") }, { .name = "like", .type = &file_name, .base = TRUE },
   { TEXT ("generation") }, { TEXT ("year") },  { END },
 };
 
@@ -131,8 +198,8 @@ static const IdgXmlAttribute no_attributes[] = {
 };
 
 static const IdgXmlAttribute device_attributes[] = {
-  { WHOLE ("sms", 1, WP_MAX_SMS) },
-  { POSITIVE ("clock-mhz") },
+  { WHOLE ("sms", 1, WP_MAX_SMS), .complete = TRUE },
+  { POSITIVE ("clock-mhz"), .complete = TRUE },
   { WHOLE ("warp-size", 1, WP_MAX_WARP_SIZE) },
   { POSITIVE ("pin-gbs") },
   { END },
@@ -156,9 +223,9 @@ static const IdgXmlAttribute limits_attributes[] = {
 };
 
 static const IdgXmlAttribute contention_attributes[] = {
-  { TIME ("a") },
-  { TIME ("b") },
-  { POSITIVE ("c") },
+  { TIME ("a"), .complete = TRUE },
+  { TIME ("b"), .complete = TRUE },
+  { POSITIVE ("c"), .complete = TRUE },
   { END },
 };
 
@@ -181,7 +248,7 @@ static const IdgXmlAttribute pipeline_attributes[] = {
   { NAME ("name"), .required = TRUE },
   { CHOICE ("kind", "compute memory") },
   { CHOICE ("scope", "sm scheduler") },
-  { .name = "queue", .check = check_queue, .max = WP_MAX_QUEUE },
+  { .name = "queue", .type = &queue_type, .max = WP_MAX_QUEUE },
   { CHOICE ("pairing", "any never") },
   { WHOLE ("channels", 0, WP_MAX_CHANNELS) },
   { TIME ("channel-issue") },
@@ -190,10 +257,10 @@ static const IdgXmlAttribute pipeline_attributes[] = {
 
 static const IdgXmlAttribute op_attributes[] = {
   { NAME ("name"), .required = TRUE },
-  { NAME ("like") },
-  { NAME ("pipeline") },
-  { TIME ("issue") },
-  { TIME ("completion") },
+  { NAME ("like"), .base = TRUE },
+  { NAME ("pipeline"), .complete = TRUE },
+  { TIME ("issue"), .complete = TRUE },
+  { TIME ("completion"), .complete = TRUE },
   { WHOLE ("flops", 0, WP_MAX_RESOURCE) },
   { WHOLE ("bytes", 0, WP_MAX_RESOURCE) },
   { WHOLE ("slots", 1, WP_MAX_SLOTS) },
@@ -203,7 +270,7 @@ static const IdgXmlAttribute op_attributes[] = {
 };
 
 static const IdgXmlAttribute context_attributes[] = {
-  { .name = "name", .required = TRUE, .check = check_context_name },
+  { .name = "name", .type = &context_name, .required = TRUE },
   { TIME ("issue") },
   { TIME ("completion") },
   { WHOLE ("flops", 0, WP_MAX_RESOURCE) },
@@ -211,10 +278,10 @@ static const IdgXmlAttribute context_attributes[] = {
   { WHOLE ("slots", 1, WP_MAX_SLOTS) },
   { WHOLE ("transactions", 0, WP_MAX_TRANSACTIONS) },
   { CHOICE ("posted", "yes no") },
-  { TIME ("issue-each") },
-  { TIME ("completion-each") },
-  { WHOLE ("transactions-each", 0, WP_MAX_TRANSACTIONS) },
-  { WHOLE ("bytes-each", 0, WP_MAX_RESOURCE) },
+  { TIME ("issue-each"), .label_type = &wildcard_name },
+  { TIME ("completion-each"), .label_type = &wildcard_name },
+  { WHOLE ("transactions-each", 0, WP_MAX_TRANSACTIONS), .label_type = &wildcard_name },
+  { WHOLE ("bytes-each", 0, WP_MAX_RESOURCE), .label_type = &wildcard_name },
   { END },
 };
 
@@ -225,15 +292,15 @@ static const IdgXmlAttribute consumer_attributes[] = {
 };
 
 static const IdgXmlAttribute spread_attributes[] = {
-  { .name = "at", .required = TRUE, .check = check_at },
-  { .name = "add", .required = TRUE, .check = check_add },
+  { .name = "at", .type = &at_type, .required = TRUE },
+  { .name = "add", .type = &add_type, .required = TRUE },
   { END },
 };
 
-static const IdgXmlShape shapes[] = {
+const IdgXmlShape wp_gpu_shapes[] = {
   { .element = "gpu",
     .attributes = gpu_attributes,
-    .children = "source? device? limits? contention? launch? barrier? scheduler? pipeline* op*" },
+    .children = "source? device~ limits? contention? launch? barrier? scheduler? pipeline* op*" },
   { .element = "source", .attributes = no_attributes, .text = TRUE },
   { .element = "device", .attributes = device_attributes },
   { .element = "limits", .attributes = limits_attributes },
@@ -270,27 +337,13 @@ check_spread (const IdgXmlNode *node, GError **error)
                        g_strv_length (at), g_strv_length (add));
 }
 
-static gboolean
-check_context (const IdgXmlNode *node, GError **error)
-{
-  if (g_str_has_suffix (idg_xml_get (node, "name"), "-*"))
-    return TRUE;
-  for (guint i = 0; i < node->n_values; i++)
-    if (g_str_has_suffix (node->values[i].name, "-each"))
-      return idg_xml_fail (node, IDG_XML_VALUE, error,
-                           "%s is for a context whose name ends in \"-*\" only",
-                           node->values[i].name);
-  return TRUE;
-}
-
 gboolean
 wp_gpu_check_shape (IdgXmlDoc *doc, GError **error)
 {
-  if (!idg_xml_check_shape (doc, shapes, "gpu", error) || !idg_xml_check_values (doc, error))
+  if (!idg_xml_check_shape (doc, wp_gpu_shapes, "gpu", error) || !idg_xml_check_values (doc, error))
     return FALSE;
   for (const IdgXmlNode *node = idg_xml_get_root (doc); node; node = idg_xml_next (node))
-    if ((strcmp (node->name, "spread") == 0 && !check_spread (node, error))
-        || (strcmp (node->name, "context") == 0 && !check_context (node, error)))
+    if (strcmp (node->name, "spread") == 0 && !check_spread (node, error))
       return FALSE;
   return TRUE;
 }

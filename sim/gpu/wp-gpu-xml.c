@@ -202,18 +202,31 @@ collect (const Reader *reader, const gchar *name)
 
 /* The GPU itself. */
 
-/* Fails unless one of LAYERS has ATTRIBUTE. They are the elements called NAME, if there are any. */
-static gboolean
-require (const Reader *reader, const Layers *layers, const gchar *name, const gchar *attribute,
-         GError **error)
+/* The first of the attributes without which the element called NAME is not complete that none of
+ * LAYERS gives; NULL where they give them all. */
+static const gchar *
+find_missing (const Layers *layers, const gchar *name)
 {
-  if (get_value (layers, attribute, NULL))
+  const IdgXmlAttribute *a = idg_xml_find_shape (wp_gpu_shapes, name)->attributes;
+
+  while (a->name && (!a->complete || get_value (layers, a->name, NULL)))
+    a++;
+  return a->name;
+}
+
+/* An error unless LAYERS, of the element called NAME if there is any, complete it. */
+static gboolean
+require (const Reader *reader, const Layers *layers, const gchar *name, GError **error)
+{
+  const gchar *missing = find_missing (layers, name);
+
+  if (!missing)
     return TRUE;
   if (layers->len > 0)
     return idg_xml_fail (get_layer (layers, layers->len - 1), IDG_XML_SYNTAX, error,
-                         "the attribute %s is missing", attribute);
+                         "the attribute %s is missing", missing);
   return idg_xml_fail (get_layer (reader->roots, reader->roots->len - 1), IDG_XML_SYNTAX, error,
-                       "a <%s> with the attribute %s is missing in it", name, attribute);
+                       "a <%s> with the attribute %s is missing in it", name, missing);
 }
 
 static gboolean
@@ -222,8 +235,7 @@ read_device (Reader *reader, GError **error)
   g_autoptr (GPtrArray) device = collect (reader, "device");
   WpGpu *gpu = reader->gpu;
 
-  if (!require (reader, device, "device", "sms", error)
-      || !require (reader, device, "device", "clock-mhz", error))
+  if (!require (reader, device, "device", error))
     return FALSE;
   gpu->sms = (gint64)get_whole (device, "sms", 1);
   get_time (device, "clock-mhz", &gpu->clock_mhz);
@@ -240,9 +252,7 @@ read_contention (Reader *reader, GError **error)
 
   if (contention->len == 0)
     return TRUE;
-  if (!require (reader, contention, "contention", "a", error)
-      || !require (reader, contention, "contention", "b", error)
-      || !require (reader, contention, "contention", "c", error))
+  if (!require (reader, contention, "contention", error))
     return FALSE;
   gpu->has_contention = TRUE;
   get_time (contention, "a", &gpu->contention_a);
@@ -558,17 +568,16 @@ apply_op (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, GError **er
 static gboolean
 read_op (Reader *reader, Draft *draft, const Draft *like, GError **error)
 {
-  static const gchar *const required[] = { "pipeline", "issue", "completion" };
+  const gchar *missing = like ? NULL : find_missing (draft->layers, "op");
   const IdgXmlNode *last = get_layer (draft->layers, draft->layers->len - 1);
   WpGpuOp *op = g_ptr_array_index (reader->gpu->ops, draft->index);
 
   if (like)
     wp_gpu_op_assign (op, g_ptr_array_index (reader->gpu->ops, like->index));
-  for (guint i = 0; !like && i < G_N_ELEMENTS (required); i++)
-    if (!get_value (draft->layers, required[i], NULL))
-      return idg_xml_fail (last, IDG_XML_SYNTAX, error,
-                           "the attribute %s is missing; only an op with like may leave it out",
-                           required[i]);
+  if (missing)
+    return idg_xml_fail (last, IDG_XML_SYNTAX, error,
+                         "the attribute %s is missing; only an op with like may leave it out",
+                         missing);
   for (guint i = 0; i < draft->layers->len; i++)
     if (!apply_op (reader, op, get_layer (draft->layers, i), error))
       return FALSE;

@@ -9,8 +9,9 @@ G_BEGIN_DECLS
 
 /* ---- wp-gpu-shape.c ---- */
 
-/* Checks everything that can be checked within one file, without those that it inherits from:
- * structure, values, spreads, contexts. */
+extern const IdgXmlShape wp_gpu_shapes[]; /* of a "gpu" */
+
+/* Whether DOC is what one file must be, whatever it starts from: shape, values, spreads. */
 gboolean wp_gpu_check_shape (IdgXmlDoc *doc, GError **error);
 
 /* ---- wp-gpu-chain.c ---- */

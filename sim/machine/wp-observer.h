@@ -5,6 +5,21 @@
  * time SM 0 comes first, then SM 1, and so on. Every callback may be NULL. Events are borrowed for
  * the call. A callback may not touch the device; a recorder that fails remembers it, and whoever
  * drives the run (wp-device.h) looks.
+ *
+ * Long runs come into steady states: what happened in the last period happens again, many times
+ * over. The device does not simulate these rounds. An observer without `repeat` sees each of their
+ * events all the same; one with it gets one call for all of them, and takes from it what it needs:
+ *
+ *   events      launch issue issue | issue issue issue end launch |            issue ...
+ *                                    the round that was seen        repeat ()
+ *                                                                   10^6 more times
+ *
+ * From one round to the next all times of an event move by the period (but `accept` of a pipeline
+ * that accepts at any time), and so do names: a block that was launched in the round, by as many
+ * blocks as each round launches; the age of a warp that ended, likewise; `index`, `producer` and
+ * `barrier` of what stays on the SM, by as much as it advances in a round. Nothing else changes: a
+ * warp that ends in a round has lived as long, and waited for the same, as the one of the round
+ * before. wp_repeat_unfold() does these sums.
  */
 #pragma once
 
@@ -55,8 +70,6 @@ typedef struct
   uint64_t block;
 } WpBlockEvent;
 
-struct WpSm;
-
 typedef struct
 {
   WpTick time; /* of the issue */
@@ -66,6 +79,7 @@ typedef struct
   uint64_t index;  /* dynamic instruction of the warp, from 0 */
   uint32_t instr;  /* in the machine's instrs[] */
   bool follows;    /* dual-issued behind an earlier instruction of the same issue */
+  bool replayed;   /* of a period that recurs and is not simulated again */
   WpTick ready;    /* when the warp was ready for it (of a follower: time) */
   WpTick accept;   /* when its pipeline would have accepted it; at most time */
   WpTick start;    /* in the pipeline; of a barrier: time */
@@ -79,27 +93,7 @@ typedef struct
    * the last that issued. START and PAIR: WP_NO_PRODUCER. Whoever follows it from event to event
    * walks back along what the warp's time went to, up to its start. */
   uint64_t producer;
-  const struct WpSm *from; /* for wp_issue_event_get_candidates(); NULL: told again, see there */
 } WpIssueEvent;
-
-/* A warp that a scheduler could have issued from. */
-typedef struct
-{
-  uint32_t slot;
-  uint64_t block;
-  uint32_t warp;  /* of the block */
-  uint64_t age;   /* launch sequence number on this SM */
-  uint32_t instr; /* in the machine's instrs[]; UINT32_MAX in dataflow order, but for the warp that
-                     issues */
-} WpCandidate;
-
-/* The warps among which the policy chose for EVENT, that of the event included, in slot order: the
- * first ROOM of them into CANDIDATES. Those that can issue (MODEL.md, section 5); with two-level
- * scheduling the active ones of them. Only within the call that tells EVENT. Returns how many there
- * are; 0 where that is not known any more: of an event that follows another, and of one in a steady
- * state that is not simulated again (`from` is NULL). O(warps of a scheduler). */
-WP_API uint32_t wp_issue_event_get_candidates (const WpIssueEvent *event, WpCandidate *candidates,
-                                               uint32_t room);
 
 typedef struct
 {
@@ -125,6 +119,9 @@ typedef struct
   uint32_t producer_instr; /* in the machine's instrs[]; WP_NO_INSTR: a barrier, or none */
 } WpWarpEvent;
 
+/* A round that recurs. Valid within the call only. */
+typedef struct WpRepeat WpRepeat;
+
 typedef struct
 {
   void *data; /* passed to every callback */
@@ -133,7 +130,28 @@ typedef struct
   void (*barrier_release) (void *data, const WpReleaseEvent *event);
   void (*warp_end) (void *data, const WpWarpEvent *event);
   void (*block_end) (void *data, const WpBlockEvent *event);
+  /* What was seen last recurs; NULL: the observer sees every event. */
+  void (*repeat) (void *data, const WpRepeat *repeat);
+  /* How many of the rounds of REPEAT the observer can take by one call of `repeat`, which may come
+   * with fewer; 0: it is to see the events of the next ones. Changes nothing. NULL: all of them,
+   * always, so that rounds may have such repeats in them, too. */
+  uint64_t (*can_repeat) (void *data, const WpRepeat *repeat);
 } WpObserver;
+
+/* How many more times the round recurs, at least 1. */
+WP_API uint64_t wp_repeat_get_times (const WpRepeat *repeat);
+
+/* From a round to the next one, in ticks: > 0. (Private: 0, for wp_device_new_eager().) */
+WP_API WpTick wp_repeat_get_period (const WpRepeat *repeat);
+
+/* When the round that was seen ended: nothing that comes happens at that time or before. */
+WP_API WpTick wp_repeat_get_start (const WpRepeat *repeat);
+
+/* Shows OBSERVER the events of N rounds from round FIRST on (1: the first one that was not seen; 0:
+ * the one that was). A repeat within a round is shown as such to an OBSERVER with `repeat`,
+ * whatever its `can_repeat` would say. O(events shown). */
+WP_API void wp_repeat_unfold (const WpRepeat *repeat, uint64_t first, uint64_t n,
+                              const WpObserver *observer);
 
 #ifdef __cplusplus
 }

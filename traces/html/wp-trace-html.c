@@ -325,8 +325,12 @@ wp_html_recorder_new (const WpMachine *machine, const WpTraceWindow *window, gui
   recorder->follow = wp_follow_new (machine, FALSE, window->to);
   recorder->max_issues = WP_HTML_ISSUES / n_runs;
   recorder->max_warps = WP_HTML_WARPS / n_runs;
-  recorder->observer = (WpObserver){ recorder,           on_block_launch, on_issue,
-                                     on_barrier_release, on_warp_end,     on_block_end };
+  recorder->observer = (WpObserver){ .data = recorder,
+                                     .block_launch = on_block_launch,
+                                     .issue = on_issue,
+                                     .barrier_release = on_barrier_release,
+                                     .warp_end = on_warp_end,
+                                     .block_end = on_block_end };
   recorder->blocks = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, block_free);
   recorder->warps = g_array_new (FALSE, FALSE, sizeof (Warp));
   recorder->issues = g_array_new (FALSE, FALSE, sizeof (Issue));

@@ -30,13 +30,30 @@ on_warp_end (void *data, const WpWarpEvent *event)
   wp_thinned_set (curve->thinned, event->end, curve->warps);
 }
 
+/* As many warps come as go. */
+static void
+on_repeat (void *data, const WpRepeat *repeat)
+{
+  WpCurve *curve = data;
+  guint64 times = wp_repeat_get_times (repeat);
+
+  for (guint64 i = 1; i <= times; i++)
+    {
+      WpThinnedMark mark = wp_thinned_mark (curve->thinned);
+
+      wp_repeat_unfold (repeat, i, 1, &curve->observer);
+      i += wp_thinned_repeat (curve->thinned, &mark, wp_repeat_get_period (repeat), times - i);
+    }
+}
+
 WpCurve *
 wp_curve_new (guint warps_per_block)
 {
   WpCurve *curve = g_new0 (WpCurve, 1);
 
-  curve->observer
-      = (WpObserver){ .data = curve, .block_launch = on_block_launch, .warp_end = on_warp_end };
+  curve->observer = (WpObserver){
+    .data = curve, .block_launch = on_block_launch, .warp_end = on_warp_end, .repeat = on_repeat
+  };
   curve->warps_per_block = warps_per_block;
   curve->thinned = wp_thinned_new (WP_CURVE_MAX_CHANGES, WP_CURVE_STRETCHES);
   return curve;

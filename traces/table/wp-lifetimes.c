@@ -19,6 +19,7 @@ struct WpLifetimes
   guint n;       /* places in use; WP_MAX_LIFETIMES + 1: too many, and `places` is NULL */
   guint last;
   guint64 total; /* of all counts */
+  guint64 times; /* how often what is seen happens: 1, but for rounds that recur */
 };
 
 #define FIRST_SIZE 256
@@ -59,7 +60,7 @@ add (WpLifetimes *lifetimes, guint at, WpTick value)
       g_clear_pointer (&lifetimes->places, g_free);
       return;
     }
-  lifetimes->places[at] = (Place){ value, 1 };
+  lifetimes->places[at] = (Place){ value, lifetimes->times };
   lifetimes->last = at;
   if (lifetimes->n < lifetimes->size / 2)
     return;
@@ -76,7 +77,7 @@ on_warp_end (void *data, const WpWarpEvent *event)
 
   if (lifetimes->places == NULL)
     return;
-  lifetimes->total++;
+  lifetimes->total += lifetimes->times;
   if (lifetimes->places[at].count == 0 || lifetimes->places[at].value != value)
     at = find (lifetimes, value);
   if (lifetimes->places[at].count == 0)
@@ -84,8 +85,20 @@ on_warp_end (void *data, const WpWarpEvent *event)
       add (lifetimes, at, value);
       return;
     }
-  lifetimes->places[at].count++;
+  lifetimes->places[at].count += lifetimes->times;
   lifetimes->last = at;
+}
+
+/* In all rounds warps live equally long. */
+static void
+on_repeat (void *data, const WpRepeat *repeat)
+{
+  WpLifetimes *lifetimes = data;
+  guint64 times = lifetimes->times;
+
+  lifetimes->times *= wp_repeat_get_times (repeat);
+  wp_repeat_unfold (repeat, 1, 1, &lifetimes->observer);
+  lifetimes->times = times;
 }
 
 WpLifetimes *
@@ -93,7 +106,9 @@ wp_lifetimes_new (void)
 {
   WpLifetimes *lifetimes = g_new0 (WpLifetimes, 1);
 
-  lifetimes->observer = (WpObserver){ .data = lifetimes, .warp_end = on_warp_end };
+  lifetimes->observer
+      = (WpObserver){ .data = lifetimes, .warp_end = on_warp_end, .repeat = on_repeat };
+  lifetimes->times = 1;
   lifetimes->size = FIRST_SIZE;
   lifetimes->places = g_new0 (Place, lifetimes->size);
   return lifetimes;

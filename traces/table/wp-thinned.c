@@ -64,11 +64,18 @@ add_to_bin (WpThinned *curve, guint index, guint64 value, WpTick from, WpTick to
   wp_sum_add_product (&bin->sum, value, (guint64)(to - from));
 }
 
+/* Makes room up to TO. */
 static void
-add_to_bins (WpThinned *curve, guint64 value, WpTick from, WpTick to)
+reach (WpThinned *curve, WpTick to)
 {
   while (curve->width <= (to - 1) / curve->max_bins)
     widen (curve);
+}
+
+static void
+add_to_bins (WpThinned *curve, guint64 value, WpTick from, WpTick to)
+{
+  reach (curve, to);
   while (from < to)
     {
       WpTick index = from / curve->width;
@@ -126,6 +133,55 @@ wp_thinned_set (WpThinned *curve, WpTick time, guint64 value)
     }
   curve->since = time;
   curve->value = value;
+}
+
+WpThinnedMark
+wp_thinned_mark (const WpThinned *curve)
+{
+  WpThinnedMark mark = { .value = curve->value, .since = curve->since, .width = curve->width };
+
+  if (curve->points != NULL)
+    mark.n_points = curve->points->len;
+  else if (curve->since / curve->width < curve->n_bins)
+    mark.sum = curve->bins[curve->since / curve->width].sum;
+  return mark;
+}
+
+/* Those that end in the stretch in which the last one lies, if all of it lies there. */
+static guint64
+repeat_in_bin (WpThinned *curve, const WpThinnedMark *mark, WpTick period, guint64 most)
+{
+  WpTick index = mark->since / curve->width;
+  WpSum sum = wp_sum_subtract (curve->bins[index].sum, mark->sum);
+  guint64 n;
+
+  if (curve->since > (index + 1) * curve->width)
+    return 0;
+  n = (guint64)(((index + 1) * curve->width - curve->since) / period);
+  n = MIN (n, most);
+  wp_sum_add_times (&curve->bins[index].sum, sum, n);
+  return n;
+}
+
+guint64
+wp_thinned_repeat (WpThinned *curve, const WpThinnedMark *mark, WpTick period, guint64 most)
+{
+  WpTick width = curve->width;
+  guint64 n = 0;
+
+  if (curve->since == mark->since) /* nothing was set */
+    return most;
+  if (curve->value != mark->value || curve->since != mark->since + period)
+    return 0;
+  if (curve->points != NULL) /* where nothing changed, nothing will */
+    n = curve->points->len == mark->n_points ? most : 0;
+  else if (mark->width == width)
+    {
+      reach (curve, curve->since + (WpTick)most * period);
+      n = curve->width == width ? repeat_in_bin (curve, mark, period, most) : 0;
+    }
+  curve->since += (WpTick)n * period;
+  return n;
 }
 
 void

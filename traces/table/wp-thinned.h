@@ -49,6 +49,23 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpThinned, wp_thinned_free)
  * counts. Amortized O(1). */
 void wp_thinned_set (WpThinned *curve, WpTick time, guint64 value);
 
+/* Where a curve was, for wp_thinned_repeat(). */
+typedef struct
+{
+  guint64 value;
+  WpTick since, width;
+  guint n_points;
+  WpSum sum; /* of the stretch then */
+} WpThinnedMark;
+
+WpThinnedMark wp_thinned_mark (const WpThinned *curve);
+
+/* What was set since MARK comes again MOST times, each PERIOD later: returns how many of these it
+ * has added, to the same effect as if each was set. The others are to be set, one by one with a new
+ * mark: they are few, as all that lie within a stretch are added at once. */
+guint64 wp_thinned_repeat (WpThinned *curve, const WpThinnedMark *mark, WpTick period,
+                           guint64 most);
+
 /* Ends the curve at END. */
 void wp_thinned_finish (WpThinned *curve, WpTick end);
 

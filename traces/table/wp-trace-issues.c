@@ -178,7 +178,10 @@ on_barrier_release (void *data, const WpReleaseEvent *event)
 const WpTraceKind wp_trace_issues = {
   .name = "issues table",
   .columns = "time,sm,scheduler,block,warp,index,op,pipeline,start,complete,reason,producer",
-  .observer = { .issue = on_issue, .barrier_release = on_barrier_release },
+  .observer = { .issue = on_issue,
+                .barrier_release = on_barrier_release,
+                .repeat = wp_trace_repeat,
+                .can_repeat = wp_trace_can_repeat },
   .begin = begin,
   .end = write_known,
   .clear = clear,

@@ -79,6 +79,24 @@ wp_trace_follow_block_end (WpTrace *trace, const WpBlockEvent *event, WpTick *st
   return group;
 }
 
+uint64_t
+wp_trace_can_repeat (void *data, const WpRepeat *repeat)
+{
+  const WpTrace *trace = data;
+  WpTick start = wp_repeat_get_start (repeat), from = trace->options.window.from;
+
+  if (trace->over)
+    return wp_repeat_get_times (repeat);
+  return from > start ? (uint64_t)((from - 1 - start) / wp_repeat_get_period (repeat)) : 0;
+}
+
+void
+wp_trace_repeat (void *data, const WpRepeat *repeat)
+{
+  (void)data;
+  (void)repeat;
+}
+
 gboolean
 wp_trace_goes_on (WpTrace *trace)
 {

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the lines of a file that may be compressed; this is the only file that uses libarchive. Of
- * what that library can read, only two filters and no archive format are enabled: others would
- * start programs, or unpack what no tracer writes.
+/* Lines of a file that may be compressed.
  *
- * A trace can be larger than memory. The buffer holds one piece of the decompressed text, and the
- * beginning of a line that continues in the next. */
+ * A trace can be larger than memory. The buffer holds one piece as it comes out of the filter, and
+ * the beginning of a line that goes on in the next. */
+#include "idg/import/accel/idg-accel-bytes.h"
 #include "idg/import/accel/idg-accel.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -23,7 +20,7 @@
 struct IdgAccelLines
 {
   gchar *file;
-  struct archive *archive;
+  IdgAccelBytes *bytes;
   int fd;
   gdouble length; /* of the file, bytes; 0: not known */
   gchar *data;    /* the bytes [first, end) are read and not yet returned; one more byte is
@@ -35,49 +32,34 @@ struct IdgAccelLines
 };
 
 static gboolean
-fail_archive (const IdgAccelLines *lines, GError **error)
+fail_reading (const IdgAccelLines *lines, GError **error)
 {
-  const char *reason = archive_error_string (lines->archive);
+  g_autofree gchar *problem = idg_accel_bytes_get_problem (lines->bytes);
 
-  return idg_import_fail (lines->file, lines->number, IDG_ERROR_READ, error,
-                          "cannot be read: %s; traces are text, plain or compressed by gzip or xz",
-                          reason ? reason : "damaged");
+  return idg_import_fail (lines->file, lines->number, IDG_ERROR_READ, error, "cannot be read: %s",
+                          problem);
 }
 
+/* Lines of the file FD, which they take over, or where that is -1 of DATA. */
 static IdgAccelLines *
-new_lines (const gchar *file, int fd)
+new_lines (const gchar *file, int fd, const gchar *data, gsize length, GError **error)
 {
-  IdgAccelLines *lines = g_new0 (IdgAccelLines, 1);
+  g_autoptr (IdgAccelLines) lines = g_new0 (IdgAccelLines, 1);
+  struct stat about;
 
   lines->file = g_strdup (file);
   lines->fd = fd;
   lines->room = 2 * PIECE;
   lines->data = g_malloc (lines->room + 1);
-  lines->archive = archive_read_new ();
-  archive_read_support_filter_gzip (lines->archive);
-  archive_read_support_filter_xz (lines->archive);
-  archive_read_support_format_raw (lines->archive);
-  archive_read_support_format_empty (lines->archive);
-  return lines;
-}
-
-/* Skips the entry header that libarchive makes up for raw data; an empty file has none. */
-static IdgAccelLines *
-begin_lines (IdgAccelLines *lines, int status, GError **error)
-{
-  g_autoptr (IdgAccelLines) owned = lines;
-  struct archive_entry *entry;
-
-  if (status == ARCHIVE_OK)
-    status = archive_read_next_header (owned->archive, &entry);
-  if (status == ARCHIVE_EOF)
-    owned->ended = TRUE;
-  else if (status != ARCHIVE_OK && status != ARCHIVE_WARN)
+  lines->bytes = idg_accel_bytes_new ();
+  if (fd >= 0 && fstat (fd, &about) == 0 && S_ISREG (about.st_mode))
+    lines->length = (gdouble)about.st_size;
+  if (!idg_accel_bytes_open (lines->bytes, fd, data, length))
     {
-      fail_archive (owned, error);
+      fail_reading (lines, error);
       return NULL;
     }
-  return g_steal_pointer (&owned);
+  return g_steal_pointer (&lines);
 }
 
 IdgAccelLines *
@@ -86,7 +68,6 @@ idg_accel_lines_open (const gchar *path, GError **error)
   int fd = open (path, O_RDONLY | O_CLOEXEC);
   int reason = fd < 0 ? errno : 0;
   struct stat about;
-  IdgAccelLines *lines;
 
   if (fd >= 0 && fstat (fd, &about) == 0 && S_ISDIR (about.st_mode))
     {
@@ -98,18 +79,13 @@ idg_accel_lines_open (const gchar *path, GError **error)
       idg_import_fail (path, 0, IDG_ERROR_READ, error, "cannot be read: %s", g_strerror (reason));
       return NULL;
     }
-  lines = new_lines (path, fd);
-  if (fstat (fd, &about) == 0 && S_ISREG (about.st_mode))
-    lines->length = (gdouble)about.st_size;
-  return begin_lines (lines, archive_read_open_fd (lines->archive, fd, PIECE), error);
+  return new_lines (path, fd, NULL, 0, error);
 }
 
 IdgAccelLines *
 idg_accel_lines_open_memory (const gchar *data, gsize length, const gchar *name, GError **error)
 {
-  IdgAccelLines *lines = new_lines (name, -1);
-
-  return begin_lines (lines, archive_read_open_memory (lines->archive, data, length), error);
+  return new_lines (name, -1, data, length, error);
 }
 
 void
@@ -117,7 +93,7 @@ idg_accel_lines_free (IdgAccelLines *lines)
 {
   if (!lines)
     return;
-  archive_read_free (lines->archive);
+  idg_accel_bytes_free (lines->bytes);
   if (lines->fd >= 0)
     close (lines->fd);
   g_free (lines->data);
@@ -140,7 +116,7 @@ idg_accel_lines_get_number (const IdgAccelLines *lines)
 gdouble
 idg_accel_lines_get_share (const IdgAccelLines *lines)
 {
-  gdouble read = (gdouble)archive_filter_bytes (lines->archive, -1);
+  gdouble read = idg_accel_bytes_count (lines->bytes);
 
   return lines->length > 0 ? MIN (read / lines->length, 1) : 0;
 }
@@ -172,13 +148,13 @@ make_room (IdgAccelLines *lines, GError **error)
 static gboolean
 read_piece (IdgAccelLines *lines, GError **error)
 {
-  la_ssize_t n;
+  gssize n;
 
   if (!make_room (lines, error))
     return FALSE;
-  n = archive_read_data (lines->archive, lines->data + lines->end, PIECE);
+  n = idg_accel_bytes_read (lines->bytes, lines->data + lines->end, PIECE);
   if (n < 0)
-    return fail_archive (lines, error);
+    return fail_reading (lines, error);
   lines->ended = n == 0;
   lines->end += (gsize)n;
   return TRUE;

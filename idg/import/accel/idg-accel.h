@@ -2,11 +2,12 @@
 /* Private: Accel-Sim traces, from the text of a file to the programs of a kernel. The parts, in the
  * order in which a line passes through them:
  *
- *   idg-accel-lines    lines of a file that may be compressed
- *   idg-accel-header   the header of a trace; lists of kernels
- *   idg-accel-parse    a line with an instruction, in any layout that tracers have written
- *   idg-accel-classes  instructions that differ only in their lanes, stored once
- *   idg-accel-context  contexts from the lanes' addresses
+ *   idg-accel-bytes    bytes of a file that may be compressed
+ *   idg-accel-lines    its lines
+ *   idg-accel-header   what the beginning of a trace says; lists of kernels
+ *   idg-accel-parse    one line of an instruction, in any of the layouts that tracers have written
+ *   idg-accel-classes  instructions that are the same but for their lanes: each once
+ *   idg-accel-context  what the lanes' addresses make of an access
  *   idg-accel-fold     a sequence of instructions as repeats
  *   idg-accel-program  the dependences of a sequence, and whether its repeats preserve them
  *   idg-accel-build    a program in the form that the rest of the library uses

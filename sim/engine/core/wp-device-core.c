@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* SMs meet only at the dispatcher, so each runs a whole time t by itself; a heap tells whose turn is
- * next, by time and, at one time, by number.
+/* SMs meet only at the dispatcher, so each runs a whole time t by itself; a heap tells whose turn
+ * is next, by time and, at one time, by number.
  */
 #include "sim/engine/core/wp-device-core.h"
 

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "sim/engine/core/wp-sm.h"
+#include "sim/engine/core/wp-sm-state.h"
 #include "sim/engine/core/wp-unroll.h"
 
 typedef struct WpDevice WpDevice;

@@ -59,5 +59,6 @@ uint32_t wp_flow_peek (const WpFlow *flow, uint32_t pipeline);
 /* Takes out what wp_flow_peek() showed. */
 void wp_flow_take (WpFlow *flow, uint32_t pipeline);
 
-/* Tells that K, an instruction on PIPELINE, issued at NOW and that its results count from BASE. */
+/* MODEL.md, section 5: K, an instruction on PIPELINE, has issued at NOW, and its results count from
+ * BASE: what depends on it may be ready later for it. */
 void wp_flow_issued (WpFlow *flow, const WpMachine *machine, uint32_t k, WpTick base, WpTick now);

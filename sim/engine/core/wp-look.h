@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How often the search for steady states (wp-steady.h) looks at the state: at every n-th launch of a
- * block on the first SM, and at every n-th round of a long repeat of one of its warps. What comes
+/* How often the search for steady states (wp-steady.h) looks at the state: at every n-th launch of
+ * a block on the first SM, and at every n-th round of a long repeat of one of its warps. What comes
  * again after a period comes again after as many of these, so that looks fall on it. Here, as the
  * plan of a run needs it before there is a search. Private; plain C11.
  */

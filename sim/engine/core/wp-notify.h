@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells observers of an event: those that listen to its kind, in order. Private; plain C11. */
+/* Calls observers with an event: those that listen to its kind, in order. Private; plain C11. */
 #pragma once
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Only what allocates stands here: accepting is inline in the header, on the path of every issue.
+/* Only what allocates is here: accepting is inline in the header, on the path of every issue.
  */
 #include "sim/engine/core/wp-pipeline.h"
 

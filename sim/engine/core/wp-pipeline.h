@@ -28,8 +28,8 @@ typedef struct
 bool wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc);
 void wp_pipeline_clear (WpPipeline *pipeline);
 
-/* MODEL.md, section 5: accepts an instruction of issue latency ISSUE at T, which must not be before its time. Returns
- * its start. */
+/* MODEL.md, section 5: accepts an instruction of issue latency ISSUE at T, which must not be before
+ * its time. Returns its start. */
 static inline WpTick
 wp_pipeline_accept (WpPipeline *pipeline, WpTick t, WpTick issue)
 {

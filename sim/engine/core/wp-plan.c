@@ -9,7 +9,7 @@
 
 /* The ends of the repeats of PROGRAM that run for long. */
 static void
-find_long_repeats (WpPlan *plan, const WpMachine *m, const WpProgram *program)
+find_long_repeats (WpPlan *plan, const WpMachine *m, const WpProgram *program, bool eager)
 {
   const WpCode *code = m->code + program->first_code;
   uint32_t *distances = plan->look_at + program->first_code;
@@ -26,7 +26,9 @@ find_long_repeats (WpPlan *plan, const WpMachine *m, const WpProgram *program)
       }
     else
       {
-        if (sum > WP_LONG_REPEAT / code[code[pc].arg].count)
+        if (eager)
+          distances[pc] = 1;
+        else if (sum > WP_LONG_REPEAT / code[code[pc].arg].count)
           distances[pc] = wp_look_get_distance (m, sum);
         sum *= code[code[pc].arg].count;
         sum += outer[--depth];
@@ -165,14 +167,14 @@ find_places (WpPlan *plan, const WpMachine *m)
 }
 
 static void
-link_ops (WpPlan *plan, const WpMachine *m)
+link_ops (WpPlan *plan, const WpMachine *m, bool eager)
 {
   for (uint32_t i = 0; i < m->n_programs; i++)
     {
       const WpProgram *program = &m->programs[i];
       const WpCode *code = m->code + program->first_code;
 
-      find_long_repeats (plan, m, program);
+      find_long_repeats (plan, m, program, eager);
       for (uint32_t pc = 0; pc < program->n_code; pc++)
         if (code[pc].kind == WP_CODE_INSTRUCTION)
           find_following (plan, m, program, pc, &plan->ops[code[pc].arg]);
@@ -372,11 +374,12 @@ init_draws (WpPlan *plan, const WpMachine *m)
 }
 
 bool
-wp_plan_init (WpPlan *plan, const WpMachine *machine)
+wp_plan_init (WpPlan *plan, const WpMachine *machine, bool eager)
 {
   *plan = (WpPlan){ .ops = calloc (machine->n_instrs + (size_t)1, sizeof *plan->ops),
                     .look_at = calloc (machine->n_code + (size_t)1, sizeof *plan->look_at),
                     .blocking = calloc (machine->n_pipelines + (size_t)1, sizeof *plan->blocking),
+                    .eager = eager,
                     .longest = find_longest (machine),
                     .lookahead = find_lookahead (machine) };
   plan->safe = find_safe (plan, machine);
@@ -387,7 +390,7 @@ wp_plan_init (WpPlan *plan, const WpMachine *machine)
   fill_ops (plan, machine);
   if (wp_machine_is_random (machine) && !init_draws (plan, machine))
     return false;
-  link_ops (plan, machine);
+  link_ops (plan, machine, eager);
   find_classes (machine, plan->ops);
   return true;
 }

@@ -66,14 +66,14 @@ typedef struct
 
 #define WP_NO_ROUND UINT32_MAX
 
-/* A repeat: how many dynamic instructions a round of it is, and the repeat that it stands in. */
+/* A repeat: how many dynamic instructions a round of it is, and the repeat around it. */
 typedef struct
 {
   uint64_t n_dynamic;
   uint32_t outer; /* in rounds[], or WP_NO_ROUND */
 } WpRound;
 
-/* Where an instruction stands: its number among the warp's dynamic ones is `last` less, for each
+/* Where an instruction is: its number among the warp's dynamic ones is `last` less, for each
  * open repeat, n_dynamic for each round that is left, the present one included. */
 typedef struct
 {
@@ -107,9 +107,11 @@ typedef struct
   WpAccess *accesses; /* [n_instrs] */
   WpPlace *places;    /* [n_instrs] */
   WpRound *rounds;    /* [n_code]: of its repeats */
+  bool eager;         /* steady states are looked for at each round of each repeat */
 } WpPlan;
 
-/* False when memory is out: wp_plan_clear() it all the same. O(code x dependences of an
+/* EAGER: all repeats are looked into for steady states, however short, at each round.
+ * False when memory is out: wp_plan_clear() it all the same. O(code x dependences of an
  * instruction). */
-bool wp_plan_init (WpPlan *plan, const WpMachine *machine);
+bool wp_plan_init (WpPlan *plan, const WpMachine *machine, bool eager);
 void wp_plan_clear (WpPlan *plan);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where warps' time went (MODEL.md, section 9), and what else is added up. A wait is counted when it
- * begins, as it is known then when it ends; what is left of a warp's lifetime is that it was ready
- * and not selected. Private; plain C11.
+/* Where warps' time went (MODEL.md, section 9), and what else is added up. A wait is counted when
+ * it begins, as it is known then when it ends; what is left of a warp's lifetime is that it was
+ * ready and not selected. Private; plain C11.
  */
 #pragma once
 
@@ -71,6 +71,6 @@ void wp_sm_flush (WpSm *sm);
  * counts those of the loops that warps are in now (SIGN 1), or takes them back (SIGN -1). */
 void wp_sm_count_open_loops (WpSm *sm, int sign);
 
-/* MODEL.md, section 9: adds to RESULT, for each SM that SM stands for, what it has done UNTIL the
+/* MODEL.md, section 9: adds to RESULT, for SM and each of its replicas, what it has done UNTIL the
  * time that the run has come to. */
 void wp_sm_add_to_result (WpSm *sm, WpResult *result, WpTick until);

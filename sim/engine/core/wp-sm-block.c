@@ -4,6 +4,7 @@
 
 #include "sim/engine/core/wp-sm-account.h"
 #include "sim/engine/core/wp-sm-cause.h"
+#include "sim/engine/core/wp-sm-flow.h"
 #include "sim/engine/core/wp-sm-step.h"
 #include "sim/engine/core/wp-sm-wait.h"
 
@@ -121,7 +122,8 @@ notify_warp_end (WpSm *sm, const WpWarp *warp)
   WP_HOST_NOTIFY (sm->host, warp_end, &event);
 }
 
-/* MODEL.md, section 6: the warp, whose end is now, terminates. For barriers it counts as arrived. */
+/* MODEL.md, section 6: the warp, whose end is now, terminates. For barriers it counts as arrived.
+ */
 static void
 terminate (WpSm *sm, WpWarp *warp)
 {
@@ -152,9 +154,7 @@ terminate (WpSm *sm, WpWarp *warp)
 static void
 release (WpSm *sm, WpBlock *block)
 {
-  const WpMachine *m = sm->machine;
-
-  for (uint32_t i = 0; i < m->warps_per_block; i++)
+  for (uint32_t i = 0; i < sm->machine->warps_per_block; i++)
     {
       WpWarp *warp = &sm->warps[block->slots[i]];
 
@@ -163,10 +163,7 @@ release (WpSm *sm, WpBlock *block)
       warp->released = block->release;
       complete_barrier (warp, block->release);
       if (sm->flows != NULL)
-        wp_flow_open (&sm->flows[block->slots[i]], m, sm->flows[block->slots[i]].stretch_end + 1,
-                      sm->now);
-      if (sm->flows != NULL && sm->flows[block->slots[i]].n_left == 0)
-        sm->flows[block->slots[i]].barrier_ready = warp->end;
+        wp_sm_open_stretch (sm, warp, sm->flows[block->slots[i]].stretch_end + 1);
       wp_sm_go_on (sm, warp);
     }
 }
@@ -182,8 +179,8 @@ notify_block (WpSm *sm, uint64_t block, bool launch)
     WP_HOST_NOTIFY (sm->host, block_end, &event);
 }
 
-/* MODEL.md, section 4: blocks whose last warp has terminated give back what they hold, and the dispatcher hands out the
- * next. */
+/* MODEL.md, section 4: blocks whose last warp has terminated give back what they hold, and the
+ * dispatcher hands out the next. */
 static void
 finish_blocks (WpSm *sm)
 {
@@ -301,9 +298,7 @@ start_warp (WpSm *sm, uint32_t place, uint32_t number, uint32_t program)
   if (sm->flows != NULL)
     {
       wp_flow_start (&sm->flows[slot], &sm->unrolled[program], m->n_pipelines);
-      wp_flow_open (&sm->flows[slot], m, 0, sm->now);
-      if (sm->flows[slot].n_left == 0 && sm->flows[slot].stretch_end < sm->unrolled[program].n)
-        sm->flows[slot].barrier_ready = sm->now;
+      wp_sm_open_stretch (sm, warp, 0);
     }
   else
     wp_sm_walk (sm, warp, 0);

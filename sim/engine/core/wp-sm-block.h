@@ -6,7 +6,8 @@
 
 #include "sim/engine/core/wp-sm-state.h"
 
-/* Hands BLOCK to the SM, to launch at TIME. There must be room: one block for each that has ended. */
+/* Hands BLOCK to the SM, to launch at TIME. There must be room: one block for each that has ended.
+ */
 void wp_sm_hand_out (WpSm *sm, uint64_t block, WpTick time);
 
 /* Whether a round has anything to do now. */

@@ -8,6 +8,22 @@
 #include "sim/engine/core/wp-sm-ready.h"
 #include "sim/engine/core/wp-wake-list.h"
 
+void
+wp_sm_find_barrier_ready (WpSm *sm, const WpWarp *warp)
+{
+  WpFlow *flow = &sm->flows[wp_sm_get_slot (sm, warp)];
+
+  if (flow->n_left == 0 && flow->stretch_end < flow->unrolled->n)
+    flow->barrier_ready = warp->end;
+}
+
+void
+wp_sm_open_stretch (WpSm *sm, const WpWarp *warp, uint32_t first)
+{
+  wp_flow_open (&sm->flows[wp_sm_get_slot (sm, warp)], sm->machine, first, sm->now);
+  wp_sm_find_barrier_ready (sm, warp);
+}
+
 uint32_t
 wp_sm_choose_from_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp)
 {

@@ -32,11 +32,11 @@ struct WpSmHost
    * left, or it is handed out later. */
   bool (*take_block) (WpSmHost *host, WpSm *sm, uint64_t *block);
 
-  /* SM, which stands for several, is about to ask for blocks; NULL where none does. */
+  /* SM, which has replicas, is about to ask for blocks. */
   void (*prepare_to_take) (WpSmHost *host, WpSm *sm);
 };
 
-/* Tells the host's observers. */
+/* Calls the host's observers. */
 #define WP_HOST_NOTIFY(host, call, event)                                                          \
   WP_NOTIFY ((host)->observers, (host)->n_observers, call, event)
 

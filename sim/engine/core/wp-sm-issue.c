@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Visits that issue nothing leave no trace, so a scheduler is looked at only when something may have
- * changed for it (`retry`); a policy that keeps lists sees every visit before which something
+/* Visits that issue nothing leave no trace, so a scheduler is looked at only when something may
+ * have changed for it (`retry`); a policy that keeps lists sees every visit before which something
  * happened to its warps all the same. This is for all there is; most issues of most runs go through
  * wp-sm-fast.c.
  */
@@ -39,7 +39,6 @@ notify_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
   event->warp = warp->warp;
   event->follows = group->n > 0;
   event->ready = group->n > 0 ? sm->now : warp->ready;
-  event->from = group->n > 0 ? NULL : sm;
   warp->previous = event->index;
   if (warp->writers != NULL)
     warp->writers[sm->ops[event->instr].value] = event->index;
@@ -72,8 +71,8 @@ serve_late (WpSm *sm, const Group *group, const WpOp *op, WpPipeline *pipeline,
   return wp_sm_serve (sm, group->warp, pipeline, op, event->index, event->start, true);
 }
 
-/* MODEL.md, sections 5, 6 and 11: the instruction starts in its pipeline; sets start, served and complete of EVENT. False: a time
- * overflowed. */
+/* MODEL.md, sections 5, 6 and 11: the instruction starts in its pipeline; sets start, served and
+ * complete of EVENT. False: a time overflowed. */
 static bool
 enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, WpIssueEvent *event)
 {
@@ -101,7 +100,8 @@ enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, Wp
   if (sm->flows != NULL)
     wp_flow_issued (&sm->flows[group->slot], sm->machine, (uint32_t)event->index, base, sm->now);
   event->complete = base + op->completion;
-  if (event->complete > warp->end || warp->end_index == WP_NO_PRODUCER)
+  if (event->complete > warp->end
+      || (event->complete == warp->end && warp->end_index == WP_NO_PRODUCER))
     {
       warp->end_index = event->index;
       warp->end_instr = event->instr;
@@ -142,8 +142,8 @@ issue_one (WpSm *sm, Group *group, const WpOp *op, uint64_t k, WpPipeline *pipel
     group->slots = op->slots;
 }
 
-/* MODEL.md, section 5, dual issue: whether the warp's next instruction may go out in the same issue,
- * behind those on ROWS. */
+/* MODEL.md, section 5, dual issue: whether the warp's next instruction may go out in the same
+ * issue, behind those on ROWS. */
 static bool
 can_follow (const WpSm *sm, const Group *group, const uint32_t *rows)
 {
@@ -247,8 +247,7 @@ go_on_in_flow (WpSm *sm, WpWarp *warp, const WpOp *op)
       wp_sm_arrive (sm, warp);
       return;
     }
-  if (flow->n_left == 0 && flow->stretch_end < flow->unrolled->n)
-    flow->barrier_ready = warp->end;
+  wp_sm_find_barrier_ready (sm, warp);
   if (wp_sm_is_through (sm, warp))
     wp_scheduler_set_want (scheduler, warp->bit, op->row, false);
   wp_sm_go_on (sm, warp);
@@ -485,43 +484,4 @@ wp_sm_issue (WpSm *sm, uint64_t *budget)
       --*budget;
     }
   return time;
-}
-
-/* ---- For observers ---- */
-
-/* The visit's candidates are there until the next one, and nothing has happened but to the warp
- * that issues. */
-static bool
-could_issue (const WpSm *sm, const WpScheduler *scheduler, uint32_t slot)
-{
-  uint32_t bit = sm->warps[slot].bit;
-
-  return sm->taken[slot] && scheduler->warps[bit] == &sm->warps[slot]
-         && (scheduler->candidates[bit / 64] >> bit % 64 & 1) != 0;
-}
-
-uint32_t
-wp_issue_event_get_candidates (const WpIssueEvent *event, WpCandidate *candidates, uint32_t room)
-{
-  const WpSm *sm = event->from;
-  const WpScheduler *scheduler = sm != NULL ? &sm->schedulers[event->scheduler] : NULL;
-  uint32_t n = 0;
-
-  if (scheduler == NULL)
-    return 0;
-  for (uint32_t slot = event->scheduler; slot < sm->n_slots; slot += sm->machine->n_schedulers)
-    {
-      const WpWarp *warp = &sm->warps[slot];
-      uint32_t instr = slot == event->slot ? event->instr
-                       : sm->flows != NULL ? UINT32_MAX
-                                           : (uint32_t)(warp->op - sm->ops);
-
-      if (!could_issue (sm, scheduler, slot))
-        continue;
-      if (n < room)
-        candidates[n]
-            = (WpCandidate){ slot, sm->blocks[warp->block].id, warp->warp, warp->age, instr };
-      n++;
-    }
-  return n;
 }

@@ -14,7 +14,8 @@ wp_sm_get_scheduler_after (const WpSm *sm, uint32_t id)
 /* One visit to scheduler ID now: whether it issues. */
 bool wp_sm_visit (WpSm *sm, uint32_t id);
 
-/* MODEL.md, section 7, step 3: the scheduler that is to be visited first, of several the first in rotation; *TIME: when. */
+/* MODEL.md, section 7, step 3: the scheduler that is to be visited first, of several the first in
+ * rotation; *TIME: when. */
 uint32_t wp_sm_find_first (const WpSm *sm, WpTick *time);
 
 /* Visits schedulers, from time to time, while nothing else happens (sm->limit) and *BUDGET lasts.

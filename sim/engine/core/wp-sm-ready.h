@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* When a warp's next instruction may issue: the rule `ready` of MODEL.md, section 5, for program and
- * for dataflow order. Nothing else in the engine says it again, but that wp-plan.c works out what
- * comes of it where a warp waits for its last issue alone (WP_ISSUE_CHAINED). Private; plain C11.
- * Inline, as it is part of every issue.
+/* When a warp's next instruction may issue: the rule `ready` of MODEL.md, section 5, for program
+ * and for dataflow order. Nothing else in the engine says it again, but that wp-plan.c works out
+ * what comes of it where a warp waits for its last issue alone (WP_ISSUE_CHAINED). Private; plain
+ * C11. Inline, as it is part of every issue.
  */
 #pragma once
 
 #include "sim/engine/core/wp-sm-state.h"
 
-/* MODEL.md, section 5: no instruction issues before its warp's start, nor, but for the first, before
- * the warp's last issue + ilp-latency. */
+/* MODEL.md, section 5: no instruction issues before its warp's start, nor, but for the first,
+ * before the warp's last issue + ilp-latency. */
 static inline WpTick
 wp_sm_get_turn (const WpSm *sm, const WpWarp *warp)
 {
@@ -24,8 +24,8 @@ wp_sm_get_completion (const WpWarp *warp, const WpDep *dep)
   return warp->values[dep->value] + dep->latency;
 }
 
-/* MODEL.md, section 5: the release of the last barrier that the warp issued. On a tie it goes before
- * all else (section 9). */
+/* MODEL.md, section 5: the release of the last barrier that the warp issued. On a tie it goes
+ * before all else (section 9). */
 static inline void
 wp_sm_mind_release (const WpSm *sm, WpWarp *warp)
 {
@@ -79,8 +79,9 @@ wp_sm_is_complete (const WpSm *sm, const WpWarp *warp, const WpOp *op)
   return true;
 }
 
-/* MODEL.md, section 5: since when the warp was ready for its dynamic instruction K, an available one,
- * in dataflow order, and what set it: `wait`. A barrier waits for all instructions before it. */
+/* MODEL.md, section 5: since when the warp was ready for its dynamic instruction K, an available
+ * one, in dataflow order, and what set it: `wait`. A barrier waits for all instructions before it.
+ */
 static inline void
 wp_sm_find_ready_in_flow (const WpSm *sm, WpWarp *warp, uint32_t k)
 {

@@ -39,8 +39,8 @@ wp_sm_serve (WpSm *sm, const WpWarp *warp, WpPipeline *pipeline, const WpOp *op,
   return served;
 }
 
-/* MODEL.md, section 11: what completions of OP, issued at NOW and served at SERVED, count from. What
- * is posted is complete when it issues. */
+/* MODEL.md, section 11: what completions of OP, issued at NOW and served at SERVED, count from.
+ * What is posted is complete when it issues. */
 static INLINE WpTick
 wp_sm_get_base (const WpOp *op, WpTick served, WpTick now)
 {

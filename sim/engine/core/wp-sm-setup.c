@@ -212,6 +212,7 @@ wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *
   sm->fast_limit = sm->safe < WP_FAST_LIMIT ? sm->safe : WP_FAST_LIMIT;
   sm->fast = is_fast (sm);
   sm->mark_from = UINT64_MAX;
+  sm->mark_room = host->plan->eager ? 0 : 1;
   sm->look_at = 1;
   return sm->result != NULL && sm->waits != NULL && sm->n_chained != NULL && sm->ending != NULL
          && init_pipelines (sm) && init_warps (sm) && init_writers (sm) && init_schedulers (sm)

@@ -4,8 +4,8 @@
 
 #include "sim/engine/core/wp-sm-state.h"
 
-/* An SM at time 0 with nothing on it; it borrows the rest. False when memory is out: wp_sm_clear() it
- * all the same. */
+/* An SM at time 0 with nothing on it; it borrows the rest. False when memory is out: wp_sm_clear()
+ * it all the same. */
 bool wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *policy,
                  const WpUnrolled *unrolled, uint32_t id);
 void wp_sm_clear (WpSm *sm);

@@ -154,7 +154,7 @@ struct WpSm
   WpTick fast_limit;        /* when the fast loop is left */
   int64_t *n_chained;       /* [n_instrs]: issues that are counted nowhere else yet */
   bool ahead;               /* schedulers run ahead of one another */
-  WpTick near;              /* WP_NEAR_CYCLES in ticks; 0: no short lists */
+  WpTick near;              /* WP_NEAR_CYCLES in ticks */
   WpTick safe;              /* what begins before cannot reach WP_TICK_LIMIT */
   WpTick lookahead;         /* what a scheduler does cannot matter to others earlier than that: see
                                wp-sm-fast.c */
@@ -191,10 +191,12 @@ struct WpSm
   /* The search for steady states: see wp-steady.h. */
   uint64_t n_taken;      /* issues so far, about */
   uint64_t mark_from;    /* issues before which the SM is not marked; UINT64_MAX: nobody looks */
+  WpTick mark_room;      /* how long a run goes on for once the SM is marked: 1, to the end of this
+                            time; 0, not even that (wp_device_new_eager()) */
   uint64_t look_at;      /* every how many launches are worth a look */
   const WpWarp *watched; /* whose long repeats mark the SM; NULL: of the next that goes round */
 
-  /* Lanes (wp-replicas.h): it stands for `count` SMs from `id` on. */
+  /* Replicas (wp-replicas.h): this is `count` SMs from `id` on. */
   uint32_t count;
   WpTick asked_at;     /* when they last asked for blocks; -1 at first */
   uint64_t asked_from; /* the first block that the first SM could get then */
@@ -214,7 +216,8 @@ wp_sm_get_slot (const WpSm *sm, const WpWarp *warp)
   return (uint32_t)(warp - sm->warps);
 }
 
-/* Whether TIME may not be: then notes WHAT it was to be, of BLOCK and INSTR, and the run is over. */
+/* Whether TIME may not be: then notes WHAT it was to be, of BLOCK and INSTR, and the run is over.
+ */
 static inline bool
 wp_sm_overflows (const WpSm *sm, WpTick time, const char *what, uint64_t block, uint32_t instr)
 {
@@ -232,8 +235,8 @@ wp_sm_mark (WpSm *sm)
   if (sm->n_taken < sm->mark_from)
     return;
   sm->marked = true;
-  if (sm->limit > sm->now + 1)
-    sm->limit = sm->now + 1;
+  if (sm->limit > sm->now + sm->mark_room)
+    sm->limit = sm->now + sm->mark_room;
 }
 
 /* Whether WARP has issued all of its instructions. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a warp is in its program (MODEL.md, section 2): on to its next instruction, through repeats.
- * Private; plain C11. Inline, as it is part of every issue.
+/* Where a warp is in its program (MODEL.md, section 2): on to its next instruction, through
+ * repeats. Private; plain C11. Inline, as it is part of every issue.
  */
 #pragma once
 

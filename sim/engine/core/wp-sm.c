@@ -119,7 +119,9 @@ wp_sm_run (WpSm *sm, WpTick until, uint64_t *budget)
       next = sm->fast ? wp_sm_issue_fast (sm, budget) : wp_sm_issue (sm, budget);
       event = find_event (sm);
       next = event < next ? event : next;
-      if (next <= sm->now || *budget == 0 || wp_sm_is_due (sm) || sm->host->failed)
+      next = next > sm->now ? next : sm->now;
+      if ((next == sm->now && !(sm->marked && sm->mark_room == 0)) || *budget == 0
+          || wp_sm_is_due (sm) || sm->host->failed)
         continue;
       sm->next = next;
       if (next >= until || sm->marked)

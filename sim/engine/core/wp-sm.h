@@ -4,7 +4,7 @@
 
 #include "sim/engine/core/wp-sm-state.h"
 
-/* Goes on with time sm->next, and the times after it that are before UNTIL, while *BUDGET lasts: true
- * when the time that it has come to is finished, and sm->next is then the time of what is due next.
- * Stops short, too, once the host has noted an overflow. */
+/* Goes on with time sm->next, and the times after it that are before UNTIL, while *BUDGET lasts:
+ * true when the time that it has come to is finished, and sm->next is then the time of what is due
+ * next. Stops short, too, once the host has noted an overflow. */
 bool wp_sm_run (WpSm *sm, WpTick until, uint64_t *budget);

@@ -2,7 +2,7 @@
 /* A program unrolled, for dataflow order: dynamic instructions with the dependences between them.
  * Private; plain C11.
  *
- * Barriers cut the program into stretches; what stands behind a barrier may not issue before its
+ * Barriers cut the program into stretches; what is behind a barrier may not issue before its
  * release.
  */
 #pragma once

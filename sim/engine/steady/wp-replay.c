@@ -7,31 +7,47 @@
 #include "sim/engine/core/wp-device-core.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef enum
 {
-  EVENT_LAUNCH,
-  EVENT_ISSUE,
-  EVENT_RELEASE,
-  EVENT_WARP_END,
-  EVENT_BLOCK_END,
+  ITEM_LAUNCH,
+  ITEM_ISSUE,
+  ITEM_RELEASE,
+  ITEM_WARP_END,
+  ITEM_BLOCK_END,
+  ITEM_REPEAT, /* of the items before it */
 } Kind;
+
+/* What changes from one round of a level to the next. */
+typedef struct
+{
+  uint64_t block;
+  uint64_t count; /* of an issue's index and producer, a release's barrier, an ending warp's age */
+} Step;
+
+typedef struct
+{
+  uint32_t n, level; /* items, the last of which is before the repeat */
+  uint64_t times;
+  WpTick period, start; /* start: when the round on the tape ended */
+} Again;
 
 typedef struct
 {
   Kind kind;
-  uint64_t block_step; /* from one period to the next */
-  uint64_t
-      count_step; /* of an issue's index and producer, a release's barrier, an ending warp's age */
-  WpTick accept_step;
+  bool accept_moves; /* of an issue */
   union
   {
     WpBlockEvent block;
     WpIssueEvent issue;
     WpReleaseEvent release;
     WpWarpEvent warp_end;
+    Again again;
   } as;
-} Event;
+} Item;
+
+#define NO_MARK UINT32_MAX
 
 struct WpReplay
 {
@@ -39,28 +55,70 @@ struct WpReplay
   const WpObserver *const *observers; /* [n_observers] */
   size_t n_observers;
   WpObserver observer;
-  WpTick period;
-  uint32_t n; /* UINT32_MAX: too many */
-  Event *events;
+  uint32_t n_levels;
+  bool records;                     /* some level has a mark */
+  uint32_t marks[WP_REPLAY_LEVELS]; /* or NO_MARK */
+  uint32_t n;
+  Item *items;                   /* [WP_REPLAY_EVENTS] */
+  Step *steps[WP_REPLAY_LEVELS]; /* likewise: of items that a repeat of that level holds */
 };
 
-/* The next event of TAPE, or NULL: there is no room. */
-static Event *
+/* ---- Recording ---- */
+
+static uint32_t
+find_first_mark (const WpReplay *replay)
+{
+  uint32_t first = NO_MARK;
+
+  for (uint32_t l = 0; l < replay->n_levels; l++)
+    first = replay->marks[l] < first ? replay->marks[l] : first;
+  return first;
+}
+
+/* Drops the first N items, which are before all marks. */
+static void
+drop (WpReplay *replay, uint32_t n)
+{
+  replay->n -= n;
+  memmove (replay->items, replay->items + n, replay->n * sizeof *replay->items);
+  for (uint32_t l = 0; l < replay->n_levels; l++)
+    {
+      memmove (replay->steps[l], replay->steps[l] + n, replay->n * sizeof **replay->steps);
+      if (replay->marks[l] != NO_MARK)
+        replay->marks[l] -= n;
+    }
+}
+
+/* Gives up the longest period while there is no room. */
+static void
+make_room (WpReplay *replay)
+{
+  uint32_t first = find_first_mark (replay);
+
+  for (uint32_t l = 0; first == 0 && l < replay->n_levels; l++)
+    if (replay->marks[l] == 0)
+      replay->marks[l] = NO_MARK;
+  first = find_first_mark (replay);
+  replay->records = first != NO_MARK;
+  drop (replay, replay->records ? first : replay->n);
+}
+
+/* The next item of TAPE, or NULL: nobody has use for it. */
+static Item *
 add (WpReplay *replay, Kind kind)
 {
-  if (replay->n >= WP_REPLAY_EVENTS)
-    {
-      replay->n = UINT32_MAX;
-      return NULL;
-    }
-  replay->events[replay->n].kind = kind;
-  return &replay->events[replay->n++];
+  while (replay->records && replay->n == WP_REPLAY_EVENTS)
+    make_room (replay);
+  if (!replay->records)
+    return NULL;
+  replay->items[replay->n].kind = kind;
+  return &replay->items[replay->n++];
 }
 
 static void
 on_launch (void *data, const WpBlockEvent *event)
 {
-  Event *noted = add (data, EVENT_LAUNCH);
+  Item *noted = add (data, ITEM_LAUNCH);
 
   if (noted != NULL)
     noted->as.block = *event;
@@ -69,7 +127,7 @@ on_launch (void *data, const WpBlockEvent *event)
 static void
 on_issue (void *data, const WpIssueEvent *event)
 {
-  Event *noted = add (data, EVENT_ISSUE);
+  Item *noted = add (data, ITEM_ISSUE);
 
   if (noted != NULL)
     noted->as.issue = *event;
@@ -78,7 +136,7 @@ on_issue (void *data, const WpIssueEvent *event)
 static void
 on_release (void *data, const WpReleaseEvent *event)
 {
-  Event *noted = add (data, EVENT_RELEASE);
+  Item *noted = add (data, ITEM_RELEASE);
 
   if (noted != NULL)
     noted->as.release = *event;
@@ -87,7 +145,7 @@ on_release (void *data, const WpReleaseEvent *event)
 static void
 on_warp_end (void *data, const WpWarpEvent *event)
 {
-  Event *noted = add (data, EVENT_WARP_END);
+  Item *noted = add (data, ITEM_WARP_END);
 
   if (noted != NULL)
     noted->as.warp_end = *event;
@@ -96,21 +154,24 @@ on_warp_end (void *data, const WpWarpEvent *event)
 static void
 on_block_end (void *data, const WpBlockEvent *event)
 {
-  Event *noted = add (data, EVENT_BLOCK_END);
+  Item *noted = add (data, ITEM_BLOCK_END);
 
   if (noted != NULL)
     noted->as.block = *event;
 }
 
 WpReplay *
-wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, size_t n)
+wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, size_t n,
+               uint32_t n_levels)
 {
   WpReplay *replay = calloc (1, sizeof *replay);
+  bool done = replay != NULL;
 
-  if (replay == NULL)
+  if (!done)
     return NULL;
-  *replay = (WpReplay){ .machine = machine, .observers = observers, .n_observers = n };
-  replay->n = UINT32_MAX;
+  *replay = (WpReplay){
+    .machine = machine, .observers = observers, .n_observers = n, .n_levels = n_levels
+  };
   replay->observer.data = replay;
   for (size_t i = 0; i < n; i++)
     {
@@ -125,10 +186,17 @@ wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, siz
       if (observers[i]->block_end != NULL)
         replay->observer.block_end = on_block_end;
     }
-  replay->events = calloc (WP_REPLAY_EVENTS, sizeof *replay->events);
-  if (replay->events != NULL)
+  replay->items = calloc (WP_REPLAY_EVENTS, sizeof *replay->items);
+  done = replay->items != NULL;
+  for (uint32_t l = 0; l < n_levels; l++)
+    {
+      replay->marks[l] = NO_MARK;
+      replay->steps[l] = calloc (WP_REPLAY_EVENTS, sizeof **replay->steps);
+      done = done && replay->steps[l] != NULL;
+    }
+  if (done)
     return replay;
-  free (replay);
+  wp_replay_free (replay);
   return NULL;
 }
 
@@ -137,7 +205,9 @@ wp_replay_free (WpReplay *replay)
 {
   if (replay == NULL)
     return;
-  free (replay->events);
+  for (uint32_t l = 0; l < replay->n_levels; l++)
+    free (replay->steps[l]);
+  free (replay->items);
   free (replay);
 }
 
@@ -148,16 +218,42 @@ wp_replay_get_observer (const WpReplay *replay)
 }
 
 void
-wp_replay_clear (WpReplay *replay)
+wp_replay_mark (WpReplay *replay, uint32_t level)
 {
-  replay->n = 0;
+  replay->marks[level] = NO_MARK;
+  if (find_first_mark (replay) == NO_MARK)
+    replay->n = 0;
+  replay->marks[level] = replay->n;
+  replay->records = true;
+}
+
+void
+wp_replay_unmark (WpReplay *replay, uint32_t level)
+{
+  replay->marks[level] = NO_MARK;
+  replay->records = find_first_mark (replay) != NO_MARK;
 }
 
 uint32_t
-wp_replay_get_length (const WpReplay *replay)
+wp_replay_get_length (const WpReplay *replay, uint32_t level)
 {
-  return replay->n;
+  return replay->marks[level] == NO_MARK ? UINT32_MAX : replay->n - replay->marks[level];
 }
+
+void
+wp_replay_add_repeat (WpReplay *replay, const WpRepeat *repeat)
+{
+  Item *item;
+
+  /* A level whose mark has to go now, so that there is room, has no use for the repeat; one that
+   * keeps its mark has all items of it. */
+  item = add (replay, ITEM_REPEAT);
+  if (item != NULL)
+    item->as.again
+        = (Again){ repeat->n, repeat->level, repeat->times, repeat->period, repeat->start };
+}
+
+/* ---- Steps ---- */
 
 /* The steps of the block that the release is of: of one that has gone in between, none. */
 static WpSteps
@@ -184,109 +280,220 @@ has_accept_time (const WpReplay *replay, const WpIssueEvent *event)
              && replay->machine->pipelines[pipeline].queue != WP_NO_QUEUE_LIMIT);
 }
 
-void
-wp_replay_settle (WpReplay *replay, const WpDevice *device, const WpWalk *walk)
+static Step
+find_step (const WpDevice *device, const WpWalk *walk, const Item *item)
 {
   const WpSteps *steps = walk->steps;
   size_t n_steps = wp_snapshot_n_steps (&device->sms[0]);
+  WpSteps its = { false, 0 };
 
-  replay->period = walk->now - walk->then;
-  for (uint32_t i = 0; i < replay->n; i++)
+  if (item->kind == ITEM_ISSUE && device->sms[item->as.issue.sm].taken[item->as.issue.slot])
+    its = steps[item->as.issue.sm * n_steps + item->as.issue.slot];
+  if (item->kind == ITEM_RELEASE)
+    its = find_block (&device->sms[item->as.release.sm], steps + item->as.release.sm * n_steps,
+                      item->as.release.block);
+  if (item->kind == ITEM_WARP_END)
+    return (Step){ walk->blocks, steps[item->as.warp_end.sm * n_steps + n_steps - 1].count };
+  return its.stays ? (Step){ 0, its.count } : (Step){ walk->blocks, 0 };
+}
+
+WpRepeat
+wp_replay_settle (WpReplay *replay, const WpDevice *device, const WpWalk *walk, uint32_t level)
+{
+  uint32_t first = replay->marks[level];
+
+  for (uint32_t i = first; i < replay->n; i++)
     {
-      Event *event = &replay->events[i];
-      WpSteps its = { false, 0 };
+      Item *item = &replay->items[i];
 
-      if (event->kind == EVENT_ISSUE && device->sms[event->as.issue.sm].taken[event->as.issue.slot])
-        its = steps[event->as.issue.sm * n_steps + event->as.issue.slot];
-      if (event->kind == EVENT_RELEASE)
-        its = find_block (&device->sms[event->as.release.sm],
-                          steps + event->as.release.sm * n_steps, event->as.release.block);
-      event->block_step = its.stays ? 0 : walk->blocks;
-      event->count_step = its.stays ? its.count : 0;
-      event->accept_step = replay->period;
-      if (event->kind == EVENT_ISSUE && !has_accept_time (replay, &event->as.issue))
-        event->accept_step = 0;
-      if (event->kind == EVENT_WARP_END)
-        event->count_step = steps[event->as.warp_end.sm * n_steps + n_steps - 1].count;
+      replay->steps[level][i] = find_step (device, walk, item);
+      if (item->kind == ITEM_ISSUE)
+        item->accept_moves = has_accept_time (replay, &item->as.issue);
     }
+  return (WpRepeat){ .replay = replay,
+                     .first = first,
+                     .n = replay->n - first,
+                     .level = level,
+                     .period = walk->now - walk->then,
+                     .start = walk->now };
 }
 
-static void
-tell_block (const WpReplay *replay, const Event *event, uint64_t i)
-{
-  WpBlockEvent moved = event->as.block;
+/* ---- Unfolding ---- */
 
-  moved.time += (WpTick)i * replay->period;
-  moved.block += i * event->block_step;
-  if (event->kind == EVENT_LAUNCH)
-    WP_NOTIFY (replay->observers, replay->n_observers, block_launch, &moved);
-  else
-    WP_NOTIFY (replay->observers, replay->n_observers, block_end, &moved);
-}
+/* Who is shown something. */
+typedef struct
+{
+  const WpObserver *const *observers; /* [n] */
+  size_t n;
+} Audience;
+
+#define SHOW(call, event) WP_NOTIFY (audience->observers, audience->n, call, event)
 
 static void
-tell_issue (const WpReplay *replay, const Event *event, uint64_t i)
+show_block (const Item *item, Step step, WpTick by, const Audience *audience)
 {
-  WpIssueEvent moved = event->as.issue;
-  WpTick by = (WpTick)i * replay->period;
+  WpBlockEvent moved = item->as.block;
 
-  moved.from = NULL;
   moved.time += by;
-  moved.block += i * event->block_step;
-  moved.index += i * event->count_step;
+  moved.block += step.block;
+  if (item->kind == ITEM_LAUNCH)
+    SHOW (block_launch, &moved);
+  else
+    SHOW (block_end, &moved);
+}
+
+static void
+show_issue (const Item *item, Step step, WpTick by, const Audience *audience)
+{
+  WpIssueEvent moved = item->as.issue;
+
+  moved.replayed = true;
+  moved.time += by;
+  moved.block += step.block;
+  moved.index += step.count;
   if (moved.producer != WP_NO_PRODUCER)
-    moved.producer += i * event->count_step;
+    moved.producer += step.count;
   moved.ready += by;
-  moved.accept += (WpTick)i * event->accept_step;
+  moved.accept += item->accept_moves ? by : 0;
   moved.start += by;
   moved.served += by;
   if (moved.complete >= 0)
     moved.complete += by;
-  WP_NOTIFY (replay->observers, replay->n_observers, issue, &moved);
+  SHOW (issue, &moved);
 }
 
 static void
-tell_release (const WpReplay *replay, const Event *event, uint64_t i)
+show_release (const Item *item, Step step, WpTick by, const Audience *audience)
 {
-  WpReleaseEvent moved = event->as.release;
+  WpReleaseEvent moved = item->as.release;
 
-  moved.time += (WpTick)i * replay->period;
-  moved.release += (WpTick)i * replay->period;
-  moved.block += i * event->block_step;
-  moved.barrier += i * event->count_step;
-  WP_NOTIFY (replay->observers, replay->n_observers, barrier_release, &moved);
+  moved.time += by;
+  moved.release += by;
+  moved.block += step.block;
+  moved.barrier += step.count;
+  SHOW (barrier_release, &moved);
 }
 
 static void
-tell_warp_end (const WpReplay *replay, const Event *event, uint64_t i)
+show_warp_end (const Item *item, Step step, WpTick by, const Audience *audience)
 {
-  WpWarpEvent moved = event->as.warp_end;
+  WpWarpEvent moved = item->as.warp_end;
 
-  moved.block += i * event->block_step;
-  moved.age += i * event->count_step;
-  moved.start += (WpTick)i * replay->period;
-  moved.end += (WpTick)i * replay->period;
-  WP_NOTIFY (replay->observers, replay->n_observers, warp_end, &moved);
+  moved.block += step.block;
+  moved.age += step.count;
+  moved.start += by;
+  moved.end += by;
+  SHOW (warp_end, &moved);
+}
+
+/* By how much item I has moved where REPEAT is. Of levels that it is in no round of, no rounds have
+ * passed. */
+static Step
+add_steps (const WpRepeat *repeat, uint32_t i)
+{
+  Step sum = { 0, 0 };
+
+  for (uint32_t l = 0; l < repeat->replay->n_levels; l++)
+    if (repeat->rounds[l] > 0)
+      {
+        sum.block += repeat->rounds[l] * repeat->replay->steps[l][i].block;
+        sum.count += repeat->rounds[l] * repeat->replay->steps[l][i].count;
+      }
+  return sum;
+}
+
+/* The repeat at item I, in the round where OUTER is. */
+static WpRepeat
+get_inner (const WpRepeat *outer, uint32_t i)
+{
+  const Item *item = &outer->replay->items[i];
+  WpRepeat inner = *outer;
+
+  inner.first = i - item->as.again.n;
+  inner.n = item->as.again.n;
+  inner.level = item->as.again.level;
+  inner.times = item->as.again.times;
+  inner.period = item->as.again.period;
+  inner.start = item->as.again.start;
+  return inner;
+}
+
+static void
+show_repeat (const WpRepeat *repeat, const WpObserver *observer)
+{
+  if (observer->repeat != NULL)
+    observer->repeat (observer->data, repeat);
+  else
+    wp_repeat_unfold (repeat, 1, repeat->times, observer);
+}
+
+static void
+show_item (const WpRepeat *repeat, uint32_t i, const Audience *audience)
+{
+  const Item *item = &repeat->replay->items[i];
+  WpRepeat inner;
+
+  switch (item->kind)
+    {
+    case ITEM_LAUNCH:
+    case ITEM_BLOCK_END:
+      show_block (item, add_steps (repeat, i), repeat->shift, audience);
+      break;
+    case ITEM_ISSUE:
+      show_issue (item, add_steps (repeat, i), repeat->shift, audience);
+      break;
+    case ITEM_RELEASE:
+      show_release (item, add_steps (repeat, i), repeat->shift, audience);
+      break;
+    case ITEM_WARP_END:
+      show_warp_end (item, add_steps (repeat, i), repeat->shift, audience);
+      break;
+    case ITEM_REPEAT:
+      inner = get_inner (repeat, i);
+      for (size_t o = 0; o < audience->n; o++)
+        show_repeat (&inner, audience->observers[o]);
+      break;
+    }
 }
 
 void
-wp_replay_play (const WpReplay *replay, uint64_t i)
+wp_replay_show (const WpRepeat *repeat, uint64_t first, uint64_t n,
+                const WpObserver *const *observers, size_t n_observers)
 {
-  for (uint32_t e = 0; e < replay->n; e++)
-    switch (replay->events[e].kind)
-      {
-      case EVENT_LAUNCH:
-      case EVENT_BLOCK_END:
-        tell_block (replay, &replay->events[e], i);
-        break;
-      case EVENT_ISSUE:
-        tell_issue (replay, &replay->events[e], i);
-        break;
-      case EVENT_RELEASE:
-        tell_release (replay, &replay->events[e], i);
-        break;
-      case EVENT_WARP_END:
-        tell_warp_end (replay, &replay->events[e], i);
-        break;
-      }
+  const Audience audience = { observers, n_observers };
+  WpRepeat at = *repeat;
+
+  at.rounds[at.level] += first;
+  at.shift += (WpTick)first * at.period;
+  for (; n > 0; n--)
+    {
+      for (uint32_t i = at.first; i < at.first + at.n; i++)
+        show_item (&at, i, &audience);
+      at.rounds[at.level]++;
+      at.shift += at.period;
+    }
+}
+
+void
+wp_repeat_unfold (const WpRepeat *repeat, uint64_t first, uint64_t n, const WpObserver *observer)
+{
+  wp_replay_show (repeat, first, n, &observer, 1);
+}
+
+uint64_t
+wp_repeat_get_times (const WpRepeat *repeat)
+{
+  return repeat->times;
+}
+
+WpTick
+wp_repeat_get_period (const WpRepeat *repeat)
+{
+  return repeat->period;
+}
+
+WpTick
+wp_repeat_get_start (const WpRepeat *repeat)
+{
+  return repeat->start + repeat->shift;
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* SMs of one lane ask for blocks at the same times, equally often, and SM by SM (MODEL.md, section
- * 4): while there are enough for all, the lane asks once and takes for each. Near the end of the
- * grid there may not be. How often an SM asks at one time is known when that time is over, so the
- * lane then goes on as its first SM, which is served before the others, and the state before the
- * first request is kept: it is that of the SMs that were left out, and of the one that gets a part.
+/* Replicas ask for blocks at the same times, equally often, and SM by SM (MODEL.md, section 4):
+ * while there are enough for all, the one that is simulated asks once and takes for each. Near the
+ * end of the grid there may not be. How often an SM asks at one time is known when that time is
+ * over, so the run then goes on as that of the first replica, which is served before the others,
+ * and the state before the first request is kept: it is that of the replicas that were left out,
+ * and of the one that gets a part.
  *
- *   16 SMs that ask for q = 3 each, 20 left:    lane   0 .. 5    3 blocks each
- *                                                      6         2
- *                                                      7 .. 15   none
+ *   16 SMs that ask for q = 3 each, 20 left:    replicas   0 .. 5    3 blocks each
+ *                                                          6         2
+ *                                                          7 .. 15   none
  *
- * No block is left then, so that this happens once, and three lanes are the most there can be.
+ * No block is left then, so that this happens once, and three are the most there can be.
  */
 #include "sim/engine/steady/wp-replicas.h"
 
@@ -131,7 +132,7 @@ wp_replicas_ask (WpSmHost *host, WpSm *sm)
 }
 
 void
-wp_replicas_part (WpDevice *device)
+wp_replicas_split (WpDevice *device)
 {
   WpSm *replica = device->sms, *rest = replica + 1;
   uint64_t left = device->machine->n_blocks - replica->asked_from;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One walk serves to take, compare, subtract and move, so that none of them can forget a field.
  * What tells two states apart soonest comes first. Left out is what follows from the rest: the
- * warps in wheels and short lists and among the arrived (program order), retries, what is due next;
+ * warps in the wake list and among the arrived (program order), retries, what is due next;
  * and what nobody will read again, as an empty slot's warp. Places in blocks[] and bits by age are
  * names that nothing depends on: blocks go by the slots of their warps, bits by their order.
  */
@@ -209,7 +209,7 @@ walk_stalls (WpWalk *w, WpWarp *warp, bool stays)
 }
 
 /* The number of a dynamic instruction of a warp that has issued N_ISSUED since: it moves as the
- * warp does, or stands still. */
+ * warp does, or does not move. */
 static bool
 walk_index (WpWalk *w, uint64_t *x, uint64_t n_issued)
 {

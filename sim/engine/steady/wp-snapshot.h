@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The state of a device as a row of numbers, to be compared with its state at a later time, and to
- * be moved on by what lies between. Private; plain C11.
+/* Snapshots: the state of a device as a row of numbers, to be compared with its state at a later
+ * time, and to be moved on by what lies between. Private; plain C11.
  *
  * Two states, at the ends of the times `then` and `now`, are alike when each number of the later
  * one
  *   - is the same as before; or
  *   - is a time that moves: it lies as far from `now` as it lay from `then`; or
- *   - is a time that stands still, and lies so far back that it decides nothing after `then`; or
+ *   - is a time that does not move, and lies so far back that it decides nothing after `then`; or
  *   - is a name (of a block, of a warp by age) that moves by as many as were given away in between,
- * or stands still, as what bears it is the same; or
+ * or does not, as what bears it is the same; or
  *   - counts something, and nothing depends on it; or
  *   - is a warp's counter of a repeat that goes round, of which enough iterations are left.
  * What follows from the later state is then what followed from the earlier one, moved, until blocks
@@ -26,7 +26,7 @@ typedef enum
   WP_SNAPSHOT_MOVE,     /* the state becomes what it is `times` differences later */
 } WpSnapshotMode;
 
-/* What a period does to what a warp, or a block, is called. Kept for tapes only. */
+/* What a period does to what a warp, or a block, is called. Kept for replays only. */
 typedef struct
 {
   bool stays;     /* it is the same at the end */
@@ -39,10 +39,8 @@ typedef struct
 {
   WpSnapshotMode mode;
   WpTick then, now;
-  int64_t *word; /* in the row: the next */
-  uint64_t
-      n_free; /* of the words so far: those that a look does not pay for, so that when the search
-                      rests does not depend on who observes what */
+  int64_t *word;   /* in the row: the next */
+  uint64_t n_free; /* of the words so far: those that a look does not pay for */
   uint64_t times;  /* MOVE */
   uint64_t least;  /* COMPARE: of no use unless at least so many periods can follow */
   uint64_t most;   /* COMPARE: repeats let no more than so many follow */
@@ -52,7 +50,9 @@ typedef struct
   WpSteps *steps;  /* SUBTRACT, or NULL: wp_snapshot_n_steps() of each SM */
 } WpWalk;
 
-/* Words that a look pays for that has come to where WALK is, from BEGIN on. */
+/* What a look costs that has come to where WALK is, from BEGIN on, in words. Without those that are
+ * there because somebody observes: when the search rests, and thereby what is skipped, does not
+ * depend on who observes what. */
 static inline uint64_t
 wp_snapshot_get_cost (const WpWalk *walk, const int64_t *begin)
 {

@@ -27,7 +27,7 @@
 #define ISSUES_PER_SKIP 1024
 #endif
 #define FREE_WORDS 32
-/* Events that are told at a time, at least. */
+/* Events that are replayed at a time, at least. */
 #define BATCH 4096
 
 typedef struct
@@ -46,13 +46,17 @@ struct WpSteady
   WpTick longest; /* of all latencies */
   WpTick skipped;
   uint64_t chance;  /* of how long breaks are */
-  WpReplay *replay; /* where somebody observes; then n_levels is 1 */
+  WpReplay *replay; /* where somebody observes */
   WpSteps *steps;   /* the same */
+  const WpObserver *
+      *others;     /* the same: [n_listeners], those who see every event of some periods */
+  uint64_t *takes; /* the same: how many of the periods that are left each takes by one call */
+  bool at_once;    /* nobody needs to see every event: all that recurs is skipped as it is found */
   /* The period that is skipped. */
-  int64_t *words; /* what it adds to the state */
-  WpWalk walk;    /* over them */
-  uint64_t left;  /* how often it is to be skipped still */
-  uint64_t told;  /* how often it has been told again */
+  int64_t *words;  /* what it adds to the state */
+  WpWalk walk;     /* over them */
+  uint64_t left;   /* how often it is to be skipped still */
+  WpRepeat repeat; /* of what observers saw; rounds: how often they have seen it again */
 };
 
 /* ---- Before the run ---- */
@@ -66,6 +70,16 @@ init_levels (WpSteady *skip, size_t n_words)
       if (skip->levels[i].words == NULL)
         return false;
     }
+  return true;
+}
+
+/* Whether all observers take any repeat by one call. */
+static bool
+is_at_once (const WpDevice *device)
+{
+  for (size_t i = 0; i < device->host.n_observers; i++)
+    if (device->host.observers[i]->repeat == NULL || device->host.observers[i]->can_repeat != NULL)
+      return false;
   return true;
 }
 
@@ -84,15 +98,22 @@ wp_steady_new (WpDevice *device, WpSteady **result)
   if (skip == NULL)
     return false;
   skip->longest = device->plan.longest;
-  skip->n_levels = observed || n_words > MAX_WORDS / MAX_LEVELS ? 1 : MAX_LEVELS;
+  skip->at_once = is_at_once (device);
+  skip->n_levels = !skip->at_once || n_words > MAX_WORDS / MAX_LEVELS ? 1 : MAX_LEVELS;
   if (observed)
     {
       size_t n_steps = wp_snapshot_n_steps (&device->sms[0]) * m->simulated_sms;
 
-      skip->replay = wp_replay_new (m, device->host.observers, device->host.n_observers);
+      skip->replay
+          = wp_replay_new (m, device->host.observers, device->host.n_observers, skip->n_levels);
       skip->steps = calloc (n_steps, sizeof *skip->steps);
+      skip->others = calloc (device->host.n_observers, sizeof *skip->others);
+      skip->takes = calloc (device->host.n_observers, sizeof *skip->takes);
     }
-  if (!init_levels (skip, n_words) || (observed && (skip->replay == NULL || skip->steps == NULL)))
+  if (!init_levels (skip, n_words)
+      || (observed
+          && (skip->replay == NULL || skip->steps == NULL || skip->others == NULL
+              || skip->takes == NULL)))
     {
       wp_steady_free (skip);
       return false;
@@ -114,6 +135,8 @@ wp_steady_free (WpSteady *skip)
     free (skip->levels[i].words);
   wp_replay_free (skip->replay);
   free (skip->steps);
+  free (skip->others);
+  free (skip->takes);
   free (skip);
 }
 
@@ -153,10 +176,11 @@ settle (WpDevice *device)
     }
 }
 
-/* Keeps the state. Returns words. */
+/* Keeps the state for level L. Returns words. */
 static uint64_t
-keep (WpDevice *device, Level *level, WpTick now)
+keep (WpDevice *device, uint32_t l, WpTick now)
 {
+  Level *level = &device->skip->levels[l];
   WpWalk walk = { .mode = WP_SNAPSHOT_TAKE, .now = now, .word = level->words };
 
   settle (device);
@@ -165,7 +189,7 @@ keep (WpDevice *device, Level *level, WpTick now)
   level->n_issues = device->sms[0].n_taken;
   level->like_end = find_like_end (device->machine, device->next_block);
   if (device->skip->replay != NULL)
-    wp_replay_clear (device->skip->replay);
+    wp_replay_mark (device->skip->replay, l);
   return wp_snapshot_get_cost (&walk, level->words);
 }
 
@@ -184,25 +208,28 @@ count_for_time (const WpSteady *skip, const WpWalk *walk)
 {
   WpTick latest = walk->latest > walk->now ? walk->latest : walk->now;
 
+  if (walk->now == walk->then)
+    return UINT64_MAX;
   if (skip->longest > (WP_TICK_LIMIT - 1 - latest) / 2)
     return 0;
   return (uint64_t)((WP_TICK_LIMIT - 1 - latest - 2 * skip->longest) / (walk->now - walk->then));
 }
 
-/* How many periods can be skipped now since the state that LEVEL keeps; 0: not alike, or not worth
- * it. Adds the words that it looked at to *COST. */
+/* How many periods can be skipped now since the state that level L keeps; 0: not alike, or not
+ * worth it. Adds the words that it looked at to *COST. */
 static uint64_t
-compare (WpDevice *device, Level *level, WpWalk *walk, uint64_t *cost)
+compare (WpDevice *device, uint32_t l, WpWalk *walk, uint64_t *cost)
 {
   WpSteady *skip = device->skip;
+  const Level *level = &skip->levels[l];
   uint64_t n_issues = device->sms[0].n_taken - level->n_issues;
   uint64_t blocks = device->next_block - (uint64_t)level->words[0];
   uint64_t most = count_for_blocks (device, level, blocks), n;
   bool alike;
 
-  walk->least = 1 + ISSUES_PER_SKIP / (n_issues + 1);
+  walk->least = 1 + (device->plan.eager ? 0 : ISSUES_PER_SKIP / (n_issues + 1));
   if (most < walk->least
-      || (skip->replay != NULL && wp_replay_get_length (skip->replay) == UINT32_MAX))
+      || (skip->replay != NULL && wp_replay_get_length (skip->replay, l) == UINT32_MAX))
     return 0;
   walk->word = level->words;
   walk->most = UINT64_MAX;
@@ -218,11 +245,12 @@ compare (WpDevice *device, Level *level, WpWalk *walk, uint64_t *cost)
   return most < walk->least ? 0 : most;
 }
 
-/* A period of LEVEL has come to its end, and N more are to follow. */
+/* A period of level L has come to its end, and N more are to follow. */
 static void
-begin (WpDevice *device, const Level *level, WpWalk *walk, uint64_t n)
+begin (WpDevice *device, uint32_t l, WpWalk *walk, uint64_t n)
 {
   WpSteady *skip = device->skip;
+  const Level *level = &skip->levels[l];
 
   settle (device);
   walk->mode = WP_SNAPSHOT_SUBTRACT;
@@ -230,13 +258,12 @@ begin (WpDevice *device, const Level *level, WpWalk *walk, uint64_t n)
   walk->steps = skip->steps;
   wp_snapshot_walk (device, walk);
   if (skip->replay != NULL)
-    wp_replay_settle (skip->replay, device, walk);
+    skip->repeat = wp_replay_settle (skip->replay, device, walk, l);
   walk->mode = WP_SNAPSHOT_MOVE;
   walk->steps = NULL;
   skip->walk = *walk;
   skip->words = level->words;
   skip->left = n;
-  skip->told = 0;
 }
 
 /* N periods. */
@@ -258,6 +285,82 @@ move_on (WpDevice *device, uint64_t n)
   skip->left -= n;
 }
 
+/* ---- Observers ---- */
+
+/* How many of the next N periods OBSERVER takes by one call; 0: it is to see their events. */
+static uint64_t
+count_for_observer (const WpSteady *skip, const WpObserver *observer, uint64_t n)
+{
+  WpRepeat repeat = skip->repeat;
+  uint64_t most;
+
+  if (observer->repeat == NULL || observer->can_repeat == NULL)
+    return observer->repeat == NULL ? 0 : n;
+  repeat.times = n;
+  most = observer->can_repeat (observer->data, &repeat);
+  return most < n ? most : n;
+}
+
+/* How many of the periods that are left can be shown at a time. Notes how many each takes. */
+static uint64_t
+count_for_observers (const WpDevice *device)
+{
+  const WpSteady *skip = device->skip;
+  uint64_t n = skip->left, batch = 1 + BATCH / ((uint64_t)skip->repeat.n + 1);
+
+  for (size_t i = 0; i < device->n_listeners; i++)
+    {
+      uint64_t most = count_for_observer (skip, device->host.observers[i], skip->left);
+
+      skip->takes[i] = most;
+      most = most > 0 ? most : batch;
+      n = most < n ? most : n;
+    }
+  return n;
+}
+
+/* Shows the next N periods; returns how many events that were, counted once for all observers; 1
+ * where all took them by one call. */
+static uint64_t
+show (WpDevice *device, uint64_t n)
+{
+  WpSteady *skip = device->skip;
+  size_t n_others = 0;
+
+  skip->repeat.times = n;
+  for (size_t i = 0; i < device->n_listeners; i++)
+    if (skip->takes[i] < n)
+      skip->others[n_others++] = device->host.observers[i];
+    else
+      device->host.observers[i]->repeat (device->host.observers[i]->data, &skip->repeat);
+  if (n_others > 0)
+    wp_replay_show (&skip->repeat, 1, n, skip->others, n_others);
+  skip->repeat.rounds[skip->repeat.level] += n;
+  skip->repeat.shift += (WpTick)n * skip->repeat.period;
+  return n_others > 0 ? n * skip->repeat.n : 1;
+}
+
+/* All N periods of level L, which are left. */
+static void
+skip_at_once (WpDevice *device, uint32_t l, uint64_t n)
+{
+  WpSteady *skip = device->skip;
+
+  if (skip->replay != NULL)
+    {
+      WpRepeat repeat = skip->repeat;
+
+      count_for_observers (device);
+      show (device, n);
+      repeat.times = n;
+      wp_replay_add_repeat (skip->replay, &repeat);
+      wp_replay_unmark (skip->replay, l);
+    }
+  move_on (device, n);
+}
+
+/* ---- Looking at states ---- */
+
 /* Looks at one level: true when periods were skipped. */
 static bool
 look_at (WpDevice *device, uint32_t l, uint64_t *cost)
@@ -267,19 +370,19 @@ look_at (WpDevice *device, uint32_t l, uint64_t *cost)
   WpWalk walk = {
     .mode = WP_SNAPSHOT_COMPARE, .then = level->time, .now = device->now, .longest = skip->longest
   };
-  uint64_t n = level->n == 0 ? 0 : compare (device, level, &walk, cost);
+  uint64_t n = level->n == 0 ? 0 : compare (device, l, &walk, cost);
 
   if (n > 0)
     {
-      begin (device, level, &walk, n);
+      begin (device, l, &walk, n);
       level->n = 0; /* what comes after may have another period */
-      if (skip->replay == NULL)
-        move_on (device, n);
+      if (skip->at_once)
+        skip_at_once (device, l, n);
       return true;
     }
   level->n++;
   if ((level->n & (level->n - 1)) == 0)
-    *cost += keep (device, level, device->now);
+    *cost += keep (device, l, device->now);
   return false;
 }
 
@@ -289,7 +392,7 @@ static void
 take_a_break (WpDevice *device, uint64_t cost)
 {
   WpSteady *skip = device->skip;
-  uint64_t n = cost * ISSUES_PER_WORD / device->n_sms;
+  uint64_t n = device->plan.eager ? 0 : cost * ISSUES_PER_WORD / device->n_sms;
 
   skip->chance = skip->chance * UINT64_C (6364136223846793005) + UINT64_C (1442695040888963407);
   if (n > 0)
@@ -326,14 +429,10 @@ wp_steady_is_busy (const WpSteady *skip)
 void
 wp_steady_go_on (WpDevice *device, uint64_t *budget)
 {
-  WpSteady *skip = device->skip;
-  uint64_t length = wp_replay_get_length (skip->replay), n = 1 + BATCH / (length + 1);
+  uint64_t n = count_for_observers (device), n_events = show (device, n);
 
-  n = n < skip->left ? n : skip->left;
-  for (uint64_t i = 0; i < n; i++)
-    wp_replay_play (skip->replay, ++skip->told);
   move_on (device, n);
-  *budget -= n * length < *budget ? n * length : *budget;
+  *budget -= n_events < *budget ? n_events : *budget;
 }
 
 void
@@ -347,6 +446,7 @@ wp_steady_stop_observing (WpDevice *device)
     return;
   wp_replay_free (skip->replay);
   skip->replay = NULL;
+  skip->at_once = true;
   wp_steady_forget (skip); /* its states have words for observers */
 }
 

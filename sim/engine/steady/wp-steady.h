@@ -28,17 +28,17 @@ void wp_steady_free (WpSteady *skip);
 /* The first SM was marked, and all SMs are done with that time: looks. */
 void wp_steady_look (WpDevice *device);
 
-/* Whether periods wait to be skipped: they are told to observers a few at a time. */
+/* Whether periods wait to be skipped: observers get them a few at a time. */
 bool wp_steady_is_busy (const WpSteady *skip);
 
-/* Skips some, and takes what observers were told off *BUDGET. */
+/* Skips some, and takes the events that observers got off *BUDGET. */
 void wp_steady_go_on (WpDevice *device, uint64_t *budget);
 
-/* Nobody observes any more: skips what waits to be skipped, without telling it. */
+/* Nobody observes any more: skips what waits to be skipped, without an event. */
 void wp_steady_stop_observing (WpDevice *device);
 
 /* Ticks skipped so far. */
 WpTick wp_steady_get_time (const WpSteady *skip);
 
-/* What the states kept so far tell is no longer of use: the device has got other SMs. */
+/* The states kept so far are no longer of use: the device has got other SMs. */
 void wp_steady_forget (WpSteady *skip);

@@ -10,7 +10,7 @@
  * window's end. A place is freed at most once in a window, as the block that gets it launches after
  * it; so an SM asks no more often than it has places.
  *
- * In a window each SM sees a device of its own, which nobody else writes, so that nothing is shared
+ * In a window each SM has a host of its own, which nobody else writes, so that nothing is shared
  * but what nobody writes at all.
  */
 #include "sim/engine/steady/wp-window.h"

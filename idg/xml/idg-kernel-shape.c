@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* The shape of a kernel file, as a table: elements, attributes, and how values are written
+ * (FORMATS.md, "Kernel"). kernel.rng is made from it.
+ */
+#include "idg/xml/idg-kernel-shape.h"
+
+#include <string.h>
+
+static gchar *
+check_parameter_name (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  const gchar *p = value;
+
+  (void)attribute;
+  if (g_ascii_isalpha (*p) || *p == '_')
+    while (g_ascii_isalnum (*p) || (*p != '\0' && strchr ("_.-", *p)))
+      p++;
+  if (p > value && *p == '\0' && p - value <= IDG_XML_MAX_NAME)
+    return NULL;
+  return g_strdup_printf (
+      "must be a name: a letter or _, then letters, digits, _, . and -, at most "
+      "%d in all",
+      IDG_XML_MAX_NAME);
+}
+
+static const IdgXmlType parameter_name = {
+  .name = "parameter-name",
+  .check = check_parameter_name,
+  .pattern = IDG_XML_PARAMETER,
+};
+
+/* Parts with dots between them: the last ones are dropped in turn to find the GPU's op. */
+static gchar *
+check_op (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  gchar *wrong = idg_xml_check_name (attribute, value);
+
+  if (wrong)
+    return wrong;
+  if (strcmp (value, "bar.sync") == 0 || g_str_has_prefix (value, "bar.sync."))
+    return g_strdup ("is not an op of a kernel; write <barrier/>");
+  if (*value == '.' || strstr (value, "..") || g_str_has_suffix (value, "."))
+    return g_strdup ("must be a name of parts with single dots between them");
+  return NULL;
+}
+
+static const IdgXmlType op_name = {
+  .name = "op",
+  .note = "parts with dots between them, none empty; bar.sync is a barrier element",
+  .check = check_op,
+  .pattern = "[^" IDG_XML_NO_NAME ".]+(\\.[^" IDG_XML_NO_NAME ".]+)*",
+  .except = "bar\\.sync(\\..*)?",
+};
+
+static gchar *
+check_context (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  if (strchr (value, '*'))
+    return g_strdup ("must give a number in the place of the *, as in \"conflict-4\"");
+  return idg_xml_check_name (attribute, value);
+}
+
+static const IdgXmlType context_name = {
+  .name = "context",
+  .note = "no asterisk: a kernel names a case of a wildcard, not the wildcard",
+  .check = check_context,
+  .pattern = "([^" IDG_XML_NO_NAME "*]|" IDG_XML_IN_BRACES ")+",
+  .braces = TRUE,
+};
+
+const gchar *
+idg_kernel_parse_range (const gchar *word, IdgRange *range)
+{
+  const gchar *dash = strchr (word, '-');
+  g_autofree gchar *first = dash ? g_strndup (word, (gsize)(dash - word)) : g_strdup (word);
+
+  if (!idg_xml_parse_whole (first, IDG_KERNEL_MAX_NUMBER, &range->first))
+    return "is not";
+  range->last = range->first;
+  if (dash && !idg_xml_parse_whole (dash + 1, IDG_KERNEL_MAX_NUMBER, &range->last))
+    return "is not";
+  return range->last < range->first ? "falls" : NULL;
+}
+
+static gchar *
+check_ranges (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  static const gchar form[]
+      = "must be whole numbers up to 2^53 and ranges of them, rising, such as \"0-3 7\"";
+  g_auto (GStrv) words = idg_xml_split (value);
+
+  (void)attribute;
+  if (!*words)
+    return g_strdup (form);
+  for (gchar **word = words; *word; word++)
+    {
+      IdgRange range;
+      const gchar *problem = idg_kernel_parse_range (*word, &range);
+
+      if (problem)
+        {
+          g_autofree gchar *quoted = idg_xml_quote (*word);
+
+          return g_strdup_printf ("%s; %s %s", form, quoted, problem);
+        }
+    }
+  return NULL;
+}
+
+/* Digits, of which parameters may stand for some. */
+#define NUMBER "([0-9]|" IDG_XML_IN_BRACES ")+"
+#define RANGE NUMBER "(-" NUMBER ")?"
+
+static const IdgXmlType ranges = {
+  .name = "ranges",
+  .note = "whole numbers and ranges of them, both ends included: 0-3 7",
+  .check = check_ranges,
+  .pattern = "\\s*" RANGE "(\\s+" RANGE ")*\\s*",
+  .braces = TRUE,
+};
+
+static const IdgXmlType number = {
+  .name = "number",
+  .note = "a whole number, or parts of it",
+  .check = idg_xml_check_whole,
+  .pattern = NUMBER,
+  .braces = TRUE,
+};
+
+#define COUNT(attribute, least, most) .name = attribute, .type = &number, .min = least, .max = most
+
+static const IdgXmlAttribute kernel_attributes[] = {
+  { .name = "name", .type = &idg_xml_label, .required = TRUE },
+  { .name = "title", .type = &idg_xml_title },
+  { .name = "ops",
+    .type = &idg_xml_choice,
+    .choices = "exact nearest",
+    .note = "what becomes of an op that a GPU lacks: an error, or the nearest one by class" },
+  { .name = NULL },
+};
+
+static const IdgXmlAttribute parameter_attributes[] = {
+  { .name = "name", .type = &parameter_name, .required = TRUE },
+  { .name = "value", .type = &idg_xml_whole, .required = TRUE, .max = IDG_KERNEL_MAX_NUMBER },
+  { .name = "text", .type = &idg_xml_line },
+  { .name = NULL },
+};
+
+static const IdgXmlAttribute launch_attributes[] = {
+  { COUNT ("blocks", 1, IDG_MAX_BLOCKS), .required = TRUE },
+  { COUNT ("threads", 1, IDG_MAX_THREADS), .required = TRUE, .note = "for each block" },
+  { COUNT ("registers", 0, IDG_MAX_REGISTERS), .note = "for each thread" },
+  { COUNT ("shared-memory", 0, IDG_MAX_SHARED_MEMORY), .note = "bytes for each block" },
+  { .name = NULL },
+};
+
+static const IdgXmlAttribute program_attributes[] = {
+  { .name = "name", .type = &idg_xml_label },
+  { .name = "warps", .type = &ranges },
+  { .name = "blocks", .type = &ranges },
+  { .name = NULL },
+};
+
+static const IdgXmlAttribute repeat_attributes[] = {
+  { COUNT ("count", 0, IDG_MAX_COUNT), .required = TRUE },
+  { .name = NULL },
+};
+
+static const IdgXmlAttribute instruction_attributes[] = {
+  { .name = "op", .type = &op_name, .required = TRUE },
+  { .name = "id", .type = &idg_xml_name },
+  { .name = "context", .type = &context_name },
+  { .name = "after", .type = &idg_xml_names },
+  { .name = "text", .type = &idg_xml_line },
+  { .name = NULL },
+};
+
+static const IdgXmlAttribute barrier_attributes[] = {
+  { .name = "after", .type = &idg_xml_names },
+  { .name = "text", .type = &idg_xml_line },
+  { .name = NULL },
+};
+
+static const gchar body[] = "i* repeat* barrier*";
+
+const IdgXmlShape idg_kernel_shapes[] = {
+  { .element = "kernel",
+    .attributes = kernel_attributes,
+    .children = "parameter* launch! program+",
+    .ordered = TRUE },
+  { .element = "parameter", .label = "name", .unique = TRUE, .attributes = parameter_attributes },
+  { .element = "launch", .attributes = launch_attributes },
+  { .element = "program", .label = "name", .attributes = program_attributes, .children = body },
+  { .element = "repeat", .attributes = repeat_attributes, .children = body },
+  { .element = "i", .label = "id", .attributes = instruction_attributes },
+  { .element = "barrier", .attributes = barrier_attributes },
+  { .element = NULL },
+};

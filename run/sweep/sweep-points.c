@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* A row's number is its combination, in mixed radix: one digit for each axis. */
+#include "run/sweep/sweep-points.h"
+
+void
+wp_sweep_free (WpSweep *sweep)
+{
+  if (sweep == NULL)
+    return;
+  for (guint i = 0; sweep->settings != NULL && i < sweep->kernel->parameters->len; i++)
+    g_clear_pointer (&sweep->settings[i], g_array_unref);
+  for (guint i = 0; i < WP_N_AXES; i++)
+    g_clear_pointer (&sweep->axes[i], g_array_unref);
+  g_free (sweep->settings);
+  idg_kernel_free (sweep->kernel);
+  g_ptr_array_unref (sweep->pipelines);
+  g_ptr_array_unref (sweep->policies);
+  g_ptr_array_unref (sweep->gpus);
+  g_strfreev (sweep->gpu_names);
+  g_free (sweep->kernel_name);
+  g_free (sweep->path);
+  g_free (sweep->text);
+  g_free (sweep->digest);
+  g_free (sweep);
+}
+
+guint64
+wp_sweep_count (const GArray *ranges)
+{
+  return ranges != NULL ? wp_ranges_count (ranges) : 1;
+}
+
+static guint64
+get_value (const GArray *ranges, guint64 i)
+{
+  const WpRange *range = &g_array_index (ranges, WpRange, 0);
+
+  for (;; range++)
+    {
+      guint64 n = (range->last - range->first) / range->step + 1;
+
+      if (i < n)
+        return range->first + i * range->step;
+      i -= n;
+    }
+}
+
+/* The value of an axis, whose digit is the last of REST, which loses it. */
+static guint64
+take_value (const GArray *ranges, guint64 *rest)
+{
+  guint64 n = wp_sweep_count (ranges);
+  guint64 i = *rest % n;
+
+  *rest /= n;
+  return ranges != NULL ? get_value (ranges, i) : 0;
+}
+
+void
+wp_sweep_get_point (const WpSweep *sweep, guint64 row, WpSweepPoint *point)
+{
+  guint64 rest = row;
+  guint64 n_settings = 1;
+
+  point->row = row;
+  for (guint axis = WP_N_AXES - 1; axis > WP_AXIS_GPU; axis--)
+    point->values[axis] = take_value (sweep->axes[axis], &rest);
+  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
+    n_settings *= wp_sweep_count (sweep->settings[i]);
+  point->settings = rest % n_settings;
+  point->values[WP_AXIS_GPU] = rest / n_settings;
+}
+
+guint64
+wp_sweep_get_setting (const WpSweep *sweep, guint64 settings, guint i)
+{
+  for (guint k = sweep->kernel->parameters->len - 1; k > i; k--)
+    settings /= wp_sweep_count (sweep->settings[k]);
+  return take_value (sweep->settings[i], &settings);
+}
+
+void
+wp_sweep_get_options (const WpSweep *sweep, const WpSweepPoint *point, WpRunOptions *options)
+{
+  const struct
+  {
+    WpAxis axis;
+    gint64 *option;
+  } numbers[] = {
+    { WP_AXIS_THREADS, &options->threads },
+    { WP_AXIS_REGISTERS, &options->registers },
+    { WP_AXIS_SHARED_MEMORY, &options->shared_memory },
+    { WP_AXIS_BLOCKS, &options->blocks },
+    { WP_AXIS_SMS, &options->sms },
+    { WP_AXIS_OCCUPANCY, &options->occupancy },
+  };
+
+  *options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (sweep->axes[numbers[i].axis] != NULL)
+      *numbers[i].option = (gint64)point->values[numbers[i].axis];
+  if (sweep->axes[WP_AXIS_ACTIVE_SET] != NULL)
+    options->active_set = (guint32)point->values[WP_AXIS_ACTIVE_SET];
+  if (sweep->axes[WP_AXIS_SEED] != NULL)
+    options->seed = point->values[WP_AXIS_SEED];
+  options->has_order = sweep->axes[WP_AXIS_ORDER] != NULL;
+  options->order = (WpOrder)point->values[WP_AXIS_ORDER];
+  options->contended = point->values[WP_AXIS_MEMORY] != 0;
+  options->no_limits = sweep->no_limits;
+}

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/* A round that recurs is a fold of the trail; its last repetition is gone through once more, so
+ * that what comes after it finds when and where each instruction was issued last.
+ */
+#include "sim/bounds/wp-recorder.h"
+
+#include <stdlib.h>
+
+/* Rounds of several warps that are written down before the others are a fold, at most. */
+#define MOST_UNFOLDED 100
+
+/* A later END, of two; of one time, that of the later step: a path then has all of the program that
+ * it can. */
+static void
+join_end (WpEnd *end, WpEnd other)
+{
+  uint32_t first = end->instr;
+
+  if (other.time < end->time || (other.time == end->time && other.at <= end->at))
+    return;
+  if (other.time == end->time && end->time >= 0)
+    other.instr = first;
+  *end = other;
+}
+
+/* ---- Issues ---- */
+
+/* It happens TIMES times. */
+static void
+count_issue (WpRecordedWarp *warp, const WpInstr *instr, bool follows, uint64_t times)
+{
+  WpIssueCounts *counts = &warp->record.counts;
+
+  warp->group = follows ? warp->group + 1 : 1;
+  warp->slots = follows ? warp->slots : 1;
+  if (!follows)
+    counts->singles += times;
+  if (warp->group == 2)
+    {
+      counts->singles -= times;
+      counts->groups += times;
+    }
+  if (instr->slots > warp->slots)
+    {
+      counts->filled += warp->slots == 1 ? times : 0;
+      wp_sum_add_product (&counts->reissues, instr->slots - warp->slots, times);
+      warp->slots = instr->slots;
+    }
+  counts->n_issued += times;
+}
+
+/* The first dependence of INSTR, which issues NOW, whose result is there just then, or NULL. */
+static const WpDep *
+find_dependence (const WpRecorder *recorder, const WpRecordedWarp *warp, const WpInstr *instr,
+                 WpTick now)
+{
+  const WpMachine *m = &recorder->unlimited->machine;
+
+  for (uint32_t d = 0; d < instr->n_deps; d++)
+    {
+      const WpDep *dep = &m->deps[instr->first_dep + d];
+      WpTick issued = warp->issued[dep->producer - warp->program->first_instr];
+
+      if (issued >= 0 && issued + dep->latency == now)
+        return dep;
+    }
+  return NULL;
+}
+
+/* The issue waited for the result of PRODUCER, which is kept at PLACE of the warp. */
+static uint64_t
+wait_for (const WpRecorder *recorder, const WpRecordedWarp *warp, uint32_t producer, uint32_t place,
+          const WpIssueEvent *event, WpTrailEntry *step)
+{
+  step->from = recorder->unlimited->written_at[producer];
+  step->length = event->time - warp->issued[place];
+  return warp->positions[place];
+}
+
+/* What the issue waited for into STEP: the edge and its length. Returns the position of the step
+ * before it. */
+static uint64_t
+find_edge (const WpRecorder *recorder, const WpRecordedWarp *warp, const WpIssueEvent *event,
+           WpTrailEntry *step)
+{
+  const WpMachine *m = &recorder->unlimited->machine;
+  const WpInstr *instr = &m->instrs[event->instr];
+  uint64_t from = warp->last_position;
+  WpReason reason = event->reason;
+  const WpDep *dep = NULL;
+
+  if (!m->dataflow && (reason == WP_REASON_DEPENDENCY || reason == WP_REASON_BARRIER))
+    dep = find_dependence (recorder, warp, instr, event->time);
+  /* A release counts where it comes later than all else, or where the warp comes from it. */
+  if (reason == WP_REASON_BARRIER && !m->dataflow && !warp->after_barrier
+      && (dep != NULL || warp->record.last + m->ilp_latency == event->time))
+    reason = dep != NULL ? WP_REASON_DEPENDENCY : WP_REASON_ILP;
+  switch (reason)
+    {
+    case WP_REASON_DEPENDENCY:
+      step->edge = WP_EDGE_DEPENDENCY;
+      if (dep != NULL)
+        from = wait_for (recorder, warp, dep->producer, dep->producer - warp->program->first_instr,
+                         event, step);
+      else if (instr->pipeline != WP_NO_PIPELINE)
+        from = wait_for (recorder, warp, event->producer_instr, (uint32_t)event->producer, event,
+                         step);
+      else
+        {
+          step->from = warp->record.end.instr;
+          step->length = warp->record.end.length;
+          from = warp->record.end.at;
+        }
+      break;
+    case WP_REASON_BARRIER:
+      step->edge = WP_EDGE_BARRIER;
+      step->length = warp->release_length;
+      from = warp->release_position;
+      break;
+    case WP_REASON_START:
+      step->edge = WP_EDGE_START;
+      break;
+    case WP_REASON_PAIR:
+      step->edge = WP_EDGE_PAIR;
+      break;
+    default:
+      step->edge = WP_EDGE_ILP;
+      step->length = m->ilp_latency;
+      break;
+    }
+  return from;
+}
+
+static void
+note_first (WpFirstIssue *first, WpTick now, bool paired)
+{
+  if (first->time < 0)
+    *first = (WpFirstIssue){ now, paired };
+}
+
+/* Where the next step is. */
+static uint64_t
+get_position (const WpRecorder *recorder)
+{
+  return recorder->replays ? recorder->position : recorder->trail->position;
+}
+
+/* The issue on the trail. */
+static void
+write_down (WpRecorder *recorder, const WpRecordedWarp *warp, const WpIssueEvent *event)
+{
+  uint32_t instr = recorder->unlimited->written_at[event->instr];
+  uint64_t position = get_position (recorder), from;
+  WpTrailEntry step = { .instr = instr, .segment = warp->segment };
+
+  if (recorder->replays)
+    {
+      recorder->position++;
+      return;
+    }
+  from = find_edge (recorder, warp, event, &step);
+  step.back = step.edge == WP_EDGE_START ? 0 : position - from;
+  if (step.back > 0 && from < recorder->earliest)
+    recorder->earliest = from;
+  step.gap = warp->has_issued ? (uint64_t)(event->time - warp->record.last) : 0;
+  note_first (&recorder->firsts[instr], event->time, step.edge == WP_EDGE_PAIR);
+  if (!wp_trail_add (recorder->trail, step))
+    recorder->no_memory = true;
+}
+
+static void
+on_issue (void *data, const WpIssueEvent *event)
+{
+  WpRecorder *recorder = data;
+  WpRecordedWarp *warp = &recorder->warps[event->warp];
+  const WpInstr *instr = &recorder->unlimited->machine.instrs[event->instr];
+  uint64_t position = get_position (recorder);
+  bool flows = recorder->unlimited->machine.dataflow;
+  uint32_t place = flows ? (uint32_t)event->index : event->instr - warp->program->first_instr;
+
+  count_issue (warp, instr, event->follows, recorder->times);
+  write_down (recorder, warp, event);
+  warp->has_issued = true;
+  warp->record.last = event->time;
+  warp->last_position = position;
+  warp->after_barrier = warp->waits = instr->pipeline == WP_NO_PIPELINE;
+  warp->issued[place] = event->time;
+  warp->positions[place] = position;
+  if (!warp->waits)
+    join_end (&warp->record.end,
+              (WpEnd){ event->time + instr->completion, instr->completion, position,
+                       instr->pipeline, recorder->unlimited->written_at[event->instr] });
+}
+
+/* ---- Barriers ---- */
+
+/* Which warp sets the release: the last that arrived, or terminated. */
+static WpEnd
+find_last (const WpRecorder *recorder)
+{
+  WpEnd last = { .time = -1 };
+
+  for (uint32_t i = 0; i < recorder->n; i++)
+    {
+      const WpRecordedWarp *warp = &recorder->warps[i];
+      WpEnd arrival = warp->waits ? (WpEnd){ .time = warp->record.last, .at = warp->last_position }
+                                  : warp->record.end;
+
+      if (arrival.time > last.time)
+        last = arrival;
+    }
+  return last;
+}
+
+static void
+on_release (void *data, const WpReleaseEvent *event)
+{
+  WpRecorder *recorder = data;
+  WpTick latency = recorder->unlimited->machine.barrier_latency;
+  WpEnd last = find_last (recorder);
+
+  for (uint32_t i = 0; i < recorder->n; i++)
+    {
+      WpRecordedWarp *warp = &recorder->warps[i];
+
+      if (!warp->waits)
+        continue;
+      warp->waits = false;
+      warp->release = event->release;
+      warp->release_length = last.length + latency;
+      warp->release_position = last.at;
+      join_end (&warp->record.end, (WpEnd){ event->release, warp->release_length, last.at,
+                                            WP_NO_PIPELINE, WP_TRAIL_FOLD });
+    }
+}
+
+/* ---- Rounds that recur ---- */
+
+static uint64_t count_positions (const WpRepeat *repeat);
+
+static void
+count_step (void *data, const WpIssueEvent *event)
+{
+  (void)event;
+  ++*(uint64_t *)data;
+}
+
+static void
+count_rounds (void *data, const WpRepeat *repeat)
+{
+  if (wp_repeat_get_period (repeat) > 0)
+    *(uint64_t *)data += wp_repeat_get_times (repeat) * count_positions (repeat);
+}
+
+/* How long a round is on the trail. */
+static uint64_t
+count_positions (const WpRepeat *repeat)
+{
+  uint64_t n = 0;
+  const WpObserver observer = { .data = &n, .issue = count_step, .repeat = count_rounds };
+
+  wp_repeat_unfold (repeat, 1, 1, &observer);
+  return n;
+}
+
+/* The last TIMES rounds of REPEAT, N_POSITIONS long each, have gone by: the last one stands for
+ * them. Rounds that take no time have the positions of the one before. */
+static void
+replay (WpRecorder *recorder, const WpRepeat *repeat, uint64_t times, uint64_t n_positions)
+{
+  uint64_t outer = recorder->times;
+
+  recorder->times *= times;
+  if (wp_repeat_get_period (repeat) > 0)
+    recorder->position += (times - 1) * n_positions;
+  else
+    recorder->position -= n_positions;
+  wp_repeat_unfold (repeat, wp_repeat_get_times (repeat), 1, &recorder->observer);
+  recorder->times = outer;
+}
+
+/* Writes rounds down as they come, until one of them waits for nothing that lies before the round
+ * that was seen: from there on steps of one place in a round are equally far apart. Of a warp alone
+ * they are anyway, unless there are rounds without positions; of several each is as it was, but how
+ * their steps lie on the trail need not be, before the first round. Returns how many rounds that
+ * are. */
+static uint64_t
+unfold_first (WpRecorder *recorder, const WpRepeat *repeat, uint64_t n_positions)
+{
+  uint64_t begin = recorder->trail->position - n_positions;
+  uint64_t times = wp_repeat_get_times (repeat), n = 0, earliest = recorder->earliest;
+  bool more = (recorder->n > 1 || recorder->trail->idles) && wp_repeat_get_period (repeat) > 0;
+
+  while (more)
+    {
+      recorder->earliest = UINT64_MAX;
+      wp_repeat_unfold (repeat, ++n, 1, &recorder->observer);
+      more = recorder->earliest < begin && n < times && n < MOST_UNFOLDED;
+      earliest = recorder->earliest < earliest ? recorder->earliest : earliest;
+    }
+  recorder->earliest = earliest;
+  return n;
+}
+
+static void
+on_repeat (void *data, const WpRepeat *repeat)
+{
+  WpRecorder *recorder = data;
+  WpTrail *trail = recorder->trail;
+  uint64_t n_positions = count_positions (repeat);
+  uint64_t times = wp_repeat_get_times (repeat), n;
+
+  if (recorder->replays)
+    {
+      replay (recorder, repeat, times, n_positions);
+      return;
+    }
+  n = unfold_first (recorder, repeat, n_positions);
+  if (n == times)
+    return;
+  recorder->position = trail->position;
+  if (!wp_trail_fold (trail, trail->position - n_positions, times - n,
+                      wp_repeat_get_period (repeat) > 0))
+    recorder->no_memory = true;
+  recorder->replays = true;
+  replay (recorder, repeat, times - n, n_positions);
+  recorder->replays = false;
+}
+
+/* ---- Making one ---- */
+
+static bool
+warp_init (WpRecordedWarp *warp, const WpMachine *machine, uint32_t i, uint32_t segment)
+{
+  const WpProgram *program = &machine->programs[i];
+  size_t n = (machine->dataflow ? (size_t)program->n_dynamic : program->n_instrs) + 1;
+
+  *warp = (WpRecordedWarp){
+    .record = { .end = { .time = -1 } }, .program = program, .segment = segment, .release = -1
+  };
+  warp->positions = calloc (n, sizeof *warp->positions);
+  warp->issued = malloc (n * sizeof *warp->issued);
+  for (size_t k = 0; warp->issued != NULL && k < n; k++)
+    warp->issued[k] = -1;
+  return warp->positions != NULL && warp->issued != NULL;
+}
+
+bool
+wp_recorder_init (WpRecorder *recorder, const WpUnlimited *unlimited, uint32_t n,
+                  uint32_t first_segment, WpTrail *trail, WpFirstIssue *firsts)
+{
+  bool done;
+
+  *recorder = (WpRecorder){ .unlimited = unlimited,
+                            .trail = trail,
+                            .firsts = firsts,
+                            .n = n,
+                            .warps = calloc (n, sizeof *recorder->warps),
+                            .times = 1 };
+  recorder->observer = (WpObserver){
+    .data = recorder, .issue = on_issue, .barrier_release = on_release, .repeat = on_repeat
+  };
+  done = recorder->warps != NULL;
+  for (uint32_t i = 0; done && i < n; i++)
+    done = warp_init (&recorder->warps[i], &unlimited->machine, i, first_segment + i);
+  if (!done)
+    wp_recorder_clear (recorder);
+  return done;
+}
+
+void
+wp_recorder_clear (WpRecorder *recorder)
+{
+  for (uint32_t i = 0; recorder->warps != NULL && i < recorder->n; i++)
+    {
+      free (recorder->warps[i].issued);
+      free (recorder->warps[i].positions);
+    }
+  free (recorder->warps);
+  *recorder = (WpRecorder){ 0 };
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* What the engine does with a block on the unlimited machine, written down: every issue with the
+ * step that it waited for on a trail, from which the critical path is read; how each warp's issues
+ * go together; and its end. Private; plain C11.
+ */
+#pragma once
+
+#include "sim/bounds/wp-trail.h"
+#include "sim/bounds/wp-unlimited.h"
+#include "sim/machine/wp-observer.h"
+
+/* A latency that ends the warp, if none ends later: `at` is the step's position, `time` its end,
+ * `length` from its issue (of a barrier: from the last arrival). */
+typedef struct
+{
+  WpTick time; /* < 0: none */
+  WpTick length;
+  uint64_t at;
+  uint32_t pipeline; /* or WP_NO_PIPELINE */
+  uint32_t instr;    /* of the machine as a whole; of several at one time the first */
+} WpEnd;
+
+/* Issues so far. A group that goes out together counts once. */
+typedef struct
+{
+  uint64_t singles, groups; /* of one instruction, of more */
+  uint64_t filled;          /* with slots > 1 */
+  WpSum reissues;           /* slots beyond the first, of those */
+  uint64_t n_issued;        /* instructions */
+} WpIssueCounts;
+
+/* How a warp fared. */
+typedef struct
+{
+  WpEnd end;   /* its termination; end.time < 0: an empty program, at its start */
+  WpTick last; /* issue */
+  WpIssueCounts counts;
+} WpWarpRecord;
+
+typedef struct
+{
+  WpWarpRecord record;
+  const WpProgram *program; /* of the unlimited machine */
+  uint32_t segment;         /* in bounds->segments[] */
+  bool has_issued, waits;   /* at a barrier */
+  bool after_barrier;       /* the last issue was one */
+  uint64_t last_position;
+  WpTick release; /* of the last barrier, -1: none */
+  WpTick release_length;
+  uint64_t release_position; /* of the step that it came from */
+  uint32_t group, slots;     /* instructions of the present issue, slots that it takes */
+  /* Of each instruction as written, the last time; in dataflow order of each dynamic one. */
+  WpTick *issued; /* -1: never */
+  uint64_t *positions;
+} WpRecordedWarp;
+
+typedef struct
+{
+  WpObserver observer;
+  const WpUnlimited *unlimited;
+  WpTrail *trail;
+  WpFirstIssue *firsts; /* of the whole machine's instrs[] */
+  uint32_t n;
+  WpRecordedWarp *warps; /* [n] */
+  bool replays;          /* a round that recurs: it is on the trail already */
+  uint64_t position;     /* of its next step */
+  uint64_t times;        /* it comes so often */
+  uint64_t earliest;     /* the first position that a step has waited for; see unfold_first() */
+  bool no_memory;
+} WpRecorder;
+
+/* For the N segments from FIRST_SEGMENT on, each a warp of UNLIMITED's block. All is borrowed.
+ * False when memory is out: RECORDER is clear then. */
+bool wp_recorder_init (WpRecorder *recorder, const WpUnlimited *unlimited, uint32_t n,
+                       uint32_t first_segment, WpTrail *trail, WpFirstIssue *firsts);
+
+/* Makes it one of no warps; so it is, too, where it is all 0. */
+void wp_recorder_clear (WpRecorder *recorder);

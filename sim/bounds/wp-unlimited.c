@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Programs of other blocks are left out, so that a kernel of many programs, as one from a trace, is
+ * not looked at as a whole for each of them.
+ */
+#include "sim/bounds/wp-unlimited.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The dependences of an instruction are in a row, those of the next one behind them. */
+static uint32_t
+count_deps (const WpMachine *machine, const WpProgram *program)
+{
+  uint32_t n = 0;
+
+  for (uint32_t i = 0; i < program->n_instrs; i++)
+    n += machine->instrs[program->first_instr + i].n_deps;
+  return n;
+}
+
+static bool
+allocate (WpUnlimited *u, const WpMachine *machine, uint32_t n, const WpBoundsSegment *segments)
+{
+  size_t n_instrs = 1, n_deps = 1, n_code = 1;
+
+  for (uint32_t i = 0; i < n; i++)
+    {
+      const WpProgram *program = &machine->programs[segments[i].program];
+
+      n_instrs += program->n_instrs;
+      n_code += program->n_code;
+      n_deps += count_deps (machine, program);
+    }
+  u->programs = calloc (n, sizeof *u->programs);
+  u->segments = calloc (n, sizeof *u->segments);
+  u->instrs = calloc (n_instrs, sizeof *u->instrs);
+  u->written_at = calloc (n_instrs, sizeof *u->written_at);
+  u->deps = calloc (n_deps, sizeof *u->deps);
+  u->code = calloc (n_code, sizeof *u->code);
+  return u->programs != NULL && u->segments != NULL && u->instrs != NULL && u->written_at != NULL
+         && u->deps != NULL && u->code != NULL;
+}
+
+static void
+add_instr (WpUnlimited *u, const WpMachine *machine, const WpProgram *program, uint32_t i)
+{
+  uint32_t at = u->machine.n_instrs++, first = at - i; /* of the program */
+  WpInstr *instr = &u->instrs[at];
+
+  *instr = machine->instrs[program->first_instr + i];
+  u->written_at[at] = program->first_instr + i;
+  for (uint32_t d = 0; d < instr->n_deps; d++)
+    {
+      WpDep *dep = &u->deps[u->machine.n_deps + d];
+
+      *dep = machine->deps[instr->first_dep + d];
+      dep->producer = dep->producer - program->first_instr + first;
+    }
+  instr->first_dep = u->machine.n_deps;
+  u->machine.n_deps += instr->n_deps;
+  instr->issue = 0;
+  instr->transactions = 0;
+  instr->spread = WP_NO_SPREAD;
+}
+
+static void
+add_program (WpUnlimited *u, const WpMachine *machine, const WpProgram *program)
+{
+  WpProgram *to = &u->programs[u->machine.n_programs++];
+  uint32_t first = u->machine.n_instrs;
+
+  *to = *program;
+  to->first_instr = first;
+  to->first_code = u->machine.n_code;
+  for (uint32_t i = 0; i < program->n_instrs; i++)
+    add_instr (u, machine, program, i);
+  for (uint32_t pc = 0; pc < program->n_code; pc++)
+    {
+      WpCode *code = &u->code[u->machine.n_code++];
+
+      *code = machine->code[program->first_code + pc];
+      if (code->kind == WP_CODE_INSTRUCTION)
+        code->arg = code->arg - program->first_instr + first;
+    }
+}
+
+bool
+wp_unlimited_init (WpUnlimited *u, const WpMachine *machine, uint32_t n,
+                   const WpBoundsSegment *segments)
+{
+  *u = (WpUnlimited){ .machine = *machine, .row = { 0, n }, .range = { 0, 0 } };
+  u->machine.n_programs = u->machine.n_instrs = u->machine.n_deps = u->machine.n_code = 0;
+  if (!allocate (u, machine, n, segments))
+    {
+      wp_unlimited_clear (u);
+      return false;
+    }
+  for (uint32_t i = 0; i < n; i++)
+    {
+      u->segments[i] = (WpSegment){ .first_warp = i, .program = i };
+      add_program (u, machine, &machine->programs[segments[i].program]);
+    }
+  u->machine.programs = u->programs;
+  u->machine.segments = u->segments;
+  u->machine.instrs = u->instrs;
+  u->machine.deps = u->deps;
+  u->machine.code = u->code;
+  u->machine.rows = &u->row;
+  u->machine.n_rows = 1;
+  u->machine.n_segments = n;
+  u->machine.block_ranges = &u->range;
+  u->machine.n_block_ranges = 1;
+  u->machine.n_blocks = u->machine.resident_blocks = u->machine.simulated_sms = 1;
+  u->machine.warps_per_block = n;
+  u->machine.interval = 0;
+  u->machine.launch_latency = 0;
+  u->machine.contended = false;
+  return true;
+}
+
+void
+wp_unlimited_clear (WpUnlimited *u)
+{
+  free (u->programs);
+  free (u->segments);
+  free (u->instrs);
+  free (u->written_at);
+  free (u->deps);
+  free (u->code);
+  *u = (WpUnlimited){ 0 };
+}
