@@ -129,7 +129,7 @@ choose_colours (Drawing *drawing)
     }
 }
 
-/* ---- What is there ---- */
+/* ---- What the picture contains ---- */
 
 static gint
 compare_numbers (gint64 a, gint64 b)
