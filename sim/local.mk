@@ -105,7 +105,8 @@ nobase_%canon_reldir%_include_HEADERS = \
 	%reldir%/gpu/wp-idealise.h \
 	%reldir%/gpu/wp-nearest.h \
 	%reldir%/gpu/wp-occupancy.h \
-	%reldir%/gpu/wp-resolve.h
+	%reldir%/gpu/wp-resolve.h \
+	%reldir%/gpu/wp-types.h
 public_headers += $(nobase_%canon_reldir%_include_HEADERS)
 libwarpipe_la_SOURCES = \
 	$(sim_engine_sources) \
