@@ -45,6 +45,7 @@ unit_tests += \
 	%reldir%/check-ops \
 	%reldir%/check-plot \
 	%reldir%/check-layout \
+	%reldir%/check-library \
 	%reldir%/check-program \
 	%reldir%/check-ptx \
 	%reldir%/check-random \
@@ -90,6 +91,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_sass_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_plot_SOURCES = %reldir%/check-plot.c %reldir%/check-main.h
 %canon_reldir%_check_plot_LDADD = libplots.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_library_SOURCES = %reldir%/check-library.c %reldir%/check-main.h
+%canon_reldir%_check_library_LDADD = $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_layout_SOURCES = %reldir%/check-layout.c %reldir%/check-main.h
 %canon_reldir%_check_layout_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_program_SOURCES = %reldir%/check-program.c %reldir%/check-main.h
@@ -370,6 +373,7 @@ script_tests = \
 	%reldir%/install.sh \
 	%reldir%/interrupt.sh \
 	%reldir%/layering.sh \
+	%reldir%/library.sh \
 	%reldir%/lists.sh \
 	%reldir%/memory.sh \
 	%reldir%/page.sh \
@@ -377,6 +381,7 @@ script_tests = \
 	%reldir%/picture.sh \
 	%reldir%/playground.sh \
 	%reldir%/playground-lessons.sh \
+	%reldir%/reference.sh \
 	%reldir%/show.sh \
 	%reldir%/sweep.sh \
 	%reldir%/terminal.sh \
@@ -384,7 +389,7 @@ script_tests = \
 	%reldir%/validate.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %reldir%/cycles.py %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
-	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/headless.py %reldir%/headless.sh %reldir%/konata.py \
+	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/headless.py %reldir%/headless.sh %reldir%/konata.py %reldir%/library.py \
 	%reldir%/page.py %reldir%/picture.py %reldir%/path.sh %reldir%/scratch.sh %reldir%/playground.py %reldir%/playground-lessons.py %reldir%/show.py %reldir%/sweep.py
 
 # Fuzz targets. With --enable-fuzzers they are libFuzzer's; without, fuzz-main.c runs them over the files
