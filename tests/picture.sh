@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Pictures, read by somebody else: picture.py finds the instructions of the tables in the SVG's shapes, at their exact
-# places; the other formats are what their names say; the same run gives the same bytes; what is too much is bounded.
+# Pictures, read by another program: picture.py finds the instructions of the tables in the SVG's
+# shapes, at their exact places; the other formats are what their names say; the same run gives the
+# same bytes; the size is bounded.
 set -u
 command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 tests=$abs_srcdir/tests
@@ -22,7 +23,7 @@ check ()
   python3 -B "$tests/picture.py" run.svg issues.csv lifetimes.csv "$sms" $colours >summary 2>&1 \
     || complain "$* $window: $(cat summary)"
 }
-# summary LINE...: the last has so many of each.
+# summary LINE...: what the last picture has, by kind.
 summary () { printf '%s\n' "$@" | cmp -s - summary || complain "expected: $*
 but: $(cat summary)"; }
 
