@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every C file is as clang-format writes it. `make format` mends them.
+# Every C file is as clang-format writes it. `make format` fixes them.
 cd "$abs_srcdir" || exit 99
 command -v clang-format >/dev/null || { echo "clang-format is not installed"; exit 77; }
 # Versions disagree about details; the style is pinned to that of Debian 12.
