@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The trail is an array that is given up from its old end when it grows too long: a path is read
+ * backwards, so that its newest part is always whole. */
 #include "sim/bounds/wp-trail.h"
 
 #include <stdlib.h>
