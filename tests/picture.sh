@@ -40,7 +40,7 @@ for n in 1 4 8; do
   check 1 "" lemeire-balanced --gpu simple --occupancy "$n"
 done
 check 1 "" vector-add --gpu gtx680 --occupancy 8
-grep -q 'A page has room for only this much' summary || complain "nothing says that the end is missing"
+grep -q 'A picture has room for only this much' summary || complain "nothing says that the end is missing"
 check 1 "" vector-add --gpu gtx680 --occupancy 8 --blocks 3
 check 1 "--from 100.5 --to 900" vector-add --gpu gtx680 --occupancy 8
 check 1 "--from 30 --to 31.5" lemeire-barrier --gpu simple
@@ -72,6 +72,6 @@ fi
 
 # As much as there is room for, of a run without end.
 warpipe run vector-add --gpu gtx680 --blocks 100000 --to 100000000 --svg most.svg >out 2>&1 || complain "$(cat out)"
-grep -q 'A page has room for only this much' most.svg || complain "10^5 blocks, and all of them"
+grep -q 'A picture has room for only this much' most.svg || complain "10^5 blocks, and all of them"
 test "$(wc -c <most.svg)" -lt 40000000 || complain "a picture of $(wc -c <most.svg) bytes"
 exit $failed
