@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Machine instructions of short runs, by callgrind, against those that baseline.json keeps.
 
-Each run there has two grids; what counts is the long one less the short one. Without an argument: exit status 1 where
-one has grown by more than 5%, 77 where this build cannot be compared. With --write: baseline.json as it is now.
+Each run there has two grids; what counts is the difference of the long and the short one. Without
+an argument, the exit status is 1 if a run has grown by more than 5%, and 77 if this build cannot be
+compared. With --write, writes baseline.json anew.
 """
 import json
 import os
@@ -26,21 +27,26 @@ def skip(why):
 def compiler():
     """gcc 12, clang 14, ...: counts of another compiler or major version say nothing."""
     preprocess = [*shlex.split(os.environ.get("CC", "cc")), "-E", "-P", "-"]
-    done = subprocess.run(preprocess, input="__clang_major__ __GNUC__\n", stdout=subprocess.PIPE, text=True, check=False)
-    clang, gcc = re.search(r"(\S+) (\S+)\s*$", done.stdout).groups() if done.returncode == 0 else ("", "unknown")
+    done = subprocess.run(preprocess, input="__clang_major__ __GNUC__\n", stdout=subprocess.PIPE,
+                          text=True, check=False)
+    found = re.search(r"(\S+) (\S+)\s*$", done.stdout) if done.returncode == 0 else None
+    clang, gcc = found.groups() if found else ("", "unknown")
     return f"clang {clang}" if clang.isdigit() else f"gcc {gcc}"
 
 
 def build():
     """What decides the code that runs; debugging information does not."""
-    flags = shlex.split(os.environ.get("BUILD_CFLAGS", "")) + shlex.split(os.environ.get("SAN_CFLAGS", ""))
+    flags = [flag for name in ("BUILD_CFLAGS", "SAN_CFLAGS")
+             for flag in shlex.split(os.environ.get(name, ""))]
     return {"machine": platform.machine(), "compiler": compiler(),
             "flags": " ".join(flag for flag in flags if flag != "-g")}
 
 
 def measure(runs):
-    pairs = [[[*shlex.split(one["run"]), "--blocks", blocks] for blocks in one["blocks"]] for one in runs]
-    return [{"simulated": simulated, "machine": machine} for machine, simulated in count_differences(pairs)]
+    pairs = [[[*shlex.split(one["run"]), "--blocks", blocks] for blocks in one["blocks"]]
+             for one in runs]
+    return [{"simulated": simulated, "machine": machine}
+            for machine, simulated in count_differences(pairs)]
 
 
 def write(runs):
@@ -58,7 +64,8 @@ def judge(one, now):
     change = now["machine"] / one["machine"] - 1
     if abs(change) <= TOLERANCE:
         return f"{change:+.1%}", False
-    return f"{change:+.1%}" + (": too many" if change > 0 else ": make baseline keeps this"), change > 0
+    verdict = ": too many" if change > 0 else ": make baseline keeps this"
+    return f"{change:+.1%}" + verdict, change > 0
 
 
 def check(kept):

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Contended memory (MODEL.md, section 11) as measured on Volkov's GPUs: what fit.py shares with whoever compares.
+"""Simulates contended memory (MODEL.md, section 11) as Volkov measured it on his GPUs. fit.py and
+other comparisons share this module.
 
-A figure comes from one run: on one SM, n warps that start together and make all the loads that there are to make, so that
-all n are there until the first has done. A warp's mean time for a load is then the latency, and n / latency the
-throughput (Little's law): the start counts for one latency of thousands, the end, with fewer warps, for none.
+Each number comes from one run on one SM: n warps start together and do all loads, so that all n are
+resident until the first one ends. The mean time that a warp takes for a load is the latency, and n
+/ latency is the throughput (Little's law). The start of the run affects one latency out of
+thousands; its end, with fewer warps, does not count.
 """
 import csv
 import fractions
@@ -22,8 +24,8 @@ CONFIGS = os.path.join(HERE, os.pardir, "configs")
 BYTES = 128  # of a coalesced load of a warp
 KEPLER = "gtx680"  # the GPU of table 6.6
 
-# Table 6.6's first row ends with the greatest of 10 million samples. Its 99th percentile is not printed: 330 lets the
-# mean be the 303 cycles of section 6.6, as any from 324 to 337 does.
+# Table 6.6's first row ends with the greatest of 10 million samples. Its 99th percentile is not
+# printed: with 330, the mean is the 303 cycles of section 6.6 (any value from 324 to 337 would do).
 P99 = 330
 
 
@@ -86,14 +88,17 @@ def warpipe(*arguments, command="run"):
 
 def launch(gpu, description, kernel, warps, rounds):
     """n blocks of one warp on one SM, all resident, whatever the GPU's limit of blocks."""
-    return [kernel, "--gpu", description, "--memory", "contended", "--no-limits", "--occupancy", warps,
+    return [kernel, "--gpu", description, "--memory", "contended", "--no-limits",
+            "--occupancy", warps,
             "--blocks", warps * gpu.sms, "--set", f"rounds={rounds}"]
 
 
 def mean_latency(gpu, description, warps, loads, kernel="stream", chains=1):
-    """Of a round of CHAINS instructions each of which waits for the one of the round before, in cycles."""
+    """Cycles of a round of CHAINS instructions, each of which waits for its predecessor in the
+    previous round."""
     rounds = loads // (warps * chains)
-    report = json.loads(warpipe(*launch(gpu, description, kernel, warps, rounds), "--format", "json"))
+    report = json.loads(warpipe(*launch(gpu, description, kernel, warps, rounds),
+                                "--format", "json"))
     if report["mean_occupancy"] < 0.95 * warps:
         sys.exit(f"{gpu.name}: {rounds} rounds are too few for {warps} warps")
     return report["mean_warp_latency"] / rounds
@@ -106,20 +111,25 @@ def stream(gpu, description, warps, loads, kernel="stream", chains=1):
 
 
 def percentiles(gpu, description, warps, loads, wanted):
-    """Of the time from a load's issue until its result is there, in a window in which all warps are resident."""
-    table = warpipe(*launch(gpu, description, "stream", warps, loads // warps), "--issues", "-").splitlines()
+    """Percentiles of the time from a load's issue to its result, in a window in which all warps are
+    resident."""
+    table = warpipe(*launch(gpu, description, "stream", warps, loads // warps), "--issues",
+                    "-").splitlines()
     rows = [row.split(",") for row in table if row[:1].isdigit() and row.count(",") >= 9]
     begin, end = 0.02 * float(rows[-1][0]), 0.9 * float(rows[-1][0])
-    latencies = sorted(float(row[9]) - float(row[0]) for row in rows if begin <= float(row[0]) <= end)
+    latencies = sorted(float(row[9]) - float(row[0]) for row in rows
+                       if begin <= float(row[0]) <= end)
     return [latencies[math.ceil(len(latencies) * percentile / 100) - 1] for percentile in wanted]
 
 
 # ---- Spreads ----
 
 def mean_wait(transactions, channels, channel_issue):
-    """What an access waits, on the average, for its own transactions where channels are idle: a visit for each more than
-    one on the channel that gets most of them. At most m on each: of channels ^ transactions ways so many as the
-    coefficient of x ^ transactions / transactions! in (1 + x + ... + x ^ m / m!) ^ channels says."""
+    """How long an access waits, on average, for its own transactions if channels are idle: one
+    visit for each transaction after the first on the channel that gets most of them. Of the
+    channels ^ transactions ways to distribute them, the number of those with at most m on each
+    channel is the coefficient of x ^ transactions / transactions! in (1 + x + ... + x ^ m / m!) ^
+    channels."""
     wait = 0
     for most in range(1, transactions):
         ways = [1] + [0] * transactions
@@ -134,13 +144,14 @@ def shape():
     """Table 6.6's first row around its mean: at which percentiles, and how far from it."""
     row = read_table("volkov-table-6.6.csv")[0]
     at = [0, 5, 25, 50, 75, 95, 99, 100]
-    values = [float(row[key]) for key in ("min", "5", "25", "50", "75", "95")] + [P99, float(row["max"])]
+    values = [float(row[key])
+              for key in ("min", "5", "25", "50", "75", "95")] + [P99, float(row["max"])]
     mean = sum((at[i + 1] - at[i]) * (values[i] + values[i + 1]) / 200 for i in range(len(at) - 1))
     return at, [value - mean for value in values]
 
 
 def spread(gpu, wait):
-    """The shape, as much wider as the GPU's latency is greater than Kepler's, and earlier by WAIT."""
+    """The shape, widened by the ratio of the GPU's latency to Kepler's, and earlier by WAIT."""
     at, add = shape()
     scale = gpu.completion / read_gpus()[KEPLER].completion
     return words(at), words(round(scale * value - wait) for value in add)
@@ -151,9 +162,11 @@ def words(numbers):
 
 
 def spreads(gpu, channels, channel_issue):
-    """By the rule: (name, (at, add)) of the op, named None, and of each context with other transactions. A published
-    latency holds what an access waits for its own transactions; that is left out of the spread, so that the latency stays
-    what it is where there is no load. A context's holds no more of it than it has above the coalesced access's."""
+    """The spreads that the rule gives: (name, (at, add)) for the op, whose name is None, and for
+    each context with another number of transactions. A published latency includes the time for
+    which an access waits for its own transactions; the spread leaves that out, so that the latency
+    without load stays the published one. A context leaves out at most its excess over the coalesced
+    access."""
     own = mean_wait(gpu.transactions, channels, channel_issue)
     yield None, spread(gpu, own)
     for context in gpu.load.findall("context"):
@@ -161,4 +174,5 @@ def spreads(gpu, channels, channel_issue):
         if context.get("name").endswith("*") or transactions == gpu.transactions:
             continue
         excess = int(context.get("completion")) - gpu.completion
-        yield context.get("name"), spread(gpu, min(mean_wait(transactions, channels, channel_issue), own + excess))
+        yield context.get("name"), spread(gpu, min(mean_wait(transactions, channels, channel_issue),
+                                                   own + excess))

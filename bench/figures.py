@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Plots of doc/fidelity.md as gnuplot scripts that hold their data, in the manner of the program's own (plots/)."""
+"""Plots of doc/fidelity.md as gnuplot scripts that hold their data, in the style of the program's
+own (plots/)."""
 import collections
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 
-# style: what gnuplot calls `with`, without the colour. points: (x, y), None where the line breaks off.
+# style: what gnuplot calls `with`, without the colour. points: (x, y), None where the line breaks
+# off.
 Series = collections.namedtuple("Series", "title style colour points")
 Panel = collections.namedtuple("Panel", "title x y series top")
 
@@ -31,12 +33,16 @@ def script(name, panels, columns, size, key="bottom right", legend=0, xtics=None
         words = []
         for j, series in enumerate(panel.series):
             data = f"$data{i}_{j}"
-            lines += [f"{data} << EOD", *[f"{number(point[0])} {number(point[1])}" if point else "" for point in series.points],
+            lines += [f"{data} << EOD", *[f"{number(point[0])} {number(point[1])}" if point else ""
+                                          for point in series.points],
                       "EOD"]
             title = f"title '{series.title}'" if series.title and i == legend else "notitle"
             words.append(f"{data} using 1:2 {title} with {series.style} lc rgb '{series.colour}'")
-        plots += [f"set title '{panel.title}' noenhanced", f"set xlabel '{panel.x}'", f"set ylabel '{panel.y}'",
-                  f"set yrange [0:{number(panel.top)}]" if panel.top else "set yrange [0:*]", "plot " + ", \\\n  ".join(words)]
+        plots += [f"set title '{panel.title}' noenhanced", f"set xlabel '{panel.x}'",
+                  f"set ylabel '{panel.y}'",
+                  f"set yrange [0:{number(panel.top)}]" if panel.top else "set yrange [0:*]",
+                  "plot " + ", \\\n  ".join(words)]
     if xtics:
         lines.append(f"set xtics {xtics}")
-    return "\n".join([*lines, f"set multiplot layout {rows},{columns}", *plots, "unset multiplot", "set output", ""])
+    return "\n".join([*lines, f"set multiplot layout {rows},{columns}", *plots, "unset multiplot",
+                      "set output", ""])

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Contended memory on Volkov's five GPUs: does it give what he measured, and which figures do?
 
-fit.py                  holds the shipped descriptions against tables 6.4, 6.5 and 6.6; status 1 where a target is missed
+fit.py                  compares the shipped descriptions with tables 6.4, 6.5 and 6.6; status 1
+                        if a target is missed
 fit.py --quick          the same with fewer and shorter runs
 fit.py --search GPU...  finds `channels` and `channel-issue` anew; some minutes for all five
 
-Two numbers for each GPU are fitted. `transactions` are published counts; the spread follows by a rule from the first row
-of table 6.6, in which accesses hardly meet one another. How a figure is taken from a run: contended.py.
-The page's tables: validate.py.
+Two numbers for each GPU are fitted. `transactions` are published counts; the spread follows by a
+rule from the first row of table 6.6, in which accesses hardly interfere. contended.py obtains the
+numbers from runs; validate.py writes the page's tables.
 """
 import argparse
 import collections
@@ -20,13 +21,15 @@ import tempfile
 from contended import KEPLER, mean_latency, percentiles, read_gpus, read_table, spreads, stream
 from measure import heading, line
 
-# Loads in all, for a figure. Of 400,000, other seeds give table 6.4's within 0.4 points and table 6.5's within 1%.
+# Total loads of a run. With 400,000, other seeds give numbers within 0.4 points in table 6.4, and
+# within 1% in table 6.5.
 LOADS, LOADS_QUICK, LOADS_SEARCH = 400_000, 60_000, 60_000
 
 # Tolerances: points of per cent of peak; per cent of the curve; per cent of the percentile.
 POINTS, CURVE, PERCENTILE = 3, 5, 10
 
-# The eight loads of table 6.5's curve, as parts of the peak: the whole number of warps nearest to where the curve has it.
+# The eight loads of table 6.5's curve, as parts of the peak: the whole number of warps nearest to
+# where the curve has it.
 PARTS = (0.1, 0.25, 0.4, 0.55, 0.7, 0.8, 0.9, 0.95)
 
 COLUMNS = ("linear", "at_90", "at_95")  # of table 6.4
@@ -35,9 +38,10 @@ PERCENTILES = ("5", "25", "50", "75", "95")  # of table 6.6
 # Reported, not counted: the GT200's latencies are scattered by TLB misses (section 5.10).
 NOT_COUNTED = {("6.4", "gtx280", "at_95"), ("6.5", "gtx280")}
 
-# error: in points in table 6.4, else in per cent. at: the number of warps, of which table 6.6 has those with the
-# throughput nearest to its own.
-Target = collections.namedtuple("Target", "table at gbs what wanted reached error tolerance counted")
+# error: in points in table 6.4, else in per cent. at: the number of warps, of which table 6.6 has
+# those with the throughput nearest to its own.
+Target = collections.namedtuple("Target",
+                                "table at gbs what wanted reached error tolerance counted")
 
 
 # ---- Targets ----
@@ -51,7 +55,8 @@ def table_64(gpu, description, loads):
         wanted = gpu.row["percent_at_linear"] if column == "linear" else float(column[3:])
         gbs = stream(gpu, description, *run)[0]
         reached = 100 * gbs / gpu.peak
-        yield Target("6.4", run[0], gbs, "% of peak" + ", ILP 2" * ilp2, wanted, reached, reached - wanted, POINTS,
+        yield Target("6.4", run[0], gbs, "% of peak" + ", ILP 2" * ilp2, wanted, reached,
+                     reached - wanted, POINTS,
                      ("6.4", gpu.name, column) not in NOT_COUNTED)
 
 
@@ -94,7 +99,8 @@ def table_66(gpu, description, loads, rows):
         found = percentiles(gpu, description, warps, loads // 2, map(int, PERCENTILES))
         for column, reached in zip(PERCENTILES, found):
             wanted = float(row[column])
-            yield Target("6.6", warps, gbs, f"percentile {column}", wanted, reached, 100 * (reached / wanted - 1),
+            yield Target("6.6", warps, gbs, f"percentile {column}", wanted, reached,
+                         100 * (reached / wanted - 1),
                          PERCENTILE, True)
 
 
@@ -105,7 +111,7 @@ def targets(gpu, description, loads, parts=PARTS, rows=range(7)):
 
 
 def off_by(target):
-    """In tolerances."""
+    """The error in units of the tolerance."""
     return abs(target.error) / target.tolerance
 
 
@@ -117,8 +123,10 @@ def is_missed(target):
 
 def print_target(target):
     verdict = "not counted" if not target.counted else "MISSED" if is_missed(target) else "ok"
-    line(f"{target.table:>5}", f"{target.at:5}", f"{target.gbs:6.1f}", f"{target.what:16}", f"{target.wanted:8.1f}",
-         f"{target.reached:8.1f}", f"{target.error:+6.1f}{'  ' if target.table == '6.4' else ' %'}", verdict)
+    line(f"{target.table:>5}", f"{target.at:5}", f"{target.gbs:6.1f}", f"{target.what:16}",
+         f"{target.wanted:8.1f}",
+         f"{target.reached:8.1f}", f"{target.error:+6.1f}{'  ' if target.table == '6.4' else ' %'}",
+         verdict)
 
 
 def check(gpus, loads, **subset):
@@ -135,7 +143,7 @@ def check(gpus, loads, **subset):
 
 
 def check_spreads(gpu):
-    """How many of the shipped spreads are not those of the rule."""
+    """How many of the shipped spreads differ from the rule."""
     if gpu.channels == 0:
         return 1
     wrong = 0
@@ -164,7 +172,8 @@ def describe(gpu, channels, channel_issue, folder):
 
 
 def largest_error(gpu, channels, channel_issue, folder, loads, limit):
-    """In tolerances, or any error above LIMIT. The GT200's curve counts here: little else is known of it."""
+    """The largest error in tolerances, or any error above LIMIT. The GT200's curve counts here,
+    because little else is known about that GPU."""
     description = describe(gpu, channels, channel_issue, folder)
     largest = 0
     for target in targets(gpu, description, loads):
@@ -176,12 +185,14 @@ def largest_error(gpu, channels, channel_issue, folder, loads, limit):
 
 
 def channel_issues(gpu, channels, uses):
-    """Times of a visit, in tenths of a cycle, with which the channels are in use so much of the time at the peak."""
+    """Times of a visit, in tenths of a cycle, for which the channels are busy for the given parts
+    of the time at peak throughput."""
     return sorted({round(use * gpu.issue * channels / gpu.transactions, 1) for use in uses})
 
 
 def try_all(gpu, candidates, folder, loads, slack):
-    """(error, channels, channel_issue), best first. A run ends when it is SLACK times as far off as the best so far."""
+    """(error, channels, channel_issue), best first. A candidate is dropped when its error exceeds
+    SLACK times the best so far."""
     tried = []
     best = math.inf
     for channels, channel_issue in candidates:
@@ -192,15 +203,18 @@ def try_all(gpu, candidates, folder, loads, slack):
 
 
 def search(gpu, folder):
-    """Up to 32 channels, in use 84 to 104% of the time at peak throughput, by short runs; then by longer ones with the
-    few best, and as many in between."""
+    """Up to 32 channels, in use 84 to 104% of the time at peak throughput, by short runs; then by
+    longer ones with the few best, and as many in between."""
     coarse = [(channels, channel_issue) for channels in range(2, 33)
-              for channel_issue in channel_issues(gpu, channels, [0.84 + 0.02 * i for i in range(11)])]
+              for channel_issue in channel_issues(gpu, channels,
+                                                  [0.84 + 0.02 * i for i in range(11)])]
     first = try_all(gpu, coarse, folder, LOADS_SEARCH, 1.5)
     fine = set()
     for _, channels, channel_issue in first[:6]:
         use = channel_issue * gpu.transactions / gpu.issue / channels
-        fine |= {(channels, other) for other in channel_issues(gpu, channels, [use + 0.005 * i for i in range(-2, 3)])}
+        fine |= {(channels, other)
+                 for other in channel_issues(gpu, channels,
+                                             [use + 0.005 * i for i in range(-2, 3)])}
     return try_all(gpu, sorted(fine), folder, LOADS, 1)[0], first[:5]
 
 
@@ -218,7 +232,7 @@ def print_search(gpu, folder):
 # ---- What nothing was fitted to (doc/fidelity.md) ----
 
 def write_chain(folder, op, context=""):
-    """A chain of an instruction as stream is one of loads."""
+    """Writes a kernel with a chain of one instruction, as stream is a chain of loads."""
     path = os.path.join(folder, "chain.xml")
     with open(path, "w", encoding="ascii") as out:
         out.write('<kernel name="chain"><parameter name="rounds" value="1"/><launch blocks="1" threads="32"/><program>\n'
@@ -227,7 +241,7 @@ def write_chain(folder, op, context=""):
 
 
 def fewest_warps(gpu, kernel, ipc):
-    """Of an SM, that attain so many instructions a cycle."""
+    """How many warps of an SM attain that many instructions a cycle."""
     warps = 1
     while warps / mean_latency(gpu, gpu.name, warps, LOADS // 2, kernel) < ipc:
         warps += 1
@@ -235,17 +249,18 @@ def fewest_warps(gpu, kernel, ipc):
 
 
 def diverging_warps(gpu, context, folder):
-    """Per scheduler, for 90% of the peak of such loads."""
+    """Warps per scheduler for 90% of the peak of such loads."""
     kernel = write_chain(folder, "ld.global.u32", f' context="{context}"')
     issue = float(fractions.Fraction(gpu.context(context).get("issue")))
     return fewest_warps(gpu, kernel, 0.9 / issue) / gpu.schedulers
 
 
 def not_fitted(gpu, folder):
-    """Warps per scheduler for 99% of the peak of adds and 90% of that of loads, their ratio (with ideal memory, by latency
-    x throughput), and for 90% of other loads."""
+    """Warps per scheduler for 99% of the peak of adds and 90% of that of loads, their ratio (with
+    ideal memory, by latency x throughput), and for 90% of other loads."""
     published = next(one for one in read_table("volkov-not-fitted.csv") if one["gpu"] == gpu.name)
-    add_ipc = {"8800gtx": 1 / 4, "gtx280": 1 / 4, "gtx480": 1, "gtx680": 4, "gtx980": 4}[gpu.name]  # table 4.1
+    # table 4.1
+    add_ipc = {"8800gtx": 1 / 4, "gtx280": 1 / 4, "gtx480": 1, "gtx680": 4, "gtx980": 4}[gpu.name]
     adds = fewest_warps(gpu, write_chain(folder, "add.f32"), 0.99 * add_ipc) / gpu.schedulers
     loads = fewest_warps(gpu, "stream", 0.9 / gpu.issue) / gpu.schedulers
     stride_2 = "-" if published["stride2_warps"] == "-" else f"{diverging_warps(gpu, 'stride-2', folder):g}"
@@ -256,11 +271,13 @@ def not_fitted(gpu, folder):
 
 def main():
     gpus = read_gpus()
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--quick", action="store_true", help="fewer and shorter runs")
     what.add_argument("--search", action="store_true", help="find the fitted figures anew")
-    parser.add_argument("gpus", nargs="*", metavar="GPU", help=f"of {', '.join(gpus)}; all when left out")
+    parser.add_argument("gpus", nargs="*", metavar="GPU",
+                        help=f"of {', '.join(gpus)}; all when left out")
     options = parser.parse_args()
     for name in options.gpus:
         if name not in gpus:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What does a run cost as it grows: with the grid, with a repeat, with warps, schedulers, the program, and SMs? And what
-do bounds cost?"""
+"""What does a run cost as it grows: with the grid, with a repeat, with warps, schedulers, the
+program, and SMs? And what do bounds cost?"""
 import os
 import tempfile
 
@@ -28,8 +28,10 @@ def skipped_share(report):
 
 
 def grow(label, width, sizes, arguments_of, plain_until):
-    """A line for each size; without skipping up to a size; larger ones are left out once one took too long."""
-    line(f"{label:>{width}}", f"{'cycles':>24}", f"{'skipped':>9}", f"{'skipping':^16}", f"{'--no-skip':^16}",
+    """Prints a line for each size. Runs without skipping stop at PLAIN_UNTIL; once a run has taken
+    too long, larger ones are omitted."""
+    line(f"{label:>{width}}", f"{'cycles':>24}", f"{'skipped':>9}", f"{'skipping':^16}",
+         f"{'--no-skip':^16}",
          "  cycles")
     line(" " * width, " " * 24, " " * 9, *["       s", "    MB"] * 2, "   alike")
     for size in sizes:
@@ -41,48 +43,55 @@ def grow(label, width, sizes, arguments_of, plain_until):
         report = skipping.report if skipping else None
         line(f"{size:{width}}", figure(str(report["cycles"]) if report else None, 24),
              figure(skipped_share(report) if report else None, 9), *time_cells(skipping),
-             *(time_cells(plain) if size <= plain_until else [figure(None, 8), figure(None, 6)]), figure(same, 8))
+             *(time_cells(plain) if size <= plain_until else [figure(None, 8), figure(None, 6)]),
+             figure(same, 8))
         if skipping is None:
             break
 
 
 def cost(workload, counted=True):
-    """Nanoseconds and machine instructions for each instruction, by the difference of two runs; MB of the long one;
-    seconds before the first instruction."""
+    """Nanoseconds and machine instructions for each instruction, by the difference of two runs; MB
+    of the long one; seconds before the first instruction."""
     few = workload.generations(20_000)
     many = max(workload.generations(1_000_000 if QUICK else 5_000_000), 2 * few)
     short, long = (run(workload.launch(generations, "--no-skip")) for generations in (few, many))
     more = long.report["instructions"] - short.report["instructions"]
     each = (long.seconds - short.seconds) / more
     count = machine_each([workload.pair(20_000, "--no-skip")])[0] if counted else None
-    return each * 1e9, count, long.megabytes, max(short.seconds - each * short.report["instructions"], 0)
+    start = max(short.seconds - each * short.report["instructions"], 0)
+    return each * 1e9, count, long.megabytes, start
 
 
 def grid():
     heading("Growth with the grid", """
 vector-add on gtx980, blocks of 256 threads, one SM of 16 simulated.
 """)
-    grow("blocks", 10, [10 ** e for e in range(2, 10)], lambda n: ["vector-add", "--gpu", "gtx980", "--blocks", n],
+    grow("blocks", 10, [10 ** e for e in range(2, 10)],
+         lambda n: ["vector-add", "--gpu", "gtx980", "--blocks", n],
          10 ** 5)
 
 
 def rounds():
     heading("Growth with a repeat", """
-volkov-mix on gtx980 at alpha 32: one generation of 4 blocks of 16 warps on an SM, so many rounds each.
+volkov-mix on gtx980 at alpha 32: one generation of 4 blocks of 16 warps on an SM, with that many
+rounds each.
 """)
     grow("rounds", 10, [10 ** e for e in range(1, 10)],
-         lambda n: ["volkov-mix", "--gpu", "gtx980", "--threads", "512", "--blocks", 64, "--set", f"rounds={n}"],
+         lambda n: ["volkov-mix", "--gpu", "gtx980", "--threads", "512", "--blocks", 64, "--set",
+                    f"rounds={n}"],
          10 ** (3 if QUICK else 4))
 
 
 def bounds():
     heading("Bounds and the length of a warp", """
-warpipe bounds, volkov-mix on gtx980 at alpha 32: so many rounds of 33 instructions, of which few are walked.
+warpipe bounds, volkov-mix on gtx980 at alpha 32: that many rounds of 33 instructions, of which
+few are walked.
 """)
     line(f"{'rounds':>10}", f"{'latency bound':>24}", "       s")
     for size in [10 ** e for e in range(1, 10)]:
         done = limited(["bounds", "volkov-mix", "--gpu", "gtx980", "--set", f"rounds={size}"])
-        line(f"{size:10}", figure(str(done.report["latency_bound"]) if done else None, 24), time_cells(done)[0])
+        line(f"{size:10}", figure(str(done.report["latency_bound"]) if done else None, 24),
+             time_cells(done)[0])
 
 
 def cost_heading(label):
@@ -95,8 +104,8 @@ def cost_line(size, figures):
 
 def warps():
     heading("Growth with warps", """
-volkov-mix on gtx980 at alpha 32, blocks of one warp, --no-limits --occupancy WARPS --no-skip. ns and each: nanoseconds
-and machine instructions for each warp instruction, start-up left out.
+volkov-mix on gtx980 at alpha 32, blocks of one warp, --no-limits --occupancy WARPS --no-skip. ns
+and each: nanoseconds and machine instructions for each warp instruction, start-up left out.
 """)
     cost_heading("warps")
     for n in (1, 4, 16, 64, 256, 1024):
@@ -126,8 +135,8 @@ def write_chain(path, length):
 
 def lengths(folder):
     heading("Growth with the program", """
-A chain of dependent adds, written out, on gtx980 with 64 warps (blocks of 16), --no-skip. start: seconds before the
-first instruction, reading included.
+A chain of dependent adds, written out, on gtx980 with 64 warps (blocks of 16), --no-skip. start:
+seconds before the first instruction, reading included.
 """)
     line(f"{'instructions':>12}", "     ns", "   each", "     MB", "  start")
     for n in (10, 100, 1000, 10_000) if QUICK else (10, 100, 1000, 10_000, 100_000):
@@ -139,7 +148,8 @@ first instruction, reading included.
 
 def devices():
     heading("The whole device", """
---sms all --no-skip on gtx980, all 16 SMs: seconds by the clock on one core and on all of this machine.
+--sms all --no-skip on gtx980, all 16 SMs: seconds by the clock on one core and on all of this
+machine.
 """)
     line(f"{'kernel':12}", "M instructions", " one core", "all cores", "     MB")
     cores = ("--cores", "1"), ()
@@ -147,7 +157,8 @@ def devices():
     runs = (("volkov-mix", "--threads", "512", "--blocks", str(1000 * times)),
             ("vector-add", "--blocks", str(100_000 * times)))
     for kernel, *options in runs:
-        one, every = (run([kernel, "--gpu", "gtx980", "--sms", "all", "--no-skip", *options, *n]) for n in cores)
+        one, every = (run([kernel, "--gpu", "gtx980", "--sms", "all", "--no-skip", *options, *n])
+                      for n in cores)
         line(f"{kernel:12}", figure(one.report["instructions"] / 1e6, 14), figure(one.elapsed, 9),
              figure(every.elapsed, 9), figure(every.megabytes, 7))
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Chains of double-precision multiply-adds on one SM of the V100: cycles an operation, simulated and measured by others.
+"""Chains of double-precision multiply-adds on one SM of the V100: cycles per operation, simulated
+and measured by others.
 
-incore.py   holds the simulation against bench/data/incore-v100.csv; status 1 where it is off by more than 5% with up to
-            3 chains in a warp, or by more than 12% with more
+incore.py   compares the simulation with bench/data/incore-v100.csv; status 1 if it is off by more
+            than 5% with up to 3 chains in a warp, or by more than 12% with more
 """
 import collections
 import json
@@ -28,7 +29,8 @@ def limit(chains):
 
 def launch(chains, warps):
     kernel = f"dfma{chains}"
-    return [LISTING, "--entry", kernel, *contexts(LISTING, kernel, 0), "--gpu", GPU, "--threads", 32 * warps, "--blocks", 1]
+    return [LISTING, "--entry", kernel, *contexts(LISTING, kernel, 0), "--gpu", GPU, "--threads",
+            32 * warps, "--blocks", 1]
 
 
 def operations(chains):
@@ -51,7 +53,8 @@ def main():
     for cell in cells():
         verdict = "ok" if abs(cell.error) <= limit(cell.chains) else "MISSED"
         missed += verdict != "ok"
-        line(f"{cell.warps:3} warps", f"{cell.chains} chains", f"{cell.measured:5.2f}", f"{cell.reached:5.2f}",
+        line(f"{cell.warps:3} warps", f"{cell.chains} chains", f"{cell.measured:5.2f}",
+             f"{cell.reached:5.2f}",
              f"{cell.error:+5.1f}", verdict)
     print(f"\n{missed} missed" if missed else "\nAll targets are met.")
     return 1 if missed else 0

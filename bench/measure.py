@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What the benchmarks share: a run of the program, timed or counted.
+"""What the benchmarks share: running the program with time or instructions measured.
 
-The program itself is run, not libtool's wrapper, and in an environment of its own, so that what a test suite sets
-(MALLOC_PERTURB_, G_SLICE) changes no figure. Machine instructions are callgrind's, taken from two runs of different
-length: the difference knows nothing of start-up, and does not depend on what else the machine does.
+They run the program itself, not libtool's wrapper, in a clean environment, so that variables of a
+test suite (MALLOC_PERTURB_, G_SLICE) do not affect measurements. Machine instructions are counted
+by callgrind for two runs of different length: their difference excludes start-up, and does not
+depend on the machine's other load.
 """
 import collections
 import concurrent.futures
@@ -23,12 +24,13 @@ HAVE_VALGRIND = shutil.which("valgrind") is not None
 
 OTHER_COMMANDS = ("bounds",)
 
-# One run. seconds: processor time, start-up included; elapsed: by the clock; megabytes: peak of resident memory.
+# One run. seconds: processor time, start-up included; elapsed: by the clock; megabytes: peak of
+# resident memory.
 Run = collections.namedtuple("Run", "seconds elapsed megabytes report")
 
 
 class TooLong(Exception):
-    """A run reached its limit of time and was ended."""
+    """A run exceeded its time limit and was killed."""
 
 
 def cores():
@@ -45,7 +47,8 @@ def program():
 
 
 def environment():
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "WARPIPE_DATA_DIR") if name in os.environ}
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "WARPIPE_DATA_DIR")
+            if name in os.environ}
     return kept | {"LC_ALL": "C", "LD_LIBRARY_PATH": os.path.join(BUILD, ".libs")}
 
 
@@ -56,8 +59,8 @@ def command(arguments):
 
 
 def peak_megabytes(pid):
-    """Peak so far, or None once the process has ended. The kernel's rusage will not do: it counts what this program
-    had when it forked."""
+    """Peak so far, or None once the process has ended. The kernel's rusage is no alternative,
+    because it includes the memory of this program when it forked."""
     try:
         with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as status:
             found = re.search(r"^VmHWM:\s*(\d+) kB", status.read(), re.MULTILINE)
@@ -86,12 +89,13 @@ def run_once(arguments, limit=120.0):
             sys.exit(f"failed ({child.returncode}): {' '.join(command(arguments))}\n{messages.read().decode()}")
         out.seek(0)
         # Times stay as they are written, so that they can be compared to the last digit.
-        return Run(usage.ru_utime + usage.ru_stime, elapsed, megabytes, json.load(out, parse_float=str))
+        return Run(usage.ru_utime + usage.ru_stime, elapsed, megabytes,
+                   json.load(out, parse_float=str))
 
 
 def run(arguments, limit=120.0):
-    """The fastest of three runs (of one, where that takes long), with the most memory seen of any: a run of some
-    milliseconds may end before it is looked at."""
+    """The fastest of three runs (or of one, if that takes long), with the peak memory over all of
+    them, because a run of some milliseconds may end before its memory is read."""
     runs = [run_once(arguments, limit)]
     for _ in range(0 if QUICK or runs[0].elapsed > 3 else 2):
         runs.append(run_once(arguments, limit))
@@ -111,10 +115,12 @@ def callgrind(arguments):
 
 
 def count_differences(pairs):
-    """For each (short, long) pair of runs: machine and simulated instructions of the long less the short one."""
+    """For each (short, long) pair of runs: machine and simulated instructions of the long minus the
+    short one."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         counts = list(pool.map(callgrind, [arguments for pair in pairs for arguments in pair]))
-    return [(long[0] - short[0], long[1] - short[1]) for short, long in zip(counts[::2], counts[1::2])]
+    return [(long[0] - short[0], long[1] - short[1])
+            for short, long in zip(counts[::2], counts[1::2])]
 
 
 def machine_each(pairs):
@@ -125,8 +131,9 @@ def machine_each(pairs):
 
 
 class Workload:
-    """A kernel on a GPU, launched with as many blocks as a wanted number of instructions takes on the one SM that is
-    simulated, always in whole generations (the blocks that are resident together)."""
+    """A kernel on a GPU, launched with as many blocks as a wanted number of instructions takes on
+    the one SM that is simulated, always in whole generations (the blocks that are resident
+    together)."""
 
     def __init__(self, kernel, gpu, sms, *options):
         self.kernel, self.gpu, self.sms = kernel, gpu, sms
@@ -151,7 +158,8 @@ class Workload:
 
 
 def figure(value, width, digits=1):
-    """Aligned to the right; - where there is none; fewer digits for large values, more for small ones."""
+    """Aligned to the right; - where there is none; fewer digits for large values, more for small
+    ones."""
     if value is None:
         return "-".rjust(width)
     if isinstance(value, str):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What analytical models say of the same launches (`warpipe models`)."""
+"""The estimates of analytical models for the same launches (`warpipe models`)."""
 import concurrent.futures
 import csv
 import os
@@ -7,14 +7,18 @@ import os
 from contended import warpipe
 
 # In the order of the columns; `ideal` and `contended` are simulations.
-MODELS = {"volkov": "Volkov, basic", "volkov-contention": "Volkov, contention", "lemeire": "Lemeire", "roofline": "roofline"}
+MODELS = {"volkov": "Volkov, basic", "volkov-contention": "Volkov, contention",
+          "lemeire": "Lemeire", "roofline": "roofline"}
 
 
 def ask(arguments, occupancies):
-    """Warps a cycle and SM by each model, for each of OCCUPANCIES, as (dictionary, ...); None where one does not apply."""
-    text = warpipe(*arguments, "--model", ",".join(MODELS), "--occupancy", ",".join(map(str, occupancies)), "--format", "csv",
+    """Warps a cycle and SM by each model, for each of OCCUPANCIES, as (dictionary, ...); None where
+    one does not apply."""
+    text = warpipe(*arguments, "--model", ",".join(MODELS), "--occupancy",
+                   ",".join(map(str, occupancies)), "--format", "csv",
                    command="models")
-    return [{name: float(row[name]) if row[name] else None for name in MODELS} for row in csv.DictReader(text.splitlines())]
+    return [{name: float(row[name]) if row[name] else None for name in MODELS}
+            for row in csv.DictReader(text.splitlines())]
 
 
 def of_streams(gpu, name, points, launch, streams):
@@ -33,8 +37,10 @@ def of_streams(gpu, name, points, launch, streams):
 
 def of_loads(gpu, warps, kernel="stream", rounds=320):
     """GB/s of the device, of Volkov's dependent loads (fit.py)."""
-    arguments = [kernel, "--gpu", gpu.name, "--no-limits", "--blocks", warps * gpu.sms, "--set", f"rounds={rounds}"]
+    arguments = [kernel, "--gpu", gpu.name, "--no-limits", "--blocks", warps * gpu.sms, "--set",
+                 f"rounds={rounds}"]
     loads = rounds * (2 if kernel == "stream-ilp2" else 1)
-    return {model: ipc * loads * gpu.gbs_of_ipc for model, ipc in ask(arguments, [warps])[0].items() if ipc is not None}
+    return {model: ipc * loads * gpu.gbs_of_ipc for model, ipc in ask(arguments, [warps])[0].items()
+            if ipc is not None}
 
 

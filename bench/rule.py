@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Memory of GPUs from 2017 on, by one rule: what no table gives follows from bandwidth, clock, SMs and latency.
+"""Memory of GPUs from 2017 on, by one rule: what no table gives follows from bandwidth, clock, SMs
+and latency.
 
-rule.py                holds the shipped descriptions against the rule; status 1 where one has other figures
-rule.py --write GPU... writes the rule's figures into these descriptions (all when none is named)
+rule.py                compares the shipped descriptions with the rule; status 1 if one differs
+rule.py --write GPU... writes the rule's numbers into these descriptions (all if none is named)
 
-Its seven numbers were fitted to bandwidths measured on the V100 and the A40 alone (stream.py --search; doc/fidelity.md).
-What the rule makes of a GPU stands in its description from the line MARK to the line END.
+Its seven numbers were fitted to bandwidths measured on the V100 and the A40 alone (stream.py
+--search; doc/fidelity.md). A description contains what the rule gives for its GPU from the line
+MARK to the line END.
 """
 import argparse
 import collections
@@ -16,12 +18,14 @@ import xml.etree.ElementTree
 
 from contended import BYTES, CONFIGS, KEPLER, mean_wait, read_gpus, shape, words
 
-GPUS = ("v100-pcie", "a100-40", "a100-80", "a40", "l40", "rtx4090", "h100-pcie", "h100-sxm", "gh200", "h200")
+GPUS = ("v100-pcie", "a100-40", "a100-80", "a40", "l40", "rtx4090", "h100-pcie", "h100-sxm",
+        "gh200", "h200")
 
-# reads, writes: the parts of the pin bandwidth that streams of one kind would attain. use: how much of the time reads
-# keep the channels busy at their peak. visit: cycles that a transaction should keep its channel, by which channels are
-# counted. stores: transactions of a store for each one of a load, which stands for what mixing costs. launch: cycles.
-# contention: b of Volkov's curve, cycles, for the analytical models only.
+# reads, writes: the parts of the pin bandwidth that streams of one kind would attain. use: how much
+# of the time reads keep the channels busy at their peak. visit: cycles that a transaction should
+# keep its channel, by which channels are counted. stores: transactions of a store for each one of a
+# load, which stands for what mixing costs. launch: cycles. contention: b of Volkov's curve, cycles,
+# for the analytical models only.
 Rule = collections.namedtuple("Rule", "reads writes use visit stores launch contention")
 SHIPPED = Rule(reads=0.985, writes=0.78, use=0.7, visit=15, stores=2, launch=320, contention=70)
 
@@ -51,21 +55,22 @@ def aliases():
 
 
 class Facts:
-    """What a description says that is published, or guessed there."""
+    """What a description contains apart from the rule's part: published numbers and guesses."""
 
     def __init__(self, name):
         self.name = name
         root = xml.etree.ElementTree.parse(os.path.join(CONFIGS, f"{name}.xml")).getroot()
         self.base = root.get("like")
         device = root.find("device")
-        self.sms, self.clock, self.pin = (float(device.get(key)) for key in ("sms", "clock-mhz", "pin-gbs"))
+        self.sms, self.clock, self.pin = (float(device.get(key))
+                                          for key in ("sms", "clock-mhz", "pin-gbs"))
         self.load = root.find("op[@name='ld.global']")
         self.dram = int(self.load.get("completion"))
         self.hit = {name: self.load.find(f"context[@name='{name}']") for name in ("l1", "l2")}
 
     def share(self, part):
-        """Cycles for 32 bytes of an SM's share of the pin bandwidth, of which PART is attained; hundredths, so that runs
-        have few ticks a cycle."""
+        """Cycles for 32 bytes at an SM's share of PART of the pin bandwidth, rounded to hundredths
+        so that runs have few ticks a cycle."""
         return round(BYTES / TRANSACTIONS * self.sms * self.clock / 1000 / (part * self.pin), 2)
 
 
@@ -77,7 +82,8 @@ def channels(facts, rule):
 
 
 def spread(latency, wait):
-    """The shape of table 6.6's first row, as much wider as the latency is greater than Kepler's, and earlier by WAIT."""
+    """The shape of table 6.6's first row, widened by the ratio of the latency to Kepler's, and
+    earlier by WAIT."""
     at, add = shape()
     scale = latency / read_gpus()[KEPLER].completion
     return f'<spread at="{words(at)}" add="{words(round(scale * value - wait) for value in add)}"/>'
@@ -106,8 +112,8 @@ class Memory:
         self.own = mean_wait(TRANSACTIONS, self.channels, self.channel_issue)
 
     def spread(self, transactions, excess=0.0):
-        """Without what an access waits for its own transactions, of which its latency has no more than the coalesced
-        access's and EXCESS."""
+        """The spread without the time that an access waits for its own transactions; its latency
+        contains at most that of the coalesced access, plus EXCESS."""
         wait = min(mean_wait(transactions, self.channels, self.channel_issue), self.own + excess)
         return spread(self.facts.dram, wait)
 
@@ -124,7 +130,8 @@ class Memory:
                 values["completion-each"] = EACH
             values["bytes-each"] = 32
             values["transactions-each"] = self.rule.stores if store else 1
-        inside = () if store or each else ["      " + self.spread(transactions, completion - self.facts.dram)]
+        inside = () if store or each else ["      " + self.spread(transactions,
+                                                                  completion - self.facts.dram)]
         return element("context", values, inside)
 
     def contexts(self, sector, store):
@@ -141,13 +148,16 @@ class Memory:
                 continue  # has it from ld.global
             values = {"name": name, "issue": round(wide * float(hit.get("issue")), 2),
                       "completion": hit.get("completion"), "bytes": 0, "transactions": 0}
-            yield from element("context", values, ["      " + spread(int(hit.get("completion")), 0)])
+            yield from element("context", values,
+                               ["      " + spread(int(hit.get("completion")), 0)])
 
     def wide(self, name, factor, store):
-        """An access of FACTOR times 4 bytes a thread; the published latency holds what it waits for its own."""
+        """An access of FACTOR times 4 bytes a thread; the published latency holds what it waits for
+        its own."""
         sector = self.facts.share(self.rule.writes if store else self.rule.reads)
         count = factor * TRANSACTIONS
-        values = {"name": f"{name}.{WIDE[factor][0]}", "like": name, "issue": round(count * sector, 2), "bytes": 32 * count,
+        values = {"name": f"{name}.{WIDE[factor][0]}", "like": name,
+                  "issue": round(count * sector, 2), "bytes": 32 * count,
                   "transactions": count * (self.rule.stores if store else 1)}
         inside = [] if store else ["    " + self.spread(count, math.inf), *self.hits(factor)]
         inside += self.context("stride-2", 2 * count, sector, store, self.facts.dram + 8)
@@ -155,7 +165,8 @@ class Memory:
 
     def loads(self):
         sector = self.facts.share(self.rule.reads)
-        values = {"name": "ld.global", "issue": round(TRANSACTIONS * sector, 2), "completion": self.facts.dram,
+        values = {"name": "ld.global", "issue": round(TRANSACTIONS * sector, 2),
+                  "completion": self.facts.dram,
                   "bytes": BYTES, "transactions": TRANSACTIONS}
         inside = ["    " + self.spread(TRANSACTIONS), *self.hits(), *self.contexts(sector, False)]
         yield from element("op", values, inside, 2)
@@ -164,7 +175,8 @@ class Memory:
 
     def stores(self):
         sector = self.facts.share(self.rule.writes)
-        values = {"name": "st.global", "like": "ld.global", "issue": round(TRANSACTIONS * sector, 2), "completion": 0,
+        values = {"name": "st.global", "like": "ld.global",
+                  "issue": round(TRANSACTIONS * sector, 2), "completion": 0,
                   "posted": "yes", "transactions": TRANSACTIONS * self.rule.stores}
         inside = ['    <spread at="0 100" add="0 0"/>', *self.contexts(sector, True)]
         yield from element("op", values, inside, 2)
@@ -173,10 +185,12 @@ class Memory:
 
     def lines(self):
         rule = self.rule
-        curve = {"a": self.facts.dram, "b": rule.contention, "c": round(rule.reads * self.facts.pin, 1)}
+        curve = {"a": self.facts.dram, "b": rule.contention,
+                 "c": round(rule.reads * self.facts.pin, 1)}
         yield from element("contention", curve, (), 2)
         yield from element("launch", {"latency": rule.launch}, (), 2)
-        pipeline = {"name": "memory", "channels": self.channels, "channel-issue": self.channel_issue}
+        pipeline = {"name": "memory", "channels": self.channels,
+                    "channel-issue": self.channel_issue}
         yield from element("pipeline", pipeline, (), 2)
         yield from self.loads()
         yield from self.stores()
@@ -191,7 +205,7 @@ class Memory:
 # ---- The shipped descriptions ----
 
 def shipped(name):
-    """(path, what stands before the rule's part, that part, what stands after it)"""
+    """(path, text before the rule's part, that part, text after it)"""
     path = os.path.join(CONFIGS, f"{name}.xml")
     with open(path, encoding="ascii") as text:
         head, mark, rest = text.read().partition(MARK)
@@ -207,10 +221,12 @@ def check(names):
         path, _, part, _ = shipped(name)
         wanted = Memory(Facts(name), SHIPPED).text()
         if part != wanted:
-            differ = next((pair for pair in zip(part.splitlines(), wanted.splitlines()) if pair[0] != pair[1]), ("", ""))
+            differ = next((pair for pair in zip(part.splitlines(), wanted.splitlines())
+                           if pair[0] != pair[1]), ("", ""))
             print(f"{path}: the rule has other figures:\n- {differ[0].strip()}\n+ {differ[1].strip()}")
             wrong += 1
-    print(f"{wrong} of {len(names)} descriptions have other figures" if wrong else f"{len(names)} descriptions follow the rule")
+    print(f"{wrong} of {len(names)} descriptions have other figures" if wrong
+          else f"{len(names)} descriptions follow the rule")
     return wrong == 0
 
 
@@ -223,9 +239,11 @@ def write(names):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write them anew")
-    parser.add_argument("gpus", nargs="*", metavar="GPU", help=f"of {', '.join(GPUS)}; all when left out")
+    parser.add_argument("gpus", nargs="*", metavar="GPU",
+                        help=f"of {', '.join(GPUS)}; all when left out")
     options = parser.parse_args()
     for name in options.gpus:
         if name not in GPUS:

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""volkov-mix on mix-gpu.xml, as one would write it in an afternoon with SimPy (Debian's python3-simpy3).
+"""volkov-mix on mix-gpu.xml, as one would write it in an afternoon with SimPy (Debian's
+python3-simpy3).
 
-A warp is a process, memory a resource, and the SM a process that, each cycle, lets every scheduler issue for the next
-of its warps that is ready. Prints elapsed cycles, instructions, and the processor seconds that the simulation took.
+A warp is a process, memory a resource, and the SM a process that, each cycle, lets every scheduler
+issue for the next of its warps that is ready. Prints elapsed cycles, instructions, and the
+processor seconds that the simulation took.
 
 usage: simpy-mix.py WARPS ALPHA ROUNDS [SCHEDULERS]
 """
@@ -53,11 +55,13 @@ class Multiprocessor:
         return granted
 
     def cycles(self):
-        """Each cycle, the schedulers in turn after the one that issued last; sleeps while no warp is ready."""
+        """Each cycle, the schedulers in turn after the one that issued last; sleeps while no warp
+        is ready."""
         first, count = 0, len(self.schedulers)
         yield self.wake
         while True:
-            issued = [i for i in (j % count for j in range(first, first + count)) if self.schedulers[i].issue()]
+            issued = [i for i in (j % count for j in range(first, first + count))
+                      if self.schedulers[i].issue()]
             if issued:
                 first = issued[-1] + 1
                 yield self.env.timeout(1)

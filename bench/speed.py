@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""How fast is the engine? Six kernels by policy and order, with and without a table, skipping or not."""
+"""How fast is the engine? Six kernels by policy and order, with and without a table, skipping or
+not."""
 from measure import QUICK, Workload, cores, figure, heading, line, machine_each, run
 
 # The first is the headline: 64 warps of volkov-mix.
@@ -12,7 +13,8 @@ KERNELS = (
     ("vector-add", "gtx980", 16),  # short blocks
 )
 ORDERS = (("program", ("rr", "gto", "two-level")), ("dataflow", ("rr", "gto", "two-level")))
-VARIANTS = tuple((*table, *skip) for table in ((), ("--issues", "/dev/null")) for skip in (("--no-skip",), ()))
+VARIANTS = tuple((*table, *skip) for table in ((), ("--issues", "/dev/null"))
+                 for skip in (("--no-skip",), ()))
 
 # Instructions of a timed run, by order: long enough that start-up counts for little.
 LONG = {"program": 2_000_000 if QUICK else 20_000_000, "dataflow": 200_000 if QUICK else 2_000_000}
@@ -31,7 +33,8 @@ def row(workload, order, policy):
     if order == "dataflow" and policy == "two-level":
         line(*names, *[figure(None, 7)] * 8, figure(None, 5))
         return
-    each = machine_each([workload.pair(2_500 if "--issues" in variant else 20_000, *options, *variant)
+    each = machine_each([workload.pair(2_500 if "--issues" in variant else 20_000,
+                                       *options, *variant)
                          for variant in VARIANTS])
     speed = list(speeds(workload, order, options))
     # Where both lengths are mostly skipped their difference says nothing.
@@ -42,16 +45,18 @@ def row(workload, order, policy):
 
 print(cores())
 heading("Speed", f"""
-M/s: million warp instructions a second of processor time, start-up included. each: machine instructions for each
-warp instruction, by callgrind, start-up left out. MB: peak of resident memory, the most of the four runs.
---issues goes to /dev/null. Two-level scheduling is refused in dataflow order.
-One SM is simulated, for {LONG['program'] / 1e6:g} million instructions or a little more (dataflow order
-{LONG['dataflow'] / 1e6:g} million; with --issues a fortieth). Where a period comes, skipping gains the more the longer the run.
+M/s: million warp instructions a second of processor time, start-up included. each: machine
+instructions for each warp instruction, by callgrind, start-up left out. MB: peak of resident
+memory, the most of the four runs. --issues goes to /dev/null. Two-level scheduling is refused in
+dataflow order. One SM is simulated, for {LONG['program'] / 1e6:g} million instructions or a little
+more (dataflow order {LONG['dataflow'] / 1e6:g} million; with --issues a fortieth). Where a period
+comes, skipping gains the more the longer the run.
 """)
 BLANK = " " * 47
 line(BLANK, f"{'no table':^34}", f"{'--issues':^34}")
 line(BLANK, *[f"{skip:^16}" for skip in ("--no-skip", "skipping") * 2])
-line(f"{'kernel':18}", f"{'GPU':6}", f"{'order':8}", f"{'policy':9}", *["    M/s", "   each"] * 4, "   MB")
+line(f"{'kernel':18}", f"{'GPU':6}", f"{'order':8}", f"{'policy':9}",
+     *["    M/s", "   each"] * 4, "   MB")
 for kernel in KERNELS[:1] + KERNELS[-1:] if QUICK else KERNELS:
     subject = Workload(*kernel)
     for one_order, policies in ORDERS:

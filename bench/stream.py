@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Streaming kernels on newer GPUs: bandwidth by block size, simulated with contended memory and measured by others.
+"""Streaming kernels on newer GPUs: bandwidth by block size, simulated with contended memory and
+measured by others.
 
-stream.py                holds the V100 and the A40 against the measurements; status 1 where a mean error is above 8%
+stream.py                compares the V100 and the A40 with the measurements; status 1 if a mean
+                         error is above 8%
 stream.py --quick        the same with shorter runs
-stream.py --search [S]   fits the numbers of the rule anew, for S seconds (600), to the mean errors of both GPUs
+stream.py --search [S]   fits the numbers of the rule anew, for S seconds (600), to the mean errors
+                         of both GPUs
 
-Each kernel is of one element a thread, in double precision; its blocks have the size that was measured, and as many of
-them are on an SM. One SM of the device is simulated, with at least 40 generations of blocks.
+Each kernel computes one element per thread, in double precision. Block size and resident blocks are
+those of the measurement. One SM of the device is simulated, with at least 40 generations of
+blocks.
 """
 import argparse
 import collections
@@ -45,14 +49,15 @@ def read_points(gpu):
     for row in read_table(MEASURED[gpu]):
         threads, occupancy = int(row["threads_per_block"]), float(row["occupancy_percent"])
         if threads >= 32:
-            points += [Point(kernel, threads, int(row["blocks_per_sm"]), occupancy, float(row[kernel]))
+            points += [Point(kernel, threads, int(row["blocks_per_sm"]), occupancy,
+                             float(row[kernel]))
                        for kernel in STREAMS if kernel != "init" or occupancy < INIT_OCCUPANCY]
     return points
 
 
 @functools.lru_cache(maxsize=None)
 def kernel_arguments(kernel):
-    """Of the stencils' loads, the first of a warp brings what the others find in L1."""
+    """The first load of a stencil's warp brings the data that its other loads find in L1."""
     hits = contexts(LISTING, kernel, skip=1 if kernel in STENCILS else math.inf)
     return [LISTING, "--entry", kernel, "--branch", "all=not", *hits]
 
@@ -62,27 +67,30 @@ def resident_warps(point):
 
 
 def launch(gpu, description, point, warps):
-    """Arguments, and the threads that they make."""
+    """Arguments, and how many threads they launch."""
     generations = max(40, warps // resident_warps(point))
     blocks = generations * point.blocks * round(gpu.sms)
-    return [*kernel_arguments(point.kernel), "--gpu", description, "--threads", point.threads, "--blocks", blocks,
+    return [*kernel_arguments(point.kernel), "--gpu", description, "--threads", point.threads,
+            "--blocks", blocks,
             "--occupancy", resident_warps(point)], blocks * point.threads
 
 
 def bandwidth(gpu, description, point, warps, *options):
     """GB/s of the device, as the benchmark counts them."""
     arguments, threads = launch(gpu, description, point, warps)
-    report = json.loads(warpipe(*arguments, *(options or ("--memory", "contended")), "--format", "json"))
+    report = json.loads(warpipe(*arguments, *(options or ("--memory", "contended")),
+                                "--format", "json"))
     return 8 * STREAMS[point.kernel] * threads / float(report["time_us"]) / 1000
 
 
 def simulate(gpu, description, points, warps, *options):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(lambda point: bandwidth(gpu, description, point, warps, *options), points))
+        return list(pool.map(lambda point: bandwidth(gpu, description, point, warps, *options),
+                             points))
 
 
 def errors(points, found):
-    """Per cent of the measured bandwidth, by kernel."""
+    """Errors in per cent of the measured bandwidth, by kernel."""
     by_kernel = collections.defaultdict(list)
     for point, gbs in zip(points, found):
         by_kernel[point.kernel].append(100 * (gbs / point.measured - 1))
@@ -110,7 +118,8 @@ def check(warps):
             amount, worst = mean(map(abs, values)), max(values, key=abs)
             at = [point for point in points if point.kernel == kernel][values.index(worst)]
             missed += amount > LIMIT
-            line(f"{kernel:6}", f"{amount:5.1f}", f"{worst:+6.1f} with {at.blocks} x {at.threads:4} threads",
+            line(f"{kernel:6}", f"{amount:5.1f}",
+                 f"{worst:+6.1f} with {at.blocks} x {at.threads:4} threads",
                  "MISSED" if amount > LIMIT else "ok")
     print(f"\n{missed} missed" if missed else "\nAll targets are met.")
     return missed == 0
@@ -118,8 +127,10 @@ def check(warps):
 
 # ---- Search ----
 
-CHOICES = {"reads": (0.96, 0.965, 0.97, 0.975, 0.98, 0.985, 0.99), "writes": (0.74, 0.76, 0.78, 0.8, 0.82, 0.84, 0.86, 0.88),
-           "use": (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9), "visit": (4, 6, 8, 10, 12, 15, 20, 30),
+CHOICES = {"reads": (0.96, 0.965, 0.97, 0.975, 0.98, 0.985, 0.99),
+           "writes": (0.74, 0.76, 0.78, 0.8, 0.82, 0.84, 0.86, 0.88),
+           "use": (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9),
+           "visit": (4, 6, 8, 10, 12, 15, 20, 30),
            "stores": (1, 2), "launch": (290, 300, 310, 320, 330, 340)}
 
 
@@ -132,7 +143,8 @@ def describe(name, rule, folder):
 
 
 def cost(rule, points, folder):
-    """The mean of all kernels' mean errors on both GPUs, and as much again as a kernel is above what it may be, squared."""
+    """The mean of all kernels' mean errors on both GPUs, plus the square of what each kernel is
+    above its limit."""
     means = []
     for name in MEASURED:
         found = simulate(Facts(name), describe(name, rule, folder), points[name], WARPS_QUICK)
@@ -141,7 +153,8 @@ def cost(rule, points, folder):
 
 
 def search(seconds, folder):
-    """Changes one, two or three numbers at random and keeps what is no worse: the six hardly have other valleys."""
+    """Changes one, two or three numbers at random and keeps a change that is no worse; there are
+    hardly any other local minima."""
     points = {name: read_points(name) for name in MEASURED}
     draw, rule, end = random.Random(1), SHIPPED, time.monotonic() + seconds
     best, means = cost(rule, points, folder)
@@ -161,10 +174,12 @@ def print_rule(reached, rule, means):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--quick", action="store_true", help="shorter runs")
-    what.add_argument("--search", nargs="?", type=int, const=600, metavar="SECONDS", help="fit the rule's numbers anew")
+    what.add_argument("--search", nargs="?", type=int, const=600, metavar="SECONDS",
+                      help="fit the rule's numbers anew")
     options = parser.parse_args()
     if options.search is None:
         return 0 if check(WARPS_QUICK if options.quick else WARPS) else 1

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Predicted against measured: every comparison, and doc/fidelity.md's tables and plots.
 
-validate.py           runs all of it, and rewrites the tables of the page, and its plots (needs gnuplot); a minute or two
-validate.py --check   all of it, but for Volkov's tables: status 1 where a table or a script is not what the program gives
-validate.py --quick   the same without the analytical models and ideal memory; some seconds
+validate.py           runs all of it, and rewrites the tables of the page, and its plots (needs
+                      gnuplot); a minute or two
+validate.py --check   all of it except Volkov's tables; status 1 if a table or a script differs from
+                      what the program gives
+validate.py --quick   as --check, without the analytical models and ideal memory; some seconds
 
-A table stands in the page from a line "<!-- NAME -->" to the next "<!-- end -->". Prose is not touched: the figures that it
-names are to be looked at when tables change.
+A table in the page extends from a line "<!-- NAME -->" to the next "<!-- end -->". Prose is not
+changed: check the numbers in it when tables change.
 """
 import argparse
 import collections
@@ -48,7 +50,7 @@ def pair(target):
 # ---- Volkov's five ----
 
 class Volkov:
-    """What fit.py finds, with the analytical models beside."""
+    """The results of fit.py, next to those of the analytical models."""
 
     def __init__(self, names, loads):
         self.gpus = [gpu for gpu in read_gpus().values() if gpu.name in names]
@@ -62,19 +64,23 @@ class Volkov:
                       "greatest error, in tolerances")
         for gpu in self.gpus:
             use = gpu.channel_issue * gpu.transactions / gpu.channels / gpu.issue
-            greatest = max(fit.off_by(one) for one in self.found[gpu.name] if one.counted or one.table == "6.5")
-            lines.append(row(gpu.name, gpu.channels, f"{gpu.channel_issue:g}", f"{100 * use:.0f}%", gpu.transactions,
+            greatest = max(fit.off_by(one) for one in self.found[gpu.name] if one.counted
+                           or one.table == "6.5")
+            lines.append(row(gpu.name, gpu.channels, f"{gpu.channel_issue:g}", f"{100 * use:.0f}%",
+                             gpu.transactions,
                              f"{greatest:.2f}"))
         return lines
 
     def table_64(self):
         lines = table("GPU", "warps", "linear", "warps", "90%", "warps", "95%")
-        return lines + [row(gpu.name, *[cell for one in self.of(gpu, "6.4") for cell in (one.at, pair(one))])
+        return lines + [row(gpu.name,
+                            *[cell for one in self.of(gpu, "6.4") for cell in (one.at, pair(one))])
                         for gpu in self.gpus]
 
     def table_65(self):
         lines = table("GPU", *[f"{100 * part:.0f}%" for part in fit.PARTS])
-        return lines + [row(gpu.name, *[f"{one.error:+.1f}%" + ("" if one.counted else " *") for one in self.of(gpu, "6.5")])
+        return lines + [row(gpu.name, *[f"{one.error:+.1f}%" + ("" if one.counted else " *")
+                                        for one in self.of(gpu, "6.5")])
                         for gpu in self.gpus]
 
     def kepler(self):
@@ -85,33 +91,39 @@ class Volkov:
 
     def table_66(self):
         lines = table("GB/s", "warps", *fit.PERCENTILES)
-        return lines + [row(f"{gbs:g}", cells[0].at, *[f"{one.wanted:.0f} / {one.reached:.0f}" for one in cells])
+        return lines + [row(f"{gbs:g}", cells[0].at,
+                            *[f"{one.wanted:.0f} / {one.reached:.0f}" for one in cells])
                         for gbs, cells in self.kepler()]
 
     def against_models(self):
-        """Table 6.4: how far each is off, in points; without the two that are no targets, and the one of two chains."""
+        """Table 6.4: the error of each cell in points, without the two that are no targets and the
+        one with two chains."""
         lines = table("GPU", "contended", "ideal", *rivals.MODELS.values())
         for gpu in self.gpus:
             rows = collections.defaultdict(list)
             for one in self.of(gpu, "6.4"):
                 if not one.counted or "ILP" in one.what:
                     continue
-                found = {name: 100 * gbs / gpu.peak for name, gbs in rivals.of_loads(gpu, one.at).items()}
+                found = {name: 100 * gbs / gpu.peak
+                         for name, gbs in rivals.of_loads(gpu, one.at).items()}
                 found["contended"] = one.reached
                 found["ideal"] = 100 * ideal_loads(gpu, one.at) / gpu.peak
                 for name, reached in found.items():
                     rows[name].append(abs(reached - one.wanted))
-            lines.append(row(gpu.name, *[f"{stream.mean(rows[name]):.1f}" for name in (*SIMULATIONS, *rivals.MODELS)]))
+            lines.append(row(gpu.name, *[f"{stream.mean(rows[name]):.1f}"
+                                         for name in (*SIMULATIONS, *rivals.MODELS)]))
         return lines
 
     def not_fitted(self):
-        lines = table("GPU", "adds", "loads", "ratio, measured", "contended", "ideal", "random, measured", "contended",
+        lines = table("GPU", "adds", "loads", "ratio, measured", "contended", "ideal",
+                      "random, measured", "contended",
                       "stride 2, measured", "contended")
         with tempfile.TemporaryDirectory() as folder:
             return lines + [row(gpu.name, *fit.not_fitted(gpu, folder)) for gpu in self.gpus]
 
     def curves(self):
-        """Latency by throughput: the measured curve, the simulation, and latency that knows no load."""
+        """Latency by throughput: the measured curve, the simulation, and latency without
+        load."""
         panels = []
         for gpu in self.gpus:
             most = 0.97 * gpu.peak
@@ -144,7 +156,7 @@ def ideal_loads(gpu, warps):
 # ---- Streams ----
 
 class Streams:
-    """All points of a GPU by everything that says something of them: GB/s by name."""
+    """All points of a GPU, by each simulation and model: GB/s by name."""
 
     def __init__(self, name, alone):
         self.name, self.gpu = name, Facts(name)
@@ -152,14 +164,16 @@ class Streams:
         self.found = {"contended": stream.simulate(self.gpu, name, self.points, stream.WARPS)}
         if alone:
             return
-        self.found["ideal"] = stream.simulate(self.gpu, name, self.points, stream.WARPS, "--memory", "ideal")
+        self.found["ideal"] = stream.simulate(self.gpu, name, self.points, stream.WARPS,
+                                              "--memory", "ideal")
         estimates = rivals.of_streams(self.gpu, name, self.points, stream.launch, stream.STREAMS)
         for model in rivals.MODELS:
             self.found[model] = [one[model] for one in estimates]
 
     def mean_errors(self):
         lines = table("kernel", *[rivals.MODELS.get(name, name) for name in self.found])
-        by_model = {name: stream.mean_errors(self.points, found) for name, found in self.found.items()}
+        by_model = {name: stream.mean_errors(self.points, found)
+                    for name, found in self.found.items()}
         for kernel in stream.STREAMS:
             lines.append(row(kernel, *[f"{by_model[name][kernel]:.1f}" for name in self.found]))
         return lines
@@ -168,11 +182,13 @@ class Streams:
         lines = table("kernel", *["blocks, threads", "measured", "simulated", "error"] * WORST)
         for kernel in stream.STREAMS:
             triples = [(100 * (gbs / point.measured - 1), point, gbs)
-                       for point, gbs in zip(self.points, self.found["contended"]) if point.kernel == kernel]
+                       for point, gbs in zip(self.points, self.found["contended"])
+                       if point.kernel == kernel]
             triples.sort(key=lambda one: -abs(one[0]))
             lines.append(row(kernel, *[
                 cell for error, point, gbs in triples[:WORST]
-                for cell in (f"{point.blocks} × {point.threads}", f"{point.measured:.0f}", f"{gbs:.0f}", f"{error:+.1f}%")]))
+                for cell in (f"{point.blocks} × {point.threads}", f"{point.measured:.0f}",
+                             f"{gbs:.0f}", f"{error:+.1f}%")]))
         return lines
 
     def series(self, kernel, values, title, style, colour):
@@ -185,29 +201,36 @@ class Streams:
         for kernel in stream.STREAMS:
             top = 1.15 * max(point.measured for point in self.points if point.kernel == kernel)
             panels.append(Panel(kernel, "occupancy, per cent", "GB/s", [
-                self.series(kernel, [point.measured for point in self.points], "measured", MEASURED, "#000000"),
-                self.series(kernel, self.found["contended"], "contended memory", SIMULATED, COLOURS[0]),
+                self.series(kernel, [point.measured for point in self.points], "measured",
+                            MEASURED, "#000000"),
+                self.series(kernel, self.found["contended"], "contended memory",
+                            SIMULATED, COLOURS[0]),
                 self.series(kernel, self.found["volkov"], "Volkov, basic", BASIC, COLOURS[1]),
-                self.series(kernel, self.found["volkov-contention"], "Volkov, contention", CONTENTION, COLOURS[2])], top))
+                self.series(kernel, self.found["volkov-contention"], "Volkov, contention",
+                            CONTENTION, COLOURS[2])], top))
         return figures.script(f"stream-{self.name}", panels, 3, (1000, 620), legend=3, xtics=25)
 
 
 # ---- The rule, and chains ----
 
 def rule_table():
-    lines = table("GPU", "`issue` of a load", "of a store", "`channels`", "`channel-issue`", "`launch`", "`contention` a, b, c")
+    lines = table("GPU", "`issue` of a load", "of a store", "`channels`", "`channel-issue`",
+                  "`launch`", "`contention` a, b, c")
     for name in GPUS:
         facts = Facts(name)
         count, issue = channels(facts, SHIPPED)
-        lines.append(row(name, f"{4 * facts.share(SHIPPED.reads):.2f}", f"{4 * facts.share(SHIPPED.writes):.2f}", count,
-                         f"{issue:g}", SHIPPED.launch, f"{facts.dram}, {SHIPPED.contention}, {SHIPPED.reads * facts.pin:.0f}"))
+        lines.append(row(name, f"{4 * facts.share(SHIPPED.reads):.2f}",
+                         f"{4 * facts.share(SHIPPED.writes):.2f}", count,
+                         f"{issue:g}", SHIPPED.launch,
+                         f"{facts.dram}, {SHIPPED.contention}, {SHIPPED.reads * facts.pin:.0f}"))
     return lines
 
 
 def incore_table(cells):
     lines = table("warps", *[f"{chains} chain{'s' * (chains > 1)}" for chains in incore.CHAINS])
     for warps in sorted({cell.warps for cell in cells}):
-        lines.append(row(warps, *[f"{cell.measured:.2f} / {cell.reached:.2f}" for cell in cells if cell.warps == warps]))
+        lines.append(row(warps, *[f"{cell.measured:.2f} / {cell.reached:.2f}" for cell in cells
+                                  if cell.warps == warps]))
     return lines
 
 
@@ -216,7 +239,8 @@ def incore_errors(cells):
     for title, chosen in (("1 to 3", [cell for cell in cells if cell.chains <= 3]),
                           ("4 to 8", [cell for cell in cells if cell.chains > 3])):
         greatest = max((cell.error for cell in chosen), key=abs)
-        lines.append(row(title, f"{stream.mean(abs(cell.error) for cell in chosen):.1f}%", f"{greatest:+.1f}%",
+        lines.append(row(title, f"{stream.mean(abs(cell.error) for cell in chosen):.1f}%",
+                         f"{greatest:+.1f}%",
                          f"{incore.limit(chosen[0].chains)}%"))
     return lines
 
@@ -227,15 +251,20 @@ def incore_plot(cells):
         chosen = [cell for cell in cells if cell.warps == warps]
         series += [Series(f"{warps} warp{'s' * (warps > 1)}, measured", MEASURED, COLOURS[k],
                           [(cell.chains, cell.measured) for cell in chosen]),
-                   Series("simulated", SIMULATED, COLOURS[k], [(cell.chains, cell.reached) for cell in chosen])]
-    return figures.script("incore", [Panel("multiply-adds in double precision, one SM of a V100", "chains in a warp",
-                                           "cycles an operation", series, None)], 1, (720, 460), "top right maxrows 5")
+                   Series("simulated", SIMULATED, COLOURS[k],
+                          [(cell.chains, cell.reached) for cell in chosen])]
+    return figures.script("incore",
+                          [Panel("multiply-adds in double precision, one SM of a V100",
+                                 "chains in a warp",
+                                           "cycles an operation", series, None)], 1, (720, 460),
+                                           "top right maxrows 5")
 
 
 # ---- The page ----
 
 def quick_parts(alone=False):
-    """(tables, scripts) that take some seconds; ALONE: of contended memory only, the first columns of the tables."""
+    """(tables, scripts) that take some seconds. With ALONE, only contended memory is simulated,
+    which is in the first columns of the tables."""
     tables, scripts = {"rule": rule_table()}, {}
     cells = list(incore.cells())
     tables["in-core"], tables["in-core errors"] = incore_table(cells), incore_errors(cells)
@@ -250,14 +279,17 @@ def quick_parts(alone=False):
 
 def long_parts():
     volkov = Volkov(read_gpus(), fit.LOADS)
-    tables = {"fitted": volkov.fitted(), "table 6.4": volkov.table_64(), "table 6.5": volkov.table_65(),
-              "table 6.6": volkov.table_66(), "models, table 6.4": volkov.against_models(), "not fitted": volkov.not_fitted()}
+    tables = {"fitted": volkov.fitted(), "table 6.4": volkov.table_64(),
+              "table 6.5": volkov.table_65(),
+              "table 6.6": volkov.table_66(), "models, table 6.4": volkov.against_models(),
+              "not fitted": volkov.not_fitted()}
     return tables, {"volkov-latency": volkov.curves(), "volkov-percentiles": volkov.percentiles()}
 
 
 def blocks(text):
     """The page's tables by name."""
-    return {found[1]: found[2].splitlines() for found in re.finditer(r"<!-- ([^>]*?) -->\n(.*?)<!-- end -->", text, re.DOTALL)}
+    return {found[1]: found[2].splitlines()
+            for found in re.finditer(r"<!-- ([^>]*?) -->\n(.*?)<!-- end -->", text, re.DOTALL)}
 
 
 def read(path):
@@ -266,7 +298,8 @@ def read(path):
 
 
 def differences(tables, scripts):
-    """Lines that say where the page is another than the program. A line may be the beginning of the page's."""
+    """Lines that say where the page differs from the program's output. A line may be the beginning
+    of the page's line."""
     page = blocks(read(PAGE))
     for name, lines in tables.items():
         said = page.get(name, [])
@@ -300,9 +333,11 @@ def write(tables, scripts):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--check", action="store_true", help="compare with the page, but for Volkov's tables")
+    what.add_argument("--check", action="store_true",
+                      help="compare with the page, but for Volkov's tables")
     what.add_argument("--quick", action="store_true", help="compare what takes seconds")
     options = parser.parse_args()
     if options.check or options.quick:

@@ -6,7 +6,9 @@ dist_man_MANS = \
 bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = %reldir%/completion/warpipe
 
-EXTRA_DIST += %reldir%/examples/embed.c %reldir%/examples/sweep.sbatch
+EXTRA_DIST += %reldir%/examples/embed.c %reldir%/examples/policies.c %reldir%/examples/record.c \
+	%reldir%/examples/sweep.c %reldir%/examples/sweep.sbatch
+EXTRA_DIST += %reldir%/Doxyfile %reldir%/library.md
 EXTRA_DIST += %reldir%/cluster.md
 EXTRA_DIST += %reldir%/models.md %reldir%/performance.md
 EXTRA_DIST += %reldir%/bounds.md %reldir%/compare.md
@@ -81,3 +83,14 @@ EXTRA_DIST += $(studies)
 studies: all
 	@PATH='$(abs_builddir)':"$$PATH" LC_ALL=C WARPIPE_DATA_DIR='$(abs_top_srcdir)' \
 	  $(PYTHON3) -B '$(abs_top_srcdir)/%reldir%/studies/studies.py' update
+
+# The reference of the library, from its headers: open doc/reference/index.html of the build folder.
+.PHONY: reference
+reference:
+	$(AM_V_GEN)rm -rf %reldir%/reference && $(MKDIR_P) %reldir%/reference && \
+	WARPIPE_VERSION='$(PACKAGE_VERSION)' WARPIPE_SOURCE='$(abs_top_srcdir)' \
+	  WARPIPE_REFERENCE='$(abs_top_builddir)/%reldir%/reference' doxygen '$(srcdir)/%reldir%/Doxyfile'
+clean-local-reference:
+	rm -rf %reldir%/reference
+clean-local: clean-local-reference
+.PHONY: clean-local-reference

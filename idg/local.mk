@@ -22,12 +22,14 @@ nobase_%canon_reldir%_include_HEADERS = \
 	%reldir%/import/idg-import.h \
 	%reldir%/kernel/idg-kernel.h \
 	%reldir%/kernel/idg-macros.h \
-	%reldir%/kernel/idg-program.h
+	%reldir%/kernel/idg-program.h \
+	%reldir%/kernel/idg-types.h
 public_headers += $(nobase_%canon_reldir%_include_HEADERS)
 # Kernels from what other tools print: a library of its own, so that tests reach what libidg does not export.
 libidg_import_la_SOURCES = \
 	%reldir%/import/base/idg-frontend.h \
 	%reldir%/import/base/idg-import-options.c \
+	%reldir%/import/base/idg-import-private.h \
 	%reldir%/import/base/idg-notes.c \
 	%reldir%/import/base/idg-notes.h \
 	%reldir%/import/flow/idg-groups.c \

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* The teaching kernel and the teaching machine, made of settings: as the flat machine that the engine runs (FORMATS.md,
- * "warpipe-machine"), and as the two files that the command line reads, so that anybody can run the same there.
+/* Makes the teaching kernel and the teaching machine from settings: as the flat machine that the
+ * engine runs (FORMATS.md, "warpipe-machine"), and as the two files that the command line reads, so
+ * that everybody can repeat the run there.
  *
- * The kernel, in each warp: rounds of a load and some adds in each of `ilp` chains; in a chain each instruction needs the
- * result of the one before. A barrier stands after the loads, or, where there are none, after the adds. */
+ * In each warp, the kernel runs rounds of a load and some adds in each of `ilp` chains; in a chain,
+ * each instruction needs the result of the one before. A barrier follows the loads or, if there are
+ * none, the adds. */
 
 const chains = (settings) => count(settings.ilp).map((n) => n - 1);
 
-/* The program as lines to be: {repeat}, {end}, {id, op, after} and {barrier, after}. */
+/* The program as a list of lines: {repeat}, {end}, {id, op, after} and {barrier, after}. */
 function planProgram (settings)
 {
   const { load, adds, barrier } = settings, lines = [{ repeat: settings.rounds }];
-  const wait = (name) => lines.push({ barrier: true, after: chains(settings).map((c) => name + c) });
+  const wait = (name) =>
+    lines.push({ barrier: true, after: chains(settings).map((c) => name + c) });
 
   for (const c of load ? chains(settings) : [])
     lines.push({ id: "ld" + c, op: "load", after: [(adds ? "add" : "ld") + c] });
@@ -30,7 +33,8 @@ function planProgram (settings)
   return lines;
 }
 
-/* Ticks in a cycle: all times of the settings are whole quarters. Those of pipelines that no instruction uses do not count. */
+/* Returns the ticks in a cycle: all times of the settings are whole quarters. Those of unused
+ * pipelines do not count. */
 function countTicks (settings)
 {
   const used = [settings.launch, ...(settings.adds ? [settings.cl, settings.cL] : []),
@@ -44,7 +48,8 @@ function buildProgram (settings, ticks)
   const pipelines = { add: [0, settings.cl, settings.cL], load: [1, settings.ml, settings.mL] };
   const lines = planProgram(settings);
 
-  lines.filter((line) => line.op || line.barrier).forEach((line, i) => line.id && number.set(line.id, { number: i, op: line.op }));
+  lines.filter((line) => line.op || line.barrier).forEach((line, i) => line.id
+    && number.set(line.id, { number: i, op: line.op }));
   for (const line of lines)
     if (line.repeat !== undefined)
       {
@@ -66,13 +71,15 @@ function buildProgram (settings, ticks)
 
 function buildMachine (settings)
 {
-  const ticks = countTicks(settings), places = Math.max(Math.floor(settings.warps / settings.block), 1);
+  const ticks = countTicks(settings),
+    places = Math.max(Math.floor(settings.warps / settings.block), 1);
 
   return {
     format: "warpipe-machine", version: 1, kernel: "teaching", gpu: "teaching",
     policy: settings.policy, order: "program", memory: "ideal", seed: 1, active_set: 8,
     ticks_per_cycle: ticks, sms: 1, simulated_sms: 1,
-    scheduler: { count: settings.sched, interval: ticks, issue_limit: 1, dual_issue: 1, ilp_latency: 0 },
+    scheduler: { count: settings.sched, interval: ticks, issue_limit: 1, dual_issue: 1,
+      ilp_latency: 0 },
     launch_latency: settings.launch * ticks, barrier_latency: 0,
     blocks: places * settings.turns, warps_per_block: settings.block, resident_blocks: places,
     pipelines: [{ name: "compute", kind: "compute", scope: "sm", queue: 0 },
@@ -84,7 +91,7 @@ function buildMachine (settings)
   };
 }
 
-/* The occupancies of the curve: resident blocks, and how many run in all. */
+/* Returns the points of the curve, one for each occupancy: resident blocks, and blocks in all. */
 function planCurve (settings)
 {
   return count(Math.max(Math.floor(settings.room / settings.block), 1))
@@ -113,18 +120,21 @@ function writeKernel (settings)
     else if (line.barrier)
       put("<barrier after=\"" + line.after.join(" ") + "\"/>");
     else
-      put("<i id=\"" + line.id + "\" op=\"" + line.op + "\" after=\"" + line.after.join(" ") + "\"/>");
+      put("<i id=\"" + line.id + "\" op=\"" + line.op + "\" after=\""
+        + line.after.join(" ") + "\"/>");
   return ["<kernel name=\"teaching\" title=\"rounds of loads and adds\">",
-    "  <launch blocks=\"" + places * settings.turns + "\" threads=\"" + settings.block * 32 + "\"/>",
+    "  <launch blocks=\"" + places * settings.turns + "\" threads=\""
+      + settings.block * 32 + "\"/>",
     "  <program>", ...lines, "  </program>", "</kernel>", ""].join("\n");
 }
 
-/* Room for just the warps that are resident, so that no option need say it. */
+/* The GPU has room for just the resident warps, so that no option is needed. */
 function writeGpu (settings)
 {
   const warps = Math.max(Math.floor(settings.warps / settings.block), 1) * settings.block;
   const op = (name, pipeline, issue, completion) =>
-    "  <op name=\"" + name + "\" pipeline=\"" + pipeline + "\" issue=\"" + issue + "\" completion=\"" + completion + "\"/>";
+    "  <op name=\"" + name + "\" pipeline=\"" + pipeline + "\" issue=\"" + issue
+      + "\" completion=\"" + completion + "\"/>";
 
   return ["<gpu name=\"teaching\" title=\"a machine for teaching\">",
     "  <device sms=\"1\" clock-mhz=\"1000\" warp-size=\"32\"/>",
@@ -133,7 +143,9 @@ function writeGpu (settings)
     "  <scheduler count=\"" + settings.sched + "\" interval=\"1\"/>",
     "  <pipeline name=\"compute\" kind=\"compute\" scope=\"sm\" queue=\"0\"/>",
     "  <pipeline name=\"memory\" kind=\"memory\" scope=\"sm\" queue=\"0\"/>",
-    op("add", "compute", settings.cl, settings.cL), op("load", "memory", settings.ml, settings.mL), "</gpu>", ""].join("\n");
+    op("add", "compute", settings.cl, settings.cL), op("load", "memory", settings.ml, settings.mL),
+    "</gpu>", ""].join("\n");
 }
 
-const writeCommand = (settings) => "warpipe run kernel.xml --gpu gpu.xml --policy " + settings.policy;
+const writeCommand = (settings) => "warpipe run kernel.xml --gpu gpu.xml --policy "
+  + settings.policy;

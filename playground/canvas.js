@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What all drawings on canvas share: size, patterns, marks. Each state of a warp has a colour and a pattern of its own, so
- * that nothing depends on colour alone. */
+/* What all canvas drawings share: size, patterns, marks. Each state of a warp has its own colour
+ * and its own pattern, so that nothing depends on colour alone. */
 
 const font = "system-ui, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
 function prepareCanvas (canvas, height)
 {
-  const scale = Math.min(window.devicePixelRatio || 1, 3), width = Math.max(canvas.clientWidth, 100);
+  const scale = Math.min(window.devicePixelRatio || 1, 3),
+    width = Math.max(canvas.clientWidth, 100);
 
   if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale))
     {
@@ -27,7 +28,7 @@ const setFont = (context, size, weight = "") => {
   context.font = weight + " " + size + "px " + font;
 };
 
-/* Marks of a tile of 8 by 8 for each state. */
+/* Draws the marks of each state into a tile of 8 by 8 pixels. */
 const marks = {
   dependency: () => {},
   barrier: (c) => { line(c, 2, 0, 2, 8); line(c, 6, 0, 6, 8); },
@@ -54,14 +55,15 @@ function dot (context, x, y)
 
 const patterns = new Map();
 
-/* How STALL is filled: its colour with its marks over it. */
+/* Returns the pattern that fills STALL: its colour, with its marks on it. */
 function patternOf (context, stall)
 {
   const key = stall + theme.isDark;
 
   if (!patterns.has(key))
     {
-      const tile = document.createElement("canvas"), c = tile.getContext("2d"), colour = shade(stallColour[stall]);
+      const tile = document.createElement("canvas"), c = tile.getContext("2d"),
+        colour = shade(stallColour[stall]);
       tile.width = tile.height = 8;
       c.fillStyle = colour;
       c.fillRect(0, 0, 8, 8);
@@ -83,7 +85,7 @@ function roundedRect (context, x, y, width, height, radius)
 
 const inkOn = (colour) => isDark(colour) ? "#ffffff" : "#111111";
 
-/* TEXT around X, Y where there is room for it. */
+/* Writes TEXT centred around X, Y, if there is room for it. */
 function centre (context, text, x, y, room)
 {
   if (context.measureText(text).width > room)
@@ -93,7 +95,7 @@ function centre (context, text, x, y, room)
   return true;
 }
 
-/* TEXT as far as there is ROOM for it. */
+/* Returns TEXT, cut to ROOM. */
 function shorten (context, text, room)
 {
   let n = Math.min(text.length, 200);
@@ -105,7 +107,7 @@ function shorten (context, text, room)
   return text.slice(0, n) + "\u2026";
 }
 
-/* 1, 2 or 5 times a power of ten, so that about N of them are in SPAN. */
+/* Returns 1, 2 or 5 times a power of ten, so that about N of them are in SPAN. */
 function findStep (span, n)
 {
   if (!(span > 0 && span < Infinity))

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* One clock for all that moves: a time in cycles between 0 and the end of the longest run. Where motion is to be reduced it
- * goes from issue to issue, twice a second, in place of flowing. */
+/* One clock for everything that moves: a time in cycles between 0 and the end of the longest run.
+ * If the user prefers reduced motion, it steps from issue to issue, twice a second, instead of
+ * flowing. */
 
-const clock = { at: 0, end: 1, isPlaying: false, speed: 8, isOwnSpeed: false, span: 40, zoom: 1, wanted: null, last: 0 };
+const clock = { at: 0, end: 1, isPlaying: false, speed: 8, isOwnSpeed: false, span: 40, zoom: 1,
+  wanted: null, last: 0 };
 const speeds = [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 const stillMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
 
-/* What is seen of the time at once: the longest latency some two and a half times, the shortest gap some thirty times; and a
- * speed at which that passes in about ten seconds. */
+/* Chooses how much time is visible at once, about 2.5 times the longest latency and at most 30
+ * times the shortest gap, and a speed at which that passes in about ten seconds. */
 function setSpan (keep)
 {
   const lanes = app.runs.flatMap((run) => run.lanes);
@@ -15,7 +17,8 @@ function setSpan (keep)
     gap = Math.min(longest, ...lanes.map((lane) => lane.gap || longest));
 
   clock.end = Math.max(...app.runs.map((run) => run.end));
-  clock.full = Math.min(Math.max(2.5 * longest, Math.min(30 * gap, 6 * longest), 8), Math.max(clock.end, 1));
+  clock.full = Math.min(Math.max(2.5 * longest, Math.min(30 * gap, 6 * longest), 8),
+    Math.max(clock.end, 1));
   clock.span = Math.min(clock.full * clock.zoom, clock.end);
   if (!clock.isOwnSpeed)
     clock.speed = nearest(speeds, clock.full / 10);
@@ -31,8 +34,9 @@ function setSpan (keep)
     pause();
 }
 
-/* Somewhere in the midst of it, so that there is something to see at once. */
-const lessonStart = () => app.lesson ? lessons[app.lesson - 1].at || 0 : isTeaching(app.sides[0]) ? 64 : 0;
+/* Starts somewhere in the middle of the run, so that there is something to see at once. */
+const lessonStart = () => app.lesson ? lessons[app.lesson - 1].at || 0
+  : isTeaching(app.sides[0]) ? 64 : 0;
 
 function seek (time)
 {
@@ -44,14 +48,15 @@ function seek (time)
 
 let linkTimer = 0;
 
-/* The address need not follow each pixel of a scrub. */
+/* The address does not have to follow each pixel of a scrub. */
 function writeLinkSoon ()
 {
   clearTimeout(linkTimer);
   linkTimer = setTimeout(writeLink, 250);
 }
 
-/* To the next (or with -1 the previous) time at which anything issues in any of the runs, or the end (the beginning). */
+/* Goes to the next (with -1 the previous) time at which an instruction issues in any of the runs,
+ * or to the end (the beginning). */
 function step (direction)
 {
   const slack = 1e-9;
@@ -60,7 +65,8 @@ function step (direction)
   pause();
   for (const run of app.runs)
     {
-      const i = direction > 0 ? after(run.time, clock.at + slack) : after(run.time, clock.at - slack) - 1;
+      const i = direction > 0 ? after(run.time, clock.at + slack)
+        : after(run.time, clock.at - slack) - 1;
       if (i >= 0 && i < run.time.length)
         found = direction > 0 ? Math.min(found, run.time[i]) : Math.max(found, run.time[i]);
     }
@@ -98,7 +104,8 @@ function tick (now)
     tickStill(now);
   else
     {
-      clock.at = Math.min(clock.at + Math.min(Math.max(now - clock.last, 0), 100) / 1000 * clock.speed, clock.end);
+      clock.at = Math.min(clock.at + Math.min(Math.max(now - clock.last, 0), 100) / 1000
+        * clock.speed, clock.end);
       clock.last = now;
     }
   if (clock.at >= clock.end)
@@ -117,7 +124,8 @@ function tickStill (now)
   clock.isPlaying = clock.at < clock.end;
 }
 
-/* The part of the time that is shown: the clock stands at 60% of it but at the beginning and at the end. */
+/* Returns the visible part of the time. The clock is at 60% of it, except near the beginning and
+ * the end. */
 function getView ()
 {
   const from = clamp(clock.at - 0.6 * clock.span, 0, Math.max(clock.end - clock.span, 0));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sliders, switches and choices for the settings of one machine, and what that machine is. They are built anew only when
- * others are needed, so that a slider keeps the focus while it moves. */
+/* Sliders, switches and choices for the settings of one machine, and its description. They are
+ * rebuilt only when other settings are needed, so that a slider keeps the focus while it moves. */
 
 let builtFor = "";
 
@@ -9,7 +9,8 @@ function makeInput (key, field, id)
   if (field.kind === "switch")
     return make("input", { id, type: "checkbox", "data-key": key });
   if (field.kind === "choice")
-    return make("select", { id, "data-key": key }, field.values.map((value) => make("option", { value }, writeValue(key, value))));
+    return make("select", { id, "data-key": key },
+      field.values.map((value) => make("option", { value }, writeValue(key, value))));
   return make("input", { id, type: "range", min: 0, step: 1, "data-key": key });
 }
 
@@ -18,7 +19,8 @@ function buildControl (key, field)
   const id = "set-" + key, input = makeInput(key, field, id);
   const row = make("div", { class: "control " + (field.kind || "slider"), "data-control": key },
     make("label", { for: id }, field.label),
-    field.kind ? null : make("output", { for: id }), input, make("span", { class: "hidden", id: id + "-help" }, field.help));
+    field.kind ? null : make("output", { for: id }), input,
+    make("span", { class: "hidden", id: id + "-help" }, field.help));
   const help = () => {
     byId("help").textContent = field.help;
   };
@@ -30,7 +32,8 @@ function buildControl (key, field)
   return row;
 }
 
-const valuesFor = (settings, key) => isTeaching(settings) ? valuesOf(settings, key) : fieldsOf(settings)[key].values;
+const valuesFor = (settings, key) => isTeaching(settings) ? valuesOf(settings, key)
+  : fieldsOf(settings)[key].values;
 
 function readInput (input, key)
 {
@@ -45,15 +48,19 @@ function readInput (input, key)
 
 function buildGroup (name, entries, isPart)
 {
-  return make("fieldset", { class: "group" }, name ? make("legend", isPart ? {} : { class: "plain" }, name) : null,
+  return make("fieldset", { class: "group" }, name
+    ? make("legend", isPart ? {} : { class: "plain" }, name) : null,
     entries.map(([key, field]) => buildControl(key, field)));
 }
 
-/* The lesson's own settings first, the others folded away; in free play all of them by groups. */
+/* Builds the lesson's own settings first, with the others folded away; in free play, all of them by
+ * groups. */
 function buildControls (settings)
 {
-  const entries = Object.entries(fieldsOf(settings)), lesson = app.lesson ? lessons[app.lesson - 1] : null;
-  const first = lesson && isTeaching(settings) ? lesson.controls.map((key) => [key, fields[key]]) : [];
+  const entries = Object.entries(fieldsOf(settings)), lesson = app.lesson
+    ? lessons[app.lesson - 1] : null;
+  const first = lesson && isTeaching(settings) ? lesson.controls.map((key) => [key, fields[key]])
+    : [];
   const rest = entries.filter(([key]) => !first.some(([one]) => one === key));
   const groups = [...new Set(rest.map(([, field]) => field.group))]
     .map((group) => buildGroup(group, rest.filter(([, field]) => field.group === group), true));
@@ -91,14 +98,19 @@ function drawControls ()
       builtFor = need;
       buildControls(settings);
     }
-  byId("settings").querySelectorAll("[data-key]").forEach((input) => updateControl(input, settings));
-  const isMemoryUsed = !isTeaching(settings) || settings.load === 1, isComputeUsed = !isTeaching(settings) || settings.adds > 0;
-  for (const [key, isUsed] of [["ml", isMemoryUsed], ["mL", isMemoryUsed], ["cl", isComputeUsed], ["cL", isComputeUsed]])
-    byId("settings").querySelectorAll("[data-control=" + key + "]").forEach((row) => row.classList.toggle("unused", !isUsed));
+  byId("settings").querySelectorAll("[data-key]").forEach((input) =>
+    updateControl(input, settings));
+  const isMemoryUsed = !isTeaching(settings) || settings.load === 1,
+    isComputeUsed = !isTeaching(settings) || settings.adds > 0;
+  for (const [key, isUsed] of [["ml", isMemoryUsed], ["mL", isMemoryUsed], ["cl", isComputeUsed],
+    ["cL", isComputeUsed]])
+    byId("settings").querySelectorAll("[data-control=" + key + "]").forEach((row) =>
+      row.classList.toggle("unused", !isUsed));
   byId("kernel").value = settings.kernel;
   byId("beside").setAttribute("aria-pressed", app.sides.length > 1);
   byId("sides").hidden = app.sides.length < 2;
-  byId("sides").querySelectorAll("button").forEach((button, k) => button.setAttribute("aria-pressed", k === app.edited));
+  byId("sides").querySelectorAll("button").forEach((button, k) =>
+    button.setAttribute("aria-pressed", k === app.edited));
   byId("brief").hidden = isVeiled("brief");
   byId("brief").textContent = sayBrief();
   byId("here").hidden = hasFile();
@@ -106,23 +118,28 @@ function drawControls ()
   drawFiles(settings);
 }
 
-/* The outcome in a line, beside the sliders: on a phone the figures are far away. */
+/* The result in one line next to the sliders, because on a phone the metrics are far away. */
 function sayBrief ()
 {
-  return app.runs.map((run, k) => (app.runs.length > 1 ? "AB"[k] + ": " : "") + run.result.cycles + " cycles, "
+  return app.runs.map((run, k) => (app.runs.length > 1 ? "AB"[k] + ": " : "") + run.result.cycles
+    + " cycles, "
     + ratio(run.result.ipc)
-    + " instructions a cycle, " + busiest(run).name + " in use " + sayUse(busiest(run))).join(" \u2014 ");
+    + " instructions a cycle, " + busiest(run).name + " in use "
+    + sayUse(busiest(run))).join(" \u2014 ");
 }
 
-/* What makes the same at the command line. Of a changed preset there is no command. */
+/* Shows the files and the command that repeat the run at the command line. There is no command for
+ * a changed preset. */
 function drawFiles (settings)
 {
   const preset = presets.get(settings.kernel), isSame = preset
     && Object.entries(fieldsOf(settings)).every(([key, field]) => settings[key] === field.initial);
 
   byId("files").hidden = !isTeaching(settings) && !isSame;
-  byId("files-text").hidden = byId("kernel-xml").hidden = byId("gpu-xml").hidden = !isTeaching(settings);
-  byId("command").textContent = isTeaching(settings) ? writeCommand(settings) : isSame ? preset.command : "";
+  byId("files-text").hidden = byId("kernel-xml").hidden = byId("gpu-xml").hidden =
+    !isTeaching(settings);
+  byId("command").textContent = isTeaching(settings) ? writeCommand(settings) : isSame
+  ? preset.command : "";
   byId("kernel-xml").textContent = isTeaching(settings) ? writeKernel(settings) : "";
   byId("gpu-xml").textContent = isTeaching(settings) ? writeGpu(settings) : "";
 }
@@ -150,7 +167,8 @@ async function readFile (file)
 
 function setUpControls ()
 {
-  byId("kernel").append(make("option", { value: "teaching" }, "Teaching kernel: rounds of loads and adds"),
+  byId("kernel").append(make("option", { value: "teaching" },
+    "Teaching kernel: rounds of loads and adds"),
     make("optgroup", { label: "Published kernels on published GPUs" },
       [...presets.values()].map((preset) => make("option", { value: preset.name }, preset.title))),
     make("optgroup", { id: "own", label: "Your files", hidden: true }),

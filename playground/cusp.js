@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* How many warps it takes to hide all latency, by adds for each load (Volkov 2016, section 4.5): the bounds say it as a line,
- * and dots are what it takes in simulation for 95% of the most that any occupancy gets. */
+/* Draws how many warps it takes to hide all latency, by adds for each load (Volkov 2016, section
+ * 4.5): a line for the bounds, and dots for how many the simulation needs to reach 95% of the best
+ * throughput at any occupancy. */
 
 const enough = 0.95;
 const cusp = { key: "", bounds: [], dots: [], pending: 0 };
@@ -9,13 +10,16 @@ const withAdds = (settings, adds) => mend({ ...settings, adds, load: 1 });
 
 function findEnough (settings)
 {
-  const machine = buildMachine(settings), far = 2.2 * engine.bounds(machine).needed + settings.block;
-  const plan = planCurve({ ...settings, turns: 2 }).filter((point) => point.residentBlocks * settings.block <= far);
+  const machine = buildMachine(settings), far = 2.2 * engine.bounds(machine).needed
+    + settings.block;
+  const plan = planCurve({ ...settings, turns: 2 }).filter((point) =>
+    point.residentBlocks * settings.block <= far);
   const points = engine.curve(machine, plan), most = Math.max(...points.map((point) => point.ipc));
   return points.find((point) => point.ipc >= enough * most).residentWarps;
 }
 
-/* Looked for up to twice the warps that the bounds call for. The line at once; dots one by one, so that the page never stops. */
+/* Computes the line at once, and the dots one by one, so that the page stays responsive. The search
+ * for a dot stops at about twice the warps that the bounds ask for. */
 function startCusp (settings)
 {
   const key = JSON.stringify({ ...settings, warps: 0, adds: 0 }), values = fields.adds.values;
@@ -36,28 +40,35 @@ function startCusp (settings)
   cusp.pending = setTimeout(next, 60);
 }
 
-const showsCusp = () => !byId("cusp-part").hidden && isTeaching(app.sides[0]) && app.sides[0].load === 1;
+const showsCusp = () => !byId("cusp-part").hidden && isTeaching(app.sides[0])
+  && app.sides[0].load === 1;
 
 function drawCusp ()
 {
   if (!showsCusp())
     return;
   startCusp(app.sides[0]);
-  const run = app.runs[0], element = byId("cusp"), adds = app.sides[0].adds, most = Math.max(...fields.adds.values);
-  const top = Math.max(...cusp.bounds.map(([, needed]) => needed), ...cusp.dots.map(([, needed]) => needed)) * 1.25;
+  const run = app.runs[0], element = byId("cusp"), adds = app.sides[0].adds,
+    most = Math.max(...fields.adds.values);
+  const top = Math.max(...cusp.bounds.map(([, needed]) => needed),
+    ...cusp.dots.map(([, needed]) => needed)) * 1.25;
   const chart = makeChart(element, element.clientWidth < 420 ? 230 : 260, describeCusp(), {
-    right: most, top, xName: "adds for each load (arithmetic intensity)", yName: "warps needed to hide all latency",
+    right: most, top, xName: "adds for each load (arithmetic intensity)",
+    yName: "warps needed to hide all latency",
   });
 
   addLine(chart, cusp.bounds, "simulated", theme.accent);
   for (const [x, needed] of cusp.dots)
-    chart.svg.append(makeSvg("circle", { class: "dot", cx: chart.x(x), cy: chart.y(needed), r: 3.4 }));
+    chart.svg.append(makeSvg("circle",
+      { class: "dot", cx: chart.x(x), cy: chart.y(needed), r: 3.4 }));
   const [peakAt, peak] = cusp.bounds.reduce((a, b) => b[1] > a[1] ? b : a);
-  addWord(chart, peakAt, top / 1.25, "the cusp: " + ratio(peak) + " warps", 8, -8, "strong"); // above all dots
+  // above all dots
+  addWord(chart, peakAt, top / 1.25, "the cusp: " + ratio(peak) + " warps", 8, -8, "strong");
   const x = chart.x(adds), y = chart.y(run.bounds.needed);
   const here = makeSvg("circle", { class: "here", cx: x, cy: y, r: 7.5 });
   here.style.fill = theme.accent;
-  chart.svg.append(makeSvg("path", { class: "drop", d: "M" + x + " " + chart.box.bottom + "V" + y }), here);
+  chart.svg.append(makeSvg("path",
+    { class: "drop", d: "M" + x + " " + chart.box.bottom + "V" + y }), here);
 }
 
 function describeCusp ()

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A machine (doc/FORMATS.md, "Machines") as the 64-bit words that wp-bindings-read.c takes. Whatever a file says, what is wrong with
-// it is told by the place where it stands. What follows from the rest is found here: where results are kept, the longest reach of
-// an instruction, code, sums.
+// Turns a machine (doc/FORMATS.md, "Machines") into the 64-bit words that wp-bindings-read.c
+// accepts. Whatever a file contains, an error names the place in it. What follows from the rest is
+// computed here: where results are kept, the longest reach of an instruction, code, sums.
 
 const ENGINE_NONE = 0xffffffff;         // no pipeline, value, spread; no limit of a queue
 const ENGINE_TICKS = 2n ** 62n;         // WP_TICK_LIMIT
 const ENGINE_DYNAMIC = 2 ** 53;         // instructions of a warp
 const ENGINE_DEPTH = 64;
-// As in a GPU's file: what takes memory or time for each.
+// The same limits as for a GPU's file, for what takes memory or time.
 const ENGINE_SMS = 65536, ENGINE_SCHEDULERS = 1024, ENGINE_UNITS = 65536;
 
-// 64-bit words, written as two halves each.
+// An array of 64-bit words, each written as two halves.
 class EngineWords {
   constructor() {
     this.halves = [];
@@ -28,7 +28,7 @@ class EngineWords {
   }
 }
 
-// Reads members of an object that has come from a file. WHERE is its place, for messages.
+// Reads members of an object from a file. WHERE is its place, for messages.
 class EngineReader {
   constructor(object, where) {
     if (typeof object !== "object" || object === null || Array.isArray(object))
@@ -39,11 +39,13 @@ class EngineReader {
 
   fail(name, wanted) {
     const value = this.object[name];
-    const given = value === undefined ? "is missing" : `is ${String(JSON.stringify(value)).slice(0, 40)}`;
+    const given = value === undefined ? "is missing"
+      : `is ${String(JSON.stringify(value)).slice(0, 40)}`;
     throw new Error(`${this.where}: "${name}" ${given}; expected ${wanted}`);
   }
 
-  // A whole number from LEAST to MOST: a number, or from 2^53 on a string of digits, which becomes a BigInt.
+  // Returns a whole number from LEAST to MOST: a number or, from 2^53 on, a string of digits, which
+  // becomes a BigInt.
   whole(name, least, most, usual) {
     let value = this.object[name];
     if (value === undefined && usual !== undefined)
@@ -88,7 +90,8 @@ class EngineReader {
   }
 
   rows(name, usual) {
-    return this.list(name, usual).map((row, i) => new EngineReader(row, `${this.where === "machine" ? "" : this.where + ", "}${name}[${i}]`));
+    return this.list(name, usual).map((row, i) =>
+      new EngineReader(row, `${this.where === "machine" ? "" : this.where + ", "}${name}[${i}]`));
   }
 
   child(name) {
@@ -104,7 +107,8 @@ function engineCompare(a, b) {
 
 // With ideal memory there are neither channels nor spreads, whatever a file has.
 function engineReadPipeline(row, contended) {
-  const queue = row.object.queue === "unbounded" ? ENGINE_NONE : row.whole("queue", 0, ENGINE_UNITS, 0);
+  const queue = row.object.queue === "unbounded" ? ENGINE_NONE
+    : row.whole("queue", 0, ENGINE_UNITS, 0);
   return {
     name: typeof row.object.name === "string" ? row.object.name : row.fail("name", "a text"),
     queue,
@@ -120,11 +124,13 @@ function engineReadSpread(row) {
   const at = row.list("at"), add = row.list("add");
   if (at.length !== add.length || at.length < 2)
     row.fail("add", "as many numbers as \"at\" has, and at least 2");
-  const points = at.map((value, i) => new EngineReader({ at: value, add: add[i] }, `${row.where}, point ${i}`));
-  return points.map(point => [point.whole("at", 0, 4294967296), point.whole("add", -ENGINE_TICKS, ENGINE_TICKS)]);
+  const points = at.map((value, i) =>
+    new EngineReader({ at: value, add: add[i] }, `${row.where}, point ${i}`));
+  return points.map(point =>
+    [point.whole("at", 0, 4294967296), point.whole("add", -ENGINE_TICKS, ENGINE_TICKS)]);
 }
 
-// An instruction without its dependences.
+// Returns an instruction without its dependences.
 function engineReadInstruction(row, machine) {
   const { object } = row;
   const barrier = object.pipeline === null;
@@ -138,7 +144,8 @@ function engineReadInstruction(row, machine) {
     completion: row.ticks("completion", 0),
     slots: row.count("slots", 1, 1),
     transactions: row.whole("transactions", 0, ENGINE_UNITS, 1),
-    spread: object.spread === undefined || object.spread === null || !machine.contended ? ENGINE_NONE
+    spread: object.spread === undefined || object.spread === null || !machine.contended
+    ? ENGINE_NONE
       : row.whole("spread", 0, machine.spreads.length - 1),
     after: [],
   };
@@ -146,7 +153,7 @@ function engineReadInstruction(row, machine) {
   return instr;
 }
 
-// The dependences of INSTR, one of INSTRS; the producers get a place for their results.
+// Returns the dependences of INSTR, one of INSTRS. Its producers get places for their results.
 function engineReadDependences(row, instr, instrs, program) {
   for (const dependence of row.rows("after", [])) {
     const producer = dependence.whole("producer", 0, instrs.length - 1);
@@ -162,12 +169,14 @@ function engineReadDependences(row, instr, instrs, program) {
   }
 }
 
-// Repeats as the engine has them: code, with the heads and ends of repeats between the instructions.
+// Returns repeats as the engine has them: code, with the heads and ends of repeats between the
+// instructions.
 function engineMakeCode(row, program) {
   const n = program.instrs.length;
   const repeats = row.rows("repeats", []).map(repeat => {
     const first = repeat.whole("first", 0, n - 1);
-    return { first, last: repeat.whole("last", first, n - 1), count: repeat.whole("count", 1, 2147483647), repeat };
+    return { first, last: repeat.whole("last", first, n - 1),
+      count: repeat.whole("count", 1, 2147483647), repeat };
   });
   const open = [], sums = [0];
   let next = 0;
@@ -204,7 +213,8 @@ function engineReadProgram(row, machine) {
   const rows = row.rows("instructions");
   const program = { instrs: [], code: [], nValues: 0, depth: 0, nDynamic: 0 };
   program.instrs = rows.map(instruction => engineReadInstruction(instruction, machine));
-  rows.forEach((instruction, i) => engineReadDependences(instruction, program.instrs[i], program.instrs, program));
+  rows.forEach((instruction, i) => engineReadDependences(instruction, program.instrs[i],
+    program.instrs, program));
   engineMakeCode(row, program);
   return program;
 }
@@ -215,19 +225,22 @@ function engineReadAssignment(top, machine) {
       throw new Error(`rows[${i}]: expected a list`);
     return row.map((segment, j) => {
       const reader = new EngineReader(segment, `rows[${i}][${j}]`);
-      return { firstWarp: reader.count("first_warp", 0), program: reader.whole("program", 0, machine.programs.length - 1) };
+      return { firstWarp: reader.count("first_warp", 0),
+        program: reader.whole("program", 0, machine.programs.length - 1) };
     });
   });
   machine.ranges = top.rows("block_ranges", [{ first_block: 0, row: 0 }]).map(range => ({
-    firstBlock: range.whole("first_block", 0, 2n ** 63n - 1n), row: range.whole("row", 0, machine.rows.length - 1),
+    firstBlock: range.whole("first_block", 0, 2n ** 63n - 1n),
+    row: range.whole("row", 0, machine.rows.length - 1),
   }));
 }
 
-// What a file says, checked as far as the engine's own check does not, which names no place.
+// Reads a file and checks what the engine's own check, which names no place, does not.
 function engineReadMachine(object) {
   const top = new EngineReader(object, "machine");
   if (object.format !== "warpipe-machine" || object.version !== 1)
-    throw new Error("not a machine: expected \"format\": \"warpipe-machine\" and \"version\": 1, as `warpipe run --machine FILE` writes it");
+    throw new Error("not a machine: expected \"format\": \"warpipe-machine\" and \"version\": 1, "
+      + "as `warpipe run --machine FILE` writes it");
   const scheduler = top.child("scheduler");
   const machine = {
     policy: typeof object.policy === "string" ? object.policy : top.fail("policy", "a text"),
@@ -248,7 +261,8 @@ function engineReadMachine(object) {
     blocks: top.whole("blocks", 0, 2n ** 63n - 1n),
     warpsPerBlock: top.count("warps_per_block", 1),
     residentBlocks: top.whole("resident_blocks", 1, 2 ** 53 - 1),
-    pipelines: top.rows("pipelines").map(row => engineReadPipeline(row, object.memory === "contended")),
+    pipelines: top.rows("pipelines").map(row =>
+      engineReadPipeline(row, object.memory === "contended")),
     spreads: top.rows("spreads", []).map(engineReadSpread),
   };
   machine.programs = top.rows("programs").map(row => engineReadProgram(row, machine));
@@ -262,14 +276,16 @@ function enginePutPrograms(machine, words) {
   const instrs = machine.programs.flatMap(program => program.instrs);
   let firstCode = 0, firstInstr = 0, firstDep = 0;
   for (const program of machine.programs) {
-    [firstCode, program.code.length, firstInstr, program.instrs.length, program.nValues, program.depth, program.nDynamic]
+    [firstCode, program.code.length, firstInstr, program.instrs.length, program.nValues,
+      program.depth, program.nDynamic]
       .forEach(value => words.put(value));
     program.firstInstr = firstInstr;
     firstCode += program.code.length;
     firstInstr += program.instrs.length;
   }
   for (const instr of instrs) {
-    [instr.pipeline, instr.value, firstDep, instr.after.length, instr.issue, instr.completion, instr.reach, instr.slots,
+    [instr.pipeline, instr.value, firstDep, instr.after.length, instr.issue, instr.completion,
+      instr.reach, instr.slots,
       instr.posted ? 1 : 0, instr.transactions, instr.spread].forEach(value => words.put(value));
     firstDep += instr.after.length;
   }
@@ -277,7 +293,8 @@ function enginePutPrograms(machine, words) {
     for (const instr of program.instrs)
       for (const { producer, latency } of instr.after) {
         const made = program.instrs[producer];
-        [program.firstInstr + producer, made.value, made.pipeline, latency].forEach(value => words.put(value));
+        [program.firstInstr + producer, made.value, made.pipeline, latency].forEach(value =>
+          words.put(value));
       }
   for (const program of machine.programs)
     for (const [kind, arg, count] of program.code) {
@@ -292,16 +309,23 @@ function engineEncode(machine) {
   const sum = (list, count) => list.reduce((total, item) => total + count(item), 0);
   const instrs = machine.programs.flatMap(program => program.instrs);
   const points = machine.spreads.flat();
-  [1, machine.ticksPerCycle, machine.sms, machine.schedulers, machine.interval, machine.ilpLatency, machine.launchLatency,
-    machine.barrierLatency, machine.issueLimit, machine.dualIssue, machine.pipelines.length, machine.programs.length,
-    instrs.length, sum(instrs, instr => instr.after.length), sum(machine.programs, program => program.code.length),
-    machine.spreads.length, machine.ranges.length, machine.rows.length, sum(machine.rows, row => row.length), machine.blocks,
-    machine.warpsPerBlock, Math.min(machine.residentBlocks, engineCountBlocks(machine.blocks, machine.simulatedSms)), machine.simulatedSms, machine.dataflow ? 1 : 0, machine.contended ? 1 : 0,
+  [1, machine.ticksPerCycle, machine.sms, machine.schedulers, machine.interval, machine.ilpLatency,
+    machine.launchLatency,
+    machine.barrierLatency, machine.issueLimit, machine.dualIssue, machine.pipelines.length,
+    machine.programs.length,
+    instrs.length, sum(instrs, instr => instr.after.length),
+    sum(machine.programs, program => program.code.length),
+    machine.spreads.length, machine.ranges.length, machine.rows.length,
+    sum(machine.rows, row => row.length), machine.blocks,
+    machine.warpsPerBlock,
+    Math.min(machine.residentBlocks, engineCountBlocks(machine.blocks, machine.simulatedSms)),
+    machine.simulatedSms, machine.dataflow ? 1 : 0, machine.contended ? 1 : 0,
     machine.seed, machine.activeSet, points.length].forEach(value => words.put(value));
   machine.spreads.forEach(spread => words.put(spread.length));
   points.forEach(([at, add]) => { words.put(at); words.put(add); });
   for (const pipeline of machine.pipelines)
-    [pipeline.queue, pipeline.perScheduler ? 1 : 0, pipeline.memory ? 1 : 0, pipeline.never ? 1 : 0, pipeline.channels,
+    [pipeline.queue, pipeline.perScheduler ? 1 : 0, pipeline.memory ? 1 : 0, pipeline.never ? 1 : 0,
+      pipeline.channels,
       pipeline.channelIssue].forEach(value => words.put(value));
   enginePutPrograms(machine, words);
   machine.ranges.forEach(range => { words.put(range.firstBlock); words.put(range.row); });
@@ -311,6 +335,7 @@ function engineEncode(machine) {
     words.put(row.length);
     firstSegment += row.length;
   }
-  machine.rows.flat().forEach(segment => { words.put(segment.firstWarp); words.put(segment.program); });
+  machine.rows.flat().forEach(segment => { words.put(segment.firstWarp);
+    words.put(segment.program); });
   return words;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The engine that stands in the page, for the rest of the page and, as `warpipe.engine`, for a browser's console.
+// The engine embedded in the page, for the rest of the page and, as `warpipe.engine`, for a
+// browser's console.
 const warpipeEngine = (() => {
   const element = document.getElementById("engine");
   const text = element.textContent;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The engine for scripts (README.md): machines in, totals and tables out. Sums are exact until they become a text or, last of all, a
-// number.
+// The engine for scripts (README.md): machines in, totals and tables out. Sums are exact until they
+// become text or, last of all, a number.
 
 const ENGINE_LIMIT = 100000;
 const ENGINE_BUDGET = 20000000;
 const ENGINE_SECONDS = 10;
-const ENGINE_SLICE = 65536;             // of a budget, between two looks at the clock
+const ENGINE_SLICE = 65536;             // of a budget, between two checks of the clock
 const ENGINE_BOUNDS_BUDGET = 100; // x 10^5 steps
 
-// A sum of 128 bits, hi x 2^64 + lo, as it lies in memory.
+// Returns a sum of 128 bits, hi x 2^64 + lo, from memory.
 function engineSum(words, at) {
   return words[at] + (words[at + 1] << 64n);
 }
@@ -17,12 +17,12 @@ function engineDivide(a, b) {
   return b === 0 ? 0 : a / b;
 }
 
-// Blocks that an SM can have of BLOCKS, at least 1.
+// Returns how many of BLOCKS an SM can get, at least 1.
 function engineCountBlocks(blocks, sms) {
   return Math.max(Math.ceil(Number(blocks) / sms), 1);
 }
 
-// NUM / DEN ticks as the command line prints them: at most six digits, half up.
+// Formats NUM / DEN ticks as the command line does: at most six digits, half up.
 function engineFormat(num, den, ticksPerCycle) {
   const unit = den * BigInt(ticksPerCycle);
   const millionths = (num * 2000000n + unit) / (2n * unit);
@@ -39,22 +39,24 @@ class WarpipeEngine {
     return ENGINE_REASONS;
   }
 
-  // MODULE: bytes, or base64 of them.
+  // MODULE is an array of bytes, or a base64 string of them.
   static async open(module) {
-    const bytes = typeof module === "string" ? Uint8Array.from(atob(module.trim()), c => c.charCodeAt(0)) : module;
+    const bytes = typeof module === "string"
+      ? Uint8Array.from(atob(module.trim()), c => c.charCodeAt(0)) : module;
     const engine = new WarpipeEngine(await WebAssembly.compile(bytes));
     engine.start();
     engine.policies = engine.findPolicies();
     return engine;
   }
 
-  // TICKS (a whole number, or a BigInt) in cycles.
+  // Formats TICKS (a whole number, or a BigInt) in cycles.
   static format(ticks, ticksPerCycle) {
     const exact = BigInt(ticks);
-    return exact < 0n ? `-${engineFormat(-exact, 1n, ticksPerCycle)}` : engineFormat(exact, 1n, ticksPerCycle);
+    return exact < 0n ? `-${engineFormat(-exact, 1n, ticksPerCycle)}`
+      : engineFormat(exact, 1n, ticksPerCycle);
   }
 
-  // Predicted warp throughput, warps a cycle and SM, at WARPS resident ones.
+  // Predicts warp throughput, in warps per cycle and SM, with WARPS resident warps.
   static predict(bounds, warps) {
     return Math.min(warps / bounds.latency, 1 / bounds.throughput);
   }
@@ -63,94 +65,101 @@ class WarpipeEngine {
     this.module = module;
   }
 
-  // Small enough that a browser takes it at once; there are no imports.
+  // The module is small enough to compile synchronously, and has no imports.
   start() {
-    this.face = new WebAssembly.Instance(this.module, {}).exports;
-    this.face._initialize();
+    this.bindings = new WebAssembly.Instance(this.module, {}).exports;
+    this.bindings._initialize();
   }
 
   text(address) {
-    const bytes = new Uint8Array(this.face.memory.buffer);
+    const bytes = new Uint8Array(this.bindings.memory.buffer);
     return new TextDecoder().decode(bytes.slice(address, bytes.indexOf(0, address)));
   }
 
   findPolicies() {
     const policies = [];
-    for (let i = 0; this.face.wp_bindings_get_policy_name(i) !== 0; i++)
+    for (let i = 0; this.bindings.wp_bindings_get_policy_name(i) !== 0; i++)
       policies.push({
-        name: this.text(this.face.wp_bindings_get_policy_name(i)), summary: this.text(this.face.wp_bindings_get_policy_summary(i)),
-        dataflow: this.face.wp_bindings_policy_takes_dataflow(i) !== 0,
+        name: this.text(this.bindings.wp_bindings_get_policy_name(i)),
+        summary: this.text(this.bindings.wp_bindings_get_policy_summary(i)),
+        dataflow: this.bindings.wp_bindings_policy_takes_dataflow(i) !== 0,
       });
     return policies;
   }
 
   // ---- Calls ----
 
-  // Puts WORDS into memory for the length of USE (address).
+  // Calls USE (address) with WORDS in memory.
   lend(words, use) {
-    const address = this.face.wp_bindings_take(words.halves.length * 4);
+    const address = this.bindings.wp_bindings_take(words.halves.length * 4);
     if (address === 0)
       throw new Error("out of memory");
-    new Int32Array(this.face.memory.buffer, address, words.halves.length).set(words.halves);
+    new Int32Array(this.bindings.memory.buffer, address, words.halves.length).set(words.halves);
     try {
       return use(address);
     } finally {
-      this.face.wp_bindings_give_back(address);
+      this.bindings.wp_bindings_give_back(address);
     }
   }
 
-  // Calls USE (face, machine) with a face of the machine that OBJECT describes. After a trap, which a sound engine has none of, the
-  // next call finds a new instance.
+  // Calls USE (bindings, machine), with the bindings to the machine that OBJECT describes.
+  // After a trap, which only a bug in the engine can cause, the next call makes a new instance.
   with(object, use) {
     const machine = engineReadMachine(object);
     machine.policyNumber = this.policies.findIndex(policy => policy.name === machine.policy);
     if (machine.policyNumber < 0)
-      throw new Error(`machine: "policy" is ${JSON.stringify(machine.policy)}; expected one of ${this.policies.map(p => p.name).join(", ")}`);
+      throw new Error(`machine: "policy" is ${JSON.stringify(machine.policy)}; expected one of `
+        + this.policies.map(p => p.name).join(", "));
     let address = 0;
     try {
       const words = engineEncode(machine);
-      address = this.lend(words, at => this.face.wp_bindings_new(at, words.length));
+      address = this.lend(words, at => this.bindings.wp_bindings_new(at, words.length));
       if (address === 0)
         throw new Error("out of memory");
       this.refuse(address);
       const result = use(address, machine);
-      this.face.wp_bindings_free(address);
+      this.bindings.wp_bindings_free(address);
       return result;
     } catch (error) {
       if (error instanceof WebAssembly.RuntimeError) {
         this.start();
-        throw new Error("the engine stopped: this machine is too large for a page, or warpipe is wrong");
+        throw new Error("the engine stopped: this machine is too large for a page, or warpipe is "
+          + "wrong");
       }
       if (address !== 0)
-        this.face.wp_bindings_free(address);
+        this.bindings.wp_bindings_free(address);
       throw error;
     }
   }
 
   refuse(address) {
-    const problem = this.face.wp_bindings_get_problem(address);
+    const problem = this.bindings.wp_bindings_get_problem(address);
     if (problem !== 0)
       throw new Error(this.text(problem));
   }
 
   words(address, n) {
-    return new BigUint64Array(this.face.memory.buffer, this.face.wp_bindings_get_words(address), n).slice();
+    return new BigUint64Array(this.bindings.memory.buffer, this.bindings.wp_bindings_get_words(address),
+      n).slice();
   }
 
-  // As many blocks as fit, and no more than there are: an SM takes memory for each.
-  run(address, machine, { residentBlocks = machine.residentBlocks, blocks = machine.blocks, limit = 0, budget, seconds }) {
+  // Limits resident blocks to the blocks that there are, because each takes memory of the SM.
+  run(address, machine, { residentBlocks = machine.residentBlocks, blocks = machine.blocks,
+    limit = 0, budget, seconds }) {
     const options = new EngineWords();
     const held = Math.min(residentBlocks, engineCountBlocks(blocks, machine.simulatedSms));
     [machine.policyNumber, held, blocks, limit].forEach(value => options.put(value));
-    if (this.lend(options, at => this.face.wp_bindings_start(address, at)) !== 0)
+    if (this.lend(options, at => this.bindings.wp_bindings_start(address, at)) !== 0)
       this.refuse(address);
     const until = performance.now() + seconds * 1000;
     let status = 1;
-    for (let left = budget; status === 1 && left > 0 && performance.now() < until; left -= ENGINE_SLICE)
-      status = this.face.wp_bindings_go_on(address, Math.min(left, ENGINE_SLICE));
+    for (let left = budget; status === 1 && left > 0 && performance.now() < until;
+      left -= ENGINE_SLICE)
+      status = this.bindings.wp_bindings_go_on(address, Math.min(left, ENGINE_SLICE));
     if (status === 2)
-      throw new Error(`${this.text(this.face.wp_bindings_get_problem(address))} would come at 2^62 ticks or later: the run is too long to be exact`);
-    if (this.face.wp_bindings_finish(address) !== 0)
+      throw new Error(this.text(this.bindings.wp_bindings_get_problem(address))
+        + " would come at 2^62 ticks or later: the run is too long to be exact");
+    if (this.bindings.wp_bindings_finish(address) !== 0)
       this.refuse(address);
     return this.totals(address, machine, residentBlocks);
   }
@@ -162,16 +171,22 @@ class WarpipeEngine {
     const ticksPerCycle = machine.ticksPerCycle;
     const cycles = sum => Number(sum) / ticksPerCycle;
     const [elapsed, complete, until, ended, warps, instructions, issues] = words;
-    const lifetimes = engineSum(words, 7), occupied = engineSum(words, 9), slotTime = engineSum(words, 11);
+    const lifetimes = engineSum(words, 7), occupied = engineSum(words, 9),
+      slotTime = engineSum(words, 11);
     const smCycles = cycles(elapsed) * machine.simulatedSms;
     const result = {
-      cycles: engineFormat(elapsed, 1n, ticksPerCycle), cyclesNumber: cycles(elapsed), ticks: elapsed, ticksPerCycle,
-      complete: complete !== 0n, blocks: Number(ended), warps: Number(warps), instructions: Number(instructions), issues: Number(issues),
-      ipc: engineDivide(Number(instructions), smCycles), warpThroughput: engineDivide(Number(warps), smCycles),
+      cycles: engineFormat(elapsed, 1n, ticksPerCycle), cyclesNumber: cycles(elapsed),
+      ticks: elapsed, ticksPerCycle,
+      complete: complete !== 0n, blocks: Number(ended), warps: Number(warps),
+      instructions: Number(instructions), issues: Number(issues),
+      ipc: engineDivide(Number(instructions), smCycles),
+      warpThroughput: engineDivide(Number(warps), smCycles),
       meanOccupancy: engineDivide(cycles(complete !== 0n ? lifetimes : occupied), smCycles),
       meanWarpLatency: engineDivide(cycles(lifetimes), Number(warps)),
-      schedulerUtilization: engineDivide(cycles(slotTime), smCycles * machine.schedulers * machine.issueLimit),
-      residentBlocks, residentWarps: residentBlocks * machine.warpsPerBlock, stalls: {}, stallsText: {}, pipelines: [],
+      schedulerUtilization: engineDivide(cycles(slotTime),
+        smCycles * machine.schedulers * machine.issueLimit),
+      residentBlocks, residentWarps: residentBlocks * machine.warpsPerBlock, stalls: {},
+      stallsText: {}, pipelines: [],
       until: BigInt.asIntN(64, until),
     };
     ENGINE_STALLS.forEach((name, i) => {
@@ -184,8 +199,10 @@ class WarpipeEngine {
       const busy = cycles(engineSum(words, at + 1)), waits = engineSum(words, at + 3);
       const instances = pipeline.perScheduler ? machine.schedulers : 1;
       return {
-        name: pipeline.name, perScheduler: pipeline.perScheduler, instances, instructions: Number(words[at]), busy,
-        utilization: engineDivide(busy, smCycles * instances), ipc: engineDivide(Number(words[at]), smCycles),
+        name: pipeline.name, perScheduler: pipeline.perScheduler, instances,
+        instructions: Number(words[at]), busy,
+        utilization: engineDivide(busy, smCycles * instances),
+        ipc: engineDivide(Number(words[at]), smCycles),
         dependency: cycles(waits), dependencyText: engineFormat(waits, 1n, ticksPerCycle),
       };
     });
@@ -196,12 +213,13 @@ class WarpipeEngine {
 
   column(address, table, column, n) {
     return n === 0 ? new Float64Array(0)
-      : new Float64Array(this.face.memory.buffer, this.face.wp_bindings_get_column(address, table, column), n).slice();
+      : new Float64Array(this.bindings.memory.buffer,
+      this.bindings.wp_bindings_get_column(address, table, column), n).slice();
   }
 
-  // The columns NAMES of TABLE, those from WHOLE on as 32-bit numbers.
+  // Returns the columns NAMES of TABLE, those from WHOLE on as 32-bit numbers.
   table(address, table, names, whole) {
-    const n = this.face.wp_bindings_get_n_rows(address, table);
+    const n = this.bindings.wp_bindings_get_n_rows(address, table);
     const rows = { n };
     names.forEach((name, i) => {
       const column = this.column(address, table, i, n);
@@ -211,15 +229,18 @@ class WarpipeEngine {
   }
 
   readLog(address, object, instrs) {
-    const log = this.table(address, 0, ["time", "start", "complete", "ready", "accept", "block", "index", "producer", "sm", "scheduler",
+    const log = this.table(address, 0, ["time", "start", "complete", "ready", "accept", "block",
+      "index", "producer", "sm", "scheduler",
       "slot", "warp", "instr", "follows", "reason", "producerInstr"], 8);
     const ops = new Map();
-    instrs.forEach(({ instr }) => ops.set(instr.op, ops.has(instr.op) ? ops.get(instr.op) : ops.size));
+    instrs.forEach(({ instr }) => ops.set(instr.op, ops.has(instr.op) ? ops.get(instr.op)
+      : ops.size));
     log.ops = [...ops.keys()];
     log.instructions = instrs.map(({ instr, program, number, programNumber }) => {
       const { context, text } = object.programs[programNumber].instructions[number];
       return {
-        program: programNumber, number, op: instr.op, context, text, pipeline: instr.barrier ? -1 : instr.pipeline,
+        program: programNumber, number, op: instr.op, context, text, pipeline: instr.barrier ? -1
+        : instr.pipeline,
         issue: Number(instr.issue), completion: Number(instr.completion),
       };
     });
@@ -228,16 +249,20 @@ class WarpipeEngine {
     return log;
   }
 
-  // Those that end at one time come as they ended: they are put in the order of the command line's table.
+  // Warps that end at one time are recorded in the order of their ends: sorts them as the command
+  // line's table does.
   readLifetimes(address) {
-    const names = ["end", "sm", "slot", "age", "block", "warp", "scheduler", "start", "issued", "producerInstr", ...ENGINE_STALLS.slice(0, 5)];
+    const names = ["end", "sm", "slot", "age", "block", "warp", "scheduler", "start", "issued",
+      "producerInstr", ...ENGINE_STALLS.slice(0, 5)];
     const rows = this.table(address, 1, names, names.length);
     const order = Array.from({ length: rows.n }, (_, i) => i).sort((a, b) =>
-      rows.end[a] - rows.end[b] || rows.sm[a] - rows.sm[b] || rows.slot[a] - rows.slot[b] || rows.age[a] - rows.age[b]);
+      rows.end[a] - rows.end[b] || rows.sm[a] - rows.sm[b] || rows.slot[a] - rows.slot[b]
+        || rows.age[a] - rows.age[b]);
     for (const name of names) {
       const column = rows[name];
       const sorted = order.map(i => column[i]);
-      rows[name] = ["sm", "slot", "warp", "scheduler", "producerInstr"].includes(name) ? Uint32Array.from(sorted) : Float64Array.from(sorted);
+      rows[name] = ["sm", "slot", "warp", "scheduler", "producerInstr"].includes(name)
+      ? Uint32Array.from(sorted) : Float64Array.from(sorted);
     }
     delete rows.age;
     return rows;
@@ -257,12 +282,14 @@ class WarpipeEngine {
   }
 
   findDrains(lifetimes) {
-    return lifetimes.end.map((end, i) => ENGINE_STALLS.slice(0, 5).reduce((left, name) => left - lifetimes[name][i], end - lifetimes.start[i]));
+    return lifetimes.end.map((end, i) =>
+      ENGINE_STALLS.slice(0, 5).reduce((left, name) => left - lifetimes[name][i],
+      end - lifetimes.start[i]));
   }
 
   // ---- What is asked ----
 
-  // NULL, or why OBJECT is refused.
+  // Returns null, or why OBJECT is rejected.
   check(object) {
     try {
       this.with(object, () => null);
@@ -272,7 +299,8 @@ class WarpipeEngine {
     }
   }
 
-  simulate(object, { log = false, limit = ENGINE_LIMIT, budget = ENGINE_BUDGET, seconds = ENGINE_SECONDS } = {}) {
+  simulate(object, { log = false, limit = ENGINE_LIMIT, budget = ENGINE_BUDGET,
+    seconds = ENGINE_SECONDS } = {}) {
     return this.with(object, (address, machine) => {
       const run = this.run(address, machine, { limit: log ? limit : 0, budget, seconds });
       if (log)
@@ -284,32 +312,42 @@ class WarpipeEngine {
 
   curve(object, points, { budget = ENGINE_BUDGET, seconds = ENGINE_SECONDS } = {}) {
     return this.with(object, (address, machine) => points.map(point => {
-      const { residentBlocks, blocks = machine.blocks } = typeof point === "number" ? { residentBlocks: point } : point;
-      const run = this.run(address, machine, { residentBlocks, blocks, budget: Math.ceil(budget / points.length), seconds: seconds / points.length });
+      const { residentBlocks, blocks = machine.blocks } = typeof point === "number"
+        ? { residentBlocks: point } : point;
+      const run = this.run(address, machine,
+        { residentBlocks, blocks, budget: Math.ceil(budget / points.length),
+        seconds: seconds / points.length });
       return {
-        residentBlocks, residentWarps: residentBlocks * machine.warpsPerBlock, blocks, cycles: run.cycles, cyclesNumber: run.cyclesNumber,
-        warpThroughput: run.warpThroughput, ipc: run.ipc, meanOccupancy: run.meanOccupancy, complete: run.complete,
+        residentBlocks, residentWarps: residentBlocks * machine.warpsPerBlock, blocks,
+        cycles: run.cycles, cyclesNumber: run.cyclesNumber,
+        warpThroughput: run.warpThroughput, ipc: run.ipc, meanOccupancy: run.meanOccupancy,
+        complete: run.complete,
       };
     }));
   }
 
   bounds(object) {
     return this.with(object, (address, machine) => {
-      if (this.face.wp_bindings_find_bounds(address, ENGINE_BOUNDS_BUDGET) !== 0)
+      if (this.bindings.wp_bindings_find_bounds(address, ENGINE_BOUNDS_BUDGET) !== 0)
         this.refuse(address);
       const words = this.words(address, 2 + 3 * (3 + machine.pipelines.length));
       const mean = i => {
         const num = engineSum(words, 2 + 3 * i), den = words[4 + 3 * i];
-        return { cycles: Number(num) / Number(den) / machine.ticksPerCycle, cyclesText: engineFormat(num, den, machine.ticksPerCycle) };
+        return { cycles: Number(num) / Number(den) / machine.ticksPerCycle,
+          cyclesText: engineFormat(num, den, machine.ticksPerCycle) };
       };
       const latency = mean(0), throughput = mean(1);
-      const needed = latency.cycles === 0 && throughput.cycles === 0 ? 0 : latency.cycles / throughput.cycles;
+      const needed = latency.cycles === 0 && throughput.cycles === 0 ? 0
+        : latency.cycles / throughput.cycles;
       const tightest = Number(words[0]);
       return {
-        latency: latency.cycles, latencyText: latency.cyclesText, launchLatency: Number(machine.launchLatency) / machine.ticksPerCycle,
+        latency: latency.cycles, latencyText: latency.cyclesText,
+        launchLatency: Number(machine.launchLatency) / machine.ticksPerCycle,
         throughput: throughput.cycles, throughputText: throughput.cyclesText,
-        tightest: tightest < machine.pipelines.length ? machine.pipelines[tightest].name : "schedulers",
-        pipelines: machine.pipelines.map((pipeline, i) => ({ name: pipeline.name, ...mean(3 + i) })), schedulers: mean(2), needed,
+        tightest: tightest < machine.pipelines.length ? machine.pipelines[tightest].name
+        : "schedulers",
+        pipelines: machine.pipelines.map((pipeline, i) =>
+          ({ name: pipeline.name, ...mean(3 + i) })), schedulers: mean(2), needed,
         estimates: words[1] !== 0n,
       };
     });

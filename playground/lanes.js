@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Pipelines as lanes, at the clock's time. An instruction is as long as it keeps the entry (\u03bb) and moves a cycle's length in
- * each cycle; the lane is as long as it takes to have the result (\u039b): both to one scale, so that what is empty in a lane is
- * what the pipeline could have done besides. Before the entry stand the warps that are ready and must wait. */
+/* Draws pipelines as lanes, at the clock's time. An instruction is as long as it occupies the entry
+ * (\u03bb) and moves by the length of a cycle each cycle; the lane is as long as the time to the
+ * result (\u039b). Both have one scale, so that the gaps in a lane are what the pipeline could have
+ * done in addition. Before the entry are the ready warps that must wait. */
 
-/* Lanes to one scale where the shortest can be seen so; else each short one is drawn longer, and says so. */
+/* Gives all lanes one scale if the shortest is still visible; otherwise a short lane is drawn
+ * longer and says so. */
 function layLanes (run, width)
 {
   const narrow = width < 560, entry = narrow ? 92 : 168, rest = narrow ? 14 : 34;
-  const room = width - entry - rest, longest = Math.max(1e-9, ...run.lanes.map((lane) => lane.length));
+  const room = width - entry - rest,
+    longest = Math.max(1e-9, ...run.lanes.map((lane) => lane.length));
   const shortest = Math.min(narrow ? 90 : 130, room);
   let y = 6;
 
   return run.lanes.map((lane) => {
-    const n = lane.instances.length, track = n === 1 ? 36 : n <= 2 ? 24 : n <= 4 ? 17 : Math.max(9, Math.floor(80 / n));
-    const wanted = shortest / Math.max(lane.length, 1e-9) / (room / longest), times = wanted > 1.2 ? wanted : 1;
+    const n = lane.instances.length, track = n === 1 ? 36 : n <= 2 ? 24 : n <= 4 ? 17
+      : Math.max(9, Math.floor(80 / n));
+    const wanted = shortest / Math.max(lane.length, 1e-9) / (room / longest), times = wanted > 1.2
+      ? wanted : 1;
     const scale = times * room / longest;
-    const laid = { lane, entry, scale, length: lane.length * scale, times, top: y + 19, track, n, narrow, tokens: [] };
+    const laid = { lane, entry, scale, length: lane.length * scale, times, top: y + 19, track, n,
+      narrow, tokens: [] };
     y = laid.top + n * (track + 3) + 27;
     return laid;
   });
@@ -31,7 +37,7 @@ const range = (set) => {
   return values.length === 1 ? tidy(values[0]) : tidy(values[0]) + " to " + tidy(values.at(-1));
 };
 
-/* A length with ends, and its name on it, or behind it where it is too short. */
+/* Draws a length with ends, and its name on it or, if it is too short, after it. */
 function drawMeasure (context, x0, x1, y, text, side)
 {
   context.strokeStyle = theme.muted;
@@ -65,19 +71,22 @@ function drawTrack (context, laid, y)
   context.strokeStyle = theme.grid;
   const every = 2 ** Math.max(Math.ceil(Math.log2(9 / laid.scale)), 0);
   for (let c = every; c < laid.lane.length; c += every)
-    line(context, Math.round(entry + c * laid.scale) + 0.5, y, Math.round(entry + c * laid.scale) + 0.5, y + track);
+    line(context, Math.round(entry + c * laid.scale) + 0.5, y, Math.round(entry + c * laid.scale)
+      + 0.5, y + track);
   context.restore();
   roundedRect(context, entry + 0.5, y + 0.5, length - 1, track - 1, 5);
   context.strokeStyle = theme.line;
   context.stroke();
 }
 
-/* Instruction I of RUN in the lane: in full colour while it keeps the entry, so that the eye sees where the next could follow. */
+/* Draws instruction I of RUN in its lane: in full colour while it occupies the entry, so that one
+ * can see where the next could follow. */
 function drawInstruction (context, run, i, laid, y, t)
 {
   const { entry, scale, length, track, lane } = laid;
   const head = entry + (t - run.start[i]) * scale, gap = (run.take[i] - run.start[i]) * scale;
-  const wide = Math.max(gap, 2), x = head - wide, chosen = app.slot !== null && run.warpOf[i].slot === app.slot;
+  const wide = Math.max(gap, 2), x = head - wide, chosen = app.slot !== null
+    && run.warpOf[i].slot === app.slot;
 
   context.globalAlpha = run.complete[i] > t + slack || run.complete[i] <= run.time[i] ? 1 : 0.35;
   roundedRect(context, x + 0.75, y + 3, Math.max(wide - 1.5, 1.2), track - 6, 4);
@@ -118,14 +127,15 @@ function drawInstructions (context, run, laid, instance, y, t)
   context.restore();
 }
 
-/* Who stands before the entry at T: [{warp, kind}], the next to enter first. */
+/* Returns the warps that wait before the entry at T: [{warp, kind}], the next to enter first. */
 function findQueue (run, pipeline, instance, t)
 {
   const perScheduler = run.machine.pipelines[pipeline].scope === "scheduler", queue = [];
 
   for (let slot = 0; slot < run.slots; slot++)
     {
-      const warp = findWarp(run, slot, t), wait = warp && findWait(warp, t), last = warp ? findIssue(run, warp, t) : -1;
+      const warp = findWarp(run, slot, t), wait = warp && findWait(warp, t), last = warp
+        ? findIssue(run, warp, t) : -1;
       if (wait && (wait.kind === "pipeline" || wait.kind === "not_selected") && wait.issue >= 0
         && run.log.pipeline[wait.issue] === pipeline
           && (!perScheduler || run.log.scheduler[wait.issue] === instance))
@@ -143,8 +153,10 @@ function findQueue (run, pipeline, instance, t)
 
 function drawQueue (context, run, laid, instance, y, t)
 {
-  const queue = findQueue(run, laid.lane.pipeline, instance, t), size = Math.min(laid.track - 8, 26), wide = Math.max(size, 22);
-  const most = Math.max(Math.floor((laid.entry - 14) / (wide + 3)), 1), shown = queue.length > most ? most - 1 : queue.length;
+  const queue = findQueue(run, laid.lane.pipeline, instance, t),
+    size = Math.min(laid.track - 8, 26), wide = Math.max(size, 22);
+  const most = Math.max(Math.floor((laid.entry - 14) / (wide + 3)), 1), shown = queue.length > most
+    ? most - 1 : queue.length;
   let x = laid.entry - 10;
 
   setFont(context, size >= 18 ? 12 : 10, "600");
@@ -172,7 +184,7 @@ function drawQueue (context, run, laid, instance, y, t)
     }
 }
 
-/* The entry: a post, thick and closed while an instruction keeps it. */
+/* Draws the entry: a post, thick and closed while an instruction occupies it. */
 function drawEntry (context, run, laid, instance, y, t)
 {
   const list = laid.lane.instances[instance], k = after(list, t + slack, (i) => run.start[i]) - 1;
@@ -184,12 +196,14 @@ function drawEntry (context, run, laid, instance, y, t)
 
 function drawLanes (canvas, run)
 {
-  const { context, width } = prepareCanvas(canvas, heightOfLanes(run, canvas.clientWidth)), t = Math.min(clock.at, run.end);
+  const { context, width } = prepareCanvas(canvas, heightOfLanes(run, canvas.clientWidth)),
+    t = Math.min(clock.at, run.end);
 
   canvas.drawn = layLanes(run, width);
   for (const laid of canvas.drawn)
     {
-      const { lane, entry, length, scale, track, n } = laid, bottom = laid.top + n * (track + 3) - 3;
+      const { lane, entry, length, scale, track, n } = laid,
+        bottom = laid.top + n * (track + 3) - 3;
       setFont(context, 14, "600");
       context.fillStyle = theme.fg;
       context.textAlign = "left";
@@ -202,15 +216,18 @@ function drawLanes (canvas, run)
           drawEntry(context, run, laid, instance, y, t);
           drawQueue(context, run, laid, instance, y, t);
         }
-      drawMeasure(context, entry, entry + lane.gap * scale, laid.top - 10, "\u03bb " + range(lane.gaps), "left");
-      drawMeasure(context, entry, entry + length, bottom + 12, "\u039b " + range(lane.lengths), "left");
+      drawMeasure(context, entry, entry + lane.gap * scale, laid.top - 10,
+        "\u03bb " + range(lane.gaps), "left");
+      drawMeasure(context, entry, entry + length, bottom + 12,
+        "\u039b " + range(lane.lengths), "left");
       if (laid.times > 1)
         {
           setFont(context, 12);
           context.fillStyle = theme.muted;
           context.textAlign = "left";
           const from = entry + length + (laid.narrow ? 24 : 44);
-          const text = ["drawn " + ratio(Number(laid.times.toPrecision(2))) + " times as long as to scale", "\u00d7"
+          const text = ["drawn " + ratio(Number(laid.times.toPrecision(2)))
+            + " times as long as to scale", "\u00d7"
             + ratio(Number(laid.times.toPrecision(2)))]
             .find((one) => context.measureText(one).width < width - from);
           if (text)
@@ -219,15 +236,16 @@ function drawLanes (canvas, run)
     }
 }
 
-/* The slot of the warp that stands at X, Y before an entry, or null. */
+/* Returns the slot of the warp that is at X, Y before an entry, or null. */
 function findInQueues (canvas, x, y)
 {
-  const tokens = (canvas.drawn || []).flatMap((laid) => laid.tokens.filter((token) => x >= token.x && x < token.x + token.wide
+  const tokens = (canvas.drawn || []).flatMap((laid) =>
+    laid.tokens.filter((token) => x >= token.x && x < token.x + token.wide
     && y >= token.y && y < token.y + laid.track));
   return tokens.length ? tokens[0].slot : null;
 }
 
-/* The instruction at X, Y of a canvas of lanes, or -1. */
+/* Returns the instruction at X, Y of a canvas of lanes, or -1. */
 function findInLanes (canvas, run, x, y)
 {
   for (const laid of canvas.drawn || [])

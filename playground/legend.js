@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What colours and patterns stand for, under the drawings. */
+/* The legend of colours and patterns, under the drawings. */
 
 function makePlainSample (colour, isPale)
 {
@@ -10,12 +10,15 @@ function makePlainSample (colour, isPale)
 
 function drawLegend ()
 {
-  const lanes = new Map(app.runs.flatMap((run) => run.lanes.map((lane) => [lane.name, lane.colour])));
+  const lanes = new Map(app.runs.flatMap((run) =>
+    run.lanes.map((lane) => [lane.name, lane.colour])));
   const waiting = stalls.filter(({ name }) => app.runs.some((run) => run.result.stalls[name] > 0));
 
   byId("legend").replaceChildren(
-    make("div", { class: "legend" }, make("b", {}, "In execution:"), [...lanes].map(([name, colour]) =>
-      make("span", {}, makePlainSample(colour), makePlainSample(colour, true), name + ": keeps the entry (\u03bb), "
+    make("div", { class: "legend" }, make("b", {}, "In execution:"),
+      [...lanes].map(([name, colour]) =>
+      make("span", {}, makePlainSample(colour), makePlainSample(colour, true),
+        name + ": keeps the entry (\u03bb), "
         + "then until its result (\u039b)"))),
     make("div", { class: "legend" }, make("b", {}, "A warp waits:"),
       waiting.map(({ name, text }) => make("span", {}, makeStallSample(name, 20, 13), text))));

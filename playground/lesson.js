@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* A lesson on the page: its text, the question, the answer once one was given, and things to try. In free play the text is a
- * word of welcome. */
+/* A lesson on the page: its text, the question, the answer once the user has answered, and things
+ * to try. In free play, the text is a welcome. */
 
 /* TEXT with `*words*` emphasised, as a paragraph. */
 function makeParagraph (text, attributes)
 {
-  return make("p", attributes || {}, text.split("*").map((part, i) => i % 2 ? make("em", {}, part) : part));
+  return make("p", attributes || {},
+    text.split("*").map((part, i) => i % 2 ? make("em", {}, part) : part));
 }
 
-/* Whether ID would tell the answer, which was not given yet. */
+/* Tells whether ID would give away the answer, and the user has not answered yet. */
 function isVeiled (id)
 {
   return app.lesson > 0 && !app.isRevealed && lessons[app.lesson - 1].veiled.includes(id);
 }
 
-const parts = ["curve-part", "cusp-part", "figures-part", "stalls-part", "occupancy-part", "verdict"];
+const parts = ["curve-part", "cusp-part", "figures-part", "stalls-part",
+  "occupancy-part", "verdict"];
 
-/* What would tell the answer is hidden before it. */
+/* Hides what would give away the answer until the user has answered. */
 function showParts ()
 {
-  const lesson = app.lesson ? lessons[app.lesson - 1] : null, isCusp = lesson === lessons[3] || !lesson;
+  const lesson = app.lesson ? lessons[app.lesson - 1] : null,
+    isCusp = lesson === lessons[3] || !lesson;
   const side = app.sides[0];
 
   for (const id of parts)
@@ -44,8 +47,10 @@ function drawNavigation ()
 function drawWelcome ()
 {
   byId("story").replaceChildren(
-    makeParagraph("A GPU has many *warps* at a time, so that while some wait others work. Set the machine and the "
-      + "kernel as you like and watch how well that goes. Each change is simulated at once, in this page, to the last "
+    makeParagraph("A GPU has many *warps* at a time, so that while some wait others work. Set the "
+      + "machine and the "
+      + "kernel as you like and watch how well that goes. Each change is simulated at once, in "
+      + "this page, to the last "
       + "digit of what `warpipe` says.".replaceAll("`", "")),
     make("p", {}, "New to this? ", make("a", { href: "#lesson=1" }, "Begin with lesson 1"), "."));
 }
@@ -61,11 +66,13 @@ function buildQuestion (lesson)
     });
     return make("label", { for: "answer-" + i, class: "answer" }, input, text);
   });
-  const button = make("button", { type: "button", id: "reveal", class: "main" }, "Show what happens");
+  const button = make("button", { type: "button", id: "reveal", class: "main" },
+    "Show what happens");
 
   button.disabled = app.chosen === null;
   button.addEventListener("click", reveal);
-  return make("fieldset", { id: "question", class: "question" }, make("legend", {}, "Before you go on"),
+  return make("fieldset", { id: "question", class: "question" },
+    make("legend", {}, "Before you go on"),
     makeParagraph(lesson.question), ...answers, button);
 }
 
@@ -80,7 +87,7 @@ function reveal ()
   byId("outcome").focus({ preventScroll: true });
 }
 
-/* What was chosen, and whether it was right: in words and with a mark. */
+/* Shows the choice, and whether it was right, in words and with a mark. */
 function drawMarks (lesson)
 {
   const question = byId("question");
@@ -91,14 +98,16 @@ function drawMarks (lesson)
     label.classList.toggle("wrong", app.chosen === i && !isRight);
     label.querySelector("input").disabled = true;
     if (isRight || app.chosen === i)
-      label.append(make("b", {}, isRight ? " \u2713" + (app.chosen === i ? " right" : "") : " \u2717 your answer"));
+      label.append(make("b", {}, isRight ? " \u2713" + (app.chosen === i ? " right" : "")
+        : " \u2717 your answer"));
   });
   byId("reveal").hidden = true;
 }
 
 function buildTries (lesson)
 {
-  return make("div", { class: "tries", role: "group", "aria-label": "To try" }, make("span", {}, "Try:"),
+  return make("div", { class: "tries", role: "group", "aria-label": "To try" },
+    make("span", {}, "Try:"),
     lesson.tries.map(({ text, sides }) => {
     const button = make("button", { type: "button" }, text);
     button.addEventListener("click", () => {
@@ -118,7 +127,7 @@ function drawOutcome ()
     makeParagraph(typeof part === "string" ? part : part(outcomeRuns || app.runs))));
 }
 
-/* The runs that the answer speaks of: those of the reveal, whatever the sliders say since. */
+/* The runs that the answer describes: those of the reveal, however the sliders have moved since. */
 let outcomeRuns = null;
 
 function findOutcomeRuns (lesson)
@@ -130,8 +139,10 @@ function drawLesson ()
 {
   drawNavigation();
   byId("story-title").textContent = app.lesson ? lessons[app.lesson - 1].title : "Free play";
-  byId("story-number").textContent = app.lesson ? "Lesson " + app.lesson + " of " + lessons.length : "";
-  document.title = (app.lesson ? lessons[app.lesson - 1].title + " \u2013 " : "") + "warpipe: how a GPU hides latency";
+  byId("story-number").textContent = app.lesson ? "Lesson " + app.lesson + " of "
+    + lessons.length : "";
+  document.title = (app.lesson ? lessons[app.lesson - 1].title + " \u2013 " : "")
+    + "warpipe: how a GPU hides latency";
   outcomeRuns = null;
   if (!app.lesson)
     {
@@ -139,14 +150,17 @@ function drawLesson ()
       return;
     }
   const lesson = lessons[app.lesson - 1], next = app.lesson < lessons.length;
-  byId("story").replaceChildren(...lesson.text.map((text) => makeParagraph(text)), buildQuestion(lesson));
+  byId("story").replaceChildren(...lesson.text.map((text) => makeParagraph(text)),
+    buildQuestion(lesson));
   if (!app.isRevealed)
     return;
   findOutcomeRuns(lesson);
   drawMarks(lesson);
-  byId("story").append(make("div", { id: "outcome", class: "outcome", tabindex: "-1" }, make("div", { id: "outcome-text" })),
+  byId("story").append(make("div", { id: "outcome", class: "outcome", tabindex: "-1" },
+    make("div", { id: "outcome-text" })),
     buildTries(lesson),
-    make("p", { class: "onward" }, make("a", { href: next ? "#lesson=" + (app.lesson + 1) : "#" }, next ? "Lesson "
+    make("p", { class: "onward" }, make("a", { href: next ? "#lesson=" + (app.lesson + 1) : "#" },
+      next ? "Lesson "
       + (app.lesson + 1) + ": " + lessons[app.lesson].title + " \u2192"
       : "Free play: all settings, published kernels and GPUs \u2192")));
   drawOutcome();

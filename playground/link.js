@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The state in the page's address, behind `#`: `lesson=2&warps=4`, what differs from where the lesson (or free play) starts; of
- * the second machine with `b.` before each key; `shown=1` once the answer is, `at` the clock where it was stopped. */
+/* The state in the page's address, after `#`: `lesson=2&warps=4` has the settings that differ from
+ * those at the start of the lesson (or of free play); settings of the second machine have `b.`
+ * before their keys; `shown=1` means that the answer is shown, and `at` is the time at which the
+ * clock is stopped. */
 
 const keysOf = (settings) => Object.keys(fieldsOf(settings));
 
@@ -16,7 +18,8 @@ function writeSide (parts, side, base, prefix)
       parts.push([prefix + key, side[key]]);
 }
 
-/* The second machine's base is its own of the lesson, or else the first machine. */
+/* The second machine starts from its own settings in the lesson, if there are any, or else from the
+ * first machine. */
 const baseOf = (i) => baseSides[i] || app.sides[0];
 
 function makeLink ()
@@ -33,11 +36,11 @@ function makeLink ()
   if (app.isRevealed)
     parts.push(["shown", 1]);
   if (!clock.isPlaying && (clock.at > 0 || lessonStart() > 0))
-    parts.push(["at", Number(clock.at.toFixed(9))]); // as exact as what is said of a time (why.js)
+    parts.push(["at", Number(clock.at.toFixed(9))]); // as exact as times in sentences (why.js)
   return parts.map(([key, value]) => key + "=" + encodeURIComponent(value)).join("&");
 }
 
-/* A file of the user's is in no link: nobody else has it. */
+/* A link cannot contain the user's own file, which nobody else has. */
 const hasFile = () => app.sides.some((side) => isOpened(side.kernel));
 
 function writeLink ()
@@ -53,17 +56,19 @@ function readSide (params, start, prefix)
   let side = { ...start };
 
   if (kernel && kernel !== side.kernel && (kernel === "teaching" || presets.has(kernel)))
-    side = kernel === "teaching" ? { ...freeSettings } : settingsOfMachine(kernel, machineOf(kernel));
+    side = kernel === "teaching" ? { ...freeSettings }
+    : settingsOfMachine(kernel, machineOf(kernel));
   for (const key of keysOf(side))
     if (params.has(prefix + key))
       {
         const text = params.get(prefix + key);
-        side[key] = key === "policy" ? text : Number.isFinite(Number(text)) ? Number(text) : side[key];
+        side[key] = key === "policy" ? text : Number.isFinite(Number(text))
+        ? Number(text) : side[key];
       }
   return mendSide(side);
 }
 
-/* What a link says of the state that app has just entered. */
+/* Enters the state that a link describes. */
 function readLink (params)
 {
   const beside = params.get("beside");

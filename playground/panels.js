@@ -1,32 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-/* Beside the drawing: figures, where the warps' time went, occupancy over time, and a verdict in words. */
+/* The panels beside the drawing: metrics, where the warps' time went, occupancy over time, and a
+ * verdict in words. */
 
-/* Of a pipeline: what stands in its queue when the last warp ends is not of the run, as `warpipe run` has it. */
+/* Instructions in a pipeline's queue when the last warp ends do not count for the run, as in
+ * `warpipe run`. */
 const sayUse = (pipeline) => percent(Math.min(pipeline.utilization, 1));
 
-/* The instructions of a pipeline, and for how long it goes on with posted ones when all warps have ended. */
+/* Says how many instructions a pipeline has, and for how long it continues with posted ones after
+ * all warps have ended. */
 function sayLoad (run, { instructions, utilization })
 {
   return plural(instructions, "instruction")
-    + (utilization > 1.001 ? "; " + cycles(Number(ratio((utilization - 1) * run.result.cyclesNumber)))
+    + (utilization > 1.001
+    ? "; " + cycles(Number(ratio((utilization - 1) * run.result.cyclesNumber)))
       + " of stores in its queue at the end" : "");
 }
 
-const busiest = (run) => run.result.pipelines.reduce((a, b) => b.utilization > a.utilization ? b : a);
+const busiest = (run) =>
+  run.result.pipelines.reduce((a, b) => b.utilization > a.utilization ? b : a);
 
-/* What warps wait for besides results of their own, where it is a tenth of their time. */
+/* Says what warps wait for other than their own results, if that is at least a tenth of their time.
+ */
 function sayHindrance (waits)
 {
   const total = Object.values(waits).reduce((a, b) => a + b, 0);
-  const words = { pipeline: "at the entry of a pipeline", barrier: "at barriers", not_selected: "for the scheduler",
+  const words = { pipeline: "at the entry of a pipeline", barrier: "at barriers",
+    not_selected: "for the scheduler",
     ilp: "for their own turn", drain: "for their last results" };
-  const some = Object.keys(words).filter((name) => waits[name] > 0.1 * total).sort((a, b) => waits[b] - waits[a]);
-  return some.length ? "Warps wait " + some.map((name) => words[name] + " for " + percent(waits[name] / total)).join(" and ")
+  const some = Object.keys(words).filter((name) => waits[name] > 0.1 * total).sort((a, b) =>
+    waits[b] - waits[a]);
+  return some.length ? "Warps wait "
+    + some.map((name) => words[name] + " for " + percent(waits[name] / total)).join(" and ")
     + " of their lives."
-    : "What they wait for is results: they come and go in bunches, or there is too little work left at the end.";
+    : "What they wait for is results: they come and go in bunches, or there is too little work "
+    + "left at the end.";
 }
 
-/* What limits RUN, in a sentence or two. */
+/* Says what limits RUN, in a sentence or two. */
 function sayVerdict (run)
 {
   const { bounds, result } = run, warps = result.residentWarps, top = busiest(run),
@@ -37,7 +47,8 @@ function sayVerdict (run)
     return capital(name) + (name === "schedulers" ? " are" : " is") + " in use " + percent(used)
       + " of the time: latency is hidden. More warps would change little.";
   if (warps < bounds.needed)
-    return plural(warps, "warp") + " of the " + ratio(bounds.needed) + " that it takes: latency shows. No pipeline is "
+    return plural(warps, "warp") + " of the " + ratio(bounds.needed)
+      + " that it takes: latency shows. No pipeline is "
       + "in use more than "
       + sayUse(top) + " of the time.";
   return "Warps enough by the bounds (" + ratio(bounds.needed) + "), and yet " + name
@@ -46,7 +57,7 @@ function sayVerdict (run)
     + " of the time. " + sayHindrance(result.stalls);
 }
 
-/* The letter of a machine, where there are two. */
+/* Returns the letter of a machine, if there are two. */
 const makeSide = (k) => app.runs.length > 1 ? make("b", { class: "side" }, "AB"[k]) : null;
 
 function listFigures (run)
@@ -55,20 +66,24 @@ function listFigures (run)
   return [
     ["Time", result.cycles, "cycles", "time"],
     ["Instructions a cycle", ratio(result.ipc), "CPI " + ratio(1 / result.ipc), "ipc"],
-    ["Warps, on average", ratio(result.meanOccupancy), "of " + result.residentWarps + " at most", "occupancy"],
+    ["Warps, on average", ratio(result.meanOccupancy), "of " + result.residentWarps + " at most",
+      "occupancy"],
     ["Warps needed", ratio(bounds.needed),
-      ratio(bounds.latency) + " cycles alone / " + ratio(bounds.throughput) + " of " + bounds.tightest, "needed"],
+      ratio(bounds.latency) + " cycles alone / " + ratio(bounds.throughput) + " of "
+        + bounds.tightest, "needed"],
     ...result.pipelines.filter((pipeline) => pipeline.instructions > 0)
       .map((pipeline) => ["In use: " + pipeline.name, sayUse(pipeline), sayLoad(run, pipeline),
         "use-" + pipeline.name]),
-    ["In use: schedulers", percent(result.schedulerUtilization), plural(run.machine.scheduler.count, "scheduler"),
+    ["In use: schedulers", percent(result.schedulerUtilization),
+      plural(run.machine.scheduler.count, "scheduler"),
       "use-schedulers"],
   ];
 }
 
 function drawFigures ()
 {
-  const lists = app.runs.map(listFigures), names = [...new Set(lists.flatMap((list) => list.map(([name]) => name)))];
+  const lists = app.runs.map(listFigures),
+    names = [...new Set(lists.flatMap((list) => list.map(([name]) => name)))];
 
   byId("figures").replaceChildren(...names.map((name) => make("div", {}, make("dt", {}, name),
     lists.map((list, k) => {
@@ -76,24 +91,30 @@ function drawFigures ()
       return make("dd", found ? { "data-figure": (k ? "b." : "") + found[3] } : {}, makeSide(k),
         make("span", {}, found ? found[1] : "\u2013"), make("small", {}, found ? found[2] : ""));
     }))));
-  byId("verdict").replaceChildren(...app.runs.map((run, k) => make("p", {}, makeSide(k), sayVerdict(run))));
+  byId("verdict").replaceChildren(...app.runs.map((run, k) =>
+    make("p", {}, makeSide(k), sayVerdict(run))));
 }
 
-/* Mean latency of a warp times throughput is what is inside: exactly, in any run, but not in a part of one. */
+/* Little's law: a warp's mean latency times the throughput is the mean number of warps inside. It
+ * is exact in any run, but not in a part of one. */
 function drawLittle ()
 {
-  byId("little").replaceChildren(...app.runs.map((run, k) => !run.result.complete ? "" : make("p", {}, makeSide(k),
-    make("b", {}, ratio(run.result.meanOccupancy)), run.result.meanOccupancy === 1 ? " warp inside = " : " warps inside = ",
+  byId("little").replaceChildren(...app.runs.map((run, k) => !run.result.complete ? ""
+    : make("p", {}, makeSide(k),
+    make("b", {}, ratio(run.result.meanOccupancy)), run.result.meanOccupancy === 1
+    ? " warp inside = " : " warps inside = ",
     make("b", {}, ratio(run.result.warpThroughput)), " warps a cycle \u00d7 ",
     make("b", {}, ratio(run.result.meanWarpLatency)), " cycles that each stays")));
 }
 
 // ---- Stalls ----
 
-/* A sample of STALL's colour and pattern, as an image so that it stands in any line of text. */
+/* Returns a sample of STALL's colour and pattern, as an image, so that it fits into any line of
+ * text. */
 function makeStallSample (stall, width, height)
 {
-  const canvas = make("canvas", { width: width * 2, height: height * 2, class: "swatch", "aria-hidden": "true" }),
+  const canvas = make("canvas", { width: width * 2, height: height * 2, class: "swatch",
+    "aria-hidden": "true" }),
     context = canvas.getContext("2d");
 
   canvas.style.width = width + "px";
@@ -133,7 +154,8 @@ function drawStallBar (canvas, run, total)
 
 function drawStalls ()
 {
-  const totals = app.runs.map((run) => Object.values(run.result.stalls).reduce((a, b) => a + b, 0) || 1);
+  const totals = app.runs.map((run) => Object.values(run.result.stalls).reduce((a, b) => a + b, 0)
+    || 1);
   const shown = stalls.filter(({ name }) => app.runs.some((run) => run.result.stalls[name] > 0));
   const share = (k, name) => percent(app.runs[k].result.stalls[name] / totals[k]);
   const bars = app.runs.map((run, k) => make("canvas", { class: "bar", role: "img", "aria-label":
@@ -141,7 +163,8 @@ function drawStalls ()
       + shown.map(({ name, text }) => share(k, name) + " " + text).join(", ") }));
 
   byId("stalls").replaceChildren(...bars.flatMap((bar, k) => [makeSide(k) || "", bar]),
-    make("ul", { class: "legend" }, shown.map(({ name, text }) => make("li", {}, makeStallSample(name, 20, 13),
+    make("ul", { class: "legend" },
+      shown.map(({ name, text }) => make("li", {}, makeStallSample(name, 20, 13),
       text + " " + app.runs.map((_, k) => share(k, name)).join(" / ")))));
   bars.forEach((bar, k) => drawStallBar(bar, app.runs[k], totals[k]));
 }
@@ -168,8 +191,10 @@ const occupancyHeight = 96;
 function drawOccupancy ()
 {
   const canvas = byId("occupancy"), { context, width } = prepareCanvas(canvas, occupancyHeight);
-  const most = Math.max(1, ...app.runs.map((run) => run.slots)), left = 34, right = width - 8, bottom = occupancyHeight - 20;
-  const x = (time) => left + time / clock.end * (right - left), y = (value) => bottom - value / most * (bottom - 8);
+  const most = Math.max(1, ...app.runs.map((run) => run.slots)), left = 34, right = width - 8,
+    bottom = occupancyHeight - 20;
+  const x = (time) => left + time / clock.end * (right - left), y = (value) =>
+    bottom - value / most * (bottom - 8);
 
   setFont(context, 12);
   context.fillStyle = theme.muted;

@@ -1,27 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* The multiprocessor at the clock's time: blocks that are still to come, the places with the blocks that are there and their
- * warps, each in the colour and pattern of what it waits for, and blocks that are done. */
+/* Draws the multiprocessor at the clock's time: blocks that are waiting to be launched, resident
+ * blocks with their warps, each warp in the colour and pattern of what it waits for, and blocks
+ * that have ended. */
 
 const gapBetween = 3;
 
-/* Chips stand in boxes of a block; boxes in lines of as many as fit. */
+/* Arranges the chips of a block's warps in boxes, and as many boxes on a line as fit. */
 function layPlaces (run, width)
 {
   const side = width < 560 ? 66 : 92, wide = run.machine.warps_per_block, room = width - 2 * side;
-  const most = run.slots > 48 && width < 900 || run.slots > 128 ? 15 : run.slots > 32 && width < 700 ? 20
+  const most = run.slots > 48 && width < 900 || run.slots > 128 ? 15 : run.slots > 32
+    && width < 700 ? 20
     : run.slots > 16 || width < 560 ? 26 : 32;
-  const fitting = Math.floor((room - 8) / wide) - gapBetween, size = fitting >= 18 ? Math.min(most, fitting) : most;
+  const fitting = Math.floor((room - 8) / wide) - gapBetween, size = fitting >= 18
+    ? Math.min(most, fitting) : most;
   const perBox = Math.max(Math.min(wide, Math.floor((room - 8) / (size
     + gapBetween))), 1), rowsOfBox = Math.ceil(wide / perBox);
-  const boxWide = Math.max(perBox * (size + gapBetween) + 5, wide === 1 ? size + 8 : 0), head = wide === 1 ? 0 : 14;
-  const boxHigh = rowsOfBox * (size + gapBetween) + 5 + head, perLine = Math.max(Math.floor((room + 4) / (boxWide + 4)), 1);
+  const boxWide = Math.max(perBox * (size + gapBetween) + 5, wide === 1 ? size + 8 : 0),
+    head = wide === 1 ? 0 : 14;
+  const boxHigh = rowsOfBox * (size + gapBetween) + 5 + head,
+    perLine = Math.max(Math.floor((room + 4) / (boxWide + 4)), 1);
   const lines = Math.ceil(run.places.length / perLine), used = Math.min(run.places.length, perLine);
-  return { side, size, perBox, boxWide, boxHigh, head, perLine, left: side + Math.max((room - used * (boxWide + 4)) / 2, 0),
+  return { side, size, perBox, boxWide, boxHigh, head, perLine,
+    left: side + Math.max((room - used * (boxWide + 4)) / 2, 0),
     height: lines * (boxHigh + 4) + 4 };
 }
 
 const placeOf = (laid, p) =>
-  ({ x: laid.left + (p % laid.perLine) * (laid.boxWide + 4), y: 2 + Math.floor(p / laid.perLine) * (laid.boxHigh + 4) });
+  ({ x: laid.left + (p % laid.perLine) * (laid.boxWide + 4),
+    y: 2 + Math.floor(p / laid.perLine) * (laid.boxHigh + 4) });
 
 function drawPile (context, x, middle, wide, number, word)
 {
@@ -45,7 +52,8 @@ function drawPile (context, x, middle, wide, number, word)
 
 function drawChip (context, run, warp, x, y, size, t)
 {
-  const { kind, last } = stateOf(run, warp, t), isOver = t >= warp.end - slack, isPlain = kind === "none" || kind === "cut";
+  const { kind, last } = stateOf(run, warp, t), isOver = t >= warp.end - slack,
+    isPlain = kind === "none" || kind === "cut";
 
   roundedRect(context, x, y, size, size, 5);
   if (isOver)
@@ -55,7 +63,8 @@ function drawChip (context, run, warp, x, y, size, t)
       return;
     }
   const p = kind === "issue" ? run.log.pipeline[last] : -1;
-  context.fillStyle = kind === "issue" ? (p < 0 ? barrierColour : run.colours[p]) : isPlain ? theme.panel
+  context.fillStyle = kind === "issue" ? (p < 0 ? barrierColour : run.colours[p]) : isPlain
+  ? theme.panel
     : patternOf(context, kind);
   context.fill();
   context.strokeStyle = theme.fg;
@@ -77,7 +86,7 @@ function drawChip (context, run, warp, x, y, size, t)
   centre(context, text, x + size / 2, y + size / 2, size + 4);
 }
 
-/* A block slides in from the side of those to come in the first quarter of a second of play. */
+/* In play, a block slides in from the side of the waiting ones for a quarter of a second. */
 function findSlide (block, t)
 {
   const arrives = 0.25 * clock.speed;
@@ -87,7 +96,8 @@ function findSlide (block, t)
 
 function drawPlace (context, run, laid, p, t)
 {
-  const { x, y } = placeOf(laid, p), list = run.places[p], i = after(list, t + slack, (block) => block.launch) - 1;
+  const { x, y } = placeOf(laid, p), list = run.places[p],
+    i = after(list, t + slack, (block) => block.launch) - 1;
   const block = i >= 0 && t < list[i].end - slack ? list[i] : null;
 
   roundedRect(context, x + 0.5, y + 0.5, laid.boxWide - 1, laid.boxHigh - 1, 6);
@@ -108,10 +118,12 @@ function drawPlace (context, run, laid, p, t)
     {
       context.fillStyle = theme.fg;
       setFont(context, 11.5);
-      centre(context, "block " + block.number, x + shift + laid.boxWide / 2, y + 9, laid.boxWide - 2)
+      centre(context, "block " + block.number, x + shift + laid.boxWide / 2, y + 9,
+        laid.boxWide - 2)
         || centre(context, String(block.number), x + shift + laid.boxWide / 2, y + 9, laid.boxWide);
     }
-  block.warps.forEach((warp, w) => drawChip(context, run, warp, x + shift + 4 + (w % laid.perBox) * (laid.size + gapBetween),
+  block.warps.forEach((warp, w) =>
+    drawChip(context, run, warp, x + shift + 4 + (w % laid.perBox) * (laid.size + gapBetween),
     y + laid.head + 4 + Math.floor(w / laid.perBox) * (laid.size + gapBetween), laid.size, t));
   context.globalAlpha = 1;
 }
@@ -130,7 +142,7 @@ function drawPlaces (canvas, run)
     drawPlace(context, run, laid, p, t);
 }
 
-/* The slot whose warp is at X, Y of a canvas of places, or null. */
+/* Returns the slot whose warp is at X, Y of a canvas of places, or null. */
 function findInPlaces (canvas, run, x, y)
 {
   const laid = canvas.drawn;
@@ -138,10 +150,13 @@ function findInPlaces (canvas, run, x, y)
   for (let p = 0; laid && p < run.places.length; p++)
     {
       const place = placeOf(laid, p), pitch = laid.size + gapBetween;
-      const column = Math.floor((x - place.x - 3) / pitch), row = Math.floor((y - place.y - laid.head - 3) / pitch),
+      const column = Math.floor((x - place.x - 3) / pitch),
+        row = Math.floor((y - place.y - laid.head - 3) / pitch),
         w = row * laid.perBox + column;
-      if (column >= 0 && column < laid.perBox && row >= 0 && w < run.machine.warps_per_block && x - place.x < laid.boxWide)
-        return p * run.machine.warps_per_block + w < run.slots ? p * run.machine.warps_per_block + w : null;
+      if (column >= 0 && column < laid.perBox && row >= 0 && w < run.machine.warps_per_block
+        && x - place.x < laid.boxWide)
+        return p * run.machine.warps_per_block + w < run.slots
+          ? p * run.machine.warps_per_block + w : null;
     }
   return null;
 }

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a warp waits: of what the pointer is over, a finger has touched, or the keys have chosen. The sentence stands under the
- * buttons, near the pointer, and is said aloud where keys have asked for it. */
+/* Says why a warp waits: the one under the pointer, the one that a finger has touched, or the one
+ * chosen by keys. The sentence is under the buttons, near the pointer; if keys have asked for it,
+ * it is also announced to screen readers. */
 
 const sideOf = (element) => Number(element.closest(".machine").dataset.side);
 
-/* What is at a point of a canvas: {side, slot, time} or {side, issue}. */
+/* Returns what is at a point of a canvas: {side, slot, time} or {side, issue}. */
 function findAt (canvas, event)
 {
-  const place = canvas.getBoundingClientRect(), x = event.clientX - place.left, y = event.clientY - place.top;
+  const place = canvas.getBoundingClientRect(), x = event.clientX - place.left,
+    y = event.clientY - place.top;
   const side = sideOf(canvas), run = app.runs[side];
 
   if (canvas.dataset.kind === "lanes")
     {
-      const issue = findInLanes(canvas, run, x, y), slot = issue < 0 ? findInQueues(canvas, x, y) : run.warpOf[issue].slot;
-      return issue >= 0 ? { side, issue, slot } : slot === null ? null : { side, slot, time: Math.min(clock.at, run.end) };
+      const issue = findInLanes(canvas, run, x, y), slot = issue < 0 ? findInQueues(canvas, x, y)
+        : run.warpOf[issue].slot;
+      return issue >= 0 ? { side, issue, slot } : slot === null ? null
+        : { side, slot, time: Math.min(clock.at, run.end) };
     }
   if (canvas.dataset.kind === "places")
     {
@@ -30,26 +34,30 @@ function sayPointed (pointed)
 
   if (pointed.issue !== undefined)
     return prefix + sayInstruction(run, pointed.issue);
-  return prefix + (Math.abs(pointed.time - clock.at) > slack ? "At " + tidy(pointed.time) + ": " : "")
+  return prefix + (Math.abs(pointed.time - clock.at) > slack
+    ? "At " + tidy(pointed.time) + ": " : "")
     + sayWarp(run, pointed.slot, pointed.time);
 }
 
 function saySelected ()
 {
   return app.runs.map((run, k) => (app.runs.length > 1 ? "AB"[k] + ": " : "")
-    + (app.slot !== null && app.slot < run.slots ? sayWarp(run, app.slot, Math.min(clock.at, run.end))
+    + (app.slot !== null && app.slot < run.slots
+    ? sayWarp(run, app.slot, Math.min(clock.at, run.end))
       : sayAll(run, Math.min(clock.at, run.end)))).join(" ");
 }
 
-/* While time flows sentences would flicker: only what all warps do is said then, and that of the pointer. */
+/* During play, sentences about one warp would flicker: only what all warps do and what the pointer
+ * is over is described. */
 function drawWhy ()
 {
-  byId("why").textContent = app.pointed ? sayPointed(app.pointed) : clock.isPlaying && app.slot === null ? "" : saySelected();
+  byId("why").textContent = app.pointed ? sayPointed(app.pointed) : clock.isPlaying
+    && app.slot === null ? "" : saySelected();
 }
 
 let speakTimer = 0;
 
-/* TEXT for who listens, once it has stopped changing. */
+/* Announces TEXT to screen readers, once it has stopped changing. */
 function speak (text)
 {
   clearTimeout(speakTimer);
@@ -65,7 +73,8 @@ function showTip (pointed, event)
   tip.textContent = sayPointed(pointed);
   tip.hidden = false;
   const { width, height } = tip.getBoundingClientRect(), x = event.clientX, y = event.clientY;
-  tip.style.left = clamp(x + 14 + width > innerWidth ? x - width - 14 : x + 14, 4, Math.max(innerWidth - width - 4, 4))
+  tip.style.left = clamp(x + 14 + width > innerWidth ? x - width - 14 : x + 14, 4,
+    Math.max(innerWidth - width - 4, 4))
     + "px";
   tip.style.top = (y + 20 + height > innerHeight ? Math.max(y - height - 12, 4) : y + 20) + "px";
 }
@@ -150,7 +159,8 @@ function moveSlot (by)
 
 const keyActions = {
   " ": toggle, ArrowLeft: () => stepAndSay(-1), ArrowRight: () => stepAndSay(1),
-  Home: () => seek(0), End: () => seek(clock.end), "+": () => zoom(0.5), "=": () => zoom(0.5), "-": () => zoom(2),
+  Home: () => seek(0), End: () => seek(clock.end), "+": () => zoom(0.5), "=": () => zoom(0.5),
+  "-": () => zoom(2),
 };
 const warpActions = {
   ArrowUp: () => moveSlot(-1), ArrowDown: () => moveSlot(1),
@@ -161,12 +171,14 @@ const warpActions = {
   },
 };
 
-/* Keys work on the drawings, and the clock's also where nothing has the focus; up and down are the page's own there. */
+/* Keys work on the drawings, and those of the clock also if nothing has the focus; there, up and
+ * down scroll the page. */
 function setUpKeys ()
 {
   document.addEventListener("keydown", (event) => {
     const isDrawing = event.target.closest?.(".machine"), isFree = event.target === document.body;
-    const action = (isDrawing || isFree ? keyActions[event.key] : null) || (isDrawing ? warpActions[event.key] : null);
+    const action = (isDrawing || isFree ? keyActions[event.key] : null)
+      || (isDrawing ? warpActions[event.key] : null);
     if (!action || event.ctrlKey || event.metaKey || event.altKey)
       return;
     event.preventDefault();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The points of the curve of a run: throughput at each occupancy, which does not depend on how many warps there are now. What
- * takes longer than a slider's move may is found in slices, few warps first, so that the page never stops. */
+/* Computes the points of a run's curve: throughput at each occupancy, whatever the current one is.
+ * A curve that takes too long for a slider's move is computed in slices, few warps first, so that
+ * the page stays responsive. */
 
 const curves = new Map();
 const sliceTime = 35; // milliseconds
@@ -9,7 +10,7 @@ let sliceTimer = 0;
 
 const keyOf = (settings) => JSON.stringify({ ...settings, warps: 0 });
 
-/* {plan, points}: whole when both are of the same length. */
+/* Returns {plan, points}, which is complete when both have the same length. */
 function findCurve (settings, machine)
 {
   const key = keyOf(settings);
@@ -18,7 +19,8 @@ function findCurve (settings, machine)
     {
       if (curves.size > 200)
         curves.clear();
-      const plan = isTeaching(settings) ? planCurve(settings) : planMachineCurve(machineOf(settings.kernel));
+      const plan = isTeaching(settings) ? planCurve(settings)
+        : planMachineCurve(machineOf(settings.kernel));
       curves.set(key, { machine, plan, points: [], wide: machine.warps_per_block });
     }
   return curves.get(key);
@@ -27,15 +29,16 @@ function findCurve (settings, machine)
 const isWhole = (curve) => curve.points.length === curve.plan.length;
 const rightOf = (curve) => curve.plan.at(-1).residentBlocks * curve.wide;
 
-/* Four points at a time, until the slice is over. */
+/* Computes four points at a time, until the slice is over. */
 function extendCurve (curve, until)
 {
   while (!isWhole(curve) && performance.now() < until)
-    curve.points.push(...engine.curve(curve.machine, curve.plan.slice(curve.points.length, curve.points.length
+    curve.points.push(...engine.curve(curve.machine,
+      curve.plan.slice(curve.points.length, curve.points.length
       + 4), pointLimits));
 }
 
-/* Some of what the runs' curves lack; the rest after the next frame. */
+/* Computes some missing points of the runs' curves; the rest follows after the next frame. */
 function extendCurves ()
 {
   const until = performance.now() + sliceTime;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Warps over time, a row for each warp slot: above what it has in execution, in full colour while an instruction keeps its
- * pipeline and paler until its result is there; below what the warp waits for. What is still to come is paler. */
+/* Draws warps over time, with a row for each warp slot. In the upper part is what it has in
+ * execution, in full colour while an instruction occupies its pipeline and paler until its result
+ * is ready; in the lower part is what the warp waits for. The future is paler. */
 
 const rowHeights = [[4, 34], [8, 28], [12, 24], [16, 21], [32, 15], [64, 10], [128, 6]];
 const rowHeight = (n) => (rowHeights.find(([most]) => n <= most) || [0, 4])[1];
@@ -12,13 +13,15 @@ function layRows (run, width)
 {
   const left = width < 560 ? 58 : 76, view = getView();
   const scale = (width - left - 6) / (view.to - view.from);
-  return { left, right: width - 6, view, scale, row: rowHeight(run.slots), x: (time) => left + (time - view.from) * scale,
+  return { left, right: width - 6, view, scale, row: rowHeight(run.slots), x: (time) =>
+    left + (time - view.from) * scale,
     time: (x) => view.from + (x - left) / scale };
 }
 
 function drawTimeAxis (context, laid, height, isLabelled)
 {
-  const every = Math.max(findStep(laid.view.to - laid.view.from, (laid.right - laid.left) / 70), 1e-6);
+  const every = Math.max(findStep(laid.view.to - laid.view.from, (laid.right - laid.left) / 70),
+    1e-6);
 
   setFont(context, 12);
   context.textAlign = "center";
@@ -33,12 +36,14 @@ function drawTimeAxis (context, laid, height, isLabelled)
     }
 }
 
-/* Where a warp lives: a band, the next in another shade; a line where a block comes. */
+/* Draws the life of a warp as a band, with the next one in another shade, and a line where a block
+ * begins. */
 function drawLives (context, run, laid, slot, y)
 {
   for (const warp of run.bySlot[slot])
     {
-      const x0 = Math.max(laid.x(warp.start), laid.left), x1 = Math.min(laid.x(Math.min(warp.end, run.seen)), laid.right);
+      const x0 = Math.max(laid.x(warp.start), laid.left),
+        x1 = Math.min(laid.x(Math.min(warp.end, run.seen)), laid.right);
       if (x1 <= x0)
         continue;
       context.fillStyle = theme["band-" + warp.block.number % 2];
@@ -48,7 +53,8 @@ function drawLives (context, run, laid, slot, y)
 
 function drawExecution (context, run, laid, warp, y, height)
 {
-  const first = Math.max(after(warp.issues, laid.view.from, (i) => Math.max(run.complete[i], run.take[i])) - 1, 0);
+  const first = Math.max(after(warp.issues, laid.view.from, (i) =>
+    Math.max(run.complete[i], run.take[i])) - 1, 0);
 
   for (let k = first; k < warp.issues.length; k++)
     {
@@ -68,7 +74,8 @@ function drawExecution (context, run, laid, warp, y, height)
       const i = warp.issues[k], p = run.log.pipeline[i];
       if (run.time[i] > laid.view.to)
         break;
-      const x0 = laid.x(run.start[i]), wide = p < 0 ? 3 : Math.max((run.take[i] - run.start[i]) * laid.scale, 1);
+      const x0 = laid.x(run.start[i]), wide = p < 0 ? 3
+        : Math.max((run.take[i] - run.start[i]) * laid.scale, 1);
       context.fillStyle = p < 0 ? barrierColour : run.colours[p];
       context.fillRect(x0, y, Math.max(wide - (wide > 4 ? 1 : 0), 1), height);
       if (p < 0)
@@ -80,7 +87,8 @@ function drawExecution (context, run, laid, warp, y, height)
         {
           context.fillStyle = inkOn(run.colours[p]);
           setFont(context, Math.min(height - 1, 12), "600");
-          centre(context, opOf(run, i).charAt(0).toUpperCase(), x0 + wide / 2, y + height / 2, wide - 4);
+          centre(context, opOf(run, i).charAt(0).toUpperCase(), x0 + wide / 2,
+            y + height / 2, wide - 4);
         }
     }
 }
@@ -99,7 +107,8 @@ function drawWaits (context, run, laid, warp, y, height)
 
 function drawRow (context, run, laid, slot)
 {
-  const y = axisHeight + slot * laid.row, upper = laid.row < 8 ? laid.row - 1 : Math.round(laid.row * 0.6);
+  const y = axisHeight + slot * laid.row, upper = laid.row < 8 ? laid.row - 1
+    : Math.round(laid.row * 0.6);
 
   drawLives(context, run, laid, slot, y);
   for (const warp of run.bySlot[slot])
@@ -125,7 +134,8 @@ function drawRowName (context, run, laid, slot, t)
   setFont(context, clamp(laid.row, 10, 13), slot === app.slot ? "700" : "");
   context.textAlign = "right";
   context.fillStyle = warp ? theme.fg : theme.muted;
-  context.fillText(warp ? (laid.left > 70 ? "warp " : "w ") + warp.number : "\u2013", laid.left - 8, y + 1);
+  context.fillText(warp ? (laid.left > 70 ? "warp " : "w ") + warp.number : "\u2013",
+    laid.left - 8, y + 1);
 }
 
 function drawPlayhead (context, laid, height, t)
@@ -149,7 +159,8 @@ function drawPlayhead (context, laid, height, t)
 
 function drawRows (canvas, run)
 {
-  const { context, width, height } = prepareCanvas(canvas, heightOfRows(run)), laid = layRows(run, width),
+  const { context, width, height } = prepareCanvas(canvas, heightOfRows(run)),
+    laid = layRows(run, width),
     t = Math.min(clock.at, run.end);
 
   canvas.drawn = laid;
@@ -173,17 +184,19 @@ function drawRows (canvas, run)
     }
 }
 
-/* As fine as pixels are, and a whole cycle where one is near. */
+/* Rounds to the resolution of pixels, and to a whole cycle if one is near. */
 function roundTime (laid, time)
 {
   const fine = 10 ** Math.floor(Math.log10(laid.scale));
-  return Math.abs(time - Math.round(time)) * laid.scale < 5 ? Math.round(time) : Math.round(time * fine) / fine;
+  return Math.abs(time - Math.round(time)) * laid.scale < 5 ? Math.round(time)
+    : Math.round(time * fine) / fine;
 }
 
-/* The slot and the time at X, Y of a canvas of rows, or null. */
+/* Returns the slot and the time at X, Y of a canvas of rows, or null. */
 function findInRows (canvas, run, x, y)
 {
   const laid = canvas.drawn, slot = laid ? Math.floor((y - axisHeight) / laid.row) : -1;
-  return slot >= 0 && slot < run.slots ? { slot, time: clamp(roundTime(laid, laid.time(Math.max(x, laid.left))), 0, run.end) }
+  return slot >= 0 && slot < run.slots
+    ? { slot, time: clamp(roundTime(laid, laid.time(Math.max(x, laid.left))), 0, run.end) }
     : null;
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A side's settings to a run: the engine's figures, its log made ready to be drawn (times in cycles), and the bounds. */
+/* Turns the settings of a side into a run: the engine's metrics, its log prepared for drawing
+ * (times in cycles), and the bounds. */
 
 let engine = null;
 
-/* What is kept of a run to be drawn, and how long a run may be: what a page can do without standing still. */
+/* How much of a run is kept for drawing, and how long a run may be, so that the page stays
+ * responsive. */
 const runLimits = { log: true, limit: 60000, budget: 3000000, seconds: 2 };
 
-/* The first pipeline of each kind as Lemeire draws it, then the rest of Okabe and Ito's set. */
+/* The first pipeline of each kind has the colour of Lemeire's drawings, the others those of the
+ * rest of Okabe and Ito's set. */
 function colourPipelines (pipelines)
 {
   const free = [...otherColours], seen = new Set();
@@ -20,7 +23,8 @@ function colourPipelines (pipelines)
 
 const toCycles = (column, perCycle) => Float64Array.from(column, (ticks) => ticks / perCycle);
 
-/* Of a run of several SMs the first is drawn: the rows of TABLE that are of it, and for each row its new place or -1. */
+/* If a run has several SMs, the first is drawn. Keeps its rows of TABLE, and returns the new index
+ * of each row, or -1. */
 function keepFirst (table)
 {
   const places = new Int32Array(table.n).fill(-1), kept = { ...table, n: 0 };
@@ -56,7 +60,8 @@ function prepareIssues (run, log)
   run.log = log;
 }
 
-/* Warps in the order of launch, which gives them the numbers that the page calls them by; each with its issues and waits. */
+/* Puts warps in launch order, which gives them the numbers that the page uses, each with its issues
+ * and waits. */
 function prepareWarps (run, { lifetimes, blockTable, waits, log })
 {
   const at = new Map(), perCycle = run.perCycle;
@@ -69,7 +74,8 @@ function prepareWarps (run, { lifetimes, blockTable, waits, log })
   for (const block of run.blocks)
     for (let w = 0; w < run.machine.warps_per_block; w++)
       {
-        const warp = { number: run.warps.length, block, warp: w, slot: -1, start: block.launch, end: Infinity, issues: [],
+        const warp = { number: run.warps.length, block, warp: w, slot: -1, start: block.launch,
+          end: Infinity, issues: [],
           waits: [] };
         at.set(block.number + "." + w, warp);
         block.warps.push(warp);
@@ -93,8 +99,8 @@ function prepareWarps (run, { lifetimes, blockTable, waits, log })
     });
 }
 
-/* Where the log was cut there are warps of which it has nothing: they stand beside the others of their block, and the blocks with
- * which the run begins stand in their order. */
+/* If the log was cut, there are warps without any entry. They get the slots next to the other warps
+ * of their block, and the blocks with which the run begins are placed in order. */
 function findSlots (run)
 {
   const wide = run.machine.warps_per_block;
@@ -107,8 +113,8 @@ function findSlots (run)
   });
 }
 
-/* Warps by slot, and blocks by the place that they take: a block's warps stand in neighbouring slots, as all blocks are of
- * one size and leave all their slots at once. */
+/* Groups warps by slot, and blocks by their place: a block's warps have consecutive slots, because
+ * all blocks have one size and release all slots at once. */
 function prepareSlots (run)
 {
   const wide = run.machine.warps_per_block;
@@ -120,10 +126,12 @@ function prepareSlots (run)
   for (const warp of run.warps)
     run.bySlot[warp.slot]?.push(warp);
   for (const block of run.blocks)
-    run.places[Math.floor(Math.max(Math.min(...block.warps.map((warp) => warp.slot)), 0) / wide)]?.push(block);
+    run.places[Math.floor(Math.max(Math.min(...block.warps.map((warp) => warp.slot)), 0)
+      / wide)]?.push(block);
 }
 
-/* Instances of pipelines, each with its instructions by start. `length` is the longest \u039b, `gap` the longest \u03bb. */
+/* Lists instances of pipelines, each with its instructions sorted by start. `length` is the longest
+ * \u039b, `gap` the longest \u03bb. */
 function prepareLanes (run)
 {
   const { log } = run, lanes = new Map();
@@ -131,7 +139,8 @@ function prepareLanes (run)
   run.colours = colourPipelines(run.machine.pipelines);
   run.machine.pipelines.forEach((pipeline, p) => {
     if (run.result.pipelines[p].instructions > 0)
-      lanes.set(p, { pipeline: p, name: pipeline.name, colour: run.colours[p], instances: [], gap: 0, length: 0, gaps: new Set(),
+      lanes.set(p, { pipeline: p, name: pipeline.name, colour: run.colours[p], instances: [],
+        gap: 0, length: 0, gaps: new Set(),
         lengths: new Set() });
   });
   for (let i = 0; i < run.n; i++)
@@ -139,7 +148,8 @@ function prepareLanes (run)
       const lane = lanes.get(log.pipeline[i]), instr = log.instructions[log.instr[i]];
       if (!lane)
         continue;
-      const instance = run.machine.pipelines[lane.pipeline].scope === "scheduler" ? log.scheduler[i] : 0;
+      const instance = run.machine.pipelines[lane.pipeline].scope === "scheduler"
+        ? log.scheduler[i] : 0;
       (lane.instances[instance] ||= []).push(i);
       lane.gaps.add(instr.issue / run.perCycle);
       if (instr.completion > 0)
@@ -151,14 +161,16 @@ function prepareLanes (run)
         lane.lengths.add(0);
       lane.gap = Math.max(0, ...lane.gaps);
       lane.length = Math.max(0, ...lane.lengths, lane.gap);
-      lane.instances = Array.from(lane.instances, (list) => (list || []).sort((a, b) => run.start[a] - run.start[b]));
+      lane.instances = Array.from(lane.instances, (list) =>
+        (list || []).sort((a, b) => run.start[a] - run.start[b]));
     }
   run.lanes = [...lanes.values()];
 }
 
 function simulateSide (settings)
 {
-  const machine = isTeaching(settings) ? buildMachine(settings) : varyMachine(machineOf(settings.kernel), settings);
+  const machine = isTeaching(settings) ? buildMachine(settings)
+    : varyMachine(machineOf(settings.kernel), settings);
   const whole = engine.simulate(machine, runLimits);
   if (whole.cyclesNumber === 0)
     throw new Error("all of it takes no time, and there is nothing to draw");
@@ -171,7 +183,8 @@ function simulateSide (settings)
   prepareWarps(run, result);
   prepareSlots(run);
   prepareLanes(run);
-  run.total = machine.simulated_sms > 1 ? run.blocks.length : machine.blocks; // blocks of the SM that is drawn
+  // blocks of the SM that is drawn
+  run.total = machine.simulated_sms > 1 ? run.blocks.length : machine.blocks;
   run.bounds = engine.bounds(machine);
   run.curve = findCurve(settings, machine);
   run.perWarp = result.instructions / Math.max(result.warps, 1);

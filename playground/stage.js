@@ -13,11 +13,12 @@ function sayDifference (settings, key)
 
   if (kind === "switch")
     return (settings[key] ? "" : "no ") + label.replace(/^A /, "");
-  return kind === "choice" ? writeValue(key, settings[key]) : label.charAt(0).toLowerCase() + label.slice(1) + ": "
+  return kind === "choice" ? writeValue(key, settings[key]) : label.charAt(0).toLowerCase()
+    + label.slice(1) + ": "
     + settings[key];
 }
 
-/* What a machine is called: by what differs, where there are two of a kind. */
+/* Returns the name of a machine; if there are two of a kind, it says how they differ. */
 function nameSide (k)
 {
   const settings = app.sides[k], other = app.sides[1 - k];
@@ -26,7 +27,8 @@ function nameSide (k)
   if (!other || other.kernel !== settings.kernel)
     return title || (other ? "teaching kernel" : "");
   const differing = Object.keys(fieldsOf(settings)).filter((key) => settings[key] !== other[key]);
-  return differing.slice(0, 3).map((key) => sayDifference(settings, key)).join("; ") || title || "the same";
+  return differing.slice(0, 3).map((key) => sayDifference(settings, key)).join("; ") || title
+    || "the same";
 }
 
 function buildSide (k)
@@ -34,11 +36,13 @@ function buildSide (k)
   const canvases = kinds.map(({ kind, name }) => make("canvas",
     { class: kind, "data-kind": kind, "data-side": k, role: "img", "aria-label": name }));
 
-  return make("div", { class: "machine", tabindex: "0", role: "group", "data-side": k, "aria-describedby": "keys" },
-    make("h3", {}, make("b", { class: "side" }, "AB"[k]), make("span", { class: "differs" })), ...canvases);
+  return make("div", { class: "machine", tabindex: "0", role: "group", "data-side": k,
+    "aria-describedby": "keys" },
+    make("h3", {}, make("b", { class: "side" }, "AB"[k]), make("span", { class: "differs" })),
+    ...canvases);
 }
 
-/* What of the runs is not drawn, or not even simulated. */
+/* Says which part of the runs is not drawn, or not even simulated. */
 function sayKept ()
 {
   const says = [], seen = Math.min(...app.runs.map((run) => run.seen));
@@ -51,7 +55,8 @@ function sayKept ()
     says.push("Of several multiprocessors the first is drawn; the figures are of all.");
   for (const { machine } of app.sides.map((side) => ({ machine: machineOf(side.kernel) })))
     if (machine && findDrawnPlaces(machine) < findPlaces(machine))
-      says.push("The file has room for " + findPlaces(machine) * machine.warps_per_block + " warps at a time; here it is "
+      says.push("The file has room for " + findPlaces(machine) * machine.warps_per_block
+        + " warps at a time; here it is "
         + findDrawnPlaces(machine) * machine.warps_per_block + ".");
   return says.join(" ");
 }
@@ -71,7 +76,8 @@ function buildStage ()
     machine.querySelector("h3").hidden = n === 1 && !name;
     machine.querySelector(".side").hidden = n === 1;
     machine.querySelector(".differs").textContent = name;
-    machine.setAttribute("aria-label", (n > 1 ? "Machine " + "AB"[k] : "Machine") + (name ? ", " + name : ""));
+    machine.setAttribute("aria-label", (n > 1 ? "Machine " + "AB"[k] : "Machine")
+      + (name ? ", " + name : ""));
   });
   byId("kept").textContent = sayKept();
 }
@@ -93,7 +99,8 @@ function drawTransport ()
   const button = byId("play");
 
   button.textContent = clock.isPlaying ? "\u275a\u275a Pause" : "\u25b6 Play";
-  byId("clock").textContent = "cycle " + tidy(clock.isPlaying ? Math.floor(clock.at * 10) / 10 : clock.at) + " of "
+  byId("clock").textContent = "cycle " + tidy(clock.isPlaying ? Math.floor(clock.at * 10) / 10
+    : clock.at) + " of "
     + tidy(clock.end);
   byId("scrub").value = Math.round(clock.at / clock.end * 1000);
   byId("scrub").setAttribute("aria-valuetext", "cycle " + tidy(clock.at));

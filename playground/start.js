@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Theme and size; the engine is opened, the parts are told of each other, and the address says where to begin. */
+/* Theme and size. Then the engine is opened, the parts are connected, and the address determines
+ * the state. */
 
 function setUpTheme ()
 {
-  const root = document.documentElement, prefers = window.matchMedia("(prefers-color-scheme: dark)");
+  const root = document.documentElement,
+    prefers = window.matchMedia("(prefers-color-scheme: dark)");
   let chosen = null;
   const apply = () => {
     const dark = chosen === null ? prefers.matches : chosen;
@@ -26,7 +28,7 @@ function setUpTheme ()
   apply();
 }
 
-/* What depends on the runs, but not on the clock. */
+/* Draws what depends on the runs, but not on the clock. */
 function drawAll ()
 {
   showParts();
@@ -61,7 +63,7 @@ function measure ()
   drawSoon();
 }
 
-/* To another lesson one comes at its beginning, however one has come. */
+/* A link to another lesson enters it at its beginning. */
 function followAddress ()
 {
   const before = app.lesson;

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* What the page is showing, and what follows from it. There is one object, `app`; who changes it calls change(), which
- * simulates and tells the parts that draw. */
+/* What the page shows, and what follows from it. There is one object, `app`; whoever changes it
+ * calls change(), which simulates and notifies the parts that draw. */
 
 const app = {
   lesson: 0,          // 0: free play
   isRevealed: false,  // of the lesson
   chosen: null,       // the answer that was picked
   sides: [],          // settings of one machine, or of two side by side
-  edited: 0,          // which of them the controls are of
+  edited: 0,          // index of the side that the controls change
   runs: [],           // a run for each side (simulate.js)
-  slot: null,         // the warp slot that is looked at, or null
+  slot: null,         // the selected warp slot, or null
   pointed: null,      // what the pointer is over (point.js)
 };
 
-/* Where the sides start: what links say is the difference to these. */
+/* The settings with which the sides start: links contain the difference to these. */
 let baseSides = [freeSettings];
 
 const listeners = { run: [], draw: [], lesson: [] };
 const on = (what, listener) => listeners[what].push(listener);
 const tell = (what) => listeners[what].forEach((listener) => listener());
 
-const fieldsOf = (settings) => isTeaching(settings) ? fields : describeMachine(machineOf(settings.kernel));
+const fieldsOf = (settings) => isTeaching(settings) ? fields
+  : describeMachine(machineOf(settings.kernel));
 
 function mendSide (settings)
 {
@@ -33,7 +34,7 @@ function mendSide (settings)
 
 let isDrawing = false;
 
-/* All drawings anew, at the next frame. */
+/* Redraws everything at the next frame. */
 function drawSoon ()
 {
   if (isDrawing)
@@ -47,7 +48,8 @@ function drawSoon ()
 
 let lastGood = null;
 
-/* The runs of the sides; where the engine refuses one, why, and everything stays as it was. */
+/* Returns the runs of the sides. If the engine rejects one, shows why and leaves everything as it
+ * was. */
 function simulateSides ()
 {
   const failed = byId("failed");
@@ -67,7 +69,7 @@ function simulateSides ()
     }
 }
 
-/* The sides have changed. KEEP: the clock stays where it is. */
+/* Must be called after the sides have changed. With KEEP, the clock keeps its time. */
 function change (keep)
 {
   app.sides = app.sides.map(mendSide);
@@ -88,23 +90,25 @@ function set (key, value)
   change(true);
 }
 
-/* Another kernel: a preset, a file that was opened, or "teaching". */
+/* Selects a kernel: a preset, a file that was opened, or "teaching". */
 function setKernel (kernel)
 {
-  app.sides[app.edited] = kernel === "teaching" ? { ...freeSettings } : settingsOfMachine(kernel, machineOf(kernel));
+  app.sides[app.edited] = kernel === "teaching" ? { ...freeSettings }
+  : settingsOfMachine(kernel, machineOf(kernel));
   change(false);
 }
 
-/* A second machine beside the first, like it but for the policy; or none. */
+/* Adds a second machine, which differs from the first only in the policy, or removes it. */
 function setCompared (isCompared)
 {
-  app.sides = isCompared ? [app.sides[0], { ...app.sides[0], policy: app.sides[0].policy === "rr" ? "gto" : "rr" }]
+  app.sides = isCompared
+  ? [app.sides[0], { ...app.sides[0], policy: app.sides[0].policy === "rr" ? "gto" : "rr" }]
     : [app.sides[app.edited]];
   app.edited = isCompared ? 1 : 0;
   change(true);
 }
 
-/* Free play (0) or a lesson, as it begins. */
+/* Enters free play (0) or a lesson, in its initial state. */
 function enter (lesson, link)
 {
   app.lesson = lesson;
@@ -112,7 +116,8 @@ function enter (lesson, link)
   app.chosen = null;
   app.edited = 0;
   app.slot = null;
-  baseSides = lesson ? lessons[lesson - 1].sides.map((own) => ({ ...freeSettings, ...own })) : [freeSettings];
+  baseSides = lesson ? lessons[lesson - 1].sides.map((own) => ({ ...freeSettings, ...own }))
+  : [freeSettings];
   app.sides = baseSides.map((side) => ({ ...side }));
   if (link)
     readLink(link);

@@ -1,58 +1,71 @@
 /* SPDX-License-Identifier: MIT */
-/* Machines that come from files: a kernel on a GPU as the command line has resolved it. What can be changed of one: warps at
- * a time, schedulers, the policy, and of each pipeline its latencies by a factor. */
+/* Machines that come from files: a kernel on a GPU as the command line has resolved it. What can be
+ * changed: warps at a time, schedulers, the policy, and a factor for the latencies of each
+ * pipeline. */
 
-const presets = new Map(JSON.parse(byId("presets").textContent).map((preset) => [preset.name, preset]));
+const presets = new Map(JSON.parse(byId("presets").textContent).map((preset) =>
+  [preset.name, preset]));
 
-/* Factors are whole quarters: with four times the ticks in a cycle all times stay whole. */
+/* Factors are whole quarters: with four times as many ticks in a cycle, all times stay whole. */
 const quarters = 4;
 
 const factorKey = (pipeline, what) => "x" + what + pipeline;
 
-/* Pipelines that some instruction of MACHINE uses, by index. */
+/* Returns the pipelines that instructions of MACHINE use, by index. */
 function findUsed (machine)
 {
-  const used = new Set(machine.programs.flatMap((program) => program.instructions.map((instr) => instr.pipeline)));
+  const used = new Set(machine.programs.flatMap((program) =>
+    program.instructions.map((instr) => instr.pipeline)));
   return machine.pipelines.map((_, i) => i).filter((i) => used.has(i));
 }
 
-/* What can be drawn: more rows nobody can see. */
+/* With more rows, none would be visible. */
 const mostWarps = 1024;
 
-/* Blocks that are on an SM at a time: as the file has it, and as far as it can be drawn. */
-const findPlaces = (machine) => Math.min(machine.resident_blocks, Math.ceil(machine.blocks / (machine.simulated_sms ?? 1)));
-const findDrawnPlaces = (machine) => Math.min(findPlaces(machine), Math.max(Math.floor(mostWarps / machine.warps_per_block), 1));
+/* Returns how many blocks are on an SM at a time: as in the file, but at most as many as can be
+ * drawn. */
+const findPlaces = (machine) =>
+  Math.min(machine.resident_blocks, Math.ceil(machine.blocks / (machine.simulated_sms ?? 1)));
+const findDrawnPlaces = (machine) =>
+  Math.min(findPlaces(machine), Math.max(Math.floor(mostWarps / machine.warps_per_block), 1));
 
-/* From 1 to MOST, both among them, evenly, about N numbers at most. */
+/* Returns about N numbers at most, spread evenly from 1 to MOST, including both. */
 function spreadOver (most, n)
 {
   const step = Math.ceil(most / n), steps = count(Math.floor(most / step)).map((k) => k * step);
   return [...new Set([1, ...steps, most])];
 }
 
-/* The settings that MACHINE starts with, and their fields. */
+/* Returns the initial settings of MACHINE, and their fields. */
 function describeMachine (machine)
 {
-  const wide = machine.warps_per_block, places = findDrawnPlaces(machine), schedulers = machine.scheduler.count ?? 1;
+  const wide = machine.warps_per_block, places = findDrawnPlaces(machine),
+    schedulers = machine.scheduler.count ?? 1;
   const described = {
-    warps: { ...fields.warps, group: "Launch", initial: places * wide, values: spreadOver(places, 256).map((n) => n * wide) },
-    sched: { ...fields.sched, initial: schedulers, values: [...new Set([1, 2, 4, 8, schedulers])].sort((a, b) => a - b) },
+    warps: { ...fields.warps, group: "Launch", initial: places * wide,
+      values: spreadOver(places, 256).map((n) => n * wide) },
+    sched: { ...fields.sched, initial: schedulers,
+      values: [...new Set([1, 2, 4, 8, schedulers])].sort((a, b) => a - b) },
     policy: { ...fields.policy, initial: machine.policy },
   };
 
   for (const i of findUsed(machine))
     {
       const group = "Pipeline " + machine.pipelines[i].name;
-      described[factorKey(i, "l")] = { group, label: "\u03bb, as a multiple", values: factors, initial: 1, unit: "times",
-        help: "How long each instruction keeps the next one out, as a multiple of what the file says." };
-      described[factorKey(i, "L")] = { group, label: "\u039b, as a multiple", values: factors, initial: 1, unit: "times",
+      described[factorKey(i, "l")] = { group, label: "\u03bb, as a multiple", values: factors,
+        initial: 1, unit: "times",
+        help: "How long each instruction keeps the next one out, as a multiple of what the file "
+          + "says." };
+      described[factorKey(i, "L")] = { group, label: "\u039b, as a multiple", values: factors,
+        initial: 1, unit: "times",
         help: "How long until its result is there, as a multiple of what the file says." };
     }
   return described;
 }
 
 const settingsOfMachine = (name, machine) =>
-  ({ kernel: name, ...Object.fromEntries(Object.entries(describeMachine(machine)).map(([key, field]) => [key, field.initial])) });
+  ({ kernel: name, ...Object.fromEntries(Object.entries(describeMachine(machine)).map(([key,
+    field]) => [key, field.initial])) });
 
 function scaleProgram (program, settings)
 {
@@ -68,7 +81,7 @@ function scaleProgram (program, settings)
   })) };
 }
 
-/* Channels and spreads (contended memory) are not scaled, but are in the same ticks. */
+/* Channels and spreads (contended memory) are not scaled, but use the same ticks. */
 function scaleTicks (machine, settings)
 {
   if (!Object.keys(settings).some((key) => key[0] === "x" && settings[key] !== 1))
@@ -80,31 +93,38 @@ function scaleTicks (machine, settings)
       ilp_latency: (machine.scheduler.ilp_latency || 0) * quarters },
     launch_latency: (machine.launch_latency || 0) * quarters,
     barrier_latency: (machine.barrier_latency || 0) * quarters,
-    pipelines: machine.pipelines.map((pipeline) => ({ ...pipeline, channel_issue: (pipeline.channel_issue || 0) * quarters })),
-    spreads: (machine.spreads || []).map((spread) => ({ ...spread, add: spread.add.map((ticks) => ticks * quarters) })),
+    pipelines: machine.pipelines.map((pipeline) =>
+      ({ ...pipeline, channel_issue: (pipeline.channel_issue || 0) * quarters })),
+    spreads: (machine.spreads || []).map((spread) =>
+      ({ ...spread, add: spread.add.map((ticks) => ticks * quarters) })),
     programs: machine.programs.map((program) => scaleProgram(program, settings)),
   };
 }
 
-/* As many blocks come to each of PLACES as in the launch: so the runs of a curve compare, however few blocks there are. */
-const countBlocks = (machine, places) => Math.min(Math.max(Math.round(places * machine.blocks / findPlaces(machine)), 1),
+/* Each of PLACES gets as many blocks as in the launch, so that the runs of a curve are comparable,
+ * however few blocks there are. */
+const countBlocks = (machine, places) =>
+  Math.min(Math.max(Math.round(places * machine.blocks / findPlaces(machine)), 1),
   machine.blocks);
 
 function varyMachine (machine, settings)
 {
-  const scaled = scaleTicks(machine, settings), places = Math.max(Math.floor(settings.warps / machine.warps_per_block), 1);
+  const scaled = scaleTicks(machine, settings),
+    places = Math.max(Math.floor(settings.warps / machine.warps_per_block), 1);
 
-  return { ...scaled, policy: settings.policy, resident_blocks: places, blocks: countBlocks(machine, places),
+  return { ...scaled, policy: settings.policy, resident_blocks: places,
+    blocks: countBlocks(machine, places),
     scheduler: { ...scaled.scheduler, count: settings.sched } };
 }
 
-/* At most some 64 occupancies, evenly over what fits. */
+/* Plans about 64 occupancies at most, spread evenly over what fits. */
 const planMachineCurve = (machine) => spreadOver(findDrawnPlaces(machine), 64)
   .map((n) => ({ residentBlocks: n, blocks: countBlocks(machine, n) }));
 
 // ---- What a user opens ----
 
-/* Each opening is a kernel of its own: a file that was edited is not taken for what it was, and two can stand side by side. */
+/* Each file that is opened is a separate kernel, so that an edited file is not mistaken for its
+ * earlier version, and both can be compared. */
 const opened = new Map();
 
 function parseMachine (text)
@@ -120,21 +140,24 @@ function parseMachine (text)
       throw new Error("This is no JSON: " + error.message);
     }
   if (machine?.format !== "warpipe-machine" || machine.version !== 1)
-    throw new Error("This is no machine file: `warpipe run KERNEL --gpu GPU --machine FILE.json` writes one.");
+    throw new Error("This is no machine file: `warpipe run KERNEL --gpu GPU --machine FILE.json` "
+      + "writes one.");
   return machine;
 }
 
-/* The machine in TEXT, a file called NAME: what it is called as a kernel. */
+/* Opens the machine in TEXT, from a file called NAME, and returns its name as a kernel. */
 function openMachine (text, name)
 {
-  const machine = parseMachine(text), kernel = "file-" + (opened.size + 1), refused = engine.check(machine);
+  const machine = parseMachine(text), kernel = "file-" + (opened.size + 1),
+    refused = engine.check(machine);
 
   if (refused)
     throw new Error(refused);
   if (findPlaces(machine) < 1)
     throw new Error("Nothing runs: the launch has no blocks.");
   if (machine.warps_per_block > mostWarps)
-    throw new Error("Blocks of " + machine.warps_per_block + " warps are more than the page can draw (" + mostWarps + ").");
+    throw new Error("Blocks of " + machine.warps_per_block
+      + " warps are more than the page can draw (" + mostWarps + ").");
   opened.set(kernel, { machine, name, title: name });
   return kernel;
 }

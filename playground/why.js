@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a warp or an instruction does at a time, in a sentence. All from the engine's log; nothing is guessed. */
+/* Describes in a sentence what a warp or an instruction does at a time. Everything comes from the
+ * engine's log. */
 
 const slack = 1e-9;
 const tidy = (value) => String(Number(value.toFixed(3)));
@@ -15,33 +16,38 @@ const findWait = (warp, t) => {
   return i >= 0 && t < warp.waits[i].to - slack ? warp.waits[i] : null;
 };
 
-/* The last issue of WARP at T or before: its place in warp.issues, or -1. */
+/* Returns the last issue of WARP at or before T, as an index into warp.issues, or -1. */
 const findIssue = (run, warp, t) => after(warp.issues, t + slack, (i) => run.time[i]) - 1;
 
 const instrOf = (run, i) => run.log.instructions[run.log.instr[i]];
-const opOf = (run, i) => run.log.ops[run.log.op[i]] === "bar.sync" ? "barrier" : run.log.ops[run.log.op[i]];
+const opOf = (run, i) => run.log.ops[run.log.op[i]] === "bar.sync" ? "barrier"
+  : run.log.ops[run.log.op[i]];
 const nameWarp = (warp) => "warp " + warp.number;
 const pipelineName = (run, p) => run.machine.pipelines[p].name;
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/* Of the stretch of a warp's life at T: `kind` is a stall's name, "issue" at an issue, "cut" where its next
- * issue is not kept, or "none". */
+/* Returns the part of a warp's life at T: `kind` is a stall's name, "issue" at an issue, "cut" if
+ * its next issue is not kept, or "none". */
 function stateOf (run, warp, t)
 {
   const wait = findWait(warp, t), k = findIssue(run, warp, t);
   const issue = k >= 0 && Math.abs(run.time[warp.issues[k]] - t) <= slack ? warp.issues[k] : -1;
   const isCut = run.seen < Infinity && k === warp.issues.length - 1 && t < warp.end - slack;
-  return { wait, issue, last: k >= 0 ? warp.issues[k] : -1, kind: issue >= 0 ? "issue" : wait ? wait.kind : isCut ? "cut" : "none" };
+  return { wait, issue, last: k >= 0 ? warp.issues[k] : -1, kind: issue >= 0 ? "issue" : wait
+    ? wait.kind : isCut ? "cut" : "none" };
 }
 
-/* The own instruction for whose result WARP waits until wait.to. */
+/* Returns the instruction of WARP whose result it waits for until wait.to. */
 function findProducer (run, warp, wait)
 {
-  const before = warp.issues.filter((i) => run.time[i] <= wait.from + slack && run.log.pipeline[i] === wait.pipeline);
-  return before.findLast((i) => Math.abs(run.complete[i] - wait.to) <= slack) ?? before.at(-1) ?? -1;
+  const before = warp.issues.filter((i) => run.time[i] <= wait.from + slack
+    && run.log.pipeline[i] === wait.pipeline);
+  return before.findLast((i) => Math.abs(run.complete[i] - wait.to) <= slack)
+    ?? before.at(-1) ?? -1;
 }
 
-const sayNext = (run, wait) => wait.issue < 0 ? "it can go on" : "its next " + opOf(run, wait.issue) + " can go";
+const sayNext = (run, wait) => wait.issue < 0 ? "it can go on"
+  : "its next " + opOf(run, wait.issue) + " can go";
 
 function sayDependency (run, warp, wait)
 {
@@ -49,17 +55,21 @@ function sayDependency (run, warp, wait)
 
   if (i < 0)
     return "waits for a result until " + tidy(wait.to);
-  return "waits for the result of its " + opOf(run, i) + " (issued at " + tidy(run.time[i]) + ", there at " + tidy(wait.to)
+  return "waits for the result of its " + opOf(run, i) + " (issued at " + tidy(run.time[i])
+    + ", there at " + tidy(wait.to)
     + "), then "
     + sayNext(run, wait);
 }
 
-/* The last arrival, for which a barrier is still closed. */
+/* Names the last arrival, for which a barrier is still closed. */
 function sayBarrier (run, warp, wait)
 {
-  const arrival = warp.issues.findLast((i) => run.log.pipeline[i] < 0 && run.time[i] <= wait.from + slack);
-  const k = arrival === undefined ? -1 : warp.issues.filter((i) => run.log.pipeline[i] < 0).indexOf(arrival);
-  const others = warp.block.warps.map((other) => ({ other, i: other.issues.filter((i) => run.log.pipeline[i] < 0)[k] }))
+  const arrival = warp.issues.findLast((i) => run.log.pipeline[i] < 0
+    && run.time[i] <= wait.from + slack);
+  const k = arrival === undefined ? -1
+    : warp.issues.filter((i) => run.log.pipeline[i] < 0).indexOf(arrival);
+  const others = warp.block.warps.map((other) =>
+    ({ other, i: other.issues.filter((i) => run.log.pipeline[i] < 0)[k] }))
     .filter(({ i }) => i !== undefined);
   const last = others.reduce((a, b) => !a || run.time[b.i] > run.time[a.i] ? b : a, null);
 
@@ -71,9 +81,12 @@ function sayBarrier (run, warp, wait)
 
 function sayPipeline (run, wait, t)
 {
-  const name = pipelineName(run, wait.pipeline), lane = run.lanes.find((one) => one.pipeline === wait.pipeline);
-  const gaps = lane && lane.gaps.size === 1 ? ", which takes one every " + cycles(lane.gap) + " (\u03bb)" : "";
-  return "is ready, and waits to be let into " + name + gaps + "; its " + opOf(run, wait.issue) + " goes in at "
+  const name = pipelineName(run, wait.pipeline),
+    lane = run.lanes.find((one) => one.pipeline === wait.pipeline);
+  const gaps = lane && lane.gaps.size === 1 ? ", which takes one every " + cycles(lane.gap)
+    + " (\u03bb)" : "";
+  return "is ready, and waits to be let into " + name + gaps + "; its " + opOf(run, wait.issue)
+    + " goes in at "
     + tidy(run.time[wait.issue])
     + ", in " + cycles(run.time[wait.issue] - t);
 }
@@ -85,7 +98,8 @@ function sayScheduler (run, warp, wait, t)
 
   while (i >= 0 && (run.log.scheduler[i] !== scheduler || run.warpOf[i] === warp))
     i--;
-  return "is ready, but the scheduler issues one instruction at a time" + (i >= 0 ? " and has chosen "
+  return "is ready, but the scheduler issues one instruction at a time"
+    + (i >= 0 ? " and has chosen "
     + nameWarp(run.warpOf[i]) : "")
     + "; its turn comes at " + tidy(wait.to);
 }
@@ -97,9 +111,11 @@ function sayIssue (run, warp, i)
   if (run.log.pipeline[i] < 0)
     return "arrives at the barrier" + (run.complete[i] > run.time[i] + slack ? ", which opens at "
       + tidy(run.complete[i]) : ", as the last of its block: it opens");
-  const queued = run.start[i] > run.time[i] + slack ? ", where it starts at " + tidy(run.start[i]) : "";
+  const queued = run.start[i] > run.time[i] + slack ? ", where it starts at " + tidy(run.start[i])
+    : "";
   return "issues its " + opOf(run, i) + " to " + pipelineName(run, run.log.pipeline[i]) + queued
-    + (run.complete[i] > run.time[i] ? "; the result is there at " + tidy(run.complete[i]) : "; nobody waits for it")
+    + (run.complete[i] > run.time[i] ? "; the result is there at " + tidy(run.complete[i])
+    : "; nobody waits for it")
     + (instr.text ? " (" + instr.text + ")" : "");
 }
 
@@ -114,14 +130,17 @@ function sayState (run, warp, t)
   if (kind === "barrier")
     return sayBarrier(run, warp, wait);
   if (kind === "ilp")
-    return "may issue again at " + tidy(wait.to) + ": so long it must pause between two instructions of its own";
+    return "may issue again at " + tidy(wait.to)
+      + ": so long it must pause between two instructions of its own";
   if (kind === "pipeline")
     return sayPipeline(run, wait, t);
   if (kind === "not_selected")
     return sayScheduler(run, warp, wait, t);
   if (kind === "drain")
-    return "has issued all that it has, and ends when its last result is there, at " + tidy(warp.end);
-  return kind === "cut" ? "waits, and issues next at a time that is not kept: the run is long" : "is on its way";
+    return "has issued all that it has, and ends when its last result is there, at "
+      + tidy(warp.end);
+  return kind === "cut" ? "waits, and issues next at a time that is not kept: the run is long"
+    : "is on its way";
 }
 
 function sayPlace (run, warp)
@@ -130,11 +149,12 @@ function sayPlace (run, warp)
   return wide === 1 ? "" : " (block " + warp.block.number + ")";
 }
 
-/* Slot SLOT at T, as a sentence. */
+/* Describes slot SLOT at T in a sentence. */
 function sayWarp (run, slot, t)
 {
   if (t >= run.seen)
-    return "What happens from " + tidy(run.seen) + " on is not kept: the run is long. The figures count all of it.";
+    return "What happens from " + tidy(run.seen)
+      + " on is not kept: the run is long. The figures count all of it.";
   const warp = findWarp(run, slot, t);
   if (warp)
     return capital(nameWarp(warp)) + sayPlace(run, warp) + " " + sayState(run, warp, t) + ".";
@@ -143,26 +163,28 @@ function sayWarp (run, slot, t)
     + "." : "The place is empty: no blocks are left.";
 }
 
-/* Instruction I, in its pipeline. */
+/* Describes instruction I in its pipeline. */
 function sayInstruction (run, i)
 {
   const warp = run.warpOf[i], instr = instrOf(run, i);
   const gap = instr.issue / run.perCycle, length = run.complete[i] - run.start[i];
   return capital(opOf(run, i)) + " of " + nameWarp(warp) + sayPlace(run, warp) + ": entered "
     + pipelineName(run, run.log.pipeline[i]) + " at "
-    + tidy(run.start[i]) + ", kept the next one out until " + tidy(run.take[i]) + " (\u03bb " + tidy(gap) + "), "
+    + tidy(run.start[i]) + ", kept the next one out until " + tidy(run.take[i]) + " (\u03bb "
+    + tidy(gap) + "), "
     + (length > 0 ? "has its result at " + tidy(run.complete[i]) + " (\u039b " + tidy(length)
     + ")" : "and nobody waits for its result")
     + (instr.text ? ". " + instr.text : "") + ".";
 }
 
-/* What all warps do at T, in a sentence. */
+/* Describes what all warps do at T in a sentence. */
 function sayAll (run, t)
 {
   const counts = {}, what = {
     issue: "issuing", dependency: "waiting for a result", pipeline: "waiting to enter a pipeline",
     not_selected: "waiting for the scheduler",
-    barrier: "at a barrier", ilp: "pausing", drain: "waiting for the last result", none: "moving on",
+    barrier: "at a barrier", ilp: "pausing", drain: "waiting for the last result",
+    none: "moving on",
     cut: "waiting until later than is kept",
   };
 
@@ -180,6 +202,7 @@ function sayAll (run, t)
     return t >= run.end - slack ? "All warps have ended." : "No warp is on the multiprocessor.";
   if (run.slots === 1)
     return sayWarp(run, 0, t);
-  const parts = Object.keys(what).filter((kind) => counts[kind]).map((kind) => counts[kind] + " " + what[kind]);
+  const parts = Object.keys(what).filter((kind) => counts[kind]).map((kind) => counts[kind] + " "
+    + what[kind]);
   return "Of " + plural(total, "warp") + ": " + parts.join(", ") + ".";
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables in memory, up to a limit: who shows a run shows a part of a long one. */
+/* Tables in memory, up to a limit, as a page shows only a part of a long run. */
 #include "wp-bindings.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define EXACT (INT64_C (1) << 53) /* from here on a double would round */
+#define EXACT (INT64_C (1) << 53) /* from here on doubles round */
 #define NOT_KNOWN (-1.0)
 
 static bool
@@ -26,7 +26,7 @@ grow (WpBindingsTable *table, uint32_t limit)
   return true;
 }
 
-/* A row of VALUES, unless it is one too many at TIME. */
+/* Appends a row of VALUES at TIME, unless the limit is reached. */
 static bool
 add_row (WpBindingsLog *log, WpBindingsTableKind kind, const double *values, WpTick time)
 {
@@ -64,8 +64,8 @@ add_open (WpBindingsLog *log, WpBindingsOpen *open, uint32_t row, WpTick time)
   open->rows[open->n++] = row;
 }
 
-/* Writes TIME into COLUMN of the open rows of BLOCK, which are open no more. O(open rows): what is
- * resident. */
+/* Writes TIME into COLUMN of the open rows of BLOCK and closes them. O(open rows), which is
+ * O(resident warps). */
 static void
 fill_in (WpBindingsOpen *open, const WpBindingsTable *table, uint32_t column, uint32_t block_column,
          uint64_t block, WpTick time)

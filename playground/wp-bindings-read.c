@@ -2,12 +2,12 @@
 /* A machine from 64-bit words: counts first, then the arrays, row by row, fields in the order of
  * wp-machine.h.
  *
- *   version, the machine's plain fields (read_fields), the number of points of all spreads
- * together; pipelines, programs, instructions, dependences, code, spreads with their points, block
- * ranges, rows, segments
+ *   version, the machine's plain fields (read_fields), the number of points of all spreads;
+ *   pipelines, programs, instructions, dependences, code, spreads with their points,
+ *   block ranges, rows, segments
  *
- * Words may say anything: each is held against the range of its field, lengths against the number
- * of words, and the rest is left to wp_machine_check(). Names are not needed here.
+ * Words are not trusted: each is checked against the range of its field, lengths against the
+ * number of words, and the rest by wp_machine_check(). Names are not needed here.
  */
 #include "wp-bindings.h"
 
@@ -78,7 +78,7 @@ read_fields (Reader *reader, WpMachine *m)
   m->n_names = 1;
 }
 
-/* Arrays in one piece, each at a place that suits any of them. */
+/* Arrays in one allocation, each aligned for any type. */
 typedef struct
 {
   WpPipelineDesc *pipelines;
@@ -94,8 +94,8 @@ typedef struct
   WpSegment *segments;
 } Arrays;
 
-/* As much of a piece as N elements of SIZE take, from *USED on; where they begin, or NULL while
- * there is no piece. */
+/* Takes N elements of SIZE from the allocation, from *USED on. Returns where they begin, or NULL
+ * while nothing is allocated. */
 static void *
 place (char *piece, size_t *used, uint32_t n, size_t size)
 {
@@ -232,7 +232,7 @@ read_assignment (Reader *reader, const WpMachine *m, Arrays *a)
     }
 }
 
-/* The words that the arrays take, for their lengths bound what is allocated. */
+/* The number of words that the arrays take: checked first, as it bounds what is allocated. */
 static uint64_t
 count_words (const WpMachine *m, uint32_t n_points)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the module exports. A call takes and gives pointers and 32-bit numbers only, wider ones lie
- * in memory: hosts differ in how they pass them.
+/* What the module exports. Calls pass only pointers and 32-bit numbers; wider numbers are in
+ * memory, as hosts differ in how they pass them.
  */
 #include "wp-bindings.h"
 
@@ -8,12 +8,12 @@
 
 #define EXPORT(name) __attribute__ ((export_name (#name))) name
 
-/* How much happens between two looks at whether the log is full. */
+/* The budget between two checks of whether the log is full. */
 #define SLICE 4096
-#define STEPS 100000 /* of a walk for bounds */
+#define STEPS 100000 /* of the search for bounds, at a time */
 
-/* The linker's: with a call of it by the module itself, exports are not wrapped in set-up and
- * clean-up of a program that ends after each, which would import what it takes to end one. */
+/* Made by the linker. As the module itself calls it, exports are not wrapped in the set-up and
+ * clean-up of a program that ends after each call, which would need imports. */
 void __wasm_call_ctors (void);
 void EXPORT (_initialize) (void);
 void
@@ -85,7 +85,7 @@ EXPORT (wp_bindings_free) (WpBindings *bindings)
   free (bindings);
 }
 
-/* NULL where memory is out; else ask for the problem. */
+/* NULL when memory is out; else see wp_bindings_get_problem(). */
 WpBindings *EXPORT (wp_bindings_new) (const int64_t *words, uint32_t n);
 WpBindings *
 EXPORT (wp_bindings_new) (const int64_t *words, uint32_t n)
@@ -106,7 +106,7 @@ EXPORT (wp_bindings_get_problem) (const WpBindings *bindings)
 
 /* ---- Words ---- */
 
-/* Room for N words, all 0. */
+/* Allocates N words, all 0. */
 static int64_t *
 make_words (WpBindings *bindings, size_t n)
 {
@@ -177,8 +177,8 @@ put_totals (WpBindings *bindings, const WpResult *result)
     }
 }
 
-/* Begins a run. OPTIONS: the policy's number, resident blocks, blocks, rows of a table at most (0:
- * no tables). Returns 0, or 1: there is a problem. The machine keeps what was changed. */
+/* Begins a run. OPTIONS: the policy's number, resident blocks, blocks, most rows of a table (0: no
+ * tables). Returns 0, or 1 if there is a problem. The changes to the machine remain. */
 uint32_t EXPORT (wp_bindings_start) (WpBindings *bindings, const int64_t *options);
 uint32_t
 EXPORT (wp_bindings_start) (WpBindings *bindings, const int64_t *options)
@@ -203,8 +203,8 @@ EXPORT (wp_bindings_start) (WpBindings *bindings, const int64_t *options)
   return bindings->problem == NULL ? 0 : 1;
 }
 
-/* Goes on with what has been started, for about BUDGET issues and the like. Returns 0: it has
- * ended, 1: there is more, 2: the time that the problem names has overflowed. */
+/* Continues the run for about BUDGET issues and terminations. Returns 0: it has ended, 1: it has
+ * not, 2: the time that the problem names has overflowed. */
 uint32_t EXPORT (wp_bindings_go_on) (WpBindings *bindings, uint32_t budget);
 uint32_t
 EXPORT (wp_bindings_go_on) (WpBindings *bindings, uint32_t budget)
@@ -222,7 +222,7 @@ EXPORT (wp_bindings_go_on) (WpBindings *bindings, uint32_t budget)
   return status == WP_RUN_DONE ? 0 : status == WP_RUN_MORE ? 1 : 2;
 }
 
-/* Ends it, wherever it is: the words are its totals. Returns 0, or 1: there is a problem. */
+/* Ends the run, complete or not: the words are its totals. Returns 0, or 1: a problem. */
 uint32_t EXPORT (wp_bindings_finish) (WpBindings *bindings);
 uint32_t
 EXPORT (wp_bindings_finish) (WpBindings *bindings)
@@ -273,8 +273,8 @@ put_bounds (WpBindings *bindings, const WpBounds *bounds)
     word = put_mean (word, bounds->pipelines[i]);
 }
 
-/* Of the machine as it is; BUDGET: how many times about 10^5 steps may be walked. 0 if the words
- * are there. */
+/* Bounds of the machine with its changes. BUDGET: in units of about 10^5 steps. Returns 0, or 1: a
+ * problem. */
 uint32_t EXPORT (wp_bindings_find_bounds) (WpBindings *bindings, uint32_t budget);
 uint32_t
 EXPORT (wp_bindings_find_bounds) (WpBindings *bindings, uint32_t budget)

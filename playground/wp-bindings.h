@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The engine's face for a host that shares nothing with it but its memory: a script around
- * WebAssembly.
+/* Bindings of the engine for a host that shares only memory with it: a script around WebAssembly.
  *
- *   face = wp_bindings_new (words, n)            a machine in, as 64-bit words (wp-bindings-read.c
- * has their order) wp_bindings_start (face, options)            a run: in slices, so that the host
- * can stop it wp_bindings_go_on (face, budget) wp_bindings_finish (face)                    totals
- * and, where asked for, tables wp_bindings_get_totals (face), ...           out, again as words and
- * as columns of doubles
+ *   bindings = wp_bindings_new (words, n)    a machine in, as 64-bit words in the order of
+ *                                            wp-bindings-read.c
+ *   wp_bindings_start (bindings, options)    a run, in slices, so that the host can stop it
+ *   wp_bindings_go_on (bindings, budget)
+ *   wp_bindings_finish (bindings)            totals and, where requested, tables
+ *   wp_bindings_get_totals (bindings), ...   out, again as words and as columns of doubles
  *
- * Nothing here traps: what cannot be done is told by wp_bindings_get_problem(). Plain C11; no
- * input, no output, no data of its own.
+ * Nothing here traps: wp_bindings_get_problem() says why a call failed. Plain C11; no input, no
+ * output, no data of its own.
  */
 #pragma once
 
@@ -34,14 +34,13 @@ typedef enum
   /* time start complete ready accept block index producer (-1: none) sm scheduler slot warp instr
    * follows reason producer_instr; the last two and the producer as in WpIssueEvent */
   WP_BINDINGS_ISSUES,
-  /* end sm slot age block warp scheduler start issued producer_instr, the stalls but for the drain
-   */
+  /* end sm slot age block warp scheduler start issued producer_instr, all stalls except drain */
   WP_BINDINGS_LIFETIMES,
   WP_BINDINGS_BLOCKS, /* block sm launch end */
   WP_BINDINGS_N_TABLES
 } WpBindingsTableKind;
 
-/* Rows that have a cell to fill in when something has come: a barrier's release, a block's end. */
+/* Rows with a cell to be filled in later: a barrier's release, a block's end. */
 typedef struct
 {
   uint32_t n, room;
@@ -56,7 +55,7 @@ typedef struct
   WpBindingsOpen barriers, blocks;
   uint32_t limit; /* rows of a table */
   bool over;      /* the limit, or memory, or 2^53 ticks, is reached */
-  WpTick until;   /* tables have all that happened before; if over */
+  WpTick until;   /* tables are complete up to this time; if over */
 } WpBindingsLog;
 
 /* Empty tables for a run of MACHINE, LIMIT rows each. */
@@ -65,7 +64,7 @@ void wp_bindings_log_clear (WpBindingsLog *log);
 /* Borrows LOG. */
 WpObserver wp_bindings_log_get_observer (WpBindingsLog *log);
 
-/* ---- The face ---- */
+/* ---- Bindings ---- */
 
 typedef struct
 {
@@ -73,11 +72,11 @@ typedef struct
   void *arrays;        /* of the machine, in one piece */
   const char *problem; /* of the last call, or NULL; static */
   WpBindingsLog log;
-  int64_t *words;   /* what the last call found */
+  int64_t *words;   /* results of the last call */
   WpDevice *device; /* of the run that has been started, or NULL */
   WpObserver observer;
   const WpObserver *observers[1];
 } WpBindings;
 
-/* Fills FACE's machine from the N WORDS. NULL, or what is wrong. */
+/* Fills the machine of BINDINGS from the N WORDS. Returns NULL, or what is wrong. */
 const char *wp_bindings_read (WpBindings *bindings, const int64_t *words, uint32_t n);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Runs gnuplot on the script of a plot. */
 #include "plots/wp-plot-draw.h"
 
 GString *

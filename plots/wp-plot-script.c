@@ -467,7 +467,7 @@ append_plot (GString *script, const WpPlot *plot)
   g_string_append (script, "\n");
 }
 
-/* ---- What stands beside the data ---- */
+/* ---- Around the data ---- */
 
 static void
 append_legend (GString *script, const WpPlot *plot)

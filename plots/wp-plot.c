@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Builds plots: the plain data that wp-plot-script.c turns into a script. */
 #include "plots/wp-plot.h"
 
 #include <math.h>

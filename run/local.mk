@@ -1,6 +1,6 @@
 # One simulation, batches, sweeps, comparisons, explanations: what a command does, without its words.
+# librun is part of libwarpipe and of the program.
 noinst_LTLIBRARIES += librun.la
-
 librun_la_SOURCES = \
 	%reldir%/base/check-ops.c \
 	%reldir%/base/check-ops.h \
@@ -8,6 +8,8 @@ librun_la_SOURCES = \
 	%reldir%/base/csv.h \
 	%reldir%/base/data.c \
 	%reldir%/base/data.h \
+	%reldir%/base/lists.c \
+	%reldir%/base/lists.h \
 	%reldir%/base/load.c \
 	%reldir%/base/load.h \
 	%reldir%/base/note.h \
@@ -27,6 +29,8 @@ librun_la_SOURCES = \
 	%reldir%/compare/compare-private.h \
 	%reldir%/compare/compare-runs.c \
 	%reldir%/compare/compare.h \
+	%reldir%/compare/comparison-csv.c \
+	%reldir%/compare/comparison-csv.h \
 	%reldir%/compare/divergence.c \
 	%reldir%/compare/divergence.h \
 	%reldir%/compare/metrics-mean.c \
@@ -34,14 +38,6 @@ librun_la_SOURCES = \
 	%reldir%/compare/metrics.h \
 	%reldir%/compare/variations.c \
 	%reldir%/compare/variations.h \
-	%reldir%/explain.c \
-	%reldir%/explain.h \
-	%reldir%/model-points.c \
-	%reldir%/model-table-private.h \
-	%reldir%/model-table.c \
-	%reldir%/model-table.h \
-	%reldir%/occupancy.c \
-	%reldir%/occupancy.h \
 	%reldir%/simulate/batch.c \
 	%reldir%/simulate/batch.h \
 	%reldir%/simulate/bounds-report.c \
@@ -58,19 +54,10 @@ librun_la_SOURCES = \
 	%reldir%/simulate/simulation.h \
 	%reldir%/sweep/sweep-digest.c \
 	%reldir%/sweep/sweep-digest.h \
-	%reldir%/sweep/sweep-file.c \
-	%reldir%/sweep/sweep-file.h \
-	%reldir%/sweep/sweep-help.c \
-	%reldir%/sweep/sweep-message.c \
-	%reldir%/sweep/sweep-message.h \
 	%reldir%/sweep/sweep-points.c \
 	%reldir%/sweep/sweep-points.h \
-	%reldir%/sweep/sweep-ranks.c \
-	%reldir%/sweep/sweep-ranks.h \
 	%reldir%/sweep/sweep-row.c \
 	%reldir%/sweep/sweep-row.h \
-	%reldir%/sweep/sweep-run.c \
-	%reldir%/sweep/sweep-run.h \
 	%reldir%/sweep/sweep-spread.c \
 	%reldir%/sweep/sweep-spread.h \
 	%reldir%/sweep/sweep-threads.c \
@@ -79,15 +66,52 @@ librun_la_SOURCES = \
 	%reldir%/sweep/sweep-worker.h \
 	%reldir%/sweep/sweep.c \
 	%reldir%/sweep/sweep.h
+librun_la_CPPFLAGS = $(AM_CPPFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'
+
+# What only the program has: what needs json-glib or MPI, and what the library does not offer.
+noinst_LTLIBRARIES += libcommands.la
+libcommands_la_SOURCES = \
+	%reldir%/explain.c \
+	%reldir%/explain.h \
+	%reldir%/model-points.c \
+	%reldir%/model-table-private.h \
+	%reldir%/model-table.c \
+	%reldir%/model-table.h \
+	%reldir%/occupancy.c \
+	%reldir%/occupancy.h \
+	%reldir%/sweep/sweep-file.c \
+	%reldir%/sweep/sweep-file.h \
+	%reldir%/sweep/sweep-help.c \
+	%reldir%/sweep/sweep-message.c \
+	%reldir%/sweep/sweep-message.h \
+	%reldir%/sweep/sweep-ranks.c \
+	%reldir%/sweep/sweep-ranks.h \
+	%reldir%/sweep/sweep-run.c \
+	%reldir%/sweep/sweep-run.h
 if WITH_JSON
-librun_la_SOURCES += %reldir%/compare/metrics-json.c
+libcommands_la_SOURCES += %reldir%/compare/metrics-json.c
 else
-librun_la_SOURCES += %reldir%/compare/metrics-none.c
+libcommands_la_SOURCES += %reldir%/compare/metrics-none.c
 endif
 if WITH_MPI
-librun_la_SOURCES += %reldir%/sweep/sweep-ranks-mpi.c
+libcommands_la_SOURCES += %reldir%/sweep/sweep-ranks-mpi.c
 else
-librun_la_SOURCES += %reldir%/sweep/sweep-ranks-none.c
+libcommands_la_SOURCES += %reldir%/sweep/sweep-ranks-none.c
 endif
-librun_la_LIBADD = $(JSON_LIBS) $(MPI_LIBS)
-librun_la_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS) $(MPI_CFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'
+libcommands_la_LIBADD = librun.la $(JSON_LIBS) $(MPI_LIBS)
+libcommands_la_CPPFLAGS = $(AM_CPPFLAGS) $(JSON_CFLAGS) $(MPI_CFLAGS)
+
+# libwarpipe: what warpipe.h declares, over all of the above. The low-level headers of sim/ are its, too.
+lib_LTLIBRARIES += libwarpipe.la
+libwarpipe_la_SOURCES = \
+	%reldir%/api/compare.c \
+	%reldir%/api/options.c \
+	%reldir%/api/options.h \
+	%reldir%/api/recorder.c \
+	%reldir%/api/recorder.h \
+	%reldir%/api/simulate.c \
+	%reldir%/api/sweep.c \
+	%reldir%/api/table.c \
+	%reldir%/api/table.h
+libwarpipe_la_LIBADD = librun.la libtables.la libsim.la libidg-xml.la libidg.la $(DEPS_LIBS)
+libwarpipe_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0

@@ -1,5 +1,5 @@
-# libwarpipe: when and where it executes.
-lib_LTLIBRARIES += libwarpipe.la
+# When and where it executes. Part of libwarpipe (run/local.mk) and of the program.
+noinst_LTLIBRARIES += libsim.la
 
 sim_engine_sources = \
 	%reldir%/base/wp-compiler.h \
@@ -105,9 +105,10 @@ nobase_%canon_reldir%_include_HEADERS = \
 	%reldir%/gpu/wp-idealise.h \
 	%reldir%/gpu/wp-nearest.h \
 	%reldir%/gpu/wp-occupancy.h \
-	%reldir%/gpu/wp-resolve.h
+	%reldir%/gpu/wp-resolve.h \
+	%reldir%/gpu/wp-types.h
 public_headers += $(nobase_%canon_reldir%_include_HEADERS)
-libwarpipe_la_SOURCES = \
+libsim_la_SOURCES = \
 	$(sim_engine_sources) \
 	%reldir%/gpu/wp-capability.c \
 	%reldir%/gpu/wp-gpu-chain.c \
@@ -120,5 +121,3 @@ libwarpipe_la_SOURCES = \
 	%reldir%/gpu/wp-nearest.c \
 	%reldir%/gpu/wp-occupancy.c \
 	%reldir%/gpu/wp-resolve.c
-libwarpipe_la_LIBADD = libidg-xml.la libidg.la $(DEPS_LIBS)
-libwarpipe_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0

@@ -404,15 +404,13 @@ END_TEST
 
 START_TEST (ops_like_one_another_in_a_cycle_are_refused)
 {
-  refuse_body (
-      ADD "<op name='a' like='b'/>\n<op name='b' like='c'/>\n<op name='c' like='b'/>",
-      WP_ERROR_VALUE,
-      "g.xml:6: op \"c\": like goes round in a cycle: \"b\" -> \"c\" -> \"b\"; an op cannot "
-      "be like itself");
-  refuse_body (
-      "<op name='a' like='a'/>", WP_ERROR_VALUE,
-      "g.xml:3: op \"a\": like goes round in a cycle: \"a\" -> \"a\"; an op cannot be like "
-      "itself");
+  refuse_body (ADD "<op name='a' like='b'/>\n<op name='b' like='c'/>\n<op name='c' like='b'/>",
+               WP_ERROR_VALUE,
+               "g.xml:6: op \"c\": like forms a cycle: \"b\" -> \"c\" -> \"b\"; an op cannot "
+               "be like itself");
+  refuse_body ("<op name='a' like='a'/>", WP_ERROR_VALUE,
+               "g.xml:3: op \"a\": like forms a cycle: \"a\" -> \"a\"; an op cannot be like "
+               "itself");
 }
 END_TEST
 
@@ -634,12 +632,11 @@ START_TEST (descriptions_like_one_another_in_a_cycle_are_refused)
 {
   write_file (files.folder, "b.xml", "<gpu like='a'/>");
   refuse_file ("a.xml", "<gpu like='b'/>",
-               "b.xml:1: <gpu>: like goes round in a cycle: a.xml -> b.xml -> a.xml; a description "
+               "b.xml:1: <gpu>: like forms a cycle: a.xml -> b.xml -> a.xml; a description "
                "cannot start from itself");
-  refuse_file (
-      "c.xml", "<gpu like='c'/>",
-      "c.xml:1: <gpu>: like goes round in a cycle: c.xml -> c.xml; a description cannot start "
-      "from itself");
+  refuse_file ("c.xml", "<gpu like='c'/>",
+               "c.xml:1: <gpu>: like forms a cycle: c.xml -> c.xml; a description cannot start "
+               "from itself");
 }
 END_TEST
 

@@ -270,7 +270,7 @@ START_TEST (the_longest_range_that_has_a_register_is_its_own)
   expect (".reg .u32 a<20>, a1<5>; mov.u32 a1, 1; mov.u32 a14, 2; add.u32 a13, a1, a14;\n",
           "mov.u32 mov.u32 add.u32<-0,1 ret");
   refuse ("", ".reg .u32 a<20>; mov.u32 a20, 1;",
-          "k.ptx:6: a20 is no register; the result of mov.u32 needs one that .reg declares");
+          "k.ptx:6: a20 is not a register; the result of mov.u32 needs one that .reg declares");
 }
 END_TEST
 
@@ -419,14 +419,15 @@ START_TEST (a_call_without_a_body_is_one_instruction_with_a_note)
   ck_assert_str_eq (described,
                     "mov.u64 mov.b64<-0 call<-1 mov.b32<-2 neg.s32<-3 call<-0,4 neg.s32<-5 ret");
   ck_assert_ptr_nonnull (strstr (notes, "k.ptx:8: vprintf has no body here"));
-  ck_assert_ptr_nonnull (strstr (notes, "k.ptx:9: the function is known when the kernel runs"));
+  ck_assert_ptr_nonnull (
+      strstr (notes, "k.ptx:9: the function is known only when the kernel runs"));
 }
 END_TEST
 
 START_TEST (what_never_ends_or_is_too_much_is_refused)
 {
   refuse (".func f () { call g; } .func g () { call f; }\n", "call f;",
-          "k.ptx:4: call of f: it calls itself, and how often the code does not say; compile a "
+          "k.ptx:4: call of f: it calls itself, an unknown number of times; compile a "
           "version without recursion");
   refuse (".func f (.reg .u32 a) { ret; }\n", "call f;",
           "k.ptx:7: call of f: 0 results and 0 parameters; it has 0 and 1, on line 4");
@@ -525,7 +526,7 @@ START_TEST (dynamic_shared_memory_is_noted)
   g_autoptr (IdgKernel) kernel = parse_noted (text, NULL, &notes);
 
   ck_assert_int_eq (kernel->launch.shared_memory, 0);
-  ck_assert_ptr_nonnull (strstr (notes, "k.ptx:4: dyn has its size from the launch"));
+  ck_assert_ptr_nonnull (strstr (notes, "k.ptx:4: dyn gets its size from the launch"));
 }
 END_TEST
 
@@ -583,13 +584,13 @@ START_TEST (unknown_instructions_write_their_first_operand)
   g_autofree gchar *text
       = make_text ("", "frob.u32 %r1, %r2; frob.u32 %r3, %r1; frob.s32 [%rd1], %r3;");
   g_autoptr (IdgKernel) kernel = parse_noted (text, NULL, &notes);
-  gchar *first = strstr (notes, "frob.u32 is no instruction that is known");
+  gchar *first = strstr (notes, "frob.u32 is not a known instruction");
 
   described = describe (get_program (kernel));
   ck_assert_str_eq (described, "frob.u32 frob.u32<-0 frob.s32<-1 ret");
   ck_assert_ptr_nonnull (first);
-  ck_assert_ptr_null (strstr (first + 1, "frob.u32 is no"));
-  ck_assert_ptr_nonnull (strstr (notes, "frob.s32 is no instruction that is known"));
+  ck_assert_ptr_null (strstr (first + 1, "frob.u32 is not"));
+  ck_assert_ptr_nonnull (strstr (notes, "frob.s32 is not a known instruction"));
 }
 END_TEST
 
@@ -673,7 +674,7 @@ START_TEST (a_log_of_targets_that_differ_is_refused)
                         "Compiling entry function 'k' for 'sm_80'\nUsed 9 registers\n",
                         &registers, &shared_memory, &error));
   ck_assert_ptr_nonnull (strstr (error->message,
-                                 "k is there several times, and not alike: sm_75 (8 "
+                                 "k occurs several times, with different numbers: sm_75 (8 "
                                  "registers, 0 bytes of shared memory), sm_80 (9"));
   g_clear_error (&error);
   ck_assert (!read_log ("Used 8 registers\n", &registers, &shared_memory, &error));
@@ -732,8 +733,8 @@ START_TEST (errors_list_the_labels_of_each_call)
 
   ck_assert_str_eq (trip, "k.ptx: --trip \"LOOP@3=5\": no loop begins there; loops begin at LOOP, "
                           "LOOP@2");
-  ck_assert_str_eq (branch, "k.ptx: --branch \"LOOP@3=not\": no branch that could go either way "
-                            "goes there; such go to LOOP, LOOP@2");
+  ck_assert_str_eq (branch, "k.ptx: --branch \"LOOP@3=not\": no conditional branch has that "
+                            "label or line; expected LOOP, LOOP@2");
 }
 END_TEST
 
@@ -776,9 +777,8 @@ START_TEST (what_is_told_of_a_warp_itself_comes_first)
     { "B=taken Z=not:0 Z=taken:0", "B " },
     { "B=taken all=not Z=not:0", "B " },
     { "B=taken all=not:0", "B " },
-    { "B=not",
-      "k.ptx: --branch \"B=not\": no branch that could go either way goes there; such go to "
-      "Z, A, B, C" },
+    { "B=not", "k.ptx: --branch \"B=not\": no conditional branch has that label or line; expected "
+               "Z, A, B, C" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)

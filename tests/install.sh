@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What a user of the library gets: `make install` under a prefix of its own, pkg-config from there, every installed
-# header alone in C and C++, doc/examples/embed.c built with only what pkg-config says, shipped GPUs found by name by
-# the installed program, and nothing exported but the API.
+# header alone in C and C++, doc/examples/*.c built as both with only what pkg-config says, shipped GPUs found by name
+# by the installed program and library, nothing exported but the API, and no need of what only the program draws and
+# reads with.
 #
 # The folder of the data is compiled in, so this builds the tree once more, under the prefix that it installs to.
 set -eu
@@ -53,8 +54,37 @@ for header in $(find "$prefix/include/warpipe" -name "*.h"); do
   if command -v c++ >/dev/null; then c++ -x c++ -Wall -Wextra -Werror $flags -fsyntax-only header.c; fi
 done
 
-step $CC "$abs_srcdir/doc/examples/embed.c" -o embed $(pkg-config --cflags --libs warpipe)
-step ./embed "$prefix"/share/warpipe/gpus/gtx980.xml "$prefix"/share/warpipe/kernels/volkov-mix.xml
+echo "#include <warpipe/warpipe.h>" >header.c
+step $CC -std=c11 -Wall -Wextra -Werror -pedantic $flags -fsyntax-only header.c
+
+# A program of somebody else's: by shipped names, and by files.
+for example in "$abs_srcdir"/doc/examples/*.c; do
+  name=$(basename "$example" .c)
+  step $CC -Wall -Wextra -Werror "$example" -o "$name" $(pkg-config --cflags --libs warpipe)
+  "./$name" gtx980 volkov-mix >"$name.txt"
+  "./$name" "$prefix"/share/warpipe/gpus/gtx980.xml "$prefix"/share/warpipe/kernels/volkov-mix.xml | diff "$name.txt" -
+  command -v c++ >/dev/null || continue
+  step c++ -x c++ -Wall -Wextra -Werror "$example" -o "$name++" $(pkg-config --cflags --libs warpipe)
+  "./$name++" gtx980 volkov-mix | diff "$name.txt" -
+done
+grep -q "32 warps" embed.txt
+if command -v ldd >/dev/null && ldd embed | grep -E "cairo|json|mpi"; then
+  echo "a program that uses the library needs the above"
+  exit 1
+fi
+
+# Every function of the header is in the library, and every function of the library is in a header.
+$NM -D --defined-only "$lib/libwarpipe.so" | awk '{ print $3 }' | sort >exported.txt
+cat "$prefix/include/warpipe/warpipe.h" $(find "$prefix/include/warpipe" -name "wp-*.h") |
+  grep -v inline | grep -oE "\bwp_[a-z0-9_]+ \(" | tr -d " (" | sort -u >declared.txt
+grep -oE "\bwp_[a-z0-9_]+ \(" "$prefix/include/warpipe/warpipe.h" | tr -d " (" | sort -u |
+  comm -23 - exported.txt >missing.txt
+comm -23 exported.txt declared.txt >>missing.txt
+if test -s missing.txt; then
+  cat missing.txt
+  echo "the functions above are declared and not exported, or exported and in no header"
+  exit 1
+fi
 
 for name in libidg:idg_ libwarpipe:wp_; do
   if $NM -D --defined-only "$lib/${name%:*}.so" | awk '{ print $3 }' | grep -v "^${name#*:}"; then

@@ -25,12 +25,14 @@ sim/machine:      sim/base idg/kernel
 sim/engine:       sim/base sim/machine idg/kernel
 sim/bounds:       sim/base sim/machine sim/engine idg/kernel
 sim/gpu:          sim/base sim/machine idg/kernel idg/xml idg/import/ops
+include:          idg/kernel/idg-types.h sim/gpu/wp-types.h
 traces/table:     sim/base sim/machine sim/gpu idg/kernel
 traces/*:         sim/base sim/machine sim/gpu idg/kernel traces/table
 models:           sim/base sim/machine sim/gpu sim/bounds idg/kernel
 plots:
 run/base:         sim idg plots
 run/simulate:     sim idg traces models plots run/base
+run/api:          sim idg traces/table run/base run/simulate run/sweep run/compare include
 run/*:            sim idg traces models plots run/base run/simulate
 run:              sim idg traces models plots run
 cli/common:       sim idg traces models plots run
@@ -39,7 +41,6 @@ cli/page:         sim idg traces models plots run cli/common cli/report
 cli/*:            sim idg traces models plots run cli/common cli/report cli/page cli/commands.h
 cli:              sim idg traces models plots run cli
 playground:       sim/base sim/machine sim/engine sim/bounds idg/kernel
-doc:              *
 tests:            *
 '
 

@@ -45,6 +45,7 @@ unit_tests += \
 	%reldir%/check-ops \
 	%reldir%/check-plot \
 	%reldir%/check-layout \
+	%reldir%/check-library \
 	%reldir%/check-program \
 	%reldir%/check-ptx \
 	%reldir%/check-random \
@@ -53,7 +54,8 @@ unit_tests += \
 	%reldir%/check-skip \
 	%reldir%/check-skip-eager \
 	%reldir%/check-time \
-	%reldir%/check-trace
+	%reldir%/check-trace \
+	%reldir%/check-wake-list
 endif
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
@@ -89,6 +91,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_sass_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_plot_SOURCES = %reldir%/check-plot.c %reldir%/check-main.h
 %canon_reldir%_check_plot_LDADD = libplots.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_library_SOURCES = %reldir%/check-library.c %reldir%/check-main.h
+%canon_reldir%_check_library_LDADD = $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_layout_SOURCES = %reldir%/check-layout.c %reldir%/check-main.h
 %canon_reldir%_check_layout_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_program_SOURCES = %reldir%/check-program.c %reldir%/check-main.h
@@ -113,6 +117,11 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_time_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_trace_SOURCES = %reldir%/check-trace.c %reldir%/check-main.h
 %canon_reldir%_check_trace_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_wake_list_SOURCES = %reldir%/check-wake-list.c %reldir%/check-main.h sim/base/wp-key-list.c \
+	sim/base/wp-wheel.c
+# Not exported by the library: objects of its own.
+%canon_reldir%_check_wake_list_CPPFLAGS = $(AM_CPPFLAGS)
+%canon_reldir%_check_wake_list_LDADD = $(DEPS_LIBS) $(CHECK_LIBS)
 
 # What the program prints (golden/README.md). The files are listed, as the folder holds logs once tests have run.
 golden_tests = \
@@ -364,6 +373,7 @@ script_tests = \
 	%reldir%/install.sh \
 	%reldir%/interrupt.sh \
 	%reldir%/layering.sh \
+	%reldir%/library.sh \
 	%reldir%/lists.sh \
 	%reldir%/memory.sh \
 	%reldir%/page.sh \
@@ -371,6 +381,7 @@ script_tests = \
 	%reldir%/picture.sh \
 	%reldir%/playground.sh \
 	%reldir%/playground-lessons.sh \
+	%reldir%/reference.sh \
 	%reldir%/show.sh \
 	%reldir%/sweep.sh \
 	%reldir%/terminal.sh \
@@ -378,7 +389,7 @@ script_tests = \
 	%reldir%/validate.sh
 TESTS += $(script_tests)
 EXTRA_DIST += $(script_tests) %reldir%/cycles.py %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
-	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/headless.py %reldir%/headless.sh %reldir%/konata.py \
+	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/headless.py %reldir%/headless.sh %reldir%/konata.py %reldir%/library.py \
 	%reldir%/page.py %reldir%/picture.py %reldir%/path.sh %reldir%/scratch.sh %reldir%/playground.py %reldir%/playground-lessons.py %reldir%/show.py %reldir%/sweep.py
 
 # Fuzz targets. With --enable-fuzzers they are libFuzzer's; without, fuzz-main.c runs them over the files
@@ -485,6 +496,7 @@ quick_too_long = \
 	%reldir%/golden/models.test \
 	%reldir%/golden/table-6.3.test
 quick_scripts = \
+	%reldir%/cycles.sh \
 	%reldir%/engine-alone.sh \
 	%reldir%/format.sh \
 	%reldir%/layering.sh \

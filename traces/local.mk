@@ -1,15 +1,11 @@
-# Recorders and exporters of what the observer reports. Part of the program, not installed.
-noinst_LTLIBRARIES += libtraces.la
-libtraces_la_SOURCES = \
+# Recorders and exporters of what the observer reports. The tables are part of libwarpipe, too; the rest is
+# the program's alone.
+noinst_LTLIBRARIES += libtables.la libtraces.la
+libtables_la_SOURCES = \
 	%reldir%/table/wp-curve.c \
 	%reldir%/table/wp-curve.h \
 	%reldir%/table/wp-follow.c \
 	%reldir%/table/wp-follow.h \
-	%reldir%/html/wp-html-json.c \
-	%reldir%/html/wp-html-json.h \
-	%reldir%/html/wp-html-page.c \
-	%reldir%/html/wp-html-page.h \
-	%reldir%/html/wp-html-parts.h \
 	%reldir%/table/wp-lifetimes.c \
 	%reldir%/table/wp-lifetimes.h \
 	%reldir%/table/wp-sorter.c \
@@ -18,19 +14,25 @@ libtraces_la_SOURCES = \
 	%reldir%/table/wp-spool.h \
 	%reldir%/table/wp-thinned.c \
 	%reldir%/table/wp-thinned.h \
+	%reldir%/table/wp-trace-issues.c \
+	%reldir%/table/wp-trace-lifetimes.c \
+	%reldir%/table/wp-trace-occupancy.c \
+	%reldir%/table/wp-trace.c \
+	%reldir%/table/wp-trace.h
+libtraces_la_SOURCES = \
+	%reldir%/html/wp-html-json.c \
+	%reldir%/html/wp-html-json.h \
+	%reldir%/html/wp-html-page.c \
+	%reldir%/html/wp-html-page.h \
+	%reldir%/html/wp-html-parts.h \
 	%reldir%/draw/wp-timeline-draw.c \
 	%reldir%/draw/wp-timeline.c \
 	%reldir%/draw/wp-timeline.h \
 	%reldir%/viewer/wp-trace-chrome.c \
 	%reldir%/html/wp-trace-html.c \
 	%reldir%/html/wp-trace-html.h \
-	%reldir%/table/wp-trace-issues.c \
 	%reldir%/viewer/wp-trace-konata.c \
-	%reldir%/table/wp-trace-lifetimes.c \
-	%reldir%/table/wp-trace-occupancy.c \
-	%reldir%/draw/wp-trace-timeline.c \
-	%reldir%/table/wp-trace.c \
-	%reldir%/table/wp-trace.h
+	%reldir%/draw/wp-trace-timeline.c
 
 # The page's parts, as texts in the program; those of the script in the order in which they are to stand.
 html_parts = \
@@ -61,5 +63,5 @@ libtraces_la_SOURCES += \
 else
 libtraces_la_SOURCES += %reldir%/draw/wp-trace-picture-none.c
 endif
-libtraces_la_LIBADD = $(CAIRO_LIBS)
+libtraces_la_LIBADD = libtables.la $(CAIRO_LIBS)
 libtraces_la_CPPFLAGS = $(AM_CPPFLAGS) $(CAIRO_CFLAGS)

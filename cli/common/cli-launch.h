@@ -10,10 +10,6 @@ G_BEGIN_DECLS
 /* "warps, registers", in words. Free with g_free(). */
 gchar *wp_resident_join_limiters (const WpResident *resident);
 
-/* A warning where the occupancy ASKED for (0: none) was not reached, or NULL. Free with g_free().
- */
-gchar *wp_resident_get_warning (const WpResident *resident, const WpMachine *machine, gint64 asked);
-
 /* "1024 blocks of 256 threads (8 warps), 16 registers a thread", without a line's end. */
 void wp_print_launch (const WpResolved *resolved);
 

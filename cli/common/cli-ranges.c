@@ -1,110 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* Every digit counts: no sign, no blank, no value beyond the limits is taken for something near it.
- */
+/* run/base/lists.h reads lists; what it finds wrong is said here, behind the option's name. */
 #include "cli/common/cli-ranges.h"
 
-#include <string.h>
+#include "run/base/lists.h"
 
-/* The number at *AT, of MIN .. MAX, up to the next character that is no digit; hexadecimal after
- * "0x" where HEX. */
-static gboolean
-take_number (const gchar **at, gboolean hex, guint64 min, guint64 max, guint64 *number)
+/* Says what is wrong with the value of OPTION, unless nothing is. */
+static void
+say (const WpCommand *command, const gchar *option, const GError *error)
 {
-  gboolean is_hex = hex && g_ascii_strncasecmp (*at, "0x", 2) == 0;
-  const gchar *from = *at + (is_hex ? 2 : 0);
-  gsize n = strspn (from, is_hex ? "0123456789abcdefABCDEF" : "0123456789");
-  g_autofree gchar *digits = g_strndup (from, n);
-
-  *at = from + n;
-  return g_ascii_string_to_unsigned (digits, is_hex ? 16 : 10, min, max, number, NULL);
-}
-
-static gboolean
-parse_range (const gchar *item, gboolean hex, guint64 min, guint64 max, WpRange *range)
-{
-  *range = (WpRange){ .step = 1 };
-  if (!take_number (&item, hex, min, max, &range->first))
-    return FALSE;
-  range->last = range->first;
-  if (*item == '-')
-    {
-      item++;
-      range->is_range = TRUE;
-      if (!take_number (&item, hex, range->first, max, &range->last))
-        return FALSE;
-    }
-  if (range->is_range && *item == '/')
-    {
-      item++;
-      if (!take_number (&item, hex, 1, max, &range->step))
-        return FALSE;
-    }
-  return *item == '\0';
-}
-
-/* The items of VALUE, or NULL. */
-static GArray *
-parse_ranges (const gchar *value, gboolean hex, guint64 min, guint64 max)
-{
-  g_auto (GStrv) items = g_strsplit (value, ",", -1);
-  g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (WpRange));
-
-  for (guint i = 0; items[i] != NULL; i++)
-    {
-      WpRange range;
-
-      if (!parse_range (items[i], hex, min, max, &range))
-        return NULL;
-      g_array_append_val (ranges, range);
-    }
-  return ranges->len > 0 ? g_steal_pointer (&ranges) : NULL;
+  if (error != NULL)
+    wp_cli_usage (command, "--%s %s", option, error->message);
 }
 
 GStrv
 wp_cli_parse_words (const WpCommand *command, const gchar *option, const gchar *value)
 {
-  g_auto (GStrv) words = g_strsplit (value, ",", -1);
+  g_autoptr (GError) error = NULL;
+  GStrv words = wp_list_parse_words (value, &error);
 
-  for (guint i = 0; i == 0 || words[i] != NULL; i++)
-    if (words[i] == NULL || *words[i] == '\0')
-      {
-        wp_cli_usage (command, "--%s \"%s\": expected names with commas between them", option,
-                      value);
-        return NULL;
-      }
-  for (guint i = 0; words[i] != NULL; i++)
-    for (guint k = 0; k < i; k++)
-      if (strcmp (words[i], words[k]) == 0)
-        {
-          wp_cli_usage (command, "--%s gives \"%s\" twice", option, words[i]);
-          return NULL;
-        }
-  return g_steal_pointer (&words);
+  say (command, option, error);
+  return words;
 }
 
 GArray *
 wp_cli_parse_ranges (const WpCommand *command, const gchar *option, const gchar *value, guint64 min,
                      guint64 max)
 {
-  GArray *ranges = parse_ranges (value, FALSE, min, max);
+  g_autoptr (GError) error = NULL;
+  GArray *ranges = wp_list_parse_numbers (value, min, max, &error);
 
-  if (ranges == NULL)
-    wp_cli_usage (command,
-                  "--%s \"%s\": expected whole numbers from %" G_GUINT64_FORMAT
-                  " to %" G_GUINT64_FORMAT ", such as 32, or 1,2,8-48, or 4-48/4",
-                  option, value, min, max);
+  say (command, option, error);
   return ranges;
 }
 
 GArray *
 wp_cli_parse_addresses (const WpCommand *command, const gchar *option, const gchar *value)
 {
-  GArray *ranges = parse_ranges (value, TRUE, 0, G_MAXUINT64);
+  g_autoptr (GError) error = NULL;
+  GArray *ranges = wp_list_parse_addresses (value, &error);
 
-  if (ranges == NULL)
-    wp_cli_usage (command,
-                  "--%s \"%s\": expected addresses below 2^64, such as 4096, or 0x1000,0x1080, or "
-                  "0-0x7c/4",
-                  option, value);
+  say (command, option, error);
   return ranges;
 }

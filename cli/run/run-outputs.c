@@ -29,16 +29,6 @@ wp_run_outputs_clear (WpRunOutputs *outputs)
 
 /* ---- Before the run ---- */
 
-/* The first tick that is not before TIME. */
-static WpTick
-find_tick (WpCycles time, gint64 ticks_per_cycle)
-{
-  __extension__ typedef unsigned __int128 Wide;
-  Wide ticks = ((Wide)time.num * (Wide)ticks_per_cycle + (Wide)time.den - 1) / (Wide)time.den;
-
-  return ticks < WP_TICK_LIMIT ? (WpTick)ticks : WP_TICK_LIMIT;
-}
-
 static WpTraceOptions
 get_trace_options (const WpRunRequest *run, const WpSimulation *simulation)
 {
@@ -47,9 +37,9 @@ get_trace_options (const WpRunRequest *run, const WpSimulation *simulation)
   gboolean plain = isatty (STDOUT_FILENO) && !g_get_charset (NULL);
 
   return (WpTraceOptions){
-    .window
-    = { find_tick (run->window_from, cycle),
-        run->to != NULL ? find_tick (run->window_to, cycle) : WP_TRACE_TO_END, run->window_sm },
+    .window = { wp_trace_find_tick (run->window_from, cycle),
+                run->to != NULL ? wp_trace_find_tick (run->window_to, cycle) : WP_TRACE_TO_END,
+                run->window_sm },
     .kernel = simulation->kernel->name,
     .gpu = simulation->gpu->name,
     .policy = wp_policy_get_name (simulation->policy),

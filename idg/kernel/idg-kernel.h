@@ -10,6 +10,7 @@
 #include <glib.h>
 
 #include "idg/kernel/idg-program.h"
+#include "idg/kernel/idg-types.h"
 
 G_BEGIN_DECLS
 
@@ -60,7 +61,7 @@ typedef struct
   gint64 shared_memory; /* bytes per block */
 } IdgLaunch;
 
-typedef struct
+struct IdgKernel
 {
   gchar *name;
   gchar *title;         /* one line on what it is, or NULL */
@@ -70,12 +71,10 @@ typedef struct
   IdgLaunch launch;
   GPtrArray *parameters; /* of IdgParameter, in file order */
   GPtrArray *programs;   /* of IdgKernelProgram, in file order; at least one */
-} IdgKernel;
+};
 
 /* Returns an empty kernel: one block of 32 threads, no programs. Free with idg_kernel_free(). */
 IDG_API IdgKernel *idg_kernel_new (const gchar *name);
-IDG_API void idg_kernel_free (IdgKernel *kernel);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgKernel, idg_kernel_free)
 
 /* Returns the name to use for KERNEL in messages: its file, if it has one, else its own name.
  * Borrowed. */

@@ -12,14 +12,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A program with what building it takes. Every program is one of these: idg_program_new() is the
+ * only way to make one. */
+typedef struct
+{
+  IdgProgram program;           /* first: see get_builder() */
+  uint32_t n_allocated;         /* nodes that there is room for */
+  uint32_t depth;               /* repeats that are open */
+  uint32_t open[IDG_MAX_DEPTH]; /* their heads */
+  uint32_t *marks;              /* [n_allocated]: the consumer that named each node last */
+  uint32_t marked;              /* the consumer for which marks are complete */
+} Builder;
+
+static Builder *
+get_builder (IdgProgram *program)
+{
+  return (Builder *)program;
+}
+
 IdgProgram *
 idg_program_new (void)
 {
-  IdgProgram *program = calloc (1, sizeof *program);
+  Builder *builder = calloc (1, sizeof *builder);
 
-  if (program)
-    program->marked = UINT32_MAX;
-  return program;
+  if (!builder)
+    return NULL;
+  builder->marked = UINT32_MAX;
+  return &builder->program;
 }
 
 static void
@@ -40,7 +59,7 @@ idg_program_free (IdgProgram *program)
   for (uint32_t i = 0; i < program->n_nodes; i++)
     clear_node (&program->nodes[i]);
   free (program->nodes);
-  free (program->marks);
+  free (get_builder (program)->marks);
   free (program);
 }
 
@@ -48,23 +67,24 @@ idg_program_free (IdgProgram *program)
 static IdgStatus
 reserve_node (IdgProgram *program)
 {
-  uint32_t room = program->n_allocated ? program->n_allocated * 2 : 16;
+  Builder *builder = get_builder (program);
+  uint32_t room = builder->n_allocated ? builder->n_allocated * 2 : 16;
   IdgNode *nodes;
   uint32_t *marks;
 
   if (program->n_nodes >= IDG_MAX_NODES)
     return IDG_TOO_MANY_NODES;
-  if (program->n_nodes < program->n_allocated)
+  if (program->n_nodes < builder->n_allocated)
     return IDG_OK;
   nodes = realloc (program->nodes, room * sizeof *nodes);
   if (!nodes)
     return IDG_NO_MEMORY;
   program->nodes = nodes;
-  marks = realloc (program->marks, room * sizeof *marks);
+  marks = realloc (builder->marks, room * sizeof *marks);
   if (!marks)
     return IDG_NO_MEMORY;
-  program->marks = marks;
-  program->n_allocated = room;
+  builder->marks = marks;
+  builder->n_allocated = room;
   return IDG_OK;
 }
 
@@ -72,10 +92,12 @@ reserve_node (IdgProgram *program)
 static void
 append_node (IdgProgram *program, IdgNode node, uint32_t *index)
 {
-  assert (program->n_nodes < program->n_allocated);
+  Builder *builder = get_builder (program);
+
+  assert (program->n_nodes < builder->n_allocated);
   if (index)
     *index = program->n_nodes;
-  program->marks[program->n_nodes] = UINT32_MAX;
+  builder->marks[program->n_nodes] = UINT32_MAX;
   program->nodes[program->n_nodes++] = node;
 }
 
@@ -135,16 +157,17 @@ IdgStatus
 idg_program_begin_repeat (IdgProgram *program, uint64_t count, int line, uint32_t *index)
 {
   IdgNode node = { .kind = IDG_REPEAT, .count = (uint32_t)count, .line = line };
+  Builder *builder = get_builder (program);
   IdgStatus status;
 
   if (count > IDG_MAX_COUNT)
     return IDG_BAD_COUNT;
-  if (program->depth == IDG_MAX_DEPTH)
+  if (builder->depth == IDG_MAX_DEPTH)
     return IDG_TOO_DEEP;
   status = reserve_node (program);
   if (status != IDG_OK)
     return status;
-  program->open[program->depth++] = program->n_nodes;
+  builder->open[builder->depth++] = program->n_nodes;
   append_node (program, node, index);
   return IDG_OK;
 }
@@ -153,15 +176,16 @@ IdgStatus
 idg_program_end_repeat (IdgProgram *program)
 {
   IdgNode node = { .kind = IDG_END };
+  Builder *builder = get_builder (program);
   IdgStatus status;
   uint32_t end;
 
-  if (program->depth == 0)
+  if (builder->depth == 0)
     return IDG_NOT_OPEN;
   status = reserve_node (program);
   if (status != IDG_OK)
     return status;
-  node.partner = program->open[--program->depth];
+  node.partner = builder->open[--builder->depth];
   node.line = program->nodes[node.partner].line;
   append_node (program, node, &end);
   program->nodes[node.partner].partner = end;
@@ -173,17 +197,19 @@ static void
 mark_dependences (IdgProgram *program, uint32_t index)
 {
   const IdgNode *node = &program->nodes[index];
+  Builder *builder = get_builder (program);
 
-  if (program->marked == index)
+  if (builder->marked == index)
     return;
   for (uint32_t i = 0; i < node->n_after; i++)
-    program->marks[node->after[i]] = index;
-  program->marked = index;
+    builder->marks[node->after[i]] = index;
+  builder->marked = index;
 }
 
 IdgStatus
 idg_program_add_dependence (IdgProgram *program, uint32_t index, uint32_t producer)
 {
+  Builder *builder = get_builder (program);
   IdgNode *node;
 
   assert (index < program->n_nodes && producer < program->n_nodes);
@@ -192,7 +218,7 @@ idg_program_add_dependence (IdgProgram *program, uint32_t index, uint32_t produc
   assert (program->nodes[producer].kind == IDG_INSTRUCTION);
 
   mark_dependences (program, index);
-  if (program->marks[producer] == index)
+  if (builder->marks[producer] == index)
     return IDG_OK;
   /* The capacity is a power of two: the list is full when its length is one. */
   if ((node->n_after & (node->n_after - 1)) == 0)
@@ -205,7 +231,7 @@ idg_program_add_dependence (IdgProgram *program, uint32_t index, uint32_t produc
       node->after = after;
     }
   node->after[node->n_after++] = producer;
-  program->marks[producer] = index;
+  builder->marks[producer] = index;
   return IDG_OK;
 }
 
@@ -229,7 +255,7 @@ idg_program_count_dynamic (const IdgProgram *program, uint64_t *count)
       = { 0 }; /* one for each open repeat, on top of that of the program */
   uint32_t depth = 0;
 
-  if (program->depth > 0)
+  if (((const Builder *)program)->depth > 0)
     return IDG_STILL_OPEN;
   for (uint32_t i = 0; i < program->n_nodes; i++)
     {

@@ -63,14 +63,6 @@ typedef struct
 {
   IdgNode *nodes; /* owned, in program order */
   uint32_t n_nodes;
-  /* Private: the capacity of `nodes`, the stack of open repeats while the program is built, and
-   * what keeps dependences unique: for each node the consumer that named it last, and the consumer
-   * for which these marks are complete. */
-  uint32_t n_allocated;
-  uint32_t depth;
-  uint32_t open[IDG_MAX_DEPTH];
-  uint32_t *marks;
-  uint32_t marked;
 } IdgProgram;
 
 /* Returns an empty program, or NULL if memory is exhausted. Free with idg_program_free(). */

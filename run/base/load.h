@@ -27,6 +27,7 @@ typedef struct
 } WpImportOptions;
 
 void wp_import_options_clear (WpImportOptions *import);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpImportOptions, wp_import_options_clear)
 
 /* The kernel that NAME means: a shipped one or a kernel.xml, its parameters set by SETTINGS
  * ("NAME=VALUE", NULL-terminated; NULL: none); or a file to import. LAUNCH (may be NULL) has the

@@ -5,9 +5,9 @@
  * nothing to do in it, and takes part in the next one.
  *
  * Windows take from some hundred microseconds (where a launch ends them) to milliseconds. A pool of
- * our own, whose threads spun between windows and kept to SMs of their own, was no faster than
- * GLib's: on two cores of a busy machine GLib's took 0.75 to 0.99 of its time (medians of seven
- * pairs of runs, six cases of up to 6500 rounds a second).
+ * our own, whose threads spun between windows and kept to SMs of their own, was not measurably
+ * faster than GLib's: on a busy machine of four cores GLib's took 0.74 to 1.13 of its time (medians,
+ * 24 cases of 2 to 4 cores), where runs on one core, which do the same work, took 0.91 to 1.10.
  */
 #include "run/base/worker-pool.h"
 

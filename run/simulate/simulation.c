@@ -94,7 +94,7 @@ wp_simulation_set_overflow (const WpSimulation *simulation, GError **error)
                              machine->names[machine->instrs[overflow.instr].name]);
   else
     where = g_strdup_printf ("%s: ", file);
-  g_set_error (error, WP_ERROR, WP_ERROR_LIMIT,
+  g_set_error (error, WP_ERROR, WP_ERROR_OVERFLOW,
                "%s%s in block %" G_GUINT64_FORMAT
                " would come at 2^62 ticks or later (a cycle has %" G_GINT64_FORMAT
                "): the run is too long to be exact",

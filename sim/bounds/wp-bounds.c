@@ -241,9 +241,9 @@ run_on (WpBounds *bounds, Work *work, uint64_t *budget)
 
   if (work->device == NULL && !begin_run (bounds, work))
     return WP_BOUNDS_NO_MEMORY;
-  n = wp_device_count_simulated (work->device);
+  n = wp_trail_count (&work->trail);
   status = wp_device_run (work->device, *budget);
-  n = wp_device_count_simulated (work->device) - n;
+  n = wp_trail_count (&work->trail) - n;
   *budget -= n < *budget && status != WP_RUN_MORE ? n : *budget;
   if (work->recorder.no_memory)
     return WP_BOUNDS_NO_MEMORY;

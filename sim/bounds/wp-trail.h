@@ -59,6 +59,13 @@ bool wp_trail_add (WpTrail *trail, WpTrailEntry entry);
  * is out. */
 bool wp_trail_fold (WpTrail *trail, uint64_t position, uint64_t times, bool places);
 
+/* How many entries there have been. */
+static inline uint64_t
+wp_trail_count (const WpTrail *trail)
+{
+  return (uint64_t)trail->n_lost + trail->n;
+}
+
 /* The critical path that ends with the step at position END, into BOUNDS->path, and
  * BOUNDS->path_begins; the time of that step is TIME. False when memory is out. */
 bool wp_trail_find_path (const WpTrail *trail, uint64_t end, WpTick time, WpBounds *bounds);

@@ -11,6 +11,3 @@
 WpDevice *wp_device_new_eager (const WpMachine *machine, const WpPolicy *policy,
                                const WpObserver *const *observers, size_t n_observers,
                                const char **problem);
-
-/* How many issues of the first SM have been simulated so far, those that were skipped left out. */
-uint64_t wp_device_count_simulated (const WpDevice *device);

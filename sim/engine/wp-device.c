@@ -130,12 +130,6 @@ wp_device_new_eager (const WpMachine *machine, const WpPolicy *policy,
   return device_new (machine, policy, observers, n_observers, true, problem);
 }
 
-uint64_t
-wp_device_count_simulated (const WpDevice *device)
-{
-  return device->sms[0].n_taken;
-}
-
 void
 wp_device_free (WpDevice *device)
 {

@@ -111,8 +111,7 @@ read_name (const Reader *reader, const gchar *value, WpCapability *capability, G
   if (!is_capability (value))
     return fail (reader, error, "cc %s must be a compute capability, such as 8.6", quoted);
   if (look_up (reader->table, value) != NULL)
-    return fail (reader, error, "cc %s stands here for the second time; each must have one row",
-                 quoted);
+    return fail (reader, error, "cc %s occurs a second time; each must have one row", quoted);
   capability->name = g_strdup (value);
   return TRUE;
 }
@@ -143,9 +142,9 @@ read_value (const Reader *reader, const Column *column, const gchar *value,
   if (!idg_xml_parse_whole (digits, column->max, &number) || number < column->min)
     return fail (reader, error,
                  "%s %s must be a whole number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
-                 "%s, and may have a * behind it",
+                 "%s, and may have a * after it",
                  column->name, quoted, column->min, column->max,
-                 is_unit ? ", \"/block\" behind it where it is for each block" : "");
+                 is_unit ? ", \"/block\" after it if it is for each block" : "");
   G_STRUCT_MEMBER (gint64, &capability->limits, column->offset) = (gint64)number;
   return TRUE;
 }
@@ -249,7 +248,7 @@ wp_capabilities_parse (const gchar *data, gsize length, const gchar *name, GErro
     }
   if (table->len > 0)
     return g_steal_pointer (&table);
-  g_set_error (error, WP_ERROR, WP_ERROR_SYNTAX, "%s: there is no row in it; at least one must be",
+  g_set_error (error, WP_ERROR, WP_ERROR_SYNTAX, "%s: there is no row in it; it needs at least one",
                name);
   return NULL;
 }

@@ -142,7 +142,7 @@ check_cycle (const WpGpuChain *chain, const IdgXmlNode *root, const gchar *path,
     }
   if (way->len)
     return idg_xml_fail (root, IDG_XML_VALUE, error,
-                         "like goes round in a cycle: %s%s; a description cannot start from itself",
+                         "like forms a cycle: %s%s; a description cannot start from itself",
                          way->str, path);
   if (chain->docs->len == WP_MAX_LIKE)
     return idg_xml_fail (root, IDG_XML_VALUE, error,

@@ -612,8 +612,7 @@ fail_cycle (const GPtrArray *stack, const Draft *draft, const IdgXmlNode *node, 
         g_string_append (way, "... -> ");
     }
   return idg_xml_fail (node, IDG_XML_VALUE, error,
-                       "like goes round in a cycle: %s%s; an op cannot be like itself", way->str,
-                       end);
+                       "like forms a cycle: %s%s; an op cannot be like itself", way->str, end);
 }
 
 /* Sets LIKE to the op that the last of STACK is like, or to NULL. */

@@ -9,24 +9,11 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "sim/base/wp-macros.h"
 #include "sim/base/wp-time.h"
+#include "sim/gpu/wp-types.h"
 #include "sim/machine/wp-machine.h" /* WP_MAX_PIPELINES */
 
 G_BEGIN_DECLS
-
-#define WP_ERROR (wp_error_quark ())
-WP_API GQuark wp_error_quark (void);
-
-typedef enum
-{
-  WP_ERROR_READ,   /* the file cannot be read at all */
-  WP_ERROR_SYNTAX, /* not well-formed, or not of the right structure */
-  WP_ERROR_VALUE,  /* of the right structure, but with a value that is out of range */
-  WP_ERROR_FIT,    /* a launch that this GPU cannot run */
-  WP_ERROR_LIMIT,  /* a number beyond what a run can represent */
-  WP_ERROR_MEMORY, /* out of memory */
-} WpError;
 
 /* Limits of a description. Larger values are refused when they are read. */
 #define WP_MAX_SMS 65536
@@ -143,7 +130,7 @@ typedef struct
   gint64 shared_memory_allocation, shared_memory_reserved; /* bytes */
 } WpGpuLimits;
 
-typedef struct
+struct WpGpu
 {
   gchar *name; /* its own, else that of the description it inherits from, else its file's without
                 * ".xml" */
@@ -167,7 +154,7 @@ typedef struct
   GPtrArray *pipelines;    /* of WpGpuPipeline, in file order */
   GPtrArray *ops;          /* of WpGpuOp, in file order */
   GHashTable *ops_by_name; /* index of `ops`; if NULL, look-ups search `ops` linearly */
-} WpGpu;
+};
 
 /* Reads a GPU description. SEARCH (NULL, or NULL-terminated) lists directories in which to look for
  * NAME.xml when a description says like="NAME"; the directory of the file itself comes first.
@@ -178,9 +165,6 @@ WP_API WpGpu *wp_gpu_load (const gchar *path, const gchar *const *search, GError
 /* As wp_gpu_load(), from LENGTH bytes of memory. Messages use NAME as the file's path. */
 WP_API WpGpu *wp_gpu_parse (const gchar *data, gsize length, const gchar *name,
                             const gchar *const *search, GError **error);
-
-WP_API void wp_gpu_free (WpGpu *gpu);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpGpu, wp_gpu_free)
 
 /* Returns the op of exactly that NAME, borrowed, or NULL. O(length of NAME), or O(ops) if
  * `ops_by_name` is NULL. */

@@ -149,7 +149,7 @@ static const WpIdeal ideals_of_all[WP_N_IDEALS] = {
       "issuing takes no time on this GPU", NULL, free_schedulers },
   [WP_IDEAL_CONTEXTS]
   = { "contexts", "the contexts of instructions", "contexts ideal",
-      "Mend how it is done, not what: coalesce accesses, avoid conflicts between banks.",
+      "Change how it is done, not what: coalesce accesses, avoid conflicts between banks.",
       "no instruction has a context",
       "some instructions are cheaper in their context than without it, as a hit in a cache or a "
       "branch that is not taken is",

@@ -11,9 +11,10 @@
 
 #include <string.h>
 
-/* Everything that a machine points to. */
+/* Everything that a machine points to, with what wp_resolve() returns. */
 typedef struct
 {
+  WpResolved resolved; /* first, so that one is the other */
   GArray *programs, *instrs, *deps, *code, *spreads, *block_ranges, *rows, *segments;
   GArray *origins;  /* of WpOrigin, one for each instruction */
   GPtrArray *names; /* the kernel's strings */
@@ -903,11 +904,11 @@ resolve (Resolver *r, GError **error)
 WpResolved *
 wp_resolve (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *options, GError **error)
 {
-  g_autoptr (WpResolved) resolved = g_new0 (WpResolved, 1);
-  Resolver r = { kernel, gpu, options, resolved, arena_new (), NULL, NULL, NULL, NULL, NULL, 0 };
+  Arena *arena = arena_new ();
+  g_autoptr (WpResolved) resolved = &arena->resolved;
+  Resolver r = { kernel, gpu, options, resolved, arena, NULL, NULL, NULL, NULL, NULL, 0 };
   gboolean done;
 
-  resolved->arena = r.arena;
   r.costs = g_ptr_array_new_with_free_func (g_free);
   r.cache = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   r.name_ids = g_hash_table_new (g_str_hash, g_str_equal);
@@ -926,8 +927,6 @@ wp_resolve (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *optio
 void
 wp_resolved_free (WpResolved *resolved)
 {
-  if (resolved == NULL)
-    return;
-  arena_free (resolved->arena);
-  g_free (resolved);
+  if (resolved != NULL)
+    arena_free ((Arena *)resolved);
 }

@@ -42,7 +42,9 @@ typedef struct
   const WpGpuOp *op;   /* of the GPU, as looked up; NULL for a barrier */
 } WpOrigin;
 
-/* A machine together with everything it borrows, and facts about the launch for reports. */
+/* A machine, and facts about the launch for reports. It owns everything that the machine points to
+ * except names, which belong to the kernel and the GPU. Only wp_resolve() makes one: a copy of the
+ * struct is not a WpResolved. */
 typedef struct
 {
   WpMachine machine;
@@ -51,8 +53,6 @@ typedef struct
   const WpOrigin *origins; /* [machine.n_instrs] */
   guint32 idealised;       /* the idealisations asked for that changed something */
   guint64 blocks_of_sm;    /* the most blocks that every simulated SM may get: ceil(B / N) */
-  gpointer arena; /* private: owns all that the machine points to, except the pipelines' names,
-                   * which belong to the GPU */
 } WpResolved;
 
 /* Joins KERNEL and GPU; both must outlive the result. Returns NULL with an error (WP_ERROR, or

@@ -129,7 +129,7 @@ choose_colours (Drawing *drawing)
     }
 }
 
-/* ---- What is there ---- */
+/* ---- What the picture contains ---- */
 
 static gint
 compare_numbers (gint64 a, gint64 b)
@@ -918,7 +918,7 @@ put_pipeline (Drawing *drawing, Pen *pen, guint32 pipeline)
   put_entry (drawing, pen, WP_PICTURE_KEEPS, pipeline, "keeps the pipeline");
   if (has_strip (drawing))
     put_entry (drawing, pen, WP_PICTURE_EXECUTES, pipeline, "in execution");
-  put_entry (drawing, pen, WP_PICTURE_WAITS, pipeline, "its result is waited for");
+  put_entry (drawing, pen, WP_PICTURE_WAITS, pipeline, "a warp waits for its result");
   put_entry (drawing, pen, WP_PICTURE_DRAINS, pipeline, "the warp's last result is due");
 }
 
@@ -1012,10 +1012,10 @@ make_note (const Drawing *drawing)
                             wp_tick_format (drawing->from, cycle, from),
                             wp_tick_format (drawing->trace->elapsed, cycle, end));
   if (drawing->lines->len == 0)
-    return g_strdup ("nothing runs here then");
+    return g_strdup ("nothing runs here at that time");
   if (picture->full && drawing->to < drawing->trace->elapsed)
     return g_strdup (
-        "Only this much has room on a page; --from, --to and --sm choose another part.");
+        "A page has room for only this much; --from, --to and --sm choose another part.");
   return NULL;
 }
 

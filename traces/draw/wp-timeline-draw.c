@@ -511,11 +511,11 @@ draw_legend (Drawing *drawing)
     end_line (drawing);
   column = 0;
   if (drawing->marks)
-    put_entry (drawing, "pipelines:", NULL, "the warp whose instruction keeps it", &column);
+    put_entry (drawing, "pipelines:", NULL, "the warp whose instruction occupies it", &column);
   if (drawing->shares)
     put_entry (drawing, drawing->unicode ? "▁ to █:" : "0 to 9:", NULL,
-               drawing->unicode ? "eighths of a column in which it is kept"
-                                : "tenths of a column in which it is kept",
+               drawing->unicode ? "eighths of a column for which it is occupied"
+                                : "tenths of a column for which it is occupied",
                &column);
   if (column > 0)
     end_line (drawing);
@@ -558,8 +558,7 @@ draw_heading (Drawing *drawing, guint32 number, WpTick end)
   wp_tick_format (timeline->from, cycle, from_text);
   wp_tick_format (to, cycle, to_text);
   wp_tick_format (end, cycle, end_text);
-  text = timeline->to <= timeline->from
-             ? g_strdup (", nothing: no time that is simulated lies in the window")
+  text = timeline->to <= timeline->from ? g_strdup (", nothing: the window has no simulated time")
          : drawing->n_columns == 0
              ? g_strdup_printf (", nothing from cycle %s on: it ends at %s", from_text, end_text)
              : g_strdup_printf (", cycles %s to %s of %s; a column is %s", from_text, to_text,

@@ -46,7 +46,7 @@ wp_trace_check_picture (const WpMachine *machine, const WpTraceOptions *options,
   if (rows <= WP_PICTURE_MAX_ROWS)
     return TRUE;
   g_set_error (error, WP_ERROR, WP_ERROR_LIMIT,
-               "a picture has room for %d rows, and here are %" G_GUINT64_FORMAT
+               "a picture has room for %d rows, and this run has %" G_GUINT64_FORMAT
                " warps and %" G_GUINT64_FORMAT
                " pipelines; --sm N shows one SM, --occupancy N makes warps fewer",
                WP_PICTURE_MAX_ROWS, warps, rows - warps);

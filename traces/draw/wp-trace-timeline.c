@@ -3,9 +3,9 @@
  * stretch of time.
  *
  * Cells are filled as events happen and drawn at the end; their number is limited, however long the
- * run is. If the end of the window is given, everything up to it must fit in the width, and how long
- * the run is, is not known yet: a column begins as short as possible, and is doubled whenever time
- * passes the right edge. If it is not given, a column is a cycle, and the width is the window.
+ * run is. If the end of the window is given, everything up to it must fit in the width, but the
+ * length of the run is not known yet: a column begins as short as possible, and is doubled whenever
+ * time passes the right edge. If it is not given, a column is a cycle, and the width is the window.
  *
  *   slot 0   C---C---M###=======     waits are known when the warp issues: a cell keeps the
  *            ^ issue     ^ wait      longest part of it; an issue, which takes no time, goes first

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Small things that all parts of the script use, and colours. The parts draw the page from its data (doc/page.md says what
- * that holds). All text goes in as text. Times are whole ticks, plain numbers where these are exact, big ones else: what is
- * shown as a number is reckoned from them and never from the drawing. */
+/* Helpers that all parts of the script use, and colours. The parts draw the page from its data
+ * (doc/page.md describes them). All text is inserted as text. Times are whole ticks, as plain
+ * numbers if these are exact and otherwise as BigInts: numbers on the page are computed from them
+ * and never from the drawing. */
 
 // ---- Small things ----
 
 const byId = (id) => document.getElementById(id);
 const svgSpace = "http://www.w3.org/2000/svg";
 
-/* An element with attributes and children (nodes or text). */
-const make = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
-const makeSvg = (tag, attributes, ...children) => fill(document.createElementNS(svgSpace, tag), attributes, children);
+/* Returns an element with attributes and children (nodes or text). */
+const make = (tag, attributes, ...children) =>
+  fill(document.createElement(tag), attributes, children);
+const makeSvg = (tag, attributes, ...children) =>
+  fill(document.createElementNS(svgSpace, tag), attributes, children);
 
 function fill (element, attributes, children)
 {
@@ -23,7 +26,7 @@ function fill (element, attributes, children)
   return element;
 }
 
-/* The first index from which on ARRAY[index] > value. */
+/* Returns the first index for which ARRAY[index] > value. */
 function after (array, value, at = (x) => x)
 {
   let low = 0, high = array.length;
@@ -41,7 +44,8 @@ function after (array, value, at = (x) => x)
 const plural = (n, word) => n + " " + word + (Number(n) === 1 ? "" : "s");
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
 
-/* TICKS in cycles, as reports have it: six digits after the point, half up, no zeros at the end. */
+/* Returns TICKS in cycles, as in reports: six digits after the point, half up, without trailing
+ * zeros. */
 function decimal (ticks, perCycle)
 {
   const million = 1000000n, n = BigInt(ticks), size = n < 0n ? -n : n;
@@ -50,7 +54,7 @@ function decimal (ticks, perCycle)
   return (n < 0n ? "-" : "") + scaled / million + (digits ? "." + digits : "");
 }
 
-/* The same, and as a fraction where the decimal is rounded. */
+/* Returns TICKS in cycles, also as a fraction if the decimal is rounded. */
 function exact (ticks, perCycle)
 {
   let a = BigInt(ticks), b = perCycle;
@@ -66,7 +70,7 @@ function exact (ticks, perCycle)
   return decimal(ticks, perCycle) + " (" + a + "/" + b + ")";
 }
 
-/* A ratio, four digits. */
+/* Returns a ratio with four digits. */
 function ratio (value)
 {
   if (!Number.isFinite(value))
@@ -78,7 +82,8 @@ const percent = (share) => (100 * share).toFixed(1) + "%";
 
 // ---- Colours ----
 
-/* Computation green, memory orange, barriers yellow, as Lemeire draws them; then the rest of Okabe and Ito's. */
+/* Computation is green, memory orange and barriers yellow, as in Lemeire's drawings; the rest are
+ * Okabe and Ito's colours. */
 const otherColours = ["#56b4e9", "#cc79a7", "#0072b2", "#d55e00", "#999999"];
 const barrierColour = "#f0e442";
 const stalls = [
@@ -109,19 +114,20 @@ function isDark (colour)
 
 const theme = {};
 
-/* Of the set the one that is too dark on a dark page, lighter there. */
+/* One colour of the set is too dark for a dark page and is made lighter there. */
 const shade = (colour) => theme.isDark && colour === "#0072b2" ? "#4aa3df" : colour;
 
 function readTheme ()
 {
   const style = getComputedStyle(document.documentElement);
-  for (const name of ["bg", "fg", "muted", "line", "panel", "accent", "band-0", "band-1", "grid", "hatch"])
+  for (const name of ["bg", "fg", "muted", "line", "panel", "accent", "band-0", "band-1",
+    "grid", "hatch"])
     theme[name] = style.getPropertyValue("--" + name).trim();
   theme.tints = new Map();
   theme.isDark = isDark(theme.bg);
 }
 
-/* COLOUR as what is in execution, but keeps no pipeline busy. */
+/* Returns COLOUR for what is in execution, but does not occupy its pipeline. */
 function tint (colour)
 {
   if (!theme.tints.has(colour))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the data of the page says of each run, made ready to be drawn. */
+/* Prepares the page's data about each run for drawing. */
 
 const data = JSON.parse(byId("data").textContent);
 const clocks = new Set(data.runs.map((raw) => raw.facts.clock_mhz));
@@ -19,7 +19,7 @@ function prepare (raw, number)
   run.name = facts.label || "";
   run.perCycle = BigInt(record.ticks_per_cycle);
   run.number = number;
-  /* Whether plain numbers hold all times. */
+  /* Use plain numbers if they can hold all times. */
   run.N = BigInt(record.elapsed) < 2n ** 51n ? Number : BigInt;
   run.scale = 1 / Number(run.perCycle) / (inCycles ? 1 : parseCycles(facts.clock_mhz));
   run.x = (ticks) => Number(ticks) * run.scale;
@@ -66,7 +66,7 @@ function preparePipelines (run)
   run.used = pipelines.map((pipeline, i) => i).filter((i) => pipelines[i].used);
 }
 
-/* Instructions as written, by their number in the machine: their number in the program and their text. */
+/* Maps an instruction's number in the machine to its number in the program and its text. */
 function prepareGraph (run)
 {
   run.written = new Map();
@@ -126,7 +126,8 @@ function prepareIssues (run)
       const served = columns.served ? start + N(columns.served[i]) : start;
       let complete = instr.posted ? time : served + N(instr.completion);
       if (instr.pipeline === undefined)
-        complete = columns.release && columns.release[i] !== -1 ? time + N(columns.release[i]) : time;
+        complete = columns.release && columns.release[i] !== -1
+        ? time + N(columns.release[i]) : time;
       run.time[i] = time;
       run.start[i] = start;
       run.complete[i] = complete;
@@ -144,11 +145,11 @@ function prepareIssues (run)
 const served = (run, i) =>
   run.start[i] + (run.record.issues.served ? run.N(run.record.issues.served[i]) : run.N(0));
 
-/* When what instruction I of a warp gives is there for a consumer that waits for it LATENCY. */
+/* Returns when the result of instruction I of a warp is ready for a consumer with that LATENCY. */
 const isThere = (run, i, latency) =>
   run.record.instrs[run.instrOf[i]].posted ? run.time[i] : served(run, i) + latency;
 
-/* What each issue of WARP waited for. What issued before the window is not there to be found. */
+/* Finds what each issue of WARP waited for. Producers that issued before the window are unknown. */
 function findWaits (run, warp)
 {
   const { N, record } = run, columns = record.issues, last = new Map();
@@ -156,7 +157,8 @@ function findWaits (run, warp)
   for (const i of warp.issues)
     {
       const instr = record.instrs[run.instrOf[i]], before = (column) => run.time[i] - N(column[i]);
-      const wait = { from: before(columns.since), ready: before(columns.ready), accept: before(columns.accept), producers: [] };
+      const wait = { from: before(columns.since), ready: before(columns.ready),
+        accept: before(columns.accept), producers: [] };
       wait.why = columns.why[i] === -1 ? null : stalls[columns.why[i]].name;
       wait.follows = columns.follows !== undefined && columns.follows[i] === 1;
       for (const [producer, latency] of instr.deps)
@@ -179,10 +181,11 @@ function findWaits (run, warp)
 
 const MAX_LANES = 1024;
 
-/* A row for each warp slot, and one for each instance of a pipeline that is used. */
+/* Makes a row for each warp slot, and one for each instance of a pipeline that is used. */
 function prepareLanes (run)
 {
-  const slots = [...new Set(run.warps.map((warp) => warp.slot).filter((slot) => slot >= 0))].sort((a, b) => a - b);
+  const slots = [...new Set(run.warps.map((warp) => warp.slot).filter((slot) =>
+    slot >= 0))].sort((a, b) => a - b);
 
   run.leftOut = Math.max(slots.length - MAX_LANES, 0);
   run.lanes = slots.slice(0, MAX_LANES).map((slot) => ({ slot, warps: [], issues: [], reach: 0 }));
@@ -216,7 +219,8 @@ function prepareLanes (run)
         }
       if (p === undefined)
         continue;
-      const unit = run.units[unitOf.get(p + "/" + (run.pipelines[p].instances > 1 ? warp.scheduler : 0))];
+      const unit = run.units[unitOf.get(p + "/" + (run.pipelines[p].instances > 1
+        ? warp.scheduler : 0))];
       unit.issues.push(i);
     }
   for (const unit of run.units)
@@ -227,7 +231,7 @@ function prepareLanes (run)
     }
 }
 
-/* A curve to draw: times and values, or bins. */
+/* Prepares a curve: times and values, or bins. */
 function prepareCurve (run, curve)
 {
   let time = run.N(0);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Warps and pipelines over time, and the lives of warps. */
+/* Draws warps and pipelines over time, and the lives of warps. */
 
 // ---- Warps and pipelines ----
 
 function getRowHeight (n)
 {
-  return [[4, 30], [8, 26], [16, 20], [32, 15], [64, 11], [128, 7], [256, 4]].find(([most]) => n <= most)?.[1] || 2;
+  return [[4, 30], [8, 26], [16, 20], [32, 15], [64, 11], [128, 7], [256, 4]].find(([most]) =>
+    n <= most)?.[1] || 2;
 }
 
 function hatch (context, x0, x1, height, text)
@@ -39,7 +40,7 @@ function hatch (context, x0, x1, height, text)
   context.restore();
 }
 
-/* What of the run is not there to be drawn. */
+/* Hatches the part of the run that was not recorded. */
 function hatchRest (context, run, until, height, what)
 {
   if (until !== null)
@@ -55,7 +56,7 @@ const colourOf = (run, i) => {
   return p === undefined ? barrierColour : run.pipelines[p].colour;
 };
 
-/* The first of LIST that may reach into the view. */
+/* Returns the first of LIST that may reach into the view. */
 const findFirst = (list, at, reach) => after(list, view.from - reach, (i) => at[i] - 1e-12);
 
 function drawResidence (context, lane, y, height)
@@ -75,7 +76,7 @@ function drawResidence (context, lane, y, height)
     }
 }
 
-/* Far away: how long results are awaited, one colour a stretch. */
+/* Draws a lane from far away: how long results are awaited, one colour for each stretch. */
 function drawLaneFar (context, run, lane, y, height)
 {
   let colour = null, x0 = 0, x1 = -1;
@@ -92,7 +93,8 @@ function drawLaneFar (context, run, lane, y, height)
       const i = lane.issues[k];
       if (run.xt[i] > view.to)
         break;
-      const from = toX(run.xt[i]), to = toX(Math.max(run.xc[i], run.xb[i])), next = tint(colourOf(run, i));
+      const from = toX(run.xt[i]), to = toX(Math.max(run.xc[i], run.xb[i])),
+        next = tint(colourOf(run, i));
       if (next === colour && from <= x1 + 0.8)
         {
           x1 = Math.max(x1, to);
@@ -127,7 +129,7 @@ function drawWait (context, run, i, y, height)
   part(wait.accept, run.time[i], stallColour.not_selected);
 }
 
-/* Near: each instruction from its issue on; below it what it waited for. */
+/* Draws a lane from near: each instruction from its issue on, and below it what it waited for. */
 function drawLaneNear (context, run, lane, y, height)
 {
   const strip = height >= 12 ? 4 : 2, bar = height - strip - 1;
@@ -153,7 +155,7 @@ function drawLaneNear (context, run, lane, y, height)
     }
   for (const i of seen)
     drawWait(context, run, i, y + height - strip, strip - 1);
-  /* One that issues after the view may have waited within it. */
+  /* An instruction that issues after the view may have waited within it. */
   const next = lane.issues[first + seen.length];
   if (next !== undefined)
     drawWait(context, run, next, y + height - strip, strip - 1);
@@ -161,7 +163,8 @@ function drawLaneNear (context, run, lane, y, height)
     writeNames(context, run, seen.sort((a, b) => run.xs[a] - run.xs[b]), y + bar / 2 + 0.5);
 }
 
-/* The name of each instruction of SEEN, which are by start, where there is room: on its bar, or behind it up to the next. */
+/* Writes the name of each instruction of SEEN, sorted by start, if there is room: on its bar, or
+ * after it up to the next. */
 function writeNames (context, run, seen, y)
 {
   context.textAlign = "left";
@@ -169,12 +172,14 @@ function writeNames (context, run, seen, y)
     const node = run.written.get(run.instrOf[i]), op = run.record.instrs[run.instrOf[i]].op;
     const names = [op, op.split(".")[0], node ? String(node.number) : op];
     const start = Math.max(toX(run.xs[i]), left), bar = Math.max(toX(run.xb[i]), start + 2);
-    const end = Math.max(toX(run.xc[i]), bar), next = k + 1 < seen.length ? toX(run.xs[seen[k + 1]]) : Infinity;
-    const fits = (from, to) => names.find((name) => context.measureText(name).width <= Math.min(to, next) - from - 5);
+    const end = Math.max(toX(run.xc[i]), bar), next = k + 1 < seen.length
+      ? toX(run.xs[seen[k + 1]]) : Infinity;
+    const fits = (from, to) =>
+      names.find((name) => context.measureText(name).width <= Math.min(to, next) - from - 5);
     const onBar = fits(start, bar), behind = fits(bar, end);
     if (!onBar && !behind)
       return;
-    /* The longer one is the better one, as names get shorter. */
+    /* Names get shorter, so that the longer one is the better one. */
     const isBehind = !onBar || (behind && names.indexOf(behind) < names.indexOf(onBar));
     context.fillStyle = isBehind ? theme.fg : isDark(colourOf(run, i)) ? "#ffffff" : "#111111";
     context.fillText(isBehind ? behind : onBar, (isBehind ? bar : start) + 3, y);
@@ -206,9 +211,11 @@ function addLanes (run)
 {
   const rowHeight = getRowHeight(run.lanes.length);
   const height = () => Math.max(run.lanes.length * rowHeight, 20);
-  const name = "Warps by slot" + (run.leftOut ? " (the first " + MAX_LANES + "; " + run.leftOut + " more are left out)" : "");
+  const name = "Warps by slot" + (run.leftOut ? " (the first " + MAX_LANES + "; " + run.leftOut
+    + " more are left out)" : "");
   const density = () => run.lanes.reduce((most, lane) => Math.max(most,
-    after(lane.issues, view.to, (i) => run.xt[i]) - after(lane.issues, view.from, (i) => run.xt[i])), 0);
+    after(lane.issues, view.to, (i) => run.xt[i]) - after(lane.issues, view.from, (i) =>
+      run.xt[i])), 0);
 
   const strip = addStrip(run, name, "lanes", height, (context, all) => {
     const near = density() * 2.5 < width;
@@ -220,7 +227,8 @@ function addLanes (run)
       if (near)
         drawLaneNear(context, run, lane, k * rowHeight, rowHeight - gap);
       else
-        drawLaneFar(context, run, lane, k * rowHeight + (rowHeight > 6 ? 1 : 0), rowHeight - gap - (rowHeight > 6 ? 2 : 0));
+        drawLaneFar(context, run, lane, k * rowHeight + (rowHeight > 6 ? 1 : 0),
+          rowHeight - gap - (rowHeight > 6 ? 2 : 0));
     });
     hatchRest(context, run, run.issuesUntil, all, "instructions");
     if (selected && selected.run === run)
@@ -237,7 +245,8 @@ function addLanes (run)
   run.laneStrip = strip;
 }
 
-/* What is in lane NUMBER at TIME: an instruction that is on its bar, or awaited, or what the warp waits for. */
+/* Returns what is in lane NUMBER at TIME: an instruction that is on its bar, or awaited, or what
+ * the warp waits for. */
 function hoverLane (run, number, time)
 {
   const lane = run.lanes[number], near = 3 * perPixel();
@@ -246,7 +255,8 @@ function hoverLane (run, number, time)
     return null;
   const end = after(lane.issues, time + near, (i) => run.xt[i]);
   let inFlight = null;
-  for (let k = end - 1; k >= 0 && k > end - 500 && run.xt[lane.issues[k]] >= time - lane.reach - near; k--)
+  for (let k = end - 1;
+    k >= 0 && k > end - 500 && run.xt[lane.issues[k]] >= time - lane.reach - near; k--)
     {
       const i = lane.issues[k];
       if (run.xs[i] - near <= time && time <= Math.max(run.xb[i], run.xs[i] + near))
@@ -268,7 +278,8 @@ function addUnits (run)
   const rowHeight = run.units.length <= 4 ? 20 : run.units.length <= 10 ? 15 : 10;
   const height = () => Math.max(run.units.length * rowHeight, 10);
 
-  return addStrip(run, "Pipelines: each instruction while it keeps the next one out", "units", height, (context, all) => {
+  return addStrip(run, "Pipelines: each instruction while it keeps the next one out", "units",
+    height, (context, all) => {
     labelRows(context, run.units, rowHeight, (one) => one.name);
     clip(context, all);
     drawGrid(context, all);
@@ -288,7 +299,8 @@ function addUnits (run)
 
 function drawUnit (context, run, one, y, height)
 {
-  const first = findFirst(one.issues, run.xs, one.reach), end = after(one.issues, view.to, (i) => run.xs[i]);
+  const first = findFirst(one.issues, run.xs, one.reach),
+    end = after(one.issues, view.to, (i) => run.xs[i]);
   const colour = run.pipelines[one.pipeline].colour, columns = width - left - right;
 
   context.fillStyle = theme.panel;
@@ -303,11 +315,12 @@ function drawUnit (context, run, one, y, height)
         }
       return;
     }
-  /* How much of each pixel's time it is busy, as colour. */
+  /* Draws, as colour, how much of each pixel's time is busy. */
   const busy = new Float32Array(columns + 1);
   for (let k = first; k < end; k++)
     {
-      const x0 = clamp(toX(run.xs[one.issues[k]]) - left, 0, columns), x1 = clamp(toX(run.xb[one.issues[k]]) - left, 0, columns);
+      const x0 = clamp(toX(run.xs[one.issues[k]]) - left, 0, columns),
+        x1 = clamp(toX(run.xb[one.issues[k]]) - left, 0, columns);
       for (let x = Math.floor(x0); x < x1; x++)
         busy[x] += Math.min(x + 1, x1) - Math.max(x, x0);
     }
@@ -333,7 +346,8 @@ function addLives (run)
   const longest = run.warps.reduce((most, warp) => Math.max(most, warp.x1 - warp.x0), 0);
   let seen = [];
 
-  return addStrip(run, "Lives of warps, a line each, in the order of launch; blocks in turn dark and light", "lives", height, (context, all) => {
+  return addStrip(run, "Lives of warps, a line each, in the order of launch; blocks in turn dark "
+    + "and light", "lives", height, (context, all) => {
     const first = after(run.warps, view.from - longest, (warp) => warp.x0);
     seen = [];
     for (let k = first; k < run.warps.length && run.warps[k].x0 <= view.to; k++)
@@ -344,11 +358,13 @@ function addLives (run)
     context.textAlign = "right";
     const every = Math.max(Math.ceil(14 / row), 1);
     for (let k = 0; k < seen.length; k += every)
-      context.fillText(String(seen[k].age), left - 6, 3 + (k + 0.5) * row + (row < 12 ? 3 : 0), left - 8);
+      context.fillText(String(seen[k].age), left - 6, 3 + (k + 0.5) * row + (row < 12 ? 3 : 0),
+        left - 8);
     clip(context, all);
     drawGrid(context, all);
     seen.forEach((warp, k) => {
-      context.fillStyle = warp.band ? mix("#56b4e9", theme.bg, theme.isDark ? 0.5 : 0.7) : mix(shade("#0072b2"), theme.bg, 0.85);
+      context.fillStyle = warp.band ? mix("#56b4e9", theme.bg, theme.isDark ? 0.5 : 0.7)
+      : mix(shade("#0072b2"), theme.bg, 0.85);
       const x0 = toX(warp.x0), x1 = toX(warp.x1);
       const thick = clamp(row - 1, Math.min(row, 0.8), 7);
       context.fillRect(x0, 3 + (k + 0.5) * row - thick / 2, Math.max(x1 - x0, 1), thick);
@@ -366,7 +382,8 @@ function buildStrips ()
 {
   for (const run of runs)
     {
-      run.title = make("div", { class: "run-title" }, run.name, make("span", { class: "muted" }, ": "
+      run.title = make("div", { class: "run-title" }, run.name,
+        make("span", { class: "muted" }, ": "
         + decimal(run.elapsed, run.perCycle) + " cycles"));
       if (many)
         byId("strips").append(run.title);
@@ -375,7 +392,8 @@ function buildStrips ()
       if (run.used.length > 0)
         addCurveStrip(run, "Instructions in flight: issued and not complete", "flight",
           run.used.map((p, k) => ({
-            name: run.pipelines[p].name, curve: run.flights[p], dash: dashes[k % dashes.length], area: false,
+            name: run.pipelines[p].name, curve: run.flights[p],
+            dash: dashes[k % dashes.length], area: false,
             colour: () => run.pipelines[p].colour,
           })));
       if (run.units.length > 0)
@@ -383,10 +401,11 @@ function buildStrips ()
       addLanes(run);
       addLives(run);
     }
-  byId("strips").append(make("div", { id: "cross", hidden: true }), make("div", { id: "marked", hidden: true }));
+  byId("strips").append(make("div", { id: "cross", hidden: true }),
+    make("div", { id: "marked", hidden: true }));
 }
 
-/* Several runs: one after the other, or each drawing of all of them together. */
+/* Arranges several runs: one after another, or by drawing, with that of each run together. */
 function arrange (together)
 {
   const kinds = [...new Set(strips.map((strip) => strip.kind))], area = byId("strips");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is under the pointer or chosen by keys, and how to move. */
+/* What is under the pointer or selected by keys, and navigation. */
 
 // ---- What is under the pointer, or selected ----
 
@@ -11,9 +11,10 @@ function nameOf (run, id)
   return (node ? node.number + " " : "") + (instr ? instr.op : node ? node.op : "");
 }
 
-const cyclesOf = (run, ticks) => exact(ticks, run.perCycle) + (BigInt(ticks) === run.perCycle ? " cycle" : " cycles");
+const cyclesOf = (run, ticks) => exact(ticks, run.perCycle) + (BigInt(ticks) === run.perCycle
+  ? " cycle" : " cycles");
 
-/* Rows [what, value] about instruction I. */
+/* Returns rows [what, value] about instruction I. */
 function describeIssue (run, i)
 {
   const { N, record } = run, columns = record.issues, instr = record.instrs[run.instrOf[i]];
@@ -27,26 +28,32 @@ function describeIssue (run, i)
     {
       const own = wait.ready - wait.from;
       const why = {
-        barrier: "the release of the barrier", ilp: "its turn after its own last issue (ILP latency)",
+        barrier: "the release of the barrier",
+        ilp: "its turn after its own last issue (ILP latency)",
         dependency: wait.producer === null ? "results of earlier instructions"
           : "the result of " + nameOf(run, run.instrOf[wait.producer]),
       }[wait.why];
-      rows.push(["waited for", own > zero ? why + ", " + cyclesOf(run, own) : "nothing: ready at once"]);
+      rows.push(["waited for", own > zero ? why + ", " + cyclesOf(run, own)
+        : "nothing: ready at once"]);
       if (wait.accept > wait.ready)
         rows.push(["", "the pipeline, " + cyclesOf(run, wait.accept - wait.ready)]);
       if (run.time[i] > wait.accept)
         rows.push(["", "the scheduler's turn, " + cyclesOf(run, run.time[i] - wait.accept)]);
     }
   for (const producer of wait.producers)
-    rows.push(["needs", nameOf(run, run.instrOf[producer.issue]) + ", there at " + at(producer.at)]);
+    rows.push(["needs", nameOf(run, run.instrOf[producer.issue]) + ", there at "
+      + at(producer.at)]);
   if (isBarrier)
     {
-      rows.push(["released at", columns.release && columns.release[i] !== -1 ? at(run.complete[i]) : "later than is known"]);
+      rows.push(["released at", columns.release && columns.release[i] !== -1 ? at(run.complete[i])
+        : "later than is known"]);
       return rows;
     }
   rows.push(["starts at", at(run.start[i]) + " in " + run.pipelines[instr.pipeline].name
-    + (run.start[i] > run.time[i] ? ", queued for " + cyclesOf(run, run.start[i] - run.time[i]) : "")]);
-  rows.push(["takes it until", at(run.start[i] + N(instr.issue)) + " (\u03bb " + at(instr.issue) + ")"]);
+    + (run.start[i] > run.time[i] ? ", queued for " + cyclesOf(run, run.start[i] - run.time[i])
+    : "")]);
+  rows.push(["takes it until", at(run.start[i] + N(instr.issue)) + " (\u03bb "
+    + at(instr.issue) + ")"]);
   if (served(run, i) !== run.start[i])
     rows.push(["served at", at(served(run, i))]);
   rows.push(["complete at", instr.posted ? at(run.complete[i]) + " (posted: nobody waits for it)"
@@ -62,14 +69,16 @@ function describeWarp (run, warp)
   if (warp.end === null)
     rows.push(["ends", "after the run was stopped"]);
   else
-    rows.push(["ends at", at(warp.end)], ["lives", cyclesOf(run, warp.end - warp.start)], ["issues", plural(warp.issued, "instruction")]);
+    rows.push(["ends at", at(warp.end)], ["lives", cyclesOf(run, warp.end - warp.start)],
+      ["issues", plural(warp.issued, "instruction")]);
   rows.push(["launched as", "warp " + warp.age + " of the SM"]);
   return rows;
 }
 
-const titleOf = (warp) => "warp " + warp.warp + " of block " + warp.block + (warp.slot >= 0 ? ", slot " + warp.slot : "");
+const titleOf = (warp) => "warp " + warp.warp + " of block " + warp.block
+  + (warp.slot >= 0 ? ", slot " + warp.slot : "");
 
-/* Title, code and rows of THING. */
+/* Returns title, code and rows for THING. */
 function describe (thing)
 {
   const { run } = thing;
@@ -79,13 +88,14 @@ function describe (thing)
   const node = run.written.get(run.instrOf[thing.issue]), warp = run.warps[run.warpOf[thing.issue]];
   return {
     title: titleOf(warp),
-    code: nameOf(run, run.instrOf[thing.issue]) + (node && node.context ? " (" + node.context + ")" : "")
+    code: nameOf(run, run.instrOf[thing.issue])
+      + (node && node.context ? " (" + node.context + ")" : "")
       + (node && node.text ? "   " + node.text : ""),
     rows: describeIssue(run, thing.issue),
   };
 }
 
-/* At X, Y of the window. */
+/* Shows the tip for THING at X, Y of the window. */
 function showTip (thing, x, y)
 {
   const tip = byId("tip"), { title, code, rows } = describe(thing);
@@ -93,11 +103,14 @@ function showTip (thing, x, y)
   tip.replaceChildren(
     make("p", { class: "what" }, (many ? thing.run.name + ": " : "") + title),
     ...(code ? [make("p", {}, make("code", {}, code))] : []),
-    make("table", {}, make("tbody", {}, rows.map(([what, value]) => make("tr", {}, make("td", {}, what), make("td", {}, value))))));
+    make("table", {}, make("tbody", {},
+      rows.map(([what, value]) => make("tr", {}, make("td", {}, what), make("td", {}, value))))));
   tip.hidden = false;
   const place = tip.getBoundingClientRect();
-  tip.style.left = clamp(x + 16 + place.width > window.innerWidth ? x - place.width - 16 : x + 16, 4, Math.max(window.innerWidth - place.width - 4, 4)) + "px";
-  tip.style.top = clamp(y + 18 + place.height > window.innerHeight ? y - place.height - 12 : y + 18, 4, Math.max(window.innerHeight - place.height - 4, 4)) + "px";
+  tip.style.left = clamp(x + 16 + place.width > window.innerWidth ? x - place.width - 16 : x + 16,
+    4, Math.max(window.innerWidth - place.width - 4, 4)) + "px";
+  tip.style.top = clamp(y + 18 + place.height > window.innerHeight ? y - place.height - 12 : y + 18,
+    4, Math.max(window.innerHeight - place.height - 4, 4)) + "px";
 }
 
 function hideTip ()
@@ -113,7 +126,8 @@ function placeSelection ()
   if (Math.max(run.xc[issue], run.xb[issue]) < view.from || run.xt[issue] > view.to)
     return hideTip();
   const row = run.warps[run.warpOf[issue]].lane;
-  showTip(selected, place.left + clamp(toX(run.xt[issue]), left, width - right), place.top + (row + 1) * run.laneStrip.rowHeight);
+  showTip(selected, place.left + clamp(toX(run.xt[issue]), left, width - right),
+    place.top + (row + 1) * run.laneStrip.rowHeight);
 }
 
 function select (thing)
@@ -135,14 +149,15 @@ function unselect ()
   drawSoon();
 }
 
-/* The first that can be selected, in sight if there is one. */
+/* Selects the first thing, a visible one if there is any. */
 function selectFirst ()
 {
   for (const run of runs)
     for (const lane of run.lanes)
       if (lane.issues.length > 0)
         {
-          const k = Math.min(after(lane.issues, view.from - finest / 4, (i) => run.xt[i]), lane.issues.length - 1);
+          const k = Math.min(after(lane.issues, view.from - finest / 4, (i) => run.xt[i]),
+            lane.issues.length - 1);
           return select({ run, issue: lane.issues[k] });
         }
 }
@@ -171,7 +186,8 @@ function stepLane (by)
   const lane = of && of.lanes[number];
   if (!lane || lane.issues.length === 0)
     return;
-  const k = clamp(after(lane.issues, run.xt[issue], (i) => of.xt[i]) - 1, 0, lane.issues.length - 1);
+  const k = clamp(after(lane.issues, run.xt[issue], (i) => of.xt[i]) - 1, 0,
+    lane.issues.length - 1);
   select({ run: of, issue: lane.issues[k] });
 }
 
@@ -255,7 +271,8 @@ function hover (strip, x, event)
   cross.style.left = x + "px";
   for (const one of strips)
     {
-      const said = inside && one.hover && (one.kind === "occupancy" || one.kind === "flight") ? one.hover(time).value : "";
+      const said = inside && one.hover && (one.kind === "occupancy" || one.kind === "flight")
+        ? one.hover(time).value : "";
       one.output.textContent = said;
     }
   if (!strip || !inside)
@@ -274,8 +291,10 @@ function setUpKeys ()
     zoom(factor, at !== null && at >= view.from && at <= view.to ? at : undefined);
   };
   const keys = {
-    ArrowLeft: () => move(-0.15), ArrowRight: () => move(0.15), "+": () => scale(0.5), "=": () => scale(0.5), "-": () => scale(2),
-    "0": () => show(0, total), Home: () => show(0, view.to - view.from), End: () => show(total - view.to + view.from, total),
+    ArrowLeft: () => move(-0.15), ArrowRight: () => move(0.15), "+": () => scale(0.5), "=": () =>
+      scale(0.5), "-": () => scale(2),
+    "0": () => show(0, total), Home: () => show(0, view.to - view.from), End: () =>
+      show(total - view.to + view.from, total),
     n: () => step(1), p: () => step(-1), ArrowDown: () => stepLane(1), ArrowUp: () => stepLane(-1),
     Enter: () => selected && show(...around(selected)),
     Escape: unselect,
@@ -294,10 +313,11 @@ function setUpKeys ()
   byId("farther").onclick = () => zoom(2);
   byId("whole").onclick = () => show(0, total);
   byId("together").hidden = !many;
-  byId("together").onclick = () => arrange(byId("together").getAttribute("aria-pressed") !== "true");
+  byId("together").onclick = () =>
+    arrange(byId("together").getAttribute("aria-pressed") !== "true");
 }
 
-/* From where it began to wait to its end, and something around it. */
+/* Returns the time from the start of its wait to its end, with some margin. */
 function around ({ run, issue })
 {
   const wait = run.wait[issue];
@@ -311,7 +331,8 @@ function setUpOverview ()
   const overview = byId("overview");
   let isDown = false;
   const go = (event) => {
-    const share = (event.clientX - overview.getBoundingClientRect().left - left) / (width - left - right);
+    const share = (event.clientX - overview.getBoundingClientRect().left - left)
+      / (width - left - right);
     const half = (view.to - view.from) / 2;
     show(share * total - half, share * total + half);
   };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Theme and size; then all parts are made. */
+/* Theme and size; then all parts are built. */
 
 function setUpTheme ()
 {
-  const root = document.documentElement, prefers = window.matchMedia("(prefers-color-scheme: dark)");
+  const root = document.documentElement,
+    prefers = window.matchMedia("(prefers-color-scheme: dark)");
   let chosen = null;
   const apply = () => {
     const dark = chosen === null ? prefers.matches : chosen;

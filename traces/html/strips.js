@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Drawings over time, one below the other, all of the part of the time that is `view`; the axis, and curves. */
+/* Drawings over time, one below another, all of the part of the time in `view`; the axis, and
+ * curves. */
 
 // ---- The part of the time that is shown ----
 
 const finest = Math.max(total * 1e-12, Math.min(...runs.map((run) => 2 * run.scale)));
-const view = { from: Math.min(...runs.map((run) => run.from)), to: Math.max(...runs.map((run) => run.to)) };
+const view = { from: Math.min(...runs.map((run) => run.from)),
+  to: Math.max(...runs.map((run) => run.to)) };
 if (!(view.to > view.from))
   Object.assign(view, { from: 0, to: total });
 
@@ -22,9 +24,10 @@ function show (from, to)
   drawSoon();
 }
 
-const move = (share) => show(view.from + share * (view.to - view.from), view.to + share * (view.to - view.from));
+const move = (share) =>
+  show(view.from + share * (view.to - view.from), view.to + share * (view.to - view.from));
 
-/* So that what is at AT stays there. */
+/* Zooms so that AT stays in its place. */
 function zoom (factor, at = (view.from + view.to) / 2)
 {
   show(at - (at - view.from) * factor, at + (view.to - at) * factor);
@@ -58,13 +61,16 @@ function sizeCanvas (canvas, height)
   return context;
 }
 
-/* A strip of RUN: HEIGHT and DRAW (context, height) are functions; HOVER (x, y) says what is there. */
+/* Adds a strip of RUN. HEIGHT and DRAW (context, height) are functions; HOVER (x, y) returns what
+ * is there. */
 function addStrip (run, name, kind, height, draw, hover)
 {
-  const canvas = make("canvas", { "data-kind": kind, "data-run": run.number, role: "img", "aria-label": name });
+  const canvas = make("canvas", { "data-kind": kind, "data-run": run.number, role: "img",
+    "aria-label": name });
   const output = make("output", {});
   const label = make("span", {}, make("b", {}), name);
-  const element = make("div", { class: "strip" }, make("div", { class: "name" }, label, output), canvas);
+  const element = make("div", { class: "strip" }, make("div", { class: "name" }, label, output),
+    canvas);
   const strip = { run, kind, canvas, element, output, height, draw, hover, name, stale: true };
 
   canvas.style.height = height() + "px";
@@ -73,7 +79,7 @@ function addStrip (run, name, kind, height, draw, hover)
   return strip;
 }
 
-/* Within the part that is drawn. */
+/* Clips to the part that is drawn. */
 function clip (context, height)
 {
   context.save();
@@ -93,7 +99,7 @@ function drawStrip (strip)
   strip.canvas.dataset.right = width - right;
 }
 
-/* Those in sight; the others when they come into it. */
+/* Draws the visible strips; the others are drawn when they become visible. */
 function drawStrips ()
 {
   for (const strip of strips)
@@ -124,14 +130,14 @@ function drawSoon ()
 
 // ---- Axis and overview ----
 
-/* 1, 2 or 5 times a power of ten, so that about N of them are in SPAN. */
+/* Returns 1, 2 or 5 times a power of ten, so that about N of them are in SPAN. */
 function findStep (span, n)
 {
   const raw = span / Math.max(n, 1), power = 10 ** Math.floor(Math.log10(raw));
   return [1, 2, 5, 10].map((x) => x * power).find((step) => step >= raw) || 10 * power;
 }
 
-/* TIME with as many digits as STEP needs. */
+/* Returns TIME with as many digits as STEP needs. */
 function labelTime (time, step)
 {
   const digits = clamp(-Math.floor(Math.log10(step) + 1e-9), 0, 12);
@@ -166,7 +172,8 @@ function drawAxis ()
   context.textAlign = "left";
   context.fillStyle = theme.muted;
   context.fillText(unit, 0, 9);
-  byId("where").textContent = labelTime(view.from, digits) + " to " + labelTime(view.to, digits) + " " + unit
+  byId("where").textContent = labelTime(view.from, digits) + " to "
+    + labelTime(view.to, digits) + " " + unit
     + (isWhole ? " (the whole run)" : "");
 }
 
@@ -180,7 +187,8 @@ function drawOverview ()
   context.fillRect(left, 0, width - left - right, height);
   context.fillStyle = theme.hatch;
   context.beginPath();
-  traceCurve(context, curve, 0, total, runs[0].seen, place, (value) => height - value / Math.max(curve.top, 1) * (height - 4), true);
+  traceCurve(context, curve, 0, total, runs[0].seen, place, (value) =>
+    height - value / Math.max(curve.top, 1) * (height - 4), true);
   context.fill();
   context.strokeStyle = theme.accent;
   context.lineWidth = 2;
@@ -208,10 +216,12 @@ function drawGrid (context, height)
 
 // ---- Curves ----
 
-/* A path along CURVE from FROM to TO; it ends at END. AREA: closed along the bottom. Of bins: the means. */
+/* Traces a path along CURVE from FROM to TO, which ends at END. With AREA, it is closed along the
+ * bottom. For bins, it uses the means. */
 function traceCurve (context, curve, from, to, end, x, y, area)
 {
-  const first = curve.x ? Math.max(after(curve.x, from) - 1, 0) : Math.max(Math.floor(from / curve.width), 0);
+  const first = curve.x ? Math.max(after(curve.x, from) - 1, 0)
+    : Math.max(Math.floor(from / curve.width), 0);
   const n = curve.x ? curve.x.length : curve.mean.length;
   const stop = Math.min(to, end);
   let last = null;
@@ -235,7 +245,7 @@ function traceCurve (context, curve, from, to, end, x, y, area)
     context.lineTo(last, y(0));
 }
 
-/* What CURVE is at TIME: a text. */
+/* Returns the value of CURVE at TIME as text. */
 function readCurve (curve, time)
 {
   if (curve.x)
@@ -244,10 +254,11 @@ function readCurve (curve, time)
       return i < 0 ? "0" : String(curve.value[i]);
     }
   const i = clamp(Math.floor(time / curve.width), 0, curve.mean.length - 1);
-  return curve.min[i] === curve.max[i] ? String(curve.min[i]) : curve.min[i] + " to " + curve.max[i] + ", mean " + ratio(curve.mean[i]);
+  return curve.min[i] === curve.max[i] ? String(curve.min[i]) : curve.min[i] + " to " + curve.max[i]
+    + ", mean " + ratio(curve.mean[i]);
 }
 
-/* Between the least and the greatest of each bin. */
+/* Fills the area between the minimum and the maximum of each bin. */
 function fillBand (context, curve, y, colour)
 {
   if (curve.x)
@@ -258,7 +269,8 @@ function fillBand (context, curve, y, colour)
   for (let i = first; i < curve.min.length && i * curve.width <= view.to; i++)
     {
       const x0 = toX(i * curve.width), x1 = toX((i + 1) * curve.width);
-      context.fillRect(x0, y(curve.max[i]), Math.max(x1 - x0, 0.7), Math.max(y(curve.min[i]) - y(curve.max[i]), 1));
+      context.fillRect(x0, y(curve.max[i]), Math.max(x1 - x0, 0.7),
+        Math.max(y(curve.min[i]) - y(curve.max[i]), 1));
     }
   context.globalAlpha = 1;
 }
@@ -312,15 +324,19 @@ function addCurveStrip (run, name, kind, curves)
       hatch(context, toX(run.seen), toX(run.end), height, "not in the window");
     context.restore();
   }, (time) => ({
-    value: time > run.seen ? "" : curves.map((one) => (one.name ? one.name + " " : "") + readCurve(one.curve, time)).join(", "),
+    value: time > run.seen ? ""
+    : curves.map((one) => (one.name ? one.name + " " : "") + readCurve(one.curve, time)).join(", "),
   }));
   if (curves.length > 1)
-    strip.element.querySelector(".name span").append(...curves.map((one) => makeSample(one.colour(), one.dash, one.name)));
+    strip.element.querySelector(".name span").append(...curves.map((one) =>
+      makeSample(one.colour(), one.dash, one.name)));
 }
 
-/* A piece of a line, and what it stands for. */
+/* Returns a piece of a line, and what it stands for. */
 function makeSample (colour, dash, name)
 {
-  return make("span", { class: "sample" }, makeSvg("svg", { width: 26, height: 8, "aria-hidden": "true" },
-    makeSvg("path", { d: "M0 4h26", stroke: colour, "stroke-width": 2, "stroke-dasharray": dash.join(" ") || null })), name);
+  return make("span", { class: "sample" },
+    makeSvg("svg", { width: 26, height: 8, "aria-hidden": "true" },
+    makeSvg("path", { d: "M0 4h26", stroke: colour, "stroke-width": 2,
+      "stroke-dasharray": dash.join(" ") || null })), name);
 }

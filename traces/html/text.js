@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of the runs: heading, figures, legend, where the time went. */
+/* The text about the runs: heading, metrics, legend, where the time went. */
 
 function buildHeading ()
 {
   const { facts, report } = runs[0];
   const same = (get) => runs.every((run) => get(run) === get(runs[0])) ? get(runs[0]) : null;
-  const launch = (run) => plural(run.report.launch.blocks, "block") + " of " + plural(run.report.launch.threads, "thread");
+  const launch = (run) => plural(run.report.launch.blocks, "block") + " of "
+    + plural(run.report.launch.threads, "thread");
   const settings = (run) => run.facts.parameters.map((one) => one.name + "=" + one.value).join(" ");
   const parts = [
     facts.kernel_title, same((run) => run.facts.gpu_title), same(launch), same(settings),
     same((run) => "policy " + run.report.policy), same((run) => run.report.order + " order"),
-    same((run) => run.report.memory + " memory" + (run.report.memory === "contended" ? ", seed " + run.report.seed : "")),
+    same((run) => run.report.memory + " memory" + (run.report.memory === "contended"
+      ? ", seed " + run.report.seed : "")),
     same((run) => run.report.sms + " of " + plural(run.facts.gpu_sms, "SM") + " simulated"),
   ];
 
@@ -19,20 +21,25 @@ function buildHeading ()
   for (const sentence of data.page.sentences)
     byId("verdict").append(make("p", { class: "of-all" }, sentence));
   for (const run of runs)
-    byId("verdict").append(make("p", {}, many ? make("span", { class: "of" }, run.name) : null, run.facts.verdict));
+    byId("verdict").append(make("p", {}, many ? make("span", { class: "of" }, run.name) : null,
+      run.facts.verdict));
   for (const section of document.querySelectorAll("main > section"))
-    byId("contents").append(make("a", { href: "#" + section.id }, section.querySelector("h2").textContent));
+    byId("contents").append(make("a", { href: "#" + section.id },
+      section.querySelector("h2").textContent));
 }
 
-/* What is said of a run: [name, value, more]. */
+/* Returns the metrics of a run: [name, value, more]. */
 function listFigures (run)
 {
   const { report } = run, cycles = decimal(run.elapsed, run.perCycle);
 
   return [
-    ["Time, cycles", cycles, ratio(report.time_us) + " \u00b5s at " + ratio(parseCycles(run.facts.clock_mhz)) + " MHz"],
-    ["Occupancy, mean", ratio(report.mean_occupancy) + " warps", "at most " + run.bounds.occupancy + ", limited by " + report.limiters.join(", ").replace("grid", "the size of the grid")],
-    ["A warp lives, mean", ratio(report.mean_warp_latency) + " cycles", plural(report.warps, "warp") + " of " + plural(report.blocks, "block")],
+    ["Time, cycles", cycles, ratio(report.time_us) + " \u00b5s at "
+      + ratio(parseCycles(run.facts.clock_mhz)) + " MHz"],
+    ["Occupancy, mean", ratio(report.mean_occupancy) + " warps", "at most " + run.bounds.occupancy
+      + ", limited by " + report.limiters.join(", ").replace("grid", "the size of the grid")],
+    ["A warp lives, mean", ratio(report.mean_warp_latency) + " cycles", plural(report.warps, "warp")
+      + " of " + plural(report.blocks, "block")],
     ["Warp throughput", ratio(report.warp_throughput), "warps a cycle and SM"],
     ["Instructions", ratio(report.ipc) + " a cycle", "and SM; " + report.instructions + " in all"],
     ["Issue slots taken", percent(report.scheduler_utilization), "of all schedulers"],
@@ -45,7 +52,8 @@ function buildFigures ()
 
   if (!many)
     body.append(make("dl", { class: "cards" }, listFigures(runs[0]).map(([name, value, more]) =>
-      make("div", {}, make("dt", {}, name), make("dd", {}, value, make("small", {}, more))))), makePipelineTable(runs[0]));
+      make("div", {}, make("dt", {}, name), make("dd", {}, value, make("small", {}, more))))),
+      makePipelineTable(runs[0]));
   else
     body.append(makeComparison());
 }
@@ -54,13 +62,16 @@ function makeTable (head, rows)
 {
   return make("div", { class: "wide" }, make("table", {},
     make("thead", {}, make("tr", {}, head.map((text) => make("th", { scope: "col" }, text)))),
-    make("tbody", {}, rows.map((row) => make("tr", {}, row.map((text, i) => make(i === 0 ? "th" : "td", i === 0 ? { scope: "row" } : {}, text)))))));
+    make("tbody", {}, rows.map((row) =>
+      make("tr", {}, row.map((text, i) => make(i === 0 ? "th" : "td", i === 0 ? { scope: "row" }
+      : {}, text)))))));
 }
 
 function makePipelineTable (run)
 {
   const rows = run.report.pipelines.filter((one) => one.instructions > 0).map((one) => [
-    one.name + (run.pipelines.find((other) => other.name === one.name).instances > 1 ? " (each)" : ""), String(one.instructions),
+    one.name + (run.pipelines.find((other) => other.name === one.name).instances > 1 ? " (each)"
+      : ""), String(one.instructions),
     percent(one.utilization), ratio(one.ipc), ratio(one.gflops), ratio(one.gbytes_per_s)]);
 
   return rows.length === 0 ? "" : make("div", {}, make("h3", {}, "Pipelines"),
@@ -69,8 +80,10 @@ function makePipelineTable (run)
 
 function makeComparison ()
 {
-  const figures = runs.map(listFigures), rows = figures[0].map(([name], i) => [name, ...figures.map((list) => list[i][1])]);
-  const names = [...new Set(runs.flatMap((run) => run.report.pipelines.filter((one) => one.instructions > 0).map((one) => one.name)))];
+  const figures = runs.map(listFigures),
+    rows = figures[0].map(([name], i) => [name, ...figures.map((list) => list[i][1])]);
+  const names = [...new Set(runs.flatMap((run) =>
+    run.report.pipelines.filter((one) => one.instructions > 0).map((one) => one.name)))];
 
   for (const name of names)
     rows.push([name + " in use", ...runs.map((run) => {
@@ -93,16 +106,19 @@ function buildKept ()
           + (run.seen < run.end ? ", and curves end soon after." : "."));
       if (record.issues_until !== undefined)
         say(plural(run.n, "instruction") + " of " + record.n_issues + " are kept: all before cycle "
-          + at(record.issues_until) + "." + (many ? "" : " Another part of the run: --from and --to."));
+          + at(record.issues_until) + "."
+          + (many ? "" : " Another part of the run: --from and --to."));
       if (record.warps_until !== undefined)
         say("lives are kept of warps that start before cycle " + at(record.warps_until) + ".");
       if ([run.occupancy, ...run.flights].some((curve) => curve.width))
         say("curves are thinned: the least, the greatest and the mean of each "
-          + at(record.occupancy.width || record.flights.find((curve) => curve.width).width) + " cycles or less.");
+          + at(record.occupancy.width || record.flights.find((curve) => curve.width).width)
+          + " cycles or less.");
       if (!run.report.complete)
         say("the run was stopped before its end.");
       if (said.length > 0)
-        byId("kept").append(make("div", {}, many ? make("b", {}, run.name + ": ") : "", said.join(" ")));
+        byId("kept").append(make("div", {}, many ? make("b", {}, run.name + ": ") : "",
+          said.join(" ")));
     }
 }
 
@@ -118,24 +134,35 @@ function buildLegend ()
   for (const run of runs)
     for (const p of run.used)
       pipelines.set(run.pipelines[p].name, run.pipelines[p].colour);
-  const hasBarrier = runs.some((run) => Object.values(run.record.instrs).some((instr) => instr.pipeline === undefined));
-  const used = stalls.filter((stall) => runs.some((run) => run.report.stalls[stall.name] > 0) && stall.name !== "drain");
+  const hasBarrier = runs.some((run) =>
+    Object.values(run.record.instrs).some((instr) => instr.pipeline === undefined));
+  const used = stalls.filter((stall) => runs.some((run) => run.report.stalls[stall.name] > 0)
+    && stall.name !== "drain");
   byId("legend").replaceChildren(make("b", {}, "In a pipeline"),
-    ...[...pipelines].map(([name, colour]) => swatch(colour, name)), ...(hasBarrier ? [swatch(barrierColour, "barrier")] : []),
+    ...[...pipelines].map(([name, colour]) => swatch(colour, name)),
+    ...(hasBarrier ? [swatch(barrierColour, "barrier")] : []),
     make("b", {}, "In execution, paler"),
     ...[...pipelines].map(([name, colour]) => swatch(tint(colour), name)),
-    make("b", {}, "A warp waits"), ...used.map((stall) => swatch(shade(stall.colour), stall.text, true)));
+    make("b", {}, "A warp waits"),
+    ...used.map((stall) => swatch(shade(stall.colour), stall.text, true)));
 }
 
 function buildReading ()
 {
   const sentences = [
-    "Each row of warps is a warp slot of the SM. Its background is a warp that is resident there: blocks are dark and light in turn.",
-    "An instruction's full colour is the time for which it keeps its pipeline from starting the next one (issue latency); the paler rest is the time until its result is there (completion latency). A thin line before it: it waits in the pipeline's queue.",
-    "The thin line below is what the warp waits for before its next issue. From farther away that is left out, and only what is in execution is drawn.",
+    "Each row of warps is a warp slot of the SM. Its background is a warp that is resident there: "
+      + "blocks are dark and light in turn.",
+    "An instruction's full colour is the time for which it keeps its pipeline from starting the "
+      + "next one (issue latency); the paler rest is the time until its result is there "
+      + "(completion latency). A thin line before it: it waits in the pipeline's queue.",
+    "The thin line below is what the warp waits for before its next issue. From farther away that "
+      + "is left out, and only what is in execution is drawn.",
     "Point at an instruction for its times and what it waited for; all times are exact.",
-    ...(many ? ["The runs stand one below the other on one time axis; \"Together\" puts the same drawing of each together."] : []),
-    "Little's law in the picture: the lines that a vertical cut crosses among the lives are the occupancy there; their mean length is the latency of a warp, and how many end in a cycle the throughput.",
+    ...(many ? ["The runs stand one below the other on one time axis; \"Together\" puts the same "
+      + "drawing of each together."] : []),
+    "Little's law in the picture: the lines that a vertical cut crosses among the lives are the "
+      + "occupancy there; their mean length is the latency of a warp, and how many end in a cycle "
+      + "the throughput.",
   ];
 
   byId("reading").append(...sentences.map((sentence) => make("li", {}, sentence)));
@@ -143,7 +170,8 @@ function buildReading ()
 
 function buildStalls ()
 {
-  const shares = make("div", { class: many ? "shares" : "shares alone" }), body = byId("stalls-body");
+  const shares = make("div", { class: many ? "shares" : "shares alone" }),
+    body = byId("stalls-body");
 
   for (const run of runs)
     {
@@ -153,7 +181,9 @@ function buildStalls ()
       for (const stall of stalls)
         {
           const share = sum ? run.report.stalls[stall.name] / sum : 0;
-          const part = make("div", { class: isDark(stall.colour) ? "light" : "", title: stall.text + ": " + percent(share) },
+          const part = make("div",
+            { class: isDark(stall.colour) ? "light" : "", title: stall.text + ": "
+            + percent(share) },
             share > 0.07 ? percent(share) : "");
           if (share === 0)
             continue;
@@ -173,14 +203,21 @@ function buildStalls ()
     {
       const box = make("i", { class: "swatch" });
       box.style.background = stall.colour;
-      rows.push([make("span", {}, box, " " + stall.text), ...runs.flatMap((run) => many ? [cell(run, stall)] : [cell(run, stall), String(run.report.stalls[stall.name])])]);
-      const waited = new Set(stall.name === "dependency" ? runs.flatMap((run) => run.report.pipelines.filter((one) => one.dependency > 0).map((one) => one.name)) : []);
+      rows.push([make("span", {}, box, " " + stall.text),
+        ...runs.flatMap((run) => many ? [cell(run, stall)]
+        : [cell(run, stall), String(run.report.stalls[stall.name])])]);
+      const waited = new Set(stall.name === "dependency"
+        ? runs.flatMap((run) =>
+        run.report.pipelines.filter((one) => one.dependency > 0).map((one) => one.name)) : []);
       for (const name of waited)
-        rows.push([make("span", { class: "muted" }, "\u2003\u2003of " + name), ...runs.flatMap((run) => {
+        rows.push([make("span", { class: "muted" }, "\u2003\u2003of " + name),
+          ...runs.flatMap((run) => {
           const cycles = run.report.pipelines.find((one) => one.name === name)?.dependency || 0;
           const sum = stalls.reduce((all, one) => all + run.report.stalls[one.name], 0);
-          return many ? [percent(sum ? cycles / sum : 0)] : [percent(sum ? cycles / sum : 0), String(cycles)];
+          return many ? [percent(sum ? cycles / sum : 0)]
+            : [percent(sum ? cycles / sum : 0), String(cycles)];
         })]);
     }
-  body.append(makeTable(["", ...(many ? runs.map((run) => run.name) : ["share", "cycles of all warps"])], rows));
+  body.append(makeTable(["",
+    ...(many ? runs.map((run) => run.name) : ["share", "cycles of all warps"])], rows));
 }

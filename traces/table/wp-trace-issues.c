@@ -8,19 +8,11 @@
 
 #include <stddef.h>
 
-#define NOT_KNOWN (-1)
+#define NOT_KNOWN (-1) /* `complete` of a barrier that is not released */
 
 typedef struct
 {
-  WpTick time, start, complete; /* complete: NOT_KNOWN of a barrier that is not released */
-  guint64 block, index, producer;
-  guint32 sm, scheduler, warp, instr;
-  WpReason reason;
-} Row;
-
-typedef struct
-{
-  WpSpool *spool;      /* of Row: the first is a barrier that is not released, or it is empty */
+  WpSpool *spool; /* of WpTraceIssue: the first is a barrier that is not released, or it is empty */
   guint64 n_waiting;   /* rows in it */
   GString *line;       /* a row, while it is written */
   GHashTable *arrived; /* block -> GArray of guint64: rows of the barrier at which its warps are */
@@ -39,7 +31,7 @@ begin (WpTrace *trace)
 
   (void)trace;
   issues->line = g_string_new (NULL);
-  issues->spool = wp_spool_new (sizeof (Row));
+  issues->spool = wp_spool_new (sizeof (WpTraceIssue));
   issues->arrived
       = g_hash_table_new_full (hash_block, g_int64_equal, g_free, (GDestroyNotify)g_array_unref);
   return issues;
@@ -66,7 +58,7 @@ append_time (const WpTrace *trace, GString *line, WpTick time)
 
 /* Piece by piece: printf() would take most of the time of the run. */
 static void
-write_row (WpTrace *trace, const Row *row)
+write_row (WpTrace *trace, const WpTraceIssue *row)
 {
   static const gchar *const reasons[WP_N_REASONS] = { [WP_REASON_START] = ",start,",
                                                       [WP_REASON_BARRIER] = ",barrier,",
@@ -78,6 +70,8 @@ write_row (WpTrace *trace, const Row *row)
   const WpInstr *instr = &machine->instrs[row->instr];
   GString *line = ((Issues *)trace->state)->line;
 
+  if (wp_trace_take (trace, row))
+    return;
   append_time (trace, line, row->time);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     {
@@ -101,7 +95,7 @@ write_row (WpTrace *trace, const Row *row)
 }
 
 static void
-wait_for_release (WpTrace *trace, const Row *row)
+wait_for_release (WpTrace *trace, const WpTraceIssue *row)
 {
   Issues *issues = trace->state;
   gboolean failed = FALSE;
@@ -128,10 +122,10 @@ on_issue (void *data, const WpIssueEvent *event)
   WpTrace *trace = data;
   Issues *issues = trace->state;
   gboolean barrier = trace->machine->instrs[event->instr].pipeline == WP_NO_PIPELINE;
-  Row row = { event->time,  event->start,     barrier ? NOT_KNOWN : event->complete,
-              event->block, event->index,     event->producer,
-              event->sm,    event->scheduler, event->warp,
-              event->instr, event->reason };
+  WpTraceIssue row = { event->time,  event->start,     barrier ? NOT_KNOWN : event->complete,
+                       event->block, event->index,     event->producer,
+                       event->sm,    event->scheduler, event->warp,
+                       event->instr, event->reason };
 
   trace->over = event->time >= trace->options.window.to && issues->n_waiting == 0;
   if (trace->error_number != 0 || !wp_trace_shows (trace, event->sm, event->time, event->time))
@@ -147,7 +141,7 @@ write_known (WpTrace *trace)
 {
   Issues *issues = trace->state;
   gboolean failed = FALSE;
-  const Row *row;
+  const WpTraceIssue *row;
 
   while (issues->n_waiting > 0 && trace->error_number == 0
          && (row = wp_spool_peek (issues->spool, &failed)) != NULL && row->complete != NOT_KNOWN)
@@ -168,8 +162,8 @@ on_barrier_release (void *data, const WpReleaseEvent *event)
   GArray *rows = g_hash_table_lookup (issues->arrived, &event->block);
 
   for (guint i = 0; trace->error_number == 0 && rows != NULL && i < rows->len; i++)
-    if (!wp_spool_patch (issues->spool, g_array_index (rows, guint64, i), offsetof (Row, complete),
-                         &event->release, sizeof event->release))
+    if (!wp_spool_patch (issues->spool, g_array_index (rows, guint64, i),
+                         offsetof (WpTraceIssue, complete), &event->release, sizeof event->release))
       wp_trace_fail (trace);
   g_hash_table_remove (issues->arrived, &event->block);
   write_known (trace);

@@ -51,6 +51,8 @@ write_row (gconstpointer record, gpointer data)
   gchar start[WP_TIME_CHARS], end[WP_TIME_CHARS], stall[WP_TIME_CHARS];
   gint status;
 
+  if (wp_trace_take (trace, event))
+    return wp_trace_goes_on (trace);
   status = fprintf (trace->out, "%u,%" G_GUINT64_FORMAT ",%u,%u,%u,%s,%s,%" G_GUINT64_FORMAT,
                     event->sm, event->block, event->warp, event->slot, event->scheduler,
                     WP_TRACE_TIME (trace, event->start, start),

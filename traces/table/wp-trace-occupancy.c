@@ -9,27 +9,20 @@
 
 typedef struct
 {
-  guint32 sm;
-  WpTick time;
-  guint64 blocks, warps;
-} Row;
-
-typedef struct
-{
-  Row now;               /* what is resident now, and since when */
+  WpTraceOccupancy now;  /* what is resident now, and since when */
   guint64 blocks, warps; /* as in the last row */
 } Resident;
 
 typedef struct
 {
   Resident *residents; /* [simulated SMs] */
-  WpSorter *sorter;    /* of Row; NULL if there is one SM */
+  WpSorter *sorter;    /* of WpTraceOccupancy; NULL if there is one SM */
 } Occupancy;
 
 static gint
 compare (gconstpointer left, gconstpointer right)
 {
-  const Row *a = left, *b = right;
+  const WpTraceOccupancy *a = left, *b = right;
 
   if (a->sm != b->sm)
     return a->sm < b->sm ? -1 : 1;
@@ -43,7 +36,7 @@ begin (WpTrace *trace)
 
   occupancy->residents = g_new0 (Resident, trace->machine->simulated_sms);
   if (trace->machine->simulated_sms > 1)
-    occupancy->sorter = wp_sorter_new (sizeof (Row), compare);
+    occupancy->sorter = wp_sorter_new (sizeof (WpTraceOccupancy), compare);
   return occupancy;
 }
 
@@ -60,10 +53,12 @@ clear (gpointer state)
 static gboolean
 write_row (gconstpointer record, gpointer data)
 {
-  const Row *row = record;
+  const WpTraceOccupancy *row = record;
   WpTrace *trace = data;
   gchar time[WP_TIME_CHARS];
 
+  if (wp_trace_take (trace, row))
+    return wp_trace_goes_on (trace);
   return fprintf (trace->out, "%u,%s,%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT "\n", row->sm,
                   WP_TRACE_TIME (trace, row->time, time), row->blocks, row->warps)
              >= 0
@@ -85,7 +80,7 @@ settle (WpTrace *trace, Resident *resident)
     wp_trace_fail (trace);
 }
 
-static Row *
+static WpTraceOccupancy *
 get_row (WpTrace *trace, guint32 sm, WpTick time)
 {
   Resident *resident = &((Occupancy *)trace->state)->residents[sm];
@@ -101,7 +96,7 @@ static void
 on_block_launch (void *data, const WpBlockEvent *event)
 {
   WpTrace *trace = data;
-  Row *row = get_row (trace, event->sm, event->time);
+  WpTraceOccupancy *row = get_row (trace, event->sm, event->time);
 
   row->blocks++;
   row->warps += trace->machine->warps_per_block;

@@ -22,7 +22,7 @@ wp_trace_new (const WpTraceKind *kind, const WpMachine *machine, const WpTraceOp
   trace->observer = kind->observer;
   trace->observer.data = trace;
   trace->state = kind->begin (trace);
-  if (kind->columns != NULL && fprintf (out, "%s\n", kind->columns) < 0)
+  if (kind->columns != NULL && out != NULL && fprintf (out, "%s\n", kind->columns) < 0)
     wp_trace_fail (trace);
   return trace;
 }
@@ -32,7 +32,7 @@ wp_trace_finish (WpTrace *trace, GError **error)
 {
   if (trace->error_number == 0)
     trace->kind->end (trace);
-  if (trace->error_number == 0 && fflush (trace->out) != 0)
+  if (trace->error_number == 0 && trace->out != NULL && fflush (trace->out) != 0)
     wp_trace_fail (trace);
   if (trace->error_number == 0)
     return TRUE;
@@ -50,6 +50,25 @@ wp_trace_free (WpTrace *trace)
   trace->kind->clear (trace->state);
   wp_follow_free (trace->follow);
   g_free (trace);
+}
+
+gboolean
+wp_trace_take (WpTrace *trace, gconstpointer row)
+{
+  if (trace->options.take == NULL)
+    return FALSE;
+  if (trace->error_number == 0 && !trace->options.take (trace->options.take_data, row))
+    trace->error_number = ECANCELED;
+  return TRUE;
+}
+
+WpTick
+wp_trace_find_tick (WpCycles time, gint64 ticks_per_cycle)
+{
+  __extension__ typedef unsigned __int128 Wide;
+  Wide ticks = ((Wide)time.num * (Wide)ticks_per_cycle + (Wide)time.den - 1) / (Wide)time.den;
+
+  return ticks < WP_TICK_LIMIT ? (WpTick)ticks : WP_TICK_LIMIT;
 }
 
 void

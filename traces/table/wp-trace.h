@@ -52,6 +52,27 @@ typedef enum
   WP_TRACE_PNG,
 } WpTraceFormat;
 
+/* Rows as records, for who wants no text: of the lifetimes table a WpWarpEvent, and of the others
+ * these. */
+typedef struct
+{
+  guint32 sm;
+  WpTick time;
+  guint64 blocks, warps; /* resident from then on */
+} WpTraceOccupancy;
+
+typedef struct
+{
+  WpTick time, start, complete;
+  guint64 block, index;
+  guint64 producer; /* as in WpIssueEvent, with `reason` */
+  guint32 sm, scheduler, warp, instr;
+  WpReason reason;
+} WpTraceIssue;
+
+/* Takes a row, which is borrowed. False: no more is wanted. */
+typedef gboolean (*WpTraceTake) (gpointer data, gconstpointer row);
+
 /* What a recorder needs to know and cannot find in the machine. Strings are borrowed. */
 typedef struct
 {
@@ -61,6 +82,8 @@ typedef struct
   gboolean arrows; /* whether to show dependences */
   WpTraceStyle style;
   WpTraceFormat format; /* of the picture */
+  WpTraceTake take;     /* of a table: gets the rows in place of the file; or NULL */
+  gpointer take_data;
 } WpTraceOptions;
 
 /* What makes up a kind of recorder; each wp-trace-NAME.c file defines one. */
@@ -101,7 +124,7 @@ struct WpTrace
 extern const WpTraceKind wp_trace_lifetimes, wp_trace_occupancy, wp_trace_issues;
 extern const WpTraceKind wp_trace_chrome, wp_trace_konata, wp_trace_timeline, wp_trace_picture;
 
-/* Starts a trace of KIND on OUT and writes its header line. MACHINE, OUT and the strings of OPTIONS
+/* Starts a trace of KIND on OUT (NULL if rows are taken) and writes its header line. MACHINE, OUT and the strings of OPTIONS
  * are borrowed and must outlive the trace. The window bounds all kinds except lifetimes and
  * occupancy, which always cover the whole run. */
 WpTrace *wp_trace_new (const WpTraceKind *kind, const WpMachine *machine,
@@ -118,6 +141,9 @@ gboolean wp_trace_finish (WpTrace *trace, GError **error);
 
 void wp_trace_free (WpTrace *trace);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpTrace, wp_trace_free)
+
+/* For the tables: whether ROW was taken, so that it is not to be written. */
+gboolean wp_trace_take (WpTrace *trace, gconstpointer row);
 
 /* For the kinds: records that a write failed, with its errno. Only the first failure is kept. */
 void wp_trace_fail (WpTrace *trace);
@@ -160,6 +186,9 @@ wp_trace_shows (const WpTrace *trace, guint32 sm, WpTick from, WpTick to)
   return wp_trace_shows_sm (trace, sm) && from < window->to
          && (from == to ? from >= window->from : to > window->from);
 }
+
+/* The first tick that is not before TIME, which is not negative; at most WP_TICK_LIMIT. */
+WpTick wp_trace_find_tick (WpCycles time, gint64 ticks_per_cycle);
 
 /* For the kinds: formats TICKS in cycles, as all tables do. */
 #define WP_TRACE_TIME(trace, ticks, buffer)                                                        \

@@ -256,7 +256,7 @@ add_kernel (GPtrArray *kernels, const IdgAccelLines *lines, const gchar *name, G
     {
       quoted = idg_xml_quote (name);
       return idg_accel_fail (
-          lines, error, "no file %s beside the list, nor one with .xz or .gz after it", quoted);
+          lines, error, "no file %s next to the list, nor one with .xz or .gz after it", quoted);
     }
   kernel = g_new0 (Kernel, 1);
   kernel->listed = g_utf8_make_valid (name, -1);
@@ -379,11 +379,11 @@ fail_choice (const GPtrArray *kernels, const gchar *path, const gchar *entry, gb
     g_string_append_printf (list, ", and %u more", kernels->len - MAX_LISTED);
   if (!entry)
     idg_import_fail (path, 0, IDG_ERROR_VALUE, error,
-                     "lists %u kernels; say which with --entry, by number, name or file: %s",
+                     "lists %u kernels; choose one with --entry, by number, name or file: %s",
                      kernels->len, list->str);
   else
     idg_import_fail (path, 0, IDG_ERROR_VALUE, error,
-                     several ? "lists several kernels %s; say which by number or file: %s"
+                     several ? "lists several kernels %s; choose one by number or file: %s"
                              : "lists no kernel %s; there are: %s",
                      quoted, list->str);
   g_string_free (list, TRUE);

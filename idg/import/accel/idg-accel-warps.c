@@ -198,7 +198,7 @@ idg_accel_warps_add (IdgAccelWarps *warps, guint32 number, const IdgAccelStep *s
   g_return_val_if_fail (number < warps->warps_per_block && warps->blocks->len > 0, FALSE);
   if (warps->present[number / 8] >> (number % 8) & 1)
     {
-      *problem = "a warp comes twice in its block; each has one part, with all that it executed";
+      *problem = "a warp occurs twice in its block; expected one part with all that it executed";
       return FALSE;
     }
   warps->present[number / 8] |= (guint8)(1 << (number % 8));

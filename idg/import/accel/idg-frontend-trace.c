@@ -234,7 +234,7 @@ read_block (Reader *reader, const gchar *value, GError **error)
   if (idg_accel_warps_begin_block (reader->warps,
                                    (guint64)((place[2] * grid[1] + place[1]) * grid[0] + place[0])))
     return TRUE;
-  return idg_accel_fail (reader->lines, error, "thread block = %s comes a second time", value);
+  return idg_accel_fail (reader->lines, error, "thread block = %s occurs a second time", value);
 }
 
 /* Makes what depends on the header, which is complete. */
@@ -250,7 +250,7 @@ end_header (Reader *reader, GError **error)
   if (header->version > 5)
     idg_import_note (reader->import, idg_accel_lines_get_file (reader->lines), 0,
                      "tracer version %" G_GINT64_FORMAT
-                     "; 1 to 5 are known, and what later ones add at the end of lines is left out",
+                     "; 1 to 5 are known, and what later ones add at the end of lines is ignored",
                      header->version);
   reader->threads = header->block[0] * header->block[1] * header->block[2];
   reader->warps = idg_accel_warps_new (&reader->classes,
@@ -379,7 +379,7 @@ note_missing (Reader *reader, guint64 n_blocks, guint64 n_warps)
   if (n_blocks < all && !reader->is_over)
     idg_import_note (reader->import, file, 0,
                      "has %" G_GUINT64_FORMAT " blocks of a grid of %" G_GUINT64_FORMAT
-                     "; the launch is of those that it has, in their order",
+                     "; the launch has only those, in their order",
                      n_blocks, all);
   if (n_warps > 0)
     idg_import_note (reader->import, file, 0,
@@ -437,7 +437,7 @@ check_options (const Reader *reader, GError **error)
     option = "--ptxas-log";
   if (option)
     return idg_import_fail (file, 0, IDG_ERROR_VALUE, error,
-                            "%s is for listings; a trace says itself what was executed", option);
+                            "%s is for listings; a trace already says what was executed", option);
   return TRUE;
 }
 

@@ -17,7 +17,7 @@ typedef void (*IdgImportProgress) (gpointer data, gdouble share, guint64 lines);
 
 /* The user's hints, and the notes of the import. idg_import_new() makes one without hints; fill it
  * in with copies, which it owns. A number below 0 is not given. */
-typedef struct
+typedef struct IdgImport
 {
   gchar *entry;        /* the kernel to import: a name, or a trace's kernel id; NULL: the only one
                         * in the file */
@@ -31,7 +31,6 @@ typedef struct
   /* The notes of idg_import_load(), of gchar: "FILE:LINE: what was assumed; what to say to change
    * it". Each occurs once, in order; several loads append to one another. */
   GPtrArray *notes;
-  GHashTable *noted;          /* private: the set of the notes */
   IdgImportProgress progress; /* called every 16384 lines of a trace, or NULL */
   gpointer progress_data;
 } IdgImport;

@@ -2,6 +2,8 @@
 /* Notes and errors of an import, with their places, and texts that XML can contain. */
 #include "idg/import/base/idg-notes.h"
 
+#include "idg/import/base/idg-import-private.h"
+
 #include <string.h>
 
 #define MAX_NAME 250 /* bytes */
@@ -25,8 +27,7 @@ idg_import_note (IdgImport *import, const gchar *file, gint line, const gchar *f
   va_start (list, format);
   note = format_message (file, line, format, list);
   va_end (list);
-  if (g_hash_table_add (import->noted, g_strdup (note)))
-    g_ptr_array_add (import->notes, g_steal_pointer (&note));
+  idg_import_add_note (import, note);
 }
 
 gboolean

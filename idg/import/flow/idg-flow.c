@@ -28,7 +28,7 @@ find_leaders (const IdgCode *code, guint8 *leads, GError **error)
 
       if (label->instr == IDG_NO_TARGET)
         return idg_import_fail (code->file, label->line, IDG_ERROR_VALUE, error,
-                                "a branch to \"%s\", which stands nowhere; expected a label of %s",
+                                "a branch to \"%s\", which is not defined; expected a label of %s",
                                 label->name, code->name);
       leads[label->instr] = TRUE;
     }

@@ -339,10 +339,9 @@ add_branch (IdgHints *hints, const gchar *text, GError **error)
   if (hint->instrs->len > 0 || hint->rest)
     return TRUE;
   branches = list_branches (hints);
-  what = *branches != '\0'
-             ? g_strdup_printf ("no branch that could go either way goes there; such go to %s",
-                                branches)
-             : g_strdup_printf ("%s has no branch that could go either way", hints->code->name);
+  what = *branches != '\0' ? g_strdup_printf (
+             "no conditional branch has that label or line; expected %s", branches)
+                           : g_strdup_printf ("%s has no conditional branch", hints->code->name);
   return fail_option (hints, "branch", text, what, error);
 }
 
@@ -367,7 +366,8 @@ add_context (IdgHints *hints, const gchar *text, GError **error)
         hints->contexts[i] = value;
         found = TRUE;
       }
-  return found || fail_option (hints, "context", text, "no instruction stands on that line", error);
+  return found
+         || fail_option (hints, "context", text, "there is no instruction on that line", error);
 }
 
 /* Calls a function on each of TEXTS. Hints for `all` come last, for everything that no other hint

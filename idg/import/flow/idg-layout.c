@@ -74,7 +74,7 @@ idg_layout_fail (const IdgCode *code, IdgStatus status, GError **error)
   static const gchar *const texts[] = {
     [IDG_TOO_MANY_NODES] = "more than 2^24 instructions as written",
     [IDG_TOO_DEEP] = "loops nested deeper than 64",
-    [IDG_BAD_COUNT] = "a loop of more than 2147483647 rounds",
+    [IDG_BAD_COUNT] = "a loop of more than 2147483647 iterations",
     [IDG_TOO_MANY_DYNAMIC] = "more than 2^53 dynamic instructions",
   };
 

@@ -341,8 +341,8 @@ add_step (Walk *walk, IdgStepKind kind, guint arg, gboolean taken)
 
   if (walk->steps->len >= IDG_WALK_MAX_STEPS)
     return idg_import_fail (walk->flow->code->file, 0, IDG_ERROR_VALUE, walk->error,
-                            "%s is longer than %d instructions, with what stands on both sides of "
-                            "branches written twice; decide some of them with --branch",
+                            "%s is longer than %d instructions, with the code that follows both "
+                            "sides of a branch written twice; decide some of them with --branch",
                             walk->flow->code->name, IDG_WALK_MAX_STEPS);
   g_array_append_val (walk->steps, step);
   return TRUE;
@@ -366,7 +366,7 @@ walk_fork (Walk *walk, guint b, guint loop)
   guint sides[] = { turn->next, turn->other };
 
   if (++walk->sides > IDG_WALK_MAX_SIDES)
-    return fail_at (walk, b, "too many divergent branches inside one another; at most 256");
+    return fail_at (walk, b, "divergent branches nested deeper than 256");
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
     {
       guint next;
@@ -377,7 +377,7 @@ walk_fork (Walk *walk, guint b, guint loop)
       if (next < IDG_FLOW_END && !idg_flow_is_in (walk->flow, next, loop))
         return fail_at (walk, b,
                         "a branch that leaves its loop on one side cannot go both ways; expected "
-                        "taken or not, and the loop's rounds by --trip");
+                        "taken or not, and the loop's iterations by --trip");
     }
   walk->sides--;
   return add_step (walk, IDG_STEP_JOIN, 0, FALSE);
@@ -471,7 +471,8 @@ walk_level (Walk *walk, guint from, guint loop, guint join, guint *next)
           guint child = idg_flow_get_child (flow, b, loop);
 
           if (idg_flow_get_loop (flow, child)->header != b)
-            return fail_at (walk, b, "a jump into the middle of a loop cannot be told in repeats");
+            return fail_at (walk, b,
+                            "a jump into the middle of a loop cannot be expressed as repeats");
           if (!walk_loop (walk, child))
             return FALSE;
         }
@@ -480,8 +481,9 @@ walk_level (Walk *walk, guint from, guint loop, guint join, guint *next)
       following = get_next (walk, b, loop);
       if (!ends_round (walk, following, loop)
           && idg_flow_get_block (flow, following)->order <= idg_flow_get_block (flow, b)->order)
-        return fail_at (walk, b,
-                        "a jump back that makes no loop with one entry cannot be told in repeats");
+        return fail_at (
+            walk, b,
+            "a jump back that makes no loop with one entry cannot be expressed as repeats");
       b = following;
     }
   *next = b;

@@ -221,10 +221,10 @@ find_op (IdgPtxBody *body, IdgPtxStatement *statement, GError **error)
     return TRUE;
   if (module->import->strict_names)
     return idg_import_fail (module->file, statement->line, IDG_ERROR_VALUE, error,
-                            "%s is no instruction that is known", statement->mnemonic);
+                            "%s is not a known instruction", statement->mnemonic);
   if (is_new)
     idg_import_note (module->import, module->file, statement->line,
-                     "%s is no instruction that is known; its first operand is taken as its result",
+                     "%s is not a known instruction; its first operand is taken as its result",
                      statement->mnemonic);
   if (!statement->opcode)
     statement->opcode = &unknown_opcode;
@@ -321,9 +321,10 @@ check_result (const IdgPtxBody *body, const IdgPtxStatement *statement, GError *
           || (first->kind == IDG_PTX_NAME && g_strcmp0 (first->name, "_") == 0)))
     return TRUE;
   if (first && first->name)
-    return idg_import_fail (body->module->file, statement->line, IDG_ERROR_SYNTAX, error,
-                            "%.80s is no register; the result of %s needs one that .reg declares",
-                            first->name, statement->mnemonic);
+    return idg_import_fail (
+        body->module->file, statement->line, IDG_ERROR_SYNTAX, error,
+        "%.80s is not a register; the result of %s needs one that .reg declares", first->name,
+        statement->mnemonic);
   return idg_import_fail (body->module->file, statement->line, IDG_ERROR_SYNTAX, error,
                           "%s without a result; it needs a register that .reg declares",
                           statement->mnemonic);
@@ -344,7 +345,7 @@ parse_operands (IdgPtxBody *body, IdgPtxStatement *statement, GError **error)
       if (!idg_ptx_parse_operand (body, is_call, error) || !idg_ptx_skip (lexer, ',', &more, error))
         return FALSE;
       if (body->function->operands->len - statement->first > IDG_PTX_MAX_LIST)
-        return idg_ptx_fail (lexer, error, "; after so many operands");
+        return idg_ptx_fail (lexer, error, "; after this many operands");
     }
   return TRUE;
 }

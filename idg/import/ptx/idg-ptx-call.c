@@ -236,11 +236,10 @@ check_depth (const IdgPtxEmitter *emitter, const IdgPtxInstance *caller,
                             IDG_PTX_MAX_DEPTH);
   for (const IdgPtxInstance *i = caller; i; i = i->caller)
     if (i->function == call->callee)
-      return idg_import_fail (
-          emitter->module->file, call->line, IDG_ERROR_VALUE, error,
-          "call of %.80s: it calls itself, and how often the code does not say; "
-          "compile a version without recursion",
-          call->callee_name);
+      return idg_import_fail (emitter->module->file, call->line, IDG_ERROR_VALUE, error,
+                              "call of %.80s: it calls itself, an unknown number of times; compile "
+                              "a version without recursion",
+                              call->callee_name);
   return TRUE;
 }
 
@@ -341,7 +340,7 @@ emit_opaque (IdgPtxEmitter *emitter, IdgPtxInstance *caller, const IdgPtxStateme
                      "%.80s has no body here; its calls are run as one instruction each", name);
   else if (!name)
     idg_import_note (emitter->module->import, emitter->module->file, call->line,
-                     "the function is known when the kernel runs; its call is run as one "
+                     "the function is known only when the kernel runs; its call is run as one "
                      "instruction");
   if (!idg_ptx_emit_begin (emitter, caller, call, IDG_CODE_OP, call->op, error))
     return FALSE;

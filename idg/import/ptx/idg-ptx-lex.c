@@ -77,7 +77,7 @@ skip_preprocessor (IdgPtxLexer *lexer, GError **error)
       && !(lexer->end - p >= 4 && memcmp (p, "line", 4) == 0)
       && !(lexer->end - p >= 6 && memcmp (p, "pragma", 6) == 0))
     return fail_at (lexer, lexer->line, error,
-                    "a directive of a preprocessor; give the text that it makes");
+                    "a preprocessor directive; preprocess the file first");
   skip_line (lexer);
   return TRUE;
 }

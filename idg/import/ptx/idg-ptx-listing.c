@@ -300,10 +300,11 @@ add_shared (IdgPtxEmitter *emitter, GError **error)
                                 variable->name, IDG_MAX_SHARED_MEMORY);
     }
   if (dynamic && emitter->module->import->shared_memory < 0)
-    idg_import_note (emitter->module->import, file, dynamic->line,
-                     "%.80s has its size from the launch, none is assumed; --shared-memory BYTES "
-                     "sets all that a block has",
-                     dynamic->name);
+    idg_import_note (
+        emitter->module->import, file, dynamic->line,
+        "%.80s gets its size from the launch, and none is assumed; --shared-memory BYTES "
+        "sets all that a block has",
+        dynamic->name);
   emitter->code->shared_memory = (gint64)bytes;
   return TRUE;
 }

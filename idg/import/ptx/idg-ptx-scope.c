@@ -173,7 +173,7 @@ add_place (IdgPtxBody *body, const gchar *name, Place place, gint line, GError *
     {
       g_clear_pointer (&place.list, g_ptr_array_unref);
       return idg_import_fail (body->module->file, line, IDG_ERROR_VALUE, error,
-                              "the label %.80s is there already; a scope has one of each name",
+                              "the label %.80s is defined already; a scope has one of each name",
                               name);
     }
   g_hash_table_insert (scope->places, (gpointer)name, g_memdup2 (&place, sizeof place));

@@ -138,8 +138,8 @@ fail_differing (const gchar *log, const gchar *entry, const GArray *usages, GErr
         break;
     }
   idg_import_fail (log, 0, IDG_ERROR_VALUE, error,
-                   "%.80s is there several times, and not alike: %s; leave one of them", entry,
-                   list->str);
+                   "%.80s occurs several times, with different numbers: %s; leave one of them",
+                   entry, list->str);
   g_string_free (list, TRUE);
   return FALSE;
 }

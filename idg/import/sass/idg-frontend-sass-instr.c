@@ -50,7 +50,7 @@ parse_guard (const gchar **text, const gchar *file, gint line, Guard *guard, GEr
     return FALSE;
   if (n != 1 || operands[0].kind != IDG_SASS_PREDICATE)
     return idg_import_fail (file, line, IDG_ERROR_SYNTAX, error,
-                            "`%.*s` is no guard; expected a predicate such as @P0 or @!UP1",
+                            "`%.*s` is not a guard; expected a predicate such as @P0 or @!UP1",
                             (int)MIN (length, 40), *text);
   guard->negated = operands[0].negated;
   guard->has = !operands[0].reg.constant;
@@ -97,7 +97,7 @@ note_barrier (IdgSassMaker *maker)
                      operands[0].value);
   if (maker->n > 1 && !idg_sass_is_predicate (maker, 1))
     idg_import_note (maker->import, file, maker->line,
-                     "this barrier has a number of threads of its own; taken as one of the whole "
+                     "this barrier has its own number of threads; taken as one of the whole "
                      "block");
 }
 
@@ -108,7 +108,7 @@ note_call (IdgSassMaker *maker)
 
   idg_import_note (
       maker->import, maker->code->file, maker->line,
-      "the function%s%s is not looked into; its call is one instruction",
+      "the function%s%s is not inlined; its call is one instruction",
       label != IDG_NO_TARGET ? " " : "",
       label != IDG_NO_TARGET ? g_array_index (maker->code->labels, IdgCodeLabel, label).name : "");
 }
@@ -166,7 +166,7 @@ parse (IdgSassMaker *maker, const gchar *text, Guard *guard, GError **error)
     return FALSE;
   if (*text == '\0')
     return idg_import_fail (file, maker->line, IDG_ERROR_SYNTAX, error,
-                            "a guard without an instruction; expected one behind it");
+                            "a guard without an instruction; expected one after it");
   length = strcspn (text, " ");
   g_free (maker->full);
   g_free (maker->opcode);
@@ -174,7 +174,7 @@ parse (IdgSassMaker *maker, const gchar *text, Guard *guard, GError **error)
   maker->opcode = g_strndup (text, strcspn (maker->full, "."));
   if (!is_name (maker->full))
     return idg_import_fail (file, maker->line, IDG_ERROR_SYNTAX, error,
-                            "`%.40s` is no instruction; expected one such as `FADD R1, R2, R3`",
+                            "`%.40s` is not an instruction; expected one such as `FADD R1, R2, R3`",
                             maker->full);
   text += length + strspn (text + length, " ");
   if (!find_op (maker, error)

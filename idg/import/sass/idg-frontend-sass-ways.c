@@ -118,7 +118,7 @@ idg_sass_place_label (IdgSassMaker *maker, const gchar *name, gint line, GError 
 
   if (!idg_code_place_label (code, name, line))
     return idg_import_fail (code->file, line, IDG_ERROR_VALUE, error,
-                            "the label \"%s\" stands here a second time; expected each once", name);
+                            "the label \"%s\" is defined a second time; expected each once", name);
   if (!maker->meets || code->instrs->len == 0)
     return TRUE;
   last = &g_array_index (code->instrs, IdgCodeInstr, code->instrs->len - 1);
@@ -174,7 +174,7 @@ idg_sass_add_targets (IdgSassMaker *maker, const gchar *text, GError **error)
     {
       if (add_listed_targets (maker, text) == 0)
         return idg_import_fail (maker->code->file, maker->line, IDG_ERROR_VALUE, error,
-                                "where `%s` may go is not in the listing; expected "
+                                "the targets of `%s` are not in the listing; expected "
                                 "(*\"BRANCH_TARGETS ...\"*) after it, as nvdisasm prints it",
                                 text);
       return TRUE;
@@ -183,7 +183,7 @@ idg_sass_add_targets (IdgSassMaker *maker, const gchar *text, GError **error)
       = idg_sass_is_opcode (maker, "BRA JMP") ? idg_sass_find_target (maker) : find_pushed (maker);
   if (label == IDG_NO_TARGET)
     return idg_import_fail (maker->code->file, maker->line, IDG_ERROR_SYNTAX, error,
-                            "`%s` does not say where to; expected an address or a label", text);
+                            "`%s` has no target; expected an address or a label", text);
   idg_code_add_target (maker->code, label);
   maker->meets = !idg_sass_is_opcode (maker, "BRA JMP");
   return TRUE;

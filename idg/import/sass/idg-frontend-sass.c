@@ -298,7 +298,7 @@ choose_function (const Scan *scan, IdgImport *import, GError **error)
   function = newest->pdata[chosen];
   if (several && function->architecture > 0)
     idg_import_note (import, scan->file, function->line,
-                     "the listing has %s several times; taken is the one for sm_%" G_GUINT64_FORMAT
+                     "the listing has %s several times; used is the one for sm_%" G_GUINT64_FORMAT
                      ", `cuobjdump -sass -arch` lists one alone",
                      function->name, function->architecture);
   return function;
@@ -386,9 +386,9 @@ fill_code (IdgCode *code, const Function *function, IdgImport *import, GError **
       return FALSE;
   while (reader.kind != IDG_SASS_END);
   if (reader.has_codes)
-    idg_import_note (import, code->file, 0,
-                     "control codes are left out; when instructions issue follows from the GPU's "
-                     "description");
+    idg_import_note (
+        import, code->file, 0,
+        "control codes are ignored; the GPU's description says when instructions issue");
   code->registers_used
       = function->registers > 0 ? (gint64)MIN (function->registers, 255) : (gint64)maker.highest;
   code->shared_memory = (gint64)function->shared_memory;
@@ -410,8 +410,7 @@ check_text (const gchar *data, gsize length, const gchar *name, GError **error)
   for (const gchar *at = data; nul && at < nul; at++)
     line += *at == '\n';
   if (nul)
-    return idg_import_fail (name, line, IDG_ERROR_SYNTAX, error,
-                            "a byte of 0 stands here; expected text");
+    return idg_import_fail (name, line, IDG_ERROR_SYNTAX, error, "a NUL byte; expected text");
   return TRUE;
 }
 

@@ -153,6 +153,57 @@ issue_chained (Runner *runner, WpScheduler *scheduler, uint64_t bit, WpWarp *war
   warp->ready = time + op->chain;
 }
 
+/* BIT's warp issues at TIME, where that matters to nobody else; else false. */
+static INLINE bool
+issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, WpTick time,
+           uint64_t *refused)
+{
+  WpWarp *warp = scheduler->own_warps[bit];
+  const WpOp *op = warp->op;
+
+  if (op->issues == WP_ISSUE_CHAINED_SELF && go_round (warp)) /* whose `chain` is not 0 */
+    {
+      issue_chained (runner, scheduler, bit, warp, op, time, refused);
+      wp_wake_cursor_put (&runner->wakes, scheduler, warp->ready, (uint32_t)bit);
+      return true;
+    }
+  if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (sm, warp, op, time))
+    {
+      issue_chained (runner, scheduler, bit, warp, op, time, refused);
+      if (op->chain > 0)
+        wp_wake_cursor_put (&runner->wakes, scheduler, warp->ready, (uint32_t)bit);
+      else
+        runner->arrived |= UINT64_C (1) << bit;
+      return true;
+    }
+  if (op->issues < WP_ISSUE_OWN)
+    return false;
+  store (runner, scheduler);
+  issue_single (sm, scheduler, (uint32_t)bit, time);
+  load (runner, scheduler);
+  return true;
+}
+
+/* The warps of SCHEDULER that may find their pipeline closed although it is their turn. */
+static INLINE uint64_t
+find_blocked (const WpSm *sm, const WpScheduler *scheduler)
+{
+  uint64_t blocked = 0;
+
+  for (uint32_t i = 0; i < sm->n_blocking; i++)
+    blocked |= scheduler->want[sm->blocking[i]];
+  return blocked;
+}
+
+/* SCHEDULER's latest issue of a stretch was LAST's; its slot, of one issue, lasts until TURN. */
+static INLINE void
+note_last (WpScheduler *scheduler, uint64_t last, WpTick turn, const WpChoice choice)
+{
+  scheduler->turn = scheduler->slot_end = turn;
+  scheduler->last_bit = choice == WP_CHOICE_GREEDY ? wp_lowest_bit (last) : (uint32_t)last;
+  scheduler->last_gone = false;
+}
+
 /* Issues of SCHEDULER before END that matter to nobody else, up to the first that may, or that may
  * have to wait for a pipeline (which one could that may where BLOCKING is true). */
 static INLINE void
@@ -162,20 +213,16 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, 
   WpTick turn = sm->retry[scheduler->id]; /* the next visit is not before its turn */
   WpTick time;
   WpTick *issued = scheduler->issued + scheduler->n_issued, *const before = issued;
-  uint64_t blocked = 0, refused = 0;
-  uint64_t last = scheduler->last_bit;
+  const uint64_t blocked = blocking ? find_blocked (sm, scheduler) : 0;
+  uint64_t last = scheduler->last_bit, refused = 0;
   Runner runner;
 
   if (choice == WP_CHOICE_GREEDY)
     last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
   scheduler->chosen = WP_NO_BIT;
-  for (uint32_t i = 0; blocking && i < sm->n_blocking; i++)
-    blocked |= scheduler->want[sm->blocking[i]];
   load (&runner, scheduler);
   for (;;)
     {
-      WpWarp *warp;
-      const WpOp *op;
       uint64_t bit;
 
       time = runner.arrived == 0 ? wp_wake_cursor_get_next (&runner.wakes) : turn;
@@ -183,52 +230,27 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, 
       if (time >= end)
         break;
       runner.arrived |= wp_wake_cursor_take (&runner.wakes, scheduler, time);
-      bit = choose (sm, scheduler, runner.arrived, last, choice);
-      warp = scheduler->own_warps[bit];
-      op = warp->op;
       if (blocking && (runner.arrived & blocked) != 0)
         break;
-      if (op->issues == WP_ISSUE_CHAINED_SELF && go_round (warp))
+      bit = choose (sm, scheduler, runner.arrived, last, choice);
+      if (!issue_own (sm, scheduler, &runner, bit, time, &refused))
         {
-          issue_chained (&runner, scheduler, bit, warp, op, time, &refused);
-          wp_wake_cursor_put (&runner.wakes, scheduler, warp->ready, (uint32_t)bit);
-        }
-      else if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (sm, warp, op, time))
-        {
-          issue_chained (&runner, scheduler, bit, warp, op, time, &refused);
-          if (op->chain > 0)
-            wp_wake_cursor_put (&runner.wakes, scheduler, warp->ready, (uint32_t)bit);
-          else
-            runner.arrived |= UINT64_C (1) << bit;
-        }
-      else
-        {
-          if (op->issues < WP_ISSUE_OWN)
-            {
-              scheduler->chosen = (uint32_t)bit;
-              break;
-            }
-          store (&runner, scheduler);
-          issue_single (sm, scheduler, (uint32_t)bit, time);
-          load (&runner, scheduler);
+          scheduler->chosen = (uint32_t)bit;
+          break;
         }
       last = choice == WP_CHOICE_GREEDY ? UINT64_C (1) << bit : bit;
       if (choice == WP_CHOICE_PICK)
         {
           scheduler->last_bit = (uint32_t)bit;
           scheduler->last_gone = false;
-          scheduler->last_slot = wp_sm_get_slot (sm, warp);
+          scheduler->last_slot = wp_sm_get_slot (sm, scheduler->own_warps[bit]);
         }
       *issued++ = time;
       turn = time + interval;
     }
   store (&runner, scheduler);
   if (issued != before)
-    {
-      scheduler->turn = scheduler->slot_end = turn;
-      scheduler->last_bit = choice == WP_CHOICE_GREEDY ? wp_lowest_bit (last) : (uint32_t)last;
-      scheduler->last_gone = false;
-    }
+    note_last (scheduler, last, turn, choice);
   scheduler->n_issued += (uint32_t)(issued - before);
   wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], refused);
   if (runner.arrived == 0 && wp_wake_cursor_get_next (&runner.wakes) == WP_WAKE_CURSOR_NEVER)

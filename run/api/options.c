@@ -1,0 +1,634 @@
+/* SPDX-License-Identifier: MIT */
+/* Options are kept as they are written. Each value is checked when it is set, so that the error
+ * comes where the mistake is made, and read again when it is used; only what goes together is
+ * checked then. One table says what each option takes: there is no other list of them.
+ */
+#include "run/api/options.h"
+
+#include <string.h>
+
+typedef enum
+{
+  NUMBERS,  /* a list of MIN .. MAX */
+  NUMBER,   /* one of them */
+  SMS,      /* a list of numbers and "all" */
+  CHOICES,  /* a list of two words */
+  FLAG,     /* "yes" or "no" */
+  POLICIES, /* a list of names */
+  WORDS,    /* a list of any */
+  TIME,     /* cycles */
+  TEXT,     /* anything */
+  SETTINGS, /* NAME=LIST of numbers; several */
+  TEXTS     /* anything; several */
+} Kind;
+
+typedef struct
+{
+  const gchar *name;
+  Kind kind;
+  guint64 min, max;
+  const gchar *first, *second; /* the two words */
+} Option;
+
+static const Option table[] = {
+  { "policy", POLICIES, 0, 0, NULL, NULL },
+  { "sms", SMS, 1, WP_MAX_SMS, NULL, NULL },
+  { "occupancy", NUMBERS, 1, WP_MAX_RESIDENT_WARPS, NULL, NULL },
+  { "blocks", NUMBERS, 1, IDG_MAX_BLOCKS, NULL, NULL },
+  { "threads", NUMBERS, 1, IDG_MAX_THREADS, NULL, NULL },
+  { "registers", NUMBERS, 0, IDG_MAX_REGISTERS, NULL, NULL },
+  { "shared-memory", NUMBERS, 0, IDG_MAX_SHARED_MEMORY, NULL, NULL },
+  { "no-limits", FLAG, 0, 0, NULL, NULL },
+  { "active-set", NUMBERS, 1, WP_MAX_RESIDENT_WARPS, NULL, NULL },
+  { "order", CHOICES, 0, 0, "program", "dataflow" },
+  { "memory", CHOICES, 0, 0, "ideal", "contended" },
+  { "seed", NUMBERS, 0, G_MAXUINT64, NULL, NULL },
+  { "cores", NUMBER, 1, WP_MAX_CORES, NULL, NULL },
+  { "no-skip", FLAG, 0, 0, NULL, NULL },
+  { "from", TIME, 0, 0, NULL, NULL },
+  { "to", TIME, 0, 0, NULL, NULL },
+  { "sm", NUMBER, 0, WP_MAX_SMS - 1, NULL, NULL },
+  { "set", SETTINGS, 0, G_MAXINT64, NULL, NULL },
+  { "gpu", WORDS, 0, 0, NULL, NULL },
+  { "entry", TEXT, 0, 0, NULL, NULL },
+  { "kernel", TEXT, 0, 0, NULL, NULL },
+  { "ptxas-log", TEXT, 0, 0, NULL, NULL },
+  { "banks", TEXT, 0, 0, NULL, NULL },
+  { "trip", TEXTS, 0, 0, NULL, NULL },
+  { "branch", TEXTS, 0, 0, NULL, NULL },
+  { "context", TEXTS, 0, 0, NULL, NULL },
+  { "strict", FLAG, 0, 0, NULL, NULL },
+};
+
+#define N_OPTIONS G_N_ELEMENTS (table)
+
+struct WpOptions
+{
+  GPtrArray *values[N_OPTIONS]; /* of gchar: at most one, but for SETTINGS and TEXTS */
+  gchar *joined[N_OPTIONS];     /* what wp_options_get() returned, or NULL */
+  WpMessageFunc message;
+  gpointer message_data;
+  WpProgressFunc progress;
+  gpointer progress_data;
+};
+
+/* ---- The object ---- */
+
+WpOptions *
+wp_options_new (void)
+{
+  WpOptions *options = g_new0 (WpOptions, 1);
+
+  for (guint i = 0; i < N_OPTIONS; i++)
+    options->values[i] = g_ptr_array_new_with_free_func (g_free);
+  return options;
+}
+
+static gpointer
+copy_string (gconstpointer string, gpointer data)
+{
+  (void)data;
+  return g_strdup (string);
+}
+
+WpOptions *
+wp_options_copy (const WpOptions *options)
+{
+  WpOptions *copy;
+
+  g_return_val_if_fail (options != NULL, NULL);
+  copy = g_memdup2 (options, sizeof *options);
+  for (guint i = 0; i < N_OPTIONS; i++)
+    {
+      copy->values[i] = g_ptr_array_copy (options->values[i], copy_string, NULL);
+      g_ptr_array_set_free_func (copy->values[i], g_free);
+      copy->joined[i] = g_strdup (options->joined[i]);
+    }
+  return copy;
+}
+
+void
+wp_options_free (WpOptions *options)
+{
+  if (options == NULL)
+    return;
+  for (guint i = 0; i < N_OPTIONS; i++)
+    {
+      g_ptr_array_unref (options->values[i]);
+      g_free (options->joined[i]);
+    }
+  g_free (options);
+}
+
+const char *
+wp_option_get_name (guint i)
+{
+  return i < N_OPTIONS ? table[i].name : NULL;
+}
+
+/* The place of NAME, or N_OPTIONS. */
+static guint
+find (const gchar *name)
+{
+  guint i = 0;
+
+  while (i < N_OPTIONS && strcmp (table[i].name, name) != 0)
+    i++;
+  return i;
+}
+
+/* ---- Checking a value ---- */
+
+/* Appends NAME to a list of names. */
+static void
+add_name (GString *names, const gchar *name)
+{
+  g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", name);
+}
+
+static gboolean
+fail (const gchar *value, const gchar *expected, GError **error)
+{
+  g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "\"%s\": expected %s", value, expected);
+  return FALSE;
+}
+
+static gboolean
+check_policy (const gchar *name, GError **error)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  if (wp_policy_find (name) != NULL)
+    return TRUE;
+  for (gsize i = 0; wp_policy_get (i) != NULL; i++)
+    add_name (known, wp_policy_get_name (wp_policy_get (i)));
+  g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "\"%s\": there are %s", name, known->str);
+  return FALSE;
+}
+
+static gboolean
+check_numbers (const Option *option, const gchar *value, GError **error)
+{
+  g_autoptr (GArray) numbers = wp_list_parse_numbers (value, option->min, option->max, error);
+
+  return numbers != NULL;
+}
+
+static gboolean
+check_number (const Option *option, const gchar *value, GError **error)
+{
+  g_autofree gchar *expected = NULL;
+
+  if (g_ascii_string_to_unsigned (value, 10, option->min, option->max, NULL, NULL))
+    return TRUE;
+  expected = g_strdup_printf ("a whole number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT,
+                              option->min, option->max);
+  return fail (value, expected, error);
+}
+
+/* One of a list. */
+static gboolean
+check_word (const Option *option, const gchar *word, GError **error)
+{
+  g_autofree gchar *expected = NULL;
+
+  switch (option->kind)
+    {
+    case POLICIES:
+      return check_policy (word, error);
+    case SMS:
+      return strcmp (word, "all") == 0 || check_numbers (option, word, error);
+    case CHOICES:
+      if (strcmp (word, option->first) == 0 || strcmp (word, option->second) == 0)
+        return TRUE;
+      expected = g_strdup_printf ("%s or %s", option->first, option->second);
+      return fail (word, expected, error);
+    default:
+      return TRUE;
+    }
+}
+
+static gboolean
+check_words (const Option *option, const gchar *value, GError **error)
+{
+  g_auto (GStrv) words = wp_list_parse_words (value, error);
+
+  for (guint i = 0; words != NULL && words[i] != NULL; i++)
+    if (!check_word (option, words[i], error))
+      return FALSE;
+  return words != NULL;
+}
+
+static gboolean
+check_time (const gchar *value, GError **error)
+{
+  WpCycles cycles;
+  const gchar *problem = wp_cycles_parse (value, false, &cycles);
+
+  if (problem == NULL)
+    return TRUE;
+  g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
+               "\"%s\": %s; expected a time in cycles, as 12, 12.5 or 1/6", value, problem);
+  return FALSE;
+}
+
+static gboolean
+check_setting (const Option *option, const gchar *value, GError **error)
+{
+  const gchar *equals = strchr (value, '=');
+
+  if (equals == NULL || equals == value)
+    return fail (value, "NAME=VALUE, the value a whole number of at least 0", error);
+  return check_numbers (option, equals + 1, error);
+}
+
+static gboolean
+check (const Option *option, const gchar *value, GError **error)
+{
+  switch (option->kind)
+    {
+    case NUMBERS:
+      return check_numbers (option, value, error);
+    case NUMBER:
+      return check_number (option, value, error);
+    case FLAG:
+      return strcmp (value, "yes") == 0 || strcmp (value, "no") == 0
+             || fail (value, "yes or no", error);
+    case TIME:
+      return check_time (value, error);
+    case SETTINGS:
+      return check_setting (option, value, error);
+    case TEXT:
+    case TEXTS:
+      return *value != '\0' || fail (value, "some text", error);
+    default:
+      return check_words (option, value, error);
+    }
+}
+
+/* ---- Setting and getting ---- */
+
+static gboolean
+fail_unknown (const gchar *name, GError **error)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  for (guint i = 0; i < N_OPTIONS; i++)
+    add_name (known, table[i].name);
+  g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "no option is called \"%s\"; there are %s", name,
+               known->str);
+  return FALSE;
+}
+
+/* Whether two values of "set" are of one parameter. */
+static gboolean
+are_alike (const Option *option, const gchar *value, const gchar *other)
+{
+  gsize n = strcspn (value, "=");
+
+  return option->kind == SETTINGS ? strncmp (value, other, n + 1) == 0 : strcmp (value, other) == 0;
+}
+
+static void
+put (WpOptions *options, guint at, const gchar *value)
+{
+  gboolean several = table[at].kind == SETTINGS || table[at].kind == TEXTS;
+  GPtrArray *values = options->values[at];
+
+  g_clear_pointer (&options->joined[at], g_free);
+  if (value == NULL || !several)
+    g_ptr_array_set_size (values, 0);
+  for (guint i = 0; value != NULL && i < values->len; i++)
+    if (are_alike (&table[at], value, g_ptr_array_index (values, i)))
+      g_ptr_array_remove_index (values, i--);
+  if (value != NULL)
+    g_ptr_array_add (values, g_strdup (value));
+  if (several && values->len > 0)
+    {
+      g_ptr_array_add (values, NULL);
+      options->joined[at] = g_strjoinv (" ", (gchar **)values->pdata);
+      g_ptr_array_set_size (values, (gint)values->len - 1);
+    }
+}
+
+gboolean
+wp_options_set (WpOptions *options, const char *name, const char *value, GError **error)
+{
+  guint at;
+
+  g_return_val_if_fail (options != NULL && name != NULL, FALSE);
+  at = find (name);
+  if (at == N_OPTIONS)
+    return fail_unknown (name, error);
+  if (value != NULL && !check (&table[at], value, error))
+    {
+      g_prefix_error (error, "%s ", name);
+      return FALSE;
+    }
+  put (options, at, value);
+  return TRUE;
+}
+
+gboolean
+wp_options_set_number (WpOptions *options, const char *name, guint64 value, GError **error)
+{
+  gchar text[24];
+
+  g_snprintf (text, sizeof text, "%" G_GUINT64_FORMAT, value);
+  return wp_options_set (options, name, text, error);
+}
+
+const char *
+wp_options_get (const WpOptions *options, const char *name)
+{
+  guint at;
+
+  g_return_val_if_fail (options != NULL && name != NULL, NULL);
+  at = find (name);
+  if (at == N_OPTIONS || options->values[at]->len == 0)
+    return NULL;
+  return options->joined[at] != NULL ? options->joined[at]
+                                     : g_ptr_array_index (options->values[at], 0);
+}
+
+static gboolean
+set_pair (WpOptions *options, const gchar *pair, GError **error)
+{
+  const gchar *equals = strchr (pair, '=');
+  g_autofree gchar *name = NULL;
+
+  if (equals == NULL)
+    return fail (pair, "NAME=VALUE", error);
+  name = g_strndup (pair, (gsize)(equals - pair));
+  return wp_options_set (options, name, equals + 1, error);
+}
+
+WpOptions *
+wp_options_parse (const char *text, GError **error)
+{
+  g_autoptr (WpOptions) options = wp_options_new ();
+  g_auto (GStrv) pairs = NULL;
+
+  g_return_val_if_fail (text != NULL, NULL);
+  pairs = g_strsplit_set (text, " \t\n", -1);
+  for (guint i = 0; pairs[i] != NULL; i++)
+    if (*pairs[i] != '\0' && !set_pair (options, pairs[i], error))
+      return NULL;
+  return g_steal_pointer (&options);
+}
+
+void
+wp_options_set_messages (WpOptions *options, WpMessageFunc func, gpointer data)
+{
+  g_return_if_fail (options != NULL);
+  options->message = func;
+  options->message_data = data;
+}
+
+void
+wp_options_set_progress (WpOptions *options, WpProgressFunc func, gpointer data)
+{
+  g_return_if_fail (options != NULL);
+  options->progress = func;
+  options->progress_data = data;
+}
+
+/* ---- Reading ---- */
+
+static const gchar *
+get (const WpOptions *options, const gchar *name)
+{
+  return options != NULL ? wp_options_get (options, name) : NULL;
+}
+
+GArray *
+wp_options_read_numbers (const WpOptions *options, const gchar *name)
+{
+  const gchar *value = get (options, name);
+  const Option *option = &table[find (name)];
+
+  return value != NULL ? wp_list_parse_numbers (value, option->min, option->max, NULL) : NULL;
+}
+
+guint
+wp_options_get_cores (const WpOptions *options)
+{
+  const gchar *value = get (options, "cores");
+
+  return value != NULL ? (guint)g_ascii_strtoull (value, NULL, 10)
+                       : MIN (g_get_num_processors (), WP_MAX_CORES);
+}
+
+GStrv
+wp_options_read_words (const WpOptions *options, const gchar *name)
+{
+  const gchar *value = get (options, name);
+
+  return value != NULL ? wp_list_parse_words (value, NULL) : NULL;
+}
+
+const GPtrArray *
+wp_options_get_all (const WpOptions *options, const gchar *name)
+{
+  return options != NULL ? options->values[find (name)] : NULL;
+}
+
+static gboolean
+is_yes (const WpOptions *options, const gchar *name)
+{
+  return g_strcmp0 (get (options, name), "yes") == 0;
+}
+
+/* The only value of an option, which may be a list; VALUE stays where it is not set. */
+static gboolean
+read_one (const WpOptions *options, const gchar *name, const gchar **value, GError **error)
+{
+  const gchar *list = get (options, name);
+  const gchar *marks = table[find (name)].kind == POLICIES ? "," : ",-"; /* "two-level" is none */
+
+  if (list != NULL && strpbrk (list, marks) != NULL)
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
+                   "%s \"%s\": a list; one simulation takes one value", name, list);
+      return FALSE;
+    }
+  if (list != NULL)
+    *value = list;
+  return TRUE;
+}
+
+static gboolean
+read_number (const WpOptions *options, const gchar *name, gint64 *number, GError **error)
+{
+  const gchar *value = NULL;
+
+  if (!read_one (options, name, &value, error))
+    return FALSE;
+  if (value != NULL)
+    *number = (gint64)g_ascii_strtoull (value, NULL, 10);
+  return TRUE;
+}
+
+static gboolean
+read_launch (const WpOptions *options, WpRunOptions *run, GError **error)
+{
+  return read_number (options, "occupancy", &run->occupancy, error)
+         && read_number (options, "blocks", &run->blocks, error)
+         && read_number (options, "threads", &run->threads, error)
+         && read_number (options, "registers", &run->registers, error)
+         && read_number (options, "shared-memory", &run->shared_memory, error);
+}
+
+static gboolean
+read_machine (const WpOptions *options, WpRunOptions *run, GError **error)
+{
+  const gchar *sms = NULL, *order = NULL, *memory = "ideal";
+  gint64 seed = (gint64)run->seed, active_set = run->active_set;
+
+  if (!read_one (options, "sms", &sms, error) || !read_one (options, "order", &order, error)
+      || !read_one (options, "memory", &memory, error)
+      || !read_number (options, "seed", &seed, error)
+      || !read_number (options, "active-set", &active_set, error))
+    return FALSE;
+  if (sms != NULL)
+    run->sms = strcmp (sms, "all") == 0 ? 0 : (gint64)g_ascii_strtoull (sms, NULL, 10);
+  run->has_order = order != NULL;
+  run->order = g_strcmp0 (order, "dataflow") == 0 ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
+  run->contended = strcmp (memory, "contended") == 0;
+  run->seed = (guint64)seed;
+  run->active_set = (guint32)active_set;
+  run->no_limits = is_yes (options, "no-limits");
+  return TRUE;
+}
+
+static gboolean
+read_policy (const WpOptions *options, WpRequest *request, GError **error)
+{
+  const gchar *policy = "rr";
+
+  if (!read_one (options, "policy", &policy, error))
+    return FALSE;
+  request->policy = wp_policy_find (policy);
+  if (request->run.order == WP_ORDER_PROGRAM || wp_policy_takes_dataflow (request->policy))
+    return TRUE;
+  g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "policy \"%s\" does not go with order dataflow",
+               policy);
+  return FALSE;
+}
+
+static gboolean
+read_window (const WpOptions *options, WpRequest *request, GError **error)
+{
+  const gchar *from = get (options, "from"), *to = get (options, "to");
+
+  request->from = wp_cycles_whole (0);
+  request->sm = WP_TRACE_ALL_SMS;
+  if (from != NULL)
+    wp_cycles_parse (from, false, &request->from);
+  request->has_to = to != NULL && wp_cycles_parse (to, false, &request->to) == NULL;
+  if (!read_number (options, "sm", &request->sm, error))
+    return FALSE;
+  if (!request->has_to || wp_cycles_compare (request->from, request->to) < 0)
+    return TRUE;
+  g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
+               "from \"%s\" to \"%s\": nothing is between; the second must be later",
+               from != NULL ? from : "0", to);
+  return FALSE;
+}
+
+gboolean
+wp_options_read (const WpOptions *options, WpRequest *request, GError **error)
+{
+  *request = (WpRequest){ .run = WP_RUN_OPTIONS_INIT };
+  if (!read_launch (options, &request->run, error) || !read_machine (options, &request->run, error)
+      || !read_policy (options, request, error) || !read_window (options, request, error))
+    return FALSE;
+  request->max_cores = wp_options_get_cores (options);
+  request->skips = !is_yes (options, "no-skip");
+  request->strict = is_yes (options, "strict");
+  return TRUE;
+}
+
+/* ---- Importing ---- */
+
+static GStrv
+copy_all (const WpOptions *options, const gchar *name)
+{
+  const GPtrArray *values = wp_options_get_all (options, name);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; values != NULL && i < values->len; i++)
+    g_strv_builder_add (builder, g_ptr_array_index (values, i));
+  return values != NULL && values->len > 0 ? g_strv_builder_end (builder) : NULL;
+}
+
+void
+wp_options_read_import (const WpOptions *options, WpImportOptions *import)
+{
+  *import = (WpImportOptions){ .entry = g_strdup (get (options, "entry")),
+                               .kernel = g_strdup (get (options, "kernel")),
+                               .ptxas_log = g_strdup (get (options, "ptxas-log")),
+                               .banks = g_strdup (get (options, "banks")),
+                               .trips = copy_all (options, "trip"),
+                               .branches = copy_all (options, "branch"),
+                               .contexts = copy_all (options, "context"),
+                               .strict = is_yes (options, "strict"),
+                               .note = wp_options_tell,
+                               .note_data = (gpointer)options };
+}
+
+/* ---- Callbacks ---- */
+
+void
+wp_options_tell (gpointer data, const gchar *message)
+{
+  const WpOptions *options = data;
+
+  if (options != NULL && options->message != NULL)
+    options->message (message, options->message_data);
+}
+
+gboolean
+wp_options_goes_on (const WpOptions *options, gdouble share)
+{
+  return options == NULL || options->progress == NULL
+         || options->progress (share, options->progress_data);
+}
+
+static void
+hear (gpointer data, const WpProgressReport *report)
+{
+  WpWatcher *watcher = data;
+
+  if (report != NULL)
+    watcher->share = report->share;
+}
+
+static gint
+is_cancelled (gpointer data)
+{
+  const WpWatcher *watcher = data;
+
+  return !wp_options_goes_on (watcher->options, watcher->share);
+}
+
+void
+wp_watcher_init (WpWatcher *watcher, const WpOptions *options)
+{
+  *watcher = (WpWatcher){ .progress = { hear, is_cancelled, watcher }, .options = options };
+}
+
+gboolean
+wp_api_cancelled (GError **error)
+{
+  g_set_error_literal (error, WP_ERROR, WP_ERROR_CANCELLED, "cancelled");
+  return FALSE;
+}
+
+void
+wp_api_propagate (GError **error, GError *problem)
+{
+  if (problem->domain == IDG_ERROR)
+    problem->domain = WP_ERROR;
+  g_propagate_error (error, problem);
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* Threads find rows (run/sweep/sweep-threads), this one hands them out and takes them back. Rows
+ * that come before their turn wait in a ring, and no row is handed out that would have no place
+ * there.
+ */
+#include "run/sweep/sweep.h"
+#include "run/api/options.h"
+#include "run/api/table.h"
+#include "run/base/check-ops.h"
+#include "run/sweep/sweep-row.h"
+#include "run/sweep/sweep-spread.h"
+#include "run/sweep/sweep-threads.h"
+
+#include <string.h>
+
+#define RING 4096 /* rows that may wait for an earlier one */
+#define AHEAD 4   /* rows for each thread to have, so that none of them waits for this one */
+
+/* ---- Axes ---- */
+
+static GArray *
+new_axis (void)
+{
+  return g_array_new (FALSE, FALSE, sizeof (WpRange));
+}
+
+static void
+add_value (GArray *axis, guint64 value)
+{
+  const WpRange range = { value, value, 1, FALSE };
+
+  g_array_append_val (axis, range);
+}
+
+/* A list of two words, of which the second is 1; NULL: it is not set. */
+static GArray *
+read_choices (const WpOptions *options, const gchar *name, const gchar *second)
+{
+  g_auto (GStrv) words = wp_options_read_words (options, name);
+  GArray *axis = words != NULL ? new_axis () : NULL;
+
+  for (guint i = 0; words != NULL && words[i] != NULL; i++)
+    add_value (axis, strcmp (words[i], second) == 0);
+  return axis;
+}
+
+/* "1,all,4-16": 0 is all. */
+static GArray *
+read_sms (const WpOptions *options)
+{
+  g_auto (GStrv) words = wp_options_read_words (options, "sms");
+  GArray *axis = words != NULL ? new_axis () : NULL;
+
+  for (guint i = 0; words != NULL && words[i] != NULL; i++)
+    if (strcmp (words[i], "all") == 0)
+      add_value (axis, 0);
+    else
+      {
+        g_autoptr (GArray) more = wp_list_parse_numbers (words[i], 1, WP_MAX_SMS, NULL);
+
+        g_array_append_vals (axis, more->data, more->len);
+      }
+  return axis;
+}
+
+static void
+read_policies (const WpOptions *options, WpSweep *sweep)
+{
+  g_auto (GStrv) words = wp_options_read_words (options, "policy");
+
+  sweep->axes[WP_AXIS_POLICY] = new_axis ();
+  for (guint i = 0; words != NULL ? words[i] != NULL : i == 0; i++)
+    {
+      g_ptr_array_add (sweep->policies, (gpointer)wp_policy_find (words != NULL ? words[i] : "rr"));
+      add_value (sweep->axes[WP_AXIS_POLICY], i);
+    }
+}
+
+static void
+read_axes (const WpOptions *options, WpSweep *sweep)
+{
+  const gchar *no_limits = wp_options_get (options, "no-limits");
+
+  sweep->axes[WP_AXIS_THREADS] = wp_options_read_numbers (options, "threads");
+  sweep->axes[WP_AXIS_REGISTERS] = wp_options_read_numbers (options, "registers");
+  sweep->axes[WP_AXIS_SHARED_MEMORY] = wp_options_read_numbers (options, "shared-memory");
+  sweep->axes[WP_AXIS_BLOCKS] = wp_options_read_numbers (options, "blocks");
+  sweep->axes[WP_AXIS_SMS] = read_sms (options);
+  sweep->axes[WP_AXIS_OCCUPANCY] = wp_options_read_numbers (options, "occupancy");
+  read_policies (options, sweep);
+  sweep->axes[WP_AXIS_ACTIVE_SET] = wp_options_read_numbers (options, "active-set");
+  sweep->axes[WP_AXIS_ORDER] = read_choices (options, "order", "dataflow");
+  sweep->axes[WP_AXIS_MEMORY] = read_choices (options, "memory", "contended");
+  sweep->axes[WP_AXIS_SEED] = wp_options_read_numbers (options, "seed");
+  sweep->no_limits = g_strcmp0 (no_limits, "yes") == 0;
+}
+
+static gboolean
+read_settings (const WpOptions *options, WpSweep *sweep, GError **error)
+{
+  const GPtrArray *settings = wp_options_get_all (options, "set");
+
+  for (guint i = 0; i < settings->len; i++)
+    {
+      const gchar *setting = g_ptr_array_index (settings, i);
+      const gchar *equals = strchr (setting, '=');
+      g_autofree gchar *name = g_strndup (setting, (gsize)(equals - setting));
+      GArray *values = wp_list_parse_numbers (equals + 1, 0, G_MAXINT64, NULL);
+
+      if (!wp_sweep_set (sweep, name, values, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* ---- The sweep ---- */
+
+/* The first value of a list, so that an import need not assume it. */
+static void
+read_first (const WpOptions *options, const gchar *name, gint64 *number)
+{
+  g_autoptr (GArray) values = wp_options_read_numbers (options, name);
+
+  if (values != NULL)
+    *number = (gint64)g_array_index (values, WpRange, 0).first;
+}
+
+static WpSweep *
+load (const gchar *kernel, const WpOptions *options, GError **error)
+{
+  g_auto (GStrv) gpus = wp_options_read_words (options, "gpu");
+  g_auto (WpImportOptions) import = { 0 };
+  WpRunOptions launch = WP_RUN_OPTIONS_INIT;
+
+  if (gpus == NULL)
+    {
+      g_set_error_literal (error, WP_ERROR, WP_ERROR_OPTION,
+                           "gpu is not set; expected files or names of GPUs");
+      return NULL;
+    }
+  wp_options_read_import (options, &import);
+  read_first (options, "blocks", &launch.blocks);
+  read_first (options, "threads", &launch.threads);
+  read_first (options, "registers", &launch.registers);
+  read_first (options, "shared-memory", &launch.shared_memory);
+  return wp_sweep_new (kernel, &import, &launch, gpus, error);
+}
+
+static WpSweep *
+make_sweep (const gchar *kernel, const WpOptions *options, GError **error)
+{
+  g_autoptr (WpSweep) sweep = load (kernel, options, error);
+  gboolean strict = g_strcmp0 (wp_options_get (options, "strict"), "yes") == 0;
+
+  if (sweep == NULL)
+    return NULL;
+  read_axes (options, sweep);
+  if (!read_settings (options, sweep, error))
+    return NULL;
+  if (!wp_sweep_finish (sweep))
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
+                   "the lists make too many rows; at most %" G_GUINT64_FORMAT, WP_SWEEP_MAX_ROWS);
+      return NULL;
+    }
+  for (guint i = 0; i < sweep->gpus->len; i++)
+    if (!wp_check_ops (sweep->kernel, g_ptr_array_index (sweep->gpus, i), strict, wp_options_tell,
+                       (gpointer)options, error))
+      return NULL;
+  return g_steal_pointer (&sweep);
+}
+
+/* ---- Rows ---- */
+
+/* Rows on their way. */
+typedef struct
+{
+  const WpSweep *sweep;
+  const WpOptions *options;
+  WpSweepThreads *threads;
+  guint64 most;    /* rows to have out at a time */
+  guint64 handed;  /* rows that have been handed out */
+  guint64 n_out;   /* those of them that have not come back */
+  guint64 done;    /* rows that have taken their place */
+  gchar **waiting; /* [RING]: lines by row, or NULL */
+  WpTable *table;
+  WpSweepSpread *spread; /* or NULL */
+} Rows;
+
+static void
+rows_clear (Rows *rows)
+{
+  g_clear_pointer (&rows->threads, wp_sweep_threads_free);
+  for (guint i = 0; rows->waiting != NULL && i < RING; i++)
+    g_free (rows->waiting[i]);
+  g_free (rows->waiting);
+  g_clear_pointer (&rows->table, wp_table_free);
+  g_clear_pointer (&rows->spread, wp_sweep_spread_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Rows, rows_clear)
+
+static void
+hand_out (Rows *rows)
+{
+  guint64 end = MIN (rows->sweep->n_rows, rows->done + RING);
+
+  while (rows->handed < end && rows->n_out < rows->most)
+    {
+      wp_sweep_threads_push (rows->threads, rows->handed++);
+      rows->n_out++;
+    }
+}
+
+/* Waits for a row for a moment. */
+static gboolean
+take_back (Rows *rows, GError **error)
+{
+  g_autoptr (WpSweepJob) job = wp_sweep_threads_pop (rows->threads, WP_PROGRESS_INTERVAL);
+
+  if (job == NULL)
+    return TRUE;
+  rows->n_out--;
+  if (job->error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&job->error));
+      return FALSE;
+    }
+  rows->waiting[job->row.index % RING] = g_steal_pointer (&job->row.text);
+  return TRUE;
+}
+
+/* Hands on the rows whose turn has come. */
+static gboolean
+hand_on (Rows *rows, GError **error)
+{
+  gboolean goes_on = TRUE;
+
+  while (goes_on && rows->waiting[rows->done % RING] != NULL)
+    {
+      g_autofree gchar *line = g_steal_pointer (&rows->waiting[rows->done % RING]);
+      g_autofree gchar *whole
+          = rows->spread != NULL ? wp_sweep_spread_complete (rows->spread, rows->done, line) : NULL;
+
+      goes_on = wp_table_put (rows->table, whole != NULL ? whole : line);
+      rows->done++;
+    }
+  return goes_on || wp_api_cancelled (error);
+}
+
+static gboolean
+find_rows (Rows *rows, GError **error)
+{
+  while (rows->done < rows->sweep->n_rows)
+    {
+      hand_out (rows);
+      if (!take_back (rows, error) || !hand_on (rows, error))
+        return FALSE;
+      if (!wp_options_goes_on (rows->options, (gdouble)rows->done / rows->sweep->n_rows))
+        return wp_api_cancelled (error);
+    }
+  return TRUE;
+}
+
+static gboolean
+run (const gchar *kernel, const WpOptions *options, WpTableFunc func, gpointer data, GError **error)
+{
+  g_autoptr (WpSweep) sweep = make_sweep (kernel, options, error);
+  g_autofree gchar *header = sweep != NULL ? wp_sweep_get_header (sweep) : NULL;
+  guint cores = wp_options_get_cores (options);
+  g_auto (Rows) rows = { .sweep = sweep, .options = options, .most = (guint64)cores * AHEAD };
+
+  if (sweep == NULL)
+    return FALSE;
+  rows.table = wp_table_new (header, sweep->n_rows, func, data);
+  rows.spread = wp_sweep_spread_new (sweep, header);
+  rows.waiting = g_new0 (gchar *, RING);
+  rows.threads = wp_sweep_threads_new (sweep, cores, 0, error);
+  return rows.threads != NULL && find_rows (&rows, error);
+}
+
+gboolean
+wp_sweep (const char *kernel, const WpOptions *options, WpTableFunc func, gpointer data,
+          GError **error)
+{
+  GError *problem = NULL;
+
+  g_return_val_if_fail (kernel != NULL && options != NULL && func != NULL, FALSE);
+  if (run (kernel, options, func, data, &problem))
+    return TRUE;
+  wp_api_propagate (error, problem);
+  return FALSE;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Every digit counts: no sign, no blank, no value beyond the limits is taken for something near it.
+ */
+#include "run/base/lists.h"
+
+#include "sim/gpu/wp-types.h"
+
+#include <string.h>
+
+/* The number at *AT, of MIN .. MAX, up to the next character that is no digit; hexadecimal after
+ * "0x" where HEX. */
+static gboolean
+take_number (const gchar **at, gboolean hex, guint64 min, guint64 max, guint64 *number)
+{
+  gboolean is_hex = hex && g_ascii_strncasecmp (*at, "0x", 2) == 0;
+  const gchar *from = *at + (is_hex ? 2 : 0);
+  gsize n = strspn (from, is_hex ? "0123456789abcdefABCDEF" : "0123456789");
+  g_autofree gchar *digits = g_strndup (from, n);
+
+  *at = from + n;
+  return g_ascii_string_to_unsigned (digits, is_hex ? 16 : 10, min, max, number, NULL);
+}
+
+static gboolean
+parse_range (const gchar *item, gboolean hex, guint64 min, guint64 max, WpRange *range)
+{
+  *range = (WpRange){ .step = 1 };
+  if (!take_number (&item, hex, min, max, &range->first))
+    return FALSE;
+  range->last = range->first;
+  if (*item == '-')
+    {
+      item++;
+      range->is_range = TRUE;
+      if (!take_number (&item, hex, range->first, max, &range->last))
+        return FALSE;
+    }
+  if (range->is_range && *item == '/')
+    {
+      item++;
+      if (!take_number (&item, hex, 1, max, &range->step))
+        return FALSE;
+    }
+  return *item == '\0';
+}
+
+/* The items of VALUE, or NULL. */
+static GArray *
+parse_ranges (const gchar *value, gboolean hex, guint64 min, guint64 max)
+{
+  g_auto (GStrv) items = g_strsplit (value, ",", -1);
+  g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (WpRange));
+
+  for (guint i = 0; items[i] != NULL; i++)
+    {
+      WpRange range;
+
+      if (!parse_range (items[i], hex, min, max, &range))
+        return NULL;
+      g_array_append_val (ranges, range);
+    }
+  return ranges->len > 0 ? g_steal_pointer (&ranges) : NULL;
+}
+
+GStrv
+wp_list_parse_words (const gchar *value, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (value, ",", -1);
+
+  for (guint i = 0; i == 0 || words[i] != NULL; i++)
+    if (words[i] == NULL || *words[i] == '\0')
+      {
+        g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
+                     "\"%s\": expected names with commas between them", value);
+        return NULL;
+      }
+  for (guint i = 0; words[i] != NULL; i++)
+    for (guint k = 0; k < i; k++)
+      if (strcmp (words[i], words[k]) == 0)
+        {
+          g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "gives \"%s\" twice", words[i]);
+          return NULL;
+        }
+  return g_steal_pointer (&words);
+}
+
+GArray *
+wp_list_parse_numbers (const gchar *value, guint64 min, guint64 max, GError **error)
+{
+  GArray *ranges = parse_ranges (value, FALSE, min, max);
+
+  if (ranges == NULL)
+    g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
+                 "\"%s\": expected whole numbers from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
+                 ", such as 32, or 1,2,8-48, or 4-48/4",
+                 value, min, max);
+  return ranges;
+}
+
+GArray *
+wp_list_parse_addresses (const gchar *value, GError **error)
+{
+  GArray *ranges = parse_ranges (value, TRUE, 0, G_MAXUINT64);
+
+  if (ranges == NULL)
+    g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
+                 "\"%s\": expected addresses below 2^64, such as 4096, or 0x1000,0x1080, or "
+                 "0-0x7c/4",
+                 value);
+  return ranges;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Lists as options take them: of words, "rr,gto"; of whole numbers, "32", "1-48", "4-64/4" (every
+ * fourth from 4 on), "1,2,8-16". Errors (WP_ERROR_OPTION) begin with the list in quotes, so that
+ * callers can put the option before it.
+ */
+#pragma once
+
+#include "run/base/ranges.h"
+
+G_BEGIN_DECLS
+
+/* The words of VALUE: at least one, none empty, all different. Free with g_strfreev(). NULL with
+ * ERROR. O(words squared). */
+GStrv wp_list_parse_words (const gchar *value, GError **error);
+
+/* The numbers of VALUE, each of MIN .. MAX, in the order in which they are written; of WpRange,
+ * free with g_array_unref(). NULL with ERROR. */
+GArray *wp_list_parse_numbers (const gchar *value, guint64 min, guint64 max, GError **error);
+
+/* The same of addresses, of 64 bits, which may be hexadecimal: "0x1000,0x1080", "0-0x7c/4". */
+GArray *wp_list_parse_addresses (const gchar *value, GError **error);
+
+G_END_DECLS
