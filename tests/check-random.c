@@ -367,7 +367,8 @@ complete_for (const Record *r, const Issue *p, const Issue *i)
   return p->complete;
 }
 
-/* Issue K of a warp's, which are in order of issue: its producer issued before, and sets `ready`. */
+/* Issue K of a warp's, which are in order of issue: its producer issued before, and sets
+ * `ready`. */
 static gchar *
 law_reason (const Record *r, const WpWarpEvent *w, GPtrArray *issues, guint k)
 {

@@ -531,4 +531,4 @@ check-quick: all-am
 # Rewrites every C file as .clang-format says.
 .PHONY: format
 format:
-	cd $(srcdir) && clang-format -i `find idg sim traces models plots run cli playground tests bench doc -name '*.[ch]' 2>/dev/null`
+	cd $(srcdir) && clang-format -i `find include idg sim traces models plots run cli playground tests bench doc -name '*.[ch]' 2>/dev/null`

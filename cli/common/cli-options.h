@@ -49,8 +49,8 @@ void wp_cli_add_machine_options (WpOptionTable *table, WpMachineOptions *machine
 gboolean wp_cli_parse_machine (const WpCommand *command, WpMachineOptions *machine,
                                WpRunOptions *options);
 
-/* Reads VALUE, a whole number of MIN .. MAX, into NUMBER, which stays where VALUE is NULL. False, here
- * and below: an error has been printed. */
+/* Reads VALUE, a whole number of MIN .. MAX, into NUMBER, which stays where VALUE is NULL. False,
+ * here and below: an error has been printed. */
 gboolean wp_cli_parse_count (const WpCommand *command, const gchar *option, const gchar *value,
                              guint64 min, guint64 max, gint64 *number);
 

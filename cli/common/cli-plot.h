@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Plots of what a command found: their options, and the files that these name. plot-*.c of a command
- * decides what is drawn. */
+/* Plots of what a command found: their options, and the files that these name. plot-*.c of a
+ * command decides what is drawn. */
 #pragma once
 
 #include "cli/common/cli.h"
@@ -37,17 +37,17 @@ gboolean wp_cli_parse_plot (const WpCommand *command, WpPlotOptions *options,
 /* Opens the files; to be called before anything runs. False with ERROR. */
 gboolean wp_plot_open (WpPlotOptions *options, GError **error);
 
-/* Writes the script of PLOT, then has gnuplot draw it, unless PROGRESS cancels that: *INTERRUPTED is
- * its answer then, and files that were not finished are not written. False with ERROR; the script
- * may have been written even so. */
+/* Writes the script of PLOT, then has gnuplot draw it, unless PROGRESS cancels that: *INTERRUPTED
+ * is its answer then, and files that were not finished are not written. False with ERROR; the
+ * script may have been written even so. */
 gboolean wp_plot_write (WpPlotOptions *options, const WpPlot *plot, const WpProgress *progress,
                         gint *interrupted, GError **error);
 
 /* NAME, a file's or a GPU's, short enough for a title. Free with g_free(). */
 gchar *wp_plot_shorten (const gchar *name);
 
-/* The same of the I-th of NAMES (NULL-terminated, all different), but with all that distinguishes it
- * from the others. Free with g_free(). */
+/* The same of the I-th of NAMES (NULL-terminated, all different), but with all that distinguishes
+ * it from the others. Free with g_free(). */
 gchar *wp_plot_shorten_one (const gchar *const *names, guint i);
 
 /* VALUE with DIGITS significant digits, all those before the point and no exponent. Free with

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What standard output is decides how a report looks: colours and block characters are for terminals
- * that have them, and no escape sequence gets into a file.
- */
+/* What standard output is decides how a report looks: colours and block characters are for
+ * terminals that have them, and no escape sequence gets into a file. */
 #include "cli/common/cli-text.h"
 
 #include <stdio.h>

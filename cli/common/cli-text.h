@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What reports for people share: colours, headings, bars, wrapped lines. They go to standard output.
- */
+/* What reports for people share: colours, headings, bars, wrapped lines. They go to standard
+ * output. */
 #pragma once
 
 #include <glib.h>
@@ -28,7 +28,8 @@ WpTextStyle wp_text_style_get_own (void);
  * WP_TEXT_WIDTH. */
 guint wp_text_get_width (void);
 
-/* Prints "WHAT on GPU (TITLE), HOW", in two lines where one is too short. TITLE and HOW may be NULL. */
+/* Prints "WHAT on GPU (TITLE), HOW", in two lines where one is too short. TITLE and HOW may be
+ * NULL. */
 void wp_text_print_heading (const WpTextStyle *style, const gchar *what, const gchar *gpu,
                             const gchar *title, const gchar *how);
 
@@ -38,8 +39,8 @@ gchar *wp_text_cut (const gchar *text, glong width);
 /* Prints TEXT in lines of at most 78 columns, indented by two. */
 void wp_text_print_wrapped (const gchar *text);
 
-/* Prints a bar: SHARE (0 .. 1) of WIDTH cells in COLOUR ("": none), two blanks before the first; the line's end
- * after them. */
+/* Prints a bar: SHARE (0 .. 1) of WIDTH cells in COLOUR ("": none), two blanks before the first;
+ * the line's end after them. */
 void wp_text_print_bar (const WpTextStyle *style, const gchar *colour, gdouble share, gint width);
 
 /* "s", or "" for 1. */

@@ -140,7 +140,8 @@ fill (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, Wp
   return done;
 }
 
-/* What to draw of SWEEP, in PLOT; NULL where nothing is wanted. False: an error has been printed. */
+/* What to draw of SWEEP, in PLOT; NULL where nothing is wanted. False: an error has been
+ * printed. */
 static gboolean
 plan_plot (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot **plot)
 {
@@ -196,8 +197,8 @@ produce (WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, WpSwe
          && draw (options, plot, run, error);
 }
 
-/* Reads the command line into OPTIONS, and makes the sweep, and its plot (or NULL). NULL: help or an
- * error has been printed, STATUS is what to exit with. */
+/* Reads the command line into OPTIONS, and makes the sweep, and its plot (or NULL). NULL: help or
+ * an error has been printed, STATUS is what to exit with. */
 static WpSweep *
 prepare (WpSweepOptions *options, gchar **argv, WpSweepPlot **plot, WpExit *status)
 {
@@ -281,8 +282,8 @@ lead (gchar **argv, WpSweepRun *run, const WpSignals *signals)
   return end;
 }
 
-/* The others print something only where their computer makes another sweep of the same command line.
- */
+/* The others print something only where their computer makes another sweep of the same command
+ * line. */
 static WpSweepEnd
 follow (gchar **argv, WpSweepRun *run)
 {

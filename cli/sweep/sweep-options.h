@@ -32,8 +32,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpSweepOptions, wp_sweep_options_clear)
 gboolean wp_sweep_options_parse (WpSweepOptions *options, const WpCommand *command, gchar **argv,
                                  WpExit *status);
 
-/* Reads what was written: ranges, GPUs' names, policies, cores, the plot. False: an error has been printed.
- */
+/* Reads what was written: ranges, GPUs' names, policies, cores, the plot. False: an error has been
+ * printed. */
 gboolean wp_sweep_options_check (WpSweepOptions *options);
 
 G_END_DECLS

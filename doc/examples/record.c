@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens in a run: rows that are kept, rows that are handed on, and all that a caller may want
- * to hear of. Everything is freed by hand here, for compilers that have no g_autoptr().
+/* What happens in a run: rows that are kept, rows that are handed on, and all that a caller may
+ * want to hear of. Everything is freed by hand here, for compilers that have no g_autoptr().
  *
  *   cc record.c -o record $(pkg-config --cflags --libs warpipe) && ./record gtx980 volkov-mix
  */

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 
 typedef struct WpWorkerPool WpWorkerPool;
 
-/* A pool of N threads (at least 1; the caller's is one of them) for DEVICE, which simulates MACHINE.
- * Both are borrowed. Threads start when they are first needed. */
+/* A pool of N threads (at least 1; the caller's is one of them) for DEVICE, which simulates
+ * MACHINE. Both are borrowed. Threads start when they are first needed. */
 WpWorkerPool *wp_worker_pool_new (WpDevice *device, const WpMachine *machine, guint n);
 
 /* Ends the threads. */

@@ -277,8 +277,8 @@ compare (Pair *pair, guint64 *n)
   return FALSE;
 }
 
-/* Whether what A and B have issued alike up to issue N goes on alike as long as both come in rounds:
- * N_ALIKE issues are whole rounds of both. */
+/* Whether what A and B have issued alike up to issue N goes on alike as long as both come in
+ * rounds: N_ALIKE issues are whole rounds of both. */
 static gboolean
 go_on_alike (const Rounds *a, const Rounds *b, guint64 n, guint64 n_alike)
 {
@@ -295,8 +295,8 @@ go_on_alike (const Rounds *a, const Rounds *b, guint64 n, guint64 n_alike)
   return TRUE;
 }
 
-/* How many slices of both come alike from issue N on; 0: that is not known. A slice of a steady state
- * is always as many whole rounds. */
+/* How many slices of both come alike from issue N on; 0: that is not known. A slice of a steady
+ * state is always as many whole rounds. */
 static guint64
 find_jumps (const Pair *pair, guint64 n)
 {

@@ -41,8 +41,8 @@ typedef struct
   gint interrupted;           /* out: 0, or what `progress` answered, or WP_CANCELLED_LIMIT */
 } WpBatch;
 
-/* Simulates RUNS [n]. False with ERROR; true where it was interrupted: then runs may not have ended.
- */
+/* Simulates RUNS [n]. False with ERROR; true where it was interrupted: then runs may not have
+ * ended. */
 gboolean wp_batch_run (WpBatch *batch, WpBatchRun *runs, guint n, GError **error);
 
 /* Warps, and instructions, a cycle and SM simulated; infinite where the run took no time. */

@@ -185,8 +185,8 @@ write_next (WpSweepFile *file, GError **error)
   return TRUE;
 }
 
-/* Reads the rows that waited when the file was written last and are still missing. A torn row begins
- * at WHOLE. False: the file holds something else. */
+/* Reads the rows that waited when the file was written last and are still missing. A torn row
+ * begins at WHOLE. False: the file holds something else. */
 static gboolean
 read_waiting (WpSweepFile *file, FILE *in, goffset *whole)
 {

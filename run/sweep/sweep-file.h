@@ -35,8 +35,8 @@ typedef struct
  */
 WpSweepFile *wp_sweep_file_new (const gchar *output, const WpSweepTable *table, GError **error);
 
-/* Resumes the file RESUME, or begins it where there is none. NULL with ERROR, also where the file is
- * not of TABLE, or another process writes it. */
+/* Resumes the file RESUME, or begins it where there is none. NULL with ERROR, also where the file
+ * is not of TABLE, or another process writes it. */
 WpSweepFile *wp_sweep_file_resume (const gchar *resume, const WpSweepTable *table, GError **error);
 
 /* The first row, counted from 0, that has not taken its place. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Processes ("ranks"), perhaps on many machines, that mpirun has started together to make one sweep,
- * and their messages. They are numbered from 0; rank 0 leads. sweep-ranks-mpi.c is built on Open MPI
- * and the only file that sees it; without configure's --with-mpi, sweep-ranks-none.c takes its
- * place, and there is only ever one process.
+/* Processes ("ranks"), perhaps on many machines, that mpirun has started together to make one
+ * sweep, and their messages. They are numbered from 0; rank 0 leads. sweep-ranks-mpi.c is built on
+ * Open MPI and the only file that sees it; without configure's --with-mpi, sweep-ranks-none.c takes
+ * its place, and there is only ever one process.
  *
  * Only one thread of a process may call these functions.
  */
@@ -57,8 +57,8 @@ gboolean wp_ranks_send (WpRanks *ranks, WpMessage *message, GError **error);
 /* The next message, if there is one: else MESSAGE has no bytes. False with ERROR. */
 gboolean wp_ranks_receive (WpRanks *ranks, WpMessage *message, GError **error);
 
-/* Leaves. ORDERLY: all ranks do, and wait for each other; else messages may be lost, and mpirun ends
- * the others. */
+/* Leaves. ORDERLY: all ranks do, and wait for each other; else messages may be lost, and mpirun
+ * ends the others. */
 void wp_ranks_leave (WpRanks *ranks, gboolean orderly);
 
 /* ---- Private to sweep-ranks*.c ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A sweep over several seeds: mean and spread over the seeds of a combination, in further columns of
- * the combination's last row (seeds vary fastest, so that its rows follow one another).
+/* A sweep over several seeds: mean and spread over the seeds of a combination, in further columns
+ * of the combination's last row (seeds vary fastest, so that its rows follow one another).
  *
  * A row is found by itself, with these columns empty. They are filled in when it takes its place in
  * the table, after the rows before it.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* GLib's pool of threads is the first queue. Nothing here writes, so that a slow disk delays no row.
- */
+/* GLib's pool of threads is the first queue. Nothing here writes, so that a slow disk delays no
+ * row. */
 #include "run/sweep/sweep-threads.h"
 
 /* Events that a row counts for at least, where they are limited. */

@@ -29,7 +29,8 @@ wp_sweep_worker_free (WpSweepWorker *worker)
   g_free (worker);
 }
 
-/* The kernel of combination SETTINGS of its parameters' values, or NULL: with the reason in worker->refusal. */
+/* The kernel of combination SETTINGS of its parameters' values, or NULL: with the reason in
+ * worker->refusal. */
 static const IdgKernel *
 get_kernel (WpSweepWorker *worker, guint64 settings)
 {

@@ -458,8 +458,8 @@ turn (Item **first, Item **last, Item *group)
   return some;
 }
 
-/* Steps that were simulated are not folded yet. The shortest stretch from ITEM on that comes again at
- * once, often enough to be worth a group: how many items, 0: none; how many TIMES it comes. */
+/* Steps that were simulated are not folded yet. The shortest stretch from ITEM on that comes again
+ * at once, often enough to be worth a group: how many items, 0: none; how many TIMES it comes. */
 static uint64_t
 find_tandem (const Item *item, uint64_t *times)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A build without cairo: there are no pictures. No trace of this kind begins, as the check that comes before refuses. */
+/* A build without cairo: there are no pictures. No trace of this kind begins, as the check that
+ * comes before refuses. */
 #include "sim/gpu/wp-gpu.h" /* WP_ERROR */
 #include "traces/table/wp-trace.h"
 

@@ -124,9 +124,9 @@ struct WpTrace
 extern const WpTraceKind wp_trace_lifetimes, wp_trace_occupancy, wp_trace_issues;
 extern const WpTraceKind wp_trace_chrome, wp_trace_konata, wp_trace_timeline, wp_trace_picture;
 
-/* Starts a trace of KIND on OUT (NULL if rows are taken) and writes its header line. MACHINE, OUT and the strings of OPTIONS
- * are borrowed and must outlive the trace. The window bounds all kinds except lifetimes and
- * occupancy, which always cover the whole run. */
+/* Starts a trace of KIND on OUT (NULL if rows are taken) and writes its header line. MACHINE, OUT
+ * and the strings of OPTIONS are borrowed and must outlive the trace. The window bounds all kinds
+ * except lifetimes and occupancy, which always cover the whole run. */
 WpTrace *wp_trace_new (const WpTraceKind *kind, const WpMachine *machine,
                        const WpTraceOptions *options, FILE *out);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The only file that sees libarchive. Of what that library can read, two filters and no archive format are switched on:
- * others would start programs, or unpack what no tracer writes.
- */
+/* The only file that sees libarchive. Of what that library can read, two filters and no archive
+ * format are switched on: others would start programs, or unpack what no tracer writes. */
 #include "idg/import/accel/idg-accel-bytes.h"
 
 #include <archive.h>

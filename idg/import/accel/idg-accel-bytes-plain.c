@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A build without libarchive: bytes as they are. What is compressed is known by how it begins, and refused. */
+/* A build without libarchive: bytes as they are. What is compressed is known by how it begins, and
+ * refused. */
 #include "idg/import/accel/idg-accel-bytes.h"
 
 #include <errno.h>

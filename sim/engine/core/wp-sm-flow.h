@@ -9,16 +9,17 @@
 
 #include "sim/engine/core/wp-sm-state.h"
 
-/* MODEL.md, section 5: takes the instruction that WARP issues now on SCHEDULER, the earliest for a pipeline that accepts
- * it (there is one), and sets since when it was ready. Returns its dynamic number. */
+/* MODEL.md, section 5: takes the instruction that WARP issues now on SCHEDULER, the earliest for a
+ * pipeline that accepts it (there is one), and sets since when it was ready. Returns its dynamic
+ * number. */
 uint32_t wp_sm_choose_from_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp);
 
 /* MODEL.md, section 5: a barrier can issue when all earlier instructions of its warp are complete.
  * Finds when that is, as soon as all of them have issued. */
 void wp_sm_find_barrier_ready (WpSm *sm, const WpWarp *warp);
 
-/* The warp starts, or a barrier of it is released: what comes from its dynamic instruction FIRST on,
- * up to the next barrier, may issue. */
+/* The warp starts, or a barrier of it is released: what comes from its dynamic instruction FIRST
+ * on, up to the next barrier, may issue. */
 void wp_sm_open_stretch (WpSm *sm, const WpWarp *warp, uint32_t first);
 
 /* Shows what the warp can offer now, and wakes it when that may change by itself. */

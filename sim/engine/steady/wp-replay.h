@@ -50,8 +50,8 @@ void wp_replay_unmark (WpReplay *replay, uint32_t level);
 /* The items since LEVEL's mark, or UINT32_MAX: they were too many. */
 uint32_t wp_replay_get_length (const WpReplay *replay, uint32_t level);
 
-/* The replay holds, since LEVEL's mark, the period that WALK has subtracted (wp-snapshot.h), with its
- * steps: notes what changes from one period to the next. What it returns is of no times yet. */
+/* The replay holds, since LEVEL's mark, the period that WALK has subtracted (wp-snapshot.h), with
+ * its steps: notes what changes from one period to the next. What it returns is of no times yet. */
 WpRepeat wp_replay_settle (WpReplay *replay, const WpDevice *device, const WpWalk *walk,
                            uint32_t level);
 
