@@ -4,10 +4,10 @@
  *
  * What it shows: with skipping on and all tables asked for, both engines give the same rows and
  * totals; without tables, without skipping, however the run is cut into pieces and where SMs are
- * run apart, the engine gives the same totals and tells the same events; so, too, on runs that are
+ * run apart, the engine gives the same totals and shows the same events; so, too, on runs that are
  * too long for the literal engine. An observer that takes what recurs by one call, unfolded, sees
- * the same events as one that is told each. And that the engine does skip: a test that never came
- * to it would show nothing. What it does not pin: which period is found, and when.
+ * the same events as one that sees each event. And that the engine does skip: a test that never
+ * came to it would show nothing. What it does not pin: which period is found, and when.
  *
  * By hand: random-main.h.
  * WARPIPE_SKIP_CASES (600; a tenth as many with whole devices, and fewer of those that are too
@@ -26,7 +26,7 @@ typedef enum
 {
   FAMILY_LONG,
   FAMILY_WHOLE_DEVICE,
-  FAMILY_OBSERVED, /* as long as can be told to an observer and kept */
+  FAMILY_OBSERVED, /* as long as an observer can be shown and keep */
   FAMILY_LONGEST,
   FAMILY_ENDLESS, /* grids that only skipping comes to the end of */
   N_FAMILIES
@@ -158,25 +158,25 @@ compare_ways (const Record *first, const gchar *policy, const RecordHow *ways, g
       if (what == NULL && ways[i].no_skip && wp_device_get_skipped (again->device) != 0)
         DIFFER ("skips though it must not");
       if (what != NULL)
-        DIFFER ("%s, %s, budget " U64 ", window " I64 ", told %u: %s",
+        DIFFER ("%s, %s, budget " U64 ", window " I64 ", observed %u: %s",
                 ways[i].unobserved ? "unobserved" : "observed",
                 ways[i].no_skip ? "not skipping" : "skipping", ways[i].budget, ways[i].window,
-                ways[i].told, what);
+                ways[i].observed, what);
     }
   return NULL;
 }
 
 /* FIRST again, with an observer that has seen enough after some of it: in the midst of periods that
- * are told, too. */
+ * it is shown, too. */
 static gchar *
 compare_parts (const Record *first, const gchar *policy)
 {
   guint64 n = first->issues->len;
-  const RecordHow ways[] = { { .budget = 1 + n / 7, .told = 2 },
-                             { .budget = 1 + n / 50, .told = 13 },
-                             { .budget = 1 + n / 3, .told = 1, .no_skip = TRUE },
-                             { .budget = 100, .told = 1 },
-                             { .budget = 1 + n / 2, .told = 1 } };
+  const RecordHow ways[] = { { .budget = 1 + n / 7, .observed = 2 },
+                             { .budget = 1 + n / 50, .observed = 13 },
+                             { .budget = 1 + n / 3, .observed = 1, .no_skip = TRUE },
+                             { .budget = 100, .observed = 1 },
+                             { .budget = 1 + n / 2, .observed = 1 } };
 
   return compare_ways (first, policy, ways, G_N_ELEMENTS (ways));
 }
@@ -202,7 +202,7 @@ compare_repeats (const Record *first, const gchar *policy, Tally *tally)
         DIFFER ("repeats %u, budget " U64 ": %s", ways[i].repeats, ways[i].budget, what);
       if (again->n_repeats == 0 && ways[i].repeats == 1
           && wp_device_get_skipped (again->device) > 0)
-        DIFFER ("an observer that takes repeats is told none");
+        DIFFER ("an observer that takes repeats gets none");
     }
   return NULL;
 }

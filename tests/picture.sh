@@ -22,7 +22,7 @@ check ()
   python3 -B "$tests/picture.py" run.svg issues.csv lifetimes.csv "$sms" $colours >summary 2>&1 \
     || complain "$* $window: $(cat summary)"
 }
-# summary LINE...: the last has so many of each.
+# summary LINE...: what the picture holds; how many shapes of each colour comes last.
 summary () { printf '%s\n' "$@" | cmp -s - summary || complain "expected: $*
 but: $(cat summary)"; }
 

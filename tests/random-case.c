@@ -795,8 +795,8 @@ random_case_new (guint64 seed)
   return finish (&m, c);
 }
 
-/* Contended memory draws other numbers for each block, so that few such cases become periodic; and
- * fractions make periods long. */
+/* Contended memory gives each block other random numbers, so that few such cases become periodic;
+ * and fractions make periods long. */
 RandomCase *
 random_case_new_long (guint64 seed, gboolean whole_device, guint issues)
 {

@@ -24,7 +24,7 @@ typedef struct
   guint pieces;   /* the most of them: then the status stays WP_RUN_MORE; 0: any number */
   guint repeats;  /* the observer takes repeats and unfolds them: 1: all of each; more: a part of it
                      at  a time, and now and then each event; 0: it is shown each event */
-  guint told;     /* pieces after which the observer is told nothing more; 0: it is told all */
+  guint observed; /* pieces after which the observer sees nothing more; 0: it sees all */
 } RecordHow;
 
 typedef struct
@@ -34,7 +34,7 @@ typedef struct
   const WpResult *result; /* the device's */
   WpRunStatus status;
   const char *problem;       /* the device was refused */
-  gboolean stopped;          /* the observer was told a part only */
+  gboolean stopped;          /* the observer has seen a part only */
   guint repeats;             /* of RecordHow */
   guint n_repeats, n_nested; /* taken; repeats in the rounds of others */
   const WpObserver *observer;
@@ -44,7 +44,7 @@ typedef struct
   GArray *releases;   /* of WpReleaseEvent */
   GArray *launches;   /* of WpBlockEvent */
   GArray *occupancy;  /* of LiteralOccupancy, all changes, in order of events */
-  GArray *tape;   /* of guint64: every field of every event, to compare two runs of the engine */
+  GArray *events; /* of guint64: every field of every event, to compare two runs of the engine */
   GArray *totals; /* of Wide: every number of the result, and how far the device came */
   GArray *held;   /* of guint: issues[] of barriers that are not released */
   GHashTable *barriers;    /* how many barriers a warp has issued, by record_warp_key() */
@@ -69,7 +69,7 @@ gpointer record_warp_key (guint64 block, guint warp);
 gchar *record_compare_literal (const Record *r, const LiteralRun *l);
 
 /* How SECOND differs from FIRST: status, totals and, of observed runs, all events in order, or
- * those that SECOND was told. */
+ * those that SECOND has seen. */
 gchar *record_compare (const Record *first, const Record *second);
 
 /* The totals alone: of Wide, both of the same machine. */

@@ -70,7 +70,7 @@ $sweep --resume kept.csv 2>errors || complain "ten rows: exit status $?"
 test "$(grep -c as-it-was kept.csv)" = 1 || complain "rows that were done were run again"
 sed -e 's/as-it-was/volkov-mix/' kept.csv | cmp - expected.csv || complain "ten rows: another table"
 
-# Torn in a row, in the header, before the first byte; zeros where the disk did not get what it was told.
+# Torn in a row, in the header, before the first byte; zeros where the disk did not get what was written.
 for bytes in 0 100 5000 20001; do
   head -c $bytes expected.csv >torn.csv
   $sweep --resume torn.csv || complain "torn after $bytes bytes: exit status $?"

@@ -26,7 +26,7 @@ check ()
     || complain "--chrome: $* $window"
   # shellcheck disable=SC2086 # likewise
   warpipe run "$@" --konata log.txt $window >out 2>&1 || { complain "$*: $(cat out)"; return; }
-  # Whoever has seen its window is told nothing more; a table that is always whole keeps all of them to the end.
+  # Whoever has seen its window gets no more events; a table that is always whole keeps all of them to the end.
   warpipe run "$@" --chrome told.json $window --arrows --lifetimes told >out 2>&1 && cmp told.json trace.json \
     || complain "--chrome, told all: $* $window"
   warpipe run "$@" --konata told.txt $window --lifetimes told >out 2>&1 && cmp told.txt log.txt \

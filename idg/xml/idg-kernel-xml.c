@@ -188,7 +188,8 @@ bind_parameters (Scope *scope, IdgKernel *kernel, const gchar *const *settings, 
   for (; settings && *settings; settings++)
     if (!apply_setting (scope, *settings, error))
       return FALSE;
-  /* What is not used is told last: the value where it was meant to be may be wrong in itself. */
+  /* What is not used is reported last: the value where it was meant to be may be wrong in
+   * itself. */
   return substitute_all (scope, error) && idg_xml_check_values (scope->doc, error)
          && check_used (scope, error);
 }

@@ -138,8 +138,8 @@ get_pipeline (const WpMachine *machine, const WpTrailEntry *entry)
   return entry->edge == WP_EDGE_BARRIER ? WP_NO_PIPELINE : machine->instrs[entry->from].pipeline;
 }
 
-/* How far the collection had come before an entry: intervals that had ended, and instructions of the one
- * that was open. */
+/* How far the collection had come before an entry: intervals that had ended, and instructions of
+ * the one that was open. */
 typedef struct
 {
   size_t n;
