@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernel files (FORMATS.md, "Kernel"). Four steps, each over the whole file before the next: its
- * shape; the parameters, put where {name} stands; the values, each for itself; then the
+ * shape; the parameters, put where {name} is; the values, each for itself; then the
  * programs, with what ties them together. An instruction may depend on one that comes later, so
  * a program's nodes are made first and the ids in `after` are looked up when all are there. */
 #include "idg/kernel/idg-kernel.h"
