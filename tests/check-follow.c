@@ -201,7 +201,7 @@ make_options (const Case *c, guint kind)
 
 /* From here on nothing is observed: totals are those of a run without observers. */
 static void
-stop_telling (Case *c, const WpPolicy *policy, WpDevice *told)
+stop_observing (Case *c, const WpPolicy *policy, WpDevice *observed)
 {
   const char *problem;
   WpDevice *device = wp_device_new (c->machine, policy, NULL, 0, &problem);
@@ -209,18 +209,18 @@ stop_telling (Case *c, const WpPolicy *policy, WpDevice *told)
   const WpResult *a, *b;
 
   ck_assert_msg (device != NULL, "%s", problem);
-  wp_device_stop_observing (told);
-  for (gint i = 0; i < 1000 && wp_device_run (told, 10000) == WP_RUN_MORE; i++)
+  wp_device_stop_observing (observed);
+  for (gint i = 0; i < 1000 && wp_device_run (observed, 10000) == WP_RUN_MORE; i++)
     ;
-  for (gint i = 0; i < 3000 && wp_device_run (told, 0) != WP_RUN_MORE
+  for (gint i = 0; i < 3000 && wp_device_run (observed, 0) != WP_RUN_MORE
                    && wp_device_run (device, 10000) == WP_RUN_MORE;
        i++)
     ;
-  CHECK (c, wp_device_run (told, 0) == WP_RUN_MORE
-                || wp_device_run (told, 0) == wp_device_run (device, 0));
-  if (wp_device_run (told, 0) == WP_RUN_DONE)
+  CHECK (c, wp_device_run (observed, 0) == WP_RUN_MORE
+                || wp_device_run (observed, 0) == wp_device_run (device, 0));
+  if (wp_device_run (observed, 0) == WP_RUN_DONE)
     {
-      a = wp_device_get_result (told);
+      a = wp_device_get_result (observed);
       b = wp_device_get_result (device);
       CHECK (c, a->complete && b->complete && a->elapsed == b->elapsed && a->warps == b->warps
                     && a->issued == b->issued && a->issues == b->issues);

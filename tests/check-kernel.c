@@ -282,7 +282,7 @@ START_TEST (the_shape_must_be_that_of_a_kernel)
           "k.xml:3: <barrier>: not allowed in <kernel>; allowed there are <parameter>, <launch>, "
           "<program>");
   refuse ("<kernel name='k'>\n" LAUNCH "<parameter name='a' value='1'/><program/></kernel>",
-          IDG_ERROR_SYNTAX, "k.xml:3: parameter \"a\": must stand before <launch>");
+          IDG_ERROR_SYNTAX, "k.xml:3: parameter \"a\": must come before <launch>");
   refuse_body ("<i id='a'/>", IDG_ERROR_SYNTAX, "k.xml:4: i \"a\": the attribute op is missing");
   refuse_body ("<barrier id='a'/>", IDG_ERROR_SYNTAX,
                "k.xml:4: <barrier>: unknown attribute \"id\"; allowed are after, text");

@@ -67,7 +67,7 @@ struct Part
   guint line;
   guint writes, reads[2];
   gboolean guarded, conditional;
-  IdgHint told;
+  IdgHint hint;
   guint rounds;
   GPtrArray *body, *other; /* of Part */
 };
@@ -144,7 +144,7 @@ make_branch (Maker *maker, const gchar *label, gboolean conditional)
 static GPtrArray *make_parts (Maker *maker, guint depth);
 
 static void
-tell_trips (Maker *maker, const gchar *label, Part *loop)
+add_trips_hint (Maker *maker, const gchar *label, Part *loop)
 {
   loop->rounds = (guint)g_rand_int_range (maker->random, loop->kind == PART_DO ? 1 : 0, 4);
   g_ptr_array_add (maker->import->trips, g_strdup_printf ("%s=%u", label + 1, loop->rounds));
@@ -167,7 +167,7 @@ make_loop (Maker *maker, guint depth)
 
   part->kind = g_rand_boolean (maker->random) ? PART_DO : PART_WHILE;
   place (maker, head);
-  tell_trips (maker, head, part);
+  add_trips_hint (maker, head, part);
   first = make_op (maker); /* or the loop in it might begin where this one does */
   part->body = make_parts (maker, depth + 1);
   g_ptr_array_insert (part->body, 0, first);
@@ -186,16 +186,16 @@ make_loop (Maker *maker, guint depth)
 static Part *
 make_if (Maker *maker, guint depth)
 {
-  static const gchar *const told[] = { "", "taken", "not", "both" };
+  static const gchar *const hints[] = { "", "taken", "not", "both" };
   Part *part;
   g_autofree gchar *otherwise = new_label (maker);
   g_autofree gchar *join = new_label (maker);
 
   part = make_branch (maker, otherwise, TRUE);
   part->kind = PART_IF;
-  part->told = (IdgHint)g_rand_int_range (maker->random, 1, 4);
+  part->hint = (IdgHint)g_rand_int_range (maker->random, 1, 4);
   g_ptr_array_add (maker->import->branches,
-                   g_strdup_printf ("%s=%s", otherwise + 1, told[part->told]));
+                   g_strdup_printf ("%s=%s", otherwise + 1, hints[part->hint]));
   part->body = make_parts (maker, depth + 1);
   if (g_rand_boolean (maker->random))
     {
@@ -283,9 +283,9 @@ run_if (Run *run, const Part *part)
   Values before[REGISTERS + 2], after[REGISTERS + 2];
 
   run_one (run, part);
-  if (part->told != IDG_HINT_BOTH)
+  if (part->hint != IDG_HINT_BOTH)
     {
-      run_parts (run, part->told == IDG_HINT_NOT ? part->body : part->other);
+      run_parts (run, part->hint == IDG_HINT_NOT ? part->body : part->other);
       return;
     }
   for (guint i = 0; i < REGISTERS + 2; i++)
@@ -536,14 +536,14 @@ make_tangle (GRand *random)
 
 /* It has hints for a part, a few rounds for each loop. */
 static void
-tell_some (GRand *random, IdgImport *import, guint n)
+add_hints (GRand *random, IdgImport *import, guint n)
 {
-  static const gchar *const told[] = { "taken", "not", "both", "both:1-2,5" };
+  static const gchar *const hints[] = { "taken", "not", "both", "both:1-2,5" };
 
   for (guint i = 0; i < 4; i++)
     g_ptr_array_add (import->branches,
                      g_strdup_printf ("%d=%s", g_rand_int_range (random, 1, (gint)n + 1),
-                                      told[g_rand_int_range (random, 0, G_N_ELEMENTS (told))]));
+                                      hints[g_rand_int_range (random, 0, G_N_ELEMENTS (hints))]));
   if (g_rand_boolean (random))
     g_ptr_array_add (import->branches, g_strdup ("all=both"));
   if (g_rand_boolean (random))
@@ -565,7 +565,7 @@ START_TEST (any_listing_is_a_kernel_or_refused)
       g_autoptr (IdgKernel) again = NULL;
 
       if (seed % 2)
-        tell_some (random, import, code->instrs->len);
+        add_hints (random, import, code->instrs->len);
       kernel = idg_code_to_kernel (code, import, &error);
       ck_assert_msg ((kernel == NULL) == (error != NULL), "case %u", seed);
       if (kernel == NULL)
@@ -648,7 +648,7 @@ START_TEST (long_listings_take_seconds)
   static const struct
   {
     void (*make) (IdgCode *);
-    IdgHint told;
+    IdgHint hint;
     guint notes;
   } shapes[] = { { make_loops, IDG_HINT_NONE, LONG },
                  { make_ways_out, IDG_HINT_NONE, LONG },
@@ -673,7 +673,7 @@ START_TEST (long_listings_take_seconds)
       idg_code_add (code, IDG_CODE_EXIT, "exit", "", 1);
       for (guint k = 0; k <= 2 * LONG; k++)
         trips[k] = IDG_TRIPS_UNKNOWN;
-      memset (branches, (gint)shapes[i].told, 2 * LONG);
+      memset (branches, (gint)shapes[i].hint, 2 * LONG);
       flow = idg_flow_new (code, &error);
       ck_assert_msg (flow != NULL, "%s", error != NULL ? error->message : "");
       steps = idg_walk (flow, &decisions, import, &error);

@@ -159,10 +159,10 @@ compare_ways (const Record *first, const gchar *policy, const RecordHow *ways, g
       if (what == NULL && ways[i].no_skip && wp_device_get_skipped (again->device) != 0)
         DIFFER ("skips though it must not");
       if (what != NULL)
-        DIFFER ("%s, %s, budget " U64 ", window " I64 ", told %u: %s",
+        DIFFER ("%s, %s, budget " U64 ", window " I64 ", observed %u: %s",
                 ways[i].unobserved ? "unobserved" : "observed",
                 ways[i].no_skip ? "not skipping" : "skipping", ways[i].budget, ways[i].window,
-                ways[i].told, what);
+                ways[i].observed, what);
     }
   return NULL;
 }
@@ -173,11 +173,11 @@ static gchar *
 compare_parts (const Record *first, const gchar *policy)
 {
   guint64 n = first->issues->len;
-  const RecordHow ways[] = { { .budget = 1 + n / 7, .told = 2 },
-                             { .budget = 1 + n / 50, .told = 13 },
-                             { .budget = 1 + n / 3, .told = 1, .no_skip = TRUE },
-                             { .budget = 100, .told = 1 },
-                             { .budget = 1 + n / 2, .told = 1 } };
+  const RecordHow ways[] = { { .budget = 1 + n / 7, .observed = 2 },
+                             { .budget = 1 + n / 50, .observed = 13 },
+                             { .budget = 1 + n / 3, .observed = 1, .no_skip = TRUE },
+                             { .budget = 100, .observed = 1 },
+                             { .budget = 1 + n / 2, .observed = 1 } };
 
   return compare_ways (first, policy, ways, G_N_ELEMENTS (ways));
 }
@@ -203,7 +203,7 @@ compare_repeats (const Record *first, const gchar *policy, Tally *tally)
         DIFFER ("repeats %u, budget " U64 ": %s", ways[i].repeats, ways[i].budget, what);
       if (again->n_repeats == 0 && ways[i].repeats == 1
           && wp_device_get_skipped (again->device) > 0)
-        DIFFER ("an observer that takes repeats is told none");
+        DIFFER ("an observer that takes repeats gets none");
     }
   return NULL;
 }

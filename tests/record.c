@@ -15,7 +15,7 @@ record_free (Record *r)
   g_array_unref (r->releases);
   g_array_unref (r->launches);
   g_array_unref (r->occupancy);
-  g_array_unref (r->tape);
+  g_array_unref (r->events);
   g_array_unref (r->totals);
   g_array_unref (r->held);
   g_hash_table_unref (r->barriers);
@@ -53,7 +53,7 @@ on_launch (void *data, const WpBlockEvent *e)
 {
   Record *r = data;
 
-  PUT (r->tape, 1, (guint64)e->time, e->sm, e->block);
+  PUT (r->events, 1, (guint64)e->time, e->sm, e->block);
   g_array_append_val (r->launches, *e);
   r->blocks[e->sm]++;
   r->warps[e->sm] += r->machine->warps_per_block;
@@ -66,7 +66,7 @@ on_issue (void *data, const WpIssueEvent *e)
   Record *r = data;
   Issue issue = { *e, e->complete, 0 };
 
-  PUT (r->tape, 2, (guint64)e->time, e->sm, e->scheduler, e->slot, e->block, e->warp, e->index,
+  PUT (r->events, 2, (guint64)e->time, e->sm, e->scheduler, e->slot, e->block, e->warp, e->index,
        e->instr, e->follows, (guint64)e->ready, (guint64)e->accept, (guint64)e->start,
        (guint64)e->served, (guint64)e->complete, e->reason, e->producer, e->producer_instr);
   if (r->machine->instrs[e->instr].pipeline == WP_NO_PIPELINE)
@@ -84,7 +84,7 @@ on_release (void *data, const WpReleaseEvent *e)
 {
   Record *r = data;
 
-  PUT (r->tape, 3, (guint64)e->time, (guint64)e->release, e->sm, e->block, e->barrier);
+  PUT (r->events, 3, (guint64)e->time, (guint64)e->release, e->sm, e->block, e->barrier);
   g_array_append_val (r->releases, *e);
   for (guint i = 0; i < r->held->len;)
     {
@@ -105,10 +105,10 @@ on_warp_end (void *data, const WpWarpEvent *e)
 {
   Record *r = data;
 
-  PUT (r->tape, 4, e->sm, e->slot, e->scheduler, e->block, e->warp, e->age, (guint64)e->start,
+  PUT (r->events, 4, e->sm, e->slot, e->scheduler, e->block, e->warp, e->age, (guint64)e->start,
        (guint64)e->end, e->issued, e->producer, e->producer_instr);
   for (guint i = 0; i < WP_N_STALLS; i++)
-    PUT (r->tape, (guint64)e->stalls[i]);
+    PUT (r->events, (guint64)e->stalls[i]);
   g_array_append_val (r->lifetimes, *e);
   r->warps[e->sm]--;
   note_occupancy (r, e->sm, e->end);
@@ -119,7 +119,7 @@ on_block_end (void *data, const WpBlockEvent *e)
 {
   Record *r = data;
 
-  PUT (r->tape, 5, (guint64)e->time, e->sm, e->block);
+  PUT (r->events, 5, (guint64)e->time, e->sm, e->block);
   r->blocks[e->sm]--;
   note_occupancy (r, e->sm, e->time);
 }
@@ -144,7 +144,7 @@ can_repeat (void *data, const WpRepeat *repeat)
   const Record *r = data;
   guint64 times = wp_repeat_get_times (repeat);
 
-  return r->tape->len % r->repeats == 0 ? 0 : times / r->repeats + 1;
+  return r->events->len % r->repeats == 0 ? 0 : times / r->repeats + 1;
 }
 
 static void
@@ -215,7 +215,7 @@ run_pieces (Record *r, RecordHow how)
       if (how.window > 0)
         run_window (r->device, r->machine->simulated_sms, how.window);
       r->status = wp_device_run (r->device, how.budget == 0 ? G_MAXUINT64 : how.budget);
-      if (how.told > 0 && --how.told == 0)
+      if (how.observed > 0 && --how.observed == 0)
         {
           wp_device_stop_observing (r->device);
           r->stopped = TRUE;
@@ -253,7 +253,7 @@ record_run (const WpMachine *machine, const char *policy, RecordHow how)
   r->releases = g_array_new (FALSE, FALSE, sizeof (WpReleaseEvent));
   r->launches = g_array_new (FALSE, FALSE, sizeof (WpBlockEvent));
   r->occupancy = g_array_new (FALSE, FALSE, sizeof (LiteralOccupancy));
-  r->tape = g_array_new (FALSE, FALSE, sizeof (guint64));
+  r->events = g_array_new (FALSE, FALSE, sizeof (guint64));
   r->totals = g_array_new (FALSE, FALSE, sizeof (Wide));
   r->held = g_array_new (FALSE, FALSE, sizeof (guint));
   r->barriers = g_hash_table_new (NULL, NULL);
@@ -520,7 +520,7 @@ record_compare_literal (const Record *r, const LiteralRun *l)
 /* --- The same as another run --- */
 
 static gchar *
-compare_tapes (const GArray *a, const GArray *b, gboolean part)
+compare_events (const GArray *a, const GArray *b, gboolean part)
 {
   for (guint i = 0; i < MIN (a->len, b->len); i++)
     if (g_array_index (a, guint64, i) != g_array_index (b, guint64, i))
@@ -583,5 +583,5 @@ record_compare (const Record *first, const Record *second)
     return compare_overflows (first, second); /* how far it got by then is anybody's */
   if ((what = record_compare_totals (first->totals, second->totals)) != NULL)
     return what;
-  return observed ? compare_tapes (first->tape, second->tape, second->stopped) : NULL;
+  return observed ? compare_events (first->events, second->events, second->stopped) : NULL;
 }

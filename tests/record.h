@@ -45,7 +45,7 @@ typedef struct
   GArray *releases;   /* of WpReleaseEvent */
   GArray *launches;   /* of WpBlockEvent */
   GArray *occupancy;  /* of LiteralOccupancy, all changes, in order of events */
-  GArray *tape;   /* of guint64: every field of every event, to compare two runs of the engine */
+  GArray *events; /* of guint64: every field of every event, to compare two runs of the engine */
   GArray *totals; /* of Wide: every number of the result, and how far the device came */
   GArray *held;   /* of guint: issues[] of barriers that are not released */
   GHashTable *barriers;    /* how many barriers a warp has issued, by record_warp_key() */

@@ -19,7 +19,8 @@ wp_json_spread (WpJson *json, const gchar *name, const WpSample *sample)
 void
 wp_cli_warn_alike (guint64 n)
 {
-  wp_cli_complain ("warning: ideal memory draws nothing: the runs of all %" G_GUINT64_FORMAT
-                   " seeds are alike",
-                   n);
+  wp_cli_complain (
+      "warning: ideal memory uses no random numbers: the runs of all %" G_GUINT64_FORMAT
+      " seeds are alike",
+      n);
 }

@@ -43,7 +43,7 @@ add_lists (WpOptionTable *table, WpCompareOptions *options)
   wp_options_add (table, "memory", &machine->memory,
                   "Ideal or contended memory; ideal when left out", "ideal,contended");
   wp_options_add (table, "seed", &machine->seed,
-                  "Seeds of contended memory's draws; 1 when left out", "LIST");
+                  "Seeds of contended memory's random numbers; 1 when left out", "LIST");
 }
 
 gboolean

@@ -53,7 +53,8 @@ parse (Query *query, gchar **argv, WpExit *status)
                        "NAME=VALUE");
   wp_cli_add_import_options (table, &query->import);
   wp_cli_add_machine_options (table, &query->machine,
-                              "Seeds of contended memory's draws; 1 when left out", "LIST");
+                              "Seeds of contended memory's random numbers; 1 when left out",
+                              "LIST");
   wp_options_add (table, "sms", &query->sms, "SMs to simulate; 1 when left out", "1|all|N");
   wp_options_add (table, "occupancy", &query->occupancy,
                   "Let no more than N warps be resident on an SM", "N");

@@ -72,7 +72,7 @@ parse (Models *models, gchar **argv, WpExit *status)
                        "Give a kernel's parameter another value; one of them, a list", "NAME=LIST");
   wp_cli_add_import_options (table, &models->import);
   wp_cli_add_machine_options (table, &models->machine,
-                              "Seed of contended memory's draws; 1 when left out", "N");
+                              "Seed of contended memory's random numbers; 1 when left out", "N");
   wp_cli_add_launch_options (table, &models->launch);
   wp_cli_add_strict_option (table, &models->strict);
   wp_options_add (table, "format", &models->format_name,

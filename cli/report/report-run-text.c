@@ -179,7 +179,7 @@ print_making (const WpReport *report)
     printf ("  skipped      %.6g of %.6g cycles: steady states, simulated once\n", skipped,
             report->cycles);
   else if (report->skips && wp_machine_is_random (machine))
-    puts ("  skipped      nothing: contended memory draws at random, and no state recurs");
+    puts ("  skipped      nothing: contended memory is random, and no state recurs");
   if (report->alone != NULL)
     printf ("  cores        %u: %s\n", report->cores, report->alone);
   else if (report->cores > 1)

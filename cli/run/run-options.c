@@ -70,7 +70,7 @@ wp_run_request_parse (WpRunRequest *run, gchar **argv, WpExit *status)
                        "NAME=VALUE");
   wp_cli_add_import_options (table, &run->import);
   wp_cli_add_machine_options (table, &run->machine,
-                              "Seed of contended memory's draws; 1 when left out", "N");
+                              "Seed of contended memory's random numbers; 1 when left out", "N");
   wp_options_add (table, "sms", &run->sms, "SMs to simulate; 1 when left out", "1|all|N");
   wp_options_add (table, "occupancy", &run->occupancy,
                   "Let no more than N warps be resident on an SM", "N");

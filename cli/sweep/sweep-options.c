@@ -59,8 +59,8 @@ wp_sweep_options_parse (WpSweepOptions *options, const WpCommand *command, gchar
                   "ORDER,...");
   wp_options_add (table, "memory", &options->lists[WP_AXIS_MEMORY], "Ideal and contended memory",
                   "MEMORY,...");
-  wp_options_add (table, "seed", &options->lists[WP_AXIS_SEED], "Seeds of contended memory's draws",
-                  "LIST");
+  wp_options_add (table, "seed", &options->lists[WP_AXIS_SEED],
+                  "Seeds of contended memory's random numbers", "LIST");
   wp_options_add_flag (table, "no-limits", &options->no_limits,
                        "Let none of the GPUs' limits per SM bind");
   wp_cli_add_strict_option (table, &options->strict);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernel files (FORMATS.md, "Kernel"). Four steps, each over the whole file before the next: its
- * shape; the parameters, put where {name} stands; the values, each for itself; then the
+ * shape; the parameters, put where {name} is; the values, each for itself; then the
  * programs, with what ties them together. An instruction may depend on one that comes later, so
  * a program's nodes are made first and the ids in `after` are looked up when all are there. */
 #include "idg/kernel/idg-kernel.h"
@@ -188,7 +188,8 @@ bind_parameters (Scope *scope, IdgKernel *kernel, const gchar *const *settings, 
   for (; settings && *settings; settings++)
     if (!apply_setting (scope, *settings, error))
       return FALSE;
-  /* What is not used is told last: the value where it was meant to be may be wrong in itself. */
+  /* What is not used is reported last: the value where it was meant to be may be wrong in
+   * itself. */
   return substitute_all (scope, error) && idg_xml_check_values (scope->doc, error)
          && check_used (scope, error);
 }

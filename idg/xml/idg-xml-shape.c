@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A document against a table of shapes: the attributes of each element, what stands in it, and how
+/* A document against a table of shapes: the attributes of each element, what is in it, and how
  * values are written. The RelaxNG schemas beside the shipped files are made from the same tables
  * (tests/schemas.c). They are for editors; here what is wrong is said in words that name what would
  * have been right.
@@ -102,7 +102,7 @@ fail_twice (const IdgXmlNode *node, const IdgXmlNode *first, GError **error)
   return idg_xml_fail (node, IDG_XML_SYNTAX, error, "given twice; first on line %d", first->line);
 }
 
-/* Whether all that must stand in NODE does; bit i of SEEN is the i-th word of its children. */
+/* Whether all that must be in NODE is; bit i of SEEN is the i-th word of its children. */
 static gboolean
 check_missing (const IdgXmlNode *node, guint seen, GError **error)
 {
@@ -151,7 +151,7 @@ check_children (IdgXmlNode *node, const IdgXmlShape *shapes, GError **error)
       if ((seen & (1u << i)) && strchr ("!?~", mark))
         return fail_twice (child, find_first (node, child->name), error);
       if (node->shape->ordered && i < furthest)
-        return idg_xml_fail (child, IDG_XML_SYNTAX, error, "must stand before <%s>", before->name);
+        return idg_xml_fail (child, IDG_XML_SYNTAX, error, "must come before <%s>", before->name);
       seen |= 1u << i;
       furthest = i;
       before = child;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How the values of attributes are written, where both readers have such: each type's check and its
- * pattern stand side by side, so that whoever changes one sees the other.
+ * pattern are side by side, so that whoever changes one sees the other.
  */
 #include "idg/xml/idg-xml.h"
 

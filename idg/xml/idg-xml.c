@@ -316,7 +316,7 @@ check_encoding (const IdgXmlDoc *doc, const gchar *data, gsize length, GError **
   return !problem;
 }
 
-/* The end of the tag that begins at P: its '>', or the next '<', which cannot stand in a tag; N
+/* The end of the tag that begins at P: its '>', or the next '<', which cannot be in a tag; N
  * counts its quoted strings. */
 static const gchar *
 skip_tag (const gchar *p, const gchar *end, guint *n)
@@ -410,7 +410,7 @@ stop (Builder *builder, gint line, const gchar *message)
   xmlStopParser (builder->parser);
 }
 
-/* The line on which the tag begins that the parser has just read: no '<' can stand inside a tag. */
+/* The line on which the tag begins that the parser has just read: no '<' can be inside a tag. */
 static gint
 get_tag_line (const xmlParserCtxt *parser)
 {
@@ -567,7 +567,7 @@ static const struct
   { XML_ERR_DOCUMENT_END,
     "something comes after the end of the outermost element; there can be only one" },
   { XML_ERR_LT_IN_ATTRIBUTE, "a < in the value of an attribute; write &lt;" },
-  { XML_ERR_ATTRIBUTE_NOT_STARTED, "the value of an attribute must stand in quotes" },
+  { XML_ERR_ATTRIBUTE_NOT_STARTED, "the value of an attribute must be in quotes" },
   { XML_ERR_ATTRIBUTE_NOT_FINISHED, "the value of an attribute lacks its closing quote" },
   { XML_ERR_ATTRIBUTE_WITHOUT_VALUE, "an attribute without a value; write NAME=\"VALUE\"" },
   { XML_ERR_SPACE_REQUIRED, "attributes must have blanks between them" },
@@ -583,7 +583,7 @@ static const struct
   { XML_ERR_HYPHEN_IN_COMMENT, "a comment must not have -- in it" },
   { XML_ERR_CDATA_NOT_FINISHED, "a CDATA section lacks its closing ]]>" },
   { XML_ERR_MISPLACED_CDATA_END, "a ]]> in text; write ]]&gt;" },
-  { XML_ERR_RESERVED_XML_NAME, "<?xml ...?> may stand only at the very beginning" },
+  { XML_ERR_RESERVED_XML_NAME, "<?xml ...?> may be only at the very beginning" },
   { XML_ERR_XMLDECL_NOT_FINISHED, "<?xml ...?> lacks its closing ?>" },
 };
 

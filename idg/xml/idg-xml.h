@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Private: what the readers of both libraries share. Not installed; linked into each of them.
  *
- * Reads a small XML document into a tree that knows on which line everything stands, and holds it
- * against a table of shapes: which elements may stand in which, with which attributes, written how.
+ * Reads a small XML document into a tree that knows on which line everything is, and holds it
+ * against a table of shapes: which elements may be in which, with which attributes, written how.
  * What the values mean together is for the reader to check; it gets them clean. Knows neither
  * kernels nor GPUs.
  *
@@ -78,11 +78,11 @@ typedef struct
   const gchar *label;   /* the attribute that names it in messages, or NULL */
   gboolean unique;      /* no two of the same label beside each other */
   const IdgXmlAttribute *attributes;
-  /* Elements that may stand in it, with a mark each: "launch!" exactly one, "limits?" at most
+  /* Elements that may be in it, with a mark each: "launch!" exactly one, "limits?" at most
    * one, "program+" at least one, "op*" any number, "device~" one that only a document that starts
    * from another may leave out (`complete`, above). NULL: none. */
   const gchar *children;
-  gboolean ordered; /* the children stand in that order */
+  gboolean ordered; /* the children are in that order */
   gboolean text;    /* it has text, and not only blanks */
 } IdgXmlShape;
 
@@ -192,8 +192,7 @@ extern const IdgXmlType idg_xml_title;  /* the same, not blank */
 extern const IdgXmlType idg_xml_label;  /* a name that may have blanks and braces */
 extern const IdgXmlType idg_xml_name;
 extern const IdgXmlType idg_xml_names; /* names between blanks */
-extern const IdgXmlType
-    idg_xml_text; /* what stands between tags: not blank, may have several lines */
+extern const IdgXmlType idg_xml_text;  /* what is between tags: not blank, may have several lines */
 
 /* Checks of these types, for types of a reader's own. */
 gchar *idg_xml_check_whole (const IdgXmlAttribute *attribute, const gchar *value);

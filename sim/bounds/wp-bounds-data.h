@@ -65,7 +65,7 @@ typedef struct
 typedef enum
 {
   WP_BOUNDS_MORE,     /* there is more to run */
-  WP_BOUNDS_DONE,     /* all figures stand */
+  WP_BOUNDS_DONE,     /* all figures are final */
   WP_BOUNDS_OVERFLOW, /* a time or a sum beyond what can be represented: 2^62 ticks */
   WP_BOUNDS_NO_MEMORY,
 } WpBoundsStatus;

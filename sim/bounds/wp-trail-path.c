@@ -329,8 +329,8 @@ join_before (Item **first, Item **last, Item *group)
   return true;
 }
 
-/* A whole round that stands before the group, or after it, becomes one of its own. Whether there
- * was one. */
+/* A whole round before the group, or after it, becomes one of its own. Whether there was
+ * one. */
 static bool
 take_in (Item **first, Item **last, Item *group)
 {
@@ -429,7 +429,7 @@ get_first_instr (const Item *item)
   return item->entry->instr;
 }
 
-/* Lets the group begin with the instruction that is written first, as far as what stands around it
+/* Lets the group begin with the instruction that is written first, as far as what is around it
  * allows. Whether it took something in. */
 static bool
 turn (Item **first, Item **last, Item *group)

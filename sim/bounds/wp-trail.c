@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Entries kept: 48 MB. Where no state recurs in so many steps, the older half is
- * given up. */
+/* Entries kept: 48 MB. Where no state recurs in so many steps, the older half is given up. */
 #define MAX_ENTRIES ((size_t)1 << 20)
 
 void
@@ -138,18 +137,18 @@ get_pipeline (const WpMachine *machine, const WpTrailEntry *entry)
   return entry->edge == WP_EDGE_BARRIER ? WP_NO_PIPELINE : machine->instrs[entry->from].pipeline;
 }
 
-/* Where the collection stood before an entry: intervals that had ended, and instructions of the one
- * that was open. */
+/* How far the collection had come before an entry: intervals that had ended, and instructions of
+ * the one that was open. */
 typedef struct
 {
   size_t n;
   uint64_t open;
-} Mark;
+} Progress;
 
 /* Repeats what was collected since SINCE. What was open there is the beginning of the first
  * interval of the first round alone: in the others it is what is open now. */
 static void
-repeat_intervals (WpInterval *intervals, size_t *n, uint64_t *open, Mark since, uint64_t times)
+repeat_intervals (WpInterval *intervals, size_t *n, uint64_t *open, Progress since, uint64_t times)
 {
   WpInterval again;
 
@@ -169,8 +168,8 @@ repeat_intervals (WpInterval *intervals, size_t *n, uint64_t *open, Mark since, 
 /* Those of SEGMENT's warp but for the last, which is in LAST as far as it goes; returns how many,
  * at most one for each entry. */
 static size_t
-collect_intervals (const WpTrail *trail, const WpMachine *machine, Mark *marks, uint32_t segment,
-                   WpInterval *intervals, WpInterval *last)
+collect_intervals (const WpTrail *trail, const WpMachine *machine, Progress *progress,
+                   uint32_t segment, WpInterval *intervals, WpInterval *last)
 {
   size_t n = 0;
 
@@ -179,10 +178,11 @@ collect_intervals (const WpTrail *trail, const WpMachine *machine, Mark *marks, 
       const WpTrailEntry *entry = &trail->entries[i];
       bool waited = entry->edge == WP_EDGE_DEPENDENCY || entry->edge == WP_EDGE_BARRIER;
 
-      marks[i] = (Mark){ n, last->instructions };
+      progress[i] = (Progress){ n, last->instructions };
       if (entry->instr == WP_TRAIL_FOLD)
         {
-          repeat_intervals (intervals, &n, &last->instructions, marks[i - entry->from], entry->gap);
+          repeat_intervals (intervals, &n, &last->instructions, progress[i - entry->from],
+                            entry->gap);
           continue;
         }
       if (entry->segment != segment)
@@ -203,23 +203,23 @@ collect_intervals (const WpTrail *trail, const WpMachine *machine, Mark *marks, 
 bool
 wp_trail_find_intervals (const WpTrail *trail, uint32_t segment, WpInterval last, WpBounds *bounds)
 {
-  Mark *marks = malloc ((trail->n + 1) * sizeof *marks);
+  Progress *progress = malloc ((trail->n + 1) * sizeof *progress);
   WpInterval *intervals = malloc ((trail->n + 1) * sizeof *intervals);
-  bool done = marks != NULL && intervals != NULL;
+  bool done = progress != NULL && intervals != NULL;
   size_t n;
 
   if (done && trail->n_lost == 0)
     {
       last.instructions = 0;
       last.times = 1;
-      n = collect_intervals (trail, bounds->machine, marks, segment, intervals, &last);
+      n = collect_intervals (trail, bounds->machine, progress, segment, intervals, &last);
       if (last.instructions > 0)
         intervals[n++] = last;
       bounds->n_intervals = merge_intervals (intervals, n);
       bounds->intervals = intervals;
       intervals = NULL;
     }
-  free (marks);
+  free (progress);
   free (intervals);
   return done;
 }

@@ -107,7 +107,7 @@ device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *
   device->result = wp_result_new (machine);
   if (device->result == NULL || !init_observers (device, observers, n_observers)
       || !wp_plan_init (&device->plan, machine, eager) || (machine->dataflow && !unroll (device))
-      || !init_sms (device) || !wp_steady_new (device, &device->skip))
+      || !init_sms (device) || !wp_steady_new (device, &device->steady))
     {
       wp_device_free (device);
       return NULL;
@@ -139,7 +139,7 @@ wp_device_free (WpDevice *device)
   for (uint32_t i = 0; device->unrolled != NULL && i < device->machine->n_programs; i++)
     wp_unrolled_clear (&device->unrolled[i]);
   wp_result_free (device->result);
-  wp_steady_free (device->skip);
+  wp_steady_free (device->steady);
   free (device->unrolled);
   wp_plan_clear (&device->plan);
   free (device->host.observers);
@@ -158,7 +158,7 @@ wp_device_run (WpDevice *device, uint64_t budget)
         return WP_RUN_DONE;
       if (budget == 0)
         return WP_RUN_MORE;
-      if (device->skip != NULL && wp_steady_is_busy (device->skip))
+      if (device->steady != NULL && wp_steady_is_busy (device->steady))
         {
           wp_steady_go_on (device, &budget);
           continue;
@@ -169,8 +169,8 @@ wp_device_run (WpDevice *device, uint64_t budget)
         {
           wp_replicas_split (device);
           wp_device_sort (device);
-          if (device->skip != NULL)
-            wp_steady_forget (device->skip);
+          if (device->steady != NULL)
+            wp_steady_forget (device->steady);
         }
       else if (done)
         wp_device_sift_first (device);
@@ -184,8 +184,8 @@ wp_device_run (WpDevice *device, uint64_t budget)
 static void
 stop_looking (WpDevice *device)
 {
-  wp_steady_free (device->skip);
-  device->skip = NULL;
+  wp_steady_free (device->steady);
+  device->steady = NULL;
   device->host.n_observers = device->n_listeners;
   device->sms[0].mark_from = UINT64_MAX;
 }
@@ -193,7 +193,7 @@ stop_looking (WpDevice *device)
 void
 wp_device_stop_observing (WpDevice *device)
 {
-  if (device->skip != NULL)
+  if (device->steady != NULL)
     wp_steady_stop_observing (device);
   device->host.n_observers = device->n_listeners = 0;
   device->host.observes_issues = false;
@@ -210,13 +210,13 @@ wp_device_set_skip (WpDevice *device, bool skip)
       if (!init_sms (device))
         return false;
     }
-  return !skip || wp_steady_new (device, &device->skip);
+  return !skip || wp_steady_new (device, &device->steady);
 }
 
 WpTick
 wp_device_get_skipped (const WpDevice *device)
 {
-  return device->skip == NULL ? 0 : wp_steady_get_time (device->skip);
+  return device->steady == NULL ? 0 : wp_steady_get_time (device->steady);
 }
 
 /* The latest time that something has happened at: schedulers that run ahead, and SMs in a window,
@@ -328,7 +328,7 @@ wp_device_has_windows (const WpDevice *device)
 bool
 wp_device_open_window (WpDevice *device, WpTick length)
 {
-  return (device->skip == NULL || !wp_steady_is_busy (device->skip))
+  return (device->steady == NULL || !wp_steady_is_busy (device->steady))
          && wp_window_open (device, length);
 }
 
@@ -342,6 +342,6 @@ void
 wp_device_close_window (WpDevice *device)
 {
   wp_window_close (device);
-  if (device->skip != NULL)
-    wp_steady_forget (device->skip);
+  if (device->steady != NULL)
+    wp_steady_forget (device->steady);
 }

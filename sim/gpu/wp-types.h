@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/** A GPU as its description file says. See wp_gpu_open(); `sim/gpu/wp-gpu.h` shows what it holds.
- *  */
+/** A GPU as its description file says. See wp_gpu_open(); `sim/gpu/wp-gpu.h` shows what it
+ * holds. */
 typedef struct WpGpu WpGpu;
 
 /** Frees @p gpu.

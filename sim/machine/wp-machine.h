@@ -148,7 +148,7 @@ typedef struct
   /* The run. */
   bool dataflow;       /* Lemeire's instruction states; else program order */
   bool contended;      /* MODEL.md, section 11 */
-  uint64_t seed;       /* of the draws, contended only */
+  uint64_t seed;       /* of the random numbers, contended only */
   uint32_t active_set; /* two-level scheduling: active warps of a scheduler, >= 1 */
 } WpMachine;
 
@@ -179,8 +179,8 @@ WP_API uint64_t wp_machine_count_dependences (const WpMachine *machine, const Wp
 /* The row of programs that BLOCK's warps run. O(log block ranges). */
 WP_API const WpRow *wp_machine_get_row (const WpMachine *machine, uint64_t block);
 
-/* Whether instructions draw at random, so that blocks of one program differ (MODEL.md, section 11).
- * O(instrs). */
+/* Whether instructions take random numbers, so that blocks of one program differ (MODEL.md, section
+ * 11). O(instrs). */
 WP_API bool wp_machine_is_random (const WpMachine *machine);
 
 /* The number of dynamic instructions of the whole run, for progress: a double, as it may exceed 64

@@ -141,7 +141,7 @@ typedef struct
 /* How many more times the round recurs, at least 1. */
 WP_API uint64_t wp_repeat_get_times (const WpRepeat *repeat);
 
-/* From a round to the next one, in ticks: > 0. (Private: 0, for wp_device_new_eager().) */
+/* From a round to the next one, in ticks: > 0. */
 WP_API WpTick wp_repeat_get_period (const WpRepeat *repeat);
 
 /* When the round that was seen ended: nothing that comes happens at that time or before. */

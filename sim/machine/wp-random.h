@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The draws of contended memory (MODEL.md, section 11): a pure function of the seed and of which
- * instruction it is, so that the same accesses draw the same numbers under every policy and order.
+/* The random numbers of contended memory (MODEL.md, section 11): a pure function of the seed and of
+ * which instruction it is, so that the same accesses get the same numbers under every policy and
+ * order.
  * Private; plain C11.
  */
 #pragma once
@@ -17,41 +18,39 @@ wp_random_mix (uint64_t x)
   return x ^ (x >> 31);
 }
 
-/* What all draws of a warp have in common. */
+/* What all random numbers of a warp have in common. */
 static inline uint64_t
 wp_random_of_warp (uint64_t seed, uint64_t block, uint64_t warp)
 {
   return wp_random_mix (wp_random_mix (seed ^ block) ^ warp);
 }
 
-/* What all draws of dynamic instruction K of that warp have in common. */
+/* What all random numbers of dynamic instruction K of that warp have in common. */
 static inline uint64_t
 wp_random_of_instruction (uint64_t warp, uint64_t k)
 {
   return wp_random_mix (warp ^ k);
 }
 
-/* draw(j) for that instruction: 32 bits. */
+/* draw(j) of that section, for that instruction: 32 random bits. */
 static inline uint32_t
 wp_random_draw (uint64_t instruction, uint64_t j)
 {
   return (uint32_t)(wp_random_mix (instruction ^ j) >> 32);
 }
 
-#define WP_RANDOM_SPREAD                                                                           \
-  UINT64_C (                                                                                       \
-      0xFFFFFFFF) /* the j of the draw that reads a spread: 2^32 - 1                         \
-                         */
+/* The j of the random number that reads a spread. */
+#define WP_RANDOM_SPREAD UINT64_C (0xFFFFFFFF)
 
-/* What SPREAD adds for the draw U: linear between its points, rounded down to a tick. */
+/* What SPREAD adds for the random number U: linear between its points, rounded down to a tick. */
 static inline WpTick
 wp_random_spread (const WpSpread *spread, uint32_t u)
 {
   uint32_t i = 0;
   uint64_t rise, width, offset;
 
-  for (uint32_t k = 1; k + 1 < spread->n;
-       k++) /* as often for each draw: no processor foresees them */
+  /* As often for each number: no processor foresees them. */
+  for (uint32_t k = 1; k + 1 < spread->n; k++)
     i += u >= spread->at[k];
   rise = (uint64_t)(spread->add[i + 1] - spread->add[i]);
   width = spread->at[i + 1] - spread->at[i]; /* at most 2^32 */

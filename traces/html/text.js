@@ -158,7 +158,7 @@ function buildReading ()
     "The thin line below is what the warp waits for before its next issue. From farther away that "
       + "is left out, and only what is in execution is drawn.",
     "Point at an instruction for its times and what it waited for; all times are exact.",
-    ...(many ? ["The runs stand one below the other on one time axis; \"Together\" puts the same "
+    ...(many ? ["The runs are one below the other on one time axis; \"Together\" puts the same "
       + "drawing of each together."] : []),
     "Little's law in the picture: the lines that a vertical cut crosses among the lives are the "
       + "occupancy there; their mean length is the latency of a warp, and how many end in a cycle "

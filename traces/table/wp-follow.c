@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Where the instructions of a program stand, unrolled. */
+/* Where the instructions of a program are, unrolled. */
 typedef struct
 {
   guint32 *first;  /* [n_instrs + 1]: in places[] */

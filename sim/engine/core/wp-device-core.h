@@ -28,7 +28,7 @@ struct WpDevice
   WpPlan plan;
   WpUnrolled *unrolled; /* [n_programs], dataflow order only */
   WpResult *result;
-  struct WpSteady *skip;    /* NULL: nothing is skipped */
+  struct WpSteady *steady;  /* NULL: nothing is skipped */
   struct WpWindow *windows; /* NULL: there are none */
 };
 

@@ -101,7 +101,7 @@ fill_ops (WpPlan *plan, const WpMachine *m)
     }
 }
 
-/* Contended memory: what each instruction visits, and which draw. */
+/* Contended memory: what each instruction visits, and which take random numbers. */
 static void
 find_accesses (WpPlan *plan, const WpMachine *m)
 {

@@ -81,8 +81,8 @@ typedef struct
   uint32_t round; /* the innermost repeat around it: in rounds[], or WP_NO_ROUND */
 } WpPlace;
 
-/* Warps that are ready within so many cycles stand in their scheduler's list of those, later ones
- * in a list of their own: most enter behind all others then. The latencies of computation and
+/* Warps that are ready within so many cycles are in one sorted list of their scheduler, later ones
+ * in another: most enter behind all others then. The latencies of computation and
  * shared memory lie below, those of device memory above. */
 #define WP_NEAR_CYCLES 32
 /* Most issues of a scheduler in one stretch of running ahead. */
@@ -103,7 +103,7 @@ typedef struct
   WpTick safe; /* what begins before ends before WP_TICK_LIMIT: an issue, its slot, its results */
   WpTick lookahead; /* what a scheduler does cannot matter to others earlier than that: see
                        wp-sm-fast.c */
-  /* Where no instruction draws, all NULL: */
+  /* Where no instruction takes a random number, all NULL: */
   WpAccess *accesses; /* [n_instrs] */
   WpPlace *places;    /* [n_instrs] */
   WpRound *rounds;    /* [n_code]: of its repeats */

@@ -20,7 +20,7 @@ typedef struct
   uint32_t n;       /* dynamic instructions */
   uint32_t *instrs; /* [n]: as written, in the machine's instrs[] */
   uint32_t
-      *n_waiting; /* [n]: dependences (of a barrier: none; it waits for all that stand before it) */
+      *n_waiting;  /* [n]: dependences (of a barrier: none; it waits for all that come before it) */
   uint32_t *first; /* [n + 1]: in successors[], of those that depend on it */
   WpSuccessor *successors;
   uint32_t *pipeline_first; /* [n_pipelines + 1]: how many instructions the pipelines before it

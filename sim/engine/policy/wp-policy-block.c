@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Work-group precedence (Lemeire's WG_PRECEDENCE): the earliest launched block that has a warp that
- * can issue, and among its warps as round robin. A block's warps stand together in order of age,
+ * can issue, and among its warps as round robin. A block's warps are together in order of age,
  * and their slots rise with it, as the lowest free ones are handed out in order.
  */
 #include "sim/engine/policy/wp-policy-pick.h"

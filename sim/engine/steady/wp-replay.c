@@ -30,7 +30,7 @@ typedef struct
 {
   uint32_t n, level; /* items, the last of which is before the repeat */
   uint64_t times;
-  WpTick period, start; /* start: when the round on the tape ended */
+  WpTick period, start; /* start: when the round that was recorded ended */
 } Again;
 
 typedef struct
@@ -103,7 +103,7 @@ make_room (WpReplay *replay)
   drop (replay, replay->records ? first : replay->n);
 }
 
-/* The next item of TAPE, or NULL: nobody has use for it. */
+/* A new item at the end of REPLAY; NULL: no level records. */
 static Item *
 add (WpReplay *replay, Kind kind)
 {

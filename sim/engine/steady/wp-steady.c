@@ -17,14 +17,14 @@
 /* Most memory for states, in words: 64 MiB. A run that needs more is never skipped. */
 #define MAX_WORDS ((size_t)1 << 23)
 /* Issues of the first SM that pay for each word kept, or compared beyond the first ones; and those
- * that a skip must save. Such that looking takes some percent of the run at most (as
+ * that skipping must save. Such that looking takes some percent of the run at most (as
  * WP_ISSUES_PER_LOOK). */
 #ifdef WP_STEADY_EAGERLY
 #define ISSUES_PER_WORD 0
-#define ISSUES_PER_SKIP 1
+#define MIN_ISSUES_SAVED 1
 #else
 #define ISSUES_PER_WORD 1
-#define ISSUES_PER_SKIP 1024
+#define MIN_ISSUES_SAVED 1024
 #endif
 #define FREE_WORDS 32
 /* Events that are replayed at a time, at least. */
@@ -62,12 +62,12 @@ struct WpSteady
 /* ---- Before the run ---- */
 
 static bool
-init_levels (WpSteady *skip, size_t n_words)
+init_levels (WpSteady *steady, size_t n_words)
 {
-  for (uint32_t i = 0; i < skip->n_levels; i++)
+  for (uint32_t i = 0; i < steady->n_levels; i++)
     {
-      skip->levels[i].words = calloc (n_words, sizeof (int64_t));
-      if (skip->levels[i].words == NULL)
+      steady->levels[i].words = calloc (n_words, sizeof (int64_t));
+      if (steady->levels[i].words == NULL)
         return false;
     }
   return true;
@@ -89,62 +89,62 @@ wp_steady_new (WpDevice *device, WpSteady **result)
   const WpMachine *m = device->machine;
   size_t n_words = wp_snapshot_count (&device->sms[0], m->simulated_sms);
   bool observed = device->host.n_observers > 0;
-  WpSteady *skip;
+  WpSteady *steady;
 
   *result = NULL;
   if (wp_machine_is_random (m) || n_words > MAX_WORDS)
     return true;
-  skip = calloc (1, sizeof *skip);
-  if (skip == NULL)
+  steady = calloc (1, sizeof *steady);
+  if (steady == NULL)
     return false;
-  skip->longest = device->plan.longest;
-  skip->at_once = is_at_once (device);
-  skip->n_levels = !skip->at_once || n_words > MAX_WORDS / MAX_LEVELS ? 1 : MAX_LEVELS;
+  steady->longest = device->plan.longest;
+  steady->at_once = is_at_once (device);
+  steady->n_levels = !steady->at_once || n_words > MAX_WORDS / MAX_LEVELS ? 1 : MAX_LEVELS;
   if (observed)
     {
       size_t n_steps = wp_snapshot_n_steps (&device->sms[0]) * m->simulated_sms;
 
-      skip->replay
-          = wp_replay_new (m, device->host.observers, device->host.n_observers, skip->n_levels);
-      skip->steps = calloc (n_steps, sizeof *skip->steps);
-      skip->others = calloc (device->host.n_observers, sizeof *skip->others);
-      skip->takes = calloc (device->host.n_observers, sizeof *skip->takes);
+      steady->replay
+          = wp_replay_new (m, device->host.observers, device->host.n_observers, steady->n_levels);
+      steady->steps = calloc (n_steps, sizeof *steady->steps);
+      steady->others = calloc (device->host.n_observers, sizeof *steady->others);
+      steady->takes = calloc (device->host.n_observers, sizeof *steady->takes);
     }
-  if (!init_levels (skip, n_words)
+  if (!init_levels (steady, n_words)
       || (observed
-          && (skip->replay == NULL || skip->steps == NULL || skip->others == NULL
-              || skip->takes == NULL)))
+          && (steady->replay == NULL || steady->steps == NULL || steady->others == NULL
+              || steady->takes == NULL)))
     {
-      wp_steady_free (skip);
+      wp_steady_free (steady);
       return false;
     }
   if (observed)
-    device->host.observers[device->host.n_observers++] = wp_replay_get_observer (skip->replay);
+    device->host.observers[device->host.n_observers++] = wp_replay_get_observer (steady->replay);
   device->sms[0].mark_from = 0;
   device->sms[0].look_at = wp_look_get_launch_distance (m);
-  *result = skip;
+  *result = steady;
   return true;
 }
 
 void
-wp_steady_free (WpSteady *skip)
+wp_steady_free (WpSteady *steady)
 {
-  if (skip == NULL)
+  if (steady == NULL)
     return;
-  for (uint32_t i = 0; i < skip->n_levels; i++)
-    free (skip->levels[i].words);
-  wp_replay_free (skip->replay);
-  free (skip->steps);
-  free (skip->others);
-  free (skip->takes);
-  free (skip);
+  for (uint32_t i = 0; i < steady->n_levels; i++)
+    free (steady->levels[i].words);
+  wp_replay_free (steady->replay);
+  free (steady->steps);
+  free (steady->others);
+  free (steady->takes);
+  free (steady);
 }
 
 void
-wp_steady_forget (WpSteady *skip)
+wp_steady_forget (WpSteady *steady)
 {
-  for (uint32_t i = 0; i < skip->n_levels; i++)
-    skip->levels[i].n = 0;
+  for (uint32_t i = 0; i < steady->n_levels; i++)
+    steady->levels[i].n = 0;
 }
 
 /* ---- Looking ---- */
@@ -180,7 +180,7 @@ settle (WpDevice *device)
 static uint64_t
 keep (WpDevice *device, uint32_t l, WpTick now)
 {
-  Level *level = &device->skip->levels[l];
+  Level *level = &device->steady->levels[l];
   WpWalk walk = { .mode = WP_SNAPSHOT_TAKE, .now = now, .word = level->words };
 
   settle (device);
@@ -188,8 +188,8 @@ keep (WpDevice *device, uint32_t l, WpTick now)
   level->time = now;
   level->n_issues = device->sms[0].n_taken;
   level->like_end = find_like_end (device->machine, device->next_block);
-  if (device->skip->replay != NULL)
-    wp_replay_mark (device->skip->replay, l);
+  if (device->steady->replay != NULL)
+    wp_replay_mark (device->steady->replay, l);
   return wp_snapshot_get_cost (&walk, level->words);
 }
 
@@ -204,15 +204,15 @@ count_for_blocks (const WpDevice *device, const Level *level, uint64_t blocks)
 
 /* The same before a time may overflow, WALK being of a period. */
 static uint64_t
-count_for_time (const WpSteady *skip, const WpWalk *walk)
+count_for_time (const WpSteady *steady, const WpWalk *walk)
 {
   WpTick latest = walk->latest > walk->now ? walk->latest : walk->now;
 
   if (walk->now == walk->then)
     return UINT64_MAX;
-  if (skip->longest > (WP_TICK_LIMIT - 1 - latest) / 2)
+  if (steady->longest > (WP_TICK_LIMIT - 1 - latest) / 2)
     return 0;
-  return (uint64_t)((WP_TICK_LIMIT - 1 - latest - 2 * skip->longest) / (walk->now - walk->then));
+  return (uint64_t)((WP_TICK_LIMIT - 1 - latest - 2 * steady->longest) / (walk->now - walk->then));
 }
 
 /* How many periods can be skipped now since the state that level L keeps; 0: not alike, or not
@@ -220,16 +220,16 @@ count_for_time (const WpSteady *skip, const WpWalk *walk)
 static uint64_t
 compare (WpDevice *device, uint32_t l, WpWalk *walk, uint64_t *cost)
 {
-  WpSteady *skip = device->skip;
-  const Level *level = &skip->levels[l];
+  WpSteady *steady = device->steady;
+  const Level *level = &steady->levels[l];
   uint64_t n_issues = device->sms[0].n_taken - level->n_issues;
   uint64_t blocks = device->next_block - (uint64_t)level->words[0];
   uint64_t most = count_for_blocks (device, level, blocks), n;
   bool alike;
 
-  walk->least = 1 + (device->plan.eager ? 0 : ISSUES_PER_SKIP / (n_issues + 1));
+  walk->least = 1 + (device->plan.eager ? 0 : MIN_ISSUES_SAVED / (n_issues + 1));
   if (most < walk->least
-      || (skip->replay != NULL && wp_replay_get_length (skip->replay, l) == UINT32_MAX))
+      || (steady->replay != NULL && wp_replay_get_length (steady->replay, l) == UINT32_MAX))
     return 0;
   walk->word = level->words;
   walk->most = UINT64_MAX;
@@ -240,7 +240,7 @@ compare (WpDevice *device, uint32_t l, WpWalk *walk, uint64_t *cost)
   most = walk->most < most ? walk->most : most;
   if (!alike || most == UINT64_MAX) /* or nothing would ever end */
     return 0;
-  n = count_for_time (skip, walk);
+  n = count_for_time (steady, walk);
   most = n < most ? n : most;
   return most < walk->least ? 0 : most;
 }
@@ -249,49 +249,49 @@ compare (WpDevice *device, uint32_t l, WpWalk *walk, uint64_t *cost)
 static void
 begin (WpDevice *device, uint32_t l, WpWalk *walk, uint64_t n)
 {
-  WpSteady *skip = device->skip;
-  const Level *level = &skip->levels[l];
+  WpSteady *steady = device->steady;
+  const Level *level = &steady->levels[l];
 
   settle (device);
   walk->mode = WP_SNAPSHOT_SUBTRACT;
   walk->word = level->words;
-  walk->steps = skip->steps;
+  walk->steps = steady->steps;
   wp_snapshot_walk (device, walk);
-  if (skip->replay != NULL)
-    skip->repeat = wp_replay_settle (skip->replay, device, walk, l);
+  if (steady->replay != NULL)
+    steady->repeat = wp_replay_settle (steady->replay, device, walk, l);
   walk->mode = WP_SNAPSHOT_MOVE;
   walk->steps = NULL;
-  skip->walk = *walk;
-  skip->words = level->words;
-  skip->left = n;
+  steady->walk = *walk;
+  steady->words = level->words;
+  steady->left = n;
 }
 
 /* N periods. */
 static void
 move_on (WpDevice *device, uint64_t n)
 {
-  WpSteady *skip = device->skip;
-  WpTick by = (WpTick)n * (skip->walk.now - skip->walk.then);
-  WpWalk walk = skip->walk;
+  WpSteady *steady = device->steady;
+  WpTick by = (WpTick)n * (steady->walk.now - steady->walk.then);
+  WpWalk walk = steady->walk;
 
-  walk.word = skip->words;
+  walk.word = steady->words;
   walk.now = device->now;
   walk.times = n;
   wp_snapshot_walk (device, &walk);
   device->now += by;
   for (uint32_t i = 0; i < device->n_sms; i++)
     wp_sm_move_on (&device->sms[i], by);
-  skip->skipped += by;
-  skip->left -= n;
+  steady->skipped += by;
+  steady->left -= n;
 }
 
 /* ---- Observers ---- */
 
 /* How many of the next N periods OBSERVER takes by one call; 0: it is to see their events. */
 static uint64_t
-count_for_observer (const WpSteady *skip, const WpObserver *observer, uint64_t n)
+count_for_observer (const WpSteady *steady, const WpObserver *observer, uint64_t n)
 {
-  WpRepeat repeat = skip->repeat;
+  WpRepeat repeat = steady->repeat;
   uint64_t most;
 
   if (observer->repeat == NULL || observer->can_repeat == NULL)
@@ -305,14 +305,14 @@ count_for_observer (const WpSteady *skip, const WpObserver *observer, uint64_t n
 static uint64_t
 count_for_observers (const WpDevice *device)
 {
-  const WpSteady *skip = device->skip;
-  uint64_t n = skip->left, batch = 1 + BATCH / ((uint64_t)skip->repeat.n + 1);
+  const WpSteady *steady = device->steady;
+  uint64_t n = steady->left, batch = 1 + BATCH / ((uint64_t)steady->repeat.n + 1);
 
   for (size_t i = 0; i < device->n_listeners; i++)
     {
-      uint64_t most = count_for_observer (skip, device->host.observers[i], skip->left);
+      uint64_t most = count_for_observer (steady, device->host.observers[i], steady->left);
 
-      skip->takes[i] = most;
+      steady->takes[i] = most;
       most = most > 0 ? most : batch;
       n = most < n ? most : n;
     }
@@ -324,37 +324,37 @@ count_for_observers (const WpDevice *device)
 static uint64_t
 show (WpDevice *device, uint64_t n)
 {
-  WpSteady *skip = device->skip;
+  WpSteady *steady = device->steady;
   size_t n_others = 0;
 
-  skip->repeat.times = n;
+  steady->repeat.times = n;
   for (size_t i = 0; i < device->n_listeners; i++)
-    if (skip->takes[i] < n)
-      skip->others[n_others++] = device->host.observers[i];
+    if (steady->takes[i] < n)
+      steady->others[n_others++] = device->host.observers[i];
     else
-      device->host.observers[i]->repeat (device->host.observers[i]->data, &skip->repeat);
+      device->host.observers[i]->repeat (device->host.observers[i]->data, &steady->repeat);
   if (n_others > 0)
-    wp_replay_show (&skip->repeat, 1, n, skip->others, n_others);
-  skip->repeat.rounds[skip->repeat.level] += n;
-  skip->repeat.shift += (WpTick)n * skip->repeat.period;
-  return n_others > 0 ? n * skip->repeat.n : 1;
+    wp_replay_show (&steady->repeat, 1, n, steady->others, n_others);
+  steady->repeat.rounds[steady->repeat.level] += n;
+  steady->repeat.shift += (WpTick)n * steady->repeat.period;
+  return n_others > 0 ? n * steady->repeat.n : 1;
 }
 
 /* All N periods of level L, which are left. */
 static void
 skip_at_once (WpDevice *device, uint32_t l, uint64_t n)
 {
-  WpSteady *skip = device->skip;
+  WpSteady *steady = device->steady;
 
-  if (skip->replay != NULL)
+  if (steady->replay != NULL)
     {
-      WpRepeat repeat = skip->repeat;
+      WpRepeat repeat = steady->repeat;
 
       count_for_observers (device);
       show (device, n);
       repeat.times = n;
-      wp_replay_add_repeat (skip->replay, &repeat);
-      wp_replay_unmark (skip->replay, l);
+      wp_replay_add_repeat (steady->replay, &repeat);
+      wp_replay_unmark (steady->replay, l);
     }
   move_on (device, n);
 }
@@ -365,10 +365,10 @@ skip_at_once (WpDevice *device, uint32_t l, uint64_t n)
 static bool
 look_at (WpDevice *device, uint32_t l, uint64_t *cost)
 {
-  WpSteady *skip = device->skip;
-  Level *level = &skip->levels[l];
+  WpSteady *steady = device->steady;
+  Level *level = &steady->levels[l];
   WpWalk walk = {
-    .mode = WP_SNAPSHOT_COMPARE, .then = level->time, .now = device->now, .longest = skip->longest
+    .mode = WP_SNAPSHOT_COMPARE, .then = level->time, .now = device->now, .longest = steady->longest
   };
   uint64_t n = level->n == 0 ? 0 : compare (device, l, &walk, cost);
 
@@ -376,7 +376,7 @@ look_at (WpDevice *device, uint32_t l, uint64_t *cost)
     {
       begin (device, l, &walk, n);
       level->n = 0; /* what comes after may have another period */
-      if (skip->at_once)
+      if (steady->at_once)
         skip_at_once (device, l, n);
       return true;
     }
@@ -391,39 +391,39 @@ look_at (WpDevice *device, uint32_t l, uint64_t *cost)
 static void
 take_a_break (WpDevice *device, uint64_t cost)
 {
-  WpSteady *skip = device->skip;
+  WpSteady *steady = device->steady;
   uint64_t n = device->plan.eager ? 0 : cost * ISSUES_PER_WORD / device->n_sms;
 
-  skip->chance = skip->chance * UINT64_C (6364136223846793005) + UINT64_C (1442695040888963407);
+  steady->chance = steady->chance * UINT64_C (6364136223846793005) + UINT64_C (1442695040888963407);
   if (n > 0)
-    device->sms[0].mark_from = device->sms[0].n_taken + n + (skip->chance >> 33) % n;
+    device->sms[0].mark_from = device->sms[0].n_taken + n + (steady->chance >> 33) % n;
 }
 
 void
 wp_steady_look (WpDevice *device)
 {
-  WpSteady *skip = device->skip;
+  WpSteady *steady = device->steady;
   uint64_t cost = 0;
   uint32_t l = 0;
 
   device->sms[0].marked = false;
   if (device->host.left_fast_loop)
-    wp_steady_forget (skip);
+    wp_steady_forget (steady);
   device->host.left_fast_loop = false;
-  while (l < skip->n_levels && look_at (device, l, &cost))
+  while (l < steady->n_levels && look_at (device, l, &cost))
     l++;
-  if (l > 0) /* as at first, so that a longer period has the same skips in it each time */
+  if (l > 0) /* as at first, so that a longer period skips the same in it each time */
     {
       device->sms[0].mark_from = 0;
-      skip->chance = 0;
+      steady->chance = 0;
     }
   take_a_break (device, cost);
 }
 
 bool
-wp_steady_is_busy (const WpSteady *skip)
+wp_steady_is_busy (const WpSteady *steady)
 {
-  return skip->left > 0;
+  return steady->left > 0;
 }
 
 void
@@ -438,20 +438,20 @@ wp_steady_go_on (WpDevice *device, uint64_t *budget)
 void
 wp_steady_stop_observing (WpDevice *device)
 {
-  WpSteady *skip = device->skip;
+  WpSteady *steady = device->steady;
 
-  if (skip->left > 0)
-    move_on (device, skip->left);
-  if (skip->replay == NULL)
+  if (steady->left > 0)
+    move_on (device, steady->left);
+  if (steady->replay == NULL)
     return;
-  wp_replay_free (skip->replay);
-  skip->replay = NULL;
-  skip->at_once = true;
-  wp_steady_forget (skip); /* its states have words for observers */
+  wp_replay_free (steady->replay);
+  steady->replay = NULL;
+  steady->at_once = true;
+  wp_steady_forget (steady); /* its states have words for observers */
 }
 
 WpTick
-wp_steady_get_time (const WpSteady *skip)
+wp_steady_get_time (const WpSteady *steady)
 {
-  return skip->skipped;
+  return steady->skipped;
 }

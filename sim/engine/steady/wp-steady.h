@@ -8,8 +8,8 @@
  * within three times its own length and that of what came before.
  *
  *   level 0   x . x . . . x . . . . =>  K periods    looks as above; x: the state is kept
- *   level 1                        x ... x ... =>    looks only after skips of level 0: a longer
- * period with such skips in it, as of a repeat around another; and so on
+ *   level 1                        x ... x ... =>    looks only after level 0 has skipped: a
+ * longer period with shorter ones in it, as of a repeat around another; and so on
  *
  * Most looks find a difference among the first numbers. One that compares more, or keeps a state,
  * is followed by a break that is long enough to pay for it.
@@ -20,16 +20,17 @@
 
 typedef struct WpSteady WpSteady;
 
-/* Something to find steady states of DEVICE with, which is at time 0. *SKIP is NULL where there can
- * be none, or none at a reasonable price (draws; too much memory). False when memory is out. */
-bool wp_steady_new (WpDevice *device, WpSteady **skip);
-void wp_steady_free (WpSteady *skip);
+/* Something to find steady states of DEVICE with, which is at time 0. *STEADY is NULL where there
+ * can be none, or none at a reasonable price (random numbers; too much memory). False when memory
+ * is out. */
+bool wp_steady_new (WpDevice *device, WpSteady **steady);
+void wp_steady_free (WpSteady *steady);
 
 /* The first SM was marked, and all SMs are done with that time: looks. */
 void wp_steady_look (WpDevice *device);
 
 /* Whether periods wait to be skipped: observers get them a few at a time. */
-bool wp_steady_is_busy (const WpSteady *skip);
+bool wp_steady_is_busy (const WpSteady *steady);
 
 /* Skips some, and takes the events that observers got off *BUDGET. */
 void wp_steady_go_on (WpDevice *device, uint64_t *budget);
@@ -38,7 +39,7 @@ void wp_steady_go_on (WpDevice *device, uint64_t *budget);
 void wp_steady_stop_observing (WpDevice *device);
 
 /* Ticks skipped so far. */
-WpTick wp_steady_get_time (const WpSteady *skip);
+WpTick wp_steady_get_time (const WpSteady *steady);
 
 /* The states kept so far are no longer of use: the device has got other SMs. */
-void wp_steady_forget (WpSteady *skip);
+void wp_steady_forget (WpSteady *steady);
