@@ -268,7 +268,7 @@ run (Case *c, const WpPolicy *policy)
       status = wp_device_run (device, 100);
       if (c->seed % 7 == 3 && piece == c->seed % 11)
         {
-          stop_telling (c, policy, device);
+          stop_observing (c, policy, device);
           status = WP_RUN_OVERFLOW; /* none of the observed parts is complete */
         }
     }

@@ -22,10 +22,10 @@ typedef struct
   guint64 budget; /* of each piece that the run is cut into; 0: one piece */
   WpTick
       window; /* SMs run independently for this long before each piece, where they can; 0: never */
-  guint pieces;  /* the most of them: then the status stays WP_RUN_MORE; 0: any number */
-  guint repeats; /* the observer takes repeats and unfolds them: 1: all of each; more: a part of it
+  guint pieces;   /* the most of them: then the status stays WP_RUN_MORE; 0: any number */
+  guint repeats;  /* the observer takes repeats and unfolds them: 1: all of each; more: a part of it
                      at  a time, and now and then each event; 0: it is shown each event */
-  guint told;    /* pieces after which the observer gets no more events; 0: it gets all */
+  guint observed; /* pieces after which the observer sees nothing more; 0: it sees all */
 } RecordHow;
 
 typedef struct

@@ -198,8 +198,8 @@ find_repeat (const WpWarp *warp, uint32_t depth)
   return pc;
 }
 
-/* For how long VALUE counts for WARP, which goes round the repeat at DEPTH and does not leave it: the
- * longest latency of a dependence on it from there. */
+/* For how long VALUE counts for WARP, which goes round the repeat at DEPTH and does not leave it:
+ * the longest latency of a dependence on it from there. */
 static WpTick
 find_reach (const WpSm *sm, const WpWarp *warp, uint32_t depth, uint32_t value)
 {
