@@ -51,7 +51,8 @@ while test $kills -lt 10 && test $round -lt 100; do
   timeout --foreground -s KILL "$moment" $sweep --cores 2 --resume resumed.csv >out 2>errors
   status=$?
   test $status != 137 || kills=$((kills + 1))
-  test $status = 0 || test $status = 137 || complain "killed after $moment s: status $status, $(cat errors)"
+  # 124: it had ended by itself when the signal came, which timeout cannot tell from a failure.
+  test $status = 0 || test $status = 124 || test $status = 137 || complain "killed after $moment s: status $status, $(cat errors)"
   test ! -e resumed.csv || head -c "$(wc -c <resumed.csv)" expected.csv | cmp - resumed.csv ||
     complain "killed after $moment s: what is there is not how the table begins"
 done
