@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shape first: how many warps a block has and how long a warp's program may become are drawn
- * before anything is written, so that a case stays small whatever the rest draws. Every figure
+/* Shape first: how many warps a block has and how long a warp's program may become are chosen
+ * before anything is written, so that a case stays small whatever the rest is. Every figure
  * is an ASCII rational, so that no floating point comes between two machines. */
 #include "tests/random-case.h"
 
@@ -38,7 +38,7 @@ typedef struct
   GString *gpu, *kernel;
   WpRunOptions *options;
   gboolean fractions, huge, contended, odd;
-  gint64 longest; /* latency drawn, in cycles: where it is small, much falls on the same time */
+  gint64 longest; /* latency chosen, in cycles: where it is small, much falls on the same time */
   gint64 long_latency; /* scale of completion latencies */
   guint n_pipelines, n_ops;
   Op ops[MAX_OPS];
@@ -87,7 +87,7 @@ one_of (Maker *m, const gchar *const *list, gint64 n)
 /* --- Times --- */
 
 static Time
-draw_time (Maker *m, gint64 most)
+choose_time (Maker *m, gint64 most)
 {
   Time t = { 0, 1, FALSE };
 
@@ -133,7 +133,7 @@ put_time (GString *out, const gchar *name, Time t)
 static void
 put_draw (Maker *m, GString *out, const gchar *name, gint64 most)
 {
-  put_time (out, name, draw_time (m, most));
+  put_time (out, name, choose_time (m, most));
 }
 
 static void
@@ -145,7 +145,7 @@ put_number (GString *out, const gchar *name, gint64 value)
 /* --- The GPU --- */
 
 static gint64
-draw_lambda_most (Maker *m)
+choose_lambda_most (Maker *m)
 {
   return chance (m, 70) ? 3 : 12;
 }
@@ -222,7 +222,7 @@ put_common (Maker *m, gint64 percent)
 static Time
 put_completion (Maker *m, Op *op)
 {
-  Time t = draw_time (m, m->long_latency);
+  Time t = choose_time (m, m->long_latency);
 
   put_time (m->gpu, "completion", t);
   op->least = MIN (op->least, t.num / t.den);
@@ -239,7 +239,7 @@ make_context (Maker *m, Op *op)
   op->wild[i] = i == 1;
   g_string_append_printf (m->gpu, "    <context name=\"%s%s\"", names[i], op->wild[i] ? "*" : "");
   if (chance (m, 50))
-    put_draw (m, m->gpu, "issue", draw_lambda_most (m));
+    put_draw (m, m->gpu, "issue", choose_lambda_most (m));
   if (chance (m, 50))
     put_completion (m, op);
   put_common (m, 25);
@@ -283,7 +283,7 @@ make_like (Maker *m, Op *op, const Op *other)
   op->name = name;
   g_string_append_printf (m->gpu, "  <op name=\"%s\" like=\"%s\"", name, other->name);
   if (chance (m, 50))
-    put_draw (m, m->gpu, "issue", draw_lambda_most (m));
+    put_draw (m, m->gpu, "issue", choose_lambda_most (m));
   if (chance (m, 30))
     put_number (m->gpu, "slots", number (m, 1, 3));
   g_string_append (m->gpu, "/>\n");
@@ -302,7 +302,7 @@ make_op (Maker *m, guint i)
   op->least = G_MAXINT64;
   g_string_append_printf (m->gpu, "  <op name=\"%s\" pipeline=\"p%d\"", op->name,
                           (gint)number (m, 0, m->n_pipelines - 1));
-  put_draw (m, m->gpu, "issue", draw_lambda_most (m));
+  put_draw (m, m->gpu, "issue", choose_lambda_most (m));
   put_completion (m, op);
   put_common (m, m->contended ? 50 : 20);
   g_string_append (m->gpu, ">\n");
@@ -521,7 +521,7 @@ put_barrier (Maker *m, const gchar *indent, guint n_ids, guint id)
 
 /* Rounds of a repeat. A long one uses up the room with a body of a few instructions. */
 static guint
-draw_count (Maker *m, guint times)
+choose_count (Maker *m, guint times)
 {
   guint most;
 
@@ -553,7 +553,7 @@ make_body (Maker *m, guint depth, guint times, guint n_ids, guint id, gint64 bar
         }
       if (depth < 3 && id < n_ids && chance (m, m->length < LENGTH_REPEATS ? 20 : 40))
         {
-          guint count = draw_count (m, times);
+          guint count = choose_count (m, times);
           g_string_append_printf (m->kernel, "%s<repeat count=\"%u\">\n", indent, count);
           id = make_body (m, depth + 1, times * count, n_ids, id, barriers);
           g_string_append_printf (m->kernel, "%s</repeat>\n", indent);
@@ -572,7 +572,7 @@ make_body (Maker *m, guint depth, guint times, guint n_ids, guint id, gint64 bar
 /* Dynamic instructions of a warp with long repeats. In dataflow order the literal engine looks at
  * all of them at every time. */
 static guint
-draw_whole (Maker *m)
+choose_whole (Maker *m)
 {
   gint64 most = m->issues / (m->warps_per_block * m->blocks);
 
@@ -592,7 +592,7 @@ make_program (Maker *m, const gchar *attributes)
   guint placed;
 
   if (m->length >= LENGTH_REPEATS)
-    whole = draw_whole (m);
+    whole = choose_whole (m);
   m->room = whole;
   g_string_append_printf (m->kernel, "  <program%s>\n", attributes);
   if (m->length >= LENGTH_REPEATS && barriers > 0 && chance (m, 30))
@@ -667,7 +667,7 @@ simulated_sms (const Maker *m)
 
 /* As many blocks as their programs let there be. */
 static gint64
-draw_blocks (Maker *m)
+choose_blocks (Maker *m)
 {
   gint64 most;
 
@@ -691,7 +691,7 @@ make_kernel (Maker *m)
     m->blocks = simulated_sms (m) * number (m, 1, m->length == LENGTH_REPEATS ? 3 : 12);
   make_programs (m);
   if (m->length < LENGTH_REPEATS)
-    m->blocks = draw_blocks (m);
+    m->blocks = choose_blocks (m);
   if (m->length != LENGTH_NONE) /* those that run are these */
     m->blocks = m->blocks * m->sms / simulated_sms (m);
   if (chance (m, 10))
