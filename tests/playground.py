@@ -3,7 +3,7 @@
 
     playground.py BUILD
 
-Both tell of a run as text, the page by PROBE: its tables are put in the form of the command line's there.
+Both describe a run as text, the page by PROBE: its tables are put in the form of the command line's there.
 """
 import json
 import os
@@ -211,7 +211,7 @@ def read_exactly(text):
     return json.loads(text, parse_float=str, parse_int=str)
 
 
-def tell(arguments):
+def describe(arguments):
     """What the command line says, in the form of PROBE, and the machine."""
     text = run("run", *arguments, "--machine", "machine.json", "--issues", "issues.csv", "--lifetimes", "lifetimes.csv",
                "--format", "json")
@@ -254,9 +254,9 @@ def say_difference(page, wanted):
 
 
 def check_case(page, title, arguments):
-    machine, wanted = tell(arguments)
-    told = json.loads(page.run(PROBE, machine))
-    difference = say_difference(told, wanted)
+    machine, wanted = describe(arguments)
+    reported = json.loads(page.run(PROBE, machine))
+    difference = say_difference(reported, wanted)
     page.check(difference is None, f"{title}: {difference}")
     return machine
 
@@ -264,12 +264,12 @@ def check_case(page, title, arguments):
 def check_bounds(page, title, machine, arguments):
     text = run("bounds", *arguments, "--format", "json")
     report, exact = json.loads(text), read_exactly(text)
-    told = json.loads(page.run(BOUNDS, machine, report["occupancy"]))
+    reported = json.loads(page.run(BOUNDS, machine, report["occupancy"]))
     wanted = [exact["latency_bound"], exact["throughput_bound"], exact["tightest"], exact["schedulers"]["cycles"],
               exact["estimates"], *(p["cycles"] for p in exact["pipelines"])]
-    page.check(told["exact"] == wanted, f"{title}: bounds are {told['exact']}, and not {wanted}")
+    page.check(reported["exact"] == wanted, f"{title}: bounds are {reported['exact']}, and not {wanted}")
     wanted = [report["needed_occupancy"], report["warp_throughput"]]
-    page.check(round_ratios(told["ratios"]) == round_ratios(wanted), f"{title}: {told['ratios']}, and not {wanted}")
+    page.check(round_ratios(reported["ratios"]) == round_ratios(wanted), f"{title}: {reported['ratios']}, and not {wanted}")
 
 
 def drop(arguments, *names):
@@ -321,10 +321,10 @@ def check_refusals(page, machine):
 
 
 def check_aside(page, machine):
-    told = json.loads(page.run(ASIDE, machine))
+    reported = json.loads(page.run(ASIDE, machine))
     names = [line.split()[0] for line in run("list", "policies").strip().split("\n")]
     wanted = {"curve": True, "part": True, "whole": True, "cut": False, "policies": names}
-    page.check(told == wanted, f"in passing: {told}, and not {wanted}")
+    page.check(reported == wanted, f"in passing: {reported}, and not {wanted}")
 
 
 def check_module(page):
