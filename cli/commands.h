@@ -14,7 +14,7 @@ extern const WpCommand wp_command_run, wp_command_bounds, wp_command_occupancy, 
 const WpCommand *wp_command_get (gsize i);
 
 /* Runs the command that ARGV names (ARGV[0] is the program) and returns its exit status.
- * MAX_ISSUES: end a run as if interrupted after about so many instructions; 0: never (for tests
+ * MAX_ISSUES: end a run as if interrupted after about that many instructions; 0: never (for tests
  * that must end). */
 int wp_cli_main (int argc, char **argv, guint64 max_issues);
 

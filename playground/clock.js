@@ -80,7 +80,7 @@ function play ()
   clock.isPlaying = true;
   clock.last = performance.now();
   requestAnimationFrame(tick);
-  tell("draw");
+  notify("draw");
 }
 
 function pause ()
@@ -110,7 +110,7 @@ function tick (now)
     }
   if (clock.at >= clock.end)
     pause();
-  tell("draw");
+  notify("draw");
   if (clock.isPlaying)
     requestAnimationFrame(tick);
 }

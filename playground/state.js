@@ -18,7 +18,7 @@ let baseSides = [freeSettings];
 
 const listeners = { run: [], draw: [], lesson: [] };
 const on = (what, listener) => listeners[what].push(listener);
-const tell = (what) => listeners[what].forEach((listener) => listener());
+const notify = (what) => listeners[what].forEach((listener) => listener());
 
 const fieldsOf = (settings) => isTeaching(settings) ? fields
   : describeMachine(machineOf(settings.kernel));
@@ -42,7 +42,7 @@ function drawSoon ()
   isDrawing = true;
   requestAnimationFrame(() => {
     isDrawing = false;
-    tell("draw");
+    notify("draw");
   });
 }
 
@@ -80,8 +80,8 @@ function change (keep)
   app.pointed = null;
   setSpan(keep);
   writeLink();
-  tell("run");
-  tell("draw");
+  notify("run");
+  notify("draw");
 }
 
 function set (key, value)
@@ -121,6 +121,6 @@ function enter (lesson, link)
   app.sides = baseSides.map((side) => ({ ...side }));
   if (link)
     readLink(link);
-  tell("lesson");
+  notify("lesson");
   change(false);
 }

@@ -203,8 +203,9 @@ fill_measured (WpModelTable *table, guint kind, const GArray *runs)
   table->work->input.n_measured = (guint)last;
 }
 
-gdouble
-wp_model_table_get_ratio (const WpModelTable *table, const WpEstimates *estimates, guint point)
+/* Estimate / simulated at POINT; NAN where there is none. */
+static gdouble
+get_ratio (const WpModelTable *table, const WpEstimates *estimates, guint point)
 {
   gdouble ratio = estimates->results[point].throughput / table->simulated[point];
 
@@ -224,7 +225,7 @@ find_extremes (const WpModelTable *table, WpEstimates *estimates)
   estimates->smallest = estimates->largest = NAN;
   for (guint i = 0; i < table->n_points; i++)
     {
-      gdouble ratio = wp_model_table_get_ratio (table, estimates, i);
+      gdouble ratio = get_ratio (table, estimates, i);
 
       if (isnan (ratio))
         continue;

@@ -70,8 +70,4 @@ void wp_model_table_add_runs (WpModelTable *table, gboolean measured, GArray *ru
 void wp_model_table_fill (WpModelTable *table, const GArray *runs, const WpModel *const *models,
                           guint n_models);
 
-/* Estimate / simulated at POINT; NAN where there is none. */
-gdouble wp_model_table_get_ratio (const WpModelTable *table, const WpEstimates *estimates,
-                                  guint point);
-
 G_END_DECLS

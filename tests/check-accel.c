@@ -33,7 +33,7 @@ typedef struct
 } Maker;
 
 static guint
-draw (Maker *maker, guint n)
+below (Maker *maker, guint n)
 {
   return (guint)g_rand_int_range (maker->random, 0, (gint32)n);
 }
@@ -75,17 +75,17 @@ make_random_leaf (Maker *maker)
   static const gchar *const opcodes[]
       = { "FADD", "FFMA", "IADD3", "MOV", "LDG.E", "LDS.64", "STG.E", "IMAD.WIDE", "MUFU.RCP" };
   Part *part = make_leaf (
-      maker, draw (maker, 12) == 0 ? "BAR.SYNC" : opcodes[draw (maker, G_N_ELEMENTS (opcodes))]);
+      maker, below (maker, 12) == 0 ? "BAR.SYNC" : opcodes[below (maker, G_N_ELEMENTS (opcodes))]);
   gboolean is_store = g_str_has_prefix (part->opcode, "ST");
 
   if (strcmp (part->opcode, "BAR.SYNC") == 0)
     return part;
   part->instr.n_dests = !is_store;
-  part->instr.dests[0] = (guint16)draw (maker, maker->n_registers);
-  part->instr.n_sources = draw (maker, 3);
+  part->instr.dests[0] = (guint16)below (maker, maker->n_registers);
+  part->instr.n_sources = below (maker, 3);
   for (guint i = 0; i < part->instr.n_sources; i++)
-    part->instr.sources[i] = (guint16)draw (maker, maker->n_registers);
-  part->varies = draw (maker, 40) == 0;
+    part->instr.sources[i] = (guint16)below (maker, maker->n_registers);
+  part->varies = below (maker, 40) == 0;
   return part;
 }
 
@@ -93,14 +93,14 @@ static Part *
 make_loop (Maker *maker, guint depth)
 {
   Part *part = g_new0 (Part, 1);
-  guint n = 1 + draw (maker, 5);
+  guint n = 1 + below (maker, 5);
 
   part->parts = g_ptr_array_new_with_free_func (free_part);
-  part->rounds = 1 + draw (maker, 6);
+  part->rounds = 1 + below (maker, 6);
   part->depth = depth;
   for (guint i = 0; i < n; i++)
-    g_ptr_array_add (part->parts, depth > 0 && draw (maker, 3) == 0 ? make_loop (maker, depth - 1)
-                                                                    : make_random_leaf (maker));
+    g_ptr_array_add (part->parts, depth > 0 && below (maker, 3) == 0 ? make_loop (maker, depth - 1)
+                                                                     : make_random_leaf (maker));
   g_ptr_array_add (part->parts, make_leaf (maker, "BRA"));
   return part;
 }
@@ -109,11 +109,11 @@ static void
 run_leaf (Maker *maker, const Part *part, guint32 mask)
 {
   const IdgAccelOp *op = idg_accel_classes_find_op (&maker->classes, part->opcode);
-  const gchar *context = part->varies && draw (maker, 2) == 0 ? "sectors-8" : NULL;
+  const gchar *context = part->varies && below (maker, 2) == 0 ? "sectors-8" : NULL;
   IdgAccelStep step = { .mask = mask };
 
-  if (maker->lanes && draw (maker, 6) == 0)
-    step.mask &= draw (maker, 3) == 0 ? 0xff : (guint32)draw (maker, 0x7fffffff);
+  if (maker->lanes && below (maker, 6) == 0)
+    step.mask &= below (maker, 3) == 0 ? 0xff : (guint32)below (maker, 0x7fffffff);
   if (step.mask == 0 || maker->steps->len >= MAX_STEPS)
     return;
   step.class = idg_accel_classes_find (&maker->classes, &part->instr, op, context, 1);
@@ -124,7 +124,7 @@ run_leaf (Maker *maker, const Part *part, guint32 mask)
 static void
 run_loop (Maker *maker, const Part *part, guint32 mask)
 {
-  guint rounds = draw (maker, 20) == 0 ? 1 + draw (maker, 6) : part->rounds;
+  guint rounds = below (maker, 20) == 0 ? 1 + below (maker, 6) : part->rounds;
 
   for (guint round = 0; round < rounds; round++)
     for (guint i = 0; i < part->parts->len; i++)
@@ -147,9 +147,9 @@ make_steps (Maker *maker, guint32 seed)
   idg_accel_classes_init (&maker->classes);
   maker->steps = g_array_new (FALSE, FALSE, sizeof (IdgAccelStep));
   maker->pc = 0;
-  maker->n_registers = 2 + draw (maker, 7);
-  maker->lanes = draw (maker, 3) == 0;
-  part = make_loop (maker, 1 + draw (maker, 3));
+  maker->n_registers = 2 + below (maker, 7);
+  maker->lanes = below (maker, 3) == 0;
+  part = make_loop (maker, 1 + below (maker, 3));
   run_loop (maker, part, G_MAXUINT32);
   free_part (part);
 }

@@ -42,7 +42,7 @@ typedef struct
  * --- */
 
 static gint
-draw (GRand *rand, gint low, gint high)
+pick_between (GRand *rand, gint low, gint high)
 {
   return g_rand_int_range (rand, low, high + 1);
 }
@@ -50,7 +50,7 @@ draw (GRand *rand, gint low, gint high)
 static gint
 pick (GRand *rand, const gint *list, gint n)
 {
-  return list[draw (rand, 0, n - 1)];
+  return list[pick_between (rand, 0, n - 1)];
 }
 
 static gchar *
@@ -66,11 +66,12 @@ make_nests_gpu (GRand *rand)
                           "<scheduler count=\"1\" ilp-latency=\"%d\" dual-issue=\"%d\"/>\n"
                           "<pipeline name=\"p0\"/>\n<pipeline name=\"p1\" pairing=\"never\"/>\n",
                           pick (rand, latencies, n), pick (rand, latencies, n),
-                          draw (rand, 0, 1) == 0 ? 1 : draw (rand, 2, 3));
+                          pick_between (rand, 0, 1) == 0 ? 1 : pick_between (rand, 2, 3));
   for (gint i = 0; i < 4; i++)
     g_string_append_printf (
         gpu, "<op name=\"op%d\" pipeline=\"p%d\" issue=\"1\" completion=\"%d\" slots=\"%d\"/>\n", i,
-        draw (rand, 0, 1), pick (rand, latencies, n), draw (rand, 0, 5) == 0 ? 2 : 1);
+        pick_between (rand, 0, 1), pick (rand, latencies, n),
+        pick_between (rand, 0, 5) == 0 ? 2 : 1);
   g_string_append (gpu, "</gpu>\n");
   return g_string_free (gpu, FALSE);
 }
@@ -79,9 +80,9 @@ make_nests_gpu (GRand *rand)
 static void
 put_nests_body (GRand *rand, GString *kernel, gint room, gint *n_ids)
 {
-  for (gint n = draw (rand, 1, 3); n > 0; n--)
+  for (gint n = pick_between (rand, 1, 3); n > 0; n--)
     {
-      gint what = draw (rand, 0, 99);
+      gint what = pick_between (rand, 0, 99);
 
       if (what < 40 && room > 1)
         {
@@ -98,9 +99,10 @@ put_nests_body (GRand *rand, GString *kernel, gint room, gint *n_ids)
         {
           gint id = (*n_ids)++;
 
-          g_string_append_printf (kernel, "<i id=\"x%d\" op=\"op%d\"", id, draw (rand, 0, 3));
-          if (draw (rand, 0, 2) > 0)
-            g_string_append_printf (kernel, " after=\"x%d\"", draw (rand, 0, id));
+          g_string_append_printf (kernel, "<i id=\"x%d\" op=\"op%d\"", id,
+                                  pick_between (rand, 0, 3));
+          if (pick_between (rand, 0, 2) > 0)
+            g_string_append_printf (kernel, " after=\"x%d\"", pick_between (rand, 0, id));
           g_string_append (kernel, "/>\n");
         }
     }
@@ -112,7 +114,7 @@ make_nests (guint64 seed)
   static const WpRunOptions init = WP_RUN_OPTIONS_INIT;
   RandomCase *c = g_new0 (RandomCase, 1);
   g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32)seed);
-  gint n_warps = draw (rand, 1, 4), n_programs = draw (rand, 1, n_warps);
+  gint n_warps = pick_between (rand, 1, 4), n_programs = pick_between (rand, 1, n_warps);
   GString *kernel = g_string_new (NULL);
 
   c->options = init;
@@ -128,7 +130,7 @@ make_nests (guint64 seed)
         g_string_append_printf (kernel, "<program warps=\"%d\">\n", i);
       else
         g_string_append_printf (kernel, "<program warps=\"%d-%d\">\n", i, n_warps - 1);
-      put_nests_body (rand, kernel, draw (rand, 1, 4000), &n_ids);
+      put_nests_body (rand, kernel, pick_between (rand, 1, 4000), &n_ids);
       g_string_append (kernel, "</program>\n");
     }
   g_string_append (kernel, "</kernel>\n");

@@ -28,11 +28,11 @@ typedef struct
 
 typedef struct
 {
-  guint ran, laned, windows, overflowed;
+  guint ran, replicated, windows, overflowed;
 } Tally;
 
 static guint64
-draw (Case *c, guint64 n)
+below (Case *c, guint64 n)
 {
   c->random ^= c->random << 13;
   c->random ^= c->random >> 7;
@@ -71,15 +71,15 @@ run_window (Case *c, WpDevice *device)
 
   while (left > 0 && used < MOST)
     {
-      guint64 piece = 1 + draw (c, 200), budget = piece;
-      guint i = (guint)draw (c, n);
+      guint64 piece = 1 + below (c, 200), budget = piece;
+      guint i = (guint)below (c, n);
 
       if (done[i])
         continue;
       done[i] = wp_device_run_in_window (device, i, &budget);
       left -= (guint)done[i];
       used += piece - budget;
-      if (draw (c, 50) == 0)
+      if (below (c, 50) == 0)
         wp_device_get_result (device);
     }
   if (left == 0)
@@ -88,16 +88,16 @@ run_window (Case *c, WpDevice *device)
 }
 
 static WpTick
-draw_length (Case *c)
+get_length (Case *c)
 {
-  switch (draw (c, 3))
+  switch (below (c, 3))
     {
     case 0:
       return G_MAXINT64;
     case 1:
-      return 1 + (WpTick)draw (c, 50);
+      return 1 + (WpTick)below (c, 50);
     default:
-      return (WpTick)draw (c, 1000) * c->machine->ticks_per_cycle;
+      return (WpTick)below (c, 1000) * c->machine->ticks_per_cycle;
     }
 }
 
@@ -108,14 +108,14 @@ run_in_windows (Case *c, WpDevice *device, Tally *tally)
   guint64 n = 0;
 
   while (n < MOST && status == WP_RUN_MORE)
-    if (draw (c, 4) > 0 && wp_device_open_window (device, draw_length (c)))
+    if (below (c, 4) > 0 && wp_device_open_window (device, get_length (c)))
       {
         n += run_window (c, device);
         tally->windows++;
       }
     else
       {
-        guint64 budget = 1 + draw (c, 300);
+        guint64 budget = 1 + below (c, 300);
 
         status = wp_device_run (device, budget);
         n += budget;
@@ -175,23 +175,23 @@ check_same (const Case *c, guint64 seed, const gchar *how, WpDevice *device, WpR
 static void
 check_case (Case *c, guint64 seed, Tally *tally)
 {
-  WpDevice *turns = make_device (c, false), *lanes = make_device (c, true),
+  WpDevice *turns = make_device (c, false), *replicas = make_device (c, true),
            *windows = make_device (c, false);
   WpRunStatus expected = run_by_turns (turns, MOST);
 
-  tally->laned += c->machine->simulated_sms > 1 && !wp_device_has_windows (lanes);
+  tally->replicated += c->machine->simulated_sms > 1 && !wp_device_has_windows (replicas);
   tally->overflowed += expected == WP_RUN_OVERFLOW;
   tally->ran += expected != WP_RUN_MORE;
   if (expected != WP_RUN_MORE)
     {
-      WpRunStatus status = run_by_turns (lanes, seed % 3 == 0 ? 1 + seed % 11 : MOST);
+      WpRunStatus status = run_by_turns (replicas, seed % 3 == 0 ? 1 + seed % 11 : MOST);
 
-      check_same (c, seed, "in lanes", lanes, status, turns, expected);
+      check_same (c, seed, "as replicas", replicas, status, turns, expected);
       status = run_in_windows (c, windows, tally);
       check_same (c, seed, "in windows", windows, status, turns, expected);
     }
   wp_device_free (turns);
-  wp_device_free (lanes);
+  wp_device_free (replicas);
   wp_device_free (windows);
 }
 
@@ -216,11 +216,11 @@ check_seed (guint64 seed, Tally *tally)
     return;
   c.machine = &resolved->machine;
   resolved->machine.n_sms = resolved->machine.simulated_sms = (guint32)(1 + seed % 23);
-  resolved->machine.n_blocks = 1 + draw (&c, 900);
+  resolved->machine.n_blocks = 1 + below (&c, 900);
   check_case (&c, seed, tally);
 }
 
-START_TEST (lanes_and_windows_give_the_totals_of_sms_by_turns)
+START_TEST (replicas_and_windows_give_the_totals_of_sms_by_turns)
 {
   CheckSeeds seeds = check_get_seeds (4, _i, N_TESTS);
   Tally tally = { 0 };
@@ -231,7 +231,7 @@ START_TEST (lanes_and_windows_give_the_totals_of_sms_by_turns)
     return;
   /* Cases must have shown what this is about. */
   ck_assert_uint_ge (tally.ran * 2, seeds.last - seeds.first);
-  ck_assert_uint_ge (tally.laned * 4, seeds.last - seeds.first);
+  ck_assert_uint_ge (tally.replicated * 4, seeds.last - seeds.first);
   ck_assert_uint_ge (tally.windows, seeds.last - seeds.first);
 }
 END_TEST
@@ -243,7 +243,7 @@ make_suite (void)
   TCase *tcase = tcase_create ("cases");
 
   tcase_set_timeout (tcase, 600);
-  tcase_add_loop_test (tcase, lanes_and_windows_give_the_totals_of_sms_by_turns, 0, N_TESTS);
+  tcase_add_loop_test (tcase, replicas_and_windows_give_the_totals_of_sms_by_turns, 0, N_TESTS);
   suite_add_tcase (suite, tcase);
   return suite;
 }

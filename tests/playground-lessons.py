@@ -112,10 +112,10 @@ def check_links(page):
     go(page, "#kernel=volkov-mix")
     keys(page, *[Keys.ARROW_RIGHT] * 9)  # at times that are no decimal fractions
     page.wait(lambda: "at=" in address(page), "a step is not in the link")
-    told = page.find("#why").text
-    page.check("issuing" in told, f"at an issue: {told}")
+    reported = page.find("#why").text
+    page.check("issuing" in reported, f"at an issue: {reported}")
     open_anew(page, address(page))
-    page.check(page.find("#why").text == told, f"an issue is brought back as {page.find('#why').text}, not {told}")
+    page.check(page.find("#why").text == reported, f"an issue is brought back as {page.find('#why').text}, not {reported}")
     go(page, "#lesson=9&warps=1e9&cl=x&policy=none&kernel=none&block=3&%")
     page.check(page.find("#story-title").text == "Free play", "a lesson that is not there")
     page.check(page.run("return document.querySelector('[data-key=warps]').value") == "31", "warps beyond the room for them")
@@ -215,8 +215,8 @@ def check_builder(page):
         if done.returncode:
             page.check(False, f"{link}: {command}: {done.stderr}")
             continue
-        told = json.loads(done.stdout, parse_float=str, parse_int=str)
-        page.check(figure(page, "time") == told["cycles"], f"{link}: {figure(page, 'time')} cycles, and {told['cycles']} at the command line")
+        reported = json.loads(done.stdout, parse_float=str, parse_int=str)
+        page.check(figure(page, "time") == reported["cycles"], f"{link}: {figure(page, 'time')} cycles, and {reported['cycles']} at the command line")
 
 
 # ---- Speed ----
@@ -308,8 +308,8 @@ def check_own(page):
 def check_files(page):
     """A file that `run --machine` wrote is opened; one that is none is refused in words and changes nothing."""
     subprocess.run("warpipe run lemeire-barrier --gpu simple --policy gto --machine machine.json".split(), capture_output=True, check=True)
-    told = subprocess.run("warpipe run lemeire-barrier --gpu simple --policy gto --format json".split(), capture_output=True, text=True, check=True)
-    cycles = json.loads(told.stdout, parse_float=str, parse_int=str)["cycles"]
+    reported = subprocess.run("warpipe run lemeire-barrier --gpu simple --policy gto --format json".split(), capture_output=True, text=True, check=True)
+    cycles = json.loads(reported.stdout, parse_float=str, parse_int=str)["cycles"]
     with open("none.json", "w", encoding="ascii") as file:
         file.write('{"format": "something-else"}')
     go(page, "#")

@@ -45,18 +45,12 @@ parse (Query *query, gchar **argv, WpExit *status)
   g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
   wp_cli_add_gpu_option (table, &query->gpu);
-  wp_options_add_list (table, "set", &query->settings, "Give a kernel's parameter another value",
-                       "NAME=VALUE");
-  wp_cli_add_import_options (table, &query->import);
-  wp_options_add (table, "order", &query->order,
-                  "Issue in program or dataflow order; the GPU's when left out",
-                  "program|dataflow");
+  wp_cli_add_kernel_options (table, &query->settings, &query->import);
+  wp_cli_add_order_option (table, &query->order);
   wp_options_add (table, "sms", &query->sms,
                   "SMs whose share of the blocks counts; 1 when left out", "1|all|N");
-  wp_options_add (table, "occupancy", &query->occupancy,
-                  "Let no more than N warps be resident on an SM", "N");
-  wp_options_add_flag (table, "no-limits", &query->no_limits,
-                       "Let none of the GPU's limits per SM bind");
+  wp_cli_add_occupancy_option (table, &query->occupancy);
+  wp_cli_add_no_limits_option (table, &query->no_limits);
   wp_cli_add_launch_options (table, &query->launch);
   wp_cli_add_strict_option (table, &query->strict);
   wp_options_add (table, "format", &query->format, "Report as text (when left out) or JSON",

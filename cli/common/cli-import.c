@@ -26,6 +26,14 @@ wp_cli_add_import_options (WpOptionTable *table, WpImportOptions *import)
                   "32x4|16x4|32x8");
 }
 
+void
+wp_cli_add_kernel_options (WpOptionTable *table, gchar ***settings, WpImportOptions *import)
+{
+  wp_options_add_list (table, "set", settings, "Give a kernel's parameter another value",
+                       "NAME=VALUE");
+  wp_cli_add_import_options (table, import);
+}
+
 static void
 print_note (gpointer said, const gchar *note)
 {

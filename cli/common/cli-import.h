@@ -12,8 +12,10 @@ G_BEGIN_DECLS
 /* Prints each note of IMPORT once, where a kernel is loaded several times. */
 void wp_import_options_remember (WpImportOptions *import);
 
-/* Adds their options to TABLE. */
+/* Adds their options to TABLE: those of an import; those of any kernel, which are --set and the
+ * same. */
 void wp_cli_add_import_options (WpOptionTable *table, WpImportOptions *import);
+void wp_cli_add_kernel_options (WpOptionTable *table, gchar ***settings, WpImportOptions *import);
 
 /* A copy of IMPORT, whose strings it borrows, that prints notes, and shows progress on a terminal.
  * PROGRESS is set; it must live as long as the copy. For functions of run/ that load kernels. */

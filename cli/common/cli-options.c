@@ -37,6 +37,27 @@ wp_cli_add_gpu_option (WpOptionTable *table, gchar **gpu)
                   "GPU");
 }
 
+void
+wp_cli_add_occupancy_option (WpOptionTable *table, gchar **occupancy)
+{
+  wp_options_add (table, "occupancy", occupancy, "Let no more than N warps be resident on an SM",
+                  "N");
+}
+
+void
+wp_cli_add_order_option (WpOptionTable *table, gchar **order)
+{
+  wp_options_add (table, "order", order,
+                  "Issue in program or dataflow order; the GPU's when left out",
+                  "program|dataflow");
+}
+
+void
+wp_cli_add_no_limits_option (WpOptionTable *table, gboolean *no_limits)
+{
+  wp_options_add_flag (table, "no-limits", no_limits, "Let none of the GPU's limits per SM bind");
+}
+
 gboolean
 wp_cli_parse_count (const WpCommand *command, const gchar *option, const gchar *value, guint64 min,
                     guint64 max, gint64 *number)
@@ -132,14 +153,11 @@ wp_cli_add_machine_options (WpOptionTable *table, WpMachineOptions *machine, con
                   "Warp scheduling policy (warpipe list policies); rr when left out", "POLICY");
   wp_options_add (table, "active-set", &machine->active_set,
                   "Active warps of a scheduler, two-level only; 8 when left out", "A");
-  wp_options_add (table, "order", &machine->order,
-                  "Issue in program or dataflow order; the GPU's when left out",
-                  "program|dataflow");
+  wp_cli_add_order_option (table, &machine->order);
   wp_options_add (table, "memory", &machine->memory,
                   "Ideal or contended memory; ideal when left out", "ideal|contended");
   wp_options_add (table, "seed", &machine->seed, seed_text, seed_argument);
-  wp_options_add_flag (table, "no-limits", &machine->no_limits,
-                       "Let none of the GPU's limits per SM bind");
+  wp_cli_add_no_limits_option (table, &machine->no_limits);
   wp_options_add (table, "cores", &machine->cores,
                   "Processor cores to use at most; all when left out", "N");
 }

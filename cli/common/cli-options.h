@@ -23,8 +23,11 @@ void wp_launch_options_clear (WpLaunchOptions *launch);
 void wp_cli_add_launch_options (WpOptionTable *table, WpLaunchOptions *launch);
 void wp_cli_add_block_options (WpOptionTable *table, WpLaunchOptions *launch);
 
-/* Adds --gpu, for one GPU. */
+/* Each adds one option: --gpu, for one GPU; --occupancy, one number; --order; --no-limits. */
 void wp_cli_add_gpu_option (WpOptionTable *table, gchar **gpu);
+void wp_cli_add_occupancy_option (WpOptionTable *table, gchar **occupancy);
+void wp_cli_add_order_option (WpOptionTable *table, gchar **order);
+void wp_cli_add_no_limits_option (WpOptionTable *table, gboolean *no_limits);
 
 /* Reads them into OPTIONS; what was not given stays. False: an error has been printed. */
 gboolean wp_cli_parse_launch (const WpCommand *command, const WpLaunchOptions *launch,

@@ -8,6 +8,17 @@
 
 #include <time.h>
 
+/* A signal that has come since, taken off the list, or 0. A WpProgress asks. */
+static gint
+take (gpointer data)
+{
+  const WpSignals *signals = data;
+  const struct timespec at_once = { 0, 0 };
+  gint number = sigtimedwait (&signals->held, NULL, &at_once);
+
+  return number > 0 ? number : 0;
+}
+
 void
 wp_signals_hold (WpSignals *signals)
 {
@@ -23,23 +34,8 @@ wp_signals_hold (WpSignals *signals)
     }
   sigprocmask (SIG_BLOCK, &signals->held, &signals->before);
   signals->progress = wp_cli_progress_get ();
-  signals->progress.is_cancelled = wp_signals_look;
+  signals->progress.is_cancelled = take;
   signals->progress.data = signals;
-}
-
-gint
-wp_signals_take (const WpSignals *signals)
-{
-  const struct timespec at_once = { 0, 0 };
-  gint number = sigtimedwait (&signals->held, NULL, &at_once);
-
-  return number > 0 ? number : 0;
-}
-
-gint
-wp_signals_look (gpointer signals)
-{
-  return wp_signals_take (signals);
 }
 
 WpExit
@@ -54,7 +50,7 @@ wp_signals_get_status (gint interrupted)
 WpExit
 wp_signals_release (const WpSignals *signals, gboolean done, gint interrupted, const GError *error)
 {
-  while (wp_signals_take (signals) != 0)
+  while (take ((gpointer)signals) != 0)
     ;
   sigprocmask (SIG_SETMASK, &signals->before, NULL);
   return done ? wp_signals_get_status (interrupted) : wp_cli_fail (error);

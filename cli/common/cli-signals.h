@@ -22,12 +22,6 @@ typedef struct
  * and makes SIGNALS->progress. SIGNALS may not move after that. */
 void wp_signals_hold (WpSignals *signals);
 
-/* A signal that has come since, taken off the list, or 0. */
-gint wp_signals_take (const WpSignals *signals);
-
-/* The same for callers that have a pointer to a WpSignals only. */
-gint wp_signals_look (gpointer signals);
-
 /* The exit status of a command that was cancelled: INTERRUPTED is a signal's number or
  * WP_CANCELLED_LIMIT; 0 gives WP_EXIT_DONE. */
 WpExit wp_signals_get_status (gint interrupted);

@@ -62,8 +62,7 @@ wp_compare_options_parse (WpCompareOptions *options, gchar **argv, WpExit *statu
   wp_cli_add_import_options (table, &options->import);
   add_lists (table, options);
   wp_options_add (table, "sms", &options->sms, "SMs to simulate; 1 when left out", "1|all|N");
-  wp_options_add_flag (table, "no-limits", &machine->no_limits,
-                       "Let none of the GPU's limits per SM bind");
+  wp_cli_add_no_limits_option (table, &machine->no_limits);
   wp_cli_add_strict_option (table, &options->strict);
   wp_options_add (table, "cores", &machine->cores,
                   "Processor cores to use at most; all when left out", "N");

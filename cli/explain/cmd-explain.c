@@ -49,15 +49,12 @@ parse (Query *query, gchar **argv, WpExit *status)
   g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
   wp_cli_add_gpu_option (table, &query->gpu);
-  wp_options_add_list (table, "set", &query->settings, "Give a kernel's parameter another value",
-                       "NAME=VALUE");
-  wp_cli_add_import_options (table, &query->import);
+  wp_cli_add_kernel_options (table, &query->settings, &query->import);
   wp_cli_add_machine_options (table, &query->machine,
                               "Seeds of contended memory's random numbers; 1 when left out",
                               "LIST");
   wp_options_add (table, "sms", &query->sms, "SMs to simulate; 1 when left out", "1|all|N");
-  wp_options_add (table, "occupancy", &query->occupancy,
-                  "Let no more than N warps be resident on an SM", "N");
+  wp_cli_add_occupancy_option (table, &query->occupancy);
   wp_cli_add_launch_options (table, &query->launch);
   wp_cli_add_strict_option (table, &query->strict);
   wp_options_add (table, "format", &query->format, "Report as text (when left out) or JSON",

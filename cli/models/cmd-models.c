@@ -302,7 +302,8 @@ print (const Models *models, const WpModelReport *report)
 
 /* Prints TABLES, and draws them where that is wanted. */
 static gboolean
-tell (Models *models, const WpGpu *gpu, const GPtrArray *tables, WpBatch *batch, GError **error)
+print_and_draw (Models *models, const WpGpu *gpu, const GPtrArray *tables, WpBatch *batch,
+                GError **error)
 {
   const WpModelReport report = { .gpu = gpu,
                                  .policy = models->machine.policy,
@@ -346,7 +347,7 @@ run_command (gchar **argv, guint64 max_issues)
   wp_signals_hold (&signals);
   done = wp_plot_open (&models.plot, &error) && fill (&models, &batch, tables, &error);
   if (done && batch.interrupted == 0)
-    done = tell (&models, gpu, tables, &batch, &error);
+    done = print_and_draw (&models, gpu, tables, &batch, &error);
   return wp_signals_release (&signals, done, batch.interrupted, error);
 }
 

@@ -39,12 +39,9 @@ parse (Asked *asked, gchar **argv, WpExit *status)
 
   wp_cli_add_gpu_option (table, &asked->gpu);
   wp_options_add (table, "cc", &asked->cc, "Compute capability, in place of a GPU: 8.6", "X.Y");
-  wp_options_add_list (table, "set", &asked->settings, "Give a kernel's parameter another value",
-                       "NAME=VALUE");
-  wp_cli_add_import_options (table, &asked->import);
+  wp_cli_add_kernel_options (table, &asked->settings, &asked->import);
   wp_cli_add_block_options (table, &asked->launch);
-  wp_options_add (table, "occupancy", &asked->occupancy,
-                  "Let no more than N warps be resident on an SM", "N");
+  wp_cli_add_occupancy_option (table, &asked->occupancy);
   wp_options_add (table, "format", &asked->format, "Report as text (when left out) or JSON",
                   "text|json");
 

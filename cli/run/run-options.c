@@ -66,14 +66,11 @@ wp_run_request_parse (WpRunRequest *run, gchar **argv, WpExit *status)
   g_autoptr (WpOptionTable) table = wp_option_table_new ();
 
   wp_cli_add_gpu_option (table, &run->gpu);
-  wp_options_add_list (table, "set", &run->settings, "Give a kernel's parameter another value",
-                       "NAME=VALUE");
-  wp_cli_add_import_options (table, &run->import);
+  wp_cli_add_kernel_options (table, &run->settings, &run->import);
   wp_cli_add_machine_options (table, &run->machine,
                               "Seed of contended memory's random numbers; 1 when left out", "N");
   wp_options_add (table, "sms", &run->sms, "SMs to simulate; 1 when left out", "1|all|N");
-  wp_options_add (table, "occupancy", &run->occupancy,
-                  "Let no more than N warps be resident on an SM", "N");
+  wp_cli_add_occupancy_option (table, &run->occupancy);
   wp_cli_add_launch_options (table, &run->launch);
   wp_cli_add_strict_option (table, &run->strict);
   wp_options_add_flag (table, "no-skip", &run->no_skip,

@@ -79,12 +79,8 @@ parse (Asked *asked, gchar **argv, WpExit *status)
 
   wp_options_add (table, "gpu", &asked->gpu, "Show latencies and the critical path on this GPU",
                   "GPU");
-  wp_options_add_list (table, "set", &asked->settings, "Give a kernel's parameter another value",
-                       "NAME=VALUE");
-  wp_cli_add_import_options (table, &asked->import);
-  wp_options_add (table, "order", &asked->order,
-                  "Issue in program or dataflow order; the GPU's when left out",
-                  "program|dataflow");
+  wp_cli_add_kernel_options (table, &asked->settings, &asked->import);
+  wp_cli_add_order_option (table, &asked->order);
   wp_cli_add_strict_option (table, &asked->strict);
   wp_options_add (table, "program", &asked->program,
                   "Show this program only: its name, or its number from 1", "PROGRAM");

@@ -94,8 +94,8 @@ make_sweep (WpSweepOptions *options, WpExit *status)
 
 /* Prints on standard error what the table itself does not show. */
 static void
-tell (const WpSweepOptions *options, const WpSweep *sweep, const WpSweepRun *run, gboolean done,
-      guint64 before, guint64 now)
+print_notes (const WpSweepOptions *options, const WpSweep *sweep, const WpSweepRun *run,
+             gboolean done, guint64 before, guint64 now)
 {
   if (run->interrupted == 0 && before == sweep->n_rows)
     wp_cli_complain ("%s is complete: nothing was left to do (%" G_GUINT64_FORMAT " rows)",
@@ -136,7 +136,7 @@ fill (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, Wp
   done = wp_sweep_run (run, sweep, file, error)
          && (run->interrupted != 0 || wp_sweep_file_finish (file, error));
   if (done || run->ranks != NULL)
-    tell (options, sweep, run, done, before, wp_sweep_file_count (file));
+    print_notes (options, sweep, run, done, before, wp_sweep_file_count (file));
   return done;
 }
 

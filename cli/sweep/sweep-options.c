@@ -50,7 +50,7 @@ wp_sweep_options_parse (WpSweepOptions *options, const WpCommand *command, gchar
   wp_options_add (table, "sms", &options->lists[WP_AXIS_SMS],
                   "SMs to simulate, or all; 1 when left out", "LIST");
   wp_options_add (table, "occupancy", &options->lists[WP_AXIS_OCCUPANCY],
-                  "Let no more than so many warps be resident on an SM", "LIST");
+                  "Let no more warps be resident on an SM", "LIST");
   wp_options_add (table, "policy", &options->lists[WP_AXIS_POLICY],
                   "Warp scheduling policies; rr when left out", "POLICY,...");
   wp_options_add (table, "active-set", &options->lists[WP_AXIS_ACTIVE_SET],

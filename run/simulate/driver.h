@@ -29,7 +29,7 @@ typedef struct
 typedef struct
 {
   WpWatch watch;
-  guint64 max_issues;         /* end after about so many events; 0: no limit */
+  guint64 max_issues;         /* end after about that many events; 0: no limit */
   const WpProgress *progress; /* borrowed; or NULL */
   guint max_cores;            /* at least 1 */
 

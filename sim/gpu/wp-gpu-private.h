@@ -18,9 +18,6 @@ void wp_gpu_index_ops (WpGpu *gpu);
 /* Makes OP a copy of SOURCE, except for its name. O(contexts and consumers). */
 void wp_gpu_op_assign (WpGpuOp *op, const WpGpuOp *source);
 
-WpGpuSpread *wp_gpu_spread_copy (const WpGpuSpread *spread);
 void wp_gpu_spread_free (WpGpuSpread *spread);
-
-gboolean wp_gpu_context_is_wildcard (const WpGpuContext *context);
 
 G_END_DECLS

@@ -24,8 +24,8 @@ wp_gpu_spread_free (WpGpuSpread *spread)
   g_free (spread);
 }
 
-WpGpuSpread *
-wp_gpu_spread_copy (const WpGpuSpread *spread)
+static WpGpuSpread *
+copy_spread (const WpGpuSpread *spread)
 {
   WpGpuSpread *copy;
 
@@ -88,7 +88,7 @@ copy_context (gconstpointer data)
 
   *copy = *context;
   copy->name = g_strdup (context->name);
-  copy->spread = wp_gpu_spread_copy (context->spread);
+  copy->spread = copy_spread (context->spread);
   return copy;
 }
 
@@ -136,7 +136,7 @@ wp_gpu_op_assign (WpGpuOp *op, const WpGpuOp *source)
   g_ptr_array_unref (op->consumers);
   *op = *source;
   op->name = name;
-  op->spread = wp_gpu_spread_copy (source->spread);
+  op->spread = copy_spread (source->spread);
   op->contexts = copy_array (source->contexts, copy_context, free_context);
   op->consumers = copy_array (source->consumers, copy_consumer, free_consumer);
 }
@@ -229,8 +229,8 @@ wp_gpu_suggest_ops (const WpGpu *gpu, const gchar *name)
   return idg_xml_nearest (name, names, gpu->ops->len);
 }
 
-gboolean
-wp_gpu_context_is_wildcard (const WpGpuContext *context)
+static gboolean
+is_wildcard (const WpGpuContext *context)
 {
   return g_str_has_suffix (context->name, "-*");
 }
@@ -253,7 +253,7 @@ find_exact_context (const WpGpuOp *op, const gchar *name)
     {
       const WpGpuContext *context = g_ptr_array_index (op->contexts, i);
 
-      if (strcmp (context->name, name) == 0 && !wp_gpu_context_is_wildcard (context))
+      if (strcmp (context->name, name) == 0 && !is_wildcard (context))
         return context;
     }
   return NULL;
@@ -287,7 +287,7 @@ find_context (const WpGpuOp *op, const gchar *name, guint64 *units)
     {
       const WpGpuContext *context = g_ptr_array_index (op->contexts, i);
 
-      if (wp_gpu_context_is_wildcard (context) && match_wildcard (context, name, units))
+      if (is_wildcard (context) && match_wildcard (context, name, units))
         found = context;
     }
   return found;

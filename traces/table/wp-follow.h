@@ -55,10 +55,10 @@ typedef struct
   WpTick since; /* its issue before, or its start */
   guint n_waits;
   WpFollowWait waits[3]; /* from `since` to the issue, without a gap */
-  guint64 result;        /* where its result is kept, below wp_follow_get_room(): the warp's last
-                      instruction there is the one that others wait for. WP_FOLLOW_NO_RESULT: no
-                      other uses it */
-  guint n_origins;       /* 0 where they are not asked for */
+  /* Where its result is kept, below wp_follow_get_room(): the warp's last instruction there is the
+   * one that others wait for. WP_FOLLOW_NO_RESULT: no other uses it. */
+  guint64 result;
+  guint n_origins; /* 0 where they are not asked for */
   const WpFollowOrigin *origins;
 } WpFollowIssue;
 

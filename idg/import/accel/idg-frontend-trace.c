@@ -333,7 +333,7 @@ read_line (Reader *reader, gchar *line, GError **error)
 }
 
 static void
-tell_progress (Reader *reader)
+report_progress (Reader *reader)
 {
   if (reader->import->progress != NULL && ++reader->n_read % LINES_A_LOOK == 0)
     reader->import->progress (reader->import->progress_data,
@@ -348,7 +348,7 @@ read_lines (Reader *reader, GError **error)
 
   while (!reader->is_over && (line = idg_accel_lines_next (reader->lines, &problem)))
     {
-      tell_progress (reader);
+      report_progress (reader);
       if (!read_line (reader, line, error))
         return FALSE;
     }

@@ -68,8 +68,9 @@ typedef struct
 
 #define get_step(layout, i) (&g_array_index ((layout)->steps, IdgStep, (i)))
 
-gboolean
-idg_layout_fail (const IdgCode *code, IdgStatus status, GError **error)
+/* Sets ERROR to a message about STATUS (not IDG_OK) that names CODE's kernel. */
+static void
+fail (const IdgCode *code, IdgStatus status, GError **error)
 {
   static const gchar *const texts[] = {
     [IDG_TOO_MANY_NODES] = "more than 2^24 instructions as written",
@@ -79,10 +80,12 @@ idg_layout_fail (const IdgCode *code, IdgStatus status, GError **error)
   };
 
   if (status == IDG_NO_MEMORY)
-    return idg_import_fail (code->file, 0, IDG_ERROR_MEMORY, error, "out of memory");
+    {
+      idg_import_fail (code->file, 0, IDG_ERROR_MEMORY, error, "out of memory");
+      return;
+    }
   g_assert (status < G_N_ELEMENTS (texts) && texts[status] != NULL);
-  return idg_import_fail (code->file, 0, IDG_ERROR_VALUE, error, "%s has %s", code->name,
-                          texts[status]);
+  idg_import_fail (code->file, 0, IDG_ERROR_VALUE, error, "%s has %s", code->name, texts[status]);
 }
 
 /* ---- Lists ---- */
@@ -567,7 +570,7 @@ idg_lay_out (const IdgCode *code, GArray *steps, const gchar *const *contexts, G
     return layout.program;
   idg_program_free (layout.program);
   if (status != IDG_OK)
-    idg_layout_fail (code, status, error);
+    fail (code, status, error);
   else
     idg_import_fail (code->file, 0, IDG_ERROR_VALUE, error, "%s has more than 2^25 dependences",
                      code->name);

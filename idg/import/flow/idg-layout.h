@@ -13,7 +13,4 @@ G_BEGIN_DECLS
 IdgProgram *idg_lay_out (const IdgCode *code, GArray *steps, const gchar *const *contexts,
                          GError **error);
 
-/* Sets ERROR to a message about STATUS (not IDG_OK) that names CODE's kernel. Returns FALSE. */
-gboolean idg_layout_fail (const IdgCode *code, IdgStatus status, GError **error);
-
 G_END_DECLS

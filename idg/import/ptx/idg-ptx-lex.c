@@ -364,8 +364,9 @@ idg_ptx_skip_braces (IdgPtxLexer *lexer, GError **error)
   return TRUE;
 }
 
-gchar *
-idg_ptx_quote (const IdgPtxLexer *lexer)
+/* The current token for a message: in quotes, and shortened if it is long. Free with g_free(). */
+static gchar *
+quote (const IdgPtxLexer *lexer)
 {
   g_autofree gchar *text = NULL;
 
@@ -378,7 +379,7 @@ idg_ptx_quote (const IdgPtxLexer *lexer)
 gboolean
 idg_ptx_fail (const IdgPtxLexer *lexer, GError **error, const gchar *expected)
 {
-  g_autofree gchar *found = idg_ptx_quote (lexer);
+  g_autofree gchar *found = quote (lexer);
 
   return idg_import_fail (lexer->file, lexer->token.line, IDG_ERROR_SYNTAX, error,
                           "%s, where %s must come", found, expected);

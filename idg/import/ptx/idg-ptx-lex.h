@@ -74,10 +74,6 @@ gboolean idg_ptx_skip_statement (IdgPtxLexer *lexer, GError **error);
 /* Advances past the sign that closes the { ( or [ that is the current token. */
 gboolean idg_ptx_skip_braces (IdgPtxLexer *lexer, GError **error);
 
-/* Returns the current token for a message: in quotes, and shortened if it is long. Free with
- * g_free(). */
-gchar *idg_ptx_quote (const IdgPtxLexer *lexer);
-
 /* Sets ERROR to a message that the current token is not what was EXPECTED. Returns FALSE. */
 gboolean idg_ptx_fail (const IdgPtxLexer *lexer, GError **error, const gchar *expected);
 
