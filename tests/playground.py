@@ -213,7 +213,7 @@ def read_exactly(text):
     return json.loads(text, parse_float=str, parse_int=str)
 
 
-def tell(arguments):
+def describe(arguments):
     """The command line's results, in the form of PROBE, and the machine."""
     text = run("run", *arguments, "--machine", "machine.json", "--issues", "issues.csv", "--lifetimes", "lifetimes.csv",
                "--format", "json")
@@ -256,7 +256,7 @@ def say_difference(page, wanted):
 
 
 def check_case(page, title, arguments):
-    machine, wanted = tell(arguments)
+    machine, wanted = describe(arguments)
     told = json.loads(page.run(PROBE, machine))
     difference = say_difference(told, wanted)
     page.check(difference is None, f"{title}: {difference}")
