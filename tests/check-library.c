@@ -423,6 +423,7 @@ START_TEST (a_recorder_forgets_the_run_before)
 
   ck_assert_ptr_nonnull (wp_recorder_get_lifetimes (recorder, &n));
   ck_assert_uint_eq (n, report->warps);
+  ck_assert_uint_eq (again->warps, report->warps);
   ck_assert_ptr_null (wp_recorder_get_issues (recorder, &n));
   ck_assert_uint_eq (n, 0);
 }
