@@ -141,14 +141,14 @@ def write(path, text):
     return path
 
 
-# ---- What comes out ----
+# ---- Results ----
 
 def warpipe(*words, **options):
     return subprocess.run(["warpipe", *words], capture_output=True, text=True, **options)
 
 
 def load(path, *options, notes=""):
-    """The kernel of a trace as XML; NOTES: all that is said on the way."""
+    """The kernel of a trace as XML; NOTES: all notes of the import."""
     done = warpipe("import", path, *options)
     assert done.returncode == 0, done.stderr
     assert re.fullmatch(notes, done.stderr, re.S), done.stderr
@@ -380,10 +380,11 @@ def branches_fall_through_or_not():
         return [e.get("context") for e in instructions(xml)]
 
     assert contexts((0x00, 0x10, 0x30), 80) == ["not-taken", None, None]
-    # Words of control codes stand between instructions of 8 bytes: every fourth before Volta, every eighth before Maxwell.
+    # Between instructions of 8 bytes there are words of control codes: every fourth before Volta,
+    # every eighth before Maxwell.
     assert contexts((0x08, 0x10, 0x18, 0x28, 0x38), 60) == ["not-taken"] * 3 + [None] * 2
     assert contexts((0x28, 0x30, 0x38, 0x48, 0x58), 35) == ["not-taken"] * 3 + [None] * 2
-    # Who stands behind a branch or a lane's exit waits for it.
+    # Instructions after a branch or a lane's exit wait for it.
     xml = one_warp(Instr(0x00, "BRA"), Instr(0x10, "R1 MOV"), Instr(0x20, "EXIT", 1), Instr(0x30, "BAR.SYNC", FULL - 1))
     names = [e.get("id") for e in instructions(xml)]
     assert instructions(xml)[1].get("after") == names[0] and tree.fromstring(xml).find(".//barrier").get("after") == names[2]

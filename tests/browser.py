@@ -17,7 +17,7 @@ class Page(headless.Page):
         self.frame()
 
     def point(self, kind, share, row, run=0):
-        """The pointer to SHARE of the time that is shown, in ROW of a strip."""
+        """Moves the pointer to SHARE of the visible time, in ROW of a strip."""
         canvas = self.find(f"canvas[data-kind='{kind}'][data-run='{run}']")
         self.run("arguments[0].scrollIntoView({ block: 'center' })", canvas)
         self.frame()
@@ -93,7 +93,7 @@ def check_keys(page):
 
 
 def check_access(page):
-    """What can be used has a name, and is seen to be in focus."""
+    """Every control has a name and shows when it is in focus."""
     nameless = page.run("""
       return [...document.querySelectorAll("button, [tabindex='0'], canvas:not([aria-hidden]), svg[role=img], input")].filter((one) =>
         !(one.getAttribute("aria-label") || one.textContent.trim() || one.closest("label")?.textContent.trim())).map((one) => one.outerHTML)""")

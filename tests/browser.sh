@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Pages in a browser, headless (browser.py): they open from a file without an error and without asking for anything; they
-# zoom and move by pointer and keys; an instruction under the pointer tells its times; two policies stand on one axis; light
-# and dark; narrow screens; names from files stay text.
+# Pages in a browser, headless (browser.py): they open from a file without errors or requests; they
+# zoom and pan by pointer and keys; the times of the instruction under the pointer are shown; two
+# policies share one axis; light and dark; narrow screens; names from files stay text.
 set -u
 test -z "${SAN_CFLAGS-}" || { echo "pages are those of any other build, and page.sh makes some"; exit 77; }
 . "$abs_srcdir/tests/headless.sh"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Random sequences of instructions, as warps execute them that go through nested loops, with lanes
- * that come and go, are made programs of. Unrolled, a program is the sequence, and each of its
- * instances waits for what it reads by a second, literal reckoning: of each lane of each register,
- * who wrote it last. What is in one of the two only has been waited for by an earlier instruction
- * of the same op. And the engine says so, too: with repeats and without the same run.
+ * that come and go, become programs. Unrolled, a program is the sequence, and each of its instances
+ * waits for the instructions that a second, literal computation finds: for each lane of each
+ * register, the last one that wrote it. A dependence that only one of the two has is on an
+ * instruction that an earlier one of the same op has waited for. The engine confirms it: runs with
+ * and without repeats are equal.
  *
  * What it does not pin: how a line is read (accel.tap), and which of several ways to fold is found.
  */
@@ -179,7 +180,7 @@ make_program (Maker *maker, gboolean fold, guint *n_nodes)
 
 /* ---- The same, literally ---- */
 
-/* Of each instance whom it waits for: bits by instance. */
+/* For each instance, what it waits for: bits by instance. */
 typedef struct
 {
   guint n;
@@ -458,7 +459,7 @@ begin_steps (Maker *maker)
   g_array_set_size (maker->steps, 0);
 }
 
-/* A sum over 100 rounds, in 50 outer rounds that begin it anew; the branch of a last round executes
+/* A sum over 100 rounds, restarted in each of 50 outer rounds; the branch of a last round executes
  * nothing. */
 START_TEST (sums_in_nested_loops_fold)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Bounds of random machines, against two engines on the same machine without throughput limits: the
- * literal one (tests/literal.h), which bounds know nothing of, and the one that they are made with,
- * which simulates every round here.
+ * literal one (tests/literal.h), which shares no code with bounds, and the real one, which finds
+ * them, here without skipping any round.
  *
- * What it shows: each warp alone with its block lives as long, to the tick, as the engine makes it
- * live where no lambda, no slot and no other block is in its way; it issues what the bounds count;
- * the critical path is as long, its times are those at which the engine issues these instructions,
- * and its groups unfold to steps in order of time. Long cases are those in which rounds recur: they
- * are not walked. What it does not pin: which of several longest paths is shown.
+ * What it shows: a block that is alone has the same lifetimes of warps, to the tick, as in an
+ * engine in which no lambda, no slot and no other block delays it; it issues what the bounds count;
+ * the critical path has the same length, its times are those at which the engine issues these
+ * instructions, and its groups unfold to steps in order of time. In long cases rounds recur and are
+ * skipped. What it does not pin: which of several longest paths is shown.
  *
  * By hand: random-main.h. WARPIPE_RANDOM_CASES (2000) sets how many: half as many short ones, a
  * quarter as many long and nested. */
@@ -76,7 +76,7 @@ make_nests_gpu (GRand *rand)
   return g_string_free (gpu, FALSE);
 }
 
-/* Instructions, a third of which wait for one that stands before them or later; N_IDS so far. */
+/* Instructions, a third of which wait for one before or after them; N_IDS so far. */
 static void
 put_nests_body (GRand *rand, GString *kernel, gint room, gint *n_ids)
 {
@@ -188,7 +188,7 @@ typedef struct
 } Path;
 
 #define MOST_STEPS 100000
-/* Instructions that the literal engine is asked for: of so many nested repeats it takes 50 ms. */
+/* The most instructions for the literal engine: with nested repeats that many take 50 ms. */
 #define MOST_LITERAL 4000
 
 static gboolean
@@ -257,7 +257,7 @@ check_path (const WpBounds *bounds, const Record *r, Tally *tally)
 
 /* --- The literal engine's --- */
 
-/* GPU as it is where nothing is in a block's way, for the literal engine. */
+/* GPU without anything that delays a block, for the literal engine. */
 static void
 free_gpu (WpGpu *gpu)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The warps that a scheduler could have issued from, as an observer can ask of each issue.
+/* The warps that a scheduler could have issued from, which an observer can query at each issue.
  *
  * What it shows, on cases of random-case.c: the warp that issues is the one of them that its policy
- * chooses, by the policy's description; none of them was not ready; and in program order none is
- * missing: whoever issues next, and was ready before, and whose pipeline would have accepted it by
- * then, is among them. What it does not pin: what two-level scheduling sets aside, and what is
- * ready in dataflow order (check-random does, by what issues). WARPIPE_RANDOM_CASES (2000) sets how
- * many. */
+ * chooses, by the policy's description; all of them were ready; and in program order none is
+ * missing: a warp that issues next, was ready before, and whose pipeline would have accepted it by
+ * then, is among them. What it does not pin: which warps two-level scheduling deactivates, and what
+ * is ready in dataflow order (check-random does, by what issues). WARPIPE_RANDOM_CASES (2000) sets
+ * how many. */
 #include <glib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What addresses become: examples of NVIDIA's CUDA C Programming Guide (4.2, figure F-1, of global
- * memory) and of Volkov's thesis (2016, section 2.6, of shared memory, whose four banks are four of
- * 32 here); contexts; and a second reckoning that goes byte by byte, for random accesses of all
- * kinds.
+/* How addresses are served: examples of NVIDIA's CUDA C Programming Guide (4.2, figure F-1, of
+ * global memory) and of Volkov's thesis (2016, section 2.6, of shared memory, whose four banks are
+ * four of 32 here); contexts; and a second implementation that goes byte by byte, for random
+ * accesses of all kinds.
  */
 #include "config.h"
 
@@ -399,7 +399,7 @@ START_TEST (spaces_are_found_by_name)
 }
 END_TEST
 
-/* ---- A second reckoning, byte by byte ---- */
+/* ---- A second implementation, byte by byte ---- */
 
 #define N_RANDOM 3000
 #define MAX_BYTES (IDG_LANES * IDG_MAX_LANE_BYTES)
@@ -427,7 +427,7 @@ list_bytes (Bytes *bytes, guint from, guint to)
         }
 }
 
-/* Takes those of the UNIT bytes around ADDRESS out; LOW and HIGH get the ends of them. Returns the
+/* Removes those in the UNIT bytes around ADDRESS; LOW and HIGH get their ends. Returns the
  * lanes. */
 static guint32
 take_unit (Bytes *bytes, guint64 address, guint unit, guint64 *low, guint64 *high)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole devices: however the SMs are simulated, the totals are the same.
  *
- * What it shows, on cases of random-case.c with grids of up to 900 blocks on up to 23 SMs: SMs as
- * replicas (wp-replicas.c) and SMs run apart in windows (wp-window.c), of any length, in any order
- * and in pieces of any size, come to the totals, or to the overflow, of SMs that are run by turns,
- * each for itself, as the model has it. What it does not pin: that this is right (check-random),
- * and threads (cores.sh). WARPIPE_RANDOM_CASES (2000) sets how many: a quarter as many. */
+ * What it shows, on cases of random-case.c with grids of up to 900 blocks on up to 23 SMs: SMs
+ * simulated as replicas (wp-replicas.c) and SMs run independently in windows (wp-window.c), of any
+ * length, in any order and in pieces of any size, give the same totals, or the same overflow, as
+ * SMs that are simulated one by one in turn, as the model has it. What it does not pin: that this
+ * is right (check-random), and threads (cores.sh). WARPIPE_RANDOM_CASES (2000) sets how many: a
+ * quarter as many. */
 #include <glib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the exporters know of warps (traces/table/wp-follow) against what the engine accounts for.
+/* What the exporters report of warps (traces/table/wp-follow) against what the engine accounts for.
  *
  * What it shows, on cases of random-case.c: waits follow one another without a gap from a warp's
  * start to its end; by cause they add up to the stalls of the warp, and by pipeline to the waits of
@@ -179,7 +179,7 @@ on_block_end (void *data, const WpBlockEvent *event)
   CHECK ((Case *)data, start <= event->time);
 }
 
-/* Some window for KIND: none, or bounds about where things happen. */
+/* A window for KIND: none, or bounds near events. */
 static WpTraceOptions
 make_options (const Case *c, guint kind)
 {
@@ -199,7 +199,7 @@ make_options (const Case *c, guint kind)
   };
 }
 
-/* Observation ends here: totals are those of a run that was never observed. */
+/* From here on nothing is observed: totals are those of a run without observers. */
 static void
 stop_observing (Case *c, const WpPolicy *policy, WpDevice *observed)
 {
@@ -269,7 +269,7 @@ run (Case *c, const WpPolicy *policy)
       if (c->seed % 7 == 3 && piece == c->seed % 11)
         {
           stop_observing (c, policy, device);
-          status = WP_RUN_OVERFLOW; /* nothing that was observed is whole */
+          status = WP_RUN_OVERFLOW; /* none of the observed parts is complete */
         }
     }
   for (guint i = 0; status == WP_RUN_DONE && i < c->machine->n_pipelines; i++)

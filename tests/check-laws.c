@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What holds between a kernel's bounds and its simulation (MODEL.md, section 10), on every shipped
- * kernel and GPU that go together: what people run, at full length but for the number of blocks.
+/* What holds between a kernel's bounds and its simulation (MODEL.md, section 10), on every
+ * compatible pair of a shipped kernel and GPU: what people run, at full length except for the
+ * number of blocks.
  *
- * What it does not pin: the bounds' own figures (golden/bounds*.test). Of dual issue and dataflow
- * order, where a warp may be faster in company than alone, only what a lone block does.
+ * What it does not pin: the bounds' own values (golden/bounds*.test). With dual issue and in
+ * dataflow order, where a warp may be faster beside others than alone, it only checks a single
+ * block.
  */
 #include <glib.h>
 #include <string.h>
@@ -17,7 +19,8 @@
 /* Generations of resident blocks: enough for the last block not to be the only one that counts. */
 #define GENERATIONS 3
 
-/* Pairs of a shipped kernel and GPU that go together, at least: a test that ran none would pass. */
+/* The least number of compatible pairs of a shipped kernel and GPU: a test that ran none would
+ * pass. */
 #define LEAST_PAIRS 300
 
 typedef __int128 Wide;
@@ -163,8 +166,8 @@ list_files (const gchar *folder)
   return paths;
 }
 
-/* Where few random cases are asked for (valgrind takes minutes for all pairs), every so many pairs
- * are seen. */
+/* When few random cases are requested (valgrind takes minutes for all pairs), only every n-th pair
+ * is run. */
 static guint
 get_stride (void)
 {
@@ -174,7 +177,7 @@ get_stride (void)
 }
 
 /* Calls SEE for every shipped kernel on every shipped GPU that has its ops and room for a block of
- * it; OPTIONS beside what the kernel's file says. Returns how many there were. */
+ * it; OPTIONS add to the kernel's file. Returns how many there were. */
 static guint
 for_each_pair (const WpRunOptions *options, SeePair see, void *data)
 {

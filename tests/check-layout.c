@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Random listings, with loops of both forms, branches that are taken, not, or both, guards and
  * barriers, are run twice: instruction by instruction as the listing says, with the branches
- * decided as the hints say, and as the program that the import made of it, unrolled. Both must run
- * the same instructions in the same order; each reads what it reads in the listing; and where the
- * program has it wait for more, that is a value that it reads in another round, or that something
- * before has waited for.
+ * decided by the hints, and as the program that the import made of it, unrolled. Both must run the
+ * same instructions in the same order; each reads what it reads in the listing; and where the
+ * program has it wait for more, that is a value that it reads in another round, or that an earlier
+ * instruction has waited for.
  *
- * What it does not pin: how a front end reads a file, and which branches and loops need a hint.
+ * What it does not pin: how a front end reads a file, and which branches and loops need hints.
  */
 #include "idg/import/base/idg-frontend.h"
 #include "idg/import/flow/idg-code.h"
@@ -290,7 +290,7 @@ run_if (Run *run, const Part *part)
     }
   for (guint i = 0; i < REGISTERS + 2; i++)
     before[i] = g_array_copy (run->seen[i]);
-  run_parts (run, part->body); /* what is below comes first */
+  run_parts (run, part->body); /* the code below comes first */
   for (guint i = 0; i < REGISTERS + 2; i++)
     {
       after[i] = run->seen[i];
@@ -471,7 +471,7 @@ check_case (guint seed)
                         .nodes = g_array_new (FALSE, FALSE, sizeof (guint)) };
 
   idg_code_add (code, IDG_CODE_EXIT, "exit", "", (gint)++maker.length);
-  g_ptr_array_add (parts, new_part (&maker, PART_BARRIER)); /* stands for it: it reads nothing */
+  g_ptr_array_add (parts, new_part (&maker, PART_BARRIER)); /* a placeholder: it reads nothing */
   maker.length--;
   ((Part *)g_ptr_array_index (parts, parts->len - 1))->line = maker.length;
   kernel = idg_code_to_kernel (code, import, &error);
@@ -534,7 +534,7 @@ make_tangle (GRand *random)
   return code;
 }
 
-/* Hints for a part of it, a few rounds for each loop. */
+/* It has hints for a part, a few rounds for each loop. */
 static void
 add_hints (GRand *random, IdgImport *import, guint n)
 {

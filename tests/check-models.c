@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The models against what is printed about them: figures of Volkov's thesis (2016), which evaluates
- * most of them, and of Kothapalli et al. 2009. Inputs are filled in by hand from the thesis's
- * tables 2.6, 2.7, 4.1 and 6.5; that the same comes from the shipped files is tested last. Kernels
- * are its mix of a load and alpha adds, over many rounds, so that beginnings and ends do not count.
+/* The models against published results: those of Volkov's thesis (2016), which evaluates most of
+ * them, and of Kothapalli et al. 2009. Inputs are filled in by hand from the thesis's tables 2.6,
+ * 2.7, 4.1 and 6.5; the last tests check that the shipped files give the same. Kernels are its mix
+ * of a load and alpha adds, over many rounds, so that beginnings and ends do not count.
  */
 #include "config.h"
 
@@ -523,8 +523,8 @@ START_TEST (sim_et_al_know_independent_arithmetic_and_stores)
 }
 END_TEST
 
-/* Section 7.5: without limits; section 7.6: the same, but for what does not fit into stalls. N is a
- * scheduler's. */
+/* Section 7.5: without limits; section 7.6: the same, except for what does not fit into stalls. N
+ * is per scheduler. */
 START_TEST (huang_et_al_s_formulas_are_those_of_sections_7_5_and_7_6)
 {
   for (guint g = FERMI; g < N_GPUS; g++)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Occupancy: each limit alone, the minimum of them, and what is refused. Expected figures are
- * worked out in the comments by hand; those of section 5.7 of Volkov's thesis (2016) were measured
- * by him.
+/* Occupancy: each limit alone, the minimum of them, and what is refused. Expected values are worked
+ * out in the comments by hand; those of section 5.7 of Volkov's thesis (2016) were measured by him.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of instructions: what they become, that the tables are whole, and that no figure of a
- * shipped GPU is lost by canonical names. */
+/* Names of instructions: their canonical names, that the tables are complete, and that canonical
+ * names lose no value of a shipped GPU. */
 #include "config.h"
 
 #include "idg/import/ops/idg-ops-private.h"
@@ -183,7 +183,7 @@ START_TEST (an_unknown_opcode_is_guessed)
 }
 END_TEST
 
-/* What nobody would write is not a reason to be slow or to make new names without end. */
+/* Absurd names are neither slow nor an endless source of new names. */
 START_TEST (hostile_opcodes_are_bounded)
 {
   g_autoptr (GString) opcode = g_string_new ("LDG");
@@ -273,7 +273,7 @@ costs_the_same (const WpGpuOp *a, const WpGpuOp *b)
   return TRUE;
 }
 
-/* Names without a type stand for what begins so: rcp.rn.ftz for rcp.rn.ftz.f32. */
+/* Names without a type represent all that begin so: rcp.rn.ftz is for rcp.rn.ftz.f32. */
 static gchar *
 complete (const gchar *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scripts hold what they are to and nothing else, whatever texts and numbers a figure has; looks
- * differ. What gnuplot makes of them is for plot.tap. */
+/* Scripts contain what they should and nothing else, whatever texts and numbers a plot has; styles
+ * differ. plot.tap tests what gnuplot draws from them. */
 #include "config.h"
 
 #include "plots/wp-plot.h"
@@ -198,7 +198,7 @@ START_TEST (no_text_is_outside_of_quotes)
   wp_plot_add_entry (plot, 0, FALSE, TRUE, nasty);
   wp_plot_series_add (wp_plot_add_series (plot, WP_PLOT_POINTS, 0), 1, 1);
   script = wp_plot_get_script (plot, wp_plot_format_get (0), nasty);
-  /* Without what is quoted nothing of it is left. The title goes on behind it. */
+  /* Nothing of it is left outside of quotes. The title continues after it. */
   parts = g_strsplit (script, quoted, -1);
   ck_assert_uint_eq (g_strv_length (parts), 10 + 1);
   for (guint i = 0; parts[i] != NULL; i++)

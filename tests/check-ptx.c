@@ -54,7 +54,7 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return (*(const guint32 *)a > *(const guint32 *)b) - (*(const guint32 *)a < *(const guint32 *)b);
 }
 
-/* "op<-3,5 op op": all that PROGRAM has, with the nodes that each depends on; x16( and ) about a
+/* "op<-3,5 op op": all that PROGRAM has, with the nodes that each depends on; x16( and ) around a
  * repeat, | a barrier. */
 static gchar *
 describe (const IdgProgram *program)
@@ -319,7 +319,7 @@ START_TEST (structures_are_passed_by_their_parts)
 }
 END_TEST
 
-/* The rounds of the loop in each of two calls when the user tells TRIP, or the error. */
+/* The rounds of the loop in each of two calls with the hint TRIP, or the error. */
 static gchar *
 count_calls (const gchar *trip)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The real engine against the literal one, and against the laws of the model, on random cases.
  *
- * What it shows: on every case of random-case.c, both engines refuse, both overflow, or both
- * give the same rows in the same order and the same totals. The laws are then read off the real
- * engine's own record, without the literal engine: they would catch a mistake that both share.
- * What it does not pin: the text of messages (tests/bad), the output tables (tests/golden), and
- * anything that takes a large run to show.
+ * What it shows: on every case of random-case.c, both engines refuse, both overflow, or both give
+ * the same rows in the same order and the same totals. The laws are then read off the real engine's
+ * own record, without the literal engine: they would catch a mistake that both share. What it does
+ * not pin: the text of messages (tests/bad), the output tables (tests/golden), and anything that
+ * only a large run shows.
  *
  * By hand: random-main.h.
  * WARPIPE_RANDOM_CASES (2000) and WARPIPE_RANDOM_SEED (1) choose what the test runs. */
@@ -203,9 +203,9 @@ group_slots (const Record *r, guint i)
 }
 
 /* A scheduler's issues, group by group: never more than issue-limit to a slot, nor one before a
- * reissue is over. Its use but for one slot fits into the elapsed time; where a reissued
- * instruction may share its slot the model's figure for its use is more than it takes, so it is
- * left out there. */
+ * reissue is over. Its use except for one slot fits into the elapsed time; where a reissued
+ * instruction may share its slot, the model counts more use than it takes, so it is left out
+ * there. */
 static gchar *
 law_scheduler (const Record *r, guint sm, guint scheduler)
 {
@@ -367,8 +367,8 @@ complete_for (const Record *r, const Issue *p, const Issue *i)
   return p->complete;
 }
 
-/* Issue K of a warp's, which are in order of issue: its producer issued before, and sets
- * `ready`. */
+/* Issue K of a warp's, which are in order of issue: its producer issued before, and sets `ready`.
+ */
 static gchar *
 law_reason (const Record *r, const WpWarpEvent *w, GPtrArray *issues, guint k)
 {
@@ -515,8 +515,8 @@ check_laws (const Record *r)
   return what;
 }
 
-/* The same again, however the run is cut into pieces; and the same totals where nobody observes,
- * which lets most issues take the engine's short way. */
+/* The same again, however the run is cut into pieces; and the same totals without observers, when
+ * most issues take the engine's fast loop. */
 static gchar *
 check_repeat (const Record *r, const gchar *policy)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Recorders that take what recurs by one call (WpObserver.repeat) against themselves without it,
- * when they see every event: lifetimes, the curve of warps over time, and the issues table of a
+/* Recorders that take recurring periods by one call (WpObserver.repeat) against themselves without
+ * it, when they see every event: lifetimes, the curve of warps over time, and the issues table of a
  * window.
  *
- * What it shows, on long cases of random-case.c: all that they give is the same, to the last digit.
- * What it does not pin: that the engine shows the right events (check-skip.c), and what the
+ * What it shows, on long cases of random-case.c: their results are the same, to the last digit.
+ * What it does not pin: that the engine reports the right events (check-skip.c), and what the
  * recorders make of them (check-trace.c, traces.sh). WARPIPE_SKIP_CASES (600) sets how many. */
 #include <glib.h>
 #include <stdio.h>

@@ -4,10 +4,11 @@
  *
  * What it shows: with skipping on and all tables asked for, both engines give the same rows and
  * totals; without tables, without skipping, however the run is cut into pieces and where SMs are
- * run apart, the engine gives the same totals and shows the same events; so, too, on runs that are
- * too long for the literal engine. An observer that takes what recurs by one call, unfolded, sees
- * the same events as one that sees each event. And that the engine does skip: a test that never
- * came to it would show nothing. What it does not pin: which period is found, and when.
+ * run independently, the engine gives the same totals and reports the same events; so it does on
+ * runs that are too long for the literal engine. An observer that takes recurring periods by one
+ * call, unfolded, sees the same events as one that gets each of them. And the engine does skip: a
+ * test that never reached that would show nothing. What it does not pin: which period is found, and
+ * when.
  *
  * By hand: random-main.h.
  * WARPIPE_SKIP_CASES (600; a tenth as many with whole devices, and fewer of those that are too
@@ -26,7 +27,7 @@ typedef enum
 {
   FAMILY_LONG,
   FAMILY_WHOLE_DEVICE,
-  FAMILY_OBSERVED, /* as long as an observer can be shown and keep */
+  FAMILY_OBSERVED, /* as long as all events can be kept */
   FAMILY_LONGEST,
   FAMILY_ENDLESS, /* grids that only skipping comes to the end of */
   N_FAMILIES
@@ -166,8 +167,8 @@ compare_ways (const Record *first, const gchar *policy, const RecordHow *ways, g
   return NULL;
 }
 
-/* FIRST again, with an observer that has seen enough after some of it: in the midst of periods that
- * it is shown, too. */
+/* FIRST again, with an observer that has seen enough after some of it, possibly in the middle of
+ * recurring periods. */
 static gchar *
 compare_parts (const Record *first, const gchar *policy)
 {
@@ -266,7 +267,7 @@ run_blocks (const WpMachine *machine, const gchar *policy, guint64 n_blocks, Rec
   return record_run (copy, policy, how);
 }
 
-/* Whether blocks A and B, of which each lifetime stands in its place, lived alike. */
+/* Whether blocks A and B had the same lifetimes, each lifetime at its place. */
 static gboolean
 alike (const WpMachine *m, const WpWarpEvent *lives, guint64 a, guint64 b)
 {
@@ -284,7 +285,8 @@ alike (const WpMachine *m, const WpWarpEvent *lives, guint64 a, guint64 b)
   return TRUE;
 }
 
-/* Blocks after which R, a run of SETTLED_BLOCKS, repeats itself, and has done so often: 0, none. */
+/* The number of blocks after which R, a run of SETTLED_BLOCKS, repeats itself and has done so
+ * often; 0: none. */
 static guint64
 find_period (const Record *r)
 {
@@ -333,7 +335,7 @@ extrapolate (const Record *first, const Record *second, const Record *third, gui
   return g_steal_pointer (&totals);
 }
 
-/* MACHINE for a grid that nobody can run, whose totals its period says. */
+/* MACHINE with a grid too large to run, whose totals follow from its period. */
 static gchar *
 check_endless (const WpMachine *machine, const gchar *policy, Tally *tally)
 {

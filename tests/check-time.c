@@ -86,7 +86,7 @@ END_TEST
 
 START_TEST (rationals_compare_exactly)
 {
-  /* These two differ by less than a double can tell. */
+  /* These two differ by less than a double can represent. */
   WpCycles a = { 999999999999999998, 999999999999999999 };
   WpCycles b = { 999999999999999997, 999999999999999998 };
 

@@ -60,7 +60,7 @@ def check_names(events):
 
 
 def check_complete(events, names):
-    """No two overlap on a thread; and none do for a viewer that knows whole nanoseconds only."""
+    """No two overlap on a thread, not even for a viewer with whole nanoseconds."""
     threads = collections.defaultdict(list)
     for event in events:
         if event["ph"] == "X":
@@ -133,7 +133,7 @@ def check_window(events, cycle, window):
 
 
 def check_tables(events, names, cycle, window, paths):
-    """Every issue has its mark, occupancy is that of the table, and states fill the lives of warps."""
+    """Every issue has its mark, occupancy is that of the table, and states fill the lifetimes of warps."""
     def inside(time):
         return window[0] <= time and (window[1] is None or time < window[1])
 

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# No figure depends on how many cores take part, nor on whether what recurs is simulated once: only what the report says
-# of just that. Whole devices whose SMs differ (draws; programs for some blocks only) and whose SMs do not, with and
-# without launch latency; one that is interrupted; and that a second core does take part.
+# Results do not depend on the number of cores, nor on whether recurring periods are skipped, except
+# for what the report says about this. Whole devices whose SMs differ (random numbers; programs for
+# some blocks only) and whose SMs do not, with and without launch latency; one that is interrupted;
+# and a second core does take part.
 set -u
 . "$abs_srcdir/tests/scratch.sh"
 

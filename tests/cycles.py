@@ -26,7 +26,7 @@ source_folder = (os.environ.get("abs_srcdir")
 build_folder = os.environ.get("abs_builddir") or os.getcwd()
 DEFINED = "TDBRVWCGSui"
 UNDEFINED = "Uwv"
-# Programs of these folders stand on top of all others, and nothing links them.
+# Programs of these folders are above all others, and nothing links them.
 ON_TOP = {"tests", "bench", "doc"}
 
 
@@ -61,7 +61,7 @@ def read_targets():
     """Paths of the objects that the Makefile makes, without suffix: libraries', and programs'."""
     with open(os.path.join(build_folder, "Makefile"), encoding="utf-8") as file:
         lines = file.read().replace("\\\n", " ").split("\n")
-    # Lines of what is configured otherwise begin with #.
+    # Disabled lines of the Makefile begin with #.
     text = "\n".join(line for line in lines if re.match(r"\w*(_OBJECTS|am__objects_\d+) *=", line))
     return (set(re.findall(r"([\w./-]+)\.lo\b", text)),
             set(re.findall(r"([\w./-]+)\.\$\(OBJEXT\)", text)))
@@ -121,7 +121,7 @@ def link_graph(objects):
     graph = {source: collections.defaultdict(list) for source in objects}
     for source, (_, used) in symbols.items():
         for name in sorted(used):
-            # What sanitizers put into every object is nobody's.
+            # What sanitizers put into every object belongs to none of them.
             if len(definers[name]) == 1 and definers[name][0] != source:
                 graph[source][definers[name][0]].append(name)
     if sum(map(len, graph.values())) < len(graph) / 2:

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a GPU description: it is read, or refused with a message that names the file. What
- * was read can be looked up in, every op in each of its contexts.
+/* Any bytes as a GPU description: it is read, or refused with a message that names the file. In
+ * what was read, every op can be looked up in each of its contexts.
  *
- * `like` is not followed out of the input: no directory is searched, and the name given stands for
- * no folder.
+ * `like` does not lead to other files: no directory is searched, and the given name is not in a
+ * folder.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A page in headless Chromium, for the tests that drive pages. What is wrong gathers in `problems`."""
+"""A page in headless Chromium, for the tests that drive pages. Errors are collected in `problems`."""
 import os
 import shutil
 import sys
@@ -59,11 +59,11 @@ class Page:
         self.check(is_so(), what)
 
     def frame(self):
-        """Until what was asked for is drawn."""
+        """Waits until the page is drawn."""
         self.driver.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))")
 
     def finish(self, loads=1):
-        """No page says or asks anything; it was opened LOADS times."""
+        """No page writes to the console or makes requests; it was opened LOADS times."""
         said = [entry["message"] for entry in self.driver.get_log("browser")]
         self.check(not said, f"the console has {said}")
         # The page with which a browser starts may still be loading; it is the browser's own.
@@ -75,7 +75,7 @@ class Page:
 
 
 def report():
-    """Ends the test by what was wrong."""
+    """Ends the test with its errors."""
     for problem in problems:
         print(problem)
     sys.exit(1 if problems else 0)

@@ -32,7 +32,7 @@ step "$abs_srcdir/configure" --quiet --prefix="$prefix" $libraries CC="$CC" CFLA
 step "$MAKE" --no-print-directory -s
 step "$MAKE" --no-print-directory -s install
 cd "$dir"
-rm -rf "$dir/build" # the installed files stand on their own
+rm -rf "$dir/build" # the installed files need no build folder
 
 lib=$(dirname "$(find "$prefix" -name libwarpipe.so)")
 PKG_CONFIG_PATH=$lib/pkgconfig
@@ -40,7 +40,7 @@ LD_LIBRARY_PATH=$lib
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
 flags=$(pkg-config --cflags warpipe)
 
-# What the libraries link against is what pkg-config says, for those who link statically.
+# The libraries link against what pkg-config says for static linking.
 needs=no
 if pkg-config --print-requires-private warpipe-idg | grep -q '^libarchive'; then needs=yes; fi
 with libarchive && is_in=yes || is_in=no

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Ctrl-C ends a run with the report of the part done, marked as such, and exit status 130; the table that was being
-# written is gone, and one that was there before is as it was. So it does where an event takes long, as a million
-# warps are resident. A signal that the caller ignores (nohup) is ignored. The runs would take hours: tables
-# are written in full, and --no-skip simulates in full.
+# Ctrl-C ends a run with the report of the part that was run, marked as such, and exit status 130;
+# the unfinished table is removed, and an earlier one is unchanged. The same where an event takes
+# long, with a million resident warps. A signal that the caller ignores (nohup) is ignored. The runs
+# would take hours: tables are written in full, and --no-skip simulates in full.
 set -u
 PATH=$abs_builddir:$PATH
 dir=$(mktemp -d) || exit 99

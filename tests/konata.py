@@ -115,7 +115,7 @@ def key(one):
 
 
 def check_instruction(one, row, window):
-    """Its stages are those that there are, and change when the table says so."""
+    """Its stages are known ones, and change when the table says so."""
     names = "".join(name + " " for name, _ in one.stages)
     if not STAGES.fullmatch(names):
         return f"stages {names}"

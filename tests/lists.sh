@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every file of a kind that is built, installed or run stands in its folder's local.mk: one that is forgotten is
-# neither distributed nor tested. tests/bad and tests/fuzz/corpus are distributed whole.
+# Every file of a kind that is built, installed or run is listed in its folder's local.mk: a
+# forgotten one is neither distributed nor tested. tests/bad and tests/fuzz/corpus are distributed
+# whole.
 cd "$abs_srcdir" || exit 99
 failed=0
 
-# listed FOLDER FIND-EXPRESSION...: what find prints below FOLDER stands in its local.mk.
+# listed FOLDER FIND-EXPRESSION...: what find prints below FOLDER is in its local.mk.
 listed ()
 {
   folder=$1

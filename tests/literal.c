@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The model, word by word.
  *
- * Clarity goes before speed everywhere. The clock steps through every time that the run has ever
+ * Clarity comes before speed everywhere. The clock steps through every time that the run has ever
  * computed (starts, completions, releases, launches, ends of slots, ...): between two of them
- * nothing can change, and to visit one at which nothing happens does no harm. At each step all
- * questions ("may this warp issue?") are asked anew of all warps, from the words of MODEL.md;
- * next to nothing is remembered that the model does not name.
+ * nothing can change, and visiting one at which nothing happens does no harm. At each step all
+ * questions ("may this warp issue?") are asked again of all warps, in the words of MODEL.md; almost
+ * nothing is remembered that the model does not name.
  *
- * Comments that begin "Reading:" say how a passage that could be read otherwise was read. */
+ * Comments that begin "Reading:" say how an ambiguous passage was read. */
 #include "tests/literal.h"
 
 #include <string.h>
 
 #define LIMIT (G_GINT64_CONSTANT (1) << 62)
-#define UNKNOWN G_MAXINT64 /* a time that nobody can tell yet */
+#define UNKNOWN G_MAXINT64 /* a time that is not known yet */
 #define NOT_BOUND G_MAXINT64
 
 typedef __int128 Wide;
@@ -523,8 +523,8 @@ convert_program (Engine *e, Program *program)
           Dep *dep = &g_array_index (w->deps, Dep, d);
           Written *producer = &g_array_index (program->written, Written, dep->producer);
           dep->latency = ticks (e, completion_for (producer, w));
-          /* Reading: every consumer as written counts ("needed or not"), but for those that no warp
-           * can come to because a repeat around them runs no times. */
+          /* Reading: every consumer as written counts ("needed or not"), except those that no warp
+           * can reach because a repeat around them runs no times. */
           if (!w->never)
             g_array_append_val (producer->reach, dep->latency);
         }
@@ -544,7 +544,7 @@ convert (Engine *e)
       gint64 c = e->options->contended && pipeline->channels > 0
                          && e->run->ticks_per_cycle % pipeline->channel_issue.den == 0
                      ? ticks (e, pipeline->channel_issue)
-                     : 0; /* nobody uses the pipeline, or it is ideal */
+                     : 0; /* no instruction uses the pipeline, or it is ideal */
       g_array_append_val (e->channel_issue, c);
     }
   for (guint p = 0; p < e->kernel->programs->len; p++)
@@ -1177,7 +1177,8 @@ account (Engine *e, Warp *w, guint i, gint64 t, const Ready *r, gint64 accept)
     g_array_index (e->run->waits, Wide, written (w, r->producer)->pipeline) += r->time - before;
 }
 
-/* Whether the next instruction of W may go out behind instruction LEAD .. next - 1, issued at T. */
+/* Whether the next instruction of W may issue together with instructions LEAD .. next - 1, issued
+ * at T. */
 static gboolean
 may_follow (const Engine *e, const Sm *sm, const Warp *w, guint lead, gint64 t)
 {

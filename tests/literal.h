@@ -3,8 +3,8 @@
  *
  * It takes what the files say, looks ops and contexts up itself, unrolls every program, and goes
  * through all warps and instructions at every time that it has ever computed. It shares no code
- * with the real engine and was written without a look at it: where the two agree on a random
- * case, both read the model alike. */
+ * with the real engine and was written without looking at it: where the two agree on a random case,
+ * both read the model in the same way. */
 #pragma once
 
 #include "sim/gpu/wp-gpu.h"
@@ -36,7 +36,7 @@ typedef struct
   const gchar *op;       /* as the kernel writes it, "bar.sync" of a barrier */
   const gchar *pipeline; /* "" of a barrier */
   gint64 start, complete;
-  gboolean follows; /* dual-issued behind an earlier one */
+  gboolean follows; /* dual-issued after an earlier one */
   gint64 ready;     /* of a follower: time */
   gint64 accept;    /* when the pipeline would have taken it, not before `ready` */
   WpReason reason;  /* what set `ready` */

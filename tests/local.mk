@@ -108,7 +108,7 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_repeat_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_skip_SOURCES = %reldir%/check-skip.c $(random_sources)
 %canon_reldir%_check_skip_LDADD = $(LDADD) $(CHECK_LIBS)
-# An engine of its own, that looks for steady states nearly everywhere: in short runs, too, most are skipped then.
+# An engine of its own that looks for steady states nearly everywhere: it finds most even in short runs.
 %canon_reldir%_check_skip_eager_SOURCES = $(%canon_reldir%_check_skip_SOURCES) $(sim_engine_sources)
 %canon_reldir%_check_skip_eager_CPPFLAGS = $(AM_CPPFLAGS) -DWP_STEADY_EAGERLY
 %canon_reldir%_check_skip_eager_LDADD = $(LDADD) $(CHECK_LIBS)
@@ -301,7 +301,7 @@ golden_data = \
 	%reldir%/golden/whole-device-issues.csv
 EXTRA_DIST += $(golden_tests) $(golden_data) %reldir%/run-golden.sh
 
-# What gnuplot draws; skipped where it is missing, but for what happens then.
+# What gnuplot draws; skipped where it is missing, except for what happens then.
 TESTS += %reldir%/plot.tap
 EXTRA_DIST += %reldir%/plot.tap
 
@@ -309,7 +309,7 @@ EXTRA_DIST += %reldir%/plot.tap
 TESTS += %reldir%/bad.tap
 EXTRA_DIST += %reldir%/bad.tap %reldir%/bad
 
-# The schemas are made of the readers' tables, which no library exports: they are compiled again.
+# The schemas are made from the readers' tables, which no library exports: they are compiled again.
 check_PROGRAMS += %reldir%/schemas
 %canon_reldir%_schemas_SOURCES = %reldir%/schemas.c idg/xml/idg-kernel-shape.c sim/gpu/wp-gpu-shape.c
 %canon_reldir%_schemas_CPPFLAGS = $(AM_CPPFLAGS)
@@ -331,7 +331,7 @@ EXTRA_DIST += %reldir%/without.tap %reldir%/built-with.sh
 TESTS += %reldir%/options.tap
 EXTRA_DIST += %reldir%/options.tap
 
-# The occupancy calculator against a second reckoning, over every row of the shipped table.
+# The occupancy calculator against a second computation, over every row of the shipped table.
 TESTS += %reldir%/occupancy-pairs.tap
 EXTRA_DIST += %reldir%/occupancy-pairs.tap
 
@@ -531,4 +531,4 @@ check-quick: all-am
 # Rewrites every C file as .clang-format says.
 .PHONY: format
 format:
-	cd $(srcdir) && clang-format -i `find include idg sim traces models plots run cli playground tests bench doc -name '*.[ch]' 2>/dev/null`
+	cd $(srcdir) && clang-format -i `find idg sim traces models plots run include cli playground tests bench doc -name '*.[ch]' 2>/dev/null`

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Memory is proportional to what is resident, not to the grid: 10^6 blocks of 256 threads on one SM run in less than
-# 50 MB, all of it (libraries too), and so they do with tables, which stream, and with windows of traces; 200,000
-# instructions do in whole traces. The kernel has one instruction for each
-# warp, so that blocks come and go as fast as they can.
+# Memory is proportional to what is resident, not to the grid: 10^6 blocks of 256 threads on one SM
+# run in less than 50 MB, all of it (libraries too), and so they do with tables, which stream, and
+# with windows of traces; 200,000 instructions do in whole traces. The kernel has one instruction
+# for each warp, so that blocks are replaced as fast as possible.
 set -u
 test -z "${SAN_CFLAGS-}" || { echo "sanitizers need more memory than that"; exit 77; }
 PATH=$abs_builddir:$PATH
@@ -39,7 +39,8 @@ check ()
   echo "$most kB with: ${*:-no table}"
   test "$most" -gt 1000 && test "$most" -lt 50000 || { echo "expected less than 50000"; exit 1; }
 }
-# What is skipped takes none either, but is over too soon to be looked at: its address space is limited, libraries included.
+# A run that skips takes no memory either, but ends too quickly to be measured: its address space is
+# limited, libraries included.
 ( ulimit -v 150000 && warpipe run "$dir/one.xml" --gpu simple --blocks 1000000000 --format json >"$dir/out" ) \
   || { echo "10^9 blocks do not run in 150 MB of addresses"; exit 1; }
 grep -q '"blocks": 1000000000,' "$dir/out" || { echo "not all of 10^9 blocks ran"; exit 1; }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads a page of run --html as a browser would, and holds it against what the same run says elsewhere.
+"""Reads a page of run --html as a browser would, and compares it with the report and tables of the same run.
 
 page.py PAGE REPORT ISSUES LIFETIMES OCCUPANCY [--part]
 REPORT is that of --format json; the others are the run's tables. --part: the page may keep less than all.
@@ -68,7 +68,7 @@ def check_page(text):
 
 
 def decimal(ticks, per_cycle):
-    """As tables and reports have it."""
+    """A time as tables and reports print it."""
     digits = (2 * ticks * 10**6 + per_cycle) // (2 * per_cycle)
     text = f"{digits // 10**6}.{digits % 10**6:06d}".rstrip("0").rstrip(".")
     return text
@@ -156,7 +156,7 @@ def check_lifetimes(record, rows, in_part):
 
 
 def check_stalls(record, report):
-    """What warps waited for, summed over the issues, is what the report says (drains are not issues)."""
+    """Waits of warps, summed over the issues, are those of the report (drains are not issues)."""
     sums = [0] * 6
     for issue in record.issues:
         if issue["why"] != -1:
@@ -178,7 +178,7 @@ def check_steps(record, curve, rows, column):
 
 
 def check_bins(record, curve, rows, column):
-    """Least, greatest and mean, from the table's changes, in cycles."""
+    """Minimum, maximum and mean, from the table's changes, in cycles."""
     width, elapsed = Fraction(int(curve["width"]), record.per_cycle), Fraction(int(record.record["elapsed"]), record.per_cycle)
     changes = [(Fraction(row["time"]), int(row[column])) for row in rows] + [(elapsed + 1, 0)]
     bins = [[None, None, Fraction(0)] for _ in curve["mean"]]
@@ -187,7 +187,7 @@ def check_bins(record, curve, rows, column):
         while since < min(time, elapsed):
             i = since // width
             until = min(time, elapsed, (i + 1) * width)
-            # A table's times are rounded to a millionth: what is shorter may be that.
+            # A table's times are rounded to a millionth, which shorter ones may reach.
             if until - since > Fraction(2, 10**6):
                 least, greatest, _ = bins[i]
                 bins[i][0] = value if least is None else min(least, value)
@@ -219,7 +219,7 @@ def main():
         report = json.load(file)
     check(title == data["page"]["title"] == f"{report['kernel']} on {report['gpu']}", f"the title is {title}")
     run = data["runs"][0]
-    # Others may take part where nobody looks.
+    # Other cores may take part where no table is written.
     different = [name for name in report if name != "cores" and report[name] != run["facts"]["report"].get(name)]
     check(not different, f"the page's report differs in {different}")
     record = Record(run)

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The page of run --html without a browser: its data parses, and its figures, issues, lives and curves are those of the
-# report and the tables of the same run (page.py); names in it cannot end it; it fetches nothing; long runs are kept in
-# part, and their curves are thinned exactly; a million issues are quick and make less than 30 MB.
+# The page of run --html without a browser: its data parses, and its metrics, issues, lifetimes and
+# curves are those of the report and the tables of the same run (page.py); names in it cannot end
+# the script; it makes no requests; long runs are kept in part, and their curves are thinned
+# exactly; a million issues are quick and make less than 30 MB.
 set -u
 command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 . "$abs_srcdir/tests/scratch.sh"
@@ -86,7 +87,7 @@ sys.exit(not (0 < record["issues"]["n"] < 96 and record["issues"]["n"] == record
               and record["from"] == str(40 * cycle) and record["to"] == str(100 * cycle)))
 END
 
-# Of what comes after the window nothing is asked; up to there all is as in the whole.
+# Nothing after the window is simulated in detail; up to there all is as in the whole run.
 warpipe run vector-add --gpu gtx680 --blocks 1600 --html whole.html >/dev/null || exit 99
 timeout 20 warpipe run vector-add --gpu gtx680 --blocks 10000000000 --to 3000 --html page.html >/dev/null ||
   complain "a window at the beginning of a long run takes long"

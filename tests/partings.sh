@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What `warpipe compare` says against the tables of `warpipe run`, by other means: percentiles of lifetimes against
-# --lifetimes, sorted and counted; where two schedules part against the first difference of --issues, line by line; that
-# the warp picked is one that could be; and that nothing depends on
-# how many cores take part.
+# What `warpipe compare` says against the tables of `warpipe run`, by other means: percentiles of
+# lifetimes against --lifetimes, sorted and counted; where two schedules diverge against the first
+# difference of --issues, line by line; the warp picked is one of the candidates; and nothing
+# depends on the number of cores.
 set -u
 . "$abs_srcdir/tests/scratch.sh"
 
@@ -46,7 +46,8 @@ check ()
     grep -q "\"cycles\": $cycles,\$" report || complain "$title: $policy: $cycles cycles; the report has others"
   done
 
-  # The first line that differs, and of both the earlier one (those of one time stand in the order of visits).
+  # The first line that differs, and the earlier of the two (those of one time are in the order of
+  # visits).
   cut -d, -f1-6 issues-1.csv >one
   cut -d, -f1-6 issues-2.csv >other
   number=$(cmp one other 2>/dev/null | sed 's/.*line //')
@@ -71,7 +72,7 @@ check ()
     sed -n "${number}p" $file | grep "^$got," | cut -d, -f4,5
   done >wanted
   cmp -s wanted picked || complain "$title: picked $(echo $(cat picked)), by the issues $(echo $(cat wanted))"
-  # Each is among the candidates, and none of these stands there twice.
+  # Each is among the candidates, and no candidate is listed twice.
   awk '/"candidates"/ { n++; getline }
        n > 0 && /"block"/ { getline warp; name = n $0 warp; if (seen[name]++) bad = 1 }
        END { exit bad }' compared.json || complain "$title: a candidate twice"

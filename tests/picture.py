@@ -73,7 +73,8 @@ def main():
             if box[0] == colour and box[4] <= bottom + ROUNDING and box[4] - box[2] > 3.5:
                 heights[round(box[2], 2), round(box[4], 2)].append(box[1])
         expected = [issue for issue in issues if issue["pipeline"] == pipeline and is_shown(issue["sm"], issue["start"])]
-        # A place of each, in a row: twice, as the warp's and as the pipeline's. One that began before the window is cut.
+        # Each has a place in two rows, the warp's and the pipeline's. One that began before the
+        # window is cut.
         places = sorted(2 * [place(issue["start"]) for issue in expected])
         drawn = sorted(x for its in heights.values() for x in its)
         inside = [x for x in drawn if x > left + 1]

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Pictures, read by somebody else: picture.py finds the instructions of the tables in the SVG's shapes, at their exact
-# places; the other formats are what their names say; the same run gives the same bytes; what is too much is bounded.
+# Pictures, read by another program: picture.py finds the instructions of the tables in the SVG's
+# shapes, at their exact places; the other formats are what their names say; the same run gives the
+# same bytes; the size is bounded.
 set -u
 command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 tests=$abs_srcdir/tests
@@ -22,7 +23,7 @@ check ()
   python3 -B "$tests/picture.py" run.svg issues.csv lifetimes.csv "$sms" $colours >summary 2>&1 \
     || complain "$* $window: $(cat summary)"
 }
-# summary LINE...: what the picture holds; how many shapes of each colour comes last.
+# summary LINE...: what the last picture has, by kind.
 summary () { printf '%s\n' "$@" | cmp -s - summary || complain "expected: $*
 but: $(cat summary)"; }
 
@@ -39,7 +40,7 @@ for n in 1 4 8; do
   check 1 "" lemeire-balanced --gpu simple --occupancy "$n"
 done
 check 1 "" vector-add --gpu gtx680 --occupancy 8
-grep -q 'Only this much has room' summary || complain "nothing says that the end is missing"
+grep -q 'A picture has room for only this much' summary || complain "nothing says that the end is missing"
 check 1 "" vector-add --gpu gtx680 --occupancy 8 --blocks 3
 check 1 "--from 100.5 --to 900" vector-add --gpu gtx680 --occupancy 8
 check 1 "--from 30 --to 31.5" lemeire-barrier --gpu simple
@@ -71,6 +72,6 @@ fi
 
 # As much as there is room for, of a run without end.
 warpipe run vector-add --gpu gtx680 --blocks 100000 --to 100000000 --svg most.svg >out 2>&1 || complain "$(cat out)"
-grep -q 'Only this much has room' most.svg || complain "10^5 blocks, and all of them"
+grep -q 'A picture has room for only this much' most.svg || complain "10^5 blocks, and all of them"
 test "$(wc -c <most.svg)" -lt 40000000 || complain "a picture of $(wc -c <most.svg) bytes"
 exit $failed

@@ -21,8 +21,8 @@ from selenium.webdriver.common.keys import Keys
 NAME = "playground.html"
 opened = 0  # how often, after the first time
 
-# Of each lesson: the right answer, what the link says once it is shown, and words of the outcome (worked out by hand, but for the
-# cycles of 4 and 5, which the command line is asked for).
+# For each lesson: the right answer, the link once it is shown, and words of the outcome (worked out
+# by hand, except the cycles of 4 and 5, which come from the command line).
 LESSONS = [
     {"right": 2, "link": "#lesson=1&cl=0.5&shown=1&at=9", "says": ["It takes 32 cycles", "12.5% of the time", "\u039b rules"]},
     {"right": 1, "link": "#lesson=2&warps=4&shown=1&at=9", "says": ["Four: \u039b / \u03bb", "97.0% of the time", "Little's law"]},
@@ -41,7 +41,7 @@ def figure(page, name):
 
 
 def go(page, link):
-    """By the link, the page being there."""
+    """Follows a link while the page is open."""
     page.run("location.hash = arguments[0]", link)
     page.frame()
 
@@ -56,7 +56,7 @@ def open_anew(page, link):
 
 
 def slide(page, key, index):
-    """A slider to its place INDEX, as a hand would."""
+    """Moves a slider to its place INDEX, as a user would."""
     page.run("const s = document.querySelector(`[data-key='${arguments[0]}']`); s.value = arguments[1];"
              "s.dispatchEvent(new Event('input', { bubbles: true }))", key, index)
 
@@ -102,7 +102,7 @@ def check_lesson(page, number, lesson):
 
 
 def check_links(page):
-    """What somebody typed is taken as far as it makes sense."""
+    """Input in the address is used as far as it makes sense."""
     open_anew(page, "#lesson=2&warps=4")
     page.check(figure(page, "time") == "99", f"lesson 2 with 4 warps takes {figure(page, 'time')} cycles")
     keys(page, Keys.HOME)
@@ -169,7 +169,7 @@ def check_pointer(page):
     canvas = page.find("canvas.rows")
     page.run("arguments[0].scrollIntoView({ block: 'center' })", canvas)
     width, height = canvas.size["width"], canvas.size["height"]
-    # Row 3 at cycle 5 of 24 that are shown: 76 pixels to the left, 6 to the right, 24 above.
+    # Row 3 at cycle 5 of the 24 shown: 76 pixels to the left, 6 to the right, 24 above.
     x, y = 76 + 5 / 24 * (width - 82), 24 + 3.5 / 4 * (height - 26)
     ActionChains(page.driver).move_to_element_with_offset(canvas, round(x - width / 2), round(y - height / 2)).perform()
     page.frame()
@@ -182,7 +182,7 @@ def check_pointer(page):
 
 
 def check_stillness(page):
-    """Where motion is to be reduced it goes from issue to issue."""
+    """With reduced motion it steps from issue to issue."""
     features = [{"name": "prefers-reduced-motion", "value": "reduce"}]
     page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     open_anew(page, "#lesson=2&warps=1&at=0.5")

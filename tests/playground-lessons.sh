@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The playground in a browser, as somebody who learns with it (playground-lessons.py): the five lessons from question to answer, their
-# links, keys, the pointer, reduced motion; the teaching kernel's cycles are the command line's; a machine file is opened; the curve
-# keeps up with a slider; it fits on a phone; the page says nothing to the console and asks for nothing.
+# The playground in a browser, as a learner uses it (playground-lessons.py): the five lessons from
+# question to answer, their links, keys, the pointer, reduced motion; the teaching kernel's cycles
+# are the command line's; a machine file is opened; the curve keeps up with a slider; it fits on a
+# phone; the page writes nothing to the console and makes no requests.
 set -u
 test -z "${SAN_CFLAGS-}" || { echo "the page is that of any other build"; exit 77; }
 page=$abs_builddir/playground/warpipe.html

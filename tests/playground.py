@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Holds the engine in the playground's page against the command line: see playground.sh.
+"""Compares the engine in the playground's page with the command line: see playground.sh.
 
     playground.py BUILD
 
@@ -119,7 +119,8 @@ return JSON.stringify({
 });
 """
 
-# Changes of a machine, and what each must be refused with; then the machine as it was runs as before.
+# Changes of a machine, and the error that each must give; then the unchanged machine runs as
+# before.
 WRONG = [
     ("machine.version = 2", "not a machine: expected \"format\": \"warpipe-machine\""),
     ("delete machine.scheduler", "machine: \"scheduler\" is missing; expected an object"),
@@ -168,7 +169,8 @@ return JSON.stringify(arguments[1].map(change => {
 }));
 """
 
-# What one asks in passing: a curve is as many runs; a log that is cut says up to where it is whole, a run that is cut that it is.
+# Smaller checks: a curve equals its runs one by one; a log that is cut says up to where it is
+# complete, and a run that is cut says so.
 ASIDE = """
 const { engine } = window.warpipe;
 const machine = JSON.parse(arguments[0]);
@@ -207,12 +209,12 @@ def read(path):
 
 
 def read_exactly(text):
-    """Times as they are written."""
+    """Times as they are printed."""
     return json.loads(text, parse_float=str, parse_int=str)
 
 
 def describe(arguments):
-    """What the command line says, in the form of PROBE, and the machine."""
+    """The command line's results, in the form of PROBE, and the machine."""
     text = run("run", *arguments, "--machine", "machine.json", "--issues", "issues.csv", "--lifetimes", "lifetimes.csv",
                "--format", "json")
     report, exact = json.loads(text), read_exactly(text)

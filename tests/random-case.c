@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shape first: how many warps a block has and how long a warp's program may become are chosen
- * before anything is written, so that a case stays small whatever the rest is. Every figure
- * is an ASCII rational, so that no floating point comes between two machines. */
+ * before anything is written, so that a case stays small whatever random numbers the rest gets.
+ * Every number is an ASCII rational, so that floating point cannot make two machines differ. */
 #include "tests/random-case.h"
 
 #define MAX_PIPELINES 4
@@ -38,7 +38,7 @@ typedef struct
   GString *gpu, *kernel;
   WpRunOptions *options;
   gboolean fractions, huge, contended, odd;
-  gint64 longest; /* latency chosen, in cycles: where it is small, much falls on the same time */
+  gint64 longest;      /* random latencies, in cycles: if small, many events coincide */
   gint64 long_latency; /* scale of completion latencies */
   guint n_pipelines, n_ops;
   Op ops[MAX_OPS];
@@ -177,7 +177,7 @@ make_pipelines (Maker *m)
     }
 }
 
-/* A spread whose smallest add is at least -LEAST, but for a few that are refused with contended
+/* A spread whose smallest add is at least -LEAST, except a few that are refused with contended
  * memory. */
 static void
 put_spread (Maker *m, const gchar *indent, gint64 least)
@@ -598,7 +598,7 @@ make_program (Maker *m, const gchar *attributes)
   if (m->length >= LENGTH_REPEATS && barriers > 0 && chance (m, 30))
     put_barrier (m, "    ", 0, 0); /* where it waits as others loop */
   placed = make_body (m, 0, 1, n_ids, 0, barriers);
-  /* Ids that others name and for which no room was left stand in a repeat that never runs. */
+  /* Ids that others name and for which no room was left are in a repeat that never runs. */
   if (placed < n_ids)
     {
       g_string_append (m->kernel, "    <repeat count=\"0\">\n");
@@ -761,7 +761,7 @@ start (Maker *m, guint64 seed)
   m->state = (seed + 1) * G_GUINT64_CONSTANT (0xD1342543DE82EF95);
   if (m->state == 0)
     m->state = 1;
-  for (guint i = 0; i < 8; i++) /* so that near seeds part ways */
+  for (guint i = 0; i < 8; i++) /* so that close seeds diverge */
     next (m);
   m->options = &c->options;
   m->gpu = g_string_new (NULL);
@@ -795,8 +795,8 @@ random_case_new (guint64 seed)
   return finish (&m, c);
 }
 
-/* Contended memory gives each block other random numbers, so that few such cases become periodic;
- * and fractions make periods long. */
+/* Contended memory uses other random numbers for each block, so that few such cases become
+ * periodic; and fractions make periods long. */
 RandomCase *
 random_case_new_long (guint64 seed, gboolean whole_device, guint issues)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Events are kept twice: as rows, for the comparison with the literal engine's tables, and as a
- * list of numbers, for the comparison of two runs, where the order of events counts, too. */
+ * sequence of numbers, for the comparison of two runs, where the order of events matters, too. */
 #include "tests/record.h"
 
 #include <string.h>

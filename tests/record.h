@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* All that a run of the real engine tells: every row of every table, every total, and each event's
- * every field in order; and whether that is what the literal engine, or another run, has. */
+/* All that a run of the real engine reports: every row of every table, every total, and every field
+ * of each event in order; and whether that equals the literal engine's, or another run's. */
 #pragma once
 
 #include "sim/engine/wp-device.h"
@@ -20,7 +20,8 @@ typedef struct
   gboolean unobserved; /* no observer: of the tables nothing is known */
   gboolean no_skip;
   guint64 budget; /* of each piece that the run is cut into; 0: one piece */
-  WpTick window;  /* SMs run apart for so many ticks before each piece, where they can; 0: never */
+  WpTick
+      window; /* SMs run independently for this long before each piece, where they can; 0: never */
   guint pieces;   /* the most of them: then the status stays WP_RUN_MORE; 0: any number */
   guint repeats;  /* the observer takes repeats and unfolds them: 1: all of each; more: a part of it
                      at  a time, and now and then each event; 0: it is shown each event */
@@ -34,7 +35,7 @@ typedef struct
   const WpResult *result; /* the device's */
   WpRunStatus status;
   const char *problem;       /* the device was refused */
-  gboolean stopped;          /* the observer has seen a part only */
+  gboolean stopped;          /* the observer got only a part */
   guint repeats;             /* of RecordHow */
   guint n_repeats, n_nested; /* taken; repeats in the rounds of others */
   const WpObserver *observer;
@@ -69,7 +70,7 @@ gpointer record_warp_key (guint64 block, guint warp);
 gchar *record_compare_literal (const Record *r, const LiteralRun *l);
 
 /* How SECOND differs from FIRST: status, totals and, of observed runs, all events in order, or
- * those that SECOND has seen. */
+ * those that SECOND's observer got. */
 gchar *record_compare (const Record *first, const Record *second);
 
 /* The totals alone: of Wide, both of the same machine. */

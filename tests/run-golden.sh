@@ -25,7 +25,7 @@ update () { test "${UPDATE_GOLDEN-}" = 1; }
 has () { grep -q "^$1:" "$spec"; }
 get () { sed -n "s/^$1: \{0,1\}//p" "$spec"; }
 
-# Says why the case fails, and shows the file that tells more.
+# Says why the case fails, and shows the file with the details.
 complain ()
 {
   ok=no
@@ -33,7 +33,7 @@ complain ()
   test $# -lt 2 || sed 's/^/#   /' "$2"
 }
 
-# same WANTED GOT WHAT: the files are alike, or are made alike.
+# same WANTED GOT WHAT: the files are equal, or are made equal.
 same ()
 {
   if update; then cmp -s "$1" "$2" || cp "$2" "$1"; return; fi

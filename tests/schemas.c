@@ -217,8 +217,8 @@ put_base (Writer *writer, const IdgXmlShape *shape, gboolean like)
   end (writer, "choice");
 }
 
-/* The label of SHAPE, and what only some labels may have beside them. Returns the label, or NULL if
- * there is nothing such. */
+/* The label of SHAPE, and what only some labels may have with them. Returns the label, or NULL if
+ * there is none. */
 static const IdgXmlAttribute *
 put_labelled (Writer *writer, const IdgXmlShape *shape)
 {
@@ -345,7 +345,7 @@ find_varies (const Writer *writer, const IdgXmlShape *shape)
   return FALSE;
 }
 
-/* Until nothing changes: elements may stand in one another. */
+/* Until nothing changes: elements may nest. */
 static void
 find_all_varies (Writer *writer)
 {

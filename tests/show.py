@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Reads GraphML as others would (standard input), and holds it against `warpipe bounds --format json` (the file named):
+"""Reads GraphML (standard input) as other programs would, and compares it with `warpipe bounds --format json` (the file named):
 ids are declared and refer to what is there, values are of their key's type, and the critical path's edges, each as often as
 it is taken, come to the latency of the slowest warp and the time to replace its block. Prints that length."""
 import json
@@ -13,7 +13,7 @@ TYPES = {"string": str, "int": int, "long": int, "double": float,
 
 
 def read(element, keys):
-    """The data of a node or an edge, but for what yEd shows."""
+    """The data of a node or an edge, except what yEd shows."""
     values = {}
     for data in element.findall(SPACE + "data"):
         owner, kind = keys[data.get("key")]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds the table of a sweep, read from standard input, against `warpipe run --format json` of each row.
+"""Compares the table of a sweep, read from standard input, with `warpipe run --format json` of each row.
 
 sweep.py OPTION...: what all rows share and no column says (--no-limits). Every cell is compared: columns are the report's
 keys, those of an object inside it joined with "_", of pipelines "pipelines_NAME_KEY"; or else what was asked for.
@@ -13,7 +13,7 @@ import sys
 ASKED = {"launch_threads": "threads", "launch_registers": "registers", "launch_shared_memory": "shared-memory",
          "launch_blocks": "blocks", "sms": "sms", "occupancy": "occupancy", "policy": "policy",
          "active_set": "active-set", "order": "order", "memory": "memory", "seed": "seed"}
-# What a row says beyond the report, and what the report says beyond a row.
+# What a row has beyond the report, and what the report has beyond a row.
 OWN = {"row", "error", "sweep", "active_set", "occupancy"}
 NOT_THERE = {"complete", "skipped", "cores"}
 
@@ -29,7 +29,7 @@ def arguments(row, shared):
 
 
 def flatten(value, name=""):
-    """Column and cell of each figure of a report, numbers as they are written there."""
+    """Column and cell of each metric of a report, numbers as they are printed there."""
     if isinstance(value, dict):
         for key, member in value.items():
             yield from flatten(member, f"{name}_{key}" if name else key)

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Traces for viewers, read by somebody else: chrome.py and konata.py know the formats by their descriptions, and the run by
-# its tables. Whole runs and windows; queues, dual issue, barriers, dataflow order, contended memory, several SMs, clocks
-# that no decimal says exactly; random kernels and GPUs.
+# Traces for viewers, read by other programs: chrome.py and konata.py know the formats from their
+# descriptions, and the run from its tables. Whole runs and windows; queues, dual issue, barriers,
+# dataflow order, contended memory, several SMs, clocks without an exact decimal; random kernels and
+# GPUs.
 set -u
 command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 tests=$abs_srcdir/tests
@@ -26,7 +27,8 @@ check ()
     || complain "--chrome: $* $window"
   # shellcheck disable=SC2086 # likewise
   warpipe run "$@" --konata log.txt $window >out 2>&1 || { complain "$*: $(cat out)"; return; }
-  # Whoever has seen its window gets no more events; a table that is always whole keeps all of them to the end.
+  # An exporter gets no events after its window; a table that is always complete keeps all exporters
+  # observing to the end.
   warpipe run "$@" --chrome told.json $window --arrows --lifetimes told >out 2>&1 && cmp told.json trace.json \
     || complain "--chrome, told all: $* $window"
   warpipe run "$@" --konata told.txt $window --lifetimes told >out 2>&1 && cmp told.txt log.txt \

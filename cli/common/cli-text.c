@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What standard output is decides how a report looks: colours and block characters are for
- * terminals that have them, and no escape sequence gets into a file. */
+ * terminals that have them, and no escape sequence gets into a file.
+ */
 #include "cli/common/cli-text.h"
 
 #include <stdio.h>

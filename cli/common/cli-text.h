@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What reports for people share: colours, headings, bars, wrapped lines. They go to standard
- * output. */
+ * output.
+ */
 #pragma once
 
 #include <glib.h>

@@ -130,6 +130,6 @@ const WpCommand wp_command_compare = {
   .details
   = "Every option that takes a LIST, or names with commas, may give several values; the runs are\n"
     "all their combinations, at most 24; several seeds are taken together, as their mean. Where\n"
-    "only the policy differs it is also said where two schedules part.",
+    "only the policy differs where two schedules diverge is reported, too.",
   .run = run_command,
 };

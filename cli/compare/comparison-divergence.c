@@ -66,10 +66,11 @@ append_choices (GString *text, const gchar *const labels[2], const WpPick picks[
 static void
 append_difference (GString *text, const gchar *const labels[2], const WpDivergence *divergence)
 {
-  g_string_append_printf (
-      text, "part at cycle %s on SM %u, scheduler %u, after %" G_GUINT64_FORMAT " instruction%s: ",
-      divergence->time, divergence->sm, divergence->scheduler, divergence->issues,
-      divergence->issues == 1 ? "" : "s");
+  g_string_append_printf (text,
+                          "diverge at cycle %s on SM %u, scheduler %u, after %" G_GUINT64_FORMAT
+                          " instruction%s: ",
+                          divergence->time, divergence->sm, divergence->scheduler,
+                          divergence->issues, divergence->issues == 1 ? "" : "s");
   append_pick (text, labels[0], &divergence->picks[0]);
   g_string_append (text, ", ");
   append_pick (text, labels[1], &divergence->picks[1]);

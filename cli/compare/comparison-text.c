@@ -93,7 +93,7 @@ print_divergences (const WpComparison *comparison, const WpTextStyle *style)
 {
   if (comparison->divergences->len == 0)
     return;
-  printf ("\n%sWhere schedules part%s%s\n", style->bold,
+  printf ("\n%sWhere schedules diverge%s%s\n", style->bold,
           get_run (comparison, 0)->spreads[0].n > 0 ? " (first seed)" : "", style->plain);
   for (guint i = 0; i < comparison->divergences->len; i++)
     {

@@ -354,7 +354,7 @@ run_command (gchar **argv, guint64 max_issues)
 const WpCommand wp_command_models = {
   .name = "models",
   .arguments = "KERNEL --gpu GPU",
-  .summary = "Hold analytical models against the simulation",
+  .summary = "Compare analytical models with the simulation",
   .details
   = "Throughput by occupancy, and how far each model is off at worst. With a list of values, as\n"
     "in --set alpha=1,2,4,8: how far, by that parameter.",

@@ -140,8 +140,8 @@ fill (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, Wp
   return done;
 }
 
-/* What to draw of SWEEP, in PLOT; NULL where nothing is wanted. False: an error has been
- * printed. */
+/* What to draw of SWEEP, in PLOT; NULL where nothing is wanted. False: an error has been printed.
+ */
 static gboolean
 plan_plot (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot **plot)
 {
@@ -283,7 +283,8 @@ lead (gchar **argv, WpSweepRun *run, const WpSignals *signals)
 }
 
 /* The others print something only where their computer makes another sweep of the same command
- * line. */
+ * line.
+ */
 static WpSweepEnd
 follow (gchar **argv, WpSweepRun *run)
 {

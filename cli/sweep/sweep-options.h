@@ -33,7 +33,8 @@ gboolean wp_sweep_options_parse (WpSweepOptions *options, const WpCommand *comma
                                  WpExit *status);
 
 /* Reads what was written: ranges, GPUs' names, policies, cores, the plot. False: an error has been
- * printed. */
+ * printed.
+ */
 gboolean wp_sweep_options_check (WpSweepOptions *options);
 
 G_END_DECLS

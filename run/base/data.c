@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Shipped descriptions are found in $WARPIPE_DATA_DIR, and nowhere else, if that is set; else
  * beside the program, if it is in a build tree; else where they were installed. In a source tree
- * the folders have other names than where they are installed: both are tried. */
+ * the folders have other names than where they are installed: both are tried.
+ */
 #include "run/base/data.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that is written whole or not at all: beside its name first, and renamed when it is
- * done. */
+/* A file that is written whole or not at all: beside its name first, and renamed when it is done.
+ */
 #pragma once
 
 #include <glib.h>

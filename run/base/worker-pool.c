@@ -7,8 +7,9 @@
  * Windows take from some hundred microseconds (where a launch ends them) to milliseconds. A pool of
  * our own, whose threads spun between windows and kept to SMs of their own, was not measurably
  * faster than GLib's: on a busy machine of four cores GLib's took 0.74 to 1.13 of its time
- * (medians, 24 cases of 2 to 4 cores), where runs on one core, which do the same work, took 0.91 to
- * 1.10. */
+ * (medians, 24 cases of 2 to 4 cores), where runs on one core, which do the same work, took 0.91
+ * to 1.10.
+ */
 #include "run/base/worker-pool.h"
 
 /* Seconds that a round is to take: signals wait for its end. */

@@ -42,7 +42,8 @@ typedef struct
 } WpBatch;
 
 /* Simulates RUNS [n]. False with ERROR; true where it was interrupted: then runs may not have
- * ended. */
+ * ended.
+ */
 gboolean wp_batch_run (WpBatch *batch, WpBatchRun *runs, guint n, GError **error);
 
 /* Warps, and instructions, a cycle and SM simulated; infinite where the run took no time. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* There are two ways to be fast: to skip a steady state, which one thread finds, and to run SMs
  * side by side in windows. A run begins with the first, and takes to the second when no steady
- * state has come for a while. */
+ * state has come for a while.
+ */
 #include "run/simulate/driver.h"
 
 #include "run/base/worker-pool.h"
@@ -96,8 +97,8 @@ find_interrupt (const Driver *driver)
   return number;
 }
 
-/* Asks the observers whether they want more; if not, the rest of the run is not reported to
- * them. */
+/* Asks the observers whether they want more; if not, the rest of the run is not reported to them.
+ */
 static WpWatchState
 ask_observers (const Driver *driver)
 {

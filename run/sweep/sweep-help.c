@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A rank above 0. Threads find rows; the main thread listens to rank 0, and sends the rows that
- * were found: at once where there are no more to find, else many in a message. */
+ * were found: at once where there are no more to find, else many in a message.
+ */
 #include "run/sweep/sweep-message.h"
 #include "run/sweep/sweep-run.h"
 

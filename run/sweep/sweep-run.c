@@ -6,7 +6,8 @@
  * How many rows a process has at a time depends on how long its rows take: enough for AHEAD
  * seconds, so that it waits neither for messages nor for this thread while it syncs the file, but
  * no more than its share of the rows that are left, so that all processes end at about the same
- * time. */
+ * time.
+ */
 #include "run/sweep/sweep-run.h"
 
 #include "run/sweep/sweep-message.h"

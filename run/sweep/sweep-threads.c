@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* GLib's pool of threads is the first queue. Nothing here writes, so that a slow disk delays no
- * row. */
+ * row.
+ */
 #include "run/sweep/sweep-threads.h"
 
 /* Events that a row counts for at least, where they are limited. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The runs, and what they add up to. A kind of block (a row of the machine) is run once however
  * many blocks there are, with one warp of each of its programs, as all warps of a program do the
- * same; a program that meets no other is run once for all kinds of block. */
+ * same; a program that meets no other is run once for all kinds of block.
+ */
 #include "sim/bounds/wp-bounds.h"
 
 #include "idg/kernel/idg-program.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The trail in memory, which grows up to a limit and then gives up its older half. The intervals
- * between a warp's waits are collected from it in one pass, in which a fold multiplies what its
- * rounds have added. */
+/* The trail is an array that is given up from its old end when it grows too long: a path is read
+ * backwards, so that its newest part is always whole. */
 #include "sim/bounds/wp-trail.h"
 
 #include <stdlib.h>

@@ -37,8 +37,9 @@ allocate (WpUnlimited *u, const WpMachine *machine, uint32_t n, const WpBoundsSe
   u->written_at = calloc (n_instrs, sizeof *u->written_at);
   u->deps = calloc (n_deps, sizeof *u->deps);
   u->code = calloc (n_code, sizeof *u->code);
-  return u->programs != NULL && u->segments != NULL && u->instrs != NULL && u->written_at != NULL
-         && u->deps != NULL && u->code != NULL;
+  u->pipelines = calloc ((size_t)machine->n_pipelines + 1, sizeof *u->pipelines);
+  return u->pipelines != NULL && u->programs != NULL && u->segments != NULL && u->instrs != NULL
+         && u->written_at != NULL && u->deps != NULL && u->code != NULL;
 }
 
 static void
@@ -105,6 +106,12 @@ wp_unlimited_init (WpUnlimited *u, const WpMachine *machine, uint32_t n,
   u->machine.instrs = u->instrs;
   u->machine.deps = u->deps;
   u->machine.code = u->code;
+  for (uint32_t p = 0; p < machine->n_pipelines; p++)
+    {
+      u->pipelines[p] = machine->pipelines[p];
+      u->pipelines[p].queue = WP_NO_QUEUE_LIMIT; /* it would never be full */
+    }
+  u->machine.pipelines = u->pipelines;
   u->machine.rows = &u->row;
   u->machine.n_rows = 1;
   u->machine.n_segments = n;
@@ -127,5 +134,6 @@ wp_unlimited_clear (WpUnlimited *u)
   free (u->written_at);
   free (u->deps);
   free (u->code);
+  free (u->pipelines);
   *u = (WpUnlimited){ 0 };
 }

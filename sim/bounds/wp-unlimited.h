@@ -16,6 +16,7 @@ typedef struct
   WpInstr *instrs;      /* of these programs alone */
   uint32_t *written_at; /* [n_instrs]: what each is in the whole machine's instrs[] */
   WpDep *deps;
+  WpPipelineDesc *pipelines;
   WpCode *code;
   WpRow row;
   WpBlockRange range;

@@ -1015,7 +1015,7 @@ make_note (const Drawing *drawing)
     return g_strdup ("nothing runs here at that time");
   if (picture->full && drawing->to < drawing->trace->elapsed)
     return g_strdup (
-        "A page has room for only this much; --from, --to and --sm choose another part.");
+        "A picture has room for only this much; --from, --to and --sm choose another part.");
   return NULL;
 }
 

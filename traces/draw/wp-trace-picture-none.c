@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A build without cairo: there are no pictures. No trace of this kind begins, as the check that
- * comes before refuses. */
+/* Replaces pictures in a build without cairo. A check rejects them before any such trace
+ * begins. */
 #include "sim/gpu/wp-gpu.h" /* WP_ERROR */
 #include "traces/table/wp-trace.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The only file that sees libarchive. Of what that library can read, two filters and no archive
- * format are switched on: others would start programs, or unpack what no tracer writes. */
+/* Decompresses traces; this is the only file that uses libarchive. Of what that library can read,
+ * only two filters and no archive format are enabled: others would start programs, or unpack what
+ * no tracer writes. */
 #include "idg/import/accel/idg-accel-bytes.h"
 
 #include <archive.h>
@@ -27,7 +28,7 @@ idg_accel_bytes_new (void)
   return bytes;
 }
 
-/* Passes over the header that libarchive makes up for data without one; an empty file has none. */
+/* Skips the entry header that libarchive makes up for raw data; an empty file has none. */
 gboolean
 idg_accel_bytes_open (IdgAccelBytes *bytes, int fd, const gchar *data, gsize length)
 {

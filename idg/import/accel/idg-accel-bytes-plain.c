@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A build without libarchive: bytes as they are. What is compressed is known by how it begins, and
- * refused. */
+/* Reads plain traces in a build without libarchive. Compressed files are recognized by their first
+ * bytes and rejected. */
 #include "idg/import/accel/idg-accel-bytes.h"
 
 #include <errno.h>
@@ -10,12 +10,13 @@
 struct IdgAccelBytes
 {
   int fd;
-  const gchar *data; /* what is left of it, where there is no file */
+  const gchar *data; /* what is left of it, if there is no file */
   gsize length;
-  gchar head[6]; /* what was read of the file to see how it begins, and has not been returned */
+  gchar head[6]; /* the first bytes of the file, read to recognize compression and not returned yet
+                  */
   gsize n_head;
   gdouble count;
-  gint reason; /* errno; 0: it is compressed */
+  gint reason; /* errno; 0 if the file is compressed */
 };
 
 IdgAccelBytes *
@@ -24,7 +25,7 @@ idg_accel_bytes_new (void)
   return g_new0 (IdgAccelBytes, 1);
 }
 
-/* As idg_accel_bytes_read(), without the head. */
+/* As idg_accel_bytes_read(), but without the first bytes. */
 static gssize
 read_more (IdgAccelBytes *bytes, gchar *to, gsize room)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Private: the bytes of a trace, unpacked where it is compressed. idg-accel-bytes-archive.c reads
- * gzip and xz by libarchive; a build without it has idg-accel-bytes-plain.c, which refuses what is
- * compressed. */
+/* Private: the bytes of a trace, decompressed if necessary. idg-accel-bytes-archive.c reads gzip
+ * and xz with libarchive; a build without libarchive has idg-accel-bytes-plain.c, which rejects
+ * compressed files. */
 #pragma once
 
 #include <glib.h>
@@ -12,18 +12,17 @@ typedef struct IdgAccelBytes IdgAccelBytes;
 
 IdgAccelBytes *idg_accel_bytes_new (void);
 
-/* Begins to read the file FD or, where that is -1, LENGTH bytes of DATA. Both are borrowed. False
- * where they cannot be read. */
+/* Begins to read the file FD or, if that is -1, LENGTH bytes of DATA. Both are borrowed. Returns
+ * FALSE if they cannot be read. */
 gboolean idg_accel_bytes_open (IdgAccelBytes *bytes, int fd, const gchar *data, gsize length);
 
-/* The next bytes, at most ROOM, into TO. Returns how many: 0 at the end, less than 0 where they
- * cannot be read. */
+/* Reads at most ROOM bytes into TO. Returns how many: 0 at the end, less than 0 on an error. */
 gssize idg_accel_bytes_read (IdgAccelBytes *bytes, gchar *to, gsize room);
 
-/* Why they cannot be read, to follow "cannot be read: ". Free with g_free(). */
+/* Returns why they cannot be read, as text after "cannot be read: ". Free with g_free(). */
 gchar *idg_accel_bytes_get_problem (const IdgAccelBytes *bytes);
 
-/* How many bytes of the file, as it is, have been used. */
+/* Returns how many bytes of the (compressed) file have been read. */
 gdouble idg_accel_bytes_count (const IdgAccelBytes *bytes);
 
 void idg_accel_bytes_free (IdgAccelBytes *bytes);

@@ -131,6 +131,7 @@ walk_counters (WpWalk *w, WpWarp *warp, bool stays)
 {
   uint32_t depth = (uint32_t)(warp->counter - warp->counters), n_falling = 0;
 
+  w->falling = 0;
   if (!walk_same (w, depth))
     return false;
   for (uint32_t i = 1; i <= depth; i++)
@@ -148,6 +149,7 @@ walk_counters (WpWalk *w, WpWarp *warp, bool stays)
           uint64_t most = x < *was ? (uint64_t)(x - 1) / (uint64_t)(*was - x) : 0;
 
           w->most = most < w->most ? most : w->most;
+          w->falling = i;
           if (!stays || ++n_falling > 1 || most < w->least)
             return false;
         }
@@ -182,13 +184,49 @@ walk_next (WpWalk *w, const WpSm *sm, WpWarp *warp)
              && (sm->policy->update == NULL || walk_time (w, &warp->memory_ready, 0)));
 }
 
+/* Where the repeat at DEPTH begins in which WARP is. */
+static uint32_t
+find_repeat (const WpWarp *warp, uint32_t depth)
+{
+  uint32_t pc = warp->op->after - 1;
+
+  for (uint32_t d = (uint32_t)(warp->counter - warp->counters) + 1; d > depth;)
+    if (warp->code[--pc].kind == WP_CODE_END)
+      pc = warp->code[pc].arg;
+    else if (warp->code[pc].kind == WP_CODE_REPEAT)
+      d--;
+  return pc;
+}
+
+/* For how long VALUE counts for WARP, which goes round the repeat at DEPTH and does not leave it:
+ * the longest latency of a dependence on it from there. */
+static WpTick
+find_reach (const WpSm *sm, const WpWarp *warp, uint32_t depth, uint32_t value)
+{
+  uint32_t begin = find_repeat (warp, depth);
+  WpTick reach = 0;
+
+  for (uint32_t pc = begin; pc < warp->code[begin].arg; pc++)
+    if (warp->code[pc].kind == WP_CODE_INSTRUCTION)
+      {
+        const WpOp *op = sm->ops + warp->code[pc].arg;
+
+        for (uint32_t d = 0; d < op->n_deps; d++)
+          if (op->deps[d].value == value && op->deps[d].latency > reach)
+            reach = op->deps[d].latency;
+      }
+  return reach;
+}
+
 static bool
 walk_values (WpWalk *w, const WpSm *sm, WpWarp *warp)
 {
   uint32_t n = sm->machine->programs[warp->program].n_values;
 
   for (uint32_t i = 0; i < n; i++)
-    if (!walk_time (w, &warp->values[i], w->longest))
+    if (!walk_time (w, &warp->values[i], w->longest)
+        && !(sm->host->plan->eager && w->falling > 0 && w->word[-1] == warp->values[i]
+             && warp->values[i] + find_reach (sm, warp, w->falling, i) <= w->then))
       return false;
   return true;
 }

@@ -39,15 +39,16 @@ typedef struct
 {
   WpSnapshotMode mode;
   WpTick then, now;
-  int64_t *word;   /* in the row: the next */
-  uint64_t n_free; /* of the words so far: those that a look does not pay for */
-  uint64_t times;  /* MOVE */
-  uint64_t least;  /* COMPARE: of no use unless at least so many periods can follow */
-  uint64_t most;   /* COMPARE: repeats let no more than so many follow */
-  WpTick latest;   /* COMPARE: the latest time of the state */
-  WpTick longest;  /* of all latencies */
-  uint64_t blocks; /* given away in a period */
-  WpSteps *steps;  /* SUBTRACT, or NULL: wp_snapshot_n_steps() of each SM */
+  int64_t *word;    /* in the row: the next */
+  uint64_t n_free;  /* of the words so far: those that a look does not pay for */
+  uint64_t times;   /* MOVE */
+  uint64_t least;   /* COMPARE: of no use unless at least so many periods can follow */
+  uint64_t most;    /* COMPARE: repeats let no more than so many follow */
+  WpTick latest;    /* COMPARE: the latest time of the state */
+  WpTick longest;   /* of all latencies */
+  uint32_t falling; /* COMPARE: the depth of the warp's repeat that goes round; 0: none does */
+  uint64_t blocks;  /* given away in a period */
+  WpSteps *steps;   /* SUBTRACT, or NULL: wp_snapshot_n_steps() of each SM */
 } WpWalk;
 
 /* What a look costs that has come to where WALK is, from BEGIN on, in words. Without those that are
