@@ -10,9 +10,9 @@ sim_engine_sources = \
 	%reldir%/base/wp-time.c \
 	%reldir%/base/wp-wheel.c \
 	%reldir%/base/wp-wheel.h \
+	%reldir%/bounds/wp-bounds-recorder.c \
+	%reldir%/bounds/wp-bounds-recorder.h \
 	%reldir%/bounds/wp-bounds.c \
-	%reldir%/bounds/wp-recorder.c \
-	%reldir%/bounds/wp-recorder.h \
 	%reldir%/bounds/wp-unlimited.c \
 	%reldir%/bounds/wp-unlimited.h \
 	%reldir%/bounds/wp-trail-path.c \

@@ -7,7 +7,7 @@
 
 #include "idg/kernel/idg-program.h"
 
-#include "sim/bounds/wp-recorder.h"
+#include "sim/bounds/wp-bounds-recorder.h"
 #include "sim/engine/wp-device-private.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ typedef struct
   uint32_t n_done;     /* segments */
   WpDevice *device;    /* of the present run; NULL: none has begun */
   WpUnlimited unlimited;
-  WpRecorder recorder;
+  WpBoundsRecorder recorder;
   WpWarpRecord *records; /* [n_segments] */
   uint32_t *known;       /* [n_programs]: a segment that has run it alone, + 1 */
   WpBoundsStatus status; /* other than MORE: for good */
@@ -109,7 +109,7 @@ static void
 end_run (Work *work)
 {
   wp_device_free (work->device);
-  wp_recorder_clear (&work->recorder);
+  wp_bounds_recorder_clear (&work->recorder);
   wp_unlimited_clear (&work->unlimited);
   work->device = NULL;
 }
@@ -190,8 +190,8 @@ begin_run (WpBounds *bounds, Work *work)
 
   wp_trail_reset (&work->trail);
   if (wp_unlimited_init (&work->unlimited, bounds->machine, n, bounds->segments + work->n_done)
-      && wp_recorder_init (&work->recorder, &work->unlimited, n, work->n_done, &work->trail,
-                           bounds->firsts))
+      && wp_bounds_recorder_init (&work->recorder, &work->unlimited, n, work->n_done, &work->trail,
+                                  bounds->firsts))
     work->device = wp_device_new_eager (&work->unlimited.machine, wp_policy_find ("rr"), &observer,
                                         1, &problem);
   return work->device != NULL;

@@ -2,7 +2,7 @@
 /* A round that recurs is a fold of the trail; its last repetition is gone through once more, so
  * that what comes after it finds when and where each instruction was issued last.
  */
-#include "sim/bounds/wp-recorder.h"
+#include "sim/bounds/wp-bounds-recorder.h"
 
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ join_end (WpEnd *end, WpEnd other)
 
 /* It happens TIMES times. */
 static void
-count_issue (WpRecordedWarp *warp, const WpInstr *instr, bool follows, uint64_t times)
+count_issue (WpBoundsWarp *warp, const WpInstr *instr, bool follows, uint64_t times)
 {
   WpIssueCounts *counts = &warp->record.counts;
 
@@ -51,7 +51,7 @@ count_issue (WpRecordedWarp *warp, const WpInstr *instr, bool follows, uint64_t 
 
 /* The first dependence of INSTR, which issues NOW, whose result is there just then, or NULL. */
 static const WpDep *
-find_dependence (const WpRecorder *recorder, const WpRecordedWarp *warp, const WpInstr *instr,
+find_dependence (const WpBoundsRecorder *recorder, const WpBoundsWarp *warp, const WpInstr *instr,
                  WpTick now)
 {
   const WpMachine *m = &recorder->unlimited->machine;
@@ -69,8 +69,8 @@ find_dependence (const WpRecorder *recorder, const WpRecordedWarp *warp, const W
 
 /* The issue waited for the result of PRODUCER, which is kept at PLACE of the warp. */
 static uint64_t
-wait_for (const WpRecorder *recorder, const WpRecordedWarp *warp, uint32_t producer, uint32_t place,
-          const WpIssueEvent *event, WpTrailEntry *step)
+wait_for (const WpBoundsRecorder *recorder, const WpBoundsWarp *warp, uint32_t producer,
+          uint32_t place, const WpIssueEvent *event, WpTrailEntry *step)
 {
   step->from = recorder->unlimited->written_at[producer];
   step->length = event->time - warp->issued[place];
@@ -80,7 +80,7 @@ wait_for (const WpRecorder *recorder, const WpRecordedWarp *warp, uint32_t produ
 /* What the issue waited for into STEP: the edge and its length. Returns the position of the step
  * before it. */
 static uint64_t
-find_edge (const WpRecorder *recorder, const WpRecordedWarp *warp, const WpIssueEvent *event,
+find_edge (const WpBoundsRecorder *recorder, const WpBoundsWarp *warp, const WpIssueEvent *event,
            WpTrailEntry *step)
 {
   const WpMachine *m = &recorder->unlimited->machine;
@@ -140,14 +140,14 @@ note_first (WpFirstIssue *first, WpTick now, bool paired)
 
 /* Where the next step is. */
 static uint64_t
-get_position (const WpRecorder *recorder)
+get_position (const WpBoundsRecorder *recorder)
 {
   return recorder->replays ? recorder->position : recorder->trail->position;
 }
 
 /* The issue on the trail. */
 static void
-write_down (WpRecorder *recorder, const WpRecordedWarp *warp, const WpIssueEvent *event)
+write_down (WpBoundsRecorder *recorder, const WpBoundsWarp *warp, const WpIssueEvent *event)
 {
   uint32_t instr = recorder->unlimited->written_at[event->instr];
   uint64_t position = get_position (recorder), from;
@@ -171,8 +171,8 @@ write_down (WpRecorder *recorder, const WpRecordedWarp *warp, const WpIssueEvent
 static void
 on_issue (void *data, const WpIssueEvent *event)
 {
-  WpRecorder *recorder = data;
-  WpRecordedWarp *warp = &recorder->warps[event->warp];
+  WpBoundsRecorder *recorder = data;
+  WpBoundsWarp *warp = &recorder->warps[event->warp];
   const WpInstr *instr = &recorder->unlimited->machine.instrs[event->instr];
   uint64_t position = get_position (recorder);
   bool flows = recorder->unlimited->machine.dataflow;
@@ -196,13 +196,13 @@ on_issue (void *data, const WpIssueEvent *event)
 
 /* Which warp sets the release: the last that arrived, or terminated. */
 static WpEnd
-find_last (const WpRecorder *recorder)
+find_last (const WpBoundsRecorder *recorder)
 {
   WpEnd last = { .time = -1 };
 
   for (uint32_t i = 0; i < recorder->n; i++)
     {
-      const WpRecordedWarp *warp = &recorder->warps[i];
+      const WpBoundsWarp *warp = &recorder->warps[i];
       WpEnd arrival = warp->waits ? (WpEnd){ .time = warp->record.last, .at = warp->last_position }
                                   : warp->record.end;
 
@@ -215,13 +215,13 @@ find_last (const WpRecorder *recorder)
 static void
 on_release (void *data, const WpReleaseEvent *event)
 {
-  WpRecorder *recorder = data;
+  WpBoundsRecorder *recorder = data;
   WpTick latency = recorder->unlimited->machine.barrier_latency;
   WpEnd last = find_last (recorder);
 
   for (uint32_t i = 0; i < recorder->n; i++)
     {
-      WpRecordedWarp *warp = &recorder->warps[i];
+      WpBoundsWarp *warp = &recorder->warps[i];
 
       if (!warp->waits)
         continue;
@@ -266,7 +266,7 @@ count_positions (const WpRepeat *repeat)
 /* The last TIMES rounds of REPEAT, N_POSITIONS long each, have gone by: the last one stands for
  * them. Rounds that take no time have the positions of the one before. */
 static void
-replay (WpRecorder *recorder, const WpRepeat *repeat, uint64_t times, uint64_t n_positions)
+replay (WpBoundsRecorder *recorder, const WpRepeat *repeat, uint64_t times, uint64_t n_positions)
 {
   uint64_t outer = recorder->times;
 
@@ -285,7 +285,7 @@ replay (WpRecorder *recorder, const WpRepeat *repeat, uint64_t times, uint64_t n
  * their steps lie on the trail need not be, before the first round. Returns how many rounds that
  * are. */
 static uint64_t
-unfold_first (WpRecorder *recorder, const WpRepeat *repeat, uint64_t n_positions)
+unfold_first (WpBoundsRecorder *recorder, const WpRepeat *repeat, uint64_t n_positions)
 {
   uint64_t begin = recorder->trail->position - n_positions;
   uint64_t times = wp_repeat_get_times (repeat), n = 0, earliest = recorder->earliest;
@@ -305,7 +305,7 @@ unfold_first (WpRecorder *recorder, const WpRepeat *repeat, uint64_t n_positions
 static void
 on_repeat (void *data, const WpRepeat *repeat)
 {
-  WpRecorder *recorder = data;
+  WpBoundsRecorder *recorder = data;
   WpTrail *trail = recorder->trail;
   uint64_t n_positions = count_positions (repeat);
   uint64_t times = wp_repeat_get_times (repeat), n;
@@ -330,12 +330,12 @@ on_repeat (void *data, const WpRepeat *repeat)
 /* ---- Making one ---- */
 
 static bool
-warp_init (WpRecordedWarp *warp, const WpMachine *machine, uint32_t i, uint32_t segment)
+warp_init (WpBoundsWarp *warp, const WpMachine *machine, uint32_t i, uint32_t segment)
 {
   const WpProgram *program = &machine->programs[i];
   size_t n = (machine->dataflow ? (size_t)program->n_dynamic : program->n_instrs) + 1;
 
-  *warp = (WpRecordedWarp){
+  *warp = (WpBoundsWarp){
     .record = { .end = { .time = -1 } }, .program = program, .segment = segment, .release = -1
   };
   warp->positions = calloc (n, sizeof *warp->positions);
@@ -346,17 +346,17 @@ warp_init (WpRecordedWarp *warp, const WpMachine *machine, uint32_t i, uint32_t 
 }
 
 bool
-wp_recorder_init (WpRecorder *recorder, const WpUnlimited *unlimited, uint32_t n,
-                  uint32_t first_segment, WpTrail *trail, WpFirstIssue *firsts)
+wp_bounds_recorder_init (WpBoundsRecorder *recorder, const WpUnlimited *unlimited, uint32_t n,
+                         uint32_t first_segment, WpTrail *trail, WpFirstIssue *firsts)
 {
   bool done;
 
-  *recorder = (WpRecorder){ .unlimited = unlimited,
-                            .trail = trail,
-                            .firsts = firsts,
-                            .n = n,
-                            .warps = calloc (n, sizeof *recorder->warps),
-                            .times = 1 };
+  *recorder = (WpBoundsRecorder){ .unlimited = unlimited,
+                                  .trail = trail,
+                                  .firsts = firsts,
+                                  .n = n,
+                                  .warps = calloc (n, sizeof *recorder->warps),
+                                  .times = 1 };
   recorder->observer = (WpObserver){
     .data = recorder, .issue = on_issue, .barrier_release = on_release, .repeat = on_repeat
   };
@@ -364,12 +364,12 @@ wp_recorder_init (WpRecorder *recorder, const WpUnlimited *unlimited, uint32_t n
   for (uint32_t i = 0; done && i < n; i++)
     done = warp_init (&recorder->warps[i], &unlimited->machine, i, first_segment + i);
   if (!done)
-    wp_recorder_clear (recorder);
+    wp_bounds_recorder_clear (recorder);
   return done;
 }
 
 void
-wp_recorder_clear (WpRecorder *recorder)
+wp_bounds_recorder_clear (WpBoundsRecorder *recorder)
 {
   for (uint32_t i = 0; recorder->warps != NULL && i < recorder->n; i++)
     {
@@ -377,5 +377,5 @@ wp_recorder_clear (WpRecorder *recorder)
       free (recorder->warps[i].positions);
     }
   free (recorder->warps);
-  *recorder = (WpRecorder){ 0 };
+  *recorder = (WpBoundsRecorder){ 0 };
 }

@@ -52,7 +52,7 @@ typedef struct
   /* Of each instruction as written, the last time; in dataflow order of each dynamic one. */
   WpTick *issued; /* -1: never */
   uint64_t *positions;
-} WpRecordedWarp;
+} WpBoundsWarp;
 
 typedef struct
 {
@@ -61,18 +61,18 @@ typedef struct
   WpTrail *trail;
   WpFirstIssue *firsts; /* of the whole machine's instrs[] */
   uint32_t n;
-  WpRecordedWarp *warps; /* [n] */
-  bool replays;          /* a round that recurs: it is on the trail already */
-  uint64_t position;     /* of its next step */
-  uint64_t times;        /* it comes so often */
-  uint64_t earliest;     /* the first position that a step has waited for; see unfold_first() */
+  WpBoundsWarp *warps; /* [n] */
+  bool replays;        /* a round that recurs: it is on the trail already */
+  uint64_t position;   /* of its next step */
+  uint64_t times;      /* it comes so often */
+  uint64_t earliest;   /* the first position that a step has waited for; see unfold_first() */
   bool no_memory;
-} WpRecorder;
+} WpBoundsRecorder;
 
 /* For the N segments from FIRST_SEGMENT on, each a warp of UNLIMITED's block. All is borrowed.
  * False when memory is out: RECORDER is clear then. */
-bool wp_recorder_init (WpRecorder *recorder, const WpUnlimited *unlimited, uint32_t n,
-                       uint32_t first_segment, WpTrail *trail, WpFirstIssue *firsts);
+bool wp_bounds_recorder_init (WpBoundsRecorder *recorder, const WpUnlimited *unlimited, uint32_t n,
+                              uint32_t first_segment, WpTrail *trail, WpFirstIssue *firsts);
 
 /* Makes it one of no warps; so it is, too, where it is all 0. */
-void wp_recorder_clear (WpRecorder *recorder);
+void wp_bounds_recorder_clear (WpBoundsRecorder *recorder);
