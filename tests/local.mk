@@ -476,13 +476,14 @@ clean-local:
 	-test ! -h idg/kernels || rm -f idg/kernels
 
 # Unit tests under valgrind. Not AX_VALGRIND_CHECK: its G_SLICE=...,debug-blocks hides leaks before GLib 2.76.
-# A few random cases will do: the law is the full suite's business, the memory is this one's. check-skip has nothing
-# else, and runs under the sanitizers.
+# A few random cases will do: the law is the full suite's business, the memory is this one's.
+# check-skip has nothing else, and check-library runs the program beside threads, which takes long
+# here: both run under the sanitizers.
 .PHONY: check-valgrind
 check-valgrind: $(check_PROGRAMS)
 	CK_DEFAULT_TIMEOUT=600 CK_TIMEOUT_MULTIPLIER=20 \
 	WARPIPE_RANDOM_CASES=$${WARPIPE_VALGRIND_CASES-20} WARPIPE_SKIP_CASES=6 \
-	$(MAKE) check-TESTS TESTS='$(filter-out %reldir%/check-skip %reldir%/check-skip-eager,$(unit_tests))' TEST_SUITE_LOG=valgrind.log \
+	$(MAKE) check-TESTS TESTS='$(filter-out %reldir%/check-library %reldir%/check-skip %reldir%/check-skip-eager,$(unit_tests))' TEST_SUITE_LOG=valgrind.log \
 		LOG_COMPILER='$(LIBTOOL) --mode=execute valgrind' \
 		LOG_FLAGS='-q --error-exitcode=9 --leak-check=full --suppressions=$(abs_srcdir)/%reldir%/glib.supp'
 
