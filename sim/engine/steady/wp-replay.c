@@ -186,12 +186,12 @@ wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, siz
       if (observers[i]->block_end != NULL)
         replay->observer.block_end = on_block_end;
     }
-  replay->items = calloc (WP_REPLAY_EVENTS, sizeof *replay->items);
+  replay->items = malloc (WP_REPLAY_EVENTS * sizeof *replay->items); /* written before read */
   done = replay->items != NULL;
   for (uint32_t l = 0; l < n_levels; l++)
     {
       replay->marks[l] = NO_MARK;
-      replay->steps[l] = calloc (WP_REPLAY_EVENTS, sizeof **replay->steps);
+      replay->steps[l] = malloc (WP_REPLAY_EVENTS * sizeof **replay->steps);
       done = done && replay->steps[l] != NULL;
     }
   if (done)
