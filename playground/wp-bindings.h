@@ -6,7 +6,7 @@
  *   wp_bindings_start (bindings, options)    a run, in slices, so that the host can stop it
  *   wp_bindings_go_on (bindings, budget)
  *   wp_bindings_finish (bindings)            totals and, where requested, tables
- *   wp_bindings_get_totals (bindings), ...   out, again as words and as columns of doubles
+ *   wp_bindings_get_words, _get_column       out, again as words and as columns of doubles
  *
  * Nothing here traps: wp_bindings_get_problem() says why a call failed. Plain C11; no input, no
  * output, no data of its own.

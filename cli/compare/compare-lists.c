@@ -63,7 +63,7 @@ add_numbers (const WpCommand *command, WpVariation *variation, const gchar *opti
              const gchar *value, guint64 min, guint64 max, guint most)
 {
   g_autoptr (GArray) ranges = wp_cli_parse_ranges (command, option, value, min, max);
-  g_autoptr (GArray) numbers = NULL;
+  guint64 twice;
 
   if (ranges == NULL)
     return FALSE;
@@ -72,20 +72,10 @@ add_numbers (const WpCommand *command, WpVariation *variation, const gchar *opti
       wp_cli_usage (command, "--%s \"%s\": more than %u values", option, value, most);
       return FALSE;
     }
-  numbers = wp_ranges_list (ranges);
-  for (guint i = 0; i < numbers->len; i++)
-    {
-      guint64 number = g_array_index (numbers, guint64, i);
-
-      for (guint k = 0; k < i; k++)
-        if (g_array_index (numbers, guint64, k) == number)
-          {
-            wp_cli_usage (command, "--%s gives \"%" G_GUINT64_FORMAT "\" twice", option, number);
-            return FALSE;
-          }
-      wp_variation_add_number (variation, number);
-    }
-  return TRUE;
+  if (wp_variation_add_ranges (variation, ranges, &twice))
+    return TRUE;
+  wp_cli_usage (command, "--%s gives \"%" G_GUINT64_FORMAT "\" twice", option, twice);
+  return FALSE;
 }
 
 static gboolean

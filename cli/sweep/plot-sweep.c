@@ -104,17 +104,6 @@ count_series (WpSweepPlot *plot, GError **error)
   return FALSE;
 }
 
-static gint
-find_column (const gchar *header, const gchar *name)
-{
-  g_autoptr (GString) cell = g_string_new (NULL);
-
-  for (gint i = 0; wp_csv_take_cell (&header, cell); i++)
-    if (strcmp (cell->str, name) == 0)
-      return i;
-  g_assert_not_reached ();
-}
-
 WpSweepPlot *
 wp_sweep_plot_new (const WpSweep *sweep, gint kind, guint share, GError **error)
 {
@@ -134,7 +123,7 @@ wp_sweep_plot_new (const WpSweep *sweep, gint kind, guint share, GError **error)
   if (!count_series (plot, error))
     return NULL;
   for (guint i = 0; i < WP_SWEEP_PLOT_N_COLUMNS; i++)
-    plot->columns[i] = find_column (header, columns[i]);
+    plot->columns[i] = wp_csv_find_column (header, columns[i]);
   if (sweep->n_rows <= WP_SWEEP_PLOT_MAX_ROWS)
     return g_steal_pointer (&plot);
   g_set_error (error, WP_ERROR, WP_ERROR_VALUE,

@@ -82,20 +82,6 @@ wp_sweep_options_parse (WpSweepOptions *options, const WpCommand *command, gchar
 
 /* ---- Lists ---- */
 
-static GArray *
-new_axis (void)
-{
-  return g_array_new (FALSE, FALSE, sizeof (WpRange));
-}
-
-static void
-add_value (GArray *axis, guint64 value)
-{
-  const WpRange range = { value, value, 1, FALSE };
-
-  g_array_append_val (axis, range);
-}
-
 /* A list of two words, of which the second is 1. */
 static gboolean
 parse_choices (WpSweepOptions *options, WpAxis axis, const gchar *option, const gchar *first,
@@ -108,14 +94,14 @@ parse_choices (WpSweepOptions *options, WpAxis axis, const gchar *option, const 
   words = wp_cli_parse_words (options->command, option, options->lists[axis]);
   if (words == NULL)
     return FALSE;
-  options->ranges[axis] = new_axis ();
+  options->ranges[axis] = wp_ranges_new ();
   for (guint i = 0; words[i] != NULL; i++)
     {
       gboolean is_second;
 
       if (!wp_cli_parse_choice (options->command, option, words[i], first, second, &is_second))
         return FALSE;
-      add_value (options->ranges[axis], (guint64)is_second);
+      wp_ranges_add (options->ranges[axis], (guint64)is_second);
     }
   return TRUE;
 }
@@ -128,7 +114,7 @@ parse_policies (WpSweepOptions *options)
       = wp_cli_parse_words (options->command, "policy", list != NULL ? list : "rr");
 
   options->policies = g_ptr_array_new ();
-  options->ranges[WP_AXIS_POLICY] = new_axis ();
+  options->ranges[WP_AXIS_POLICY] = wp_ranges_new ();
   for (guint i = 0; words != NULL && words[i] != NULL; i++)
     {
       const WpPolicy *policy = wp_cli_find_policy (options->command, words[i]);
@@ -136,7 +122,7 @@ parse_policies (WpSweepOptions *options)
       if (policy == NULL)
         return FALSE;
       g_ptr_array_add (options->policies, (gpointer)policy);
-      add_value (options->ranges[WP_AXIS_POLICY], i);
+      wp_ranges_add (options->ranges[WP_AXIS_POLICY], i);
     }
   return words != NULL;
 }
@@ -151,14 +137,14 @@ parse_sms (WpSweepOptions *options)
 
   if (list == NULL || items == NULL)
     return list == NULL;
-  axis = options->ranges[WP_AXIS_SMS] = new_axis ();
+  axis = options->ranges[WP_AXIS_SMS] = wp_ranges_new ();
   for (guint i = 0; items[i] != NULL; i++)
     {
       g_autoptr (GArray) more = NULL;
 
       if (strcmp (items[i], "all") == 0)
         {
-          add_value (axis, 0);
+          wp_ranges_add (axis, 0);
           continue;
         }
       more = wp_cli_parse_ranges (options->command, "sms", items[i], 1, WP_MAX_SMS);

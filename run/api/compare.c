@@ -45,28 +45,18 @@ static gboolean
 add_numbers (WpVariation *variation, const gchar *option, const GArray *ranges, guint most,
              GError **error)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_int64_hash, g_int64_equal);
-  g_autoptr (GArray) numbers = NULL;
+  guint64 twice;
 
   if (wp_ranges_count (ranges) > most)
     {
       g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "%s: more than %u values", option, most);
       return FALSE;
     }
-  numbers = wp_ranges_list (ranges);
-  for (guint i = 0; i < numbers->len; i++)
-    {
-      guint64 *number = &g_array_index (numbers, guint64, i);
-
-      if (!g_hash_table_add (seen, number))
-        {
-          g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "%s gives \"%" G_GUINT64_FORMAT "\" twice",
-                       option, *number);
-          return FALSE;
-        }
-      wp_variation_add_number (variation, *number);
-    }
-  return TRUE;
+  if (wp_variation_add_ranges (variation, ranges, &twice))
+    return TRUE;
+  g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "%s gives \"%" G_GUINT64_FORMAT "\" twice", option,
+               twice);
+  return FALSE;
 }
 
 static gboolean

@@ -18,29 +18,15 @@
 
 /* ---- Axes ---- */
 
-static GArray *
-new_axis (void)
-{
-  return g_array_new (FALSE, FALSE, sizeof (WpRange));
-}
-
-static void
-add_value (GArray *axis, guint64 value)
-{
-  const WpRange range = { value, value, 1, FALSE };
-
-  g_array_append_val (axis, range);
-}
-
 /* A list of two words, of which the second is 1; NULL: it is not set. */
 static GArray *
 read_choices (const WpOptions *options, const gchar *name, const gchar *second)
 {
   g_auto (GStrv) words = wp_options_read_words (options, name);
-  GArray *axis = words != NULL ? new_axis () : NULL;
+  GArray *axis = words != NULL ? wp_ranges_new () : NULL;
 
   for (guint i = 0; words != NULL && words[i] != NULL; i++)
-    add_value (axis, strcmp (words[i], second) == 0);
+    wp_ranges_add (axis, strcmp (words[i], second) == 0);
   return axis;
 }
 
@@ -49,11 +35,11 @@ static GArray *
 read_sms (const WpOptions *options)
 {
   g_auto (GStrv) words = wp_options_read_words (options, "sms");
-  GArray *axis = words != NULL ? new_axis () : NULL;
+  GArray *axis = words != NULL ? wp_ranges_new () : NULL;
 
   for (guint i = 0; words != NULL && words[i] != NULL; i++)
     if (strcmp (words[i], "all") == 0)
-      add_value (axis, 0);
+      wp_ranges_add (axis, 0);
     else
       {
         g_autoptr (GArray) more = wp_list_parse_numbers (words[i], 1, WP_MAX_SMS, NULL);
@@ -68,11 +54,11 @@ read_policies (const WpOptions *options, WpSweep *sweep)
 {
   g_auto (GStrv) words = wp_options_read_words (options, "policy");
 
-  sweep->axes[WP_AXIS_POLICY] = new_axis ();
+  sweep->axes[WP_AXIS_POLICY] = wp_ranges_new ();
   for (guint i = 0; words != NULL ? words[i] != NULL : i == 0; i++)
     {
       g_ptr_array_add (sweep->policies, (gpointer)wp_policy_find (words != NULL ? words[i] : "rr"));
-      add_value (sweep->axes[WP_AXIS_POLICY], i);
+      wp_ranges_add (sweep->axes[WP_AXIS_POLICY], i);
     }
 }
 

@@ -52,3 +52,14 @@ wp_csv_take_cell (const gchar **at, GString *cell)
   *at = *from != '\0' ? from + 1 : from;
   return TRUE;
 }
+
+gint
+wp_csv_find_column (const gchar *header, const gchar *name)
+{
+  g_autoptr (GString) cell = g_string_new (NULL);
+
+  for (gint i = 0; wp_csv_take_cell (&header, cell); i++)
+    if (strcmp (cell->str, name) == 0)
+      return i;
+  g_assert_not_reached ();
+}

@@ -14,4 +14,8 @@ void wp_csv_append_text (GString *line, const gchar *text);
  * there is none left. */
 gboolean wp_csv_take_cell (const gchar **at, GString *cell);
 
+/* The place, from 0, of the column NAME in the line HEADER, which must have it. O(length of
+ * HEADER). */
+gint wp_csv_find_column (const gchar *header, const gchar *name);
+
 G_END_DECLS

@@ -4,6 +4,20 @@
  */
 #include "run/base/ranges.h"
 
+GArray *
+wp_ranges_new (void)
+{
+  return g_array_new (FALSE, FALSE, sizeof (WpRange));
+}
+
+void
+wp_ranges_add (GArray *ranges, guint64 number)
+{
+  const WpRange range = { number, number, 1, FALSE };
+
+  g_array_append_val (ranges, range);
+}
+
 guint64
 wp_ranges_count (const GArray *ranges)
 {

@@ -13,6 +13,12 @@ typedef struct
   gboolean is_range;         /* written as one: 8-8 is, 8 is not */
 } WpRange;
 
+/* No ranges yet, a GArray of WpRange. Free with g_array_unref(). */
+GArray *wp_ranges_new (void);
+
+/* Appends NUMBER by itself. */
+void wp_ranges_add (GArray *ranges, guint64 number);
+
 /* How many numbers RANGES (of WpRange) have, the same one counted as often as it is written;
  * G_MAXUINT64 if more than fit. O(ranges). */
 guint64 wp_ranges_count (const GArray *ranges);

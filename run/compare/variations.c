@@ -3,6 +3,8 @@
  * being the lowest. */
 #include "run/compare/variations.h"
 
+#include "run/base/ranges.h"
+
 #include <string.h>
 
 static const struct
@@ -64,6 +66,26 @@ wp_variation_add_number (WpVariation *variation, guint64 number)
           .number = number };
 
   g_array_append_val (variation->values, value);
+}
+
+gboolean
+wp_variation_add_ranges (WpVariation *variation, const GArray *ranges, guint64 *twice)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_int64_hash, g_int64_equal);
+  g_autoptr (GArray) numbers = wp_ranges_list (ranges);
+
+  for (guint i = 0; i < numbers->len; i++)
+    {
+      guint64 *number = &g_array_index (numbers, guint64, i);
+
+      if (!g_hash_table_add (seen, number))
+        {
+          *twice = *number;
+          return FALSE;
+        }
+      wp_variation_add_number (variation, *number);
+    }
+  return TRUE;
 }
 
 void

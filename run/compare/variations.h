@@ -51,6 +51,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpVariation, wp_variation_free)
 void wp_variation_add_number (WpVariation *variation, guint64 number);
 void wp_variation_add_policy (WpVariation *variation, const WpPolicy *policy);
 
+/* Appends the numbers of RANGES (of WpRange; count them first). FALSE where one has come before, in
+ * *TWICE. */
+gboolean wp_variation_add_ranges (WpVariation *variation, const GArray *ranges, guint64 *twice);
+
 /* Appends GPU, borrowed, to be called NAME. It may be NULL at first: whoever makes runs sets it
  * before. */
 void wp_variation_add_gpu (WpVariation *variation, const gchar *name, const WpGpu *gpu);

@@ -33,17 +33,6 @@ count_seeds (const WpSweep *sweep)
   return wp_sweep_count (sweep->axes[WP_AXIS_SEED]);
 }
 
-static gint
-find_column (const gchar *header, const gchar *name)
-{
-  g_autoptr (GString) cell = g_string_new (NULL);
-
-  for (gint i = 0; wp_csv_take_cell (&header, cell); i++)
-    if (strcmp (cell->str, name) == 0)
-      return i;
-  g_assert_not_reached ();
-}
-
 WpSweepSpread *
 wp_sweep_spread_new (const WpSweep *sweep, const gchar *header)
 {
@@ -54,9 +43,9 @@ wp_sweep_spread_new (const WpSweep *sweep, const gchar *header)
   spread = g_new0 (WpSweepSpread, 1);
   spread->sweep = sweep;
   spread->n_seeds = count_seeds (sweep);
-  spread->error = find_column (header, "error");
+  spread->error = wp_csv_find_column (header, "error");
   for (gsize i = 0; i < N_METRICS; i++)
-    spread->columns[i] = find_column (header, metrics[i]);
+    spread->columns[i] = wp_csv_find_column (header, metrics[i]);
   spread->tail = N_COLUMNS + strlen (sweep->digest) + 2; /* ",DIGEST" and the line's end */
   return spread;
 }
