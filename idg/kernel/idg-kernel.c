@@ -51,6 +51,7 @@ idg_kernel_new (const gchar *name)
   kernel->launch.threads = 32;
   kernel->parameters = g_ptr_array_new_with_free_func (free_parameter);
   kernel->programs = g_ptr_array_new_with_free_func (free_program);
+  kernel->notes = g_ptr_array_new_with_free_func (g_free);
   return kernel;
 }
 
@@ -64,6 +65,7 @@ idg_kernel_free (IdgKernel *kernel)
   g_free (kernel->file);
   g_ptr_array_unref (kernel->parameters);
   g_ptr_array_unref (kernel->programs);
+  g_ptr_array_unref (kernel->notes);
   g_free (kernel);
 }
 
