@@ -656,6 +656,7 @@ fit_launch (Resolver *r, GError **error)
 
   resolved->launch = r->kernel->launch;
   wp_run_options_override (options, &resolved->launch);
+  resolved->asked_warps = options->occupancy;
   if (options->sms > r->gpu->sms)
     {
       g_set_error (error, WP_ERROR, WP_ERROR_FIT,
