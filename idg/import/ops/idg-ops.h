@@ -14,11 +14,13 @@ G_BEGIN_DECLS
  * g_free().
  *
  * Dropped: rounding, .ftz, .sat, .satfinite, .relu, .NaN, .xorsign.abs, caches and eviction hints
- * (.ca, .nc, .L1::evict_last), memory order and scope (.volatile, .relaxed.gpu), .uni of branches,
- * .aligned, .wrap, .clamp, .row, .col, the comparison and the boolean operator of setp and set, and
+ * (.ca, .nc, .L1::evict_last; not .ca and .cg of cp.async, which take different ways), memory order
+ * and scope (.volatile, .relaxed.gpu), .uni of branches, .aligned, .wrap, .clamp, .row, .col, the comparison and the boolean operator of setp and set, and
  * everything but the type of cvta. Kept: .approx and .full (these are different instructions), .lo
  * .hi .wide, .cc, .sync, state space (shared::cta becomes shared, shared::cluster stays), the
- * operation of an atomic, vector width, types.
+ * operation of an atomic, shapes, vector width, types. wmma.mma.sync.m16n16k16.f32.f32 is written
+ * with all of its types, .f32.f16.f16.f32. The bytes of a cp.async are an operand, and no part of
+ * what this returns.
  *
  *     fma.rn.ftz.f32                  fma.f32
  *     setp.ge.and.s32                 setp.s32
