@@ -46,7 +46,7 @@ load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *
 static gboolean
 load_gpus (WpSweep *sweep, gchar *const *names, GError **error)
 {
-  WpRange all = { 0, 0, 1, FALSE };
+  WpRange all = { 0, 0, 1, FALSE, { 0, 0, 0 } };
 
   sweep->gpu_names = g_strdupv ((gchar **)names);
   for (guint i = 0; names[i] != NULL; i++)
