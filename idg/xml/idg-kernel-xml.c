@@ -427,6 +427,8 @@ read_children (IdgKernel *kernel, const IdgXmlNode *root, GError **error)
   for (const IdgXmlNode *node = root->first_child; node; node = node->next)
     if (strcmp (node->name, "launch") == 0)
       read_launch (&kernel->launch, node);
+    else if (strcmp (node->name, "warning") == 0)
+      idg_kernel_add_warning (kernel, idg_xml_get (node, "name"), "%s", idg_xml_get (node, "text"));
     else if (strcmp (node->name, "program") == 0 && !add_program (kernel, node, error))
       return FALSE;
   return TRUE;
@@ -444,6 +446,7 @@ read_kernel (IdgXmlDoc *doc, const gchar *const *settings, GError **error)
   kernel->title = g_strdup (idg_xml_get (root, "title"));
   kernel->file = g_strdup (idg_xml_get_file (doc));
   kernel->nearest_ops = g_strcmp0 (idg_xml_get (root, "ops"), "nearest") == 0;
+  kernel->assumed_addresses = g_strcmp0 (idg_xml_get (root, "addresses"), "assumed") == 0;
   if (!set_parameters (doc, kernel, settings, error) || !read_children (kernel, root, error))
     return NULL;
   return g_steal_pointer (&kernel);
