@@ -311,7 +311,7 @@ static gboolean
 show_on_gpu (Asked *asked, const IdgKernel *kernel, guint program, const WpProgress *progress,
              GError **error)
 {
-  g_autoptr (WpGpu) gpu = wp_data_load_gpu (asked->gpu, error);
+  g_autoptr (WpGpu) gpu = wp_cli_load_gpu (asked->gpu, error);
   g_autoptr (WpResolved) resolved = NULL;
   g_autoptr (IdgGraph) graph = NULL;
   WpBounds *bounds;
