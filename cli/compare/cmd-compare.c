@@ -19,7 +19,7 @@ load_gpus (const WpCompare *compare, GPtrArray *gpus, GError **error)
   for (guint i = 0; i < values->len; i++)
     {
       WpVariationValue *value = &g_array_index (values, WpVariationValue, i);
-      WpGpu *gpu = wp_data_load_gpu (value->name, error);
+      WpGpu *gpu = wp_cli_load_gpu (value->name, error);
 
       if (gpu == NULL)
         return FALSE;

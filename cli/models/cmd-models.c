@@ -337,7 +337,7 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!check (&models))
     return WP_EXIT_USAGE;
-  gpu = wp_data_load_gpu (models.gpu, &error);
+  gpu = wp_cli_load_gpu (models.gpu, &error);
   if (gpu == NULL || !add_tables (&models, gpu, tables, &error)
       || !wp_cli_check_ops (((const WpModelTable *)g_ptr_array_index (tables, 0))->kernel, gpu,
                             models.strict, &error))

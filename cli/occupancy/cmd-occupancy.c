@@ -104,7 +104,7 @@ static WpGpu *
 load_gpu (const Asked *asked, GPtrArray **table, const WpCapability **capability, GError **error)
 {
   if (asked->gpu != NULL)
-    return wp_data_load_gpu (asked->gpu, error);
+    return wp_cli_load_gpu (asked->gpu, error);
   *table = wp_data_load_capabilities (error);
   if (*table != NULL)
     *capability = wp_capabilities_find (*table, asked->cc, error);

@@ -5,6 +5,9 @@
  */
 #include "run/base/data.h"
 
+#include "idg/kernel/idg-suggest.h"
+#include "run/base/gpu-names.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -91,20 +94,72 @@ wp_data_list (WpDataKind kind)
   return (gchar **)g_ptr_array_free (g_steal_pointer (&paths), FALSE);
 }
 
+/* The names and titles of all shipped GPUs; those that cannot be read have no title. Free with
+ * g_array_unref(). */
+static GArray *
+load_gpu_names (void)
+{
+  g_auto (GStrv) folders = wp_data_get_folders (WP_DATA_GPUS);
+  g_auto (GStrv) paths = wp_data_list (WP_DATA_GPUS);
+  GArray *names = wp_gpu_names_new ();
+
+  for (guint i = 0; paths[i] != NULL; i++)
+    {
+      g_autofree gchar *name = get_name (paths[i]);
+      g_autoptr (WpGpu) gpu = wp_gpu_load (paths[i], (const gchar *const *)folders, NULL);
+
+      wp_gpu_names_add (names, name, gpu != NULL ? gpu->title : NULL,
+                        gpu != NULL ? gpu->generation : NULL);
+    }
+  return names;
+}
+
+/* The names of all shipped descriptions of KIND; free with g_strfreev(). */
+static gchar **
+list_names_of (WpDataKind kind)
+{
+  gchar **names = wp_data_list (kind);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      gchar *path = names[i];
+
+      names[i] = get_name (path);
+      g_free (path);
+    }
+  return names;
+}
+
+/* What to write in place of NAME, one of NAMES or a file; NULL where nothing is near. Free with
+ * g_free(). */
+static gchar *
+suggest (WpDataKind kind, const gchar *name, gchar *const *names)
+{
+  static const gchar *const suffixes[] = { ".xml", ".ptx", ".sass", ".traceg" };
+  g_autoptr (GArray) gpus = NULL;
+
+  for (gsize i = 0; i < (kind == WP_DATA_KERNELS ? G_N_ELEMENTS (suffixes) : 1); i++)
+    {
+      g_autofree gchar *file = g_strconcat (name, suffixes[i], NULL);
+
+      if (*name != '\0' && g_file_test (file, G_FILE_TEST_IS_REGULAR))
+        return g_strdup_printf ("the file %s", file);
+    }
+  if (kind == WP_DATA_KERNELS)
+    return idg_suggest (name, (const gchar *const *)names);
+  gpus = load_gpu_names ();
+  return wp_gpu_names_suggest (gpus, name);
+}
+
 /* Sets ERROR: no shipped description is called NAME, and these are there. */
 static void
 set_unknown (WpDataKind kind, const gchar *name, GError **error)
 {
-  g_auto (GStrv) paths = wp_data_list (kind);
-  g_autoptr (GString) names = g_string_new (NULL);
+  g_auto (GStrv) names = list_names_of (kind);
+  g_autofree gchar *all = g_strjoinv (", ", names);
+  g_autofree gchar *meant = suggest (kind, name, names);
 
-  for (guint i = 0; paths[i] != NULL; i++)
-    {
-      g_autofree gchar *known = get_name (paths[i]);
-
-      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", known);
-    }
-  if (names->len == 0)
+  if (names[0] == NULL)
     {
       g_autofree gchar *folders = NULL;
       g_auto (GStrv) searched = wp_data_get_folders (kind);
@@ -116,12 +171,14 @@ set_unknown (WpDataKind kind, const gchar *name, GError **error)
       return;
     }
   g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-               "no file and no shipped %s is called \"%s\"; shipped (warpipe list %s) are %s",
-               kind_names[kind], name, list_names[kind], names->str);
+               "no file and no shipped %s is called \"%s\"; %s%s%sshipped (warpipe list %s) are %s",
+               kind_names[kind], name, meant != NULL ? "did you mean " : "",
+               meant != NULL ? meant : "", meant != NULL ? "? " : "", list_names[kind], all);
 }
 
-gchar *
-wp_data_find (WpDataKind kind, const gchar *name, GError **error)
+/* The path of what is called exactly NAME, as wp_data_find() has it; NULL if there is none. */
+static gchar *
+find_exactly (WpDataKind kind, const gchar *name)
 {
   g_auto (GStrv) folders = NULL;
   g_autofree gchar *file = NULL;
@@ -138,8 +195,17 @@ wp_data_find (WpDataKind kind, const gchar *name, GError **error)
       if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
         return g_steal_pointer (&path);
     }
-  set_unknown (kind, name, error);
   return NULL;
+}
+
+gchar *
+wp_data_find (WpDataKind kind, const gchar *name, GError **error)
+{
+  gchar *path = find_exactly (kind, name);
+
+  if (path == NULL)
+    set_unknown (kind, name, error);
+  return path;
 }
 
 GPtrArray *
@@ -161,12 +227,47 @@ wp_data_load_capabilities (GError **error)
   return NULL;
 }
 
+/* The path of the shipped GPU that NAME means, though it is called otherwise; NOTE hears which one
+ * that is. NULL if there is none without doubt. */
+static gchar *
+find_by_other_name (const gchar *name, WpNoteFunc note, gpointer data)
+{
+  g_autoptr (GArray) names = load_gpu_names ();
+  const WpGpuName *found = wp_gpu_names_find (names, name);
+  g_autofree gchar *text = NULL;
+
+  if (found == NULL)
+    return NULL;
+  text = g_strdup_printf ("GPU \"%s\" is taken to be %s (%s)", name, found->name,
+                          found->title != NULL ? found->title : "no title");
+  if (note != NULL)
+    note (data, text);
+  return find_exactly (WP_DATA_GPUS, found->name);
+}
+
+/* Sets ERROR where NAME is a family of GPUs, and returns whether it is. */
+static gboolean
+fail_for_family (const gchar *name, GError **error)
+{
+  g_autoptr (GArray) names = load_gpu_names ();
+  g_autofree gchar *members = wp_gpu_names_list_family (names, name);
+
+  if (members != NULL)
+    g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "GPU \"%s\": which one? there %s %s", name,
+                 strstr (members, "), ") != NULL ? "are" : "is", members);
+  return members != NULL;
+}
+
 WpGpu *
-wp_data_load_gpu (const gchar *name, GError **error)
+wp_data_load_gpu (const gchar *name, WpNoteFunc note, gpointer data, GError **error)
 {
   g_auto (GStrv) folders = wp_data_get_folders (WP_DATA_GPUS);
-  g_autofree gchar *path = wp_data_find (WP_DATA_GPUS, name, error);
+  g_autofree gchar *path = find_exactly (WP_DATA_GPUS, name);
 
+  if (path == NULL)
+    path = find_by_other_name (name, note, data);
+  if (path == NULL && !fail_for_family (name, error))
+    set_unknown (WP_DATA_GPUS, name, error);
   return path != NULL ? wp_gpu_load (path, (const gchar *const *)folders, error) : NULL;
 }
 

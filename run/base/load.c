@@ -44,6 +44,11 @@ make_import (const WpImportOptions *options, const WpRunOptions *launch)
       import->threads = launch->threads;
       import->registers = launch->registers;
       import->shared_memory = launch->shared_memory;
+      for (guint i = 0; i < 3; i++)
+        {
+          import->block_dim[i] = (gint64)launch->block_dim[i];
+          import->grid_dim[i] = (gint64)launch->grid_dim[i];
+        }
     }
   return import;
 }
@@ -158,7 +163,7 @@ wp_load (const gchar *gpu_name, const gchar *kernel_name, gchar *const *settings
          const WpImportOptions *import, const WpRunOptions *options, WpGpu **gpu,
          IdgKernel **kernel, GError **error)
 {
-  *gpu = wp_data_load_gpu (gpu_name, error);
+  *gpu = wp_data_load_gpu (gpu_name, import->note, import->note_data, error);
   if (*gpu != NULL)
     *kernel = wp_load_kernel (kernel_name, settings, import, options, error);
   return *gpu != NULL && *kernel != NULL;
