@@ -113,6 +113,7 @@ libsim_la_SOURCES = \
 	%reldir%/gpu/wp-capability.c \
 	%reldir%/gpu/wp-gpu-chain.c \
 	%reldir%/gpu/wp-gpu-private.h \
+	%reldir%/gpu/wp-gpu-scale.c \
 	%reldir%/gpu/wp-gpu-shape.c \
 	%reldir%/gpu/wp-gpu-xml.c \
 	%reldir%/gpu/wp-gpu-xml.h \
