@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "sim/gpu/wp-gpu-oddities.h"
 #include "sim/gpu/wp-gpu.h"
 #include "tests/check-main.h"
 
@@ -583,14 +584,15 @@ END_TEST
   "<pipeline name='m' kind='memory' channels='2' channel-issue='3' share='pins'/>\n"               \
   "<op name='add' pipeline='c' issue='1' completion='6'>"                                          \
   "<consumer op='ld' completion='5'/></op>\n"                                                      \
-  "<op name='ld' pipeline='m' issue='12' completion='300' bytes='128'>"                            \
+  "<op name='ld' pipeline='m' issue='12' completion='300' bytes='128' transactions='4'>"           \
   "<spread at='0 100' add='-10 40'/><consumer op='add' completion='290'/>"                         \
   "<context name='l1' issue='1' completion='30' share='sm'/>"                                      \
   "<context name='l2' issue='4' completion='200' share='device'/>"                                 \
-  "<context name='sectors-*' issue='3' issue-each='3' completion='280' completion-each='5'>"       \
+  "<context name='sectors-*' issue='3' issue-each='3' completion='280' completion-each='5' "       \
+  "bytes='32' bytes-each='32' transactions='1' transactions-each='1'>"                             \
   "<spread at='0 100' add='-1 2'/></context></op>\n"                                               \
-  "<op name='ld.v4' like='ld' issue='48'>"                                                         \
-  "<context name='stride-2' issue='96' completion='310'/></op>\n"                                  \
+  "<op name='ld.v4' like='ld' issue='48' bytes='512' transactions='16'>"                           \
+  "<context name='stride-2' issue='96' completion='310' bytes='1024' transactions='32'/></op>\n"   \
   "<op name='fma' like='add' flops='64'/></gpu>\n"
 
 /* Loads a description that starts from SCALED, with BODY in it. */
@@ -770,6 +772,41 @@ START_TEST (units_that_say_nothing_are_refused)
 }
 END_TEST
 
+/* Checks that GPU has the oddity NAME alone, with TEXT; or none where NAME is NULL. */
+static void
+check_oddities (const WpGpu *gpu, const gchar *name, const gchar *text)
+{
+  g_autoptr (GPtrArray) found = wp_gpu_find_oddities (gpu);
+  const WpGpuOddity *oddity = found->len > 0 ? g_ptr_array_index (found, 0) : NULL;
+
+  ck_assert_msg (found->len == (name != NULL), "%s: %s", gpu->name, oddity ? oddity->text : "none");
+  if (!name)
+    return;
+  ck_assert_str_eq (oddity->name, name);
+  ck_assert_str_eq (oddity->text, text);
+}
+
+START_TEST (what_no_gpu_can_be_is_found)
+{
+  g_autoptr (WpGpu) good = load_scaled ("<device pin-gbs='43'/>"); /* 128 x 4 x 1000 MHz / 12 */
+  g_autoptr (WpGpu) above = load_scaled ("<device sms='8'/><op name='ld' issue='10'>"
+                                         "<context name='sectors-*' issue='3' issue-each='0'/>"
+                                         "</op><pipeline name='m' share='sm'/>");
+  g_autoptr (WpGpu) faster
+      = load_scaled ("<op name='ld' completion='600'><consumer op='add' completion='600'/></op>");
+  g_autoptr (WpGpu) scaled = load_scaled ("<device sms='9'/><op name='ld' scale='7'/>");
+
+  check_oddities (good, NULL, NULL);
+  check_oddities (scaled, NULL, NULL);
+  check_oddities (above, "memory-above-pins",
+                  "op \"ld\" could move 102 GB/s on all 8 SMs together, above the 100 GB/s of the "
+                  "device's pins (pin-gbs); so do 6 more");
+  check_oddities (faster, "context-faster",
+                  "op \"ld\" in context \"sectors-4\" completes after 295 cycles, sooner than "
+                  "without context (600); so do 3 more");
+}
+END_TEST
+
 START_TEST (a_description_beside_the_file_goes_before_a_shipped_one)
 {
   g_autoptr (WpGpu) gpu = NULL;
@@ -914,7 +951,7 @@ START_TEST (an_unknown_attribute_is_refused_with_those_allowed)
       "<op name='a'><context name='b' pipeline='c'/></op>", WP_ERROR_SYNTAX,
       "g.xml:3: op \"a\": context \"b\": unknown attribute \"pipeline\"; allowed are name, "
       "issue, completion, flops, bytes, slots, transactions, posted, issue-each, "
-      "completion-each, transactions-each, bytes-each");
+      "completion-each, transactions-each, bytes-each, share");
 }
 END_TEST
 
@@ -1041,6 +1078,7 @@ START_TEST (every_shipped_description_is_sound)
         ck_assert_uint_eq (strlen (gpu->name), strlen (name) - strlen (".xml"));
         ck_assert (g_str_has_prefix (name, gpu->name));
         ck_assert_uint_gt (gpu->sources->len, 0);
+        check_oddities (gpu, NULL, NULL);
         n++;
       }
   ck_assert_uint_ge (n, 16);
@@ -1068,6 +1106,7 @@ add_like_tests (Suite *suite)
   tcase_add_test (gpus, a_share_of_the_device_follows_its_sms_clock_and_pins);
   tcase_add_test (gpus, what_cannot_be_scaled_is_refused);
   tcase_add_test (gpus, units_that_say_nothing_are_refused);
+  tcase_add_test (gpus, what_no_gpu_can_be_is_found);
   tcase_add_test (gpus, a_description_beside_the_file_goes_before_a_shipped_one);
   tcase_add_test (gpus, a_name_that_is_not_given_is_that_of_the_base);
   tcase_add_test (gpus, an_error_in_what_is_joined_names_the_file_that_has_it);
