@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "idg/kernel/idg-suggest.h"
 #include "sim/gpu/wp-gpu-xml.h"
 
 G_STATIC_ASSERT ((int)WP_ERROR_READ == (int)IDG_XML_READ);
@@ -157,7 +158,7 @@ fail_unknown (const IdgXmlNode *node, const gchar *attribute, const DraftList *l
 
   for (guint i = 0; i < list->drafts->len; i++)
     names[i] = ((const Draft *)g_ptr_array_index (list->drafts, i))->name;
-  nearest = idg_xml_nearest (name, names, list->drafts->len);
+  nearest = idg_suggest_nearest (name, names, list->drafts->len);
   return idg_xml_fail (node, IDG_XML_VALUE, error, "%s %s is no %s of this GPU; nearest: %s",
                        attribute, quoted, kind, *nearest ? nearest : "none, as there are none");
 }

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "idg/kernel/idg-suggest.h"
 #include "idg/xml/idg-xml.h"
 
 GQuark
@@ -226,7 +227,7 @@ wp_gpu_suggest_ops (const WpGpu *gpu, const gchar *name)
   names = g_new (const gchar *, gpu->ops->len + 1);
   for (guint i = 0; i < gpu->ops->len; i++)
     names[i] = ((const WpGpuOp *)g_ptr_array_index (gpu->ops, i))->name;
-  return idg_xml_nearest (name, names, gpu->ops->len);
+  return idg_suggest_nearest (name, names, gpu->ops->len);
 }
 
 static gboolean
@@ -303,7 +304,7 @@ fail_unknown_context (const WpGpuOp *op, const gchar *name, GError **error)
 
   for (guint i = 0; i < op->contexts->len; i++)
     g_ptr_array_add (names, ((WpGpuContext *)g_ptr_array_index (op->contexts, i))->name);
-  nearest = idg_xml_nearest (name, (const gchar *const *)names->pdata, names->len);
+  nearest = idg_suggest_nearest (name, (const gchar *const *)names->pdata, names->len);
   if (names->len == 0)
     g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "op %s has no context %s; it has none at all",
                  quoted_op, quoted);
