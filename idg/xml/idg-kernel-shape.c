@@ -171,8 +171,9 @@ static const IdgXmlAttribute kernel_attributes[] = {
   { .name = "scheduled",
     .type = &idg_xml_choice,
     .choices = "yes no",
-    .note = "whether the instructions are in the order in which they run, or an assembler has still "
-            "to move them" },
+    .note
+    = "whether the instructions are in the order in which they run, or an assembler has still "
+      "to move them" },
   { .name = NULL },
 };
 
