@@ -65,6 +65,64 @@ START_TEST (what_makes_another_instruction_stays)
 }
 END_TEST
 
+START_TEST (words_after_dots_are_known)
+{
+  static const struct
+  {
+    const gchar *word;
+    IdgSuffixKind kind;
+    guint bits;
+  } cases[] = {
+    { "", IDG_SUFFIX_NONE, 0 },
+    { "f32", IDG_SUFFIX_TYPE, 32 },
+    { "bf16x2", IDG_SUFFIX_TYPE, 32 },
+    { "pred", IDG_SUFFIX_TYPE, 0 },
+    { "e4m3", IDG_SUFFIX_TYPE, 8 },
+    { "e2m1x4", IDG_SUFFIX_TYPE, 16 },
+    { "ue8m0", IDG_SUFFIX_TYPE, 8 },
+    { "tf32", IDG_SUFFIX_TYPE, 32 },
+    { "b128", IDG_SUFFIX_TYPE, 128 },
+    { "v4", IDG_SUFFIX_VECTOR, 0 },
+    { "wide", IDG_SUFFIX_WIDTH, 0 },
+    { "m16n8k16", IDG_SUFFIX_WIDTH, 0 },
+    { "m8n8", IDG_SUFFIX_WIDTH, 0 },
+    { "16x256b", IDG_SUFFIX_WIDTH, 0 },
+    { "x4", IDG_SUFFIX_WIDTH, 0 },
+    { "ftz", IDG_SUFFIX_MODIFIER, 0 },
+    { "L2::128B", IDG_SUFFIX_MODIFIER, 0 },
+    { "global", IDG_SUFFIX_INSTRUCTION, 0 },
+    { "shared::cluster", IDG_SUFFIX_INSTRUCTION, 0 },
+    { "approx", IDG_SUFFIX_INSTRUCTION, 0 },
+    { "f46", IDG_SUFFIX_UNKNOWN, 0 },
+    { "m16n8k", IDG_SUFFIX_UNKNOWN, 0 },
+    { "m16k8n8", IDG_SUFFIX_UNKNOWN, 0 },
+    { "sheared", IDG_SUFFIX_UNKNOWN, 0 },
+    { "F32", IDG_SUFFIX_UNKNOWN, 0 },
+  };
+
+  ck_assert_int_eq (idg_ops_suffix_kind (NULL), IDG_SUFFIX_NONE);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      ck_assert_msg (idg_ops_suffix_kind (cases[i].word) == cases[i].kind, "%s", cases[i].word);
+      ck_assert_msg (idg_ops_suffix_bits (cases[i].word) == cases[i].bits, "%s", cases[i].word);
+    }
+  ck_assert_str_eq (idg_ops_suffix_nearest ("f46"), "f64");
+  ck_assert_str_eq (idg_ops_suffix_nearest ("sheared"), "shared");
+  ck_assert_str_eq (idg_ops_suffix_nearest ("gloabl"), "global");
+  ck_assert_str_eq (idg_ops_suffix_nearest ("V4"), "v4");
+}
+END_TEST
+
+/* Whatever a table of names or a description has is a word that is known. */
+static void
+check_words (const gchar *op)
+{
+  g_auto (GStrv) words = g_strsplit (op, ".", -1);
+
+  for (gchar **word = words + 1; *words != NULL && *word != NULL; word++)
+    ck_assert_msg (idg_ops_suffix_kind (*word) != IDG_SUFFIX_UNKNOWN, "%s: %s", op, *word);
+}
+
 START_TEST (any_text_gives_a_name)
 {
   static const gchar *const texts[]
@@ -212,6 +270,8 @@ START_TEST (every_opcode_is_named_as_ptx_that_is_known)
       ck_assert_msg (i == 0 || strcmp (idg_ops_sass[i - 1].name, name) < 0, "order: %s", name);
       ck_assert_msg (idg_ops_find_sass (name, &op), "%s", name);
       if (op.op)
+        check_words (op.op);
+      if (op.op)
         canonical = idg_ops_canonize_ptx (op.op, &known);
       ck_assert_msg (known && g_strcmp0 (op.op, canonical) == 0, "%s: %s, %s", name, op.op,
                      canonical);
@@ -302,6 +362,7 @@ START_TEST (canonical_names_find_the_same_figures)
           g_autofree gchar *canonical = idg_ops_canonize_ptx (name, NULL);
           const WpGpuOp *found = wp_gpu_look_up_op (gpu, canonical);
 
+          check_words (op->name);
           ck_assert_msg (found != NULL, "%s: %s is %s, which it lacks", gpu->name, name, canonical);
           ck_assert_msg (costs_the_same (wp_gpu_look_up_op (gpu, name), found),
                          "%s: %s is %s, with figures of its own", gpu->name, name, found->name);
@@ -371,6 +432,7 @@ make_suite (void)
 
   tcase_add_test (names, what_does_not_cost_time_is_dropped);
   tcase_add_test (names, what_makes_another_instruction_stays);
+  tcase_add_test (names, words_after_dots_are_known);
   tcase_add_test (names, any_text_gives_a_name);
   tcase_add_test (names, modifiers_change_names_and_widths);
   tcase_add_test (names, an_unknown_opcode_is_guessed);

@@ -56,6 +56,26 @@ typedef struct
  * .v2.u32, of 128 bits .v4.u32. */
 gboolean idg_ops_find_sass (const gchar *opcode, IdgSassOp *op);
 
+/* What a word after a dot in an op's name says. */
+typedef enum
+{
+  IDG_SUFFIX_NONE,        /* there is none */
+  IDG_SUFFIX_TYPE,        /* f32, b128: what it works on, and how wide that is */
+  IDG_SUFFIX_WIDTH,       /* wide, hi, x4, m16n8k16: how much one instruction does */
+  IDG_SUFFIX_VECTOR,      /* v2, v4, v8: how many of its type */
+  IDG_SUFFIX_MODIFIER,    /* rn, ftz, L2::128B, lt: no effect on time */
+  IDG_SUFFIX_INSTRUCTION, /* global, approx, sync, add: another instruction */
+  IDG_SUFFIX_UNKNOWN,     /* f46: no word of PTX */
+} IdgSuffixKind;
+
+/* Returns what SUFFIX, one word without dots ("f32"; NULL or "": none), says. O(log of the table).
+ */
+IDG_API IdgSuffixKind idg_ops_suffix_kind (const gchar *suffix);
+/* Returns the bits of a TYPE (f16x2: 32), 0 for `pred` and all words that are no type. */
+IDG_API guint idg_ops_suffix_bits (const gchar *suffix);
+/* Returns the known word most like SUFFIX: "f64" for "f46". Static. */
+IDG_API const gchar *idg_ops_suffix_nearest (const gchar *suffix);
+
 /* Returns names to try, most similar first and ended by NULL, for a canonical PTX OP that a GPU
  * lacks. Each is to be looked up like any op, by dropping suffixes. The last ones are "compute" or
  * "memory", which each shipped GPU has. Static. */
