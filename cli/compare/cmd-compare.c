@@ -100,6 +100,7 @@ compare (WpCompareOptions *options, WpBatch *batch, GError **error)
     }
   if (!load_gpus (&options->compare, gpus, error))
     return FALSE;
+  options->import.gpu = g_ptr_array_index (gpus, 0);
   wp_compare_view_attach (options);
   runs = wp_compare_make_runs (&options->compare, error);
   if (runs == NULL)

@@ -338,6 +338,7 @@ run_command (gchar **argv, guint64 max_issues)
   if (!check (&models))
     return WP_EXIT_USAGE;
   gpu = wp_cli_load_gpu (models.gpu, &error);
+  models.import.gpu = gpu;
   if (gpu == NULL || !add_tables (&models, gpu, tables, &error)
       || !wp_cli_check_ops (((const WpModelTable *)g_ptr_array_index (tables, 0))->kernel, gpu,
                             models.strict, &error))

@@ -5,7 +5,9 @@
  */
 #include "run/base/data.h"
 
+#include "idg/import/idg-import.h"
 #include "idg/kernel/idg-suggest.h"
+#include "run/base/foreign.h"
 #include "run/base/gpu-names.h"
 
 #include <errno.h>
@@ -151,31 +153,6 @@ suggest (WpDataKind kind, const gchar *name, gchar *const *names)
   return wp_gpu_names_suggest (gpus, name);
 }
 
-/* Sets ERROR: no shipped description is called NAME, and these are there. */
-static void
-set_unknown (WpDataKind kind, const gchar *name, GError **error)
-{
-  g_auto (GStrv) names = list_names_of (kind);
-  g_autofree gchar *all = g_strjoinv (", ", names);
-  g_autofree gchar *meant = suggest (kind, name, names);
-
-  if (names[0] == NULL)
-    {
-      g_autofree gchar *folders = NULL;
-      g_auto (GStrv) searched = wp_data_get_folders (kind);
-
-      folders = g_strjoinv (", ", searched);
-      g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-                   "no file and no shipped %s is called \"%s\"; none is found in %s",
-                   kind_names[kind], name, folders);
-      return;
-    }
-  g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-               "no file and no shipped %s is called \"%s\"; %s%s%sshipped (warpipe list %s) are %s",
-               kind_names[kind], name, meant != NULL ? "did you mean " : "",
-               meant != NULL ? meant : "", meant != NULL ? "? " : "", list_names[kind], all);
-}
-
 /* The path of what is called exactly NAME, as wp_data_find() has it; NULL if there is none. */
 static gchar *
 find_exactly (WpDataKind kind, const gchar *name)
@@ -183,7 +160,7 @@ find_exactly (WpDataKind kind, const gchar *name)
   g_auto (GStrv) folders = NULL;
   g_autofree gchar *file = NULL;
 
-  if (strchr (name, '/') != NULL || g_str_has_suffix (name, ".xml")
+  if (strchr (name, '/') != NULL || wp_foreign_is_file_name (name)
       || g_file_test (name, G_FILE_TEST_IS_REGULAR))
     return g_strdup (name);
   folders = wp_data_get_folders (kind);
@@ -196,6 +173,34 @@ find_exactly (WpDataKind kind, const gchar *name)
         return g_steal_pointer (&path);
     }
   return NULL;
+}
+
+/* Sets ERROR: no shipped description is called NAME, and these are there. */
+static void
+set_unknown (WpDataKind kind, const gchar *name, GError **error)
+{
+  g_auto (GStrv) names = list_names_of (kind);
+  g_autofree gchar *all = g_strjoinv (", ", names);
+  g_autofree gchar *meant = suggest (kind, name, names);
+  g_autofree gchar *other = find_exactly (1 - kind, name);
+
+  if (names[0] == NULL)
+    {
+      g_autofree gchar *folders = NULL;
+      g_auto (GStrv) searched = wp_data_get_folders (kind);
+
+      folders = g_strjoinv (", ", searched);
+      g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
+                   "no file and no shipped %s is called \"%s\"; none is found in %s",
+                   kind_names[kind], name, folders);
+      return;
+    }
+  g_set_error (
+      error, WP_ERROR, WP_ERROR_VALUE,
+      "no file and no shipped %s is called \"%s\"%s%s; %s%s%sshipped (warpipe list %s) are %s",
+      kind_names[kind], name, other != NULL ? ", which is a " : "",
+      other != NULL ? kind_names[1 - kind] : "", meant != NULL ? "did you mean " : "",
+      meant != NULL ? meant : "", meant != NULL ? "? " : "", list_names[kind], all);
 }
 
 gchar *
@@ -258,6 +263,20 @@ fail_for_family (const gchar *name, GError **error)
   return members != NULL;
 }
 
+/* Whether the file at PATH is none that only a kernel can be. */
+static gboolean
+check_no_kernel (const gchar *path, GError **error)
+{
+  if (idg_import_recognize (path) == NULL && wp_foreign_check (path, NULL, NULL))
+    return TRUE;
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    return TRUE; /* the reader says that it is a folder */
+  g_set_error (error, WP_ERROR, WP_ERROR_READ,
+               "%s: no description of a GPU; expected a gpu.xml, or a name (warpipe list gpus)",
+               path);
+  return FALSE;
+}
+
 WpGpu *
 wp_data_load_gpu (const gchar *name, WpNoteFunc note, gpointer data, GError **error)
 {
@@ -268,6 +287,8 @@ wp_data_load_gpu (const gchar *name, WpNoteFunc note, gpointer data, GError **er
     path = find_by_other_name (name, note, data);
   if (path == NULL && !fail_for_family (name, error))
     set_unknown (WP_DATA_GPUS, name, error);
+  if (path != NULL && !check_no_kernel (path, error))
+    return NULL;
   return path != NULL ? wp_gpu_load (path, (const gchar *const *)folders, error) : NULL;
 }
 
