@@ -79,6 +79,7 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/ops/idg-ops-ptx.c \
 	%reldir%/import/ops/idg-ops-sass.c \
 	%reldir%/import/ops/idg-ops-suffix.c \
+	%reldir%/import/ops/idg-ops-value.c \
 	%reldir%/import/ops/idg-ops.c \
 	%reldir%/import/ops/idg-ops.h \
 	%reldir%/import/ptx/idg-ptx-body.c \
