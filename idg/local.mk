@@ -22,6 +22,7 @@ nobase_%canon_reldir%_include_HEADERS = \
 	%reldir%/kernel/idg-graph.h \
 	%reldir%/import/base/idg-import-options.h \
 	%reldir%/import/idg-import.h \
+	%reldir%/kernel/idg-barriers.h \
 	%reldir%/kernel/idg-kernel.h \
 	%reldir%/kernel/idg-macros.h \
 	%reldir%/kernel/idg-program.h \
@@ -118,6 +119,7 @@ libidg_la_SOURCES = \
 	%reldir%/xml/idg-kernel-shape.c \
 	%reldir%/xml/idg-kernel-shape.h \
 	%reldir%/xml/idg-kernel-write.c \
+	%reldir%/kernel/idg-barriers.c \
 	%reldir%/kernel/idg-kernel.c \
 	%reldir%/xml/idg-kernel-xml.c
 libidg_la_LIBADD = libidg-import.la libidg-xml.la $(DEPS_LIBS)

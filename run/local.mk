@@ -52,6 +52,13 @@ librun_la_SOURCES = \
 	%reldir%/simulate/resident.h \
 	%reldir%/simulate/simulation.c \
 	%reldir%/simulate/simulation.h \
+	%reldir%/simulate/verdict.c \
+	%reldir%/simulate/verdict.h \
+	%reldir%/simulate/warnings-find.h \
+	%reldir%/simulate/warnings-run.c \
+	%reldir%/simulate/warnings-setting.c \
+	%reldir%/simulate/warnings.c \
+	%reldir%/simulate/warnings.h \
 	%reldir%/sweep/sweep-digest.c \
 	%reldir%/sweep/sweep-digest.h \
 	%reldir%/sweep/sweep-points.c \

@@ -82,6 +82,7 @@ struct IdgKernel
   GPtrArray *warnings;   /* of IdgWarning, each text once */
   GPtrArray *parameters; /* of IdgParameter, in file order */
   GPtrArray *programs;   /* of IdgKernelProgram, in file order; at least one */
+  GPtrArray *notes;      /* of gchar: what its import assumed (IdgImport.notes); in no file */
 };
 
 /* Returns an empty kernel: one block of 32 threads, no programs. Free with idg_kernel_free(). */

@@ -204,22 +204,34 @@ static const IdgXmlAttribute repeat_attributes[] = {
   { .name = NULL },
 };
 
+#define AFTER .name = "after", .type = &idg_xml_names, .note = "each may end in :2 to :64"
+
 static const IdgXmlAttribute instruction_attributes[] = {
   { .name = "op", .type = &op_name, .required = TRUE },
   { .name = "id", .type = &idg_xml_name },
   { .name = "context", .type = &context_name },
-  { .name = "after", .type = &idg_xml_names },
+  { AFTER },
   { .name = "text", .type = &idg_xml_line },
   { .name = NULL },
 };
 
 static const IdgXmlAttribute barrier_attributes[] = {
-  { .name = "after", .type = &idg_xml_names },
+  { .name = "name", .type = &idg_xml_name },
+  { COUNT ("warps", 1, IDG_MAX_COUNT),
+    .note = "how many comings release it, with a name only; all warps when left out" },
+  { AFTER },
   { .name = "text", .type = &idg_xml_line },
   { .name = NULL },
 };
 
-static const gchar body[] = "i* repeat* barrier*";
+static const IdgXmlAttribute arrive_attributes[] = {
+  { .name = "name", .type = &idg_xml_name, .required = TRUE },
+  { AFTER },
+  { .name = "text", .type = &idg_xml_line },
+  { .name = NULL },
+};
+
+static const gchar body[] = "i* repeat* barrier* arrive*";
 
 const IdgXmlShape idg_kernel_shapes[] = {
   { .element = "kernel",
@@ -232,6 +244,7 @@ const IdgXmlShape idg_kernel_shapes[] = {
   { .element = "program", .label = "name", .attributes = program_attributes, .children = body },
   { .element = "repeat", .attributes = repeat_attributes, .children = body },
   { .element = "i", .label = "id", .attributes = instruction_attributes },
-  { .element = "barrier", .attributes = barrier_attributes },
+  { .element = "barrier", .label = "name", .attributes = barrier_attributes },
+  { .element = "arrive", .label = "name", .attributes = arrive_attributes },
   { .element = NULL },
 };

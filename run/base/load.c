@@ -115,8 +115,14 @@ wp_load_import (const gchar *path, const WpImportOptions *options, const WpRunOp
   import->progress_data = &meter;
   kernel = check_choice (path, options, error) ? idg_import_load (path, import, error) : NULL;
   wp_progress_meter_clear (&meter);
-  for (guint i = 0; kernel != NULL && options->note != NULL && i < import->notes->len; i++)
-    options->note (options->note_data, g_ptr_array_index (import->notes, i));
+  for (guint i = 0; kernel != NULL && i < import->notes->len; i++)
+    {
+      const gchar *note = g_ptr_array_index (import->notes, i);
+
+      if (options->note != NULL)
+        options->note (options->note_data, note);
+      g_ptr_array_add (kernel->notes, g_strdup (note));
+    }
   return kernel;
 }
 

@@ -334,7 +334,7 @@ check_spreads (Resolver *r, GError **error)
           = ((IdgKernelProgram *)g_ptr_array_index (r->kernel->programs, p))->program;
 
       for (guint i = 0; i < program->n_nodes; i++)
-        if (program->nodes[i].kind <= IDG_BARRIER && !check_spread (r, p, i, error))
+        if (idg_node_executes (&program->nodes[i]) && !check_spread (r, p, i, error))
           return FALSE;
     }
   return TRUE;
@@ -419,6 +419,26 @@ find_live (Resolver *r, const IdgProgram *program, guint32 first, guint32 *place
           place[i + 1] = DROPPED;
     }
   return n;
+}
+
+/* Refuses what the engine does not do yet. */
+static gboolean
+check_section_14 (Resolver *r, const IdgKernelProgram *named, GError **error)
+{
+  for (guint i = 0; i < named->program->n_nodes; i++)
+    {
+      const IdgNode *node = &named->program->nodes[i];
+      gboolean distant = FALSE;
+
+      for (guint d = 0; d < node->n_after; d++)
+        distant |= node->distances[d] > 1;
+      if (!distant && node->name == NULL)
+        continue;
+      set_kernel_error (r->kernel, node->line, WP_ERROR_LIMIT, error,
+                        "distances and named barriers cannot be simulated yet");
+      return FALSE;
+    }
+  return TRUE;
 }
 
 /* Tells whether the repeat at HEAD would iterate without issuing anything. */
@@ -558,6 +578,8 @@ add_program (Resolver *r, guint p, GError **error)
   WpProgram flat = { .first_instr = r->arena->instrs->len };
   IdgStatus status = idg_program_count_dynamic (program, &flat.n_dynamic);
 
+  if (!check_section_14 (r, named, error))
+    return FALSE;
   if (status != IDG_OK)
     {
       set_kernel_error (r->kernel, named->line, WP_ERROR_LIMIT, error,
@@ -653,6 +675,7 @@ fit_launch (Resolver *r, GError **error)
 
   resolved->launch = r->kernel->launch;
   wp_run_options_override (options, &resolved->launch);
+  resolved->asked_warps = options->occupancy;
   if (options->sms > r->gpu->sms)
     {
       g_set_error (error, WP_ERROR, WP_ERROR_FIT,
