@@ -74,12 +74,14 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-layout.c \
 	%reldir%/import/flow/idg-layout.h \
 	%reldir%/import/flow/idg-loops.c \
+	%reldir%/import/ops/idg-ops-access.c \
 	%reldir%/import/ops/idg-ops-modifiers.c \
 	%reldir%/import/ops/idg-ops-nearest.c \
 	%reldir%/import/ops/idg-ops-private.h \
 	%reldir%/import/ops/idg-ops-ptx.c \
 	%reldir%/import/ops/idg-ops-sass.c \
 	%reldir%/import/ops/idg-ops-suffix.c \
+	%reldir%/import/ops/idg-ops-value.c \
 	%reldir%/import/ops/idg-ops.c \
 	%reldir%/import/ops/idg-ops.h \
 	%reldir%/import/ptx/idg-ptx-body.c \

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "idg/import/ops/idg-ops.h"
 #include "idg/kernel/idg-suggest.h"
 #include "sim/gpu/wp-gpu-xml.h"
 
@@ -438,6 +439,15 @@ take_whole32 (const IdgXmlNode *node, const gchar *attribute, guint32 *number)
 }
 
 static gboolean
+take_width (const IdgXmlNode *node, guint32 *width)
+{
+  if (g_strcmp0 (idg_xml_get (node, "width"), "any") != 0)
+    return take_whole32 (node, "width", width);
+  *width = WP_WIDTH_ANY;
+  return TRUE;
+}
+
+static gboolean
 take_yes (const IdgXmlNode *node, const gchar *attribute, gboolean *is_yes)
 {
   const gchar *value = idg_xml_get (node, attribute);
@@ -529,6 +539,7 @@ read_context (WpGpuOp *op, const IdgXmlNode *node, guint from)
   context->has_bytes_each = take_whole (node, "bytes-each", &context->bytes_each);
   context->has_share = idg_xml_get (node, "share") != NULL;
   context->share = parse_share (idg_xml_get (node, "share"));
+  take_width (node, &context->width);
   if (node->first_child)
     context->spread = read_spread (node->first_child, from);
 }
@@ -601,6 +612,8 @@ apply_op (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, gboolean in
   take_whole32 (node, "slots", &op->slots);
   take_whole32 (node, "transactions", &op->transactions);
   take_yes (node, "posted", &op->posted);
+  take_width (node, &op->width);
+  take_whole32 (node, "width-min", &op->width_min);
   return read_details (op, node, from, error);
 }
 
@@ -622,6 +635,19 @@ find_scales (Reader *reader, const Draft *draft, const Draft *like)
     }
 }
 
+/* An op that is like another is for as many bytes as its own name says: ld.global.v4 for 16, though
+ * it is like ld.global. */
+static void
+settle_width (WpGpuOp *op, const Layers *layers)
+{
+  IdgOpsValue value;
+
+  idg_ops_find_value (op->name, &value);
+  if (value.is_said && op->width != 0 && op->width != WP_WIDTH_ANY
+      && get_value (layers, "width", NULL) == NULL)
+    op->width = MIN (value.bytes, WP_MAX_WIDTH);
+}
+
 /* Builds DRAFT's op. LIKE (NULL: none), which it starts from, must be complete. */
 static gboolean
 read_op (Reader *reader, Draft *draft, const Draft *like, GError **error)
@@ -640,6 +666,7 @@ read_op (Reader *reader, Draft *draft, const Draft *like, GError **error)
     if (!apply_op (reader, op, get_layer (draft->layers, i), like || i > 0, error))
       return FALSE;
   find_scales (reader, draft, like);
+  settle_width (op, draft->layers);
   draft->state = DONE;
   reader->n_details += op->contexts->len + op->consumers->len;
   if (reader->n_details > WP_MAX_DETAILS)
