@@ -18,12 +18,12 @@ class Row:
 
     def __init__(self, fields, launch):
         self.kernel, self.gpu, self.told, self.expert, self.warpipe, self.why = fields
-        self.told = [] if self.told == "-" else self.told.split()
+        self.launch = [] if self.told == "nothing" else launch
+        self.told = [] if self.told in ("-", "nothing") else self.told.split()
         self.expected = self.expert if self.warpipe == "=" else self.warpipe
-        self.launch = launch
 
     def get_title(self):
-        return " ".join([self.kernel, "on", self.gpu, *self.told])
+        return " ".join([self.kernel, "on", self.gpu, *(self.told if self.launch else ["told nothing"])])
 
     def get_command(self):
         target = "sm_90" if self.gpu.startswith("h100") else "sm_80"
@@ -79,7 +79,7 @@ def make_page(launches, rows):
     lines += ["", "| kernel | GPU | told besides | expert | why | warpipe | cycles |"]
     lines += ["| --- | --- | --- | --- | --- | --- | ---: |"]
     for row in rows:
-        told = re.sub(r"--context \S*?:", "", " ".join(row.told))
+        told = re.sub(r"--context \S*?:", "", " ".join(row.told)) if row.launch else "nothing at all"
         lines.append(f"| `{row.kernel}` | `{row.gpu}` | {told} | {say(row.expert)} | {row.why} "
                      f"| {say(row.said)} | {row.cycles} |")
     return "\n".join(lines)
