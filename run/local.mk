@@ -2,6 +2,8 @@
 # librun is part of libwarpipe and of the program.
 noinst_LTLIBRARIES += librun.la
 librun_la_SOURCES = \
+	%reldir%/base/assumptions.c \
+	%reldir%/base/assumptions.h \
 	%reldir%/base/check-ops.c \
 	%reldir%/base/check-ops.h \
 	%reldir%/base/csv.c \

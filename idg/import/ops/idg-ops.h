@@ -78,6 +78,17 @@ IDG_API guint idg_ops_suffix_bits (const gchar *suffix);
 /* Returns the known word most like SUFFIX: "f64" for "f46". Static. */
 IDG_API const gchar *idg_ops_suffix_nearest (const gchar *suffix);
 
+/* The memory that an instruction accesses at addresses of its lanes. */
+typedef enum
+{
+  IDG_OPS_NO_SPACE, /* none, or one that is the same for all lanes, or each lane's own (.local) */
+  IDG_OPS_GLOBAL,   /* global memory, also where a copy takes it to shared memory */
+  IDG_OPS_SHARED,
+} IdgOpsSpace;
+
+/* Returns the memory that OP, a canonical PTX name, accesses. O(length of OP). */
+IDG_API IdgOpsSpace idg_ops_get_space (const gchar *op);
+
 /* Returns names to try, most similar first and ended by NULL, for a canonical PTX OP that a GPU
  * lacks. Each is to be looked up like any op, by dropping suffixes. The last ones are "compute" or
  * "memory", which each shipped GPU has. Static. */
