@@ -5,6 +5,7 @@
  * a program's nodes are made first and the ids in `after` are looked up when all are there. */
 #include "idg/kernel/idg-barriers.h"
 #include "idg/kernel/idg-kernel.h"
+#include "idg/kernel/idg-suggest.h"
 #include "idg/xml/idg-kernel-shape.h"
 
 #include <string.h>
@@ -348,7 +349,7 @@ fail_unknown_id (const Reader *reader, const IdgXmlNode *node, const gchar *id, 
       if (name)
         g_ptr_array_add (names, (gpointer)name);
     }
-  nearest = idg_xml_nearest (id, (const gchar *const *)names->pdata, names->len);
+  nearest = idg_suggest_nearest (id, (const gchar *const *)names->pdata, names->len);
   g_ptr_array_unref (names);
   return idg_xml_fail (node, IDG_XML_VALUE, error,
                        "after names %s, which no <i> of this program has as its id; nearest: %s",

@@ -196,6 +196,20 @@ wp_cycles_add_times (WpCycles a, WpCycles b, uint64_t times, WpCycles *sum)
 }
 
 bool
+wp_cycles_scale (WpCycles value, uint32_t num, uint32_t den, WpCycles *scaled)
+{
+  const WpCycles factor = reduce (num, den), left = reduce (value.num, factor.den),
+                 right = reduce (factor.num, value.den);
+  WpCycles product;
+
+  if (!multiply_checked (left.num, right.num, &product.num)
+      || !multiply_checked (left.den, right.den, &product.den))
+    return false;
+  *scaled = product;
+  return true;
+}
+
+bool
 wp_ticks_per_cycle_join (int64_t *lcm, int64_t den)
 {
   int64_t factor = den / (int64_t)wp_gcd ((uint64_t)*lcm, (uint64_t)den);

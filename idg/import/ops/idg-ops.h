@@ -31,7 +31,7 @@ G_BEGIN_DECLS
  *     rcp.rn.f32, rcp.approx.ftz.f32  rcp.f32, rcp.approx.f32
  *
  * A generic load or store, without a state space, stays generic: `ld.u32`. */
-gchar *idg_ops_canonize_ptx (const gchar *mnemonic, gboolean *known);
+IDG_API gchar *idg_ops_canonize_ptx (const gchar *mnemonic, gboolean *known);
 
 /* The meaning of a SASS opcode. */
 typedef struct
@@ -77,6 +77,35 @@ IDG_API IdgSuffixKind idg_ops_suffix_kind (const gchar *suffix);
 IDG_API guint idg_ops_suffix_bits (const gchar *suffix);
 /* Returns the known word most like SUFFIX: "f64" for "f46". Static. */
 IDG_API const gchar *idg_ops_suffix_nearest (const gchar *suffix);
+/* What an instruction does with its values, as far as that decides which suffixes matter. */
+typedef enum
+{
+  IDG_OPS_NO_VALUE, /* no values (bra), or not PTX: no suffix says bytes or types */
+  IDG_OPS_MOVES,    /* moves or selects bits: only their number matters, not their type */
+  IDG_OPS_COMPUTES, /* of one type, which matters */
+  IDG_OPS_CONVERTS, /* of several types, which matter */
+} IdgOpsUse;
+
+typedef struct
+{
+  IdgOpsUse use;
+  const gchar *type; /* of what it computes: "f64", "f16x2", ...; "int" for all of u, s and b; what
+                      * it is for where the name does not say. Static; NULL without values */
+  guint bytes;       /* of a thread: with the vector width, of the result of a wide product; 4
+                      * where the name does not say */
+  gboolean is_said;  /* whether the name says type or bytes */
+} IdgOpsValue;
+
+/* Sets VALUE to what the suffixes of OP, a PTX name as written or canonical, say of its values:
+ * ld.global.v4.f32 moves 16 bytes, mul.wide.s32 computes integers of 8. O(length of OP). */
+IDG_API void idg_ops_find_value (const gchar *op, IdgOpsValue *value);
+
+/* Returns the canonical name of an instruction that takes as long as OP, a conversion or a `set` of
+ * two types, of which there are too many to list: cvt.f64.f32 for all between f64 and another type,
+ * and between floating point and integers of 64 bits; cvt.s64.s32 between integers, one of 64 bits;
+ * cvt.s32.s16 between others; cvt.f32.s32 for the rest; set.f32 and set.f64 by what is compared.
+ * NULL for every other OP. Static. */
+IDG_API const gchar *idg_ops_get_representative (const gchar *op);
 
 /* The memory that an instruction accesses at addresses of its lanes. */
 typedef enum
