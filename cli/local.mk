@@ -106,6 +106,8 @@ libcli_la_SOURCES = \
 	%reldir%/report/report-run-json.c \
 	%reldir%/report/report-run-text.c \
 	%reldir%/report/report-run.h \
+	%reldir%/report/report-warnings.c \
+	%reldir%/report/report-warnings.h \
 	%reldir%/show/show-text.c \
 	%reldir%/show/show.c \
 	%reldir%/show/show.h \

@@ -4,6 +4,7 @@
 #include "run/explain.h"
 
 #include "run/simulate/report.h"
+#include "run/simulate/warnings-find.h"
 
 #include <math.h>
 
@@ -88,6 +89,7 @@ look (const WpSimulation *simulation, gpointer data)
                   run->cycles_text);
   run->cycles = report->cycles;
   run->binding = find_binding (report);
+  run->warnings = g_ptr_array_ref (report->warnings);
 }
 
 /* ---- Cases ---- */
@@ -134,12 +136,21 @@ wp_explanation_new (const IdgKernel *kernel, const WpGpu *gpu, const WpPolicy *p
   if (explanation->resolved == NULL)
     return NULL;
   wp_resident_init (&explanation->resident, explanation->resolved);
+  explanation->notes = wp_notes_find (kernel, gpu);
   for (guint kind = 0; kind < WP_N_IDEALS; kind++)
     {
       case_init (&explanation->singles[kind], 1, (WpIdealKind)kind, (WpIdealKind)kind);
       check_case (explanation, &explanation->singles[kind]);
     }
   return g_steal_pointer (&explanation);
+}
+
+static void
+free_runs (const WpExplanation *explanation, WpCase *one)
+{
+  for (guint i = 0; one->runs != NULL && i < explanation->n_seeds; i++)
+    g_clear_pointer (&one->runs[i].warnings, g_ptr_array_unref);
+  g_free (one->runs);
 }
 
 void
@@ -150,11 +161,12 @@ wp_explanation_free (WpExplanation *explanation)
   for (guint kind = 0; kind < WP_N_IDEALS; kind++)
     {
       g_free (explanation->singles[kind].why);
-      g_free (explanation->singles[kind].runs);
+      free_runs (explanation, &explanation->singles[kind]);
     }
   for (guint i = 0; i < explanation->n_pairs; i++)
-    g_free (explanation->pairs[i].runs);
-  g_free (explanation->as_it_is.runs);
+    free_runs (explanation, &explanation->pairs[i]);
+  free_runs (explanation, &explanation->as_it_is);
+  g_clear_pointer (&explanation->notes, g_ptr_array_unref);
   wp_resident_clear (&explanation->resident);
   g_clear_pointer (&explanation->resolved, wp_resolved_free);
   g_free (explanation);
@@ -320,6 +332,7 @@ wp_explanation_run (WpExplanation *explanation, WpBatch *batch, GError **error)
   if (batch->interrupted != 0)
     return TRUE;
   gather (explanation, &explanation->as_it_is);
+  explanation->warnings = explanation->as_it_is.runs[0].warnings;
   explanation->time_us = explanation->as_it_is.cycles * (gdouble)explanation->gpu->clock_mhz.den
                          / (gdouble)explanation->gpu->clock_mhz.num;
   if (explanation->as_it_is.cycles <= 0)

@@ -45,6 +45,7 @@ typedef struct
   gdouble cycles;
   gchar cycles_text[WP_TIME_CHARS];
   WpBinding binding;
+  GPtrArray *warnings; /* of WpWarning */
 } WpCaseRun;
 
 /* A run with some things ideal; of several seeds, their mean. */
@@ -76,6 +77,8 @@ typedef struct
   WpResident resident;
   WpCase as_it_is;
   gdouble time_us;
+  const GPtrArray *warnings;   /* of WpWarning: of the run as it is, with the first seed; of it */
+  GPtrArray *notes;            /* of gchar, as of WpReport */
   WpCase singles[WP_N_IDEALS]; /* by WpIdealKind */
   guint n_ranked;
   const WpCase *ranked[WP_N_IDEALS]; /* those that were simulated, the best first */

@@ -2,6 +2,8 @@
 # librun is part of libwarpipe and of the program.
 noinst_LTLIBRARIES += librun.la
 librun_la_SOURCES = \
+	%reldir%/base/assumptions.c \
+	%reldir%/base/assumptions.h \
 	%reldir%/base/check-ops.c \
 	%reldir%/base/check-ops.h \
 	%reldir%/base/csv.c \
@@ -52,6 +54,13 @@ librun_la_SOURCES = \
 	%reldir%/simulate/resident.h \
 	%reldir%/simulate/simulation.c \
 	%reldir%/simulate/simulation.h \
+	%reldir%/simulate/verdict.c \
+	%reldir%/simulate/verdict.h \
+	%reldir%/simulate/warnings-find.h \
+	%reldir%/simulate/warnings-run.c \
+	%reldir%/simulate/warnings-setting.c \
+	%reldir%/simulate/warnings.c \
+	%reldir%/simulate/warnings.h \
 	%reldir%/sweep/sweep-digest.c \
 	%reldir%/sweep/sweep-digest.h \
 	%reldir%/sweep/sweep-points.c \

@@ -104,6 +104,7 @@ nobase_%canon_reldir%_include_HEADERS = \
 	%reldir%/gpu/wp-gpu-oddities.h \
 	%reldir%/gpu/wp-gpu.h \
 	%reldir%/gpu/wp-idealise.h \
+	%reldir%/gpu/wp-match.h \
 	%reldir%/gpu/wp-nearest.h \
 	%reldir%/gpu/wp-occupancy.h \
 	%reldir%/gpu/wp-resolve.h \
@@ -121,6 +122,7 @@ libsim_la_SOURCES = \
 	%reldir%/gpu/wp-gpu-xml.h \
 	%reldir%/gpu/wp-gpu.c \
 	%reldir%/gpu/wp-idealise.c \
+	%reldir%/gpu/wp-match.c \
 	%reldir%/gpu/wp-nearest.c \
 	%reldir%/gpu/wp-occupancy.c \
 	%reldir%/gpu/wp-resolve.c

@@ -309,6 +309,10 @@ EXTRA_DIST += %reldir%/plot.tap
 TESTS += %reldir%/bad.tap
 EXTRA_DIST += %reldir%/bad.tap %reldir%/bad
 
+# Ways to be confidently wrong (wrong/README.md). The whole folder is data.
+TESTS += %reldir%/wrong.tap
+EXTRA_DIST += %reldir%/wrong.tap %reldir%/wrong
+
 # The schemas are made from the readers' tables, which no library exports: they are compiled again.
 check_PROGRAMS += %reldir%/schemas
 %canon_reldir%_schemas_SOURCES = %reldir%/schemas.c idg/xml/idg-kernel-shape.c sim/gpu/wp-gpu-shape.c

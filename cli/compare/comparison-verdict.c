@@ -3,6 +3,8 @@
  * their rates. */
 #include "cli/compare/comparison-print.h"
 
+#include "run/simulate/warnings.h"
+
 #include <math.h>
 
 /* Below this difference in time (half of what is shown) runs count as equally fast. */
@@ -216,8 +218,12 @@ gchar *
 wp_comparison_get_verdict (const WpComparison *comparison)
 {
   const WpMetrics *first = get_run (comparison, 0);
+  g_autoptr (GPtrArray) warnings = wp_comparison_list_warnings (comparison);
+  gchar *none = wp_warnings_get_no_verdict (warnings);
   gboolean same_work = TRUE;
 
+  if (none != NULL)
+    return none;
   for (guint i = 0; i < comparison->runs->len; i++)
     {
       gchar *obstacle = find_obstacle (get_run (comparison, i));

@@ -4,6 +4,7 @@
 #include "cli/common/cli-launch.h"
 #include "cli/common/cli-text.h"
 #include "cli/explain/report-explain.h"
+#include "cli/report/report-warnings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -179,7 +180,10 @@ get_verdict (const WpExplanation *explanation)
 {
   const WpCase *first = wp_explanation_get_first (explanation);
   const WpCase *together = wp_explanation_get_together (explanation);
+  gchar *none = wp_warnings_get_no_verdict (explanation->warnings);
 
+  if (none != NULL)
+    return none;
   if (explanation->as_it_is.cycles <= 0)
     return g_strdup ("Nothing: the kernel takes no time.");
   if (together != NULL)
@@ -376,6 +380,7 @@ wp_explanation_print_text (const WpExplanation *explanation)
   g_autofree gchar *verdict = get_verdict (explanation);
 
   print_header (explanation, &style);
+  wp_print_warnings (explanation->warnings, &style);
   printf ("\n%sWhat to fix first%s\n", style.bold, style.plain);
   wp_text_print_wrapped (verdict);
   if (explanation->as_it_is.cycles <= 0)
@@ -383,5 +388,6 @@ wp_explanation_print_text (const WpExplanation *explanation)
   print_singles (explanation, &style);
   if (explanation->n_pairs > 0)
     print_pairs (explanation, &style);
-  print_sentences (explanation, &style);
+  if (!wp_warnings_are_in_the_way (explanation->warnings))
+    print_sentences (explanation, &style);
 }

@@ -6,6 +6,7 @@
 #include "cli/common/cli-json.h"
 #include "cli/common/cli-launch.h"
 #include "cli/common/cli-seeds.h"
+#include "cli/report/report-warnings.h"
 
 static const gchar *const binding_names[WP_N_BINDINGS]
     = { "nothing", "pipeline", "schedulers", "empty", "dependency",
@@ -102,8 +103,9 @@ write_head (WpJson *json, const WpExplanation *explanation)
 void
 wp_explanation_print_json (const WpExplanation *explanation)
 {
-  const WpCase *first = wp_explanation_get_first (explanation);
-  const WpCase *together = wp_explanation_get_together (explanation);
+  gboolean none = wp_warnings_are_in_the_way (explanation->warnings);
+  const WpCase *first = none ? NULL : wp_explanation_get_first (explanation);
+  const WpCase *together = none ? NULL : wp_explanation_get_together (explanation);
   WpJson json = { .out = stdout };
 
   wp_json_begin (&json, NULL, '{');
@@ -127,5 +129,6 @@ wp_explanation_print_json (const WpExplanation *explanation)
   for (guint i = 0; i < explanation->n_pairs; i++)
     write_pair (&json, explanation, &explanation->pairs[i]);
   wp_json_end (&json, ']');
+  wp_json_warnings (&json, explanation->warnings, explanation->notes);
   wp_json_end (&json, '}');
 }

@@ -5,6 +5,7 @@
 
 #include "models/wp-model.h"
 #include "run/simulate/find-bounds.h"
+#include "run/simulate/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ struct WpPageRun
   WpHtmlRecorder *recorder;
   WpBounds *bounds;
   WpTick elapsed;
-  gchar *verdict;
+  WpVerdict *verdict;
   gchar *report; /* JSON; free with free(), as is: */
   gchar *facts;
 };
@@ -52,7 +53,7 @@ wp_page_run_free (WpPageRun *run)
   if (run == NULL)
     return;
   g_free (run->label);
-  g_free (run->verdict);
+  wp_verdict_free (run->verdict);
   free (run->report);
   free (run->facts);
   wp_html_recorder_free (run->recorder);
@@ -219,7 +220,7 @@ write_facts (WpPageRun *run)
   wp_json_unsigned (&json, "gpu_sms", (guint64)run->gpu->sms);
   wp_json_string (&json, "clock_mhz", wp_cycles_format (run->gpu->clock_mhz, clock));
   write_parameters (&json, run->kernel);
-  wp_json_string (&json, "verdict", run->verdict);
+  wp_json_string (&json, "verdict", run->verdict->text);
   wp_json_literal (&json, "report", run->report);
   write_bounds (&json, run);
   wp_json_end (&json, '}');

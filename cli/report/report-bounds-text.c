@@ -4,6 +4,7 @@
  */
 #include "cli/common/cli-launch.h"
 #include "cli/report/report-bounds-private.h"
+#include "cli/report/report-warnings.h"
 
 #include <math.h>
 
@@ -48,11 +49,14 @@ describe_enough (const WpBoundsReport *report)
 static gchar *
 get_verdict (const WpBoundsReport *report)
 {
+  gchar *none = wp_warnings_get_no_verdict (report->warnings);
   const WpBounds *bounds = report->bounds;
   g_autofree gchar *enough = describe_enough (report);
   g_autofree gchar *unit = name_tightest (report);
   g_autofree gchar *limiters = wp_resident_join_limiters (&report->resident);
 
+  if (none != NULL)
+    return none;
   if (wp_bounds_is_zero (bounds->throughput) && wp_bounds_is_zero (bounds->latency))
     return g_strdup ("Nothing bounds it: the warps take no time and use no unit.");
   if (!report->is_enough)
@@ -152,6 +156,7 @@ wp_bounds_report_print_text (const WpBoundsReport *report)
 
   print_header (report, &style);
   print_summary (report, &style);
+  wp_print_warnings (report->warnings, &style);
   printf ("\n%sWhat bounds it%s\n", style.bold, style.plain);
   wp_text_print_wrapped (verdict);
   if (doubt != NULL)

@@ -127,6 +127,33 @@ static const IdgXmlType number = {
   .braces = TRUE,
 };
 
+static gchar *
+check_warning_name (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  const gchar *p = value;
+
+  (void)attribute;
+  while (g_ascii_islower (*p))
+    {
+      while (g_ascii_islower (*p) || g_ascii_isdigit (*p))
+        p++;
+      if (*p == '\0' && p - value <= IDG_XML_MAX_NAME)
+        return NULL;
+      if (*p++ != '-')
+        break;
+    }
+  return g_strdup_printf ("must be words with dashes between them, as in \"lower-bound\": letters "
+                          "from a to z, then also digits, at most %d in all",
+                          IDG_XML_MAX_NAME);
+}
+
+static const IdgXmlType warning_name = {
+  .name = "warning-name",
+  .note = "words with dashes between them",
+  .check = check_warning_name,
+  .pattern = "[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*",
+};
+
 #define COUNT(attribute, least, most) .name = attribute, .type = &number, .min = least, .max = most
 
 static const IdgXmlAttribute kernel_attributes[] = {
@@ -136,6 +163,11 @@ static const IdgXmlAttribute kernel_attributes[] = {
     .type = &idg_xml_choice,
     .choices = "exact nearest",
     .note = "what becomes of an op that a GPU lacks: an error, or the nearest one by class" },
+  { .name = "addresses",
+    .type = &idg_xml_choice,
+    .choices = "known assumed",
+    .note = "whether what has no context is known to be coalesced, free of conflicts and from "
+            "DRAM" },
   { .name = NULL },
 };
 
@@ -154,6 +186,12 @@ static const IdgXmlAttribute launch_attributes[] = {
   { .name = NULL },
 };
 
+static const IdgXmlAttribute warning_attributes[] = {
+  { .name = "name", .type = &warning_name, .required = TRUE },
+  { .name = "text", .type = &idg_xml_title, .required = TRUE },
+  { .name = NULL },
+};
+
 static const IdgXmlAttribute program_attributes[] = {
   { .name = "name", .type = &idg_xml_label },
   { .name = "warps", .type = &ranges },
@@ -166,33 +204,47 @@ static const IdgXmlAttribute repeat_attributes[] = {
   { .name = NULL },
 };
 
+#define AFTER .name = "after", .type = &idg_xml_names, .note = "each may end in :2 to :64"
+
 static const IdgXmlAttribute instruction_attributes[] = {
   { .name = "op", .type = &op_name, .required = TRUE },
   { .name = "id", .type = &idg_xml_name },
   { .name = "context", .type = &context_name },
-  { .name = "after", .type = &idg_xml_names },
+  { AFTER },
   { .name = "text", .type = &idg_xml_line },
   { .name = NULL },
 };
 
 static const IdgXmlAttribute barrier_attributes[] = {
-  { .name = "after", .type = &idg_xml_names },
+  { .name = "name", .type = &idg_xml_name },
+  { COUNT ("warps", 1, IDG_MAX_COUNT),
+    .note = "how many comings release it, with a name only; all warps when left out" },
+  { AFTER },
   { .name = "text", .type = &idg_xml_line },
   { .name = NULL },
 };
 
-static const gchar body[] = "i* repeat* barrier*";
+static const IdgXmlAttribute arrive_attributes[] = {
+  { .name = "name", .type = &idg_xml_name, .required = TRUE },
+  { AFTER },
+  { .name = "text", .type = &idg_xml_line },
+  { .name = NULL },
+};
+
+static const gchar body[] = "i* repeat* barrier* arrive*";
 
 const IdgXmlShape idg_kernel_shapes[] = {
   { .element = "kernel",
     .attributes = kernel_attributes,
-    .children = "parameter* launch! program+",
+    .children = "parameter* launch! warning* program+",
     .ordered = TRUE },
   { .element = "parameter", .label = "name", .unique = TRUE, .attributes = parameter_attributes },
   { .element = "launch", .attributes = launch_attributes },
+  { .element = "warning", .attributes = warning_attributes },
   { .element = "program", .label = "name", .attributes = program_attributes, .children = body },
   { .element = "repeat", .attributes = repeat_attributes, .children = body },
   { .element = "i", .label = "id", .attributes = instruction_attributes },
-  { .element = "barrier", .attributes = barrier_attributes },
+  { .element = "barrier", .label = "name", .attributes = barrier_attributes },
+  { .element = "arrive", .label = "name", .attributes = arrive_attributes },
   { .element = NULL },
 };

@@ -4,6 +4,8 @@
  * messages name the key. */
 #include "run/compare/metrics.h"
 
+#include "run/simulate/warnings.h"
+
 #include <errno.h>
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -239,6 +241,38 @@ read_limiters (Reader *reader, JsonObject *report, WpMetrics *metrics)
     }
 }
 
+/* Reports before November 2026 have neither. */
+static void
+read_warnings (Reader *reader, JsonObject *report, WpMetrics *metrics)
+{
+  JsonArray *warnings = get (report, "warnings") != NULL && !reader->failed
+                            ? take_array (reader, report, "warnings")
+                            : NULL;
+
+  for (guint i = 0; warnings != NULL && !reader->failed && i < json_array_get_length (warnings);
+       i++)
+    {
+      JsonNode *node = json_array_get_element (warnings, i);
+      g_autofree gchar *name = NULL, *text = NULL;
+      JsonNode *flag;
+
+      if (!JSON_NODE_HOLDS_OBJECT (node))
+        {
+          fail (reader, "warnings[%u]: expected an object", i);
+          return;
+        }
+      name = take_string (reader, json_node_get_object (node), "warnings[].name", "name");
+      text = take_string (reader, json_node_get_object (node), "warnings[].text", "text");
+      flag = get (json_node_get_object (node), "no_verdict");
+      if (!reader->failed)
+        wp_warnings_add (metrics->warnings, name,
+                         flag != NULL && JSON_NODE_HOLDS_VALUE (flag)
+                             && json_node_get_value_type (flag) == G_TYPE_BOOLEAN
+                             && json_node_get_boolean (flag),
+                         "%s", text);
+    }
+}
+
 static void
 read_report (Reader *reader, JsonNode *root, WpMetrics *metrics)
 {
@@ -256,6 +290,7 @@ read_report (Reader *reader, JsonNode *root, WpMetrics *metrics)
     read_pipelines (reader, report, metrics);
   read_stalls (reader, report, metrics);
   read_limiters (reader, report, metrics);
+  read_warnings (reader, report, metrics);
   if (!reader->failed && metrics->sms == 0)
     fail (reader, "sms: expected a whole number of at least 1");
   metrics->occupancy = metrics->active_set = -1;

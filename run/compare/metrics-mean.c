@@ -101,6 +101,7 @@ take_settings (WpMetrics *mean, const WpMetrics *first)
   mean->warps = first->warps;
   mean->resident_blocks = first->resident_blocks;
   mean->resident_warps = first->resident_warps;
+  wp_metrics_take_warnings (mean, first->warnings, first->notes);
   for (guint i = 0; i < first->limiters->len; i++)
     g_ptr_array_add (mean->limiters, g_strdup (g_ptr_array_index (first->limiters, i)));
 }

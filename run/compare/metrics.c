@@ -3,6 +3,8 @@
  */
 #include "run/compare/metrics.h"
 
+#include "run/simulate/warnings.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -24,6 +26,8 @@ wp_metrics_new_empty (void)
 
   metrics->pipelines = g_ptr_array_new_with_free_func (pipeline_free);
   metrics->limiters = g_ptr_array_new_with_free_func (g_free);
+  metrics->warnings = wp_warnings_new ();
+  metrics->notes = g_ptr_array_new_with_free_func (g_free);
   return metrics;
 }
 
@@ -90,6 +94,15 @@ wp_metrics_set_rate (WpMetrics *metrics)
   metrics->rate = time > 0 ? (gdouble)metrics->instructions / time : NAN;
 }
 
+void
+wp_metrics_take_warnings (WpMetrics *metrics, GPtrArray *warnings, GPtrArray *notes)
+{
+  g_ptr_array_unref (metrics->warnings);
+  g_ptr_array_unref (metrics->notes);
+  metrics->warnings = g_ptr_array_ref (warnings);
+  metrics->notes = g_ptr_array_ref (notes);
+}
+
 WpMetrics *
 wp_metrics_new (const WpReport *report, const WpLifetimes *lifetimes)
 {
@@ -98,6 +111,7 @@ wp_metrics_new (const WpReport *report, const WpLifetimes *lifetimes)
   gchar text[WP_TIME_CHARS];
 
   take_settings (metrics, report);
+  wp_metrics_take_warnings (metrics, report->warnings, report->notes);
   metrics->partial = !result->complete;
   metrics->cycles_text = g_strdup (
       wp_tick_format (result->elapsed, report->resolved->machine.ticks_per_cycle, text));
@@ -134,6 +148,8 @@ wp_metrics_free (WpMetrics *metrics)
     g_free (texts[i]);
   g_ptr_array_unref (metrics->pipelines);
   g_ptr_array_unref (metrics->limiters);
+  g_ptr_array_unref (metrics->warnings);
+  g_ptr_array_unref (metrics->notes);
   g_free (metrics);
 }
 
@@ -200,6 +216,49 @@ wp_comparison_get_pipelines (const WpComparison *comparison)
         }
     }
   return names;
+}
+
+static const WpMetrics *
+get_run (const WpComparison *comparison, guint i)
+{
+  return g_ptr_array_index (comparison->runs, i);
+}
+
+GPtrArray *
+wp_comparison_list_warnings (const WpComparison *comparison)
+{
+  GPtrArray *all = wp_warnings_new ();
+  gboolean several = comparison->runs->len > 1;
+
+  for (guint i = 0; i < comparison->runs->len; i++)
+    {
+      const WpMetrics *run = get_run (comparison, i);
+
+      for (guint k = 0; k < run->warnings->len; k++)
+        {
+          const WpWarning *warning = g_ptr_array_index (run->warnings, k);
+
+          wp_warnings_add (all, warning->name, warning->no_verdict, "%s%s%s",
+                           several ? run->label : "", several ? ": " : "", warning->text);
+        }
+    }
+  return all;
+}
+
+GPtrArray *
+wp_comparison_list_notes (const WpComparison *comparison)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < comparison->runs->len; i++)
+    {
+      const GPtrArray *notes = get_run (comparison, i)->notes;
+
+      for (guint k = 0; k < notes->len; k++)
+        if (!g_ptr_array_find_with_equal_func (all, notes->pdata[k], g_str_equal, NULL))
+          g_ptr_array_add (all, g_strdup (notes->pdata[k]));
+    }
+  return all;
 }
 
 static void

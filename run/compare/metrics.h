@@ -58,6 +58,8 @@ typedef struct
   gchar *percentiles[WP_N_PERCENTILES]; /* cycles, exact */
   gboolean too_many_lifetimes;          /* which is why there are no percentiles */
   WpSample spreads[WP_N_SPREADS];       /* of several seeds; n is 0 of one run */
+  GPtrArray *warnings;                  /* of WpWarning */
+  GPtrArray *notes;                     /* of gchar */
 } WpMetrics;
 
 /* Columns side by side. */
@@ -90,6 +92,9 @@ WpMetrics *wp_metrics_new_empty (void);
 void wp_metrics_add_pipeline (WpMetrics *metrics, const gchar *name, gdouble utilization);
 void wp_metrics_set_rate (WpMetrics *metrics);
 
+/* Gives METRICS the WARNINGS and NOTES of another report, in place of its own; they are shared. */
+void wp_metrics_take_warnings (WpMetrics *metrics, GPtrArray *warnings, GPtrArray *notes);
+
 /* The metrics of a report that `warpipe run --format json` has written to FILE. NULL with ERROR
  * (metrics-json.c). */
 WpMetrics *wp_metrics_load (const gchar *file, GError **error);
@@ -112,6 +117,11 @@ gboolean wp_metrics_have_same_work (const WpMetrics *a, const WpMetrics *b);
 WpComparison *wp_comparison_new (void);
 void wp_comparison_free (WpComparison *comparison);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpComparison, wp_comparison_free)
+
+/* The warnings of all columns, of WpWarning, whose texts begin with the column's label where there
+ * are several; and their notes, of gchar, each once. Free with g_ptr_array_unref(). */
+GPtrArray *wp_comparison_list_warnings (const WpComparison *comparison);
+GPtrArray *wp_comparison_list_notes (const WpComparison *comparison);
 
 /* Names of all pipelines, in the order in which runs have them; free the array with
  * g_ptr_array_unref(). */

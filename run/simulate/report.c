@@ -2,6 +2,8 @@
 /* The engine sums exactly, in ticks; ratios are made from those sums here, and nowhere earlier. */
 #include "run/simulate/report.h"
 
+#include "run/simulate/warnings-find.h"
+
 static gdouble
 to_cycles (const WpReport *report, WpSum sum)
 {
@@ -63,6 +65,10 @@ wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *reso
   report->pipelines = g_new0 (WpReportPipeline, machine->n_pipelines + 1);
   for (guint32 i = 0; i < machine->n_pipelines; i++)
     fill_pipeline (report, i);
+  report->warnings = wp_warnings_new ();
+  report->notes = wp_notes_find (kernel, gpu);
+  wp_warnings_find_in_setting (report->warnings, kernel, gpu, resolved);
+  wp_warnings_find_in_run (report->warnings, report);
   return report;
 }
 
@@ -72,6 +78,8 @@ wp_report_free (WpReport *report)
   if (report == NULL)
     return;
   wp_resident_clear (&report->resident);
+  g_ptr_array_unref (report->warnings);
+  g_ptr_array_unref (report->notes);
   g_free (report->pipelines);
   g_free (report);
 }

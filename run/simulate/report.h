@@ -24,7 +24,7 @@ typedef struct
   WpSum waited;                 /* ticks that warps waited for its results */
 } WpReportPipeline;
 
-typedef struct
+typedef struct WpReport
 {
   const IdgKernel *kernel; /* borrowed, as are: */
   const WpGpu *gpu;
@@ -46,6 +46,8 @@ typedef struct
   gdouble scheduler_utilization; /* of the issue slots, 0 .. 1 */
   WpResident resident;
   WpReportPipeline *pipelines; /* [machine.n_pipelines] */
+  GPtrArray *warnings; /* of WpWarning (warnings.h): what cannot be right, or is not known */
+  GPtrArray *notes;    /* of gchar: what the import assumed, and which ops run as others */
 } WpReport;
 
 /* Computes the report of RESULT. The arguments are borrowed and must outlive it; the fields from

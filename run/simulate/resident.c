@@ -2,6 +2,8 @@
 /* Where the grid has fewer blocks than fit, no limit of the GPU binds: the limiter is the grid. */
 #include "run/simulate/resident.h"
 
+#include <string.h>
+
 void
 wp_resident_init (WpResident *resident, const WpResolved *resolved)
 {
@@ -26,19 +28,16 @@ wp_resident_clear (WpResident *resident)
 }
 
 gchar *
-wp_resident_get_warning (const WpResident *resident, const WpMachine *machine, gint64 asked)
+wp_resident_join_limiters (const WpResident *resident)
 {
-  gint64 reached = (gint64)machine->resident_blocks * machine->warps_per_block;
-  g_autoptr (GString) limits = g_string_new (NULL);
+  GString *names = g_string_new (NULL);
 
-  if (asked == 0 || reached >= asked)
-    return NULL;
   for (guint i = 0; i < resident->limiters->len; i++)
-    g_string_append_printf (limits, "%s%s", i > 0 ? ", " : "",
-                            (const gchar *)g_ptr_array_index (resident->limiters, i));
-  if (resident->warps == reached && asked / machine->warps_per_block == resident->blocks)
-    g_string_printf (limits, "whole blocks of %u warps", machine->warps_per_block);
-  return g_strdup_printf ("occupancy %" G_GINT64_FORMAT " was asked for; %" G_GINT64_FORMAT
-                          " warps are resident at most, limited by %s",
-                          asked, reached, limits->str);
+    {
+      const gchar *name = g_ptr_array_index (resident->limiters, i);
+
+      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
+                              strcmp (name, "grid") == 0 ? "the size of the grid" : name);
+    }
+  return g_string_free (names, FALSE);
 }

@@ -232,6 +232,12 @@ wp_cycles_round (WpCycles value)
 }
 
 bool
+wp_cycles_scale (WpCycles value, uint32_t num, uint32_t den, WpCycles *scaled)
+{
+  return wp_cycles_multiply (value, reduce (num, den), scaled);
+}
+
+bool
 wp_ticks_per_cycle_join (int64_t *lcm, int64_t den)
 {
   int64_t factor = den / (int64_t)wp_gcd ((uint64_t)*lcm, (uint64_t)den);

@@ -63,6 +63,10 @@ WP_API WpCycles wp_cycles_invert (WpCycles value);
  * but at least one where VALUE is above 0. */
 WP_API WpCycles wp_cycles_round (WpCycles value);
 
+/* Stores VALUE x NUM / DEN in SCALED; NUM and DEN are at least 1. Returns false if numerator or
+ * denominator do not fit in 63 bits. */
+WP_API bool wp_cycles_scale (WpCycles value, uint32_t num, uint32_t den, WpCycles *scaled);
+
 /* Replaces LCM by the least common multiple of LCM and DEN. Returns false, with LCM unchanged, if
  * that is above WP_MAX_TICKS_PER_CYCLE. */
 WP_API bool wp_ticks_per_cycle_join (int64_t *lcm, int64_t den);

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "idg/import/ops/idg-ops.h"
+#include "idg/kernel/idg-suggest.h"
 #include "sim/gpu/wp-gpu-xml.h"
 
 G_STATIC_ASSERT ((int)WP_ERROR_READ == (int)IDG_XML_READ);
@@ -169,7 +171,7 @@ fail_unknown (const IdgXmlNode *node, const gchar *attribute, const DraftList *l
 
   for (guint i = 0; i < list->drafts->len; i++)
     names[i] = ((const Draft *)g_ptr_array_index (list->drafts, i))->name;
-  nearest = idg_xml_nearest (name, names, list->drafts->len);
+  nearest = idg_suggest_nearest (name, names, list->drafts->len);
   return idg_xml_fail (node, IDG_XML_VALUE, error, "%s %s is no %s of this GPU; nearest: %s",
                        attribute, quoted, kind, *nearest ? nearest : "none, as there are none");
 }
@@ -437,6 +439,15 @@ take_whole32 (const IdgXmlNode *node, const gchar *attribute, guint32 *number)
 }
 
 static gboolean
+take_width (const IdgXmlNode *node, guint32 *width)
+{
+  if (g_strcmp0 (idg_xml_get (node, "width"), "any") != 0)
+    return take_whole32 (node, "width", width);
+  *width = WP_WIDTH_ANY;
+  return TRUE;
+}
+
+static gboolean
 take_yes (const IdgXmlNode *node, const gchar *attribute, gboolean *is_yes)
 {
   const gchar *value = idg_xml_get (node, attribute);
@@ -528,6 +539,7 @@ read_context (WpGpuOp *op, const IdgXmlNode *node, guint from)
   context->has_bytes_each = take_whole (node, "bytes-each", &context->bytes_each);
   context->has_share = idg_xml_get (node, "share") != NULL;
   context->share = parse_share (idg_xml_get (node, "share"));
+  take_width (node, &context->width);
   if (node->first_child)
     context->spread = read_spread (node->first_child, from);
 }
@@ -600,6 +612,8 @@ apply_op (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, gboolean in
   take_whole32 (node, "slots", &op->slots);
   take_whole32 (node, "transactions", &op->transactions);
   take_yes (node, "posted", &op->posted);
+  take_width (node, &op->width);
+  take_whole32 (node, "width-min", &op->width_min);
   return read_details (op, node, from, error);
 }
 
@@ -621,6 +635,19 @@ find_scales (Reader *reader, const Draft *draft, const Draft *like)
     }
 }
 
+/* An op that is like another is for as many bytes as its own name says: ld.global.v4 for 16, though
+ * it is like ld.global. */
+static void
+settle_width (WpGpuOp *op, const Layers *layers)
+{
+  IdgOpsValue value;
+
+  idg_ops_find_value (op->name, &value);
+  if (value.is_said && op->width != 0 && op->width != WP_WIDTH_ANY
+      && get_value (layers, "width", NULL) == NULL)
+    op->width = MIN (value.bytes, WP_MAX_WIDTH);
+}
+
 /* Builds DRAFT's op. LIKE (NULL: none), which it starts from, must be complete. */
 static gboolean
 read_op (Reader *reader, Draft *draft, const Draft *like, GError **error)
@@ -639,6 +666,7 @@ read_op (Reader *reader, Draft *draft, const Draft *like, GError **error)
     if (!apply_op (reader, op, get_layer (draft->layers, i), like || i > 0, error))
       return FALSE;
   find_scales (reader, draft, like);
+  settle_width (op, draft->layers);
   draft->state = DONE;
   reader->n_details += op->contexts->len + op->consumers->len;
   if (reader->n_details > WP_MAX_DETAILS)

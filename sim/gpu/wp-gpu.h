@@ -33,7 +33,10 @@ G_BEGIN_DECLS
 #define WP_MAX_DETAILS                                                                             \
   (1 << 18) /* contexts and consumers of all ops together, after `like` is resolved */
 
+#define WP_MAX_WIDTH 1024 /* bytes a thread */
+
 #define WP_QUEUE_UNBOUNDED G_MAXUINT32
+#define WP_WIDTH_ANY G_MAXUINT32
 
 typedef enum
 {
@@ -118,6 +121,7 @@ typedef struct
   guint32 slots, transactions, transactions_each;
   gboolean posted;
   WpShare share;
+  guint32 width;       /* as an op's; 0: the op's */
   WpGpuSpread *spread; /* or NULL: the op's */
   guint from;          /* as of a spread */
 } WpGpuContext;
@@ -130,6 +134,9 @@ typedef struct
   guint64 flops, bytes;
   guint32 slots, transactions;
   gboolean posted;
+  guint32 width;     /* bytes of a thread that the figures are for, so that those of others follow;
+                         * WP_WIDTH_ANY: the same for all; 0: not said, nothing follows */
+  guint32 width_min; /* fewer bytes than these cost as much as these */
   WpGpuSpread *spread;               /* or NULL */
   GPtrArray *contexts;               /* of WpGpuContext, in file order */
   GPtrArray *consumers;              /* of WpGpuConsumer, in file order */
@@ -187,9 +194,12 @@ WP_API WpGpu *wp_gpu_parse (const gchar *data, gsize length, const gchar *name,
  * `ops_by_name` is NULL. */
 WP_API const WpGpuOp *wp_gpu_get_op (const WpGpu *gpu, const gchar *name);
 
-/* Returns the op that a kernel's op NAME is looked up as, borrowed: NAME itself, else NAME without
- * its last dotted part, and so on; NULL if none of these exists. Costs one wp_gpu_get_op() for each
- * part of NAME. */
+/* Returns the op that a kernel's op NAME is looked up as, borrowed: NAME itself, else the same
+ * instruction by its canonical name (idg-ops.h: setp.f64 for setp.lt.f64), else the one that
+ * represents its conversion (cvt.f64.f32), else NAME or its canonical name without its last dotted
+ * part, and so on, whichever keeps more; NULL if none of these exists. What the parts that are
+ * dropped change is for wp-match.h to say. O(length of NAME), with a few allocations: callers with
+ * many instructions should keep results. */
 WP_API const WpGpuOp *wp_gpu_look_up_op (const WpGpu *gpu, const gchar *name);
 
 /* Tells whether OP has CONTEXT, so that wp_gpu_op_cost() can succeed. */
@@ -201,6 +211,13 @@ WP_API gboolean wp_gpu_op_has_context (const WpGpuOp *op, const gchar *context);
  * range. */
 WP_API gboolean wp_gpu_op_cost (const WpGpuOp *op, const gchar *context, WpGpuCost *cost,
                                 GError **error);
+
+/* As wp_gpu_op_cost(), of an instruction that moves or computes BYTES a thread. Where OP, or the
+ * context, says for how many bytes its figures are (`width`), issue, bytes and transactions are
+ * those times BYTES / width; bytes and transactions are rounded up, and transactions stay at least
+ * 1. Else, and with 0 BYTES, the figures are as they are. */
+WP_API gboolean wp_gpu_op_cost_of (const WpGpuOp *op, const gchar *context, guint32 bytes,
+                                   WpGpuCost *cost, GError **error);
 
 /* Returns the names of the ops of GPU that are most similar to NAME, best first, as text for a
  * message ("a, b, c"). Free with g_free(). O(ops x length of the names squared). */

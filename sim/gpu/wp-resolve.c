@@ -7,6 +7,7 @@
  * way, or at the end. */
 #include "sim/gpu/wp-resolve.h"
 
+#include "sim/gpu/wp-match.h"
 #include "sim/gpu/wp-nearest.h"
 
 #include <string.h>
@@ -89,6 +90,31 @@ note_ideal (Resolver *r, WpIdealKind kind)
   r->resolved->idealised |= WP_IDEAL_BIT (kind);
 }
 
+/* Finds what NODE runs as. */
+static gboolean
+find_op (Resolver *r, const IdgNode *node, WpMatch *match, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autofree gchar *nearest = NULL;
+
+  if (r->kernel->nearest_ops)
+    *match = wp_nearest_match (r->gpu, node->op);
+  else if (wp_match_check_name (r->gpu, node->op, &problem))
+    *match = wp_match_find (r->gpu, node->op);
+  else
+    {
+      set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error, "%s", problem->message);
+      return FALSE;
+    }
+  if (match->op != NULL)
+    return TRUE;
+  nearest = wp_gpu_suggest_ops (r->gpu, node->op);
+  set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error,
+                    "op \"%s\" is not on %s; the nearest there are %s", node->op, r->gpu->name,
+                    nearest);
+  return FALSE;
+}
+
 static gboolean
 look_up (Resolver *r, const IdgNode *node, Cost *cost, GError **error)
 {
@@ -96,6 +122,7 @@ look_up (Resolver *r, const IdgNode *node, Cost *cost, GError **error)
   g_autofree gchar *key = g_strconcat (node->op, "\n", context, NULL);
   g_autoptr (GError) problem = NULL;
   Cost *known = g_hash_table_lookup (r->cache, key);
+  WpMatch match;
 
   if (context != node->context)
     note_ideal (r, WP_IDEAL_CONTEXTS);
@@ -104,20 +131,12 @@ look_up (Resolver *r, const IdgNode *node, Cost *cost, GError **error)
       *cost = *known;
       return TRUE;
     }
-  cost->op = r->kernel->nearest_ops ? wp_nearest_look_up (r->gpu, node->op)
-                                    : wp_gpu_look_up_op (r->gpu, node->op);
-  if (cost->op == NULL)
-    {
-      g_autofree gchar *nearest = wp_gpu_suggest_ops (r->gpu, node->op);
-
-      set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error,
-                        "op \"%s\" is not on %s; the nearest there are %s", node->op, r->gpu->name,
-                        nearest);
-      return FALSE;
-    }
+  if (!find_op (r, node, &match, error))
+    return FALSE;
+  cost->op = match.op;
   if (r->kernel->nearest_ops)
     context = wp_nearest_get_context (cost->op, context);
-  if (!wp_gpu_op_cost (cost->op, context, &cost->cost, &problem))
+  if (!wp_gpu_op_cost_of (cost->op, context, match.bytes, &cost->cost, &problem))
     {
       set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error, "op \"%s\" on %s: %s",
                         node->op, r->gpu->name, problem->message);
@@ -315,7 +334,7 @@ check_spreads (Resolver *r, GError **error)
           = ((IdgKernelProgram *)g_ptr_array_index (r->kernel->programs, p))->program;
 
       for (guint i = 0; i < program->n_nodes; i++)
-        if (program->nodes[i].kind <= IDG_BARRIER && !check_spread (r, p, i, error))
+        if (idg_node_executes (&program->nodes[i]) && !check_spread (r, p, i, error))
           return FALSE;
     }
   return TRUE;
@@ -400,6 +419,26 @@ find_live (Resolver *r, const IdgProgram *program, guint32 first, guint32 *place
           place[i + 1] = DROPPED;
     }
   return n;
+}
+
+/* Refuses what the engine does not do yet. */
+static gboolean
+check_section_14 (Resolver *r, const IdgKernelProgram *named, GError **error)
+{
+  for (guint i = 0; i < named->program->n_nodes; i++)
+    {
+      const IdgNode *node = &named->program->nodes[i];
+      gboolean distant = FALSE;
+
+      for (guint d = 0; d < node->n_after; d++)
+        distant |= node->distances[d] > 1;
+      if (!distant && node->name == NULL)
+        continue;
+      set_kernel_error (r->kernel, node->line, WP_ERROR_LIMIT, error,
+                        "distances and named barriers cannot be simulated yet");
+      return FALSE;
+    }
+  return TRUE;
 }
 
 /* Tells whether the repeat at HEAD would iterate without issuing anything. */
@@ -539,6 +578,8 @@ add_program (Resolver *r, guint p, GError **error)
   WpProgram flat = { .first_instr = r->arena->instrs->len };
   IdgStatus status = idg_program_count_dynamic (program, &flat.n_dynamic);
 
+  if (!check_section_14 (r, named, error))
+    return FALSE;
   if (status != IDG_OK)
     {
       set_kernel_error (r->kernel, named->line, WP_ERROR_LIMIT, error,
@@ -634,6 +675,7 @@ fit_launch (Resolver *r, GError **error)
 
   resolved->launch = r->kernel->launch;
   wp_run_options_override (options, &resolved->launch);
+  resolved->asked_warps = options->occupancy;
   if (options->sms > r->gpu->sms)
     {
       g_set_error (error, WP_ERROR, WP_ERROR_FIT,

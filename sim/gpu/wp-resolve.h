@@ -53,6 +53,7 @@ typedef struct
   const WpOrigin *origins; /* [machine.n_instrs] */
   guint32 idealised;       /* the idealisations asked for that changed something */
   guint64 blocks_of_sm;    /* the most blocks that every simulated SM may get: ceil(B / N) */
+  gint64 asked_warps;      /* the occupancy that the options ask for; 0: none */
 } WpResolved;
 
 /* Joins KERNEL and GPU; both must outlive the result. Returns NULL with an error (WP_ERROR, or

@@ -1,6 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* The text about the runs: heading, metrics, legend, where the time went. */
 
+/* Returns what is to be known of a run before its verdict: a box for each warning, and its notes. */
+function listWarnings (run)
+{
+  const { warnings, notes } = run.report;
+  const of = many ? [make("span", { class: "of" }, run.name)] : [];
+  const boxes = warnings.map(({ name, text }) => make("p", { class: "warning" }, ...of,
+    make("strong", {}, "Warning: " + name), " " + text));
+
+  if (notes.length > 0)
+    boxes.push(make("details", { class: "notes" }, make("summary", {}, ...of,
+      plural(notes.length, "note") + " on what was assumed"),
+    make("ul", {}, ...notes.map((note) => make("li", {}, note)))));
+  return boxes;
+}
+
 function buildHeading ()
 {
   const { facts, report } = runs[0];
@@ -20,6 +35,8 @@ function buildHeading ()
   byId("subtitle").textContent = parts.filter((part) => part).join(" \u00b7 ");
   for (const sentence of data.page.sentences)
     byId("verdict").append(make("p", { class: "of-all" }, sentence));
+  for (const run of runs)
+    byId("verdict").append(...listWarnings(run));
   for (const run of runs)
     byId("verdict").append(make("p", {}, many ? make("span", { class: "of" }, run.name) : null,
       run.facts.verdict));

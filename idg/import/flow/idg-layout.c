@@ -77,6 +77,7 @@ fail (const IdgCode *code, IdgStatus status, GError **error)
     [IDG_TOO_DEEP] = "loops nested deeper than 64",
     [IDG_BAD_COUNT] = "a loop of more than 2147483647 iterations",
     [IDG_TOO_MANY_DYNAMIC] = "more than 2^53 dynamic instructions",
+    [IDG_BAD_DISTANCE] = "a dependence at a distance that is not from 1 to 64",
   };
 
   if (status == IDG_NO_MEMORY)

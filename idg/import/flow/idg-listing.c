@@ -62,6 +62,7 @@ idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
     return NULL;
   kernel->file = g_strdup (code->file);
   kernel->nearest_ops = TRUE;
+  kernel->assumed_addresses = TRUE;
   if (!set_launch (code, import, &kernel->launch, error)
       || !idg_hints_add_programs (hints, kernel, import, error))
     return NULL;

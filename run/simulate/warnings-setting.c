@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be said before anything is simulated. A check appends at most one warning of its name.
+ */
+#include "run/base/check-ops.h"
+#include "run/simulate/resident.h"
+#include "run/simulate/warnings-find.h"
+
+/* What a check looks at. */
+typedef struct
+{
+  const IdgKernel *kernel;
+  const WpGpu *gpu;
+  const WpResolved *resolved;
+  GPtrArray *warnings;
+} Setting;
+
+/* ---- The launch ---- */
+
+static void
+check_occupancy (const Setting *setting)
+{
+  const WpMachine *machine = &setting->resolved->machine;
+  gint64 asked = setting->resolved->asked_warps;
+  gint64 reached = (gint64)machine->resident_blocks * machine->warps_per_block;
+  g_auto (WpResident) resident = { 0 };
+  g_autofree gchar *limits = NULL;
+
+  if (asked == 0 || reached >= asked)
+    return;
+  wp_resident_init (&resident, setting->resolved);
+  if (resident.warps == reached && asked / machine->warps_per_block == resident.blocks)
+    limits = g_strdup_printf ("whole blocks of %u warps", machine->warps_per_block);
+  else
+    limits = wp_resident_join_limiters (&resident);
+  wp_warnings_add (setting->warnings, "occupancy-not-reached", FALSE,
+                   "occupancy %" G_GINT64_FORMAT " was asked for; %" G_GINT64_FORMAT
+                   " warps are resident at most, limited by %s",
+                   asked, reached, limits);
+}
+
+/* ---- All ---- */
+
+typedef void (*Check) (const Setting *setting);
+
+static const Check checks[] = { check_occupancy };
+
+void
+wp_warnings_find_in_setting (GPtrArray *warnings, const IdgKernel *kernel, const WpGpu *gpu,
+                             const WpResolved *resolved)
+{
+  const Setting setting = { kernel, gpu, resolved, warnings };
+
+  for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
+    checks[i](&setting);
+}
+
+static void
+take_note (gpointer notes, const gchar *note)
+{
+  g_ptr_array_add (notes, g_strdup (note));
+}
+
+GPtrArray *
+wp_notes_find (const IdgKernel *kernel, const WpGpu *gpu)
+{
+  GPtrArray *notes = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < kernel->notes->len; i++)
+    take_note (notes, g_ptr_array_index (kernel->notes, i));
+  wp_check_ops (kernel, gpu, FALSE, take_note, notes, NULL);
+  return notes;
+}
