@@ -234,15 +234,7 @@ wp_cycles_round (WpCycles value)
 bool
 wp_cycles_scale (WpCycles value, uint32_t num, uint32_t den, WpCycles *scaled)
 {
-  const WpCycles factor = reduce (num, den), left = reduce (value.num, factor.den),
-                 right = reduce (factor.num, value.den);
-  WpCycles product;
-
-  if (!multiply_checked (left.num, right.num, &product.num)
-      || !multiply_checked (left.den, right.den, &product.den))
-    return false;
-  *scaled = product;
-  return true;
+  return wp_cycles_multiply (value, reduce (num, den), scaled);
 }
 
 bool

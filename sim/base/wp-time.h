@@ -62,6 +62,7 @@ WP_API WpCycles wp_cycles_invert (WpCycles value);
 /* Returns VALUE, which must not be negative, in whole hundredths of a cycle: the nearest, half up,
  * but at least one where VALUE is above 0. */
 WP_API WpCycles wp_cycles_round (WpCycles value);
+
 /* Stores VALUE x NUM / DEN in SCALED; NUM and DEN are at least 1. Returns false if numerator or
  * denominator do not fit in 63 bits. */
 WP_API bool wp_cycles_scale (WpCycles value, uint32_t num, uint32_t den, WpCycles *scaled);

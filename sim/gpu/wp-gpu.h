@@ -135,7 +135,7 @@ typedef struct
   guint32 slots, transactions;
   gboolean posted;
   guint32 width;     /* bytes of a thread that the figures are for, so that those of others follow;
-                      * WP_WIDTH_ANY: the same for all; 0: not said, nothing follows */
+                         * WP_WIDTH_ANY: the same for all; 0: not said, nothing follows */
   guint32 width_min; /* fewer bytes than these cost as much as these */
   WpGpuSpread *spread;               /* or NULL */
   GPtrArray *contexts;               /* of WpGpuContext, in file order */
