@@ -55,8 +55,8 @@ get_share (const WpReport *report, WpSum part)
   return whole == 0 ? 0 : wp_sum_to_double (part) / whole;
 }
 
-/* Per cent of the time that pipeline INDEX is in use. Its utilization also counts what is still
- * queued when the last warp ends (posted stores), so that it may exceed 1. */
+/* Per cent of the time that pipeline INDEX is in use. What is just being served when the last warp
+ * ends (a posted store) counts whole, so that it may exceed 100 a little. */
 static gdouble
 get_use (const WpReport *report, guint32 index)
 {
