@@ -294,7 +294,7 @@ print (const Models *models, const WpModelReport *report)
           break;
         }
     }
-  wp_complain_of_warnings (report->warnings, NULL);
+  wp_complain_of_warnings (report->warnings);
   if (models->format == WP_FORMAT_CSV)
     wp_model_report_print_csv (report);
   else if (models->format == WP_FORMAT_JSON)
