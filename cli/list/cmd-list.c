@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "models/wp-model.h"
 #include "run/base/data.h"
+#include "run/base/suggest.h"
 #include "sim/engine/policy/wp-policy.h"
 
 #include <stdio.h>
@@ -93,6 +94,7 @@ run_command (gchar **argv, guint64 max_issues)
                 { "policies", list_policies },
                 { "models", list_models } };
   g_auto (GStrv) what = NULL;
+  g_autofree gchar *meant = NULL;
   WpExit status;
 
   (void)max_issues;
@@ -103,9 +105,10 @@ run_command (gchar **argv, guint64 max_issues)
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     if (strcmp (what[0], lists[i].name) == 0)
       return lists[i].list ();
+  meant = wp_did_you_mean_of (what[0], "gpus, kernels, policies, models");
   return wp_cli_usage (&wp_command_list,
-                       "cannot list \"%s\"; expected one of gpus, kernels, policies, models",
-                       what[0]);
+                       "cannot list \"%s\"; expected one of gpus, kernels, policies, models%s",
+                       what[0], meant);
 }
 
 const WpCommand wp_command_list = {
