@@ -108,6 +108,15 @@ find_op (Resolver *r, const IdgNode *node, WpMatch *match, GError **error)
     }
   if (match->op != NULL)
     return TRUE;
+  if (wp_nearest_has_none (r->gpu, node->op))
+    {
+      set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error,
+                        "%s has no figure for op \"%s\", and no other kind of op stands for it; "
+                        "give it one in a description of your own: <gpu like=\"%s\"> with "
+                        "<op name=\"%s\" pipeline=\"...\" issue=\"...\" completion=\"...\"/>",
+                        r->gpu->name, node->op, r->gpu->name, node->op);
+      return FALSE;
+    }
   nearest = wp_gpu_suggest_ops (r->gpu, node->op);
   set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error,
                     "op \"%s\" is not on %s; the nearest there are %s", node->op, r->gpu->name,
