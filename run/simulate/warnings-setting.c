@@ -38,11 +38,76 @@ check_occupancy (const Setting *setting)
                    asked, reached, limits);
 }
 
+/* ---- The kernel ---- */
+
+static void
+take_warnings (const Setting *setting)
+{
+  const GPtrArray *carried = setting->kernel->warnings;
+
+  for (guint i = 0; i < carried->len; i++)
+    {
+      const IdgWarning *warning = g_ptr_array_index (carried, i);
+
+      wp_warnings_add (setting->warnings, warning->name, TRUE, "%s", warning->text);
+    }
+}
+
+/* ---- The description ---- */
+
+/* Figures of descriptions are rounded; what exceeds a limit by less is not to blame. */
+#define ROUNDING 1.01
+
+/* What all SMs together would move if INSTR were all that they do, GB/s; 0: nothing to or from the
+ * device's memory, as what hits in a cache. Infinite where it takes no time. */
+static gdouble
+get_share_of_all (const Setting *setting, const WpInstr *instr)
+{
+  const WpMachine *machine = &setting->resolved->machine;
+  gdouble instances, ns;
+
+  if (instr->pipeline == WP_NO_PIPELINE || !machine->pipelines[instr->pipeline].memory
+      || instr->transactions == 0 || instr->bytes == 0)
+    return 0;
+  instances = machine->pipelines[instr->pipeline].per_scheduler ? machine->n_schedulers : 1;
+  ns = (gdouble)instr->issue / (gdouble)machine->ticks_per_cycle * 1000
+       / wp_cycles_to_double (setting->gpu->clock_mhz);
+  return (gdouble)instr->bytes * machine->n_sms * instances / ns;
+}
+
+/* Each SM has a share of the device's memory: more SMs than the figure is for make the memory
+ * faster than it is. */
+static void
+check_shares (const Setting *setting)
+{
+  const WpMachine *machine = &setting->resolved->machine;
+  gdouble pins = wp_cycles_to_double (setting->gpu->pin_gbs), most = 0;
+  guint32 worst = 0;
+
+  if (pins <= 0 || setting->resolved->idealised != 0)
+    return;
+  for (guint32 i = 0; i < machine->n_instrs; i++)
+    {
+      gdouble share = get_share_of_all (setting, &machine->instrs[i]);
+
+      if (share > most)
+        worst = i;
+      most = MAX (most, share);
+    }
+  if (most > pins * ROUNDING)
+    wp_warnings_add (setting->warnings, "shares-above-pins", TRUE,
+                     "%s:%d: by the figures of op \"%s\" the %u SMs of %s would move %.5g GB/s "
+                     "together; its pins carry %.5g",
+                     idg_kernel_get_file (setting->kernel), machine->instrs[worst].line,
+                     machine->names[machine->instrs[worst].name], machine->n_sms,
+                     setting->gpu->name, most, pins);
+}
+
 /* ---- All ---- */
 
 typedef void (*Check) (const Setting *setting);
 
-static const Check checks[] = { check_occupancy };
+static const Check checks[] = { take_warnings, check_occupancy, check_shares };
 
 void
 wp_warnings_find_in_setting (GPtrArray *warnings, const IdgKernel *kernel, const WpGpu *gpu,
