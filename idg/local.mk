@@ -6,9 +6,11 @@ idg_engine_sources = %reldir%/kernel/idg-program.c
 engine_sources += $(idg_engine_sources)
 engine_headers += %reldir%/kernel/idg-macros.h %reldir%/kernel/idg-program.h
 
-# Reading XML with line numbers and bounds, and holding it against a table of shapes: both libraries and the program
+# Reading XML with line numbers and bounds, holding it against a table of shapes, and "did you mean": both libraries and the program
 # need some of it, neither library exports it.
 libidg_xml_la_SOURCES = \
+	%reldir%/kernel/idg-suggest.c \
+	%reldir%/kernel/idg-suggest.h \
 	%reldir%/xml/idg-xml-shape.c \
 	%reldir%/xml/idg-xml-types.c \
 	%reldir%/xml/idg-xml.c \
@@ -72,12 +74,14 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-layout.c \
 	%reldir%/import/flow/idg-layout.h \
 	%reldir%/import/flow/idg-loops.c \
+	%reldir%/import/ops/idg-ops-access.c \
 	%reldir%/import/ops/idg-ops-modifiers.c \
 	%reldir%/import/ops/idg-ops-nearest.c \
 	%reldir%/import/ops/idg-ops-private.h \
 	%reldir%/import/ops/idg-ops-ptx.c \
 	%reldir%/import/ops/idg-ops-sass.c \
 	%reldir%/import/ops/idg-ops-suffix.c \
+	%reldir%/import/ops/idg-ops-value.c \
 	%reldir%/import/ops/idg-ops.c \
 	%reldir%/import/ops/idg-ops.h \
 	%reldir%/import/ptx/idg-ptx-body.c \

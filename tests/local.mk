@@ -309,6 +309,10 @@ EXTRA_DIST += %reldir%/plot.tap
 TESTS += %reldir%/bad.tap
 EXTRA_DIST += %reldir%/bad.tap %reldir%/bad
 
+# Ways to be confidently wrong (wrong/README.md). The whole folder is data.
+TESTS += %reldir%/wrong.tap
+EXTRA_DIST += %reldir%/wrong.tap %reldir%/wrong
+
 # The schemas are made from the readers' tables, which no library exports: they are compiled again.
 check_PROGRAMS += %reldir%/schemas
 %canon_reldir%_schemas_SOURCES = %reldir%/schemas.c idg/xml/idg-kernel-shape.c sim/gpu/wp-gpu-shape.c
@@ -346,6 +350,10 @@ EXTRA_DIST += %reldir%/cusp.tap
 # CUDA kernels as nvcc makes PTX of them, and older PTX: imported, and run on all GPUs. The whole folder is data.
 TESTS += %reldir%/cuda.tap
 EXTRA_DIST += %reldir%/cuda.tap %reldir%/cuda
+
+# The verdicts of an expert on these kernels. The whole folder is data.
+TESTS += %reldir%/experts.tap
+EXTRA_DIST += %reldir%/experts.tap %reldir%/experts.py %reldir%/experts
 
 # The pages of doc/studies against what their commands print.
 TESTS += %reldir%/studies.tap

@@ -19,7 +19,7 @@ load_gpus (const WpCompare *compare, GPtrArray *gpus, GError **error)
   for (guint i = 0; i < values->len; i++)
     {
       WpVariationValue *value = &g_array_index (values, WpVariationValue, i);
-      WpGpu *gpu = wp_data_load_gpu (value->name, error);
+      WpGpu *gpu = wp_cli_load_gpu (value->name, error);
 
       if (gpu == NULL)
         return FALSE;
@@ -100,6 +100,7 @@ compare (WpCompareOptions *options, WpBatch *batch, GError **error)
     }
   if (!load_gpus (&options->compare, gpus, error))
     return FALSE;
+  options->import.gpu = g_ptr_array_index (gpus, 0);
   wp_compare_view_attach (options);
   runs = wp_compare_make_runs (&options->compare, error);
   if (runs == NULL)

@@ -5,6 +5,7 @@
  * a program's nodes are made first and the ids in `after` are looked up when all are there. */
 #include "idg/kernel/idg-barriers.h"
 #include "idg/kernel/idg-kernel.h"
+#include "idg/kernel/idg-suggest.h"
 #include "idg/xml/idg-kernel-shape.h"
 
 #include <string.h>
@@ -348,7 +349,7 @@ fail_unknown_id (const Reader *reader, const IdgXmlNode *node, const gchar *id, 
       if (name)
         g_ptr_array_add (names, (gpointer)name);
     }
-  nearest = idg_xml_nearest (id, (const gchar *const *)names->pdata, names->len);
+  nearest = idg_suggest_nearest (id, (const gchar *const *)names->pdata, names->len);
   g_ptr_array_unref (names);
   return idg_xml_fail (node, IDG_XML_VALUE, error,
                        "after names %s, which no <i> of this program has as its id; nearest: %s",
@@ -508,6 +509,7 @@ read_kernel (IdgXmlDoc *doc, const gchar *const *settings, GError **error)
   kernel->file = g_strdup (idg_xml_get_file (doc));
   kernel->nearest_ops = g_strcmp0 (idg_xml_get (root, "ops"), "nearest") == 0;
   kernel->assumed_addresses = g_strcmp0 (idg_xml_get (root, "addresses"), "assumed") == 0;
+  kernel->unscheduled = g_strcmp0 (idg_xml_get (root, "scheduled"), "no") == 0;
   if (!set_parameters (doc, kernel, settings, error) || !read_children (kernel, root, error)
       || !check_barriers (kernel, error))
     return NULL;

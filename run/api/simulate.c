@@ -70,7 +70,7 @@ wp_gpu_open (const char *name, GError **error)
   WpGpu *gpu;
 
   g_return_val_if_fail (name != NULL, NULL);
-  gpu = wp_data_load_gpu (name, &problem);
+  gpu = wp_data_load_gpu (name, NULL, NULL, &problem);
   if (gpu == NULL)
     wp_api_propagate (error, problem);
   return gpu;

@@ -4,6 +4,9 @@
 #include "run/base/check-ops.h"
 #include "run/simulate/resident.h"
 #include "run/simulate/warnings-find.h"
+#include "sim/gpu/wp-gpu-oddities.h"
+
+#include <string.h>
 
 /* What a check looks at. */
 typedef struct
@@ -38,76 +41,75 @@ check_occupancy (const Setting *setting)
                    asked, reached, limits);
 }
 
-/* ---- The kernel ---- */
+/* ---- The import ---- */
+
+void
+wp_warnings_find_in_import (GPtrArray *warnings, const IdgKernel *kernel)
+{
+  for (guint i = 0; i < kernel->warnings->len; i++)
+    {
+      const IdgWarning *warning = g_ptr_array_index (kernel->warnings, i);
+
+      wp_warnings_add (warnings, warning->name, TRUE, "%s", warning->text);
+    }
+}
 
 static void
-take_warnings (const Setting *setting)
+check_import (const Setting *setting)
 {
-  const GPtrArray *carried = setting->kernel->warnings;
-
-  for (guint i = 0; i < carried->len; i++)
-    {
-      const IdgWarning *warning = g_ptr_array_index (carried, i);
-
-      wp_warnings_add (setting->warnings, warning->name, TRUE, "%s", warning->text);
-    }
+  wp_warnings_find_in_import (setting->warnings, setting->kernel);
 }
 
 /* ---- The description ---- */
 
-/* Figures of descriptions are rounded; what exceeds a limit by less is not to blame. */
-#define ROUNDING 1.01
-
-/* What all SMs together would move if INSTR were all that they do, GB/s; 0: nothing to or from the
- * device's memory, as what hits in a cache. Infinite where it takes no time. */
-static gdouble
-get_share_of_all (const Setting *setting, const WpInstr *instr)
+/* Whether the kernel has accesses to the device's memory: what hits in a cache visits none of its
+ * channels. */
+static gboolean
+uses_memory (const WpMachine *machine)
 {
-  const WpMachine *machine = &setting->resolved->machine;
-  gdouble instances, ns;
-
-  if (instr->pipeline == WP_NO_PIPELINE || !machine->pipelines[instr->pipeline].memory
-      || instr->transactions == 0 || instr->bytes == 0)
-    return 0;
-  instances = machine->pipelines[instr->pipeline].per_scheduler ? machine->n_schedulers : 1;
-  ns = (gdouble)instr->issue / (gdouble)machine->ticks_per_cycle * 1000
-       / wp_cycles_to_double (setting->gpu->clock_mhz);
-  return (gdouble)instr->bytes * machine->n_sms * instances / ns;
-}
-
-/* Each SM has a share of the device's memory: more SMs than the figure is for make the memory
- * faster than it is. */
-static void
-check_shares (const Setting *setting)
-{
-  const WpMachine *machine = &setting->resolved->machine;
-  gdouble pins = wp_cycles_to_double (setting->gpu->pin_gbs), most = 0;
-  guint32 worst = 0;
-
-  if (pins <= 0 || setting->resolved->idealised != 0)
-    return;
   for (guint32 i = 0; i < machine->n_instrs; i++)
     {
-      gdouble share = get_share_of_all (setting, &machine->instrs[i]);
+      const WpInstr *instr = &machine->instrs[i];
 
-      if (share > most)
-        worst = i;
-      most = MAX (most, share);
+      if (instr->pipeline != WP_NO_PIPELINE && machine->pipelines[instr->pipeline].memory
+          && instr->transactions > 0 && instr->bytes > 0)
+        return TRUE;
     }
-  if (most > pins * ROUNDING)
-    wp_warnings_add (setting->warnings, "shares-above-pins", TRUE,
-                     "%s:%d: by the figures of op \"%s\" the %u SMs of %s would move %.5g GB/s "
-                     "together; its pins carry %.5g",
-                     idg_kernel_get_file (setting->kernel), machine->instrs[worst].line,
-                     machine->names[machine->instrs[worst].name], machine->n_sms,
-                     setting->gpu->name, most, pins);
+  return FALSE;
+}
+
+static gboolean
+uses_contexts (const WpResolved *resolved)
+{
+  for (guint32 i = 0; i < resolved->machine.n_instrs; i++)
+    if (resolved->origins[i].node->context != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* What is wrong with a description matters where the kernel uses it. */
+static void
+check_description (const Setting *setting)
+{
+  g_autoptr (GPtrArray) oddities = wp_gpu_find_oddities (setting->gpu);
+
+  for (guint i = 0; i < oddities->len; i++)
+    {
+      const WpGpuOddity *oddity = g_ptr_array_index (oddities, i);
+      gboolean matters = strcmp (oddity->name, "context-faster") == 0
+                             ? uses_contexts (setting->resolved)
+                             : uses_memory (&setting->resolved->machine);
+
+      if (matters)
+        wp_warnings_add (setting->warnings, oddity->name, TRUE, "%s", oddity->text);
+    }
 }
 
 /* ---- All ---- */
 
 typedef void (*Check) (const Setting *setting);
 
-static const Check checks[] = { take_warnings, check_occupancy, check_shares };
+static const Check checks[] = { check_import, check_occupancy, check_description };
 
 void
 wp_warnings_find_in_setting (GPtrArray *warnings, const IdgKernel *kernel, const WpGpu *gpu,

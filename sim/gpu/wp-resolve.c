@@ -7,6 +7,7 @@
  * way, or at the end. */
 #include "sim/gpu/wp-resolve.h"
 
+#include "sim/gpu/wp-match.h"
 #include "sim/gpu/wp-nearest.h"
 
 #include <string.h>
@@ -89,6 +90,31 @@ note_ideal (Resolver *r, WpIdealKind kind)
   r->resolved->idealised |= WP_IDEAL_BIT (kind);
 }
 
+/* Finds what NODE runs as. */
+static gboolean
+find_op (Resolver *r, const IdgNode *node, WpMatch *match, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autofree gchar *nearest = NULL;
+
+  if (r->kernel->nearest_ops)
+    *match = wp_nearest_match (r->gpu, node->op);
+  else if (wp_match_check_name (r->gpu, node->op, &problem))
+    *match = wp_match_find (r->gpu, node->op);
+  else
+    {
+      set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error, "%s", problem->message);
+      return FALSE;
+    }
+  if (match->op != NULL)
+    return TRUE;
+  nearest = wp_gpu_suggest_ops (r->gpu, node->op);
+  set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error,
+                    "op \"%s\" is not on %s; the nearest there are %s", node->op, r->gpu->name,
+                    nearest);
+  return FALSE;
+}
+
 static gboolean
 look_up (Resolver *r, const IdgNode *node, Cost *cost, GError **error)
 {
@@ -96,6 +122,7 @@ look_up (Resolver *r, const IdgNode *node, Cost *cost, GError **error)
   g_autofree gchar *key = g_strconcat (node->op, "\n", context, NULL);
   g_autoptr (GError) problem = NULL;
   Cost *known = g_hash_table_lookup (r->cache, key);
+  WpMatch match;
 
   if (context != node->context)
     note_ideal (r, WP_IDEAL_CONTEXTS);
@@ -104,20 +131,12 @@ look_up (Resolver *r, const IdgNode *node, Cost *cost, GError **error)
       *cost = *known;
       return TRUE;
     }
-  cost->op = r->kernel->nearest_ops ? wp_nearest_look_up (r->gpu, node->op)
-                                    : wp_gpu_look_up_op (r->gpu, node->op);
-  if (cost->op == NULL)
-    {
-      g_autofree gchar *nearest = wp_gpu_suggest_ops (r->gpu, node->op);
-
-      set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error,
-                        "op \"%s\" is not on %s; the nearest there are %s", node->op, r->gpu->name,
-                        nearest);
-      return FALSE;
-    }
+  if (!find_op (r, node, &match, error))
+    return FALSE;
+  cost->op = match.op;
   if (r->kernel->nearest_ops)
     context = wp_nearest_get_context (cost->op, context);
-  if (!wp_gpu_op_cost (cost->op, context, &cost->cost, &problem))
+  if (!wp_gpu_op_cost_of (cost->op, context, match.bytes, &cost->cost, &problem))
     {
       set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error, "op \"%s\" on %s: %s",
                         node->op, r->gpu->name, problem->message);
