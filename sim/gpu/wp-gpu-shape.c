@@ -306,6 +306,7 @@ static const IdgXmlAttribute context_attributes[] = {
   { WHOLE ("transactions-each", 0, WP_MAX_TRANSACTIONS), .label_type = &wildcard_name },
   { WHOLE ("bytes-each", 0, WP_MAX_RESOURCE), .label_type = &wildcard_name },
   { WIDTH ("width") },
+  { WHOLE ("width-min", 1, WP_MAX_WIDTH) },
   { END },
 };
 

@@ -511,6 +511,7 @@ read_context (WpGpuOp *op, const IdgXmlNode *node)
       = take_whole32 (node, "transactions-each", &context->transactions_each);
   context->has_bytes_each = take_whole (node, "bytes-each", &context->bytes_each);
   take_width (node, &context->width);
+  take_whole32 (node, "width-min", &context->width_min);
   if (node->first_child)
     context->spread = read_spread (node->first_child);
 }
