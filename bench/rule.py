@@ -150,6 +150,8 @@ class Memory:
                 continue  # has it from ld.global
             values = {"name": name, "issue": round(wide * float(hit.get("issue")), 2),
                       "completion": hit.get("completion"), "bytes": 0, "transactions": 0}
+            if name == "l2":
+                values["share"] = "device"
             yield from element("context", values,
                                ["      " + spread(int(hit.get("completion")), 0)])
 

@@ -74,6 +74,7 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-layout.c \
 	%reldir%/import/flow/idg-layout.h \
 	%reldir%/import/flow/idg-loops.c \
+	%reldir%/import/ops/idg-ops-access.c \
 	%reldir%/import/ops/idg-ops-modifiers.c \
 	%reldir%/import/ops/idg-ops-nearest.c \
 	%reldir%/import/ops/idg-ops-private.h \

@@ -2,12 +2,20 @@
 # librun is part of libwarpipe and of the program.
 noinst_LTLIBRARIES += librun.la
 librun_la_SOURCES = \
+	%reldir%/base/assumptions.c \
+	%reldir%/base/assumptions.h \
 	%reldir%/base/check-ops.c \
 	%reldir%/base/check-ops.h \
 	%reldir%/base/csv.c \
 	%reldir%/base/csv.h \
 	%reldir%/base/data.c \
 	%reldir%/base/data.h \
+	%reldir%/base/dims.c \
+	%reldir%/base/dims.h \
+	%reldir%/base/foreign.c \
+	%reldir%/base/foreign.h \
+	%reldir%/base/gpu-names.c \
+	%reldir%/base/gpu-names.h \
 	%reldir%/base/lists.c \
 	%reldir%/base/lists.h \
 	%reldir%/base/load.c \

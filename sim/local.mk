@@ -101,6 +101,7 @@ engine_headers += $(sim_engine_headers)
 nobase_%canon_reldir%_include_HEADERS = \
 	$(sim_engine_headers) \
 	%reldir%/gpu/wp-capability.h \
+	%reldir%/gpu/wp-gpu-oddities.h \
 	%reldir%/gpu/wp-gpu.h \
 	%reldir%/gpu/wp-idealise.h \
 	%reldir%/gpu/wp-match.h \
@@ -114,6 +115,8 @@ libsim_la_SOURCES = \
 	%reldir%/gpu/wp-capability.c \
 	%reldir%/gpu/wp-gpu-chain.c \
 	%reldir%/gpu/wp-gpu-private.h \
+	%reldir%/gpu/wp-gpu-oddities.c \
+	%reldir%/gpu/wp-gpu-scale.c \
 	%reldir%/gpu/wp-gpu-shape.c \
 	%reldir%/gpu/wp-gpu-xml.c \
 	%reldir%/gpu/wp-gpu-xml.h \

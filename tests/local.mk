@@ -354,6 +354,10 @@ EXTRA_DIST += %reldir%/cusp.tap
 TESTS += %reldir%/cuda.tap
 EXTRA_DIST += %reldir%/cuda.tap %reldir%/cuda
 
+# The verdicts of an expert on these kernels. The whole folder is data.
+TESTS += %reldir%/experts.tap
+EXTRA_DIST += %reldir%/experts.tap %reldir%/experts.py %reldir%/experts
+
 # The pages of doc/studies against what their commands print.
 TESTS += %reldir%/studies.tap
 EXTRA_DIST += %reldir%/studies.tap

@@ -198,6 +198,8 @@ static const IdgXmlType add_type = {
   .pattern = "\\s*" SIGNED_TIME "(\\s+" SIGNED_TIME ")+\\s*",
 };
 
+#define WP_SHARES "sm device pins" /* the names of WpShare, in its order */
+
 /* The usual attributes of the tables below. */
 #define TEXT(attribute) .name = attribute, .type = &idg_xml_line
 #define NAME(attribute) .name = attribute, .type = &name_type
@@ -273,6 +275,9 @@ static const IdgXmlAttribute pipeline_attributes[] = {
   { CHOICE ("pairing", "any never") },
   { WHOLE ("channels", 0, WP_MAX_CHANNELS) },
   { TIME ("channel-issue") },
+  { CHOICE ("share", WP_SHARES) },
+  { POSITIVE ("scale") },
+  { POSITIVE ("units") },
   { END },
 };
 
@@ -287,6 +292,7 @@ static const IdgXmlAttribute op_attributes[] = {
   { WHOLE ("slots", 1, WP_MAX_SLOTS) },
   { WHOLE ("transactions", 0, WP_MAX_TRANSACTIONS) },
   { CHOICE ("posted", "yes no") },
+  { POSITIVE ("scale") },
   { WIDTH ("width") },
   { WHOLE ("width-min", 1, WP_MAX_WIDTH) },
   { END },
@@ -305,6 +311,7 @@ static const IdgXmlAttribute context_attributes[] = {
   { TIME ("completion-each"), .label_type = &wildcard_name },
   { WHOLE ("transactions-each", 0, WP_MAX_TRANSACTIONS), .label_type = &wildcard_name },
   { WHOLE ("bytes-each", 0, WP_MAX_RESOURCE), .label_type = &wildcard_name },
+  { CHOICE ("share", WP_SHARES) },
   { WIDTH ("width") },
   { WHOLE ("width-min", 1, WP_MAX_WIDTH) },
   { END },

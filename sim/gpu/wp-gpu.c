@@ -35,6 +35,7 @@ copy_spread (const WpGpuSpread *spread)
     return NULL;
   copy = g_new0 (WpGpuSpread, 1);
   copy->n = spread->n;
+  copy->from = spread->from;
   copy->at = g_new (guint, spread->n);
   copy->add = g_new (WpCycles, spread->n);
   memcpy (copy->at, spread->at, spread->n * sizeof *spread->at);
@@ -102,6 +103,7 @@ copy_consumer (gconstpointer data)
 
   copy->op = g_strdup (consumer->op);
   copy->completion = consumer->completion;
+  copy->from = consumer->from;
   return copy;
 }
 

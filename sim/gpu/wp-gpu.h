@@ -54,6 +54,16 @@ typedef enum
   WP_ORDER_DATAFLOW
 } WpOrder;
 
+/* Whose an issue time is. What a description takes from another GPU's with another number of SMs, or
+ * another clock or pin bandwidth, is changed by that (FORMATS.md). */
+typedef enum
+{
+  WP_SHARE_SM,     /* the SM's own */
+  WP_SHARE_DEVICE, /* an SM's share of what the device does in a cycle, as L2 */
+  WP_SHARE_PINS    /* an SM's share of the pin bandwidth */
+} WpShare;
+#define WP_N_SHARES 3
+
 typedef struct
 {
   gchar *name;
@@ -63,6 +73,8 @@ typedef struct
   gboolean pairing_never; /* two ops of this pipeline never issue together in one dual issue */
   guint32 channels;       /* 0: none */
   WpCycles channel_issue;
+  guint channel_issue_from; /* as `from` below */
+  WpShare share;            /* of its issue times */
 } WpGpuPipeline;
 
 /* A distribution of extra latency: percentiles AT (whole numbers, 0 .. 100, increasing) and the
@@ -72,6 +84,7 @@ typedef struct
   guint n;
   guint *at;
   WpCycles *add;
+  guint from; /* which description of a chain of `like` gave it, the base's being 0; for reading */
 } WpGpuSpread;
 
 typedef struct
@@ -79,6 +92,7 @@ typedef struct
   gchar *op;           /* the name of an op of this GPU */
   WpCycles completion; /* the producer's completion latency for consumers that are looked up as that
                         * op */
+  guint from;          /* as of a spread */
 } WpGpuConsumer;
 
 /* The cost of an op in a known context. */
@@ -101,13 +115,15 @@ typedef struct
 {
   gchar *name; /* including "-*" for a wildcard */
   gboolean has_issue, has_completion, has_flops, has_bytes, has_slots, has_transactions, has_posted;
-  gboolean has_issue_each, has_completion_each, has_transactions_each, has_bytes_each;
+  gboolean has_issue_each, has_completion_each, has_transactions_each, has_bytes_each, has_share;
   WpCycles issue, completion, issue_each, completion_each;
   guint64 flops, bytes, bytes_each;
   guint32 slots, transactions, transactions_each;
   gboolean posted;
+  WpShare share;
   guint32 width, width_min; /* as an op's; 0: the op's */
   WpGpuSpread *spread;      /* or NULL: the op's */
+  guint from;               /* as of a spread */
 } WpGpuContext;
 
 typedef struct
@@ -119,11 +135,12 @@ typedef struct
   guint32 slots, transactions;
   gboolean posted;
   guint32 width;     /* bytes of a thread that the figures are for, so that those of others follow;
-                         * WP_WIDTH_ANY: the same for all; 0: not said, nothing follows */
+                      * WP_WIDTH_ANY: the same for all; 0: not said, nothing follows */
   guint32 width_min; /* fewer bytes than these cost as much as these */
-  WpGpuSpread *spread;  /* or NULL */
-  GPtrArray *contexts;  /* of WpGpuContext, in file order */
-  GPtrArray *consumers; /* of WpGpuConsumer, in file order */
+  WpGpuSpread *spread;               /* or NULL */
+  GPtrArray *contexts;               /* of WpGpuContext, in file order */
+  GPtrArray *consumers;              /* of WpGpuConsumer, in file order */
+  guint issue_from, completion_from; /* as `from` of a spread */
 } WpGpuOp;
 
 typedef struct

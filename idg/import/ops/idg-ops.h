@@ -14,11 +14,13 @@ G_BEGIN_DECLS
  * g_free().
  *
  * Dropped: rounding, .ftz, .sat, .satfinite, .relu, .NaN, .xorsign.abs, caches and eviction hints
- * (.ca, .nc, .L1::evict_last), memory order and scope (.volatile, .relaxed.gpu), .uni of branches,
- * .aligned, .wrap, .clamp, .row, .col, the comparison and the boolean operator of setp and set, and
+ * (.ca, .nc, .L1::evict_last; not .ca and .cg of cp.async, which take different ways), memory order
+ * and scope (.volatile, .relaxed.gpu), .uni of branches, .aligned, .wrap, .clamp, .row, .col, the comparison and the boolean operator of setp and set, and
  * everything but the type of cvta. Kept: .approx and .full (these are different instructions), .lo
  * .hi .wide, .cc, .sync, state space (shared::cta becomes shared, shared::cluster stays), the
- * operation of an atomic, vector width, types.
+ * operation of an atomic, shapes, vector width, types. wmma.mma.sync.m16n16k16.f32.f32 is written
+ * with all of its types, .f32.f16.f16.f32. The bytes of a cp.async are an operand, and no part of
+ * what this returns.
  *
  *     fma.rn.ftz.f32                  fma.f32
  *     setp.ge.and.s32                 setp.s32
@@ -104,6 +106,17 @@ IDG_API void idg_ops_find_value (const gchar *op, IdgOpsValue *value);
  * cvt.s32.s16 between others; cvt.f32.s32 for the rest; set.f32 and set.f64 by what is compared.
  * NULL for every other OP. Static. */
 IDG_API const gchar *idg_ops_get_representative (const gchar *op);
+
+/* The memory that an instruction accesses at addresses of its lanes. */
+typedef enum
+{
+  IDG_OPS_NO_SPACE, /* none, or one that is the same for all lanes, or each lane's own (.local) */
+  IDG_OPS_GLOBAL,   /* global memory, also where a copy takes it to shared memory */
+  IDG_OPS_SHARED,
+} IdgOpsSpace;
+
+/* Returns the memory that OP, a canonical PTX name, accesses. O(length of OP). */
+IDG_API IdgOpsSpace idg_ops_get_space (const gchar *op);
 
 /* Returns names to try, most similar first and ended by NULL, for a canonical PTX OP that a GPU
  * lacks. Each is to be looked up like any op, by dropping suffixes. The last ones are "compute" or
