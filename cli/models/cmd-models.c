@@ -10,6 +10,7 @@
 #include "cli/report/report-warnings.h"
 #include "run/base/data.h"
 #include "run/base/ranges.h"
+#include "run/base/suggest.h"
 #include "run/simulate/warnings-find.h"
 
 #include <string.h>

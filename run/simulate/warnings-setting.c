@@ -41,6 +41,17 @@ check_occupancy (const Setting *setting)
                    asked, reached, limits);
 }
 
+/* ---- The ops ---- */
+
+static void
+check_ops (const Setting *setting)
+{
+  g_autofree gchar *text = wp_check_ops_find_approximation (setting->kernel, setting->gpu);
+
+  if (text != NULL)
+    wp_warnings_add (setting->warnings, "approximated", TRUE, "%s", text);
+}
+
 /* ---- The import ---- */
 
 void
@@ -109,7 +120,7 @@ check_description (const Setting *setting)
 
 typedef void (*Check) (const Setting *setting);
 
-static const Check checks[] = { check_import, check_occupancy, check_description };
+static const Check checks[] = { check_import, check_occupancy, check_ops, check_description };
 
 void
 wp_warnings_find_in_setting (GPtrArray *warnings, const IdgKernel *kernel, const WpGpu *gpu,
