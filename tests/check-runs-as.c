@@ -63,15 +63,18 @@ list_ops (void)
 }
 
 /* "=" as itself; "ld.global" by its last parts' being of no matter; "ld.global*16" by the rule, of
- * 16 bytes; "!add" with a loss that the run tells of; "~add" as the nearest, which it tells of, too.
- * Free with g_free(). */
+ * 16 bytes; "!add" with a loss that the run tells of; "~add" as the nearest, which it tells of, too;
+ * "-" not at all, which is an error. Free with g_free(). */
 static gchar *
 describe (const WpGpu *gpu, const gchar *op)
 {
   WpMatch match = wp_match_find (gpu, op);
 
   if (match.op == NULL)
-    return g_strconcat ("~", wp_nearest_match (gpu, op).op->name, NULL);
+    {
+      match = wp_nearest_match (gpu, op);
+      return match.op != NULL ? g_strconcat ("~", match.op->name, NULL) : g_strdup ("-");
+    }
   if (strcmp (match.op->name, op) == 0)
     return g_strdup ("=");
   if (match.loss != WP_LOSS_NONE)
