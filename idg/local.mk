@@ -55,6 +55,8 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/accel/idg-accel-warps.h \
 	%reldir%/import/accel/idg-accel.h \
 	%reldir%/kernel/idg-coalesce.c \
+	%reldir%/import/flow/idg-async.c \
+	%reldir%/import/flow/idg-async.h \
 	%reldir%/import/flow/idg-code.c \
 	%reldir%/import/flow/idg-code.h \
 	%reldir%/import/flow/idg-dominate.c \

@@ -165,7 +165,7 @@ make_program (const IdgHints *hints, const Group *group, IdgImport *import, GErr
   for (guint pass = 0; pass < 4; pass++)
     decide (hints, group, pass >= 2, pass % 2 == 0, branches, targets);
   steps = idg_walk (hints->flow, &decisions, import, error);
-  return steps != NULL ? idg_lay_out (hints->code, steps, hints->contexts, error) : NULL;
+  return steps != NULL ? idg_lay_out (hints->code, steps, hints->contexts, import, error) : NULL;
 }
 
 gboolean
