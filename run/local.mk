@@ -51,6 +51,8 @@ librun_la_SOURCES = \
 	%reldir%/simulate/resident.c \
 	%reldir%/simulate/resident.h \
 	%reldir%/simulate/simulation.c \
+	%reldir%/simulate/stuck.c \
+	%reldir%/simulate/stuck.h \
 	%reldir%/simulate/simulation.h \
 	%reldir%/sweep/sweep-digest.c \
 	%reldir%/sweep/sweep-digest.h \
