@@ -61,6 +61,8 @@ librun_la_SOURCES = \
 	%reldir%/simulate/resident.c \
 	%reldir%/simulate/resident.h \
 	%reldir%/simulate/simulation.c \
+	%reldir%/simulate/stuck.c \
+	%reldir%/simulate/stuck.h \
 	%reldir%/simulate/simulation.h \
 	%reldir%/simulate/verdict.c \
 	%reldir%/simulate/verdict.h \

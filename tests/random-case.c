@@ -524,7 +524,7 @@ put_barrier (Maker *m, const gchar *indent, guint n_ids, guint id)
   if (m->n_names > 0 && chance (m, 70))
     {
       guint name = (guint)number (m, 0, m->n_names - 1);
-      gboolean arrive = m->met[name] && chance (m, 40);
+      gboolean arrive = m->met[name] && chance (m, 50);
 
       /* A name's barrier comes before what arrives at it, so that there is one. */
       m->met[name] = TRUE;
@@ -608,7 +608,7 @@ make_program (Maker *m, const gchar *attributes)
   guint n_ids = (guint)(chance (m, m->length == LENGTH_NONE ? 8 : 4)
                             ? 0
                             : number (m, 1, chance (m, 60) ? 8 : 20));
-  gint64 barriers = chance (m, 50) ? 0 : number (m, 2, 25);
+  gint64 barriers = chance (m, m->n_names > 0 ? 20 : 50) ? 0 : number (m, 2, 25);
   guint whole = n_ids + (guint)number (m, 0, chance (m, 70) ? 15 : 50);
   guint placed;
 
@@ -707,7 +707,7 @@ static void
 make_names (Maker *m)
 {
   m->distant = chance (m, 35);
-  m->n_names = chance (m, 40) ? (guint)number (m, 1, MAX_NAMES) : 0;
+  m->n_names = chance (m, 50) ? (guint)number (m, 1, MAX_NAMES) : 0;
   for (guint i = 0; i < m->n_names; i++)
     if (chance (m, 30))
       m->name_warps[i] = chance (m, 50) ? 1 : (guint)number (m, 1, m->warps_per_block);
