@@ -220,7 +220,8 @@ find_by_family (const gchar *op, IdgPtxFamily family)
   static const gchar *const move[] = { "mov.u32", "add.s32", "compute", NULL };
   static const gchar *const shuffle[] = { "shfl.sync.idx.b32", "shfl.idx.b32", NULL };
   static const gchar *const none[] = { NULL };
-  static const gchar *const vote[] = { "vote.sync.any", "vote.any", NULL };
+  static const gchar *const vote[]
+      = { "vote.sync.any", "vote.any", "setp.s32", "add.s32", "compute", NULL };
   static const gchar *const prefetch[] = { "st.global.u32", "ld.global.u32", "memory", NULL };
   static const gchar *const texture[]
       = { "tex.2d.v4.f32.f32", "tld4.r.2d.v4.f32.f32", "ld.global.u32", "memory", NULL };
