@@ -60,6 +60,7 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-code.c \
 	%reldir%/import/flow/idg-code.h \
 	%reldir%/import/flow/idg-dominate.c \
+	%reldir%/import/flow/idg-effects.c \
 	%reldir%/import/flow/idg-flow.c \
 	%reldir%/import/flow/idg-flow.h \
 	%reldir%/import/ptx/idg-frontend-ptx.c \
@@ -76,6 +77,10 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-layout.c \
 	%reldir%/import/flow/idg-layout.h \
 	%reldir%/import/flow/idg-loops.c \
+	%reldir%/import/flow/idg-places.c \
+	%reldir%/import/flow/idg-places.h \
+	%reldir%/import/flow/idg-plan.c \
+	%reldir%/import/flow/idg-plan.h \
 	%reldir%/import/ops/idg-ops-access.c \
 	%reldir%/import/ops/idg-ops-modifiers.c \
 	%reldir%/import/ops/idg-ops-nearest.c \
@@ -105,6 +110,9 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/ptx/idg-ptx.h \
 	%reldir%/import/ptx/idg-ptxas-log.c \
 	%reldir%/import/flow/idg-trips.c \
+	%reldir%/import/flow/idg-unroll.c \
+	%reldir%/import/flow/idg-values.c \
+	%reldir%/import/flow/idg-values.h \
 	%reldir%/import/flow/idg-walk.c \
 	%reldir%/import/flow/idg-walk.h
 if WITH_ARCHIVE

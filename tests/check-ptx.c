@@ -443,7 +443,8 @@ START_TEST (a_label_of_one_call_or_of_all_is_told)
     { "$LOOP=5", "5 5 " },
     { "LOOP@2=5", "1 5 " },
     { "$LOOP@2=5", "1 5 " },
-    { "LOOP@3=5", "k.ptx: --trip \"LOOP@3=5\": no loop begins there; loops begin at LOOP, LOOP@2" },
+    { "LOOP@3=5", "k.ptx: --trip \"LOOP@3=5\": no loop begins there (did you mean LOOP@2, LOOP?); "
+                  "loops begin at LOOP, LOOP@2" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -822,10 +823,10 @@ START_TEST (errors_list_the_labels_of_each_call)
   g_autofree gchar *trip = ask_wrongly (TRUE);
   g_autofree gchar *branch = ask_wrongly (FALSE);
 
-  ck_assert_str_eq (trip, "k.ptx: --trip \"LOOP@3=5\": no loop begins there; loops begin at LOOP, "
-                          "LOOP@2");
+  ck_assert_str_eq (trip, "k.ptx: --trip \"LOOP@3=5\": no loop begins there (did you mean LOOP@2, "
+                          "LOOP?); loops begin at LOOP, LOOP@2");
   ck_assert_str_eq (branch, "k.ptx: --branch \"LOOP@3=not\": no conditional branch has that "
-                            "label or line; expected LOOP, LOOP@2");
+                            "label or line (did you mean LOOP@2, LOOP?); expected LOOP, LOOP@2");
 }
 END_TEST
 
@@ -866,7 +867,9 @@ START_TEST (what_is_told_of_a_warp_itself_comes_first)
     { "Z=not B=taken:0", "B A" },
     { "B=taken Z=taken:0 Z=not:1", " B B" },
     { "B=taken Z=not:0 Z=taken:0", "B " },
-    { "B=taken all=not Z=not:0", "B " },
+    { "B=taken all=not Z=not:0",
+      "k.ptx: --branch \"all=not\": it is for branches that neither another --branch nor the code "
+      "decides, and that do not count a loop; k has none" },
     { "B=taken all=not:0", "B " },
     { "B=not", "k.ptx: --branch \"B=not\": no conditional branch has that label or line; expected "
                "Z, A, B, C" },

@@ -271,6 +271,7 @@ golden_data = \
 	%reldir%/golden/sass-saxpy.xml \
 	%reldir%/golden/sass-stencil.xml \
 	%reldir%/golden/sass-tensor.xml \
+	%reldir%/golden/sass-tree.xml \
 	%reldir%/golden/show-dataflow.out \
 	%reldir%/golden/show-names.out \
 	%reldir%/golden/show-names.xml \

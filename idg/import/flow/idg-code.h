@@ -19,6 +19,23 @@ G_BEGIN_DECLS
 #define IDG_MAX_BARRIER_ID 15 /* of a barrier of the block */
 #define IDG_WARP_THREADS 32   /* of all GPUs that PTX and SASS are for */
 
+/* Registers that nothing writes: the launch and a thread's place in its block give them. They occur
+ * in meanings only, not among the reads of an instruction. */
+enum
+{
+  IDG_SPECIAL_TID_X = 0x80000000,
+  IDG_SPECIAL_TID_Y,
+  IDG_SPECIAL_TID_Z,
+  IDG_SPECIAL_NTID_X,
+  IDG_SPECIAL_NTID_Y,
+  IDG_SPECIAL_NTID_Z,
+  IDG_SPECIAL_NCTAID_X,
+  IDG_SPECIAL_NCTAID_Y,
+  IDG_SPECIAL_NCTAID_Z,
+  IDG_SPECIAL_LANE,
+  IDG_SPECIAL_END
+};
+
 typedef enum
 {
   IDG_CODE_OP,      /* an instruction that goes on to the next */
@@ -51,7 +68,14 @@ typedef enum
   IDG_MATH_SHL,  /* a << b */
   IDG_MATH_SHR,  /* a >> b */
   IDG_MATH_AND,  /* a & b */
-  IDG_MATH_LT,   /* comparisons write a predicate */
+  IDG_MATH_OR,
+  IDG_MATH_XOR,
+  IDG_MATH_DIV,
+  IDG_MATH_REM,
+  IDG_MATH_MIN,
+  IDG_MATH_MAX,
+  IDG_MATH_SELECT, /* c is not 0 ? a : b */
+  IDG_MATH_LT,     /* comparisons write a predicate */
   IDG_MATH_LE,
   IDG_MATH_GT,
   IDG_MATH_GE,
@@ -61,14 +85,15 @@ typedef enum
 
 typedef struct
 {
-  guint reg;    /* the register that holds the value; IDG_NO_REGISTER: a constant */
+  guint reg;    /* the register that holds the value, or an IDG_SPECIAL; IDG_NO_REGISTER: a constant
+                 */
   gint64 value; /* the constant, or what is added to the register */
 } IdgOperand;
 
 typedef struct
 {
   IdgMath math;
-  guint bits;         /* 16, 32 or 64: arithmetic is modulo 2^bits */
+  guint bits;         /* 1 (predicates), 16, 32 or 64: arithmetic is modulo 2^bits */
   gboolean is_signed; /* comparisons and SHR */
   guint result;       /* the register that it writes */
   IdgOperand a, b, c; /* an absent one is the constant 0 */
@@ -119,6 +144,7 @@ typedef struct
   GHashTable *label_numbers;
   GStringChunk *strings;
   gint64 threads;        /* per block, from .reqntid or .maxntid; 0: not given */
+  gint64 block_dim[3];   /* of those; 0: not given */
   gint64 registers_used; /* per thread; 0: not given */
   gint64 shared_memory;  /* bytes per block */
   gboolean unscheduled;  /* an assembler has still to put the instructions in their order */

@@ -29,7 +29,10 @@ set_number (const IdgCode *code, const gchar *what, gint64 given, gint64 fallbac
 static gboolean
 set_launch (const IdgCode *code, IdgImport *import, IdgLaunch *launch, GError **error)
 {
-  gint64 threads = code->threads > 0 ? code->threads : DEFAULT_THREADS;
+  const gint64 *dim = import->block_dim;
+  gint64 threads = dim[0] > 0          ? dim[0] * MAX (dim[1], 1) * MAX (dim[2], 1)
+                   : code->threads > 0 ? code->threads
+                                       : DEFAULT_THREADS;
 
   if (!set_number (code, "blocks", import->blocks, DEFAULT_BLOCKS, 1, IDG_MAX_BLOCKS,
                    &launch->blocks, error)
@@ -126,6 +129,61 @@ settle_barriers (IdgKernel *kernel, IdgImport *import)
       }
 }
 
+/* ---- Threads ---- */
+
+/* Tells whether the code reads a special register from FIRST to LAST. */
+static gboolean
+reads_special (const IdgCode *code, guint first, guint last)
+{
+  for (guint i = 1; i < code->meanings->len; i++)
+    {
+      const IdgMeaning *meaning = &g_array_index (code->meanings, IdgMeaning, i);
+
+      if ((meaning->a.reg >= first && meaning->a.reg <= last)
+          || (meaning->b.reg >= first && meaning->b.reg <= last)
+          || (meaning->c.reg >= first && meaning->c.reg <= last))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Tells whether the code distinguishes threads in more than one direction. */
+static gboolean
+is_flat (const IdgCode *code)
+{
+  return !reads_special (code, IDG_SPECIAL_TID_Y, IDG_SPECIAL_TID_Z)
+         && !reads_special (code, IDG_SPECIAL_NTID_Y, IDG_SPECIAL_NTID_Z);
+}
+
+static void
+copy_dim (const gint64 from[3], gint64 to[3])
+{
+  for (guint i = 0; i < 3; i++)
+    to[i] = from[i] > 0 ? from[i] : 1;
+}
+
+/* Fills in the threads of a block and the blocks of a grid in each direction: as they are given; a
+ * plain number is the first direction's. What would be a guess stays unknown: how a block of a
+ * number of threads that nobody gave is laid out, if the code asks for its rows. */
+static void
+set_facts (const IdgCode *code, const IdgImport *import, const IdgLaunch *launch, IdgFacts *facts)
+{
+  const gint64 *dim = code->block_dim;
+
+  *facts = (IdgFacts){ .thread = -1, .assumed = IDG_FLOW_NONE };
+  if (import->block_dim[0] > 0)
+    copy_dim (import->block_dim, facts->block_dim);
+  else if (dim[0] > 0 && dim[0] * dim[1] * dim[2] == launch->threads
+           && (dim[0] < launch->threads || is_flat (code)))
+    copy_dim (dim, facts->block_dim);
+  else if (import->threads >= 0 || is_flat (code))
+    copy_dim ((const gint64[]){ launch->threads, 1, 1 }, facts->block_dim);
+  if (import->grid_dim[0] > 0)
+    copy_dim (import->grid_dim, facts->grid_dim);
+  else if (!reads_special (code, IDG_SPECIAL_NCTAID_Y, IDG_SPECIAL_NCTAID_Z))
+    copy_dim ((const gint64[]){ launch->blocks, 1, 1 }, facts->grid_dim);
+}
+
 IdgKernel *
 idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
 {
@@ -133,6 +191,8 @@ idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
   g_autoptr (IdgKernel) kernel = idg_kernel_new (name);
   g_autoptr (IdgFlow) flow = idg_flow_new (code, error);
   g_autoptr (GArray) barriers = NULL;
+  g_autoptr (IdgOutcome) outcome = flow != NULL ? idg_outcome_new (flow) : NULL;
+  IdgFacts facts;
   g_autoptr (IdgHints) hints = flow != NULL ? idg_hints_new (code, flow, import, error) : NULL;
 
   if (hints == NULL)
@@ -141,9 +201,17 @@ idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
   kernel->nearest_ops = TRUE;
   kernel->assumed_addresses = TRUE;
   kernel->unscheduled = code->unscheduled;
-  if (!set_launch (code, import, &kernel->launch, error)
-      || !idg_hints_add_programs (hints, kernel, import, error))
+  if (!set_launch (code, import, &kernel->launch, error))
     return NULL;
+  set_facts (code, import, &kernel->launch, &facts);
+  if (!idg_hints_add_programs (hints, &facts, kernel, import, outcome, error)
+      || !idg_hints_check (hints, outcome, kernel, import, error))
+    return NULL;
+  if (outcome->by_thread && import->threads >= 0 && import->block_dim[0] <= 0 && !is_flat (code))
+    idg_import_note (import, code->file, 0,
+                     "%s: blocks taken as %" G_GINT64_FORMAT "x1x1 threads, though the code reads "
+                     "%%tid.y; --threads 16x16 and the like say how a block is laid out",
+                     code->name, kernel->launch.threads);
   settle_barriers (kernel, import);
   barriers = idg_kernel_list_barriers (kernel, error);
   if (barriers == NULL)

@@ -67,15 +67,12 @@ emit_registers (IdgPtxEmitter *emitter, IdgPtxInstance *instance, const IdgPtxSt
 static void
 emit_meaning (IdgPtxEmitter *emitter, IdgPtxInstance *instance, const IdgPtxStatement *statement)
 {
-  const IdgPtxInstance *kernel = instance;
   IdgMeaning meaning;
 
-  while (kernel->caller)
-    kernel = kernel->caller;
   if (statement->n > 0
       && idg_ptx_get_meaning (
           statement, &g_array_index (instance->function->operands, IdgPtxOperand, statement->first),
-          instance->registers, kernel->function->required, &meaning))
+          instance->registers, &meaning))
     idg_code_set_meaning (emitter->code, &meaning);
 }
 
@@ -401,6 +398,7 @@ idg_ptx_emit (IdgPtxModule *module, IdgPtxFunction *entry, GError **error)
   emitter.labels = g_hash_table_new (g_str_hash, g_str_equal);
   emitter.noted = g_hash_table_new (g_str_hash, g_str_equal);
   code->threads = entry->threads;
+  memcpy (code->block_dim, entry->block_dim, sizeof code->block_dim);
   done = emit_body (&emitter, &kernel, error) && add_shared (&emitter, error);
   idg_ptx_call_leave (&kernel);
   g_hash_table_unref (emitter.registers);
