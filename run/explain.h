@@ -45,7 +45,9 @@ typedef struct
   gdouble cycles;
   gchar cycles_text[WP_TIME_CHARS];
   WpBinding binding;
-  GPtrArray *warnings; /* of WpWarning */
+  GPtrArray *warnings;   /* of WpWarning */
+  gdouble *use, *waited; /* by pipeline: utilization, and share of warps' lives spent on its
+                          * results; owned */
 } WpCaseRun;
 
 /* A run with some things ideal; of several seeds, their mean. */
