@@ -56,6 +56,8 @@ librun_la_SOURCES = \
 	%reldir%/simulate/driver.h \
 	%reldir%/simulate/find-bounds.c \
 	%reldir%/simulate/find-bounds.h \
+	%reldir%/simulate/hotspots.c \
+	%reldir%/simulate/hotspots.h \
 	%reldir%/simulate/report.c \
 	%reldir%/simulate/report.h \
 	%reldir%/simulate/resident.c \
@@ -90,6 +92,8 @@ librun_la_CPPFLAGS = $(AM_CPPFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'
 # What only the program has: what needs json-glib or MPI, and what the library does not offer.
 noinst_LTLIBRARIES += libcommands.la
 libcommands_la_SOURCES = \
+	%reldir%/advice.c \
+	%reldir%/advice.h \
 	%reldir%/explain.c \
 	%reldir%/explain.h \
 	%reldir%/model-points.c \
