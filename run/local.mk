@@ -83,6 +83,8 @@ librun_la_SOURCES = \
 	%reldir%/sweep/sweep-spread.h \
 	%reldir%/sweep/sweep-threads.c \
 	%reldir%/sweep/sweep-threads.h \
+	%reldir%/sweep/sweep-warnings.c \
+	%reldir%/sweep/sweep-warnings.h \
 	%reldir%/sweep/sweep-worker.c \
 	%reldir%/sweep/sweep-worker.h \
 	%reldir%/sweep/sweep.c \

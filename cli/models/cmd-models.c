@@ -306,12 +306,15 @@ print (const Models *models, const WpModelReport *report)
     wp_model_report_print_text (report);
 }
 
+/* Those that hold at any occupancy. */
 static GPtrArray *
-find_warnings (const IdgKernel *kernel)
+find_warnings (const Models *models, const IdgKernel *kernel, const WpGpu *gpu)
 {
+  g_autoptr (WpResolved) resolved = wp_resolve (kernel, gpu, &models->options, NULL);
   GPtrArray *warnings = wp_warnings_new ();
 
-  wp_warnings_find_in_import (warnings, kernel);
+  if (resolved != NULL) /* else it is an error, of which the simulation will say more */
+    wp_warnings_find_in_setting (warnings, kernel, gpu, resolved);
   return warnings;
 }
 
@@ -319,7 +322,7 @@ find_warnings (const IdgKernel *kernel)
 static gboolean
 check_kernel (const Models *models, const IdgKernel *kernel, const WpGpu *gpu, GError **error)
 {
-  g_autoptr (GPtrArray) warnings = find_warnings (kernel);
+  g_autoptr (GPtrArray) warnings = find_warnings (models, kernel, gpu);
 
   return wp_cli_check_ops (kernel, gpu, models->strict, error)
          && wp_cli_check_warnings (warnings, models->strict, error);
@@ -331,7 +334,7 @@ print_and_draw (Models *models, const WpGpu *gpu, const GPtrArray *tables, WpBat
                 GError **error)
 {
   const IdgKernel *kernel = ((const WpModelTable *)g_ptr_array_index (tables, 0))->kernel;
-  g_autoptr (GPtrArray) warnings = find_warnings (kernel);
+  g_autoptr (GPtrArray) warnings = find_warnings (models, kernel, gpu);
   g_autoptr (GPtrArray) notes = wp_notes_find (kernel, gpu);
   const WpModelReport report = { .gpu = gpu,
                                  .policy = models->machine.policy,

@@ -2,6 +2,7 @@
 /* What a run came to and cannot be right. A check appends at most one warning of its name. */
 #include "run/simulate/report.h"
 #include "run/simulate/warnings-find.h"
+#include "sim/gpu/wp-nearest.h"
 
 /* Figures of descriptions are rounded; what exceeds a limit by less is not to blame. */
 #define ROUNDING 1.01
@@ -110,34 +111,58 @@ check_peak (const WpReport *report, GPtrArray *warnings)
 
 /* ---- What did not run ---- */
 
-/* How many of the kernel's instructions WANTED holds for; RAN: how many of these were issued. */
-static guint
-count (const WpReport *report, gboolean (*wanted) (const WpMachine *, const WpInstr *), guint *ran)
+/* What an instruction is, as far as verdicts go. */
+typedef enum
+{
+  OTHER,
+  ARITHMETIC, /* of floating-point numbers */
+  ACCESS      /* to a pipeline of kind memory */
+} Class;
+
+/* Whether an instruction of CLASS was issued. */
+static gboolean
+has_run (const WpReport *report, Class class)
 {
   const WpMachine *machine = &report->resolved->machine;
+
+  for (guint32 i = 0; i < machine->n_instrs; i++)
+    {
+      const WpInstr *instr = &machine->instrs[i];
+      gboolean memory
+          = instr->pipeline != WP_NO_PIPELINE && machine->pipelines[instr->pipeline].memory;
+
+      if (report->result->counts[i] > 0 && (class == ACCESS ? memory : instr->flops > 0))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static Class
+classify (const WpGpu *gpu, const IdgNode *node)
+{
+  const WpGpuOp *op = node->kind == IDG_INSTRUCTION ? wp_nearest_match (gpu, node->op).op : NULL;
+  const WpGpuPipeline *pipeline
+      = op != NULL ? g_ptr_array_index (gpu->pipelines, op->pipeline) : NULL;
+
+  if (op == NULL)
+    return OTHER;
+  return pipeline->kind == WP_KIND_MEMORY ? ACCESS : op->flops > 0 ? ARITHMETIC : OTHER;
+}
+
+/* How many instructions of CLASS the kernel has as written, in repeats of no rounds, too. */
+static guint
+count_written (const WpReport *report, Class class)
+{
   guint n = 0;
 
-  *ran = 0;
-  for (guint32 i = 0; i < machine->n_instrs; i++)
-    if (wanted (machine, &machine->instrs[i]))
-      {
-        n++;
-        *ran += report->result->counts[i] > 0;
-      }
+  for (guint i = 0; i < report->kernel->programs->len; i++)
+    {
+      const IdgKernelProgram *of = g_ptr_array_index (report->kernel->programs, i);
+
+      for (guint32 k = 0; k < of->program->n_nodes; k++)
+        n += classify (report->gpu, &of->program->nodes[k]) == class;
+    }
   return n;
-}
-
-static gboolean
-is_arithmetic (const WpMachine *machine, const WpInstr *instr)
-{
-  (void)machine;
-  return instr->flops > 0;
-}
-
-static gboolean
-is_access (const WpMachine *machine, const WpInstr *instr)
-{
-  return instr->pipeline != WP_NO_PIPELINE && machine->pipelines[instr->pipeline].memory;
 }
 
 /* A kernel that was written for this may leave its loops out by a parameter; a listing's program
@@ -148,17 +173,17 @@ check_ran (const WpReport *report, GPtrArray *warnings)
   const struct
   {
     const gchar *name, *what;
-    gboolean (*wanted) (const WpMachine *, const WpInstr *);
-  } kinds[] = { { "no-arithmetic", "floating-point instructions", is_arithmetic },
-                { "no-memory", "accesses to memory", is_access } };
+    Class class;
+  } kinds[] = { { "no-arithmetic", "floating-point instructions", ARITHMETIC },
+                { "no-memory", "accesses to memory", ACCESS } };
 
   if (!report->kernel->nearest_ops || !report->result->complete)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
-      guint ran, n = count (report, kinds[i].wanted, &ran);
+      guint n = has_run (report, kinds[i].class) ? 0 : count_written (report, kinds[i].class);
 
-      if (n > 0 && ran == 0)
+      if (n > 0)
         wp_warnings_add (warnings, kinds[i].name, TRUE,
                          "none of the kernel's %u %s ran: its loops and branches leave them out", n,
                          kinds[i].what);

@@ -54,21 +54,17 @@ check_ops (const Setting *setting)
 
 /* ---- The import ---- */
 
-void
-wp_warnings_find_in_import (GPtrArray *warnings, const IdgKernel *kernel)
-{
-  for (guint i = 0; i < kernel->warnings->len; i++)
-    {
-      const IdgWarning *warning = g_ptr_array_index (kernel->warnings, i);
-
-      wp_warnings_add (warnings, warning->name, TRUE, "%s", warning->text);
-    }
-}
-
 static void
 check_import (const Setting *setting)
 {
-  wp_warnings_find_in_import (setting->warnings, setting->kernel);
+  const GPtrArray *carried = setting->kernel->warnings;
+
+  for (guint i = 0; i < carried->len; i++)
+    {
+      const IdgWarning *warning = g_ptr_array_index (carried, i);
+
+      wp_warnings_add (setting->warnings, warning->name, TRUE, "%s", warning->text);
+    }
 }
 
 /* ---- The description ---- */
