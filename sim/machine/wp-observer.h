@@ -110,6 +110,13 @@ typedef struct
   uint32_t warp; /* of the block: who may go on; WP_ALL_WARPS: all that wait at that barrier */
 } WpReleaseEvent;
 
+/* Whether EVENT lets WARP of its block go on, which waits at the barrier NAME. */
+static inline bool
+wp_release_is_of (const WpReleaseEvent *event, uint32_t name, uint32_t warp)
+{
+  return event->name == name && (event->warp == WP_ALL_WARPS || event->warp == warp);
+}
+
 typedef struct
 {
   uint32_t sm, slot, scheduler;
