@@ -26,7 +26,8 @@ nobase_%canon_reldir%_include_HEADERS = \
 	%reldir%/kernel/idg-kernel.h \
 	%reldir%/kernel/idg-macros.h \
 	%reldir%/kernel/idg-program.h \
-	%reldir%/kernel/idg-types.h
+	%reldir%/kernel/idg-types.h \
+	%reldir%/kernel/idg-unused.h
 public_headers += $(nobase_%canon_reldir%_include_HEADERS)
 # Kernels from what other tools print: a library of its own, so that tests reach what libidg does not export.
 libidg_import_la_SOURCES = \
@@ -132,6 +133,7 @@ libidg_la_SOURCES = \
 	%reldir%/xml/idg-kernel-write.c \
 	%reldir%/kernel/idg-barriers.c \
 	%reldir%/kernel/idg-kernel.c \
+	%reldir%/kernel/idg-unused.c \
 	%reldir%/xml/idg-kernel-xml.c
 libidg_la_LIBADD = libidg-import.la libidg-xml.la $(DEPS_LIBS)
 libidg_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0

@@ -26,7 +26,8 @@ typedef struct
   WpTick last;             /* its last issue, or its start */
   WpFollowOrigin *origins; /* [room], or NULL: not asked for; instr is WP_NO_INSTR of none yet */
   guint8 *turns; /* [room]: of an instruction that keeps several results, at its first value: how
-                  * many it has had, modulo that; NULL where none does, or no origins are asked for */
+                  * many it has had, modulo that; NULL where none does, or no origins are asked
+                  * for */
 } Warp;
 
 typedef struct

@@ -80,9 +80,9 @@ wp_sm_is_complete (const WpSm *sm, const WpWarp *warp, const WpOp *op)
 }
 
 /* MODEL.md, section 5: since when the warp was ready for its dynamic instruction K, an available
- * one, in dataflow order, and what set it: `wait`. A barrier and an arrive wait for all instructions
- * before them. Where the last of these is an arrive, nothing has waited for it: it was complete when
- * it issued. */
+ * one, in dataflow order, and what set it: `wait`. A barrier and an arrive wait for all
+ * instructions before them. Where the last of these is an arrive, nothing has waited for it: it was
+ * complete when it issued. */
 static inline void
 wp_sm_find_ready_in_flow (const WpSm *sm, WpWarp *warp, uint32_t k)
 {
