@@ -2,6 +2,8 @@
 # librun is part of libwarpipe and of the program.
 noinst_LTLIBRARIES += librun.la
 librun_la_SOURCES = \
+	%reldir%/base/assumptions.c \
+	%reldir%/base/assumptions.h \
 	%reldir%/base/check-ops.c \
 	%reldir%/base/check-ops.h \
 	%reldir%/base/csv.c \
@@ -61,6 +63,8 @@ librun_la_SOURCES = \
 	%reldir%/simulate/resident.c \
 	%reldir%/simulate/resident.h \
 	%reldir%/simulate/simulation.c \
+	%reldir%/simulate/stuck.c \
+	%reldir%/simulate/stuck.h \
 	%reldir%/simulate/simulation.h \
 	%reldir%/simulate/verdict.c \
 	%reldir%/simulate/verdict.h \
@@ -79,6 +83,8 @@ librun_la_SOURCES = \
 	%reldir%/sweep/sweep-spread.h \
 	%reldir%/sweep/sweep-threads.c \
 	%reldir%/sweep/sweep-threads.h \
+	%reldir%/sweep/sweep-warnings.c \
+	%reldir%/sweep/sweep-warnings.h \
 	%reldir%/sweep/sweep-worker.c \
 	%reldir%/sweep/sweep-worker.h \
 	%reldir%/sweep/sweep.c \

@@ -31,6 +31,7 @@ unit_tests =
 if HAVE_CHECK
 unit_tests += \
 	%reldir%/check-accel \
+	%reldir%/check-async \
 	%reldir%/check-bounds \
 	%reldir%/check-candidates \
 	%reldir%/check-capability \
@@ -43,6 +44,7 @@ unit_tests += \
 	%reldir%/check-laws \
 	%reldir%/check-occupancy \
 	%reldir%/check-ops \
+	%reldir%/check-runs-as \
 	%reldir%/check-plot \
 	%reldir%/check-layout \
 	%reldir%/check-library \
@@ -62,6 +64,8 @@ TESTS += $(unit_tests)
 
 %canon_reldir%_check_accel_SOURCES = %reldir%/check-accel.c %reldir%/check-main.h
 %canon_reldir%_check_accel_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_async_SOURCES = %reldir%/check-async.c %reldir%/check-main.h
+%canon_reldir%_check_async_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_capability_SOURCES = %reldir%/check-capability.c %reldir%/check-main.h
 %canon_reldir%_check_capability_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_candidates_SOURCES = %reldir%/check-candidates.c %reldir%/check-main.h \
@@ -85,6 +89,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_laws_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_occupancy_SOURCES = %reldir%/check-occupancy.c %reldir%/check-main.h
 %canon_reldir%_check_occupancy_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_runs_as_SOURCES = %reldir%/check-runs-as.c %reldir%/check-main.h
+%canon_reldir%_check_runs_as_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_ops_SOURCES = %reldir%/check-ops.c %reldir%/check-main.h
 %canon_reldir%_check_ops_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_sass_SOURCES = %reldir%/check-sass.c %reldir%/check-main.h
@@ -265,6 +271,7 @@ golden_data = \
 	%reldir%/golden/sass-saxpy.xml \
 	%reldir%/golden/sass-stencil.xml \
 	%reldir%/golden/sass-tensor.xml \
+	%reldir%/golden/sass-tree.xml \
 	%reldir%/golden/show-dataflow.out \
 	%reldir%/golden/show-names.out \
 	%reldir%/golden/show-names.xml \
@@ -350,6 +357,10 @@ EXTRA_DIST += %reldir%/cusp.tap
 # CUDA kernels as nvcc makes PTX of them, and older PTX: imported, and run on all GPUs. The whole folder is data.
 TESTS += %reldir%/cuda.tap
 EXTRA_DIST += %reldir%/cuda.tap %reldir%/cuda
+
+# The verdicts of an expert on these kernels. The whole folder is data.
+TESTS += %reldir%/experts.tap
+EXTRA_DIST += %reldir%/experts.tap %reldir%/experts.py %reldir%/experts
 
 # The pages of doc/studies against what their commands print.
 TESTS += %reldir%/studies.tap

@@ -76,7 +76,7 @@ simulate (WpCompareOptions *options, GPtrArray *runs, WpBatch *batch, WpOutput *
   if (!wp_cli_check_warnings (warnings, options->strict, error))
     return FALSE;
   if (options->format != WP_FORMAT_TEXT)
-    wp_complain_of_warnings (warnings, NULL);
+    wp_complain_of_warnings (warnings);
   if (html != NULL && !wp_compare_view_write_page (comparison, runs, batch, html, error))
     return FALSE;
   if (batch->interrupted != 0)

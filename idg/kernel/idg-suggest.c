@@ -97,7 +97,8 @@ gchar *
 idg_suggest (const gchar *name, const gchar *const *names)
 {
   g_autofree gchar *lower = g_ascii_strdown (name, -1);
-  guint most = MAX (1, (guint)strlen (name) / 3);
+  guint length = (guint)strlen (name);
+  guint most = length < 3 ? 0 : MAX (1, length / 3); /* nothing looks like a single letter */
   Nearest nearest = { .n = 0 };
 
   for (gsize i = 0; names[i] != NULL; i++)

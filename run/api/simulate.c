@@ -221,6 +221,8 @@ fill_metrics (WpRunReport *report, const WpReport *from)
   report->mean_warp_latency = from->mean_warp_latency;
   report->warp_throughput = from->warp_throughput;
   report->scheduler_utilization = from->scheduler_utilization;
+  report->cycles_drained = from->cycles_drained;
+  report->time_drained_us = from->time_drained_us;
 }
 
 /* NULL with ERROR where warnings are errors. */

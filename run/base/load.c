@@ -5,6 +5,7 @@
  */
 #include "run/base/load.h"
 
+#include "run/base/assumptions.h"
 #include "run/base/foreign.h"
 
 void
@@ -109,6 +110,15 @@ show_progress (gpointer data, gdouble share, guint64 lines)
     wp_progress_meter_report (meter, &report);
 }
 
+/* Notes something that KERNEL carries from then on, and that who asked for it hears once. */
+static void
+add_note (IdgKernel *kernel, const WpImportOptions *options, const gchar *note)
+{
+  if (options->note != NULL)
+    options->note (options->note_data, note);
+  g_ptr_array_add (kernel->notes, g_strdup (note));
+}
+
 IdgKernel *
 wp_load_import (const gchar *path, const WpImportOptions *options, const WpRunOptions *launch,
                 GError **error)
@@ -125,27 +135,16 @@ wp_load_import (const gchar *path, const WpImportOptions *options, const WpRunOp
                : NULL;
   wp_progress_meter_clear (&meter);
   for (guint i = 0; kernel != NULL && i < import->notes->len; i++)
-    {
-      const gchar *note = g_ptr_array_index (import->notes, i);
-
-      if (options->note != NULL)
-        options->note (options->note_data, note);
-      g_ptr_array_add (kernel->notes, g_strdup (note));
-    }
+    add_note (kernel, options, g_ptr_array_index (import->notes, i));
   return kernel;
 }
 
-IdgKernel *
-wp_load_kernel (const gchar *name, gchar *const *settings, const WpImportOptions *import,
-                const WpRunOptions *options, GError **error)
+static IdgKernel *
+load_kernel (const gchar *path, const gchar *format, gchar *const *settings,
+             const WpImportOptions *import, const WpRunOptions *options, GError **error)
 {
-  gboolean may_be_kernel = wp_foreign_check (name, import->gpu, error);
-  g_autofree gchar *path = may_be_kernel ? wp_data_find (WP_DATA_KERNELS, name, error) : NULL;
-  const gchar *format = path != NULL ? idg_import_recognize (path) : NULL;
   const gchar *given = find_given (import);
 
-  if (path == NULL)
-    return NULL;
   if (format == NULL && given != NULL)
     g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
                  "%s: %s is for PTX, SASS listings and traces, which this is not; expected a file "
@@ -161,6 +160,23 @@ wp_load_kernel (const gchar *name, gchar *const *settings, const WpImportOptions
   else if (wp_foreign_check_xml (path, error))
     return idg_kernel_load (path, (const gchar *const *)settings, error);
   return NULL;
+}
+
+IdgKernel *
+wp_load_kernel (const gchar *name, gchar *const *settings, const WpImportOptions *import,
+                const WpRunOptions *options, GError **error)
+{
+  gboolean may_be_kernel = wp_foreign_check (name, import->gpu, error);
+  g_autofree gchar *path = may_be_kernel ? wp_data_find (WP_DATA_KERNELS, name, error) : NULL;
+  const gchar *format = path != NULL ? idg_import_recognize (path) : NULL;
+  IdgKernel *kernel
+      = path != NULL ? load_kernel (path, format, settings, import, options, error) : NULL;
+  g_autofree gchar *assumed
+      = kernel != NULL ? wp_assumptions_describe (kernel, format != NULL) : NULL;
+
+  if (assumed != NULL)
+    add_note (kernel, import, assumed);
+  return kernel;
 }
 
 gboolean

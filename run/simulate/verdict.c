@@ -57,8 +57,8 @@ get_share (const WpReport *report, WpSum part)
   return whole == 0 ? 0 : wp_sum_to_double (part) / whole;
 }
 
-/* Per cent of the time that pipeline INDEX is in use. Its utilization also counts what is still
- * queued when the last warp ends (posted stores), so that it may exceed 1. */
+/* Per cent of the time that pipeline INDEX is in use. What is just being served when the last warp
+ * ends (a posted store) counts whole, so that it may exceed 100 a little. */
 static gdouble
 get_use (const WpReport *report, guint32 index)
 {
@@ -120,6 +120,16 @@ describe_wait (const WpReport *report)
     }
 }
 
+/* What a person should know before believing that latency is not hidden. */
+static const gchar *
+get_reservation (const WpReport *report)
+{
+  if (report->kernel->unscheduled && !report->resolved->machine.dataflow)
+    return " The instructions are in PTX's order; the assembler moves loads ahead of what waits "
+           "for them: --order dataflow says how much that can gain.";
+  return "";
+}
+
 /* "More warps at a time (now at most 32, limited by registers; more with fewer registers a thread
  * than 63)"; NULL where no more fit. Free with g_free(). */
 static gchar *
@@ -169,9 +179,10 @@ get_latency_verdict (const WpReport *report, guint32 busiest)
   g_autofree gchar *what = describe_ways (report, verdict->kind);
 
   verdict->text = g_strdup_printf (
-      "%s: %s, while the busiest pipeline (%s) is in use %.0f%% of the time. %s",
+      "%s: %s, while the busiest pipeline (%s) is in use %.0f%% of the time. %s%s",
       strcmp (verdict->kind, "turns") == 0 ? "Bound by several units in turn" : "Latency-bound",
-      wait, report->pipelines[busiest].name, get_use (report, busiest), what);
+      wait, report->pipelines[busiest].name, get_use (report, busiest), what,
+      get_reservation (report));
   return verdict;
 }
 

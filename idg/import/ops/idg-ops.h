@@ -14,11 +14,13 @@ G_BEGIN_DECLS
  * g_free().
  *
  * Dropped: rounding, .ftz, .sat, .satfinite, .relu, .NaN, .xorsign.abs, caches and eviction hints
- * (.ca, .nc, .L1::evict_last), memory order and scope (.volatile, .relaxed.gpu), .uni of branches,
- * .aligned, .wrap, .clamp, .row, .col, the comparison and the boolean operator of setp and set, and
+ * (.ca, .nc, .L1::evict_last; not .ca and .cg of cp.async, which take different ways), memory order
+ * and scope (.volatile, .relaxed.gpu), .uni of branches, .aligned, .wrap, .clamp, .row, .col, the comparison and the boolean operator of setp and set, and
  * everything but the type of cvta. Kept: .approx and .full (these are different instructions), .lo
  * .hi .wide, .cc, .sync, state space (shared::cta becomes shared, shared::cluster stays), the
- * operation of an atomic, vector width, types.
+ * operation of an atomic, shapes, vector width, types. wmma.mma.sync.m16n16k16.f32.f32 is written
+ * with all of its types, .f32.f16.f16.f32. The bytes of a cp.async are an operand, and no part of
+ * what this returns.
  *
  *     fma.rn.ftz.f32                  fma.f32
  *     setp.ge.and.s32                 setp.s32
@@ -29,7 +31,7 @@ G_BEGIN_DECLS
  *     rcp.rn.f32, rcp.approx.ftz.f32  rcp.f32, rcp.approx.f32
  *
  * A generic load or store, without a state space, stays generic: `ld.u32`. */
-gchar *idg_ops_canonize_ptx (const gchar *mnemonic, gboolean *known);
+IDG_API gchar *idg_ops_canonize_ptx (const gchar *mnemonic, gboolean *known);
 
 /* The meaning of a SASS opcode. */
 typedef struct
@@ -75,10 +77,54 @@ IDG_API IdgSuffixKind idg_ops_suffix_kind (const gchar *suffix);
 IDG_API guint idg_ops_suffix_bits (const gchar *suffix);
 /* Returns the known word most like SUFFIX: "f64" for "f46". Static. */
 IDG_API const gchar *idg_ops_suffix_nearest (const gchar *suffix);
+/* What an instruction does with its values, as far as that decides which suffixes matter. */
+typedef enum
+{
+  IDG_OPS_NO_VALUE, /* no values (bra), or not PTX: no suffix says bytes or types */
+  IDG_OPS_MOVES,    /* moves or selects bits: only their number matters, not their type */
+  IDG_OPS_COMPUTES, /* of one type, which matters */
+  IDG_OPS_CONVERTS, /* of several types, which matter */
+} IdgOpsUse;
+
+typedef struct
+{
+  IdgOpsUse use;
+  const gchar *type; /* of what it computes: "f64", "f16x2", ...; "int" for all of u, s and b; what
+                      * it is for where the name does not say. Static; NULL without values */
+  guint bytes;       /* of a thread: with the vector width, of the result of a wide product; 4
+                      * where the name does not say */
+  gboolean is_said;  /* whether the name says type or bytes */
+} IdgOpsValue;
+
+/* Sets VALUE to what the suffixes of OP, a PTX name as written or canonical, say of its values:
+ * ld.global.v4.f32 moves 16 bytes, mul.wide.s32 computes integers of 8. O(length of OP). */
+IDG_API void idg_ops_find_value (const gchar *op, IdgOpsValue *value);
+
+/* Returns the canonical name of an instruction that takes as long as OP, a conversion or a `set` of
+ * two types, of which there are too many to list: cvt.f64.f32 for all between f64 and another type,
+ * and between floating point and integers of 64 bits; cvt.s64.s32 between integers, one of 64 bits;
+ * cvt.s32.s16 between others; cvt.f32.s32 for the rest; set.f32 and set.f64 by what is compared.
+ * NULL for every other OP. Static. */
+IDG_API const gchar *idg_ops_get_representative (const gchar *op);
+
+/* The memory that an instruction accesses at addresses of its lanes. */
+typedef enum
+{
+  IDG_OPS_NO_SPACE, /* none, or one that is the same for all lanes, or each lane's own (.local) */
+  IDG_OPS_GLOBAL,   /* global memory, also where a copy takes it to shared memory */
+  IDG_OPS_SHARED,
+} IdgOpsSpace;
+
+/* Returns the memory that OP, a canonical PTX name, accesses. O(length of OP). */
+IDG_API IdgOpsSpace idg_ops_get_space (const gchar *op);
 
 /* Returns names to try, most similar first and ended by NULL, for a canonical PTX OP that a GPU
  * lacks. Each is to be looked up like any op, by dropping suffixes. The last ones are "compute" or
- * "memory", which each shipped GPU has. Static. */
+ * "memory", which each shipped GPU has, except for what only its own kind can stand for: matrix
+ * units, exchange between lanes, atomics, asynchronous copies. Static. */
 IDG_API const gchar *const *idg_ops_get_nearest (const gchar *op);
+
+/* Returns whether OP is of those that only their own kind can stand for. */
+IDG_API gboolean idg_ops_is_own_kind (const gchar *op);
 
 G_END_DECLS
