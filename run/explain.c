@@ -67,7 +67,7 @@ find_binding (const WpReport *report)
   gdouble places = (gdouble)machine->resident_blocks * machine->warps_per_block;
   gdouble empty = 1 - divide (report->mean_occupancy, places);
 
-  if (report->cycles <= 0)
+  if (report->cycles <= 0 && !report->stores_queued)
     return (WpBinding){ WP_BINDING_NOTHING, 0, 0 };
   if (busiest.share >= WP_SATURATED)
     return busiest;
@@ -81,13 +81,16 @@ static void
 look (const WpSimulation *simulation, gpointer data)
 {
   WpCaseRun *run = data;
+  gint64 cycle = simulation->resolved->machine.ticks_per_cycle;
   g_autoptr (WpReport) report
       = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved,
                        wp_device_get_result (simulation->device));
 
-  wp_tick_format (report->result->elapsed, simulation->resolved->machine.ticks_per_cycle,
-                  run->cycles_text);
-  run->cycles = report->cycles;
+  wp_tick_format (report->result->elapsed, cycle, run->ended_text);
+  wp_tick_format (report->result->drained, cycle, run->drained_text);
+  run->ended = report->cycles;
+  run->drained = report->cycles_drained;
+  run->cycles = report->stores_queued ? report->cycles_drained : report->cycles;
   run->binding = find_binding (report);
   run->warnings = g_ptr_array_ref (report->warnings);
 }
@@ -206,17 +209,27 @@ static void
 gather (const WpExplanation *explanation, WpCase *one)
 {
   const WpCase *as_it_is = &explanation->as_it_is;
+  WpSample ended = { 0 }, drained = { 0 };
 
   for (guint i = 0; i < explanation->n_seeds; i++)
     {
       wp_sample_add (&one->times, one->runs[i].cycles);
+      wp_sample_add (&ended, one->runs[i].ended);
+      wp_sample_add (&drained, one->runs[i].drained);
       wp_sample_add (&one->gains, get_gain (as_it_is->runs[i].cycles, one->runs[i].cycles));
     }
   one->cycles = one->times.mean;
+  one->ended = ended.mean;
   if (explanation->n_seeds == 1)
-    g_strlcpy (one->cycles_text, one->runs[0].cycles_text, sizeof one->cycles_text);
+    {
+      g_strlcpy (one->ended_text, one->runs[0].ended_text, sizeof one->ended_text);
+      g_strlcpy (one->drained_text, one->runs[0].drained_text, sizeof one->drained_text);
+    }
   else
-    g_ascii_formatd (one->cycles_text, sizeof one->cycles_text, "%.12g", one->cycles);
+    {
+      g_ascii_formatd (one->ended_text, sizeof one->ended_text, "%.12g", ended.mean);
+      g_ascii_formatd (one->drained_text, sizeof one->drained_text, "%.12g", drained.mean);
+    }
   one->binding = one->runs[0].binding;
   one->gain = get_gain (as_it_is->cycles, one->cycles);
   one->speedup = one->cycles > 0        ? as_it_is->cycles / one->cycles
@@ -333,7 +346,7 @@ wp_explanation_run (WpExplanation *explanation, WpBatch *batch, GError **error)
     return TRUE;
   gather (explanation, &explanation->as_it_is);
   explanation->warnings = explanation->as_it_is.runs[0].warnings;
-  explanation->time_us = explanation->as_it_is.cycles * (gdouble)explanation->gpu->clock_mhz.den
+  explanation->time_us = explanation->as_it_is.ended * (gdouble)explanation->gpu->clock_mhz.den
                          / (gdouble)explanation->gpu->clock_mhz.num;
   if (explanation->as_it_is.cycles <= 0)
     return TRUE;

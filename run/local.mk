@@ -10,6 +10,12 @@ librun_la_SOURCES = \
 	%reldir%/base/csv.h \
 	%reldir%/base/data.c \
 	%reldir%/base/data.h \
+	%reldir%/base/dims.c \
+	%reldir%/base/dims.h \
+	%reldir%/base/foreign.c \
+	%reldir%/base/foreign.h \
+	%reldir%/base/gpu-names.c \
+	%reldir%/base/gpu-names.h \
 	%reldir%/base/lists.c \
 	%reldir%/base/lists.h \
 	%reldir%/base/load.c \

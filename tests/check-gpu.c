@@ -946,12 +946,12 @@ START_TEST (an_unknown_attribute_is_refused_with_those_allowed)
       "<op name='ld.global'>\n<context name='strid-2' isue='1'/></op>", WP_ERROR_SYNTAX,
       "g.xml:4: op \"ld.global\": context \"strid-2\": unknown attribute \"isue\"; allowed "
       "are name, issue, completion, flops, bytes, slots, transactions, posted, issue-each, "
-      "completion-each, transactions-each, bytes-each, share, width");
+      "completion-each, transactions-each, bytes-each, share, width, width-min");
   refuse_body (
       "<op name='a'><context name='b' pipeline='c'/></op>", WP_ERROR_SYNTAX,
       "g.xml:3: op \"a\": context \"b\": unknown attribute \"pipeline\"; allowed are name, "
       "issue, completion, flops, bytes, slots, transactions, posted, issue-each, "
-      "completion-each, transactions-each, bytes-each, share, width");
+      "completion-each, transactions-each, bytes-each, share, width, width-min");
 }
 END_TEST
 

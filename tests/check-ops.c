@@ -125,6 +125,36 @@ START_TEST (words_after_dots_are_known)
 }
 END_TEST
 
+START_TEST (memory_is_known_by_name)
+{
+  static const struct
+  {
+    const gchar *op;
+    IdgOpsSpace space;
+  } cases[] = {
+    { "ld.global.v4.f32", IDG_OPS_GLOBAL },
+    { "st.f32", IDG_OPS_GLOBAL },
+    { "atom.global.add.u32", IDG_OPS_GLOBAL },
+    { "red.shared.add.u32", IDG_OPS_SHARED },
+    { "st.shared::cluster.u32", IDG_OPS_SHARED },
+    { "ldmatrix.sync.m8n8.x4.b16", IDG_OPS_SHARED },
+    { "wmma.load.a.sync.m16n16k16.shared.f16", IDG_OPS_SHARED },
+    { "wmma.store.d.sync.m16n16k16.f32", IDG_OPS_GLOBAL },
+    { "cp.async.ca.shared.global.b32", IDG_OPS_GLOBAL },
+    { "cp.async.bulk.tensor.shared::cluster.global", IDG_OPS_NO_SPACE },
+    { "ld.local.u32", IDG_OPS_NO_SPACE },
+    { "ld.param.u64", IDG_OPS_NO_SPACE },
+    { "ld.const.u32", IDG_OPS_NO_SPACE },
+    { "mma.sync.m16n8k16.f32.f16.f16.f32", IDG_OPS_NO_SPACE },
+    { "add.f32", IDG_OPS_NO_SPACE },
+    { "memory", IDG_OPS_NO_SPACE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    ck_assert_msg (idg_ops_get_space (cases[i].op) == cases[i].space, "%s", cases[i].op);
+}
+END_TEST
+
 /* Whatever a table of names or a description has is a word that is known. */
 static void
 check_words (const gchar *op)
@@ -468,6 +498,7 @@ make_suite (void)
   tcase_add_test (names, what_does_not_cost_time_is_dropped);
   tcase_add_test (names, what_makes_another_instruction_stays);
   tcase_add_test (names, words_after_dots_are_known);
+  tcase_add_test (names, memory_is_known_by_name);
   tcase_add_test (names, any_text_gives_a_name);
   tcase_add_test (names, modifiers_change_names_and_widths);
   tcase_add_test (names, an_unknown_opcode_is_guessed);

@@ -43,6 +43,7 @@ unit_tests += \
 	%reldir%/check-laws \
 	%reldir%/check-occupancy \
 	%reldir%/check-ops \
+	%reldir%/check-runs-as \
 	%reldir%/check-plot \
 	%reldir%/check-layout \
 	%reldir%/check-library \
@@ -85,6 +86,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_laws_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_occupancy_SOURCES = %reldir%/check-occupancy.c %reldir%/check-main.h
 %canon_reldir%_check_occupancy_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_runs_as_SOURCES = %reldir%/check-runs-as.c %reldir%/check-main.h
+%canon_reldir%_check_runs_as_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_ops_SOURCES = %reldir%/check-ops.c %reldir%/check-main.h
 %canon_reldir%_check_ops_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_sass_SOURCES = %reldir%/check-sass.c %reldir%/check-main.h
@@ -350,6 +353,10 @@ EXTRA_DIST += %reldir%/cusp.tap
 # CUDA kernels as nvcc makes PTX of them, and older PTX: imported, and run on all GPUs. The whole folder is data.
 TESTS += %reldir%/cuda.tap
 EXTRA_DIST += %reldir%/cuda.tap %reldir%/cuda
+
+# The verdicts of an expert on these kernels. The whole folder is data.
+TESTS += %reldir%/experts.tap
+EXTRA_DIST += %reldir%/experts.tap %reldir%/experts.py %reldir%/experts
 
 # The pages of doc/studies against what their commands print.
 TESTS += %reldir%/studies.tap

@@ -99,7 +99,7 @@ print (const Query *query, const IdgKernel *kernel, const WpGpu *gpu, const WpRe
       wp_bounds_report_print_text (report);
       return TRUE;
     }
-  wp_complain_of_warnings (report->warnings, NULL);
+  wp_complain_of_warnings (report->warnings);
   wp_bounds_report_write_json (report, stdout);
   return TRUE;
 }

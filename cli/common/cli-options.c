@@ -8,6 +8,7 @@ void
 wp_launch_options_clear (WpLaunchOptions *launch)
 {
   g_free (launch->blocks);
+  g_free (launch->grid);
   g_free (launch->threads);
   g_free (launch->registers);
   g_free (launch->shared_memory);
@@ -18,13 +19,15 @@ wp_cli_add_launch_options (WpOptionTable *table, WpLaunchOptions *launch)
 {
   wp_options_add (table, "blocks", &launch->blocks, "Blocks to launch, in place of the kernel's",
                   "N");
+  wp_options_add (table, "grid", &launch->grid, "The same by the grid's sizes: 64x64", "N[xN[xN]]");
   wp_cli_add_block_options (table, launch);
 }
 
 void
 wp_cli_add_block_options (WpOptionTable *table, WpLaunchOptions *launch)
 {
-  wp_options_add (table, "threads", &launch->threads, "Threads per block", "N");
+  wp_options_add (table, "threads", &launch->threads, "Threads per block: 256, or 16x16",
+                  "N[xN[xN]]");
   wp_options_add (table, "registers", &launch->registers, "Registers per thread", "N");
   wp_options_add (table, "shared-memory", &launch->shared_memory,
                   "Bytes of shared memory per block", "N");
@@ -73,11 +76,59 @@ wp_cli_parse_count (const WpCommand *command, const gchar *option, const gchar *
 }
 
 gboolean
+wp_cli_parse_dims (const WpCommand *command, const gchar *option, const gchar *value,
+                   WpDimsKind kind, gint64 *number, guint64 *sizes)
+{
+  g_autoptr (GError) error = NULL;
+  WpDims dims;
+
+  if (value == NULL)
+    return TRUE;
+  if (!wp_dims_parse (value, kind, &dims, &error))
+    {
+      wp_cli_usage (command, "--%s %s", option, error->message);
+      return FALSE;
+    }
+  *number = (gint64)dims.product;
+  memcpy (sizes, dims.sizes, sizeof dims.sizes);
+  return TRUE;
+}
+
+/* --blocks is a count, --grid has sizes; both say how many blocks there are. */
+static gboolean
+parse_blocks (const WpCommand *command, const WpLaunchOptions *launch, WpRunOptions *options)
+{
+  gint64 blocks = options->blocks;
+  WpDims dims;
+
+  if (launch->blocks != NULL && strchr (launch->blocks, 'x') != NULL
+      && wp_dims_parse (launch->blocks, WP_DIMS_GRID, &dims, NULL))
+    {
+      wp_cli_usage (command, "--blocks \"%s\": expected a count; write --grid %s", launch->blocks,
+                    launch->blocks);
+      return FALSE;
+    }
+  if (!wp_cli_parse_count (command, "blocks", launch->blocks, 1, IDG_MAX_BLOCKS, &blocks))
+    return FALSE;
+  options->blocks = blocks;
+  if (!wp_cli_parse_dims (command, "grid", launch->grid, WP_DIMS_GRID, &options->blocks,
+                          options->grid_dim))
+    return FALSE;
+  if (launch->blocks == NULL || launch->grid == NULL || blocks == options->blocks)
+    return TRUE;
+  wp_cli_usage (command,
+                "--blocks %s and --grid %s: a grid of %s has %" G_GINT64_FORMAT
+                " blocks; expected one of the two options",
+                launch->blocks, launch->grid, launch->grid, options->blocks);
+  return FALSE;
+}
+
+gboolean
 wp_cli_parse_launch (const WpCommand *command, const WpLaunchOptions *launch, WpRunOptions *options)
 {
-  return wp_cli_parse_count (command, "blocks", launch->blocks, 1, IDG_MAX_BLOCKS, &options->blocks)
-         && wp_cli_parse_count (command, "threads", launch->threads, 1, IDG_MAX_THREADS,
-                                &options->threads)
+  return parse_blocks (command, launch, options)
+         && wp_cli_parse_dims (command, "threads", launch->threads, WP_DIMS_BLOCK,
+                               &options->threads, options->block_dim)
          && wp_cli_parse_count (command, "registers", launch->registers, 0, IDG_MAX_REGISTERS,
                                 &options->registers)
          && wp_cli_parse_count (command, "shared-memory", launch->shared_memory, 0,

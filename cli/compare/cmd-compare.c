@@ -19,7 +19,7 @@ load_gpus (const WpCompare *compare, GPtrArray *gpus, GError **error)
   for (guint i = 0; i < values->len; i++)
     {
       WpVariationValue *value = &g_array_index (values, WpVariationValue, i);
-      WpGpu *gpu = wp_data_load_gpu (value->name, error);
+      WpGpu *gpu = wp_cli_load_gpu (value->name, error);
 
       if (gpu == NULL)
         return FALSE;
@@ -76,7 +76,7 @@ simulate (WpCompareOptions *options, GPtrArray *runs, WpBatch *batch, WpOutput *
   if (!wp_cli_check_warnings (warnings, options->strict, error))
     return FALSE;
   if (options->format != WP_FORMAT_TEXT)
-    wp_complain_of_warnings (warnings, NULL);
+    wp_complain_of_warnings (warnings);
   if (html != NULL && !wp_compare_view_write_page (comparison, runs, batch, html, error))
     return FALSE;
   if (batch->interrupted != 0)
@@ -100,6 +100,7 @@ compare (WpCompareOptions *options, WpBatch *batch, GError **error)
     }
   if (!load_gpus (&options->compare, gpus, error))
     return FALSE;
+  options->import.gpu = g_ptr_array_index (gpus, 0);
   wp_compare_view_attach (options);
   runs = wp_compare_make_runs (&options->compare, error);
   if (runs == NULL)

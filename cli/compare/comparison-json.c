@@ -129,6 +129,8 @@ write_run (WpJson *json, const WpMetrics *run, const WpMetrics *first)
   wp_json_ratio (json, "scheduler_utilization", run->scheduler_utilization);
   write_stalls (json, run);
   write_spreads (json, run);
+  wp_json_literal (json, "cycles_drained", run->drained_text != NULL ? run->drained_text : "null");
+  wp_json_ratio (json, "time_drained_us", run->time_drained_us);
   wp_json_warnings (json, run->warnings, run->notes);
   wp_json_end (json, '}');
 }

@@ -122,7 +122,7 @@ print (const Query *query, const WpExplanation *explanation)
 {
   if (query->json)
     {
-      wp_complain_of_warnings (explanation->warnings, NULL);
+      wp_complain_of_warnings (explanation->warnings);
       wp_explanation_print_json (explanation);
     }
   else

@@ -351,6 +351,7 @@ print_header (const WpExplanation *explanation, const WpTextStyle *style)
 {
   const WpMachine *machine = &explanation->resolved->machine;
   const WpGpu *gpu = explanation->gpu;
+  const WpCase *one = &explanation->as_it_is;
   g_autofree gchar *limiters = wp_resident_join_limiters (&explanation->resident);
 
   printf ("%s%s%s on %s%s%s%s%s%s, policy %s, %s order, %s memory\n", style->bold,
@@ -368,8 +369,14 @@ print_header (const WpExplanation *explanation, const WpTextStyle *style)
           " warps on an SM at most (%u block%s; limited by %s)\n",
           (gint64)machine->resident_blocks * machine->warps_per_block, machine->resident_blocks,
           wp_text_plural (machine->resident_blocks), limiters);
-  printf ("  time         %s%s cycles%s, %.6g us\n", style->bold, explanation->as_it_is.cycles_text,
-          style->plain, explanation->time_us);
+  if (one->cycles == one->ended)
+    printf ("  time         %s%s cycles%s, %.6g us\n", style->bold, one->ended_text, style->plain,
+            explanation->time_us);
+  else
+    printf ("  time         %s%s cycles%s, %.6g us, until the last store is done; the last warp "
+            "ends at %s\n",
+            style->bold, one->drained_text, style->plain,
+            one->cycles / wp_cycles_to_double (explanation->gpu->clock_mhz), one->ended_text);
   print_seeds (explanation);
 }
 

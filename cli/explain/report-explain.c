@@ -27,7 +27,8 @@ write_binding (WpJson *json, const WpExplanation *explanation, const WpBinding *
 static void
 write_case (WpJson *json, const WpExplanation *explanation, const WpCase *one)
 {
-  wp_json_literal (json, "cycles", one->cycles_text);
+  wp_json_literal (json, "cycles", one->ended_text);
+  wp_json_literal (json, "cycles_drained", one->drained_text);
   wp_json_ratio (json, "gain", one->gain);
   wp_json_ratio (json, "speedup", one->speedup);
   write_binding (json, explanation, &one->binding);
@@ -89,7 +90,8 @@ write_head (WpJson *json, const WpExplanation *explanation)
   wp_json_unsigned (json, "resident_blocks", (guint64)explanation->resident.blocks);
   wp_json_unsigned (json, "resident_warps", (guint64)explanation->resident.warps);
   wp_json_limiters (json, &explanation->resident);
-  wp_json_literal (json, "cycles", explanation->as_it_is.cycles_text);
+  wp_json_literal (json, "cycles", explanation->as_it_is.ended_text);
+  wp_json_literal (json, "cycles_drained", explanation->as_it_is.drained_text);
   wp_json_ratio (json, "time_us", explanation->time_us);
   write_binding (json, explanation, &explanation->as_it_is.binding);
   if (explanation->n_seeds == 1)

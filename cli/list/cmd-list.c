@@ -18,7 +18,7 @@ list_gpus (void)
   for (guint i = 0; paths[i] != NULL; i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (WpGpu) gpu = wp_data_load_gpu (paths[i], &error);
+      g_autoptr (WpGpu) gpu = wp_data_load_gpu (paths[i], NULL, NULL, &error);
       gchar clock[WP_TIME_CHARS], pin[WP_TIME_CHARS];
 
       if (gpu == NULL)

@@ -7,8 +7,10 @@
 #include "cli/common/cli-ranges.h"
 #include "cli/common/cli-signals.h"
 #include "cli/models/plot-models.h"
+#include "cli/report/report-warnings.h"
 #include "run/base/data.h"
 #include "run/base/ranges.h"
+#include "run/simulate/warnings-find.h"
 
 #include <string.h>
 
@@ -292,6 +294,7 @@ print (const Models *models, const WpModelReport *report)
           break;
         }
     }
+  wp_complain_of_warnings (report->warnings);
   if (models->format == WP_FORMAT_CSV)
     wp_model_report_print_csv (report);
   else if (models->format == WP_FORMAT_JSON)
@@ -300,16 +303,40 @@ print (const Models *models, const WpModelReport *report)
     wp_model_report_print_text (report);
 }
 
+static GPtrArray *
+find_warnings (const IdgKernel *kernel)
+{
+  GPtrArray *warnings = wp_warnings_new ();
+
+  wp_warnings_find_in_import (warnings, kernel);
+  return warnings;
+}
+
+/* Whether KERNEL may run on GPU as --strict, or its absence, has it. */
+static gboolean
+check_kernel (const Models *models, const IdgKernel *kernel, const WpGpu *gpu, GError **error)
+{
+  g_autoptr (GPtrArray) warnings = find_warnings (kernel);
+
+  return wp_cli_check_ops (kernel, gpu, models->strict, error)
+         && wp_cli_check_warnings (warnings, models->strict, error);
+}
+
 /* Prints TABLES, and draws them where that is wanted. */
 static gboolean
 print_and_draw (Models *models, const WpGpu *gpu, const GPtrArray *tables, WpBatch *batch,
                 GError **error)
 {
+  const IdgKernel *kernel = ((const WpModelTable *)g_ptr_array_index (tables, 0))->kernel;
+  g_autoptr (GPtrArray) warnings = find_warnings (kernel);
+  g_autoptr (GPtrArray) notes = wp_notes_find (kernel, gpu);
   const WpModelReport report = { .gpu = gpu,
                                  .policy = models->machine.policy,
                                  .options = &models->options,
                                  .parameter = models->parameter,
-                                 .tables = tables };
+                                 .tables = tables,
+                                 .warnings = warnings,
+                                 .notes = notes };
   g_autoptr (WpPlot) plot = NULL;
 
   print (models, &report);
@@ -337,10 +364,11 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!check (&models))
     return WP_EXIT_USAGE;
-  gpu = wp_data_load_gpu (models.gpu, &error);
+  gpu = wp_cli_load_gpu (models.gpu, &error);
+  models.import.gpu = gpu;
   if (gpu == NULL || !add_tables (&models, gpu, tables, &error)
-      || !wp_cli_check_ops (((const WpModelTable *)g_ptr_array_index (tables, 0))->kernel, gpu,
-                            models.strict, &error))
+      || !check_kernel (&models, ((const WpModelTable *)g_ptr_array_index (tables, 0))->kernel, gpu,
+                        &error))
     return wp_cli_fail (error);
   batch.policy = models.machine.policy;
   batch.max_cores = models.machine.max_cores;

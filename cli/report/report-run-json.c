@@ -88,6 +88,8 @@ wp_report_write_json (const WpReport *report, FILE *out)
     write_ticks (&json, report, wp_report_get_stall_name (i), result->stalls[i]);
   wp_json_end (&json, '}');
   wp_json_limiters (&json, &report->resident);
+  write_ticks (&json, report, "cycles_drained", (WpSum){ 0, (guint64)result->drained });
+  wp_json_ratio (&json, "time_drained_us", report->time_drained_us);
   write_verdict (&json, report);
   wp_json_warnings (&json, report->warnings, report->notes);
   wp_json_end (&json, '}');

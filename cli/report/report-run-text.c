@@ -13,9 +13,6 @@
 
 #define BAR_WIDTH 40
 
-/* From this utilization on the report mentions what is still queued when the last warp ends. */
-#define BACKLOG 1.05
-
 /* ---- Shares ---- */
 
 static gdouble
@@ -26,9 +23,8 @@ get_share (const WpReport *report, WpSum part)
   return whole == 0 ? 0 : wp_sum_to_double (part) / whole;
 }
 
-/* Per cent of the time that pipeline INDEX is in use. Its utilization also counts what is still
- * queued when the last warp ends (posted stores), so that it may exceed 1: that part falls after
- * the run. */
+/* Per cent of the time that pipeline INDEX is in use. What is just being served when the last warp
+ * ends (a posted store) counts whole, so that it may exceed 100 a little. */
 static gdouble
 get_use (const WpReport *report, guint32 index)
 {
@@ -85,16 +81,34 @@ print_making (const WpReport *report)
     printf ("  cores        %u\n", report->cores);
 }
 
+/* Where stores are queued when the last warp ends, the time until they are done is what counts. */
+static void
+print_time (const WpReport *report, const WpTextStyle *style)
+{
+  const WpResult *result = report->result;
+  gint64 cycle = report->resolved->machine.ticks_per_cycle;
+  const gchar *bound
+      = wp_warnings_get (report->warnings, "lower-bound") != NULL ? " (a lower bound)" : "";
+  gchar ends[WP_TIME_CHARS], done[WP_TIME_CHARS];
+
+  wp_tick_format (result->elapsed, cycle, ends);
+  wp_tick_format (result->drained, cycle, done);
+  if (!report->stores_queued)
+    printf ("  time         %s%s cycles%s, %.6g us%s\n", style->bold, ends, style->plain,
+            report->time_us, bound);
+  else
+    printf ("  time         %s%s cycles%s, %.6g us%s, until the last store is done; the last warp "
+            "ends at %s\n",
+            style->bold, done, style->plain, report->time_drained_us, bound, ends);
+}
+
 static void
 print_summary (const WpReport *report, const WpTextStyle *style)
 {
   const WpMachine *machine = &report->resolved->machine;
   g_autofree gchar *limiters = wp_resident_join_limiters (&report->resident);
-  gchar text[WP_TIME_CHARS];
 
-  printf ("  time         %s%s cycles%s, %.6g us\n", style->bold,
-          wp_tick_format (report->result->elapsed, machine->ticks_per_cycle, text), style->plain,
-          report->time_us);
+  print_time (report, style);
   print_making (report);
   printf ("  occupancy    %.6g warps on average, %" G_GINT64_FORMAT
           " at most (%u block%s; limited by %s)\n",
@@ -125,29 +139,6 @@ print_pipelines (const WpReport *report, const WpTextStyle *style)
       printf ("  %-18s%12" G_GUINT64_FORMAT "  %6.1f%%  %9.4g  %10.5g  %10.5g\n", name,
               pipeline->instructions, get_use (report, i), pipeline->ipc, pipeline->gflops,
               pipeline->gbytes_per_s);
-    }
-}
-
-/* No warp waits for posted stores. Where the last warp ends before their queue is empty, the rates
- * up to then are those at which the queue was filled, not those of the pipeline. */
-static void
-print_backlog (const WpReport *report)
-{
-  for (guint32 i = 0; i < report->resolved->machine.n_pipelines; i++)
-    {
-      const WpReportPipeline *pipeline = &report->pipelines[i];
-      g_autofree gchar *text = NULL;
-
-      if (pipeline->utilization < BACKLOG)
-        continue;
-      text = g_strdup_printf (
-          "When the last warp ends, %s has stores in its queue for %.6g cycles more. The rates "
-          "above count "
-          "them as done; over the time until they are, they are %.3g times less (%.5g GB/s).",
-          pipeline->name, (pipeline->utilization - 1) * report->cycles, pipeline->utilization,
-          pipeline->gbytes_per_s / pipeline->utilization);
-      putchar ('\n');
-      wp_text_print_wrapped (text);
     }
 }
 
@@ -187,7 +178,6 @@ wp_report_print_text (const WpReport *report)
   printf ("\n%sWhat limits it%s\n", style.bold, style.plain);
   wp_text_print_wrapped (verdict->text);
   print_pipelines (report, &style);
-  print_backlog (report);
   if (report->result->warps > 0)
     print_stalls (report, &style);
 }

@@ -5,6 +5,8 @@
 
 #include "cli/common/cli.h"
 
+#include <string.h>
+
 static const WpWarning *
 get (const GPtrArray *warnings, guint i)
 {
@@ -41,11 +43,11 @@ wp_json_warnings (WpJson *json, const GPtrArray *warnings, const GPtrArray *note
 }
 
 void
-wp_complain_of_warnings (const GPtrArray *warnings, const gchar *where)
+wp_complain_of_warnings (const GPtrArray *warnings)
 {
   for (guint i = 0; i < warnings->len; i++)
-    wp_cli_complain ("warning: %s%s%s: %s", where != NULL ? where : "", where != NULL ? ": " : "",
-                     get (warnings, i)->name, get (warnings, i)->text);
+    if (strcmp (get (warnings, i)->name, "stores-queued") != 0)
+      wp_cli_complain ("warning: %s: %s", get (warnings, i)->name, get (warnings, i)->text);
 }
 
 static void

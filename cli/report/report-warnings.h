@@ -15,9 +15,9 @@ void wp_print_warnings (const GPtrArray *warnings, const WpTextStyle *style);
 /* Writes the members "warnings" and "notes". */
 void wp_json_warnings (WpJson *json, const GPtrArray *warnings, const GPtrArray *notes);
 
-/* Says WARNINGS on standard error, where a report for scripts has them: "warpipe: warning: NAME:
- * ...", after WHERE and a colon where that is not NULL. */
-void wp_complain_of_warnings (const GPtrArray *warnings, const gchar *where);
+/* Says WARNINGS on standard error, too, where a report for scripts has them: "warpipe: warning:
+ * NAME: ..."; not that stores are queued, of which the report's figures take account. */
+void wp_complain_of_warnings (const GPtrArray *warnings);
 
 /* Makes errors of WARNINGS where STRICT (wp_warnings_refuse()); all but the last are said on
  * standard error. */

@@ -13,7 +13,7 @@ print_report (const WpRunRequest *run, const WpReport *report)
 {
   if (run->json)
     {
-      wp_complain_of_warnings (report->warnings, NULL);
+      wp_complain_of_warnings (report->warnings);
       wp_report_write_json (report, stdout);
     }
   else

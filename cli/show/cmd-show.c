@@ -49,6 +49,7 @@ typedef struct
   gchar *gpu, *order, *program, *format_name, *output;
   gchar **settings;
   WpImportOptions import;
+  WpLaunchOptions launch;
   GStrv files;
   gboolean strict;
   WpRunOptions options;
@@ -67,6 +68,7 @@ asked_clear (Asked *asked)
   g_free (asked->output);
   g_strfreev (asked->settings);
   wp_import_options_clear (&asked->import);
+  wp_launch_options_clear (&asked->launch);
   g_strfreev (asked->files);
 }
 
@@ -80,6 +82,7 @@ parse (Asked *asked, gchar **argv, WpExit *status)
   wp_options_add (table, "gpu", &asked->gpu, "Show latencies and the critical path on this GPU",
                   "GPU");
   wp_cli_add_kernel_options (table, &asked->settings, &asked->import);
+  wp_cli_add_launch_options (table, &asked->launch);
   wp_cli_add_order_option (table, &asked->order);
   wp_cli_add_strict_option (table, &asked->strict);
   wp_options_add (table, "program", &asked->program,
@@ -158,7 +161,7 @@ check (Asked *asked)
   if (!wp_cli_check_settings (&wp_command_show, asked->settings)
       || !wp_cli_parse_choice (&wp_command_show, "order", asked->order, "program", "dataflow",
                                &dataflow)
-      || !check_format (asked))
+      || !check_format (asked) || !wp_cli_parse_launch (&wp_command_show, &asked->launch, options))
     return FALSE;
   if (asked->order != NULL && asked->gpu == NULL)
     {
@@ -308,7 +311,7 @@ static gboolean
 show_on_gpu (Asked *asked, const IdgKernel *kernel, guint program, const WpProgress *progress,
              GError **error)
 {
-  g_autoptr (WpGpu) gpu = wp_data_load_gpu (asked->gpu, error);
+  g_autoptr (WpGpu) gpu = wp_cli_load_gpu (asked->gpu, error);
   g_autoptr (WpResolved) resolved = NULL;
   g_autoptr (IdgGraph) graph = NULL;
   WpBounds *bounds;

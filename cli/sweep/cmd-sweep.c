@@ -48,16 +48,23 @@ get_launch (const WpSweepOptions *options)
   {
     WpAxis axis;
     gint64 *value;
+    guint64 *sizes; /* or NULL */
   } given[] = {
-    { WP_AXIS_BLOCKS, &launch.blocks },
-    { WP_AXIS_THREADS, &launch.threads },
-    { WP_AXIS_REGISTERS, &launch.registers },
-    { WP_AXIS_SHARED_MEMORY, &launch.shared_memory },
+    { WP_AXIS_BLOCKS, &launch.blocks, launch.grid_dim },
+    { WP_AXIS_THREADS, &launch.threads, launch.block_dim },
+    { WP_AXIS_REGISTERS, &launch.registers, NULL },
+    { WP_AXIS_SHARED_MEMORY, &launch.shared_memory, NULL },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (given); i++)
     if (options->ranges[given[i].axis] != NULL)
-      *given[i].value = (gint64)g_array_index (options->ranges[given[i].axis], WpRange, 0).first;
+      {
+        const WpRange *first = &g_array_index (options->ranges[given[i].axis], WpRange, 0);
+
+        *given[i].value = (gint64)first->first;
+        if (given[i].sizes != NULL)
+          memcpy (given[i].sizes, first->sizes, sizeof first->sizes);
+      }
   return launch;
 }
 

@@ -168,6 +168,12 @@ static const IdgXmlAttribute kernel_attributes[] = {
     .choices = "known assumed",
     .note = "whether what has no context is known to be coalesced, free of conflicts and from "
             "DRAM" },
+  { .name = "scheduled",
+    .type = &idg_xml_choice,
+    .choices = "yes no",
+    .note
+    = "whether the instructions are in the order in which they run, or an assembler has still "
+      "to move them" },
   { .name = NULL },
 };
 

@@ -419,6 +419,8 @@ typedef struct
    * `shared-memory`, `occupancy`, `grid`. */
   const char *const *limiters;
   const char *warning;             /**< why the `occupancy` that was set is not reached; or NULL */
+  double cycles_drained;           /**< cycles until the last store is done, too */
+  double time_drained_us;          /**< the same in microseconds */
   WpVerdictReport verdict;         /**< what limits it */
   guint n_warnings;                /**< how many warnings there are */
   const WpWarningReport *warnings; /**< [n_warnings] */

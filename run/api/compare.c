@@ -104,7 +104,7 @@ take_gpus (Making *making, GError **error)
     }
   for (guint i = 0; names[i] != NULL; i++)
     {
-      WpGpu *gpu = wp_data_load_gpu (names[i], error);
+      WpGpu *gpu = wp_data_load_gpu (names[i], wp_options_tell, (gpointer)making->options, error);
 
       if (gpu == NULL)
         return FALSE;

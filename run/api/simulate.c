@@ -70,7 +70,7 @@ wp_gpu_open (const char *name, GError **error)
   WpGpu *gpu;
 
   g_return_val_if_fail (name != NULL, NULL);
-  gpu = wp_data_load_gpu (name, &problem);
+  gpu = wp_data_load_gpu (name, NULL, NULL, &problem);
   if (gpu == NULL)
     wp_api_propagate (error, problem);
   return gpu;
@@ -221,6 +221,8 @@ fill_metrics (WpRunReport *report, const WpReport *from)
   report->mean_warp_latency = from->mean_warp_latency;
   report->warp_throughput = from->warp_throughput;
   report->scheduler_utilization = from->scheduler_utilization;
+  report->cycles_drained = from->cycles_drained;
+  report->time_drained_us = from->time_drained_us;
 }
 
 /* NULL with ERROR where warnings are errors. */

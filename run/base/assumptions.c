@@ -47,7 +47,7 @@ wp_assumptions_describe (const IdgKernel *kernel, gboolean imported)
   if (counts.shared > 0)
     g_string_append_printf (text, "without bank conflicts%s", counts.global > 0 ? ", " : "");
   if (counts.global > 0)
-    g_string_append (text, "all from DRAM");
+    g_string_append (text, counts.global + counts.shared > 1 ? "all from DRAM" : "from DRAM");
   g_string_append_printf (text, "; %s says otherwise", hint);
   return g_string_free (text, FALSE);
 }

@@ -6,6 +6,7 @@
 #include "run/base/load.h"
 
 #include "run/base/assumptions.h"
+#include "run/base/foreign.h"
 
 void
 wp_import_options_clear (WpImportOptions *import)
@@ -46,6 +47,11 @@ make_import (const WpImportOptions *options, const WpRunOptions *launch)
       import->threads = launch->threads;
       import->registers = launch->registers;
       import->shared_memory = launch->shared_memory;
+      for (guint i = 0; i < 3; i++)
+        {
+          import->block_dim[i] = (gint64)launch->block_dim[i];
+          import->grid_dim[i] = (gint64)launch->grid_dim[i];
+        }
     }
   return import;
 }
@@ -124,7 +130,9 @@ wp_load_import (const gchar *path, const WpImportOptions *options, const WpRunOp
   wp_progress_meter_init (&meter, options->progress);
   import->progress = show_progress;
   import->progress_data = &meter;
-  kernel = check_choice (path, options, error) ? idg_import_load (path, import, error) : NULL;
+  kernel = wp_foreign_check (path, options->gpu, error) && check_choice (path, options, error)
+               ? idg_import_load (path, import, error)
+               : NULL;
   wp_progress_meter_clear (&meter);
   for (guint i = 0; kernel != NULL && i < import->notes->len; i++)
     add_note (kernel, options, g_ptr_array_index (import->notes, i));
@@ -147,9 +155,9 @@ load_kernel (const gchar *path, const gchar *format, gchar *const *settings,
                  "%s: --set %s: what is imported has no parameters; expected --trip, --branch, or "
                  "a kernel.xml",
                  path, settings[0]);
-  else if (format != NULL || g_str_has_suffix (path, ".cu"))
+  else if (format != NULL)
     return wp_load_import (path, import, options, error);
-  else
+  else if (wp_foreign_check_xml (path, error))
     return idg_kernel_load (path, (const gchar *const *)settings, error);
   return NULL;
 }
@@ -158,7 +166,8 @@ IdgKernel *
 wp_load_kernel (const gchar *name, gchar *const *settings, const WpImportOptions *import,
                 const WpRunOptions *options, GError **error)
 {
-  g_autofree gchar *path = wp_data_find (WP_DATA_KERNELS, name, error);
+  gboolean may_be_kernel = wp_foreign_check (name, import->gpu, error);
+  g_autofree gchar *path = may_be_kernel ? wp_data_find (WP_DATA_KERNELS, name, error) : NULL;
   const gchar *format = path != NULL ? idg_import_recognize (path) : NULL;
   IdgKernel *kernel
       = path != NULL ? load_kernel (path, format, settings, import, options, error) : NULL;
@@ -175,8 +184,11 @@ wp_load (const gchar *gpu_name, const gchar *kernel_name, gchar *const *settings
          const WpImportOptions *import, const WpRunOptions *options, WpGpu **gpu,
          IdgKernel **kernel, GError **error)
 {
-  *gpu = wp_data_load_gpu (gpu_name, error);
+  WpImportOptions for_gpu = *import;
+
+  *gpu = wp_data_load_gpu (gpu_name, import->note, import->note_data, error);
+  for_gpu.gpu = *gpu;
   if (*gpu != NULL)
-    *kernel = wp_load_kernel (kernel_name, settings, import, options, error);
+    *kernel = wp_load_kernel (kernel_name, settings, &for_gpu, options, error);
   return *gpu != NULL && *kernel != NULL;
 }

@@ -24,6 +24,8 @@ typedef struct
   gpointer note_data;
   GDestroyNotify free_note_data; /* or NULL */
   const WpProgress *progress;    /* of the lines that are read, borrowed; or NULL */
+  const WpGpu *gpu; /* that the kernel is for, borrowed; or NULL: messages say how to compile for it
+                     */
 } WpImportOptions;
 
 void wp_import_options_clear (WpImportOptions *import);

@@ -164,6 +164,21 @@ read_settings (Reader *reader, JsonObject *report, WpMetrics *metrics)
       = take_count (reader, launch, "launch.shared_memory", "shared_memory", FALSE);
 }
 
+/* Reports before November 2026 do not say it; nor whether stores were queued, but by a warning. */
+static void
+read_drained (Reader *reader, JsonObject *report, WpMetrics *metrics)
+{
+  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  metrics->cycles_drained
+      = take_number_at (reader, report, "cycles_drained", "cycles_drained", TRUE);
+  metrics->time_drained_us
+      = take_number_at (reader, report, "time_drained_us", "time_drained_us", TRUE);
+  if (!isnan (metrics->cycles_drained))
+    metrics->drained_text
+        = g_strdup (g_ascii_formatd (text, sizeof text, "%.15g", metrics->cycles_drained));
+}
+
 static void
 read_totals (Reader *reader, JsonObject *report, WpMetrics *metrics)
 {
@@ -172,6 +187,7 @@ read_totals (Reader *reader, JsonObject *report, WpMetrics *metrics)
   metrics->cycles = take_number (reader, report, "cycles");
   metrics->cycles_text = g_strdup (g_ascii_formatd (text, sizeof text, "%.15g", metrics->cycles));
   metrics->time_us = take_number (reader, report, "time_us");
+  read_drained (reader, report, metrics);
   metrics->warps = take_count (reader, report, "warps", "warps", FALSE);
   metrics->instructions = take_count (reader, report, "instructions", "instructions", FALSE);
   metrics->ipc = take_number (reader, report, "ipc");
@@ -271,6 +287,8 @@ read_warnings (Reader *reader, JsonObject *report, WpMetrics *metrics)
                              && json_node_get_boolean (flag),
                          "%s", text);
     }
+  metrics->stores_queued = wp_warnings_get (metrics->warnings, "stores-queued") != NULL
+                           && metrics->cycles_drained > 0 && metrics->time_drained_us > 0;
 }
 
 static void

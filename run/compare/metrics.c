@@ -115,6 +115,11 @@ wp_metrics_new (const WpReport *report, const WpLifetimes *lifetimes)
   metrics->partial = !result->complete;
   metrics->cycles_text = g_strdup (
       wp_tick_format (result->elapsed, report->resolved->machine.ticks_per_cycle, text));
+  metrics->drained_text = g_strdup (
+      wp_tick_format (result->drained, report->resolved->machine.ticks_per_cycle, text));
+  metrics->cycles_drained = report->cycles_drained;
+  metrics->time_drained_us = report->time_drained_us;
+  metrics->stores_queued = report->stores_queued;
   metrics->cycles = report->cycles;
   metrics->time_us = report->time_us;
   metrics->ipc = report->ipc;
@@ -139,10 +144,10 @@ wp_metrics_free (WpMetrics *metrics)
 {
   if (metrics == NULL)
     return;
-  gchar *texts[] = { metrics->label,          metrics->kernel,        metrics->gpu,
-                     metrics->policy,         metrics->order,         metrics->memory,
-                     metrics->settings,       metrics->cycles_text,   metrics->percentiles[0],
-                     metrics->percentiles[1], metrics->percentiles[2] };
+  gchar *texts[] = { metrics->label,          metrics->kernel,         metrics->gpu,
+                     metrics->policy,         metrics->order,          metrics->memory,
+                     metrics->settings,       metrics->cycles_text,    metrics->percentiles[0],
+                     metrics->percentiles[1], metrics->percentiles[2], metrics->drained_text };
 
   for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
     g_free (texts[i]);
@@ -186,6 +191,21 @@ wp_metrics_get_speed_up (const WpMetrics *metrics, const WpMetrics *first)
   /* At one clock rate, compare cycles, which are exact. */
   return strcmp (metrics->gpu, first->gpu) == 0 ? first->cycles / metrics->cycles
                                                 : first->time_us / metrics->time_us;
+}
+
+gdouble
+wp_metrics_get_true_speed_up (const WpMetrics *metrics, const WpMetrics *first)
+{
+  gdouble time = metrics->stores_queued ? metrics->cycles_drained : metrics->cycles;
+  gdouble time_of_first = first->stores_queued ? first->cycles_drained : first->cycles;
+
+  if (!metrics->stores_queued && !first->stores_queued)
+    return wp_metrics_get_speed_up (metrics, first);
+  if (strcmp (metrics->gpu, first->gpu) == 0)
+    return time_of_first / time;
+  time = metrics->stores_queued ? metrics->time_drained_us : metrics->time_us;
+  time_of_first = first->stores_queued ? first->time_drained_us : first->time_us;
+  return time_of_first / time;
 }
 
 gboolean

@@ -49,6 +49,9 @@ typedef struct
   gboolean partial;                                 /* the run was stopped */
   gchar *cycles_text;                               /* exact, as reports have it */
   gdouble cycles, time_us, ipc, rate; /* rate: instructions a microsecond and SM simulated */
+  gchar *drained_text;                /* as cycles_text, until all pipelines are free */
+  gdouble cycles_drained, time_drained_us;
+  gboolean stores_queued; /* as of WpReport */
   gint64 instructions, warps;
   gint64 resident_blocks, resident_warps;
   gdouble mean_occupancy, mean_warp_latency, warp_throughput, scheduler_utilization;
@@ -109,6 +112,10 @@ gdouble wp_metrics_get_utilization (const WpMetrics *metrics, const gchar *name)
 
 /* The time of FIRST over that of METRICS; NAN where one of them took no time. */
 gdouble wp_metrics_get_speed_up (const WpMetrics *metrics, const WpMetrics *first);
+
+/* The same by the times until the work is done, that of stores that are queued when the last warp
+ * ends included: for verdicts. */
+gdouble wp_metrics_get_true_speed_up (const WpMetrics *metrics, const WpMetrics *first);
 
 /* Whether both do the same work, so that their times can be compared. */
 gboolean wp_metrics_have_same_work (const WpMetrics *a, const WpMetrics *b);

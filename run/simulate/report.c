@@ -24,17 +24,52 @@ fill_pipeline (WpReport *report, guint32 index)
   WpPipelineUse use = wp_result_pipeline_use (report->result, machine, index);
   WpReportPipeline *pipeline = &report->pipelines[index];
   guint32 instances = machine->simulated_sms * (desc->per_scheduler ? machine->n_schedulers : 1);
+  gdouble cycles = report->stores_queued ? report->cycles_drained : report->cycles;
+  gdouble time_us = report->stores_queued ? report->time_drained_us : report->time_us;
   /* Work for each nanosecond, scaled from the simulated SMs to all. */
-  gdouble scale = divide ((gdouble)machine->n_sms, report->time_us * 1000 * machine->simulated_sms);
+  gdouble scale = divide ((gdouble)machine->n_sms, time_us * 1000 * machine->simulated_sms);
 
   pipeline->name = desc->name;
   pipeline->per_scheduler = desc->per_scheduler;
   pipeline->instructions = use.instructions;
-  pipeline->utilization = divide (to_cycles (report, use.busy), report->cycles * instances);
+  pipeline->utilization = divide (to_cycles (report, use.busy), cycles * instances);
   pipeline->ipc = divide ((gdouble)use.instructions, report->cycles * machine->simulated_sms);
   pipeline->gflops = use.flops * scale;
   pipeline->gbytes_per_s = use.bytes * scale;
   pipeline->waited = report->result->waits[index];
+}
+
+/* The longest time for which one instruction keeps a pipeline, or one of its channels. */
+static WpTick
+find_longest_use (const WpMachine *machine)
+{
+  WpTick longest = 0;
+
+  for (guint32 i = 0; i < machine->n_instrs; i++)
+    {
+      const WpInstr *instr = &machine->instrs[i];
+
+      if (instr->pipeline == WP_NO_PIPELINE)
+        continue;
+      longest = MAX (longest, instr->issue);
+      longest = MAX (longest, machine->pipelines[instr->pipeline].channel_issue
+                                  * (WpTick)instr->transactions);
+    }
+  return longest;
+}
+
+static void
+fill_times (WpReport *report)
+{
+  const WpResult *result = report->result;
+  gdouble mhz = wp_cycles_to_double (report->gpu->clock_mhz);
+
+  report->cycles = to_cycles (report, (WpSum){ 0, (guint64)result->elapsed });
+  report->time_us = report->cycles / mhz;
+  report->cycles_drained = to_cycles (report, (WpSum){ 0, (guint64)result->drained });
+  report->time_drained_us = report->cycles_drained / mhz;
+  report->stores_queued
+      = result->drained - result->elapsed > find_longest_use (&report->resolved->machine);
 }
 
 WpReport *
@@ -43,15 +78,13 @@ wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *reso
 {
   WpReport *report = g_new0 (WpReport, 1);
   const WpMachine *machine = &resolved->machine;
-  gdouble mhz = wp_cycles_to_double (gpu->clock_mhz);
   gdouble sm_cycles;
 
   report->kernel = kernel;
   report->gpu = gpu;
   report->resolved = resolved;
   report->result = result;
-  report->cycles = to_cycles (report, (WpSum){ 0, (guint64)result->elapsed });
-  report->time_us = report->cycles / mhz;
+  fill_times (report);
   sm_cycles = report->cycles * machine->simulated_sms;
   report->ipc = divide ((gdouble)result->issued, sm_cycles);
   report->warp_throughput = divide ((gdouble)result->warps, sm_cycles);

@@ -18,7 +18,7 @@ typedef struct
   const gchar *name; /* borrowed from the machine */
   gboolean per_scheduler;
   guint64 instructions;
-  gdouble utilization;          /* of its instances; above 1 where its queue outlasts the run */
+  gdouble utilization;          /* of its instances; little above 1 where one is still served */
   gdouble ipc;                  /* instructions a cycle and SM simulated */
   gdouble gflops, gbytes_per_s; /* of the whole device */
   WpSum waited;                 /* ticks that warps waited for its results */
@@ -38,7 +38,11 @@ typedef struct WpReport
   guint cores;         /* cores that might take part */
   const gchar *alone;  /* why no more of them did, or NULL: see driver.h */
 
-  gdouble cycles, time_us;
+  gdouble cycles, time_us;                 /* until the last warp ends */
+  gdouble cycles_drained, time_drained_us; /* until the last store is done, too: WpResult.drained */
+  /* Whether stores wait for a pipeline when the last warp ends; rates then go by the time until
+   * they are done. What is just being served is not queued. */
+  gboolean stores_queued;
   gdouble ipc;                   /* instructions a cycle and SM */
   gdouble mean_occupancy;        /* warps on an SM */
   gdouble mean_warp_latency;     /* cycles */

@@ -55,8 +55,8 @@ get_share (const WpReport *report, WpSum part)
   return whole == 0 ? 0 : wp_sum_to_double (part) / whole;
 }
 
-/* Per cent of the time that pipeline INDEX is in use. Its utilization also counts what is still
- * queued when the last warp ends (posted stores), so that it may exceed 1. */
+/* Per cent of the time that pipeline INDEX is in use. What is just being served when the last warp
+ * ends (a posted store) counts whole, so that it may exceed 100 a little. */
 static gdouble
 get_use (const WpReport *report, guint32 index)
 {
@@ -118,6 +118,16 @@ describe_wait (const WpReport *report)
     }
 }
 
+/* What a person should know before believing that latency is not hidden. */
+static const gchar *
+get_reservation (const WpReport *report)
+{
+  if (report->kernel->unscheduled && !report->resolved->machine.dataflow)
+    return " The instructions are in PTX's order; the assembler moves loads ahead of what waits "
+           "for them: --order dataflow says how much that can gain.";
+  return "";
+}
+
 static WpVerdict *
 get_latency_verdict (const WpReport *report, guint32 busiest)
 {
@@ -129,9 +139,10 @@ get_latency_verdict (const WpReport *report, guint32 busiest)
   verdict->text = g_strdup_printf (
       "Latency-bound: %s, while the busiest pipeline (%s) is in use %.0f%% of the time. "
       "More warps at a time (now at most %" G_GINT64_FORMAT
-      ", limited by %s) or more independent instructions in each would hide more.",
+      ", limited by %s) or more independent instructions in each would hide more.%s",
       wait, report->pipelines[busiest].name, get_use (report, busiest),
-      (gint64)machine->resident_blocks * machine->warps_per_block, limiters);
+      (gint64)machine->resident_blocks * machine->warps_per_block, limiters,
+      get_reservation (report));
   return verdict;
 }
 

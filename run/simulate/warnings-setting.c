@@ -38,11 +38,41 @@ check_occupancy (const Setting *setting)
                    asked, reached, limits);
 }
 
+/* ---- The ops ---- */
+
+static void
+check_ops (const Setting *setting)
+{
+  g_autofree gchar *text = wp_check_ops_find_approximation (setting->kernel, setting->gpu);
+
+  if (text != NULL)
+    wp_warnings_add (setting->warnings, "approximated", TRUE, "%s", text);
+}
+
+/* ---- The import ---- */
+
+void
+wp_warnings_find_in_import (GPtrArray *warnings, const IdgKernel *kernel)
+{
+  for (guint i = 0; i < kernel->warnings->len; i++)
+    {
+      const IdgWarning *warning = g_ptr_array_index (kernel->warnings, i);
+
+      wp_warnings_add (warnings, warning->name, TRUE, "%s", warning->text);
+    }
+}
+
+static void
+check_import (const Setting *setting)
+{
+  wp_warnings_find_in_import (setting->warnings, setting->kernel);
+}
+
 /* ---- All ---- */
 
 typedef void (*Check) (const Setting *setting);
 
-static const Check checks[] = { check_occupancy };
+static const Check checks[] = { check_import, check_occupancy, check_ops };
 
 void
 wp_warnings_find_in_setting (GPtrArray *warnings, const IdgKernel *kernel, const WpGpu *gpu,

@@ -92,7 +92,7 @@ static const gchar *const pipeline_names[]
     = { "instructions", "utilization", "ipc", "gflops", "gbytes_per_s", "dependency" };
 
 /* What was added to the format since then. */
-static const gchar *const end_names[] = { "warnings" };
+static const gchar *const end_names[] = { "cycles_drained", "time_drained_us", "warnings" };
 
 static void
 add_names (GString *line, const gchar *const *names, gsize n)
@@ -293,6 +293,8 @@ wp_sweep_print_row (const WpSweep *sweep, const WpSweepPoint *point, const IdgKe
       add_empty (line, 1);
       add_metrics (line, report);
       add_pipelines (line, sweep, report);
+      add_ticks (line, resolved, (WpSum){ 0, (guint64)result->drained });
+      add_ratio (line, report->time_drained_us);
       add_warnings (line, report);
     }
   else

@@ -314,6 +314,7 @@ static const IdgXmlAttribute context_attributes[] = {
   { WHOLE ("bytes-each", 0, WP_MAX_RESOURCE), .label_type = &wildcard_name },
   { CHOICE ("share", WP_SHARES) },
   { WIDTH ("width") },
+  { WHOLE ("width-min", 1, WP_MAX_WIDTH) },
   { END },
 };
 

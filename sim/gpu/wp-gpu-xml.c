@@ -540,6 +540,7 @@ read_context (WpGpuOp *op, const IdgXmlNode *node, guint from)
   context->has_share = idg_xml_get (node, "share") != NULL;
   context->share = parse_share (idg_xml_get (node, "share"));
   take_width (node, &context->width);
+  take_whole32 (node, "width-min", &context->width_min);
   if (node->first_child)
     context->spread = read_spread (node->first_child, from);
 }

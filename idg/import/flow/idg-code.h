@@ -104,6 +104,7 @@ typedef struct
   gint64 threads;        /* per block, from .reqntid or .maxntid; 0: not given */
   gint64 registers_used; /* per thread; 0: not given */
   gint64 shared_memory;  /* bytes per block */
+  gboolean unscheduled;  /* an assembler has still to put the instructions in their order */
 } IdgCode;
 
 /* Returns an empty listing of the kernel NAME in FILE. Free with idg_code_free(). */

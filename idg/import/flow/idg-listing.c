@@ -63,6 +63,7 @@ idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
   kernel->file = g_strdup (code->file);
   kernel->nearest_ops = TRUE;
   kernel->assumed_addresses = TRUE;
+  kernel->unscheduled = code->unscheduled;
   if (!set_launch (code, import, &kernel->launch, error)
       || !idg_hints_add_programs (hints, kernel, import, error))
     return NULL;
