@@ -29,6 +29,9 @@ libcli_la_SOURCES = \
 	%reldir%/common/cli-table.h \
 	%reldir%/common/cli-text.c \
 	%reldir%/common/cli-text.h \
+	%reldir%/common/cli-command.h \
+	%reldir%/common/cli-unknown.c \
+	%reldir%/common/cli-unknown.h \
 	%reldir%/common/cli.c \
 	%reldir%/common/cli.h \
 	%reldir%/bounds/cmd-bounds.c \

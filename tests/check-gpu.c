@@ -1249,6 +1249,107 @@ START_TEST (every_shipped_description_is_sound)
 }
 END_TEST
 
+/* Peaks of matrix units without sparsity, in TFLOPS or TOPS: the vendor's white papers and data
+ * sheets. What the description's clock makes of its issue times must not be above them. */
+static const struct
+{
+  const gchar *gpu, *op;
+  gdouble peak;
+} tensor_peaks[] = {
+  { "v100-pcie", "mma.sync.m8n8k4.f32.f16", 125 },
+  { "v100-pcie", "wmma.mma.sync.m16n16k16.f32.f16.f16.f32", 125 },
+  { "v100-pcie", "mma.sync.m8n8k4.step.f32.f16", 125 },
+  { "titanrtx", "mma.sync.m16n8k8.f32.f16", 130.5 },
+  { "titanrtx", "wmma.mma.sync.m16n16k16.f16.f16.f16.f16", 130.5 },
+  { "a100-40", "mma.sync.m16n8k16.f32.f16", 312 },
+  { "a100-40", "mma.sync.m16n8k8.f16.f16", 312 },
+  { "a100-40", "mma.sync.m16n8k8.f32.tf32", 156 },
+  { "a100-40", "mma.sync.m16n8k32.s32.s8", 624 },
+  { "a100-40", "mma.sync.m8n8k4.f32.f16", 19.5 },
+  { "a100-80", "mma.sync.m16n8k16.f32.bf16", 312 },
+  { "a100-80", "wmma.mma.sync.m16n16k16.f32.f16.f16.f32", 312 },
+  { "a40", "mma.sync.m16n8k16.f32.f16", 149.7 },
+  { "a40", "mma.sync.m16n8k8.f32.tf32", 74.8 },
+  { "a40", "mma.sync.m16n8k32.s32.s8", 299.3 },
+  { "l40", "mma.sync.m16n8k16.f32.f16", 181.05 },
+  { "l40", "mma.sync.m16n8k16.f16.f16", 181.05 },
+  { "l40", "mma.sync.m16n8k8.f32.tf32", 90.5 },
+  { "l40", "mma.sync.m16n8k16.s32.s8", 362 },
+  { "rtx4090", "mma.sync.m16n8k16.f16.f16", 330.3 },
+  { "rtx4090", "mma.sync.m16n8k16.f32.f16", 165.2 },
+  { "rtx4090", "mma.sync.m16n8k8.f32.tf32", 82.6 },
+  { "rtx4090", "mma.sync.m16n8k32.s32.s8", 660.6 },
+  { "h100-pcie", "mma.sync.m16n8k16.f32.f16", 494.4 }, /* what it attains */
+  { "h100-pcie", "wgmma.mma_async.sync.m64n256k16.f32.f16", 756.5 },
+  { "h100-sxm", "mma.sync.m16n8k16.f32.f16", 989.4 },
+  { "h100-sxm", "mma.sync.m16n8k8.f32.tf32", 494.7 },
+  { "h100-sxm", "mma.sync.m16n8k32.s32.s8", 1978.9 },
+  { "h100-sxm", "wgmma.mma_async.sync.m64n64k16.f32.bf16", 989.4 },
+  { "h100-sxm", "wgmma.mma_async.sync.m64n256k8.f32.tf32", 494.7 },
+  { "h100-sxm", "wgmma.mma_async.sync.m64n256k32.f32.e4m3", 1978.9 },
+  { "gh200", "wgmma.mma_async.sync.m64n128k16.f16.f16", 989.4 },
+  { "h200", "mma.sync.m16n8k16.f32.f16", 989.4 },
+};
+
+static WpGpu *
+load_shipped (const gchar *name)
+{
+  const gchar *data = g_getenv ("WARPIPE_DATA_DIR");
+  g_autofree gchar *file = g_strconcat (name, ".xml", NULL);
+  g_autofree gchar *path = g_build_filename (data ? data : ".", "configs", file, NULL);
+  g_autoptr (GError) error = NULL;
+  WpGpu *gpu = wp_gpu_load (path, NULL, &error);
+
+  ck_assert_msg (gpu != NULL, "%s", error ? error->message : "");
+  return gpu;
+}
+
+/* TFLOPS of the whole GPU if it does nothing but OP. */
+static gdouble
+get_peak (const WpGpu *gpu, const WpGpuOp *op)
+{
+  const WpGpuPipeline *pipeline = g_ptr_array_index (gpu->pipelines, op->pipeline);
+  gdouble instances = pipeline->scope == WP_SCOPE_SCHEDULER ? (gdouble)gpu->schedulers : 1;
+
+  return (gdouble)gpu->sms * instances * wp_cycles_to_double (gpu->clock_mhz) * (gdouble)op->flops
+         / wp_cycles_to_double (op->issue) / 1e6;
+}
+
+START_TEST (no_matrix_unit_is_above_its_published_peak)
+{
+  g_autoptr (WpGpu) gpu = load_shipped (tensor_peaks[_i].gpu);
+  gdouble peak = get_peak (gpu, get_op (gpu, tensor_peaks[_i].op));
+
+  /* Published figures are rounded. */
+  ck_assert_msg (peak <= tensor_peaks[_i].peak * 1.003, "%s: %s: %g", gpu->name,
+                 tensor_peaks[_i].op, peak);
+  ck_assert_msg (peak >= tensor_peaks[_i].peak / 2, "%s: %s: only %g", gpu->name,
+                 tensor_peaks[_i].op, peak);
+}
+END_TEST
+
+/* No op of a matrix unit does more than the greatest of these peaks; those with 8 bits apart. */
+START_TEST (no_other_matrix_op_is_above_the_greatest_peak)
+{
+  g_autoptr (WpGpu) gpu = load_shipped (tensor_peaks[_i].gpu);
+  gdouble greatest = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (tensor_peaks); i++)
+    if (strcmp (tensor_peaks[i].gpu, gpu->name) == 0)
+      greatest = MAX (greatest, tensor_peaks[i].peak);
+  for (guint i = 0; i < gpu->ops->len; i++)
+    {
+      const WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
+      const WpGpuPipeline *pipeline = g_ptr_array_index (gpu->pipelines, op->pipeline);
+
+      if (strcmp (pipeline->name, "tensor") == 0 && strstr (op->name, ".s32.") == NULL
+          && strstr (op->name, ".e4m3") == NULL && strstr (op->name, ".e5m2") == NULL)
+        ck_assert_msg (get_peak (gpu, op) <= greatest * 1.003, "%s: %s: %g", gpu->name, op->name,
+                       get_peak (gpu, op));
+    }
+}
+END_TEST
+
 static void
 add_like_tests (Suite *suite)
 {
@@ -1293,6 +1394,10 @@ make_suite (void)
   tcase_add_test (reading, a_gpu_without_a_name_is_called_as_its_file);
   tcase_add_test (reading, what_no_name_may_have_is_replaced_in_that_of_a_file);
   tcase_add_test (reading, every_shipped_description_is_sound);
+  tcase_add_loop_test (reading, no_matrix_unit_is_above_its_published_peak, 0,
+                       G_N_ELEMENTS (tensor_peaks));
+  tcase_add_loop_test (reading, no_other_matrix_op_is_above_the_greatest_peak, 0,
+                       G_N_ELEMENTS (tensor_peaks));
   suite_add_tcase (suite, reading);
 
   tcase_add_test (costs, an_op_is_looked_up_with_its_last_parts_dropped);

@@ -31,6 +31,7 @@ unit_tests =
 if HAVE_CHECK
 unit_tests += \
 	%reldir%/check-accel \
+	%reldir%/check-async \
 	%reldir%/check-bounds \
 	%reldir%/check-candidates \
 	%reldir%/check-capability \
@@ -63,6 +64,8 @@ TESTS += $(unit_tests)
 
 %canon_reldir%_check_accel_SOURCES = %reldir%/check-accel.c %reldir%/check-main.h
 %canon_reldir%_check_accel_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_async_SOURCES = %reldir%/check-async.c %reldir%/check-main.h
+%canon_reldir%_check_async_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_capability_SOURCES = %reldir%/check-capability.c %reldir%/check-main.h
 %canon_reldir%_check_capability_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_candidates_SOURCES = %reldir%/check-candidates.c %reldir%/check-main.h \
@@ -269,6 +272,7 @@ golden_data = \
 	%reldir%/golden/sass-saxpy.xml \
 	%reldir%/golden/sass-stencil.xml \
 	%reldir%/golden/sass-tensor.xml \
+	%reldir%/golden/sass-tree.xml \
 	%reldir%/golden/show-dataflow.out \
 	%reldir%/golden/show-names.out \
 	%reldir%/golden/show-names.xml \

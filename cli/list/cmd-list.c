@@ -5,6 +5,7 @@
 #include "cli/list/list-ops.h"
 #include "models/wp-model.h"
 #include "run/base/data.h"
+#include "run/base/suggest.h"
 #include "sim/engine/policy/wp-policy.h"
 
 #include <stdio.h>
@@ -136,6 +137,7 @@ list_as_asked (const Asked *asked)
                 { "kernels", list_kernels },
                 { "policies", list_policies },
                 { "models", list_models } };
+  g_autofree gchar *meant = NULL;
 
   if (g_strv_length (asked->what) != 1)
     return wp_cli_usage (&wp_command_list, "expected one of " LISTS);
@@ -149,8 +151,9 @@ list_as_asked (const Asked *asked)
                                asked->gpu != NULL ? "--gpu" : "--format");
         return lists[i].list ();
       }
-  return wp_cli_usage (&wp_command_list, "cannot list \"%s\"; expected one of " LISTS,
-                       asked->what[0]);
+  meant = wp_did_you_mean_of (asked->what[0], LISTS);
+  return wp_cli_usage (&wp_command_list, "cannot list \"%s\"; expected one of " LISTS "%s",
+                       asked->what[0], meant);
 }
 
 static WpExit

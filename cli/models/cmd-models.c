@@ -10,6 +10,7 @@
 #include "cli/report/report-warnings.h"
 #include "run/base/data.h"
 #include "run/base/ranges.h"
+#include "run/base/suggest.h"
 #include "run/simulate/warnings-find.h"
 
 #include <string.h>
@@ -89,6 +90,7 @@ add_model (Models *models, const gchar *name)
 {
   const WpModel *model = wp_model_find (name);
   g_autoptr (GString) known = g_string_new (NULL);
+  g_autofree gchar *meant = NULL;
 
   if (model != NULL && !g_ptr_array_find (models->models, model, NULL))
     {
@@ -102,7 +104,8 @@ add_model (Models *models, const gchar *name)
     }
   for (gsize i = 0; wp_model_get (i) != NULL; i++)
     g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", wp_model_get (i)->name);
-  wp_cli_usage (&wp_command_models, "--model \"%s\": there are %s", name, known->str);
+  meant = wp_did_you_mean_of (name, known->str);
+  wp_cli_usage (&wp_command_models, "--model \"%s\": there are %s%s", name, known->str, meant);
   return FALSE;
 }
 
@@ -303,12 +306,15 @@ print (const Models *models, const WpModelReport *report)
     wp_model_report_print_text (report);
 }
 
+/* Those that hold at any occupancy. */
 static GPtrArray *
-find_warnings (const IdgKernel *kernel)
+find_warnings (const Models *models, const IdgKernel *kernel, const WpGpu *gpu)
 {
+  g_autoptr (WpResolved) resolved = wp_resolve (kernel, gpu, &models->options, NULL);
   GPtrArray *warnings = wp_warnings_new ();
 
-  wp_warnings_find_in_import (warnings, kernel);
+  if (resolved != NULL) /* else it is an error, of which the simulation will say more */
+    wp_warnings_find_in_setting (warnings, kernel, gpu, resolved);
   return warnings;
 }
 
@@ -316,7 +322,7 @@ find_warnings (const IdgKernel *kernel)
 static gboolean
 check_kernel (const Models *models, const IdgKernel *kernel, const WpGpu *gpu, GError **error)
 {
-  g_autoptr (GPtrArray) warnings = find_warnings (kernel);
+  g_autoptr (GPtrArray) warnings = find_warnings (models, kernel, gpu);
 
   return wp_cli_check_ops (kernel, gpu, models->strict, error)
          && wp_cli_check_warnings (warnings, models->strict, error);
@@ -328,7 +334,7 @@ print_and_draw (Models *models, const WpGpu *gpu, const GPtrArray *tables, WpBat
                 GError **error)
 {
   const IdgKernel *kernel = ((const WpModelTable *)g_ptr_array_index (tables, 0))->kernel;
-  g_autoptr (GPtrArray) warnings = find_warnings (kernel);
+  g_autoptr (GPtrArray) warnings = find_warnings (models, kernel, gpu);
   g_autoptr (GPtrArray) notes = wp_notes_find (kernel, gpu);
   const WpModelReport report = { .gpu = gpu,
                                  .policy = models->machine.policy,

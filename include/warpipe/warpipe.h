@@ -64,7 +64,8 @@ WP_API const char *wp_version (void);
  * - `sms`: SMs to simulate, a number from 1, or `all`; 1.
  * - `occupancy`: the most warps that may be resident on an SM, from 1; what fits.
  * - `blocks`, `threads`, `registers`, `shared-memory`: blocks to launch, threads of a block,
- *   registers of a thread, bytes of shared memory of a block; the kernel's.
+ *   registers of a thread, bytes of shared memory of a block; the kernel's. `threads` may be the
+ *   sizes of a block, `16x16` or `8x8x4`; `grid` is `blocks` by the sizes of the grid, `64x64`.
  * - `no-limits`: `yes`: none of the GPU's limits per SM binds; `no`.
  * - `active-set`: active warps of a scheduler, of the policy `two-level` only, from 1; 8.
  * - `order`: issue in `program` or `dataflow` order; the GPU's.

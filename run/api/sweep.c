@@ -146,6 +146,7 @@ make_sweep (const gchar *kernel, const WpOptions *options, GError **error)
   read_axes (options, sweep);
   if (!read_settings (options, sweep, error))
     return NULL;
+  sweep->strict = strict;
   if (!wp_sweep_finish (sweep))
     {
       g_set_error (error, WP_ERROR, WP_ERROR_OPTION,

@@ -58,6 +58,25 @@ find_longest_use (const WpMachine *machine)
   return longest;
 }
 
+/* Whether a pipeline is busy for longer than the run lasts. */
+static gboolean
+is_overfull (const WpReport *report)
+{
+  const WpMachine *machine = &report->resolved->machine;
+
+  for (guint32 i = 0; i < machine->n_pipelines; i++)
+    {
+      guint32 instances = machine->pipelines[i].per_scheduler ? machine->n_schedulers : 1;
+      WpSum room = { 0, 0 };
+
+      wp_sum_add_product (&room, (guint64)report->result->elapsed,
+                          (guint64)machine->simulated_sms * instances);
+      if (wp_sum_compare (wp_result_pipeline_use (report->result, machine, i).busy, room) > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 fill_times (WpReport *report)
 {
@@ -69,7 +88,9 @@ fill_times (WpReport *report)
   report->cycles_drained = to_cycles (report, (WpSum){ 0, (guint64)result->drained });
   report->time_drained_us = report->cycles_drained / mhz;
   report->stores_queued
-      = result->drained - result->elapsed > find_longest_use (&report->resolved->machine);
+      = result->complete
+        && (result->drained - result->elapsed > find_longest_use (&report->resolved->machine)
+            || is_overfull (report));
 }
 
 WpReport *

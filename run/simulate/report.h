@@ -40,8 +40,8 @@ typedef struct WpReport
 
   gdouble cycles, time_us;                 /* until the last warp ends */
   gdouble cycles_drained, time_drained_us; /* until the last store is done, too: WpResult.drained */
-  /* Whether stores wait for a pipeline when the last warp ends; rates then go by the time until
-   * they are done. What is just being served is not queued. */
+  /* Whether stores wait for a pipeline when the last warp ends, or what is just being served does
+   * not fit into the time until then; rates then go by the time until all is done. */
   gboolean stores_queued;
   gdouble ipc;                   /* instructions a cycle and SM */
   gdouble mean_occupancy;        /* warps on an SM */

@@ -16,10 +16,6 @@ struct WpReport;
 void wp_warnings_find_in_setting (GPtrArray *warnings, const IdgKernel *kernel, const WpGpu *gpu,
                                   const WpResolved *resolved);
 
-/* Appends to WARNINGS only the first of these, what KERNEL carries from its import: it makes times a
- * bound, or wrong. */
-void wp_warnings_find_in_import (GPtrArray *warnings, const IdgKernel *kernel);
-
 /* Appends to WARNINGS those of a run, whose REPORT has all else. O(the machine). */
 void wp_warnings_find_in_run (GPtrArray *warnings, const struct WpReport *report);
 

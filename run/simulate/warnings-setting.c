@@ -4,6 +4,9 @@
 #include "run/base/check-ops.h"
 #include "run/simulate/resident.h"
 #include "run/simulate/warnings-find.h"
+#include "sim/gpu/wp-gpu-oddities.h"
+
+#include <string.h>
 
 /* What a check looks at. */
 typedef struct
@@ -51,28 +54,69 @@ check_ops (const Setting *setting)
 
 /* ---- The import ---- */
 
-void
-wp_warnings_find_in_import (GPtrArray *warnings, const IdgKernel *kernel)
-{
-  for (guint i = 0; i < kernel->warnings->len; i++)
-    {
-      const IdgWarning *warning = g_ptr_array_index (kernel->warnings, i);
-
-      wp_warnings_add (warnings, warning->name, TRUE, "%s", warning->text);
-    }
-}
-
 static void
 check_import (const Setting *setting)
 {
-  wp_warnings_find_in_import (setting->warnings, setting->kernel);
+  const GPtrArray *carried = setting->kernel->warnings;
+
+  for (guint i = 0; i < carried->len; i++)
+    {
+      const IdgWarning *warning = g_ptr_array_index (carried, i);
+
+      wp_warnings_add (setting->warnings, warning->name, TRUE, "%s", warning->text);
+    }
+}
+
+/* ---- The description ---- */
+
+/* Whether the kernel has accesses to the device's memory: what hits in a cache visits none of its
+ * channels. */
+static gboolean
+uses_memory (const WpMachine *machine)
+{
+  for (guint32 i = 0; i < machine->n_instrs; i++)
+    {
+      const WpInstr *instr = &machine->instrs[i];
+
+      if (instr->pipeline != WP_NO_PIPELINE && machine->pipelines[instr->pipeline].memory
+          && instr->transactions > 0 && instr->bytes > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+uses_contexts (const WpResolved *resolved)
+{
+  for (guint32 i = 0; i < resolved->machine.n_instrs; i++)
+    if (resolved->origins[i].node->context != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* What is wrong with a description matters where the kernel uses it. */
+static void
+check_description (const Setting *setting)
+{
+  g_autoptr (GPtrArray) oddities = wp_gpu_find_oddities (setting->gpu);
+
+  for (guint i = 0; i < oddities->len; i++)
+    {
+      const WpGpuOddity *oddity = g_ptr_array_index (oddities, i);
+      gboolean matters = strcmp (oddity->name, "context-faster") == 0
+                             ? uses_contexts (setting->resolved)
+                             : uses_memory (&setting->resolved->machine);
+
+      if (matters)
+        wp_warnings_add (setting->warnings, oddity->name, TRUE, "%s", oddity->text);
+    }
 }
 
 /* ---- All ---- */
 
 typedef void (*Check) (const Setting *setting);
 
-static const Check checks[] = { check_import, check_occupancy, check_ops };
+static const Check checks[] = { check_import, check_occupancy, check_ops, check_description };
 
 void
 wp_warnings_find_in_setting (GPtrArray *warnings, const IdgKernel *kernel, const WpGpu *gpu,

@@ -293,6 +293,7 @@ static const IdgXmlAttribute op_attributes[] = {
   { WHOLE ("transactions", 0, WP_MAX_TRANSACTIONS) },
   { CHOICE ("posted", "yes no") },
   { POSITIVE ("scale") },
+  { CHOICE ("share", WP_SHARES) },
   { WIDTH ("width") },
   { WHOLE ("width-min", 1, WP_MAX_WIDTH) },
   { END },

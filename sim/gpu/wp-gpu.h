@@ -141,6 +141,8 @@ typedef struct
   GPtrArray *contexts;               /* of WpGpuContext, in file order */
   GPtrArray *consumers;              /* of WpGpuConsumer, in file order */
   guint issue_from, completion_from; /* as `from` of a spread */
+  gboolean has_share;
+  WpShare share; /* else the pipeline's */
 } WpGpuOp;
 
 typedef struct

@@ -17,6 +17,12 @@ wp_nearest_match (const WpGpu *gpu, const gchar *name)
   return wp_match_with (op, name);
 }
 
+gboolean
+wp_nearest_has_none (const WpGpu *gpu, const gchar *name)
+{
+  return idg_ops_is_own_kind (name) && wp_nearest_match (gpu, name).op == NULL;
+}
+
 const gchar *
 wp_nearest_get_context (const WpGpuOp *op, const gchar *context)
 {

@@ -120,7 +120,11 @@ IDG_API IdgOpsSpace idg_ops_get_space (const gchar *op);
 
 /* Returns names to try, most similar first and ended by NULL, for a canonical PTX OP that a GPU
  * lacks. Each is to be looked up like any op, by dropping suffixes. The last ones are "compute" or
- * "memory", which each shipped GPU has. Static. */
+ * "memory", which each shipped GPU has, except for what only its own kind can stand for: matrix
+ * units, exchange between lanes, atomics, asynchronous copies. Static. */
 IDG_API const gchar *const *idg_ops_get_nearest (const gchar *op);
+
+/* Returns whether OP is of those that only their own kind can stand for. */
+IDG_API gboolean idg_ops_is_own_kind (const gchar *op);
 
 G_END_DECLS
