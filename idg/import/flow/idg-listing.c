@@ -4,6 +4,7 @@
 #include "idg/import/flow/idg-listing.h"
 
 #include "idg/import/base/idg-notes.h"
+#include "idg/import/flow/idg-carried.h"
 #include "idg/import/flow/idg-groups.h"
 #include "idg/kernel/idg-barriers.h"
 
@@ -216,5 +217,6 @@ idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
   barriers = idg_kernel_list_barriers (kernel, error);
   if (barriers == NULL)
     return NULL;
+  idg_code_add_warnings (code, flow, kernel);
   return g_steal_pointer (&kernel);
 }
