@@ -123,6 +123,49 @@ are_one (const Check *check, const GArray *instrs)
   return instrs->len < 2;
 }
 
+/* Tells whether accesses to memory that LOOP has are outside of it, too, from the same line of the
+ * source, which is not that of the loop itself. Then it is a copy of a part of the source's loop. */
+static gboolean
+has_copies (const Check *check, guint loop)
+{
+  const IdgCode *code = check->flow->code;
+  const IdgLoop *l = idg_flow_get_loop (check->flow, loop);
+  const gchar *line = idg_place_get_loop_source (check->flow, loop);
+  g_autoptr (GHashTable) inside = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < code->instrs->len; i++)
+      {
+        const IdgCodeInstr *instr = idg_code_get (code, i);
+        gboolean is_in = idg_flow_is_in (check->flow, check->flow->block_of[i], loop);
+        g_autofree gchar *key = NULL;
+
+        if (is_in != (pass == 0) || !idg_place_is_access (instr) || instr->source == NULL
+            || g_strcmp0 (line, instr->source) == 0
+            || !idg_flow_is_in (check->flow, check->flow->block_of[i], l->parent))
+          continue;
+        key = g_strconcat (instr->op, " ", instr->source, NULL);
+        if (pass == 1 && g_hash_table_contains (inside, key))
+          return TRUE;
+        if (pass == 0)
+          g_hash_table_add (inside, g_steal_pointer (&key));
+      }
+  return FALSE;
+}
+
+static gboolean
+is_unrolled (const Check *check, guint loop)
+{
+  for (guint i = 0; i < check->outcome->unrolled->len; i++)
+    {
+      const IdgUnrolled *u = &g_array_index (check->outcome->unrolled, IdgUnrolled, i);
+
+      if (u->loop == loop || u->rest == loop)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static gchar *
 list_loops (const Check *check, const GArray *instrs)
 {
@@ -183,6 +226,18 @@ check_trips (const Check *check, const IdgGivenHint *given)
                    "%u loops are on that line of the source, and they are not one loop that was "
                    "unrolled with its remainder; expected the label of one: %s",
                    given->instrs->len, names);
+    }
+  first = g_array_index (given->instrs, guint, 0);
+  if (given->is_source && given->rounds > 0 && !is_unrolled (check, get_loop_at (check, first))
+      && has_copies (check, get_loop_at (check, first)))
+    {
+      g_autofree gchar *names = list_loops (check, given->instrs);
+
+      return fail (check, given,
+                   "the loop on that line seems to be unrolled, as code of its rounds is outside "
+                   "of it, too, but how its rounds are divided cannot be found; expected its "
+                   "label, and its own rounds: %s",
+                   names);
     }
   for (guint i = 0; i < given->instrs->len; i++)
     {

@@ -162,7 +162,7 @@ count_rounds (const Walk *walk, guint loop, gboolean is_while)
   g_autofree gchar *best = NULL;
   g_autofree gchar *source = NULL;
 
-  if (hint == IDG_TRIPS_UNKNOWN && (plan->unrolled == 0 || plan->found == 0))
+  if (hint == IDG_TRIPS_UNKNOWN && plan->unrolled == 0)
     hint = walk->decisions->source_trips[first];
   if (hint != IDG_TRIPS_UNKNOWN || plan->unrolled > 0)
     walk->outcome->uses[first] |= IDG_USE_TRIPS;
