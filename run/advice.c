@@ -177,6 +177,17 @@ advise_occupancy (const WpExplanation *explanation)
 
 /* ---- Pipelines ---- */
 
+/* How accesses of CLASS can be made to cost what they need. */
+static void
+append_addresses (GString *text, Class class)
+{
+  if (class == CLASS_SHARED)
+    g_string_append (text, " Avoid its bank conflicts: pad the rows of arrays, or permute what is "
+                           "in them.");
+  else if (class == CLASS_MEMORY)
+    g_string_append (text, " Coalesce it: have neighbouring lanes at neighbouring addresses.");
+}
+
 /* What to do about instructions of CLASS, and how their addresses are. */
 static void
 append_ways (GString *text, const WpExplanation *explanation, Class class, const GArray *hotspots)
@@ -200,11 +211,8 @@ append_ways (GString *text, const WpExplanation *explanation, Class class, const
   gdouble costly, plain;
 
   look_at_contexts (hotspots, &costly, &plain);
-  if ((shared || class == CLASS_MEMORY) && costly > 0)
-    g_string_append (text, shared ? " Avoid its bank conflicts: pad the rows of arrays, or permute "
-                                    "what is in them."
-                                  : " Coalesce it: have neighbouring lanes at neighbouring "
-                                    "addresses.");
+  if (costly > 0)
+    append_addresses (text, class);
   g_string_append_printf (text, " %s", ways[class]);
   if ((shared || class == CLASS_MEMORY) && plain > 0 && explanation->kernel->assumed_addresses)
     g_string_append (text, shared ? " Whether there are bank conflicts is not known: none was "
@@ -301,20 +309,25 @@ keep_costly (GArray *hotspots)
 static gchar *
 advise_contexts (const WpExplanation *explanation)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
+  const WpMachine *machine = &explanation->resolved->machine;
+  GString *text = g_string_new (NULL);
 
-  for (guint32 p = 0; p < explanation->resolved->machine.n_pipelines; p++)
+  for (guint32 p = 0; p < machine->n_pipelines; p++)
     {
       g_autoptr (GArray) hotspots = wp_hotspots_find (explanation->resolved, p, WP_HOT_USE);
       g_autofree gchar *what = NULL;
 
       keep_costly (hotspots);
       what = wp_hotspots_describe (hotspots, idg_kernel_get_file (explanation->kernel));
-      if (what != NULL)
-        g_string_append_printf (text, "Of the time of %s, these take: %s. ",
-                                explanation->resolved->machine.pipelines[p].name, what);
+      if (what == NULL)
+        continue;
+      g_string_append_printf (text, "%sIn their contexts these take more of pipeline %s: %s.",
+                              text->len > 0 ? " " : "", machine->pipelines[p].name, what);
+      append_addresses (text, find_class (hotspots, machine->pipelines[p].memory));
     }
-  return g_strconcat (text->str, wp_ideal_get (WP_IDEAL_CONTEXTS)->advice, NULL);
+  if (text->len == 0)
+    g_string_append (text, wp_ideal_get (WP_IDEAL_CONTEXTS)->advice);
+  return g_string_free (text, FALSE);
 }
 
 static gchar *

@@ -714,7 +714,7 @@ START_TEST (source_lines_stand_before_the_text)
 
   ck_assert_str_eq (program->nodes[0].text, "kernel.cu:12: mov.u32 %r1, %tid.x");
   ck_assert_int_eq (program->nodes[0].line, 7);
-  ck_assert_str_eq (program->nodes[1].text, "header.h:7: add.s32 %r2, %r1, 1");
+  ck_assert_str_eq (program->nodes[1].text, "kernel.cu:13: add.s32 %r2, %r1, 1");
   ck_assert_str_eq (program->nodes[2].text, "ret");
 }
 END_TEST

@@ -171,7 +171,7 @@ set_facts (const IdgCode *code, const IdgImport *import, const IdgLaunch *launch
 {
   const gint64 *dim = code->block_dim;
 
-  *facts = (IdgFacts){ .thread = -1, .assumed = IDG_FLOW_NONE };
+  *facts = (IdgFacts){ .thread = -1, .assumed = IDG_FLOW_NONE, .zero = IDG_FLOW_NONE };
   if (import->block_dim[0] > 0)
     copy_dim (import->block_dim, facts->block_dim);
   else if (dim[0] > 0 && dim[0] * dim[1] * dim[2] == launch->threads
