@@ -29,6 +29,9 @@ libcli_la_SOURCES = \
 	%reldir%/common/cli-table.h \
 	%reldir%/common/cli-text.c \
 	%reldir%/common/cli-text.h \
+	%reldir%/common/cli-command.h \
+	%reldir%/common/cli-unknown.c \
+	%reldir%/common/cli-unknown.h \
 	%reldir%/common/cli.c \
 	%reldir%/common/cli.h \
 	%reldir%/bounds/cmd-bounds.c \
@@ -38,6 +41,8 @@ libcli_la_SOURCES = \
 	%reldir%/explain/cmd-explain.c \
 	%reldir%/import/cmd-import.c \
 	%reldir%/list/cmd-list.c \
+	%reldir%/list/list-ops.c \
+	%reldir%/list/list-ops.h \
 	%reldir%/models/cmd-models.c \
 	%reldir%/occupancy/cmd-occupancy.c \
 	%reldir%/run/cmd-run.c \

@@ -26,7 +26,8 @@ nobase_%canon_reldir%_include_HEADERS = \
 	%reldir%/kernel/idg-kernel.h \
 	%reldir%/kernel/idg-macros.h \
 	%reldir%/kernel/idg-program.h \
-	%reldir%/kernel/idg-types.h
+	%reldir%/kernel/idg-types.h \
+	%reldir%/kernel/idg-unused.h
 public_headers += $(nobase_%canon_reldir%_include_HEADERS)
 # Kernels from what other tools print: a library of its own, so that tests reach what libidg does not export.
 libidg_import_la_SOURCES = \
@@ -55,9 +56,14 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/accel/idg-accel-warps.h \
 	%reldir%/import/accel/idg-accel.h \
 	%reldir%/kernel/idg-coalesce.c \
+	%reldir%/import/flow/idg-async.c \
+	%reldir%/import/flow/idg-async.h \
+	%reldir%/import/flow/idg-carried.c \
+	%reldir%/import/flow/idg-carried.h \
 	%reldir%/import/flow/idg-code.c \
 	%reldir%/import/flow/idg-code.h \
 	%reldir%/import/flow/idg-dominate.c \
+	%reldir%/import/flow/idg-effects.c \
 	%reldir%/import/flow/idg-flow.c \
 	%reldir%/import/flow/idg-flow.h \
 	%reldir%/import/ptx/idg-frontend-ptx.c \
@@ -74,6 +80,10 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-layout.c \
 	%reldir%/import/flow/idg-layout.h \
 	%reldir%/import/flow/idg-loops.c \
+	%reldir%/import/flow/idg-places.c \
+	%reldir%/import/flow/idg-places.h \
+	%reldir%/import/flow/idg-plan.c \
+	%reldir%/import/flow/idg-plan.h \
 	%reldir%/import/ops/idg-ops-access.c \
 	%reldir%/import/ops/idg-ops-modifiers.c \
 	%reldir%/import/ops/idg-ops-nearest.c \
@@ -81,6 +91,7 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/ops/idg-ops-ptx.c \
 	%reldir%/import/ops/idg-ops-sass.c \
 	%reldir%/import/ops/idg-ops-suffix.c \
+	%reldir%/import/ops/idg-ops-unmodelled.c \
 	%reldir%/import/ops/idg-ops-value.c \
 	%reldir%/import/ops/idg-ops.c \
 	%reldir%/import/ops/idg-ops.h \
@@ -103,6 +114,9 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/ptx/idg-ptx.h \
 	%reldir%/import/ptx/idg-ptxas-log.c \
 	%reldir%/import/flow/idg-trips.c \
+	%reldir%/import/flow/idg-unroll.c \
+	%reldir%/import/flow/idg-values.c \
+	%reldir%/import/flow/idg-values.h \
 	%reldir%/import/flow/idg-walk.c \
 	%reldir%/import/flow/idg-walk.h
 if WITH_ARCHIVE
@@ -122,6 +136,7 @@ libidg_la_SOURCES = \
 	%reldir%/xml/idg-kernel-write.c \
 	%reldir%/kernel/idg-barriers.c \
 	%reldir%/kernel/idg-kernel.c \
+	%reldir%/kernel/idg-unused.c \
 	%reldir%/xml/idg-kernel-xml.c
 libidg_la_LIBADD = libidg-import.la libidg-xml.la $(DEPS_LIBS)
 libidg_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0

@@ -93,6 +93,14 @@ look (const WpSimulation *simulation, gpointer data)
   run->cycles = report->stores_queued ? report->cycles_drained : report->cycles;
   run->binding = find_binding (report);
   run->warnings = g_ptr_array_ref (report->warnings);
+  run->use = g_new0 (gdouble, simulation->resolved->machine.n_pipelines);
+  run->waited = g_new0 (gdouble, simulation->resolved->machine.n_pipelines);
+  for (guint32 p = 0; p < simulation->resolved->machine.n_pipelines; p++)
+    {
+      run->use[p] = report->pipelines[p].utilization;
+      run->waited[p] = divide (wp_sum_to_double (report->pipelines[p].waited),
+                               wp_sum_to_double (report->result->lifetimes));
+    }
 }
 
 /* ---- Cases ---- */
@@ -103,6 +111,23 @@ case_init (WpCase *one, guint n_kinds, WpIdealKind first, WpIdealKind second)
   *one = (WpCase){ .n_kinds = n_kinds, .kinds = { first, second } };
   for (guint i = 0; i < n_kinds; i++)
     one->ideals |= WP_IDEAL_BIT (one->kinds[i]);
+}
+
+/* Whether the addresses of accesses were assumed, and no access has a context that says otherwise:
+ * then that they are ideal already is no finding. Those of branches say nothing of addresses. */
+static gboolean
+are_contexts_unknown (const WpExplanation *explanation)
+{
+  const WpResolved *resolved = explanation->resolved;
+
+  for (guint32 i = 0; i < resolved->machine.n_instrs; i++)
+    {
+      const gchar *context = resolved->origins[i].node->context;
+
+      if (context != NULL && !g_str_has_suffix (context, "taken"))
+        return FALSE;
+    }
+  return explanation->kernel->assumed_addresses;
 }
 
 /* Sets ONE->why where ONE is not simulated: it changes nothing, or needs more than a simulation can
@@ -117,6 +142,8 @@ check_case (const WpExplanation *explanation, WpCase *one)
   resolved = wp_resolve (explanation->kernel, explanation->gpu, &options, NULL);
   if (resolved == NULL)
     one->why = g_strdup ("that is more than can be simulated");
+  else if (one->kinds[0] == WP_IDEAL_CONTEXTS && are_contexts_unknown (explanation))
+    one->why = g_strdup ("not known: no access has a context; the best was assumed");
   else if (resolved->idealised == 0)
     one->why = g_strdup (wp_ideal_get (one->kinds[0])->absent);
 }
@@ -152,7 +179,11 @@ static void
 free_runs (const WpExplanation *explanation, WpCase *one)
 {
   for (guint i = 0; one->runs != NULL && i < explanation->n_seeds; i++)
-    g_clear_pointer (&one->runs[i].warnings, g_ptr_array_unref);
+    {
+      g_clear_pointer (&one->runs[i].warnings, g_ptr_array_unref);
+      g_free (one->runs[i].use);
+      g_free (one->runs[i].waited);
+    }
   g_free (one->runs);
 }
 

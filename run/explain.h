@@ -46,7 +46,9 @@ typedef struct
   gdouble ended, drained; /* until the last warp ends; until the last pipeline is free */
   gchar ended_text[WP_TIME_CHARS], drained_text[WP_TIME_CHARS];
   WpBinding binding;
-  GPtrArray *warnings; /* of WpWarning */
+  GPtrArray *warnings;   /* of WpWarning */
+  gdouble *use, *waited; /* by pipeline: utilization, and share of warps' lives spent on its
+                          * results; owned */
 } WpCaseRun;
 
 /* A run with some things ideal; of several seeds, their mean. */

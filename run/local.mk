@@ -31,6 +31,8 @@ librun_la_SOURCES = \
 	%reldir%/base/ranges.h \
 	%reldir%/base/sample.c \
 	%reldir%/base/sample.h \
+	%reldir%/base/suggest.c \
+	%reldir%/base/suggest.h \
 	%reldir%/base/worker-pool.c \
 	%reldir%/base/worker-pool.h \
 	%reldir%/compare/compare-columns.c \
@@ -54,11 +56,15 @@ librun_la_SOURCES = \
 	%reldir%/simulate/driver.h \
 	%reldir%/simulate/find-bounds.c \
 	%reldir%/simulate/find-bounds.h \
+	%reldir%/simulate/hotspots.c \
+	%reldir%/simulate/hotspots.h \
 	%reldir%/simulate/report.c \
 	%reldir%/simulate/report.h \
 	%reldir%/simulate/resident.c \
 	%reldir%/simulate/resident.h \
 	%reldir%/simulate/simulation.c \
+	%reldir%/simulate/stuck.c \
+	%reldir%/simulate/stuck.h \
 	%reldir%/simulate/simulation.h \
 	%reldir%/simulate/verdict.c \
 	%reldir%/simulate/verdict.h \
@@ -88,6 +94,8 @@ librun_la_CPPFLAGS = $(AM_CPPFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'
 # What only the program has: what needs json-glib or MPI, and what the library does not offer.
 noinst_LTLIBRARIES += libcommands.la
 libcommands_la_SOURCES = \
+	%reldir%/advice.c \
+	%reldir%/advice.h \
 	%reldir%/explain.c \
 	%reldir%/explain.h \
 	%reldir%/model-points.c \

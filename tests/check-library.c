@@ -439,6 +439,7 @@ static const struct
   { "sms", "1,all,4-16/4", "0", "from 1 to" },
   { "occupancy", "1-64", "many", "whole numbers" },
   { "blocks", "1,2", "-1", "from 1 to" },
+  { "grid", "16x16", "16,16", "twice" },
   { "threads", "32", "1.5", "whole numbers" },
   { "registers", "0", "65537", "from 0 to 65536" },
   { "shared-memory", "49152", "1k", "whole numbers" },
@@ -555,6 +556,7 @@ static const struct
   { "./nothing.xml", "gtx680", "", WP_ERROR_READ, "nothing.xml" },
   { "vector-add", "./nothing.xml", "", WP_ERROR_READ, "nothing.xml" },
   { "@kernel-overflow.xml", "@good-gpu.xml", "", WP_ERROR_OVERFLOW, "kernel-overflow.xml:4" },
+  { "@kernel-stuck.xml", "gtx680", "", WP_ERROR_STUCK, "waits at the barrier \"a\" (line 4)" },
   { "@kernel-crossed.xml", "gtx680", "", WP_ERROR_SYNTAX, "kernel-crossed.xml:" },
   { "vector-add", "@good-gpu.xml", "", WP_ERROR_VALUE, "is not on" },
 };
@@ -635,7 +637,7 @@ keep_message (const char *message, gpointer data)
 START_TEST (messages_say_what_an_import_assumed)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (WpOptions) options = wp_options_parse ("trip=all=3", &error);
+  g_autoptr (WpOptions) options = wp_options_parse ("branch=all=not", &error);
   g_autofree gchar *path = g_build_filename (get_folder ("abs_srcdir"), "tests", "cuda",
                                              "black-scholes.sm_80.ptx", NULL);
   g_autoptr (IdgKernel) kernel = NULL;

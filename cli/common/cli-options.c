@@ -2,6 +2,9 @@
 /* An option means the same, and refuses the same, wherever it is taken. */
 #include "cli/common/cli-options.h"
 
+#include "run/base/data.h"
+#include "run/base/suggest.h"
+
 #include <string.h>
 
 void
@@ -148,25 +151,31 @@ gboolean
 wp_cli_parse_choice (const WpCommand *command, const gchar *option, const gchar *value,
                      const gchar *first, const gchar *second, gboolean *is_second)
 {
+  const gchar *const choices[] = { first, second, NULL };
+  g_autofree gchar *meant = NULL;
+
   *is_second = value != NULL && strcmp (value, second) == 0;
   if (value == NULL || *is_second || strcmp (value, first) == 0)
     return TRUE;
-  wp_cli_usage (command, "--%s \"%s\": expected %s or %s", option, value, first, second);
+  meant = wp_did_you_mean (value, choices);
+  wp_cli_usage (command, "--%s \"%s\": expected %s or %s%s", option, value, first, second, meant);
   return FALSE;
 }
 
 gboolean
 wp_cli_parse_format (const WpCommand *command, const gchar *value, WpFormat *format)
 {
-  static const gchar *const names[] = { "text", "csv", "json" };
+  static const gchar *const names[] = { "text", "csv", "json", NULL };
+  g_autofree gchar *meant = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; names[i] != NULL; i++)
     if (value == NULL || strcmp (value, names[i]) == 0)
       {
         *format = (WpFormat)i;
         return TRUE;
       }
-  wp_cli_usage (command, "--format \"%s\": expected text, csv or json", value);
+  meant = wp_did_you_mean (value, names);
+  wp_cli_usage (command, "--format \"%s\": expected text, csv or json%s", value, meant);
   return FALSE;
 }
 
@@ -175,13 +184,15 @@ wp_cli_find_policy (const WpCommand *command, const gchar *name)
 {
   const WpPolicy *policy = wp_policy_find (name != NULL ? name : "rr");
   g_autoptr (GString) known = g_string_new (NULL);
+  g_autofree gchar *meant = NULL;
 
   if (policy != NULL)
     return policy;
   for (gsize i = 0; wp_policy_get (i) != NULL; i++)
     g_string_append_printf (known, "%s%s", i > 0 ? ", " : "",
                             wp_policy_get_name (wp_policy_get (i)));
-  wp_cli_usage (command, "--policy \"%s\": there are %s", name, known->str);
+  meant = wp_did_you_mean_of (name, known->str);
+  wp_cli_usage (command, "--policy \"%s\": there are %s%s", name, known->str, meant);
   return NULL;
 }
 
@@ -285,12 +296,38 @@ wp_cli_check_settings (const WpCommand *command, gchar *const *settings)
   return TRUE;
 }
 
+/* Says that FILES are not one KERNEL; where one of them is the name of a GPU, how that is given. */
+static void
+complain_of_files (const WpCommand *command, gchar **files, const gchar *gpu)
+{
+  guint n = g_strv_length (files);
+  g_autofree gchar *all = g_strjoinv ("\", \"", files);
+
+  if (n == 0)
+    {
+      wp_cli_usage (command, "expected one KERNEL, got 0: a file, or one of warpipe list kernels");
+      return;
+    }
+  for (guint i = 0; gpu == NULL && i < n; i++)
+    {
+      g_autofree gchar *path = wp_data_find (WP_DATA_GPUS, files[i], NULL);
+
+      if (path != NULL && strcmp (path, files[i]) != 0)
+        {
+          wp_cli_usage (command, "expected one KERNEL, got %u: \"%s\"; write --gpu %s", n, all,
+                        files[i]);
+          return;
+        }
+    }
+  wp_cli_usage (command, "expected one KERNEL, got %u: \"%s\"", n, all);
+}
+
 gboolean
 wp_cli_check_kernel_and_gpu (const WpCommand *command, gchar **files, const gchar *gpu)
 {
   if (g_strv_length (files) != 1)
     {
-      wp_cli_usage (command, "expected one KERNEL, got %u", g_strv_length (files));
+      complain_of_files (command, files, gpu);
       return FALSE;
     }
   if (gpu == NULL)

@@ -5,6 +5,7 @@
 #include "cli/common/cli-text.h"
 #include "cli/explain/report-explain.h"
 #include "cli/report/report-warnings.h"
+#include "run/advice.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -143,12 +144,13 @@ get_first_verdict (const WpExplanation *explanation, const WpCase *first)
   g_autofree gchar *gain = describe_gain (first);
   g_autofree gchar *now = describe_binding (explanation, &explanation->as_it_is.binding, FALSE);
   g_autofree gchar *then = describe_binding (explanation, &first->binding, TRUE);
+  g_autofree gchar *advice = wp_advice_get (explanation, first->kinds[0]);
   GString *text = g_string_new (NULL);
 
   g_string_printf (text, "%s. With %s the kernel would take %s. As it is, %s; then, %s.", thing,
                    get_title (first->kinds[0]), gain, now, then);
   append_as_good (explanation, text);
-  g_string_append_printf (text, " %s", wp_ideal_get (first->kinds[0])->advice);
+  g_string_append_printf (text, " %s", advice);
   return g_string_free (text, FALSE);
 }
 
@@ -158,6 +160,8 @@ get_together_verdict (const WpExplanation *explanation, const WpCase *pair)
   const WpCase *best = explanation->ranked[0];
   g_autofree gchar *gain = describe_gain (pair);
   g_autofree gchar *then = describe_binding (explanation, &pair->binding, TRUE);
+  g_autofree gchar *advice = wp_advice_get (explanation, pair->kinds[0]);
+  g_autofree gchar *other_advice = wp_advice_get (explanation, pair->kinds[1]);
   GString *text = g_string_new ("No one thing alone: ");
 
   if (best->gain < WP_EXPLAIN_MATTERS)
@@ -170,8 +174,7 @@ get_together_verdict (const WpExplanation *explanation, const WpCase *pair)
                           "%s and %s it would take %s; then, %s. %s %s",
                           get_thing (pair->kinds[0]), get_thing (pair->kinds[1]),
                           get_title (pair->kinds[0]), get_title (pair->kinds[1]), gain, then,
-                          wp_ideal_get (pair->kinds[0])->advice,
-                          wp_ideal_get (pair->kinds[1])->advice);
+                          advice, other_advice);
   return g_string_free (text, FALSE);
 }
 
@@ -263,6 +266,7 @@ print_sentence (const WpExplanation *explanation, const WpCase *one)
   g_autofree gchar *gain = describe_gain (one);
   g_autofree gchar *then = describe_binding (explanation, &one->binding, TRUE);
   const gchar *slower = wp_ideal_get (one->kinds[0])->slower;
+  g_autofree gchar *advice = wp_advice_get (explanation, one->kinds[0]);
   g_autofree gchar *text = NULL;
 
   if (one->gain < 0)
@@ -274,8 +278,7 @@ print_sentence (const WpExplanation *explanation, const WpCase *one)
                                             "anomaly)");
   else
     text = g_strdup_printf ("With %s the kernel would take %s; then, %s. %s",
-                            get_title (one->kinds[0]), gain, then,
-                            wp_ideal_get (one->kinds[0])->advice);
+                            get_title (one->kinds[0]), gain, then, advice);
   wp_text_print_wrapped (text);
 }
 

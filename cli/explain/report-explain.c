@@ -7,6 +7,7 @@
 #include "cli/common/cli-launch.h"
 #include "cli/common/cli-seeds.h"
 #include "cli/report/report-warnings.h"
+#include "run/advice.h"
 
 static const gchar *const binding_names[WP_N_BINDINGS]
     = { "nothing", "pipeline", "schedulers", "empty", "dependency",
@@ -52,7 +53,12 @@ write_single (WpJson *json, const WpExplanation *explanation, const WpCase *one)
   if (one->why != NULL)
     wp_json_string (json, "why", one->why);
   else
-    write_case (json, explanation, one);
+    {
+      g_autofree gchar *advice = wp_advice_get (explanation, one->kinds[0]);
+
+      write_case (json, explanation, one);
+      wp_json_string (json, "advice", advice);
+    }
   wp_json_end (json, '}');
 }
 

@@ -10,6 +10,7 @@
 #include "cli/report/report-warnings.h"
 #include "run/base/data.h"
 #include "run/base/ranges.h"
+#include "run/base/suggest.h"
 #include "run/simulate/warnings-find.h"
 
 #include <string.h>
@@ -89,6 +90,7 @@ add_model (Models *models, const gchar *name)
 {
   const WpModel *model = wp_model_find (name);
   g_autoptr (GString) known = g_string_new (NULL);
+  g_autofree gchar *meant = NULL;
 
   if (model != NULL && !g_ptr_array_find (models->models, model, NULL))
     {
@@ -102,7 +104,8 @@ add_model (Models *models, const gchar *name)
     }
   for (gsize i = 0; wp_model_get (i) != NULL; i++)
     g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", wp_model_get (i)->name);
-  wp_cli_usage (&wp_command_models, "--model \"%s\": there are %s", name, known->str);
+  meant = wp_did_you_mean_of (name, known->str);
+  wp_cli_usage (&wp_command_models, "--model \"%s\": there are %s%s", name, known->str, meant);
   return FALSE;
 }
 

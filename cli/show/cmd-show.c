@@ -9,6 +9,7 @@
 #include "plots/wp-child.h"
 #include "run/base/data.h"
 #include "run/base/output.h"
+#include "run/base/suggest.h"
 #include "run/simulate/find-bounds.h"
 
 #include <string.h>
@@ -122,14 +123,18 @@ static gboolean
 check_format (Asked *asked)
 {
   gboolean standard = asked->output == NULL || wp_output_is_standard (asked->output);
+  g_autofree gchar *meant
+      = wp_did_you_mean_of (asked->format_name != NULL ? asked->format_name : "text",
+                            "text, dot, graphml, svg, png, pdf");
 
   asked->format = FORMAT_TEXT;
   if (asked->output != NULL && *asked->output == '\0')
     wp_cli_usage (&wp_command_show, "--output: expected a file, or - for standard output");
   else if (asked->format_name != NULL
            && (asked->format = find_format (asked->format_name)) == N_FORMATS)
-    wp_cli_usage (&wp_command_show, "--format \"%s\": expected text, dot, graphml, svg, png or pdf",
-                  asked->format_name);
+    wp_cli_usage (&wp_command_show,
+                  "--format \"%s\": expected text, dot, graphml, svg, png or pdf%s",
+                  asked->format_name, meant);
   else if (asked->format_name == NULL && !standard
            && (asked->format = find_format_by_suffix (asked->output)) == N_FORMATS)
     wp_cli_usage (&wp_command_show,
@@ -185,6 +190,8 @@ static gboolean
 find_program (const Asked *asked, const IdgKernel *kernel, guint *index, GError **error)
 {
   g_autoptr (GString) names = g_string_new (NULL);
+  g_autoptr (GPtrArray) own = g_ptr_array_new ();
+  g_autofree gchar *meant = NULL;
   guint64 number;
 
   *index = IDG_ALL_PROGRAMS;
@@ -201,6 +208,8 @@ find_program (const Asked *asked, const IdgKernel *kernel, guint *index, GError 
         }
       g_string_append_printf (names, "%s%u", p > 0 ? ", " : "", p + 1);
       if (program->name != NULL)
+        g_ptr_array_add (own, program->name);
+      if (program->name != NULL)
         g_string_append_printf (names, " (%s)", program->name);
     }
   if (g_ascii_string_to_unsigned (asked->program, 10, 1, kernel->programs->len, &number, NULL))
@@ -208,8 +217,10 @@ find_program (const Asked *asked, const IdgKernel *kernel, guint *index, GError 
       *index = (guint)number - 1;
       return TRUE;
     }
-  g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE, "%s: there is no program \"%s\"; there is %s",
-               idg_kernel_get_file (kernel), asked->program, names->str);
+  g_ptr_array_add (own, NULL);
+  meant = wp_did_you_mean (asked->program, (const gchar *const *)own->pdata);
+  g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE, "%s: there is no program \"%s\"; there is %s%s",
+               idg_kernel_get_file (kernel), asked->program, names->str, meant);
   return FALSE;
 }
 

@@ -271,9 +271,9 @@ note_after (const IdgGraph *graph, guint first, guint i, gboolean *has_after)
   return some;
 }
 
-/* Adds edges to the barrier or the arrive END from the stretch that begins at FIRST, which is a barrier or the
- * program's first node. HAS_AFTER[i - FIRST] says that another node of the stretch comes after node
- * i. */
+/* Adds edges to the barrier or the arrive END from the stretch that begins at FIRST, which is a
+ * barrier or the program's first node. HAS_AFTER[i - FIRST] says that another node of the stretch
+ * comes after node i. */
 static void
 add_before (IdgGraph *graph, guint first, guint end, gboolean *has_after)
 {

@@ -64,7 +64,8 @@ WP_API const char *wp_version (void);
  * - `sms`: SMs to simulate, a number from 1, or `all`; 1.
  * - `occupancy`: the most warps that may be resident on an SM, from 1; what fits.
  * - `blocks`, `threads`, `registers`, `shared-memory`: blocks to launch, threads of a block,
- *   registers of a thread, bytes of shared memory of a block; the kernel's.
+ *   registers of a thread, bytes of shared memory of a block; the kernel's. `threads` may be the
+ *   sizes of a block, `16x16` or `8x8x4`; `grid` is `blocks` by the sizes of the grid, `64x64`.
  * - `no-limits`: `yes`: none of the GPU's limits per SM binds; `no`.
  * - `active-set`: active warps of a scheduler, of the policy `two-level` only, from 1; 8.
  * - `order`: issue in `program` or `dataflow` order; the GPU's.
@@ -442,7 +443,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpRunReport, wp_run_report_free)
  * @param error #WP_ERROR_OPTION (a list where one value is due, or options that do not go
  *   together), #WP_ERROR_VALUE (the GPU lacks an op of the kernel), #WP_ERROR_FIT,
  *   #WP_ERROR_LIMIT, #WP_ERROR_OVERFLOW (in the words of the engine, with the instruction whose
- *   time it is), #WP_ERROR_CANCELLED or #WP_ERROR_MEMORY
+ *   time it is), #WP_ERROR_STUCK (warps that never end, and the barriers at which they wait),
+ *   #WP_ERROR_CANCELLED or #WP_ERROR_MEMORY
  * @return the report, to be freed with wp_run_report_free(); NULL with @p error
  *
  * Memory: in proportion to what is resident at a time, not to the grid. Several SMs that need one

@@ -5,6 +5,8 @@
  */
 #include "run/api/options.h"
 
+#include "run/base/suggest.h"
+
 #include <string.h>
 
 typedef enum
@@ -160,12 +162,14 @@ static gboolean
 check_policy (const gchar *name, GError **error)
 {
   g_autoptr (GString) known = g_string_new (NULL);
+  g_autofree gchar *meant = NULL;
 
   if (wp_policy_find (name) != NULL)
     return TRUE;
   for (gsize i = 0; wp_policy_get (i) != NULL; i++)
     add_name (known, wp_policy_get_name (wp_policy_get (i)));
-  g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "\"%s\": there are %s", name, known->str);
+  meant = wp_did_you_mean_of (name, known->str);
+  g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "\"%s\": there are %s%s", name, known->str, meant);
   return FALSE;
 }
 
@@ -294,11 +298,13 @@ static gboolean
 fail_unknown (const gchar *name, GError **error)
 {
   g_autoptr (GString) known = g_string_new (NULL);
+  g_autofree gchar *meant = NULL;
 
   for (guint i = 0; i < N_OPTIONS; i++)
     add_name (known, table[i].name);
-  g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "no option is called \"%s\"; there are %s", name,
-               known->str);
+  meant = wp_did_you_mean_of (name, known->str);
+  g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "no option is called \"%s\"; there are %s%s", name,
+               known->str, meant);
   return FALSE;
 }
 

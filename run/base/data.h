@@ -21,8 +21,8 @@ typedef enum
 gchar **wp_data_get_folders (WpDataKind kind);
 
 /* The path of what NAME means: a file if there is one of that name or NAME has a slash or ends in
- * ".xml" or as another file of a kernel does, else the shipped description of that name; NULL with ERROR that lists those that there
- * are. Free with g_free(). */
+ * ".xml" or as another file of a kernel does, else the shipped description of that name; NULL with
+ * ERROR that lists those that there are. Free with g_free(). */
 gchar *wp_data_find (WpDataKind kind, const gchar *name, GError **error);
 
 /* Paths of all shipped descriptions of KIND, by name. Free with g_strfreev(). */

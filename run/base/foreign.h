@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * opened may be one: its reader says why it cannot. */
 gboolean wp_foreign_check (const gchar *path, const WpGpu *gpu, GError **error);
 
-/* Whether the file at PATH, which is none to import, may be XML: it is called so, or begins so. False
- * with ERROR that says what a kernel can be. */
+/* Whether the file at PATH, which is none to import, may be XML: it is called so, or begins so.
+ * False with ERROR that says what a kernel can be. */
 gboolean wp_foreign_check_xml (const gchar *path, GError **error);
 
 /* Whether NAME ends as files of kernels, or those above, do: then it is no shipped kernel's. */

@@ -28,8 +28,8 @@ guint64 wp_ranges_count (const GArray *ranges);
  * bytes for each: count them first. */
 GArray *wp_ranges_list (const GArray *ranges);
 
-/* Whether RANGES and OTHERS, of WpRange, are the same ranges in the same order; the shapes of blocks
- * and grids do not count. */
+/* Whether RANGES and OTHERS, of WpRange, are the same ranges in the same order; the shapes of
+ * blocks and grids do not count. */
 gboolean wp_ranges_are_alike (const GArray *ranges, const GArray *others);
 
 G_END_DECLS

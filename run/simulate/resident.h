@@ -20,4 +20,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpResident, wp_resident_clear)
 /* "warps, registers", in words. Free with g_free(). */
 gchar *wp_resident_join_limiters (const WpResident *resident);
 
+/* What would let more warps be resident on an SM of GPU: "fewer registers a thread than 63"; NULL
+ * where as many whole blocks are as its limits of warps and threads let in, and no smaller ones
+ * would fill more. Free with g_free(). */
+gchar *wp_resident_describe_more (const WpResident *resident, const WpResolved *resolved,
+                                  const WpGpu *gpu);
+
 G_END_DECLS

@@ -5,6 +5,8 @@
 
 #include "run/simulate/warnings.h"
 
+#include <string.h>
+
 static WpVerdict *
 make_verdict (gchar *text, const gchar *kind, const gchar *resource)
 {
@@ -128,21 +130,61 @@ get_reservation (const WpReport *report)
   return "";
 }
 
-static WpVerdict *
-get_latency_verdict (const WpReport *report, guint32 busiest)
+/* "More warps at a time (now at most 32, limited by registers; more with fewer registers a thread
+ * than 63)"; NULL where no more fit. Free with g_free(). */
+static gchar *
+describe_more (const WpReport *report)
 {
   const WpMachine *machine = &report->resolved->machine;
   g_autofree gchar *limiters = wp_resident_join_limiters (&report->resident);
+  g_autofree gchar *more
+      = wp_resident_describe_more (&report->resident, report->resolved, report->gpu);
+
+  if (more == NULL)
+    return NULL;
+  return g_strdup_printf (
+      "More warps at a time (now at most %" G_GINT64_FORMAT ", limited by %s; more with %s)",
+      (gint64)machine->resident_blocks * machine->warps_per_block, limiters, more);
+}
+
+/* What would help against the wait called KIND (describe_wait()); more warps only where more fit.
+ */
+static gchar *
+describe_ways (const WpReport *report, const gchar *kind)
+{
+  g_autofree gchar *more = describe_more (report);
+
+  if (strcmp (kind, "turns") == 0)
+    return g_strdup ("Less use of it by each warp would help most, and units that are asked for "
+                     "more evenly.");
+  if (strcmp (kind, "barrier") == 0)
+    return g_strdup_printf ("Fewer barriers, smaller blocks, or work shared more evenly between "
+                            "barriers would shorten the wait%s.",
+                            more != NULL ? ", and more blocks on an SM would hide it" : "");
+  if (more == NULL)
+    return g_strdup_printf (
+        "All warps that fit on an SM (%u) may be resident: only more independent instructions in "
+        "each would hide more.",
+        report->resolved->machine.resident_blocks * report->resolved->machine.warps_per_block);
+  return g_strdup_printf ("%s%s would hide more.", more,
+                          strcmp (kind, "ilp") == 0 ? ""
+                                                    : " or more independent instructions in each");
+}
+
+static WpVerdict *
+get_latency_verdict (const WpReport *report, guint32 busiest)
+{
   WpVerdict *verdict = describe_wait (report);
   g_autofree gchar *wait = verdict->text;
+  g_autofree gchar *what = describe_ways (report, verdict->kind);
 
   verdict->text = g_strdup_printf (
-      "Latency-bound: %s, while the busiest pipeline (%s) is in use %.0f%% of the time. "
-      "More warps at a time (now at most %" G_GINT64_FORMAT
-      ", limited by %s) or more independent instructions in each would hide more.%s",
-      wait, report->pipelines[busiest].name, get_use (report, busiest),
-      (gint64)machine->resident_blocks * machine->warps_per_block, limiters,
+      "%s: %s, while the busiest pipeline (%s) is in use %.0f%% of the time. %s%s",
+      strcmp (verdict->kind, "turns") == 0 ? "Bound by several units in turn" : "Latency-bound",
+      wait, report->pipelines[busiest].name, get_use (report, busiest), what,
       get_reservation (report));
+  if (strcmp (verdict->kind, "turns") == 0)
+    verdict->resource = report->pipelines[busiest].name;
   return verdict;
 }
 

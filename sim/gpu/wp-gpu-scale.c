@@ -384,7 +384,7 @@ scale_context (const Scaler *scaler, WpGpuContext *context, const Factors *by, W
          && multiply_spread (context->spread, by->latency, node, op, error);
 }
 
-/* Scales OP, on a pipeline with SHARE, by FACTORS, by description. */
+/* Scales OP, whose issue times are of SHARE, by FACTORS, by description. */
 static gboolean
 scale_op (const Scaler *scaler, WpGpuOp *op, WpShare share, const Factors *factors, GError **error)
 {
@@ -458,7 +458,7 @@ scale_ops (const Scaler *scaler, guint p, const Factors *pipelines, GError **err
       for (guint i = 0; i < scaler->roots->len; i++)
         if (!add_scale (factors, i, scaler->scales[o].by[i], error))
           return FALSE;
-      if (!scale_op (scaler, op, pipeline->share, factors, error))
+      if (!scale_op (scaler, op, op->has_share ? op->share : pipeline->share, factors, error))
         return FALSE;
     }
   return TRUE;

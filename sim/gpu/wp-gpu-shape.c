@@ -293,6 +293,7 @@ static const IdgXmlAttribute op_attributes[] = {
   { WHOLE ("transactions", 0, WP_MAX_TRANSACTIONS) },
   { CHOICE ("posted", "yes no") },
   { POSITIVE ("scale") },
+  { CHOICE ("share", WP_SHARES) },
   { WIDTH ("width") },
   { WHOLE ("width-min", 1, WP_MAX_WIDTH) },
   { END },
@@ -313,6 +314,7 @@ static const IdgXmlAttribute context_attributes[] = {
   { WHOLE ("bytes-each", 0, WP_MAX_RESOURCE), .label_type = &wildcard_name },
   { CHOICE ("share", WP_SHARES) },
   { WIDTH ("width") },
+  { WHOLE ("width-min", 1, WP_MAX_WIDTH) },
   { END },
 };
 

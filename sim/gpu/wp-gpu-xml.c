@@ -540,6 +540,7 @@ read_context (WpGpuOp *op, const IdgXmlNode *node, guint from)
   context->has_share = idg_xml_get (node, "share") != NULL;
   context->share = parse_share (idg_xml_get (node, "share"));
   take_width (node, &context->width);
+  take_whole32 (node, "width-min", &context->width_min);
   if (node->first_child)
     context->spread = read_spread (node->first_child, from);
 }
@@ -612,6 +613,11 @@ apply_op (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, gboolean in
   take_whole32 (node, "slots", &op->slots);
   take_whole32 (node, "transactions", &op->transactions);
   take_yes (node, "posted", &op->posted);
+  if (idg_xml_get (node, "share"))
+    {
+      op->has_share = TRUE;
+      op->share = parse_share (idg_xml_get (node, "share"));
+    }
   take_width (node, &op->width);
   take_whole32 (node, "width-min", &op->width_min);
   return read_details (op, node, from, error);

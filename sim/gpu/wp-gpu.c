@@ -415,19 +415,20 @@ scale_to (WpGpuCost *cost, const WpGpuOp *op, const WpGpuContext *context, guint
           GError **error)
 {
   guint32 width = context != NULL && context->width != 0 ? context->width : op->width;
-  guint32 num = MAX (bytes, op->width_min), den = MAX (width, op->width_min);
+  guint32 least = context != NULL && context->width_min != 0 ? context->width_min : op->width_min;
   const gchar *name = context != NULL ? context->name : "none";
+  guint32 moved = MAX (bytes, MIN (least, width));
 
-  if (width == 0 || width == WP_WIDTH_ANY || bytes == 0 || num == den)
+  if (width == 0 || width == WP_WIDTH_ANY || bytes == 0 || bytes == width)
     return TRUE;
   if (bytes > WP_MAX_WIDTH)
     return fail_limit (op, name, error, "%u bytes a thread; at most %d", bytes, WP_MAX_WIDTH);
-  if (!wp_cycles_scale (cost->issue, num, den, &cost->issue))
+  if (!wp_cycles_scale (cost->issue, MAX (bytes, least), MAX (width, least), &cost->issue))
     return fail_limit (op, name, error, "a time does not fit in 63 bits");
-  cost->bytes = scale_up (cost->bytes, num, den);
-  if (scale_up (cost->transactions, num, den) > WP_MAX_TRANSACTIONS)
+  cost->bytes = scale_up (cost->bytes, moved, width);
+  if (scale_up (cost->transactions, moved, width) > WP_MAX_TRANSACTIONS)
     return fail_limit (op, name, error, "it makes more than %d transactions", WP_MAX_TRANSACTIONS);
-  cost->transactions = (guint32)scale_up (cost->transactions, num, den);
+  cost->transactions = (guint32)scale_up (cost->transactions, moved, width);
   return TRUE;
 }
 

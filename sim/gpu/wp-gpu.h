@@ -121,9 +121,9 @@ typedef struct
   guint32 slots, transactions, transactions_each;
   gboolean posted;
   WpShare share;
-  guint32 width;       /* as an op's; 0: the op's */
-  WpGpuSpread *spread; /* or NULL: the op's */
-  guint from;          /* as of a spread */
+  guint32 width, width_min; /* as an op's; 0: the op's */
+  WpGpuSpread *spread;      /* or NULL: the op's */
+  guint from;               /* as of a spread */
 } WpGpuContext;
 
 typedef struct
@@ -135,12 +135,14 @@ typedef struct
   guint32 slots, transactions;
   gboolean posted;
   guint32 width;     /* bytes of a thread that the figures are for, so that those of others follow;
-                         * WP_WIDTH_ANY: the same for all; 0: not said, nothing follows */
+                      * WP_WIDTH_ANY: the same for all; 0: not said, nothing follows */
   guint32 width_min; /* fewer bytes than these cost as much as these */
   WpGpuSpread *spread;               /* or NULL */
   GPtrArray *contexts;               /* of WpGpuContext, in file order */
   GPtrArray *consumers;              /* of WpGpuConsumer, in file order */
   guint issue_from, completion_from; /* as `from` of a spread */
+  gboolean has_share;
+  WpShare share; /* else the pipeline's */
 } WpGpuOp;
 
 typedef struct
@@ -214,8 +216,8 @@ WP_API gboolean wp_gpu_op_cost (const WpGpuOp *op, const gchar *context, WpGpuCo
 
 /* As wp_gpu_op_cost(), of an instruction that moves or computes BYTES a thread. Where OP, or the
  * context, says for how many bytes its figures are (`width`), issue, bytes and transactions are
- * those times BYTES / width; bytes and transactions are rounded up, and transactions stay at least
- * 1. Else, and with 0 BYTES, the figures are as they are. */
+ * those times BYTES / width, where fewer bytes than `width_min` take as long as these; bytes and
+ * transactions are rounded up. Else, and with 0 BYTES, the figures are as they are. */
 WP_API gboolean wp_gpu_op_cost_of (const WpGpuOp *op, const gchar *context, guint32 bytes,
                                    WpGpuCost *cost, GError **error);
 

@@ -18,8 +18,8 @@ match_bytes (const IdgOpsValue *wanted, const IdgOpsValue *had, WpMatch *match)
     match->bytes = wanted->bytes;
 }
 
-/* Tells whether the width of an op covers TYPE: integers, and single precision, which the
- * description has with integers unless it has it apart. Other precisions have other units. */
+/* Tells whether TYPE is one of those for which an op without a type stands: integers, and single
+ * precision unless the description has it apart. Other precisions have other units. */
 static gboolean
 is_plain (const gchar *type)
 {
@@ -33,7 +33,7 @@ match_type (const IdgOpsValue *wanted, const IdgOpsValue *had, WpMatch *match)
   if (strcmp (wanted->type, "pred") == 0)
     return;
   if (strcmp (wanted->type, had->type) != 0
-      && (match->op->width == 0 || !is_plain (wanted->type) || !is_plain (had->type)))
+      && (had->is_said || !is_plain (wanted->type) || !is_plain (had->type)))
     match->loss = WP_LOSS_TYPE;
   else
     match_bytes (wanted, had, match);
@@ -82,10 +82,12 @@ wp_match_with (const WpGpuOp *op, const gchar *name)
     return match;
   idg_ops_find_value (name, &wanted);
   idg_ops_find_value (op->name, &had);
-  if (had.use == IDG_OPS_NO_VALUE || !wanted.is_said)
-    return match; /* not PTX, as `memory` is, or nothing is left out */
+  if (had.use == IDG_OPS_NO_VALUE)
+    return match; /* not PTX, as `memory` is */
   if (find_unknown_word (name, &length) != NULL)
     match.loss = WP_LOSS_TYPE;
+  if (!wanted.is_said)
+    return match;
   switch (wanted.use)
     {
     case IDG_OPS_MOVES:

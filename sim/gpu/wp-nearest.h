@@ -16,6 +16,9 @@ G_BEGIN_DECLS
  * (idg-ops.h) that can be looked up; its `op` is NULL if there is none. */
 WP_API WpMatch wp_nearest_match (const WpGpu *gpu, const gchar *name);
 
+/* Returns whether GPU has no figure for NAME, and none of another kind may stand for it. */
+WP_API gboolean wp_nearest_has_none (const WpGpu *gpu, const gchar *name);
+
 /* Returns CONTEXT (may be NULL) if OP has it, else NULL. */
 WP_API const gchar *wp_nearest_get_context (const WpGpuOp *op, const gchar *context);
 

@@ -3,10 +3,10 @@
  * of the same unit, then those of a unit that is about as fast. The choice is made by class; a
  * class is the first word with the type (arithmetic) or the state space (memory).
  *
- * Local memory is the thread's part of global memory. Votes run where comparisons do: NVIDIA's table
- * of arithmetic throughput has them at one rate from compute capability 5.0 on, but for 6.0. An
- * instruction that only orders others (a fence) runs as one that does nothing, and so does what an
- * import warns of as not modelled (mbarrier, wgmma, bulk copies); that is a choice. */
+ * Local memory is the thread's part of global memory. Votes run where comparisons do: NVIDIA's
+ * table of arithmetic throughput has them at one rate from compute capability 5.0 on, but for 6.0.
+ * An instruction that only orders others (a fence) runs as one that does nothing, and so does what
+ * an import warns of as not modelled (mbarrier, wgmma, bulk copies); that is a choice. */
 #include "idg/import/ops/idg-ops-private.h"
 
 #include <string.h>
@@ -166,8 +166,8 @@ find_store (const gchar *op)
 static const gchar *const *
 find_atomic (const gchar *op)
 {
-  static const gchar *const shared[] = { "atom.shared.add.u32", "ld.shared.u32", "memory", NULL };
-  static const gchar *const global[] = { "atom.global.add.u32", "ld.global.u32", "memory", NULL };
+  static const gchar *const shared[] = { "atom.shared.add.u32", NULL };
+  static const gchar *const global[] = { "atom.global.add.u32", NULL };
 
   return has_word (op, "shared") ? shared : global;
 }
@@ -175,10 +175,8 @@ find_atomic (const gchar *op)
 static const gchar *const *
 find_reduce (const gchar *op)
 {
-  static const gchar *const shared[]
-      = { "red.shared.add.u32", "atom.shared.add.u32", "st.shared.u32", "memory", NULL };
-  static const gchar *const global[]
-      = { "red.global.add.u32", "st.global.u32", "ld.global.u32", "memory", NULL };
+  static const gchar *const shared[] = { "red.shared.add.u32", "atom.shared.add.u32", NULL };
+  static const gchar *const global[] = { "red.global.add.u32", "atom.global.add.u32", NULL };
   static const gchar *const none[] = { NULL };
 
   if (g_str_has_prefix (op, "multimem"))
@@ -220,8 +218,7 @@ find_by_family (const gchar *op, IdgPtxFamily family)
   static const gchar *const convert_f64[]
       = { "cvt.f64.f32", "cvt.f32.f64", "add.f64", "cvt.f32.s32", "compute", NULL };
   static const gchar *const move[] = { "mov.u32", "add.s32", "compute", NULL };
-  static const gchar *const shuffle[]
-      = { "shfl.sync.idx.b32", "shfl.idx.b32", "ld.shared.u32", "compute", NULL };
+  static const gchar *const shuffle[] = { "shfl.sync.idx.b32", "shfl.idx.b32", NULL };
   static const gchar *const none[] = { NULL };
   static const gchar *const vote[]
       = { "vote.sync.any", "vote.any", "setp.s32", "add.s32", "compute", NULL };
@@ -295,4 +292,16 @@ idg_ops_get_nearest (const gchar *op)
   if (row)
     return find_by_family (op, row->family);
   return strcmp (op, "memory") == 0 ? memory : unknown;
+}
+
+gboolean
+idg_ops_is_own_kind (const gchar *op)
+{
+  const gchar *const *last = idg_ops_get_nearest (op);
+
+  if (*last == NULL)
+    return TRUE;
+  while (last[1] != NULL)
+    last++;
+  return strcmp (*last, "compute") != 0 && strcmp (*last, "memory") != 0;
 }
