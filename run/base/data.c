@@ -292,6 +292,14 @@ wp_data_load_gpu (const gchar *name, WpNoteFunc note, gpointer data, GError **er
   return path != NULL ? wp_gpu_load (path, (const gchar *const *)folders, error) : NULL;
 }
 
+gchar *
+wp_data_call_gpu (const gchar *name, const WpGpu *gpu)
+{
+  g_autofree gchar *path = find_exactly (WP_DATA_GPUS, name);
+
+  return g_strdup (path != NULL ? name : gpu->name);
+}
+
 IdgKernel *
 wp_data_load_kernel (const gchar *name, const gchar *const *settings, GError **error)
 {
