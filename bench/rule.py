@@ -155,6 +155,14 @@ class Memory:
             yield from element("context", values,
                                ["      " + spread(int(hit.get("completion")), 0)])
 
+    def store_hits(self, wide):
+        """What hits take of stores of WIDE times 4 bytes a thread; nothing waits for them."""
+        for name, hit in self.facts.hit.items():
+            if float(hit.get("issue")) > 0:
+                yield from element("context", {"name": name,
+                                               "issue": round(wide * float(hit.get("issue")), 2),
+                                               "bytes": 0, "transactions": 0})
+
     def wide(self, name, factor, store):
         """An access of FACTOR times 4 bytes a thread; the published latency holds what it waits for
         its own."""
@@ -163,7 +171,8 @@ class Memory:
         values = {"name": f"{name}.{WIDE[factor][0]}", "like": name,
                   "issue": round(count * sector, 2), "bytes": 32 * count,
                   "transactions": count * (self.rule.stores if store else 1)}
-        inside = [] if store else ["    " + self.spread(count, math.inf), *self.hits(factor)]
+        inside = ([*self.store_hits(factor)] if store
+                  else ["    " + self.spread(count, math.inf), *self.hits(factor)])
         inside += self.context("stride-2", 2 * count, sector, store, self.facts.dram + 8)
         return element("op", values, inside, 2)
 

@@ -41,6 +41,8 @@ libcli_la_SOURCES = \
 	%reldir%/explain/cmd-explain.c \
 	%reldir%/import/cmd-import.c \
 	%reldir%/list/cmd-list.c \
+	%reldir%/list/list-ops.c \
+	%reldir%/list/list-ops.h \
 	%reldir%/models/cmd-models.c \
 	%reldir%/occupancy/cmd-occupancy.c \
 	%reldir%/run/cmd-run.c \

@@ -58,6 +58,8 @@ libidg_import_la_SOURCES = \
 	%reldir%/kernel/idg-coalesce.c \
 	%reldir%/import/flow/idg-async.c \
 	%reldir%/import/flow/idg-async.h \
+	%reldir%/import/flow/idg-carried.c \
+	%reldir%/import/flow/idg-carried.h \
 	%reldir%/import/flow/idg-code.c \
 	%reldir%/import/flow/idg-code.h \
 	%reldir%/import/flow/idg-dominate.c \
@@ -89,6 +91,7 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/ops/idg-ops-ptx.c \
 	%reldir%/import/ops/idg-ops-sass.c \
 	%reldir%/import/ops/idg-ops-suffix.c \
+	%reldir%/import/ops/idg-ops-unmodelled.c \
 	%reldir%/import/ops/idg-ops-value.c \
 	%reldir%/import/ops/idg-ops.c \
 	%reldir%/import/ops/idg-ops.h \

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim/gpu/wp-gpu-oddities.h"
-#include "sim/gpu/wp-gpu.h"
+#include "sim/gpu/wp-match.h"
 #include "tests/check-main.h"
 
 #define DEVICE "<device sms='2' clock-mhz='1000'/><pipeline name='c'/>\n"
@@ -365,6 +365,170 @@ START_TEST (a_time_that_does_not_fit_is_refused)
 
   refuse_cost (gpu, "x", "w-1000",
                "op \"x\" in context \"w-1000\": a time does not fit in 63 bits");
+}
+END_TEST
+
+/* Widths. */
+
+#define WIDTHS                                                                                     \
+  ADD "<op name='ld.global' pipeline='c' issue='10' completion='90' bytes='128' "                  \
+      "transactions='4' width='4'>"                                                                \
+      "<context name='half' issue='5'/><context name='l1' issue='1' width-min='4'/>"               \
+      "<context name='sectors-*' issue='1' issue-each='1' bytes='32' bytes-each='32' "             \
+      "transactions='1' transactions-each='1' width='any'/></op>"                                  \
+      "<op name='ld.global.v4' like='ld.global' issue='44'/>"                                      \
+      "<op name='ld.shared' pipeline='c' issue='1' completion='20' width='4' width-min='4'/>"      \
+      "<op name='ld.const' pipeline='c' issue='1' completion='20'/>"                               \
+      "<op name='shr' like='add' width='4' width-min='4'/>"                                        \
+      "<op name='cvta' like='add' width='any'/>"
+
+static WpGpuCost
+get_cost_of (const WpGpu *gpu, const gchar *op, const gchar *context)
+{
+  WpMatch match = wp_match_find (gpu, op);
+  g_autoptr (GError) error = NULL;
+  WpGpuCost cost;
+
+  ck_assert_int_eq (match.loss, WP_LOSS_NONE);
+  ck_assert_msg (wp_gpu_op_cost_of (match.op, context, match.bytes, &cost, &error), "%s",
+                 error ? error->message : "");
+  return cost;
+}
+
+START_TEST (other_widths_follow_from_the_width)
+{
+  g_autoptr (WpGpu) gpu = parse_body (WIDTHS);
+  WpGpuCost wide = get_cost_of (gpu, "ld.global.v2.f64", NULL);
+  WpGpuCost narrow = get_cost_of (gpu, "ld.global.u8", NULL);
+
+  check_time (wide.issue, 40, 1);
+  check_time (wide.completion, 90, 1);
+  ck_assert_uint_eq (wide.bytes, 512);
+  ck_assert_uint_eq (wide.transactions, 16);
+  check_time (narrow.issue, 5, 2);
+  ck_assert_uint_eq (narrow.bytes, 32);
+  ck_assert_uint_eq (narrow.transactions, 1);
+  check_time (get_cost_of (gpu, "ld.global.f32", NULL).issue, 10, 1);
+  check_time (get_cost_of (gpu, "ld.global", NULL).issue, 10, 1);
+  check_time (get_cost_of (gpu, "shr.u64", NULL).issue, 2, 1);
+}
+END_TEST
+
+START_TEST (fewer_bytes_than_the_least_take_no_less_time)
+{
+  g_autoptr (WpGpu) gpu = parse_body (WIDTHS);
+
+  check_time (get_cost_of (gpu, "ld.shared.u8", NULL).issue, 1, 1);
+  check_time (get_cost_of (gpu, "ld.shared.v4.f32", NULL).issue, 4, 1);
+  check_time (get_cost_of (gpu, "ld.global.u8", "l1").issue, 1, 1);
+  check_time (get_cost_of (gpu, "ld.global.f64", "l1").issue, 2, 1);
+  check_time (get_cost_of (gpu, "shr.u16", NULL).issue, 1, 1);
+}
+END_TEST
+
+START_TEST (what_is_counted_holds_for_any_width)
+{
+  g_autoptr (WpGpu) gpu = parse_body (WIDTHS);
+  WpGpuCost cost = get_cost_of (gpu, "ld.global.f64", "sectors-3");
+
+  check_time (cost.issue, 3, 1);
+  ck_assert_uint_eq (cost.bytes, 96);
+  ck_assert_uint_eq (cost.transactions, 3);
+  check_time (get_cost_of (gpu, "ld.global.f64", "half").issue, 10, 1);
+  check_time (get_cost_of (gpu, "cvta.u64", NULL).issue, 1, 1);
+}
+END_TEST
+
+START_TEST (an_op_like_another_is_for_the_bytes_of_its_name)
+{
+  g_autoptr (WpGpu) gpu = parse_body (WIDTHS "<op name='ld.global.f64' like='ld.global' "
+                                             "width='4'/><op name='own' like='ld.global'/>");
+
+  ck_assert_uint_eq (get_op (gpu, "ld.global.v4")->width, 16);
+  check_time (get_cost_of (gpu, "ld.global.v4.f32", NULL).issue, 44, 1);
+  check_time (get_cost_of (gpu, "ld.global.v4.u8", NULL).issue, 11, 1);
+  ck_assert_uint_eq (get_op (gpu, "ld.global.f64")->width, 4);
+  check_time (get_cost_of (gpu, "ld.global.f64", NULL).issue, 10, 1); /* as it says itself */
+  ck_assert_uint_eq (get_op (gpu, "own")->width, 4);
+}
+END_TEST
+
+START_TEST (what_no_rule_covers_is_lost)
+{
+  static const struct
+  {
+    const gchar *op, *runs_as;
+    WpLoss loss;
+  } cases[] = {
+    { "ld.const.u32", "ld.const", WP_LOSS_NONE },
+    { "ld.const.f32", "ld.const", WP_LOSS_NONE },
+    { "ld.const.u64", "ld.const", WP_LOSS_BYTES },
+    { "add.f32", "add", WP_LOSS_NONE },
+    { "add.s32", "add", WP_LOSS_NONE },
+    { "add.s64", "add", WP_LOSS_BYTES },
+    { "add.f64", "add", WP_LOSS_TYPE },
+    { "add.rn.f64", "add", WP_LOSS_TYPE },
+    { "add.f16x2", "add", WP_LOSS_TYPE },
+    { "add.qq", "add", WP_LOSS_TYPE },
+    { "c.f64", "c", WP_LOSS_NONE },
+    { "shr.f64", "shr", WP_LOSS_NONE },
+  };
+  g_autoptr (WpGpu) gpu = parse_body (WIDTHS "<op name='c' like='add'/>");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      WpMatch match = wp_match_find (gpu, cases[i].op);
+
+      ck_assert_str_eq (match.op->name, cases[i].runs_as);
+      ck_assert_msg (match.loss == cases[i].loss, "%s: %d", cases[i].op, match.loss);
+    }
+}
+END_TEST
+
+START_TEST (a_canonical_name_and_what_represents_it_are_found)
+{
+  g_autoptr (WpGpu) gpu = parse_body (
+      WIDTHS "<op name='add.f64' like='add' issue='8'/><op name='cvt' like='add'/>"
+             "<op name='cvt.f64.f32' like='add' issue='9'/><op name='set.f64' like='add'/>");
+
+  ck_assert_str_eq (wp_gpu_look_up_op (gpu, "add.rz.f64")->name, "add.f64");
+  ck_assert_str_eq (wp_gpu_look_up_op (gpu, "ld.volatile.global.v4.f32")->name, "ld.global.v4");
+  ck_assert_str_eq (wp_gpu_look_up_op (gpu, "cvt.rzi.s32.f64")->name, "cvt.f64.f32");
+  ck_assert_str_eq (wp_gpu_look_up_op (gpu, "cvt.u64.f32")->name, "cvt.f64.f32");
+  ck_assert_str_eq (wp_gpu_look_up_op (gpu, "set.lt.u32.f64")->name, "set.f64");
+  ck_assert_int_eq (wp_match_find (gpu, "cvt.s32.f32").loss, WP_LOSS_NONE);
+  ck_assert_int_eq (wp_match_find (gpu, "cvt.f16.f32").loss, WP_LOSS_TYPE);
+  ck_assert_int_eq (wp_match_find (gpu, "cvt.s64.s32").loss, WP_LOSS_TYPE);
+}
+END_TEST
+
+START_TEST (a_part_that_ptx_lacks_is_refused)
+{
+  g_autoptr (WpGpu) gpu = parse_body (WIDTHS "<op name='add.mine' like='add'/>");
+  g_autoptr (GError) error = NULL;
+
+  ck_assert (wp_match_check_name (gpu, "add.f64", NULL));
+  ck_assert (wp_match_check_name (gpu, "add.mine", NULL));
+  ck_assert (wp_match_check_name (gpu, "own.mine", NULL));
+  ck_assert (!wp_match_check_name (gpu, "add.f46", &error));
+  ck_assert_str_eq (error->message,
+                    "op \"add.f46\": PTX has no \"f46\" there; did you mean \"add.f64\"?");
+}
+END_TEST
+
+START_TEST (a_width_beyond_all_limits_is_refused)
+{
+  g_autoptr (WpGpu) gpu
+      = parse_body ("<op name='x' pipeline='c' issue='1' completion='1' width='1' "
+                    "transactions='65536'/>"
+                    "<op name='y' pipeline='c' issue='999999999999999999' completion='1' "
+                    "width='1'/>" ADD);
+  WpGpuCost cost;
+
+  ck_assert (!wp_gpu_op_cost_of (get_op (gpu, "x"), NULL, 2, &cost, NULL));
+  ck_assert (!wp_gpu_op_cost_of (get_op (gpu, "x"), NULL, 1025, &cost, NULL));
+  ck_assert (!wp_gpu_op_cost_of (get_op (gpu, "y"), NULL, 1024, &cost, NULL));
+  ck_assert (wp_gpu_op_cost_of (get_op (gpu, "y"), NULL, 1, &cost, NULL));
 }
 END_TEST
 
@@ -842,7 +1006,8 @@ START_TEST (an_error_in_what_is_joined_names_the_file_that_has_it)
   refuse_file (
       "mine.xml", "<gpu like='third'/>",
       "shipped/third.xml:3: <oop>: not allowed in <gpu>; allowed there are <source>, "
-      "<device>, <limits>, <contention>, <launch>, <barrier>, <scheduler>, <pipeline>, <op>");
+      "<device>, <limits>, <contention>, <launch>, <barrier>, <scheduler>, <pipeline>, <op>; "
+      "did you mean op?");
   refuse_file (
       "mine.xml", "<gpu like='base'>\n<op name='new' issue='1' pipeline='c'/></gpu>",
       "mine.xml:2: op \"new\": the attribute completion is missing; only an op with like may "
@@ -946,7 +1111,8 @@ START_TEST (an_unknown_attribute_is_refused_with_those_allowed)
       "<op name='ld.global'>\n<context name='strid-2' isue='1'/></op>", WP_ERROR_SYNTAX,
       "g.xml:4: op \"ld.global\": context \"strid-2\": unknown attribute \"isue\"; allowed "
       "are name, issue, completion, flops, bytes, slots, transactions, posted, issue-each, "
-      "completion-each, transactions-each, bytes-each, share, width, width-min");
+      "completion-each, transactions-each, bytes-each, share, width, width-min; did you mean "
+      "issue?");
   refuse_body (
       "<op name='a'><context name='b' pipeline='c'/></op>", WP_ERROR_SYNTAX,
       "g.xml:3: op \"a\": context \"b\": unknown attribute \"pipeline\"; allowed are name, "
@@ -1246,6 +1412,14 @@ make_suite (void)
   tcase_add_test (costs, a_context_of_none_is_that_of_one);
   tcase_add_test (costs, a_context_that_the_op_lacks_is_refused);
   tcase_add_test (costs, a_time_that_does_not_fit_is_refused);
+  tcase_add_test (costs, other_widths_follow_from_the_width);
+  tcase_add_test (costs, fewer_bytes_than_the_least_take_no_less_time);
+  tcase_add_test (costs, what_is_counted_holds_for_any_width);
+  tcase_add_test (costs, an_op_like_another_is_for_the_bytes_of_its_name);
+  tcase_add_test (costs, what_no_rule_covers_is_lost);
+  tcase_add_test (costs, a_canonical_name_and_what_represents_it_are_found);
+  tcase_add_test (costs, a_part_that_ptx_lacks_is_refused);
+  tcase_add_test (costs, a_width_beyond_all_limits_is_refused);
   suite_add_tcase (suite, costs);
   add_like_tests (suite);
 

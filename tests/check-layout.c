@@ -762,14 +762,15 @@ START_TEST (long_listings_take_seconds)
       g_autofree guint8 *others = g_new0 (guint8, 2 * LONG + 1);
       g_autofree guint *targets = g_new0 (guint, 2 * LONG + 1);
       g_autofree gint64 *trips = g_new (gint64, 2 * LONG + 1);
-      const IdgDecisions decisions = { .named = named,
-                                       .others = others,
-                                       .targets = targets,
-                                       .trips = trips,
-                                       .source_trips = trips,
-                                       .other_trips = IDG_TRIPS_UNKNOWN,
-                                       .facts = { .thread = -1, .assumed = IDG_FLOW_NONE },
-                                       .warp = -1 };
+      const IdgDecisions decisions
+          = { .named = named,
+              .others = others,
+              .targets = targets,
+              .trips = trips,
+              .source_trips = trips,
+              .other_trips = IDG_TRIPS_UNKNOWN,
+              .facts = { .thread = -1, .assumed = IDG_FLOW_NONE, .zero = IDG_FLOW_NONE },
+              .warp = -1 };
       g_autoptr (IdgOutcome) outcome = NULL;
       g_autoptr (GError) error = NULL;
 

@@ -636,7 +636,7 @@ keep_message (const char *message, gpointer data)
 START_TEST (messages_say_what_an_import_assumed)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (WpOptions) options = wp_options_parse ("trip=all=3", &error);
+  g_autoptr (WpOptions) options = wp_options_parse ("branch=all=not", &error);
   g_autofree gchar *path = g_build_filename (get_folder ("abs_srcdir"), "tests", "cuda",
                                              "black-scholes.sm_80.ptx", NULL);
   g_autoptr (IdgKernel) kernel = NULL;

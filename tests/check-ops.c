@@ -155,6 +155,72 @@ START_TEST (memory_is_known_by_name)
 }
 END_TEST
 
+START_TEST (what_no_description_has_is_known)
+{
+  static const gchar *const cases[][2] = {
+    { "mbarrier.try_wait.parity.shared.b64", "waits through mbarrier" },
+    { "cp.async.mbarrier.arrive.noinc.shared.b64", "waits through mbarrier" },
+    { "cp.async.bulk.wait_group.read", "bulk copies" },
+    { "cp.async.bulk.tensor.2d.shared::cluster.global.tile", "bulk copies" },
+    { "cp.reduce.async.bulk.global.shared.add.u32", "bulk copies" },
+    { "st.bulk.shared", "bulk copies" },
+    { "st.async.shared::cluster.u32", "clusters" },
+    { "red.async.shared", "asynchronous stores" },
+    { "wgmma.wait_group.sync", "wgmma" },
+    { "tcgen05.mma.kind::f16", "tcgen05" },
+    { "mapa.u64", "clusters" },
+    { "ld.shared::cluster.u32", "clusters" },
+    { "barrier.cluster.arrive", "clusters" },
+    { "griddepcontrol.wait", "waits for other grids" },
+    { "nanosleep.u32", "nanosleep" },
+    { "call", "calls of functions that the listing lacks" },
+    { "cp.async.cg.shared.global.b128", NULL },
+    { "cp.async.commit_group", NULL },
+    { "cp.async.wait_group", NULL },
+    { "cp.async.wait_all", NULL },
+    { "mma.sync.m16n8k16.f32.f16.f16.f32", NULL },
+    { "membar", NULL },
+    { "ld.shared.u32", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const gchar *what = idg_ops_get_unmodelled (cases[i][0]);
+
+      ck_assert_msg (g_strcmp0 (what, cases[i][1]) == 0, "%s: %s", cases[i][0], what);
+    }
+}
+END_TEST
+
+START_TEST (arithmetic_in_floating_point_is_known)
+{
+  static const struct
+  {
+    const gchar *op;
+    gboolean is;
+  } cases[] = {
+    { "fma.f32", TRUE },
+    { "add.f64", TRUE },
+    { "rcp.approx.f32", TRUE },
+    { "fma.bf16x2", TRUE },
+    { "mma.sync.m16n8k16.f32.f16.f16.f32", TRUE },
+    { "wgmma.mma_async.sync.m64n8k16.f16.f16.f16", TRUE },
+    { "add.s32", FALSE },
+    { "mad.lo.u32", FALSE },
+    { "setp.f32", FALSE },
+    { "testp.f32", FALSE },
+    { "cvt.f32.s32", FALSE },
+    { "mov.f32", FALSE },
+    { "ld.global.f32", FALSE },
+    { "wgmma.fence.sync", FALSE },
+    { "compute", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    ck_assert_msg (idg_ops_is_floating_point (cases[i].op) == cases[i].is, "%s", cases[i].op);
+}
+END_TEST
+
 /* Whatever a table of names or a description has is a word that is known. */
 static void
 check_words (const gchar *op)
@@ -499,6 +565,8 @@ make_suite (void)
   tcase_add_test (names, what_makes_another_instruction_stays);
   tcase_add_test (names, words_after_dots_are_known);
   tcase_add_test (names, memory_is_known_by_name);
+  tcase_add_test (names, what_no_description_has_is_known);
+  tcase_add_test (names, arithmetic_in_floating_point_is_known);
   tcase_add_test (names, any_text_gives_a_name);
   tcase_add_test (names, modifiers_change_names_and_widths);
   tcase_add_test (names, an_unknown_opcode_is_guessed);

@@ -327,6 +327,68 @@ START_TEST (waits_for_copies_name_them)
 }
 END_TEST
 
+static void
+expect_warning (const IdgKernel *kernel, guint i, const gchar *name, const gchar *text)
+{
+  const IdgWarning *warning;
+
+  ck_assert_uint_gt (kernel->warnings->len, i);
+  warning = g_ptr_array_index (kernel->warnings, i);
+  ck_assert_str_eq (warning->name, name);
+  ck_assert_str_eq (warning->text, text);
+}
+
+START_TEST (what_is_not_modelled_makes_a_lower_bound)
+{
+  g_autofree gchar *text = make_text (
+      "",
+      "mbarrier.init.shared.b64 [%r1], 64;\nmbarrier.try_wait.shared.b64 %p1, [%r1], %rd1;\n"
+      "mbarrier.try_wait.shared.b64 %p1, [%r1], %rd1; griddepcontrol.wait;\n"
+      "barrier.cluster.wait; bar.sync 0; cp.async.wait_all;\n"
+      "wgmma.fence.sync.aligned; wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;"
+      "wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {%r1,%r2}, %rd1, %rd1, 1, 1, 1, 0, 0;");
+  g_autofree gchar *notes = NULL;
+  g_autoptr (IdgKernel) kernel = parse_noted (text, NULL, &notes);
+
+  ck_assert_uint_eq (kernel->warnings->len, 1);
+  expect_warning (
+      kernel, 0, "lower-bound",
+      "times are a lower bound; not modelled: waits through mbarrier (3 instructions: "
+      "mbarrier.init.shared.b64 at k.ptx:6, mbarrier.try_wait.shared.b64 at k.ptx:7), waits for "
+      "other grids (1 instruction: griddepcontrol.wait at k.ptx:8), clusters (1 instruction: "
+      "barrier.cluster.wait at k.ptx:9), wgmma (4 instructions: wgmma.fence.sync at k.ptx:10, "
+      "wgmma.commit_group.sync at k.ptx:10, wgmma.wait_group.sync at k.ptx:10, ...)");
+}
+END_TEST
+
+START_TEST (what_does_not_run_is_warned_of)
+{
+  g_autofree gchar *text
+      = make_text ("", "ld.global.f32 %f1, [%rd1];\n@%p1 bra AFTER;\nst.shared.f32 [%r1], %f1;\n"
+                       "AFTER: @%p2 bra END;\nL: fma.rn.f32 %f1, %f1, %f1, %f1;\n"
+                       "add.f32 %f1, %f1, %f1; @%p3 bra L;\nEND: st.global.f32 [%rd1], %f1;\n");
+  g_autoptr (IdgImport) import = idg_import_new ();
+  g_autoptr (IdgKernel) kernel = NULL;
+  g_autoptr (IdgKernel) whole = NULL;
+
+  whole = idg_ptx_parse (text, strlen (text), "k.ptx", import, NULL);
+  ck_assert_ptr_nonnull (whole);
+  ck_assert_uint_eq (whole->warnings->len, 0);
+  g_ptr_array_add (import->branches, g_strdup ("AFTER=taken"));
+  g_ptr_array_add (import->branches, g_strdup ("END=taken"));
+  kernel = idg_ptx_parse (text, strlen (text), "k.ptx", import, NULL);
+  ck_assert_ptr_nonnull (kernel);
+  ck_assert_uint_eq (kernel->warnings->len, 2);
+  expect_warning (
+      kernel, 0, "nothing-of-a-kind",
+      "the listing has 2 floating-point instructions (fma.f32, ...), of which none runs: "
+      "the loop L at k.ptx:10 is not entered");
+  expect_warning (kernel, 1, "nothing-of-a-kind",
+                  "the listing has 1 access to shared memory (st.shared.f32), of which none runs: "
+                  "k.ptx:8 is not reached");
+}
+END_TEST
+
 /* Two groups ahead: in the first round the second of them is not named, in the next it is. */
 START_TEST (a_wait_for_more_than_it_names_is_noted)
 {
@@ -652,7 +714,7 @@ START_TEST (source_lines_stand_before_the_text)
 
   ck_assert_str_eq (program->nodes[0].text, "kernel.cu:12: mov.u32 %r1, %tid.x");
   ck_assert_int_eq (program->nodes[0].line, 7);
-  ck_assert_str_eq (program->nodes[1].text, "header.h:7: add.s32 %r2, %r1, 1");
+  ck_assert_str_eq (program->nodes[1].text, "kernel.cu:13: add.s32 %r2, %r1, 1");
   ck_assert_str_eq (program->nodes[2].text, "ret");
 }
 END_TEST
@@ -907,6 +969,8 @@ make_suite (void)
   tcase_add_test (tests, a_barrier_in_a_register_is_noted);
   tcase_add_test (tests, waits_for_copies_name_them);
   tcase_add_test (tests, a_wait_for_more_than_it_names_is_noted);
+  tcase_add_test (tests, what_is_not_modelled_makes_a_lower_bound);
+  tcase_add_test (tests, what_does_not_run_is_warned_of);
   tcase_add_test (tests, a_scope_hides_registers_and_labels_of_the_same_name);
   tcase_add_test (tests, the_longest_range_that_has_a_register_is_its_own);
   tcase_add_test (tests, a_call_is_inlined_with_moves_for_what_it_passes);

@@ -108,6 +108,13 @@ START_TEST (multiples_are_added_exactly_or_refused)
   ck_assert (wp_cycles_add_times (parse ("24"), parse ("32"), 0, &sum));
   ck_assert_int_eq (sum.num, 24);
   ck_assert (!wp_cycles_add_times (parse ("1"), parse ("999999999999999999"), 1000, &sum));
+
+  ck_assert (wp_cycles_scale (parse ("5/6"), 4, 10, &sum));
+  ck_assert (sum.num == 1 && sum.den == 3);
+  ck_assert (wp_cycles_scale (parse ("0"), 16, 4, &sum));
+  ck_assert (sum.num == 0 && sum.den == 1);
+  ck_assert (!wp_cycles_scale (parse ("999999999999999999"), 1000, 1, &sum));
+  ck_assert (!wp_cycles_scale (parse ("1/999999999999999999"), 1, 1024, &sum));
 }
 END_TEST
 

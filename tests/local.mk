@@ -146,6 +146,7 @@ golden_tests = \
 	%reldir%/golden/list-gpus.test \
 	%reldir%/golden/list-policies.test \
 	%reldir%/golden/listings-3.test \
+	%reldir%/golden/list-ops.test \
 	%reldir%/golden/machine.test \
 	%reldir%/golden/models-published.test \
 	%reldir%/golden/models.test \

@@ -22,6 +22,7 @@ struct WpPageRun
   WpHtmlRecorder *recorder;
   WpBounds *bounds;
   WpTick elapsed;
+  gboolean stores_queued;
   WpVerdict *verdict;
   gchar *report; /* JSON; free with free(), as is: */
   gchar *facts;
@@ -107,6 +108,7 @@ wp_page_run_take_report (WpPageRun *run, const WpReport *report)
   wp_report_write_json (report, text.out);
   run->report = close_text (&text);
   run->elapsed = report->result->elapsed;
+  run->stores_queued = report->stores_queued;
   run->verdict = wp_report_get_verdict (report);
 }
 
@@ -221,6 +223,7 @@ write_facts (WpPageRun *run)
   wp_json_string (&json, "clock_mhz", wp_cycles_format (run->gpu->clock_mhz, clock));
   write_parameters (&json, run->kernel);
   wp_json_string (&json, "verdict", run->verdict->text);
+  wp_json_boolean (&json, "stores_queued", run->stores_queued);
   wp_json_literal (&json, "report", run->report);
   write_bounds (&json, run);
   wp_json_end (&json, '}');

@@ -455,7 +455,7 @@ idg_coalesce_get_shared_context (const IdgAccess *access, const IdgBanks *banks,
   IdgConflict conflict = idg_coalesce_shared (access, banks, NULL, NULL);
 
   context[0] = '\0';
-  if (conflict.factor == 0 || (conflict.factor == 1 && access->bytes <= 4))
+  if (conflict.factor <= 1)
     return false;
   snprintf (context, IDG_CONTEXT_CHARS, "conflict-%u", conflict.factor);
   return true;

@@ -172,8 +172,7 @@ IDG_API bool idg_coalesce_get_global_context (const IdgAccess *access,
 
 /* Writes the context of an access to shared memory into CONTEXT: "conflict-N", where N is the
  * conflict's factor (2 for 8 bytes a lane without conflicts on banks of 4 bytes, since descriptions
- * give the cost of 128 bytes). Returns FALSE, with CONTEXT "", if the factor is 1 and an op's own
- * figures are for it: lanes of at most 4 bytes. 16 bytes that all lanes share are "conflict-1". */
+ * give the cost of 128 bytes). Returns FALSE, with CONTEXT "", if the factor is at most 1. */
 IDG_API bool idg_coalesce_get_shared_context (const IdgAccess *access, const IdgBanks *banks,
                                               char context[IDG_CONTEXT_CHARS]);
 

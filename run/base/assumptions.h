@@ -12,4 +12,9 @@ G_BEGIN_DECLS
  * nothing was assumed. Free with g_free(). O(instructions as written). */
 gchar *wp_assumptions_describe (const IdgKernel *kernel, gboolean imported);
 
+/* One sentence on the atomic operations of KERNEL of which nobody says how many lanes meet at an
+ * address, if they are more than one in a hundred of the instructions that its warps execute. NULL
+ * if not. Free with g_free(). O(instructions as written). */
+gchar *wp_assumptions_describe_atomics (const IdgKernel *kernel);
+
 G_END_DECLS

@@ -244,24 +244,56 @@ get_run (const WpComparison *comparison, guint i)
   return g_ptr_array_index (comparison->runs, i);
 }
 
+/* Whether RUN has a warning that says the same as WARNING. */
+static gboolean
+has_warning (const WpMetrics *run, const WpWarning *warning)
+{
+  for (guint i = 0; i < run->warnings->len; i++)
+    {
+      const WpWarning *own = g_ptr_array_index (run->warnings, i);
+
+      if (strcmp (own->name, warning->name) == 0 && strcmp (own->text, warning->text) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The labels of the columns from COLUMN on that have WARNING, "a, b: "; "" where all columns have
+ * it; NULL where an earlier one has. Free with g_free(). */
+static gchar *
+find_columns (const WpComparison *comparison, guint column, const WpWarning *warning)
+{
+  GString *labels = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < comparison->runs->len; i++)
+    if (has_warning (get_run (comparison, i), warning))
+      {
+        if (i < column)
+          return g_string_free (labels, TRUE);
+        g_string_append_printf (labels, "%s%s", n++ > 0 ? ", " : "",
+                                get_run (comparison, i)->label);
+      }
+  g_string_append (labels, ": ");
+  if (n == comparison->runs->len)
+    g_string_truncate (labels, 0);
+  return g_string_free (labels, FALSE);
+}
+
 GPtrArray *
 wp_comparison_list_warnings (const WpComparison *comparison)
 {
   GPtrArray *all = wp_warnings_new ();
-  gboolean several = comparison->runs->len > 1;
 
   for (guint i = 0; i < comparison->runs->len; i++)
-    {
-      const WpMetrics *run = get_run (comparison, i);
+    for (guint k = 0; k < get_run (comparison, i)->warnings->len; k++)
+      {
+        const WpWarning *warning = g_ptr_array_index (get_run (comparison, i)->warnings, k);
+        g_autofree gchar *columns = find_columns (comparison, i, warning);
 
-      for (guint k = 0; k < run->warnings->len; k++)
-        {
-          const WpWarning *warning = g_ptr_array_index (run->warnings, k);
-
-          wp_warnings_add (all, warning->name, warning->no_verdict, "%s%s%s",
-                           several ? run->label : "", several ? ": " : "", warning->text);
-        }
-    }
+        if (columns != NULL)
+          wp_warnings_add (all, warning->name, warning->no_verdict, "%s%s", columns, warning->text);
+      }
   return all;
 }
 

@@ -125,8 +125,9 @@ WpComparison *wp_comparison_new (void);
 void wp_comparison_free (WpComparison *comparison);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpComparison, wp_comparison_free)
 
-/* The warnings of all columns, of WpWarning, whose texts begin with the column's label where there
- * are several; and their notes, of gchar, each once. Free with g_ptr_array_unref(). */
+/* The warnings of all columns, of WpWarning, each once: its text begins with the labels of the
+ * columns that have it where not all do; and their notes, of gchar, each once. Free with
+ * g_ptr_array_unref(). */
 GPtrArray *wp_comparison_list_warnings (const WpComparison *comparison);
 GPtrArray *wp_comparison_list_notes (const WpComparison *comparison);
 

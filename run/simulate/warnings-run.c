@@ -174,8 +174,8 @@ check_ran (const WpReport *report, GPtrArray *warnings)
   {
     const gchar *name, *what;
     Class class;
-  } kinds[] = { { "no-arithmetic", "floating-point instructions", ARITHMETIC },
-                { "no-memory", "accesses to memory", ACCESS } };
+  } kinds[] = { { "no-arithmetic", "floating-point instruction", ARITHMETIC },
+                { "no-memory", "access to memory", ACCESS } };
 
   if (!report->kernel->nearest_ops || !report->result->complete)
     return;
@@ -185,8 +185,9 @@ check_ran (const WpReport *report, GPtrArray *warnings)
 
       if (n > 0)
         wp_warnings_add (warnings, kinds[i].name, TRUE,
-                         "none of the kernel's %u %s ran: its loops and branches leave them out", n,
-                         kinds[i].what);
+                         "no %s ran, of which the kernel has %u: its loops and branches leave them "
+                         "out",
+                         kinds[i].what, n);
     }
 }
 

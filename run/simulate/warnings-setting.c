@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be said before anything is simulated. A check appends at most one warning of its name.
  */
+#include "run/base/assumptions.h"
 #include "run/base/check-ops.h"
 #include "run/simulate/resident.h"
 #include "run/simulate/warnings-find.h"
@@ -50,6 +51,17 @@ check_ops (const Setting *setting)
 
   if (text != NULL)
     wp_warnings_add (setting->warnings, "approximated", TRUE, "%s", text);
+}
+
+/* ---- What nobody said ---- */
+
+static void
+check_atomics (const Setting *setting)
+{
+  g_autofree gchar *text = wp_assumptions_describe_atomics (setting->kernel);
+
+  if (text != NULL)
+    wp_warnings_add (setting->warnings, "atomics-assumed", TRUE, "%s", text);
 }
 
 /* ---- The import ---- */
@@ -116,7 +128,7 @@ check_description (const Setting *setting)
 
 typedef void (*Check) (const Setting *setting);
 
-static const Check checks[] = { check_import, check_occupancy, check_ops, check_description };
+static const Check checks[] = { check_import, check_occupancy, check_ops, check_atomics, check_description };
 
 void
 wp_warnings_find_in_setting (GPtrArray *warnings, const IdgKernel *kernel, const WpGpu *gpu,

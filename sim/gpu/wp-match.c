@@ -82,10 +82,12 @@ wp_match_with (const WpGpuOp *op, const gchar *name)
     return match;
   idg_ops_find_value (name, &wanted);
   idg_ops_find_value (op->name, &had);
-  if (had.use == IDG_OPS_NO_VALUE || !wanted.is_said)
-    return match; /* not PTX, as `memory` is, or nothing is left out */
+  if (had.use == IDG_OPS_NO_VALUE)
+    return match; /* not PTX, as `memory` is */
   if (find_unknown_word (name, &length) != NULL)
     match.loss = WP_LOSS_TYPE;
+  if (!wanted.is_said)
+    return match;
   switch (wanted.use)
     {
     case IDG_OPS_MOVES:

@@ -112,7 +112,9 @@ look_up (Search *search, const gchar *op)
   if (known != NULL)
     return known;
   known = g_new0 (Known, 1);
-  known->match = wp_match_find (search->gpu, op);
+  /* What cannot be right is for wp_resolve() to refuse. */
+  if (search->nearest || wp_match_check_name (search->gpu, op, NULL))
+    known->match = wp_match_find (search->gpu, op);
   known->is_there = known->match.op != NULL;
   if (!known->is_there && search->nearest)
     known->match = wp_nearest_match (search->gpu, op);

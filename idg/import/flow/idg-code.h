@@ -178,8 +178,8 @@ void idg_code_add_write (IdgCode *code, guint reg);
 void idg_code_set_guard (IdgCode *code, guint reg, gboolean negated);
 void idg_code_add_target (IdgCode *code, guint label);
 void idg_code_set_async (IdgCode *code, IdgAsync async, guint groups);
-/* The last instruction, a barrier or an arrive, is of the barrier ID for THREADS threads (0: all) of
- * a block of BLOCK threads (0: not known). A barrier that is for all has the name "ID", another
+/* The last instruction, a barrier or an arrive, is of the barrier ID for THREADS threads (0: all)
+ * of a block of BLOCK threads (0: not known). A barrier that is for all has the name "ID", another
  * "ID-THREADS", as one ID may be for several numbers of threads in turn; 0 for all is the barrier
  * without a name, unless something arrives there. */
 void idg_code_set_barrier (IdgCode *code, guint id, guint threads, gint64 block);

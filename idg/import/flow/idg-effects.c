@@ -123,6 +123,63 @@ are_one (const Check *check, const GArray *instrs)
   return instrs->len < 2;
 }
 
+/* Tells whether the line SOURCE, "file.cu:12", may be of the body of the loop on the line LOOP: one
+ * further on in its file. Others are of functions that it calls, and that may be called elsewhere.
+ */
+static gboolean
+is_in_body (const gchar *source, const gchar *loop)
+{
+  const gchar *at = source != NULL ? strrchr (source, ':') : NULL;
+  const gchar *of = loop != NULL ? strrchr (loop, ':') : NULL;
+
+  return at != NULL && of != NULL && at - source == of - loop
+         && strncmp (source, loop, (gsize)(at - source)) == 0
+         && g_ascii_strtoull (at + 1, NULL, 10) > g_ascii_strtoull (of + 1, NULL, 10);
+}
+
+/* Tells whether accesses to memory that LOOP has are outside of it, too, from the same line of the
+ * source, which is one of its body. Then it is a copy of a part of the source's loop. */
+static gboolean
+has_copies (const Check *check, guint loop)
+{
+  const IdgCode *code = check->flow->code;
+  const IdgLoop *l = idg_flow_get_loop (check->flow, loop);
+  const gchar *line = idg_place_get_loop_source (check->flow, loop);
+  g_autoptr (GHashTable) inside = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < code->instrs->len; i++)
+      {
+        const IdgCodeInstr *instr = idg_code_get (code, i);
+        gboolean is_in = idg_flow_is_in (check->flow, check->flow->block_of[i], loop);
+        g_autofree gchar *key = NULL;
+
+        if (is_in != (pass == 0) || !idg_place_is_access (instr)
+            || !is_in_body (instr->source, line)
+            || !idg_flow_is_in (check->flow, check->flow->block_of[i], l->parent))
+          continue;
+        key = g_strconcat (instr->op, " ", instr->source, NULL);
+        if (pass == 1 && g_hash_table_contains (inside, key))
+          return TRUE;
+        if (pass == 0)
+          g_hash_table_add (inside, g_steal_pointer (&key));
+      }
+  return FALSE;
+}
+
+static gboolean
+is_unrolled (const Check *check, guint loop)
+{
+  for (guint i = 0; i < check->outcome->unrolled->len; i++)
+    {
+      const IdgUnrolled *u = &g_array_index (check->outcome->unrolled, IdgUnrolled, i);
+
+      if (u->loop == loop || u->rest == loop)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static gchar *
 list_loops (const Check *check, const GArray *instrs)
 {
@@ -183,6 +240,18 @@ check_trips (const Check *check, const IdgGivenHint *given)
                    "%u loops are on that line of the source, and they are not one loop that was "
                    "unrolled with its remainder; expected the label of one: %s",
                    given->instrs->len, names);
+    }
+  first = g_array_index (given->instrs, guint, 0);
+  if (given->is_source && given->rounds > 0 && !is_unrolled (check, get_loop_at (check, first))
+      && has_copies (check, get_loop_at (check, first)))
+    {
+      g_autofree gchar *names = list_loops (check, given->instrs);
+
+      return fail (check, given,
+                   "the loop on that line seems to be unrolled, as code of its rounds is outside "
+                   "of it, too, but how its rounds are divided cannot be found; expected its "
+                   "label, and its own rounds: %s",
+                   names);
     }
   for (guint i = 0; i < given->instrs->len; i++)
     {
@@ -332,6 +401,26 @@ note_loops (const Check *check, IdgKernel *kernel, IdgImport *import)
     }
 }
 
+/* Warns of loops that were assumed to run once: nobody's kernel does that. */
+static void
+warn_of_assumed (const IdgOutcome *outcome, IdgKernel *kernel)
+{
+  const GPtrArray *loops = outcome->assumed;
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < loops->len && i < 4; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
+                            (const gchar *)g_ptr_array_index (loops, i));
+  if (loops->len > 4)
+    g_string_append_printf (names, " and %u more", loops->len - 4);
+  if (loops->len > 0)
+    idg_kernel_add_warning (kernel, "trips-assumed",
+                            "%u loop%s assumed to run once, as nothing says how often (%s): the "
+                            "times are of that; --trip %s=N sets its rounds",
+                            loops->len, loops->len > 1 ? "s were" : " was", names->str,
+                            (const gchar *)g_ptr_array_index (loops, 0));
+}
+
 gboolean
 idg_hints_check (const IdgHints *hints, const IdgOutcome *outcome, IdgKernel *kernel,
                  IdgImport *import, GError **error)
@@ -343,7 +432,10 @@ idg_hints_check (const IdgHints *hints, const IdgOutcome *outcome, IdgKernel *ke
   for (guint i = 0; good && i < hints->given->len; i++)
     good = check_given (&check, g_ptr_array_index (hints->given, i));
   if (good)
-    note_loops (&check, kernel, import);
+    {
+      note_loops (&check, kernel, import);
+      warn_of_assumed (outcome, kernel);
+    }
   idg_place_counts_clear (&check.counts);
   return good;
 }

@@ -262,7 +262,10 @@ idg_flow_new (const IdgCode *code, GError **error)
   find_labels (flow);
   find_writers (flow);
   idg_flow_find_dominators (flow);
-  return idg_flow_find_loops (flow, error) ? g_steal_pointer (&flow) : NULL;
+  if (!idg_flow_find_loops (flow, error))
+    return NULL;
+  flow->trips->endless = g_new0 (guint8, flow->loops->len + 1);
+  return g_steal_pointer (&flow);
 }
 
 void
@@ -282,7 +285,10 @@ idg_flow_free (IdgFlow *flow)
   g_free (flow->from);
   g_free (flow->members);
   if (flow->trips != NULL)
-    g_free (flow->trips->on_path);
+    {
+      g_free (flow->trips->on_path);
+      g_free (flow->trips->endless);
+    }
   g_free (flow->trips);
   g_free (flow);
 }

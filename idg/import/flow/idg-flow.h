@@ -48,6 +48,7 @@ typedef struct
 {
   guint64 runs, looks; /* instructions executed, and instructions examined */
   guint8 *on_path;     /* by block; all FALSE between two loops */
+  guint8 *endless;     /* by loop: whether it was executed for too long */
 } IdgTripsRoom;
 
 /* What is known besides the code: the launch, which thread is looked at, and the value of one
@@ -58,6 +59,7 @@ typedef struct
   gint64 thread;                    /* its number in the block; -1: any */
   guint assumed;                    /* this instruction's result is... */
   guint64 assumed_value;            /* ...this; IDG_FLOW_NONE: no instruction's */
+  guint zero;                       /* and this one's is 0; or IDG_FLOW_NONE */
   guint64 most_runs;                /* instructions to execute for one loop at most; 0: no limit but
                                      * that for the listing */
 } IdgFacts;
@@ -85,6 +87,14 @@ typedef struct
 IdgFlow *idg_flow_new (const IdgCode *code, GError **error);
 void idg_flow_free (IdgFlow *flow);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgFlow, idg_flow_free)
+
+/* Tells whether FACTS have the result of INSTR, and its VALUE. */
+static inline gboolean
+idg_facts_get_assumed (const IdgFacts *facts, guint instr, guint64 *value)
+{
+  *value = instr == facts->assumed ? facts->assumed_value : 0;
+  return instr == facts->assumed || instr == facts->zero;
+}
 
 #define idg_flow_get_block(flow, i) (&g_array_index ((flow)->blocks, IdgBlock, (i)))
 #define idg_flow_get_loop(flow, i) (&g_array_index ((flow)->loops, IdgLoop, (i)))

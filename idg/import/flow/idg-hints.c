@@ -157,11 +157,15 @@ suggest_loops (const IdgHints *hints, const gchar *name)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
 
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
   for (guint i = 0; i < hints->flow->loops->len; i++)
     {
+      const gchar *source = idg_place_get_loop_source (hints->flow, i);
+
       g_ptr_array_add (names, idg_place_name_loop (hints->flow, i));
-      if (idg_place_get_loop_source (hints->flow, i) != NULL)
-        g_ptr_array_add (names, g_strdup (idg_place_get_loop_source (hints->flow, i)));
+      if (source != NULL && g_hash_table_add (seen, (gpointer)source))
+        g_ptr_array_add (names, g_strdup (source));
     }
   return suggest (name, names);
 }
@@ -443,23 +447,18 @@ add_branch (IdgHints *hints, const gchar *text, GError **error)
 /* ---- Contexts ---- */
 
 /* Tells whether CONTEXT may be meant for INSTR: an access to memory, shared memory where it is about
- * bank conflicts, and no shared memory where it is about sectors. */
+ * bank conflicts, and no shared memory where it is about sectors or caches. */
 static gboolean
-is_access (const IdgCodeInstr *instr, const gchar *context)
+suits (const IdgCodeInstr *instr, const gchar *context)
 {
-  static const gchar *const accesses[] = { "ld.",       "st.",  "atom.", "red.",  "ldmatrix.",
-                                           "stmatrix.", "tex.", "suld.", "sust.", "cp." };
-  gboolean found = FALSE;
-
-  for (guint i = 0; instr->op != NULL && i < G_N_ELEMENTS (accesses); i++)
-    found |= g_str_has_prefix (instr->op, accesses[i]);
-  if (!found || strstr (instr->op, ".param") != NULL)
+  if (!idg_place_is_access (instr))
     return FALSE;
   if (g_str_has_prefix (context, "conflict"))
-    return strstr (instr->op, ".shared") != NULL;
+    return strstr (instr->op, ".shared") != NULL && strstr (instr->op, ".global") == NULL;
   if (g_str_has_prefix (context, "sectors") || g_str_has_prefix (context, "stride")
-      || strcmp (context, "random") == 0)
-    return strstr (instr->op, ".shared") == NULL;
+      || strcmp (context, "random") == 0 || strcmp (context, "l1") == 0
+      || strcmp (context, "l2") == 0)
+    return strstr (instr->op, ".shared") == NULL || strstr (instr->op, ".global") != NULL;
   return TRUE;
 }
 
@@ -485,7 +484,7 @@ add_context (IdgHints *hints, const gchar *text, GError **error)
     {
       const IdgCodeInstr *instr = idg_code_get (hints->code, i);
 
-      if (is_source ? !idg_place_matches (name, instr->source) || !is_access (instr, value)
+      if (is_source ? !idg_place_matches (name, instr->source) || !suits (instr, value)
                     : instr->line != line)
         continue;
       hints->contexts[i] = value;

@@ -4,6 +4,7 @@
 #include "idg/import/flow/idg-listing.h"
 
 #include "idg/import/base/idg-notes.h"
+#include "idg/import/flow/idg-carried.h"
 #include "idg/import/flow/idg-groups.h"
 #include "idg/kernel/idg-barriers.h"
 
@@ -170,7 +171,7 @@ set_facts (const IdgCode *code, const IdgImport *import, const IdgLaunch *launch
 {
   const gint64 *dim = code->block_dim;
 
-  *facts = (IdgFacts){ .thread = -1, .assumed = IDG_FLOW_NONE };
+  *facts = (IdgFacts){ .thread = -1, .assumed = IDG_FLOW_NONE, .zero = IDG_FLOW_NONE };
   if (import->block_dim[0] > 0)
     copy_dim (import->block_dim, facts->block_dim);
   else if (dim[0] > 0 && dim[0] * dim[1] * dim[2] == launch->threads
@@ -216,5 +217,6 @@ idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
   barriers = idg_kernel_list_barriers (kernel, error);
   if (barriers == NULL)
     return NULL;
+  idg_code_add_warnings (code, flow, kernel);
   return g_steal_pointer (&kernel);
 }

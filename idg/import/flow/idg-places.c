@@ -26,6 +26,18 @@ idg_place_leaves_loop (const IdgFlow *flow, guint instr)
   return inside > 0 && inside < block->n_next;
 }
 
+gboolean
+idg_place_is_access (const IdgCodeInstr *instr)
+{
+  static const gchar *const accesses[] = { "ld.",       "st.",  "atom.", "red.",  "ldmatrix.",
+                                           "stmatrix.", "tex.", "suld.", "sust.", "cp." };
+
+  for (guint i = 0; instr->op != NULL && i < G_N_ELEMENTS (accesses); i++)
+    if (g_str_has_prefix (instr->op, accesses[i]))
+      return strstr (instr->op, ".param") == NULL && strstr (instr->op, ".const") == NULL;
+  return FALSE;
+}
+
 /* ---- Sources ---- */
 
 const gchar *

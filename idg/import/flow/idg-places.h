@@ -12,6 +12,9 @@ gboolean idg_place_is_decided (const IdgCodeInstr *instr);
 /* Tells whether the branch INSTR leaves its innermost loop on one side only. */
 gboolean idg_place_leaves_loop (const IdgFlow *flow, guint instr);
 
+/* Tells whether INSTR accesses memory, parameters and constants apart. */
+gboolean idg_place_is_access (const IdgCodeInstr *instr);
+
 /* Returns "file.cu:12" for INSTR, or NULL where the line is not known. */
 const gchar *idg_place_get_source (const IdgCodeInstr *instr);
 /* The same for LOOP: the line of the branch that goes back, which compilers give that of the `for`;

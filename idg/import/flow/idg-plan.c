@@ -309,7 +309,7 @@ is_taken_by_count (const IdgPlan *plan, guint b, gboolean *taken)
 
       if (u->rest != IDG_FLOW_NONE)
         distance = MIN (distance, get_distance (plan, u->rest, b));
-      idg_unroll_assume (u->root, u->shift, u->offset, u->rounds, &facts);
+      idg_unroll_assume (u, u->rounds, &facts);
       same = source != NULL && exit < IDG_FLOW_END
              && g_strcmp0 (source, get_last (plan, exit)->source) == 0;
       if (idg_flow_get_loop (flow, u->loop)->parent != idg_flow_get_block (flow, b)->loop
@@ -639,7 +639,7 @@ get_facts (const IdgPlan *plan, guint loop)
     {
       const IdgUnrolled *u = &g_array_index (plan->outcome->unrolled, IdgUnrolled, unrolled - 1);
 
-      idg_unroll_assume (u->root, u->shift, u->offset, u->rounds, &facts);
+      idg_unroll_assume (u, u->rounds, &facts);
     }
   return facts;
 }
@@ -932,6 +932,7 @@ idg_outcome_new (const IdgFlow *flow)
   outcome->whys = g_new0 (guint8, flow->blocks->len);
   outcome->uses = g_new0 (guint8, flow->code->instrs->len + 1);
   outcome->unrolled = g_array_new (FALSE, FALSE, sizeof (IdgUnrolled));
+  outcome->assumed = g_ptr_array_new_with_free_func (g_free);
   return outcome;
 }
 
@@ -944,5 +945,6 @@ idg_outcome_free (IdgOutcome *outcome)
   g_free (outcome->whys);
   g_free (outcome->uses);
   g_array_unref (outcome->unrolled);
+  g_ptr_array_unref (outcome->assumed);
   g_free (outcome);
 }

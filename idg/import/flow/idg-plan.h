@@ -42,10 +42,12 @@ typedef struct
 /* What came of the hints. Lists by instruction are as long as the listing. */
 typedef struct
 {
-  guint8 *walked;   /* by block: whether a warp executes it */
-  guint8 *whys;     /* by block that was walked: of IdgWhy, of the branch that ends it */
-  guint8 *uses;     /* by instruction: of IdgUse */
-  GArray *unrolled; /* of IdgUnrolled */
+  guint8 *walked;     /* by block: whether a warp executes it */
+  guint8 *whys;       /* by block that was walked: of IdgWhy, of the branch that ends it */
+  guint8 *uses;       /* by instruction: of IdgUse */
+  GArray *unrolled;   /* of IdgUnrolled */
+  GPtrArray *assumed; /* of gchar, each once: loops that were assumed to run once, as hints name
+                       * them */
   gboolean used_all_trips, used_all_branches;
   gboolean by_thread; /* the number of a thread in its block decides a branch or a loop */
 } IdgOutcome;
@@ -133,6 +135,7 @@ typedef struct
   guint root;       /* the instruction whose result is, to the rounds of the source... */
   guint shift;
   gint64 offset;    /* ...as (rounds << shift) - offset */
+  guint zero;       /* if that of this instruction is 0; or IDG_FLOW_NONE */
   gint64 rounds;    /* of the source */
   gboolean is_said; /* by a hint */
   gboolean by_all;  /* namely the one for all other loops */
@@ -189,15 +192,12 @@ gint64 idg_plan_get_share (const IdgPlan *plan, guint loop);
 /* A candidate: an instruction that computes a count modulo a power of two. */
 typedef struct
 {
-  guint root; /* as of IdgUnrolled */
-  guint shift;
-  gint64 offset;
-  guint copies;
+  IdgUnrolled count;              /* `loop` and `rest` are not known yet */
   GArray *mains, *rests, *others; /* of guint: loops that turn out to be of it, or not */
 } IdgRemainder;
 
 /* Adds to FACTS that the source has ROUNDS. */
-void idg_unroll_assume (guint root, guint shift, gint64 offset, gint64 rounds, IdgFacts *facts);
+void idg_unroll_assume (const IdgUnrolled *unrolled, gint64 rounds, IdgFacts *facts);
 /* Returns the candidates of a listing, of IdgRemainder. */
 GPtrArray *idg_unroll_find (const IdgFlow *flow);
 /* Adds LOOP to those of REMAINDERS that it is counted by. */

@@ -140,13 +140,15 @@ add_instr (Slice *slice, const Place *place)
 static gboolean
 add_source (const Trips *trips, Slice *slice, Place place, guint reg)
 {
+  guint64 value;
+
   if (reg >= IDG_SPECIAL_TID_X)
     return TRUE;
   if (!add_register (slice, reg) || !find_source (trips, &place, reg))
     return FALSE;
   if (place.end == IDG_FLOW_NONE)
     return TRUE;
-  return (place.end == trips->facts->assumed
+  return (idg_facts_get_assumed (trips->facts, place.end, &value)
           || idg_value_get_meaning (trips->flow->code, idg_code_get (trips->flow->code, place.end),
                                     reg)
                  != NULL)
@@ -171,6 +173,7 @@ add_branch (const Trips *trips, Slice *slice, guint block)
   Place branch = { 0, idg_flow_get_block (trips->flow, block)->last };
   guint guard = idg_code_get (code, branch.end)->guard;
   guint i = slice->n_instrs;
+  guint64 value;
 
   while (branch.p < trips->path->len && g_array_index (trips->path, guint, branch.p) != block)
     branch.p++;
@@ -182,7 +185,7 @@ add_branch (const Trips *trips, Slice *slice, guint block)
       const IdgCodeInstr *instr = idg_code_get (code, slice->places[i].end);
       const IdgMeaning *meaning = &g_array_index (code->meanings, IdgMeaning, instr->meaning);
 
-      if (slice->places[i].end != trips->facts->assumed
+      if (!idg_facts_get_assumed (trips->facts, slice->places[i].end, &value)
           && (!add_source (trips, slice, slice->places[i], meaning->a.reg)
               || !add_source (trips, slice, slice->places[i], meaning->b.reg)
               || !add_source (trips, slice, slice->places[i], meaning->c.reg)))
@@ -260,14 +263,14 @@ run_instr (const Trips *trips, Slice *slice, guint at)
   gint result;
   guint64 a, b, c;
 
-  if (at == trips->facts->assumed)
+  if (idg_facts_get_assumed (trips->facts, at, &a))
     {
       for (guint i = 0; i < instr->n_writes; i++)
         if ((result = find_register (
                  slice, g_array_index (code->registers, guint, instr->first_write + i)))
             >= 0)
           {
-            slice->values[result] = trips->facts->assumed_value;
+            slice->values[result] = a;
             slice->known[result] = TRUE;
           }
       return;
@@ -311,13 +314,18 @@ observe (const Trips *trips, const Slice *slice, guint at)
     }
 }
 
-/* Executes SLICE until the exit's branch leaves. Returns how often that branch was reached. */
+/* Executes SLICE until the exit's branch leaves. Returns how often that branch was reached. A loop
+ * that does not end takes half of what is left for the listing, once. */
 static guint64
 count_rounds (const Trips *trips, Slice *slice)
 {
   const IdgFlow *flow = trips->flow;
   const IdgBlock *exit = idg_flow_get_block (flow, trips->exit);
-  guint64 left = trips->facts->most_runs > 0 ? trips->facts->most_runs : G_MAXUINT64;
+  gboolean plain = trips->facts->assumed == IDG_FLOW_NONE;
+  guint64 left = trips->facts->most_runs > 0 ? trips->facts->most_runs : flow->trips->runs / 2;
+
+  if (plain && flow->trips->endless[trips->loop])
+    return 0;
 
   for (guint64 rounds = 1;; rounds++)
     for (guint i = 0; i < slice->n_instrs; i++)
@@ -325,8 +333,11 @@ count_rounds (const Trips *trips, Slice *slice)
         guint at = slice->places[i].end;
         gboolean taken;
 
-        if (flow->trips->runs == 0 || left == 0)
-          return 0;
+        if (left == 0)
+          {
+            flow->trips->endless[trips->loop] |= plain;
+            return 0;
+          }
         flow->trips->runs--;
         left--;
         if (at == exit->last)

@@ -15,7 +15,7 @@
 /* Follows MEANING one step back: what is added to its operand, and how far that is shifted. Returns
  * FALSE if it is another kind of instruction. */
 static gboolean
-follow (const IdgMeaning *meaning, IdgRemainder *new)
+follow (const IdgMeaning *meaning, IdgUnrolled *new)
 {
   gint64 b = meaning->b.value;
 
@@ -43,18 +43,37 @@ is_special (const IdgOperand *operand)
   return operand->reg >= IDG_SPECIAL_TID_X && operand->reg < IDG_SPECIAL_END;
 }
 
+/* A difference of two registers is a count from 0 on, wherever it begins. Returns whether MEANING is
+ * one whose operands are what single instructions write. */
+static gboolean
+follow_difference (const IdgFlow *flow, guint at, const IdgMeaning *meaning, IdgUnrolled *new)
+{
+  guint block = flow->block_of[at];
+  guint end, begin;
+
+  if (meaning->math != IDG_MATH_SUB || meaning->a.reg >= IDG_SPECIAL_TID_X
+      || meaning->b.reg >= IDG_SPECIAL_TID_X || meaning->a.value != 0 || meaning->b.value != 0)
+    return FALSE;
+  end = idg_value_find_writer (flow, block, at, meaning->a.reg);
+  begin = idg_value_find_writer (flow, block, at, meaning->b.reg);
+  if (end == IDG_FLOW_NONE || begin == IDG_FLOW_NONE || end == begin)
+    return FALSE;
+  new->root = end;
+  new->zero = begin;
+  return TRUE;
+}
+
 /* Follows REG, read by instruction AT, back through additions of constants and shifts to the
  * instruction that determines it. Returns FALSE if that is one of several, a constant, or a special
  * register. */
 static gboolean
-find_root (const IdgFlow *flow, guint at, guint reg, IdgRemainder *new)
+find_root (const IdgFlow *flow, guint at, guint reg, IdgUnrolled *new)
 {
-  new->root = IDG_FLOW_NONE;
   for (guint i = 0; i < MAX_CHAIN; i++)
     {
       guint writer = idg_value_find_writer (flow, flow->block_of[at], at, reg);
       const IdgMeaning *meaning;
-      IdgRemainder next = *new;
+      IdgUnrolled next = *new;
 
       if (writer == IDG_FLOW_NONE)
         return new->root != IDG_FLOW_NONE;
@@ -62,6 +81,8 @@ find_root (const IdgFlow *flow, guint at, guint reg, IdgRemainder *new)
       if (meaning != NULL && (is_special (&meaning->a) || meaning->a.reg == IDG_NO_REGISTER))
         return FALSE;
       new->root = writer;
+      if (meaning != NULL && follow_difference (flow, writer, meaning, new))
+        return TRUE;
       if (meaning == NULL || !follow (meaning, &next)
           || idg_value_find_writer (flow, flow->block_of[writer], writer, meaning->a.reg)
                  == IDG_FLOW_NONE)
@@ -74,10 +95,11 @@ find_root (const IdgFlow *flow, guint at, guint reg, IdgRemainder *new)
 }
 
 void
-idg_unroll_assume (guint root, guint shift, gint64 offset, gint64 rounds, IdgFacts *facts)
+idg_unroll_assume (const IdgUnrolled *unrolled, gint64 rounds, IdgFacts *facts)
 {
-  facts->assumed = root;
-  facts->assumed_value = ((guint64)rounds << shift) - (guint64)offset;
+  facts->assumed = unrolled->root;
+  facts->assumed_value = ((guint64)rounds << unrolled->shift) - (guint64)unrolled->offset;
+  facts->zero = unrolled->zero;
 }
 
 static void
@@ -92,14 +114,14 @@ free_remainder (gpointer data)
 }
 
 static gboolean
-is_known (const GPtrArray *remainders, const IdgRemainder *new)
+is_known (const GPtrArray *remainders, const IdgUnrolled *new)
 {
   for (guint i = 0; i < remainders->len; i++)
     {
-      const IdgRemainder *old = g_ptr_array_index (remainders, i);
+      const IdgUnrolled *old = &((const IdgRemainder *)g_ptr_array_index (remainders, i))->count;
 
       if (old->root == new->root && old->offset == new->offset && old->shift == new->shift
-          && old->copies == new->copies)
+          && old->zero == new->zero && old->copies == new->copies)
         return TRUE;
     }
   return FALSE;
@@ -115,14 +137,17 @@ idg_unroll_find (const IdgFlow *flow)
     {
       const IdgCodeInstr *instr = idg_code_get (code, i);
       const IdgMeaning *meaning = &g_array_index (code->meanings, IdgMeaning, instr->meaning);
-      IdgRemainder new = { .copies = (guint)meaning->b.value + 1 };
+      IdgRemainder new = { .count = { .root = IDG_FLOW_NONE,
+                                      .zero = IDG_FLOW_NONE,
+                                      .rest = IDG_FLOW_NONE,
+                                      .copies = (guint)meaning->b.value + 1 } };
 
       if (meaning->math != IDG_MATH_AND || instr->has_guard || meaning->bits < 32
           || meaning->b.reg != IDG_NO_REGISTER || meaning->a.reg >= IDG_SPECIAL_TID_X
           || meaning->b.value < 1 || meaning->b.value >= MAX_COPIES
-          || (new.copies &(new.copies - 1)) != 0
+          || (new.count.copies &(new.count.copies - 1)) != 0
           || idg_flow_get_block (flow, flow->block_of[i])->order == IDG_FLOW_NONE
-          || !find_root (flow, i, meaning->a.reg, &new) || is_known (remainders, &new))
+          || !find_root (flow, i, meaning->a.reg, &new.count) || is_known (remainders, &new.count))
         continue;
       new.mains = g_array_new (FALSE, FALSE, sizeof (guint));
       new.rests = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -140,7 +165,7 @@ idg_unroll_add_loop (const IdgFlow *flow, const IdgFacts *facts, GPtrArray *rema
     {
       IdgRemainder *remainder = g_ptr_array_index (remainders, i);
       /* Two counts, and how often the loop and the remainder would run. */
-      guint64 k = remainder->copies;
+      guint64 k = remainder->count.copies;
       guint64 counts[] = { 8 * k + 1, 16 * k + (k > 2 ? 2 : 1) };
       guint64 found[G_N_ELEMENTS (counts)];
 
@@ -149,8 +174,7 @@ idg_unroll_add_loop (const IdgFlow *flow, const IdgFacts *facts, GPtrArray *rema
           IdgFacts trial = *facts;
 
           trial.most_runs = MAX_RUNS;
-          idg_unroll_assume (remainder->root, remainder->shift, remainder->offset,
-                             (gint64)counts[j], &trial);
+          idg_unroll_assume (&remainder->count, (gint64)counts[j], &trial);
           found[j] = idg_flow_count_trips (flow, &trial, loop, exit, path, NULL, 0);
         }
       if (found[0] == 8 && found[1] == 16)
@@ -192,7 +216,7 @@ is_guarded_by (const IdgFlow *flow, const IdgFacts *facts, const IdgRemainder *r
                guint loop)
 {
   guint block = idg_flow_get_block (flow, idg_flow_get_loop (flow, loop)->header)->dominator;
-  const gint64 k = remainder->copies, counts[] = { k - 1, k, 2 * k };
+  const gint64 k = remainder->count.copies, counts[] = { k - 1, k, 2 * k };
   gboolean taken[G_N_ELEMENTS (counts)];
 
   while (idg_flow_get_block (flow, block)->n_next < 2
@@ -202,7 +226,7 @@ is_guarded_by (const IdgFlow *flow, const IdgFacts *facts, const IdgRemainder *r
     {
       IdgFacts trial = *facts;
 
-      idg_unroll_assume (remainder->root, remainder->shift, remainder->offset, counts[i], &trial);
+      idg_unroll_assume (&remainder->count, counts[i], &trial);
       if (!idg_value_is_taken (flow, &trial, block, &taken[i]))
         return FALSE;
     }
@@ -238,13 +262,10 @@ idg_unroll_pair (const IdgFlow *flow, const IdgFacts *facts, const GPtrArray *re
       for (guint j = 0; j < remainder->mains->len; j++)
         {
           guint loop = g_array_index (remainder->mains, guint, j);
-          IdgUnrolled new = { .loop = loop,
-                              .rest = find_rest (flow, remainder, loop),
-                              .copies = remainder->copies,
-                              .root = remainder->root,
-                              .shift = remainder->shift,
-                              .offset = remainder->offset };
+          IdgUnrolled new = remainder->count;
 
+          new.loop = loop;
+          new.rest = find_rest (flow, remainder, loop);
           if (taken[loop] || (new.rest != IDG_FLOW_NONE &&taken[new.rest]))
             continue;
           taken[loop] = TRUE;

@@ -343,8 +343,7 @@ find (Search *search, guint b, guint end, guint reg, guint depth, guint64 *value
   writer = find_writer (flow, b, end, reg, &search->left);
   if (writer == IDG_FLOW_NONE)
     return FALSE;
-  *value = search->facts->assumed_value;
-  if (writer == search->facts->assumed)
+  if (idg_facts_get_assumed (search->facts, writer, value))
     return TRUE;
   meaning = idg_value_get_meaning (flow->code, idg_code_get (flow->code, writer), reg);
   b = flow->block_of[writer];

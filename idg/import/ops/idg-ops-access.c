@@ -58,3 +58,21 @@ idg_ops_get_space (const gchar *op)
       return IDG_OPS_NO_SPACE;
     }
 }
+
+gboolean
+idg_ops_is_floating_point (const gchar *op)
+{
+  const IdgPtxRow *row = idg_ops_find_ptx_row (op, strcspn (op, "."));
+  IdgOpsValue value;
+
+  if (row == NULL)
+    return FALSE;
+  if (row->family == IDG_PTX_TENSOR)
+    return strncmp (op, "mma.", 4) == 0 || strstr (op, ".mma.") != NULL
+           || strstr (op, ".mma_async.") != NULL;
+  if (row->family != IDG_PTX_ADD && row->family != IDG_PTX_MUL && row->family != IDG_PTX_DIV
+      && row->family != IDG_PTX_FUNCTION)
+    return FALSE;
+  idg_ops_find_value (op, &value);
+  return value.type != NULL && strcmp (value.type, "int") != 0 && strcmp (row->name, "testp") != 0;
+}

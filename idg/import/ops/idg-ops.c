@@ -107,8 +107,8 @@ is_dropped (Word base, Word word)
   return is_one_of (word, dropped_everywhere);
 }
 
-/* Reduces `shared::cta` to shared, and `param::func`, `const[2]` and `sp::ordered_metadata` to their
- * first word. */
+/* Reduces `shared::cta` to shared, and `param::func`, `const[2]` and `sp::ordered_metadata` to
+ * their first word. */
 static Word
 simplify (Word word)
 {
@@ -123,6 +123,13 @@ simplify (Word word)
   return word;
 }
 
+/* The types of sums whose factors may be f16. */
+static gboolean
+is_sum (const gchar *type)
+{
+  return strcmp (type, "f16") == 0 || strcmp (type, "f32") == 0;
+}
+
 /* Writes out the types of wmma.mma with factors of f16, of which PTX gives only the sums': .f32.f16
  * is .f32.f16.f16.f16. */
 static void
@@ -133,8 +140,7 @@ complete_wmma (GString *name)
 
   if (n < 4 || strcmp (words[0], "wmma") != 0 || strcmp (words[1], "mma") != 0
       || words[n - 3][0] != 'm' || idg_ops_suffix_kind (words[n - 3]) != IDG_SUFFIX_WIDTH
-      || idg_ops_suffix_kind (words[n - 2]) != IDG_SUFFIX_TYPE
-      || idg_ops_suffix_kind (words[n - 1]) != IDG_SUFFIX_TYPE)
+      || !is_sum (words[n - 2]) || !is_sum (words[n - 1]))
     return;
   g_string_truncate (name, name->len - strlen (words[n - 1]));
   g_string_append_printf (name, "f16.f16.%s", words[n - 1]);

@@ -15,10 +15,11 @@ G_BEGIN_DECLS
  *
  * Dropped: rounding, .ftz, .sat, .satfinite, .relu, .NaN, .xorsign.abs, caches and eviction hints
  * (.ca, .nc, .L1::evict_last; not .ca and .cg of cp.async, which take different ways), memory order
- * and scope (.volatile, .relaxed.gpu), .uni of branches, .aligned, .wrap, .clamp, .row, .col, the comparison and the boolean operator of setp and set, and
- * everything but the type of cvta. Kept: .approx and .full (these are different instructions), .lo
- * .hi .wide, .cc, .sync, state space (shared::cta becomes shared, shared::cluster stays), the
- * operation of an atomic, shapes, vector width, types. wmma.mma.sync.m16n16k16.f32.f32 is written
+ * and scope (.volatile, .relaxed.gpu), .uni of branches, .aligned, .wrap, .clamp, .row, .col, the
+ * comparison and the boolean operator of setp and set, and everything but the type of cvta. Kept:
+ * .approx and .full (these are different instructions), .lo .hi .wide, .cc, .sync, state space
+ * (shared::cta becomes shared, shared::cluster stays), the operation of an atomic, shapes, vector
+ * width, types. wmma.mma.sync.m16n16k16.f32.f32 is written
  * with all of its types, .f32.f16.f16.f32. The bytes of a cp.async are an operand, and no part of
  * what this returns.
  *
@@ -117,6 +118,15 @@ typedef enum
 
 /* Returns the memory that OP, a canonical PTX name, accesses. O(length of OP). */
 IDG_API IdgOpsSpace idg_ops_get_space (const gchar *op);
+
+/* Tells whether OP, a canonical PTX name, is arithmetic in floating point, or of matrices. O(length
+ * of OP). */
+IDG_API gboolean idg_ops_is_floating_point (const gchar *op);
+
+/* Returns what of OP, a canonical PTX name, no description of a GPU can say the time of ("waits
+ * through mbarrier"), or NULL. A program with such an op takes longer than is simulated. Static.
+ * O(length of OP). */
+IDG_API const gchar *idg_ops_get_unmodelled (const gchar *op);
 
 /* Returns names to try, most similar first and ended by NULL, for a canonical PTX OP that a GPU
  * lacks. Each is to be looked up like any op, by dropping suffixes. The last ones are "compute" or
