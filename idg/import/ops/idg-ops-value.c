@@ -68,8 +68,8 @@ get_use (const gchar *op, const IdgPtxRow *row)
     case IDG_PTX_FUNCTION:
       return IDG_OPS_COMPUTES;
     case IDG_PTX_PREDICATE: /* selp and slct copy one of two values */
-      return g_str_has_prefix (op, "se") && !g_str_has_prefix (op, "selp") ? IDG_OPS_COMPUTES
-                                                                           : IDG_OPS_MOVES;
+      return g_str_has_prefix (op, "set") || g_str_has_prefix (op, "testp") ? IDG_OPS_COMPUTES
+                                                                            : IDG_OPS_MOVES;
     case IDG_PTX_CONVERT:
       return g_str_has_prefix (op, "cvta") ? IDG_OPS_MOVES : IDG_OPS_CONVERTS;
     case IDG_PTX_TENSOR:
