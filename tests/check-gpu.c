@@ -1006,7 +1006,8 @@ START_TEST (an_error_in_what_is_joined_names_the_file_that_has_it)
   refuse_file (
       "mine.xml", "<gpu like='third'/>",
       "shipped/third.xml:3: <oop>: not allowed in <gpu>; allowed there are <source>, "
-      "<device>, <limits>, <contention>, <launch>, <barrier>, <scheduler>, <pipeline>, <op>");
+      "<device>, <limits>, <contention>, <launch>, <barrier>, <scheduler>, <pipeline>, <op>; "
+      "did you mean op?");
   refuse_file (
       "mine.xml", "<gpu like='base'>\n<op name='new' issue='1' pipeline='c'/></gpu>",
       "mine.xml:2: op \"new\": the attribute completion is missing; only an op with like may "
@@ -1110,7 +1111,8 @@ START_TEST (an_unknown_attribute_is_refused_with_those_allowed)
       "<op name='ld.global'>\n<context name='strid-2' isue='1'/></op>", WP_ERROR_SYNTAX,
       "g.xml:4: op \"ld.global\": context \"strid-2\": unknown attribute \"isue\"; allowed "
       "are name, issue, completion, flops, bytes, slots, transactions, posted, issue-each, "
-      "completion-each, transactions-each, bytes-each, share, width, width-min");
+      "completion-each, transactions-each, bytes-each, share, width, width-min; did you mean "
+      "issue?");
   refuse_body (
       "<op name='a'><context name='b' pipeline='c'/></op>", WP_ERROR_SYNTAX,
       "g.xml:3: op \"a\": context \"b\": unknown attribute \"pipeline\"; allowed are name, "

@@ -556,6 +556,7 @@ static const struct
   { "./nothing.xml", "gtx680", "", WP_ERROR_READ, "nothing.xml" },
   { "vector-add", "./nothing.xml", "", WP_ERROR_READ, "nothing.xml" },
   { "@kernel-overflow.xml", "@good-gpu.xml", "", WP_ERROR_OVERFLOW, "kernel-overflow.xml:4" },
+  { "@kernel-stuck.xml", "gtx680", "", WP_ERROR_STUCK, "waits at the barrier \"a\" (line 4)" },
   { "@kernel-crossed.xml", "gtx680", "", WP_ERROR_SYNTAX, "kernel-crossed.xml:" },
   { "vector-add", "@good-gpu.xml", "", WP_ERROR_VALUE, "is not on" },
 };
@@ -636,7 +637,7 @@ keep_message (const char *message, gpointer data)
 START_TEST (messages_say_what_an_import_assumed)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (WpOptions) options = wp_options_parse ("trip=all=3", &error);
+  g_autoptr (WpOptions) options = wp_options_parse ("branch=all=not", &error);
   g_autofree gchar *path = g_build_filename (get_folder ("abs_srcdir"), "tests", "cuda",
                                              "black-scholes.sm_80.ptx", NULL);
   g_autoptr (IdgKernel) kernel = NULL;

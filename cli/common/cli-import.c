@@ -11,14 +11,18 @@ wp_cli_add_import_options (WpOptionTable *table, WpImportOptions *import)
                   "Of a file to import with several kernels: this one", "NAME");
   wp_options_add (table, "kernel", &import->kernel,
                   "Of a trace with several kernels: the one with this number", "ID");
-  wp_options_add_list (table, "trip", &import->trips,
-                       "The loop that begins at LABEL runs N times (all=N: every other one)",
-                       "LABEL=N");
-  wp_options_add_list (table, "branch", &import->branches,
-                       "The branch to LABEL is taken, not, or both (:0-3: by these warps)",
-                       "LABEL=HOW");
-  wp_options_add_list (table, "context", &import->contexts,
-                       "The instruction on LINE of the listing runs in this context", "LINE=NAME");
+  wp_options_add_list (
+      table, "trip", &import->trips,
+      "The loop at LABEL, or on FILE:LINE of the source, runs N times (all=N: all others)",
+      "LABEL=N");
+  wp_options_add_list (
+      table, "branch", &import->branches,
+      "The branch to LABEL, or on FILE:LINE, is taken, not, or both (:0-3: by these warps)",
+      "LABEL=HOW");
+  wp_options_add_list (
+      table, "context", &import->contexts,
+      "The instruction on LINE, or accesses on FILE:LINE of the source, run in this context",
+      "LINE=NAME");
   wp_options_add (table, "ptxas-log", &import->ptxas_log,
                   "Registers and shared memory from what ptxas -v printed", "FILE");
   wp_options_add (table, "banks", &import->banks,

@@ -183,6 +183,8 @@ get_latency_verdict (const WpReport *report, guint32 busiest)
       strcmp (verdict->kind, "turns") == 0 ? "Bound by several units in turn" : "Latency-bound",
       wait, report->pipelines[busiest].name, get_use (report, busiest), what,
       get_reservation (report));
+  if (strcmp (verdict->kind, "turns") == 0)
+    verdict->resource = report->pipelines[busiest].name;
   return verdict;
 }
 

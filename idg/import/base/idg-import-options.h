@@ -21,9 +21,9 @@ typedef struct IdgImport
 {
   gchar *entry;        /* the kernel to import: a name, or a trace's kernel id; NULL: the only one
                         * in the file */
-  GPtrArray *trips;    /* of gchar: "LABEL=N", "all=N" */
-  GPtrArray *branches; /* of gchar: "LABEL=taken|not|both[:WARPS]", "all=..." */
-  GPtrArray *contexts; /* of gchar: "LINE=NAME" */
+  GPtrArray *trips;    /* of gchar: "LABEL=N", "FILE:LINE=N", "all=N" */
+  GPtrArray *branches; /* of gchar: "LABEL=taken|not|both[:WARPS]", "FILE:LINE=...", "all=..." */
+  GPtrArray *contexts; /* of gchar: "LINE=NAME", "FILE:LINE=NAME" */
   gchar *ptxas_log;    /* the file with the output of `ptxas -v`, or NULL */
   gchar *banks;        /* "32x4", "16x4", "32x8", or NULL: 32x4 */
   gint64 blocks, threads, registers, shared_memory;

@@ -48,8 +48,9 @@ typedef struct
 typedef struct
 {
   const gchar *file;
-  GHashTable *known; /* from ops to what of each is not modelled, or NULL */
-  GPtrArray *topics; /* of Topic */
+  GHashTable *known;  /* from ops to what of each is not modelled, or NULL */
+  GPtrArray *topics;  /* of Topic */
+  const gchar *waits; /* what a wait for copies is; NULL: modelled */
 } Search;
 
 static void
@@ -89,6 +90,8 @@ find_unmodelled (Search *search, const IdgNode *node)
   if (!g_hash_table_lookup_extended (search->known, node->op, NULL, &what))
     {
       what = (gpointer)idg_ops_get_unmodelled (node->op);
+      if (g_str_has_prefix (node->op, "cp.async.wait_"))
+        what = (gpointer)search->waits;
       g_hash_table_insert (search->known, node->op, what);
     }
   return what;
@@ -109,8 +112,9 @@ look_at (gpointer data, const IdgNode *node)
   if (g_ptr_array_find_with_equal_func (topic->ops, op, g_str_equal, NULL))
     return;
   if (topic->ops->len < MAX_NAMED)
-    g_string_append_printf (topic->named, "%s%s at %s:%d", topic->named->len > 0 ? ", " : "", op,
-                            search->file, node->line);
+    g_string_append_printf (topic->named, "%s%s", topic->named->len > 0 ? ", " : "", op);
+  if (topic->ops->len < MAX_NAMED && node->line > 0)
+    g_string_append_printf (topic->named, " at %s:%d", search->file, node->line);
   else if (topic->ops->len == MAX_NAMED)
     g_string_append (topic->named, ", ...");
   if (topic->ops->len <= MAX_NAMED)
@@ -118,10 +122,10 @@ look_at (gpointer data, const IdgNode *node)
 }
 
 static void
-warn_of_unmodelled (IdgKernel *kernel)
+warn_of_unmodelled (IdgKernel *kernel, const gchar *waits)
 {
   Search search = { kernel->file, g_hash_table_new (g_str_hash, g_str_equal),
-                    g_ptr_array_new_with_free_func (topic_free) };
+                    g_ptr_array_new_with_free_func (topic_free), waits };
   g_autoptr (GString) text = g_string_new ("times are a lower bound; not modelled:");
 
   visit_executed (kernel, look_at, &search);
@@ -241,8 +245,27 @@ idg_code_add_warnings (const IdgCode *code, const IdgFlow *flow, IdgKernel *kern
 {
   g_autoptr (GHashTable) lines = g_hash_table_new (NULL, NULL);
 
-  warn_of_unmodelled (kernel);
+  warn_of_unmodelled (kernel, NULL);
   visit_executed (kernel, add_line, lines);
   for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
     warn_of_kind (code, flow, lines, &kinds[i], kernel);
+}
+
+static void
+look_for_copy (gpointer found, const IdgNode *node)
+{
+  if (node->kind == IDG_INSTRUCTION
+      && (g_str_has_prefix (node->op, "cp.async.ca.")
+          || g_str_has_prefix (node->op, "cp.async.cg.")))
+    *(gboolean *)found = TRUE;
+}
+
+void
+idg_kernel_add_trace_warnings (IdgKernel *kernel)
+{
+  gboolean has_copies = FALSE;
+
+  /* Without copies a DEPBAR waits for something else. */
+  visit_executed (kernel, look_for_copy, &has_copies);
+  warn_of_unmodelled (kernel, has_copies ? "waits for asynchronous copies" : NULL);
 }

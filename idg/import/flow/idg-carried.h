@@ -9,11 +9,15 @@ G_BEGIN_DECLS
 
 /* Adds to KERNEL, made of CODE by FLOW, what makes its times a bound, or wrong:
  *
- *   lower-bound         it executes what no op of a GPU stands for (idg_ops_get_unmodelled())
+ *   lower-bound         it executes what no op of a GPU has the time of (idg_ops_get_unmodelled())
  *   nothing-of-a-kind   CODE has arithmetic in floating point, accesses to global or to shared
  *                       memory, none of which is executed
  *
  * O(instructions as written). */
 void idg_code_add_warnings (const IdgCode *code, const IdgFlow *flow, IdgKernel *kernel);
+
+/* Adds to KERNEL, made of a trace, the first of these. A trace does not say which copies a DEPBAR
+ * waits for, so that waits for copies are not modelled either. */
+void idg_kernel_add_trace_warnings (IdgKernel *kernel);
 
 G_END_DECLS

@@ -123,8 +123,22 @@ are_one (const Check *check, const GArray *instrs)
   return instrs->len < 2;
 }
 
+/* Tells whether the line SOURCE, "file.cu:12", may be of the body of the loop on the line LOOP: one
+ * further on in its file. Others are of functions that it calls, and that may be called elsewhere.
+ */
+static gboolean
+is_in_body (const gchar *source, const gchar *loop)
+{
+  const gchar *at = source != NULL ? strrchr (source, ':') : NULL;
+  const gchar *of = loop != NULL ? strrchr (loop, ':') : NULL;
+
+  return at != NULL && of != NULL && at - source == of - loop
+         && strncmp (source, loop, (gsize)(at - source)) == 0
+         && g_ascii_strtoull (at + 1, NULL, 10) > g_ascii_strtoull (of + 1, NULL, 10);
+}
+
 /* Tells whether accesses to memory that LOOP has are outside of it, too, from the same line of the
- * source, which is not that of the loop itself. Then it is a copy of a part of the source's loop. */
+ * source, which is one of its body. Then it is a copy of a part of the source's loop. */
 static gboolean
 has_copies (const Check *check, guint loop)
 {
@@ -140,8 +154,8 @@ has_copies (const Check *check, guint loop)
         gboolean is_in = idg_flow_is_in (check->flow, check->flow->block_of[i], loop);
         g_autofree gchar *key = NULL;
 
-        if (is_in != (pass == 0) || !idg_place_is_access (instr) || instr->source == NULL
-            || g_strcmp0 (line, instr->source) == 0
+        if (is_in != (pass == 0) || !idg_place_is_access (instr)
+            || !is_in_body (instr->source, line)
             || !idg_flow_is_in (check->flow, check->flow->block_of[i], l->parent))
           continue;
         key = g_strconcat (instr->op, " ", instr->source, NULL);
