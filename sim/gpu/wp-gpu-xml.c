@@ -648,9 +648,11 @@ settle_width (WpGpuOp *op, const Layers *layers)
 {
   IdgOpsValue value;
 
+  if (op->width == 0 || op->width == WP_WIDTH_ANY || strchr (op->name, '.') == NULL
+      || get_value (layers, "width", NULL) != NULL)
+    return;
   idg_ops_find_value (op->name, &value);
-  if (value.is_said && op->width != 0 && op->width != WP_WIDTH_ANY
-      && get_value (layers, "width", NULL) == NULL)
+  if (value.is_said)
     op->width = MIN (value.bytes, WP_MAX_WIDTH);
 }
 
