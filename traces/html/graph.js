@@ -199,6 +199,7 @@ function buildGraph ()
     + "with the cycles until that is there. "
     + "Bold: the critical path, which is a warp's latency alone; dotted where it waits for no "
     + "result. Dashed, at the left: results of the round before."));
+  listNoBounds(body);
   for (const group of groupRuns())
     {
       const run = group[0];

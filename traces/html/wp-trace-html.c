@@ -188,6 +188,7 @@ keep_issue (WpHtmlRecorder *recorder, Block *block, const WpIssueEvent *event,
             const WpFollowIssue *follow)
 {
   gboolean barrier = wp_instr_is_barrier (&recorder->machine->instrs[event->instr]);
+  gboolean arrive = wp_instr_is_arrive (&recorder->machine->instrs[event->instr]);
   Warp *warp = &block->warps[event->warp];
   gboolean waited = event->ready > follow->since && follow->n_waits > 0;
   const Issue issue = { .since = follow->since,
@@ -196,7 +197,7 @@ keep_issue (WpHtmlRecorder *recorder, Block *block, const WpIssueEvent *event,
                         .accept = MAX (event->accept, event->ready),
                         .start = event->start,
                         .served = event->served,
-                        .release = NOT_KNOWN,
+                        .release = arrive ? event->complete : NOT_KNOWN,
                         .age = block->first_age + event->warp,
                         .index = event->index,
                         .instr = event->instr,
