@@ -614,6 +614,8 @@ write_instr (const WpHtmlRecorder *recorder, guint32 index, FILE *out)
 
       fprintf (out, "%s[%u,", i > 0 ? "," : "", dep->producer);
       write_number (out, dep->latency);
+      if (dep->value > machine->instrs[dep->producer].value)
+        fprintf (out, ",%u", dep->value - machine->instrs[dep->producer].value + 1);
       fputc (']', out);
     }
   fputs ("]}", out);
