@@ -371,9 +371,11 @@ START_TEST (what_does_not_run_is_warned_of)
   g_autoptr (IdgKernel) kernel = NULL;
   g_autoptr (IdgKernel) whole = NULL;
 
+  g_ptr_array_add (import->trips, g_strdup ("L=2"));
   whole = idg_ptx_parse (text, strlen (text), "k.ptx", import, NULL);
   ck_assert_ptr_nonnull (whole);
   ck_assert_uint_eq (whole->warnings->len, 0);
+  g_ptr_array_set_size (import->trips, 0);
   g_ptr_array_add (import->branches, g_strdup ("AFTER=taken"));
   g_ptr_array_add (import->branches, g_strdup ("END=taken"));
   kernel = idg_ptx_parse (text, strlen (text), "k.ptx", import, NULL);
