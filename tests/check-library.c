@@ -556,6 +556,7 @@ static const struct
   { "./nothing.xml", "gtx680", "", WP_ERROR_READ, "nothing.xml" },
   { "vector-add", "./nothing.xml", "", WP_ERROR_READ, "nothing.xml" },
   { "@kernel-overflow.xml", "@good-gpu.xml", "", WP_ERROR_OVERFLOW, "kernel-overflow.xml:4" },
+  { "@kernel-stuck.xml", "gtx680", "", WP_ERROR_STUCK, "waits at the barrier \"a\" (line 4)" },
   { "@kernel-crossed.xml", "gtx680", "", WP_ERROR_SYNTAX, "kernel-crossed.xml:" },
   { "vector-add", "@good-gpu.xml", "", WP_ERROR_VALUE, "is not on" },
 };

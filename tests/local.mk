@@ -55,9 +55,11 @@ unit_tests += \
 	%reldir%/check-repeat \
 	%reldir%/check-skip \
 	%reldir%/check-skip-eager \
+	%reldir%/check-stuck \
 	%reldir%/check-time \
 	%reldir%/check-trace \
-	%reldir%/check-wake-list
+	%reldir%/check-wake-list \
+	%reldir%/check-warnings
 endif
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
@@ -119,10 +121,14 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_skip_eager_CPPFLAGS = $(AM_CPPFLAGS) -DWP_STEADY_EAGERLY
 %canon_reldir%_check_skip_eager_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_stuck_SOURCES = %reldir%/check-stuck.c %reldir%/check-main.h
+%canon_reldir%_check_stuck_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_time_SOURCES = %reldir%/check-time.c %reldir%/check-main.h
 %canon_reldir%_check_time_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_trace_SOURCES = %reldir%/check-trace.c %reldir%/check-main.h
 %canon_reldir%_check_trace_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_warnings_SOURCES = %reldir%/check-warnings.c %reldir%/check-main.h
+%canon_reldir%_check_warnings_LDADD = librun.la libtables.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_wake_list_SOURCES = %reldir%/check-wake-list.c %reldir%/check-main.h sim/base/wp-key-list.c \
 	sim/base/wp-wheel.c
 # Not exported by the library: objects of its own.
@@ -155,6 +161,7 @@ golden_tests = \
 	%reldir%/golden/permute.test \
 	%reldir%/golden/plot.test \
 	%reldir%/golden/report.test \
+	%reldir%/golden/section-14.test \
 	%reldir%/golden/seeds.test \
 	%reldir%/golden/sass.test \
 	%reldir%/golden/show.test \
@@ -204,6 +211,7 @@ golden_data = \
 	%reldir%/golden/contended-max.csv \
 	%reldir%/golden/contended.xml \
 	%reldir%/golden/documented.sh \
+	%reldir%/golden/double-buffer.xml \
 	%reldir%/golden/explain-balanced.xml \
 	%reldir%/golden/explain-barriers.xml \
 	%reldir%/golden/explain-compute-latency.xml \
@@ -262,9 +270,11 @@ golden_data = \
 	%reldir%/golden/report.json \
 	%reldir%/golden/same-ops.sh \
 	%reldir%/golden/show-barrier-simple.out \
+	%reldir%/golden/section-14-show.out \
 	%reldir%/golden/show-barrier.dot \
 	%reldir%/golden/show-barrier.graphml \
 	%reldir%/golden/show-barrier.out \
+	%reldir%/golden/producer-consumer.xml \
 	%reldir%/golden/sass-diverge.xml \
 	%reldir%/golden/sass-matmul.xml \
 	%reldir%/golden/sass-pairs.xml \

@@ -81,11 +81,14 @@ get_doubt (const WpBoundsReport *report)
 {
   if (!report->estimates)
     return NULL;
-  return report->resolved->machine.dataflow
-             ? "In dataflow order a warp may be faster in company than alone: the figures are "
-               "estimates, not bounds."
-             : "With dual issue a warp may be faster in company than alone: the figures are "
-               "estimates, not bounds.";
+  if (report->resolved->machine.dataflow)
+    return "In dataflow order a warp may be faster in company than alone: the figures are "
+           "estimates, not bounds.";
+  if (report->resolved->machine.dual_issue > 1)
+    return "With dual issue a warp may be faster in company than alone: the figures are "
+           "estimates, not bounds.";
+  return "Where a number of warps releases a barrier, who meets whom there depends on times: the "
+         "figures are estimates, not bounds.";
 }
 
 static void

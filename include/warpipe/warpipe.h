@@ -443,7 +443,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpRunReport, wp_run_report_free)
  * @param error #WP_ERROR_OPTION (a list where one value is due, or options that do not go
  *   together), #WP_ERROR_VALUE (the GPU lacks an op of the kernel), #WP_ERROR_FIT,
  *   #WP_ERROR_LIMIT, #WP_ERROR_OVERFLOW (in the words of the engine, with the instruction whose
- *   time it is), #WP_ERROR_CANCELLED or #WP_ERROR_MEMORY
+ *   time it is), #WP_ERROR_STUCK (warps that never end, and the barriers at which they wait),
+ *   #WP_ERROR_CANCELLED or #WP_ERROR_MEMORY
  * @return the report, to be freed with wp_run_report_free(); NULL with @p error
  *
  * Memory: in proportion to what is resident at a time, not to the grid. Several SMs that need one

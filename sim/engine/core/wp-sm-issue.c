@@ -475,6 +475,7 @@ wp_sm_visit (WpSm *sm, uint32_t id)
 {
   WpScheduler *scheduler = &sm->schedulers[id];
   WpTick soonest;
+  uint32_t bit;
 
   if (scheduler->stale)
     sm->policy->update (sm, scheduler);
@@ -487,7 +488,13 @@ wp_sm_visit (WpSm *sm, uint32_t id)
       find_retry (sm, scheduler, soonest);
       return false;
     }
-  issue (sm, scheduler, sm->policy->pick (sm, scheduler));
+  bit = sm->policy->pick (sm, scheduler);
+  if (UNLIKELY (bit == WP_NO_BIT))
+    {
+      find_retry (sm, scheduler, WP_TICK_LIMIT);
+      return false;
+    }
+  issue (sm, scheduler, bit);
   find_retry (sm, scheduler, has_arrived (scheduler) ? sm->now : WP_TICK_LIMIT);
   return true;
 }
