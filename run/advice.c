@@ -188,6 +188,14 @@ append_addresses (GString *text, Class class)
     g_string_append (text, " Coalesce it: have neighbouring lanes at neighbouring addresses.");
 }
 
+static gboolean
+are_multiply_adds (const GArray *hotspots)
+{
+  static const gchar *const words[] = { "fma", "ffma", "mad", "hfma2", NULL };
+
+  return hotspots->len > 0 && begins (g_array_index (hotspots, WpHotspot, 0).node->op, words);
+}
+
 /* What to do about instructions of CLASS, and how their addresses are. */
 static void
 append_ways (GString *text, const WpExplanation *explanation, Class class, const GArray *hotspots)
@@ -213,7 +221,11 @@ append_ways (GString *text, const WpExplanation *explanation, Class class, const
   look_at_contexts (hotspots, &costly, &plain);
   if (costly > 0)
     append_addresses (text, class);
-  g_string_append_printf (text, " %s", ways[class]);
+  if (class == CLASS_OTHER && are_multiply_adds (hotspots))
+    g_string_append (text, " They are multiply-adds already: packed half precision or tensor cores "
+                           "do more with each, where they will do.");
+  else
+    g_string_append_printf (text, " %s", ways[class]);
   if ((shared || class == CLASS_MEMORY) && plain > 0 && explanation->kernel->assumed_addresses)
     g_string_append (text, shared ? " Whether there are bank conflicts is not known: none was "
                                     "assumed."
@@ -365,4 +377,18 @@ wp_advice_get (const WpExplanation *explanation, WpIdealKind kind)
     default:
       return g_strdup (wp_ideal_get (kind)->advice);
     }
+}
+
+const gchar *
+wp_advice_get_pipeline (const WpExplanation *explanation, WpIdealKind kind)
+{
+  const WpCaseRun *run = &explanation->as_it_is.runs[0];
+  gboolean memory = kind == WP_IDEAL_MEMORY_BANDWIDTH || kind == WP_IDEAL_MEMORY_LATENCY;
+  gboolean use = kind == WP_IDEAL_MEMORY_BANDWIDTH || kind == WP_IDEAL_COMPUTE_THROUGHPUT;
+  guint32 p;
+
+  if (!use && kind != WP_IDEAL_MEMORY_LATENCY && kind != WP_IDEAL_COMPUTE_LATENCY)
+    return NULL;
+  p = find_pipeline (explanation, use ? run->use : run->waited, memory);
+  return p != WP_NO_PIPELINE ? explanation->resolved->machine.pipelines[p].name : NULL;
 }

@@ -11,4 +11,8 @@ G_BEGIN_DECLS
  * g_free(). */
 gchar *wp_advice_get (const WpExplanation *explanation, WpIdealKind kind);
 
+/* The pipeline that making KIND ideal is about: the busiest, or the one most waited for, of those
+ * that it makes ideal; NULL where it is about none. Borrowed. */
+const gchar *wp_advice_get_pipeline (const WpExplanation *explanation, WpIdealKind kind);
+
 G_END_DECLS

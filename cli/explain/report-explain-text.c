@@ -137,10 +137,23 @@ append_as_good (const WpExplanation *explanation, GString *text)
                           names->len > 1 ? "any of " : "", joined);
 }
 
+/* "Compute throughput, that of pipeline shared": compute is all that is not memory. Free with
+ * g_free(). */
+static gchar *
+name_thing (const WpExplanation *explanation, WpIdealKind kind)
+{
+  g_autofree gchar *thing = capitalise (get_thing (kind));
+  const gchar *pipeline = wp_advice_get_pipeline (explanation, kind);
+  gboolean says_it = pipeline == NULL || g_str_has_prefix (get_thing (kind), pipeline);
+
+  return g_strdup_printf ("%s%s%s", thing, says_it ? "" : ", that of pipeline ",
+                          says_it ? "" : pipeline);
+}
+
 static gchar *
 get_first_verdict (const WpExplanation *explanation, const WpCase *first)
 {
-  g_autofree gchar *thing = capitalise (get_thing (first->kinds[0]));
+  g_autofree gchar *thing = name_thing (explanation, first->kinds[0]);
   g_autofree gchar *gain = describe_gain (first);
   g_autofree gchar *now = describe_binding (explanation, &explanation->as_it_is.binding, FALSE);
   g_autofree gchar *then = describe_binding (explanation, &first->binding, TRUE);

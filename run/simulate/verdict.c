@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define NEARLY 0.7 /* of the time: a pipeline in use so much will soon be the limit */
+
 static WpVerdict *
 make_verdict (gchar *text, const gchar *kind, const gchar *resource)
 {
@@ -171,19 +173,32 @@ describe_ways (const WpReport *report, const gchar *kind)
                                                     : " or more independent instructions in each");
 }
 
+/* Where pipeline BUSIEST is in use so much that there is little more to hide behind it: that. Free
+ * with g_free(). */
+static gchar *
+describe_use (const WpReport *report, guint32 busiest)
+{
+  if (report->pipelines[busiest].utilization < NEARLY)
+    return g_strdup ("");
+  return g_strdup_printf (" Less use of %s by each warp would help, too.",
+                          report->pipelines[busiest].name);
+}
+
 static WpVerdict *
 get_latency_verdict (const WpReport *report, guint32 busiest)
 {
   WpVerdict *verdict = describe_wait (report);
   g_autofree gchar *wait = verdict->text;
   g_autofree gchar *what = describe_ways (report, verdict->kind);
+  gboolean turns = strcmp (verdict->kind, "turns") == 0;
+  g_autofree gchar *use = turns ? g_strdup ("") : describe_use (report, busiest);
 
   verdict->text = g_strdup_printf (
-      "%s: %s, while the busiest pipeline (%s) is in use %.0f%% of the time. %s%s",
-      strcmp (verdict->kind, "turns") == 0 ? "Bound by several units in turn" : "Latency-bound",
-      wait, report->pipelines[busiest].name, get_use (report, busiest), what,
+      "%s: %s, while the busiest pipeline (%s) is in use %.0f%% of the time. %s%s%s",
+      turns ? "Bound by several units in turn" : "Latency-bound", wait,
+      report->pipelines[busiest].name, get_use (report, busiest), what, use,
       get_reservation (report));
-  if (strcmp (verdict->kind, "turns") == 0)
+  if (turns)
     verdict->resource = report->pipelines[busiest].name;
   return verdict;
 }
