@@ -283,6 +283,7 @@ golden_data = \
 	%reldir%/golden/sass-stencil.xml \
 	%reldir%/golden/sass-tensor.xml \
 	%reldir%/golden/sass-tree.xml \
+	%reldir%/golden/sass-unrolled.xml \
 	%reldir%/golden/show-dataflow.out \
 	%reldir%/golden/show-names.out \
 	%reldir%/golden/show-names.xml \
