@@ -122,13 +122,13 @@ idg_place_find_branches (const IdgFlow *flow, const gchar *given)
 }
 
 /* Tells whether the line SOURCE, "file.cu:12", may be of the body of the loop on the line LOOP: one
- * further on in its file. Others are of functions that it calls, which may be called elsewhere, too.
+ * further on in its file. Others are of functions that it calls, and that may be called elsewhere.
  */
 static gboolean
 is_in_body (const gchar *source, const gchar *loop)
 {
   const gchar *at = source != NULL ? strrchr (source, ':') : NULL;
-  const gchar *of = strrchr (loop, ':');
+  const gchar *of = loop != NULL ? strrchr (loop, ':') : NULL;
 
   return at != NULL && of != NULL && at - source == of - loop
          && strncmp (source, loop, (gsize)(at - source)) == 0
