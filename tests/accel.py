@@ -347,7 +347,7 @@ def addresses_give_contexts():
     xml = one_warp(Instr(0, "R4 LDG.E R2", 0xFFFF, lambda k: 0x1000 + 4 * k))
     assert instructions(xml)[0].get("context") == "sectors-2"
     one_warp(Instr(0, "R4 LDS.64 R2", FULL, lambda k: 8 * k, 8))
-    for banks, context in (("32x4", "conflict-2"), ("32x8", "conflict-1")):
+    for banks, context in (("32x4", "conflict-2"), ("32x8", None)):
         assert instructions(load("one.traceg", "--banks", banks))[0].get("context") == context, banks
 
 

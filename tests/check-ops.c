@@ -192,6 +192,16 @@ START_TEST (what_no_description_has_is_known)
 }
 END_TEST
 
+START_TEST (waits_for_copies_are_issue_slots)
+{
+  ck_assert_str_eq (idg_ops_get_representative ("cp.async.commit_group"), "nop");
+  ck_assert_str_eq (idg_ops_get_representative ("cp.async.wait_group"), "nop");
+  ck_assert_str_eq (idg_ops_get_representative ("cp.async.wait_all"), "nop");
+  ck_assert_ptr_null (idg_ops_get_representative ("cp.async.cg.shared.global.b128"));
+  ck_assert_ptr_null (idg_ops_get_representative ("cp.async.bulk.wait_group"));
+}
+END_TEST
+
 START_TEST (arithmetic_in_floating_point_is_known)
 {
   static const struct
@@ -566,6 +576,7 @@ make_suite (void)
   tcase_add_test (names, words_after_dots_are_known);
   tcase_add_test (names, memory_is_known_by_name);
   tcase_add_test (names, what_no_description_has_is_known);
+  tcase_add_test (names, waits_for_copies_are_issue_slots);
   tcase_add_test (names, arithmetic_in_floating_point_is_known);
   tcase_add_test (names, any_text_gives_a_name);
   tcase_add_test (names, modifiers_change_names_and_widths);

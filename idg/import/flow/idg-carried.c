@@ -197,11 +197,22 @@ find_loop (const IdgCode *code, const IdgFlow *flow, GHashTable *lines, guint in
   return found;
 }
 
-/* Says why INSTR is not executed, as far as one place says it. Free with g_free(). */
-static gchar *
-describe_place (const IdgCode *code, const IdgFlow *flow, GHashTable *lines, guint instr)
+/* Tells whether the user says that the loop that begins at FIRST runs 0 times. */
+static gboolean
+is_asked_for (const IdgHints *hints, guint first)
 {
-  guint first = find_loop (code, flow, lines, instr);
+  gint64 trips = hints->trips[first];
+
+  if (trips == IDG_TRIPS_UNKNOWN)
+    trips = hints->source_trips[first];
+  return (trips == IDG_TRIPS_UNKNOWN ? hints->other_trips : trips) == 0;
+}
+
+/* Says why INSTR is not executed; FIRST begins the loop around it that is not entered, or is
+ * IDG_NO_TARGET. Free with g_free(). */
+static gchar *
+describe_place (const IdgCode *code, const IdgFlow *flow, guint first, guint instr)
+{
   const IdgCodeInstr *at = idg_code_get (code, first != IDG_NO_TARGET ? first : instr);
   const gchar *label = first != IDG_NO_TARGET ? idg_flow_get_label (flow, first) : NULL;
   g_autofree gchar *source
@@ -215,11 +226,11 @@ describe_place (const IdgCode *code, const IdgFlow *flow, GHashTable *lines, gui
 }
 
 static void
-warn_of_kind (const IdgCode *code, const IdgFlow *flow, GHashTable *lines, const Kind *kind,
-              IdgKernel *kernel)
+warn_of_kind (const IdgHints *hints, GHashTable *lines, const Kind *kind, IdgKernel *kernel)
 {
+  const IdgCode *code = hints->code;
   g_autofree gchar *place = NULL;
-  guint n = 0, first = 0;
+  guint n = 0, first = 0, loop;
 
   for (guint i = 0; i < code->instrs->len; i++)
     {
@@ -233,7 +244,10 @@ warn_of_kind (const IdgCode *code, const IdgFlow *flow, GHashTable *lines, const
     }
   if (n == 0)
     return;
-  place = describe_place (code, flow, lines, first);
+  loop = find_loop (code, hints->flow, lines, first);
+  if (loop != IDG_NO_TARGET && is_asked_for (hints, loop))
+    return;
+  place = describe_place (code, hints->flow, loop, first);
   idg_kernel_add_warning (kernel, "nothing-of-a-kind",
                           "the listing has %u %s (%s%s), of which none runs: %s", n,
                           n == 1 ? kind->one : kind->several, idg_code_get (code, first)->op,
@@ -241,14 +255,14 @@ warn_of_kind (const IdgCode *code, const IdgFlow *flow, GHashTable *lines, const
 }
 
 void
-idg_code_add_warnings (const IdgCode *code, const IdgFlow *flow, IdgKernel *kernel)
+idg_hints_add_warnings (const IdgHints *hints, IdgKernel *kernel)
 {
   g_autoptr (GHashTable) lines = g_hash_table_new (NULL, NULL);
 
   warn_of_unmodelled (kernel, NULL);
   visit_executed (kernel, add_line, lines);
   for (gsize i = 0; i < G_N_ELEMENTS (kinds); i++)
-    warn_of_kind (code, flow, lines, &kinds[i], kernel);
+    warn_of_kind (hints, lines, &kinds[i], kernel);
 }
 
 static void

@@ -217,6 +217,6 @@ idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
   barriers = idg_kernel_list_barriers (kernel, error);
   if (barriers == NULL)
     return NULL;
-  idg_code_add_warnings (code, flow, kernel);
+  idg_hints_add_warnings (hints, kernel);
   return g_steal_pointer (&kernel);
 }

@@ -170,6 +170,8 @@ idg_ops_get_representative (const gchar *op)
   Word words[2];
   guint n = 0;
 
+  if (strcmp (op, "cp.async.commit_group") == 0 || g_str_has_prefix (op, "cp.async.wait_"))
+    return "nop";
   if (!g_str_has_prefix (op, "cvt.") && !g_str_has_prefix (op, "set."))
     return NULL;
   for (const gchar *at = strchr (op, '.'); at && n < 2; at = strchr (at + 1, '.'))
