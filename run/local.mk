@@ -75,6 +75,8 @@ librun_la_SOURCES = \
 	%reldir%/simulate/warnings.h \
 	%reldir%/sweep/sweep-digest.c \
 	%reldir%/sweep/sweep-digest.h \
+	%reldir%/sweep/sweep-imports.c \
+	%reldir%/sweep/sweep-imports.h \
 	%reldir%/sweep/sweep-points.c \
 	%reldir%/sweep/sweep-points.h \
 	%reldir%/sweep/sweep-row.c \

@@ -13,7 +13,7 @@ warpipe run vector-add --gpu gtx680 --blocks 40960 --html long.html >/dev/null |
 warpipe compare volkov-mix-shared --gpu gtx980 --policy rr,gty --html compare.html >/dev/null || exit 99
 cat >warned.xml <<'END'
 <kernel name="warned" ops="nearest"><launch blocks="64" threads="256"/><warning name="lower-bound" text="waits are &lt;b>not&lt;/b> modelled"/>
-  <program><i id="a" op="ld.global"/><i op="vote.ballot.b32"/><i op="st.global" after="a"/><i op="st.global" after="a"/></program></kernel>
+  <program><i id="a" op="ld.global"/><i op="fma.f32" context="far"/><i op="st.global" after="a"/><i op="st.global" after="a"/></program></kernel>
 END
 warpipe compare warned.xml --gpu gtx980 --policy rr,gto --occupancy 16,44 --html warned.html >/dev/null 2>&1 || exit 99
 cat >names.xml <<'END'

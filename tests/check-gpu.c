@@ -835,6 +835,23 @@ START_TEST (a_pipelines_latencies_and_units_scale)
 }
 END_TEST
 
+START_TEST (a_context_alone_scales)
+{
+  g_autoptr (WpGpu) gpu
+      = load_scaled ("<op name='ld'><context name='l2' scale='2'/></op>"
+                     "<op name='ld.v4'><context name='stride-2' scale='3'/></op>"
+                     "<op name='far' like='ld'><context name='l2' scale='1.5'/></op>"
+                     "<pipeline name='m' scale='10'/>");
+
+  check_time (get_op (gpu, "ld")->completion, 3000, 1);
+  check_time (get_cost (gpu, "ld", "l2").completion, 4000, 1);
+  check_time (get_cost (gpu, "ld", "l2").issue, 4, 1);
+  check_time (get_cost (gpu, "ld", "l1").completion, 300, 1);
+  check_time (get_cost (gpu, "ld.v4", "stride-2").completion, 9300, 1);
+  check_time (get_cost (gpu, "far", "l2").completion, 6000, 1);
+}
+END_TEST
+
 START_TEST (scales_of_a_chain_multiply)
 {
   g_autoptr (WpGpu) gpu = NULL;
@@ -909,6 +926,21 @@ START_TEST (what_cannot_be_scaled_is_refused)
                  "<consumer op='ld' completion='2'/></op>",
                  "mine.xml:2: pipeline \"c\": scale changes nothing, as no op of it has a latency "
                  "that is taken from like");
+}
+END_TEST
+
+START_TEST (contexts_that_cannot_be_scaled_are_refused)
+{
+  refuse_scaled ("<op name='ld'><context name='l3' scale='2'/></op>",
+                 "mine.xml:2: op \"ld\": context \"l3\": scale is for a context that is taken from "
+                 "like; this one is given here first");
+  refuse_scaled ("<op name='ld'><context name='l2' scale='2' issue='3'/></op>",
+                 "mine.xml:2: op \"ld\": context \"l2\": scale keeps what the context has, and "
+                 "issue replaces it; give one of them");
+  refuse_scaled ("<op name='ld'><context name='l2' scale='2'><spread at='0 100' add='0 1'/>"
+                 "</context></op>",
+                 "mine.xml:2: op \"ld\": context \"l2\": scale keeps what the context has, and a "
+                 "spread replaces it; give one of them");
 }
 END_TEST
 
@@ -1111,13 +1143,14 @@ START_TEST (an_unknown_attribute_is_refused_with_those_allowed)
       "<op name='ld.global'>\n<context name='strid-2' isue='1'/></op>", WP_ERROR_SYNTAX,
       "g.xml:4: op \"ld.global\": context \"strid-2\": unknown attribute \"isue\"; allowed "
       "are name, issue, completion, flops, bytes, slots, transactions, posted, issue-each, "
-      "completion-each, transactions-each, bytes-each, share, width, width-min; did you mean "
+      "completion-each, transactions-each, bytes-each, scale, share, width, width-min; did you "
+      "mean "
       "issue?");
   refuse_body (
       "<op name='a'><context name='b' pipeline='c'/></op>", WP_ERROR_SYNTAX,
       "g.xml:3: op \"a\": context \"b\": unknown attribute \"pipeline\"; allowed are name, "
       "issue, completion, flops, bytes, slots, transactions, posted, issue-each, "
-      "completion-each, transactions-each, bytes-each, share, width, width-min");
+      "completion-each, transactions-each, bytes-each, scale, share, width, width-min");
 }
 END_TEST
 
@@ -1369,9 +1402,11 @@ add_like_tests (Suite *suite)
   tcase_add_test (gpus, an_ops_latencies_scale_with_those_of_its_contexts);
   tcase_add_test (gpus, of_ops_like_one_another_each_goes_by_the_nearest_scale);
   tcase_add_test (gpus, a_pipelines_latencies_and_units_scale);
+  tcase_add_test (gpus, a_context_alone_scales);
   tcase_add_test (gpus, scales_of_a_chain_multiply);
   tcase_add_test (gpus, a_share_of_the_device_follows_its_sms_clock_and_pins);
   tcase_add_test (gpus, what_cannot_be_scaled_is_refused);
+  tcase_add_test (gpus, contexts_that_cannot_be_scaled_are_refused);
   tcase_add_test (gpus, units_that_say_nothing_are_refused);
   tcase_add_test (gpus, what_no_gpu_can_be_is_found);
   tcase_add_test (gpus, a_description_beside_the_file_goes_before_a_shipped_one);

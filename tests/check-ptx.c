@@ -948,6 +948,155 @@ START_TEST (what_is_told_of_a_warp_itself_comes_first)
 }
 END_TEST
 
+/* How often each group of warps executes abs, in a block of X times Y threads, with the OPTIONS "trip
+ * all=3 branch L=not"; or the error. */
+static gchar *
+count_abs (const gchar *body, gint64 x, gint64 y, const gchar *options)
+{
+  g_autofree gchar *text = make_text ("", body);
+  g_auto (GStrv) words = g_strsplit (options, " ", -1);
+  g_autoptr (IdgImport) import = idg_import_new ();
+  g_autoptr (GString) counts = g_string_new (NULL);
+  g_autoptr (IdgKernel) kernel = NULL;
+  g_autoptr (GError) error = NULL;
+
+  import->block_dim[0] = x;
+  import->block_dim[1] = y;
+  import->threads = y > 0 ? x * y : x;
+  for (guint i = 0; words[i] != NULL && words[i + 1] != NULL; i += 2)
+    g_ptr_array_add (strcmp (words[i], "trip") == 0 ? import->trips : import->branches,
+                     g_strdup (words[i + 1]));
+  kernel = idg_ptx_parse (text, strlen (text), "k.ptx", import, &error);
+  for (guint i = 0; kernel != NULL && i < kernel->programs->len; i++)
+    {
+      const IdgProgram *program
+          = ((const IdgKernelProgram *)g_ptr_array_index (kernel->programs, i))->program;
+      guint n = 0, rounds = 1;
+
+      for (guint j = 0; j < program->n_nodes; j++)
+        {
+          const IdgNode *node = &program->nodes[j];
+
+          rounds = node->kind == IDG_REPEAT ? node->count : node->kind == IDG_END ? 1 : rounds;
+          n += node->op != NULL && strcmp (node->op, "abs.s32") == 0 ? rounds : 0;
+        }
+      g_string_append_printf (counts, "%s%u", i > 0 ? " " : "", n);
+    }
+  return g_strdup (kernel != NULL ? counts->str : error->message);
+}
+
+#define LOOP "L: abs.s32 %r2, %r2; setp.ne.s32 %p1, %r2, 9; @%p1 bra L; "
+
+START_TEST (a_loop_is_entered_whatever_its_guard_looks_like)
+{
+  static const gchar *const bodies[] = {
+    "@%p2 bra E; " LOOP "E: ",
+    "@!%p2 bra E; " LOOP "bra.uni E; E: ",
+    "@%p2 bra L; bra.uni E; " LOOP "E: ",
+    "@%p2 bra A; bra.uni E; A: mov.u32 %r2, 0; " LOOP "bra.uni F; E: mov.u32 %r2, 1; F: ",
+    "@%p2 bra A; bra.uni E; A: bra.uni B; B: bra.uni L; " LOOP "E: ",
+    "@%p2 bra A; bra.uni E; A: @%p3 bra E; @%p4 bra L; bra.uni E; " LOOP "E: ",
+    "@%p2 bra E; " LOOP "@%p3 bra E; M: neg.s32 %r3, %r3; setp.ne.s32 %p1, %r3, 1; @%p1 bra M; E: ",
+    "@%p2 bra L; ret; " LOOP,
+    "@%p2 ret; " LOOP,
+    "@%p2 bra E; " LOOP "ret; E: st.global.u32 [%rd1], %r1; ",
+  };
+  static const gchar *const all[] = { "", " branch all=not", " branch all=taken" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bodies); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (all); j++)
+      {
+        g_autofree gchar *options = g_strconcat ("trip all=5", all[j], NULL);
+        g_autofree gchar *named = g_strconcat ("trip L=5", all[j], NULL);
+        g_autofree gchar *counts = count_abs (bodies[i], 64, 0, options);
+        g_autofree gchar *of_named = count_abs (bodies[i], 64, 0, named);
+        g_autofree gchar *none = count_abs (bodies[i], 64, 0, "trip L=0");
+        g_autofree gchar *alone = count_abs (bodies[i], 64, 0, "");
+
+        ck_assert_msg (strcmp (counts, "5") == 0, "%s with %s: %s", bodies[i], options, counts);
+        ck_assert_msg (strcmp (of_named, "5") == 0, "%s with %s: %s", bodies[i], named, of_named);
+        ck_assert_msg (strcmp (none, "0") == 0, "%s without rounds: %s", bodies[i], none);
+        ck_assert_msg (strcmp (alone, "1") == 0, "%s: %s", bodies[i], alone);
+      }
+}
+END_TEST
+
+START_TEST (a_jump_behind_the_exit_is_no_half_round)
+{
+  static const gchar body[]
+      = "L: abs.s32 %r2, %r2; setp.eq.s32 %p1, %r2, 9; @%p1 bra E; bra.uni L; E: ";
+
+  for (guint n = 0; n < 4; n++)
+    {
+      g_autofree gchar *option = g_strdup_printf ("trip L=%u", n);
+      g_autofree gchar *wanted = g_strdup_printf ("%u", n);
+      g_autofree gchar *counts = count_abs (body, 64, 0, option);
+
+      ck_assert_str_eq (counts, wanted);
+    }
+}
+END_TEST
+
+#define IF(condition)                                                                              \
+  "mov.u32 %r1, %tid.x; mov.u32 %r5, %tid.y; mov.u32 %r6, %ntid.x;\n" condition                    \
+  " @!%p1 bra E; abs.s32 %r2, %r2; E: "
+
+/* Four warps. */
+START_TEST (the_threads_of_a_warp_decide)
+{
+  static const struct
+  {
+    const gchar *body;
+    gint64 x, y;
+    const gchar *counts;
+  } cases[] = {
+    { IF ("setp.lt.u32 %p1, %r1, 32;"), 128, 0, "1 0" },
+    { IF ("setp.eq.u32 %p1, %r1, 0;"), 128, 0, "1 0" },
+    { IF ("setp.lt.u32 %p1, %r1, 128;"), 128, 0, "1" },
+    { IF ("setp.lt.u32 %p1, %r1, 40;"), 128, 0, "1 1 0" }, /* all, some, none */
+    { IF ("setp.lt.u32 %p1, %r5, 2;"), 16, 8, "1 0" },
+    { IF ("setp.lt.u32 %p1, %r5, 3;"), 16, 8, "1 1 0" },
+    { IF ("setp.lt.u32 %p1, %r1, 8;"), 16, 8, "1" }, /* some lanes of each */
+    { IF ("and.b32 %r3, %r1, 32; setp.ne.u32 %p1, %r3, 0;"), 128, 0, "0 1" },
+    { IF ("shr.u32 %r3, %r6, 1; setp.lt.u32 %p1, %r1, %r3;"), 128, 0, "1 0" },
+    { IF ("setp.lt.u32 %p2, %r1, 64; setp.gt.u32 %p3, %r1, 31; and.pred %p1, %p2, %p3;"), 128, 0,
+      "0 1" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree gchar *counts = count_abs (cases[i].body, cases[i].x, cases[i].y, "");
+
+      ck_assert_msg (strcmp (counts, cases[i].counts) == 0, "%s: %s", cases[i].body, counts);
+    }
+}
+END_TEST
+
+START_TEST (rounds_may_differ)
+{
+  /* for (i = 0; i < 7; i++) if (i % 2) abs; for (i = tid; i < 100; i += 32) abs; a tree */
+  static const gchar odd[] = "mov.u32 %r1, 0; L: and.b32 %r3, %r1, 1; setp.eq.u32 %p2, %r3, 0;\n"
+                             "@%p2 bra E; abs.s32 %r2, %r2; E: add.s32 %r1, %r1, 1;\n"
+                             "setp.lt.u32 %p1, %r1, 7; @%p1 bra L; ";
+  static const gchar strided[] = "mov.u32 %r1, %tid.x; mov.u32 %r3, %ntid.x;\n"
+                                 "L: abs.s32 %r2, %r2; add.s32 %r1, %r1, %r3;\n"
+                                 "setp.lt.u32 %p1, %r1, 300; @%p1 bra L; ";
+  static const gchar tree[] = "mov.u32 %r1, %tid.x; mov.u32 %r3, %ntid.x; shr.u32 %r4, %r3, 1;\n"
+                              "L: setp.ge.u32 %p2, %r1, %r4; @%p2 bra E; abs.s32 %r2, %r2;\n"
+                              "E: bar.sync 0; shr.u32 %r4, %r4, 1; setp.ne.u32 %p1, %r4, 0;\n"
+                              "@%p1 bra L; ";
+  g_autofree gchar *odd_rounds = count_abs (odd, 64, 0, "");
+  g_autofree gchar *strided_rounds = count_abs (strided, 128, 0, "");
+  g_autofree gchar *tree_rounds = count_abs (tree, 256, 0, "");
+  g_autofree gchar *small_tree = count_abs (tree, 32, 0, "");
+
+  ck_assert_str_eq (odd_rounds, "3");
+  ck_assert_str_eq (strided_rounds, "3 2"); /* warps 0 and 1 have threads up to 299 */
+  ck_assert_str_eq (tree_rounds, "8 2 1 0");
+  ck_assert_str_eq (small_tree, "5");
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -984,6 +1133,10 @@ make_suite (void)
   tcase_add_test (tests, what_is_told_of_a_warp_itself_comes_first);
   tcase_add_test (tests, calls_nest_and_each_has_registers_of_its_own);
   tcase_add_test (tests, a_constant_that_is_passed_counts_a_loop);
+  tcase_add_test (tests, a_loop_is_entered_whatever_its_guard_looks_like);
+  tcase_add_test (tests, a_jump_behind_the_exit_is_no_half_round);
+  tcase_add_test (tests, the_threads_of_a_warp_decide);
+  tcase_add_test (tests, rounds_may_differ);
   tcase_add_test (tests, a_return_in_the_middle_goes_behind_the_call);
   tcase_add_test (tests, a_call_without_a_body_is_one_instruction_with_a_note);
   tcase_add_test (tests, what_never_ends_or_is_too_much_is_refused);

@@ -17,7 +17,7 @@ class Row:
     """A line of the table."""
 
     def __init__(self, fields, launch):
-        self.kernel, self.gpu, self.told, self.expert, self.warpipe, self.why = fields
+        self.kernel, self.gpu, self.told, self.expert, self.warpipe, self.why, self.wrong = fields
         self.launch = [] if self.told == "nothing" else launch
         self.told = [] if self.told in ("-", "nothing") else self.told.split()
         self.expected = self.expert if self.warpipe == "=" else self.warpipe
@@ -58,31 +58,38 @@ def read_table():
             fields = [field.strip() for field in line.split(" | ")]
             if line.startswith("launch ") and len(fields) == 2:
                 launches[fields[0].split()[1]] = fields[1].split()
-            elif len(fields) == 6 and fields[0] in launches:
-                rows.append(Row(fields, launches[fields[0]]))
+            elif len(fields) in (6, 7) and fields[0] in launches:
+                rows.append(Row((fields + [""])[:7], launches[fields[0]]))
             else:
-                sys.exit(f"Bail out! experts/table:{number}: not a launch, nor six columns")
+                sys.exit(f"Bail out! experts/table:{number}: not a launch, nor six or seven columns")
     return launches, rows
 
 
 def say(said):
     """A verdict in words: "throughput: shared"."""
-    kind, resource, *names = (said + " -").split()[:2] + said.split()[2:]
-    words = kind if resource == "-" else f"{kind}: {resource}"
-    return words + (f" (warns: {', '.join(names)})" if names else "")
+    kind, resource, *names = said.split() + ["-"] * (" " not in said)
+    words = f"no verdict: {', '.join(names)}" if kind == "none" and names else \
+        "cannot be known" if kind == "none" else \
+        kind if resource == "-" else f"{kind}: {resource}"
+    return words + (f" (warns: {', '.join(names)})" if names and kind != "none" else "")
+
+
+def say_told(row):
+    if not row.launch:
+        return "nothing at all"
+    return "" if not row.told else "`" + re.sub(r"--context \S*?:", "", " ".join(row.told)) + "`"
 
 
 def make_page(launches, rows):
     """The lines between the marks."""
     lines = ["| kernel | told |", "| --- | --- |"]
     lines += [f"| `{kernel}` | `{' '.join(launch)}` |" for kernel, launch in launches.items()]
-    lines += ["", "| kernel | GPU | told besides | expert | why | warpipe | cycles |"]
-    lines += ["| --- | --- | --- | --- | --- | --- | ---: |"]
+    lines += ["", "| kernel | GPU | told besides | expert | why | warpipe | cycles | who is wrong |"]
+    lines += ["| --- | --- | --- | --- | --- | --- | ---: | --- |"]
     for row in rows:
-        told = re.sub(r"--context \S*?:", "", " ".join(row.told)) if row.launch else "nothing at all"
-        lines.append(f"| `{row.kernel}` | `{row.gpu}` | {told} | {say(row.expert)} | {row.why} "
-                     f"| {say(row.said)} | {row.cycles} |")
-    return "\n".join(lines)
+        lines.append(f"| `{row.kernel}` | `{row.gpu}` | {say_told(row)} | {say(row.expert)} | {row.why} "
+                     f"| {say(row.said)} | {row.cycles} | {row.wrong} |")
+    return "\n".join(line.replace("|  |", "| |") for line in lines)
 
 
 def check_page(launches, rows, number):

@@ -58,7 +58,8 @@ unit_tests += \
 	%reldir%/check-stuck \
 	%reldir%/check-time \
 	%reldir%/check-trace \
-	%reldir%/check-wake-list
+	%reldir%/check-wake-list \
+	%reldir%/check-warnings
 endif
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
@@ -126,6 +127,8 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_time_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_trace_SOURCES = %reldir%/check-trace.c %reldir%/check-main.h
 %canon_reldir%_check_trace_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_warnings_SOURCES = %reldir%/check-warnings.c %reldir%/check-main.h
+%canon_reldir%_check_warnings_LDADD = librun.la libtables.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_wake_list_SOURCES = %reldir%/check-wake-list.c %reldir%/check-main.h sim/base/wp-key-list.c \
 	sim/base/wp-wheel.c
 # Not exported by the library: objects of its own.
@@ -280,6 +283,7 @@ golden_data = \
 	%reldir%/golden/sass-stencil.xml \
 	%reldir%/golden/sass-tensor.xml \
 	%reldir%/golden/sass-tree.xml \
+	%reldir%/golden/sass-unrolled.xml \
 	%reldir%/golden/show-dataflow.out \
 	%reldir%/golden/show-names.out \
 	%reldir%/golden/show-names.xml \

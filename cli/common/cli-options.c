@@ -141,9 +141,18 @@ wp_cli_parse_launch (const WpCommand *command, const WpLaunchOptions *launch, Wp
 gboolean
 wp_cli_parse_sms (const WpCommand *command, const gchar *value, gint64 *sms)
 {
-  if (value == NULL || strcmp (value, "all") != 0)
+  if (value == NULL)
+    return TRUE;
+  if (strcmp (value, "all") == 0)
+    *sms = 0;
+  else if (!g_ascii_isdigit (*value))
+    {
+      wp_cli_usage (command, "--sms \"%s\": expected a whole number from 1 to %d, or all", value,
+                    WP_MAX_SMS);
+      return FALSE;
+    }
+  else
     return wp_cli_parse_count (command, "sms", value, 1, WP_MAX_SMS, sms);
-  *sms = 0;
   return TRUE;
 }
 
@@ -192,7 +201,8 @@ wp_cli_find_policy (const WpCommand *command, const gchar *name)
     g_string_append_printf (known, "%s%s", i > 0 ? ", " : "",
                             wp_policy_get_name (wp_policy_get (i)));
   meant = wp_did_you_mean_of (name, known->str);
-  wp_cli_usage (command, "--policy \"%s\": there are %s%s", name, known->str, meant);
+  wp_cli_usage (command, "--policy \"%s\": there are %s%s%s", name, known->str, meant,
+                strchr (name, ',') != NULL ? "; lists are for sweep and compare" : "");
   return NULL;
 }
 
@@ -281,9 +291,12 @@ wp_cli_check_settings (const WpCommand *command, gchar *const *settings)
       if (length < 2 || equals[1] == '\0'
           || strspn (equals + 1, "0123456789") != strlen (equals + 1))
         {
-          wp_cli_usage (command,
-                        "--set \"%s\": expected NAME=VALUE, the value a whole number of at least 0",
-                        settings[i]);
+          wp_cli_usage (
+              command,
+              "--set \"%s\": expected NAME=VALUE, the value a whole number of at least 0%s",
+              settings[i],
+              length >= 2 && strchr (equals, ',') != NULL ? "; lists are for sweep and compare"
+                                                          : "");
           return FALSE;
         }
       for (guint k = 0; k < i; k++)

@@ -59,18 +59,48 @@ wp_cli_fail (const GError *error)
 
 /* ---- Options ---- */
 
+/* What OPTION counts, where people take it for something else. */
+static const gchar *
+get_unit (const gchar *option)
+{
+  if (strcmp (option, "occupancy") == 0)
+    return ", in warps on an SM";
+  return strcmp (option, "shared-memory") == 0 ? ", in bytes" : "";
+}
+
+/* "; write 49152" for "48K", "48KB" or "48 KiB"; "" for what has no such unit, or is not within MIN
+ * .. MAX. Free with g_free(). */
+static gchar *
+spell_out (const gchar *value, guint64 min, guint64 max)
+{
+  static const gchar *const units[] = { "k", "kb", "kib", "m", "mb", "mib" };
+  gsize digits = strspn (value, "0123456789");
+  g_autofree gchar *number = g_strndup (value, digits);
+  const gchar *unit = value + digits + strspn (value + digits, " ");
+  guint64 n;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_ascii_strcasecmp (unit, units[i]) == 0
+        && g_ascii_string_to_unsigned (number, 10, 0, max >> (i < 3 ? 10 : 20), &n, NULL)
+        && n << (i < 3 ? 10 : 20) >= min)
+      return g_strdup_printf ("; write %" G_GUINT64_FORMAT, n << (i < 3 ? 10 : 20));
+  return g_strdup ("");
+}
+
 gboolean
 wp_cli_parse_number (const WpCommand *command, const gchar *option, const gchar *value, guint64 min,
                      guint64 max, guint64 *number)
 {
   g_autoptr (GError) error = NULL;
+  g_autofree gchar *meant = NULL;
 
   if (g_ascii_string_to_unsigned (value, 10, min, max, number, &error))
     return TRUE;
+  meant = spell_out (value, min, max);
   wp_cli_usage (command,
                 "--%s \"%s\": expected a whole number from %" G_GUINT64_FORMAT
-                " to %" G_GUINT64_FORMAT,
-                option, value, min, max);
+                " to %" G_GUINT64_FORMAT "%s%s",
+                option, value, min, max, get_unit (option), meant);
   return FALSE;
 }
 
@@ -128,8 +158,10 @@ complain_of_options (const WpCommand *command, gchar **argv, const GOptionEntry 
     }
   /* Only the last argument can miss its value. */
   for (const GOptionEntry *entry = entries; entry->long_name != NULL; entry++)
-    if (g_str_has_prefix (last, "--") && strcmp (last + 2, entry->long_name) == 0
-        && entry->arg_description != NULL)
+    if (entry->arg_description != NULL
+        && ((g_str_has_prefix (last, "--") && strcmp (last + 2, entry->long_name) == 0)
+            || (last[0] == '-' && last[1] != '\0' && last[1] == entry->short_name
+                && last[2] == '\0')))
       {
         wp_cli_usage (command, "%s; expected %s %s", error->message, last, entry->arg_description);
         return;

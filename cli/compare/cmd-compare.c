@@ -20,11 +20,15 @@ load_gpus (const WpCompare *compare, GPtrArray *gpus, GError **error)
     {
       WpVariationValue *value = &g_array_index (values, WpVariationValue, i);
       WpGpu *gpu = wp_cli_load_gpu (value->name, error);
+      gchar *own;
 
       if (gpu == NULL)
         return FALSE;
       g_ptr_array_add (gpus, gpu);
       value->gpu = gpu;
+      own = wp_data_call_gpu (value->name, gpu);
+      g_free (value->name);
+      value->name = own;
     }
   return TRUE;
 }

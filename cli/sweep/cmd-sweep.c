@@ -11,6 +11,7 @@
 #include "run/base/output.h"
 #include "run/base/ranges.h"
 #include "run/base/sample.h"
+#include "run/sweep/sweep-imports.h"
 #include "run/sweep/sweep-row.h"
 #include "run/sweep/sweep-run.h"
 #include "run/sweep/sweep-spread.h"
@@ -94,6 +95,11 @@ make_sweep (WpSweepOptions *options, WpExit *status)
   for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++)
     if (!add_setting (sweep, options->settings[i], status))
       return NULL;
+  if (!wp_sweep_import_launches (sweep, &import, &launch, &error))
+    {
+      *status = wp_cli_fail (error);
+      return NULL;
+    }
   if (wp_sweep_finish (sweep))
     return g_steal_pointer (&sweep);
   *status = wp_cli_usage (COMMAND, "the lists make too many rows; at most %" G_GUINT64_FORMAT,

@@ -5,8 +5,8 @@
  * Each dependence must be stored once, without searching the list for every new one, since a
  * barrier may wait for 10^5 instructions. So every node has a mark: the consumer that named it
  * last, and a bit for each distance at which it did. The marks of a consumer are valid only as long
- * as calls for that consumer follow one another; the first call for another consumer sets them again
- * from its list. */
+ * as calls for that consumer follow one another; the first call for another consumer sets them
+ * again from its list. */
 #include "idg/kernel/idg-program.h"
 
 #include <assert.h>

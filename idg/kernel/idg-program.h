@@ -4,7 +4,8 @@
  * Nodes are in program order. An instruction may depend on other instructions of the same program,
  * namely on the most recent dynamic instance of each that precedes it, or at a distance d on the
  * d-th most recent one; if there is none yet, it does not wait. A repeat is a pair of nodes,
- * IDG_REPEAT and IDG_END, around its body; repeats nest. Nothing is unrolled: a million iterations take as much memory as one.
+ * IDG_REPEAT and IDG_END, around its body; repeats nest. Nothing is unrolled: a million iterations
+ * take as much memory as one.
  *
  * This module knows no GPU, no launch and no file format. Plain C11; no GLib. */
 #pragma once

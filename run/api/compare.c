@@ -105,11 +105,13 @@ take_gpus (Making *making, GError **error)
   for (guint i = 0; names[i] != NULL; i++)
     {
       WpGpu *gpu = wp_data_load_gpu (names[i], wp_options_tell, (gpointer)making->options, error);
+      g_autofree gchar *own = NULL;
 
       if (gpu == NULL)
         return FALSE;
       g_ptr_array_add (making->gpus, gpu);
-      wp_variation_add_gpu (variation, names[i], gpu);
+      own = wp_data_call_gpu (names[i], gpu);
+      wp_variation_add_gpu (variation, own, gpu);
     }
   return TRUE;
 }

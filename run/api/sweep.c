@@ -7,6 +7,7 @@
 #include "run/api/options.h"
 #include "run/api/table.h"
 #include "run/base/check-ops.h"
+#include "run/sweep/sweep-imports.h"
 #include "run/sweep/sweep-row.h"
 #include "run/sweep/sweep-spread.h"
 #include "run/sweep/sweep-threads.h"
@@ -114,12 +115,23 @@ read_first (const WpOptions *options, const gchar *name, gint64 *number, guint64
     memcpy (sizes, g_array_index (values, WpRange, 0).sizes, 3 * sizeof *sizes);
 }
 
+static void
+read_launch (const WpOptions *options, WpRunOptions *launch)
+{
+  *launch = (WpRunOptions)WP_RUN_OPTIONS_INIT;
+  read_first (options, "blocks", &launch->blocks, launch->grid_dim);
+  read_first (options, "threads", &launch->threads, launch->block_dim);
+  read_first (options, "registers", &launch->registers, NULL);
+  read_first (options, "shared-memory", &launch->shared_memory, NULL);
+}
+
 static WpSweep *
 load (const gchar *kernel, const WpOptions *options, GError **error)
 {
   g_auto (GStrv) gpus = wp_options_read_words (options, "gpu");
   g_auto (WpImportOptions) import = { 0 };
-  WpRunOptions launch = WP_RUN_OPTIONS_INIT;
+  g_autoptr (WpSweep) sweep = NULL;
+  WpRunOptions launch;
 
   if (gpus == NULL)
     {
@@ -128,11 +140,13 @@ load (const gchar *kernel, const WpOptions *options, GError **error)
       return NULL;
     }
   wp_options_read_import (options, &import);
-  read_first (options, "blocks", &launch.blocks, launch.grid_dim);
-  read_first (options, "threads", &launch.threads, launch.block_dim);
-  read_first (options, "registers", &launch.registers, NULL);
-  read_first (options, "shared-memory", &launch.shared_memory, NULL);
-  return wp_sweep_new (kernel, &import, &launch, gpus, error);
+  read_launch (options, &launch);
+  sweep = wp_sweep_new (kernel, &import, &launch, gpus, error);
+  if (sweep == NULL)
+    return NULL;
+  read_axes (options, sweep);
+  return wp_sweep_import_launches (sweep, &import, &launch, error) ? g_steal_pointer (&sweep)
+                                                                   : NULL;
 }
 
 static WpSweep *
@@ -143,7 +157,6 @@ make_sweep (const gchar *kernel, const WpOptions *options, GError **error)
 
   if (sweep == NULL)
     return NULL;
-  read_axes (options, sweep);
   if (!read_settings (options, sweep, error))
     return NULL;
   sweep->strict = strict;

@@ -250,6 +250,17 @@ find_by_other_name (const gchar *name, WpNoteFunc note, gpointer data)
   return find_exactly (WP_DATA_GPUS, found->name);
 }
 
+/* Sets ERROR where NAME is several, and returns whether it is. */
+static gboolean
+fail_for_list (const gchar *name, GError **error)
+{
+  if (strchr (name, ',') == NULL)
+    return FALSE;
+  g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
+               "GPU \"%s\": a list; expected one GPU (sweep and compare take several)", name);
+  return TRUE;
+}
+
 /* Sets ERROR where NAME is a family of GPUs, and returns whether it is. */
 static gboolean
 fail_for_family (const gchar *name, GError **error)
@@ -285,11 +296,19 @@ wp_data_load_gpu (const gchar *name, WpNoteFunc note, gpointer data, GError **er
 
   if (path == NULL)
     path = find_by_other_name (name, note, data);
-  if (path == NULL && !fail_for_family (name, error))
+  if (path == NULL && !fail_for_list (name, error) && !fail_for_family (name, error))
     set_unknown (WP_DATA_GPUS, name, error);
   if (path != NULL && !check_no_kernel (path, error))
     return NULL;
   return path != NULL ? wp_gpu_load (path, (const gchar *const *)folders, error) : NULL;
+}
+
+gchar *
+wp_data_call_gpu (const gchar *name, const WpGpu *gpu)
+{
+  g_autofree gchar *path = find_exactly (WP_DATA_GPUS, name);
+
+  return g_strdup (path != NULL ? name : gpu->name);
 }
 
 IdgKernel *

@@ -59,20 +59,25 @@ guess (const gchar *value)
   return g_string_free (text, n < 2 || n > 3);
 }
 
+static gboolean parse_sizes (const gchar *value, WpDimsKind kind, WpDims *dims, GError **error);
+
 static gboolean
 fail (const gchar *value, WpDimsKind kind, GError **error)
 {
   g_autofree gchar *meant = guess (value);
+  WpDims dims;
 
-  if (meant != NULL && strcmp (meant, value) != 0)
+  /* What is meant as sizes can be some; else it is perhaps a list. */
+  if (meant != NULL && strcmp (meant, value) != 0 && parse_sizes (meant, kind, &dims, NULL))
     g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
                  "\"%s\": expected a whole number, or sizes with an x between them; write %s",
                  value, meant);
   else
     g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
                  "\"%s\": expected a whole number from 1 to %" G_GUINT64_FORMAT
-                 ", or sizes such as %s",
-                 value, kinds[kind].number, kinds[kind].example);
+                 ", or sizes such as %s%s",
+                 value, kinds[kind].number, kinds[kind].example,
+                 strchr (value, ',') != NULL ? " (sweep and compare take lists)" : "");
   return FALSE;
 }
 

@@ -48,12 +48,14 @@ find_longest_use (const WpMachine *machine)
   for (guint32 i = 0; i < machine->n_instrs; i++)
     {
       const WpInstr *instr = &machine->instrs[i];
+      WpTick visits, channel;
 
       if (instr->pipeline == WP_NO_PIPELINE)
         continue;
+      visits = MAX (instr->transactions, 1);
+      channel = machine->pipelines[instr->pipeline].channel_issue;
       longest = MAX (longest, instr->issue);
-      longest = MAX (longest, machine->pipelines[instr->pipeline].channel_issue
-                                  * (WpTick)instr->transactions);
+      longest = MAX (longest, channel > WP_TICK_LIMIT / visits ? WP_TICK_LIMIT : channel * visits);
     }
   return longest;
 }

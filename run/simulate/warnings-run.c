@@ -26,8 +26,21 @@ get_rate (const WpReport *report, gdouble amount)
 
 /* ---- Times ---- */
 
-#define MUCH_QUEUED 0.01 /* of the time until the last warp ends */
+#define MUCH_QUEUED 0.05 /* of the time until the last warp ends */
 
+/* Whether an instruction was issued that no warp waits for. */
+static gboolean
+has_posted (const WpReport *report)
+{
+  const WpMachine *machine = &report->resolved->machine;
+
+  for (guint32 i = 0; i < machine->n_instrs; i++)
+    if (machine->instrs[i].posted && report->result->counts[i] > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Where nothing is posted a pipeline may still be busy for longer than what it does takes. */
 static void
 check_queues (const WpReport *report, GPtrArray *warnings)
 {
@@ -36,9 +49,10 @@ check_queues (const WpReport *report, GPtrArray *warnings)
   if (!report->stores_queued || more <= MUCH_QUEUED * report->cycles)
     return;
   wp_warnings_add (warnings, "stores-queued", FALSE,
-                   "when the last warp ends, at %.9g cycles, stores are queued for %.6g cycles "
-                   "more; rates are those until they are done",
-                   report->cycles, more);
+                   "when the last warp ends, at %.9g cycles, %s for %.6g cycles more; rates are "
+                   "those until they are done",
+                   report->cycles, has_posted (report) ? "stores are queued" : "pipelines are busy",
+                   more);
 }
 
 /* ---- Rates ---- */

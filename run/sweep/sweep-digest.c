@@ -216,6 +216,9 @@ wp_sweep_make_digest (const WpSweep *sweep)
   add_string (sum, PACKAGE_STRING);
   add_string (sum, sweep->kernel_name);
   add_bytes (sum, sweep->text, sweep->length);
+  for (guint i = 0; sweep->texts != NULL && i < sweep->texts->len; i++)
+    if (g_ptr_array_index (sweep->texts, i) != NULL)
+      add_string (sum, g_ptr_array_index (sweep->texts, i));
   for (guint i = 0; i < sweep->gpus->len; i++)
     {
       add_string (sum, sweep->gpu_names[i]);

@@ -6,7 +6,10 @@
 
 #include "run/simulate/report.h"
 #include "run/simulate/warnings.h"
+#include "run/sweep/sweep-imports.h"
 #include "run/sweep/sweep-row.h"
+
+#include <string.h>
 
 WpSweepWorker *
 wp_sweep_worker_new (const WpSweep *sweep)
@@ -31,15 +34,15 @@ wp_sweep_worker_free (WpSweepWorker *worker)
   g_free (worker);
 }
 
-/* The kernel of combination SETTINGS of its parameters' values, or NULL: with the reason in
- * worker->refusal. */
+/* The kernel of POINT, or NULL: with the reason in worker->refusal. */
 static const IdgKernel *
-get_kernel (WpSweepWorker *worker, guint64 settings)
+get_kernel (WpSweepWorker *worker, const WpSweepPoint *point)
 {
   const WpSweep *sweep = worker->sweep;
+  const gchar *text = wp_sweep_get_text (sweep, point);
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
 
-  if (worker->is_ready && worker->settings == settings)
+  if (worker->is_ready && worker->settings == point->settings && worker->text == text)
     return worker->kernel;
   forget (worker);
   for (guint i = 0; i < sweep->kernel->parameters->len; i++)
@@ -48,13 +51,15 @@ get_kernel (WpSweepWorker *worker, guint64 settings)
         const IdgParameter *parameter = g_ptr_array_index (sweep->kernel->parameters, i);
 
         g_ptr_array_add (list, g_strdup_printf ("%s=%" G_GUINT64_FORMAT, parameter->name,
-                                                wp_sweep_get_setting (sweep, settings, i)));
+                                                wp_sweep_get_setting (sweep, point->settings, i)));
       }
   g_ptr_array_add (list, NULL);
   /* Messages are part of the table, which has nothing of where files happen to lie. */
-  worker->kernel = idg_kernel_parse (sweep->text, sweep->length, sweep->kernel_name,
-                                     (const gchar *const *)list->pdata, &worker->refusal);
-  worker->settings = settings;
+  worker->kernel
+      = idg_kernel_parse (text, text == sweep->text ? sweep->length : strlen (text),
+                          sweep->kernel_name, (const gchar *const *)list->pdata, &worker->refusal);
+  worker->settings = point->settings;
+  worker->text = text;
   worker->is_ready = TRUE;
   return worker->kernel;
 }
@@ -109,7 +114,7 @@ wp_sweep_find_row (WpSweepWorker *worker, WpSweepRow *row, WpGoOn go_on, gpointe
   row->refused = FALSE;
   wp_sweep_get_point (sweep, row->index, &point);
   wp_sweep_get_options (sweep, &point, &options);
-  kernel = get_kernel (worker, point.settings);
+  kernel = get_kernel (worker, &point);
   if (kernel == NULL)
     return refuse (worker, &point, worker->refusal, row, error);
   simulation = wp_simulation_new (

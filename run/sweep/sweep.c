@@ -56,6 +56,8 @@ load_gpus (WpSweep *sweep, gchar *const *names, const WpImportOptions *import, G
       if (gpu == NULL)
         return FALSE;
       g_ptr_array_add (sweep->gpus, gpu);
+      g_free (sweep->gpu_names[i]);
+      sweep->gpu_names[i] = wp_data_call_gpu (names[i], gpu);
       for (guint k = 0; k < gpu->pipelines->len; k++)
         {
           gchar *name = ((WpGpuPipeline *)g_ptr_array_index (gpu->pipelines, k))->name;

@@ -161,6 +161,45 @@ wp_gpu_scale_copy (WpGpuOp *op, const IdgXmlNode *node, GError **error)
   return multiply_latencies (op, factor, node, error);
 }
 
+/* ---- A context ---- */
+
+gboolean
+wp_gpu_check_context_scale (const WpGpuContext *context, const IdgXmlNode *node, GError **error)
+{
+  const IdgXmlAttribute *a = idg_xml_find_shape (wp_gpu_shapes, "context")->attributes;
+
+  if (!context)
+    return idg_xml_fail (node, IDG_XML_VALUE, error,
+                         "scale is for a context that is taken from like; this one is given here "
+                         "first");
+  while (a->name
+         && (strcmp (a->name, "name") == 0 || strcmp (a->name, "scale") == 0
+             || !idg_xml_get (node, a->name)))
+    a++;
+  if (a->name || node->first_child)
+    return idg_xml_fail (node, IDG_XML_VALUE, error,
+                         "scale keeps what the context has, and %s replaces it; give one of them",
+                         a->name ? a->name : "a spread");
+  if (!context->has_completion && !context->has_completion_each && !context->spread)
+    return idg_xml_fail (node, IDG_XML_VALUE, error,
+                         "scale changes nothing, as the context has the latency of its op");
+  return TRUE;
+}
+
+gboolean
+wp_gpu_scale_context (WpGpuContext *context, const gchar *name, const IdgXmlNode *node,
+                      GError **error)
+{
+  WpCycles factor;
+
+  if (wp_cycles_parse (idg_xml_get (node, "scale"), FALSE, &factor))
+    return TRUE; /* not reached: the value has been checked */
+  return (!context->has_completion || multiply (&context->completion, factor, node, name, error))
+         && (!context->has_completion_each
+             || multiply (&context->completion_each, factor, node, name, error))
+         && multiply_spread (context->spread, factor, node, name, error);
+}
+
 /* ---- All that is inherited ---- */
 
 /* Sorts the <pipeline> elements by pipeline and description. */
@@ -441,6 +480,26 @@ check_both (const Scaler *scaler, GError **error)
   return TRUE;
 }
 
+/* Scales the contexts of OP that descriptions after their own scale. */
+static gboolean
+scale_contexts (const Scaler *scaler, WpGpuOp *op, const WpGpuScales *scales, GError **error)
+{
+  for (guint i = 0; i < scaler->roots->len; i++)
+    for (const IdgXmlNode *node
+         = scales->contexts_by[i] ? scales->contexts_by[i]->first_child : NULL;
+         node; node = node->next)
+      for (guint c = 0; c < op->contexts->len; c++)
+        {
+          WpGpuContext *context = g_ptr_array_index (op->contexts, c);
+
+          if (strcmp (node->name, "context") == 0 && idg_xml_get (node, "scale")
+              && strcmp (context->name, idg_xml_get (node, "name")) == 0 && context->from < i
+              && !wp_gpu_scale_context (context, op->name, node, error))
+            return FALSE;
+        }
+  return TRUE;
+}
+
 /* Scales the ops of pipeline P, whose factors are PIPELINES', and those of the ops themselves. */
 static gboolean
 scale_ops (const Scaler *scaler, guint p, const Factors *pipelines, GError **error)
@@ -458,7 +517,8 @@ scale_ops (const Scaler *scaler, guint p, const Factors *pipelines, GError **err
       for (guint i = 0; i < scaler->roots->len; i++)
         if (!add_scale (factors, i, scaler->scales[o].by[i], error))
           return FALSE;
-      if (!scale_op (scaler, op, op->has_share ? op->share : pipeline->share, factors, error))
+      if (!scale_op (scaler, op, op->has_share ? op->share : pipeline->share, factors, error)
+          || !scale_contexts (scaler, op, &scaler->scales[o], error))
         return FALSE;
     }
   return TRUE;

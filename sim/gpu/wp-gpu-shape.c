@@ -312,6 +312,7 @@ static const IdgXmlAttribute context_attributes[] = {
   { TIME ("completion-each"), .label_type = &wildcard_name },
   { WHOLE ("transactions-each", 0, WP_MAX_TRANSACTIONS), .label_type = &wildcard_name },
   { WHOLE ("bytes-each", 0, WP_MAX_RESOURCE), .label_type = &wildcard_name },
+  { POSITIVE ("scale") },
   { CHOICE ("share", WP_SHARES) },
   { WIDTH ("width") },
   { WHOLE ("width-min", 1, WP_MAX_WIDTH) },

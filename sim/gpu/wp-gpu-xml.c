@@ -562,11 +562,33 @@ read_consumer (WpGpuOp *op, const IdgXmlNode *node, guint from)
 }
 
 static gboolean
+is_scaled_context (const IdgXmlNode *node)
+{
+  return strcmp (node->name, "context") == 0 && idg_xml_get (node, "scale");
+}
+
+/* Scales a context at once where NODE, the op, is made by `like`; else only checks it. */
+static gboolean
+read_context_scale (const WpGpuOp *op, const IdgXmlNode *node, const IdgXmlNode *child,
+                    GError **error)
+{
+  WpGpuContext *context = find_context (op, idg_xml_get (child, "name"));
+
+  return wp_gpu_check_context_scale (context, child, error)
+         && (!idg_xml_get (node, "like") || wp_gpu_scale_context (context, op->name, child, error));
+}
+
+static gboolean
 read_details (WpGpuOp *op, const IdgXmlNode *node, guint from, GError **error)
 {
   for (const IdgXmlNode *child = node->first_child; child; child = child->next)
     {
-      if (strcmp (child->name, "context") == 0)
+      if (is_scaled_context (child))
+        {
+          if (!read_context_scale (op, node, child, error))
+            return FALSE;
+        }
+      else if (strcmp (child->name, "context") == 0)
         read_context (op, child, from);
       else if (strcmp (child->name, "consumer") == 0)
         read_consumer (op, child, from);
@@ -636,8 +658,13 @@ find_scales (Reader *reader, const Draft *draft, const Draft *like)
     {
       const IdgXmlNode *node = get_layer (draft->layers, i);
 
-      if (idg_xml_get (node, "scale") && !idg_xml_get (node, "like"))
+      if (idg_xml_get (node, "like"))
+        continue;
+      if (idg_xml_get (node, "scale"))
         scales->by[get_description (reader->roots, node)] = node;
+      for (const IdgXmlNode *child = node->first_child; child; child = child->next)
+        if (is_scaled_context (child))
+          scales->contexts_by[get_description (reader->roots, node)] = node;
     }
 }
 
@@ -648,9 +675,11 @@ settle_width (WpGpuOp *op, const Layers *layers)
 {
   IdgOpsValue value;
 
+  if (op->width == 0 || op->width == WP_WIDTH_ANY || strchr (op->name, '.') == NULL
+      || get_value (layers, "width", NULL) != NULL)
+    return;
   idg_ops_find_value (op->name, &value);
-  if (value.is_said && op->width != 0 && op->width != WP_WIDTH_ANY
-      && get_value (layers, "width", NULL) == NULL)
+  if (value.is_said)
     op->width = MIN (value.bytes, WP_MAX_WIDTH);
 }
 

@@ -19,4 +19,3 @@ done
 # With a rule there is nothing to say.
 sed 's/bytes="128"/& width="4"/' bare.xml >rule.xml
 "$WARPIPE" run k.xml --gpu ./rule.xml --strict >out 2>err || { echo "the rule is not taken:"; cat err; }
-grep -q '512' out || true

@@ -188,6 +188,7 @@ keep_issue (WpHtmlRecorder *recorder, Block *block, const WpIssueEvent *event,
             const WpFollowIssue *follow)
 {
   gboolean barrier = wp_instr_is_barrier (&recorder->machine->instrs[event->instr]);
+  gboolean arrive = wp_instr_is_arrive (&recorder->machine->instrs[event->instr]);
   Warp *warp = &block->warps[event->warp];
   gboolean waited = event->ready > follow->since && follow->n_waits > 0;
   const Issue issue = { .since = follow->since,
@@ -196,7 +197,7 @@ keep_issue (WpHtmlRecorder *recorder, Block *block, const WpIssueEvent *event,
                         .accept = MAX (event->accept, event->ready),
                         .start = event->start,
                         .served = event->served,
-                        .release = NOT_KNOWN,
+                        .release = arrive ? event->complete : NOT_KNOWN,
                         .age = block->first_age + event->warp,
                         .index = event->index,
                         .instr = event->instr,
@@ -613,6 +614,8 @@ write_instr (const WpHtmlRecorder *recorder, guint32 index, FILE *out)
 
       fprintf (out, "%s[%u,", i > 0 ? "," : "", dep->producer);
       write_number (out, dep->latency);
+      if (dep->value > machine->instrs[dep->producer].value)
+        fprintf (out, ",%u", dep->value - machine->instrs[dep->producer].value + 1);
       fputc (']', out);
     }
   fputs ("]}", out);

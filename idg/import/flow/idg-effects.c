@@ -123,50 +123,6 @@ are_one (const Check *check, const GArray *instrs)
   return instrs->len < 2;
 }
 
-/* Tells whether the line SOURCE, "file.cu:12", may be of the body of the loop on the line LOOP: one
- * further on in its file. Others are of functions that it calls, and that may be called elsewhere.
- */
-static gboolean
-is_in_body (const gchar *source, const gchar *loop)
-{
-  const gchar *at = source != NULL ? strrchr (source, ':') : NULL;
-  const gchar *of = loop != NULL ? strrchr (loop, ':') : NULL;
-
-  return at != NULL && of != NULL && at - source == of - loop
-         && strncmp (source, loop, (gsize)(at - source)) == 0
-         && g_ascii_strtoull (at + 1, NULL, 10) > g_ascii_strtoull (of + 1, NULL, 10);
-}
-
-/* Tells whether accesses to memory that LOOP has are outside of it, too, from the same line of the
- * source, which is one of its body. Then it is a copy of a part of the source's loop. */
-static gboolean
-has_copies (const Check *check, guint loop)
-{
-  const IdgCode *code = check->flow->code;
-  const IdgLoop *l = idg_flow_get_loop (check->flow, loop);
-  const gchar *line = idg_place_get_loop_source (check->flow, loop);
-  g_autoptr (GHashTable) inside = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  for (guint pass = 0; pass < 2; pass++)
-    for (guint i = 0; i < code->instrs->len; i++)
-      {
-        const IdgCodeInstr *instr = idg_code_get (code, i);
-        gboolean is_in = idg_flow_is_in (check->flow, check->flow->block_of[i], loop);
-        g_autofree gchar *key = NULL;
-
-        if (is_in != (pass == 0) || !idg_place_is_access (instr)
-            || !is_in_body (instr->source, line)
-            || !idg_flow_is_in (check->flow, check->flow->block_of[i], l->parent))
-          continue;
-        key = g_strconcat (instr->op, " ", instr->source, NULL);
-        if (pass == 1 && g_hash_table_contains (inside, key))
-          return TRUE;
-        if (pass == 0)
-          g_hash_table_add (inside, g_steal_pointer (&key));
-      }
-  return FALSE;
-}
-
 static gboolean
 is_unrolled (const Check *check, guint loop)
 {
@@ -243,7 +199,7 @@ check_trips (const Check *check, const IdgGivenHint *given)
     }
   first = g_array_index (given->instrs, guint, 0);
   if (given->is_source && given->rounds > 0 && !is_unrolled (check, get_loop_at (check, first))
-      && has_copies (check, get_loop_at (check, first)))
+      && idg_place_has_copies (check->flow, get_loop_at (check, first)))
     {
       g_autofree gchar *names = list_loops (check, given->instrs);
 

@@ -361,10 +361,13 @@ suggest_branches (const IdgHints *hints, const gchar *name)
       if (!idg_place_is_decided (instr) || instr->n_targets == 0)
         continue;
       shown = idg_place_name_target (hints->code, instr, 0);
-      if (g_hash_table_add (seen, shown))
-        g_ptr_array_add (names, shown);
-      else
-        g_free (shown);
+      if (g_hash_table_contains (seen, shown))
+        {
+          g_free (shown);
+          continue;
+        }
+      g_hash_table_add (seen, shown);
+      g_ptr_array_add (names, shown);
     }
   return suggest (name, names);
 }

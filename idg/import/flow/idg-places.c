@@ -121,6 +121,48 @@ idg_place_find_branches (const IdgFlow *flow, const gchar *given)
   return found;
 }
 
+/* Tells whether the line SOURCE, "file.cu:12", may be of the body of the loop on the line LOOP: one
+ * further on in its file. Others are of functions that it calls, which may be called elsewhere, too.
+ */
+static gboolean
+is_in_body (const gchar *source, const gchar *loop)
+{
+  const gchar *at = source != NULL ? strrchr (source, ':') : NULL;
+  const gchar *of = strrchr (loop, ':');
+
+  return at != NULL && of != NULL && at - source == of - loop
+         && strncmp (source, loop, (gsize)(at - source)) == 0
+         && g_ascii_strtoull (at + 1, NULL, 10) > g_ascii_strtoull (of + 1, NULL, 10);
+}
+
+gboolean
+idg_place_has_copies (const IdgFlow *flow, guint loop)
+{
+  const IdgCode *code = flow->code;
+  const IdgLoop *l = idg_flow_get_loop (flow, loop);
+  const gchar *line = idg_place_get_loop_source (flow, loop);
+  g_autoptr (GHashTable) inside = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint pass = 0; line != NULL && pass < 2; pass++)
+    for (guint i = 0; i < code->instrs->len; i++)
+      {
+        const IdgCodeInstr *instr = idg_code_get (code, i);
+        gboolean is_in = idg_flow_is_in (flow, flow->block_of[i], loop);
+        g_autofree gchar *key = NULL;
+
+        if (is_in != (pass == 0) || !idg_place_is_access (instr)
+            || !is_in_body (instr->source, line)
+            || !idg_flow_is_in (flow, flow->block_of[i], l->parent))
+          continue;
+        key = g_strconcat (instr->op, " ", instr->source, NULL);
+        if (pass == 1 && g_hash_table_contains (inside, key))
+          return TRUE;
+        if (pass == 0)
+          g_hash_table_add (inside, g_steal_pointer (&key));
+      }
+  return FALSE;
+}
+
 /* ---- Labels ---- */
 
 static gboolean

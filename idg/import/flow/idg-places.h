@@ -21,6 +21,11 @@ const gchar *idg_place_get_source (const IdgCodeInstr *instr);
  * or else of its first instruction. */
 const gchar *idg_place_get_loop_source (const IdgFlow *flow, guint loop);
 
+/* Tells whether accesses to memory that LOOP has are outside of it, too, from the same line of the
+ * source, which is not that of the loop itself. Then it is a copy of a part of the source's loop.
+ * O(instructions). */
+gboolean idg_place_has_copies (const IdgFlow *flow, guint loop);
+
 /* Returns the label of LOOP without its `$`, or the line of the listing. Free with g_free(). */
 gchar *idg_place_name_loop (const IdgFlow *flow, guint loop);
 /* Returns the Ith target of the branch INSTR, or its line in the listing. Free with g_free(). */

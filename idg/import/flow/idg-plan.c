@@ -598,6 +598,11 @@ make_segments (IdgLoopPlan *plan, const Rounds *rounds)
   for (guint i = 0; i < rounds->observed->len; i++)
     if (g_array_index (rounds->observed, IdgObserved, i).known)
       g_array_append_val (plan->observed, g_array_index (rounds->observed, IdgObserved, i).block);
+  if (plan->observed->len == 0)
+    {
+      clear_segments (plan);
+      return;
+    }
   for (guint64 r = 0; r < rounds->rounds && plan->segments->len <= MAX_SEGMENTS; r++)
     {
       static const guint8 hints[] = { IDG_HINT_NONE, IDG_HINT_NOT, IDG_HINT_TAKEN, IDG_HINT_BOTH };
@@ -624,7 +629,7 @@ make_segments (IdgLoopPlan *plan, const Rounds *rounds)
       else
         g_array_append_val (plan->segments, segment);
     }
-  if (plan->observed->len == 0 || plan->segments->len > MAX_SEGMENTS)
+  if (plan->segments->len > MAX_SEGMENTS)
     clear_segments (plan);
 }
 

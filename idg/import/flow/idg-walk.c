@@ -185,7 +185,9 @@ count_rounds (const Walk *walk, guint loop, gboolean is_while)
       walk->outcome->used_all_trips = TRUE;
       return (guint64)walk->decisions->other_trips;
     }
-  best = idg_place_name_loop_best (walk->flow, &walk->counts, loop, 1);
+  best = idg_place_has_copies (walk->flow, loop)
+             ? g_strdup (name)
+             : idg_place_name_loop_best (walk->flow, &walk->counts, loop, 1);
   idg_import_note (walk->import, code->file, idg_code_get (code, first)->line,
                    "loop %s%s: assumed to run once; --trip %s=N sets its count", name, source,
                    best);

@@ -4,11 +4,12 @@
  * shorter name; whether those hold depends on just this. */
 #include "idg/import/ops/idg-ops-private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The longest word that can be a type. */
 #define MAX_WORD 31
+/* No instruction moves so many; keeps products small. */
+#define MAX_MULTIPLE 8192
 
 typedef struct
 {
@@ -51,7 +52,9 @@ get_multiple (const Word *word)
 {
   gboolean is_matrix = word->kind == IDG_SUFFIX_WIDTH && word->name[0] == 'x';
 
-  return word->kind == IDG_SUFFIX_VECTOR || is_matrix ? (guint)atoi (word->name + 1) : 1;
+  return word->kind == IDG_SUFFIX_VECTOR || is_matrix
+             ? (guint)MIN (g_ascii_strtoull (word->name + 1, NULL, 10), MAX_MULTIPLE)
+             : 1;
 }
 
 static IdgOpsUse
@@ -65,8 +68,8 @@ get_use (const gchar *op, const IdgPtxRow *row)
     case IDG_PTX_FUNCTION:
       return IDG_OPS_COMPUTES;
     case IDG_PTX_PREDICATE: /* selp and slct copy one of two values */
-      return g_str_has_prefix (op, "se") && !g_str_has_prefix (op, "selp") ? IDG_OPS_COMPUTES
-                                                                           : IDG_OPS_MOVES;
+      return g_str_has_prefix (op, "set") || g_str_has_prefix (op, "testp") ? IDG_OPS_COMPUTES
+                                                                            : IDG_OPS_MOVES;
     case IDG_PTX_CONVERT:
       return g_str_has_prefix (op, "cvta") ? IDG_OPS_MOVES : IDG_OPS_CONVERTS;
     case IDG_PTX_TENSOR:
@@ -127,9 +130,9 @@ idg_ops_find_value (const gchar *op, IdgOpsValue *value)
   for (const gchar *at = strchr (op, '.'); at; at = strchr (at + 1, '.'))
     {
       read_word (at + 1, &word);
-      multiple *= get_multiple (&word);
+      multiple = MIN (multiple * get_multiple (&word), MAX_MULTIPLE);
       if (strcmp (word.name, "wide") == 0 && row->family == IDG_PTX_MUL)
-        multiple *= 2;
+        multiple = MIN (multiple * 2, MAX_MULTIPLE);
       /* What moves values names the type of what it delivers first (tex, slct); of a `set`, the
        * last is what it compares. */
       if (word.kind != IDG_SUFFIX_TYPE || (has_type && value->use == IDG_OPS_MOVES))
