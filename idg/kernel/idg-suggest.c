@@ -89,8 +89,9 @@ is_swapped (const gchar *name, const gchar *candidate)
 
   while (name[i] != '\0' && name[i] == candidate[i])
     i++;
-  return name[i] != '\0' && name[i + 1] != '\0' && name[i] == candidate[i + 1]
-         && name[i + 1] == candidate[i] && strcmp (name + i + 2, candidate + i + 2) == 0;
+  return name[i] != '\0' && candidate[i] != '\0' && name[i + 1] != '\0'
+         && name[i] == candidate[i + 1] && name[i + 1] == candidate[i]
+         && strcmp (name + i + 2, candidate + i + 2) == 0;
 }
 
 gchar *
