@@ -26,6 +26,7 @@ make_report (const WpSimulation *simulation, const WpDrive *drive)
   WpReport *report = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved,
                                     wp_simulation_get_result (simulation));
 
+  wp_report_find_notes (report);
   report->policy = wp_policy_get_name (simulation->policy);
   report->skips = simulation->skips;
   report->skipped = wp_device_get_skipped (simulation->device);

@@ -180,7 +180,8 @@ fill (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, Wp
          && (run->interrupted != 0 || wp_sweep_file_finish (file, error));
   if (done || run->ranks != NULL)
     print_notes (options, sweep, run, done, before, wp_sweep_file_count (file));
-  wp_sweep_warnings_tell (watch.warnings, complain, NULL);
+  if (done)
+    wp_sweep_warnings_tell (watch.warnings, complain, NULL);
   wp_sweep_warnings_free (watch.warnings);
   return done;
 }

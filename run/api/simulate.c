@@ -239,6 +239,7 @@ make_report (const WpSimulation *simulation, const WpRequest *request, const WpO
       && !wp_warnings_refuse (from->warnings, wp_options_tell, (gpointer)options, error))
     return NULL;
   whole = g_new0 (Whole, 1);
+  wp_report_find_notes (from);
   from->policy = wp_policy_get_name (simulation->policy);
   whole->texts = g_string_chunk_new (1024);
   fill_setting (whole, from);

@@ -9,6 +9,7 @@
 #include "run/base/foreign.h"
 #include "run/base/gpu-names.h"
 #include "run/base/suggest.h"
+#include "sim/gpu/wp-gpu-oddities.h"
 
 #include <errno.h>
 #include <string.h>
@@ -293,6 +294,7 @@ wp_data_load_gpu (const gchar *name, WpNoteFunc note, gpointer data, GError **er
 {
   g_auto (GStrv) folders = wp_data_get_folders (WP_DATA_GPUS);
   g_autofree gchar *path = find_exactly (WP_DATA_GPUS, name);
+  WpGpu *gpu;
 
   if (path == NULL)
     path = find_by_other_name (name, note, data);
@@ -300,7 +302,10 @@ wp_data_load_gpu (const gchar *name, WpNoteFunc note, gpointer data, GError **er
     set_unknown (WP_DATA_GPUS, name, error);
   if (path != NULL && !check_no_kernel (path, error))
     return NULL;
-  return path != NULL ? wp_gpu_load (path, (const gchar *const *)folders, error) : NULL;
+  gpu = path != NULL ? wp_gpu_load (path, (const gchar *const *)folders, error) : NULL;
+  if (gpu != NULL) /* once, and not for each of its runs */
+    gpu->oddities = wp_gpu_find_oddities (gpu);
+  return gpu;
 }
 
 gchar *

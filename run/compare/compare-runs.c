@@ -205,6 +205,7 @@ look (const WpSimulation *simulation, gpointer data)
       = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved,
                        wp_simulation_get_result (simulation));
 
+  wp_report_find_notes (report);
   report->policy = wp_policy_get_name (simulation->policy);
   run->metrics = make_metrics (run, report);
   if (turn->compare->look != NULL)

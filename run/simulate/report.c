@@ -122,10 +122,17 @@ wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *reso
   for (guint32 i = 0; i < machine->n_pipelines; i++)
     fill_pipeline (report, i);
   report->warnings = wp_warnings_new ();
-  report->notes = wp_notes_find (kernel, gpu);
+  report->notes = g_ptr_array_new ();
   wp_warnings_find_in_setting (report->warnings, kernel, gpu, resolved);
   wp_warnings_find_in_run (report->warnings, report);
   return report;
+}
+
+void
+wp_report_find_notes (WpReport *report)
+{
+  g_ptr_array_unref (report->notes);
+  report->notes = wp_notes_find (report->kernel, report->gpu);
 }
 
 void

@@ -61,6 +61,10 @@ WpReport *wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpReso
 void wp_report_free (WpReport *report);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpReport, wp_report_free)
 
+/* Finds the notes of REPORT, of which it has none until then: tables have no place for them. O(the
+ * kernel). */
+void wp_report_find_notes (WpReport *report);
+
 /* The name of STALL in tables and JSON: "not_selected". Static. */
 const gchar *wp_report_get_stall_name (WpStall stall);
 

@@ -110,7 +110,9 @@ uses_contexts (const WpResolved *resolved)
 static void
 check_description (const Setting *setting)
 {
-  g_autoptr (GPtrArray) oddities = wp_gpu_find_oddities (setting->gpu);
+  const WpGpu *gpu = setting->gpu;
+  g_autoptr (GPtrArray) oddities
+      = gpu->oddities != NULL ? g_ptr_array_ref (gpu->oddities) : wp_gpu_find_oddities (gpu);
 
   for (guint i = 0; i < oddities->len; i++)
     {

@@ -176,6 +176,7 @@ wp_gpu_free (WpGpu *gpu)
   if (gpu->ops_by_name) /* its keys belong to the ops */
     g_hash_table_unref (gpu->ops_by_name);
   g_ptr_array_unref (gpu->ops);
+  g_clear_pointer (&gpu->oddities, g_ptr_array_unref);
   g_free (gpu);
 }
 

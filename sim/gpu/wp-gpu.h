@@ -180,6 +180,7 @@ struct WpGpu
   GPtrArray *pipelines;    /* of WpGpuPipeline, in file order */
   GPtrArray *ops;          /* of WpGpuOp, in file order */
   GHashTable *ops_by_name; /* index of `ops`; if NULL, look-ups search `ops` linearly */
+  GPtrArray *oddities;     /* what wp_gpu_find_oddities() has found, for who keeps it; or NULL */
 };
 
 /* Reads a GPU description. SEARCH (NULL, or NULL-terminated) lists directories in which to look for
