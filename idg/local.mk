@@ -6,9 +6,11 @@ idg_engine_sources = %reldir%/kernel/idg-program.c
 engine_sources += $(idg_engine_sources)
 engine_headers += %reldir%/kernel/idg-macros.h %reldir%/kernel/idg-program.h
 
-# Reading XML with line numbers and bounds, and holding it against a table of shapes: both libraries and the program
+# Reading XML with line numbers and bounds, holding it against a table of shapes, and "did you mean": both libraries and the program
 # need some of it, neither library exports it.
 libidg_xml_la_SOURCES = \
+	%reldir%/kernel/idg-suggest.c \
+	%reldir%/kernel/idg-suggest.h \
 	%reldir%/xml/idg-xml-shape.c \
 	%reldir%/xml/idg-xml-types.c \
 	%reldir%/xml/idg-xml.c \
@@ -54,9 +56,14 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/accel/idg-accel-warps.h \
 	%reldir%/import/accel/idg-accel.h \
 	%reldir%/kernel/idg-coalesce.c \
+	%reldir%/import/flow/idg-async.c \
+	%reldir%/import/flow/idg-async.h \
+	%reldir%/import/flow/idg-carried.c \
+	%reldir%/import/flow/idg-carried.h \
 	%reldir%/import/flow/idg-code.c \
 	%reldir%/import/flow/idg-code.h \
 	%reldir%/import/flow/idg-dominate.c \
+	%reldir%/import/flow/idg-effects.c \
 	%reldir%/import/flow/idg-flow.c \
 	%reldir%/import/flow/idg-flow.h \
 	%reldir%/import/ptx/idg-frontend-ptx.c \
@@ -73,11 +80,19 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-layout.c \
 	%reldir%/import/flow/idg-layout.h \
 	%reldir%/import/flow/idg-loops.c \
+	%reldir%/import/flow/idg-places.c \
+	%reldir%/import/flow/idg-places.h \
+	%reldir%/import/flow/idg-plan.c \
+	%reldir%/import/flow/idg-plan.h \
+	%reldir%/import/ops/idg-ops-access.c \
 	%reldir%/import/ops/idg-ops-modifiers.c \
 	%reldir%/import/ops/idg-ops-nearest.c \
 	%reldir%/import/ops/idg-ops-private.h \
 	%reldir%/import/ops/idg-ops-ptx.c \
 	%reldir%/import/ops/idg-ops-sass.c \
+	%reldir%/import/ops/idg-ops-suffix.c \
+	%reldir%/import/ops/idg-ops-unmodelled.c \
+	%reldir%/import/ops/idg-ops-value.c \
 	%reldir%/import/ops/idg-ops.c \
 	%reldir%/import/ops/idg-ops.h \
 	%reldir%/import/ptx/idg-ptx-body.c \
@@ -99,6 +114,9 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/ptx/idg-ptx.h \
 	%reldir%/import/ptx/idg-ptxas-log.c \
 	%reldir%/import/flow/idg-trips.c \
+	%reldir%/import/flow/idg-unroll.c \
+	%reldir%/import/flow/idg-values.c \
+	%reldir%/import/flow/idg-values.h \
 	%reldir%/import/flow/idg-walk.c \
 	%reldir%/import/flow/idg-walk.h
 if WITH_ARCHIVE

@@ -112,12 +112,42 @@ START_TEST (what_is_left_out_has_its_default)
   const IdgKernelProgram *entry = g_ptr_array_index (kernel->programs, 0);
 
   ck_assert_int_eq (kernel->launch.registers, 0);
+  ck_assert (!kernel->assumed_addresses);
+  ck_assert (!kernel->unscheduled);
+  ck_assert_uint_eq (kernel->warnings->len, 0);
   ck_assert_int_eq (kernel->launch.shared_memory, 0);
   ck_assert_ptr_null (entry->name);
   ck_assert_ptr_null (entry->warps);
   ck_assert_ptr_null (entry->blocks);
   ck_assert_int_eq (entry->line, 3);
   ck_assert_ptr_null (entry->program->nodes[0].context);
+}
+END_TEST
+
+START_TEST (a_kernel_carries_what_its_import_could_not_model)
+{
+  g_autoptr (IdgKernel) kernel
+      = parse ("<kernel name='k' addresses='assumed' scheduled='no'>" LAUNCH
+               "<warning name='lower-bound' text='waits &lt;1&gt;'/>"
+               "<warning name='lower-bound' text='waits 2'/>"
+               "<warning name='lower-bound' text='waits 2'/><program/></kernel>");
+  gsize length;
+  g_autofree gchar *text = NULL;
+  g_autoptr (IdgKernel) again = NULL;
+  const IdgWarning *warning;
+
+  idg_kernel_add_warning (kernel, "nothing-of-a-kind", "%d\nlines \xff", 2);
+  text = idg_kernel_to_xml (kernel, &length);
+  again = parse (text);
+  ck_assert (again->assumed_addresses);
+  ck_assert (again->unscheduled);
+  ck_assert_uint_eq (again->warnings->len, 3);
+  warning = g_ptr_array_index (again->warnings, 0);
+  ck_assert_str_eq (warning->name, "lower-bound");
+  ck_assert_str_eq (warning->text, "waits <1>");
+  warning = g_ptr_array_index (again->warnings, 2);
+  ck_assert_str_eq (warning->name, "nothing-of-a-kind");
+  ck_assert_str_eq (warning->text, "2 lines \xef\xbf\xbd");
 }
 END_TEST
 
@@ -281,6 +311,7 @@ START_TEST (the_shape_must_be_that_of_a_kernel)
           "k.xml:1: <kernel>: a <program> is missing in it");
   refuse ("<kernel name='k'>\n" LAUNCH "<barrier/><program/></kernel>", IDG_ERROR_SYNTAX,
           "k.xml:3: <barrier>: not allowed in <kernel>; allowed there are <parameter>, <launch>, "
+          "<warning>, "
           "<program>");
   refuse ("<kernel name='k'>\n" LAUNCH "<parameter name='a' value='1'/><program/></kernel>",
           IDG_ERROR_SYNTAX, "k.xml:3: parameter \"a\": must come before <launch>");
@@ -784,6 +815,7 @@ make_suite (void)
 
   tcase_add_test (reading, a_kernel_is_read_as_written);
   tcase_add_test (reading, what_is_left_out_has_its_default);
+  tcase_add_test (reading, a_kernel_carries_what_its_import_could_not_model);
   tcase_add_test (reading, an_empty_program_and_a_repeat_of_nothing_are_allowed);
   tcase_add_test (reading, lines_beyond_16_bits_and_tags_over_several_lines_are_told_right);
   tcase_add_test (reading, a_line_a_value_and_a_comment_may_be_as_long_as_a_file);

@@ -176,6 +176,8 @@ law_instance (const Record *r, GPtrArray *issues)
     }
   if (!late && r->result->elapsed < use - largest)
     DIFFER ("law: elapsed " I64 " is less than what %s was used", r->result->elapsed, p->name);
+  if (r->result->drained < free_at)
+    DIFFER ("law: drained " I64 " is before %s is free", r->result->drained, p->name);
   return NULL;
 }
 

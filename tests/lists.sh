@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Every file of a kind that is built, installed or run is listed in its folder's local.mk: a
-# forgotten one is neither distributed nor tested. tests/bad and tests/fuzz/corpus are distributed
-# whole.
+# forgotten one is neither distributed nor tested. tests/bad, tests/cuda, tests/wrong and
+# tests/fuzz/corpus are distributed whole; the scripts of tests/wrong have numbers of their own.
 cd "$abs_srcdir" || exit 99
 failed=0
 
@@ -23,4 +23,9 @@ done
 listed tests -path 'tests/golden/*' -type f ! -name '*.log' ! -name '*.trs'
 listed tests -maxdepth 1 -type f \( -name '*.[ch]' -o -name '*.sh' -o -name '*.tap' -o -name '*.md' -o -name '*.py' \
   -o -name '*.xml' \)
+for script in $(find tests/wrong -name '*.sh'); do
+  case $script in tests/wrong/[0-9][0-9]-?*.sh) ;; *) echo "$script is not called NN-NAME.sh"; failed=1;; esac
+done
+twice=$(cd tests/wrong && ls | sed -n 's/^\([0-9][0-9]\)-.*\.sh$/\1/p' | uniq -d)
+test -z "$twice" || { echo "tests/wrong has several scripts with the number" $twice; failed=1; }
 exit $failed

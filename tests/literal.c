@@ -1113,6 +1113,7 @@ serve (Engine *e, Instance *instance, const Warp *w, guint i, gint64 start)
 
       *free_at = later (e, begin, g_array_index (e->channel_issue, gint64, what->pipeline),
                         "free_at of a channel");
+      e->run->drained = MAX (e->run->drained, *free_at);
       served = MAX (served, begin);
     }
   if (what->spread != NULL)
@@ -1230,6 +1231,7 @@ issue_one (Engine *e, guint sm_number, Warp *w, guint i, gint64 t, const Ready *
       g_array_append_val (instance->starts, row.start);
       later (e, row.start, 0, "a start");
       instance->free_at = later (e, row.start, what->issue, "free_at of a pipeline");
+      e->run->drained = MAX (e->run->drained, instance->free_at);
       done->from = serve (e, instance, w, i, row.start);
       /* Reading: a posted op is complete when it issues, for every purpose, so its completion
        * latencies are no times that the run computes. */
@@ -1900,6 +1902,7 @@ static void
 collect (Engine *e)
 {
   g_array_sort (e->run->lifetimes, compare_lifetimes);
+  e->run->drained = MAX (e->run->drained, e->run->elapsed);
   for (guint s = 0; s < e->n_sms; s++)
     g_array_append_vals (e->run->occupancy, e->sms[s].occupancy->data, e->sms[s].occupancy->len);
 }

@@ -31,6 +31,7 @@ unit_tests =
 if HAVE_CHECK
 unit_tests += \
 	%reldir%/check-accel \
+	%reldir%/check-async \
 	%reldir%/check-bounds \
 	%reldir%/check-candidates \
 	%reldir%/check-capability \
@@ -43,6 +44,7 @@ unit_tests += \
 	%reldir%/check-laws \
 	%reldir%/check-occupancy \
 	%reldir%/check-ops \
+	%reldir%/check-runs-as \
 	%reldir%/check-plot \
 	%reldir%/check-layout \
 	%reldir%/check-library \
@@ -63,6 +65,8 @@ TESTS += $(unit_tests)
 
 %canon_reldir%_check_accel_SOURCES = %reldir%/check-accel.c %reldir%/check-main.h
 %canon_reldir%_check_accel_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_async_SOURCES = %reldir%/check-async.c %reldir%/check-main.h
+%canon_reldir%_check_async_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_capability_SOURCES = %reldir%/check-capability.c %reldir%/check-main.h
 %canon_reldir%_check_capability_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_candidates_SOURCES = %reldir%/check-candidates.c %reldir%/check-main.h \
@@ -86,6 +90,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_laws_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_occupancy_SOURCES = %reldir%/check-occupancy.c %reldir%/check-main.h
 %canon_reldir%_check_occupancy_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_runs_as_SOURCES = %reldir%/check-runs-as.c %reldir%/check-main.h
+%canon_reldir%_check_runs_as_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_ops_SOURCES = %reldir%/check-ops.c %reldir%/check-main.h
 %canon_reldir%_check_ops_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_sass_SOURCES = %reldir%/check-sass.c %reldir%/check-main.h
@@ -143,6 +149,7 @@ golden_tests = \
 	%reldir%/golden/list-gpus.test \
 	%reldir%/golden/list-policies.test \
 	%reldir%/golden/listings-3.test \
+	%reldir%/golden/list-ops.test \
 	%reldir%/golden/machine.test \
 	%reldir%/golden/models-published.test \
 	%reldir%/golden/models.test \
@@ -272,6 +279,7 @@ golden_data = \
 	%reldir%/golden/sass-saxpy.xml \
 	%reldir%/golden/sass-stencil.xml \
 	%reldir%/golden/sass-tensor.xml \
+	%reldir%/golden/sass-tree.xml \
 	%reldir%/golden/show-dataflow.out \
 	%reldir%/golden/show-names.out \
 	%reldir%/golden/show-names.xml \
@@ -316,6 +324,10 @@ EXTRA_DIST += %reldir%/plot.tap
 TESTS += %reldir%/bad.tap
 EXTRA_DIST += %reldir%/bad.tap %reldir%/bad
 
+# Ways to be confidently wrong (wrong/README.md). The whole folder is data.
+TESTS += %reldir%/wrong.tap
+EXTRA_DIST += %reldir%/wrong.tap %reldir%/wrong
+
 # The schemas are made from the readers' tables, which no library exports: they are compiled again.
 check_PROGRAMS += %reldir%/schemas
 %canon_reldir%_schemas_SOURCES = %reldir%/schemas.c idg/xml/idg-kernel-shape.c sim/gpu/wp-gpu-shape.c
@@ -353,6 +365,10 @@ EXTRA_DIST += %reldir%/cusp.tap
 # CUDA kernels as nvcc makes PTX of them, and older PTX: imported, and run on all GPUs. The whole folder is data.
 TESTS += %reldir%/cuda.tap
 EXTRA_DIST += %reldir%/cuda.tap %reldir%/cuda
+
+# The verdicts of an expert on these kernels. The whole folder is data.
+TESTS += %reldir%/experts.tap
+EXTRA_DIST += %reldir%/experts.tap %reldir%/experts.py %reldir%/experts
 
 # The pages of doc/studies against what their commands print.
 TESTS += %reldir%/studies.tap

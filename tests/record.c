@@ -175,6 +175,7 @@ put_totals (Record *r)
   const WpResult *t = r->result;
   const guint64 numbers[] = { t->complete,
                               (guint64)t->elapsed,
+                              (guint64)t->drained,
                               t->blocks,
                               t->warps,
                               t->issued,
@@ -494,6 +495,8 @@ compare_totals (const Record *r, const LiteralRun *l)
     return NULL;
   if (t->elapsed != l->elapsed)
     DIFFER ("elapsed: " I64 ", literally " I64, t->elapsed, l->elapsed);
+  if (t->drained != l->drained)
+    DIFFER ("drained: " I64 ", literally " I64, t->drained, l->drained);
   if (t->blocks != l->blocks || t->warps != l->warps || t->issued != l->issued
       || t->issues != l->groups)
     DIFFER ("blocks, warps, issued, issues: " U64 " " U64 " " U64 " " U64 ", literally " U64 " " U64
@@ -550,9 +553,9 @@ static const gchar *
 total_name (guint i)
 {
   static const gchar *const names[]
-      = { "complete",       "elapsed", "blocks",    "warps",        "issued",    "issues",
-          "blocks started", "time",    "lifetimes", "occupied",     "slot time", "stall barrier",
-          "dependency",     "ilp",     "pipeline",  "not selected", "drain" };
+      = { "complete",      "elapsed",        "drained", "blocks",    "warps",        "issued",
+          "issues",        "blocks started", "time",    "lifetimes", "occupied",     "slot time",
+          "stall barrier", "dependency",     "ilp",     "pipeline",  "not selected", "drain" };
 
   return i < G_N_ELEMENTS (names) ? names[i] : "a count, or waits";
 }

@@ -2,6 +2,7 @@
 /* Options are GLib's, but for --help: GLib would exit, and print what no command shares. */
 #include "cli/common/cli.h"
 
+#include "cli/common/cli-unknown.h"
 #include "idg/kernel/idg-kernel.h" /* IDG_ERROR */
 #include "plots/wp-child.h"
 #include "run/base/output.h"
@@ -110,6 +111,32 @@ check_flags (const WpCommand *command, const GOptionEntry *entries, gchar **argv
   return TRUE;
 }
 
+/* ERROR is what GLib says of ARGV. */
+static void
+complain_of_options (const WpCommand *command, gchar **argv, const GOptionEntry *entries,
+                     const GOptionEntry *own, const GError *error)
+{
+  const gchar *unknown = wp_cli_find_unknown (argv, entries, own);
+  const gchar *last = argv[g_strv_length (argv) - 1];
+
+  if (g_error_matches (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION) && unknown != NULL)
+    {
+      g_autofree gchar *message = wp_cli_describe_unknown (command, unknown, entries);
+
+      wp_cli_usage (command, "%s", message);
+      return;
+    }
+  /* Only the last argument can miss its value. */
+  for (const GOptionEntry *entry = entries; entry->long_name != NULL; entry++)
+    if (g_str_has_prefix (last, "--") && strcmp (last + 2, entry->long_name) == 0
+        && entry->arg_description != NULL)
+      {
+        wp_cli_usage (command, "%s; expected %s %s", error->message, last, entry->arg_description);
+        return;
+      }
+  wp_cli_usage (command, "%s", error->message);
+}
+
 gboolean
 wp_cli_parse (const WpCommand *command, const WpOptionTable *table, gchar **argv, GStrv *files,
               WpExit *status)
@@ -128,11 +155,13 @@ wp_cli_parse (const WpCommand *command, const WpOptionTable *table, gchar **argv
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_main_entries (context, own, NULL);
   *status = WP_EXIT_USAGE;
+  if (wp_cli_is_asked_for_options (entries))
+    return FALSE;
   if (!check_flags (command, entries, left) || !check_flags (command, own, left))
     return FALSE;
   if (!g_option_context_parse_strv (context, &left, &error))
     {
-      wp_cli_usage (command, "%s", error->message);
+      complain_of_options (command, argv, entries, own, error);
       return FALSE;
     }
   if (help)

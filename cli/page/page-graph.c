@@ -146,7 +146,11 @@ is_of (const Graph *graph, guint32 instr, const IdgNode *node)
 static void
 write_node (WpJson *json, const Graph *graph, const IdgNode *node, guint32 instr, guint32 index)
 {
-  static const gchar *const kinds[] = { "instruction", "barrier", "repeat", "end" };
+  static const gchar *const kinds[] = { [IDG_INSTRUCTION] = "instruction",
+                                        [IDG_BARRIER] = "barrier",
+                                        [IDG_ARRIVE] = "arrive",
+                                        [IDG_REPEAT] = "repeat",
+                                        [IDG_END] = "end" };
 
   wp_json_begin (json, NULL, '{');
   wp_json_string (json, "kind", kinds[node->kind]);

@@ -5,6 +5,7 @@
 
 #include "models/wp-model.h"
 #include "run/simulate/find-bounds.h"
+#include "run/simulate/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +23,8 @@ struct WpPageRun
   WpBounds *bounds;
   gchar *no_bounds; /* why there are none, though there is a run (MODEL.md, section 14); or NULL */
   WpTick elapsed;
-  gchar *verdict;
+  gboolean stores_queued;
+  WpVerdict *verdict;
   gchar *report; /* JSON; free with free(), as is: */
   gchar *facts;
 };
@@ -53,7 +55,7 @@ wp_page_run_free (WpPageRun *run)
   if (run == NULL)
     return;
   g_free (run->label);
-  g_free (run->verdict);
+  wp_verdict_free (run->verdict);
   free (run->report);
   free (run->facts);
   wp_html_recorder_free (run->recorder);
@@ -108,6 +110,7 @@ wp_page_run_take_report (WpPageRun *run, const WpReport *report)
   wp_report_write_json (report, text.out);
   run->report = close_text (&text);
   run->elapsed = report->result->elapsed;
+  run->stores_queued = report->stores_queued;
   run->verdict = wp_report_get_verdict (report);
 }
 
@@ -238,7 +241,8 @@ write_facts (WpPageRun *run)
   wp_json_unsigned (&json, "gpu_sms", (guint64)run->gpu->sms);
   wp_json_string (&json, "clock_mhz", wp_cycles_format (run->gpu->clock_mhz, clock));
   write_parameters (&json, run->kernel);
-  wp_json_string (&json, "verdict", run->verdict);
+  wp_json_string (&json, "verdict", run->verdict->text);
+  wp_json_boolean (&json, "stores_queued", run->stores_queued);
   wp_json_literal (&json, "report", run->report);
   if (run->bounds != NULL)
     write_bounds (&json, run);

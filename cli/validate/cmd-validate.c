@@ -3,9 +3,11 @@
  * have been right. The schemas that are shipped with the descriptions are made from the tables of
  * the readers and would find nothing else. */
 #include "cli/commands.h"
+#include "idg/import/idg-import.h"
 #include "idg/kernel/idg-unused.h"
 #include "idg/xml/idg-xml.h"
 #include "run/base/data.h"
+#include "run/base/foreign.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -103,8 +105,21 @@ read_kernel (const gchar *data, gsize length, const gchar *path, gboolean strict
 static gboolean
 validate (const gchar *path, gboolean strict, GError **error)
 {
-  g_autoptr (GByteArray) bytes = idg_xml_read (path, WP_ERROR, error);
+  g_autoptr (GByteArray) bytes = NULL;
+  const gchar *format = idg_import_recognize (path);
   const gchar *data;
+
+  if (!wp_foreign_check (path, NULL, error))
+    return FALSE;
+  if (format != NULL && strcmp (format, "trace") != 0) /* whose suffix .gz is that of others, too */
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_READ,
+                   "%s: a file to import (%s), and no description of a GPU or kernel; warpipe "
+                   "import checks it",
+                   path, format);
+      return FALSE;
+    }
+  bytes = idg_xml_read (path, WP_ERROR, error);
 
   if (bytes == NULL)
     return FALSE;

@@ -41,6 +41,16 @@ free_parameter (gpointer data)
   g_free (parameter);
 }
 
+static void
+free_warning (gpointer data)
+{
+  IdgWarning *warning = data;
+
+  g_free (warning->name);
+  g_free (warning->text);
+  g_free (warning);
+}
+
 IdgKernel *
 idg_kernel_new (const gchar *name)
 {
@@ -49,8 +59,10 @@ idg_kernel_new (const gchar *name)
   kernel->name = g_strdup (name);
   kernel->launch.blocks = 1;
   kernel->launch.threads = 32;
+  kernel->warnings = g_ptr_array_new_with_free_func (free_warning);
   kernel->parameters = g_ptr_array_new_with_free_func (free_parameter);
   kernel->programs = g_ptr_array_new_with_free_func (free_program);
+  kernel->notes = g_ptr_array_new_with_free_func (g_free);
   return kernel;
 }
 
@@ -62,8 +74,10 @@ idg_kernel_free (IdgKernel *kernel)
   g_free (kernel->name);
   g_free (kernel->title);
   g_free (kernel->file);
+  g_ptr_array_unref (kernel->warnings);
   g_ptr_array_unref (kernel->parameters);
   g_ptr_array_unref (kernel->programs);
+  g_ptr_array_unref (kernel->notes);
   g_free (kernel);
 }
 
@@ -87,6 +101,43 @@ idg_kernel_add_program (IdgKernel *kernel, IdgProgram *program, const gchar *nam
   entry->program = program;
   entry->line = line;
   g_ptr_array_add (kernel->programs, entry);
+}
+
+/* Puts blanks for what has no place in a text of one line. */
+static gchar *
+make_line (gchar *text)
+{
+  gchar *valid = g_utf8_make_valid (text, -1);
+
+  for (gchar *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    if (g_unichar_iscntrl (g_utf8_get_char (p)) || (g_utf8_get_char (p) & 0xFFFE) == 0xFFFE)
+      memset (p, ' ', (gsize)(g_utf8_next_char (p) - p));
+  g_free (text);
+  return valid;
+}
+
+void
+idg_kernel_add_warning (IdgKernel *kernel, const gchar *name, const gchar *format, ...)
+{
+  g_autofree gchar *text = NULL;
+  IdgWarning *warning;
+  va_list args;
+
+  g_return_if_fail (kernel != NULL && name != NULL && format != NULL);
+  va_start (args, format);
+  text = make_line (g_strdup_vprintf (format, args));
+  va_end (args);
+  for (guint i = 0; i < kernel->warnings->len; i++)
+    {
+      const IdgWarning *other = g_ptr_array_index (kernel->warnings, i);
+
+      if (strcmp (other->name, name) == 0 && strcmp (other->text, text) == 0)
+        return;
+    }
+  warning = g_new (IdgWarning, 1);
+  warning->name = g_strdup (name);
+  warning->text = g_steal_pointer (&text);
+  g_ptr_array_add (kernel->warnings, warning);
 }
 
 void

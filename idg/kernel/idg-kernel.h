@@ -53,6 +53,14 @@ typedef struct
   gchar *text;  /* or NULL */
 } IdgParameter;
 
+/* What an import could not model, and what makes the kernel's times a bound, or wrong. A warning
+ * goes wherever the kernel goes: into its file, and into the reports of its runs. */
+typedef struct
+{
+  gchar *name; /* what kind it is, lower-case words with dashes: "lower-bound" */
+  gchar *text; /* one line for people */
+} IdgWarning;
+
 typedef struct
 {
   gint64 blocks;        /* 1 .. IDG_MAX_BLOCKS */
@@ -68,9 +76,15 @@ struct IdgKernel
   gchar *file;          /* where it was read from, or NULL: used in messages */
   gboolean nearest_ops; /* an op or a context that a GPU lacks is replaced, instead of an error:
                     * sim/gpu/wp-nearest.h */
+  gboolean assumed_addresses; /* accesses without a context are not known to be coalesced, free of
+                               * conflicts and from DRAM: that was assumed (idg-assumptions.h) */
+  gboolean unscheduled;       /* the order of the instructions is not the one in which they run: an
+                         * assembler has still to move them, as it does those of PTX */
   IdgLaunch launch;
+  GPtrArray *warnings;   /* of IdgWarning, each text once */
   GPtrArray *parameters; /* of IdgParameter, in file order */
   GPtrArray *programs;   /* of IdgKernelProgram, in file order; at least one */
+  GPtrArray *notes;      /* of gchar: what its import assumed (IdgImport.notes); in no file */
 };
 
 /* Returns an empty kernel: one block of 32 threads, no programs. Free with idg_kernel_free(). */
@@ -84,6 +98,11 @@ IDG_API const gchar *idg_kernel_get_file (const IdgKernel *kernel);
  * whose ownership is taken too, or NULL for all. */
 IDG_API void idg_kernel_add_program (IdgKernel *kernel, IdgProgram *program, const gchar *name,
                                      GArray *warps, GArray *blocks, gint line);
+
+/* Adds a warning NAME (lower-case words with dashes), unless KERNEL has one of that name and text.
+ * The text is made by FORMAT; what a line of text cannot have in it becomes blanks. */
+IDG_API void idg_kernel_add_warning (IdgKernel *kernel, const gchar *name, const gchar *format, ...)
+    G_GNUC_PRINTF (3, 4);
 
 /* Reads a kernel file.
  *

@@ -127,6 +127,33 @@ static const IdgXmlType number = {
   .braces = TRUE,
 };
 
+static gchar *
+check_warning_name (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  const gchar *p = value;
+
+  (void)attribute;
+  while (g_ascii_islower (*p))
+    {
+      while (g_ascii_islower (*p) || g_ascii_isdigit (*p))
+        p++;
+      if (*p == '\0' && p - value <= IDG_XML_MAX_NAME)
+        return NULL;
+      if (*p++ != '-')
+        break;
+    }
+  return g_strdup_printf ("must be words with dashes between them, as in \"lower-bound\": letters "
+                          "from a to z, then also digits, at most %d in all",
+                          IDG_XML_MAX_NAME);
+}
+
+static const IdgXmlType warning_name = {
+  .name = "warning-name",
+  .note = "words with dashes between them",
+  .check = check_warning_name,
+  .pattern = "[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*",
+};
+
 #define COUNT(attribute, least, most) .name = attribute, .type = &number, .min = least, .max = most
 
 static const IdgXmlAttribute kernel_attributes[] = {
@@ -136,6 +163,17 @@ static const IdgXmlAttribute kernel_attributes[] = {
     .type = &idg_xml_choice,
     .choices = "exact nearest",
     .note = "what becomes of an op that a GPU lacks: an error, or the nearest one by class" },
+  { .name = "addresses",
+    .type = &idg_xml_choice,
+    .choices = "known assumed",
+    .note = "whether what has no context is known to be coalesced, free of conflicts and from "
+            "DRAM" },
+  { .name = "scheduled",
+    .type = &idg_xml_choice,
+    .choices = "yes no",
+    .note
+    = "whether the instructions are in the order in which they run, or an assembler has still "
+      "to move them" },
   { .name = NULL },
 };
 
@@ -151,6 +189,12 @@ static const IdgXmlAttribute launch_attributes[] = {
   { COUNT ("threads", 1, IDG_MAX_THREADS), .required = TRUE, .note = "for each block" },
   { COUNT ("registers", 0, IDG_MAX_REGISTERS), .note = "for each thread" },
   { COUNT ("shared-memory", 0, IDG_MAX_SHARED_MEMORY), .note = "bytes for each block" },
+  { .name = NULL },
+};
+
+static const IdgXmlAttribute warning_attributes[] = {
+  { .name = "name", .type = &warning_name, .required = TRUE },
+  { .name = "text", .type = &idg_xml_title, .required = TRUE },
   { .name = NULL },
 };
 
@@ -198,10 +242,11 @@ static const gchar body[] = "i* repeat* barrier* arrive*";
 const IdgXmlShape idg_kernel_shapes[] = {
   { .element = "kernel",
     .attributes = kernel_attributes,
-    .children = "parameter* launch! program+",
+    .children = "parameter* launch! warning* program+",
     .ordered = TRUE },
   { .element = "parameter", .label = "name", .unique = TRUE, .attributes = parameter_attributes },
   { .element = "launch", .attributes = launch_attributes },
+  { .element = "warning", .attributes = warning_attributes },
   { .element = "program", .label = "name", .attributes = program_attributes, .children = body },
   { .element = "repeat", .attributes = repeat_attributes, .children = body },
   { .element = "i", .label = "id", .attributes = instruction_attributes },

@@ -183,6 +183,15 @@ write_program (GString *text, const IdgKernelProgram *program)
   g_free (writer.ids);
 }
 
+static void
+write_warning (Writer *writer, const IdgWarning *warning)
+{
+  g_string_append (writer->text, "  <warning");
+  write_attribute (writer, "name", warning->name);
+  write_attribute (writer, "text", warning->text);
+  g_string_append (writer->text, "/>\n");
+}
+
 gchar *
 idg_kernel_to_xml (const IdgKernel *kernel, gsize *length)
 {
@@ -192,6 +201,8 @@ idg_kernel_to_xml (const IdgKernel *kernel, gsize *length)
   write_attribute (&writer, "name", kernel->name);
   write_attribute (&writer, "title", kernel->title);
   write_attribute (&writer, "ops", kernel->nearest_ops ? "nearest" : NULL);
+  write_attribute (&writer, "addresses", kernel->assumed_addresses ? "assumed" : NULL);
+  write_attribute (&writer, "scheduled", kernel->unscheduled ? "no" : NULL);
   g_string_append (text, ">\n  <launch");
   write_number (&writer, "blocks", kernel->launch.blocks);
   write_number (&writer, "threads", kernel->launch.threads);
@@ -200,6 +211,8 @@ idg_kernel_to_xml (const IdgKernel *kernel, gsize *length)
   if (kernel->launch.shared_memory > 0)
     write_number (&writer, "shared-memory", kernel->launch.shared_memory);
   g_string_append (text, "/>\n");
+  for (guint i = 0; i < kernel->warnings->len; i++)
+    write_warning (&writer, g_ptr_array_index (kernel->warnings, i));
   for (guint i = 0; i < kernel->programs->len; i++)
     write_program (text, g_ptr_array_index (kernel->programs, i));
   g_string_append (text, "</kernel>\n");

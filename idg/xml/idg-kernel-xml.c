@@ -5,6 +5,7 @@
  * a program's nodes are made first and the ids in `after` are looked up when all are there. */
 #include "idg/kernel/idg-barriers.h"
 #include "idg/kernel/idg-kernel.h"
+#include "idg/kernel/idg-suggest.h"
 #include "idg/xml/idg-kernel-shape.h"
 
 #include <string.h>
@@ -78,10 +79,12 @@ apply_setting (Scope *scope, const gchar *setting, GError **error)
   if (!binding)
     {
       g_autofree gchar *declared = list_parameters (scope);
+      g_auto (GStrv) names = g_strsplit (declared, ", ", -1);
+      g_autofree gchar *near = idg_suggest_end (name, (const gchar *const *)names);
 
       return idg_xml_fail_file (scope->doc, IDG_XML_VALUE, error,
-                                "the setting %s is of no parameter of this kernel; declared: %s",
-                                quoted, declared);
+                                "the setting %s is of no parameter of this kernel; declared: %s%s",
+                                quoted, declared, near);
     }
   if (binding->is_set)
     return idg_xml_fail_file (scope->doc, IDG_XML_VALUE, error,
@@ -348,7 +351,7 @@ fail_unknown_id (const Reader *reader, const IdgXmlNode *node, const gchar *id, 
       if (name)
         g_ptr_array_add (names, (gpointer)name);
     }
-  nearest = idg_xml_nearest (id, (const gchar *const *)names->pdata, names->len);
+  nearest = idg_suggest_nearest (id, (const gchar *const *)names->pdata, names->len);
   g_ptr_array_unref (names);
   return idg_xml_fail (node, IDG_XML_VALUE, error,
                        "after names %s, which no <i> of this program has as its id; nearest: %s",
@@ -488,6 +491,8 @@ read_children (IdgKernel *kernel, const IdgXmlNode *root, GError **error)
   for (const IdgXmlNode *node = root->first_child; node; node = node->next)
     if (strcmp (node->name, "launch") == 0)
       read_launch (&kernel->launch, node);
+    else if (strcmp (node->name, "warning") == 0)
+      idg_kernel_add_warning (kernel, idg_xml_get (node, "name"), "%s", idg_xml_get (node, "text"));
     else if (strcmp (node->name, "program") == 0 && !add_program (kernel, node, error))
       return FALSE;
   return TRUE;
@@ -505,6 +510,8 @@ read_kernel (IdgXmlDoc *doc, const gchar *const *settings, GError **error)
   kernel->title = g_strdup (idg_xml_get (root, "title"));
   kernel->file = g_strdup (idg_xml_get_file (doc));
   kernel->nearest_ops = g_strcmp0 (idg_xml_get (root, "ops"), "nearest") == 0;
+  kernel->assumed_addresses = g_strcmp0 (idg_xml_get (root, "addresses"), "assumed") == 0;
+  kernel->unscheduled = g_strcmp0 (idg_xml_get (root, "scheduled"), "no") == 0;
   if (!set_parameters (doc, kernel, settings, error) || !read_children (kernel, root, error)
       || !check_barriers (kernel, error))
     return NULL;

@@ -18,8 +18,6 @@
 #define NODES_PER_BLOCK 256
 #define MAX_QUOTED 80   /* bytes of a value that a message shows */
 #define MAX_MESSAGE 200 /* bytes of libxml2's own words that a message shows */
-#define MAX_COMPARED 64 /* bytes of a name that are compared for likeness */
-#define N_NEAREST 3
 
 struct IdgXmlDoc
 {
@@ -153,68 +151,6 @@ idg_xml_fail_file (const IdgXmlDoc *doc, IdgXmlCode code, GError **error, const 
   va_end (args);
   fail_at (doc, 0, code, error, message);
   return FALSE;
-}
-
-/* How far CANDIDATE is from NAME: their edit distance. NAME may lose some of its last dotted parts,
- * as it does where an op is looked up; each counts as two edits. At or above WORST the result need
- * not be exact. */
-static guint
-measure (const gchar *name, const gchar *candidate, guint worst)
-{
-  guint row[MAX_COMPARED + 1];
-  guint n = MIN (strlen (name), MAX_COMPARED), m = MIN (strlen (candidate), MAX_COMPARED);
-  guint best = G_MAXUINT, parts = 0;
-
-  for (guint i = 0; i < n; i++)
-    parts += name[i] == '.';
-  for (guint j = 0; j <= m; j++)
-    row[j] = j;
-  for (guint i = 0; i < n; i++)
-    {
-      guint diagonal = row[0], least = row[0] = i + 1;
-
-      for (guint j = 1; j <= m; j++)
-        {
-          guint change = diagonal + (name[i] != candidate[j - 1]);
-
-          diagonal = row[j];
-          row[j] = MIN (change, MIN (row[j], row[j - 1]) + 1);
-          least = MIN (least, row[j]);
-        }
-      if (i + 1 == n || name[i + 1] == '.')
-        best = MIN (best, row[m] + (i + 1 == n ? 0 : 2 * parts--));
-      if (least >= MIN (worst, best))
-        break;
-    }
-  return best;
-}
-
-gchar *
-idg_xml_nearest (const gchar *name, const gchar *const *names, gsize n)
-{
-  const gchar *best[N_NEAREST + 1] = { NULL };
-  guint distances[N_NEAREST];
-  guint n_best = 0;
-
-  for (gsize i = 0; i < n; i++)
-    {
-      guint worst = n_best == N_NEAREST ? distances[N_NEAREST - 1] : G_MAXUINT;
-      guint distance = measure (name, names[i], worst);
-      guint place;
-
-      if (n_best == N_NEAREST && distance >= worst)
-        continue;
-      if (n_best < N_NEAREST)
-        n_best++;
-      for (place = n_best - 1; place > 0 && distances[place - 1] > distance; place--)
-        {
-          distances[place] = distances[place - 1];
-          best[place] = best[place - 1];
-        }
-      distances[place] = distance;
-      best[place] = names[i];
-    }
-  return g_strjoinv (", ", (gchar **)best);
 }
 
 /* Bytes. */

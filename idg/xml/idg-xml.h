@@ -158,10 +158,6 @@ gchar **idg_xml_split (const gchar *text);
  * g_free(). */
 gchar *idg_xml_quote (const gchar *value);
 
-/* The names nearest to NAME among the N of NAMES, best first, at most three: "a, b, c"; "" where
- * N is 0. Free with g_free(). */
-gchar *idg_xml_nearest (const gchar *name, const gchar *const *names, gsize n);
-
 /* ---- idg-xml-shape.c ---- */
 
 /* The shape of ELEMENT in SHAPES (ended by a NULL); NULL where it has none. */

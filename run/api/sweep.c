@@ -101,14 +101,17 @@ read_settings (const WpOptions *options, WpSweep *sweep, GError **error)
 
 /* ---- The sweep ---- */
 
-/* The first value of a list, so that an import need not assume it. */
+/* The first value of a list, so that an import need not assume it; SIZES may be NULL. */
 static void
-read_first (const WpOptions *options, const gchar *name, gint64 *number)
+read_first (const WpOptions *options, const gchar *name, gint64 *number, guint64 *sizes)
 {
   g_autoptr (GArray) values = wp_options_read_numbers (options, name);
 
-  if (values != NULL)
-    *number = (gint64)g_array_index (values, WpRange, 0).first;
+  if (values == NULL)
+    return;
+  *number = (gint64)g_array_index (values, WpRange, 0).first;
+  if (sizes != NULL)
+    memcpy (sizes, g_array_index (values, WpRange, 0).sizes, 3 * sizeof *sizes);
 }
 
 static WpSweep *
@@ -125,10 +128,10 @@ load (const gchar *kernel, const WpOptions *options, GError **error)
       return NULL;
     }
   wp_options_read_import (options, &import);
-  read_first (options, "blocks", &launch.blocks);
-  read_first (options, "threads", &launch.threads);
-  read_first (options, "registers", &launch.registers);
-  read_first (options, "shared-memory", &launch.shared_memory);
+  read_first (options, "blocks", &launch.blocks, launch.grid_dim);
+  read_first (options, "threads", &launch.threads, launch.block_dim);
+  read_first (options, "registers", &launch.registers, NULL);
+  read_first (options, "shared-memory", &launch.shared_memory, NULL);
   return wp_sweep_new (kernel, &import, &launch, gpus, error);
 }
 
@@ -143,6 +146,7 @@ make_sweep (const gchar *kernel, const WpOptions *options, GError **error)
   read_axes (options, sweep);
   if (!read_settings (options, sweep, error))
     return NULL;
+  sweep->strict = strict;
   if (!wp_sweep_finish (sweep))
     {
       g_set_error (error, WP_ERROR, WP_ERROR_OPTION,

@@ -157,7 +157,7 @@ add_limits (GChecksum *sum, const WpGpuLimits *limits)
   add_numbers (sum, numbers, G_N_ELEMENTS (numbers));
 }
 
-/* All but what only analytical models and people look at. */
+/* All but what only analytical models and people look at; warnings look at the pins. */
 static void
 add_gpu (GChecksum *sum, const WpGpu *gpu)
 {
@@ -167,6 +167,7 @@ add_gpu (GChecksum *sum, const WpGpu *gpu)
   add_string (sum, gpu->name);
   add_numbers (sum, numbers, G_N_ELEMENTS (numbers));
   add_cycles (sum, gpu->clock_mhz);
+  add_cycles (sum, gpu->pin_gbs);
   add_limits (sum, &gpu->limits);
   add_cycles (sum, gpu->launch_latency);
   add_cycles (sum, gpu->barrier_latency);
@@ -227,5 +228,6 @@ wp_sweep_make_digest (const WpSweep *sweep)
   for (guint i = 0; i < sweep->kernel->parameters->len; i++)
     add_axis (sum, sweep->settings[i]);
   add_number (sum, sweep->no_limits);
+  add_number (sum, sweep->strict);
   return g_strndup (g_checksum_get_string (sum), DIGEST_CHARS);
 }

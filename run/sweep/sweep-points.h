@@ -51,6 +51,7 @@ typedef struct
   GArray *axes[WP_N_AXES];
   GArray **settings; /* likewise, [kernel->parameters->len] */
   gboolean no_limits;
+  gboolean strict; /* a row whose run has warnings is refused */
   guint64 n_rows;
   gchar *digest; /* equal for equal sweeps only; each row ends with it */
 } WpSweep;

@@ -4,6 +4,8 @@
  */
 #include "run/sweep/sweep-worker.h"
 
+#include "run/simulate/report.h"
+#include "run/simulate/warnings.h"
 #include "run/sweep/sweep-row.h"
 
 WpSweepWorker *
@@ -80,6 +82,17 @@ refuse (const WpSweepWorker *worker, const WpSweepPoint *point, const GError *wh
   return TRUE;
 }
 
+/* Whether the run, which has ended, has no warnings. */
+static gboolean
+check_warnings (const WpSimulation *simulation, GError **error)
+{
+  g_autoptr (WpReport) report
+      = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved,
+                       wp_simulation_get_result (simulation));
+
+  return wp_warnings_refuse (report->warnings, NULL, NULL, error);
+}
+
 gboolean
 wp_sweep_find_row (WpSweepWorker *worker, WpSweepRow *row, WpGoOn go_on, gpointer data,
                    GError **error)
@@ -104,6 +117,8 @@ wp_sweep_find_row (WpSweepWorker *worker, WpSweepRow *row, WpGoOn go_on, gpointe
       g_ptr_array_index (sweep->policies, point.values[WP_AXIS_POLICY]), &options, &why);
   if (simulation == NULL || !wp_simulation_start (simulation, NULL, 0, TRUE, &why)
       || !wp_simulation_drive (simulation, go_on, data, &done, &why))
+    return refuse (worker, &point, why, row, error);
+  if (done && sweep->strict && !check_warnings (simulation, &why))
     return refuse (worker, &point, why, row, error);
   if (done)
     row->text = wp_sweep_print_row (sweep, &point, kernel, simulation->resolved,

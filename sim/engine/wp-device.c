@@ -266,6 +266,8 @@ wp_device_get_result (WpDevice *device)
   result->complete = result->blocks == m->n_blocks;
   if (!result->complete)
     result->elapsed = reached;
+  if (!result->complete || result->drained < result->elapsed)
+    result->drained = result->elapsed;
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "idg/kernel/idg-suggest.h"
 #include "sim/gpu/wp-gpu-xml.h"
 
 static void
@@ -86,7 +87,7 @@ get_nearest_descriptions (const GPtrArray *folders, const gchar *name)
       g_ptr_array_remove_index (names, i);
     else
       i++;
-  return idg_xml_nearest (name, (const gchar *const *)names->pdata, names->len);
+  return idg_suggest_nearest (name, (const gchar *const *)names->pdata, names->len);
 }
 
 static gboolean

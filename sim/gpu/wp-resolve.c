@@ -8,6 +8,7 @@
 #include "sim/gpu/wp-resolve.h"
 
 #include "idg/kernel/idg-barriers.h"
+#include "sim/gpu/wp-match.h"
 #include "sim/gpu/wp-nearest.h"
 
 #include <string.h>
@@ -92,6 +93,40 @@ note_ideal (Resolver *r, WpIdealKind kind)
   r->resolved->idealised |= WP_IDEAL_BIT (kind);
 }
 
+/* Finds what NODE runs as. */
+static gboolean
+find_op (Resolver *r, const IdgNode *node, WpMatch *match, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autofree gchar *nearest = NULL;
+
+  if (r->kernel->nearest_ops)
+    *match = wp_nearest_match (r->gpu, node->op);
+  else if (wp_match_check_name (r->gpu, node->op, &problem))
+    *match = wp_match_find (r->gpu, node->op);
+  else
+    {
+      set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error, "%s", problem->message);
+      return FALSE;
+    }
+  if (match->op != NULL)
+    return TRUE;
+  if (wp_nearest_has_none (r->gpu, node->op))
+    {
+      set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error,
+                        "%s has no figure for op \"%s\", and no other kind of op stands for it; "
+                        "give it one in a description of your own: <gpu like=\"%s\"> with "
+                        "<op name=\"%s\" pipeline=\"...\" issue=\"...\" completion=\"...\"/>",
+                        r->gpu->name, node->op, r->gpu->name, node->op);
+      return FALSE;
+    }
+  nearest = wp_gpu_suggest_ops (r->gpu, node->op);
+  set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error,
+                    "op \"%s\" is not on %s; the nearest there are %s", node->op, r->gpu->name,
+                    nearest);
+  return FALSE;
+}
+
 static gboolean
 look_up (Resolver *r, const IdgNode *node, Cost *cost, GError **error)
 {
@@ -99,6 +134,7 @@ look_up (Resolver *r, const IdgNode *node, Cost *cost, GError **error)
   g_autofree gchar *key = g_strconcat (node->op, "\n", context, NULL);
   g_autoptr (GError) problem = NULL;
   Cost *known = g_hash_table_lookup (r->cache, key);
+  WpMatch match;
 
   if (context != node->context)
     note_ideal (r, WP_IDEAL_CONTEXTS);
@@ -107,20 +143,12 @@ look_up (Resolver *r, const IdgNode *node, Cost *cost, GError **error)
       *cost = *known;
       return TRUE;
     }
-  cost->op = r->kernel->nearest_ops ? wp_nearest_look_up (r->gpu, node->op)
-                                    : wp_gpu_look_up_op (r->gpu, node->op);
-  if (cost->op == NULL)
-    {
-      g_autofree gchar *nearest = wp_gpu_suggest_ops (r->gpu, node->op);
-
-      set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error,
-                        "op \"%s\" is not on %s; the nearest there are %s", node->op, r->gpu->name,
-                        nearest);
-      return FALSE;
-    }
+  if (!find_op (r, node, &match, error))
+    return FALSE;
+  cost->op = match.op;
   if (r->kernel->nearest_ops)
     context = wp_nearest_get_context (cost->op, context);
-  if (!wp_gpu_op_cost (cost->op, context, &cost->cost, &problem))
+  if (!wp_gpu_op_cost_of (cost->op, context, match.bytes, &cost->cost, &problem))
     {
       set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error, "op \"%s\" on %s: %s",
                         node->op, r->gpu->name, problem->message);
@@ -663,6 +691,7 @@ fit_launch (Resolver *r, GError **error)
 
   resolved->launch = r->kernel->launch;
   wp_run_options_override (options, &resolved->launch);
+  resolved->asked_warps = options->occupancy;
   if (options->sms > r->gpu->sms)
     {
       g_set_error (error, WP_ERROR, WP_ERROR_FIT,

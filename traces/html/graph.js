@@ -129,14 +129,14 @@ function drawNode (svg, run, node, y, place)
 
   if (node.kind === "repeat")
     return text(left + 2, node.count + " \u00d7", { "font-weight": 600 });
-  const isBarrier = node.kind === "barrier";
+  const isBarrier = node.kind === "barrier" || node.kind === "arrive";
   const colour = isBarrier ? barrierColour : node.pipeline !== undefined
     ? run.pipelines[node.pipeline].colour : theme.line;
   svg.append(makeSvg("rect", { x: place.opAt - 16, y: y - 7, width: 11, height: 14, rx: 2,
     fill: colour }));
   text(place.opAt - 22, node.number === undefined ? "" : String(node.number),
     { class: "muted", "text-anchor": "end" });
-  text(place.opAt, short((isBarrier ? "barrier" : node.op) + (node.context ? " " + node.context
+  text(place.opAt, short((isBarrier ? node.kind : node.op) + (node.context ? " " + node.context
     : ""), 34), { class: "mono", "font-weight": strong });
   if (node.text)
     {

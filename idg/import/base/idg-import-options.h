@@ -27,6 +27,8 @@ typedef struct IdgImport
   gchar *ptxas_log;    /* the file with the output of `ptxas -v`, or NULL */
   gchar *banks;        /* "32x4", "16x4", "32x8", or NULL: 32x4 */
   gint64 blocks, threads, registers, shared_memory;
+  gint64 block_dim[3];   /* x, y, z of a block: %ntid; 0: not given, then it is `threads` x 1 x 1 */
+  gint64 grid_dim[3];    /* x, y, z of the grid: %nctaid; 0: not given, then `blocks` x 1 x 1 */
   gboolean strict_names; /* an instruction that the tables lack is an error instead of a note */
   /* The notes of idg_import_load(), of gchar: "FILE:LINE: what was assumed; what to say to change
    * it". Each occurs once, in order; several loads append to one another. */

@@ -197,6 +197,30 @@ find_labels (IdgFlow *flow)
     }
 }
 
+/* Finds the registers that one instruction alone writes. */
+static void
+find_writers (IdgFlow *flow)
+{
+  const IdgCode *code = flow->code;
+  guint n = code->names->len;
+  g_autofree guint8 *counts = g_new0 (guint8, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    flow->writers[i] = IDG_FLOW_NONE;
+  for (guint i = 0; i < code->instrs->len; i++)
+    {
+      const IdgCodeInstr *instr = idg_code_get (code, i);
+
+      for (guint j = 0; j < instr->n_writes; j++)
+        {
+          guint reg = g_array_index (code->registers, guint, instr->first_write + j);
+
+          flow->writers[reg] = counts[reg] == 0 ? i : IDG_FLOW_NONE;
+          counts[reg] = 1;
+        }
+    }
+}
+
 const gchar *
 idg_flow_get_label (const IdgFlow *flow, guint instr)
 {
@@ -220,6 +244,7 @@ idg_flow_new (const IdgCode *code, GError **error)
   flow->search = g_array_new (FALSE, FALSE, sizeof (IdgReached));
   flow->block_of = g_new (guint, code->instrs->len + 1);
   flow->label_of = g_new (guint, code->instrs->len + 1);
+  flow->writers = g_new (guint, code->names->len + 1);
   flow->trips = g_new (IdgTripsRoom, 1);
   *flow->trips = (IdgTripsRoom){ .runs = MAX_RUNS, .looks = MAX_LOOKS };
   if (code->instrs->len == 0)
@@ -235,8 +260,12 @@ idg_flow_new (const IdgCode *code, GError **error)
   find_order (flow);
   find_backward (flow);
   find_labels (flow);
+  find_writers (flow);
   idg_flow_find_dominators (flow);
-  return idg_flow_find_loops (flow, error) ? g_steal_pointer (&flow) : NULL;
+  if (!idg_flow_find_loops (flow, error))
+    return NULL;
+  flow->trips->endless = g_new0 (guint8, flow->loops->len + 1);
+  return g_steal_pointer (&flow);
 }
 
 void
@@ -251,11 +280,15 @@ idg_flow_free (IdgFlow *flow)
   g_array_unref (flow->search);
   g_free (flow->block_of);
   g_free (flow->label_of);
+  g_free (flow->writers);
   g_free (flow->from_start);
   g_free (flow->from);
   g_free (flow->members);
   if (flow->trips != NULL)
-    g_free (flow->trips->on_path);
+    {
+      g_free (flow->trips->on_path);
+      g_free (flow->trips->endless);
+    }
   g_free (flow->trips);
   g_free (flow);
 }

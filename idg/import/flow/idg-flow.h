@@ -48,7 +48,21 @@ typedef struct
 {
   guint64 runs, looks; /* instructions executed, and instructions examined */
   guint8 *on_path;     /* by block; all FALSE between two loops */
+  guint8 *endless;     /* by loop: whether it was executed for too long */
 } IdgTripsRoom;
+
+/* What is known besides the code: the launch, which thread is looked at, and the value of one
+ * instruction's result. */
+typedef struct
+{
+  gint64 block_dim[3], grid_dim[3]; /* 0: not known */
+  gint64 thread;                    /* its number in the block; -1: any */
+  guint assumed;                    /* this instruction's result is... */
+  guint64 assumed_value;            /* ...this; IDG_FLOW_NONE: no instruction's */
+  guint zero;                       /* and this one's is 0; or IDG_FLOW_NONE */
+  guint64 most_runs;                /* instructions to execute for one loop at most; 0: no limit but
+                                     * that for the listing */
+} IdgFacts;
 
 typedef struct
 {
@@ -59,6 +73,7 @@ typedef struct
   GArray *order;            /* of guint: the reachable blocks, in reverse postorder */
   GArray *search;           /* of IdgReached: the reachable blocks, in the order of the search */
   guint *block_of;          /* by instruction */
+  guint *writers;           /* by register: the only instruction that writes it, or IDG_FLOW_NONE */
   guint *label_of;          /* by instruction: the first label there, or IDG_NO_TARGET */
   guint *from_start, *from; /* the predecessors of block b: from[from_start[b]] up to, excluding,
                              * from[from_start[b + 1]] */
@@ -72,6 +87,14 @@ typedef struct
 IdgFlow *idg_flow_new (const IdgCode *code, GError **error);
 void idg_flow_free (IdgFlow *flow);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgFlow, idg_flow_free)
+
+/* Tells whether FACTS have the result of INSTR, and its VALUE. */
+static inline gboolean
+idg_facts_get_assumed (const IdgFacts *facts, guint instr, guint64 *value)
+{
+  *value = instr == facts->assumed ? facts->assumed_value : 0;
+  return instr == facts->assumed || instr == facts->zero;
+}
 
 #define idg_flow_get_block(flow, i) (&g_array_index ((flow)->blocks, IdgBlock, (i)))
 #define idg_flow_get_loop(flow, i) (&g_array_index ((flow)->loops, IdgLoop, (i)))
@@ -99,11 +122,22 @@ gboolean idg_flow_find_loops (IdgFlow *flow, GError **error);
 
 /* ---- idg-trips.c ---- */
 
-/* Counts how often EXIT is reached in LOOP, if only constants decide that. The branch at the end of
- * EXIT leaves the loop. PATH (of guint) lists the blocks that each iteration executes, from the
- * loop's header on, with inner loops represented by their headers. Returns 0 if the count is not
- * known, or if counting all loops of the listing has taken too long (2^22 instructions executed,
- * 2^28 examined). O(iterations), and at most some hundred times the size of the loop. */
-guint64 idg_flow_count_trips (const IdgFlow *flow, guint loop, guint exit, const GArray *path);
+/* A branch inside of a loop whose rounds are executed. */
+typedef struct
+{
+  guint block;    /* that it ends */
+  gboolean known; /* whether the values that are executed decide it */
+  GArray *taken;  /* of guint8, by round; or NULL */
+} IdgObserved;
+
+/* Counts how often EXIT is reached in LOOP, if constants and FACTS decide that. The branch at the
+ * end of EXIT leaves the loop. PATH (of guint) lists the blocks that each iteration executes, from
+ * the loop's header on, with inner loops represented by their headers. OBSERVED, N of them, receive
+ * how their branches go in each round; those that cannot be decided become unknown. Returns 0 if
+ * the count is not known, or if counting all loops of the listing has taken too long (2^22
+ * instructions executed, 2^28 examined). O(iterations), and at most some hundred times the size of
+ * the loop. */
+guint64 idg_flow_count_trips (const IdgFlow *flow, const IdgFacts *facts, guint loop, guint exit,
+                              const GArray *path, IdgObserved *observed, guint n);
 
 G_END_DECLS

@@ -146,42 +146,169 @@ decide (const IdgHints *hints, const Group *group, gboolean rest, gboolean among
           if (branches[instr] != IDG_HINT_NONE || (!among && !has_opposite))
             continue;
           branches[instr] = among ? hint->hint : get_opposite (hint->hint);
+          if (rest && hint->warps != NULL)
+            branches[instr] |= IDG_HINT_FIRM;
           targets[instr] = g_array_index (hint->targets, guint, j);
         }
     }
 }
 
-static IdgProgram *
-make_program (const IdgHints *hints, const Group *group, IdgImport *import, GError **error)
+/* Steps, and the warps that take them. */
+typedef struct
 {
-  guint n = hints->code->instrs->len;
-  g_autofree guint8 *branches = g_new0 (guint8, n);
-  g_autofree guint *targets = g_new0 (guint, n);
-  IdgDecisions decisions = { branches, targets, hints->trips, hints->other_trips, FALSE };
-  g_autoptr (GArray) steps = NULL;
+  GArray *steps; /* of IdgStep */
+  GArray *warps; /* of IdgRange */
+} Way;
 
-  for (guint i = 0; i < hints->branches->len; i++)
-    decisions.breaks_hint |= ((const IdgBranchHint *)g_ptr_array_index (hints->branches, i))->rest;
-  for (guint pass = 0; pass < 4; pass++)
-    decide (hints, group, pass >= 2, pass % 2 == 0, branches, targets);
-  steps = idg_walk (hints->flow, &decisions, import, error);
-  return steps != NULL ? idg_lay_out (hints->code, steps, hints->contexts, error) : NULL;
+static void
+free_way (gpointer data)
+{
+  Way *way = data;
+
+  g_array_unref (way->steps);
+  g_clear_pointer (&way->warps, g_array_unref);
+  g_free (way);
 }
 
-gboolean
-idg_hints_add_programs (const IdgHints *hints, IdgKernel *kernel, IdgImport *import, GError **error)
+/* Adds WARPS to the way of STEPS, which it takes over. */
+static void
+add_way (GPtrArray *ways, GArray *steps, IdgRange warps)
 {
-  g_autoptr (GPtrArray) groups = find_groups (hints);
+  Way *way = NULL;
+  IdgRange *last;
 
-  for (guint i = 0; i < groups->len; i++)
+  for (guint i = 0; i < ways->len && way == NULL; i++)
     {
-      Group *group = g_ptr_array_index (groups, i);
-      IdgProgram *program = make_program (hints, group, import, error);
+      Way *other = g_ptr_array_index (ways, i);
+
+      if (other->steps->len == steps->len
+          && memcmp (other->steps->data, steps->data, steps->len * sizeof (IdgStep)) == 0)
+        way = other;
+    }
+  if (way == NULL)
+    {
+      way = g_new0 (Way, 1);
+      way->steps = steps;
+      way->warps = g_array_new (FALSE, FALSE, sizeof (IdgRange));
+      g_ptr_array_add (ways, way);
+    }
+  else
+    g_array_unref (steps);
+  last = way->warps->len > 0 ? &g_array_index (way->warps, IdgRange, way->warps->len - 1) : NULL;
+  if (last != NULL && last->last + 1 == warps.first)
+    last->last = warps.last;
+  else
+    g_array_append_val (way->warps, warps);
+}
+
+/* What the walks of a group have in common. */
+typedef struct
+{
+  const IdgHints *hints;
+  IdgDecisions decisions;
+  IdgOutcome *outcome;
+  IdgImport *import;
+  guint64 n_warps; /* of a block */
+  GError **error;
+} Walks;
+
+/* Walks for the warps of RANGE: once, if the numbers of their threads decide nothing, else warp by
+ * warp. Warps that a block does not have do as its last one does. */
+static gboolean
+walk_range (Walks *walks, IdgRange range, GPtrArray *ways)
+{
+  guint64 last = MIN (range.last, MAX (walks->n_warps, range.first + 1) - 1);
+
+  for (guint64 warp = range.first; warp <= range.last; warp++)
+    {
+      IdgRange one = { warp, warp < last ? warp : range.last };
+      GArray *steps;
+
+      walks->decisions.warp = (gint64)MIN (warp, walks->n_warps - 1);
+      steps = idg_walk (walks->hints->flow, &walks->decisions, walks->outcome, walks->import,
+                        walks->error);
+      if (steps == NULL)
+        return FALSE;
+      if (!walks->outcome->by_thread)
+        one.last = range.last;
+      add_way (ways, steps, one);
+      warp = one.last;
+    }
+  return TRUE;
+}
+
+/* Finds the ways of the warps of GROUP. */
+static gboolean
+walk_group (Walks *walks, const Group *group, GPtrArray *ways)
+{
+  const IdgHints *hints = walks->hints;
+  guint n = hints->code->instrs->len;
+  g_autofree guint8 *named = g_new0 (guint8, n);
+  g_autofree guint8 *others = g_new0 (guint8, n);
+  g_autofree guint *targets = g_new0 (guint, n);
+
+  walks->decisions.named = named;
+  walks->decisions.others = others;
+  walks->decisions.targets = targets;
+  for (guint pass = 0; pass < 4; pass++)
+    decide (hints, group, pass >= 2, pass % 2 == 0, pass >= 2 ? others : named, targets);
+  for (guint i = 0; i < group->warps->len; i++)
+    {
+      if (!walk_range (walks, g_array_index (group->warps, IdgRange, i), ways))
+        return FALSE;
+      if (!walks->outcome->by_thread)
+        break;
+    }
+  return TRUE;
+}
+
+/* Adds a program for each of WAYS. If there is only one, all warps of GROUP run it. */
+static gboolean
+add_programs (const IdgHints *hints, Group *group, gboolean alone, GPtrArray *ways,
+              IdgKernel *kernel, IdgImport *import, GError **error)
+{
+  for (guint i = 0; i < ways->len; i++)
+    {
+      Way *way = g_ptr_array_index (ways, i);
+      IdgProgram *program = idg_lay_out (hints->code, way->steps, hints->contexts, import, error);
 
       if (program == NULL)
         return FALSE;
       idg_kernel_add_program (kernel, program, NULL,
-                              groups->len > 1 ? g_steal_pointer (&group->warps) : NULL, NULL, 0);
+                              ways->len > 1 ? g_steal_pointer (&way->warps)
+                              : !alone      ? g_steal_pointer (&group->warps)
+                                            : NULL,
+                              NULL, 0);
+    }
+  return TRUE;
+}
+
+gboolean
+idg_hints_add_programs (const IdgHints *hints, const IdgFacts *facts, IdgKernel *kernel,
+                        IdgImport *import, IdgOutcome *outcome, GError **error)
+{
+  g_autoptr (GPtrArray) groups = find_groups (hints);
+  Walks walks = { .hints = hints,
+                  .outcome = outcome,
+                  .import = import,
+                  .n_warps = ((guint64)kernel->launch.threads + 31) / 32,
+                  .error = error };
+
+  walks.decisions.trips = hints->trips;
+  walks.decisions.source_trips = hints->source_trips;
+  walks.decisions.other_trips = hints->other_trips;
+  walks.decisions.facts = *facts;
+  for (guint i = 0; i < hints->branches->len; i++)
+    walks.decisions.breaks_hint
+        |= ((const IdgBranchHint *)g_ptr_array_index (hints->branches, i))->rest;
+  for (guint i = 0; i < groups->len; i++)
+    {
+      Group *group = g_ptr_array_index (groups, i);
+      g_autoptr (GPtrArray) ways = g_ptr_array_new_with_free_func (free_way);
+
+      if (!walk_group (&walks, group, ways)
+          || !add_programs (hints, group, groups->len == 1, ways, kernel, import, error))
+        return FALSE;
     }
   return TRUE;
 }

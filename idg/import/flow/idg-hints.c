@@ -4,6 +4,8 @@
 #include "idg/import/flow/idg-hints.h"
 
 #include "idg/import/base/idg-notes.h"
+#include "idg/import/flow/idg-places.h"
+#include "idg/kernel/idg-suggest.h"
 #include "idg/xml/idg-xml.h"
 
 #include <string.h>
@@ -21,6 +23,15 @@ free_hint (gpointer data)
   g_free (hint);
 }
 
+static void
+free_given (gpointer data)
+{
+  IdgGivenHint *given = data;
+
+  g_array_unref (given->instrs);
+  g_free (given);
+}
+
 static gboolean
 fail_option (const IdgHints *hints, const gchar *option, const gchar *value, const gchar *what,
              GError **error)
@@ -29,35 +40,6 @@ fail_option (const IdgHints *hints, const gchar *option, const gchar *value, con
 
   return idg_import_fail (hints->code->file, 0, IDG_ERROR_VALUE, error, "--%s %s: %s", option,
                           quoted, what);
-}
-
-static gboolean
-parse_address (const gchar *text, guint64 *address)
-{
-  gchar *end;
-
-  if (!g_str_has_prefix (text, "0x") || !g_ascii_isxdigit (text[2]))
-    return FALSE;
-  *address = g_ascii_strtoull (text + 2, &end, 16);
-  return *end == '\0';
-}
-
-/* Tells whether GIVEN names the label NAME. The `$` may be left out, and an address may have any
- * number of leading zeros. The text after an `@` distinguishes the instances of a function: if
- * GIVEN has one, it means only that instance. */
-static gboolean
-is_name_of (const gchar *given, const gchar *name)
-{
-  gsize length = strcspn (name, "@");
-  guint64 a, b;
-
-  if (parse_address (given, &a) && parse_address (name, &b))
-    return a == b;
-  if (*name == '$' && *given != '$')
-    name++, length--;
-  if (strcmp (given, name) == 0)
-    return TRUE;
-  return strncmp (given, name, length) == 0 && given[length] == '\0';
 }
 
 static gboolean
@@ -94,7 +76,7 @@ get_first (const IdgHints *hints, guint loop)
   return idg_flow_get_block (hints->flow, header)->first;
 }
 
-/* Returns "A, B and C" for an error: where loops begin. */
+/* Returns "A (file.cu:12), B" for an error: where loops begin. */
 static gchar *
 list_loops (const IdgHints *hints)
 {
@@ -102,89 +84,140 @@ list_loops (const IdgHints *hints)
 
   for (guint i = hints->flow->loops->len; i-- > 0 && list->len < MAX_LIST;)
     {
-      const gchar *name = idg_flow_get_label (hints->flow, get_first (hints, i));
+      const gchar *source = idg_place_get_loop_source (hints->flow, i);
+      g_autofree gchar *name = idg_place_name_loop (hints->flow, i);
 
-      g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "",
-                              name == NULL   ? "?"
-                              : *name == '$' ? name + 1
-                                             : name);
+      g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", name);
+      if (source != NULL)
+        g_string_append_printf (list, " (%s)", source);
     }
   return g_string_free (list, FALSE);
 }
 
-/* Sets the iterations of the loop that begins with INSTR. Returns FALSE if no loop does. */
-static gboolean
-set_trips (IdgHints *hints, guint instr, gint64 count)
+/* Adds the loop that begins with INSTR to FOUND, if one does. */
+static void
+add_loop_at (const IdgHints *hints, guint instr, GArray *found)
 {
   const IdgFlow *flow = hints->flow;
   guint b = flow->block_of[instr];
   guint loop = b != IDG_FLOW_END ? idg_flow_get_block (flow, b)->loop : IDG_FLOW_NONE;
 
-  if (loop == IDG_FLOW_NONE || get_first (hints, loop) != instr)
-    return FALSE;
-  hints->trips[instr] = count;
-  return TRUE;
+  if (loop != IDG_FLOW_NONE && get_first (hints, loop) == instr)
+    g_array_append_val (found, instr);
 }
 
-/* Sets the iterations of all loops that NAME, a label or a line, refers to. Returns FALSE if there
- * are none. */
-static gboolean
-set_trips_of (IdgHints *hints, const gchar *name, gint64 count)
+/* Finds the first instructions of all loops that NAME refers to: a label, a line of the listing, or
+ * one of the source. */
+static void
+find_loops (const IdgHints *hints, const gchar *name, GArray *found)
 {
   const IdgCode *code = hints->code;
-  gboolean found = FALSE;
   gint line;
 
   if (parse_line (name, &line))
     {
       for (guint i = 0; i < code->instrs->len; i++)
         if (idg_code_get (code, i)->line == line)
-          found |= set_trips (hints, i, count);
-      return found;
+          add_loop_at (hints, i, found);
+      return;
     }
   for (guint i = 0; i < code->labels->len; i++)
     {
       const IdgCodeLabel *label = &g_array_index (code->labels, IdgCodeLabel, i);
 
-      if (label->instr != IDG_NO_TARGET && is_name_of (name, label->name))
-        found |= set_trips (hints, label->instr, count);
+      if (label->instr != IDG_NO_TARGET && idg_place_is_label (name, label->name))
+        add_loop_at (hints, label->instr, found);
     }
-  return found;
+  if (found->len == 0 && idg_place_is_source (name))
+    {
+      g_autoptr (GArray) loops = idg_place_find_loops (hints->flow, name);
+
+      for (guint i = 0; i < loops->len; i++)
+        {
+          guint first = get_first (hints, g_array_index (loops, guint, i));
+
+          g_array_append_val (found, first);
+        }
+    }
+}
+
+/* Returns " (did you mean A?)", or nothing. */
+static gchar *
+suggest (const gchar *name, GPtrArray *names)
+{
+  g_autofree gchar *near = NULL;
+
+  g_ptr_array_add (names, NULL);
+  near = idg_suggest (*name == '$' ? name + 1 : name, (const gchar *const *)names->pdata);
+  return near != NULL ? g_strdup_printf (" (did you mean %s?)", near) : g_strdup ("");
+}
+
+static gchar *
+suggest_loops (const IdgHints *hints, const gchar *name)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < hints->flow->loops->len; i++)
+    {
+      const gchar *source = idg_place_get_loop_source (hints->flow, i);
+
+      g_ptr_array_add (names, idg_place_name_loop (hints->flow, i));
+      if (source != NULL && g_hash_table_add (seen, (gpointer)source))
+        g_ptr_array_add (names, g_strdup (source));
+    }
+  return suggest (name, names);
+}
+
+static IdgGivenHint *
+add_given (IdgHints *hints, const gchar *option, const gchar *text)
+{
+  IdgGivenHint *given = g_new0 (IdgGivenHint, 1);
+
+  given->option = option;
+  given->text = text;
+  given->instrs = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_ptr_array_add (hints->given, given);
+  return given;
 }
 
 static gboolean
 add_trips (IdgHints *hints, const gchar *text, GError **error)
 {
+  IdgGivenHint *given = add_given (hints, "trip", text);
   g_autofree gchar *name = NULL;
   g_autofree gchar *loops = NULL;
+  g_autofree gchar *near = NULL;
   g_autofree gchar *what = NULL;
   const gchar *value;
   guint64 count;
 
   if (!split (text, &name, &value) || !idg_xml_parse_whole (value, IDG_MAX_COUNT, &count))
     return fail_option (hints, "trip", text,
-                        "expected LABEL=N, with N a whole number up to 2147483647", error);
+                        "expected LABEL=N or FILE:LINE=N, with N a whole number up to 2147483647",
+                        error);
+  given->rounds = (gint64)count;
   if (strcmp (name, "all") == 0)
     {
       hints->other_trips = (gint64)count;
       return TRUE;
     }
-  if (set_trips_of (hints, name, (gint64)count))
+  find_loops (hints, name, given->instrs);
+  given->is_source = given->instrs->len > 0 && idg_place_is_source (name);
+  for (guint i = 0; i < given->instrs->len; i++)
+    (given->is_source ? hints->source_trips : hints->trips)[g_array_index (given->instrs, guint, i)]
+        = (gint64)count;
+  if (given->instrs->len > 0)
     return TRUE;
   loops = list_loops (hints);
-  what = *loops != '\0' ? g_strdup_printf ("no loop begins there; loops begin at %s", loops)
+  near = suggest_loops (hints, name);
+  what = *loops != '\0' ? g_strdup_printf ("no loop begins there%s; loops begin at %s", near, loops)
                         : g_strdup_printf ("%s has no loops", hints->code->name);
   return fail_option (hints, "trip", text, what, error);
 }
 
 /* ---- Branches ---- */
-
-static gboolean
-is_decided (const IdgCodeInstr *instr)
-{
-  return (instr->kind == IDG_CODE_BRANCH && (instr->has_guard || instr->n_targets > 1))
-         || (instr->kind == IDG_CODE_EXIT && instr->has_guard);
-}
 
 static const gchar *
 get_target (const IdgCode *code, const IdgCodeInstr *instr, guint i)
@@ -205,28 +238,12 @@ is_branch_called (const IdgCode *code, const IdgCodeInstr *instr, const gchar *n
   if (parse_line (name, &line))
     return instr->line == line;
   for (guint i = 0; i < instr->n_targets; i++)
-    if (is_name_of (name, get_target (code, instr, i)))
+    if (idg_place_is_label (name, get_target (code, instr, i)))
       {
         *target = i;
         return TRUE;
       }
   return FALSE;
-}
-
-/* Tells whether the branch at the end of INSTR's block leaves its innermost loop on one side only.
- */
-static gboolean
-leaves_loop (const IdgHints *hints, guint instr)
-{
-  const IdgFlow *flow = hints->flow;
-  const IdgBlock *block = idg_flow_get_block (flow, flow->block_of[instr]);
-  guint inside = 0;
-
-  if (block->loop == IDG_FLOW_NONE)
-    return FALSE;
-  for (guint i = 0; i < block->n_next; i++)
-    inside += idg_flow_is_in (flow, idg_flow_get_next (flow, block, i), block->loop);
-  return inside > 0 && inside < block->n_next;
 }
 
 static gboolean
@@ -270,14 +287,32 @@ parse_warps (const gchar *text)
 static void
 find_branches (const IdgHints *hints, const gchar *name, IdgBranchHint *hint)
 {
+  g_autoptr (GArray) on_line = NULL;
+  guint first = 0;
+
+  if (!hint->rest && idg_place_is_source (name))
+    on_line = idg_place_find_branches (hints->flow, name);
+  if (on_line != NULL && on_line->len > 0)
+    {
+      for (guint i = 0; i < on_line->len; i++)
+        {
+          guint instr = g_array_index (on_line, guint, i);
+
+          if (!idg_code_get (hints->code, instr)->has_guard)
+            continue; /* an indexed branch: a line does not say which of its targets */
+          g_array_append_val (hint->instrs, instr);
+          g_array_append_val (hint->targets, first);
+        }
+      return;
+    }
   for (guint i = 0; i < hints->code->instrs->len; i++)
     {
       const IdgCodeInstr *instr = idg_code_get (hints->code, i);
       guint target = 0;
 
-      if (!is_decided (instr) || hints->flow->block_of[i] == IDG_FLOW_END)
+      if (!idg_place_is_decided (instr) || hints->flow->block_of[i] == IDG_FLOW_END)
         continue;
-      if (hint->rest ? leaves_loop (hints, i) || !instr->has_guard
+      if (hint->rest ? idg_place_leaves_loop (hints->flow, i) || !instr->has_guard
                      : !is_branch_called (hints->code, instr, name, &target))
         continue;
       if (!instr->has_guard && hint->hint != IDG_HINT_TAKEN)
@@ -298,7 +333,7 @@ list_branches (const IdgHints *hints)
     {
       const IdgCodeInstr *instr = idg_code_get (hints->code, i);
 
-      for (guint j = 0; is_decided (instr) && j < MAX (instr->n_targets, 1); j++)
+      for (guint j = 0; idg_place_is_decided (instr) && j < MAX (instr->n_targets, 1); j++)
         {
           const gchar *name = instr->n_targets > 0 ? get_target (hints->code, instr, j) : NULL;
           gchar *shown = name != NULL ? g_strdup (*name == '$' ? name + 1 : name)
@@ -312,12 +347,72 @@ list_branches (const IdgHints *hints)
   return g_string_free (list, FALSE);
 }
 
+static gchar *
+suggest_branches (const IdgHints *hints, const gchar *name)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < hints->code->instrs->len; i++)
+    {
+      const IdgCodeInstr *instr = idg_code_get (hints->code, i);
+      gchar *shown;
+
+      if (!idg_place_is_decided (instr) || instr->n_targets == 0)
+        continue;
+      shown = idg_place_name_target (hints->code, instr, 0);
+      if (g_hash_table_add (seen, shown))
+        g_ptr_array_add (names, shown);
+      else
+        g_free (shown);
+    }
+  return suggest (name, names);
+}
+
+/* Returns "line 47 to L__BB0_4, line 66 to L__BB0_7" for an error. */
+static gchar *
+list_lines (const IdgHints *hints, const GArray *instrs)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < instrs->len && list->len < MAX_LIST; i++)
+    {
+      const IdgCodeInstr *instr = idg_code_get (hints->code, g_array_index (instrs, guint, i));
+      g_autofree gchar *target = idg_place_name_target (hints->code, instr, 0);
+
+      g_string_append_printf (list, "%s%d (to %s)", list->len > 0 ? ", " : "", instr->line,
+                              instr->n_targets > 0 ? target : "the end");
+    }
+  return g_string_free (list, FALSE);
+}
+
+/* A line is no name of one branch if there are several on it. */
+static gboolean
+check_line (const IdgHints *hints, const gchar *text, const gchar *name, const IdgBranchHint *hint,
+            GError **error)
+{
+  g_autofree gchar *lines = NULL;
+  g_autofree gchar *what = NULL;
+  gint line;
+
+  if (hint->rest || hint->instrs->len < 2
+      || !(idg_place_is_source (name) || parse_line (name, &line)))
+    return TRUE;
+  lines = list_lines (hints, hint->instrs);
+  what = g_strdup_printf ("%u branches are on that line; expected the label of one, or its line "
+                          "of the listing: %s",
+                          hint->instrs->len, lines);
+  return fail_option (hints, "branch", text, what, error);
+}
+
 static gboolean
 add_branch (IdgHints *hints, const gchar *text, GError **error)
 {
   IdgBranchHint *hint = g_new0 (IdgBranchHint, 1);
+  IdgGivenHint *given = add_given (hints, "branch", text);
   g_autofree gchar *name = NULL;
   g_autofree gchar *branches = NULL;
+  g_autofree gchar *near = NULL;
   g_autofree gchar *what = NULL;
   const gchar *value;
   gsize length;
@@ -329,45 +424,78 @@ add_branch (IdgHints *hints, const gchar *text, GError **error)
       || !parse_hint (value, length = strcspn (value, ":"), &hint->hint))
     return fail_option (hints, "branch", text,
                         "expected LABEL=taken, LABEL=not or LABEL=both, and then perhaps the warps "
-                        "of the block, as in LABEL=taken:0-3",
+                        "of the block, as in LABEL=taken:0-3; FILE:LINE may be in LABEL's place",
                         error);
   if (value[length] == ':' && (hint->warps = parse_warps (value + length + 1)) == NULL)
     return fail_option (hints, "branch", text,
                         "expected warps of the block after the colon, as in 0-3,7", error);
   hint->rest = strcmp (name, "all") == 0;
   find_branches (hints, name, hint);
+  given->hint = hint->hint;
+  if (!hint->rest)
+    g_array_append_vals (given->instrs, hint->instrs->data, hint->instrs->len);
   if (hint->instrs->len > 0 || hint->rest)
-    return TRUE;
+    return check_line (hints, text, name, hint, error);
   branches = list_branches (hints);
+  near = suggest_branches (hints, name);
   what = *branches != '\0' ? g_strdup_printf (
-             "no conditional branch has that label or line; expected %s", branches)
+             "no conditional branch has that label or line%s; expected %s", near, branches)
                            : g_strdup_printf ("%s has no conditional branch", hints->code->name);
   return fail_option (hints, "branch", text, what, error);
 }
 
 /* ---- Contexts ---- */
 
+/* Tells whether CONTEXT may be meant for INSTR: an access to memory, shared memory where it is about
+ * bank conflicts, and no shared memory where it is about sectors or caches. */
+static gboolean
+suits (const IdgCodeInstr *instr, const gchar *context)
+{
+  if (!idg_place_is_access (instr))
+    return FALSE;
+  if (g_str_has_prefix (context, "conflict"))
+    return strstr (instr->op, ".shared") != NULL && strstr (instr->op, ".global") == NULL;
+  if (g_str_has_prefix (context, "sectors") || g_str_has_prefix (context, "stride")
+      || strcmp (context, "random") == 0 || strcmp (context, "l1") == 0
+      || strcmp (context, "l2") == 0)
+    return strstr (instr->op, ".shared") == NULL || strstr (instr->op, ".global") != NULL;
+  return TRUE;
+}
+
 static gboolean
 add_context (IdgHints *hints, const gchar *text, GError **error)
 {
+  IdgGivenHint *given = add_given (hints, "context", text);
   g_autofree gchar *name = NULL;
   g_autofree gchar *wrong = NULL;
   const gchar *value;
-  gboolean found = FALSE;
-  gint line;
+  gint line = 0;
+  gboolean is_source = FALSE;
 
-  if (!split (text, &name, &value) || !parse_line (name, &line)
+  if (split (text, &name, &value))
+    is_source = idg_place_is_source (name);
+  if (name == NULL || (!is_source && !parse_line (name, &line))
       || (wrong = idg_xml_check_name (NULL, value)) != NULL)
-    return fail_option (hints, "context", text, "expected LINE=NAME, LINE a line of the listing",
+    return fail_option (hints, "context", text,
+                        "expected LINE=NAME, LINE a line of the listing, or FILE:LINE=NAME, a line "
+                        "of the source",
                         error);
   for (guint i = 0; i < hints->code->instrs->len; i++)
-    if (idg_code_get (hints->code, i)->line == line)
-      {
-        hints->contexts[i] = value;
-        found = TRUE;
-      }
-  return found
-         || fail_option (hints, "context", text, "there is no instruction on that line", error);
+    {
+      const IdgCodeInstr *instr = idg_code_get (hints->code, i);
+
+      if (is_source ? !idg_place_matches (name, instr->source) || !suits (instr, value)
+                    : instr->line != line)
+        continue;
+      hints->contexts[i] = value;
+      g_array_append_val (given->instrs, i);
+    }
+  return given->instrs->len > 0
+         || fail_option (hints, "context", text,
+                         is_source ? "there is no access to memory on that line of the source that "
+                                     "could have this context"
+                                   : "there is no instruction on that line",
+                         error);
 }
 
 /* Calls a function on each of TEXTS. Hints for `all` come last, for everything that no other hint
@@ -393,10 +521,12 @@ idg_hints_new (const IdgCode *code, const IdgFlow *flow, const IdgImport *import
   hints->flow = flow;
   hints->branches = g_ptr_array_new_with_free_func (free_hint);
   hints->trips = g_new (gint64, code->instrs->len + 1);
+  hints->source_trips = g_new (gint64, code->instrs->len + 1);
+  hints->given = g_ptr_array_new_with_free_func (free_given);
   hints->other_trips = IDG_TRIPS_UNKNOWN;
   hints->contexts = g_new0 (const gchar *, code->instrs->len + 1);
   for (guint i = 0; i < code->instrs->len; i++)
-    hints->trips[i] = IDG_TRIPS_UNKNOWN;
+    hints->trips[i] = hints->source_trips[i] = IDG_TRIPS_UNKNOWN;
   if (!add_each (hints, import->trips, add_trips, error)
       || !add_each (hints, import->branches, add_branch, error)
       || !add_each (hints, import->contexts, add_context, error))
@@ -410,7 +540,9 @@ idg_hints_free (IdgHints *hints)
   if (hints == NULL)
     return;
   g_ptr_array_unref (hints->branches);
+  g_ptr_array_unref (hints->given);
   g_free (hints->trips);
+  g_free (hints->source_trips);
   g_free (hints->contexts);
   g_free (hints);
 }

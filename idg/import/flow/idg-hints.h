@@ -19,6 +19,17 @@ typedef struct
   gboolean rest; /* a hint for `all`, that is, for the branches that no other hint names */
 } IdgBranchHint;
 
+/* A hint as it was given, to see whether it took effect. */
+typedef struct
+{
+  const gchar *option; /* "trip", "branch", "context" */
+  const gchar *text;   /* borrowed from the import */
+  GArray *instrs;      /* of guint: what it names; empty: `all` */
+  gboolean is_source;  /* by a line of the source */
+  gint64 rounds;       /* of a trip */
+  IdgHint hint;        /* of a branch */
+} IdgGivenHint;
+
 typedef struct
 {
   const IdgCode *code; /* borrowed, as is `flow` */
@@ -26,6 +37,8 @@ typedef struct
   GPtrArray *branches;    /* of IdgBranchHint; those for `all` come last */
   gint64 *trips;          /* by instruction: iterations of the loop that begins there, or
                            * IDG_TRIPS_UNKNOWN */
+  gint64 *source_trips;   /* the same, in rounds of the source */
+  GPtrArray *given;       /* of IdgGivenHint */
   gint64 other_trips;     /* iterations of the loops that no other hint names, or IDG_TRIPS_UNKNOWN
                            */
   const gchar **contexts; /* by instruction, or NULL; borrowed from the import */
@@ -36,6 +49,10 @@ typedef struct
  * O(hints x instructions). Free with idg_hints_free(). */
 IdgHints *idg_hints_new (const IdgCode *code, const IdgFlow *flow, const IdgImport *import,
                          GError **error);
+/* Checks that each hint took effect: an error says why it did not. Loops that no warp enters become
+ * notes of IMPORT and, where nobody asked for that, warnings of KERNEL. */
+gboolean idg_hints_check (const IdgHints *hints, const IdgOutcome *outcome, IdgKernel *kernel,
+                          IdgImport *import, GError **error);
 void idg_hints_free (IdgHints *hints);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgHints, idg_hints_free)
 

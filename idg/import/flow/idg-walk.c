@@ -1,62 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* First makes a plan, from the last block to the first: where each block leads, within its loop;
- * where each loop leads, seen from outside; and where the sides of a divergent branch meet. All of
- * that depends only on later blocks, so that nothing is recursive. Then walks, and writes steps and
- * notes for the blocks that it really passes.
+/* Walks along the plan (idg-plan.h), and writes steps and notes for the blocks that it really
+ * passes.
  *
  * A loop is left by one branch, the one that its count refers to: the last branch of an iteration,
  * if that may leave, else the first that may. What comes after it in the iteration runs one time
  * less than what comes before it:
  *
  *   while form:  header, leave?, body          repeat N { header, body } header
- *   do form:     body, leave?                  repeat N { body } */
+ *   do form:     body, leave?                  repeat N { body }
+ *
+ * Where branches in a loop go different ways from round to round, each group of rounds in which
+ * they go the same ways is a repeat of its own. */
 #include "idg/import/flow/idg-walk.h"
 
 #include "idg/import/base/idg-notes.h"
+#include "idg/import/flow/idg-places.h"
 
-/* The most blocks to pass while searching the joins of all divergent branches, which may be far
- * away. */
-#define MAX_JOIN_STEPS (1 << 26)
-
-typedef enum
-{
-  TURN_ON,   /* continue at `next` */
-  TURN_FORK, /* walk both sides, then continue at `join` */
-} TurnKind;
-
-/* The decision at the end of a block. */
-typedef struct
-{
-  TurnKind kind;
-  guint next;       /* a block or IDG_FLOW_END */
-  guint other;      /* the side not taken, or IDG_FLOW_NONE */
-  guint join;       /* of a fork: where its sides meet, or IDG_FLOW_NONE */
-  gboolean taken;   /* whether `next` is the branch's target */
-  gboolean assumed; /* no hint decided it */
-  gboolean leaves;  /* `other` is outside of the innermost loop, and no hint says to go there */
-} Turn;
-
-/* A loop as seen from outside. */
-typedef struct
-{
-  guint next;    /* where it leads: a block or IDG_FLOW_END */
-  guint exit;    /* the block whose branch the count refers to, or IDG_FLOW_NONE */
-  gboolean once; /* an iteration does not return to the header */
-  guint64 found; /* how often `exit` is reached according to the code, or 0 */
-} Plan;
+#include <string.h>
 
 typedef struct
 {
   const IdgFlow *flow;
   const IdgDecisions *decisions;
+  IdgOutcome *outcome;
   IdgImport *import;
-  Turn *turns;  /* by block */
-  Plan *plans;  /* by loop */
-  guint *marks; /* by block: the last fork whose search passed it, times two, plus 1 for the fork's
-                 * other side */
+  IdgPlan *plan;
+  IdgPlaceCounts counts;
   GArray *steps;
   guint sides;
-  guint64 join_steps; /* what is left of MAX_JOIN_STEPS */
   GError **error;
 } Walk;
 
@@ -66,269 +37,159 @@ get_last (const Walk *walk, guint block)
   return idg_code_get (walk->flow->code, idg_flow_get_block (walk->flow, block)->last);
 }
 
-/* ---- The plan ---- */
-
-/* Returns where the path continues after BLOCK, as seen in LOOP, which contains BLOCK. */
 static guint
-get_next (const Walk *walk, guint block, guint loop)
+get_first (const Walk *walk, guint loop)
 {
-  const Turn *turn = &walk->turns[block];
-
-  if (idg_flow_get_block (walk->flow, block)->loop != loop)
-    return walk->plans[idg_flow_get_child (walk->flow, block, loop)].next;
-  return turn->kind == TURN_FORK ? turn->join : turn->next;
-}
-
-/* Tells whether NEXT, reached in LOOP, ends the iteration. */
-static gboolean
-ends_round (const Walk *walk, guint next, guint loop)
-{
-  return next >= IDG_FLOW_END || !idg_flow_is_in (walk->flow, next, loop)
-         || (loop != IDG_FLOW_NONE && next == idg_flow_get_loop (walk->flow, loop)->header);
-}
-
-/* As get_next(), while planning: a path that goes back to a block without a plan is lost (the walk
- * reports that when it gets there). */
-static guint
-advance (const Walk *walk, guint block, guint loop)
-{
-  guint next = get_next (walk, block, loop);
-
-  if (!ends_round (walk, next, loop)
-      && idg_flow_get_block (walk->flow, next)->order
-             <= idg_flow_get_block (walk->flow, block)->order)
-    return IDG_FLOW_NONE;
-  return next;
-}
-
-/* Advances *AT by one step on its path, unless that has ended, and marks the block with MINE.
- * Returns whether *AT is on the path marked with OTHER. */
-static gboolean
-step_to_join (Walk *walk, guint *at, guint loop, guint mine, guint other)
-{
-  if (ends_round (walk, *at, loop))
-    return FALSE;
-  if (walk->marks[*at] == other)
-    return TRUE;
-  walk->marks[*at] = mine;
-  *at = advance (walk, *at, loop);
-  return FALSE;
-}
-
-/* Returns where the paths from A and B meet within LOOP, as long as there are steps left. From
- * there on they are the same path, so that the search takes as many steps as the longer of the two
- * has up to that block. */
-static guint
-find_join (Walk *walk, guint fork, guint a, guint b, guint loop)
-{
-  for (; walk->join_steps > 0 && (!ends_round (walk, a, loop) || !ends_round (walk, b, loop));
-       walk->join_steps--)
-    {
-      if (step_to_join (walk, &a, loop, 2 * fork, 2 * fork + 1))
-        return a;
-      if (step_to_join (walk, &b, loop, 2 * fork + 1, 2 * fork))
-        return b;
-    }
-  return a == b ? a : IDG_FLOW_NONE;
-}
-
-/* Tells whether BLOCK leads into a loop that a hint names. */
-static gboolean
-leads_to_hinted_loop (const Walk *walk, guint block, guint from)
-{
-  const IdgFlow *flow = walk->flow;
-
-  for (guint i = 0; i < 8 && block != IDG_FLOW_END; i++)
-    {
-      const IdgBlock *b = idg_flow_get_block (flow, block);
-
-      if (b->loop != IDG_FLOW_NONE && idg_flow_get_loop (flow, b->loop)->header == block
-          && !idg_flow_is_in (flow, from, b->loop))
-        return walk->decisions->trips[b->first] > 0;
-      if (b->n_next != 1)
-        return FALSE;
-      block = idg_flow_get_next (flow, b, 0);
-    }
-  return FALSE;
-}
-
-/* Decides a branch without a hint: a branch that leaves a loop stays in it, one around a loop with
- * a known count enters it, and any other is not taken. */
-static void
-assume (const Walk *walk, guint b, guint target, guint below, Turn *turn)
-{
-  guint loop = idg_flow_get_block (walk->flow, b)->loop;
-  gboolean leaves_there = !idg_flow_is_in (walk->flow, target, loop);
-  gboolean leaves_below = !idg_flow_is_in (walk->flow, below, loop);
-
-  turn->leaves = loop != IDG_FLOW_NONE && leaves_there != leaves_below;
-  turn->taken = turn->leaves ? leaves_below
-                             : leads_to_hinted_loop (walk, target, b)
-                                   && !leads_to_hinted_loop (walk, below, b);
-  turn->assumed = turn->leaves
-                  || !(leads_to_hinted_loop (walk, turn->taken ? target : below, b)
-                       && !leads_to_hinted_loop (walk, turn->taken ? below : target, b));
-}
-
-static void
-plan_branch (Walk *walk, guint b, Turn *turn)
-{
-  const IdgBlock *block = idg_flow_get_block (walk->flow, b);
-  const IdgCodeInstr *last = get_last (walk, b);
-  IdgHint hint = walk->decisions->branches[block->last];
-  guint target = idg_flow_get_next (walk->flow, block, walk->decisions->targets[block->last]);
-  guint below = idg_flow_get_next (walk->flow, block, block->n_next - 1);
-
-  if (!last->has_guard)
-    {
-      turn->next = target;
-      turn->taken = TRUE;
-      turn->assumed = last->n_targets > 1 && hint == IDG_HINT_NONE;
-      return;
-    }
-  if (hint == IDG_HINT_NONE)
-    assume (walk, b, target, below, turn);
-  else
-    turn->taken = hint == IDG_HINT_TAKEN;
-  turn->next = turn->taken ? target : below;
-  turn->other = turn->taken ? below : target;
-  if (hint == IDG_HINT_BOTH)
-    {
-      turn->kind = TURN_FORK;
-      turn->join = find_join (walk, b, turn->next, turn->other, block->loop);
-    }
-}
-
-/* Follows one iteration of LOOP to find where the loop leads. */
-static void
-plan_loop (Walk *walk, guint loop)
-{
-  const IdgFlow *flow = walk->flow;
-  Plan *plan = &walk->plans[loop];
-  guint header = idg_flow_get_loop (flow, loop)->header;
-  g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (guint));
-  guint b = header;
-  guint last = header;
-
-  plan->exit = IDG_FLOW_NONE;
-  do
-    {
-      if (plan->exit == IDG_FLOW_NONE && idg_flow_get_block (flow, b)->loop == loop
-          && walk->turns[b].leaves)
-        plan->exit = b;
-      g_array_append_val (path, b);
-      last = b;
-      b = advance (walk, b, loop);
-    }
-  while (!ends_round (walk, b, loop));
-  plan->once = b != header && b != IDG_FLOW_NONE;
-  plan->next = plan->once ? b : IDG_FLOW_END;
-  if (plan->once)
-    return;
-  if (idg_flow_get_block (flow, last)->loop == loop && walk->turns[last].leaves)
-    plan->exit = last;
-  if (plan->exit == IDG_FLOW_NONE)
-    return;
-  plan->next = walk->turns[plan->exit].other;
-  plan->found = idg_flow_count_trips (flow, loop, plan->exit, path);
-}
-
-static void
-make_plan (Walk *walk)
-{
-  const IdgFlow *flow = walk->flow;
-
-  for (guint i = flow->order->len; i-- > 0;)
-    {
-      guint b = g_array_index (flow->order, guint, i);
-      const IdgBlock *block = idg_flow_get_block (flow, b);
-      const IdgCodeInstr *last = get_last (walk, b);
-      Turn *turn = &walk->turns[b];
-
-      *turn = (Turn){ .kind = TURN_ON, .other = IDG_FLOW_NONE, .join = IDG_FLOW_NONE };
-      turn->next = idg_flow_get_next (flow, block, 0);
-      if (last->kind == IDG_CODE_BRANCH || (last->kind == IDG_CODE_EXIT && last->has_guard))
-        plan_branch (walk, b, turn);
-      if (block->loop != IDG_FLOW_NONE && idg_flow_get_loop (flow, block->loop)->header == b)
-        plan_loop (walk, block->loop);
-    }
+  return idg_flow_get_block (walk->flow, idg_flow_get_loop (walk->flow, loop)->header)->first;
 }
 
 /* ---- Notes ---- */
 
-/* Returns the name by which an option refers to the loop that begins at FIRST, or to the target of
- * BRANCH. Labels need no quotes in a shell without their `$`. */
 static gchar *
-name_place (const Walk *walk, guint first, const IdgCodeInstr *branch)
+name_source (const gchar *source)
 {
-  const IdgCode *code = walk->flow->code;
-  const gchar *name = NULL;
-
-  if (branch != NULL && branch->n_targets > 0)
-    {
-      guint label = g_array_index (code->targets, guint, branch->first_target);
-
-      name = g_array_index (code->labels, IdgCodeLabel, label).name;
-    }
-  else if (branch == NULL)
-    name = idg_flow_get_label (walk->flow, first);
-  if (name == NULL)
-    return g_strdup_printf ("%d", branch != NULL ? branch->line : idg_code_get (code, first)->line);
-  return g_strdup (*name == '$' ? name + 1 : name);
+  return source != NULL ? g_strdup_printf (" (%s)", source) : g_strdup ("");
 }
 
-static gchar *
-name_source (const IdgCodeInstr *instr)
+/* Returns why the branch goes where it goes, as the end of "assumed taken". */
+static const gchar *
+get_reason (const IdgTurn *turn)
 {
-  return instr->source != NULL ? g_strdup_printf (" (%s)", instr->source) : g_strdup ("");
+  switch (turn->why)
+    {
+    case IDG_WHY_STAYS:
+      return ", so that the loop goes on";
+    case IDG_WHY_ENTERS:
+      return ", so that the loop ahead is entered";
+    case IDG_WHY_WORKS:
+      return ", so that nothing is skipped";
+    case IDG_WHY_CODE:
+    case IDG_WHY_CONSTANT:
+    case IDG_WHY_THREAD:
+    case IDG_WHY_NAMED:
+    case IDG_WHY_ALL:
+    case IDG_WHY_BELOW:
+    default:
+      return "";
+    }
 }
 
 static void
 note_branch (const Walk *walk, guint b)
 {
-  const Turn *turn = &walk->turns[b];
+  const IdgTurn *turn = &walk->plan->turns[b];
   const IdgCodeInstr *last = get_last (walk, b);
-  g_autofree gchar *name = name_place (walk, 0, last);
-  g_autofree gchar *source = name_source (last);
+  g_autofree gchar *source = name_source (idg_place_get_source (last));
+  g_autofree gchar *target = idg_place_name_target (walk->flow->code, last, 0);
+  g_autofree gchar *handle = NULL;
 
-  if (!turn->assumed || (turn->leaves && walk->decisions->breaks_hint))
+  walk->outcome->used_all_branches |= turn->leaves && walk->decisions->breaks_hint;
+  if (turn->why < IDG_WHY_STAYS || turn->agrees || turn->is_said
+      || (turn->leaves && walk->decisions->breaks_hint))
     return;
   if (last->n_targets > 1)
-    idg_import_note (walk->import, walk->flow->code->file, last->line,
-                     "indexed branch%s: assumed to go to %s; --branch LABEL=taken chooses another "
-                     "of its labels",
-                     source, name);
+    {
+      idg_import_note (walk->import, walk->flow->code->file, last->line,
+                       "indexed branch%s: assumed to go to %s; --branch LABEL=taken chooses "
+                       "another of its labels",
+                       source, target);
+      return;
+    }
+  handle
+      = idg_place_name_branch (walk->flow, &walk->counts, idg_flow_get_block (walk->flow, b)->last);
+  idg_import_note (walk->import, walk->flow->code->file, last->line,
+                   "branch to %s%s: assumed %s%s%s; --branch %s=taken, not or both decides it",
+                   last->n_targets > 0 ? target : "the end", source,
+                   turn->taken ? "taken" : "not taken", get_reason (turn),
+                   turn->differs ? " (--branch all is not for it)" : "", handle);
+}
+
+/* Notes how the rounds of the source are divided between an unrolled loop and its remainder. */
+static void
+add_assumed (const Walk *walk, const gchar *loop)
+{
+  GPtrArray *assumed = walk->outcome->assumed;
+
+  if (!g_ptr_array_find_with_equal_func (assumed, loop, g_str_equal, NULL))
+    g_ptr_array_add (assumed, g_strdup (loop));
+}
+
+static void
+note_unrolled (const Walk *walk, const IdgUnrolled *u)
+{
+  const IdgCode *code = walk->flow->code;
+  g_autofree gchar *source = name_source (idg_place_get_loop_source (walk->flow, u->loop));
+  g_autofree gchar *name = idg_place_name_loop (walk->flow, u->loop);
+  g_autofree gchar *best = idg_place_name_loop_best (walk->flow, &walk->counts, u->loop,
+                                                     u->rest != IDG_FLOW_NONE ? 2 : 1);
+  g_autofree gchar *loop
+      = u->rest != IDG_FLOW_NONE ? idg_place_name_loop (walk->flow, u->rest) : NULL;
+  g_autofree gchar *rest
+      = loop != NULL ? g_strdup_printf ("with the loop %s", loop) : g_strdup ("straight-line code");
+  g_autofree gchar *option
+      = strcmp (best, name) != 0
+            ? g_strdup_printf ("--trip %s=N sets the rounds of the source", best)
+            : g_strdup_printf ("--trip %s=N sets its rounds, %u of the source each", name,
+                               u->copies);
+
+  if (u->is_said)
+    idg_import_note (
+        walk->import, code->file, idg_code_get (code, get_first (walk, u->loop))->line,
+        "loop %s%s: unrolled by %u: %" G_GINT64_FORMAT " rounds of the source are %" G_GINT64_FORMAT
+        " of it and %" G_GINT64_FORMAT " of its remainder (%s)",
+        name, source, u->copies, u->rounds, u->rounds / u->copies, u->rounds % u->copies, rest);
   else
-    idg_import_note (walk->import, walk->flow->code->file, last->line,
-                     "branch to %s%s: assumed %s; --branch %s=taken, not or both decides it",
-                     last->n_targets > 0 ? name : "the end", source,
-                     turn->taken ? "taken" : "not taken", name);
+    {
+      idg_import_note (walk->import, code->file,
+                       idg_code_get (code, get_first (walk, u->loop))->line,
+                       "loop %s%s: unrolled by %u: assumed to run once, %" G_GINT64_FORMAT
+                       " rounds of the source, and its remainder (%s) not at all; %s",
+                       name, source, u->copies, u->rounds, rest, option);
+      add_assumed (walk, best);
+    }
 }
 
 /* Returns the iterations of LOOP: how often its exit is reached, minus the last, partial iteration
- * if there is one. */
+ * in a `while`. */
 static guint64
-count_rounds (const Walk *walk, guint loop, gboolean has_rest)
+count_rounds (const Walk *walk, guint loop, gboolean is_while)
 {
-  const Plan *plan = &walk->plans[loop];
+  const IdgLoopPlan *plan = &walk->plan->loops[loop];
   const IdgCode *code = walk->flow->code;
-  guint header = idg_flow_get_loop (walk->flow, loop)->header;
-  guint first = idg_flow_get_block (walk->flow, header)->first;
+  guint first = get_first (walk, loop);
   gint64 hint = walk->decisions->trips[first];
   g_autofree gchar *name = NULL;
+  g_autofree gchar *best = NULL;
   g_autofree gchar *source = NULL;
 
+  if (hint == IDG_TRIPS_UNKNOWN && plan->unrolled == 0)
+    hint = walk->decisions->source_trips[first];
+  if (hint != IDG_TRIPS_UNKNOWN || plan->unrolled > 0)
+    walk->outcome->uses[first] |= IDG_USE_TRIPS;
+  if (hint == IDG_TRIPS_UNKNOWN && plan->found > 0)
+    return plan->found - (is_while ? 1 : 0);
+  name = idg_place_name_loop (walk->flow, loop);
+  source = name_source (idg_place_get_loop_source (walk->flow, loop));
+  if (hint == IDG_TRIPS_UNKNOWN && plan->unrolled > 0)
+    return (guint64)idg_plan_get_share (walk->plan, loop);
+  if (plan->found > 0 && (guint64)hint + (is_while ? 1 : 0) != plan->found && plan->unrolled == 0
+      && !plan->by_thread)
+    idg_import_note (walk->import, code->file, idg_code_get (code, first)->line,
+                     "loop %s%s: runs %" G_GINT64_FORMAT " times, as --trip says; constants of "
+                     "the code make it %" G_GUINT64_FORMAT,
+                     name, source, hint, plan->found - (is_while ? 1 : 0));
   if (hint != IDG_TRIPS_UNKNOWN)
     return (guint64)hint;
-  if (plan->found > 0)
-    return plan->found - (has_rest ? 1 : 0);
   if (walk->decisions->other_trips != IDG_TRIPS_UNKNOWN)
-    return (guint64)walk->decisions->other_trips;
-  name = name_place (walk, first, NULL);
-  source = name_source (idg_code_get (code, first));
+    {
+      walk->outcome->used_all_trips = TRUE;
+      return (guint64)walk->decisions->other_trips;
+    }
+  best = idg_place_name_loop_best (walk->flow, &walk->counts, loop, 1);
   idg_import_note (walk->import, code->file, idg_code_get (code, first)->line,
                    "loop %s%s: assumed to run once; --trip %s=N sets its count", name, source,
-                   name);
+                   best);
+  add_assumed (walk, best);
   return 1;
 }
 
@@ -362,7 +223,7 @@ fail_at (const Walk *walk, guint block, const gchar *what)
 static gboolean
 walk_fork (Walk *walk, guint b, guint loop)
 {
-  const Turn *turn = &walk->turns[b];
+  const IdgTurn *turn = &walk->plan->turns[b];
   guint sides[] = { turn->next, turn->other };
 
   if (++walk->sides > IDG_WALK_MAX_SIDES)
@@ -388,14 +249,16 @@ static gboolean
 walk_block (Walk *walk, guint b, guint loop)
 {
   const IdgBlock *block = idg_flow_get_block (walk->flow, b);
-  const Turn *turn = &walk->turns[b];
+  const IdgTurn *turn = &walk->plan->turns[b];
 
+  walk->outcome->walked[b] = TRUE;
+  walk->outcome->whys[b] = (guint8)turn->why;
   for (guint i = block->first; i <= block->last; i++)
     if (!add_step (walk, IDG_STEP_INSTR, i, i == block->last && turn->taken))
       return FALSE;
-  if (loop == IDG_FLOW_NONE || walk->plans[loop].exit != b || walk->plans[loop].once)
+  if (loop == IDG_FLOW_NONE || walk->plan->loops[loop].exit != b || walk->plan->loops[loop].once)
     note_branch (walk, b);
-  return turn->kind != TURN_FORK || walk_fork (walk, b, loop);
+  return turn->kind != IDG_TURN_FORK || walk_fork (walk, b, loop);
 }
 
 /* Walks the part of an iteration up to the exit once more, with the exit's branch now taken, or
@@ -413,37 +276,99 @@ leave_loop (Walk *walk, guint start, guint end, gboolean taken)
   return TRUE;
 }
 
+/* Walks one iteration of LOOP. MIDDLE receives the step after the exit's branch. */
+static gboolean
+walk_round (Walk *walk, guint loop, guint *middle)
+{
+  const IdgLoopPlan *plan = &walk->plan->loops[loop];
+  guint header = idg_flow_get_loop (walk->flow, loop)->header;
+  guint next;
+
+  if (!walk_level (walk, header, loop, plan->once ? IDG_FLOW_NONE : plan->exit, &next))
+    return FALSE;
+  *middle = walk->steps->len;
+  /* walk_level() stopped before the exit's block; continue through it from here. */
+  if (next != plan->exit || next == IDG_FLOW_NONE || plan->once)
+    return TRUE;
+  if (!walk_block (walk, next, loop))
+    return FALSE;
+  *middle = walk->steps->len;
+  next = idg_plan_get_next (walk->plan, next, loop);
+  return idg_plan_ends_round (walk->plan, next, loop)
+         || walk_level (walk, next, loop, IDG_FLOW_NONE, &next);
+}
+
+/* Makes the round that begins after step START, and that was to be repeated, the only one: it ends
+ * at MIDDLE, with the exit's branch now taken, or not. */
+static gboolean
+end_round (Walk *walk, guint start, guint middle, gboolean taken)
+{
+  g_array_set_size (walk->steps, middle);
+  g_array_index (walk->steps, IdgStep, middle - 1).taken = taken;
+  g_array_remove_index (walk->steps, start);
+  return TRUE;
+}
+
+/* Walks the rounds of LOOP group by group. */
+static gboolean
+walk_segments (Walk *walk, guint loop)
+{
+  const IdgLoopPlan *plan = &walk->plan->loops[loop];
+  gboolean stays = walk->plan->turns[plan->exit].taken;
+
+  for (guint i = 0; i < plan->segments->len; i++)
+    {
+      IdgRounds segment = g_array_index (plan->segments, IdgRounds, i);
+      guint start = walk->steps->len;
+      gboolean last = i + 1 == plan->segments->len;
+      gboolean has_rest;
+      guint middle;
+
+      idg_plan_choose_segment (walk->plan, loop, &segment);
+      if (!add_step (walk, IDG_STEP_REPEAT, (guint)segment.rounds, FALSE)
+          || !walk_round (walk, loop, &middle))
+        return FALSE;
+      has_rest = last && walk->steps->len > middle; /* the last round is without its jump */
+      if (has_rest && segment.rounds == 1)
+        return end_round (walk, start, middle, !stays);
+      if (has_rest)
+        g_array_index (walk->steps, IdgStep, start).arg--;
+      else if (last && segment.rounds == 1)
+        g_array_index (walk->steps, IdgStep, walk->steps->len - 1).taken = !stays;
+      if (!add_step (walk, IDG_STEP_END, 0, FALSE)
+          || (has_rest && !leave_loop (walk, start + 1, middle, !stays)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 walk_loop (Walk *walk, guint loop)
 {
-  const Plan *plan = &walk->plans[loop];
-  guint header = idg_flow_get_loop (walk->flow, loop)->header;
+  const IdgLoopPlan *plan = &walk->plan->loops[loop];
   guint start = walk->steps->len;
-  guint middle, end, next;
+  guint middle, end;
   guint64 rounds;
   gboolean has_rest, taken;
 
-  if (!add_step (walk, IDG_STEP_REPEAT, 1, FALSE)
-      || !walk_level (walk, header, loop, plan->once ? IDG_FLOW_NONE : plan->exit, &next))
+  if (plan->segments != NULL && !plan->once)
+    return walk_segments (walk, loop);
+  if (!add_step (walk, IDG_STEP_REPEAT, 1, FALSE) || !walk_round (walk, loop, &middle))
     return FALSE;
-  /* walk_level() stopped before the exit's block; continue through it from here. */
-  if (next == plan->exit && next != IDG_FLOW_NONE && !plan->once)
-    {
-      if (!walk_block (walk, next, loop))
-        return FALSE;
-      middle = walk->steps->len;
-      next = get_next (walk, next, loop);
-      if (!ends_round (walk, next, loop) && !walk_level (walk, next, loop, IDG_FLOW_NONE, &next))
-        return FALSE;
-    }
-  else
-    middle = walk->steps->len;
   end = walk->steps->len;
   if (plan->once)
     return add_step (walk, IDG_STEP_END, 0, FALSE);
   has_rest = end > middle;
-  taken = plan->exit != IDG_FLOW_NONE && walk->turns[plan->exit].taken;
-  rounds = count_rounds (walk, loop, has_rest);
+  taken = plan->exit != IDG_FLOW_NONE && walk->plan->turns[plan->exit].taken;
+  rounds = count_rounds (walk, loop, has_rest && !plan->whole);
+  if (has_rest && plan->whole && rounds > 0)
+    {
+      rounds--; /* the last one is without the jump */
+      if (rounds == 0)
+        return end_round (walk, start, middle, !taken);
+    }
+  else if (plan->whole)
+    has_rest = FALSE;
   g_array_index (walk->steps, IdgStep, start).arg = (guint)rounds;
   if (!has_rest && rounds == 1 && plan->exit != IDG_FLOW_NONE)
     g_array_index (walk->steps, IdgStep, end - 1).taken = !taken;
@@ -460,7 +385,7 @@ walk_level (Walk *walk, guint from, guint loop, guint join, guint *next)
   guint b = from;
   gboolean first = loop != IDG_FLOW_NONE && from == idg_flow_get_loop (flow, loop)->header;
 
-  while (b != join && (first || !ends_round (walk, b, loop)))
+  while (b != join && (first || !idg_plan_ends_round (walk->plan, b, loop)))
     {
       guint around = idg_flow_get_block (flow, b)->loop;
       guint following;
@@ -478,8 +403,8 @@ walk_level (Walk *walk, guint from, guint loop, guint join, guint *next)
         }
       else if (!walk_block (walk, b, loop))
         return FALSE;
-      following = get_next (walk, b, loop);
-      if (!ends_round (walk, following, loop)
+      following = idg_plan_get_next (walk->plan, b, loop);
+      if (!idg_plan_ends_round (walk->plan, following, loop)
           && idg_flow_get_block (flow, following)->order <= idg_flow_get_block (flow, b)->order)
         return fail_at (
             walk, b,
@@ -490,39 +415,58 @@ walk_level (Walk *walk, guint from, guint loop, guint join, guint *next)
   return TRUE;
 }
 
-/* Checks that MAX_JOIN_STEPS were enough for the plan. */
+/* Checks that there were enough steps to find where the sides of branches meet. */
 static gboolean
 check_joins (const Walk *walk)
 {
-  return walk->join_steps > 0
+  return idg_plan_has_joins (walk->plan)
          || idg_import_fail (walk->flow->code->file, 0, IDG_ERROR_VALUE, walk->error,
                              "%s has too many divergent branches whose sides meet far away; "
                              "decide some of them with --branch",
                              walk->flow->code->name);
 }
 
+/* Notes the unrolled loops that the walk has come by. */
+static void
+note_all_unrolled (Walk *walk)
+{
+  for (guint i = 0; i < walk->outcome->unrolled->len; i++)
+    {
+      const IdgUnrolled *u = &g_array_index (walk->outcome->unrolled, IdgUnrolled, i);
+      const guint8 *walked = walk->outcome->walked;
+
+      if (!walked[idg_flow_get_loop (walk->flow, u->loop)->header]
+          && (u->rest == IDG_FLOW_NONE || !walked[idg_flow_get_loop (walk->flow, u->rest)->header])
+          && !(u->is_said && u->rest == IDG_FLOW_NONE))
+        continue;
+      note_unrolled (walk, u);
+      walk->outcome->used_all_trips |= u->by_all;
+      walk->outcome->uses[get_first (walk, u->loop)] |= IDG_USE_TRIPS;
+      if (u->rest != IDG_FLOW_NONE)
+        walk->outcome->uses[get_first (walk, u->rest)] |= IDG_USE_TRIPS;
+    }
+}
+
 GArray *
-idg_walk (const IdgFlow *flow, const IdgDecisions *decisions, IdgImport *import, GError **error)
+idg_walk (const IdgFlow *flow, const IdgDecisions *decisions, IdgOutcome *outcome,
+          IdgImport *import, GError **error)
 {
   Walk walk = { .flow = flow,
                 .decisions = decisions,
+                .outcome = outcome,
                 .import = import,
-                .turns = g_new0 (Turn, flow->blocks->len),
-                .plans = g_new0 (Plan, flow->loops->len + 1),
-                .marks = g_new (guint, flow->blocks->len),
+                .plan = idg_plan_new (flow, decisions, outcome),
                 .steps = g_array_new (FALSE, FALSE, sizeof (IdgStep)),
-                .join_steps = MAX_JOIN_STEPS,
                 .error = error };
   guint next;
   gboolean done;
 
-  for (guint i = 0; i < flow->blocks->len; i++)
-    walk.marks[i] = IDG_FLOW_NONE;
-  make_plan (&walk);
+  idg_place_counts_init (&walk.counts, flow);
   done = check_joins (&walk) && walk_level (&walk, 0, IDG_FLOW_NONE, IDG_FLOW_NONE, &next);
-  g_free (walk.turns);
-  g_free (walk.plans);
-  g_free (walk.marks);
+  if (done)
+    note_all_unrolled (&walk);
+  idg_plan_free (walk.plan);
+  idg_place_counts_clear (&walk.counts);
   if (!done)
     g_clear_pointer (&walk.steps, g_array_unref);
   return walk.steps;

@@ -4,8 +4,7 @@
  * divergent branch are brackets in it. */
 #pragma once
 
-#include "idg/import/base/idg-import-options.h"
-#include "idg/import/flow/idg-flow.h"
+#include "idg/import/flow/idg-plan.h"
 
 G_BEGIN_DECLS
 
@@ -33,34 +32,11 @@ typedef struct
 /* How deep divergent branches may nest. */
 #define IDG_WALK_MAX_SIDES 256
 
-typedef enum
-{
-  IDG_HINT_NONE,
-  IDG_HINT_TAKEN,
-  IDG_HINT_NOT,
-  IDG_HINT_BOTH,
-} IdgHint;
-
-#define IDG_TRIPS_UNKNOWN (-1)
-
-/* The hints for a listing that hold for one group of warps. */
-typedef struct
-{
-  const guint8 *branches; /* of IdgHint, by instruction */
-  const guint *targets;   /* by instruction: which target of an indexed branch is taken */
-  const gint64
-      *trips; /* by instruction: iterations of the loop that begins there, or IDG_TRIPS_UNKNOWN */
-  gint64 other_trips;   /* iterations of all other loops that the code does not determine, or
-                    * IDG_TRIPS_UNKNOWN */
-  gboolean breaks_hint; /* hints decide all branches, so that those that would leave a loop early
-                         * are known not to */
-} IdgDecisions;
-
 /* Returns the steps (a GArray of IdgStep) of a warp through FLOW. What has to be assumed becomes a
- * note of IMPORT. Returns NULL with an error if the path cannot be expressed in loops (the code
- * jumps into one) or is too long. O(steps and blocks), and at most 2^26 blocks in all between
- * divergent branches and their joins. */
-GArray *idg_walk (const IdgFlow *flow, const IdgDecisions *decisions, IdgImport *import,
-                  GError **error);
+ * note of IMPORT; what came of the hints is added to OUTCOME. Returns NULL with an error if the
+ * path cannot be expressed in loops (the code jumps into one) or is too long. O(steps and blocks),
+ * and at most 2^26 blocks in all between divergent branches and their joins. */
+GArray *idg_walk (const IdgFlow *flow, const IdgDecisions *decisions, IdgOutcome *outcome,
+                  IdgImport *import, GError **error);
 
 G_END_DECLS

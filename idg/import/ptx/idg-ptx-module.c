@@ -97,7 +97,7 @@ parse_threads (IdgPtxLexer *lexer, gint64 threads[3], GError **error)
 static gboolean
 parse_attributes (IdgPtxLexer *lexer, IdgPtxFunction *function, GError **error)
 {
-  gint64 maximum[3] = { 0, 0, 0 };
+  gint64 maximum[3] = { 0, 0, 0 }, required[3] = { 0, 0, 0 };
 
   while (!idg_ptx_is (lexer, '{') && !idg_ptx_is (lexer, ';'))
     {
@@ -114,14 +114,12 @@ parse_attributes (IdgPtxLexer *lexer, IdgPtxFunction *function, GError **error)
         }
       if (!idg_ptx_next (lexer, error))
         return FALSE;
-      if ((is_required && !parse_threads (lexer, function->required, error))
+      if ((is_required && !parse_threads (lexer, required, error))
           || (is_maximum && !parse_threads (lexer, maximum, error)))
         return FALSE;
     }
-  if (function->required[0] > 0)
-    memcpy (maximum, function->required, sizeof maximum);
-  if (maximum[0] > 0)
-    function->threads = maximum[0] * maximum[1] * maximum[2];
+  memcpy (function->block_dim, required[0] > 0 ? required : maximum, sizeof maximum);
+  function->threads = function->block_dim[0] * function->block_dim[1] * function->block_dim[2];
   return TRUE;
 }
 

@@ -146,10 +146,10 @@ struct IdgPtxFunction
   const gchar *name;
   gint line;
   gboolean is_entry, has_body, is_parsed, is_linked;
-  IdgPtxLexer header; /* at the list of its results or, without results, of its parameters */
-  IdgPtxLexer body;   /* at its { */
-  gint64 threads;     /* the product of .reqntid or .maxntid; 0: not given */
-  gint64 required[3]; /* .reqntid; 0: not given */
+  IdgPtxLexer header;  /* at the list of its results or, without results, of its parameters */
+  IdgPtxLexer body;    /* at its { */
+  gint64 threads;      /* the product of .reqntid or .maxntid; 0: not given */
+  gint64 block_dim[3]; /* .reqntid or .maxntid; 0: not given */
   /* These come from the body. */
   guint n_results, n_formals; /* the first of params, in this order */
   GArray *params;             /* of IdgPtxParam */
@@ -210,11 +210,9 @@ gboolean idg_ptx_parse_body (IdgPtxModule *module, IdgPtxFunction *function, GEr
 IdgCode *idg_ptx_emit (IdgPtxModule *module, IdgPtxFunction *entry, GError **error);
 
 /* Finds what STATEMENT computes, if it computes whole numbers; otherwise returns FALSE. OPERANDS
- * are those of the statement. REGISTERS maps the function's registers to those of IdgCode. REQUIRED
- * are the threads of a block in each direction, 0 if not known. */
+ * are those of the statement. REGISTERS maps the function's registers to those of IdgCode. */
 gboolean idg_ptx_get_meaning (const IdgPtxStatement *statement, const IdgPtxOperand *operands,
-                              const guint *registers, const gint64 required[3],
-                              IdgMeaning *meaning);
+                              const guint *registers, IdgMeaning *meaning);
 
 /* Tells whether TYPE ("u32") is an integer type whose arithmetic is followed, and stores its size
  * in BITS. */

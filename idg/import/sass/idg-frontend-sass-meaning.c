@@ -27,6 +27,53 @@ computes (const IdgSassMaker *maker, const gchar *name)
   return strcmp (opcode, name) == 0 || (*opcode == 'U' && strcmp (opcode + 1, name) == 0);
 }
 
+/* Returns what the launch keeps in constant bank 0, whose layout depends on the generation: the
+ * threads of a block in each direction, and the blocks of the grid. */
+static guint
+find_special_bank (const IdgSassMaker *maker, const IdgSassOperand *source)
+{
+  static const struct
+  {
+    guint architecture;  /* from this on */
+    guint threads, grid; /* offsets of the first direction */
+  } layouts[] = { { 100, 0x360, 0x370 }, { 70, 0, 0xc }, { 50, 8, 0x14 }, { 30, 0x28, 0x34 } };
+  g_autofree gchar *text = g_strndup (source->text, source->length);
+  gchar *at = strstr (text, "[0x");
+  guint64 offset;
+
+  if (!g_str_has_prefix (text, "c[0x0]") || !(at = strstr (at + 1, "[0x")))
+    return IDG_NO_REGISTER;
+  offset = g_ascii_strtoull (at + 3, &at, 16);
+  for (guint i = 0; i < G_N_ELEMENTS (layouts) && strcmp (at, "]") == 0; i++)
+    {
+      if (maker->architecture < layouts[i].architecture)
+        continue;
+      for (guint j = 0; j < 3; j++)
+        if (offset == layouts[i].threads + 4 * j)
+          return IDG_SPECIAL_NTID_X + j;
+        else if (offset == layouts[i].grid + 4 * j)
+          return IDG_SPECIAL_NCTAID_X + j;
+      break;
+    }
+  return IDG_NO_REGISTER;
+}
+
+/* Returns what S2R and its kin read. */
+static guint
+find_special_word (const IdgSassOperand *source)
+{
+  static const gchar *const names[] = { "SR_TID.X", "SR_TID.Y", "SR_TID.Z" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (source->length == strlen (names[i])
+        && strncmp (source->text, names[i], source->length) == 0)
+      return IDG_SPECIAL_TID_X + i;
+  return source->length == strlen ("SR_LANEID")
+                 && strncmp (source->text, "SR_LANEID", source->length) == 0
+             ? IDG_SPECIAL_LANE
+             : IDG_NO_REGISTER;
+}
+
 /* Reads a plain register or a number. A negated register is accepted only if NEGATED is not NULL.
  */
 static gboolean
@@ -43,6 +90,12 @@ get_operand (IdgSassMaker *maker, guint nth, IdgOperand *operand, gboolean *nega
     {
       operand->value = source->value;
       return TRUE;
+    }
+  if ((source->kind == IDG_SASS_BANK || source->kind == IDG_SASS_WORD) && !source->negated)
+    {
+      operand->reg = source->kind == IDG_SASS_BANK ? find_special_bank (maker, source)
+                                                   : find_special_word (source);
+      return operand->reg != IDG_NO_REGISTER;
     }
   if (source->kind != IDG_SASS_REGISTER || source->reg.width == 2)
     return FALSE;
@@ -239,7 +292,10 @@ find_halves (const IdgSassMaker *maker, IdgMeaning *meaning)
 static gboolean
 find_math (IdgSassMaker *maker, IdgMeaning *meaning)
 {
-  if (computes (maker, "MOV") || computes (maker, "MOV32I"))
+  if (computes (maker, "MOV") || computes (maker, "MOV32I") || computes (maker, "S2R")
+      || computes (maker, "S2UR") || computes (maker, "CS2R")
+      || ((computes (maker, "LDC") || computes (maker, "LDCU"))
+          && !idg_sass_has_modifier (maker, "64")))
     {
       meaning->math = IDG_MATH_MOVE;
       return get_operand (maker, 0, &meaning->a, NULL);

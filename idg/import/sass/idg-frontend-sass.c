@@ -379,6 +379,7 @@ fill_code (IdgCode *code, const Function *function, IdgImport *import, GError **
 
   idg_sass_reader_init (&reader, code->file, function->begin, function->end, function->line);
   idg_sass_maker_init (&maker, code, import);
+  maker.architecture = function->architecture;
   if (!find_addresses (function, code->file, addresses, error))
     return FALSE;
   do

@@ -116,8 +116,9 @@ typedef struct
       *pushed[IDG_SASS_N_KINDS]; /* of guint: for each kind, a stack of the labels that SSY and the
                                   * like have named */
   guint numbers[IDG_SASS_N_FILES][256];
-  guint highest;  /* 1 + the highest general register used */
-  gboolean meets; /* the last instruction jumps to a reconvergence point */
+  guint highest;        /* 1 + the highest general register used */
+  gboolean meets;       /* the last instruction jumps to a reconvergence point */
+  guint64 architecture; /* 80 for sm_80; 0: not given */
 
   /* The current instruction. */
   gint line;
