@@ -84,17 +84,21 @@ static void
 set_stuck (const WpSimulation *simulation, GError **error)
 {
   const WpMachine *machine = &simulation->resolved->machine;
+  g_autoptr (GString) ideals = g_string_new (NULL);
   g_autofree gchar *who = NULL;
   gchar time[WP_TIME_CHARS];
   WpStuck stuck;
 
+  for (guint i = 0; i < WP_N_IDEALS; i++)
+    if (simulation->resolved->idealised & WP_IDEAL_BIT (i))
+      g_string_append_printf (ideals, " and ideal %s", wp_ideal_get ((WpIdealKind)i)->name);
   wp_device_get_stuck (simulation->device, &stuck);
   who = wp_stuck_describe (&stuck, machine);
   wp_tick_format (wp_device_get_time (simulation->device), machine->ticks_per_cycle, time);
   g_set_error (error, WP_ERROR, WP_ERROR_STUCK,
-               "%s: with policy %s the run stops at cycle %s, before its end: %s",
+               "%s: with policy %s%s the run stops at cycle %s, before its end: %s",
                idg_kernel_get_file (simulation->kernel), wp_policy_get_name (simulation->policy),
-               time, who);
+               ideals->str, time, who);
 }
 
 static void
