@@ -793,8 +793,8 @@ START_TEST (what_is_told_of_a_warp_itself_comes_first)
 }
 END_TEST
 
-/* How often each group of warps executes abs, in a block of X times Y threads, with the OPTIONS "trip
- * all=3 branch L=not"; or the error. */
+/* How often each group of warps executes abs, in a block of X times Y threads, with the OPTIONS
+ * "trip all=3 branch L=not"; or the error. */
 static gchar *
 count_abs (const gchar *body, gint64 x, gint64 y, const gchar *options)
 {
@@ -936,7 +936,8 @@ START_TEST (rounds_may_differ)
   g_autofree gchar *small_tree = count_abs (tree, 32, 0, "");
 
   ck_assert_str_eq (odd_rounds, "3");
-  ck_assert_str_eq (strided_rounds, "3 2"); /* warps 0 and 1 have threads up to 299 */
+  ck_assert_str_eq (strided_rounds,
+                    "3 2"); /* warps 0 and 1 have threads up to 43, which run once more */
   ck_assert_str_eq (tree_rounds, "8 2 1 0");
   ck_assert_str_eq (small_tree, "5");
 }
