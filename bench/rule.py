@@ -38,7 +38,7 @@ NOTE = MARK + """ (doc/fidelity.md), from the figures of
        the A40 alone: contention, launch latency, channels and their issue, the issue of loads and
        of stores, the transactions of stores. Spread: borrowed, the GTX 680's shape, wider with the
        latency. Guess, as on the v100: random, stride-2, sectors-*. An access of 8 or 16 bytes a
-       thread is as 2 or 4 of 4 bytes. -->"""
+       thread is as 2 or 4 of 4 bytes, those of other widths follow by width. -->"""
 
 # Accesses of 8 and 16 bytes a thread: the op that has the figures, then those like it.
 WIDE = {2: ("f64", "u64", "s64", "b64", "v2"), 4: ("v4", "v2.f64", "v2.u64", "v2.s64", "v2.b64")}
@@ -130,6 +130,8 @@ class Memory:
                 values["completion-each"] = EACH
             values["bytes-each"] = 32
             values["transactions-each"] = self.rule.stores if store else 1
+        if name != "stride-2":
+            values["width"] = "any"  # its transactions are counted
         inside = () if store or each else ["      " + self.spread(transactions,
                                                                   completion - self.facts.dram)]
         return element("context", values, inside)
@@ -148,8 +150,18 @@ class Memory:
                 continue  # has it from ld.global
             values = {"name": name, "issue": round(wide * float(hit.get("issue")), 2),
                       "completion": hit.get("completion"), "bytes": 0, "transactions": 0}
+            if name == "l2":
+                values["share"] = "device"
             yield from element("context", values,
                                ["      " + spread(int(hit.get("completion")), 0)])
+
+    def store_hits(self, wide):
+        """What hits take of stores of WIDE times 4 bytes a thread; nothing waits for them."""
+        for name, hit in self.facts.hit.items():
+            if float(hit.get("issue")) > 0:
+                yield from element("context", {"name": name,
+                                               "issue": round(wide * float(hit.get("issue")), 2),
+                                               "bytes": 0, "transactions": 0})
 
     def wide(self, name, factor, store):
         """An access of FACTOR times 4 bytes a thread; the published latency holds what it waits for
@@ -159,7 +171,8 @@ class Memory:
         values = {"name": f"{name}.{WIDE[factor][0]}", "like": name,
                   "issue": round(count * sector, 2), "bytes": 32 * count,
                   "transactions": count * (self.rule.stores if store else 1)}
-        inside = [] if store else ["    " + self.spread(count, math.inf), *self.hits(factor)]
+        inside = ([*self.store_hits(factor)] if store
+                  else ["    " + self.spread(count, math.inf), *self.hits(factor)])
         inside += self.context("stride-2", 2 * count, sector, store, self.facts.dram + 8)
         return element("op", values, inside, 2)
 

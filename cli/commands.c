@@ -2,18 +2,26 @@
 /* The top of the program: every command is below this file, and none knows it. */
 #include "cli/commands.h"
 
+#include "cli/common/cli-unknown.h"
 #include "config.h"
+#include "run/base/data.h"
+#include "run/base/suggest.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 static const WpCommand *const commands[] = {
-  &wp_command_run,      &wp_command_bounds, &wp_command_occupancy, &wp_command_models,
-  &wp_command_explain,  &wp_command_sweep,  &wp_command_compare,   &wp_command_diff,
-  &wp_command_show,     &wp_command_import, &wp_command_coalesce,  &wp_command_list,
-  &wp_command_validate,
+  &wp_command_run,       &wp_command_bounds,
+  &wp_command_occupancy, &wp_command_models,
+  &wp_command_explain,   &wp_command_sweep,
+  &wp_command_compare,   &wp_command_diff,
+  &wp_command_show,      &wp_command_import,
+  &wp_command_coalesce,  &wp_command_list,
+  &wp_command_validate,  NULL,
 };
+
+#define N_COMMANDS (G_N_ELEMENTS (commands) - 1)
 
 static void
 print_usage (FILE *out)
@@ -21,7 +29,7 @@ print_usage (FILE *out)
   fputs ("Usage: warpipe COMMAND [OPTION...] FILE...\n\n"
          "Simulates how a GPU hides latency.\n\nCommands:\n",
          out);
-  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+  for (gsize i = 0; i < N_COMMANDS; i++)
     {
       g_autofree gchar *usage
           = g_strdup_printf ("%s %s", commands[i]->name, commands[i]->arguments);
@@ -53,6 +61,59 @@ print_version (void)
     printf ("%s %s: %s\n", parts[i].is_there ? "with" : "without", parts[i].library, parts[i].use);
 }
 
+/* NAME may be what other tools call a command; the words that are to stand for it, or NULL. */
+static const gchar *
+translate (const gchar *name)
+{
+  static const gchar *const others[][2] = {
+    { "simulate", "run" },
+    { "exec", "run" },
+    { "profile", "run" },
+    { "gpus", "list gpus" },
+    { "ls", "list" },
+    { "kernels", "list kernels" },
+    { "policies", "list policies" },
+    { "--run", "run" },
+    { "ptx", "import" },
+    { "convert", "import" },
+    { "check", "validate" },
+    { "draw", "show" },
+    { "graph", "show" },
+    { "version", "--version" },
+    { "-v", "--version" },
+    { "-V", "--version" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+    if (g_ascii_strcasecmp (name, others[i][0]) == 0)
+      return others[i][1];
+  return NULL;
+}
+
+/* ARGV[0] is no command; KNOWN are those that there are. */
+static WpExit
+complain_of_command (gchar **argv, const gchar *known)
+{
+  const gchar *name = argv[0], *other = translate (name);
+  g_autofree gchar *all = g_strconcat (known, ", --help, --version", NULL);
+  g_autofree gchar *near = wp_did_you_mean_of (name, all);
+  g_autofree gchar *kernel = wp_data_find (WP_DATA_KERNELS, name, NULL);
+
+  if (other != NULL)
+    wp_cli_complain (
+        "unknown command \"%s\"; did you mean warpipe %s? there are %s (see warpipe --help)", name,
+        other, known);
+  else if (*near == '\0' && (kernel != NULL || *name == '-'))
+    wp_cli_complain (
+        "unknown command \"%s\"; there are %s; a command comes first, as in warpipe run "
+        "%s --gpu GPU (see warpipe --help)",
+        name, known, *name == '-' ? "KERNEL" : name);
+  else
+    wp_cli_complain ("unknown command \"%s\"%s%s there are %s (see warpipe --help)", name, near,
+                     *near != '\0' ? "" : ";", known);
+  return WP_EXIT_USAGE;
+}
+
 static WpExit
 run_command (gchar **argv, guint64 max_issues)
 {
@@ -69,14 +130,13 @@ run_command (gchar **argv, guint64 max_issues)
       print_version ();
       return WP_EXIT_DONE;
     }
-  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+  for (gsize i = 0; i < N_COMMANDS; i++)
     {
       if (strcmp (name, commands[i]->name) == 0)
         return commands[i]->run (argv, max_issues);
       g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", commands[i]->name);
     }
-  wp_cli_complain ("unknown command \"%s\"; there are %s (see warpipe --help)", name, known->str);
-  return WP_EXIT_USAGE;
+  return complain_of_command (argv, known->str);
 }
 
 int
@@ -89,6 +149,7 @@ wp_cli_main (int argc, char **argv, guint64 max_issues)
       print_usage (stderr);
       return WP_EXIT_USAGE;
     }
+  wp_cli_set_commands (commands);
   status = run_command (argv + 1, max_issues);
   errno = 0;
   if (fflush (stdout) == 0 && !ferror (stdout))

@@ -29,6 +29,9 @@ libcli_la_SOURCES = \
 	%reldir%/common/cli-table.h \
 	%reldir%/common/cli-text.c \
 	%reldir%/common/cli-text.h \
+	%reldir%/common/cli-command.h \
+	%reldir%/common/cli-unknown.c \
+	%reldir%/common/cli-unknown.h \
 	%reldir%/common/cli.c \
 	%reldir%/common/cli.h \
 	%reldir%/bounds/cmd-bounds.c \
@@ -38,6 +41,8 @@ libcli_la_SOURCES = \
 	%reldir%/explain/cmd-explain.c \
 	%reldir%/import/cmd-import.c \
 	%reldir%/list/cmd-list.c \
+	%reldir%/list/list-ops.c \
+	%reldir%/list/list-ops.h \
 	%reldir%/models/cmd-models.c \
 	%reldir%/occupancy/cmd-occupancy.c \
 	%reldir%/run/cmd-run.c \
@@ -106,6 +111,8 @@ libcli_la_SOURCES = \
 	%reldir%/report/report-run-json.c \
 	%reldir%/report/report-run-text.c \
 	%reldir%/report/report-run.h \
+	%reldir%/report/report-warnings.c \
+	%reldir%/report/report-warnings.h \
 	%reldir%/show/show-text.c \
 	%reldir%/show/show.c \
 	%reldir%/show/show.h \

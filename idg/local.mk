@@ -22,10 +22,12 @@ nobase_%canon_reldir%_include_HEADERS = \
 	%reldir%/kernel/idg-graph.h \
 	%reldir%/import/base/idg-import-options.h \
 	%reldir%/import/idg-import.h \
+	%reldir%/kernel/idg-barriers.h \
 	%reldir%/kernel/idg-kernel.h \
 	%reldir%/kernel/idg-macros.h \
 	%reldir%/kernel/idg-program.h \
-	%reldir%/kernel/idg-types.h
+	%reldir%/kernel/idg-types.h \
+	%reldir%/kernel/idg-unused.h
 public_headers += $(nobase_%canon_reldir%_include_HEADERS)
 # Kernels from what other tools print: a library of its own, so that tests reach what libidg does not export.
 libidg_import_la_SOURCES = \
@@ -54,6 +56,10 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/accel/idg-accel-warps.h \
 	%reldir%/import/accel/idg-accel.h \
 	%reldir%/kernel/idg-coalesce.c \
+	%reldir%/import/flow/idg-async.c \
+	%reldir%/import/flow/idg-async.h \
+	%reldir%/import/flow/idg-carried.c \
+	%reldir%/import/flow/idg-carried.h \
 	%reldir%/import/flow/idg-code.c \
 	%reldir%/import/flow/idg-code.h \
 	%reldir%/import/flow/idg-dominate.c \
@@ -78,11 +84,15 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-places.h \
 	%reldir%/import/flow/idg-plan.c \
 	%reldir%/import/flow/idg-plan.h \
+	%reldir%/import/ops/idg-ops-access.c \
 	%reldir%/import/ops/idg-ops-modifiers.c \
 	%reldir%/import/ops/idg-ops-nearest.c \
 	%reldir%/import/ops/idg-ops-private.h \
 	%reldir%/import/ops/idg-ops-ptx.c \
 	%reldir%/import/ops/idg-ops-sass.c \
+	%reldir%/import/ops/idg-ops-suffix.c \
+	%reldir%/import/ops/idg-ops-unmodelled.c \
+	%reldir%/import/ops/idg-ops-value.c \
 	%reldir%/import/ops/idg-ops.c \
 	%reldir%/import/ops/idg-ops.h \
 	%reldir%/import/ptx/idg-ptx-body.c \
@@ -124,7 +134,9 @@ libidg_la_SOURCES = \
 	%reldir%/xml/idg-kernel-shape.c \
 	%reldir%/xml/idg-kernel-shape.h \
 	%reldir%/xml/idg-kernel-write.c \
+	%reldir%/kernel/idg-barriers.c \
 	%reldir%/kernel/idg-kernel.c \
+	%reldir%/kernel/idg-unused.c \
 	%reldir%/xml/idg-kernel-xml.c
 libidg_la_LIBADD = libidg-import.la libidg-xml.la $(DEPS_LIBS)
 libidg_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0

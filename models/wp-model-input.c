@@ -261,9 +261,9 @@ add_instructions (Counter *c)
       c->input->instructions += count;
       if (!(count > 0))
         continue;
-      if (c->machine->instrs[i].pipeline == WP_NO_PIPELINE)
+      if (wp_instr_is_barrier (&c->machine->instrs[i]))
         c->input->barriers += count;
-      else
+      else if (c->machine->instrs[i].pipeline != WP_NO_PIPELINE)
         add_instruction (c, i, ops, places);
     }
   c->input->serial_latency += c->input->barriers * to_cycles (c, c->machine->barrier_latency);

@@ -7,6 +7,7 @@ const ENGINE_NONE = 0xffffffff;         // no pipeline, value, spread; no limit 
 const ENGINE_TICKS = 2n ** 62n;         // WP_TICK_LIMIT
 const ENGINE_DYNAMIC = 2 ** 53;         // instructions of a warp
 const ENGINE_DEPTH = 64;
+const ENGINE_DISTANCE = 64;             // of a dependence
 // The same limits as for a GPU's file, for what takes memory or time.
 const ENGINE_SMS = 65536, ENGINE_SCHEDULERS = 1024, ENGINE_UNITS = 65536;
 
@@ -138,6 +139,10 @@ function engineReadInstruction(row, machine) {
   const instr = {
     op: typeof object.op === "string" ? object.op : row.fail("op", "a text"),
     barrier, posted,
+    // 0: the barrier without a name.
+    name: barrier && object.barrier !== undefined
+      ? 1 + row.whole("barrier", 0, machine.barriers.length - 1) : 0,
+    kept: 1,
     pipeline: barrier ? ENGINE_NONE : row.whole("pipeline", 0, machine.pipelines.length - 1),
     value: ENGINE_NONE,
     issue: row.ticks("issue", 0),
@@ -149,23 +154,37 @@ function engineReadInstruction(row, machine) {
       : row.whole("spread", 0, machine.spreads.length - 1),
     after: [],
   };
+  if (barrier && posted && instr.name === 0)
+    row.fail("barrier", "the barrier at which it arrives");
   instr.reach = instr.completion;
   return instr;
+}
+
+// Notes how far the dependences of an instruction reach back, of which each producer keeps as many
+// results.
+function engineReadDistances(row, instrs) {
+  for (const dependence of row.rows("after", [])) {
+    const made = instrs[dependence.whole("producer", 0, instrs.length - 1)];
+    made.kept = Math.max(made.kept, dependence.whole("distance", 1, ENGINE_DISTANCE, 1));
+  }
 }
 
 // Returns the dependences of INSTR, one of INSTRS. Its producers get places for their results.
 function engineReadDependences(row, instr, instrs, program) {
   for (const dependence of row.rows("after", [])) {
     const producer = dependence.whole("producer", 0, instrs.length - 1);
+    const distance = dependence.whole("distance", 1, ENGINE_DISTANCE, 1);
     const latency = dependence.ticks("latency");
     const made = instrs[producer];
     if (made.barrier)
       dependence.fail("producer", "no barrier");
-    if (made.value === ENGINE_NONE)
-      made.value = program.nValues++;
+    if (made.value === ENGINE_NONE) {
+      made.value = program.nValues;
+      program.nValues += made.kept;
+    }
     if (engineCompare(latency, made.reach) > 0)
       made.reach = latency;
-    instr.after.push({ producer, latency });
+    instr.after.push({ producer, latency, distance });
   }
 }
 
@@ -213,6 +232,7 @@ function engineReadProgram(row, machine) {
   const rows = row.rows("instructions");
   const program = { instrs: [], code: [], nValues: 0, depth: 0, nDynamic: 0 };
   program.instrs = rows.map(instruction => engineReadInstruction(instruction, machine));
+  rows.forEach(instruction => engineReadDistances(instruction, program.instrs));
   rows.forEach((instruction, i) => engineReadDependences(instruction, program.instrs[i],
     program.instrs, program));
   engineMakeCode(row, program);
@@ -238,8 +258,8 @@ function engineReadAssignment(top, machine) {
 // Reads a file and checks what the engine's own check, which names no place, does not.
 function engineReadMachine(object) {
   const top = new EngineReader(object, "machine");
-  if (object.format !== "warpipe-machine" || object.version !== 1)
-    throw new Error("not a machine: expected \"format\": \"warpipe-machine\" and \"version\": 1, "
+  if (object.format !== "warpipe-machine" || (object.version !== 1 && object.version !== 2))
+    throw new Error("not a machine: expected \"format\": \"warpipe-machine\" and \"version\": 1 or 2, "
       + "as `warpipe run --machine FILE` writes it");
   const scheduler = top.child("scheduler");
   const machine = {
@@ -264,6 +284,7 @@ function engineReadMachine(object) {
     pipelines: top.rows("pipelines").map(row =>
       engineReadPipeline(row, object.memory === "contended")),
     spreads: top.rows("spreads", []).map(engineReadSpread),
+    barriers: top.rows("barriers", []).map(row => row.whole("warps", 0, 2147483647, 0)),
   };
   machine.programs = top.rows("programs").map(row => engineReadProgram(row, machine));
   engineReadAssignment(top, machine);
@@ -286,14 +307,15 @@ function enginePutPrograms(machine, words) {
   for (const instr of instrs) {
     [instr.pipeline, instr.value, firstDep, instr.after.length, instr.issue, instr.completion,
       instr.reach, instr.slots,
-      instr.posted ? 1 : 0, instr.transactions, instr.spread].forEach(value => words.put(value));
+      instr.posted ? 1 : 0, instr.transactions, instr.spread, instr.kept, instr.name]
+      .forEach(value => words.put(value));
     firstDep += instr.after.length;
   }
   for (const program of machine.programs)
     for (const instr of program.instrs)
-      for (const { producer, latency } of instr.after) {
+      for (const { producer, latency, distance } of instr.after) {
         const made = program.instrs[producer];
-        [program.firstInstr + producer, made.value, made.pipeline, latency].forEach(value =>
+        [program.firstInstr + producer, made.value + distance - 1, made.pipeline, latency].forEach(value =>
           words.put(value));
       }
   for (const program of machine.programs)
@@ -309,14 +331,14 @@ function engineEncode(machine) {
   const sum = (list, count) => list.reduce((total, item) => total + count(item), 0);
   const instrs = machine.programs.flatMap(program => program.instrs);
   const points = machine.spreads.flat();
-  [1, machine.ticksPerCycle, machine.sms, machine.schedulers, machine.interval, machine.ilpLatency,
+  [2, machine.ticksPerCycle, machine.sms, machine.schedulers, machine.interval, machine.ilpLatency,
     machine.launchLatency,
     machine.barrierLatency, machine.issueLimit, machine.dualIssue, machine.pipelines.length,
     machine.programs.length,
     instrs.length, sum(instrs, instr => instr.after.length),
     sum(machine.programs, program => program.code.length),
     machine.spreads.length, machine.ranges.length, machine.rows.length,
-    sum(machine.rows, row => row.length), machine.blocks,
+    sum(machine.rows, row => row.length), machine.barriers.length, machine.blocks,
     machine.warpsPerBlock,
     Math.min(machine.residentBlocks, engineCountBlocks(machine.blocks, machine.simulatedSms)),
     machine.simulatedSms, machine.dataflow ? 1 : 0, machine.contended ? 1 : 0,
@@ -337,5 +359,6 @@ function engineEncode(machine) {
   }
   machine.rows.flat().forEach(segment => { words.put(segment.firstWarp);
     words.put(segment.program); });
+  machine.barriers.forEach(warps => words.put(warps));
   return words;
 }

@@ -64,24 +64,52 @@ add_open (WpBindingsLog *log, WpBindingsOpen *open, uint32_t row, WpTick time)
   open->rows[open->n++] = row;
 }
 
-/* Writes TIME into COLUMN of the open rows of BLOCK and closes them. O(open rows), which is
- * O(resident warps). */
-static void
-fill_in (WpBindingsOpen *open, const WpBindingsTable *table, uint32_t column, uint32_t block_column,
-         uint64_t block, WpTick time)
+static double
+as_known (WpTick time)
 {
+  return time < EXACT ? (double)time : NOT_KNOWN;
+}
+
+/* Writes the end into the open row of a block, and closes it. O(open rows), which is
+ * O(resident blocks). */
+static void
+fill_in_end (WpBindingsLog *log, const WpBlockEvent *event)
+{
+  const WpBindingsTable *table = &log->tables[WP_BINDINGS_BLOCKS];
   uint32_t kept = 0;
 
-  for (uint32_t i = 0; i < open->n; i++)
+  for (uint32_t i = 0; i < log->blocks.n; i++)
     {
-      uint32_t row = open->rows[i];
+      uint32_t row = log->blocks.rows[i];
 
-      if (table->columns[block_column][row] == (double)block)
-        table->columns[column][row] = time < EXACT ? (double)time : NOT_KNOWN;
+      if (table->columns[0][row] == (double)event->block)
+        table->columns[3][row] = as_known (event->time);
       else
-        open->rows[kept++] = row;
+        log->blocks.rows[kept++] = row;
     }
-  open->n = kept;
+  log->blocks.n = kept;
+}
+
+/* Writes a release into the open rows that it is of, and closes them. O(open rows), which is
+ * O(resident warps). */
+static void
+fill_in_release (WpBindingsLog *log, const WpReleaseEvent *event)
+{
+  const WpBindingsTable *table = &log->tables[WP_BINDINGS_ISSUES];
+  uint32_t kept = 0;
+
+  for (uint32_t i = 0; i < log->barriers.n; i++)
+    {
+      uint32_t row = log->barriers.rows[i];
+      uint32_t warp = (uint32_t)table->columns[11][row], instr = (uint32_t)table->columns[12][row];
+
+      if (table->columns[5][row] == (double)event->block
+          && wp_release_is_of (event, log->machine->instrs[instr].barrier, warp))
+        table->columns[2][row] = as_known (event->release);
+      else
+        log->barriers.rows[kept++] = row;
+    }
+  log->barriers.n = kept;
 }
 
 static bool
@@ -111,14 +139,14 @@ on_block_end (void *data, const WpBlockEvent *event)
   WpBindingsLog *log = data;
 
   if (!log->over)
-    fill_in (&log->blocks, &log->tables[WP_BINDINGS_BLOCKS], 3, 0, event->block, event->time);
+    fill_in_end (log, event);
 }
 
 static void
 on_issue (void *data, const WpIssueEvent *event)
 {
   WpBindingsLog *log = data;
-  bool barrier = log->machine->instrs[event->instr].pipeline == WP_NO_PIPELINE;
+  bool barrier = wp_instr_is_barrier (&log->machine->instrs[event->instr]);
   WpTick complete = barrier ? event->time : event->complete;
   const double row[] = { (double)event->time,
                          (double)event->start,
@@ -149,7 +177,7 @@ on_barrier_release (void *data, const WpReleaseEvent *event)
   WpBindingsLog *log = data;
 
   if (!log->over)
-    fill_in (&log->barriers, &log->tables[WP_BINDINGS_ISSUES], 2, 5, event->block, event->release);
+    fill_in_release (log, event);
 }
 
 static void

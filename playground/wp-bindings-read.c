@@ -67,6 +67,7 @@ read_fields (Reader *reader, WpMachine *m)
   m->n_block_ranges = take_count (reader);
   m->n_rows = take_count (reader);
   m->n_segments = take_count (reader);
+  m->n_barriers = take_count (reader);
   m->n_blocks = (uint64_t)take (reader);
   m->warps_per_block = take_count (reader);
   m->resident_blocks = take_count (reader);
@@ -92,6 +93,7 @@ typedef struct
   WpBlockRange *block_ranges;
   WpRow *rows;
   WpSegment *segments;
+  WpBarrierDesc *barriers;
 } Arrays;
 
 /* Takes N elements of SIZE from the allocation, from *USED on. Returns where they begin, or NULL
@@ -121,6 +123,7 @@ lay_out (Arrays *a, const WpMachine *m, uint32_t n_points, char *piece)
   a->block_ranges = place (piece, &used, m->n_block_ranges, sizeof *a->block_ranges);
   a->rows = place (piece, &used, m->n_rows, sizeof *a->rows);
   a->segments = place (piece, &used, m->n_segments, sizeof *a->segments);
+  a->barriers = place (piece, &used, m->n_barriers, sizeof *a->barriers);
   return used;
 }
 
@@ -175,6 +178,8 @@ read_instr (Reader *reader, WpInstr *instr)
   instr->posted = take_flag (reader);
   instr->transactions = take_count (reader);
   instr->spread = take_count (reader);
+  instr->n_kept = take_count (reader);
+  instr->barrier = take_count (reader);
   instr->flops = instr->bytes = 0;
   instr->name = 0;
   instr->line = 0;
@@ -230,6 +235,8 @@ read_assignment (Reader *reader, const WpMachine *m, Arrays *a)
       a->segments[i].first_warp = take_count (reader);
       a->segments[i].program = take_count (reader);
     }
+  for (uint32_t i = 0; i < m->n_barriers; i++)
+    a->barriers[i] = (WpBarrierDesc){ "", take_count (reader) };
 }
 
 /* The number of words that the arrays take: checked first, as it bounds what is allocated. */
@@ -237,9 +244,9 @@ static uint64_t
 count_words (const WpMachine *m, uint32_t n_points)
 {
   return (uint64_t)m->n_spreads + 2 * (uint64_t)n_points + 6 * (uint64_t)m->n_pipelines
-         + 7 * (uint64_t)m->n_programs + 11 * (uint64_t)m->n_instrs + 4 * (uint64_t)m->n_deps
+         + 7 * (uint64_t)m->n_programs + 13 * (uint64_t)m->n_instrs + 4 * (uint64_t)m->n_deps
          + 3 * (uint64_t)m->n_code + 2 * (uint64_t)m->n_block_ranges + 2 * (uint64_t)m->n_rows
-         + 2 * (uint64_t)m->n_segments;
+         + 2 * (uint64_t)m->n_segments + (uint64_t)m->n_barriers;
 }
 
 const char *
@@ -274,5 +281,6 @@ wp_bindings_read (WpBindings *bindings, const int64_t *words, uint32_t n)
   m->block_ranges = a.block_ranges;
   m->rows = a.rows;
   m->segments = a.segments;
+  m->barriers = a.barriers;
   return reader.bad ? "a word out of range" : wp_machine_check (m);
 }

@@ -219,6 +219,8 @@ EXPORT (wp_bindings_go_on) (WpBindings *bindings, uint32_t budget)
     }
   if (status == WP_RUN_OVERFLOW)
     bindings->problem = wp_device_get_overflow (bindings->device).what;
+  if (status == WP_RUN_STUCK)
+    bindings->problem = "the end of warps that wait at barriers for ever";
   return status == WP_RUN_DONE ? 0 : status == WP_RUN_MORE ? 1 : 2;
 }
 
@@ -291,6 +293,8 @@ EXPORT (wp_bindings_find_bounds) (WpBindings *bindings, uint32_t budget)
     bindings->problem = "bounds that take too long to find";
   else if (status == WP_BOUNDS_OVERFLOW)
     bindings->problem = "a bound of 2^62 ticks or more";
+  else if (status == WP_BOUNDS_STUCK)
+    bindings->problem = "a block alone that waits at barriers for ever";
   else
     put_bounds (bindings, bounds);
   wp_bounds_free (bounds);

@@ -4,6 +4,7 @@
 #include "run/explain.h"
 
 #include "run/simulate/report.h"
+#include "run/simulate/warnings-find.h"
 
 #include <math.h>
 
@@ -66,7 +67,7 @@ find_binding (const WpReport *report)
   gdouble places = (gdouble)machine->resident_blocks * machine->warps_per_block;
   gdouble empty = 1 - divide (report->mean_occupancy, places);
 
-  if (report->cycles <= 0)
+  if (report->cycles <= 0 && !report->stores_queued)
     return (WpBinding){ WP_BINDING_NOTHING, 0, 0 };
   if (busiest.share >= WP_SATURATED)
     return busiest;
@@ -80,14 +81,26 @@ static void
 look (const WpSimulation *simulation, gpointer data)
 {
   WpCaseRun *run = data;
+  gint64 cycle = simulation->resolved->machine.ticks_per_cycle;
   g_autoptr (WpReport) report
       = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved,
                        wp_device_get_result (simulation->device));
 
-  wp_tick_format (report->result->elapsed, simulation->resolved->machine.ticks_per_cycle,
-                  run->cycles_text);
-  run->cycles = report->cycles;
+  wp_tick_format (report->result->elapsed, cycle, run->ended_text);
+  wp_tick_format (report->result->drained, cycle, run->drained_text);
+  run->ended = report->cycles;
+  run->drained = report->cycles_drained;
+  run->cycles = report->stores_queued ? report->cycles_drained : report->cycles;
   run->binding = find_binding (report);
+  run->warnings = g_ptr_array_ref (report->warnings);
+  run->use = g_new0 (gdouble, simulation->resolved->machine.n_pipelines);
+  run->waited = g_new0 (gdouble, simulation->resolved->machine.n_pipelines);
+  for (guint32 p = 0; p < simulation->resolved->machine.n_pipelines; p++)
+    {
+      run->use[p] = report->pipelines[p].utilization;
+      run->waited[p] = divide (wp_sum_to_double (report->pipelines[p].waited),
+                               wp_sum_to_double (report->result->lifetimes));
+    }
 }
 
 /* ---- Cases ---- */
@@ -98,6 +111,23 @@ case_init (WpCase *one, guint n_kinds, WpIdealKind first, WpIdealKind second)
   *one = (WpCase){ .n_kinds = n_kinds, .kinds = { first, second } };
   for (guint i = 0; i < n_kinds; i++)
     one->ideals |= WP_IDEAL_BIT (one->kinds[i]);
+}
+
+/* Whether the addresses of accesses were assumed, and no access has a context that says otherwise:
+ * then that they are ideal already is no finding. Those of branches say nothing of addresses. */
+static gboolean
+are_contexts_unknown (const WpExplanation *explanation)
+{
+  const WpResolved *resolved = explanation->resolved;
+
+  for (guint32 i = 0; i < resolved->machine.n_instrs; i++)
+    {
+      const gchar *context = resolved->origins[i].node->context;
+
+      if (context != NULL && !g_str_has_suffix (context, "taken"))
+        return FALSE;
+    }
+  return explanation->kernel->assumed_addresses;
 }
 
 /* Sets ONE->why where ONE is not simulated: it changes nothing, or needs more than a simulation can
@@ -112,6 +142,8 @@ check_case (const WpExplanation *explanation, WpCase *one)
   resolved = wp_resolve (explanation->kernel, explanation->gpu, &options, NULL);
   if (resolved == NULL)
     one->why = g_strdup ("that is more than can be simulated");
+  else if (one->kinds[0] == WP_IDEAL_CONTEXTS && are_contexts_unknown (explanation))
+    one->why = g_strdup ("not known: no access has a context; the best was assumed");
   else if (resolved->idealised == 0)
     one->why = g_strdup (wp_ideal_get (one->kinds[0])->absent);
 }
@@ -134,12 +166,25 @@ wp_explanation_new (const IdgKernel *kernel, const WpGpu *gpu, const WpPolicy *p
   if (explanation->resolved == NULL)
     return NULL;
   wp_resident_init (&explanation->resident, explanation->resolved);
+  explanation->notes = wp_notes_find (kernel, gpu);
   for (guint kind = 0; kind < WP_N_IDEALS; kind++)
     {
       case_init (&explanation->singles[kind], 1, (WpIdealKind)kind, (WpIdealKind)kind);
       check_case (explanation, &explanation->singles[kind]);
     }
   return g_steal_pointer (&explanation);
+}
+
+static void
+free_runs (const WpExplanation *explanation, WpCase *one)
+{
+  for (guint i = 0; one->runs != NULL && i < explanation->n_seeds; i++)
+    {
+      g_clear_pointer (&one->runs[i].warnings, g_ptr_array_unref);
+      g_free (one->runs[i].use);
+      g_free (one->runs[i].waited);
+    }
+  g_free (one->runs);
 }
 
 void
@@ -150,11 +195,12 @@ wp_explanation_free (WpExplanation *explanation)
   for (guint kind = 0; kind < WP_N_IDEALS; kind++)
     {
       g_free (explanation->singles[kind].why);
-      g_free (explanation->singles[kind].runs);
+      free_runs (explanation, &explanation->singles[kind]);
     }
   for (guint i = 0; i < explanation->n_pairs; i++)
-    g_free (explanation->pairs[i].runs);
-  g_free (explanation->as_it_is.runs);
+    free_runs (explanation, &explanation->pairs[i]);
+  free_runs (explanation, &explanation->as_it_is);
+  g_clear_pointer (&explanation->notes, g_ptr_array_unref);
   wp_resident_clear (&explanation->resident);
   g_clear_pointer (&explanation->resolved, wp_resolved_free);
   g_free (explanation);
@@ -194,17 +240,27 @@ static void
 gather (const WpExplanation *explanation, WpCase *one)
 {
   const WpCase *as_it_is = &explanation->as_it_is;
+  WpSample ended = { 0 }, drained = { 0 };
 
   for (guint i = 0; i < explanation->n_seeds; i++)
     {
       wp_sample_add (&one->times, one->runs[i].cycles);
+      wp_sample_add (&ended, one->runs[i].ended);
+      wp_sample_add (&drained, one->runs[i].drained);
       wp_sample_add (&one->gains, get_gain (as_it_is->runs[i].cycles, one->runs[i].cycles));
     }
   one->cycles = one->times.mean;
+  one->ended = ended.mean;
   if (explanation->n_seeds == 1)
-    g_strlcpy (one->cycles_text, one->runs[0].cycles_text, sizeof one->cycles_text);
+    {
+      g_strlcpy (one->ended_text, one->runs[0].ended_text, sizeof one->ended_text);
+      g_strlcpy (one->drained_text, one->runs[0].drained_text, sizeof one->drained_text);
+    }
   else
-    g_ascii_formatd (one->cycles_text, sizeof one->cycles_text, "%.12g", one->cycles);
+    {
+      g_ascii_formatd (one->ended_text, sizeof one->ended_text, "%.12g", ended.mean);
+      g_ascii_formatd (one->drained_text, sizeof one->drained_text, "%.12g", drained.mean);
+    }
   one->binding = one->runs[0].binding;
   one->gain = get_gain (as_it_is->cycles, one->cycles);
   one->speedup = one->cycles > 0        ? as_it_is->cycles / one->cycles
@@ -320,7 +376,8 @@ wp_explanation_run (WpExplanation *explanation, WpBatch *batch, GError **error)
   if (batch->interrupted != 0)
     return TRUE;
   gather (explanation, &explanation->as_it_is);
-  explanation->time_us = explanation->as_it_is.cycles * (gdouble)explanation->gpu->clock_mhz.den
+  explanation->warnings = explanation->as_it_is.runs[0].warnings;
+  explanation->time_us = explanation->as_it_is.ended * (gdouble)explanation->gpu->clock_mhz.den
                          / (gdouble)explanation->gpu->clock_mhz.num;
   if (explanation->as_it_is.cycles <= 0)
     return TRUE;

@@ -42,9 +42,13 @@ typedef struct
 /* One of a case's runs, of which there is one for each seed. */
 typedef struct
 {
-  gdouble cycles;
-  gchar cycles_text[WP_TIME_CHARS];
+  gdouble cycles;         /* until the last store is done, where stores are queued at the end */
+  gdouble ended, drained; /* until the last warp ends; until the last pipeline is free */
+  gchar ended_text[WP_TIME_CHARS], drained_text[WP_TIME_CHARS];
   WpBinding binding;
+  GPtrArray *warnings;   /* of WpWarning */
+  gdouble *use, *waited; /* by pipeline: utilization, and share of warps' lives spent on its
+                          * results; owned */
 } WpCaseRun;
 
 /* A run with some things ideal; of several seeds, their mean. */
@@ -54,8 +58,9 @@ typedef struct
   guint n_kinds;
   WpIdealKind kinds[2]; /* the same, in the order of reports */
   gchar *why;           /* why it is not simulated; NULL: it is, and the rest holds */
-  gchar cycles_text[WP_TIME_CHARS];
-  gdouble cycles;
+  gchar ended_text[WP_TIME_CHARS], drained_text[WP_TIME_CHARS]; /* as of WpCaseRun */
+  gdouble cycles; /* by which gains go: until the last warp, and store, is done */
+  gdouble ended;
   gdouble gain;          /* share of the time that it would save; may be negative */
   gdouble speedup;       /* infinite where it would take no time */
   WpBinding binding;     /* of the first seed */
@@ -75,7 +80,9 @@ typedef struct
   WpResolved *resolved; /* as it is */
   WpResident resident;
   WpCase as_it_is;
-  gdouble time_us;
+  gdouble time_us;             /* of as_it_is.ended */
+  const GPtrArray *warnings;   /* of WpWarning: of the run as it is, with the first seed; of it */
+  GPtrArray *notes;            /* of gchar, as of WpReport */
   WpCase singles[WP_N_IDEALS]; /* by WpIdealKind */
   guint n_ranked;
   const WpCase *ranked[WP_N_IDEALS]; /* those that were simulated, the best first */

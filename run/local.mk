@@ -2,12 +2,20 @@
 # librun is part of libwarpipe and of the program.
 noinst_LTLIBRARIES += librun.la
 librun_la_SOURCES = \
+	%reldir%/base/assumptions.c \
+	%reldir%/base/assumptions.h \
 	%reldir%/base/check-ops.c \
 	%reldir%/base/check-ops.h \
 	%reldir%/base/csv.c \
 	%reldir%/base/csv.h \
 	%reldir%/base/data.c \
 	%reldir%/base/data.h \
+	%reldir%/base/dims.c \
+	%reldir%/base/dims.h \
+	%reldir%/base/foreign.c \
+	%reldir%/base/foreign.h \
+	%reldir%/base/gpu-names.c \
+	%reldir%/base/gpu-names.h \
 	%reldir%/base/lists.c \
 	%reldir%/base/lists.h \
 	%reldir%/base/load.c \
@@ -23,6 +31,8 @@ librun_la_SOURCES = \
 	%reldir%/base/ranges.h \
 	%reldir%/base/sample.c \
 	%reldir%/base/sample.h \
+	%reldir%/base/suggest.c \
+	%reldir%/base/suggest.h \
 	%reldir%/base/worker-pool.c \
 	%reldir%/base/worker-pool.h \
 	%reldir%/compare/compare-columns.c \
@@ -46,14 +56,27 @@ librun_la_SOURCES = \
 	%reldir%/simulate/driver.h \
 	%reldir%/simulate/find-bounds.c \
 	%reldir%/simulate/find-bounds.h \
+	%reldir%/simulate/hotspots.c \
+	%reldir%/simulate/hotspots.h \
 	%reldir%/simulate/report.c \
 	%reldir%/simulate/report.h \
 	%reldir%/simulate/resident.c \
 	%reldir%/simulate/resident.h \
 	%reldir%/simulate/simulation.c \
+	%reldir%/simulate/stuck.c \
+	%reldir%/simulate/stuck.h \
 	%reldir%/simulate/simulation.h \
+	%reldir%/simulate/verdict.c \
+	%reldir%/simulate/verdict.h \
+	%reldir%/simulate/warnings-find.h \
+	%reldir%/simulate/warnings-run.c \
+	%reldir%/simulate/warnings-setting.c \
+	%reldir%/simulate/warnings.c \
+	%reldir%/simulate/warnings.h \
 	%reldir%/sweep/sweep-digest.c \
 	%reldir%/sweep/sweep-digest.h \
+	%reldir%/sweep/sweep-imports.c \
+	%reldir%/sweep/sweep-imports.h \
 	%reldir%/sweep/sweep-points.c \
 	%reldir%/sweep/sweep-points.h \
 	%reldir%/sweep/sweep-row.c \
@@ -62,6 +85,8 @@ librun_la_SOURCES = \
 	%reldir%/sweep/sweep-spread.h \
 	%reldir%/sweep/sweep-threads.c \
 	%reldir%/sweep/sweep-threads.h \
+	%reldir%/sweep/sweep-warnings.c \
+	%reldir%/sweep/sweep-warnings.h \
 	%reldir%/sweep/sweep-worker.c \
 	%reldir%/sweep/sweep-worker.h \
 	%reldir%/sweep/sweep.c \
@@ -71,6 +96,8 @@ librun_la_CPPFLAGS = $(AM_CPPFLAGS) -DWARPIPE_PKGDATADIR='"$(pkgdatadir)"'
 # What only the program has: what needs json-glib or MPI, and what the library does not offer.
 noinst_LTLIBRARIES += libcommands.la
 libcommands_la_SOURCES = \
+	%reldir%/advice.c \
+	%reldir%/advice.h \
 	%reldir%/explain.c \
 	%reldir%/explain.h \
 	%reldir%/model-points.c \

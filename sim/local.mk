@@ -94,6 +94,7 @@ sim_engine_headers = \
 	%reldir%/machine/wp-observer.h \
 	%reldir%/engine/policy/wp-policy.h \
 	%reldir%/machine/wp-result.h \
+	%reldir%/machine/wp-stuck.h \
 	%reldir%/base/wp-time.h
 engine_headers += $(sim_engine_headers)
 
@@ -101,8 +102,10 @@ engine_headers += $(sim_engine_headers)
 nobase_%canon_reldir%_include_HEADERS = \
 	$(sim_engine_headers) \
 	%reldir%/gpu/wp-capability.h \
+	%reldir%/gpu/wp-gpu-oddities.h \
 	%reldir%/gpu/wp-gpu.h \
 	%reldir%/gpu/wp-idealise.h \
+	%reldir%/gpu/wp-match.h \
 	%reldir%/gpu/wp-nearest.h \
 	%reldir%/gpu/wp-occupancy.h \
 	%reldir%/gpu/wp-resolve.h \
@@ -113,11 +116,14 @@ libsim_la_SOURCES = \
 	%reldir%/gpu/wp-capability.c \
 	%reldir%/gpu/wp-gpu-chain.c \
 	%reldir%/gpu/wp-gpu-private.h \
+	%reldir%/gpu/wp-gpu-oddities.c \
+	%reldir%/gpu/wp-gpu-scale.c \
 	%reldir%/gpu/wp-gpu-shape.c \
 	%reldir%/gpu/wp-gpu-xml.c \
 	%reldir%/gpu/wp-gpu-xml.h \
 	%reldir%/gpu/wp-gpu.c \
 	%reldir%/gpu/wp-idealise.c \
+	%reldir%/gpu/wp-match.c \
 	%reldir%/gpu/wp-nearest.c \
 	%reldir%/gpu/wp-occupancy.c \
 	%reldir%/gpu/wp-resolve.c

@@ -181,6 +181,13 @@ def main():
         names.check(driver.title != "no" and names.run("return document.images.length === 0 && ![...document.querySelectorAll('b')].some((b) => b.textContent === 'bold')"), "a name is not text")
         names.finish()
         Page(driver, "empty.html").finish()
+        warned = Page(driver, "warned.html")
+        boxes = [box.text for box in driver.find_elements("css selector", "#verdict .warning")]
+        warned.check(boxes[:1] == ["Warning: lower-bound waits are <b>not</b> modelled"], f"the first box is {boxes[:1]}")
+        warned.check(any("occupancy=44 gto" in box and "occupancy-not-reached" in box for box in boxes), f"the boxes are {boxes}")
+        warned.check("No verdict: lower-bound" in warned.find("#verdict .of-all").text, "there is a verdict")
+        warned.check("on what was assumed" in warned.find("#verdict .notes summary").text, "there are no notes")
+        warned.finish()
         for name in ("vector-add.html", "compare.html"):
             narrow = Page(driver, name, width=500)
             narrow.check(narrow.run("return document.documentElement.scrollWidth") <= 500, "a narrow page is wider than its window")

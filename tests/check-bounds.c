@@ -35,7 +35,7 @@ static const RandomFamily families[N_FAMILIES]
 
 typedef struct
 {
-  guint ran, overflowed, groups, barriers, dataflow, dual, several, literal;
+  guint ran, overflowed, stuck, distant, named, groups, barriers, dataflow, dual, several, literal;
 } Tally;
 
 /* --- Nests: repeats in repeats, and in each of a block's programs other ones around its barriers
@@ -76,6 +76,19 @@ make_nests_gpu (GRand *rand)
   return g_string_free (gpu, FALSE);
 }
 
+/* All come to the one that has a name, so that there is a barrier of it. */
+static void
+put_nests_barrier (GRand *rand, GString *kernel)
+{
+  gint what = pick_between (rand, 0, 9);
+
+  if (what < 7)
+    g_string_append (kernel, "<barrier/>\n");
+  else
+    g_string_append (kernel, what < 9 ? "<barrier name=\"b\"/>\n"
+                                      : "<barrier name=\"b\"/>\n<arrive name=\"b\"/>\n");
+}
+
 /* Instructions, a third of which wait for one before or after them; N_IDS so far. */
 static void
 put_nests_body (GRand *rand, GString *kernel, gint room, gint *n_ids)
@@ -94,7 +107,7 @@ put_nests_body (GRand *rand, GString *kernel, gint room, gint *n_ids)
           g_string_append (kernel, "</repeat>\n");
         }
       else if (what < 60)
-        g_string_append (kernel, "<barrier/>\n");
+        put_nests_barrier (rand, kernel);
       else
         {
           gint id = (*n_ids)++;
@@ -102,7 +115,12 @@ put_nests_body (GRand *rand, GString *kernel, gint room, gint *n_ids)
           g_string_append_printf (kernel, "<i id=\"x%d\" op=\"op%d\"", id,
                                   pick_between (rand, 0, 3));
           if (pick_between (rand, 0, 2) > 0)
-            g_string_append_printf (kernel, " after=\"x%d\"", pick_between (rand, 0, id));
+            {
+              g_string_append_printf (kernel, " after=\"x%d", pick_between (rand, 0, id));
+              if (pick_between (rand, 0, 3) == 0)
+                g_string_append_printf (kernel, ":%d", pick_between (rand, 1, 5));
+              g_string_append (kernel, "\"");
+            }
           g_string_append (kernel, "/>\n");
         }
     }
@@ -174,6 +192,9 @@ free_init (Free *f, const WpMachine *machine, guint32 row)
   f->machine.simulated_sms = 1;
   f->machine.interval = 0;
   f->machine.launch_latency = 0;
+  for (guint i = 0; i < machine->n_instrs; i++)
+    if (wp_instr_meets_by_number (machine, &machine->instrs[i]))
+      f->machine.n_schedulers = machine->warps_per_block;
 }
 
 /* --- The path --- */
@@ -197,7 +218,7 @@ was_issued (const Path *path, const WpPathItem *item)
   const WpBoundsSegment *segment = &path->bounds->segments[item->segment];
   const WpMachine *m = path->bounds->machine;
   const WpInstr *instr = &m->instrs[item->instr];
-  const gchar *op = instr->pipeline == WP_NO_PIPELINE ? "bar.sync" : m->names[instr->name];
+  const gchar *op = m->names[instr->name];
   g_autofree gchar *key
       = path->literal ? g_strdup_printf ("%u %s " I64, segment->first_warp, op, path->now)
                       : g_strdup_printf ("%u %u " I64, segment->first_warp, item->instr, path->now);
@@ -365,11 +386,13 @@ check_literal (LoadedCase *c, const WpBounds *bounds)
   gchar *wrong = NULL;
 
   free_gpu (c->gpu);
+  if (bounds->machine->n_barriers > 0 && wp_bounds_are_estimates (bounds->machine))
+    c->gpu->schedulers = bounds->machine->warps_per_block;
   options.occupancy = bounds->machine->warps_per_block;
   l = literal_run (c->kernel, c->gpu, &options, "rr");
   if (l->refused)
     return g_strdup_printf ("the literal engine refuses: %s", l->why);
-  for (guint i = 0; !l->overflow && wrong == NULL && i < bounds->n_segments; i++)
+  for (guint i = 0; !l->overflow && !l->stuck && wrong == NULL && i < bounds->n_segments; i++)
     if (i == 0 || bounds->segments[i].row != bounds->segments[i - 1].row)
       wrong = check_literal_row (bounds, l, bounds->segments[i].row);
   return wrong;
@@ -447,6 +470,8 @@ check_row (const WpBounds *bounds, WpBoundsStatus status, guint32 row, gboolean 
     wrong = g_strdup_printf ("refused: %s", r->problem);
   else if (status == WP_BOUNDS_OVERFLOW)
     tally->overflowed++;
+  else if (status == WP_BOUNDS_STUCK)
+    tally->stuck++;
   else if (r->status != WP_RUN_DONE)
     wrong = is_near_limit (bounds) ? NULL : g_strdup ("the engine overflowed, the bounds did not");
   else
@@ -465,14 +490,19 @@ static void
 tally_machine (const WpBounds *bounds, Tally *tally)
 {
   const WpMachine *m = bounds->machine;
-  gboolean barriers = FALSE;
+  gboolean barriers = FALSE, distant = FALSE;
 
   for (guint i = 0; i < m->n_instrs; i++)
-    barriers |= m->instrs[i].pipeline == WP_NO_PIPELINE;
+    {
+      barriers |= m->instrs[i].pipeline == WP_NO_PIPELINE;
+      distant |= wp_instr_get_kept (&m->instrs[i]) > 1;
+    }
   tally->ran++;
   tally->dataflow += m->dataflow;
   tally->dual += m->dual_issue > 1;
   tally->barriers += barriers;
+  tally->named += m->n_barriers > 0;
+  tally->distant += distant;
   tally->several += barriers && bounds->n_segments > 1;
 }
 
@@ -528,6 +558,8 @@ print_tally (gconstpointer data)
 {
   const Tally *tally = data;
 
+  printf ("%u stuck; %u with distances, %u with names of barriers\n", tally->stuck, tally->distant,
+          tally->named);
   printf ("%u ran: %u dataflow, %u dual issue, %u with barriers (%u of several programs); "
           "%u groups; %u overflowed; %u by the literal engine, too\n",
           tally->ran, tally->dataflow, tally->dual, tally->barriers, tally->several, tally->groups,
@@ -549,6 +581,8 @@ run_cases (guint family, guint64 n, guint test)
       ck_assert_uint_gt (tally.ran * 2, last - first);
       ck_assert_uint_gt (tally.groups + tally.dataflow, 0);
       ck_assert_uint_gt (tally.several, 0);
+      ck_assert_uint_gt (tally.distant, 0);
+      ck_assert_uint_gt (tally.named, 0);
       ck_assert_uint_gt (tally.literal * 5, tally.ran);
     }
 }

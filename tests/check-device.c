@@ -132,9 +132,9 @@ is_same_sum (WpSum a, WpSum b)
 static gboolean
 is_same_result (const WpResult *a, const WpResult *b, const WpMachine *machine)
 {
-  gboolean same = a->complete == b->complete && a->elapsed == b->elapsed && a->blocks == b->blocks
-                  && a->warps == b->warps && a->issued == b->issued && a->issues == b->issues
-                  && is_same_sum (a->lifetimes, b->lifetimes)
+  gboolean same = a->complete == b->complete && a->elapsed == b->elapsed && a->drained == b->drained
+                  && a->blocks == b->blocks && a->warps == b->warps && a->issued == b->issued
+                  && a->issues == b->issues && is_same_sum (a->lifetimes, b->lifetimes)
                   && is_same_sum (a->occupied, b->occupied)
                   && is_same_sum (a->slot_time, b->slot_time);
 

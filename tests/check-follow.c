@@ -222,8 +222,8 @@ stop_observing (Case *c, const WpPolicy *policy, WpDevice *observed)
     {
       a = wp_device_get_result (observed);
       b = wp_device_get_result (device);
-      CHECK (c, a->complete && b->complete && a->elapsed == b->elapsed && a->warps == b->warps
-                    && a->issued == b->issued && a->issues == b->issues);
+      CHECK (c, a->complete && b->complete && a->elapsed == b->elapsed && a->drained == b->drained
+                    && a->warps == b->warps && a->issued == b->issued && a->issues == b->issues);
       CHECK (c, wp_sum_compare (a->lifetimes, b->lifetimes) == 0);
       CHECK (c, wp_sum_compare (a->occupied, b->occupied) == 0);
       CHECK (c, wp_sum_compare (a->slot_time, b->slot_time) == 0);

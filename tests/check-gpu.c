@@ -4,7 +4,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "sim/gpu/wp-gpu.h"
+#include "sim/gpu/wp-gpu-oddities.h"
+#include "sim/gpu/wp-match.h"
 #include "tests/check-main.h"
 
 #define DEVICE "<device sms='2' clock-mhz='1000'/><pipeline name='c'/>\n"
@@ -367,6 +368,170 @@ START_TEST (a_time_that_does_not_fit_is_refused)
 }
 END_TEST
 
+/* Widths. */
+
+#define WIDTHS                                                                                     \
+  ADD "<op name='ld.global' pipeline='c' issue='10' completion='90' bytes='128' "                  \
+      "transactions='4' width='4'>"                                                                \
+      "<context name='half' issue='5'/><context name='l1' issue='1' width-min='4'/>"               \
+      "<context name='sectors-*' issue='1' issue-each='1' bytes='32' bytes-each='32' "             \
+      "transactions='1' transactions-each='1' width='any'/></op>"                                  \
+      "<op name='ld.global.v4' like='ld.global' issue='44'/>"                                      \
+      "<op name='ld.shared' pipeline='c' issue='1' completion='20' width='4' width-min='4'/>"      \
+      "<op name='ld.const' pipeline='c' issue='1' completion='20'/>"                               \
+      "<op name='shr' like='add' width='4' width-min='4'/>"                                        \
+      "<op name='cvta' like='add' width='any'/>"
+
+static WpGpuCost
+get_cost_of (const WpGpu *gpu, const gchar *op, const gchar *context)
+{
+  WpMatch match = wp_match_find (gpu, op);
+  g_autoptr (GError) error = NULL;
+  WpGpuCost cost;
+
+  ck_assert_int_eq (match.loss, WP_LOSS_NONE);
+  ck_assert_msg (wp_gpu_op_cost_of (match.op, context, match.bytes, &cost, &error), "%s",
+                 error ? error->message : "");
+  return cost;
+}
+
+START_TEST (other_widths_follow_from_the_width)
+{
+  g_autoptr (WpGpu) gpu = parse_body (WIDTHS);
+  WpGpuCost wide = get_cost_of (gpu, "ld.global.v2.f64", NULL);
+  WpGpuCost narrow = get_cost_of (gpu, "ld.global.u8", NULL);
+
+  check_time (wide.issue, 40, 1);
+  check_time (wide.completion, 90, 1);
+  ck_assert_uint_eq (wide.bytes, 512);
+  ck_assert_uint_eq (wide.transactions, 16);
+  check_time (narrow.issue, 5, 2);
+  ck_assert_uint_eq (narrow.bytes, 32);
+  ck_assert_uint_eq (narrow.transactions, 1);
+  check_time (get_cost_of (gpu, "ld.global.f32", NULL).issue, 10, 1);
+  check_time (get_cost_of (gpu, "ld.global", NULL).issue, 10, 1);
+  check_time (get_cost_of (gpu, "shr.u64", NULL).issue, 2, 1);
+}
+END_TEST
+
+START_TEST (fewer_bytes_than_the_least_take_no_less_time)
+{
+  g_autoptr (WpGpu) gpu = parse_body (WIDTHS);
+
+  check_time (get_cost_of (gpu, "ld.shared.u8", NULL).issue, 1, 1);
+  check_time (get_cost_of (gpu, "ld.shared.v4.f32", NULL).issue, 4, 1);
+  check_time (get_cost_of (gpu, "ld.global.u8", "l1").issue, 1, 1);
+  check_time (get_cost_of (gpu, "ld.global.f64", "l1").issue, 2, 1);
+  check_time (get_cost_of (gpu, "shr.u16", NULL).issue, 1, 1);
+}
+END_TEST
+
+START_TEST (what_is_counted_holds_for_any_width)
+{
+  g_autoptr (WpGpu) gpu = parse_body (WIDTHS);
+  WpGpuCost cost = get_cost_of (gpu, "ld.global.f64", "sectors-3");
+
+  check_time (cost.issue, 3, 1);
+  ck_assert_uint_eq (cost.bytes, 96);
+  ck_assert_uint_eq (cost.transactions, 3);
+  check_time (get_cost_of (gpu, "ld.global.f64", "half").issue, 10, 1);
+  check_time (get_cost_of (gpu, "cvta.u64", NULL).issue, 1, 1);
+}
+END_TEST
+
+START_TEST (an_op_like_another_is_for_the_bytes_of_its_name)
+{
+  g_autoptr (WpGpu) gpu = parse_body (WIDTHS "<op name='ld.global.f64' like='ld.global' "
+                                             "width='4'/><op name='own' like='ld.global'/>");
+
+  ck_assert_uint_eq (get_op (gpu, "ld.global.v4")->width, 16);
+  check_time (get_cost_of (gpu, "ld.global.v4.f32", NULL).issue, 44, 1);
+  check_time (get_cost_of (gpu, "ld.global.v4.u8", NULL).issue, 11, 1);
+  ck_assert_uint_eq (get_op (gpu, "ld.global.f64")->width, 4);
+  check_time (get_cost_of (gpu, "ld.global.f64", NULL).issue, 10, 1); /* as it says itself */
+  ck_assert_uint_eq (get_op (gpu, "own")->width, 4);
+}
+END_TEST
+
+START_TEST (what_no_rule_covers_is_lost)
+{
+  static const struct
+  {
+    const gchar *op, *runs_as;
+    WpLoss loss;
+  } cases[] = {
+    { "ld.const.u32", "ld.const", WP_LOSS_NONE },
+    { "ld.const.f32", "ld.const", WP_LOSS_NONE },
+    { "ld.const.u64", "ld.const", WP_LOSS_BYTES },
+    { "add.f32", "add", WP_LOSS_NONE },
+    { "add.s32", "add", WP_LOSS_NONE },
+    { "add.s64", "add", WP_LOSS_BYTES },
+    { "add.f64", "add", WP_LOSS_TYPE },
+    { "add.rn.f64", "add", WP_LOSS_TYPE },
+    { "add.f16x2", "add", WP_LOSS_TYPE },
+    { "add.qq", "add", WP_LOSS_TYPE },
+    { "c.f64", "c", WP_LOSS_NONE },
+    { "shr.f64", "shr", WP_LOSS_NONE },
+  };
+  g_autoptr (WpGpu) gpu = parse_body (WIDTHS "<op name='c' like='add'/>");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      WpMatch match = wp_match_find (gpu, cases[i].op);
+
+      ck_assert_str_eq (match.op->name, cases[i].runs_as);
+      ck_assert_msg (match.loss == cases[i].loss, "%s: %d", cases[i].op, match.loss);
+    }
+}
+END_TEST
+
+START_TEST (a_canonical_name_and_what_represents_it_are_found)
+{
+  g_autoptr (WpGpu) gpu = parse_body (
+      WIDTHS "<op name='add.f64' like='add' issue='8'/><op name='cvt' like='add'/>"
+             "<op name='cvt.f64.f32' like='add' issue='9'/><op name='set.f64' like='add'/>");
+
+  ck_assert_str_eq (wp_gpu_look_up_op (gpu, "add.rz.f64")->name, "add.f64");
+  ck_assert_str_eq (wp_gpu_look_up_op (gpu, "ld.volatile.global.v4.f32")->name, "ld.global.v4");
+  ck_assert_str_eq (wp_gpu_look_up_op (gpu, "cvt.rzi.s32.f64")->name, "cvt.f64.f32");
+  ck_assert_str_eq (wp_gpu_look_up_op (gpu, "cvt.u64.f32")->name, "cvt.f64.f32");
+  ck_assert_str_eq (wp_gpu_look_up_op (gpu, "set.lt.u32.f64")->name, "set.f64");
+  ck_assert_int_eq (wp_match_find (gpu, "cvt.s32.f32").loss, WP_LOSS_NONE);
+  ck_assert_int_eq (wp_match_find (gpu, "cvt.f16.f32").loss, WP_LOSS_TYPE);
+  ck_assert_int_eq (wp_match_find (gpu, "cvt.s64.s32").loss, WP_LOSS_TYPE);
+}
+END_TEST
+
+START_TEST (a_part_that_ptx_lacks_is_refused)
+{
+  g_autoptr (WpGpu) gpu = parse_body (WIDTHS "<op name='add.mine' like='add'/>");
+  g_autoptr (GError) error = NULL;
+
+  ck_assert (wp_match_check_name (gpu, "add.f64", NULL));
+  ck_assert (wp_match_check_name (gpu, "add.mine", NULL));
+  ck_assert (wp_match_check_name (gpu, "own.mine", NULL));
+  ck_assert (!wp_match_check_name (gpu, "add.f46", &error));
+  ck_assert_str_eq (error->message,
+                    "op \"add.f46\": PTX has no \"f46\" there; did you mean \"add.f64\"?");
+}
+END_TEST
+
+START_TEST (a_width_beyond_all_limits_is_refused)
+{
+  g_autoptr (WpGpu) gpu
+      = parse_body ("<op name='x' pipeline='c' issue='1' completion='1' width='1' "
+                    "transactions='65536'/>"
+                    "<op name='y' pipeline='c' issue='999999999999999999' completion='1' "
+                    "width='1'/>" ADD);
+  WpGpuCost cost;
+
+  ck_assert (!wp_gpu_op_cost_of (get_op (gpu, "x"), NULL, 2, &cost, NULL));
+  ck_assert (!wp_gpu_op_cost_of (get_op (gpu, "x"), NULL, 1025, &cost, NULL));
+  ck_assert (!wp_gpu_op_cost_of (get_op (gpu, "y"), NULL, 1024, &cost, NULL));
+  ck_assert (wp_gpu_op_cost_of (get_op (gpu, "y"), NULL, 1, &cost, NULL));
+}
+END_TEST
+
 /* Like, between ops. */
 
 START_TEST (an_op_like_another_has_all_of_it)
@@ -575,6 +740,269 @@ START_TEST (a_gpu_like_another_replaces_attribute_by_attribute)
 }
 END_TEST
 
+/* What another description gives, scaled. */
+
+#define SCALED                                                                                     \
+  "<gpu name='scaled'><device sms='4' clock-mhz='1000' pin-gbs='100'/>\n"                          \
+  "<pipeline name='c'/>"                                                                           \
+  "<pipeline name='m' kind='memory' channels='2' channel-issue='3' share='pins'/>\n"               \
+  "<op name='add' pipeline='c' issue='1' completion='6'>"                                          \
+  "<consumer op='ld' completion='5'/></op>\n"                                                      \
+  "<op name='ld' pipeline='m' issue='12' completion='300' bytes='128' transactions='4'>"           \
+  "<spread at='0 100' add='-10 40'/><consumer op='add' completion='290'/>"                         \
+  "<context name='l1' issue='1' completion='30' share='sm'/>"                                      \
+  "<context name='l2' issue='4' completion='200' share='device'/>"                                 \
+  "<context name='sectors-*' issue='3' issue-each='3' completion='280' completion-each='5' "       \
+  "bytes='32' bytes-each='32' transactions='1' transactions-each='1'>"                             \
+  "<spread at='0 100' add='-1 2'/></context></op>\n"                                               \
+  "<op name='ld.v4' like='ld' issue='48' bytes='512' transactions='16'>"                           \
+  "<context name='stride-2' issue='96' completion='310' bytes='1024' transactions='32'/></op>\n"   \
+  "<op name='fma' like='add' flops='64'/></gpu>\n"
+
+/* Loads a description that starts from SCALED, with BODY in it. */
+static WpGpu *
+load_scaled (const gchar *body)
+{
+  g_autofree gchar *text = g_strconcat ("<gpu name='mine' like='scaled'>", body, "</gpu>", NULL);
+  g_autoptr (GError) error = NULL;
+  WpGpu *gpu;
+
+  write_file (files.shipped, "scaled.xml", SCALED);
+  gpu = load ("mine.xml", text, &error);
+  ck_assert_msg (gpu != NULL, "%s", error ? error->message : "");
+  return gpu;
+}
+
+static void
+refuse_scaled (const gchar *body, const gchar *message)
+{
+  g_autofree gchar *text = g_strconcat ("<gpu name='mine' like='scaled'>\n", body, "</gpu>", NULL);
+
+  write_file (files.shipped, "scaled.xml", SCALED);
+  refuse_file ("mine.xml", text, message);
+}
+
+START_TEST (an_ops_latencies_scale_with_those_of_its_contexts)
+{
+  g_autoptr (WpGpu) gpu = load_scaled ("<op name='ld' scale='2'>"
+                                       "<context name='l1' issue='1' completion='31'/></op>"
+                                       "<op name='far' like='ld' scale='1.5'/>");
+  const WpGpuOp *ld = get_op (gpu, "ld");
+
+  check_time (ld->completion, 600, 1);
+  check_time (ld->issue, 12, 1);
+  check_time (ld->spread->add[0], -20, 1);
+  check_time (((WpGpuConsumer *)g_ptr_array_index (ld->consumers, 0))->completion, 580, 1);
+  check_time (get_cost (gpu, "ld", "l2").completion, 400, 1);
+  check_time (get_cost (gpu, "ld", "sectors-3").completion, 580, 1);
+  check_time (get_cost (gpu, "ld", "sectors-3").spread->add[1], 4, 1);
+  check_time (get_cost (gpu, "ld", "l1").completion, 31, 1); /* given here */
+  check_time (get_op (gpu, "add")->completion, 6, 1);
+  /* What the base gives to an op that is like it, too; and what is made of it here. */
+  check_time (get_op (gpu, "ld.v4")->completion, 600, 1);
+  check_time (get_cost (gpu, "ld.v4", "stride-2").completion, 620, 1);
+  check_time (get_op (gpu, "far")->completion, 900, 1);
+}
+END_TEST
+
+START_TEST (of_ops_like_one_another_each_goes_by_the_nearest_scale)
+{
+  g_autoptr (WpGpu) gpu = load_scaled ("<op name='ld' scale='2'/><op name='ld.v4' scale='3'/>"
+                                       "<op name='add' completion='8'/><op name='fma' scale='2'/>");
+
+  check_time (get_op (gpu, "ld")->completion, 600, 1);
+  check_time (get_op (gpu, "ld.v4")->completion, 900, 1);
+  check_time (get_cost (gpu, "ld.v4", "stride-2").completion, 930, 1);
+  check_time (get_op (gpu, "fma")->completion, 8, 1); /* as add, which is given here */
+  check_time (((WpGpuConsumer *)g_ptr_array_index (get_op (gpu, "fma")->consumers, 0))->completion,
+              10, 1);
+}
+END_TEST
+
+START_TEST (a_pipelines_latencies_and_units_scale)
+{
+  g_autoptr (WpGpu) gpu = load_scaled (
+      "<pipeline name='m' scale='0.5'/><pipeline name='c' units='3'/><op name='fma' issue='9'/>");
+
+  check_time (get_op (gpu, "ld")->completion, 150, 1);
+  check_time (get_op (gpu, "ld.v4")->completion, 150, 1); /* once */
+  check_time (get_op (gpu, "ld")->spread->add[1], 20, 1);
+  check_time (get_cost (gpu, "ld", "sectors-2").completion, 285, 2);
+  check_time (get_op (gpu, "ld")->issue, 12, 1);
+  check_time (get_op (gpu, "add")->issue, 1, 3);
+  check_time (get_op (gpu, "add")->completion, 6, 1);
+  check_time (get_op (gpu, "fma")->issue, 9, 1); /* given here */
+}
+END_TEST
+
+START_TEST (a_context_alone_scales)
+{
+  g_autoptr (WpGpu) gpu
+      = load_scaled ("<op name='ld'><context name='l2' scale='2'/></op>"
+                     "<op name='ld.v4'><context name='stride-2' scale='3'/></op>"
+                     "<op name='far' like='ld'><context name='l2' scale='1.5'/></op>"
+                     "<pipeline name='m' scale='10'/>");
+
+  check_time (get_op (gpu, "ld")->completion, 3000, 1);
+  check_time (get_cost (gpu, "ld", "l2").completion, 4000, 1);
+  check_time (get_cost (gpu, "ld", "l2").issue, 4, 1);
+  check_time (get_cost (gpu, "ld", "l1").completion, 300, 1);
+  check_time (get_cost (gpu, "ld.v4", "stride-2").completion, 9300, 1);
+  check_time (get_cost (gpu, "far", "l2").completion, 6000, 1);
+}
+END_TEST
+
+START_TEST (scales_of_a_chain_multiply)
+{
+  g_autoptr (WpGpu) gpu = NULL;
+
+  write_file (files.shipped, "scaled.xml", SCALED);
+  write_file (files.shipped, "twice.xml",
+              "<gpu like='scaled'><pipeline name='m' scale='2'/>"
+              "<op name='ld'><context name='l2' issue='4' completion='500'/></op></gpu>");
+  gpu = load ("mine.xml", "<gpu like='twice'><op name='ld' scale='3'/></gpu>", NULL);
+  check_time (get_op (gpu, "ld")->completion, 1800, 1);
+  check_time (get_cost (gpu, "ld", "l2").completion, 1500, 1);
+  check_time (get_cost (gpu, "ld.v4", "stride-2").completion, 1860, 1);
+}
+END_TEST
+
+START_TEST (a_share_of_the_device_follows_its_sms_clock_and_pins)
+{
+  g_autoptr (WpGpu) more = load_scaled ("<device sms='8'/>");
+  g_autoptr (WpGpu) same = load_scaled ("<device sms='8' pin-gbs='200'/>");
+  g_autoptr (WpGpu) fast = load_scaled ("<device clock-mhz='1500'/><op name='ld' issue='7'/>");
+  g_autoptr (WpGpu) odd = load_scaled ("<device clock-mhz='1009'/>");
+  g_autoptr (WpGpu) own = load_scaled ("<device sms='8'/><pipeline name='m' share='sm'/>");
+  const WpGpuPipeline *m = g_ptr_array_index (more->pipelines, 1);
+
+  check_time (m->channel_issue, 6, 1);
+  check_time (get_op (more, "add")->issue, 1, 1);
+  check_time (get_op (more, "ld")->issue, 24, 1);
+  check_time (get_op (more, "ld.v4")->issue, 96, 1);
+  check_time (get_cost (more, "ld", "l1").issue, 1, 1);
+  check_time (get_cost (more, "ld", "l2").issue, 8, 1);
+  check_time (get_cost (more, "ld", "sectors-3").issue, 18, 1);
+  check_time (get_cost (more, "ld", "sectors-3").completion, 290, 1);
+  check_time (get_op (same, "ld")->issue, 12, 1);
+  check_time (get_cost (same, "ld", "l2").issue, 8, 1);
+  check_time (get_op (fast, "ld")->issue, 7, 1); /* given here */
+  check_time (get_op (fast, "ld.v4")->issue, 72, 1);
+  check_time (get_cost (fast, "ld", "l2").issue, 4, 1);
+  check_time (get_op (odd, "ld")->issue, 1211, 100); /* 12.108, in hundredths */
+  check_time (get_op (own, "ld")->issue, 12, 1);
+}
+END_TEST
+
+START_TEST (what_cannot_be_scaled_is_refused)
+{
+  refuse_scaled ("<op name='new' pipeline='c' issue='1' completion='1' scale='2'/>",
+                 "mine.xml:2: op \"new\": scale is for an op that is taken from like; this one is "
+                 "given here first");
+  refuse_scaled ("<op name='ld' scale='2' completion='7'/>",
+                 "mine.xml:2: op \"ld\": scale and completion both say its latency; give one of "
+                 "them");
+  refuse_scaled ("<op name='st' like='ld' completion='0'/><op name='ld' scale='0'/>",
+                 "mine.xml:2: op \"ld\": scale \"0\" must be a decimal or a fraction, such as 12.3 "
+                 "or 1/6, above 0");
+  refuse_scaled ("<op name='ld' scale='-2'/>",
+                 "mine.xml:2: op \"ld\": scale \"-2\" must be a decimal or a fraction, such as "
+                 "12.3 or 1/6, above 0; this is negative");
+  refuse_scaled ("<op name='ld' scale='1.00000000001'/>",
+                 "mine.xml:2: op \"ld\": 100000000001/100000000000 times -10 cycles of op \"ld\" "
+                 "is too large, "
+                 "or too precise for 2^31 ticks a cycle; give a factor with fewer digits");
+  refuse_scaled ("<op name='ld' scale='999999999999999999'/>",
+                 "mine.xml:2: op \"ld\": 999999999999999999 times 300 cycles of op \"ld\" is too "
+                 "large, or too precise for 2^31 ticks a cycle; give a factor with fewer digits");
+  refuse_scaled ("<pipeline name='m' scale='2'/>\n<op name='ld' scale='2'/>",
+                 "mine.xml:3: op \"ld\": scale is given here and for its pipeline (line 2); give "
+                 "one of them");
+  refuse_scaled (
+      "<pipeline name='n' scale='2'/>",
+      "mine.xml:2: pipeline \"n\": scale is for a pipeline that is taken from like; this "
+      "one is given here first");
+  refuse_scaled ("<pipeline name='c' scale='2'/><op name='add' completion='3'>"
+                 "<consumer op='ld' completion='2'/></op>",
+                 "mine.xml:2: pipeline \"c\": scale changes nothing, as no op of it has a latency "
+                 "that is taken from like");
+}
+END_TEST
+
+START_TEST (contexts_that_cannot_be_scaled_are_refused)
+{
+  refuse_scaled ("<op name='ld'><context name='l3' scale='2'/></op>",
+                 "mine.xml:2: op \"ld\": context \"l3\": scale is for a context that is taken from "
+                 "like; this one is given here first");
+  refuse_scaled ("<op name='ld'><context name='l2' scale='2' issue='3'/></op>",
+                 "mine.xml:2: op \"ld\": context \"l2\": scale keeps what the context has, and "
+                 "issue replaces it; give one of them");
+  refuse_scaled ("<op name='ld'><context name='l2' scale='2'><spread at='0 100' add='0 1'/>"
+                 "</context></op>",
+                 "mine.xml:2: op \"ld\": context \"l2\": scale keeps what the context has, and a "
+                 "spread replaces it; give one of them");
+}
+END_TEST
+
+START_TEST (units_that_say_nothing_are_refused)
+{
+  refuse_scaled ("<pipeline name='c' units='0'/>",
+                 "mine.xml:2: pipeline \"c\": units \"0\" must be a decimal or a fraction, such as "
+                 "12.3 or 1/6, above 0");
+  refuse_scaled (
+      "<pipeline name='n' units='2'/>",
+      "mine.xml:2: pipeline \"n\": units is for a pipeline that is taken from like; this "
+      "one is given here first");
+  refuse_scaled (
+      "<pipeline name='m' units='2'/>",
+      "mine.xml:2: pipeline \"m\": units cannot widen it, as its times are an SM's share "
+      "of what the device has; give another pin-gbs, or issue times");
+  refuse_scaled ("<pipeline name='c' units='2'/><op name='add' issue='3'/>",
+                 "mine.xml:2: pipeline \"c\": units changes nothing, as no op of it has an issue "
+                 "time that is taken from like");
+  refuse_scaled (
+      "<device clock-mhz='999999999999999999'/>",
+      "mine.xml:2: <device>: 999999999999999999/1000 times 96 cycles of op \"ld.v4\" is too "
+      "large, or too precise for 2^31 ticks a cycle; give sms, clock-mhz and pin-gbs "
+      "with fewer digits");
+}
+END_TEST
+
+/* Checks that GPU has the oddity NAME alone, with TEXT; or none where NAME is NULL. */
+static void
+check_oddities (const WpGpu *gpu, const gchar *name, const gchar *text)
+{
+  g_autoptr (GPtrArray) found = wp_gpu_find_oddities (gpu);
+  const WpGpuOddity *oddity = found->len > 0 ? g_ptr_array_index (found, 0) : NULL;
+
+  ck_assert_msg (found->len == (name != NULL), "%s: %s", gpu->name, oddity ? oddity->text : "none");
+  if (!name)
+    return;
+  ck_assert_str_eq (oddity->name, name);
+  ck_assert_str_eq (oddity->text, text);
+}
+
+START_TEST (what_no_gpu_can_be_is_found)
+{
+  g_autoptr (WpGpu) good = load_scaled ("<device pin-gbs='43'/>"); /* 128 x 4 x 1000 MHz / 12 */
+  g_autoptr (WpGpu) above = load_scaled ("<device sms='8'/><op name='ld' issue='10'>"
+                                         "<context name='sectors-*' issue='3' issue-each='0'/>"
+                                         "</op><pipeline name='m' share='sm'/>");
+  g_autoptr (WpGpu) faster
+      = load_scaled ("<op name='ld' completion='600'><consumer op='add' completion='600'/></op>");
+  g_autoptr (WpGpu) scaled = load_scaled ("<device sms='9'/><op name='ld' scale='7'/>");
+
+  check_oddities (good, NULL, NULL);
+  check_oddities (scaled, NULL, NULL);
+  check_oddities (above, "memory-above-pins",
+                  "op \"ld\" could move 102 GB/s on all 8 SMs together, above the 100 GB/s of the "
+                  "device's pins (pin-gbs); so do 6 more");
+  check_oddities (faster, "context-faster",
+                  "op \"ld\" in context \"sectors-4\" completes after 295 cycles, sooner than "
+                  "without context (600); so do 3 more");
+}
+END_TEST
+
 START_TEST (a_description_beside_the_file_goes_before_a_shipped_one)
 {
   g_autoptr (WpGpu) gpu = NULL;
@@ -610,7 +1038,8 @@ START_TEST (an_error_in_what_is_joined_names_the_file_that_has_it)
   refuse_file (
       "mine.xml", "<gpu like='third'/>",
       "shipped/third.xml:3: <oop>: not allowed in <gpu>; allowed there are <source>, "
-      "<device>, <limits>, <contention>, <launch>, <barrier>, <scheduler>, <pipeline>, <op>");
+      "<device>, <limits>, <contention>, <launch>, <barrier>, <scheduler>, <pipeline>, <op>; "
+      "did you mean op?");
   refuse_file (
       "mine.xml", "<gpu like='base'>\n<op name='new' issue='1' pipeline='c'/></gpu>",
       "mine.xml:2: op \"new\": the attribute completion is missing; only an op with like may "
@@ -714,12 +1143,14 @@ START_TEST (an_unknown_attribute_is_refused_with_those_allowed)
       "<op name='ld.global'>\n<context name='strid-2' isue='1'/></op>", WP_ERROR_SYNTAX,
       "g.xml:4: op \"ld.global\": context \"strid-2\": unknown attribute \"isue\"; allowed "
       "are name, issue, completion, flops, bytes, slots, transactions, posted, issue-each, "
-      "completion-each, transactions-each, bytes-each");
+      "completion-each, transactions-each, bytes-each, scale, share, width, width-min; did you "
+      "mean "
+      "issue?");
   refuse_body (
       "<op name='a'><context name='b' pipeline='c'/></op>", WP_ERROR_SYNTAX,
       "g.xml:3: op \"a\": context \"b\": unknown attribute \"pipeline\"; allowed are name, "
       "issue, completion, flops, bytes, slots, transactions, posted, issue-each, "
-      "completion-each, transactions-each, bytes-each");
+      "completion-each, transactions-each, bytes-each, scale, share, width, width-min");
 }
 END_TEST
 
@@ -846,9 +1277,111 @@ START_TEST (every_shipped_description_is_sound)
         ck_assert_uint_eq (strlen (gpu->name), strlen (name) - strlen (".xml"));
         ck_assert (g_str_has_prefix (name, gpu->name));
         ck_assert_uint_gt (gpu->sources->len, 0);
+        check_oddities (gpu, NULL, NULL);
         n++;
       }
   ck_assert_uint_ge (n, 16);
+}
+END_TEST
+
+/* Peaks of matrix units without sparsity, in TFLOPS or TOPS: the vendor's white papers and data
+ * sheets. What the description's clock makes of its issue times must not be above them. */
+static const struct
+{
+  const gchar *gpu, *op;
+  gdouble peak;
+} tensor_peaks[] = {
+  { "v100-pcie", "mma.sync.m8n8k4.f32.f16", 125 },
+  { "v100-pcie", "wmma.mma.sync.m16n16k16.f32.f16.f16.f32", 125 },
+  { "v100-pcie", "mma.sync.m8n8k4.step.f32.f16", 125 },
+  { "titanrtx", "mma.sync.m16n8k8.f32.f16", 130.5 },
+  { "titanrtx", "wmma.mma.sync.m16n16k16.f16.f16.f16.f16", 130.5 },
+  { "a100-40", "mma.sync.m16n8k16.f32.f16", 312 },
+  { "a100-40", "mma.sync.m16n8k8.f16.f16", 312 },
+  { "a100-40", "mma.sync.m16n8k8.f32.tf32", 156 },
+  { "a100-40", "mma.sync.m16n8k32.s32.s8", 624 },
+  { "a100-40", "mma.sync.m8n8k4.f32.f16", 19.5 },
+  { "a100-80", "mma.sync.m16n8k16.f32.bf16", 312 },
+  { "a100-80", "wmma.mma.sync.m16n16k16.f32.f16.f16.f32", 312 },
+  { "a40", "mma.sync.m16n8k16.f32.f16", 149.7 },
+  { "a40", "mma.sync.m16n8k8.f32.tf32", 74.8 },
+  { "a40", "mma.sync.m16n8k32.s32.s8", 299.3 },
+  { "l40", "mma.sync.m16n8k16.f32.f16", 181.05 },
+  { "l40", "mma.sync.m16n8k16.f16.f16", 181.05 },
+  { "l40", "mma.sync.m16n8k8.f32.tf32", 90.5 },
+  { "l40", "mma.sync.m16n8k16.s32.s8", 362 },
+  { "rtx4090", "mma.sync.m16n8k16.f16.f16", 330.3 },
+  { "rtx4090", "mma.sync.m16n8k16.f32.f16", 165.2 },
+  { "rtx4090", "mma.sync.m16n8k8.f32.tf32", 82.6 },
+  { "rtx4090", "mma.sync.m16n8k32.s32.s8", 660.6 },
+  { "h100-pcie", "mma.sync.m16n8k16.f32.f16", 494.4 }, /* what it attains */
+  { "h100-pcie", "wgmma.mma_async.sync.m64n256k16.f32.f16", 756.5 },
+  { "h100-sxm", "mma.sync.m16n8k16.f32.f16", 989.4 },
+  { "h100-sxm", "mma.sync.m16n8k8.f32.tf32", 494.7 },
+  { "h100-sxm", "mma.sync.m16n8k32.s32.s8", 1978.9 },
+  { "h100-sxm", "wgmma.mma_async.sync.m64n64k16.f32.bf16", 989.4 },
+  { "h100-sxm", "wgmma.mma_async.sync.m64n256k8.f32.tf32", 494.7 },
+  { "h100-sxm", "wgmma.mma_async.sync.m64n256k32.f32.e4m3", 1978.9 },
+  { "gh200", "wgmma.mma_async.sync.m64n128k16.f16.f16", 989.4 },
+  { "h200", "mma.sync.m16n8k16.f32.f16", 989.4 },
+};
+
+static WpGpu *
+load_shipped (const gchar *name)
+{
+  const gchar *data = g_getenv ("WARPIPE_DATA_DIR");
+  g_autofree gchar *file = g_strconcat (name, ".xml", NULL);
+  g_autofree gchar *path = g_build_filename (data ? data : ".", "configs", file, NULL);
+  g_autoptr (GError) error = NULL;
+  WpGpu *gpu = wp_gpu_load (path, NULL, &error);
+
+  ck_assert_msg (gpu != NULL, "%s", error ? error->message : "");
+  return gpu;
+}
+
+/* TFLOPS of the whole GPU if it does nothing but OP. */
+static gdouble
+get_peak (const WpGpu *gpu, const WpGpuOp *op)
+{
+  const WpGpuPipeline *pipeline = g_ptr_array_index (gpu->pipelines, op->pipeline);
+  gdouble instances = pipeline->scope == WP_SCOPE_SCHEDULER ? (gdouble)gpu->schedulers : 1;
+
+  return (gdouble)gpu->sms * instances * wp_cycles_to_double (gpu->clock_mhz) * (gdouble)op->flops
+         / wp_cycles_to_double (op->issue) / 1e6;
+}
+
+START_TEST (no_matrix_unit_is_above_its_published_peak)
+{
+  g_autoptr (WpGpu) gpu = load_shipped (tensor_peaks[_i].gpu);
+  gdouble peak = get_peak (gpu, get_op (gpu, tensor_peaks[_i].op));
+
+  /* Published figures are rounded. */
+  ck_assert_msg (peak <= tensor_peaks[_i].peak * 1.003, "%s: %s: %g", gpu->name,
+                 tensor_peaks[_i].op, peak);
+  ck_assert_msg (peak >= tensor_peaks[_i].peak / 2, "%s: %s: only %g", gpu->name,
+                 tensor_peaks[_i].op, peak);
+}
+END_TEST
+
+/* No op of a matrix unit does more than the greatest of these peaks; those with 8 bits apart. */
+START_TEST (no_other_matrix_op_is_above_the_greatest_peak)
+{
+  g_autoptr (WpGpu) gpu = load_shipped (tensor_peaks[_i].gpu);
+  gdouble greatest = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (tensor_peaks); i++)
+    if (strcmp (tensor_peaks[i].gpu, gpu->name) == 0)
+      greatest = MAX (greatest, tensor_peaks[i].peak);
+  for (guint i = 0; i < gpu->ops->len; i++)
+    {
+      const WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
+      const WpGpuPipeline *pipeline = g_ptr_array_index (gpu->pipelines, op->pipeline);
+
+      if (strcmp (pipeline->name, "tensor") == 0 && strstr (op->name, ".s32.") == NULL
+          && strstr (op->name, ".e4m3") == NULL && strstr (op->name, ".e5m2") == NULL)
+        ck_assert_msg (get_peak (gpu, op) <= greatest * 1.003, "%s: %s: %g", gpu->name, op->name,
+                       get_peak (gpu, op));
+    }
 }
 END_TEST
 
@@ -866,6 +1399,16 @@ add_like_tests (Suite *suite)
 
   tcase_add_checked_fixture (gpus, set_up_files, tear_down_files);
   tcase_add_test (gpus, a_gpu_like_another_replaces_attribute_by_attribute);
+  tcase_add_test (gpus, an_ops_latencies_scale_with_those_of_its_contexts);
+  tcase_add_test (gpus, of_ops_like_one_another_each_goes_by_the_nearest_scale);
+  tcase_add_test (gpus, a_pipelines_latencies_and_units_scale);
+  tcase_add_test (gpus, a_context_alone_scales);
+  tcase_add_test (gpus, scales_of_a_chain_multiply);
+  tcase_add_test (gpus, a_share_of_the_device_follows_its_sms_clock_and_pins);
+  tcase_add_test (gpus, what_cannot_be_scaled_is_refused);
+  tcase_add_test (gpus, contexts_that_cannot_be_scaled_are_refused);
+  tcase_add_test (gpus, units_that_say_nothing_are_refused);
+  tcase_add_test (gpus, what_no_gpu_can_be_is_found);
   tcase_add_test (gpus, a_description_beside_the_file_goes_before_a_shipped_one);
   tcase_add_test (gpus, a_name_that_is_not_given_is_that_of_the_base);
   tcase_add_test (gpus, an_error_in_what_is_joined_names_the_file_that_has_it);
@@ -888,6 +1431,10 @@ make_suite (void)
   tcase_add_test (reading, a_gpu_without_a_name_is_called_as_its_file);
   tcase_add_test (reading, what_no_name_may_have_is_replaced_in_that_of_a_file);
   tcase_add_test (reading, every_shipped_description_is_sound);
+  tcase_add_loop_test (reading, no_matrix_unit_is_above_its_published_peak, 0,
+                       G_N_ELEMENTS (tensor_peaks));
+  tcase_add_loop_test (reading, no_other_matrix_op_is_above_the_greatest_peak, 0,
+                       G_N_ELEMENTS (tensor_peaks));
   suite_add_tcase (suite, reading);
 
   tcase_add_test (costs, an_op_is_looked_up_with_its_last_parts_dropped);
@@ -900,6 +1447,14 @@ make_suite (void)
   tcase_add_test (costs, a_context_of_none_is_that_of_one);
   tcase_add_test (costs, a_context_that_the_op_lacks_is_refused);
   tcase_add_test (costs, a_time_that_does_not_fit_is_refused);
+  tcase_add_test (costs, other_widths_follow_from_the_width);
+  tcase_add_test (costs, fewer_bytes_than_the_least_take_no_less_time);
+  tcase_add_test (costs, what_is_counted_holds_for_any_width);
+  tcase_add_test (costs, an_op_like_another_is_for_the_bytes_of_its_name);
+  tcase_add_test (costs, what_no_rule_covers_is_lost);
+  tcase_add_test (costs, a_canonical_name_and_what_represents_it_are_found);
+  tcase_add_test (costs, a_part_that_ptx_lacks_is_refused);
+  tcase_add_test (costs, a_width_beyond_all_limits_is_refused);
   suite_add_tcase (suite, costs);
   add_like_tests (suite);
 

@@ -3,6 +3,7 @@
  * once for both readers; check-gpu.c has what is the GPU's own. */
 #include <string.h>
 
+#include "idg/kernel/idg-barriers.h"
 #include "idg/kernel/idg-kernel.h"
 #include "tests/check-main.h"
 
@@ -112,6 +113,7 @@ START_TEST (what_is_left_out_has_its_default)
 
   ck_assert_int_eq (kernel->launch.registers, 0);
   ck_assert (!kernel->assumed_addresses);
+  ck_assert (!kernel->unscheduled);
   ck_assert_uint_eq (kernel->warnings->len, 0);
   ck_assert_int_eq (kernel->launch.shared_memory, 0);
   ck_assert_ptr_null (entry->name);
@@ -125,7 +127,7 @@ END_TEST
 START_TEST (a_kernel_carries_what_its_import_could_not_model)
 {
   g_autoptr (IdgKernel) kernel
-      = parse ("<kernel name='k' addresses='assumed'>" LAUNCH
+      = parse ("<kernel name='k' addresses='assumed' scheduled='no'>" LAUNCH
                "<warning name='lower-bound' text='waits &lt;1&gt;'/>"
                "<warning name='lower-bound' text='waits 2'/>"
                "<warning name='lower-bound' text='waits 2'/><program/></kernel>");
@@ -138,6 +140,7 @@ START_TEST (a_kernel_carries_what_its_import_could_not_model)
   text = idg_kernel_to_xml (kernel, &length);
   again = parse (text);
   ck_assert (again->assumed_addresses);
+  ck_assert (again->unscheduled);
   ck_assert_uint_eq (again->warnings->len, 3);
   warning = g_ptr_array_index (again->warnings, 0);
   ck_assert_str_eq (warning->name, "lower-bound");
@@ -313,8 +316,9 @@ START_TEST (the_shape_must_be_that_of_a_kernel)
   refuse ("<kernel name='k'>\n" LAUNCH "<parameter name='a' value='1'/><program/></kernel>",
           IDG_ERROR_SYNTAX, "k.xml:3: parameter \"a\": must come before <launch>");
   refuse_body ("<i id='a'/>", IDG_ERROR_SYNTAX, "k.xml:4: i \"a\": the attribute op is missing");
-  refuse_body ("<barrier id='a'/>", IDG_ERROR_SYNTAX,
-               "k.xml:4: <barrier>: unknown attribute \"id\"; allowed are after, text");
+  refuse_body (
+      "<barrier id='a'/>", IDG_ERROR_SYNTAX,
+      "k.xml:4: <barrier>: unknown attribute \"id\"; allowed are name, warps, after, text");
   refuse_body ("<i op='a'><i op='b'/></i>", IDG_ERROR_SYNTAX,
                "k.xml:4: <i>: not allowed in <i>, which has no elements");
   refuse_body ("\n\n add \n", IDG_ERROR_SYNTAX,
@@ -390,6 +394,116 @@ START_TEST (ids_are_unique_and_defined)
                "nearest: sum");
   refuse_body ("<i op='a' after=' '/>", IDG_ERROR_VALUE,
                "k.xml:4: <i>: after \" \" must be one or more names with blanks between them");
+}
+END_TEST
+
+START_TEST (a_dependence_may_have_a_distance)
+{
+  g_autoptr (IdgKernel) kernel
+      = parse_body ("<i op='a' id='x'/><i op='a' id='y:2'/><i op='a' id='y'/>\n"
+                    "<i op='b' after='x:2 x x:64 y:2 y:3 x:02'/>");
+  const IdgNode *node = &get_program (kernel, 0)->nodes[3];
+
+  ck_assert_uint_eq (node->n_after, 5);
+  ck_assert_uint_eq (node->after[0], 0);
+  ck_assert_uint_eq (node->distances[0], 2);
+  ck_assert_uint_eq (node->distances[1], 1);
+  ck_assert_uint_eq (node->distances[2], 64);
+  ck_assert_uint_eq (node->after[3], 1);
+  ck_assert_uint_eq (node->distances[3], 1);
+  ck_assert_uint_eq (node->after[4], 2);
+  ck_assert_uint_eq (node->distances[4], 3);
+  refuse_body ("<i op='a' id='x' after='x:0'/>", IDG_ERROR_VALUE,
+               "k.xml:4: i \"x\": after has \"x:0\" in it; a distance is a whole number from "
+               "1, the most recent instance, to 64");
+  refuse_body ("<i op='a' id='x' after='x:65'/>", IDG_ERROR_VALUE,
+               "k.xml:4: i \"x\": after has \"x:65\" in it; a distance is a whole number from "
+               "1, the most recent instance, to 64");
+  refuse_body ("<i op='a' id='x' after='x:18446744073709551617'/>", IDG_ERROR_VALUE,
+               "k.xml:4: i \"x\": after has \"x:18446744073709551617\" in it; a distance is a "
+               "whole number from 1, the most recent instance, to 64");
+  refuse_body (
+      "<i op='a' id='x' after='x:-1'/>", IDG_ERROR_VALUE,
+      "k.xml:4: i \"x\": after names \"x:-1\", which no <i> of this program has as its id; "
+      "nearest: x");
+  refuse_body ("<i op='a' id='x' after='x:'/>", IDG_ERROR_VALUE,
+               "k.xml:4: i \"x\": after names \"x:\", which no <i> of this program has as its id; "
+               "nearest: x");
+  refuse_body ("<i op='a' id='x' after='z:2'/>", IDG_ERROR_VALUE,
+               "k.xml:4: i \"x\": after names \"z:2\", which no <i> of this program has as its id; "
+               "nearest: x");
+}
+END_TEST
+
+START_TEST (the_barriers_of_a_name_are_alike)
+{
+  g_autoptr (IdgKernel) kernel
+      = parse_body ("<arrive name='a'/><barrier/><barrier name='b' warps='3'/>\n"
+                    "<barrier name='a'/><barrier name='b' warps='3'/>");
+  g_autoptr (GArray) barriers = idg_kernel_list_barriers (kernel, NULL);
+
+  ck_assert_uint_eq (barriers->len, 2);
+  ck_assert_uint_eq (idg_barriers_find (barriers, "b"), 1);
+  ck_assert_uint_eq (idg_barriers_find (barriers, "c"), G_MAXUINT);
+  ck_assert_uint_eq (g_array_index (barriers, IdgBarrier, 0).warps, 0);
+  ck_assert_uint_eq (g_array_index (barriers, IdgBarrier, 1).warps, 3);
+  refuse_body ("<barrier name='b'/>\n<barrier name='b' warps='2'/>", IDG_ERROR_VALUE,
+               "k.xml:5: barrier \"b\": it has warps=\"2\", and a barrier of that name before "
+               "has no warps (line 4); write the same for all barriers of a name, or give them "
+               "different names");
+  refuse_body ("<arrive name='b'/>", IDG_ERROR_VALUE,
+               "k.xml:4: arrive \"b\": no <barrier> of the kernel has this name, so that nobody "
+               "waits for it; add one, or leave the <arrive> out");
+  refuse_body ("<arrive/>", IDG_ERROR_SYNTAX, "k.xml:4: <arrive>: the attribute name is missing");
+  refuse_body ("<barrier warps='2'/>", IDG_ERROR_VALUE,
+               "k.xml:4: <barrier>: warps is for a barrier with a name; write name=\"...\", or "
+               "leave warps out: all warps of the block meet at the barrier without a name");
+  refuse_body ("<barrier name='b' warps='0'/>", IDG_ERROR_VALUE,
+               "k.xml:4: barrier \"b\": warps \"0\" must be a whole number from 1 to 2147483647");
+}
+END_TEST
+
+START_TEST (a_kernel_has_a_limited_number_of_names_of_barriers)
+{
+  g_autoptr (GString) body = g_string_new (NULL);
+
+  for (guint i = 0; i < IDG_MAX_BARRIERS; i++)
+    g_string_append_printf (body, "<barrier name='%u'/>", i);
+  idg_kernel_free (parse_body (body->str));
+  g_string_append (body, "<arrive name='0'/><barrier name='more'/>");
+  refuse_body (body->str, IDG_ERROR_VALUE,
+               "k.xml:4: barrier \"more\": this is one name more than the 64 that the barriers of "
+               "a kernel may have");
+}
+END_TEST
+
+START_TEST (what_is_written_reads_as_the_same)
+{
+  g_autoptr (IdgKernel) kernel
+      = parse_body ("<i op='a' id='x'/><i op='a' id='x:2' after='x x'/><i op='a' id='n0:3'/>\n"
+                    "<repeat count='9'><i op='b' id='z' after='x:3 x:2 z:64'/></repeat>"
+                    "<barrier name='b' warps='2' after='z:7'/><arrive name='b' after='x:3'/>");
+  g_autofree gchar *xml = idg_kernel_to_xml (kernel, NULL);
+  g_autoptr (IdgKernel) again = idg_kernel_parse (xml, strlen (xml), "again.xml", NULL, NULL);
+  const IdgProgram *one = get_program (kernel, 0), *other;
+
+  ck_assert_ptr_nonnull (again);
+  other = get_program (again, 0);
+  ck_assert_uint_eq (one->n_nodes, other->n_nodes);
+  for (uint32_t i = 0; i < one->n_nodes; i++)
+    {
+      const IdgNode *a = &one->nodes[i], *b = &other->nodes[i];
+
+      ck_assert_int_eq (a->kind, b->kind);
+      ck_assert_uint_eq (a->warps, b->warps);
+      ck_assert_pstr_eq (a->name, b->name);
+      ck_assert_uint_eq (a->n_after, b->n_after);
+      for (uint32_t d = 0; d < a->n_after; d++)
+        {
+          ck_assert_uint_eq (a->after[d], b->after[d]);
+          ck_assert_uint_eq (a->distances[d], b->distances[d]);
+        }
+    }
 }
 END_TEST
 
@@ -723,6 +837,10 @@ make_suite (void)
   tcase_add_test (values, numbers_are_digits_within_their_limits);
   tcase_add_test (values, the_limits_of_a_program_hold_when_it_is_read);
   tcase_add_test (values, ids_are_unique_and_defined);
+  tcase_add_test (values, a_dependence_may_have_a_distance);
+  tcase_add_test (values, the_barriers_of_a_name_are_alike);
+  tcase_add_test (values, a_kernel_has_a_limited_number_of_names_of_barriers);
+  tcase_add_test (values, what_is_written_reads_as_the_same);
   tcase_add_test (values, programs_do_not_share_ids);
   tcase_add_test (values, a_barrier_is_not_written_as_an_op);
   tcase_add_test (values, ops_and_contexts_are_names);

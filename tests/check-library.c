@@ -439,6 +439,7 @@ static const struct
   { "sms", "1,all,4-16/4", "0", "from 1 to" },
   { "occupancy", "1-64", "many", "whole numbers" },
   { "blocks", "1,2", "-1", "from 1 to" },
+  { "grid", "16x16", "16,16", "twice" },
   { "threads", "32", "1.5", "whole numbers" },
   { "registers", "0", "65537", "from 0 to 65536" },
   { "shared-memory", "49152", "1k", "whole numbers" },
@@ -555,6 +556,7 @@ static const struct
   { "./nothing.xml", "gtx680", "", WP_ERROR_READ, "nothing.xml" },
   { "vector-add", "./nothing.xml", "", WP_ERROR_READ, "nothing.xml" },
   { "@kernel-overflow.xml", "@good-gpu.xml", "", WP_ERROR_OVERFLOW, "kernel-overflow.xml:4" },
+  { "@kernel-stuck.xml", "gtx680", "", WP_ERROR_STUCK, "waits at the barrier \"a\" (line 4)" },
   { "@kernel-crossed.xml", "gtx680", "", WP_ERROR_SYNTAX, "kernel-crossed.xml:" },
   { "vector-add", "@good-gpu.xml", "", WP_ERROR_VALUE, "is not on" },
 };

@@ -43,7 +43,19 @@ START_TEST (what_does_not_cost_time_is_dropped)
   check_ptx ("rcp.rn.f32", "rcp.f32");
   check_ptx ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
              "mma.sync.m16n8k16.f32.f16.f16.f32");
-  check_ptx ("cp.async.cg.shared.global.L2::128B", "cp.async.shared.global");
+  check_ptx ("cp.async.cg.shared::cta.global.L2::128B", "cp.async.cg.shared.global");
+  check_ptx ("mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32",
+             "mma.sp.sync.m16n8k32.f32.f16.f16.f32");
+  check_ptx ("mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f32.e4m3.e5m2.f32",
+             "mma.sync.m16n8k32.f32.e4m3.e5m2.f32");
+  check_ptx ("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f16",
+             "wmma.mma.sync.m16n16k16.f32.f16.f16.f16");
+  check_ptx ("wmma.mma.sync.aligned.row.col.m16n16k16.f32.bf16.bf16.f32",
+             "wmma.mma.sync.m16n16k16.f32.bf16.bf16.f32");
+  check_ptx ("wmma.load.a.sync.aligned.row.m16n16k16.shared.f16",
+             "wmma.load.a.sync.m16n16k16.shared.f16");
+  check_ptx ("ldmatrix.sync.aligned.m8n8.x4.trans.shared::cta.b16",
+             "ldmatrix.sync.m8n8.x4.trans.shared.b16");
 }
 END_TEST
 
@@ -64,6 +76,170 @@ START_TEST (what_makes_another_instruction_stays)
   check_ptx ("ld.f32", "ld.f32");
 }
 END_TEST
+
+START_TEST (words_after_dots_are_known)
+{
+  static const struct
+  {
+    const gchar *word;
+    IdgSuffixKind kind;
+    guint bits;
+  } cases[] = {
+    { "", IDG_SUFFIX_NONE, 0 },
+    { "f32", IDG_SUFFIX_TYPE, 32 },
+    { "bf16x2", IDG_SUFFIX_TYPE, 32 },
+    { "pred", IDG_SUFFIX_TYPE, 0 },
+    { "e4m3", IDG_SUFFIX_TYPE, 8 },
+    { "e2m1x4", IDG_SUFFIX_TYPE, 16 },
+    { "ue8m0", IDG_SUFFIX_TYPE, 8 },
+    { "tf32", IDG_SUFFIX_TYPE, 32 },
+    { "b128", IDG_SUFFIX_TYPE, 128 },
+    { "v4", IDG_SUFFIX_VECTOR, 0 },
+    { "wide", IDG_SUFFIX_WIDTH, 0 },
+    { "m16n8k16", IDG_SUFFIX_WIDTH, 0 },
+    { "m8n8", IDG_SUFFIX_WIDTH, 0 },
+    { "16x256b", IDG_SUFFIX_WIDTH, 0 },
+    { "x4", IDG_SUFFIX_WIDTH, 0 },
+    { "ftz", IDG_SUFFIX_MODIFIER, 0 },
+    { "L2::128B", IDG_SUFFIX_MODIFIER, 0 },
+    { "global", IDG_SUFFIX_INSTRUCTION, 0 },
+    { "shared::cluster", IDG_SUFFIX_INSTRUCTION, 0 },
+    { "approx", IDG_SUFFIX_INSTRUCTION, 0 },
+    { "f46", IDG_SUFFIX_UNKNOWN, 0 },
+    { "m16n8k", IDG_SUFFIX_UNKNOWN, 0 },
+    { "m16k8n8", IDG_SUFFIX_UNKNOWN, 0 },
+    { "sheared", IDG_SUFFIX_UNKNOWN, 0 },
+    { "F32", IDG_SUFFIX_UNKNOWN, 0 },
+  };
+
+  ck_assert_int_eq (idg_ops_suffix_kind (NULL), IDG_SUFFIX_NONE);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      ck_assert_msg (idg_ops_suffix_kind (cases[i].word) == cases[i].kind, "%s", cases[i].word);
+      ck_assert_msg (idg_ops_suffix_bits (cases[i].word) == cases[i].bits, "%s", cases[i].word);
+    }
+  ck_assert_str_eq (idg_ops_suffix_nearest ("f46"), "f64");
+  ck_assert_str_eq (idg_ops_suffix_nearest ("sheared"), "shared");
+  ck_assert_str_eq (idg_ops_suffix_nearest ("gloabl"), "global");
+  ck_assert_str_eq (idg_ops_suffix_nearest ("V4"), "v4");
+}
+END_TEST
+
+START_TEST (memory_is_known_by_name)
+{
+  static const struct
+  {
+    const gchar *op;
+    IdgOpsSpace space;
+  } cases[] = {
+    { "ld.global.v4.f32", IDG_OPS_GLOBAL },
+    { "st.f32", IDG_OPS_GLOBAL },
+    { "atom.global.add.u32", IDG_OPS_GLOBAL },
+    { "red.shared.add.u32", IDG_OPS_SHARED },
+    { "st.shared::cluster.u32", IDG_OPS_SHARED },
+    { "ldmatrix.sync.m8n8.x4.b16", IDG_OPS_SHARED },
+    { "wmma.load.a.sync.m16n16k16.shared.f16", IDG_OPS_SHARED },
+    { "wmma.store.d.sync.m16n16k16.f32", IDG_OPS_GLOBAL },
+    { "cp.async.ca.shared.global.b32", IDG_OPS_GLOBAL },
+    { "cp.async.bulk.tensor.shared::cluster.global", IDG_OPS_NO_SPACE },
+    { "ld.local.u32", IDG_OPS_NO_SPACE },
+    { "ld.param.u64", IDG_OPS_NO_SPACE },
+    { "ld.const.u32", IDG_OPS_NO_SPACE },
+    { "mma.sync.m16n8k16.f32.f16.f16.f32", IDG_OPS_NO_SPACE },
+    { "add.f32", IDG_OPS_NO_SPACE },
+    { "memory", IDG_OPS_NO_SPACE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    ck_assert_msg (idg_ops_get_space (cases[i].op) == cases[i].space, "%s", cases[i].op);
+}
+END_TEST
+
+START_TEST (what_no_description_has_is_known)
+{
+  static const gchar *const cases[][2] = {
+    { "mbarrier.try_wait.parity.shared.b64", "waits through mbarrier" },
+    { "cp.async.mbarrier.arrive.noinc.shared.b64", "waits through mbarrier" },
+    { "cp.async.bulk.wait_group.read", "bulk copies" },
+    { "cp.async.bulk.tensor.2d.shared::cluster.global.tile", "bulk copies" },
+    { "cp.reduce.async.bulk.global.shared.add.u32", "bulk copies" },
+    { "st.bulk.shared", "bulk copies" },
+    { "st.async.shared::cluster.u32", "clusters" },
+    { "red.async.shared", "asynchronous stores" },
+    { "wgmma.wait_group.sync", "wgmma" },
+    { "tcgen05.mma.kind::f16", "tcgen05" },
+    { "mapa.u64", "clusters" },
+    { "ld.shared::cluster.u32", "clusters" },
+    { "barrier.cluster.arrive", "clusters" },
+    { "griddepcontrol.wait", "waits for other grids" },
+    { "nanosleep.u32", "nanosleep" },
+    { "call", "calls of functions that the listing lacks" },
+    { "cp.async.cg.shared.global.b128", NULL },
+    { "cp.async.commit_group", NULL },
+    { "cp.async.wait_group", NULL },
+    { "cp.async.wait_all", NULL },
+    { "mma.sync.m16n8k16.f32.f16.f16.f32", NULL },
+    { "membar", NULL },
+    { "ld.shared.u32", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const gchar *what = idg_ops_get_unmodelled (cases[i][0]);
+
+      ck_assert_msg (g_strcmp0 (what, cases[i][1]) == 0, "%s: %s", cases[i][0], what);
+    }
+}
+END_TEST
+
+START_TEST (waits_for_copies_are_issue_slots)
+{
+  ck_assert_str_eq (idg_ops_get_representative ("cp.async.commit_group"), "nop");
+  ck_assert_str_eq (idg_ops_get_representative ("cp.async.wait_group"), "nop");
+  ck_assert_str_eq (idg_ops_get_representative ("cp.async.wait_all"), "nop");
+  ck_assert_ptr_null (idg_ops_get_representative ("cp.async.cg.shared.global.b128"));
+  ck_assert_ptr_null (idg_ops_get_representative ("cp.async.bulk.wait_group"));
+}
+END_TEST
+
+START_TEST (arithmetic_in_floating_point_is_known)
+{
+  static const struct
+  {
+    const gchar *op;
+    gboolean is;
+  } cases[] = {
+    { "fma.f32", TRUE },
+    { "add.f64", TRUE },
+    { "rcp.approx.f32", TRUE },
+    { "fma.bf16x2", TRUE },
+    { "mma.sync.m16n8k16.f32.f16.f16.f32", TRUE },
+    { "wgmma.mma_async.sync.m64n8k16.f16.f16.f16", TRUE },
+    { "add.s32", FALSE },
+    { "mad.lo.u32", FALSE },
+    { "setp.f32", FALSE },
+    { "testp.f32", FALSE },
+    { "cvt.f32.s32", FALSE },
+    { "mov.f32", FALSE },
+    { "ld.global.f32", FALSE },
+    { "wgmma.fence.sync", FALSE },
+    { "compute", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    ck_assert_msg (idg_ops_is_floating_point (cases[i].op) == cases[i].is, "%s", cases[i].op);
+}
+END_TEST
+
+/* Whatever a table of names or a description has is a word that is known. */
+static void
+check_words (const gchar *op)
+{
+  g_auto (GStrv) words = g_strsplit (op, ".", -1);
+
+  for (gchar **word = words + 1; *words != NULL && *word != NULL; word++)
+    ck_assert_msg (idg_ops_suffix_kind (*word) != IDG_SUFFIX_UNKNOWN, "%s: %s", op, *word);
+}
 
 START_TEST (any_text_gives_a_name)
 {
@@ -121,8 +297,10 @@ START_TEST (modifiers_change_names_and_widths)
     { "LD", "ld.global.u32", 1, 1, 1, 1, 1, 4 },
     { "LDS.U.64", "ld.shared.v2.u32", 2, 1, 1, 1, 1, 8 },
     { "STG.E.64", "st.global.v2.u32", 0, 2, 2, 2, 2, 8 },
-    { "LDSM.16.MT88.4", "ldmatrix.sync.m8n8.x4.trans.b16", 4, 1, 1, 1, 1, 16 },
-    { "LDGSTS.E.BYPASS.128", "cp.async.shared.global", 0, 1, 1, 1, 2, 16 },
+    { "LDSM.16.MT88.4", "ldmatrix.sync.m8n8.x4.trans.shared.b16", 4, 1, 1, 1, 1, 16 },
+    { "LDGSTS.E.BYPASS.128", "cp.async.cg.shared.global.b128", 0, 1, 1, 1, 2, 16 },
+    { "LDGSTS.E.64", "cp.async.ca.shared.global.b64", 0, 1, 1, 1, 2, 8 },
+    { "LDGSTS.E", "cp.async.ca.shared.global.b32", 0, 1, 1, 1, 2, 4 },
     { "ATOMG.E.ADD.F32.FTZ.RN.STRONG.GPU", "atom.global.add.f32", 1, 1, 1, 1, 2, 4 },
     { "ATOMS.CAS.64", "atom.shared.cas.b64", 2, 2, 2, 2, 1, 8 },
     { "ATOMS.POPC.INC.32", "atom.shared.add.u32", 1, 1, 1, 1, 1, 4 },
@@ -130,10 +308,15 @@ START_TEST (modifiers_change_names_and_widths)
     { "HMMA.16816.F32", "mma.sync.m16n8k16.f32.f16.f16.f32", 4, 4, 2, 4, 1, 0 },
     { "HMMA.16816.F16", "mma.sync.m16n8k16.f16.f16.f16.f16", 2, 4, 2, 2, 1, 0 },
     { "HMMA.1688.F32.TF32", "mma.sync.m16n8k8.f32.tf32.tf32.f32", 4, 4, 2, 4, 1, 0 },
-    { "HMMA.884.F32.F32.STEP0", "mma.sync.m8n8k4.f32.f16.f16.f32", 2, 2, 2, 2, 1, 0 },
+    { "HMMA.16832.F32.SP", "mma.sp.sync.m16n8k32.f32.f16.f16.f32", 4, 4, 4, 4, 1, 0 },
+    { "QMMA.16832.F32.E4M3.E5M2", "mma.sync.m16n8k32.f32.e4m3.e5m2.f32", 4, 4, 2, 4, 1, 0 },
+    { "IMMA.16832.U8.S8.SAT", "mma.sync.m16n8k32.s32.u8.s8.s32", 4, 4, 2, 4, 1, 0 },
+    { "BMMA.168256.XOR.POPC", "mma.sync.m16n8k256.s32.b1.b1.s32.xor.popc", 4, 4, 2, 4, 1, 0 },
+    { "VOTE.ANY", "vote.sync.any.pred", 1, 0, 0, 0, 1, 0 },
+    { "HMMA.884.F32.F32.STEP0", "mma.sync.m8n8k4.step.f32.f16.f16.f32", 2, 2, 2, 2, 1, 0 },
     { "IMMA.8816.S8.S8", "mma.sync.m8n8k16.s32.s8.s8.s32", 2, 1, 1, 2, 1, 0 },
     { "DMMA.884", "mma.sync.m8n8k4.f64.f64.f64.f64", 4, 2, 2, 4, 1, 0 },
-    { "HGMMA.64x128x16.F32", "wgmma.mma_async.sync.m64n128k16", 64, 4, 4, 64, 1, 0 },
+    { "HGMMA.64x128x16.F32", "wgmma.mma_async.sync.m64n128k16.f32.f16.f16", 64, 4, 4, 64, 1, 0 },
     { "CS2R", "mov.u64", 2, 1, 1, 1, 1, 0 },
     { "CS2R.32", "mov.u32", 1, 1, 1, 1, 1, 0 },
     { "BAR.SYNC.DEFER_BLOCKING", NULL, 0, 0, 0, 0, 1, 0 },
@@ -211,6 +394,8 @@ START_TEST (every_opcode_is_named_as_ptx_that_is_known)
 
       ck_assert_msg (i == 0 || strcmp (idg_ops_sass[i - 1].name, name) < 0, "order: %s", name);
       ck_assert_msg (idg_ops_find_sass (name, &op), "%s", name);
+      if (op.op)
+        check_words (op.op);
       if (op.op)
         canonical = idg_ops_canonize_ptx (op.op, &known);
       ck_assert_msg (known && g_strcmp0 (op.op, canonical) == 0, "%s: %s, %s", name, op.op,
@@ -302,6 +487,7 @@ START_TEST (canonical_names_find_the_same_figures)
           g_autofree gchar *canonical = idg_ops_canonize_ptx (name, NULL);
           const WpGpuOp *found = wp_gpu_look_up_op (gpu, canonical);
 
+          check_words (op->name);
           ck_assert_msg (found != NULL, "%s: %s is %s, which it lacks", gpu->name, name, canonical);
           ck_assert_msg (costs_the_same (wp_gpu_look_up_op (gpu, name), found),
                          "%s: %s is %s, with figures of its own", gpu->name, name, found->name);
@@ -319,6 +505,8 @@ START_TEST (every_name_has_something_near_on_every_gpu)
       {
         const WpGpuOp *found = NULL;
 
+        if (idg_ops_is_own_kind (idg_ops_ptx[j].name))
+          continue;
         for (const gchar *const *name = idg_ops_get_nearest (idg_ops_ptx[j].name); *name && !found;
              name++)
           found = wp_gpu_look_up_op (g_ptr_array_index (gpus, i), *name);
@@ -343,22 +531,36 @@ START_TEST (nearest_is_by_class)
     { "set.f32.f64", "setp.f64" },
     { "what.f32", "add.s32" },
     { "memory", "memory" },
-    { "cp.async.bulk.tensor.global.shared", "st.global.u32" },
-    { "mma.sync.m16n8k16.f32.f16.f16.f32", "mma.sync" },
-    { "wmma.mma.sync.m16n16k16.f32.f32", "mma.sync" },
-    { "wmma.load.a.sync.m16n16k16.global.f16", "ld.global.u32" },
-    { "wmma.load.b.sync.m16n16k16.shared.f16", "ld.shared.u32" },
-    { "wmma.store.d.sync.m16n16k16.global.f32", "st.global.u32" },
-    { "wgmma.mma_async.sync.m64n64k16", "mma.sync" },
+    { "cp.async.bulk.tensor.global.shared", "nop" },
+    { "cp.async.wait_group", "nop" },
+    { "cp.async.cg.shared.global.b128", NULL },
+    { "shfl.sync.up.b32", "shfl.sync.idx.b32" },
+    { "vote.sync.ballot.b32", "vote.sync.any" },
+    { "match.any.sync.b32", NULL },
+    { "redux.sync.add.s32", NULL },
+    { "ldmatrix.sync.m8n8.x4.shared.b16", NULL },
+    { "stmatrix.sync.m8n8.x4.shared.b16", NULL },
+    { "movmatrix.sync.m8n8.trans.b16", NULL },
+    { "atom.shared.cas.b32", "atom.shared.add.u32" },
+    { "mbarrier.try_wait.shared.b64", "nop" },
+    { "mma.sync.m16n8k16.f32.f16.f16.f32", NULL },
+    { "wmma.mma.sync.m16n16k16.f32.f16.f16.f32", NULL },
+    { "wmma.load.a.sync.m16n16k16.global.f16", NULL },
+    { "wmma.store.d.sync.m16n16k16.global.f32", NULL },
+    { "wgmma.mma_async.sync.m64n64k16.f32.f16.f16", "nop" },
     { "wgmma.fence.sync", "nop" },
     { "wgmma.wait_group.sync", "nop" },
-    { "tcgen05.mma.cta_group::1.kind::f16", "mma.sync" },
-    { "tcgen05.ld.sync.32x32b.x2.b32", "ld.shared.u32" },
+    { "tcgen05.mma.cta_group::1.kind::f16", "nop" },
+    { "tcgen05.ld.sync.32x32b.x2.b32", "nop" },
     { "tcgen05.commit", "nop" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    ck_assert_str_eq (idg_ops_get_nearest (cases[i][0])[0], cases[i][1]);
+    {
+      const gchar *nearest = idg_ops_get_nearest (cases[i][0])[0];
+
+      ck_assert_msg (g_strcmp0 (nearest, cases[i][1]) == 0, "%s: %s", cases[i][0], nearest);
+    }
 }
 END_TEST
 
@@ -371,6 +573,11 @@ make_suite (void)
 
   tcase_add_test (names, what_does_not_cost_time_is_dropped);
   tcase_add_test (names, what_makes_another_instruction_stays);
+  tcase_add_test (names, words_after_dots_are_known);
+  tcase_add_test (names, memory_is_known_by_name);
+  tcase_add_test (names, what_no_description_has_is_known);
+  tcase_add_test (names, waits_for_copies_are_issue_slots);
+  tcase_add_test (names, arithmetic_in_floating_point_is_known);
   tcase_add_test (names, any_text_gives_a_name);
   tcase_add_test (names, modifiers_change_names_and_widths);
   tcase_add_test (names, an_unknown_opcode_is_guessed);

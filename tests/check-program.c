@@ -117,6 +117,57 @@ START_TEST (a_dependence_named_twice_counts_once)
 }
 END_TEST
 
+START_TEST (a_dependence_counts_once_for_each_distance)
+{
+  uint32_t a = add ("a"), b = add ("b"), c = add ("c");
+
+  for (uint32_t round = 0; round < 2; round++)
+    for (uint32_t distance = 1; distance <= IDG_MAX_DISTANCE; distance++)
+      {
+        ck_assert_int_eq (idg_program_add_distant_dependence (program, c, a, distance), IDG_OK);
+        ck_assert_int_eq (idg_program_add_distant_dependence (program, b, a, distance), IDG_OK);
+      }
+  ck_assert_uint_eq (program->nodes[b].n_after, IDG_MAX_DISTANCE);
+  ck_assert_uint_eq (program->nodes[c].n_after, IDG_MAX_DISTANCE);
+  ck_assert_uint_eq (program->nodes[c].distances[0], 1);
+  ck_assert_uint_eq (program->nodes[c].distances[63], 64);
+  ck_assert_int_eq (idg_program_add_dependence (program, c, a), IDG_OK);
+  ck_assert_uint_eq (program->nodes[c].n_after, IDG_MAX_DISTANCE);
+}
+END_TEST
+
+START_TEST (a_distance_beyond_its_limits_is_refused)
+{
+  uint32_t a = add ("a");
+
+  ck_assert_int_eq (idg_program_add_distant_dependence (program, a, a, 0), IDG_BAD_DISTANCE);
+  ck_assert_int_eq (idg_program_add_distant_dependence (program, a, a, 65), IDG_BAD_DISTANCE);
+  ck_assert_int_eq (idg_program_add_distant_dependence (program, a, a, UINT64_MAX),
+                    IDG_BAD_DISTANCE);
+  ck_assert_uint_eq (program->nodes[a].n_after, 0);
+}
+END_TEST
+
+START_TEST (barriers_have_names_of_their_own)
+{
+  char name[] = "full";
+  uint32_t a = add ("a"), barrier, arrive;
+
+  ck_assert_int_eq (idg_program_add_named_barrier (program, name, 4, "BAR", 3, &barrier), IDG_OK);
+  ck_assert_int_eq (idg_program_add_arrive (program, name, NULL, 4, &arrive), IDG_OK);
+  memset (name, 'x', strlen (name));
+  ck_assert_int_eq (program->nodes[barrier].kind, IDG_BARRIER);
+  ck_assert_str_eq (program->nodes[barrier].name, "full");
+  ck_assert_uint_eq (program->nodes[barrier].warps, 4);
+  ck_assert_int_eq (program->nodes[arrive].kind, IDG_ARRIVE);
+  ck_assert_str_eq (program->nodes[arrive].name, "full");
+  ck_assert_int_eq (idg_program_add_dependence (program, arrive, a), IDG_OK);
+  ck_assert_int_eq (idg_program_add_named_barrier (program, "b", UINT64_C (1) << 31, NULL, 0, NULL),
+                    IDG_BAD_COUNT);
+  ck_assert_uint_eq (count_dynamic (), 3);
+}
+END_TEST
+
 /* Without ck_assert in the loops, which costs more than what is measured. */
 START_TEST (many_dependences_of_one_instruction_take_linear_time)
 {
@@ -229,6 +280,9 @@ make_suite (void)
   tcase_add_test (data, an_instruction_keeps_copies_of_its_strings);
   tcase_add_test (data, a_repeat_and_its_end_know_each_other);
   tcase_add_test (data, a_dependence_named_twice_counts_once);
+  tcase_add_test (data, a_dependence_counts_once_for_each_distance);
+  tcase_add_test (data, a_distance_beyond_its_limits_is_refused);
+  tcase_add_test (data, barriers_have_names_of_their_own);
   tcase_add_test (data, many_dependences_of_one_instruction_take_linear_time);
   suite_add_tcase (suite, data);
 

@@ -27,11 +27,27 @@ instr_of (const Record *r, const Issue *i)
   return &r->machine->instrs[i->e.instr];
 }
 
+/* Or an arrive. */
 static gboolean
 is_barrier (const Record *r, const Issue *i)
 {
   return instr_of (r, i)->pipeline == WP_NO_PIPELINE;
 }
+
+static gboolean
+holds (const Record *r, const Issue *i)
+{
+  return wp_instr_is_barrier (instr_of (r, i));
+}
+
+/* Of a dependence: which instance before. */
+static guint
+get_distance (const Record *r, const WpDep *dep)
+{
+  return dep->value - r->machine->instrs[dep->producer].value + 1;
+}
+
+#define KEPT WP_MAX_KEPT
 
 static gchar *
 law_lifetimes (const Record *r)
@@ -160,6 +176,8 @@ law_instance (const Record *r, GPtrArray *issues)
     }
   if (!late && r->result->elapsed < use - largest)
     DIFFER ("law: elapsed " I64 " is less than what %s was used", r->result->elapsed, p->name);
+  if (r->result->drained < free_at)
+    DIFFER ("law: drained " I64 " is before %s is free", r->result->drained, p->name);
   return NULL;
 }
 
@@ -257,7 +275,8 @@ law_schedulers (const Record *r)
 typedef struct
 {
   gint64 issue, end;
-  gint64 *start; /* by instruction as written: its last instance */
+  gint64 release; /* of the last barrier */
+  gint64 *start;  /* by instruction as written: its last KEPT instances, the most recent first */
 } Alone;
 
 static void
@@ -267,18 +286,22 @@ alone_step (const Record *r, Alone *alone, const Issue *i, gboolean first)
   const WpInstr *instr = instr_of (r, i);
   gint64 t = first ? 0 : alone->issue + m->ilp_latency, complete;
 
-  t = MAX (t, alone->start[m->n_instrs]); /* the last barrier's release */
+  t = MAX (t, alone->release);
   for (guint d = 0; d < instr->n_deps; d++)
     {
       const WpDep *dep = &m->deps[instr->first_dep + d];
       const WpInstr *producer = &m->instrs[dep->producer];
-      if (alone->start[dep->producer] >= 0)
-        t = MAX (t, alone->start[dep->producer] + (producer->posted ? 0 : dep->latency));
+      gint64 start = alone->start[dep->producer * KEPT + get_distance (r, dep) - 1];
+
+      if (start >= 0)
+        t = MAX (t, start + (producer->posted ? 0 : dep->latency));
     }
-  complete = t + (is_barrier (r, i) ? m->barrier_latency : instr->posted ? 0 : instr->completion);
-  if (is_barrier (r, i))
-    alone->start[m->n_instrs] = complete;
-  alone->start[i->e.instr] = t;
+  complete = t + (holds (r, i) ? m->barrier_latency : instr->posted ? 0 : instr->completion);
+  if (holds (r, i))
+    alone->release = complete;
+  memmove (&alone->start[i->e.instr * KEPT + 1], &alone->start[i->e.instr * KEPT],
+           (KEPT - 1) * sizeof *alone->start);
+  alone->start[i->e.instr * KEPT] = t;
   alone->issue = t;
   alone->end = MAX (alone->end, complete);
 }
@@ -294,7 +317,7 @@ law_instruction (const Record *r, GPtrArray *issues, guint k, const Issue **late
   for (guint d = 0; d < instr->n_deps; d++)
     {
       const WpDep *dep = &m->deps[instr->first_dep + d];
-      const Issue *p = latest[dep->producer];
+      const Issue *p = latest[dep->producer * KEPT + get_distance (r, dep) - 1];
       if (p != NULL
           && i->e.time < (m->instrs[dep->producer].posted ? p->e.time : p->e.served + dep->latency))
         DIFFER ("law: index " U64 " of block " U64 " warp %u goes before its producer", i->e.index,
@@ -380,7 +403,7 @@ law_reason (const Record *r, const WpWarpEvent *w, GPtrArray *issues, guint k)
             && (k == 0 ? i->e.reason == WP_REASON_START && i->e.ready == w->start
                        : i->e.reason == WP_REASON_PAIR && i->e.follows);
   else if (i->e.reason == WP_REASON_BARRIER)
-    right = is_barrier (r, p) && p->complete == i->e.ready;
+    right = holds (r, p) && p->complete == i->e.ready;
   else if (i->e.reason == WP_REASON_ILP)
     right = p == g_ptr_array_index (issues, k - 1)
             && p->e.time + r->machine->ilp_latency == i->e.ready;
@@ -398,7 +421,7 @@ static gchar *
 law_end (const Record *r, const WpWarpEvent *w, GPtrArray *issues)
 {
   const Issue *p = find_index (issues, issues->len, w->producer);
-  guint instr = p == NULL || is_barrier (r, p) ? WP_NO_INSTR : p->e.instr;
+  guint instr = p == NULL || holds (r, p) ? WP_NO_INSTR : p->e.instr;
 
   if ((p == NULL) != (issues->len == 0) || (p != NULL && p->complete != w->end)
       || w->producer_instr != instr)
@@ -410,9 +433,9 @@ static gchar *
 law_warp (const Record *r, const WpWarpEvent *w, GPtrArray *issues)
 {
   const WpMachine *m = r->machine;
-  g_autofree const Issue **latest = g_new0 (const Issue *, m->n_instrs + 1);
-  g_autofree gint64 *start = g_new (gint64, m->n_instrs + 1);
-  Alone alone = { 0, 0, start };
+  g_autofree const Issue **latest = g_new0 (const Issue *, m->n_instrs *KEPT + 1);
+  g_autofree gint64 *start = g_new (gint64, m->n_instrs * KEPT + 1);
+  Alone alone = { 0, 0, 0, start };
   gint64 release = w->start, end = w->start;
   gchar *what;
 
@@ -421,7 +444,7 @@ law_warp (const Record *r, const WpWarpEvent *w, GPtrArray *issues)
   for (guint k = 0; k < issues->len; k++)
     if ((what = law_reason (r, w, issues, k)) != NULL)
       return what;
-  for (guint i = 0; i <= m->n_instrs; i++)
+  for (guint i = 0; i < m->n_instrs * KEPT; i++)
     start[i] = -1;
   g_ptr_array_sort (issues, compare_index);
   for (guint k = 0; k < issues->len; k++)
@@ -431,8 +454,10 @@ law_warp (const Record *r, const WpWarpEvent *w, GPtrArray *issues)
         DIFFER ("law: index %u of block " U64 " warp %u is missing", k, w->block, w->warp);
       if ((what = law_instruction (r, issues, k, latest, release)) != NULL)
         return what;
-      latest[i->e.instr] = i;
-      release = is_barrier (r, i) ? i->complete : release;
+      memmove (&latest[i->e.instr * KEPT + 1], &latest[i->e.instr * KEPT],
+               (KEPT - 1) * sizeof *latest);
+      latest[i->e.instr * KEPT] = i;
+      release = holds (r, i) ? i->complete : release;
       end = MAX (end, i->complete);
       alone_step (r, &alone, i, k == 0);
     }
@@ -481,13 +506,13 @@ law_releases (const Record *r)
       for (guint k = 0; k < r->issues->len; k++)
         {
           const Issue *issue = &g_array_index (r->issues, Issue, k);
-          if (issue->e.block != e->block || !is_barrier (r, issue) || issue->barrier != e->barrier)
+          if (!record_is_released (r, e, issue))
             continue;
           n++;
-          if (issue->e.time > e->time)
+          if (issue->e.time > e->time && e->name == 0)
             DIFFER ("law: block " U64 " released before its last arrival", e->block);
         }
-      for (guint k = 0; k < r->lifetimes->len; k++)
+      for (guint k = 0; k < r->lifetimes->len && e->name == 0; k++)
         {
           const WpWarpEvent *w = &g_array_index (r->lifetimes, WpWarpEvent, k);
           n += w->block == e->block && w->end <= e->time
@@ -495,7 +520,7 @@ law_releases (const Record *r)
                       g_hash_table_lookup (r->barriers, record_warp_key (w->block, w->warp)))
                       <= e->barrier;
         }
-      if (n != r->machine->warps_per_block)
+      if (e->name == 0 && n != r->machine->warps_per_block)
         DIFFER ("law: barrier " U64 " of block " U64 " released for %u warps", e->barrier, e->block,
                 n);
     }
@@ -544,10 +569,10 @@ check_repeat (const Record *r, const gchar *policy)
 
 typedef struct
 {
-  guint ran, refused, overflowed;
+  guint ran, refused, overflowed, stuck;
   /* Of those that ran: with two-level scheduling, dataflow order, contended memory, several SMs;
    * with an issue that follows another, with a barrier. */
-  guint two_level, dataflow, contended, several, dual, barrier;
+  guint two_level, dataflow, contended, several, dual, barrier, arrive, named, partial, distant;
   GHashTable *reasons; /* of refusals, or NULL */
 } Tally;
 
@@ -572,14 +597,24 @@ static void
 count_features (const Record *r, const gchar *policy, Tally *tally)
 {
   gboolean dual = FALSE, barrier = FALSE;
+  gboolean arrive = FALSE, named = FALSE, partial = FALSE, distant = FALSE;
 
   for (guint i = 0; i < r->issues->len; i++)
     {
       const Issue *issue = &g_array_index (r->issues, Issue, i);
 
       dual |= issue->e.follows;
-      barrier |= r->machine->instrs[issue->e.instr].pipeline == WP_NO_PIPELINE;
+      barrier |= is_barrier (r, issue);
+      arrive |= wp_instr_is_arrive (instr_of (r, issue));
+      named |= instr_of (r, issue)->barrier > 0;
+      distant |= wp_instr_get_kept (instr_of (r, issue)) > 1;
     }
+  for (guint i = 0; i < r->machine->n_barriers; i++)
+    partial |= r->machine->barriers[i].warps > 0;
+  tally->arrive += arrive;
+  tally->named += named;
+  tally->partial += partial;
+  tally->distant += distant;
   tally->dual += dual;
   tally->barrier += barrier;
   tally->two_level += strcmp (policy, "two-level") == 0;
@@ -614,11 +649,12 @@ check_case (RandomCase *random, guint family, gpointer data)
     DIFFER ("the literal engine refuses: %s", literal->why);
   if ((what = record_compare_literal (record, literal)) != NULL)
     return what;
-  tally->ran += !literal->overflow;
+  tally->stuck += literal->stuck;
+  tally->ran += !literal->overflow && !literal->stuck;
   tally->overflowed += literal->overflow;
   if (!literal->overflow)
     count_features (record, random->policy, tally);
-  if (!literal->overflow && (what = check_laws (record)) != NULL)
+  if (!literal->overflow && !literal->stuck && (what = check_laws (record)) != NULL)
     return what;
   return check_repeat (record, random->policy);
 }
@@ -637,7 +673,11 @@ print_tally (gconstpointer data)
   g_autoptr (GList) reasons
       = g_list_sort (g_hash_table_get_keys (tally->reasons), (GCompareFunc)strcmp);
 
-  printf ("%u ran, %u refused, %u overflowed\n", tally->ran, tally->refused, tally->overflowed);
+  printf (
+      "%u ran, %u refused, %u overflowed, %u stuck; %u with names of barriers (%u with a number "
+      "of warps, %u with an arrive), %u with distances\n",
+      tally->ran, tally->refused, tally->overflowed, tally->stuck, tally->named, tally->partial,
+      tally->arrive, tally->distant);
   for (GList *l = reasons; l != NULL; l = l->next)
     printf ("  refused, %s: %u\n", (const gchar *)l->data,
             GPOINTER_TO_UINT (g_hash_table_lookup (tally->reasons, l->data)));
@@ -664,6 +704,7 @@ START_TEST (both_engines_agree_and_the_laws_hold)
   /* Cases that do not run show nothing, nor do cases that leave out what is to be shown. */
   ck_assert_uint_le (tally.refused * 5, (last - first) + 20);
   ck_assert_uint_le (tally.overflowed * 20, (last - first) + 100);
+  ck_assert_uint_le (tally.stuck * 20, (last - first) + 100);
   if (last - first < 100)
     return;
   ck_assert_uint_ge (tally.two_level, 1);
@@ -672,6 +713,10 @@ START_TEST (both_engines_agree_and_the_laws_hold)
   ck_assert_uint_ge (tally.several, 10);
   ck_assert_uint_ge (tally.dual, 5);
   ck_assert_uint_ge (tally.barrier, 10);
+  ck_assert_uint_ge (tally.named, 5);
+  ck_assert_uint_ge (tally.partial, 1);
+  ck_assert_uint_ge (tally.arrive, 1);
+  ck_assert_uint_ge (tally.distant, 5);
 }
 END_TEST
 

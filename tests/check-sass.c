@@ -240,7 +240,8 @@ START_TEST (kinds_and_guards)
     { "@P0 JMP 0x50", IDG_CODE_BRANCH, "bra", TRUE, FALSE },
     { "BRA.DIV UR4, `(.L_x_1)", IDG_CODE_OP, "bra", FALSE, FALSE },
     { "BAR.SYNC 0x0", IDG_CODE_BARRIER, NULL, FALSE, FALSE },
-    { "BAR.ARV 0x1, 0x40", IDG_CODE_OP, "bar.arrive", FALSE, FALSE },
+    { "BAR.ARV 0x1, 0x40", IDG_CODE_ARRIVE, "bar.arrive", FALSE, FALSE },
+    { "BAR.ARV R1, 0x40", IDG_CODE_OP, "bar.arrive", FALSE, FALSE },
     { "BSSY B0, 0x50", IDG_CODE_OP, "nop", FALSE, FALSE },
     { "SYNC", IDG_CODE_OP, "nop", FALSE, FALSE },
     { "CALL.ABS.NOINC `(f)", IDG_CODE_OP, "call", FALSE, FALSE },
@@ -263,6 +264,45 @@ START_TEST (kinds_and_guards)
                      "%s: kind %d, op %s, guard %d, negated %d", cases[i].text, instr->kind,
                      instr->op ? instr->op : "none", instr->has_guard, instr->guard_negated);
       ck_assert_uint_eq (instr->n_targets, instr->kind == IDG_CODE_BRANCH ? 1 : 0);
+      listing_clear (&listing);
+    }
+}
+END_TEST
+
+START_TEST (barriers_and_copies_say_what_they_are_for)
+{
+  static const struct
+  {
+    const gchar *text, *barrier;
+    guint warps;
+    IdgAsync async;
+    guint groups;
+  } cases[] = {
+    { "BAR.SYNC 0x0", NULL, 0, IDG_ASYNC_NONE, 0 },
+    { "BAR.SYNC.DEFER_BLOCKING 0x1", "1", 0, IDG_ASYNC_NONE, 0 },
+    { "BAR.SYNC.DEFER_BLOCKING 0x2, 0x41", "2-65", 3, IDG_ASYNC_NONE, 0 },
+    { "BAR.ARV 0x2, 0x40", "2-64", 2, IDG_ASYNC_NONE, 0 },
+    { "BAR.RED.POPC.DEFER_BLOCKING 0x3, P0", "3", 0, IDG_ASYNC_NONE, 0 },
+    { "BAR.SYNC R1, R2", NULL, 0, IDG_ASYNC_NONE, 0 },
+    { "LDGSTS.E.BYPASS.128 [R2], [R4.64]", NULL, 0, IDG_ASYNC_COPY, 0 },
+    { "LDGDEPBAR", NULL, 0, IDG_ASYNC_COMMIT, 0 },
+    { "DEPBAR.LE SB0, 0x2", NULL, 0, IDG_ASYNC_WAIT, 2 },
+    { "DEPBAR.LE SB5, 0x2", NULL, 0, IDG_ASYNC_NONE, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Listing listing;
+      const IdgCodeInstr *instr;
+
+      listing_init (&listing);
+      add (&listing, cases[i].text);
+      instr = get_last (&listing);
+      ck_assert_msg (
+          g_strcmp0 (instr->barrier, cases[i].barrier) == 0 && instr->warps == cases[i].warps
+              && instr->async == cases[i].async && instr->groups == cases[i].groups,
+          "%s: barrier %s of %u, async %d %u", cases[i].text,
+          instr->barrier ? instr->barrier : "none", instr->warps, instr->async, instr->groups);
       listing_clear (&listing);
     }
 }
@@ -498,6 +538,7 @@ make_suite (void)
   tcase_add_test (registers, registers_used_are_the_highest_and_one_more);
   tcase_add_test (registers, what_counts_a_loop_is_understood);
   tcase_add_test (ways, kinds_and_guards);
+  tcase_add_test (ways, barriers_and_copies_say_what_they_are_for);
   tcase_add_test (ways, ways_meet_where_the_last_ssy_ahead_says);
   tcase_add_test (ways, an_indexed_branch_has_its_targets_in_a_note);
   tcase_add_test (text, lines_are_read_without_what_surrounds_them);

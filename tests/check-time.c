@@ -108,6 +108,52 @@ START_TEST (multiples_are_added_exactly_or_refused)
   ck_assert (wp_cycles_add_times (parse ("24"), parse ("32"), 0, &sum));
   ck_assert_int_eq (sum.num, 24);
   ck_assert (!wp_cycles_add_times (parse ("1"), parse ("999999999999999999"), 1000, &sum));
+
+  ck_assert (wp_cycles_scale (parse ("5/6"), 4, 10, &sum));
+  ck_assert (sum.num == 1 && sum.den == 3);
+  ck_assert (wp_cycles_scale (parse ("0"), 16, 4, &sum));
+  ck_assert (sum.num == 0 && sum.den == 1);
+  ck_assert (!wp_cycles_scale (parse ("999999999999999999"), 1000, 1, &sum));
+  ck_assert (!wp_cycles_scale (parse ("1/999999999999999999"), 1, 1024, &sum));
+}
+END_TEST
+
+static void
+check_cycles (WpCycles value, int64_t num, int64_t den)
+{
+  ck_assert_int_eq (value.num, num);
+  ck_assert_int_eq (value.den, den);
+}
+
+START_TEST (products_are_exact_or_refused)
+{
+  WpCycles product;
+
+  ck_assert (wp_cycles_multiply (parse ("12.72"), parse ("5/3"), &product));
+  check_cycles (product, 106, 5);
+  ck_assert (wp_cycles_multiply (parse ("-3/2"), parse ("2/3"), &product));
+  check_cycles (product, -1, 1);
+  ck_assert (wp_cycles_multiply (parse ("0"), parse ("2/3"), &product));
+  check_cycles (product, 0, 1);
+  /* Cancelled before it is multiplied. */
+  ck_assert (wp_cycles_multiply (parse ("999999999999999999/7"), parse ("7/999999999999999999"),
+                                 &product));
+  check_cycles (product, 1, 1);
+  ck_assert (!wp_cycles_multiply (parse ("999999999999999999"), parse ("10"), &product));
+  check_cycles (wp_cycles_invert (parse ("2/3")), 3, 2);
+}
+END_TEST
+
+START_TEST (times_are_rounded_to_hundredths)
+{
+  check_cycles (wp_cycles_round (parse ("8.155")), 204, 25); /* 8.16: half up */
+  check_cycles (wp_cycles_round (parse ("24462/3000")), 163, 20);
+  check_cycles (wp_cycles_round (parse ("7.999")), 8, 1);
+  check_cycles (wp_cycles_round (parse ("0.0001")), 1, 100); /* never to nothing */
+  check_cycles (wp_cycles_round (parse ("0")), 0, 1);
+  check_cycles (wp_cycles_round (parse ("1/999999999999999999")), 1, 100);
+  check_cycles (wp_cycles_round (parse ("999999999999999998/999999999999999999")), 1, 1);
+  check_cycles (wp_cycles_round (parse ("999999999999999999")), 999999999999999999, 1);
 }
 END_TEST
 
@@ -225,6 +271,8 @@ make_suite (void)
   tcase_add_test (reading, a_sign_is_refused_where_none_may_be);
   tcase_add_test (exact, rationals_compare_exactly);
   tcase_add_test (exact, multiples_are_added_exactly_or_refused);
+  tcase_add_test (exact, products_are_exact_or_refused);
+  tcase_add_test (exact, times_are_rounded_to_hundredths);
   tcase_add_test (exact, ticks_per_cycle_stops_at_2_to_the_31);
   tcase_add_test (exact, ticks_beyond_the_limit_are_the_limit);
   tcase_add_loop_test (printing, numbers_are_printed_with_at_most_six_digits_half_up, 0, 11);

@@ -21,6 +21,8 @@ cost_every_context (const WpGpuOp *op)
       wp_gpu_op_cost (op, context->name, &cost, NULL);
     }
   wp_gpu_op_cost (op, NULL, &cost, NULL);
+  wp_gpu_op_cost_of (op, NULL, 16, &cost, NULL);
+  wp_gpu_op_cost_of (op, "sectors-3", 1, &cost, NULL);
   wp_gpu_op_cost (op, "conflict-4", &cost, NULL);
 }
 

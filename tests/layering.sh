@@ -15,7 +15,7 @@ idg/kernel:
 idg/xml:          idg/kernel
 idg/import/base:  idg/kernel idg/xml
 idg/import/ops:   idg/kernel
-idg/import/flow:  idg/kernel idg/xml idg/import/base
+idg/import/flow:  idg/kernel idg/xml idg/import/base idg/import/ops
 idg/import/ptx:   idg/kernel idg/xml idg/import/base idg/import/flow idg/import/ops
 idg/import/sass:  idg/kernel idg/xml idg/import/base idg/import/flow idg/import/ops
 idg/import/accel: idg/kernel idg/xml idg/import/base idg/import/flow idg/import/ops

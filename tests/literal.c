@@ -21,8 +21,10 @@ typedef __int128 Wide;
 /* An instruction or barrier as written. */
 typedef struct
 {
-  gboolean barrier;
-  gboolean never; /* inside a repeat of no times */
+  gboolean barrier;  /* or an arrive */
+  gboolean arrive;   /* holds nobody */
+  const gchar *name; /* of a barrier or an arrive; "" for none */
+  gboolean never;    /* inside a repeat of no times */
   const gchar *op;
   const WpGpuOp *gpu_op;
   guint pipeline;
@@ -40,6 +42,7 @@ typedef struct
 typedef struct
 {
   guint producer; /* a Written of the program; of a Dynamic: a dynamic instruction */
+  guint distance; /* of a Written: which of its instances before */
   gint64 latency;
 } Dep;
 
@@ -63,10 +66,24 @@ typedef struct
   gint64 time;    /* of issue */
   gint64 from;    /* start, or served: what completion latencies count from */
   gint64 release; /* of a barrier */
+  guint coming;   /* of a barrier or an arrive: which of the warp's to that name, from 0 */
   guint row;      /* in run->issues */
 } Done;
 
 typedef struct Block Block;
+
+/* A name of the kernel's barriers: the first is "". */
+typedef struct
+{
+  const gchar *name;
+  guint warps; /* 0: all */
+} Name;
+
+/* Warp W of a block has come to a name by its dynamic instruction I. */
+typedef struct
+{
+  guint w, i;
+} Coming;
 
 typedef struct
 {
@@ -78,7 +95,7 @@ typedef struct
   gint64 start, last_issue;
   gboolean has_issued, terminated;
   guint next;        /* the first dynamic instruction that has not issued */
-  guint barriers;    /* issued */
+  GArray *comings;   /* of guint: to each name of run->names */
   gint last_barrier; /* the dynamic instruction, or -1 */
   guint last;        /* the dynamic instruction that issued last */
   guint64 issued;
@@ -91,7 +108,8 @@ struct Block
   gint64 launch;
   gboolean launched;
   GPtrArray *warps;
-  guint releases; /* barriers released so far */
+  GArray *releases; /* of guint: of each name, generations or groups released so far */
+  GArray *groups;   /* of GArray of Coming, for each name: comings that are in no group yet */
 };
 
 typedef struct
@@ -136,6 +154,7 @@ typedef struct
   gint64 warps_per_block;
   gboolean dataflow;
   Program *programs;
+  GArray *names; /* of Name */
   gint64 interval, ilp, launch_latency, barrier_latency;
   GArray *channel_issue; /* of gint64, for each pipeline */
   guint n_sms;
@@ -362,6 +381,17 @@ completion_for (const Written *producer, const Written *consumer)
 
 /* --- Programs --- */
 
+/* The dynamic instruction of PROGRAM so far that is the DISTANCE-th most recent one of WRITTEN, or
+ * -1. */
+static gint
+before (const Program *program, guint written, guint distance)
+{
+  for (guint i = program->dynamic->len; i-- > 0;)
+    if (g_array_index (program->dynamic, Dynamic, i).written == written && --distance == 0)
+      return (gint)i;
+  return -1;
+}
+
 static const IdgProgram *
 source (const Engine *e, guint program)
 {
@@ -377,7 +407,7 @@ written_index (const IdgProgram *program, guint node)
   guint n = 0;
 
   for (guint i = 0; i < node; i++)
-    if (program->nodes[i].kind == IDG_INSTRUCTION || program->nodes[i].kind == IDG_BARRIER)
+    if (program->nodes[i].kind != IDG_REPEAT && program->nodes[i].kind != IDG_END)
       n++;
   return n;
 }
@@ -390,6 +420,29 @@ never_runs (const IdgProgram *program, guint node)
         && program->nodes[i].partner > node)
       return TRUE;
   return FALSE;
+}
+
+/* Which of the kernel's names NAME is. */
+static guint
+name_index (const Engine *e, const gchar *name)
+{
+  guint i = 0;
+
+  while (strcmp (g_array_index (e->names, Name, i).name, name) != 0)
+    i++;
+  return i;
+}
+
+static void
+note_name (Engine *e, const gchar *name, guint warps)
+{
+  for (guint i = 0; i < e->names->len; i++)
+    if (strcmp (g_array_index (e->names, Name, i).name, name) == 0)
+      {
+        g_array_index (e->names, Name, i).warps |= warps;
+        return;
+      }
+  g_array_append_val (e->names, ((Name){ name, warps }));
 }
 
 static gboolean
@@ -405,17 +458,21 @@ read_program (Engine *e, guint number)
       const IdgNode *node = &from->nodes[i];
       Written w = { 0 };
 
-      if (node->kind != IDG_INSTRUCTION && node->kind != IDG_BARRIER)
+      if (node->kind == IDG_REPEAT || node->kind == IDG_END)
         continue;
-      w.barrier = node->kind == IDG_BARRIER;
-      w.op = w.barrier ? "bar.sync" : node->op;
+      w.barrier = node->kind != IDG_INSTRUCTION;
+      w.arrive = node->kind == IDG_ARRIVE;
+      w.op = w.arrive ? "bar.arrive" : w.barrier ? "bar.sync" : node->op;
+      w.name = node->name == NULL ? "" : node->name;
+      if (w.barrier)
+        note_name (e, w.name, node->kind == IDG_BARRIER ? node->warps : 0);
       w.never = never_runs (from, i);
       w.slots = 1;
       w.deps = g_array_new (FALSE, FALSE, sizeof (Dep));
       w.reach = g_array_new (FALSE, FALSE, sizeof (gint64));
       for (guint d = 0; d < node->n_after; d++)
         {
-          Dep dep = { written_index (from, node->after[d]), 0 };
+          Dep dep = { written_index (from, node->after[d]), node->distances[d], 0 };
           g_array_append_val (w.deps, dep);
         }
       g_array_append_val (program->written, w);
@@ -427,7 +484,7 @@ read_program (Engine *e, guint number)
       const IdgNode *node = &from->nodes[i];
       Written *w;
 
-      if (node->kind != IDG_INSTRUCTION && node->kind != IDG_BARRIER)
+      if (node->kind == IDG_REPEAT || node->kind == IDG_END)
         continue;
       w = &g_array_index (program->written, Written, k++);
       if (w->barrier)
@@ -554,7 +611,7 @@ convert (Engine *e)
 /* Unrolls NODES[FIRST .. LAST) of FROM; LATEST: of each written one its last dynamic instance,
  * or -1. */
 static void
-unroll (const IdgProgram *from, Program *to, guint first, guint last, gint *latest)
+unroll (const IdgProgram *from, Program *to, guint first, guint last)
 {
   for (guint i = first; i < last; i++)
     {
@@ -563,7 +620,7 @@ unroll (const IdgProgram *from, Program *to, guint first, guint last, gint *late
       if (node->kind == IDG_REPEAT)
         {
           for (guint n = 0; n < node->count; n++)
-            unroll (from, to, i + 1, node->partner, latest);
+            unroll (from, to, i + 1, node->partner);
           i = node->partner;
         }
       else
@@ -574,12 +631,11 @@ unroll (const IdgProgram *from, Program *to, guint first, guint last, gint *late
           for (guint k = 0; k < w->deps->len; k++)
             {
               Dep dep = g_array_index (w->deps, Dep, k);
-              if (latest[dep.producer] < 0)
+              if (before (to, dep.producer, dep.distance) < 0)
                 continue;
-              dep.producer = (guint)latest[dep.producer];
+              dep.producer = (guint)before (to, dep.producer, dep.distance);
               g_array_append_val (d.deps, dep);
             }
-          latest[d.written] = (gint)to->dynamic->len;
           g_array_append_val (to->dynamic, d);
         }
     }
@@ -592,12 +648,8 @@ unrolled (Engine *e, guint number)
 
   if (program->dynamic == NULL)
     {
-      g_autofree gint *latest = g_new (gint, program->written->len + 1);
-
-      for (guint i = 0; i < program->written->len; i++)
-        latest[i] = -1;
       program->dynamic = g_array_new (FALSE, FALSE, sizeof (Dynamic));
-      unroll (source (e, number), program, 0, source (e, number)->n_nodes, latest);
+      unroll (source (e, number), program, 0, source (e, number)->n_nodes);
     }
   return program;
 }
@@ -760,6 +812,15 @@ hand_out (Engine *e, Sm *sm, gint64 launch)
   block->number = e->next_block++;
   block->launch = launch;
   block->warps = g_ptr_array_new ();
+  block->releases = g_array_new (FALSE, TRUE, sizeof (guint));
+  g_array_set_size (block->releases, e->names->len);
+  block->groups = g_array_new (FALSE, FALSE, sizeof (GArray *));
+  for (guint i = 0; i < e->names->len; i++)
+    {
+      GArray *group = g_array_new (FALSE, FALSE, sizeof (Coming));
+
+      g_array_append_val (block->groups, group);
+    }
   g_ptr_array_add (sm->blocks, block);
 }
 
@@ -803,6 +864,8 @@ launch_warp (Engine *e, Sm *sm, Block *block, guint number)
     w->done[i].release = UNKNOWN;
   w->start = block->launch;
   w->last_barrier = -1;
+  w->comings = g_array_new (FALSE, TRUE, sizeof (guint));
+  g_array_set_size (w->comings, e->names->len);
   g_ptr_array_add (block->warps, w);
   g_ptr_array_add (sm->schedulers[w->scheduler].pending, w);
 }
@@ -810,6 +873,7 @@ launch_warp (Engine *e, Sm *sm, Block *block, guint number)
 static void
 free_warp (Warp *w)
 {
+  g_array_unref (w->comings);
   g_free (w->done);
   g_free (w);
 }
@@ -819,6 +883,10 @@ free_block (Block *block)
 {
   for (guint i = 0; i < block->warps->len; i++)
     free_warp (g_ptr_array_index (block->warps, i));
+  for (guint i = 0; i < block->groups->len; i++)
+    g_array_unref (g_array_index (block->groups, GArray *, i));
+  g_array_unref (block->groups);
+  g_array_unref (block->releases);
   g_ptr_array_unref (block->warps);
   g_free (block);
 }
@@ -837,6 +905,13 @@ written (const Warp *w, guint i)
   return &g_array_index (w->program->written, Written, dynamic (w, i)->written);
 }
 
+/* Whether instruction I of W is a barrier, at which it waits. */
+static gboolean
+holds (const Warp *w, guint i)
+{
+  return written (w, i)->barrier && !written (w, i)->arrive;
+}
+
 /* When instruction PRODUCER of W is complete for one that waits LATENCY from its start. */
 static gint64
 complete_for (const Warp *w, guint producer, gint64 latency)
@@ -852,6 +927,8 @@ complete_for (const Warp *w, guint producer, gint64 latency)
 static gint64
 complete (const Warp *w, guint i)
 {
+  if (written (w, i)->arrive)
+    return w->done[i].issued ? w->done[i].time : UNKNOWN;
   if (written (w, i)->barrier)
     return w->done[i].release;
   return complete_for (w, i, written (w, i)->completion);
@@ -893,7 +970,7 @@ earlier_complete (const Engine *e, const Warp *w, guint i, guint *producer)
   gint64 last = -1;
 
   for (guint k = 0; k < i; k++)
-    if (!written (w, k)->barrier)
+    if (!holds (w, k))
       take_later (e, w, k, complete (w, k), &last, producer);
   return last;
 }
@@ -917,7 +994,8 @@ ready (const Engine *e, const Warp *w, guint i)
     r = (Ready){ w->last_issue + e->ilp, WP_REASON_ILP, w->last };
   t = e->dataflow && written (w, i)->barrier ? earlier_complete (e, w, i, &producer)
                                              : dependences_complete (e, w, i, &producer);
-  if (t >= r.time)
+  /* Reading: nothing has waited for an arrive, which is complete when it issues. */
+  if (t >= r.time && !written (w, producer)->arrive)
     r = (Ready){ t, WP_REASON_DEPENDENCY, producer };
   if (w->last_barrier >= 0 && w->done[w->last_barrier].release >= r.time)
     r = (Ready){ w->done[w->last_barrier].release, WP_REASON_BARRIER, (guint)w->last_barrier };
@@ -1035,6 +1113,7 @@ serve (Engine *e, Instance *instance, const Warp *w, guint i, gint64 start)
 
       *free_at = later (e, begin, g_array_index (e->channel_issue, gint64, what->pipeline),
                         "free_at of a channel");
+      e->run->drained = MAX (e->run->drained, *free_at);
       served = MAX (served, begin);
     }
   if (what->spread != NULL)
@@ -1064,7 +1143,7 @@ dataflow_offer (const Engine *e, const Sm *sm, const Warp *w, gint64 t)
 
       if (w->done[i].issued)
         {
-          if (barrier && w->done[i].release > t)
+          if (holds (w, i) && w->done[i].release > t)
             return -1;
           continue;
         }
@@ -1072,7 +1151,7 @@ dataflow_offer (const Engine *e, const Sm *sm, const Warp *w, gint64 t)
                       : dependences_complete (e, w, i, &ignored);
       if (needs <= t && accepts (e, sm, w, i, t))
         return (gint)i;
-      if (barrier)
+      if (holds (w, i))
         return -1;
     }
   return -1;
@@ -1094,6 +1173,18 @@ offer (const Engine *e, const Sm *sm, const Warp *w, gint64 t)
     return dataflow_offer (e, sm, w, t);
   i = (gint)w->next;
   return ready (e, w, w->next).time <= t && accepts (e, sm, w, w->next, t) ? i : -1;
+}
+
+/* Section 14: W comes to a name by its instruction I. */
+static void
+come (const Engine *e, Warp *w, guint i)
+{
+  guint name = name_index (e, written (w, i)->name);
+  Coming coming = { w->warp, i };
+
+  w->done[i].coming = g_array_index (w->comings, guint, name)++;
+  if (g_array_index (e->names, Name, name).warps > 0)
+    g_array_append_val (g_array_index (w->block->groups, GArray *, name), coming);
 }
 
 /* One instruction, without the accounting of its group. */
@@ -1126,8 +1217,11 @@ issue_one (Engine *e, guint sm_number, Warp *w, guint i, gint64 t, const Ready *
   done->row = e->run->issues->len;
   if (what->barrier)
     {
-      w->barriers++;
-      w->last_barrier = (gint)i;
+      come (e, w, i);
+      if (what->arrive)
+        row.complete = t;
+      else
+        w->last_barrier = (gint)i;
     }
   else
     {
@@ -1137,6 +1231,7 @@ issue_one (Engine *e, guint sm_number, Warp *w, guint i, gint64 t, const Ready *
       g_array_append_val (instance->starts, row.start);
       later (e, row.start, 0, "a start");
       instance->free_at = later (e, row.start, what->issue, "free_at of a pipeline");
+      e->run->drained = MAX (e->run->drained, instance->free_at);
       done->from = serve (e, instance, w, i, row.start);
       /* Reading: a posted op is complete when it issues, for every purpose, so its completion
        * latencies are no times that the run computes. */
@@ -1414,11 +1509,11 @@ end_producer (const Warp *w, gint64 t)
 
   for (guint i = 0; i < w->program->dynamic->len; i++)
     if (complete (w, i) == t
-        && (written (w, i)->barrier || producer == WP_NO_PRODUCER
+        && (holds (w, i) || producer == WP_NO_PRODUCER
             || (!barrier && w->done[i].row < w->done[producer].row)))
       {
         producer = i;
-        barrier = written (w, i)->barrier;
+        barrier = holds (w, i);
       }
   return producer;
 }
@@ -1463,47 +1558,88 @@ terminate_due (Engine *e, guint sm_number, gint64 t)
   return any;
 }
 
-/* The dynamic instruction that is W's K-th barrier; W has issued it. */
-static guint
-barrier_index (const Warp *w, guint k)
+/* Those of W that are held by its instruction I are released at RELEASE; an arrive holds nobody. */
+static void
+release_one (Engine *e, Warp *w, guint i, gint64 release)
 {
-  guint i = 0;
+  Done *done = &w->done[i];
 
-  for (;; i++)
-    if (written (w, i)->barrier && k-- == 0)
-      return i;
+  if (!holds (w, i))
+    return;
+  done->release = release;
+  g_array_index (e->run->issues, LiteralIssue, done->row).complete = release;
 }
 
+/* Section 14: the next N comings to NAME. */
 static gboolean
-release_due (Engine *e, Block *block, gint64 t)
+release_group (Engine *e, Block *block, guint name, guint n, gint64 t)
 {
-  guint k = block->releases;
+  GArray *group = g_array_index (block->groups, GArray *, name);
+  gint64 release;
+
+  if (group->len < n)
+    return FALSE;
+  release = later (e, t, e->barrier_latency, "a release");
+  for (guint k = 0; k < n; k++)
+    {
+      Coming *coming = &g_array_index (group, Coming, k);
+
+      release_one (e, g_ptr_array_index (block->warps, coming->w), coming->i, release);
+    }
+  g_array_remove_range (group, 0, n);
+  return TRUE;
+}
+
+/* Sections 6 and 14: the next coming of all warps to NAME. Reading: once no warp is left that has
+ * not terminated, there is nobody to release. */
+static gboolean
+release_name (Engine *e, Block *block, guint name, gint64 t)
+{
+  guint *releases = &g_array_index (block->releases, guint, name), k = *releases;
   gboolean somebody = FALSE;
   gint64 release;
 
   for (guint i = 0; i < block->warps->len; i++)
     {
       const Warp *w = g_ptr_array_index (block->warps, i);
-      if (w->barriers > k)
-        somebody = TRUE;
-      else if (!w->terminated)
+
+      if (w->terminated)
+        continue;
+      if (g_array_index (w->comings, guint, name) <= k)
         return FALSE;
+      somebody = TRUE;
     }
   if (!somebody)
     return FALSE;
   release = later (e, t, e->barrier_latency, "a release");
-  for (guint i = 0; i < block->warps->len; i++)
+  for (guint b = 0; b < block->warps->len; b++)
     {
-      Warp *w = g_ptr_array_index (block->warps, i);
-      if (w->barriers > k)
-        {
-          Done *done = &w->done[barrier_index (w, k)];
-          done->release = release;
-          g_array_index (e->run->issues, LiteralIssue, done->row).complete = release;
-        }
+      Warp *w = g_ptr_array_index (block->warps, b);
+
+      for (guint i = 0; i < w->program->dynamic->len; i++)
+        if (w->done[i].issued && written (w, i)->barrier && w->done[i].coming == k
+            && name_index (e, written (w, i)->name) == name)
+          release_one (e, w, i, release);
     }
-  block->releases++;
+  ++*releases;
   return TRUE;
+}
+
+static gboolean
+release_due (Engine *e, Block *block, gint64 t)
+{
+  gboolean any = FALSE;
+
+  if (!block->launched)
+    return FALSE;
+  for (guint name = 0; name < e->names->len; name++)
+    {
+      guint warps = g_array_index (e->names, Name, name).warps;
+
+      any |= warps > 0 ? release_group (e, block, name, warps, t)
+                       : release_name (e, block, name, t);
+    }
+  return any;
 }
 
 static gboolean
@@ -1766,6 +1902,7 @@ static void
 collect (Engine *e)
 {
   g_array_sort (e->run->lifetimes, compare_lifetimes);
+  e->run->drained = MAX (e->run->drained, e->run->elapsed);
   for (guint s = 0; s < e->n_sms; s++)
     g_array_append_vals (e->run->occupancy, e->sms[s].occupancy->data, e->sms[s].occupancy->len);
 }
@@ -1784,6 +1921,7 @@ literal_run (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *opti
   run->lines = g_array_new (FALSE, FALSE, sizeof (gint));
   run->waits = g_array_new (FALSE, TRUE, sizeof (Wide));
   g_array_set_size (run->waits, gpu->pipelines->len);
+  e.names = g_array_new (FALSE, FALSE, sizeof (Name));
   e.times = g_array_new (FALSE, FALSE, sizeof (gint64));
   e.channel_issue = g_array_new (FALSE, FALSE, sizeof (gint64));
   e.programs = g_new0 (Program, kernel->programs->len);
@@ -1801,6 +1939,7 @@ literal_run (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *opti
   for (guint p = 0; p < kernel->programs->len; p++)
     free_program (&e.programs[p]);
   g_free (e.programs);
+  g_array_unref (e.names);
   g_array_unref (e.times);
   g_array_unref (e.channel_issue);
   return run;

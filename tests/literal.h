@@ -62,7 +62,7 @@ typedef struct
   GArray *lifetimes; /* of LiteralLifetime: by end, sm, slot, launch order */
   GArray *issues;    /* of LiteralIssue: in order of issue, SM by SM at one time */
   GArray *occupancy; /* of LiteralOccupancy: by sm, then time */
-  gint64 elapsed;
+  gint64 elapsed, drained;
   guint64 blocks, warps, issued;
   guint64 groups; /* issues, a dual-issued group counting once */
   GArray *counts; /* of guint64: for each instruction or barrier as written, program by program */

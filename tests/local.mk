@@ -31,6 +31,7 @@ unit_tests =
 if HAVE_CHECK
 unit_tests += \
 	%reldir%/check-accel \
+	%reldir%/check-async \
 	%reldir%/check-bounds \
 	%reldir%/check-candidates \
 	%reldir%/check-capability \
@@ -43,6 +44,7 @@ unit_tests += \
 	%reldir%/check-laws \
 	%reldir%/check-occupancy \
 	%reldir%/check-ops \
+	%reldir%/check-runs-as \
 	%reldir%/check-plot \
 	%reldir%/check-layout \
 	%reldir%/check-library \
@@ -53,15 +55,19 @@ unit_tests += \
 	%reldir%/check-repeat \
 	%reldir%/check-skip \
 	%reldir%/check-skip-eager \
+	%reldir%/check-stuck \
 	%reldir%/check-time \
 	%reldir%/check-trace \
-	%reldir%/check-wake-list
+	%reldir%/check-wake-list \
+	%reldir%/check-warnings
 endif
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
 %canon_reldir%_check_accel_SOURCES = %reldir%/check-accel.c %reldir%/check-main.h
 %canon_reldir%_check_accel_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_async_SOURCES = %reldir%/check-async.c %reldir%/check-main.h
+%canon_reldir%_check_async_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_capability_SOURCES = %reldir%/check-capability.c %reldir%/check-main.h
 %canon_reldir%_check_capability_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_candidates_SOURCES = %reldir%/check-candidates.c %reldir%/check-main.h \
@@ -85,6 +91,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_laws_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_occupancy_SOURCES = %reldir%/check-occupancy.c %reldir%/check-main.h
 %canon_reldir%_check_occupancy_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_runs_as_SOURCES = %reldir%/check-runs-as.c %reldir%/check-main.h
+%canon_reldir%_check_runs_as_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_ops_SOURCES = %reldir%/check-ops.c %reldir%/check-main.h
 %canon_reldir%_check_ops_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_sass_SOURCES = %reldir%/check-sass.c %reldir%/check-main.h
@@ -113,10 +121,14 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_skip_eager_CPPFLAGS = $(AM_CPPFLAGS) -DWP_STEADY_EAGERLY
 %canon_reldir%_check_skip_eager_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_stuck_SOURCES = %reldir%/check-stuck.c %reldir%/check-main.h
+%canon_reldir%_check_stuck_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_time_SOURCES = %reldir%/check-time.c %reldir%/check-main.h
 %canon_reldir%_check_time_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_trace_SOURCES = %reldir%/check-trace.c %reldir%/check-main.h
 %canon_reldir%_check_trace_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_warnings_SOURCES = %reldir%/check-warnings.c %reldir%/check-main.h
+%canon_reldir%_check_warnings_LDADD = librun.la libtables.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_wake_list_SOURCES = %reldir%/check-wake-list.c %reldir%/check-main.h sim/base/wp-key-list.c \
 	sim/base/wp-wheel.c
 # Not exported by the library: objects of its own.
@@ -140,6 +152,7 @@ golden_tests = \
 	%reldir%/golden/list-gpus.test \
 	%reldir%/golden/list-policies.test \
 	%reldir%/golden/listings-3.test \
+	%reldir%/golden/list-ops.test \
 	%reldir%/golden/machine.test \
 	%reldir%/golden/models-published.test \
 	%reldir%/golden/models.test \
@@ -148,6 +161,7 @@ golden_tests = \
 	%reldir%/golden/permute.test \
 	%reldir%/golden/plot.test \
 	%reldir%/golden/report.test \
+	%reldir%/golden/section-14.test \
 	%reldir%/golden/seeds.test \
 	%reldir%/golden/sass.test \
 	%reldir%/golden/show.test \
@@ -197,6 +211,7 @@ golden_data = \
 	%reldir%/golden/contended-max.csv \
 	%reldir%/golden/contended.xml \
 	%reldir%/golden/documented.sh \
+	%reldir%/golden/double-buffer.xml \
 	%reldir%/golden/explain-balanced.xml \
 	%reldir%/golden/explain-barriers.xml \
 	%reldir%/golden/explain-compute-latency.xml \
@@ -255,9 +270,11 @@ golden_data = \
 	%reldir%/golden/report.json \
 	%reldir%/golden/same-ops.sh \
 	%reldir%/golden/show-barrier-simple.out \
+	%reldir%/golden/section-14-show.out \
 	%reldir%/golden/show-barrier.dot \
 	%reldir%/golden/show-barrier.graphml \
 	%reldir%/golden/show-barrier.out \
+	%reldir%/golden/producer-consumer.xml \
 	%reldir%/golden/sass-diverge.xml \
 	%reldir%/golden/sass-matmul.xml \
 	%reldir%/golden/sass-pairs.xml \
@@ -352,6 +369,10 @@ EXTRA_DIST += %reldir%/cusp.tap
 # CUDA kernels as nvcc makes PTX of them, and older PTX: imported, and run on all GPUs. The whole folder is data.
 TESTS += %reldir%/cuda.tap
 EXTRA_DIST += %reldir%/cuda.tap %reldir%/cuda
+
+# The verdicts of an expert on these kernels. The whole folder is data.
+TESTS += %reldir%/experts.tap
+EXTRA_DIST += %reldir%/experts.tap %reldir%/experts.py %reldir%/experts
 
 # The pages of doc/studies against what their commands print.
 TESTS += %reldir%/studies.tap

@@ -7,6 +7,7 @@
 #define MAX_PIPELINES 4
 #define MAX_OPS 6
 #define MAX_CONTEXTS 3
+#define MAX_NAMES 3
 
 /* What makes a long case long. */
 typedef enum
@@ -45,10 +46,14 @@ typedef struct
   gint64 warp_size, warps_per_block, threads, blocks, registers, shared_memory, sms;
   gint64 dependent; /* percentage of instructions that depend on others */
   Length length;
-  gint64 ticks;  /* that a cycle has at most, in a guess at which latencies are too large */
-  gint64 issues; /* of a long case: the most dynamic instructions of the launch, about */
-  guint room;    /* dynamic instructions that a program may still get */
-  guint dynamic; /* of the longest program */
+  gint64 ticks;     /* that a cycle has at most, in a guess at which latencies are too large */
+  gint64 issues;    /* of a long case: the most dynamic instructions of the launch, about */
+  guint room;       /* dynamic instructions that a program may still get */
+  guint dynamic;    /* of the longest program */
+  gboolean distant; /* dependences have distances */
+  guint n_names;    /* of barriers */
+  gint64 name_warps[MAX_NAMES];
+  gboolean met[MAX_NAMES]; /* has a <barrier> */
 } Maker;
 
 static const gchar *const op_names[]
@@ -467,6 +472,9 @@ put_after (Maker *m, guint n_ids, guint self)
       if (chance (m, 50) && self > 0) /* mostly one shortly before */
         id = number (m, MAX ((gint64)self - 3, 0), (gint64)self - 1);
       g_string_append_printf (m->kernel, "%si%d", i == 0 ? "" : " ", (gint)id);
+      if (m->distant && chance (m, 40))
+        g_string_append_printf (m->kernel, ":%d",
+                                (gint)(chance (m, 90) ? number (m, 1, 4) : number (m, 5, 64)));
     }
   g_string_append (m->kernel, "\"");
 }
@@ -513,7 +521,20 @@ put_instruction (Maker *m, const gchar *indent, guint n_ids, guint id)
 static void
 put_barrier (Maker *m, const gchar *indent, guint n_ids, guint id)
 {
-  g_string_append_printf (m->kernel, "%s<barrier", indent);
+  if (m->n_names > 0 && chance (m, 70))
+    {
+      guint name = (guint)number (m, 0, m->n_names - 1);
+      gboolean arrive = m->met[name] && chance (m, 50);
+
+      /* A name's barrier comes before what arrives at it, so that there is one. */
+      m->met[name] = TRUE;
+      g_string_append_printf (m->kernel, "%s<%s name=\"b%u\"", indent,
+                              arrive ? "arrive" : "barrier", name);
+      if (!arrive && m->name_warps[name] > 0)
+        put_number (m->kernel, "warps", m->name_warps[name]);
+    }
+  else
+    g_string_append_printf (m->kernel, "%s<barrier", indent);
   if (n_ids > 0 && chance (m, 30))
     put_after (m, n_ids, id);
   g_string_append (m->kernel, "/>\n");
@@ -587,7 +608,7 @@ make_program (Maker *m, const gchar *attributes)
   guint n_ids = (guint)(chance (m, m->length == LENGTH_NONE ? 8 : 4)
                             ? 0
                             : number (m, 1, chance (m, 60) ? 8 : 20));
-  gint64 barriers = chance (m, 50) ? 0 : number (m, 2, 25);
+  gint64 barriers = chance (m, m->n_names > 0 ? 20 : 50) ? 0 : number (m, 2, 25);
   guint whole = n_ids + (guint)number (m, 0, chance (m, 70) ? 15 : 50);
   guint placed;
 
@@ -680,6 +701,18 @@ draw_blocks (Maker *m)
   return number (m, 1, CLAMP (most, 1, 30));
 }
 
+/* Names of barriers (MODEL.md, section 14), and whether dependences have distances. A number of
+ * warps that divides a block's mostly ends; others, often not. */
+static void
+make_names (Maker *m)
+{
+  m->distant = chance (m, 35);
+  m->n_names = chance (m, 50) ? (guint)number (m, 1, MAX_NAMES) : 0;
+  for (guint i = 0; i < m->n_names; i++)
+    if (chance (m, 30))
+      m->name_warps[i] = chance (m, 50) ? 1 : (guint)number (m, 1, m->warps_per_block);
+}
+
 static void
 make_kernel (Maker *m)
 {
@@ -689,6 +722,7 @@ make_kernel (Maker *m)
   m->kernel = programs;
   if (m->length >= LENGTH_REPEATS)
     m->blocks = simulated_sms (m) * number (m, 1, m->length == LENGTH_REPEATS ? 3 : 12);
+  make_names (m);
   make_programs (m);
   if (m->length < LENGTH_REPEATS)
     m->blocks = draw_blocks (m);

@@ -69,14 +69,26 @@ on_issue (void *data, const WpIssueEvent *e)
   PUT (r->events, 2, (guint64)e->time, e->sm, e->scheduler, e->slot, e->block, e->warp, e->index,
        e->instr, e->follows, (guint64)e->ready, (guint64)e->accept, (guint64)e->start,
        (guint64)e->served, (guint64)e->complete, e->reason, e->producer, e->producer_instr);
-  if (r->machine->instrs[e->instr].pipeline == WP_NO_PIPELINE)
+  if (wp_instr_is_barrier (&r->machine->instrs[e->instr]))
     {
       gpointer key = record_warp_key (e->block, e->warp);
-      issue.barrier = GPOINTER_TO_SIZE (g_hash_table_lookup (r->barriers, key));
-      g_hash_table_insert (r->barriers, key, GSIZE_TO_POINTER (issue.barrier + 1));
+      if (r->machine->instrs[e->instr].barrier == 0)
+        {
+          issue.barrier = GPOINTER_TO_SIZE (g_hash_table_lookup (r->barriers, key));
+          g_hash_table_insert (r->barriers, key, GSIZE_TO_POINTER (issue.barrier + 1));
+        }
       g_array_append_val (r->held, r->issues->len);
     }
   g_array_append_val (r->issues, issue);
+}
+
+gboolean
+record_is_released (const Record *r, const WpReleaseEvent *e, const Issue *issue)
+{
+  const WpInstr *instr = &r->machine->instrs[issue->e.instr];
+
+  return issue->e.block == e->block && wp_instr_is_barrier (instr) && instr->barrier == e->name
+         && (e->name == 0 ? issue->barrier == e->barrier : issue->e.warp == e->warp);
 }
 
 static void
@@ -84,13 +96,14 @@ on_release (void *data, const WpReleaseEvent *e)
 {
   Record *r = data;
 
-  PUT (r->events, 3, (guint64)e->time, (guint64)e->release, e->sm, e->block, e->barrier);
+  PUT (r->events, 3, (guint64)e->time, (guint64)e->release, e->sm, e->block, e->barrier, e->name,
+       e->warp);
   g_array_append_val (r->releases, *e);
   for (guint i = 0; i < r->held->len;)
     {
       Issue *issue = &g_array_index (r->issues, Issue, g_array_index (r->held, guint, i));
 
-      if (issue->e.block != e->block || issue->barrier != e->barrier)
+      if (!record_is_released (r, e, issue))
         {
           i++;
           continue;
@@ -162,6 +175,7 @@ put_totals (Record *r)
   const WpResult *t = r->result;
   const guint64 numbers[] = { t->complete,
                               (guint64)t->elapsed,
+                              (guint64)t->drained,
                               t->blocks,
                               t->warps,
                               t->issued,
@@ -293,10 +307,10 @@ issue_row (const WpMachine *m, const Issue *i)
                        i->e.block,
                        i->e.warp,
                        i->e.index,
-                       barrier ? "bar.sync" : m->names[instr->name],
+                       m->names[instr->name],
                        barrier ? "" : m->pipelines[instr->pipeline].name,
                        i->e.start,
-                       i->complete,
+                       i->complete < 0 ? G_MAXINT64 : i->complete, /* never released */
                        i->e.follows,
                        i->e.ready,
                        i->e.follows ? i->e.time : MAX (i->e.accept, i->e.ready),
@@ -475,10 +489,14 @@ compare_totals (const Record *r, const LiteralRun *l)
       for (guint k = 0; k < WP_N_STALLS; k++)
         stalls[k] += w->stalls[k];
     }
-  if (!t->complete)
-    DIFFER ("the result is not complete");
+  if (t->complete == l->stuck)
+    DIFFER ("the result is %scomplete", l->stuck ? "" : "not ");
+  if (l->stuck)
+    return NULL;
   if (t->elapsed != l->elapsed)
     DIFFER ("elapsed: " I64 ", literally " I64, t->elapsed, l->elapsed);
+  if (t->drained != l->drained)
+    DIFFER ("drained: " I64 ", literally " I64, t->drained, l->drained);
   if (t->blocks != l->blocks || t->warps != l->warps || t->issued != l->issued
       || t->issues != l->groups)
     DIFFER ("blocks, warps, issued, issues: " U64 " " U64 " " U64 " " U64 ", literally " U64 " " U64
@@ -503,8 +521,8 @@ record_compare_literal (const Record *r, const LiteralRun *l)
   if (r->machine->ticks_per_cycle != l->ticks_per_cycle)
     DIFFER ("ticks per cycle: " I64 ", literally " I64, r->machine->ticks_per_cycle,
             l->ticks_per_cycle);
-  if (l->stuck)
-    DIFFER ("the literal engine is stuck");
+  if (l->stuck != (r->status == WP_RUN_STUCK))
+    DIFFER ("stuck: engine %s, literal %s", l->stuck ? "no" : "yes", l->stuck ? "yes" : "no");
   if (l->overflow != (r->status == WP_RUN_OVERFLOW))
     DIFFER ("overflow: engine %s (%s), literal %s (%s)", l->overflow ? "no" : "yes",
             l->overflow ? "" : wp_device_get_overflow (r->device).what, l->overflow ? "yes" : "no",
@@ -535,9 +553,9 @@ static const gchar *
 total_name (guint i)
 {
   static const gchar *const names[]
-      = { "complete",       "elapsed", "blocks",    "warps",        "issued",    "issues",
-          "blocks started", "time",    "lifetimes", "occupied",     "slot time", "stall barrier",
-          "dependency",     "ilp",     "pipeline",  "not selected", "drain" };
+      = { "complete",      "elapsed",        "drained", "blocks",    "warps",        "issued",
+          "issues",        "blocks started", "time",    "lifetimes", "occupied",     "slot time",
+          "stall barrier", "dependency",     "ilp",     "pipeline",  "not selected", "drain" };
 
   return i < G_N_ELEMENTS (names) ? names[i] : "a count, or waits";
 }

@@ -66,6 +66,10 @@ gpointer record_warp_key (guint64 block, guint warp);
 #define I64 "%" G_GINT64_FORMAT
 #define U64 "%" G_GUINT64_FORMAT
 
+/* Whether E is the release of ISSUE, of a barrier; of one with a name, of all of that warp's that
+ * are released. */
+gboolean record_is_released (const Record *r, const WpReleaseEvent *e, const Issue *issue);
+
 /* R, observed, against the literal engine; rows and totals are left out where both overflow. */
 gchar *record_compare_literal (const Record *r, const LiteralRun *l);
 

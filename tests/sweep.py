@@ -15,7 +15,7 @@ ASKED = {"launch_threads": "threads", "launch_registers": "registers", "launch_s
          "active_set": "active-set", "order": "order", "memory": "memory", "seed": "seed"}
 # What a row has beyond the report, and what the report has beyond a row.
 OWN = {"row", "error", "sweep", "active_set", "occupancy"}
-NOT_THERE = {"complete", "skipped", "cores"}
+NOT_THERE = {"complete", "skipped", "cores", "verdict_text", "verdict_kind", "verdict_resource", "notes"}
 
 
 def arguments(row, shared):
@@ -36,6 +36,8 @@ def flatten(value, name=""):
     elif name == "pipelines":
         for pipeline in value:
             yield from flatten({key: v for key, v in pipeline.items() if key != "name"}, f"{name}_{pipeline['name']}")
+    elif name == "warnings":
+        yield name, " ".join(warning["name"] for warning in value)
     elif isinstance(value, list):
         yield name, " ".join(value)
     else:

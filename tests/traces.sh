@@ -55,7 +55,7 @@ check 1000 30 90 lemeire-barrier --gpu simple --order dataflow
 # Clocks as slow and as fast as they may be: microseconds beyond 64 bits, and ticks far below one.
 echo '<gpu like="simple" name="slow"><device clock-mhz="1/999999999999999999"/></gpu>' >slow.xml
 check 1/999999999999999999 0 - lemeire-barrier --gpu slow.xml --blocks 2
-echo '<gpu like="gtx680" name="fast"><device clock-mhz="999999999999999999/7"/></gpu>' >fast.xml
+echo '<gpu like="gtx680" name="fast"><device clock-mhz="999999999999999999/7"/><pipeline name="memory" share="sm"/></gpu>' >fast.xml
 check 999999999999999999/7 0 - vector-add --gpu fast.xml --blocks 2
 
 # Random cases: those that run.

@@ -6,6 +6,7 @@
 #include "cli/common/cli-ops.h"
 #include "cli/common/cli-signals.h"
 #include "cli/report/report-bounds.h"
+#include "cli/report/report-warnings.h"
 #include "run/simulate/find-bounds.h"
 
 /* The command line, as written and as read. */
@@ -84,21 +85,23 @@ check (Query *query)
   return TRUE;
 }
 
-static void
+static gboolean
 print (const Query *query, const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *resolved,
-       const WpBounds *bounds)
+       const WpBounds *bounds, GError **error)
 {
   g_autoptr (WpBoundsReport) report
       = wp_bounds_report_new (kernel, gpu, resolved, bounds, query->no_limits);
-  g_autofree gchar *warning
-      = wp_resident_get_warning (&report->resident, &resolved->machine, query->options.occupancy);
 
-  if (warning != NULL)
-    wp_cli_complain ("warning: %s", warning);
-  if (query->json)
-    wp_bounds_report_write_json (report, stdout);
-  else
-    wp_bounds_report_print_text (report);
+  if (!wp_cli_check_warnings (report->warnings, query->strict, error))
+    return FALSE;
+  if (!query->json)
+    {
+      wp_bounds_report_print_text (report);
+      return TRUE;
+    }
+  wp_complain_of_warnings (report->warnings);
+  wp_bounds_report_write_json (report, stdout);
+  return TRUE;
 }
 
 static gboolean
@@ -107,15 +110,16 @@ find_bounds (Query *query, const IdgKernel *kernel, const WpGpu *gpu, const WpPr
 {
   g_autoptr (WpResolved) resolved = wp_resolve (kernel, gpu, &query->options, error);
   WpBounds *bounds;
+  gboolean done;
 
   if (resolved == NULL)
     return FALSE;
   bounds = wp_find_bounds (kernel, &resolved->machine, progress, query->max_steps,
                            &query->interrupted, error);
-  if (bounds != NULL)
-    print (query, kernel, gpu, resolved, bounds);
+  done = bounds != NULL ? print (query, kernel, gpu, resolved, bounds, error)
+                        : query->interrupted != 0;
   wp_bounds_free (bounds);
-  return bounds != NULL || query->interrupted != 0;
+  return done;
 }
 
 static WpExit

@@ -5,6 +5,7 @@
 #include "cli/common/cli-options.h"
 #include "cli/common/cli-ranges.h"
 #include "run/base/ranges.h"
+#include "run/base/suggest.h"
 #include "sim/machine/wp-random.h"
 
 #include <string.h>
@@ -175,12 +176,16 @@ static gboolean
 parse_pattern (Asked *asked)
 {
   static const gchar *const allowed[] = { "stride", "reverse", "random" };
+  g_autofree gchar *meant = NULL;
 
   for (gsize i = 0; asked->pattern != NULL && i < G_N_ELEMENTS (allowed); i++)
     if (strcmp (asked->pattern, allowed[i]) == 0)
       return TRUE;
+  meant = wp_did_you_mean_of (asked->pattern != NULL ? asked->pattern : "",
+                              "stride, reverse, random");
   if (asked->pattern != NULL)
-    wp_cli_usage (COMMAND, "--pattern \"%s\": expected stride, reverse or random", asked->pattern);
+    wp_cli_usage (COMMAND, "--pattern \"%s\": expected stride, reverse or random%s", asked->pattern,
+                  meant);
   return asked->pattern == NULL;
 }
 

@@ -65,6 +65,12 @@ wp_import_options_make_loud (const WpImportOptions *import, WpProgress *progress
   return loud;
 }
 
+WpGpu *
+wp_cli_load_gpu (const gchar *name, GError **error)
+{
+  return wp_data_load_gpu (name, print_note, NULL, error);
+}
+
 IdgKernel *
 wp_cli_import (const gchar *path, const WpImportOptions *import, const WpRunOptions *launch,
                GError **error)

@@ -21,6 +21,9 @@ void wp_cli_add_kernel_options (WpOptionTable *table, gchar ***settings, WpImpor
  * PROGRESS is set; it must live as long as the copy. For functions of run/ that load kernels. */
 WpImportOptions wp_import_options_make_loud (const WpImportOptions *import, WpProgress *progress);
 
+/* As wp_data_load_gpu(); which GPU was taken is printed. */
+WpGpu *wp_cli_load_gpu (const gchar *name, GError **error);
+
 /* As wp_load_kernel(), wp_load() and wp_load_import(); notes are printed. */
 IdgKernel *wp_cli_load_kernel (const gchar *name, gchar *const *settings,
                                const WpImportOptions *import, const WpRunOptions *launch,

@@ -4,23 +4,6 @@
 
 #include "cli/common/cli-text.h"
 
-#include <string.h>
-
-gchar *
-wp_resident_join_limiters (const WpResident *resident)
-{
-  GString *names = g_string_new (NULL);
-
-  for (guint i = 0; i < resident->limiters->len; i++)
-    {
-      const gchar *name = g_ptr_array_index (resident->limiters, i);
-
-      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
-                              strcmp (name, "grid") == 0 ? "the size of the grid" : name);
-    }
-  return g_string_free (names, FALSE);
-}
-
 void
 wp_print_launch (const WpResolved *resolved)
 {

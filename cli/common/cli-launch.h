@@ -7,9 +7,6 @@
 
 G_BEGIN_DECLS
 
-/* "warps, registers", in words. Free with g_free(). */
-gchar *wp_resident_join_limiters (const WpResident *resident);
-
 /* "1024 blocks of 256 threads (8 warps), 16 registers a thread", without a line's end. */
 void wp_print_launch (const WpResolved *resolved);
 

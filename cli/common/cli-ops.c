@@ -9,7 +9,7 @@ void
 wp_cli_add_strict_option (WpOptionTable *table, gboolean *strict)
 {
   wp_options_add_flag (table, "strict", strict,
-                       "Refuse ops that the GPU lacks; do not run the nearest ones");
+                       "Make errors of warnings, and of ops that run as others");
 }
 
 static void

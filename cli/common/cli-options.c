@@ -2,12 +2,16 @@
 /* An option means the same, and refuses the same, wherever it is taken. */
 #include "cli/common/cli-options.h"
 
+#include "run/base/data.h"
+#include "run/base/suggest.h"
+
 #include <string.h>
 
 void
 wp_launch_options_clear (WpLaunchOptions *launch)
 {
   g_free (launch->blocks);
+  g_free (launch->grid);
   g_free (launch->threads);
   g_free (launch->registers);
   g_free (launch->shared_memory);
@@ -18,13 +22,15 @@ wp_cli_add_launch_options (WpOptionTable *table, WpLaunchOptions *launch)
 {
   wp_options_add (table, "blocks", &launch->blocks, "Blocks to launch, in place of the kernel's",
                   "N");
+  wp_options_add (table, "grid", &launch->grid, "The same by the grid's sizes: 64x64", "N[xN[xN]]");
   wp_cli_add_block_options (table, launch);
 }
 
 void
 wp_cli_add_block_options (WpOptionTable *table, WpLaunchOptions *launch)
 {
-  wp_options_add (table, "threads", &launch->threads, "Threads per block", "N");
+  wp_options_add (table, "threads", &launch->threads, "Threads per block: 256, or 16x16",
+                  "N[xN[xN]]");
   wp_options_add (table, "registers", &launch->registers, "Registers per thread", "N");
   wp_options_add (table, "shared-memory", &launch->shared_memory,
                   "Bytes of shared memory per block", "N");
@@ -73,11 +79,59 @@ wp_cli_parse_count (const WpCommand *command, const gchar *option, const gchar *
 }
 
 gboolean
+wp_cli_parse_dims (const WpCommand *command, const gchar *option, const gchar *value,
+                   WpDimsKind kind, gint64 *number, guint64 *sizes)
+{
+  g_autoptr (GError) error = NULL;
+  WpDims dims;
+
+  if (value == NULL)
+    return TRUE;
+  if (!wp_dims_parse (value, kind, &dims, &error))
+    {
+      wp_cli_usage (command, "--%s %s", option, error->message);
+      return FALSE;
+    }
+  *number = (gint64)dims.product;
+  memcpy (sizes, dims.sizes, sizeof dims.sizes);
+  return TRUE;
+}
+
+/* --blocks is a count, --grid has sizes; both say how many blocks there are. */
+static gboolean
+parse_blocks (const WpCommand *command, const WpLaunchOptions *launch, WpRunOptions *options)
+{
+  gint64 blocks = options->blocks;
+  WpDims dims;
+
+  if (launch->blocks != NULL && strchr (launch->blocks, 'x') != NULL
+      && wp_dims_parse (launch->blocks, WP_DIMS_GRID, &dims, NULL))
+    {
+      wp_cli_usage (command, "--blocks \"%s\": expected a count; write --grid %s", launch->blocks,
+                    launch->blocks);
+      return FALSE;
+    }
+  if (!wp_cli_parse_count (command, "blocks", launch->blocks, 1, IDG_MAX_BLOCKS, &blocks))
+    return FALSE;
+  options->blocks = blocks;
+  if (!wp_cli_parse_dims (command, "grid", launch->grid, WP_DIMS_GRID, &options->blocks,
+                          options->grid_dim))
+    return FALSE;
+  if (launch->blocks == NULL || launch->grid == NULL || blocks == options->blocks)
+    return TRUE;
+  wp_cli_usage (command,
+                "--blocks %s and --grid %s: a grid of %s has %" G_GINT64_FORMAT
+                " blocks; expected one of the two options",
+                launch->blocks, launch->grid, launch->grid, options->blocks);
+  return FALSE;
+}
+
+gboolean
 wp_cli_parse_launch (const WpCommand *command, const WpLaunchOptions *launch, WpRunOptions *options)
 {
-  return wp_cli_parse_count (command, "blocks", launch->blocks, 1, IDG_MAX_BLOCKS, &options->blocks)
-         && wp_cli_parse_count (command, "threads", launch->threads, 1, IDG_MAX_THREADS,
-                                &options->threads)
+  return parse_blocks (command, launch, options)
+         && wp_cli_parse_dims (command, "threads", launch->threads, WP_DIMS_BLOCK,
+                               &options->threads, options->block_dim)
          && wp_cli_parse_count (command, "registers", launch->registers, 0, IDG_MAX_REGISTERS,
                                 &options->registers)
          && wp_cli_parse_count (command, "shared-memory", launch->shared_memory, 0,
@@ -87,9 +141,18 @@ wp_cli_parse_launch (const WpCommand *command, const WpLaunchOptions *launch, Wp
 gboolean
 wp_cli_parse_sms (const WpCommand *command, const gchar *value, gint64 *sms)
 {
-  if (value == NULL || strcmp (value, "all") != 0)
+  if (value == NULL)
+    return TRUE;
+  if (strcmp (value, "all") == 0)
+    *sms = 0;
+  else if (!g_ascii_isdigit (*value))
+    {
+      wp_cli_usage (command, "--sms \"%s\": expected a whole number from 1 to %d, or all", value,
+                    WP_MAX_SMS);
+      return FALSE;
+    }
+  else
     return wp_cli_parse_count (command, "sms", value, 1, WP_MAX_SMS, sms);
-  *sms = 0;
   return TRUE;
 }
 
@@ -97,25 +160,31 @@ gboolean
 wp_cli_parse_choice (const WpCommand *command, const gchar *option, const gchar *value,
                      const gchar *first, const gchar *second, gboolean *is_second)
 {
+  const gchar *const choices[] = { first, second, NULL };
+  g_autofree gchar *meant = NULL;
+
   *is_second = value != NULL && strcmp (value, second) == 0;
   if (value == NULL || *is_second || strcmp (value, first) == 0)
     return TRUE;
-  wp_cli_usage (command, "--%s \"%s\": expected %s or %s", option, value, first, second);
+  meant = wp_did_you_mean (value, choices);
+  wp_cli_usage (command, "--%s \"%s\": expected %s or %s%s", option, value, first, second, meant);
   return FALSE;
 }
 
 gboolean
 wp_cli_parse_format (const WpCommand *command, const gchar *value, WpFormat *format)
 {
-  static const gchar *const names[] = { "text", "csv", "json" };
+  static const gchar *const names[] = { "text", "csv", "json", NULL };
+  g_autofree gchar *meant = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; names[i] != NULL; i++)
     if (value == NULL || strcmp (value, names[i]) == 0)
       {
         *format = (WpFormat)i;
         return TRUE;
       }
-  wp_cli_usage (command, "--format \"%s\": expected text, csv or json", value);
+  meant = wp_did_you_mean (value, names);
+  wp_cli_usage (command, "--format \"%s\": expected text, csv or json%s", value, meant);
   return FALSE;
 }
 
@@ -124,13 +193,16 @@ wp_cli_find_policy (const WpCommand *command, const gchar *name)
 {
   const WpPolicy *policy = wp_policy_find (name != NULL ? name : "rr");
   g_autoptr (GString) known = g_string_new (NULL);
+  g_autofree gchar *meant = NULL;
 
   if (policy != NULL)
     return policy;
   for (gsize i = 0; wp_policy_get (i) != NULL; i++)
     g_string_append_printf (known, "%s%s", i > 0 ? ", " : "",
                             wp_policy_get_name (wp_policy_get (i)));
-  wp_cli_usage (command, "--policy \"%s\": there are %s", name, known->str);
+  meant = wp_did_you_mean_of (name, known->str);
+  wp_cli_usage (command, "--policy \"%s\": there are %s%s%s", name, known->str, meant,
+                strchr (name, ',') != NULL ? "; lists are for sweep and compare" : "");
   return NULL;
 }
 
@@ -219,9 +291,12 @@ wp_cli_check_settings (const WpCommand *command, gchar *const *settings)
       if (length < 2 || equals[1] == '\0'
           || strspn (equals + 1, "0123456789") != strlen (equals + 1))
         {
-          wp_cli_usage (command,
-                        "--set \"%s\": expected NAME=VALUE, the value a whole number of at least 0",
-                        settings[i]);
+          wp_cli_usage (
+              command,
+              "--set \"%s\": expected NAME=VALUE, the value a whole number of at least 0%s",
+              settings[i],
+              length >= 2 && strchr (equals, ',') != NULL ? "; lists are for sweep and compare"
+                                                          : "");
           return FALSE;
         }
       for (guint k = 0; k < i; k++)
@@ -234,12 +309,38 @@ wp_cli_check_settings (const WpCommand *command, gchar *const *settings)
   return TRUE;
 }
 
+/* Says that FILES are not one KERNEL; where one of them is the name of a GPU, how that is given. */
+static void
+complain_of_files (const WpCommand *command, gchar **files, const gchar *gpu)
+{
+  guint n = g_strv_length (files);
+  g_autofree gchar *all = g_strjoinv ("\", \"", files);
+
+  if (n == 0)
+    {
+      wp_cli_usage (command, "expected one KERNEL, got 0: a file, or one of warpipe list kernels");
+      return;
+    }
+  for (guint i = 0; gpu == NULL && i < n; i++)
+    {
+      g_autofree gchar *path = wp_data_find (WP_DATA_GPUS, files[i], NULL);
+
+      if (path != NULL && strcmp (path, files[i]) != 0)
+        {
+          wp_cli_usage (command, "expected one KERNEL, got %u: \"%s\"; write --gpu %s", n, all,
+                        files[i]);
+          return;
+        }
+    }
+  wp_cli_usage (command, "expected one KERNEL, got %u: \"%s\"", n, all);
+}
+
 gboolean
 wp_cli_check_kernel_and_gpu (const WpCommand *command, gchar **files, const gchar *gpu)
 {
   if (g_strv_length (files) != 1)
     {
-      wp_cli_usage (command, "expected one KERNEL, got %u", g_strv_length (files));
+      complain_of_files (command, files, gpu);
       return FALSE;
     }
   if (gpu == NULL)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cli/common/cli.h"
+#include "run/base/dims.h"
 #include "sim/engine/policy/wp-policy.h"
 #include "sim/gpu/wp-resolve.h"
 
@@ -14,7 +15,7 @@ G_BEGIN_DECLS
 /* The launch that replaces the kernel's, as written; NULL: the kernel's own. */
 typedef struct
 {
-  gchar *blocks, *threads, *registers, *shared_memory;
+  gchar *blocks, *grid, *threads, *registers, *shared_memory;
 } WpLaunchOptions;
 
 void wp_launch_options_clear (WpLaunchOptions *launch);
@@ -56,6 +57,11 @@ gboolean wp_cli_parse_machine (const WpCommand *command, WpMachineOptions *machi
  * here and below: an error has been printed. */
 gboolean wp_cli_parse_count (const WpCommand *command, const gchar *option, const gchar *value,
                              guint64 min, guint64 max, gint64 *number);
+
+/* Reads VALUE of --threads or of --grid, OPTION, into NUMBER and SIZES, which stay where VALUE is
+ * NULL. */
+gboolean wp_cli_parse_dims (const WpCommand *command, const gchar *option, const gchar *value,
+                            WpDimsKind kind, gint64 *number, guint64 *sizes);
 
 /* Reads VALUE of --cores; NULL: all cores that there are. */
 gboolean wp_cli_parse_cores (const WpCommand *command, const gchar *value, gint64 *cores);

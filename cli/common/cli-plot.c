@@ -7,6 +7,7 @@
 #include "cli/common/cli-text.h"
 #include "plots/wp-plot-draw.h"
 #include "run/base/printable.h"
+#include "run/base/suggest.h"
 #include "sim/gpu/wp-gpu.h" /* WP_ERROR */
 
 #include <math.h>
@@ -46,6 +47,7 @@ static gboolean
 parse_kind (const WpCommand *command, WpPlotOptions *options, const gchar *const *kinds)
 {
   g_autofree gchar *known = g_strjoinv (", ", (gchar **)kinds);
+  g_autofree gchar *meant = NULL;
 
   options->kind = -1;
   if (options->kind_name == NULL)
@@ -53,8 +55,9 @@ parse_kind (const WpCommand *command, WpPlotOptions *options, const gchar *const
   for (gint i = 0; kinds[i] != NULL; i++)
     if (strcmp (kinds[i], options->kind_name) == 0)
       options->kind = i;
+  meant = wp_did_you_mean_of (options->kind_name, known);
   if (options->kind < 0)
-    wp_cli_usage (command, "--plot-kind \"%s\": there are %s", options->kind_name, known);
+    wp_cli_usage (command, "--plot-kind \"%s\": there are %s%s", options->kind_name, known, meant);
   else if (!wp_plot_is_wanted (options))
     wp_cli_usage (command, "--plot-kind says what --plot or --gnuplot draws, but neither is given");
   return options->kind >= 0 && wp_plot_is_wanted (options);

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "cli/common/cli.h"
-#include "run/base/ranges.h"
+#include "run/base/dims.h"
 
 G_BEGIN_DECLS
 
@@ -17,6 +17,15 @@ GStrv wp_cli_parse_words (const WpCommand *command, const gchar *option, const g
  * WpRange, free with g_array_unref(). NULL after an error. */
 GArray *wp_cli_parse_ranges (const WpCommand *command, const gchar *option, const gchar *value,
                              guint64 min, guint64 max);
+
+/* The same of --threads (WP_DIMS_BLOCK) or --grid (WP_DIMS_GRID), where sizes may be in the list,
+ * too: "256,16x16". */
+GArray *wp_cli_parse_dims_list (const WpCommand *command, const gchar *option, const gchar *value,
+                                WpDimsKind kind);
+
+/* The list of --blocks BLOCKS, or that of --grid GRID, whichever is not NULL; both must be alike.
+ */
+GArray *wp_cli_parse_blocks_list (const WpCommand *command, const gchar *blocks, const gchar *grid);
 
 /* The same of addresses, of 64 bits, which may be hexadecimal: "0x1000,0x1080", "0-0x7c/4". */
 GArray *wp_cli_parse_addresses (const WpCommand *command, const gchar *option, const gchar *value);

@@ -2,6 +2,7 @@
 /* Options are GLib's, but for --help: GLib would exit, and print what no command shares. */
 #include "cli/common/cli.h"
 
+#include "cli/common/cli-unknown.h"
 #include "idg/kernel/idg-kernel.h" /* IDG_ERROR */
 #include "plots/wp-child.h"
 #include "run/base/output.h"
@@ -58,18 +59,48 @@ wp_cli_fail (const GError *error)
 
 /* ---- Options ---- */
 
+/* What OPTION counts, where people take it for something else. */
+static const gchar *
+get_unit (const gchar *option)
+{
+  if (strcmp (option, "occupancy") == 0)
+    return ", in warps on an SM";
+  return strcmp (option, "shared-memory") == 0 ? ", in bytes" : "";
+}
+
+/* "; write 49152" for "48K", "48KB" or "48 KiB"; "" for what has no such unit, or is not within MIN
+ * .. MAX. Free with g_free(). */
+static gchar *
+spell_out (const gchar *value, guint64 min, guint64 max)
+{
+  static const gchar *const units[] = { "k", "kb", "kib", "m", "mb", "mib" };
+  gsize digits = strspn (value, "0123456789");
+  g_autofree gchar *number = g_strndup (value, digits);
+  const gchar *unit = value + digits + strspn (value + digits, " ");
+  guint64 n;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_ascii_strcasecmp (unit, units[i]) == 0
+        && g_ascii_string_to_unsigned (number, 10, 0, max >> (i < 3 ? 10 : 20), &n, NULL)
+        && n << (i < 3 ? 10 : 20) >= min)
+      return g_strdup_printf ("; write %" G_GUINT64_FORMAT, n << (i < 3 ? 10 : 20));
+  return g_strdup ("");
+}
+
 gboolean
 wp_cli_parse_number (const WpCommand *command, const gchar *option, const gchar *value, guint64 min,
                      guint64 max, guint64 *number)
 {
   g_autoptr (GError) error = NULL;
+  g_autofree gchar *meant = NULL;
 
   if (g_ascii_string_to_unsigned (value, 10, min, max, number, &error))
     return TRUE;
+  meant = spell_out (value, min, max);
   wp_cli_usage (command,
                 "--%s \"%s\": expected a whole number from %" G_GUINT64_FORMAT
-                " to %" G_GUINT64_FORMAT,
-                option, value, min, max);
+                " to %" G_GUINT64_FORMAT "%s%s",
+                option, value, min, max, get_unit (option), meant);
   return FALSE;
 }
 
@@ -110,6 +141,34 @@ check_flags (const WpCommand *command, const GOptionEntry *entries, gchar **argv
   return TRUE;
 }
 
+/* ERROR is what GLib says of ARGV. */
+static void
+complain_of_options (const WpCommand *command, gchar **argv, const GOptionEntry *entries,
+                     const GOptionEntry *own, const GError *error)
+{
+  const gchar *unknown = wp_cli_find_unknown (argv, entries, own);
+  const gchar *last = argv[g_strv_length (argv) - 1];
+
+  if (g_error_matches (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION) && unknown != NULL)
+    {
+      g_autofree gchar *message = wp_cli_describe_unknown (command, unknown, entries);
+
+      wp_cli_usage (command, "%s", message);
+      return;
+    }
+  /* Only the last argument can miss its value. */
+  for (const GOptionEntry *entry = entries; entry->long_name != NULL; entry++)
+    if (entry->arg_description != NULL
+        && ((g_str_has_prefix (last, "--") && strcmp (last + 2, entry->long_name) == 0)
+            || (last[0] == '-' && last[1] != '\0' && last[1] == entry->short_name
+                && last[2] == '\0')))
+      {
+        wp_cli_usage (command, "%s; expected %s %s", error->message, last, entry->arg_description);
+        return;
+      }
+  wp_cli_usage (command, "%s", error->message);
+}
+
 gboolean
 wp_cli_parse (const WpCommand *command, const WpOptionTable *table, gchar **argv, GStrv *files,
               WpExit *status)
@@ -128,11 +187,13 @@ wp_cli_parse (const WpCommand *command, const WpOptionTable *table, gchar **argv
   g_option_context_add_main_entries (context, entries, NULL);
   g_option_context_add_main_entries (context, own, NULL);
   *status = WP_EXIT_USAGE;
+  if (wp_cli_is_asked_for_options (entries))
+    return FALSE;
   if (!check_flags (command, entries, left) || !check_flags (command, own, left))
     return FALSE;
   if (!g_option_context_parse_strv (context, &left, &error))
     {
-      wp_cli_usage (command, "%s", error->message);
+      complain_of_options (command, argv, entries, own, error);
       return FALSE;
     }
   if (help)

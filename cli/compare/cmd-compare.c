@@ -7,6 +7,7 @@
 #include "cli/compare/compare-heading.h"
 #include "cli/compare/compare-view.h"
 #include "cli/compare/comparison-print.h"
+#include "cli/report/report-warnings.h"
 #include "run/base/data.h"
 
 /* Loads the GPUs that vary into GPUS, which owns them. */
@@ -18,12 +19,16 @@ load_gpus (const WpCompare *compare, GPtrArray *gpus, GError **error)
   for (guint i = 0; i < values->len; i++)
     {
       WpVariationValue *value = &g_array_index (values, WpVariationValue, i);
-      WpGpu *gpu = wp_data_load_gpu (value->name, error);
+      WpGpu *gpu = wp_cli_load_gpu (value->name, error);
+      gchar *own;
 
       if (gpu == NULL)
         return FALSE;
       g_ptr_array_add (gpus, gpu);
       value->gpu = gpu;
+      own = wp_data_call_gpu (value->name, gpu);
+      g_free (value->name);
+      value->name = own;
     }
   return TRUE;
 }
@@ -63,6 +68,7 @@ simulate (WpCompareOptions *options, GPtrArray *runs, WpBatch *batch, WpOutput *
           GError **error)
 {
   g_autoptr (GError) problem = NULL;
+  g_autoptr (GPtrArray) warnings = NULL;
   g_autoptr (WpComparison) comparison
       = wp_compare_simulate (&options->compare, runs, batch, &problem);
 
@@ -70,7 +76,11 @@ simulate (WpCompareOptions *options, GPtrArray *runs, WpBatch *batch, WpOutput *
     g_propagate_error (error, g_steal_pointer (&problem));
   if (comparison == NULL)
     return batch->interrupted != 0;
-  wp_compare_view_warn (runs);
+  warnings = wp_comparison_list_warnings (comparison);
+  if (!wp_cli_check_warnings (warnings, options->strict, error))
+    return FALSE;
+  if (options->format != WP_FORMAT_TEXT)
+    wp_complain_of_warnings (warnings);
   if (html != NULL && !wp_compare_view_write_page (comparison, runs, batch, html, error))
     return FALSE;
   if (batch->interrupted != 0)
@@ -94,6 +104,7 @@ compare (WpCompareOptions *options, WpBatch *batch, GError **error)
     }
   if (!load_gpus (&options->compare, gpus, error))
     return FALSE;
+  options->import.gpu = g_ptr_array_index (gpus, 0);
   wp_compare_view_attach (options);
   runs = wp_compare_make_runs (&options->compare, error);
   if (runs == NULL)

@@ -56,13 +56,12 @@ take_gpus (WpCompareOptions *options)
   return TRUE;
 }
 
-/* The numbers of VALUE, of MIN .. MAX, into VARIATION; at most MOST of them, each once. OPTION is
- * what messages call the list. */
+/* RANGES (NULL: an error has been printed), which were written as VALUE, into VARIATION; at most
+ * MOST numbers, each once. OPTION is what messages call the list. */
 static gboolean
-add_numbers (const WpCommand *command, WpVariation *variation, const gchar *option,
-             const gchar *value, guint64 min, guint64 max, guint most)
+add_ranges (const WpCommand *command, WpVariation *variation, const gchar *option,
+            const gchar *value, const GArray *ranges, guint most)
 {
-  g_autoptr (GArray) ranges = wp_cli_parse_ranges (command, option, value, min, max);
   guint64 twice;
 
   if (ranges == NULL)
@@ -76,6 +75,42 @@ add_numbers (const WpCommand *command, WpVariation *variation, const gchar *opti
     return TRUE;
   wp_cli_usage (command, "--%s gives \"%" G_GUINT64_FORMAT "\" twice", option, twice);
   return FALSE;
+}
+
+/* The same of the numbers of VALUE, of MIN .. MAX. */
+static gboolean
+add_numbers (const WpCommand *command, WpVariation *variation, const gchar *option,
+             const gchar *value, guint64 min, guint64 max, guint most)
+{
+  g_autoptr (GArray) ranges = wp_cli_parse_ranges (command, option, value, min, max);
+
+  return add_ranges (command, variation, option, value, ranges, most);
+}
+
+static gboolean
+take_blocks (WpCompareOptions *options)
+{
+  const gchar *blocks = options->launch.blocks, *grid = options->launch.grid;
+  g_autoptr (GArray) ranges = wp_cli_parse_blocks_list (options->command, blocks, grid);
+
+  if (blocks == NULL && grid == NULL)
+    return TRUE;
+  return add_ranges (options->command, add_variation (options, WP_VARIATION_BLOCKS, NULL),
+                     grid != NULL ? "grid" : "blocks", grid != NULL ? grid : blocks, ranges,
+                     WP_COMPARE_MAX_COLUMNS);
+}
+
+static gboolean
+take_threads (WpCompareOptions *options)
+{
+  const gchar *threads = options->launch.threads;
+  g_autoptr (GArray) ranges = NULL;
+
+  if (threads == NULL)
+    return TRUE;
+  ranges = wp_cli_parse_dims_list (options->command, "threads", threads, WP_DIMS_BLOCK);
+  return add_ranges (options->command, add_variation (options, WP_VARIATION_THREADS, NULL),
+                     "threads", threads, ranges, WP_COMPARE_MAX_COLUMNS);
 }
 
 static gboolean
@@ -147,15 +182,14 @@ take_lists (WpCompareOptions *options, Words *words)
     const gchar *value;
     guint64 min, max;
   } numbers[] = {
-    { WP_VARIATION_BLOCKS, launch->blocks, 1, IDG_MAX_BLOCKS },
-    { WP_VARIATION_THREADS, launch->threads, 1, IDG_MAX_THREADS },
     { WP_VARIATION_REGISTERS, launch->registers, 0, IDG_MAX_REGISTERS },
     { WP_VARIATION_SHARED_MEMORY, launch->shared_memory, 0, IDG_MAX_SHARED_MEMORY },
     { WP_VARIATION_OCCUPANCY, options->occupancy, 1, WP_MAX_RESIDENT_WARPS },
     { WP_VARIATION_ACTIVE_SET, machine->active_set, 1, WP_MAX_RESIDENT_WARPS },
   };
 
-  if (!take_gpus (options) || !take_settings (options))
+  if (!take_gpus (options) || !take_settings (options) || !take_blocks (options)
+      || !take_threads (options))
     return FALSE;
   for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
     if (!take_numbers (options, numbers[i].kind, numbers[i].value, numbers[i].min, numbers[i].max))

@@ -30,7 +30,10 @@ add_lists (WpOptionTable *table, WpCompareOptions *options)
 
   wp_options_add (table, "blocks", &launch->blocks, "Blocks to launch, in place of the kernel's",
                   "LIST");
-  wp_options_add (table, "threads", &launch->threads, "Threads per block", "LIST");
+  wp_options_add (table, "grid", &launch->grid, "The same by the grid's sizes: 64x64,128x128",
+                  "LIST");
+  wp_options_add (table, "threads", &launch->threads, "Threads per block: 256,512, or 16x16,32x8",
+                  "LIST");
   wp_options_add (table, "registers", &launch->registers, "Registers per thread", "LIST");
   wp_options_add (table, "shared-memory", &launch->shared_memory,
                   "Bytes of shared memory per block", "LIST");

@@ -15,7 +15,6 @@ typedef struct
   WpPageRun *page;  /* NULL: there is no page */
   WpCurve *warps;   /* resident ones; NULL: they are not plotted */
   WpRunCurve curve; /* to plot */
-  gchar *warning;   /* or NULL */
 } View;
 
 static void
@@ -26,7 +25,6 @@ view_free (gpointer data)
   wp_page_run_free (view->page);
   wp_curve_free (view->warps);
   wp_run_curve_clear (&view->curve);
-  g_free (view->warning);
   g_free (view);
 }
 
@@ -124,8 +122,6 @@ look (gpointer data, WpCompareRun *run, const WpReport *report)
   if (view->page != NULL)
     wp_page_run_take_report (view->page, report);
   take_curve (run, report);
-  view->warning = wp_resident_get_warning (&report->resident, &report->resolved->machine,
-                                           run->options.occupancy);
 }
 
 void
@@ -135,18 +131,6 @@ wp_compare_view_attach (WpCompareOptions *options)
   options->compare.prepare = prepare;
   options->compare.look = look;
   options->compare.data = options;
-}
-
-void
-wp_compare_view_warn (const GPtrArray *runs)
-{
-  for (guint i = 0; i < runs->len; i++)
-    {
-      const WpCompareRun *run = g_ptr_array_index (runs, i);
-
-      if (get_view (run)->warning != NULL)
-        wp_cli_complain ("warning: %s: %s", run->label, get_view (run)->warning);
-    }
 }
 
 /* ---- The page ---- */

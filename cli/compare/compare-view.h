@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What warpipe compare shows of its runs beside their metrics: the page and the plot, for which it
- * observes the runs; and warnings. */
+ * observes the runs. */
 #pragma once
 
 #include "cli/compare/compare-options.h"
@@ -10,9 +10,6 @@ G_BEGIN_DECLS
 
 /* Sets the callbacks of OPTIONS->compare, whose data are OPTIONS. */
 void wp_compare_view_attach (WpCompareOptions *options);
-
-/* Prints what there is to warn of in RUNS, which have ended, on standard error. */
-void wp_compare_view_warn (const GPtrArray *runs);
 
 /* Writes RUNS as one page into HTML, and finishes that. FALSE with ERROR; it does nothing where
  * BATCH is interrupted meanwhile. */

@@ -4,6 +4,7 @@
 
 #include "cli/common/cli-json.h"
 #include "cli/common/cli-seeds.h"
+#include "cli/report/report-warnings.h"
 
 #include <math.h>
 #include <string.h>
@@ -128,6 +129,9 @@ write_run (WpJson *json, const WpMetrics *run, const WpMetrics *first)
   wp_json_ratio (json, "scheduler_utilization", run->scheduler_utilization);
   write_stalls (json, run);
   write_spreads (json, run);
+  wp_json_literal (json, "cycles_drained", run->drained_text != NULL ? run->drained_text : "null");
+  wp_json_ratio (json, "time_drained_us", run->time_drained_us);
+  wp_json_warnings (json, run->warnings, run->notes);
   wp_json_end (json, '}');
 }
 
@@ -186,6 +190,8 @@ void
 wp_comparison_print_json (const WpComparison *comparison)
 {
   g_autofree gchar *verdict = wp_comparison_get_verdict (comparison);
+  g_autoptr (GPtrArray) warnings = wp_comparison_list_warnings (comparison);
+  g_autoptr (GPtrArray) notes = wp_comparison_list_notes (comparison);
   WpJson json = { .out = stdout };
 
   wp_json_begin (&json, NULL, '{');
@@ -202,5 +208,6 @@ wp_comparison_print_json (const WpComparison *comparison)
     write_divergence (&json, &g_array_index (comparison->divergences, WpDivergenceOf, i));
   wp_json_end (&json, ']');
   wp_json_string (&json, "verdict", verdict);
+  wp_json_warnings (&json, warnings, notes);
   wp_json_end (&json, '}');
 }

@@ -157,19 +157,23 @@ add_times (Table *table)
 {
   g_autofree gdouble *speed_ups = g_new (gdouble, table->n);
   Best least = table->same_work ? BEST_LEAST : BEST_NONE;
-  gboolean one_gpu = TRUE;
+  gboolean one_gpu = TRUE, any_queued = FALSE;
 
   for (guint i = 0; i < table->n; i++)
     {
       const WpMetrics *run = get_run (table->comparison, i);
 
       speed_ups[i] = wp_metrics_get_speed_up (run, get_run (table->comparison, 0));
+      any_queued |= run->stores_queued;
       one_gpu &= strcmp (run->gpu, get_run (table->comparison, 0)->gpu) == 0;
     }
   add_heading (table, "Time");
   add_field (table, "cycles", "%.8g", G_STRUCT_OFFSET (WpMetrics, cycles),
              one_gpu ? least : BEST_NONE);
   add_spread (table, "%.8g", WP_SPREAD_CYCLES);
+  if (any_queued)
+    add_field (table, "cycles, stores done", "%.8g", G_STRUCT_OFFSET (WpMetrics, cycles_drained),
+               one_gpu ? least : BEST_NONE);
   add_field (table, "microseconds", "%.6g", G_STRUCT_OFFSET (WpMetrics, time_us), least);
   add_numbers (table, "times as fast", "%.4g", speed_ups, table->same_work ? BEST_MOST : BEST_NONE);
   if (table->n > 1)

@@ -4,6 +4,7 @@
 #include "cli/common/cli-text.h"
 #include "cli/compare/comparison-print.h"
 #include "cli/compare/comparison-rows.h"
+#include "cli/report/report-warnings.h"
 
 #include <stdio.h>
 
@@ -121,12 +122,14 @@ wp_comparison_print_text (const WpComparison *comparison, const gchar *const *he
 {
   WpTextStyle style = wp_text_style_get_own ();
   g_autofree gchar *verdict = wp_comparison_get_verdict (comparison);
+  g_autoptr (GPtrArray) warnings = wp_comparison_list_warnings (comparison);
 
   for (guint i = 0; heading[i] != NULL; i++)
     printf ("%s%s%s\n", i == 0 ? style.bold : "", heading[i], i == 0 ? style.plain : "");
   print_tables (comparison, &style);
   note_lifetimes (comparison);
   print_divergences (comparison, &style);
+  wp_print_warnings (warnings, &style);
   if (comparison->runs->len > 1)
     {
       printf ("\n%sWhich is better (*: the best of a row)%s\n", style.bold, style.plain);

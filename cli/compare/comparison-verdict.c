@@ -3,6 +3,8 @@
  * their rates. */
 #include "cli/compare/comparison-print.h"
 
+#include "run/simulate/warnings.h"
+
 #include <math.h>
 
 /* Below this difference in time (half of what is shown) runs count as equally fast. */
@@ -103,7 +105,7 @@ describe_speed_up (gdouble speed_up)
 static gchar *
 compare_two (const WpMetrics *first, const WpMetrics *other)
 {
-  gdouble speed_up = wp_metrics_get_speed_up (other, first);
+  gdouble speed_up = wp_metrics_get_true_speed_up (other, first);
   g_autofree gchar *by = NULL, *why = NULL;
 
   if (speed_up == 1)
@@ -123,9 +125,10 @@ join_labels (const WpComparison *comparison, gdouble speed_up)
   guint n = 0, k = 0;
 
   for (guint i = 0; i < comparison->runs->len; i++)
-    n += wp_metrics_get_speed_up (get_run (comparison, i), get_run (comparison, 0)) == speed_up;
+    n += wp_metrics_get_true_speed_up (get_run (comparison, i), get_run (comparison, 0))
+         == speed_up;
   for (guint i = 0; i < comparison->runs->len; i++)
-    if (wp_metrics_get_speed_up (get_run (comparison, i), get_run (comparison, 0)) == speed_up)
+    if (wp_metrics_get_true_speed_up (get_run (comparison, i), get_run (comparison, 0)) == speed_up)
       {
         g_string_append_printf (text, "%s%s",
                                 k == 0      ? ""
@@ -143,7 +146,7 @@ static gchar *
 describe_extreme (const WpComparison *comparison, guint column, const gchar *which)
 {
   const WpMetrics *first = get_run (comparison, 0);
-  gdouble speed_up = wp_metrics_get_speed_up (get_run (comparison, column), first);
+  gdouble speed_up = wp_metrics_get_true_speed_up (get_run (comparison, column), first);
   g_autofree gchar *labels = join_labels (comparison, speed_up);
   g_autofree gchar *by = describe_speed_up (speed_up);
   g_autofree gchar *why = explain (get_run (comparison, column), first);
@@ -161,13 +164,13 @@ compare_many (const WpComparison *comparison)
 
   for (guint i = 1; i < comparison->runs->len; i++)
     {
-      if (wp_metrics_get_speed_up (get_run (comparison, i), get_run (comparison, best)) > 1)
+      if (wp_metrics_get_true_speed_up (get_run (comparison, i), get_run (comparison, best)) > 1)
         best = i;
-      if (wp_metrics_get_speed_up (get_run (comparison, i), get_run (comparison, worst)) < 1)
+      if (wp_metrics_get_true_speed_up (get_run (comparison, i), get_run (comparison, worst)) < 1)
         worst = i;
     }
-  fastest = wp_metrics_get_speed_up (get_run (comparison, best), first);
-  slowest = wp_metrics_get_speed_up (get_run (comparison, worst), first);
+  fastest = wp_metrics_get_true_speed_up (get_run (comparison, best), first);
+  slowest = wp_metrics_get_true_speed_up (get_run (comparison, worst), first);
   if (fastest == slowest)
     return g_strdup ("All take the same time.");
   if (fastest - slowest < NO_DIFFERENCE)
@@ -216,8 +219,12 @@ gchar *
 wp_comparison_get_verdict (const WpComparison *comparison)
 {
   const WpMetrics *first = get_run (comparison, 0);
+  g_autoptr (GPtrArray) warnings = wp_comparison_list_warnings (comparison);
+  gchar *none = wp_warnings_get_no_verdict (warnings);
   gboolean same_work = TRUE;
 
+  if (none != NULL)
+    return none;
   for (guint i = 0; i < comparison->runs->len; i++)
     {
       gchar *obstacle = find_obstacle (get_run (comparison, i));

@@ -8,6 +8,7 @@
 #include "cli/common/cli-seeds.h"
 #include "cli/common/cli-signals.h"
 #include "cli/explain/report-explain.h"
+#include "cli/report/report-warnings.h"
 #include "run/base/ranges.h"
 
 #define MAX_SEEDS 1000
@@ -119,13 +120,11 @@ check (Query *query)
 static void
 print (const Query *query, const WpExplanation *explanation)
 {
-  g_autofree gchar *warning = wp_resident_get_warning (
-      &explanation->resident, &explanation->resolved->machine, query->options.occupancy);
-
-  if (warning != NULL)
-    wp_cli_complain ("warning: %s", warning);
   if (query->json)
-    wp_explanation_print_json (explanation);
+    {
+      wp_complain_of_warnings (explanation->warnings);
+      wp_explanation_print_json (explanation);
+    }
   else
     wp_explanation_print_text (explanation);
 }
@@ -141,8 +140,11 @@ explain (const Query *query, const IdgKernel *kernel, const WpGpu *gpu, WpBatch 
 
   if (explanation == NULL || !wp_explanation_run (explanation, batch, error))
     return FALSE;
-  if (batch->interrupted == 0)
-    print (query, explanation);
+  if (batch->interrupted != 0)
+    return TRUE;
+  if (!wp_cli_check_warnings (explanation->warnings, query->strict, error))
+    return FALSE;
+  print (query, explanation);
   return TRUE;
 }
 

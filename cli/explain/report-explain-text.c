@@ -4,6 +4,8 @@
 #include "cli/common/cli-launch.h"
 #include "cli/common/cli-text.h"
 #include "cli/explain/report-explain.h"
+#include "cli/report/report-warnings.h"
+#include "run/advice.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -135,19 +137,33 @@ append_as_good (const WpExplanation *explanation, GString *text)
                           names->len > 1 ? "any of " : "", joined);
 }
 
+/* "Compute throughput, that of pipeline shared": compute is all that is not memory. Free with
+ * g_free(). */
+static gchar *
+name_thing (const WpExplanation *explanation, WpIdealKind kind)
+{
+  g_autofree gchar *thing = capitalise (get_thing (kind));
+  const gchar *pipeline = wp_advice_get_pipeline (explanation, kind);
+  gboolean says_it = pipeline == NULL || g_str_has_prefix (get_thing (kind), pipeline);
+
+  return g_strdup_printf ("%s%s%s", thing, says_it ? "" : ", that of pipeline ",
+                          says_it ? "" : pipeline);
+}
+
 static gchar *
 get_first_verdict (const WpExplanation *explanation, const WpCase *first)
 {
-  g_autofree gchar *thing = capitalise (get_thing (first->kinds[0]));
+  g_autofree gchar *thing = name_thing (explanation, first->kinds[0]);
   g_autofree gchar *gain = describe_gain (first);
   g_autofree gchar *now = describe_binding (explanation, &explanation->as_it_is.binding, FALSE);
   g_autofree gchar *then = describe_binding (explanation, &first->binding, TRUE);
+  g_autofree gchar *advice = wp_advice_get (explanation, first->kinds[0]);
   GString *text = g_string_new (NULL);
 
   g_string_printf (text, "%s. With %s the kernel would take %s. As it is, %s; then, %s.", thing,
                    get_title (first->kinds[0]), gain, now, then);
   append_as_good (explanation, text);
-  g_string_append_printf (text, " %s", wp_ideal_get (first->kinds[0])->advice);
+  g_string_append_printf (text, " %s", advice);
   return g_string_free (text, FALSE);
 }
 
@@ -157,6 +173,8 @@ get_together_verdict (const WpExplanation *explanation, const WpCase *pair)
   const WpCase *best = explanation->ranked[0];
   g_autofree gchar *gain = describe_gain (pair);
   g_autofree gchar *then = describe_binding (explanation, &pair->binding, TRUE);
+  g_autofree gchar *advice = wp_advice_get (explanation, pair->kinds[0]);
+  g_autofree gchar *other_advice = wp_advice_get (explanation, pair->kinds[1]);
   GString *text = g_string_new ("No one thing alone: ");
 
   if (best->gain < WP_EXPLAIN_MATTERS)
@@ -169,8 +187,7 @@ get_together_verdict (const WpExplanation *explanation, const WpCase *pair)
                           "%s and %s it would take %s; then, %s. %s %s",
                           get_thing (pair->kinds[0]), get_thing (pair->kinds[1]),
                           get_title (pair->kinds[0]), get_title (pair->kinds[1]), gain, then,
-                          wp_ideal_get (pair->kinds[0])->advice,
-                          wp_ideal_get (pair->kinds[1])->advice);
+                          advice, other_advice);
   return g_string_free (text, FALSE);
 }
 
@@ -179,7 +196,10 @@ get_verdict (const WpExplanation *explanation)
 {
   const WpCase *first = wp_explanation_get_first (explanation);
   const WpCase *together = wp_explanation_get_together (explanation);
+  gchar *none = wp_warnings_get_no_verdict (explanation->warnings);
 
+  if (none != NULL)
+    return none;
   if (explanation->as_it_is.cycles <= 0)
     return g_strdup ("Nothing: the kernel takes no time.");
   if (together != NULL)
@@ -259,6 +279,7 @@ print_sentence (const WpExplanation *explanation, const WpCase *one)
   g_autofree gchar *gain = describe_gain (one);
   g_autofree gchar *then = describe_binding (explanation, &one->binding, TRUE);
   const gchar *slower = wp_ideal_get (one->kinds[0])->slower;
+  g_autofree gchar *advice = wp_advice_get (explanation, one->kinds[0]);
   g_autofree gchar *text = NULL;
 
   if (one->gain < 0)
@@ -270,8 +291,7 @@ print_sentence (const WpExplanation *explanation, const WpCase *one)
                                             "anomaly)");
   else
     text = g_strdup_printf ("With %s the kernel would take %s; then, %s. %s",
-                            get_title (one->kinds[0]), gain, then,
-                            wp_ideal_get (one->kinds[0])->advice);
+                            get_title (one->kinds[0]), gain, then, advice);
   wp_text_print_wrapped (text);
 }
 
@@ -347,6 +367,7 @@ print_header (const WpExplanation *explanation, const WpTextStyle *style)
 {
   const WpMachine *machine = &explanation->resolved->machine;
   const WpGpu *gpu = explanation->gpu;
+  const WpCase *one = &explanation->as_it_is;
   g_autofree gchar *limiters = wp_resident_join_limiters (&explanation->resident);
 
   printf ("%s%s%s on %s%s%s%s%s%s, policy %s, %s order, %s memory\n", style->bold,
@@ -364,8 +385,14 @@ print_header (const WpExplanation *explanation, const WpTextStyle *style)
           " warps on an SM at most (%u block%s; limited by %s)\n",
           (gint64)machine->resident_blocks * machine->warps_per_block, machine->resident_blocks,
           wp_text_plural (machine->resident_blocks), limiters);
-  printf ("  time         %s%s cycles%s, %.6g us\n", style->bold, explanation->as_it_is.cycles_text,
-          style->plain, explanation->time_us);
+  if (one->cycles == one->ended)
+    printf ("  time         %s%s cycles%s, %.6g us\n", style->bold, one->ended_text, style->plain,
+            explanation->time_us);
+  else
+    printf ("  time         %s%s cycles%s, %.6g us, until the last store is done; the last warp "
+            "ends at %s\n",
+            style->bold, one->drained_text, style->plain,
+            one->cycles / wp_cycles_to_double (explanation->gpu->clock_mhz), one->ended_text);
   print_seeds (explanation);
 }
 
@@ -376,6 +403,7 @@ wp_explanation_print_text (const WpExplanation *explanation)
   g_autofree gchar *verdict = get_verdict (explanation);
 
   print_header (explanation, &style);
+  wp_print_warnings (explanation->warnings, &style);
   printf ("\n%sWhat to fix first%s\n", style.bold, style.plain);
   wp_text_print_wrapped (verdict);
   if (explanation->as_it_is.cycles <= 0)
@@ -383,5 +411,6 @@ wp_explanation_print_text (const WpExplanation *explanation)
   print_singles (explanation, &style);
   if (explanation->n_pairs > 0)
     print_pairs (explanation, &style);
-  print_sentences (explanation, &style);
+  if (!wp_warnings_are_in_the_way (explanation->warnings))
+    print_sentences (explanation, &style);
 }

@@ -6,6 +6,8 @@
 #include "cli/common/cli-json.h"
 #include "cli/common/cli-launch.h"
 #include "cli/common/cli-seeds.h"
+#include "cli/report/report-warnings.h"
+#include "run/advice.h"
 
 static const gchar *const binding_names[WP_N_BINDINGS]
     = { "nothing", "pipeline", "schedulers", "empty", "dependency",
@@ -26,7 +28,8 @@ write_binding (WpJson *json, const WpExplanation *explanation, const WpBinding *
 static void
 write_case (WpJson *json, const WpExplanation *explanation, const WpCase *one)
 {
-  wp_json_literal (json, "cycles", one->cycles_text);
+  wp_json_literal (json, "cycles", one->ended_text);
+  wp_json_literal (json, "cycles_drained", one->drained_text);
   wp_json_ratio (json, "gain", one->gain);
   wp_json_ratio (json, "speedup", one->speedup);
   write_binding (json, explanation, &one->binding);
@@ -50,7 +53,12 @@ write_single (WpJson *json, const WpExplanation *explanation, const WpCase *one)
   if (one->why != NULL)
     wp_json_string (json, "why", one->why);
   else
-    write_case (json, explanation, one);
+    {
+      g_autofree gchar *advice = wp_advice_get (explanation, one->kinds[0]);
+
+      write_case (json, explanation, one);
+      wp_json_string (json, "advice", advice);
+    }
   wp_json_end (json, '}');
 }
 
@@ -88,7 +96,8 @@ write_head (WpJson *json, const WpExplanation *explanation)
   wp_json_unsigned (json, "resident_blocks", (guint64)explanation->resident.blocks);
   wp_json_unsigned (json, "resident_warps", (guint64)explanation->resident.warps);
   wp_json_limiters (json, &explanation->resident);
-  wp_json_literal (json, "cycles", explanation->as_it_is.cycles_text);
+  wp_json_literal (json, "cycles", explanation->as_it_is.ended_text);
+  wp_json_literal (json, "cycles_drained", explanation->as_it_is.drained_text);
   wp_json_ratio (json, "time_us", explanation->time_us);
   write_binding (json, explanation, &explanation->as_it_is.binding);
   if (explanation->n_seeds == 1)
@@ -102,8 +111,9 @@ write_head (WpJson *json, const WpExplanation *explanation)
 void
 wp_explanation_print_json (const WpExplanation *explanation)
 {
-  const WpCase *first = wp_explanation_get_first (explanation);
-  const WpCase *together = wp_explanation_get_together (explanation);
+  gboolean none = wp_warnings_are_in_the_way (explanation->warnings);
+  const WpCase *first = none ? NULL : wp_explanation_get_first (explanation);
+  const WpCase *together = none ? NULL : wp_explanation_get_together (explanation);
   WpJson json = { .out = stdout };
 
   wp_json_begin (&json, NULL, '{');
@@ -127,5 +137,6 @@ wp_explanation_print_json (const WpExplanation *explanation)
   for (guint i = 0; i < explanation->n_pairs; i++)
     write_pair (&json, explanation, &explanation->pairs[i]);
   wp_json_end (&json, ']');
+  wp_json_warnings (&json, explanation->warnings, explanation->notes);
   wp_json_end (&json, '}');
 }

@@ -2,6 +2,7 @@
 /* warpipe import: writes a kernel.xml from the output of other tools. */
 #include "cli/commands.h"
 #include "cli/common/cli-import.h"
+#include "cli/report/report-warnings.h"
 #include "run/base/output.h"
 
 typedef struct
@@ -33,8 +34,10 @@ parse (Asked *asked, gchar **argv, WpExit *status)
                          "Write to FILE; - (when left out) is standard output", "FILE");
   wp_cli_add_import_options (table, &asked->import);
   wp_cli_add_launch_options (table, &asked->launch);
-  wp_options_add_flag (table, "strict", &asked->import.strict,
-                       "Refuse instructions that are not known, in place of guessing what they do");
+  wp_options_add_flag (
+      table, "strict", &asked->import.strict,
+      "Refuse instructions that are not known, in place of guessing what they do, and "
+      "what cannot be modelled");
 
   return wp_cli_parse (&wp_command_import, table, argv, &asked->files, status);
 }
@@ -65,6 +68,23 @@ write_kernel (const IdgKernel *kernel, const gchar *path, GError **error)
          && wp_output_finish (output, error);
 }
 
+/* Says what KERNEL carries that makes its times a bound, or wrong, or refuses it. */
+static gboolean
+check_warnings (const IdgKernel *kernel, gboolean strict, GError **error)
+{
+  g_autoptr (GPtrArray) warnings = wp_warnings_new ();
+
+  for (guint i = 0; i < kernel->warnings->len; i++)
+    {
+      const IdgWarning *warning = g_ptr_array_index (kernel->warnings, i);
+
+      wp_warnings_add (warnings, warning->name, TRUE, "%s", warning->text);
+    }
+  if (!strict)
+    wp_complain_of_warnings (warnings);
+  return wp_cli_check_warnings (warnings, strict, error);
+}
+
 static WpExit
 run_command (gchar **argv, guint64 max_issues)
 {
@@ -79,7 +99,8 @@ run_command (gchar **argv, guint64 max_issues)
   if (!check (&asked))
     return WP_EXIT_USAGE;
   kernel = wp_cli_import (asked.files[0], &asked.import, &asked.options, &error);
-  if (kernel == NULL || !write_kernel (kernel, asked.output, &error))
+  if (kernel == NULL || !check_warnings (kernel, asked.import.strict, &error)
+      || !write_kernel (kernel, asked.output, &error))
     return wp_cli_fail (error);
   return WP_EXIT_DONE;
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* warpipe list: the kernels, GPUs, policies and models that are shipped. */
+/* warpipe list: the kernels, GPUs, policies and models that are shipped, and a GPU's ops. */
 #include "cli/commands.h"
+#include "cli/common/cli-import.h"
+#include "cli/list/list-ops.h"
 #include "models/wp-model.h"
 #include "run/base/data.h"
+#include "run/base/suggest.h"
 #include "sim/engine/policy/wp-policy.h"
 
 #include <stdio.h>
@@ -18,7 +21,7 @@ list_gpus (void)
   for (guint i = 0; paths[i] != NULL; i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (WpGpu) gpu = wp_data_load_gpu (paths[i], &error);
+      g_autoptr (WpGpu) gpu = wp_data_load_gpu (paths[i], NULL, NULL, &error);
       gchar clock[WP_TIME_CHARS], pin[WP_TIME_CHARS];
 
       if (gpu == NULL)
@@ -81,10 +84,52 @@ list_models (void)
 }
 
 static WpExit
-run_command (gchar **argv, guint64 max_issues)
+list_ops (const gchar *name, WpFormat format)
 {
-  g_autoptr (WpOptionTable) table = wp_option_table_new (); /* no options but --help */
-  const struct
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpGpu) gpu = wp_cli_load_gpu (name, &error);
+
+  if (gpu == NULL)
+    return wp_cli_fail (error);
+  wp_list_ops (gpu, format);
+  return WP_EXIT_DONE;
+}
+
+/* The command line, as written. */
+typedef struct
+{
+  gchar *gpu, *format;
+  gchar **what;
+} Asked;
+
+static void
+asked_clear (Asked *asked)
+{
+  g_free (asked->gpu);
+  g_free (asked->format);
+  g_strfreev (asked->what);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
+
+static WpExit
+list_ops_as_asked (const Asked *asked)
+{
+  WpFormat format;
+
+  if (asked->gpu == NULL)
+    return wp_cli_usage (&wp_command_list, "list ops needs --gpu: whose ops");
+  if (!wp_cli_parse_format (&wp_command_list, asked->format, &format))
+    return WP_EXIT_USAGE;
+  return list_ops (asked->gpu, format);
+}
+
+#define LISTS "gpus, kernels, policies, models, ops"
+
+static WpExit
+list_as_asked (const Asked *asked)
+{
+  static const struct
   {
     const gchar *name;
     WpExit (*list) (void);
@@ -92,26 +137,45 @@ run_command (gchar **argv, guint64 max_issues)
                 { "kernels", list_kernels },
                 { "policies", list_policies },
                 { "models", list_models } };
-  g_auto (GStrv) what = NULL;
+  g_autofree gchar *meant = NULL;
+
+  if (g_strv_length (asked->what) != 1)
+    return wp_cli_usage (&wp_command_list, "expected one of " LISTS);
+  if (strcmp (asked->what[0], "ops") == 0)
+    return list_ops_as_asked (asked);
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
+    if (strcmp (asked->what[0], lists[i].name) == 0)
+      {
+        if (asked->gpu != NULL || asked->format != NULL)
+          return wp_cli_usage (&wp_command_list, "%s is for list ops alone",
+                               asked->gpu != NULL ? "--gpu" : "--format");
+        return lists[i].list ();
+      }
+  meant = wp_did_you_mean_of (asked->what[0], LISTS);
+  return wp_cli_usage (&wp_command_list, "cannot list \"%s\"; expected one of " LISTS "%s",
+                       asked->what[0], meant);
+}
+
+static WpExit
+run_command (gchar **argv, guint64 max_issues)
+{
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
+  g_auto (Asked) asked = { 0 };
   WpExit status;
 
   (void)max_issues;
-  if (!wp_cli_parse (&wp_command_list, table, argv, &what, &status))
+  wp_cli_add_gpu_option (table, &asked.gpu);
+  wp_options_add (table, "format", &asked.format, "Ops as text (when left out), CSV or JSON",
+                  "text|csv|json");
+  if (!wp_cli_parse (&wp_command_list, table, argv, &asked.what, &status))
     return status;
-  if (g_strv_length (what) != 1)
-    return wp_cli_usage (&wp_command_list, "expected one of gpus, kernels, policies, models");
-  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
-    if (strcmp (what[0], lists[i].name) == 0)
-      return lists[i].list ();
-  return wp_cli_usage (&wp_command_list,
-                       "cannot list \"%s\"; expected one of gpus, kernels, policies, models",
-                       what[0]);
+  return list_as_asked (&asked);
 }
 
 const WpCommand wp_command_list = {
   .name = "list",
-  .arguments = "gpus|kernels|policies|models",
-  .summary = "Show what is shipped",
-  .details = NULL,
+  .arguments = "gpus|kernels|policies|models|ops",
+  .summary = "Show what is shipped, or a GPU's ops",
+  .details = "list ops --gpu GPU: each op and context with its figures.",
   .run = run_command,
 };

@@ -7,8 +7,11 @@
 #include "cli/common/cli-ranges.h"
 #include "cli/common/cli-signals.h"
 #include "cli/models/plot-models.h"
+#include "cli/report/report-warnings.h"
 #include "run/base/data.h"
 #include "run/base/ranges.h"
+#include "run/base/suggest.h"
+#include "run/simulate/warnings-find.h"
 
 #include <string.h>
 
@@ -87,6 +90,7 @@ add_model (Models *models, const gchar *name)
 {
   const WpModel *model = wp_model_find (name);
   g_autoptr (GString) known = g_string_new (NULL);
+  g_autofree gchar *meant = NULL;
 
   if (model != NULL && !g_ptr_array_find (models->models, model, NULL))
     {
@@ -100,7 +104,8 @@ add_model (Models *models, const gchar *name)
     }
   for (gsize i = 0; wp_model_get (i) != NULL; i++)
     g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", wp_model_get (i)->name);
-  wp_cli_usage (&wp_command_models, "--model \"%s\": there are %s", name, known->str);
+  meant = wp_did_you_mean_of (name, known->str);
+  wp_cli_usage (&wp_command_models, "--model \"%s\": there are %s%s", name, known->str, meant);
   return FALSE;
 }
 
@@ -292,6 +297,7 @@ print (const Models *models, const WpModelReport *report)
           break;
         }
     }
+  wp_complain_of_warnings (report->warnings);
   if (models->format == WP_FORMAT_CSV)
     wp_model_report_print_csv (report);
   else if (models->format == WP_FORMAT_JSON)
@@ -300,16 +306,43 @@ print (const Models *models, const WpModelReport *report)
     wp_model_report_print_text (report);
 }
 
+/* Those that hold at any occupancy. */
+static GPtrArray *
+find_warnings (const Models *models, const IdgKernel *kernel, const WpGpu *gpu)
+{
+  g_autoptr (WpResolved) resolved = wp_resolve (kernel, gpu, &models->options, NULL);
+  GPtrArray *warnings = wp_warnings_new ();
+
+  if (resolved != NULL) /* else it is an error, of which the simulation will say more */
+    wp_warnings_find_in_setting (warnings, kernel, gpu, resolved);
+  return warnings;
+}
+
+/* Whether KERNEL may run on GPU as --strict, or its absence, has it. */
+static gboolean
+check_kernel (const Models *models, const IdgKernel *kernel, const WpGpu *gpu, GError **error)
+{
+  g_autoptr (GPtrArray) warnings = find_warnings (models, kernel, gpu);
+
+  return wp_cli_check_ops (kernel, gpu, models->strict, error)
+         && wp_cli_check_warnings (warnings, models->strict, error);
+}
+
 /* Prints TABLES, and draws them where that is wanted. */
 static gboolean
 print_and_draw (Models *models, const WpGpu *gpu, const GPtrArray *tables, WpBatch *batch,
                 GError **error)
 {
+  const IdgKernel *kernel = ((const WpModelTable *)g_ptr_array_index (tables, 0))->kernel;
+  g_autoptr (GPtrArray) warnings = find_warnings (models, kernel, gpu);
+  g_autoptr (GPtrArray) notes = wp_notes_find (kernel, gpu);
   const WpModelReport report = { .gpu = gpu,
                                  .policy = models->machine.policy,
                                  .options = &models->options,
                                  .parameter = models->parameter,
-                                 .tables = tables };
+                                 .tables = tables,
+                                 .warnings = warnings,
+                                 .notes = notes };
   g_autoptr (WpPlot) plot = NULL;
 
   print (models, &report);
@@ -337,10 +370,11 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!check (&models))
     return WP_EXIT_USAGE;
-  gpu = wp_data_load_gpu (models.gpu, &error);
+  gpu = wp_cli_load_gpu (models.gpu, &error);
+  models.import.gpu = gpu;
   if (gpu == NULL || !add_tables (&models, gpu, tables, &error)
-      || !wp_cli_check_ops (((const WpModelTable *)g_ptr_array_index (tables, 0))->kernel, gpu,
-                            models.strict, &error))
+      || !check_kernel (&models, ((const WpModelTable *)g_ptr_array_index (tables, 0))->kernel, gpu,
+                        &error))
     return wp_cli_fail (error);
   batch.policy = models.machine.policy;
   batch.max_cores = models.machine.max_cores;

@@ -104,7 +104,7 @@ static WpGpu *
 load_gpu (const Asked *asked, GPtrArray **table, const WpCapability **capability, GError **error)
 {
   if (asked->gpu != NULL)
-    return wp_data_load_gpu (asked->gpu, error);
+    return wp_cli_load_gpu (asked->gpu, error);
   *table = wp_data_load_capabilities (error);
   if (*table != NULL)
     *capability = wp_capabilities_find (*table, asked->cc, error);
@@ -119,14 +119,16 @@ print_report (const Asked *asked, GError **error)
   g_autoptr (WpGpu) gpu = load_gpu (asked, &table, &capability, error);
   g_autoptr (IdgKernel) kernel = NULL;
   g_autoptr (WpOccupancyReport) report = NULL;
+  WpImportOptions import = asked->import;
   IdgLaunch launch;
 
+  import.gpu = gpu;
   if (gpu == NULL)
     return FALSE;
   if (asked->files[0] != NULL)
     {
-      kernel = wp_cli_load_kernel (asked->files[0], asked->settings, &asked->import,
-                                   &asked->options, error);
+      kernel
+          = wp_cli_load_kernel (asked->files[0], asked->settings, &import, &asked->options, error);
       if (kernel == NULL)
         return FALSE;
     }

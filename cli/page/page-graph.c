@@ -89,11 +89,14 @@ write_dependences (WpJson *json, const Graph *graph, guint32 instr, guint32 node
     {
       const WpDep *dep = &machine->deps[machine->instrs[instr].first_dep + i];
       guint32 producer = graph->node_of[dep->producer];
+      guint32 distance = dep->value - machine->instrs[dep->producer].value + 1;
 
       wp_json_begin (json, NULL, '{');
       wp_json_unsigned (json, "node", producer);
       write_ticks (json, graph, "cycles", dep->latency);
       wp_json_boolean (json, "carried", producer >= node);
+      if (distance > 1)
+        wp_json_unsigned (json, "distance", distance);
       wp_json_boolean (json, "critical", is_critical (graph, dep->producer, instr));
       wp_json_end (json, '}');
     }
@@ -108,7 +111,14 @@ write_instruction (WpJson *json, const Graph *graph, const IdgNode *node, guint3
   const WpInstr *what = &machine->instrs[instr];
 
   wp_json_unsigned (json, "instr", instr);
-  wp_json_string (json, "op", machine->names[what->name]);
+  if (node->name != NULL)
+    {
+      g_autofree gchar *op = g_strdup_printf ("%s %s", machine->names[what->name], node->name);
+
+      wp_json_string (json, "op", op);
+    }
+  else
+    wp_json_string (json, "op", machine->names[what->name]);
   if (node->context != NULL)
     wp_json_string (json, "context", node->context);
   if (node->text != NULL)
@@ -136,7 +146,11 @@ is_of (const Graph *graph, guint32 instr, const IdgNode *node)
 static void
 write_node (WpJson *json, const Graph *graph, const IdgNode *node, guint32 instr, guint32 index)
 {
-  static const gchar *const kinds[] = { "instruction", "barrier", "repeat", "end" };
+  static const gchar *const kinds[] = { [IDG_INSTRUCTION] = "instruction",
+                                        [IDG_BARRIER] = "barrier",
+                                        [IDG_ARRIVE] = "arrive",
+                                        [IDG_REPEAT] = "repeat",
+                                        [IDG_END] = "end" };
 
   wp_json_begin (json, NULL, '{');
   wp_json_string (json, "kind", kinds[node->kind]);

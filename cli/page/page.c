@@ -5,6 +5,7 @@
 
 #include "models/wp-model.h"
 #include "run/simulate/find-bounds.h"
+#include "run/simulate/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,8 +21,10 @@ struct WpPageRun
   WpResolved *resolved;
   WpHtmlRecorder *recorder;
   WpBounds *bounds;
+  gchar *no_bounds; /* why there are none, though there is a run (MODEL.md, section 14); or NULL */
   WpTick elapsed;
-  gchar *verdict;
+  gboolean stores_queued;
+  WpVerdict *verdict;
   gchar *report; /* JSON; free with free(), as is: */
   gchar *facts;
 };
@@ -52,11 +55,12 @@ wp_page_run_free (WpPageRun *run)
   if (run == NULL)
     return;
   g_free (run->label);
-  g_free (run->verdict);
+  wp_verdict_free (run->verdict);
   free (run->report);
   free (run->facts);
   wp_html_recorder_free (run->recorder);
   wp_bounds_free (run->bounds);
+  g_free (run->no_bounds);
   wp_resolved_free (run->resolved);
   g_free (run);
 }
@@ -106,6 +110,7 @@ wp_page_run_take_report (WpPageRun *run, const WpReport *report)
   wp_report_write_json (report, text.out);
   run->report = close_text (&text);
   run->elapsed = report->result->elapsed;
+  run->stores_queued = report->stores_queued;
   run->verdict = wp_report_get_verdict (report);
 }
 
@@ -186,6 +191,23 @@ write_bounds (WpJson *json, const WpPageRun *run)
   wp_page_write_graph (json, report);
 }
 
+/* What the page's scripts want all the same. */
+static void
+write_no_bounds (WpJson *json, const WpPageRun *run)
+{
+  const WpMachine *machine = &run->resolved->machine;
+
+  wp_json_begin (json, "bounds", '{');
+  wp_json_string (json, "none", run->no_bounds);
+  wp_json_unsigned (json, "occupancy",
+                    (guint64)machine->resident_blocks * machine->warps_per_block);
+  wp_json_end (json, '}');
+  wp_json_begin (json, "models", '[');
+  wp_json_end (json, ']');
+  wp_json_begin (json, "graph", '[');
+  wp_json_end (json, ']');
+}
+
 static void
 write_parameters (WpJson *json, const IdgKernel *kernel)
 {
@@ -219,9 +241,13 @@ write_facts (WpPageRun *run)
   wp_json_unsigned (&json, "gpu_sms", (guint64)run->gpu->sms);
   wp_json_string (&json, "clock_mhz", wp_cycles_format (run->gpu->clock_mhz, clock));
   write_parameters (&json, run->kernel);
-  wp_json_string (&json, "verdict", run->verdict);
+  wp_json_string (&json, "verdict", run->verdict->text);
+  wp_json_boolean (&json, "stores_queued", run->stores_queued);
   wp_json_literal (&json, "report", run->report);
-  write_bounds (&json, run);
+  if (run->bounds != NULL)
+    write_bounds (&json, run);
+  else
+    write_no_bounds (&json, run);
   wp_json_end (&json, '}');
   run->facts = close_text (&text);
 }
@@ -230,10 +256,22 @@ gboolean
 wp_page_run_find_bounds (WpPageRun *run, const WpProgress *progress, guint64 max_steps,
                          gint *interrupted, GError **error)
 {
+  g_autoptr (GError) problem = NULL;
+
   run->bounds = wp_find_bounds (run->kernel, &run->resolved->machine, progress, max_steps,
-                                interrupted, error);
-  if (run->bounds == NULL)
-    return *interrupted != 0;
+                                interrupted, &problem);
+  if (g_error_matches (problem, WP_ERROR, WP_ERROR_STUCK))
+    {
+      fprintf (stderr, "warpipe: warning: %s\n", problem->message);
+      run->no_bounds = g_strdup (problem->message);
+    }
+  else if (problem != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  if (*interrupted != 0)
+    return TRUE;
   write_facts (run);
   return TRUE;
 }

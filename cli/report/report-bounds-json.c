@@ -4,6 +4,7 @@
 
 #include "cli/common/cli-json.h"
 #include "cli/common/cli-launch.h"
+#include "cli/report/report-warnings.h"
 
 static void
 write_mean (WpJson *json, const gchar *name, WpMean mean, gint64 ticks_per_cycle)
@@ -215,5 +216,6 @@ wp_bounds_report_write_json (const WpBoundsReport *report, FILE *out)
   write_segments (&json, report);
   write_path (&json, report);
   write_curve (&json, report);
+  wp_json_warnings (&json, report->warnings, report->notes);
   wp_json_end (&json, '}');
 }

@@ -4,6 +4,7 @@
  */
 #include "cli/common/cli-launch.h"
 #include "cli/report/report-bounds-private.h"
+#include "cli/report/report-warnings.h"
 
 #include <math.h>
 
@@ -21,6 +22,14 @@ get_latency_verdict (const WpBoundsReport *report)
 {
   g_autofree gchar *unit = name_tightest (report);
   g_autofree gchar *limiters = wp_resident_join_limiters (&report->resident);
+  g_autofree gchar *more
+      = wp_resident_describe_more (&report->resident, report->resolved, report->gpu);
+  g_autofree gchar *ways
+      = more != NULL ? g_strdup_printf ("More warps at a time (%s) would help, and so would a "
+                                        "shorter critical path.",
+                                        more)
+                     : g_strdup ("More warps do not fit on an SM: a shorter critical path would "
+                                 "help.");
 
   if (report->whole_needed == G_MAXUINT64)
     return g_strdup_printf (
@@ -29,10 +38,9 @@ get_latency_verdict (const WpBoundsReport *report)
         report->warps, limiters);
   return g_strdup_printf ("Latency-bound: %" G_GINT64_FORMAT " of %" G_GUINT64_FORMAT
                           " warps needed %s resident on an SM (limited by %s), so that the "
-                          "tightest resource, %s, is in use for %.3g%% of the time. More warps at "
-                          "a time would help, and so would a shorter critical path.",
+                          "tightest resource, %s, is in use for at most %.3g%% of the time. %s",
                           report->warps, report->whole_needed, report->warps == 1 ? "is" : "are",
-                          limiters, unit, 100 * (gdouble)report->warps / report->needed);
+                          limiters, unit, 100 * (gdouble)report->warps / report->needed, ways);
 }
 
 /* Why more warps would not help. */
@@ -48,19 +56,23 @@ describe_enough (const WpBoundsReport *report)
 static gchar *
 get_verdict (const WpBoundsReport *report)
 {
+  gchar *none = wp_warnings_get_no_verdict (report->warnings);
   const WpBounds *bounds = report->bounds;
   g_autofree gchar *enough = describe_enough (report);
   g_autofree gchar *unit = name_tightest (report);
   g_autofree gchar *limiters = wp_resident_join_limiters (&report->resident);
 
+  if (none != NULL)
+    return none;
   if (wp_bounds_is_zero (bounds->throughput) && wp_bounds_is_zero (bounds->latency))
     return g_strdup ("Nothing bounds it: the warps take no time and use no unit.");
   if (!report->is_enough)
     return get_latency_verdict (report);
   return g_strdup_printf (
       "Throughput-bound: %" G_GINT64_FORMAT " warp%s resident on an SM (limited by %s), "
-      "and %s. The tightest resource, %s, is in use all the "
-      "time: more warps would not help, less use of it by each would.",
+      "and %s. The tightest resource, %s, can be in use all the "
+      "time, and none can be faster: more warps would not help, less use of it by each would. How "
+      "near a run comes to that, warpipe run says.",
       report->warps, report->warps == 1 ? " is" : "s are", limiters, enough, unit);
 }
 
@@ -69,11 +81,14 @@ get_doubt (const WpBoundsReport *report)
 {
   if (!report->estimates)
     return NULL;
-  return report->resolved->machine.dataflow
-             ? "In dataflow order a warp may be faster in company than alone: the figures are "
-               "estimates, not bounds."
-             : "With dual issue a warp may be faster in company than alone: the figures are "
-               "estimates, not bounds.";
+  if (report->resolved->machine.dataflow)
+    return "In dataflow order a warp may be faster in company than alone: the figures are "
+           "estimates, not bounds.";
+  if (report->resolved->machine.dual_issue > 1)
+    return "With dual issue a warp may be faster in company than alone: the figures are "
+           "estimates, not bounds.";
+  return "Where a number of warps releases a barrier, who meets whom there depends on times: the "
+         "figures are estimates, not bounds.";
 }
 
 static void
@@ -152,6 +167,7 @@ wp_bounds_report_print_text (const WpBoundsReport *report)
 
   print_header (report, &style);
   print_summary (report, &style);
+  wp_print_warnings (report->warnings, &style);
   printf ("\n%sWhat bounds it%s\n", style.bold, style.plain);
   wp_text_print_wrapped (verdict);
   if (doubt != NULL)

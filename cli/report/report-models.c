@@ -5,6 +5,7 @@
 #include "cli/report/report-models.h"
 
 #include "cli/common/cli-json.h"
+#include "cli/report/report-warnings.h"
 
 #include <math.h>
 
@@ -179,5 +180,6 @@ wp_model_report_print_json (const WpModelReport *report)
   for (guint i = 0; i < report->tables->len; i++)
     write_table (&json, g_ptr_array_index (report->tables, i));
   wp_json_end (&json, ']');
+  wp_json_warnings (&json, report->warnings, report->notes);
   wp_json_end (&json, '}');
 }

@@ -11,8 +11,10 @@ typedef struct
   const WpGpu *gpu;
   const WpPolicy *policy;
   const WpRunOptions *options;
-  const gchar *parameter;  /* the one that varies, or NULL */
-  const GPtrArray *tables; /* of WpModelTable: one, or one for each value of it */
+  const gchar *parameter;    /* the one that varies, or NULL */
+  const GPtrArray *tables;   /* of WpModelTable: one, or one for each value of it */
+  const GPtrArray *warnings; /* of WpWarning: what the kernel carries from its import */
+  const GPtrArray *notes;    /* of gchar */
 } WpModelReport;
 
 /* Print REPORT on standard output. */

@@ -5,6 +5,8 @@
 
 #include "cli/common/cli-json.h"
 #include "cli/common/cli-launch.h"
+#include "cli/report/report-warnings.h"
+#include "run/simulate/verdict.h"
 
 static void
 write_ticks (WpJson *json, const WpReport *report, const gchar *name, WpSum ticks)
@@ -34,6 +36,18 @@ write_pipelines (WpJson *json, const WpReport *report)
       wp_json_end (json, '}');
     }
   wp_json_end (json, ']');
+}
+
+static void
+write_verdict (WpJson *json, const WpReport *report)
+{
+  g_autoptr (WpVerdict) verdict = wp_report_get_verdict (report);
+
+  wp_json_begin (json, "verdict", '{');
+  wp_json_string (json, "text", verdict->text);
+  wp_json_string (json, "kind", verdict->kind);
+  wp_json_string (json, "resource", verdict->resource);
+  wp_json_end (json, '}');
 }
 
 void
@@ -74,5 +88,9 @@ wp_report_write_json (const WpReport *report, FILE *out)
     write_ticks (&json, report, wp_report_get_stall_name (i), result->stalls[i]);
   wp_json_end (&json, '}');
   wp_json_limiters (&json, &report->resident);
+  write_ticks (&json, report, "cycles_drained", (WpSum){ 0, (guint64)result->drained });
+  wp_json_ratio (&json, "time_drained_us", report->time_drained_us);
+  write_verdict (&json, report);
+  wp_json_warnings (&json, report->warnings, report->notes);
   wp_json_end (&json, '}');
 }

@@ -5,38 +5,15 @@
 
 #include "cli/common/cli-launch.h"
 #include "cli/common/cli-text.h"
+#include "cli/report/report-warnings.h"
+#include "run/simulate/verdict.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define BAR_WIDTH 40
 
-/* From this utilization on the report mentions what is still queued when the last warp ends. */
-#define BACKLOG 1.05
-
-/* ---- The verdict ---- */
-
-static guint32
-find_busiest (const WpReport *report)
-{
-  guint32 best = 0;
-
-  for (guint32 i = 1; i < report->resolved->machine.n_pipelines; i++)
-    if (report->pipelines[i].utilization > report->pipelines[best].utilization)
-      best = i;
-  return best;
-}
-
-static guint32
-find_most_waited (const WpReport *report)
-{
-  guint32 best = 0;
-
-  for (guint32 i = 1; i < report->resolved->machine.n_pipelines; i++)
-    if (wp_sum_compare (report->pipelines[i].waited, report->pipelines[best].waited) > 0)
-      best = i;
-  return best;
-}
+/* ---- Shares ---- */
 
 static gdouble
 get_share (const WpReport *report, WpSum part)
@@ -46,94 +23,12 @@ get_share (const WpReport *report, WpSum part)
   return whole == 0 ? 0 : wp_sum_to_double (part) / whole;
 }
 
-/* Per cent of the time that pipeline INDEX is in use. Its utilization also counts what is still
- * queued when the last warp ends (posted stores), so that it may exceed 1: that part falls after
- * the run. */
+/* Per cent of the time that pipeline INDEX is in use. What is just being served when the last warp
+ * ends (a posted store) counts whole, so that it may exceed 100 a little. */
 static gdouble
 get_use (const WpReport *report, guint32 index)
 {
   return 100 * MIN (report->pipelines[index].utilization, 1);
-}
-
-static WpStall
-find_longest_stall (const WpResult *result)
-{
-  WpStall longest = WP_STALL_BARRIER;
-
-  for (guint i = 0; i < WP_N_STALLS; i++)
-    if (wp_sum_compare (result->stalls[i], result->stalls[longest]) > 0)
-      longest = (WpStall)i;
-  return longest;
-}
-
-/* What the warps spend most of their lives on. Free with g_free(). */
-static gchar *
-describe_wait (const WpReport *report)
-{
-  const WpSum *stalls = report->result->stalls;
-  const WpReportPipeline *waited = &report->pipelines[find_most_waited (report)];
-  const WpStall longest = find_longest_stall (report->result);
-  const gdouble percent = 100 * get_share (report, stalls[longest]);
-
-  switch (longest)
-    {
-    case WP_STALL_DEPENDENCY:
-      return g_strdup_printf ("warps spend %.0f%% of their lives waiting for results of %s",
-                              100 * get_share (report, waited->waited), waited->name);
-    case WP_STALL_BARRIER:
-      return g_strdup_printf ("warps spend %.0f%% of their lives waiting at barriers", percent);
-    case WP_STALL_ILP:
-      return g_strdup_printf (
-          "warps spend %.0f%% of their lives between issues of their own (ILP latency)", percent);
-    case WP_STALL_DRAIN:
-      return g_strdup_printf ("warps spend %.0f%% of their lives waiting for their last results",
-                              percent);
-    default:
-      return g_strdup_printf (
-          "warps wait in turn (%.0f%% of their lives) for units that are not busy all the time",
-          100
-              * (get_share (report, stalls[WP_STALL_PIPELINE])
-                 + get_share (report, stalls[WP_STALL_NOT_SELECTED])));
-    }
-}
-
-/* Where nothing is saturated: what the warps wait for. */
-static gchar *
-get_latency_verdict (const WpReport *report, guint32 busiest)
-{
-  const WpMachine *machine = &report->resolved->machine;
-  g_autofree gchar *limiters = wp_resident_join_limiters (&report->resident);
-  g_autofree gchar *wait = describe_wait (report);
-
-  return g_strdup_printf (
-      "Latency-bound: %s, while the busiest pipeline (%s) is in use %.0f%% of the time. "
-      "More warps at a time (now at most %" G_GINT64_FORMAT
-      ", limited by %s) or more independent instructions in each would hide more.",
-      wait, report->pipelines[busiest].name, get_use (report, busiest),
-      (gint64)machine->resident_blocks * machine->warps_per_block, limiters);
-}
-
-gchar *
-wp_report_get_verdict (const WpReport *report)
-{
-  guint32 busiest = find_busiest (report);
-
-  if (report->result->warps == 0)
-    return g_strdup ("No warp has ended yet: there is nothing to judge by.");
-  if (report->result->issued == 0)
-    return g_strdup ("Nothing was issued: the warps have no instructions.");
-  if (report->resolved->machine.n_pipelines > 0
-      && report->pipelines[busiest].utilization >= WP_SATURATED)
-    return g_strdup_printf (
-        "Throughput-bound: pipeline %s is in use %.0f%% of the time. Latency is hidden; more "
-        "warps would change little.",
-        report->pipelines[busiest].name, get_use (report, busiest));
-  if (report->scheduler_utilization >= WP_SATURATED)
-    return g_strdup_printf (
-        "Issue-bound: the schedulers' issue slots are taken %.0f%% of the time. Latency is "
-        "hidden; more warps would change little.",
-        100 * report->scheduler_utilization);
-  return get_latency_verdict (report, busiest);
 }
 
 /* ---- Layout ---- */
@@ -186,16 +81,34 @@ print_making (const WpReport *report)
     printf ("  cores        %u\n", report->cores);
 }
 
+/* Where stores are queued when the last warp ends, the time until they are done is what counts. */
+static void
+print_time (const WpReport *report, const WpTextStyle *style)
+{
+  const WpResult *result = report->result;
+  gint64 cycle = report->resolved->machine.ticks_per_cycle;
+  const gchar *bound
+      = wp_warnings_get (report->warnings, "lower-bound") != NULL ? " (a lower bound)" : "";
+  gchar ends[WP_TIME_CHARS], done[WP_TIME_CHARS];
+
+  wp_tick_format (result->elapsed, cycle, ends);
+  wp_tick_format (result->drained, cycle, done);
+  if (!report->stores_queued)
+    printf ("  time         %s%s cycles%s, %.6g us%s\n", style->bold, ends, style->plain,
+            report->time_us, bound);
+  else
+    printf ("  time         %s%s cycles%s, %.6g us%s, until the last store is done; the last warp "
+            "ends at %s\n",
+            style->bold, done, style->plain, report->time_drained_us, bound, ends);
+}
+
 static void
 print_summary (const WpReport *report, const WpTextStyle *style)
 {
   const WpMachine *machine = &report->resolved->machine;
   g_autofree gchar *limiters = wp_resident_join_limiters (&report->resident);
-  gchar text[WP_TIME_CHARS];
 
-  printf ("  time         %s%s cycles%s, %.6g us\n", style->bold,
-          wp_tick_format (report->result->elapsed, machine->ticks_per_cycle, text), style->plain,
-          report->time_us);
+  print_time (report, style);
   print_making (report);
   printf ("  occupancy    %.6g warps on average, %" G_GINT64_FORMAT
           " at most (%u block%s; limited by %s)\n",
@@ -229,29 +142,6 @@ print_pipelines (const WpReport *report, const WpTextStyle *style)
     }
 }
 
-/* No warp waits for posted stores. Where the last warp ends before their queue is empty, the rates
- * up to then are those at which the queue was filled, not those of the pipeline. */
-static void
-print_backlog (const WpReport *report)
-{
-  for (guint32 i = 0; i < report->resolved->machine.n_pipelines; i++)
-    {
-      const WpReportPipeline *pipeline = &report->pipelines[i];
-      g_autofree gchar *text = NULL;
-
-      if (pipeline->utilization < BACKLOG)
-        continue;
-      text = g_strdup_printf (
-          "When the last warp ends, %s has stores in its queue for %.6g cycles more. The rates "
-          "above count "
-          "them as done; over the time until they are, they are %.3g times less (%.5g GB/s).",
-          pipeline->name, (pipeline->utilization - 1) * report->cycles, pipeline->utilization,
-          pipeline->gbytes_per_s / pipeline->utilization);
-      putchar ('\n');
-      wp_text_print_wrapped (text);
-    }
-}
-
 static void
 print_stalls (const WpReport *report, const WpTextStyle *style)
 {
@@ -280,14 +170,14 @@ void
 wp_report_print_text (const WpReport *report)
 {
   WpTextStyle style = wp_text_style_get_own ();
-  g_autofree gchar *verdict = wp_report_get_verdict (report);
+  g_autoptr (WpVerdict) verdict = wp_report_get_verdict (report);
 
   print_header (report, &style);
   print_summary (report, &style);
+  wp_print_warnings (report->warnings, &style);
   printf ("\n%sWhat limits it%s\n", style.bold, style.plain);
-  wp_text_print_wrapped (verdict);
+  wp_text_print_wrapped (verdict->text);
   print_pipelines (report, &style);
-  print_backlog (report);
   if (report->result->warps > 0)
     print_stalls (report, &style);
 }

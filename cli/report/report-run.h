@@ -8,9 +8,6 @@
 
 G_BEGIN_DECLS
 
-/* What limits the run, and why, in a sentence or two. Free with g_free(). */
-gchar *wp_report_get_verdict (const WpReport *report);
-
 /* Prints REPORT on standard output, with colours and block characters where that is a terminal that
  * has them. */
 void wp_report_print_text (const WpReport *report);

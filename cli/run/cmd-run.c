@@ -5,18 +5,17 @@
 #include "cli/common/cli-ops.h"
 #include "cli/common/cli-signals.h"
 #include "cli/report/report-run.h"
+#include "cli/report/report-warnings.h"
 #include "cli/run/run-outputs.h"
 
 static void
 print_report (const WpRunRequest *run, const WpReport *report)
 {
-  g_autofree gchar *warning = wp_resident_get_warning (
-      &report->resident, &report->resolved->machine, run->options.occupancy);
-
-  if (warning != NULL)
-    wp_cli_complain ("warning: %s", warning);
   if (run->json)
-    wp_report_write_json (report, stdout);
+    {
+      wp_complain_of_warnings (report->warnings);
+      wp_report_write_json (report, stdout);
+    }
   else
     wp_report_print_text (report);
 }
@@ -51,10 +50,13 @@ simulate (const WpRunRequest *run, const IdgKernel *kernel, const WpGpu *gpu, Wp
                                error))
     return FALSE;
   drive->watch = wp_run_outputs_get_watch (&outputs);
-  if (!wp_drive (simulation, drive, error)
-      || (drive->interrupted == 0 && !wp_run_outputs_finish (&outputs, simulation, drive, error)))
+  if (!wp_drive (simulation, drive, error))
     return FALSE;
   report = make_report (simulation, drive);
+  if (drive->interrupted == 0
+      && (!wp_cli_check_warnings (report->warnings, run->strict, error)
+          || !wp_run_outputs_finish (&outputs, simulation, drive, error)))
+    return FALSE;
   if (!wp_run_outputs_finish_page (&outputs, report, drive, error))
     return FALSE;
   print_report (run, report);

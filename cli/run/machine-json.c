@@ -131,6 +131,7 @@ write_dependences (WpJson *json, const WpMachine *machine, const WpProgram *prog
       wp_json_begin (json, NULL, '{');
       wp_json_unsigned (json, "producer", dep->producer - program->first_instr);
       write_ticks (json, "latency", dep->latency);
+      write_unusual (json, "distance", dep->value - machine->instrs[dep->producer].value + 1, 1);
       wp_json_end (json, '}');
     }
   wp_json_end (json, ']');
@@ -148,7 +149,13 @@ write_instruction (WpJson *json, const WpMachine *machine, const WpProgram *prog
     wp_json_string (json, "text", node->text);
   write_unusual (json, "line", (guint64)MAX (instr->line, 0), 0);
   if (instr->pipeline == WP_NO_PIPELINE)
-    wp_json_literal (json, "pipeline", "null");
+    {
+      wp_json_literal (json, "pipeline", "null");
+      if (instr->posted)
+        wp_json_boolean (json, "posted", TRUE);
+      if (instr->barrier > 0)
+        wp_json_unsigned (json, "barrier", instr->barrier - 1);
+    }
   else
     {
       wp_json_unsigned (json, "pipeline", instr->pipeline);
@@ -233,10 +240,27 @@ write_row (WpJson *json, const WpMachine *machine, const WpRow *row)
 }
 
 static void
+write_barriers (WpJson *json, const WpMachine *machine)
+{
+  if (machine->n_barriers == 0)
+    return;
+  wp_json_begin (json, "barriers", '[');
+  for (guint32 i = 0; i < machine->n_barriers; i++)
+    {
+      wp_json_begin_line (json, NULL, '{');
+      wp_json_string (json, "name", machine->barriers[i].name);
+      write_unusual (json, "warps", machine->barriers[i].warps, 0);
+      wp_json_end (json, '}');
+    }
+  wp_json_end (json, ']');
+}
+
+static void
 write_kernel (WpJson *json, const WpSimulation *simulation)
 {
   const WpMachine *machine = &simulation->resolved->machine;
 
+  write_barriers (json, machine);
   wp_json_begin (json, "programs", '[');
   for (guint32 i = 0; i < machine->n_programs; i++)
     write_program (json, simulation, i);
@@ -291,6 +315,18 @@ write_run (WpJson *json, const WpSimulation *simulation, const WpResident *resid
   wp_json_unsigned (json, "resident_blocks", (guint64)resident->blocks);
 }
 
+/* Whether those who know version 1 read it right: it has no distances, and no barriers with names.
+ */
+static gboolean
+is_plain (const WpMachine *machine)
+{
+  gboolean plain = machine->n_barriers == 0;
+
+  for (guint32 i = 0; i < machine->n_instrs; i++)
+    plain &= wp_instr_get_kept (&machine->instrs[i]) == 1;
+  return plain;
+}
+
 static void
 write_all (WpJson *json, const WpSimulation *simulation)
 {
@@ -299,7 +335,7 @@ write_all (WpJson *json, const WpSimulation *simulation)
   wp_resident_init (&resident, simulation->resolved);
   wp_json_begin (json, NULL, '{');
   wp_json_string (json, "format", "warpipe-machine");
-  wp_json_unsigned (json, "version", 1);
+  wp_json_unsigned (json, "version", is_plain (&simulation->resolved->machine) ? 1 : 2);
   write_facts (json, simulation, &resident);
   write_run (json, simulation, &resident);
   write_gpu (json, &simulation->resolved->machine);

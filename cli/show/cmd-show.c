@@ -9,6 +9,7 @@
 #include "plots/wp-child.h"
 #include "run/base/data.h"
 #include "run/base/output.h"
+#include "run/base/suggest.h"
 #include "run/simulate/find-bounds.h"
 
 #include <string.h>
@@ -49,6 +50,7 @@ typedef struct
   gchar *gpu, *order, *program, *format_name, *output;
   gchar **settings;
   WpImportOptions import;
+  WpLaunchOptions launch;
   GStrv files;
   gboolean strict;
   WpRunOptions options;
@@ -67,6 +69,7 @@ asked_clear (Asked *asked)
   g_free (asked->output);
   g_strfreev (asked->settings);
   wp_import_options_clear (&asked->import);
+  wp_launch_options_clear (&asked->launch);
   g_strfreev (asked->files);
 }
 
@@ -80,6 +83,7 @@ parse (Asked *asked, gchar **argv, WpExit *status)
   wp_options_add (table, "gpu", &asked->gpu, "Show latencies and the critical path on this GPU",
                   "GPU");
   wp_cli_add_kernel_options (table, &asked->settings, &asked->import);
+  wp_cli_add_launch_options (table, &asked->launch);
   wp_cli_add_order_option (table, &asked->order);
   wp_cli_add_strict_option (table, &asked->strict);
   wp_options_add (table, "program", &asked->program,
@@ -119,14 +123,18 @@ static gboolean
 check_format (Asked *asked)
 {
   gboolean standard = asked->output == NULL || wp_output_is_standard (asked->output);
+  g_autofree gchar *meant
+      = wp_did_you_mean_of (asked->format_name != NULL ? asked->format_name : "text",
+                            "text, dot, graphml, svg, png, pdf");
 
   asked->format = FORMAT_TEXT;
   if (asked->output != NULL && *asked->output == '\0')
     wp_cli_usage (&wp_command_show, "--output: expected a file, or - for standard output");
   else if (asked->format_name != NULL
            && (asked->format = find_format (asked->format_name)) == N_FORMATS)
-    wp_cli_usage (&wp_command_show, "--format \"%s\": expected text, dot, graphml, svg, png or pdf",
-                  asked->format_name);
+    wp_cli_usage (&wp_command_show,
+                  "--format \"%s\": expected text, dot, graphml, svg, png or pdf%s",
+                  asked->format_name, meant);
   else if (asked->format_name == NULL && !standard
            && (asked->format = find_format_by_suffix (asked->output)) == N_FORMATS)
     wp_cli_usage (&wp_command_show,
@@ -158,7 +166,7 @@ check (Asked *asked)
   if (!wp_cli_check_settings (&wp_command_show, asked->settings)
       || !wp_cli_parse_choice (&wp_command_show, "order", asked->order, "program", "dataflow",
                                &dataflow)
-      || !check_format (asked))
+      || !check_format (asked) || !wp_cli_parse_launch (&wp_command_show, &asked->launch, options))
     return FALSE;
   if (asked->order != NULL && asked->gpu == NULL)
     {
@@ -182,6 +190,8 @@ static gboolean
 find_program (const Asked *asked, const IdgKernel *kernel, guint *index, GError **error)
 {
   g_autoptr (GString) names = g_string_new (NULL);
+  g_autoptr (GPtrArray) own = g_ptr_array_new ();
+  g_autofree gchar *meant = NULL;
   guint64 number;
 
   *index = IDG_ALL_PROGRAMS;
@@ -198,6 +208,8 @@ find_program (const Asked *asked, const IdgKernel *kernel, guint *index, GError 
         }
       g_string_append_printf (names, "%s%u", p > 0 ? ", " : "", p + 1);
       if (program->name != NULL)
+        g_ptr_array_add (own, program->name);
+      if (program->name != NULL)
         g_string_append_printf (names, " (%s)", program->name);
     }
   if (g_ascii_string_to_unsigned (asked->program, 10, 1, kernel->programs->len, &number, NULL))
@@ -205,8 +217,10 @@ find_program (const Asked *asked, const IdgKernel *kernel, guint *index, GError 
       *index = (guint)number - 1;
       return TRUE;
     }
-  g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE, "%s: there is no program \"%s\"; there is %s",
-               idg_kernel_get_file (kernel), asked->program, names->str);
+  g_ptr_array_add (own, NULL);
+  meant = wp_did_you_mean (asked->program, (const gchar *const *)own->pdata);
+  g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE, "%s: there is no program \"%s\"; there is %s%s",
+               idg_kernel_get_file (kernel), asked->program, names->str, meant);
   return FALSE;
 }
 
@@ -308,7 +322,7 @@ static gboolean
 show_on_gpu (Asked *asked, const IdgKernel *kernel, guint program, const WpProgress *progress,
              GError **error)
 {
-  g_autoptr (WpGpu) gpu = wp_data_load_gpu (asked->gpu, error);
+  g_autoptr (WpGpu) gpu = wp_cli_load_gpu (asked->gpu, error);
   g_autoptr (WpResolved) resolved = NULL;
   g_autoptr (IdgGraph) graph = NULL;
   WpBounds *bounds;

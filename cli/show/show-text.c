@@ -4,6 +4,8 @@
  * mentions it only where the critical path follows such an edge. */
 #include "cli/show/show.h"
 
+#include "idg/kernel/idg-barriers.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -25,10 +27,7 @@ typedef struct
 static gchar *
 describe_op (const IdgGraphNode *node)
 {
-  const gchar *op = node->node->op != NULL ? node->node->op : "barrier";
-  g_autofree gchar *name = node->node->context != NULL
-                               ? g_strdup_printf ("%s %s", op, node->node->context)
-                               : g_strdup (op);
+  g_autofree gchar *name = idg_node_describe (node->node);
 
   return wp_text_cut (name, OP_WIDTH);
 }
@@ -43,7 +42,7 @@ get_unit (const Listing *listing, const IdgGraphNode *node)
   return node->unit != NULL ? node->unit : "";
 }
 
-/* "*2 (9)", "0 (368, +1)". */
+/* "*2 (9)", "0 (368, +1)", "0:2 (368, +1)". */
 static void
 append_after (GString *text, const Listing *listing, const IdgGraphEdge *edge)
 {
@@ -56,8 +55,8 @@ append_after (GString *text, const Listing *listing, const IdgGraphEdge *edge)
 
   if (edge->latency != NULL)
     g_ptr_array_add (words, g_strdup (edge->latency));
-  if (edge->carrier != IDG_NO_NODE)
-    g_ptr_array_add (words, g_strdup ("+1"));
+  if (edge->iterations > 0)
+    g_ptr_array_add (words, g_strdup_printf ("+%u", edge->iterations));
   if (kind != NULL)
     g_ptr_array_add (words, g_strdup (kind));
   if (edge->critical > 1)
@@ -67,6 +66,8 @@ append_after (GString *text, const Listing *listing, const IdgGraphEdge *edge)
   g_ptr_array_add (words, NULL);
   joined = g_strjoinv (", ", (gchar **)words->pdata);
   g_string_append_printf (text, "%s%u", edge->critical > 0 ? "*" : "", from->number);
+  if (edge->distance > 1)
+    g_string_append_printf (text, ":%u", edge->distance);
   if (*joined != '\0')
     g_string_append_printf (text, " (%s)", joined);
 }
@@ -288,7 +289,7 @@ put_program (Listing *listing, guint p)
         i = node->partner;
       if (program->nodes[i].kind == IDG_END)
         depth--;
-      else if (program->nodes[i].kind <= IDG_BARRIER)
+      else if (idg_node_executes (&program->nodes[i]))
         put_node (listing, next++, depth);
     }
   if (program->n_nodes == 0)
@@ -347,10 +348,13 @@ static void
 put_legend (Listing *listing)
 {
   const IdgGraph *graph = listing->graph;
-  gboolean carried = FALSE;
+  gboolean carried = FALSE, distant = FALSE;
 
   for (guint i = 0; i < graph->edges->len; i++)
-    carried |= idg_graph_get_edge (graph, i)->carrier != IDG_NO_NODE;
+    {
+      carried |= idg_graph_get_edge (graph, i)->carrier != IDG_NO_NODE;
+      distant |= idg_graph_get_edge (graph, i)->distance > 1;
+    }
   g_string_append (listing->out, listing->style->dim);
   g_string_append_c (listing->out, '\n');
   if (listing->shown != NULL)
@@ -368,6 +372,8 @@ put_legend (Listing *listing)
     g_string_append (listing->out, "  after   waits for the results of these\n");
   if (carried)
     g_string_append (listing->out, "  +1      of the iteration before\n");
+  if (distant)
+    g_string_append (listing->out, "  2:3     the third most recent instance of 2\n");
   g_string_append (listing->out, listing->style->plain);
 }
 

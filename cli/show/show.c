@@ -50,9 +50,24 @@ get_order_latency (const IdgGraph *graph, const WpShown *shown, const IdgGraphEd
 
   if (edge->kind == IDG_EDGE_ORDER)
     return shown->bounds->firsts[get_instr_index (shown, to)].paired ? 0 : machine->ilp_latency;
-  if (from->type == IDG_CLASS_BARRIER)
+  if (from->node->kind == IDG_BARRIER)
     return machine->barrier_latency;
   return machine->instrs[get_instr_index (shown, from)].completion;
+}
+
+/* Whether node TO waits for the most recent instance of FROM. */
+static gboolean
+has_result (const IdgGraph *graph, guint from, guint to)
+{
+  for (guint e = g_array_index (graph->first_in, guint, to); e != IDG_NO_NODE;
+       e = idg_graph_get_edge (graph, e)->next_in)
+    {
+      const IdgGraphEdge *edge = idg_graph_get_edge (graph, e);
+
+      if (edge->from == from && edge->kind == IDG_EDGE_RESULT && edge->distance == 1)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 /* Fills in the edges to node I. LATENCIES is scratch space, by instruction of the machine. */
@@ -73,8 +88,8 @@ fill_edges (IdgGraph *graph, const WpShown *shown, guint i, WpTick *latencies)
       WpTick order = edge->kind == IDG_EDGE_RESULT ? 0 : get_order_latency (graph, shown, edge);
 
       edge->latency = keep_ticks (graph, shown, edge->kind == IDG_EDGE_RESULT ? result : order);
-      edge->implied = edge->kind == IDG_EDGE_ORDER && order <= result
-                      && idg_graph_find_edge (graph, edge->from, i, IDG_EDGE_RESULT, NULL) != NULL;
+      edge->implied
+          = edge->kind == IDG_EDGE_ORDER && order <= result && has_result (graph, edge->from, i);
     }
 }
 
@@ -101,7 +116,7 @@ find_node (const Path *path, const WpPathItem *item)
 static IdgEdgeKind
 get_kind (const IdgGraph *graph, const WpPathItem *item, guint from, guint to)
 {
-  gboolean barrier = idg_graph_get_node (graph, from)->type == IDG_CLASS_BARRIER
+  gboolean barrier = idg_graph_get_node (graph, from)->node->kind == IDG_BARRIER
                      || item->edge == WP_EDGE_BARRIER;
 
   if (item->edge == WP_EDGE_DEPENDENCY)

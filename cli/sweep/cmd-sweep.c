@@ -11,9 +11,11 @@
 #include "run/base/output.h"
 #include "run/base/ranges.h"
 #include "run/base/sample.h"
+#include "run/sweep/sweep-imports.h"
 #include "run/sweep/sweep-row.h"
 #include "run/sweep/sweep-run.h"
 #include "run/sweep/sweep-spread.h"
+#include "run/sweep/sweep-warnings.h"
 
 #include <string.h>
 
@@ -48,16 +50,23 @@ get_launch (const WpSweepOptions *options)
   {
     WpAxis axis;
     gint64 *value;
+    guint64 *sizes; /* or NULL */
   } given[] = {
-    { WP_AXIS_BLOCKS, &launch.blocks },
-    { WP_AXIS_THREADS, &launch.threads },
-    { WP_AXIS_REGISTERS, &launch.registers },
-    { WP_AXIS_SHARED_MEMORY, &launch.shared_memory },
+    { WP_AXIS_BLOCKS, &launch.blocks, launch.grid_dim },
+    { WP_AXIS_THREADS, &launch.threads, launch.block_dim },
+    { WP_AXIS_REGISTERS, &launch.registers, NULL },
+    { WP_AXIS_SHARED_MEMORY, &launch.shared_memory, NULL },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (given); i++)
     if (options->ranges[given[i].axis] != NULL)
-      *given[i].value = (gint64)g_array_index (options->ranges[given[i].axis], WpRange, 0).first;
+      {
+        const WpRange *first = &g_array_index (options->ranges[given[i].axis], WpRange, 0);
+
+        *given[i].value = (gint64)first->first;
+        if (given[i].sizes != NULL)
+          memcpy (given[i].sizes, first->sizes, sizeof first->sizes);
+      }
   return launch;
 }
 
@@ -82,9 +91,15 @@ make_sweep (WpSweepOptions *options, WpExit *status)
   for (guint i = 0; i < options->policies->len; i++)
     g_ptr_array_add (sweep->policies, g_ptr_array_index (options->policies, i));
   sweep->no_limits = options->no_limits;
+  sweep->strict = options->strict;
   for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++)
     if (!add_setting (sweep, options->settings[i], status))
       return NULL;
+  if (!wp_sweep_import_launches (sweep, &import, &launch, &error))
+    {
+      *status = wp_cli_fail (error);
+      return NULL;
+    }
   if (wp_sweep_finish (sweep))
     return g_steal_pointer (&sweep);
   *status = wp_cli_usage (COMMAND, "the lists make too many rows; at most %" G_GUINT64_FORMAT,
@@ -110,17 +125,42 @@ print_notes (const WpSweepOptions *options, const WpSweep *sweep, const WpSweepR
                      options->resume, now, sweep->n_rows);
 }
 
+/* Who sees the rows as they take their places. */
+typedef struct
+{
+  WpSweepWarnings *warnings;
+  WpSweepPlot *plot; /* or NULL */
+} Watch;
+
+static void
+take_row (gpointer data, guint64 row, const gchar *line)
+{
+  const Watch *watch = data;
+
+  wp_sweep_warnings_take (watch->warnings, line);
+  if (watch->plot != NULL)
+    wp_sweep_plot_take (watch->plot, row, line);
+}
+
+static void
+complain (gpointer data, const gchar *text)
+{
+  (void)data;
+  wp_cli_complain ("warning: %s", text);
+}
+
 static gboolean
 fill (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, WpSweepRun *run,
       GError **error)
 {
   g_autofree gchar *header = wp_sweep_get_header (sweep);
   g_autoptr (WpSweepSpread) spread = wp_sweep_spread_new (sweep, header);
+  Watch watch = { wp_sweep_warnings_new (header), plot };
   const WpSweepTable table = { .header = header,
                                .digest = sweep->digest,
                                .n_rows = sweep->n_rows,
-                               .watch = plot != NULL ? wp_sweep_plot_take : NULL,
-                               .data = plot,
+                               .watch = take_row,
+                               .data = &watch,
                                .complete = spread != NULL ? wp_sweep_spread_complete : NULL,
                                .complete_data = spread };
   const gchar *output = options->output != NULL ? options->output : "-";
@@ -131,12 +171,17 @@ fill (const WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, Wp
   gboolean done;
 
   if (file == NULL)
-    return FALSE;
+    {
+      wp_sweep_warnings_free (watch.warnings);
+      return FALSE;
+    }
   before = wp_sweep_file_count (file);
   done = wp_sweep_run (run, sweep, file, error)
          && (run->interrupted != 0 || wp_sweep_file_finish (file, error));
   if (done || run->ranks != NULL)
     print_notes (options, sweep, run, done, before, wp_sweep_file_count (file));
+  wp_sweep_warnings_tell (watch.warnings, complain, NULL);
+  wp_sweep_warnings_free (watch.warnings);
   return done;
 }
 

@@ -4,14 +4,18 @@
 #include "cli/sweep/plot-sweep-private.h"
 
 #include "run/simulate/find-bounds.h"
+#include "run/sweep/sweep-imports.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The kernel of ROW, but for axis X, a parameter, which is VALUE; NULL where it is refused. */
 static IdgKernel *
 make_kernel (const WpSweepPlot *plot, guint64 row, guint64 value)
 {
   const WpSweep *sweep = plot->sweep;
+  WpSweepPoint point;
+  const gchar *text;
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < plot->axes->len; i++)
@@ -26,8 +30,10 @@ make_kernel (const WpSweepPlot *plot, guint64 row, guint64 value)
       g_ptr_array_add (list, g_strdup_printf ("%s=%" G_GUINT64_FORMAT, axis->name, number));
     }
   g_ptr_array_add (list, NULL);
-  return idg_kernel_parse (sweep->text, sweep->length, sweep->kernel_name,
-                           (const gchar *const *)list->pdata, NULL);
+  wp_sweep_get_point (sweep, row, &point);
+  text = wp_sweep_get_text (sweep, &point);
+  return idg_kernel_parse (text, text == sweep->text ? sweep->length : strlen (text),
+                           sweep->kernel_name, (const gchar *const *)list->pdata, NULL);
 }
 
 static void

@@ -17,6 +17,7 @@ wp_sweep_options_clear (WpSweepOptions *options)
       g_free (options->lists[i]);
       g_clear_pointer (&options->ranges[i], g_array_unref);
     }
+  g_free (options->grid);
   g_free (options->output);
   g_free (options->resume);
   g_free (options->cores);
@@ -41,12 +42,14 @@ wp_sweep_options_parse (WpSweepOptions *options, const WpCommand *command, gchar
                        "Give a kernel's parameter other values: 1,2,8-48", "NAME=LIST");
   wp_cli_add_import_options (table, &options->import);
   wp_options_add (table, "threads", &options->lists[WP_AXIS_THREADS],
-                  "Threads per block: 32-1024/32", "LIST");
+                  "Threads per block: 32-1024/32, or 16x16,32x8", "LIST");
   wp_options_add (table, "registers", &options->lists[WP_AXIS_REGISTERS], "Registers per thread",
                   "LIST");
   wp_options_add (table, "shared-memory", &options->lists[WP_AXIS_SHARED_MEMORY],
                   "Bytes of shared memory per block", "LIST");
   wp_options_add (table, "blocks", &options->lists[WP_AXIS_BLOCKS], "Blocks to launch", "LIST");
+  wp_options_add (table, "grid", &options->grid, "The same by the grid's sizes: 64x64,128x128",
+                  "LIST");
   wp_options_add (table, "sms", &options->lists[WP_AXIS_SMS],
                   "SMs to simulate, or all; 1 when left out", "LIST");
   wp_options_add (table, "occupancy", &options->lists[WP_AXIS_OCCUPANCY],
@@ -164,10 +167,8 @@ parse_numbers (WpSweepOptions *options)
     const gchar *option;
     guint64 min, max;
   } numbers[] = {
-    { WP_AXIS_THREADS, "threads", 1, IDG_MAX_THREADS },
     { WP_AXIS_REGISTERS, "registers", 0, IDG_MAX_REGISTERS },
     { WP_AXIS_SHARED_MEMORY, "shared-memory", 0, IDG_MAX_SHARED_MEMORY },
-    { WP_AXIS_BLOCKS, "blocks", 1, IDG_MAX_BLOCKS },
     { WP_AXIS_OCCUPANCY, "occupancy", 1, WP_MAX_RESIDENT_WARPS },
     { WP_AXIS_ACTIVE_SET, "active-set", 1, WP_MAX_RESIDENT_WARPS },
     { WP_AXIS_SEED, "seed", 0, G_MAXUINT64 },
@@ -185,6 +186,24 @@ parse_numbers (WpSweepOptions *options)
         return FALSE;
     }
   return TRUE;
+}
+
+/* --threads, --blocks and --grid, which may be sizes. */
+static gboolean
+parse_launch (WpSweepOptions *options)
+{
+  const gchar *threads = options->lists[WP_AXIS_THREADS];
+  const gchar *blocks = options->lists[WP_AXIS_BLOCKS];
+
+  if (threads != NULL)
+    options->ranges[WP_AXIS_THREADS]
+        = wp_cli_parse_dims_list (options->command, "threads", threads, WP_DIMS_BLOCK);
+  if (threads != NULL && options->ranges[WP_AXIS_THREADS] == NULL)
+    return FALSE;
+  if (blocks != NULL || options->grid != NULL)
+    options->ranges[WP_AXIS_BLOCKS]
+        = wp_cli_parse_blocks_list (options->command, blocks, options->grid);
+  return (blocks == NULL && options->grid == NULL) || options->ranges[WP_AXIS_BLOCKS] != NULL;
 }
 
 /* Each is NAME=LIST, each name once. */
@@ -257,8 +276,8 @@ wp_sweep_options_check (WpSweepOptions *options)
   if (!wp_cli_check_kernel_and_gpu (options->command, options->files, options->lists[WP_AXIS_GPU]))
     return FALSE;
   options->gpus = wp_cli_parse_words (options->command, "gpu", options->lists[WP_AXIS_GPU]);
-  return options->gpus != NULL && parse_numbers (options) && parse_sms (options)
-         && parse_policies (options)
+  return options->gpus != NULL && parse_launch (options) && parse_numbers (options)
+         && parse_sms (options) && parse_policies (options)
          && parse_choices (options, WP_AXIS_ORDER, "order", "program", "dataflow")
          && parse_choices (options, WP_AXIS_MEMORY, "memory", "ideal", "contended")
          && check_settings (options) && check_output (options) && parse_plot (options)

@@ -13,6 +13,7 @@ typedef struct
 {
   const WpCommand *command;
   gchar *lists[WP_N_AXES]; /* of the axes' options */
+  gchar *grid;             /* --grid, or NULL: another way to say --blocks */
   gchar *output, *resume, *cores, *share;
   gchar **settings;
   WpImportOptions import;

@@ -3,8 +3,11 @@
  * have been right. The schemas that are shipped with the descriptions are made from the tables of
  * the readers and would find nothing else. */
 #include "cli/commands.h"
+#include "idg/import/idg-import.h"
+#include "idg/kernel/idg-unused.h"
 #include "idg/xml/idg-xml.h"
 #include "run/base/data.h"
+#include "run/base/foreign.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,8 +67,27 @@ read_gpu (const gchar *data, gsize length, const gchar *path, GError **error)
   return gpu != NULL;
 }
 
+/* Says what looks forgotten in KERNEL: the first of it as an error if STRICT, else all of it as
+ * warnings. */
 static gboolean
-read_kernel (const gchar *data, gsize length, const gchar *path, GError **error)
+look_for_unused (const IdgKernel *kernel, gboolean strict, GError **error)
+{
+  g_autoptr (GPtrArray) found = idg_kernel_find_unused (kernel);
+
+  for (guint i = 0; i < found->len; i++)
+    {
+      if (strict)
+        {
+          g_set_error_literal (error, IDG_ERROR, IDG_ERROR_VALUE, g_ptr_array_index (found, i));
+          return FALSE;
+        }
+      fprintf (stderr, "warpipe: warning: %s\n", (const gchar *)g_ptr_array_index (found, i));
+    }
+  return TRUE;
+}
+
+static gboolean
+read_kernel (const gchar *data, gsize length, const gchar *path, gboolean strict, GError **error)
 {
   g_autoptr (IdgKernel) kernel = idg_kernel_parse (data, length, path, NULL, error);
 
@@ -77,30 +99,45 @@ read_kernel (const gchar *data, gsize length, const gchar *path, GError **error)
       g_free ((*error)->message);
       (*error)->message = message;
     }
-  return kernel != NULL;
+  return kernel != NULL && look_for_unused (kernel, strict, error);
 }
 
 static gboolean
-validate (const gchar *path, GError **error)
+validate (const gchar *path, gboolean strict, GError **error)
 {
-  g_autoptr (GByteArray) bytes = idg_xml_read (path, WP_ERROR, error);
+  g_autoptr (GByteArray) bytes = NULL;
+  const gchar *format = idg_import_recognize (path);
   const gchar *data;
+
+  if (!wp_foreign_check (path, NULL, error))
+    return FALSE;
+  if (format != NULL && strcmp (format, "trace") != 0) /* whose suffix .gz is that of others, too */
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_READ,
+                   "%s: a file to import (%s), and no description of a GPU or kernel; warpipe "
+                   "import checks it",
+                   path, format);
+      return FALSE;
+    }
+  bytes = idg_xml_read (path, WP_ERROR, error);
 
   if (bytes == NULL)
     return FALSE;
   data = bytes->len > 0 ? (const gchar *)bytes->data : "";
   return looks_like_gpu (data, bytes->len) ? read_gpu (data, bytes->len, path, error)
-                                           : read_kernel (data, bytes->len, path, error);
+                                           : read_kernel (data, bytes->len, path, strict, error);
 }
 
 static WpExit
 run_command (gchar **argv, guint64 max_issues)
 {
-  g_autoptr (WpOptionTable) table = wp_option_table_new (); /* no options but --help */
+  g_autoptr (WpOptionTable) table = wp_option_table_new ();
+  gboolean strict = FALSE;
   g_auto (GStrv) files = NULL;
   WpExit status;
 
   (void)max_issues;
+  wp_options_add_flag (table, "strict", &strict, "Make warnings errors");
   if (!wp_cli_parse (&wp_command_validate, table, argv, &files, &status))
     return status;
   if (files[0] == NULL)
@@ -110,7 +147,7 @@ run_command (gchar **argv, guint64 max_issues)
     {
       g_autoptr (GError) error = NULL;
 
-      if (validate (files[i], &error))
+      if (validate (files[i], strict, &error))
         printf ("%s: valid\n", files[i]);
       else
         status = wp_cli_fail (error);
@@ -123,6 +160,9 @@ const WpCommand wp_command_validate = {
   .arguments = "FILE...",
   .summary = "Check GPU and kernel files against their shape and meaning",
   .details
-  = "Says \"FILE: valid\" for each good file, and the first thing wrong with each other one.",
+  = "Says \"FILE: valid\" for each good file, and the first thing wrong with each other one. "
+    "Warns\n"
+    "of results in kernels that nobody uses, and of repeats whose rounds do not wait for one\n"
+    "another though such a result is in them.",
   .run = run_command,
 };

@@ -25,6 +25,8 @@ main (int argc, char **argv)
         break;
       printf ("%2u warps: %.3f instructions a cycle on an SM (%u blocks)\n", n, report->ipc,
               (guint)report->blocks);
+      for (guint i = 0; i < report->n_warnings; i++)
+        fprintf (stderr, "%s: %s\n", report->warnings[i].name, report->warnings[i].text);
     }
   if (kernel != NULL && error == NULL)
     return 0;

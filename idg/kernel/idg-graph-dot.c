@@ -8,6 +8,7 @@
  * labels that have their own rank. A large graph is therefore drawn with less: its labels are
  * placed beside the edges, wherever there is room, program order is shown only on the critical
  * path, and dot optimizes for fewer rounds. */
+#include "idg/kernel/idg-barriers.h"
 #include "idg/kernel/idg-graph.h"
 
 #include <string.h>
@@ -91,7 +92,14 @@ append_cut (GString *out, const gchar *text, glong width)
 static void
 append_op (GString *out, const IdgGraphNode *node)
 {
-  append_cut (out, node->node->op != NULL ? node->node->op : "barrier", MAX_NAME);
+  if (node->node->kind != IDG_INSTRUCTION)
+    {
+      g_autofree gchar *name = idg_node_describe (node->node);
+
+      append_cut (out, name, MAX_NAME);
+      return;
+    }
+  append_cut (out, node->node->op, MAX_NAME);
   if (node->node->context != NULL)
     {
       g_string_append_c (out, ' ');
@@ -211,7 +219,7 @@ is_drawn (const IdgGraph *graph, const IdgGraphEdge *edge)
   return !edge->implied && !(edge->kind == IDG_EDGE_ORDER && is_large (graph));
 }
 
-/* Appends "301", "6, +1, 32 times". */
+/* Appends "301", "6, +1, 32 times", "368, :2, +1". */
 static void
 append_edge_label (GString *out, const IdgGraph *graph, const IdgGraphEdge *edge)
 {
@@ -223,11 +231,13 @@ append_edge_label (GString *out, const IdgGraph *graph, const IdgGraphEdge *edge
       append_quoted (out, edge->latency);
       comma = ", ";
     }
-  if (edge->carrier != IDG_NO_NODE)
+  if (edge->distance > 1)
     {
-      g_string_append_printf (out, "%s+1", comma);
+      g_string_append_printf (out, "%s:%u", comma, edge->distance);
       comma = ", ";
     }
+  if (edge->iterations > 0)
+    g_string_append_printf (out, "%s+%u", comma, edge->iterations);
   if (edge->critical > 1)
     g_string_append_printf (out, " \\n (%" G_GUINT64_FORMAT " times)", edge->critical);
   g_string_append (out, " \"");
@@ -236,7 +246,7 @@ append_edge_label (GString *out, const IdgGraph *graph, const IdgGraphEdge *edge
 static gboolean
 has_edge_label (const IdgGraphEdge *edge)
 {
-  return edge->latency != NULL || edge->carrier != IDG_NO_NODE || edge->critical > 1;
+  return edge->latency != NULL || edge->iterations > 0 || edge->distance > 1 || edge->critical > 1;
 }
 
 static void
@@ -274,6 +284,7 @@ static void
 append_legend (GString *out, const IdgGraph *graph)
 {
   gboolean order = FALSE, barrier = FALSE, carried = FALSE, critical = FALSE, latency = FALSE;
+  gboolean distant = FALSE;
 
   for (guint i = 0; i < graph->edges->len; i++)
     {
@@ -287,6 +298,7 @@ append_legend (GString *out, const IdgGraph *graph)
       carried |= edge->carrier != IDG_NO_NODE;
       critical |= edge->critical > 0;
       latency |= edge->latency != NULL;
+      distant |= edge->distance > 1;
     }
   g_string_append (out, "solid: waits for the result");
   if (order || barrier)
@@ -297,8 +309,11 @@ append_legend (GString *out, const IdgGraph *graph)
                             order && barrier ? ", or " : "", barrier ? "by a barrier" : "");
   if (carried)
     g_string_append (out, "<br/>dashed, +1: from one iteration to the next");
+  if (distant)
+    g_string_append_printf (out, "%s:2: of the second most recent instance",
+                            carried ? "; " : "<br/>");
   if (critical)
-    g_string_append_printf (out, "%sthick: the critical path", carried ? "; " : "<br/>");
+    g_string_append_printf (out, "%sthick: the critical path", carried || distant ? "; " : "<br/>");
   if (latency)
     g_string_append (out, "; numbers: cycles");
 }

@@ -4,6 +4,7 @@
  * unknown attributes and takes shapes, colours and labels from elements of its own, which networkx
  * ignores. Nodes are placed on a grid by their longest distance from the top; any layout algorithm
  * does better, but no two nodes overlap. */
+#include "idg/kernel/idg-barriers.h"
 #include "idg/kernel/idg-graph.h"
 
 static const struct
@@ -28,6 +29,8 @@ static const struct
   { "on_path", "node", "boolean" }, { "kind", "edge", "string" },
   { "latency", "edge", "double" },  { "distance", "edge", "int" },
   { "carrier", "edge", "string" },  { "times_on_path", "edge", "long" },
+  { "barrier", "node", "string" },  { "warps", "node", "int" },
+  { "instance", "edge", "int" },
 };
 
 #define WIDTH 190 /* of a node; with 40 more, of a cell of the grid */
@@ -134,29 +137,41 @@ describe_repeats (const IdgGraph *graph, const IdgGraphNode *node)
   return g_string_free (text, text->len == 0);
 }
 
+static const gchar *
+get_op (const IdgNode *node)
+{
+  static const gchar *const ops[] = { [IDG_BARRIER] = "bar.sync", [IDG_ARRIVE] = "bar.arrive" };
+
+  return node->kind == IDG_INSTRUCTION ? node->op : ops[node->kind];
+}
+
 static void
 append_instruction (GString *out, const IdgGraph *graph, const IdgGraphNode *node)
 {
   const IdgKernelProgram *named = g_ptr_array_index (graph->kernel->programs, node->program);
   g_autofree gchar *repeats = describe_repeats (graph, node);
 
-  append_data (out, "op", node->node->op != NULL ? node->node->op : "bar.sync");
+  append_data (out, "op", get_op (node->node));
   append_data (out, "context", node->node->context);
   append_data (out, "text", node->node->text);
   append_data (out, "program", named->name);
   append_number (out, "number", node->number);
   append_data (out, "repeats", repeats);
   append_number (out, "count", idg_graph_count (graph, node));
+  append_data (out, "barrier", node->node->name);
+  if (node->node->warps > 0)
+    append_number (out, "warps", node->node->warps);
 }
 
 static void
 append_shown_node (GString *out, const IdgGraphNode *node, guint row, guint column)
 {
-  const gchar *name = node->name;
+  g_autofree gchar *described = NULL;
+  const gchar *name = node->node != NULL ? node->node->op : node->name;
   g_autofree gchar *label = NULL;
 
-  if (node->node != NULL)
-    name = node->node->op != NULL ? node->node->op : "barrier";
+  if (node->node != NULL && node->node->op == NULL)
+    name = described = idg_node_describe (node->node);
   label = g_markup_escape_text (name, -1);
   g_string_append_printf (
       out,
@@ -202,6 +217,30 @@ append_carrier (GString *out, const IdgGraph *graph, const IdgGraphEdge *edge)
   append_data (out, "carrier", text);
 }
 
+/* Appends "368, :2, +1": the latency, the distance, the iterations. */
+static void
+append_label (GString *out, const IdgGraphEdge *edge)
+{
+  const gchar *comma = "";
+
+  if (edge->latency == NULL && edge->iterations == 0 && edge->distance == 1)
+    return;
+  g_string_append (out, "<y:EdgeLabel>");
+  if (edge->latency != NULL)
+    {
+      g_string_append (out, edge->latency);
+      comma = ", ";
+    }
+  if (edge->distance > 1)
+    {
+      g_string_append_printf (out, "%s:%u", comma, edge->distance);
+      comma = ", ";
+    }
+  if (edge->iterations > 0)
+    g_string_append_printf (out, "%s+%u", comma, edge->iterations);
+  g_string_append (out, "</y:EdgeLabel>");
+}
+
 static void
 append_shown_edge (GString *out, const IdgGraphEdge *edge)
 {
@@ -214,10 +253,7 @@ append_shown_edge (GString *out, const IdgGraphEdge *edge)
                           "target=\"standard\"/>",
                           edge->critical > 0 ? "#B3123A" : "#333333", carried ? "dashed" : style,
                           edge->critical > 0 ? 3 : 1);
-  if (edge->latency != NULL || carried)
-    g_string_append_printf (out, "<y:EdgeLabel>%s%s%s</y:EdgeLabel>",
-                            edge->latency != NULL ? edge->latency : "",
-                            edge->latency != NULL && carried ? ", " : "", carried ? "+1" : "");
+  append_label (out, edge);
   g_string_append (out, "</y:PolyLineEdge></data>\n");
 }
 
@@ -231,10 +267,12 @@ append_edge (GString *out, const IdgGraph *graph, guint i)
                           edge->from, edge->to);
   append_data (out, "kind", kinds[edge->kind]);
   append_data (out, "latency", edge->latency);
-  append_number (out, "distance", edge->carrier != IDG_NO_NODE);
+  append_number (out, "distance", edge->iterations);
   if (edge->carrier != IDG_NO_NODE)
     append_carrier (out, graph, edge);
   append_number (out, "times_on_path", edge->critical);
+  if (edge->distance > 1)
+    append_number (out, "instance", edge->distance);
   append_shown_edge (out, edge);
   g_string_append (out, "    </edge>\n");
 }

@@ -10,6 +10,8 @@
  *     barrier -> a -> b -> barrier        a -> b: b waits for a's result */
 #include "idg/kernel/idg-graph.h"
 
+#include "idg/kernel/idg-barriers.h"
+
 #include <string.h>
 
 /* ---- Classes ---- */
@@ -34,7 +36,7 @@ idg_op_is_memory (const gchar *name)
 static IdgClass
 find_class (const IdgNode *node)
 {
-  if (node->kind == IDG_BARRIER)
+  if (node->kind != IDG_INSTRUCTION)
     return IDG_CLASS_BARRIER;
   return idg_op_is_memory (node->op) ? IDG_CLASS_MEMORY : IDG_CLASS_COMPUTATION;
 }
@@ -128,10 +130,12 @@ IdgGraphEdge *
 idg_graph_add_edge (IdgGraph *graph, guint from, guint to, IdgEdgeKind kind)
 {
   const IdgGraphNode *a = idg_graph_get_node (graph, from), *b = idg_graph_get_node (graph, to);
-  IdgGraphEdge edge = { .from = from, .to = to, .kind = kind, .carrier = IDG_NO_NODE };
+  IdgGraphEdge edge
+      = { .from = from, .to = to, .kind = kind, .carrier = IDG_NO_NODE, .distance = 1 };
 
   if (a->node != NULL && b->node != NULL && a->program == b->program && a->index >= b->index)
     edge.carrier = find_carrier (graph, a->program, a->index, b->index);
+  edge.iterations = edge.carrier != IDG_NO_NODE;
   append_edge (graph, edge);
   return idg_graph_get_edge (graph, graph->edges->len - 1);
 }
@@ -190,7 +194,7 @@ add_nodes (IdgGraph *graph, guint p, guint *place)
       if (node.node->kind == IDG_REPEAT && node.node->count == 0)
         for (; i < node.node->partner; i++)
           place[i + 1] = IDG_NO_NODE;
-      else if (node.node->kind <= IDG_BARRIER)
+      else if (idg_node_executes (node.node))
         {
           node.type = find_class (node.node);
           place[i] = append_node (graph, &node);
@@ -199,27 +203,55 @@ add_nodes (IdgGraph *graph, guint p, guint *place)
     }
 }
 
+/* How many instances of node A of program P run in one iteration of CARRIER (IDG_NO_NODE: in all).
+ */
+static guint64
+count_within (const IdgGraph *graph, guint p, guint a, guint carrier)
+{
+  const IdgProgram *program = get_program (graph, p);
+  guint64 count = 1;
+
+  for (guint i = graph->parents[p][a]; i != carrier && i != IDG_NO_NODE; i = graph->parents[p][i])
+    count *= program->nodes[i].count;
+  return count;
+}
+
+/* Adds the edge for a dependence on the instance of FROM that is DISTANCE back, unless TO never has
+ * so many before it. What its last instance has before it are all of FROM but, where FROM is not
+ * before TO in the program, those of the carrier's last iteration. */
+static void
+add_distant (IdgGraph *graph, guint from, guint to, guint distance)
+{
+  const IdgGraphNode *a = idg_graph_get_node (graph, from), *b = idg_graph_get_node (graph, to);
+  guint carrier = find_carrier (graph, a->program, a->index, b->index);
+  guint64 within = count_within (graph, a->program, a->index, carrier);
+  guint64 before = count_within (graph, a->program, a->index, IDG_NO_NODE);
+  guint iterations = from < to ? distance - 1 : distance;
+  IdgGraphEdge *edge;
+
+  if (before - (from < to ? 0 : within) < distance)
+    return;
+  edge = idg_graph_add_edge (graph, from, to, IDG_EDGE_RESULT);
+  edge->distance = distance;
+  if (iterations == 0 || carrier == IDG_NO_NODE || (from < to && within >= distance))
+    return;
+  edge->carrier = carrier;
+  edge->iterations = within == 1 ? iterations : distance == 1;
+}
+
 /* Adds edges from the producers that the node at TO waits for. */
 static void
 add_results (IdgGraph *graph, const guint *place, guint to)
 {
-  const IdgGraphNode *node = idg_graph_get_node (graph, to);
-  guint p = node->program, index = node->index;
-  const IdgNode *written = node->node;
+  const IdgNode *written = idg_graph_get_node (graph, to)->node;
 
   for (guint d = 0; d < written->n_after; d++)
-    {
-      guint from = place[written->after[d]];
-
-      if (from == IDG_NO_NODE
-          || (from >= to && find_carrier (graph, p, written->after[d], index) == IDG_NO_NODE))
-        continue;
-      idg_graph_add_edge (graph, from, to, IDG_EDGE_RESULT);
-    }
+    if (place[written->after[d]] != IDG_NO_NODE)
+      add_distant (graph, place[written->after[d]], to, written->distances[d]);
 }
 
 /* Records which nodes of the stretch from FIRST on node I comes after, and returns whether there
- * are any. */
+ * are any. One that waits for an earlier instance does not come after the most recent one. */
 static gboolean
 note_after (const IdgGraph *graph, guint first, guint i, gboolean *has_after)
 {
@@ -228,9 +260,10 @@ note_after (const IdgGraph *graph, guint first, guint i, gboolean *has_after)
   for (guint e = g_array_index (graph->first_in, guint, i); e != IDG_NO_NODE;
        e = idg_graph_get_edge (graph, e)->next_in)
     {
-      guint from = idg_graph_get_edge (graph, e)->from;
+      const IdgGraphEdge *edge = idg_graph_get_edge (graph, e);
+      guint from = edge->from;
 
-      if (from < first || from >= i)
+      if (from < first || from >= i || edge->distance > 1)
         continue;
       has_after[from - first] = TRUE;
       some = TRUE;
@@ -238,16 +271,26 @@ note_after (const IdgGraph *graph, guint first, guint i, gboolean *has_after)
   return some;
 }
 
-/* Adds edges to the barrier END from the stretch that begins at FIRST, which is a barrier or the
- * program's first node. HAS_AFTER[i - FIRST] says that another node of the stretch comes after node
- * i. */
+/* Adds edges to the barrier or the arrive END from the stretch that begins at FIRST, which is a
+ * barrier or the program's first node. HAS_AFTER[i - FIRST] says that another node of the stretch
+ * comes after node i. */
 static void
 add_before (IdgGraph *graph, guint first, guint end, gboolean *has_after)
 {
   note_after (graph, first, end, has_after);
   for (guint i = first; i < end; i++)
     if (!has_after[i - first])
-      idg_graph_add_edge (graph, i, end, IDG_EDGE_BARRIER);
+      {
+        idg_graph_add_edge (graph, i, end, IDG_EDGE_BARRIER);
+        has_after[i - first] = TRUE;
+      }
+}
+
+/* Whether what follows NODE comes after it: an arrive holds nothing up. */
+static gboolean
+holds (const IdgGraphNode *node)
+{
+  return node->node->kind == IDG_BARRIER;
 }
 
 static void
@@ -263,18 +306,18 @@ add_edges (IdgGraph *graph, const guint *place, guint first, gboolean program_or
       add_results (graph, place, i);
       if (program_order && i > first)
         idg_graph_add_edge (graph, i - 1, i,
-                            idg_graph_get_node (graph, i - 1)->type == IDG_CLASS_BARRIER
-                                ? IDG_EDGE_BARRIER
-                                : IDG_EDGE_ORDER);
+                            holds (idg_graph_get_node (graph, i - 1)) ? IDG_EDGE_BARRIER
+                                                                      : IDG_EDGE_ORDER);
       if (program_order)
         continue;
       if (type == IDG_CLASS_BARRIER)
         {
           add_before (graph, begin, i, has_after + (begin - first));
-          begin = i;
+          if (holds (idg_graph_get_node (graph, i)))
+            begin = i;
         }
       else if (!note_after (graph, begin, i, has_after + (begin - first)) && begin < i
-               && idg_graph_get_node (graph, begin)->type == IDG_CLASS_BARRIER)
+               && holds (idg_graph_get_node (graph, begin)))
         {
           idg_graph_add_edge (graph, begin, i, IDG_EDGE_BARRIER);
           has_after[begin - first] = TRUE;

@@ -5,7 +5,8 @@
  *
  * Each instruction is one node, however often it executes. It depends on the most recent instance
  * of its producer, either from the same iteration or from the previous iteration of some repeat; in
- * the latter case the edge is "carried" by that repeat, over a distance of one iteration. A
+ * the latter case the edge is "carried" by that repeat, over a distance of one iteration; or, where
+ * the dependence is on the d-th most recent instance, of d or d - 1 iterations. A
  * dependence that never has an instance gives no edge, and instructions in a repeat of zero
  * iterations give no nodes.
  *
@@ -54,9 +55,12 @@ typedef struct
 {
   guint from, to; /* indices into IdgGraph.nodes */
   IdgEdgeKind kind;
-  guint carrier; /* the repeat (index into the program's nodes) from one of whose iterations the
+  guint carrier;    /* the repeat (index into the program's nodes) from one of whose iterations the
                   * edge goes to the next; IDG_NO_NODE: within one iteration */
-  guint next_in; /* the next edge to the same node, or IDG_NO_NODE */
+  guint distance;   /* of a result: which instance of the producer, 1 being the most recent */
+  guint iterations; /* how many iterations of the carrier the edge goes over; 0: it has no carrier,
+                     * or the producer runs several times in each */
+  guint next_in;    /* the next edge to the same node, or IDG_NO_NODE */
   /* The caller fills these in. */
   const gchar *latency;
   gboolean implied; /* redundant, because of another edge between the two nodes: not drawn */

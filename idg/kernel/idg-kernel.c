@@ -62,6 +62,7 @@ idg_kernel_new (const gchar *name)
   kernel->warnings = g_ptr_array_new_with_free_func (free_warning);
   kernel->parameters = g_ptr_array_new_with_free_func (free_parameter);
   kernel->programs = g_ptr_array_new_with_free_func (free_program);
+  kernel->notes = g_ptr_array_new_with_free_func (g_free);
   return kernel;
 }
 
@@ -76,6 +77,7 @@ idg_kernel_free (IdgKernel *kernel)
   g_ptr_array_unref (kernel->warnings);
   g_ptr_array_unref (kernel->parameters);
   g_ptr_array_unref (kernel->programs);
+  g_ptr_array_unref (kernel->notes);
   g_free (kernel);
 }
 

@@ -81,10 +81,13 @@ struct IdgKernel
   gboolean
       fixed_threads;     /* the programs are for blocks of launch.threads: those decided loops... */
   gboolean fixed_blocks; /* ...or for launch.blocks */
+  gboolean unscheduled;  /* the order of the instructions is not the one in which they run: an
+                         * assembler has still to move them, as it does those of PTX */
   IdgLaunch launch;
   GPtrArray *warnings;   /* of IdgWarning, each text once */
   GPtrArray *parameters; /* of IdgParameter, in file order */
   GPtrArray *programs;   /* of IdgKernelProgram, in file order; at least one */
+  GPtrArray *notes;      /* of gchar: what its import assumed (IdgImport.notes); in no file */
 };
 
 /* Returns an empty kernel: one block of 32 threads, no programs. Free with idg_kernel_free(). */

@@ -4,13 +4,20 @@
  *
  * Each dependence must be stored once, without searching the list for every new one, since a
  * barrier may wait for 10^5 instructions. So every node has a mark: the consumer that named it
- * last. The marks of a consumer are valid only as long as calls for that consumer follow one
- * another; the first call for another consumer sets them again from its list. */
+ * last, and a bit for each distance at which it did. The marks of a consumer are valid only as long
+ * as calls for that consumer follow one another; the first call for another consumer sets them
+ * again from its list. */
 #include "idg/kernel/idg-program.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+typedef struct
+{
+  uint32_t consumer;  /* UINT32_MAX: none */
+  uint64_t distances; /* bit d - 1: at distance d */
+} Mark;
 
 /* A program with what building it takes. Every program is one of these: idg_program_new() is the
  * only way to make one. */
@@ -20,7 +27,7 @@ typedef struct
   uint32_t n_allocated;         /* nodes that there is room for */
   uint32_t depth;               /* repeats that are open */
   uint32_t open[IDG_MAX_DEPTH]; /* their heads */
-  uint32_t *marks;              /* [n_allocated]: the consumer that named each node last */
+  Mark *marks;                  /* [n_allocated]: who named each node last */
   uint32_t marked;              /* the consumer for which marks are complete */
 } Builder;
 
@@ -48,7 +55,9 @@ clear_node (IdgNode *node)
   free (node->context);
   free (node->id);
   free (node->text);
+  free (node->name);
   free (node->after);
+  free (node->distances);
 }
 
 void
@@ -70,7 +79,7 @@ reserve_node (IdgProgram *program)
   Builder *builder = get_builder (program);
   uint32_t room = builder->n_allocated ? builder->n_allocated * 2 : 16;
   IdgNode *nodes;
-  uint32_t *marks;
+  Mark *marks;
 
   if (program->n_nodes >= IDG_MAX_NODES)
     return IDG_TOO_MANY_NODES;
@@ -97,7 +106,7 @@ append_node (IdgProgram *program, IdgNode node, uint32_t *index)
   assert (program->n_nodes < builder->n_allocated);
   if (index)
     *index = program->n_nodes;
-  builder->marks[program->n_nodes] = UINT32_MAX;
+  builder->marks[program->n_nodes].consumer = UINT32_MAX;
   program->nodes[program->n_nodes++] = node;
 }
 
@@ -117,16 +126,20 @@ copy_string (const char *string, char **copy)
   return true;
 }
 
+/* Appends NODE with copies of its strings, which are borrowed. */
 static IdgStatus
-add_named_node (IdgProgram *program, IdgNode node, const char *op, const char *context,
-                const char *id, const char *text, uint32_t *index)
+add_leaf (IdgProgram *program, IdgNode node, uint32_t *index)
 {
+  const char *op = node.op, *context = node.context, *id = node.id, *text = node.text;
+  const char *name = node.name;
   IdgStatus status = reserve_node (program);
 
   if (status != IDG_OK)
     return status;
+  node.op = node.context = node.id = node.text = node.name = NULL;
   if (!copy_string (op, &node.op) || !copy_string (context, &node.context)
-      || !copy_string (id, &node.id) || !copy_string (text, &node.text))
+      || !copy_string (id, &node.id) || !copy_string (text, &node.text)
+      || !copy_string (name, &node.name))
     {
       clear_node (&node);
       return IDG_NO_MEMORY;
@@ -139,18 +152,49 @@ IdgStatus
 idg_program_add_instruction (IdgProgram *program, const char *op, const char *context,
                              const char *id, const char *text, int line, uint32_t *index)
 {
-  IdgNode node = { .kind = IDG_INSTRUCTION, .line = line };
+  IdgNode node = { .kind = IDG_INSTRUCTION,
+                   .line = line,
+                   .op = (char *)op,
+                   .context = (char *)context,
+                   .id = (char *)id,
+                   .text = (char *)text };
 
   assert (op);
-  return add_named_node (program, node, op, context, id, text, index);
+  return add_leaf (program, node, index);
 }
 
 IdgStatus
 idg_program_add_barrier (IdgProgram *program, const char *text, int line, uint32_t *index)
 {
-  IdgNode node = { .kind = IDG_BARRIER, .line = line };
+  IdgNode node = { .kind = IDG_BARRIER, .line = line, .text = (char *)text };
 
-  return add_named_node (program, node, NULL, NULL, NULL, text, index);
+  return add_leaf (program, node, index);
+}
+
+IdgStatus
+idg_program_add_named_barrier (IdgProgram *program, const char *name, uint64_t warps,
+                               const char *text, int line, uint32_t *index)
+{
+  IdgNode node = { .kind = IDG_BARRIER,
+                   .line = line,
+                   .name = (char *)name,
+                   .text = (char *)text,
+                   .warps = (uint32_t)warps };
+
+  assert (name);
+  if (warps > IDG_MAX_COUNT)
+    return IDG_BAD_COUNT;
+  return add_leaf (program, node, index);
+}
+
+IdgStatus
+idg_program_add_arrive (IdgProgram *program, const char *name, const char *text, int line,
+                        uint32_t *index)
+{
+  IdgNode node = { .kind = IDG_ARRIVE, .line = line, .name = (char *)name, .text = (char *)text };
+
+  assert (name);
+  return add_leaf (program, node, index);
 }
 
 IdgStatus
@@ -192,6 +236,21 @@ idg_program_end_repeat (IdgProgram *program)
   return IDG_OK;
 }
 
+/* Marks that CONSUMER depends on PRODUCER at DISTANCE. Returns false if it was marked before. */
+static bool
+mark_dependence (Builder *builder, uint32_t consumer, uint32_t producer, uint32_t distance)
+{
+  Mark *mark = &builder->marks[producer];
+  uint64_t bit = UINT64_C (1) << (distance - 1);
+
+  if (mark->consumer != consumer)
+    *mark = (Mark){ consumer, 0 };
+  if (mark->distances & bit)
+    return false;
+  mark->distances |= bit;
+  return true;
+}
+
 /* Marks the nodes that the node at INDEX already depends on. */
 static void
 mark_dependences (IdgProgram *program, uint32_t index)
@@ -202,37 +261,61 @@ mark_dependences (IdgProgram *program, uint32_t index)
   if (builder->marked == index)
     return;
   for (uint32_t i = 0; i < node->n_after; i++)
-    builder->marks[node->after[i]] = index;
+    mark_dependence (builder, index, node->after[i], node->distances[i]);
   builder->marked = index;
 }
 
+/* Makes room for one more dependence of NODE. The capacity is a power of two: the lists are full
+ * when their length is one. */
+static bool
+reserve_dependence (IdgNode *node)
+{
+  size_t room = node->n_after ? (size_t)node->n_after * 2 : 1;
+  uint32_t *after;
+  uint8_t *distances;
+
+  if ((node->n_after & (node->n_after - 1)) != 0)
+    return true;
+  after = realloc (node->after, room * sizeof *after);
+  if (!after)
+    return false;
+  node->after = after;
+  distances = realloc (node->distances, room * sizeof *distances);
+  if (!distances)
+    return false;
+  node->distances = distances;
+  return true;
+}
+
 IdgStatus
-idg_program_add_dependence (IdgProgram *program, uint32_t index, uint32_t producer)
+idg_program_add_distant_dependence (IdgProgram *program, uint32_t index, uint32_t producer,
+                                    uint64_t distance)
 {
   Builder *builder = get_builder (program);
   IdgNode *node;
 
   assert (index < program->n_nodes && producer < program->n_nodes);
   node = &program->nodes[index];
-  assert (node->kind == IDG_INSTRUCTION || node->kind == IDG_BARRIER);
+  assert (idg_node_executes (node));
   assert (program->nodes[producer].kind == IDG_INSTRUCTION);
 
+  if (distance < 1 || distance > IDG_MAX_DISTANCE)
+    return IDG_BAD_DISTANCE;
+  /* Room first: a mark without its dependence would hide the next call. */
+  if (!reserve_dependence (node))
+    return IDG_NO_MEMORY;
   mark_dependences (program, index);
-  if (builder->marks[producer] == index)
+  if (!mark_dependence (builder, index, producer, (uint32_t)distance))
     return IDG_OK;
-  /* The capacity is a power of two: the list is full when its length is one. */
-  if ((node->n_after & (node->n_after - 1)) == 0)
-    {
-      size_t room = node->n_after ? (size_t)node->n_after * 2 : 1;
-      uint32_t *after = realloc (node->after, room * sizeof *after);
-
-      if (!after)
-        return IDG_NO_MEMORY;
-      node->after = after;
-    }
+  node->distances[node->n_after] = (uint8_t)distance;
   node->after[node->n_after++] = producer;
-  builder->marks[producer] = index;
   return IDG_OK;
+}
+
+IdgStatus
+idg_program_add_dependence (IdgProgram *program, uint32_t index, uint32_t producer)
+{
+  return idg_program_add_distant_dependence (program, index, producer, 1);
 }
 
 /* Products are capped here, far above the limit and far below overflow. Counting continues, because

@@ -80,6 +80,19 @@ idg_suggest_nearest (const gchar *name, const gchar *const *names, gsize n)
   return g_strjoinv (", ", (gchar **)nearest.names);
 }
 
+/* Tells whether NAME is CANDIDATE with two letters side by side swapped, the slip that costs two
+ * edits. */
+static gboolean
+is_swapped (const gchar *name, const gchar *candidate)
+{
+  gsize i = 0;
+
+  while (name[i] != '\0' && name[i] == candidate[i])
+    i++;
+  return name[i] != '\0' && name[i + 1] != '\0' && name[i] == candidate[i + 1]
+         && name[i + 1] == candidate[i] && strcmp (name + i + 2, candidate + i + 2) == 0;
+}
+
 gchar *
 idg_suggest (const gchar *name, const gchar *const *names)
 {
@@ -91,10 +104,18 @@ idg_suggest (const gchar *name, const gchar *const *names)
   for (gsize i = 0; names[i] != NULL; i++)
     {
       g_autofree gchar *candidate = g_ascii_strdown (names[i], -1);
-      guint distance = measure (lower, candidate, most + 1);
+      guint distance = is_swapped (lower, candidate) ? 1 : measure (lower, candidate, most + 1);
 
       if (distance <= most)
         add (&nearest, names[i], distance);
     }
   return nearest.n > 0 ? g_strjoinv (", ", (gchar **)nearest.names) : NULL;
+}
+
+gchar *
+idg_suggest_end (const gchar *name, const gchar *const *names)
+{
+  g_autofree gchar *near = idg_suggest (name, names);
+
+  return near != NULL ? g_strdup_printf ("; did you mean %s?", near) : g_strdup ("");
 }

@@ -12,6 +12,9 @@ G_BEGIN_DECLS
  * Free with g_free(). O(names x length of the names squared). */
 gchar *idg_suggest (const gchar *name, const gchar *const *names);
 
+/* The same as the end of a sentence: "; did you mean a, b?", or "". */
+gchar *idg_suggest_end (const gchar *name, const gchar *const *names);
+
 /* Returns the three of the N NAMES that are nearest to NAME, however far they are, best first: "a,
  * b, c"; "" where N is 0. Free with g_free(). */
 gchar *idg_suggest_nearest (const gchar *name, const gchar *const *names, gsize n);

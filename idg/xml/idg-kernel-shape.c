@@ -168,6 +168,12 @@ static const IdgXmlAttribute kernel_attributes[] = {
     .choices = "known assumed",
     .note = "whether what has no context is known to be coalesced, free of conflicts and from "
             "DRAM" },
+  { .name = "scheduled",
+    .type = &idg_xml_choice,
+    .choices = "yes no",
+    .note
+    = "whether the instructions are in the order in which they run, or an assembler has still "
+      "to move them" },
   { .name = NULL },
 };
 
@@ -209,22 +215,34 @@ static const IdgXmlAttribute repeat_attributes[] = {
   { .name = NULL },
 };
 
+#define AFTER .name = "after", .type = &idg_xml_names, .note = "each may end in :2 to :64"
+
 static const IdgXmlAttribute instruction_attributes[] = {
   { .name = "op", .type = &op_name, .required = TRUE },
   { .name = "id", .type = &idg_xml_name },
   { .name = "context", .type = &context_name },
-  { .name = "after", .type = &idg_xml_names },
+  { AFTER },
   { .name = "text", .type = &idg_xml_line },
   { .name = NULL },
 };
 
 static const IdgXmlAttribute barrier_attributes[] = {
-  { .name = "after", .type = &idg_xml_names },
+  { .name = "name", .type = &idg_xml_name },
+  { COUNT ("warps", 1, IDG_MAX_COUNT),
+    .note = "how many comings release it, with a name only; all warps when left out" },
+  { AFTER },
   { .name = "text", .type = &idg_xml_line },
   { .name = NULL },
 };
 
-static const gchar body[] = "i* repeat* barrier*";
+static const IdgXmlAttribute arrive_attributes[] = {
+  { .name = "name", .type = &idg_xml_name, .required = TRUE },
+  { AFTER },
+  { .name = "text", .type = &idg_xml_line },
+  { .name = NULL },
+};
+
+static const gchar body[] = "i* repeat* barrier* arrive*";
 
 const IdgXmlShape idg_kernel_shapes[] = {
   { .element = "kernel",
@@ -237,6 +255,7 @@ const IdgXmlShape idg_kernel_shapes[] = {
   { .element = "program", .label = "name", .attributes = program_attributes, .children = body },
   { .element = "repeat", .attributes = repeat_attributes, .children = body },
   { .element = "i", .label = "id", .attributes = instruction_attributes },
-  { .element = "barrier", .attributes = barrier_attributes },
+  { .element = "barrier", .label = "name", .attributes = barrier_attributes },
+  { .element = "arrive", .label = "name", .attributes = arrive_attributes },
   { .element = NULL },
 };

@@ -4,11 +4,15 @@
  */
 #include "idg/kernel/idg-kernel.h"
 
+#include <string.h>
+
 typedef struct
 {
   GString *text;
   const IdgProgram *program;
   gchar **ids; /* by node, of those that another depends on; made up where the node has none */
+  GHashTable *used,
+      *stems; /* all ids; and what stands before the last colon of each that has one */
 } Writer;
 
 static void
@@ -28,34 +32,55 @@ write_number (Writer *writer, const gchar *name, gint64 value)
   g_string_append_printf (writer->text, " %s=\"%" G_GINT64_FORMAT "\"", name, value);
 }
 
-/* An id for each node that has a consumer: its own, else "nK" with the first K that none has. */
+static void
+note_id (Writer *writer, gchar *id)
+{
+  const gchar *colon = strrchr (id, ':');
+
+  g_hash_table_add (writer->used, id);
+  if (colon != NULL)
+    g_hash_table_add (writer->stems, g_strndup (id, (gsize)(colon - id)));
+}
+
+/* A name that no node has, nor one with a distance behind it. */
+static gchar *
+make_id (const Writer *writer, guint64 *next)
+{
+  for (;;)
+    {
+      g_autofree gchar *made = g_strdup_printf ("n%" G_GUINT64_FORMAT, (*next)++);
+
+      if (!g_hash_table_contains (writer->used, made)
+          && !g_hash_table_contains (writer->stems, made))
+        return g_steal_pointer (&made);
+    }
+}
+
+/* An id for each node that has a consumer: its own, else "nK" with the first K that none has. One
+ * that is "x" beside an id "x:2" gets another, too, where a consumer names it at a distance: "x:2"
+ * would be read as that id. */
 static void
 name_nodes (Writer *writer)
 {
   const IdgProgram *program = writer->program;
-  g_autoptr (GHashTable) used = g_hash_table_new (g_str_hash, g_str_equal);
   guint64 next = 0;
 
   for (uint32_t i = 0; i < program->n_nodes; i++)
     if (program->nodes[i].id != NULL)
       {
         writer->ids[i] = g_strdup (program->nodes[i].id);
-        g_hash_table_add (used, writer->ids[i]);
+        note_id (writer, program->nodes[i].id);
       }
   for (uint32_t i = 0; i < program->n_nodes; i++)
     for (uint32_t j = 0; j < program->nodes[i].n_after; j++)
       {
         gchar **id = &writer->ids[program->nodes[i].after[j]];
 
-        while (*id == NULL)
-          {
-            gchar *made = g_strdup_printf ("n%" G_GUINT64_FORMAT, next++);
-
-            if (g_hash_table_contains (used, made))
-              g_free (made);
-            else
-              *id = made;
-          }
+        if (*id != NULL && program->nodes[i].distances[j] > 1
+            && g_hash_table_contains (writer->stems, *id))
+          g_clear_pointer (id, g_free);
+        if (*id == NULL)
+          *id = make_id (writer, &next);
       }
 }
 
@@ -65,7 +90,11 @@ write_after (Writer *writer, const IdgNode *node)
   g_autoptr (GString) after = g_string_new (NULL);
 
   for (uint32_t i = 0; i < node->n_after; i++)
-    g_string_append_printf (after, "%s%s", i > 0 ? " " : "", writer->ids[node->after[i]]);
+    {
+      g_string_append_printf (after, "%s%s", i > 0 ? " " : "", writer->ids[node->after[i]]);
+      if (node->distances[i] > 1)
+        g_string_append_printf (after, ":%u", node->distances[i]);
+    }
   write_attribute (writer, "after", node->n_after > 0 ? after->str : NULL);
 }
 
@@ -93,7 +122,11 @@ write_node (Writer *writer, uint32_t index, guint *depth)
       write_attribute (writer, "context", node->context);
       break;
     case IDG_BARRIER:
-      g_string_append (writer->text, "<barrier");
+    case IDG_ARRIVE:
+      g_string_append (writer->text, node->kind == IDG_BARRIER ? "<barrier" : "<arrive");
+      write_attribute (writer, "name", node->name);
+      if (node->warps > 0)
+        write_number (writer, "warps", node->warps);
       break;
     case IDG_REPEAT:
       g_string_append_printf (writer->text, "<repeat count=\"%" G_GUINT32_FORMAT "\">\n",
@@ -130,7 +163,10 @@ write_ranges (Writer *writer, const gchar *name, const GArray *ranges)
 static void
 write_program (GString *text, const IdgKernelProgram *program)
 {
-  Writer writer = { text, program->program, g_new0 (gchar *, program->program->n_nodes + 1) };
+  g_autoptr (GHashTable) used = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) stems = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Writer writer
+      = { text, program->program, g_new0 (gchar *, program->program->n_nodes + 1), used, stems };
   guint depth = 2;
 
   name_nodes (&writer);
@@ -160,12 +196,13 @@ gchar *
 idg_kernel_to_xml (const IdgKernel *kernel, gsize *length)
 {
   GString *text = g_string_new ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<kernel");
-  Writer writer = { text, NULL, NULL };
+  Writer writer = { text, NULL, NULL, NULL, NULL };
 
   write_attribute (&writer, "name", kernel->name);
   write_attribute (&writer, "title", kernel->title);
   write_attribute (&writer, "ops", kernel->nearest_ops ? "nearest" : NULL);
   write_attribute (&writer, "addresses", kernel->assumed_addresses ? "assumed" : NULL);
+  write_attribute (&writer, "scheduled", kernel->unscheduled ? "no" : NULL);
   g_string_append (text, ">\n  <launch");
   write_number (&writer, "blocks", kernel->launch.blocks);
   write_number (&writer, "threads", kernel->launch.threads);

@@ -3,6 +3,7 @@
  * shape; the parameters, put where {name} is; the values, each for itself; then the
  * programs, with what ties them together. An instruction may depend on one that comes later, so
  * a program's nodes are made first and the ids in `after` are looked up when all are there. */
+#include "idg/kernel/idg-barriers.h"
 #include "idg/kernel/idg-kernel.h"
 #include "idg/kernel/idg-suggest.h"
 #include "idg/xml/idg-kernel-shape.h"
@@ -78,10 +79,12 @@ apply_setting (Scope *scope, const gchar *setting, GError **error)
   if (!binding)
     {
       g_autofree gchar *declared = list_parameters (scope);
+      g_auto (GStrv) names = g_strsplit (declared, ", ", -1);
+      g_autofree gchar *near = idg_suggest_end (name, (const gchar *const *)names);
 
       return idg_xml_fail_file (scope->doc, IDG_XML_VALUE, error,
-                                "the setting %s is of no parameter of this kernel; declared: %s",
-                                quoted, declared);
+                                "the setting %s is of no parameter of this kernel; declared: %s%s",
+                                quoted, declared, near);
     }
   if (binding->is_set)
     return idg_xml_fail_file (scope->doc, IDG_XML_VALUE, error,
@@ -246,6 +249,7 @@ fail_status (const IdgXmlNode *node, IdgStatus status, GError **error)
     case IDG_NO_MEMORY:
       return idg_xml_fail (node, IDG_XML_MEMORY, error, "out of memory");
     case IDG_OK:
+    case IDG_BAD_DISTANCE:
     case IDG_NOT_OPEN:
     case IDG_STILL_OPEN:
       break;
@@ -271,19 +275,35 @@ add_id (Reader *reader, const IdgXmlNode *node, GError **error)
   return TRUE;
 }
 
+static IdgStatus
+add_barrier (Reader *reader, const IdgXmlNode *node, uint32_t *index)
+{
+  const gchar *name = idg_xml_get (node, "name"), *text = idg_xml_get (node, "text");
+
+  if (strcmp (node->name, "arrive") == 0)
+    return idg_program_add_arrive (reader->program, name, text, node->line, index);
+  if (name == NULL)
+    return idg_program_add_barrier (reader->program, text, node->line, index);
+  return idg_program_add_named_barrier (reader->program, name, idg_xml_get_whole (node, "warps", 0),
+                                        text, node->line, index);
+}
+
 static gboolean
 add_leaf (Reader *reader, const IdgXmlNode *node, GError **error)
 {
-  const gchar *text = idg_xml_get (node, "text");
   Origin origin = { 0, node };
   IdgStatus status;
 
+  if (idg_xml_get (node, "warps") != NULL && idg_xml_get (node, "name") == NULL)
+    return idg_xml_fail (node, IDG_XML_VALUE, error,
+                         "warps is for a barrier with a name; write name=\"...\", or leave warps "
+                         "out: all warps of the block meet at the barrier without a name");
   if (strcmp (node->name, "i") == 0)
     status = idg_program_add_instruction (reader->program, idg_xml_get (node, "op"),
                                           idg_xml_get (node, "context"), idg_xml_get (node, "id"),
-                                          text, node->line, &origin.index);
+                                          idg_xml_get (node, "text"), node->line, &origin.index);
   else
-    status = idg_program_add_barrier (reader->program, text, node->line, &origin.index);
+    status = add_barrier (reader, node, &origin.index);
   if (status != IDG_OK)
     return fail_status (node, status, error);
   g_array_append_val (reader->origins, origin);
@@ -338,6 +358,37 @@ fail_unknown_id (const Reader *reader, const IdgXmlNode *node, const gchar *id, 
                        quoted, *nearest ? nearest : "none, as there are no ids");
 }
 
+/* Finds what the WORD of an `after` names: an id as written, else an id with a distance behind it
+ * (MODEL.md, section 14). Returns its place in origins, plus one, or 0. */
+static guint
+find_producer (const Reader *reader, const gchar *word, guint64 *distance)
+{
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (reader->ids, word));
+  const gchar *colon = strrchr (word, ':');
+  g_autofree gchar *id = colon != NULL ? g_strndup (word, (gsize)(colon - word)) : NULL;
+
+  *distance = 1;
+  if (place > 0 || id == NULL || colon[1] == '\0')
+    return place;
+  for (const gchar *p = colon + 1; *p != '\0'; p++)
+    if (!g_ascii_isdigit (*p))
+      return 0;
+  if (!idg_xml_parse_whole (colon + 1, IDG_MAX_DISTANCE, distance))
+    *distance = 0;
+  return GPOINTER_TO_UINT (g_hash_table_lookup (reader->ids, id));
+}
+
+static gboolean
+fail_distance (const IdgXmlNode *node, const gchar *word, GError **error)
+{
+  g_autofree gchar *quoted = idg_xml_quote (word);
+
+  return idg_xml_fail (node, IDG_XML_VALUE, error,
+                       "after has %s in it; a distance is a whole number from 1, the most recent "
+                       "instance, to %d",
+                       quoted, IDG_MAX_DISTANCE);
+}
+
 static gboolean
 add_dependences (Reader *reader, const Origin *origin, GError **error)
 {
@@ -346,13 +397,17 @@ add_dependences (Reader *reader, const Origin *origin, GError **error)
 
   for (gchar **id = ids; id && *id; id++)
     {
-      guint place = GPOINTER_TO_UINT (g_hash_table_lookup (reader->ids, *id));
+      guint64 distance;
+      guint place = find_producer (reader, *id, &distance);
       IdgStatus status;
 
       if (!place)
         return fail_unknown_id (reader, origin->element, *id, error);
-      status = idg_program_add_dependence (
-          reader->program, origin->index, g_array_index (reader->origins, Origin, place - 1).index);
+      status = idg_program_add_distant_dependence (
+          reader->program, origin->index, g_array_index (reader->origins, Origin, place - 1).index,
+          distance);
+      if (status == IDG_BAD_DISTANCE)
+        return fail_distance (origin->element, *id, error);
       if (status != IDG_OK)
         return fail_status (origin->element, status, error);
     }
@@ -427,6 +482,15 @@ read_launch (IdgKernel *kernel, const IdgXmlNode *node)
   kernel->fixed_blocks = both || g_strcmp0 (fixed, "blocks") == 0;
 }
 
+/* What ties the names of barriers of all programs together. */
+static gboolean
+check_barriers (const IdgKernel *kernel, GError **error)
+{
+  g_autoptr (GArray) barriers = idg_kernel_list_barriers (kernel, error);
+
+  return barriers != NULL;
+}
+
 static gboolean
 read_children (IdgKernel *kernel, const IdgXmlNode *root, GError **error)
 {
@@ -453,7 +517,9 @@ read_kernel (IdgXmlDoc *doc, const gchar *const *settings, GError **error)
   kernel->file = g_strdup (idg_xml_get_file (doc));
   kernel->nearest_ops = g_strcmp0 (idg_xml_get (root, "ops"), "nearest") == 0;
   kernel->assumed_addresses = g_strcmp0 (idg_xml_get (root, "addresses"), "assumed") == 0;
-  if (!set_parameters (doc, kernel, settings, error) || !read_children (kernel, root, error))
+  kernel->unscheduled = g_strcmp0 (idg_xml_get (root, "scheduled"), "no") == 0;
+  if (!set_parameters (doc, kernel, settings, error) || !read_children (kernel, root, error)
+      || !check_barriers (kernel, error))
     return NULL;
   return g_steal_pointer (&kernel);
 }

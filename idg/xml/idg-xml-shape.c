@@ -6,6 +6,8 @@
  */
 #include "idg/xml/idg-xml.h"
 
+#include "idg/kernel/idg-suggest.h"
+
 #include <string.h>
 
 const IdgXmlShape *
@@ -29,14 +31,20 @@ find_attribute (const IdgXmlAttribute *attributes, const gchar *name)
 static gboolean
 fail_unknown_attribute (const IdgXmlNode *node, const gchar *name, GError **error)
 {
-  g_autofree gchar *quoted = idg_xml_quote (name);
+  g_autofree gchar *quoted = idg_xml_quote (name), *near = NULL;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
   GString *allowed = g_string_new (NULL);
 
   for (const IdgXmlAttribute *a = node->shape->attributes; a->name; a++)
-    g_string_append_printf (allowed, "%s%s", allowed->len ? ", " : "", a->name);
+    {
+      g_string_append_printf (allowed, "%s%s", allowed->len ? ", " : "", a->name);
+      g_ptr_array_add (names, (gpointer)a->name);
+    }
+  g_ptr_array_add (names, NULL);
+  near = idg_suggest_end (name, (const gchar *const *)names->pdata);
   if (allowed->len)
-    idg_xml_fail (node, IDG_XML_SYNTAX, error, "unknown attribute %s; allowed are %s", quoted,
-                  allowed->str);
+    idg_xml_fail (node, IDG_XML_SYNTAX, error, "unknown attribute %s; allowed are %s%s", quoted,
+                  allowed->str, near);
   else
     idg_xml_fail (node, IDG_XML_SYNTAX, error, "unknown attribute %s; <%s> has none", quoted,
                   node->name);
@@ -83,17 +91,23 @@ fail_unknown_child (const IdgXmlNode *child, GError **error)
 {
   const IdgXmlShape *shape = child->parent->shape;
   g_auto (GStrv) names = NULL;
-  g_autofree gchar *allowed = NULL;
+  g_autoptr (GPtrArray) plain = g_ptr_array_new_with_free_func (g_free);
+  g_autofree gchar *allowed = NULL, *near = NULL;
 
   if (!shape->children)
     return idg_xml_fail (child, IDG_XML_SYNTAX, error, "not allowed in <%s>, which has no elements",
                          shape->element);
   names = g_strsplit (shape->children, " ", -1);
   for (gchar **name = names; *name; name++)
-    (*name)[strlen (*name) - 1] = '>';
+    {
+      g_ptr_array_add (plain, g_strndup (*name, strlen (*name) - 1));
+      (*name)[strlen (*name) - 1] = '>';
+    }
+  g_ptr_array_add (plain, NULL);
   allowed = g_strjoinv (", <", names);
-  return idg_xml_fail (child, IDG_XML_SYNTAX, error, "not allowed in <%s>; allowed there are <%s",
-                       shape->element, allowed);
+  near = idg_suggest_end (child->name, (const gchar *const *)plain->pdata);
+  return idg_xml_fail (child, IDG_XML_SYNTAX, error, "not allowed in <%s>; allowed there are <%s%s",
+                       shape->element, allowed, near);
 }
 
 static gboolean

@@ -64,7 +64,8 @@ WP_API const char *wp_version (void);
  * - `sms`: SMs to simulate, a number from 1, or `all`; 1.
  * - `occupancy`: the most warps that may be resident on an SM, from 1; what fits.
  * - `blocks`, `threads`, `registers`, `shared-memory`: blocks to launch, threads of a block,
- *   registers of a thread, bytes of shared memory of a block; the kernel's.
+ *   registers of a thread, bytes of shared memory of a block; the kernel's. `threads` may be the
+ *   sizes of a block, `16x16` or `8x8x4`; `grid` is `blocks` by the sizes of the grid, `64x64`.
  * - `no-limits`: `yes`: none of the GPU's limits per SM binds; `no`.
  * - `active-set`: active warps of a scheduler, of the policy `two-level` only, from 1; 8.
  * - `order`: issue in `program` or `dataflow` order; the GPU's.
@@ -79,8 +80,8 @@ WP_API const char *wp_version (void);
  * - `gpu`: files or names of GPUs, of wp_sweep() and wp_compare(), which need it.
  * - `entry`, `kernel`, `ptxas-log`, `banks`, `trip`, `branch`, `context`: how a file is imported
  *   (`warpipe import`); set the last three once for each of theirs.
- * - `strict`: `yes`: an op that a GPU lacks is an error, where an imported kernel would run the
- *   nearest one; `no`.
+ * - `strict`: `yes`: warnings are errors, and so is an op that a GPU lacks, where an imported
+ *   kernel would run the nearest one; `no`.
  *
  * For wp_sweep() and wp_compare() `gpu`, `policy`, `order`, `memory`, `set` and all that are
  * numbers of a simulation may be lists: `rr,gto`; `1,2,8-64/8` (every eighth from 8 to 64).
@@ -367,6 +368,22 @@ typedef struct
   WpAmount dependency;    /**< what warps waited for its results */
 } WpPipelineReport;
 
+/** What limits a simulation, in words and for programs. */
+typedef struct
+{
+  const char *text;     /**< a sentence or two */
+  const char *kind;     /**< `throughput`, `latency`, ...: doc/FORMATS.md lists them */
+  const char *resource; /**< the pipeline that it is about; "": none */
+} WpVerdictReport;
+
+/** What cannot be right about a simulation, or is not known of it. */
+typedef struct
+{
+  const char *name;    /**< `stores-queued`, ...: doc/FORMATS.md lists them */
+  const char *text;    /**< a sentence or two */
+  gboolean no_verdict; /**< nothing is to be concluded from the report */
+} WpWarningReport;
+
 /** What a simulation comes to. Members have the names that they have in the JSON report of
  * `warpipe run`; "of an SM" is of each one that is simulated. More members may follow. */
 typedef struct
@@ -402,7 +419,14 @@ typedef struct
   /** What limits the resident blocks, NULL-terminated: `blocks`, `warps`, `threads`, `registers`,
    * `shared-memory`, `occupancy`, `grid`. */
   const char *const *limiters;
-  const char *warning; /**< why the `occupancy` that was set is not reached; or NULL */
+  const char *warning;             /**< why the `occupancy` that was set is not reached; or NULL */
+  double cycles_drained;           /**< cycles until the last store is done, too */
+  double time_drained_us;          /**< the same in microseconds */
+  WpVerdictReport verdict;         /**< what limits it */
+  guint n_warnings;                /**< how many warnings there are */
+  const WpWarningReport *warnings; /**< [n_warnings] */
+  /** What the import of the kernel assumed, and which ops run as others; NULL-terminated. */
+  const char *const *notes;
 } WpRunReport;
 
 /** Frees a report, with all that it points to.
@@ -419,7 +443,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpRunReport, wp_run_report_free)
  * @param error #WP_ERROR_OPTION (a list where one value is due, or options that do not go
  *   together), #WP_ERROR_VALUE (the GPU lacks an op of the kernel), #WP_ERROR_FIT,
  *   #WP_ERROR_LIMIT, #WP_ERROR_OVERFLOW (in the words of the engine, with the instruction whose
- *   time it is), #WP_ERROR_CANCELLED or #WP_ERROR_MEMORY
+ *   time it is), #WP_ERROR_STUCK (warps that never end, and the barriers at which they wait),
+ *   #WP_ERROR_CANCELLED or #WP_ERROR_MEMORY
  * @return the report, to be freed with wp_run_report_free(); NULL with @p error
  *
  * Memory: in proportion to what is resident at a time, not to the grid. Several SMs that need one

@@ -6,6 +6,7 @@
 #include "run/api/table.h"
 #include "run/base/check-ops.h"
 #include "run/compare/comparison-csv.h"
+#include "run/simulate/warnings.h"
 
 #include <string.h>
 
@@ -103,12 +104,14 @@ take_gpus (Making *making, GError **error)
     }
   for (guint i = 0; names[i] != NULL; i++)
     {
-      WpGpu *gpu = wp_data_load_gpu (names[i], error);
+      WpGpu *gpu = wp_data_load_gpu (names[i], wp_options_tell, (gpointer)making->options, error);
+      g_autofree gchar *own = NULL;
 
       if (gpu == NULL)
         return FALSE;
       g_ptr_array_add (making->gpus, gpu);
-      wp_variation_add_gpu (variation, names[i], gpu);
+      own = wp_data_call_gpu (names[i], gpu);
+      wp_variation_add_gpu (variation, own, gpu);
     }
   return TRUE;
 }
@@ -237,6 +240,15 @@ hand_on (const WpComparison *comparison, WpTableFunc func, gpointer data, GError
 }
 
 static gboolean
+check_warnings (const Making *making, const WpComparison *comparison, GError **error)
+{
+  g_autoptr (GPtrArray) warnings = wp_comparison_list_warnings (comparison);
+
+  return !making->strict
+         || wp_warnings_refuse (warnings, wp_options_tell, (gpointer)making->options, error);
+}
+
+static gboolean
 run (Making *making, WpTableFunc func, gpointer data, GError **error)
 {
   WpWatcher watcher;
@@ -257,7 +269,8 @@ run (Making *making, WpTableFunc func, gpointer data, GError **error)
     g_propagate_error (error, problem);
   else if (batch.interrupted != 0 || comparison == NULL)
     return wp_api_cancelled (error);
-  return problem == NULL && hand_on (comparison, func, data, error);
+  return problem == NULL && check_warnings (making, comparison, error)
+         && hand_on (comparison, func, data, error);
 }
 
 gboolean

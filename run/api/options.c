@@ -5,11 +5,15 @@
  */
 #include "run/api/options.h"
 
+#include "run/base/suggest.h"
+
 #include <string.h>
 
 typedef enum
 {
   NUMBERS,  /* a list of MIN .. MAX */
+  BLOCK,    /* a list of numbers of threads, or of sizes of blocks */
+  GRID,     /* a list of numbers of blocks, or of sizes of grids */
   NUMBER,   /* one of them */
   SMS,      /* a list of numbers and "all" */
   CHOICES,  /* a list of two words */
@@ -35,7 +39,8 @@ static const Option table[] = {
   { "sms", SMS, 1, WP_MAX_SMS, NULL, NULL },
   { "occupancy", NUMBERS, 1, WP_MAX_RESIDENT_WARPS, NULL, NULL },
   { "blocks", NUMBERS, 1, IDG_MAX_BLOCKS, NULL, NULL },
-  { "threads", NUMBERS, 1, IDG_MAX_THREADS, NULL, NULL },
+  { "grid", GRID, 1, IDG_MAX_BLOCKS, NULL, NULL },
+  { "threads", BLOCK, 1, IDG_MAX_THREADS, NULL, NULL },
   { "registers", NUMBERS, 0, IDG_MAX_REGISTERS, NULL, NULL },
   { "shared-memory", NUMBERS, 0, IDG_MAX_SHARED_MEMORY, NULL, NULL },
   { "no-limits", FLAG, 0, 0, NULL, NULL },
@@ -157,12 +162,14 @@ static gboolean
 check_policy (const gchar *name, GError **error)
 {
   g_autoptr (GString) known = g_string_new (NULL);
+  g_autofree gchar *meant = NULL;
 
   if (wp_policy_find (name) != NULL)
     return TRUE;
   for (gsize i = 0; wp_policy_get (i) != NULL; i++)
     add_name (known, wp_policy_get_name (wp_policy_get (i)));
-  g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "\"%s\": there are %s", name, known->str);
+  meant = wp_did_you_mean_of (name, known->str);
+  g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "\"%s\": there are %s%s", name, known->str, meant);
   return FALSE;
 }
 
@@ -170,6 +177,22 @@ static gboolean
 check_numbers (const Option *option, const gchar *value, GError **error)
 {
   g_autoptr (GArray) numbers = wp_list_parse_numbers (value, option->min, option->max, error);
+
+  return numbers != NULL;
+}
+
+static GArray *
+parse_numbers (const Option *option, const gchar *value, GError **error)
+{
+  if (option->kind == BLOCK || option->kind == GRID)
+    return wp_dims_parse_list (value, option->kind == GRID ? WP_DIMS_GRID : WP_DIMS_BLOCK, error);
+  return wp_list_parse_numbers (value, option->min, option->max, error);
+}
+
+static gboolean
+check_dims (const Option *option, const gchar *value, GError **error)
+{
+  g_autoptr (GArray) numbers = parse_numbers (option, value, error);
 
   return numbers != NULL;
 }
@@ -249,6 +272,9 @@ check (const Option *option, const gchar *value, GError **error)
     {
     case NUMBERS:
       return check_numbers (option, value, error);
+    case BLOCK:
+    case GRID:
+      return check_dims (option, value, error);
     case NUMBER:
       return check_number (option, value, error);
     case FLAG:
@@ -272,11 +298,13 @@ static gboolean
 fail_unknown (const gchar *name, GError **error)
 {
   g_autoptr (GString) known = g_string_new (NULL);
+  g_autofree gchar *meant = NULL;
 
   for (guint i = 0; i < N_OPTIONS; i++)
     add_name (known, table[i].name);
-  g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "no option is called \"%s\"; there are %s", name,
-               known->str);
+  meant = wp_did_you_mean_of (name, known->str);
+  g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "no option is called \"%s\"; there are %s%s", name,
+               known->str, meant);
   return FALSE;
 }
 
@@ -311,6 +339,29 @@ put (WpOptions *options, guint at, const gchar *value)
     }
 }
 
+/* "blocks" and "grid" both say how many blocks there are. */
+static gboolean
+check_blocks (const WpOptions *options, const gchar *name, const gchar *value, GError **error)
+{
+  const gchar *other = strcmp (name, "grid") == 0     ? "blocks"
+                       : strcmp (name, "blocks") == 0 ? "grid"
+                                                      : NULL;
+  const gchar *theirs = other != NULL ? wp_options_get (options, other) : NULL;
+  g_autoptr (GArray) own = NULL;
+  g_autoptr (GArray) others = NULL;
+
+  if (theirs == NULL)
+    return TRUE;
+  own = parse_numbers (&table[find (name)], value, NULL);
+  others = parse_numbers (&table[find (other)], theirs, NULL);
+  if (wp_ranges_are_alike (own, others))
+    return TRUE;
+  g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
+               "%s \"%s\": %s is \"%s\", which is another number of blocks; set one of the two",
+               name, value, other, theirs);
+  return FALSE;
+}
+
 gboolean
 wp_options_set (WpOptions *options, const char *name, const char *value, GError **error)
 {
@@ -325,6 +376,8 @@ wp_options_set (WpOptions *options, const char *name, const char *value, GError 
       g_prefix_error (error, "%s ", name);
       return FALSE;
     }
+  if (value != NULL && !check_blocks (options, name, value, error))
+    return FALSE;
   put (options, at, value);
   return TRUE;
 }
@@ -404,10 +457,11 @@ get (const WpOptions *options, const gchar *name)
 GArray *
 wp_options_read_numbers (const WpOptions *options, const gchar *name)
 {
-  const gchar *value = get (options, name);
-  const Option *option = &table[find (name)];
+  gboolean grid = strcmp (name, "blocks") == 0 && get (options, "grid") != NULL;
+  const Option *option = &table[find (grid ? "grid" : name)];
+  const gchar *value = get (options, option->name);
 
-  return value != NULL ? wp_list_parse_numbers (value, option->min, option->max, NULL) : NULL;
+  return value != NULL ? parse_numbers (option, value, NULL) : NULL;
 }
 
 guint
@@ -469,12 +523,32 @@ read_number (const WpOptions *options, const gchar *name, gint64 *number, GError
   return TRUE;
 }
 
+/* The same of an option that may have sizes. */
+static gboolean
+read_dims (const WpOptions *options, const gchar *name, gint64 *number, guint64 *sizes,
+           GError **error)
+{
+  const gchar *value = NULL;
+  g_autoptr (GArray) ranges = NULL;
+
+  if (!read_one (options, name, &value, error))
+    return FALSE;
+  ranges = value != NULL ? parse_numbers (&table[find (name)], value, NULL) : NULL;
+  if (ranges != NULL)
+    {
+      *number = (gint64)g_array_index (ranges, WpRange, 0).first;
+      memcpy (sizes, g_array_index (ranges, WpRange, 0).sizes, 3 * sizeof *sizes);
+    }
+  return TRUE;
+}
+
 static gboolean
 read_launch (const WpOptions *options, WpRunOptions *run, GError **error)
 {
   return read_number (options, "occupancy", &run->occupancy, error)
          && read_number (options, "blocks", &run->blocks, error)
-         && read_number (options, "threads", &run->threads, error)
+         && read_dims (options, "grid", &run->blocks, run->grid_dim, error)
+         && read_dims (options, "threads", &run->threads, run->block_dim, error)
          && read_number (options, "registers", &run->registers, error)
          && read_number (options, "shared-memory", &run->shared_memory, error);
 }

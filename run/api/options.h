@@ -3,6 +3,7 @@
 #pragma once
 
 #include "include/warpipe/warpipe.h"
+#include "run/base/dims.h"
 #include "run/base/lists.h"
 #include "run/base/load.h"
 #include "sim/engine/policy/wp-policy.h"

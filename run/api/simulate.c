@@ -8,6 +8,8 @@
 #include "run/api/recorder.h"
 #include "run/base/check-ops.h"
 #include "run/simulate/report.h"
+#include "run/simulate/verdict.h"
+#include "run/simulate/warnings.h"
 
 #include <string.h>
 
@@ -68,7 +70,7 @@ wp_gpu_open (const char *name, GError **error)
   WpGpu *gpu;
 
   g_return_val_if_fail (name != NULL, NULL);
-  gpu = wp_data_load_gpu (name, &problem);
+  gpu = wp_data_load_gpu (name, NULL, NULL, &problem);
   if (gpu == NULL)
     wp_api_propagate (error, problem);
   return gpu;
@@ -82,7 +84,8 @@ typedef struct
   WpRunReport report; /* first, so that one is the other */
   GStringChunk *texts;
   WpPipelineReport *pipelines;
-  GPtrArray *limiters;
+  GPtrArray *limiters, *notes;
+  WpWarningReport *warnings;
 } Whole;
 
 static const gchar *
@@ -150,6 +153,36 @@ fill_limiters (Whole *whole, const WpReport *from)
   whole->report.limiters = (const char *const *)whole->limiters->pdata;
 }
 
+/* The verdict, and what is to be known before anybody believes it. */
+static void
+fill_judgement (Whole *whole, const WpReport *from)
+{
+  g_autoptr (WpVerdict) verdict = wp_report_get_verdict (from);
+  WpRunReport *report = &whole->report;
+
+  report->verdict = (WpVerdictReport){ .text = keep (whole, verdict->text),
+                                       .kind = verdict->kind,
+                                       .resource = keep (whole, verdict->resource) };
+  whole->warnings = g_new0 (WpWarningReport, from->warnings->len + 1);
+  for (guint i = 0; i < from->warnings->len; i++)
+    {
+      const WpWarning *warning = g_ptr_array_index (from->warnings, i);
+
+      whole->warnings[i] = (WpWarningReport){ .name = keep (whole, warning->name),
+                                              .text = keep (whole, warning->text),
+                                              .no_verdict = warning->no_verdict };
+      if (strcmp (warning->name, "occupancy-not-reached") == 0)
+        report->warning = whole->warnings[i].text;
+    }
+  report->n_warnings = from->warnings->len;
+  report->warnings = whole->warnings;
+  whole->notes = g_ptr_array_new ();
+  for (guint i = 0; i < from->notes->len; i++)
+    g_ptr_array_add (whole->notes, (gpointer)keep (whole, g_ptr_array_index (from->notes, i)));
+  g_ptr_array_add (whole->notes, NULL);
+  report->notes = (const char *const *)whole->notes->pdata;
+}
+
 /* What was asked for, as it came into force. */
 static void
 fill_setting (Whole *whole, const WpReport *from)
@@ -188,27 +221,32 @@ fill_metrics (WpRunReport *report, const WpReport *from)
   report->mean_warp_latency = from->mean_warp_latency;
   report->warp_throughput = from->warp_throughput;
   report->scheduler_utilization = from->scheduler_utilization;
+  report->cycles_drained = from->cycles_drained;
+  report->time_drained_us = from->time_drained_us;
 }
 
+/* NULL with ERROR where warnings are errors. */
 static WpRunReport *
-make_report (const WpSimulation *simulation, const WpRequest *request)
+make_report (const WpSimulation *simulation, const WpRequest *request, const WpOptions *options,
+             GError **error)
 {
   g_autoptr (WpReport) from
       = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved,
                        wp_simulation_get_result (simulation));
-  g_autofree gchar *warning = NULL;
-  Whole *whole = g_new0 (Whole, 1);
+  Whole *whole;
 
+  if (request->strict
+      && !wp_warnings_refuse (from->warnings, wp_options_tell, (gpointer)options, error))
+    return NULL;
+  whole = g_new0 (Whole, 1);
   from->policy = wp_policy_get_name (simulation->policy);
-  warning = wp_resident_get_warning (&from->resident, &simulation->resolved->machine,
-                                     request->run.occupancy);
   whole->texts = g_string_chunk_new (1024);
   fill_setting (whole, from);
   fill_metrics (&whole->report, from);
   fill_stalls (whole, from);
   fill_pipelines (whole, from);
   fill_limiters (whole, from);
-  whole->report.warning = warning != NULL ? keep (whole, warning) : NULL;
+  fill_judgement (whole, from);
   return &whole->report;
 }
 
@@ -221,6 +259,8 @@ wp_run_report_free (WpRunReport *report)
     return;
   g_string_chunk_free (whole->texts);
   g_ptr_array_unref (whole->limiters);
+  g_ptr_array_unref (whole->notes);
+  g_free (whole->warnings);
   g_free (whole->pipelines);
   g_free (whole);
 }
@@ -281,7 +321,7 @@ wp_simulate (const IdgKernel *kernel, const WpGpu *gpu, const WpOptions *options
       if (recorder != NULL)
         wp_recorder_begin (recorder, simulation, &request);
       if (drive (simulation, &request, options, recorder, &problem))
-        report = make_report (simulation, &request);
+        report = make_report (simulation, &request, options, &problem);
       if (recorder != NULL)
         wp_recorder_end (recorder);
     }

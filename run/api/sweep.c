@@ -7,6 +7,7 @@
 #include "run/api/options.h"
 #include "run/api/table.h"
 #include "run/base/check-ops.h"
+#include "run/sweep/sweep-imports.h"
 #include "run/sweep/sweep-row.h"
 #include "run/sweep/sweep-spread.h"
 #include "run/sweep/sweep-threads.h"
@@ -101,14 +102,27 @@ read_settings (const WpOptions *options, WpSweep *sweep, GError **error)
 
 /* ---- The sweep ---- */
 
-/* The first value of a list, so that an import need not assume it. */
+/* The first value of a list, so that an import need not assume it; SIZES may be NULL. */
 static void
-read_first (const WpOptions *options, const gchar *name, gint64 *number)
+read_first (const WpOptions *options, const gchar *name, gint64 *number, guint64 *sizes)
 {
   g_autoptr (GArray) values = wp_options_read_numbers (options, name);
 
-  if (values != NULL)
-    *number = (gint64)g_array_index (values, WpRange, 0).first;
+  if (values == NULL)
+    return;
+  *number = (gint64)g_array_index (values, WpRange, 0).first;
+  if (sizes != NULL)
+    memcpy (sizes, g_array_index (values, WpRange, 0).sizes, 3 * sizeof *sizes);
+}
+
+static void
+read_launch (const WpOptions *options, WpRunOptions *launch)
+{
+  *launch = (WpRunOptions)WP_RUN_OPTIONS_INIT;
+  read_first (options, "blocks", &launch->blocks, launch->grid_dim);
+  read_first (options, "threads", &launch->threads, launch->block_dim);
+  read_first (options, "registers", &launch->registers, NULL);
+  read_first (options, "shared-memory", &launch->shared_memory, NULL);
 }
 
 static WpSweep *
@@ -116,7 +130,8 @@ load (const gchar *kernel, const WpOptions *options, GError **error)
 {
   g_auto (GStrv) gpus = wp_options_read_words (options, "gpu");
   g_auto (WpImportOptions) import = { 0 };
-  WpRunOptions launch = WP_RUN_OPTIONS_INIT;
+  g_autoptr (WpSweep) sweep = NULL;
+  WpRunOptions launch;
 
   if (gpus == NULL)
     {
@@ -125,11 +140,13 @@ load (const gchar *kernel, const WpOptions *options, GError **error)
       return NULL;
     }
   wp_options_read_import (options, &import);
-  read_first (options, "blocks", &launch.blocks);
-  read_first (options, "threads", &launch.threads);
-  read_first (options, "registers", &launch.registers);
-  read_first (options, "shared-memory", &launch.shared_memory);
-  return wp_sweep_new (kernel, &import, &launch, gpus, error);
+  read_launch (options, &launch);
+  sweep = wp_sweep_new (kernel, &import, &launch, gpus, error);
+  if (sweep == NULL)
+    return NULL;
+  read_axes (options, sweep);
+  return wp_sweep_import_launches (sweep, &import, &launch, error) ? g_steal_pointer (&sweep)
+                                                                   : NULL;
 }
 
 static WpSweep *
@@ -140,9 +157,9 @@ make_sweep (const gchar *kernel, const WpOptions *options, GError **error)
 
   if (sweep == NULL)
     return NULL;
-  read_axes (options, sweep);
   if (!read_settings (options, sweep, error))
     return NULL;
+  sweep->strict = strict;
   if (!wp_sweep_finish (sweep))
     {
       g_set_error (error, WP_ERROR, WP_ERROR_OPTION,

@@ -4,20 +4,30 @@
 
 #include "sim/gpu/wp-nearest.h"
 
-/* "op "atom.add" is not on v100", or what of its context is not. Free with g_free(). */
+/* "op "atom.add" is not on v100", or what of it is not. Free with g_free(). */
 static gchar *
 describe (const WpGpu *gpu, const WpReplacement *replacement)
 {
   const gchar *op = replacement->op;
   const WpGpuOp *as = replacement->runs_as;
 
-  if (replacement->context == NULL)
-    return g_strdup_printf ("op \"%s\" is not on %s", op, gpu->name);
-  if (wp_gpu_look_up_op (gpu, op) == as)
-    return g_strdup_printf ("op \"%s\" on %s has no context \"%s\"", op, gpu->name,
-                            replacement->context);
-  return g_strdup_printf ("op \"%s\", as \"%s\" on %s, has no context \"%s\"", op, as->name,
-                          gpu->name, replacement->context);
+  switch (replacement->what)
+    {
+    case WP_REPLACED_BYTES:
+      return g_strdup_printf ("op \"%s\" on %s has no figures for as many bytes a thread", op,
+                              gpu->name);
+    case WP_REPLACED_TYPE:
+      return g_strdup_printf ("op \"%s\" on %s has no figures for its type", op, gpu->name);
+    case WP_REPLACED_CONTEXT:
+      if (wp_gpu_look_up_op (gpu, op) == as)
+        return g_strdup_printf ("op \"%s\" on %s has no context \"%s\"", op, gpu->name,
+                                replacement->context);
+      return g_strdup_printf ("op \"%s\", as \"%s\" on %s, has no context \"%s\"", op, as->name,
+                              gpu->name, replacement->context);
+    case WP_REPLACED_OP:
+    default:
+      return g_strdup_printf ("op \"%s\" is not on %s", op, gpu->name);
+    }
 }
 
 /* A sentence for people. Free with g_free(). */
@@ -38,6 +48,24 @@ make_note (const IdgKernel *kernel, const WpGpu *gpu, const WpReplacement *repla
                           share > 0 ? MAX (share, 0.1) : 0.0, replacement->n == 1 ? "s" : "", how);
 }
 
+/* What an instruction runs as without --strict. Free with g_free(). */
+static gchar *
+describe_substitute (const WpReplacement *replacement)
+{
+  switch (replacement->what)
+    {
+    case WP_REPLACED_CONTEXT:
+      return g_strdup ("without --strict it runs with its own figures");
+    case WP_REPLACED_BYTES:
+    case WP_REPLACED_TYPE:
+      return g_strdup_printf ("without --strict it runs as \"%s\"", replacement->runs_as->name);
+    case WP_REPLACED_OP:
+    default:
+      return g_strdup_printf ("the nearest there is \"%s\", as which it runs without --strict",
+                              replacement->runs_as->name);
+    }
+}
+
 static void
 refuse (const IdgKernel *kernel, const WpGpu *gpu, const WpReplacement *replacement, GError **error)
 {
@@ -46,11 +74,7 @@ refuse (const IdgKernel *kernel, const WpGpu *gpu, const WpReplacement *replacem
                                 ? g_strdup_printf ("%s:%d", file, replacement->line)
                                 : g_strdup (file);
   g_autofree gchar *what = describe (gpu, replacement);
-  g_autofree gchar *how
-      = replacement->context != NULL
-            ? g_strdup ("without --strict it runs with its own figures")
-            : g_strdup_printf ("the nearest there is \"%s\", as which it runs without --strict",
-                               replacement->runs_as->name);
+  g_autofree gchar *how = describe_substitute (replacement);
 
   g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "%s: %s; %s", where, what, how);
 }
@@ -70,4 +94,54 @@ wp_check_ops (const IdgKernel *kernel, const WpGpu *gpu, gboolean strict, WpNote
       note (data, text);
     }
   return !strict || replacements->len == 0;
+}
+
+/* Appends the ops of REPLACEMENTS that use PIPELINE, at most three, with what they run as. */
+static void
+list_ops (GString *text, const GPtrArray *replacements, guint pipeline)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < replacements->len; i++)
+    {
+      const WpReplacement *replacement = g_ptr_array_index (replacements, i);
+
+      if (replacement->runs_as->pipeline != pipeline || replacement->use <= 0 || ++n > 3)
+        continue;
+      if (replacement->context != NULL)
+        g_string_append_printf (text, "%s\"%s\" without \"%s\"", n > 1 ? ", " : "", replacement->op,
+                                replacement->context);
+      else
+        g_string_append_printf (text, "%s\"%s\" as \"%s\"", n > 1 ? ", " : "", replacement->op,
+                                replacement->runs_as->name);
+    }
+  if (n > 3)
+    g_string_append_printf (text, " and %u more", n - 3);
+}
+
+gchar *
+wp_check_ops_find_approximation (const IdgKernel *kernel, const WpGpu *gpu)
+{
+  g_autoptr (GPtrArray) replacements = wp_nearest_find (kernel, gpu);
+  g_autofree gdouble *use = g_new0 (gdouble, gpu->pipelines->len + 1);
+  g_autoptr (GString) text = NULL;
+  guint most = 0;
+
+  for (guint i = 0; i < replacements->len; i++)
+    {
+      const WpReplacement *replacement = g_ptr_array_index (replacements, i);
+
+      use[replacement->runs_as->pipeline] += replacement->use;
+    }
+  for (guint p = 1; p < gpu->pipelines->len; p++)
+    most = use[p] > use[most] ? p : most;
+  if (use[most] <= WP_APPROXIMATED)
+    return NULL;
+  text = g_string_new (NULL);
+  g_string_append_printf (text,
+                          "%.0f%% of what pipeline %s does is by instructions that run as others: ",
+                          MIN (use[most], 1) * 100,
+                          ((const WpGpuPipeline *)g_ptr_array_index (gpu->pipelines, most))->name);
+  list_ops (text, replacements, most);
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }

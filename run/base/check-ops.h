@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ops of a kernel that a GPU lacks, where the kernel leaves it to us what to run in their place. */
+/* Ops of a kernel that a GPU lacks, where the kernel leaves it to us what to run in their place; and
+ * suffixes of ops that it lacks, in any kernel. */
 #pragma once
 
 #include "idg/kernel/idg-kernel.h"
@@ -13,5 +14,11 @@ G_BEGIN_DECLS
  * O(the kernel's instructions). */
 gboolean wp_check_ops (const IdgKernel *kernel, const WpGpu *gpu, gboolean strict, WpNoteFunc note,
                        gpointer data, GError **error);
+
+/* Tells what part of a pipeline's use is by instructions that run with another's figures, if that is
+ * more than WP_APPROXIMATED of any pipeline's: a sentence that names the pipeline and the ops. NULL
+ * if it is not: the run's verdict is its own. Free with g_free(). O(the kernel's instructions). */
+gchar *wp_check_ops_find_approximation (const IdgKernel *kernel, const WpGpu *gpu);
+#define WP_APPROXIMATED 0.01
 
 G_END_DECLS

@@ -5,6 +5,11 @@
  */
 #include "run/base/data.h"
 
+#include "idg/import/idg-import.h"
+#include "run/base/foreign.h"
+#include "run/base/gpu-names.h"
+#include "run/base/suggest.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -91,42 +96,71 @@ wp_data_list (WpDataKind kind)
   return (gchar **)g_ptr_array_free (g_steal_pointer (&paths), FALSE);
 }
 
-/* Sets ERROR: no shipped description is called NAME, and these are there. */
-static void
-set_unknown (WpDataKind kind, const gchar *name, GError **error)
+/* The names and titles of all shipped GPUs; those that cannot be read have no title. Free with
+ * g_array_unref(). */
+static GArray *
+load_gpu_names (void)
 {
-  g_auto (GStrv) paths = wp_data_list (kind);
-  g_autoptr (GString) names = g_string_new (NULL);
+  g_auto (GStrv) folders = wp_data_get_folders (WP_DATA_GPUS);
+  g_auto (GStrv) paths = wp_data_list (WP_DATA_GPUS);
+  GArray *names = wp_gpu_names_new ();
 
   for (guint i = 0; paths[i] != NULL; i++)
     {
-      g_autofree gchar *known = get_name (paths[i]);
+      g_autofree gchar *name = get_name (paths[i]);
+      g_autoptr (WpGpu) gpu = wp_gpu_load (paths[i], (const gchar *const *)folders, NULL);
 
-      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", known);
+      wp_gpu_names_add (names, name, gpu != NULL ? gpu->title : NULL,
+                        gpu != NULL ? gpu->generation : NULL);
     }
-  if (names->len == 0)
-    {
-      g_autofree gchar *folders = NULL;
-      g_auto (GStrv) searched = wp_data_get_folders (kind);
-
-      folders = g_strjoinv (", ", searched);
-      g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-                   "no file and no shipped %s is called \"%s\"; none is found in %s",
-                   kind_names[kind], name, folders);
-      return;
-    }
-  g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-               "no file and no shipped %s is called \"%s\"; shipped (warpipe list %s) are %s",
-               kind_names[kind], name, list_names[kind], names->str);
+  return names;
 }
 
-gchar *
-wp_data_find (WpDataKind kind, const gchar *name, GError **error)
+/* The names of all shipped descriptions of KIND; free with g_strfreev(). */
+static gchar **
+list_names_of (WpDataKind kind)
+{
+  gchar **names = wp_data_list (kind);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      gchar *path = names[i];
+
+      names[i] = get_name (path);
+      g_free (path);
+    }
+  return names;
+}
+
+/* What to write in place of NAME, one of NAMES or a file; NULL where nothing is near. Free with
+ * g_free(). */
+static gchar *
+suggest (WpDataKind kind, const gchar *name, gchar *const *names)
+{
+  static const gchar *const suffixes[] = { ".xml", ".ptx", ".sass", ".traceg" };
+  g_autoptr (GArray) gpus = NULL;
+
+  for (gsize i = 0; i < (kind == WP_DATA_KERNELS ? G_N_ELEMENTS (suffixes) : 1); i++)
+    {
+      g_autofree gchar *file = g_strconcat (name, suffixes[i], NULL);
+
+      if (*name != '\0' && g_file_test (file, G_FILE_TEST_IS_REGULAR))
+        return g_strdup_printf ("the file %s", file);
+    }
+  if (kind == WP_DATA_KERNELS)
+    return wp_find_near (name, (const gchar *const *)names);
+  gpus = load_gpu_names ();
+  return wp_gpu_names_suggest (gpus, name);
+}
+
+/* The path of what is called exactly NAME, as wp_data_find() has it; NULL if there is none. */
+static gchar *
+find_exactly (WpDataKind kind, const gchar *name)
 {
   g_auto (GStrv) folders = NULL;
   g_autofree gchar *file = NULL;
 
-  if (strchr (name, '/') != NULL || g_str_has_suffix (name, ".xml")
+  if (strchr (name, '/') != NULL || wp_foreign_is_file_name (name)
       || g_file_test (name, G_FILE_TEST_IS_REGULAR))
     return g_strdup (name);
   folders = wp_data_get_folders (kind);
@@ -138,8 +172,45 @@ wp_data_find (WpDataKind kind, const gchar *name, GError **error)
       if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
         return g_steal_pointer (&path);
     }
-  set_unknown (kind, name, error);
   return NULL;
+}
+
+/* Sets ERROR: no shipped description is called NAME, and these are there. */
+static void
+set_unknown (WpDataKind kind, const gchar *name, GError **error)
+{
+  g_auto (GStrv) names = list_names_of (kind);
+  g_autofree gchar *all = g_strjoinv (", ", names);
+  g_autofree gchar *meant = suggest (kind, name, names);
+  g_autofree gchar *other = find_exactly (1 - kind, name);
+
+  if (names[0] == NULL)
+    {
+      g_autofree gchar *folders = NULL;
+      g_auto (GStrv) searched = wp_data_get_folders (kind);
+
+      folders = g_strjoinv (", ", searched);
+      g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
+                   "no file and no shipped %s is called \"%s\"; none is found in %s",
+                   kind_names[kind], name, folders);
+      return;
+    }
+  g_set_error (
+      error, WP_ERROR, WP_ERROR_VALUE,
+      "no file and no shipped %s is called \"%s\"%s%s; %s%s%sshipped (warpipe list %s) are %s",
+      kind_names[kind], name, other != NULL ? ", which is a " : "",
+      other != NULL ? kind_names[1 - kind] : "", meant != NULL ? "did you mean " : "",
+      meant != NULL ? meant : "", meant != NULL ? "? " : "", list_names[kind], all);
+}
+
+gchar *
+wp_data_find (WpDataKind kind, const gchar *name, GError **error)
+{
+  gchar *path = find_exactly (kind, name);
+
+  if (path == NULL)
+    set_unknown (kind, name, error);
+  return path;
 }
 
 GPtrArray *
@@ -161,13 +232,83 @@ wp_data_load_capabilities (GError **error)
   return NULL;
 }
 
+/* The path of the shipped GPU that NAME means, though it is called otherwise; NOTE hears which one
+ * that is. NULL if there is none without doubt. */
+static gchar *
+find_by_other_name (const gchar *name, WpNoteFunc note, gpointer data)
+{
+  g_autoptr (GArray) names = load_gpu_names ();
+  const WpGpuName *found = wp_gpu_names_find (names, name);
+  g_autofree gchar *text = NULL;
+
+  if (found == NULL)
+    return NULL;
+  text = g_strdup_printf ("GPU \"%s\" is taken to be %s (%s)", name, found->name,
+                          found->title != NULL ? found->title : "no title");
+  if (note != NULL)
+    note (data, text);
+  return find_exactly (WP_DATA_GPUS, found->name);
+}
+
+/* Sets ERROR where NAME is several, and returns whether it is. */
+static gboolean
+fail_for_list (const gchar *name, GError **error)
+{
+  if (strchr (name, ',') == NULL)
+    return FALSE;
+  g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
+               "GPU \"%s\": a list; expected one GPU (sweep and compare take several)", name);
+  return TRUE;
+}
+
+/* Sets ERROR where NAME is a family of GPUs, and returns whether it is. */
+static gboolean
+fail_for_family (const gchar *name, GError **error)
+{
+  g_autoptr (GArray) names = load_gpu_names ();
+  g_autofree gchar *members = wp_gpu_names_list_family (names, name);
+
+  if (members != NULL)
+    g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "GPU \"%s\": which one? there %s %s", name,
+                 strstr (members, "), ") != NULL ? "are" : "is", members);
+  return members != NULL;
+}
+
+/* Whether the file at PATH is none that only a kernel can be. */
+static gboolean
+check_no_kernel (const gchar *path, GError **error)
+{
+  if (idg_import_recognize (path) == NULL && wp_foreign_check (path, NULL, NULL))
+    return TRUE;
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    return TRUE; /* the reader says that it is a folder */
+  g_set_error (error, WP_ERROR, WP_ERROR_READ,
+               "%s: no description of a GPU; expected a gpu.xml, or a name (warpipe list gpus)",
+               path);
+  return FALSE;
+}
+
 WpGpu *
-wp_data_load_gpu (const gchar *name, GError **error)
+wp_data_load_gpu (const gchar *name, WpNoteFunc note, gpointer data, GError **error)
 {
   g_auto (GStrv) folders = wp_data_get_folders (WP_DATA_GPUS);
-  g_autofree gchar *path = wp_data_find (WP_DATA_GPUS, name, error);
+  g_autofree gchar *path = find_exactly (WP_DATA_GPUS, name);
 
+  if (path == NULL)
+    path = find_by_other_name (name, note, data);
+  if (path == NULL && !fail_for_list (name, error) && !fail_for_family (name, error))
+    set_unknown (WP_DATA_GPUS, name, error);
+  if (path != NULL && !check_no_kernel (path, error))
+    return NULL;
   return path != NULL ? wp_gpu_load (path, (const gchar *const *)folders, error) : NULL;
+}
+
+gchar *
+wp_data_call_gpu (const gchar *name, const WpGpu *gpu)
+{
+  g_autofree gchar *path = find_exactly (WP_DATA_GPUS, name);
+
+  return g_strdup (path != NULL ? name : gpu->name);
 }
 
 IdgKernel *

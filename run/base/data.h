@@ -5,6 +5,7 @@
 #pragma once
 
 #include "idg/kernel/idg-kernel.h"
+#include "run/base/note.h"
 #include "sim/gpu/wp-capability.h"
 
 G_BEGIN_DECLS
@@ -20,15 +21,21 @@ typedef enum
 gchar **wp_data_get_folders (WpDataKind kind);
 
 /* The path of what NAME means: a file if there is one of that name or NAME has a slash or ends in
- * ".xml", else the shipped description of that name; NULL with ERROR that lists those that there
- * are. Free with g_free(). */
+ * ".xml" or as another file of a kernel does, else the shipped description of that name; NULL with
+ * ERROR that lists those that there are. Free with g_free(). */
 gchar *wp_data_find (WpDataKind kind, const gchar *name, GError **error);
 
 /* Paths of all shipped descriptions of KIND, by name. Free with g_strfreev(). */
 gchar **wp_data_list (WpDataKind kind);
 
-/* The GPU that NAME means; free with wp_gpu_free(). NULL with ERROR. */
-WpGpu *wp_data_load_gpu (const gchar *name, GError **error);
+/* The GPU that NAME means; free with wp_gpu_free(). Where it is no file and nothing shipped is
+ * called exactly so, but one GPU alone can be meant (gpu-names.h), that is taken, and NOTE (may be
+ * NULL) hears of it. NULL with ERROR. */
+WpGpu *wp_data_load_gpu (const gchar *name, WpNoteFunc note, gpointer data, GError **error);
+
+/* What to call GPU, which NAME means, in tables: NAME, or where that is only what people call it the
+ * GPU's own name. Free with g_free(). */
+gchar *wp_data_call_gpu (const gchar *name, const WpGpu *gpu);
 
 /* The shipped table of limits by compute capability, of WpCapability; free with
  * g_ptr_array_unref(). NULL with ERROR. */

@@ -5,6 +5,9 @@
  */
 #include "run/base/load.h"
 
+#include "run/base/assumptions.h"
+#include "run/base/foreign.h"
+
 void
 wp_import_options_clear (WpImportOptions *import)
 {
@@ -44,6 +47,11 @@ make_import (const WpImportOptions *options, const WpRunOptions *launch)
       import->threads = launch->threads;
       import->registers = launch->registers;
       import->shared_memory = launch->shared_memory;
+      for (guint i = 0; i < 3; i++)
+        {
+          import->block_dim[i] = (gint64)launch->block_dim[i];
+          import->grid_dim[i] = (gint64)launch->grid_dim[i];
+        }
     }
   return import;
 }
@@ -102,6 +110,15 @@ show_progress (gpointer data, gdouble share, guint64 lines)
     wp_progress_meter_report (meter, &report);
 }
 
+/* Notes something that KERNEL carries from then on, and that who asked for it hears once. */
+static void
+add_note (IdgKernel *kernel, const WpImportOptions *options, const gchar *note)
+{
+  if (options->note != NULL)
+    options->note (options->note_data, note);
+  g_ptr_array_add (kernel->notes, g_strdup (note));
+}
+
 IdgKernel *
 wp_load_import (const gchar *path, const WpImportOptions *options, const WpRunOptions *launch,
                 GError **error)
@@ -113,23 +130,21 @@ wp_load_import (const gchar *path, const WpImportOptions *options, const WpRunOp
   wp_progress_meter_init (&meter, options->progress);
   import->progress = show_progress;
   import->progress_data = &meter;
-  kernel = check_choice (path, options, error) ? idg_import_load (path, import, error) : NULL;
+  kernel = wp_foreign_check (path, options->gpu, error) && check_choice (path, options, error)
+               ? idg_import_load (path, import, error)
+               : NULL;
   wp_progress_meter_clear (&meter);
-  for (guint i = 0; kernel != NULL && options->note != NULL && i < import->notes->len; i++)
-    options->note (options->note_data, g_ptr_array_index (import->notes, i));
+  for (guint i = 0; kernel != NULL && i < import->notes->len; i++)
+    add_note (kernel, options, g_ptr_array_index (import->notes, i));
   return kernel;
 }
 
-IdgKernel *
-wp_load_kernel (const gchar *name, gchar *const *settings, const WpImportOptions *import,
-                const WpRunOptions *options, GError **error)
+static IdgKernel *
+load_kernel (const gchar *path, const gchar *format, gchar *const *settings,
+             const WpImportOptions *import, const WpRunOptions *options, GError **error)
 {
-  g_autofree gchar *path = wp_data_find (WP_DATA_KERNELS, name, error);
-  const gchar *format = path != NULL ? idg_import_recognize (path) : NULL;
   const gchar *given = find_given (import);
 
-  if (path == NULL)
-    return NULL;
   if (format == NULL && given != NULL)
     g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
                  "%s: %s is for PTX, SASS listings and traces, which this is not; expected a file "
@@ -140,11 +155,28 @@ wp_load_kernel (const gchar *name, gchar *const *settings, const WpImportOptions
                  "%s: --set %s: what is imported has no parameters; expected --trip, --branch, or "
                  "a kernel.xml",
                  path, settings[0]);
-  else if (format != NULL || g_str_has_suffix (path, ".cu"))
+  else if (format != NULL)
     return wp_load_import (path, import, options, error);
-  else
+  else if (wp_foreign_check_xml (path, error))
     return idg_kernel_load (path, (const gchar *const *)settings, error);
   return NULL;
+}
+
+IdgKernel *
+wp_load_kernel (const gchar *name, gchar *const *settings, const WpImportOptions *import,
+                const WpRunOptions *options, GError **error)
+{
+  gboolean may_be_kernel = wp_foreign_check (name, import->gpu, error);
+  g_autofree gchar *path = may_be_kernel ? wp_data_find (WP_DATA_KERNELS, name, error) : NULL;
+  const gchar *format = path != NULL ? idg_import_recognize (path) : NULL;
+  IdgKernel *kernel
+      = path != NULL ? load_kernel (path, format, settings, import, options, error) : NULL;
+  g_autofree gchar *assumed
+      = kernel != NULL ? wp_assumptions_describe (kernel, format != NULL) : NULL;
+
+  if (assumed != NULL)
+    add_note (kernel, import, assumed);
+  return kernel;
 }
 
 gboolean
@@ -152,8 +184,11 @@ wp_load (const gchar *gpu_name, const gchar *kernel_name, gchar *const *settings
          const WpImportOptions *import, const WpRunOptions *options, WpGpu **gpu,
          IdgKernel **kernel, GError **error)
 {
-  *gpu = wp_data_load_gpu (gpu_name, error);
+  WpImportOptions for_gpu = *import;
+
+  *gpu = wp_data_load_gpu (gpu_name, import->note, import->note_data, error);
+  for_gpu.gpu = *gpu;
   if (*gpu != NULL)
-    *kernel = wp_load_kernel (kernel_name, settings, import, options, error);
+    *kernel = wp_load_kernel (kernel_name, settings, &for_gpu, options, error);
   return *gpu != NULL && *kernel != NULL;
 }

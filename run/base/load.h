@@ -24,6 +24,8 @@ typedef struct
   gpointer note_data;
   GDestroyNotify free_note_data; /* or NULL */
   const WpProgress *progress;    /* of the lines that are read, borrowed; or NULL */
+  const WpGpu *gpu; /* that the kernel is for, borrowed; or NULL: messages say how to compile for it
+                     */
 } WpImportOptions;
 
 void wp_import_options_clear (WpImportOptions *import);
@@ -31,7 +33,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpImportOptions, wp_import_options_clear)
 
 /* The kernel that NAME means: a shipped one or a kernel.xml, its parameters set by SETTINGS
  * ("NAME=VALUE", NULL-terminated; NULL: none); or a file to import. LAUNCH (may be NULL) has the
- * launch that was asked for. Free with idg_kernel_free(). NULL with ERROR. */
+ * launch that was asked for. What was assumed of addresses is a note, also of a kernel.xml that an
+ * import wrote. Free with idg_kernel_free(). NULL with ERROR. */
 IdgKernel *wp_load_kernel (const gchar *name, gchar *const *settings, const WpImportOptions *import,
                            const WpRunOptions *launch, GError **error);
 

@@ -13,7 +13,7 @@ wp_ranges_new (void)
 void
 wp_ranges_add (GArray *ranges, guint64 number)
 {
-  const WpRange range = { number, number, 1, FALSE };
+  const WpRange range = { number, number, 1, FALSE, { 0, 0, 0 } };
 
   g_array_append_val (ranges, range);
 }
@@ -52,4 +52,18 @@ wp_ranges_list (const GArray *ranges)
         }
     }
   return numbers;
+}
+
+gboolean
+wp_ranges_are_alike (const GArray *ranges, const GArray *others)
+{
+  for (guint i = 0; i < MIN (ranges->len, others->len); i++)
+    {
+      const WpRange *a = &g_array_index (ranges, WpRange, i);
+      const WpRange *b = &g_array_index (others, WpRange, i);
+
+      if (a->first != b->first || a->last != b->last || a->step != b->step)
+        return FALSE;
+    }
+  return ranges->len == others->len;
 }

@@ -11,6 +11,7 @@ typedef struct
 {
   guint64 first, last, step; /* first <= last, step >= 1 */
   gboolean is_range;         /* written as one: 8-8 is, 8 is not */
+  guint64 sizes[3]; /* of a block or a grid whose product `first` is; 0: no shape is said */
 } WpRange;
 
 /* No ranges yet, a GArray of WpRange. Free with g_array_unref(). */
@@ -26,5 +27,9 @@ guint64 wp_ranges_count (const GArray *ranges);
 /* The numbers of RANGES as they are written, of guint64; free with g_array_unref(). Takes eight
  * bytes for each: count them first. */
 GArray *wp_ranges_list (const GArray *ranges);
+
+/* Whether RANGES and OTHERS, of WpRange, are the same ranges in the same order; the shapes of
+ * blocks and grids do not count. */
+gboolean wp_ranges_are_alike (const GArray *ranges, const GArray *others);
 
 G_END_DECLS

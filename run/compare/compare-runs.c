@@ -39,6 +39,10 @@ set_value (WpCompareRun *run, WpVariationKind kind, const WpVariationValue *valu
                                              [WP_VARIATION_SHARED_MEMORY] = &options->shared_memory,
                                              [WP_VARIATION_OCCUPANCY] = &options->occupancy };
 
+  if (kind == WP_VARIATION_THREADS)
+    memcpy (options->block_dim, value->sizes, sizeof value->sizes);
+  if (kind == WP_VARIATION_BLOCKS)
+    memcpy (options->grid_dim, value->sizes, sizeof value->sizes);
   if (numbers[kind] != NULL)
     *numbers[kind] = (gint64)value->number;
   else if (kind == WP_VARIATION_GPU)

@@ -4,6 +4,7 @@
 #include "run/compare/comparison-csv.h"
 
 #include "run/base/csv.h"
+#include "run/simulate/warnings.h"
 
 #include <math.h>
 
@@ -130,6 +131,18 @@ append_spreads (GString *line, const WpMetrics *run)
     }
 }
 
+/* What was added to the format since then. */
+static void
+append_end (GString *line, const WpMetrics *run)
+{
+  g_autofree gchar *names = wp_warnings_join (run->warnings, FALSE, " ");
+
+  g_string_append_printf (line, ",%s", run->drained_text != NULL ? run->drained_text : "");
+  append_cell (line, run->time_drained_us);
+  g_string_append_c (line, ',');
+  wp_csv_append_text (line, names != NULL ? names : "");
+}
+
 gchar *
 wp_comparison_get_csv_header (const WpComparison *comparison)
 {
@@ -156,6 +169,7 @@ wp_comparison_get_csv_header (const WpComparison *comparison)
       wp_csv_append_text (line, name);
     }
   append_spread_names (line, get_run (comparison, 0));
+  g_string_append (line, ",cycles_drained,time_drained_us,warnings");
   g_string_append_c (line, '\n');
   return g_string_free (line, FALSE);
 }
@@ -174,6 +188,7 @@ wp_comparison_get_csv_row (const WpComparison *comparison, guint i)
   for (guint p = 0; p < pipelines->len; p++)
     append_cell (line, wp_metrics_get_utilization (run, g_ptr_array_index (pipelines, p)));
   append_spreads (line, run);
+  append_end (line, run);
   g_string_append_c (line, '\n');
   return g_string_free (line, FALSE);
 }

@@ -199,9 +199,7 @@ advance (Pair *pair, WpSimulation *simulation, gboolean *done, GError **error)
                      / (gdouble)MAX (simulation->resolved->machine.n_blocks, 1);
       wp_progress_meter_report (&pair->meter, &report);
     }
-  if (status == WP_RUN_OVERFLOW)
-    wp_simulation_set_overflow (simulation, error);
-  return status != WP_RUN_OVERFLOW;
+  return wp_simulation_check (simulation, status, error);
 }
 
 /* FOLLOWER by a slice. */
@@ -324,11 +322,12 @@ jump (Pair *pair, guint64 *n, GError **error)
 
       follower->n_jumps = jumps * stride / follower->rounds.steps->len;
       while (follower->n_jumps > 0)
-        if (wp_device_run (follower->simulation->device, 1) == WP_RUN_OVERFLOW)
-          {
-            wp_simulation_set_overflow (follower->simulation, error);
+        {
+          WpRunStatus status = wp_device_run (follower->simulation->device, 1);
+
+          if (!wp_simulation_check (follower->simulation, status, error))
             return FALSE;
-          }
+        }
     }
   *n += jumps * stride;
   return TRUE;

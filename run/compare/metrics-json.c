@@ -4,6 +4,8 @@
  * messages name the key. */
 #include "run/compare/metrics.h"
 
+#include "run/simulate/warnings.h"
+
 #include <errno.h>
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -162,6 +164,21 @@ read_settings (Reader *reader, JsonObject *report, WpMetrics *metrics)
       = take_count (reader, launch, "launch.shared_memory", "shared_memory", FALSE);
 }
 
+/* Reports before November 2026 do not say it; nor whether stores were queued, but by a warning. */
+static void
+read_drained (Reader *reader, JsonObject *report, WpMetrics *metrics)
+{
+  gchar text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  metrics->cycles_drained
+      = take_number_at (reader, report, "cycles_drained", "cycles_drained", TRUE);
+  metrics->time_drained_us
+      = take_number_at (reader, report, "time_drained_us", "time_drained_us", TRUE);
+  if (!isnan (metrics->cycles_drained))
+    metrics->drained_text
+        = g_strdup (g_ascii_formatd (text, sizeof text, "%.15g", metrics->cycles_drained));
+}
+
 static void
 read_totals (Reader *reader, JsonObject *report, WpMetrics *metrics)
 {
@@ -170,6 +187,7 @@ read_totals (Reader *reader, JsonObject *report, WpMetrics *metrics)
   metrics->cycles = take_number (reader, report, "cycles");
   metrics->cycles_text = g_strdup (g_ascii_formatd (text, sizeof text, "%.15g", metrics->cycles));
   metrics->time_us = take_number (reader, report, "time_us");
+  read_drained (reader, report, metrics);
   metrics->warps = take_count (reader, report, "warps", "warps", FALSE);
   metrics->instructions = take_count (reader, report, "instructions", "instructions", FALSE);
   metrics->ipc = take_number (reader, report, "ipc");
@@ -239,6 +257,40 @@ read_limiters (Reader *reader, JsonObject *report, WpMetrics *metrics)
     }
 }
 
+/* Reports before November 2026 have neither. */
+static void
+read_warnings (Reader *reader, JsonObject *report, WpMetrics *metrics)
+{
+  JsonArray *warnings = get (report, "warnings") != NULL && !reader->failed
+                            ? take_array (reader, report, "warnings")
+                            : NULL;
+
+  for (guint i = 0; warnings != NULL && !reader->failed && i < json_array_get_length (warnings);
+       i++)
+    {
+      JsonNode *node = json_array_get_element (warnings, i);
+      g_autofree gchar *name = NULL, *text = NULL;
+      JsonNode *flag;
+
+      if (!JSON_NODE_HOLDS_OBJECT (node))
+        {
+          fail (reader, "warnings[%u]: expected an object", i);
+          return;
+        }
+      name = take_string (reader, json_node_get_object (node), "warnings[].name", "name");
+      text = take_string (reader, json_node_get_object (node), "warnings[].text", "text");
+      flag = get (json_node_get_object (node), "no_verdict");
+      if (!reader->failed)
+        wp_warnings_add (metrics->warnings, name,
+                         flag != NULL && JSON_NODE_HOLDS_VALUE (flag)
+                             && json_node_get_value_type (flag) == G_TYPE_BOOLEAN
+                             && json_node_get_boolean (flag),
+                         "%s", text);
+    }
+  metrics->stores_queued = wp_warnings_get (metrics->warnings, "stores-queued") != NULL
+                           && metrics->cycles_drained > 0 && metrics->time_drained_us > 0;
+}
+
 static void
 read_report (Reader *reader, JsonNode *root, WpMetrics *metrics)
 {
@@ -256,6 +308,7 @@ read_report (Reader *reader, JsonNode *root, WpMetrics *metrics)
     read_pipelines (reader, report, metrics);
   read_stalls (reader, report, metrics);
   read_limiters (reader, report, metrics);
+  read_warnings (reader, report, metrics);
   if (!reader->failed && metrics->sms == 0)
     fail (reader, "sms: expected a whole number of at least 1");
   metrics->occupancy = metrics->active_set = -1;

@@ -31,6 +31,8 @@ take_means (WpMetrics *mean, const GPtrArray *runs)
 {
   static const gsize offsets[] = { G_STRUCT_OFFSET (WpMetrics, cycles),
                                    G_STRUCT_OFFSET (WpMetrics, time_us),
+                                   G_STRUCT_OFFSET (WpMetrics, cycles_drained),
+                                   G_STRUCT_OFFSET (WpMetrics, time_drained_us),
                                    G_STRUCT_OFFSET (WpMetrics, ipc),
                                    G_STRUCT_OFFSET (WpMetrics, rate),
                                    G_STRUCT_OFFSET (WpMetrics, mean_occupancy),
@@ -43,6 +45,8 @@ take_means (WpMetrics *mean, const GPtrArray *runs)
     G_STRUCT_MEMBER (gdouble, mean, offsets[i]) = get_mean (runs, offsets[i]);
   for (guint i = 0; i < WP_N_STALLS; i++)
     mean->stalls[i] = get_mean (runs, G_STRUCT_OFFSET (WpMetrics, stalls) + i * sizeof (gdouble));
+  mean->drained_text
+      = g_strdup (g_ascii_formatd (text, sizeof text, "%.12g", mean->cycles_drained));
   mean->cycles_text = g_strdup (g_ascii_formatd (text, sizeof text, "%.12g", mean->cycles));
 }
 
@@ -101,6 +105,7 @@ take_settings (WpMetrics *mean, const WpMetrics *first)
   mean->warps = first->warps;
   mean->resident_blocks = first->resident_blocks;
   mean->resident_warps = first->resident_warps;
+  wp_metrics_take_warnings (mean, first->warnings, first->notes);
   for (guint i = 0; i < first->limiters->len; i++)
     g_ptr_array_add (mean->limiters, g_strdup (g_ptr_array_index (first->limiters, i)));
 }
@@ -123,6 +128,7 @@ take_spreads (WpMetrics *mean, const GPtrArray *runs, const GPtrArray *first)
         wp_sample_add (&mean->spreads[k], values[k]);
       mean->too_many_lifetimes |= run->too_many_lifetimes;
       mean->partial |= run->partial;
+      mean->stores_queued |= run->stores_queued;
     }
 }
 

@@ -3,6 +3,8 @@
  */
 #include "run/compare/metrics.h"
 
+#include "run/simulate/warnings.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -24,6 +26,8 @@ wp_metrics_new_empty (void)
 
   metrics->pipelines = g_ptr_array_new_with_free_func (pipeline_free);
   metrics->limiters = g_ptr_array_new_with_free_func (g_free);
+  metrics->warnings = wp_warnings_new ();
+  metrics->notes = g_ptr_array_new_with_free_func (g_free);
   return metrics;
 }
 
@@ -90,6 +94,15 @@ wp_metrics_set_rate (WpMetrics *metrics)
   metrics->rate = time > 0 ? (gdouble)metrics->instructions / time : NAN;
 }
 
+void
+wp_metrics_take_warnings (WpMetrics *metrics, GPtrArray *warnings, GPtrArray *notes)
+{
+  g_ptr_array_unref (metrics->warnings);
+  g_ptr_array_unref (metrics->notes);
+  metrics->warnings = g_ptr_array_ref (warnings);
+  metrics->notes = g_ptr_array_ref (notes);
+}
+
 WpMetrics *
 wp_metrics_new (const WpReport *report, const WpLifetimes *lifetimes)
 {
@@ -98,9 +111,15 @@ wp_metrics_new (const WpReport *report, const WpLifetimes *lifetimes)
   gchar text[WP_TIME_CHARS];
 
   take_settings (metrics, report);
+  wp_metrics_take_warnings (metrics, report->warnings, report->notes);
   metrics->partial = !result->complete;
   metrics->cycles_text = g_strdup (
       wp_tick_format (result->elapsed, report->resolved->machine.ticks_per_cycle, text));
+  metrics->drained_text = g_strdup (
+      wp_tick_format (result->drained, report->resolved->machine.ticks_per_cycle, text));
+  metrics->cycles_drained = report->cycles_drained;
+  metrics->time_drained_us = report->time_drained_us;
+  metrics->stores_queued = report->stores_queued;
   metrics->cycles = report->cycles;
   metrics->time_us = report->time_us;
   metrics->ipc = report->ipc;
@@ -125,15 +144,17 @@ wp_metrics_free (WpMetrics *metrics)
 {
   if (metrics == NULL)
     return;
-  gchar *texts[] = { metrics->label,          metrics->kernel,        metrics->gpu,
-                     metrics->policy,         metrics->order,         metrics->memory,
-                     metrics->settings,       metrics->cycles_text,   metrics->percentiles[0],
-                     metrics->percentiles[1], metrics->percentiles[2] };
+  gchar *texts[] = { metrics->label,          metrics->kernel,         metrics->gpu,
+                     metrics->policy,         metrics->order,          metrics->memory,
+                     metrics->settings,       metrics->cycles_text,    metrics->percentiles[0],
+                     metrics->percentiles[1], metrics->percentiles[2], metrics->drained_text };
 
   for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
     g_free (texts[i]);
   g_ptr_array_unref (metrics->pipelines);
   g_ptr_array_unref (metrics->limiters);
+  g_ptr_array_unref (metrics->warnings);
+  g_ptr_array_unref (metrics->notes);
   g_free (metrics);
 }
 
@@ -172,6 +193,21 @@ wp_metrics_get_speed_up (const WpMetrics *metrics, const WpMetrics *first)
                                                 : first->time_us / metrics->time_us;
 }
 
+gdouble
+wp_metrics_get_true_speed_up (const WpMetrics *metrics, const WpMetrics *first)
+{
+  gdouble time = metrics->stores_queued ? metrics->cycles_drained : metrics->cycles;
+  gdouble time_of_first = first->stores_queued ? first->cycles_drained : first->cycles;
+
+  if (!metrics->stores_queued && !first->stores_queued)
+    return wp_metrics_get_speed_up (metrics, first);
+  if (strcmp (metrics->gpu, first->gpu) == 0)
+    return time_of_first / time;
+  time = metrics->stores_queued ? metrics->time_drained_us : metrics->time_us;
+  time_of_first = first->stores_queued ? first->time_drained_us : first->time_us;
+  return time_of_first / time;
+}
+
 gboolean
 wp_metrics_have_same_work (const WpMetrics *a, const WpMetrics *b)
 {
@@ -200,6 +236,81 @@ wp_comparison_get_pipelines (const WpComparison *comparison)
         }
     }
   return names;
+}
+
+static const WpMetrics *
+get_run (const WpComparison *comparison, guint i)
+{
+  return g_ptr_array_index (comparison->runs, i);
+}
+
+/* Whether RUN has a warning that says the same as WARNING. */
+static gboolean
+has_warning (const WpMetrics *run, const WpWarning *warning)
+{
+  for (guint i = 0; i < run->warnings->len; i++)
+    {
+      const WpWarning *own = g_ptr_array_index (run->warnings, i);
+
+      if (strcmp (own->name, warning->name) == 0 && strcmp (own->text, warning->text) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The labels of the columns from COLUMN on that have WARNING, "a, b: "; "" where all columns have
+ * it; NULL where an earlier one has. Free with g_free(). */
+static gchar *
+find_columns (const WpComparison *comparison, guint column, const WpWarning *warning)
+{
+  GString *labels = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < comparison->runs->len; i++)
+    if (has_warning (get_run (comparison, i), warning))
+      {
+        if (i < column)
+          return g_string_free (labels, TRUE);
+        g_string_append_printf (labels, "%s%s", n++ > 0 ? ", " : "",
+                                get_run (comparison, i)->label);
+      }
+  g_string_append (labels, ": ");
+  if (n == comparison->runs->len)
+    g_string_truncate (labels, 0);
+  return g_string_free (labels, FALSE);
+}
+
+GPtrArray *
+wp_comparison_list_warnings (const WpComparison *comparison)
+{
+  GPtrArray *all = wp_warnings_new ();
+
+  for (guint i = 0; i < comparison->runs->len; i++)
+    for (guint k = 0; k < get_run (comparison, i)->warnings->len; k++)
+      {
+        const WpWarning *warning = g_ptr_array_index (get_run (comparison, i)->warnings, k);
+        g_autofree gchar *columns = find_columns (comparison, i, warning);
+
+        if (columns != NULL)
+          wp_warnings_add (all, warning->name, warning->no_verdict, "%s%s", columns, warning->text);
+      }
+  return all;
+}
+
+GPtrArray *
+wp_comparison_list_notes (const WpComparison *comparison)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < comparison->runs->len; i++)
+    {
+      const GPtrArray *notes = get_run (comparison, i)->notes;
+
+      for (guint k = 0; k < notes->len; k++)
+        if (!g_ptr_array_find_with_equal_func (all, notes->pdata[k], g_str_equal, NULL))
+          g_ptr_array_add (all, g_strdup (notes->pdata[k]));
+    }
+  return all;
 }
 
 static void

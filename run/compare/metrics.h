@@ -49,6 +49,9 @@ typedef struct
   gboolean partial;                                 /* the run was stopped */
   gchar *cycles_text;                               /* exact, as reports have it */
   gdouble cycles, time_us, ipc, rate; /* rate: instructions a microsecond and SM simulated */
+  gchar *drained_text;                /* as cycles_text, until all pipelines are free */
+  gdouble cycles_drained, time_drained_us;
+  gboolean stores_queued; /* as of WpReport */
   gint64 instructions, warps;
   gint64 resident_blocks, resident_warps;
   gdouble mean_occupancy, mean_warp_latency, warp_throughput, scheduler_utilization;
@@ -58,6 +61,8 @@ typedef struct
   gchar *percentiles[WP_N_PERCENTILES]; /* cycles, exact */
   gboolean too_many_lifetimes;          /* which is why there are no percentiles */
   WpSample spreads[WP_N_SPREADS];       /* of several seeds; n is 0 of one run */
+  GPtrArray *warnings;                  /* of WpWarning */
+  GPtrArray *notes;                     /* of gchar */
 } WpMetrics;
 
 /* Columns side by side. */
@@ -90,6 +95,9 @@ WpMetrics *wp_metrics_new_empty (void);
 void wp_metrics_add_pipeline (WpMetrics *metrics, const gchar *name, gdouble utilization);
 void wp_metrics_set_rate (WpMetrics *metrics);
 
+/* Gives METRICS the WARNINGS and NOTES of another report, in place of its own; they are shared. */
+void wp_metrics_take_warnings (WpMetrics *metrics, GPtrArray *warnings, GPtrArray *notes);
+
 /* The metrics of a report that `warpipe run --format json` has written to FILE. NULL with ERROR
  * (metrics-json.c). */
 WpMetrics *wp_metrics_load (const gchar *file, GError **error);
@@ -105,6 +113,10 @@ gdouble wp_metrics_get_utilization (const WpMetrics *metrics, const gchar *name)
 /* The time of FIRST over that of METRICS; NAN where one of them took no time. */
 gdouble wp_metrics_get_speed_up (const WpMetrics *metrics, const WpMetrics *first);
 
+/* The same by the times until the work is done, that of stores that are queued when the last warp
+ * ends included: for verdicts. */
+gdouble wp_metrics_get_true_speed_up (const WpMetrics *metrics, const WpMetrics *first);
+
 /* Whether both do the same work, so that their times can be compared. */
 gboolean wp_metrics_have_same_work (const WpMetrics *a, const WpMetrics *b);
 
@@ -112,6 +124,12 @@ gboolean wp_metrics_have_same_work (const WpMetrics *a, const WpMetrics *b);
 WpComparison *wp_comparison_new (void);
 void wp_comparison_free (WpComparison *comparison);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpComparison, wp_comparison_free)
+
+/* The warnings of all columns, of WpWarning, each once: its text begins with the labels of the
+ * columns that have it where not all do; and their notes, of gchar, each once. Free with
+ * g_ptr_array_unref(). */
+GPtrArray *wp_comparison_list_warnings (const WpComparison *comparison);
+GPtrArray *wp_comparison_list_notes (const WpComparison *comparison);
 
 /* Names of all pipelines, in the order in which runs have them; free the array with
  * g_ptr_array_unref(). */

@@ -68,22 +68,51 @@ wp_variation_add_number (WpVariation *variation, guint64 number)
   g_array_append_val (variation->values, value);
 }
 
+static WpVariationValue *
+get_last (const WpVariation *variation)
+{
+  return &g_array_index (variation->values, WpVariationValue, variation->values->len - 1);
+}
+
+/* Gives the last value the SIZES that it is the product of: "16x16", as it was written. */
+static void
+shape_last (WpVariation *variation, const guint64 *sizes)
+{
+  WpVariationValue *value = get_last (variation);
+  GString *name = g_string_new (NULL);
+
+  for (guint i = 0; i < 3; i++)
+    {
+      value->sizes[i] = sizes[i];
+      if (i < 2 || sizes[i] > 1)
+        g_string_append_printf (name, "%s%" G_GUINT64_FORMAT, i > 0 ? "x" : "", sizes[i]);
+    }
+  g_free (value->name);
+  value->name = g_string_free (name, FALSE);
+}
+
 gboolean
 wp_variation_add_ranges (WpVariation *variation, const GArray *ranges, guint64 *twice)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new (g_int64_hash, g_int64_equal);
-  g_autoptr (GArray) numbers = wp_ranges_list (ranges);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  for (guint i = 0; i < numbers->len; i++)
+  for (guint i = 0; i < ranges->len; i++)
     {
-      guint64 *number = &g_array_index (numbers, guint64, i);
+      const WpRange *range = &g_array_index (ranges, WpRange, i);
 
-      if (!g_hash_table_add (seen, number))
+      for (guint64 k = 0; k <= (range->last - range->first) / range->step; k++)
         {
-          *twice = *number;
-          return FALSE;
+          guint64 number = range->first + k * range->step;
+
+          wp_variation_add_number (variation, number);
+          if (range->sizes[0] > 0)
+            shape_last (variation, range->sizes);
+          if (!g_hash_table_add (seen, g_strdup (get_last (variation)->name)))
+            {
+              *twice = number;
+              return FALSE;
+            }
         }
-      wp_variation_add_number (variation, *number);
     }
   return TRUE;
 }

@@ -29,6 +29,7 @@ typedef struct
 {
   gchar *name;            /* what labels and tables call it: "gtx980", "64", "gto" */
   guint64 number;         /* not of GPUs and policies; 1: dataflow order, contended memory */
+  guint64 sizes[3];       /* of a block or a grid that is written with sizes; else 0 */
   const WpGpu *gpu;       /* of WP_VARIATION_GPU; borrowed */
   const WpPolicy *policy; /* of WP_VARIATION_POLICY; borrowed */
 } WpVariationValue;

@@ -3,6 +3,8 @@
  * point. */
 #include "run/simulate/bounds-report.h"
 
+#include "run/simulate/warnings-find.h"
+
 /* Where the GPU does not limit the warps, throughput is shown for at most this many. */
 #define MAX_WARPS 4096
 
@@ -185,6 +187,9 @@ wp_bounds_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolve
   report->time_us = report->cycles / mhz;
   fill_units (report);
   report->max_warps = find_max_warps (report, no_limits);
+  report->warnings = wp_warnings_new ();
+  report->notes = wp_notes_find (kernel, gpu);
+  wp_warnings_find_in_setting (report->warnings, kernel, gpu, resolved);
   return report;
 }
 
@@ -196,6 +201,8 @@ wp_bounds_report_free (WpBoundsReport *report)
   wp_resident_clear (&report->resident);
   for (guint i = 0; i < report->n_units; i++)
     g_array_unref (report->units[i].rows);
+  g_ptr_array_unref (report->warnings);
+  g_ptr_array_unref (report->notes);
   g_free (report->units);
   g_free (report);
 }

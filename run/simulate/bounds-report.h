@@ -47,6 +47,8 @@ typedef struct
   guint n_units;
   WpBoundsUnit *units;
   const WpBoundsUnit *tightest; /* one of them */
+  GPtrArray *warnings;          /* of WpWarning: those that hold whatever is simulated */
+  GPtrArray *notes;             /* of gchar, as of WpReport */
   guint32 max_warps;            /* up to which throughput is worth showing */
 } WpBoundsReport;
 

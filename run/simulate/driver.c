@@ -141,8 +141,5 @@ wp_drive (const WpSimulation *simulation, WpDrive *drive, GError **error)
   wp_progress_meter_clear (&driver.meter);
   if (status == WP_RUN_DONE)
     drive->interrupted = 0;
-  if (status != WP_RUN_OVERFLOW)
-    return TRUE;
-  wp_simulation_set_overflow (simulation, error);
-  return FALSE;
+  return wp_simulation_check (simulation, status, error);
 }

@@ -2,6 +2,7 @@
 /* The engine's status becomes an error with the kernel's name here. */
 #include "run/simulate/find-bounds.h"
 
+#include "run/simulate/stuck.h"
 #include "sim/gpu/wp-gpu.h" /* WP_ERROR */
 
 static void
@@ -47,8 +48,24 @@ walk (WpBounds *bounds, const WpProgress *progress, guint64 max_steps, gint *int
   return status;
 }
 
+/* MODEL.md, section 14. */
 static void
-set_error (WpBoundsStatus status, const IdgKernel *kernel, const WpMachine *machine, GError **error)
+set_stuck (const WpBounds *bounds, const IdgKernel *kernel, const WpMachine *machine,
+           GError **error)
+{
+  g_autofree gchar *who = NULL;
+  WpStuck stuck;
+
+  wp_bounds_get_stuck (bounds, &stuck);
+  who = wp_stuck_describe (&stuck, machine);
+  g_set_error (error, WP_ERROR, WP_ERROR_STUCK,
+               "%s: there is no latency bound, as a block alone stops before its end: %s",
+               idg_kernel_get_file (kernel), who);
+}
+
+static void
+set_error (WpBoundsStatus status, const WpBounds *bounds, const IdgKernel *kernel,
+           const WpMachine *machine, GError **error)
 {
   if (status == WP_BOUNDS_NO_MEMORY)
     g_set_error (error, WP_ERROR, WP_ERROR_MEMORY, "out of memory");
@@ -58,6 +75,8 @@ set_error (WpBoundsStatus status, const IdgKernel *kernel, const WpMachine *mach
         "%s: a warp's latency or its use of a unit would come to 2^62 ticks or more (a cycle "
         "has %" G_GINT64_FORMAT "): the kernel is too long for exact bounds",
         idg_kernel_get_file (kernel), machine->ticks_per_cycle);
+  else if (status == WP_BOUNDS_STUCK)
+    set_stuck (bounds, kernel, machine, error);
 }
 
 WpBounds *
@@ -72,7 +91,7 @@ wp_find_bounds (const IdgKernel *kernel, const WpMachine *machine, const WpProgr
     status = walk (bounds, progress, max_steps, interrupted);
   if (status == WP_BOUNDS_DONE)
     return bounds;
-  set_error (status, kernel, machine, error);
+  set_error (status, bounds, kernel, machine, error);
   wp_bounds_free (bounds);
   return NULL;
 }

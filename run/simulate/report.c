@@ -2,6 +2,8 @@
 /* The engine sums exactly, in ticks; ratios are made from those sums here, and nowhere earlier. */
 #include "run/simulate/report.h"
 
+#include "run/simulate/warnings-find.h"
+
 static gdouble
 to_cycles (const WpReport *report, WpSum sum)
 {
@@ -22,17 +24,75 @@ fill_pipeline (WpReport *report, guint32 index)
   WpPipelineUse use = wp_result_pipeline_use (report->result, machine, index);
   WpReportPipeline *pipeline = &report->pipelines[index];
   guint32 instances = machine->simulated_sms * (desc->per_scheduler ? machine->n_schedulers : 1);
+  gdouble cycles = report->stores_queued ? report->cycles_drained : report->cycles;
+  gdouble time_us = report->stores_queued ? report->time_drained_us : report->time_us;
   /* Work for each nanosecond, scaled from the simulated SMs to all. */
-  gdouble scale = divide ((gdouble)machine->n_sms, report->time_us * 1000 * machine->simulated_sms);
+  gdouble scale = divide ((gdouble)machine->n_sms, time_us * 1000 * machine->simulated_sms);
 
   pipeline->name = desc->name;
   pipeline->per_scheduler = desc->per_scheduler;
   pipeline->instructions = use.instructions;
-  pipeline->utilization = divide (to_cycles (report, use.busy), report->cycles * instances);
+  pipeline->utilization = divide (to_cycles (report, use.busy), cycles * instances);
   pipeline->ipc = divide ((gdouble)use.instructions, report->cycles * machine->simulated_sms);
   pipeline->gflops = use.flops * scale;
   pipeline->gbytes_per_s = use.bytes * scale;
   pipeline->waited = report->result->waits[index];
+}
+
+/* The longest time for which one instruction keeps a pipeline, or one of its channels. */
+static WpTick
+find_longest_use (const WpMachine *machine)
+{
+  WpTick longest = 0;
+
+  for (guint32 i = 0; i < machine->n_instrs; i++)
+    {
+      const WpInstr *instr = &machine->instrs[i];
+      WpTick visits, channel;
+
+      if (instr->pipeline == WP_NO_PIPELINE)
+        continue;
+      visits = MAX (instr->transactions, 1);
+      channel = machine->pipelines[instr->pipeline].channel_issue;
+      longest = MAX (longest, instr->issue);
+      longest = MAX (longest, channel > WP_TICK_LIMIT / visits ? WP_TICK_LIMIT : channel * visits);
+    }
+  return longest;
+}
+
+/* Whether a pipeline is busy for longer than the run lasts. */
+static gboolean
+is_overfull (const WpReport *report)
+{
+  const WpMachine *machine = &report->resolved->machine;
+
+  for (guint32 i = 0; i < machine->n_pipelines; i++)
+    {
+      guint32 instances = machine->pipelines[i].per_scheduler ? machine->n_schedulers : 1;
+      WpSum room = { 0, 0 };
+
+      wp_sum_add_product (&room, (guint64)report->result->elapsed,
+                          (guint64)machine->simulated_sms * instances);
+      if (wp_sum_compare (wp_result_pipeline_use (report->result, machine, i).busy, room) > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+fill_times (WpReport *report)
+{
+  const WpResult *result = report->result;
+  gdouble mhz = wp_cycles_to_double (report->gpu->clock_mhz);
+
+  report->cycles = to_cycles (report, (WpSum){ 0, (guint64)result->elapsed });
+  report->time_us = report->cycles / mhz;
+  report->cycles_drained = to_cycles (report, (WpSum){ 0, (guint64)result->drained });
+  report->time_drained_us = report->cycles_drained / mhz;
+  report->stores_queued
+      = result->complete
+        && (result->drained - result->elapsed > find_longest_use (&report->resolved->machine)
+            || is_overfull (report));
 }
 
 WpReport *
@@ -41,15 +101,13 @@ wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *reso
 {
   WpReport *report = g_new0 (WpReport, 1);
   const WpMachine *machine = &resolved->machine;
-  gdouble mhz = wp_cycles_to_double (gpu->clock_mhz);
   gdouble sm_cycles;
 
   report->kernel = kernel;
   report->gpu = gpu;
   report->resolved = resolved;
   report->result = result;
-  report->cycles = to_cycles (report, (WpSum){ 0, (guint64)result->elapsed });
-  report->time_us = report->cycles / mhz;
+  fill_times (report);
   sm_cycles = report->cycles * machine->simulated_sms;
   report->ipc = divide ((gdouble)result->issued, sm_cycles);
   report->warp_throughput = divide ((gdouble)result->warps, sm_cycles);
@@ -63,6 +121,10 @@ wp_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolved *reso
   report->pipelines = g_new0 (WpReportPipeline, machine->n_pipelines + 1);
   for (guint32 i = 0; i < machine->n_pipelines; i++)
     fill_pipeline (report, i);
+  report->warnings = wp_warnings_new ();
+  report->notes = wp_notes_find (kernel, gpu);
+  wp_warnings_find_in_setting (report->warnings, kernel, gpu, resolved);
+  wp_warnings_find_in_run (report->warnings, report);
   return report;
 }
 
@@ -72,6 +134,8 @@ wp_report_free (WpReport *report)
   if (report == NULL)
     return;
   wp_resident_clear (&report->resident);
+  g_ptr_array_unref (report->warnings);
+  g_ptr_array_unref (report->notes);
   g_free (report->pipelines);
   g_free (report);
 }

@@ -18,13 +18,13 @@ typedef struct
   const gchar *name; /* borrowed from the machine */
   gboolean per_scheduler;
   guint64 instructions;
-  gdouble utilization;          /* of its instances; above 1 where its queue outlasts the run */
+  gdouble utilization;          /* of its instances; little above 1 where one is still served */
   gdouble ipc;                  /* instructions a cycle and SM simulated */
   gdouble gflops, gbytes_per_s; /* of the whole device */
   WpSum waited;                 /* ticks that warps waited for its results */
 } WpReportPipeline;
 
-typedef struct
+typedef struct WpReport
 {
   const IdgKernel *kernel; /* borrowed, as are: */
   const WpGpu *gpu;
@@ -38,7 +38,11 @@ typedef struct
   guint cores;         /* cores that might take part */
   const gchar *alone;  /* why no more of them did, or NULL: see driver.h */
 
-  gdouble cycles, time_us;
+  gdouble cycles, time_us;                 /* until the last warp ends */
+  gdouble cycles_drained, time_drained_us; /* until the last store is done, too: WpResult.drained */
+  /* Whether stores wait for a pipeline when the last warp ends, or what is just being served does
+   * not fit into the time until then; rates then go by the time until all is done. */
+  gboolean stores_queued;
   gdouble ipc;                   /* instructions a cycle and SM */
   gdouble mean_occupancy;        /* warps on an SM */
   gdouble mean_warp_latency;     /* cycles */
@@ -46,6 +50,8 @@ typedef struct
   gdouble scheduler_utilization; /* of the issue slots, 0 .. 1 */
   WpResident resident;
   WpReportPipeline *pipelines; /* [machine.n_pipelines] */
+  GPtrArray *warnings; /* of WpWarning (warnings.h): what cannot be right, or is not known */
+  GPtrArray *notes;    /* of gchar: what the import assumed, and which ops run as others */
 } WpReport;
 
 /* Computes the report of RESULT. The arguments are borrowed and must outlive it; the fields from

@@ -17,8 +17,13 @@ void wp_resident_init (WpResident *resident, const WpResolved *resolved);
 void wp_resident_clear (WpResident *resident);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpResident, wp_resident_clear)
 
-/* A warning where the occupancy ASKED for (0: none) was not reached, or NULL. Free with g_free().
- */
-gchar *wp_resident_get_warning (const WpResident *resident, const WpMachine *machine, gint64 asked);
+/* "warps, registers", in words. Free with g_free(). */
+gchar *wp_resident_join_limiters (const WpResident *resident);
+
+/* What would let more warps be resident on an SM of GPU: "fewer registers a thread than 63"; NULL
+ * where as many whole blocks are as its limits of warps and threads let in, and no smaller ones
+ * would fill more. Free with g_free(). */
+gchar *wp_resident_describe_more (const WpResident *resident, const WpResolved *resolved,
+                                  const WpGpu *gpu);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
 #include "run/simulate/simulation.h"
 
 #include "run/base/progress.h"
+#include "run/simulate/stuck.h"
 
 #include <string.h>
 
@@ -75,13 +76,29 @@ wp_simulation_drive (const WpSimulation *simulation, WpGoOn go_on, gpointer data
       wp_progress_meter_adapt (&meter, wp_progress_meter_get_elapsed (&meter) - before);
     }
   *done = status == WP_RUN_DONE;
-  if (status == WP_RUN_OVERFLOW)
-    wp_simulation_set_overflow (simulation, error);
-  return status != WP_RUN_OVERFLOW;
+  return wp_simulation_check (simulation, status, error);
 }
 
-void
-wp_simulation_set_overflow (const WpSimulation *simulation, GError **error)
+/* MODEL.md, section 14: nothing is left to happen, and warps have not terminated. */
+static void
+set_stuck (const WpSimulation *simulation, GError **error)
+{
+  const WpMachine *machine = &simulation->resolved->machine;
+  g_autofree gchar *who = NULL;
+  gchar time[WP_TIME_CHARS];
+  WpStuck stuck;
+
+  wp_device_get_stuck (simulation->device, &stuck);
+  who = wp_stuck_describe (&stuck, machine);
+  wp_tick_format (wp_device_get_time (simulation->device), machine->ticks_per_cycle, time);
+  g_set_error (error, WP_ERROR, WP_ERROR_STUCK,
+               "%s: with policy %s the run stops at cycle %s, before its end: %s",
+               idg_kernel_get_file (simulation->kernel), wp_policy_get_name (simulation->policy),
+               time, who);
+}
+
+static void
+set_overflow (const WpSimulation *simulation, GError **error)
 {
   WpOverflow overflow = wp_device_get_overflow (simulation->device);
   const IdgKernel *kernel = simulation->kernel;
@@ -99,6 +116,18 @@ wp_simulation_set_overflow (const WpSimulation *simulation, GError **error)
                " would come at 2^62 ticks or later (a cycle has %" G_GINT64_FORMAT
                "): the run is too long to be exact",
                where, overflow.what, overflow.block, machine->ticks_per_cycle);
+}
+
+gboolean
+wp_simulation_check (const WpSimulation *simulation, WpRunStatus status, GError **error)
+{
+  if (status == WP_RUN_OVERFLOW)
+    set_overflow (simulation, error);
+  else if (status == WP_RUN_STUCK)
+    set_stuck (simulation, error);
+  else
+    return TRUE;
+  return FALSE;
 }
 
 const WpResult *

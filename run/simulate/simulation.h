@@ -35,12 +35,13 @@ gboolean wp_simulation_start (WpSimulation *simulation, const WpObserver *const 
 typedef gboolean (*WpGoOn) (gpointer data, guint64 n);
 
 /* Runs SIMULATION, which has been started, on this thread, to its end, or until GO_ON returns
- * FALSE: then DONE is FALSE. False with ERROR where a time overflowed. */
+ * FALSE: then DONE is FALSE. False with ERROR where a time overflowed, or the run got stuck. */
 gboolean wp_simulation_drive (const WpSimulation *simulation, WpGoOn go_on, gpointer data,
                               gboolean *done, GError **error);
 
-/* Sets ERROR after WP_RUN_OVERFLOW: it names the time that overflowed, its op and its block. */
-void wp_simulation_set_overflow (const WpSimulation *simulation, GError **error);
+/* Returns TRUE but after WP_RUN_OVERFLOW, with an ERROR that names the time that overflowed, its op
+ * and its block, and WP_RUN_STUCK, with one that names who never ends. */
+gboolean wp_simulation_check (const WpSimulation *simulation, WpRunStatus status, GError **error);
 
 /* The totals so far, borrowed. They are checked against the laws of MODEL.md, section 9; where they
  * break one, warpipe has an error and aborts. */

@@ -157,7 +157,7 @@ add_limits (GChecksum *sum, const WpGpuLimits *limits)
   add_numbers (sum, numbers, G_N_ELEMENTS (numbers));
 }
 
-/* All but what only analytical models and people look at. */
+/* All but what only analytical models and people look at; warnings look at the pins. */
 static void
 add_gpu (GChecksum *sum, const WpGpu *gpu)
 {
@@ -167,6 +167,7 @@ add_gpu (GChecksum *sum, const WpGpu *gpu)
   add_string (sum, gpu->name);
   add_numbers (sum, numbers, G_N_ELEMENTS (numbers));
   add_cycles (sum, gpu->clock_mhz);
+  add_cycles (sum, gpu->pin_gbs);
   add_limits (sum, &gpu->limits);
   add_cycles (sum, gpu->launch_latency);
   add_cycles (sum, gpu->barrier_latency);
@@ -215,6 +216,9 @@ wp_sweep_make_digest (const WpSweep *sweep)
   add_string (sum, PACKAGE_STRING);
   add_string (sum, sweep->kernel_name);
   add_bytes (sum, sweep->text, sweep->length);
+  for (guint i = 0; sweep->texts != NULL && i < sweep->texts->len; i++)
+    if (g_ptr_array_index (sweep->texts, i) != NULL)
+      add_string (sum, g_ptr_array_index (sweep->texts, i));
   for (guint i = 0; i < sweep->gpus->len; i++)
     {
       add_string (sum, sweep->gpu_names[i]);
@@ -227,5 +231,6 @@ wp_sweep_make_digest (const WpSweep *sweep)
   for (guint i = 0; i < sweep->kernel->parameters->len; i++)
     add_axis (sum, sweep->settings[i]);
   add_number (sum, sweep->no_limits);
+  add_number (sum, sweep->strict);
   return g_strndup (g_checksum_get_string (sum), DIGEST_CHARS);
 }

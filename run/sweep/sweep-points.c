@@ -20,6 +20,7 @@ wp_sweep_free (WpSweep *sweep)
   g_free (sweep->kernel_name);
   g_free (sweep->path);
   g_free (sweep->text);
+  g_clear_pointer (&sweep->texts, g_ptr_array_unref);
   g_free (sweep->digest);
   g_free (sweep);
 }
@@ -45,15 +46,15 @@ get_value (const GArray *ranges, guint64 i)
     }
 }
 
-/* The value of an axis, whose digit is the last of REST, which loses it. */
+/* The value of an axis, whose digit is the last of REST, which loses it; PLACE gets the digit. */
 static guint64
-take_value (const GArray *ranges, guint64 *rest)
+take_value (const GArray *ranges, guint64 *rest, guint64 *place)
 {
   guint64 n = wp_sweep_count (ranges);
-  guint64 i = *rest % n;
 
+  *place = *rest % n;
   *rest /= n;
-  return ranges != NULL ? get_value (ranges, i) : 0;
+  return ranges != NULL ? get_value (ranges, *place) : 0;
 }
 
 void
@@ -64,19 +65,21 @@ wp_sweep_get_point (const WpSweep *sweep, guint64 row, WpSweepPoint *point)
 
   point->row = row;
   for (guint axis = WP_N_AXES - 1; axis > WP_AXIS_GPU; axis--)
-    point->values[axis] = take_value (sweep->axes[axis], &rest);
+    point->values[axis] = take_value (sweep->axes[axis], &rest, &point->places[axis]);
   for (guint i = 0; i < sweep->kernel->parameters->len; i++)
     n_settings *= wp_sweep_count (sweep->settings[i]);
   point->settings = rest % n_settings;
-  point->values[WP_AXIS_GPU] = rest / n_settings;
+  point->values[WP_AXIS_GPU] = point->places[WP_AXIS_GPU] = rest / n_settings;
 }
 
 guint64
 wp_sweep_get_setting (const WpSweep *sweep, guint64 settings, guint i)
 {
+  guint64 place;
+
   for (guint k = sweep->kernel->parameters->len - 1; k > i; k--)
     settings /= wp_sweep_count (sweep->settings[k]);
-  return take_value (sweep->settings[i], &settings);
+  return take_value (sweep->settings[i], &settings, &place);
 }
 
 void

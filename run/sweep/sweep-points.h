@@ -40,9 +40,10 @@ typedef struct
   gchar *kernel_name; /* as the command line has it */
   gchar *path, *text; /* the kernel's file, read once */
   gsize length;
-  IdgKernel *kernel;   /* with its parameters' own values */
-  GStrv gpu_names;     /* as the command line has them */
-  GPtrArray *gpus;     /* of WpGpu */
+  GPtrArray *texts;  /* of gchar, by launch (sweep-imports.c): other texts, NULL: `text`; or NULL */
+  IdgKernel *kernel; /* with its parameters' own values */
+  GStrv gpu_names;   /* as the command line has them */
+  GPtrArray *gpus;   /* of WpGpu */
   GPtrArray *policies; /* of const WpPolicy */
   /* Of const gchar: names of the pipelines of all GPUs, in order of first appearance. */
   GPtrArray *pipelines;
@@ -51,6 +52,7 @@ typedef struct
   GArray *axes[WP_N_AXES];
   GArray **settings; /* likewise, [kernel->parameters->len] */
   gboolean no_limits;
+  gboolean strict; /* a row whose run has warnings is refused */
   guint64 n_rows;
   gchar *digest; /* equal for equal sweeps only; each row ends with it */
 } WpSweep;
@@ -63,6 +65,7 @@ typedef struct
 {
   guint64 row;
   guint64 values[WP_N_AXES]; /* 0 where the axis was not asked for */
+  guint64 places[WP_N_AXES]; /* of these values on their axes, from 0 */
   guint64 settings;          /* the number of the combination of the parameters' values */
 } WpSweepPoint;
 

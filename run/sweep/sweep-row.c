@@ -7,6 +7,7 @@
 
 #include "run/base/csv.h"
 #include "run/simulate/report.h"
+#include "run/simulate/warnings.h"
 #include "run/sweep/sweep-spread.h"
 
 #include <string.h>
@@ -90,6 +91,9 @@ static const gchar *const metric_names[] = { "ticks_per_cycle",
 static const gchar *const pipeline_names[]
     = { "instructions", "utilization", "ipc", "gflops", "gbytes_per_s", "dependency" };
 
+/* What was added to the format since then. */
+static const gchar *const end_names[] = { "cycles_drained", "time_drained_us", "warnings" };
+
 static void
 add_names (GString *line, const gchar *const *names, gsize n)
 {
@@ -116,6 +120,7 @@ wp_sweep_get_header (const WpSweep *sweep)
   for (guint i = 0; i < sweep->pipelines->len; i++)
     for (gsize k = 0; k < G_N_ELEMENTS (pipeline_names); k++)
       add_joined (line, "pipelines_", g_ptr_array_index (sweep->pipelines, i), pipeline_names[k]);
+  add_names (line, end_names, G_N_ELEMENTS (end_names));
   wp_sweep_spread_append_names (sweep, line);
   g_string_append (line, ",sweep\n");
   return g_string_free (line, FALSE);
@@ -264,6 +269,15 @@ add_pipelines (GString *line, const WpSweep *sweep, const WpReport *report)
     }
 }
 
+static void
+add_warnings (GString *line, const WpReport *report)
+{
+  g_autofree gchar *names = wp_warnings_join (report->warnings, FALSE, " ");
+
+  g_string_append_c (line, ',');
+  wp_csv_append_text (line, names != NULL ? names : "");
+}
+
 gchar *
 wp_sweep_print_row (const WpSweep *sweep, const WpSweepPoint *point, const IdgKernel *kernel,
                     const WpResolved *resolved, const WpResult *result, const GError *refusal)
@@ -279,12 +293,16 @@ wp_sweep_print_row (const WpSweep *sweep, const WpSweepPoint *point, const IdgKe
       add_empty (line, 1);
       add_metrics (line, report);
       add_pipelines (line, sweep, report);
+      add_ticks (line, resolved, (WpSum){ 0, (guint64)result->drained });
+      add_ratio (line, report->time_drained_us);
+      add_warnings (line, report);
     }
   else
     {
       add_string (line, refusal->message);
       add_empty (line, G_N_ELEMENTS (metric_names) + WP_N_STALLS
-                           + sweep->pipelines->len * G_N_ELEMENTS (pipeline_names));
+                           + sweep->pipelines->len * G_N_ELEMENTS (pipeline_names)
+                           + G_N_ELEMENTS (end_names));
     }
   wp_sweep_spread_append_empty (sweep, line);
   g_string_append_printf (line, ",%s\n", sweep->digest);

@@ -4,7 +4,12 @@
  */
 #include "run/sweep/sweep-worker.h"
 
+#include "run/simulate/report.h"
+#include "run/simulate/warnings.h"
+#include "run/sweep/sweep-imports.h"
 #include "run/sweep/sweep-row.h"
+
+#include <string.h>
 
 WpSweepWorker *
 wp_sweep_worker_new (const WpSweep *sweep)
@@ -29,15 +34,15 @@ wp_sweep_worker_free (WpSweepWorker *worker)
   g_free (worker);
 }
 
-/* The kernel of combination SETTINGS of its parameters' values, or NULL: with the reason in
- * worker->refusal. */
+/* The kernel of POINT, or NULL: with the reason in worker->refusal. */
 static const IdgKernel *
-get_kernel (WpSweepWorker *worker, guint64 settings)
+get_kernel (WpSweepWorker *worker, const WpSweepPoint *point)
 {
   const WpSweep *sweep = worker->sweep;
+  const gchar *text = wp_sweep_get_text (sweep, point);
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
 
-  if (worker->is_ready && worker->settings == settings)
+  if (worker->is_ready && worker->settings == point->settings && worker->text == text)
     return worker->kernel;
   forget (worker);
   for (guint i = 0; i < sweep->kernel->parameters->len; i++)
@@ -46,13 +51,15 @@ get_kernel (WpSweepWorker *worker, guint64 settings)
         const IdgParameter *parameter = g_ptr_array_index (sweep->kernel->parameters, i);
 
         g_ptr_array_add (list, g_strdup_printf ("%s=%" G_GUINT64_FORMAT, parameter->name,
-                                                wp_sweep_get_setting (sweep, settings, i)));
+                                                wp_sweep_get_setting (sweep, point->settings, i)));
       }
   g_ptr_array_add (list, NULL);
   /* Messages are part of the table, which has nothing of where files happen to lie. */
-  worker->kernel = idg_kernel_parse (sweep->text, sweep->length, sweep->kernel_name,
-                                     (const gchar *const *)list->pdata, &worker->refusal);
-  worker->settings = settings;
+  worker->kernel
+      = idg_kernel_parse (text, text == sweep->text ? sweep->length : strlen (text),
+                          sweep->kernel_name, (const gchar *const *)list->pdata, &worker->refusal);
+  worker->settings = point->settings;
+  worker->text = text;
   worker->is_ready = TRUE;
   return worker->kernel;
 }
@@ -80,6 +87,17 @@ refuse (const WpSweepWorker *worker, const WpSweepPoint *point, const GError *wh
   return TRUE;
 }
 
+/* Whether the run, which has ended, has no warnings. */
+static gboolean
+check_warnings (const WpSimulation *simulation, GError **error)
+{
+  g_autoptr (WpReport) report
+      = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved,
+                       wp_simulation_get_result (simulation));
+
+  return wp_warnings_refuse (report->warnings, NULL, NULL, error);
+}
+
 gboolean
 wp_sweep_find_row (WpSweepWorker *worker, WpSweepRow *row, WpGoOn go_on, gpointer data,
                    GError **error)
@@ -96,7 +114,7 @@ wp_sweep_find_row (WpSweepWorker *worker, WpSweepRow *row, WpGoOn go_on, gpointe
   row->refused = FALSE;
   wp_sweep_get_point (sweep, row->index, &point);
   wp_sweep_get_options (sweep, &point, &options);
-  kernel = get_kernel (worker, point.settings);
+  kernel = get_kernel (worker, &point);
   if (kernel == NULL)
     return refuse (worker, &point, worker->refusal, row, error);
   simulation = wp_simulation_new (
@@ -104,6 +122,8 @@ wp_sweep_find_row (WpSweepWorker *worker, WpSweepRow *row, WpGoOn go_on, gpointe
       g_ptr_array_index (sweep->policies, point.values[WP_AXIS_POLICY]), &options, &why);
   if (simulation == NULL || !wp_simulation_start (simulation, NULL, 0, TRUE, &why)
       || !wp_simulation_drive (simulation, go_on, data, &done, &why))
+    return refuse (worker, &point, why, row, error);
+  if (done && sweep->strict && !check_warnings (simulation, &why))
     return refuse (worker, &point, why, row, error);
   if (done)
     row->text = wp_sweep_print_row (sweep, &point, kernel, simulation->resolved,

@@ -13,6 +13,7 @@ typedef struct
   const WpSweep *sweep;
   gboolean is_ready;
   guint64 settings;  /* which combination of them `kernel` is of */
+  const gchar *text; /* and which text, borrowed from the sweep */
   IdgKernel *kernel; /* or NULL, with */
   GError *refusal;
 } WpSweepWorker;

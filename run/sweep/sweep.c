@@ -44,18 +44,20 @@ load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *
 }
 
 static gboolean
-load_gpus (WpSweep *sweep, gchar *const *names, GError **error)
+load_gpus (WpSweep *sweep, gchar *const *names, const WpImportOptions *import, GError **error)
 {
-  WpRange all = { 0, 0, 1, FALSE };
+  WpRange all = { 0, 0, 1, FALSE, { 0, 0, 0 } };
 
   sweep->gpu_names = g_strdupv ((gchar **)names);
   for (guint i = 0; names[i] != NULL; i++)
     {
-      WpGpu *gpu = wp_data_load_gpu (names[i], error);
+      WpGpu *gpu = wp_data_load_gpu (names[i], import->note, import->note_data, error);
 
       if (gpu == NULL)
         return FALSE;
       g_ptr_array_add (sweep->gpus, gpu);
+      g_free (sweep->gpu_names[i]);
+      sweep->gpu_names[i] = wp_data_call_gpu (names[i], gpu);
       for (guint k = 0; k < gpu->pipelines->len; k++)
         {
           gchar *name = ((WpGpuPipeline *)g_ptr_array_index (gpu->pipelines, k))->name;
@@ -75,12 +77,16 @@ wp_sweep_new (const gchar *kernel, const WpImportOptions *import, const WpRunOpt
               gchar *const *gpus, GError **error)
 {
   g_autoptr (WpSweep) sweep = g_new0 (WpSweep, 1);
+  WpImportOptions for_gpu = *import;
 
   sweep->kernel_name = g_strdup (kernel);
   sweep->gpus = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_gpu_free);
   sweep->policies = g_ptr_array_new ();
   sweep->pipelines = g_ptr_array_new ();
-  if (!load_gpus (sweep, gpus, error) || !load_kernel (sweep, import, launch, error))
+  if (!load_gpus (sweep, gpus, import, error))
+    return NULL;
+  for_gpu.gpu = g_ptr_array_index (sweep->gpus, 0);
+  if (!load_kernel (sweep, &for_gpu, launch, error))
     return NULL;
   sweep->settings = g_new0 (GArray *, sweep->kernel->parameters->len + 1);
   return g_steal_pointer (&sweep);

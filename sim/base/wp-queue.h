@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A first-in first-out queue of blocks with the times at which they are due. It never holds more
- * entries than blocks are resident. Since latencies are constant, the first entry is due first.
- * Private; plain C11. */
+ * entries than there are resident blocks, or warps, where barriers have names. Since latencies are
+ * constant, the first entry is due first. Private; plain C11. */
 #pragma once
 
 #include "sim/base/wp-time.h"
@@ -12,7 +12,7 @@ typedef struct
   struct
   {
     WpTick time;
-    uint64_t block; /* a block's number (launches), or its place on the SM (releases) */
+    uint64_t block; /* a block's number (launches), or its place on the SM and more (releases) */
   } * entries;      /* [size] */
 } WpQueue;
 

@@ -196,6 +196,48 @@ wp_cycles_add_times (WpCycles a, WpCycles b, uint64_t times, WpCycles *sum)
 }
 
 bool
+wp_cycles_multiply (WpCycles a, WpCycles b, WpCycles *product)
+{
+  /* Cancelled crosswise first, so that the product is in lowest terms and overflows only where the
+   * result itself does not fit. */
+  WpCycles left = reduce (a.num, b.den), right = reduce (b.num, a.den);
+
+  return multiply_checked (left.num, right.num, &product->num)
+         && multiply_checked (left.den, right.den, &product->den);
+}
+
+WpCycles
+wp_cycles_invert (WpCycles value)
+{
+  return (WpCycles){ value.den, value.num };
+}
+
+WpCycles
+wp_cycles_round (WpCycles value)
+{
+  int64_t whole = value.num / value.den, rest = value.num % value.den, den = value.den;
+  int64_t hundredths;
+
+  while (den > INT64_MAX / 256) /* so that the products below fit; nobody sees the difference */
+    {
+      den >>= 1;
+      rest >>= 1;
+    }
+  hundredths = (200 * rest + den) / (2 * den);
+  if (whole > (INT64_MAX - 100) / 100)
+    return wp_cycles_whole (whole);
+  if (whole == 0 && hundredths == 0 && value.num > 0)
+    hundredths = 1;
+  return reduce (100 * whole + hundredths, 100);
+}
+
+bool
+wp_cycles_scale (WpCycles value, uint32_t num, uint32_t den, WpCycles *scaled)
+{
+  return wp_cycles_multiply (value, reduce (num, den), scaled);
+}
+
+bool
 wp_ticks_per_cycle_join (int64_t *lcm, int64_t den)
 {
   int64_t factor = den / (int64_t)wp_gcd ((uint64_t)*lcm, (uint64_t)den);

@@ -53,6 +53,20 @@ WP_API double wp_cycles_to_double (WpCycles value);
 /* Stores A + TIMES x B in SUM. Returns false if numerator or denominator do not fit in 63 bits. */
 WP_API bool wp_cycles_add_times (WpCycles a, WpCycles b, uint64_t times, WpCycles *sum);
 
+/* Stores A x B in PRODUCT. Returns false if numerator or denominator do not fit in 63 bits. */
+WP_API bool wp_cycles_multiply (WpCycles a, WpCycles b, WpCycles *product);
+
+/* Returns 1 / VALUE, which must be above 0. */
+WP_API WpCycles wp_cycles_invert (WpCycles value);
+
+/* Returns VALUE, which must not be negative, in whole hundredths of a cycle: the nearest, half up,
+ * but at least one where VALUE is above 0. */
+WP_API WpCycles wp_cycles_round (WpCycles value);
+
+/* Stores VALUE x NUM / DEN in SCALED; NUM and DEN are at least 1. Returns false if numerator or
+ * denominator do not fit in 63 bits. */
+WP_API bool wp_cycles_scale (WpCycles value, uint32_t num, uint32_t den, WpCycles *scaled);
+
 /* Replaces LCM by the least common multiple of LCM and DEN. Returns false, with LCM unchanged, if
  * that is above WP_MAX_TICKS_PER_CYCLE. */
 WP_API bool wp_ticks_per_cycle_join (int64_t *lcm, int64_t den);

@@ -43,7 +43,8 @@ typedef struct
   uint64_t times;
 } WpInterval;
 
-/* Warps of one program in one kind of block. */
+/* Warps of one program in one kind of block. All of them do the same at the same times, but where a
+ * number of warps releases a barrier of the block: there each warp is a segment of its own. */
 typedef struct
 {
   uint32_t row;        /* in machine.rows[] */
@@ -64,8 +65,10 @@ typedef struct
 
 typedef enum
 {
-  WP_BOUNDS_MORE,     /* there is more to run */
-  WP_BOUNDS_DONE,     /* all figures are final */
+  WP_BOUNDS_MORE,  /* there is more to run */
+  WP_BOUNDS_DONE,  /* all figures are final */
+  WP_BOUNDS_STUCK, /* warps, alone with their block, wait at barriers for one another for ever: see
+                         wp_bounds_get_stuck() */
   WP_BOUNDS_OVERFLOW, /* a time or a sum beyond what can be represented: 2^62 ticks */
   WP_BOUNDS_NO_MEMORY,
 } WpBoundsStatus;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A round that recurs is a fold of the trail; its last repetition is gone through once more, so
- * that what comes after it finds when and where each instruction was issued last.
+ * that what comes after it finds when and where each instruction was issued last; with distances
+ * on dependences as many repetitions as the largest of these.
  */
 #include "sim/bounds/wp-bounds-recorder.h"
 
@@ -59,7 +60,7 @@ find_dependence (const WpBoundsRecorder *recorder, const WpBoundsWarp *warp, con
   for (uint32_t d = 0; d < instr->n_deps; d++)
     {
       const WpDep *dep = &m->deps[instr->first_dep + d];
-      WpTick issued = warp->issued[dep->producer - warp->program->first_instr];
+      WpTick issued = warp->issued[dep->value];
 
       if (issued >= 0 && issued + dep->latency == now)
         return dep;
@@ -100,9 +101,8 @@ find_edge (const WpBoundsRecorder *recorder, const WpBoundsWarp *warp, const WpI
     case WP_REASON_DEPENDENCY:
       step->edge = WP_EDGE_DEPENDENCY;
       if (dep != NULL)
-        from = wait_for (recorder, warp, dep->producer, dep->producer - warp->program->first_instr,
-                         event, step);
-      else if (instr->pipeline != WP_NO_PIPELINE)
+        from = wait_for (recorder, warp, dep->producer, dep->value, event, step);
+      else if (!wp_instr_is_barrier (instr))
         from = wait_for (recorder, warp, event->producer_instr, (uint32_t)event->producer, event,
                          step);
       else
@@ -168,6 +168,26 @@ write_down (WpBoundsRecorder *recorder, const WpBoundsWarp *warp, const WpIssueE
     recorder->no_memory = true;
 }
 
+/* Where it is kept when EVENT was: those that are kept of its instruction move up. What nobody
+ * depends on has one place for all. */
+static uint32_t
+make_place (const WpBoundsRecorder *recorder, WpBoundsWarp *warp, const WpInstr *instr,
+            const WpIssueEvent *event)
+{
+  uint32_t kept = wp_instr_get_kept (instr);
+
+  if (recorder->unlimited->machine.dataflow)
+    return (uint32_t)event->index;
+  if (instr->value == WP_NO_VALUE)
+    return warp->program->n_values;
+  for (uint32_t i = instr->value + kept - 1; i > instr->value; i--)
+    {
+      warp->issued[i] = warp->issued[i - 1];
+      warp->positions[i] = warp->positions[i - 1];
+    }
+  return instr->value;
+}
+
 static void
 on_issue (void *data, const WpIssueEvent *event)
 {
@@ -175,15 +195,18 @@ on_issue (void *data, const WpIssueEvent *event)
   WpBoundsWarp *warp = &recorder->warps[event->warp];
   const WpInstr *instr = &recorder->unlimited->machine.instrs[event->instr];
   uint64_t position = get_position (recorder);
-  bool flows = recorder->unlimited->machine.dataflow;
-  uint32_t place = flows ? (uint32_t)event->index : event->instr - warp->program->first_instr;
+  uint32_t place;
 
   count_issue (warp, instr, event->follows, recorder->times);
   write_down (recorder, warp, event);
+  place = make_place (recorder, warp, instr, event);
   warp->has_issued = true;
   warp->record.last = event->time;
   warp->last_position = position;
-  warp->after_barrier = warp->waits = instr->pipeline == WP_NO_PIPELINE;
+  warp->after_barrier = warp->waits = wp_instr_is_barrier (instr);
+  warp->waits_at = instr->barrier;
+  if (instr->pipeline == WP_NO_PIPELINE)
+    recorder->coming = (WpBoundsComing){ instr->barrier, event->time, position };
   warp->issued[place] = event->time;
   warp->positions[place] = position;
   if (!warp->waits)
@@ -212,18 +235,34 @@ find_last (const WpBoundsRecorder *recorder)
   return last;
 }
 
+/* The same for a barrier with a name, whose release EVENT decides: by an issue that has come to it,
+ * or by the termination of a warp. */
+static WpEnd
+find_decider (const WpBoundsRecorder *recorder, const WpReleaseEvent *event)
+{
+  const WpBoundsComing *coming = &recorder->coming;
+  WpEnd last = { .time = -1 };
+
+  if (coming->name == event->name && coming->time == event->time)
+    return (WpEnd){ .time = coming->time, .at = coming->position };
+  for (uint32_t i = 0; i < recorder->n && last.time < event->time; i++)
+    if (!recorder->warps[i].waits && recorder->warps[i].record.end.time == event->time)
+      last = recorder->warps[i].record.end;
+  return last;
+}
+
 static void
 on_release (void *data, const WpReleaseEvent *event)
 {
   WpBoundsRecorder *recorder = data;
   WpTick latency = recorder->unlimited->machine.barrier_latency;
-  WpEnd last = find_last (recorder);
+  WpEnd last = event->name == 0 ? find_last (recorder) : find_decider (recorder, event);
 
   for (uint32_t i = 0; i < recorder->n; i++)
     {
       WpBoundsWarp *warp = &recorder->warps[i];
 
-      if (!warp->waits)
+      if (!warp->waits || warp->waits_at != event->name || (event->name > 0 && event->warp != i))
         continue;
       warp->waits = false;
       warp->release = event->release;
@@ -264,19 +303,25 @@ count_positions (const WpRepeat *repeat)
 }
 
 /* The last TIMES rounds of REPEAT, N_POSITIONS long each, have gone by: the last one stands for
- * them. Rounds that take no time have the positions of the one before. */
+ * them, or the last few, where a dependence may reach back as far. Rounds that take no time have
+ * the positions of the one before. */
 static void
 replay (WpBoundsRecorder *recorder, const WpRepeat *repeat, uint64_t times, uint64_t n_positions)
 {
-  uint64_t outer = recorder->times;
+  uint64_t outer = recorder->times, all = wp_repeat_get_times (repeat);
+  uint64_t n = recorder->most_kept < times ? recorder->most_kept : times;
+  bool takes_time = wp_repeat_get_period (repeat) > 0;
 
-  recorder->times *= times;
-  if (wp_repeat_get_period (repeat) > 0)
-    recorder->position += (times - 1) * n_positions;
-  else
-    recorder->position -= n_positions;
-  wp_repeat_unfold (repeat, wp_repeat_get_times (repeat), 1, &recorder->observer);
-  recorder->times = outer;
+  recorder->times *= times - n + 1;
+  if (takes_time)
+    recorder->position += (times - n) * n_positions;
+  for (uint64_t i = 0; i < n; i++)
+    {
+      if (!takes_time)
+        recorder->position -= n_positions;
+      wp_repeat_unfold (repeat, all - n + 1 + i, 1, &recorder->observer);
+      recorder->times = outer;
+    }
 }
 
 /* Writes rounds down as they come, until one of them waits for nothing that lies before the round
@@ -333,7 +378,7 @@ static bool
 warp_init (WpBoundsWarp *warp, const WpMachine *machine, uint32_t i, uint32_t segment)
 {
   const WpProgram *program = &machine->programs[i];
-  size_t n = (machine->dataflow ? (size_t)program->n_dynamic : program->n_instrs) + 1;
+  size_t n = (machine->dataflow ? (size_t)program->n_dynamic : program->n_values) + 1;
 
   *warp = (WpBoundsWarp){
     .record = { .end = { .time = -1 } }, .program = program, .segment = segment, .release = -1
@@ -356,7 +401,12 @@ wp_bounds_recorder_init (WpBoundsRecorder *recorder, const WpUnlimited *unlimite
                                   .firsts = firsts,
                                   .n = n,
                                   .warps = calloc (n, sizeof *recorder->warps),
-                                  .times = 1 };
+                                  .times = 1,
+                                  .most_kept = 1,
+                                  .coming = { .time = -1 } };
+  for (uint32_t i = 0; i < unlimited->machine.n_instrs && !unlimited->machine.dataflow; i++)
+    if (unlimited->machine.instrs[i].n_kept > recorder->most_kept)
+      recorder->most_kept = unlimited->machine.instrs[i].n_kept;
   recorder->observer = (WpObserver){
     .data = recorder, .issue = on_issue, .barrier_release = on_release, .repeat = on_repeat
   };

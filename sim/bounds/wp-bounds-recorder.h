@@ -43,16 +43,26 @@ typedef struct
   const WpProgram *program; /* of the unlimited machine */
   uint32_t segment;         /* in bounds->segments[] */
   bool has_issued, waits;   /* at a barrier */
+  uint32_t waits_at;        /* which: as WpInstr has it */
   bool after_barrier;       /* the last issue was one */
   uint64_t last_position;
   WpTick release; /* of the last barrier, -1: none */
   WpTick release_length;
   uint64_t release_position; /* of the step that it came from */
   uint32_t group, slots;     /* instructions of the present issue, slots that it takes */
-  /* Of each instruction as written, the last time; in dataflow order of each dynamic one. */
+  /* Of each value that the warp keeps, when it was issued; in dataflow order of each dynamic
+   * instruction. */
   WpTick *issued; /* -1: never */
   uint64_t *positions;
 } WpBoundsWarp;
+
+/* The last issue that came to a barrier with a name. */
+typedef struct
+{
+  uint32_t name;
+  WpTick time; /* < 0: none yet */
+  uint64_t position;
+} WpBoundsComing;
 
 typedef struct
 {
@@ -65,7 +75,9 @@ typedef struct
   bool replays;        /* a round that recurs: it is on the trail already */
   uint64_t position;   /* of its next step */
   uint64_t times;      /* it comes so often */
-  uint64_t earliest;   /* the first position that a step has waited for; see unfold_first() */
+  WpBoundsComing coming;
+  uint32_t most_kept; /* the largest distance of a dependence */
+  uint64_t earliest;  /* the first position that a step has waited for; see unfold_first() */
   bool no_memory;
 } WpBoundsRecorder;
 

@@ -26,6 +26,7 @@ typedef struct
   WpBoundsRecorder recorder;
   WpWarpRecord *records; /* [n_segments] */
   uint32_t *known;       /* [n_programs]: a segment that has run it alone, + 1 */
+  WpStuck stuck;
   WpBoundsStatus status; /* other than MORE: for good */
   double n_issued, n_total;
 } Work;
@@ -59,28 +60,66 @@ count_blocks (const WpMachine *machine, uint64_t *blocks)
     }
 }
 
+/* Whether a number of warps releases a barrier that blocks of ROW come to. */
+static bool
+meets_by_number (const WpMachine *machine, const WpRow *row)
+{
+  for (uint32_t s = 0; s < row->n_segments; s++)
+    {
+      const WpProgram *p = &machine->programs[machine->segments[row->first_segment + s].program];
+
+      for (uint32_t i = 0; i < p->n_instrs; i++)
+        if (wp_instr_meets_by_number (machine, &machine->instrs[p->first_instr + i]))
+          return true;
+    }
+  return false;
+}
+
+/* One more than the last warp of ROW's segment I. */
+static uint32_t
+find_end (const WpMachine *machine, const WpRow *row, uint32_t i)
+{
+  uint32_t end = i + 1 < row->n_segments ? machine->segments[row->first_segment + i + 1].first_warp
+                                         : machine->warps_per_block;
+
+  return end < machine->warps_per_block ? end : machine->warps_per_block;
+}
+
 static void
 add_row (WpBounds *bounds, uint32_t r, uint64_t blocks)
 {
   const WpMachine *machine = bounds->machine;
   const WpRow *row = &machine->rows[r];
   const WpSegment *from = machine->segments + row->first_segment;
-  bool with_block = false;
+  bool with_block = false, by_number;
 
   for (uint32_t i = 0; i < row->n_segments; i++)
     with_block |= has_barrier (machine, from[i].program);
+  by_number = meets_by_number (machine, row);
   for (uint32_t i = 0; i < row->n_segments; i++)
     {
-      uint32_t end = i + 1 < row->n_segments ? from[i + 1].first_warp : machine->warps_per_block;
+      uint32_t end = find_end (machine, row, i), step = by_number ? 1 : end - from[i].first_warp;
 
-      bounds->segments[bounds->n_segments++]
-          = (WpBoundsSegment){ .row = r,
-                               .first_warp = from[i].first_warp,
-                               .n_warps = end - from[i].first_warp,
-                               .program = from[i].program,
-                               .with_block = with_block,
-                               .blocks = blocks };
+      for (uint32_t w = from[i].first_warp; w < end; w += step)
+        bounds->segments[bounds->n_segments++] = (WpBoundsSegment){ .row = r,
+                                                                    .first_warp = w,
+                                                                    .n_warps = step,
+                                                                    .program = from[i].program,
+                                                                    .with_block = with_block,
+                                                                    .blocks = blocks };
     }
+}
+
+/* The most segments that there may be, + 1. */
+static size_t
+count_segments (const WpMachine *machine)
+{
+  size_t n = (size_t)machine->n_segments + 1;
+
+  for (uint32_t r = 0; r < machine->n_rows; r++)
+    if (meets_by_number (machine, &machine->rows[r]))
+      n += machine->warps_per_block;
+  return n;
 }
 
 static bool
@@ -89,7 +128,7 @@ find_segments (WpBounds *bounds)
   const WpMachine *machine = bounds->machine;
   uint64_t *blocks = calloc ((size_t)machine->n_rows + 1, sizeof *blocks);
 
-  bounds->segments = calloc ((size_t)machine->n_segments + 1, sizeof *bounds->segments);
+  bounds->segments = calloc (count_segments (machine), sizeof *bounds->segments);
   if (blocks == NULL || bounds->segments == NULL)
     {
       free (blocks);
@@ -232,6 +271,24 @@ finish_run (WpBounds *bounds, Work *work, uint32_t n)
 
 /* ---- All of it ---- */
 
+/* Whoever waits, as what they are in the run. */
+static void
+note_stuck (const WpBounds *bounds, Work *work)
+{
+  const WpMachine *machine = bounds->machine;
+  const WpBoundsSegment *segment;
+  WpStuck *stuck = &work->stuck;
+
+  wp_device_get_stuck (work->device, stuck);
+  segment = &bounds->segments[work->n_done + stuck->warp];
+  stuck->warp = segment->first_warp;
+  stuck->instr
+      = stuck->instr == WP_NO_INSTR ? stuck->instr : work->unlimited.written_at[stuck->instr];
+  for (uint32_t i = machine->n_block_ranges; i-- > 0;)
+    if (machine->block_ranges[i].row == segment->row)
+      stuck->block = machine->block_ranges[i].first_block;
+}
+
 /* Goes on with the present run, or begins it. */
 static WpBoundsStatus
 run_on (WpBounds *bounds, Work *work, uint64_t *budget)
@@ -249,6 +306,11 @@ run_on (WpBounds *bounds, Work *work, uint64_t *budget)
     return WP_BOUNDS_NO_MEMORY;
   if (status == WP_RUN_OVERFLOW)
     return WP_BOUNDS_OVERFLOW;
+  if (status == WP_RUN_STUCK)
+    {
+      note_stuck (bounds, work);
+      return WP_BOUNDS_STUCK;
+    }
   if (status == WP_RUN_MORE)
     return WP_BOUNDS_MORE;
   for (uint32_t i = 0; i < work->recorder.n; i++)
@@ -506,6 +568,12 @@ wp_bounds_run (WpBounds *bounds, uint64_t max_steps)
   return work->status;
 }
 
+void
+wp_bounds_get_stuck (const WpBounds *bounds, WpStuck *stuck)
+{
+  *stuck = ((const Work *)bounds)->stuck;
+}
+
 double
 wp_bounds_get_progress (const WpBounds *bounds)
 {
@@ -520,7 +588,12 @@ wp_bounds_get_progress (const WpBounds *bounds)
 bool
 wp_bounds_are_estimates (const WpMachine *machine)
 {
-  return machine->dataflow || machine->dual_issue > 1;
+  if (machine->dataflow || machine->dual_issue > 1)
+    return true;
+  for (uint32_t i = 0; i < machine->n_barriers; i++)
+    if (machine->barriers[i].warps > 0)
+      return true;
+  return false;
 }
 
 double

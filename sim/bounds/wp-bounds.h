@@ -9,12 +9,14 @@
  * instructions as written.
  *
  * All figures are exact. With dual issue or in dataflow order a warp may be faster in company than
- * alone: there the bounds are estimates (wp_bounds_are_estimates()). Contended memory is left out
+ * alone, and where a number of warps releases a barrier it may meet others: there the bounds are
+ * estimates (wp_bounds_are_estimates()). Contended memory is left out
  * but for posted instructions. Plain C11.
  */
 #pragma once
 
 #include "sim/bounds/wp-bounds-data.h"
+#include "sim/machine/wp-stuck.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,10 +31,14 @@ WP_API void wp_bounds_free (WpBounds *bounds);
  * does nothing and returns the same. */
 WP_API WpBoundsStatus wp_bounds_run (WpBounds *bounds, uint64_t max_steps);
 
+/* After WP_BOUNDS_STUCK: who waits where; the block is the first of the run that is of that kind,
+ * and warps of a program count as one unless barriers with a number of warps tell them apart. */
+WP_API void wp_bounds_get_stuck (const WpBounds *bounds, WpStuck *stuck);
+
 /* The share of all instructions that has been simulated or skipped, 0 .. 1, for progress. */
 WP_API double wp_bounds_get_progress (const WpBounds *bounds);
 
-/* Whether a warp may be faster in company than alone. */
+/* Whether a warp may be faster in company than alone, or meet other warps there. */
 WP_API bool wp_bounds_are_estimates (const WpMachine *machine);
 
 /* Warps an SM needs: latency bound / throughput bound; infinite where nothing limits throughput, 0

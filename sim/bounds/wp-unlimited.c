@@ -85,6 +85,16 @@ add_program (WpUnlimited *u, const WpMachine *machine, const WpProgram *program)
     }
 }
 
+/* Whether who meets whom depends on the order of things at one time (MODEL.md, section 14). */
+static bool
+meets_by_number (const WpUnlimited *u)
+{
+  for (uint32_t i = 0; i < u->machine.n_instrs; i++)
+    if (wp_instr_meets_by_number (&u->machine, &u->instrs[i]))
+      return true;
+  return false;
+}
+
 bool
 wp_unlimited_init (WpUnlimited *u, const WpMachine *machine, uint32_t n,
                    const WpBoundsSegment *segments)
@@ -119,6 +129,8 @@ wp_unlimited_init (WpUnlimited *u, const WpMachine *machine, uint32_t n,
   u->machine.n_block_ranges = 1;
   u->machine.n_blocks = u->machine.resident_blocks = u->machine.simulated_sms = 1;
   u->machine.warps_per_block = n;
+  if (meets_by_number (u))
+    u->machine.n_schedulers = n;
   u->machine.interval = 0;
   u->machine.launch_latency = 0;
   u->machine.contended = false;

@@ -146,6 +146,15 @@ wp_device_free (WpDevice *device)
   free (device);
 }
 
+static bool
+has_live_warps (const WpDevice *device)
+{
+  for (uint32_t i = 0; i < device->n_sms; i++)
+    if (device->sms[i].n_live > 0)
+      return true;
+  return false;
+}
+
 WpRunStatus
 wp_device_run (WpDevice *device, uint64_t budget)
 {
@@ -155,7 +164,7 @@ wp_device_run (WpDevice *device, uint64_t budget)
       bool done;
 
       if (sm->next == WP_TICK_LIMIT)
-        return WP_RUN_DONE;
+        return has_live_warps (device) ? WP_RUN_STUCK : WP_RUN_DONE;
       if (budget == 0)
         return WP_RUN_MORE;
       if (device->steady != NULL && wp_steady_is_busy (device->steady))
@@ -257,6 +266,8 @@ wp_device_get_result (WpDevice *device)
   result->complete = result->blocks == m->n_blocks;
   if (!result->complete)
     result->elapsed = reached;
+  if (!result->complete || result->drained < result->elapsed)
+    result->drained = result->elapsed;
   return result;
 }
 
@@ -264,6 +275,41 @@ WpOverflow
 wp_device_get_overflow (const WpDevice *device)
 {
   return device->host.overflow;
+}
+
+static void
+add_stuck (const WpSm *sm, uint32_t slot, WpStuck *stuck)
+{
+  const WpWarp *warp = &sm->warps[slot];
+  bool held = warp->state == WP_WARP_HELD;
+
+  if (stuck->n == 0)
+    {
+      stuck->sm = sm->id;
+      stuck->slot = slot;
+      stuck->block = sm->blocks[warp->block].id;
+      stuck->warp = warp->warp;
+      stuck->held = held;
+      stuck->barrier = held ? warp->held_at : 0;
+      stuck->instr = held                                    ? warp->held_by
+                     : sm->flows == NULL && warp->op != NULL ? (uint32_t)(warp->op - sm->ops)
+                                                             : WP_NO_INSTR;
+    }
+  stuck->n += sm->count;
+  if (!held)
+    return;
+  stuck->n_held += sm->count;
+  stuck->barriers[warp->held_at / 64] |= UINT64_C (1) << warp->held_at % 64;
+}
+
+void
+wp_device_get_stuck (const WpDevice *device, WpStuck *stuck)
+{
+  *stuck = (WpStuck){ .instr = WP_NO_INSTR };
+  for (uint32_t i = 0; i < device->n_sms; i++)
+    for (uint32_t slot = 0; slot < device->sms[i].n_slots; slot++)
+      if (device->sms[i].taken[slot] && device->sms[i].warps[slot].state != WP_WARP_FREE)
+        add_stuck (&device->sms[i], slot, stuck);
 }
 
 uint64_t

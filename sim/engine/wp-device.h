@@ -16,6 +16,7 @@
 #include "sim/machine/wp-machine.h"
 #include "sim/machine/wp-observer.h"
 #include "sim/machine/wp-result.h"
+#include "sim/machine/wp-stuck.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,6 +28,8 @@ typedef enum
 {
   WP_RUN_DONE,     /* every block has ended */
   WP_RUN_MORE,     /* the budget is used up; call again */
+  WP_RUN_STUCK,    /* nothing will ever happen again, and some warps have not terminated (MODEL.md,
+                      section 14): see wp_device_get_stuck() */
   WP_RUN_OVERFLOW, /* a time would reach WP_TICK_LIMIT: see wp_device_get_overflow() */
 } WpRunStatus;
 
@@ -77,6 +80,9 @@ WP_API const WpResult *wp_device_get_result (WpDevice *device);
 
 /* After WP_RUN_OVERFLOW: which time it was. */
 WP_API WpOverflow wp_device_get_overflow (const WpDevice *device);
+
+/* After WP_RUN_STUCK. O(warp slots). */
+WP_API void wp_device_get_stuck (const WpDevice *device, WpStuck *stuck);
 
 /* Of that time, ticks that were not simulated, as they would have repeated what came before. */
 WP_API WpTick wp_device_get_skipped (const WpDevice *device);

@@ -267,21 +267,35 @@ wp_capabilities_load (const gchar *path, GError **error)
 
 /* ---- Use ---- */
 
+/* "; did you mean 8.0?" for sm_80, compute_80 or 80; "" where that is none. Free with g_free(). */
+static gchar *
+suggest (const GPtrArray *table, const gchar *name)
+{
+  const gchar *digits = name + strcspn (name, "0123456789");
+  gsize n = strspn (digits, "0123456789");
+  g_autofree gchar *dotted
+      = n >= 2 ? g_strdup_printf ("%.*s.%c", (int)n - 1, digits, digits[n - 1]) : g_strdup ("");
+
+  return look_up (table, dotted) != NULL ? g_strdup_printf ("; did you mean %s?", dotted)
+                                         : g_strdup ("");
+}
+
 const WpCapability *
 wp_capabilities_find (const GPtrArray *table, const gchar *name, GError **error)
 {
   const WpCapability *capability = look_up (table, name);
   g_autoptr (GString) known = g_string_new (NULL);
-  g_autofree gchar *quoted = idg_xml_quote (name);
+  g_autofree gchar *quoted = idg_xml_quote (name), *meant = NULL;
 
   if (capability != NULL)
     return capability;
+  meant = suggest (table, name);
   for (guint i = 0; i < table->len; i++)
     g_string_append_printf (known, "%s%s", i > 0 ? ", " : "",
                             ((const WpCapability *)g_ptr_array_index (table, i))->name);
   g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-               "no compute capability %s is in the table of limits; there are %s", quoted,
-               known->str);
+               "no compute capability %s is in the table of limits; there are %s%s", quoted,
+               known->str, meant);
   return NULL;
 }
 

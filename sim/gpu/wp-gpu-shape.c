@@ -114,6 +114,26 @@ static const IdgXmlType queue_type = {
 };
 
 static gchar *
+check_width (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  guint64 number;
+
+  if (strcmp (value, "any") == 0
+      || (idg_xml_parse_whole (value, attribute->max, &number) && number >= attribute->min))
+    return NULL;
+  return g_strdup_printf ("must be a number of bytes from %" G_GUINT64_FORMAT
+                          " to %" G_GUINT64_FORMAT ", or \"any\"",
+                          attribute->min, attribute->max);
+}
+
+static const IdgXmlType width_type = {
+  .name = "width",
+  .note = "bytes of a thread that the figures are for",
+  .check = check_width,
+  .pattern = "0*[1-9][0-9]*|any",
+};
+
+static gchar *
 check_at (const IdgXmlAttribute *attribute, const gchar *value)
 {
   g_auto (GStrv) words = idg_xml_split (value);
@@ -178,6 +198,8 @@ static const IdgXmlType add_type = {
   .pattern = "\\s*" SIGNED_TIME "(\\s+" SIGNED_TIME ")+\\s*",
 };
 
+#define WP_SHARES "sm device pins" /* the names of WpShare, in its order */
+
 /* The usual attributes of the tables below. */
 #define TEXT(attribute) .name = attribute, .type = &idg_xml_line
 #define NAME(attribute) .name = attribute, .type = &name_type
@@ -185,6 +207,7 @@ static const IdgXmlType add_type = {
 #define POSITIVE(attribute) .name = attribute, .type = &time_type, .min = 1
 #define WHOLE(attribute, least, most)                                                              \
   .name = attribute, .type = &idg_xml_whole, .min = least, .max = most
+#define WIDTH(attribute) .name = attribute, .type = &width_type, .min = 1, .max = WP_MAX_WIDTH
 #define CHOICE(attribute, list) .name = attribute, .type = &idg_xml_choice, .choices = list
 #define END .name = NULL
 
@@ -252,6 +275,9 @@ static const IdgXmlAttribute pipeline_attributes[] = {
   { CHOICE ("pairing", "any never") },
   { WHOLE ("channels", 0, WP_MAX_CHANNELS) },
   { TIME ("channel-issue") },
+  { CHOICE ("share", WP_SHARES) },
+  { POSITIVE ("scale") },
+  { POSITIVE ("units") },
   { END },
 };
 
@@ -266,6 +292,10 @@ static const IdgXmlAttribute op_attributes[] = {
   { WHOLE ("slots", 1, WP_MAX_SLOTS) },
   { WHOLE ("transactions", 0, WP_MAX_TRANSACTIONS) },
   { CHOICE ("posted", "yes no") },
+  { POSITIVE ("scale") },
+  { CHOICE ("share", WP_SHARES) },
+  { WIDTH ("width") },
+  { WHOLE ("width-min", 1, WP_MAX_WIDTH) },
   { END },
 };
 
@@ -282,6 +312,10 @@ static const IdgXmlAttribute context_attributes[] = {
   { TIME ("completion-each"), .label_type = &wildcard_name },
   { WHOLE ("transactions-each", 0, WP_MAX_TRANSACTIONS), .label_type = &wildcard_name },
   { WHOLE ("bytes-each", 0, WP_MAX_RESOURCE), .label_type = &wildcard_name },
+  { POSITIVE ("scale") },
+  { CHOICE ("share", WP_SHARES) },
+  { WIDTH ("width") },
+  { WHOLE ("width-min", 1, WP_MAX_WIDTH) },
   { END },
 };
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "idg/import/ops/idg-ops.h"
 #include "idg/kernel/idg-suggest.h"
 #include "sim/gpu/wp-gpu-xml.h"
 
@@ -71,6 +72,17 @@ has_choice (const Layers *layers, const gchar *attribute, const gchar *choice)
   return g_strcmp0 (get_value (layers, attribute, NULL), choice) == 0;
 }
 
+/* Returns which of ROOTS is that of NODE's description. */
+static guint
+get_description (const Layers *roots, const IdgXmlNode *node)
+{
+  guint i = 0;
+
+  while (get_layer (roots, i)->doc != node->doc)
+    i++;
+  return i;
+}
+
 /* An op or a pipeline under construction. */
 typedef struct
 {
@@ -96,7 +108,8 @@ typedef struct
   WpGpu *gpu;
   Layers *roots; /* the <gpu> elements, the base's first */
   DraftList pipelines, ops;
-  gsize n_details; /* how many contexts and consumers there are so far */
+  WpGpuScales *scales; /* by op */
+  gsize n_details;     /* how many contexts and consumers there are so far */
 } Reader;
 
 static void
@@ -360,6 +373,15 @@ get_queue (const Layers *layers)
   return (guint32)get_whole (layers, "queue", 0);
 }
 
+/* Of a value that has been checked; NULL is the default. */
+static WpShare
+parse_share (const gchar *value)
+{
+  if (g_strcmp0 (value, "device") == 0)
+    return WP_SHARE_DEVICE;
+  return g_strcmp0 (value, "pins") == 0 ? WP_SHARE_PINS : WP_SHARE_SM;
+}
+
 static void
 read_pipelines (Reader *reader)
 {
@@ -367,6 +389,7 @@ read_pipelines (Reader *reader)
     {
       const Draft *draft = g_ptr_array_index (reader->pipelines.drafts, i);
       WpGpuPipeline *pipeline = g_new0 (WpGpuPipeline, 1);
+      const IdgXmlNode *node = NULL;
 
       pipeline->name = g_strdup (draft->name);
       pipeline->kind
@@ -378,6 +401,9 @@ read_pipelines (Reader *reader)
       pipeline->channels = (guint32)get_whole (draft->layers, "channels", 0);
       pipeline->channel_issue = wp_cycles_whole (0);
       get_time (draft->layers, "channel-issue", &pipeline->channel_issue);
+      if (get_value (draft->layers, "channel-issue", &node))
+        pipeline->channel_issue_from = get_description (reader->roots, node);
+      pipeline->share = parse_share (get_value (draft->layers, "share", NULL));
       g_ptr_array_add (reader->gpu->pipelines, pipeline);
     }
 }
@@ -413,6 +439,15 @@ take_whole32 (const IdgXmlNode *node, const gchar *attribute, guint32 *number)
 }
 
 static gboolean
+take_width (const IdgXmlNode *node, guint32 *width)
+{
+  if (g_strcmp0 (idg_xml_get (node, "width"), "any") != 0)
+    return take_whole32 (node, "width", width);
+  *width = WP_WIDTH_ANY;
+  return TRUE;
+}
+
+static gboolean
 take_yes (const IdgXmlNode *node, const gchar *attribute, gboolean *is_yes)
 {
   const gchar *value = idg_xml_get (node, attribute);
@@ -423,13 +458,14 @@ take_yes (const IdgXmlNode *node, const gchar *attribute, gboolean *is_yes)
 }
 
 static WpGpuSpread *
-read_spread (const IdgXmlNode *node)
+read_spread (const IdgXmlNode *node, guint from)
 {
   g_auto (GStrv) at = idg_xml_split (idg_xml_get (node, "at"));
   g_auto (GStrv) add = idg_xml_split (idg_xml_get (node, "add"));
   WpGpuSpread *spread = g_new0 (WpGpuSpread, 1);
 
   spread->n = g_strv_length (at);
+  spread->from = from;
   spread->at = g_new0 (guint, spread->n);
   spread->add = g_new0 (WpCycles, spread->n);
   for (guint i = 0; i < spread->n; i++)
@@ -471,7 +507,7 @@ find_consumer (const WpGpuOp *op, const gchar *name)
 
 /* Adds a context, or replaces the one of the same name completely, in its place. */
 static void
-read_context (WpGpuOp *op, const IdgXmlNode *node)
+read_context (WpGpuOp *op, const IdgXmlNode *node, guint from)
 {
   const gchar *name = idg_xml_get (node, "name");
   WpGpuContext *context = find_context (op, name);
@@ -488,6 +524,7 @@ read_context (WpGpuOp *op, const IdgXmlNode *node)
       g_ptr_array_add (op->contexts, context);
     }
   context->name = g_strdup (name);
+  context->from = from;
   context->has_issue = take_time (node, "issue", &context->issue);
   context->has_completion = take_time (node, "completion", &context->completion);
   context->has_flops = take_whole (node, "flops", &context->flops);
@@ -500,12 +537,16 @@ read_context (WpGpuOp *op, const IdgXmlNode *node)
   context->has_transactions_each
       = take_whole32 (node, "transactions-each", &context->transactions_each);
   context->has_bytes_each = take_whole (node, "bytes-each", &context->bytes_each);
+  context->has_share = idg_xml_get (node, "share") != NULL;
+  context->share = parse_share (idg_xml_get (node, "share"));
+  take_width (node, &context->width);
+  take_whole32 (node, "width-min", &context->width_min);
   if (node->first_child)
-    context->spread = read_spread (node->first_child);
+    context->spread = read_spread (node->first_child, from);
 }
 
 static void
-read_consumer (WpGpuOp *op, const IdgXmlNode *node)
+read_consumer (WpGpuOp *op, const IdgXmlNode *node, guint from)
 {
   const gchar *name = idg_xml_get (node, "op");
   WpGpuConsumer *consumer = find_consumer (op, name);
@@ -517,21 +558,44 @@ read_consumer (WpGpuOp *op, const IdgXmlNode *node)
       g_ptr_array_add (op->consumers, consumer);
     }
   take_time (node, "completion", &consumer->completion);
+  consumer->from = from;
 }
 
 static gboolean
-read_details (WpGpuOp *op, const IdgXmlNode *node, GError **error)
+is_scaled_context (const IdgXmlNode *node)
+{
+  return strcmp (node->name, "context") == 0 && idg_xml_get (node, "scale");
+}
+
+/* Scales a context at once where NODE, the op, is made by `like`; else only checks it. */
+static gboolean
+read_context_scale (const WpGpuOp *op, const IdgXmlNode *node, const IdgXmlNode *child,
+                    GError **error)
+{
+  WpGpuContext *context = find_context (op, idg_xml_get (child, "name"));
+
+  return wp_gpu_check_context_scale (context, child, error)
+         && (!idg_xml_get (node, "like") || wp_gpu_scale_context (context, op->name, child, error));
+}
+
+static gboolean
+read_details (WpGpuOp *op, const IdgXmlNode *node, guint from, GError **error)
 {
   for (const IdgXmlNode *child = node->first_child; child; child = child->next)
     {
-      if (strcmp (child->name, "context") == 0)
-        read_context (op, child);
+      if (is_scaled_context (child))
+        {
+          if (!read_context_scale (op, node, child, error))
+            return FALSE;
+        }
+      else if (strcmp (child->name, "context") == 0)
+        read_context (op, child, from);
       else if (strcmp (child->name, "consumer") == 0)
-        read_consumer (op, child);
+        read_consumer (op, child, from);
       else
         {
           wp_gpu_spread_free (op->spread);
-          op->spread = read_spread (child);
+          op->spread = read_spread (child, from);
         }
       if (op->contexts->len > WP_MAX_CONTEXTS || op->consumers->len > WP_MAX_CONTEXTS)
         return idg_xml_fail (child, IDG_XML_VALUE, error,
@@ -541,11 +605,13 @@ read_details (WpGpuOp *op, const IdgXmlNode *node, GError **error)
   return TRUE;
 }
 
-/* Overrides the values of OP with those that NODE has. */
+/* Overrides the values of OP with those that NODE has. INHERITED: OP has values from elsewhere. */
 static gboolean
-apply_op (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, GError **error)
+apply_op (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, gboolean inherited,
+          GError **error)
 {
   const gchar *pipeline = idg_xml_get (node, "pipeline");
+  guint from = get_description (reader->roots, node);
 
   if (pipeline)
     {
@@ -555,14 +621,66 @@ apply_op (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, GError **er
         return fail_unknown (node, "pipeline", &reader->pipelines, "pipeline", error);
       op->pipeline = draft->index;
     }
-  take_time (node, "issue", &op->issue);
-  take_time (node, "completion", &op->completion);
+  if (!wp_gpu_check_scale (op, node, inherited, error))
+    return FALSE;
+  if (idg_xml_get (node, "scale") && idg_xml_get (node, "like")
+      && !wp_gpu_scale_copy (op, node, error))
+    return FALSE;
+  if (take_time (node, "issue", &op->issue))
+    op->issue_from = from;
+  if (take_time (node, "completion", &op->completion))
+    op->completion_from = from;
   take_whole (node, "flops", &op->flops);
   take_whole (node, "bytes", &op->bytes);
   take_whole32 (node, "slots", &op->slots);
   take_whole32 (node, "transactions", &op->transactions);
   take_yes (node, "posted", &op->posted);
-  return read_details (op, node, error);
+  if (idg_xml_get (node, "share"))
+    {
+      op->has_share = TRUE;
+      op->share = parse_share (idg_xml_get (node, "share"));
+    }
+  take_width (node, &op->width);
+  take_whole32 (node, "width-min", &op->width_min);
+  return read_details (op, node, from, error);
+}
+
+/* Finds whose `scale` applies to the times of DRAFT's op. One beside `like` has been applied to the
+ * copy. */
+static void
+find_scales (Reader *reader, const Draft *draft, const Draft *like)
+{
+  WpGpuScales *scales = &reader->scales[draft->index];
+
+  if (like)
+    *scales = reader->scales[like->index];
+  for (guint i = 0; i < draft->layers->len; i++)
+    {
+      const IdgXmlNode *node = get_layer (draft->layers, i);
+
+      if (idg_xml_get (node, "like"))
+        continue;
+      if (idg_xml_get (node, "scale"))
+        scales->by[get_description (reader->roots, node)] = node;
+      for (const IdgXmlNode *child = node->first_child; child; child = child->next)
+        if (is_scaled_context (child))
+          scales->contexts_by[get_description (reader->roots, node)] = node;
+    }
+}
+
+/* An op that is like another is for as many bytes as its own name says: ld.global.v4 for 16, though
+ * it is like ld.global. */
+static void
+settle_width (WpGpuOp *op, const Layers *layers)
+{
+  IdgOpsValue value;
+
+  if (op->width == 0 || op->width == WP_WIDTH_ANY || strchr (op->name, '.') == NULL
+      || get_value (layers, "width", NULL) != NULL)
+    return;
+  idg_ops_find_value (op->name, &value);
+  if (value.is_said)
+    op->width = MIN (value.bytes, WP_MAX_WIDTH);
 }
 
 /* Builds DRAFT's op. LIKE (NULL: none), which it starts from, must be complete. */
@@ -580,8 +698,10 @@ read_op (Reader *reader, Draft *draft, const Draft *like, GError **error)
                          "the attribute %s is missing; only an op with like may leave it out",
                          missing);
   for (guint i = 0; i < draft->layers->len; i++)
-    if (!apply_op (reader, op, get_layer (draft->layers, i), error))
+    if (!apply_op (reader, op, get_layer (draft->layers, i), like || i > 0, error))
       return FALSE;
+  find_scales (reader, draft, like);
+  settle_width (op, draft->layers);
   draft->state = DONE;
   reader->n_details += op->contexts->len + op->consumers->len;
   if (reader->n_details > WP_MAX_DETAILS)
@@ -704,7 +824,9 @@ read_gpu (Reader *reader, GError **error)
       || !collect_drafts (reader, error))
     return FALSE;
   read_pipelines (reader);
-  return read_ops (reader, error);
+  reader->scales = g_new0 (WpGpuScales, reader->ops.drafts->len + 1);
+  return read_ops (reader, error)
+         && wp_gpu_scale_inherited (reader->gpu, reader->roots, reader->scales, error);
 }
 
 /* Returns the GPU that the files of CHAIN define together. */
@@ -723,6 +845,7 @@ join_chain (const WpGpuChain *chain, GError **error)
   done = read_gpu (&reader, error);
   clear_drafts (&reader.pipelines);
   clear_drafts (&reader.ops);
+  g_free (reader.scales);
   return done ? g_steal_pointer (&gpu) : NULL;
 }
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "idg/import/ops/idg-ops.h"
 #include "idg/kernel/idg-suggest.h"
 #include "idg/xml/idg-xml.h"
 
@@ -34,6 +35,7 @@ copy_spread (const WpGpuSpread *spread)
     return NULL;
   copy = g_new0 (WpGpuSpread, 1);
   copy->n = spread->n;
+  copy->from = spread->from;
   copy->at = g_new (guint, spread->n);
   copy->add = g_new (WpCycles, spread->n);
   memcpy (copy->at, spread->at, spread->n * sizeof *spread->at);
@@ -101,6 +103,7 @@ copy_consumer (gconstpointer data)
 
   copy->op = g_strdup (consumer->op);
   copy->completion = consumer->completion;
+  copy->from = consumer->from;
   return copy;
 }
 
@@ -111,7 +114,7 @@ wp_gpu_op_new (const gchar *name)
 
   op->name = g_strdup (name);
   op->issue = op->completion = wp_cycles_whole (0);
-  op->slots = op->transactions = 1;
+  op->slots = op->transactions = op->width_min = 1;
   op->contexts = g_ptr_array_new_with_free_func (free_context);
   op->consumers = g_ptr_array_new_with_free_func (free_consumer);
   return op;
@@ -205,17 +208,40 @@ wp_gpu_get_op (const WpGpu *gpu, const gchar *name)
   return NULL;
 }
 
-const WpGpuOp *
-wp_gpu_look_up_op (const WpGpu *gpu, const gchar *name)
+/* Returns the op called NAME without as many of its last parts as it takes, or NULL. */
+static const WpGpuOp *
+find_shorter (const WpGpu *gpu, const gchar *name)
 {
   g_autofree gchar *rest = g_strdup (name);
   const WpGpuOp *op;
   gchar *dot;
 
-  g_return_val_if_fail (gpu != NULL && name != NULL, NULL);
   while ((op = wp_gpu_get_op (gpu, rest)) == NULL && (dot = strrchr (rest, '.')) != NULL)
     *dot = '\0';
   return op;
+}
+
+const WpGpuOp *
+wp_gpu_look_up_op (const WpGpu *gpu, const gchar *name)
+{
+  g_autofree gchar *canonical = NULL;
+  const gchar *representative;
+  const WpGpuOp *op, *other;
+
+  g_return_val_if_fail (gpu != NULL && name != NULL, NULL);
+  op = wp_gpu_get_op (gpu, name);
+  if (op != NULL || strchr (name, '.') == NULL)
+    return op;
+  canonical = idg_ops_canonize_ptx (name, NULL);
+  representative = idg_ops_get_representative (canonical);
+  op = wp_gpu_get_op (gpu, canonical);
+  if (op == NULL && representative != NULL)
+    op = wp_gpu_get_op (gpu, representative);
+  if (op != NULL)
+    return op;
+  op = find_shorter (gpu, name);
+  other = find_shorter (gpu, canonical);
+  return op == NULL || (other != NULL && strlen (other->name) > strlen (op->name)) ? other : op;
 }
 
 gchar *
@@ -377,6 +403,35 @@ add_units (WpGpuCost *cost, const WpGpuOp *op, const WpGpuContext *context, cons
   return TRUE;
 }
 
+static guint64
+scale_up (guint64 value, guint64 num, guint64 den)
+{
+  return (value * num + den - 1) / den;
+}
+
+/* Makes COST, which is that of OP in CONTEXT (may be NULL), that of BYTES a thread. */
+static gboolean
+scale_to (WpGpuCost *cost, const WpGpuOp *op, const WpGpuContext *context, guint32 bytes,
+          GError **error)
+{
+  guint32 width = context != NULL && context->width != 0 ? context->width : op->width;
+  guint32 least = context != NULL && context->width_min != 0 ? context->width_min : op->width_min;
+  const gchar *name = context != NULL ? context->name : "none";
+  guint32 moved = MAX (bytes, MIN (least, width));
+
+  if (width == 0 || width == WP_WIDTH_ANY || bytes == 0 || bytes == width)
+    return TRUE;
+  if (bytes > WP_MAX_WIDTH)
+    return fail_limit (op, name, error, "%u bytes a thread; at most %d", bytes, WP_MAX_WIDTH);
+  if (!wp_cycles_scale (cost->issue, MAX (bytes, least), MAX (width, least), &cost->issue))
+    return fail_limit (op, name, error, "a time does not fit in 63 bits");
+  cost->bytes = scale_up (cost->bytes, moved, width);
+  if (scale_up (cost->transactions, moved, width) > WP_MAX_TRANSACTIONS)
+    return fail_limit (op, name, error, "it makes more than %d transactions", WP_MAX_TRANSACTIONS);
+  cost->transactions = (guint32)scale_up (cost->transactions, moved, width);
+  return TRUE;
+}
+
 gboolean
 wp_gpu_op_has_context (const WpGpuOp *op, const gchar *context)
 {
@@ -388,6 +443,13 @@ wp_gpu_op_has_context (const WpGpuOp *op, const gchar *context)
 
 gboolean
 wp_gpu_op_cost (const WpGpuOp *op, const gchar *context, WpGpuCost *cost, GError **error)
+{
+  return wp_gpu_op_cost_of (op, context, 0, cost, error);
+}
+
+gboolean
+wp_gpu_op_cost_of (const WpGpuOp *op, const gchar *context, guint32 bytes, WpGpuCost *cost,
+                   GError **error)
 {
   const WpGpuContext *found;
   guint64 units;
@@ -403,10 +465,11 @@ wp_gpu_op_cost (const WpGpuOp *op, const gchar *context, WpGpuCost *cost, GError
                        .spread = op->spread,
                        .consumers = TRUE };
   if (!context)
-    return TRUE;
+    return scale_to (cost, op, NULL, bytes, error);
   found = find_context (op, context, &units);
   if (!found)
     return fail_unknown_context (op, context, error);
   apply_context (cost, found);
-  return add_units (cost, op, found, context, units, error);
+  return add_units (cost, op, found, context, units, error)
+         && scale_to (cost, op, found, bytes, error);
 }

@@ -33,7 +33,10 @@ G_BEGIN_DECLS
 #define WP_MAX_DETAILS                                                                             \
   (1 << 18) /* contexts and consumers of all ops together, after `like` is resolved */
 
+#define WP_MAX_WIDTH 1024 /* bytes a thread */
+
 #define WP_QUEUE_UNBOUNDED G_MAXUINT32
+#define WP_WIDTH_ANY G_MAXUINT32
 
 typedef enum
 {
@@ -51,6 +54,16 @@ typedef enum
   WP_ORDER_DATAFLOW
 } WpOrder;
 
+/* Whose an issue time is. What a description takes from another GPU's with another number of SMs, or
+ * another clock or pin bandwidth, is changed by that (FORMATS.md). */
+typedef enum
+{
+  WP_SHARE_SM,     /* the SM's own */
+  WP_SHARE_DEVICE, /* an SM's share of what the device does in a cycle, as L2 */
+  WP_SHARE_PINS    /* an SM's share of the pin bandwidth */
+} WpShare;
+#define WP_N_SHARES 3
+
 typedef struct
 {
   gchar *name;
@@ -60,6 +73,8 @@ typedef struct
   gboolean pairing_never; /* two ops of this pipeline never issue together in one dual issue */
   guint32 channels;       /* 0: none */
   WpCycles channel_issue;
+  guint channel_issue_from; /* as `from` below */
+  WpShare share;            /* of its issue times */
 } WpGpuPipeline;
 
 /* A distribution of extra latency: percentiles AT (whole numbers, 0 .. 100, increasing) and the
@@ -69,6 +84,7 @@ typedef struct
   guint n;
   guint *at;
   WpCycles *add;
+  guint from; /* which description of a chain of `like` gave it, the base's being 0; for reading */
 } WpGpuSpread;
 
 typedef struct
@@ -76,6 +92,7 @@ typedef struct
   gchar *op;           /* the name of an op of this GPU */
   WpCycles completion; /* the producer's completion latency for consumers that are looked up as that
                         * op */
+  guint from;          /* as of a spread */
 } WpGpuConsumer;
 
 /* The cost of an op in a known context. */
@@ -98,12 +115,15 @@ typedef struct
 {
   gchar *name; /* including "-*" for a wildcard */
   gboolean has_issue, has_completion, has_flops, has_bytes, has_slots, has_transactions, has_posted;
-  gboolean has_issue_each, has_completion_each, has_transactions_each, has_bytes_each;
+  gboolean has_issue_each, has_completion_each, has_transactions_each, has_bytes_each, has_share;
   WpCycles issue, completion, issue_each, completion_each;
   guint64 flops, bytes, bytes_each;
   guint32 slots, transactions, transactions_each;
   gboolean posted;
-  WpGpuSpread *spread; /* or NULL: the op's */
+  WpShare share;
+  guint32 width, width_min; /* as an op's; 0: the op's */
+  WpGpuSpread *spread;      /* or NULL: the op's */
+  guint from;               /* as of a spread */
 } WpGpuContext;
 
 typedef struct
@@ -114,9 +134,15 @@ typedef struct
   guint64 flops, bytes;
   guint32 slots, transactions;
   gboolean posted;
-  WpGpuSpread *spread;  /* or NULL */
-  GPtrArray *contexts;  /* of WpGpuContext, in file order */
-  GPtrArray *consumers; /* of WpGpuConsumer, in file order */
+  guint32 width;     /* bytes of a thread that the figures are for, so that those of others follow;
+                      * WP_WIDTH_ANY: the same for all; 0: not said, nothing follows */
+  guint32 width_min; /* fewer bytes than these cost as much as these */
+  WpGpuSpread *spread;               /* or NULL */
+  GPtrArray *contexts;               /* of WpGpuContext, in file order */
+  GPtrArray *consumers;              /* of WpGpuConsumer, in file order */
+  guint issue_from, completion_from; /* as `from` of a spread */
+  gboolean has_share;
+  WpShare share; /* else the pipeline's */
 } WpGpuOp;
 
 typedef struct
@@ -170,9 +196,12 @@ WP_API WpGpu *wp_gpu_parse (const gchar *data, gsize length, const gchar *name,
  * `ops_by_name` is NULL. */
 WP_API const WpGpuOp *wp_gpu_get_op (const WpGpu *gpu, const gchar *name);
 
-/* Returns the op that a kernel's op NAME is looked up as, borrowed: NAME itself, else NAME without
- * its last dotted part, and so on; NULL if none of these exists. Costs one wp_gpu_get_op() for each
- * part of NAME. */
+/* Returns the op that a kernel's op NAME is looked up as, borrowed: NAME itself, else the same
+ * instruction by its canonical name (idg-ops.h: setp.f64 for setp.lt.f64), else the one that
+ * represents its conversion (cvt.f64.f32), else NAME or its canonical name without its last dotted
+ * part, and so on, whichever keeps more; NULL if none of these exists. What the parts that are
+ * dropped change is for wp-match.h to say. O(length of NAME), with a few allocations: callers with
+ * many instructions should keep results. */
 WP_API const WpGpuOp *wp_gpu_look_up_op (const WpGpu *gpu, const gchar *name);
 
 /* Tells whether OP has CONTEXT, so that wp_gpu_op_cost() can succeed. */
@@ -184,6 +213,13 @@ WP_API gboolean wp_gpu_op_has_context (const WpGpuOp *op, const gchar *context);
  * range. */
 WP_API gboolean wp_gpu_op_cost (const WpGpuOp *op, const gchar *context, WpGpuCost *cost,
                                 GError **error);
+
+/* As wp_gpu_op_cost(), of an instruction that moves or computes BYTES a thread. Where OP, or the
+ * context, says for how many bytes its figures are (`width`), issue, bytes and transactions are
+ * those times BYTES / width, where fewer bytes than `width_min` take as long as these; bytes and
+ * transactions are rounded up. Else, and with 0 BYTES, the figures are as they are. */
+WP_API gboolean wp_gpu_op_cost_of (const WpGpuOp *op, const gchar *context, guint32 bytes,
+                                   WpGpuCost *cost, GError **error);
 
 /* Returns the names of the ops of GPU that are most similar to NAME, best first, as text for a
  * message ("a, b, c"). Free with g_free(). O(ops x length of the names squared). */

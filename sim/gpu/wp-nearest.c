@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds replacements of missing ops. This is separate from wp_resolve(), which may be called for
- * each row of a table, because replacements depend only on kernel and GPU and should be reported
- * once. */
+/* Finds replacements. This is separate from wp_resolve(), which may be called for each row of a
+ * table, because replacements depend only on kernel and GPU and should be reported once. */
 #include "sim/gpu/wp-nearest.h"
 
 #include "idg/import/ops/idg-ops.h"
 
 #include <string.h>
 
-const WpGpuOp *
-wp_nearest_look_up (const WpGpu *gpu, const gchar *name)
+WpMatch
+wp_nearest_match (const WpGpu *gpu, const gchar *name)
 {
   const WpGpuOp *op = wp_gpu_look_up_op (gpu, name);
 
   for (const gchar *const *near = idg_ops_get_nearest (name); op == NULL && *near != NULL; near++)
     op = wp_gpu_look_up_op (gpu, *near);
-  return op;
+  return wp_match_with (op, name);
+}
+
+gboolean
+wp_nearest_has_none (const WpGpu *gpu, const gchar *name)
+{
+  return idg_ops_is_own_kind (name) && wp_nearest_match (gpu, name).op == NULL;
 }
 
 const gchar *
@@ -26,12 +31,22 @@ wp_nearest_get_context (const WpGpuOp *op, const gchar *context)
 
 /* ---- All of a kernel ---- */
 
+/* What an op runs as. */
+typedef struct
+{
+  WpMatch match;
+  gboolean is_there; /* else it is the nearest */
+} Known;
+
 typedef struct
 {
   const WpGpu *gpu;
-  GPtrArray *found;  /* of WpReplacement */
-  GHashTable *known; /* "op\ncontext" -> WpReplacement */
-  gdouble total;     /* how many instructions are executed */
+  gboolean nearest;   /* whether the kernel allows another op, and no context */
+  GPtrArray *found;   /* of WpReplacement */
+  GHashTable *by_key; /* "op\ncontext" -> WpReplacement */
+  GHashTable *known;  /* op -> Known */
+  gdouble total;      /* how many instructions are executed */
+  gdouble *busy;      /* cycles for which each pipeline is kept */
 } Search;
 
 static void
@@ -56,40 +71,81 @@ get_stem (const gchar *context)
              : g_strdup (context);
 }
 
+/* Instructions of the kernel, or those of one kind at one place. */
+typedef struct
+{
+  const IdgNode *node;
+  const WpGpuOp *runs_as;
+  gdouble times, cycles; /* how often they execute, and how long they keep their pipeline */
+} Executed;
+
 /* Records one replacement, and takes ownership of CONTEXT. */
 static void
-note (Search *search, const IdgNode *node, const WpGpuOp *runs_as, gchar *context, gdouble times)
+note (Search *search, WpReplaced what, const Executed *executed, gchar *context)
 {
+  const IdgNode *node = executed->node;
   g_autofree gchar *key = g_strconcat (node->op, "\n", context, NULL);
-  WpReplacement *replacement = g_hash_table_lookup (search->known, key);
+  WpReplacement *replacement = g_hash_table_lookup (search->by_key, key);
 
   if (replacement == NULL)
     {
       replacement = g_new0 (WpReplacement, 1);
+      replacement->what = what;
       replacement->line = node->line;
       replacement->op = node->op;
-      replacement->runs_as = runs_as;
+      replacement->runs_as = executed->runs_as;
       replacement->context = g_steal_pointer (&context);
       g_ptr_array_add (search->found, replacement);
-      g_hash_table_insert (search->known, g_steal_pointer (&key), replacement);
+      g_hash_table_insert (search->by_key, g_steal_pointer (&key), replacement);
     }
   replacement->n++;
-  replacement->share += times;
+  replacement->share += executed->times;
+  replacement->use += executed->cycles;
   g_free (context);
 }
 
+static const Known *
+look_up (Search *search, const gchar *op)
+{
+  Known *known = g_hash_table_lookup (search->known, op);
+
+  if (known != NULL)
+    return known;
+  known = g_new0 (Known, 1);
+  /* What cannot be right is for wp_resolve() to refuse. */
+  if (search->nearest || wp_match_check_name (search->gpu, op, NULL))
+    known->match = wp_match_find (search->gpu, op);
+  known->is_there = known->match.op != NULL;
+  if (!known->is_there && search->nearest)
+    known->match = wp_nearest_match (search->gpu, op);
+  g_hash_table_insert (search->known, (gpointer)op, known);
+  return known;
+}
+
+/* NODE executes TIMES times. */
 static void
 look_at (Search *search, const IdgNode *node, gdouble times)
 {
-  const WpGpuOp *op = wp_gpu_look_up_op (search->gpu, node->op);
-  const WpGpuOp *runs_as = op != NULL ? op : wp_nearest_look_up (search->gpu, node->op);
+  const Known *known = look_up (search, node->op);
+  const WpMatch *match = &known->match;
+  Executed executed = { node, match->op, times, 0 };
+  const gchar *context = node->context;
+  WpGpuCost cost;
 
-  if (runs_as == NULL)
+  if (match->op == NULL)
     return;
-  if (op == NULL)
-    note (search, node, runs_as, NULL, times);
-  if (node->context != NULL && !wp_gpu_op_has_context (runs_as, node->context))
-    note (search, node, runs_as, get_stem (node->context), times);
+  if (search->nearest)
+    context = wp_nearest_get_context (match->op, context);
+  if (wp_gpu_op_cost_of (match->op, context, match->bytes, &cost, NULL))
+    executed.cycles = times * wp_cycles_to_double (cost.issue);
+  search->busy[match->op->pipeline] += executed.cycles;
+  if (!known->is_there)
+    note (search, WP_REPLACED_OP, &executed, NULL);
+  else if (match->loss != WP_LOSS_NONE)
+    note (search, match->loss == WP_LOSS_BYTES ? WP_REPLACED_BYTES : WP_REPLACED_TYPE, &executed,
+          NULL);
+  if (context != node->context)
+    note (search, WP_REPLACED_CONTEXT, &executed, get_stem (node->context));
 }
 
 /* Records the replacements in PROGRAM, which WARPS warps run. */
@@ -144,23 +200,40 @@ count_warps (const IdgKernel *kernel, guint32 warp_size, gdouble *warps)
     }
 }
 
+/* Makes fractions of what was counted. */
+static void
+divide (const Search *search)
+{
+  for (guint i = 0; i < search->found->len; i++)
+    {
+      WpReplacement *replacement = g_ptr_array_index (search->found, i);
+      gdouble busy = search->busy[replacement->runs_as->pipeline];
+
+      if (search->total > 0)
+        replacement->share /= search->total;
+      replacement->use = busy > 0 ? replacement->use / busy : 0;
+    }
+}
+
 GPtrArray *
 wp_nearest_find (const IdgKernel *kernel, const WpGpu *gpu)
 {
   Search search = { .gpu = gpu,
+                    .nearest = kernel->nearest_ops,
                     .found = g_ptr_array_new_with_free_func (replacement_free),
-                    .known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
+                    .by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+                    .known = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free),
+                    .busy = g_new0 (gdouble, gpu->pipelines->len + 1) };
   g_autofree gdouble *warps = g_new (gdouble, kernel->programs->len + 1);
 
-  if (kernel->nearest_ops)
-    count_warps (kernel, (guint32)gpu->warp_size, warps);
-  for (guint p = 0; kernel->nearest_ops && p < kernel->programs->len; p++)
+  count_warps (kernel, (guint32)gpu->warp_size, warps);
+  for (guint p = 0; p < kernel->programs->len; p++)
     look_at_program (&search,
                      ((const IdgKernelProgram *)g_ptr_array_index (kernel->programs, p))->program,
                      warps[p]);
-  for (guint i = 0; i < search.found->len; i++)
-    if (search.total > 0)
-      ((WpReplacement *)g_ptr_array_index (search.found, i))->share /= search.total;
+  divide (&search);
+  g_hash_table_unref (search.by_key);
   g_hash_table_unref (search.known);
+  g_free (search.busy);
   return search.found;
 }

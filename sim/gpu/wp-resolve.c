@@ -7,6 +7,8 @@
  * way, or at the end. */
 #include "sim/gpu/wp-resolve.h"
 
+#include "idg/kernel/idg-barriers.h"
+#include "sim/gpu/wp-match.h"
 #include "sim/gpu/wp-nearest.h"
 
 #include <string.h>
@@ -16,6 +18,7 @@ typedef struct
 {
   WpResolved resolved; /* first, so that one is the other */
   GArray *programs, *instrs, *deps, *code, *spreads, *block_ranges, *rows, *segments;
+  GArray *barriers; /* of WpBarrierDesc */
   GArray *origins;  /* of WpOrigin, one for each instruction */
   GPtrArray *names; /* the kernel's strings */
   GPtrArray *owned; /* the arrays of spreads */
@@ -38,6 +41,7 @@ typedef struct
   Arena *arena;
   GPtrArray *costs;       /* of arrays of Cost: one array for each program, one element for each
                            * node */
+  GArray *barriers;       /* of IdgBarrier: the kernel's, with names */
   GHashTable *cache;      /* "op\ncontext" -> Cost, so that each pair is looked up once */
   GHashTable *name_ids;   /* op as written -> index + 1 into arena->names */
   GHashTable *spread_ids; /* WpGpuSpread -> index + 1 into arena->spreads */
@@ -89,6 +93,40 @@ note_ideal (Resolver *r, WpIdealKind kind)
   r->resolved->idealised |= WP_IDEAL_BIT (kind);
 }
 
+/* Finds what NODE runs as. */
+static gboolean
+find_op (Resolver *r, const IdgNode *node, WpMatch *match, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autofree gchar *nearest = NULL;
+
+  if (r->kernel->nearest_ops)
+    *match = wp_nearest_match (r->gpu, node->op);
+  else if (wp_match_check_name (r->gpu, node->op, &problem))
+    *match = wp_match_find (r->gpu, node->op);
+  else
+    {
+      set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error, "%s", problem->message);
+      return FALSE;
+    }
+  if (match->op != NULL)
+    return TRUE;
+  if (wp_nearest_has_none (r->gpu, node->op))
+    {
+      set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error,
+                        "%s has no figure for op \"%s\", and no other kind of op stands for it; "
+                        "give it one in a description of your own: <gpu like=\"%s\"> with "
+                        "<op name=\"%s\" pipeline=\"...\" issue=\"...\" completion=\"...\"/>",
+                        r->gpu->name, node->op, r->gpu->name, node->op);
+      return FALSE;
+    }
+  nearest = wp_gpu_suggest_ops (r->gpu, node->op);
+  set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error,
+                    "op \"%s\" is not on %s; the nearest there are %s", node->op, r->gpu->name,
+                    nearest);
+  return FALSE;
+}
+
 static gboolean
 look_up (Resolver *r, const IdgNode *node, Cost *cost, GError **error)
 {
@@ -96,6 +134,7 @@ look_up (Resolver *r, const IdgNode *node, Cost *cost, GError **error)
   g_autofree gchar *key = g_strconcat (node->op, "\n", context, NULL);
   g_autoptr (GError) problem = NULL;
   Cost *known = g_hash_table_lookup (r->cache, key);
+  WpMatch match;
 
   if (context != node->context)
     note_ideal (r, WP_IDEAL_CONTEXTS);
@@ -104,20 +143,12 @@ look_up (Resolver *r, const IdgNode *node, Cost *cost, GError **error)
       *cost = *known;
       return TRUE;
     }
-  cost->op = r->kernel->nearest_ops ? wp_nearest_look_up (r->gpu, node->op)
-                                    : wp_gpu_look_up_op (r->gpu, node->op);
-  if (cost->op == NULL)
-    {
-      g_autofree gchar *nearest = wp_gpu_suggest_ops (r->gpu, node->op);
-
-      set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error,
-                        "op \"%s\" is not on %s; the nearest there are %s", node->op, r->gpu->name,
-                        nearest);
-      return FALSE;
-    }
+  if (!find_op (r, node, &match, error))
+    return FALSE;
+  cost->op = match.op;
   if (r->kernel->nearest_ops)
     context = wp_nearest_get_context (cost->op, context);
-  if (!wp_gpu_op_cost (cost->op, context, &cost->cost, &problem))
+  if (!wp_gpu_op_cost_of (cost->op, context, match.bytes, &cost->cost, &problem))
     {
       set_kernel_error (r->kernel, node->line, WP_ERROR_VALUE, error, "op \"%s\" on %s: %s",
                         node->op, r->gpu->name, problem->message);
@@ -315,7 +346,7 @@ check_spreads (Resolver *r, GError **error)
           = ((IdgKernelProgram *)g_ptr_array_index (r->kernel->programs, p))->program;
 
       for (guint i = 0; i < program->n_nodes; i++)
-        if (program->nodes[i].kind <= IDG_BARRIER && !check_spread (r, p, i, error))
+        if (idg_node_executes (&program->nodes[i]) && !check_spread (r, p, i, error))
           return FALSE;
     }
   return TRUE;
@@ -391,9 +422,9 @@ find_live (Resolver *r, const IdgProgram *program, guint32 first, guint32 *place
       const IdgNode *node = &program->nodes[i];
 
       place[i] = DROPPED;
-      if (node->kind == IDG_INSTRUCTION || (node->kind == IDG_BARRIER && barriers))
+      if (node->kind == IDG_INSTRUCTION || (idg_node_executes (node) && barriers))
         place[i] = first + n++;
-      else if (node->kind == IDG_BARRIER)
+      else if (idg_node_executes (node))
         note_ideal (r, WP_IDEAL_BARRIERS);
       else if (node->kind == IDG_REPEAT && node->count == 0)
         for (; i < node->partner; i++)
@@ -447,7 +478,7 @@ add_code (Resolver *r, const IdgProgram *program, const guint32 *place, WpProgra
       const IdgNode *node = &program->nodes[i];
       WpCode code = { WP_CODE_INSTRUCTION, place[i], 0 };
 
-      if (node->kind == IDG_BARRIER && place[i] == DROPPED)
+      if (idg_node_executes (node) && place[i] == DROPPED)
         continue;
       if (node->kind == IDG_REPEAT)
         {
@@ -482,7 +513,10 @@ fill_instr (Resolver *r, const IdgNode *node, const Cost *cost, WpInstr *instr, 
                       .line = node->line };
   if (cost->op == NULL)
     {
-      instr->name = add_name (r, "bar.sync");
+      instr->posted = node->kind == IDG_ARRIVE;
+      instr->name = add_name (r, instr->posted ? "bar.arrive" : "bar.sync");
+      if (node->name != NULL)
+        instr->barrier = idg_barriers_find (r->barriers, node->name) + 1;
       return TRUE;
     }
   instr->name = add_name (r, node->op);
@@ -499,7 +533,26 @@ fill_instr (Resolver *r, const IdgNode *node, const Cost *cost, WpInstr *instr, 
          || add_spread (r, cost->cost.spread, &instr->spread, error);
 }
 
-/* Adds the dependences of node I on live instructions. Producers get a value number, if they have
+/* Finds how many of its last completions each live instruction of PROGRAM is to keep: the largest
+ * distance of a dependence on it. */
+static void
+find_kept (Resolver *r, const IdgProgram *program, const guint32 *place)
+{
+  for (guint i = 0; i < program->n_nodes; i++)
+    for (guint d = 0; place[i] != DROPPED && d < program->nodes[i].n_after; d++)
+      {
+        guint32 producer = place[program->nodes[i].after[d]];
+        guint32 distance = program->nodes[i].distances[d];
+        WpInstr *instr;
+
+        if (producer == DROPPED)
+          continue;
+        instr = &g_array_index (r->arena->instrs, WpInstr, producer);
+        instr->n_kept = MAX (instr->n_kept, distance);
+      }
+}
+
+/* Adds the dependences of node I on live instructions. Producers get value numbers, if they have
  * none yet. */
 static void
 add_dependences (Resolver *r, const IdgProgram *program, const Cost *costs, const guint32 *place,
@@ -518,8 +571,11 @@ add_dependences (Resolver *r, const IdgProgram *program, const Cost *costs, cons
         continue;
       producer = &g_array_index (r->arena->instrs, WpInstr, place[from]);
       if (producer->value == WP_NO_VALUE)
-        producer->value = flat->n_values++;
-      dep.value = producer->value;
+        {
+          producer->value = flat->n_values;
+          flat->n_values += wp_instr_get_kept (producer);
+        }
+      dep.value = producer->value + node->distances[d] - 1;
       dep.pipeline = producer->pipeline;
       dep.latency = producer->posted ? 0 : to_ticks (r, get_latency (&costs[from], costs[i].op));
       producer->reach = MAX (producer->reach, dep.latency);
@@ -567,6 +623,7 @@ add_program (Resolver *r, guint p, GError **error)
       g_array_append_val (r->arena->instrs, instr);
       g_array_append_val (r->arena->origins, origin);
     }
+  find_kept (r, program, place);
   for (guint i = 0; i < program->n_nodes; i++)
     if (place[i] != DROPPED)
       add_dependences (r, program, costs, place, i, &flat);
@@ -653,6 +710,7 @@ fit_launch (Resolver *r, GError **error)
 
   resolved->launch = r->kernel->launch;
   wp_run_options_override (options, &resolved->launch);
+  resolved->asked_warps = options->occupancy;
   if (!check_launch (r, error))
     return FALSE;
   if (options->sms > r->gpu->sms)
@@ -781,6 +839,8 @@ point_machine (Resolver *r)
   machine->code = (const WpCode *)(gconstpointer)arena->code->data;
   machine->n_spreads = arena->spreads->len;
   machine->spreads = (const WpSpread *)(gconstpointer)arena->spreads->data;
+  machine->n_barriers = arena->barriers->len;
+  machine->barriers = (const WpBarrierDesc *)(gconstpointer)arena->barriers->data;
   machine->n_names = arena->names->len;
   machine->names = (const char *const *)arena->names->pdata;
   machine->n_block_ranges = arena->block_ranges->len;
@@ -819,6 +879,7 @@ arena_new (void)
   arena->block_ranges = g_array_sized_new (FALSE, TRUE, sizeof (WpBlockRange), 1);
   arena->rows = g_array_sized_new (FALSE, TRUE, sizeof (WpRow), 1);
   arena->segments = g_array_sized_new (FALSE, TRUE, sizeof (WpSegment), 1);
+  arena->barriers = g_array_sized_new (FALSE, TRUE, sizeof (WpBarrierDesc), 1);
   arena->names = g_ptr_array_sized_new (1);
   arena->owned = g_ptr_array_new_with_free_func (g_free);
   return arena;
@@ -836,6 +897,7 @@ arena_free (Arena *arena)
   g_array_unref (arena->block_ranges);
   g_array_unref (arena->rows);
   g_array_unref (arena->segments);
+  g_array_unref (arena->barriers);
   g_ptr_array_unref (arena->names);
   g_ptr_array_unref (arena->owned);
   g_free (arena->pipelines);
@@ -898,6 +960,22 @@ check_total (Resolver *r, GError **error)
   return FALSE;
 }
 
+/* The kernel's barriers with names, in the order of their numbers. */
+static gboolean
+list_barriers (Resolver *r, GError **error)
+{
+  r->barriers = idg_kernel_list_barriers (r->kernel, error);
+  for (guint i = 0; r->barriers != NULL && !is_ideal (r, WP_IDEAL_BARRIERS) && i < r->barriers->len;
+       i++)
+    {
+      const IdgBarrier *from = &g_array_index (r->barriers, IdgBarrier, i);
+      WpBarrierDesc barrier = { from->name, from->warps };
+
+      g_array_append_val (r->arena->barriers, barrier);
+    }
+  return r->barriers != NULL;
+}
+
 static gboolean
 resolve (Resolver *r, GError **error)
 {
@@ -908,8 +986,8 @@ resolve (Resolver *r, GError **error)
   machine->contended = r->options->contended;
   machine->seed = r->options->seed;
   machine->active_set = r->options->active_set;
-  if (!fit_launch (r, error) || !look_up_all (r, error) || !find_tick (r, error)
-      || !check_spreads (r, error))
+  if (!list_barriers (r, error) || !fit_launch (r, error) || !look_up_all (r, error)
+      || !find_tick (r, error) || !check_spreads (r, error))
     return FALSE;
   fill_gpu (r);
   for (guint p = 0; p < r->kernel->programs->len; p++)
@@ -927,7 +1005,7 @@ wp_resolve (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *optio
 {
   Arena *arena = arena_new ();
   g_autoptr (WpResolved) resolved = &arena->resolved;
-  Resolver r = { kernel, gpu, options, resolved, arena, NULL, NULL, NULL, NULL, NULL, 0 };
+  Resolver r = { kernel, gpu, options, resolved, arena, NULL, NULL, NULL, NULL, NULL, NULL, 0 };
   gboolean done;
 
   r.costs = g_ptr_array_new_with_free_func (g_free);
@@ -937,6 +1015,7 @@ wp_resolve (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *optio
   r.denominators = g_array_new (FALSE, FALSE, sizeof (Denominator));
   g_array_set_clear_func (r.denominators, clear_denominator);
   done = resolve (&r, error);
+  g_clear_pointer (&r.barriers, g_array_unref);
   g_ptr_array_unref (r.costs);
   g_hash_table_unref (r.cache);
   g_hash_table_unref (r.name_ids);

@@ -24,12 +24,14 @@ typedef struct
   gboolean contended;
   guint64 seed;
   guint32 active_set;
-  guint32 ideals; /* what to idealise: a set of WP_IDEAL_BIT() */
+  guint32 ideals;                    /* what to idealise: a set of WP_IDEAL_BIT() */
+  guint64 block_dim[3], grid_dim[3]; /* for an import: the shapes of `threads` and `blocks`; 0: not
+                                      * said */
 } WpRunOptions;
 
 #define WP_RUN_OPTIONS_INIT                                                                        \
   {                                                                                                \
-    -1, -1, -1, -1, 0, FALSE, 1, FALSE, WP_ORDER_PROGRAM, FALSE, 1, 8, 0                           \
+    -1, -1, -1, -1, 0, FALSE, 1, FALSE, WP_ORDER_PROGRAM, FALSE, 1, 8, 0, { 0, 0, 0 }, { 0, 0, 0 } \
   }
 
 /* Replaces the members of LAUNCH that OPTIONS override. */
@@ -53,6 +55,7 @@ typedef struct
   const WpOrigin *origins; /* [machine.n_instrs] */
   guint32 idealised;       /* the idealisations asked for that changed something */
   guint64 blocks_of_sm;    /* the most blocks that every simulated SM may get: ceil(B / N) */
+  gint64 asked_warps;      /* the occupancy that the options ask for; 0: none */
 } WpResolved;
 
 /* Joins KERNEL and GPU; both must outlive the result. Returns NULL with an error (WP_ERROR, or

@@ -39,7 +39,9 @@ typedef enum
   WP_ERROR_OPTION,    /**< an option that there is not, or a value that it cannot have */
   WP_ERROR_OVERFLOW,  /**< the engine stopped, `WP_RUN_OVERFLOW`: a time would reach 2^62 ticks */
   WP_ERROR_CANCELLED, /**< a callback of the caller asked to stop */
-  WP_ERROR_WRITE      /**< a temporary file cannot be written: the disk is full */
+  WP_ERROR_WRITE,     /**< a temporary file cannot be written: the disk is full */
+  WP_ERROR_STUCK      /**< the engine stopped, `WP_RUN_STUCK`: warps wait at barriers for ever, or
+                       * the policy never chooses them */
 } WpError;
 
 G_END_DECLS

@@ -29,10 +29,20 @@ check_gpu (const WpMachine *m)
     return "simulated SMs out of range";
   if (m->n_pipelines > WP_MAX_PIPELINES)
     return "too many pipelines";
+  if (m->n_barriers > WP_MAX_BARRIERS || (m->n_barriers > 0 && m->barriers == NULL))
+    return "too many barriers";
   for (uint32_t p = 0; p < m->n_pipelines; p++)
     if (!is_time (m->pipelines[p].channel_issue))
       return "a channel's issue latency out of range";
   return NULL;
+}
+
+/* Whether VALUE is one of those that INSTR keeps. */
+static bool
+is_kept (const WpInstr *instr, uint32_t value)
+{
+  return instr->value != WP_NO_VALUE && value != WP_NO_VALUE && value >= instr->value
+         && value - instr->value < wp_instr_get_kept (instr);
 }
 
 static const char *
@@ -43,8 +53,18 @@ check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
   if (!is_time (instr->issue) || !is_time (instr->completion) || !is_time (instr->reach)
       || instr->reach < instr->completion || instr->slots < 1)
     return "an instruction's latencies out of range";
-  if (instr->value != WP_NO_VALUE && instr->value >= program->n_values)
+  if (instr->value != WP_NO_VALUE
+      && (instr->value >= program->n_values
+          || wp_instr_get_kept (instr) > program->n_values - instr->value))
     return "an instruction's value out of range";
+  if (instr->n_kept > WP_MAX_KEPT)
+    return "an instruction that keeps too many values";
+  if (instr->pipeline == WP_NO_PIPELINE && instr->barrier > m->n_barriers)
+    return "a barrier that is none of the machine's";
+  if (wp_instr_is_arrive (instr) && instr->barrier == 0)
+    return "an arrive at the barrier without a name";
+  if (instr->pipeline == WP_NO_PIPELINE && instr->value != WP_NO_VALUE)
+    return "a barrier with a value";
   if (instr->name >= m->n_names)
     return "an instruction without a name";
   if (instr->spread != WP_NO_SPREAD && instr->spread >= m->n_spreads)
@@ -57,7 +77,7 @@ check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
 
       if (dep->producer < program->first_instr
           || dep->producer >= program->first_instr + program->n_instrs
-          || dep->value != m->instrs[dep->producer].value || dep->value == WP_NO_VALUE
+          || !is_kept (&m->instrs[dep->producer], dep->value)
           || dep->pipeline != m->instrs[dep->producer].pipeline || dep->pipeline == WP_NO_PIPELINE
           || !is_time (dep->latency) || m->instrs[dep->producer].reach < dep->latency)
         return "a dependence on nothing";

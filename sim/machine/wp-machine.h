@@ -43,16 +43,20 @@ typedef struct
 /* An instruction as written. */
 typedef struct
 {
-  uint32_t pipeline; /* or WP_NO_PIPELINE: a barrier */
+  uint32_t pipeline; /* or WP_NO_PIPELINE: a barrier; a posted one is an arrive */
   uint32_t value;    /* where a warp keeps when this last completed (index below n_values), or
                         WP_NO_VALUE */
+  uint32_t n_kept;   /* how many of the last completions it keeps, from `value` on, the most recent
+                        one first: the largest distance of a dependence; 0: as 1 */
+  uint32_t barrier;  /* of a barrier, an arrive: 0, the one without a name, or 1 + its place in
+                        barriers[] */
   uint32_t first_dep, n_deps; /* in deps[] */
   WpTick issue;               /* lambda: how long it keeps the pipeline from starting the next */
   WpTick completion; /* Lambda: from start (or served) to completion, for its warp's end and
                         unlisted consumers */
   WpTick reach;   /* the largest of issue, completion and the latencies of all dependences on it */
   uint32_t slots; /* issue slots it fills, >= 1 */
-  bool posted;    /* complete when it issues */
+  bool posted;    /* complete when it issues: also an arrive */
   uint32_t transactions; /* visits to channels; contended memory only */
   uint32_t spread;       /* in spreads[], or WP_NO_SPREAD */
   uint64_t flops, bytes; /* per warp instruction, reports only */
@@ -60,12 +64,12 @@ typedef struct
   int32_t line;          /* of the kernel's file, 0 if unknown */
 } WpInstr;
 
-/* A dependence: the consumer may issue `latency` after the last instance of the producer started
- * (was served). */
+/* A dependence: the consumer may issue `latency` after the last instance of the producer, or an
+ * earlier one, started (was served). */
 typedef struct
 {
   uint32_t producer; /* in instrs[]; no barrier */
-  uint32_t value;    /* the producer's value */
+  uint32_t value;    /* the producer's value, + how many instances are more recent */
   uint32_t pipeline; /* the producer's */
   WpTick latency;    /* Lambda of the producer for this consumer; 0 of a posted one */
 } WpDep;
@@ -98,6 +102,13 @@ typedef struct
   const uint64_t *at;
   const WpTick *add;
 } WpSpread;
+
+/* A barrier with a name (MODEL.md, section 14). */
+typedef struct
+{
+  const char *name;
+  uint32_t warps; /* comings that release it; 0: those of all warps, each once */
+} WpBarrierDesc;
 
 /* Which program a warp of a block runs: row `rows[i]` holds for blocks from first_block[i] on. */
 typedef struct
@@ -136,6 +147,8 @@ typedef struct
   const WpCode *code;
   const WpSpread *spreads;
   const char *const *names;
+  uint32_t n_barriers; /* those with names: at most 64 */
+  const WpBarrierDesc *barriers;
   uint32_t n_block_ranges, n_rows, n_segments;
   const WpBlockRange *block_ranges; /* ascending, the first at block 0 */
   const WpRow *rows;
@@ -154,6 +167,10 @@ typedef struct
 
 /* Most pipelines of a GPU: 63, so that they and barriers fit in a word. */
 #define WP_MAX_PIPELINES 63
+/* Most barriers with names: 64. */
+#define WP_MAX_BARRIERS 64
+/* Most completions of an instruction that a warp keeps: 64. */
+#define WP_MAX_KEPT 64
 /* Most instructions that go out in one issue: 64. */
 #define WP_MAX_GROUP 64
 /* Most warps that may be resident at a time, on all simulated SMs together: 2^22. */
@@ -167,6 +184,36 @@ typedef struct
 
 /* Instructions of a run, on all simulated SMs together: fewer than 2^63. */
 #define WP_MAX_INSTRUCTIONS 9.2e18
+
+/* Whether INSTR is a barrier, at which its warp waits. */
+static inline bool
+wp_instr_is_barrier (const WpInstr *instr)
+{
+  return instr->pipeline == WP_NO_PIPELINE && !instr->posted;
+}
+
+/* Whether INSTR comes to a barrier without waiting there. */
+static inline bool
+wp_instr_is_arrive (const WpInstr *instr)
+{
+  return instr->pipeline == WP_NO_PIPELINE && instr->posted;
+}
+
+/* Whether INSTR comes to a barrier that a number of comings releases: who meets whom there depends
+ * on times. */
+static inline bool
+wp_instr_meets_by_number (const WpMachine *machine, const WpInstr *instr)
+{
+  return instr->pipeline == WP_NO_PIPELINE && instr->barrier > 0
+         && machine->barriers[instr->barrier - 1].warps > 0;
+}
+
+/* How many of its last completions a warp keeps. */
+static inline uint32_t
+wp_instr_get_kept (const WpInstr *instr)
+{
+  return instr->n_kept > 1 ? instr->n_kept : 1;
+}
 
 /* NULL if MACHINE keeps every promise made above that the engine relies on, else what is wrong
  * (static). Linear in its size. */

@@ -84,7 +84,8 @@ typedef struct
   WpTick accept;   /* when its pipeline would have accepted it; at most time */
   WpTick start;    /* in the pipeline; of a barrier: time */
   WpTick served;   /* start; with contended memory what its channels and spread make of it */
-  WpTick complete; /* served + Lambda; of a posted op: time. A barrier: -1, see `release` */
+  WpTick complete; /* served + Lambda; of a posted op and an arrive: time. A barrier: -1, see
+                      `release` */
   WpReason reason; /* what set `ready` */
   uint32_t
       producer_instr; /* DEPENDENCY: the producer, in the machine's instrs[]; else WP_NO_INSTR */
@@ -95,14 +96,26 @@ typedef struct
   uint64_t producer;
 } WpIssueEvent;
 
+#define WP_ALL_WARPS UINT32_MAX
+
+/* Of a barrier with a name there is one for each warp that waits at it. */
 typedef struct
 {
   WpTick time;    /* when it was decided: the last arrival, or the termination that stood for it */
   WpTick release; /* when the warps may go on */
   uint32_t sm;
   uint64_t block;
-  uint64_t barrier; /* which of the block's barriers, from 0 */
+  uint64_t barrier; /* which of the block's without a name, from 0; with a name: 0 */
+  uint32_t name; /* 0: the barrier without a name; else 1 + its place in the machine's barriers[] */
+  uint32_t warp; /* of the block: who may go on; WP_ALL_WARPS: all that wait at that barrier */
 } WpReleaseEvent;
+
+/* Whether EVENT lets WARP of its block go on, which waits at the barrier NAME. */
+static inline bool
+wp_release_is_of (const WpReleaseEvent *event, uint32_t name, uint32_t warp)
+{
+  return event->name == name && (event->warp == WP_ALL_WARPS || event->warp == warp);
+}
 
 typedef struct
 {

@@ -50,6 +50,8 @@ wp_result_add (WpResult *result, const WpResult *other, uint64_t times, const Wp
 {
   if (other->elapsed > result->elapsed)
     result->elapsed = other->elapsed;
+  if (other->drained > result->drained)
+    result->drained = other->drained;
   result->blocks += other->blocks * times;
   result->warps += other->warps * times;
   result->issued += other->issued * times;

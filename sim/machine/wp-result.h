@@ -14,8 +14,10 @@ extern "C" {
 
 typedef struct
 {
-  bool complete;             /* every block has run to its end */
-  WpTick elapsed;            /* the last termination; of a run that was stopped, how far it got */
+  bool complete;  /* every block has run to its end */
+  WpTick elapsed; /* the last termination; of a run that was stopped, how far it got */
+  WpTick drained; /* not before `elapsed`: from then on all pipelines, and their channels, are free,
+                     of the posted instructions that no warp waits for, too */
   uint64_t blocks, warps;    /* terminated */
   uint64_t issued;           /* dynamic instructions, barriers included */
   uint64_t issues;           /* issues of the schedulers: a dual-issued group counts once */
@@ -46,7 +48,8 @@ WP_API void wp_result_free (WpResult *result);
 /* All zero. */
 WP_API void wp_result_reset (WpResult *result, const WpMachine *machine);
 
-/* RESULT += OTHER x TIMES, all but `complete`; `elapsed` becomes the later of both. Both are of
+/* RESULT += OTHER x TIMES, all but `complete`; `elapsed` and `drained` become the later of
+ * both. Both are of
  * MACHINE. */
 WP_API void wp_result_add (WpResult *result, const WpResult *other, uint64_t times,
                            const WpMachine *machine);

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Bounds, models and the runs by occupancy. */
 
+/* Runs that have no bounds, as a block alone stops before its end: says so. */
+function listNoBounds (body)
+{
+  for (const run of runs.filter((one) => one.bounds.none))
+    body.append(make("p", { class: "note" }, (runs.length > 1 ? run.name + ": " : "")
+      + run.bounds.none));
+}
+
 /* Runs with the same bounds share a drawing. */
 function groupRuns ()
 {
   const groups = new Map();
 
-  for (const run of runs)
+  for (const run of runs.filter((one) => !one.bounds.none))
     {
       const key = JSON.stringify([run.bounds.kernel, run.bounds.gpu, run.bounds.order,
         run.bounds.latency_bound, run.bounds.throughput_bound, run.facts.graph]);
@@ -23,6 +31,7 @@ function buildBounds ()
 {
   const body = byId("bounds-body");
 
+  listNoBounds(body);
   for (const group of groupRuns())
     {
       const { bounds, facts } = group[0], needed = bounds.needed_occupancy;

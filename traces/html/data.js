@@ -161,12 +161,13 @@ function findWaits (run, warp)
         accept: before(columns.accept), producers: [] };
       wait.why = columns.why[i] === -1 ? null : stalls[columns.why[i]].name;
       wait.follows = columns.follows !== undefined && columns.follows[i] === 1;
-      for (const [producer, latency] of instr.deps)
+      for (const [producer, latency, distance] of instr.deps)
         {
           const list = last.get(producer) || [];
           let k = list.length - 1;
           while (k >= 0 && columns.index[list[k]] >= columns.index[i])
             k--;
+          k -= (distance || 1) - 1;
           if (k >= 0)
             wait.producers.push({ issue: list[k], at: isThere(run, list[k], N(latency)) });
         }

@@ -46,7 +46,7 @@ function drawProgram (run, program)
   nodes.forEach((node, i) => (node.after || []).forEach((one) => {
     if (rowOf[one.node] !== undefined)
       (one.carried ? back : forth).push({ from: rowOf[one.node], to: rowOf[i],
-        cycles: String(one.cycles), critical: one.critical });
+        cycles: one.cycles + (one.distance ? ", :" + one.distance : ""), critical: one.critical });
   }));
   for (const arc of findOtherEdges(run, program, nodes, rowOf))
     (arc.to <= arc.from ? back : forth).push(arc);
@@ -129,14 +129,14 @@ function drawNode (svg, run, node, y, place)
 
   if (node.kind === "repeat")
     return text(left + 2, node.count + " \u00d7", { "font-weight": 600 });
-  const isBarrier = node.kind === "barrier";
+  const isBarrier = node.kind === "barrier" || node.kind === "arrive";
   const colour = isBarrier ? barrierColour : node.pipeline !== undefined
     ? run.pipelines[node.pipeline].colour : theme.line;
   svg.append(makeSvg("rect", { x: place.opAt - 16, y: y - 7, width: 11, height: 14, rx: 2,
     fill: colour }));
   text(place.opAt - 22, node.number === undefined ? "" : String(node.number),
     { class: "muted", "text-anchor": "end" });
-  text(place.opAt, short((isBarrier ? "barrier" : node.op) + (node.context ? " " + node.context
+  text(place.opAt, short((isBarrier ? node.kind : node.op) + (node.context ? " " + node.context
     : ""), 34), { class: "mono", "font-weight": strong });
   if (node.text)
     {
@@ -198,7 +198,8 @@ function buildGraph ()
     "Instructions from top to bottom; an arc leads from one to another that waits for its result, "
     + "with the cycles until that is there. "
     + "Bold: the critical path, which is a warp's latency alone; dotted where it waits for no "
-    + "result. Dashed, at the left: results of the round before."));
+    + "result. Dashed, at the left: results of the round before; :2 is the second last one."));
+  listNoBounds(body);
   for (const group of groupRuns())
     {
       const run = group[0];

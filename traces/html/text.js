@@ -1,6 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /* The text about the runs: heading, metrics, legend, where the time went. */
 
+/* Returns what is to be known before any verdict, each once: boxes of the warnings, with the names
+ * of the runs where not all have it, and the notes. */
+function listWarnings ()
+{
+  const said = new Map();
+  const notes = [...new Set(runs.flatMap((run) => run.report.notes))];
+  const boxes = [];
+
+  for (const run of runs)
+    for (const warning of run.report.warnings)
+    {
+      const key = warning.name + ": " + warning.text;
+      said.set(key, { warning, names: [...(said.get(key) || { names: [] }).names, run.name] });
+    }
+  for (const { warning: { name, text, no_verdict: grave }, names } of said.values())
+    boxes.push(make("p", { class: grave ? "warning grave" : "warning" },
+      names.length < runs.length ? make("span", { class: "of" }, names.join(", ")) : null,
+      make("strong", {}, "Warning: " + name), " " + text));
+  if (notes.length > 0)
+    boxes.push(make("details", { class: "notes" },
+      make("summary", {}, plural(notes.length, "note") + " on what was assumed"),
+      make("ul", {}, ...notes.map((note) => make("li", {}, note)))));
+  return boxes;
+}
+
 function buildHeading ()
 {
   const { facts, report } = runs[0];
@@ -18,6 +43,7 @@ function buildHeading ()
 
   byId("title").textContent = data.page.title;
   byId("subtitle").textContent = parts.filter((part) => part).join(" \u00b7 ");
+  byId("verdict").append(...listWarnings());
   for (const sentence of data.page.sentences)
     byId("verdict").append(make("p", { class: "of-all" }, sentence));
   for (const run of runs)
@@ -31,11 +57,14 @@ function buildHeading ()
 /* Returns the metrics of a run: [name, value, more]. */
 function listFigures (run)
 {
-  const { report } = run, cycles = decimal(run.elapsed, run.perCycle);
+  const { report } = run, ends = decimal(run.elapsed, run.perCycle);
+  const queued = run.facts.stores_queued;
 
   return [
-    ["Time, cycles", cycles, ratio(report.time_us) + " \u00b5s at "
-      + ratio(parseCycles(run.facts.clock_mhz)) + " MHz"],
+    ["Time, cycles", queued ? String(report.cycles_drained) : ends,
+      ratio(queued ? report.time_drained_us : report.time_us) + " \u00b5s at "
+      + ratio(parseCycles(run.facts.clock_mhz)) + " MHz"
+      + (queued ? ", until the last store is done; the last warp ends at " + ends : "")],
     ["Occupancy, mean", ratio(report.mean_occupancy) + " warps", "at most " + run.bounds.occupancy
       + ", limited by " + report.limiters.join(", ").replace("grid", "the size of the grid")],
     ["A warp lives, mean", ratio(report.mean_warp_latency) + " cycles", plural(report.warps, "warp")

@@ -187,7 +187,8 @@ static void
 keep_issue (WpHtmlRecorder *recorder, Block *block, const WpIssueEvent *event,
             const WpFollowIssue *follow)
 {
-  gboolean barrier = recorder->machine->instrs[event->instr].pipeline == WP_NO_PIPELINE;
+  gboolean barrier = wp_instr_is_barrier (&recorder->machine->instrs[event->instr]);
+  gboolean arrive = wp_instr_is_arrive (&recorder->machine->instrs[event->instr]);
   Warp *warp = &block->warps[event->warp];
   gboolean waited = event->ready > follow->since && follow->n_waits > 0;
   const Issue issue = { .since = follow->since,
@@ -196,7 +197,7 @@ keep_issue (WpHtmlRecorder *recorder, Block *block, const WpIssueEvent *event,
                         .accept = MAX (event->accept, event->ready),
                         .start = event->start,
                         .served = event->served,
-                        .release = NOT_KNOWN,
+                        .release = arrive ? event->complete : NOT_KNOWN,
                         .age = block->first_age + event->warp,
                         .index = event->index,
                         .instr = event->instr,
@@ -252,16 +253,25 @@ static void
 on_barrier_release (void *data, const WpReleaseEvent *event)
 {
   WpHtmlRecorder *recorder = data;
+  guint kept = 0;
   Block *block;
 
   if (!is_wanted (recorder, event->sm, event->time))
     return;
   block = g_hash_table_lookup (recorder->blocks, &event->block);
   for (guint i = 0; block->arrived != NULL && i < block->arrived->len; i++)
-    g_array_index (recorder->issues, Issue, g_array_index (block->arrived, guint, i)).release
-        = event->release;
+    {
+      guint number = g_array_index (block->arrived, guint, i);
+      Issue *issue = &g_array_index (recorder->issues, Issue, number);
+
+      if (wp_release_is_of (event, recorder->machine->instrs[issue->instr].barrier,
+                            (guint32)(issue->age - block->first_age)))
+        issue->release = event->release;
+      else
+        g_array_index (block->arrived, guint, kept++) = number;
+    }
   if (block->arrived != NULL)
-    g_array_set_size (block->arrived, 0);
+    g_array_set_size (block->arrived, kept);
 }
 
 static void
@@ -604,6 +614,8 @@ write_instr (const WpHtmlRecorder *recorder, guint32 index, FILE *out)
 
       fprintf (out, "%s[%u,", i > 0 ? "," : "", dep->producer);
       write_number (out, dep->latency);
+      if (dep->value > machine->instrs[dep->producer].value)
+        fprintf (out, ",%u", dep->value - machine->instrs[dep->producer].value + 1);
       fputc (']', out);
     }
   fputs ("]}", out);

@@ -25,6 +25,9 @@ typedef struct
   const WpProgram *program;
   WpTick last;             /* its last issue, or its start */
   WpFollowOrigin *origins; /* [room], or NULL: not asked for; instr is WP_NO_INSTR of none yet */
+  guint8 *turns; /* [room]: of an instruction that keeps several results, at its first value: how
+                  * many it has had, modulo that; NULL where none does, or no origins are asked
+                  * for */
 } Warp;
 
 typedef struct
@@ -37,6 +40,7 @@ typedef struct
 struct WpFollow
 {
   const WpMachine *machine;
+  gboolean turns;           /* in program order some instruction keeps several results */
   gboolean origins, passed; /* passed: something has happened at `to` or later */
   WpTick to;
   guint64 n_before; /* resident blocks that were launched before `to` */
@@ -71,6 +75,8 @@ wp_follow_new (const WpMachine *machine, gboolean origins, WpTick to)
   follow->groups = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   follow->places = g_new0 (Places, machine->n_programs);
   follow->room = find_room (machine);
+  for (guint32 i = 0; i < machine->n_instrs && origins && !machine->dataflow; i++)
+    follow->turns |= wp_instr_get_kept (&machine->instrs[i]) > 1;
   follow->used = g_array_new (FALSE, FALSE, sizeof (WpFollowOrigin));
   return follow;
 }
@@ -85,6 +91,7 @@ free_group (gpointer data)
       Warp *warp = &g_array_index (group, Warp, i);
 
       g_free (warp->origins);
+      g_free (warp->turns);
     }
   g_array_unref (group);
 }
@@ -168,10 +175,10 @@ make_places (const WpMachine *machine, const WpProgram *program, Places *places)
   places->first[0] = 0;
 }
 
-/* The last instance of INSTR (of the program) before dynamic instruction K, or G_MAXUINT32. O(log
- * instances). */
+/* The instance of INSTR (of the program) that is the DISTANCE-th last before dynamic instruction K,
+ * or G_MAXUINT32. O(log instances). */
 static guint32
-find_place (const Places *places, guint32 instr, guint64 k)
+find_place (const Places *places, guint32 instr, guint64 k, guint32 distance)
 {
   guint32 low = places->first[instr], high = places->first[instr + 1];
 
@@ -184,7 +191,7 @@ find_place (const Places *places, guint32 instr, guint64 k)
       else
         high = middle;
     }
-  return low == places->first[instr] ? G_MAXUINT32 : places->places[low - 1];
+  return low - places->first[instr] < distance ? G_MAXUINT32 : places->places[low - distance];
 }
 
 /* ---- Blocks ---- */
@@ -205,7 +212,9 @@ make_room (const WpFollow *follow, Warp *warp)
 {
   if (follow->origins && warp->origins == NULL)
     warp->origins = g_try_new (WpFollowOrigin, follow->room);
-  return warp->origins != NULL || !follow->origins;
+  if (follow->turns && warp->turns == NULL)
+    warp->turns = g_try_new (guint8, follow->room);
+  return (warp->origins != NULL || !follow->origins) && (warp->turns != NULL || !follow->turns);
 }
 
 static gboolean
@@ -217,6 +226,8 @@ start_warp (const WpFollow *follow, Warp *warp, const WpProgram *program)
     return FALSE;
   for (guint64 i = 0; i < n && follow->origins; i++)
     warp->origins[i].instr = WP_NO_INSTR;
+  if (warp->turns != NULL)
+    memset (warp->turns, 0, follow->room);
   warp->program = program;
   warp->last = warp->public.start;
   return TRUE;
@@ -326,6 +337,17 @@ get_pipeline (const WpFollow *follow, guint32 instr)
   return instr == WP_NO_INSTR ? WP_NO_PIPELINE : follow->machine->instrs[instr].pipeline;
 }
 
+/* Program order: where the result of INSTR is kept that is DISTANCE instances back. The places of
+ * an instruction that keeps several are taken in turn. */
+static guint32
+get_place (const Warp *warp, const WpInstr *instr, guint32 distance)
+{
+  guint32 kept = wp_instr_get_kept (instr);
+
+  return kept == 1 ? instr->value
+                   : instr->value + (warp->turns[instr->value] + kept - distance) % kept;
+}
+
 /* Where the result that DEP of dynamic instruction K means is kept, or WP_FOLLOW_NO_RESULT. */
 static guint64
 find_result (WpFollow *follow, const Warp *warp, const WpDep *dep, guint64 k)
@@ -334,10 +356,12 @@ find_result (WpFollow *follow, const Warp *warp, const WpDep *dep, guint64 k)
   guint32 place;
 
   if (!follow->machine->dataflow)
-    return dep->value;
+    return get_place (warp, &follow->machine->instrs[dep->producer],
+                      dep->value - follow->machine->instrs[dep->producer].value + 1);
   if (places->first == NULL)
     make_places (follow->machine, warp->program, places);
-  place = find_place (places, dep->producer - warp->program->first_instr, k);
+  place = find_place (places, dep->producer - warp->program->first_instr, k,
+                      dep->value - follow->machine->instrs[dep->producer].value + 1);
   return place == G_MAXUINT32 ? WP_FOLLOW_NO_RESULT : place;
 }
 
@@ -381,13 +405,19 @@ add_wait (WpFollowIssue *issue, WpFollowWait wait)
 }
 
 static guint64
-get_result (const WpMachine *machine, const WpIssueEvent *event)
+get_result (const WpFollow *follow, Warp *warp, const WpIssueEvent *event)
 {
-  const WpInstr *instr = &machine->instrs[event->instr];
+  const WpInstr *instr = &follow->machine->instrs[event->instr];
+  guint32 kept = wp_instr_get_kept (instr);
 
   if (instr->pipeline == WP_NO_PIPELINE || instr->value == WP_NO_VALUE)
     return WP_FOLLOW_NO_RESULT;
-  return machine->dataflow ? event->index : instr->value;
+  if (follow->machine->dataflow)
+    return event->index;
+  if (kept == 1 || warp->turns == NULL)
+    return instr->value;
+  warp->turns[instr->value] = (guint8)((warp->turns[instr->value] + 1u) % kept);
+  return get_place (warp, instr, 1);
 }
 
 const WpFollowIssue *
@@ -407,7 +437,7 @@ wp_follow_issue (WpFollow *follow, const WpIssueEvent *event)
   add_wait (issue, (WpFollowWait){ WP_STALL_NOT_SELECTED, WP_NO_PIPELINE, accepted, event->time });
   issue->n_origins = follow->used->len;
   issue->origins = (const WpFollowOrigin *)(gpointer)follow->used->data;
-  issue->result = get_result (follow->machine, event);
+  issue->result = get_result (follow, warp, event);
   if (follow->origins && issue->result != WP_FOLLOW_NO_RESULT)
     warp->origins[issue->result]
         = (WpFollowOrigin){ event->index, issue->result, event->instr, event->start };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every issue, in order. A barrier's row has its release, which is not known when it issues: it
- * waits in a queue, and all rows behind it wait with it. As every barrier is released in the end,
- * so is the queue.
+ * waits in a queue, and all rows behind it wait with it. As every barrier is released in the end
+ * of a run that has one, so is the queue.
  */
 #include "traces/table/wp-spool.h"
 #include "traces/table/wp-trace.h"
@@ -15,8 +15,14 @@ typedef struct
   WpSpool *spool; /* of WpTraceIssue: the first is a barrier that is not released, or it is empty */
   guint64 n_waiting;   /* rows in it */
   GString *line;       /* a row, while it is written */
-  GHashTable *arrived; /* block -> GArray of guint64: rows of the barrier at which its warps are */
+  GHashTable *arrived; /* block -> GArray of Held: rows of the barriers at which its warps are */
 } Issues;
+
+typedef struct
+{
+  guint64 number; /* in the spool */
+  guint32 name, warp;
+} Held;
 
 static guint
 hash_block (gconstpointer key)
@@ -100,6 +106,7 @@ wait_for_release (WpTrace *trace, const WpTraceIssue *row)
   Issues *issues = trace->state;
   gboolean failed = FALSE;
   guint64 number = wp_spool_append (issues->spool, row, &failed);
+  Held held = { number, trace->machine->instrs[row->instr].barrier, row->warp };
   GArray *rows;
 
   issues->n_waiting++;
@@ -110,10 +117,10 @@ wait_for_release (WpTrace *trace, const WpTraceIssue *row)
   rows = g_hash_table_lookup (issues->arrived, &row->block);
   if (rows == NULL)
     {
-      rows = g_array_new (FALSE, FALSE, sizeof (guint64));
+      rows = g_array_new (FALSE, FALSE, sizeof (Held));
       g_hash_table_insert (issues->arrived, g_memdup2 (&row->block, sizeof row->block), rows);
     }
-  g_array_append_val (rows, number);
+  g_array_append_val (rows, held);
 }
 
 static void
@@ -121,7 +128,7 @@ on_issue (void *data, const WpIssueEvent *event)
 {
   WpTrace *trace = data;
   Issues *issues = trace->state;
-  gboolean barrier = trace->machine->instrs[event->instr].pipeline == WP_NO_PIPELINE;
+  gboolean barrier = wp_instr_is_barrier (&trace->machine->instrs[event->instr]);
   WpTraceIssue row = { event->time,  event->start,     barrier ? NOT_KNOWN : event->complete,
                        event->block, event->index,     event->producer,
                        event->sm,    event->scheduler, event->warp,
@@ -160,12 +167,22 @@ on_barrier_release (void *data, const WpReleaseEvent *event)
   WpTrace *trace = data;
   Issues *issues = trace->state;
   GArray *rows = g_hash_table_lookup (issues->arrived, &event->block);
+  guint kept = 0;
 
   for (guint i = 0; trace->error_number == 0 && rows != NULL && i < rows->len; i++)
-    if (!wp_spool_patch (issues->spool, g_array_index (rows, guint64, i),
-                         offsetof (WpTraceIssue, complete), &event->release, sizeof event->release))
-      wp_trace_fail (trace);
-  g_hash_table_remove (issues->arrived, &event->block);
+    {
+      const Held *held = &g_array_index (rows, Held, i);
+
+      if (!wp_release_is_of (event, held->name, held->warp))
+        g_array_index (rows, Held, kept++) = *held;
+      else if (!wp_spool_patch (issues->spool, held->number, offsetof (WpTraceIssue, complete),
+                                &event->release, sizeof event->release))
+        wp_trace_fail (trace);
+    }
+  if (kept == 0)
+    g_hash_table_remove (issues->arrived, &event->block);
+  else
+    g_array_set_size (rows, kept);
   write_known (trace);
 }
 

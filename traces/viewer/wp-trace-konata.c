@@ -155,7 +155,7 @@ on_issue (void *data, const WpIssueEvent *event)
 {
   WpTrace *trace = data;
   Konata *konata = trace->state;
-  gboolean barrier = trace->machine->instrs[event->instr].pipeline == WP_NO_PIPELINE;
+  gboolean barrier = wp_instr_is_barrier (&trace->machine->instrs[event->instr]);
   const WpFollowIssue *issue;
   Record record;
 
@@ -198,6 +198,7 @@ on_release (void *data, const WpReleaseEvent *event)
   WpTrace *trace = data;
   Konata *konata = trace->state;
   GArray *records;
+  guint kept = 0;
 
   if (!wp_trace_shows_sm (trace, event->sm))
     return;
@@ -206,10 +207,18 @@ on_release (void *data, const WpReleaseEvent *event)
     {
       Record *record = &g_array_index (records, Record, i);
 
+      if (!wp_release_is_of (event, konata->machine->instrs[record->instr].barrier, record->warp))
+        {
+          g_array_index (records, Record, kept++) = *record;
+          continue;
+        }
       record->complete = event->release;
       add (konata, record);
     }
-  g_hash_table_remove (konata->arrived, &event->block);
+  if (kept == 0)
+    g_hash_table_remove (konata->arrived, &event->block);
+  else
+    g_array_set_size (records, kept);
 }
 
 static void

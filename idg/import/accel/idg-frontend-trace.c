@@ -14,6 +14,7 @@
  * A file is read once, line by line; the sequence of a warp is not kept if another warp had the
  * same. */
 #include "idg/import/accel/idg-accel.h"
+#include "idg/import/flow/idg-carried.h"
 #include "idg/xml/idg-xml.h"
 
 #include <string.h>
@@ -416,6 +417,7 @@ make_kernel (Reader *reader, GError **error)
       return NULL;
     }
   note_missing (reader, (guint64)kernel->launch.blocks, n_missing);
+  idg_kernel_add_trace_warnings (kernel);
   return g_steal_pointer (&kernel);
 }
 

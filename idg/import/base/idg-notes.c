@@ -3,6 +3,7 @@
 #include "idg/import/base/idg-notes.h"
 
 #include "idg/import/base/idg-import-private.h"
+#include "idg/kernel/idg-suggest.h"
 
 #include <string.h>
 
@@ -49,11 +50,14 @@ idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar
                          gsize n, GError **error)
 {
   g_autoptr (GString) list = g_string_new (NULL);
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+  g_autofree gchar *near = NULL;
   gint found = -1;
   guint n_found = 0;
 
   for (gsize i = 0; i < n; i++)
     {
+      g_ptr_array_add (all, (gpointer)names[i]);
       if (list->len < MAX_LIST)
         g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", names[i]);
       else if (!g_str_has_suffix (list->str, ", ..."))
@@ -67,6 +71,10 @@ idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar
     }
   if (n_found == 1)
     return found;
+  g_ptr_array_add (all, NULL);
+  near = n_found == 0 && import->entry != NULL
+             ? idg_suggest_end (import->entry, (const gchar *const *)all->pdata)
+             : g_strdup ("");
   if (n == 0)
     idg_import_fail (file, 0, IDG_ERROR_VALUE, error, "there is no kernel in it");
   else if (import->entry == NULL)
@@ -74,10 +82,10 @@ idg_import_choose_entry (const IdgImport *import, const gchar *file, const gchar
                      "there are %" G_GSIZE_FORMAT " kernels in it; --entry names one of %s", n,
                      list->str);
   else
-    idg_import_fail (file, 0, IDG_ERROR_VALUE, error, "%s \"%s\"; there %s %s",
+    idg_import_fail (file, 0, IDG_ERROR_VALUE, error, "%s \"%s\"; there %s %s%s",
                      n_found > 1 ? "more than one kernel in it has a name with"
                                  : "no kernel in it is called",
-                     import->entry, n > 1 ? "are" : "is", list->str);
+                     import->entry, n > 1 ? "are" : "is", list->str, near);
   return -1;
 }
 

@@ -167,6 +167,29 @@ idg_code_add_target (IdgCode *code, guint label)
 }
 
 void
+idg_code_set_async (IdgCode *code, IdgAsync async, guint groups)
+{
+  IdgCodeInstr *instr = get_last (code);
+
+  instr->async = async;
+  instr->groups = groups;
+}
+
+void
+idg_code_set_barrier (IdgCode *code, guint id, guint threads, gint64 block)
+{
+  IdgCodeInstr *instr = get_last (code);
+  gboolean whole = threads == 0 || (gint64)threads == block;
+  g_autofree gchar *name
+      = whole ? g_strdup_printf ("%u", id) : g_strdup_printf ("%u-%u", id, threads);
+
+  g_return_if_fail (instr->kind == IDG_CODE_BARRIER || instr->kind == IDG_CODE_ARRIVE);
+  if (id > 0 || !whole || instr->kind == IDG_CODE_ARRIVE)
+    instr->barrier = keep (code, name);
+  instr->warps = whole ? 0 : (threads - 1) / IDG_WARP_THREADS + 1;
+}
+
+void
 idg_code_set_meaning (IdgCode *code, const IdgMeaning *meaning)
 {
   get_last (code)->meaning = code->meanings->len;

@@ -16,6 +16,8 @@ G_BEGIN_DECLS
 
 #define IDG_NO_REGISTER G_MAXUINT
 #define IDG_NO_TARGET G_MAXUINT
+#define IDG_MAX_BARRIER_ID 15 /* of a barrier of the block */
+#define IDG_WARP_THREADS 32   /* of all GPUs that PTX and SASS are for */
 
 /* Registers that nothing writes: the launch and a thread's place in its block give them. They occur
  * in meanings only, not among the reads of an instruction. */
@@ -37,11 +39,22 @@ enum
 typedef enum
 {
   IDG_CODE_OP,      /* an instruction that goes on to the next */
-  IDG_CODE_BARRIER, /* all warps of the block meet */
+  IDG_CODE_BARRIER, /* warps of the block meet */
+  IDG_CODE_ARRIVE,  /* comes to a barrier, and goes on without waiting */
   IDG_CODE_BRANCH,  /* jumps to one of its targets; if its guard fails, goes on to the next
                      * instruction */
   IDG_CODE_EXIT,    /* ends the warp; if its guard fails, goes on to the next instruction */
 } IdgCodeKind;
+
+/* What an instruction has to do with asynchronous copies. */
+typedef enum
+{
+  IDG_ASYNC_NONE,
+  IDG_ASYNC_COPY,     /* begins one, of the group that is open */
+  IDG_ASYNC_COMMIT,   /* ends the group, and opens another */
+  IDG_ASYNC_WAIT,     /* waits for all groups that are ended but the last `groups` */
+  IDG_ASYNC_WAIT_ALL, /* ends the group, and waits for all */
+} IdgAsync;
 
 /* What an instruction computes, as far as that helps to count the iterations of a loop: whole
  * numbers only. */
@@ -103,6 +116,10 @@ typedef struct
   guint first_target,
       n_targets; /* of a branch, in IdgCode.targets; more than one if it is an indexed branch */
   guint meaning; /* index into IdgCode.meanings, 0: none */
+  IdgAsync async;
+  guint groups;         /* of a IDG_ASYNC_WAIT */
+  const gchar *barrier; /* of a barrier: its name, NULL: that of the whole block; of an arrive */
+  guint warps;          /* of a barrier: how many it is for, 0: all of the block */
 } IdgCodeInstr;
 
 /* A place that branches refer to by name. */
@@ -130,6 +147,7 @@ typedef struct
   gint64 block_dim[3];   /* of those; 0: not given */
   gint64 registers_used; /* per thread; 0: not given */
   gint64 shared_memory;  /* bytes per block */
+  gboolean unscheduled;  /* an assembler has still to put the instructions in their order */
 } IdgCode;
 
 /* Returns an empty listing of the kernel NAME in FILE. Free with idg_code_free(). */
@@ -159,6 +177,12 @@ void idg_code_add_write (IdgCode *code, guint reg);
 /* Makes the predicate REG the guard, and a register that is read. */
 void idg_code_set_guard (IdgCode *code, guint reg, gboolean negated);
 void idg_code_add_target (IdgCode *code, guint label);
+void idg_code_set_async (IdgCode *code, IdgAsync async, guint groups);
+/* The last instruction, a barrier or an arrive, is of the barrier ID for THREADS threads (0: all)
+ * of a block of BLOCK threads (0: not known). A barrier that is for all has the name "ID", another
+ * "ID-THREADS", as one ID may be for several numbers of threads in turn; 0 for all is the barrier
+ * without a name, unless something arrives there. */
+void idg_code_set_barrier (IdgCode *code, guint id, guint threads, gint64 block);
 void idg_code_set_meaning (IdgCode *code, const IdgMeaning *meaning);
 
 G_END_DECLS

@@ -367,6 +367,26 @@ note_loops (const Check *check, IdgKernel *kernel, IdgImport *import)
     }
 }
 
+/* Warns of loops that were assumed to run once: nobody's kernel does that. */
+static void
+warn_of_assumed (const IdgOutcome *outcome, IdgKernel *kernel)
+{
+  const GPtrArray *loops = outcome->assumed;
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < loops->len && i < 4; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
+                            (const gchar *)g_ptr_array_index (loops, i));
+  if (loops->len > 4)
+    g_string_append_printf (names, " and %u more", loops->len - 4);
+  if (loops->len > 0)
+    idg_kernel_add_warning (kernel, "trips-assumed",
+                            "%u loop%s assumed to run once, as nothing says how often (%s): the "
+                            "times are of that; --trip %s=N sets its rounds",
+                            loops->len, loops->len > 1 ? "s were" : " was", names->str,
+                            (const gchar *)g_ptr_array_index (loops, 0));
+}
+
 gboolean
 idg_hints_check (const IdgHints *hints, const IdgOutcome *outcome, IdgKernel *kernel,
                  IdgImport *import, GError **error)
@@ -378,7 +398,10 @@ idg_hints_check (const IdgHints *hints, const IdgOutcome *outcome, IdgKernel *ke
   for (guint i = 0; good && i < hints->given->len; i++)
     good = check_given (&check, g_ptr_array_index (hints->given, i));
   if (good)
-    note_loops (&check, kernel, import);
+    {
+      note_loops (&check, kernel, import);
+      warn_of_assumed (outcome, kernel);
+    }
   idg_place_counts_clear (&check.counts);
   return good;
 }

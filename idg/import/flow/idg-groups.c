@@ -287,12 +287,12 @@ walk_group (Walks *walks, const Group *group, GPtrArray *ways)
 /* Adds a program for each of WAYS. If there is only one, all warps of GROUP run it. */
 static gboolean
 add_programs (const IdgHints *hints, Group *group, gboolean alone, GPtrArray *ways,
-              IdgKernel *kernel, GError **error)
+              IdgKernel *kernel, IdgImport *import, GError **error)
 {
   for (guint i = 0; i < ways->len; i++)
     {
       Way *way = g_ptr_array_index (ways, i);
-      IdgProgram *program = idg_lay_out (hints->code, way->steps, hints->contexts, error);
+      IdgProgram *program = idg_lay_out (hints->code, way->steps, hints->contexts, import, error);
 
       if (program == NULL)
         return FALSE;
@@ -341,7 +341,7 @@ idg_hints_add_programs (const IdgHints *hints, const IdgFacts *facts, IdgKernel 
       g_autoptr (GPtrArray) ways = g_ptr_array_new_with_free_func (free_way);
 
       if (!walk_group (&walks, group, ways)
-          || !add_programs (hints, group, groups->len == 1, ways, kernel, error))
+          || !add_programs (hints, group, groups->len == 1, ways, kernel, import, error))
         return FALSE;
     }
   kernel->fixed_threads = walks.is_fixed;

@@ -450,17 +450,19 @@ add_branch (IdgHints *hints, const gchar *text, GError **error)
 /* ---- Contexts ---- */
 
 /* Tells whether CONTEXT may be meant for INSTR: an access to memory, shared memory where it is
- * about bank conflicts, and no shared memory where it is about sectors. */
+ * about bank conflicts, and no shared memory where it is about sectors or
+ * caches. */
 static gboolean
 suits (const IdgCodeInstr *instr, const gchar *context)
 {
   if (!idg_place_is_access (instr))
     return FALSE;
   if (g_str_has_prefix (context, "conflict"))
-    return strstr (instr->op, ".shared") != NULL;
+    return strstr (instr->op, ".shared") != NULL && strstr (instr->op, ".global") == NULL;
   if (g_str_has_prefix (context, "sectors") || g_str_has_prefix (context, "stride")
-      || strcmp (context, "random") == 0)
-    return strstr (instr->op, ".shared") == NULL;
+      || strcmp (context, "random") == 0 || strcmp (context, "l1") == 0
+      || strcmp (context, "l2") == 0)
+    return strstr (instr->op, ".shared") == NULL || strstr (instr->op, ".global") != NULL;
   return TRUE;
 }
 

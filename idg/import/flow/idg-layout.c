@@ -16,6 +16,7 @@
 #include "idg/import/flow/idg-layout.h"
 
 #include "idg/import/base/idg-notes.h"
+#include "idg/import/flow/idg-async.h"
 #include "idg/xml/idg-xml.h"
 
 #include <stdlib.h>
@@ -52,6 +53,7 @@ typedef struct
 {
   const IdgCode *code;
   const gchar *const *contexts; /* from the user, by instruction */
+  IdgImport *import;            /* hears notes */
   GArray *steps;
   IdgProgram *program;
   GArray *cells;    /* of Cell; index 0 is unused */
@@ -77,6 +79,7 @@ fail (const IdgCode *code, IdgStatus status, GError **error)
     [IDG_TOO_DEEP] = "loops nested deeper than 64",
     [IDG_BAD_COUNT] = "a loop of more than 2147483647 iterations",
     [IDG_TOO_MANY_DYNAMIC] = "more than 2^53 dynamic instructions",
+    [IDG_BAD_DISTANCE] = "a dependence at a distance that is not from 1 to 64",
   };
 
   if (status == IDG_NO_MEMORY)
@@ -124,6 +127,13 @@ is_branch (const IdgCodeInstr *instr)
   return instr->kind == IDG_CODE_BRANCH || (instr->kind == IDG_CODE_EXIT && instr->has_guard);
 }
 
+/* Nothing depends on a node that is no instruction. */
+static gboolean
+is_barrier (const IdgCodeInstr *instr)
+{
+  return instr->kind == IDG_CODE_BARRIER || instr->kind == IDG_CODE_ARRIVE;
+}
+
 static gchar *
 describe (const IdgCodeInstr *instr)
 {
@@ -148,7 +158,12 @@ add_instr (Layout *layout, IdgStep *step)
 
   if (context == NULL && instr->kind == IDG_CODE_BRANCH && !step->taken)
     context = "not-taken";
-  if (instr->kind == IDG_CODE_BARRIER)
+  if (instr->kind == IDG_CODE_ARRIVE)
+    status = idg_program_add_arrive (layout->program, instr->barrier, text, instr->line, &node);
+  else if (instr->kind == IDG_CODE_BARRIER && instr->barrier != NULL)
+    status = idg_program_add_named_barrier (layout->program, instr->barrier, instr->warps, text,
+                                            instr->line, &node);
+  else if (instr->kind == IDG_CODE_BARRIER)
     status = idg_program_add_barrier (layout->program, text, instr->line, &node);
   else
     status = idg_program_add_instruction (layout->program, instr->op, context, NULL, text,
@@ -238,7 +253,7 @@ gather_instr (Layout *layout, guint first, const IdgStep *step)
       Effect effect = { g_array_index (layout->code->registers, guint, instr->first_write + i),
                         NO_CELL, !instr->has_guard };
 
-      if (instr->kind != IDG_CODE_BARRIER)
+      if (!is_barrier (instr))
         effect.list = add_cell (layout, step->node, NO_CELL);
       gather (layout, first, &effect);
     }
@@ -363,8 +378,7 @@ see_instr (Layout *layout, const IdgStep *step)
       guint reg = registers[instr->first_write + i];
       guint rest = instr->has_guard ? layout->seen[reg] : NO_CELL;
 
-      layout->seen[reg]
-          = instr->kind == IDG_CODE_BARRIER ? rest : add_cell (layout, step->node, rest);
+      layout->seen[reg] = is_barrier (instr) ? rest : add_cell (layout, step->node, rest);
     }
   layout->seen[layout->control]
       = is_branch (instr) ? add_cell (layout, step->node, NO_CELL) : NO_CELL;
@@ -457,6 +471,27 @@ see (Layout *layout, guint begin, guint end)
     }
 }
 
+/* ---- Asynchronous copies ---- */
+
+static IdgStatus
+add_waits (Layout *layout)
+{
+  g_autoptr (GArray) waits = idg_async_find (layout->code, layout->steps, layout->import);
+  IdgStatus status = IDG_OK;
+
+  layout->too_many = layout->too_many || waits == NULL;
+  for (guint i = 0; !layout->too_many && i < waits->len && status == IDG_OK; i++)
+    {
+      const IdgAsyncWait *wait = &g_array_index (waits, IdgAsyncWait, i);
+
+      layout->too_many = ++layout->n_dependences > MAX_DEPENDENCES;
+      status = idg_program_add_distant_dependence (
+          layout->program, get_step (layout, wait->wait)->node, get_step (layout, wait->copy)->node,
+          wait->distance);
+    }
+  return status;
+}
+
 /* ---- Names ---- */
 
 /* Returns a name for the result of INSTR: its register's, or its op's first part. */
@@ -528,19 +563,22 @@ lay_out (Layout *layout)
   find_partners (layout);
   g_array_unref (summarize (layout, 0, layout->steps->len));
   see (layout, 0, layout->steps->len);
-  if (layout->too_many)
-    return IDG_OK;
+  status = add_waits (layout);
+  if (layout->too_many || status != IDG_OK)
+    return status;
   name_nodes (layout);
   return idg_program_count_dynamic (layout->program, &count);
 }
 
 IdgProgram *
-idg_lay_out (const IdgCode *code, GArray *steps, const gchar *const *contexts, GError **error)
+idg_lay_out (const IdgCode *code, GArray *steps, const gchar *const *contexts, IdgImport *import,
+             GError **error)
 {
   guint n_registers = code->names->len + 1;
   Cell none = { 0, NO_CELL };
   Layout layout = { .code = code,
                     .contexts = contexts,
+                    .import = import,
                     .steps = steps,
                     .program = idg_program_new (),
                     .cells = g_array_new (FALSE, FALSE, sizeof (Cell)),

@@ -4,7 +4,12 @@
 #include "idg/import/flow/idg-listing.h"
 
 #include "idg/import/base/idg-notes.h"
+#include "idg/import/flow/idg-carried.h"
 #include "idg/import/flow/idg-groups.h"
+#include "idg/kernel/idg-barriers.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #define DEFAULT_BLOCKS 1024
 #define DEFAULT_THREADS 256
@@ -52,6 +57,80 @@ set_launch (const IdgCode *code, IdgImport *import, IdgLaunch *launch, GError **
                      code->name, launch->threads, code->threads);
   return TRUE;
 }
+
+/* ---- Barriers ---- */
+
+static IdgNode *
+get_node (const IdgKernel *kernel, guint program, guint32 i)
+{
+  return &((IdgKernelProgram *)g_ptr_array_index (kernel->programs, program))->program->nodes[i];
+}
+
+static guint32
+count_nodes (const IdgKernel *kernel, guint program)
+{
+  return ((const IdgKernelProgram *)g_ptr_array_index (kernel->programs, program))
+      ->program->n_nodes;
+}
+
+/* Adds the names of the barriers where a warp waits to WAITED, those where one only arrives to
+ * ARRIVED. */
+static void
+collect_barriers (const IdgKernel *kernel, GHashTable *waited, GHashTable *arrived)
+{
+  for (guint p = 0; p < kernel->programs->len; p++)
+    for (guint32 i = 0; i < count_nodes (kernel, p); i++)
+      {
+        const IdgNode *node = get_node (kernel, p, i);
+
+        if (node->kind == IDG_BARRIER)
+          g_hash_table_add (waited, node->name != NULL ? node->name : "0");
+        else if (node->kind == IDG_ARRIVE)
+          g_hash_table_add (arrived, node->name);
+      }
+}
+
+/* Makes an instruction of NODE, an arrive. */
+static void
+make_instruction (IdgNode *node)
+{
+  node->kind = IDG_INSTRUCTION;
+  node->op = strdup ("bar.arrive");
+  free (node->name);
+  node->name = NULL;
+  if (node->op == NULL)
+    g_error ("out of memory");
+}
+
+/* Barrier 0 has a name where warps arrive there without waiting; and where no warp waits, arriving
+ * is an instruction that nothing comes of. */
+static void
+settle_barriers (IdgKernel *kernel, IdgImport *import)
+{
+  g_autoptr (GHashTable) waited = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) arrived = g_hash_table_new (g_str_hash, g_str_equal);
+  gboolean name_zero;
+
+  collect_barriers (kernel, waited, arrived);
+  name_zero = g_hash_table_contains (arrived, "0");
+  for (guint p = 0; p < kernel->programs->len; p++)
+    for (guint32 i = 0; i < count_nodes (kernel, p); i++)
+      {
+        IdgNode *node = get_node (kernel, p, i);
+
+        if (name_zero && node->kind == IDG_BARRIER && node->name == NULL)
+          node->name = strdup ("0");
+        if (node->kind != IDG_ARRIVE || g_hash_table_contains (waited, node->name))
+          continue;
+        idg_import_note (import, kernel->file, node->line,
+                         "%s: no warp waits at that barrier on the path that is taken; an "
+                         "instruction that nothing waits for",
+                         node->text != NULL ? node->text : "bar.arrive");
+        make_instruction (node);
+      }
+}
+
+/* ---- Threads ---- */
 
 /* Tells whether the code reads a special register from FIRST to LAST. */
 static gboolean
@@ -112,6 +191,7 @@ idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
   g_autofree gchar *name = idg_import_make_name (code->name);
   g_autoptr (IdgKernel) kernel = idg_kernel_new (name);
   g_autoptr (IdgFlow) flow = idg_flow_new (code, error);
+  g_autoptr (GArray) barriers = NULL;
   g_autoptr (IdgOutcome) outcome = flow != NULL ? idg_outcome_new (flow) : NULL;
   IdgFacts facts;
   g_autoptr (IdgHints) hints = flow != NULL ? idg_hints_new (code, flow, import, error) : NULL;
@@ -121,6 +201,7 @@ idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
   kernel->file = g_strdup (code->file);
   kernel->nearest_ops = TRUE;
   kernel->assumed_addresses = TRUE;
+  kernel->unscheduled = code->unscheduled;
   if (!set_launch (code, import, &kernel->launch, error))
     return NULL;
   set_facts (code, import, &kernel->launch, &facts);
@@ -136,5 +217,10 @@ idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
                      "%s: blocks taken as %" G_GINT64_FORMAT "x1x1 threads, though the code reads "
                      "%%tid.y; --threads 16x16 and the like say how a block is laid out",
                      code->name, kernel->launch.threads);
+  settle_barriers (kernel, import);
+  barriers = idg_kernel_list_barriers (kernel, error);
+  if (barriers == NULL)
+    return NULL;
+  idg_hints_add_warnings (hints, kernel);
   return g_steal_pointer (&kernel);
 }

@@ -121,6 +121,20 @@ idg_place_find_branches (const IdgFlow *flow, const gchar *given)
   return found;
 }
 
+/* Tells whether the line SOURCE, "file.cu:12", may be of the body of the loop on the line LOOP: one
+ * further on in its file. Others are of functions that it calls, and that may be called elsewhere.
+ */
+static gboolean
+is_in_body (const gchar *source, const gchar *loop)
+{
+  const gchar *at = source != NULL ? strrchr (source, ':') : NULL;
+  const gchar *of = loop != NULL ? strrchr (loop, ':') : NULL;
+
+  return at != NULL && of != NULL && at - source == of - loop
+         && strncmp (source, loop, (gsize)(at - source)) == 0
+         && g_ascii_strtoull (at + 1, NULL, 10) > g_ascii_strtoull (of + 1, NULL, 10);
+}
+
 gboolean
 idg_place_has_copies (const IdgFlow *flow, guint loop)
 {
@@ -136,8 +150,8 @@ idg_place_has_copies (const IdgFlow *flow, guint loop)
         gboolean is_in = idg_flow_is_in (flow, flow->block_of[i], loop);
         g_autofree gchar *key = NULL;
 
-        if (is_in != (pass == 0) || !idg_place_is_access (instr) || instr->source == NULL
-            || g_strcmp0 (line, instr->source) == 0
+        if (is_in != (pass == 0) || !idg_place_is_access (instr)
+            || !is_in_body (instr->source, line)
             || !idg_flow_is_in (flow, flow->block_of[i], l->parent))
           continue;
         key = g_strconcat (instr->op, " ", instr->source, NULL);

@@ -22,7 +22,7 @@ const gchar *idg_place_get_source (const IdgCodeInstr *instr);
 const gchar *idg_place_get_loop_source (const IdgFlow *flow, guint loop);
 
 /* Tells whether accesses to memory that LOOP has are outside of it, too, from the same line of the
- * source, which is not that of the loop itself. Then it is a copy of a part of the source's loop.
+ * source, which is one of its body. Then it is a copy of a part of the source's loop.
  * O(instructions). */
 gboolean idg_place_has_copies (const IdgFlow *flow, guint loop);
 

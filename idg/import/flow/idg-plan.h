@@ -42,10 +42,12 @@ typedef struct
 /* What came of the hints. Lists by instruction are as long as the listing. */
 typedef struct
 {
-  guint8 *walked;   /* by block: whether a warp executes it */
-  guint8 *whys;     /* by block that was walked: of IdgWhy, of the branch that ends it */
-  guint8 *uses;     /* by instruction: of IdgUse */
-  GArray *unrolled; /* of IdgUnrolled */
+  guint8 *walked;     /* by block: whether a warp executes it */
+  guint8 *whys;       /* by block that was walked: of IdgWhy, of the branch that ends it */
+  guint8 *uses;       /* by instruction: of IdgUse */
+  GArray *unrolled;   /* of IdgUnrolled */
+  GPtrArray *assumed; /* of gchar, each once: loops that were assumed to run once, as hints name
+                       * them */
   gboolean used_all_trips, used_all_branches;
   gboolean by_thread; /* the number of a thread in its block decides a branch or a loop */
 } IdgOutcome;

@@ -106,6 +106,15 @@ note_branch (const Walk *walk, guint b)
 
 /* Notes how the rounds of the source are divided between an unrolled loop and its remainder. */
 static void
+add_assumed (const Walk *walk, const gchar *loop)
+{
+  GPtrArray *assumed = walk->outcome->assumed;
+
+  if (!g_ptr_array_find_with_equal_func (assumed, loop, g_str_equal, NULL))
+    g_ptr_array_add (assumed, g_strdup (loop));
+}
+
+static void
 note_unrolled (const Walk *walk, const IdgUnrolled *u)
 {
   const IdgCode *code = walk->flow->code;
@@ -130,10 +139,14 @@ note_unrolled (const Walk *walk, const IdgUnrolled *u)
         " of it and %" G_GINT64_FORMAT " of its remainder (%s)",
         name, source, u->copies, u->rounds, u->rounds / u->copies, u->rounds % u->copies, rest);
   else
-    idg_import_note (walk->import, code->file, idg_code_get (code, get_first (walk, u->loop))->line,
-                     "loop %s%s: unrolled by %u: assumed to run once, %" G_GINT64_FORMAT
-                     " rounds of the source, and its remainder (%s) not at all; %s",
-                     name, source, u->copies, u->rounds, rest, option);
+    {
+      idg_import_note (walk->import, code->file,
+                       idg_code_get (code, get_first (walk, u->loop))->line,
+                       "loop %s%s: unrolled by %u: assumed to run once, %" G_GINT64_FORMAT
+                       " rounds of the source, and its remainder (%s) not at all; %s",
+                       name, source, u->copies, u->rounds, rest, option);
+      add_assumed (walk, best);
+    }
 }
 
 /* Returns the iterations of LOOP: how often its exit is reached, minus the last, partial iteration
@@ -178,6 +191,7 @@ count_rounds (const Walk *walk, guint loop, gboolean is_while)
   idg_import_note (walk->import, code->file, idg_code_get (code, first)->line,
                    "loop %s%s: assumed to run once; --trip %s=N sets its count", name, source,
                    best);
+  add_assumed (walk, best);
   return 1;
 }
 

@@ -316,6 +316,8 @@ static void
 apply_copy (IdgSassOp *op, const Modifiers *modifiers)
 {
   find_width (modifiers, &op->bytes);
+  op->op = compose ("cp.async.%s.shared.global.b%u", has (modifiers, "BYPASS") ? "cg" : "ca",
+                    8 * op->bytes);
 }
 
 static void
@@ -324,7 +326,7 @@ apply_matrix (IdgSassOp *op, const Modifiers *modifiers)
   guint n = has (modifiers, "4") ? 4 : has (modifiers, "2") ? 2 : 1;
   gboolean transposed = has_prefix (modifiers, "MT") || has (modifiers, "T");
 
-  op->op = compose ("%s.x%u%s.b16", op->op, n, transposed ? ".trans" : "");
+  op->op = compose ("%s.x%u%s.shared.b16", op->op, n, transposed ? ".trans" : "");
   set_all (op, op->dest_registers ? n : 0, op->dest_registers ? 1 : n);
   op->bytes = 4 * n;
 }
@@ -412,8 +414,8 @@ apply_lanes (IdgSassOp *op, const Modifiers *modifiers)
     IdgSassForm form;
     const gchar *word, *op;
   } names[] = {
-    { IDG_SASS_VOTE, "ALL", "vote.sync.all" },
-    { IDG_SASS_VOTE, "EQ", "vote.sync.uni" },
+    { IDG_SASS_VOTE, "ALL", "vote.sync.all.pred" },
+    { IDG_SASS_VOTE, "EQ", "vote.sync.uni.pred" },
     { IDG_SASS_MATCH, "ALL", "match.all.sync.b32" },
     { IDG_SASS_REDUX, "MIN", "redux.sync.min.s32" },
     { IDG_SASS_REDUX, "MAX", "redux.sync.max.s32" },
@@ -473,38 +475,71 @@ read_shape (const gchar *word, Shape *shape)
 
 typedef struct
 {
-  const gchar *a, *c; /* types of the factors and of the sum */
+  const gchar *a, *b, *c; /* types of the factors and of the sum */
   guint a_bits, c_bits;
 } Elements;
+
+/* Returns the type AMONG some ("S8", "U8", ...) of the first factor or, SECOND, of the other: the
+ * opcode may name it once for both. FALLBACK: it names none. */
+static const gchar *
+find_factor (const Modifiers *modifiers, const gchar *const (*among)[2], gboolean second,
+             const gchar *fallback)
+{
+  const gchar *found = NULL;
+
+  for (guint i = 0; i < modifiers->n; i++)
+    for (guint t = 0; among[t][0] != NULL; t++)
+      if (strcmp (among[t][0], modifiers->words[i]) == 0)
+        {
+          if (found != NULL || !second)
+            return among[t][1];
+          found = among[t][1];
+        }
+  return found != NULL ? found : fallback;
+}
 
 static Elements
 find_elements (const gchar *opcode, const Modifiers *modifiers)
 {
+  static const gchar *const whole[][2]
+      = { { "S8", "s8" }, { "U8", "u8" }, { "S4", "s4" }, { "U4", "u4" }, { NULL, NULL } };
+  static const gchar *const small[][2]
+      = { { "E4M3", "e4m3" }, { "E5M2", "e5m2" }, { "E3M2", "e3m2" },
+          { "E2M3", "e2m3" }, { "E2M1", "e2m1" }, { NULL, NULL } };
+  gboolean is_half = has (modifiers, "F16");
+  guint bits;
+
   switch (opcode[0])
     {
     case 'D':
-      return (Elements){ "f64", "f64", 64, 64 };
+      return (Elements){ "f64", "f64", "f64", 64, 64 };
     case 'I':
-      if (has (modifiers, "S4") || has (modifiers, "U4"))
-        return (Elements){ has (modifiers, "S4") ? "s4" : "u4", "s32", 4, 32 };
-      return (Elements){ has (modifiers, "U8") && !has (modifiers, "S8") ? "u8" : "s8", "s32", 8,
-                         32 };
+      bits = has (modifiers, "S4") || has (modifiers, "U4") ? 4 : 8;
+      return (Elements){ find_factor (modifiers, whole, FALSE, "s8"),
+                         find_factor (modifiers, whole, TRUE, "s8"), "s32", bits, 32 };
     case 'B':
-      return (Elements){ "b1", "s32", 1, 32 };
+      return (Elements){ "b1", "b1", "s32", 1, 32 };
     case 'Q':
-      return (Elements){ has (modifiers, "E5M2") ? "e5m2" : "e4m3",
-                         has (modifiers, "F16") ? "f16" : "f32", 8,
-                         has (modifiers, "F16") ? 16 : 32 };
+      return (Elements){ find_factor (modifiers, small, FALSE, "e4m3"),
+                         find_factor (modifiers, small, TRUE, "e4m3"), is_half ? "f16" : "f32", 8,
+                         is_half ? 16 : 32 };
     case 'O':
-      return (Elements){ "e2m1", "f32", 4, 32 };
+      return (Elements){ "e2m1", "e2m1", "f32", 4, 32 };
     default:
       if (has (modifiers, "TF32"))
-        return (Elements){ "tf32", "f32", 32, 32 };
+        return (Elements){ "tf32", "tf32", "f32", 32, 32 };
       if (has (modifiers, "BF16"))
-        return (Elements){ "bf16", "f32", 16, 32 };
-      return (Elements){ "f16", has (modifiers, "F32") ? "f32" : "f16", 16,
-                         has (modifiers, "F32") ? 32 : 16 };
+        return (Elements){ "bf16", "bf16", "f32", 16, 32 };
+      is_half = !has (modifiers, "F32");
+      return (Elements){ "f16", "f16", is_half ? "f16" : "f32", 16, is_half ? 16 : 32 };
     }
+}
+
+/* Volta's HMMA.884.STEP0 to STEP3 together do what one m8n8k4 of PTX does. */
+static gboolean
+is_step (const Modifiers *modifiers)
+{
+  return has_prefix (modifiers, "STEP");
 }
 
 static void
@@ -519,8 +554,12 @@ apply_mma (IdgSassOp *op, const Modifiers *modifiers)
     read_shape (modifiers->words[i], &shape);
   if (shape.k == 0)
     return;
-  op->op = compose ("mma.sync.m%un%uk%u.%s.%s.%s.%s", shape.m, shape.n, shape.k, elements.c,
-                    elements.a, elements.a, elements.c);
+  op->op = compose ("mma%s.sync.m%un%uk%u%s.%s.%s.%s.%s%s", has (modifiers, "SP") ? ".sp" : "",
+                    shape.m, shape.n, shape.k, is_step (modifiers) ? ".step" : "", elements.c,
+                    elements.a, elements.b, elements.c,
+                    opcode[0] != 'B'         ? ""
+                    : has (modifiers, "AND") ? ".and.popc"
+                                             : ".xor.popc");
   a = MAX (1, shape.m * shape.k * elements.a_bits / 1024);
   b = MAX (1, shape.n * shape.k * elements.a_bits / 1024);
   c = MAX (1, shape.m * shape.n * elements.c_bits / 1024);
@@ -536,6 +575,8 @@ apply_mma (IdgSassOp *op, const Modifiers *modifiers)
 static void
 apply_wgmma (IdgSassOp *op, const Modifiers *modifiers)
 {
+  Elements elements = find_elements (modifiers->row->name, modifiers);
+
   for (guint i = 0; i < modifiers->n; i++)
     {
       gchar *end;
@@ -547,7 +588,8 @@ apply_wgmma (IdgSassOp *op, const Modifiers *modifiers)
       k = *end == 'x' ? g_ascii_strtoull (end + 1, NULL, 10) : 0;
       if (n < 8 || n > 256 || n % 8 || k < 8 || k > 256 || (k & (k - 1)))
         continue;
-      op->op = compose ("wgmma.mma_async.sync.m64n%uk%u", (guint)n, (guint)k);
+      op->op = compose ("wgmma.mma_async.sync.m64n%uk%u.%s.%s.%s", (guint)n, (guint)k, elements.c,
+                        elements.a, elements.b);
       set_registers (op, (guint)n / (has (modifiers, "F16") ? 4 : 2), 4, 4,
                      (guint)n / (has (modifiers, "F16") ? 4 : 2));
       return;

@@ -3,10 +3,10 @@
  * of the same unit, then those of a unit that is about as fast. The choice is made by class; a
  * class is the first word with the type (arithmetic) or the state space (memory).
  *
- * Units are those of published descriptions: shuffles use the load/store units, as shared memory
- * does; atomics on global memory are performed where loads that miss the first cache are served;
- * local memory is the thread's part of global memory. An instruction that only orders others (a
- * fence, a partial barrier) runs as one that does nothing; that is a choice. */
+ * Local memory is the thread's part of global memory. Votes run where comparisons do: NVIDIA's
+ * table of arithmetic throughput has them at one rate from compute capability 5.0 on, but for 6.0.
+ * An instruction that only orders others (a fence) runs as one that does nothing, and so does what
+ * an import warns of as not modelled (mbarrier, wgmma, bulk copies); that is a choice. */
 #include "idg/import/ops/idg-ops-private.h"
 
 #include <string.h>
@@ -132,8 +132,11 @@ find_load (const gchar *op)
   static const gchar *const constant[]
       = { "ld.const.u32", "ld.param.u32", "ld.shared.u32", "memory", NULL };
   static const gchar *const global[] = { "ld.global.u32", "memory", NULL };
+  static const gchar *const none[] = { NULL };
 
-  if (has_word (op, "shared") || g_str_has_prefix (op, "ldmatrix"))
+  if (g_str_has_prefix (op, "ldmatrix"))
+    return none;
+  if (has_word (op, "shared"))
     return shared;
   if (has_word (op, "const") || has_word (op, "param"))
     return constant;
@@ -146,17 +149,25 @@ find_store (const gchar *op)
   static const gchar *const shared[] = { "st.shared.u32", "ld.shared.u32", "memory", NULL };
   static const gchar *const global[] = { "st.global.u32", "memory", NULL };
   static const gchar *const parameter[] = { "mov.u32", "compute", NULL };
+  static const gchar *const none[] = { NULL };
 
+  if (g_str_has_prefix (op, "stmatrix"))
+    return none;
   if (has_word (op, "param"))
     return parameter; /* a parameter of a call: a register */
-  return has_word (op, "shared") || g_str_has_prefix (op, "stmatrix") ? shared : global;
+  return has_word (op, "shared") ? shared : global;
 }
+
+/* ---- What has no near relation ----
+ *
+ * Matrix units, exchange between lanes, atomics and asynchronous copies have pipelines and rates of
+ * their own, which nothing else tells. So these run as one of their kind, or not at all. */
 
 static const gchar *const *
 find_atomic (const gchar *op)
 {
-  static const gchar *const shared[] = { "atom.shared.add.u32", "ld.shared.u32", "memory", NULL };
-  static const gchar *const global[] = { "atom.global.add.u32", "ld.global.u32", "memory", NULL };
+  static const gchar *const shared[] = { "atom.shared.add.u32", NULL };
+  static const gchar *const global[] = { "atom.global.add.u32", NULL };
 
   return has_word (op, "shared") ? shared : global;
 }
@@ -164,56 +175,35 @@ find_atomic (const gchar *op)
 static const gchar *const *
 find_reduce (const gchar *op)
 {
-  static const gchar *const shared[]
-      = { "red.shared.add.u32", "atom.shared.add.u32", "st.shared.u32", "memory", NULL };
-  static const gchar *const global[]
-      = { "red.global.add.u32", "st.global.u32", "ld.global.u32", "memory", NULL };
-  static const gchar *const multimem[] = { "ld.global.u32", "memory", NULL };
+  static const gchar *const shared[] = { "red.shared.add.u32", "atom.shared.add.u32", NULL };
+  static const gchar *const global[] = { "red.global.add.u32", "atom.global.add.u32", NULL };
+  static const gchar *const none[] = { NULL };
 
-  if (g_str_has_prefix (op, "multimem.ld"))
-    return multimem;
+  if (g_str_has_prefix (op, "multimem"))
+    return none;
   return has_word (op, "shared") ? shared : global;
 }
 
+/* Bulk copies and their like are not modelled: an import warns that times are a lower bound
+ * (idg-ops-unmodelled.c). They take an issue slot, as what only commits or waits does. */
 static const gchar *const *
 find_async (const gchar *op)
 {
-  static const gchar *const copy[] = { "cp.async.shared.global", "ld.global.u32", "memory", NULL };
-  static const gchar *const store[] = { "st.global.u32", "memory", NULL };
-  static const gchar *const arrive[] = { "atom.shared.add.u32", "ld.shared.u32", "memory", NULL };
-  static const gchar *const other[] = { "nop", "add.s32", "compute", NULL };
-  const gchar *global = strstr (op, ".global"), *shared = strstr (op, ".shared");
+  static const gchar *const none[] = { NULL };
+  static const gchar *const slot[] = { "nop", "add.s32", "compute", NULL };
 
-  if (strstr (op, "mbarrier"))
-    return arrive;
-  if (!global || strstr (op, "wait_group") || strstr (op, "commit_group"))
-    return other;
-  return shared && global < shared ? store : copy; /* PTX names the destination first */
+  return g_str_has_prefix (op, "cp.async.ca") || g_str_has_prefix (op, "cp.async.cg") ? none : slot;
 }
 
-/* The families of the tensor units also have loads, stores and fences; only their multiplications
- * use those units. Tensor memory (tcgen05) is in the SM, as shared memory is. */
+/* The families of the tensor units also have fences and the like. wgmma and tcgen05 are not
+ * modelled, as above. */
 static const gchar *const *
 find_tensor (const gchar *op)
 {
-  static const gchar *const tensor[]
-      = { "mma.sync", "wmma.mma.sync", "fma.f16x2", "fma.f16", "fma.f32", "compute", NULL };
-  static const gchar *const f64[] = { "mma.sync.m8n8k4.f64", "fma.f64", "compute", NULL };
-  static const gchar *const near[] = { "ld.shared.u32", "memory", NULL };
-  static const gchar *const near_store[] = { "st.shared.u32", "ld.shared.u32", "memory", NULL };
-  static const gchar *const other[] = { "nop", "add.s32", "compute", NULL };
+  static const gchar *const slot[] = { "nop", "add.s32", "compute", NULL };
+  static const gchar *const none[] = { NULL };
 
-  if (g_str_has_prefix (op, "wmma.load"))
-    return find_load (op);
-  if (g_str_has_prefix (op, "wmma.store"))
-    return find_store (op);
-  if (g_str_has_prefix (op, "tcgen05.ld") || g_str_has_prefix (op, "tcgen05.cp"))
-    return near;
-  if (g_str_has_prefix (op, "tcgen05.st"))
-    return near_store;
-  if (strncmp (op, "mma", 3) != 0 && !has_word (op, "mma") && !has_word (op, "mma_async"))
-    return other;
-  return has_word (op, "f64") ? f64 : tensor;
+  return g_str_has_prefix (op, "mma") || g_str_has_prefix (op, "wmma") ? none : slot;
 }
 
 static const gchar *const *
@@ -228,8 +218,8 @@ find_by_family (const gchar *op, IdgPtxFamily family)
   static const gchar *const convert_f64[]
       = { "cvt.f64.f32", "cvt.f32.f64", "add.f64", "cvt.f32.s32", "compute", NULL };
   static const gchar *const move[] = { "mov.u32", "add.s32", "compute", NULL };
-  static const gchar *const shuffle[]
-      = { "shfl.sync.idx.b32", "shfl.idx.b32", "ld.shared.u32", "compute", NULL };
+  static const gchar *const shuffle[] = { "shfl.sync.idx.b32", "shfl.idx.b32", NULL };
+  static const gchar *const none[] = { NULL };
   static const gchar *const vote[]
       = { "vote.sync.any", "vote.any", "setp.s32", "add.s32", "compute", NULL };
   static const gchar *const prefetch[] = { "st.global.u32", "ld.global.u32", "memory", NULL };
@@ -239,7 +229,6 @@ find_by_family (const gchar *op, IdgPtxFamily family)
       = { "suld.b.2d.b32", "tex.2d.v4.f32.f32", "ld.global.u32", "memory", NULL };
   static const gchar *const surface_store[]
       = { "sust.b.2d.b32", "sured.b.2d.add.u32", "st.global.u32", "memory", NULL };
-  static const gchar *const counter[] = { "atom.shared.add.u32", "ld.shared.u32", "memory", NULL };
   static const gchar *const control[] = { "bra", "add.s32", "compute", NULL };
   static const gchar *const nothing[] = { "nop", "add.s32", "compute", NULL };
   const gchar *type = get_type (op);
@@ -263,9 +252,9 @@ find_by_family (const gchar *op, IdgPtxFamily family)
     case IDG_PTX_MOVE:
       return move;
     case IDG_PTX_SHUFFLE:
-      return shuffle;
+      return g_str_has_prefix (op, "shfl") ? shuffle : none;
     case IDG_PTX_VOTE:
-      return vote;
+      return g_str_has_prefix (op, "vote") || g_str_has_prefix (op, "activemask") ? vote : none;
     case IDG_PTX_LOAD:
       return find_load (op);
     case IDG_PTX_STORE:
@@ -282,12 +271,11 @@ find_by_family (const gchar *op, IdgPtxFamily family)
       return g_str_has_prefix (op, "sust") ? surface_store : surface;
     case IDG_PTX_ASYNC:
       return find_async (op);
-    case IDG_PTX_MBARRIER:
-      return counter;
     case IDG_PTX_TENSOR:
       return find_tensor (op);
     case IDG_PTX_CONTROL:
       return control;
+    case IDG_PTX_MBARRIER:
     case IDG_PTX_NOP:
       break;
     }
@@ -304,4 +292,16 @@ idg_ops_get_nearest (const gchar *op)
   if (row)
     return find_by_family (op, row->family);
   return strcmp (op, "memory") == 0 ? memory : unknown;
+}
+
+gboolean
+idg_ops_is_own_kind (const gchar *op)
+{
+  const gchar *const *last = idg_ops_get_nearest (op);
+
+  if (*last == NULL)
+    return TRUE;
+  while (last[1] != NULL)
+    last++;
+  return strcmp (*last, "compute") != 0 && strcmp (*last, "memory") != 0;
 }

@@ -89,6 +89,11 @@ is_dropped (Word base, Word word)
   if (begins_with (word, "L1::") || begins_with (word, "L2::") || begins_with (word, "mbarrier::")
       || begins_with (word, "multicast::") || begins_with (word, "cta_group::"))
     return TRUE;
+  if (is_one_of (word, "ca cg"))
+    return !is_one_of (base, "cp"); /* cp.async.cg passes by the first cache */
+  if (is_one_of (base, "mma")
+      && (begins_with (word, "kind::") || begins_with (word, "scale_vec::")))
+    return TRUE; /* the types say it */
   if (is_one_of (word, "cluster"))
     return !is_one_of (base, "barrier"); /* barrier.cluster is a different barrier */
   if (is_one_of (word, "uni"))
@@ -102,7 +107,8 @@ is_dropped (Word base, Word word)
   return is_one_of (word, dropped_everywhere);
 }
 
-/* Reduces `shared::cta` to shared, and `param::func` and `const[2]` to their first word. */
+/* Reduces `shared::cta` to shared, and `param::func`, `const[2]` and `sp::ordered_metadata` to
+ * their first word. */
 static Word
 simplify (Word word)
 {
@@ -112,7 +118,32 @@ simplify (Word word)
     word.length = strlen ("param");
   else if (begins_with (word, "const["))
     word.length = strlen ("const");
+  else if (begins_with (word, "sp::"))
+    word.length = strlen ("sp");
   return word;
+}
+
+/* The types of sums whose factors may be f16. */
+static gboolean
+is_sum (const gchar *type)
+{
+  return strcmp (type, "f16") == 0 || strcmp (type, "f32") == 0;
+}
+
+/* Writes out the types of wmma.mma with factors of f16, of which PTX gives only the sums': .f32.f16
+ * is .f32.f16.f16.f16. */
+static void
+complete_wmma (GString *name)
+{
+  g_auto (GStrv) words = g_strsplit (name->str, ".", -1);
+  guint n = g_strv_length (words);
+
+  if (n < 4 || strcmp (words[0], "wmma") != 0 || strcmp (words[1], "mma") != 0
+      || words[n - 3][0] != 'm' || idg_ops_suffix_kind (words[n - 3]) != IDG_SUFFIX_WIDTH
+      || !is_sum (words[n - 2]) || !is_sum (words[n - 1]))
+    return;
+  g_string_truncate (name, name->len - strlen (words[n - 1]));
+  g_string_append_printf (name, "f16.f16.%s", words[n - 1]);
 }
 
 gchar *
@@ -133,6 +164,7 @@ idg_ops_canonize_ptx (const gchar *mnemonic, gboolean *known)
       g_string_append_c (name, '.');
       g_string_append_len (name, word.text, (gssize)word.length);
     }
+  complete_wmma (name);
   if (known)
     *known = idg_ops_find_ptx_row (base.text, base.length) != NULL;
   return g_string_free (name, FALSE);

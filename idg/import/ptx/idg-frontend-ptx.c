@@ -74,6 +74,7 @@ idg_ptx_parse (const gchar *data, gsize length, const gchar *name, IdgImport *im
   if (!code || !read_log (import, code, error))
     return NULL;
   g_clear_pointer (&module, idg_ptx_module_free); /* the listing is independent of the module */
+  code->unscheduled = TRUE;
   return idg_code_to_kernel (code, import, error);
 }
 

@@ -350,6 +350,33 @@ parse_operands (IdgPtxBody *body, IdgPtxStatement *statement, GError **error)
   return TRUE;
 }
 
+/* Puts the bytes of a cp.async, an operand, into its name: they decide what it costs. */
+static gboolean
+complete_copy (IdgPtxBody *body, IdgPtxStatement *statement, GError **error)
+{
+  const GArray *operands = body->function->operands;
+  gboolean past_l1 = g_str_has_prefix (statement->mnemonic, "cp.async.cg.");
+  const IdgPtxOperand *bytes = NULL;
+  g_autofree gchar *op = NULL;
+  guint n = 0;
+
+  if (!past_l1 && !g_str_has_prefix (statement->mnemonic, "cp.async.ca."))
+    return TRUE;
+  for (guint i = statement->first; i < operands->len && n < 3; n++)
+    {
+      bytes = &g_array_index (operands, IdgPtxOperand, i);
+      i += bytes->size;
+    }
+  if (n < 3 || bytes->kind != IDG_PTX_NUMBER
+      || (bytes->value != 16 && (past_l1 || (bytes->value != 4 && bytes->value != 8))))
+    return idg_import_fail (body->module->file, statement->line, IDG_ERROR_VALUE, error,
+                            "%s: its third operand must be the bytes that it copies, %s",
+                            statement->text, past_l1 ? "16" : "4, 8 or 16");
+  op = g_strdup_printf ("%s.b%d", statement->op, 8 * (gint)bytes->value);
+  statement->op = g_string_chunk_insert_const (body->module->strings, op);
+  return TRUE;
+}
+
 /* Parses an instruction. FIRST is the opcode, the current token follows it, and the text begins at
  * BEGIN. */
 static gboolean
@@ -372,7 +399,8 @@ parse_instruction (IdgPtxBody *body, IdgPtxStatement *statement, const IdgPtxTok
   if (!idg_ptx_is (&body->lexer, ';'))
     return idg_ptx_fail (&body->lexer, error, "the , or ; after an operand");
   statement->text = make_text (body->module, begin, body->lexer.token.text);
-  if (!check_result (body, statement, error) || !idg_ptx_next (&body->lexer, error))
+  if (!check_result (body, statement, error) || !complete_copy (body, statement, error)
+      || !idg_ptx_next (&body->lexer, error))
     return FALSE;
   g_array_append_val (body->function->statements, *statement);
   return TRUE;

@@ -49,12 +49,28 @@ parse_file (IdgPtxModule *module, IdgPtxLexer *lexer, GError **error)
     }
 }
 
-/* Skips , function_name LABEL[+N], inlined_at FILE LINE COLUMN. That is the place of the call, not
+/* A place in a source. */
+typedef struct
+{
+  guint64 file, line, column;
+} Place;
+
+/* The number that nvcc gives to the file that it compiles. */
+#define MAIN_FILE 1
+
+static gboolean
+parse_place (IdgPtxLexer *lexer, Place *place, GError **error)
+{
+  return idg_ptx_read_whole (lexer, &place->file, "the number of a file", error)
+         && idg_ptx_read_whole (lexer, &place->line, "a line", error)
+         && idg_ptx_read_whole (lexer, &place->column, "a column", error);
+}
+
+/* Parses , function_name LABEL[+N], inlined_at FILE LINE COLUMN: CALL is the place of the call, not
  * of the code. */
 static gboolean
-parse_inlined_at (IdgPtxLexer *lexer, GError **error)
+parse_inlined_at (IdgPtxLexer *lexer, Place *call, GError **error)
 {
-  guint64 number;
 
   while (!idg_ptx_is_word (lexer, "inlined_at"))
     {
@@ -64,27 +80,26 @@ parse_inlined_at (IdgPtxLexer *lexer, GError **error)
       if (!idg_ptx_next (lexer, error))
         return FALSE;
     }
-  return idg_ptx_next (lexer, error)
-         && idg_ptx_read_whole (lexer, &number, "the number of a file", error)
-         && idg_ptx_read_whole (lexer, &number, "a line", error)
-         && idg_ptx_read_whole (lexer, &number, "a column", error);
+  return idg_ptx_next (lexer, error) && parse_place (lexer, call, error);
 }
 
-/* Parses .loc FILE LINE COLUMN[, ...] */
+/* Parses .loc FILE LINE COLUMN[, ...]. What the file that was compiled calls from a header, as it
+ * does atomicAdd(), counts as being in the line of the call: that is the one that its author knows.
+ */
 static gboolean
 parse_loc (IdgPtxLexer *lexer, guint *file, guint *source_line, GError **error)
 {
-  guint64 number, line, column;
+  Place place, call;
   gboolean is_inlined;
 
-  if (!idg_ptx_read_whole (lexer, &number, "the number of a file", error)
-      || !idg_ptx_read_whole (lexer, &line, "a line", error)
-      || !idg_ptx_read_whole (lexer, &column, "a column", error)
-      || !idg_ptx_skip (lexer, ',', &is_inlined, error))
+  if (!parse_place (lexer, &place, error) || !idg_ptx_skip (lexer, ',', &is_inlined, error)
+      || (is_inlined && !parse_inlined_at (lexer, &call, error)))
     return FALSE;
-  *file = (guint)MIN (number, G_MAXUINT);
-  *source_line = (guint)MIN (line, G_MAXINT);
-  return !is_inlined || parse_inlined_at (lexer, error);
+  if (is_inlined && place.file != MAIN_FILE && call.file == MAIN_FILE)
+    place = call;
+  *file = (guint)MIN (place.file, G_MAXUINT);
+  *source_line = (guint)MIN (place.line, G_MAXINT);
+  return TRUE;
 }
 
 /* Skips .section NAME { ... } */

@@ -80,8 +80,9 @@ static gboolean
 emit_op (IdgPtxEmitter *emitter, IdgPtxInstance *instance, const IdgPtxStatement *statement,
          IdgCodeKind kind, GError **error)
 {
-  if (!idg_ptx_emit_begin (emitter, instance, statement, kind,
-                           kind == IDG_CODE_BARRIER ? NULL : statement->op, error))
+  if (!idg_ptx_emit_begin (
+          emitter, instance, statement, kind,
+          kind == IDG_CODE_BARRIER || kind == IDG_CODE_ARRIVE ? NULL : statement->op, error))
     return FALSE;
   emit_registers (emitter, instance, statement);
   if (kind == IDG_CODE_OP)
@@ -91,37 +92,115 @@ emit_op (IdgPtxEmitter *emitter, IdgPtxInstance *instance, const IdgPtxStatement
 
 /* Barriers. */
 
-/* Tells whether STATEMENT is barrier 0 of all threads. */
+/* The threads of a block, 0: not known. */
+static gint64
+get_block (const IdgPtxEmitter *emitter, const IdgPtxInstance *instance)
+{
+  while (instance->caller)
+    instance = instance->caller;
+  return emitter->module->import->threads > 0 ? emitter->module->import->threads
+                                              : instance->function->threads;
+}
+
+/* Notes TEXT about STATEMENT, once for each text of a statement. */
+static void
+note_once (IdgPtxEmitter *emitter, const IdgPtxStatement *statement, const gchar *text)
+{
+  if (g_hash_table_add (emitter->noted, (gpointer)statement->text))
+    idg_import_note (emitter->module->import, emitter->module->file, statement->line, "%s: %s",
+                     statement->text, text);
+}
+
+/* Finds the two numbers of a barrier or an arrive, which and of how many threads (0: all). IS_KNOWN
+ * receives whether the first one is a constant. */
 static gboolean
-is_whole (const IdgPtxEmitter *emitter, const IdgPtxInstance *instance,
-          const IdgPtxStatement *statement)
+find_barrier (IdgPtxEmitter *emitter, IdgPtxInstance *instance, const IdgPtxStatement *statement,
+              guint *id, guint *threads, gboolean *is_known, GError **error)
 {
   const IdgPtxOperand *operands
       = (const IdgPtxOperand *)(gpointer)instance->function->operands->data + statement->first;
   gboolean reduces = idg_ptx_has_word (statement->mnemonic, "red");
   guint name = reduces ? 1 : 0, n = reduces && statement->n > 0 ? statement->n - 1 : statement->n;
-  gint64 threads = emitter->module->import->threads;
 
-  while (instance->caller)
-    instance = instance->caller;
-  threads = threads > 0 ? threads : instance->function->threads;
+  *id = *threads = 0;
+  *is_known = n <= name || operands[name].kind == IDG_PTX_NUMBER;
+  if (!*is_known || n <= name)
+    return TRUE;
+  if (operands[name].value < 0 || operands[name].value > IDG_MAX_BARRIER_ID)
+    return idg_import_fail (emitter->module->file, statement->line, IDG_ERROR_VALUE, error,
+                            "%s: there is no such barrier; expected 0 to %d", statement->text,
+                            IDG_MAX_BARRIER_ID);
+  *id = (guint)operands[name].value;
+  if (n <= name + 1)
+    return TRUE;
+  if (operands[name + 1].kind != IDG_PTX_NUMBER)
+    note_once (emitter, statement, "the number of threads is in a register; taken as all");
+  else if (operands[name + 1].value < 1 || operands[name + 1].value > IDG_MAX_THREADS)
+    return idg_import_fail (emitter->module->file, statement->line, IDG_ERROR_VALUE, error,
+                            "%s: there is no block of so many threads; expected 1 to %d",
+                            statement->text, IDG_MAX_THREADS);
+  else
+    *threads = (guint)operands[name + 1].value;
+  return TRUE;
+}
+
+/* Emits what meets at a barrier of the block, or of the cluster, or arrives at one. */
+static gboolean
+emit_barrier (IdgPtxEmitter *emitter, IdgPtxInstance *instance, const IdgPtxStatement *statement,
+              gboolean arrives, GError **error)
+{
+  guint id = 0, threads = 0;
+  gboolean is_known = TRUE;
+
   if (idg_ptx_has_word (statement->mnemonic, "cluster"))
+    note_once (emitter, statement, "taken as a barrier of all warps of the block");
+  else if (!find_barrier (emitter, instance, statement, &id, &threads, &is_known, error))
     return FALSE;
-  if (n > name && (operands[name].kind != IDG_PTX_NUMBER || operands[name].value != 0))
+  if (!is_known)
+    note_once (emitter, statement,
+               arrives ? "the barrier is in a register; taken as an instruction that no barrier "
+                         "waits for"
+                       : "the barrier is in a register; taken as one of all warps of the block");
+  if (!emit_op (emitter, instance, statement,
+                !arrives   ? IDG_CODE_BARRIER
+                : is_known ? IDG_CODE_ARRIVE
+                           : IDG_CODE_OP,
+                error))
     return FALSE;
-  return n <= name + 1
-         || (operands[name + 1].kind == IDG_PTX_NUMBER && operands[name + 1].value == threads);
+  if (is_known)
+    idg_code_set_barrier (emitter->code, id, threads, get_block (emitter, instance));
+  return TRUE;
 }
 
 static gboolean
-emit_barrier (IdgPtxEmitter *emitter, IdgPtxInstance *instance, const IdgPtxStatement *statement,
-              GError **error)
+is_arrive (const IdgPtxStatement *statement)
 {
-  if (!is_whole (emitter, instance, statement)
-      && g_hash_table_add (emitter->noted, (gpointer)statement->text))
-    idg_import_note (emitter->module->import, emitter->module->file, statement->line,
-                     "%s: taken as a barrier of all warps of the block", statement->text);
-  return emit_op (emitter, instance, statement, IDG_CODE_BARRIER, error);
+  return g_str_has_prefix (statement->opcode->name, "bar")
+         && g_str_has_suffix (statement->opcode->name, ".arrive")
+         && !idg_ptx_has_word (statement->mnemonic, "cluster");
+}
+
+/* Asynchronous copies. */
+
+/* Says what the last instruction, of STATEMENT, has to do with them. */
+static void
+set_async (IdgPtxEmitter *emitter, const IdgPtxInstance *instance, const IdgPtxStatement *statement)
+{
+  const gchar *mnemonic = statement->mnemonic;
+  const IdgPtxOperand *groups = statement->n > 0 ? &g_array_index (instance->function->operands,
+                                                                   IdgPtxOperand, statement->first)
+                                                 : NULL;
+
+  if (g_str_has_prefix (mnemonic, "cp.async.ca.") || g_str_has_prefix (mnemonic, "cp.async.cg."))
+    idg_code_set_async (emitter->code, IDG_ASYNC_COPY, 0);
+  else if (strcmp (mnemonic, "cp.async.commit_group") == 0)
+    idg_code_set_async (emitter->code, IDG_ASYNC_COMMIT, 0);
+  else if (strcmp (mnemonic, "cp.async.wait_all") == 0)
+    idg_code_set_async (emitter->code, IDG_ASYNC_WAIT_ALL, 0);
+  else if (strcmp (mnemonic, "cp.async.wait_group") == 0)
+    idg_code_set_async (
+        emitter->code, IDG_ASYNC_WAIT,
+        groups && groups->kind == IDG_PTX_NUMBER ? (guint)CLAMP (groups->value, 0, G_MAXINT) : 0);
 }
 
 /* Branches. */
@@ -173,15 +252,12 @@ emit_plain (IdgPtxEmitter *emitter, IdgPtxInstance *instance, const IdgPtxStatem
 {
   if (idg_ptx_param_is_move (instance, statement))
     return idg_ptx_param_emit_move (emitter, instance, statement, error);
-  if (g_str_has_prefix (statement->opcode->name, "bar")
-      && g_str_has_suffix (statement->opcode->name, ".arrive")
-      && !idg_ptx_has_word (statement->mnemonic, "cluster")
-      && g_hash_table_add (emitter->noted, (gpointer)statement->text))
-    idg_import_note (emitter->module->import, emitter->module->file, statement->line,
-                     "%s: arrives at a barrier without waiting there; taken as an instruction "
-                     "that no barrier waits for",
-                     statement->text);
-  return emit_op (emitter, instance, statement, IDG_CODE_OP, error);
+  if (is_arrive (statement))
+    return emit_barrier (emitter, instance, statement, TRUE, error);
+  if (!emit_op (emitter, instance, statement, IDG_CODE_OP, error))
+    return FALSE;
+  set_async (emitter, instance, statement);
+  return TRUE;
 }
 
 static gboolean
@@ -199,7 +275,7 @@ emit_statement (IdgPtxEmitter *emitter, IdgPtxInstance *instance, guint index, G
   switch (statement->opcode->kind)
     {
     case IDG_PTX_BARRIER:
-      return emit_barrier (emitter, instance, statement, error);
+      return emit_barrier (emitter, instance, statement, FALSE, error);
     case IDG_PTX_BRANCH:
       return emit_branch (emitter, instance, statement, error);
     case IDG_PTX_EXIT:

@@ -82,23 +82,55 @@ set_guard (IdgSassMaker *maker, const Guard *guard)
     }
 }
 
-static void
-note_barrier (IdgSassMaker *maker)
+/* Says which barrier the last instruction is of. */
+static gboolean
+set_barrier (IdgSassMaker *maker, GError **error)
 {
   const IdgSassOperand *operands = maker->operands;
   const gchar *file = maker->code->file;
+  guint64 id = 0, threads = 0;
 
   if (maker->n > 0 && operands[0].kind == IDG_SASS_REGISTER)
+    {
+      idg_import_note (maker->import, file, maker->line,
+                       "the number of the barrier is in a register; taken as one of the whole "
+                       "block");
+      return TRUE;
+    }
+  if (maker->n > 0 && operands[0].kind == IDG_SASS_CONSTANT)
+    id = (guint64)operands[0].value;
+  if (maker->n > 1 && operands[1].kind == IDG_SASS_CONSTANT)
+    threads = (guint64)operands[1].value;
+  else if (maker->n > 1 && !idg_sass_is_predicate (maker, 1))
     idg_import_note (maker->import, file, maker->line,
-                     "the number of the barrier is in a register; taken as one of the whole block");
-  else if (maker->n > 0 && operands[0].kind == IDG_SASS_CONSTANT && operands[0].value != 0)
-    idg_import_note (maker->import, file, maker->line,
-                     "barrier %" G_GINT64_FORMAT " is taken as one of the whole block",
-                     operands[0].value);
-  if (maker->n > 1 && !idg_sass_is_predicate (maker, 1))
-    idg_import_note (maker->import, file, maker->line,
-                     "this barrier has its own number of threads; taken as one of the whole "
-                     "block");
+                     "the threads of the barrier are in a register; taken as all of the block");
+  if (id > IDG_MAX_BARRIER_ID || threads > IDG_MAX_THREADS)
+    return idg_import_fail (file, maker->line, IDG_ERROR_VALUE, error,
+                            "there is no such barrier; expected 0 to %d, and at most %d threads",
+                            IDG_MAX_BARRIER_ID, IDG_MAX_THREADS);
+  idg_code_set_barrier (maker->code, (guint)id, (guint)threads, maker->import->threads);
+  return TRUE;
+}
+
+/* Says what the last instruction has to do with asynchronous copies: LDGDEPBAR ends a group, and
+ * has the scoreboard SB0 count it; DEPBAR.LE SB0, 0x1 waits until at most one is left. */
+static void
+set_async (IdgSassMaker *maker)
+{
+  const IdgSassOperand *operands = maker->operands;
+  guint groups = 0;
+
+  if (idg_sass_is_opcode (maker, "LDGSTS"))
+    idg_code_set_async (maker->code, IDG_ASYNC_COPY, 0);
+  else if (idg_sass_is_opcode (maker, "LDGDEPBAR"))
+    idg_code_set_async (maker->code, IDG_ASYNC_COMMIT, 0);
+  else if (idg_sass_is_opcode (maker, "DEPBAR") && maker->n > 0 && operands[0].length == 3
+           && strncmp (operands[0].text, "SB0", 3) == 0)
+    {
+      if (maker->n > 1 && operands[1].kind == IDG_SASS_CONSTANT)
+        groups = (guint)CLAMP (operands[1].value, 0, G_MAXINT);
+      idg_code_set_async (maker->code, IDG_ASYNC_WAIT, groups);
+    }
 }
 
 static void
@@ -226,8 +258,9 @@ idg_sass_add (IdgSassMaker *maker, const gchar *text, gint line, const gchar *so
     idg_code_set_source (maker->code, source);
   if (kind == IDG_CODE_OP && idg_sass_is_opcode (maker, "BRA JMP"))
     idg_code_set_context (maker->code, "not-taken");
-  if (kind == IDG_CODE_BARRIER)
-    note_barrier (maker);
+  set_async (maker);
+  if ((kind == IDG_CODE_BARRIER || kind == IDG_CODE_ARRIVE) && !set_barrier (maker, error))
+    return FALSE;
   if (idg_sass_is_opcode (maker, "CALL CAL JCAL"))
     note_call (maker);
   set_guard (maker, &guard);

@@ -151,6 +151,9 @@ idg_sass_find_kind (const IdgSassMaker *maker)
 {
   if (!maker->op->op)
     return IDG_CODE_BARRIER;
+  if (idg_sass_is_opcode (maker, "BAR") && idg_sass_has_modifier (maker, "ARV") && maker->n > 0
+      && maker->operands[0].kind == IDG_SASS_CONSTANT)
+    return IDG_CODE_ARRIVE;
   /* BRA.DIV is taken when the lanes of a warp have diverged, which is not modelled. */
   if (idg_sass_is_opcode (maker, "BRA JMP"))
     return idg_sass_has_modifier (maker, "DIV") || idg_sass_has_modifier (maker, "CONV")

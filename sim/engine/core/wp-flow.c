@@ -18,7 +18,8 @@ find_longest (const WpUnrolled *programs, uint32_t n_programs)
 }
 
 bool
-wp_flow_init (WpFlow *flow, const WpUnrolled *programs, uint32_t n_programs, uint32_t n_pipelines)
+wp_flow_init (WpFlow *flow, const WpUnrolled *programs, uint32_t n_programs, uint32_t n_pipelines,
+              bool arrives)
 {
   size_t n = find_longest (programs, n_programs);
 
@@ -29,6 +30,13 @@ wp_flow_init (WpFlow *flow, const WpUnrolled *programs, uint32_t n_programs, uin
   flow->timed = calloc (n, sizeof *flow->timed);
   flow->available = calloc (n, sizeof *flow->available);
   flow->n_available = calloc ((size_t)n_pipelines + 1, sizeof *flow->n_available);
+  if (arrives)
+    {
+      flow->issued = calloc (n, sizeof *flow->issued);
+      flow->complete = calloc (n, sizeof *flow->complete);
+      if (flow->issued == NULL || flow->complete == NULL)
+        return false;
+    }
   return flow->n_waiting != NULL && flow->ready != NULL && flow->producer != NULL
          && flow->timed != NULL && flow->available != NULL && flow->n_available != NULL;
 }
@@ -36,6 +44,8 @@ wp_flow_init (WpFlow *flow, const WpUnrolled *programs, uint32_t n_programs, uin
 void
 wp_flow_clear (WpFlow *flow)
 {
+  free (flow->issued);
+  free (flow->complete);
   free (flow->n_waiting);
   free (flow->ready);
   free (flow->producer);
@@ -52,6 +62,13 @@ wp_flow_copy (WpFlow *to, const WpFlow *from, const WpUnrolled *programs, uint32
   WpFlow own = *to;
 
   *to = *from;
+  to->issued = own.issued;
+  to->complete = own.complete;
+  if (own.complete != NULL)
+    {
+      memcpy (own.issued, from->issued, n * sizeof *own.issued);
+      memcpy (own.complete, from->complete, n * sizeof *own.complete);
+    }
   to->n_waiting = memcpy (own.n_waiting, from->n_waiting, n * sizeof *own.n_waiting);
   to->ready = memcpy (own.ready, from->ready, n * sizeof *own.ready);
   to->producer = memcpy (own.producer, from->producer, n * sizeof *own.producer);
@@ -108,7 +125,8 @@ void
 wp_flow_start (WpFlow *flow, const WpUnrolled *unrolled, uint32_t n_pipelines)
 {
   flow->unrolled = unrolled;
-  flow->n_timed = 0;
+  flow->n_timed = flow->n_issued = 0;
+  flow->arrive_producer = WP_FLOW_NONE;
   memcpy (flow->n_waiting, unrolled->n_waiting, unrolled->n * sizeof *flow->n_waiting);
   memset (flow->n_available, 0, n_pipelines * sizeof *flow->n_available);
   for (uint32_t k = 0; k < unrolled->n; k++)
@@ -116,6 +134,79 @@ wp_flow_start (WpFlow *flow, const WpUnrolled *unrolled, uint32_t n_pipelines)
       flow->ready[k] = -1;
       flow->producer[k] = WP_FLOW_NONE;
     }
+  for (uint32_t k = 0; flow->complete != NULL && k < unrolled->n; k++)
+    {
+      flow->complete[k] = -1;
+      flow->issued[k] = 0;
+    }
+}
+
+static const WpInstr *
+get_instr (const WpFlow *flow, const WpMachine *machine, uint32_t k)
+{
+  return &machine->instrs[flow->unrolled->instrs[k]];
+}
+
+/* ---- Arrives ---- */
+
+/* K, which has issued, comes before the arrive that is looked at: was it complete last? */
+static void
+note_before (WpFlow *flow, uint32_t k)
+{
+  uint32_t last = flow->arrive_producer;
+
+  if (last == WP_FLOW_NONE || flow->complete[k] > flow->complete[last]
+      || (flow->complete[k] == flow->complete[last] && flow->issued[k] < flow->issued[last]))
+    flow->arrive_producer = k;
+}
+
+/* Looks for the next arrive from FIRST on, behind one that has issued, or behind a barrier. */
+static void
+find_arrive (WpFlow *flow, const WpMachine *machine, uint32_t first, WpTick now)
+{
+  uint32_t k = first;
+
+  flow->arrive = WP_FLOW_NONE;
+  flow->arrive_ready = WP_TICK_LIMIT;
+  flow->n_before = 0;
+  if (flow->complete == NULL)
+    return;
+  for (; k < flow->stretch_end && !wp_instr_is_arrive (get_instr (flow, machine, k)); k++)
+    if (flow->complete[k] < 0)
+      flow->n_before++;
+    else
+      note_before (flow, k);
+  if (k == flow->stretch_end)
+    return;
+  flow->arrive = k;
+  if (flow->n_before == 0)
+    flow->arrive_ready
+        = flow->arrive_producer == WP_FLOW_NONE ? now : flow->complete[flow->arrive_producer];
+}
+
+/* K has issued and is complete at COMPLETE. */
+static void
+note_issue (WpFlow *flow, uint32_t k, WpTick complete)
+{
+  flow->complete[k] = complete;
+  flow->issued[k] = flow->n_issued++;
+  if (flow->arrive == WP_FLOW_NONE || k > flow->arrive)
+    return;
+  note_before (flow, k);
+  if (--flow->n_before == 0)
+    flow->arrive_ready = flow->complete[flow->arrive_producer];
+}
+
+void
+wp_flow_arrived (WpFlow *flow, const WpMachine *machine, WpTick now)
+{
+  uint32_t k = flow->arrive;
+
+  flow->complete[k] = now;
+  flow->issued[k] = flow->n_issued++;
+  note_before (flow, k);
+  flow->n_left--;
+  find_arrive (flow, machine, k + 1, now);
 }
 
 /* K has no producer left to issue. */
@@ -136,13 +227,14 @@ wp_flow_open (WpFlow *flow, const WpMachine *machine, uint32_t first, WpTick now
 {
   uint32_t end = first;
 
-  while (end < flow->unrolled->n && get_pipeline (flow, machine, end) != WP_NO_PIPELINE)
+  while (end < flow->unrolled->n && !wp_instr_is_barrier (get_instr (flow, machine, end)))
     end++;
   flow->stretch_end = end;
   flow->n_left = end - first;
   flow->barrier_ready = WP_TICK_LIMIT;
+  find_arrive (flow, machine, first, now);
   for (uint32_t k = first; k < end; k++)
-    if (flow->n_waiting[k] == 0)
+    if (flow->n_waiting[k] == 0 && get_pipeline (flow, machine, k) != WP_NO_PIPELINE)
       admit (flow, machine, k, now);
 }
 
@@ -180,19 +272,22 @@ wp_flow_take (WpFlow *flow, uint32_t pipeline)
 }
 
 void
-wp_flow_issued (WpFlow *flow, const WpMachine *machine, uint32_t k, WpTick base, WpTick now)
+wp_flow_issued (WpFlow *flow, const WpMachine *machine, uint32_t k, WpTick base, WpTick complete,
+                WpTick now)
 {
   const WpUnrolled *unrolled = flow->unrolled;
 
+  if (flow->complete != NULL)
+    note_issue (flow, k, complete);
   for (uint64_t i = unrolled->first[k]; i < unrolled->first[k + 1]; i++)
     {
       const WpSuccessor *successor = &unrolled->successors[i];
       uint32_t consumer = successor->consumer;
-      WpTick complete = base + successor->latency;
+      WpTick available = base + successor->latency;
 
-      if (complete > flow->ready[consumer])
+      if (available > flow->ready[consumer])
         {
-          flow->ready[consumer] = complete;
+          flow->ready[consumer] = available;
           flow->producer[consumer] = k;
         }
       if (--flow->n_waiting[consumer] == 0 && consumer < flow->stretch_end)

@@ -7,7 +7,8 @@
  *
  * A timed instruction lies in a heap by time; an available one in its pipeline's heap by program
  * order, because the warp offers the earliest whose pipeline accepts. Only the stretch up to the
- * next barrier is looked at; the barrier itself is available once all before it is complete.
+ * next barrier is looked at; the barrier itself is available once all before it is complete, and so
+ * is each arrive of the stretch, the first of which is looked at.
  */
 #pragma once
 
@@ -22,6 +23,15 @@ typedef struct
   uint32_t n_left;      /* instructions of the stretch that have not issued */
   WpTick barrier_ready; /* when that barrier may be issued; WP_TICK_LIMIT: not known yet */
   uint32_t n_timed;
+  /* The first arrive of the stretch that has not issued, a dynamic instruction, or WP_FLOW_NONE: */
+  uint32_t arrive;
+  uint32_t n_before;        /* instructions of the stretch before it that have not issued */
+  WpTick arrive_ready;      /* when it may issue; WP_TICK_LIMIT: not known yet */
+  uint32_t arrive_producer; /* which of those before it was complete last, of several the one that
+                               issued first; WP_FLOW_NONE: none */
+  uint32_t n_issued;        /* since the warp started */
+  uint32_t *issued; /* [n]: the how-many-th issue each was; NULL where the machine has no arrive */
+  WpTick *complete; /* [n]: when each is complete; -1: it has not issued; NULL likewise */
   uint32_t *n_waiting;   /* [n]: producers that have not issued */
   WpTick *ready;         /* [n]: when all results so far are complete; -1 where there is none */
   uint32_t *producer;    /* [n]: the dynamic instruction that sets `ready`, or WP_FLOW_NONE */
@@ -33,7 +43,7 @@ typedef struct
 /* Room for the longest of N_PROGRAMS programs. False when memory is out: wp_flow_clear() it all the
  * same. */
 bool wp_flow_init (WpFlow *flow, const WpUnrolled *programs, uint32_t n_programs,
-                   uint32_t n_pipelines);
+                   uint32_t n_pipelines, bool arrives);
 void wp_flow_clear (WpFlow *flow);
 
 /* Makes TO, which was made for the same, equal to FROM. O(the longest program). */
@@ -60,5 +70,10 @@ uint32_t wp_flow_peek (const WpFlow *flow, uint32_t pipeline);
 void wp_flow_take (WpFlow *flow, uint32_t pipeline);
 
 /* MODEL.md, section 5: K, an instruction on PIPELINE, has issued at NOW, and its results count from
- * BASE: what depends on it may be ready later for it. */
-void wp_flow_issued (WpFlow *flow, const WpMachine *machine, uint32_t k, WpTick base, WpTick now);
+ * BASE: what depends on it may be ready later for it. For its warp's end it is COMPLETE then. */
+void wp_flow_issued (WpFlow *flow, const WpMachine *machine, uint32_t k, WpTick base,
+                     WpTick complete, WpTick now);
+
+/* MODEL.md, section 14: the arrive that is looked at has issued at NOW. O(instructions up to the
+ * next one). */
+void wp_flow_arrived (WpFlow *flow, const WpMachine *machine, WpTick now);

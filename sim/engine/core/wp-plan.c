@@ -97,7 +97,10 @@ fill_ops (WpPlan *plan, const WpMachine *m)
         .value = instr->value == WP_NO_VALUE ? (uint32_t)plan->n_values - 1 : instr->value,
         .slots = instr->slots,
         .posted = instr->posted,
+        .kept = (uint8_t)wp_instr_get_kept (instr),
+        .barrier = (uint8_t)instr->barrier,
       };
+      plan->arrives |= wp_instr_is_arrive (instr);
     }
 }
 
@@ -208,12 +211,13 @@ find_blocking (WpPlan *plan, const WpMachine *m)
       plan->blocking[plan->n_blocking++] = p;
 }
 
-/* Whether A depends on what DEP of its successor does, for at least as long. */
+/* Whether A depends on what DEP of its successor does, the same instance of it, for at least as
+ * long. */
 static bool
 covers (const WpOp *a, const WpDep *dep)
 {
   for (uint32_t i = 0; i < a->n_deps; i++)
-    if (a->deps[i].producer == dep->producer && a->deps[i].latency >= dep->latency)
+    if (a->deps[i].value == dep->value && a->deps[i].latency >= dep->latency)
       return true;
   return false;
 }
@@ -261,7 +265,7 @@ is_chained (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
 static WpIssueClass
 find_class (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
 {
-  if (op->row == m->n_pipelines || op->slots > 1
+  if (op->row == m->n_pipelines || op->slots > 1 || op->kept > 1
       || (m->pipelines[op->row].queue != 0 && m->pipelines[op->row].queue != WP_NO_QUEUE_LIMIT))
     return WP_ISSUE_ANY;
   if ((own >> op->row & 1) == 0 || op->random)

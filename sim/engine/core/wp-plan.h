@@ -48,12 +48,14 @@ typedef struct WpOp
   const WpDep *deps;
   uint32_t n_deps;
   uint32_t after; /* in the program's code */
-  uint8_t row;    /* its pipeline; n_pipelines: a barrier */
+  uint8_t row;    /* its pipeline; n_pipelines: a barrier, or an arrive, which is posted */
   uint8_t wait;   /* CHAINED: what `next` waits for: a place in waits[] */
   uint8_t then;   /* WpThen */
   uint8_t issues; /* WpIssueClass */
   bool posted;
-  bool random; /* contended memory: when it is served depends on draws; see WpAccess */
+  bool random;     /* contended memory: when it is served depends on draws; see WpAccess */
+  uint8_t kept;    /* how many of its last starts a warp keeps, from `value` on */
+  uint8_t barrier; /* which: see WpInstr */
 } WpOp;
 
 /* Contended memory: what an instruction as written does there. */
@@ -107,6 +109,7 @@ typedef struct
   WpAccess *accesses; /* [n_instrs] */
   WpPlace *places;    /* [n_instrs] */
   WpRound *rounds;    /* [n_code]: of its repeats */
+  bool arrives;       /* the machine has an arrive */
   bool eager;         /* steady states are looked for at each round of each repeat */
 } WpPlan;
 

@@ -33,6 +33,10 @@ struct WpPolicy
   /* The warp to issue from, as a bit of scheduler->candidates, which is never empty. */
   uint32_t (*pick) (const WpSm *sm, const WpScheduler *scheduler);
 
+  /* pick() may say WP_NO_BIT: none of them. It is asked again when something has happened on the
+   * SM's scheduler; where nothing is left to happen the run is stuck (WP_RUN_STUCK). */
+  bool declines;
+
   /* A policy that narrows the choice keeps lists: the three below are all there or all NULL, and
    * bits are local slots. `update` is called at each visit to the scheduler at time sm->now before
    * which something happened to its warps (a visit after nothing changes no list), and brings

@@ -67,6 +67,29 @@ find_not_selected (const WpSm *sm)
   return wp_sum_subtract (time, sm->result->stalls[WP_STALL_PIPELINE]);
 }
 
+/* When all pipelines of SM are free, or DRAINED where that is later. */
+static WpTick
+find_drained (const WpSm *sm, WpTick drained)
+{
+  const WpMachine *m = sm->machine;
+
+  for (uint32_t p = 0; p < m->n_pipelines; p++)
+    {
+      uint32_t n = m->pipelines[p].per_scheduler ? m->n_schedulers : 1;
+
+      for (uint32_t i = 0; i < n; i++)
+        {
+          const WpPipeline *pipeline = &sm->pipelines[p][i];
+          /* As wp_pipeline_accept(): without a queue `accept` is what is kept up to date. */
+          WpTick free_at = pipeline->queue == 0 ? pipeline->accept : pipeline->free_at;
+
+          drained = free_at > drained ? free_at : drained;
+          drained = pipeline->latest > drained ? pipeline->latest : drained;
+        }
+    }
+  return drained;
+}
+
 void
 wp_sm_add_to_result (WpSm *sm, WpResult *result, WpTick until)
 {
@@ -86,6 +109,7 @@ wp_sm_add_to_result (WpSm *sm, WpResult *result, WpTick until)
       wp_sum_add_times (&result->waits[p], sm->waits[p], sm->count);
       wp_sum_add_times (&result->stalls[WP_STALL_DEPENDENCY], sm->waits[p], sm->count);
     }
+  result->drained = find_drained (sm, result->drained);
   result->issues += sm->n_issues * sm->count;
   wp_sum_add_product (&slot_time, sm->n_issues, (uint64_t)sm->machine->interval);
   wp_sum_add_times (&result->slot_time, slot_time, sm->count);

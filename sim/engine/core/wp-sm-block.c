@@ -47,43 +47,48 @@ complete_barrier (WpWarp *warp, WpTick release)
   warp->end_instr = WP_NO_INSTR;
 }
 
-/* Warps for which the barrier is the last instruction terminate at its release, or when the rest is
- * complete. Where that lies ahead it is known now, and so they go with the first of those that
- * terminate at that time; a release at once comes after the terminations of its round, and theirs
- * belong to the next. */
+/* A warp for which the barrier is the last instruction terminates at its release, or when the rest
+ * is complete. Where that lies ahead it is known now, and so the warp goes with the first of those
+ * that terminate at that time; a release at once comes after the terminations of its round, and its
+ * warps belong to the next. */
 static void
-end_at_release (WpSm *sm, const WpBlock *block)
+end_at_release (WpSm *sm, WpWarp *warp, WpTick release)
 {
-  for (uint32_t i = 0; i < sm->machine->warps_per_block; i++)
-    {
-      WpWarp *warp = &sm->warps[block->slots[i]];
-
-      if (warp->state != WP_WARP_HELD)
-        continue;
-      complete_barrier (warp, block->release);
-      warp->ends_at_release = wp_sm_is_through (sm, warp);
-      if (warp->ends_at_release)
-        wp_sm_end_at (sm, warp, warp->end);
-    }
+  if (release <= sm->now)
+    return;
+  complete_barrier (warp, release);
+  warp->ends_at_release = wp_sm_is_through (sm, warp);
+  if (warp->ends_at_release)
+    wp_sm_end_at (sm, warp, warp->end);
 }
 
-/* MODEL.md, section 6: the release of a barrier that all warps of the block in PLACE which have not
- * terminated have arrived at. */
+/* MODEL.md, section 6: what is decided now is released at this time. False: it would be too late.
+ */
+static bool
+find_release (WpSm *sm, const WpBlock *block, WpTick *release)
+{
+  *release = sm->now + sm->machine->barrier_latency;
+  if (!wp_sm_overflows (sm, *release, "a barrier's release", block->id, UINT32_MAX))
+    return true;
+  sm->limit = sm->now;
+  return false;
+}
+
+/* MODEL.md, section 6: the release of the barrier without a name, which all warps of the block in
+ * PLACE that have not terminated have arrived at. */
 static void
 decide_release (WpSm *sm, uint32_t place)
 {
   WpBlock *block = &sm->blocks[place];
-  WpReleaseEvent event = { .time = sm->now, .sm = sm->id, .block = block->id };
+  WpReleaseEvent event
+      = { .time = sm->now, .sm = sm->id, .block = block->id, .warp = WP_ALL_WARPS };
 
-  block->release = sm->now + sm->machine->barrier_latency;
-  if (wp_sm_overflows (sm, block->release, "a barrier's release", block->id, UINT32_MAX))
-    {
-      sm->limit = sm->now;
-      return;
-    }
+  if (!find_release (sm, block, &block->release))
+    return;
   block->n_arrived = 0;
-  if (block->release > sm->now)
-    end_at_release (sm, block);
+  for (uint32_t i = 0; block->release > sm->now && i < sm->machine->warps_per_block; i++)
+    if (wp_sm_is_held_at (&sm->warps[block->slots[i]], 0))
+      end_at_release (sm, &sm->warps[block->slots[i]], block->release);
   wp_queue_put (&sm->releases, block->release, place);
   find_due (sm);
   event.release = block->release;
@@ -91,15 +96,127 @@ decide_release (WpSm *sm, uint32_t place)
   WP_HOST_NOTIFY (sm->host, barrier_release, &event);
 }
 
-/* MODEL.md, section 6. */
+/* ---- Barriers with names (MODEL.md, section 14) ---- */
+
+/* Whether WARP is held at the barrier NAME by a coming that is decided now: of one for all warps,
+ * its last one, as whoever waits comes no more. */
+static bool
+is_decided (const WpSm *sm, const WpBlock *block, const WpWarp *warp, uint32_t name)
+{
+  if (!wp_sm_is_held_at (warp, name) || warp->release != WP_TICK_LIMIT)
+    return false;
+  return sm->machine->barriers[name - 1].warps > 0
+         || block->ahead[(size_t)(name - 1) * sm->machine->warps_per_block + warp->warp] == 0;
+}
+
+/* The release of those that wait at NAME and are decided. Where none is, as all arrived only,
+ * nothing happens. */
+static void
+decide_named (WpSm *sm, uint32_t place, uint32_t name)
+{
+  WpBlock *block = &sm->blocks[place];
+  WpReleaseEvent event = { .time = sm->now, .sm = sm->id, .block = block->id, .name = name };
+  bool any = false;
+
+  if (!find_release (sm, block, &event.release))
+    return;
+  for (uint32_t i = 0; i < sm->machine->warps_per_block; i++)
+    {
+      WpWarp *warp = &sm->warps[block->slots[i]];
+
+      if (!is_decided (sm, block, warp, name))
+        continue;
+      any = true;
+      warp->release = event.release;
+      end_at_release (sm, warp, event.release);
+      event.warp = warp->warp;
+      WP_HOST_NOTIFY (sm->host, barrier_release, &event);
+    }
+  if (!any)
+    return;
+  wp_queue_put (&sm->releases, event.release, place | (uint64_t)name << 32);
+  find_due (sm);
+}
+
+/* All warps of the block in PLACE that have not terminated have come to NAME once more, or several
+ * times, than was decided: that is decided now. */
+static void
+decide_ahead (WpSm *sm, uint32_t place, uint32_t name)
+{
+  WpBlock *block = &sm->blocks[place];
+  uint32_t n = sm->machine->warps_per_block;
+  uint64_t *ahead = block->ahead + (size_t)(name - 1) * n, least = UINT64_MAX;
+
+  for (uint32_t i = 0; i < n; i++)
+    if (sm->warps[block->slots[i]].state != WP_WARP_FREE && ahead[i] < least)
+      least = ahead[i];
+  block->n_come[name - 1] = 0;
+  for (uint32_t i = 0; i < n; i++)
+    if (sm->warps[block->slots[i]].state != WP_WARP_FREE)
+      {
+        ahead[i] -= least;
+        block->n_come[name - 1] += ahead[i] > 0;
+      }
+  decide_named (sm, place, name);
+}
+
+/* WARP comes to the barrier NAME. */
+static void
+come (WpSm *sm, const WpWarp *warp, uint32_t name)
+{
+  WpBlock *block = &sm->blocks[warp->block];
+  uint32_t warps = sm->machine->barriers[name - 1].warps;
+  uint32_t *n_come = &block->n_come[name - 1];
+  uint64_t *ahead = &block->ahead[(size_t)(name - 1) * sm->machine->warps_per_block + warp->warp];
+
+  if (warps > 0)
+    {
+      if (++*n_come < warps)
+        return;
+      *n_come = 0;
+      decide_named (sm, warp->block, name);
+    }
+  else if (++*ahead == 1 && ++*n_come == block->n_live)
+    decide_ahead (sm, warp->block, name);
+}
+
+/* A warp of the block in PLACE, number NUMBER, has terminated: others wait for it no more. */
+static void
+stop_coming (WpSm *sm, uint32_t place, uint32_t number)
+{
+  const WpMachine *m = sm->machine;
+  WpBlock *block = &sm->blocks[place];
+
+  for (uint32_t i = 0; i < m->n_barriers; i++)
+    {
+      uint64_t *ahead = &block->ahead[(size_t)i * m->warps_per_block + number];
+
+      if (m->barriers[i].warps > 0)
+        continue;
+      block->n_come[i] -= *ahead > 0;
+      *ahead = 0;
+      if (block->n_live > 0 && block->n_come[i] == block->n_live)
+        decide_ahead (sm, place, i + 1);
+    }
+}
+
+/* MODEL.md, sections 6 and 14. */
 void
-wp_sm_arrive (WpSm *sm, WpWarp *warp)
+wp_sm_arrive (WpSm *sm, WpWarp *warp, const WpOp *op)
 {
   WpBlock *block = &sm->blocks[warp->block];
 
-  warp->state = WP_WARP_HELD;
-  wp_sm_note (sm, &sm->schedulers[warp->scheduler], warp);
-  if (++block->n_arrived == block->n_live)
+  if (!op->posted)
+    {
+      warp->state = WP_WARP_HELD;
+      warp->held_at = op->barrier;
+      warp->held_by = (uint32_t)(op - sm->ops);
+      warp->release = WP_TICK_LIMIT;
+      wp_sm_note (sm, &sm->schedulers[warp->scheduler], warp);
+    }
+  if (UNLIKELY (op->barrier > 0))
+    come (sm, warp, op->barrier);
+  else if (++block->n_arrived == block->n_live)
     decide_release (sm, warp->block);
 }
 
@@ -148,24 +265,37 @@ terminate (WpSm *sm, WpWarp *warp)
     sm->ended[sm->n_ended++] = warp->block;
   else if (block->n_arrived == block->n_live) /* n_arrived is 0 once the release is decided */
     decide_release (sm, warp->block);
+  if (UNLIKELY (sm->machine->n_barriers > 0))
+    stop_coming (sm, warp->block, warp->warp);
 }
 
-/* MODEL.md, section 6: those held at the barrier of BLOCK go on. */
+/* MODEL.md, section 6: those held at the barrier NAME of BLOCK go on, of one with a name those that
+ * this is decided of. */
 static void
-release (WpSm *sm, WpBlock *block)
+release (WpSm *sm, WpBlock *block, uint32_t name)
 {
   for (uint32_t i = 0; i < sm->machine->warps_per_block; i++)
     {
       WpWarp *warp = &sm->warps[block->slots[i]];
+      WpTick time = name == 0 ? block->release : warp->release;
 
-      if (warp->state != WP_WARP_HELD)
+      if (!wp_sm_is_held_at (warp, name) || time > sm->now)
         continue;
-      warp->released = block->release;
-      complete_barrier (warp, block->release);
+      warp->released = time;
+      complete_barrier (warp, time);
       if (sm->flows != NULL)
         wp_sm_open_stretch (sm, warp, sm->flows[block->slots[i]].stretch_end + 1);
       wp_sm_go_on (sm, warp);
     }
+}
+
+/* The first of the releases, which is due. */
+static void
+take_release (WpSm *sm)
+{
+  uint64_t entry = wp_queue_take (&sm->releases);
+
+  release (sm, &sm->blocks[(uint32_t)entry], (uint32_t)(entry >> 32));
 }
 
 static void
@@ -325,6 +455,11 @@ launch (WpSm *sm, uint64_t id)
   block->n_live = m->warps_per_block;
   block->n_arrived = 0;
   block->barrier = 0;
+  if (m->n_barriers > 0)
+    {
+      memset (block->n_come, 0, m->n_barriers * sizeof *block->n_come);
+      memset (block->ahead, 0, (size_t)m->n_barriers * m->warps_per_block * sizeof *block->ahead);
+    }
   sm->n_taken++; /* a block of empty programs issues nothing */
   if (sm->n_launched % sm->look_at == 0)
     wp_sm_mark (sm);
@@ -372,7 +507,7 @@ wp_sm_run_round (WpSm *sm)
     {
       n += terminate_all (sm);
       for (; wp_queue_get_time (&sm->releases) <= sm->now; n++)
-        release (sm, &sm->blocks[wp_queue_take (&sm->releases)]);
+        take_release (sm);
     }
   finish_blocks (sm);
   for (; wp_queue_get_time (&sm->launches) <= sm->now; n++)

@@ -20,5 +20,5 @@ wp_sm_is_due (const WpSm *sm)
 /* One round of steps 1 and 2; returns how many things happened. */
 uint64_t wp_sm_run_round (WpSm *sm);
 
-/* The warp has arrived at a barrier. */
-void wp_sm_arrive (WpSm *sm, WpWarp *warp);
+/* The warp comes to the barrier of OP: it is held there, or OP is an arrive. */
+void wp_sm_arrive (WpSm *sm, WpWarp *warp, const WpOp *op);

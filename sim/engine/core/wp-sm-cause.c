@@ -31,23 +31,32 @@ find_dependence (const WpWarp *warp, const WpOp *op, WpIssueEvent *event)
   return false;
 }
 
-/* Dataflow order: the first that issued is the one that is kept. */
+/* Whether INSTR is an arrive, which nothing has waited for. */
+static bool
+is_arrive (const WpSm *sm, uint32_t instr)
+{
+  return instr != WP_NO_INSTR && wp_instr_is_arrive (&sm->machine->instrs[instr]);
+}
+
+/* Dataflow order: a barrier and an arrive wait for all before them; of any other, the first that
+ * issued is the one that is kept. */
 static bool
 find_dependence_in_flow (const WpSm *sm, const WpWarp *warp, const WpOp *op, WpIssueEvent *event)
 {
   const WpFlow *flow = &sm->flows[wp_sm_get_slot (sm, warp)];
-  uint32_t producer;
+  bool barrier = op->row == sm->machine->n_pipelines;
+  uint32_t producer = barrier ? flow->arrive_producer : flow->producer[event->index];
+  WpTick ready = barrier ? flow->arrive_ready : flow->ready[event->index];
 
-  if (op->row == sm->machine->n_pipelines)
+  if (barrier && !op->posted)
     {
       set_cause (event, WP_REASON_DEPENDENCY, warp->end_index, warp->end_instr);
-      return warp->end == warp->ready;
+      return warp->end == warp->ready && !is_arrive (sm, warp->end_instr);
     }
-  producer = flow->producer[event->index];
-  if (producer == WP_FLOW_NONE || flow->ready[event->index] != warp->ready)
+  if (producer == WP_FLOW_NONE || ready != warp->ready)
     return false;
   set_cause (event, WP_REASON_DEPENDENCY, producer, flow->unrolled->instrs[producer]);
-  return true;
+  return !is_arrive (sm, event->producer_instr);
 }
 
 void

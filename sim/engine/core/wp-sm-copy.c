@@ -95,14 +95,23 @@ copy_schedulers (WpSm *to, const WpSm *from)
 static void
 copy_blocks (WpSm *to, const WpSm *from)
 {
+  size_t n = from->machine->n_barriers, n_ahead = n * from->machine->warps_per_block;
+
   memcpy (to->blocks[0].slots, from->blocks[0].slots,
           (size_t)to->n_blocks * from->machine->warps_per_block * sizeof (uint32_t));
   for (uint32_t i = 0; i < to->n_blocks; i++)
     {
-      uint32_t *slots = to->blocks[i].slots;
+      WpBlock own = to->blocks[i];
 
       to->blocks[i] = from->blocks[i];
-      to->blocks[i].slots = slots;
+      to->blocks[i].slots = own.slots;
+      to->blocks[i].n_come = own.n_come;
+      to->blocks[i].ahead = own.ahead;
+      if (n > 0)
+        {
+          memcpy (own.n_come, from->blocks[i].n_come, n * sizeof *own.n_come);
+          memcpy (own.ahead, from->blocks[i].ahead, n_ahead * sizeof *own.ahead);
+        }
     }
   memcpy (to->free_blocks, from->free_blocks, to->n_blocks * sizeof *to->free_blocks);
   memcpy (to->ended, from->ended, to->n_blocks * sizeof *to->ended);

@@ -39,6 +39,8 @@ wp_sm_choose_from_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp)
       if (first < k && scheduler->accepts[p]->accept <= sm->now)
         k = first;
     }
+  if (flow->arrive_ready <= sm->now && flow->arrive < k)
+    k = flow->arrive;
   if (k == WP_FLOW_NONE) /* then it is the barrier's turn */
     k = flow->stretch_end;
   instr = &m->instrs[flow->unrolled->instrs[k]];
@@ -57,7 +59,7 @@ wp_sm_wait_for_flow (WpSm *sm, WpWarp *warp)
   WpFlow *flow = &sm->flows[wp_sm_get_slot (sm, warp)];
   WpTick turn = wp_sm_get_turn (sm, warp);
   WpTick wake;
-  bool offers = flow->barrier_ready <= sm->now;
+  bool meets = flow->barrier_ready <= sm->now || flow->arrive_ready <= sm->now, offers = meets;
 
   wp_flow_advance (flow, m, sm->now);
   for (uint32_t p = 0; p < m->n_pipelines; p++)
@@ -65,13 +67,14 @@ wp_sm_wait_for_flow (WpSm *sm, WpWarp *warp)
       wp_scheduler_set_want (scheduler, warp->bit, p, flow->n_available[p] > 0 && turn <= sm->now);
       offers |= flow->n_available[p] > 0;
     }
-  wp_scheduler_set_want (scheduler, warp->bit, m->n_pipelines,
-                         flow->barrier_ready <= sm->now && turn <= sm->now);
+  wp_scheduler_set_want (scheduler, warp->bit, m->n_pipelines, meets && turn <= sm->now);
   if (offers && turn <= sm->now)
     wp_sm_set_arrived (sm, scheduler, warp);
   wake = wp_flow_get_time (flow);
   if (flow->barrier_ready > sm->now && flow->barrier_ready < wake)
     wake = flow->barrier_ready;
+  if (flow->arrive_ready > sm->now && flow->arrive_ready < wake)
+    wake = flow->arrive_ready;
   if (offers && turn > sm->now && turn < wake)
     wake = turn;
   if (wake < WP_TICK_LIMIT)

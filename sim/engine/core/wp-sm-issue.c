@@ -15,6 +15,8 @@
 #include "sim/engine/core/wp-sm-step.h"
 #include "sim/engine/core/wp-sm-wait.h"
 
+#include <string.h>
+
 /* What one issue of a scheduler takes along: up to dual-issue instructions of a warp. */
 typedef struct
 {
@@ -41,7 +43,14 @@ notify_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
   event->ready = group->n > 0 ? sm->now : warp->ready;
   warp->previous = event->index;
   if (warp->writers != NULL)
-    warp->writers[sm->ops[event->instr].value] = event->index;
+    {
+      const WpOp *op = &sm->ops[event->instr];
+
+      if (UNLIKELY (op->kept > 1))
+        memmove (warp->writers + op->value + 1, warp->writers + op->value,
+                 (op->kept - 1u) * sizeof *warp->writers);
+      warp->writers[op->value] = event->index;
+    }
   WP_HOST_NOTIFY (sm->host, issue, event);
 }
 
@@ -71,6 +80,26 @@ serve_late (WpSm *sm, const Group *group, const WpOp *op, WpPipeline *pipeline,
   return wp_sm_serve (sm, group->warp, pipeline, op, event->index, event->start, true);
 }
 
+/* Of the N last ones that a warp keeps, the most recent first, the last gives way to a new one. */
+static void
+shift (WpTick *values, uint32_t n)
+{
+  memmove (values + 1, values, (n - 1) * sizeof *values);
+}
+
+/* MODEL.md, section 6: the warp does not end before what EVENT says is complete. */
+static INLINE void
+complete (WpWarp *warp, const WpIssueEvent *event)
+{
+  if (event->complete > warp->end
+      || (event->complete == warp->end && warp->end_index == WP_NO_PRODUCER))
+    {
+      warp->end_index = event->index;
+      warp->end_instr = event->instr;
+    }
+  wp_sm_extend_end (warp, event->complete);
+}
+
 /* MODEL.md, sections 5, 6 and 11: the instruction starts in its pipeline; sets start, served and
  * complete of EVENT. False: a time overflowed. */
 static bool
@@ -96,18 +125,25 @@ enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, Wp
       if (sm->host->failed || overflows (sm, group, pipeline, event, base))
         return false;
     }
+  if (UNLIKELY (op->kept > 1))
+    shift (warp->values + op->value, op->kept);
   warp->values[op->value] = base;
-  if (sm->flows != NULL)
-    wp_flow_issued (&sm->flows[group->slot], sm->machine, (uint32_t)event->index, base, sm->now);
   event->complete = base + op->completion;
-  if (event->complete > warp->end
-      || (event->complete == warp->end && warp->end_index == WP_NO_PRODUCER))
-    {
-      warp->end_index = event->index;
-      warp->end_instr = event->instr;
-    }
-  wp_sm_extend_end (warp, event->complete);
+  if (sm->flows != NULL)
+    wp_flow_issued (&sm->flows[group->slot], sm->machine, (uint32_t)event->index, base,
+                    event->complete, sm->now);
+  complete (warp, event);
   return true;
+}
+
+/* MODEL.md, section 14: an arrive is complete when it issues. */
+static void
+arrive (const WpSm *sm, const Group *group, WpIssueEvent *event)
+{
+  event->complete = sm->now;
+  complete (group->warp, event);
+  if (sm->flows != NULL)
+    wp_flow_arrived (&sm->flows[group->slot], sm->machine, sm->now);
 }
 
 /* Issues OP, dynamic instruction K of its warp; PIPELINE would have taken it from ACCEPT on. */
@@ -130,7 +166,10 @@ issue_one (WpSm *sm, Group *group, const WpOp *op, uint64_t k, WpPipeline *pipel
   if (UNLIKELY (op->row == sm->machine->n_pipelines))
     {
       group->careful |= sm->now >= sm->safe;
-      group->warp->barrier = k;
+      if (op->posted)
+        arrive (sm, group, &event);
+      else
+        group->warp->barrier = k;
     }
   else if (!enter_pipeline (sm, group, op, pipeline, &event))
     return;
@@ -226,10 +265,13 @@ issue_in_order (WpSm *sm, Group *group)
   warp->since = sm->now;
   if (UNLIKELY (row == m->n_pipelines))
     {
-      wp_scheduler_set_want (group->scheduler, warp->bit, row, false);
-      wp_sm_arrive (sm, warp);
+      if (!op->posted)
+        wp_scheduler_set_want (group->scheduler, warp->bit, row, false);
+      wp_sm_arrive (sm, warp, op);
+      if (!op->posted)
+        return;
     }
-  else if (!sm->host->failed)
+  if (!sm->host->failed)
     go_on_in_order (sm, group, row);
 }
 
@@ -240,13 +282,15 @@ go_on_in_flow (WpSm *sm, WpWarp *warp, const WpOp *op)
   WpFlow *flow = &sm->flows[wp_sm_get_slot (sm, warp)];
   WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
 
-  if (op->row == sm->machine->n_pipelines)
+  if (op->row == sm->machine->n_pipelines && !op->posted)
     {
       flow->barrier_ready = WP_TICK_LIMIT;
       wp_scheduler_set_want (scheduler, warp->bit, op->row, false);
-      wp_sm_arrive (sm, warp);
+      wp_sm_arrive (sm, warp, op);
       return;
     }
+  if (op->row == sm->machine->n_pipelines)
+    wp_sm_arrive (sm, warp, op);
   wp_sm_find_barrier_ready (sm, warp);
   if (wp_sm_is_through (sm, warp))
     wp_scheduler_set_want (scheduler, warp->bit, op->row, false);
@@ -431,6 +475,7 @@ wp_sm_visit (WpSm *sm, uint32_t id)
 {
   WpScheduler *scheduler = &sm->schedulers[id];
   WpTick soonest;
+  uint32_t bit;
 
   if (scheduler->stale)
     sm->policy->update (sm, scheduler);
@@ -443,7 +488,13 @@ wp_sm_visit (WpSm *sm, uint32_t id)
       find_retry (sm, scheduler, soonest);
       return false;
     }
-  issue (sm, scheduler, sm->policy->pick (sm, scheduler));
+  bit = sm->policy->pick (sm, scheduler);
+  if (UNLIKELY (bit == WP_NO_BIT))
+    {
+      find_retry (sm, scheduler, WP_TICK_LIMIT);
+      return false;
+    }
+  issue (sm, scheduler, bit);
   find_retry (sm, scheduler, has_arrived (scheduler) ? sm->now : WP_TICK_LIMIT);
   return true;
 }

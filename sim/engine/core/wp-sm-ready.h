@@ -80,22 +80,24 @@ wp_sm_is_complete (const WpSm *sm, const WpWarp *warp, const WpOp *op)
 }
 
 /* MODEL.md, section 5: since when the warp was ready for its dynamic instruction K, an available
- * one, in dataflow order, and what set it: `wait`. A barrier waits for all instructions before it.
- */
+ * one, in dataflow order, and what set it: `wait`. A barrier and an arrive wait for all
+ * instructions before them. Where the last of these is an arrive, nothing has waited for it: it was
+ * complete when it issued. */
 static inline void
 wp_sm_find_ready_in_flow (const WpSm *sm, WpWarp *warp, uint32_t k)
 {
   const WpFlow *flow = &sm->flows[wp_sm_get_slot (sm, warp)];
-  bool barrier = k == flow->stretch_end;
-  WpTick complete = barrier ? warp->end : flow->ready[k];
+  bool barrier = k == flow->stretch_end, arrive = k == flow->arrive;
+  uint32_t index = arrive ? flow->arrive_producer : flow->producer[k];
+  WpTick complete = barrier ? warp->end : arrive ? flow->arrive_ready : flow->ready[k];
   uint32_t producer = warp->end_instr;
 
   if (!barrier)
-    producer = flow->producer[k] == WP_FLOW_NONE ? WP_NO_INSTR
-                                                 : flow->unrolled->instrs[flow->producer[k]];
+    producer = index == WP_FLOW_NONE ? WP_NO_INSTR : flow->unrolled->instrs[index];
   warp->ready = wp_sm_get_turn (sm, warp);
   warp->wait = sm->machine->n_pipelines + WP_WAIT_ILP;
-  if (complete >= warp->ready && producer != WP_NO_INSTR)
+  if (complete >= warp->ready && producer != WP_NO_INSTR
+      && sm->machine->instrs[producer].pipeline != WP_NO_PIPELINE)
     {
       warp->ready = complete;
       warp->wait = sm->machine->instrs[producer].pipeline;

@@ -138,6 +138,28 @@ init_schedulers (WpSm *sm)
   return true;
 }
 
+/* What blocks keep of barriers with names: in one piece each, behind the first block's pointer. */
+static bool
+init_barriers (WpSm *sm)
+{
+  size_t n = sm->machine->n_barriers, n_warps = sm->machine->warps_per_block;
+  uint32_t *n_come;
+  uint64_t *ahead;
+
+  if (n == 0)
+    return true;
+  n_come = calloc (sm->n_blocks, n * sizeof *n_come);
+  ahead = calloc (sm->n_blocks, n * n_warps * sizeof *ahead);
+  sm->blocks[0].n_come = n_come;
+  sm->blocks[0].ahead = ahead;
+  for (uint32_t i = 0; n_come != NULL && ahead != NULL && i < sm->n_blocks; i++)
+    {
+      sm->blocks[i].n_come = n_come + i * n;
+      sm->blocks[i].ahead = ahead + i * n * n_warps;
+    }
+  return n_come != NULL && ahead != NULL;
+}
+
 static bool
 init_blocks (WpSm *sm)
 {
@@ -159,7 +181,7 @@ init_blocks (WpSm *sm)
       sm->free_blocks[i] = sm->n_blocks - 1 - i;
     }
   sm->n_free_blocks = sm->n_blocks;
-  return true;
+  return init_barriers (sm);
 }
 
 static bool
@@ -171,7 +193,8 @@ init_flows (WpSm *sm)
   if (sm->flows == NULL)
     return false;
   for (uint32_t slot = 0; slot < sm->n_slots; slot++)
-    if (!wp_flow_init (&sm->flows[slot], sm->unrolled, m->n_programs, m->n_pipelines))
+    if (!wp_flow_init (&sm->flows[slot], sm->unrolled, m->n_programs, m->n_pipelines,
+                       sm->host->plan->arrives))
       return false;
   return true;
 }
@@ -182,8 +205,8 @@ is_fast (const WpSm *sm)
 {
   const WpMachine *m = sm->machine;
 
-  return sm->host->n_observers == 0 && sm->policy->update == NULL && !m->dataflow
-         && sm->n_slots <= 64 * (uint64_t)m->n_schedulers;
+  return sm->host->n_observers == 0 && sm->policy->update == NULL && !sm->policy->declines
+         && !m->dataflow && sm->n_slots <= 64 * (uint64_t)m->n_schedulers;
 }
 
 bool
@@ -217,7 +240,8 @@ wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *
   return sm->result != NULL && sm->waits != NULL && sm->n_chained != NULL && sm->ending != NULL
          && init_pipelines (sm) && init_warps (sm) && init_writers (sm) && init_schedulers (sm)
          && init_blocks (sm) && wp_wheel_init (&sm->wheel, sm->n_slots)
-         && init_queue (&sm->launches, sm->n_blocks) && init_queue (&sm->releases, sm->n_blocks)
+         && init_queue (&sm->launches, sm->n_blocks)
+         && init_queue (&sm->releases, machine->n_barriers > 0 ? sm->n_slots : sm->n_blocks)
          && (!machine->dataflow || init_flows (sm));
 }
 
@@ -265,7 +289,11 @@ wp_sm_clear (WpSm *sm)
       free (sm->warps[0].writers);
     }
   if (sm->blocks != NULL)
-    free (sm->blocks[0].slots);
+    {
+      free (sm->blocks[0].slots);
+      free (sm->blocks[0].n_come);
+      free (sm->blocks[0].ahead);
+    }
   for (uint32_t slot = 0; sm->flows != NULL && slot < sm->n_slots; slot++)
     wp_flow_clear (&sm->flows[slot]);
   free (sm->flows);

@@ -77,6 +77,10 @@ typedef struct
   bool ends_at_release; /* held, but in the wheel for its end */
   WpTick memory_ready;  /* when its dependences on memory are complete; policies with lists only */
   WpTick released;      /* of the last barrier; WP_NEVER: none */
+  WpTick release;       /* held at a barrier with a name: when it goes on; WP_TICK_LIMIT: nobody
+                           knows yet */
+  uint32_t held_at;     /* held: at which barrier, as WpOp has it */
+  uint32_t held_by;     /* held: by which instruction */
   WpTick start;
   uint64_t age;               /* launch sequence number on this SM */
   uint64_t random;            /* wp_random_of_warp() */
@@ -98,6 +102,11 @@ typedef struct
   uint64_t barrier;   /* how many releases have been decided */
   WpTick release;     /* of the barrier that waits for its time */
   uint32_t *slots;    /* [warps per block] */
+  /* Barriers with names: */
+  uint32_t *n_come; /* [n_barriers]: of all warps: those that have not terminated and are ahead; of
+                       a number of warps: comings of the group that forms */
+  uint64_t *ahead;  /* [n_barriers][warps per block], of all warps: how often each has come since
+                       the last release that is decided */
 } WpBlock;
 
 struct WpScheduler
@@ -185,7 +194,7 @@ struct WpSm
   WpPipeline **pipelines; /* [n_pipelines]: its instance, or the first of one for each scheduler */
   WpPipeline barriers;    /* accepts at any time */
   WpWheel wheel;          /* of the wake list: see wp-wake-list.h */
-  WpQueue launches, releases;
+  WpQueue launches, releases; /* releases: place in blocks[], and from bit 32 on which barrier */
   WpFlow *flows;              /* [n_slots], dataflow order only */
   const WpUnrolled *unrolled; /* [n_programs], dataflow order only; borrowed */
   /* The search for steady states: see wp-steady.h. */
@@ -245,6 +254,13 @@ wp_sm_is_through (const WpSm *sm, const WpWarp *warp)
 {
   return sm->flows != NULL ? warp->index == sm->machine->programs[warp->program].n_dynamic
                            : warp->op == NULL;
+}
+
+/* Whether WARP waits at the barrier NAME. */
+static inline bool
+wp_sm_is_held_at (const WpWarp *warp, uint32_t name)
+{
+  return warp->state == WP_WARP_HELD && warp->held_at == name;
 }
 
 /* No visit to SCHEDULER before TIME can issue. */

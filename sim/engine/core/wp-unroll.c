@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Two walks over the unrolled program: the first writes the instructions and counts each one's
  * dependents, the second fills them in. "The most recent instance" of a producer is the last that
- * the walk has passed.
+ * the walk has passed; of those before it as many are kept as a dependence has distance, as the
+ * values of a warp are.
  */
 #include "sim/engine/core/wp-unroll.h"
 
@@ -40,7 +41,7 @@ static void
 walk_dependences (const WpMachine *machine, const WpProgram *program, uint32_t *latest, bool fill,
                   WpUnrolled *unrolled)
 {
-  for (uint32_t i = 0; i < program->n_instrs; i++)
+  for (uint32_t i = 0; i < program->n_values; i++)
     latest[i] = NONE;
   for (uint32_t k = 0; k < unrolled->n; k++)
     {
@@ -49,7 +50,7 @@ walk_dependences (const WpMachine *machine, const WpProgram *program, uint32_t *
       for (uint32_t d = 0; instr->pipeline != WP_NO_PIPELINE && d < instr->n_deps; d++)
         {
           const WpDep *dep = &machine->deps[instr->first_dep + d];
-          uint32_t producer = latest[dep->producer - program->first_instr];
+          uint32_t producer = latest[dep->value];
 
           if (producer == NONE)
             continue;
@@ -61,7 +62,11 @@ walk_dependences (const WpMachine *machine, const WpProgram *program, uint32_t *
               unrolled->n_waiting[k]++;
             }
         }
-      latest[unrolled->instrs[k] - program->first_instr] = k;
+      if (instr->value == WP_NO_VALUE)
+        continue;
+      for (uint32_t i = instr->value + wp_instr_get_kept (instr) - 1; i > instr->value; i--)
+        latest[i] = latest[i - 1];
+      latest[instr->value] = k;
     }
 }
 
@@ -84,7 +89,7 @@ wp_unroll (const WpMachine *machine, uint32_t index, WpUnrolled *unrolled)
 {
   const WpProgram *program = &machine->programs[index];
   size_t n = (size_t)program->n_dynamic;
-  uint32_t *latest = calloc (program->n_instrs + 1, sizeof *latest);
+  uint32_t *latest = calloc (program->n_values + (size_t)1, sizeof *latest);
 
   *unrolled = (WpUnrolled){ .n = (uint32_t)n };
   unrolled->instrs = calloc (n + 1, sizeof *unrolled->instrs);

@@ -292,6 +292,8 @@ find_step (const WpDevice *device, const WpWalk *walk, const Item *item)
   if (item->kind == ITEM_RELEASE)
     its = find_block (&device->sms[item->as.release.sm], steps + item->as.release.sm * n_steps,
                       item->as.release.block);
+  if (item->kind == ITEM_RELEASE && item->as.release.name > 0)
+    its.count = 0;
   if (item->kind == ITEM_WARP_END)
     return (Step){ walk->blocks, steps[item->as.warp_end.sm * n_steps + n_steps - 1].count };
   return its.stays ? (Step){ 0, its.count } : (Step){ walk->blocks, 0 };

@@ -32,8 +32,8 @@ takes_time (const WpMachine *m, const WpProgram *program)
       {
         const WpInstr *instr = &m->instrs[code[pc].arg];
 
-        if (instr->pipeline == WP_NO_PIPELINE ? m->barrier_latency > 0
-                                              : !instr->posted && instr->completion > 0)
+        if (wp_instr_is_barrier (instr) ? m->barrier_latency > 0
+                                        : !instr->posted && instr->completion > 0)
           return true;
       }
   return false;

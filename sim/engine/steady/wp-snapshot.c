@@ -198,6 +198,13 @@ find_repeat (const WpWarp *warp, uint32_t depth)
   return pc;
 }
 
+/* Whether VALUE, or what it is moved to as its producer issues again, is what DEP reads. */
+static bool
+may_read (const WpSm *sm, const WpDep *dep, uint32_t value)
+{
+  return sm->machine->instrs[dep->producer].value <= value && value <= dep->value;
+}
+
 /* For how long VALUE counts for WARP, which goes round the repeat at DEPTH and does not leave it:
  * the longest latency of a dependence on it from there. */
 static WpTick
@@ -212,7 +219,7 @@ find_reach (const WpSm *sm, const WpWarp *warp, uint32_t depth, uint32_t value)
         const WpOp *op = sm->ops + warp->code[pc].arg;
 
         for (uint32_t d = 0; d < op->n_deps; d++)
-          if (op->deps[d].value == value && op->deps[d].latency > reach)
+          if (may_read (sm, &op->deps[d], value) && op->deps[d].latency > reach)
             reach = op->deps[d].latency;
       }
   return reach;
@@ -284,6 +291,26 @@ walk_observed (WpWalk *w, const WpSm *sm, WpWarp *warp, bool stays, uint64_t n_i
   return alike;
 }
 
+/* Dataflow order: what is known of the warp's arrives. */
+static bool
+walk_arrives (WpWalk *w, WpFlow *flow)
+{
+  WpTick ready = flow->arrive_ready == WP_TICK_LIMIT ? WP_NEVER : flow->arrive_ready;
+
+  if (flow->complete == NULL)
+    return true;
+  if (!walk_same (w, flow->arrive) || !walk_same (w, flow->n_before)
+      || !walk_same (w, flow->arrive_producer) || !walk_same (w, flow->n_issued)
+      || !walk_time (w, &ready, 0) || !walk_list (w, flow->issued, flow->unrolled->n))
+    return false;
+  if (ready != WP_NEVER)
+    flow->arrive_ready = ready;
+  for (uint32_t k = 0; k < flow->unrolled->n; k++)
+    if (!walk_time (w, &flow->complete[k], 0))
+      return false;
+  return true;
+}
+
 /* Dataflow order: what is known of a warp's instructions. */
 static bool
 walk_flow (WpWalk *w, const WpSm *sm, WpFlow *flow)
@@ -305,7 +332,7 @@ walk_flow (WpWalk *w, const WpSm *sm, WpFlow *flow)
   for (uint32_t k = 0; k < n; k++)
     if (!walk_time (w, &flow->ready[k], 0))
       return false;
-  return true;
+  return walk_arrives (w, flow);
 }
 
 /* Dataflow order: what the warp shows its scheduler. */
@@ -319,6 +346,38 @@ walk_offers (WpWalk *w, const WpSm *sm, const WpWarp *warp)
     return false;
   for (uint32_t row = 0; row <= sm->machine->n_pipelines; row++)
     if (!walk_same (w, scheduler->want[(size_t)row * scheduler->n_words + word] >> bit & 1))
+      return false;
+  return true;
+}
+
+/* Barriers with names: where a warp that is held is held, and until when. */
+static bool
+walk_held (WpWalk *w, const WpSm *sm, WpWarp *warp)
+{
+  bool held = sm->machine->n_barriers > 0 && warp->state == WP_WARP_HELD;
+  WpTick release = warp->release == WP_TICK_LIMIT ? WP_NEVER : warp->release;
+
+  if (!held)
+    return true;
+  if (!walk_same (w, warp->held_at) || !walk_time (w, &release, 0))
+    return false;
+  if (release != WP_NEVER)
+    warp->release = release;
+  return true;
+}
+
+/* Barriers with names: who has come to them. */
+static bool
+walk_barriers (WpWalk *w, const WpSm *sm, const WpBlock *block)
+{
+  const WpMachine *m = sm->machine;
+  uint64_t n_ahead = (uint64_t)m->n_barriers * m->warps_per_block;
+
+  for (uint32_t i = 0; i < m->n_barriers; i++)
+    if (!walk_same (w, block->n_come[i]))
+      return false;
+  for (uint64_t i = 0; i < n_ahead; i++)
+    if (!walk_same (w, block->ahead[i]))
       return false;
   return true;
 }
@@ -340,7 +399,8 @@ walk_warp (WpWalk *w, WpSm *sm, WpWarp *warp, uint64_t n_aged, WpSteps *steps)
       || (!flows && !walk_counters (w, warp, stays)) || !walk_time (w, &warp->since, 0)
       || !walk_time (w, &warp->start, 0) || !walk_time (w, &warp->end, 0)
       || !walk_time (w, &warp->released, 0) || !walk_same (w, warp->ends_at_release)
-      || (!flows && !walk_values (w, sm, warp)) || (flows && !walk_same (w, warp->end_index))
+      || !walk_held (w, sm, warp) || (!flows && !walk_values (w, sm, warp))
+      || (flows && !walk_same (w, warp->end_index))
       || (flows && !walk_flow (w, sm, &sm->flows[wp_sm_get_slot (sm, warp)]))
       || (flows && !walk_offers (w, sm, warp)))
     return false;
@@ -369,7 +429,8 @@ walk_block (WpWalk *w, const WpSm *sm, WpBlock *block, uint64_t n_launched, WpSt
   if (!walk_name (w, &block->id, w->blocks, &stays)
       || !walk_name (w, &block->order, n_launched, &stays) || !walk_same (w, block->n_live)
       || !walk_same (w, block->n_arrived)
-      || !walk_list (w, block->slots, sm->machine->warps_per_block))
+      || !walk_list (w, block->slots, sm->machine->warps_per_block)
+      || !walk_barriers (w, sm, block))
     return false;
   if (steps != NULL)
     *steps = (WpSteps){ stays, barrier - (uint64_t)*w->word };
@@ -514,11 +575,14 @@ walk_queues (WpWalk *w, WpSm *sm)
   for (uint32_t i = 0; i < releases->n; i++)
     {
       uint32_t at = (uint32_t)((releases->first + (uint64_t)i) % releases->size);
-      WpBlock *block = &sm->blocks[releases->entries[at].block];
+      uint64_t entry = releases->entries[at].block, name = entry >> 32;
+      WpBlock *block = &sm->blocks[(uint32_t)entry];
 
-      if (!walk_same (w, block->slots[0]) || !walk_time (w, &releases->entries[at].time, 0))
+      if (!walk_same (w, block->slots[0] | name << 32)
+          || !walk_time (w, &releases->entries[at].time, 0))
         return false;
-      block->release = releases->entries[at].time;
+      if (name == 0)
+        block->release = releases->entries[at].time;
     }
   return true;
 }
@@ -589,7 +653,8 @@ count_for_slot (const WpMachine *m)
       depth = program->depth > depth ? program->depth : depth;
       flow = m->dataflow && (double)program->n_dynamic > flow ? (double)program->n_dynamic : flow;
     }
-  return 40 + WP_N_STALLS + values + depth + 3 * flow + (m->dataflow ? 3.0 * m->n_pipelines : 0);
+  flow *= m->n_barriers > 0 ? 5 : 3; /* arrives have names */
+  return 40 + WP_N_STALLS + values + depth + flow + (m->dataflow ? 3.0 * m->n_pipelines : 0);
 }
 
 size_t
@@ -600,6 +665,8 @@ wp_snapshot_count (const WpSm *sm, uint32_t n_sms)
   double n = 64 + m->n_instrs + 2.0 * m->n_pipelines + 5.0 * sm->n_blocks;
 
   n += sm->n_slots * (count_for_slot (m) + observed) + m->n_schedulers * 16.0;
+  if (m->n_barriers > 0)
+    n += 3.0 * sm->n_slots + (double)sm->n_blocks * m->n_barriers * (1.0 + m->warps_per_block);
   for (uint32_t p = 0; p < m->n_pipelines; p++)
     n += (m->pipelines[p].per_scheduler ? m->n_schedulers : 1.0)
          * (2.0 + (m->pipelines[p].queue == WP_NO_QUEUE_LIMIT ? 0 : m->pipelines[p].queue));

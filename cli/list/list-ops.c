@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/* One row for each op, and one for each of its contexts. What a context with a star adds for each
+ * unit above the first stands beside what the first costs. For people, an op that has the figures of
+ * an earlier one is a line that names it. */
+#include "cli/list/list-ops.h"
+
+#include "cli/common/cli-json.h"
+#include "run/base/csv.h"
+
+#include <string.h>
+
+/* An op, or one in a context. */
+typedef struct
+{
+  const WpGpu *gpu;
+  const WpGpuOp *op;
+  const WpGpuContext *context; /* or NULL */
+  WpCycles issue, completion;
+  guint64 bytes, flops;
+  guint32 slots, transactions, width, width_min;
+  gboolean posted;
+} Row;
+
+static void
+row_init (Row *row, const WpGpu *gpu, const WpGpuOp *op, const WpGpuContext *context)
+{
+  *row = (Row){ gpu,       op,        context,          op->issue, op->completion, op->bytes,
+                op->flops, op->slots, op->transactions, op->width, op->width_min,  op->posted };
+  if (context == NULL)
+    return;
+  row->issue = context->has_issue ? context->issue : row->issue;
+  row->completion = context->has_completion ? context->completion : row->completion;
+  row->bytes = context->has_bytes ? context->bytes : row->bytes;
+  row->flops = context->has_flops ? context->flops : row->flops;
+  row->slots = context->has_slots ? context->slots : row->slots;
+  row->transactions = context->has_transactions ? context->transactions : row->transactions;
+  row->posted = context->has_posted ? context->posted : row->posted;
+  row->width = context->width != 0 ? context->width : row->width;
+  row->width_min = context->width_min != 0 ? context->width_min : row->width_min;
+}
+
+static const gchar *
+get_pipeline (const Row *row)
+{
+  return ((const WpGpuPipeline *)g_ptr_array_index (row->gpu->pipelines, row->op->pipeline))->name;
+}
+
+/* A time in cycles, with at most six digits after the point. Free with g_free(). */
+static gchar *
+format_time (WpCycles time)
+{
+  gchar *text = g_strdup_printf ("%.6f", wp_cycles_to_double (time));
+  gsize end = strlen (text);
+
+  while (text[end - 1] == '0')
+    end--;
+  text[text[end - 1] == '.' ? end - 1 : end] = '\0';
+  return text;
+}
+
+static gchar *
+format_width (guint32 width)
+{
+  if (width == 0)
+    return g_strdup ("");
+  return width == WP_WIDTH_ANY ? g_strdup ("any") : g_strdup_printf ("%u", width);
+}
+
+typedef void (*Print) (const Row *row, gpointer data);
+
+/* Calls PRINT for OP alone, and in each of its contexts. */
+static void
+for_each_of (const WpGpu *gpu, const WpGpuOp *op, Print print, gpointer data)
+{
+  Row row;
+
+  row_init (&row, gpu, op, NULL);
+  print (&row, data);
+  for (guint c = 0; c < op->contexts->len; c++)
+    {
+      row_init (&row, gpu, op, g_ptr_array_index (op->contexts, c));
+      print (&row, data);
+    }
+}
+
+static void
+for_each (const WpGpu *gpu, Print print, gpointer data)
+{
+  for (guint i = 0; i < gpu->ops->len; i++)
+    for_each_of (gpu, g_ptr_array_index (gpu->ops, i), print, data);
+}
+
+/* ---- For people ---- */
+
+/* "2.43 +2.43": of one unit, and of each further one. Free with g_free(). */
+static gchar *
+format_with_each (WpCycles time, gboolean has_each, WpCycles each)
+{
+  g_autofree gchar *first = format_time (time);
+  g_autofree gchar *further = format_time (each);
+
+  return has_each ? g_strdup_printf ("%s +%s", first, further) : g_steal_pointer (&first);
+}
+
+/* Appends a row to the text DATA; the op's own name is left out. */
+static void
+append_text_row (const Row *row, gpointer data)
+{
+  static const WpGpuContext none;
+  const WpGpuContext *context = row->context != NULL ? row->context : &none;
+  g_autofree gchar *issue
+      = format_with_each (row->issue, context->has_issue_each, context->issue_each);
+  g_autofree gchar *completion
+      = format_with_each (row->completion, context->has_completion_each, context->completion_each);
+  g_autofree gchar *width = format_width (row->width);
+  g_autofree gchar *least = row->width != 0 && row->width != WP_WIDTH_ANY && row->width_min > 1
+                                ? format_width (row->width_min)
+                                : g_strdup ("");
+
+  if (row->context != NULL)
+    g_string_append_printf (data, "  %-18s", context->name);
+  g_string_append_printf (data,
+                          " %-9s %19s %14s %5s %5s %6" G_GUINT64_FORMAT " %5" G_GUINT64_FORMAT "\n",
+                          get_pipeline (row), issue, row->posted ? "posted" : completion, width,
+                          least, row->bytes, row->flops);
+}
+
+static void
+print_text (const WpGpu *gpu)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  printf (
+      "%s: %s, %u ops\n\n"
+      "Issue and completion in cycles, bytes and flops of a warp; \"+\": for each further unit of\n"
+      "a context with a star. Width: the bytes of a thread that the figures are for. Others take\n"
+      "as many times as much, but no less than those of \"least\"; \"any\": all the same. A name\n"
+      "that is not here is looked up without its last parts.\n\n",
+      gpu->name, gpu->title != NULL ? gpu->title : "", gpu->ops->len);
+  printf ("%-20s %-9s %19s %14s %5s %5s %6s %5s\n", "op, context", "pipeline", "issue",
+          "completion", "width", "least", "bytes", "flops");
+  for (guint i = 0; i < gpu->ops->len; i++)
+    {
+      const WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
+      GString *rows = g_string_new (NULL);
+      const gchar *same;
+
+      for_each_of (gpu, op, append_text_row, rows);
+      same = g_hash_table_lookup (known, rows->str);
+      if (same != NULL)
+        printf ("%-20s as %s\n", op->name, same);
+      else
+        printf ("%-20s%s", op->name, rows->str);
+      if (same == NULL)
+        g_hash_table_insert (known, g_string_free (rows, FALSE), op->name);
+      else
+        g_string_free (rows, TRUE);
+    }
+}
+
+/* ---- For scripts ---- */
+
+static const gchar csv_header[]
+    = "op,context,pipeline,issue,completion,posted,slots,transactions,bytes,flops,width,width_min,"
+      "issue_each,completion_each,transactions_each,bytes_each";
+
+static void
+append_time (GString *line, gboolean is_there, WpCycles time)
+{
+  g_autofree gchar *text = format_time (time);
+
+  g_string_append_printf (line, ",%s", is_there ? text : "");
+}
+
+static void
+append_number (GString *line, gboolean is_there, guint64 number)
+{
+  if (is_there)
+    g_string_append_printf (line, ",%" G_GUINT64_FORMAT, number);
+  else
+    g_string_append_c (line, ',');
+}
+
+static void
+print_csv_row (const Row *row, gpointer data)
+{
+  static const WpGpuContext none;
+  const WpGpuContext *context = row->context != NULL ? row->context : &none;
+  g_autoptr (GString) line = g_string_new (NULL);
+  g_autofree gchar *width = format_width (row->width);
+
+  (void)data;
+  wp_csv_append_text (line, row->op->name);
+  g_string_append_c (line, ',');
+  wp_csv_append_text (line, row->context != NULL ? context->name : "");
+  g_string_append_c (line, ',');
+  wp_csv_append_text (line, get_pipeline (row));
+  append_time (line, TRUE, row->issue);
+  append_time (line, TRUE, row->completion);
+  g_string_append_printf (line, ",%d", row->posted);
+  append_number (line, TRUE, row->slots);
+  append_number (line, TRUE, row->transactions);
+  append_number (line, TRUE, row->bytes);
+  append_number (line, TRUE, row->flops);
+  g_string_append_printf (line, ",%s", width);
+  append_number (line, row->width != 0, row->width_min);
+  append_time (line, context->has_issue_each, context->issue_each);
+  append_time (line, context->has_completion_each, context->completion_each);
+  append_number (line, context->has_transactions_each, context->transactions_each);
+  append_number (line, context->has_bytes_each, context->bytes_each);
+  puts (line->str);
+}
+
+static void
+write_time (WpJson *json, const gchar *name, WpCycles time)
+{
+  g_autofree gchar *text = format_time (time);
+
+  wp_json_literal (json, name, text);
+}
+
+static void
+write_each (WpJson *json, const WpGpuContext *context)
+{
+  if (context->has_issue_each)
+    write_time (json, "issue_each", context->issue_each);
+  if (context->has_completion_each)
+    write_time (json, "completion_each", context->completion_each);
+  if (context->has_transactions_each)
+    wp_json_unsigned (json, "transactions_each", context->transactions_each);
+  if (context->has_bytes_each)
+    wp_json_unsigned (json, "bytes_each", context->bytes_each);
+}
+
+static void
+write_row (const Row *row, gpointer data)
+{
+  WpJson *json = data;
+
+  wp_json_begin_line (json, NULL, '{');
+  wp_json_string (json, "op", row->op->name);
+  if (row->context != NULL)
+    wp_json_string (json, "context", row->context->name);
+  else
+    wp_json_literal (json, "context", "null");
+  wp_json_string (json, "pipeline", get_pipeline (row));
+  write_time (json, "issue", row->issue);
+  write_time (json, "completion", row->completion);
+  wp_json_boolean (json, "posted", row->posted);
+  wp_json_unsigned (json, "slots", row->slots);
+  wp_json_unsigned (json, "transactions", row->transactions);
+  wp_json_unsigned (json, "bytes", row->bytes);
+  wp_json_unsigned (json, "flops", row->flops);
+  if (row->width == 0)
+    wp_json_literal (json, "width", "null");
+  else if (row->width == WP_WIDTH_ANY)
+    wp_json_string (json, "width", "any");
+  else
+    wp_json_unsigned (json, "width", row->width);
+  if (row->width != 0)
+    wp_json_unsigned (json, "width_min", row->width_min);
+  if (row->context != NULL)
+    write_each (json, row->context);
+  wp_json_end (json, '}');
+}
+
+static void
+write_json (const WpGpu *gpu)
+{
+  WpJson json = { .out = stdout, .first = TRUE };
+
+  wp_json_begin (&json, NULL, '{');
+  wp_json_string (&json, "gpu", gpu->name);
+  wp_json_string (&json, "title", gpu->title != NULL ? gpu->title : "");
+  wp_json_begin (&json, "ops", '[');
+  for_each (gpu, write_row, &json);
+  wp_json_end (&json, ']');
+  wp_json_end (&json, '}');
+}
+
+void
+wp_list_ops (const WpGpu *gpu, WpFormat format)
+{
+  if (format == WP_FORMAT_CSV)
+    {
+      puts (csv_header);
+      for_each (gpu, print_csv_row, NULL);
+    }
+  else if (format == WP_FORMAT_JSON)
+    write_json (gpu);
+  else
+    print_text (gpu);
+}

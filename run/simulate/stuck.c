@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/simulate/stuck.h"
+
+#include "sim/machine/wp-observer.h" /* WP_NO_INSTR */
+
+/* "the barrier \"full\"", "the barrier without a name". */
+static void
+append_barrier (GString *text, const WpMachine *machine, guint32 barrier)
+{
+  if (barrier > 0)
+    g_string_append_printf (text, "the barrier \"%s\"", machine->barriers[barrier - 1].name);
+  else if (machine->n_barriers > 0)
+    g_string_append (text, "the barrier without a name");
+  else
+    g_string_append (text, "a barrier");
+}
+
+static void
+append_first (GString *text, const WpStuck *stuck, const WpMachine *machine)
+{
+  const WpInstr *instr = stuck->instr == WP_NO_INSTR ? NULL : &machine->instrs[stuck->instr];
+
+  g_string_append_printf (text, "warp %u of block %" G_GUINT64_FORMAT " in slot %u of SM %u, ",
+                          stuck->warp, stuck->block, stuck->slot, stuck->sm);
+  if (stuck->held)
+    {
+      g_string_append (text, "waits at ");
+      append_barrier (text, machine, stuck->barrier);
+    }
+  else if (instr != NULL)
+    g_string_append_printf (text, "could issue \"%s\"", machine->names[instr->name]);
+  else
+    g_string_append (text, "has instructions left");
+  if (instr != NULL && instr->line > 0)
+    g_string_append_printf (text, " (line %d)", instr->line);
+  if (!stuck->held)
+    g_string_append (text, ", and the policy never chooses it");
+}
+
+/* The other barriers at which somebody waits. */
+static void
+append_others (GString *text, const WpStuck *stuck, const WpMachine *machine)
+{
+  gboolean any = FALSE;
+
+  for (guint32 i = 0; i <= machine->n_barriers; i++)
+    {
+      if ((stuck->barriers[i / 64] >> i % 64 & 1) == 0 || (stuck->held && stuck->barrier == i))
+        continue;
+      g_string_append (text, any ? ", " : "; others wait at ");
+      append_barrier (text, machine, i);
+      any = TRUE;
+    }
+}
+
+gchar *
+wp_stuck_describe (const WpStuck *stuck, const WpMachine *machine)
+{
+  GString *text = g_string_new (NULL);
+
+  if (stuck->n == 1)
+    g_string_append (text, "a warp never ends: ");
+  else
+    g_string_append_printf (text, "%" G_GUINT64_FORMAT " warps never end: the first, ", stuck->n);
+  append_first (text, stuck, machine);
+  append_others (text, stuck, machine);
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* A unit that is busy all the time limits the run; else it is what the warps spend most of their
+ * lives on. */
+#include "run/simulate/verdict.h"
+
+#include "run/simulate/warnings.h"
+
+#include <string.h>
+
+#define NEARLY 0.7 /* of the time: a pipeline in use so much will soon be the limit */
+
+static WpVerdict *
+make_verdict (gchar *text, const gchar *kind, const gchar *resource)
+{
+  WpVerdict *verdict = g_new (WpVerdict, 1);
+
+  *verdict = (WpVerdict){ text, kind, resource };
+  return verdict;
+}
+
+void
+wp_verdict_free (WpVerdict *verdict)
+{
+  if (verdict == NULL)
+    return;
+  g_free (verdict->text);
+  g_free (verdict);
+}
+
+/* ---- Shares ---- */
+
+static guint32
+find_busiest (const WpReport *report)
+{
+  guint32 best = 0;
+
+  for (guint32 i = 1; i < report->resolved->machine.n_pipelines; i++)
+    if (report->pipelines[i].utilization > report->pipelines[best].utilization)
+      best = i;
+  return best;
+}
+
+static guint32
+find_most_waited (const WpReport *report)
+{
+  guint32 best = 0;
+
+  for (guint32 i = 1; i < report->resolved->machine.n_pipelines; i++)
+    if (wp_sum_compare (report->pipelines[i].waited, report->pipelines[best].waited) > 0)
+      best = i;
+  return best;
+}
+
+static gdouble
+get_share (const WpReport *report, WpSum part)
+{
+  gdouble whole = wp_sum_to_double (report->result->lifetimes);
+
+  return whole == 0 ? 0 : wp_sum_to_double (part) / whole;
+}
+
+/* Per cent of the time that pipeline INDEX is in use. What is just being served when the last warp
+ * ends (a posted store) counts whole, so that it may exceed 100 a little. */
+static gdouble
+get_use (const WpReport *report, guint32 index)
+{
+  return 100 * MIN (report->pipelines[index].utilization, 1);
+}
+
+static WpStall
+find_longest_stall (const WpResult *result)
+{
+  WpStall longest = WP_STALL_BARRIER;
+
+  for (guint i = 0; i < WP_N_STALLS; i++)
+    if (wp_sum_compare (result->stalls[i], result->stalls[longest]) > 0)
+      longest = (WpStall)i;
+  return longest;
+}
+
+/* ---- Where nothing is busy all the time ---- */
+
+/* What the warps spend most of their lives on; its text is a clause. */
+static WpVerdict *
+describe_wait (const WpReport *report)
+{
+  const WpSum *stalls = report->result->stalls;
+  const WpReportPipeline *waited = &report->pipelines[find_most_waited (report)];
+  const WpStall longest = find_longest_stall (report->result);
+  const gdouble percent = 100 * get_share (report, stalls[longest]);
+
+  switch (longest)
+    {
+    case WP_STALL_DEPENDENCY:
+      return make_verdict (
+          g_strdup_printf ("warps spend %.0f%% of their lives waiting for results of %s",
+                           100 * get_share (report, waited->waited), waited->name),
+          "latency", waited->name);
+    case WP_STALL_BARRIER:
+      return make_verdict (
+          g_strdup_printf ("warps spend %.0f%% of their lives waiting at barriers", percent),
+          "barrier", "");
+    case WP_STALL_ILP:
+      return make_verdict (
+          g_strdup_printf (
+              "warps spend %.0f%% of their lives between issues of their own (ILP latency)",
+              percent),
+          "ilp", "");
+    case WP_STALL_DRAIN:
+      return make_verdict (
+          g_strdup_printf ("warps spend %.0f%% of their lives waiting for their last results",
+                           percent),
+          "drain", "");
+    default:
+      return make_verdict (
+          g_strdup_printf (
+              "warps wait in turn (%.0f%% of their lives) for units that are not busy all the time",
+              100
+                  * (get_share (report, stalls[WP_STALL_PIPELINE])
+                     + get_share (report, stalls[WP_STALL_NOT_SELECTED]))),
+          "turns", "");
+    }
+}
+
+/* What a person should know before believing that latency is not hidden. */
+static const gchar *
+get_reservation (const WpReport *report)
+{
+  if (report->kernel->unscheduled && !report->resolved->machine.dataflow)
+    return " The instructions are in PTX's order; the assembler moves loads ahead of what waits "
+           "for them: --order dataflow says how much that can gain.";
+  return "";
+}
+
+/* "More warps at a time (now at most 32, limited by registers; more with fewer registers a thread
+ * than 63)"; NULL where no more fit. Free with g_free(). */
+static gchar *
+describe_more (const WpReport *report)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  g_autofree gchar *limiters = wp_resident_join_limiters (&report->resident);
+  g_autofree gchar *more
+      = wp_resident_describe_more (&report->resident, report->resolved, report->gpu);
+
+  if (more == NULL)
+    return NULL;
+  return g_strdup_printf (
+      "More warps at a time (now at most %" G_GINT64_FORMAT ", limited by %s; more with %s)",
+      (gint64)machine->resident_blocks * machine->warps_per_block, limiters, more);
+}
+
+/* What would help against the wait called KIND (describe_wait()); more warps only where more fit.
+ */
+static gchar *
+describe_ways (const WpReport *report, const gchar *kind)
+{
+  g_autofree gchar *more = describe_more (report);
+
+  if (strcmp (kind, "turns") == 0)
+    return g_strdup ("Less use of it by each warp would help most, and units that are asked for "
+                     "more evenly.");
+  if (strcmp (kind, "barrier") == 0)
+    return g_strdup_printf ("Fewer barriers, smaller blocks, or work shared more evenly between "
+                            "barriers would shorten the wait%s.",
+                            more != NULL ? ", and more blocks on an SM would hide it" : "");
+  if (more == NULL)
+    return g_strdup_printf (
+        "All warps that fit on an SM (%u) may be resident: only more independent instructions in "
+        "each would hide more.",
+        report->resolved->machine.resident_blocks * report->resolved->machine.warps_per_block);
+  return g_strdup_printf ("%s%s would hide more.", more,
+                          strcmp (kind, "ilp") == 0 ? ""
+                                                    : " or more independent instructions in each");
+}
+
+/* Where pipeline BUSIEST is in use so much that there is little more to hide behind it: that. Free
+ * with g_free(). */
+static gchar *
+describe_use (const WpReport *report, guint32 busiest)
+{
+  if (report->pipelines[busiest].utilization < NEARLY)
+    return g_strdup ("");
+  return g_strdup_printf (" Less use of %s by each warp would help, too.",
+                          report->pipelines[busiest].name);
+}
+
+static WpVerdict *
+get_latency_verdict (const WpReport *report, guint32 busiest)
+{
+  WpVerdict *verdict = describe_wait (report);
+  g_autofree gchar *wait = verdict->text;
+  g_autofree gchar *what = describe_ways (report, verdict->kind);
+  gboolean turns = strcmp (verdict->kind, "turns") == 0;
+  g_autofree gchar *use = turns ? g_strdup ("") : describe_use (report, busiest);
+
+  verdict->text = g_strdup_printf (
+      "%s: %s, while the busiest pipeline (%s) is in use %.0f%% of the time. %s%s%s",
+      turns ? "Bound by several units in turn" : "Latency-bound", wait,
+      report->pipelines[busiest].name, get_use (report, busiest), what, use,
+      get_reservation (report));
+  if (turns)
+    verdict->resource = report->pipelines[busiest].name;
+  return verdict;
+}
+
+WpVerdict *
+wp_report_get_verdict (const WpReport *report)
+{
+  guint32 busiest = find_busiest (report);
+  gchar *none = wp_warnings_get_no_verdict (report->warnings);
+
+  if (none != NULL)
+    return make_verdict (none, "none", "");
+  if (report->result->warps == 0)
+    return make_verdict (g_strdup ("No warp has ended yet: there is nothing to judge by."), "empty",
+                         "");
+  if (report->result->issued == 0)
+    return make_verdict (g_strdup ("Nothing was issued: the warps have no instructions."), "empty",
+                         "");
+  if (report->resolved->machine.n_pipelines > 0
+      && report->pipelines[busiest].utilization >= WP_SATURATED)
+    return make_verdict (
+        g_strdup_printf (
+            "Throughput-bound: pipeline %s is in use %.0f%% of the time. Latency is hidden; more "
+            "warps would change little.",
+            report->pipelines[busiest].name, get_use (report, busiest)),
+        "throughput", report->pipelines[busiest].name);
+  if (report->scheduler_utilization >= WP_SATURATED)
+    return make_verdict (
+        g_strdup_printf (
+            "Issue-bound: the schedulers' issue slots are taken %.0f%% of the time. Latency is "
+            "hidden; more warps would change little.",
+            100 * report->scheduler_utilization),
+        "issue", "");
+  return get_latency_verdict (report, busiest);
+}

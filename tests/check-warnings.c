@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/* Warnings of runs: which come up and which do not, what they do to verdicts, and the time until
+ * stores are done, worked out by hand. */
+#include "config.h"
+
+#include "run/simulate/driver.h"
+#include "run/simulate/report.h"
+#include "run/simulate/verdict.h"
+#include "run/simulate/warnings.h"
+
+#include <string.h>
+
+#include "tests/check-main.h"
+
+/* At 1 GHz a cycle is a nanosecond: 12.8 bytes a cycle are 12.8 GB/s. */
+#define GPU                                                                                        \
+  "<gpu name='g'><device sms='4' clock-mhz='1000' %s/><limits blocks='8' "                         \
+  "threads='256'/>"                                                                                \
+  "<scheduler count='1'/><pipeline name='compute'/>"                                               \
+  "<pipeline name='memory' kind='memory' queue='unbounded'/>"                                      \
+  "<op name='fma.f32' pipeline='compute' issue='1' completion='50' flops='64'>"                    \
+  "<context name='dense' flops='640'/></op>"                                                       \
+  "<op name='ld' pipeline='memory' issue='10' completion='100' bytes='128'>"                       \
+  "<context name='l2' issue='1' completion='40' transactions='0'/></op>"                           \
+  "<op name='st' like='ld' completion='0' posted='yes'/></gpu>"
+#define KERNEL(attributes, launch, body)                                                           \
+  "<kernel name='k' " attributes "><launch " launch "/>" body "</kernel>"
+#define ONE "blocks='1' threads='32'"
+
+typedef struct
+{
+  IdgKernel *kernel;
+  WpGpu *gpu;
+  WpSimulation *simulation;
+  WpReport *report;
+} Run;
+
+static Run run;
+static const gchar *pins = "pin-gbs='60'";
+
+static void
+clear (void)
+{
+  g_clear_pointer (&run.report, wp_report_free);
+  g_clear_pointer (&run.simulation, wp_simulation_free);
+  g_clear_pointer (&run.kernel, idg_kernel_free);
+  g_clear_pointer (&run.gpu, wp_gpu_free);
+}
+
+/* The report of KERNEL, as it is in FULL or with what recurs skipped. */
+static const WpReport *
+simulate (const gchar *kernel, WpRunOptions options, gboolean full, guint cores)
+{
+  WpDrive drive = { .max_cores = cores };
+  g_autofree gchar *gpu = g_strdup_printf (GPU, pins);
+  GError *error = NULL;
+
+  clear ();
+  run.kernel = idg_kernel_parse (kernel, strlen (kernel), "k.xml", NULL, &error);
+  run.gpu = error == NULL ? wp_gpu_parse (gpu, strlen (gpu), "g.xml", NULL, &error) : NULL;
+  if (error == NULL)
+    run.simulation
+        = wp_simulation_new (run.kernel, run.gpu, wp_policy_find ("rr"), &options, &error);
+  if (error == NULL)
+    wp_simulation_start (run.simulation, NULL, 0, !full, &error);
+  if (error == NULL)
+    wp_drive (run.simulation, &drive, &error);
+  ck_assert_msg (error == NULL, "%s", error != NULL ? error->message : "");
+  run.report = wp_report_new (run.kernel, run.gpu, run.simulation->resolved,
+                              wp_simulation_get_result (run.simulation));
+  run.report->policy = "rr";
+  return run.report;
+}
+
+static const WpReport *
+simulate_one (const gchar *kernel)
+{
+  return simulate (kernel, (WpRunOptions)WP_RUN_OPTIONS_INIT, FALSE, 1);
+}
+
+/* The names of all warnings are WANTED, and VERDICT is the kind of the verdict. */
+static void
+expect (const gchar *wanted, const gchar *kind)
+{
+  g_autofree gchar *names = wp_warnings_join (run.report->warnings, FALSE, " ");
+  g_autoptr (WpVerdict) verdict = wp_report_get_verdict (run.report);
+
+  ck_assert_str_eq (names != NULL ? names : "", wanted);
+  ck_assert_str_eq (verdict->kind, kind);
+  ck_assert_int_eq (strcmp (kind, "none") == 0, g_str_has_prefix (verdict->text, "No verdict: "));
+}
+
+/* ---- Stores ---- */
+
+START_TEST (stores_are_done_when_the_pipeline_is_free)
+{
+  /* They issue at 0 to 3, and each takes ten cycles. */
+  const WpReport *report = simulate_one (
+      KERNEL ("", ONE, "<program><repeat count='4'><i op='st'/></repeat></program>"));
+
+  ck_assert_double_eq (report->cycles, 3);
+  ck_assert_double_eq (report->cycles_drained, 40);
+  ck_assert (report->stores_queued);
+  ck_assert_double_eq (report->pipelines[1].utilization, 1);
+  ck_assert_double_eq_tol (report->pipelines[1].gbytes_per_s, 4 * 12.8, 1e-9);
+  expect ("stores-queued", "throughput");
+}
+END_TEST
+
+START_TEST (what_is_just_being_served_is_not_queued)
+{
+  const WpReport *report
+      = simulate_one (KERNEL ("", ONE,
+                              "<program><i id='a' op='fma.f32'/><i op='st' after='a'/>"
+                              "</program>"));
+
+  ck_assert_double_eq (report->cycles, 50);
+  ck_assert_double_eq (report->cycles_drained, 60);
+  ck_assert (!report->stores_queued);
+  ck_assert_double_eq (report->pipelines[1].utilization, 0.2);
+  expect ("", "latency");
+}
+END_TEST
+
+START_TEST (one_store_is_not_above_the_pins)
+{
+  /* It issues at 0, where its warp ends, too: no time for 128 bytes. */
+  const WpReport *report = simulate_one (KERNEL ("", ONE, "<program><i op='st'/></program>"));
+
+  ck_assert_double_eq (report->cycles, 0);
+  ck_assert_double_eq (report->cycles_drained, 10);
+  ck_assert (report->stores_queued);
+  expect ("stores-queued", "throughput");
+}
+END_TEST
+
+START_TEST (however_it_is_simulated)
+{
+  /* 25 blocks of 2 warps, 200 stores each; the first SM has 7 blocks. */
+  const gchar *kernel = KERNEL ("", "blocks='25' threads='64'",
+                                "<program><repeat count='200'><i op='st'/></repeat></program>");
+  WpRunOptions options = WP_RUN_OPTIONS_INIT;
+
+  options.sms = 0;
+  for (gint full = 0; full < 2; full++)
+    for (guint cores = 1; cores <= 4; cores += 3)
+      {
+        const WpReport *report = simulate (kernel, options, full != 0, cores);
+
+        ck_assert_double_eq (report->cycles_drained, 7 * 2 * 200 * 10);
+        ck_assert_int_eq (report->result->drained,
+                          28000 * report->resolved->machine.ticks_per_cycle);
+      }
+}
+END_TEST
+
+/* ---- Rates ---- */
+
+START_TEST (hits_in_a_cache_are_not_counted_against_the_pins)
+{
+  simulate_one (
+      KERNEL ("", "blocks='64' threads='256'",
+              "<program><repeat count='100'><i op='ld' context='l2'/></repeat></program>"));
+  ck_assert_double_gt (run.report->pipelines[1].gbytes_per_s, 60);
+  expect ("", "throughput");
+}
+END_TEST
+
+START_TEST (memory_above_the_pins)
+{
+  pins = "pin-gbs='6'";
+  simulate_one (KERNEL ("", "blocks='64' threads='256'",
+                        "<program><repeat count='100'><i op='ld'/></repeat></program>"));
+  expect ("memory-above-pins above-pins", "none");
+  /* The description is as odd, but nothing of it is used. */
+  simulate_one (KERNEL ("", ONE, "<program><i op='fma.f32'/></program>"));
+  expect ("", "drain");
+  pins = "";
+  simulate_one (KERNEL ("", "blocks='64' threads='256'",
+                        "<program><repeat count='100'><i op='ld'/></repeat></program>"));
+  expect ("", "throughput");
+}
+END_TEST
+
+START_TEST (arithmetic_above_the_peak)
+{
+  simulate_one (KERNEL ("", "blocks='64' threads='256'",
+                        "<program><repeat count='100'><i op='fma.f32' context='dense'/></repeat>"
+                        "</program>"));
+  expect ("above-peak", "none");
+  simulate_one (KERNEL ("", "blocks='64' threads='256'",
+                        "<program><repeat count='100'><i op='fma.f32'/></repeat></program>"));
+  expect ("", "throughput");
+}
+END_TEST
+
+/* ---- What did not run, and what is not known ---- */
+
+START_TEST (a_listing_whose_loops_did_not_run)
+{
+  simulate_one (KERNEL ("ops='nearest'", ONE,
+                        "<program><i op='ld'/><repeat count='0'><i op='fma.f32'/></repeat>"
+                        "</program>"));
+  expect ("no-arithmetic", "none");
+  simulate_one (KERNEL ("ops='nearest'", ONE,
+                        "<program><repeat count='0'><i op='ld'/></repeat><i op='fma.f32'/>"
+                        "</program>"));
+  expect ("no-memory", "none");
+  simulate_one (KERNEL ("", ONE,
+                        "<program><i op='ld'/><repeat count='0'><i op='fma.f32'/></repeat>"
+                        "</program>"));
+  expect ("", "drain");
+}
+END_TEST
+
+START_TEST (what_a_kernel_carries)
+{
+  const gchar *kernel = KERNEL ("", ONE,
+                                "<warning name='lower-bound' text='waits are not modelled'/>"
+                                "<warning name='other' text='nor is this'/>"
+                                "<program><i op='fma.f32'/></program>");
+  g_autofree gchar *all = NULL;
+
+  simulate_one (kernel);
+  expect ("lower-bound other", "none");
+  ck_assert_str_eq (wp_warnings_get (run.report->warnings, "other")->text, "nor is this");
+  all = wp_warnings_get_no_verdict (run.report->warnings);
+  ck_assert_str_eq (all, "No verdict: lower-bound and other (see Warnings).");
+}
+END_TEST
+
+START_TEST (an_occupancy_that_is_not_reached)
+{
+  const gchar *kernel
+      = KERNEL ("", "blocks='64' threads='64'", "<program><i op='fma.f32'/></program>");
+  WpRunOptions options = WP_RUN_OPTIONS_INIT;
+
+  options.occupancy = 5;
+  simulate (kernel, options, FALSE, 1);
+  expect ("occupancy-not-reached", "drain");
+  options.occupancy = 6;
+  simulate (kernel, options, FALSE, 1);
+  expect ("", "drain");
+}
+END_TEST
+
+/* ---- Lists ---- */
+
+static void
+hear (gpointer data, const gchar *text)
+{
+  g_string_append_printf (data, "[%s]", text);
+}
+
+START_TEST (refusing)
+{
+  g_autoptr (GPtrArray) warnings = wp_warnings_new ();
+  g_autoptr (GString) said = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  ck_assert (wp_warnings_refuse (warnings, hear, said, &error));
+  ck_assert (!wp_warnings_are_in_the_way (warnings));
+  ck_assert_ptr_null (wp_warnings_join (warnings, FALSE, NULL));
+  wp_warnings_add (warnings, "a", FALSE, "%d", 1);
+  wp_warnings_add (warnings, "b", TRUE, "%d", 2);
+  wp_warnings_add (warnings, "a", FALSE, "%d", 3);
+  ck_assert (!wp_warnings_refuse (warnings, hear, said, &error));
+  ck_assert_str_eq (said->str, "[a: 1; without --strict this is a warning]"
+                               "[b: 2; without --strict this is a warning]");
+  ck_assert (g_error_matches (error, WP_ERROR, WP_ERROR_VALUE));
+  ck_assert_str_eq (error->message, "a: 3; without --strict this is a warning");
+}
+END_TEST
+
+START_TEST (names_come_once)
+{
+  g_autoptr (GPtrArray) warnings = wp_warnings_new ();
+  g_autofree gchar *all = NULL, *blocking = NULL;
+
+  wp_warnings_add (warnings, "a", FALSE, "%d", 1);
+  wp_warnings_add (warnings, "b", TRUE, "%d", 2);
+  wp_warnings_add (warnings, "a", FALSE, "%d", 3);
+  wp_warnings_add (warnings, "c", TRUE, "%d", 4);
+  all = wp_warnings_join (warnings, FALSE, NULL);
+  blocking = wp_warnings_join (warnings, TRUE, " ");
+  ck_assert_str_eq (all, "a, b and c");
+  ck_assert_str_eq (blocking, "b c");
+}
+END_TEST
+
+static Suite *
+make_suite (void)
+{
+  Suite *suite = suite_create ("warnings");
+  TCase *runs = tcase_create ("runs"), *lists = tcase_create ("lists");
+
+  tcase_add_checked_fixture (runs, NULL, clear);
+  tcase_add_test (runs, stores_are_done_when_the_pipeline_is_free);
+  tcase_add_test (runs, what_is_just_being_served_is_not_queued);
+  tcase_add_test (runs, one_store_is_not_above_the_pins);
+  tcase_add_test (runs, however_it_is_simulated);
+  tcase_add_test (runs, hits_in_a_cache_are_not_counted_against_the_pins);
+  tcase_add_test (runs, memory_above_the_pins);
+  tcase_add_test (runs, arithmetic_above_the_peak);
+  tcase_add_test (runs, a_listing_whose_loops_did_not_run);
+  tcase_add_test (runs, what_a_kernel_carries);
+  tcase_add_test (runs, an_occupancy_that_is_not_reached);
+  tcase_add_test (lists, refusing);
+  tcase_add_test (lists, names_come_once);
+  suite_add_tcase (suite, runs);
+  suite_add_tcase (suite, lists);
+  return suite;
+}
