@@ -13,8 +13,8 @@ for sizes in 16,16 '16*16' 16x0 32x64 'dim3(16,16)'; do
     { echo "$sizes was taken"; exit 1; }
 done
 
-# A sweep over sizes runs, in each row, what run does, or says that the kernel was imported for another
-# block: the loops of an import depend on it.
+# A sweep over sizes runs, in each row, what run does, or says that the kernel was imported for
+# another block: the loops of an import depend on it.
 ptx=$srcdir/tests/cuda/reduction.sm_80.ptx
 "$WARPIPE" sweep "$ptx" --gpu a100-80 --blocks 1024 --threads 64,16x16 2>/dev/null >table || exit 1
 for threads in 64 16x16; do
