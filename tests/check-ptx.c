@@ -1038,6 +1038,7 @@ START_TEST (a_loop_that_nobody_enters_is_a_warning)
       g_autoptr (IdgImport) import = idg_import_new ();
       g_autoptr (IdgKernel) kernel = NULL;
       g_autoptr (GError) error = NULL;
+      guint n = 0;
 
       import->blocks = 1;
       import->threads = 64;
@@ -1046,10 +1047,11 @@ START_TEST (a_loop_that_nobody_enters_is_a_warning)
       kernel = idg_ptx_parse (text, strlen (text), "k.ptx", import, &error);
       ck_assert_msg (kernel != NULL, "%s", error != NULL ? error->message : "");
       ck_assert_uint_eq (import->notes->len, cases[i].notes);
-      ck_assert_uint_eq (kernel->warnings->len, cases[i].warnings);
-      if (kernel->warnings->len > 0)
-        ck_assert_str_eq (((const IdgWarning *)g_ptr_array_index (kernel->warnings, 0))->name,
-                          "loop-not-entered");
+      for (guint j = 0; j < kernel->warnings->len; j++)
+        n += strcmp (((const IdgWarning *)g_ptr_array_index (kernel->warnings, j))->name,
+                     "loop-not-entered")
+             == 0;
+      ck_assert_uint_eq (n, cases[i].warnings);
     }
 }
 END_TEST
