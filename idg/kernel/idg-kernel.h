@@ -80,6 +80,9 @@ struct IdgKernel
                                * conflicts and from DRAM: that was assumed (idg-assumptions.h) */
   gboolean unscheduled;       /* the order of the instructions is not the one in which they run: an
                          * assembler has still to move them, as it does those of PTX */
+  gboolean
+      fixed_threads;     /* the programs are for blocks of launch.threads: those decided loops... */
+  gboolean fixed_blocks; /* ...or for launch.blocks */
   IdgLaunch launch;
   GPtrArray *warnings;   /* of IdgWarning, each text once */
   GPtrArray *parameters; /* of IdgParameter, in file order */
