@@ -948,6 +948,7 @@ idg_outcome_new (const IdgFlow *flow)
   outcome->uses = g_new0 (guint8, flow->code->instrs->len + 1);
   outcome->unrolled = g_array_new (FALSE, FALSE, sizeof (IdgUnrolled));
   outcome->assumed = g_ptr_array_new_with_free_func (g_free);
+  outcome->noted = g_ptr_array_new_with_free_func (g_free);
   return outcome;
 }
 
@@ -961,5 +962,6 @@ idg_outcome_free (IdgOutcome *outcome)
   g_free (outcome->uses);
   g_array_unref (outcome->unrolled);
   g_ptr_array_unref (outcome->assumed);
+  g_ptr_array_unref (outcome->noted);
   g_free (outcome);
 }

@@ -48,6 +48,7 @@ typedef struct
   GArray *unrolled;   /* of IdgUnrolled */
   GPtrArray *assumed; /* of gchar, each once: loops that were assumed to run once, as hints name
                        * them */
+  GPtrArray *noted;   /* of gchar: lines with many branches, and ways, that a note is there for */
   gboolean used_all_trips, used_all_branches;
   gboolean by_thread; /* the number of a thread in its block decides a branch or a loop */
 } IdgOutcome;

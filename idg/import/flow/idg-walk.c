@@ -74,6 +74,50 @@ get_reason (const IdgTurn *turn)
     }
 }
 
+/* An unrolled loop has a copy of each branch of its body. Where MANY_COPIES or more are on a line of
+ * the source, one note is for all that are assumed to go the same way. */
+#define MANY_COPIES 4
+
+static guint
+count_copies (const Walk *walk, const gchar *source)
+{
+  return source != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (walk->counts.sources, source)) : 0;
+}
+
+/* Tells whether a note on a branch of the line SOURCE that goes the way of TURN is there already. */
+static gboolean
+is_noted (const Walk *walk, const gchar *source, const IdgTurn *turn)
+{
+  GPtrArray *noted = walk->outcome->noted;
+  g_autofree gchar *key = g_strdup_printf ("%d %d %s", turn->taken, (gint)turn->why, source);
+
+  if (g_ptr_array_find_with_equal_func (noted, key, g_str_equal, NULL))
+    return TRUE;
+  g_ptr_array_add (noted, g_steal_pointer (&key));
+  return FALSE;
+}
+
+/* Notes once for all COPIES of the branch of BLOCK B what is assumed of it. */
+static void
+note_copies (const Walk *walk, guint b, guint copies)
+{
+  const IdgTurn *turn = &walk->plan->turns[b];
+  const IdgCodeInstr *last = get_last (walk, b);
+  const gchar *source = idg_place_get_source (last);
+  g_autofree gchar *handle = NULL;
+
+  if (is_noted (walk, source, turn))
+    return;
+  handle
+      = idg_place_name_branch (walk->flow, &walk->counts, idg_flow_get_block (walk->flow, b)->last);
+  idg_import_note (
+      walk->import, walk->flow->code->file, last->line,
+      "this and others of the %u branches of %s: assumed %s%s%s; --branch %s=taken, not or "
+      "both decides this one, --branch all=... all that nothing else decides",
+      copies, source, turn->taken ? "taken" : "not taken", get_reason (turn),
+      turn->differs ? " (--branch all is not for them)" : "", handle);
+}
+
 static void
 note_branch (const Walk *walk, guint b)
 {
@@ -93,6 +137,11 @@ note_branch (const Walk *walk, guint b)
                        "indexed branch%s: assumed to go to %s; --branch LABEL=taken chooses "
                        "another of its labels",
                        source, target);
+      return;
+    }
+  if (count_copies (walk, idg_place_get_source (last)) >= MANY_COPIES)
+    {
+      note_copies (walk, b, count_copies (walk, idg_place_get_source (last)));
       return;
     }
   handle
