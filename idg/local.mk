@@ -114,6 +114,8 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/ptx/idg-ptx.h \
 	%reldir%/import/ptx/idg-ptxas-log.c \
 	%reldir%/import/flow/idg-trips.c \
+	%reldir%/import/flow/idg-uniform.c \
+	%reldir%/import/flow/idg-uniform.h \
 	%reldir%/import/flow/idg-unroll.c \
 	%reldir%/import/flow/idg-values.c \
 	%reldir%/import/flow/idg-values.h \

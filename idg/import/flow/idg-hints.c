@@ -5,6 +5,7 @@
 
 #include "idg/import/base/idg-notes.h"
 #include "idg/import/flow/idg-places.h"
+#include "idg/import/flow/idg-uniform.h"
 #include "idg/kernel/idg-suggest.h"
 #include "idg/xml/idg-xml.h"
 
@@ -534,6 +535,7 @@ idg_hints_new (const IdgCode *code, const IdgFlow *flow, const IdgImport *import
       || !add_each (hints, import->branches, add_branch, error)
       || !add_each (hints, import->contexts, add_context, error))
     return NULL;
+  idg_uniform_find (flow, hints->contexts);
   return g_steal_pointer (&hints);
 }
 
