@@ -190,6 +190,8 @@ wp_bounds_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolve
   report->warnings = wp_warnings_new ();
   report->notes = wp_notes_find (kernel, gpu);
   wp_warnings_find_in_setting (report->warnings, kernel, gpu, resolved);
+  if (bounds->tightest < machine->n_pipelines)
+    wp_warnings_find_constants (report->warnings, kernel, resolved, bounds->tightest);
   return report;
 }
 

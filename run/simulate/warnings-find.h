@@ -16,6 +16,11 @@ struct WpReport;
 void wp_warnings_find_in_setting (GPtrArray *warnings, const IdgKernel *kernel, const WpGpu *gpu,
                                   const WpResolved *resolved);
 
+/* Appends one to WARNINGS if much of what pipeline INDEX does, on which a verdict rests, is PTX's
+ * loads of constants. O(size of the kernel), times its different ops. */
+void wp_warnings_find_constants (GPtrArray *warnings, const IdgKernel *kernel,
+                                 const WpResolved *resolved, guint32 index);
+
 /* Appends to WARNINGS those of a run, whose REPORT has all else. O(the machine). */
 void wp_warnings_find_in_run (GPtrArray *warnings, const struct WpReport *report);
 

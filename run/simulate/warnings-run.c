@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run came to and cannot be right. A check appends at most one warning of its name. */
-#include "run/simulate/hotspots.h"
 #include "run/simulate/report.h"
 #include "run/simulate/warnings-find.h"
 #include "sim/gpu/wp-nearest.h"
@@ -209,48 +208,17 @@ check_ran (const WpReport *report, GPtrArray *warnings)
 /* ---- Constants ---- */
 
 #define BUSY 0.7 /* of the time: a verdict may rest on a pipeline in use so much */
-#define MUCH 0.3 /* of what a pipeline does */
 
-static const WpReportPipeline *
-find_busiest (const WpReport *report, guint32 *index)
-{
-  *index = 0;
-  for (guint32 i = 1; i < report->resolved->machine.n_pipelines; i++)
-    if (report->pipelines[i].utilization > report->pipelines[*index].utilization)
-      *index = i;
-  return report->resolved->machine.n_pipelines > 0 ? &report->pipelines[*index] : NULL;
-}
-
-/* The part of what pipeline INDEX does that is loads of constants. */
-static gdouble
-get_part_of_constants (const WpReport *report, guint32 index)
-{
-  g_autoptr (GArray) hotspots = wp_hotspots_find (report->resolved, index, WP_HOT_USE);
-  gdouble part = 0;
-
-  for (guint i = 0; i < hotspots->len; i++)
-    if (g_str_has_prefix (g_array_index (hotspots, WpHotspot, i).node->op, "ld.const"))
-      part += g_array_index (hotspots, WpHotspot, i).share;
-  return part;
-}
-
-/* An assembler makes operands of most constants: then they are no instructions, and keep nothing. */
 static void
 check_constants (const WpReport *report, GPtrArray *warnings)
 {
-  guint32 index;
-  const WpReportPipeline *busiest = find_busiest (report, &index);
-  gdouble part;
+  guint32 busiest = 0;
 
-  if (!report->kernel->unscheduled || busiest == NULL || busiest->utilization < BUSY)
-    return;
-  part = get_part_of_constants (report, index);
-  if (part > MUCH)
-    wp_warnings_add (warnings, "constants-as-loads", TRUE,
-                     "%.0f%% of what pipeline %s does is PTX's loads of constants, of which the "
-                     "assembler makes operands wherever it can; a SASS listing has those that are "
-                     "left",
-                     100 * part, busiest->name);
+  for (guint32 i = 1; i < report->resolved->machine.n_pipelines; i++)
+    if (report->pipelines[i].utilization > report->pipelines[busiest].utilization)
+      busiest = i;
+  if (report->resolved->machine.n_pipelines > 0 && report->pipelines[busiest].utilization > BUSY)
+    wp_warnings_find_constants (warnings, report->kernel, report->resolved, busiest);
 }
 
 /* ---- All ---- */

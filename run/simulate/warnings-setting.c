@@ -3,6 +3,7 @@
  */
 #include "run/base/assumptions.h"
 #include "run/base/check-ops.h"
+#include "run/simulate/hotspots.h"
 #include "run/simulate/resident.h"
 #include "run/simulate/warnings-find.h"
 #include "sim/gpu/wp-gpu-oddities.h"
@@ -62,6 +63,112 @@ check_atomics (const Setting *setting)
 
   if (text != NULL)
     wp_warnings_add (setting->warnings, "atomics-assumed", TRUE, "%s", text);
+}
+
+/* ---- Constants ---- */
+
+#define MUCH 0.3 /* of what a pipeline does */
+
+/* An assembler makes operands of most constants: then they are no instructions, and keep nothing. */
+void
+wp_warnings_find_constants (GPtrArray *warnings, const IdgKernel *kernel,
+                            const WpResolved *resolved, guint32 index)
+{
+  g_autoptr (GArray) hotspots
+      = kernel->unscheduled ? wp_hotspots_find (resolved, index, WP_HOT_USE) : NULL;
+  gdouble part = 0;
+
+  for (guint i = 0; hotspots != NULL && i < hotspots->len; i++)
+    if (g_str_has_prefix (g_array_index (hotspots, WpHotspot, i).node->op, "ld.const"))
+      part += g_array_index (hotspots, WpHotspot, i).share;
+  if (part > MUCH)
+    wp_warnings_add (warnings, "constants-as-loads", TRUE,
+                     "%.0f%% of what pipeline %s does is PTX's loads of constants, of which the "
+                     "assembler makes operands wherever it can; a SASS listing has those that are "
+                     "left",
+                     100 * part, resolved->machine.pipelines[index].name);
+}
+
+/* ---- Barriers ---- */
+
+/* How often a warp that runs PROGRAM comes to the barrier NAME; with WAITS only to wait there. */
+static gdouble
+count_comings (const IdgProgram *program, const gchar *name, gboolean waits)
+{
+  gdouble times[IDG_MAX_DEPTH + 1] = { 1 }, n = 0;
+  guint depth = 0;
+
+  for (guint32 i = 0; i < program->n_nodes; i++)
+    {
+      const IdgNode *node = &program->nodes[i];
+
+      if (node->kind == IDG_REPEAT)
+        {
+          times[depth + 1] = times[depth] * (gdouble)node->count;
+          depth++;
+        }
+      else if (node->kind == IDG_END)
+        depth--;
+      else if ((node->kind == IDG_BARRIER || !waits) && g_strcmp0 (node->name, name) == 0)
+        n += times[depth];
+    }
+  return n;
+}
+
+/* Adds a warning and returns TRUE if warps of program ONE wait at the barrier NAME more often than
+ * those of another come there at all. */
+static gboolean
+is_unmatched (const Setting *setting, const IdgKernelProgram *one, const gchar *name)
+{
+  const GPtrArray *programs = setting->kernel->programs;
+  gdouble n = count_comings (one->program, name, TRUE);
+
+  for (guint i = 0; i < programs->len; i++)
+    {
+      const IdgKernelProgram *other = g_ptr_array_index (programs, i);
+      gdouble m = count_comings (other->program, name, FALSE);
+
+      if (m == 0 || n <= m || one->blocks != NULL || other->blocks != NULL)
+        continue;
+      wp_warnings_add (setting->warnings, "barriers-unmatched", TRUE,
+                       "some warps of a block wait %.15g times at barrier %s, to which others come "
+                       "%.15g times: a GPU would wait for ever; --trip and --branch have to agree",
+                       n, name, m);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* Tells whether NODE is the first barrier of its name in PROGRAM, and is for all of the block. */
+static gboolean
+is_first_of_all (const IdgProgram *program, guint32 index)
+{
+  const IdgNode *node = &program->nodes[index];
+
+  if (node->kind != IDG_BARRIER || node->name == NULL || node->warps > 0)
+    return FALSE;
+  for (guint32 i = 0; i < index; i++)
+    if (program->nodes[i].kind == IDG_BARRIER
+        && g_strcmp0 (program->nodes[i].name, node->name) == 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* Here terminated warps hold nobody. On a GPU they do, at a barrier for a number of threads. */
+static void
+check_barriers (const Setting *setting)
+{
+  const GPtrArray *programs = setting->kernel->programs;
+
+  for (guint i = 0; setting->kernel->nearest_ops && i < programs->len; i++)
+    {
+      const IdgKernelProgram *one = g_ptr_array_index (programs, i);
+
+      for (guint32 k = 0; k < one->program->n_nodes; k++)
+        if (is_first_of_all (one->program, k)
+            && is_unmatched (setting, one, one->program->nodes[k].name))
+          return;
+    }
 }
 
 /* ---- The import ---- */
@@ -130,8 +237,8 @@ check_description (const Setting *setting)
 
 typedef void (*Check) (const Setting *setting);
 
-static const Check checks[]
-    = { check_import, check_occupancy, check_ops, check_atomics, check_description };
+static const Check checks[] = { check_import,  check_occupancy, check_ops,
+                                check_atomics, check_barriers,  check_description };
 
 void
 wp_warnings_find_in_setting (GPtrArray *warnings, const IdgKernel *kernel, const WpGpu *gpu,
