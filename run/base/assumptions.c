@@ -11,8 +11,8 @@ typedef struct
   guint64 global, shared;
 } Counts;
 
-/* A listing's instruction is in each program whose warps execute it, and is one access all the same.
- * So of accesses that read alike, those of the program that has most of them count. */
+/* A listing's instruction is in each program whose warps execute it, and is one access all the
+ * same. So of accesses that read alike, those of the program that has most of them count. */
 static void
 add_most (GHashTable *most, gchar *name, guint n)
 {

@@ -69,7 +69,8 @@ check_atomics (const Setting *setting)
 
 #define MUCH 0.3 /* of what a pipeline does */
 
-/* An assembler makes operands of most constants: then they are no instructions, and keep nothing. */
+/* An assembler makes operands of most constants: then they are no instructions, and keep
+ * nothing. */
 void
 wp_warnings_find_constants (GPtrArray *warnings, const IdgKernel *kernel,
                             const WpResolved *resolved, guint32 index)

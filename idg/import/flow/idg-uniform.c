@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers that differ among the lanes of a warp are found from those that lanes differ in from
  * the start, along the instructions that compute one from another. What is left is the same for all
- * lanes. Where lanes may go different ways, a register that is written at several places may differ,
- * too. In doubt a register differs. */
+ * lanes. Where lanes may go different ways, a register that is written at several places may
+ * differ, too. In doubt a register differs. */
 #include "idg/import/flow/idg-uniform.h"
 
 #include "idg/import/ops/idg-ops.h"

@@ -74,8 +74,8 @@ get_reason (const IdgTurn *turn)
     }
 }
 
-/* An unrolled loop has a copy of each branch of its body. Where MANY_COPIES or more are on a line of
- * the source, one note is for all that are assumed to go the same way. */
+/* An unrolled loop has a copy of each branch of its body. Where MANY_COPIES or more are on a line
+ * of the source, one note is for all that are assumed to go the same way. */
 #define MANY_COPIES 4
 
 static guint
@@ -84,7 +84,8 @@ count_copies (const Walk *walk, const gchar *source)
   return source != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (walk->counts.sources, source)) : 0;
 }
 
-/* Tells whether a note on a branch of the line SOURCE that goes the way of TURN is there already. */
+/* Tells whether a note on a branch of the line SOURCE that goes the way of TURN is there
+ * already. */
 static gboolean
 is_noted (const Walk *walk, const gchar *source, const IdgTurn *turn)
 {
