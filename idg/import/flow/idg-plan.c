@@ -871,6 +871,13 @@ idg_plan_choose_segment (IdgPlan *plan, guint loop, const IdgRounds *segment)
           = planned->ways->data[segment->first + i];
     }
   g_array_append_vals (blocks, plan->flow->members + l->first_member, l->n_members);
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const IdgBlock *block = idg_flow_get_block (plan->flow, g_array_index (blocks, guint, i));
+
+      if (block->loop != loop) /* the rounds of an inner loop begin anew */
+        plan->ways[block->last] = IDG_HINT_NONE;
+    }
   g_array_sort_with_data (blocks, compare_orders, plan);
   plan->again = loop;
   for (guint i = 0; i < blocks->len; i++)
