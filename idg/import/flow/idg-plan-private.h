@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to idg-plan*.c, from the bottom up: path, ahead, rounds, branch, plan. LOOP is the loop in
+/* Private to idg-plan*.c, from the bottom up: path, ahead, rounds, branch, plan. LOOP is the one in
  * which a block is looked at, or IDG_FLOW_NONE for the code outside of all loops. */
 #pragma once
 
