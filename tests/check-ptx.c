@@ -1022,6 +1022,16 @@ START_TEST (a_loop_is_entered_whatever_its_guard_looks_like)
 END_TEST
 
 /* Two sides with a loop each. */
+static guint
+count_warnings (const IdgKernel *kernel, const gchar *name)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < kernel->warnings->len; i++)
+    n += strcmp (((const IdgWarning *)g_ptr_array_index (kernel->warnings, i))->name, name) == 0;
+  return n;
+}
+
 START_TEST (a_loop_that_nobody_enters_is_a_warning)
 {
   static const struct
@@ -1046,10 +1056,7 @@ START_TEST (a_loop_that_nobody_enters_is_a_warning)
       kernel = idg_ptx_parse (text, strlen (text), "k.ptx", import, &error);
       ck_assert_msg (kernel != NULL, "%s", error != NULL ? error->message : "");
       ck_assert_uint_eq (import->notes->len, cases[i].notes);
-      ck_assert_uint_eq (kernel->warnings->len, cases[i].warnings);
-      if (kernel->warnings->len > 0)
-        ck_assert_str_eq (((const IdgWarning *)g_ptr_array_index (kernel->warnings, 0))->name,
-                          "loop-not-entered");
+      ck_assert_uint_eq (count_warnings (kernel, "loop-not-entered"), cases[i].warnings);
     }
 }
 END_TEST
