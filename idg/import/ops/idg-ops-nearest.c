@@ -295,6 +295,16 @@ idg_ops_get_nearest (const gchar *op)
 }
 
 gboolean
+idg_ops_may_take_a_slot (const gchar *op)
+{
+  const IdgPtxRow *row = idg_ops_find_ptx_row (op, strcspn (op, "."));
+
+  return row != NULL
+         && (row->family == IDG_PTX_ATOMIC || row->family == IDG_PTX_REDUCE
+             || row->family == IDG_PTX_VOTE);
+}
+
+gboolean
 idg_ops_is_own_kind (const gchar *op)
 {
   const gchar *const *last = idg_ops_get_nearest (op);
