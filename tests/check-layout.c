@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Random listings, with loops of both forms, guards around loops in several shapes, branches that are
- * taken, not, or both, guarded instructions and barriers, are run twice: instruction by instruction as the listing says, with the branches
- * decided by the hints, and as the program that the import made of it, unrolled. Both must run the
- * same instructions in the same order; each reads what it reads in the listing; and where the
- * program has it wait for more, that is a value that it reads in another round, or that an earlier
- * instruction has waited for.
+/* Random listings, with loops of both forms, guards around loops in several shapes, branches that
+ * are taken, not, or both, guarded instructions and barriers, are run twice: instruction by
+ * instruction as the listing says, with the branches decided by the hints, and as the program that
+ * the import made of it, unrolled. Both must run the same instructions in the same order; each
+ * reads what it reads in the listing; and where the program has it wait for more, that is a value
+ * that it reads in another round, or that an earlier instruction has waited for.
  *
- * What it does not pin: how a front end reads a file, and which branches and loops need hints.
- */
+ * What it does not pin: how a front end reads a file, and which branches and loops need hints. */
 #include "idg/import/base/idg-frontend.h"
 #include "idg/import/flow/idg-code.h"
 #include "idg/import/flow/idg-listing.h"
@@ -187,8 +186,8 @@ make_loop (Maker *maker, guint depth)
   return part;
 }
 
-/* Makes a loop, and what decides whether it is entered: a branch around it, or one to it with a jump
- * around it behind, or both, one after the other. A loop of no rounds is not entered. */
+/* Makes a loop, and what decides whether it is entered: a branch around it, or one to it with a
+ * jump around it behind, or both, one after the other. A loop of no rounds is not entered. */
 static Part *
 make_guard (Maker *maker, guint depth)
 {
@@ -274,8 +273,8 @@ add_hint_of_skipped (Maker *maker, const Part *guard)
   g_ptr_array_add (maker->import->trips, g_strdup_printf ("%s=0", loop->option));
 }
 
-/* Adds the hints for PART and what is in it, as far as a warp gets there: a hint that takes no effect
- * is an error. A loop that is not entered needs to be told so. */
+/* Adds the hints for PART and what is in it, as far as a warp gets there: a hint that takes no
+ * effect is an error. A loop that is not entered needs to be told so. */
 static void
 add_hint_of (Maker *maker, const Part *part)
 {
@@ -381,8 +380,9 @@ run_if (Run *run, const Part *part)
     }
 }
 
-/* Runs the guards of a loop, and the loop if it has rounds. The jump around it runs where it has none:
- * where a second guard keeps a warp out, the first one makes no difference, and is not taken. */
+/* Runs the guards of a loop, and the loop if it has rounds. The jump around it runs where it has
+ * none: where a second guard keeps a warp out, the first one makes no difference, and is not
+ * taken. */
 static void
 run_guard (Run *run, const Part *part)
 {

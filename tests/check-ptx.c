@@ -948,8 +948,8 @@ START_TEST (what_is_told_of_a_warp_itself_comes_first)
 }
 END_TEST
 
-/* How often each group of warps executes abs, in a block of X times Y threads, with the OPTIONS "trip
- * all=3 branch L=not"; or the error. */
+/* How often each group of warps executes abs, in a block of X times Y threads, with the OPTIONS
+ * "trip all=3 branch L=not"; or the error. */
 static gchar *
 count_abs (const gchar *body, gint64 x, gint64 y, const gchar *options)
 {
@@ -1018,6 +1018,46 @@ START_TEST (a_loop_is_entered_whatever_its_guard_looks_like)
         ck_assert_msg (strcmp (none, "0") == 0, "%s without rounds: %s", bodies[i], none);
         ck_assert_msg (strcmp (alone, "1") == 0, "%s: %s", bodies[i], alone);
       }
+}
+END_TEST
+
+/* Two sides with a loop each. */
+static guint
+count_warnings (const IdgKernel *kernel, const gchar *name)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < kernel->warnings->len; i++)
+    n += strcmp (((const IdgWarning *)g_ptr_array_index (kernel->warnings, i))->name, name) == 0;
+  return n;
+}
+
+START_TEST (a_loop_that_nobody_enters_is_a_warning)
+{
+  static const struct
+  {
+    const gchar *branch; /* or NULL */
+    guint notes, warnings;
+  } cases[] = { { NULL, 3, 1 }, { "A=taken", 2, 0 }, { "A=both", 2, 0 }, { "all=taken", 2, 1 } };
+  g_autofree gchar *text
+      = make_text ("", "@%p3 bra A; " LOOP "bra.uni E; A: neg.s32 %r3, %r3; M: neg.s32 %r3, %r3;\n"
+                       "setp.ne.s32 %p1, %r3, 1; @%p1 bra M; E: ");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (IdgImport) import = idg_import_new ();
+      g_autoptr (IdgKernel) kernel = NULL;
+      g_autoptr (GError) error = NULL;
+
+      import->blocks = 1;
+      import->threads = 64;
+      if (cases[i].branch != NULL)
+        g_ptr_array_add (import->branches, g_strdup (cases[i].branch));
+      kernel = idg_ptx_parse (text, strlen (text), "k.ptx", import, &error);
+      ck_assert_msg (kernel != NULL, "%s", error != NULL ? error->message : "");
+      ck_assert_uint_eq (import->notes->len, cases[i].notes);
+      ck_assert_uint_eq (count_warnings (kernel, "loop-not-entered"), cases[i].warnings);
+    }
 }
 END_TEST
 
@@ -1091,7 +1131,8 @@ START_TEST (rounds_may_differ)
   g_autofree gchar *small_tree = count_abs (tree, 32, 0, "");
 
   ck_assert_str_eq (odd_rounds, "3");
-  ck_assert_str_eq (strided_rounds, "3 2"); /* warps 0 and 1 have threads up to 299 */
+  ck_assert_str_eq (strided_rounds,
+                    "3 2"); /* warps 0 and 1 have threads up to 43, which run once more */
   ck_assert_str_eq (tree_rounds, "8 2 1 0");
   ck_assert_str_eq (small_tree, "5");
 }
@@ -1134,6 +1175,7 @@ make_suite (void)
   tcase_add_test (tests, calls_nest_and_each_has_registers_of_its_own);
   tcase_add_test (tests, a_constant_that_is_passed_counts_a_loop);
   tcase_add_test (tests, a_loop_is_entered_whatever_its_guard_looks_like);
+  tcase_add_test (tests, a_loop_that_nobody_enters_is_a_warning);
   tcase_add_test (tests, a_jump_behind_the_exit_is_no_half_round);
   tcase_add_test (tests, the_threads_of_a_warp_decide);
   tcase_add_test (tests, rounds_may_differ);

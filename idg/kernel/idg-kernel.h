@@ -78,7 +78,10 @@ struct IdgKernel
                     * sim/gpu/wp-nearest.h */
   gboolean assumed_addresses; /* accesses without a context are not known to be coalesced, free of
                                * conflicts and from DRAM: that was assumed (idg-assumptions.h) */
-  gboolean unscheduled;       /* the order of the instructions is not the one in which they run: an
+  gboolean
+      fixed_threads;     /* the programs are for blocks of launch.threads: those decided loops... */
+  gboolean fixed_blocks; /* ...or for launch.blocks */
+  gboolean unscheduled;  /* the order of the instructions is not the one in which they run: an
                          * assembler has still to move them, as it does those of PTX */
   IdgLaunch launch;
   GPtrArray *warnings;   /* of IdgWarning, each text once */

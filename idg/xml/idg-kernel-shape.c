@@ -189,6 +189,11 @@ static const IdgXmlAttribute launch_attributes[] = {
   { COUNT ("threads", 1, IDG_MAX_THREADS), .required = TRUE, .note = "for each block" },
   { COUNT ("registers", 0, IDG_MAX_REGISTERS), .note = "for each thread" },
   { COUNT ("shared-memory", 0, IDG_MAX_SHARED_MEMORY), .note = "bytes for each block" },
+  { .name = "fixed",
+    .type = &idg_xml_choice,
+    .choices = "nothing threads blocks both",
+    .note
+    = "what of it loops and branches of the programs depend on, so that it cannot be another" },
   { .name = NULL },
 };
 

@@ -210,6 +210,11 @@ idg_kernel_to_xml (const IdgKernel *kernel, gsize *length)
     write_number (&writer, "registers", kernel->launch.registers);
   if (kernel->launch.shared_memory > 0)
     write_number (&writer, "shared-memory", kernel->launch.shared_memory);
+  write_attribute (&writer, "fixed",
+                   kernel->fixed_threads && kernel->fixed_blocks ? "both"
+                   : kernel->fixed_threads                       ? "threads"
+                   : kernel->fixed_blocks                        ? "blocks"
+                                                                 : NULL);
   g_string_append (text, "/>\n");
   for (guint i = 0; i < kernel->warnings->len; i++)
     write_warning (&writer, g_ptr_array_index (kernel->warnings, i));

@@ -468,12 +468,18 @@ add_program (IdgKernel *kernel, const IdgXmlNode *node, GError **error)
 }
 
 static void
-read_launch (IdgLaunch *launch, const IdgXmlNode *node)
+read_launch (IdgKernel *kernel, const IdgXmlNode *node)
 {
+  IdgLaunch *launch = &kernel->launch;
+  const gchar *fixed = idg_xml_get (node, "fixed");
+  gboolean both = g_strcmp0 (fixed, "both") == 0;
+
   launch->blocks = (gint64)idg_xml_get_whole (node, "blocks", 1);
   launch->threads = (gint64)idg_xml_get_whole (node, "threads", 1);
   launch->registers = (gint64)idg_xml_get_whole (node, "registers", 0);
   launch->shared_memory = (gint64)idg_xml_get_whole (node, "shared-memory", 0);
+  kernel->fixed_threads = both || g_strcmp0 (fixed, "threads") == 0;
+  kernel->fixed_blocks = both || g_strcmp0 (fixed, "blocks") == 0;
 }
 
 /* What ties the names of barriers of all programs together. */
@@ -490,7 +496,7 @@ read_children (IdgKernel *kernel, const IdgXmlNode *root, GError **error)
 {
   for (const IdgXmlNode *node = root->first_child; node; node = node->next)
     if (strcmp (node->name, "launch") == 0)
-      read_launch (&kernel->launch, node);
+      read_launch (kernel, node);
     else if (strcmp (node->name, "warning") == 0)
       idg_kernel_add_warning (kernel, idg_xml_get (node, "name"), "%s", idg_xml_get (node, "text"));
     else if (strcmp (node->name, "program") == 0 && !add_program (kernel, node, error))

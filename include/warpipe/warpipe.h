@@ -183,7 +183,8 @@ WP_API void wp_options_set_progress (WpOptions *options, WpProgressFunc func, gp
 WP_API IdgKernel *wp_kernel_open (const char *name, const WpOptions *options, GError **error);
 
 /** Reads a GPU.
- * @param name a file, or the name of a shipped GPU (`warpipe list gpus`)
+ * @param name a file, or the name of a shipped GPU (`warpipe list gpus`), or what people call it
+ *   (`H200`, `A100 80GB`) where only one can be meant: reports have its own name
  * @param error as of wp_kernel_open()
  * @return the GPU, to be freed with wp_gpu_free(); NULL with @p error
  *

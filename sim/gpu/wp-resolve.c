@@ -681,6 +681,25 @@ wp_run_options_override (const WpRunOptions *options, IdgLaunch *launch)
   override (&launch->shared_memory, options->shared_memory);
 }
 
+/* A kernel whose loops and branches depend on the launch is for that one. */
+static gboolean
+check_launch (const Resolver *r, GError **error)
+{
+  const IdgLaunch *made = &r->kernel->launch, *launch = &r->resolved->launch;
+  gboolean threads = r->kernel->fixed_threads && launch->threads != made->threads;
+
+  if (!threads && (!r->kernel->fixed_blocks || launch->blocks == made->blocks))
+    return TRUE;
+  g_set_error (error, WP_ERROR, WP_ERROR_FIT,
+               "%s: loops and branches of %s were decided for %" G_GINT64_FORMAT
+               " %s, and would be others for %" G_GINT64_FORMAT
+               "; expected a kernel that is imported for that launch, one in each command",
+               idg_kernel_get_file (r->kernel), r->kernel->name,
+               threads ? made->threads : made->blocks, threads ? "threads per block" : "blocks",
+               threads ? launch->threads : launch->blocks);
+  return FALSE;
+}
+
 static gboolean
 fit_launch (Resolver *r, GError **error)
 {
@@ -692,6 +711,8 @@ fit_launch (Resolver *r, GError **error)
   resolved->launch = r->kernel->launch;
   wp_run_options_override (options, &resolved->launch);
   resolved->asked_warps = options->occupancy;
+  if (!check_launch (r, error))
+    return FALSE;
   if (options->sms > r->gpu->sms)
     {
       g_set_error (error, WP_ERROR, WP_ERROR_FIT,

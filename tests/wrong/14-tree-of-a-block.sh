@@ -10,4 +10,6 @@ case $counts in
   "$wanted"*) ;;
   *) echo "warps and rounds: $counts"; exit 1;;
 esac
+"$WARPIPE" run k.xml --gpu a100-40 --threads 128 >out 2>err && { echo "other threads are accepted"; exit 1; }
+grep -q 'decided for 256 threads per block' err || { echo "it does not say what it was decided for:"; cat err; exit 1; }
 exit 0

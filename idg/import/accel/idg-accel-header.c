@@ -117,10 +117,7 @@ static void
 read_name (IdgAccelHeader *header, const gchar *value)
 {
   g_free (header->name);
-  header->name = g_utf8_make_valid (value, -1);
-  for (gchar *p = header->name; *p != '\0'; p++)
-    if (g_ascii_iscntrl (*p))
-      *p = '?';
+  header->name = idg_import_make_name (value);
 }
 
 static gboolean

@@ -58,7 +58,19 @@ find_culprit (const Check *check, guint block)
   return block;
 }
 
-/* Returns why no warp reaches BLOCK: "the branch on line 41 to L__BB0_8 leads elsewhere". */
+/* Returns why a branch that options call HANDLE goes where it goes. */
+static gchar *
+explain_way (IdgWhy why, const gchar *handle)
+{
+  if (why == IDG_WHY_CONSTANT || why == IDG_WHY_THREAD)
+    return g_strdup ("as constants and the launch decide");
+  if (why == IDG_WHY_NAMED || why == IDG_WHY_ALL)
+    return g_strdup_printf ("as --branch%s says", why == IDG_WHY_ALL ? " all" : "");
+  return g_strdup_printf ("as is assumed; --branch %s=taken, not or both decides it", handle);
+}
+
+/* Returns why no warp reaches BLOCK: "the branch on line 41 (to L__BB0_8) goes the other way, as
+ * --branch says". */
 static gchar *
 explain_unreached (const Check *check, guint block)
 {
@@ -66,6 +78,7 @@ explain_unreached (const Check *check, guint block)
   const IdgCodeInstr *branch;
   g_autofree gchar *target = NULL;
   g_autofree gchar *handle = NULL;
+  g_autofree gchar *why = NULL;
   guint last;
 
   if (culprit == IDG_FLOW_NONE)
@@ -76,12 +89,9 @@ explain_unreached (const Check *check, guint block)
     return g_strdup_printf ("the path ends at line %d", branch->line);
   target = idg_place_name_target (check->flow->code, branch, 0);
   handle = idg_place_name_branch (check->flow, &check->counts, last);
-  return g_strdup_printf ("the branch on line %d (to %s) goes the other way%s", branch->line,
-                          branch->n_targets > 0 ? target : "the end",
-                          check->outcome->whys[culprit] == IDG_WHY_CONSTANT
-                                  || check->outcome->whys[culprit] == IDG_WHY_THREAD
-                              ? ", as constants and the launch decide"
-                              : "");
+  why = explain_way (check->outcome->whys[culprit], handle);
+  return g_strdup_printf ("the branch on line %d (to %s) goes the other way, %s", branch->line,
+                          branch->n_targets > 0 ? target : "the end", why);
 }
 
 static gboolean

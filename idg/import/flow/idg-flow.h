@@ -42,6 +42,14 @@ typedef struct
                  * is itself */
 } IdgReached;
 
+/* What of the launch a value depends on. */
+enum
+{
+  IDG_USED_THREADS = 1,
+  IDG_USED_BLOCKS = 2,
+  IDG_USED_LAYOUT = 4, /* the number of a thread in a direction of the block */
+};
+
 /* What counting the iterations of all loops of a listing has cost so far, so that it can stop after
  * a few seconds; and scratch memory for it. */
 typedef struct
@@ -49,6 +57,8 @@ typedef struct
   guint64 runs, looks; /* instructions executed, and instructions examined */
   guint8 *on_path;     /* by block; all FALSE between two loops */
   guint8 *endless;     /* by loop: whether it was executed for too long */
+  guint8 touched;      /* of IDG_USED, by what is being looked for */
+  guint8 used;         /* and by what was found */
 } IdgTripsRoom;
 
 /* What is known besides the code: the launch, which thread is looked at, and the value of one

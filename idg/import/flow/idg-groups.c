@@ -170,35 +170,42 @@ free_way (gpointer data)
   g_free (way);
 }
 
-/* Adds WARPS to the way of STEPS, which it takes over. */
-static void
-add_way (GPtrArray *ways, GArray *steps, IdgRange warps)
+static gboolean
+takes (const Way *way, const GArray *steps)
 {
-  Way *way = NULL;
-  IdgRange *last;
+  return way->steps->len == steps->len
+         && memcmp (way->steps->data, steps->data, steps->len * sizeof (IdgStep)) == 0;
+}
 
-  for (guint i = 0; i < ways->len && way == NULL; i++)
-    {
-      Way *other = g_ptr_array_index (ways, i);
+static void
+add_warps (Way *way, IdgRange warps)
+{
+  IdgRange *last
+      = way->warps->len > 0 ? &g_array_index (way->warps, IdgRange, way->warps->len - 1) : NULL;
 
-      if (other->steps->len == steps->len
-          && memcmp (other->steps->data, steps->data, steps->len * sizeof (IdgStep)) == 0)
-        way = other;
-    }
-  if (way == NULL)
-    {
-      way = g_new0 (Way, 1);
-      way->steps = steps;
-      way->warps = g_array_new (FALSE, FALSE, sizeof (IdgRange));
-      g_ptr_array_add (ways, way);
-    }
-  else
-    g_array_unref (steps);
-  last = way->warps->len > 0 ? &g_array_index (way->warps, IdgRange, way->warps->len - 1) : NULL;
   if (last != NULL && last->last + 1 == warps.first)
     last->last = warps.last;
   else
     g_array_append_val (way->warps, warps);
+}
+
+/* Returns the way of STEPS, which it takes over. */
+static Way *
+get_way (GPtrArray *ways, GArray *steps)
+{
+  Way *way;
+
+  for (guint i = 0; i < ways->len; i++)
+    if (takes (g_ptr_array_index (ways, i), steps))
+      {
+        g_array_unref (steps);
+        return g_ptr_array_index (ways, i);
+      }
+  way = g_new0 (Way, 1);
+  way->steps = steps;
+  way->warps = g_array_new (FALSE, FALSE, sizeof (IdgRange));
+  g_ptr_array_add (ways, way);
+  return way;
 }
 
 /* What the walks of a group have in common. */
@@ -208,32 +215,47 @@ typedef struct
   IdgDecisions decisions;
   IdgOutcome *outcome;
   IdgImport *import;
-  guint64 n_warps; /* of a block */
+  guint64 n_warps;   /* of a block */
+  guint64 n_tried;   /* and of the largest that the kernel might run with */
+  gboolean is_fixed; /* it cannot run with larger ones */
   GError **error;
 } Walks;
 
 /* Walks for the warps of RANGE: once, if the numbers of their threads decide nothing, else warp by
- * warp. Warps that a block does not have do as its last one does. */
+ * warp. Warps that a block does not have do as its last one does: where their numbers would have
+ * them do something else, the kernel is for that block. */
 static gboolean
 walk_range (Walks *walks, IdgRange range, GPtrArray *ways)
 {
-  guint64 last = MIN (range.last, MAX (walks->n_warps, range.first + 1) - 1);
+  const IdgTripsRoom *room = walks->hints->flow->trips;
+  Way *way = NULL;
 
   for (guint64 warp = range.first; warp <= range.last; warp++)
     {
-      IdgRange one = { warp, warp < last ? warp : range.last };
+      gboolean is_beyond = warp >= walks->n_warps && way != NULL;
       GArray *steps;
 
-      walks->decisions.warp = (gint64)MIN (warp, walks->n_warps - 1);
+      if (is_beyond && (warp >= walks->n_tried || (room->used & IDG_USED_THREADS) != 0))
+        break;
+      walks->decisions.warp = (gint64)MIN (warp, walks->n_tried - 1);
       steps = idg_walk (walks->hints->flow, &walks->decisions, walks->outcome, walks->import,
                         walks->error);
       if (steps == NULL)
         return FALSE;
+      if (is_beyond && !takes (way, steps))
+        {
+          walks->is_fixed = TRUE;
+          g_array_unref (steps);
+          break;
+        }
+      way = get_way (ways, steps);
       if (!walks->outcome->by_thread)
-        one.last = range.last;
-      add_way (ways, steps, one);
-      warp = one.last;
+        break;
+      add_warps (way, (IdgRange){ warp, warp });
+      range.first = warp + 1;
     }
+  if (range.first <= range.last)
+    add_warps (way, range);
   return TRUE;
 }
 
@@ -283,6 +305,17 @@ add_programs (const IdgHints *hints, Group *group, gboolean alone, GPtrArray *wa
   return TRUE;
 }
 
+/* Returns how many warps to tell apart: those of the block, or, where blocks have one dimension,
+ * those of the largest that GPUs have, so that the kernel is one for other numbers of threads,
+ * too. */
+static guint64
+count_warps (const IdgFacts *facts, gint64 threads)
+{
+  guint64 n = ((guint64)threads + 31) / 32;
+
+  return facts->block_dim[1] == 1 && facts->block_dim[2] == 1 ? MAX (n, 32) : n;
+}
+
 gboolean
 idg_hints_add_programs (const IdgHints *hints, const IdgFacts *facts, IdgKernel *kernel,
                         IdgImport *import, IdgOutcome *outcome, GError **error)
@@ -292,6 +325,7 @@ idg_hints_add_programs (const IdgHints *hints, const IdgFacts *facts, IdgKernel 
                   .outcome = outcome,
                   .import = import,
                   .n_warps = ((guint64)kernel->launch.threads + 31) / 32,
+                  .n_tried = count_warps (facts, kernel->launch.threads),
                   .error = error };
 
   walks.decisions.trips = hints->trips;
@@ -310,5 +344,6 @@ idg_hints_add_programs (const IdgHints *hints, const IdgFacts *facts, IdgKernel 
           || !add_programs (hints, group, groups->len == 1, ways, kernel, import, error))
         return FALSE;
     }
+  kernel->fixed_threads = walks.is_fixed;
   return TRUE;
 }

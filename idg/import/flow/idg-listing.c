@@ -208,6 +208,10 @@ idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
   if (!idg_hints_add_programs (hints, &facts, kernel, import, outcome, error)
       || !idg_hints_check (hints, outcome, kernel, import, error))
     return NULL;
+  kernel->fixed_threads
+      |= (flow->trips->used & IDG_USED_THREADS) != 0
+         || ((flow->trips->used & IDG_USED_LAYOUT) != 0 && facts.block_dim[1] > 1);
+  kernel->fixed_blocks = (flow->trips->used & IDG_USED_BLOCKS) != 0;
   if (outcome->by_thread && import->threads >= 0 && import->block_dim[0] <= 0 && !is_flat (code))
     idg_import_note (import, code->file, 0,
                      "%s: blocks taken as %" G_GINT64_FORMAT "x1x1 threads, though the code reads "

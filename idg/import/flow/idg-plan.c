@@ -324,6 +324,16 @@ is_taken_by_count (const IdgPlan *plan, guint b, gboolean *taken)
   return found;
 }
 
+/* Returns the number after that of the last thread of the warp that begins with FIRST. A warp that
+ * the block does not have is whole. */
+static gint64
+get_end (const IdgFacts *facts, gint64 first)
+{
+  gint64 threads = facts->block_dim[0] * facts->block_dim[1] * facts->block_dim[2];
+
+  return first < threads ? MIN (first + 32, threads) : first + 32;
+}
+
 /* Finds how the threads of the warp go. */
 static IdgHint
 get_way_of_threads (const IdgPlan *plan, guint b)
@@ -335,7 +345,7 @@ get_way_of_threads (const IdgPlan *plan, guint b)
 
   if (plan->decisions->warp < 0 || !plan->uses_threads || dim[0] <= 0)
     return IDG_HINT_NONE;
-  end = MIN (first + 32, dim[0] * dim[1] * dim[2]);
+  end = get_end (&facts, first);
   for (facts.thread = first; facts.thread < end; facts.thread++)
     {
       gboolean taken;
@@ -548,7 +558,7 @@ run_threads (IdgPlan *plan, IdgFacts facts, guint loop, const GArray *path, Roun
 {
   const gint64 *dim = facts.block_dim;
   gint64 first = plan->decisions->warp * 32;
-  gint64 end = MIN (first + 32, dim[0] * dim[1] * dim[2]);
+  gint64 end = get_end (&facts, first);
   guint64 most = 0;
 
   if (plan->decisions->warp < 0 || !plan->uses_threads || dim[0] <= 0)

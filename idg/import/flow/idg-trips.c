@@ -247,7 +247,7 @@ get_operand (const Trips *trips, const Slice *slice, const IdgOperand *operand, 
   if (operand->reg == IDG_NO_REGISTER)
     return TRUE;
   if (operand->reg >= IDG_SPECIAL_TID_X)
-    return idg_value_get_special (trips->facts, operand->reg, value);
+    return idg_value_get_special (trips->flow, trips->facts, operand->reg, value);
   i = find_register (slice, operand->reg);
   *value += i >= 0 ? slice->values[i] : 0;
   return i < 0 || slice->known[i];
@@ -375,8 +375,11 @@ idg_flow_count_trips (const IdgFlow *flow, const IdgFacts *facts, guint loop, gu
   Slice slice = { 0 };
   guint64 rounds;
 
+  flow->trips->touched = 0;
   mark_path (flow, loop, path, TRUE);
   rounds = make_slice (&trips, &slice) ? count_rounds (&trips, &slice) : 0;
   mark_path (flow, loop, path, FALSE);
+  if (rounds > 0)
+    flow->trips->used |= flow->trips->touched;
   return rounds;
 }

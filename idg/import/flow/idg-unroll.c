@@ -43,8 +43,8 @@ is_special (const IdgOperand *operand)
   return operand->reg >= IDG_SPECIAL_TID_X && operand->reg < IDG_SPECIAL_END;
 }
 
-/* A difference of two registers is a count from 0 on, wherever it begins. Returns whether MEANING is
- * one whose operands are what single instructions write. */
+/* A difference of two registers is a count from 0 on, wherever it begins. Returns whether MEANING
+ * is one whose operands are what single instructions write. */
 static gboolean
 follow_difference (const IdgFlow *flow, guint at, const IdgMeaning *meaning, IdgUnrolled *new)
 {
@@ -209,8 +209,9 @@ find_rest (const IdgFlow *flow, const IdgRemainder *remainder, guint loop)
   return best;
 }
 
-/* Tells whether the guard of LOOP, which nothing counts, lets a warp in from one round of REMAINDER's
- * copies on: then the loop is counted by an index, and only the remainder by the count. */
+/* Tells whether the guard of LOOP, which nothing counts, lets a warp in from one round of
+ * REMAINDER's copies on: then the loop is counted by an index, and only the remainder by the
+ * count. */
 static gboolean
 is_guarded_by (const IdgFlow *flow, const IdgFacts *facts, const IdgRemainder *remainder,
                guint loop)

@@ -109,16 +109,28 @@ get_given (gint64 given, guint64 *value)
 }
 
 gboolean
-idg_value_get_special (const IdgFacts *facts, guint reg, guint64 *value)
+idg_value_get_special (const IdgFlow *flow, const IdgFacts *facts, guint reg, guint64 *value)
 {
   const gint64 *block = facts->block_dim;
 
+  flow->trips->touched |= reg >= IDG_SPECIAL_NTID_X && reg <= IDG_SPECIAL_NTID_Z ? IDG_USED_THREADS
+                          : reg >= IDG_SPECIAL_NCTAID_X && reg <= IDG_SPECIAL_NCTAID_Z
+                              ? IDG_USED_BLOCKS
+                              : IDG_USED_LAYOUT;
   if (reg >= IDG_SPECIAL_NTID_X && reg <= IDG_SPECIAL_NTID_Z)
     return get_given (block[reg - IDG_SPECIAL_NTID_X], value);
   if (reg >= IDG_SPECIAL_NCTAID_X && reg <= IDG_SPECIAL_NCTAID_Z)
     return get_given (facts->grid_dim[reg - IDG_SPECIAL_NCTAID_X], value);
   if (facts->thread < 0 || block[0] <= 0 || block[1] <= 0)
     return FALSE;
+  if (block[1] == 1
+      && block[2] == 1) /* a thread may be beyond the block, to see what it would do */
+    {
+      *value = reg == IDG_SPECIAL_TID_X  ? (guint64)facts->thread
+               : reg == IDG_SPECIAL_LANE ? (guint64)facts->thread % 32
+                                         : 0;
+      return TRUE;
+    }
   *value = (guint64)(reg == IDG_SPECIAL_TID_X   ? facts->thread % block[0]
                      : reg == IDG_SPECIAL_TID_Y ? facts->thread / block[0] % block[1]
                      : reg == IDG_SPECIAL_TID_Z ? facts->thread / block[0] / block[1]
@@ -336,7 +348,7 @@ find (Search *search, guint b, guint end, guint reg, guint depth, guint64 *value
   guint writer;
 
   if (reg >= IDG_SPECIAL_TID_X)
-    return idg_value_get_special (search->facts, reg, value);
+    return idg_value_get_special (flow, search->facts, reg, value);
   if (depth >= MAX_CONSTANT || search->left == 0 || !idg_value_may_look (flow, 1))
     return FALSE;
   search->left--;
@@ -383,9 +395,11 @@ idg_value_is_taken (const IdgFlow *flow, const IdgFacts *facts, guint block, gbo
   const IdgCodeInstr *branch = idg_code_get (flow->code, last);
   guint64 value;
 
+  flow->trips->touched = 0;
   if (!branch->has_guard || branch->guard == IDG_NO_REGISTER
       || !idg_value_find (flow, facts, block, last, branch->guard, &value))
     return FALSE;
+  flow->trips->used |= flow->trips->touched;
   *taken = (value != 0) != branch->guard_negated;
   return TRUE;
 }

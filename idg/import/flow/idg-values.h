@@ -10,8 +10,10 @@ G_BEGIN_DECLS
 /* Returns what MEANING computes from its operands. */
 guint64 idg_value_compute (const IdgMeaning *meaning, guint64 a, guint64 b, guint64 c);
 
-/* Finds the VALUE of the special register REG. Returns FALSE if FACTS do not give it. */
-gboolean idg_value_get_special (const IdgFacts *facts, guint reg, guint64 *value);
+/* Finds the VALUE of the special register REG, and notes in FLOW that it was touched. Returns FALSE
+ * if FACTS do not give it. */
+gboolean idg_value_get_special (const IdgFlow *flow, const IdgFacts *facts, guint reg,
+                                guint64 *value);
 
 /* Returns what INSTR writes to REG, or NULL if that is not known. */
 const IdgMeaning *idg_value_get_meaning (const IdgCode *code, const IdgCodeInstr *instr, guint reg);
