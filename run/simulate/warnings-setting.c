@@ -140,8 +140,8 @@ check_description (const Setting *setting)
 
 typedef void (*Check) (const Setting *setting);
 
-static const Check checks[] = { check_import,  check_occupancy, check_ops,
-                                check_figures, check_atomics,   check_description };
+static const Check checks[]
+    = { check_import, check_occupancy, check_ops, check_figures, check_atomics, check_description };
 
 void
 wp_warnings_find_in_setting (GPtrArray *warnings, const IdgKernel *kernel, const WpGpu *gpu,
