@@ -1284,12 +1284,13 @@ START_TEST (every_shipped_description_is_sound)
 }
 END_TEST
 
-/* Peaks of matrix units without sparsity, in TFLOPS or TOPS. What the description's clock makes of its
- * issue times must not be above them. They are the vendor's, but none was checked against a white
- * paper or data sheet: those of A40, RTX 4090 (but for sums in half precision) and A100 stand in
- * public databases of GPUs, those of the L40 in a dealer's transcription of its data sheet, that of
- * the TITAN RTX in several public notes. Those marked are remembered, and so a guess; those of V100
- * and H100 are as the descriptions have them, and h100-pcie's of mma is Luo's as transcribed. */
+/* Peaks of matrix units without sparsity, in TFLOPS or TOPS. What the description's clock makes of
+ * its issue times must not be above them. They are the vendor's, but none was checked against a
+ * white paper or data sheet: those of A40, RTX 4090 (but for sums in half precision) and A100 stand
+ * in public databases of GPUs, those of the L40 in a dealer's transcription of its data sheet, that
+ * of the TITAN RTX in several public notes. Those marked are remembered, and so a guess; those of
+ * V100 and H100 are as the descriptions have them, and h100-pcie's of mma is Luo's as
+ * transcribed. */
 static const struct
 {
   const gchar *gpu, *op;

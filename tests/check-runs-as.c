@@ -63,8 +63,8 @@ list_ops (void)
 }
 
 /* "=" as itself; "ld.global" by its last parts' being of no matter; "ld.global*16" by the rule, of
- * 16 bytes; "!add" with a loss that the run tells of; "~add" as the nearest, which it tells of, too;
- * "slot" without a figure, which it warns of; "-" not at all, which is an error. Free with
+ * 16 bytes; "!add" with a loss that the run tells of; "~add" as the nearest, which it tells of,
+ * too; "slot" without a figure, which it warns of; "-" not at all, which is an error. Free with
  * g_free(). */
 static gchar *
 describe (const WpGpu *gpu, const gchar *op)

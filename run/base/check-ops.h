@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ops of a kernel that a GPU lacks, where the kernel leaves it to us what to run in their place; and
- * suffixes of ops that it lacks, in any kernel. */
+/* Ops of a kernel that a GPU lacks, where the kernel leaves it to us what to run in their place;
+ * and suffixes of ops that it lacks, in any kernel. */
 #pragma once
 
 #include "idg/kernel/idg-kernel.h"
@@ -15,9 +15,10 @@ G_BEGIN_DECLS
 gboolean wp_check_ops (const IdgKernel *kernel, const WpGpu *gpu, gboolean strict, WpNoteFunc note,
                        gpointer data, GError **error);
 
-/* Tells what part of a pipeline's use is by instructions that run with another's figures, if that is
- * more than WP_APPROXIMATED of any pipeline's: a sentence that names the pipeline and the ops. NULL
- * if it is not: the run's verdict is its own. Free with g_free(). O(the kernel's instructions). */
+/* Tells what part of a pipeline's use is by instructions that run with another's figures, if that
+ * is more than WP_APPROXIMATED of any pipeline's: a sentence that names the pipeline and the ops.
+ * NULL if it is not: the run's verdict is its own. Free with g_free(). O(the kernel's
+ * instructions). */
 gchar *wp_check_ops_find_approximation (const IdgKernel *kernel, const WpGpu *gpu);
 #define WP_APPROXIMATED 0.01
 

@@ -21,8 +21,8 @@ typedef struct
  *
  * Contexts that say whose their issue time is, other than the pins', are left out.
  *
- * context-faster: an access with conflicts, or in at least as many transactions as the plain one (contexts
- * conflict-*, stride-*, random, sectors-*) would complete before it.
+ * context-faster: an access with conflicts, or in at least as many transactions as the plain one
+ * (contexts conflict-*, stride-*, random, sectors-*) would complete before it.
  *
  * Free with g_ptr_array_unref(). Linear in the ops and their contexts. */
 WP_API GPtrArray *wp_gpu_find_oddities (const WpGpu *gpu);

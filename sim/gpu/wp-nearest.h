@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What of a kernel runs with figures that are not its own. Kernels imported from listings and traces
- * use whatever ops the compiler used, and contexts that come from addresses. If such a kernel allows
- * it (ops="nearest"), an op that the GPU lacks runs as the most similar op that it has, and a
- * context that the op lacks is dropped. In any kernel, a suffix for which the GPU has neither an op
- * nor a rule is dropped (wp-match.h). An atomic or its like, for which nothing else stands, takes an
- * issue slot alone where the kernel allows the nearest. All such replacements can be listed for the
- * user. */
+/* What of a kernel runs with figures that are not its own. Kernels imported from listings and
+ * traces use whatever ops the compiler used, and contexts that come from addresses. If such a
+ * kernel allows it (ops="nearest"), an op that the GPU lacks runs as the most similar op that it
+ * has, and a context that the op lacks is dropped. In any kernel, a suffix for which the GPU has
+ * neither an op nor a rule is dropped (wp-match.h). An atomic or its like, for which nothing else
+ * stands, takes an issue slot alone where the kernel allows the nearest. All such replacements
+ * can be listed for the user. */
 #pragma once
 
 #include "idg/kernel/idg-kernel.h"
@@ -55,8 +55,8 @@ typedef struct
 /* Returns all replacements (of WpReplacement) for KERNEL on GPU, one for each op and each context,
  * in the order of their first appearance. If the programs do not fit the launch, `share` and `use`
  * refer to one warp of each. Ops for which nothing similar exists are not listed: wp_resolve()
- * rejects those. KERNEL and GPU must outlive the result; free with g_ptr_array_unref(). Cost: linear
- * in the kernel. */
+ * rejects those. KERNEL and GPU must outlive the result; free with g_ptr_array_unref(). Cost:
+ * linear in the kernel. */
 WP_API GPtrArray *wp_nearest_find (const IdgKernel *kernel, const WpGpu *gpu);
 
 G_END_DECLS
