@@ -22,4 +22,11 @@ gboolean wp_check_ops (const IdgKernel *kernel, const WpGpu *gpu, gboolean stric
 gchar *wp_check_ops_find_approximation (const IdgKernel *kernel, const WpGpu *gpu);
 #define WP_APPROXIMATED 0.01
 
+/* Tells which instructions have no figure at all and take an issue slot alone, and what to write to
+ * give them one; SHARE receives the fraction of those executed that they are. NULL if there are
+ * none. Above WP_NO_FIGURE there is to be no verdict. Free with g_free(). O(the kernel's
+ * instructions). */
+gchar *wp_check_ops_find_no_figure (const IdgKernel *kernel, const WpGpu *gpu, gdouble *share);
+#define WP_NO_FIGURE 0.01
+
 G_END_DECLS

@@ -14,6 +14,7 @@ typedef enum
   WP_LOSS_NONE,
   WP_LOSS_BYTES, /* the figures are for another number of bytes a thread */
   WP_LOSS_TYPE,  /* the figures are for another type or precision */
+  WP_LOSS_ALL,   /* there are no figures: it takes an issue slot alone (wp-nearest.h) */
 } WpLoss;
 
 typedef struct
