@@ -27,7 +27,7 @@ wp_verdict_free (WpVerdict *verdict)
   g_free (verdict);
 }
 
-/* ---- Shares ---- */
+/* ---- What is most ---- */
 
 static guint32
 find_busiest (const WpReport *report)
@@ -51,22 +51,6 @@ find_most_waited (const WpReport *report)
   return best;
 }
 
-static gdouble
-get_share (const WpReport *report, WpSum part)
-{
-  gdouble whole = wp_sum_to_double (report->result->lifetimes);
-
-  return whole == 0 ? 0 : wp_sum_to_double (part) / whole;
-}
-
-/* Per cent of the time that pipeline INDEX is in use. What is just being served when the last warp
- * ends (a posted store) counts whole, so that it may exceed 100 a little. */
-static gdouble
-get_use (const WpReport *report, guint32 index)
-{
-  return 100 * MIN (report->pipelines[index].utilization, 1);
-}
-
 static WpStall
 find_longest_stall (const WpResult *result)
 {
@@ -87,14 +71,14 @@ describe_wait (const WpReport *report)
   const WpSum *stalls = report->result->stalls;
   const WpReportPipeline *waited = &report->pipelines[find_most_waited (report)];
   const WpStall longest = find_longest_stall (report->result);
-  const gdouble percent = 100 * get_share (report, stalls[longest]);
+  const gdouble percent = 100 * wp_report_get_share (report, stalls[longest]);
 
   switch (longest)
     {
     case WP_STALL_DEPENDENCY:
       return make_verdict (
           g_strdup_printf ("warps spend %.0f%% of their lives waiting for results of %s",
-                           100 * get_share (report, waited->waited), waited->name),
+                           100 * wp_report_get_share (report, waited->waited), waited->name),
           "latency", waited->name);
     case WP_STALL_BARRIER:
       return make_verdict (
@@ -116,8 +100,8 @@ describe_wait (const WpReport *report)
           g_strdup_printf (
               "warps wait in turn (%.0f%% of their lives) for units that are not busy all the time",
               100
-                  * (get_share (report, stalls[WP_STALL_PIPELINE])
-                     + get_share (report, stalls[WP_STALL_NOT_SELECTED]))),
+                  * (wp_report_get_share (report, stalls[WP_STALL_PIPELINE])
+                     + wp_report_get_share (report, stalls[WP_STALL_NOT_SELECTED]))),
           "turns", "");
     }
 }
@@ -196,7 +180,7 @@ get_latency_verdict (const WpReport *report, guint32 busiest)
   verdict->text = g_strdup_printf (
       "%s: %s, while the busiest pipeline (%s) is in use %.0f%% of the time. %s%s%s",
       turns ? "Bound by several units in turn" : "Latency-bound", wait,
-      report->pipelines[busiest].name, get_use (report, busiest), what, use,
+      report->pipelines[busiest].name, wp_report_get_use (report, busiest), what, use,
       get_reservation (report));
   if (turns)
     verdict->resource = report->pipelines[busiest].name;
@@ -223,7 +207,7 @@ wp_report_get_verdict (const WpReport *report)
         g_strdup_printf (
             "Throughput-bound: pipeline %s is in use %.0f%% of the time. Latency is hidden; more "
             "warps would change little.",
-            report->pipelines[busiest].name, get_use (report, busiest)),
+            report->pipelines[busiest].name, wp_report_get_use (report, busiest)),
         "throughput", report->pipelines[busiest].name);
   if (report->scheduler_utilization >= WP_SATURATED)
     return make_verdict (

@@ -2,7 +2,7 @@
 // gemm-mma.cu with two buffers in shared memory: while tensor cores multiply the tiles of one, cp.async fills the
 // other. Launch: grid n/128 x n/128, block 128.
 #include <cuda_fp16.h>
-#include "gemm-mma.h"
+#include "gemm-mma.cuh"
 
 __device__ static void
 copy_16_bytes (half *to, const half *from)

@@ -3,7 +3,7 @@
 // block of four warps makes 128 x 128 elements of c, a warp 64 x 64 of them. Rows of the tiles are padded by 16 bytes,
 // so that ldmatrix finds its rows in different banks. Launch: grid n/128 x n/128, block 128.
 #include <cuda_fp16.h>
-#include "gemm-mma.h"
+#include "gemm-mma.cuh"
 
 extern "C" __global__ void __launch_bounds__ (128)
 gemm_mma (const half *a, const half *b, float *c, int n)

@@ -154,7 +154,7 @@ note_branch (const Walk *walk, guint b)
                    turn->differs ? " (--branch all is not for it)" : "", handle);
 }
 
-/* Notes how the rounds of the source are divided between an unrolled loop and its remainder. */
+/* LOOP, as hints name it, was assumed to run once. */
 static void
 add_assumed (const Walk *walk, const gchar *loop)
 {
@@ -164,6 +164,7 @@ add_assumed (const Walk *walk, const gchar *loop)
     g_ptr_array_add (assumed, g_strdup (loop));
 }
 
+/* Notes how the rounds of the source are divided between an unrolled loop and its remainder. */
 static void
 note_unrolled (const Walk *walk, const IdgUnrolled *u)
 {
