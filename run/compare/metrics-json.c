@@ -317,25 +317,30 @@ read_report (Reader *reader, JsonNode *root, WpMetrics *metrics)
 
 /* ---- Files ---- */
 
-/* The line at which brackets go deeper than the parser should follow, or 0. */
-static guint
-find_too_deep (const gchar *text)
+/* What the parser would go along with, though no report has it: brackets that go deeper than it
+ * should follow, and more than one value, of which it would take the last. NULL if TEXT is free of
+ * both, else what is wrong, and LINE where. */
+static const gchar *
+check_brackets (const gchar *text, guint *line)
 {
-  guint depth = 0, line = 1;
-  gboolean in_string = FALSE;
+  guint depth = 0;
+  gboolean in_string = FALSE, ended = FALSE;
 
-  for (; *text != '\0'; text++)
+  for (*line = 1; *text != '\0'; text++)
     if (*text == '\n')
-      line++;
+      ++*line;
     else if (in_string && *text == '\\' && text[1] != '\0')
       text++;
+    else if (!in_string && ended && !g_ascii_isspace (*text))
+      return "something after the end of the report; expected one report";
     else if (*text == '"')
       in_string = !in_string;
     else if (!in_string && (*text == '[' || *text == '{') && ++depth > MAX_DEPTH)
-      return line;
+      return "more than " G_STRINGIFY (
+          MAX_DEPTH) " brackets inside one another; a report has three";
     else if (!in_string && (*text == ']' || *text == '}') && depth > 0)
-      depth--;
-  return 0;
+      ended = --depth == 0;
+  return NULL;
 }
 
 /* The bytes of FILE and a NUL after them, or a little more than MAX_BYTES of a larger file; NULL
@@ -364,6 +369,7 @@ static gchar *
 load_text (Reader *reader)
 {
   g_autoptr (GByteArray) bytes = read_file (reader->file);
+  const gchar *wrong;
   guint line;
 
   if (bytes == NULL)
@@ -378,13 +384,11 @@ load_text (Reader *reader)
           "not a text in UTF-8; expected a report, as \"warpipe run --format json\" writes it");
   if (reader->failed)
     return NULL;
-  line = find_too_deep ((const gchar *)bytes->data);
-  if (line == 0)
+  wrong = check_brackets ((const gchar *)bytes->data, &line);
+  if (wrong == NULL)
     return (gchar *)g_byte_array_free (g_steal_pointer (&bytes), FALSE);
   reader->failed = TRUE;
-  g_set_error (reader->error, WP_ERROR, WP_ERROR_VALUE,
-               "%s:%u: more than %d brackets inside one another; a report has three", reader->file,
-               line, MAX_DEPTH);
+  g_set_error (reader->error, WP_ERROR, WP_ERROR_VALUE, "%s:%u: %s", reader->file, line, wrong);
   return NULL;
 }
 
