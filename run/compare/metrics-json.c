@@ -104,6 +104,20 @@ take_count (Reader *reader, JsonObject *object, const gchar *path, const gchar *
   return -1;
 }
 
+/* True or false; OTHERWISE where there is none. */
+static gboolean
+take_boolean (Reader *reader, JsonObject *object, const gchar *name, gboolean otherwise)
+{
+  JsonNode *node = get (object, name);
+
+  if (node == NULL)
+    return otherwise;
+  if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_BOOLEAN)
+    return json_node_get_boolean (node);
+  fail (reader, "%s: expected true or false", name);
+  return otherwise;
+}
+
 static JsonObject *
 take_object (Reader *reader, JsonObject *object, const gchar *name, gboolean optional)
 {
@@ -132,7 +146,7 @@ take_array (Reader *reader, JsonObject *object, const gchar *name)
 static void
 read_settings (Reader *reader, JsonObject *report, WpMetrics *metrics)
 {
-  JsonNode *seed = get (report, "seed"), *complete = get (report, "complete");
+  JsonNode *seed = get (report, "seed");
   JsonObject *launch;
 
   metrics->kernel = take_string (reader, report, "kernel", "kernel");
@@ -146,12 +160,7 @@ read_settings (Reader *reader, JsonObject *report, WpMetrics *metrics)
     metrics->seed = (guint64)json_node_get_int (seed);
   else
     fail (reader, "seed: expected a whole number of at least 0");
-  if (complete != NULL
-      && (!JSON_NODE_HOLDS_VALUE (complete)
-          || json_node_get_value_type (complete) != G_TYPE_BOOLEAN))
-    fail (reader, "complete: expected true or false");
-  else
-    metrics->partial = complete != NULL && !json_node_get_boolean (complete);
+  metrics->partial = !take_boolean (reader, report, "complete", TRUE);
   metrics->sms = take_count (reader, report, "sms", "sms", FALSE);
   launch = take_object (reader, report, "launch", TRUE);
   metrics->blocks = metrics->threads = metrics->registers = metrics->shared_memory = -1;
@@ -164,7 +173,7 @@ read_settings (Reader *reader, JsonObject *report, WpMetrics *metrics)
       = take_count (reader, launch, "launch.shared_memory", "shared_memory", FALSE);
 }
 
-/* Reports before November 2026 do not say it; nor whether stores were queued, but by a warning. */
+/* Reports before November 2026 do not say it. */
 static void
 read_drained (Reader *reader, JsonObject *report, WpMetrics *metrics)
 {
@@ -177,6 +186,8 @@ read_drained (Reader *reader, JsonObject *report, WpMetrics *metrics)
   if (!isnan (metrics->cycles_drained))
     metrics->drained_text
         = g_strdup (g_ascii_formatd (text, sizeof text, "%.15g", metrics->cycles_drained));
+  metrics->stores_queued = take_boolean (reader, report, "stores_queued", FALSE)
+                           && metrics->cycles_drained > 0 && metrics->time_drained_us > 0;
 }
 
 static void
@@ -287,8 +298,6 @@ read_warnings (Reader *reader, JsonObject *report, WpMetrics *metrics)
                              && json_node_get_boolean (flag),
                          "%s", text);
     }
-  metrics->stores_queued = wp_warnings_get (metrics->warnings, "stores-queued") != NULL
-                           && metrics->cycles_drained > 0 && metrics->time_drained_us > 0;
 }
 
 static void
