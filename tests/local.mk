@@ -426,6 +426,7 @@ fuzz_targets = \
 	%reldir%/fuzz-capability \
 	%reldir%/fuzz-command-line \
 	%reldir%/fuzz-gpu \
+	%reldir%/fuzz-hints \
 	%reldir%/fuzz-kernel \
 	%reldir%/fuzz-ptx \
 	%reldir%/fuzz-sass
@@ -447,6 +448,9 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_command_line_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_gpu_SOURCES = %reldir%/fuzz-gpu.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_gpu_LDFLAGS = $(fuzz_ldflags)
+%canon_reldir%_fuzz_hints_SOURCES = %reldir%/fuzz-hints.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_hints_LDADD = libidg-import.la libidg-xml.la $(LDADD)
+%canon_reldir%_fuzz_hints_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_kernel_SOURCES = %reldir%/fuzz-kernel.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_kernel_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_ptx_SOURCES = %reldir%/fuzz-ptx.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
@@ -456,7 +460,7 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_sass_LDADD = libidg-import.la libidg-xml.la $(LDADD)
 %canon_reldir%_fuzz_sass_LDFLAGS = $(fuzz_ldflags)
 EXTRA_DIST += %reldir%/fuzz-main.c \
-	%reldir%/fuzz/accel.dict %reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/kernel.dict %reldir%/fuzz/ptx.dict %reldir%/fuzz/sass.dict \
+	%reldir%/fuzz/accel.dict %reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/hints.dict %reldir%/fuzz/kernel.dict %reldir%/fuzz/ptx.dict %reldir%/fuzz/sass.dict \
 	%reldir%/fuzz/corpus
 
 # `make -j2 fuzz`: each target for FUZZ_SECONDS, from FUZZ_SEED (0: another one each time). New inputs go to the
@@ -464,7 +468,7 @@ EXTRA_DIST += %reldir%/fuzz-main.c \
 FUZZ_SECONDS = 60
 FUZZ_IMPORT_SECONDS = $(FUZZ_SECONDS)
 FUZZ_SEED = 1
-fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-gpu fuzz-run-kernel fuzz-run-ptx fuzz-run-sass
+fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-gpu fuzz-run-hints fuzz-run-kernel fuzz-run-ptx fuzz-run-sass
 .PHONY: fuzz fuzzers $(fuzz_runs)
 fuzzers: $(fuzz_targets)
 fuzz: $(fuzz_runs)
@@ -472,6 +476,7 @@ fuzz-run-accel: %reldir%/fuzz-accel
 fuzz-run-capability: %reldir%/fuzz-capability
 fuzz-run-command-line: %reldir%/fuzz-command-line
 fuzz-run-gpu: %reldir%/fuzz-gpu
+fuzz-run-hints: %reldir%/fuzz-hints
 fuzz-run-kernel: %reldir%/fuzz-kernel
 fuzz-run-ptx: %reldir%/fuzz-ptx
 fuzz-run-sass: %reldir%/fuzz-sass

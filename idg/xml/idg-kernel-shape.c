@@ -52,18 +52,10 @@ static const IdgXmlType op_name = {
   .except = "bar\\.sync(\\..*)?",
 };
 
-static gchar *
-check_context (const IdgXmlAttribute *attribute, const gchar *value)
-{
-  if (strchr (value, '*'))
-    return g_strdup ("must give a number in the place of the *, as in \"conflict-4\"");
-  return idg_xml_check_name (attribute, value);
-}
-
 static const IdgXmlType context_name = {
   .name = "context",
   .note = "no asterisk: a kernel names a case of a wildcard, not the wildcard",
-  .check = check_context,
+  .check = idg_xml_check_case,
   .pattern = "([^" IDG_XML_NO_NAME "*]|" IDG_XML_IN_BRACES ")+",
   .braces = TRUE,
 };

@@ -122,9 +122,12 @@ idg_xml_is_name_character (gunichar c)
   return c != ',' && c != '"' && !g_unichar_iscntrl (c);
 }
 
+/* VALUE may come from elsewhere than a file of XML, in which all text is UTF-8. */
 static gboolean
 has_name_characters (const gchar *value)
 {
+  if (!g_utf8_validate (value, -1, NULL))
+    return FALSE;
   for (; *value != '\0'; value = g_utf8_next_char (value))
     if (!idg_xml_is_name_character (g_utf8_get_char (value)))
       return FALSE;
@@ -159,6 +162,14 @@ idg_xml_check_name (const IdgXmlAttribute *attribute, const gchar *value)
   if (strlen (value) > IDG_XML_MAX_NAME)
     return g_strdup_printf ("must be a name of at most %d bytes", IDG_XML_MAX_NAME);
   return NULL;
+}
+
+gchar *
+idg_xml_check_case (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  if (strchr (value, '*') != NULL)
+    return g_strdup ("must give a number in the place of the *, as in \"conflict-4\"");
+  return idg_xml_check_name (attribute, value);
 }
 
 const IdgXmlType idg_xml_name = {

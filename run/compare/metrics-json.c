@@ -104,6 +104,20 @@ take_count (Reader *reader, JsonObject *object, const gchar *path, const gchar *
   return -1;
 }
 
+/* True or false; OTHERWISE where there is none. */
+static gboolean
+take_boolean (Reader *reader, JsonObject *object, const gchar *name, gboolean otherwise)
+{
+  JsonNode *node = get (object, name);
+
+  if (node == NULL)
+    return otherwise;
+  if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_BOOLEAN)
+    return json_node_get_boolean (node);
+  fail (reader, "%s: expected true or false", name);
+  return otherwise;
+}
+
 static JsonObject *
 take_object (Reader *reader, JsonObject *object, const gchar *name, gboolean optional)
 {
@@ -132,7 +146,7 @@ take_array (Reader *reader, JsonObject *object, const gchar *name)
 static void
 read_settings (Reader *reader, JsonObject *report, WpMetrics *metrics)
 {
-  JsonNode *seed = get (report, "seed"), *complete = get (report, "complete");
+  JsonNode *seed = get (report, "seed");
   JsonObject *launch;
 
   metrics->kernel = take_string (reader, report, "kernel", "kernel");
@@ -146,12 +160,7 @@ read_settings (Reader *reader, JsonObject *report, WpMetrics *metrics)
     metrics->seed = (guint64)json_node_get_int (seed);
   else
     fail (reader, "seed: expected a whole number of at least 0");
-  if (complete != NULL
-      && (!JSON_NODE_HOLDS_VALUE (complete)
-          || json_node_get_value_type (complete) != G_TYPE_BOOLEAN))
-    fail (reader, "complete: expected true or false");
-  else
-    metrics->partial = complete != NULL && !json_node_get_boolean (complete);
+  metrics->partial = !take_boolean (reader, report, "complete", TRUE);
   metrics->sms = take_count (reader, report, "sms", "sms", FALSE);
   launch = take_object (reader, report, "launch", TRUE);
   metrics->blocks = metrics->threads = metrics->registers = metrics->shared_memory = -1;
@@ -164,14 +173,7 @@ read_settings (Reader *reader, JsonObject *report, WpMetrics *metrics)
       = take_count (reader, launch, "launch.shared_memory", "shared_memory", FALSE);
 }
 
-static gboolean
-is_true (JsonNode *node)
-{
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node)
-         && json_node_get_value_type (node) == G_TYPE_BOOLEAN && json_node_get_boolean (node);
-}
-
-/* Reports before November 2026 say none of this. */
+/* Reports before November 2026 do not say it. */
 static void
 read_drained (Reader *reader, JsonObject *report, WpMetrics *metrics)
 {
@@ -184,8 +186,8 @@ read_drained (Reader *reader, JsonObject *report, WpMetrics *metrics)
   if (!isnan (metrics->cycles_drained))
     metrics->drained_text
         = g_strdup (g_ascii_formatd (text, sizeof text, "%.15g", metrics->cycles_drained));
-  metrics->stores_queued = is_true (get (report, "stores_queued")) && metrics->cycles_drained > 0
-                           && metrics->time_drained_us > 0;
+  metrics->stores_queued = take_boolean (reader, report, "stores_queued", FALSE)
+                           && metrics->cycles_drained > 0 && metrics->time_drained_us > 0;
 }
 
 static void
@@ -279,7 +281,7 @@ read_warnings (Reader *reader, JsonObject *report, WpMetrics *metrics)
     {
       JsonNode *node = json_array_get_element (warnings, i);
       g_autofree gchar *name = NULL, *text = NULL;
-      JsonNode *flag;
+      gboolean no_verdict;
 
       if (!JSON_NODE_HOLDS_OBJECT (node))
         {
@@ -288,9 +290,9 @@ read_warnings (Reader *reader, JsonObject *report, WpMetrics *metrics)
         }
       name = take_string (reader, json_node_get_object (node), "warnings[].name", "name");
       text = take_string (reader, json_node_get_object (node), "warnings[].text", "text");
-      flag = get (json_node_get_object (node), "no_verdict");
+      no_verdict = take_boolean (reader, json_node_get_object (node), "no_verdict", FALSE);
       if (!reader->failed)
-        wp_warnings_add (metrics->warnings, name, is_true (flag), "%s", text);
+        wp_warnings_add (metrics->warnings, name, no_verdict, "%s", text);
     }
 }
 
@@ -320,25 +322,30 @@ read_report (Reader *reader, JsonNode *root, WpMetrics *metrics)
 
 /* ---- Files ---- */
 
-/* The line at which brackets go deeper than the parser should follow, or 0. */
-static guint
-find_too_deep (const gchar *text)
+/* What the parser would go along with, though no report has it: brackets that go deeper than it
+ * should follow, and more than one value, of which it would take the last. NULL if TEXT is free of
+ * both, else what is wrong, and LINE where. */
+static const gchar *
+check_brackets (const gchar *text, guint *line)
 {
-  guint depth = 0, line = 1;
-  gboolean in_string = FALSE;
+  guint depth = 0;
+  gboolean in_string = FALSE, ended = FALSE;
 
-  for (; *text != '\0'; text++)
+  for (*line = 1; *text != '\0'; text++)
     if (*text == '\n')
-      line++;
+      ++*line;
     else if (in_string && *text == '\\' && text[1] != '\0')
       text++;
+    else if (!in_string && ended && !g_ascii_isspace (*text))
+      return "something after the end of the report; expected one report";
     else if (*text == '"')
       in_string = !in_string;
     else if (!in_string && (*text == '[' || *text == '{') && ++depth > MAX_DEPTH)
-      return line;
+      return "more than " G_STRINGIFY (
+          MAX_DEPTH) " brackets inside one another; a report has three";
     else if (!in_string && (*text == ']' || *text == '}') && depth > 0)
-      depth--;
-  return 0;
+      ended = --depth == 0;
+  return NULL;
 }
 
 /* The bytes of FILE and a NUL after them, or a little more than MAX_BYTES of a larger file; NULL
@@ -367,6 +374,7 @@ static gchar *
 load_text (Reader *reader)
 {
   g_autoptr (GByteArray) bytes = read_file (reader->file);
+  const gchar *wrong;
   guint line;
 
   if (bytes == NULL)
@@ -381,13 +389,11 @@ load_text (Reader *reader)
           "not a text in UTF-8; expected a report, as \"warpipe run --format json\" writes it");
   if (reader->failed)
     return NULL;
-  line = find_too_deep ((const gchar *)bytes->data);
-  if (line == 0)
+  wrong = check_brackets ((const gchar *)bytes->data, &line);
+  if (wrong == NULL)
     return (gchar *)g_byte_array_free (g_steal_pointer (&bytes), FALSE);
   reader->failed = TRUE;
-  g_set_error (reader->error, WP_ERROR, WP_ERROR_VALUE,
-               "%s:%u: more than %d brackets inside one another; a report has three", reader->file,
-               line, MAX_DEPTH);
+  g_set_error (reader->error, WP_ERROR, WP_ERROR_VALUE, "%s:%u: %s", reader->file, line, wrong);
   return NULL;
 }
 

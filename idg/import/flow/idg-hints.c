@@ -478,12 +478,18 @@ add_context (IdgHints *hints, const gchar *text, GError **error)
 
   if (split (text, &name, &value))
     is_source = idg_place_is_source (name);
-  if (name == NULL || (!is_source && !parse_line (name, &line))
-      || (wrong = idg_xml_check_name (NULL, value)) != NULL)
+  if (name == NULL || (!is_source && !parse_line (name, &line)))
     return fail_option (hints, "context", text,
                         "expected LINE=NAME, LINE a line of the listing, or FILE:LINE=NAME, a line "
                         "of the source",
                         error);
+  wrong = idg_xml_check_case (NULL, value);
+  if (wrong != NULL)
+    {
+      g_autofree gchar *what = g_strdup_printf ("the name of a context %s", wrong);
+
+      return fail_option (hints, "context", text, what, error);
+    }
   for (guint i = 0; i < hints->code->instrs->len; i++)
     {
       const IdgCodeInstr *instr = idg_code_get (hints->code, i);

@@ -322,7 +322,8 @@ count_rounds (const Trips *trips, Slice *slice)
   const IdgFlow *flow = trips->flow;
   const IdgBlock *exit = idg_flow_get_block (flow, trips->exit);
   gboolean plain = trips->facts->assumed == IDG_FLOW_NONE;
-  guint64 left = trips->facts->most_runs > 0 ? trips->facts->most_runs : flow->trips->runs / 2;
+  guint64 left = trips->facts->most_runs > 0 ? MIN (trips->facts->most_runs, flow->trips->runs)
+                                             : flow->trips->runs / 2;
 
   if (plain && flow->trips->endless[trips->loop])
     return 0;
