@@ -12,6 +12,8 @@
  * constant: it decides the loop, its remainder, and all guards between them. */
 #include "idg/import/flow/idg-plan.h"
 
+#include "idg/import/flow/idg-places.h"
+
 #include <string.h>
 
 /* The most blocks to pass while searching the joins of all divergent branches, which may be far
@@ -379,7 +381,7 @@ find_way (IdgPlan *plan, guint b, gboolean leaves, IdgWhy *why)
     {
       *why = named == IDG_HINT_NONE ? IDG_WHY_CONSTANT : IDG_WHY_NAMED;
       plan->outcome->uses[last] |= taken ? IDG_USE_CONSTANT_TAKEN : IDG_USE_CONSTANT;
-      return named != IDG_HINT_NONE ? named : get_way (taken);
+      return get_way (taken); /* a hint for it says the same, or is for copies of it, too */
     }
   *why = IDG_WHY_NAMED;
   if (named != IDG_HINT_NONE || leaves)
@@ -948,6 +950,8 @@ idg_outcome_new (const IdgFlow *flow)
   outcome->uses = g_new0 (guint8, flow->code->instrs->len + 1);
   outcome->unrolled = g_array_new (FALSE, FALSE, sizeof (IdgUnrolled));
   outcome->assumed = g_ptr_array_new_with_free_func (g_free);
+  outcome->copies = idg_place_find_copies (flow);
+  outcome->noted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return outcome;
 }
 
@@ -961,5 +965,7 @@ idg_outcome_free (IdgOutcome *outcome)
   g_free (outcome->uses);
   g_array_unref (outcome->unrolled);
   g_ptr_array_unref (outcome->assumed);
+  g_free (outcome->copies);
+  g_hash_table_unref (outcome->noted);
   g_free (outcome);
 }

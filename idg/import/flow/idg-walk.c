@@ -74,6 +74,93 @@ get_reason (const IdgTurn *turn)
     }
 }
 
+static gboolean
+is_noted (const Walk *walk, const IdgTurn *turn)
+{
+  return turn->why >= IDG_WHY_STAYS && !turn->agrees && !turn->is_said
+         && !(turn->leaves && walk->decisions->breaks_hint);
+}
+
+/* Lists the blocks that end with copies of the branch at the end of B about which the same is
+ * assumed. */
+static GArray *
+find_copies (const Walk *walk, guint b)
+{
+  const IdgFlow *flow = walk->flow;
+  const guint *copies = walk->outcome->copies;
+  const IdgTurn *turn = &walk->plan->turns[b];
+  guint copy = copies[idg_flow_get_block (flow, b)->last];
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < flow->blocks->len; i++)
+    {
+      const IdgTurn *other = &walk->plan->turns[i];
+
+      if (copies[idg_flow_get_block (flow, i)->last] == copy && other->taken == turn->taken
+          && other->why == turn->why && other->differs == turn->differs && is_noted (walk, other))
+        g_array_append_val (found, i);
+    }
+  return found;
+}
+
+/* Returns "L__BB0_3, L__BB0_6, ..." */
+static gchar *
+list_targets (const Walk *walk, const GArray *blocks)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < blocks->len && i < 3; i++)
+    {
+      g_autofree gchar *target = idg_place_name_target (
+          walk->flow->code, get_last (walk, g_array_index (blocks, guint, i)), 0);
+
+      g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", target);
+    }
+  if (blocks->len > 3)
+    g_string_append (list, ", ...");
+  return g_string_free (list, FALSE);
+}
+
+/* Notes once what is assumed of all copies of the branch at the end of B. Returns FALSE if it has
+ * none. */
+static gboolean
+note_copies (const Walk *walk, guint b)
+{
+  const IdgTurn *turn = &walk->plan->turns[b];
+  const IdgOutcome *outcome = walk->outcome;
+  guint last = idg_flow_get_block (walk->flow, b)->last;
+  const gchar *source = idg_place_get_source (idg_code_get (walk->flow->code, last));
+  gchar *key
+      = g_strdup_printf ("%u %d%d%d", outcome->copies[last], turn->why, turn->taken, turn->differs);
+  g_autoptr (GArray) copies = NULL;
+  g_autofree gchar *targets = NULL;
+  gboolean is_only;
+
+  if (source == NULL || g_hash_table_contains (outcome->noted, key))
+    {
+      g_free (key);
+      return source != NULL;
+    }
+  copies = find_copies (walk, b);
+  if (copies->len < 2)
+    {
+      g_free (key);
+      return FALSE;
+    }
+  g_hash_table_add (outcome->noted, key);
+  is_only = idg_place_is_only (walk->flow, outcome->copies, last);
+  targets = list_targets (walk, copies);
+  idg_import_note (
+      walk->import, walk->flow->code->file, 0,
+      "%s: a branch in %u copies%s%s%s: assumed %s%s%s; --branch %s=taken, not or both "
+      "decides %s",
+      source, copies->len, is_only ? "" : " (to ", is_only ? "" : targets, is_only ? "" : ")",
+      turn->taken ? "taken" : "not taken", get_reason (turn),
+      turn->differs ? " (--branch all is not for it)" : "", is_only ? source : "LABEL",
+      is_only ? "it" : "each");
+  return TRUE;
+}
+
 static void
 note_branch (const Walk *walk, guint b)
 {
@@ -84,8 +171,7 @@ note_branch (const Walk *walk, guint b)
   g_autofree gchar *handle = NULL;
 
   walk->outcome->used_all_branches |= turn->leaves && walk->decisions->breaks_hint;
-  if (turn->why < IDG_WHY_STAYS || turn->agrees || turn->is_said
-      || (turn->leaves && walk->decisions->breaks_hint))
+  if (!is_noted (walk, turn) || note_copies (walk, b))
     return;
   if (last->n_targets > 1)
     {
