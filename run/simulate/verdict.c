@@ -67,8 +67,8 @@ get_use (const WpReport *report, guint32 index)
   return 100 * MIN (report->pipelines[index].utilization, 1);
 }
 
-/* Returns a share of PERCENT as a text. What is less than the limit of a verdict does not look as if
- * it had reached it: 89.7% is not 90%. Free with g_free(). */
+/* Returns a share of PERCENT as a text. What is less than the limit of a verdict does not look as
+ * if it had reached it: 89.7% is not 90%. Free with g_free(). */
 static gchar *
 format_use (gdouble percent)
 {

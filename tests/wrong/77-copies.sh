@@ -54,4 +54,36 @@ grep -q 'k.cu:5' err && { echo "there is still a note:"; cat err; exit 1; }
 [ "$(grep -c 'st.global' k.xml)" = 2 ] || { echo "it does not decide all copies"; exit 1; }
 run --branch k.cu:8=taken && { echo "one hint decides two branches of the source"; exit 1; }
 grep -q '2 branches are on that line.*(to D), .*(to E)' err || { echo "it does not list them:"; cat err; }
+
+# Copies of a loop are one note and one --trip, too.
+cat >k.ptx <<END
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k (.param .u64 k_param_0)
+{
+  .reg .pred %p<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>;
+  ld.param.u64 %rd1, [k_param_0];
+  .loc 1 3 1
+  ld.global.u32 %r1, [%rd1];
+A:
+  .loc 1 5 7
+  sub.u32 %r1, %r1, 1;
+  setp.ne.s32 %p1, %r1, 0;
+  @%p1 bra A;
+  bar.sync 0;
+  ld.global.u32 %r2, [%rd1];
+B:
+  sub.u32 %r2, %r2, 1;
+  setp.ne.s32 %p2, %r2, 0;
+  @%p2 bra B;
+  ret;
+}
+.file 1 "k.cu"
+END
+run || { echo "the import of loops failed:"; cat err; exit 1; }
+grep -q 'k.cu:5: a loop in 2 copies: assumed to run once; --trip k.cu:5=N' err ||
+  { echo "the note of the loops is another one:"; cat err; exit 1; }
+run --trip k.cu:5=7 || { echo "it does not count copies:"; cat err; exit 1; }
+[ "$(grep -c 'repeat count="7"' k.xml)" = 2 ] || { echo "it does not count all copies"; exit 1; }
 exit 0

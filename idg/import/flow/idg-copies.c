@@ -2,8 +2,8 @@
 /* Finds which branches of a listing are one of the source. A compiler that unrolls a loop writes
  * each branch of its body once for each round; all have the line, the column, the comparison and
  * the kind of target of the first. Parts of one condition (`a && b`) that lead to the same place
- * are one, too: whichever of them goes there, it is the same decision. What looks otherwise is taken
- * as another branch. */
+ * are one, too: whichever of them goes there, it is the same decision. What looks otherwise is
+ * taken as another branch. */
 #include "idg/import/flow/idg-places.h"
 #include "idg/import/flow/idg-values.h"
 
@@ -138,4 +138,64 @@ idg_place_is_only (const IdgFlow *flow, const guint *copies, guint instr)
       found |= other == instr;
     }
   return found;
+}
+
+/* ---- Loops ---- */
+
+static guint
+count_instrs (const IdgFlow *flow, guint loop)
+{
+  const IdgLoop *l = idg_flow_get_loop (flow, loop);
+  guint n = 0;
+
+  for (guint i = 0; i < l->n_members; i++)
+    {
+      const IdgBlock *block = idg_flow_get_block (flow, flow->members[l->first_member + i]);
+
+      n += block->last - block->first + 1;
+    }
+  return n;
+}
+
+/* Returns what all copies of LOOP have in common. Free with g_free(). */
+static gchar *
+describe_loop (const IdgFlow *flow, guint loop)
+{
+  const IdgLoop *l = idg_flow_get_loop (flow, loop);
+  GString *ops = g_string_new (NULL);
+
+  g_string_printf (ops, "%u %u", l->depth, count_instrs (flow, loop));
+  for (guint i = 0; i < l->n_members; i++)
+    {
+      const IdgBlock *block = idg_flow_get_block (flow, flow->members[l->first_member + i]);
+
+      for (guint j = block->first; j <= block->last; j++)
+        {
+          const gchar *op = idg_code_get (flow->code, j)->op;
+
+          g_string_append_printf (ops, " %s", op != NULL ? op : "barrier");
+        }
+    }
+  return g_string_free (ops, FALSE);
+}
+
+gboolean
+idg_place_are_copies (const IdgFlow *flow, guint loop, guint *n)
+{
+  const gchar *source = idg_place_get_loop_source (flow, loop);
+  g_autofree gchar *first = describe_loop (flow, loop);
+
+  *n = 0;
+  for (guint i = 0; source != NULL && i < flow->loops->len; i++)
+    {
+      g_autofree gchar *other = NULL;
+
+      if (g_strcmp0 (idg_place_get_loop_source (flow, i), source) != 0)
+        continue;
+      other = describe_loop (flow, i);
+      if (strcmp (first, other) != 0)
+        return FALSE;
+      ++*n;
+    }
+  return *n > 1;
 }

@@ -116,11 +116,18 @@ get_loop_at (const Check *check, guint first)
   return idg_flow_get_block (check->flow, check->flow->block_of[first])->loop;
 }
 
-/* Tells whether the loops that begin at INSTRS are one of the source: an unrolled loop and its
- * remainder. */
+/* Tells whether the loops that begin at INSTRS are one of the source: copies, or an unrolled loop
+ * and its remainder. */
 static gboolean
 are_one (const Check *check, const GArray *instrs)
 {
+  guint n;
+
+  if (instrs->len > 1
+      && idg_place_are_copies (check->flow, get_loop_at (check, g_array_index (instrs, guint, 0)),
+                               &n)
+      && n == instrs->len)
+    return TRUE;
   for (guint i = 0; i < check->outcome->unrolled->len && instrs->len == 2; i++)
     {
       const IdgUnrolled *u = &g_array_index (check->outcome->unrolled, IdgUnrolled, i);

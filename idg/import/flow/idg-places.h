@@ -53,6 +53,10 @@ guint *idg_place_find_copies (const IdgFlow *flow);
 /* Tells whether all branches that the source line of the branch INSTR names are COPIES of it. */
 gboolean idg_place_is_only (const IdgFlow *flow, const guint *copies, guint instr);
 
+/* Tells whether the loops on the source line of LOOP are N copies of one: several with the same
+ * instructions, none in another. O(instructions). */
+gboolean idg_place_are_copies (const IdgFlow *flow, guint loop, guint *n);
+
 /* How many branches share a name; for notes. */
 typedef struct
 {

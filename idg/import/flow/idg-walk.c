@@ -200,6 +200,59 @@ add_assumed (const Walk *walk, const gchar *loop)
     g_ptr_array_add (assumed, g_strdup (loop));
 }
 
+/* As idg_place_are_copies(), but looks at each line of the source once. */
+static gboolean
+are_copies (const Walk *walk, guint loop, guint *n)
+{
+  const gchar *source = idg_place_get_loop_source (walk->flow, loop);
+  GHashTable *noted = walk->outcome->noted;
+  gpointer known;
+  gchar *key;
+
+  if (source == NULL)
+    return FALSE;
+  key = g_strdup_printf ("loops of %s", source);
+  if (g_hash_table_lookup_extended (noted, key, NULL, &known))
+    {
+      g_free (key);
+      *n = GPOINTER_TO_UINT (known);
+      return *n > 0;
+    }
+  if (!idg_place_are_copies (walk->flow, loop, n))
+    *n = 0;
+  g_hash_table_insert (noted, key, GUINT_TO_POINTER (*n));
+  return *n > 0;
+}
+
+/* Notes TEXT once for all copies of LOOP, which are the N loops on its line of the source. */
+static void
+note_loop_copies (const Walk *walk, guint loop, guint n, const gchar *text)
+{
+  idg_import_note (walk->import, walk->flow->code->file, 0, "%s: a loop in %u copies: %s",
+                   idg_place_get_loop_source (walk->flow, loop), n, text);
+}
+
+static void
+note_unrolled_copies (const Walk *walk, const IdgUnrolled *u, guint n, const gchar *rest)
+{
+  const gchar *source = idg_place_get_loop_source (walk->flow, u->loop);
+  g_autofree gchar *text = NULL;
+
+  if (u->is_said)
+    text = g_strdup_printf (
+        "unrolled by %u: %" G_GINT64_FORMAT " rounds of the source are %" G_GINT64_FORMAT
+        " of it and %" G_GINT64_FORMAT " of its remainder (%s)",
+        u->copies, u->rounds, u->rounds / u->copies, u->rounds % u->copies, rest);
+  else
+    text = g_strdup_printf ("unrolled by %u: assumed to run once, %" G_GINT64_FORMAT
+                            " rounds of the source, and its remainder (%s) not at all; --trip %s=N "
+                            "sets the rounds of the source",
+                            u->copies, u->rounds, rest, source);
+  note_loop_copies (walk, u->loop, n, text);
+  if (!u->is_said)
+    add_assumed (walk, source);
+}
+
 static void
 note_unrolled (const Walk *walk, const IdgUnrolled *u)
 {
@@ -217,8 +270,11 @@ note_unrolled (const Walk *walk, const IdgUnrolled *u)
             ? g_strdup_printf ("--trip %s=N sets the rounds of the source", best)
             : g_strdup_printf ("--trip %s=N sets its rounds, %u of the source each", name,
                                u->copies);
+  guint n_copies;
 
-  if (u->is_said)
+  if (u->rest == IDG_FLOW_NONE && are_copies (walk, u->loop, &n_copies))
+    note_unrolled_copies (walk, u, n_copies, rest);
+  else if (u->is_said)
     idg_import_note (
         walk->import, code->file, idg_code_get (code, get_first (walk, u->loop))->line,
         "loop %s%s: unrolled by %u: %" G_GINT64_FORMAT " rounds of the source are %" G_GINT64_FORMAT
@@ -247,6 +303,7 @@ count_rounds (const Walk *walk, guint loop, gboolean is_while)
   g_autofree gchar *name = NULL;
   g_autofree gchar *best = NULL;
   g_autofree gchar *source = NULL;
+  guint n_copies;
 
   if (hint == IDG_TRIPS_UNKNOWN && plan->unrolled == 0)
     hint = walk->decisions->source_trips[first];
@@ -270,6 +327,15 @@ count_rounds (const Walk *walk, guint loop, gboolean is_while)
     {
       walk->outcome->used_all_trips = TRUE;
       return (guint64)walk->decisions->other_trips;
+    }
+  if (are_copies (walk, loop, &n_copies) && !idg_place_has_copies (walk->flow, loop))
+    {
+      g_autofree gchar *text = g_strdup_printf ("assumed to run once; --trip %s=N sets its count",
+                                                idg_place_get_loop_source (walk->flow, loop));
+
+      note_loop_copies (walk, loop, n_copies, text);
+      add_assumed (walk, idg_place_get_loop_source (walk->flow, loop));
+      return 1;
     }
   best = idg_place_has_copies (walk->flow, loop)
              ? g_strdup (name)
