@@ -4,8 +4,8 @@
 
 #include "cli/common/cli-unknown.h"
 #include "config.h"
+#include "idg/kernel/idg-suggest.h"
 #include "run/base/data.h"
-#include "run/base/suggest.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -96,7 +96,7 @@ complain_of_command (gchar **argv, const gchar *known)
 {
   const gchar *name = argv[0], *other = translate (name);
   g_autofree gchar *all = g_strconcat (known, ", --help, --version", NULL);
-  g_autofree gchar *near = wp_did_you_mean_of (name, all);
+  g_autofree gchar *near = idg_suggest_end_of (name, all);
   g_autofree gchar *kernel = wp_data_find (WP_DATA_KERNELS, name, NULL);
 
   if (other != NULL)

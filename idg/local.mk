@@ -83,6 +83,11 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-copies.c \
 	%reldir%/import/flow/idg-places.c \
 	%reldir%/import/flow/idg-places.h \
+	%reldir%/import/flow/idg-plan-ahead.c \
+	%reldir%/import/flow/idg-plan-branch.c \
+	%reldir%/import/flow/idg-plan-path.c \
+	%reldir%/import/flow/idg-plan-private.h \
+	%reldir%/import/flow/idg-plan-rounds.c \
 	%reldir%/import/flow/idg-plan.c \
 	%reldir%/import/flow/idg-plan.h \
 	%reldir%/import/ops/idg-ops-access.c \

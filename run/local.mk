@@ -31,8 +31,6 @@ librun_la_SOURCES = \
 	%reldir%/base/ranges.h \
 	%reldir%/base/sample.c \
 	%reldir%/base/sample.h \
-	%reldir%/base/suggest.c \
-	%reldir%/base/suggest.h \
 	%reldir%/base/worker-pool.c \
 	%reldir%/base/worker-pool.h \
 	%reldir%/compare/compare-columns.c \

@@ -1284,8 +1284,13 @@ START_TEST (every_shipped_description_is_sound)
 }
 END_TEST
 
-/* Peaks of matrix units without sparsity, in TFLOPS or TOPS: the vendor's white papers and data
- * sheets. What the description's clock makes of its issue times must not be above them. */
+/* Peaks of matrix units without sparsity, in TFLOPS or TOPS. What the description's clock makes of
+ * its issue times must not be above them. They are the vendor's, but none was checked against a
+ * white paper or data sheet: those of A40, RTX 4090 (but for sums in half precision) and A100 stand
+ * in public databases of GPUs, those of the L40 in a dealer's transcription of its data sheet, that
+ * of the TITAN RTX in several public notes. Those marked are remembered, and so a guess; those of
+ * V100 and H100 are as the descriptions have them, and h100-pcie's of mma is Luo's as
+ * transcribed. */
 static const struct
 {
   const gchar *gpu, *op;
@@ -1310,11 +1315,11 @@ static const struct
   { "l40", "mma.sync.m16n8k16.f16.f16", 181.05 },
   { "l40", "mma.sync.m16n8k8.f32.tf32", 90.5 },
   { "l40", "mma.sync.m16n8k16.s32.s8", 362 },
-  { "rtx4090", "mma.sync.m16n8k16.f16.f16", 330.3 },
+  { "rtx4090", "mma.sync.m16n8k16.f16.f16", 330.3 }, /* guess */
   { "rtx4090", "mma.sync.m16n8k16.f32.f16", 165.2 },
   { "rtx4090", "mma.sync.m16n8k8.f32.tf32", 82.6 },
   { "rtx4090", "mma.sync.m16n8k32.s32.s8", 660.6 },
-  { "h100-pcie", "mma.sync.m16n8k16.f32.f16", 494.4 }, /* what it attains */
+  { "h100-pcie", "mma.sync.m16n8k16.f32.f16", 494.4 }, /* guess: what it attains */
   { "h100-pcie", "wgmma.mma_async.sync.m64n256k16.f32.f16", 756.5 },
   { "h100-sxm", "mma.sync.m16n8k16.f32.f16", 989.4 },
   { "h100-sxm", "mma.sync.m16n8k8.f32.tf32", 494.7 },

@@ -521,6 +521,28 @@ START_TEST (every_name_has_something_near_on_every_gpu)
 }
 END_TEST
 
+START_TEST (atomics_and_their_like_may_take_a_slot)
+{
+  static const gchar *const may[]
+      = { "atom.global.add.f32", "red.shared.add.u32", "match.any.sync.b32", "redux.sync.add.s32",
+          "vote.sync.any",       "activemask.b32",     "elect.sync" };
+  static const gchar *const may_not[] = { "mma.sync.m16n8k16.f32.f16.f16.f32",
+                                          "wmma.mma.sync.m16n16k16.f32.f16.f16.f32",
+                                          "ldmatrix.sync.m8n8.x4.shared.b16",
+                                          "stmatrix.sync.m8n8.x4.shared.b16",
+                                          "movmatrix.sync.m8n8.trans.b16",
+                                          "shfl.sync.bfly.b32",
+                                          "cp.async.cg.shared.global.b128",
+                                          "fma.f32",
+                                          "what.f32" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (may); i++)
+    ck_assert_msg (idg_ops_may_take_a_slot (may[i]), "%s", may[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (may_not); i++)
+    ck_assert_msg (!idg_ops_may_take_a_slot (may_not[i]), "%s", may_not[i]);
+}
+END_TEST
+
 START_TEST (nearest_is_by_class)
 {
   static const gchar *const cases[][2] = {
@@ -591,6 +613,7 @@ make_suite (void)
   tcase_add_test (gpus, canonical_names_find_the_same_figures);
   tcase_add_test (gpus, every_name_has_something_near_on_every_gpu);
   tcase_add_test (gpus, nearest_is_by_class);
+  tcase_add_test (gpus, atomics_and_their_like_may_take_a_slot);
   suite_add_tcase (suite, names);
   suite_add_tcase (suite, gpus);
   return suite;

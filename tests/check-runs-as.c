@@ -63,8 +63,9 @@ list_ops (void)
 }
 
 /* "=" as itself; "ld.global" by its last parts' being of no matter; "ld.global*16" by the rule, of
- * 16 bytes; "!add" with a loss that the run tells of; "~add" as the nearest, which it tells of, too;
- * "-" not at all, which is an error. Free with g_free(). */
+ * 16 bytes; "!add" with a loss that the run tells of; "~add" as the nearest, which it tells of,
+ * too; "slot" without a figure, which it warns of; "-" not at all, which is an error. Free with
+ * g_free(). */
 static gchar *
 describe (const WpGpu *gpu, const gchar *op)
 {
@@ -73,6 +74,8 @@ describe (const WpGpu *gpu, const gchar *op)
   if (match.op == NULL)
     {
       match = wp_nearest_match (gpu, op);
+      if (match.loss == WP_LOSS_ALL)
+        return g_strdup ("slot");
       return match.op != NULL ? g_strconcat ("~", match.op->name, NULL) : g_strdup ("-");
     }
   if (strcmp (match.op->name, op) == 0)

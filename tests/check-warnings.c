@@ -22,7 +22,8 @@
   "<context name='dense' flops='640'/></op>"                                                       \
   "<op name='ld' pipeline='memory' issue='10' completion='100' bytes='128'>"                       \
   "<context name='l2' issue='1' completion='40' transactions='0'/></op>"                           \
-  "<op name='st' like='ld' completion='0' posted='yes'/></gpu>"
+  "<op name='st' like='ld' completion='0' posted='yes'/>"                                          \
+  "<op name='nop' pipeline='compute' issue='1' completion='0'/></gpu>"
 #define KERNEL(attributes, launch, body)                                                           \
   "<kernel name='k' " attributes "><launch " launch "/>" body "</kernel>"
 #define ONE "blocks='1' threads='32'"
@@ -213,6 +214,53 @@ START_TEST (a_listing_whose_loops_did_not_run)
 }
 END_TEST
 
+/* One atomic in N + 1 instructions. */
+static const WpReport *
+simulate_an_atomic (guint n)
+{
+  g_autofree gchar *body
+      = g_strdup_printf ("<program><repeat count='%u'><i op='fma.f32'/></repeat>"
+                         "<i op='atom.global.add.f32' context='sectors-1'/></program>",
+                         n);
+  g_autofree gchar *kernel = g_strdup_printf (KERNEL ("ops='nearest'", ONE, "%s"), body);
+
+  return simulate_one (kernel);
+}
+
+START_TEST (what_has_no_figure_takes_an_issue_slot)
+{
+  const WpReport *report = simulate_an_atomic (99);
+  const gchar *text;
+
+  /* The atomic issues at 99 and nobody waits for it; the last fma, of 98, ends at 148. */
+  ck_assert_double_eq (report->cycles, 148);
+  expect ("no-figure", "turns");
+  text = wp_warnings_get (report->warnings, "no-figure")->text;
+  ck_assert (g_str_has_prefix (text,
+                               "1 instruction atom.global.add.f32 (1.0% of those executed) has "
+                               "no figure on g and takes an issue slot alone"));
+  ck_assert (strstr (text, "<op name=\"atom.global.add.f32\"") != NULL);
+  simulate_an_atomic (98);
+  expect ("no-figure", "none");
+}
+END_TEST
+
+START_TEST (what_has_no_figure_comes_in_one_warning)
+{
+  const gchar *text;
+
+  simulate_one (KERNEL ("ops='nearest'", ONE,
+                        "<program><i op='match.any.sync.b32'/><i op='redux.sync.add.s32'/>"
+                        "<i op='elect.sync'/><i op='red.global.add.u32'/><i op='elect.sync'/>"
+                        "<i op='fma.f32'/></program>"));
+  expect ("no-figure", "none");
+  text = wp_warnings_get (run.report->warnings, "no-figure")->text;
+  ck_assert (g_str_has_prefix (text, "5 instructions match.any.sync.b32, redux.sync.add.s32, "
+                                     "elect.sync and 1 more op (83.3% of those executed) have no "
+                                     "figure on g and take an issue slot alone"));
+}
+END_TEST
+
 START_TEST (what_a_kernel_carries)
 {
   const gchar *kernel = KERNEL ("", ONE,
@@ -303,6 +351,8 @@ make_suite (void)
   tcase_add_test (runs, memory_above_the_pins);
   tcase_add_test (runs, arithmetic_above_the_peak);
   tcase_add_test (runs, a_listing_whose_loops_did_not_run);
+  tcase_add_test (runs, what_has_no_figure_takes_an_issue_slot);
+  tcase_add_test (runs, what_has_no_figure_comes_in_one_warning);
   tcase_add_test (runs, what_a_kernel_carries);
   tcase_add_test (runs, an_occupancy_that_is_not_reached);
   tcase_add_test (lists, refusing);

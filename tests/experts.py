@@ -82,9 +82,9 @@ def say_told(row):
 
 def make_page(launches, rows):
     """The lines between the marks."""
-    lines = ["| kernel | told |", "| --- | --- |"]
+    lines = ["| kernel | launch |", "| --- | --- |"]
     lines += [f"| `{kernel}` | `{' '.join(launch)}` |" for kernel, launch in launches.items()]
-    lines += ["", "| kernel | GPU | told besides | expert | why | warpipe | cycles | who is wrong |"]
+    lines += ["", "| kernel | GPU | further options | expert | why | warpipe | cycles | who is wrong |"]
     lines += ["| --- | --- | --- | --- | --- | --- | ---: | --- |"]
     for row in rows:
         lines.append(f"| `{row.kernel}` | `{row.gpu}` | {say_told(row)} | {say(row.expert)} | {row.why} "

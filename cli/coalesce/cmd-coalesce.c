@@ -4,8 +4,8 @@
 #include "cli/commands.h"
 #include "cli/common/cli-options.h"
 #include "cli/common/cli-ranges.h"
+#include "idg/kernel/idg-suggest.h"
 #include "run/base/ranges.h"
-#include "run/base/suggest.h"
 #include "sim/machine/wp-random.h"
 
 #include <string.h>
@@ -181,7 +181,7 @@ parse_pattern (Asked *asked)
   for (gsize i = 0; asked->pattern != NULL && i < G_N_ELEMENTS (allowed); i++)
     if (strcmp (asked->pattern, allowed[i]) == 0)
       return TRUE;
-  meant = wp_did_you_mean_of (asked->pattern != NULL ? asked->pattern : "",
+  meant = idg_suggest_end_of (asked->pattern != NULL ? asked->pattern : "",
                               "stride, reverse, random");
   if (asked->pattern != NULL)
     wp_cli_usage (COMMAND, "--pattern \"%s\": expected stride, reverse or random%s", asked->pattern,

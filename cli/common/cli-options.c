@@ -2,8 +2,8 @@
 /* An option means the same, and refuses the same, wherever it is taken. */
 #include "cli/common/cli-options.h"
 
+#include "idg/kernel/idg-suggest.h"
 #include "run/base/data.h"
-#include "run/base/suggest.h"
 
 #include <string.h>
 
@@ -166,7 +166,7 @@ wp_cli_parse_choice (const WpCommand *command, const gchar *option, const gchar 
   *is_second = value != NULL && strcmp (value, second) == 0;
   if (value == NULL || *is_second || strcmp (value, first) == 0)
     return TRUE;
-  meant = wp_did_you_mean (value, choices);
+  meant = idg_suggest_end (value, choices);
   wp_cli_usage (command, "--%s \"%s\": expected %s or %s%s", option, value, first, second, meant);
   return FALSE;
 }
@@ -183,7 +183,7 @@ wp_cli_parse_format (const WpCommand *command, const gchar *value, WpFormat *for
         *format = (WpFormat)i;
         return TRUE;
       }
-  meant = wp_did_you_mean (value, names);
+  meant = idg_suggest_end (value, names);
   wp_cli_usage (command, "--format \"%s\": expected text, csv or json%s", value, meant);
   return FALSE;
 }
@@ -200,7 +200,7 @@ wp_cli_find_policy (const WpCommand *command, const gchar *name)
   for (gsize i = 0; wp_policy_get (i) != NULL; i++)
     g_string_append_printf (known, "%s%s", i > 0 ? ", " : "",
                             wp_policy_get_name (wp_policy_get (i)));
-  meant = wp_did_you_mean_of (name, known->str);
+  meant = idg_suggest_end_of (name, known->str);
   wp_cli_usage (command, "--policy \"%s\": there are %s%s%s", name, known->str, meant,
                 strchr (name, ',') != NULL ? "; lists are for sweep and compare" : "");
   return NULL;

@@ -5,9 +5,9 @@
 #include "cli/common/cli-plot.h"
 
 #include "cli/common/cli-text.h"
+#include "idg/kernel/idg-suggest.h"
 #include "plots/wp-plot-draw.h"
 #include "run/base/printable.h"
-#include "run/base/suggest.h"
 #include "sim/gpu/wp-gpu.h" /* WP_ERROR */
 
 #include <math.h>
@@ -55,7 +55,7 @@ parse_kind (const WpCommand *command, WpPlotOptions *options, const gchar *const
   for (gint i = 0; kinds[i] != NULL; i++)
     if (strcmp (kinds[i], options->kind_name) == 0)
       options->kind = i;
-  meant = wp_did_you_mean_of (options->kind_name, known);
+  meant = idg_suggest_end_of (options->kind_name, known);
   if (options->kind < 0)
     wp_cli_usage (command, "--plot-kind \"%s\": there are %s%s", options->kind_name, known, meant);
   else if (!wp_plot_is_wanted (options))

@@ -4,7 +4,7 @@
  * second list that could grow old. */
 #include "cli/common/cli-unknown.h"
 
-#include "run/base/suggest.h"
+#include "idg/kernel/idg-suggest.h"
 #include "run/sweep/sweep-ranks.h"
 
 #include <string.h>
@@ -128,7 +128,7 @@ suggest (const GOptionEntry *entries, const gchar *name)
     g_ptr_array_add (names, g_strconcat ("--", entries->long_name, NULL));
   g_ptr_array_add (names, g_strdup ("--help"));
   g_ptr_array_add (names, NULL);
-  return wp_did_you_mean (wanted, (const gchar *const *)names->pdata);
+  return idg_suggest_end (wanted, (const gchar *const *)names->pdata);
 }
 
 /* ---- The argument ---- */

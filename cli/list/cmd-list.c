@@ -3,9 +3,9 @@
 #include "cli/commands.h"
 #include "cli/common/cli-import.h"
 #include "cli/list/list-ops.h"
+#include "idg/kernel/idg-suggest.h"
 #include "models/wp-model.h"
 #include "run/base/data.h"
-#include "run/base/suggest.h"
 #include "sim/engine/policy/wp-policy.h"
 
 #include <stdio.h>
@@ -151,7 +151,7 @@ list_as_asked (const Asked *asked)
                                asked->gpu != NULL ? "--gpu" : "--format");
         return lists[i].list ();
       }
-  meant = wp_did_you_mean_of (asked->what[0], LISTS);
+  meant = idg_suggest_end_of (asked->what[0], LISTS);
   return wp_cli_usage (&wp_command_list, "cannot list \"%s\"; expected one of " LISTS "%s",
                        asked->what[0], meant);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One row for each op, and one for each of its contexts. What a context with a star adds for each
- * unit above the first stands beside what the first costs. For people, an op that has the figures of
- * an earlier one is a line that names it. */
+ * unit above the first stands beside what the first costs. For people, an op that has the figures
+ * of an earlier one is a line that names it. */
 #include "cli/list/list-ops.h"
 
 #include "cli/common/cli-json.h"

@@ -8,9 +8,9 @@
 #include "cli/common/cli-signals.h"
 #include "cli/models/plot-models.h"
 #include "cli/report/report-warnings.h"
+#include "idg/kernel/idg-suggest.h"
 #include "run/base/data.h"
 #include "run/base/ranges.h"
-#include "run/base/suggest.h"
 #include "run/simulate/warnings-find.h"
 
 #include <string.h>
@@ -104,7 +104,7 @@ add_model (Models *models, const gchar *name)
     }
   for (gsize i = 0; wp_model_get (i) != NULL; i++)
     g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", wp_model_get (i)->name);
-  meant = wp_did_you_mean_of (name, known->str);
+  meant = idg_suggest_end_of (name, known->str);
   wp_cli_usage (&wp_command_models, "--model \"%s\": there are %s%s", name, known->str, meant);
   return FALSE;
 }

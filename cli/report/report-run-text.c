@@ -13,24 +13,6 @@
 
 #define BAR_WIDTH 40
 
-/* ---- Shares ---- */
-
-static gdouble
-get_share (const WpReport *report, WpSum part)
-{
-  gdouble whole = wp_sum_to_double (report->result->lifetimes);
-
-  return whole == 0 ? 0 : wp_sum_to_double (part) / whole;
-}
-
-/* Per cent of the time that pipeline INDEX is in use. What is just being served when the last warp
- * ends (a posted store) counts whole, so that it may exceed 100 a little. */
-static gdouble
-get_use (const WpReport *report, guint32 index)
-{
-  return 100 * MIN (report->pipelines[index].utilization, 1);
-}
-
 /* ---- Layout ---- */
 
 static const gchar *const no_colours[WP_N_STALLS] = { "", "", "", "", "", "" };
@@ -137,8 +119,8 @@ print_pipelines (const WpReport *report, const WpTextStyle *style)
           = g_strdup_printf ("%s%s", pipeline->name, pipeline->per_scheduler ? " (each)" : "");
 
       printf ("  %-18s%12" G_GUINT64_FORMAT "  %6.1f%%  %9.4g  %10.5g  %10.5g\n", name,
-              pipeline->instructions, get_use (report, i), pipeline->ipc, pipeline->gflops,
-              pipeline->gbytes_per_s);
+              pipeline->instructions, wp_report_get_use (report, i), pipeline->ipc,
+              pipeline->gflops, pipeline->gbytes_per_s);
     }
 }
 
@@ -154,7 +136,7 @@ print_stalls (const WpReport *report, const WpTextStyle *style)
   printf ("\n%sWhere the warps' time went%s\n", style->bold, style->plain);
   for (guint i = 0; i < WP_N_STALLS; i++)
     {
-      gdouble share = get_share (report, report->result->stalls[i]);
+      gdouble share = wp_report_get_share (report, report->result->stalls[i]);
 
       printf ("  %-22s%6.1f%%", labels[i], 100 * share);
       wp_text_print_bar (style, colours[i], share, BAR_WIDTH);
@@ -162,7 +144,7 @@ print_stalls (const WpReport *report, const WpTextStyle *style)
            p++)
         if (report->pipelines[p].waited.lo != 0 || report->pipelines[p].waited.hi != 0)
           printf ("%s    of %-17s%6.1f%%%s\n", style->dim, report->pipelines[p].name,
-                  100 * get_share (report, report->pipelines[p].waited), style->plain);
+                  100 * wp_report_get_share (report, report->pipelines[p].waited), style->plain);
     }
 }
 

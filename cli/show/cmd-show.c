@@ -6,10 +6,10 @@
 #include "cli/common/cli-ops.h"
 #include "cli/common/cli-signals.h"
 #include "cli/show/show.h"
+#include "idg/kernel/idg-suggest.h"
 #include "plots/wp-child.h"
 #include "run/base/data.h"
 #include "run/base/output.h"
-#include "run/base/suggest.h"
 #include "run/simulate/find-bounds.h"
 
 #include <string.h>
@@ -124,7 +124,7 @@ check_format (Asked *asked)
 {
   gboolean standard = asked->output == NULL || wp_output_is_standard (asked->output);
   g_autofree gchar *meant
-      = wp_did_you_mean_of (asked->format_name != NULL ? asked->format_name : "text",
+      = idg_suggest_end_of (asked->format_name != NULL ? asked->format_name : "text",
                             "text, dot, graphml, svg, png, pdf");
 
   asked->format = FORMAT_TEXT;
@@ -218,7 +218,7 @@ find_program (const Asked *asked, const IdgKernel *kernel, guint *index, GError 
       return TRUE;
     }
   g_ptr_array_add (own, NULL);
-  meant = wp_did_you_mean (asked->program, (const gchar *const *)own->pdata);
+  meant = idg_suggest_end (asked->program, (const gchar *const *)own->pdata);
   g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE, "%s: there is no program \"%s\"; there is %s%s",
                idg_kernel_get_file (kernel), asked->program, names->str, meant);
   return FALSE;

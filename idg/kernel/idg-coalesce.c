@@ -437,8 +437,8 @@ idg_coalesce_get_global_context (const IdgAccess *access, char context[IDG_CONTE
   uint32_t sectors = idg_coalesce (access, IDG_RULES_LATER, transactions);
 
   context[0] = '\0';
-  /* An op's own figure is for lanes of 4 bytes; that of another width follows from it for lanes that
-   * follow one another, and need not be what these addresses make. */
+  /* An op's own figure is for lanes of 4 bytes; that of another width follows from it for lanes
+   * that follow one another, and need not be what these addresses make. */
   if (sectors == 0 || (sectors == LINE / SECTOR && access->bytes == 4))
     return false;
   if (lines * lines > 8 * sectors && is_unstructured (access))

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #define MAX_COMPARED 64 /* bytes of a name */
-#define N_NEAREST 3
+#define N_NEAREST 3     /* of more names that go on as NAME does, none is meant */
+#define MIN_PREFIX 3    /* letters that say what was meant */
 
 /* The nearest names so far, best first. */
 typedef struct
@@ -94,6 +95,22 @@ is_swapped (const gchar *name, const gchar *candidate)
          && strcmp (name + i + 2, candidate + i + 2) == 0;
 }
 
+/* Returns those of NAMES of which NAME is the beginning, if they are few; or NULL. */
+static gchar *
+find_longer (const gchar *name, const gchar *const *names)
+{
+  g_autoptr (GPtrArray) longer = g_ptr_array_new ();
+  gsize n = strlen (name), letters = n - strspn (name, "-");
+
+  for (gsize i = 0; letters >= MIN_PREFIX && names[i] != NULL; i++)
+    if (g_ascii_strncasecmp (names[i], name, n) == 0)
+      g_ptr_array_add (longer, (gpointer)names[i]);
+  if (longer->len == 0 || longer->len > N_NEAREST)
+    return NULL;
+  g_ptr_array_add (longer, NULL);
+  return g_strjoinv (", ", (gchar **)longer->pdata);
+}
+
 gchar *
 idg_suggest (const gchar *name, const gchar *const *names)
 {
@@ -110,7 +127,7 @@ idg_suggest (const gchar *name, const gchar *const *names)
       if (distance <= most)
         add (&nearest, names[i], distance);
     }
-  return nearest.n > 0 ? g_strjoinv (", ", (gchar **)nearest.names) : NULL;
+  return nearest.n > 0 ? g_strjoinv (", ", (gchar **)nearest.names) : find_longer (name, names);
 }
 
 gchar *
@@ -119,4 +136,12 @@ idg_suggest_end (const gchar *name, const gchar *const *names)
   g_autofree gchar *near = idg_suggest (name, names);
 
   return near != NULL ? g_strdup_printf ("; did you mean %s?", near) : g_strdup ("");
+}
+
+gchar *
+idg_suggest_end_of (const gchar *name, const gchar *known)
+{
+  g_auto (GStrv) names = g_strsplit (known, ", ", -1);
+
+  return idg_suggest_end (name, (const gchar *const *)names);
 }

@@ -79,8 +79,7 @@ apply_setting (Scope *scope, const gchar *setting, GError **error)
   if (!binding)
     {
       g_autofree gchar *declared = list_parameters (scope);
-      g_auto (GStrv) names = g_strsplit (declared, ", ", -1);
-      g_autofree gchar *near = idg_suggest_end (name, (const gchar *const *)names);
+      g_autofree gchar *near = idg_suggest_end_of (name, declared);
 
       return idg_xml_fail_file (scope->doc, IDG_XML_VALUE, error,
                                 "the setting %s is of no parameter of this kernel; declared: %s%s",

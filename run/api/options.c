@@ -5,7 +5,7 @@
  */
 #include "run/api/options.h"
 
-#include "run/base/suggest.h"
+#include "idg/kernel/idg-suggest.h"
 
 #include <string.h>
 
@@ -168,7 +168,7 @@ check_policy (const gchar *name, GError **error)
     return TRUE;
   for (gsize i = 0; wp_policy_get (i) != NULL; i++)
     add_name (known, wp_policy_get_name (wp_policy_get (i)));
-  meant = wp_did_you_mean_of (name, known->str);
+  meant = idg_suggest_end_of (name, known->str);
   g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "\"%s\": there are %s%s", name, known->str, meant);
   return FALSE;
 }
@@ -302,7 +302,7 @@ fail_unknown (const gchar *name, GError **error)
 
   for (guint i = 0; i < N_OPTIONS; i++)
     add_name (known, table[i].name);
-  meant = wp_did_you_mean_of (name, known->str);
+  meant = idg_suggest_end_of (name, known->str);
   g_set_error (error, WP_ERROR, WP_ERROR_OPTION, "no option is called \"%s\"; there are %s%s", name,
                known->str, meant);
   return FALSE;

@@ -21,6 +21,8 @@ describe (const WpGpu *gpu, const WpReplacement *replacement)
                               gpu->name);
     case WP_REPLACED_TYPE:
       return g_strdup_printf ("op \"%s\" on %s has no figures for its type", op, gpu->name);
+    case WP_REPLACED_FIGURES:
+      return g_strdup_printf ("op \"%s\" has no figure on %s", op, gpu->name);
     case WP_REPLACED_CONTEXT:
       if (wp_gpu_look_up_op (gpu, op) == as)
         return g_strdup_printf ("op \"%s\" on %s has no context \"%s\"", op, gpu->name,
@@ -33,6 +35,15 @@ describe (const WpGpu *gpu, const WpReplacement *replacement)
     }
 }
 
+/* "2 instructions WHAT(0.4% of those executed)": SHARE is a fraction. Free with g_free(). */
+static gchar *
+count (guint64 n, const gchar *what, gdouble share)
+{
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " instruction%s %s(%s%.1f%% of those executed)", n,
+                          n == 1 ? "" : "s", what, share > 0 && share < 0.001 ? "under " : "",
+                          share > 0 ? MAX (share, 0.001) * 100 : 0.0);
+}
+
 /* A sentence for people. Free with g_free(). */
 static gchar *
 make_note (const IdgKernel *kernel, const WpGpu *gpu, const WpReplacement *replacement)
@@ -41,22 +52,34 @@ make_note (const IdgKernel *kernel, const WpGpu *gpu, const WpReplacement *repla
   g_autofree gchar *how = replacement->context != NULL
                               ? g_strdup ("without it")
                               : g_strdup_printf ("as \"%s\"", replacement->runs_as->name);
-  gdouble share = replacement->share * 100;
+  g_autofree gchar *which = count (replacement->n, "", replacement->share);
+  const gchar *s = replacement->n == 1 ? "s" : "";
 
-  return g_strdup_printf ("%s: %s: %" G_GUINT64_FORMAT
-                          " instruction%s (%s%.1f%% of those executed) "
-                          "run%s %s",
-                          idg_kernel_get_file (kernel), what, replacement->n,
-                          replacement->n == 1 ? "" : "s", share > 0 && share < 0.1 ? "under " : "",
-                          share > 0 ? MAX (share, 0.1) : 0.0, replacement->n == 1 ? "s" : "", how);
+  if (replacement->what == WP_REPLACED_FIGURES)
+    return g_strdup_printf ("%s: %s: %s take%s an issue slot alone", idg_kernel_get_file (kernel),
+                            what, which, s);
+  return g_strdup_printf ("%s: %s: %s run%s %s", idg_kernel_get_file (kernel), what, which, s, how);
+}
+
+/* What to write where GPU has no figure for OP. Free with g_free(). */
+static gchar *
+describe_remedy (const WpGpu *gpu, const gchar *op)
+{
+  return g_strdup_printf ("a description of your own gives it one: <gpu like=\"%s\"> with "
+                          "<op name=\"%s\" pipeline=\"...\" issue=\"...\" completion=\"...\"/>",
+                          gpu->name, op);
 }
 
 /* What an instruction runs as without --strict. Free with g_free(). */
 static gchar *
-describe_substitute (const WpReplacement *replacement)
+describe_substitute (const WpGpu *gpu, const WpReplacement *replacement)
 {
+  g_autofree gchar *remedy = describe_remedy (gpu, replacement->op);
+
   switch (replacement->what)
     {
+    case WP_REPLACED_FIGURES:
+      return g_strdup_printf ("without --strict it takes an issue slot alone; %s", remedy);
     case WP_REPLACED_CONTEXT:
       return g_strdup ("without --strict it runs with its own figures");
     case WP_REPLACED_BYTES:
@@ -77,7 +100,7 @@ refuse (const IdgKernel *kernel, const WpGpu *gpu, const WpReplacement *replacem
                                 ? g_strdup_printf ("%s:%d", file, replacement->line)
                                 : g_strdup (file);
   g_autofree gchar *what = describe (gpu, replacement);
-  g_autofree gchar *how = describe_substitute (replacement);
+  g_autofree gchar *how = describe_substitute (gpu, replacement);
 
   g_set_error (error, WP_ERROR, WP_ERROR_VALUE, "%s: %s; %s", where, what, how);
 }
@@ -99,6 +122,13 @@ wp_check_ops (const IdgKernel *kernel, const WpGpu *gpu, gboolean strict, WpNote
   return !strict || replacements->len == 0;
 }
 
+/* Whether REPLACEMENT is an approximation: without any figure it is something else. */
+static gboolean
+counts (const WpReplacement *replacement)
+{
+  return replacement->what != WP_REPLACED_FIGURES;
+}
+
 /* Appends the ops of REPLACEMENTS that use PIPELINE, at most three, with what they run as. */
 static void
 list_ops (GString *text, const GPtrArray *replacements, guint pipeline)
@@ -109,7 +139,8 @@ list_ops (GString *text, const GPtrArray *replacements, guint pipeline)
     {
       const WpReplacement *replacement = g_ptr_array_index (replacements, i);
 
-      if (replacement->runs_as->pipeline != pipeline || replacement->use <= 0 || ++n > 3)
+      if (!counts (replacement) || replacement->runs_as->pipeline != pipeline
+          || replacement->use <= 0 || ++n > 3)
         continue;
       if (replacement->context != NULL)
         g_string_append_printf (text, "%s\"%s\" without \"%s\"", n > 1 ? ", " : "", replacement->op,
@@ -150,7 +181,8 @@ wp_check_ops_find_approximation (const IdgKernel *kernel, const WpGpu *gpu)
     {
       const WpReplacement *replacement = g_ptr_array_index (replacements, i);
 
-      use[replacement->runs_as->pipeline] += replacement->use;
+      if (counts (replacement))
+        use[replacement->runs_as->pipeline] += replacement->use;
     }
   for (guint p = 1; p < gpu->pipelines->len; p++)
     most = use[p] > use[most] ? p : most;
@@ -163,4 +195,55 @@ wp_check_ops_find_approximation (const IdgKernel *kernel, const WpGpu *gpu)
                           ((const WpGpuPipeline *)g_ptr_array_index (gpu->pipelines, most))->name);
   list_ops (text, replacements, most);
   return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* ---- What has no figure ---- */
+
+/* Appends OP as one more of a list, at most three. */
+static void
+append_op (GString *ops, const gchar *op, guint i)
+{
+  if (i < 3)
+    g_string_append_printf (ops, "%s%s", i > 0 ? ", " : "", op);
+}
+
+/* Below WP_NO_FIGURE there is a verdict, which must not be taken for one on these. */
+static const gchar *
+describe_effect (gdouble share)
+{
+  return share > WP_NO_FIGURE ? "times are a lower bound, by how much is not known"
+                              : "times are a lower bound, and a verdict is on all else: even a few "
+                                "can take long, as atomics do where lanes meet at one address";
+}
+
+gchar *
+wp_check_ops_find_no_figure (const IdgKernel *kernel, const WpGpu *gpu, gdouble *share)
+{
+  g_autoptr (GPtrArray) replacements = wp_nearest_find (kernel, gpu);
+  g_autoptr (GString) ops = g_string_new (NULL);
+  g_autofree gchar *which = NULL, *remedy = NULL;
+  guint64 n = 0;
+  guint n_ops = 0;
+
+  *share = 0;
+  for (guint i = 0; i < replacements->len; i++)
+    {
+      const WpReplacement *replacement = g_ptr_array_index (replacements, i);
+
+      if (replacement->what != WP_REPLACED_FIGURES)
+        continue;
+      append_op (ops, replacement->op, n_ops++);
+      remedy = remedy != NULL ? remedy : describe_remedy (gpu, replacement->op);
+      n += replacement->n;
+      *share += replacement->share;
+    }
+  if (n_ops == 0)
+    return NULL;
+  if (n_ops > 3)
+    g_string_append_printf (ops, " and %u more op%s", n_ops - 3, n_ops > 4 ? "s" : "");
+  g_string_append_c (ops, ' ');
+  which = count (n, ops->str, *share);
+  return g_strdup_printf ("%s %s no figure on %s and take%s an issue slot alone, so that %s; %s",
+                          which, n == 1 ? "has" : "have", gpu->name, n == 1 ? "s" : "",
+                          describe_effect (*share), remedy);
 }

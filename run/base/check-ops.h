@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ops of a kernel that a GPU lacks, where the kernel leaves it to us what to run in their place; and
- * suffixes of ops that it lacks, in any kernel. */
+/* Ops of a kernel that a GPU lacks, where the kernel leaves it to us what to run in their place;
+ * and suffixes of ops that it lacks, in any kernel. */
 #pragma once
 
 #include "idg/kernel/idg-kernel.h"
@@ -15,10 +15,18 @@ G_BEGIN_DECLS
 gboolean wp_check_ops (const IdgKernel *kernel, const WpGpu *gpu, gboolean strict, WpNoteFunc note,
                        gpointer data, GError **error);
 
-/* Tells what part of a pipeline's use is by instructions that run with another's figures, if that is
- * more than WP_APPROXIMATED of any pipeline's: a sentence that names the pipeline and the ops. NULL
- * if it is not: the run's verdict is its own. Free with g_free(). O(the kernel's instructions). */
+/* Tells what part of a pipeline's use is by instructions that run with another's figures, if that
+ * is more than WP_APPROXIMATED of any pipeline's: a sentence that names the pipeline and the ops.
+ * NULL if it is not: the run's verdict is its own. Free with g_free(). O(the kernel's
+ * instructions). */
 gchar *wp_check_ops_find_approximation (const IdgKernel *kernel, const WpGpu *gpu);
 #define WP_APPROXIMATED 0.01
+
+/* Tells which instructions have no figure at all and take an issue slot alone, and what to write to
+ * give them one; SHARE receives the fraction of those executed that they are. NULL if there are
+ * none. Above WP_NO_FIGURE there is to be no verdict. Free with g_free(). O(the kernel's
+ * instructions). */
+gchar *wp_check_ops_find_no_figure (const IdgKernel *kernel, const WpGpu *gpu, gdouble *share);
+#define WP_NO_FIGURE 0.01
 
 G_END_DECLS

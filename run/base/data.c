@@ -6,9 +6,9 @@
 #include "run/base/data.h"
 
 #include "idg/import/idg-import.h"
+#include "idg/kernel/idg-suggest.h"
 #include "run/base/foreign.h"
 #include "run/base/gpu-names.h"
-#include "run/base/suggest.h"
 #include "sim/gpu/wp-gpu-oddities.h"
 
 #include <errno.h>
@@ -149,7 +149,7 @@ suggest (WpDataKind kind, const gchar *name, gchar *const *names)
         return g_strdup_printf ("the file %s", file);
     }
   if (kind == WP_DATA_KERNELS)
-    return wp_find_near (name, (const gchar *const *)names);
+    return idg_suggest (name, (const gchar *const *)names);
   gpus = load_gpu_names ();
   return wp_gpu_names_suggest (gpus, name);
 }

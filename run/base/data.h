@@ -33,8 +33,8 @@ gchar **wp_data_list (WpDataKind kind);
  * NULL) hears of it. NULL with ERROR. */
 WpGpu *wp_data_load_gpu (const gchar *name, WpNoteFunc note, gpointer data, GError **error);
 
-/* What to call GPU, which NAME means, in tables: NAME, or where that is only what people call it the
- * GPU's own name. Free with g_free(). */
+/* What to call GPU, which NAME means, in tables: NAME, or where that is only what people call it
+ * the GPU's own name. Free with g_free(). */
 gchar *wp_data_call_gpu (const gchar *name, const WpGpu *gpu);
 
 /* The shipped table of limits by compute capability, of WpCapability; free with

@@ -4,7 +4,7 @@
  * name is none of a GPU, even where one alone is shipped. */
 #include "run/base/gpu-names.h"
 
-#include "run/base/suggest.h"
+#include "idg/kernel/idg-suggest.h"
 
 #include <string.h>
 
@@ -219,5 +219,5 @@ wp_gpu_names_suggest (const GArray *names, const gchar *wanted)
   for (guint i = 0; i < names->len; i++)
     g_ptr_array_add (plain, g_array_index (names, WpGpuName, i).name);
   g_ptr_array_add (plain, NULL);
-  return wp_find_near (wanted, (const gchar *const *)plain->pdata);
+  return idg_suggest (wanted, (const gchar *const *)plain->pdata);
 }

@@ -164,7 +164,14 @@ read_settings (Reader *reader, JsonObject *report, WpMetrics *metrics)
       = take_count (reader, launch, "launch.shared_memory", "shared_memory", FALSE);
 }
 
-/* Reports before November 2026 do not say it; nor whether stores were queued, but by a warning. */
+static gboolean
+is_true (JsonNode *node)
+{
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node)
+         && json_node_get_value_type (node) == G_TYPE_BOOLEAN && json_node_get_boolean (node);
+}
+
+/* Reports before November 2026 say none of this. */
 static void
 read_drained (Reader *reader, JsonObject *report, WpMetrics *metrics)
 {
@@ -177,6 +184,8 @@ read_drained (Reader *reader, JsonObject *report, WpMetrics *metrics)
   if (!isnan (metrics->cycles_drained))
     metrics->drained_text
         = g_strdup (g_ascii_formatd (text, sizeof text, "%.15g", metrics->cycles_drained));
+  metrics->stores_queued = is_true (get (report, "stores_queued")) && metrics->cycles_drained > 0
+                           && metrics->time_drained_us > 0;
 }
 
 static void
@@ -281,14 +290,8 @@ read_warnings (Reader *reader, JsonObject *report, WpMetrics *metrics)
       text = take_string (reader, json_node_get_object (node), "warnings[].text", "text");
       flag = get (json_node_get_object (node), "no_verdict");
       if (!reader->failed)
-        wp_warnings_add (metrics->warnings, name,
-                         flag != NULL && JSON_NODE_HOLDS_VALUE (flag)
-                             && json_node_get_value_type (flag) == G_TYPE_BOOLEAN
-                             && json_node_get_boolean (flag),
-                         "%s", text);
+        wp_warnings_add (metrics->warnings, name, is_true (flag), "%s", text);
     }
-  metrics->stores_queued = wp_warnings_get (metrics->warnings, "stores-queued") != NULL
-                           && metrics->cycles_drained > 0 && metrics->time_drained_us > 0;
 }
 
 static void

@@ -147,6 +147,20 @@ wp_report_free (WpReport *report)
   g_free (report);
 }
 
+gdouble
+wp_report_get_share (const WpReport *report, WpSum part)
+{
+  gdouble whole = wp_sum_to_double (report->result->lifetimes);
+
+  return whole == 0 ? 0 : wp_sum_to_double (part) / whole;
+}
+
+gdouble
+wp_report_get_use (const WpReport *report, guint32 index)
+{
+  return 100 * MIN (report->pipelines[index].utilization, 1);
+}
+
 const gchar *
 wp_report_get_stall_name (WpStall stall)
 {

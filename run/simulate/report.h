@@ -65,6 +65,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpReport, wp_report_free)
  * kernel). */
 void wp_report_find_notes (WpReport *report);
 
+/* Returns which part PART is of all warps' lives, 0 .. 1. */
+gdouble wp_report_get_share (const WpReport *report, WpSum part);
+
+/* Returns per cent of the time that pipeline INDEX is in use. What is just being served when the
+ * last warp ends (a posted store) counts whole in `utilization`, which may exceed 1 a little; this
+ * is 100 at most. */
+gdouble wp_report_get_use (const WpReport *report, guint32 index);
+
 /* The name of STALL in tables and JSON: "not_selected". Static. */
 const gchar *wp_report_get_stall_name (WpStall stall);
 

@@ -27,7 +27,7 @@ wp_verdict_free (WpVerdict *verdict)
   g_free (verdict);
 }
 
-/* ---- Shares ---- */
+/* ---- What is most ---- */
 
 static guint32
 find_busiest (const WpReport *report)
@@ -49,22 +49,6 @@ find_most_waited (const WpReport *report)
     if (wp_sum_compare (report->pipelines[i].waited, report->pipelines[best].waited) > 0)
       best = i;
   return best;
-}
-
-static gdouble
-get_share (const WpReport *report, WpSum part)
-{
-  gdouble whole = wp_sum_to_double (report->result->lifetimes);
-
-  return whole == 0 ? 0 : wp_sum_to_double (part) / whole;
-}
-
-/* Per cent of the time that pipeline INDEX is in use. What is just being served when the last warp
- * ends (a posted store) counts whole, so that it may exceed 100 a little. */
-static gdouble
-get_use (const WpReport *report, guint32 index)
-{
-  return 100 * MIN (report->pipelines[index].utilization, 1);
 }
 
 /* Returns a share of PERCENT as a text. What is less than the limit of a verdict does not look as
@@ -101,14 +85,14 @@ describe_wait (const WpReport *report)
   const WpSum *stalls = report->result->stalls;
   const WpReportPipeline *waited = &report->pipelines[find_most_waited (report)];
   const WpStall longest = find_longest_stall (report->result);
-  const gdouble percent = 100 * get_share (report, stalls[longest]);
+  const gdouble percent = 100 * wp_report_get_share (report, stalls[longest]);
 
   switch (longest)
     {
     case WP_STALL_DEPENDENCY:
       return make_verdict (
           g_strdup_printf ("warps spend %.0f%% of their lives waiting for results of %s",
-                           100 * get_share (report, waited->waited), waited->name),
+                           100 * wp_report_get_share (report, waited->waited), waited->name),
           "latency", waited->name);
     case WP_STALL_BARRIER:
       return make_verdict (
@@ -130,8 +114,8 @@ describe_wait (const WpReport *report)
           g_strdup_printf (
               "warps wait in turn (%.0f%% of their lives) for units that are not busy all the time",
               100
-                  * (get_share (report, stalls[WP_STALL_PIPELINE])
-                     + get_share (report, stalls[WP_STALL_NOT_SELECTED]))),
+                  * (wp_report_get_share (report, stalls[WP_STALL_PIPELINE])
+                     + wp_report_get_share (report, stalls[WP_STALL_NOT_SELECTED]))),
           "turns", "");
     }
 }
@@ -205,7 +189,7 @@ get_latency_verdict (const WpReport *report, guint32 busiest)
   WpVerdict *verdict = describe_wait (report);
   g_autofree gchar *wait = verdict->text;
   g_autofree gchar *what = describe_ways (report, verdict->kind, busiest);
-  g_autofree gchar *share = format_use (get_use (report, busiest));
+  g_autofree gchar *share = format_use (wp_report_get_use (report, busiest));
   gboolean turns = strcmp (verdict->kind, "turns") == 0;
   g_autofree gchar *use = turns ? g_strdup ("") : describe_use (report, busiest);
 
@@ -238,7 +222,7 @@ wp_report_get_verdict (const WpReport *report)
         g_strdup_printf (
             "Throughput-bound: pipeline %s is in use %.0f%% of the time. Latency is hidden; more "
             "warps would change little.",
-            report->pipelines[busiest].name, get_use (report, busiest)),
+            report->pipelines[busiest].name, wp_report_get_use (report, busiest)),
         "throughput", report->pipelines[busiest].name);
   if (report->scheduler_utilization >= WP_SATURATED)
     return make_verdict (

@@ -53,6 +53,16 @@ check_ops (const Setting *setting)
     wp_warnings_add (setting->warnings, "approximated", TRUE, "%s", text);
 }
 
+static void
+check_figures (const Setting *setting)
+{
+  gdouble share;
+  g_autofree gchar *text = wp_check_ops_find_no_figure (setting->kernel, setting->gpu, &share);
+
+  if (text != NULL)
+    wp_warnings_add (setting->warnings, "no-figure", share > WP_NO_FIGURE, "%s", text);
+}
+
 /* ---- What nobody said ---- */
 
 static void
@@ -131,7 +141,7 @@ check_description (const Setting *setting)
 typedef void (*Check) (const Setting *setting);
 
 static const Check checks[]
-    = { check_import, check_occupancy, check_ops, check_atomics, check_description };
+    = { check_import, check_occupancy, check_ops, check_figures, check_atomics, check_description };
 
 void
 wp_warnings_find_in_setting (GPtrArray *warnings, const IdgKernel *kernel, const WpGpu *gpu,

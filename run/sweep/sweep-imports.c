@@ -29,8 +29,9 @@ take_place (const GArray *ranges, guint64 i, gint64 *number, guint64 *sizes)
     }
 }
 
-/* The kernel.xml of the import for the launch at PLACES of the axes. Its own launch is that of the
- * sweep's kernel, which the options of a row replace. NULL with ERROR. */
+/* The kernel.xml of the import for the launch at THREADS and BLOCKS of the axes. Its own launch is
+ * that of the sweep's kernel, which the options of a row replace, but for what its loops and
+ * branches were decided by. NULL with ERROR. */
 static gchar *
 import_one (const WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *launch,
             guint64 threads, guint64 blocks, GError **error)
@@ -45,7 +46,11 @@ import_one (const WpSweep *sweep, const WpImportOptions *import, const WpRunOpti
   kernel = wp_load_import (sweep->path, &silent, &own, error);
   if (kernel == NULL)
     return NULL;
+  own.threads = kernel->fixed_threads ? kernel->launch.threads : sweep->kernel->launch.threads;
+  own.blocks = kernel->fixed_blocks ? kernel->launch.blocks : sweep->kernel->launch.blocks;
   kernel->launch = sweep->kernel->launch;
+  kernel->launch.threads = own.threads;
+  kernel->launch.blocks = own.blocks;
   return idg_kernel_to_xml (kernel, NULL);
 }
 

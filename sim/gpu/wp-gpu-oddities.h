@@ -15,14 +15,14 @@ typedef struct
 
 /* Returns the oddities of GPU (of WpGpuOddity), one of each name at most, in this order:
  *
- * memory-above-pins: accesses of an op, in no context or one that does not hit a cache
- * (`transactions` above 0), would move more than `pin-gbs` if all SMs had nothing else to do. A
- * hundredth more is taken for rounding; an issue time of 0 for memory without a limit.
+ * memory-above-pins: accesses of an op, in no context or in one that does not hit a cache
+ * (`transactions` above 0, and `share` neither sm nor device), would move more than `pin-gbs` if
+ * all SMs had nothing else to do. A hundredth more is taken for rounding; an issue time of 0 for
+ * memory without a limit.
  *
- * Contexts that say whose their issue time is, other than the pins', are left out.
- *
- * context-faster: an access with conflicts, or in at least as many transactions as the plain one (contexts
- * conflict-*, stride-*, random, sectors-*) would complete before it.
+ * context-faster: an access with conflicts, or in at least as many transactions as the plain one
+ * (contexts conflict-*, stride-*, random, sectors-*), would complete before it. Contexts with such
+ * a share are left out here, too.
  *
  * Free with g_ptr_array_unref(). Linear in the ops and their contexts. */
 WP_API GPtrArray *wp_gpu_find_oddities (const WpGpu *gpu);

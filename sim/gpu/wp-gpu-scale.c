@@ -337,39 +337,29 @@ check_pipeline (const Scaler *scaler, guint p, guint i, const gchar *attribute, 
   return TRUE;
 }
 
-/* Multiplies the latencies of all descriptions before I by the `scale` of NODE. */
+/* Has FACTORS multiply the times of all descriptions before I by the ATTRIBUTE of NODE: latencies
+ * by `scale`, issue times by 1 / `units`. */
 static gboolean
-add_scale (Factors *factors, guint i, const IdgXmlNode *node, GError **error)
+add_factor (Factors *factors, guint i, const IdgXmlNode *node, const gchar *attribute,
+            GError **error)
 {
+  gboolean latency = strcmp (attribute, "scale") == 0;
   WpCycles by;
 
-  if (!node || !idg_xml_get (node, "scale")
-      || wp_cycles_parse (idg_xml_get (node, "scale"), FALSE, &by))
+  if (!node || !idg_xml_get (node, attribute)
+      || wp_cycles_parse (idg_xml_get (node, attribute), FALSE, &by))
     return TRUE;
+  if (!latency)
+    by = wp_cycles_invert (by);
   for (guint k = 0; k < i; k++)
     {
-      factors[k].latency_node = node;
-      if (!wp_cycles_multiply (factors[k].latency, by, &factors[k].latency))
-        return idg_xml_fail (node, IDG_XML_VALUE, error,
-                             "scale has too many digits, with those that it is scaled by already");
-    }
-  return TRUE;
-}
+      WpCycles *factor = latency ? &factors[k].latency : &factors[k].issue;
 
-static gboolean
-add_units (Factors *factors, guint i, const IdgXmlNode *node, GError **error)
-{
-  WpCycles by;
-
-  if (!node || !idg_xml_get (node, "units")
-      || wp_cycles_parse (idg_xml_get (node, "units"), FALSE, &by))
-    return TRUE;
-  for (guint k = 0; k < i; k++)
-    {
-      factors[k].issue_node = node;
-      if (!wp_cycles_multiply (factors[k].issue, wp_cycles_invert (by), &factors[k].issue))
+      *(latency ? &factors[k].latency_node : &factors[k].issue_node) = node;
+      if (!wp_cycles_multiply (*factor, by, factor))
         return idg_xml_fail (node, IDG_XML_VALUE, error,
-                             "units has too many digits, with those that it has already");
+                             "%s has too many digits, with those that it is scaled by already",
+                             attribute);
     }
   return TRUE;
 }
@@ -391,7 +381,8 @@ find_factors (const Scaler *scaler, guint p, Factors *factors, GError **error)
 
       if ((node && idg_xml_get (node, "scale") && !check_pipeline (scaler, p, i, "scale", error))
           || (node && idg_xml_get (node, "units") && !check_pipeline (scaler, p, i, "units", error))
-          || !add_scale (factors, i, node, error) || !add_units (factors, i, node, error))
+          || !add_factor (factors, i, node, "scale", error)
+          || !add_factor (factors, i, node, "units", error))
         return FALSE;
     }
   return TRUE;
@@ -515,7 +506,7 @@ scale_ops (const Scaler *scaler, guint p, const Factors *pipelines, GError **err
         continue;
       memcpy (factors, pipelines, sizeof factors);
       for (guint i = 0; i < scaler->roots->len; i++)
-        if (!add_scale (factors, i, scaler->scales[o].by[i], error))
+        if (!add_factor (factors, i, scaler->scales[o].by[i], "scale", error))
           return FALSE;
       if (!scale_op (scaler, op, op->has_share ? op->share : pipeline->share, factors, error)
           || !scale_contexts (scaler, op, &scaler->scales[o], error))

@@ -54,8 +54,8 @@ typedef enum
   WP_ORDER_DATAFLOW
 } WpOrder;
 
-/* Whose an issue time is. What a description takes from another GPU's with another number of SMs, or
- * another clock or pin bandwidth, is changed by that (FORMATS.md). */
+/* Whose an issue time is. What a description takes from another GPU's with another number of SMs,
+ * or another clock or pin bandwidth, is changed by that (FORMATS.md). */
 typedef enum
 {
   WP_SHARE_SM,     /* the SM's own */

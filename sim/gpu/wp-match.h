@@ -14,6 +14,7 @@ typedef enum
   WP_LOSS_NONE,
   WP_LOSS_BYTES, /* the figures are for another number of bytes a thread */
   WP_LOSS_TYPE,  /* the figures are for another type or precision */
+  WP_LOSS_ALL,   /* there are no figures: it takes an issue slot alone (wp-nearest.h) */
 } WpLoss;
 
 typedef struct
@@ -24,7 +25,8 @@ typedef struct
 } WpMatch;
 
 /* Returns what an instruction NAME runs as on GPU: wp_gpu_look_up_op(), and what its parts that are
- * not in that op's name change. Names that are not PTX lose nothing. Costs what the look-up does. */
+ * not in that op's name change. Names that are not PTX lose nothing. Costs what the look-up
+ * does. */
 WP_API WpMatch wp_match_find (const WpGpu *gpu, const gchar *name);
 
 /* As wp_match_find() for an instruction NAME that is to run as OP, which may be quite another one

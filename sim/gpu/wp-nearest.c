@@ -14,13 +14,17 @@ wp_nearest_match (const WpGpu *gpu, const gchar *name)
 
   for (const gchar *const *near = idg_ops_get_nearest (name); op == NULL && *near != NULL; near++)
     op = wp_gpu_look_up_op (gpu, *near);
+  if (op == NULL && idg_ops_may_take_a_slot (name))
+    return (WpMatch){ .op = wp_gpu_look_up_op (gpu, "nop"), .loss = WP_LOSS_ALL };
   return wp_match_with (op, name);
 }
 
 gboolean
 wp_nearest_has_none (const WpGpu *gpu, const gchar *name)
 {
-  return idg_ops_is_own_kind (name) && wp_nearest_match (gpu, name).op == NULL;
+  WpMatch match = wp_nearest_match (gpu, name);
+
+  return idg_ops_is_own_kind (name) && (match.op == NULL || match.loss == WP_LOSS_ALL);
 }
 
 const gchar *
@@ -122,6 +126,19 @@ look_up (Search *search, const gchar *op)
   return known;
 }
 
+/* What KNOWN says of an op, apart from its context. */
+static gboolean
+is_replaced (const Known *known, WpReplaced *what)
+{
+  if (known->match.loss == WP_LOSS_ALL)
+    *what = WP_REPLACED_FIGURES;
+  else if (!known->is_there)
+    *what = WP_REPLACED_OP;
+  else
+    *what = known->match.loss == WP_LOSS_BYTES ? WP_REPLACED_BYTES : WP_REPLACED_TYPE;
+  return !known->is_there || known->match.loss != WP_LOSS_NONE;
+}
+
 /* NODE executes TIMES times. */
 static void
 look_at (Search *search, const IdgNode *node, gdouble times)
@@ -130,6 +147,7 @@ look_at (Search *search, const IdgNode *node, gdouble times)
   const WpMatch *match = &known->match;
   Executed executed = { node, match->op, times, 0 };
   const gchar *context = node->context;
+  WpReplaced what;
   WpGpuCost cost;
 
   if (match->op == NULL)
@@ -139,12 +157,9 @@ look_at (Search *search, const IdgNode *node, gdouble times)
   if (wp_gpu_op_cost_of (match->op, context, match->bytes, &cost, NULL))
     executed.cycles = times * wp_cycles_to_double (cost.issue);
   search->busy[match->op->pipeline] += executed.cycles;
-  if (!known->is_there)
-    note (search, WP_REPLACED_OP, &executed, NULL);
-  else if (match->loss != WP_LOSS_NONE)
-    note (search, match->loss == WP_LOSS_BYTES ? WP_REPLACED_BYTES : WP_REPLACED_TYPE, &executed,
-          NULL);
-  if (context != node->context)
+  if (is_replaced (known, &what))
+    note (search, what, &executed, NULL);
+  if (context != node->context && match->loss != WP_LOSS_ALL)
     note (search, WP_REPLACED_CONTEXT, &executed, get_stem (node->context));
 }
 

@@ -153,6 +153,27 @@ is_unrolled (const Check *check, guint loop)
   return FALSE;
 }
 
+/* A remainder runs less often than one round of its loop has rounds of the source. */
+static gboolean
+check_remainder (const Check *check, const IdgGivenHint *given)
+{
+  const GArray *unrolled = check->outcome->unrolled;
+
+  for (guint i = 0; i < unrolled->len && !given->is_source && given->instrs->len == 1; i++)
+    {
+      const IdgUnrolled *u = &g_array_index (unrolled, IdgUnrolled, i);
+      g_autofree gchar *name = idg_place_name_loop (check->flow, u->loop);
+
+      if (u->rest == get_loop_at (check, g_array_index (given->instrs, guint, 0))
+          && given->rounds >= u->copies)
+        return fail (check, given,
+                     "that loop is the remainder of %s, which is unrolled by %u; expected 0 to %u "
+                     "rounds",
+                     name, u->copies, u->copies - 1);
+    }
+  return TRUE;
+}
+
 static gchar *
 list_loops (const Check *check, const GArray *instrs)
 {
@@ -214,6 +235,8 @@ check_trips (const Check *check, const IdgGivenHint *given)
                    "unrolled with its remainder; expected the label of one: %s",
                    given->instrs->len, names);
     }
+  if (!check_remainder (check, given))
+    return FALSE;
   first = g_array_index (given->instrs, guint, 0);
   if (given->is_source && given->rounds > 0 && !is_unrolled (check, get_loop_at (check, first))
       && idg_place_has_copies (check->flow, get_loop_at (check, first)))

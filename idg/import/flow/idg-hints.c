@@ -474,8 +474,8 @@ add_branch (IdgHints *hints, const gchar *text, GError **error)
 
 /* ---- Contexts ---- */
 
-/* Tells whether CONTEXT may be meant for INSTR: an access to memory, shared memory where it is about
- * bank conflicts, and no shared memory where it is about sectors or caches. */
+/* Tells whether CONTEXT may be meant for INSTR: an access to memory, shared memory where it is
+ * about bank conflicts, and no shared memory where it is about sectors or caches. */
 static gboolean
 suits (const IdgCodeInstr *instr, const gchar *context)
 {

@@ -23,10 +23,9 @@ typedef enum
 /* The hints for a listing that hold for one group of warps. */
 typedef struct
 {
-  const guint8 *named; /* of IdgHint, by instruction: hints that name this branch */
-  const guint8
-      *others; /* of IdgHint, by instruction: hints for the branches that no hint names, perhaps
-                          * with IDG_HINT_FIRM */
+  const guint8 *named;        /* of IdgHint, by instruction: hints that name this branch */
+  const guint8 *others;       /* the same: hints for branches that no hint names, perhaps with
+                               * IDG_HINT_FIRM */
   const guint *targets;       /* by instruction: which target of an indexed branch is taken */
   const gint64 *trips;        /* by instruction: rounds of the loop that begins there, or
                           * IDG_TRIPS_UNKNOWN */

@@ -10,24 +10,35 @@
 #define MAX_CANDIDATES 32
 #define MAX_COPIES 64
 #define MAX_RUNS 4096 /* instructions to execute for one loop */
-#define MAX_CHAIN 8   /* instructions between a count and what it is computed from */
+#define MAX_SHIFTED (1 << 24)
+#define MAX_CHAIN 8 /* instructions between a count and what it is computed from */
+
+/* Wraps around as the machine does: constants of a listing may be anything. */
+static gint64
+add (gint64 a, gint64 b)
+{
+  return (gint64)((guint64)a + (guint64)b);
+}
 
 /* Follows MEANING one step back: what is added to its operand, and how far that is shifted. Returns
  * FALSE if it is another kind of instruction. */
 static gboolean
 follow (const IdgMeaning *meaning, IdgUnrolled *new)
 {
-  gint64 b = meaning->b.value;
+  gint64 a = meaning->a.value, b = meaning->b.value;
+  gboolean is_small = new->offset > -MAX_SHIFTED &&new->offset < MAX_SHIFTED;
 
   if (meaning->b.reg != IDG_NO_REGISTER || meaning->c.reg != IDG_NO_REGISTER
       || meaning->c.value != 0)
     return FALSE;
-  if (meaning->math == IDG_MATH_MOVE || meaning->math == IDG_MATH_ADD)
-    new->offset += meaning->a.value + (meaning->math == IDG_MATH_ADD ? b : 0);
+  if (meaning->math == IDG_MATH_MOVE)
+    new->offset = add (new->offset, a);
+  else if (meaning->math == IDG_MATH_ADD)
+    new->offset = add (add (new->offset, a), b);
   else if (meaning->math == IDG_MATH_SUB)
-    new->offset += meaning->a.value - b;
-  else if (meaning->math == IDG_MATH_SHR && b >= 0 && b + new->shift < 24 && meaning->a.value == 0
-           && ABS (new->offset) < 1 << 24)
+    new->offset = add (add (new->offset, a), add (~b, 1));
+  else if (meaning->math == IDG_MATH_SHR && b >= 0 && b < 24 && b + new->shift < 24 && a == 0
+           && is_small)
     {
       new->shift += (guint)b;
       new->offset *= (gint64)1 << b;

@@ -190,7 +190,7 @@ note_branch (const Walk *walk, guint b)
                    turn->differs ? " (--branch all is not for it)" : "", handle);
 }
 
-/* Notes how the rounds of the source are divided between an unrolled loop and its remainder. */
+/* LOOP, as hints name it, was assumed to run once. */
 static void
 add_assumed (const Walk *walk, const gchar *loop)
 {
@@ -253,6 +253,7 @@ note_unrolled_copies (const Walk *walk, const IdgUnrolled *u, guint n, const gch
     add_assumed (walk, source);
 }
 
+/* Notes how the rounds of the source are divided between an unrolled loop and its remainder. */
 static void
 note_unrolled (const Walk *walk, const IdgUnrolled *u)
 {

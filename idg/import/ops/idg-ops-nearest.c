@@ -3,9 +3,8 @@
  * of the same unit, then those of a unit that is about as fast. The choice is made by class; a
  * class is the first word with the type (arithmetic) or the state space (memory).
  *
- * Local memory is the thread's part of global memory. Votes run where comparisons do: NVIDIA's
- * table of arithmetic throughput has them at one rate from compute capability 5.0 on, but for 6.0.
- * An instruction that only orders others (a fence) runs as one that does nothing, and so does what
+ * Local memory is the thread's part of global memory. Votes run where comparisons do: a choice. An
+ * instruction that only orders others (a fence) runs as one that does nothing, and so does what
  * an import warns of as not modelled (mbarrier, wgmma, bulk copies); that is a choice. */
 #include "idg/import/ops/idg-ops-private.h"
 
@@ -292,6 +291,16 @@ idg_ops_get_nearest (const gchar *op)
   if (row)
     return find_by_family (op, row->family);
   return strcmp (op, "memory") == 0 ? memory : unknown;
+}
+
+gboolean
+idg_ops_may_take_a_slot (const gchar *op)
+{
+  const IdgPtxRow *row = idg_ops_find_ptx_row (op, strcspn (op, "."));
+
+  return row != NULL
+         && (row->family == IDG_PTX_ATOMIC || row->family == IDG_PTX_REDUCE
+             || row->family == IDG_PTX_VOTE);
 }
 
 gboolean

@@ -139,4 +139,10 @@ IDG_API const gchar *const *idg_ops_get_nearest (const gchar *op);
 /* Returns whether OP is of those that only their own kind can stand for. */
 IDG_API gboolean idg_ops_is_own_kind (const gchar *op);
 
+/* Returns whether a kernel without figures for OP, a canonical PTX name, is still about the same
+ * kernel, so that OP may take an issue slot alone if who reads the times is told: atomics,
+ * reductions, votes and matches. Without its matrix products, its copies to shared memory or its
+ * shuffles it is another. */
+IDG_API gboolean idg_ops_may_take_a_slot (const gchar *op);
+
 G_END_DECLS
