@@ -80,6 +80,7 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-layout.c \
 	%reldir%/import/flow/idg-layout.h \
 	%reldir%/import/flow/idg-loops.c \
+	%reldir%/import/flow/idg-copies.c \
 	%reldir%/import/flow/idg-places.c \
 	%reldir%/import/flow/idg-places.h \
 	%reldir%/import/flow/idg-plan-ahead.c \

@@ -197,6 +197,11 @@ START_TEST (waits_for_copies_are_issue_slots)
   ck_assert_str_eq (idg_ops_get_representative ("cp.async.commit_group"), "nop");
   ck_assert_str_eq (idg_ops_get_representative ("cp.async.wait_group"), "nop");
   ck_assert_str_eq (idg_ops_get_representative ("cp.async.wait_all"), "nop");
+  ck_assert_str_eq (idg_ops_get_representative ("wgmma.commit_group.sync"), "nop");
+  ck_assert_str_eq (idg_ops_get_representative ("barrier.cluster.arrive"), "nop");
+  ck_assert_str_eq (idg_ops_get_representative ("fence.proxy.async"), "nop");
+  ck_assert_str_eq (idg_ops_get_representative ("membar"), "nop");
+  ck_assert_ptr_null (idg_ops_get_representative ("wgmma.mma_async.sync.m64n256k16.f32.f16"));
   ck_assert_ptr_null (idg_ops_get_representative ("cp.async.cg.shared.global.b128"));
   ck_assert_ptr_null (idg_ops_get_representative ("cp.async.bulk.wait_group"));
 }

@@ -2,7 +2,10 @@
 /* sim/gpu/wp-nearest.h finds the replacements; they are put into words here. */
 #include "run/base/check-ops.h"
 
+#include "idg/import/ops/idg-ops.h"
 #include "sim/gpu/wp-nearest.h"
+
+#include <string.h>
 
 /* "op "atom.add" is not on v100", or what of it is not. Free with g_free(). */
 static gchar *
@@ -150,6 +153,19 @@ list_ops (GString *text, const GPtrArray *replacements, guint pipeline)
     g_string_append_printf (text, " and %u more", n - 3);
 }
 
+/* Tells whether a warning that KERNEL carries says already that OP is not modelled. */
+static gboolean
+is_said (const IdgKernel *kernel, const gchar *op)
+{
+  gboolean is_bound = FALSE;
+
+  for (guint i = 0; i < kernel->warnings->len; i++)
+    is_bound |= strcmp (((const IdgWarning *)g_ptr_array_index (kernel->warnings, i))->name,
+                        "lower-bound")
+                == 0;
+  return is_bound && idg_ops_get_unmodelled (op) != NULL;
+}
+
 gchar *
 wp_check_ops_find_approximation (const IdgKernel *kernel, const WpGpu *gpu)
 {
@@ -158,6 +174,9 @@ wp_check_ops_find_approximation (const IdgKernel *kernel, const WpGpu *gpu)
   g_autoptr (GString) text = NULL;
   guint most = 0;
 
+  for (guint i = replacements->len; i-- > 0;)
+    if (is_said (kernel, ((const WpReplacement *)g_ptr_array_index (replacements, i))->op))
+      g_ptr_array_remove_index (replacements, i);
   for (guint i = 0; i < replacements->len; i++)
     {
       const WpReplacement *replacement = g_ptr_array_index (replacements, i);

@@ -51,6 +51,20 @@ find_most_waited (const WpReport *report)
   return best;
 }
 
+/* Returns a share of PERCENT as a text. What is less than the limit of a verdict does not look as
+ * if it had reached it: 89.7% is not 90%. Free with g_free(). */
+static gchar *
+format_use (gdouble percent)
+{
+  const gdouble limit = 100 * WP_SATURATED;
+
+  if (percent >= limit || percent < limit - 0.5)
+    return g_strdup_printf ("%.0f%%", percent);
+  if (percent < limit - 0.05)
+    return g_strdup_printf ("%.1f%%", percent);
+  return g_strdup_printf ("nearly %.0f%%", limit);
+}
+
 static WpStall
 find_longest_stall (const WpResult *result)
 {
@@ -133,16 +147,17 @@ describe_more (const WpReport *report)
       (gint64)machine->resident_blocks * machine->warps_per_block, limiters, more);
 }
 
-/* What would help against the wait called KIND (describe_wait()); more warps only where more fit.
- */
+/* What would help against the wait called KIND (describe_wait()), where pipeline BUSIEST is the
+ * busiest; more warps only where more fit. */
 static gchar *
-describe_ways (const WpReport *report, const gchar *kind)
+describe_ways (const WpReport *report, const gchar *kind, guint32 busiest)
 {
   g_autofree gchar *more = describe_more (report);
 
   if (strcmp (kind, "turns") == 0)
-    return g_strdup ("Less use of it by each warp would help most, and units that are asked for "
-                     "more evenly.");
+    return g_strdup_printf ("Less use of %s by each warp would help most, and units that are asked "
+                            "for more evenly.",
+                            report->pipelines[busiest].name);
   if (strcmp (kind, "barrier") == 0)
     return g_strdup_printf ("Fewer barriers, smaller blocks, or work shared more evenly between "
                             "barriers would shorten the wait%s.",
@@ -173,15 +188,15 @@ get_latency_verdict (const WpReport *report, guint32 busiest)
 {
   WpVerdict *verdict = describe_wait (report);
   g_autofree gchar *wait = verdict->text;
-  g_autofree gchar *what = describe_ways (report, verdict->kind);
+  g_autofree gchar *what = describe_ways (report, verdict->kind, busiest);
+  g_autofree gchar *share = format_use (wp_report_get_use (report, busiest));
   gboolean turns = strcmp (verdict->kind, "turns") == 0;
   g_autofree gchar *use = turns ? g_strdup ("") : describe_use (report, busiest);
 
   verdict->text = g_strdup_printf (
-      "%s: %s, while the busiest pipeline (%s) is in use %.0f%% of the time. %s%s%s",
+      "%s: %s, while the busiest pipeline (%s) is in use %s of the time. %s%s%s",
       turns ? "Bound by several units in turn" : "Latency-bound", wait,
-      report->pipelines[busiest].name, wp_report_get_use (report, busiest), what, use,
-      get_reservation (report));
+      report->pipelines[busiest].name, share, what, use, get_reservation (report));
   if (turns)
     verdict->resource = report->pipelines[busiest].name;
   return verdict;

@@ -231,6 +231,9 @@ wp_gpu_look_up_op (const WpGpu *gpu, const gchar *name)
 
   g_return_val_if_fail (gpu != NULL && name != NULL, NULL);
   op = wp_gpu_get_op (gpu, name);
+  representative = idg_ops_get_representative (name); /* membar has no suffix */
+  if (op == NULL && strchr (name, '.') == NULL && representative != NULL)
+    op = wp_gpu_get_op (gpu, representative);
   if (op != NULL || strchr (name, '.') == NULL)
     return op;
   canonical = idg_ops_canonize_ptx (name, NULL);

@@ -121,9 +121,10 @@ idg_code_set_context (IdgCode *code, const gchar *context)
 }
 
 void
-idg_code_set_source (IdgCode *code, const gchar *source)
+idg_code_set_source (IdgCode *code, const gchar *source, guint column)
 {
   get_last (code)->source = keep (code, source);
+  get_last (code)->column = column;
 }
 
 void

@@ -106,6 +106,7 @@ typedef struct
   const gchar *context; /* or NULL */
   const gchar *text;    /* as in the listing, with single blanks, and without the guard and `;` */
   const gchar *source;  /* "file.cu:12", or NULL */
+  guint column;         /* on that line; 0: not known */
   gint line;            /* in the listing */
   gboolean has_guard;   /* a predicate decides, by lane or by warp, whether it takes effect */
   gboolean guard_negated;
@@ -169,7 +170,7 @@ gboolean idg_code_place_label (IdgCode *code, const gchar *name, gint line);
 IdgCodeInstr *idg_code_add (IdgCode *code, IdgCodeKind kind, const gchar *op, const gchar *text,
                             gint line);
 void idg_code_set_context (IdgCode *code, const gchar *context);
-void idg_code_set_source (IdgCode *code, const gchar *source);
+void idg_code_set_source (IdgCode *code, const gchar *source, guint column);
 /* These add a register, except if REG is IDG_NO_REGISTER. All reads of an instruction must be added
  * before its writes. */
 void idg_code_add_read (IdgCode *code, guint reg);

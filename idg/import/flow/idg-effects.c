@@ -116,11 +116,18 @@ get_loop_at (const Check *check, guint first)
   return idg_flow_get_block (check->flow, check->flow->block_of[first])->loop;
 }
 
-/* Tells whether the loops that begin at INSTRS are one of the source: an unrolled loop and its
- * remainder. */
+/* Tells whether the loops that begin at INSTRS are one of the source: copies, or an unrolled loop
+ * and its remainder. */
 static gboolean
 are_one (const Check *check, const GArray *instrs)
 {
+  guint n;
+
+  if (instrs->len > 1
+      && idg_place_are_copies (check->flow, get_loop_at (check, g_array_index (instrs, guint, 0)),
+                               &n)
+      && n == instrs->len)
+    return TRUE;
   for (guint i = 0; i < check->outcome->unrolled->len && instrs->len == 2; i++)
     {
       const IdgUnrolled *u = &g_array_index (check->outcome->unrolled, IdgUnrolled, i);
@@ -260,14 +267,27 @@ check_trips (const Check *check, const IdgGivenHint *given)
 
 /* ---- Branches and contexts ---- */
 
-/* A branch that constants decide cannot go elsewhere. */
+/* A branch that constants decide cannot go elsewhere. Of several copies one that can is enough. */
 static gboolean
-check_constant (const Check *check, const IdgGivenHint *given, guint instr)
+check_constants (const Check *check, const IdgGivenHint *given)
 {
-  guint8 uses = check->outcome->uses[instr];
-  gboolean never = (uses & IDG_USE_CONSTANT) != 0, always = (uses & IDG_USE_CONSTANT_TAKEN) != 0;
+  guint instr = IDG_FLOW_NONE;
+  gboolean always = FALSE;
 
-  if (never == always || given->hint == (always ? IDG_HINT_TAKEN : IDG_HINT_NOT))
+  for (guint i = 0; i < given->instrs->len; i++)
+    {
+      guint at = g_array_index (given->instrs, guint, i);
+      guint8 uses = check->outcome->uses[at];
+      gboolean never = (uses & IDG_USE_CONSTANT) != 0;
+
+      if (!is_walked (check, at))
+        continue;
+      always = (uses & IDG_USE_CONSTANT_TAKEN) != 0;
+      if (never == always || given->hint == (always ? IDG_HINT_TAKEN : IDG_HINT_NOT))
+        return TRUE;
+      instr = at;
+    }
+  if (instr == IDG_FLOW_NONE)
     return TRUE;
   return fail (check, given, "constants and the launch decide the branch on line %d: it is %staken",
                idg_code_get (check->flow->code, instr)->line, always ? "" : "not ");
@@ -280,16 +300,9 @@ check_named (const Check *check, const IdgGivenHint *given)
   gboolean walked = FALSE;
 
   for (guint i = 0; i < given->instrs->len; i++)
-    {
-      guint instr = g_array_index (given->instrs, guint, i);
-
-      walked |= is_walked (check, instr);
-      if (strcmp (given->option, "branch") == 0 && is_walked (check, instr)
-          && !check_constant (check, given, instr))
-        return FALSE;
-    }
+    walked |= is_walked (check, g_array_index (given->instrs, guint, i));
   if (walked)
-    return TRUE;
+    return strcmp (given->option, "branch") != 0 || check_constants (check, given);
   why = explain_unreached (check, check->flow->block_of[g_array_index (given->instrs, guint, 0)]);
   return fail (check, given, "no warp gets there: %s", why);
 }

@@ -373,36 +373,61 @@ suggest_branches (const IdgHints *hints, const gchar *name)
   return suggest (name, names);
 }
 
-/* Returns "line 47 to L__BB0_4, line 66 to L__BB0_7" for an error. */
-static gchar *
-list_lines (const IdgHints *hints, const GArray *instrs)
+static guint
+count_copies (const guint *copies, const GArray *instrs, guint instr)
 {
+  guint n = 0;
+
+  for (guint i = 0; i < instrs->len; i++)
+    n += copies[g_array_index (instrs, guint, i)] == copies[instr];
+  return n;
+}
+
+/* Returns "47 (to L__BB0_4), 66 (to L__BB0_7, and 3 copies)" for an error: the first of each
+ * branch of the source. */
+static gchar *
+list_lines (const IdgHints *hints, const guint *copies, const GArray *instrs)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
   GString *list = g_string_new (NULL);
 
   for (guint i = 0; i < instrs->len && list->len < MAX_LIST; i++)
     {
-      const IdgCodeInstr *instr = idg_code_get (hints->code, g_array_index (instrs, guint, i));
+      guint at = g_array_index (instrs, guint, i);
+      const IdgCodeInstr *instr = idg_code_get (hints->code, at);
       g_autofree gchar *target = idg_place_name_target (hints->code, instr, 0);
+      guint n = count_copies (copies, instrs, at);
 
-      g_string_append_printf (list, "%s%d (to %s)", list->len > 0 ? ", " : "", instr->line,
+      if (!g_hash_table_add (seen, GUINT_TO_POINTER (copies[at] + 1)))
+        continue;
+      g_string_append_printf (list, "%s%d (to %s", list->len > 0 ? ", " : "", instr->line,
                               instr->n_targets > 0 ? target : "the end");
+      if (n > 1)
+        g_string_append_printf (list, ", and %u cop%s", n - 1, n > 2 ? "ies" : "y");
+      g_string_append_c (list, ')');
     }
   return g_string_free (list, FALSE);
 }
 
-/* A line is no name of one branch if there are several on it. */
+/* A line is no name of one branch if there are several on it that are not copies of one. */
 static gboolean
 check_line (const IdgHints *hints, const gchar *text, const gchar *name, const IdgBranchHint *hint,
             GError **error)
 {
   g_autofree gchar *lines = NULL;
   g_autofree gchar *what = NULL;
+  g_autofree guint *copies = NULL;
   gint line;
 
   if (hint->rest || hint->instrs->len < 2
       || !(idg_place_is_source (name) || parse_line (name, &line)))
     return TRUE;
-  lines = list_lines (hints, hint->instrs);
+  copies = idg_place_find_copies (hints->flow);
+  if (idg_place_is_source (name)
+      && count_copies (copies, hint->instrs, g_array_index (hint->instrs, guint, 0))
+             == hint->instrs->len)
+    return TRUE;
+  lines = list_lines (hints, copies, hint->instrs);
   what = g_strdup_printf ("%u branches are on that line; expected the label of one, or its line "
                           "of the listing: %s",
                           hint->instrs->len, lines);

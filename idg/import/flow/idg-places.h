@@ -45,6 +45,18 @@ gboolean idg_place_matches (const gchar *given, const gchar *source);
 GArray *idg_place_find_loops (const IdgFlow *flow, const gchar *given);
 GArray *idg_place_find_branches (const IdgFlow *flow, const gchar *given);
 
+/* Returns, by instruction, the first of the branches of the listing that are one of the source
+ * (copies of it that a compiler made, or parts of one condition that lead to one place); other
+ * instructions are alone. Only what has a line of the source has copies. O(instructions), but for
+ * finding comparisons. Free with g_free(). */
+guint *idg_place_find_copies (const IdgFlow *flow);
+/* Tells whether all branches that the source line of the branch INSTR names are COPIES of it. */
+gboolean idg_place_is_only (const IdgFlow *flow, const guint *copies, guint instr);
+
+/* Tells whether the loops on the source line of LOOP are N copies of one: several with the same
+ * instructions, none in another. O(instructions). */
+gboolean idg_place_are_copies (const IdgFlow *flow, guint loop, guint *n);
+
 /* How many branches share a name; for notes. */
 typedef struct
 {

@@ -180,7 +180,7 @@ find_way (IdgPlan *plan, guint b, gboolean leaves, IdgWhy *why)
     {
       *why = named == IDG_HINT_NONE ? IDG_WHY_CONSTANT : IDG_WHY_NAMED;
       plan->outcome->uses[last] |= taken ? IDG_USE_CONSTANT_TAKEN : IDG_USE_CONSTANT;
-      return named != IDG_HINT_NONE ? named : get_way (taken);
+      return get_way (taken); /* a hint for it says the same, or is for copies of it, too */
     }
   *why = IDG_WHY_NAMED;
   if (named != IDG_HINT_NONE || leaves)

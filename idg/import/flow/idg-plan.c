@@ -5,6 +5,7 @@
  *
  * Loops that the compiler unrolled need a second plan, made with the trip count of the source as a
  * constant: it decides the loop, its remainder, and all guards between them. */
+#include "idg/import/flow/idg-places.h"
 #include "idg/import/flow/idg-plan-private.h"
 
 /* The most blocks to pass while searching the joins of all divergent branches, which may be far
@@ -268,7 +269,8 @@ idg_outcome_new (const IdgFlow *flow)
   outcome->uses = g_new0 (guint8, flow->code->instrs->len + 1);
   outcome->unrolled = g_array_new (FALSE, FALSE, sizeof (IdgUnrolled));
   outcome->assumed = g_ptr_array_new_with_free_func (g_free);
-  outcome->noted = g_ptr_array_new_with_free_func (g_free);
+  outcome->copies = idg_place_find_copies (flow);
+  outcome->noted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return outcome;
 }
 
@@ -282,6 +284,7 @@ idg_outcome_free (IdgOutcome *outcome)
   g_free (outcome->uses);
   g_array_unref (outcome->unrolled);
   g_ptr_array_unref (outcome->assumed);
-  g_ptr_array_unref (outcome->noted);
+  g_free (outcome->copies);
+  g_hash_table_unref (outcome->noted);
   g_free (outcome);
 }

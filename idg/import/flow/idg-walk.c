@@ -74,49 +74,91 @@ get_reason (const IdgTurn *turn)
     }
 }
 
-/* An unrolled loop has a copy of each branch of its body. Where MANY_COPIES or more are on a line
- * of the source, one note is for all that are assumed to go the same way. */
-#define MANY_COPIES 4
-
-static guint
-count_copies (const Walk *walk, const gchar *source)
-{
-  return source != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (walk->counts.sources, source)) : 0;
-}
-
-/* Tells whether a note on a branch of the line SOURCE that goes the way of TURN is there
- * already. */
 static gboolean
-is_noted (const Walk *walk, const gchar *source, const IdgTurn *turn)
+is_noted (const Walk *walk, const IdgTurn *turn)
 {
-  GPtrArray *noted = walk->outcome->noted;
-  g_autofree gchar *key = g_strdup_printf ("%d %d %s", turn->taken, (gint)turn->why, source);
-
-  if (g_ptr_array_find_with_equal_func (noted, key, g_str_equal, NULL))
-    return TRUE;
-  g_ptr_array_add (noted, g_steal_pointer (&key));
-  return FALSE;
+  return turn->why >= IDG_WHY_STAYS && !turn->agrees && !turn->is_said
+         && !(turn->leaves && walk->decisions->breaks_hint);
 }
 
-/* Notes once for all COPIES of the branch of BLOCK B what is assumed of it. */
-static void
-note_copies (const Walk *walk, guint b, guint copies)
+/* Lists the blocks that end with copies of the branch at the end of B about which the same is
+ * assumed. */
+static GArray *
+find_copies (const Walk *walk, guint b)
+{
+  const IdgFlow *flow = walk->flow;
+  const guint *copies = walk->outcome->copies;
+  const IdgTurn *turn = &walk->plan->turns[b];
+  guint copy = copies[idg_flow_get_block (flow, b)->last];
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < flow->blocks->len; i++)
+    {
+      const IdgTurn *other = &walk->plan->turns[i];
+
+      if (copies[idg_flow_get_block (flow, i)->last] == copy && other->taken == turn->taken
+          && other->why == turn->why && other->differs == turn->differs && is_noted (walk, other))
+        g_array_append_val (found, i);
+    }
+  return found;
+}
+
+/* Returns "L__BB0_3, L__BB0_6, ..." */
+static gchar *
+list_targets (const Walk *walk, const GArray *blocks)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < blocks->len && i < 3; i++)
+    {
+      g_autofree gchar *target = idg_place_name_target (
+          walk->flow->code, get_last (walk, g_array_index (blocks, guint, i)), 0);
+
+      g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", target);
+    }
+  if (blocks->len > 3)
+    g_string_append (list, ", ...");
+  return g_string_free (list, FALSE);
+}
+
+/* Notes once what is assumed of all copies of the branch at the end of B. Returns FALSE if it has
+ * none. */
+static gboolean
+note_copies (const Walk *walk, guint b)
 {
   const IdgTurn *turn = &walk->plan->turns[b];
-  const IdgCodeInstr *last = get_last (walk, b);
-  const gchar *source = idg_place_get_source (last);
-  g_autofree gchar *handle = NULL;
+  const IdgOutcome *outcome = walk->outcome;
+  guint last = idg_flow_get_block (walk->flow, b)->last;
+  const gchar *source = idg_place_get_source (idg_code_get (walk->flow->code, last));
+  gchar *key
+      = g_strdup_printf ("%u %d%d%d", outcome->copies[last], turn->why, turn->taken, turn->differs);
+  g_autoptr (GArray) copies = NULL;
+  g_autofree gchar *targets = NULL;
+  gboolean is_only;
 
-  if (is_noted (walk, source, turn))
-    return;
-  handle
-      = idg_place_name_branch (walk->flow, &walk->counts, idg_flow_get_block (walk->flow, b)->last);
+  if (source == NULL || g_hash_table_contains (outcome->noted, key))
+    {
+      g_free (key);
+      return source != NULL;
+    }
+  copies = find_copies (walk, b);
+  if (copies->len < 2)
+    {
+      g_free (key);
+      return FALSE;
+    }
+  g_hash_table_add (outcome->noted, key);
+  is_only = idg_place_is_only (walk->flow, outcome->copies, last);
+  targets = list_targets (walk, copies);
   idg_import_note (
-      walk->import, walk->flow->code->file, last->line,
-      "this and others of the %u branches of %s: assumed %s%s%s; --branch %s=taken, not or "
-      "both decides this one, --branch all=... all that nothing else decides",
-      copies, source, turn->taken ? "taken" : "not taken", get_reason (turn),
-      turn->differs ? " (--branch all is not for them)" : "", handle);
+      walk->import, walk->flow->code->file, 0,
+      "%s: a branch in %u copies%s%s%s: assumed %s%s%s; --branch %s=taken, not or both "
+      "decides %s",
+      source, copies->len, is_only ? "" : " (to ", is_only ? "" : targets, is_only ? "" : ")",
+      turn->taken ? "taken" : "not taken", get_reason (turn),
+      turn->differs ? " (--branch all is not for it)" : "", is_only ? source : "LABEL",
+      is_only ? "it" : "each");
+  return TRUE;
 }
 
 static void
@@ -129,8 +171,7 @@ note_branch (const Walk *walk, guint b)
   g_autofree gchar *handle = NULL;
 
   walk->outcome->used_all_branches |= turn->leaves && walk->decisions->breaks_hint;
-  if (turn->why < IDG_WHY_STAYS || turn->agrees || turn->is_said
-      || (turn->leaves && walk->decisions->breaks_hint))
+  if (!is_noted (walk, turn) || note_copies (walk, b))
     return;
   if (last->n_targets > 1)
     {
@@ -138,11 +179,6 @@ note_branch (const Walk *walk, guint b)
                        "indexed branch%s: assumed to go to %s; --branch LABEL=taken chooses "
                        "another of its labels",
                        source, target);
-      return;
-    }
-  if (count_copies (walk, idg_place_get_source (last)) >= MANY_COPIES)
-    {
-      note_copies (walk, b, count_copies (walk, idg_place_get_source (last)));
       return;
     }
   handle
@@ -164,6 +200,59 @@ add_assumed (const Walk *walk, const gchar *loop)
     g_ptr_array_add (assumed, g_strdup (loop));
 }
 
+/* As idg_place_are_copies(), but looks at each line of the source once. */
+static gboolean
+are_copies (const Walk *walk, guint loop, guint *n)
+{
+  const gchar *source = idg_place_get_loop_source (walk->flow, loop);
+  GHashTable *noted = walk->outcome->noted;
+  gpointer known;
+  gchar *key;
+
+  if (source == NULL)
+    return FALSE;
+  key = g_strdup_printf ("loops of %s", source);
+  if (g_hash_table_lookup_extended (noted, key, NULL, &known))
+    {
+      g_free (key);
+      *n = GPOINTER_TO_UINT (known);
+      return *n > 0;
+    }
+  if (!idg_place_are_copies (walk->flow, loop, n))
+    *n = 0;
+  g_hash_table_insert (noted, key, GUINT_TO_POINTER (*n));
+  return *n > 0;
+}
+
+/* Notes TEXT once for all copies of LOOP, which are the N loops on its line of the source. */
+static void
+note_loop_copies (const Walk *walk, guint loop, guint n, const gchar *text)
+{
+  idg_import_note (walk->import, walk->flow->code->file, 0, "%s: a loop in %u copies: %s",
+                   idg_place_get_loop_source (walk->flow, loop), n, text);
+}
+
+static void
+note_unrolled_copies (const Walk *walk, const IdgUnrolled *u, guint n, const gchar *rest)
+{
+  const gchar *source = idg_place_get_loop_source (walk->flow, u->loop);
+  g_autofree gchar *text = NULL;
+
+  if (u->is_said)
+    text = g_strdup_printf (
+        "unrolled by %u: %" G_GINT64_FORMAT " rounds of the source are %" G_GINT64_FORMAT
+        " of it and %" G_GINT64_FORMAT " of its remainder (%s)",
+        u->copies, u->rounds, u->rounds / u->copies, u->rounds % u->copies, rest);
+  else
+    text = g_strdup_printf ("unrolled by %u: assumed to run once, %" G_GINT64_FORMAT
+                            " rounds of the source, and its remainder (%s) not at all; --trip %s=N "
+                            "sets the rounds of the source",
+                            u->copies, u->rounds, rest, source);
+  note_loop_copies (walk, u->loop, n, text);
+  if (!u->is_said)
+    add_assumed (walk, source);
+}
+
 /* Notes how the rounds of the source are divided between an unrolled loop and its remainder. */
 static void
 note_unrolled (const Walk *walk, const IdgUnrolled *u)
@@ -182,8 +271,11 @@ note_unrolled (const Walk *walk, const IdgUnrolled *u)
             ? g_strdup_printf ("--trip %s=N sets the rounds of the source", best)
             : g_strdup_printf ("--trip %s=N sets its rounds, %u of the source each", name,
                                u->copies);
+  guint n_copies;
 
-  if (u->is_said)
+  if (u->rest == IDG_FLOW_NONE && are_copies (walk, u->loop, &n_copies))
+    note_unrolled_copies (walk, u, n_copies, rest);
+  else if (u->is_said)
     idg_import_note (
         walk->import, code->file, idg_code_get (code, get_first (walk, u->loop))->line,
         "loop %s%s: unrolled by %u: %" G_GINT64_FORMAT " rounds of the source are %" G_GINT64_FORMAT
@@ -212,6 +304,7 @@ count_rounds (const Walk *walk, guint loop, gboolean is_while)
   g_autofree gchar *name = NULL;
   g_autofree gchar *best = NULL;
   g_autofree gchar *source = NULL;
+  guint n_copies;
 
   if (hint == IDG_TRIPS_UNKNOWN && plan->unrolled == 0)
     hint = walk->decisions->source_trips[first];
@@ -235,6 +328,15 @@ count_rounds (const Walk *walk, guint loop, gboolean is_while)
     {
       walk->outcome->used_all_trips = TRUE;
       return (guint64)walk->decisions->other_trips;
+    }
+  if (are_copies (walk, loop, &n_copies) && !idg_place_has_copies (walk->flow, loop))
+    {
+      g_autofree gchar *text = g_strdup_printf ("assumed to run once; --trip %s=N sets its count",
+                                                idg_place_get_loop_source (walk->flow, loop));
+
+      note_loop_copies (walk, loop, n_copies, text);
+      add_assumed (walk, idg_place_get_loop_source (walk->flow, loop));
+      return 1;
     }
   best = idg_place_has_copies (walk->flow, loop)
              ? g_strdup (name)

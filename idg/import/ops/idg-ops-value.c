@@ -164,13 +164,38 @@ get_conversion (const Word *to, const Word *from)
   return bytes > 4 ? "cvt.f64.f32" : "cvt.f32.s32";
 }
 
+/* Tells whether OP only orders what was begun before it, ends a group of it, or waits for some: an
+ * issue slot, besides a wait. */
+static gboolean
+is_slot (const gchar *op)
+{
+  static const gchar *const slots[] = { "cp.async.commit_group",
+                                        "cp.async.wait_group",
+                                        "cp.async.wait_all",
+                                        "wgmma.fence",
+                                        "wgmma.commit_group",
+                                        "wgmma.wait_group",
+                                        "barrier.cluster.arrive",
+                                        "fence",
+                                        "membar" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (slots); i++)
+    {
+      gsize length = strlen (slots[i]);
+
+      if (strncmp (op, slots[i], length) == 0 && (op[length] == '.' || op[length] == '\0'))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 const gchar *
 idg_ops_get_representative (const gchar *op)
 {
   Word words[2];
   guint n = 0;
 
-  if (strcmp (op, "cp.async.commit_group") == 0 || g_str_has_prefix (op, "cp.async.wait_"))
+  if (is_slot (op))
     return "nop";
   if (!g_str_has_prefix (op, "cvt.") && !g_str_has_prefix (op, "set."))
     return NULL;

@@ -105,8 +105,9 @@ IDG_API void idg_ops_find_value (const gchar *op, IdgOpsValue *value);
  * two types, of which there are too many to list: cvt.f64.f32 for all between f64 and another type,
  * and between floating point and integers of 64 bits; cvt.s64.s32 between integers, one of 64 bits;
  * cvt.s32.s16 between others; cvt.f32.s32 for the rest; set.f32 and set.f64 by what is compared.
- * nop for what ends a group of asynchronous copies or waits for some: an issue slot, besides the
- * wait, which is in its dependences. NULL for every other OP. Static. */
+ * nop for what ends a group of asynchronous copies or waits for some, for fences, and for what
+ * orders wgmma or arrives at a cluster's barrier: an issue slot, besides the wait, which is in its
+ * dependences or not modelled (idg_ops_get_unmodelled()). NULL for every other OP. Static. */
 IDG_API const gchar *idg_ops_get_representative (const gchar *op);
 
 /* The memory that an instruction accesses at addresses of its lanes. */

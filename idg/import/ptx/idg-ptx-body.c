@@ -102,7 +102,7 @@ parse_directive (IdgPtxBody *body, GError **error)
   IdgPtxLexer *lexer = &body->lexer;
   gboolean handled, is_extern = FALSE;
 
-  if (!idg_ptx_parse_common (body->module, lexer, &body->file, &body->source_line, &handled, error))
+  if (!idg_ptx_parse_common (body->module, lexer, &body->source, &handled, error))
     return FALSE;
   if (handled)
     return TRUE;
@@ -387,8 +387,7 @@ parse_instruction (IdgPtxBody *body, IdgPtxStatement *statement, const IdgPtxTok
 
   statement->line = first->line;
   statement->first = operands->len;
-  statement->file = body->file;
-  statement->source_line = body->source_line;
+  statement->source = body->source;
   if (!idg_ptx_spend (body->module, &body->lexer, 1, error)
       || !parse_mnemonic (body, statement, first, error)
       || !parse_operands (body, statement, error))

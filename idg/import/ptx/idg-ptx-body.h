@@ -40,7 +40,7 @@ typedef struct
   guint depth;        /* of nested scopes */
   GPtrArray *scopes;  /* all scopes, to free them */
   GArray *pending;    /* of IdgPtxPending */
-  guint file, source_line;
+  IdgPtxSource source;
   gboolean in_call; /* names may be those of functions and prototypes */
 } IdgPtxBody;
 

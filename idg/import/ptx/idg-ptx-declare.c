@@ -87,7 +87,7 @@ parse_inlined_at (IdgPtxLexer *lexer, Place *call, GError **error)
  * does atomicAdd(), counts as being in the line of the call: that is the one that its author knows.
  */
 static gboolean
-parse_loc (IdgPtxLexer *lexer, guint *file, guint *source_line, GError **error)
+parse_loc (IdgPtxLexer *lexer, IdgPtxSource *source, GError **error)
 {
   Place place, call;
   gboolean is_inlined;
@@ -97,8 +97,9 @@ parse_loc (IdgPtxLexer *lexer, guint *file, guint *source_line, GError **error)
     return FALSE;
   if (is_inlined && place.file != MAIN_FILE && call.file == MAIN_FILE)
     place = call;
-  *file = (guint)MIN (place.file, G_MAXUINT);
-  *source_line = (guint)MIN (place.line, G_MAXINT);
+  source->file = (guint)MIN (place.file, G_MAXUINT);
+  source->line = (guint)MIN (place.line, G_MAXINT);
+  source->column = (guint)MIN (place.column, G_MAXINT);
   return TRUE;
 }
 
@@ -117,7 +118,7 @@ skip_section (IdgPtxLexer *lexer, GError **error)
 }
 
 gboolean
-idg_ptx_parse_common (IdgPtxModule *module, IdgPtxLexer *lexer, guint *file, guint *source_line,
+idg_ptx_parse_common (IdgPtxModule *module, IdgPtxLexer *lexer, IdgPtxSource *source,
                       gboolean *handled, GError **error)
 {
   gboolean is_file = idg_ptx_is_word (lexer, ".file"), is_loc = idg_ptx_is_word (lexer, ".loc");
@@ -131,7 +132,7 @@ idg_ptx_parse_common (IdgPtxModule *module, IdgPtxLexer *lexer, guint *file, gui
   if (is_file)
     return parse_file (module, lexer, error);
   if (is_loc)
-    return parse_loc (lexer, file, source_line, error);
+    return parse_loc (lexer, source, error);
   return is_pragma ? idg_ptx_skip_statement (lexer, error) : skip_section (lexer, error);
 }
 

@@ -60,13 +60,13 @@ static void
 set_source (IdgPtxEmitter *emitter, const IdgPtxStatement *statement)
 {
   const gchar *file
-      = g_hash_table_lookup (emitter->module->files, GUINT_TO_POINTER (statement->file));
+      = g_hash_table_lookup (emitter->module->files, GUINT_TO_POINTER (statement->source.file));
   g_autofree gchar *source = NULL;
 
-  if (!file || statement->source_line == 0)
+  if (!file || statement->source.line == 0)
     return;
-  source = g_strdup_printf ("%s:%u", file, statement->source_line);
-  idg_code_set_source (emitter->code, source);
+  source = g_strdup_printf ("%s:%u", file, statement->source.line);
+  idg_code_set_source (emitter->code, source, statement->source.column);
 }
 
 gboolean

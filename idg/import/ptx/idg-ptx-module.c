@@ -242,9 +242,9 @@ static gboolean
 parse_directive (IdgPtxModule *module, IdgPtxLexer *lexer, gboolean is_extern, GError **error)
 {
   gboolean handled;
-  guint file, line;
+  IdgPtxSource source;
 
-  if (!idg_ptx_parse_common (module, lexer, &file, &line, &handled, error))
+  if (!idg_ptx_parse_common (module, lexer, &source, &handled, error))
     return FALSE;
   if (handled)
     return TRUE;

@@ -85,6 +85,14 @@ typedef enum
   IDG_PTX_GROUP,    /* (...), of a call */
 } IdgPtxOperandKind;
 
+/* A place in the source. */
+typedef struct
+{
+  guint file; /* an index of .file */
+  guint line; /* 0: none */
+  guint column;
+} IdgPtxSource;
+
 typedef struct
 {
   IdgPtxOperandKind kind;
@@ -105,8 +113,7 @@ typedef struct
   guint guard;         /* in registers, or IDG_PTX_NONE */
   guint first, n;      /* in operands, including those inside others */
   guint first_target, n_targets; /* of a branch, in targets */
-  guint file;                    /* of .loc: an index of .file, and... */
-  guint source_line;             /* ... its line, 0: none */
+  IdgPtxSource source;           /* of .loc */
   const gchar *mnemonic;
   const gchar *op;   /* canonical */
   const gchar *text; /* as written */
@@ -200,8 +207,8 @@ gboolean idg_ptx_is_linkage (const IdgPtxLexer *lexer);
 const gchar *idg_ptx_keep (IdgPtxModule *module, const IdgPtxToken *token);
 /* Handles .loc, .file, .pragma and .section, which may occur anywhere. HANDLED receives whether the
  * current token was one of them. */
-gboolean idg_ptx_parse_common (IdgPtxModule *module, IdgPtxLexer *lexer, guint *file,
-                               guint *source_line, gboolean *handled, GError **error);
+gboolean idg_ptx_parse_common (IdgPtxModule *module, IdgPtxLexer *lexer, IdgPtxSource *source,
+                               gboolean *handled, GError **error);
 
 /* Parses FUNCTION's header and body, unless that is done already. */
 gboolean idg_ptx_parse_body (IdgPtxModule *module, IdgPtxFunction *function, GError **error);

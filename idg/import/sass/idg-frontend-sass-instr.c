@@ -222,7 +222,7 @@ add_nothing (IdgSassMaker *maker, const gchar *text, gint line, const gchar *sou
 {
   idg_code_add (maker->code, IDG_CODE_OP, "nop", text, line);
   if (source && *source)
-    idg_code_set_source (maker->code, source);
+    idg_code_set_source (maker->code, source, 0);
 }
 
 static gboolean
@@ -255,7 +255,7 @@ idg_sass_add (IdgSassMaker *maker, const gchar *text, gint line, const gchar *so
   idg_code_add (maker->code, kind,
                 kind == IDG_CODE_BRANCH && is_nop (maker) ? "bra" : maker->op->op, text, line);
   if (source && *source)
-    idg_code_set_source (maker->code, source);
+    idg_code_set_source (maker->code, source, 0);
   if (kind == IDG_CODE_OP && idg_sass_is_opcode (maker, "BRA JMP"))
     idg_code_set_context (maker->code, "not-taken");
   set_async (maker);
