@@ -167,13 +167,15 @@ class WarpipeEngine {
   // ---- Totals ----
 
   totals(address, machine, residentBlocks) {
-    const words = this.words(address, 25 + 5 * machine.pipelines.length);
+    const n = 25 + 5 * machine.pipelines.length;
+    const words = this.words(address, n + 1);
     const ticksPerCycle = machine.ticksPerCycle;
     const cycles = sum => Number(sum) / ticksPerCycle;
     const [elapsed, complete, until, ended, warps, instructions, issues] = words;
     const lifetimes = engineSum(words, 7), occupied = engineSum(words, 9),
       slotTime = engineSum(words, 11);
     const smCycles = cycles(elapsed) * machine.simulatedSms;
+    const useCycles = cycles(words[n]) * machine.simulatedSms;
     const result = {
       cycles: engineFormat(elapsed, 1n, ticksPerCycle), cyclesNumber: cycles(elapsed),
       ticks: elapsed, ticksPerCycle,
@@ -201,7 +203,8 @@ class WarpipeEngine {
       return {
         name: pipeline.name, perScheduler: pipeline.perScheduler, instances,
         instructions: Number(words[at]), busy,
-        utilization: engineDivide(busy, smCycles * instances),
+        utilization: engineDivide(busy, useCycles * instances),
+        backlog: engineDivide(busy, machine.simulatedSms * instances) - cycles(elapsed),
         ipc: engineDivide(Number(words[at]), smCycles),
         dependency: cycles(waits), dependencyText: engineFormat(waits, 1n, ticksPerCycle),
       };

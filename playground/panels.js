@@ -2,17 +2,17 @@
 /* The panels beside the drawing: metrics, where the warps' time went, occupancy over time, and a
  * verdict in words. */
 
-/* Instructions in a pipeline's queue when the last warp ends do not count for the run, as in
- * `warpipe run`. */
+/* Where instructions are in queues when the last warp ends, the share is of the time until they are
+ * done, as in `warpipe run`. */
 const sayUse = (pipeline) => percent(Math.min(pipeline.utilization, 1));
 
 /* Says how many instructions a pipeline has, and for how long it continues with posted ones after
  * all warps have ended. */
-function sayLoad (run, { instructions, utilization })
+function sayLoad (run, { instructions, backlog })
 {
   return plural(instructions, "instruction")
-    + (utilization > 1.001
-    ? "; " + cycles(Number(ratio((utilization - 1) * run.result.cyclesNumber)))
+    + (backlog > run.result.cyclesNumber / 1000
+    ? "; " + cycles(Number(ratio(backlog)))
       + " of stores in its queue at the end" : "");
 }
 

@@ -146,12 +146,13 @@ EXPORT (wp_bindings_get_words) (const WpBindings *bindings)
 /* ---- Runs ---- */
 
 /* elapsed, complete, until (-1: tables are whole), blocks, warps, issued, issues, then sums:
- * lifetimes, occupied, slot time, stalls; for each pipeline instructions, busy and waits. */
+ * lifetimes, occupied, slot time, stalls; for each pipeline instructions, busy and waits; then the
+ * time that shares of the pipelines' use are of: elapsed, or until the last store is done. */
 static void
 put_totals (WpBindings *bindings, const WpResult *result)
 {
   const WpMachine *m = &bindings->machine;
-  int64_t *word = make_words (bindings, 7 + 2 * (3 + WP_N_STALLS) + 5 * (size_t)m->n_pipelines);
+  int64_t *word = make_words (bindings, 8 + 2 * (3 + WP_N_STALLS) + 5 * (size_t)m->n_pipelines);
 
   if (word == NULL)
     return;
@@ -175,6 +176,7 @@ put_totals (WpBindings *bindings, const WpResult *result)
       word = put_sum (word, use.busy);
       word = put_sum (word, result->waits[i]);
     }
+  put (word, wp_result_has_queue (result, m) ? result->drained : result->elapsed);
 }
 
 /* Begins a run. OPTIONS: the policy's number, resident blocks, blocks, most rows of a table (0: no

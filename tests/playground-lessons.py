@@ -120,7 +120,7 @@ def check_links(page):
     page.check(page.find("#story-title").text == "Free play", "a lesson that is not there")
     page.check(page.run("return document.querySelector('[data-key=warps]').value") == "31", "warps beyond the room for them")
     go(page, "#kernel=vector-add-v100")  # stores are in the queue at the end
-    page.check(figure(page, "use-memory") == "100.0%" and "396.6 cycles of stores" in page.find("#figures").text, f"in use {figure(page, 'use-memory')}")
+    page.check(figure(page, "use-memory") == "97.1%" and "396.6 cycles of stores" in page.find("#figures").text, f"in use {figure(page, 'use-memory')}")
     go(page, "#beside=1&b.policy=gto")
     page.check(len(page.driver.find_elements("css selector", ".machine")) == 2 and "greedy" in page.find("#machines").text, "two machines by link")
     page.check(address(page).startswith("#b.policy=gto&beside=1"), f"two machines: {address(page)}")

@@ -15,7 +15,8 @@ ASKED = {"launch_threads": "threads", "launch_registers": "registers", "launch_s
          "active_set": "active-set", "order": "order", "memory": "memory", "seed": "seed"}
 # What a row has beyond the report, and what the report has beyond a row.
 OWN = {"row", "error", "sweep", "active_set", "occupancy"}
-NOT_THERE = {"complete", "skipped", "cores", "verdict_text", "verdict_kind", "verdict_resource", "notes"}
+NOT_THERE = {"complete", "skipped", "cores", "stores_queued", "verdict_text", "verdict_kind",
+             "verdict_resource", "notes"}
 
 
 def arguments(row, shared):

@@ -81,7 +81,8 @@ struct IdgKernel
   gboolean
       fixed_threads;     /* the programs are for blocks of launch.threads: those decided loops... */
   gboolean fixed_blocks; /* ...or for launch.blocks */
-  gboolean unscheduled;  /* the order of the instructions is not the one in which they run: an
+  gboolean assumed_threads, assumed_blocks; /* nobody said this part of the launch */
+  gboolean unscheduled; /* the order of the instructions is not the one in which they run: an
                          * assembler has still to move them, as it does those of PTX */
   IdgLaunch launch;
   GPtrArray *warnings;   /* of IdgWarning, each text once */

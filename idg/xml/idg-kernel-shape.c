@@ -186,6 +186,10 @@ static const IdgXmlAttribute launch_attributes[] = {
     .choices = "nothing threads blocks both",
     .note
     = "what of it loops and branches of the programs depend on, so that it cannot be another" },
+  { .name = "assumed",
+    .type = &idg_xml_choice,
+    .choices = "nothing threads blocks both",
+    .note = "what of it nobody said" },
   { .name = NULL },
 };
 

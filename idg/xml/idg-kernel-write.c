@@ -192,6 +192,13 @@ write_warning (Writer *writer, const IdgWarning *warning)
   g_string_append (writer->text, "/>\n");
 }
 
+/* The part of a launch that something is true of; NULL: of none. */
+static const gchar *
+name_parts (gboolean threads, gboolean blocks)
+{
+  return threads && blocks ? "both" : threads ? "threads" : blocks ? "blocks" : NULL;
+}
+
 gchar *
 idg_kernel_to_xml (const IdgKernel *kernel, gsize *length)
 {
@@ -210,11 +217,9 @@ idg_kernel_to_xml (const IdgKernel *kernel, gsize *length)
     write_number (&writer, "registers", kernel->launch.registers);
   if (kernel->launch.shared_memory > 0)
     write_number (&writer, "shared-memory", kernel->launch.shared_memory);
-  write_attribute (&writer, "fixed",
-                   kernel->fixed_threads && kernel->fixed_blocks ? "both"
-                   : kernel->fixed_threads                       ? "threads"
-                   : kernel->fixed_blocks                        ? "blocks"
-                                                                 : NULL);
+  write_attribute (&writer, "fixed", name_parts (kernel->fixed_threads, kernel->fixed_blocks));
+  write_attribute (&writer, "assumed",
+                   name_parts (kernel->assumed_threads, kernel->assumed_blocks));
   g_string_append (text, "/>\n");
   for (guint i = 0; i < kernel->warnings->len; i++)
     write_warning (&writer, g_ptr_array_index (kernel->warnings, i));

@@ -466,19 +466,28 @@ add_program (IdgKernel *kernel, const IdgXmlNode *node, GError **error)
   return done;
 }
 
+/* The parts of the launch that ATTRIBUTE names. */
+static void
+read_parts (const IdgXmlNode *node, const gchar *attribute, gboolean *threads, gboolean *blocks)
+{
+  const gchar *parts = idg_xml_get (node, attribute);
+  gboolean both = g_strcmp0 (parts, "both") == 0;
+
+  *threads = both || g_strcmp0 (parts, "threads") == 0;
+  *blocks = both || g_strcmp0 (parts, "blocks") == 0;
+}
+
 static void
 read_launch (IdgKernel *kernel, const IdgXmlNode *node)
 {
   IdgLaunch *launch = &kernel->launch;
-  const gchar *fixed = idg_xml_get (node, "fixed");
-  gboolean both = g_strcmp0 (fixed, "both") == 0;
 
   launch->blocks = (gint64)idg_xml_get_whole (node, "blocks", 1);
   launch->threads = (gint64)idg_xml_get_whole (node, "threads", 1);
   launch->registers = (gint64)idg_xml_get_whole (node, "registers", 0);
   launch->shared_memory = (gint64)idg_xml_get_whole (node, "shared-memory", 0);
-  kernel->fixed_threads = both || g_strcmp0 (fixed, "threads") == 0;
-  kernel->fixed_blocks = both || g_strcmp0 (fixed, "blocks") == 0;
+  read_parts (node, "fixed", &kernel->fixed_threads, &kernel->fixed_blocks);
+  read_parts (node, "assumed", &kernel->assumed_threads, &kernel->assumed_blocks);
 }
 
 /* What ties the names of barriers of all programs together. */

@@ -39,46 +39,6 @@ fill_pipeline (WpReport *report, guint32 index)
   pipeline->waited = report->result->waits[index];
 }
 
-/* The longest time for which one instruction keeps a pipeline, or one of its channels. */
-static WpTick
-find_longest_use (const WpMachine *machine)
-{
-  WpTick longest = 0;
-
-  for (guint32 i = 0; i < machine->n_instrs; i++)
-    {
-      const WpInstr *instr = &machine->instrs[i];
-      WpTick visits, channel;
-
-      if (instr->pipeline == WP_NO_PIPELINE)
-        continue;
-      visits = MAX (instr->transactions, 1);
-      channel = machine->pipelines[instr->pipeline].channel_issue;
-      longest = MAX (longest, instr->issue);
-      longest = MAX (longest, channel > WP_TICK_LIMIT / visits ? WP_TICK_LIMIT : channel * visits);
-    }
-  return longest;
-}
-
-/* Whether a pipeline is busy for longer than the run lasts. */
-static gboolean
-is_overfull (const WpReport *report)
-{
-  const WpMachine *machine = &report->resolved->machine;
-
-  for (guint32 i = 0; i < machine->n_pipelines; i++)
-    {
-      guint32 instances = machine->pipelines[i].per_scheduler ? machine->n_schedulers : 1;
-      WpSum room = { 0, 0 };
-
-      wp_sum_add_product (&room, (guint64)report->result->elapsed,
-                          (guint64)machine->simulated_sms * instances);
-      if (wp_sum_compare (wp_result_pipeline_use (report->result, machine, i).busy, room) > 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
 static void
 fill_times (WpReport *report)
 {
@@ -89,10 +49,7 @@ fill_times (WpReport *report)
   report->time_us = report->cycles / mhz;
   report->cycles_drained = to_cycles (report, (WpSum){ 0, (guint64)result->drained });
   report->time_drained_us = report->cycles_drained / mhz;
-  report->stores_queued
-      = result->complete
-        && (result->drained - result->elapsed > find_longest_use (&report->resolved->machine)
-            || is_overfull (report));
+  report->stores_queued = wp_result_has_queue (result, &report->resolved->machine);
 }
 
 WpReport *

@@ -43,6 +43,19 @@ check_occupancy (const Setting *setting)
                    asked, reached, limits);
 }
 
+static void
+check_launch (const Setting *setting)
+{
+  const IdgLaunch *launch = &setting->resolved->launch;
+
+  if (setting->resolved->assumed_launch)
+    wp_warnings_add (setting->warnings, "launch-assumed", TRUE,
+                     "%" G_GINT64_FORMAT " blocks of %" G_GINT64_FORMAT
+                     " threads were assumed, as nothing says the launch; --grid and --threads "
+                     "set it",
+                     launch->blocks, launch->threads);
+}
+
 /* ---- The ops ---- */
 
 static void
@@ -248,8 +261,8 @@ check_description (const Setting *setting)
 
 typedef void (*Check) (const Setting *setting);
 
-static const Check checks[] = { check_import,  check_occupancy, check_ops,        check_figures,
-                                check_atomics, check_barriers,  check_description };
+static const Check checks[] = { check_import,  check_launch,  check_occupancy, check_ops,
+                                check_figures, check_atomics, check_barriers,  check_description };
 
 void
 wp_warnings_find_in_setting (GPtrArray *warnings, const IdgKernel *kernel, const WpGpu *gpu,

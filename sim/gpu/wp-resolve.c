@@ -711,6 +711,8 @@ fit_launch (Resolver *r, GError **error)
   resolved->launch = r->kernel->launch;
   wp_run_options_override (options, &resolved->launch);
   resolved->asked_warps = options->occupancy;
+  resolved->assumed_launch = (r->kernel->assumed_blocks && options->blocks < 0)
+                             || (r->kernel->assumed_threads && options->threads < 0);
   if (!check_launch (r, error))
     return FALSE;
   if (options->sms > r->gpu->sms)

@@ -56,6 +56,7 @@ typedef struct
   guint32 idealised;       /* the idealisations asked for that changed something */
   guint64 blocks_of_sm;    /* the most blocks that every simulated SM may get: ceil(B / N) */
   gint64 asked_warps;      /* the occupancy that the options ask for; 0: none */
+  gboolean assumed_launch; /* nobody said how many blocks there are, or threads in each */
 } WpResolved;
 
 /* Joins KERNEL and GPU; both must outlive the result. Returns NULL with an error (WP_ERROR, or

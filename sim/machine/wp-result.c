@@ -103,3 +103,48 @@ wp_result_pipeline_use (const WpResult *result, const WpMachine *machine, uint32
     }
   return use;
 }
+
+/* The longest time for which one instruction keeps a pipeline, or one of its channels. */
+static WpTick
+find_longest_use (const WpMachine *machine)
+{
+  WpTick longest = 0;
+
+  for (uint32_t i = 0; i < machine->n_instrs; i++)
+    {
+      const WpInstr *instr = &machine->instrs[i];
+      WpTick visits = instr->transactions > 1 ? instr->transactions : 1, channel;
+
+      if (instr->pipeline == WP_NO_PIPELINE)
+        continue;
+      channel = machine->pipelines[instr->pipeline].channel_issue;
+      channel = channel > WP_TICK_LIMIT / visits ? WP_TICK_LIMIT : channel * visits;
+      longest = instr->issue > longest ? instr->issue : longest;
+      longest = channel > longest ? channel : longest;
+    }
+  return longest;
+}
+
+/* Whether a pipeline is busy for longer than the run lasts. */
+static bool
+is_overfull (const WpResult *result, const WpMachine *machine)
+{
+  for (uint32_t i = 0; i < machine->n_pipelines; i++)
+    {
+      uint64_t instances = machine->pipelines[i].per_scheduler ? machine->n_schedulers : 1;
+      WpSum room = { 0, 0 };
+
+      wp_sum_add_product (&room, (uint64_t)result->elapsed, machine->simulated_sms * instances);
+      if (wp_sum_compare (wp_result_pipeline_use (result, machine, i).busy, room) > 0)
+        return true;
+    }
+  return false;
+}
+
+bool
+wp_result_has_queue (const WpResult *result, const WpMachine *machine)
+{
+  return result->complete
+         && (result->drained - result->elapsed > find_longest_use (machine)
+             || is_overfull (result, machine));
+}

@@ -70,6 +70,12 @@ typedef struct
 WP_API WpPipelineUse wp_result_pipeline_use (const WpResult *result, const WpMachine *machine,
                                              uint32_t pipeline);
 
+/* Whether posted instructions are queued when the last warp ends: more is left until `drained` than
+ * the longest time for which one instruction keeps a pipeline or a channel, or a pipeline is busy
+ * for longer than `elapsed`. Rates then go by `drained`. False where the run is not complete.
+ * O(instrs x pipelines). */
+WP_API bool wp_result_has_queue (const WpResult *result, const WpMachine *machine);
+
 #ifdef __cplusplus
 }
 #endif

@@ -28,8 +28,9 @@ set_number (const IdgCode *code, const gchar *what, gint64 given, gint64 fallbac
 }
 
 static gboolean
-set_launch (const IdgCode *code, IdgImport *import, IdgLaunch *launch, GError **error)
+set_launch (const IdgCode *code, IdgImport *import, IdgKernel *kernel, GError **error)
 {
+  IdgLaunch *launch = &kernel->launch;
   const gint64 *dim = import->block_dim;
   gint64 threads = dim[0] > 0          ? dim[0] * MAX (dim[1], 1) * MAX (dim[2], 1)
                    : code->threads > 0 ? code->threads
@@ -44,7 +45,9 @@ set_launch (const IdgCode *code, IdgImport *import, IdgLaunch *launch, GError **
       || !set_number (code, "bytes of shared memory per block", import->shared_memory,
                       code->shared_memory, 0, IDG_MAX_SHARED_MEMORY, &launch->shared_memory, error))
     return FALSE;
-  if (import->blocks < 0 || (import->threads < 0 && code->threads == 0))
+  kernel->assumed_blocks = import->blocks < 0;
+  kernel->assumed_threads = import->threads < 0 && dim[0] == 0 && code->threads == 0;
+  if (kernel->assumed_blocks || kernel->assumed_threads)
     idg_import_note (import, code->file, 0,
                      "%s: launch assumed: %" G_GINT64_FORMAT " blocks of %" G_GINT64_FORMAT
                      " threads; --blocks and --threads set it",
@@ -202,7 +205,7 @@ idg_code_to_kernel (const IdgCode *code, IdgImport *import, GError **error)
   kernel->nearest_ops = TRUE;
   kernel->assumed_addresses = TRUE;
   kernel->unscheduled = code->unscheduled;
-  if (!set_launch (code, import, &kernel->launch, error))
+  if (!set_launch (code, import, kernel, error))
     return NULL;
   set_facts (code, import, &kernel->launch, &facts);
   if (!idg_hints_add_programs (hints, &facts, kernel, import, outcome, error)
