@@ -197,17 +197,6 @@ find_loop (const IdgCode *code, const IdgFlow *flow, GHashTable *lines, guint in
   return found;
 }
 
-/* Tells whether the user says that the loop that begins at FIRST runs 0 times. */
-static gboolean
-is_asked_for (const IdgHints *hints, guint first)
-{
-  gint64 trips = hints->trips[first];
-
-  if (trips == IDG_TRIPS_UNKNOWN)
-    trips = hints->source_trips[first];
-  return (trips == IDG_TRIPS_UNKNOWN ? hints->other_trips : trips) == 0;
-}
-
 /* Says why INSTR is not executed; FIRST begins the loop around it that is not entered, or is
  * IDG_NO_TARGET. Free with g_free(). */
 static gchar *
@@ -245,7 +234,7 @@ warn_of_kind (const IdgHints *hints, GHashTable *lines, const Kind *kind, IdgKer
   if (n == 0)
     return;
   loop = find_loop (code, hints->flow, lines, first);
-  if (loop != IDG_NO_TARGET && is_asked_for (hints, loop))
+  if (loop != IDG_NO_TARGET && idg_hints_skips (hints, loop))
     return;
   place = describe_place (code, hints->flow, loop, first);
   idg_kernel_add_warning (kernel, "nothing-of-a-kind",

@@ -349,8 +349,7 @@ is_asked (const Check *check, guint loop)
 {
   guint first = get_first (check, loop);
 
-  if (check->hints->trips[first] == 0 || check->hints->source_trips[first] == 0
-      || check->hints->other_trips == 0)
+  if (idg_hints_skips (check->hints, first))
     return TRUE;
   for (guint i = 0; i < check->outcome->unrolled->len; i++)
     {

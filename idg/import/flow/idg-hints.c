@@ -582,3 +582,13 @@ idg_hints_free (IdgHints *hints)
   g_free (hints->contexts);
   g_free (hints);
 }
+
+gboolean
+idg_hints_skips (const IdgHints *hints, guint first)
+{
+  gint64 trips = hints->trips[first];
+
+  if (trips == IDG_TRIPS_UNKNOWN)
+    trips = hints->source_trips[first];
+  return (trips == IDG_TRIPS_UNKNOWN ? hints->other_trips : trips) == 0;
+}

@@ -54,6 +54,10 @@ IdgHints *idg_hints_new (const IdgCode *code, const IdgFlow *flow, const IdgImpo
 gboolean idg_hints_check (const IdgHints *hints, const IdgOutcome *outcome, IdgKernel *kernel,
                           IdgImport *import, GError **error);
 void idg_hints_free (IdgHints *hints);
+
+/* Tells whether a hint says that the loop that begins at the instruction FIRST runs 0 times: one
+ * that names it, or else the one for all others. O(1). */
+gboolean idg_hints_skips (const IdgHints *hints, guint first);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgHints, idg_hints_free)
 
 G_END_DECLS
