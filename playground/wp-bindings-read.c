@@ -154,7 +154,7 @@ read_gpu (Reader *reader, const WpMachine *m, Arrays *a, uint32_t n_points)
     {
       WpPipelineDesc *pipeline = &a->pipelines[i];
 
-      pipeline->name = "";
+      *pipeline = (WpPipelineDesc){ .name = "" };
       pipeline->queue = take_count (reader);
       pipeline->per_scheduler = take_flag (reader);
       pipeline->memory = take_flag (reader);
@@ -167,6 +167,7 @@ read_gpu (Reader *reader, const WpMachine *m, Arrays *a, uint32_t n_points)
 static void
 read_instr (Reader *reader, WpInstr *instr)
 {
+  *instr = (WpInstr){ 0 };
   instr->pipeline = take_count (reader);
   instr->value = take_count (reader);
   instr->first_dep = take_count (reader);
@@ -180,9 +181,6 @@ read_instr (Reader *reader, WpInstr *instr)
   instr->spread = take_count (reader);
   instr->n_kept = take_count (reader);
   instr->barrier = take_count (reader);
-  instr->flops = instr->bytes = 0;
-  instr->name = 0;
-  instr->line = 0;
 }
 
 static void

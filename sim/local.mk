@@ -45,6 +45,8 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-sm-issue.c \
 	%reldir%/engine/core/wp-sm-issue.h \
 	%reldir%/engine/core/wp-sm-ready.h \
+	%reldir%/engine/core/wp-sm-path.c \
+	%reldir%/engine/core/wp-sm-path.h \
 	%reldir%/engine/core/wp-sm-serve.h \
 	%reldir%/engine/core/wp-sm-setup.c \
 	%reldir%/engine/core/wp-sm-setup.h \

@@ -170,6 +170,8 @@ typedef struct
 {
   WpMachine machine;
   WpInstr *instrs;
+  WpPass *passes;
+  WpPipelineDesc *pipelines;
   WpBlockRange range;
 } Free;
 
@@ -184,6 +186,17 @@ free_init (Free *f, const WpMachine *machine, guint32 row)
       f->instrs[i].issue = 0;
     }
   f->machine.instrs = f->instrs;
+  f->passes = g_memdup2 (machine->passes, machine->n_passes * sizeof *f->passes);
+  for (guint i = 0; i < machine->n_passes; i++)
+    f->passes[i].issue = 0;
+  f->machine.passes = f->passes;
+  f->pipelines = g_memdup2 (machine->pipelines, machine->n_pipelines * sizeof *f->pipelines);
+  for (guint i = 0; i < machine->n_pipelines; i++)
+    {
+      f->pipelines[i].inflight = WP_NO_INFLIGHT_LIMIT;
+      f->pipelines[i].turnaround = 0;
+    }
+  f->machine.pipelines = f->pipelines;
   f->range = (WpBlockRange){ 0, row };
   f->machine.block_ranges = &f->range;
   f->machine.n_block_ranges = 1;
@@ -278,6 +291,17 @@ check_path (const WpBounds *bounds, const Record *r, Tally *tally)
 
 /* --- The literal engine's --- */
 
+static void
+free_path (GArray *path)
+{
+  for (guint i = 0; path != NULL && i < path->len; i++)
+    {
+      WpGpuThen *then = &g_array_index (path, WpGpuThen, i);
+
+      then->issue = then->issue_each = (WpCycles){ 0, 1 };
+    }
+}
+
 /* GPU without anything that delays a block, for the literal engine. */
 static void
 free_gpu (WpGpu *gpu)
@@ -285,16 +309,25 @@ free_gpu (WpGpu *gpu)
   const WpCycles none = { 0, 1 };
 
   gpu->interval = gpu->launch_latency = none;
+  for (guint i = 0; i < gpu->pipelines->len; i++)
+    {
+      WpGpuPipeline *pipeline = g_ptr_array_index (gpu->pipelines, i);
+
+      pipeline->inflight = 0;
+      pipeline->turnaround = none;
+    }
   for (guint i = 0; i < gpu->ops->len; i++)
     {
       WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
 
       op->issue = none;
+      free_path (op->path);
       for (guint k = 0; k < op->contexts->len; k++)
         {
           WpGpuContext *context = g_ptr_array_index (op->contexts, k);
 
           context->issue = context->issue_each = none;
+          free_path (context->path);
         }
     }
 }
@@ -482,7 +515,10 @@ check_row (const WpBounds *bounds, WpBoundsStatus status, guint32 row, gboolean 
       if (wrong == NULL && only)
         wrong = check_counts (bounds, r);
     }
+  g_clear_pointer (&r, record_free); /* which looks at the machine */
   g_free (f.instrs);
+  g_free (f.passes);
+  g_free (f.pipelines);
   return wrong;
 }
 

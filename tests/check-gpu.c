@@ -1143,14 +1143,16 @@ START_TEST (an_unknown_attribute_is_refused_with_those_allowed)
       "<op name='ld.global'>\n<context name='strid-2' isue='1'/></op>", WP_ERROR_SYNTAX,
       "g.xml:4: op \"ld.global\": context \"strid-2\": unknown attribute \"isue\"; allowed "
       "are name, issue, completion, flops, bytes, slots, transactions, posted, issue-each, "
-      "completion-each, transactions-each, bytes-each, scale, share, width, width-min; did you "
+      "completion-each, transactions-each, bytes-each, completion-short, scale, share, width, "
+      "width-min; did you "
       "mean "
       "issue?");
   refuse_body (
       "<op name='a'><context name='b' pipeline='c'/></op>", WP_ERROR_SYNTAX,
       "g.xml:3: op \"a\": context \"b\": unknown attribute \"pipeline\"; allowed are name, "
       "issue, completion, flops, bytes, slots, transactions, posted, issue-each, "
-      "completion-each, transactions-each, bytes-each, scale, share, width, width-min");
+      "completion-each, transactions-each, bytes-each, completion-short, scale, share, width, "
+      "width-min");
 }
 END_TEST
 
@@ -1209,7 +1211,7 @@ START_TEST (each_is_for_wildcards_only)
                "\"-*\" only");
   refuse_body ("<op name='a'><context name='-*'/></op>", WP_ERROR_VALUE,
                "g.xml:3: op \"a\": context \"-*\": name \"-*\" must be a name, which may end in "
-               "\"-*\" but has no other *");
+               "\"-*\", up to 4 times, but has no other *");
 }
 END_TEST
 

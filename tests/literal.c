@@ -18,6 +18,15 @@
 
 typedef __int128 Wide;
 
+/* A further pipeline that an instruction passes: section 12. */
+typedef struct
+{
+  guint pipeline;
+  WpCycles issue_cycles;
+  gint64 issue;
+  guint transactions;
+} Then;
+
 /* An instruction or barrier as written. */
 typedef struct
 {
@@ -35,6 +44,7 @@ typedef struct
   guint slots;
   guint transactions;
   const WpGpuSpread *spread;
+  GArray *path;  /* of Then; NULL of a barrier */
   GArray *deps;  /* of Dep: instructions as written */
   GArray *reach; /* of gint64: Lambda for each dependence on it, needed or not */
 } Written;
@@ -117,6 +127,8 @@ typedef struct
   gint64 free_at;
   GArray *starts;   /* of gint64: of all that it accepted */
   GArray *channels; /* of gint64: when each is free */
+  GArray *ends;     /* of gint64: served + Lambda of all that it accepted; of one with inflight */
+  gboolean passed, wrote; /* whether anything has passed it; whether the last was a write */
 } Instance;
 
 typedef struct
@@ -157,6 +169,7 @@ typedef struct
   GArray *names; /* of Name */
   gint64 interval, ilp, launch_latency, barrier_latency;
   GArray *channel_issue; /* of gint64, for each pipeline */
+  GArray *turnaround;    /* the same */
   guint n_sms;
   Sm *sms;
   guint64 n_blocks, next_block;
@@ -255,30 +268,44 @@ look_up (const WpGpu *gpu, const gchar *name)
     }
 }
 
-/* Whether WILDCARD ("conflict-*") takes NAME ("conflict-4"), and its number. */
-static gboolean
-matches (const gchar *wildcard, const gchar *name, guint64 *number)
+/* Whether WILDCARD ("conflict-*", "access-*-*") takes NAME ("conflict-4", "access-1-2"), and its
+ * numbers; how many they are. */
+static guint
+matches (const gchar *wildcard, const gchar *name, guint64 numbers[])
 {
-  gsize stem = strlen (wildcard);
+  guint n = 0;
 
-  if (stem < 2 || strcmp (wildcard + stem - 2, "-*") != 0)
-    return FALSE;
-  stem--;
-  if (strncmp (wildcard, name, stem) != 0 || name[stem] == '\0')
-    return FALSE;
-  for (const gchar *c = name + stem; *c != '\0'; c++)
-    if (!g_ascii_isdigit (*c))
-      return FALSE;
-  *number = g_ascii_strtoull (name + stem, NULL, 10);
-  return *number <= WP_MAX_UNITS;
+  while (*wildcard != '\0' && *wildcard != '*')
+    if (*wildcard++ != *name++)
+      return 0;
+  while (*wildcard == '*')
+    {
+      if (!g_ascii_isdigit (*name))
+        return 0;
+      numbers[n] = 0;
+      for (; g_ascii_isdigit (*name) && numbers[n] <= WP_MAX_UNITS; name++)
+        numbers[n] = numbers[n] * 10 + (guint64)(*name - '0');
+      if (numbers[n++] > WP_MAX_UNITS)
+        return 0;
+      wildcard++;
+      if (*wildcard == '-' && *name == '-')
+        {
+          wildcard++;
+          name++;
+        }
+    }
+  return *wildcard == '\0' && *name == '\0' ? n : 0;
 }
 
+/* NUMBERS: 1 where there is none; N gets how many there are. */
 static const WpGpuContext *
-find_context (const WpGpuOp *op, const gchar *name, guint64 *number)
+find_context (const WpGpuOp *op, const gchar *name, guint64 numbers[], guint *n)
 {
   const WpGpuContext *best = NULL;
 
-  *number = 1;
+  *n = 0;
+  for (guint i = 0; i < WP_MAX_STARS; i++)
+    numbers[i] = 1;
   if (g_str_has_suffix (name, "-*"))
     return NULL;
   for (guint i = 0; i < op->contexts->len; i++)
@@ -290,12 +317,13 @@ find_context (const WpGpuOp *op, const gchar *name, guint64 *number)
   for (guint i = 0; i < op->contexts->len; i++)
     {
       const WpGpuContext *context = g_ptr_array_index (op->contexts, i);
-      guint64 n;
-      if (matches (context->name, name, &n)
-          && (best == NULL || strlen (context->name) > strlen (best->name)))
+      guint64 here[WP_MAX_STARS];
+      guint many = matches (context->name, name, here);
+      if (many > 0 && (best == NULL || many < *n))
         {
           best = context;
-          *number = n;
+          *n = many;
+          memcpy (numbers, here, many * sizeof *here);
         }
     }
   return best;
@@ -320,12 +348,61 @@ add_units (Engine *e, WpCycles *base, WpCycles each, guint64 units)
   return TRUE;
 }
 
+/* Section 12, and FORMATS.md on contexts with several numbers: a <then> of PATH, which is that of
+ * the context C or (C NULL) of the op. The I-th goes by the number behind the context's own; by the
+ * only one where there is one. */
+static gboolean
+put_then (Engine *e, Written *w, const WpGpuThen *then, guint64 number)
+{
+  Then t = { then->pipeline, then->issue, 0,
+             then->has_transactions ? then->transactions : w->transactions };
+
+  if (number == 0)
+    return TRUE;
+  if (!add_units (e, &t.issue_cycles, then->issue_each, number - 1)
+      || !add_units (e, &w->completion_cycles, then->completion_each, number - 1))
+    return FALSE;
+  t.transactions += then->transactions_each * (guint)(number - 1);
+  g_array_append_val (w->path, t);
+  return TRUE;
+}
+
+static gboolean
+put_path (Engine *e, Written *w, const WpGpuContext *c, const guint64 numbers[], guint n)
+{
+  const GArray *path = c != NULL && c->path != NULL ? c->path : w->gpu_op->path;
+
+  for (guint i = 0; path != NULL && i < path->len; i++)
+    {
+      guint64 number = 1;
+
+      if (path != w->gpu_op->path && n == 1)
+        number = MAX (numbers[0], 1);
+      if (path != w->gpu_op->path && n > 1 && i + 1 < n)
+        number = numbers[i + 1];
+      if (!put_then (e, w, &g_array_index (path, WpGpuThen, i), number))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The completion of the deepest pipeline that is left where the last ones are left out. */
+static void
+take_short (Written *w, const WpGpuContext *c, const guint64 numbers[], guint n)
+{
+  if (n < 2 || c->path == NULL || c->completion_short == NULL)
+    return;
+  for (guint left = c->path->len; left > 0 && left < n && numbers[left] == 0; left--)
+    w->completion_cycles = g_array_index (c->completion_short, WpCycles, left - 1);
+}
+
 static gboolean
 cost (Engine *e, Written *w, const gchar *context_name)
 {
   const WpGpuOp *op = w->gpu_op;
   const WpGpuContext *c;
-  guint64 number, units;
+  guint64 numbers[WP_MAX_STARS], units;
+  guint n;
 
   w->pipeline = op->pipeline;
   w->issue_cycles = op->issue;
@@ -336,17 +413,18 @@ cost (Engine *e, Written *w, const gchar *context_name)
   w->transactions = op->transactions;
   w->spread = op->spread;
   if (context_name == NULL)
-    return TRUE;
-  c = find_context (op, context_name, &number);
+    return put_path (e, w, NULL, NULL, 0);
+  c = find_context (op, context_name, numbers, &n);
   if (c == NULL)
     return refuse (e, "context");
-  units = MAX (number, 1) - 1;
+  units = MAX (numbers[0], 1) - 1;
   if (c->has_issue)
     w->issue_cycles = c->issue;
   if (c->has_issue_each && !add_units (e, &w->issue_cycles, c->issue_each, units))
     return FALSE;
   if (c->has_completion)
     w->completion_cycles = c->completion;
+  take_short (w, c, numbers, n);
   if (c->has_completion_each && !add_units (e, &w->completion_cycles, c->completion_each, units))
     return FALSE;
   if (c->has_completion || c->has_completion_each)
@@ -361,7 +439,7 @@ cost (Engine *e, Written *w, const gchar *context_name)
     w->transactions += c->transactions_each * (guint)units;
   if (c->spread != NULL)
     w->spread = c->spread;
-  return TRUE;
+  return put_path (e, w, c, numbers, n);
 }
 
 /* Lambda of PRODUCER for CONSUMER. Reading: a barrier has no op, so it is never a listed
@@ -489,6 +567,7 @@ read_program (Engine *e, guint number)
       w = &g_array_index (program->written, Written, k++);
       if (w->barrier)
         continue;
+      w->path = g_array_new (FALSE, FALSE, sizeof (Then));
       w->gpu_op = look_up (e->gpu, node->op);
       if (w->gpu_op == NULL)
         return refuse (e, "op");
@@ -507,7 +586,18 @@ falls_below_zero (WpCycles completion, const WpGpuSpread *spread)
   return (Wide)completion.num * add.den + (Wide)add.num * completion.den < 0;
 }
 
-/* Section 1's list of times, and section 11's additions to it. */
+/* What belongs to a pipeline that an instruction as written passes. */
+static gboolean
+join_pipeline (Engine *e, guint number)
+{
+  const WpGpuPipeline *p = g_ptr_array_index (e->gpu->pipelines, number);
+
+  if (e->options->contended && p->channels > 0 && !join (e, p->channel_issue))
+    return FALSE;
+  return join (e, p->turnaround);
+}
+
+/* Section 1's list of times, and the additions of sections 11 and 12 to it. */
 static gboolean
 join_program (Engine *e, const Program *program)
 {
@@ -538,10 +628,12 @@ join_program (Engine *e, const Program *program)
       for (guint k = 0; spread && k < w->spread->n; k++)
         if (!join (e, w->spread->add[k]))
           return FALSE;
-      if (e->options->contended)
+      if (!join_pipeline (e, w->pipeline))
+        return FALSE;
+      for (guint k = 0; k < w->path->len; k++)
         {
-          const WpGpuPipeline *p = g_ptr_array_index (e->gpu->pipelines, w->pipeline);
-          if (p->channels > 0 && !join (e, p->channel_issue))
+          const Then *then = &g_array_index (w->path, Then, k);
+          if (!join (e, then->issue_cycles) || !join_pipeline (e, then->pipeline))
             return FALSE;
         }
     }
@@ -574,6 +666,11 @@ convert_program (Engine *e, Program *program)
         {
           w->issue = ticks (e, w->issue_cycles);
           w->completion = ticks (e, w->completion_cycles);
+          for (guint k = 0; k < w->path->len; k++)
+            {
+              Then *then = &g_array_index (w->path, Then, k);
+              then->issue = ticks (e, then->issue_cycles);
+            }
         }
       for (guint d = 0; d < w->deps->len; d++)
         {
@@ -602,7 +699,11 @@ convert (Engine *e)
                          && e->run->ticks_per_cycle % pipeline->channel_issue.den == 0
                      ? ticks (e, pipeline->channel_issue)
                      : 0; /* no instruction uses the pipeline, or it is ideal */
+      gint64 turn = e->run->ticks_per_cycle % pipeline->turnaround.den == 0
+                        ? ticks (e, pipeline->turnaround)
+                        : 0;
       g_array_append_val (e->channel_issue, c);
+      g_array_append_val (e->turnaround, turn);
     }
   for (guint p = 0; p < e->kernel->programs->len; p++)
     convert_program (e, &e->programs[p]);
@@ -1004,13 +1105,43 @@ ready (const Engine *e, const Warp *w, guint i)
 
 /* --- Pipelines --- */
 
+static const WpGpuPipeline *
+pipeline_of (const Engine *e, guint number)
+{
+  return g_ptr_array_index (e->gpu->pipelines, number);
+}
+
+/* That of W's scheduler, or of the SM. */
+static Instance *
+find_instance (const Engine *e, const Sm *sm, const Warp *w, guint pipeline)
+{
+  const WpGpuPipeline *p = pipeline_of (e, pipeline);
+
+  return &sm->instances[pipeline][p->scope == WP_SCOPE_SCHEDULER ? w->scheduler : 0];
+}
+
 static Instance *
 instance_of (const Engine *e, const Sm *sm, const Warp *w, guint i)
 {
-  guint pipeline = written (w, i)->pipeline;
-  const WpGpuPipeline *p = g_ptr_array_index (e->gpu->pipelines, pipeline);
+  return find_instance (e, sm, w, written (w, i)->pipeline);
+}
 
-  return &sm->instances[pipeline][p->scope == WP_SCOPE_SCHEDULER ? w->scheduler : 0];
+/* The last pipeline of the path, or its own. */
+static guint
+last_pipeline (const Written *w)
+{
+  return w->path->len == 0 ? w->pipeline : g_array_index (w->path, Then, w->path->len - 1).pipeline;
+}
+
+/* Section 12 on section 8. */
+static gboolean
+on_memory (const Engine *e, const Written *w)
+{
+  gboolean memory = pipeline_of (e, w->pipeline)->kind == WP_KIND_MEMORY;
+
+  for (guint i = 0; i < w->path->len; i++)
+    memory |= pipeline_of (e, g_array_index (w->path, Then, i).pipeline)->kind == WP_KIND_MEMORY;
+  return memory;
 }
 
 static guint
@@ -1021,13 +1152,46 @@ queue_of (const Engine *e, const Warp *w, guint i)
   return p->queue;
 }
 
+static gint
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *)a, y = *(const gint64 *)b;
+
+  return x < y ? -1 : x > y;
+}
+
+/* Section 12: when fewer than `inflight` of those that it accepted before are under way. */
+static gint64
+inflight_time (const Engine *e, const Sm *sm, const Warp *w, guint i)
+{
+  guint m = pipeline_of (e, written (w, i)->pipeline)->inflight;
+  GArray *ends = instance_of (e, sm, w, i)->ends;
+
+  if (m == 0 || ends->len < m)
+    return 0;
+  g_array_sort (ends, compare_times);
+  return g_array_index (ends, gint64, ends->len - m);
+}
+
 static gboolean
 accepts (const Engine *e, const Sm *sm, const Warp *w, guint i, gint64 t)
 {
   const Instance *instance;
   guint waiting = 0;
 
-  if (written (w, i)->barrier || queue_of (e, w, i) == WP_QUEUE_UNBOUNDED)
+  if (written (w, i)->barrier)
+    return TRUE;
+  if (pipeline_of (e, written (w, i)->pipeline)->inflight > 0)
+    {
+      guint under_way = 0;
+
+      instance = instance_of (e, sm, w, i);
+      for (guint k = 0; k < instance->ends->len; k++)
+        under_way += g_array_index (instance->ends, gint64, k) > t;
+      if (under_way >= pipeline_of (e, written (w, i)->pipeline)->inflight)
+        return FALSE;
+    }
+  if (queue_of (e, w, i) == WP_QUEUE_UNBOUNDED)
     return TRUE;
   instance = instance_of (e, sm, w, i);
   for (guint k = instance->starts->len; k > 0; k--) /* starts never fall */
@@ -1039,9 +1203,9 @@ accepts (const Engine *e, const Sm *sm, const Warp *w, guint i, gint64 t)
   return t >= instance->free_at || waiting < queue_of (e, w, i);
 }
 
-/* The earliest time at which it accepts, given those that it accepted before; section 9. */
+/* The same as far as the queue goes. */
 static gint64
-accept_time (const Engine *e, const Sm *sm, const Warp *w, guint i)
+queue_time (const Engine *e, const Sm *sm, const Warp *w, guint i)
 {
   const Instance *instance;
   guint queue;
@@ -1055,6 +1219,15 @@ accept_time (const Engine *e, const Sm *sm, const Warp *w, guint i)
   if (instance->starts->len < queue)
     return 0;
   return g_array_index (instance->starts, gint64, instance->starts->len - queue);
+}
+
+/* The earliest time at which it accepts, given those that it accepted before; section 9. */
+static gint64
+accept_time (const Engine *e, const Sm *sm, const Warp *w, guint i)
+{
+  gint64 time = queue_time (e, sm, w, i);
+
+  return written (w, i)->barrier ? time : MAX (time, inflight_time (e, sm, w, i));
 }
 
 /* --- Section 11: contended memory --- */
@@ -1096,27 +1269,63 @@ spread (const Engine *e, const WpGpuSpread *s, guint64 u)
   g_assert_not_reached ();
 }
 
+/* The visits of instruction I in PIPELINE, the K-th of its path (0: its own), from START on: the
+ * latest of their beginnings. */
 static gint64
-serve (Engine *e, Instance *instance, const Warp *w, guint i, gint64 start)
+visit_channels (Engine *e, const Sm *sm, const Warp *w, guint i, guint pipeline, guint k,
+                guint transactions, gint64 start)
 {
-  const Written *what = written (w, i);
-  const WpGpuPipeline *p = g_ptr_array_index (e->gpu->pipelines, what->pipeline);
+  const WpGpuPipeline *p = pipeline_of (e, pipeline);
+  Instance *instance = find_instance (e, sm, w, pipeline);
   gint64 served = start;
 
-  if (!e->options->contended)
-    return start;
-  for (guint j = 0; p->channels > 0 && j < what->transactions; j++)
+  for (guint j = 0; e->options->contended && p->channels > 0 && j < transactions; j++)
     {
-      guint64 channel = (draw (e, w, i, j) * p->channels) >> 32;
+      guint64 channel = (draw (e, w, i, j + ((guint64)k << 16)) * p->channels) >> 32;
       gint64 *free_at = &g_array_index (instance->channels, gint64, channel);
       gint64 begin = MAX (start, *free_at);
 
-      *free_at = later (e, begin, g_array_index (e->channel_issue, gint64, what->pipeline),
+      *free_at = later (e, begin, g_array_index (e->channel_issue, gint64, pipeline),
                         "free_at of a channel");
       e->run->drained = MAX (e->run->drained, *free_at);
       served = MAX (served, begin);
     }
-  if (what->spread != NULL)
+  return served;
+}
+
+/* Section 12: an instruction of ISSUE that may begin in INSTANCE of PIPELINE at T does so then or
+ * later. */
+static gint64
+begin (Engine *e, Instance *instance, guint pipeline, gboolean write, gint64 issue, gint64 t)
+{
+  gint64 free_at = instance->free_at;
+
+  if (instance->passed && instance->wrote != write)
+    free_at = later (e, free_at, g_array_index (e->turnaround, gint64, pipeline), "a turnaround");
+  t = MAX (t, free_at);
+  later (e, t, 0, "a start");
+  instance->free_at = later (e, t, issue, "free_at of a pipeline");
+  instance->passed = TRUE;
+  instance->wrote = write;
+  e->run->drained = MAX (e->run->drained, instance->free_at);
+  return t;
+}
+
+static gint64
+serve (Engine *e, const Sm *sm, const Warp *w, guint i, gint64 start)
+{
+  const Written *what = written (w, i);
+  gint64 served = visit_channels (e, sm, w, i, what->pipeline, 0, what->transactions, start);
+
+  for (guint k = 0; k < what->path->len; k++)
+    {
+      const Then *then = &g_array_index (what->path, Then, k);
+
+      served = begin (e, find_instance (e, sm, w, then->pipeline), then->pipeline,
+                      what->gpu_op->write, then->issue, served);
+      served = visit_channels (e, sm, w, i, then->pipeline, k + 1, then->transactions, served);
+    }
+  if (e->options->contended && what->spread != NULL)
     served = later (e, served, spread (e, what->spread, draw (e, w, i, G_MAXUINT32)), "served");
   return served;
 }
@@ -1227,12 +1436,14 @@ issue_one (Engine *e, guint sm_number, Warp *w, guint i, gint64 t, const Ready *
     {
       Instance *instance = instance_of (e, sm, w, i);
 
-      row.start = MAX (t, instance->free_at);
+      row.start = begin (e, instance, what->pipeline, what->gpu_op->write, what->issue, t);
       g_array_append_val (instance->starts, row.start);
-      later (e, row.start, 0, "a start");
-      instance->free_at = later (e, row.start, what->issue, "free_at of a pipeline");
-      e->run->drained = MAX (e->run->drained, instance->free_at);
-      done->from = serve (e, instance, w, i, row.start);
+      done->from = serve (e, sm, w, i, row.start);
+      if (p->inflight > 0)
+        {
+          gint64 end = later (e, done->from, what->completion, "a completion");
+          g_array_append_val (instance->ends, end);
+        }
       /* Reading: a posted op is complete when it issues, for every purpose, so its completion
        * latencies are no times that the run computes. */
       if (!what->posted)
@@ -1269,7 +1480,8 @@ account (Engine *e, Warp *w, guint i, gint64 t, const Ready *r, gint64 accept)
   w->stalls[WP_STALL_PIPELINE] += a - r->time;
   w->stalls[WP_STALL_NOT_SELECTED] += t - a;
   if (r->why == WP_REASON_DEPENDENCY)
-    g_array_index (e->run->waits, Wide, written (w, r->producer)->pipeline) += r->time - before;
+    g_array_index (e->run->waits, Wide, last_pipeline (written (w, r->producer)))
+        += r->time - before;
 }
 
 /* Whether the next instruction of W may issue together with instructions LEAD .. next - 1, issued
@@ -1407,9 +1619,8 @@ set_aside (const Engine *e, const Warp *w, gint64 t)
   for (guint d = 0; d < deps->len; d++)
     {
       const Dep *dep = &g_array_index (deps, Dep, d);
-      const WpGpuPipeline *p
-          = g_ptr_array_index (e->gpu->pipelines, written (w, dep->producer)->pipeline);
-      if (p->kind == WP_KIND_MEMORY && complete_for (w, dep->producer, dep->latency) > t)
+      if (!written (w, dep->producer)->barrier && on_memory (e, written (w, dep->producer))
+          && complete_for (w, dep->producer, dep->latency) > t)
         return TRUE;
     }
   return FALSE;
@@ -1810,6 +2021,7 @@ new_sm (const Engine *e, Sm *sm)
       for (guint i = 0; i < n; i++)
         {
           sm->instances[p][i].starts = g_array_new (FALSE, FALSE, sizeof (gint64));
+          sm->instances[p][i].ends = g_array_new (FALSE, FALSE, sizeof (gint64));
           sm->instances[p][i].channels = g_array_new (FALSE, TRUE, sizeof (gint64));
           g_array_set_size (sm->instances[p][i].channels, pipeline->channels);
         }
@@ -1838,6 +2050,7 @@ free_sm (const Engine *e, Sm *sm)
       for (gint64 i = 0; i < e->gpu->schedulers; i++)
         {
           g_array_unref (sm->instances[p][i].starts);
+          g_array_unref (sm->instances[p][i].ends);
           g_array_unref (sm->instances[p][i].channels);
         }
       g_free (sm->instances[p]);
@@ -1853,6 +2066,8 @@ free_program (Program *program)
       Written *w = &g_array_index (program->written, Written, i);
       g_array_unref (w->deps);
       g_array_unref (w->reach);
+      if (w->path != NULL)
+        g_array_unref (w->path);
     }
   for (guint i = 0; program->dynamic != NULL && i < program->dynamic->len; i++)
     g_array_unref (g_array_index (program->dynamic, Dynamic, i).deps);
@@ -1924,6 +2139,7 @@ literal_run (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *opti
   e.names = g_array_new (FALSE, FALSE, sizeof (Name));
   e.times = g_array_new (FALSE, FALSE, sizeof (gint64));
   e.channel_issue = g_array_new (FALSE, FALSE, sizeof (gint64));
+  e.turnaround = g_array_new (FALSE, FALSE, sizeof (gint64));
   e.programs = g_new0 (Program, kernel->programs->len);
   if (prepare (&e))
     {
@@ -1942,6 +2158,7 @@ literal_run (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *opti
   g_array_unref (e.names);
   g_array_unref (e.times);
   g_array_unref (e.channel_issue);
+  g_array_unref (e.turnaround);
   return run;
 }
 

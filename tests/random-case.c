@@ -28,6 +28,7 @@ typedef struct
 {
   const gchar *name;
   gint64 least; /* the smallest whole completion latency that it can have */
+  guint stars;  /* of the first context, if that takes several numbers */
   guint n_contexts;
   const gchar *contexts[MAX_CONTEXTS]; /* without the star where it is a wildcard */
   gboolean wild[MAX_CONTEXTS];
@@ -51,6 +52,7 @@ typedef struct
   guint room;       /* dynamic instructions that a program may still get */
   guint dynamic;    /* of the longest program */
   gboolean distant; /* dependences have distances */
+  gboolean paths;   /* ops pass several pipelines, and pipelines limit what is in flight */
   guint n_names;    /* of barriers */
   gint64 name_warps[MAX_NAMES];
   gboolean met[MAX_NAMES]; /* has a <barrier> */
@@ -178,6 +180,10 @@ make_pipelines (Maker *m)
           if (chance (m, 85))
             put_draw (m, m->gpu, "channel-issue", 4);
         }
+      if (m->paths && chance (m, 35))
+        put_number (m->gpu, "inflight", number (m, 1, 6));
+      if (m->paths && chance (m, 35))
+        put_draw (m, m->gpu, "turnaround", 5);
       g_string_append (m->gpu, "/>\n");
     }
 }
@@ -208,6 +214,34 @@ put_spread (Maker *m, const gchar *indent, gint64 least)
   g_string_append (m->gpu, "\"/>\n");
 }
 
+/* A path (MODEL.md, section 12), of a context with STARS numbers in its name, or of an op. EXACTLY:
+ * how many pipelines; 0: any number. */
+static void
+put_path (Maker *m, const gchar *indent, guint stars, gint64 exactly)
+{
+  gint64 n = exactly > 0 ? exactly : chance (m, 20) ? 0 : number (m, 1, chance (m, 85) ? 3 : 6);
+
+  if (n == 0)
+    g_string_append_printf (m->gpu, "%s<then/>\n", indent);
+  for (gint64 i = 0; i < n; i++)
+    {
+      gboolean each = stars == 1 || i + 1 < stars;
+
+      g_string_append_printf (m->gpu, "%s<then pipeline=\"p%d\"", indent,
+                              (gint)number (m, 0, m->n_pipelines - 1));
+      put_draw (m, m->gpu, "issue", draw_lambda_most (m));
+      if (chance (m, 40))
+        put_number (m->gpu, "transactions", number (m, 0, 4));
+      if (each && chance (m, 60))
+        put_draw (m, m->gpu, "issue-each", 3);
+      if (each && chance (m, 20))
+        put_draw (m, m->gpu, "completion-each", 3);
+      if (each && chance (m, 30))
+        put_number (m->gpu, "transactions-each", number (m, 0, 2));
+      g_string_append (m->gpu, "/>\n");
+    }
+}
+
 /* Attributes that an op and a context have in common. */
 static void
 put_common (Maker *m, gint64 percent)
@@ -234,11 +268,41 @@ put_completion (Maker *m, Op *op)
   return t;
 }
 
+/* A context whose name takes several numbers. */
+static void
+make_several (Maker *m, Op *op)
+{
+  guint i = op->n_contexts++, stars = (guint)number (m, 2, 3), more = (guint)number (m, 0, 1);
+  guint n = stars - 1 + more;
+
+  op->contexts[i] = "access-";
+  op->wild[i] = TRUE;
+  op->stars = stars;
+  g_string_append_printf (m->gpu, "    <context name=\"access%s\"", stars == 2 ? "-*-*" : "-*-*-*");
+  if (chance (m, 50))
+    put_draw (m, m->gpu, "issue-each", 3);
+  if (chance (m, 70))
+    {
+      put_completion (m, op);
+      if (chance (m, 70))
+        {
+          g_string_append_printf (m->gpu, " completion-short=\"%d", (gint)number (m, 20, 40));
+          for (guint k = 1; k < n; k++)
+            g_string_append_printf (m->gpu, " %d", (gint)number (m, 20, 60));
+          g_string_append_c (m->gpu, '"');
+        }
+    }
+  g_string_append (m->gpu, ">\n");
+  put_path (m, "      ", stars, n);
+  g_string_append (m->gpu, "    </context>\n");
+}
+
 static void
 make_context (Maker *m, Op *op)
 {
   static const gchar *const names[MAX_CONTEXTS] = { "random", "conflict-", "conflict-2" };
   guint i = op->n_contexts++;
+  gboolean path = m->paths && chance (m, 40), spread;
 
   op->contexts[i] = names[i];
   op->wild[i] = i == 1;
@@ -256,10 +320,14 @@ make_context (Maker *m, Op *op)
     put_number (m->gpu, "transactions-each", number (m, 0, 2));
   if (op->wild[i] && chance (m, 10))
     put_number (m->gpu, "bytes-each", number (m, 0, 64));
-  if (chance (m, m->contended ? 25 : 5))
+  spread = chance (m, m->contended ? 25 : 5);
+  if (spread || path)
     {
       g_string_append (m->gpu, ">\n");
-      put_spread (m, "      ", op->least);
+      if (spread)
+        put_spread (m, "      ", op->least);
+      if (path)
+        put_path (m, "      ", op->wild[i], 0);
       g_string_append (m->gpu, "    </context>\n");
     }
   else
@@ -291,7 +359,14 @@ make_like (Maker *m, Op *op, const Op *other)
     put_draw (m, m->gpu, "issue", draw_lambda_most (m));
   if (chance (m, 30))
     put_number (m->gpu, "slots", number (m, 1, 3));
-  g_string_append (m->gpu, "/>\n");
+  if (m->paths && chance (m, 30))
+    {
+      g_string_append (m->gpu, ">\n");
+      put_path (m, "    ", 0, 0);
+      g_string_append (m->gpu, "  </op>\n");
+    }
+  else
+    g_string_append (m->gpu, "/>\n");
 }
 
 static void
@@ -310,7 +385,13 @@ make_op (Maker *m, guint i)
   put_draw (m, m->gpu, "issue", draw_lambda_most (m));
   put_completion (m, op);
   put_common (m, m->contended ? 50 : 20);
+  if (m->paths && chance (m, 40))
+    g_string_append_printf (m->gpu, " write=\"%s\"", chance (m, 80) ? "yes" : "no");
   g_string_append (m->gpu, ">\n");
+  if (m->paths && chance (m, 60))
+    put_path (m, "    ", 0, 0);
+  if (m->paths && chance (m, 25))
+    make_several (m, op);
   if (chance (m, 35))
     make_consumers (m, op);
   while (op->n_contexts < MAX_CONTEXTS && chance (m, 30))
@@ -495,6 +576,8 @@ put_context (Maker *m, const Op *op)
   g_string_append_printf (m->kernel, " context=\"%s", op->contexts[i]);
   if (op->wild[i])
     g_string_append_printf (m->kernel, "%d", (gint)number (m, 0, 5));
+  for (guint k = 1; i == 0 && k < op->stars; k++)
+    g_string_append_printf (m->kernel, "-%d", (gint)number (m, 0, 4));
   g_string_append (m->kernel, "\"");
 }
 
@@ -822,6 +905,7 @@ random_case_new (guint64 seed)
   m.fractions = chance (&m, 60);
   m.huge = chance (&m, 3);
   m.contended = chance (&m, 40);
+  m.paths = seed % 5 < 2;
   m.longest = chance (&m, 30) ? number (&m, 1, 4) : 100;
   m.long_latency = chance (&m, 50) ? 8 : 40;
   make_shape (&m);
@@ -845,6 +929,7 @@ random_case_new_long (guint64 seed, gboolean whole_device, guint issues)
   m.fractions = chance (&m, 30);
   m.huge = chance (&m, 6);
   m.contended = chance (&m, 5);
+  m.paths = seed % 5 < 2;
   m.ticks = m.fractions ? 60 : 2;
   m.longest = chance (&m, 30) ? number (&m, 1, 4) : 100;
   m.long_latency = chance (&m, 50) ? 8 : 40;

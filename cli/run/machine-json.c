@@ -79,6 +79,8 @@ write_pipeline (WpJson *json, const WpPipelineDesc *pipeline)
     wp_json_string (json, "pairing", "never");
   write_unusual (json, "channels", pipeline->channels, 0);
   write_unusual (json, "channel_issue", (guint64)pipeline->channel_issue, 0);
+  write_unusual (json, "inflight", pipeline->inflight, WP_NO_INFLIGHT_LIMIT);
+  write_unusual (json, "turnaround", (guint64)pipeline->turnaround, 0);
   wp_json_end (json, '}');
 }
 
@@ -137,6 +139,43 @@ write_dependences (WpJson *json, const WpMachine *machine, const WpProgram *prog
   wp_json_end (json, ']');
 }
 
+/* What version 2 does not know: paths, and pipelines that limit what is in flight or turn around. */
+static gboolean
+has_paths (const WpMachine *machine)
+{
+  gboolean found = machine->n_passes > 0;
+
+  for (guint32 i = 0; i < machine->n_pipelines; i++)
+    found |= machine->pipelines[i].inflight > 0 || machine->pipelines[i].turnaround > 0;
+  return found;
+}
+
+/* Whether its pipeline limits what is in flight. */
+static gboolean
+has_limit (const WpMachine *machine, const WpInstr *instr)
+{
+  return machine->pipelines[instr->pipeline].inflight > 0;
+}
+
+static void
+write_path (WpJson *json, const WpMachine *machine, const WpInstr *instr)
+{
+  if (instr->n_passes == 0)
+    return;
+  wp_json_begin (json, "path", '[');
+  for (guint32 i = 0; i < instr->n_passes; i++)
+    {
+      const WpPass *pass = &machine->passes[instr->first_pass + i];
+
+      wp_json_begin (json, NULL, '{');
+      wp_json_unsigned (json, "pipeline", pass->pipeline);
+      write_ticks (json, "issue", pass->issue);
+      write_unusual (json, "transactions", pass->transactions, 1);
+      wp_json_end (json, '}');
+    }
+  wp_json_end (json, ']');
+}
+
 static void
 write_instruction (WpJson *json, const WpMachine *machine, const WpProgram *program,
                    const WpInstr *instr, const IdgNode *node)
@@ -169,6 +208,11 @@ write_instruction (WpJson *json, const WpMachine *machine, const WpProgram *prog
         wp_json_unsigned (json, "spread", instr->spread);
       write_unusual (json, "flops", instr->flops, 0);
       write_unusual (json, "bytes", instr->bytes, 0);
+      if (instr->write && has_paths (machine))
+        wp_json_boolean (json, "write", TRUE);
+      if (instr->in_flight != instr->completion && has_limit (machine, instr))
+        write_ticks (json, "in_flight", instr->in_flight);
+      write_path (json, machine, instr);
     }
   write_dependences (json, machine, program, instr);
   wp_json_end (json, '}');
@@ -327,6 +371,14 @@ is_plain (const WpMachine *machine)
   return plain;
 }
 
+static guint
+find_version (const WpMachine *machine)
+{
+  if (has_paths (machine))
+    return 3;
+  return is_plain (machine) ? 1 : 2;
+}
+
 static void
 write_all (WpJson *json, const WpSimulation *simulation)
 {
@@ -335,7 +387,7 @@ write_all (WpJson *json, const WpSimulation *simulation)
   wp_resident_init (&resident, simulation->resolved);
   wp_json_begin (json, NULL, '{');
   wp_json_string (json, "format", "warpipe-machine");
-  wp_json_unsigned (json, "version", is_plain (&simulation->resolved->machine) ? 1 : 2);
+  wp_json_unsigned (json, "version", find_version (&simulation->resolved->machine));
   write_facts (json, simulation, &resident);
   write_run (json, simulation, &resident);
   write_gpu (json, &simulation->resolved->machine);

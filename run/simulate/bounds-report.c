@@ -19,6 +19,42 @@ make_row (const gchar *name, const gchar *context, WpMean count, guint64 num, gu
   return (WpBoundsRow){ name, context, count, each, wp_mean_multiply (count, num, den) };
 }
 
+/* Adds that instruction I passes PIPELINE, which takes ISSUE. KNOWN: the places of rows, by pipeline,
+ * op, context and issue. LAST: it is the last that it passes. */
+static void
+add_pass (WpBoundsReport *report, GHashTable *known, guint32 i, guint32 pipeline, WpTick issue,
+          gboolean last)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  const WpInstr *instr = &machine->instrs[i];
+  const gchar *context = report->resolved->origins[i].node->context;
+  const gchar *op = machine->names[instr->name];
+  WpMean count = report->bounds->counts[i];
+  gdouble times = wp_mean_to_double (count);
+  WpBoundsUnit *unit = &report->units[pipeline];
+  WpBoundsRow row = make_row (op, context, count, (guint64)issue, unit->instances);
+  g_autofree gchar *key = g_strdup_printf ("%u %" G_GINT64_FORMAT " %s %s", pipeline, (gint64)issue,
+                                           op, context != NULL ? context : "");
+  gpointer place;
+
+  unit->instructions += times;
+  if (last)
+    {
+      unit->flops += times * (gdouble)instr->flops;
+      unit->bytes += times * (gdouble)instr->bytes;
+    }
+  if (g_hash_table_lookup_extended (known, key, NULL, &place))
+    {
+      WpBoundsRow *sum = &g_array_index (unit->rows, WpBoundsRow, GPOINTER_TO_UINT (place));
+
+      sum->count = wp_mean_add (sum->count, row.count);
+      sum->use = wp_mean_add (sum->use, row.use);
+      return;
+    }
+  g_hash_table_insert (known, g_steal_pointer (&key), GUINT_TO_POINTER (unit->rows->len));
+  g_array_append_val (unit->rows, row);
+}
+
 /* A row for each op and context of each pipeline, in order of first appearance. */
 static void
 fill_pipelines (WpBoundsReport *report)
@@ -29,33 +65,16 @@ fill_pipelines (WpBoundsReport *report)
   for (guint32 i = 0; i < machine->n_instrs; i++)
     {
       const WpInstr *instr = &machine->instrs[i];
-      const gchar *context = report->resolved->origins[i].node->context;
-      const gchar *op = machine->names[instr->name];
-      WpMean count = report->bounds->counts[i];
-      gdouble times = wp_mean_to_double (count);
-      g_autofree gchar *key = NULL;
-      WpBoundsUnit *unit;
-      WpBoundsRow row;
-      gpointer place;
 
-      if (instr->pipeline == WP_NO_PIPELINE || times == 0)
+      if (instr->pipeline == WP_NO_PIPELINE || wp_mean_to_double (report->bounds->counts[i]) == 0)
         continue;
-      unit = &report->units[instr->pipeline];
-      unit->instructions += times;
-      unit->flops += times * (gdouble)instr->flops;
-      unit->bytes += times * (gdouble)instr->bytes;
-      row = make_row (op, context, count, (guint64)instr->issue, unit->instances);
-      key = g_strdup_printf ("%s %s", op, context != NULL ? context : "");
-      if (g_hash_table_lookup_extended (known, key, NULL, &place))
+      add_pass (report, known, i, instr->pipeline, instr->issue, instr->n_passes == 0);
+      for (guint32 k = 0; k < instr->n_passes; k++)
         {
-          WpBoundsRow *sum = &g_array_index (unit->rows, WpBoundsRow, GPOINTER_TO_UINT (place));
+          const WpPass *pass = &machine->passes[instr->first_pass + k];
 
-          sum->count = wp_mean_add (sum->count, row.count);
-          sum->use = wp_mean_add (sum->use, row.use);
-          continue;
+          add_pass (report, known, i, pass->pipeline, pass->issue, k + 1 == instr->n_passes);
         }
-      g_hash_table_insert (known, g_steal_pointer (&key), GUINT_TO_POINTER (unit->rows->len));
-      g_array_append_val (unit->rows, row);
     }
 }
 

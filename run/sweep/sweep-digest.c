@@ -66,6 +66,26 @@ add_spread (GChecksum *sum, const WpGpuSpread *spread)
     }
 }
 
+/* Nothing where there is none: sums of descriptions without paths stay. */
+static void
+add_path (GChecksum *sum, const GArray *path)
+{
+  if (path == NULL)
+    return;
+  add_number (sum, path->len);
+  for (guint i = 0; i < path->len; i++)
+    {
+      const WpGpuThen *then = &g_array_index (path, WpGpuThen, i);
+      const gint64 numbers[]
+          = { then->pipeline, then->has_transactions, then->transactions, then->transactions_each };
+
+      add_numbers (sum, numbers, G_N_ELEMENTS (numbers));
+      add_cycles (sum, then->issue);
+      add_cycles (sum, then->issue_each);
+      add_cycles (sum, then->completion_each);
+    }
+}
+
 static void
 add_context (GChecksum *sum, const WpGpuContext *context)
 {
@@ -98,6 +118,9 @@ add_context (GChecksum *sum, const WpGpuContext *context)
   add_cycles (sum, context->issue_each);
   add_cycles (sum, context->completion_each);
   add_spread (sum, context->spread);
+  for (guint i = 0; context->completion_short != NULL && i < context->completion_short->len; i++)
+    add_cycles (sum, g_array_index (context->completion_short, WpCycles, i));
+  add_path (sum, context->path);
 }
 
 static void
@@ -111,6 +134,9 @@ add_op (GChecksum *sum, const WpGpuOp *op)
   add_cycles (sum, op->issue);
   add_cycles (sum, op->completion);
   add_spread (sum, op->spread);
+  add_path (sum, op->path);
+  if (op->write)
+    add_string (sum, "write");
   add_number (sum, op->contexts->len);
   for (guint i = 0; i < op->contexts->len; i++)
     add_context (sum, g_ptr_array_index (op->contexts, i));
@@ -133,6 +159,11 @@ add_pipeline (GChecksum *sum, const WpGpuPipeline *pipeline)
   add_string (sum, pipeline->name);
   add_numbers (sum, numbers, G_N_ELEMENTS (numbers));
   add_cycles (sum, pipeline->channel_issue);
+  if (pipeline->inflight > 0 || pipeline->turnaround.num > 0)
+    {
+      add_number (sum, pipeline->inflight);
+      add_cycles (sum, pipeline->turnaround);
+    }
 }
 
 static void

@@ -212,7 +212,10 @@ on_issue (void *data, const WpIssueEvent *event)
   if (!warp->waits)
     join_end (&warp->record.end,
               (WpEnd){ event->time + instr->completion, instr->completion, position,
-                       instr->pipeline, recorder->unlimited->written_at[event->instr] });
+                       instr->pipeline == WP_NO_PIPELINE
+                           ? WP_NO_PIPELINE
+                           : wp_instr_get_last_pipeline (&recorder->unlimited->machine, instr),
+                       recorder->unlimited->written_at[event->instr] });
 }
 
 /* ---- Barriers ---- */

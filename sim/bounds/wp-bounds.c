@@ -406,6 +406,14 @@ add_pipelines (WpBounds *bounds, uint64_t total)
           && !add_times (&bounds->pipelines[instr->pipeline].num, bounds->counts[i].num,
                          (uint64_t)instr->issue))
         return false;
+      for (uint32_t k = 0; k < instr->n_passes; k++)
+        {
+          const WpPass *pass = &machine->passes[instr->first_pass + k];
+
+          if (!add_times (&bounds->pipelines[pass->pipeline].num, bounds->counts[i].num,
+                          (uint64_t)pass->issue))
+            return false;
+        }
     }
   return true;
 }

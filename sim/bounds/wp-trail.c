@@ -134,7 +134,9 @@ merge_intervals (WpInterval *intervals, size_t n)
 static uint32_t
 get_pipeline (const WpMachine *machine, const WpTrailEntry *entry)
 {
-  return entry->edge == WP_EDGE_BARRIER ? WP_NO_PIPELINE : machine->instrs[entry->from].pipeline;
+  return entry->edge == WP_EDGE_BARRIER
+             ? WP_NO_PIPELINE
+             : wp_instr_get_last_pipeline (machine, &machine->instrs[entry->from]);
 }
 
 /* How far the collection had come before an entry: intervals that had ended, and instructions of

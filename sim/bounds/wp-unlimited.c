@@ -18,10 +18,20 @@ count_deps (const WpMachine *machine, const WpProgram *program)
   return n;
 }
 
+static uint32_t
+count_passes (const WpMachine *machine, const WpProgram *program)
+{
+  uint32_t n = 0;
+
+  for (uint32_t i = 0; i < program->n_instrs; i++)
+    n += machine->instrs[program->first_instr + i].n_passes;
+  return n;
+}
+
 static bool
 allocate (WpUnlimited *u, const WpMachine *machine, uint32_t n, const WpBoundsSegment *segments)
 {
-  size_t n_instrs = 1, n_deps = 1, n_code = 1;
+  size_t n_instrs = 1, n_deps = 1, n_code = 1, n_passes = 1;
 
   for (uint32_t i = 0; i < n; i++)
     {
@@ -30,6 +40,7 @@ allocate (WpUnlimited *u, const WpMachine *machine, uint32_t n, const WpBoundsSe
       n_instrs += program->n_instrs;
       n_code += program->n_code;
       n_deps += count_deps (machine, program);
+      n_passes += count_passes (machine, program);
     }
   u->programs = calloc (n, sizeof *u->programs);
   u->segments = calloc (n, sizeof *u->segments);
@@ -37,9 +48,10 @@ allocate (WpUnlimited *u, const WpMachine *machine, uint32_t n, const WpBoundsSe
   u->written_at = calloc (n_instrs, sizeof *u->written_at);
   u->deps = calloc (n_deps, sizeof *u->deps);
   u->code = calloc (n_code, sizeof *u->code);
+  u->passes = calloc (n_passes, sizeof *u->passes);
   u->pipelines = calloc ((size_t)machine->n_pipelines + 1, sizeof *u->pipelines);
   return u->pipelines != NULL && u->programs != NULL && u->segments != NULL && u->instrs != NULL
-         && u->written_at != NULL && u->deps != NULL && u->code != NULL;
+         && u->written_at != NULL && u->deps != NULL && u->code != NULL && u->passes != NULL;
 }
 
 static void
@@ -59,6 +71,11 @@ add_instr (WpUnlimited *u, const WpMachine *machine, const WpProgram *program, u
     }
   instr->first_dep = u->machine.n_deps;
   u->machine.n_deps += instr->n_deps;
+  for (uint32_t k = 0; k < instr->n_passes; k++)
+    u->passes[u->machine.n_passes + k]
+        = (WpPass){ .pipeline = machine->passes[instr->first_pass + k].pipeline };
+  instr->first_pass = u->machine.n_passes;
+  u->machine.n_passes += instr->n_passes;
   instr->issue = 0;
   instr->transactions = 0;
   instr->spread = WP_NO_SPREAD;
@@ -101,6 +118,7 @@ wp_unlimited_init (WpUnlimited *u, const WpMachine *machine, uint32_t n,
 {
   *u = (WpUnlimited){ .machine = *machine, .row = { 0, n }, .range = { 0, 0 } };
   u->machine.n_programs = u->machine.n_instrs = u->machine.n_deps = u->machine.n_code = 0;
+  u->machine.n_passes = 0;
   if (!allocate (u, machine, n, segments))
     {
       wp_unlimited_clear (u);
@@ -116,10 +134,13 @@ wp_unlimited_init (WpUnlimited *u, const WpMachine *machine, uint32_t n,
   u->machine.instrs = u->instrs;
   u->machine.deps = u->deps;
   u->machine.code = u->code;
+  u->machine.passes = u->passes;
   for (uint32_t p = 0; p < machine->n_pipelines; p++)
     {
       u->pipelines[p] = machine->pipelines[p];
       u->pipelines[p].queue = WP_NO_QUEUE_LIMIT; /* it would never be full */
+      u->pipelines[p].inflight = WP_NO_INFLIGHT_LIMIT;
+      u->pipelines[p].turnaround = 0;
     }
   u->machine.pipelines = u->pipelines;
   u->machine.rows = &u->row;
@@ -146,6 +167,7 @@ wp_unlimited_clear (WpUnlimited *u)
   free (u->written_at);
   free (u->deps);
   free (u->code);
+  free (u->passes);
   free (u->pipelines);
   *u = (WpUnlimited){ 0 };
 }

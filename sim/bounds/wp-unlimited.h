@@ -18,6 +18,7 @@ typedef struct
   WpDep *deps;
   WpPipelineDesc *pipelines;
   WpCode *code;
+  WpPass *passes;
   WpRow row;
   WpBlockRange range;
 } WpUnlimited;

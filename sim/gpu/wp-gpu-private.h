@@ -20,4 +20,10 @@ void wp_gpu_op_assign (WpGpuOp *op, const WpGpuOp *source);
 
 void wp_gpu_spread_free (WpGpuSpread *spread);
 
+/* Frees all that CONTEXT holds, and leaves it empty. */
+void wp_gpu_context_clear (WpGpuContext *context);
+
+/* How many numbers the name of CONTEXT takes: 0 where it is no wildcard. */
+guint wp_gpu_context_count_stars (const WpGpuContext *context);
+
 G_END_DECLS

@@ -31,6 +31,7 @@ typedef struct
   const IdgXmlNode *device;                  /* the last <device> */
   const IdgXmlNode *(*nodes)[WP_MAX_LIKE]; /* by pipeline, by description; NULL: it says nothing */
   const WpGpuScales *scales;               /* by op */
+  gboolean has_paths;
 } Scaler;
 
 static gboolean
@@ -90,6 +91,22 @@ multiply_spread (WpGpuSpread *spread, WpCycles factor, const IdgXmlNode *node, c
   return TRUE;
 }
 
+/* The latencies of CONTEXT that go with its path. */
+static gboolean
+multiply_short (WpGpuContext *context, WpCycles factor, const IdgXmlNode *node, const gchar *op,
+                GError **error)
+{
+  for (guint i = 0; context->completion_short && i < context->completion_short->len; i++)
+    if (!multiply (&g_array_index (context->completion_short, WpCycles, i), factor, node, op,
+                   error))
+      return FALSE;
+  for (guint i = 0; context->path && i < context->path->len; i++)
+    if (!multiply (&g_array_index (context->path, WpGpuThen, i).completion_each, factor, node, op,
+                   error))
+      return FALSE;
+  return TRUE;
+}
+
 /* ---- An op that is made by like ---- */
 
 static gboolean
@@ -120,6 +137,7 @@ multiply_latencies (WpGpuOp *op, WpCycles factor, const IdgXmlNode *node, GError
            && !multiply (&context->completion, factor, node, op->name, error))
           || (context->has_completion_each
               && !multiply (&context->completion_each, factor, node, op->name, error))
+          || !multiply_short (context, factor, node, op->name, error)
           || !multiply_spread (context->spread, factor, node, op->name, error))
         return FALSE;
     }
@@ -197,6 +215,7 @@ wp_gpu_scale_context (WpGpuContext *context, const gchar *name, const IdgXmlNode
   return (!context->has_completion || multiply (&context->completion, factor, node, name, error))
          && (!context->has_completion_each
              || multiply (&context->completion_each, factor, node, name, error))
+         && multiply_short (context, factor, node, name, error)
          && multiply_spread (context->spread, factor, node, name, error);
 }
 
@@ -283,11 +302,43 @@ find_shares (Scaler *scaler)
   return NULL;
 }
 
+static gboolean
+is_passed (const GArray *path, guint p, guint i)
+{
+  for (guint k = 0; path && k < path->len; k++)
+    {
+      const WpGpuThen *then = &g_array_index (path, WpGpuThen, k);
+
+      if (then->pipeline == p && then->from < i && then->issue.num + then->issue_each.num > 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether an op passes pipeline P behind its own, by what was given before description I. */
+static gboolean
+has_inherited_path (const Scaler *scaler, guint p, guint i)
+{
+  for (guint o = 0; o < scaler->gpu->ops->len; o++)
+    {
+      const WpGpuOp *op = g_ptr_array_index (scaler->gpu->ops, o);
+
+      if (is_passed (op->path, p, i))
+        return TRUE;
+      for (guint c = 0; c < op->contexts->len; c++)
+        if (is_passed (((const WpGpuContext *)g_ptr_array_index (op->contexts, c))->path, p, i))
+          return TRUE;
+    }
+  return FALSE;
+}
+
 /* Whether any time of an op on pipeline P, given before description I, is for `scale` (LATENCY) or
  * for `units`. */
 static gboolean
 has_inherited (const Scaler *scaler, guint p, guint i, gboolean latency)
 {
+  if (!latency && scaler->has_paths && has_inherited_path (scaler, p, i))
+    return TRUE;
   for (guint o = 0; o < scaler->gpu->ops->len; o++)
     {
       const WpGpuOp *op = g_ptr_array_index (scaler->gpu->ops, o);
@@ -411,6 +462,7 @@ scale_context (const Scaler *scaler, WpGpuContext *context, const Factors *by, W
              || multiply (&context->completion, by->latency, node, op, error))
          && (!context->has_completion_each
              || multiply (&context->completion_each, by->latency, node, op, error))
+         && multiply_short (context, by->latency, node, op, error)
          && multiply_spread (context->spread, by->latency, node, op, error);
 }
 
@@ -515,6 +567,45 @@ scale_ops (const Scaler *scaler, guint p, const Factors *pipelines, GError **err
   return TRUE;
 }
 
+/* Scales those of PATH (may be NULL) that are on pipeline P, by FACTORS of that. */
+static gboolean
+scale_path (const Scaler *scaler, GArray *path, guint p, const Factors *factors, const gchar *op,
+            GError **error)
+{
+  WpShare share = ((const WpGpuPipeline *)g_ptr_array_index (scaler->gpu->pipelines, p))->share;
+
+  for (guint i = 0; path && i < path->len; i++)
+    {
+      WpGpuThen *then = &g_array_index (path, WpGpuThen, i);
+
+      if (then->pipeline == p
+          && (!scale_issue (scaler, &then->issue, &factors[then->from], share, op, error)
+              || !scale_issue (scaler, &then->issue_each, &factors[then->from], share, op, error)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+scale_paths (const Scaler *scaler, guint p, const Factors *factors, GError **error)
+{
+  for (guint o = 0; scaler->has_paths && o < scaler->gpu->ops->len; o++)
+    {
+      WpGpuOp *op = g_ptr_array_index (scaler->gpu->ops, o);
+
+      if (!scale_path (scaler, op->path, p, factors, op->name, error))
+        return FALSE;
+      for (guint i = 0; i < op->contexts->len; i++)
+        {
+          WpGpuContext *context = g_ptr_array_index (op->contexts, i);
+
+          if (!scale_path (scaler, context->path, p, factors, op->name, error))
+            return FALSE;
+        }
+    }
+  return TRUE;
+}
+
 static gboolean
 scale_pipeline (const Scaler *scaler, guint p, const gchar *unfit, GError **error)
 {
@@ -529,7 +620,20 @@ scale_pipeline (const Scaler *scaler, guint p, const gchar *unfit, GError **erro
   return find_factors (scaler, p, factors, error)
          && multiply_share (&pipeline->channel_issue, factors[from].shares[pipeline->share],
                             scaler->device, pipeline->name, error)
-         && scale_ops (scaler, p, factors, error);
+         && multiply_share (&pipeline->turnaround,
+                            factors[pipeline->turnaround_from].shares[pipeline->share],
+                            scaler->device, pipeline->name, error)
+         && scale_ops (scaler, p, factors, error) && scale_paths (scaler, p, factors, error);
+}
+
+static gboolean
+has_path (const WpGpuOp *op)
+{
+  gboolean found = op->path != NULL;
+
+  for (guint i = 0; i < op->contexts->len; i++)
+    found = found || ((const WpGpuContext *)g_ptr_array_index (op->contexts, i))->path != NULL;
+  return found;
 }
 
 static gboolean
@@ -538,6 +642,8 @@ scale_all (Scaler *scaler, GError **error)
   const gchar *unfit;
 
   collect_nodes (scaler);
+  for (guint o = 0; o < scaler->gpu->ops->len; o++)
+    scaler->has_paths |= has_path (g_ptr_array_index (scaler->gpu->ops, o));
   if (!check_both (scaler, error))
     return FALSE;
   unfit = find_shares (scaler);

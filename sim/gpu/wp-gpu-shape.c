@@ -54,17 +54,26 @@ static gchar *
 check_context_name (const IdgXmlAttribute *attribute, const gchar *value)
 {
   const gchar *star = strchr (value, '*');
+  gsize length = strlen (value), stem = length;
+  guint n = 0;
 
-  if (star && (star[1] != '\0' || star - value < 2 || star[-1] != '-'))
-    return g_strdup ("must be a name, which may end in \"-*\" but has no other *");
+  while (stem >= 2 && strncmp (value + stem - 2, "-*", 2) == 0)
+    {
+      stem -= 2;
+      n++;
+    }
+  if (star && (n == 0 || stem == 0 || (gsize)(star - value) != stem + 1 || n > WP_MAX_STARS))
+    return g_strdup_printf ("must be a name, which may end in \"-*\", up to %d times, but has no "
+                            "other *",
+                            WP_MAX_STARS);
   return idg_xml_check_name (attribute, value);
 }
 
 static const IdgXmlType context_name = {
   .name = "context-name",
-  .note = "it may end in -*, which stands for a number",
+  .note = "it may end in -*, which stands for a number, or in several of them",
   .check = check_context_name,
-  .pattern = "[^" IDG_XML_NO_NAME "*]+(-\\*)?",
+  .pattern = "[^" IDG_XML_NO_NAME "*]+(-\\*){0,4}",
 };
 
 static gchar *
@@ -78,7 +87,41 @@ static const IdgXmlType wildcard_name = {
   .name = "wildcard-name",
   .note = "ends in \"-*\"",
   .check = check_wildcard,
-  .pattern = "[^" IDG_XML_NO_NAME "*]+-\\*",
+  .pattern = "[^" IDG_XML_NO_NAME "*]+(-\\*){1,4}",
+};
+
+static gchar *
+check_several (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  (void)attribute;
+  return g_str_has_suffix (value, "-*-*") ? NULL : g_strdup ("must end in \"-*-*\"");
+}
+
+static const IdgXmlType several_name = {
+  .name = "several-name",
+  .note = "ends in \"-*-*\"",
+  .check = check_several,
+  .pattern = "[^" IDG_XML_NO_NAME "*]+(-\\*){2,4}",
+};
+
+static gchar *
+check_times (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  g_auto (GStrv) words = idg_xml_split (value);
+  gboolean is_good = *words != NULL;
+  WpCycles time;
+
+  (void)attribute;
+  for (guint i = 0; words[i]; i++)
+    is_good = is_good && !wp_cycles_parse (words[i], FALSE, &time);
+  return is_good ? NULL : g_strdup ("must be times, such as \"30 210\"");
+}
+
+static const IdgXmlType times_type = {
+  .name = "times",
+  .note = "one for each number of pipelines that are left, from its own alone on",
+  .check = check_times,
+  .pattern = "\\s*(" TIME_PATTERN ")(\\s+(" TIME_PATTERN "))*\\s*",
 };
 
 static gchar *
@@ -275,6 +318,8 @@ static const IdgXmlAttribute pipeline_attributes[] = {
   { CHOICE ("pairing", "any never") },
   { WHOLE ("channels", 0, WP_MAX_CHANNELS) },
   { TIME ("channel-issue") },
+  { WHOLE ("inflight", 1, WP_MAX_INFLIGHT) },
+  { TIME ("turnaround") },
   { CHOICE ("share", WP_SHARES) },
   { POSITIVE ("scale") },
   { POSITIVE ("units") },
@@ -292,10 +337,21 @@ static const IdgXmlAttribute op_attributes[] = {
   { WHOLE ("slots", 1, WP_MAX_SLOTS) },
   { WHOLE ("transactions", 0, WP_MAX_TRANSACTIONS) },
   { CHOICE ("posted", "yes no") },
+  { CHOICE ("write", "yes no") },
   { POSITIVE ("scale") },
   { CHOICE ("share", WP_SHARES) },
   { WIDTH ("width") },
   { WHOLE ("width-min", 1, WP_MAX_WIDTH) },
+  { END },
+};
+
+static const IdgXmlAttribute then_attributes[] = {
+  { NAME ("pipeline") },
+  { TIME ("issue") },
+  { WHOLE ("transactions", 0, WP_MAX_TRANSACTIONS) },
+  { TIME ("issue-each") },
+  { TIME ("completion-each") },
+  { WHOLE ("transactions-each", 0, WP_MAX_TRANSACTIONS) },
   { END },
 };
 
@@ -312,6 +368,7 @@ static const IdgXmlAttribute context_attributes[] = {
   { TIME ("completion-each"), .label_type = &wildcard_name },
   { WHOLE ("transactions-each", 0, WP_MAX_TRANSACTIONS), .label_type = &wildcard_name },
   { WHOLE ("bytes-each", 0, WP_MAX_RESOURCE), .label_type = &wildcard_name },
+  { .name = "completion-short", .type = &times_type, .label_type = &several_name },
   { POSITIVE ("scale") },
   { CHOICE ("share", WP_SHARES) },
   { WIDTH ("width") },
@@ -347,12 +404,13 @@ const IdgXmlShape wp_gpu_shapes[] = {
     .label = "name",
     .unique = TRUE,
     .attributes = op_attributes,
-    .children = "spread? context* consumer*" },
+    .children = "spread? then* context* consumer*" },
   { .element = "context",
     .label = "name",
     .unique = TRUE,
     .attributes = context_attributes,
-    .children = "spread?" },
+    .children = "spread? then*" },
+  { .element = "then", .label = "pipeline", .attributes = then_attributes },
   { .element = "consumer", .label = "op", .unique = TRUE, .attributes = consumer_attributes },
   { .element = "spread", .attributes = spread_attributes },
   { .element = NULL },
@@ -371,13 +429,94 @@ check_spread (const IdgXmlNode *node, GError **error)
                        g_strv_length (at), g_strv_length (add));
 }
 
+static guint
+count_thens (const IdgXmlNode *parent)
+{
+  guint n = 0;
+
+  for (const IdgXmlNode *child = parent->first_child; child; child = child->next)
+    n += strcmp (child->name, "then") == 0;
+  return n;
+}
+
+/* NODE, a <then>: of a path, or alone and empty. */
+static gboolean
+check_then (const IdgXmlNode *node, GError **error)
+{
+  static const gchar *const each[] = { "issue-each", "completion-each", "transactions-each" };
+  const gchar *context
+      = strcmp (node->parent->name, "context") == 0 ? idg_xml_get (node->parent, "name") : "";
+  guint n = count_thens (node->parent);
+
+  if (n > WP_MAX_PASSES)
+    return idg_xml_fail (node, IDG_XML_VALUE, error, "a path has at most %d pipelines",
+                         WP_MAX_PASSES);
+  if (node->n_values == 0 && n > 1)
+    return idg_xml_fail (node, IDG_XML_VALUE, error,
+                         "a <then/> without attributes is the empty path, and stands alone");
+  if (node->n_values > 0 && (!idg_xml_get (node, "pipeline") || !idg_xml_get (node, "issue")))
+    return idg_xml_fail (node, IDG_XML_SYNTAX, error, "the attribute %s is missing",
+                         idg_xml_get (node, "pipeline") ? "issue" : "pipeline");
+  for (guint i = 0; i < G_N_ELEMENTS (each); i++)
+    if (idg_xml_get (node, each[i]) && !g_str_has_suffix (context, "-*"))
+      return idg_xml_fail (node, IDG_XML_SYNTAX, error,
+                           "%s is only for a context whose name ends in \"-*\"", each[i]);
+  return TRUE;
+}
+
+static guint
+count_stars (const gchar *name)
+{
+  guint n = 0;
+
+  for (; *name != '\0'; name++)
+    n += *name == '*';
+  return n;
+}
+
+/* NODE, a <context> whose name takes several numbers: each but the first is of a <then>. */
+static gboolean
+check_numbers (const IdgXmlNode *node, GError **error)
+{
+  guint stars = count_stars (idg_xml_get (node, "name")), n = count_thens (node), i = 0;
+  const gchar *text = idg_xml_get (node, "completion-short");
+  g_auto (GStrv) words = idg_xml_split (text ? text : "");
+
+  if (stars < 2 || idg_xml_get (node, "scale"))
+    return TRUE;
+  if (n + 1 < stars)
+    return idg_xml_fail (node, IDG_XML_VALUE, error,
+                         "its name takes %u numbers; the first is its own, and each further one "
+                         "needs a <then> in it",
+                         stars);
+  if (text && !idg_xml_get (node, "completion"))
+    return idg_xml_fail (node, IDG_XML_VALUE, error,
+                         "completion-short is for a context with a completion of its own");
+  if (text && g_strv_length (words) != n)
+    return idg_xml_fail (node, IDG_XML_VALUE, error,
+                         "completion-short has %u times; a path of %u needs %u, from that of its "
+                         "own pipeline alone to that of all but the last",
+                         g_strv_length (words), n, n);
+  for (const IdgXmlNode *child = node->first_child; child; child = child->next)
+    if (strcmp (child->name, "then") == 0 && ++i >= stars
+        && (idg_xml_get (child, "issue-each") || idg_xml_get (child, "completion-each")
+            || idg_xml_get (child, "transactions-each")))
+      return idg_xml_fail (child, IDG_XML_VALUE, error,
+                           "the context's name has no number for this one; its last goes with the "
+                           "<then> number %u",
+                           stars - 1);
+  return TRUE;
+}
+
 gboolean
 wp_gpu_check_shape (IdgXmlDoc *doc, GError **error)
 {
   if (!idg_xml_check_shape (doc, wp_gpu_shapes, "gpu", error) || !idg_xml_check_values (doc, error))
     return FALSE;
   for (const IdgXmlNode *node = idg_xml_get_root (doc); node; node = idg_xml_next (node))
-    if (strcmp (node->name, "spread") == 0 && !check_spread (node, error))
+    if ((strcmp (node->name, "spread") == 0 && !check_spread (node, error))
+        || (strcmp (node->name, "then") == 0 && !check_then (node, error))
+        || (strcmp (node->name, "context") == 0 && !check_numbers (node, error)))
       return FALSE;
   return TRUE;
 }

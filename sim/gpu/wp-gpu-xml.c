@@ -403,6 +403,11 @@ read_pipelines (Reader *reader)
       get_time (draft->layers, "channel-issue", &pipeline->channel_issue);
       if (get_value (draft->layers, "channel-issue", &node))
         pipeline->channel_issue_from = get_description (reader->roots, node);
+      pipeline->inflight = (guint32)get_whole (draft->layers, "inflight", 0);
+      pipeline->turnaround = wp_cycles_whole (0);
+      get_time (draft->layers, "turnaround", &pipeline->turnaround);
+      if (get_value (draft->layers, "turnaround", &node))
+        pipeline->turnaround_from = get_description (reader->roots, node);
       pipeline->share = parse_share (get_value (draft->layers, "share", NULL));
       g_ptr_array_add (reader->gpu->pipelines, pipeline);
     }
@@ -505,19 +510,68 @@ find_consumer (const WpGpuOp *op, const gchar *name)
   return NULL;
 }
 
+/* Sets PATH to that within NODE, an op or a context, if it has one. */
+static gboolean
+read_path (const Reader *reader, const IdgXmlNode *node, guint from, GArray **path, GError **error)
+{
+  gboolean begun = FALSE;
+
+  for (const IdgXmlNode *child = node->first_child; child; child = child->next)
+    {
+      WpGpuThen then = { .from = from };
+      const Draft *draft;
+
+      if (strcmp (child->name, "then") != 0)
+        continue;
+      if (!begun)
+        {
+          g_clear_pointer (path, g_array_unref);
+          *path = g_array_new (FALSE, FALSE, sizeof (WpGpuThen));
+          begun = TRUE;
+        }
+      if (!idg_xml_get (child, "pipeline"))
+        continue;
+      draft = find_draft (&reader->pipelines, idg_xml_get (child, "pipeline"));
+      if (!draft)
+        return fail_unknown (child, "pipeline", &reader->pipelines, "pipeline", error);
+      then.pipeline = draft->index;
+      then.issue = then.issue_each = then.completion_each = wp_cycles_whole (0);
+      take_time (child, "issue", &then.issue);
+      take_time (child, "issue-each", &then.issue_each);
+      take_time (child, "completion-each", &then.completion_each);
+      then.has_transactions = take_whole32 (child, "transactions", &then.transactions);
+      take_whole32 (child, "transactions-each", &then.transactions_each);
+      g_array_append_val (*path, then);
+    }
+  return TRUE;
+}
+
+static GArray *
+read_short (const IdgXmlNode *node)
+{
+  const gchar *text = idg_xml_get (node, "completion-short");
+  g_auto (GStrv) words = idg_xml_split (text ? text : "");
+  GArray *times = text ? g_array_new (FALSE, FALSE, sizeof (WpCycles)) : NULL;
+
+  for (guint i = 0; words[i]; i++)
+    {
+      WpCycles time = wp_cycles_whole (0);
+
+      wp_cycles_parse (words[i], FALSE, &time);
+      g_array_append_val (times, time);
+    }
+  return times;
+}
+
 /* Adds a context, or replaces the one of the same name completely, in its place. */
-static void
-read_context (WpGpuOp *op, const IdgXmlNode *node, guint from)
+static gboolean
+read_context (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, guint from, GError **error)
 {
   const gchar *name = idg_xml_get (node, "name");
   WpGpuContext *context = find_context (op, name);
 
   if (context)
-    {
-      wp_gpu_spread_free (context->spread);
-      g_free (context->name);
-      memset (context, 0, sizeof *context);
-    }
+    wp_gpu_context_clear (context);
   else
     {
       context = g_new0 (WpGpuContext, 1);
@@ -541,8 +595,11 @@ read_context (WpGpuOp *op, const IdgXmlNode *node, guint from)
   context->share = parse_share (idg_xml_get (node, "share"));
   take_width (node, &context->width);
   take_whole32 (node, "width-min", &context->width_min);
-  if (node->first_child)
-    context->spread = read_spread (node->first_child, from);
+  context->completion_short = read_short (node);
+  for (const IdgXmlNode *child = node->first_child; child; child = child->next)
+    if (strcmp (child->name, "spread") == 0)
+      context->spread = read_spread (child, from);
+  return read_path (reader, node, from, &context->path, error);
 }
 
 static void
@@ -579,8 +636,10 @@ read_context_scale (const WpGpuOp *op, const IdgXmlNode *node, const IdgXmlNode 
 }
 
 static gboolean
-read_details (WpGpuOp *op, const IdgXmlNode *node, guint from, GError **error)
+read_details (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, guint from, GError **error)
 {
+  if (!read_path (reader, node, from, &op->path, error))
+    return FALSE;
   for (const IdgXmlNode *child = node->first_child; child; child = child->next)
     {
       if (is_scaled_context (child))
@@ -589,10 +648,13 @@ read_details (WpGpuOp *op, const IdgXmlNode *node, guint from, GError **error)
             return FALSE;
         }
       else if (strcmp (child->name, "context") == 0)
-        read_context (op, child, from);
+        {
+          if (!read_context (reader, op, child, from, error))
+            return FALSE;
+        }
       else if (strcmp (child->name, "consumer") == 0)
         read_consumer (op, child, from);
-      else
+      else if (strcmp (child->name, "spread") == 0)
         {
           wp_gpu_spread_free (op->spread);
           op->spread = read_spread (child, from);
@@ -635,6 +697,7 @@ apply_op (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, gboolean in
   take_whole32 (node, "slots", &op->slots);
   take_whole32 (node, "transactions", &op->transactions);
   take_yes (node, "posted", &op->posted);
+  take_yes (node, "write", &op->write);
   if (idg_xml_get (node, "share"))
     {
       op->has_share = TRUE;
@@ -642,7 +705,7 @@ apply_op (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, gboolean in
     }
   take_width (node, &op->width);
   take_whole32 (node, "width-min", &op->width_min);
-  return read_details (op, node, from, error);
+  return read_details (reader, op, node, from, error);
 }
 
 /* Finds whose `scale` applies to the times of DRAFT's op. One beside `like` has been applied to the

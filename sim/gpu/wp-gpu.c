@@ -52,14 +52,21 @@ free_pipeline (gpointer data)
   g_free (pipeline);
 }
 
+void
+wp_gpu_context_clear (WpGpuContext *context)
+{
+  g_free (context->name);
+  wp_gpu_spread_free (context->spread);
+  g_clear_pointer (&context->path, g_array_unref);
+  g_clear_pointer (&context->completion_short, g_array_unref);
+  memset (context, 0, sizeof *context);
+}
+
 static void
 free_context (gpointer data)
 {
-  WpGpuContext *context = data;
-
-  g_free (context->name);
-  wp_gpu_spread_free (context->spread);
-  g_free (context);
+  wp_gpu_context_clear (data);
+  g_free (data);
 }
 
 static void
@@ -78,6 +85,7 @@ free_op (gpointer data)
 
   g_free (op->name);
   wp_gpu_spread_free (op->spread);
+  g_clear_pointer (&op->path, g_array_unref);
   g_ptr_array_unref (op->contexts);
   g_ptr_array_unref (op->consumers);
   g_free (op);
@@ -92,6 +100,9 @@ copy_context (gconstpointer data)
   *copy = *context;
   copy->name = g_strdup (context->name);
   copy->spread = copy_spread (context->spread);
+  copy->path = context->path == NULL ? NULL : g_array_copy (context->path);
+  copy->completion_short
+      = context->completion_short == NULL ? NULL : g_array_copy (context->completion_short);
   return copy;
 }
 
@@ -136,11 +147,13 @@ wp_gpu_op_assign (WpGpuOp *op, const WpGpuOp *source)
   gchar *name = op->name;
 
   wp_gpu_spread_free (op->spread);
+  g_clear_pointer (&op->path, g_array_unref);
   g_ptr_array_unref (op->contexts);
   g_ptr_array_unref (op->consumers);
   *op = *source;
   op->name = name;
   op->spread = copy_spread (source->spread);
+  op->path = source->path == NULL ? NULL : g_array_copy (source->path);
   op->contexts = copy_array (source->contexts, copy_context, free_context);
   op->consumers = copy_array (source->consumers, copy_consumer, free_consumer);
 }
@@ -266,15 +279,41 @@ is_wildcard (const WpGpuContext *context)
   return g_str_has_suffix (context->name, "-*");
 }
 
-/* Tells whether NAME matches a wildcard, with a number in the place of its '*'; UNITS receives the
- * number. */
-static gboolean
-match_wildcard (const WpGpuContext *context, const gchar *name, guint64 *units)
+guint
+wp_gpu_context_count_stars (const WpGpuContext *context)
 {
-  gsize stem = strlen (context->name) - 1;
+  guint n = 0;
 
-  return strncmp (context->name, name, stem) == 0
-         && idg_xml_parse_whole (name + stem, G_MAXUINT64, units);
+  for (const gchar *c = context->name; *c != '\0'; c++)
+    n += *c == '*';
+  return n;
+}
+
+/* The numbers at the end of a context's name. */
+typedef struct
+{
+  guint n;
+  guint64 units[WP_MAX_STARS];
+} Numbers;
+
+/* Tells whether NAME matches a wildcard, with numbers in the place of its '*'; NUMBERS receives
+ * them. */
+static gboolean
+match_wildcard (const WpGpuContext *context, const gchar *name, Numbers *numbers)
+{
+  gsize stem = strcspn (context->name, "*");
+  g_auto (GStrv) words = NULL;
+
+  numbers->n = wp_gpu_context_count_stars (context);
+  if (strncmp (context->name, name, stem) != 0)
+    return FALSE;
+  words = g_strsplit (name + stem, "-", WP_MAX_STARS + 1);
+  if (g_strv_length (words) != numbers->n)
+    return FALSE;
+  for (guint i = 0; i < numbers->n; i++)
+    if (!idg_xml_parse_whole (words[i], G_MAXUINT64, &numbers->units[i]))
+      return FALSE;
+  return TRUE;
 }
 
 static const WpGpuContext *
@@ -303,23 +342,30 @@ name_of_one (const gchar *name)
   return g_strdup_printf ("%.*s-1", (int)(dash - name), name);
 }
 
-/* Returns the context called NAME, or NULL. Two wildcards never both match: the last dash of a name
- * separates stem and number. */
+/* Returns the context called NAME, or NULL. Of several wildcards that match, which have different
+ * numbers of stars, the one with the fewest. */
 static const WpGpuContext *
-find_context (const WpGpuOp *op, const gchar *name, guint64 *units)
+find_context (const WpGpuOp *op, const gchar *name, Numbers *numbers)
 {
   g_autofree gchar *one = name_of_one (name);
   const WpGpuContext *found = find_exact_context (op, name);
 
-  *units = 1;
+  *numbers = (Numbers){ 0, { 1, 1, 1, 1 } };
   if (!found && one)
     found = find_exact_context (op, one);
-  for (guint i = 0; i < op->contexts->len && !found; i++)
+  if (found)
+    return found;
+  for (guint i = 0; i < op->contexts->len; i++)
     {
       const WpGpuContext *context = g_ptr_array_index (op->contexts, i);
+      Numbers here;
 
-      if (is_wildcard (context) && match_wildcard (context, name, units))
-        found = context;
+      if (is_wildcard (context) && match_wildcard (context, name, &here)
+          && (!found || here.n < numbers->n))
+        {
+          found = context;
+          *numbers = here;
+        }
     }
   return found;
 }
@@ -384,16 +430,84 @@ apply_context (WpGpuCost *cost, const WpGpuContext *context)
     cost->consumers = FALSE;
 }
 
+/* The number that the I-th pipeline of the path of a context with NUMBERS goes by, from 0 on: its
+ * own behind the context's, or the only one; 1 where it has none. */
+static guint64
+get_number (const Numbers *numbers, guint i)
+{
+  if (numbers->n == 1)
+    return MAX (numbers->units[0], 1);
+  return i + 1 < numbers->n ? numbers->units[i + 1] : 1;
+}
+
+/* Appends to COST what THEN costs with UNITS, of an instruction of TRANSACTIONS. */
+static gboolean
+add_pass (WpGpuCost *cost, const WpGpuOp *op, const gchar *name, const WpGpuThen *then,
+          guint64 units, GError **error)
+{
+  WpGpuPass *pass = &cost->passes[cost->n_passes++];
+  guint64 times = units - 1;
+
+  *pass = (WpGpuPass){ then->pipeline, then->issue,
+                       then->has_transactions ? then->transactions : cost->transactions };
+  if (!wp_cycles_add_times (then->issue, then->issue_each, times, &pass->issue)
+      || !wp_cycles_add_times (cost->completion, then->completion_each, times, &cost->completion))
+    return fail_limit (op, name, error, "a time does not fit in 63 bits");
+  if (pass->transactions + then->transactions_each * times > WP_MAX_TRANSACTIONS)
+    return fail_limit (op, name, error, "it makes more than %d transactions", WP_MAX_TRANSACTIONS);
+  pass->transactions += (guint32)(then->transactions_each * times);
+  return TRUE;
+}
+
+/* Where the numbers of a context that has several leave out the last ones of its path, the
+ * completion of the deepest pipeline that is left. */
+static void
+shorten (WpGpuCost *cost, const WpGpuContext *context, const Numbers *numbers)
+{
+  guint deepest = 0; /* from 1 on; 0: the op's own pipeline */
+
+  if (context->path == NULL || context->completion_short == NULL || numbers->n < 2)
+    return;
+  for (guint i = 0; i < context->path->len; i++)
+    if (get_number (numbers, i) > 0)
+      deepest = i + 1;
+  if (deepest < context->path->len)
+    cost->completion = g_array_index (context->completion_short, WpCycles, deepest);
+}
+
+/* Sets the path of COST: that of CONTEXT (may be NULL), or else OP's. A number of 0 of a context
+ * that has several leaves its pipeline out. */
+static gboolean
+add_path (WpGpuCost *cost, const WpGpuOp *op, const WpGpuContext *context, const Numbers *numbers,
+          GError **error)
+{
+  const gchar *name = context != NULL ? context->name : "none";
+  const GArray *path = context != NULL && context->path != NULL ? context->path : op->path;
+  gboolean own = context != NULL && context->path != NULL;
+
+  for (guint i = 0; path != NULL && i < path->len; i++)
+    {
+      guint64 units = own ? get_number (numbers, i) : 1;
+
+      if (units > 0
+          && !add_pass (cost, op, name, &g_array_index (path, WpGpuThen, i), units, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* Adds to COST what each unit above the first costs. No product overflows, because each factor is
  * limited when it is read. */
 static gboolean
 add_units (WpGpuCost *cost, const WpGpuOp *op, const WpGpuContext *context, const gchar *name,
-           guint64 units, GError **error)
+           const Numbers *numbers, GError **error)
 {
-  guint64 times = units > 0 ? units - 1 : 0; /* 0 counts as 1 */
+  guint64 times = numbers->units[0] > 0 ? numbers->units[0] - 1 : 0; /* 0 counts as 1 */
 
-  if (units > WP_MAX_UNITS)
-    return fail_limit (op, name, error, "its number must be at most %d", WP_MAX_UNITS);
+  for (guint i = 0; i < numbers->n; i++)
+    if (numbers->units[i] > WP_MAX_UNITS)
+      return fail_limit (op, name, error, "its number%s must be at most %d",
+                         numbers->n > 1 ? "s" : "", WP_MAX_UNITS);
   if ((context->has_issue_each
        && !wp_cycles_add_times (cost->issue, context->issue_each, times, &cost->issue))
       || (context->has_completion_each
@@ -433,16 +547,27 @@ scale_to (WpGpuCost *cost, const WpGpuOp *op, const WpGpuContext *context, guint
   if (scale_up (cost->transactions, moved, width) > WP_MAX_TRANSACTIONS)
     return fail_limit (op, name, error, "it makes more than %d transactions", WP_MAX_TRANSACTIONS);
   cost->transactions = (guint32)scale_up (cost->transactions, moved, width);
+  for (guint i = 0; i < cost->n_passes; i++)
+    {
+      WpGpuPass *pass = &cost->passes[i];
+
+      if (!wp_cycles_scale (pass->issue, MAX (bytes, least), MAX (width, least), &pass->issue))
+        return fail_limit (op, name, error, "a time does not fit in 63 bits");
+      if (scale_up (pass->transactions, moved, width) > WP_MAX_TRANSACTIONS)
+        return fail_limit (op, name, error, "it makes more than %d transactions",
+                           WP_MAX_TRANSACTIONS);
+      pass->transactions = (guint32)scale_up (pass->transactions, moved, width);
+    }
   return TRUE;
 }
 
 gboolean
 wp_gpu_op_has_context (const WpGpuOp *op, const gchar *context)
 {
-  guint64 units;
+  Numbers numbers;
 
   g_return_val_if_fail (op != NULL && context != NULL, FALSE);
-  return find_context (op, context, &units) != NULL;
+  return find_context (op, context, &numbers) != NULL;
 }
 
 gboolean
@@ -456,7 +581,7 @@ wp_gpu_op_cost_of (const WpGpuOp *op, const gchar *context, guint32 bytes, WpGpu
                    GError **error)
 {
   const WpGpuContext *found;
-  guint64 units;
+  Numbers numbers;
 
   g_return_val_if_fail (op != NULL && cost != NULL, FALSE);
   *cost = (WpGpuCost){ .issue = op->issue,
@@ -469,11 +594,12 @@ wp_gpu_op_cost_of (const WpGpuOp *op, const gchar *context, guint32 bytes, WpGpu
                        .spread = op->spread,
                        .consumers = TRUE };
   if (!context)
-    return scale_to (cost, op, NULL, bytes, error);
-  found = find_context (op, context, &units);
+    return add_path (cost, op, NULL, NULL, error) && scale_to (cost, op, NULL, bytes, error);
+  found = find_context (op, context, &numbers);
   if (!found)
     return fail_unknown_context (op, context, error);
   apply_context (cost, found);
-  return add_units (cost, op, found, context, units, error)
-         && scale_to (cost, op, found, bytes, error);
+  shorten (cost, found, &numbers);
+  return add_units (cost, op, found, context, &numbers, error)
+         && add_path (cost, op, found, &numbers, error) && scale_to (cost, op, found, bytes, error);
 }

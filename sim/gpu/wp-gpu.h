@@ -34,6 +34,7 @@ G_BEGIN_DECLS
   (1 << 18) /* contexts and consumers of all ops together, after `like` is resolved */
 
 #define WP_MAX_WIDTH 1024 /* bytes a thread */
+#define WP_MAX_STARS 4    /* numbers in a context's name */
 
 #define WP_QUEUE_UNBOUNDED G_MAXUINT32
 #define WP_WIDTH_ANY G_MAXUINT32
@@ -75,6 +76,9 @@ typedef struct
   WpCycles channel_issue;
   guint channel_issue_from; /* as `from` below */
   WpShare share;            /* of its issue times */
+  guint32 inflight;         /* 0: no limit */
+  WpCycles turnaround;      /* from a read to a write, or back */
+  guint turnaround_from;
 } WpGpuPipeline;
 
 /* A distribution of extra latency: percentiles AT (whole numbers, 0 .. 100, increasing) and the
@@ -95,6 +99,26 @@ typedef struct
   guint from;          /* as of a spread */
 } WpGpuConsumer;
 
+/* A pipeline of a path, as written (MODEL.md, section 12). */
+typedef struct
+{
+  guint pipeline; /* index into WpGpu.pipelines */
+  WpCycles issue;
+  gboolean has_transactions; /* else the instruction's own */
+  guint32 transactions;
+  WpCycles issue_each, completion_each; /* of a context with a star */
+  guint32 transactions_each;
+  guint from; /* as of a spread */
+} WpGpuThen;
+
+/* The same, in a known context. */
+typedef struct
+{
+  guint pipeline;
+  WpCycles issue;
+  guint32 transactions;
+} WpGpuPass;
+
 /* The cost of an op in a known context. */
 typedef struct
 {
@@ -108,12 +132,14 @@ typedef struct
   gboolean
       consumers; /* whether the op's consumers apply; they do not if the context sets a completion
                   */
+  guint n_passes;
+  WpGpuPass passes[WP_MAX_PASSES]; /* [n_passes]: its path */
 } WpGpuCost;
 
 /* A context as written; the flags say which values it sets. */
 typedef struct
 {
-  gchar *name; /* including "-*" for a wildcard */
+  gchar *name; /* including "-*" for a wildcard; with up to four of them */
   gboolean has_issue, has_completion, has_flops, has_bytes, has_slots, has_transactions, has_posted;
   gboolean has_issue_each, has_completion_each, has_transactions_each, has_bytes_each, has_share;
   WpCycles issue, completion, issue_each, completion_each;
@@ -123,6 +149,8 @@ typedef struct
   WpShare share;
   guint32 width, width_min; /* as an op's; 0: the op's */
   WpGpuSpread *spread;      /* or NULL: the op's */
+  GArray *path;             /* of WpGpuThen, or NULL: the op's */
+  GArray *completion_short; /* of WpCycles: where the last of the path are left out; or NULL */
   guint from;               /* as of a spread */
 } WpGpuContext;
 
@@ -137,7 +165,9 @@ typedef struct
   guint32 width;     /* bytes of a thread that the figures are for, so that those of others follow;
                       * WP_WIDTH_ANY: the same for all; 0: not said, nothing follows */
   guint32 width_min; /* fewer bytes than these cost as much as these */
+  gboolean write;    /* for pipelines that turn around */
   WpGpuSpread *spread;               /* or NULL */
+  GArray *path;                      /* of WpGpuThen, or NULL: none */
   GPtrArray *contexts;               /* of WpGpuContext, in file order */
   GPtrArray *consumers;              /* of WpGpuConsumer, in file order */
   guint issue_from, completion_from; /* as `from` of a spread */
@@ -209,7 +239,8 @@ WP_API const WpGpuOp *wp_gpu_look_up_op (const WpGpu *gpu, const gchar *name);
 WP_API gboolean wp_gpu_op_has_context (const WpGpuOp *op, const gchar *context);
 
 /* Sets COST to the cost of OP in CONTEXT (NULL: none). An exact context name takes precedence over
- * a wildcard; NAME-0 uses NAME-1 if only that is defined. Returns false with ERROR, without file
+ * a wildcard, one with fewer numbers over one with more; NAME-0 uses NAME-1 if only that is
+ * defined. Returns false with ERROR, without file
  * and line, if OP has no such context (the message lists those it has) or if a value is out of
  * range. */
 WP_API gboolean wp_gpu_op_cost (const WpGpuOp *op, const gchar *context, WpGpuCost *cost,

@@ -8,10 +8,12 @@
 
 /* ---- Pipelines ---- */
 
+/* Whether INSTR is on memory, or not (MODEL.md, sections 8 and 12). */
 static bool
-is_of_kind (const WpIdealParts *parts, uint32_t pipeline, bool memory)
+is_of_kind (const WpIdealParts *parts, const WpInstr *instr, bool memory)
 {
-  return pipeline != WP_NO_PIPELINE && parts->pipelines[pipeline].memory == memory;
+  return instr->pipeline != WP_NO_PIPELINE
+         && wp_instr_is_on_memory (parts->machine, instr) == memory;
 }
 
 static bool
@@ -23,18 +25,33 @@ drop_latency (const WpIdealParts *parts, bool memory)
     {
       WpInstr *instr = &parts->instrs[i];
 
-      if (!is_of_kind (parts, instr->pipeline, memory))
+      if (!is_of_kind (parts, instr, memory))
         continue;
       changed |= instr->completion > 0 || (instr->spread != WP_NO_SPREAD && !instr->posted);
       instr->completion = 0;
+      instr->in_flight = 0;
       instr->spread = WP_NO_SPREAD;
     }
   for (uint32_t i = 0; i < parts->machine->n_deps; i++)
-    if (is_of_kind (parts, parts->deps[i].pipeline, memory))
+    if (is_of_kind (parts, &parts->instrs[parts->deps[i].producer], memory))
       {
         changed |= parts->deps[i].latency > 0;
         parts->deps[i].latency = 0;
       }
+  return changed;
+}
+
+/* An instruction that keeps PIPELINE for ISSUE, and makes TRANSACTIONS there, no longer does, if
+ * that is of the kind. */
+static bool
+drop_issue (const WpPipelineDesc *pipeline, WpTick *issue, uint32_t transactions, bool memory)
+{
+  bool changed = *issue > 0 || pipeline->turnaround > 0 || pipeline->inflight > 0
+                 || (pipeline->channels > 0 && pipeline->channel_issue > 0 && transactions > 0);
+
+  if (pipeline->memory != memory)
+    return false;
+  *issue = 0;
   return changed;
 }
 
@@ -46,19 +63,25 @@ drop_use (const WpIdealParts *parts, bool memory)
   for (uint32_t i = 0; i < parts->machine->n_instrs; i++)
     {
       WpInstr *instr = &parts->instrs[i];
-      const WpPipelineDesc *pipeline;
 
-      if (!is_of_kind (parts, instr->pipeline, memory))
+      if (instr->pipeline == WP_NO_PIPELINE)
         continue;
-      pipeline = &parts->pipelines[instr->pipeline];
-      changed
-          |= instr->issue > 0
-             || (pipeline->channels > 0 && pipeline->channel_issue > 0 && instr->transactions > 0);
-      instr->issue = 0;
+      changed |= drop_issue (&parts->pipelines[instr->pipeline], &instr->issue, instr->transactions,
+                             memory);
+      for (uint32_t k = 0; k < instr->n_passes; k++)
+        {
+          WpPass *pass = &parts->passes[instr->first_pass + k];
+
+          changed |= drop_issue (&parts->pipelines[pass->pipeline], &pass->issue,
+                                 pass->transactions, memory);
+        }
     }
   for (uint32_t p = 0; p < parts->machine->n_pipelines; p++)
     if (parts->pipelines[p].memory == memory)
-      parts->pipelines[p].channel_issue = 0;
+      {
+        parts->pipelines[p].channel_issue = parts->pipelines[p].turnaround = 0;
+        parts->pipelines[p].inflight = WP_NO_INFLIGHT_LIMIT;
+      }
   return changed;
 }
 

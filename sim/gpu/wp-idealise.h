@@ -15,10 +15,12 @@ extern "C" {
 
 typedef enum
 {
-  WP_IDEAL_MEMORY_LATENCY,     /* pipelines of kind memory: completion 0, for all consumers */
-  WP_IDEAL_MEMORY_BANDWIDTH,   /* pipelines of kind memory: issue 0, and channel-issue 0 */
+  WP_IDEAL_MEMORY_LATENCY,     /* what passes a pipeline of kind memory: completion 0, for all
+                                  consumers */
+  WP_IDEAL_MEMORY_BANDWIDTH,   /* pipelines of kind memory: issue 0, channel-issue and turnaround
+                                  0, any number in flight */
   WP_IDEAL_COMPUTE_LATENCY,    /* all other pipelines: completion 0, for all consumers */
-  WP_IDEAL_COMPUTE_THROUGHPUT, /* all other pipelines: issue 0 */
+  WP_IDEAL_COMPUTE_THROUGHPUT, /* all other pipelines: the same */
   WP_IDEAL_SCHEDULERS,         /* interval 0, slots 1: any number of issues at a time */
   WP_IDEAL_CONTEXTS,           /* each instruction without its context */
   WP_IDEAL_BARRIERS,           /* the kernel without its barriers */
@@ -38,6 +40,7 @@ typedef struct
   WpMachine *machine;
   WpInstr *instrs;           /* [machine->n_instrs] */
   WpDep *deps;               /* [machine->n_deps] */
+  WpPass *passes;            /* [machine->n_passes] */
   WpPipelineDesc *pipelines; /* [machine->n_pipelines] */
 } WpIdealParts;
 

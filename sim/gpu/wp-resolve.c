@@ -17,7 +17,7 @@
 typedef struct
 {
   WpResolved resolved; /* first, so that one is the other */
-  GArray *programs, *instrs, *deps, *code, *spreads, *block_ranges, *rows, *segments;
+  GArray *programs, *instrs, *deps, *code, *spreads, *passes, *block_ranges, *rows, *segments;
   GArray *barriers; /* of WpBarrierDesc */
   GArray *origins;  /* of WpOrigin, one for each instruction */
   GPtrArray *names; /* the kernel's strings */
@@ -217,6 +217,31 @@ meet_spread (Resolver *r, const WpGpuSpread *spread, const gchar *op)
     meet_time (r, spread->add[i], "spread", op);
 }
 
+/* What all that passes pipeline P depends on. */
+static void
+meet_pipeline (Resolver *r, guint p)
+{
+  const WpGpuPipeline *pipeline = g_ptr_array_index (r->gpu->pipelines, p);
+
+  meet_time (r, pipeline->turnaround, "turnaround", pipeline->name);
+  if (r->options->contended && pipeline->channels > 0)
+    meet_time (r, pipeline->channel_issue, "channel-issue", pipeline->name);
+}
+
+static void
+meet_path (Resolver *r, const Cost *cost, const gchar *op)
+{
+  for (guint i = 0; i < cost->cost.n_passes; i++)
+    {
+      const WpGpuPass *pass = &cost->cost.passes[i];
+      const WpGpuPipeline *pipeline = g_ptr_array_index (r->gpu->pipelines, pass->pipeline);
+      g_autofree gchar *of = g_strdup_printf ("%s in %s", op, pipeline->name);
+
+      meet_time (r, pass->issue, "issue", of);
+      meet_pipeline (r, pass->pipeline);
+    }
+}
+
 static void
 meet_times (Resolver *r)
 {
@@ -241,15 +266,10 @@ meet_times (Resolver *r)
             continue;
           meet_time (r, costs[i].cost.issue, "issue", node->op);
           meet_time (r, costs[i].cost.completion, "completion", node->op);
+          meet_pipeline (r, costs[i].op->pipeline);
+          meet_path (r, &costs[i], node->op);
           if (r->options->contended)
-            {
-              const WpGpuPipeline *pipeline
-                  = g_ptr_array_index (r->gpu->pipelines, costs[i].op->pipeline);
-
-              if (pipeline->channels > 0)
-                meet_time (r, pipeline->channel_issue, "channel-issue", pipeline->name);
-              meet_spread (r, costs[i].cost.spread, node->op);
-            }
+            meet_spread (r, costs[i].cost.spread, node->op);
         }
     }
 }
@@ -503,6 +523,20 @@ add_code (Resolver *r, const IdgProgram *program, const guint32 *place, WpProgra
   flat->n_code = r->arena->code->len - flat->first_code;
 }
 
+static void
+add_path (Resolver *r, const Cost *cost, WpInstr *instr)
+{
+  instr->first_pass = r->arena->passes->len;
+  instr->n_passes = cost->cost.n_passes;
+  for (guint i = 0; i < cost->cost.n_passes; i++)
+    {
+      const WpGpuPass *from = &cost->cost.passes[i];
+      WpPass pass = { from->pipeline, to_ticks (r, from->issue), from->transactions };
+
+      g_array_append_val (r->arena->passes, pass);
+    }
+}
+
 static gboolean
 fill_instr (Resolver *r, const IdgNode *node, const Cost *cost, WpInstr *instr, GError **error)
 {
@@ -529,6 +563,9 @@ fill_instr (Resolver *r, const IdgNode *node, const Cost *cost, WpInstr *instr, 
   instr->transactions = cost->cost.transactions;
   instr->flops = cost->cost.flops;
   instr->bytes = cost->cost.bytes;
+  instr->write = cost->op->write;
+  instr->in_flight = to_ticks (r, cost->cost.completion);
+  add_path (r, cost, instr);
   return !r->options->contended || cost->cost.spread == NULL
          || add_spread (r, cost->cost.spread, &instr->spread, error);
 }
@@ -550,6 +587,15 @@ find_kept (Resolver *r, const IdgProgram *program, const guint32 *place)
         instr = &g_array_index (r->arena->instrs, WpInstr, producer);
         instr->n_kept = MAX (instr->n_kept, distance);
       }
+}
+
+static guint32
+get_last_pipeline (const Resolver *r, const WpInstr *instr)
+{
+  guint32 last = instr->first_pass + instr->n_passes - 1;
+
+  return instr->n_passes > 0 ? g_array_index (r->arena->passes, WpPass, last).pipeline
+                             : instr->pipeline;
 }
 
 /* Adds the dependences of node I on live instructions. Producers get value numbers, if they have
@@ -576,7 +622,7 @@ add_dependences (Resolver *r, const IdgProgram *program, const Cost *costs, cons
           flat->n_values += wp_instr_get_kept (producer);
         }
       dep.value = producer->value + node->distances[d] - 1;
-      dep.pipeline = producer->pipeline;
+      dep.pipeline = get_last_pipeline (r, producer);
       dep.latency = producer->posted ? 0 : to_ticks (r, get_latency (&costs[from], costs[i].op));
       producer->reach = MAX (producer->reach, dep.latency);
       g_array_append_val (r->arena->deps, dep);
@@ -811,6 +857,10 @@ fill_gpu (Resolver *r)
       to->per_scheduler = from->scope == WP_SCOPE_SCHEDULER;
       to->memory = from->kind == WP_KIND_MEMORY;
       to->pairing_never = from->pairing_never;
+      to->inflight = from->inflight;
+      /* As below. */
+      if (machine->ticks_per_cycle % from->turnaround.den == 0)
+        to->turnaround = to_ticks (r, from->turnaround);
       if (!r->options->contended || from->channels == 0)
         continue;
       /* A pipeline that the kernel does not use did not count for the tick; no instruction uses its
@@ -841,6 +891,8 @@ point_machine (Resolver *r)
   machine->code = (const WpCode *)(gconstpointer)arena->code->data;
   machine->n_spreads = arena->spreads->len;
   machine->spreads = (const WpSpread *)(gconstpointer)arena->spreads->data;
+  machine->n_passes = arena->passes->len;
+  machine->passes = (const WpPass *)(gconstpointer)arena->passes->data;
   machine->n_barriers = arena->barriers->len;
   machine->barriers = (const WpBarrierDesc *)(gconstpointer)arena->barriers->data;
   machine->n_names = arena->names->len;
@@ -861,6 +913,7 @@ idealise (Resolver *r)
   WpIdealParts parts = { .machine = &r->resolved->machine,
                          .instrs = (WpInstr *)(gpointer)arena->instrs->data,
                          .deps = (WpDep *)(gpointer)arena->deps->data,
+                         .passes = (WpPass *)(gpointer)arena->passes->data,
                          .pipelines = arena->pipelines };
 
   r->resolved->idealised |= wp_idealise (&parts, r->options->ideals);
@@ -878,6 +931,7 @@ arena_new (void)
   arena->deps = g_array_sized_new (FALSE, TRUE, sizeof (WpDep), 1);
   arena->code = g_array_sized_new (FALSE, TRUE, sizeof (WpCode), 1);
   arena->spreads = g_array_sized_new (FALSE, TRUE, sizeof (WpSpread), 1);
+  arena->passes = g_array_sized_new (FALSE, TRUE, sizeof (WpPass), 1);
   arena->block_ranges = g_array_sized_new (FALSE, TRUE, sizeof (WpBlockRange), 1);
   arena->rows = g_array_sized_new (FALSE, TRUE, sizeof (WpRow), 1);
   arena->segments = g_array_sized_new (FALSE, TRUE, sizeof (WpSegment), 1);
@@ -896,6 +950,7 @@ arena_free (Arena *arena)
   g_array_unref (arena->deps);
   g_array_unref (arena->code);
   g_array_unref (arena->spreads);
+  g_array_unref (arena->passes);
   g_array_unref (arena->block_ranges);
   g_array_unref (arena->rows);
   g_array_unref (arena->segments);

@@ -32,8 +32,37 @@ check_gpu (const WpMachine *m)
   if (m->n_barriers > WP_MAX_BARRIERS || (m->n_barriers > 0 && m->barriers == NULL))
     return "too many barriers";
   for (uint32_t p = 0; p < m->n_pipelines; p++)
-    if (!is_time (m->pipelines[p].channel_issue))
-      return "a channel's issue latency out of range";
+    {
+      if (!is_time (m->pipelines[p].channel_issue))
+        return "a channel's issue latency out of range";
+      if (!is_time (m->pipelines[p].turnaround))
+        return "a turnaround out of range";
+      if (m->pipelines[p].inflight > WP_MAX_INFLIGHT)
+        return "a pipeline with too many instructions in flight";
+    }
+  return NULL;
+}
+
+static const char *
+check_path (const WpMachine *m, const WpInstr *instr)
+{
+  if (instr->n_passes > WP_MAX_PASSES || instr->n_passes > m->n_passes
+      || instr->first_pass > m->n_passes - instr->n_passes)
+    return "a path out of range";
+  if (instr->pipeline == WP_NO_PIPELINE)
+    return instr->n_passes > 0 ? "a barrier with a path" : NULL;
+  if (!is_time (instr->in_flight))
+    return "an instruction's time in flight out of range";
+  if (instr->n_passes > 0 && instr->transactions > WP_MAX_PASS_VISITS)
+    return "too many visits to channels";
+  for (uint32_t i = 0; i < instr->n_passes; i++)
+    {
+      const WpPass *pass = &m->passes[instr->first_pass + i];
+
+      if (pass->pipeline >= m->n_pipelines || !is_time (pass->issue)
+          || pass->transactions > WP_MAX_PASS_VISITS)
+        return "a path that leads nowhere";
+    }
   return NULL;
 }
 
@@ -78,7 +107,8 @@ check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
       if (dep->producer < program->first_instr
           || dep->producer >= program->first_instr + program->n_instrs
           || !is_kept (&m->instrs[dep->producer], dep->value)
-          || dep->pipeline != m->instrs[dep->producer].pipeline || dep->pipeline == WP_NO_PIPELINE
+          || m->instrs[dep->producer].pipeline == WP_NO_PIPELINE
+          || dep->pipeline != wp_instr_get_last_pipeline (m, &m->instrs[dep->producer])
           || !is_time (dep->latency) || m->instrs[dep->producer].reach < dep->latency)
         return "a dependence on nothing";
     }
@@ -136,6 +166,8 @@ check_program (const WpMachine *m, const WpProgram *program)
       || program->depth > 64)
     return "a program out of range";
   problem = check_code (m, program);
+  for (uint32_t i = 0; problem == NULL && i < program->n_instrs; i++)
+    problem = check_path (m, &m->instrs[program->first_instr + i]);
   for (uint32_t i = 0; problem == NULL && i < program->n_instrs; i++)
     problem = check_instr (m, program, &m->instrs[program->first_instr + i]);
   if (problem == NULL && m->dataflow
@@ -197,8 +229,8 @@ check_arrays (const WpMachine *m)
   if ((m->pipelines == NULL && m->n_pipelines > 0) || (m->programs == NULL && m->n_programs > 0)
       || (m->instrs == NULL && m->n_instrs > 0) || (m->deps == NULL && m->n_deps > 0)
       || m->code == NULL || (m->spreads == NULL && m->n_spreads > 0)
-      || (m->names == NULL && m->n_names > 0) || m->block_ranges == NULL || m->rows == NULL
-      || m->segments == NULL)
+      || (m->passes == NULL && m->n_passes > 0) || (m->names == NULL && m->n_names > 0)
+      || m->block_ranges == NULL || m->rows == NULL || m->segments == NULL)
     return "an array is missing";
   return NULL;
 }
@@ -273,6 +305,22 @@ wp_machine_get_row (const WpMachine *m, uint64_t block)
   return &m->rows[m->block_ranges[low].row];
 }
 
+/* Whether INSTR visits channels. */
+static bool
+makes_visits (const WpMachine *machine, const WpInstr *instr)
+{
+  if (instr->transactions > 0 && machine->pipelines[instr->pipeline].channels > 0)
+    return true;
+  for (uint32_t i = 0; i < instr->n_passes; i++)
+    {
+      const WpPass *pass = &machine->passes[instr->first_pass + i];
+
+      if (pass->transactions > 0 && machine->pipelines[pass->pipeline].channels > 0)
+        return true;
+    }
+  return false;
+}
+
 bool
 wp_machine_is_random (const WpMachine *machine)
 {
@@ -281,8 +329,7 @@ wp_machine_is_random (const WpMachine *machine)
       const WpInstr *instr = &machine->instrs[i];
 
       if (instr->pipeline != WP_NO_PIPELINE
-          && (instr->spread != WP_NO_SPREAD
-              || (instr->transactions > 0 && machine->pipelines[instr->pipeline].channels > 0)))
+          && (instr->spread != WP_NO_SPREAD || makes_visits (machine, instr)))
         return true;
     }
   return false;

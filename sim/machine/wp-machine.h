@@ -25,6 +25,7 @@ extern "C" {
 #define WP_NO_VALUE UINT32_MAX    /* nothing depends on this instruction */
 #define WP_NO_SPREAD UINT32_MAX
 #define WP_NO_QUEUE_LIMIT UINT32_MAX
+#define WP_NO_INFLIGHT_LIMIT 0
 
 typedef enum
 {
@@ -39,6 +40,15 @@ typedef struct
   uint32_t arg;
   uint32_t count;
 } WpCode;
+
+/* A further pipeline that an instruction passes once it has started in its own (MODEL.md, section
+ * 12). */
+typedef struct
+{
+  uint32_t pipeline;
+  WpTick issue;          /* how long it keeps that from letting the next one begin */
+  uint32_t transactions; /* visits to its channels; contended memory only */
+} WpPass;
 
 /* An instruction as written. */
 typedef struct
@@ -57,8 +67,12 @@ typedef struct
   WpTick reach;   /* the largest of issue, completion and the latencies of all dependences on it */
   uint32_t slots; /* issue slots it fills, >= 1 */
   bool posted;    /* complete when it issues: also an arrive */
-  uint32_t transactions; /* visits to channels; contended memory only */
-  uint32_t spread;       /* in spreads[], or WP_NO_SPREAD */
+  uint32_t transactions;         /* visits to channels; contended memory only */
+  uint32_t spread;               /* in spreads[], or WP_NO_SPREAD */
+  uint32_t first_pass, n_passes; /* its path, in passes[] */
+  bool write;                    /* other than reads, for the turnaround of pipelines */
+  WpTick in_flight; /* how long after it is served it counts for its pipeline's `inflight`: Lambda,
+                       of a posted one too */
   uint64_t flops, bytes; /* per warp instruction, reports only */
   uint32_t name;         /* in names[]: the op as the kernel writes it */
   int32_t line;          /* of the kernel's file, 0 if unknown */
@@ -70,7 +84,7 @@ typedef struct
 {
   uint32_t producer; /* in instrs[]; no barrier */
   uint32_t value;    /* the producer's value, + how many instances are more recent */
-  uint32_t pipeline; /* the producer's */
+  uint32_t pipeline; /* the last that the producer passes */
   WpTick latency;    /* Lambda of the producer for this consumer; 0 of a posted one */
 } WpDep;
 
@@ -92,6 +106,9 @@ typedef struct
   bool pairing_never; /* never twice in one dual issue */
   uint32_t channels;  /* 0 where memory is ideal */
   WpTick channel_issue;
+  uint32_t inflight; /* most that it has accepted and that are not complete; or
+                        WP_NO_INFLIGHT_LIMIT */
+  WpTick turnaround; /* from a read to a write, or back */
 } WpPipelineDesc;
 
 /* A distribution of extra latency: at[i] in units of 2^-32 (at[0] = 0, the last 2^32), add[i] in
@@ -140,12 +157,13 @@ typedef struct
   uint32_t n_pipelines;
   const WpPipelineDesc *pipelines;
   /* The kernel. */
-  uint32_t n_programs, n_instrs, n_deps, n_code, n_spreads, n_names;
+  uint32_t n_programs, n_instrs, n_deps, n_code, n_spreads, n_names, n_passes;
   const WpProgram *programs;
   const WpInstr *instrs;
   const WpDep *deps;
   const WpCode *code;
   const WpSpread *spreads;
+  const WpPass *passes;
   const char *const *names;
   uint32_t n_barriers; /* those with names: at most 64 */
   const WpBarrierDesc *barriers;
@@ -167,6 +185,11 @@ typedef struct
 
 /* Most pipelines of a GPU: 63, so that they and barriers fit in a word. */
 #define WP_MAX_PIPELINES 63
+/* Most pipelines in a path: 16; and visits to the channels of one of them, 2^16. */
+#define WP_MAX_PASSES 16
+#define WP_MAX_PASS_VISITS (UINT32_C (1) << 16)
+/* Most that a pipeline with `inflight` keeps track of: 65536. */
+#define WP_MAX_INFLIGHT 65536
 /* Most barriers with names: 64. */
 #define WP_MAX_BARRIERS 64
 /* Most completions of an instruction that a warp keeps: 64. */
@@ -206,6 +229,26 @@ wp_instr_meets_by_number (const WpMachine *machine, const WpInstr *instr)
 {
   return instr->pipeline == WP_NO_PIPELINE && instr->barrier > 0
          && machine->barriers[instr->barrier - 1].warps > 0;
+}
+
+/* The last pipeline that INSTR, no barrier, passes. */
+static inline uint32_t
+wp_instr_get_last_pipeline (const WpMachine *machine, const WpInstr *instr)
+{
+  return instr->n_passes > 0 ? machine->passes[instr->first_pass + instr->n_passes - 1].pipeline
+                             : instr->pipeline;
+}
+
+/* Whether INSTR, no barrier, is on memory: its own pipeline, or one of its path (MODEL.md, sections
+ * 8 and 12). */
+static inline bool
+wp_instr_is_on_memory (const WpMachine *machine, const WpInstr *instr)
+{
+  bool memory = machine->pipelines[instr->pipeline].memory;
+
+  for (uint32_t i = 0; i < instr->n_passes; i++)
+    memory |= machine->pipelines[machine->passes[instr->first_pass + i].pipeline].memory;
+  return memory;
 }
 
 /* How many of its last completions a warp keeps. */

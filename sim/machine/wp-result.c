@@ -85,6 +85,13 @@ wp_result_check (const WpResult *result)
   return NULL;
 }
 
+static void
+add_use (WpPipelineUse *use, uint64_t count, WpTick issue)
+{
+  use->instructions += count;
+  wp_sum_add_product (&use->busy, count, (uint64_t)issue);
+}
+
 WpPipelineUse
 wp_result_pipeline_use (const WpResult *result, const WpMachine *machine, uint32_t pipeline)
 {
@@ -94,10 +101,18 @@ wp_result_pipeline_use (const WpResult *result, const WpMachine *machine, uint32
     {
       const WpInstr *instr = &machine->instrs[i];
 
-      if (instr->pipeline != pipeline)
+      if (instr->pipeline == pipeline)
+        add_use (&use, result->counts[i], instr->issue);
+      for (uint32_t k = 0; k < instr->n_passes; k++)
+        {
+          const WpPass *pass = &machine->passes[instr->first_pass + k];
+
+          if (pass->pipeline == pipeline)
+            add_use (&use, result->counts[i], pass->issue);
+        }
+      if (instr->pipeline == WP_NO_PIPELINE
+          || wp_instr_get_last_pipeline (machine, instr) != pipeline)
         continue;
-      use.instructions += result->counts[i];
-      wp_sum_add_product (&use.busy, result->counts[i], (uint64_t)instr->issue);
       use.flops += (double)result->counts[i] * (double)instr->flops;
       use.bytes += (double)result->counts[i] * (double)instr->bytes;
     }

@@ -28,7 +28,8 @@ typedef struct
   WpSum slot_time;  /* issue slots' time that issues took: interval / issue limit each, or slots x
                        interval;  in units of ticks / issue limit */
   uint64_t *counts; /* [n_instrs]: how often each instruction as written was issued */
-  WpSum *waits; /* [n_pipelines]: of stalls[WP_STALL_DEPENDENCY], by the pipeline of the producer;
+  WpSum *
+      waits; /* [n_pipelines]: of stalls[WP_STALL_DEPENDENCY], by the last pipeline of the producer;
                              of all warps, terminated or not */
 } WpResult;
 
@@ -59,8 +60,9 @@ WP_API void wp_result_add (WpResult *result, const WpResult *other, uint64_t tim
  * wrong, not the input. */
 WP_API const char *wp_result_check (const WpResult *result);
 
-/* Instructions that PIPELINE took, and the sum of their issue latencies, FLOPS and BYTES.
- * O(instrs). */
+/* Instructions that PIPELINE took, and the sum of their issue latencies; each counts once for each
+ * time that it passes (MODEL.md, section 12). FLOPS and BYTES of those that it was the last one of.
+ * O(instrs and passes). */
 typedef struct
 {
   uint64_t instructions;

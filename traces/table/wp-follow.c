@@ -331,10 +331,13 @@ wp_follow_is_over (const WpFollow *follow)
 
 /* ---- Issues ---- */
 
+/* The pipeline that a result of INSTR waits for: the last that it passes. */
 static guint32
 get_pipeline (const WpFollow *follow, guint32 instr)
 {
-  return instr == WP_NO_INSTR ? WP_NO_PIPELINE : follow->machine->instrs[instr].pipeline;
+  return instr == WP_NO_INSTR
+             ? WP_NO_PIPELINE
+             : wp_instr_get_last_pipeline (follow->machine, &follow->machine->instrs[instr]);
 }
 
 /* Program order: where the result of INSTR is kept that is DISTANCE instances back. The places of

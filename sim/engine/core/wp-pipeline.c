@@ -6,9 +6,18 @@
 #include <stdlib.h>
 
 bool
-wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc)
+wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc, bool special)
 {
-  *pipeline = (WpPipeline){ .queue = desc->queue };
+  *pipeline = (WpPipeline){ .queue = desc->queue,
+                            .special = special,
+                            .turnaround = desc->turnaround,
+                            .n_ends = desc->inflight };
+  if (desc->inflight > 0)
+    {
+      pipeline->ends = calloc (desc->inflight, sizeof *pipeline->ends);
+      if (pipeline->ends == NULL)
+        return false;
+    }
   if (desc->queue != 0 && desc->queue != WP_NO_QUEUE_LIMIT)
     {
       pipeline->starts = calloc (desc->queue, sizeof *pipeline->starts);
@@ -29,4 +38,26 @@ wp_pipeline_clear (WpPipeline *pipeline)
 {
   free (pipeline->starts);
   free (pipeline->channels);
+  free (pipeline->ends);
+}
+
+/* The earliest gives way: a full ring, whose first place becomes its last. */
+void
+wp_pipeline_note_end (WpPipeline *pipeline, WpTick t)
+{
+  uint32_t n = pipeline->n_ends, at = pipeline->first_end;
+
+  if (t <= pipeline->ends[at])
+    return;
+  pipeline->first_end = at + 1 == n ? 0 : at + 1;
+  for (uint32_t i = 1; i < n; i++)
+    {
+      uint32_t before = at == 0 ? n - 1 : at - 1;
+
+      if (pipeline->ends[before] <= t)
+        break;
+      pipeline->ends[at] = pipeline->ends[before];
+      at = before;
+    }
+  pipeline->ends[at] = t;
 }

@@ -8,6 +8,10 @@
  * Starts never fall, so "fewer than `queue` accepted instructions have not started yet" is the same
  * as "the queue-th last accepted has started": a ring of the last `queue` starts is all that there
  * is to know.
+ *
+ * A pipeline that limits how many are in flight, that turns around, or that instructions pass by a
+ * path (section 12), is special: wp-sm-path.c has the long way into it. Nothing else changes
+ * those.
  */
 #pragma once
 
@@ -22,11 +26,44 @@ typedef struct
   WpTick *starts;   /* [queue]; 0 before any */
   WpTick *channels; /* [desc->channels]: when each is free; NULL without */
   WpTick latest;    /* all of them are free from then on */
+  /* Special ones only: */
+  bool special;
+  bool passed, wrote; /* something has passed it; that was a write */
+  WpTick turnaround;
+  uint32_t n_ends, first_end; /* n_ends: how many may be in flight; 0: any number */
+  WpTick *ends; /* [n_ends]: the latest times at which those that it accepted are complete; a ring,
+                   rising from first_end on; 0 before any */
 } WpPipeline;
 
-/* False when memory is out. */
-bool wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc);
+/* SPECIAL: whether it is. False when memory is out. */
+bool wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc, bool special);
 void wp_pipeline_clear (WpPipeline *pipeline);
+
+/* Special: sets `accept`. */
+static inline void
+wp_pipeline_find_accept (WpPipeline *pipeline)
+{
+  WpTick held = pipeline->n_ends > 0 ? pipeline->ends[pipeline->first_end] : 0;
+
+  if (pipeline->queue == 0)
+    pipeline->accept = pipeline->free_at;
+  else
+    pipeline->accept = pipeline->starts != NULL ? pipeline->starts[pipeline->oldest] : 0;
+  pipeline->accept = held > pipeline->accept ? held : pipeline->accept;
+}
+
+/* Special: what it accepted starts at T. */
+static inline void
+wp_pipeline_note_start (WpPipeline *pipeline, WpTick t)
+{
+  if (pipeline->starts == NULL)
+    return;
+  pipeline->starts[pipeline->oldest] = t;
+  pipeline->oldest = pipeline->oldest + 1 == pipeline->queue ? 0 : pipeline->oldest + 1;
+}
+
+/* Special, with n_ends > 0: what it accepted is complete at T. O(those that are complete later). */
+void wp_pipeline_note_end (WpPipeline *pipeline, WpTick t);
 
 /* MODEL.md, section 5: accepts an instruction of issue latency ISSUE at T, which must not be before
  * its time. Returns its start. */

@@ -100,8 +100,26 @@ fill_ops (WpPlan *plan, const WpMachine *m)
         .kept = (uint8_t)wp_instr_get_kept (instr),
         .barrier = (uint8_t)instr->barrier,
       };
+      if (instr->pipeline != WP_NO_PIPELINE)
+        {
+          plan->ops[i].special = instr->n_passes > 0 || (plan->special >> instr->pipeline & 1) != 0;
+          plan->ops[i].memory = wp_instr_is_on_memory (m, instr);
+        }
       plan->arrives |= wp_instr_is_arrive (instr);
     }
+}
+
+static bool
+visits_on_its_path (const WpMachine *m, const WpInstr *instr)
+{
+  for (uint32_t i = 0; i < instr->n_passes; i++)
+    {
+      const WpPass *pass = &m->passes[instr->first_pass + i];
+
+      if (pass->transactions > 0 && m->pipelines[pass->pipeline].channels > 0)
+        return true;
+    }
+  return false;
 }
 
 /* Contended memory: what each instruction visits, and which take random numbers. */
@@ -121,7 +139,8 @@ find_accesses (WpPlan *plan, const WpMachine *m)
                               .channel_issue = m->pipelines[instr->pipeline].channel_issue };
       if (instr->spread != WP_NO_SPREAD)
         access->spread = &m->spreads[instr->spread];
-      plan->ops[i].random = access->n_visits > 0 || access->spread != NULL;
+      plan->ops[i].random
+          = access->n_visits > 0 || access->spread != NULL || visits_on_its_path (m, instr);
     }
 }
 
@@ -184,15 +203,28 @@ link_ops (WpPlan *plan, const WpMachine *m, bool eager)
     }
 }
 
+/* The pipelines that are special. */
+static void
+find_special (WpPlan *plan, const WpMachine *m)
+{
+  for (uint32_t p = 0; p < m->n_pipelines; p++)
+    if (m->pipelines[p].inflight > 0 || m->pipelines[p].turnaround > 0)
+      plan->special |= UINT64_C (1) << p;
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    for (uint32_t k = 0; k < m->instrs[i].n_passes; k++)
+      plan->special |= UINT64_C (1) << m->passes[m->instrs[i].first_pass + k].pipeline;
+}
+
 /* Whether a warp may find pipeline P closed although it is its scheduler's turn. It cannot where
  * the pipeline queues without end, or is the scheduler's own and frees itself within a slot of one
  * issue. */
 static bool
-may_block (const WpMachine *m, uint32_t p)
+may_block (const WpPlan *plan, const WpMachine *m, uint32_t p)
 {
   const WpPipelineDesc *desc = &m->pipelines[p];
   bool used = false;
-  bool slow = m->issue_limit > 1 || m->dual_issue > 1 || !desc->per_scheduler || desc->queue > 0;
+  bool slow = m->issue_limit > 1 || m->dual_issue > 1 || !desc->per_scheduler || desc->queue > 0
+              || (plan->special >> p & 1) != 0;
 
   for (uint32_t i = 0; i < m->n_instrs; i++)
     if (m->instrs[i].pipeline == p)
@@ -200,14 +232,14 @@ may_block (const WpMachine *m, uint32_t p)
         used = true;
         slow |= m->instrs[i].issue > m->interval;
       }
-  return used && slow && desc->queue != WP_NO_QUEUE_LIMIT;
+  return used && slow && (desc->queue != WP_NO_QUEUE_LIMIT || desc->inflight > 0);
 }
 
 static void
 find_blocking (WpPlan *plan, const WpMachine *m)
 {
   for (uint32_t p = 0; p < m->n_pipelines; p++)
-    if (may_block (m, p))
+    if (may_block (plan, m, p))
       plan->blocking[plan->n_blocking++] = p;
 }
 
@@ -246,10 +278,10 @@ find_chain (const WpMachine *m, const WpOp *ops, WpOp *op)
 
 /* A pipeline that is the scheduler's own and cannot refuse. */
 static bool
-is_own (const WpMachine *m, uint32_t row)
+is_own (const WpPlan *plan, const WpMachine *m, uint32_t row)
 {
   return row < m->n_pipelines && m->pipelines[row].per_scheduler && m->pipelines[row].queue == 0
-         && !may_block (m, row);
+         && !may_block (plan, m, row);
 }
 
 /* Whether OP's successor is known to be ready `chain` later, both on one of the rows OWN. */
@@ -265,7 +297,7 @@ is_chained (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
 static WpIssueClass
 find_class (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
 {
-  if (op->row == m->n_pipelines || op->slots > 1 || op->kept > 1
+  if (op->row == m->n_pipelines || op->slots > 1 || op->kept > 1 || op->special
       || (m->pipelines[op->row].queue != 0 && m->pipelines[op->row].queue != WP_NO_QUEUE_LIMIT))
     return WP_ISSUE_ANY;
   if ((own >> op->row & 1) == 0 || op->random)
@@ -278,14 +310,14 @@ find_class (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
 }
 
 static void
-find_classes (const WpMachine *m, WpOp *ops)
+find_classes (const WpPlan *plan, const WpMachine *m, WpOp *ops)
 {
   uint64_t own = 0;
 
   if (m->interval == 0 || m->issue_limit > 1 || m->dual_issue > 1)
     return;
   for (uint32_t row = 0; row < m->n_pipelines; row++)
-    own |= (uint64_t)is_own (m, row) << row;
+    own |= (uint64_t)is_own (plan, m, row) << row;
   for (uint32_t i = 0; i < m->n_instrs; i++)
     ops[i].issues = (uint8_t)find_class (m, ops, &ops[i], own);
 }
@@ -359,7 +391,15 @@ find_longest (const WpMachine *m)
       longest = slots > longest ? slots : longest;
       longest = instr->issue > longest ? instr->issue : longest;
       longest = instr->reach > longest ? instr->reach : longest;
+      for (uint32_t k = 0; k < instr->n_passes; k++)
+        {
+          WpTick pass = m->passes[instr->first_pass + k].issue;
+
+          longest = pass > longest ? pass : longest;
+        }
     }
+  for (uint32_t p = 0; p < m->n_pipelines; p++)
+    longest = m->pipelines[p].turnaround > longest ? m->pipelines[p].turnaround : longest;
   return longest;
 }
 
@@ -390,12 +430,13 @@ wp_plan_init (WpPlan *plan, const WpMachine *machine, bool eager)
   if (plan->ops == NULL || plan->look_at == NULL || plan->blocking == NULL)
     return false;
   find_sizes (plan, machine);
+  find_special (plan, machine);
   find_blocking (plan, machine);
   fill_ops (plan, machine);
   if (wp_machine_is_random (machine) && !init_draws (plan, machine))
     return false;
   link_ops (plan, machine, eager);
-  find_classes (machine, plan->ops);
+  find_classes (plan, machine, plan->ops);
   return true;
 }
 

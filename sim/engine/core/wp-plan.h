@@ -52,10 +52,12 @@ typedef struct WpOp
   uint8_t wait;   /* CHAINED: what `next` waits for: a place in waits[] */
   uint8_t then;   /* WpThen */
   uint8_t issues; /* WpIssueClass */
-  bool posted;
-  bool random;     /* contended memory: when it is served depends on draws; see WpAccess */
-  uint8_t kept;    /* how many of its last starts a warp keeps, from `value` on */
-  uint8_t barrier; /* which: see WpInstr */
+  bool posted : 1;
+  bool random : 1;  /* contended memory: when it is served depends on draws; see WpAccess */
+  bool special : 1; /* it has a path, or its pipeline is special: see wp-pipeline.h */
+  bool memory : 1;  /* it is on memory: MODEL.md, sections 8 and 12 */
+  uint8_t kept;     /* how many of its last starts a warp keeps, from `value` on */
+  uint8_t barrier;  /* which: see WpInstr */
 } WpOp;
 
 /* Contended memory: what an instruction as written does there. */
@@ -110,6 +112,7 @@ typedef struct
   WpPlace *places;    /* [n_instrs] */
   WpRound *rounds;    /* [n_code]: of its repeats */
   bool arrives;       /* the machine has an arrive */
+  uint64_t special;   /* a bit for each pipeline that is */
   bool eager;         /* steady states are looked for at each round of each repeat */
 } WpPlan;
 

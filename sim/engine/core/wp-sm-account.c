@@ -81,7 +81,8 @@ find_drained (const WpSm *sm, WpTick drained)
         {
           const WpPipeline *pipeline = &sm->pipelines[p][i];
           /* As wp_pipeline_accept(): without a queue `accept` is what is kept up to date. */
-          WpTick free_at = pipeline->queue == 0 ? pipeline->accept : pipeline->free_at;
+          bool accepts = pipeline->queue == 0 && !pipeline->special;
+          WpTick free_at = accepts ? pipeline->accept : pipeline->free_at;
 
           drained = free_at > drained ? free_at : drained;
           drained = pipeline->latest > drained ? pipeline->latest : drained;

@@ -21,6 +21,9 @@ copy_pipelines (WpSm *to, const WpSm *from)
         *pipeline = from->pipelines[p][i];
         pipeline->starts = own.starts;
         pipeline->channels = own.channels;
+        pipeline->ends = own.ends;
+        if (own.ends != NULL)
+          memcpy (own.ends, from->pipelines[p][i].ends, own.n_ends * sizeof *own.ends);
         if (own.starts != NULL)
           memcpy (own.starts, from->pipelines[p][i].starts, own.queue * sizeof *own.starts);
         if (own.channels != NULL)

@@ -10,6 +10,7 @@
 #include "sim/engine/core/wp-sm-block.h"
 #include "sim/engine/core/wp-sm-cause.h"
 #include "sim/engine/core/wp-sm-flow.h"
+#include "sim/engine/core/wp-sm-path.h"
 #include "sim/engine/core/wp-sm-ready.h"
 #include "sim/engine/core/wp-sm-serve.h"
 #include "sim/engine/core/wp-sm-step.h"
@@ -100,13 +101,11 @@ complete (WpWarp *warp, const WpIssueEvent *event)
   wp_sm_extend_end (warp, event->complete);
 }
 
-/* MODEL.md, sections 5, 6 and 11: the instruction starts in its pipeline; sets start, served and
- * complete of EVENT. False: a time overflowed. */
-static bool
-enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, WpIssueEvent *event)
+/* MODEL.md, sections 5 and 11: the instruction starts in its pipeline; sets start and served of
+ * EVENT. Returns whether times are so late that what follows must be looked at. */
+static INLINE bool
+start (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, WpIssueEvent *event)
 {
-  WpWarp *warp = group->warp;
-  WpTick base;
   bool late;
 
   event->start = event->served = wp_pipeline_accept (pipeline, sm->now, op->issue);
@@ -114,10 +113,33 @@ enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, Wp
   if (UNLIKELY (op->random))
     {
       late |= pipeline->latest >= sm->safe;
-      event->served = late
-                          ? serve_late (sm, group, op, pipeline, event)
-                          : wp_sm_serve (sm, warp, pipeline, op, event->index, event->start, false);
+      event->served
+          = late ? serve_late (sm, group, op, pipeline, event)
+                 : wp_sm_serve (sm, group->warp, pipeline, op, event->index, event->start, false);
     }
+  return late;
+}
+
+/* The same where it passes others, too (MODEL.md, section 12). */
+static bool
+start_on_path (WpSm *sm, Group *group, const WpOp *op, WpIssueEvent *event)
+{
+  return !wp_sm_take_path (sm, group->scheduler, group->warp, op, event->index, &event->start,
+                           &event->served)
+         || event->start >= sm->safe || event->served >= sm->safe;
+}
+
+/* MODEL.md, sections 5, 6, 11 and 12: the instruction starts in its pipeline; sets start, served
+ * and complete of EVENT. False: a time overflowed. */
+static bool
+enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, WpIssueEvent *event)
+{
+  WpWarp *warp = group->warp;
+  WpTick base;
+  bool late;
+
+  late = UNLIKELY (op->special) ? start_on_path (sm, group, op, event)
+                                : start (sm, group, op, pipeline, event);
   base = wp_sm_get_base (op, event->served, sm->now);
   if (UNLIKELY (late))
     {

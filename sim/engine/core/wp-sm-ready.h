@@ -57,7 +57,7 @@ wp_sm_find_ready (const WpSm *sm, WpWarp *warp, const WpOp *op, WpTick turn, con
           ready = complete;
           wait = dep->pipeline;
         }
-      if (memory && complete > memory_ready && m->pipelines[dep->pipeline].memory)
+      if (memory && complete > memory_ready && sm->ops[dep->producer].memory)
         memory_ready = complete;
     }
   warp->ready = ready < turn ? turn : ready;
@@ -100,7 +100,7 @@ wp_sm_find_ready_in_flow (const WpSm *sm, WpWarp *warp, uint32_t k)
       && sm->machine->instrs[producer].pipeline != WP_NO_PIPELINE)
     {
       warp->ready = complete;
-      warp->wait = sm->machine->instrs[producer].pipeline;
+      warp->wait = wp_instr_get_last_pipeline (sm->machine, &sm->machine->instrs[producer]);
     }
   wp_sm_mind_release (sm, warp);
 }

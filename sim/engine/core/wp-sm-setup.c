@@ -68,7 +68,8 @@ init_pipelines (WpSm *sm)
       if (sm->pipelines[p] == NULL)
         return false;
       for (uint32_t i = 0; i < n; i++)
-        if (!wp_pipeline_init (&sm->pipelines[p][i], &m->pipelines[p]))
+        if (!wp_pipeline_init (&sm->pipelines[p][i], &m->pipelines[p],
+                               (sm->host->plan->special >> p & 1) != 0))
           return false;
     }
   return true;

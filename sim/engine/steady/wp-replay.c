@@ -277,7 +277,8 @@ has_accept_time (const WpReplay *replay, const WpIssueEvent *event)
 
   return event->follows
          || (pipeline != WP_NO_PIPELINE
-             && replay->machine->pipelines[pipeline].queue != WP_NO_QUEUE_LIMIT);
+             && (replay->machine->pipelines[pipeline].queue != WP_NO_QUEUE_LIMIT
+                 || replay->machine->pipelines[pipeline].inflight > 0));
 }
 
 static Step

@@ -531,6 +531,31 @@ walk_starts (WpWalk *w, WpPipeline *pipeline)
   return n_moved == 0 || n_moved == pipeline->queue;
 }
 
+/* From the earliest on, likewise. */
+static bool
+walk_ends (WpWalk *w, WpPipeline *pipeline)
+{
+  uint32_t n_moved = 0;
+
+  for (uint32_t i = 0, at = pipeline->first_end; i < pipeline->n_ends; i++)
+    {
+      n_moved += w->mode == WP_SNAPSHOT_COMPARE && pipeline->ends[at] != *w->word;
+      if (!walk_time (w, &pipeline->ends[at], 0))
+        return false;
+      at = at + 1 == pipeline->n_ends ? 0 : at + 1;
+    }
+  return n_moved == 0 || n_moved == pipeline->n_ends;
+}
+
+/* What MODEL.md, section 12, adds to a pipeline's state. */
+static bool
+walk_special (WpWalk *w, WpPipeline *pipeline)
+{
+  return !pipeline->special
+         || (walk_same (w, (uint64_t)pipeline->passed << 1 | pipeline->wrote)
+             && walk_ends (w, pipeline));
+}
+
 static bool
 walk_pipelines (WpWalk *w, WpSm *sm)
 {
@@ -545,7 +570,8 @@ walk_pipelines (WpWalk *w, WpSm *sm)
           WpPipeline *pipeline = &sm->pipelines[p][i];
 
           if (!walk_time (w, &pipeline->free_at, 0) || !walk_time (w, &pipeline->accept, 0)
-              || (pipeline->starts != NULL && !walk_starts (w, pipeline)))
+              || (pipeline->starts != NULL && !walk_starts (w, pipeline))
+              || !walk_special (w, pipeline))
             return false;
         }
     }
@@ -669,7 +695,8 @@ wp_snapshot_count (const WpSm *sm, uint32_t n_sms)
     n += 3.0 * sm->n_slots + (double)sm->n_blocks * m->n_barriers * (1.0 + m->warps_per_block);
   for (uint32_t p = 0; p < m->n_pipelines; p++)
     n += (m->pipelines[p].per_scheduler ? m->n_schedulers : 1.0)
-         * (2.0 + (m->pipelines[p].queue == WP_NO_QUEUE_LIMIT ? 0 : m->pipelines[p].queue));
+         * (3.0 + m->pipelines[p].inflight
+            + (m->pipelines[p].queue == WP_NO_QUEUE_LIMIT ? 0 : m->pipelines[p].queue));
   n = n * n_sms + 1;
   return n > 1e9 ? SIZE_MAX : (size_t)n; /* a size_t may have 32 bits */
 }

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* All of a path is known when its instruction issues, so that it is gone through there and then:
+ *
+ *   own pipeline   s_0 [--λ--)
+ *   1st of path          b_0   s_1 [--l--)            b_i: s_i, or with contended memory the latest
+ *   2nd of path                      b_1   s_2 [-l-)       beginning of its visits there
+ *                                                b_2 = served, but for the spread
+ *
+ * Each time is looked at as it is found. Those of other instructions need not be (`safe`), as none
+ * of them depends on what happens to a pipeline that these pass: whoever issues into one of those
+ * is special, too.
+ */
+#include "sim/engine/core/wp-sm-path.h"
+
+/* What goes through a path. */
+typedef struct
+{
+  WpSm *sm;
+  const WpScheduler *scheduler;
+  const WpWarp *warp;
+  const WpInstr *instr;
+  uint32_t index;  /* of INSTR */
+  uint64_t random; /* wp_random_of_instruction() */
+} Walker;
+
+static bool
+is_too_late (const Walker *w, WpTick time, const char *what)
+{
+  return wp_sm_overflows (w->sm, time, what, w->sm->blocks[w->warp->block].id, w->index);
+}
+
+/* It begins in PIPELINE, which it keeps for ISSUE, at *T or later. */
+static bool
+begin (const Walker *w, WpPipeline *pipeline, WpTick issue, WpTick *t)
+{
+  WpTick free_at = pipeline->free_at;
+
+  if (pipeline->passed && pipeline->wrote != w->instr->write)
+    free_at += pipeline->turnaround;
+  *t = free_at > *t ? free_at : *t;
+  if (is_too_late (w, *t, "a start"))
+    return false;
+  pipeline->passed = true;
+  pipeline->wrote = w->instr->write;
+  pipeline->free_at = *t + issue;
+  wp_pipeline_find_accept (pipeline);
+  return !is_too_late (w, pipeline->free_at, "the time at which a pipeline is free");
+}
+
+/* MODEL.md, section 11: its N visits to channels of pipeline P, the K-th of its path (0: its own),
+ * from *T on. */
+static bool
+visit (const Walker *w, WpPipeline *pipeline, uint32_t p, uint32_t k, uint32_t n, WpTick *t)
+{
+  const WpPipelineDesc *desc = &w->sm->machine->pipelines[p];
+  WpTick start = *t;
+
+  for (uint32_t j = 0; desc->channels > 0 && j < n; j++)
+    {
+      uint64_t draw = wp_random_draw (w->random, j + ((uint64_t)k << 16));
+      WpTick *channel = &pipeline->channels[draw * desc->channels >> 32];
+      WpTick first = *channel > start ? *channel : start;
+
+      *channel = first + desc->channel_issue;
+      if (is_too_late (w, *channel, "the time at which a channel is free"))
+        return false;
+      pipeline->latest = *channel > pipeline->latest ? *channel : pipeline->latest;
+      *t = first > *t ? first : *t;
+    }
+  return true;
+}
+
+static bool
+pass (const Walker *w, WpTick *t)
+{
+  const WpMachine *m = w->sm->machine;
+
+  for (uint32_t i = 0; i < w->instr->n_passes; i++)
+    {
+      const WpPass *next = &m->passes[w->instr->first_pass + i];
+      WpPipeline *pipeline = w->scheduler->accepts[next->pipeline];
+
+      if (!begin (w, pipeline, next->issue, t)
+          || !visit (w, pipeline, next->pipeline, i + 1, next->transactions, t))
+        return false;
+    }
+  return true;
+}
+
+bool
+wp_sm_take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
+                 uint64_t k, WpTick *start, WpTick *served)
+{
+  const WpMachine *m = sm->machine;
+  WpPipeline *pipeline = scheduler->accepts[op->row];
+  Walker w = { .sm = sm, .scheduler = scheduler, .warp = warp, .index = (uint32_t)(op - sm->ops) };
+  WpTick t = sm->now;
+
+  w.instr = &m->instrs[w.index];
+  if (op->random)
+    w.random = wp_random_of_instruction (warp->random, k);
+  if (!begin (&w, pipeline, op->issue, &t))
+    return false;
+  *start = t;
+  wp_pipeline_note_start (pipeline, t);
+  if (!visit (&w, pipeline, op->row, 0, w.instr->transactions, &t) || !pass (&w, &t))
+    return false;
+  if (m->contended && w.instr->spread != WP_NO_SPREAD)
+    t += wp_random_spread (&m->spreads[w.instr->spread],
+                           wp_random_draw (w.random, WP_RANDOM_SPREAD));
+  *served = t;
+  if (is_too_late (&w, t, "a completion"))
+    return false;
+  if (pipeline->n_ends > 0)
+    {
+      if (is_too_late (&w, t + w.instr->in_flight, "a completion"))
+        return false;
+      wp_pipeline_note_end (pipeline, t + w.instr->in_flight);
+    }
+  wp_pipeline_find_accept (pipeline);
+  return true;
+}
