@@ -151,7 +151,7 @@ may_be_late (const Record *r, guint p)
   for (guint i = 0; i < m->n_passes; i++)
     if (m->passes[i].pipeline == p)
       return TRUE;
-  return m->pipelines[p].turnaround > 0;
+  return m->pipelines[p].turnaround > 0 || m->pipelines[p].shared > 1;
 }
 
 /* MODEL.md, section 12: never more in flight than the limit. K is the next of ISSUES. */
@@ -611,7 +611,7 @@ typedef struct
   guint two_level, dataflow, contended, several, dual, barrier, arrive, named, partial, distant;
   /* Where an instruction has a path; where one waited for what is in flight, or a pipeline may turn
    * around. */
-  guint path, inflight, turnaround;
+  guint path, inflight, turnaround, shared;
   GHashTable *reasons; /* of refusals, or NULL */
 } Tally;
 
@@ -660,6 +660,7 @@ count_features (const Record *r, const gchar *policy, Tally *tally)
   for (guint i = 0; i < r->machine->n_barriers; i++)
     partial |= r->machine->barriers[i].warps > 0;
   tally->path += path;
+  tally->shared += wp_machine_shares (r->machine) && r->machine->simulated_sms > 1;
   tally->inflight += inflight;
   tally->turnaround += turnaround;
   tally->arrive += arrive;
@@ -728,9 +729,10 @@ print_tally (gconstpointer data)
       "%u ran, %u refused, %u overflowed, %u stuck; %u with names of barriers (%u with a number "
       "of warps, %u with an arrive), %u with distances; %u with paths, %u that waited for a limit "
       "of "
-      "what is in flight, %u with pipelines that turn around\n",
+      "what is in flight, %u with pipelines that turn around, %u where SMs share one\n",
       tally->ran, tally->refused, tally->overflowed, tally->stuck, tally->named, tally->partial,
-      tally->arrive, tally->distant, tally->path, tally->inflight, tally->turnaround);
+      tally->arrive, tally->distant, tally->path, tally->inflight, tally->turnaround,
+      tally->shared);
   for (GList *l = reasons; l != NULL; l = l->next)
     printf ("  refused, %s: %u\n", (const gchar *)l->data,
             GPOINTER_TO_UINT (g_hash_table_lookup (tally->reasons, l->data)));
@@ -771,6 +773,7 @@ START_TEST (both_engines_agree_and_the_laws_hold)
   ck_assert_uint_ge (tally.arrive, 1);
   ck_assert_uint_ge (tally.distant, 5);
   ck_assert_uint_ge (tally.path, 5);
+  ck_assert_uint_ge (tally.shared, 2);
   ck_assert_uint_ge (tally.inflight, 1);
   ck_assert_uint_ge (tally.turnaround, 1);
 }

@@ -23,7 +23,6 @@ typedef struct
 {
   guint pipeline;
   WpCycles issue_cycles;
-  gint64 issue;
   guint transactions;
 } Then;
 
@@ -38,7 +37,7 @@ typedef struct
   const WpGpuOp *gpu_op;
   guint pipeline;
   WpCycles issue_cycles, completion_cycles;
-  gint64 issue, completion;
+  gint64 completion;
   gboolean consumers; /* whether the op's consumers apply */
   gboolean posted;
   guint slots;
@@ -168,8 +167,6 @@ typedef struct
   Program *programs;
   GArray *names; /* of Name */
   gint64 interval, ilp, launch_latency, barrier_latency;
-  GArray *channel_issue; /* of gint64, for each pipeline */
-  GArray *turnaround;    /* the same */
   guint n_sms;
   Sm *sms;
   guint64 n_blocks, next_block;
@@ -354,7 +351,7 @@ add_units (Engine *e, WpCycles *base, WpCycles each, guint64 units)
 static gboolean
 put_then (Engine *e, Written *w, const WpGpuThen *then, guint64 number)
 {
-  Then t = { then->pipeline, then->issue, 0,
+  Then t = { then->pipeline, then->issue,
              then->has_transactions ? then->transactions : w->transactions };
 
   if (number == 0)
@@ -586,15 +583,44 @@ falls_below_zero (WpCycles completion, const WpGpuSpread *spread)
   return (Wide)completion.num * add.den + (Wide)add.num * completion.den < 0;
 }
 
+/* Section 12: of the k SMs that share pipeline P with SM only m are simulated: k / m of TIME. */
+static WpCycles
+shared_time (const Engine *e, guint sm, guint p, WpCycles time)
+{
+  gint64 k = ((const WpGpuPipeline *)g_ptr_array_index (e->gpu->pipelines, p))->shared;
+  gint64 m = MIN (k, e->n_sms - sm / k * k);
+  Wide num = (Wide)time.num * k, den = (Wide)time.den * m, a = num, b = den;
+
+  while (b != 0)
+    {
+      Wide rest = a % b;
+      a = b;
+      b = rest;
+    }
+  if (num / a > G_MAXINT64) /* beyond all time */
+    return (WpCycles){ LIMIT, 1 };
+  return (WpCycles){ (gint64)(num / a), (gint64)(den / a) };
+}
+
+/* TIME of pipeline P, for each SM. */
+static gboolean
+join_shared (Engine *e, guint p, WpCycles time)
+{
+  for (guint sm = 0; sm < e->n_sms; sm++)
+    if (!join (e, shared_time (e, sm, p, time)))
+      return FALSE;
+  return TRUE;
+}
+
 /* What belongs to a pipeline that an instruction as written passes. */
 static gboolean
 join_pipeline (Engine *e, guint number)
 {
   const WpGpuPipeline *p = g_ptr_array_index (e->gpu->pipelines, number);
 
-  if (e->options->contended && p->channels > 0 && !join (e, p->channel_issue))
+  if (e->options->contended && p->channels > 0 && !join_shared (e, number, p->channel_issue))
     return FALSE;
-  return join (e, p->turnaround);
+  return join_shared (e, number, p->turnaround);
 }
 
 /* Section 1's list of times, and the additions of sections 11 and 12 to it. */
@@ -620,7 +646,7 @@ join_program (Engine *e, const Program *program)
         }
       if (w->barrier)
         continue;
-      if (!join (e, w->issue_cycles) || !join (e, w->completion_cycles))
+      if (!join_shared (e, w->pipeline, w->issue_cycles) || !join (e, w->completion_cycles))
         return FALSE;
       /* Reading: of a posted op too, though its latency is never used. */
       if (spread && falls_below_zero (w->completion_cycles, w->spread))
@@ -633,7 +659,8 @@ join_program (Engine *e, const Program *program)
       for (guint k = 0; k < w->path->len; k++)
         {
           const Then *then = &g_array_index (w->path, Then, k);
-          if (!join (e, then->issue_cycles) || !join_pipeline (e, then->pipeline))
+          if (!join_shared (e, then->pipeline, then->issue_cycles)
+              || !join_pipeline (e, then->pipeline))
             return FALSE;
         }
     }
@@ -663,15 +690,7 @@ convert_program (Engine *e, Program *program)
       Written *w = &g_array_index (program->written, Written, i);
 
       if (!w->barrier)
-        {
-          w->issue = ticks (e, w->issue_cycles);
-          w->completion = ticks (e, w->completion_cycles);
-          for (guint k = 0; k < w->path->len; k++)
-            {
-              Then *then = &g_array_index (w->path, Then, k);
-              then->issue = ticks (e, then->issue_cycles);
-            }
-        }
+        w->completion = ticks (e, w->completion_cycles);
       for (guint d = 0; d < w->deps->len; d++)
         {
           Dep *dep = &g_array_index (w->deps, Dep, d);
@@ -692,19 +711,6 @@ convert (Engine *e)
   e->ilp = ticks (e, e->gpu->ilp_latency);
   e->launch_latency = ticks (e, e->gpu->launch_latency);
   e->barrier_latency = ticks (e, e->gpu->barrier_latency);
-  for (guint p = 0; p < e->gpu->pipelines->len; p++)
-    {
-      const WpGpuPipeline *pipeline = g_ptr_array_index (e->gpu->pipelines, p);
-      gint64 c = e->options->contended && pipeline->channels > 0
-                         && e->run->ticks_per_cycle % pipeline->channel_issue.den == 0
-                     ? ticks (e, pipeline->channel_issue)
-                     : 0; /* no instruction uses the pipeline, or it is ideal */
-      gint64 turn = e->run->ticks_per_cycle % pipeline->turnaround.den == 0
-                        ? ticks (e, pipeline->turnaround)
-                        : 0;
-      g_array_append_val (e->channel_issue, c);
-      g_array_append_val (e->turnaround, turn);
-    }
   for (guint p = 0; p < e->kernel->programs->len; p++)
     convert_program (e, &e->programs[p]);
 }
@@ -882,11 +888,39 @@ find_occupancy (Engine *e)
 
 /* --- Section 4: blocks --- */
 
+/* Section 12, in the place of section 4's 1. */
+static gint64
+most_shared (const Engine *e)
+{
+  guint most = 1;
+
+  for (guint p = 0; p < e->kernel->programs->len; p++)
+    for (guint i = 0; i < e->programs[p].written->len; i++)
+      {
+        const Written *w = &g_array_index (e->programs[p].written, Written, i);
+
+        if (w->barrier)
+          continue;
+        most = MAX (most,
+                    ((WpGpuPipeline *)g_ptr_array_index (e->gpu->pipelines, w->pipeline))->shared);
+        for (guint k = 0; k < w->path->len; k++)
+          {
+            guint passed = g_array_index (w->path, Then, k).pipeline;
+            most = MAX (most,
+                        ((WpGpuPipeline *)g_ptr_array_index (e->gpu->pipelines, passed))->shared);
+          }
+      }
+  return most;
+}
+
 static gboolean
 find_launch (Engine *e)
 {
   const WpRunOptions *o = e->options;
   gint64 sms = o->sms == 0 ? e->gpu->sms : o->sms;
+
+  if (o->sms == 1 && !o->sms_said)
+    sms = MIN (most_shared (e), e->gpu->sms);
 
   e->launch = e->kernel->launch;
   if (o->blocks >= 0)
@@ -1116,7 +1150,9 @@ static Instance *
 find_instance (const Engine *e, const Sm *sm, const Warp *w, guint pipeline)
 {
   const WpGpuPipeline *p = pipeline_of (e, pipeline);
+  guint number = (guint)(sm - e->sms);
 
+  sm = &e->sms[number - number % p->shared]; /* which keeps that of those that share it */
   return &sm->instances[pipeline][p->scope == WP_SCOPE_SCHEDULER ? w->scheduler : 0];
 }
 
@@ -1278,6 +1314,9 @@ visit_channels (Engine *e, const Sm *sm, const Warp *w, guint i, guint pipeline,
   const WpGpuPipeline *p = pipeline_of (e, pipeline);
   Instance *instance = find_instance (e, sm, w, pipeline);
   gint64 served = start;
+  gint64 c = e->options->contended && p->channels > 0
+                 ? ticks (e, shared_time (e, (guint)(sm - e->sms), pipeline, p->channel_issue))
+                 : 0;
 
   for (guint j = 0; e->options->contended && p->channels > 0 && j < transactions; j++)
     {
@@ -1285,8 +1324,7 @@ visit_channels (Engine *e, const Sm *sm, const Warp *w, guint i, guint pipeline,
       gint64 *free_at = &g_array_index (instance->channels, gint64, channel);
       gint64 begin = MAX (start, *free_at);
 
-      *free_at = later (e, begin, g_array_index (e->channel_issue, gint64, pipeline),
-                        "free_at of a channel");
+      *free_at = later (e, begin, c, "free_at of a channel");
       e->run->drained = MAX (e->run->drained, *free_at);
       served = MAX (served, begin);
     }
@@ -1296,12 +1334,17 @@ visit_channels (Engine *e, const Sm *sm, const Warp *w, guint i, guint pipeline,
 /* Section 12: an instruction of ISSUE that may begin in INSTANCE of PIPELINE at T does so then or
  * later. */
 static gint64
-begin (Engine *e, Instance *instance, guint pipeline, gboolean write, gint64 issue, gint64 t)
+begin (Engine *e, const Sm *sm, Instance *instance, guint pipeline, gboolean write,
+       WpCycles issue_cycles, gint64 t)
 {
+  guint number = (guint)(sm - e->sms);
   gint64 free_at = instance->free_at;
+  gint64 issue = ticks (e, shared_time (e, number, pipeline, issue_cycles));
+  WpCycles turn = pipeline_of (e, pipeline)->turnaround;
 
   if (instance->passed && instance->wrote != write)
-    free_at = later (e, free_at, g_array_index (e->turnaround, gint64, pipeline), "a turnaround");
+    free_at
+        = later (e, free_at, ticks (e, shared_time (e, number, pipeline, turn)), "a turnaround");
   t = MAX (t, free_at);
   later (e, t, 0, "a start");
   instance->free_at = later (e, t, issue, "free_at of a pipeline");
@@ -1321,8 +1364,8 @@ serve (Engine *e, const Sm *sm, const Warp *w, guint i, gint64 start)
     {
       const Then *then = &g_array_index (what->path, Then, k);
 
-      served = begin (e, find_instance (e, sm, w, then->pipeline), then->pipeline,
-                      what->gpu_op->write, then->issue, served);
+      served = begin (e, sm, find_instance (e, sm, w, then->pipeline), then->pipeline,
+                      what->gpu_op->write, then->issue_cycles, served);
       served = visit_channels (e, sm, w, i, then->pipeline, k + 1, then->transactions, served);
     }
   if (e->options->contended && what->spread != NULL)
@@ -1436,7 +1479,8 @@ issue_one (Engine *e, guint sm_number, Warp *w, guint i, gint64 t, const Ready *
     {
       Instance *instance = instance_of (e, sm, w, i);
 
-      row.start = begin (e, instance, what->pipeline, what->gpu_op->write, what->issue, t);
+      row.start
+          = begin (e, sm, instance, what->pipeline, what->gpu_op->write, what->issue_cycles, t);
       g_array_append_val (instance->starts, row.start);
       done->from = serve (e, sm, w, i, row.start);
       if (p->inflight > 0)
@@ -2138,8 +2182,6 @@ literal_run (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *opti
   g_array_set_size (run->waits, gpu->pipelines->len);
   e.names = g_array_new (FALSE, FALSE, sizeof (Name));
   e.times = g_array_new (FALSE, FALSE, sizeof (gint64));
-  e.channel_issue = g_array_new (FALSE, FALSE, sizeof (gint64));
-  e.turnaround = g_array_new (FALSE, FALSE, sizeof (gint64));
   e.programs = g_new0 (Program, kernel->programs->len);
   if (prepare (&e))
     {
@@ -2157,8 +2199,6 @@ literal_run (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *opti
   g_free (e.programs);
   g_array_unref (e.names);
   g_array_unref (e.times);
-  g_array_unref (e.channel_issue);
-  g_array_unref (e.turnaround);
   return run;
 }
 

@@ -52,6 +52,7 @@ typedef struct
   guint room;       /* dynamic instructions that a program may still get */
   guint dynamic;    /* of the longest program */
   gboolean distant; /* dependences have distances */
+  gboolean sharing; /* SMs share pipelines */
   gboolean paths;   /* ops pass several pipelines, and pipelines limit what is in flight */
   guint n_names;    /* of barriers */
   gint64 name_warps[MAX_NAMES];
@@ -165,12 +166,20 @@ make_pipelines (Maker *m)
   m->n_pipelines = (guint)number (m, 1, MAX_PIPELINES);
   for (guint i = 0; i < m->n_pipelines; i++)
     {
+      gboolean shared;
+
       g_string_append_printf (m->gpu, "  <pipeline name=\"p%u\"", i);
       if (chance (m, 70))
         g_string_append_printf (m->gpu, " kind=\"%s\"", chance (m, 50) ? "memory" : "compute");
-      if (chance (m, 70))
+      shared = m->sharing && chance (m, 60);
+      if (!shared && chance (m, 70))
         g_string_append_printf (m->gpu, " scope=\"%s\"", chance (m, 50) ? "scheduler" : "sm");
-      if (chance (m, 75))
+      if (shared)
+        {
+          put_number (m->gpu, "shared", number (m, 2, 4));
+          g_string_append (m->gpu, " queue=\"unbounded\"");
+        }
+      else if (chance (m, 75))
         g_string_append_printf (m->gpu, " queue=\"%s\"", one_of (m, queues, G_N_ELEMENTS (queues)));
       if (chance (m, 40))
         g_string_append_printf (m->gpu, " pairing=\"%s\"", chance (m, 70) ? "never" : "any");
@@ -180,7 +189,7 @@ make_pipelines (Maker *m)
           if (chance (m, 85))
             put_draw (m, m->gpu, "channel-issue", 4);
         }
-      if (m->paths && chance (m, 35))
+      if (m->paths && !shared && chance (m, 35))
         put_number (m->gpu, "inflight", number (m, 1, 6));
       if (m->paths && chance (m, 35))
         put_draw (m, m->gpu, "turnaround", 5);
@@ -838,6 +847,7 @@ make_shape (Maker *m)
   m->shared_memory = chance (m, 50) ? 0 : number (m, 1, 3000);
   m->sms = number (m, 1, 6);
   o->sms = chance (m, 30) ? 0 : chance (m, 2) ? m->sms + 1 : number (m, 1, MIN (m->sms, 4));
+  o->sms_said = !m->sharing || chance (m, 70);
   if (chance (m, 10))
     o->threads = m->threads;
   if (chance (m, 10))
@@ -906,6 +916,7 @@ random_case_new (guint64 seed)
   m.huge = chance (&m, 3);
   m.contended = chance (&m, 40);
   m.paths = seed % 5 < 2;
+  m.sharing = seed % 5 == 1;
   m.longest = chance (&m, 30) ? number (&m, 1, 4) : 100;
   m.long_latency = chance (&m, 50) ? 8 : 40;
   make_shape (&m);
@@ -930,6 +941,7 @@ random_case_new_long (guint64 seed, gboolean whole_device, guint issues)
   m.huge = chance (&m, 6);
   m.contended = chance (&m, 5);
   m.paths = seed % 5 < 2;
+  m.sharing = seed % 5 == 1;
   m.ticks = m.fractions ? 60 : 2;
   m.longest = chance (&m, 30) ? number (&m, 1, 4) : 100;
   m.long_latency = chance (&m, 50) ? 8 : 40;
@@ -970,7 +982,7 @@ random_case_arguments (const RandomCase *c)
   if (o->sms == 0)
     g_string_append (out, " --sms all");
   else
-    put_option (out, "sms", o->sms, 1);
+    put_option (out, "sms", o->sms, o->sms_said ? 0 : 1);
   put_option (out, "occupancy", o->occupancy, 0);
   put_option (out, "blocks", o->blocks, -1);
   put_option (out, "threads", o->threads, -1);

@@ -67,6 +67,7 @@ check (Query *query)
   gboolean dataflow;
 
   *options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
+  options->sms_said = query->sms != NULL;
   if (!wp_cli_check_kernel_and_gpu (&wp_command_bounds, query->files, query->gpu))
     return FALSE;
   if (!wp_cli_parse_sms (&wp_command_bounds, query->sms, &options->sms)

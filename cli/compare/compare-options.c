@@ -144,6 +144,7 @@ wp_compare_options_check (WpCompareOptions *options)
 
   *run_options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
   run_options->sms = 1;
+  run_options->sms_said = options->sms != NULL;
   run_options->no_limits = options->machine.no_limits;
   if (!wp_cli_parse_sms (command, options->sms, &run_options->sms)
       || !wp_cli_check_kernel_and_gpu (command, options->files, options->gpu)

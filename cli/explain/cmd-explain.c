@@ -108,6 +108,7 @@ check (Query *query)
       || !parse_seeds (query)
       || !wp_cli_parse_machine (&wp_command_explain, &query->machine, options))
     return FALSE;
+  options->sms_said = query->sms != NULL;
   return wp_cli_parse_sms (&wp_command_explain, query->sms, &options->sms)
          && wp_cli_parse_count (&wp_command_explain, "occupancy", query->occupancy, 1,
                                 WP_MAX_RESIDENT_WARPS, &options->occupancy)

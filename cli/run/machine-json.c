@@ -79,8 +79,16 @@ write_pipeline (WpJson *json, const WpPipelineDesc *pipeline)
     wp_json_string (json, "pairing", "never");
   write_unusual (json, "channels", pipeline->channels, 0);
   write_unusual (json, "channel_issue", (guint64)pipeline->channel_issue, 0);
+  write_unusual (json, "shared", wp_pipeline_get_shared (pipeline), 1);
   write_unusual (json, "inflight", pipeline->inflight, WP_NO_INFLIGHT_LIMIT);
   write_unusual (json, "turnaround", (guint64)pipeline->turnaround, 0);
+  if (pipeline->shared > 1)
+    {
+      write_unusual (json, "channel_issue_last", (guint64)pipeline->channel_issue_last,
+                     (guint64)pipeline->channel_issue);
+      write_unusual (json, "turnaround_last", (guint64)pipeline->turnaround_last,
+                     (guint64)pipeline->turnaround);
+    }
   wp_json_end (json, '}');
 }
 
@@ -146,7 +154,8 @@ has_paths (const WpMachine *machine)
   gboolean found = machine->n_passes > 0;
 
   for (guint32 i = 0; i < machine->n_pipelines; i++)
-    found |= machine->pipelines[i].inflight > 0 || machine->pipelines[i].turnaround > 0;
+    found |= machine->pipelines[i].shared > 1 || machine->pipelines[i].inflight > 0
+             || machine->pipelines[i].turnaround > 0;
   return found;
 }
 
@@ -170,6 +179,7 @@ write_path (WpJson *json, const WpMachine *machine, const WpInstr *instr)
       wp_json_begin (json, NULL, '{');
       wp_json_unsigned (json, "pipeline", pass->pipeline);
       write_ticks (json, "issue", pass->issue);
+      write_unusual (json, "issue_last", (guint64)pass->issue_last, (guint64)pass->issue);
       write_unusual (json, "transactions", pass->transactions, 1);
       wp_json_end (json, '}');
     }
@@ -199,6 +209,8 @@ write_instruction (WpJson *json, const WpMachine *machine, const WpProgram *prog
     {
       wp_json_unsigned (json, "pipeline", instr->pipeline);
       write_ticks (json, "issue", instr->issue);
+      if (machine->pipelines[instr->pipeline].shared > 1)
+        write_unusual (json, "issue_last", (guint64)instr->issue_last, (guint64)instr->issue);
       write_ticks (json, "completion", instr->completion);
       write_unusual (json, "slots", instr->slots, 1);
       if (instr->posted)

@@ -88,6 +88,7 @@ parse_numbers (WpRunRequest *run)
 {
   WpRunOptions *options = &run->options;
 
+  options->sms_said = run->sms != NULL;
   return wp_cli_parse_sms (run->command, run->sms, &options->sms)
          && wp_cli_parse_count (run->command, "occupancy", run->occupancy, 1, WP_MAX_RESIDENT_WARPS,
                                 &options->occupancy)

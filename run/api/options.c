@@ -565,7 +565,10 @@ read_machine (const WpOptions *options, WpRunOptions *run, GError **error)
       || !read_number (options, "active-set", &active_set, error))
     return FALSE;
   if (sms != NULL)
-    run->sms = strcmp (sms, "all") == 0 ? 0 : (gint64)g_ascii_strtoull (sms, NULL, 10);
+    {
+      run->sms = strcmp (sms, "all") == 0 ? 0 : (gint64)g_ascii_strtoull (sms, NULL, 10);
+      run->sms_said = TRUE;
+    }
   run->has_order = order != NULL;
   run->order = g_strcmp0 (order, "dataflow") == 0 ? WP_ORDER_DATAFLOW : WP_ORDER_PROGRAM;
   run->contended = strcmp (memory, "contended") == 0;

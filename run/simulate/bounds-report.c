@@ -32,7 +32,8 @@ add_pass (WpBoundsReport *report, GHashTable *known, guint32 i, guint32 pipeline
   WpMean count = report->bounds->counts[i];
   gdouble times = wp_mean_to_double (count);
   WpBoundsUnit *unit = &report->units[pipeline];
-  WpBoundsRow row = make_row (op, context, count, (guint64)issue, unit->instances);
+  guint64 sharers = wp_machine_count_sharers (machine, pipeline, 0);
+  WpBoundsRow row = make_row (op, context, count, (guint64)issue * sharers, unit->instances);
   g_autofree gchar *key = g_strdup_printf ("%u %" G_GINT64_FORMAT " %s %s", pipeline, (gint64)issue,
                                            op, context != NULL ? context : "");
   gpointer place;

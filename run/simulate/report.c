@@ -23,7 +23,7 @@ fill_pipeline (WpReport *report, guint32 index)
   const WpPipelineDesc *desc = &machine->pipelines[index];
   WpPipelineUse use = wp_result_pipeline_use (report->result, machine, index);
   WpReportPipeline *pipeline = &report->pipelines[index];
-  guint32 instances = machine->simulated_sms * (desc->per_scheduler ? machine->n_schedulers : 1);
+  guint64 instances = wp_machine_count_instances (machine, index);
   gdouble cycles = report->stores_queued ? report->cycles_drained : report->cycles;
   gdouble time_us = report->stores_queued ? report->time_drained_us : report->time_us;
   /* Work for each nanosecond, scaled from the simulated SMs to all. */
@@ -32,7 +32,7 @@ fill_pipeline (WpReport *report, guint32 index)
   pipeline->name = desc->name;
   pipeline->per_scheduler = desc->per_scheduler;
   pipeline->instructions = use.instructions;
-  pipeline->utilization = divide (to_cycles (report, use.busy), cycles * instances);
+  pipeline->utilization = divide (to_cycles (report, use.busy), cycles * (gdouble)instances);
   pipeline->ipc = divide ((gdouble)use.instructions, report->cycles * machine->simulated_sms);
   pipeline->gflops = use.flops * scale;
   pipeline->gbytes_per_s = use.bytes * scale;

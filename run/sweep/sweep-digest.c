@@ -159,6 +159,8 @@ add_pipeline (GChecksum *sum, const WpGpuPipeline *pipeline)
   add_string (sum, pipeline->name);
   add_numbers (sum, numbers, G_N_ELEMENTS (numbers));
   add_cycles (sum, pipeline->channel_issue);
+  if (pipeline->shared > 1)
+    add_number (sum, pipeline->shared);
   if (pipeline->inflight > 0 || pipeline->turnaround.num > 0)
     {
       add_number (sum, pipeline->inflight);

@@ -389,6 +389,16 @@ add_times (WpSum *sum, WpSum a, uint64_t b)
   return true;
 }
 
+/* MODEL.md, section 12: the bound of a pipeline that k SMs share is k x the time that its
+ * description gives; ISSUE is k / m of that for the m of them that are simulated. */
+static uint64_t
+find_use (const WpMachine *machine, uint32_t pipeline, WpTick issue)
+{
+  uint64_t m = wp_machine_count_sharers (machine, pipeline, 0);
+
+  return (uint64_t)issue > UINT64_MAX / m ? UINT64_MAX : (uint64_t)issue * m;
+}
+
 static bool
 add_pipelines (WpBounds *bounds, uint64_t total)
 {
@@ -404,14 +414,14 @@ add_pipelines (WpBounds *bounds, uint64_t total)
       bounds->counts[i].den = total;
       if (instr->pipeline != WP_NO_PIPELINE
           && !add_times (&bounds->pipelines[instr->pipeline].num, bounds->counts[i].num,
-                         (uint64_t)instr->issue))
+                         find_use (machine, instr->pipeline, instr->issue)))
         return false;
       for (uint32_t k = 0; k < instr->n_passes; k++)
         {
           const WpPass *pass = &machine->passes[instr->first_pass + k];
 
           if (!add_times (&bounds->pipelines[pass->pipeline].num, bounds->counts[i].num,
-                          (uint64_t)pass->issue))
+                          find_use (machine, pass->pipeline, pass->issue)))
             return false;
         }
     }

@@ -76,7 +76,7 @@ add_instr (WpUnlimited *u, const WpMachine *machine, const WpProgram *program, u
         = (WpPass){ .pipeline = machine->passes[instr->first_pass + k].pipeline };
   instr->first_pass = u->machine.n_passes;
   u->machine.n_passes += instr->n_passes;
-  instr->issue = 0;
+  instr->issue = instr->issue_last = 0;
   instr->transactions = 0;
   instr->spread = WP_NO_SPREAD;
 }
@@ -140,7 +140,8 @@ wp_unlimited_init (WpUnlimited *u, const WpMachine *machine, uint32_t n,
       u->pipelines[p] = machine->pipelines[p];
       u->pipelines[p].queue = WP_NO_QUEUE_LIMIT; /* it would never be full */
       u->pipelines[p].inflight = WP_NO_INFLIGHT_LIMIT;
-      u->pipelines[p].turnaround = 0;
+      u->pipelines[p].turnaround = u->pipelines[p].turnaround_last = 0;
+      u->pipelines[p].shared = 1;
     }
   u->machine.pipelines = u->pipelines;
   u->machine.rows = &u->row;

@@ -319,6 +319,7 @@ static const IdgXmlAttribute pipeline_attributes[] = {
   { WHOLE ("channels", 0, WP_MAX_CHANNELS) },
   { TIME ("channel-issue") },
   { WHOLE ("inflight", 1, WP_MAX_INFLIGHT) },
+  { WHOLE ("shared", 1, WP_MAX_SMS) },
   { TIME ("turnaround") },
   { CHOICE ("share", WP_SHARES) },
   { POSITIVE ("scale") },

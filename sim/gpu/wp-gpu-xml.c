@@ -404,6 +404,7 @@ read_pipelines (Reader *reader)
       if (get_value (draft->layers, "channel-issue", &node))
         pipeline->channel_issue_from = get_description (reader->roots, node);
       pipeline->inflight = (guint32)get_whole (draft->layers, "inflight", 0);
+      pipeline->shared = (guint32)get_whole (draft->layers, "shared", 1);
       pipeline->turnaround = wp_cycles_whole (0);
       get_time (draft->layers, "turnaround", &pipeline->turnaround);
       if (get_value (draft->layers, "turnaround", &node))
@@ -411,6 +412,46 @@ read_pipelines (Reader *reader)
       pipeline->share = parse_share (get_value (draft->layers, "share", NULL));
       g_ptr_array_add (reader->gpu->pipelines, pipeline);
     }
+}
+
+/* MODEL.md, section 12: what one SM does never decides whether another can issue. */
+static gboolean
+check_shared (const Reader *reader, guint i, GError **error)
+{
+  const Draft *draft = g_ptr_array_index (reader->pipelines.drafts, i);
+  const WpGpuPipeline *pipeline = g_ptr_array_index (reader->gpu->pipelines, i);
+  const IdgXmlNode *node = NULL;
+
+  if (pipeline->shared == 1)
+    return TRUE;
+  get_value (draft->layers, "shared", &node);
+  if (pipeline->scope == WP_SCOPE_SCHEDULER)
+    return idg_xml_fail (node, IDG_XML_VALUE, error,
+                         "shared is for a pipeline of scope sm; this one is its scheduler's own");
+  if (pipeline->inflight > 0)
+    return idg_xml_fail (node, IDG_XML_VALUE, error,
+                         "a pipeline that SMs share cannot have inflight, as one SM would decide "
+                         "whether another can issue; give it to the pipeline of the SM before it");
+  for (guint o = 0; o < reader->gpu->ops->len; o++)
+    {
+      const WpGpuOp *op = g_ptr_array_index (reader->gpu->ops, o);
+
+      if (op->pipeline == i && pipeline->queue != WP_QUEUE_UNBOUNDED)
+        return idg_xml_fail (node, IDG_XML_VALUE, error,
+                             "op \"%s\" issues into it, so that it needs queue=\"unbounded\": what "
+                             "one SM does cannot decide whether another can issue",
+                             op->name);
+    }
+  return TRUE;
+}
+
+static gboolean
+check_all_shared (const Reader *reader, GError **error)
+{
+  for (guint i = 0; i < reader->pipelines.drafts->len; i++)
+    if (!check_shared (reader, i, error))
+      return FALSE;
+  return TRUE;
 }
 
 /* Ops. */
@@ -888,7 +929,7 @@ read_gpu (Reader *reader, GError **error)
     return FALSE;
   read_pipelines (reader);
   reader->scales = g_new0 (WpGpuScales, reader->ops.drafts->len + 1);
-  return read_ops (reader, error)
+  return read_ops (reader, error) && check_all_shared (reader, error)
          && wp_gpu_scale_inherited (reader->gpu, reader->roots, reader->scales, error);
 }
 

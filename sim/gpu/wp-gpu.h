@@ -77,6 +77,7 @@ typedef struct
   guint channel_issue_from; /* as `from` below */
   WpShare share;            /* of its issue times */
   guint32 inflight;         /* 0: no limit */
+  guint32 shared;           /* SMs that have one instance together */
   WpCycles turnaround;      /* from a read to a write, or back */
   guint turnaround_from;
 } WpGpuPipeline;

@@ -44,14 +44,15 @@ drop_latency (const WpIdealParts *parts, bool memory)
 /* An instruction that keeps PIPELINE for ISSUE, and makes TRANSACTIONS there, no longer does, if
  * that is of the kind. */
 static bool
-drop_issue (const WpPipelineDesc *pipeline, WpTick *issue, uint32_t transactions, bool memory)
+drop_issue (const WpPipelineDesc *pipeline, WpTick *issue, WpTick *issue_last,
+            uint32_t transactions, bool memory)
 {
   bool changed = *issue > 0 || pipeline->turnaround > 0 || pipeline->inflight > 0
                  || (pipeline->channels > 0 && pipeline->channel_issue > 0 && transactions > 0);
 
   if (pipeline->memory != memory)
     return false;
-  *issue = 0;
+  *issue = *issue_last = 0;
   return changed;
 }
 
@@ -66,13 +67,13 @@ drop_use (const WpIdealParts *parts, bool memory)
 
       if (instr->pipeline == WP_NO_PIPELINE)
         continue;
-      changed |= drop_issue (&parts->pipelines[instr->pipeline], &instr->issue, instr->transactions,
-                             memory);
+      changed |= drop_issue (&parts->pipelines[instr->pipeline], &instr->issue, &instr->issue_last,
+                             instr->transactions, memory);
       for (uint32_t k = 0; k < instr->n_passes; k++)
         {
           WpPass *pass = &parts->passes[instr->first_pass + k];
 
-          changed |= drop_issue (&parts->pipelines[pass->pipeline], &pass->issue,
+          changed |= drop_issue (&parts->pipelines[pass->pipeline], &pass->issue, &pass->issue_last,
                                  pass->transactions, memory);
         }
     }
@@ -80,6 +81,7 @@ drop_use (const WpIdealParts *parts, bool memory)
     if (parts->pipelines[p].memory == memory)
       {
         parts->pipelines[p].channel_issue = parts->pipelines[p].turnaround = 0;
+        parts->pipelines[p].channel_issue_last = parts->pipelines[p].turnaround_last = 0;
         parts->pipelines[p].inflight = WP_NO_INFLIGHT_LIMIT;
       }
   return changed;

@@ -217,15 +217,55 @@ meet_spread (Resolver *r, const WpGpuSpread *spread, const gchar *op)
     meet_time (r, spread->add[i], "spread", op);
 }
 
+/* How many SMs share pipeline P in the group of simulated SMs that begins with SM. */
+static guint32
+count_sharers (const Resolver *r, guint p, guint32 sm)
+{
+  const WpGpuPipeline *pipeline = g_ptr_array_index (r->gpu->pipelines, p);
+  guint32 left = r->resolved->machine.simulated_sms - sm;
+
+  return MIN (left, pipeline->shared);
+}
+
+/* The first SM of the last group of those that share pipeline P. */
+static guint32
+find_last_group (const Resolver *r, guint p)
+{
+  const WpGpuPipeline *pipeline = g_ptr_array_index (r->gpu->pipelines, p);
+
+  return (r->resolved->machine.simulated_sms - 1) / pipeline->shared * pipeline->shared;
+}
+
+/* TIME as it is on pipeline P for the group of SMs that begins with SM: k / m of it, where m of k
+ * are simulated. A product that does not fit is as good as one beyond all time. */
+static WpCycles
+share_time (const Resolver *r, guint p, guint32 sm, WpCycles time)
+{
+  const WpGpuPipeline *pipeline = g_ptr_array_index (r->gpu->pipelines, p);
+  WpCycles product;
+
+  if (!wp_cycles_scale (time, pipeline->shared, count_sharers (r, p, sm), &product))
+    return wp_cycles_whole (WP_TICK_LIMIT);
+  return product;
+}
+
+/* TIME, which is of pipeline P. */
+static void
+meet_shared (Resolver *r, guint p, WpCycles time, const gchar *what, const gchar *of)
+{
+  meet_time (r, share_time (r, p, 0, time), what, of);
+  meet_time (r, share_time (r, p, find_last_group (r, p), time), what, of);
+}
+
 /* What all that passes pipeline P depends on. */
 static void
 meet_pipeline (Resolver *r, guint p)
 {
   const WpGpuPipeline *pipeline = g_ptr_array_index (r->gpu->pipelines, p);
 
-  meet_time (r, pipeline->turnaround, "turnaround", pipeline->name);
+  meet_shared (r, p, pipeline->turnaround, "turnaround", pipeline->name);
   if (r->options->contended && pipeline->channels > 0)
-    meet_time (r, pipeline->channel_issue, "channel-issue", pipeline->name);
+    meet_shared (r, p, pipeline->channel_issue, "channel-issue", pipeline->name);
 }
 
 static void
@@ -237,7 +277,7 @@ meet_path (Resolver *r, const Cost *cost, const gchar *op)
       const WpGpuPipeline *pipeline = g_ptr_array_index (r->gpu->pipelines, pass->pipeline);
       g_autofree gchar *of = g_strdup_printf ("%s in %s", op, pipeline->name);
 
-      meet_time (r, pass->issue, "issue", of);
+      meet_shared (r, pass->pipeline, pass->issue, "issue", of);
       meet_pipeline (r, pass->pipeline);
     }
 }
@@ -264,7 +304,7 @@ meet_times (Resolver *r)
                        program->nodes[node->after[d]].op);
           if (costs[i].op == NULL)
             continue;
-          meet_time (r, costs[i].cost.issue, "issue", node->op);
+          meet_shared (r, costs[i].op->pipeline, costs[i].cost.issue, "issue", node->op);
           meet_time (r, costs[i].cost.completion, "completion", node->op);
           meet_pipeline (r, costs[i].op->pipeline);
           meet_path (r, &costs[i], node->op);
@@ -321,6 +361,13 @@ static WpTick
 to_ticks (const Resolver *r, WpCycles value)
 {
   return wp_cycles_to_ticks (value, r->resolved->machine.ticks_per_cycle);
+}
+
+/* The same of a time of pipeline P, for the first group of those that share it, and for the LAST. */
+static WpTick
+to_shared (const Resolver *r, guint p, WpCycles value, gboolean last)
+{
+  return to_ticks (r, share_time (r, p, last ? find_last_group (r, p) : 0, value));
 }
 
 /* ---- Spreads ---- */
@@ -531,7 +578,8 @@ add_path (Resolver *r, const Cost *cost, WpInstr *instr)
   for (guint i = 0; i < cost->cost.n_passes; i++)
     {
       const WpGpuPass *from = &cost->cost.passes[i];
-      WpPass pass = { from->pipeline, to_ticks (r, from->issue), from->transactions };
+      WpPass pass = { from->pipeline, to_shared (r, from->pipeline, from->issue, FALSE),
+                      to_shared (r, from->pipeline, from->issue, TRUE), from->transactions };
 
       g_array_append_val (r->arena->passes, pass);
     }
@@ -555,7 +603,8 @@ fill_instr (Resolver *r, const IdgNode *node, const Cost *cost, WpInstr *instr, 
     }
   instr->name = add_name (r, node->op);
   instr->pipeline = cost->op->pipeline;
-  instr->issue = to_ticks (r, cost->cost.issue);
+  instr->issue = to_shared (r, instr->pipeline, cost->cost.issue, FALSE);
+  instr->issue_last = to_shared (r, instr->pipeline, cost->cost.issue, TRUE);
   instr->posted = cost->cost.posted;
   instr->completion = instr->posted ? 0 : to_ticks (r, cost->cost.completion);
   instr->reach = instr->completion;
@@ -746,6 +795,63 @@ check_launch (const Resolver *r, GError **error)
   return FALSE;
 }
 
+/* Whether SMs of the GPU share a pipeline. */
+static gboolean
+shares (const WpGpu *gpu)
+{
+  for (guint i = 0; i < gpu->pipelines->len; i++)
+    if (((const WpGpuPipeline *)g_ptr_array_index (gpu->pipelines, i))->shared > 1)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether an instruction of COST passes pipeline P. */
+static gboolean
+passes (const Cost *cost, guint p)
+{
+  gboolean found = cost->op != NULL && cost->op->pipeline == p;
+
+  for (guint k = 0; cost->op != NULL && k < cost->cost.n_passes; k++)
+    found = found || cost->cost.passes[k].pipeline == p;
+  return found;
+}
+
+/* Whether an instruction of the kernel does, once costs are known. */
+static gboolean
+is_passed (const Resolver *r, guint p)
+{
+  for (guint i = 0; i < r->kernel->programs->len; i++)
+    {
+      const IdgKernelProgram *program = g_ptr_array_index (r->kernel->programs, i);
+      const Cost *costs = g_ptr_array_index (r->costs, i);
+
+      for (guint n = 0; n < program->program->n_nodes; n++)
+        if (passes (&costs[n], p))
+          return TRUE;
+    }
+  return FALSE;
+}
+
+/* How many SMs share pipeline P, as far as the kernel has to do with it. */
+static guint32
+get_shared (const Resolver *r, guint p)
+{
+  const WpGpuPipeline *pipeline = g_ptr_array_index (r->gpu->pipelines, p);
+
+  return pipeline->shared > 1 && is_passed (r, p) ? pipeline->shared : 1;
+}
+
+/* The most SMs that share a pipeline: they are simulated where nobody says how many. */
+static guint32
+find_group (const Resolver *r)
+{
+  guint32 most = 1;
+
+  for (guint p = 0; p < r->gpu->pipelines->len; p++)
+    most = MAX (most, get_shared (r, p));
+  return MIN (most, (guint32)r->gpu->sms);
+}
+
 static gboolean
 fit_launch (Resolver *r, GError **error)
 {
@@ -776,6 +882,8 @@ fit_launch (Resolver *r, GError **error)
     }
   machine->n_sms = (guint32)r->gpu->sms;
   machine->simulated_sms = options->sms == 0 ? machine->n_sms : (guint32)options->sms;
+  if (options->sms == 1 && !options->sms_said)
+    machine->simulated_sms = find_group (r);
   machine->n_blocks
       = share ((guint64)resolved->launch.blocks, machine->simulated_sms, machine->n_sms);
   machine->warps_per_block = (guint32)resolved->occupancy.warps_per_block;
@@ -832,6 +940,16 @@ assign_programs (Resolver *r, GError **error)
 
 /* ---- The GPU ---- */
 
+/* Whether TIME, of pipeline P, is a whole number of ticks. */
+static gboolean
+fits_tick (const Resolver *r, guint p, WpCycles time)
+{
+  gint64 ticks = r->resolved->machine.ticks_per_cycle;
+
+  return ticks % share_time (r, p, 0, time).den == 0
+         && ticks % share_time (r, p, find_last_group (r, p), time).den == 0;
+}
+
 static void
 fill_gpu (Resolver *r)
 {
@@ -859,16 +977,21 @@ fill_gpu (Resolver *r)
       to->pairing_never = from->pairing_never;
       to->inflight = from->inflight;
       /* As below. */
-      if (machine->ticks_per_cycle % from->turnaround.den == 0)
-        to->turnaround = to_ticks (r, from->turnaround);
+      to->shared = get_shared (r, i);
+      if (fits_tick (r, i, from->turnaround))
+        {
+          to->turnaround = to_shared (r, i, from->turnaround, FALSE);
+          to->turnaround_last = to_shared (r, i, from->turnaround, TRUE);
+        }
       if (!r->options->contended || from->channels == 0)
         continue;
       /* A pipeline that the kernel does not use did not count for the tick; no instruction uses its
        * channels. */
-      if (machine->ticks_per_cycle % from->channel_issue.den == 0)
+      if (fits_tick (r, i, from->channel_issue))
         {
           to->channels = from->channels;
-          to->channel_issue = to_ticks (r, from->channel_issue);
+          to->channel_issue = to_shared (r, i, from->channel_issue, FALSE);
+          to->channel_issue_last = to_shared (r, i, from->channel_issue, TRUE);
         }
     }
 }
@@ -1043,7 +1166,8 @@ resolve (Resolver *r, GError **error)
   machine->contended = r->options->contended;
   machine->seed = r->options->seed;
   machine->active_set = r->options->active_set;
-  if (!list_barriers (r, error) || !fit_launch (r, error) || !look_up_all (r, error)
+  if (!list_barriers (r, error) || (shares (r->gpu) && !look_up_all (r, error))
+      || !fit_launch (r, error) || (!shares (r->gpu) && !look_up_all (r, error))
       || !find_tick (r, error) || !check_spreads (r, error))
     return FALSE;
   fill_gpu (r);

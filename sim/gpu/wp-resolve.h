@@ -27,11 +27,14 @@ typedef struct
   guint32 ideals;                    /* what to idealise: a set of WP_IDEAL_BIT() */
   guint64 block_dim[3], grid_dim[3]; /* for an import: the shapes of `threads` and `blocks`; 0: not
                                       * said */
+  gboolean sms_said; /* `sms` was asked for; else, where it is 1, SMs that share a pipeline are
+                      * simulated together: MODEL.md, section 12 */
 } WpRunOptions;
 
 #define WP_RUN_OPTIONS_INIT                                                                        \
   {                                                                                                \
-    -1, -1, -1, -1, 0, FALSE, 1, FALSE, WP_ORDER_PROGRAM, FALSE, 1, 8, 0, { 0, 0, 0 }, { 0, 0, 0 } \
+    -1, -1, -1, -1, 0, FALSE, 1, FALSE, WP_ORDER_PROGRAM, FALSE, 1, 8, 0, { 0, 0, 0 },             \
+        { 0, 0, 0 }, FALSE                                                                         \
   }
 
 /* Replaces the members of LAUNCH that OPTIONS override. */

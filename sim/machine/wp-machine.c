@@ -35,8 +35,12 @@ check_gpu (const WpMachine *m)
     {
       if (!is_time (m->pipelines[p].channel_issue))
         return "a channel's issue latency out of range";
-      if (!is_time (m->pipelines[p].turnaround))
-        return "a turnaround out of range";
+      if (!is_time (m->pipelines[p].turnaround) || !is_time (m->pipelines[p].turnaround_last)
+          || !is_time (m->pipelines[p].channel_issue_last))
+        return "a turnaround, or what a channel takes in the last group, out of range";
+      if (m->pipelines[p].shared > 1
+          && (m->pipelines[p].per_scheduler || m->pipelines[p].inflight > 0))
+        return "a shared pipeline of schedulers, or with a limit of what is in flight";
       if (m->pipelines[p].inflight > WP_MAX_INFLIGHT)
         return "a pipeline with too many instructions in flight";
     }
@@ -51,6 +55,11 @@ check_path (const WpMachine *m, const WpInstr *instr)
     return "a path out of range";
   if (instr->pipeline == WP_NO_PIPELINE)
     return instr->n_passes > 0 ? "a barrier with a path" : NULL;
+  if (m->pipelines[instr->pipeline].shared > 1
+      && m->pipelines[instr->pipeline].queue != WP_NO_QUEUE_LIMIT)
+    return "an instruction that issues into a shared pipeline which may refuse it";
+  if (!is_time (instr->issue_last))
+    return "an instruction's latencies out of range";
   if (!is_time (instr->in_flight))
     return "an instruction's time in flight out of range";
   if (instr->n_passes > 0 && instr->transactions > WP_MAX_PASS_VISITS)
@@ -59,7 +68,7 @@ check_path (const WpMachine *m, const WpInstr *instr)
     {
       const WpPass *pass = &m->passes[instr->first_pass + i];
 
-      if (pass->pipeline >= m->n_pipelines || !is_time (pass->issue)
+      if (pass->pipeline >= m->n_pipelines || !is_time (pass->issue) || !is_time (pass->issue_last)
           || pass->transactions > WP_MAX_PASS_VISITS)
         return "a path that leads nowhere";
     }
@@ -167,7 +176,14 @@ check_program (const WpMachine *m, const WpProgram *program)
     return "a program out of range";
   problem = check_code (m, program);
   for (uint32_t i = 0; problem == NULL && i < program->n_instrs; i++)
-    problem = check_path (m, &m->instrs[program->first_instr + i]);
+    {
+      const WpInstr *instr = &m->instrs[program->first_instr + i];
+
+      if (instr->pipeline != WP_NO_PIPELINE && instr->pipeline >= m->n_pipelines)
+        problem = "an instruction on no pipeline";
+      else
+        problem = check_path (m, instr);
+    }
   for (uint32_t i = 0; problem == NULL && i < program->n_instrs; i++)
     problem = check_instr (m, program, &m->instrs[program->first_instr + i]);
   if (problem == NULL && m->dataflow
@@ -303,6 +319,15 @@ wp_machine_get_row (const WpMachine *m, uint64_t block)
         high = middle;
     }
   return &m->rows[m->block_ranges[low].row];
+}
+
+bool
+wp_machine_shares (const WpMachine *machine)
+{
+  for (uint32_t p = 0; p < machine->n_pipelines; p++)
+    if (machine->pipelines[p].shared > 1)
+      return true;
+  return false;
 }
 
 /* Whether INSTR visits channels. */

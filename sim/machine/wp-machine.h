@@ -46,7 +46,8 @@ typedef struct
 typedef struct
 {
   uint32_t pipeline;
-  WpTick issue;          /* how long it keeps that from letting the next one begin */
+  WpTick issue;      /* how long it keeps that from letting the next one begin */
+  WpTick issue_last; /* the same in the last group of SMs that share it, where that is smaller */
   uint32_t transactions; /* visits to its channels; contended memory only */
 } WpPass;
 
@@ -62,6 +63,7 @@ typedef struct
                         barriers[] */
   uint32_t first_dep, n_deps; /* in deps[] */
   WpTick issue;               /* lambda: how long it keeps the pipeline from starting the next */
+  WpTick issue_last;          /* as of a pass */
   WpTick completion; /* Lambda: from start (or served) to completion, for its warp's end and
                         unlisted consumers */
   WpTick reach;   /* the largest of issue, completion and the latencies of all dependences on it */
@@ -109,6 +111,8 @@ typedef struct
   uint32_t inflight; /* most that it has accepted and that are not complete; or
                         WP_NO_INFLIGHT_LIMIT */
   WpTick turnaround; /* from a read to a write, or back */
+  uint32_t shared;   /* SMs that have one instance together; 0: as 1 */
+  WpTick channel_issue_last, turnaround_last; /* as of a pass */
 } WpPipelineDesc;
 
 /* A distribution of extra latency: at[i] in units of 2^-32 (at[0] = 0, the last 2^32), add[i] in
@@ -231,6 +235,42 @@ wp_instr_meets_by_number (const WpMachine *machine, const WpInstr *instr)
          && machine->barriers[instr->barrier - 1].warps > 0;
 }
 
+/* How many SMs share an instance of PIPELINE where all are simulated. */
+static inline uint32_t
+wp_pipeline_get_shared (const WpPipelineDesc *pipeline)
+{
+  return pipeline->shared > 1 ? pipeline->shared : 1;
+}
+
+/* How many of the simulated SMs share that of SM (MODEL.md, section 12). */
+static inline uint32_t
+wp_machine_count_sharers (const WpMachine *machine, uint32_t pipeline, uint32_t sm)
+{
+  uint32_t k = wp_pipeline_get_shared (&machine->pipelines[pipeline]);
+  uint32_t left = machine->simulated_sms - sm / k * k;
+
+  return left < k ? left : k;
+}
+
+/* Whether that is the last group, of fewer SMs than the others. */
+static inline bool
+wp_machine_is_last_group (const WpMachine *machine, uint32_t pipeline, uint32_t sm)
+{
+  return wp_machine_count_sharers (machine, pipeline, sm)
+         < wp_machine_count_sharers (machine, pipeline, 0);
+}
+
+/* How many instances of PIPELINE the simulated SMs have. */
+static inline uint64_t
+wp_machine_count_instances (const WpMachine *machine, uint32_t pipeline)
+{
+  const WpPipelineDesc *desc = &machine->pipelines[pipeline];
+  uint32_t k = wp_pipeline_get_shared (desc);
+
+  return desc->per_scheduler ? (uint64_t)machine->simulated_sms * machine->n_schedulers
+                             : ((uint64_t)machine->simulated_sms + k - 1) / k;
+}
+
 /* The last pipeline that INSTR, no barrier, passes. */
 static inline uint32_t
 wp_instr_get_last_pipeline (const WpMachine *machine, const WpInstr *instr)
@@ -268,6 +308,9 @@ WP_API uint64_t wp_machine_count_dependences (const WpMachine *machine, const Wp
 
 /* The row of programs that BLOCK's warps run. O(log block ranges). */
 WP_API const WpRow *wp_machine_get_row (const WpMachine *machine, uint64_t block);
+
+/* Whether SMs share a pipeline. O(pipelines). */
+WP_API bool wp_machine_shares (const WpMachine *machine);
 
 /* Whether instructions take random numbers, so that blocks of one program differ (MODEL.md, section
  * 11). O(instrs). */

@@ -16,7 +16,8 @@ wp_result_new (const WpMachine *machine)
     return NULL;
   result->counts = calloc (machine->n_instrs + (size_t)1, sizeof *result->counts);
   result->waits = calloc (machine->n_pipelines + (size_t)1, sizeof *result->waits);
-  if (result->counts == NULL || result->waits == NULL)
+  result->busy = calloc (machine->n_pipelines + (size_t)1, sizeof *result->busy);
+  if (result->counts == NULL || result->waits == NULL || result->busy == NULL)
     {
       wp_result_free (result);
       return NULL;
@@ -31,6 +32,7 @@ wp_result_free (WpResult *result)
     return;
   free (result->counts);
   free (result->waits);
+  free (result->busy);
   free (result);
 }
 
@@ -38,11 +40,12 @@ void
 wp_result_reset (WpResult *result, const WpMachine *machine)
 {
   uint64_t *counts = result->counts;
-  WpSum *waits = result->waits;
+  WpSum *waits = result->waits, *busy = result->busy;
 
   memset (counts, 0, machine->n_instrs * sizeof *counts);
   memset (waits, 0, machine->n_pipelines * sizeof *waits);
-  *result = (WpResult){ .counts = counts, .waits = waits };
+  memset (busy, 0, machine->n_pipelines * sizeof *busy);
+  *result = (WpResult){ .counts = counts, .waits = waits, .busy = busy };
 }
 
 void
@@ -64,7 +67,10 @@ wp_result_add (WpResult *result, const WpResult *other, uint64_t times, const Wp
   for (uint32_t i = 0; i < machine->n_instrs; i++)
     result->counts[i] += other->counts[i] * times;
   for (uint32_t i = 0; i < machine->n_pipelines; i++)
-    wp_sum_add_times (&result->waits[i], other->waits[i], times);
+    {
+      wp_sum_add_times (&result->waits[i], other->waits[i], times);
+      wp_sum_add_times (&result->busy[i], other->busy[i], times);
+    }
 }
 
 const char *
@@ -116,6 +122,8 @@ wp_result_pipeline_use (const WpResult *result, const WpMachine *machine, uint32
       use.flops += (double)result->counts[i] * (double)instr->flops;
       use.bytes += (double)result->counts[i] * (double)instr->bytes;
     }
+  if (machine->pipelines[pipeline].shared > 1)
+    use.busy = result->busy[pipeline];
   return use;
 }
 

@@ -31,6 +31,7 @@ typedef struct
   WpSum *
       waits; /* [n_pipelines]: of stalls[WP_STALL_DEPENDENCY], by the last pipeline of the producer;
                              of all warps, terminated or not */
+  WpSum *busy; /* [n_pipelines]: of those that SMs share, the sum of issue latencies; else 0 */
 } WpResult;
 
 /* Which time would have reached WP_TICK_LIMIT, e.g. "a completion", and in which block; static. */

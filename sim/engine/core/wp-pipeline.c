@@ -6,11 +6,14 @@
 #include <stdlib.h>
 
 bool
-wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc, bool special)
+wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc, bool special, bool last)
 {
   *pipeline = (WpPipeline){ .queue = desc->queue,
                             .special = special,
-                            .turnaround = desc->turnaround,
+                            .shared = desc->shared > 1,
+                            .last = last,
+                            .turnaround = last ? desc->turnaround_last : desc->turnaround,
+                            .channel_issue = last ? desc->channel_issue_last : desc->channel_issue,
                             .n_ends = desc->inflight };
   if (desc->inflight > 0)
     {

@@ -29,14 +29,17 @@ typedef struct
   /* Special ones only: */
   bool special;
   bool passed, wrote; /* something has passed it; that was a write */
-  WpTick turnaround;
+  bool shared;        /* SMs have it together */
+  bool last;          /* fewer than others of its kind: see wp_machine_is_last_group() */
+  WpTick turnaround, channel_issue;
+  WpSum busy;                 /* shared: the sum of issue latencies */
   uint32_t n_ends, first_end; /* n_ends: how many may be in flight; 0: any number */
   WpTick *ends; /* [n_ends]: the latest times at which those that it accepted are complete; a ring,
                    rising from first_end on; 0 before any */
 } WpPipeline;
 
-/* SPECIAL: whether it is. False when memory is out. */
-bool wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc, bool special);
+/* SPECIAL: whether it is; LAST: as the field. False when memory is out. */
+bool wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc, bool special, bool last);
 void wp_pipeline_clear (WpPipeline *pipeline);
 
 /* Special: sets `accept`. */

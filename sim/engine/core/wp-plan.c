@@ -208,7 +208,8 @@ static void
 find_special (WpPlan *plan, const WpMachine *m)
 {
   for (uint32_t p = 0; p < m->n_pipelines; p++)
-    if (m->pipelines[p].inflight > 0 || m->pipelines[p].turnaround > 0)
+    if (m->pipelines[p].inflight > 0 || m->pipelines[p].turnaround > 0
+        || m->pipelines[p].shared > 1)
       plan->special |= UINT64_C (1) << p;
   for (uint32_t i = 0; i < m->n_instrs; i++)
     for (uint32_t k = 0; k < m->instrs[i].n_passes; k++)
@@ -396,10 +397,18 @@ find_longest (const WpMachine *m)
           WpTick pass = m->passes[instr->first_pass + k].issue;
 
           longest = pass > longest ? pass : longest;
+          pass = m->passes[instr->first_pass + k].issue_last;
+          longest = pass > longest ? pass : longest;
         }
+      longest = instr->issue_last > longest ? instr->issue_last : longest;
     }
   for (uint32_t p = 0; p < m->n_pipelines; p++)
-    longest = m->pipelines[p].turnaround > longest ? m->pipelines[p].turnaround : longest;
+    {
+      const WpPipelineDesc *desc = &m->pipelines[p];
+
+      longest = desc->turnaround > longest ? desc->turnaround : longest;
+      longest = desc->turnaround_last > longest ? desc->turnaround_last : longest;
+    }
   return longest;
 }
 

@@ -29,12 +29,16 @@ is_too_late (const Walker *w, WpTick time, const char *what)
   return wp_sm_overflows (w->sm, time, what, w->sm->blocks[w->warp->block].id, w->index);
 }
 
-/* It begins in PIPELINE, which it keeps for ISSUE, at *T or later. */
+/* It begins in PIPELINE, which it keeps for ISSUE, in the last group for ISSUE_LAST, at *T or
+ * later. */
 static bool
-begin (const Walker *w, WpPipeline *pipeline, WpTick issue, WpTick *t)
+begin (const Walker *w, WpPipeline *pipeline, WpTick issue, WpTick issue_last, WpTick *t)
 {
   WpTick free_at = pipeline->free_at;
 
+  issue = pipeline->last ? issue_last : issue;
+  if (pipeline->shared)
+    wp_sum_add (&pipeline->busy, (uint64_t)issue);
   if (pipeline->passed && pipeline->wrote != w->instr->write)
     free_at += pipeline->turnaround;
   *t = free_at > *t ? free_at : *t;
@@ -61,7 +65,7 @@ visit (const Walker *w, WpPipeline *pipeline, uint32_t p, uint32_t k, uint32_t n
       WpTick *channel = &pipeline->channels[draw * desc->channels >> 32];
       WpTick first = *channel > start ? *channel : start;
 
-      *channel = first + desc->channel_issue;
+      *channel = first + pipeline->channel_issue;
       if (is_too_late (w, *channel, "the time at which a channel is free"))
         return false;
       pipeline->latest = *channel > pipeline->latest ? *channel : pipeline->latest;
@@ -80,7 +84,7 @@ pass (const Walker *w, WpTick *t)
       const WpPass *next = &m->passes[w->instr->first_pass + i];
       WpPipeline *pipeline = w->scheduler->accepts[next->pipeline];
 
-      if (!begin (w, pipeline, next->issue, t)
+      if (!begin (w, pipeline, next->issue, next->issue_last, t)
           || !visit (w, pipeline, next->pipeline, i + 1, next->transactions, t))
         return false;
     }
@@ -99,7 +103,7 @@ wp_sm_take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, con
   w.instr = &m->instrs[w.index];
   if (op->random)
     w.random = wp_random_of_instruction (warp->random, k);
-  if (!begin (&w, pipeline, op->issue, &t))
+  if (!begin (&w, pipeline, op->issue, w.instr->issue_last, &t))
     return false;
   *start = t;
   wp_pipeline_note_start (pipeline, t);

@@ -64,12 +64,18 @@ init_pipelines (WpSm *sm)
     {
       uint32_t n = m->pipelines[p].per_scheduler ? m->n_schedulers : 1;
 
+      if (!wp_sm_keeps_pipeline (sm, p)) /* the one that does lies before it */
+        {
+          sm->pipelines[p] = (sm - sm->id % m->pipelines[p].shared)->pipelines[p];
+          continue;
+        }
       sm->pipelines[p] = calloc (n, sizeof **sm->pipelines);
       if (sm->pipelines[p] == NULL)
         return false;
       for (uint32_t i = 0; i < n; i++)
         if (!wp_pipeline_init (&sm->pipelines[p][i], &m->pipelines[p],
-                               (sm->host->plan->special >> p & 1) != 0))
+                               (sm->host->plan->special >> p & 1) != 0,
+                               wp_machine_is_last_group (m, p, sm->id)))
           return false;
     }
   return true;
@@ -253,6 +259,8 @@ clear_pipelines (WpSm *sm)
     {
       uint32_t n = sm->machine->pipelines[p].per_scheduler ? sm->machine->n_schedulers : 1;
 
+      if (!wp_sm_keeps_pipeline (sm, p))
+        continue;
       for (uint32_t i = 0; sm->pipelines[p] != NULL && i < n; i++)
         wp_pipeline_clear (&sm->pipelines[p][i]);
       free (sm->pipelines[p]);

@@ -212,6 +212,14 @@ struct WpSm
   uint64_t n_asked;    /* blocks that it got then */
 };
 
+/* Whether SM keeps PIPELINE: of those that SMs share (MODEL.md, section 12), the first of each group
+ * does. */
+static inline bool
+wp_sm_keeps_pipeline (const WpSm *sm, uint32_t pipeline)
+{
+  return sm->id % wp_pipeline_get_shared (&sm->machine->pipelines[pipeline]) == 0;
+}
+
 /* The instance of PIPELINE that SCHEDULER issues to. */
 static inline WpPipeline *
 wp_sm_get_pipeline (const WpSm *sm, uint32_t pipeline, uint32_t scheduler)

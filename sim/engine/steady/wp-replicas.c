@@ -81,8 +81,9 @@ wp_replicas_will_do (const WpDevice *device)
 {
   const WpMachine *m = device->machine;
 
-  return device->skips && device->host.n_observers == 0 && m->simulated_sms > 1 && are_alike (m)
-         && is_cheap (m) && keeps_its_place (m, wp_machine_get_row (m, 0));
+  return device->skips && device->host.n_observers == 0 && !wp_machine_shares (m)
+         && m->simulated_sms > 1 && are_alike (m) && is_cheap (m)
+         && keeps_its_place (m, wp_machine_get_row (m, 0));
 }
 
 /* Lane I: COUNT SMs from FIRST on, to which N blocks each are handed out breadth first. */

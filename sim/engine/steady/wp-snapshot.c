@@ -551,6 +551,8 @@ walk_ends (WpWalk *w, WpPipeline *pipeline)
 static bool
 walk_special (WpWalk *w, WpPipeline *pipeline)
 {
+  if (pipeline->shared)
+    walk_sum (w, &pipeline->busy);
   return !pipeline->special
          || (walk_same (w, (uint64_t)pipeline->passed << 1 | pipeline->wrote)
              && walk_ends (w, pipeline));
@@ -565,6 +567,8 @@ walk_pipelines (WpWalk *w, WpSm *sm)
     {
       uint32_t n = m->pipelines[p].per_scheduler ? m->n_schedulers : 1;
 
+      if (!wp_sm_keeps_pipeline (sm, p))
+        continue;
       for (uint32_t i = 0; i < n; i++)
         {
           WpPipeline *pipeline = &sm->pipelines[p][i];
@@ -695,7 +699,7 @@ wp_snapshot_count (const WpSm *sm, uint32_t n_sms)
     n += 3.0 * sm->n_slots + (double)sm->n_blocks * m->n_barriers * (1.0 + m->warps_per_block);
   for (uint32_t p = 0; p < m->n_pipelines; p++)
     n += (m->pipelines[p].per_scheduler ? m->n_schedulers : 1.0)
-         * (3.0 + m->pipelines[p].inflight
+         * (5.0 + m->pipelines[p].inflight
             + (m->pipelines[p].queue == WP_NO_QUEUE_LIMIT ? 0 : m->pipelines[p].queue));
   n = n * n_sms + 1;
   return n > 1e9 ? SIZE_MAX : (size_t)n; /* a size_t may have 32 bits */

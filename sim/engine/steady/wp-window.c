@@ -63,7 +63,8 @@ init_views (WpDevice *device, View *views)
 bool
 wp_window_init (WpDevice *device)
 {
-  if (device->replicated || device->host.n_observers > 0 || device->n_sms < 2)
+  if (device->replicated || device->host.n_observers > 0 || device->n_sms < 2
+      || wp_machine_shares (device->machine))
     return true;
   device->windows = calloc (1, sizeof *device->windows);
   if (device->windows == NULL)
