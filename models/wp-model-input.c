@@ -175,6 +175,27 @@ get_plain_completion (const Counter *c, guint i)
   return origin->op->posted ? 0 : wp_cycles_to_double (origin->op->completion);
 }
 
+/* Of an instruction that passes several pipelines a model sees the one that it keeps the longest, an
+ * SM's share of it. */
+static void
+take_slowest (const Counter *c, const WpInstr *instr, WpModelOp *op)
+{
+  for (guint32 k = 0; k < instr->n_passes; k++)
+    {
+      const WpPass *pass = &c->machine->passes[instr->first_pass + k];
+      guint32 sharers = wp_machine_count_sharers (c->machine, pass->pipeline, 0);
+      gdouble issue = to_cycles (c, pass->issue) / count_instances (c->gpu, pass->pipeline);
+
+      /* Of k SMs that share it, where m are simulated: k / m x m of what the description gives. */
+      issue *= sharers;
+      if (issue <= op->issue)
+        continue;
+      op->pipeline = pass->pipeline;
+      op->issue = op->plain_issue = issue;
+    }
+  op->memory = wp_instr_is_on_memory (c->machine, instr);
+}
+
 /* Makes an op with the properties that all its instructions share; its sums are 0. */
 static WpModelOp
 make_op (const Counter *c, guint i)
@@ -194,6 +215,7 @@ make_op (const Counter *c, guint i)
                    .flops = (gdouble)instr->flops,
                    .bytes = (gdouble)instr->bytes };
 
+  take_slowest (c, instr, &op);
   return op;
 }
 

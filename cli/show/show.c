@@ -35,7 +35,7 @@ fill_node (IdgGraph *graph, const WpShown *shown, IdgGraphNode *node)
   if (instr->pipeline == WP_NO_PIPELINE)
     return;
   node->unit = idg_graph_keep (graph, machine->pipelines[instr->pipeline].name);
-  if (machine->pipelines[instr->pipeline].memory)
+  if (wp_instr_is_on_memory (machine, instr))
     node->type = IDG_CLASS_MEMORY;
 }
 

@@ -62,7 +62,7 @@ check_queues (const WpReport *report, GPtrArray *warnings)
 static gboolean
 is_dram (const WpMachine *machine, const WpInstr *instr)
 {
-  return instr->pipeline != WP_NO_PIPELINE && machine->pipelines[instr->pipeline].memory
+  return instr->pipeline != WP_NO_PIPELINE && wp_instr_is_on_memory (machine, instr)
          && instr->transactions > 0 && instr->bytes > 0;
 }
 
@@ -142,8 +142,7 @@ has_run (const WpReport *report, Class class)
   for (guint32 i = 0; i < machine->n_instrs; i++)
     {
       const WpInstr *instr = &machine->instrs[i];
-      gboolean memory
-          = instr->pipeline != WP_NO_PIPELINE && machine->pipelines[instr->pipeline].memory;
+      gboolean memory = instr->pipeline != WP_NO_PIPELINE && wp_instr_is_on_memory (machine, instr);
 
       if (report->result->counts[i] > 0 && (class == ACCESS ? memory : instr->flops > 0))
         return TRUE;

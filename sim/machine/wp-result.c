@@ -127,7 +127,17 @@ wp_result_pipeline_use (const WpResult *result, const WpMachine *machine, uint32
   return use;
 }
 
-/* The longest time for which one instruction keeps a pipeline, or one of its channels. */
+/* For how long an instruction of ISSUE keeps a pipeline, or one of its channels. */
+static WpTick
+get_use (const WpPipeline *pipeline, WpTick issue, uint32_t transactions)
+{
+  WpTick visits = transactions > 1 ? transactions : 1, channel = pipeline->channel_issue;
+
+  channel = channel > WP_TICK_LIMIT / visits ? WP_TICK_LIMIT : channel * visits;
+  return channel > issue ? channel : issue;
+}
+
+/* The longest time for which one instruction keeps what it passes, all of it together. */
 static WpTick
 find_longest_use (const WpMachine *machine)
 {
@@ -136,14 +146,20 @@ find_longest_use (const WpMachine *machine)
   for (uint32_t i = 0; i < machine->n_instrs; i++)
     {
       const WpInstr *instr = &machine->instrs[i];
-      WpTick visits = instr->transactions > 1 ? instr->transactions : 1, channel;
+      WpTick use;
 
       if (instr->pipeline == WP_NO_PIPELINE)
         continue;
-      channel = machine->pipelines[instr->pipeline].channel_issue;
-      channel = channel > WP_TICK_LIMIT / visits ? WP_TICK_LIMIT : channel * visits;
-      longest = instr->issue > longest ? instr->issue : longest;
-      longest = channel > longest ? channel : longest;
+      use = get_use (&machine->pipelines[instr->pipeline], instr->issue, instr->transactions);
+      for (uint32_t k = 0; k < instr->n_passes; k++)
+        {
+          const WpPass *pass = &machine->passes[instr->first_pass + k];
+          WpTick more
+              = get_use (&machine->pipelines[pass->pipeline], pass->issue, pass->transactions);
+
+          use = more > WP_TICK_LIMIT - use ? WP_TICK_LIMIT : use + more;
+        }
+      longest = use > longest ? use : longest;
     }
   return longest;
 }
@@ -154,10 +170,10 @@ is_overfull (const WpResult *result, const WpMachine *machine)
 {
   for (uint32_t i = 0; i < machine->n_pipelines; i++)
     {
-      uint64_t instances = machine->pipelines[i].per_scheduler ? machine->n_schedulers : 1;
       WpSum room = { 0, 0 };
 
-      wp_sum_add_product (&room, (uint64_t)result->elapsed, machine->simulated_sms * instances);
+      wp_sum_add_product (&room, (uint64_t)result->elapsed,
+                          wp_machine_count_instances (machine, i));
       if (wp_sum_compare (wp_result_pipeline_use (result, machine, i).busy, room) > 0)
         return true;
     }
