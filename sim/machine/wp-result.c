@@ -129,7 +129,7 @@ wp_result_pipeline_use (const WpResult *result, const WpMachine *machine, uint32
 
 /* For how long an instruction of ISSUE keeps a pipeline, or one of its channels. */
 static WpTick
-get_use (const WpPipeline *pipeline, WpTick issue, uint32_t transactions)
+get_use (const WpPipelineDesc *pipeline, WpTick issue, uint32_t transactions)
 {
   WpTick visits = transactions > 1 ? transactions : 1, channel = pipeline->channel_issue;
 
