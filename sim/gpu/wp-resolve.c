@@ -363,7 +363,7 @@ to_ticks (const Resolver *r, WpCycles value)
   return wp_cycles_to_ticks (value, r->resolved->machine.ticks_per_cycle);
 }
 
-/* The same of a time of pipeline P, for the first group of those that share it, and for the LAST. */
+/* The same of a time of pipeline P, for the first group of those that share it, or for the LAST. */
 static WpTick
 to_shared (const Resolver *r, guint p, WpCycles value, gboolean last)
 {
