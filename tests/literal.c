@@ -1379,6 +1379,7 @@ serve (Engine *e, const Sm *sm, const Warp *w, guint i, gint64 start)
 
       served = begin (e, sm, find_instance (e, sm, w, then->pipeline), then->pipeline,
                       what->gpu_op->write, then->issue_cycles, served);
+      g_array_append_val (e->run->begins, served);
       served = visit_channels (e, sm, w, i, then->pipeline, k + 1, then->transactions, served);
     }
   if (e->options->contended && what->spread != NULL)
@@ -2188,6 +2189,7 @@ literal_run (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *opti
 
   run->lifetimes = g_array_new (FALSE, FALSE, sizeof (LiteralLifetime));
   run->issues = g_array_new (FALSE, FALSE, sizeof (LiteralIssue));
+  run->begins = g_array_new (FALSE, FALSE, sizeof (gint64));
   run->occupancy = g_array_new (FALSE, FALSE, sizeof (LiteralOccupancy));
   run->counts = g_array_new (FALSE, TRUE, sizeof (guint64));
   run->lines = g_array_new (FALSE, FALSE, sizeof (gint));
@@ -2221,6 +2223,7 @@ literal_run_free (LiteralRun *run)
   g_free (run->why);
   g_array_unref (run->lifetimes);
   g_array_unref (run->issues);
+  g_array_unref (run->begins);
   g_array_unref (run->occupancy);
   g_array_unref (run->counts);
   g_array_unref (run->lines);

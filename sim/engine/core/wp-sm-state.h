@@ -212,8 +212,8 @@ struct WpSm
   uint64_t n_asked;    /* blocks that it got then */
 };
 
-/* Whether SM keeps PIPELINE: of those that SMs share (MODEL.md, section 12), the first of each group
- * does. */
+/* Whether SM keeps PIPELINE: of those that SMs share (MODEL.md, section 12), the first of each
+ * group does. */
 static inline bool
 wp_sm_keeps_pipeline (const WpSm *sm, uint32_t pipeline)
 {
