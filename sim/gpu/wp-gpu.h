@@ -185,8 +185,7 @@ typedef struct
  * for what finds out which accesses hit. */
 typedef struct
 {
-  guint64 bytes;  /* level 1: of the SM, with its shared memory, which takes its part of it; level 2:
-                   * of the device; 0: not given */
+  guint64 bytes;  /* level 1: an SM's, its shared memory included; level 2: the device's; 0: none */
   guint32 line;   /* bytes that have one tag */
   guint32 sector; /* bytes that are fetched at once, a part of a line */
   guint32 ways;   /* lines that compete for a place */
