@@ -393,6 +393,16 @@ take_short (Written *w, const WpGpuContext *c, const guint64 numbers[], guint n)
     w->completion_cycles = g_array_index (c->completion_short, WpCycles, left - 1);
 }
 
+/* FORMATS.md: the issue time is at least issue-min, the context's or else the op's. */
+static void
+take_least (Written *w, const WpGpuContext *c)
+{
+  WpCycles least = c != NULL && c->has_issue_min ? c->issue_min : w->gpu_op->issue_min;
+
+  if ((Wide)w->issue_cycles.num * least.den < (Wide)least.num * w->issue_cycles.den)
+    w->issue_cycles = least;
+}
+
 static gboolean
 cost (Engine *e, Written *w, const gchar *context_name)
 {
@@ -409,8 +419,10 @@ cost (Engine *e, Written *w, const gchar *context_name)
   w->slots = op->slots;
   w->transactions = op->transactions;
   w->spread = op->spread;
+  take_least (w, NULL);
   if (context_name == NULL)
     return put_path (e, w, NULL, NULL, 0);
+  w->issue_cycles = op->issue;
   c = find_context (op, context_name, numbers, &n);
   if (c == NULL)
     return refuse (e, "context");
@@ -419,6 +431,7 @@ cost (Engine *e, Written *w, const gchar *context_name)
     w->issue_cycles = c->issue;
   if (c->has_issue_each && !add_units (e, &w->issue_cycles, c->issue_each, units))
     return FALSE;
+  take_least (w, c);
   if (c->has_completion)
     w->completion_cycles = c->completion;
   take_short (w, c, numbers, n);
