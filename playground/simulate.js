@@ -8,17 +8,16 @@ let engine = null;
  * responsive. If a run has several SMs, the first is drawn. */
 const runLimits = { log: true, limit: 60000, first: true, budget: 3000000, seconds: 2 };
 
-/* The first pipeline of each kind has the colour of Lemeire's drawings, the others those of the
- * rest of Okabe and Ito's set. */
+/* The first pipeline of each kind (of kind memory the one called so, where there is one) has the
+ * colour of Lemeire's drawings, the others those of the rest of Okabe and Ito's set. */
 function colourPipelines (pipelines)
 {
-  const free = [...otherColours], seen = new Set();
+  const free = [...otherColours], ofMemory = pipelines.filter(({ kind }) => kind === "memory");
+  const compute = pipelines.find(({ kind }) => kind !== "memory"),
+    memory = ofMemory.find(({ name }) => name === "memory") || ofMemory[0];
 
-  return pipelines.map(({ kind }) => {
-    const isFirst = !seen.has(kind || "compute");
-    seen.add(kind || "compute");
-    return isFirst ? kind === "memory" ? "#e69f00" : "#009e73" : free.shift() || "#999999";
-  });
+  return pipelines.map((pipeline) => pipeline === memory ? "#e69f00"
+    : pipeline === compute ? "#009e73" : free.shift() || "#999999");
 }
 
 const toCycles = (column, perCycle) => Float64Array.from(column, (ticks) => ticks / perCycle);

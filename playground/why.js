@@ -49,14 +49,24 @@ function findProducer (run, warp, wait)
 const sayNext = (run, wait) => wait.issue < 0 ? "it can go on"
   : "its next " + opOf(run, wait.issue) + " can go";
 
-function sayDependency (run, warp, wait)
+/* Says how far issue I has come on its path at T. */
+function sayWhere (run, i, t)
+{
+  const next = run.path[i].find(({ start }) => start > t + slack);
+
+  if (next)
+    return "; it is let into " + pipelineName(run, next.pipeline) + " at " + tidy(next.start);
+  return run.path[i].length ? "; it is in " + pipelineName(run, lastPipeline(run, i)) : "";
+}
+
+function sayDependency (run, warp, wait, t)
 {
   const i = findProducer(run, warp, wait);
 
   if (i < 0)
     return "waits for a result until " + tidy(wait.to);
   return "waits for the result of its " + opOf(run, i) + " (issued at " + tidy(run.time[i])
-    + ", there at " + tidy(wait.to)
+    + ", there at " + tidy(wait.to) + sayWhere(run, i, t)
     + "), then "
     + sayNext(run, wait);
 }
@@ -153,7 +163,7 @@ function sayState (run, warp, t)
   if (kind === "issue")
     return sayIssue(run, warp, issue);
   if (kind === "dependency")
-    return sayDependency(run, warp, wait);
+    return sayDependency(run, warp, wait, t);
   if (kind === "barrier")
     return sayBarrier(run, warp, wait);
   if (kind === "ilp")

@@ -72,6 +72,8 @@ machine-path-kernel.xml machine-path.xml oldest --sms 4 --order dataflow --memor
 """
 RANDOM = int(os.environ.get("WARPIPE_PLAYGROUND_CASES", "25"))
 
+FUZZED = int(os.environ.get("WARPIPE_PLAYGROUND_FUZZED", "600"))
+
 PROBE = """
 const { engine, WarpipeEngine } = window.warpipe;
 const machine = JSON.parse(arguments[0]);
@@ -199,6 +201,52 @@ return JSON.stringify(arguments[1].map(change => {
   }
   return [said, engine.check(machine) === null && engine.simulate(machine).cycles === before];
 }));
+"""
+
+# Machines with members changed at random: each runs, or is refused in words; the engine stays what it was.
+FUZZ = """
+const { engine } = window.warpipe;
+const [text, cases, seed] = arguments;
+let state = seed;
+const draw = n => {
+  state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+  return (state >>> 8) % n;
+};
+const values = [0, 1, 2, 3, 5, 64, 65, 255, 65535, 65536, 2147483647, 4294967295, 4294967296, 9007199254740991, -1, 1.5, "", "7",
+  "4611686018427387904", "9223372036854775807", "18446744073709551615", null, true, false, [], {}, "scheduler", "memory", "contended",
+  "dataflow", "unbounded", "never", "two-level"];
+const list = (object, places = []) => {
+  for (const [name, value] of Object.entries(object)) {
+    places.push([object, name]);
+    if (typeof value === "object" && value !== null)
+      list(value, places);
+  }
+  return places;
+};
+const before = engine.simulate(JSON.parse(text)).cycles, bad = [];
+let ran = 0;
+for (let k = 0; k < cases; k++) {
+  const machine = JSON.parse(text), said = [];
+  for (let n = 1 + draw(3); n > 0; n--) {
+    const places = list(machine), [object, name] = places[draw(places.length)];
+    if (draw(8) === 0)
+      delete object[name];
+    else if (draw(6) === 0 && Array.isArray(object))
+      object.push(object[draw(object.length)]);
+    else
+      object[name] = values[draw(values.length)];
+    said.push(name + "=" + JSON.stringify(object[name]));
+  }
+  try {
+    const run = engine.simulate(machine, { log: true, limit: 500, first: draw(2) === 0, budget: 20000, seconds: 0.5 });
+    engine.bounds(machine);
+    ran += Number.isFinite(run.cyclesNumber);
+  } catch (error) {
+    if (!(error instanceof Error) || !/[a-z]/.test(error.message) || /engine stopped|undefined|cannot read|not a function/i.test(error.message))
+      bad.push(said.join("; ") + ": " + error);
+  }
+}
+return JSON.stringify({ bad, ran, same: engine.simulate(JSON.parse(text)).cycles === before });
 """
 
 # Smaller checks: a curve equals its runs one by one; a log that is cut says up to where it is
@@ -410,6 +458,11 @@ def check_aside(page, machine):
     page.check(told == wanted, f"in passing: {told}, and not {wanted}")
 
 
+def check_fuzz(page, machine):
+    told = json.loads(page.run(FUZZ, machine, FUZZED, int(os.environ.get("WARPIPE_SEED", "1"))))
+    page.check(not told["bad"] and told["same"] and told["ran"] > FUZZED / 20, f"machines changed at random: {told}")
+
+
 def check_passes(page, machine):
     told = json.loads(page.run(PASSES, machine))
     wanted = {"passes": True, "early": 0, "late": 0, "crowded": 0, "own": True, "others": True, "issues": 0, "blocks": 0, "totals": True}
@@ -434,6 +487,7 @@ def main():
         run("run", locate("machine-path-kernel.xml"), "--gpu", locate("machine-path.xml"), "--machine", "machine.json")
         check_refusals(page, read("machine.json"), WRONG_PATHS)
         check_passes(page, read("machine.json"))
+        check_fuzz(page, read("machine.json"))
         page.finish()
     finally:
         driver.quit()
