@@ -242,6 +242,7 @@ golden_data = \
 	%reldir%/golden/machine-barrier.json \
 	%reldir%/golden/machine-contended.json \
 	%reldir%/golden/machine-path-kernel.xml \
+	%reldir%/golden/machine-path.json \
 	%reldir%/golden/machine-path.xml \
 	%reldir%/golden/machine-repeats.xml \
 	%reldir%/golden/mix-throughput.sh \
