@@ -96,8 +96,8 @@ typedef struct
   uint64_t producer;
 } WpIssueEvent;
 
-/* An instruction with a path passes a further pipeline (MODEL.md, section 12). There is one for each
- * of its path, in order, right behind the event of its issue. */
+/* An instruction with a path passes a further pipeline (MODEL.md, section 12). There is one for
+ * each of its path, in order, right behind the event of its issue. */
 typedef struct
 {
   WpTick time; /* of the issue */
