@@ -241,6 +241,9 @@ golden_data = \
 	%reldir%/golden/listing-3.3.xml \
 	%reldir%/golden/machine-barrier.json \
 	%reldir%/golden/machine-contended.json \
+	%reldir%/golden/machine-path-kernel.xml \
+	%reldir%/golden/machine-path.json \
+	%reldir%/golden/machine-path.xml \
 	%reldir%/golden/machine-repeats.xml \
 	%reldir%/golden/mix-throughput.sh \
 	%reldir%/golden/models-gtx280.csv \

@@ -99,7 +99,8 @@ init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
   for (size_t i = 0; i < n; i++)
     {
       device->host.observers[i] = observers[i];
-      device->host.observes_issues |= observers[i]->issue != NULL;
+      device->host.observes_passes |= observers[i]->pass != NULL;
+      device->host.observes_issues |= observers[i]->issue != NULL || observers[i]->pass != NULL;
     }
   device->host.n_observers = device->n_listeners = n;
   return true;
@@ -276,7 +277,7 @@ wp_device_stop_observing (WpDevice *device)
   if (device->steady != NULL)
     wp_steady_stop_observing (device);
   device->host.n_observers = device->n_listeners = 0;
-  device->host.observes_issues = false;
+  device->host.observes_issues = device->host.observes_passes = false;
 }
 
 bool
