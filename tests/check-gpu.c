@@ -1405,6 +1405,9 @@ static const struct
   { "a40", "mma.sync.m16n8k16.f32.f16", 149.7 },
   { "a40", "mma.sync.m16n8k8.f32.tf32", 74.8 },
   { "a40", "mma.sync.m16n8k32.s32.s8", 299.3 },
+  { "rtx3080ti", "mma.sync.m16n8k16.f32.f16", 68.2 },
+  { "rtx3080ti", "mma.sync.m16n8k16.f16.f16", 136.4 },
+  { "rtx3080ti", "mma.sync.m16n8k8.f32.tf32", 34.1 }, /* guess */
   { "l40", "mma.sync.m16n8k16.f32.f16", 181.05 },
   { "l40", "mma.sync.m16n8k16.f16.f16", 181.05 },
   { "l40", "mma.sync.m16n8k8.f32.tf32", 90.5 },
