@@ -1355,10 +1355,10 @@ begin (Engine *e, const Sm *sm, Instance *instance, guint pipeline, gboolean wri
 }
 
 static gint64
-serve (Engine *e, const Sm *sm, const Warp *w, guint i, gint64 start)
+serve (Engine *e, const Sm *sm, const Warp *w, guint i, LiteralIssue *row)
 {
   const Written *what = written (w, i);
-  gint64 served = visit_channels (e, sm, w, i, what->pipeline, 0, what->transactions, start);
+  gint64 served = visit_channels (e, sm, w, i, what->pipeline, 0, what->transactions, row->start);
 
   for (guint k = 0; k < what->path->len; k++)
     {
@@ -1366,6 +1366,7 @@ serve (Engine *e, const Sm *sm, const Warp *w, guint i, gint64 start)
 
       served = begin (e, sm, find_instance (e, sm, w, then->pipeline), then->pipeline,
                       what->gpu_op->write, then->issue_cycles, served);
+      row->begins[row->n_begins++] = served;
       served = visit_channels (e, sm, w, i, then->pipeline, k + 1, then->transactions, served);
     }
   if (e->options->contended && what->spread != NULL)
@@ -1462,7 +1463,9 @@ issue_one (Engine *e, guint sm_number, Warp *w, guint i, gint64 t, const Ready *
                        r == NULL ? t : r->time,
                        r == NULL ? t : MAX (accept, r->time),
                        r == NULL ? WP_REASON_PAIR : r->why,
-                       r == NULL || r->why == WP_REASON_START ? WP_NO_PRODUCER : r->producer };
+                       r == NULL || r->why == WP_REASON_START ? WP_NO_PRODUCER : r->producer,
+                       0,
+                       { 0 } };
 
   done->issued = TRUE;
   done->time = t;
@@ -1482,7 +1485,7 @@ issue_one (Engine *e, guint sm_number, Warp *w, guint i, gint64 t, const Ready *
       row.start
           = begin (e, sm, instance, what->pipeline, what->gpu_op->write, what->issue_cycles, t);
       g_array_append_val (instance->starts, row.start);
-      done->from = serve (e, sm, w, i, row.start);
+      done->from = serve (e, sm, w, i, &row);
       if (p->inflight > 0)
         {
           gint64 end = later (e, done->from, what->completion, "a completion");

@@ -41,6 +41,8 @@ typedef struct
   gint64 accept;    /* when the pipeline would have taken it, not before `ready` */
   WpReason reason;  /* what set `ready` */
   guint64 producer; /* and which dynamic instruction that was; WP_NO_PRODUCER: none */
+  guint n_begins;   /* pipelines of its path, and when it begins in each */
+  gint64 begins[16];
 } LiteralIssue;
 
 typedef struct

@@ -64,11 +64,15 @@ static void
 on_issue (void *data, const WpIssueEvent *e)
 {
   Record *r = data;
-  Issue issue = { *e, e->complete, 0 };
+  Issue issue = { *e, e->complete, 0, { 0 } };
 
   PUT (r->events, 2, (guint64)e->time, e->sm, e->scheduler, e->slot, e->block, e->warp, e->index,
        e->instr, e->follows, (guint64)e->ready, (guint64)e->accept, (guint64)e->start,
-       (guint64)e->served, (guint64)e->complete, e->reason, e->producer, e->producer_instr);
+       (guint64)e->served, (guint64)e->complete, e->reason, e->producer, e->producer_instr,
+       (guint64)e->issue, e->first_pass, e->n_passes);
+  issue.e.begins = NULL;
+  for (guint i = 0; i < e->n_passes; i++)
+    PUT (r->events, (guint64)(issue.begins[i] = e->begins[i]));
   if (wp_instr_is_barrier (&r->machine->instrs[e->instr]))
     {
       gpointer key = record_warp_key (e->block, e->warp);
@@ -289,11 +293,16 @@ record_run (const WpMachine *machine, const char *policy, RecordHow how)
 static gchar *
 issue_text (const LiteralIssue *i)
 {
-  DIFFER (
-      "time " I64 " sm %u scheduler %u block " U64 " warp %u index " U64 " %s on '%s' start " I64
-      " complete " I64 "%s ready " I64 " accept " I64 " reason %d producer " U64,
-      i->time, i->sm, i->scheduler, i->block, i->warp, i->index, i->op, i->pipeline, i->start,
-      i->complete, i->follows ? " follows" : "", i->ready, i->accept, (int)i->reason, i->producer);
+  g_autoptr (GString) path = g_string_new (NULL);
+
+  for (guint k = 0; k < i->n_begins; k++)
+    g_string_append_printf (path, " " I64, i->begins[k]);
+  DIFFER ("time " I64 " sm %u scheduler %u block " U64 " warp %u index " U64
+          " %s on '%s' start " I64 " complete " I64 "%s ready " I64 " accept " I64
+          " reason %d producer " U64 " path%s",
+          i->time, i->sm, i->scheduler, i->block, i->warp, i->index, i->op, i->pipeline, i->start,
+          i->complete, i->follows ? " follows" : "", i->ready, i->accept, (int)i->reason,
+          i->producer, path->str);
 }
 
 static LiteralIssue
@@ -315,8 +324,11 @@ issue_row (const WpMachine *m, const Issue *i)
                        i->e.ready,
                        i->e.follows ? i->e.time : MAX (i->e.accept, i->e.ready),
                        i->e.reason,
-                       i->e.producer };
+                       i->e.producer,
+                       i->e.n_passes,
+                       { 0 } };
 
+  memcpy (row.begins, i->begins, sizeof row.begins);
   return row;
 }
 
@@ -328,7 +340,8 @@ same_issue (const LiteralIssue *a, const LiteralIssue *b)
          && strcmp (a->op, b->op) == 0 && strcmp (a->pipeline, b->pipeline) == 0
          && a->start == b->start && a->complete == b->complete && a->follows == b->follows
          && a->ready == b->ready && a->accept == b->accept && a->reason == b->reason
-         && a->producer == b->producer;
+         && a->producer == b->producer && a->n_begins == b->n_begins
+         && memcmp (a->begins, b->begins, a->n_begins * sizeof *a->begins) == 0;
 }
 
 static gchar *

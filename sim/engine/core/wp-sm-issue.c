@@ -29,6 +29,21 @@ typedef struct
   bool careful;   /* times are so late that each must be looked at */
 } Group;
 
+/* MODEL.md, section 12: what EVENT says of the pipelines that it passes. */
+static void
+find_path (const WpSm *sm, WpIssueEvent *event)
+{
+  const WpInstr *instr = &sm->machine->instrs[event->instr];
+
+  if (instr->pipeline != WP_NO_PIPELINE)
+    event->issue = wp_machine_is_last_group (sm->machine, instr->pipeline, sm->id)
+                       ? instr->issue_last
+                       : instr->issue;
+  event->first_pass = instr->first_pass;
+  event->n_passes = instr->n_passes;
+  event->begins = sm->host->begins;
+}
+
 static void
 notify_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
 {
@@ -42,6 +57,7 @@ notify_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
   event->warp = warp->warp;
   event->follows = group->n > 0;
   event->ready = group->n > 0 ? sm->now : warp->ready;
+  find_path (sm, event);
   warp->previous = event->index;
   if (warp->writers != NULL)
     {

@@ -61,6 +61,9 @@ struct WpReplay
   uint32_t n;
   Item *items;                   /* [WP_REPLAY_EVENTS] */
   Step *steps[WP_REPLAY_LEVELS]; /* likewise: of items that a repeat of that level holds */
+  uint32_t n_passes;             /* most of an instruction */
+  WpTick *begins; /* [WP_REPLAY_EVENTS][n_passes]: of items that are issues, their begins[]; NULL
+                     where nobody listens to issues, or none has a path */
 };
 
 /* ---- Recording ---- */
@@ -81,6 +84,9 @@ drop (WpReplay *replay, uint32_t n)
 {
   replay->n -= n;
   memmove (replay->items, replay->items + n, replay->n * sizeof *replay->items);
+  if (replay->begins != NULL)
+    memmove (replay->begins, replay->begins + (size_t)n * replay->n_passes,
+             (size_t)replay->n * replay->n_passes * sizeof *replay->begins);
   for (uint32_t l = 0; l < replay->n_levels; l++)
     {
       memmove (replay->steps[l], replay->steps[l] + n, replay->n * sizeof **replay->steps);
@@ -124,13 +130,23 @@ on_launch (void *data, const WpBlockEvent *event)
     noted->as.block = *event;
 }
 
+static WpTick *
+get_begins (const WpReplay *replay, const Item *item)
+{
+  return replay->begins + (size_t)(item - replay->items) * replay->n_passes;
+}
+
 static void
 on_issue (void *data, const WpIssueEvent *event)
 {
-  Item *noted = add (data, ITEM_ISSUE);
+  WpReplay *replay = data;
+  Item *noted = add (replay, ITEM_ISSUE);
 
-  if (noted != NULL)
-    noted->as.issue = *event;
+  if (noted == NULL)
+    return;
+  noted->as.issue = *event;
+  if (event->n_passes > 0)
+    memcpy (get_begins (replay, noted), event->begins, event->n_passes * sizeof *event->begins);
 }
 
 static void
@@ -160,6 +176,21 @@ on_block_end (void *data, const WpBlockEvent *event)
     noted->as.block = *event;
 }
 
+/* False when memory is out. */
+static bool
+make_begins (WpReplay *replay)
+{
+  const WpMachine *machine = replay->machine;
+
+  for (uint32_t i = 0; i < machine->n_instrs; i++)
+    if (machine->instrs[i].n_passes > replay->n_passes)
+      replay->n_passes = machine->instrs[i].n_passes;
+  if (replay->n_passes == 0 || replay->observer.issue == NULL)
+    return true;
+  replay->begins = malloc ((size_t)WP_REPLAY_EVENTS * replay->n_passes * sizeof *replay->begins);
+  return replay->begins != NULL;
+}
+
 WpReplay *
 wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, size_t n,
                uint32_t n_levels)
@@ -187,7 +218,7 @@ wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, siz
         replay->observer.block_end = on_block_end;
     }
   replay->items = malloc (WP_REPLAY_EVENTS * sizeof *replay->items); /* written before read */
-  done = replay->items != NULL;
+  done = replay->items != NULL && make_begins (replay);
   for (uint32_t l = 0; l < n_levels; l++)
     {
       replay->marks[l] = NO_MARK;
@@ -208,6 +239,7 @@ wp_replay_free (WpReplay *replay)
   for (uint32_t l = 0; l < replay->n_levels; l++)
     free (replay->steps[l]);
   free (replay->items);
+  free (replay->begins);
   free (replay);
 }
 
@@ -346,9 +378,15 @@ show_block (const Item *item, Step step, WpTick by, const Audience *audience)
 }
 
 static void
-show_issue (const Item *item, Step step, WpTick by, const Audience *audience)
+show_issue (const WpReplay *replay, const Item *item, Step step, WpTick by,
+            const Audience *audience)
 {
   WpIssueEvent moved = item->as.issue;
+  WpTick begins[WP_MAX_PASSES];
+
+  for (uint32_t i = 0; i < moved.n_passes; i++)
+    begins[i] = get_begins (replay, item)[i] + by;
+  moved.begins = begins;
 
   moved.replayed = true;
   moved.time += by;
@@ -443,7 +481,7 @@ show_item (const WpRepeat *repeat, uint32_t i, const Audience *audience)
       show_block (item, add_steps (repeat, i), repeat->shift, audience);
       break;
     case ITEM_ISSUE:
-      show_issue (item, add_steps (repeat, i), repeat->shift, audience);
+      show_issue (repeat->replay, item, add_steps (repeat, i), repeat->shift, audience);
       break;
     case ITEM_RELEASE:
       show_release (item, add_steps (repeat, i), repeat->shift, audience);
