@@ -11,8 +11,8 @@ typedef __int128 Wide;
 typedef struct
 {
   WpIssueEvent e;
-  WpTick complete; /* of a barrier its release, -1 until it is known */
-  guint64 barrier; /* which one of its warp, of a barrier */
+  WpTick complete;              /* of a barrier its release, -1 until it is known */
+  guint64 barrier;              /* which one of its warp, of a barrier */
   WpTick begins[WP_MAX_PASSES]; /* [e.n_passes]; those of E are gone */
 } Issue;
 

@@ -86,7 +86,7 @@ typedef struct
   WpTick served;   /* start; with contended memory what its channels and spread make of it */
   WpTick complete; /* served + Lambda; of a posted op and an arrive: time. A barrier: -1, see
                       `release` */
-  WpTick issue;    /* how long it keeps its pipeline from letting the next one start; a barrier: 0 */
+  WpTick issue; /* how long it keeps its pipeline from letting the next one start; a barrier: 0 */
   /* Its path (MODEL.md, section 12): it passes the machine's passes[first_pass + i], i < n_passes,
    * where it begins at begins[i]. See wp-stay.h. */
   uint32_t first_pass, n_passes;

@@ -17,7 +17,7 @@ struct WpSmHost
   const WpPlan *plan;
   const WpObserver **observers; /* [n_observers] */
   size_t n_observers;
-  bool observes_issues; /* one of them listens to issues */
+  bool observes_issues;         /* one of them listens to issues */
   WpTick begins[WP_MAX_PASSES]; /* of the last instruction with a path: when it begins in each */
 
   /* The first time that would have reached WP_TICK_LIMIT ends the run. */
