@@ -322,6 +322,18 @@ wp_machine_get_row (const WpMachine *m, uint64_t block)
 }
 
 bool
+wp_machine_uses (const WpMachine *machine, uint32_t pipeline)
+{
+  for (uint32_t i = 0; i < machine->n_instrs; i++)
+    if (machine->instrs[i].pipeline == pipeline)
+      return true;
+  for (uint32_t i = 0; i < machine->n_passes; i++)
+    if (machine->passes[i].pipeline == pipeline)
+      return true;
+  return false;
+}
+
+bool
 wp_machine_shares (const WpMachine *machine)
 {
   for (uint32_t p = 0; p < machine->n_pipelines; p++)

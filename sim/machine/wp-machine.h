@@ -309,6 +309,9 @@ WP_API uint64_t wp_machine_count_dependences (const WpMachine *machine, const Wp
 /* The row of programs that BLOCK's warps run. O(log block ranges). */
 WP_API const WpRow *wp_machine_get_row (const WpMachine *machine, uint64_t block);
 
+/* Whether instructions pass PIPELINE: their own, or one of a path. O(instrs and passes). */
+WP_API bool wp_machine_uses (const WpMachine *machine, uint32_t pipeline);
+
 /* Whether SMs share a pipeline. O(pipelines). */
 WP_API bool wp_machine_shares (const WpMachine *machine);
 

@@ -4,6 +4,7 @@
  *   process  an SM
  *   thread   each pipeline instance that is used: its instructions, for as long as they occupy it;
  *            then each warp slot: what the warp there waits for, and a mark at each issue
+ *   process  one more, after the SMs: a thread for each instance that SMs share
  *   async    an instruction from its issue to its completion, a block from launch to end
  *   counter  warps and blocks that are resident, instructions in flight by pipeline
  *   flow     on request, from a result to the instruction that uses it
@@ -56,7 +57,7 @@ typedef struct
   gchar **pipelines;                               /* [n_pipelines]: quoted */
   gchar *waits[WP_N_STALLS][WP_MAX_PIPELINES + 1]; /* quoted; made when needed */
   gboolean *used, any_used;                        /* [n_pipelines] */
-  guint32 *first_thread;                           /* [n_pipelines] */
+  guint32 *first_thread; /* [n_pipelines]: of those that SMs share, in the last process */
   guint32 n_pipeline_threads;
   guint64 unit, scale; /* microseconds are ticks x unit / scale */
   gboolean wide;       /* its product with 10^digits does not fit in a word */
@@ -65,8 +66,15 @@ typedef struct
   guint64 power; /* 10^digits */
   guint64 n_async, n_flows;
   gboolean begun; /* an event has been written */
-  Sm *sms;
+  Sm *sms;        /* [simulated SMs + 1]: the last one stands for the pipelines that they share */
 } Chrome;
+
+/* A thread of a process: of an SM, or of the pipelines that SMs share. */
+typedef struct
+{
+  guint32 sm;
+  guint64 thread;
+} Place;
 
 /* ---- Times ---- */
 
@@ -239,7 +247,9 @@ write_name (Chrome *chrome, guint32 sm, guint64 thread, const gchar *what, const
 static void
 name_process (Chrome *chrome, guint32 sm)
 {
-  g_autofree gchar *name = g_strdup_printf ("SM %u", sm);
+  g_autofree gchar *name = sm < chrome->machine->simulated_sms
+                               ? g_strdup_printf ("SM %u", sm)
+                               : g_strdup ("pipelines that SMs share");
 
   chrome->sms[sm].has_name = TRUE;
   write_name (chrome, sm, 0, "process", name);
@@ -259,21 +269,39 @@ is_new_thread (Chrome *chrome, guint32 sm, guint64 thread)
   return g_array_index (named, gboolean, thread) = TRUE;
 }
 
-static guint64
-get_pipeline_thread (Chrome *chrome, guint32 sm, guint32 pipeline, guint32 scheduler)
+/* The name of the instance of PIPELINE that instructions of SM and SCHEDULER pass. */
+static gchar *
+make_pipeline_name (const Chrome *chrome, guint32 sm, guint32 pipeline, guint32 scheduler)
 {
   const WpPipelineDesc *desc = &chrome->machine->pipelines[pipeline];
-  guint64 thread = chrome->first_thread[pipeline] + (desc->per_scheduler ? scheduler : 0);
 
-  if (is_new_thread (chrome, sm, thread))
+  if (desc->shared > 1)
     {
-      g_autofree gchar *name = desc->per_scheduler && chrome->machine->n_schedulers > 1
-                                   ? g_strdup_printf ("pipeline %s %u", desc->name, scheduler)
-                                   : g_strdup_printf ("pipeline %s", desc->name);
+      g_autofree gchar *sms = wp_trace_name_sharers (chrome->machine, pipeline, sm);
 
-      write_name (chrome, sm, thread, "thread", name);
+      return g_strdup_printf ("pipeline %s of %s", desc->name, sms);
     }
-  return thread;
+  return desc->per_scheduler && chrome->machine->n_schedulers > 1
+             ? g_strdup_printf ("pipeline %s %u", desc->name, scheduler)
+             : g_strdup_printf ("pipeline %s", desc->name);
+}
+
+static Place
+get_pipeline_place (Chrome *chrome, guint32 sm, guint32 pipeline, guint32 scheduler)
+{
+  const WpPipelineDesc *desc = &chrome->machine->pipelines[pipeline];
+  Place place = { sm, chrome->first_thread[pipeline] + (desc->per_scheduler ? scheduler : 0) };
+
+  if (desc->shared > 1)
+    place = (Place){ chrome->machine->simulated_sms,
+                     (guint64)chrome->first_thread[pipeline] + sm / desc->shared };
+  if (is_new_thread (chrome, place.sm, place.thread))
+    {
+      g_autofree gchar *name = make_pipeline_name (chrome, sm, pipeline, scheduler);
+
+      write_name (chrome, place.sm, place.thread, "thread", name);
+    }
+  return place;
 }
 
 static guint64
@@ -450,11 +478,14 @@ write_wait (Chrome *chrome, const WpFollowWarp *warp, const WpFollowWait *wait,
   close_event (chrome);
 }
 
+/* SHARED: among instructions of other SMs. */
 static void
-append_instruction (Chrome *chrome, const WpIssueEvent *event)
+append_instruction (Chrome *chrome, const WpIssueEvent *event, gboolean shared)
 {
   append_name (chrome, chrome->names[chrome->machine->instrs[event->instr].name]);
   append_member (chrome, ",\"args\":{\"block\":", event->block);
+  if (shared)
+    append_member (chrome, ",\"sm\":", event->sm);
   append_member (chrome, ",\"warp\":", event->warp);
   append_member (chrome, ",\"index\":", event->index);
   close_event (chrome);
@@ -470,20 +501,34 @@ write_issue (Chrome *chrome, const WpIssueEvent *event)
     return;
   open_at (chrome, "i", event->sm, get_slot_thread (chrome, event->sm, event->slot), event->time);
   APPEND (chrome, ",\"s\":\"t\"");
-  append_instruction (chrome, event);
+  append_instruction (chrome, event, FALSE);
 }
 
 static void
-write_use (Chrome *chrome, const WpIssueEvent *event, const WpInstr *instr)
+write_use (Chrome *chrome, const WpIssueEvent *event, WpStay stay)
 {
-  WpTick from = event->start, to = event->start + instr->issue;
+  WpTick from = stay.from, to = stay.to;
+  Place place;
 
   if (!cut (chrome, &from, &to))
     return;
-  open_at (chrome, "X", event->sm,
-           get_pipeline_thread (chrome, event->sm, instr->pipeline, event->scheduler), from);
+  place = get_pipeline_place (chrome, event->sm, stay.pipeline, event->scheduler);
+  open_at (chrome, "X", place.sm, place.thread, from);
   append_duration (chrome, from, to);
-  append_instruction (chrome, event);
+  append_instruction (chrome, event, place.sm != event->sm);
+}
+
+/* Writes those uses of pipelines that are shown. */
+static void
+write_uses (Chrome *chrome, const WpIssueEvent *event)
+{
+  for (guint32 i = 0; i < wp_stays_count (chrome->machine, event); i++)
+    {
+      WpStay stay = wp_stays_get (chrome->machine, event, i);
+
+      if (wp_trace_shows_use (chrome->trace, event->sm, stay.pipeline))
+        write_use (chrome, event, stay);
+    }
 }
 
 static void
@@ -521,33 +566,41 @@ write_flow (Chrome *chrome, const WpIssueEvent *event, const WpFollowOrigin *ori
   const WpMachine *machine = chrome->machine;
   const WpInstr *instr = &machine->instrs[event->instr];
   gboolean barrier = instr->pipeline == WP_NO_PIPELINE;
+  Place place;
 
   if (origin->start < chrome->from || event->start < chrome->from || event->start >= chrome->to)
     return;
-  write_async (chrome, "s", event->sm,
-               get_pipeline_thread (chrome, event->sm, machine->instrs[origin->instr].pipeline,
-                                    event->scheduler),
-               origin->start, "dependence", chrome->n_flows, "\"dependence\"");
-  open_at (chrome, "f", event->sm,
-           barrier ? get_slot_thread (chrome, event->sm, event->slot)
-                   : get_pipeline_thread (chrome, event->sm, instr->pipeline, event->scheduler),
-           event->start);
+  place = get_pipeline_place (chrome, event->sm, machine->instrs[origin->instr].pipeline,
+                              event->scheduler);
+  write_async (chrome, "s", place.sm, place.thread, origin->start, "dependence", chrome->n_flows,
+               "\"dependence\"");
+  if (barrier)
+    place = (Place){ event->sm, get_slot_thread (chrome, event->sm, event->slot) };
+  else
+    place = get_pipeline_place (chrome, event->sm, instr->pipeline, event->scheduler);
+  open_at (chrome, "f", place.sm, place.thread, event->start);
   append_member (chrome, ",\"bp\":\"e\",\"cat\":\"dependence\",\"id\":", chrome->n_flows++);
   append_name (chrome, "\"dependence\"");
   close_event (chrome);
 }
 
+/* It is in flight in each of the pipelines that it passes. */
 static void
-count_in_flight (Chrome *chrome, const WpIssueEvent *event, const WpInstr *instr)
+count_in_flight (Chrome *chrome, const WpIssueEvent *event)
 {
   Sm *sm = &chrome->sms[event->sm];
 
   complete_until (chrome, event->sm, event->time);
   if (event->complete <= event->time)
     return;
-  sm->n_in_flight[instr->pipeline]++;
+  for (guint32 i = 0; i < wp_stays_count (chrome->machine, event); i++)
+    {
+      guint32 pipeline = wp_stays_get (chrome->machine, event, i).pipeline;
+
+      sm->n_in_flight[pipeline]++;
+      push (sm->in_flight, (Completion){ event->complete, pipeline });
+    }
   sm->flight.changed = TRUE;
-  push (sm->in_flight, (Completion){ event->complete, instr->pipeline });
 }
 
 static void
@@ -559,16 +612,19 @@ on_issue (void *data, const WpIssueEvent *event)
   const WpFollowIssue *issue;
 
   if (!wp_trace_shows_sm (trace, event->sm))
-    return;
+    {
+      write_uses (chrome, event);
+      return;
+    }
   issue = wp_follow_issue (trace->follow, event);
   for (guint i = 0; i < issue->n_waits; i++)
     write_wait (chrome, issue->warp, &issue->waits[i], event);
   write_issue (chrome, event);
   if (instr->pipeline != WP_NO_PIPELINE)
     {
-      write_use (chrome, event, instr);
+      write_uses (chrome, event);
       write_execution (chrome, event, instr);
-      count_in_flight (chrome, event, instr);
+      count_in_flight (chrome, event);
     }
   for (guint i = 0; i < issue->n_origins; i++)
     write_flow (chrome, event, &issue->origins[i]);
@@ -650,15 +706,19 @@ on_block_end (void *data, const WpBlockEvent *event)
 static void
 find_threads (Chrome *chrome, const WpMachine *machine)
 {
-  guint32 thread = 1;
+  guint32 thread = 1, shared = 1;
 
-  for (guint32 i = 0; i < machine->n_instrs; i++)
-    if (machine->instrs[i].pipeline != WP_NO_PIPELINE)
-      chrome->any_used = chrome->used[machine->instrs[i].pipeline] = TRUE;
+  for (guint32 i = 0; i < machine->n_pipelines; i++)
+    chrome->any_used |= chrome->used[i] = wp_machine_uses (machine, i);
   for (guint32 i = 0; i < machine->n_pipelines; i++)
     {
-      chrome->first_thread[i] = thread;
-      thread += machine->pipelines[i].per_scheduler ? machine->n_schedulers : 1;
+      guint32 n = (guint32)wp_machine_count_instances (machine, i);
+
+      chrome->first_thread[i] = machine->pipelines[i].shared > 1 ? shared : thread;
+      if (machine->pipelines[i].shared > 1)
+        shared += n;
+      else
+        thread += machine->pipelines[i].per_scheduler ? machine->n_schedulers : 1;
     }
   chrome->n_pipeline_threads = thread - 1;
 }
@@ -701,8 +761,8 @@ begin (WpTrace *trace)
   chrome->first_thread = g_new0 (guint32, machine->n_pipelines + 1);
   find_threads (chrome, machine);
   set_clock (chrome, trace->options.clock_mhz, machine->ticks_per_cycle);
-  chrome->sms = g_new0 (Sm, machine->simulated_sms);
-  for (guint32 i = 0; i < machine->simulated_sms; i++)
+  chrome->sms = g_new0 (Sm, machine->simulated_sms + 1);
+  for (guint32 i = 0; i <= machine->simulated_sms; i++)
     {
       chrome->sms[i].named = g_array_new (FALSE, TRUE, sizeof (gboolean));
       chrome->sms[i].in_flight = g_array_new (FALSE, FALSE, sizeof (Completion));
@@ -736,7 +796,7 @@ clear (gpointer state)
   Chrome *chrome = state;
   const WpMachine *machine = chrome->machine;
 
-  for (guint32 i = 0; i < machine->simulated_sms; i++)
+  for (guint32 i = 0; i <= machine->simulated_sms; i++)
     {
       g_array_unref (chrome->sms[i].named);
       g_array_unref (chrome->sms[i].in_flight);
