@@ -333,6 +333,17 @@ wp_machine_uses (const WpMachine *machine, uint32_t pipeline)
   return false;
 }
 
+uint32_t
+wp_machine_find_longest_path (const WpMachine *machine)
+{
+  uint32_t longest = 0;
+
+  for (uint32_t i = 0; i < machine->n_instrs; i++)
+    if (machine->instrs[i].n_passes > longest)
+      longest = machine->instrs[i].n_passes;
+  return longest;
+}
+
 bool
 wp_machine_shares (const WpMachine *machine)
 {

@@ -312,6 +312,9 @@ WP_API const WpRow *wp_machine_get_row (const WpMachine *machine, uint64_t block
 /* Whether instructions pass PIPELINE: their own, or one of a path. O(instrs and passes). */
 WP_API bool wp_machine_uses (const WpMachine *machine, uint32_t pipeline);
 
+/* How many pipelines the longest path of an instruction has. O(instrs). */
+WP_API uint32_t wp_machine_find_longest_path (const WpMachine *machine);
+
 /* Whether SMs share a pipeline. O(pipelines). */
 WP_API bool wp_machine_shares (const WpMachine *machine);
 

@@ -81,6 +81,7 @@ begin (WpTrace *trace)
                            : WP_PICTURE_MAX_SPANS;
   trace->follow = wp_follow_new (machine, FALSE, picture->to);
   picture->spans = g_array_new (FALSE, FALSE, sizeof (WpPictureSpan));
+  picture->uses = g_array_new (FALSE, FALSE, sizeof (WpPictureSpan));
   picture->lives = g_array_new (FALSE, FALSE, sizeof (WpPictureLife));
   picture->groups = g_new0 (GPtrArray *, machine->simulated_sms);
   return picture;
@@ -95,6 +96,7 @@ clear (gpointer state)
     g_clear_pointer (&picture->groups[i], g_ptr_array_unref);
   g_free (picture->groups);
   g_array_unref (picture->spans);
+  g_array_unref (picture->uses);
   g_array_unref (picture->lives);
   g_free (picture);
 }
@@ -121,7 +123,8 @@ check_room (WpTrace *trace, WpTick now)
 {
   WpPicture *picture = trace->state;
 
-  if (picture->full || picture->spans->len + picture->lives->len < picture->max_spans)
+  if (picture->full
+      || picture->spans->len + picture->uses->len + picture->lives->len < picture->max_spans)
     return;
   picture->to = MIN (picture->to, now - now % picture->machine->ticks_per_cycle);
   if (picture->to <= picture->from)
@@ -203,6 +206,40 @@ add_execution (WpPicture *picture, const WpFollowWarp *warp, guint32 pipeline, W
   *last = (WpPictureSpan){ warp->sm, warp->slot, pipeline, WP_PICTURE_EXECUTES, from, to };
 }
 
+/* Adds what EVENT uses from its FIRST stay on, where that is shown. */
+static void
+add_uses (WpTrace *trace, const WpIssueEvent *event, guint32 first)
+{
+  WpPicture *picture = trace->state;
+
+  for (guint32 i = first; i < wp_stays_count (trace->machine, event); i++)
+    {
+      WpStay stay = wp_stays_get (trace->machine, event, i);
+      WpPictureSpan span
+          = { event->sm, event->slot, stay.pipeline, WP_PICTURE_KEEPS, stay.from, stay.to };
+
+      if (wp_trace_shows_use (trace, event->sm, stay.pipeline)
+          && is_shown (picture, span.from, span.to))
+        g_array_append_val (picture->uses, span);
+    }
+}
+
+/* Adds an instruction in execution: where it is when, in the last that it passes until it is
+ * complete. */
+static void
+add_executions (WpTrace *trace, const WpFollowWarp *warp, const WpIssueEvent *event)
+{
+  guint32 n = wp_stays_count (trace->machine, event);
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      WpStay stay = wp_stays_get (trace->machine, event, i);
+
+      add_execution (trace->state, warp, stay.pipeline, stay.from,
+                     i + 1 < n ? stay.to : event->complete);
+    }
+}
+
 static void
 on_issue (void *data, const WpIssueEvent *event)
 {
@@ -214,7 +251,10 @@ on_issue (void *data, const WpIssueEvent *event)
       = { event->sm, event->slot, instr->pipeline, WP_PICTURE_ISSUES, event->time, event->time };
 
   if (!wp_trace_shows_sm (trace, event->sm))
-    return;
+    {
+      add_uses (trace, event, 0);
+      return;
+    }
   issue = wp_follow_issue (trace->follow, event);
   for (guint i = 0; i < issue->n_waits; i++)
     add_wait (picture, issue->warp, &issue->waits[i]);
@@ -223,9 +263,10 @@ on_issue (void *data, const WpIssueEvent *event)
     {
       span.look = WP_PICTURE_KEEPS;
       span.from = event->start;
-      span.to = event->start + instr->issue;
+      span.to = event->start + event->issue;
       add_span (picture, span);
-      add_execution (picture, issue->warp, instr->pipeline, event->start, event->complete);
+      add_uses (trace, event, 1);
+      add_executions (trace, issue->warp, event);
     }
   check_room (trace, event->time);
 }

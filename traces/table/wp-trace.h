@@ -198,6 +198,13 @@ wp_trace_shows (const WpTrace *trace, guint32 sm, WpTick from, WpTick to)
          && (from == to ? from >= window->from : to > window->from);
 }
 
+/* Whether some of the SMs that are simulated share an instance of PIPELINE. */
+static inline gboolean
+wp_trace_is_shared (const WpMachine *machine, guint32 pipeline)
+{
+  return wp_machine_count_sharers (machine, pipeline, 0) > 1;
+}
+
 /* "SMs 4-7", "SM 8": those that are simulated and share the instance of PIPELINE that SM has. Free
  * with g_free(). */
 gchar *wp_trace_name_sharers (const WpMachine *machine, guint32 pipeline, guint32 sm);

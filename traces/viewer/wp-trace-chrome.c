@@ -275,7 +275,7 @@ make_pipeline_name (const Chrome *chrome, guint32 sm, guint32 pipeline, guint32 
 {
   const WpPipelineDesc *desc = &chrome->machine->pipelines[pipeline];
 
-  if (desc->shared > 1)
+  if (wp_trace_is_shared (chrome->machine, pipeline))
     {
       g_autofree gchar *sms = wp_trace_name_sharers (chrome->machine, pipeline, sm);
 
@@ -292,7 +292,7 @@ get_pipeline_place (Chrome *chrome, guint32 sm, guint32 pipeline, guint32 schedu
   const WpPipelineDesc *desc = &chrome->machine->pipelines[pipeline];
   Place place = { sm, chrome->first_thread[pipeline] + (desc->per_scheduler ? scheduler : 0) };
 
-  if (desc->shared > 1)
+  if (wp_trace_is_shared (chrome->machine, pipeline))
     place = (Place){ chrome->machine->simulated_sms,
                      (guint64)chrome->first_thread[pipeline] + sm / desc->shared };
   if (is_new_thread (chrome, place.sm, place.thread))
@@ -559,7 +559,7 @@ write_execution (Chrome *chrome, const WpIssueEvent *event, const WpInstr *instr
 }
 
 /* Writes an arrow from the start of an instruction in its pipeline to the start of one that used
- * its result. */
+ * its result; not from a posted one that starts later still. */
 static void
 write_flow (Chrome *chrome, const WpIssueEvent *event, const WpFollowOrigin *origin)
 {
@@ -568,7 +568,8 @@ write_flow (Chrome *chrome, const WpIssueEvent *event, const WpFollowOrigin *ori
   gboolean barrier = instr->pipeline == WP_NO_PIPELINE;
   Place place;
 
-  if (origin->start < chrome->from || event->start < chrome->from || event->start >= chrome->to)
+  if (origin->start < chrome->from || event->start < chrome->from || event->start >= chrome->to
+      || origin->start > event->start)
     return;
   place = get_pipeline_place (chrome, event->sm, machine->instrs[origin->instr].pipeline,
                               event->scheduler);
@@ -712,11 +713,11 @@ find_threads (Chrome *chrome, const WpMachine *machine)
     chrome->any_used |= chrome->used[i] = wp_machine_uses (machine, i);
   for (guint32 i = 0; i < machine->n_pipelines; i++)
     {
-      guint32 n = (guint32)wp_machine_count_instances (machine, i);
+      gboolean is_shared = wp_trace_is_shared (machine, i);
 
-      chrome->first_thread[i] = machine->pipelines[i].shared > 1 ? shared : thread;
-      if (machine->pipelines[i].shared > 1)
-        shared += n;
+      chrome->first_thread[i] = is_shared ? shared : thread;
+      if (is_shared)
+        shared += (guint32)wp_machine_count_instances (machine, i);
       else
         thread += machine->pipelines[i].per_scheduler ? machine->n_schedulers : 1;
     }

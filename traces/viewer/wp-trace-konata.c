@@ -7,6 +7,9 @@
  *   Qu  in its queue           Is  occupies the pipeline (lambda)    X  until it is complete
  *   Ba  a barrier, from its arrival to its release
  *
+ * These are lane 0. Lanes 1, 2, ... are the pipelines of the instruction's path: Qu while it waits
+ * there, then the pipeline's name while it occupies that.
+ *
  * Konata recognizes execution by the X: arrows of dependences connect those.
  *
  * The log is ordered by time, and an instruction begins in it when its warp has issued the previous
@@ -21,10 +24,11 @@
 #include "traces/table/wp-trace.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
-#define BUFFER 65536 /* bytes written at once */
-#define MAX_STAGES 6
+#define BUFFER 65536                            /* bytes written at once */
+#define MAX_MARKS (2 * (6 + 2 * WP_MAX_PASSES)) /* a lane has 6 stages at most, others 2 */
 
 /* An instruction or, if `part` > 0, one of its dependences. */
 typedef struct
@@ -37,21 +41,26 @@ typedef struct
   guint64 block, index; /* of a dependence: the producer's */
   guint64 result;       /* see WpFollowIssue */
   WpTick ready, accept, time, start, complete;
+  WpTick issue, left; /* left: when it has left all that it passes */
+  guint32 first_pass, n_passes;
+  WpTick begins[WP_MAX_PASSES]; /* only as many are kept as the longest path has */
 } Record;
 
-/* A stage up to TO. */
+/* A stage of LANE begins, or ends. */
 typedef struct
 {
   const gchar *name;
-  WpTick to;
-} Stage;
+  WpTick time;
+  guint8 lane;
+  gboolean ends;
+} Mark;
 
 /* An instruction that is in the log and has not left it. */
 typedef struct
 {
   guint64 id, number;
-  guint n_stages, at;
-  Stage stages[MAX_STAGES];
+  guint n_marks, at;
+  Mark marks[]; /* [n_marks], by time */
 } Alive;
 
 /* The last instruction of a slot with that result. */
@@ -71,6 +80,7 @@ typedef struct
   WpTrace *trace;
   const WpMachine *machine;
   WpTick from, to;
+  gsize record_size; /* of a Record as it is kept */
   WpSorter *sorter;
   GHashTable *arrived; /* block -> GArray of Record: barriers without a release yet */
   guint64 n_issued;
@@ -83,7 +93,7 @@ typedef struct
   gboolean has_last;
   Record last;       /* the last instruction, until its dependences are written */
   Alive *last_alive; /* the same instruction, if it takes no time and is not in the heap */
-  GPtrArray *heap;   /* of Alive, by the end of the current stage, then by number */
+  GPtrArray *heap;   /* of Alive, by the next mark, then by number */
   GHashTable *slots; /* from SM and slot to Slot */
 } Konata;
 
@@ -101,14 +111,14 @@ compare (gconstpointer left, gconstpointer right)
   return a->part < b->part ? -1 : a->part > b->part;
 }
 
-/* Returns when the instruction leaves the log: it is complete, and has left its pipeline. */
+/* Returns when the instruction leaves the log: it is complete, and has left its pipelines. */
 static WpTick
 get_end (const WpMachine *machine, const Record *record)
 {
   const WpInstr *instr = &machine->instrs[record->instr];
 
   return instr->pipeline == WP_NO_PIPELINE ? record->complete
-                                           : MAX (record->complete, record->start + instr->issue);
+                                           : MAX (record->complete, record->left);
 }
 
 static void
@@ -178,7 +188,13 @@ on_issue (void *data, const WpIssueEvent *event)
     .time = event->time,
     .start = event->start,
     .complete = event->complete,
+    .issue = event->issue,
+    .left = wp_stays_find_end (trace->machine, event),
+    .first_pass = event->first_pass,
+    .n_passes = event->n_passes,
   };
+  if (event->n_passes > 0)
+    memcpy (record.begins, event->begins, event->n_passes * sizeof *event->begins);
   /* Its dependences go first, because add() changes `begin`. */
   for (guint i = 0; i < issue->n_origins; i++)
     {
@@ -286,11 +302,12 @@ go_to (Konata *konata, WpTick time)
 }
 
 static void
-write_stage (Konata *konata, const gchar *command, guint64 id, const gchar *stage)
+write_mark (Konata *konata, guint64 id, const Mark *mark)
 {
-  append (konata, command, id);
-  g_string_append (konata->buffer, "\t0\t");
-  g_string_append (konata->buffer, stage);
+  append (konata, mark->ends ? "E" : "S", id);
+  append (konata, "", mark->lane);
+  g_string_append_c (konata->buffer, '\t');
+  g_string_append (konata->buffer, mark->name);
   end_line (konata);
 }
 
@@ -328,9 +345,15 @@ write_labels (Konata *konata, const Record *record, guint64 id)
   g_string_append (konata->buffer, "\t1\t");
   if (instr->pipeline != WP_NO_PIPELINE)
     g_string_append (konata->buffer, machine->pipelines[instr->pipeline].name);
-  g_string_append_printf (konata->buffer, " issue %s start %s complete %s",
+  g_string_append_printf (konata->buffer, " issue %s start %s",
                           WP_TRACE_TIME (trace, record->time, time),
-                          WP_TRACE_TIME (trace, record->start, start),
+                          WP_TRACE_TIME (trace, record->start, start));
+  for (guint32 i = 0; i < record->n_passes; i++)
+    g_string_append_printf (
+        konata->buffer, " %s %s",
+        machine->pipelines[machine->passes[record->first_pass + i].pipeline].name,
+        WP_TRACE_TIME (trace, record->begins[i], start));
+  g_string_append_printf (konata->buffer, " complete %s",
                           WP_TRACE_TIME (trace, record->complete, complete));
   end_line (konata);
 }
@@ -340,7 +363,7 @@ write_labels (Konata *konata, const Record *record, guint64 id)
 static gboolean
 is_before (const Alive *a, const Alive *b)
 {
-  WpTick first = a->stages[a->at].to, second = b->stages[b->at].to;
+  WpTick first = a->marks[a->at].time, second = b->marks[b->at].time;
 
   return first != second ? first < second : a->number < b->number;
 }
@@ -376,18 +399,26 @@ push (GPtrArray *heap, Alive *alive)
     }
 }
 
-/* Ends the stage of the first instruction, which enters its next stage or leaves. */
+/* Writes what begins and ends next of an instruction, all that is at one time. */
 static void
-end_stage (Konata *konata)
+write_marks (Konata *konata, Alive *alive)
+{
+  WpTick time = alive->marks[alive->at].time;
+
+  for (; alive->at < alive->n_marks && alive->marks[alive->at].time == time; alive->at++)
+    write_mark (konata, alive->id, &alive->marks[alive->at]);
+}
+
+/* Goes on to the next mark of all, after which its instruction may leave. */
+static void
+go_on (Konata *konata)
 {
   GPtrArray *heap = konata->heap;
   Alive *alive = heap->pdata[0];
 
-  go_to (konata, alive->stages[alive->at].to);
-  write_stage (konata, "E", alive->id, alive->stages[alive->at].name);
-  if (alive->stages[alive->at].to < konata->to && ++alive->at < alive->n_stages)
-    write_stage (konata, "S", alive->id, alive->stages[alive->at].name);
-  else
+  go_to (konata, alive->marks[alive->at].time);
+  write_marks (konata, alive);
+  if (alive->at == alive->n_marks)
     {
       retire (konata, alive);
       g_free (alive);
@@ -399,18 +430,58 @@ end_stage (Konata *konata)
     sift (heap, 0);
 }
 
+/* The marks of an instruction, while they are found. */
+typedef struct
+{
+  WpTick limit; /* nothing begins then, or later */
+  guint n;
+  Mark marks[MAX_MARKS];
+} Marks;
+
+/* Of marks at one time those that were added first stay first. */
+static void
+add_mark (Marks *marks, Mark mark)
+{
+  guint i = marks->n++;
+
+  for (; i > 0 && marks->marks[i - 1].time > mark.time; i--)
+    marks->marks[i] = marks->marks[i - 1];
+  marks->marks[i] = mark;
+}
+
 /* Adds the stage NAME from *FROM up to TO, if that is not empty. */
 static void
-add_stage (Alive *alive, const gchar *name, WpTick *from, WpTick to)
+add_stage (Marks *marks, guint8 lane, const gchar *name, WpTick *from, WpTick to)
 {
   if (to <= *from)
     return;
-  alive->stages[alive->n_stages++] = (Stage){ name, to };
+  if (*from < marks->limit)
+    {
+      add_mark (marks, (Mark){ name, *from, lane, FALSE });
+      add_mark (marks, (Mark){ name, to, lane, TRUE });
+    }
   *from = to;
 }
 
+/* Adds lane I: the I-th pipeline of the path. */
 static void
-find_stages (const Konata *konata, const Record *record, Alive *alive)
+add_lane (const Konata *konata, const Record *record, guint32 i, Marks *marks)
+{
+  const WpIssueEvent event = { .sm = record->sm,
+                               .instr = record->instr,
+                               .start = record->start,
+                               .first_pass = record->first_pass,
+                               .n_passes = record->n_passes,
+                               .begins = record->begins };
+  WpStay stay = wp_stays_get (konata->machine, &event, i);
+  WpTick from = MAX (record->begin, wp_stays_get (konata->machine, &event, i - 1).from);
+
+  add_stage (marks, (guint8)i, "Qu", &from, stay.from);
+  add_stage (marks, (guint8)i, konata->machine->pipelines[stay.pipeline].name, &from, stay.to);
+}
+
+static void
+find_marks (const Konata *konata, const Record *record, Marks *marks)
 {
   static const gchar *const causes[]
       = { [WP_STALL_BARRIER] = "Br",  [WP_STALL_DEPENDENCY] = "Dp",   [WP_STALL_ILP] = "Il",
@@ -418,17 +489,19 @@ find_stages (const Konata *konata, const Record *record, Alive *alive)
   const WpInstr *instr = &konata->machine->instrs[record->instr];
   WpTick from = record->begin;
 
-  add_stage (alive, causes[record->stall], &from, record->ready);
-  add_stage (alive, "Pw", &from, record->accept);
-  add_stage (alive, "Sc", &from, record->time);
+  add_stage (marks, 0, causes[record->stall], &from, record->ready);
+  add_stage (marks, 0, "Pw", &from, record->accept);
+  add_stage (marks, 0, "Sc", &from, record->time);
   if (instr->pipeline == WP_NO_PIPELINE)
     {
-      add_stage (alive, "Ba", &from, record->complete);
+      add_stage (marks, 0, "Ba", &from, record->complete);
       return;
     }
-  add_stage (alive, "Qu", &from, record->start);
-  add_stage (alive, "Is", &from, record->start + instr->issue);
-  add_stage (alive, "X", &from, record->complete);
+  add_stage (marks, 0, "Qu", &from, record->start);
+  add_stage (marks, 0, "Is", &from, record->start + record->issue);
+  add_stage (marks, 0, "X", &from, record->complete);
+  for (guint32 i = 1; i <= record->n_passes; i++)
+    add_lane (konata, record, i, marks);
 }
 
 /* ---- The log ---- */
@@ -487,24 +560,28 @@ static void
 write_instruction (Konata *konata, const Record *record)
 {
   guint64 id = konata->n_ids++;
-  Alive *alive = g_new0 (Alive, 1);
+  Marks marks;
+  Alive *alive;
 
-  alive->id = id;
-  alive->number = record->number;
-  find_stages (konata, record, alive);
+  marks.limit = konata->to;
+  marks.n = 0;
+  find_marks (konata, record, &marks);
+  alive = g_malloc (sizeof *alive + marks.n * sizeof *alive->marks);
+  *alive = (Alive){ .id = id, .number = record->number, .n_marks = marks.n };
+  memcpy (alive->marks, marks.marks, marks.n * sizeof *alive->marks);
   append (konata, "I", id);
   append (konata, "", record->number);
   append (konata, "", get_place (konata->machine, record));
   end_line (konata);
   write_labels (konata, record, id);
   konata->has_last = TRUE;
-  konata->last = *record;
-  if (alive->n_stages == 0)
+  memcpy (&konata->last, record, konata->record_size);
+  if (alive->n_marks == 0)
     {
       konata->last_alive = alive;
       return;
     }
-  write_stage (konata, "S", id, alive->stages[0].name);
+  write_marks (konata, alive);
   push (konata->heap, alive);
 }
 
@@ -528,7 +605,7 @@ ends_by (const Konata *konata, WpTick time)
 {
   const Alive *first = konata->heap->len > 0 ? konata->heap->pdata[0] : NULL;
 
-  return first != NULL && first->stages[first->at].to <= time;
+  return first != NULL && first->marks[first->at].time <= time;
 }
 
 static gboolean
@@ -544,7 +621,7 @@ write_record (gconstpointer data, gpointer user_data)
     }
   settle_last (konata);
   while (ends_by (konata, record->begin))
-    end_stage (konata);
+    go_on (konata);
   go_to (konata, record->begin);
   write_instruction (konata, record);
   return wp_trace_goes_on (konata->trace);
@@ -560,7 +637,7 @@ end (WpTrace *trace)
     wp_trace_fail (trace);
   settle_last (konata);
   while (konata->heap->len > 0 && wp_trace_goes_on (trace))
-    end_stage (konata);
+    go_on (konata);
   go_to (konata, konata->from); /* if the log is empty */
   wp_trace_flush (trace, konata->buffer, 0);
 }
@@ -575,7 +652,9 @@ begin (WpTrace *trace)
   konata->from = trace->options.window.from;
   konata->to = MIN (trace->options.window.to, WP_TICK_LIMIT);
   trace->follow = wp_follow_new (trace->machine, TRUE, konata->to);
-  konata->sorter = wp_sorter_new (sizeof (Record), compare);
+  konata->record_size
+      = offsetof (Record, begins) + wp_machine_find_longest_path (trace->machine) * sizeof (WpTick);
+  konata->sorter = wp_sorter_new (konata->record_size, compare);
   konata->arrived
       = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify)g_array_unref);
   konata->buffer = g_string_sized_new (BUFFER + 4096);

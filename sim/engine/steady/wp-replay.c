@@ -180,11 +180,7 @@ on_block_end (void *data, const WpBlockEvent *event)
 static bool
 make_begins (WpReplay *replay)
 {
-  const WpMachine *machine = replay->machine;
-
-  for (uint32_t i = 0; i < machine->n_instrs; i++)
-    if (machine->instrs[i].n_passes > replay->n_passes)
-      replay->n_passes = machine->instrs[i].n_passes;
+  replay->n_passes = wp_machine_find_longest_path (replay->machine);
   if (replay->n_passes == 0 || replay->observer.issue == NULL)
     return true;
   replay->begins = malloc ((size_t)WP_REPLAY_EVENTS * replay->n_passes * sizeof *replay->begins);
