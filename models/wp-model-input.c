@@ -175,8 +175,8 @@ get_plain_completion (const Counter *c, guint i)
   return origin->op->posted ? 0 : wp_cycles_to_double (origin->op->completion);
 }
 
-/* Of an instruction that passes several pipelines a model sees the one that it keeps the longest, an
- * SM's share of it. */
+/* Of an instruction that passes several pipelines a model sees the one that it keeps the longest,
+ * an SM's share of it. */
 static void
 take_slowest (const Counter *c, const WpInstr *instr, WpModelOp *op)
 {

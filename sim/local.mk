@@ -129,4 +129,9 @@ libsim_la_SOURCES = \
 	%reldir%/gpu/wp-match.c \
 	%reldir%/gpu/wp-nearest.c \
 	%reldir%/gpu/wp-occupancy.c \
-	%reldir%/gpu/wp-resolve.c
+	%reldir%/gpu/wp-resolve-costs.c \
+	%reldir%/gpu/wp-resolve-launch.c \
+	%reldir%/gpu/wp-resolve-program.c \
+	%reldir%/gpu/wp-resolve-tick.c \
+	%reldir%/gpu/wp-resolve.c \
+	%reldir%/gpu/wp-resolver.h

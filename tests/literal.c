@@ -393,6 +393,16 @@ take_short (Written *w, const WpGpuContext *c, const guint64 numbers[], guint n)
     w->completion_cycles = g_array_index (c->completion_short, WpCycles, left - 1);
 }
 
+/* FORMATS.md: the issue time is at least issue-min, the context's or else the op's. */
+static void
+take_least (Written *w, const WpGpuContext *c)
+{
+  WpCycles least = c != NULL && c->has_issue_min ? c->issue_min : w->gpu_op->issue_min;
+
+  if ((Wide)w->issue_cycles.num * least.den < (Wide)least.num * w->issue_cycles.den)
+    w->issue_cycles = least;
+}
+
 static gboolean
 cost (Engine *e, Written *w, const gchar *context_name)
 {
@@ -409,8 +419,10 @@ cost (Engine *e, Written *w, const gchar *context_name)
   w->slots = op->slots;
   w->transactions = op->transactions;
   w->spread = op->spread;
+  take_least (w, NULL);
   if (context_name == NULL)
     return put_path (e, w, NULL, NULL, 0);
+  w->issue_cycles = op->issue;
   c = find_context (op, context_name, numbers, &n);
   if (c == NULL)
     return refuse (e, "context");
@@ -419,6 +431,7 @@ cost (Engine *e, Written *w, const gchar *context_name)
     w->issue_cycles = c->issue;
   if (c->has_issue_each && !add_units (e, &w->issue_cycles, c->issue_each, units))
     return FALSE;
+  take_least (w, c);
   if (c->has_completion)
     w->completion_cycles = c->completion;
   take_short (w, c, numbers, n);
@@ -1355,10 +1368,10 @@ begin (Engine *e, const Sm *sm, Instance *instance, guint pipeline, gboolean wri
 }
 
 static gint64
-serve (Engine *e, const Sm *sm, const Warp *w, guint i, LiteralIssue *row)
+serve (Engine *e, const Sm *sm, const Warp *w, guint i, gint64 start)
 {
   const Written *what = written (w, i);
-  gint64 served = visit_channels (e, sm, w, i, what->pipeline, 0, what->transactions, row->start);
+  gint64 served = visit_channels (e, sm, w, i, what->pipeline, 0, what->transactions, start);
 
   for (guint k = 0; k < what->path->len; k++)
     {
@@ -1366,7 +1379,7 @@ serve (Engine *e, const Sm *sm, const Warp *w, guint i, LiteralIssue *row)
 
       served = begin (e, sm, find_instance (e, sm, w, then->pipeline), then->pipeline,
                       what->gpu_op->write, then->issue_cycles, served);
-      row->begins[row->n_begins++] = served;
+      g_array_append_val (e->run->begins, served);
       served = visit_channels (e, sm, w, i, then->pipeline, k + 1, then->transactions, served);
     }
   if (e->options->contended && what->spread != NULL)
@@ -1463,9 +1476,7 @@ issue_one (Engine *e, guint sm_number, Warp *w, guint i, gint64 t, const Ready *
                        r == NULL ? t : r->time,
                        r == NULL ? t : MAX (accept, r->time),
                        r == NULL ? WP_REASON_PAIR : r->why,
-                       r == NULL || r->why == WP_REASON_START ? WP_NO_PRODUCER : r->producer,
-                       0,
-                       { 0 } };
+                       r == NULL || r->why == WP_REASON_START ? WP_NO_PRODUCER : r->producer };
 
   done->issued = TRUE;
   done->time = t;
@@ -1485,7 +1496,7 @@ issue_one (Engine *e, guint sm_number, Warp *w, guint i, gint64 t, const Ready *
       row.start
           = begin (e, sm, instance, what->pipeline, what->gpu_op->write, what->issue_cycles, t);
       g_array_append_val (instance->starts, row.start);
-      done->from = serve (e, sm, w, i, &row);
+      done->from = serve (e, sm, w, i, row.start);
       if (p->inflight > 0)
         {
           gint64 end = later (e, done->from, what->completion, "a completion");
@@ -2178,6 +2189,7 @@ literal_run (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *opti
 
   run->lifetimes = g_array_new (FALSE, FALSE, sizeof (LiteralLifetime));
   run->issues = g_array_new (FALSE, FALSE, sizeof (LiteralIssue));
+  run->begins = g_array_new (FALSE, FALSE, sizeof (gint64));
   run->occupancy = g_array_new (FALSE, FALSE, sizeof (LiteralOccupancy));
   run->counts = g_array_new (FALSE, TRUE, sizeof (guint64));
   run->lines = g_array_new (FALSE, FALSE, sizeof (gint));
@@ -2211,6 +2223,7 @@ literal_run_free (LiteralRun *run)
   g_free (run->why);
   g_array_unref (run->lifetimes);
   g_array_unref (run->issues);
+  g_array_unref (run->begins);
   g_array_unref (run->occupancy);
   g_array_unref (run->counts);
   g_array_unref (run->lines);

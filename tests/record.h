@@ -11,9 +11,8 @@ typedef __int128 Wide;
 typedef struct
 {
   WpIssueEvent e;
-  WpTick complete;              /* of a barrier its release, -1 until it is known */
-  guint64 barrier;              /* which one of its warp, of a barrier */
-  WpTick begins[WP_MAX_PASSES]; /* [e.n_passes]; those of E are gone */
+  WpTick complete; /* of a barrier its release, -1 until it is known */
+  guint64 barrier; /* which one of its warp, of a barrier */
 } Issue;
 
 typedef struct
@@ -42,6 +41,7 @@ typedef struct
   const WpObserver *observer;
   const char *broken; /* a law that the totals broke after some piece */
   GArray *issues;     /* of Issue */
+  GArray *passes;     /* of WpPassEvent */
   GArray *lifetimes;  /* of WpWarpEvent */
   GArray *releases;   /* of WpReleaseEvent */
   GArray *launches;   /* of WpBlockEvent */

@@ -147,7 +147,7 @@ write_dependences (WpJson *json, const WpMachine *machine, const WpProgram *prog
   wp_json_end (json, ']');
 }
 
-/* What version 2 does not know: paths, and pipelines that limit what is in flight or turn around. */
+/* What version 2 does not know: paths, and pipelines with inflight, turnaround or shared. */
 static gboolean
 has_paths (const WpMachine *machine)
 {

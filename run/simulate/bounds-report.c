@@ -19,8 +19,8 @@ make_row (const gchar *name, const gchar *context, WpMean count, guint64 num, gu
   return (WpBoundsRow){ name, context, count, each, wp_mean_multiply (count, num, den) };
 }
 
-/* Adds that instruction I passes PIPELINE, which takes ISSUE. KNOWN: the places of rows, by pipeline,
- * op, context and issue. LAST: it is the last that it passes. */
+/* Adds that instruction I passes PIPELINE, which takes ISSUE. KNOWN: the places of rows, by
+ * pipeline, op, context and issue. LAST: it is the last that it passes. */
 static void
 add_pass (WpBoundsReport *report, GHashTable *known, guint32 i, guint32 pipeline, WpTick issue,
           gboolean last)

@@ -86,11 +86,6 @@ typedef struct
   WpTick served;   /* start; with contended memory what its channels and spread make of it */
   WpTick complete; /* served + Lambda; of a posted op and an arrive: time. A barrier: -1, see
                       `release` */
-  WpTick issue; /* how long it keeps its pipeline from letting the next one start; a barrier: 0 */
-  /* Its path (MODEL.md, section 12): it passes the machine's passes[first_pass + i], i < n_passes,
-   * where it begins at begins[i]. See wp-stay.h. */
-  uint32_t first_pass, n_passes;
-  const WpTick *begins;
   WpReason reason; /* what set `ready` */
   uint32_t
       producer_instr; /* DEPENDENCY: the producer, in the machine's instrs[]; else WP_NO_INSTR */
@@ -100,6 +95,20 @@ typedef struct
    * walks back along what the warp's time went to, up to its start. */
   uint64_t producer;
 } WpIssueEvent;
+
+/* An instruction with a path passes a further pipeline (MODEL.md, section 12). There is one for
+ * each of its path, in order, right behind the event of its issue. */
+typedef struct
+{
+  WpTick time; /* of the issue */
+  uint32_t sm, scheduler, slot;
+  uint64_t block;
+  uint32_t warp;  /* of the block */
+  uint64_t index; /* as of the issue */
+  uint32_t instr; /* in the machine's instrs[] */
+  uint32_t pass;  /* in the machine's passes[] */
+  WpTick start;   /* when it begins in that pipeline, which it keeps for the pass's issue latency */
+} WpPassEvent;
 
 #define WP_ALL_WARPS UINT32_MAX
 
@@ -145,6 +154,7 @@ typedef struct
   void *data; /* passed to every callback */
   void (*block_launch) (void *data, const WpBlockEvent *event);
   void (*issue) (void *data, const WpIssueEvent *event);
+  void (*pass) (void *data, const WpPassEvent *event);
   void (*barrier_release) (void *data, const WpReleaseEvent *event);
   void (*warp_end) (void *data, const WpWarpEvent *event);
   void (*block_end) (void *data, const WpBlockEvent *event);

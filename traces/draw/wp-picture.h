@@ -54,6 +54,7 @@ typedef struct
   GArray *uses;  /* of WpPictureSpan, WP_PICTURE_KEEPS: of pipelines that instructions pass by a
                        * path, and what other SMs than those that are shown use */
   GArray *lives; /* of WpPictureLife, one for each block */
+  WpStays stays; /* what has issued last */
   GPtrArray **groups; /* [simulated SMs]: for each group, the resident block; NULL: none yet */
 } WpPicture;
 

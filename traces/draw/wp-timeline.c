@@ -31,15 +31,15 @@ GArray *
 wp_timeline_find_rows (const WpMachine *machine, guint32 **first_row)
 {
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (WpTimelineRow));
+  guint64 passed = wp_machine_find_passed (machine);
 
   *first_row = g_new0 (guint32, machine->n_pipelines + 1);
   for (guint32 i = 0; i < machine->n_pipelines; i++)
     {
       guint32 n = machine->pipelines[i].per_scheduler ? machine->n_schedulers : 1;
-      gboolean used = wp_machine_uses (machine, i);
 
       (*first_row)[i] = rows->len;
-      for (guint32 k = 0; used && k < n; k++)
+      for (guint32 k = 0; (passed >> i & 1) != 0 && k < n; k++)
         {
           WpTimelineRow row = { i, n > 1 ? k : G_MAXUINT32 };
 

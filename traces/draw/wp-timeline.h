@@ -78,6 +78,7 @@ typedef struct
   GArray *rows;       /* of WpTimelineRow */
   gchar *letters;     /* [n_pipelines + 2]: letters for issues, by WpTimelineCell.letter */
   guint32 *first_row; /* [n_pipelines]: index of its first row */
+  WpStays stays;      /* what has issued last */
 } WpTimeline;
 
 /* Returns the letter of each pipeline, and that of barriers, by WpTimelineCell.letter. Free with

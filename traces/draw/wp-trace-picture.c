@@ -206,15 +206,16 @@ add_execution (WpPicture *picture, const WpFollowWarp *warp, guint32 pipeline, W
   *last = (WpPictureSpan){ warp->sm, warp->slot, pipeline, WP_PICTURE_EXECUTES, from, to };
 }
 
-/* Adds what EVENT uses from its FIRST stay on, where that is shown. */
+/* Adds what the instruction uses from its FIRST stay on, where that is shown. */
 static void
-add_uses (WpTrace *trace, const WpIssueEvent *event, guint32 first)
+add_uses (WpTrace *trace, guint32 first)
 {
   WpPicture *picture = trace->state;
+  const WpIssueEvent *event = &picture->stays.issue;
 
-  for (guint32 i = first; i < wp_stays_count (trace->machine, event); i++)
+  for (guint32 i = first; i < wp_stays_count (&picture->stays, trace->machine); i++)
     {
-      WpStay stay = wp_stays_get (trace->machine, event, i);
+      WpStay stay = wp_stays_get (&picture->stays, trace->machine, i);
       WpPictureSpan span
           = { event->sm, event->slot, stay.pipeline, WP_PICTURE_KEEPS, stay.from, stay.to };
 
@@ -227,24 +228,26 @@ add_uses (WpTrace *trace, const WpIssueEvent *event, guint32 first)
 /* Adds an instruction in execution: where it is when, in the last that it passes until it is
  * complete. */
 static void
-add_executions (WpTrace *trace, const WpFollowWarp *warp, const WpIssueEvent *event)
+add_executions (WpTrace *trace, const WpFollowWarp *warp)
 {
-  guint32 n = wp_stays_count (trace->machine, event);
+  WpPicture *picture = trace->state;
+  guint32 n = wp_stays_count (&picture->stays, trace->machine);
 
   for (guint32 i = 0; i < n; i++)
     {
-      WpStay stay = wp_stays_get (trace->machine, event, i);
+      WpStay stay = wp_stays_get (&picture->stays, trace->machine, i);
 
-      add_execution (trace->state, warp, stay.pipeline, stay.from,
-                     i + 1 < n ? stay.to : event->complete);
+      add_execution (picture, warp, stay.pipeline, stay.from,
+                     i + 1 < n ? stay.to : picture->stays.issue.complete);
     }
 }
 
+/* Adds what has issued last, of which all is known. */
 static void
-on_issue (void *data, const WpIssueEvent *event)
+add_issue (WpTrace *trace)
 {
-  WpTrace *trace = data;
   WpPicture *picture = trace->state;
+  const WpIssueEvent *event = &picture->stays.issue;
   const WpInstr *instr = &trace->machine->instrs[event->instr];
   const WpFollowIssue *issue;
   WpPictureSpan span
@@ -252,7 +255,7 @@ on_issue (void *data, const WpIssueEvent *event)
 
   if (!wp_trace_shows_sm (trace, event->sm))
     {
-      add_uses (trace, event, 0);
+      add_uses (trace, 0);
       return;
     }
   issue = wp_follow_issue (trace->follow, event);
@@ -263,12 +266,32 @@ on_issue (void *data, const WpIssueEvent *event)
     {
       span.look = WP_PICTURE_KEEPS;
       span.from = event->start;
-      span.to = event->start + event->issue;
+      span.to = wp_stays_get (&picture->stays, trace->machine, 0).to;
       add_span (picture, span);
-      add_uses (trace, event, 1);
-      add_executions (trace, issue->warp, event);
+      add_uses (trace, 1);
+      add_executions (trace, issue->warp);
     }
   check_room (trace, event->time);
+}
+
+static void
+on_issue (void *data, const WpIssueEvent *event)
+{
+  WpTrace *trace = data;
+  WpPicture *picture = trace->state;
+
+  if (wp_stays_take_issue (&picture->stays, trace->machine, event))
+    add_issue (trace);
+}
+
+static void
+on_pass (void *data, const WpPassEvent *event)
+{
+  WpTrace *trace = data;
+  WpPicture *picture = trace->state;
+
+  if (wp_stays_take_pass (&picture->stays, trace->machine, event))
+    add_issue (trace);
 }
 
 static void
@@ -335,6 +358,7 @@ const WpTraceKind wp_trace_picture = {
   .name = "picture",
   .observer = { .block_launch = on_block_launch,
                 .issue = on_issue,
+                .pass = on_pass,
                 .warp_end = on_warp_end,
                 .block_end = on_block_end },
   .begin = begin,

@@ -446,22 +446,26 @@ paint_use (WpTrace *trace, const WpIssueEvent *event, WpStay stay)
 }
 
 static void
-paint_uses (WpTrace *trace, const WpIssueEvent *event)
+paint_uses (WpTrace *trace)
 {
-  for (guint32 i = 0; i < wp_stays_count (trace->machine, event); i++)
-    paint_use (trace, event, wp_stays_get (trace->machine, event, i));
+  const WpStays *stays = &((WpTimeline *)trace->state)->stays;
+
+  for (guint32 i = 0; i < wp_stays_count (stays, trace->machine); i++)
+    paint_use (trace, &stays->issue, wp_stays_get (stays, trace->machine, i));
 }
 
+/* Paints what has issued last, of which all is known. */
 static void
-on_issue (void *data, const WpIssueEvent *event)
+paint_issue (WpTrace *trace)
 {
-  WpTrace *trace = data;
+  const WpTimeline *timeline = trace->state;
+  const WpIssueEvent *event = &timeline->stays.issue;
   const WpInstr *instr = &trace->machine->instrs[event->instr];
   const WpFollowIssue *issue;
 
   if (!wp_trace_shows_sm (trace, event->sm))
     {
-      paint_uses (trace, event);
+      paint_uses (trace);
       return;
     }
   issue = wp_follow_issue (trace->follow, event);
@@ -470,8 +474,29 @@ on_issue (void *data, const WpIssueEvent *event)
   paint_letter (trace, issue->warp, event);
   if (instr->pipeline == WP_NO_PIPELINE)
     return;
-  paint_busy (trace, issue->warp, instr->pipeline, event->start, event->start + event->issue);
-  paint_uses (trace, event);
+  paint_busy (trace, issue->warp, instr->pipeline, event->start,
+              wp_stays_get (&timeline->stays, trace->machine, 0).to);
+  paint_uses (trace);
+}
+
+static void
+on_issue (void *data, const WpIssueEvent *event)
+{
+  WpTrace *trace = data;
+  WpTimeline *timeline = trace->state;
+
+  if (wp_stays_take_issue (&timeline->stays, trace->machine, event))
+    paint_issue (trace);
+}
+
+static void
+on_pass (void *data, const WpPassEvent *event)
+{
+  WpTrace *trace = data;
+  WpTimeline *timeline = trace->state;
+
+  if (wp_stays_take_pass (&timeline->stays, trace->machine, event))
+    paint_issue (trace);
 }
 
 static void
@@ -575,6 +600,7 @@ const WpTraceKind wp_trace_timeline = {
   .name = "timeline",
   .observer = { .block_launch = on_block_launch,
                 .issue = on_issue,
+                .pass = on_pass,
                 .warp_end = on_warp_end,
                 .block_end = on_block_end },
   .begin = begin,

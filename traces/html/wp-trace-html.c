@@ -27,7 +27,7 @@ typedef struct
               * not wait */
   gint8 follows; /* it issues together with the one before it */
   WpTick keeps;  /* for how long it keeps its pipeline */
-  guint32 first_pass, n_passes;
+  guint32 n_passes;
   guint first_begin; /* in the recorder's begins[] */
 } Issue;
 
@@ -67,6 +67,7 @@ struct WpHtmlRecorder
   WpTraceWindow window; /* its `sm` is a single SM */
   WpObserver observer;
   WpFollow *follow;
+  WpStays stays; /* what has issued last */
   guint max_issues, max_warps;
   GHashTable *blocks; /* from a block's number to Block */
   GArray *warps;      /* of Warp: those that have ended and are shown */
@@ -203,6 +204,8 @@ keep_issue (WpHtmlRecorder *recorder, Block *block, const WpIssueEvent *event,
   gboolean arrive = wp_instr_is_arrive (&recorder->machine->instrs[event->instr]);
   Warp *warp = &block->warps[event->warp];
   guint first_begin = recorder->begins->len;
+  guint32 n_stays = wp_stays_count (&recorder->stays, recorder->machine);
+  WpTick free = n_stays > 0 ? wp_stays_get (&recorder->stays, recorder->machine, 0).to : 0;
   gboolean waited = event->ready > follow->since && follow->n_waits > 0;
   const Issue issue = { .since = follow->since,
                         .time = event->time,
@@ -216,9 +219,8 @@ keep_issue (WpHtmlRecorder *recorder, Block *block, const WpIssueEvent *event,
                         .instr = event->instr,
                         .why = (gint8)(waited ? (gint)follow->waits[0].stall : NOT_KNOWN),
                         .follows = event->follows,
-                        .keeps = event->issue,
-                        .first_pass = event->first_pass,
-                        .n_passes = event->n_passes,
+                        .keeps = n_stays > 0 ? free - event->start : 0,
+                        .n_passes = recorder->stays.n_begins,
                         .first_begin = first_begin };
   guint number = recorder->issues->len;
 
@@ -226,8 +228,7 @@ keep_issue (WpHtmlRecorder *recorder, Block *block, const WpIssueEvent *event,
   warp->event.scheduler = event->scheduler;
   warp->has_place = TRUE;
   g_array_append_val (recorder->issues, issue);
-  if (event->n_passes > 0)
-    g_array_append_vals (recorder->begins, event->begins, event->n_passes);
+  g_array_append_vals (recorder->begins, recorder->stays.begins, recorder->stays.n_begins);
   if (!barrier)
     return;
   if (block->arrived == NULL)
@@ -238,14 +239,15 @@ keep_issue (WpHtmlRecorder *recorder, Block *block, const WpIssueEvent *event,
 /* Keeps what an instruction of another SM uses of what that SM shares with the one that is shown;
  * as many as there is room for. */
 static void
-keep_other (WpHtmlRecorder *recorder, const WpIssueEvent *event)
+keep_other (WpHtmlRecorder *recorder)
 {
+  const WpIssueEvent *event = &recorder->stays.issue;
   const WpMachine *machine = recorder->machine;
   guint32 sm = (guint32)recorder->window.sm;
 
-  for (guint32 i = 0; i < wp_stays_count (machine, event); i++)
+  for (guint32 i = 0; i < wp_stays_count (&recorder->stays, machine); i++)
     {
-      const Other other = { wp_stays_get (machine, event, i), event->sm };
+      const Other other = { wp_stays_get (&recorder->stays, machine, i), event->sm };
 
       if (wp_stays_are_together (machine, other.stay.pipeline, event->sm, sm)
           && is_shown (recorder, other.stay.from, other.stay.to)
@@ -258,9 +260,10 @@ keep_other (WpHtmlRecorder *recorder, const WpIssueEvent *event)
 static void
 count_in_flight (WpHtmlRecorder *recorder, const WpIssueEvent *event)
 {
-  for (guint32 i = 0; i < wp_stays_count (recorder->machine, event); i++)
+  for (guint32 i = 0; i < wp_stays_count (&recorder->stays, recorder->machine); i++)
     {
-      Flight *flight = &recorder->flights[wp_stays_get (recorder->machine, event, i).pipeline];
+      WpStay stay = wp_stays_get (&recorder->stays, recorder->machine, i);
+      Flight *flight = &recorder->flights[stay.pipeline];
 
       flight->used = TRUE;
       land (flight, event->time);
@@ -270,15 +273,16 @@ count_in_flight (WpHtmlRecorder *recorder, const WpIssueEvent *event)
     }
 }
 
+/* Takes what has issued last, of which all is known. */
 static void
-on_issue (void *data, const WpIssueEvent *event)
+take_issue (WpHtmlRecorder *recorder)
 {
-  WpHtmlRecorder *recorder = data;
+  const WpIssueEvent *event = &recorder->stays.issue;
   const WpFollowIssue *follow;
   Block *block;
 
   if (event->sm != recorder->window.sm)
-    keep_other (recorder, event);
+    keep_other (recorder);
   if (!is_wanted (recorder, event->sm, event->time))
     return;
   follow = wp_follow_issue (recorder->follow, event);
@@ -293,6 +297,24 @@ on_issue (void *data, const WpIssueEvent *event)
     recorder->issues_until = event->time;
   else
     keep_issue (recorder, block, event, follow);
+}
+
+static void
+on_issue (void *data, const WpIssueEvent *event)
+{
+  WpHtmlRecorder *recorder = data;
+
+  if (wp_stays_take_issue (&recorder->stays, recorder->machine, event))
+    take_issue (recorder);
+}
+
+static void
+on_pass (void *data, const WpPassEvent *event)
+{
+  WpHtmlRecorder *recorder = data;
+
+  if (wp_stays_take_pass (&recorder->stays, recorder->machine, event))
+    take_issue (recorder);
 }
 
 static void
@@ -384,6 +406,7 @@ wp_html_recorder_new (const WpMachine *machine, const WpTraceWindow *window, gui
   recorder->observer = (WpObserver){ .data = recorder,
                                      .block_launch = on_block_launch,
                                      .issue = on_issue,
+                                     .pass = on_pass,
                                      .barrier_release = on_barrier_release,
                                      .warp_end = on_warp_end,
                                      .block_end = on_block_end };
@@ -571,7 +594,7 @@ ISSUE_COLUMN (accept, issue->time - issue->accept)
 ISSUE_COLUMN (start, issue->start - issue->time)
 ISSUE_COLUMN (served, issue->served - issue->start)
 ISSUE_COLUMN (follows, issue->follows)
-ISSUE_COLUMN (path, issue->first_pass)
+ISSUE_COLUMN (path, recorder->machine->instrs[issue->instr].first_pass)
 ISSUE_COLUMN (passes, issue->n_passes)
 ISSUE_COLUMN (keeps, issue->keeps - recorder->machine->instrs[issue->instr].issue)
 ISSUE_COLUMN (release, issue->release == NOT_KNOWN ? NOT_KNOWN : issue->release - issue->time)

@@ -65,6 +65,7 @@ typedef struct
   guint digits;
   guint64 power; /* 10^digits */
   guint64 n_async, n_flows;
+  WpStays stays;  /* what has issued last */
   gboolean begun; /* an event has been written */
   Sm *sms;        /* [simulated SMs + 1]: the last one stands for the pipelines that they share */
 } Chrome;
@@ -520,11 +521,13 @@ write_use (Chrome *chrome, const WpIssueEvent *event, WpStay stay)
 
 /* Writes those uses of pipelines that are shown. */
 static void
-write_uses (Chrome *chrome, const WpIssueEvent *event)
+write_uses (Chrome *chrome)
 {
-  for (guint32 i = 0; i < wp_stays_count (chrome->machine, event); i++)
+  const WpIssueEvent *event = &chrome->stays.issue;
+
+  for (guint32 i = 0; i < wp_stays_count (&chrome->stays, chrome->machine); i++)
     {
-      WpStay stay = wp_stays_get (chrome->machine, event, i);
+      WpStay stay = wp_stays_get (&chrome->stays, chrome->machine, i);
 
       if (wp_trace_shows_use (chrome->trace, event->sm, stay.pipeline))
         write_use (chrome, event, stay);
@@ -594,9 +597,9 @@ count_in_flight (Chrome *chrome, const WpIssueEvent *event)
   complete_until (chrome, event->sm, event->time);
   if (event->complete <= event->time)
     return;
-  for (guint32 i = 0; i < wp_stays_count (chrome->machine, event); i++)
+  for (guint32 i = 0; i < wp_stays_count (&chrome->stays, chrome->machine); i++)
     {
-      guint32 pipeline = wp_stays_get (chrome->machine, event, i).pipeline;
+      guint32 pipeline = wp_stays_get (&chrome->stays, chrome->machine, i).pipeline;
 
       sm->n_in_flight[pipeline]++;
       push (sm->in_flight, (Completion){ event->complete, pipeline });
@@ -604,17 +607,18 @@ count_in_flight (Chrome *chrome, const WpIssueEvent *event)
   sm->flight.changed = TRUE;
 }
 
+/* Writes what has issued last, of which all is known. */
 static void
-on_issue (void *data, const WpIssueEvent *event)
+write_instruction (WpTrace *trace)
 {
-  WpTrace *trace = data;
   Chrome *chrome = trace->state;
+  const WpIssueEvent *event = &chrome->stays.issue;
   const WpInstr *instr = &trace->machine->instrs[event->instr];
   const WpFollowIssue *issue;
 
   if (!wp_trace_shows_sm (trace, event->sm))
     {
-      write_uses (chrome, event);
+      write_uses (chrome);
       return;
     }
   issue = wp_follow_issue (trace->follow, event);
@@ -623,12 +627,30 @@ on_issue (void *data, const WpIssueEvent *event)
   write_issue (chrome, event);
   if (instr->pipeline != WP_NO_PIPELINE)
     {
-      write_uses (chrome, event);
+      write_uses (chrome);
       write_execution (chrome, event, instr);
       count_in_flight (chrome, event);
     }
   for (guint i = 0; i < issue->n_origins; i++)
     write_flow (chrome, event, &issue->origins[i]);
+}
+
+static void
+on_issue (void *data, const WpIssueEvent *event)
+{
+  Chrome *chrome = ((WpTrace *)data)->state;
+
+  if (wp_stays_take_issue (&chrome->stays, chrome->machine, event))
+    write_instruction (data);
+}
+
+static void
+on_pass (void *data, const WpPassEvent *event)
+{
+  Chrome *chrome = ((WpTrace *)data)->state;
+
+  if (wp_stays_take_pass (&chrome->stays, chrome->machine, event))
+    write_instruction (data);
 }
 
 /* Writes a block's begin or end, clipped to the window. */
@@ -707,10 +729,11 @@ on_block_end (void *data, const WpBlockEvent *event)
 static void
 find_threads (Chrome *chrome, const WpMachine *machine)
 {
+  guint64 passed = wp_machine_find_passed (machine);
   guint32 thread = 1, shared = 1;
 
   for (guint32 i = 0; i < machine->n_pipelines; i++)
-    chrome->any_used |= chrome->used[i] = wp_machine_uses (machine, i);
+    chrome->any_used |= chrome->used[i] = (passed >> i & 1) != 0;
   for (guint32 i = 0; i < machine->n_pipelines; i++)
     {
       gboolean is_shared = wp_trace_is_shared (machine, i);
@@ -819,6 +842,7 @@ const WpTraceKind wp_trace_chrome = {
   .columns = "{\"traceEvents\":[",
   .observer = { .block_launch = on_block_launch,
                 .issue = on_issue,
+                .pass = on_pass,
                 .warp_end = on_warp_end,
                 .block_end = on_block_end },
   .begin = begin,

@@ -41,8 +41,8 @@ typedef struct
   guint64 block, index; /* of a dependence: the producer's */
   guint64 result;       /* see WpFollowIssue */
   WpTick ready, accept, time, start, complete;
-  WpTick issue, left; /* left: when it has left all that it passes */
-  guint32 first_pass, n_passes;
+  WpTick left; /* when it has left all that it passes */
+  guint32 n_passes;
   WpTick begins[WP_MAX_PASSES]; /* only as many are kept as the longest path has */
 } Record;
 
@@ -84,6 +84,7 @@ typedef struct
   WpSorter *sorter;
   GHashTable *arrived; /* block -> GArray of Record: barriers without a release yet */
   guint64 n_issued;
+  WpStays stays; /* what has issued last */
 
   /* The rest is used while the log is written. */
   GString *buffer;
@@ -160,11 +161,12 @@ hold (Konata *konata, const Record *record)
   g_array_append_vals (records, record, 1);
 }
 
+/* Records what has issued last, of which all is known. */
 static void
-on_issue (void *data, const WpIssueEvent *event)
+record_issue (WpTrace *trace)
 {
-  WpTrace *trace = data;
   Konata *konata = trace->state;
+  const WpIssueEvent *event = &konata->stays.issue;
   gboolean barrier = wp_instr_is_barrier (&trace->machine->instrs[event->instr]);
   const WpFollowIssue *issue;
   Record record;
@@ -188,13 +190,10 @@ on_issue (void *data, const WpIssueEvent *event)
     .time = event->time,
     .start = event->start,
     .complete = event->complete,
-    .issue = event->issue,
-    .left = wp_stays_find_end (trace->machine, event),
-    .first_pass = event->first_pass,
-    .n_passes = event->n_passes,
+    .left = wp_stays_find_end (&konata->stays, trace->machine),
+    .n_passes = konata->stays.n_begins,
   };
-  if (event->n_passes > 0)
-    memcpy (record.begins, event->begins, event->n_passes * sizeof *event->begins);
+  memcpy (record.begins, konata->stays.begins, record.n_passes * sizeof *record.begins);
   /* Its dependences go first, because add() changes `begin`. */
   for (guint i = 0; i < issue->n_origins; i++)
     {
@@ -206,6 +205,24 @@ on_issue (void *data, const WpIssueEvent *event)
     hold (konata, &record);
   else
     add (konata, &record);
+}
+
+static void
+on_issue (void *data, const WpIssueEvent *event)
+{
+  Konata *konata = ((WpTrace *)data)->state;
+
+  if (wp_stays_take_issue (&konata->stays, konata->machine, event))
+    record_issue (data);
+}
+
+static void
+on_pass (void *data, const WpPassEvent *event)
+{
+  Konata *konata = ((WpTrace *)data)->state;
+
+  if (wp_stays_take_pass (&konata->stays, konata->machine, event))
+    record_issue (data);
 }
 
 static void
@@ -351,7 +368,7 @@ write_labels (Konata *konata, const Record *record, guint64 id)
   for (guint32 i = 0; i < record->n_passes; i++)
     g_string_append_printf (
         konata->buffer, " %s %s",
-        machine->pipelines[machine->passes[record->first_pass + i].pipeline].name,
+        machine->pipelines[machine->passes[instr->first_pass + i].pipeline].name,
         WP_TRACE_TIME (trace, record->begins[i], start));
   g_string_append_printf (konata->buffer, " complete %s",
                           WP_TRACE_TIME (trace, record->complete, complete));
@@ -463,18 +480,24 @@ add_stage (Marks *marks, guint8 lane, const gchar *name, WpTick *from, WpTick to
   *from = to;
 }
 
+/* The stays of RECORD. */
+static WpStays
+get_stays (const Konata *konata, const Record *record)
+{
+  WpStays stays = { .issue = { .sm = record->sm, .instr = record->instr, .start = record->start },
+                    .n_begins = record->n_passes,
+                    .first_pass = konata->machine->instrs[record->instr].first_pass };
+
+  memcpy (stays.begins, record->begins, record->n_passes * sizeof *record->begins);
+  return stays;
+}
+
 /* Adds lane I: the I-th pipeline of the path. */
 static void
-add_lane (const Konata *konata, const Record *record, guint32 i, Marks *marks)
+add_lane (const Konata *konata, const Record *record, const WpStays *stays, guint32 i, Marks *marks)
 {
-  const WpIssueEvent event = { .sm = record->sm,
-                               .instr = record->instr,
-                               .start = record->start,
-                               .first_pass = record->first_pass,
-                               .n_passes = record->n_passes,
-                               .begins = record->begins };
-  WpStay stay = wp_stays_get (konata->machine, &event, i);
-  WpTick from = MAX (record->begin, wp_stays_get (konata->machine, &event, i - 1).from);
+  WpStay stay = wp_stays_get (stays, konata->machine, i);
+  WpTick from = MAX (record->begin, wp_stays_get (stays, konata->machine, i - 1).from);
 
   add_stage (marks, (guint8)i, "Qu", &from, stay.from);
   add_stage (marks, (guint8)i, konata->machine->pipelines[stay.pipeline].name, &from, stay.to);
@@ -487,6 +510,7 @@ find_marks (const Konata *konata, const Record *record, Marks *marks)
       = { [WP_STALL_BARRIER] = "Br",  [WP_STALL_DEPENDENCY] = "Dp",   [WP_STALL_ILP] = "Il",
           [WP_STALL_PIPELINE] = "Pw", [WP_STALL_NOT_SELECTED] = "Sc", [WP_STALL_DRAIN] = "" };
   const WpInstr *instr = &konata->machine->instrs[record->instr];
+  WpStays stays = get_stays (konata, record);
   WpTick from = record->begin;
 
   add_stage (marks, 0, causes[record->stall], &from, record->ready);
@@ -498,10 +522,10 @@ find_marks (const Konata *konata, const Record *record, Marks *marks)
       return;
     }
   add_stage (marks, 0, "Qu", &from, record->start);
-  add_stage (marks, 0, "Is", &from, record->start + record->issue);
+  add_stage (marks, 0, "Is", &from, wp_stays_get (&stays, konata->machine, 0).to);
   add_stage (marks, 0, "X", &from, record->complete);
   for (guint32 i = 1; i <= record->n_passes; i++)
-    add_lane (konata, record, i, marks);
+    add_lane (konata, record, &stays, i, marks);
 }
 
 /* ---- The log ---- */
@@ -682,6 +706,7 @@ const WpTraceKind wp_trace_konata = {
   .columns = "Kanata\t0004",
   .observer = { .block_launch = on_block_launch,
                 .issue = on_issue,
+                .pass = on_pass,
                 .barrier_release = on_release,
                 .warp_end = on_warp_end,
                 .block_end = on_block_end },

@@ -18,7 +18,8 @@ struct WpSmHost
   const WpObserver **observers; /* [n_observers] */
   size_t n_observers;
   bool observes_issues;         /* one of them listens to issues */
-  WpTick begins[WP_MAX_PASSES]; /* of the last instruction with a path: when it begins in each */
+  bool observes_passes;         /* or to passes */
+  WpTick begins[WP_MAX_PASSES]; /* in the path of what is issued now, for them */
 
   /* The first time that would have reached WP_TICK_LIMIT ends the run. */
   bool failed;

@@ -29,21 +29,6 @@ typedef struct
   bool careful;   /* times are so late that each must be looked at */
 } Group;
 
-/* MODEL.md, section 12: what EVENT says of the pipelines that it passes. */
-static void
-find_path (const WpSm *sm, WpIssueEvent *event)
-{
-  const WpInstr *instr = &sm->machine->instrs[event->instr];
-
-  if (instr->pipeline != WP_NO_PIPELINE)
-    event->issue = wp_machine_is_last_group (sm->machine, instr->pipeline, sm->id)
-                       ? instr->issue_last
-                       : instr->issue;
-  event->first_pass = instr->first_pass;
-  event->n_passes = instr->n_passes;
-  event->begins = sm->host->begins;
-}
-
 static void
 notify_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
 {
@@ -57,7 +42,6 @@ notify_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
   event->warp = warp->warp;
   event->follows = group->n > 0;
   event->ready = group->n > 0 ? sm->now : warp->ready;
-  find_path (sm, event);
   warp->previous = event->index;
   if (warp->writers != NULL)
     {
@@ -69,6 +53,28 @@ notify_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
       warp->writers[op->value] = event->index;
     }
   WP_HOST_NOTIFY (sm->host, issue, event);
+}
+
+/* What follows the event ISSUE of an instruction with a path. */
+static void
+notify_passes (WpSm *sm, const WpIssueEvent *issue)
+{
+  const WpInstr *instr = &sm->machine->instrs[issue->instr];
+  WpPassEvent event = { .time = issue->time,
+                        .sm = issue->sm,
+                        .scheduler = issue->scheduler,
+                        .slot = issue->slot,
+                        .block = issue->block,
+                        .warp = issue->warp,
+                        .index = issue->index,
+                        .instr = issue->instr };
+
+  for (uint32_t i = 0; i < instr->n_passes; i++)
+    {
+      event.pass = instr->first_pass + i;
+      event.start = sm->host->begins[i];
+      WP_HOST_NOTIFY (sm->host, pass, &event);
+    }
 }
 
 /* Whether a time that follows from EVENT would be too late: it was accepted by PIPELINE, and its
@@ -215,6 +221,8 @@ issue_one (WpSm *sm, Group *group, const WpOp *op, uint64_t k, WpPipeline *pipel
   group->warp->index++;
   if (sm->host->observes_issues)
     notify_issue (sm, group, &event);
+  if (UNLIKELY (op->special) && sm->host->observes_passes)
+    notify_passes (sm, &event);
   if (op->slots > group->slots)
     group->slots = op->slots;
 }
@@ -530,6 +538,12 @@ wp_sm_visit (WpSm *sm, uint32_t id)
   if (UNLIKELY (bit == WP_NO_BIT))
     {
       find_retry (sm, scheduler, WP_TICK_LIMIT);
+      return false;
+    }
+  if (UNLIKELY (sm->now >= sm->gate) && scheduler->warps[bit]->op->meets)
+    {
+      find_retry (sm, scheduler, sm->now);
+      sm->stands = true;
       return false;
     }
   issue (sm, scheduler, bit);

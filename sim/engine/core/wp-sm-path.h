@@ -7,7 +7,7 @@
 #include "sim/engine/core/wp-sm-state.h"
 
 /* OP, dynamic instruction K of WARP, which SCHEDULER issues now, enters its pipeline and passes its
- * path: *START is when it starts in its own, *SERVED when it is served; the host's begins[] is when
- * it begins in each of its path. False: a time is too late, and the device has noted which. */
+ * path: *START is when it starts in its own, *SERVED when it is served. False: a time is too late,
+ * and the device has noted which. */
 bool wp_sm_take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
                       uint64_t k, WpTick *start, WpTick *served);

@@ -13,6 +13,7 @@ typedef enum
 {
   ITEM_LAUNCH,
   ITEM_ISSUE,
+  ITEM_PASS,
   ITEM_RELEASE,
   ITEM_WARP_END,
   ITEM_BLOCK_END,
@@ -41,6 +42,7 @@ typedef struct
   {
     WpBlockEvent block;
     WpIssueEvent issue;
+    WpPassEvent pass;
     WpReleaseEvent release;
     WpWarpEvent warp_end;
     Again again;
@@ -61,9 +63,6 @@ struct WpReplay
   uint32_t n;
   Item *items;                   /* [WP_REPLAY_EVENTS] */
   Step *steps[WP_REPLAY_LEVELS]; /* likewise: of items that a repeat of that level holds */
-  uint32_t n_passes;             /* most of an instruction */
-  WpTick *begins; /* [WP_REPLAY_EVENTS][n_passes]: of items that are issues, their begins[]; NULL
-                     where nobody listens to issues, or none has a path */
 };
 
 /* ---- Recording ---- */
@@ -84,9 +83,6 @@ drop (WpReplay *replay, uint32_t n)
 {
   replay->n -= n;
   memmove (replay->items, replay->items + n, replay->n * sizeof *replay->items);
-  if (replay->begins != NULL)
-    memmove (replay->begins, replay->begins + (size_t)n * replay->n_passes,
-             (size_t)replay->n * replay->n_passes * sizeof *replay->begins);
   for (uint32_t l = 0; l < replay->n_levels; l++)
     {
       memmove (replay->steps[l], replay->steps[l] + n, replay->n * sizeof **replay->steps);
@@ -130,23 +126,22 @@ on_launch (void *data, const WpBlockEvent *event)
     noted->as.block = *event;
 }
 
-static WpTick *
-get_begins (const WpReplay *replay, const Item *item)
-{
-  return replay->begins + (size_t)(item - replay->items) * replay->n_passes;
-}
-
 static void
 on_issue (void *data, const WpIssueEvent *event)
 {
-  WpReplay *replay = data;
-  Item *noted = add (replay, ITEM_ISSUE);
+  Item *noted = add (data, ITEM_ISSUE);
 
-  if (noted == NULL)
-    return;
-  noted->as.issue = *event;
-  if (event->n_passes > 0)
-    memcpy (get_begins (replay, noted), event->begins, event->n_passes * sizeof *event->begins);
+  if (noted != NULL)
+    noted->as.issue = *event;
+}
+
+static void
+on_pass (void *data, const WpPassEvent *event)
+{
+  Item *noted = add (data, ITEM_PASS);
+
+  if (noted != NULL)
+    noted->as.pass = *event;
 }
 
 static void
@@ -176,17 +171,6 @@ on_block_end (void *data, const WpBlockEvent *event)
     noted->as.block = *event;
 }
 
-/* False when memory is out. */
-static bool
-make_begins (WpReplay *replay)
-{
-  replay->n_passes = wp_machine_find_longest_path (replay->machine);
-  if (replay->n_passes == 0 || replay->observer.issue == NULL)
-    return true;
-  replay->begins = malloc ((size_t)WP_REPLAY_EVENTS * replay->n_passes * sizeof *replay->begins);
-  return replay->begins != NULL;
-}
-
 WpReplay *
 wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, size_t n,
                uint32_t n_levels)
@@ -206,6 +190,8 @@ wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, siz
         replay->observer.block_launch = on_launch;
       if (observers[i]->issue != NULL)
         replay->observer.issue = on_issue;
+      if (observers[i]->pass != NULL)
+        replay->observer.pass = on_pass;
       if (observers[i]->barrier_release != NULL)
         replay->observer.barrier_release = on_release;
       if (observers[i]->warp_end != NULL)
@@ -214,7 +200,7 @@ wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, siz
         replay->observer.block_end = on_block_end;
     }
   replay->items = malloc (WP_REPLAY_EVENTS * sizeof *replay->items); /* written before read */
-  done = replay->items != NULL && make_begins (replay);
+  done = replay->items != NULL;
   for (uint32_t l = 0; l < n_levels; l++)
     {
       replay->marks[l] = NO_MARK;
@@ -235,7 +221,6 @@ wp_replay_free (WpReplay *replay)
   for (uint32_t l = 0; l < replay->n_levels; l++)
     free (replay->steps[l]);
   free (replay->items);
-  free (replay->begins);
   free (replay);
 }
 
@@ -309,6 +294,15 @@ has_accept_time (const WpReplay *replay, const WpIssueEvent *event)
                  || replay->machine->pipelines[pipeline].inflight > 0));
 }
 
+/* The steps of the warp in SLOT of SM: of one that has gone, none. */
+static WpSteps
+find_warp (const WpDevice *device, const WpSteps *steps, uint32_t sm, uint32_t slot)
+{
+  if (device->sms[sm].taken[slot])
+    return steps[sm * wp_snapshot_n_steps (&device->sms[0]) + slot];
+  return (WpSteps){ false, 0 };
+}
+
 static Step
 find_step (const WpDevice *device, const WpWalk *walk, const Item *item)
 {
@@ -316,8 +310,10 @@ find_step (const WpDevice *device, const WpWalk *walk, const Item *item)
   size_t n_steps = wp_snapshot_n_steps (&device->sms[0]);
   WpSteps its = { false, 0 };
 
-  if (item->kind == ITEM_ISSUE && device->sms[item->as.issue.sm].taken[item->as.issue.slot])
-    its = steps[item->as.issue.sm * n_steps + item->as.issue.slot];
+  if (item->kind == ITEM_ISSUE)
+    its = find_warp (device, steps, item->as.issue.sm, item->as.issue.slot);
+  if (item->kind == ITEM_PASS)
+    its = find_warp (device, steps, item->as.pass.sm, item->as.pass.slot);
   if (item->kind == ITEM_RELEASE)
     its = find_block (&device->sms[item->as.release.sm], steps + item->as.release.sm * n_steps,
                       item->as.release.block);
@@ -374,15 +370,9 @@ show_block (const Item *item, Step step, WpTick by, const Audience *audience)
 }
 
 static void
-show_issue (const WpReplay *replay, const Item *item, Step step, WpTick by,
-            const Audience *audience)
+show_issue (const Item *item, Step step, WpTick by, const Audience *audience)
 {
   WpIssueEvent moved = item->as.issue;
-  WpTick begins[WP_MAX_PASSES];
-
-  for (uint32_t i = 0; i < moved.n_passes; i++)
-    begins[i] = get_begins (replay, item)[i] + by;
-  moved.begins = begins;
 
   moved.replayed = true;
   moved.time += by;
@@ -397,6 +387,18 @@ show_issue (const WpReplay *replay, const Item *item, Step step, WpTick by,
   if (moved.complete >= 0)
     moved.complete += by;
   SHOW (issue, &moved);
+}
+
+static void
+show_pass (const Item *item, Step step, WpTick by, const Audience *audience)
+{
+  WpPassEvent moved = item->as.pass;
+
+  moved.time += by;
+  moved.block += step.block;
+  moved.index += step.count;
+  moved.start += by;
+  SHOW (pass, &moved);
 }
 
 static void
@@ -477,7 +479,10 @@ show_item (const WpRepeat *repeat, uint32_t i, const Audience *audience)
       show_block (item, add_steps (repeat, i), repeat->shift, audience);
       break;
     case ITEM_ISSUE:
-      show_issue (repeat->replay, item, add_steps (repeat, i), repeat->shift, audience);
+      show_issue (item, add_steps (repeat, i), repeat->shift, audience);
+      break;
+    case ITEM_PASS:
+      show_pass (item, add_steps (repeat, i), repeat->shift, audience);
       break;
     case ITEM_RELEASE:
       show_release (item, add_steps (repeat, i), repeat->shift, audience);
