@@ -21,7 +21,7 @@ esac
 verdict=$(run "$kernel" "$@" --order dataflow)
 case $verdict in
   *Throughput-bound*lsu*) ;;
-  *) complain "in dataflow order it should be bound by shared memory: $verdict";;
+  *) complain "in dataflow order it should be bound by the load/store unit: $verdict";;
 esac
 case $verdict in *"order of PTX"* | *"PTX's order"*) complain "nothing is to be said in dataflow order: $verdict";; esac
 
