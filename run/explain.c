@@ -145,7 +145,10 @@ check_case (const WpExplanation *explanation, WpCase *one)
   else if (one->kinds[0] == WP_IDEAL_CONTEXTS && are_contexts_unknown (explanation))
     one->why = g_strdup ("not known: no access has a context; the best was assumed");
   else if (resolved->idealised == 0)
-    one->why = g_strdup (wp_ideal_get (one->kinds[0])->absent);
+    {
+      one->why = g_strdup (wp_ideal_get (one->kinds[0])->absent);
+      one->quiet = wp_ideal_get (one->kinds[0])->quiet;
+    }
 }
 
 WpExplanation *
@@ -304,6 +307,22 @@ rank_singles (WpExplanation *explanation)
                      sizeof explanation->ranked[0], compare_places, NULL);
 }
 
+/* Whether one of A and B makes ideal all that the other does, so that both are as that one. */
+static gboolean
+are_nested (WpIdealKind a, WpIdealKind b)
+{
+  static const WpIdealKind nested[][2] = { { WP_IDEAL_LSU, WP_IDEAL_COMPUTE_THROUGHPUT },
+                                           { WP_IDEAL_L2, WP_IDEAL_MEMORY_BANDWIDTH },
+                                           { WP_IDEAL_MEMORY, WP_IDEAL_MEMORY_BANDWIDTH },
+                                           { WP_IDEAL_L1_HITS, WP_IDEAL_CONTEXTS },
+                                           { WP_IDEAL_L2_HITS, WP_IDEAL_CONTEXTS } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (nested); i++)
+    if ((a == nested[i][0] && b == nested[i][1]) || (b == nested[i][0] && a == nested[i][1]))
+      return TRUE;
+  return FALSE;
+}
+
 /* The best one with each other one, or all pairs. */
 static void
 list_pairs (WpExplanation *explanation)
@@ -312,8 +331,9 @@ list_pairs (WpExplanation *explanation)
 
   for (guint i = 0; i < n_first; i++)
     for (guint k = i + 1; k < explanation->n_ranked; k++)
-      case_init (&explanation->pairs[explanation->n_pairs++], 2, explanation->ranked[i]->kinds[0],
-                 explanation->ranked[k]->kinds[0]);
+      if (!are_nested (explanation->ranked[i]->kinds[0], explanation->ranked[k]->kinds[0]))
+        case_init (&explanation->pairs[explanation->n_pairs++], 2, explanation->ranked[i]->kinds[0],
+                   explanation->ranked[k]->kinds[0]);
 }
 
 const WpCase *

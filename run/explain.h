@@ -58,6 +58,7 @@ typedef struct
   guint n_kinds;
   WpIdealKind kinds[2]; /* the same, in the order of reports */
   gchar *why;           /* why it is not simulated; NULL: it is, and the rest holds */
+  gboolean quiet;       /* why: the GPU has no such thing, and nothing is said of it */
   gchar ended_text[WP_TIME_CHARS], drained_text[WP_TIME_CHARS]; /* as of WpCaseRun */
   gdouble cycles; /* by which gains go: until the last warp, and store, is done */
   gdouble ended;

@@ -244,7 +244,7 @@ print_singles (const WpExplanation *explanation, const WpTextStyle *style)
   for (guint i = 0; i < explanation->n_ranked; i++)
     print_row (explanation->ranked[i], get_title (explanation->ranked[i]->kinds[0]), style);
   for (guint kind = 0; kind < WP_N_IDEALS; kind++)
-    if (explanation->singles[kind].why != NULL)
+    if (explanation->singles[kind].why != NULL && !explanation->singles[kind].quiet)
       printf ("%s  %-*s  %s%s\n", style->dim, LABEL, get_title ((WpIdealKind)kind),
               explanation->singles[kind].why, style->plain);
 }
