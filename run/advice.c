@@ -265,6 +265,7 @@ advise_throughput (const WpExplanation *explanation, gboolean memory)
   if (what != NULL)
     g_string_append_printf (text, ", by %s", what);
   g_string_append_c (text, '.');
+  memory |= strcmp (explanation->resolved->machine.pipelines[p].name, "lsu") == 0;
   append_ways (text, explanation, find_class (hotspots, memory), hotspots);
   return g_string_free (text, FALSE);
 }

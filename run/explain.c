@@ -271,7 +271,19 @@ gather (const WpExplanation *explanation, WpCase *one)
                                         : 1;
 }
 
-/* By gain, the largest first; equal ones as in the table of ideals. */
+/* The place of KIND among those that gain as much: as in the table of ideals, but what makes less
+ * ideal goes before what makes that and more. */
+static guint
+get_place (WpIdealKind kind)
+{
+  WpIdealKind more = kind == WP_IDEAL_LSU                             ? WP_IDEAL_COMPUTE_THROUGHPUT
+                     : kind == WP_IDEAL_L2 || kind == WP_IDEAL_MEMORY ? WP_IDEAL_MEMORY_BANDWIDTH
+                                                                      : kind;
+
+  return more == kind ? 2 * kind + 1 : 2 * more;
+}
+
+/* By gain, the largest first. */
 static gint
 compare_cases (gconstpointer a, gconstpointer b)
 {
@@ -280,7 +292,9 @@ compare_cases (gconstpointer a, gconstpointer b)
   if (x->gain != y->gain)
     return x->gain > y->gain ? -1 : 1;
   for (guint i = 0; i < x->n_kinds; i++)
-    if (x->kinds[i] != y->kinds[i])
+    if (get_place (x->kinds[i]) != get_place (y->kinds[i]))
+      return get_place (x->kinds[i]) < get_place (y->kinds[i]) ? -1 : 1;
+    else if (x->kinds[i] != y->kinds[i])
       return x->kinds[i] < y->kinds[i] ? -1 : 1;
   return 0;
 }
@@ -301,7 +315,10 @@ rank_singles (WpExplanation *explanation)
       if (one->why != NULL)
         continue;
       gather (explanation, one);
-      explanation->ranked[explanation->n_ranked++] = one;
+      if (kind == WP_IDEAL_L1_HITS || kind == WP_IDEAL_L2_HITS)
+        explanation->hits[explanation->n_hits++] = one;
+      else
+        explanation->ranked[explanation->n_ranked++] = one;
     }
   g_qsort_with_data (explanation->ranked, (gint)explanation->n_ranked,
                      sizeof explanation->ranked[0], compare_places, NULL);

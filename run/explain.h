@@ -86,7 +86,11 @@ typedef struct
   GPtrArray *notes;            /* of gchar, as of WpReport */
   WpCase singles[WP_N_IDEALS]; /* by WpIdealKind */
   guint n_ranked;
-  const WpCase *ranked[WP_N_IDEALS]; /* those that were simulated, the best first */
+  const WpCase *ranked[WP_N_IDEALS]; /* the others that were simulated, the best first */
+  /* What hits in a cache would gain: more than less latency and more bandwidth together, and often
+   * out of reach, so that it is no verdict and part of no pair. */
+  guint n_hits;
+  const WpCase *hits[2];
   guint n_pairs;
   WpCase pairs[WP_N_IDEALS * (WP_N_IDEALS - 1) / 2]; /* the best first */
 } WpExplanation;

@@ -270,7 +270,7 @@ static const WpIdeal ideals_of_all[WP_N_IDEALS] = {
       "memory.",
       "nothing keeps the way to L2 busy", true, NULL, drop_l2_use },
   [WP_IDEAL_MEMORY]
-  = { "memory", "the bandwidth of device memory", "device memory unlimited, L2 as it is",
+  = { "memory", "the bandwidth of device memory", "device memory alone unlimited",
       "Have fewer misses in L2: let blocks that run together use the same data.",
       "that is memory bandwidth", true, NULL, drop_device_memory_use },
   [WP_IDEAL_L1_HITS]
