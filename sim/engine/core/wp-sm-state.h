@@ -160,6 +160,7 @@ struct WpSm
   uint32_t
       n_blocking; /* rows whose pipeline may refuse a warp when the scheduler's turn has come */
   const uint32_t *blocking; /* [n_blocking] */
+  uint64_t own;             /* a bit for each pipeline: WpPlan */
   WpTick fast_limit;        /* when the fast loop is left */
   int64_t *n_chained;       /* [n_instrs]: issues that are counted nowhere else yet */
   bool ahead;               /* schedulers run ahead of one another */
