@@ -159,6 +159,7 @@ golden_tests = \
 	%reldir%/golden/models.test \
 	%reldir%/golden/nearest.test \
 	%reldir%/golden/occupancy.test \
+	%reldir%/golden/path.test \
 	%reldir%/golden/permute.test \
 	%reldir%/golden/plot.test \
 	%reldir%/golden/report.test \
@@ -260,6 +261,12 @@ golden_data = \
 	%reldir%/golden/nearest.xml \
 	%reldir%/golden/needed-occupancy.sh \
 	%reldir%/golden/needed-warps.sh \
+	%reldir%/golden/path-explain.out \
+	%reldir%/golden/path-gpu.xml \
+	%reldir%/golden/path-levels-gpu.xml \
+	%reldir%/golden/path-levels.xml \
+	%reldir%/golden/path-timeline.out \
+	%reldir%/golden/path.xml \
 	%reldir%/golden/per-operation.sh \
 	%reldir%/golden/permute.sh \
 	%reldir%/golden/plot-bars.gnuplot \
