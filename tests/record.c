@@ -204,12 +204,15 @@ put_totals (Record *r)
   for (guint i = 0; i < r->machine->n_instrs; i++)
     put_total (r, (WpSum){ .lo = t->counts[i] });
   for (guint i = 0; i < r->machine->n_pipelines; i++)
-    put_total (r, t->waits[i]);
+    {
+      put_total (r, t->waits[i]);
+      put_total (r, t->busy[i]);
+    }
 }
 
 /* The last SM first, each a little at a time: no order may matter. */
 static void
-run_window (WpDevice *device, guint n_sms, WpTick length)
+run_window (WpDevice *device, WpTick length)
 {
   gboolean finished;
 
@@ -218,7 +221,7 @@ run_window (WpDevice *device, guint n_sms, WpTick length)
   do
     {
       finished = TRUE;
-      for (guint i = n_sms; i > 0; i--)
+      for (guint i = wp_device_get_n_groups (device); i > 0; i--)
         {
           guint64 budget = 5;
 
@@ -238,7 +241,7 @@ run_pieces (Record *r, RecordHow how)
   do
     {
       if (how.window > 0)
-        run_window (r->device, r->machine->simulated_sms, how.window);
+        run_window (r->device, how.window);
       r->status = wp_device_run (r->device, how.budget == 0 ? G_MAXUINT64 : how.budget);
       if (how.observed > 0 && --how.observed == 0)
         {

@@ -181,12 +181,11 @@ typedef struct
   WpShare share; /* else the pipeline's */
 } WpGpuOp;
 
-/* A cache. Times do not look at it: how long an access takes is for its op and context to say. It is
+/* A cache. No time depends on it: how long an access takes is for its op and context to say. It is
  * for what finds out which accesses hit. */
 typedef struct
 {
-  guint64 bytes;  /* level 1: with the SM's shared memory, which leaves it the rest; level 2: of
-                        * the device; 0: not given */
+  guint64 bytes;  /* level 1: an SM's, its shared memory included; level 2: the device's; 0: none */
   guint32 line;   /* bytes that have one tag */
   guint32 sector; /* bytes that are fetched at once, a part of a line */
   guint32 ways;   /* lines that compete for a place */

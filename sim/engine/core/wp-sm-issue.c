@@ -540,6 +540,12 @@ wp_sm_visit (WpSm *sm, uint32_t id)
       find_retry (sm, scheduler, WP_TICK_LIMIT);
       return false;
     }
+  if (UNLIKELY (sm->now >= sm->gate) && scheduler->warps[bit]->op->meets)
+    {
+      find_retry (sm, scheduler, sm->now);
+      sm->stands = true;
+      return false;
+    }
   issue (sm, scheduler, bit);
   find_retry (sm, scheduler, has_arrived (scheduler) ? sm->now : WP_TICK_LIMIT);
   return true;

@@ -21,17 +21,19 @@ typedef struct
   const WpInstr *instr;
   uint32_t index;  /* of INSTR */
   uint64_t random; /* wp_random_of_instruction() */
+  bool careful;    /* each time may be too late */
 } Walker;
 
-static bool
+static INLINE bool
 is_too_late (const Walker *w, WpTick time, const char *what)
 {
-  return wp_sm_overflows (w->sm, time, what, w->sm->blocks[w->warp->block].id, w->index);
+  return w->careful
+         && wp_sm_overflows (w->sm, time, what, w->sm->blocks[w->warp->block].id, w->index);
 }
 
 /* It begins in PIPELINE, which it keeps for ISSUE, in the last group for ISSUE_LAST, at *T or
  * later. */
-static bool
+static INLINE bool
 begin (const Walker *w, WpPipeline *pipeline, WpTick issue, WpTick issue_last, WpTick *t)
 {
   WpTick free_at = pipeline->free_at;
@@ -53,7 +55,7 @@ begin (const Walker *w, WpPipeline *pipeline, WpTick issue, WpTick issue_last, W
 
 /* MODEL.md, section 11: its N visits to channels of pipeline P, the K-th of its path (0: its own),
  * from *T on. */
-static bool
+static INLINE bool
 visit (const Walker *w, WpPipeline *pipeline, uint32_t p, uint32_t k, uint32_t n, WpTick *t)
 {
   const WpPipelineDesc *desc = &w->sm->machine->pipelines[p];
@@ -74,7 +76,7 @@ visit (const Walker *w, WpPipeline *pipeline, uint32_t p, uint32_t k, uint32_t n
   return true;
 }
 
-static bool
+static INLINE bool
 pass (const Walker *w, WpTick *t)
 {
   const WpMachine *m = w->sm->machine;
@@ -86,20 +88,25 @@ pass (const Walker *w, WpTick *t)
 
       if (!begin (w, pipeline, next->issue, next->issue_last, t))
         return false;
-      w->sm->host->begins[i] = *t;
+      if (w->careful)
+        w->sm->host->begins[i] = *t;
       if (!visit (w, pipeline, next->pipeline, i + 1, next->transactions, t))
         return false;
     }
   return true;
 }
 
-bool
-wp_sm_take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
-                 uint64_t k, WpTick *start, WpTick *served)
+static INLINE bool
+take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op, uint64_t k,
+           WpTick *start, WpTick *served, const bool careful)
 {
   const WpMachine *m = sm->machine;
   WpPipeline *pipeline = scheduler->accepts[op->row];
-  Walker w = { .sm = sm, .scheduler = scheduler, .warp = warp, .index = (uint32_t)(op - sm->ops) };
+  Walker w = { .sm = sm,
+               .scheduler = scheduler,
+               .warp = warp,
+               .index = (uint32_t)(op - sm->ops),
+               .careful = careful };
   WpTick t = sm->now;
 
   w.instr = &m->instrs[w.index];
@@ -125,4 +132,37 @@ wp_sm_take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, con
     }
   wp_pipeline_find_accept (pipeline);
   return true;
+}
+
+bool
+wp_sm_take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
+                 uint64_t k, WpTick *start, WpTick *served)
+{
+  return take_path (sm, scheduler, warp, op, k, start, served, true);
+}
+
+bool
+wp_sm_is_path_safe (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
+{
+  const WpInstr *instr = &sm->machine->instrs[op - sm->ops];
+  bool safe = true;
+
+  for (uint32_t i = 0; i < instr->n_passes; i++)
+    {
+      const WpPipeline *pipeline
+          = scheduler->accepts[sm->machine->passes[instr->first_pass + i].pipeline];
+
+      safe &= pipeline->free_at < sm->safe && pipeline->latest < sm->safe;
+    }
+  return safe;
+}
+
+WpTick
+wp_sm_take_safe_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
+                      uint64_t k)
+{
+  WpTick start, served;
+
+  take_path (sm, scheduler, warp, op, k, &start, &served, false);
+  return served;
 }
