@@ -96,6 +96,7 @@ sim_engine_headers = \
 	%reldir%/machine/wp-observer.h \
 	%reldir%/engine/policy/wp-policy.h \
 	%reldir%/machine/wp-result.h \
+	%reldir%/machine/wp-stay.h \
 	%reldir%/machine/wp-stuck.h \
 	%reldir%/base/wp-time.h
 engine_headers += $(sim_engine_headers)

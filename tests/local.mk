@@ -154,6 +154,7 @@ golden_tests = \
 	%reldir%/golden/listings-3.test \
 	%reldir%/golden/list-ops.test \
 	%reldir%/golden/machine.test \
+	%reldir%/golden/microbenchmarks.test \
 	%reldir%/golden/models-published.test \
 	%reldir%/golden/models.test \
 	%reldir%/golden/nearest.test \
@@ -259,6 +260,7 @@ golden_data = \
 	%reldir%/golden/nearest.xml \
 	%reldir%/golden/needed-occupancy.sh \
 	%reldir%/golden/needed-warps.sh \
+	%reldir%/golden/per-operation.sh \
 	%reldir%/golden/permute.sh \
 	%reldir%/golden/plot-bars.gnuplot \
 	%reldir%/golden/plot-cpi.gnuplot \

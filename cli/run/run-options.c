@@ -219,10 +219,16 @@ wp_run_request_check (WpRunRequest *run)
 }
 
 gboolean
-wp_run_request_check_sm (const WpRunRequest *run, const WpGpu *gpu)
+wp_run_request_check_sm (const WpRunRequest *run, const IdgKernel *kernel, const WpGpu *gpu)
 {
   gint64 n = run->options.sms == 0 ? gpu->sms : run->options.sms;
 
+  if (run->window_sm >= n && !run->options.sms_said)
+    {
+      g_autoptr (WpResolved) resolved = wp_resolve (kernel, gpu, &run->options, NULL);
+
+      n = resolved == NULL ? G_MAXINT64 : resolved->machine.simulated_sms; /* a run says why not */
+    }
   if (run->window_sm < n)
     return TRUE;
   wp_cli_usage (run->command,

@@ -338,6 +338,17 @@ wp_machine_find_passed (const WpMachine *machine)
   return passed;
 }
 
+uint32_t
+wp_machine_find_longest_path (const WpMachine *machine)
+{
+  uint32_t longest = 0;
+
+  for (uint32_t i = 0; i < machine->n_instrs; i++)
+    if (machine->instrs[i].n_passes > longest)
+      longest = machine->instrs[i].n_passes;
+  return longest;
+}
+
 /* The least number of SMs that is a multiple of A and of B, or MOST where that is less. */
 static uint32_t
 find_common_multiple (uint32_t a, uint32_t b, uint32_t most)
