@@ -19,7 +19,7 @@ import xml.etree.ElementTree
 from contended import BYTES, CONFIGS, KEPLER, mean_wait, read_gpus, shape, words
 
 GPUS = ("v100-pcie", "a100-40", "a100-80", "a40", "l40", "rtx4090", "h100-pcie", "h100-sxm",
-        "gh200", "h200")
+        "gh200", "h200", "rtx3080ti")
 
 # reads, writes: the parts of the pin bandwidth that streams of one kind would attain. use: how much
 # of the time reads keep the channels busy at their peak. visit: cycles that a transaction should

@@ -154,6 +154,7 @@ golden_tests = \
 	%reldir%/golden/listings-3.test \
 	%reldir%/golden/list-ops.test \
 	%reldir%/golden/machine.test \
+	%reldir%/golden/microbenchmarks.test \
 	%reldir%/golden/models-published.test \
 	%reldir%/golden/models.test \
 	%reldir%/golden/nearest.test \
@@ -241,6 +242,9 @@ golden_data = \
 	%reldir%/golden/listing-3.3.xml \
 	%reldir%/golden/machine-barrier.json \
 	%reldir%/golden/machine-contended.json \
+	%reldir%/golden/machine-path-kernel.xml \
+	%reldir%/golden/machine-path.json \
+	%reldir%/golden/machine-path.xml \
 	%reldir%/golden/machine-repeats.xml \
 	%reldir%/golden/mix-throughput.sh \
 	%reldir%/golden/models-gtx280.csv \
@@ -256,6 +260,7 @@ golden_data = \
 	%reldir%/golden/nearest.xml \
 	%reldir%/golden/needed-occupancy.sh \
 	%reldir%/golden/needed-warps.sh \
+	%reldir%/golden/per-operation.sh \
 	%reldir%/golden/permute.sh \
 	%reldir%/golden/plot-bars.gnuplot \
 	%reldir%/golden/plot-cpi.gnuplot \

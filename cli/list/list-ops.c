@@ -15,7 +15,7 @@ typedef struct
   const WpGpu *gpu;
   const WpGpuOp *op;
   const WpGpuContext *context; /* or NULL */
-  WpCycles issue, completion;
+  WpCycles issue, completion, issue_min;
   guint64 bytes, flops;
   guint32 slots, transactions, width, width_min;
   gboolean posted;
@@ -24,12 +24,24 @@ typedef struct
 static void
 row_init (Row *row, const WpGpu *gpu, const WpGpuOp *op, const WpGpuContext *context)
 {
-  *row = (Row){ gpu,       op,        context,          op->issue, op->completion, op->bytes,
-                op->flops, op->slots, op->transactions, op->width, op->width_min,  op->posted };
+  *row = (Row){ .gpu = gpu,
+                .op = op,
+                .context = context,
+                .issue = op->issue,
+                .completion = op->completion,
+                .issue_min = op->issue_min,
+                .bytes = op->bytes,
+                .flops = op->flops,
+                .slots = op->slots,
+                .transactions = op->transactions,
+                .width = op->width,
+                .width_min = op->width_min,
+                .posted = op->posted };
   if (context == NULL)
     return;
   row->issue = context->has_issue ? context->issue : row->issue;
   row->completion = context->has_completion ? context->completion : row->completion;
+  row->issue_min = context->has_issue_min ? context->issue_min : row->issue_min;
   row->bytes = context->has_bytes ? context->bytes : row->bytes;
   row->flops = context->has_flops ? context->flops : row->flops;
   row->slots = context->has_slots ? context->slots : row->slots;
@@ -102,14 +114,25 @@ format_with_each (WpCycles time, gboolean has_each, WpCycles each)
   return has_each ? g_strdup_printf ("%s +%s", first, further) : g_steal_pointer (&first);
 }
 
+/* "1 +1 min 2": as above, and what it is at least. Free with g_free(). */
+static gchar *
+format_issue (const Row *row, const WpGpuContext *context)
+{
+  g_autofree gchar *issue
+      = format_with_each (row->issue, context->has_issue_each, context->issue_each);
+  g_autofree gchar *least = format_time (row->issue_min);
+
+  return row->issue_min.num > 0 ? g_strdup_printf ("%s min %s", issue, least)
+                                : g_steal_pointer (&issue);
+}
+
 /* Appends a row to the text DATA; the op's own name is left out. */
 static void
 append_text_row (const Row *row, gpointer data)
 {
   static const WpGpuContext none;
   const WpGpuContext *context = row->context != NULL ? row->context : &none;
-  g_autofree gchar *issue
-      = format_with_each (row->issue, context->has_issue_each, context->issue_each);
+  g_autofree gchar *issue = format_issue (row, context);
   g_autofree gchar *completion
       = format_with_each (row->completion, context->has_completion_each, context->completion_each);
   g_autofree gchar *width = format_width (row->width);
@@ -133,9 +156,11 @@ print_text (const WpGpu *gpu)
   printf (
       "%s: %s, %u ops\n\n"
       "Issue and completion in cycles, bytes and flops of a warp; \"+\": for each further unit of\n"
-      "a context with a star. Width: the bytes of a thread that the figures are for. Others take\n"
-      "as many times as much, but no less than those of \"least\"; \"any\": all the same. A name\n"
-      "that is not here is looked up without its last parts.\n\n",
+      "a context with a star; \"min\": the issue is at least that. Width: the bytes of a thread "
+      "that\n"
+      "the figures are for. Others take as many times as much, but no less than those of "
+      "\"least\";\n"
+      "\"any\": all the same. A name that is not here is looked up without its last parts.\n\n",
       gpu->name, gpu->title != NULL ? gpu->title : "", gpu->ops->len);
   printf ("%-20s %-9s %19s %14s %5s %5s %6s %5s\n", "op, context", "pipeline", "issue",
           "completion", "width", "least", "bytes", "flops");
@@ -162,7 +187,7 @@ print_text (const WpGpu *gpu)
 
 static const gchar csv_header[]
     = "op,context,pipeline,issue,completion,posted,slots,transactions,bytes,flops,width,width_min,"
-      "issue_each,completion_each,transactions_each,bytes_each";
+      "issue_each,completion_each,transactions_each,bytes_each,issue_min";
 
 static void
 append_time (GString *line, gboolean is_there, WpCycles time)
@@ -208,6 +233,7 @@ print_csv_row (const Row *row, gpointer data)
   append_time (line, context->has_completion_each, context->completion_each);
   append_number (line, context->has_transactions_each, context->transactions_each);
   append_number (line, context->has_bytes_each, context->bytes_each);
+  append_time (line, row->issue_min.num > 0, row->issue_min);
   puts (line->str);
 }
 
@@ -261,6 +287,8 @@ write_row (const Row *row, gpointer data)
     wp_json_unsigned (json, "width_min", row->width_min);
   if (row->context != NULL)
     write_each (json, row->context);
+  if (row->issue_min.num > 0)
+    write_time (json, "issue_min", row->issue_min);
   wp_json_end (json, '}');
 }
 

@@ -80,6 +80,17 @@ find_sizes (WpPlan *plan, const WpMachine *m)
   plan->depth++;    /* below the first repeat */
 }
 
+/* Whether INSTR passes a pipeline that SMs share. */
+static bool
+meets_others (const WpPlan *plan, const WpMachine *m, const WpInstr *instr)
+{
+  uint64_t passed = UINT64_C (1) << instr->pipeline;
+
+  for (uint32_t k = 0; k < instr->n_passes; k++)
+    passed |= UINT64_C (1) << m->passes[instr->first_pass + k].pipeline;
+  return (passed & plan->shared) != 0;
+}
+
 /* Each instruction but for what it does to others. */
 static void
 fill_ops (WpPlan *plan, const WpMachine *m)
@@ -104,6 +115,7 @@ fill_ops (WpPlan *plan, const WpMachine *m)
         {
           plan->ops[i].special = instr->n_passes > 0 || (plan->special >> instr->pipeline & 1) != 0;
           plan->ops[i].memory = wp_instr_is_on_memory (m, instr);
+          plan->ops[i].meets = meets_others (plan, m, instr);
         }
       plan->arrives |= wp_instr_is_arrive (instr);
     }
@@ -203,13 +215,18 @@ link_ops (WpPlan *plan, const WpMachine *m, bool eager)
     }
 }
 
-/* The pipelines that are special. */
+/* The pipelines that are shared, and those that are special. */
 static void
 find_special (WpPlan *plan, const WpMachine *m)
 {
+  uint64_t passed = wp_machine_find_passed (m);
+
   for (uint32_t p = 0; p < m->n_pipelines; p++)
-    if (m->pipelines[p].inflight > 0 || m->pipelines[p].turnaround > 0
-        || m->pipelines[p].shared > 1)
+    if (wp_pipeline_get_shared (&m->pipelines[p]) > 1)
+      plan->shared |= passed & UINT64_C (1) << p;
+  plan->special = plan->shared;
+  for (uint32_t p = 0; p < m->n_pipelines; p++)
+    if (m->pipelines[p].inflight > 0 || m->pipelines[p].turnaround > 0)
       plan->special |= UINT64_C (1) << p;
   for (uint32_t i = 0; i < m->n_instrs; i++)
     for (uint32_t k = 0; k < m->instrs[i].n_passes; k++)

@@ -56,6 +56,7 @@ typedef struct WpOp
   bool random : 1;  /* contended memory: when it is served depends on draws; see WpAccess */
   bool special : 1; /* it has a path, or its pipeline is special: see wp-pipeline.h */
   bool memory : 1;  /* it is on memory: MODEL.md, sections 8 and 12 */
+  bool meets : 1;   /* it passes a pipeline that SMs share: when it issues matters to others */
   uint8_t kept;     /* how many of its last starts a warp keeps, from `value` on */
   uint8_t barrier;  /* which: see WpInstr */
 } WpOp;
@@ -113,6 +114,7 @@ typedef struct
   WpRound *rounds;    /* [n_code]: of its repeats */
   bool arrives;       /* the machine has an arrive */
   uint64_t special;   /* a bit for each pipeline that is */
+  uint64_t shared;    /* likewise: SMs share it, and instructions pass it */
   bool eager;         /* steady states are looked for at each round of each repeat */
 } WpPlan;
 

@@ -269,6 +269,11 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice)
   if (bit == WP_NO_BIT || sm->n_blocking > 0)
     return wp_sm_visit (sm, scheduler->id);
   op = scheduler->warps[bit]->op;
+  if (UNLIKELY (sm->now >= sm->gate) && op->meets)
+    {
+      sm->stands = true;
+      return false;
+    }
   if (op->issues == WP_ISSUE_ANY || scheduler->accepts[op->row]->free_at >= sm->safe
       || scheduler->accepts[op->row]->latest >= sm->safe)
     return wp_sm_visit (sm, scheduler->id);
@@ -391,7 +396,8 @@ find_next (WpSm *sm, WpTick *time)
   return turn;
 }
 
-/* A stretch from BEGIN to END through which schedulers run ahead of one another. */
+/* A stretch from BEGIN to END through which schedulers run ahead of one another, or the rest of one
+ * that stopped for other SMs. */
 static INLINE void
 issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoice choice,
              const bool blocking)
@@ -401,7 +407,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
   WpTick time;
 
   sm->ahead = true;
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0; sm->stretch_end == 0 && i < n; i++)
     {
       sm->schedulers[i].n_issued = sm->schedulers[i].n_known = 0;
       if (sm->retry[i] < end)
@@ -414,9 +420,17 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
       sm->now = time;
       if (visit (sm, scheduler, choice))
         scheduler->issued[scheduler->n_issued++] = time;
+      else if (UNLIKELY (sm->stands))
+        {
+          sm->stretch_begin = begin;
+          sm->stretch_end = end;
+          sm->ahead = false;
+          return;
+        }
       if (sm->retry[id] < end)
         run_ahead (sm, scheduler, end, choice, blocking);
     }
+  sm->stretch_end = 0;
   find_rotation (sm, WP_TICK_LIMIT);
   for (uint32_t i = 0; i < n; i++)
     n_issued += sm->schedulers[i].n_issued;
@@ -449,7 +463,9 @@ issue_fast (WpSm *sm, uint64_t *budget, const WpChoice choice, const bool blocki
   WpTick time;
   uint32_t id;
 
-  for (id = wp_sm_find_first (sm, &time); *budget > 0 && time < sm->limit;
+  if (sm->stretch_end > 0)
+    issue_ahead (sm, sm->stretch_begin, sm->stretch_end, budget, choice, blocking);
+  for (id = wp_sm_find_first (sm, &time); !sm->stands && *budget > 0 && time < sm->limit;
        id = wp_sm_find_first (sm, &time))
     if (sm->lookahead == 0)
       issue_at (sm, id, time, budget, choice, blocking);

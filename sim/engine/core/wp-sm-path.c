@@ -84,8 +84,10 @@ pass (const Walker *w, WpTick *t)
       const WpPass *next = &m->passes[w->instr->first_pass + i];
       WpPipeline *pipeline = w->scheduler->accepts[next->pipeline];
 
-      if (!begin (w, pipeline, next->issue, next->issue_last, t)
-          || !visit (w, pipeline, next->pipeline, i + 1, next->transactions, t))
+      if (!begin (w, pipeline, next->issue, next->issue_last, t))
+        return false;
+      w->sm->host->begins[i] = *t;
+      if (!visit (w, pipeline, next->pipeline, i + 1, next->transactions, t))
         return false;
     }
   return true;
