@@ -159,6 +159,7 @@ golden_tests = \
 	%reldir%/golden/list-ops.test \
 	%reldir%/golden/machine.test \
 	%reldir%/golden/microbenchmarks.test \
+	%reldir%/golden/mixes.test \
 	%reldir%/golden/models-published.test \
 	%reldir%/golden/models.test \
 	%reldir%/golden/nearest.test \
@@ -218,6 +219,9 @@ golden_data = \
 	%reldir%/golden/contended.xml \
 	%reldir%/golden/documented.sh \
 	%reldir%/golden/double-buffer.xml \
+	%reldir%/golden/mix-gpu.xml \
+	%reldir%/golden/mix.xml \
+	%reldir%/golden/mixes-bounds.out \
 	%reldir%/golden/explain-balanced.xml \
 	%reldir%/golden/explain-barriers.xml \
 	%reldir%/golden/explain-compute-latency.xml \
