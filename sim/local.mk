@@ -130,6 +130,7 @@ libsim_la_SOURCES = \
 	%reldir%/gpu/wp-nearest.c \
 	%reldir%/gpu/wp-occupancy.c \
 	%reldir%/gpu/wp-resolve-costs.c \
+	%reldir%/gpu/wp-resolve-hits.c \
 	%reldir%/gpu/wp-resolve-launch.c \
 	%reldir%/gpu/wp-resolve-program.c \
 	%reldir%/gpu/wp-resolve-tick.c \
