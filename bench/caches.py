@@ -148,7 +148,7 @@ def l2_launch(gpu, description, point):
     resident = stream.resident_warps(point)
     blocks = max(40, L2_WARPS // resident) * point.blocks * round(gpu.sms)
     arguments = [L2_LISTING, "--entry", point.kernel, "--branch", "all=not",
-                 *contexts(L2_LISTING, point.kernel, 0, "l2", ("ld.global", "st.global")),
+                 *contexts(L2_LISTING, point.kernel, (), "l2", ("ld.global", "st.global")),
                  "--gpu", description, "--threads", point.threads, "--blocks", blocks]
     return arguments, blocks * point.threads
 

@@ -1097,6 +1097,41 @@ START_TEST (what_no_gpu_can_be_is_found)
 }
 END_TEST
 
+/* A load that passes a unit of the SM, its share of L2, and memory that two SMs share, each of
+ * which moves 128 bytes on all 4 SMs in ISSUE cycles of 1 GHz; pins: 100 GB/s. */
+static WpGpu *
+parse_path (const gchar *unit, const gchar *l2, const gchar *memory)
+{
+  g_autofree gchar *text = g_strdup_printf (
+      "<gpu name='g'><device sms='4' clock-mhz='1000' pin-gbs='100'/><pipeline name='u'/>"
+      "<pipeline name='l2' kind='memory'/>"
+      "<pipeline name='m' kind='memory' queue='unbounded' shared='2'/>"
+      "<op name='ld' pipeline='u' issue='%s' completion='300' bytes='128' transactions='4'>"
+      "<then pipeline='l2' issue='%s'/><then pipeline='m' issue='%s'/>"
+      "<context name='l1' completion='30' transactions='0'><then/></context>"
+      "<context name='l2' completion='200' transactions='0'><then pipeline='l2' issue='%s'/>"
+      "</context></op></gpu>",
+      unit, l2, memory, l2);
+
+  return parse (text);
+}
+
+START_TEST (what_a_path_moves_is_compared_with_the_pins)
+{
+  static const gchar text[] = "op \"ld\" could move 102 GB/s on all 4 SMs together, above the 100 "
+                              "GB/s of the device's pins (pin-gbs)";
+  g_autoptr (WpGpu) below = parse_path ("1", "2", "2.56"); /* 128 x 2 / 2.56 = 100 */
+  g_autoptr (WpGpu) above = parse_path ("1", "2", "2.5");
+  g_autoptr (WpGpu) held_by_l2 = parse_path ("1", "5.2", "1");
+  g_autoptr (WpGpu) held_by_the_unit = parse_path ("5.2", "0", "0");
+
+  check_oddities (below, NULL, NULL);
+  check_oddities (above, "memory-above-pins", text);
+  check_oddities (held_by_l2, NULL, NULL);
+  check_oddities (held_by_the_unit, NULL, NULL);
+}
+END_TEST
+
 START_TEST (a_description_beside_the_file_goes_before_a_shipped_one)
 {
   g_autoptr (WpGpu) gpu = NULL;
@@ -1513,6 +1548,7 @@ add_like_tests (Suite *suite)
   tcase_add_test (gpus, contexts_that_cannot_be_scaled_are_refused);
   tcase_add_test (gpus, units_that_say_nothing_are_refused);
   tcase_add_test (gpus, what_no_gpu_can_be_is_found);
+  tcase_add_test (gpus, what_a_path_moves_is_compared_with_the_pins);
   tcase_add_test (gpus, a_description_beside_the_file_goes_before_a_shipped_one);
   tcase_add_test (gpus, a_name_that_is_not_given_is_that_of_the_base);
   tcase_add_test (gpus, an_error_in_what_is_joined_names_the_file_that_has_it);

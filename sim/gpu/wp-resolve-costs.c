@@ -45,14 +45,12 @@ find_op (WpResolver *r, const IdgNode *node, WpMatch *match, GError **error)
 static gboolean
 look_up (WpResolver *r, const IdgNode *node, WpResolverCost *cost, GError **error)
 {
-  const gchar *context = wp_resolver_is_ideal (r, WP_IDEAL_CONTEXTS) ? NULL : node->context;
+  const gchar *context = wp_resolver_get_context (r, node);
   g_autofree gchar *key = g_strconcat (node->op, "\n", context, NULL);
   g_autoptr (GError) problem = NULL;
   WpResolverCost *known = g_hash_table_lookup (r->cache, key);
   WpMatch match;
 
-  if (context != node->context)
-    wp_resolver_note_ideal (r, WP_IDEAL_CONTEXTS);
   if (known != NULL)
     {
       *cost = *known;

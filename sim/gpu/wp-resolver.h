@@ -75,6 +75,12 @@ gboolean wp_resolver_look_up_all (WpResolver *r, GError **error);
 /* Returns Lambda of PRODUCER for a consumer that is looked up as CONSUMER (NULL: a barrier). */
 WpCycles wp_resolver_get_latency (const WpResolverCost *producer, const WpGpuOp *consumer);
 
+/* ---- wp-resolve-hits.c ---- */
+
+/* The context that NODE is looked up in: its own, but where the options ask for another. Borrowed
+ * from it, or from the arena. */
+const gchar *wp_resolver_get_context (WpResolver *r, const IdgNode *node);
+
 /* ---- wp-resolve-tick.c: after look_up_all() ---- */
 
 gboolean wp_resolver_find_tick (WpResolver *r, GError **error);

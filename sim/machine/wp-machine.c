@@ -95,7 +95,7 @@ check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
       && (instr->value >= program->n_values
           || wp_instr_get_kept (instr) > program->n_values - instr->value))
     return "an instruction's value out of range";
-  if (instr->n_kept > WP_MAX_KEPT)
+  if (instr->n_kept > WP_MAX_KEPT || (instr->n_kept > 1 && instr->value == WP_NO_VALUE))
     return "an instruction that keeps too many values";
   if (instr->pipeline == WP_NO_PIPELINE && instr->barrier > m->n_barriers)
     return "a barrier that is none of the machine's";
@@ -336,6 +336,17 @@ wp_machine_find_passed (const WpMachine *machine)
         passed |= UINT64_C (1) << machine->passes[instr->first_pass + k].pipeline;
     }
   return passed;
+}
+
+uint32_t
+wp_machine_find_longest_path (const WpMachine *machine)
+{
+  uint32_t longest = 0;
+
+  for (uint32_t i = 0; i < machine->n_instrs; i++)
+    if (machine->instrs[i].n_passes > longest)
+      longest = machine->instrs[i].n_passes;
+  return longest;
 }
 
 /* The least number of SMs that is a multiple of A and of B, or MOST where that is less. */

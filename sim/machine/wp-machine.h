@@ -314,6 +314,9 @@ WP_API const WpRow *wp_machine_get_row (const WpMachine *machine, uint64_t block
  * smaller. At most simulated_sms. O(instructions and their paths + pipelines). */
 WP_API uint32_t wp_machine_get_group (const WpMachine *machine);
 
+/* How many pipelines the longest path of an instruction has. O(instrs). */
+WP_API uint32_t wp_machine_find_longest_path (const WpMachine *machine);
+
 /* The pipelines that some instruction passes, a bit for each. O(instructions and their paths). */
 WP_API uint64_t wp_machine_find_passed (const WpMachine *machine);
 
