@@ -83,7 +83,8 @@ print_making (const WpReport *report)
     printf ("  skipped      %.6g of %.6g cycles: steady states, simulated once\n", skipped,
             report->cycles);
   else if (report->skips && wp_machine_is_random (machine))
-    puts ("  skipped      nothing: contended memory is random, and no state recurs");
+    printf ("  skipped      nothing: %s random, and no state recurs\n",
+            machine->contended ? "contended memory is" : "which contexts mixes take is");
   if (report->alone != NULL)
     printf ("  cores        %u: %s\n", report->cores, report->alone);
   else if (report->cores > 1)
