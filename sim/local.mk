@@ -43,6 +43,8 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-sm-flow.h \
 	%reldir%/engine/core/wp-sm-host.h \
 	%reldir%/engine/core/wp-sm-issue.c \
+	%reldir%/engine/core/wp-sm-mix.c \
+	%reldir%/engine/core/wp-sm-mix.h \
 	%reldir%/engine/core/wp-sm-issue.h \
 	%reldir%/engine/core/wp-sm-ready.h \
 	%reldir%/engine/core/wp-sm-path.c \
@@ -130,6 +132,7 @@ libsim_la_SOURCES = \
 	%reldir%/gpu/wp-nearest.c \
 	%reldir%/gpu/wp-occupancy.c \
 	%reldir%/gpu/wp-resolve-costs.c \
+	%reldir%/gpu/wp-resolve-hits.c \
 	%reldir%/gpu/wp-resolve-launch.c \
 	%reldir%/gpu/wp-resolve-program.c \
 	%reldir%/gpu/wp-resolve-tick.c \

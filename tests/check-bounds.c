@@ -584,7 +584,8 @@ check (RandomCase *random, guint family, gpointer tally)
   random->options.sms = 1;
   resolved = wp_resolve (c.kernel, c.gpu, &random->options, &c.error);
   g_clear_error (&c.error);
-  if (resolved == NULL || wp_machine_check (&resolved->machine) != NULL)
+  if (resolved == NULL || wp_machine_check (&resolved->machine) != NULL
+      || wp_machine_has_mixes (&resolved->machine))
     return NULL;
   return check_machine (&c, &resolved->machine, budget, tally);
 }

@@ -32,6 +32,7 @@ if HAVE_CHECK
 unit_tests += \
 	%reldir%/check-accel \
 	%reldir%/check-async \
+	%reldir%/check-bindings \
 	%reldir%/check-bounds \
 	%reldir%/check-candidates \
 	%reldir%/check-capability \
@@ -110,6 +111,9 @@ TESTS += $(unit_tests)
 random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %reldir%/random-case.h \
 	%reldir%/random-main.c %reldir%/random-main.h %reldir%/record.c %reldir%/record.h
 %canon_reldir%_check_bounds_SOURCES = %reldir%/check-bounds.c $(random_sources)
+%canon_reldir%_check_bindings_SOURCES = %reldir%/check-bindings.c %reldir%/check-main.h $(random_sources) \
+	playground/wp-bindings-log.c playground/wp-bindings-read.c playground/wp-bindings.h
+%canon_reldir%_check_bindings_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_bounds_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_SOURCES = %reldir%/check-random.c $(random_sources)
 %canon_reldir%_check_repeat_SOURCES = %reldir%/check-repeat.c $(random_sources)
@@ -159,6 +163,7 @@ golden_tests = \
 	%reldir%/golden/models.test \
 	%reldir%/golden/nearest.test \
 	%reldir%/golden/occupancy.test \
+	%reldir%/golden/path.test \
 	%reldir%/golden/permute.test \
 	%reldir%/golden/plot.test \
 	%reldir%/golden/report.test \
@@ -260,6 +265,12 @@ golden_data = \
 	%reldir%/golden/nearest.xml \
 	%reldir%/golden/needed-occupancy.sh \
 	%reldir%/golden/needed-warps.sh \
+	%reldir%/golden/path-explain.out \
+	%reldir%/golden/path-gpu.xml \
+	%reldir%/golden/path-levels-gpu.xml \
+	%reldir%/golden/path-levels.xml \
+	%reldir%/golden/path-timeline.out \
+	%reldir%/golden/path.xml \
 	%reldir%/golden/per-operation.sh \
 	%reldir%/golden/permute.sh \
 	%reldir%/golden/plot-bars.gnuplot \
