@@ -179,7 +179,6 @@ golden_data = \
 	%reldir%/golden/README.md \
 	%reldir%/golden/arafa-latencies.csv \
 	%reldir%/golden/arafa-ops.txt \
-	%reldir%/golden/black-scholes.sh \
 	%reldir%/golden/bounds-barrier.json \
 	%reldir%/golden/bounds-barrier.out \
 	%reldir%/golden/bounds-specialised.xml \
@@ -254,9 +253,10 @@ golden_data = \
 	%reldir%/golden/models.json \
 	%reldir%/golden/nearest-gpu.xml \
 	%reldir%/golden/nearest.xml \
+	%reldir%/golden/needed-black-scholes.sh \
 	%reldir%/golden/needed-occupancy.sh \
 	%reldir%/golden/needed-warps.sh \
-	%reldir%/golden/permute.sh \
+	%reldir%/golden/permute-loads.sh \
 	%reldir%/golden/plot-bars.gnuplot \
 	%reldir%/golden/plot-cpi.gnuplot \
 	%reldir%/golden/plot-lifetimes.gnuplot \
