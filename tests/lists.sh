@@ -3,6 +3,7 @@
 # Every file of a kind that is built, installed or run is listed in its folder's local.mk: a
 # forgotten one is neither distributed nor tested. tests/bad, tests/cuda, tests/wrong and
 # tests/fuzz/corpus are distributed whole; the scripts of tests/wrong have numbers of their own.
+test -z "${SAN_CFLAGS-}" || { echo "the source tree is the same in any other build"; exit 77; }
 cd "$abs_srcdir" || exit 99
 failed=0
 
