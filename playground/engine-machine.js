@@ -8,6 +8,7 @@ const ENGINE_TICKS = 2n ** 62n;         // WP_TICK_LIMIT
 const ENGINE_DYNAMIC = 2 ** 53;         // instructions of a warp
 const ENGINE_DEPTH = 64;
 const ENGINE_DISTANCE = 64;             // of a dependence
+const ENGINE_PASSES = 16;               // pipelines in a path
 // The same limits as for a GPU's file, for what takes memory or time.
 const ENGINE_SMS = 65536, ENGINE_SCHEDULERS = 1024, ENGINE_UNITS = 65536;
 
@@ -106,19 +107,31 @@ function engineCompare(a, b) {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-// With ideal memory there are neither channels nor spreads, whatever a file has.
+// With ideal memory there are neither channels nor spreads, whatever a file has. What SMs share has
+// other times in the last group of them, where that is smaller.
 function engineReadPipeline(row, contended) {
   const queue = row.object.queue === "unbounded" ? ENGINE_NONE
     : row.whole("queue", 0, ENGINE_UNITS, 0);
-  return {
+  const channelIssue = contended ? row.ticks("channel_issue", 0) : 0;
+  const turnaround = row.ticks("turnaround", 0);
+  const pipeline = {
     name: typeof row.object.name === "string" ? row.object.name : row.fail("name", "a text"),
     queue,
     perScheduler: row.choice("scope", ["sm", "scheduler"], "sm") === "scheduler",
     memory: row.choice("kind", ["compute", "memory"], "compute") === "memory",
     never: row.choice("pairing", ["any", "never"], "any") === "never",
     channels: contended ? row.whole("channels", 0, ENGINE_UNITS, 0) : 0,
-    channelIssue: contended ? row.ticks("channel_issue", 0) : 0,
+    channelIssue, turnaround,
+    inflight: row.whole("inflight", 1, ENGINE_UNITS, 0),
+    shared: row.whole("shared", 1, ENGINE_SMS, 1),
+    channelIssueLast: contended ? row.ticks("channel_issue_last", channelIssue) : 0,
+    turnaroundLast: row.ticks("turnaround_last", turnaround),
   };
+  if (pipeline.shared > 1 && pipeline.perScheduler)
+    row.fail("scope", "\"sm\", as SMs share it");
+  if (pipeline.shared > 1 && pipeline.inflight > 0)
+    row.fail("inflight", "none, as SMs share it");
+  return pipeline;
 }
 
 function engineReadSpread(row) {
@@ -131,11 +144,32 @@ function engineReadSpread(row) {
     [point.whole("at", 0, 4294967296), point.whole("add", -ENGINE_TICKS, ENGINE_TICKS)]);
 }
 
+// What an instruction passes behind its own pipeline.
+function engineReadPath(row, machine) {
+  const path = row.rows("path", []);
+  if (path.length > ENGINE_PASSES)
+    row.fail("path", `at most ${ENGINE_PASSES} pipelines`);
+  return path.map(pass => {
+    const issue = pass.ticks("issue", 0);
+    return {
+      pipeline: pass.whole("pipeline", 0, machine.pipelines.length - 1),
+      issue, issueLast: pass.ticks("issue_last", issue),
+      transactions: pass.whole("transactions", 0, ENGINE_UNITS, 1),
+    };
+  });
+}
+
+// The last pipeline that an instruction passes: results are of that.
+function engineLastPipeline(instr) {
+  return instr.path.length > 0 ? instr.path[instr.path.length - 1].pipeline : instr.pipeline;
+}
+
 // Returns an instruction without its dependences.
 function engineReadInstruction(row, machine) {
   const { object } = row;
   const barrier = object.pipeline === null;
   const posted = row.flag("posted");
+  const issue = row.ticks("issue", 0), completion = row.ticks("completion", 0);
   const instr = {
     op: typeof object.op === "string" ? object.op : row.fail("op", "a text"),
     barrier, posted,
@@ -145,8 +179,11 @@ function engineReadInstruction(row, machine) {
     kept: 1,
     pipeline: barrier ? ENGINE_NONE : row.whole("pipeline", 0, machine.pipelines.length - 1),
     value: ENGINE_NONE,
-    issue: row.ticks("issue", 0),
-    completion: row.ticks("completion", 0),
+    issue, completion,
+    issueLast: row.ticks("issue_last", issue),
+    inFlight: row.ticks("in_flight", completion),
+    write: row.flag("write"),
+    path: engineReadPath(row, machine),
     slots: row.count("slots", 1, 1),
     transactions: row.whole("transactions", 0, ENGINE_UNITS, 1),
     spread: object.spread === undefined || object.spread === null || !machine.contended
@@ -156,6 +193,11 @@ function engineReadInstruction(row, machine) {
   };
   if (barrier && posted && instr.name === 0)
     row.fail("barrier", "the barrier at which it arrives");
+  if (barrier && instr.path.length > 0)
+    row.fail("path", "none, of a barrier");
+  const own = barrier ? null : machine.pipelines[instr.pipeline];
+  if (own !== null && own.shared > 1 && own.queue !== ENGINE_NONE)
+    row.fail("pipeline", "none that SMs share, unless its queue is unbounded");
   instr.reach = instr.completion;
   return instr;
 }
@@ -258,8 +300,8 @@ function engineReadAssignment(top, machine) {
 // Reads a file and checks what the engine's own check, which names no place, does not.
 function engineReadMachine(object) {
   const top = new EngineReader(object, "machine");
-  if (object.format !== "warpipe-machine" || (object.version !== 1 && object.version !== 2))
-    throw new Error("not a machine: expected \"format\": \"warpipe-machine\" and \"version\": 1 or 2, "
+  if (object.format !== "warpipe-machine" || ![1, 2, 3].includes(object.version))
+    throw new Error("not a machine: expected \"format\": \"warpipe-machine\" and \"version\": 1 to 3, "
       + "as `warpipe run --machine FILE` writes it");
   const scheduler = top.child("scheduler");
   const machine = {
@@ -295,7 +337,7 @@ function engineReadMachine(object) {
 
 function enginePutPrograms(machine, words) {
   const instrs = machine.programs.flatMap(program => program.instrs);
-  let firstCode = 0, firstInstr = 0, firstDep = 0;
+  let firstCode = 0, firstInstr = 0, firstDep = 0, firstPass = 0;
   for (const program of machine.programs) {
     [firstCode, program.code.length, firstInstr, program.instrs.length, program.nValues,
       program.depth, program.nDynamic]
@@ -307,16 +349,21 @@ function enginePutPrograms(machine, words) {
   for (const instr of instrs) {
     [instr.pipeline, instr.value, firstDep, instr.after.length, instr.issue, instr.completion,
       instr.reach, instr.slots,
-      instr.posted ? 1 : 0, instr.transactions, instr.spread, instr.kept, instr.name]
+      instr.posted ? 1 : 0, instr.transactions, instr.spread, instr.kept, instr.name,
+      instr.issueLast, instr.inFlight, instr.write ? 1 : 0, firstPass, instr.path.length]
       .forEach(value => words.put(value));
     firstDep += instr.after.length;
+    firstPass += instr.path.length;
   }
+  for (const pass of instrs.flatMap(instr => instr.path))
+    [pass.pipeline, pass.issue, pass.issueLast, pass.transactions]
+      .forEach(value => words.put(value));
   for (const program of machine.programs)
     for (const instr of program.instrs)
       for (const { producer, latency, distance } of instr.after) {
         const made = program.instrs[producer];
-        [program.firstInstr + producer, made.value + distance - 1, made.pipeline, latency].forEach(value =>
-          words.put(value));
+        [program.firstInstr + producer, made.value + distance - 1, engineLastPipeline(made), latency]
+          .forEach(value => words.put(value));
       }
   for (const program of machine.programs)
     for (const [kind, arg, count] of program.code) {
@@ -331,15 +378,15 @@ function engineEncode(machine) {
   const sum = (list, count) => list.reduce((total, item) => total + count(item), 0);
   const instrs = machine.programs.flatMap(program => program.instrs);
   const points = machine.spreads.flat();
-  [2, machine.ticksPerCycle, machine.sms, machine.schedulers, machine.interval, machine.ilpLatency,
+  [3, machine.ticksPerCycle, machine.sms, machine.schedulers, machine.interval, machine.ilpLatency,
     machine.launchLatency,
     machine.barrierLatency, machine.issueLimit, machine.dualIssue, machine.pipelines.length,
     machine.programs.length,
     instrs.length, sum(instrs, instr => instr.after.length),
     sum(machine.programs, program => program.code.length),
     machine.spreads.length, machine.ranges.length, machine.rows.length,
-    sum(machine.rows, row => row.length), machine.barriers.length, machine.blocks,
-    machine.warpsPerBlock,
+    sum(machine.rows, row => row.length), machine.barriers.length,
+    sum(instrs, instr => instr.path.length), machine.blocks, machine.warpsPerBlock,
     Math.min(machine.residentBlocks, engineCountBlocks(machine.blocks, machine.simulatedSms)),
     machine.simulatedSms, machine.dataflow ? 1 : 0, machine.contended ? 1 : 0,
     machine.seed, machine.activeSet, points.length].forEach(value => words.put(value));
@@ -347,8 +394,9 @@ function engineEncode(machine) {
   points.forEach(([at, add]) => { words.put(at); words.put(add); });
   for (const pipeline of machine.pipelines)
     [pipeline.queue, pipeline.perScheduler ? 1 : 0, pipeline.memory ? 1 : 0, pipeline.never ? 1 : 0,
-      pipeline.channels,
-      pipeline.channelIssue].forEach(value => words.put(value));
+      pipeline.channels, pipeline.channelIssue, pipeline.inflight, pipeline.turnaround,
+      pipeline.shared, pipeline.channelIssueLast, pipeline.turnaroundLast]
+      .forEach(value => words.put(value));
   enginePutPrograms(machine, words);
   machine.ranges.forEach(range => { words.put(range.firstBlock); words.put(range.row); });
   let firstSegment = 0;

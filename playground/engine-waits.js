@@ -36,16 +36,21 @@ class EngineWaits {
     rows.to.push(to);
   }
 
-  // The pipeline of one of the engine's instructions; -1 of none, and of a barrier.
+  // The pipeline of one of the engine's instructions, and the last that it passes, which its result is of; -1 of none, and of a
+  // barrier.
   findPipeline(instr) {
     return instr === ENGINE_NONE || this.instrs[instr].instr.barrier ? -1 : this.instrs[instr].instr.pipeline;
+  }
+
+  findLast(instr) {
+    return this.findPipeline(instr) < 0 ? -1 : engineLastPipeline(this.instrs[instr].instr);
   }
 
   issue(row, log) {
     const time = log.time[row], ready = log.ready[row], accepted = Math.max(log.accept[row], ready);
     const place = [log.sm[row], log.slot[row], log.block[row], log.warp[row]];
     const last = this.last.get(log.block[row]);
-    this.add(row, ...place, ENGINE_REASON_STALLS[log.reason[row]], this.findPipeline(log.producerInstr[row]), last[log.warp[row]], ready);
+    this.add(row, ...place, ENGINE_REASON_STALLS[log.reason[row]], this.findLast(log.producerInstr[row]), last[log.warp[row]], ready);
     this.add(row, ...place, 3, this.findPipeline(log.instr[row]), ready, accepted);
     this.add(row, ...place, 4, -1, accepted, time);
     last[log.warp[row]] = time;
@@ -53,7 +58,7 @@ class EngineWaits {
 
   end(row, lifetimes) {
     const block = lifetimes.block[row], warp = lifetimes.warp[row];
-    this.add(-1, lifetimes.sm[row], lifetimes.slot[row], block, warp, 5, this.findPipeline(lifetimes.producerInstr[row]),
+    this.add(-1, lifetimes.sm[row], lifetimes.slot[row], block, warp, 5, this.findLast(lifetimes.producerInstr[row]),
       this.last.get(block)[warp], lifetimes.end[row]);
   }
 

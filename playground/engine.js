@@ -145,10 +145,10 @@ class WarpipeEngine {
 
   // Limits resident blocks to the blocks that there are, because each takes memory of the SM.
   run(address, machine, { residentBlocks = machine.residentBlocks, blocks = machine.blocks,
-    limit = 0, budget, seconds }) {
+    limit = 0, first = false, budget, seconds }) {
     const options = new EngineWords();
     const held = Math.min(residentBlocks, engineCountBlocks(blocks, machine.simulatedSms));
-    [machine.policyNumber, held, blocks, limit].forEach(value => options.put(value));
+    [machine.policyNumber, held, blocks, limit, first ? 1 : 0].forEach(value => options.put(value));
     if (this.lend(options, at => this.bindings.wp_bindings_start(address, at)) !== 0)
       this.refuse(address);
     const until = performance.now() + seconds * 1000;
@@ -175,7 +175,7 @@ class WarpipeEngine {
     const lifetimes = engineSum(words, 7), occupied = engineSum(words, 9),
       slotTime = engineSum(words, 11);
     const smCycles = cycles(elapsed) * machine.simulatedSms;
-    const useCycles = cycles(words[n]) * machine.simulatedSms;
+    const useCycles = cycles(words[n]);
     const result = {
       cycles: engineFormat(elapsed, 1n, ticksPerCycle), cyclesNumber: cycles(elapsed),
       ticks: elapsed, ticksPerCycle,
@@ -200,11 +200,12 @@ class WarpipeEngine {
       const at = 25 + 5 * i;
       const busy = cycles(engineSum(words, at + 1)), waits = engineSum(words, at + 3);
       const instances = pipeline.perScheduler ? machine.schedulers : 1;
+      const inAll = Math.ceil(machine.simulatedSms / pipeline.shared) * instances;
       return {
         name: pipeline.name, perScheduler: pipeline.perScheduler, instances,
-        instructions: Number(words[at]), busy,
-        utilization: engineDivide(busy, useCycles * instances),
-        backlog: engineDivide(busy, machine.simulatedSms * instances) - cycles(elapsed),
+        shared: pipeline.shared, instructions: Number(words[at]), busy,
+        utilization: engineDivide(busy, useCycles * inAll),
+        backlog: engineDivide(busy, inAll) - cycles(elapsed),
         ipc: engineDivide(Number(words[at]), smCycles),
         dependency: cycles(waits), dependencyText: engineFormat(waits, 1n, ticksPerCycle),
       };
@@ -245,11 +246,23 @@ class WarpipeEngine {
         program: programNumber, number, op: instr.op, context, text, pipeline: instr.barrier ? -1
         : instr.pipeline,
         issue: Number(instr.issue), completion: Number(instr.completion),
+        inFlight: Number(instr.inFlight),
+        path: instr.path.map(pass => ({ pipeline: pass.pipeline, issue: Number(pass.issue) })),
       };
     });
     log.op = log.instr.map(instr => ops.get(instrs[instr].instr.op));
     log.pipeline = Int32Array.from(log.instr, instr => log.instructions[instr].pipeline);
+    log.passes = this.readPasses(address, log);
     return log;
+  }
+
+  readPasses(address, log) {
+    const rows = this.table(address, 3, ["start", "issue", "instr", "place", "sm"], 2);
+    rows.issue = Int32Array.from(rows.issue);
+    rows.pipeline = rows.instr.map((instr, i) => rows.place[i] === 0
+      ? log.instructions[instr].pipeline
+      : log.instructions[instr].path[rows.place[i] - 1].pipeline);
+    return rows;
   }
 
   // Warps that end at one time are recorded in the order of their ends: sorts them as the command
@@ -302,10 +315,11 @@ class WarpipeEngine {
     }
   }
 
-  simulate(object, { log = false, limit = ENGINE_LIMIT, budget = ENGINE_BUDGET,
+  simulate(object, { log = false, limit = ENGINE_LIMIT, first = false, budget = ENGINE_BUDGET,
     seconds = ENGINE_SECONDS } = {}) {
     return this.with(object, (address, machine) => {
-      const run = this.run(address, machine, { limit: log ? limit : 0, budget, seconds });
+      const run = this.run(address, machine,
+        { limit: log ? limit : 0, first, budget, seconds });
       if (log)
         this.readTables(address, object, machine, run);
       delete run.until;

@@ -2,7 +2,9 @@
 /* Draws pipelines as lanes, at the clock's time. An instruction is as long as it occupies the entry
  * (\u03bb) and moves by the length of a cycle each cycle; the lane is as long as the time to the
  * result (\u039b). Both have one scale, so that the gaps in a lane are what the pipeline could have
- * done in addition. Before the entry are the ready warps that must wait. */
+ * done in addition. Before the entry are the ready warps that must wait, and instructions that have
+ * come from the pipeline before it on their path. Those of other SMs, in a pipeline that SMs share,
+ * are grey. */
 
 /* Gives all lanes one scale if the shortest is still visible; otherwise a short lane is drawn
  * longer and says so. */
@@ -79,32 +81,35 @@ function drawTrack (context, laid, y)
   context.stroke();
 }
 
-/* Draws instruction I of RUN in its lane: in full colour while it occupies the entry, so that one
- * can see where the next could follow. */
-function drawInstruction (context, run, i, laid, y, t)
-{
-  const { entry, scale, length, track, lane } = laid;
-  const head = entry + (t - run.start[i]) * scale, gap = (run.take[i] - run.start[i]) * scale;
-  const wide = Math.max(gap, 2), x = head - wide, chosen = app.slot !== null
-    && run.warpOf[i].slot === app.slot;
+const foreignColour = "#999999";
 
-  context.globalAlpha = run.complete[i] > t + slack || run.complete[i] <= run.time[i] ? 1 : 0.35;
+/* Draws ENTRY of RUN in its lane: in full colour while it occupies the entry, so that one can see
+ * where the next could follow. */
+function drawInstruction (context, run, entry, laid, y, t)
+{
+  const { scale, length, track, lane } = laid, { i } = entry, isForeign = i < 0;
+  const head = laid.entry + (t - entry.start) * scale, gap = (entry.take - entry.start) * scale;
+  const wide = Math.max(gap, 2), x = head - wide, warp = isForeign ? null : run.warpOf[i];
+  const isChosen = warp !== null && app.slot !== null && warp.slot === app.slot;
+
+  context.globalAlpha = entry.end > t + slack || (entry.isLast && run.complete[i] <= run.time[i])
+    ? 1 : 0.35;
   roundedRect(context, x + 0.75, y + 3, Math.max(wide - 1.5, 1.2), track - 6, 4);
-  context.fillStyle = lane.colour;
+  context.fillStyle = isForeign ? foreignColour : lane.colour;
   context.fill();
-  if (chosen)
+  if (isChosen)
     {
       context.strokeStyle = theme.fg;
       context.lineWidth = 2.5;
       context.stroke();
       context.lineWidth = 1;
     }
-  if (track >= 15)
+  if (track >= 15 && warp)
     {
       context.fillStyle = inkOn(lane.colour);
       setFont(context, 13, "600");
-      const x0 = Math.max(x, entry), x1 = Math.min(head, entry + length + 26);
-      centre(context, String(run.warpOf[i].number), (x0 + x1) / 2, y + track / 2, x1 - x0 - 2);
+      const x0 = Math.max(x, laid.entry), x1 = Math.min(head, laid.entry + length + 26);
+      centre(context, String(warp.number), (x0 + x1) / 2, y + track / 2, x1 - x0 - 2);
     }
   context.globalAlpha = 1;
 }
@@ -112,48 +117,47 @@ function drawInstruction (context, run, i, laid, y, t)
 function drawInstructions (context, run, laid, instance, y, t)
 {
   const list = laid.lane.instances[instance], reach = laid.lane.length + laid.lane.gap;
-  const first = Math.max(after(list, t - reach - slack, (i) => run.start[i]), 0);
+  const first = Math.max(after(list, t - reach - slack, (entry) => entry.start), 0);
 
   context.save();
   context.beginPath();
   context.rect(laid.entry, y, laid.length + (laid.narrow ? 12 : 30), laid.track);
   context.clip();
-  for (let k = first; k < list.length && run.start[list[k]] <= t + slack; k++)
+  for (let k = first; k < list.length && list[k].start <= t + slack; k++)
     {
-      const i = list[k], left = Math.max(run.complete[i], run.take[i]);
-      if (t < left + 26 / laid.scale && t - run.start[i] < laid.lane.length + 26 / laid.scale)
-        drawInstruction(context, run, i, laid, y, t);
+      const left = Math.max(list[k].end, list[k].take);
+      if (t < left + 26 / laid.scale && t - list[k].start < laid.lane.length + 26 / laid.scale)
+        drawInstruction(context, run, list[k], laid, y, t);
     }
   context.restore();
 }
 
+const mostQueued = 256;
+
 /* Returns the warps that wait before the entry at T: [{warp, kind}], the next to enter first. */
-function findQueue (run, pipeline, instance, t)
+function findQueue (run, laid, instance, t)
 {
-  const perScheduler = run.machine.pipelines[pipeline].scope === "scheduler", queue = [];
+  const { pipeline } = laid.lane, list = laid.lane.instances[instance], queue = [];
+  const perScheduler = run.machine.pipelines[pipeline].scope === "scheduler";
 
   for (let slot = 0; slot < run.slots; slot++)
     {
-      const warp = findWarp(run, slot, t), wait = warp && findWait(warp, t), last = warp
-        ? findIssue(run, warp, t) : -1;
+      const warp = findWarp(run, slot, t), wait = warp && findWait(warp, t);
       if (wait && (wait.kind === "pipeline" || wait.kind === "not_selected") && wait.issue >= 0
         && run.log.pipeline[wait.issue] === pipeline
           && (!perScheduler || run.log.scheduler[wait.issue] === instance))
         queue.push({ warp, kind: wait.kind, at: run.start[wait.issue] });
-      for (let k = last; k >= 0 && k > last - 16; k--)
-        {
-          const i = warp.issues[k];
-          if (run.log.pipeline[i] === pipeline && run.start[i] > t
-            + slack && (!perScheduler || run.log.scheduler[i] === instance))
-            queue.push({ warp, kind: "pipeline", at: run.start[i] });
-        }
     }
+  const next = after(list, t + slack, (entry) => entry.start);
+  for (const entry of list.slice(next, next + mostQueued))
+    if (entry.i >= 0 && entry.from <= t + slack)
+      queue.push({ warp: run.warpOf[entry.i], kind: "pipeline", at: entry.start });
   return queue.sort((a, b) => a.at - b.at);
 }
 
 function drawQueue (context, run, laid, instance, y, t)
 {
-  const queue = findQueue(run, laid.lane.pipeline, instance, t),
+  const queue = findQueue(run, laid, instance, t),
     size = Math.min(laid.track - 8, 26), wide = Math.max(size, 22);
   const most = Math.max(Math.floor((laid.entry - 14) / (wide + 3)), 1), shown = queue.length > most
     ? most - 1 : queue.length;
@@ -187,12 +191,15 @@ function drawQueue (context, run, laid, instance, y, t)
 /* Draws the entry: a post, thick and closed while an instruction occupies it. */
 function drawEntry (context, run, laid, instance, y, t)
 {
-  const list = laid.lane.instances[instance], k = after(list, t + slack, (i) => run.start[i]) - 1;
-  const isTaken = k >= 0 && run.take[list[k]] > t + slack;
+  const list = laid.lane.instances[instance],
+    k = after(list, t + slack, (entry) => entry.start) - 1;
+  const isTaken = k >= 0 && list[k].take > t + slack;
 
   context.fillStyle = isTaken ? laid.lane.colour : theme.muted;
   context.fillRect(laid.entry - (isTaken ? 5 : 2), y - 2, isTaken ? 5 : 2, laid.track + 4);
 }
+
+const nameLane = (lane) => lane.name + (lane.shared > 1 ? " (of " + lane.shared + " SMs)" : "");
 
 function drawLanes (canvas, run)
 {
@@ -207,7 +214,7 @@ function drawLanes (canvas, run)
       setFont(context, 14, "600");
       context.fillStyle = theme.fg;
       context.textAlign = "left";
-      context.fillText(shorten(context, lane.name, entry - 10), 2, laid.top - 10);
+      context.fillText(shorten(context, nameLane(lane), entry - 10), 2, laid.top - 10);
       for (let instance = 0; instance < n; instance++)
         {
           const y = laid.top + instance * (track + 3);
@@ -218,8 +225,9 @@ function drawLanes (canvas, run)
         }
       drawMeasure(context, entry, entry + lane.gap * scale, laid.top - 10,
         "\u03bb " + range(lane.gaps), "left");
-      drawMeasure(context, entry, entry + length, bottom + 12,
-        "\u039b " + range(lane.lengths), "left");
+      if (lane.lengths.size)
+        drawMeasure(context, entry, entry + length, bottom + 12,
+          "\u039b " + range(lane.lengths), "left");
       if (laid.times > 1)
         {
           setFont(context, 12);
@@ -245,7 +253,7 @@ function findInQueues (canvas, x, y)
   return tokens.length ? tokens[0].slot : null;
 }
 
-/* Returns the instruction at X, Y of a canvas of lanes, or -1. */
+/* Returns the entry (simulate.js) at X, Y of a canvas of lanes, or null. */
 function findInLanes (canvas, run, x, y)
 {
   for (const laid of canvas.drawn || [])
@@ -254,9 +262,9 @@ function findInLanes (canvas, run, x, y)
       if (instance < 0 || instance >= laid.n || x < laid.entry || x > laid.entry + laid.length)
         continue;
       const list = laid.lane.instances[instance], from = clock.at - (x - laid.entry) / laid.scale;
-      const k = after(list, from + slack, (i) => run.start[i]) - 1;
-      if (k >= 0 && run.take[list[k]] >= from - slack)
+      const k = after(list, from + slack, (entry) => entry.start) - 1;
+      if (k >= 0 && list[k].take >= from - slack)
         return list[k];
     }
-  return -1;
+  return null;
 }

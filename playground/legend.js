@@ -19,7 +19,9 @@ function drawLegend ()
       [...lanes].map(([name, colour]) =>
       make("span", {}, makePlainSample(colour), makePlainSample(colour, true),
         name + ": keeps the entry (\u03bb), "
-        + "then until its result (\u039b)"))),
+        + "then until its result (\u039b)")),
+      app.runs.some((run) => run.foreign.length) ? make("span", {}, makePlainSample(foreignColour),
+        "of other multiprocessors, in what they share") : null),
     make("div", { class: "legend" }, make("b", {}, "A warp waits:"),
       waiting.map(({ name, text }) => make("span", {}, makeStallSample(name, 20, 13), text))));
 }

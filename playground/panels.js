@@ -8,9 +8,10 @@ const sayUse = (pipeline) => percent(Math.min(pipeline.utilization, 1));
 
 /* Says how many instructions a pipeline has, and for how long it continues with posted ones after
  * all warps have ended. */
-function sayLoad (run, { instructions, backlog })
+function sayLoad (run, { instructions, backlog, shared })
 {
   return plural(instructions, "instruction")
+    + (shared > 1 ? " of the SMs that share it" : "")
     + (backlog > run.result.cyclesNumber / 1000
     ? "; " + cycles(Number(ratio(backlog)))
       + " of stores in its queue at the end" : "");

@@ -5,7 +5,7 @@
 
 const sideOf = (element) => Number(element.closest(".machine").dataset.side);
 
-/* Returns what is at a point of a canvas: {side, slot, time} or {side, issue}. */
+/* Returns what is at a point of a canvas: {side, slot, time} or {side, entry}. */
 function findAt (canvas, event)
 {
   const place = canvas.getBoundingClientRect(), x = event.clientX - place.left,
@@ -14,9 +14,9 @@ function findAt (canvas, event)
 
   if (canvas.dataset.kind === "lanes")
     {
-      const issue = findInLanes(canvas, run, x, y), slot = issue < 0 ? findInQueues(canvas, x, y)
-        : run.warpOf[issue].slot;
-      return issue >= 0 ? { side, issue, slot } : slot === null ? null
+      const entry = findInLanes(canvas, run, x, y), slot = !entry ? findInQueues(canvas, x, y)
+        : entry.i < 0 ? null : run.warpOf[entry.i].slot;
+      return entry ? { side, entry, slot } : slot === null ? null
         : { side, slot, time: Math.min(clock.at, run.end) };
     }
   if (canvas.dataset.kind === "places")
@@ -32,8 +32,8 @@ function sayPointed (pointed)
 {
   const run = app.runs[pointed.side], prefix = app.runs.length > 1 ? "AB"[pointed.side] + ": " : "";
 
-  if (pointed.issue !== undefined)
-    return prefix + sayInstruction(run, pointed.issue);
+  if (pointed.entry)
+    return prefix + sayInstruction(run, pointed.entry);
   return prefix + (Math.abs(pointed.time - clock.at) > slack
     ? "At " + tidy(pointed.time) + ": " : "")
     + sayWarp(run, pointed.slot, pointed.time);
@@ -87,7 +87,7 @@ function hideTip ()
 
 function choose (pointed)
 {
-  app.slot = pointed.slot === app.slot && pointed.issue === undefined ? null : pointed.slot;
+  app.slot = pointed.slot === app.slot && !pointed.entry ? null : pointed.slot;
   drawSoon();
 }
 
@@ -123,7 +123,7 @@ function setUpCanvas (canvas)
         const pointed = findAt(canvas, event);
         if (pointed)
           choose(pointed);
-        if (pointed && pointed.issue === undefined && canvas.dataset.kind === "rows")
+        if (pointed && !pointed.entry && canvas.dataset.kind === "rows")
           seek(pointed.time);
       }
     isDragging = false;

@@ -5,7 +5,7 @@
 
 const curves = new Map();
 const sliceTime = 35; // milliseconds
-const pointLimits = { budget: 4000000, seconds: 1 }; // of four points
+const pointLimits = { budget: 1000000, seconds: 0.25 };
 let sliceTimer = 0;
 
 const keyOf = (settings) => JSON.stringify({ ...settings, warps: 0 });
@@ -29,13 +29,21 @@ function findCurve (settings, machine)
 const isWhole = (curve) => curve.points.length === curve.plan.length;
 const rightOf = (curve) => curve.plan.at(-1).residentBlocks * curve.wide;
 
-/* Computes four points at a time, until the slice is over. */
+/* Computes points, until the slice is over: four at a time, or one if they take long. */
 function extendCurve (curve, until)
 {
-  while (!isWhole(curve) && performance.now() < until)
-    curve.points.push(...engine.curve(curve.machine,
-      curve.plan.slice(curve.points.length, curve.points.length
-      + 4), pointLimits));
+  let from = performance.now();
+
+  while (!isWhole(curve) && from < until)
+    {
+      const n = curve.isSlow ? 1 : 4;
+      curve.points.push(...engine.curve(curve.machine,
+        curve.plan.slice(curve.points.length, curve.points.length + n),
+        { budget: n * pointLimits.budget, seconds: n * pointLimits.seconds }));
+      const now = performance.now();
+      curve.isSlow = now - from > n * sliceTime / 8;
+      from = now;
+    }
 }
 
 /* Computes some missing points of the runs' curves; the rest follows after the next frame. */

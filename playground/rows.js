@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws warps over time, with a row for each warp slot. In the upper part is what it has in
  * execution, in full colour while an instruction occupies its pipeline and paler until its result
- * is ready; in the lower part is what the warp waits for. The future is paler. */
+ * is ready, step by step where it goes on to other pipelines; in the lower part is what the warp
+ * waits for. The future is paler. */
 
 const rowHeights = [[4, 34], [8, 28], [12, 24], [16, 21], [32, 15], [64, 10], [128, 6]];
 const rowHeight = (n) => (rowHeights.find(([most]) => n <= most) || [0, 4])[1];
@@ -51,6 +52,25 @@ function drawLives (context, run, laid, slot, y)
     }
 }
 
+/* Draws how issue I goes from one pipeline to the next, each a step lower. Between them, and in the
+ * last until the result is there, it is paler. */
+function drawPath (context, run, laid, i, y, height)
+{
+  const passes = [{ pipeline: run.log.pipeline[i], start: run.start[i], take: run.take[i] },
+    ...run.path[i]];
+  const end = Math.max(run.complete[i], passes.at(-1).take), step = height / passes.length;
+
+  passes.forEach(({ pipeline, start, take }, k) => {
+    const x0 = laid.x(start), top = Math.round(k * step), high = Math.round((k + 1) * step) - top;
+    context.fillStyle = tint(run.colours[pipeline]);
+    context.fillRect(x0, y + top, laid.x(passes[k + 1]?.start ?? end) - x0, high);
+    context.fillStyle = run.colours[pipeline];
+    context.fillRect(x0, y + top, Math.max((take - start) * laid.scale, 1), high);
+  });
+}
+
+const hasPath = (run, i) => run.path[i].length > 0;
+
 function drawExecution (context, run, laid, warp, y, height)
 {
   const first = Math.max(after(warp.issues, laid.view.from, (i) =>
@@ -66,7 +86,9 @@ function drawExecution (context, run, laid, warp, y, height)
       const colour = run.colours[p], x0 = laid.x(run.start[i]), x1 = laid.x(run.take[i]),
         x2 = laid.x(Math.max(run.complete[i], run.take[i]));
       context.fillStyle = tint(colour);
-      if (x2 > x1)
+      if (hasPath(run, i))
+        drawPath(context, run, laid, i, y, height);
+      else if (x2 > x1)
         context.fillRect(x0, y, x2 - x0, height);
     }
   for (let k = first; k < warp.issues.length; k++)
@@ -74,6 +96,8 @@ function drawExecution (context, run, laid, warp, y, height)
       const i = warp.issues[k], p = run.log.pipeline[i];
       if (run.time[i] > laid.view.to)
         break;
+      if (hasPath(run, i))
+        continue;
       const x0 = laid.x(run.start[i]), wide = p < 0 ? 3
         : Math.max((run.take[i] - run.start[i]) * laid.scale, 1);
       context.fillStyle = p < 0 ? barrierColour : run.colours[p];

@@ -5,47 +5,22 @@
 let engine = null;
 
 /* How much of a run is kept for drawing, and how long a run may be, so that the page stays
- * responsive. */
-const runLimits = { log: true, limit: 60000, budget: 3000000, seconds: 2 };
+ * responsive. If a run has several SMs, the first is drawn. */
+const runLimits = { log: true, limit: 60000, first: true, budget: 3000000, seconds: 2 };
 
-/* The first pipeline of each kind has the colour of Lemeire's drawings, the others those of the
- * rest of Okabe and Ito's set. */
+/* The first pipeline of each kind (of kind memory the one called so, where there is one) has the
+ * colour of Lemeire's drawings, the others those of the rest of Okabe and Ito's set. */
 function colourPipelines (pipelines)
 {
-  const free = [...otherColours], seen = new Set();
+  const free = [...otherColours], ofMemory = pipelines.filter(({ kind }) => kind === "memory");
+  const compute = pipelines.find(({ kind }) => kind !== "memory"),
+    memory = ofMemory.find(({ name }) => name === "memory") || ofMemory[0];
 
-  return pipelines.map(({ kind }) => {
-    const isFirst = !seen.has(kind || "compute");
-    seen.add(kind || "compute");
-    return isFirst ? kind === "memory" ? "#e69f00" : "#009e73" : free.shift() || "#999999";
-  });
+  return pipelines.map((pipeline) => pipeline === memory ? "#e69f00"
+    : pipeline === compute ? "#009e73" : free.shift() || "#999999");
 }
 
 const toCycles = (column, perCycle) => Float64Array.from(column, (ticks) => ticks / perCycle);
-
-/* If a run has several SMs, the first is drawn. Keeps its rows of TABLE, and returns the new index
- * of each row, or -1. */
-function keepFirst (table)
-{
-  const places = new Int32Array(table.n).fill(-1), kept = { ...table, n: 0 };
-
-  for (let i = 0; i < table.n; i++)
-    if (table.sm[i] === 0)
-      places[i] = kept.n++;
-  for (const [name, column] of Object.entries(table))
-    if (ArrayBuffer.isView(column))
-      kept[name] = column.filter((_, i) => places[i] >= 0);
-  return { kept, places };
-}
-
-function keepFirstSm (result)
-{
-  const log = keepFirst(result.log), waits = keepFirst(result.waits).kept;
-
-  waits.issue = waits.issue.map((i) => i < 0 ? i : log.places[i]);
-  return { ...result, log: log.kept, waits, lifetimes: keepFirst(result.lifetimes).kept,
-    blockTable: keepFirst(result.blockTable).kept };
-}
 
 function prepareIssues (run, log)
 {
@@ -59,6 +34,32 @@ function prepareIssues (run, log)
   run.n = n;
   run.log = log;
 }
+
+/* Prepares what happens on paths: run.path[i] is a list of {pipeline, start, take} for issue i, and
+ * run.foreign has the same of other SMs, in pipelines that they share with the one that is drawn. */
+function preparePasses (run, { instructions, passes })
+{
+  const none = [];
+
+  run.path = new Array(run.n).fill(none);
+  run.foreign = [];
+  for (let k = 0; k < passes.n; k++)
+    {
+      const instr = instructions[passes.instr[k]], at = passes.place[k], i = passes.issue[k];
+      const { issue } = at ? instr.path[at - 1] : instr, start = passes.start[k] / run.perCycle;
+      const pass = { pipeline: passes.pipeline[k], start, take: start + issue / run.perCycle };
+      if (i < 0)
+        run.foreign.push(pass);
+      else if (at === 1)
+        run.path[i] = [pass];
+      else
+        run.path[i].push(pass);
+    }
+}
+
+/* Of issue I, the last pipeline that it passes, which its result is of, and when it begins there. */
+const lastPipeline = (run, i) => run.path[i].at(-1)?.pipeline ?? run.log.pipeline[i];
+const lastStart = (run, i) => run.path[i].at(-1)?.start ?? run.start[i];
 
 /* Puts warps in launch order, which gives them the numbers that the page uses, each with its issues
  * and waits. */
@@ -130,56 +131,90 @@ function prepareSlots (run)
       / wide)]?.push(block);
 }
 
-/* Lists instances of pipelines, each with its instructions sorted by start. `length` is the longest
- * \u039b, `gap` the longest \u03bb. */
+function makeLane (run, pipeline)
+{
+  return { pipeline, name: run.machine.pipelines[pipeline].name, colour: run.colours[pipeline],
+    shared: run.machine.pipelines[pipeline].shared || 1, instances: [], gap: 0, length: 0,
+    gaps: new Set(), lengths: new Set(), zeros: new Set() };
+}
+
+/* Lists how issue I passes pipelines: `from` is when it has come to one and `end` when it is gone,
+ * be it on to the next or because its result is there. */
+function listEntries (run, i)
+{
+  const passes = [{ pipeline: run.log.pipeline[i], start: run.start[i], take: run.take[i] },
+    ...run.path[i]];
+
+  return passes.map((pass, k) => ({ ...pass, i, from: k ? passes[k - 1].start : run.time[i],
+    isLast: k === passes.length - 1, end: k === passes.length - 1 ? run.complete[i] : pass.take }));
+}
+
+function addEntry (run, lanes, entry)
+{
+  const lane = lanes.get(entry.pipeline);
+
+  if (!lane)
+    return;
+  const instance = run.machine.pipelines[lane.pipeline].scope === "scheduler"
+    ? run.log.scheduler[entry.i] : 0;
+  (lane.instances[instance] ||= []).push(entry);
+}
+
+/* Notes the \u03bb of each pipeline that INSTR passes, and its \u039b in the last. */
+function addTimes (run, lanes, instr)
+{
+  const passes = [instr, ...instr.path], last = lanes.get(passes.at(-1).pipeline);
+
+  for (const { pipeline, issue } of passes)
+    lanes.get(pipeline)?.gaps.add(issue / run.perCycle);
+  if (instr.completion > 0)
+    last?.lengths.add(instr.completion / run.perCycle);
+  else
+    last?.zeros.add(0);
+}
+
+/* Lists instances of pipelines, each with what passes it, sorted by start. `length` is the longest
+ * \u039b of what ends there, `gap` the longest \u03bb. */
 function prepareLanes (run)
 {
   const { log } = run, lanes = new Map();
 
   run.colours = colourPipelines(run.machine.pipelines);
-  run.machine.pipelines.forEach((pipeline, p) => {
+  run.machine.pipelines.forEach((_, p) => {
     if (run.result.pipelines[p].instructions > 0)
-      lanes.set(p, { pipeline: p, name: pipeline.name, colour: run.colours[p], instances: [],
-        gap: 0, length: 0, gaps: new Set(),
-        lengths: new Set() });
+      lanes.set(p, makeLane(run, p));
   });
   for (let i = 0; i < run.n; i++)
-    {
-      const lane = lanes.get(log.pipeline[i]), instr = log.instructions[log.instr[i]];
-      if (!lane)
-        continue;
-      const instance = run.machine.pipelines[lane.pipeline].scope === "scheduler"
-        ? log.scheduler[i] : 0;
-      (lane.instances[instance] ||= []).push(i);
-      lane.gaps.add(instr.issue / run.perCycle);
-      if (instr.completion > 0)
-        lane.lengths.add(instr.completion / run.perCycle);
-    }
+    for (const entry of log.pipeline[i] < 0 ? [] : listEntries(run, i))
+      addEntry(run, lanes, entry);
+  for (const pass of run.foreign)
+    addEntry(run, lanes, { ...pass, i: -1, from: pass.start, isLast: false, end: pass.take });
+  for (const instr of new Set(log.instr))
+    addTimes(run, lanes, log.instructions[instr]);
   for (const lane of lanes.values())
     {
-      if (!lane.lengths.size)
-        lane.lengths.add(0);
+      lane.lengths = lane.lengths.size ? lane.lengths : lane.zeros;
       lane.gap = Math.max(0, ...lane.gaps);
       lane.length = Math.max(0, ...lane.lengths, lane.gap);
       lane.instances = Array.from(lane.instances, (list) =>
-        (list || []).sort((a, b) => run.start[a] - run.start[b]));
+        (list || []).sort((a, b) => a.start - b.start));
     }
-  run.lanes = [...lanes.values()];
+  run.lanes = [...lanes.values()].filter((lane) => lane.instances.length);
 }
 
 function simulateSide (settings)
 {
   const machine = isTeaching(settings) ? buildMachine(settings)
     : varyMachine(machineOf(settings.kernel), settings);
-  const whole = engine.simulate(machine, runLimits);
-  if (whole.cyclesNumber === 0)
+  const result = engine.simulate(machine, runLimits);
+  if (result.cyclesNumber === 0)
     throw new Error("all of it takes no time, and there is nothing to draw");
-  const result = machine.simulated_sms > 1 ? keepFirstSm(whole) : whole;
   const run = { settings, machine, result, perCycle: result.ticksPerCycle };
 
   run.end = result.cyclesNumber;
   run.seen = result.log.whole ? Infinity : Number(result.log.until) / run.perCycle;
   prepareIssues(run, result.log);
+  preparePasses(run, result.log);
   prepareWarps(run, result);
   prepareSlots(run);
   prepareLanes(run);

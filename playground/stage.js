@@ -42,6 +42,24 @@ function buildSide (k)
     ...canvases);
 }
 
+/* Returns the pipelines that several SMs share and that something passes. */
+const sharedOf = (run) => run.machine.pipelines.filter((pipeline, p) => pipeline.shared > 1
+  && run.result.pipelines[p].instructions > 0);
+
+/* Says how many SMs are simulated, and which is drawn. */
+function sayMultiprocessors (run)
+{
+  const { sms, simulated_sms: simulated } = run.machine, shared = sharedOf(run);
+  const why = shared.map(({ name, shared: k }) => k + " share " + name);
+  const some = simulated === 1 ? "One multiprocessor" : simulated + " multiprocessors";
+
+  if (!shared.length)
+    return "Of several multiprocessors the first is drawn; the figures are of all.";
+  return some + " of " + sms + (simulated === 1 ? " is" : " are") + " simulated (" + why.join(", ")
+    + ")" + (simulated === 1 ? ", with its part of it."
+    : "; the first is drawn, the figures are of all.");
+}
+
 /* Says which part of the runs is not drawn, or not even simulated. */
 function sayKept ()
 {
@@ -51,8 +69,11 @@ function sayKept ()
     says.push("Too long a run for a page: it was cut, and the figures are of the part done.");
   if (seen < Infinity)
     says.push("Drawn are the first " + tidy(seen) + " cycles.");
-  if (app.runs.some((run) => run.machine.simulated_sms > 1))
-    says.push("Of several multiprocessors the first is drawn; the figures are of all.");
+  app.runs.filter((run) => run.machine.simulated_sms > 1 || sharedOf(run).length)
+    .forEach((run, k, list) => {
+      if (!k || sayMultiprocessors(run) !== sayMultiprocessors(list[0]))
+        says.push(sayMultiprocessors(run));
+    });
   for (const { machine } of app.sides.map((side) => ({ machine: machineOf(side.kernel) })))
     if (machine && findDrawnPlaces(machine) < findPlaces(machine))
       says.push("The file has room for " + findPlaces(machine) * machine.warps_per_block

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Machines that come from files: a kernel on a GPU as the command line has resolved it. What can be
- * changed: warps at a time, schedulers, the policy, and a factor for the latencies of each
- * pipeline. */
+ * changed: warps at a time, schedulers, the policy, and for each pipeline factors: for \u03bb of all
+ * that passes it, for \u039b of those that it is the last of, for its limit of what is in flight, for
+ * its turnaround. */
 
 const presets = new Map(JSON.parse(byId("presets").textContent).map((preset) =>
   [preset.name, preset]));
@@ -9,13 +10,19 @@ const presets = new Map(JSON.parse(byId("presets").textContent).map((preset) =>
 /* Factors are whole quarters: with four times as many ticks in a cycle, all times stay whole. */
 const quarters = 4;
 
+const limitFactors = [0.25, 0.5, 0.75, 1, 1.5, 2, 4, 16], turnFactors = [0, 0.5, 1, 2, 4];
 const factorKey = (pipeline, what) => "x" + what + pipeline;
 
-/* Returns the pipelines that instructions of MACHINE use, by index. */
+const instructionsOf = (machine) => machine.programs.flatMap((program) => program.instructions);
+
+/* All pipelines that INSTR passes, and the last: its result is of that. */
+const passedBy = (instr) => [instr.pipeline, ...(instr.path || []).map((pass) => pass.pipeline)];
+const lastOf = (instr) => passedBy(instr).at(-1);
+
+/* Returns the pipelines that instructions of MACHINE pass, by index. */
 function findUsed (machine)
 {
-  const used = new Set(machine.programs.flatMap((program) =>
-    program.instructions.map((instr) => instr.pipeline)));
+  const used = new Set(instructionsOf(machine).flatMap(passedBy));
   return machine.pipelines.map((_, i) => i).filter((i) => used.has(i));
 }
 
@@ -36,6 +43,28 @@ function spreadOver (most, n)
   return [...new Set([1, ...steps, most])];
 }
 
+/* Adds the factors of pipeline I: those that would change something. */
+function describePipeline (described, machine, i)
+{
+  const pipeline = machine.pipelines[i];
+  const add = (what, label, values, help) => {
+    described[factorKey(i, what)] = { group: "Pipeline " + pipeline.name, label, values, initial: 1,
+      unit: "times", help: help + ", as a multiple of what the file says." };
+  };
+
+  add("l", "\u03bb, as a multiple", factors,
+    "How long each instruction that passes it keeps the next one out");
+  if (instructionsOf(machine).some((instr) => lastOf(instr) === i))
+    add("L", "\u039b, as a multiple", factors,
+      "How long until the result is there of what goes no further than this");
+  if (pipeline.inflight)
+    add("i", "in flight at most, as a multiple", limitFactors,
+      "How many instructions it lets in that are not complete (" + pipeline.inflight + ")");
+  if (pipeline.turnaround)
+    add("t", "turnaround, as a multiple", turnFactors,
+      "How long it takes to turn from reading to writing, and back");
+}
+
 /* Returns the initial settings of MACHINE, and their fields. */
 function describeMachine (machine)
 {
@@ -50,16 +79,7 @@ function describeMachine (machine)
   };
 
   for (const i of findUsed(machine))
-    {
-      const group = "Pipeline " + machine.pipelines[i].name;
-      described[factorKey(i, "l")] = { group, label: "\u03bb, as a multiple", values: factors,
-        initial: 1, unit: "times",
-        help: "How long each instruction keeps the next one out, as a multiple of what the file "
-          + "says." };
-      described[factorKey(i, "L")] = { group, label: "\u039b, as a multiple", values: factors,
-        initial: 1, unit: "times",
-        help: "How long until its result is there, as a multiple of what the file says." };
-    }
+    describePipeline(described, machine, i);
   return described;
 }
 
@@ -67,18 +87,40 @@ const settingsOfMachine = (name, machine) =>
   ({ kernel: name, ...Object.fromEntries(Object.entries(describeMachine(machine)).map(([key,
     field]) => [key, field.initial])) });
 
-function scaleProgram (program, settings)
-{
-  const by = (pipeline, what) => pipeline === null || pipeline === undefined ? quarters
-    : quarters * (settings[factorKey(pipeline, what)] ?? 1);
+/* Returns how many new ticks make one old tick of PIPELINE, as far as WHAT is concerned. */
+const scaleOf = (settings, pipeline, what) => quarters * (settings[factorKey(pipeline, what)] ?? 1);
 
-  return { ...program, instructions: program.instructions.map((instr) => ({
-    ...instr,
-    issue: (instr.issue || 0) * by(instr.pipeline, "l"),
-    completion: (instr.completion || 0) * by(instr.pipeline, "L"),
-    after: (instr.after || []).map((dep) => ({ producer: dep.producer,
-      latency: dep.latency * by(program.instructions[dep.producer].pipeline, "L") })),
-  })) };
+/* Returns the members NAMES of OBJECT, those that are there, times BY. */
+const scaleMembers = (object, by, ...names) => Object.fromEntries(names
+  .filter((name) => object[name] !== undefined).map((name) => [name, object[name] * by]));
+
+function scaleInstruction (instr, program, settings)
+{
+  const scale = (pipeline, what) => scaleOf(settings, pipeline, what);
+
+  return {
+    ...instr, ...scaleMembers(instr, scale(instr.pipeline, "l"), "issue", "issue_last"),
+    ...scaleMembers(instr, scale(lastOf(instr), "L"), "completion", "in_flight"),
+    path: (instr.path || []).map((pass) => ({ ...pass,
+      ...scaleMembers(pass, scale(pass.pipeline, "l"), "issue", "issue_last") })),
+    after: (instr.after || []).map((dep) => ({ ...dep,
+      ...scaleMembers(dep, scale(lastOf(program.instructions[dep.producer]), "L"), "latency") })),
+  };
+}
+
+const scaleProgram = (program, settings) => ({ ...program,
+  instructions: program.instructions.map((instr) => scaleInstruction(instr, program, settings)) });
+
+function scalePipeline (pipeline, i, settings)
+{
+  const limit = settings[factorKey(i, "i")];
+
+  return {
+    ...pipeline, ...scaleMembers(pipeline, quarters, "channel_issue", "channel_issue_last"),
+    ...scaleMembers(pipeline, scaleOf(settings, i, "t"), "turnaround", "turnaround_last"),
+    ...(limit === undefined ? {}
+      : { inflight: Math.max(Math.round(pipeline.inflight * limit), 1) }),
+  };
 }
 
 /* Channels and spreads (contended memory) are not scaled, but use the same ticks. */
@@ -93,8 +135,7 @@ function scaleTicks (machine, settings)
       ilp_latency: (machine.scheduler.ilp_latency || 0) * quarters },
     launch_latency: (machine.launch_latency || 0) * quarters,
     barrier_latency: (machine.barrier_latency || 0) * quarters,
-    pipelines: machine.pipelines.map((pipeline) =>
-      ({ ...pipeline, channel_issue: (pipeline.channel_issue || 0) * quarters })),
+    pipelines: machine.pipelines.map((pipeline, i) => scalePipeline(pipeline, i, settings)),
     spreads: (machine.spreads || []).map((spread) =>
       ({ ...spread, add: spread.add.map((ticks) => ticks * quarters) })),
     programs: machine.programs.map((program) => scaleProgram(program, settings)),
@@ -139,7 +180,7 @@ function parseMachine (text)
     {
       throw new Error("This is no JSON: " + error.message);
     }
-  if (machine?.format !== "warpipe-machine" || machine.version !== 1)
+  if (machine?.format !== "warpipe-machine")
     throw new Error("This is no machine file: `warpipe run KERNEL --gpu GPU --machine FILE.json` "
       + "writes one.");
   return machine;

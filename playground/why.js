@@ -41,7 +41,7 @@ function stateOf (run, warp, t)
 function findProducer (run, warp, wait)
 {
   const before = warp.issues.filter((i) => run.time[i] <= wait.from + slack
-    && run.log.pipeline[i] === wait.pipeline);
+    && lastPipeline(run, i) === wait.pipeline);
   return before.findLast((i) => Math.abs(run.complete[i] - wait.to) <= slack)
     ?? before.at(-1) ?? -1;
 }
@@ -49,14 +49,24 @@ function findProducer (run, warp, wait)
 const sayNext = (run, wait) => wait.issue < 0 ? "it can go on"
   : "its next " + opOf(run, wait.issue) + " can go";
 
-function sayDependency (run, warp, wait)
+/* Says how far issue I has come on its path at T. */
+function sayWhere (run, i, t)
+{
+  const next = run.path[i].find(({ start }) => start > t + slack);
+
+  if (next)
+    return "; it is let into " + pipelineName(run, next.pipeline) + " at " + tidy(next.start);
+  return run.path[i].length ? "; it is in " + pipelineName(run, lastPipeline(run, i)) : "";
+}
+
+function sayDependency (run, warp, wait, t)
 {
   const i = findProducer(run, warp, wait);
 
   if (i < 0)
     return "waits for a result until " + tidy(wait.to);
   return "waits for the result of its " + opOf(run, i) + " (issued at " + tidy(run.time[i])
-    + ", there at " + tidy(wait.to)
+    + ", there at " + tidy(wait.to) + sayWhere(run, i, t)
     + "), then "
     + sayNext(run, wait);
 }
@@ -79,11 +89,27 @@ function sayBarrier (run, warp, wait)
     : "; it opens at " + tidy(wait.to));
 }
 
+/* Counts what has been let into the pipeline that issue NEXT goes to, and is not complete at T. */
+function countInFlight (run, next, t)
+{
+  const pipeline = run.log.pipeline[next], { scope } = run.machine.pipelines[pipeline];
+  let n = 0;
+
+  for (let i = 0; i < next; i++)
+    if (run.log.pipeline[i] === pipeline && run.time[i] <= t + slack
+      && (scope !== "scheduler" || run.log.scheduler[i] === run.log.scheduler[next]))
+      n += Math.max(run.complete[i], lastStart(run, i) + instrOf(run, i).inFlight / run.perCycle)
+        > t + slack;
+  return n;
+}
+
 function sayPipeline (run, wait, t)
 {
-  const name = pipelineName(run, wait.pipeline),
+  const name = pipelineName(run, wait.pipeline), { inflight } = run.machine.pipelines[wait.pipeline],
     lane = run.lanes.find((one) => one.pipeline === wait.pipeline);
-  const gaps = lane && lane.gaps.size === 1 ? ", which takes one every " + cycles(lane.gap)
+  const isFull = inflight && countInFlight(run, wait.issue, t) >= inflight;
+  const gaps = isFull ? ", which has all in flight that it can have (" + inflight + ")"
+    : lane && lane.gaps.size === 1 ? ", which takes one every " + cycles(lane.gap)
     + " (\u03bb)" : "";
   return "is ready, and waits to be let into " + name + gaps + "; its " + opOf(run, wait.issue)
     + " goes in at "
@@ -104,6 +130,17 @@ function sayScheduler (run, warp, wait, t)
     + "; its turn comes at " + tidy(wait.to);
 }
 
+/* Says where issue I goes on to. */
+function sayPath (run, i)
+{
+  const parts = run.path[i].map(({ pipeline, start }) => "in " + pipelineName(run, pipeline) + " at "
+    + tidy(start));
+  return parts.length ? ", from where it goes on: it is " + joinWords(parts) : "";
+}
+
+const joinWords = (parts) => parts.length < 2 ? parts.join()
+  : parts.slice(0, -1).join(", ") + " and " + parts.at(-1);
+
 function sayIssue (run, warp, i)
 {
   const instr = instrOf(run, i);
@@ -114,7 +151,7 @@ function sayIssue (run, warp, i)
   const queued = run.start[i] > run.time[i] + slack ? ", where it starts at " + tidy(run.start[i])
     : "";
   return "issues its " + opOf(run, i) + " to " + pipelineName(run, run.log.pipeline[i]) + queued
-    + (run.complete[i] > run.time[i] ? "; the result is there at " + tidy(run.complete[i])
+    + sayPath(run, i) + (run.complete[i] > run.time[i] ? "; the result is there at " + tidy(run.complete[i])
     : "; nobody waits for it")
     + (instr.text ? " (" + instr.text + ")" : "");
 }
@@ -126,7 +163,7 @@ function sayState (run, warp, t)
   if (kind === "issue")
     return sayIssue(run, warp, issue);
   if (kind === "dependency")
-    return sayDependency(run, warp, wait);
+    return sayDependency(run, warp, wait, t);
   if (kind === "barrier")
     return sayBarrier(run, warp, wait);
   if (kind === "ilp")
@@ -163,17 +200,36 @@ function sayWarp (run, slot, t)
     + "." : "The place is empty: no blocks are left.";
 }
 
-/* Describes instruction I in its pipeline. */
-function sayInstruction (run, i)
+/* Says what becomes of ENTRY behind its pipeline. */
+function sayOnward (run, { i, pipeline, start, isLast })
 {
+  const length = run.complete[i] - start;
+
+  if (!isLast)
+    {
+      const next = run.path[i].find((pass) => pass.start >= start && pass.pipeline !== pipeline)
+        || run.path[i].at(-1);
+      return "goes on to " + pipelineName(run, next.pipeline) + ", where it is let in at "
+        + tidy(next.start);
+    }
+  return length > 0 && run.complete[i] > run.time[i]
+    ? "has its result at " + tidy(run.complete[i]) + " (\u039b " + tidy(length) + ")"
+    : "and nobody waits for its result";
+}
+
+/* Describes ENTRY, an instruction in one of the pipelines that it passes. */
+function sayInstruction (run, entry)
+{
+  const { i, pipeline, start, take } = entry;
+
+  if (i < 0)
+    return "Of another multiprocessor, which shares " + pipelineName(run, pipeline)
+      + " with this one: entered it at " + tidy(start) + " and kept the next one out until "
+      + tidy(take) + " (\u03bb " + tidy(take - start) + ").";
   const warp = run.warpOf[i], instr = instrOf(run, i);
-  const gap = instr.issue / run.perCycle, length = run.complete[i] - run.start[i];
   return capital(opOf(run, i)) + " of " + nameWarp(warp) + sayPlace(run, warp) + ": entered "
-    + pipelineName(run, run.log.pipeline[i]) + " at "
-    + tidy(run.start[i]) + ", kept the next one out until " + tidy(run.take[i]) + " (\u03bb "
-    + tidy(gap) + "), "
-    + (length > 0 ? "has its result at " + tidy(run.complete[i]) + " (\u039b " + tidy(length)
-    + ")" : "and nobody waits for its result")
+    + pipelineName(run, pipeline) + " at " + tidy(start) + ", kept the next one out until "
+    + tidy(take) + " (\u03bb " + tidy(take - start) + "), " + sayOnward(run, entry)
     + (instr.text ? ". " + instr.text : "") + ".";
 }
 

@@ -26,13 +26,21 @@ grow (WpBindingsTable *table, uint32_t limit)
   return true;
 }
 
+/* The most rows of a table: an instruction may pass several pipelines. */
+static uint32_t
+get_limit (const WpBindingsLog *log, WpBindingsTableKind kind)
+{
+  return kind == WP_BINDINGS_PASSES && log->limit < UINT32_MAX / 4 ? 4 * log->limit : log->limit;
+}
+
 /* Appends a row of VALUES at TIME, unless the limit is reached. */
 static bool
 add_row (WpBindingsLog *log, WpBindingsTableKind kind, const double *values, WpTick time)
 {
   WpBindingsTable *table = &log->tables[kind];
+  uint32_t limit = get_limit (log, kind);
 
-  if (log->over || table->n >= log->limit || (table->n == table->room && !grow (table, log->limit)))
+  if (log->over || table->n >= limit || (table->n == table->room && !grow (table, limit)))
     {
       log->until = log->over ? log->until : time;
       log->over = true;
@@ -122,12 +130,21 @@ is_exact (WpBindingsLog *log, WpTick time, WpTick latest, uint64_t number)
   return false;
 }
 
+/* Whether what happens on SM is not wanted. */
+static bool
+leaves_out (const WpBindingsLog *log, uint32_t sm)
+{
+  return log->first && sm > 0;
+}
+
 static void
 on_block_launch (void *data, const WpBlockEvent *event)
 {
   WpBindingsLog *log = data;
   const double row[] = { (double)event->block, event->sm, (double)event->time, NOT_KNOWN };
 
+  if (leaves_out (log, event->sm))
+    return;
   if (is_exact (log, event->time, event->time, event->block)
       && add_row (log, WP_BINDINGS_BLOCKS, row, event->time))
     add_open (log, &log->blocks, log->tables[WP_BINDINGS_BLOCKS].n - 1, event->time);
@@ -138,8 +155,53 @@ on_block_end (void *data, const WpBlockEvent *event)
 {
   WpBindingsLog *log = data;
 
-  if (!log->over)
+  if (!log->over && !leaves_out (log, event->sm))
     fill_in_end (log, event);
+}
+
+/* INSTR, whose issue at TIME is row ISSUE, begins at START in a pipeline, at PLACE of its path. */
+static void
+add_pass (WpBindingsLog *log, WpTick time, WpTick start, double issue, uint32_t instr, uint32_t at,
+          uint32_t sm)
+{
+  const double row[] = { (double)start, issue, instr, at, sm };
+
+  if (is_exact (log, time, start, 0))
+    add_row (log, WP_BINDINGS_PASSES, row, time);
+}
+
+/* Whether PIPELINE of an SM is that of the first. */
+static bool
+is_of_first (const WpBindingsLog *log, uint32_t pipeline, uint32_t sm)
+{
+  return sm < wp_pipeline_get_shared (&log->machine->pipelines[pipeline]);
+}
+
+/* The issue of another SM. */
+static void
+note_other (WpBindingsLog *log, const WpIssueEvent *event)
+{
+  uint32_t pipeline = log->machine->instrs[event->instr].pipeline;
+
+  if (pipeline != WP_NO_PIPELINE && is_of_first (log, pipeline, event->sm))
+    add_pass (log, event->time, event->start, NOT_KNOWN, event->instr, 0, event->sm);
+}
+
+/* It comes right behind its issue, which is the last row where that is kept. */
+static void
+on_pass (void *data, const WpPassEvent *event)
+{
+  WpBindingsLog *log = data;
+  const WpInstr *instr = &log->machine->instrs[event->instr];
+  uint32_t pipeline = log->machine->passes[event->pass].pipeline,
+           at = event->pass - instr->first_pass + 1;
+  bool other = leaves_out (log, event->sm);
+
+  if (!other)
+    add_pass (log, event->time, event->start, log->tables[WP_BINDINGS_ISSUES].n - 1.0, event->instr,
+              at, event->sm);
+  else if (is_of_first (log, pipeline, event->sm))
+    add_pass (log, event->time, event->start, NOT_KNOWN, event->instr, at, event->sm);
 }
 
 static void
@@ -166,6 +228,11 @@ on_issue (void *data, const WpIssueEvent *event)
                          event->producer_instr };
   WpTick latest = complete > event->start ? complete : event->start;
 
+  if (leaves_out (log, event->sm))
+    {
+      note_other (log, event);
+      return;
+    }
   if (is_exact (log, event->time, latest, event->block)
       && add_row (log, WP_BINDINGS_ISSUES, row, event->time) && barrier)
     add_open (log, &log->barriers, log->tables[WP_BINDINGS_ISSUES].n - 1, event->time);
@@ -176,7 +243,7 @@ on_barrier_release (void *data, const WpReleaseEvent *event)
 {
   WpBindingsLog *log = data;
 
-  if (!log->over)
+  if (!log->over && !leaves_out (log, event->sm))
     fill_in_release (log, event);
 }
 
@@ -190,6 +257,8 @@ on_warp_end (void *data, const WpWarpEvent *event)
                                        event->scheduler,      (double)event->start,
                                        (double)event->issued, event->producer_instr };
 
+  if (leaves_out (log, event->sm))
+    return;
   for (int i = 0; i < WP_STALL_DRAIN; i++)
     row[10 + i] = (double)event->stalls[i];
   if (is_exact (log, event->end, event->end, event->block))
@@ -197,11 +266,11 @@ on_warp_end (void *data, const WpWarpEvent *event)
 }
 
 void
-wp_bindings_log_init (WpBindingsLog *log, const WpMachine *machine, uint32_t limit)
+wp_bindings_log_init (WpBindingsLog *log, const WpMachine *machine, uint32_t limit, bool first)
 {
-  static const uint32_t n_columns[WP_BINDINGS_N_TABLES] = { 16, 10 + WP_N_STALLS - 1, 4 };
+  static const uint32_t n_columns[WP_BINDINGS_N_TABLES] = { 16, 10 + WP_N_STALLS - 1, 4, 5 };
 
-  *log = (WpBindingsLog){ .machine = machine, .limit = limit };
+  *log = (WpBindingsLog){ .machine = machine, .limit = limit, .first = first };
   for (int i = 0; i < WP_BINDINGS_N_TABLES; i++)
     log->tables[i].n_columns = n_columns[i];
 }
@@ -223,6 +292,7 @@ wp_bindings_log_get_observer (WpBindingsLog *log)
   return (WpObserver){ .data = log,
                        .block_launch = on_block_launch,
                        .issue = on_issue,
+                       .pass = on_pass,
                        .barrier_release = on_barrier_release,
                        .warp_end = on_warp_end,
                        .block_end = on_block_end };

@@ -3,8 +3,8 @@
  * wp-machine.h.
  *
  *   version, the machine's plain fields (read_fields), the number of points of all spreads;
- *   pipelines, programs, instructions, dependences, code, spreads with their points,
- *   block ranges, rows, segments
+ *   spreads with their points, pipelines, programs, instructions, paths, dependences, code,
+ *   block ranges, rows, segments, barriers
  *
  * Words are not trusted: each is checked against the range of its field, lengths against the
  * number of words, and the rest by wp_machine_check(). Names are not needed here.
@@ -68,6 +68,7 @@ read_fields (Reader *reader, WpMachine *m)
   m->n_rows = take_count (reader);
   m->n_segments = take_count (reader);
   m->n_barriers = take_count (reader);
+  m->n_passes = take_count (reader);
   m->n_blocks = (uint64_t)take (reader);
   m->warps_per_block = take_count (reader);
   m->resident_blocks = take_count (reader);
@@ -94,6 +95,7 @@ typedef struct
   WpRow *rows;
   WpSegment *segments;
   WpBarrierDesc *barriers;
+  WpPass *passes;
 } Arrays;
 
 /* Takes N elements of SIZE from the allocation, from *USED on. Returns where they begin, or NULL
@@ -124,11 +126,29 @@ lay_out (Arrays *a, const WpMachine *m, uint32_t n_points, char *piece)
   a->rows = place (piece, &used, m->n_rows, sizeof *a->rows);
   a->segments = place (piece, &used, m->n_segments, sizeof *a->segments);
   a->barriers = place (piece, &used, m->n_barriers, sizeof *a->barriers);
+  a->passes = place (piece, &used, m->n_passes, sizeof *a->passes);
   return used;
 }
 
 static void
-read_gpu (Reader *reader, const WpMachine *m, Arrays *a, uint32_t n_points)
+read_pipeline (Reader *reader, WpPipelineDesc *pipeline)
+{
+  *pipeline = (WpPipelineDesc){ .name = "" };
+  pipeline->queue = take_count (reader);
+  pipeline->per_scheduler = take_flag (reader);
+  pipeline->memory = take_flag (reader);
+  pipeline->pairing_never = take_flag (reader);
+  pipeline->channels = take_count (reader);
+  pipeline->channel_issue = take (reader);
+  pipeline->inflight = take_count (reader);
+  pipeline->turnaround = take (reader);
+  pipeline->shared = take_count (reader);
+  pipeline->channel_issue_last = take (reader);
+  pipeline->turnaround_last = take (reader);
+}
+
+static void
+read_spreads (Reader *reader, const WpMachine *m, Arrays *a, uint32_t n_points)
 {
   uint32_t first = 0;
 
@@ -150,18 +170,6 @@ read_gpu (Reader *reader, const WpMachine *m, Arrays *a, uint32_t n_points)
       a->at[i] = (uint64_t)take (reader);
       a->add[i] = take (reader);
     }
-  for (uint32_t i = 0; i < m->n_pipelines; i++)
-    {
-      WpPipelineDesc *pipeline = &a->pipelines[i];
-
-      *pipeline = (WpPipelineDesc){ .name = "" };
-      pipeline->queue = take_count (reader);
-      pipeline->per_scheduler = take_flag (reader);
-      pipeline->memory = take_flag (reader);
-      pipeline->pairing_never = take_flag (reader);
-      pipeline->channels = take_count (reader);
-      pipeline->channel_issue = take (reader);
-    }
 }
 
 static void
@@ -181,6 +189,20 @@ read_instr (Reader *reader, WpInstr *instr)
   instr->spread = take_count (reader);
   instr->n_kept = take_count (reader);
   instr->barrier = take_count (reader);
+  instr->issue_last = take (reader);
+  instr->in_flight = take (reader);
+  instr->write = take_flag (reader);
+  instr->first_pass = take_count (reader);
+  instr->n_passes = take_count (reader);
+}
+
+static void
+read_pass (Reader *reader, WpPass *pass)
+{
+  pass->pipeline = take_count (reader);
+  pass->issue = take (reader);
+  pass->issue_last = take (reader);
+  pass->transactions = take_count (reader);
 }
 
 static void
@@ -200,6 +222,8 @@ read_programs (Reader *reader, const WpMachine *m, Arrays *a)
     }
   for (uint32_t i = 0; i < m->n_instrs; i++)
     read_instr (reader, &a->instrs[i]);
+  for (uint32_t i = 0; i < m->n_passes; i++)
+    read_pass (reader, &a->passes[i]);
   for (uint32_t i = 0; i < m->n_deps; i++)
     {
       a->deps[i].producer = take_count (reader);
@@ -241,10 +265,10 @@ read_assignment (Reader *reader, const WpMachine *m, Arrays *a)
 static uint64_t
 count_words (const WpMachine *m, uint32_t n_points)
 {
-  return (uint64_t)m->n_spreads + 2 * (uint64_t)n_points + 6 * (uint64_t)m->n_pipelines
-         + 7 * (uint64_t)m->n_programs + 13 * (uint64_t)m->n_instrs + 4 * (uint64_t)m->n_deps
-         + 3 * (uint64_t)m->n_code + 2 * (uint64_t)m->n_block_ranges + 2 * (uint64_t)m->n_rows
-         + 2 * (uint64_t)m->n_segments + (uint64_t)m->n_barriers;
+  return (uint64_t)m->n_spreads + 2 * (uint64_t)n_points + 11 * (uint64_t)m->n_pipelines
+         + 7 * (uint64_t)m->n_programs + 18 * (uint64_t)m->n_instrs + 4 * (uint64_t)m->n_passes
+         + 4 * (uint64_t)m->n_deps + 3 * (uint64_t)m->n_code + 2 * (uint64_t)m->n_block_ranges
+         + 2 * (uint64_t)m->n_rows + 2 * (uint64_t)m->n_segments + (uint64_t)m->n_barriers;
 }
 
 const char *
@@ -266,7 +290,9 @@ wp_bindings_read (WpBindings *bindings, const int64_t *words, uint32_t n)
   if (bindings->arrays == NULL)
     return "out of memory";
   lay_out (&a, m, n_points, bindings->arrays);
-  read_gpu (&reader, m, &a, n_points);
+  read_spreads (&reader, m, &a, n_points);
+  for (uint32_t i = 0; i < m->n_pipelines; i++)
+    read_pipeline (&reader, &a.pipelines[i]);
   read_programs (&reader, m, &a);
   read_assignment (&reader, m, &a);
   m->pipelines = a.pipelines;
@@ -280,5 +306,6 @@ wp_bindings_read (WpBindings *bindings, const int64_t *words, uint32_t n)
   m->rows = a.rows;
   m->segments = a.segments;
   m->barriers = a.barriers;
+  m->passes = a.passes;
   return reader.bad ? "a word out of range" : wp_machine_check (m);
 }

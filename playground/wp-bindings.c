@@ -180,7 +180,8 @@ put_totals (WpBindings *bindings, const WpResult *result)
 }
 
 /* Begins a run. OPTIONS: the policy's number, resident blocks, blocks, most rows of a table (0: no
- * tables). Returns 0, or 1 if there is a problem. The changes to the machine remain. */
+ * tables), whether they are of the first SM only. Returns 0, or 1 if there is a problem. The changes
+ * to the machine remain. */
 uint32_t EXPORT (wp_bindings_start) (WpBindings *bindings, const int64_t *options);
 uint32_t
 EXPORT (wp_bindings_start) (WpBindings *bindings, const int64_t *options)
@@ -194,7 +195,7 @@ EXPORT (wp_bindings_start) (WpBindings *bindings, const int64_t *options)
   bindings->problem = policy == NULL ? "an unknown policy" : wp_machine_check (&bindings->machine);
   if (bindings->problem != NULL)
     return 1;
-  wp_bindings_log_init (&bindings->log, &bindings->machine, (uint32_t)options[3]);
+  wp_bindings_log_init (&bindings->log, &bindings->machine, (uint32_t)options[3], options[4] != 0);
   bindings->observer = wp_bindings_log_get_observer (&bindings->log);
   bindings->observers[0] = &bindings->observer;
   bindings->device = wp_device_new (&bindings->machine, policy, bindings->observers, options[3] > 0,

@@ -16,7 +16,7 @@
 #include "sim/bounds/wp-bounds.h"
 #include "sim/engine/wp-device.h"
 
-#define WP_BINDINGS_VERSION 2
+#define WP_BINDINGS_VERSION 3
 
 /* ---- Tables ---- */
 
@@ -37,6 +37,9 @@ typedef enum
   /* end sm slot age block warp scheduler start issued producer_instr, all stalls except drain */
   WP_BINDINGS_LIFETIMES,
   WP_BINDINGS_BLOCKS, /* block sm launch end */
+  /* What passes a pipeline otherwise than as an issue that is kept: start issue (its row, -1: of
+   * another SM) instr place (of the pipeline in its path, from 1 on; 0: its own) sm */
+  WP_BINDINGS_PASSES,
   WP_BINDINGS_N_TABLES
 } WpBindingsTableKind;
 
@@ -53,13 +56,16 @@ typedef struct
   const WpMachine *machine;
   WpBindingsTable tables[WP_BINDINGS_N_TABLES];
   WpBindingsOpen barriers, blocks;
-  uint32_t limit; /* rows of a table */
+  uint32_t limit; /* rows of a table; four times as many passes */
+  bool first;     /* only those of the first SM; and what others let pass pipelines that they share
+                     with it */
   bool over;      /* the limit, or memory, or 2^53 ticks, is reached */
   WpTick until;   /* tables are complete up to this time; if over */
 } WpBindingsLog;
 
-/* Empty tables for a run of MACHINE, LIMIT rows each. */
-void wp_bindings_log_init (WpBindingsLog *log, const WpMachine *machine, uint32_t limit);
+/* Empty tables for a run of MACHINE, LIMIT rows each; FIRST: as the field. */
+void wp_bindings_log_init (WpBindingsLog *log, const WpMachine *machine, uint32_t limit,
+                           bool first);
 void wp_bindings_log_clear (WpBindingsLog *log);
 /* Borrows LOG. */
 WpObserver wp_bindings_log_get_observer (WpBindingsLog *log);

@@ -96,6 +96,7 @@ sim_engine_headers = \
 	%reldir%/machine/wp-observer.h \
 	%reldir%/engine/policy/wp-policy.h \
 	%reldir%/machine/wp-result.h \
+	%reldir%/machine/wp-stay.h \
 	%reldir%/machine/wp-stuck.h \
 	%reldir%/base/wp-time.h
 engine_headers += $(sim_engine_headers)
@@ -128,4 +129,10 @@ libsim_la_SOURCES = \
 	%reldir%/gpu/wp-match.c \
 	%reldir%/gpu/wp-nearest.c \
 	%reldir%/gpu/wp-occupancy.c \
-	%reldir%/gpu/wp-resolve.c
+	%reldir%/gpu/wp-resolve-costs.c \
+	%reldir%/gpu/wp-resolve-hits.c \
+	%reldir%/gpu/wp-resolve-launch.c \
+	%reldir%/gpu/wp-resolve-program.c \
+	%reldir%/gpu/wp-resolve-tick.c \
+	%reldir%/gpu/wp-resolve.c \
+	%reldir%/gpu/wp-resolver.h

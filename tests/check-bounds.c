@@ -320,13 +320,13 @@ free_gpu (WpGpu *gpu)
     {
       WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
 
-      op->issue = none;
+      op->issue = op->issue_min = none;
       free_path (op->path);
       for (guint k = 0; k < op->contexts->len; k++)
         {
           WpGpuContext *context = g_ptr_array_index (op->contexts, k);
 
-          context->issue = context->issue_each = none;
+          context->issue = context->issue_each = context->issue_min = none;
           free_path (context->path);
         }
     }

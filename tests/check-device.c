@@ -65,7 +65,7 @@ run_by_turns (WpDevice *device, guint64 budget)
 static guint64
 run_window (Case *c, WpDevice *device)
 {
-  guint n = c->machine->simulated_sms, left = n;
+  guint n = wp_device_get_n_groups (device), left = n;
   g_autofree gboolean *done = g_new0 (gboolean, n);
   guint64 used = 0;
 
@@ -141,7 +141,7 @@ is_same_result (const WpResult *a, const WpResult *b, const WpMachine *machine)
   for (guint i = 0; i < WP_N_STALLS; i++)
     same = same && is_same_sum (a->stalls[i], b->stalls[i]);
   for (guint i = 0; i < machine->n_pipelines; i++)
-    same = same && is_same_sum (a->waits[i], b->waits[i]);
+    same = same && is_same_sum (a->waits[i], b->waits[i]) && is_same_sum (a->busy[i], b->busy[i]);
   return same && memcmp (a->counts, b->counts, machine->n_instrs * sizeof *a->counts) == 0;
 }
 

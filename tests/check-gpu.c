@@ -183,6 +183,32 @@ START_TEST (a_gpu_is_read_as_written)
 }
 END_TEST
 
+static void
+check_cache (const WpGpu *gpu, guint level, const WpGpuCache *expected)
+{
+  const WpGpuCache *cache = &gpu->caches[level - 1];
+
+  ck_assert_uint_eq (cache->bytes, expected->bytes);
+  ck_assert_uint_eq (cache->line, expected->line);
+  ck_assert_uint_eq (cache->sector, expected->sector);
+  ck_assert_uint_eq (cache->ways, expected->ways);
+}
+
+START_TEST (caches_and_the_compute_capability_are_read)
+{
+  g_autoptr (WpGpu) none = parse ("<gpu>" DEVICE "</gpu>");
+  g_autoptr (WpGpu) gpu
+      = parse ("<gpu><device sms='2' clock-mhz='1000' cc='12.1'/><cache level='2' bytes='98304' "
+               "line='64' sector='16' ways='3'/><cache level='1' bytes='4096'/></gpu>");
+
+  ck_assert_ptr_null (none->cc);
+  check_cache (none, 1, &(WpGpuCache){ 0 });
+  ck_assert_str_eq (gpu->cc, "12.1");
+  check_cache (gpu, 1, &(WpGpuCache){ 4096, 128, 32, 16 });
+  check_cache (gpu, 2, &(WpGpuCache){ 98304, 64, 16, 3 });
+}
+END_TEST
+
 START_TEST (a_gpu_without_a_name_is_called_as_its_file)
 {
   g_autoptr (WpGpu) gpu = parse ("<gpu>" DEVICE "</gpu>");
@@ -423,6 +449,32 @@ START_TEST (fewer_bytes_than_the_least_take_no_less_time)
   check_time (get_cost_of (gpu, "ld.global.u8", "l1").issue, 1, 1);
   check_time (get_cost_of (gpu, "ld.global.f64", "l1").issue, 2, 1);
   check_time (get_cost_of (gpu, "shr.u16", NULL).issue, 1, 1);
+}
+END_TEST
+
+START_TEST (an_issue_time_is_at_least_issue_min)
+{
+  g_autoptr (WpGpu) gpu = parse_body (
+      ADD "<op name='ld.shared' pipeline='c' issue='1' completion='20' width='4' width-min='4' "
+          "issue-min='2'><context name='conflict-*' issue-each='1' width='any'/>"
+          "<context name='own' issue='1/2' issue-min='3'/><context name='free' issue-min='0'/>"
+          "<context name='way-*-*' issue-each='1'><then pipeline='c' issue='1'/></context></op>"
+          "<op name='st.shared' like='ld.shared' issue-min='1'/>");
+
+  check_time (get_cost_of (gpu, "ld.shared", NULL).issue, 2, 1);
+  check_time (get_cost_of (gpu, "ld.shared.u8", NULL).issue, 2, 1);
+  check_time (get_cost_of (gpu, "ld.shared.f64", NULL).issue, 2, 1);
+  check_time (get_cost_of (gpu, "ld.shared.v4.f32", NULL).issue, 4, 1); /* by the width, above */
+  check_time (get_cost_of (gpu, "ld.shared", "conflict-1").issue, 2, 1);
+  check_time (get_cost_of (gpu, "ld.shared", "conflict-2").issue, 2, 1);
+  check_time (get_cost_of (gpu, "ld.shared", "conflict-4").issue, 4, 1);
+  check_time (get_cost_of (gpu, "ld.shared", "own").issue, 3, 1);
+  check_time (get_cost_of (gpu, "ld.shared", "free").issue, 1, 1);
+  check_time (get_cost_of (gpu, "ld.shared", "way-1-3").issue, 2, 1);
+  check_time (get_cost_of (gpu, "ld.shared", "way-1-3").passes[0].issue, 1, 1); /* of its own */
+  check_time (get_cost_of (gpu, "st.shared", NULL).issue, 1, 1);
+  check_time (get_cost_of (gpu, "st.shared", "conflict-3").issue, 3, 1);
+  check_time (get_cost_of (gpu, "st.shared", "own").issue, 3, 1);
 }
 END_TEST
 
@@ -782,6 +834,22 @@ refuse_scaled (const gchar *body, const gchar *message)
   refuse_file ("mine.xml", text, message);
 }
 
+START_TEST (caches_are_inherited_attribute_by_attribute)
+{
+  g_autoptr (WpGpu) gpu = NULL;
+
+  write_file (files.shipped, "base.xml",
+              "<gpu><device sms='1' clock-mhz='1' cc='8.0'/><limits blocks='1' threads='32'/>"
+              "<cache level='1' bytes='8192' ways='8'/><cache level='2' bytes='65536'/></gpu>");
+  gpu = load ("mine.xml", "<gpu like='base'><cache level='1' bytes='16384'/></gpu>", NULL);
+  ck_assert_str_eq (gpu->cc, "8.0");
+  check_cache (gpu, 1, &(WpGpuCache){ 16384, 128, 32, 8 });
+  check_cache (gpu, 2, &(WpGpuCache){ 65536, 128, 32, 16 });
+  refuse_file ("mine.xml", "<gpu like='base'>\n<cache level='1' ways='3'/></gpu>",
+               "mine.xml:2: cache \"1\": its 8192 bytes are no multiple of 3 ways of 128 bytes");
+}
+END_TEST
+
 START_TEST (an_ops_latencies_scale_with_those_of_its_contexts)
 {
   g_autoptr (WpGpu) gpu = load_scaled ("<op name='ld' scale='2'>"
@@ -832,6 +900,32 @@ START_TEST (a_pipelines_latencies_and_units_scale)
   check_time (get_op (gpu, "add")->issue, 1, 3);
   check_time (get_op (gpu, "add")->completion, 6, 1);
   check_time (get_op (gpu, "fma")->issue, 9, 1); /* given here */
+}
+END_TEST
+
+START_TEST (issue_min_scales_as_issue_does)
+{
+  static const gchar base[]
+      = "<gpu><device sms='4' clock-mhz='1000' pin-gbs='100'/><pipeline name='c'/>"
+        "<pipeline name='m' share='pins'/>"
+        "<op name='a' pipeline='c' issue='0' completion='6' issue-min='2'>"
+        "<context name='x' issue-min='5'/></op>"
+        "<op name='b' pipeline='m' issue='3' completion='6' issue-min='4'>"
+        "<context name='l2' issue='1' issue-min='6' share='device'/></op></gpu>";
+  g_autoptr (WpGpu) gpu = NULL;
+
+  write_file (files.shipped, "least.xml", base);
+  gpu = load ("mine.xml",
+              "<gpu like='least'><device sms='8' pin-gbs='300'/><pipeline name='c' units='4'/>"
+              "<op name='a' scale='3'/><op name='own' like='a' issue-min='7'/></gpu>",
+              NULL);
+  check_time (get_cost (gpu, "a", NULL).issue, 1, 2);
+  check_time (get_cost (gpu, "a", NULL).completion, 18, 1);
+  check_time (get_cost (gpu, "a", "x").issue, 5, 4);
+  check_time (get_cost (gpu, "own", NULL).issue, 7, 1); /* given here */
+  check_time (get_cost (gpu, "own", "x").issue, 5, 4);
+  check_time (get_cost (gpu, "b", NULL).issue, 8, 3); /* 4 x 8/4 x 100/300 */
+  check_time (get_cost (gpu, "b", "l2").issue, 12, 1);
 }
 END_TEST
 
@@ -1003,6 +1097,41 @@ START_TEST (what_no_gpu_can_be_is_found)
 }
 END_TEST
 
+/* A load that passes a unit of the SM, its share of L2, and memory that two SMs share, each of
+ * which moves 128 bytes on all 4 SMs in ISSUE cycles of 1 GHz; pins: 100 GB/s. */
+static WpGpu *
+parse_path (const gchar *unit, const gchar *l2, const gchar *memory)
+{
+  g_autofree gchar *text = g_strdup_printf (
+      "<gpu name='g'><device sms='4' clock-mhz='1000' pin-gbs='100'/><pipeline name='u'/>"
+      "<pipeline name='l2' kind='memory'/>"
+      "<pipeline name='m' kind='memory' queue='unbounded' shared='2'/>"
+      "<op name='ld' pipeline='u' issue='%s' completion='300' bytes='128' transactions='4'>"
+      "<then pipeline='l2' issue='%s'/><then pipeline='m' issue='%s'/>"
+      "<context name='l1' completion='30' transactions='0'><then/></context>"
+      "<context name='l2' completion='200' transactions='0'><then pipeline='l2' issue='%s'/>"
+      "</context></op></gpu>",
+      unit, l2, memory, l2);
+
+  return parse (text);
+}
+
+START_TEST (what_a_path_moves_is_compared_with_the_pins)
+{
+  static const gchar text[] = "op \"ld\" could move 102 GB/s on all 4 SMs together, above the 100 "
+                              "GB/s of the device's pins (pin-gbs)";
+  g_autoptr (WpGpu) below = parse_path ("1", "2", "2.56"); /* 128 x 2 / 2.56 = 100 */
+  g_autoptr (WpGpu) above = parse_path ("1", "2", "2.5");
+  g_autoptr (WpGpu) held_by_l2 = parse_path ("1", "5.2", "1");
+  g_autoptr (WpGpu) held_by_the_unit = parse_path ("5.2", "0", "0");
+
+  check_oddities (below, NULL, NULL);
+  check_oddities (above, "memory-above-pins", text);
+  check_oddities (held_by_l2, NULL, NULL);
+  check_oddities (held_by_the_unit, NULL, NULL);
+}
+END_TEST
+
 START_TEST (a_description_beside_the_file_goes_before_a_shipped_one)
 {
   g_autoptr (WpGpu) gpu = NULL;
@@ -1038,8 +1167,8 @@ START_TEST (an_error_in_what_is_joined_names_the_file_that_has_it)
   refuse_file (
       "mine.xml", "<gpu like='third'/>",
       "shipped/third.xml:3: <oop>: not allowed in <gpu>; allowed there are <source>, "
-      "<device>, <limits>, <contention>, <launch>, <barrier>, <scheduler>, <pipeline>, <op>; "
-      "did you mean op?");
+      "<device>, <limits>, <cache>, <contention>, <launch>, <barrier>, <scheduler>, <pipeline>, "
+      "<op>; did you mean op?");
   refuse_file (
       "mine.xml", "<gpu like='base'>\n<op name='new' issue='1' pipeline='c'/></gpu>",
       "mine.xml:2: op \"new\": the attribute completion is missing; only an op with like may "
@@ -1144,15 +1273,13 @@ START_TEST (an_unknown_attribute_is_refused_with_those_allowed)
       "g.xml:4: op \"ld.global\": context \"strid-2\": unknown attribute \"isue\"; allowed "
       "are name, issue, completion, flops, bytes, slots, transactions, posted, issue-each, "
       "completion-each, transactions-each, bytes-each, completion-short, scale, share, width, "
-      "width-min; did you "
-      "mean "
-      "issue?");
+      "width-min, issue-min; did you mean issue?");
   refuse_body (
       "<op name='a'><context name='b' pipeline='c'/></op>", WP_ERROR_SYNTAX,
       "g.xml:3: op \"a\": context \"b\": unknown attribute \"pipeline\"; allowed are name, "
       "issue, completion, flops, bytes, slots, transactions, posted, issue-each, "
       "completion-each, transactions-each, bytes-each, completion-short, scale, share, width, "
-      "width-min");
+      "width-min, issue-min");
 }
 END_TEST
 
@@ -1313,6 +1440,9 @@ static const struct
   { "a40", "mma.sync.m16n8k16.f32.f16", 149.7 },
   { "a40", "mma.sync.m16n8k8.f32.tf32", 74.8 },
   { "a40", "mma.sync.m16n8k32.s32.s8", 299.3 },
+  { "rtx3080ti", "mma.sync.m16n8k16.f32.f16", 68.2 },
+  { "rtx3080ti", "mma.sync.m16n8k16.f16.f16", 136.4 },
+  { "rtx3080ti", "mma.sync.m16n8k8.f32.tf32", 34.1 }, /* guess */
   { "l40", "mma.sync.m16n8k16.f32.f16", 181.05 },
   { "l40", "mma.sync.m16n8k16.f16.f16", 181.05 },
   { "l40", "mma.sync.m16n8k8.f32.tf32", 90.5 },
@@ -1406,9 +1536,11 @@ add_like_tests (Suite *suite)
 
   tcase_add_checked_fixture (gpus, set_up_files, tear_down_files);
   tcase_add_test (gpus, a_gpu_like_another_replaces_attribute_by_attribute);
+  tcase_add_test (gpus, caches_are_inherited_attribute_by_attribute);
   tcase_add_test (gpus, an_ops_latencies_scale_with_those_of_its_contexts);
   tcase_add_test (gpus, of_ops_like_one_another_each_goes_by_the_nearest_scale);
   tcase_add_test (gpus, a_pipelines_latencies_and_units_scale);
+  tcase_add_test (gpus, issue_min_scales_as_issue_does);
   tcase_add_test (gpus, a_context_alone_scales);
   tcase_add_test (gpus, scales_of_a_chain_multiply);
   tcase_add_test (gpus, a_share_of_the_device_follows_its_sms_clock_and_pins);
@@ -1416,6 +1548,7 @@ add_like_tests (Suite *suite)
   tcase_add_test (gpus, contexts_that_cannot_be_scaled_are_refused);
   tcase_add_test (gpus, units_that_say_nothing_are_refused);
   tcase_add_test (gpus, what_no_gpu_can_be_is_found);
+  tcase_add_test (gpus, what_a_path_moves_is_compared_with_the_pins);
   tcase_add_test (gpus, a_description_beside_the_file_goes_before_a_shipped_one);
   tcase_add_test (gpus, a_name_that_is_not_given_is_that_of_the_base);
   tcase_add_test (gpus, an_error_in_what_is_joined_names_the_file_that_has_it);
@@ -1435,6 +1568,7 @@ make_suite (void)
 
   tcase_add_test (reading, what_is_left_out_has_its_default);
   tcase_add_test (reading, a_gpu_is_read_as_written);
+  tcase_add_test (reading, caches_and_the_compute_capability_are_read);
   tcase_add_test (reading, a_gpu_without_a_name_is_called_as_its_file);
   tcase_add_test (reading, what_no_name_may_have_is_replaced_in_that_of_a_file);
   tcase_add_test (reading, every_shipped_description_is_sound);
@@ -1456,6 +1590,7 @@ make_suite (void)
   tcase_add_test (costs, a_time_that_does_not_fit_is_refused);
   tcase_add_test (costs, other_widths_follow_from_the_width);
   tcase_add_test (costs, fewer_bytes_than_the_least_take_no_less_time);
+  tcase_add_test (costs, an_issue_time_is_at_least_issue_min);
   tcase_add_test (costs, what_is_counted_holds_for_any_width);
   tcase_add_test (costs, an_op_like_another_is_for_the_bytes_of_its_name);
   tcase_add_test (costs, what_no_rule_covers_is_lost);

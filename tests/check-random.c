@@ -660,7 +660,7 @@ count_features (const Record *r, const gchar *policy, Tally *tally)
   for (guint i = 0; i < r->machine->n_barriers; i++)
     partial |= r->machine->barriers[i].warps > 0;
   tally->path += path;
-  tally->shared += wp_machine_shares (r->machine) && r->machine->simulated_sms > 1;
+  tally->shared += wp_machine_get_group (r->machine) > 1;
   tally->inflight += inflight;
   tally->turnaround += turnaround;
   tally->arrive += arrive;

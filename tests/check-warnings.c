@@ -22,6 +22,10 @@
   "<context name='dense' flops='640'/></op>"                                                       \
   "<op name='ld' pipeline='memory' issue='10' completion='100' bytes='128'>"                       \
   "<context name='l2' issue='1' completion='40' transactions='0'/></op>"                           \
+  "<op name='far' pipeline='compute' issue='0' completion='100' bytes='128'>"                      \
+  "<then pipeline='memory' issue='10'/>"                                                           \
+  "<context name='l1' issue='1'><then/></context>"                                                 \
+  "<context name='l2'><then pipeline='memory' issue='1' transactions='0'/></context></op>"         \
   "<op name='st' like='ld' completion='0' posted='yes'/>"                                          \
   "<op name='nop' pipeline='compute' issue='1' completion='0'/></gpu>"
 #define KERNEL(attributes, launch, body)                                                           \
@@ -164,6 +168,31 @@ START_TEST (hits_in_a_cache_are_not_counted_against_the_pins)
               "<program><repeat count='100'><i op='ld' context='l2'/></repeat></program>"));
   ck_assert_double_gt (run.report->pipelines[1].gbytes_per_s, 60);
   expect ("", "throughput");
+}
+END_TEST
+
+START_TEST (what_passes_memory_is_counted_by_its_last_pipeline)
+{
+  static const struct
+  {
+    const gchar *context, *warnings, *verdict;
+  } cases[] = { { "", "memory-above-pins above-pins", "none" },
+                { "context='l1'", "", "turns" },
+                { "context='l2'", "memory-above-pins", "none" } };
+
+  pins = "pin-gbs='6'";
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree gchar *kernel
+          = g_strdup_printf (KERNEL ("", "blocks='64' threads='256'",
+                                     "<program><repeat count='100'><i op='far' %s/></repeat>"
+                                     "</program>"),
+                             cases[i].context);
+
+      simulate_one (kernel);
+      expect (cases[i].warnings, cases[i].verdict);
+    }
+  pins = "pin-gbs='60'";
 }
 END_TEST
 
@@ -348,6 +377,7 @@ make_suite (void)
   tcase_add_test (runs, one_store_is_not_above_the_pins);
   tcase_add_test (runs, however_it_is_simulated);
   tcase_add_test (runs, hits_in_a_cache_are_not_counted_against_the_pins);
+  tcase_add_test (runs, what_passes_memory_is_counted_by_its_last_pipeline);
   tcase_add_test (runs, memory_above_the_pins);
   tcase_add_test (runs, arithmetic_above_the_peak);
   tcase_add_test (runs, a_listing_whose_loops_did_not_run);

@@ -23,8 +23,9 @@ class Instruction:
         self.thread = thread
         self.begin, self.end = cycle, None
         self.labels = {}
-        self.stages = []  # (name, begin)
-        self.stage = None
+        self.stages = []  # (name, begin), of lane 0
+        self.passes = {}  # of the other lanes: (name, begin)
+        self.present = {}  # by lane
         self.producers = []
 
 
@@ -78,20 +79,19 @@ class Log:
 
     def on_s(self, ident, lane, stage):
         one = self.alive(ident)
-        if lane != "0" or one.stage is not None:
-            fail(self.number, f"a stage begins in {one.stage}")
-        one.stage = stage
-        one.stages.append((stage, self.cycle))
+        if not lane.isdigit() or lane in one.present:
+            fail(self.number, f"a stage begins in {one.present}")
+        one.present[lane] = stage
+        (one.stages if lane == "0" else one.passes.setdefault(int(lane), [])).append((stage, self.cycle))
 
     def on_e(self, ident, lane, stage):
         one = self.alive(ident)
-        if lane != "0" or one.stage != stage:
-            fail(self.number, f"{stage} ends in {one.stage}")
-        one.stage = None
+        if one.present.pop(lane, None) != stage:
+            fail(self.number, f"{stage} ends in {one.present}")
 
     def on_r(self, ident, retired, kind):
         one = self.alive(ident)
-        if one.stage is not None or int(retired) != self.retired or kind != "0":
+        if one.present or int(retired) != self.retired or kind != "0":
             fail(self.number, "an instruction leaves in the midst, or in disorder")
         self.retired += 1
         one.end = self.cycle
@@ -124,10 +124,17 @@ def check_instruction(one, row, window):
         begins = [begin for name, begin in one.stages if name == stage]
         if begins and window[0] <= when and begins[0] not in floors(when):
             return f"{stage} begins at {begins}, and not at {float(when)}"
+    for lane, stages in one.passes.items():
+        names = [name for name, _ in stages]
+        said = one.labels["1"].split(" complete ")[0].split(" start ")[1].split()[2 * lane - 1:][:2]
+        if len(names) > 2 or (len(names) == 2 and names[0] != "Qu") or (names[-1] != "Qu" and said[0] != names[-1]):
+            return f"lane {lane} has {names}, and the label {said}"
+        if names[-1] != "Qu" and window[0] <= Fraction(said[1]) and stages[-1][1] not in floors(Fraction(said[1])):
+            return f"{names[-1]} begins at {stages[-1][1]}, and not at {said[1]}"
     if window[1] is None or complete < window[1]:
         if one.end < min(floors(complete)):
             return f"it leaves at {one.end}, and is complete at {float(complete)}"
-        if one.stages and one.stages[-1][0] in ("X", "Ba") and one.end not in floors(complete):
+        if one.stages and one.stages[-1][0] in ("X", "Ba") and not one.passes and one.end not in floors(complete):
             return f"it leaves at {one.end}, and is complete at {float(complete)}"
     if one.begin > max(floors(max(time, ceil(window[0])))):
         return f"it begins at {one.begin}, and issues at {float(time)}"

@@ -393,6 +393,16 @@ take_short (Written *w, const WpGpuContext *c, const guint64 numbers[], guint n)
     w->completion_cycles = g_array_index (c->completion_short, WpCycles, left - 1);
 }
 
+/* FORMATS.md: the issue time is at least issue-min, the context's or else the op's. */
+static void
+take_least (Written *w, const WpGpuContext *c)
+{
+  WpCycles least = c != NULL && c->has_issue_min ? c->issue_min : w->gpu_op->issue_min;
+
+  if ((Wide)w->issue_cycles.num * least.den < (Wide)least.num * w->issue_cycles.den)
+    w->issue_cycles = least;
+}
+
 static gboolean
 cost (Engine *e, Written *w, const gchar *context_name)
 {
@@ -409,8 +419,10 @@ cost (Engine *e, Written *w, const gchar *context_name)
   w->slots = op->slots;
   w->transactions = op->transactions;
   w->spread = op->spread;
+  take_least (w, NULL);
   if (context_name == NULL)
     return put_path (e, w, NULL, NULL, 0);
+  w->issue_cycles = op->issue;
   c = find_context (op, context_name, numbers, &n);
   if (c == NULL)
     return refuse (e, "context");
@@ -419,6 +431,7 @@ cost (Engine *e, Written *w, const gchar *context_name)
     w->issue_cycles = c->issue;
   if (c->has_issue_each && !add_units (e, &w->issue_cycles, c->issue_each, units))
     return FALSE;
+  take_least (w, c);
   if (c->has_completion)
     w->completion_cycles = c->completion;
   take_short (w, c, numbers, n);
@@ -1366,6 +1379,7 @@ serve (Engine *e, const Sm *sm, const Warp *w, guint i, gint64 start)
 
       served = begin (e, sm, find_instance (e, sm, w, then->pipeline), then->pipeline,
                       what->gpu_op->write, then->issue_cycles, served);
+      g_array_append_val (e->run->begins, served);
       served = visit_channels (e, sm, w, i, then->pipeline, k + 1, then->transactions, served);
     }
   if (e->options->contended && what->spread != NULL)
@@ -2175,6 +2189,7 @@ literal_run (const IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *opti
 
   run->lifetimes = g_array_new (FALSE, FALSE, sizeof (LiteralLifetime));
   run->issues = g_array_new (FALSE, FALSE, sizeof (LiteralIssue));
+  run->begins = g_array_new (FALSE, FALSE, sizeof (gint64));
   run->occupancy = g_array_new (FALSE, FALSE, sizeof (LiteralOccupancy));
   run->counts = g_array_new (FALSE, TRUE, sizeof (guint64));
   run->lines = g_array_new (FALSE, FALSE, sizeof (gint));
@@ -2208,6 +2223,7 @@ literal_run_free (LiteralRun *run)
   g_free (run->why);
   g_array_unref (run->lifetimes);
   g_array_unref (run->issues);
+  g_array_unref (run->begins);
   g_array_unref (run->occupancy);
   g_array_unref (run->counts);
   g_array_unref (run->lines);

@@ -61,6 +61,7 @@ typedef struct
   guint64 resident_blocks;
   GArray *lifetimes; /* of LiteralLifetime: by end, sm, slot, launch order */
   GArray *issues;    /* of LiteralIssue: in order of issue, SM by SM at one time */
+  GArray *begins;    /* of gint64: s_1, s_2, ... of each issue with a path, in order of issue */
   GArray *occupancy; /* of LiteralOccupancy: by sm, then time */
   gint64 elapsed, drained;
   guint64 blocks, warps, issued;

@@ -37,6 +37,7 @@ unit_tests += \
 	%reldir%/check-library \
 	%reldir%/check-accel \
 	%reldir%/check-async \
+	%reldir%/check-bindings \
 	%reldir%/check-bounds \
 	%reldir%/check-candidates \
 	%reldir%/check-capability \
@@ -110,6 +111,9 @@ TESTS += $(unit_tests)
 random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %reldir%/random-case.h \
 	%reldir%/random-main.c %reldir%/random-main.h %reldir%/record.c %reldir%/record.h
 %canon_reldir%_check_bounds_SOURCES = %reldir%/check-bounds.c $(random_sources)
+%canon_reldir%_check_bindings_SOURCES = %reldir%/check-bindings.c %reldir%/check-main.h $(random_sources) \
+	playground/wp-bindings-log.c playground/wp-bindings-read.c playground/wp-bindings.h
+%canon_reldir%_check_bindings_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_bounds_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_SOURCES = %reldir%/check-random.c $(random_sources)
 %canon_reldir%_check_repeat_SOURCES = %reldir%/check-repeat.c $(random_sources)
@@ -154,10 +158,12 @@ golden_tests = \
 	%reldir%/golden/listings-3.test \
 	%reldir%/golden/list-ops.test \
 	%reldir%/golden/machine.test \
+	%reldir%/golden/microbenchmarks.test \
 	%reldir%/golden/models-published.test \
 	%reldir%/golden/models.test \
 	%reldir%/golden/nearest.test \
 	%reldir%/golden/occupancy.test \
+	%reldir%/golden/path.test \
 	%reldir%/golden/permute.test \
 	%reldir%/golden/plot.test \
 	%reldir%/golden/report.test \
@@ -240,6 +246,9 @@ golden_data = \
 	%reldir%/golden/listing-3.3.xml \
 	%reldir%/golden/machine-barrier.json \
 	%reldir%/golden/machine-contended.json \
+	%reldir%/golden/machine-path-kernel.xml \
+	%reldir%/golden/machine-path.json \
+	%reldir%/golden/machine-path.xml \
 	%reldir%/golden/machine-repeats.xml \
 	%reldir%/golden/mix-throughput.sh \
 	%reldir%/golden/models-gtx280.csv \
@@ -256,6 +265,13 @@ golden_data = \
 	%reldir%/golden/needed-black-scholes.sh \
 	%reldir%/golden/needed-occupancy.sh \
 	%reldir%/golden/needed-warps.sh \
+	%reldir%/golden/path-explain.out \
+	%reldir%/golden/path-gpu.xml \
+	%reldir%/golden/path-levels-gpu.xml \
+	%reldir%/golden/path-levels.xml \
+	%reldir%/golden/path-timeline.out \
+	%reldir%/golden/path.xml \
+	%reldir%/golden/per-operation.sh \
 	%reldir%/golden/permute-loads.sh \
 	%reldir%/golden/plot-bars.gnuplot \
 	%reldir%/golden/plot-cpi.gnuplot \

@@ -12,7 +12,8 @@ import sys
 
 import headless
 
-# 50 combinations of kernel, GPU, policy and occupancy: every policy, both orders, both kinds of memory, one SM, several and all.
+# Combinations of kernel, GPU, policy and occupancy: every policy, both orders, both kinds of memory, one SM, several and all;
+# paths, and a pipeline that SMs share. Names with a dot are files of tests/golden.
 CASES = """
 vector-add gtx680 rr --blocks 64
 vector-add gtx680 gto --blocks 64 --occupancy 8
@@ -64,8 +65,14 @@ ilp-latencies-load v100 gto --blocks 1 --threads 32
 register-latencies gtx680 rr --blocks 8 --threads 64
 workload gtx980 rr --blocks 16 --occupancy 16
 workload gtx280 block --blocks 30 --occupancy 8 --order dataflow
+machine-path-kernel.xml machine-path.xml rr
+machine-path-kernel.xml machine-path.xml gto --sms 2 --memory contended --seed 3
+machine-path-kernel.xml machine-path.xml two-level --sms all --active-set 2 --blocks 50
+machine-path-kernel.xml machine-path.xml oldest --sms 4 --order dataflow --memory contended
 """
 RANDOM = int(os.environ.get("WARPIPE_PLAYGROUND_CASES", "25"))
+
+FUZZED = int(os.environ.get("WARPIPE_PLAYGROUND_FUZZED", "600"))
 
 PROBE = """
 const { engine, WarpipeEngine } = window.warpipe;
@@ -122,7 +129,7 @@ return JSON.stringify({
 # Changes of a machine, and the error that each must give; then the unchanged machine runs as
 # before.
 WRONG = [
-    ("machine.version = 3", "not a machine: expected \"format\": \"warpipe-machine\""),
+    ("machine.version = 4", "not a machine: expected \"format\": \"warpipe-machine\""),
     ("delete machine.scheduler", "machine: \"scheduler\" is missing; expected an object"),
     ("machine.blocks = 'many'", "machine: \"blocks\" is \"many\"; expected a whole number from 0"),
     ("machine.policy = 'best'", "machine: \"policy\" is \"best\"; expected one of rr, gto"),
@@ -152,6 +159,33 @@ WRONG = [
     ("machine.rows = [[]]", "a row out of range"),
     ("machine.spreads = [{ at: [0, 4294967296], add: [4, 2] }]", "a spread that falls"),
 ]
+# The same of a machine with paths.
+WRONG_PATHS = [
+    ("machine.programs[0].instructions[0].path = {}", 'instructions[0]: "path" is {}; expected a list'),
+    ("machine.programs[0].instructions[0].path[1].pipeline = 4",
+     'instructions[0], path[1]: "pipeline" is 4; expected a whole number from 0 to 3'),
+    ("delete machine.programs[0].instructions[0].path[0].pipeline", 'path[0]: "pipeline" is missing; expected a whole number'),
+    ("machine.programs[0].instructions[0].path[0].issue = -1", 'path[0]: "issue" is -1; expected a whole number from 0'),
+    ("machine.programs[0].instructions[0].path[0].issue_last = 0.5", 'path[0]: "issue_last" is 0.5; expected a whole number'),
+    ("machine.programs[0].instructions[0].path[0].transactions = 65537", "expected a whole number from 0 to 65536"),
+    ("machine.programs[0].instructions[0].path = Array(17).fill({ pipeline: 2, issue: 0 })", "expected at most 16 pipelines"),
+    ("machine.programs[0].instructions.push({ op: 'bar.sync', pipeline: null, path: [{ pipeline: 2 }] })",
+     'instructions[7]: "path" is [{"pipeline":2}]; expected none, of a barrier'),
+    ("machine.programs[0].instructions[0].write = 1", 'instructions[0]: "write" is 1; expected true or false'),
+    ("machine.programs[0].instructions[0].in_flight = -1", '"in_flight" is -1; expected a whole number from 0'),
+    ("machine.programs[0].instructions[0].issue_last = 'x'", '"issue_last" is "x"; expected a whole number'),
+    ("machine.pipelines[1].inflight = 0", 'pipelines[1]: "inflight" is 0; expected a whole number from 1 to 65536'),
+    ("machine.pipelines[1].inflight = 65537", "expected a whole number from 1 to 65536"),
+    ("machine.pipelines[3].inflight = 5", 'pipelines[3]: "inflight" is 5; expected none, as SMs share it'),
+    ("machine.pipelines[3].scope = 'scheduler'", 'pipelines[3]: "scope" is "scheduler"; expected "sm", as SMs share it'),
+    ("machine.pipelines[3].shared = 0", 'pipelines[3]: "shared" is 0; expected a whole number from 1 to 65536'),
+    ("machine.pipelines[3].turnaround = -2", 'pipelines[3]: "turnaround" is -2; expected a whole number from 0'),
+    ("machine.pipelines[3].turnaround_last = {}", 'pipelines[3]: "turnaround_last" is {}; expected a whole number'),
+    ("machine.memory = 'contended'; machine.pipelines[3].channel_issue_last = 1.5", '"channel_issue_last" is 1.5; expected a whole number'),
+    ("machine.pipelines[3].queue = 5", 'instructions[6]: "pipeline" is 3; expected none that SMs share, unless its queue is unbounded'),
+    ("for (const p of machine.programs[0].instructions[0].path) p.issue = '4611686018427387000'",
+     "would come at 2^62 ticks or later: the run is too long to be exact"),
+]
 REFUSE = """
 const { engine } = window.warpipe;
 const machine = JSON.parse(arguments[0]);
@@ -167,6 +201,52 @@ return JSON.stringify(arguments[1].map(change => {
   }
   return [said, engine.check(machine) === null && engine.simulate(machine).cycles === before];
 }));
+"""
+
+# Machines with members changed at random: each runs, or is refused in words; the engine stays what it was.
+FUZZ = """
+const { engine } = window.warpipe;
+const [text, cases, seed] = arguments;
+let state = seed;
+const draw = n => {
+  state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+  return (state >>> 8) % n;
+};
+const values = [0, 1, 2, 3, 5, 64, 65, 255, 65535, 65536, 2147483647, 4294967295, 4294967296, 9007199254740991, -1, 1.5, "", "7",
+  "4611686018427387904", "9223372036854775807", "18446744073709551615", null, true, false, [], {}, "scheduler", "memory", "contended",
+  "dataflow", "unbounded", "never", "two-level"];
+const list = (object, places = []) => {
+  for (const [name, value] of Object.entries(object)) {
+    places.push([object, name]);
+    if (typeof value === "object" && value !== null)
+      list(value, places);
+  }
+  return places;
+};
+const before = engine.simulate(JSON.parse(text)).cycles, bad = [];
+let ran = 0;
+for (let k = 0; k < cases; k++) {
+  const machine = JSON.parse(text), said = [];
+  for (let n = 1 + draw(3); n > 0; n--) {
+    const places = list(machine), [object, name] = places[draw(places.length)];
+    if (draw(8) === 0)
+      delete object[name];
+    else if (draw(6) === 0 && Array.isArray(object))
+      object.push(object[draw(object.length)]);
+    else
+      object[name] = values[draw(values.length)];
+    said.push(name + "=" + JSON.stringify(object[name]));
+  }
+  try {
+    const run = engine.simulate(machine, { log: true, limit: 500, first: draw(2) === 0, budget: 20000, seconds: 0.5 });
+    engine.bounds(machine);
+    ran += Number.isFinite(run.cyclesNumber);
+  } catch (error) {
+    if (!(error instanceof Error) || !/[a-z]/.test(error.message) || /engine stopped|undefined|cannot read|not a function/i.test(error.message))
+      bad.push(said.join("; ") + ": " + error);
+  }
+}
+return JSON.stringify({ bad, ran, same: engine.simulate(JSON.parse(text)).cycles === before });
 """
 
 # Smaller checks: a curve equals its runs one by one; a log that is cut says up to where it is
@@ -188,6 +268,51 @@ return JSON.stringify({
   whole: whole.log.whole && whole.blockTable.n === whole.blocks && whole.blockTable.end.every(end => end > 0),
   cut: engine.simulate({ ...machine, blocks: 100000 }, { log: true, limit: 1000000, budget: 10000 }).complete,
   policies: engine.policies.map(policy => policy.name),
+});
+"""
+
+
+# Of paths: what passes begins when it may, one after another in each pipeline, of all SMs that share it; results count from the last.
+# What is kept of the first SM alone is a part of the whole, with what the others do in the pipeline that it shares.
+PASSES = """
+const { engine } = window.warpipe;
+const machine = JSON.parse(arguments[0]);
+const whole = engine.simulate(machine, { log: true }), first = engine.simulate(machine, { log: true, first: true });
+const { log } = whole, { passes } = log;
+const ends = log.start.slice(), begins = new Map();
+let early = 0, late = 0, crowded = 0;
+const enter = (sm, pipeline, scheduler, start, issue) => {
+  const { scope, shared = 1 } = machine.pipelines[pipeline];
+  const key = [Math.floor(sm / shared), pipeline, scope === "scheduler" ? scheduler : 0].join();
+  begins.set(key, [...(begins.get(key) || []), [start, issue]]);
+};
+for (let i = 0; i < log.n; i++)
+  if (log.pipeline[i] >= 0)
+    enter(log.sm[i], log.pipeline[i], log.scheduler[i], log.start[i], log.instructions[log.instr[i]].issue);
+for (let k = 0; k < passes.n; k++) {
+  const i = passes.issue[k], pass = log.instructions[log.instr[i]].path[passes.place[k] - 1];
+  early += passes.start[k] < ends[i] || passes.instr[k] !== log.instr[i] || passes.sm[k] !== log.sm[i];
+  ends[i] = passes.start[k];
+  enter(passes.sm[k], pass.pipeline, log.scheduler[i], passes.start[k], pass.issue);
+}
+for (let i = 0; i < log.n; i++) {
+  const instr = machine.programs[0].instructions[log.instr[i]];
+  late += instr.pipeline !== null && !instr.posted && log.complete[i] !== ends[i] + instr.completion;
+}
+for (const list of begins.values()) {
+  list.sort((a, b) => a[0] - b[0]);
+  crowded += list.filter(([start], k) => k > 0 && start < list[k - 1][0] + list[k - 1][1]).length;
+}
+const own = i => passes.sm[i] === 0, shared = i => machine.pipelines[passes.pipeline[i]].shared > passes.sm[i];
+const all = Array.from({ length: passes.n }, (_, i) => i), mine = all.filter(own);
+const kept = Array.from({ length: first.log.passes.n }, (_, i) => i), foreign = i => first.log.passes.issue[i] < 0;
+return JSON.stringify({
+  passes: passes.n > 0, early, late, crowded,
+  own: kept.filter(i => !foreign(i)).map(i => first.log.passes.start[i]).join() === mine.map(i => passes.start[i]).join(),
+  others: kept.filter(foreign).length === all.filter(i => !own(i) && shared(i)).length
+    + log.sm.filter((sm, i) => sm > 0 && machine.pipelines[log.pipeline[i]].shared > sm).length,
+  issues: first.log.n - log.sm.filter(sm => sm === 0).length, blocks: first.blockTable.n - whole.blockTable.sm.filter(sm => sm === 0).length,
+  totals: first.cycles === whole.cycles && first.issues === whole.issues,
 });
 """
 
@@ -287,9 +412,13 @@ def drop(arguments, *names):
     return kept
 
 
+def locate(name):
+    return os.path.join(os.environ["abs_srcdir"], "tests", "golden", name) if "." in name else name
+
+
 def check_shipped(page):
     for line in CASES.strip().split("\n"):
-        kernel, gpu, policy, *options = line.split()
+        kernel, gpu, policy, *options = (locate(word) for word in line.split())
         arguments = [kernel, "--gpu", gpu, *options]
         machine = check_case(page, line, [*arguments, "--policy", policy])
         check_bounds(page, line, machine, drop(arguments, "--memory", "--seed", "--active-set"))
@@ -315,9 +444,9 @@ def check_random(page, build):
     page.check(ran > 0 or RANDOM == 0 or not os.access(program, os.X_OK), "no random case ran")
 
 
-def check_refusals(page, machine):
-    answers = json.loads(page.run(REFUSE, machine, [change for change, _ in WRONG]))
-    for (change, wanted), (said, sound) in zip(WRONG, answers):
+def check_refusals(page, machine, wrong):
+    answers = json.loads(page.run(REFUSE, machine, [change for change, _ in wrong]))
+    for (change, wanted), (said, sound) in zip(wrong, answers):
         page.check(said is not None and wanted in said, f"{change}: {said}")
         page.check(sound, f"{change}: the engine is not what it was")
 
@@ -327,6 +456,17 @@ def check_aside(page, machine):
     names = [line.split()[0] for line in run("list", "policies").strip().split("\n")]
     wanted = {"curve": True, "part": True, "whole": True, "cut": False, "policies": names}
     page.check(told == wanted, f"in passing: {told}, and not {wanted}")
+
+
+def check_fuzz(page, machine):
+    told = json.loads(page.run(FUZZ, machine, FUZZED, int(os.environ.get("WARPIPE_SEED", "1"))))
+    page.check(not told["bad"] and told["same"] and told["ran"] > FUZZED / 20, f"machines changed at random: {told}")
+
+
+def check_passes(page, machine):
+    told = json.loads(page.run(PASSES, machine))
+    wanted = {"passes": True, "early": 0, "late": 0, "crowded": 0, "own": True, "others": True, "issues": 0, "blocks": 0, "totals": True}
+    page.check(told == wanted, f"passes: {told}, and not {wanted}")
 
 
 def check_module(page):
@@ -342,8 +482,12 @@ def main():
         check_random(page, sys.argv[1])
         run("run", "vector-add", "--gpu", "gtx680", "--blocks", "64", "--machine", "machine.json")
         machine = read("machine.json")
-        check_refusals(page, machine)
+        check_refusals(page, machine, WRONG)
         check_aside(page, machine)
+        run("run", locate("machine-path-kernel.xml"), "--gpu", locate("machine-path.xml"), "--machine", "machine.json")
+        check_refusals(page, read("machine.json"), WRONG_PATHS)
+        check_passes(page, read("machine.json"))
+        check_fuzz(page, read("machine.json"))
         page.finish()
     finally:
         driver.quit()

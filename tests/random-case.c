@@ -290,6 +290,8 @@ make_several (Maker *m, Op *op)
   g_string_append_printf (m->gpu, "    <context name=\"access%s\"", stars == 2 ? "-*-*" : "-*-*-*");
   if (chance (m, 50))
     put_draw (m, m->gpu, "issue-each", 3);
+  if (chance (m, 20))
+    put_draw (m, m->gpu, "issue-min", 6);
   if (chance (m, 70))
     {
       put_completion (m, op);
@@ -396,6 +398,8 @@ make_op (Maker *m, guint i)
   put_common (m, m->contended ? 50 : 20);
   if (m->paths && chance (m, 40))
     g_string_append_printf (m->gpu, " write=\"%s\"", chance (m, 80) ? "yes" : "no");
+  if (m->paths && chance (m, 20))
+    put_draw (m, m->gpu, "issue-min", 6);
   g_string_append (m->gpu, ">\n");
   if (m->paths && chance (m, 60))
     put_path (m, "    ", 0, 0);

@@ -11,6 +11,7 @@ void
 record_free (Record *r)
 {
   g_array_unref (r->issues);
+  g_array_unref (r->passes);
   g_array_unref (r->lifetimes);
   g_array_unref (r->releases);
   g_array_unref (r->launches);
@@ -80,6 +81,16 @@ on_issue (void *data, const WpIssueEvent *e)
       g_array_append_val (r->held, r->issues->len);
     }
   g_array_append_val (r->issues, issue);
+}
+
+static void
+on_pass (void *data, const WpPassEvent *e)
+{
+  Record *r = data;
+
+  PUT (r->events, 6, (guint64)e->time, e->sm, e->scheduler, e->slot, e->block, e->warp, e->index,
+       e->instr, e->pass, (guint64)e->start);
+  g_array_append_val (r->passes, *e);
 }
 
 gboolean
@@ -193,12 +204,15 @@ put_totals (Record *r)
   for (guint i = 0; i < r->machine->n_instrs; i++)
     put_total (r, (WpSum){ .lo = t->counts[i] });
   for (guint i = 0; i < r->machine->n_pipelines; i++)
-    put_total (r, t->waits[i]);
+    {
+      put_total (r, t->waits[i]);
+      put_total (r, t->busy[i]);
+    }
 }
 
 /* The last SM first, each a little at a time: no order may matter. */
 static void
-run_window (WpDevice *device, guint n_sms, WpTick length)
+run_window (WpDevice *device, WpTick length)
 {
   gboolean finished;
 
@@ -207,7 +221,7 @@ run_window (WpDevice *device, guint n_sms, WpTick length)
   do
     {
       finished = TRUE;
-      for (guint i = n_sms; i > 0; i--)
+      for (guint i = wp_device_get_n_groups (device); i > 0; i--)
         {
           guint64 budget = 5;
 
@@ -227,7 +241,7 @@ run_pieces (Record *r, RecordHow how)
   do
     {
       if (how.window > 0)
-        run_window (r->device, r->machine->simulated_sms, how.window);
+        run_window (r->device, how.window);
       r->status = wp_device_run (r->device, how.budget == 0 ? G_MAXUINT64 : how.budget);
       if (how.observed > 0 && --how.observed == 0)
         {
@@ -252,6 +266,7 @@ record_run (const WpMachine *machine, const char *policy, RecordHow how)
   WpObserver observer = { .data = r,
                           .block_launch = on_launch,
                           .issue = on_issue,
+                          .pass = on_pass,
                           .barrier_release = on_release,
                           .warp_end = on_warp_end,
                           .block_end = on_block_end,
@@ -263,6 +278,7 @@ record_run (const WpMachine *machine, const char *policy, RecordHow how)
   r->observer = &observer;
   r->machine = machine;
   r->issues = g_array_new (FALSE, FALSE, sizeof (Issue));
+  r->passes = g_array_new (FALSE, FALSE, sizeof (WpPassEvent));
   r->lifetimes = g_array_new (FALSE, FALSE, sizeof (WpWarpEvent));
   r->releases = g_array_new (FALSE, FALSE, sizeof (WpReleaseEvent));
   r->launches = g_array_new (FALSE, FALSE, sizeof (WpBlockEvent));
@@ -349,6 +365,48 @@ compare_issues (const Record *r, const LiteralRun *l)
       got_text = got.op == NULL ? g_strdup ("none") : issue_text (&got);
       want_text = want == NULL ? g_strdup ("none") : issue_text (want);
       DIFFER ("issue %u:\n#   engine  %s\n#   literal %s", i, got_text, want_text);
+    }
+  return NULL;
+}
+
+static gchar *
+compare_passes (const Record *r, const LiteralRun *l)
+{
+  for (guint i = 0; i < MIN (r->passes->len, l->begins->len); i++)
+    {
+      const WpPassEvent *pass = &g_array_index (r->passes, WpPassEvent, i);
+      gint64 want = g_array_index (l->begins, gint64, i);
+
+      if (pass->start != want)
+        DIFFER ("pass %u, of index " U64 " of block " U64 " warp %u: " I64 ", literally " I64, i,
+                pass->index, pass->block, pass->warp, pass->start, want);
+    }
+  if (r->passes->len != l->begins->len)
+    DIFFER ("%u passes, literally %u", r->passes->len, l->begins->len);
+  return NULL;
+}
+
+/* Each pass follows the issue that it is of, in the order of the path. */
+static gchar *
+compare_passes_with_issues (const Record *r)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < r->issues->len; i++)
+    {
+      const WpIssueEvent *e = &g_array_index (r->issues, Issue, i).e;
+      const WpInstr *instr = &r->machine->instrs[e->instr];
+
+      for (guint k = 0; k < instr->n_passes; k++, n++)
+        {
+          const WpPassEvent *pass = &g_array_index (r->passes, WpPassEvent, n);
+
+          if (n >= r->passes->len || pass->time != e->time || pass->sm != e->sm
+              || pass->scheduler != e->scheduler || pass->slot != e->slot || pass->block != e->block
+              || pass->warp != e->warp || pass->index != e->index || pass->instr != e->instr
+              || pass->pass != instr->first_pass + k)
+            DIFFER ("pass %u is not of issue %u", n, i);
+        }
     }
   return NULL;
 }
@@ -529,8 +587,9 @@ record_compare_literal (const Record *r, const LiteralRun *l)
             l->overflow ? l->why : "");
   if (l->overflow)
     return NULL;
-  if ((what = compare_issues (r, l)) != NULL || (what = compare_lifetimes (r, l)) != NULL
-      || (what = compare_occupancy (r, l)) != NULL)
+  if ((what = compare_issues (r, l)) != NULL || (what = compare_passes (r, l)) != NULL
+      || (what = compare_passes_with_issues (r)) != NULL
+      || (what = compare_lifetimes (r, l)) != NULL || (what = compare_occupancy (r, l)) != NULL)
     return what;
   return compare_totals (r, l);
 }

@@ -41,6 +41,7 @@ typedef struct
   const WpObserver *observer;
   const char *broken; /* a law that the totals broke after some piece */
   GArray *issues;     /* of Issue */
+  GArray *passes;     /* of WpPassEvent */
   GArray *lifetimes;  /* of WpWarpEvent */
   GArray *releases;   /* of WpReleaseEvent */
   GArray *launches;   /* of WpBlockEvent */

@@ -11,29 +11,46 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The bytes of a cache in units of 2^SHIFT, with at most one digit after the point; "-" where they
+ * are not given. Free with g_free(). */
+static gchar *
+format_cache (const WpGpu *gpu, guint level, guint shift)
+{
+  guint64 bytes = gpu->caches[level - 1].bytes;
+  gboolean is_whole = bytes % ((guint64)1 << shift) == 0;
+
+  if (bytes == 0)
+    return g_strdup ("-");
+  return g_strdup_printf (is_whole ? "%.0f" : "%.1f", (gdouble)bytes / (gdouble)(1 << shift));
+}
+
 static WpExit
 list_gpus (void)
 {
   g_auto (GStrv) paths = wp_data_list (WP_DATA_GPUS);
 
-  printf ("%-12s %-12s %4s %4s %9s %11s %10s %10s %7s %7s  %s\n", "name", "generation", "year",
-          "SMs", "clock/MHz", "schedulers", "warps/SM", "blocks/SM", "pin GB/s", "ops", "title");
+  printf ("%-12s %-12s %4s %4s %9s %11s %10s %10s %7s %7s %4s %6s %6s  %s\n", "name", "generation",
+          "year", "SMs", "clock/MHz", "schedulers", "warps/SM", "blocks/SM", "pin GB/s", "ops",
+          "cc", "L1 KiB", "L2 MiB", "title");
   for (guint i = 0; paths[i] != NULL; i++)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (WpGpu) gpu = wp_data_load_gpu (paths[i], NULL, NULL, &error);
+      g_autofree gchar *l1 = NULL, *l2 = NULL;
       gchar clock[WP_TIME_CHARS], pin[WP_TIME_CHARS];
 
       if (gpu == NULL)
         return wp_cli_fail (error);
+      l1 = format_cache (gpu, 1, 10);
+      l2 = format_cache (gpu, 2, 20);
       printf ("%-12s %-12s %4s %4" G_GINT64_FORMAT " %9s %11" G_GINT64_FORMAT " %10" G_GINT64_FORMAT
-              " %10" G_GINT64_FORMAT " %7s %7u  %s\n",
+              " %10" G_GINT64_FORMAT " %7s %7u %4s %6s %6s  %s\n",
               gpu->name, gpu->generation != NULL ? gpu->generation : "-",
               gpu->year != NULL ? gpu->year : "-", gpu->sms,
               wp_cycles_format (gpu->clock_mhz, clock), gpu->schedulers, gpu->limits.warps,
               gpu->limits.blocks,
               gpu->pin_gbs.num == 0 ? "-" : wp_cycles_format (gpu->pin_gbs, pin), gpu->ops->len,
-              gpu->title != NULL ? gpu->title : "");
+              gpu->cc != NULL ? gpu->cc : "-", l1, l2, gpu->title != NULL ? gpu->title : "");
     }
   return WP_EXIT_DONE;
 }

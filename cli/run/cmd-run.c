@@ -84,7 +84,7 @@ run_command (gchar **argv, guint64 max_issues)
                     &error)
       || !wp_cli_check_ops (kernel, gpu, run.strict, &error))
     return wp_cli_fail (error);
-  if (!wp_run_request_check_sm (&run, gpu))
+  if (!wp_run_request_check_sm (&run, kernel, gpu))
     return WP_EXIT_USAGE;
   drive.max_cores = run.machine.max_cores;
   wp_signals_hold (&signals);

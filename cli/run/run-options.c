@@ -69,7 +69,7 @@ wp_run_request_parse (WpRunRequest *run, gchar **argv, WpExit *status)
   wp_cli_add_kernel_options (table, &run->settings, &run->import);
   wp_cli_add_machine_options (table, &run->machine,
                               "Seed of contended memory's random numbers; 1 when left out", "N");
-  wp_options_add (table, "sms", &run->sms, "SMs to simulate; 1 when left out", "1|all|N");
+  wp_options_add (table, "sms", &run->sms, WP_CLI_SMS_HELP, "1|all|N");
   wp_cli_add_occupancy_option (table, &run->occupancy);
   wp_cli_add_launch_options (table, &run->launch);
   wp_cli_add_strict_option (table, &run->strict);
@@ -219,10 +219,16 @@ wp_run_request_check (WpRunRequest *run)
 }
 
 gboolean
-wp_run_request_check_sm (const WpRunRequest *run, const WpGpu *gpu)
+wp_run_request_check_sm (const WpRunRequest *run, const IdgKernel *kernel, const WpGpu *gpu)
 {
   gint64 n = run->options.sms == 0 ? gpu->sms : run->options.sms;
 
+  if (run->window_sm >= n && !run->options.sms_said)
+    {
+      g_autoptr (WpResolved) resolved = wp_resolve (kernel, gpu, &run->options, NULL);
+
+      n = resolved == NULL ? G_MAXINT64 : resolved->machine.simulated_sms; /* a run says why not */
+    }
   if (run->window_sm < n)
     return TRUE;
   wp_cli_usage (run->command,

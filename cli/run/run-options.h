@@ -54,8 +54,9 @@ gboolean wp_run_request_parse (WpRunRequest *run, gchar **argv, WpExit *status);
 /* Checks what was written, and reads it. FALSE after a usage error, which is printed. */
 gboolean wp_run_request_check (WpRunRequest *run);
 
-/* Checks what depends on the GPU: whether the SM to show is simulated. FALSE likewise. */
-gboolean wp_run_request_check_sm (const WpRunRequest *run, const WpGpu *gpu);
+/* Checks what depends on KERNEL and GPU: whether the SM to show is simulated. FALSE likewise. */
+gboolean wp_run_request_check_sm (const WpRunRequest *run, const IdgKernel *kernel,
+                                  const WpGpu *gpu);
 
 void wp_run_request_clear (WpRunRequest *run);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpRunRequest, wp_run_request_clear)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* SMs do not affect one another within a window, so that threads run them side by side: each takes
- * the next SM that nobody has taken. The caller is one of the threads, and waits for the others
- * only if they are running an SM when it finds none left. A thread that comes late to a round finds
+/* Groups of SMs (wp-device.h) do not affect one another within a window, so that threads run them side by side: each takes
+ * the next one that nobody has taken. The caller is one of the threads, and waits for the others
+ * only if they are running one when it finds none left. A thread that comes late to a round finds
  * nothing to do in it, and takes part in the next one.
  *
  * Windows take from some hundred microseconds (where a launch ends them) to milliseconds. A pool of
@@ -15,7 +15,7 @@
 /* Seconds that a round is to take: signals wait for its end. */
 #define SHORT 0.005
 #define LONG 0.020
-/* Events of an SM in a round. */
+/* Events of a group in a round. */
 #define FIRST_SLICE (1 << 8)
 #define LAST_SLICE (1 << 16)
 
@@ -28,7 +28,7 @@
 
 /* Windows with fewer events, on average, are over before other threads have started. */
 #define WORTH_SHARING 500
-/* Those with fewer for each SM are not worth opening; seen after SAMPLE SMs in all windows. */
+/* Those with fewer for each group are not worth opening; seen after SAMPLE groups in all windows. */
 #define WORTH_OPENING 2
 #define SAMPLE 1024
 /* The first window's length, in cycles. */
@@ -48,15 +48,15 @@ struct WpWorkerPool
   GThreadPool *threads; /* the others; NULL: not needed yet */
 
   /* Of a round. */
-  gint next;       /* atomic: the SM to run next; past the last: none */
-  gint unfinished; /* atomic: an SM has not come to the end of the window */
+  gint next;       /* atomic: the group to run next; past the last: none */
+  gint unfinished; /* atomic: a group has not come to the end of the window */
   GMutex lock;     /* for the next three */
   GCond done;      /* n_left is 0 */
-  guint n_left;    /* SMs that have not been run */
+  guint n_left;    /* groups that have not been run */
   guint64 used;    /* events */
 
   /* Set by the caller's thread between rounds. */
-  guint64 slice; /* events of an SM in a round */
+  guint64 slice; /* events of a group in a round */
   gboolean open, shared;
   WpTick length;
   gdouble rate;      /* events a second without other threads, when last tried */
@@ -64,15 +64,15 @@ struct WpWorkerPool
   guint idle, rest;  /* calls until windows are tried again; how many, the next time */
 };
 
-/* Runs SMs until all have been taken. */
+/* Runs groups until all have been taken. */
 static void
-run_sms (WpWorkerPool *pool)
+run_groups (WpWorkerPool *pool)
 {
-  const gint n_sms = (gint)pool->machine->simulated_sms;
+  const gint n_groups = (gint)wp_device_get_n_groups (pool->device);
   guint64 used = 0;
   guint n = 0;
 
-  for (gint i = g_atomic_int_add (&pool->next, 1); i < n_sms;
+  for (gint i = g_atomic_int_add (&pool->next, 1); i < n_groups;
        i = g_atomic_int_add (&pool->next, 1), n++)
     {
       guint64 budget = pool->slice;
@@ -95,7 +95,7 @@ static void
 work (gpointer task, gpointer pool)
 {
   (void)task;
-  run_sms (pool);
+  run_groups (pool);
 }
 
 /* Calls the other threads; there may be fewer than were asked for. Calls that they have not heard
@@ -112,17 +112,17 @@ call_others (WpWorkerPool *pool)
     g_thread_pool_push (pool->threads, pool, NULL);
 }
 
-/* Runs each SM once. Returns the number of events. */
+/* Runs each group once. Returns the number of events. */
 static guint64
 run_round (WpWorkerPool *pool)
 {
   pool->used = 0;
-  pool->n_left = pool->machine->simulated_sms;
+  pool->n_left = wp_device_get_n_groups (pool->device);
   g_atomic_int_set (&pool->unfinished, 0);
   g_atomic_int_set (&pool->next, 0);
   if (pool->shared && pool->n > 1)
     call_others (pool);
-  run_sms (pool);
+  run_groups (pool);
   g_mutex_lock (&pool->lock);
   while (pool->n_left > 0)
     g_cond_wait (&pool->done, &pool->lock);
@@ -197,11 +197,11 @@ judge (WpWorkerPool *pool, guint n, guint64 total, gdouble seconds)
 static gboolean
 gives_up (WpWorkerPool *pool, guint n, guint64 total)
 {
-  guint64 n_sms = (guint64)n * pool->machine->simulated_sms;
+  guint64 n_groups = (guint64)n * wp_device_get_n_groups (pool->device);
 
-  if (n_sms < SAMPLE)
+  if (n_groups < SAMPLE)
     return FALSE;
-  if (total >= WORTH_OPENING * n_sms)
+  if (total >= WORTH_OPENING * n_groups)
     {
       pool->rest = 1;
       return FALSE;
@@ -252,8 +252,8 @@ wp_worker_pool_new (WpDevice *device, const WpMachine *machine, guint n)
 
   pool->device = device;
   pool->machine = machine;
-  pool->n = MIN (n, machine->simulated_sms);
-  pool->next = (gint)machine->simulated_sms;
+  pool->n = MIN (n, wp_device_get_n_groups (device));
+  pool->next = (gint)wp_device_get_n_groups (device);
   pool->slice = FIRST_SLICE;
   pool->length = FIRST_LENGTH * machine->ticks_per_cycle;
   pool->pause = pool->rest = 1;

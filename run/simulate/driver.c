@@ -128,7 +128,7 @@ wp_drive (const WpSimulation *simulation, WpDrive *drive, GError **error)
   wp_progress_meter_init (&driver.meter, drive->progress);
   drive->alone = find_alone (&driver);
   drive->cores = drive->alone == NULL && wp_device_has_windows (device)
-                     ? MIN (drive->max_cores, machine->simulated_sms)
+                     ? MIN (drive->max_cores, wp_device_get_n_groups (device))
                      : 1;
   do
     {

@@ -57,13 +57,17 @@ check_queues (const WpReport *report, GPtrArray *warnings)
 
 /* ---- Rates ---- */
 
-/* Whether INSTR moves bytes to or from the device's memory: what hits in a cache visits none of its
- * channels. */
+/* Whether INSTR moves bytes to or from the device's memory, the last that it passes: what hits in a
+ * cache visits none of its channels. */
 static gboolean
 is_dram (const WpMachine *machine, const WpInstr *instr)
 {
-  return instr->pipeline != WP_NO_PIPELINE && wp_instr_is_on_memory (machine, instr)
-         && instr->transactions > 0 && instr->bytes > 0;
+  const WpPass *passes = machine->passes + instr->first_pass;
+
+  if (instr->pipeline == WP_NO_PIPELINE || instr->bytes == 0
+      || !machine->pipelines[wp_instr_get_last_pipeline (machine, instr)].memory)
+    return FALSE;
+  return (instr->n_passes > 0 ? passes[instr->n_passes - 1].transactions : instr->transactions) > 0;
 }
 
 static void

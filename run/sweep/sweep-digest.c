@@ -118,6 +118,8 @@ add_context (GChecksum *sum, const WpGpuContext *context)
   add_cycles (sum, context->issue_each);
   add_cycles (sum, context->completion_each);
   add_spread (sum, context->spread);
+  if (context->has_issue_min)
+    add_cycles (sum, context->issue_min);
   for (guint i = 0; context->completion_short != NULL && i < context->completion_short->len; i++)
     add_cycles (sum, g_array_index (context->completion_short, WpCycles, i));
   add_path (sum, context->path);
@@ -135,6 +137,8 @@ add_op (GChecksum *sum, const WpGpuOp *op)
   add_cycles (sum, op->completion);
   add_spread (sum, op->spread);
   add_path (sum, op->path);
+  if (op->issue_min.num > 0)
+    add_cycles (sum, op->issue_min);
   if (op->write)
     add_string (sum, "write");
   add_number (sum, op->contexts->len);

@@ -13,6 +13,22 @@
 
 #include <stdlib.h>
 
+/* Windows that wp_device_run() opens itself, where nothing else limits them. */
+#define WP_WINDOW_CYCLES 4096
+
+static void
+find_groups (WpDevice *device)
+{
+  uint32_t n = device->n_sms, k = device->group;
+
+  for (device->n_groups = 0; device->n_groups * k < n; device->n_groups++)
+    {
+      uint32_t first = device->n_groups * k;
+
+      device->groups[device->n_groups] = (WpGroup){ first, n - first < k ? n - first : k };
+    }
+}
+
 static bool
 init_sms (WpDevice *device)
 {
@@ -20,20 +36,24 @@ init_sms (WpDevice *device)
   uint32_t n = m->simulated_sms;
 
   device->replicated = wp_replicas_will_do (device);
-  if (device->replicated && n > WP_MAX_REPLICAS)
-    n = WP_MAX_REPLICAS;
+  if (device->replicated)
+    n = wp_replicas_count_room (device);
   device->sms = calloc (n, sizeof *device->sms);
   device->order = calloc (n, sizeof *device->order);
-  if (device->sms == NULL || device->order == NULL)
+  device->groups = calloc (n + (size_t)1, sizeof *device->groups);
+  if (device->sms == NULL || device->order == NULL || device->groups == NULL)
     return false;
   for (; device->n_room < n; device->n_room++)
     if (!wp_sm_init (&device->sms[device->n_room], &device->host, m, device->policy,
-                     device->unrolled, device->n_room))
+                     device->unrolled,
+                     device->replicated ? wp_replicas_get_first_id (device, device->n_room)
+                                        : device->n_room))
       {
         device->n_room++; /* to be cleared, too */
         return false;
       }
   device->n_sms = n;
+  find_groups (device);
   if (device->replicated)
     wp_replicas_hand_out_first (device);
   else
@@ -50,9 +70,11 @@ clear_sms (WpDevice *device)
     wp_sm_clear (&device->sms[i]);
   free (device->sms);
   free (device->order);
+  free (device->groups);
   device->sms = NULL;
   device->order = NULL;
-  device->n_sms = device->n_room = 0;
+  device->groups = NULL;
+  device->n_sms = device->n_room = device->n_groups = 0;
   device->next_block = 0;
 }
 
@@ -77,7 +99,8 @@ init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
   for (size_t i = 0; i < n; i++)
     {
       device->host.observers[i] = observers[i];
-      device->host.observes_issues |= observers[i]->issue != NULL;
+      device->host.observes_passes |= observers[i]->pass != NULL;
+      device->host.observes_issues |= observers[i]->issue != NULL || observers[i]->pass != NULL;
     }
   device->host.n_observers = device->n_listeners = n;
   return true;
@@ -99,6 +122,7 @@ device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *
   if (device == NULL)
     return NULL;
   device->machine = machine;
+  device->group = wp_machine_get_group (machine);
   device->policy = policy;
   device->skips = true;
   device->host.plan = &device->plan;
@@ -155,37 +179,85 @@ has_live_warps (const WpDevice *device)
   return false;
 }
 
+/* How long a window may be that wp_device_run() opens itself, of SMs that share pipelines: while a
+ * steady state is looked for, no longer than schedulers run ahead of one another, so that a look
+ * comes soon after what marked the SM; and up to the next launch, after which it comes at once. */
+static WpTick
+find_length (const WpDevice *device)
+{
+  const WpSm *sm = &device->sms[0];
+  WpTick ahead = device->machine->interval;
+  WpTick launch = wp_queue_get_time (&sm->launches), start = WP_TICK_LIMIT;
+
+  if (device->plan.eager)
+    return 1;
+  if (sm->n_taken < sm->mark_from)
+    return device->machine->ticks_per_cycle < WP_TICK_LIMIT / WP_WINDOW_CYCLES
+               ? device->machine->ticks_per_cycle * WP_WINDOW_CYCLES
+               : WP_TICK_LIMIT;
+  for (uint32_t i = 0; i < device->n_sms; i++)
+    start = device->sms[i].next < start ? device->sms[i].next : start;
+  ahead = ahead < WP_TICK_LIMIT / WP_MAX_AHEAD ? WP_MAX_AHEAD * ahead + 1 : WP_TICK_LIMIT;
+  return launch - start < ahead ? launch - start + 1 : ahead;
+}
+
+/* Groups of SMs, each by itself for a while. False: they need one another now. */
+static bool
+run_groups (WpDevice *device, uint64_t *budget)
+{
+  uint32_t n_groups = device->n_groups;
+
+  if (device->group == 1
+      || !(wp_window_is_open (device) || wp_window_open (device, find_length (device))))
+    return false;
+  for (uint32_t i = 0; i < device->n_groups; i++)
+    if (!wp_window_run (device, i, budget))
+      return true;
+  wp_window_close (device);
+  if (device->n_groups > n_groups && device->steady != NULL)
+    wp_steady_forget (device->steady);
+  if (device->sms[0].marked && !device->host.failed)
+    wp_steady_look (device);
+  return true;
+}
+
+/* The SM that is the first in time. */
+static void
+run_first (WpDevice *device, uint64_t *budget)
+{
+  WpSm *sm = &device->sms[device->order[0]];
+  bool done = wp_sm_run (sm, wp_device_find_rival (device), budget);
+
+  device->now = sm->now;
+  if (done && device->splitting)
+    {
+      wp_replicas_split (device);
+      wp_device_sort (device);
+      if (device->steady != NULL)
+        wp_steady_forget (device->steady);
+    }
+  else if (done)
+    wp_device_sift_first (device);
+  if (device->sms[0].marked && !device->host.failed
+      && (device->plan.eager ? done : device->sms[device->order[0]].next > device->now))
+    wp_steady_look (device);
+}
+
 WpRunStatus
 wp_device_run (WpDevice *device, uint64_t budget)
 {
   while (!device->host.failed)
     {
-      WpSm *sm = &device->sms[device->order[0]];
-      bool done;
+      bool open = wp_window_is_open (device);
 
-      if (sm->next == WP_TICK_LIMIT)
+      if (!open && device->sms[device->order[0]].next == WP_TICK_LIMIT)
         return has_live_warps (device) ? WP_RUN_STUCK : WP_RUN_DONE;
       if (budget == 0)
         return WP_RUN_MORE;
-      if (device->steady != NULL && wp_steady_is_busy (device->steady))
-        {
-          wp_steady_go_on (device, &budget);
-          continue;
-        }
-      done = wp_sm_run (sm, wp_device_find_rival (device), &budget);
-      device->now = sm->now;
-      if (done && device->splitting)
-        {
-          wp_replicas_split (device);
-          wp_device_sort (device);
-          if (device->steady != NULL)
-            wp_steady_forget (device->steady);
-        }
-      else if (done)
-        wp_device_sift_first (device);
-      if (device->sms[0].marked && !device->host.failed
-          && (device->plan.eager ? done : device->sms[device->order[0]].next > device->now))
-        wp_steady_look (device);
+      if (!open && device->steady != NULL && wp_steady_is_busy (device->steady))
+        wp_steady_go_on (device, &budget);
+      else if (!run_groups (device, &budget))
+        run_first (device, &budget);
     }
   return WP_RUN_OVERFLOW;
 }
@@ -205,7 +277,7 @@ wp_device_stop_observing (WpDevice *device)
   if (device->steady != NULL)
     wp_steady_stop_observing (device);
   device->host.n_observers = device->n_listeners = 0;
-  device->host.observes_issues = false;
+  device->host.observes_issues = device->host.observes_passes = false;
 }
 
 bool
@@ -368,13 +440,20 @@ wp_device_get_candidates (const WpDevice *device, const WpIssueEvent *event,
 bool
 wp_device_has_windows (const WpDevice *device)
 {
-  return device->windows != NULL;
+  return device->windows != NULL && !device->replicated && device->n_groups > 1;
+}
+
+uint32_t
+wp_device_get_n_groups (const WpDevice *device)
+{
+  return device->n_groups;
 }
 
 bool
 wp_device_open_window (WpDevice *device, WpTick length)
 {
-  return (device->steady == NULL || !wp_steady_is_busy (device->steady))
+  return wp_device_has_windows (device)
+         && (device->steady == NULL || !wp_steady_is_busy (device->steady))
          && wp_window_open (device, length);
 }
 
@@ -388,6 +467,9 @@ void
 wp_device_close_window (WpDevice *device)
 {
   wp_window_close (device);
+  /* No more looks: what they find must not depend on when windows are opened. */
+  device->sms[0].marked = false;
+  device->sms[0].mark_from = UINT64_MAX;
   if (device->steady != NULL)
     wp_steady_forget (device->steady);
 }

@@ -93,32 +93,34 @@ WP_API WpTick wp_device_get_time (const WpDevice *device);
 
 /* ---- Several cores ----
  *
- * The engine has no threads; it offers stretches of time in which each SM may be run by another
- * one:
+ * The engine has no threads; it offers stretches of time in which each group of SMs may be run by
+ * another one:
  *
  *   while (wp_device_open_window (device, length))
  *     {
- *       for (i = 0; i < machine.simulated_sms; i++)     // in any order, at the same time
- *         wp_device_run_in_window (device, i, &budget); // until it returns true
+ *       for (i = 0; i < wp_device_get_n_groups (device); i++) // in any order, at the same time
+ *         wp_device_run_in_window (device, i, &budget);       // until it returns true
  *       wp_device_close_window (device);
  *     }
  *   // and wp_device_run() for the rest
  *
- * SMs meet only where blocks are handed out. Where a block takes L > 0 to launch, who gets which
+ * A group is the SMs that share pipelines (MODEL.md, section 12), mostly one. Groups meet only where
+ * blocks are handed out. Where a block takes L > 0 to launch, who gets which
  * need not be known for the next L ticks, and when none is left, never again. The run is the same
  * as by wp_device_run(), and the two may alternate.
  */
 
-/* Whether there are windows at all: several SMs are simulated each for itself, and nobody observes.
- */
+/* Whether there are windows at all: several groups are simulated each for itself, and nobody
+ * observes. */
 WP_API bool wp_device_has_windows (const WpDevice *device);
+WP_API uint32_t wp_device_get_n_groups (const WpDevice *device);
 
 /* Opens a window of at most LENGTH ticks. False: there is none now (launches take no time, and
  * blocks are left), or nothing is left to do: wp_device_run() tells. O(SMs). */
 WP_API bool wp_device_open_window (WpDevice *device, WpTick length);
 
-/* Runs SM I to the end of the window that is open, while *BUDGET lasts: true when it has come
- * there. Calls for different SMs may overlap; nothing else may but reading the machine. */
+/* Runs group I to the end of the window that is open, while *BUDGET lasts: true when it has come
+ * there. Calls for different groups may overlap; nothing else may but reading the machine. */
 WP_API bool wp_device_run_in_window (WpDevice *device, uint32_t i, uint64_t *budget);
 
 /* Closes the window; all SMs must have come to its end. O(SMs + blocks handed out x log SMs). */

@@ -99,30 +99,60 @@ look_at_contexts (const WpGpu *gpu, const WpGpuOp *op,
 
 /* ---- Memory above the pins ---- */
 
-/* GB/s of all SMs together, if they do nothing else; 0 where there is no limit. */
+/* GB/s of all SMs together through PIPELINE, which each access of BYTES keeps for ISSUE, if they do
+ * nothing else; 0 where there is no limit. */
 static gdouble
-get_rate (const WpGpu *gpu, const WpGpuPipeline *pipeline, const WpGpuCost *cost)
+get_rate (const WpGpu *gpu, guint index, WpCycles issue, guint64 bytes)
 {
-  gdouble instances = pipeline->scope == WP_SCOPE_SCHEDULER ? (gdouble)gpu->schedulers : 1;
-  gdouble issue = wp_cycles_to_double (cost->issue);
+  const WpGpuPipeline *pipeline = g_ptr_array_index (gpu->pipelines, index);
+  gdouble instances = pipeline->scope == WP_SCOPE_SCHEDULER
+                          ? (gdouble)gpu->sms * (gdouble)gpu->schedulers
+                          : (gdouble)gpu->sms / pipeline->shared;
+  gdouble cycles = wp_cycles_to_double (issue);
 
-  if (issue <= 0)
+  if (cycles <= 0)
     return 0;
-  return (gdouble)gpu->sms * instances * wp_cycles_to_double (gpu->clock_mhz) * (gdouble)cost->bytes
-         / issue / 1000;
+  return instances * wp_cycles_to_double (gpu->clock_mhz) * (gdouble)bytes / cycles / 1000;
+}
+
+/* The same through all that an instruction of OP passes at COST: the least. */
+static gdouble
+get_path_rate (const WpGpu *gpu, const WpGpuOp *op, const WpGpuCost *cost)
+{
+  gdouble least = get_rate (gpu, op->pipeline, cost->issue, cost->bytes);
+
+  for (guint i = 0; i < cost->n_passes; i++)
+    {
+      const WpGpuPass *pass = &cost->passes[i];
+      gdouble rate = get_rate (gpu, pass->pipeline, pass->issue, cost->bytes);
+
+      if (rate > 0 && (least <= 0 || rate < least))
+        least = rate;
+    }
+  return least;
+}
+
+/* Whether the last pipeline that an instruction of OP passes at COST is memory, and no cache. */
+static gboolean
+is_on_memory (const WpGpu *gpu, const WpGpuOp *op, const WpGpuCost *cost)
+{
+  const WpGpuPass own = { op->pipeline, cost->issue, cost->transactions };
+  const WpGpuPass *last = cost->n_passes > 0 ? &cost->passes[cost->n_passes - 1] : &own;
+  const WpGpuPipeline *pipeline = g_ptr_array_index (gpu->pipelines, last->pipeline);
+
+  return pipeline->kind == WP_KIND_MEMORY && last->transactions > 0;
 }
 
 static void
 compare_with_pins (const WpGpu *gpu, const WpGpuOp *op, const gchar *context, Finding *finding)
 {
-  const WpGpuPipeline *pipeline = g_ptr_array_index (gpu->pipelines, op->pipeline);
   gdouble pins = wp_cycles_to_double (gpu->pin_gbs), rate;
   g_autofree gchar *what = NULL;
   WpGpuCost cost;
 
-  if (!wp_gpu_op_cost (op, context, &cost, NULL) || cost.transactions == 0)
+  if (!wp_gpu_op_cost (op, context, &cost, NULL) || !is_on_memory (gpu, op, &cost))
     return;
-  rate = get_rate (gpu, pipeline, &cost);
+  rate = get_path_rate (gpu, op, &cost);
   if (rate <= pins * 1.01 || finding->n++ > 0)
     return;
   what = name_case (op, context);
@@ -140,10 +170,7 @@ find_above_pins (const WpGpu *gpu)
   for (guint i = 0; i < gpu->ops->len && gpu->pin_gbs.num > 0; i++)
     {
       const WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
-      const WpGpuPipeline *pipeline = g_ptr_array_index (gpu->pipelines, op->pipeline);
 
-      if (pipeline->kind != WP_KIND_MEMORY)
-        continue;
       compare_with_pins (gpu, op, NULL, &finding);
       look_at_contexts (gpu, op, compare_with_pins, &finding);
     }

@@ -16,9 +16,10 @@ typedef struct
 /* Returns the oddities of GPU (of WpGpuOddity), one of each name at most, in this order:
  *
  * memory-above-pins: accesses of an op, in no context or in one that does not hit a cache
- * (`transactions` above 0, and `share` neither sm nor device), would move more than `pin-gbs` if
- * all SMs had nothing else to do. A hundredth more is taken for rounding; an issue time of 0 for
- * memory without a limit.
+ * (`transactions` above 0, and `share` neither sm nor device) and whose last pipeline has kind
+ * memory, would move more than `pin-gbs`, through the slowest of what they pass, if all SMs had
+ * nothing else to do. A hundredth more is taken for rounding; an issue time of 0 for memory without
+ * a limit. Contexts with several numbers are not looked at.
  *
  * context-faster: an access with conflicts, or in at least as many transactions as the plain one
  * (contexts conflict-*, stride-*, random, sectors-*), would complete before it. Contexts with such

@@ -343,7 +343,8 @@ has_inherited (const Scaler *scaler, guint p, guint i, gboolean latency)
     {
       const WpGpuOp *op = g_ptr_array_index (scaler->gpu->ops, o);
       gboolean found = latency ? op->completion_from < i && op->completion.num > 0
-                               : op->issue_from < i && op->issue.num > 0;
+                               : (op->issue_from < i && op->issue.num > 0)
+                                     || (op->issue_min_from < i && op->issue_min.num > 0);
 
       if (op->pipeline != p)
         continue;
@@ -353,7 +354,8 @@ has_inherited (const Scaler *scaler, guint p, guint i, gboolean latency)
 
           found = context->from < i
                   && (latency ? context->completion.num > 0 || context->completion_each.num > 0
-                              : context->issue.num > 0 || context->issue_each.num > 0);
+                              : context->issue.num > 0 || context->issue_each.num > 0
+                                    || context->issue_min.num > 0);
         }
       if (found)
         return TRUE;
@@ -458,6 +460,8 @@ scale_context (const Scaler *scaler, WpGpuContext *context, const Factors *by, W
   return (!context->has_issue || scale_issue (scaler, &context->issue, by, share, op, error))
          && (!context->has_issue_each
              || scale_issue (scaler, &context->issue_each, by, share, op, error))
+         && (!context->has_issue_min
+             || scale_issue (scaler, &context->issue_min, by, share, op, error))
          && (!context->has_completion
              || multiply (&context->completion, by->latency, node, op, error))
          && (!context->has_completion_each
@@ -473,6 +477,7 @@ scale_op (const Scaler *scaler, WpGpuOp *op, WpShare share, const Factors *facto
   const Factors *latency = &factors[op->completion_from];
 
   if (!scale_issue (scaler, &op->issue, &factors[op->issue_from], share, op->name, error)
+      || !scale_issue (scaler, &op->issue_min, &factors[op->issue_min_from], share, op->name, error)
       || !multiply (&op->completion, latency->latency, latency->latency_node, op->name, error))
     return FALSE;
   if (op->spread)

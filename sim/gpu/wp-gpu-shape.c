@@ -177,6 +177,25 @@ static const IdgXmlType width_type = {
 };
 
 static gchar *
+check_cc (const IdgXmlAttribute *attribute, const gchar *value)
+{
+  gsize major = strspn (value, "0123456789");
+
+  (void)attribute;
+  if (major >= 1 && major <= 2 && value[0] != '0' && value[major] == '.'
+      && g_ascii_isdigit (value[major + 1]) && value[major + 2] == '\0')
+    return NULL;
+  return g_strdup ("must be a compute capability, such as 8.0");
+}
+
+static const IdgXmlType cc_type = {
+  .name = "compute-capability",
+  .note = "such as 8.0",
+  .check = check_cc,
+  .pattern = "[1-9][0-9]?\\.[0-9]",
+};
+
+static gchar *
 check_at (const IdgXmlAttribute *attribute, const gchar *value)
 {
   g_auto (GStrv) words = idg_xml_split (value);
@@ -268,6 +287,7 @@ static const IdgXmlAttribute device_attributes[] = {
   { POSITIVE ("clock-mhz"), .complete = TRUE },
   { WHOLE ("warp-size", 1, WP_MAX_WARP_SIZE) },
   { POSITIVE ("pin-gbs") },
+  { .name = "cc", .type = &cc_type },
   { END },
 };
 
@@ -285,6 +305,15 @@ static const IdgXmlAttribute limits_attributes[] = {
   { WHOLE ("register-partitions", 1, WP_MAX_PARTITIONS) },
   { WHOLE ("shared-memory-allocation", 1, WP_MAX_RESOURCE) },
   { WHOLE ("shared-memory-reserved", 0, WP_MAX_RESOURCE) },
+  { END },
+};
+
+static const IdgXmlAttribute cache_attributes[] = {
+  { WHOLE ("level", 1, WP_MAX_CACHES), .required = TRUE },
+  { WHOLE ("bytes", 1, WP_MAX_RESOURCE), .complete = TRUE },
+  { WHOLE ("line", 1, WP_MAX_LINE) },
+  { WHOLE ("sector", 1, WP_MAX_LINE) },
+  { WHOLE ("ways", 1, WP_MAX_WAYS) },
   { END },
 };
 
@@ -343,6 +372,7 @@ static const IdgXmlAttribute op_attributes[] = {
   { CHOICE ("share", WP_SHARES) },
   { WIDTH ("width") },
   { WHOLE ("width-min", 1, WP_MAX_WIDTH) },
+  { TIME ("issue-min") },
   { END },
 };
 
@@ -374,6 +404,7 @@ static const IdgXmlAttribute context_attributes[] = {
   { CHOICE ("share", WP_SHARES) },
   { WIDTH ("width") },
   { WHOLE ("width-min", 1, WP_MAX_WIDTH) },
+  { TIME ("issue-min") },
   { END },
 };
 
@@ -392,10 +423,12 @@ static const IdgXmlAttribute spread_attributes[] = {
 const IdgXmlShape wp_gpu_shapes[] = {
   { .element = "gpu",
     .attributes = gpu_attributes,
-    .children = "source? device~ limits? contention? launch? barrier? scheduler? pipeline* op*" },
+    .children = "source? device~ limits? cache* contention? launch? barrier? scheduler? pipeline* "
+                "op*" },
   { .element = "source", .attributes = no_attributes, .text = TRUE },
   { .element = "device", .attributes = device_attributes },
   { .element = "limits", .attributes = limits_attributes },
+  { .element = "cache", .label = "level", .unique = TRUE, .attributes = cache_attributes },
   { .element = "contention", .attributes = contention_attributes },
   { .element = "launch", .attributes = latency_attributes },
   { .element = "barrier", .attributes = latency_attributes },

@@ -255,6 +255,48 @@ read_device (Reader *reader, GError **error)
   get_time (device, "clock-mhz", &gpu->clock_mhz);
   gpu->warp_size = (gint64)get_whole (device, "warp-size", 32);
   get_time (device, "pin-gbs", &gpu->pin_gbs);
+  gpu->cc = g_strdup (get_value (device, "cc", NULL));
+  return TRUE;
+}
+
+/* A cache from its elements, the base's first. */
+static gboolean
+read_cache (const Reader *reader, const Layers *layers, WpGpuCache *cache, GError **error)
+{
+  const IdgXmlNode *last = get_layer (layers, layers->len - 1);
+
+  if (!require (reader, layers, "cache", error))
+    return FALSE;
+  cache->bytes = get_whole (layers, "bytes", 0);
+  cache->line = (guint32)get_whole (layers, "line", 128);
+  cache->sector = (guint32)get_whole (layers, "sector", 32);
+  cache->ways = (guint32)get_whole (layers, "ways", 16);
+  if (cache->line % cache->sector != 0)
+    return idg_xml_fail (last, IDG_XML_VALUE, error,
+                         "its line of %u bytes is no multiple of its sector, %u", cache->line,
+                         cache->sector);
+  if (cache->bytes % ((guint64)cache->line * cache->ways) != 0)
+    return idg_xml_fail (last, IDG_XML_VALUE, error,
+                         "its %" G_GUINT64_FORMAT " bytes are no multiple of %u ways of %u bytes",
+                         cache->bytes, cache->ways, cache->line);
+  return TRUE;
+}
+
+static gboolean
+read_caches (Reader *reader, GError **error)
+{
+  g_autoptr (GPtrArray) all = collect (reader, "cache");
+
+  for (guint64 level = 1; level <= WP_MAX_CACHES; level++)
+    {
+      g_autoptr (GPtrArray) layers = g_ptr_array_new ();
+
+      for (guint i = 0; i < all->len; i++)
+        if (idg_xml_get_whole (get_layer (all, i), "level", 0) == level)
+          g_ptr_array_add (layers, (gpointer)get_layer (all, i));
+      if (layers->len > 0 && !read_cache (reader, layers, &reader->gpu->caches[level - 1], error))
+        return FALSE;
+    }
   return TRUE;
 }
 
@@ -636,6 +678,7 @@ read_context (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, guint f
   context->share = parse_share (idg_xml_get (node, "share"));
   take_width (node, &context->width);
   take_whole32 (node, "width-min", &context->width_min);
+  context->has_issue_min = take_time (node, "issue-min", &context->issue_min);
   context->completion_short = read_short (node);
   for (const IdgXmlNode *child = node->first_child; child; child = child->next)
     if (strcmp (child->name, "spread") == 0)
@@ -733,6 +776,8 @@ apply_op (const Reader *reader, WpGpuOp *op, const IdgXmlNode *node, gboolean in
     op->issue_from = from;
   if (take_time (node, "completion", &op->completion))
     op->completion_from = from;
+  if (take_time (node, "issue-min", &op->issue_min))
+    op->issue_min_from = from;
   take_whole (node, "flops", &op->flops);
   take_whole (node, "bytes", &op->bytes);
   take_whole32 (node, "slots", &op->slots);
@@ -924,8 +969,8 @@ read_gpu (Reader *reader, GError **error)
   read_limits (reader);
   read_latencies (reader);
   read_scheduler (reader);
-  if (!read_device (reader, error) || !read_contention (reader, error)
-      || !collect_drafts (reader, error))
+  if (!read_device (reader, error) || !read_caches (reader, error)
+      || !read_contention (reader, error) || !collect_drafts (reader, error))
     return FALSE;
   read_pipelines (reader);
   reader->scales = g_new0 (WpGpuScales, reader->ops.drafts->len + 1);

@@ -124,7 +124,7 @@ wp_gpu_op_new (const gchar *name)
   WpGpuOp *op = g_new0 (WpGpuOp, 1);
 
   op->name = g_strdup (name);
-  op->issue = op->completion = wp_cycles_whole (0);
+  op->issue = op->completion = op->issue_min = wp_cycles_whole (0);
   op->slots = op->transactions = op->width_min = 1;
   op->contexts = g_ptr_array_new_with_free_func (free_context);
   op->consumers = g_ptr_array_new_with_free_func (free_consumer);
@@ -183,6 +183,7 @@ wp_gpu_free (WpGpu *gpu)
   g_free (gpu->title);
   g_free (gpu->generation);
   g_free (gpu->year);
+  g_free (gpu->cc);
   g_free (gpu->file);
   g_ptr_array_unref (gpu->sources);
   g_ptr_array_unref (gpu->pipelines);
@@ -561,6 +562,34 @@ scale_to (WpGpuCost *cost, const WpGpuOp *op, const WpGpuContext *context, guint
   return TRUE;
 }
 
+/* Raises the issue time of COST, which is that of OP in CONTEXT (may be NULL), to its least. */
+static void
+hold_to_least (WpGpuCost *cost, const WpGpuOp *op, const WpGpuContext *context)
+{
+  WpCycles least = context != NULL && context->has_issue_min ? context->issue_min : op->issue_min;
+
+  if (wp_cycles_compare (cost->issue, least) < 0)
+    cost->issue = least;
+}
+
+/* The cost of OP in CONTEXT (may be NULL), whose name, NAME, has NUMBERS. */
+static gboolean
+find_cost (const WpGpuOp *op, const WpGpuContext *context, const gchar *name,
+           const Numbers *numbers, guint32 bytes, WpGpuCost *cost, GError **error)
+{
+  if (context != NULL)
+    {
+      apply_context (cost, context);
+      shorten (cost, context, numbers);
+      if (!add_units (cost, op, context, name, numbers, error))
+        return FALSE;
+    }
+  if (!add_path (cost, op, context, numbers, error) || !scale_to (cost, op, context, bytes, error))
+    return FALSE;
+  hold_to_least (cost, op, context);
+  return TRUE;
+}
+
 gboolean
 wp_gpu_op_has_context (const WpGpuOp *op, const gchar *context)
 {
@@ -594,12 +623,9 @@ wp_gpu_op_cost_of (const WpGpuOp *op, const gchar *context, guint32 bytes, WpGpu
                        .spread = op->spread,
                        .consumers = TRUE };
   if (!context)
-    return add_path (cost, op, NULL, NULL, error) && scale_to (cost, op, NULL, bytes, error);
+    return find_cost (op, NULL, NULL, NULL, bytes, cost, error);
   found = find_context (op, context, &numbers);
   if (!found)
     return fail_unknown_context (op, context, error);
-  apply_context (cost, found);
-  shorten (cost, found, &numbers);
-  return add_units (cost, op, found, context, &numbers, error)
-         && add_path (cost, op, found, &numbers, error) && scale_to (cost, op, found, bytes, error);
+  return find_cost (op, found, context, &numbers, bytes, cost, error);
 }

@@ -35,6 +35,9 @@ G_BEGIN_DECLS
 
 #define WP_MAX_WIDTH 1024 /* bytes a thread */
 #define WP_MAX_STARS 4    /* numbers in a context's name */
+#define WP_MAX_CACHES 2   /* levels */
+#define WP_MAX_WAYS 65536
+#define WP_MAX_LINE 65536
 
 #define WP_QUEUE_UNBOUNDED G_MAXUINT32
 #define WP_WIDTH_ANY G_MAXUINT32
@@ -143,7 +146,8 @@ typedef struct
   gchar *name; /* including "-*" for a wildcard; with up to four of them */
   gboolean has_issue, has_completion, has_flops, has_bytes, has_slots, has_transactions, has_posted;
   gboolean has_issue_each, has_completion_each, has_transactions_each, has_bytes_each, has_share;
-  WpCycles issue, completion, issue_each, completion_each;
+  gboolean has_issue_min;
+  WpCycles issue, completion, issue_each, completion_each, issue_min;
   guint64 flops, bytes, bytes_each;
   guint32 slots, transactions, transactions_each;
   gboolean posted;
@@ -160,6 +164,7 @@ typedef struct
   gchar *name;
   guint pipeline; /* index into WpGpu.pipelines */
   WpCycles issue, completion;
+  WpCycles issue_min; /* the issue time in any context and of any width is at least this */
   guint64 flops, bytes;
   guint32 slots, transactions;
   gboolean posted;
@@ -167,14 +172,24 @@ typedef struct
                       * WP_WIDTH_ANY: the same for all; 0: not said, nothing follows */
   guint32 width_min; /* fewer bytes than these cost as much as these */
   gboolean write;    /* for pipelines that turn around */
-  WpGpuSpread *spread;               /* or NULL */
-  GArray *path;                      /* of WpGpuThen, or NULL: none */
-  GPtrArray *contexts;               /* of WpGpuContext, in file order */
-  GPtrArray *consumers;              /* of WpGpuConsumer, in file order */
-  guint issue_from, completion_from; /* as `from` of a spread */
+  WpGpuSpread *spread;                               /* or NULL */
+  GArray *path;                                      /* of WpGpuThen, or NULL: none */
+  GPtrArray *contexts;                               /* of WpGpuContext, in file order */
+  GPtrArray *consumers;                              /* of WpGpuConsumer, in file order */
+  guint issue_from, completion_from, issue_min_from; /* as `from` of a spread */
   gboolean has_share;
   WpShare share; /* else the pipeline's */
 } WpGpuOp;
+
+/* A cache. No time depends on it: how long an access takes is for its op and context to say. It is
+ * for what finds out which accesses hit. */
+typedef struct
+{
+  guint64 bytes;  /* level 1: an SM's, its shared memory included; level 2: the device's; 0: none */
+  guint32 line;   /* bytes that have one tag */
+  guint32 sector; /* bytes that are fetched at once, a part of a line */
+  guint32 ways;   /* lines that compete for a place */
+} WpGpuCache;
 
 typedef struct
 {
@@ -197,7 +212,9 @@ struct WpGpu
   gint64 sms;
   WpCycles clock_mhz;
   gint64 warp_size;
-  WpCycles pin_gbs; /* 0: not given */
+  WpCycles pin_gbs;                 /* 0: not given */
+  gchar *cc;                        /* compute capability, as "8.0"; or NULL: not given */
+  WpGpuCache caches[WP_MAX_CACHES]; /* by level, from 1 on */
   WpGpuLimits limits;
   gboolean has_contention;
   WpCycles contention_a, contention_b,
@@ -250,7 +267,8 @@ WP_API gboolean wp_gpu_op_cost (const WpGpuOp *op, const gchar *context, WpGpuCo
 /* As wp_gpu_op_cost(), of an instruction that moves or computes BYTES a thread. Where OP, or the
  * context, says for how many bytes its figures are (`width`), issue, bytes and transactions are
  * those times BYTES / width, where fewer bytes than `width_min` take as long as these; bytes and
- * transactions are rounded up. Else, and with 0 BYTES, the figures are as they are. */
+ * transactions are rounded up. Else, and with 0 BYTES, the figures are as they are. The issue time
+ * of both is `issue_min` where it would be less. */
 WP_API gboolean wp_gpu_op_cost_of (const WpGpuOp *op, const gchar *context, guint32 bytes,
                                    WpGpuCost *cost, GError **error);
 

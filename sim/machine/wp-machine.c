@@ -95,7 +95,7 @@ check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
       && (instr->value >= program->n_values
           || wp_instr_get_kept (instr) > program->n_values - instr->value))
     return "an instruction's value out of range";
-  if (instr->n_kept > WP_MAX_KEPT)
+  if (instr->n_kept > WP_MAX_KEPT || (instr->n_kept > 1 && instr->value == WP_NO_VALUE))
     return "an instruction that keeps too many values";
   if (instr->pipeline == WP_NO_PIPELINE && instr->barrier > m->n_barriers)
     return "a barrier that is none of the machine's";
@@ -321,13 +321,56 @@ wp_machine_get_row (const WpMachine *m, uint64_t block)
   return &m->rows[m->block_ranges[low].row];
 }
 
-bool
-wp_machine_shares (const WpMachine *machine)
+uint64_t
+wp_machine_find_passed (const WpMachine *machine)
 {
+  uint64_t passed = 0;
+
+  for (uint32_t i = 0; i < machine->n_instrs; i++)
+    {
+      const WpInstr *instr = &machine->instrs[i];
+
+      if (instr->pipeline != WP_NO_PIPELINE)
+        passed |= UINT64_C (1) << instr->pipeline;
+      for (uint32_t k = 0; k < instr->n_passes; k++)
+        passed |= UINT64_C (1) << machine->passes[instr->first_pass + k].pipeline;
+    }
+  return passed;
+}
+
+uint32_t
+wp_machine_find_longest_path (const WpMachine *machine)
+{
+  uint32_t longest = 0;
+
+  for (uint32_t i = 0; i < machine->n_instrs; i++)
+    if (machine->instrs[i].n_passes > longest)
+      longest = machine->instrs[i].n_passes;
+  return longest;
+}
+
+/* The least number of SMs that is a multiple of A and of B, or MOST where that is less. */
+static uint32_t
+find_common_multiple (uint32_t a, uint32_t b, uint32_t most)
+{
+  uint64_t multiple = a;
+
+  while (multiple % b != 0 && multiple < most)
+    multiple += a;
+  return multiple < most ? (uint32_t)multiple : most;
+}
+
+uint32_t
+wp_machine_get_group (const WpMachine *machine)
+{
+  uint64_t passed = wp_machine_find_passed (machine);
+  uint32_t group = 1;
+
   for (uint32_t p = 0; p < machine->n_pipelines; p++)
-    if (machine->pipelines[p].shared > 1)
-      return true;
-  return false;
+    if ((passed >> p & 1) != 0)
+      group = find_common_multiple (group, wp_pipeline_get_shared (&machine->pipelines[p]),
+                                    machine->simulated_sms);
+  return group;
 }
 
 /* Whether INSTR visits channels. */

@@ -96,6 +96,20 @@ typedef struct
   uint64_t producer;
 } WpIssueEvent;
 
+/* An instruction with a path passes a further pipeline (MODEL.md, section 12). There is one for
+ * each of its path, in order, right behind the event of its issue. */
+typedef struct
+{
+  WpTick time; /* of the issue */
+  uint32_t sm, scheduler, slot;
+  uint64_t block;
+  uint32_t warp;  /* of the block */
+  uint64_t index; /* as of the issue */
+  uint32_t instr; /* in the machine's instrs[] */
+  uint32_t pass;  /* in the machine's passes[] */
+  WpTick start;   /* when it begins in that pipeline, which it keeps for the pass's issue latency */
+} WpPassEvent;
+
 #define WP_ALL_WARPS UINT32_MAX
 
 /* Of a barrier with a name there is one for each warp that waits at it. */
@@ -140,6 +154,7 @@ typedef struct
   void *data; /* passed to every callback */
   void (*block_launch) (void *data, const WpBlockEvent *event);
   void (*issue) (void *data, const WpIssueEvent *event);
+  void (*pass) (void *data, const WpPassEvent *event);
   void (*barrier_release) (void *data, const WpReleaseEvent *event);
   void (*warp_end) (void *data, const WpWarpEvent *event);
   void (*block_end) (void *data, const WpBlockEvent *event);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Advice for a kernel that keeps the shared pipeline busy is about its accesses to shared memory.
+# Advice for a kernel that keeps the load/store unit busy with shared memory is about its accesses to shared memory.
 # explain CONTEXT: the verdict, as one line, on a kernel of accesses to shared memory.
 explain ()
 {
@@ -28,7 +28,7 @@ expect ()
 }
 
 explain ''
-expect 'Pipeline shared is in use \(9[0-9]\|100\)% of the time' "the pipeline is not named"
+expect 'Pipeline lsu is in use \(9[0-9]\|100\)% of the time' "the pipeline is not named"
 expect 'ld.shared (100%; k.xml:5 and 1 more)' "the instruction is not named"
 expect 'ld.shared.v4.*register tiling' "not what to change"
 explain 'context="conflict-8"'

@@ -11,5 +11,5 @@ grep -q '"kind": "none"' out || { echo "a verdict all the same:"; grep -A3 '"ver
 # Four lanes of a warp meet at each: 16 cycles of shared memory for 10 of DRAM.
 for line in 15 16 17 18; do set -- "$@" --context byte-histogram.cu:$line=conflict-4; done
 "$WARPIPE" run "$kernel" "$@" --format json >out 2>err || { echo "the run with contexts failed:"; cat err; exit 1; }
-grep -A3 '"verdict"' out | tr -d '\n' | grep -q '"kind": "throughput", *"resource": "shared"' ||
+grep -A3 '"verdict"' out | tr -d '\n' | grep -q '"kind": "throughput", *"resource": "lsu"' ||
   { echo "with conflicts shared memory is the limit:"; grep -A3 '"verdict"' out; }

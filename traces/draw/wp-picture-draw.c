@@ -86,6 +86,7 @@ typedef struct
   gboolean *present; /* [n_pipelines + 1][WP_PICTURE_N_LOOKS]; the last row: no pipeline */
   gboolean slots;    /* slots have names: they are not just the warps of one block */
   gboolean headed;   /* blocks have their own lines */
+  gboolean shared;   /* there are rows of pipelines that SMs share */
   GArray *lines;     /* of Line */
   gdouble row;       /* height of a row */
   gdouble top, bottom;
@@ -194,6 +195,13 @@ find_present (Drawing *drawing)
       if (is_shown (drawing, span->from, span->to))
         *get_present (drawing, pipeline, span->look) = TRUE;
     }
+  for (guint i = 0; i < drawing->picture->uses->len; i++)
+    {
+      const WpPictureSpan *use = &g_array_index (drawing->picture->uses, WpPictureSpan, i);
+
+      if (is_shown (drawing, use->from, use->to))
+        *get_present (drawing, use->pipeline, WP_PICTURE_KEEPS) = TRUE;
+    }
   for (guint32 i = 0; i < n; i++)
     if (*get_present (drawing, i, WP_PICTURE_EXECUTES))
       drawing->strips[i] = drawing->n_strips++;
@@ -224,7 +232,30 @@ add_pipelines (Drawing *drawing, guint32 sm)
 {
   add_line (drawing, LINE_GAP, sm, 0, 0);
   for (guint i = 0; i < drawing->rows->len; i++)
-    add_line (drawing, LINE_PIPELINE, sm, 0, i);
+    if (wp_timeline_is_own (drawing->machine, &g_array_index (drawing->rows, WpTimelineRow, i)))
+      add_line (drawing, LINE_PIPELINE, sm, 0, i);
+}
+
+/* Those that SMs share, below all SMs. */
+static void
+add_shared (Drawing *drawing)
+{
+  const WpMachine *machine = drawing->machine;
+
+  for (guint i = 0; i < drawing->rows->len; i++)
+    {
+      const WpTimelineRow *row = &g_array_index (drawing->rows, WpTimelineRow, i);
+      guint32 k = wp_pipeline_get_shared (&machine->pipelines[row->pipeline]);
+
+      if (wp_timeline_is_own (machine, row))
+        continue;
+      if (!drawing->shared)
+        add_line (drawing, LINE_GAP, 0, 0, 0);
+      drawing->shared = TRUE;
+      for (guint32 sm = 0; sm < machine->simulated_sms; sm += k)
+        if (wp_trace_shows_use (drawing->trace, sm, row->pipeline))
+          add_line (drawing, LINE_PIPELINE, sm, 0, i);
+    }
 }
 
 /* Tells whether blocks have their own lines: if they have several warps or replace each other, and
@@ -284,6 +315,8 @@ find_lines (Drawing *drawing)
       else if (drawing->headed)
         add_line (drawing, LINE_GAP, life->sm, 0, 0);
     }
+  if (lives->len > 0)
+    add_shared (drawing);
 }
 
 /* Chooses the rows' height so that the picture fits on a slide, below TOP, with AROUND for
@@ -354,8 +387,8 @@ make_slot_name (const Drawing *drawing, const Line *line)
 static gchar *
 make_pipeline_name (const Drawing *drawing, const Line *line)
 {
-  return wp_timeline_make_label (drawing->machine,
-                                 &g_array_index (drawing->rows, WpTimelineRow, line->index));
+  return wp_timeline_make_label (
+      drawing->machine, &g_array_index (drawing->rows, WpTimelineRow, line->index), line->sm);
 }
 
 /* Returns a font that fits into a row. */
@@ -724,33 +757,49 @@ draw_warp (Drawing *drawing, const Line *line, const WpPictureSpan *spans, guint
   g_array_set_size (drawing->issues, 0);
 }
 
-/* Draws a pipeline: which slot's instructions occupy it. */
-static void
-draw_pipeline (Drawing *drawing, const Line *line)
+/* Whether SPAN is a use of the instance whose row LINE is. */
+static gboolean
+is_use (const Drawing *drawing, const Line *line, const WpPictureSpan *span)
 {
-  const GArray *spans = drawing->picture->spans;
   const WpTimelineRow *row = &g_array_index (drawing->rows, WpTimelineRow, line->index);
+
+  return span->look == WP_PICTURE_KEEPS && span->pipeline == row->pipeline
+         && wp_stays_are_together (drawing->machine, row->pipeline, span->sm, line->sm)
+         && (row->instance == G_MAXUINT32
+             || span->slot % drawing->machine->n_schedulers == row->instance);
+}
+
+/* Draws what SPANS use of a pipeline, by slot; of one that SMs share, by SM. */
+static void
+draw_uses (Drawing *drawing, const Line *line, const GArray *spans)
+{
+  const WpTimelineRow *row = &g_array_index (drawing->rows, WpTimelineRow, line->index);
+  gboolean own = wp_timeline_is_own (drawing->machine, row);
   Paint paint = get_paint (drawing, WP_PICTURE_KEEPS, row->pipeline);
   gdouble y = line->y + 1, height = drawing->row - 2;
 
   for (guint i = 0; i < spans->len;)
     {
       const WpPictureSpan *first = &g_array_index (spans, WpPictureSpan, i), *span = first;
-      g_autofree gchar *slot = g_strdup_printf ("%u", first->slot);
+      g_autofree gchar *user = g_strdup_printf ("%u", own ? first->slot : first->sm);
 
       g_array_set_size (drawing->stretches, 0);
       for (; i < spans->len && span->sm == first->sm && span->slot == first->slot; i++, span++)
-        if (span->sm == line->sm && span->look == WP_PICTURE_KEEPS
-            && span->pipeline == row->pipeline
-            && (row->instance == G_MAXUINT32
-                || span->slot % drawing->machine->n_schedulers == row->instance))
+        if (is_use (drawing, line, span))
           add_stretch (drawing, span, TRUE);
       if (drawing->stretches->len == 0)
         continue;
       paint_stretches (drawing, &paint, y, height);
       draw_edges (drawing, y, height);
-      draw_letters (drawing, y, height, slot);
+      draw_letters (drawing, y, height, user);
     }
+}
+
+static void
+draw_pipeline (Drawing *drawing, const Line *line)
+{
+  draw_uses (drawing, line, drawing->picture->spans);
+  draw_uses (drawing, line, drawing->picture->uses);
 }
 
 /* ---- Blocks ---- */
@@ -922,11 +971,10 @@ put_pipeline (Drawing *drawing, Pen *pen, guint32 pipeline)
   put_entry (drawing, pen, WP_PICTURE_DRAINS, pipeline, "the warp's last result is due");
 }
 
-/* Finds out whether there are numbers in the rows of pipelines. */
+/* Finds out whether there are numbers in the rows of pipelines: of those that SPANS use. */
 static void
-find_numbers (Drawing *drawing)
+find_numbers (Drawing *drawing, const GArray *spans)
 {
-  const GArray *spans = drawing->picture->spans;
   WpCanvasFont font = { LETTER, FALSE, INK };
   gdouble digit = wp_canvas_measure (&font, "0");
 
@@ -974,10 +1022,16 @@ draw_legend (Drawing *drawing, gdouble y)
   put_entry (drawing, &pen, WP_PICTURE_BETWEEN, none, "between its issues");
   put_entry (drawing, &pen, WP_PICTURE_FINISHED, none, "finished, its block is not");
   if (drawing->numbers)
-    put_words (drawing, &pen,
-               !drawing->slots && !(drawing->machine->warps_per_block == 1 && drawing->headed)
-                   ? "number in a pipeline: the warp"
-                   : "number in a pipeline: the slot, as at the left");
+    {
+      gboolean warps
+          = !drawing->slots && !(drawing->machine->warps_per_block == 1 && drawing->headed);
+      g_autofree gchar *words
+          = g_strconcat (warps ? "number in a pipeline: the warp"
+                               : "number in a pipeline: the slot, as at the left",
+                         drawing->shared ? "; in one that SMs share: the SM" : "", NULL);
+
+      put_words (drawing, &pen, words);
+    }
   return pen.y + ENTRY;
 }
 
@@ -1110,7 +1164,8 @@ draw_sheet (Drawing *drawing)
     {
       drawing->left = find_left (drawing);
       drawing->scale = (WIDTH - MARGIN - drawing->left) / (gdouble)(drawing->to - drawing->from);
-      find_numbers (drawing);
+      find_numbers (drawing, drawing->picture->spans);
+      find_numbers (drawing, drawing->picture->uses);
       drawing->row = MAX_ROW;
       around = top + 28 + draw_legend (drawing, 0) + MARGIN / 2;
       place_lines (drawing, top, around);
@@ -1141,6 +1196,7 @@ wp_picture_draw (WpTrace *trace)
                       .to = MIN (picture->to, trace->elapsed) };
 
   g_array_sort (picture->spans, compare_spans);
+  g_array_sort (picture->uses, compare_spans);
   g_array_sort (picture->lives, compare_lives);
   drawing.rows = wp_timeline_find_rows (trace->machine, &drawing.first_row);
   drawing.letters = wp_timeline_choose_letters (trace->machine);

@@ -50,8 +50,11 @@ typedef struct
   WpTick from, to;          /* the window */
   gboolean full;            /* `to` is where the picture ran out of room */
   guint max_spans;
-  GArray *spans;      /* of WpPictureSpan */
-  GArray *lives;      /* of WpPictureLife, one for each block */
+  GArray *spans; /* of WpPictureSpan */
+  GArray *uses;  /* of WpPictureSpan, WP_PICTURE_KEEPS: of pipelines that instructions pass by a
+                       * path, and what other SMs than those that are shown use */
+  GArray *lives; /* of WpPictureLife, one for each block */
+  WpStays stays; /* what has issued last */
   GPtrArray **groups; /* [simulated SMs]: for each group, the resident block; NULL: none yet */
 } WpPicture;
 

@@ -56,6 +56,7 @@ typedef struct
   guint n_columns;      /* of this SM, up to its end */
   gboolean shown[N_LOOKS], letters[WP_MAX_PIPELINES + 2], results[WP_MAX_PIPELINES];
   gboolean marks, shares; /* whether they occur, in pipelines' rows */
+  gboolean shared_marks;  /* and in those of pipelines that SMs share */
 } Drawing;
 
 /* ---- Lines ---- */
@@ -397,9 +398,9 @@ draw_share (Drawing *drawing, const WpTimelineUse *use, const gchar *colour)
 }
 
 static void
-draw_pipeline (Drawing *drawing, const WpTimelineRow *row, const WpTimelineUse *uses)
+draw_pipeline (Drawing *drawing, const WpTimelineRow *row, guint32 sm, const WpTimelineUse *uses)
 {
-  g_autofree gchar *label = wp_timeline_make_label (drawing->machine, row);
+  g_autofree gchar *label = wp_timeline_make_label (drawing->machine, row, sm);
   const gchar *colour = get_colour (drawing, row->pipeline, FALSE);
   gboolean shares = FALSE;
 
@@ -413,7 +414,10 @@ draw_pipeline (Drawing *drawing, const WpTimelineRow *row, const WpTimelineUse *
       put (drawing, uses[c].slot == 0 ? " " : (gchar[]){ get_slot_mark (uses[c].slot - 1), '\0' },
            colour);
   drawing->shares |= shares;
-  drawing->marks |= uses != NULL && !shares;
+  if (wp_timeline_is_own (drawing->machine, row))
+    drawing->marks |= uses != NULL && !shares;
+  else
+    drawing->shared_marks |= uses != NULL && !shares;
   end_line (drawing);
 }
 
@@ -512,6 +516,8 @@ draw_legend (Drawing *drawing)
   column = 0;
   if (drawing->marks)
     put_entry (drawing, "pipelines:", NULL, "the warp whose instruction occupies it", &column);
+  if (drawing->shared_marks)
+    put_entry (drawing, "shared pipelines:", NULL, "the SM whose instruction occupies it", &column);
   if (drawing->shares)
     put_entry (drawing, drawing->unicode ? "▁ to █:" : "0 to 9:", NULL,
                drawing->unicode ? "eighths of a column for which it is occupied"
@@ -575,18 +581,27 @@ draw_heading (Drawing *drawing, guint32 number, WpTick end)
   end_line (drawing);
 }
 
+/* The columns until END. */
 static void
-draw_sm (Drawing *drawing, guint32 number)
+find_columns (Drawing *drawing, WpTick end)
 {
   const WpTimeline *timeline = drawing->timeline;
-  const WpTimelineSm *sm = &timeline->sms[number];
-  WpTick to = MIN (timeline->to, sm->end);
-  gboolean headed;
+  WpTick to = MIN (timeline->to, end);
 
   drawing->n_columns = to <= timeline->from
                            ? 0
                            : (guint)MIN ((to - timeline->from - 1) / timeline->column + 1,
                                          (WpTick)timeline->n_columns);
+}
+
+static void
+draw_sm (Drawing *drawing, guint32 number)
+{
+  const WpTimeline *timeline = drawing->timeline;
+  const WpTimelineSm *sm = &timeline->sms[number];
+  gboolean headed;
+
+  find_columns (drawing, sm->end);
   draw_heading (drawing, number, MAX (drawing->trace->elapsed, MIN (sm->end, timeline->to)));
   if (drawing->n_columns == 0 || sm->groups == NULL)
     {
@@ -601,9 +616,48 @@ draw_sm (Drawing *drawing, guint32 number)
                   headed);
   end_line (drawing);
   for (guint i = 0; i < timeline->rows->len; i++)
-    draw_pipeline (drawing, &g_array_index (timeline->rows, WpTimelineRow, i),
-                   sm->uses == NULL ? NULL : sm->uses[i]);
+    {
+      const WpTimelineRow *row = &g_array_index (timeline->rows, WpTimelineRow, i);
+
+      if (wp_timeline_is_own (drawing->machine, row))
+        draw_pipeline (drawing, row, number, sm->uses == NULL ? NULL : sm->uses[i]);
+    }
   end_line (drawing);
+}
+
+/* Draws those that SMs share, whose instances are as many as there are groups of SMs. */
+static void
+draw_shared (Drawing *drawing)
+{
+  const WpTimeline *timeline = drawing->timeline;
+  const WpMachine *machine = drawing->machine;
+  WpTick end = 0;
+  gboolean any = FALSE;
+
+  for (guint32 i = 0; i < machine->simulated_sms; i++)
+    end = MAX (end, timeline->sms[i].end);
+  find_columns (drawing, end);
+  for (guint i = 0; drawing->n_columns > 0 && i < timeline->rows->len; i++)
+    {
+      const WpTimelineRow *row = &g_array_index (timeline->rows, WpTimelineRow, i);
+      guint32 k = wp_pipeline_get_shared (&machine->pipelines[row->pipeline]);
+
+      if (wp_timeline_is_own (machine, row))
+        continue;
+      if (!any)
+        {
+          put (drawing, "Pipelines that SMs share", BOLD);
+          end_line (drawing);
+          draw_axis (drawing);
+        }
+      any = TRUE;
+      for (guint32 sm = 0; sm < machine->simulated_sms; sm += k)
+        if (wp_trace_shows_use (drawing->trace, sm, row->pipeline))
+          draw_pipeline (drawing, row, sm,
+                         timeline->sms[sm].uses == NULL ? NULL : timeline->sms[sm].uses[i]);
+    }
+  if (any)
+    end_line (drawing);
 }
 
 void
@@ -620,6 +674,8 @@ wp_timeline_draw (WpTrace *trace)
   for (guint32 i = 0; i < trace->machine->simulated_sms && trace->error_number == 0; i++)
     if (wp_trace_shows_sm (trace, i))
       draw_sm (&drawing, i);
+  if (trace->error_number == 0)
+    draw_shared (&drawing);
   if (trace->error_number == 0)
     draw_legend (&drawing);
 }

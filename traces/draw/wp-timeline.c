@@ -30,19 +30,16 @@ wp_timeline_choose_letters (const WpMachine *machine)
 GArray *
 wp_timeline_find_rows (const WpMachine *machine, guint32 **first_row)
 {
-  g_autofree gboolean *used = g_new0 (gboolean, machine->n_pipelines + 1);
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (WpTimelineRow));
+  guint64 passed = wp_machine_find_passed (machine);
 
   *first_row = g_new0 (guint32, machine->n_pipelines + 1);
-  for (guint32 i = 0; i < machine->n_instrs; i++)
-    if (machine->instrs[i].pipeline != WP_NO_PIPELINE)
-      used[machine->instrs[i].pipeline] = TRUE;
   for (guint32 i = 0; i < machine->n_pipelines; i++)
     {
       guint32 n = machine->pipelines[i].per_scheduler ? machine->n_schedulers : 1;
 
       (*first_row)[i] = rows->len;
-      for (guint32 k = 0; used[i] && k < n; k++)
+      for (guint32 k = 0; (passed >> i & 1) != 0 && k < n; k++)
         {
           WpTimelineRow row = { i, n > 1 ? k : G_MAXUINT32 };
 
@@ -52,10 +49,23 @@ wp_timeline_find_rows (const WpMachine *machine, guint32 **first_row)
   return rows;
 }
 
+gboolean
+wp_timeline_is_own (const WpMachine *machine, const WpTimelineRow *row)
+{
+  return !wp_trace_is_shared (machine, row->pipeline);
+}
+
 gchar *
-wp_timeline_make_label (const WpMachine *machine, const WpTimelineRow *row)
+wp_timeline_make_label (const WpMachine *machine, const WpTimelineRow *row, guint32 sm)
 {
   const gchar *name = machine->pipelines[row->pipeline].name;
+
+  if (!wp_timeline_is_own (machine, row))
+    {
+      g_autofree gchar *sms = wp_trace_name_sharers (machine, row->pipeline, sm);
+
+      return g_strdup_printf ("%s, %s", name, sms);
+    }
 
   return row->instance == G_MAXUINT32 ? g_strdup (name)
                                       : g_strdup_printf ("%s %u", name, row->instance);

@@ -27,7 +27,8 @@ typedef struct
 /* A cell of a pipeline's row. */
 typedef struct
 {
-  guint32 slot, n_starts; /* slot: 1 + the slot whose instructions occupy it longest */
+  guint32 slot, n_starts; /* slot: 1 + the slot whose instructions occupy it longest; of a pipeline
+                           * that SMs share, 1 + the SM */
   WpTick share, busy;
 } WpTimelineUse;
 
@@ -51,7 +52,8 @@ typedef struct
 typedef struct
 {
   GPtrArray *groups;    /* of WpTimelineGroup, NULL if nothing of a group is shown */
-  WpTimelineUse **uses; /* [n_rows][columns]; NULL: not used yet */
+  WpTimelineUse **uses; /* [n_rows][columns]; NULL: not used yet. The first of the SMs that share a
+                         * pipeline has its cells */
   WpTick end;
 } WpTimelineSm;
 
@@ -76,6 +78,7 @@ typedef struct
   GArray *rows;       /* of WpTimelineRow */
   gchar *letters;     /* [n_pipelines + 2]: letters for issues, by WpTimelineCell.letter */
   guint32 *first_row; /* [n_pipelines]: index of its first row */
+  WpStays stays;      /* what has issued last */
 } WpTimeline;
 
 /* Returns the letter of each pipeline, and that of barriers, by WpTimelineCell.letter. Free with
@@ -86,8 +89,11 @@ gchar *wp_timeline_choose_letters (const WpMachine *machine);
  * *FIRST_ROW, [n_pipelines + 1], receives the index of each pipeline's first row. */
 GArray *wp_timeline_find_rows (const WpMachine *machine, guint32 **first_row);
 
-/* Returns "compute 3". Free with g_free(). */
-gchar *wp_timeline_make_label (const WpMachine *machine, const WpTimelineRow *row);
+/* Whether SM has a ROW of its own; else it, and others, share the pipeline. */
+gboolean wp_timeline_is_own (const WpMachine *machine, const WpTimelineRow *row);
+
+/* Returns "compute 3", of a pipeline that SM shares "memory, SMs 0-3". Free with g_free(). */
+gchar *wp_timeline_make_label (const WpMachine *machine, const WpTimelineRow *row, guint32 sm);
 
 /* Draws the timeline of TRACE into its file. */
 void wp_timeline_draw (WpTrace *trace);

@@ -81,6 +81,7 @@ begin (WpTrace *trace)
                            : WP_PICTURE_MAX_SPANS;
   trace->follow = wp_follow_new (machine, FALSE, picture->to);
   picture->spans = g_array_new (FALSE, FALSE, sizeof (WpPictureSpan));
+  picture->uses = g_array_new (FALSE, FALSE, sizeof (WpPictureSpan));
   picture->lives = g_array_new (FALSE, FALSE, sizeof (WpPictureLife));
   picture->groups = g_new0 (GPtrArray *, machine->simulated_sms);
   return picture;
@@ -95,6 +96,7 @@ clear (gpointer state)
     g_clear_pointer (&picture->groups[i], g_ptr_array_unref);
   g_free (picture->groups);
   g_array_unref (picture->spans);
+  g_array_unref (picture->uses);
   g_array_unref (picture->lives);
   g_free (picture);
 }
@@ -121,7 +123,8 @@ check_room (WpTrace *trace, WpTick now)
 {
   WpPicture *picture = trace->state;
 
-  if (picture->full || picture->spans->len + picture->lives->len < picture->max_spans)
+  if (picture->full
+      || picture->spans->len + picture->uses->len + picture->lives->len < picture->max_spans)
     return;
   picture->to = MIN (picture->to, now - now % picture->machine->ticks_per_cycle);
   if (picture->to <= picture->from)
@@ -203,18 +206,58 @@ add_execution (WpPicture *picture, const WpFollowWarp *warp, guint32 pipeline, W
   *last = (WpPictureSpan){ warp->sm, warp->slot, pipeline, WP_PICTURE_EXECUTES, from, to };
 }
 
+/* Adds what the instruction uses from its FIRST stay on, where that is shown. */
 static void
-on_issue (void *data, const WpIssueEvent *event)
+add_uses (WpTrace *trace, guint32 first)
 {
-  WpTrace *trace = data;
   WpPicture *picture = trace->state;
+  const WpIssueEvent *event = &picture->stays.issue;
+
+  for (guint32 i = first; i < wp_stays_count (&picture->stays, trace->machine); i++)
+    {
+      WpStay stay = wp_stays_get (&picture->stays, trace->machine, i);
+      WpPictureSpan span
+          = { event->sm, event->slot, stay.pipeline, WP_PICTURE_KEEPS, stay.from, stay.to };
+
+      if (wp_trace_shows_use (trace, event->sm, stay.pipeline)
+          && is_shown (picture, span.from, span.to))
+        g_array_append_val (picture->uses, span);
+    }
+}
+
+/* Adds an instruction in execution: where it is when, in the last that it passes until it is
+ * complete. */
+static void
+add_executions (WpTrace *trace, const WpFollowWarp *warp)
+{
+  WpPicture *picture = trace->state;
+  guint32 n = wp_stays_count (&picture->stays, trace->machine);
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      WpStay stay = wp_stays_get (&picture->stays, trace->machine, i);
+
+      add_execution (picture, warp, stay.pipeline, stay.from,
+                     i + 1 < n ? stay.to : picture->stays.issue.complete);
+    }
+}
+
+/* Adds what has issued last, of which all is known. */
+static void
+add_issue (WpTrace *trace)
+{
+  WpPicture *picture = trace->state;
+  const WpIssueEvent *event = &picture->stays.issue;
   const WpInstr *instr = &trace->machine->instrs[event->instr];
   const WpFollowIssue *issue;
   WpPictureSpan span
       = { event->sm, event->slot, instr->pipeline, WP_PICTURE_ISSUES, event->time, event->time };
 
   if (!wp_trace_shows_sm (trace, event->sm))
-    return;
+    {
+      add_uses (trace, 0);
+      return;
+    }
   issue = wp_follow_issue (trace->follow, event);
   for (guint i = 0; i < issue->n_waits; i++)
     add_wait (picture, issue->warp, &issue->waits[i]);
@@ -223,11 +266,32 @@ on_issue (void *data, const WpIssueEvent *event)
     {
       span.look = WP_PICTURE_KEEPS;
       span.from = event->start;
-      span.to = event->start + instr->issue;
+      span.to = wp_stays_get (&picture->stays, trace->machine, 0).to;
       add_span (picture, span);
-      add_execution (picture, issue->warp, instr->pipeline, event->start, event->complete);
+      add_uses (trace, 1);
+      add_executions (trace, issue->warp);
     }
   check_room (trace, event->time);
+}
+
+static void
+on_issue (void *data, const WpIssueEvent *event)
+{
+  WpTrace *trace = data;
+  WpPicture *picture = trace->state;
+
+  if (wp_stays_take_issue (&picture->stays, trace->machine, event))
+    add_issue (trace);
+}
+
+static void
+on_pass (void *data, const WpPassEvent *event)
+{
+  WpTrace *trace = data;
+  WpPicture *picture = trace->state;
+
+  if (wp_stays_take_pass (&picture->stays, trace->machine, event))
+    add_issue (trace);
 }
 
 static void
@@ -294,6 +358,7 @@ const WpTraceKind wp_trace_picture = {
   .name = "picture",
   .observer = { .block_launch = on_block_launch,
                 .issue = on_issue,
+                .pass = on_pass,
                 .warp_end = on_warp_end,
                 .block_end = on_block_end },
   .begin = begin,

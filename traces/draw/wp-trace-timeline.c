@@ -39,8 +39,8 @@ find_label_width (const WpTimeline *timeline, const WpMachine *machine)
                             + 2 * count_digits (groups * machine->warps_per_block - 1));
   for (guint i = 0; i < timeline->rows->len; i++)
     {
-      g_autofree gchar *label
-          = wp_timeline_make_label (machine, &g_array_index (timeline->rows, WpTimelineRow, i));
+      g_autofree gchar *label = wp_timeline_make_label (
+          machine, &g_array_index (timeline->rows, WpTimelineRow, i), machine->simulated_sms - 1);
 
       width = MAX (width, (guint)g_utf8_strlen (label, -1));
     }
@@ -391,12 +391,13 @@ paint_busy (WpTrace *trace, const WpFollowWarp *warp, guint32 pipeline, WpTick f
 
 /* Returns NULL if there are too many to be drawn. */
 static WpTimelineUse *
-get_uses (WpTrace *trace, const WpFollowWarp *warp, guint32 pipeline)
+get_uses (WpTrace *trace, const WpIssueEvent *event, guint32 pipeline)
 {
   WpTimeline *timeline = trace->state;
-  WpTimelineSm *sm = &timeline->sms[warp->sm];
-  guint32 row = timeline->first_row[pipeline]
-                + (trace->machine->pipelines[pipeline].per_scheduler ? warp->scheduler : 0);
+  const WpPipelineDesc *desc = &trace->machine->pipelines[pipeline];
+  guint32 k = wp_pipeline_get_shared (desc);
+  WpTimelineSm *sm = &timeline->sms[event->sm / k * k];
+  guint32 row = timeline->first_row[pipeline] + (desc->per_scheduler ? event->scheduler : 0);
 
   if (sm->uses == NULL)
     sm->uses = g_new0 (WpTimelineUse *, timeline->rows->len);
@@ -406,26 +407,27 @@ get_uses (WpTrace *trace, const WpFollowWarp *warp, guint32 pipeline)
 }
 
 static void
-paint_use (WpTrace *trace, const WpFollowWarp *warp, guint32 pipeline, WpTick start, WpTick end)
+paint_use (WpTrace *trace, const WpIssueEvent *event, WpStay stay)
 {
   const WpTimeline *timeline = trace->state;
-  WpTick from = start, to = MAX (end, start + 1); /* an instruction that takes no time is shown, too
-                                                   */
+  WpTick from = stay.from;
+  WpTick to = MAX (stay.to, stay.from + 1); /* an instruction that takes no time is shown, too */
+  guint32 slot = (wp_trace_is_shared (trace->machine, stay.pipeline) ? event->sm : event->slot) + 1;
   WpTimelineUse *uses;
 
-  if (!cut (trace, &from, &to))
+  if (!wp_trace_shows_use (trace, event->sm, stay.pipeline) || !cut (trace, &from, &to))
     return;
-  uses = get_uses (trace, warp, pipeline);
+  uses = get_uses (trace, event, stay.pipeline);
   if (uses == NULL)
     return;
-  if (from == start)
-    uses[get_column (timeline, start)].n_starts++;
-  to = MIN (to, MAX (end, from));
+  if (from == stay.from)
+    uses[get_column (timeline, stay.from)].n_starts++;
+  to = MIN (to, MAX (stay.to, from));
   if (from == to)
     {
       WpTimelineUse *use = &uses[get_column (timeline, from)];
 
-      use->slot = use->slot == 0 ? warp->slot + 1 : use->slot;
+      use->slot = use->slot == 0 ? slot : use->slot;
       return;
     }
   for (guint c = get_column (timeline, from); c <= get_column (timeline, to - 1); c++)
@@ -433,33 +435,68 @@ paint_use (WpTrace *trace, const WpFollowWarp *warp, guint32 pipeline, WpTick st
       WpTick share = get_overlap (timeline, c, from, to);
 
       uses[c].busy += share;
-      if (uses[c].slot == warp->slot + 1)
+      if (uses[c].slot == slot)
         uses[c].share += share;
       else if (share > uses[c].share)
         {
           uses[c].share = share;
-          uses[c].slot = warp->slot + 1;
+          uses[c].slot = slot;
         }
     }
 }
 
 static void
-on_issue (void *data, const WpIssueEvent *event)
+paint_uses (WpTrace *trace)
 {
-  WpTrace *trace = data;
+  const WpStays *stays = &((WpTimeline *)trace->state)->stays;
+
+  for (guint32 i = 0; i < wp_stays_count (stays, trace->machine); i++)
+    paint_use (trace, &stays->issue, wp_stays_get (stays, trace->machine, i));
+}
+
+/* Paints what has issued last, of which all is known. */
+static void
+paint_issue (WpTrace *trace)
+{
+  const WpTimeline *timeline = trace->state;
+  const WpIssueEvent *event = &timeline->stays.issue;
   const WpInstr *instr = &trace->machine->instrs[event->instr];
   const WpFollowIssue *issue;
 
   if (!wp_trace_shows_sm (trace, event->sm))
-    return;
+    {
+      paint_uses (trace);
+      return;
+    }
   issue = wp_follow_issue (trace->follow, event);
   for (guint i = 0; i < issue->n_waits; i++)
     paint_wait (trace, issue->warp, &issue->waits[i]);
   paint_letter (trace, issue->warp, event);
   if (instr->pipeline == WP_NO_PIPELINE)
     return;
-  paint_busy (trace, issue->warp, instr->pipeline, event->start, event->start + instr->issue);
-  paint_use (trace, issue->warp, instr->pipeline, event->start, event->start + instr->issue);
+  paint_busy (trace, issue->warp, instr->pipeline, event->start,
+              wp_stays_get (&timeline->stays, trace->machine, 0).to);
+  paint_uses (trace);
+}
+
+static void
+on_issue (void *data, const WpIssueEvent *event)
+{
+  WpTrace *trace = data;
+  WpTimeline *timeline = trace->state;
+
+  if (wp_stays_take_issue (&timeline->stays, trace->machine, event))
+    paint_issue (trace);
+}
+
+static void
+on_pass (void *data, const WpPassEvent *event)
+{
+  WpTrace *trace = data;
+  WpTimeline *timeline = trace->state;
+
+  if (wp_stays_take_pass (&timeline->stays, trace->machine, event))
+    paint_issue (trace);
 }
 
 static void
@@ -563,6 +600,7 @@ const WpTraceKind wp_trace_timeline = {
   .name = "timeline",
   .observer = { .block_launch = on_block_launch,
                 .issue = on_issue,
+                .pass = on_pass,
                 .warp_end = on_warp_end,
                 .block_end = on_block_end },
   .begin = begin,

@@ -133,13 +133,69 @@ function prepareIssues (run)
       run.complete[i] = complete;
       run.xt[i] = run.x(time);
       run.xs[i] = run.x(start);
-      run.xb[i] = run.x(instr.pipeline === undefined ? start : start + N(instr.issue));
+      run.xb[i] = run.x(instr.pipeline === undefined ? start : start + keepsOf(run, i));
       run.xc[i] = run.x(complete);
       run.warps[columns.warp[i]].issues.push(i);
     }
+  preparePaths(run);
   run.wait = new Array(n);
   for (const warp of run.warps)
     findWaits(run, warp);
+}
+
+/* How long issue I keeps its pipeline. */
+const keepsOf = (run, i) => run.N(run.record.instrs[run.instrOf[i]].issue)
+  + (run.record.issues.keeps ? run.N(run.record.issues.keeps[i]) : run.N(0));
+
+/* Finds the stays of each issue in the pipelines of its path. */
+function preparePaths (run)
+{
+  const { N, record } = run, columns = record.issues;
+  let at = 0;
+
+  run.path = new Map(); // by issue: [{ pipeline, from, to }]
+  for (let i = 0; columns.passes && i < run.n; i++)
+    {
+      const stays = [];
+      let from = run.start[i];
+      for (let k = 0; k < columns.passes[i]; k++)
+        {
+          const [pipeline, keeps] = record.passes[columns.path[i] + k];
+          from += N(columns.begins[at++]);
+          stays.push({ pipeline, from, to: from + N(keeps) });
+        }
+      if (stays.length > 0)
+        run.path.set(i, stays);
+    }
+}
+
+/* All that instructions use of pipelines, with those of other SMs in pipelines that are shared:
+ * [{ pipeline, x0, x1, issue or sm }]. */
+function findUses (run)
+{
+  const { N, record } = run, others = record.others, uses = [];
+  let from = N(0);
+
+  for (let i = 0; i < run.n; i++)
+    {
+      const pipeline = record.instrs[run.instrOf[i]].pipeline;
+      if (pipeline === undefined)
+        continue;
+      uses.push({ pipeline, x0: run.xs[i], x1: run.xb[i], issue: i });
+      for (const stay of run.path.get(i) || [])
+        uses.push({
+          pipeline: stay.pipeline, x0: run.x(stay.from), x1: run.x(stay.to), issue: i,
+        });
+    }
+  for (let i = 0; others && i < others.n; i++)
+    {
+      from += N(others.from[i]);
+      uses.push({
+        pipeline: others.pipeline[i], x0: run.x(from), x1: run.x(from + N(others.keeps[i])),
+        sm: others.sm[i],
+      });
+    }
+  return uses;
 }
 
 const served = (run, i) =>
@@ -205,30 +261,31 @@ function prepareLanes (run)
       {
         unitOf.set(p + "/" + k, run.units.length);
         run.units.push({
-          pipeline: p, issues: [], reach: 0, busy: 0,
-          name: run.pipelines[p].name + (run.pipelines[p].instances > 1 ? " " + k : ""),
+          pipeline: p, uses: [], reach: 0,
+          name: run.pipelines[p].name + (run.pipelines[p].instances > 1 ? " " + k : "")
+            + (run.pipelines[p].shared ? " \u2020" : ""),
         });
       }
   for (let i = 0; i < run.n; i++)
     {
-      const warp = run.warps[run.warpOf[i]], p = run.record.instrs[run.instrOf[i]].pipeline;
-      const lane = run.lanes[warp.lane];
-      if (lane)
-        {
-          lane.issues.push(i);
-          lane.reach = Math.max(lane.reach, run.xc[i] - run.xt[i], run.xb[i] - run.xt[i]);
-        }
-      if (p === undefined)
+      const lane = run.lanes[run.warps[run.warpOf[i]].lane];
+      if (!lane)
         continue;
-      const unit = run.units[unitOf.get(p + "/" + (run.pipelines[p].instances > 1
-        ? warp.scheduler : 0))];
-      unit.issues.push(i);
+      lane.issues.push(i);
+      lane.reach = Math.max(lane.reach, run.xc[i] - run.xt[i], run.xb[i] - run.xt[i]);
+    }
+  for (const use of findUses(run))
+    {
+      const instances = run.pipelines[use.pipeline].instances;
+      const unit = run.units[unitOf.get(use.pipeline + "/" + (instances > 1
+        ? run.warps[run.warpOf[use.issue]].scheduler : 0))];
+      unit.uses.push(use);
     }
   for (const unit of run.units)
     {
-      unit.issues.sort((a, b) => run.xs[a] - run.xs[b]);
-      for (const i of unit.issues)
-        unit.reach = Math.max(unit.reach, run.xb[i] - run.xs[i]);
+      unit.uses.sort((a, b) => a.x0 - b.x0);
+      for (const use of unit.uses)
+        unit.reach = Math.max(unit.reach, use.x1 - use.x0);
     }
 }
 

@@ -277,8 +277,12 @@ function addUnits (run)
 {
   const rowHeight = run.units.length <= 4 ? 20 : run.units.length <= 10 ? 15 : 10;
   const height = () => Math.max(run.units.length * rowHeight, 10);
+  const shared = [...new Set(run.pipelines.filter((one) => one.used && one.shared).map((one) =>
+    one.shared))];
+  const name = "Pipelines: each instruction while it keeps the next one out" + (shared.length > 0
+    ? "; \u2020 shared by " + shared.join(", ") + ", grey: not of SM " + run.record.sm : "");
 
-  return addStrip(run, "Pipelines: each instruction while it keeps the next one out", "units",
+  return addStrip(run, name, "units",
     height, (context, all) => {
     labelRows(context, run.units, rowHeight, (one) => one.name);
     clip(context, all);
@@ -290,37 +294,33 @@ function addUnits (run)
     const one = run.units[Math.floor(y / rowHeight)];
     if (!one)
       return null;
-    const k = after(one.issues, time, (i) => run.xs[i]) - 1;
-    if (k >= 0 && run.xb[one.issues[k]] >= time - perPixel())
-      return { run, issue: one.issues[k] };
-    return null;
+    const use = one.uses[after(one.uses, time, (other) => other.x0) - 1];
+    return use !== undefined && use.issue !== undefined && use.x1 >= time - perPixel()
+      ? { run, issue: use.issue } : null;
   });
 }
 
-function drawUnit (context, run, one, y, height)
+/* Draws USES, which are in view, in a row. */
+function drawUses (context, uses, y, height, colour)
 {
-  const first = findFirst(one.issues, run.xs, one.reach),
-    end = after(one.issues, view.to, (i) => run.xs[i]);
-  const colour = run.pipelines[one.pipeline].colour, columns = width - left - right;
+  const columns = width - left - right;
 
-  context.fillStyle = theme.panel;
-  context.fillRect(left, y, columns, height);
   context.fillStyle = colour;
-  if (end - first < columns / 3)
+  if (uses.length < columns / 3)
     {
-      for (let k = first; k < end; k++)
+      for (const use of uses)
         {
-          const x0 = toX(run.xs[one.issues[k]]), x1 = toX(run.xb[one.issues[k]]);
+          const x0 = toX(use.x0), x1 = toX(use.x1);
           context.fillRect(x0, y, Math.max(x1 - x0 - (x1 - x0 > 4 ? 1 : 0), 1), height);
         }
       return;
     }
   /* Draws, as colour, how much of each pixel's time is busy. */
   const busy = new Float32Array(columns + 1);
-  for (let k = first; k < end; k++)
+  for (const use of uses)
     {
-      const x0 = clamp(toX(run.xs[one.issues[k]]) - left, 0, columns),
-        x1 = clamp(toX(run.xb[one.issues[k]]) - left, 0, columns);
+      const x0 = clamp(toX(use.x0) - left, 0, columns),
+        x1 = clamp(toX(use.x1) - left, 0, columns);
       for (let x = Math.floor(x0); x < x1; x++)
         busy[x] += Math.min(x + 1, x1) - Math.max(x, x0);
     }
@@ -336,6 +336,19 @@ function drawUnit (context, run, one, y, height)
       x = to;
     }
   context.globalAlpha = 1;
+}
+
+/* Draws what other SMs use of a pipeline in grey, and over it what this SM uses. */
+function drawUnit (context, run, one, y, height)
+{
+  const first = after(one.uses, view.from - one.reach, (use) => use.x0 - 1e-12),
+    end = after(one.uses, view.to, (use) => use.x0), uses = one.uses.slice(first, end);
+
+  context.fillStyle = theme.panel;
+  context.fillRect(left, y, width - left - right, height);
+  drawUses(context, uses.filter((use) => use.issue === undefined), y, height, theme.muted);
+  drawUses(context, uses.filter((use) => use.issue !== undefined), y, height,
+    run.pipelines[one.pipeline].colour);
 }
 
 // ---- Lives of warps, in the order of their launch: figure 3.3 of Volkov's thesis ----

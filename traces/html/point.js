@@ -52,8 +52,16 @@ function describeIssue (run, i)
   rows.push(["starts at", at(run.start[i]) + " in " + run.pipelines[instr.pipeline].name
     + (run.start[i] > run.time[i] ? ", queued for " + cyclesOf(run, run.start[i] - run.time[i])
     : "")]);
-  rows.push(["takes it until", at(run.start[i] + N(instr.issue)) + " (\u03bb "
-    + at(instr.issue) + ")"]);
+  rows.push(["takes it until", at(run.start[i] + keepsOf(run, i)) + " (\u03bb "
+    + at(keepsOf(run, i)) + ")"]);
+  let before = run.start[i];
+  for (const stay of run.path.get(i) || [])
+    {
+      rows.push(["then " + run.pipelines[stay.pipeline].name, "from " + at(stay.from) + " until "
+        + at(stay.to) + (stay.from > before ? ", after " + cyclesOf(run, stay.from - before)
+        + " in its queue" : "")]);
+      before = stay.from;
+    }
   if (served(run, i) !== run.start[i])
     rows.push(["served at", at(served(run, i))]);
   rows.push(["complete at", instr.posted ? at(run.complete[i]) + " (posted: nobody waits for it)"

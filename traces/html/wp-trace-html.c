@@ -26,7 +26,17 @@ typedef struct
   gint8 why; /* the reason of the wait from `since` to `ready`: a WpStall, or NOT_KNOWN if it did
               * not wait */
   gint8 follows; /* it issues together with the one before it */
+  WpTick keeps;  /* for how long it keeps its pipeline */
+  guint32 n_passes;
+  guint first_begin; /* in the recorder's begins[] */
 } Issue;
+
+/* What an instruction of another SM uses of a pipeline that the shown one shares. */
+typedef struct
+{
+  WpStay stay;
+  guint32 sm;
+} Other;
 
 typedef struct
 {
@@ -57,10 +67,13 @@ struct WpHtmlRecorder
   WpTraceWindow window; /* its `sm` is a single SM */
   WpObserver observer;
   WpFollow *follow;
+  WpStays stays; /* what has issued last */
   guint max_issues, max_warps;
   GHashTable *blocks; /* from a block's number to Block */
   GArray *warps;      /* of Warp: those that have ended and are shown */
   GArray *issues;     /* of Issue */
+  GArray *begins;     /* of WpTick: when they begin in the pipelines of their paths */
+  GArray *others;     /* of Other, in the order of issue */
   guint64 n_warps;    /* shown, or resident with room reserved */
   guint64 n_launched; /* blocks launched */
   guint64 n_living;   /* resident blocks whose warps have room */
@@ -190,6 +203,9 @@ keep_issue (WpHtmlRecorder *recorder, Block *block, const WpIssueEvent *event,
   gboolean barrier = wp_instr_is_barrier (&recorder->machine->instrs[event->instr]);
   gboolean arrive = wp_instr_is_arrive (&recorder->machine->instrs[event->instr]);
   Warp *warp = &block->warps[event->warp];
+  guint first_begin = recorder->begins->len;
+  guint32 n_stays = wp_stays_count (&recorder->stays, recorder->machine);
+  WpTick free = n_stays > 0 ? wp_stays_get (&recorder->stays, recorder->machine, 0).to : 0;
   gboolean waited = event->ready > follow->since && follow->n_waits > 0;
   const Issue issue = { .since = follow->since,
                         .time = event->time,
@@ -202,13 +218,17 @@ keep_issue (WpHtmlRecorder *recorder, Block *block, const WpIssueEvent *event,
                         .index = event->index,
                         .instr = event->instr,
                         .why = (gint8)(waited ? (gint)follow->waits[0].stall : NOT_KNOWN),
-                        .follows = event->follows };
+                        .follows = event->follows,
+                        .keeps = n_stays > 0 ? free - event->start : 0,
+                        .n_passes = recorder->stays.n_begins,
+                        .first_begin = first_begin };
   guint number = recorder->issues->len;
 
   warp->event.slot = event->slot;
   warp->event.scheduler = event->scheduler;
   warp->has_place = TRUE;
   g_array_append_val (recorder->issues, issue);
+  g_array_append_vals (recorder->begins, recorder->stays.begins, recorder->stays.n_begins);
   if (!barrier)
     return;
   if (block->arrived == NULL)
@@ -216,20 +236,34 @@ keep_issue (WpHtmlRecorder *recorder, Block *block, const WpIssueEvent *event,
   g_array_append_val (block->arrived, number);
 }
 
+/* Keeps what an instruction of another SM uses of what that SM shares with the one that is shown;
+ * as many as there is room for. */
 static void
-on_issue (void *data, const WpIssueEvent *event)
+keep_other (WpHtmlRecorder *recorder)
 {
-  WpHtmlRecorder *recorder = data;
-  guint32 pipeline = recorder->machine->instrs[event->instr].pipeline;
-  const WpFollowIssue *follow;
-  Block *block;
+  const WpIssueEvent *event = &recorder->stays.issue;
+  const WpMachine *machine = recorder->machine;
+  guint32 sm = (guint32)recorder->window.sm;
 
-  if (!is_wanted (recorder, event->sm, event->time))
-    return;
-  follow = wp_follow_issue (recorder->follow, event);
-  if (pipeline != WP_NO_PIPELINE)
+  for (guint32 i = 0; i < wp_stays_count (&recorder->stays, machine); i++)
     {
-      Flight *flight = &recorder->flights[pipeline];
+      const Other other = { wp_stays_get (&recorder->stays, machine, i), event->sm };
+
+      if (wp_stays_are_together (machine, other.stay.pipeline, event->sm, sm)
+          && is_shown (recorder, other.stay.from, other.stay.to)
+          && event->time < recorder->issues_until && recorder->others->len < recorder->max_issues)
+        g_array_append_val (recorder->others, other);
+    }
+}
+
+/* It is in flight in each of the pipelines that it passes. */
+static void
+count_in_flight (WpHtmlRecorder *recorder, const WpIssueEvent *event)
+{
+  for (guint32 i = 0; i < wp_stays_count (&recorder->stays, recorder->machine); i++)
+    {
+      WpStay stay = wp_stays_get (&recorder->stays, recorder->machine, i);
+      Flight *flight = &recorder->flights[stay.pipeline];
 
       flight->used = TRUE;
       land (flight, event->time);
@@ -237,6 +271,22 @@ on_issue (void *data, const WpIssueEvent *event)
         heap_add (flight->heap, event->complete);
       wp_thinned_set (flight->curve, event->time, flight->heap->len);
     }
+}
+
+/* Takes what has issued last, of which all is known. */
+static void
+take_issue (WpHtmlRecorder *recorder)
+{
+  const WpIssueEvent *event = &recorder->stays.issue;
+  const WpFollowIssue *follow;
+  Block *block;
+
+  if (event->sm != recorder->window.sm)
+    keep_other (recorder);
+  if (!is_wanted (recorder, event->sm, event->time))
+    return;
+  follow = wp_follow_issue (recorder->follow, event);
+  count_in_flight (recorder, event);
   if (!is_shown (recorder, event->time, MAX (event->time, event->complete)))
     return;
   recorder->n_issues++;
@@ -247,6 +297,24 @@ on_issue (void *data, const WpIssueEvent *event)
     recorder->issues_until = event->time;
   else
     keep_issue (recorder, block, event, follow);
+}
+
+static void
+on_issue (void *data, const WpIssueEvent *event)
+{
+  WpHtmlRecorder *recorder = data;
+
+  if (wp_stays_take_issue (&recorder->stays, recorder->machine, event))
+    take_issue (recorder);
+}
+
+static void
+on_pass (void *data, const WpPassEvent *event)
+{
+  WpHtmlRecorder *recorder = data;
+
+  if (wp_stays_take_pass (&recorder->stays, recorder->machine, event))
+    take_issue (recorder);
 }
 
 static void
@@ -338,12 +406,15 @@ wp_html_recorder_new (const WpMachine *machine, const WpTraceWindow *window, gui
   recorder->observer = (WpObserver){ .data = recorder,
                                      .block_launch = on_block_launch,
                                      .issue = on_issue,
+                                     .pass = on_pass,
                                      .barrier_release = on_barrier_release,
                                      .warp_end = on_warp_end,
                                      .block_end = on_block_end };
   recorder->blocks = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, block_free);
   recorder->warps = g_array_new (FALSE, FALSE, sizeof (Warp));
   recorder->issues = g_array_new (FALSE, FALSE, sizeof (Issue));
+  recorder->begins = g_array_new (FALSE, FALSE, sizeof (WpTick));
+  recorder->others = g_array_new (FALSE, FALSE, sizeof (Other));
   recorder->warps_until = recorder->issues_until = recorder->seen = WP_TICK_LIMIT;
   recorder->occupancy = wp_thinned_new (CURVE_CHANGES, CURVE_BINS);
   recorder->occupied = wp_thinned_new (CURVE_CHANGES, CURVE_BINS);
@@ -372,6 +443,8 @@ wp_html_recorder_free (WpHtmlRecorder *recorder)
   wp_thinned_free (recorder->occupied);
   g_array_unref (recorder->warps);
   g_array_unref (recorder->issues);
+  g_array_unref (recorder->begins);
+  g_array_unref (recorder->others);
   g_hash_table_unref (recorder->blocks);
   g_free (recorder);
 }
@@ -521,6 +594,9 @@ ISSUE_COLUMN (accept, issue->time - issue->accept)
 ISSUE_COLUMN (start, issue->start - issue->time)
 ISSUE_COLUMN (served, issue->served - issue->start)
 ISSUE_COLUMN (follows, issue->follows)
+ISSUE_COLUMN (path, recorder->machine->instrs[issue->instr].first_pass)
+ISSUE_COLUMN (passes, issue->n_passes)
+ISSUE_COLUMN (keeps, issue->keeps - recorder->machine->instrs[issue->instr].issue)
 ISSUE_COLUMN (release, issue->release == NOT_KNOWN ? NOT_KNOWN : issue->release - issue->time)
 
 /* Discards everything from the first time on of which not everything was kept, so that before that
@@ -544,6 +620,32 @@ has_any (const WpHtmlRecorder *recorder, GetNumber get_number)
   return FALSE;
 }
 
+/* Writes the begins of all issues that are left, one after another: each since the one before, the
+ * first since the start. */
+static void
+write_begins (const WpHtmlRecorder *recorder, FILE *out)
+{
+  const gchar *comma = "";
+
+  fputs ("\"begins\":[", out);
+  for (guint i = 0; i < recorder->issues->len; i++)
+    {
+      const Issue *issue = get_issue (recorder, i);
+      WpTick before = issue->start;
+
+      for (guint32 k = 0; k < issue->n_passes; k++)
+        {
+          WpTick begin = g_array_index (recorder->begins, WpTick, issue->first_begin + k);
+
+          fputs (comma, out);
+          write_number (out, begin - before);
+          before = begin;
+          comma = ",";
+        }
+    }
+  fputs ("],\n", out);
+}
+
 static void
 write_issues (const WpHtmlRecorder *recorder, FILE *out)
 {
@@ -563,6 +665,14 @@ write_issues (const WpHtmlRecorder *recorder, FILE *out)
     write_column (recorder, out, "served", n, get_issue_served);
   if (has_any (recorder, get_issue_follows))
     write_column (recorder, out, "follows", n, get_issue_follows);
+  if (has_any (recorder, get_issue_keeps))
+    write_column (recorder, out, "keeps", n, get_issue_keeps);
+  if (has_any (recorder, get_issue_passes))
+    {
+      write_column (recorder, out, "path", n, get_issue_path);
+      write_column (recorder, out, "passes", n, get_issue_passes);
+      write_begins (recorder, out);
+    }
   for (guint i = 0; i < n; i++)
     if (get_issue (recorder, i)->release != NOT_KNOWN)
       {
@@ -586,11 +696,68 @@ write_pipelines (const WpHtmlRecorder *recorder, FILE *out)
 
       fprintf (out, "%s{\"name\":", i > 0 ? "," : "");
       wp_html_write_string (desc->name, out);
-      fprintf (out, ",\"instances\":%u,\"memory\":%s,\"used\":%s}",
+      fprintf (out, ",\"instances\":%u,\"memory\":%s,\"used\":%s",
                desc->per_scheduler ? machine->n_schedulers : 1, desc->memory ? "true" : "false",
                recorder->flights[i].used ? "true" : "false");
+      if (wp_trace_is_shared (machine, i))
+        {
+          g_autofree gchar *sms = wp_trace_name_sharers (machine, i, (guint32)recorder->window.sm);
+
+          fprintf (out, ",\"shared\":\"%s\"", sms);
+        }
+      fputc ('}', out);
     }
   fputs ("],\n", out);
+}
+
+/* Writes what paths are made of, by the numbers of the column "path": [pipeline, how long it is
+ * kept]. */
+static void
+write_passes (const WpHtmlRecorder *recorder, FILE *out)
+{
+  const WpMachine *machine = recorder->machine;
+  guint32 sm = (guint32)recorder->window.sm;
+
+  if (machine->n_passes == 0)
+    return;
+  fputs ("\"passes\":[", out);
+  for (guint32 i = 0; i < machine->n_passes; i++)
+    {
+      const WpPass *pass = &machine->passes[i];
+
+      fprintf (out, "%s[%u,", i > 0 ? "," : "", pass->pipeline);
+      write_number (out, wp_machine_is_last_group (machine, pass->pipeline, sm) ? pass->issue_last
+                                                                                : pass->issue);
+      fputc (']', out);
+    }
+  fputs ("],\n", out);
+}
+
+#define OTHER_COLUMN(name, expression)                                                             \
+  static gint64 get_other_##name (const WpHtmlRecorder *recorder, guint i)                         \
+  {                                                                                                \
+    const Other *other = &g_array_index (recorder->others, Other, i);                              \
+    return (gint64)(expression);                                                                   \
+  }
+
+OTHER_COLUMN (sm, other->sm)
+OTHER_COLUMN (pipeline, other->stay.pipeline)
+OTHER_COLUMN (from, other->stay.from - (i > 0 ? other[-1].stay.from : 0))
+OTHER_COLUMN (keeps, other->stay.to - other->stay.from)
+
+static void
+write_others (const WpHtmlRecorder *recorder, FILE *out)
+{
+  guint n = recorder->others->len;
+
+  if (n == 0)
+    return;
+  fputs ("\"others\":{", out);
+  write_column (recorder, out, "sm", n, get_other_sm);
+  write_column (recorder, out, "pipeline", n, get_other_pipeline);
+  write_column (recorder, out, "from", n, get_other_from);
+  write_column (recorder, out, "keeps", n, get_other_keeps);
+  fprintf (out, "\"n\":%u},\n", n);
 }
 
 static void
@@ -745,6 +912,8 @@ wp_html_recorder_write (WpHtmlRecorder *recorder, WpTick elapsed, FILE *out)
     write_time (out, "issues_until", recorder->issues_until);
   fprintf (out, "\"n_issues\":%" G_GUINT64_FORMAT ",\n", recorder->n_issues);
   write_pipelines (recorder, out);
+  write_passes (recorder, out);
+  write_others (recorder, out);
   write_instrs (recorder, out);
   write_warps (recorder, out);
   write_issues (recorder, out);

@@ -429,7 +429,7 @@ wp_follow_issue (WpFollow *follow, const WpIssueEvent *event)
   Warp *warp = get_warp (follow, event->sm, event->slot);
   WpFollowIssue *issue = &follow->issue;
   WpTick accepted = MAX (event->accept, event->ready);
-  guint32 pipeline = get_pipeline (follow, event->instr);
+  guint32 pipeline = follow->machine->instrs[event->instr].pipeline;
 
   *issue = (WpFollowIssue){ .warp = &warp->public, .since = warp->last };
   g_array_set_size (follow->used, 0);

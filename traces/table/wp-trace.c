@@ -145,3 +145,13 @@ wp_trace_flush (WpTrace *trace, GString *text, gsize more_than)
     wp_trace_fail (trace);
   g_string_truncate (text, 0);
 }
+
+gchar *
+wp_trace_name_sharers (const WpMachine *machine, guint32 pipeline, guint32 sm)
+{
+  guint32 k = wp_pipeline_get_shared (&machine->pipelines[pipeline]);
+  guint32 n = wp_machine_count_sharers (machine, pipeline, sm);
+
+  return n == 1 ? g_strdup_printf ("SM %u", sm / k * k)
+                : g_strdup_printf ("SMs %u-%u", sm / k * k, sm / k * k + n - 1);
+}

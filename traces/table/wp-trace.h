@@ -11,6 +11,7 @@
 #include <glib.h>
 #include <stdio.h>
 
+#include "sim/machine/wp-stay.h"
 #include "traces/table/wp-follow.h"
 
 G_BEGIN_DECLS
@@ -178,6 +179,16 @@ wp_trace_shows_sm (const WpTrace *trace, guint32 sm)
          && (trace->options.window.sm == WP_TRACE_ALL_SMS || trace->options.window.sm == sm);
 }
 
+/* Whether the use that SM makes of PIPELINE is shown: SM is shown, or shares it with one that is. */
+static inline gboolean
+wp_trace_shows_use (const WpTrace *trace, guint32 sm, guint32 pipeline)
+{
+  return wp_trace_shows_sm (trace, sm)
+         || (trace->error_number == 0
+             && wp_stays_are_together (trace->machine, pipeline, sm,
+                                       (guint32)trace->options.window.sm));
+}
+
 static inline gboolean
 wp_trace_shows (const WpTrace *trace, guint32 sm, WpTick from, WpTick to)
 {
@@ -186,6 +197,17 @@ wp_trace_shows (const WpTrace *trace, guint32 sm, WpTick from, WpTick to)
   return wp_trace_shows_sm (trace, sm) && from < window->to
          && (from == to ? from >= window->from : to > window->from);
 }
+
+/* Whether some of the SMs that are simulated share an instance of PIPELINE. */
+static inline gboolean
+wp_trace_is_shared (const WpMachine *machine, guint32 pipeline)
+{
+  return wp_machine_count_sharers (machine, pipeline, 0) > 1;
+}
+
+/* "SMs 4-7", "SM 8": those that are simulated and share the instance of PIPELINE that SM has. Free
+ * with g_free(). */
+gchar *wp_trace_name_sharers (const WpMachine *machine, guint32 pipeline, guint32 sm);
 
 /* The first tick that is not before TIME, which is not negative; at most WP_TICK_LIMIT. */
 WpTick wp_trace_find_tick (WpCycles time, gint64 ticks_per_cycle);

@@ -4,6 +4,7 @@
  *   process  an SM
  *   thread   each pipeline instance that is used: its instructions, for as long as they occupy it;
  *            then each warp slot: what the warp there waits for, and a mark at each issue
+ *   process  one more, after the SMs: a thread for each instance that SMs share
  *   async    an instruction from its issue to its completion, a block from launch to end
  *   counter  warps and blocks that are resident, instructions in flight by pipeline
  *   flow     on request, from a result to the instruction that uses it
@@ -56,7 +57,7 @@ typedef struct
   gchar **pipelines;                               /* [n_pipelines]: quoted */
   gchar *waits[WP_N_STALLS][WP_MAX_PIPELINES + 1]; /* quoted; made when needed */
   gboolean *used, any_used;                        /* [n_pipelines] */
-  guint32 *first_thread;                           /* [n_pipelines] */
+  guint32 *first_thread; /* [n_pipelines]: of those that SMs share, in the last process */
   guint32 n_pipeline_threads;
   guint64 unit, scale; /* microseconds are ticks x unit / scale */
   gboolean wide;       /* its product with 10^digits does not fit in a word */
@@ -64,9 +65,17 @@ typedef struct
   guint digits;
   guint64 power; /* 10^digits */
   guint64 n_async, n_flows;
+  WpStays stays;  /* what has issued last */
   gboolean begun; /* an event has been written */
-  Sm *sms;
+  Sm *sms;        /* [simulated SMs + 1]: the last one stands for the pipelines that they share */
 } Chrome;
+
+/* A thread of a process: of an SM, or of the pipelines that SMs share. */
+typedef struct
+{
+  guint32 sm;
+  guint64 thread;
+} Place;
 
 /* ---- Times ---- */
 
@@ -239,7 +248,9 @@ write_name (Chrome *chrome, guint32 sm, guint64 thread, const gchar *what, const
 static void
 name_process (Chrome *chrome, guint32 sm)
 {
-  g_autofree gchar *name = g_strdup_printf ("SM %u", sm);
+  g_autofree gchar *name = sm < chrome->machine->simulated_sms
+                               ? g_strdup_printf ("SM %u", sm)
+                               : g_strdup ("pipelines that SMs share");
 
   chrome->sms[sm].has_name = TRUE;
   write_name (chrome, sm, 0, "process", name);
@@ -259,21 +270,39 @@ is_new_thread (Chrome *chrome, guint32 sm, guint64 thread)
   return g_array_index (named, gboolean, thread) = TRUE;
 }
 
-static guint64
-get_pipeline_thread (Chrome *chrome, guint32 sm, guint32 pipeline, guint32 scheduler)
+/* The name of the instance of PIPELINE that instructions of SM and SCHEDULER pass. */
+static gchar *
+make_pipeline_name (const Chrome *chrome, guint32 sm, guint32 pipeline, guint32 scheduler)
 {
   const WpPipelineDesc *desc = &chrome->machine->pipelines[pipeline];
-  guint64 thread = chrome->first_thread[pipeline] + (desc->per_scheduler ? scheduler : 0);
 
-  if (is_new_thread (chrome, sm, thread))
+  if (wp_trace_is_shared (chrome->machine, pipeline))
     {
-      g_autofree gchar *name = desc->per_scheduler && chrome->machine->n_schedulers > 1
-                                   ? g_strdup_printf ("pipeline %s %u", desc->name, scheduler)
-                                   : g_strdup_printf ("pipeline %s", desc->name);
+      g_autofree gchar *sms = wp_trace_name_sharers (chrome->machine, pipeline, sm);
 
-      write_name (chrome, sm, thread, "thread", name);
+      return g_strdup_printf ("pipeline %s of %s", desc->name, sms);
     }
-  return thread;
+  return desc->per_scheduler && chrome->machine->n_schedulers > 1
+             ? g_strdup_printf ("pipeline %s %u", desc->name, scheduler)
+             : g_strdup_printf ("pipeline %s", desc->name);
+}
+
+static Place
+get_pipeline_place (Chrome *chrome, guint32 sm, guint32 pipeline, guint32 scheduler)
+{
+  const WpPipelineDesc *desc = &chrome->machine->pipelines[pipeline];
+  Place place = { sm, chrome->first_thread[pipeline] + (desc->per_scheduler ? scheduler : 0) };
+
+  if (wp_trace_is_shared (chrome->machine, pipeline))
+    place = (Place){ chrome->machine->simulated_sms,
+                     (guint64)chrome->first_thread[pipeline] + sm / desc->shared };
+  if (is_new_thread (chrome, place.sm, place.thread))
+    {
+      g_autofree gchar *name = make_pipeline_name (chrome, sm, pipeline, scheduler);
+
+      write_name (chrome, place.sm, place.thread, "thread", name);
+    }
+  return place;
 }
 
 static guint64
@@ -450,11 +479,14 @@ write_wait (Chrome *chrome, const WpFollowWarp *warp, const WpFollowWait *wait,
   close_event (chrome);
 }
 
+/* SHARED: among instructions of other SMs. */
 static void
-append_instruction (Chrome *chrome, const WpIssueEvent *event)
+append_instruction (Chrome *chrome, const WpIssueEvent *event, gboolean shared)
 {
   append_name (chrome, chrome->names[chrome->machine->instrs[event->instr].name]);
   append_member (chrome, ",\"args\":{\"block\":", event->block);
+  if (shared)
+    append_member (chrome, ",\"sm\":", event->sm);
   append_member (chrome, ",\"warp\":", event->warp);
   append_member (chrome, ",\"index\":", event->index);
   close_event (chrome);
@@ -470,20 +502,36 @@ write_issue (Chrome *chrome, const WpIssueEvent *event)
     return;
   open_at (chrome, "i", event->sm, get_slot_thread (chrome, event->sm, event->slot), event->time);
   APPEND (chrome, ",\"s\":\"t\"");
-  append_instruction (chrome, event);
+  append_instruction (chrome, event, FALSE);
 }
 
 static void
-write_use (Chrome *chrome, const WpIssueEvent *event, const WpInstr *instr)
+write_use (Chrome *chrome, const WpIssueEvent *event, WpStay stay)
 {
-  WpTick from = event->start, to = event->start + instr->issue;
+  WpTick from = stay.from, to = stay.to;
+  Place place;
 
   if (!cut (chrome, &from, &to))
     return;
-  open_at (chrome, "X", event->sm,
-           get_pipeline_thread (chrome, event->sm, instr->pipeline, event->scheduler), from);
+  place = get_pipeline_place (chrome, event->sm, stay.pipeline, event->scheduler);
+  open_at (chrome, "X", place.sm, place.thread, from);
   append_duration (chrome, from, to);
-  append_instruction (chrome, event);
+  append_instruction (chrome, event, place.sm != event->sm);
+}
+
+/* Writes those uses of pipelines that are shown. */
+static void
+write_uses (Chrome *chrome)
+{
+  const WpIssueEvent *event = &chrome->stays.issue;
+
+  for (guint32 i = 0; i < wp_stays_count (&chrome->stays, chrome->machine); i++)
+    {
+      WpStay stay = wp_stays_get (&chrome->stays, chrome->machine, i);
+
+      if (wp_trace_shows_use (chrome->trace, event->sm, stay.pipeline))
+        write_use (chrome, event, stay);
+    }
 }
 
 static void
@@ -514,64 +562,95 @@ write_execution (Chrome *chrome, const WpIssueEvent *event, const WpInstr *instr
 }
 
 /* Writes an arrow from the start of an instruction in its pipeline to the start of one that used
- * its result. */
+ * its result; not from a posted one that starts later still. */
 static void
 write_flow (Chrome *chrome, const WpIssueEvent *event, const WpFollowOrigin *origin)
 {
   const WpMachine *machine = chrome->machine;
   const WpInstr *instr = &machine->instrs[event->instr];
   gboolean barrier = instr->pipeline == WP_NO_PIPELINE;
+  Place place;
 
-  if (origin->start < chrome->from || event->start < chrome->from || event->start >= chrome->to)
+  if (origin->start < chrome->from || event->start < chrome->from || event->start >= chrome->to
+      || origin->start > event->start)
     return;
-  write_async (chrome, "s", event->sm,
-               get_pipeline_thread (chrome, event->sm, machine->instrs[origin->instr].pipeline,
-                                    event->scheduler),
-               origin->start, "dependence", chrome->n_flows, "\"dependence\"");
-  open_at (chrome, "f", event->sm,
-           barrier ? get_slot_thread (chrome, event->sm, event->slot)
-                   : get_pipeline_thread (chrome, event->sm, instr->pipeline, event->scheduler),
-           event->start);
+  place = get_pipeline_place (chrome, event->sm, machine->instrs[origin->instr].pipeline,
+                              event->scheduler);
+  write_async (chrome, "s", place.sm, place.thread, origin->start, "dependence", chrome->n_flows,
+               "\"dependence\"");
+  if (barrier)
+    place = (Place){ event->sm, get_slot_thread (chrome, event->sm, event->slot) };
+  else
+    place = get_pipeline_place (chrome, event->sm, instr->pipeline, event->scheduler);
+  open_at (chrome, "f", place.sm, place.thread, event->start);
   append_member (chrome, ",\"bp\":\"e\",\"cat\":\"dependence\",\"id\":", chrome->n_flows++);
   append_name (chrome, "\"dependence\"");
   close_event (chrome);
 }
 
+/* It is in flight in each of the pipelines that it passes. */
 static void
-count_in_flight (Chrome *chrome, const WpIssueEvent *event, const WpInstr *instr)
+count_in_flight (Chrome *chrome, const WpIssueEvent *event)
 {
   Sm *sm = &chrome->sms[event->sm];
 
   complete_until (chrome, event->sm, event->time);
   if (event->complete <= event->time)
     return;
-  sm->n_in_flight[instr->pipeline]++;
+  for (guint32 i = 0; i < wp_stays_count (&chrome->stays, chrome->machine); i++)
+    {
+      guint32 pipeline = wp_stays_get (&chrome->stays, chrome->machine, i).pipeline;
+
+      sm->n_in_flight[pipeline]++;
+      push (sm->in_flight, (Completion){ event->complete, pipeline });
+    }
   sm->flight.changed = TRUE;
-  push (sm->in_flight, (Completion){ event->complete, instr->pipeline });
 }
 
+/* Writes what has issued last, of which all is known. */
 static void
-on_issue (void *data, const WpIssueEvent *event)
+write_instruction (WpTrace *trace)
 {
-  WpTrace *trace = data;
   Chrome *chrome = trace->state;
+  const WpIssueEvent *event = &chrome->stays.issue;
   const WpInstr *instr = &trace->machine->instrs[event->instr];
   const WpFollowIssue *issue;
 
   if (!wp_trace_shows_sm (trace, event->sm))
-    return;
+    {
+      write_uses (chrome);
+      return;
+    }
   issue = wp_follow_issue (trace->follow, event);
   for (guint i = 0; i < issue->n_waits; i++)
     write_wait (chrome, issue->warp, &issue->waits[i], event);
   write_issue (chrome, event);
   if (instr->pipeline != WP_NO_PIPELINE)
     {
-      write_use (chrome, event, instr);
+      write_uses (chrome);
       write_execution (chrome, event, instr);
-      count_in_flight (chrome, event, instr);
+      count_in_flight (chrome, event);
     }
   for (guint i = 0; i < issue->n_origins; i++)
     write_flow (chrome, event, &issue->origins[i]);
+}
+
+static void
+on_issue (void *data, const WpIssueEvent *event)
+{
+  Chrome *chrome = ((WpTrace *)data)->state;
+
+  if (wp_stays_take_issue (&chrome->stays, chrome->machine, event))
+    write_instruction (data);
+}
+
+static void
+on_pass (void *data, const WpPassEvent *event)
+{
+  Chrome *chrome = ((WpTrace *)data)->state;
+
+  if (wp_stays_take_pass (&chrome->stays, chrome->machine, event))
+    write_instruction (data);
 }
 
 /* Writes a block's begin or end, clipped to the window. */
@@ -650,15 +729,20 @@ on_block_end (void *data, const WpBlockEvent *event)
 static void
 find_threads (Chrome *chrome, const WpMachine *machine)
 {
-  guint32 thread = 1;
+  guint64 passed = wp_machine_find_passed (machine);
+  guint32 thread = 1, shared = 1;
 
-  for (guint32 i = 0; i < machine->n_instrs; i++)
-    if (machine->instrs[i].pipeline != WP_NO_PIPELINE)
-      chrome->any_used = chrome->used[machine->instrs[i].pipeline] = TRUE;
+  for (guint32 i = 0; i < machine->n_pipelines; i++)
+    chrome->any_used |= chrome->used[i] = (passed >> i & 1) != 0;
   for (guint32 i = 0; i < machine->n_pipelines; i++)
     {
-      chrome->first_thread[i] = thread;
-      thread += machine->pipelines[i].per_scheduler ? machine->n_schedulers : 1;
+      gboolean is_shared = wp_trace_is_shared (machine, i);
+
+      chrome->first_thread[i] = is_shared ? shared : thread;
+      if (is_shared)
+        shared += (guint32)wp_machine_count_instances (machine, i);
+      else
+        thread += machine->pipelines[i].per_scheduler ? machine->n_schedulers : 1;
     }
   chrome->n_pipeline_threads = thread - 1;
 }
@@ -701,8 +785,8 @@ begin (WpTrace *trace)
   chrome->first_thread = g_new0 (guint32, machine->n_pipelines + 1);
   find_threads (chrome, machine);
   set_clock (chrome, trace->options.clock_mhz, machine->ticks_per_cycle);
-  chrome->sms = g_new0 (Sm, machine->simulated_sms);
-  for (guint32 i = 0; i < machine->simulated_sms; i++)
+  chrome->sms = g_new0 (Sm, machine->simulated_sms + 1);
+  for (guint32 i = 0; i <= machine->simulated_sms; i++)
     {
       chrome->sms[i].named = g_array_new (FALSE, TRUE, sizeof (gboolean));
       chrome->sms[i].in_flight = g_array_new (FALSE, FALSE, sizeof (Completion));
@@ -736,7 +820,7 @@ clear (gpointer state)
   Chrome *chrome = state;
   const WpMachine *machine = chrome->machine;
 
-  for (guint32 i = 0; i < machine->simulated_sms; i++)
+  for (guint32 i = 0; i <= machine->simulated_sms; i++)
     {
       g_array_unref (chrome->sms[i].named);
       g_array_unref (chrome->sms[i].in_flight);
@@ -758,6 +842,7 @@ const WpTraceKind wp_trace_chrome = {
   .columns = "{\"traceEvents\":[",
   .observer = { .block_launch = on_block_launch,
                 .issue = on_issue,
+                .pass = on_pass,
                 .warp_end = on_warp_end,
                 .block_end = on_block_end },
   .begin = begin,

@@ -7,6 +7,9 @@
  *   Qu  in its queue           Is  occupies the pipeline (lambda)    X  until it is complete
  *   Ba  a barrier, from its arrival to its release
  *
+ * These are lane 0. Lanes 1, 2, ... are the pipelines of the instruction's path: Qu while it waits
+ * there, then the pipeline's name while it occupies that.
+ *
  * Konata recognizes execution by the X: arrows of dependences connect those.
  *
  * The log is ordered by time, and an instruction begins in it when its warp has issued the previous
@@ -21,10 +24,11 @@
 #include "traces/table/wp-trace.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
-#define BUFFER 65536 /* bytes written at once */
-#define MAX_STAGES 6
+#define BUFFER 65536                            /* bytes written at once */
+#define MAX_MARKS (2 * (6 + 2 * WP_MAX_PASSES)) /* a lane has 6 stages at most, others 2 */
 
 /* An instruction or, if `part` > 0, one of its dependences. */
 typedef struct
@@ -37,21 +41,26 @@ typedef struct
   guint64 block, index; /* of a dependence: the producer's */
   guint64 result;       /* see WpFollowIssue */
   WpTick ready, accept, time, start, complete;
+  WpTick left; /* when it has left all that it passes */
+  guint32 n_passes;
+  WpTick begins[WP_MAX_PASSES]; /* only as many are kept as the longest path has */
 } Record;
 
-/* A stage up to TO. */
+/* A stage of LANE begins, or ends. */
 typedef struct
 {
   const gchar *name;
-  WpTick to;
-} Stage;
+  WpTick time;
+  guint8 lane;
+  gboolean ends;
+} Mark;
 
 /* An instruction that is in the log and has not left it. */
 typedef struct
 {
   guint64 id, number;
-  guint n_stages, at;
-  Stage stages[MAX_STAGES];
+  guint n_marks, at;
+  Mark marks[]; /* [n_marks], by time */
 } Alive;
 
 /* The last instruction of a slot with that result. */
@@ -71,9 +80,11 @@ typedef struct
   WpTrace *trace;
   const WpMachine *machine;
   WpTick from, to;
+  gsize record_size; /* of a Record as it is kept */
   WpSorter *sorter;
   GHashTable *arrived; /* block -> GArray of Record: barriers without a release yet */
   guint64 n_issued;
+  WpStays stays; /* what has issued last */
 
   /* The rest is used while the log is written. */
   GString *buffer;
@@ -83,7 +94,7 @@ typedef struct
   gboolean has_last;
   Record last;       /* the last instruction, until its dependences are written */
   Alive *last_alive; /* the same instruction, if it takes no time and is not in the heap */
-  GPtrArray *heap;   /* of Alive, by the end of the current stage, then by number */
+  GPtrArray *heap;   /* of Alive, by the next mark, then by number */
   GHashTable *slots; /* from SM and slot to Slot */
 } Konata;
 
@@ -101,14 +112,14 @@ compare (gconstpointer left, gconstpointer right)
   return a->part < b->part ? -1 : a->part > b->part;
 }
 
-/* Returns when the instruction leaves the log: it is complete, and has left its pipeline. */
+/* Returns when the instruction leaves the log: it is complete, and has left its pipelines. */
 static WpTick
 get_end (const WpMachine *machine, const Record *record)
 {
   const WpInstr *instr = &machine->instrs[record->instr];
 
   return instr->pipeline == WP_NO_PIPELINE ? record->complete
-                                           : MAX (record->complete, record->start + instr->issue);
+                                           : MAX (record->complete, record->left);
 }
 
 static void
@@ -150,11 +161,12 @@ hold (Konata *konata, const Record *record)
   g_array_append_vals (records, record, 1);
 }
 
+/* Records what has issued last, of which all is known. */
 static void
-on_issue (void *data, const WpIssueEvent *event)
+record_issue (WpTrace *trace)
 {
-  WpTrace *trace = data;
   Konata *konata = trace->state;
+  const WpIssueEvent *event = &konata->stays.issue;
   gboolean barrier = wp_instr_is_barrier (&trace->machine->instrs[event->instr]);
   const WpFollowIssue *issue;
   Record record;
@@ -178,7 +190,10 @@ on_issue (void *data, const WpIssueEvent *event)
     .time = event->time,
     .start = event->start,
     .complete = event->complete,
+    .left = wp_stays_find_end (&konata->stays, trace->machine),
+    .n_passes = konata->stays.n_begins,
   };
+  memcpy (record.begins, konata->stays.begins, record.n_passes * sizeof *record.begins);
   /* Its dependences go first, because add() changes `begin`. */
   for (guint i = 0; i < issue->n_origins; i++)
     {
@@ -190,6 +205,24 @@ on_issue (void *data, const WpIssueEvent *event)
     hold (konata, &record);
   else
     add (konata, &record);
+}
+
+static void
+on_issue (void *data, const WpIssueEvent *event)
+{
+  Konata *konata = ((WpTrace *)data)->state;
+
+  if (wp_stays_take_issue (&konata->stays, konata->machine, event))
+    record_issue (data);
+}
+
+static void
+on_pass (void *data, const WpPassEvent *event)
+{
+  Konata *konata = ((WpTrace *)data)->state;
+
+  if (wp_stays_take_pass (&konata->stays, konata->machine, event))
+    record_issue (data);
 }
 
 static void
@@ -286,11 +319,12 @@ go_to (Konata *konata, WpTick time)
 }
 
 static void
-write_stage (Konata *konata, const gchar *command, guint64 id, const gchar *stage)
+write_mark (Konata *konata, guint64 id, const Mark *mark)
 {
-  append (konata, command, id);
-  g_string_append (konata->buffer, "\t0\t");
-  g_string_append (konata->buffer, stage);
+  append (konata, mark->ends ? "E" : "S", id);
+  append (konata, "", mark->lane);
+  g_string_append_c (konata->buffer, '\t');
+  g_string_append (konata->buffer, mark->name);
   end_line (konata);
 }
 
@@ -328,9 +362,15 @@ write_labels (Konata *konata, const Record *record, guint64 id)
   g_string_append (konata->buffer, "\t1\t");
   if (instr->pipeline != WP_NO_PIPELINE)
     g_string_append (konata->buffer, machine->pipelines[instr->pipeline].name);
-  g_string_append_printf (konata->buffer, " issue %s start %s complete %s",
+  g_string_append_printf (konata->buffer, " issue %s start %s",
                           WP_TRACE_TIME (trace, record->time, time),
-                          WP_TRACE_TIME (trace, record->start, start),
+                          WP_TRACE_TIME (trace, record->start, start));
+  for (guint32 i = 0; i < record->n_passes; i++)
+    g_string_append_printf (
+        konata->buffer, " %s %s",
+        machine->pipelines[machine->passes[instr->first_pass + i].pipeline].name,
+        WP_TRACE_TIME (trace, record->begins[i], start));
+  g_string_append_printf (konata->buffer, " complete %s",
                           WP_TRACE_TIME (trace, record->complete, complete));
   end_line (konata);
 }
@@ -340,7 +380,7 @@ write_labels (Konata *konata, const Record *record, guint64 id)
 static gboolean
 is_before (const Alive *a, const Alive *b)
 {
-  WpTick first = a->stages[a->at].to, second = b->stages[b->at].to;
+  WpTick first = a->marks[a->at].time, second = b->marks[b->at].time;
 
   return first != second ? first < second : a->number < b->number;
 }
@@ -376,18 +416,26 @@ push (GPtrArray *heap, Alive *alive)
     }
 }
 
-/* Ends the stage of the first instruction, which enters its next stage or leaves. */
+/* Writes what begins and ends next of an instruction, all that is at one time. */
 static void
-end_stage (Konata *konata)
+write_marks (Konata *konata, Alive *alive)
+{
+  WpTick time = alive->marks[alive->at].time;
+
+  for (; alive->at < alive->n_marks && alive->marks[alive->at].time == time; alive->at++)
+    write_mark (konata, alive->id, &alive->marks[alive->at]);
+}
+
+/* Goes on to the next mark of all, after which its instruction may leave. */
+static void
+go_on (Konata *konata)
 {
   GPtrArray *heap = konata->heap;
   Alive *alive = heap->pdata[0];
 
-  go_to (konata, alive->stages[alive->at].to);
-  write_stage (konata, "E", alive->id, alive->stages[alive->at].name);
-  if (alive->stages[alive->at].to < konata->to && ++alive->at < alive->n_stages)
-    write_stage (konata, "S", alive->id, alive->stages[alive->at].name);
-  else
+  go_to (konata, alive->marks[alive->at].time);
+  write_marks (konata, alive);
+  if (alive->at == alive->n_marks)
     {
       retire (konata, alive);
       g_free (alive);
@@ -399,36 +447,85 @@ end_stage (Konata *konata)
     sift (heap, 0);
 }
 
+/* The marks of an instruction, while they are found. */
+typedef struct
+{
+  WpTick limit; /* nothing begins then, or later */
+  guint n;
+  Mark marks[MAX_MARKS];
+} Marks;
+
+/* Of marks at one time those that were added first stay first. */
+static void
+add_mark (Marks *marks, Mark mark)
+{
+  guint i = marks->n++;
+
+  for (; i > 0 && marks->marks[i - 1].time > mark.time; i--)
+    marks->marks[i] = marks->marks[i - 1];
+  marks->marks[i] = mark;
+}
+
 /* Adds the stage NAME from *FROM up to TO, if that is not empty. */
 static void
-add_stage (Alive *alive, const gchar *name, WpTick *from, WpTick to)
+add_stage (Marks *marks, guint8 lane, const gchar *name, WpTick *from, WpTick to)
 {
   if (to <= *from)
     return;
-  alive->stages[alive->n_stages++] = (Stage){ name, to };
+  if (*from < marks->limit)
+    {
+      add_mark (marks, (Mark){ name, *from, lane, FALSE });
+      add_mark (marks, (Mark){ name, to, lane, TRUE });
+    }
   *from = to;
 }
 
+/* The stays of RECORD. */
+static WpStays
+get_stays (const Konata *konata, const Record *record)
+{
+  WpStays stays = { .issue = { .sm = record->sm, .instr = record->instr, .start = record->start },
+                    .n_begins = record->n_passes,
+                    .first_pass = konata->machine->instrs[record->instr].first_pass };
+
+  memcpy (stays.begins, record->begins, record->n_passes * sizeof *record->begins);
+  return stays;
+}
+
+/* Adds lane I: the I-th pipeline of the path. */
 static void
-find_stages (const Konata *konata, const Record *record, Alive *alive)
+add_lane (const Konata *konata, const Record *record, const WpStays *stays, guint32 i, Marks *marks)
+{
+  WpStay stay = wp_stays_get (stays, konata->machine, i);
+  WpTick from = MAX (record->begin, wp_stays_get (stays, konata->machine, i - 1).from);
+
+  add_stage (marks, (guint8)i, "Qu", &from, stay.from);
+  add_stage (marks, (guint8)i, konata->machine->pipelines[stay.pipeline].name, &from, stay.to);
+}
+
+static void
+find_marks (const Konata *konata, const Record *record, Marks *marks)
 {
   static const gchar *const causes[]
       = { [WP_STALL_BARRIER] = "Br",  [WP_STALL_DEPENDENCY] = "Dp",   [WP_STALL_ILP] = "Il",
           [WP_STALL_PIPELINE] = "Pw", [WP_STALL_NOT_SELECTED] = "Sc", [WP_STALL_DRAIN] = "" };
   const WpInstr *instr = &konata->machine->instrs[record->instr];
+  WpStays stays = get_stays (konata, record);
   WpTick from = record->begin;
 
-  add_stage (alive, causes[record->stall], &from, record->ready);
-  add_stage (alive, "Pw", &from, record->accept);
-  add_stage (alive, "Sc", &from, record->time);
+  add_stage (marks, 0, causes[record->stall], &from, record->ready);
+  add_stage (marks, 0, "Pw", &from, record->accept);
+  add_stage (marks, 0, "Sc", &from, record->time);
   if (instr->pipeline == WP_NO_PIPELINE)
     {
-      add_stage (alive, "Ba", &from, record->complete);
+      add_stage (marks, 0, "Ba", &from, record->complete);
       return;
     }
-  add_stage (alive, "Qu", &from, record->start);
-  add_stage (alive, "Is", &from, record->start + instr->issue);
-  add_stage (alive, "X", &from, record->complete);
+  add_stage (marks, 0, "Qu", &from, record->start);
+  add_stage (marks, 0, "Is", &from, wp_stays_get (&stays, konata->machine, 0).to);
+  add_stage (marks, 0, "X", &from, record->complete);
+  for (guint32 i = 1; i <= record->n_passes; i++)
+    add_lane (konata, record, &stays, i, marks);
 }
 
 /* ---- The log ---- */
@@ -487,24 +584,28 @@ static void
 write_instruction (Konata *konata, const Record *record)
 {
   guint64 id = konata->n_ids++;
-  Alive *alive = g_new0 (Alive, 1);
+  Marks marks;
+  Alive *alive;
 
-  alive->id = id;
-  alive->number = record->number;
-  find_stages (konata, record, alive);
+  marks.limit = konata->to;
+  marks.n = 0;
+  find_marks (konata, record, &marks);
+  alive = g_malloc (sizeof *alive + marks.n * sizeof *alive->marks);
+  *alive = (Alive){ .id = id, .number = record->number, .n_marks = marks.n };
+  memcpy (alive->marks, marks.marks, marks.n * sizeof *alive->marks);
   append (konata, "I", id);
   append (konata, "", record->number);
   append (konata, "", get_place (konata->machine, record));
   end_line (konata);
   write_labels (konata, record, id);
   konata->has_last = TRUE;
-  konata->last = *record;
-  if (alive->n_stages == 0)
+  memcpy (&konata->last, record, konata->record_size);
+  if (alive->n_marks == 0)
     {
       konata->last_alive = alive;
       return;
     }
-  write_stage (konata, "S", id, alive->stages[0].name);
+  write_marks (konata, alive);
   push (konata->heap, alive);
 }
 
@@ -528,7 +629,7 @@ ends_by (const Konata *konata, WpTick time)
 {
   const Alive *first = konata->heap->len > 0 ? konata->heap->pdata[0] : NULL;
 
-  return first != NULL && first->stages[first->at].to <= time;
+  return first != NULL && first->marks[first->at].time <= time;
 }
 
 static gboolean
@@ -544,7 +645,7 @@ write_record (gconstpointer data, gpointer user_data)
     }
   settle_last (konata);
   while (ends_by (konata, record->begin))
-    end_stage (konata);
+    go_on (konata);
   go_to (konata, record->begin);
   write_instruction (konata, record);
   return wp_trace_goes_on (konata->trace);
@@ -560,7 +661,7 @@ end (WpTrace *trace)
     wp_trace_fail (trace);
   settle_last (konata);
   while (konata->heap->len > 0 && wp_trace_goes_on (trace))
-    end_stage (konata);
+    go_on (konata);
   go_to (konata, konata->from); /* if the log is empty */
   wp_trace_flush (trace, konata->buffer, 0);
 }
@@ -575,7 +676,9 @@ begin (WpTrace *trace)
   konata->from = trace->options.window.from;
   konata->to = MIN (trace->options.window.to, WP_TICK_LIMIT);
   trace->follow = wp_follow_new (trace->machine, TRUE, konata->to);
-  konata->sorter = wp_sorter_new (sizeof (Record), compare);
+  konata->record_size
+      = offsetof (Record, begins) + wp_machine_find_longest_path (trace->machine) * sizeof (WpTick);
+  konata->sorter = wp_sorter_new (konata->record_size, compare);
   konata->arrived
       = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify)g_array_unref);
   konata->buffer = g_string_sized_new (BUFFER + 4096);
@@ -603,6 +706,7 @@ const WpTraceKind wp_trace_konata = {
   .columns = "Kanata\t0004",
   .observer = { .block_launch = on_block_launch,
                 .issue = on_issue,
+                .pass = on_pass,
                 .barrier_release = on_release,
                 .warp_end = on_warp_end,
                 .block_end = on_block_end },

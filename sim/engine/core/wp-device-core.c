@@ -11,7 +11,7 @@ is_before (const WpDevice *device, uint32_t a, uint32_t b)
 {
   WpTick time_a = device->sms[a].next, time_b = device->sms[b].next;
 
-  return time_a != time_b ? time_a < time_b : a < b;
+  return time_a != time_b ? time_a < time_b : device->sms[a].id < device->sms[b].id;
 }
 
 void

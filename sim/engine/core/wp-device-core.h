@@ -10,6 +10,12 @@
 
 typedef struct WpDevice WpDevice;
 
+/* SMs that share pipelines: n of sms[] from `first` on. */
+typedef struct
+{
+  uint32_t first, n;
+} WpGroup;
+
 struct WpDevice
 {
   WpSmHost host; /* of all SMs, but in windows */
@@ -20,6 +26,9 @@ struct WpDevice
   uint32_t n_room;    /* in sms[] and order[] */
   WpSm *sms;
   uint32_t *order;     /* a heap of SMs by (next, id) */
+  uint32_t group;      /* SMs in a group: wp_machine_get_group() */
+  uint32_t n_groups;   /* in use */
+  WpGroup *groups;     /* [n_room] */
   uint64_t next_block; /* the next to be handed out */
   WpTick now;
   bool replicated; /* sms[] are replicas: see wp-replicas.h */

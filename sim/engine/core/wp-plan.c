@@ -80,6 +80,17 @@ find_sizes (WpPlan *plan, const WpMachine *m)
   plan->depth++;    /* below the first repeat */
 }
 
+/* Whether INSTR passes a pipeline that SMs share. */
+static bool
+meets_others (const WpPlan *plan, const WpMachine *m, const WpInstr *instr)
+{
+  uint64_t passed = UINT64_C (1) << instr->pipeline;
+
+  for (uint32_t k = 0; k < instr->n_passes; k++)
+    passed |= UINT64_C (1) << m->passes[instr->first_pass + k].pipeline;
+  return (passed & plan->shared) != 0;
+}
+
 /* Each instruction but for what it does to others. */
 static void
 fill_ops (WpPlan *plan, const WpMachine *m)
@@ -104,6 +115,7 @@ fill_ops (WpPlan *plan, const WpMachine *m)
         {
           plan->ops[i].special = instr->n_passes > 0 || (plan->special >> instr->pipeline & 1) != 0;
           plan->ops[i].memory = wp_instr_is_on_memory (m, instr);
+          plan->ops[i].meets = meets_others (plan, m, instr);
         }
       plan->arrives |= wp_instr_is_arrive (instr);
     }
@@ -203,13 +215,18 @@ link_ops (WpPlan *plan, const WpMachine *m, bool eager)
     }
 }
 
-/* The pipelines that are special. */
+/* The pipelines that are shared, and those that are special. */
 static void
 find_special (WpPlan *plan, const WpMachine *m)
 {
+  uint64_t passed = wp_machine_find_passed (m);
+
   for (uint32_t p = 0; p < m->n_pipelines; p++)
-    if (m->pipelines[p].inflight > 0 || m->pipelines[p].turnaround > 0
-        || m->pipelines[p].shared > 1)
+    if (wp_pipeline_get_shared (&m->pipelines[p]) > 1)
+      plan->shared |= passed & UINT64_C (1) << p;
+  plan->special = plan->shared;
+  for (uint32_t p = 0; p < m->n_pipelines; p++)
+    if (m->pipelines[p].inflight > 0 || m->pipelines[p].turnaround > 0)
       plan->special |= UINT64_C (1) << p;
   for (uint32_t i = 0; i < m->n_instrs; i++)
     for (uint32_t k = 0; k < m->instrs[i].n_passes; k++)
@@ -236,11 +253,26 @@ may_block (const WpPlan *plan, const WpMachine *m, uint32_t p)
   return used && slow && (desc->queue != WP_NO_QUEUE_LIMIT || desc->inflight > 0);
 }
 
+/* A pipeline that is the scheduler's own: only what it issues can close it. */
+static bool
+is_own (const WpPlan *plan, const WpMachine *m, uint32_t row)
+{
+  return m->pipelines[row].per_scheduler && m->pipelines[row].queue == 0
+         && (plan->special >> row & 1) == 0;
+}
+
 static void
 find_blocking (WpPlan *plan, const WpMachine *m)
 {
   for (uint32_t p = 0; p < m->n_pipelines; p++)
-    if (may_block (plan, m, p))
+    {
+      plan->own |= (uint64_t)is_own (plan, m, p) << p;
+      if (may_block (plan, m, p) && is_own (plan, m, p))
+        plan->blocking[plan->n_blocking++] = p;
+    }
+  plan->n_own_blocking = plan->n_blocking;
+  for (uint32_t p = 0; p < m->n_pipelines; p++)
+    if (may_block (plan, m, p) && !is_own (plan, m, p))
       plan->blocking[plan->n_blocking++] = p;
 }
 
@@ -277,14 +309,6 @@ find_chain (const WpMachine *m, const WpOp *ops, WpOp *op)
   return true;
 }
 
-/* A pipeline that is the scheduler's own and cannot refuse. */
-static bool
-is_own (const WpPlan *plan, const WpMachine *m, uint32_t row)
-{
-  return row < m->n_pipelines && m->pipelines[row].per_scheduler && m->pipelines[row].queue == 0
-         && !may_block (plan, m, row);
-}
-
 /* Whether OP's successor is known to be ready `chain` later, both on one of the rows OWN. */
 static bool
 is_chained (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
@@ -293,15 +317,13 @@ is_chained (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
          && find_chain (m, ops, op) && op->chain <= WP_NEAR_CYCLES * m->ticks_per_cycle;
 }
 
-/* The class of OP, given `next`; OWN: the rows of pipelines that are their scheduler's own and
- * cannot refuse. */
+/* The class of OP, given `next`; OWN: the rows of pipelines that are their scheduler's own. */
 static WpIssueClass
 find_class (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
 {
-  if (op->row == m->n_pipelines || op->slots > 1 || op->kept > 1 || op->special
-      || (m->pipelines[op->row].queue != 0 && m->pipelines[op->row].queue != WP_NO_QUEUE_LIMIT))
+  if (op->row == m->n_pipelines || op->slots > 1 || op->kept > 1)
     return WP_ISSUE_ANY;
-  if ((own >> op->row & 1) == 0 || op->random)
+  if ((own >> op->row & 1) == 0 || op->random || op->special)
     return WP_ISSUE_SINGLE;
   if (!is_chained (m, ops, op, own))
     return WP_ISSUE_OWN;
@@ -313,12 +335,10 @@ find_class (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
 static void
 find_classes (const WpPlan *plan, const WpMachine *m, WpOp *ops)
 {
-  uint64_t own = 0;
+  uint64_t own = plan->own;
 
   if (m->interval == 0 || m->issue_limit > 1 || m->dual_issue > 1)
     return;
-  for (uint32_t row = 0; row < m->n_pipelines; row++)
-    own |= (uint64_t)is_own (plan, m, row) << row;
   for (uint32_t i = 0; i < m->n_instrs; i++)
     ops[i].issues = (uint8_t)find_class (m, ops, &ops[i], own);
 }
@@ -339,20 +359,46 @@ find_lookahead (const WpMachine *m)
   return m->issue_limit > 1 || m->n_schedulers > 64 ? 0 : ahead;
 }
 
+static WpTick
+find_larger (WpTick a, WpTick b)
+{
+  return a > b ? a : b;
+}
+
+/* The most by which something is served later as it passes pipeline P, which it keeps for ISSUE, and
+ * makes N visits there, beyond the pipeline's and its channels' being free; or WP_TICK_LIMIT. */
+static WpTick
+find_most_kept (const WpMachine *m, uint32_t p, WpTick issue, uint32_t n)
+{
+  const WpPipelineDesc *desc = &m->pipelines[p];
+  WpTick turnaround = find_larger (desc->turnaround, desc->turnaround_last), visit = 0;
+
+  if (desc->channels > 0)
+    visit = find_larger (desc->channel_issue, desc->channel_issue_last);
+  if (visit > 0 && n > WP_TICK_LIMIT / 4 / visit)
+    return WP_TICK_LIMIT;
+  visit = visit * n + turnaround / 2 + issue / 2 + 2; /* halves: no sum overflows */
+  return visit > WP_TICK_LIMIT / 4 ? WP_TICK_LIMIT : 2 * visit;
+}
+
 /* The most that channels and spreads make of INSTR beyond the channels' being free, or
  * WP_TICK_LIMIT: that much, or more. */
 static WpTick
 find_most_served (const WpMachine *m, const WpInstr *instr)
 {
-  WpTick channels = 0, spread = 0;
+  WpTick channels, spread = 0;
 
   if (instr->pipeline == WP_NO_PIPELINE)
     return 0;
-  if (m->pipelines[instr->pipeline].channels > 0)
-    channels = m->pipelines[instr->pipeline].channel_issue;
-  if (channels > 0 && instr->transactions > WP_TICK_LIMIT / channels)
-    return WP_TICK_LIMIT;
-  channels *= instr->transactions;
+  channels = find_most_kept (m, instr->pipeline, 0, instr->transactions);
+  for (uint32_t i = 0; i < instr->n_passes; i++)
+    {
+      const WpPass *pass = &m->passes[instr->first_pass + i];
+      WpTick issue = pass->issue > pass->issue_last ? pass->issue : pass->issue_last;
+      WpTick kept = find_most_kept (m, pass->pipeline, issue, pass->transactions);
+
+      channels = kept > WP_TICK_LIMIT - channels ? WP_TICK_LIMIT : channels + kept;
+    }
   if (instr->spread != WP_NO_SPREAD)
     spread = m->spreads[instr->spread].add[m->spreads[instr->spread].n - 1];
   spread = spread > 0 ? spread : 0;
@@ -365,7 +411,7 @@ find_safe (const WpPlan *plan, const WpMachine *m)
 {
   WpTick most = 0;
 
-  for (uint32_t i = 0; m->contended && i < m->n_instrs; i++)
+  for (uint32_t i = 0; (m->contended || plan->special != 0) && i < m->n_instrs; i++)
     {
       WpTick served = find_most_served (m, &m->instrs[i]);
 
@@ -435,11 +481,11 @@ wp_plan_init (WpPlan *plan, const WpMachine *machine, bool eager)
                     .eager = eager,
                     .longest = find_longest (machine),
                     .lookahead = find_lookahead (machine) };
-  plan->safe = find_safe (plan, machine);
   if (plan->ops == NULL || plan->look_at == NULL || plan->blocking == NULL)
     return false;
   find_sizes (plan, machine);
   find_special (plan, machine);
+  plan->safe = find_safe (plan, machine);
   find_blocking (plan, machine);
   fill_ops (plan, machine);
   if (wp_machine_is_random (machine) && !init_draws (plan, machine))

@@ -21,8 +21,8 @@ typedef enum
 typedef enum
 {
   WP_ISSUE_ANY,          /* promises nothing: the long way (wp-sm-issue.c) */
-  WP_ISSUE_SINGLE,       /* takes one slot, and is accepted by a pipeline that keeps no record */
-  WP_ISSUE_OWN,          /* and that is its scheduler's own, cannot refuse, and nothing is random */
+  WP_ISSUE_SINGLE,       /* takes one slot */
+  WP_ISSUE_OWN,          /* and its pipeline is its scheduler's own, and nothing is random */
   WP_ISSUE_CHAINED,      /* and when `next` is ready follows from it alone: `chain` later */
   WP_ISSUE_CHAINED_LOOP, /* the same, going round a repeat */
   WP_ISSUE_CHAINED_SELF, /* the same, being all of its repeat and waiting for itself: nobody else
@@ -56,6 +56,7 @@ typedef struct WpOp
   bool random : 1;  /* contended memory: when it is served depends on draws; see WpAccess */
   bool special : 1; /* it has a path, or its pipeline is special: see wp-pipeline.h */
   bool memory : 1;  /* it is on memory: MODEL.md, sections 8 and 12 */
+  bool meets : 1;   /* it passes a pipeline that SMs share: when it issues matters to others */
   uint8_t kept;     /* how many of its last starts a warp keeps, from `value` on */
   uint8_t barrier;  /* which: see WpInstr */
 } WpOp;
@@ -100,6 +101,8 @@ typedef struct
   uint32_t
       n_blocking;     /* rows whose pipeline may refuse a warp when the scheduler's turn has come */
   uint32_t *blocking; /* [n_blocking] */
+  uint32_t n_own_blocking; /* of these, the first ones: a scheduler's own, that only what it issues
+                              can close */
   size_t
       n_values;   /* that a warp keeps, of the largest program; the last is one that nobody reads */
   size_t depth;   /* repeats inside one another, + 1 */
@@ -113,6 +116,8 @@ typedef struct
   WpRound *rounds;    /* [n_code]: of its repeats */
   bool arrives;       /* the machine has an arrive */
   uint64_t special;   /* a bit for each pipeline that is */
+  uint64_t own;       /* likewise: a scheduler's own */
+  uint64_t shared;    /* likewise: SMs share it, and instructions pass it */
   bool eager;         /* steady states are looked for at each round of each repeat */
 } WpPlan;
 

@@ -112,7 +112,7 @@ wp_sm_add_to_result (WpSm *sm, WpResult *result, WpTick until)
     }
   for (uint32_t p = 0; p < n; p++)
     if (sm->machine->pipelines[p].shared > 1 && wp_sm_keeps_pipeline (sm, p))
-      wp_sum_add_sum (&result->busy[p], sm->pipelines[p]->busy);
+      wp_sum_add_times (&result->busy[p], sm->pipelines[p]->busy, sm->count);
   result->drained = find_drained (sm, result->drained);
   result->issues += sm->n_issues * sm->count;
   wp_sum_add_product (&slot_time, sm->n_issues, (uint64_t)sm->machine->interval);

@@ -22,6 +22,7 @@
 
 #include "sim/engine/core/wp-sm-account.h"
 #include "sim/engine/core/wp-sm-issue.h"
+#include "sim/engine/core/wp-sm-path.h"
 #include "sim/engine/core/wp-sm-ready.h"
 #include "sim/engine/core/wp-sm-serve.h"
 #include "sim/engine/core/wp-sm-step.h"
@@ -38,8 +39,12 @@ issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
   WpTick start;
 
   wp_sm_add_refusal (sm, warp, pipeline->accept);
-  start = wp_pipeline_accept (pipeline, time, op->issue);
-  if (op->random)
+  if (op->special)
+    start = wp_sm_take_safe_path (sm, scheduler, warp, op,
+                                  op->random ? wp_sm_find_index (sm, warp, op) : 0);
+  else
+    start = wp_pipeline_accept (pipeline, time, op->issue);
+  if (op->random && !op->special)
     start = wp_sm_serve (sm, warp, pipeline, op, wp_sm_find_index (sm, warp, op), start, false);
   start = wp_sm_get_base (op, start, time);
   wp_sm_extend_end (warp, start + op->completion);
@@ -96,13 +101,17 @@ choose (WpSm *sm, WpScheduler *scheduler, uint64_t arrived, uint64_t last, const
 typedef struct
 {
   uint64_t arrived;
+  uint64_t others; /* warps that want a pipeline which others may close */
   WpWakeCursor wakes;
 } Runner;
 
 static INLINE void
-load (Runner *runner, const WpScheduler *scheduler)
+load (Runner *runner, const WpSm *sm, const WpScheduler *scheduler)
 {
   runner->arrived = scheduler->arrived[0];
+  runner->others = 0;
+  for (uint32_t i = sm->n_own_blocking; i < sm->n_blocking; i++)
+    runner->others |= scheduler->want[sm->blocking[i]];
   wp_wake_cursor_load (&runner->wakes, scheduler);
 }
 
@@ -125,9 +134,10 @@ go_round (WpWarp *warp)
 }
 
 /* Goes on behind OP, issued at TIME, where it is chained; false: it is not, or the loop that it
- * goes round is over. */
+ * goes round is over. BLOCKING: pipelines may refuse a warp, and know of who wants them. */
 static INLINE bool
-go_on (WpSm *sm, WpWarp *warp, const WpOp *op, WpTick time)
+go_on (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpTick time,
+       const bool blocking)
 {
   if (op->issues < WP_ISSUE_CHAINED || (op->issues == WP_ISSUE_CHAINED_LOOP && !go_round (warp)))
     return false;
@@ -135,6 +145,11 @@ go_on (WpSm *sm, WpWarp *warp, const WpOp *op, WpTick time)
   warp->values[op->value] = time;
   wp_sm_extend_end (warp, time + op->completion);
   warp->op = op->next;
+  if (blocking && op->next->row != op->row)
+    {
+      wp_scheduler_set_want (scheduler, warp->bit, op->row, false);
+      wp_scheduler_set_want (scheduler, warp->bit, op->next->row, true);
+    }
   return true;
 }
 
@@ -156,7 +171,7 @@ issue_chained (Runner *runner, WpScheduler *scheduler, uint64_t bit, WpWarp *war
 /* BIT's warp issues at TIME, where that matters to nobody else; else false. */
 static INLINE bool
 issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, WpTick time,
-           uint64_t *refused)
+           uint64_t *refused, const bool blocking)
 {
   WpWarp *warp = scheduler->own_warps[bit];
   const WpOp *op = warp->op;
@@ -167,7 +182,7 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, WpTic
       wp_wake_cursor_put (&runner->wakes, scheduler, warp->ready, (uint32_t)bit);
       return true;
     }
-  if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (sm, warp, op, time))
+  if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (sm, scheduler, warp, op, time, blocking))
     {
       issue_chained (runner, scheduler, bit, warp, op, time, refused);
       if (op->chain > 0)
@@ -180,19 +195,29 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, WpTic
     return false;
   store (runner, scheduler);
   issue_single (sm, scheduler, (uint32_t)bit, time);
-  load (runner, scheduler);
+  load (runner, sm, scheduler);
   return true;
 }
 
-/* The warps of SCHEDULER that may find their pipeline closed although it is their turn. */
+/* MODEL.md, section 5, can issue: of ARRIVED, those whose pipeline accepts at TIME, where those of
+ * blocking[] from FIRST to END may refuse a warp. *SOONEST: none of them accepts another before. */
 static INLINE uint64_t
-find_blocked (const WpSm *sm, const WpScheduler *scheduler)
+find_accepted (const WpSm *sm, const WpScheduler *scheduler, uint64_t arrived, WpTick time,
+               uint32_t first, uint32_t end, WpTick *soonest)
 {
-  uint64_t blocked = 0;
+  uint64_t accepted = arrived;
 
-  for (uint32_t i = 0; i < sm->n_blocking; i++)
-    blocked |= scheduler->want[sm->blocking[i]];
-  return blocked;
+  for (uint32_t i = first; i < end; i++)
+    {
+      uint64_t members = arrived & scheduler->want[sm->blocking[i]];
+      WpTick accept = scheduler->own_accepts[sm->blocking[i]]->accept;
+
+      if (members == 0 || accept <= time)
+        continue;
+      accepted &= ~members;
+      *soonest = accept < *soonest ? accept : *soonest;
+    }
+  return accepted;
 }
 
 /* SCHEDULER's latest issue of a stretch was LAST's; its slot, of one issue, lasts until TURN. */
@@ -204,8 +229,11 @@ note_last (WpScheduler *scheduler, uint64_t last, WpTick turn, const WpChoice ch
   scheduler->last_gone = false;
 }
 
-/* Issues of SCHEDULER before END that matter to nobody else, up to the first that may, or that may
- * have to wait for a pipeline (which one could that may where BLOCKING is true). */
+/* Issues of SCHEDULER before END that matter to nobody else, up to the first that may, or that
+ * others may close the pipeline for. BLOCKING: pipelines may refuse a warp. A pipeline that refuses
+ * one now does so until `accept` at least, whatever others do. One that others may close matters
+ * where a warp for it is chosen only: whom a policy chooses among some it chooses among fewer of
+ * them, too. */
 static INLINE void
 run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, const bool blocking)
 {
@@ -213,27 +241,41 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, 
   WpTick turn = sm->retry[scheduler->id]; /* the next visit is not before its turn */
   WpTick time;
   WpTick *issued = scheduler->issued + scheduler->n_issued, *const before = issued;
-  const uint64_t blocked = blocking ? find_blocked (sm, scheduler) : 0;
   uint64_t last = scheduler->last_bit, refused = 0;
   Runner runner;
 
   if (choice == WP_CHOICE_GREEDY)
     last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
   scheduler->chosen = WP_NO_BIT;
-  load (&runner, scheduler);
+  load (&runner, sm, scheduler);
   for (;;)
     {
-      uint64_t bit;
+      uint64_t bit, accepted;
 
       time = runner.arrived == 0 ? wp_wake_cursor_get_next (&runner.wakes) : turn;
       time = time < turn ? turn : time;
       if (time >= end)
         break;
       runner.arrived |= wp_wake_cursor_take (&runner.wakes, scheduler, time);
-      if (blocking && (runner.arrived & blocked) != 0)
+      accepted = runner.arrived;
+      if (blocking)
+        {
+          WpTick soonest = WP_TICK_LIMIT, next = wp_wake_cursor_get_next (&runner.wakes);
+
+          accepted = find_accepted (sm, scheduler, accepted, time, 0, sm->n_own_blocking, &soonest);
+          if (UNLIKELY ((accepted & runner.others) != 0))
+            accepted = find_accepted (sm, scheduler, accepted, time, sm->n_own_blocking,
+                                      sm->n_blocking, &soonest);
+          if (accepted == 0)
+            {
+              turn = next < soonest ? next : soonest; /* later than it was: the scheduler waits */
+              continue;
+            }
+        }
+      bit = choose (sm, scheduler, accepted, last, choice);
+      if (blocking && (runner.others >> bit & 1) != 0)
         break;
-      bit = choose (sm, scheduler, runner.arrived, last, choice);
-      if (!issue_own (sm, scheduler, &runner, bit, time, &refused))
+      if (!issue_own (sm, scheduler, &runner, bit, time, &refused, blocking))
         {
           scheduler->chosen = (uint32_t)bit;
           break;
@@ -250,7 +292,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, 
     }
   store (&runner, scheduler);
   if (issued != before)
-    note_last (scheduler, last, turn, choice);
+    note_last (scheduler, last, issued[-1] + interval, choice);
   scheduler->n_issued += (uint32_t)(issued - before);
   wp_sum_add (&sm->result->stalls[WP_STALL_PIPELINE], refused);
   if (runner.arrived == 0 && wp_wake_cursor_get_next (&runner.wakes) == WP_WAKE_CURSOR_NEVER)
@@ -258,19 +300,60 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, 
   wp_sm_set_retry (sm, scheduler->id, time);
 }
 
+/* The warp that SCHEDULER chooses now, when all others have come to this time, or WP_NO_BIT: none
+ * can issue, and the scheduler's retry is set. */
+static INLINE uint32_t
+choose_now (WpSm *sm, WpScheduler *scheduler, const WpChoice choice)
+{
+  uint64_t last = scheduler->last_bit, accepted;
+  WpTick soonest = WP_TICK_LIMIT, retry;
+
+  scheduler->arrived[0] |= wp_wake_list_take_of (scheduler, sm->now);
+  accepted
+      = find_accepted (sm, scheduler, scheduler->arrived[0], sm->now, 0, sm->n_blocking, &soonest);
+  if (accepted != 0 && scheduler->turn <= sm->now)
+    {
+      if (choice == WP_CHOICE_GREEDY)
+        last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
+      return (uint32_t)choose (sm, scheduler, accepted, last, choice);
+    }
+  retry = accepted != 0 ? sm->now : wp_wake_list_get_next_of (scheduler);
+  retry = retry < soonest ? retry : soonest;
+  wp_sm_set_retry (sm, scheduler->id, retry > scheduler->turn ? retry : scheduler->turn);
+  return WP_NO_BIT;
+}
+
+/* Whether the issue of OP by SCHEDULER needs none of what is left out here. */
+static INLINE bool
+is_plain (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
+{
+  return op->issues != WP_ISSUE_ANY && scheduler->accepts[op->row]->free_at < sm->safe
+         && scheduler->accepts[op->row]->latest < sm->safe
+         && (!op->special || wp_sm_is_path_safe (sm, scheduler, op));
+}
+
 /* One visit at TIME, sm->now, after run_ahead() has stopped there. */
 static INLINE bool
-visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice)
+visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const bool blocking)
 {
   uint32_t bit = scheduler->chosen;
   const WpOp *op;
   WpTick retry;
 
-  if (bit == WP_NO_BIT || sm->n_blocking > 0)
+  if (bit == WP_NO_BIT && (!blocking || sm->machine->dual_issue > 1))
     return wp_sm_visit (sm, scheduler->id);
+  if (bit == WP_NO_BIT)
+    bit = choose_now (sm, scheduler, choice);
+  if (bit == WP_NO_BIT)
+    return false;
   op = scheduler->warps[bit]->op;
-  if (op->issues == WP_ISSUE_ANY || scheduler->accepts[op->row]->free_at >= sm->safe
-      || scheduler->accepts[op->row]->latest >= sm->safe)
+  if (UNLIKELY (sm->now >= sm->gate) && op->meets)
+    {
+      scheduler->chosen = bit; /* nothing changes until it goes on */
+      sm->stands = true;
+      return false;
+    }
+  if (!is_plain (sm, scheduler, op))
     return wp_sm_visit (sm, scheduler->id);
   scheduler->last_bit = bit;
   scheduler->last_gone = false;
@@ -391,7 +474,8 @@ find_next (WpSm *sm, WpTick *time)
   return turn;
 }
 
-/* A stretch from BEGIN to END through which schedulers run ahead of one another. */
+/* A stretch from BEGIN to END through which schedulers run ahead of one another, or the rest of one
+ * that stopped for other SMs. */
 static INLINE void
 issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoice choice,
              const bool blocking)
@@ -401,22 +485,35 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
   WpTick time;
 
   sm->ahead = true;
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0; sm->stretch_end == 0 && i < n; i++)
     {
       sm->schedulers[i].n_issued = sm->schedulers[i].n_known = 0;
       if (sm->retry[i] < end)
         run_ahead (sm, &sm->schedulers[i], end, choice, blocking);
     }
-  while (id = find_next (sm, &time), time < end && !sm->host->failed)
+  id = sm->stood;
+  time = sm->next;
+  if (sm->stretch_end == 0)
+    id = find_next (sm, &time);
+  for (; time < end && !sm->host->failed; id = find_next (sm, &time))
     {
       WpScheduler *scheduler = &sm->schedulers[id];
 
       sm->now = time;
-      if (visit (sm, scheduler, choice))
+      if (visit (sm, scheduler, choice, blocking))
         scheduler->issued[scheduler->n_issued++] = time;
+      else if (UNLIKELY (sm->stands))
+        {
+          sm->stood = id;
+          sm->stretch_begin = begin;
+          sm->stretch_end = end;
+          sm->ahead = false;
+          return;
+        }
       if (sm->retry[id] < end)
         run_ahead (sm, scheduler, end, choice, blocking);
     }
+  sm->stretch_end = 0;
   find_rotation (sm, WP_TICK_LIMIT);
   for (uint32_t i = 0; i < n; i++)
     n_issued += sm->schedulers[i].n_issued;
@@ -436,7 +533,8 @@ issue_at (WpSm *sm, uint32_t id, WpTick time, uint64_t *budget, const WpChoice c
   sm->now = time;
   scheduler->n_issued = 0;
   run_ahead (sm, scheduler, time + 1, choice, blocking);
-  if (scheduler->n_issued == 0 && (sm->retry[id] > time || !visit (sm, scheduler, choice)))
+  if (scheduler->n_issued == 0
+      && (sm->retry[id] > time || !visit (sm, scheduler, choice, blocking)))
     return;
   sm->next_scheduler = wp_sm_get_scheduler_after (sm, id);
   sm->n_taken++;
@@ -449,7 +547,9 @@ issue_fast (WpSm *sm, uint64_t *budget, const WpChoice choice, const bool blocki
   WpTick time;
   uint32_t id;
 
-  for (id = wp_sm_find_first (sm, &time); *budget > 0 && time < sm->limit;
+  if (sm->stretch_end > 0)
+    issue_ahead (sm, sm->stretch_begin, sm->stretch_end, budget, choice, blocking);
+  for (id = wp_sm_find_first (sm, &time); !sm->stands && *budget > 0 && time < sm->limit;
        id = wp_sm_find_first (sm, &time))
     if (sm->lookahead == 0)
       issue_at (sm, id, time, budget, choice, blocking);
@@ -462,15 +562,18 @@ issue_fast (WpSm *sm, uint64_t *budget, const WpChoice choice, const bool blocki
 WpTick
 wp_sm_issue_fast (WpSm *sm, uint64_t *budget)
 {
-  if (sm->n_blocking > 0)
-    return issue_fast (sm, budget, WP_CHOICE_PICK, true);
+  bool blocking = sm->n_blocking > 0;
+
   switch (sm->policy->choice)
     {
     case WP_CHOICE_ROTATE:
-      return issue_fast (sm, budget, WP_CHOICE_ROTATE, false);
+      return blocking ? issue_fast (sm, budget, WP_CHOICE_ROTATE, true)
+                      : issue_fast (sm, budget, WP_CHOICE_ROTATE, false);
     case WP_CHOICE_GREEDY:
-      return issue_fast (sm, budget, WP_CHOICE_GREEDY, false);
+      return blocking ? issue_fast (sm, budget, WP_CHOICE_GREEDY, true)
+                      : issue_fast (sm, budget, WP_CHOICE_GREEDY, false);
     default:
-      return issue_fast (sm, budget, WP_CHOICE_PICK, false);
+      return blocking ? issue_fast (sm, budget, WP_CHOICE_PICK, true)
+                      : issue_fast (sm, budget, WP_CHOICE_PICK, false);
     }
 }

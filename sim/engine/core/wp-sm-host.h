@@ -17,7 +17,9 @@ struct WpSmHost
   const WpPlan *plan;
   const WpObserver **observers; /* [n_observers] */
   size_t n_observers;
-  bool observes_issues; /* one of them listens to issues */
+  bool observes_issues;         /* one of them listens to issues */
+  bool observes_passes;         /* or to passes */
+  WpTick begins[WP_MAX_PASSES]; /* in the path of what is issued now, for them */
 
   /* The first time that would have reached WP_TICK_LIMIT ends the run. */
   bool failed;

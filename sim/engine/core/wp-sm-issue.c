@@ -55,6 +55,28 @@ notify_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
   WP_HOST_NOTIFY (sm->host, issue, event);
 }
 
+/* What follows the event ISSUE of an instruction with a path. */
+static void
+notify_passes (WpSm *sm, const WpIssueEvent *issue)
+{
+  const WpInstr *instr = &sm->machine->instrs[issue->instr];
+  WpPassEvent event = { .time = issue->time,
+                        .sm = issue->sm,
+                        .scheduler = issue->scheduler,
+                        .slot = issue->slot,
+                        .block = issue->block,
+                        .warp = issue->warp,
+                        .index = issue->index,
+                        .instr = issue->instr };
+
+  for (uint32_t i = 0; i < instr->n_passes; i++)
+    {
+      event.pass = instr->first_pass + i;
+      event.start = sm->host->begins[i];
+      WP_HOST_NOTIFY (sm->host, pass, &event);
+    }
+}
+
 /* Whether a time that follows from EVENT would be too late: it was accepted by PIPELINE, and its
  * results count from BASE. */
 static bool
@@ -199,6 +221,8 @@ issue_one (WpSm *sm, Group *group, const WpOp *op, uint64_t k, WpPipeline *pipel
   group->warp->index++;
   if (sm->host->observes_issues)
     notify_issue (sm, group, &event);
+  if (UNLIKELY (op->special) && sm->host->observes_passes)
+    notify_passes (sm, &event);
   if (op->slots > group->slots)
     group->slots = op->slots;
 }
@@ -514,6 +538,12 @@ wp_sm_visit (WpSm *sm, uint32_t id)
   if (UNLIKELY (bit == WP_NO_BIT))
     {
       find_retry (sm, scheduler, WP_TICK_LIMIT);
+      return false;
+    }
+  if (UNLIKELY (sm->now >= sm->gate) && scheduler->warps[bit]->op->meets)
+    {
+      find_retry (sm, scheduler, sm->now);
+      sm->stands = true;
       return false;
     }
   issue (sm, scheduler, bit);

@@ -21,39 +21,47 @@ typedef struct
   const WpInstr *instr;
   uint32_t index;  /* of INSTR */
   uint64_t random; /* wp_random_of_instruction() */
+  bool careful;    /* each time may be too late */
 } Walker;
 
-static bool
+static INLINE bool
 is_too_late (const Walker *w, WpTick time, const char *what)
 {
-  return wp_sm_overflows (w->sm, time, what, w->sm->blocks[w->warp->block].id, w->index);
+  return w->careful
+         && wp_sm_overflows (w->sm, time, what, w->sm->blocks[w->warp->block].id, w->index);
 }
 
 /* It begins in PIPELINE, which it keeps for ISSUE, in the last group for ISSUE_LAST, at *T or
  * later. */
-static bool
+static INLINE bool
 begin (const Walker *w, WpPipeline *pipeline, WpTick issue, WpTick issue_last, WpTick *t)
 {
   WpTick free_at = pipeline->free_at;
 
-  issue = pipeline->last ? issue_last : issue;
   if (pipeline->shared)
-    wp_sum_add (&pipeline->busy, (uint64_t)issue);
-  if (pipeline->passed && pipeline->wrote != w->instr->write)
-    free_at += pipeline->turnaround;
+    {
+      issue = pipeline->last ? issue_last : issue;
+      wp_sum_add (&pipeline->busy, (uint64_t)issue);
+    }
+  if (pipeline->turnaround > 0)
+    {
+      if (pipeline->passed && pipeline->wrote != w->instr->write)
+        free_at += pipeline->turnaround;
+      pipeline->passed = true;
+      pipeline->wrote = w->instr->write;
+    }
   *t = free_at > *t ? free_at : *t;
   if (is_too_late (w, *t, "a start"))
     return false;
-  pipeline->passed = true;
-  pipeline->wrote = w->instr->write;
   pipeline->free_at = *t + issue;
-  wp_pipeline_find_accept (pipeline);
+  if (pipeline->queue != WP_NO_QUEUE_LIMIT || pipeline->n_ends > 0)
+    wp_pipeline_find_accept (pipeline);
   return !is_too_late (w, pipeline->free_at, "the time at which a pipeline is free");
 }
 
 /* MODEL.md, section 11: its N visits to channels of pipeline P, the K-th of its path (0: its own),
  * from *T on. */
-static bool
+static INLINE bool
 visit (const Walker *w, WpPipeline *pipeline, uint32_t p, uint32_t k, uint32_t n, WpTick *t)
 {
   const WpPipelineDesc *desc = &w->sm->machine->pipelines[p];
@@ -74,7 +82,7 @@ visit (const Walker *w, WpPipeline *pipeline, uint32_t p, uint32_t k, uint32_t n
   return true;
 }
 
-static bool
+static INLINE bool
 pass (const Walker *w, WpTick *t)
 {
   const WpMachine *m = w->sm->machine;
@@ -84,20 +92,27 @@ pass (const Walker *w, WpTick *t)
       const WpPass *next = &m->passes[w->instr->first_pass + i];
       WpPipeline *pipeline = w->scheduler->accepts[next->pipeline];
 
-      if (!begin (w, pipeline, next->issue, next->issue_last, t)
-          || !visit (w, pipeline, next->pipeline, i + 1, next->transactions, t))
+      if (!begin (w, pipeline, next->issue, next->issue_last, t))
+        return false;
+      if (w->careful)
+        w->sm->host->begins[i] = *t;
+      if (!visit (w, pipeline, next->pipeline, i + 1, next->transactions, t))
         return false;
     }
   return true;
 }
 
-bool
-wp_sm_take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
-                 uint64_t k, WpTick *start, WpTick *served)
+static INLINE bool
+take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op, uint64_t k,
+           WpTick *start, WpTick *served, const bool careful)
 {
   const WpMachine *m = sm->machine;
   WpPipeline *pipeline = scheduler->accepts[op->row];
-  Walker w = { .sm = sm, .scheduler = scheduler, .warp = warp, .index = (uint32_t)(op - sm->ops) };
+  Walker w = { .sm = sm,
+               .scheduler = scheduler,
+               .warp = warp,
+               .index = (uint32_t)(op - sm->ops),
+               .careful = careful };
   WpTick t = sm->now;
 
   w.instr = &m->instrs[w.index];
@@ -121,6 +136,40 @@ wp_sm_take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, con
         return false;
       wp_pipeline_note_end (pipeline, t + w.instr->in_flight);
     }
-  wp_pipeline_find_accept (pipeline);
+  if (pipeline->queue != WP_NO_QUEUE_LIMIT || pipeline->n_ends > 0)
+    wp_pipeline_find_accept (pipeline);
   return true;
+}
+
+bool
+wp_sm_take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
+                 uint64_t k, WpTick *start, WpTick *served)
+{
+  return take_path (sm, scheduler, warp, op, k, start, served, true);
+}
+
+bool
+wp_sm_is_path_safe (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
+{
+  const WpInstr *instr = &sm->machine->instrs[op - sm->ops];
+  bool safe = true;
+
+  for (uint32_t i = 0; i < instr->n_passes; i++)
+    {
+      const WpPipeline *pipeline
+          = scheduler->accepts[sm->machine->passes[instr->first_pass + i].pipeline];
+
+      safe &= pipeline->free_at < sm->safe && pipeline->latest < sm->safe;
+    }
+  return safe;
+}
+
+WpTick
+wp_sm_take_safe_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
+                      uint64_t k)
+{
+  WpTick start, served;
+
+  take_path (sm, scheduler, warp, op, k, &start, &served, false);
+  return served;
 }

@@ -11,3 +11,10 @@
  * and the device has noted which. */
 bool wp_sm_take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
                       uint64_t k, WpTick *start, WpTick *served);
+
+/* Whether all pipelines of OP's path are free before any time that is not safe. */
+bool wp_sm_is_path_safe (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op);
+
+/* wp_sm_take_path() where that is so, of OP's own pipeline, too. Returns when it is served. */
+WpTick wp_sm_take_safe_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp,
+                             const WpOp *op, uint64_t k);

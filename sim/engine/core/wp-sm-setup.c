@@ -66,7 +66,7 @@ init_pipelines (WpSm *sm)
 
       if (!wp_sm_keeps_pipeline (sm, p)) /* the one that does lies before it */
         {
-          sm->pipelines[p] = (sm - sm->id % m->pipelines[p].shared)->pipelines[p];
+          sm->pipelines[p] = (sm - wp_sm_get_keeper (sm, p))->pipelines[p];
           continue;
         }
       sm->pipelines[p] = calloc (n, sizeof **sm->pipelines);
@@ -233,6 +233,7 @@ wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *
   sm->ops = plan->ops;
   sm->n_blocking = plan->n_blocking;
   sm->blocking = plan->blocking;
+  sm->n_own_blocking = plan->n_own_blocking;
   sm->safe = plan->safe;
   sm->lookahead = plan->lookahead;
   sm->n_chained = calloc (machine->n_instrs + (size_t)1, sizeof *sm->n_chained);
@@ -242,6 +243,7 @@ wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *
   sm->fast_limit = sm->safe < WP_FAST_LIMIT ? sm->safe : WP_FAST_LIMIT;
   sm->fast = is_fast (sm);
   sm->mark_from = UINT64_MAX;
+  sm->gate = WP_TICK_LIMIT;
   sm->mark_room = host->plan->eager ? 0 : 1;
   sm->look_at = 1;
   return sm->result != NULL && sm->waits != NULL && sm->n_chained != NULL && sm->ending != NULL

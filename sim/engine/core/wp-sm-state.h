@@ -160,6 +160,7 @@ struct WpSm
   uint32_t
       n_blocking; /* rows whose pipeline may refuse a warp when the scheduler's turn has come */
   const uint32_t *blocking; /* [n_blocking] */
+  uint32_t n_own_blocking;  /* of these, the first ones: see WpPlan */
   WpTick fast_limit;        /* when the fast loop is left */
   int64_t *n_chained;       /* [n_instrs]: issues that are counted nowhere else yet */
   bool ahead;               /* schedulers run ahead of one another */
@@ -167,9 +168,15 @@ struct WpSm
   WpTick safe;              /* what begins before cannot reach WP_TICK_LIMIT */
   WpTick lookahead;         /* what a scheduler does cannot matter to others earlier than that: see
                                wp-sm-fast.c */
-  uint32_t next_scheduler;  /* the rotation goes on from here */
-  uint32_t n_ending;        /* bits in ending[] */
-  uint64_t n_issues;        /* of one slot each; the others are in the result */
+  /* Where other SMs share its pipelines: */
+  WpTick gate;             /* what they pass may issue before only, as others may come first then */
+  bool stands;             /* an issue has come to the gate, and the run stops for it */
+  uint32_t stood;          /* the scheduler of that issue, in a stretch */
+  WpTick stretch_begin;    /* schedulers run ahead of one another since then, and will go on so, */
+  WpTick stretch_end;      /* until then; 0: they do not, but where `ahead` says so */
+  uint32_t next_scheduler; /* the rotation goes on from here */
+  uint32_t n_ending;       /* bits in ending[] */
+  uint64_t n_issues;       /* of one slot each; the others are in the result */
   WpResult *result;
   WpWarp *warps;    /* [n_slots] */
   WpTick next;      /* the next time at which something is due; WP_TICK_LIMIT: nothing ever */
@@ -212,12 +219,21 @@ struct WpSm
   uint64_t n_asked;    /* blocks that it got then */
 };
 
-/* Whether SM keeps PIPELINE: of those that SMs share (MODEL.md, section 12), the first of each
- * group does. */
+/* The SM before SM that keeps PIPELINE for it, as how far before: 0, it keeps it itself. Of those
+ * that SMs share (MODEL.md, section 12) the first SM of each k does; of one that no instruction
+ * passes each SM keeps one. */
+static inline uint32_t
+wp_sm_get_keeper (const WpSm *sm, uint32_t pipeline)
+{
+  if ((sm->host->plan->shared >> pipeline & 1) == 0)
+    return 0;
+  return sm->id % sm->machine->pipelines[pipeline].shared;
+}
+
 static inline bool
 wp_sm_keeps_pipeline (const WpSm *sm, uint32_t pipeline)
 {
-  return sm->id % wp_pipeline_get_shared (&sm->machine->pipelines[pipeline]) == 0;
+  return wp_sm_get_keeper (sm, pipeline) == 0;
 }
 
 /* The instance of PIPELINE that SCHEDULER issues to. */

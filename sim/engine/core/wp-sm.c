@@ -104,6 +104,12 @@ leave_fast_loop (WpSm *sm)
 }
 
 bool
+wp_sm_can_stand (const WpSm *sm)
+{
+  return sm->fast && sm->machine->dual_issue == 1 && sm->next < sm->fast_limit;
+}
+
+bool
 wp_sm_run (WpSm *sm, WpTick until, uint64_t *budget)
 {
   sm->now = sm->next;
@@ -111,12 +117,25 @@ wp_sm_run (WpSm *sm, WpTick until, uint64_t *budget)
     {
       WpTick next, event;
 
-      if (sm->fast && sm->now >= sm->fast_limit)
-        leave_fast_loop (sm);
-      prepare (sm, until, budget);
+      if (sm->fast && sm->now >= sm->fast_limit && sm->stretch_end == 0)
+        {
+          sm->next = sm->now;
+          if (sm->now >= sm->gate)
+            return true;
+          until = sm->gate < until ? sm->gate : until;
+          leave_fast_loop (sm);
+        }
+      if (sm->stretch_end == 0)
+        prepare (sm, until, budget);
       if (sm->host->failed)
         break;
       next = sm->fast ? wp_sm_issue_fast (sm, budget) : wp_sm_issue (sm, budget);
+      if (sm->stands)
+        {
+          sm->stands = false;
+          sm->next = sm->now;
+          return true;
+        }
       event = find_event (sm);
       next = event < next ? event : next;
       next = next > sm->now ? next : sm->now;

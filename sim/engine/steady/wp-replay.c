@@ -13,6 +13,7 @@ typedef enum
 {
   ITEM_LAUNCH,
   ITEM_ISSUE,
+  ITEM_PASS,
   ITEM_RELEASE,
   ITEM_WARP_END,
   ITEM_BLOCK_END,
@@ -41,6 +42,7 @@ typedef struct
   {
     WpBlockEvent block;
     WpIssueEvent issue;
+    WpPassEvent pass;
     WpReleaseEvent release;
     WpWarpEvent warp_end;
     Again again;
@@ -134,6 +136,15 @@ on_issue (void *data, const WpIssueEvent *event)
 }
 
 static void
+on_pass (void *data, const WpPassEvent *event)
+{
+  Item *noted = add (data, ITEM_PASS);
+
+  if (noted != NULL)
+    noted->as.pass = *event;
+}
+
+static void
 on_release (void *data, const WpReleaseEvent *event)
 {
   Item *noted = add (data, ITEM_RELEASE);
@@ -179,6 +190,8 @@ wp_replay_new (const WpMachine *machine, const WpObserver *const *observers, siz
         replay->observer.block_launch = on_launch;
       if (observers[i]->issue != NULL)
         replay->observer.issue = on_issue;
+      if (observers[i]->pass != NULL)
+        replay->observer.pass = on_pass;
       if (observers[i]->barrier_release != NULL)
         replay->observer.barrier_release = on_release;
       if (observers[i]->warp_end != NULL)
@@ -281,6 +294,15 @@ has_accept_time (const WpReplay *replay, const WpIssueEvent *event)
                  || replay->machine->pipelines[pipeline].inflight > 0));
 }
 
+/* The steps of the warp in SLOT of SM: of one that has gone, none. */
+static WpSteps
+find_warp (const WpDevice *device, const WpSteps *steps, uint32_t sm, uint32_t slot)
+{
+  if (device->sms[sm].taken[slot])
+    return steps[sm * wp_snapshot_n_steps (&device->sms[0]) + slot];
+  return (WpSteps){ false, 0 };
+}
+
 static Step
 find_step (const WpDevice *device, const WpWalk *walk, const Item *item)
 {
@@ -288,8 +310,10 @@ find_step (const WpDevice *device, const WpWalk *walk, const Item *item)
   size_t n_steps = wp_snapshot_n_steps (&device->sms[0]);
   WpSteps its = { false, 0 };
 
-  if (item->kind == ITEM_ISSUE && device->sms[item->as.issue.sm].taken[item->as.issue.slot])
-    its = steps[item->as.issue.sm * n_steps + item->as.issue.slot];
+  if (item->kind == ITEM_ISSUE)
+    its = find_warp (device, steps, item->as.issue.sm, item->as.issue.slot);
+  if (item->kind == ITEM_PASS)
+    its = find_warp (device, steps, item->as.pass.sm, item->as.pass.slot);
   if (item->kind == ITEM_RELEASE)
     its = find_block (&device->sms[item->as.release.sm], steps + item->as.release.sm * n_steps,
                       item->as.release.block);
@@ -363,6 +387,18 @@ show_issue (const Item *item, Step step, WpTick by, const Audience *audience)
   if (moved.complete >= 0)
     moved.complete += by;
   SHOW (issue, &moved);
+}
+
+static void
+show_pass (const Item *item, Step step, WpTick by, const Audience *audience)
+{
+  WpPassEvent moved = item->as.pass;
+
+  moved.time += by;
+  moved.block += step.block;
+  moved.index += step.count;
+  moved.start += by;
+  SHOW (pass, &moved);
 }
 
 static void
@@ -444,6 +480,9 @@ show_item (const WpRepeat *repeat, uint32_t i, const Audience *audience)
       break;
     case ITEM_ISSUE:
       show_issue (item, add_steps (repeat, i), repeat->shift, audience);
+      break;
+    case ITEM_PASS:
+      show_pass (item, add_steps (repeat, i), repeat->shift, audience);
       break;
     case ITEM_RELEASE:
       show_release (item, add_steps (repeat, i), repeat->shift, audience);

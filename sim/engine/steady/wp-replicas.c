@@ -11,6 +11,10 @@
  *                                                          7 .. 15   none
  *
  * No block is left then, so that this happens once, and three are the most there can be.
+ *
+ * Where SMs share pipelines (MODEL.md, section 12) the same is true of groups of them. They run in
+ * windows (wp-window.c), so that all their requests at a time are known before anything comes of
+ * them, and no state need be kept.
  */
 #include "sim/engine/steady/wp-replicas.h"
 
@@ -81,36 +85,138 @@ wp_replicas_will_do (const WpDevice *device)
 {
   const WpMachine *m = device->machine;
 
-  return device->skips && device->host.n_observers == 0 && !wp_machine_shares (m)
-         && m->simulated_sms > 1 && are_alike (m) && is_cheap (m)
-         && keeps_its_place (m, wp_machine_get_row (m, 0));
+  return device->skips && device->host.n_observers == 0 && m->simulated_sms / device->group > 1
+         && are_alike (m) && is_cheap (m)
+         && (device->group > 1 ? m->launch_latency > 0
+                               : keeps_its_place (m, wp_machine_get_row (m, 0)));
 }
 
-/* Lane I: COUNT SMs from FIRST on, to which N blocks each are handed out breadth first. */
-static void
-start_replica (WpDevice *device, uint32_t i, uint32_t first, uint32_t count, uint64_t n)
+uint32_t
+wp_replicas_count_room (const WpDevice *device)
 {
-  WpSm *sm = &device->sms[i];
+  uint32_t n = device->machine->simulated_sms, most = n / device->group;
 
-  sm->id = first;
-  sm->count = count;
-  for (uint64_t k = 0; k < n; k++)
-    wp_sm_hand_out (sm, k * device->machine->simulated_sms + first, 0);
+  most = most < WP_MAX_REPLICAS ? most : WP_MAX_REPLICAS;
+  return most * device->group + n % device->group;
 }
 
+uint32_t
+wp_replicas_get_first_id (const WpDevice *device, uint32_t i)
+{
+  uint32_t n = device->machine->simulated_sms, last = n % device->group;
+
+  if (i < device->group)
+    return i;
+  if (i < device->group + last)
+    return n - last + i - device->group;
+  return (i - last) % device->group;
+}
+
+/* The next place for a group that is COUNT groups of N SMs from FIRST on. */
+static const WpGroup *
+add_group (WpDevice *device, uint32_t n, uint32_t first, uint32_t count)
+{
+  WpGroup *group = &device->groups[device->n_groups++];
+
+  *group = (WpGroup){ device->n_sms, n };
+  device->n_sms += n;
+  for (uint32_t i = 0; i < n; i++)
+    {
+      device->sms[group->first + i].id = first + i;
+      device->sms[group->first + i].count = count;
+    }
+  return group;
+}
+
+/* COUNT groups of N SMs, from SM FIRST on, to which blocks are handed out breadth first. */
+static void
+start_group (WpDevice *device, uint32_t n, uint32_t first, uint32_t count)
+{
+  const WpMachine *m = device->machine;
+  const WpGroup *group;
+
+  if (count == 0 || n == 0)
+    return;
+  group = add_group (device, n, first, count);
+  for (uint32_t k = 0; k < m->resident_blocks; k++)
+    for (uint32_t i = 0; i < n; i++)
+      {
+        uint64_t block = (uint64_t)k * m->simulated_sms + first + i;
+
+        if (block < m->n_blocks)
+          wp_sm_hand_out (&device->sms[group->first + i], block, 0);
+      }
+}
+
+/* The last group, where it is smaller, has the second place. */
 void
 wp_replicas_hand_out_first (WpDevice *device)
 {
   const WpMachine *m = device->machine;
   uint64_t room = (uint64_t)m->resident_blocks * m->simulated_sms;
   uint64_t n = m->n_blocks < room ? m->n_blocks : room;
-  uint32_t more = (uint32_t)(n % m->simulated_sms); /* so many SMs get one more */
+  uint32_t k = device->group, n_full = m->simulated_sms / k;
+  uint32_t more = (uint32_t)(n % m->simulated_sms);                /* so many SMs get one more */
+  uint32_t starts[] = { 0, more / k, (more + k - 1) / k, n_full }; /* groups: all of whose SMs do */
+  bool last = m->simulated_sms % k == 0;
 
-  device->n_sms = 0;
-  if (more > 0)
-    start_replica (device, device->n_sms++, 0, more, n / m->simulated_sms + 1);
-  start_replica (device, device->n_sms++, more, m->simulated_sms - more, n / m->simulated_sms);
+  device->n_sms = device->n_groups = 0;
+  for (int i = 0; i < 3; i++)
+    {
+      uint32_t begin = starts[i] < n_full ? starts[i] : n_full;
+      uint32_t end = starts[i + 1] < n_full ? starts[i + 1] : n_full;
+
+      start_group (device, k, begin * k, end - begin);
+      if (device->n_groups > 0 && !last)
+        start_group (device, m->simulated_sms % k, n_full * k, 1);
+      last |= device->n_groups > 0;
+    }
   device->next_block = n;
+}
+
+/* A copy of group G, for COUNT groups, the first of which is BEHIND groups behind it. */
+static void
+copy_group (WpDevice *device, uint32_t g, uint32_t behind, uint32_t count)
+{
+  uint32_t from = device->groups[g].first, first = device->sms[from].id + behind * device->group;
+  const WpGroup *group = &device->groups[device->n_groups];
+
+  add_group (device, device->group, first, count);
+  for (uint32_t i = 0; i < group->n; i++)
+    {
+      WpSm *sm = &device->sms[group->first + i];
+
+      wp_sm_copy (sm, &device->sms[from + i]);
+      sm->id = first + i;
+      sm->count = count;
+    }
+}
+
+static void
+set_count (WpDevice *device, uint32_t g, uint32_t count)
+{
+  const WpGroup *group = &device->groups[g];
+
+  for (uint32_t i = 0; i < group->n; i++)
+    device->sms[group->first + i].count = count;
+}
+
+uint32_t
+wp_replicas_divide (WpDevice *device, uint32_t g, uint32_t n_served, bool partly)
+{
+  uint32_t count = device->sms[device->groups[g].first].count, part = g;
+  uint32_t first = n_served > 0 ? n_served : 1; /* groups that stay */
+
+  if (n_served > 0)
+    {
+      part = device->n_groups;
+      copy_group (device, g, n_served, partly ? 1 : count - n_served);
+      first += partly;
+    }
+  if (partly && count > first)
+    copy_group (device, g, first, count - first);
+  set_count (device, g, n_served > 0 ? n_served : 1);
+  return part;
 }
 
 void

@@ -11,6 +11,8 @@
 bool wp_window_init (WpDevice *device);
 void wp_window_clear (WpDevice *device);
 
+bool wp_window_is_open (const WpDevice *device);
+
 /* As wp_device_open_window(), wp_device_run_in_window() and wp_device_close_window(). */
 bool wp_window_open (WpDevice *device, WpTick length);
 bool wp_window_run (WpDevice *device, uint32_t i, uint64_t *budget);

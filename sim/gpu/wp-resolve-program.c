@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+/* The flat arrays of a program. Repeats without any iteration or instruction are dropped, together
+ * with their content, so that the engine may rely on every repeat issuing something in each
+ * iteration. */
+#include "sim/gpu/wp-resolver.h"
+
+#include "idg/kernel/idg-barriers.h"
+
+/* ---- Spreads ---- */
+
+/* Checks that no instruction can complete before it starts. */
+static gboolean
+check_spread (WpResolver *r, guint p, guint i, GError **error)
+{
+  const IdgProgram *program
+      = ((IdgKernelProgram *)g_ptr_array_index (r->kernel->programs, p))->program;
+  const WpResolverCost *costs = g_ptr_array_index (r->costs, p);
+  const IdgNode *node = &program->nodes[i];
+
+  for (guint d = 0; d <= node->n_after; d++)
+    {
+      /* The latency of each producer for this consumer and, last, of this instruction for itself.
+       */
+      guint producer = d < node->n_after ? node->after[d] : i;
+      const WpResolverCost *cost = &costs[producer];
+      WpCycles latency
+          = d < node->n_after ? wp_resolver_get_latency (cost, costs[i].op) : cost->cost.completion;
+      gchar text[WP_TIME_CHARS], add[WP_TIME_CHARS];
+
+      if (cost->op == NULL || cost->cost.spread == NULL
+          || wp_resolver_to_ticks (r, latency) + wp_resolver_to_ticks (r, cost->cost.spread->add[0])
+                 >= 0)
+        continue;
+      wp_resolver_fail (
+          r->kernel, program->nodes[producer].line, WP_ERROR_VALUE, error,
+          "op \"%s\" on %s: completion %s with a spread that adds %s would be negative",
+          program->nodes[producer].op, r->gpu->name, wp_cycles_format (latency, text),
+          wp_cycles_format (cost->cost.spread->add[0], add));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+wp_resolver_check_spreads (WpResolver *r, GError **error)
+{
+  for (guint p = 0; r->options->contended && p < r->kernel->programs->len; p++)
+    {
+      const IdgProgram *program
+          = ((IdgKernelProgram *)g_ptr_array_index (r->kernel->programs, p))->program;
+
+      for (guint i = 0; i < program->n_nodes; i++)
+        if (idg_node_executes (&program->nodes[i]) && !check_spread (r, p, i, error))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+/* Stores the index of SPREAD in the machine. Its values must be far from the limit of time, because
+ * the engine subtracts them. */
+static gboolean
+add_spread (WpResolver *r, const WpGpuSpread *spread, guint32 *index, GError **error)
+{
+  guint id = GPOINTER_TO_UINT (g_hash_table_lookup (r->spread_ids, spread));
+  WpSpread flat = { spread->n, NULL, NULL };
+  guint64 *at;
+  WpTick *add;
+
+  if (id != 0)
+    {
+      *index = id - 1;
+      return TRUE;
+    }
+  at = g_new (guint64, spread->n);
+  add = g_new (WpTick, spread->n);
+  g_ptr_array_add (r->arena->owned, at);
+  g_ptr_array_add (r->arena->owned, add);
+  for (guint i = 0; i < spread->n; i++)
+    {
+      at[i] = ((guint64)spread->at[i] << 32) / 100;
+      add[i] = wp_resolver_to_ticks (r, spread->add[i]);
+      if (ABS (add[i]) >= WP_TICK_LIMIT)
+        {
+          wp_resolver_fail (r->kernel, 0, WP_ERROR_LIMIT, error,
+                            "a spread of %s adds 2^62 ticks or more", r->gpu->name);
+          return FALSE;
+        }
+    }
+  flat.at = at;
+  flat.add = add;
+  *index = r->arena->spreads->len;
+  g_array_append_val (r->arena->spreads, flat);
+  g_hash_table_insert (r->spread_ids, (gpointer)spread, GUINT_TO_POINTER (*index + 1));
+  return TRUE;
+}
+
+/* ---- Programs ---- */
+
+static guint32
+add_name (WpResolver *r, const gchar *name)
+{
+  guint id = GPOINTER_TO_UINT (g_hash_table_lookup (r->name_ids, name));
+
+  if (id == 0)
+    {
+      g_ptr_array_add (r->arena->names, (gpointer)name);
+      id = r->arena->names->len;
+      g_hash_table_insert (r->name_ids, (gpointer)name, GUINT_TO_POINTER (id));
+    }
+  return id - 1;
+}
+
+#define DROPPED G_MAXUINT32
+
+/* Finds the nodes that execute: PLACE receives the index in the machine of each live instruction,
+ * and DROPPED for all other nodes. Idealised barriers are dropped. Returns the number of live
+ * instructions. */
+static guint32
+find_live (WpResolver *r, const IdgProgram *program, guint32 first, guint32 *place)
+{
+  gboolean barriers = !wp_resolver_is_ideal (r, WP_IDEAL_BARRIERS);
+  guint32 n = 0;
+
+  for (guint i = 0; i < program->n_nodes; i++)
+    {
+      const IdgNode *node = &program->nodes[i];
+
+      place[i] = DROPPED;
+      if (node->kind == IDG_INSTRUCTION || (idg_node_executes (node) && barriers))
+        place[i] = first + n++;
+      else if (idg_node_executes (node))
+        wp_resolver_note_ideal (r, WP_IDEAL_BARRIERS);
+      else if (node->kind == IDG_REPEAT && node->count == 0)
+        for (; i < node->partner; i++)
+          place[i + 1] = DROPPED;
+    }
+  return n;
+}
+
+/* Tells whether the repeat at HEAD would iterate without issuing anything. */
+static gboolean
+runs_nothing (const IdgProgram *program, const guint32 *place, guint head)
+{
+  for (guint i = head + 1; i < program->nodes[head].partner; i++)
+    if (place[i] != DROPPED)
+      return FALSE;
+  return TRUE;
+}
+
+/* Counts the dynamic instructions that are live. */
+static guint64
+count_live (const IdgProgram *program, const guint32 *place)
+{
+  guint64 sums[IDG_MAX_DEPTH + 1] = { 0 };
+  guint32 depth = 0;
+
+  for (guint i = 0; i < program->n_nodes; i++)
+    {
+      const IdgNode *node = &program->nodes[i];
+
+      if (node->kind == IDG_REPEAT)
+        sums[++depth] = 0;
+      else if (node->kind == IDG_END)
+        {
+          depth--;
+          sums[depth] += sums[depth + 1] * program->nodes[node->partner].count;
+        }
+      else if (place[i] != DROPPED)
+        sums[depth]++;
+    }
+  return sums[0];
+}
+
+static void
+add_code (WpResolver *r, const IdgProgram *program, const guint32 *place, WpProgram *flat)
+{
+  guint32 heads[IDG_MAX_DEPTH], depth = 0;
+
+  flat->first_code = r->arena->code->len;
+  for (guint i = 0; i < program->n_nodes; i++)
+    {
+      const IdgNode *node = &program->nodes[i];
+      WpCode code = { WP_CODE_INSTRUCTION, place[i], 0 };
+
+      if (idg_node_executes (node) && place[i] == DROPPED)
+        continue;
+      if (node->kind == IDG_REPEAT)
+        {
+          if (runs_nothing (program, place, i))
+            {
+              i = node->partner;
+              continue;
+            }
+          code = (WpCode){ WP_CODE_REPEAT, 0, node->count };
+          heads[depth++] = r->arena->code->len - flat->first_code;
+          flat->depth = MAX (flat->depth, depth);
+        }
+      else if (node->kind == IDG_END)
+        {
+          guint32 here = r->arena->code->len - flat->first_code;
+
+          code = (WpCode){ WP_CODE_END, heads[--depth], 0 };
+          g_array_index (r->arena->code, WpCode, flat->first_code + heads[depth]).arg = here;
+        }
+      g_array_append_val (r->arena->code, code);
+    }
+  flat->n_code = r->arena->code->len - flat->first_code;
+}
+
+static void
+add_path (WpResolver *r, const WpResolverCost *cost, WpInstr *instr)
+{
+  instr->first_pass = r->arena->passes->len;
+  instr->n_passes = cost->cost.n_passes;
+  for (guint i = 0; i < cost->cost.n_passes; i++)
+    {
+      const WpGpuPass *from = &cost->cost.passes[i];
+      WpPass pass
+          = { from->pipeline, wp_resolver_to_shared (r, from->pipeline, from->issue, FALSE),
+              wp_resolver_to_shared (r, from->pipeline, from->issue, TRUE), from->transactions };
+
+      g_array_append_val (r->arena->passes, pass);
+    }
+}
+
+static gboolean
+fill_instr (WpResolver *r, const IdgNode *node, const WpResolverCost *cost, WpInstr *instr,
+            GError **error)
+{
+  *instr = (WpInstr){ .pipeline = WP_NO_PIPELINE,
+                      .value = WP_NO_VALUE,
+                      .spread = WP_NO_SPREAD,
+                      .slots = 1,
+                      .line = node->line };
+  if (cost->op == NULL)
+    {
+      instr->posted = node->kind == IDG_ARRIVE;
+      instr->name = add_name (r, instr->posted ? "bar.arrive" : "bar.sync");
+      if (node->name != NULL)
+        instr->barrier = idg_barriers_find (r->barriers, node->name) + 1;
+      return TRUE;
+    }
+  instr->name = add_name (r, node->op);
+  instr->pipeline = cost->op->pipeline;
+  instr->issue = wp_resolver_to_shared (r, instr->pipeline, cost->cost.issue, FALSE);
+  instr->issue_last = wp_resolver_to_shared (r, instr->pipeline, cost->cost.issue, TRUE);
+  instr->posted = cost->cost.posted;
+  instr->completion = instr->posted ? 0 : wp_resolver_to_ticks (r, cost->cost.completion);
+  instr->reach = instr->completion;
+  instr->slots = cost->cost.slots;
+  instr->transactions = cost->cost.transactions;
+  instr->flops = cost->cost.flops;
+  instr->bytes = cost->cost.bytes;
+  instr->write = cost->op->write;
+  instr->in_flight = wp_resolver_to_ticks (r, cost->cost.completion);
+  add_path (r, cost, instr);
+  return !r->options->contended || cost->cost.spread == NULL
+         || add_spread (r, cost->cost.spread, &instr->spread, error);
+}
+
+/* Finds how many of its last completions each live instruction of PROGRAM is to keep: the largest
+ * distance of a dependence on it. */
+static void
+find_kept (WpResolver *r, const IdgProgram *program, const guint32 *place)
+{
+  for (guint i = 0; i < program->n_nodes; i++)
+    for (guint d = 0; place[i] != DROPPED && d < program->nodes[i].n_after; d++)
+      {
+        guint32 producer = place[program->nodes[i].after[d]];
+        guint32 distance = program->nodes[i].distances[d];
+        WpInstr *instr;
+
+        if (producer == DROPPED)
+          continue;
+        instr = &g_array_index (r->arena->instrs, WpInstr, producer);
+        instr->n_kept = MAX (instr->n_kept, distance);
+      }
+}
+
+static guint32
+get_last_pipeline (const WpResolver *r, const WpInstr *instr)
+{
+  guint32 last = instr->first_pass + instr->n_passes - 1;
+
+  return instr->n_passes > 0 ? g_array_index (r->arena->passes, WpPass, last).pipeline
+                             : instr->pipeline;
+}
+
+/* Adds the dependences of node I on live instructions. Producers get value numbers, if they have
+ * none yet. */
+static void
+add_dependences (WpResolver *r, const IdgProgram *program, const WpResolverCost *costs,
+                 const guint32 *place, guint i, WpProgram *flat)
+{
+  const IdgNode *node = &program->nodes[i];
+  guint32 first = r->arena->deps->len;
+
+  for (guint d = 0; d < node->n_after; d++)
+    {
+      guint from = node->after[d];
+      WpDep dep = { .producer = place[from] };
+      WpInstr *producer;
+
+      if (place[from] == DROPPED)
+        continue;
+      producer = &g_array_index (r->arena->instrs, WpInstr, place[from]);
+      if (producer->value == WP_NO_VALUE)
+        {
+          producer->value = flat->n_values;
+          flat->n_values += wp_instr_get_kept (producer);
+        }
+      dep.value = producer->value + node->distances[d] - 1;
+      dep.pipeline = get_last_pipeline (r, producer);
+      dep.latency
+          = producer->posted
+                ? 0
+                : wp_resolver_to_ticks (r, wp_resolver_get_latency (&costs[from], costs[i].op));
+      producer->reach = MAX (producer->reach, dep.latency);
+      g_array_append_val (r->arena->deps, dep);
+    }
+  g_array_index (r->arena->instrs, WpInstr, place[i]).first_dep = first;
+  g_array_index (r->arena->instrs, WpInstr, place[i]).n_deps = r->arena->deps->len - first;
+}
+
+gboolean
+wp_resolver_add_program (WpResolver *r, guint p, GError **error)
+{
+  const IdgKernelProgram *named = g_ptr_array_index (r->kernel->programs, p);
+  const IdgProgram *program = named->program;
+  const WpResolverCost *costs = g_ptr_array_index (r->costs, p);
+  g_autofree guint32 *place = g_new (guint32, program->n_nodes + 1);
+  WpProgram flat = { .first_instr = r->arena->instrs->len };
+  IdgStatus status = idg_program_count_dynamic (program, &flat.n_dynamic);
+
+  if (status != IDG_OK)
+    {
+      wp_resolver_fail (r->kernel, named->line, WP_ERROR_LIMIT, error,
+                        "a warp would run more than 2^53 instructions");
+      return FALSE;
+    }
+  flat.n_instrs = find_live (r, program, flat.first_instr, place);
+  flat.n_dynamic = count_live (program, place);
+  if (r->resolved->machine.dataflow && flat.n_dynamic > WP_MAX_DATAFLOW)
+    {
+      wp_resolver_fail (r->kernel, named->line, WP_ERROR_LIMIT, error,
+                        "the program unrolls to %" G_GUINT64_FORMAT
+                        " instructions; dataflow order takes at most 2^20",
+                        flat.n_dynamic);
+      return FALSE;
+    }
+  for (guint i = 0; i < program->n_nodes; i++)
+    {
+      WpOrigin origin = { &program->nodes[i], costs[i].op };
+      WpInstr instr;
+
+      if (place[i] == DROPPED)
+        continue;
+      if (!fill_instr (r, &program->nodes[i], &costs[i], &instr, error))
+        return FALSE;
+      g_array_append_val (r->arena->instrs, instr);
+      g_array_append_val (r->arena->origins, origin);
+    }
+  find_kept (r, program, place);
+  for (guint i = 0; i < program->n_nodes; i++)
+    if (place[i] != DROPPED)
+      add_dependences (r, program, costs, place, i, &flat);
+  add_code (r, program, place, &flat);
+  g_array_append_val (r->arena->programs, flat);
+  return TRUE;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* What wp_resolve() works on, and its parts. Private to wp-resolve*.c, each of which says what it
+ * does; wp-resolve.c calls the others. */
+#pragma once
+
+#include "sim/gpu/wp-resolve.h"
+
+G_BEGIN_DECLS
+
+/* Everything that a machine points to, with what wp_resolve() returns. */
+typedef struct
+{
+  WpResolved resolved; /* first, so that one is the other */
+  GArray *programs, *instrs, *deps, *code, *spreads, *passes, *block_ranges, *rows, *segments;
+  GArray *barriers; /* of WpBarrierDesc */
+  GArray *origins;  /* of WpOrigin, one for each instruction */
+  GPtrArray *names; /* the kernel's strings */
+  GPtrArray *owned; /* the arrays of spreads */
+  WpPipelineDesc *pipelines;
+} WpArena;
+
+/* The cost of an instruction as written, looked up. */
+typedef struct
+{
+  const WpGpuOp *op; /* NULL: a barrier, or a repeat's end */
+  WpGpuCost cost;
+} WpResolverCost;
+
+/* A denominator of times. */
+typedef struct
+{
+  gint64 den;
+  gchar *label; /* the first value with that denominator, and its place */
+} WpDenominator;
+
+typedef struct
+{
+  const IdgKernel *kernel;
+  const WpGpu *gpu;
+  const WpRunOptions *options;
+  WpResolved *resolved;
+  WpArena *arena;
+  GPtrArray *costs;       /* of arrays of WpResolverCost: one array for each program, one element
+                           * for each node */
+  GArray *barriers;       /* of IdgBarrier: the kernel's, with names */
+  GHashTable *cache;      /* "op\ncontext" -> WpResolverCost, so that each pair is looked up once */
+  GHashTable *name_ids;   /* op as written -> index + 1 into arena->names */
+  GHashTable *spread_ids; /* WpGpuSpread -> index + 1 into arena->spreads */
+  GArray *denominators;   /* of WpDenominator: those found so far, each once */
+  gint64 lcm;             /* the least common multiple of the denominators; 0: it would exceed the
+                           * limit */
+} WpResolver;
+
+/* Sets an error that names KERNEL's file, and LINE of it, if that is not 0. */
+void wp_resolver_fail (const IdgKernel *kernel, gint line, WpError code, GError **error,
+                       const gchar *format, ...) G_GNUC_PRINTF (5, 6);
+
+/* Tells whether the options ask for the idealisation KIND. */
+static inline gboolean
+wp_resolver_is_ideal (const WpResolver *r, WpIdealKind kind)
+{
+  return (r->options->ideals & WP_IDEAL_BIT (kind)) != 0;
+}
+
+static inline void
+wp_resolver_note_ideal (WpResolver *r, WpIdealKind kind)
+{
+  r->resolved->idealised |= WP_IDEAL_BIT (kind);
+}
+
+/* ---- wp-resolve-costs.c ---- */
+
+gboolean wp_resolver_look_up_all (WpResolver *r, GError **error);
+
+/* Returns Lambda of PRODUCER for a consumer that is looked up as CONSUMER (NULL: a barrier). */
+WpCycles wp_resolver_get_latency (const WpResolverCost *producer, const WpGpuOp *consumer);
+
+/* ---- wp-resolve-hits.c ---- */
+
+/* The context that NODE is looked up in: its own, but where the options ask for another. Borrowed
+ * from it, or from the arena. */
+const gchar *wp_resolver_get_context (WpResolver *r, const IdgNode *node);
+
+/* ---- wp-resolve-tick.c: after look_up_all() ---- */
+
+gboolean wp_resolver_find_tick (WpResolver *r, GError **error);
+
+WpTick wp_resolver_to_ticks (const WpResolver *r, WpCycles value);
+
+/* The same of a time of pipeline P, for the first group of those that share it, and for the
+ * LAST. */
+WpTick wp_resolver_to_shared (const WpResolver *r, guint p, WpCycles value, gboolean last);
+
+/* Whether TIME, of pipeline P, is a whole number of ticks. */
+gboolean wp_resolver_fits_tick (const WpResolver *r, guint p, WpCycles time);
+
+/* ---- wp-resolve-launch.c ---- */
+
+/* Where SMs share pipelines, after look_up_all(). */
+gboolean wp_resolver_fit_launch (WpResolver *r, GError **error);
+
+gboolean wp_resolver_assign_programs (WpResolver *r, GError **error);
+
+/* How many SMs share pipeline P, as far as the kernel has to do with it. */
+guint32 wp_resolver_get_shared (const WpResolver *r, guint p);
+
+/* Whether SMs of the GPU share a pipeline. */
+gboolean wp_resolver_shares (const WpGpu *gpu);
+
+/* ---- wp-resolve-program.c: after find_tick() ---- */
+
+/* Checks that no instruction can complete before it starts. */
+gboolean wp_resolver_check_spreads (WpResolver *r, GError **error);
+
+/* Writes the arrays of the kernel's program P. */
+gboolean wp_resolver_add_program (WpResolver *r, guint p, GError **error);
+
+G_END_DECLS
