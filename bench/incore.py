@@ -29,7 +29,7 @@ def limit(chains):
 
 def launch(chains, warps):
     kernel = f"dfma{chains}"
-    return [LISTING, "--entry", kernel, *contexts(LISTING, kernel, 0), "--gpu", GPU, "--threads",
+    return [LISTING, "--entry", kernel, *contexts(LISTING, kernel), "--gpu", GPU, "--threads",
             32 * warps, "--blocks", 1]
 
 

@@ -17,6 +17,8 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/cuda/incore.cu \
 	%reldir%/cuda/incore.ptx \
 	%reldir%/data/gpu-stream-a40.csv \
+	%reldir%/data/gpu-stream-h100-pcie.csv \
+	%reldir%/data/gpu-stream-l40.csv \
 	%reldir%/data/gpu-stream-v100.csv \
 	%reldir%/data/incore-v100.csv \
 	%reldir%/data/volkov-not-fitted.csv \

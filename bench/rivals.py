@@ -21,10 +21,10 @@ def ask(arguments, occupancies):
             for row in csv.DictReader(text.splitlines())]
 
 
-def of_streams(gpu, name, points, launch, streams):
+def of_streams(gpu, name, points, launch, streams, length):
     """GB/s, as the benchmark counts them, for each point of stream.py."""
     def one(point):
-        arguments, _ = launch(gpu, name, point, 1)
+        arguments, _ = launch(gpu, name, point, length)
         at = arguments.index("--occupancy")
         found = ask(arguments[:at] + arguments[at + 2:], [arguments[at + 1]])[0]
         warps = -(-point.threads // 32)

@@ -1,92 +1,94 @@
 # SPDX-License-Identifier: MIT
-"""Memory of GPUs from 2017 on, by one rule: what no table gives follows from bandwidth, clock, SMs
-and latency.
+"""Memory of GPUs from 2017 on, by one rule: what no table gives follows from bandwidth, clock, SMs,
+latencies and the kind of memory.
 
 rule.py                compares the shipped descriptions with the rule; status 1 if one differs
 rule.py --write GPU... writes the rule's numbers into these descriptions (all if none is named)
 
-Its seven numbers were fitted to bandwidths measured on the V100 and the A40 alone (stream.py
---search; doc/fidelity.md). A description contains what the rule gives for its GPU from the line
-MARK to the line END.
+Its numbers were fitted to bandwidths measured on four GPUs (stream.py --search; doc/fidelity.md). A
+description contains what the rule gives for its GPU from the line MARK to the line END. The rule
+reads from there what is published: the latencies of ld.global and of its contexts l1 and l2, and
+how long 128 bytes keep `l2`.
 """
 import argparse
 import collections
-import math
 import os
 import sys
 import xml.etree.ElementTree
 
-from contended import BYTES, CONFIGS, KEPLER, mean_wait, read_gpus, shape, words
+from contended import BYTES, CONFIGS, KEPLER, read_gpus, shape, words
 
-GPUS = ("v100-pcie", "a100-40", "a100-80", "a40", "l40", "rtx4090", "h100-pcie", "h100-sxm",
-        "gh200", "h200", "rtx3080ti")
+# The kind of memory: HBM on the package, or GDDR beside it.
+GPUS = {"v100": "HBM", "v100-pcie": "HBM", "titanrtx": "GDDR", "a100-40": "HBM", "a100-80": "HBM",
+        "a40": "GDDR", "rtx3080ti": "GDDR", "rtx4090": "GDDR", "l40": "GDDR", "h100-sxm": "HBM",
+        "h100-pcie": "HBM", "gh200": "HBM", "h200": "HBM"}
+BASES = ("v100", "titanrtx")  # what the others inherit from names the ops that are alike
 
-# reads, writes: the parts of the pin bandwidth that streams of one kind would attain. use: how much
-# of the time reads keep the channels busy at their peak. visit: cycles that a transaction should
-# keep its channel, by which channels are counted. stores: transactions of a store for each one of a
-# load, which stands for what mixing costs. launch: cycles. contention: b of Volkov's curve, cycles,
-# for the analytical models only.
-Rule = collections.namedtuple("Rule", "reads writes use visit stores launch contention")
-SHIPPED = Rule(reads=0.985, writes=0.78, use=0.7, visit=15, stores=2, launch=320, contention=70)
+# reads: the part of the pin bandwidth that streams of one kind attain. sms: how many share what is
+# theirs of memory. busy: how much of the time stores alone keep the channels in use when memory is
+# full. stores: visits to channels of a store of 128 bytes, where a load makes one. contention: b of Volkov's curve, cycles, for the analytical models only. By kind
+# of memory: visit, nanoseconds that a visit keeps its channel; turn, what a change between loads and
+# stores costs, in times of 128 bytes. By generation: launch, cycles.
+Rule = collections.namedtuple("Rule", "reads sms busy stores contention visit turn launch")
+SHIPPED = Rule(reads=0.985, sms=4, busy=0.65, stores=32, contention=70,
+               visit={"HBM": 340, "GDDR": 115}, turn={"HBM": 2.5, "GDDR": 1.4},
+               launch={"Volta": 322, "Turing": 322, "Ampere": 322, "Ada Lovelace": 520,
+                       "Hopper": 405})
 
-TRANSACTIONS = 4  # of a coalesced access: 128 bytes by 32
-EACH = 5.9  # cycles for each transaction beyond those, as on the GTX 980 (Volkov 2016, table 6.7)
+SECTOR = 32  # bytes
+SECTORS = BYTES // SECTOR  # of a coalesced access of 4 bytes a thread
+LATER = 1  # cycles by which each further sector comes later; guess: 32 bytes a cycle
+TAGS = 4  # lines of 128 bytes whose tags the load/store unit compares in a cycle
 MARK = "  <!-- Memory by the rule of bench/rule.py"
 END = "  <!-- End of what the rule gives. -->\n"
 NOTE = MARK + """ (doc/fidelity.md), from the figures of
-       the device and the latencies of ld.global, l1 and l2 that stand here. Fitted to the V100 and
-       the A40 alone: contention, launch latency, channels and their issue, the issue of loads and
-       of stores, the transactions of stores. Spread: borrowed, the GTX 680's shape, wider with the
-       latency. Guess, as on the v100: random, stride-2, sectors-*. An access of 8 or 16 bytes a
-       thread is as 2 or 4 of 4 bytes, those of other widths follow by width. -->"""
-
-# Accesses of 8 and 16 bytes a thread: the op that has the figures, then those like it.
-WIDE = {2: ("f64", "u64", "s64", "b64", "v2"), 4: ("v4", "v2.f64", "v2.u64", "v2.s64", "v2.b64")}
+       the device, the kind of its memory, and from what stands here: the latencies of ld.global, l1
+       and l2, and how long 128 bytes keep l2. Fitted to four GPUs: contention, launch latency, all
+       of the pipeline memory, its issue, and how many of its channels an access visits.
+       Spread:
+       borrowed, the GTX 680's shape, wider with the latency. lsu: a cycle for each 128 bytes (at
+       least 2 where a description says so) or 4 lines, as measured by gpu-strides of RRZE
+       gpu-benches on an A40, an A100 and an H200. Guess: that each further sector comes a cycle
+       later. Other widths than 4 bytes a thread follow by width. -->"""
 
 
 def aliases():
-    for names in WIDE.values():
-        for op in ("ld.global", "st.global"):
-            yield from ((f"{op}.{name}", f"{op}.{names[0]}") for name in names[1:])
     yield "ld.global.nc", "ld.global"
-    for names in WIDE.values():
-        yield from ((f"ld.global.nc.{name}", f"ld.global.{names[0]}") for name in names)
     yield "memory", "ld.global"
 
 
+def local():
+    yield "ld.local", "ld.global"
+    yield "st.local", "st.global"
+
+
 class Facts:
-    """What a description contains apart from the rule's part: published numbers and guesses."""
+    """What a description contains apart from the rule's part, and in it what is published."""
 
     def __init__(self, name):
-        self.name = name
+        self.name, self.memory = name, GPUS[name]
         root = xml.etree.ElementTree.parse(os.path.join(CONFIGS, f"{name}.xml")).getroot()
-        self.base = root.get("like")
+        self.generation = root.get("generation")
         device = root.find("device")
         self.sms, self.clock, self.pin = (float(device.get(key))
                                           for key in ("sms", "clock-mhz", "pin-gbs"))
-        self.load = root.find("op[@name='ld.global']")
-        self.dram = int(self.load.get("completion"))
-        self.hit = {name: self.load.find(f"context[@name='{name}']") for name in ("l1", "l2")}
+        load = root.find("op[@name='ld.global']")
+        self.issue, self.least = (float(load.get(key, 1)) for key in ("issue", "issue-min"))
+        self.dram = int(load.get("completion"))
+        self.l2_issue = float(load.find("then[@pipeline='l2']").get("issue"))
+        self.l1, self.l2 = (int(load.find(f"context[@name='{name}']").get("completion"))
+                            for name in ("l1", "l2"))
 
-    def share(self, part):
-        """Cycles for 32 bytes at an SM's share of PART of the pin bandwidth, rounded to hundredths
-        so that runs have few ticks a cycle."""
-        return round(BYTES / TRANSACTIONS * self.sms * self.clock / 1000 / (part * self.pin), 2)
-
-
-def channels(facts, rule):
-    """(channels, channel-issue)"""
-    access = TRANSACTIONS * facts.share(rule.reads)
-    count = max(1, round(rule.visit * TRANSACTIONS / (rule.use * access)))
-    return count, round(rule.use * access * count / TRANSACTIONS, 1)
+    def cycles(self, transferred, part):
+        """For so many bytes at an SM's share of PART of the pin bandwidth."""
+        return transferred * self.sms * self.clock / 1000 / (part * self.pin)
 
 
-def spread(latency, wait):
-    """The shape of table 6.6's first row, widened by the ratio of the latency to Kepler's, and
-    earlier by WAIT."""
+def spread(latency):
+    """The shape of table 6.6's first row, widened by the ratio of the latency to Kepler's."""
     at, add = shape()
     scale = latency / read_gpus()[KEPLER].completion
-    return f'<spread at="{words(at)}" add="{words(round(scale * value - wait) for value in add)}"/>'
+    return f'<spread at="{words(at)}" add="{words(round(scale * value) for value in add)}"/>'
 
 
 def element(tag, attributes, inside=(), indent=4):
@@ -108,106 +110,120 @@ class Memory:
 
     def __init__(self, facts, rule):
         self.facts, self.rule = facts, rule
-        self.channels, self.channel_issue = channels(facts, rule)
-        self.own = mean_wait(TRANSACTIONS, self.channels, self.channel_issue)
+        # Of the SMs that share memory together, to 1/200 cycle, so that runs have few ticks a cycle.
+        share = facts.cycles(SECTOR, rule.reads) / rule.sms
+        self.sector = round(200 * share) / 200
+        self.line = SECTORS * self.sector
+        self.l2_sector = facts.l2_issue / SECTORS
+        self.channel_issue = round(rule.visit[facts.memory] * facts.clock / 1000)
+        self.turnaround = round(rule.turn[facts.memory] * self.line, 1)
+        self.channels = max(1, round(rule.stores * self.channel_issue / (rule.busy * self.line)))
 
-    def spread(self, transactions, excess=0.0):
-        """The spread without the time that an access waits for its own transactions; its latency
-        contains at most that of the coalesced access, plus EXCESS."""
-        wait = min(mean_wait(transactions, self.channels, self.channel_issue), self.own + excess)
-        return spread(self.facts.dram, wait)
+    def lsu(self, cycles):
+        """Attributes of an access that takes the load/store unit for so many cycles."""
+        values = {"issue": float(cycles)}
+        if self.facts.least > 1:
+            values["issue-min"] = self.facts.least
+        return values
 
-    def context(self, name, transactions, sector, store, completion=None, each=None):
-        """COMPLETION: of a load."""
-        values = {"name": name, "issue": round(transactions * sector, 2)}
-        if not store:
-            values["completion"] = round(float(completion), 1)
-        values["bytes"] = 32 * transactions
-        values["transactions"] = transactions * (self.rule.stores if store else 1)
+    def path(self, lines, sectors, store, each=False):
+        """Of an access to so many SECTORS in so many LINES of 128 bytes."""
+        l2 = {"pipeline": "l2", "issue": float(sectors * self.l2_sector)}
+        memory = {"pipeline": "memory", "issue": float(sectors * self.sector),
+                  "transactions": self.visits(lines, sectors, store)}
         if each:
-            values["issue-each"] = sector
+            l2["issue-each"] = self.l2_sector
             if not store:
-                values["completion-each"] = EACH
-            values["bytes-each"] = 32
-            values["transactions-each"] = self.rule.stores if store else 1
+                l2["completion-each"] = LATER
+            memory["issue-each"] = self.sector
+            if store:
+                memory["transactions-each"] = self.visits(1, 1, store)
+        return l2, memory
+
+    def visits(self, lines, sectors, store):
+        """To channels: a load's one for each line, a store's by its sectors."""
+        return self.rule.stores * sectors // SECTORS if store else lines
+
+    def thens(self, path, indent=6):
+        for then in path:
+            yield from element("then", then, (), indent)
+
+    def context(self, name, cycles, lines, sectors, store):
+        values = {"name": name, **self.lsu(cycles)}
+        if not store:
+            values["completion"] = self.facts.dram + LATER * max(0, sectors - SECTORS)
+        values |= {"bytes": SECTOR * sectors, "transactions": sectors}
         if name != "stride-2":
-            values["width"] = "any"  # its transactions are counted
-        inside = () if store or each else ["      " + self.spread(transactions,
-                                                                  completion - self.facts.dram)]
-        return element("context", values, inside)
+            values["width"] = "any"  # its sectors are counted
+        yield from element("context", values, [*self.thens(self.path(lines, sectors, store))])
 
-    def contexts(self, sector, store):
-        dram = self.facts.dram
-        yield from self.context("random", 32, sector, store, dram + EACH * 28)
-        yield from self.context("stride-2", 8, sector, store, dram + 8)
-        for n in (1, 2, 3):
-            yield from self.context(f"sectors-{n}", n, sector, store, dram)
-        yield from self.context("sectors-*", 1, sector, store, dram - 3 * EACH, each=True)
+    def sectors(self, store):
+        """sectors-*: lanes that touch so many sectors, each in a line of its own."""
+        l2, memory = self.path(1, 1, store, True)
+        values = {"name": "sectors-*", **self.lsu(1 / TAGS), "issue-each": 1 / TAGS,
+                  "issue-min": max(1.0, self.facts.least)}
+        if not store:
+            values["completion"] = self.facts.dram - LATER * (SECTORS - 1)
+        values |= {"bytes": SECTOR, "bytes-each": SECTOR, "transactions": 1,
+                   "transactions-each": 1, "width": "any"}
+        yield from element("context", values, [*self.thens((l2, memory))])
 
-    def hits(self, wide=1):
-        for name, hit in self.facts.hit.items():
-            if float(hit.get("issue")) == 0 and wide > 1:
-                continue  # has it from ld.global
-            values = {"name": name, "issue": round(wide * float(hit.get("issue")), 2),
-                      "completion": hit.get("completion"), "bytes": 0, "transactions": 0}
-            if name == "l2":
-                values["share"] = "device"
-            yield from element("context", values,
-                               ["      " + spread(int(hit.get("completion")), 0)])
+    def access(self, store):
+        """access-*-*-*: wavefronts, sectors that L1 lacks, sectors that L2 lacks."""
+        l2, memory = self.path(1, 1, store, True)
+        values = {"name": "access-*-*-*", **self.lsu(self.facts.issue),
+                  "issue-each": self.facts.issue}
+        if not store:
+            first = LATER * (SECTORS - 1)  # earlier than the last of a coalesced access
+            values |= {"completion": self.facts.dram - first,
+                       "completion-short": f"{self.facts.l1} {self.facts.l2 - first}"}
+        values |= {"bytes": BYTES, "bytes-each": BYTES, "transactions": 0, "width": "any"}
+        yield from element("context", values, [*self.thens((l2, memory))])
 
-    def store_hits(self, wide):
-        """What hits take of stores of WIDE times 4 bytes a thread; nothing waits for them."""
-        for name, hit in self.facts.hit.items():
-            if float(hit.get("issue")) > 0:
-                yield from element("context", {"name": name,
-                                               "issue": round(wide * float(hit.get("issue")), 2),
-                                               "bytes": 0, "transactions": 0})
+    def contexts(self, store):
+        yield from self.context("random", 32 / TAGS, 32, 32, store)
+        yield from self.context("stride-2", 2, 2, 2 * SECTORS, store)
+        yield from self.sectors(store)
+        yield from self.access(store)
 
-    def wide(self, name, factor, store):
-        """An access of FACTOR times 4 bytes a thread; the published latency holds what it waits for
-        its own."""
-        sector = self.facts.share(self.rule.writes if store else self.rule.reads)
-        count = factor * TRANSACTIONS
-        values = {"name": f"{name}.{WIDE[factor][0]}", "like": name,
-                  "issue": round(count * sector, 2), "bytes": 32 * count,
-                  "transactions": count * (self.rule.stores if store else 1)}
-        inside = ([*self.store_hits(factor)] if store
-                  else ["    " + self.spread(count, math.inf), *self.hits(factor)])
-        inside += self.context("stride-2", 2 * count, sector, store, self.facts.dram + 8)
-        return element("op", values, inside, 2)
+    def hits(self, store):
+        """A store goes through L1 to L2."""
+        l2 = {"pipeline": "l2", "issue": self.facts.l2_issue}
+        for name, latency, path in (("l1", self.facts.l1, [l2] if store else [{}]),
+                                    ("l2", self.facts.l2, [l2])):
+            values = {"name": name}
+            if not store:
+                values["completion"] = latency
+            values |= {"bytes": 0, "transactions": 0}
+            inside = [] if store else ["      " + spread(latency)]
+            yield from element("context", values, [*inside, *self.thens(path)])
 
-    def loads(self):
-        sector = self.facts.share(self.rule.reads)
-        values = {"name": "ld.global", "issue": round(TRANSACTIONS * sector, 2),
-                  "completion": self.facts.dram,
-                  "bytes": BYTES, "transactions": TRANSACTIONS}
-        inside = ["    " + self.spread(TRANSACTIONS), *self.hits(), *self.contexts(sector, False)]
-        yield from element("op", values, inside, 2)
-        for factor in WIDE:
-            yield from self.wide("ld.global", factor, False)
-
-    def stores(self):
-        sector = self.facts.share(self.rule.writes)
-        values = {"name": "st.global", "like": "ld.global",
-                  "issue": round(TRANSACTIONS * sector, 2), "completion": 0,
-                  "posted": "yes", "transactions": TRANSACTIONS * self.rule.stores}
-        inside = ['    <spread at="0 100" add="0 0"/>', *self.contexts(sector, True)]
-        yield from element("op", values, inside, 2)
-        for factor in WIDE:
-            yield from self.wide("st.global", factor, True)
+    def access_op(self, name, store):
+        values = {"name": name}
+        if store:
+            values["like"] = "ld.global"
+        values |= {"pipeline": "lsu", **self.lsu(self.facts.issue),
+                   "completion": 0 if store else self.facts.dram, "bytes": BYTES,
+                   "transactions": SECTORS, "width": 4, "width-min": 4}
+        if store:
+            values |= {"posted": "yes", "write": "yes"}
+        spreads = '<spread at="0 100" add="0 0"/>' if store else spread(self.facts.dram)
+        return element("op", values, ["    " + spreads, *self.thens(self.path(1, SECTORS, store), 4),
+                                      *self.hits(store), *self.contexts(store)], 2)
 
     def lines(self):
-        rule = self.rule
-        curve = {"a": self.facts.dram, "b": rule.contention,
-                 "c": round(rule.reads * self.facts.pin, 1)}
-        yield from element("contention", curve, (), 2)
-        yield from element("launch", {"latency": rule.launch}, (), 2)
-        pipeline = {"name": "memory", "channels": self.channels,
-                    "channel-issue": self.channel_issue}
-        yield from element("pipeline", pipeline, (), 2)
-        yield from self.loads()
-        yield from self.stores()
-        if self.facts.base not in GPUS:  # else it has them
+        rule, facts = self.rule, self.facts
+        yield from element("contention", {"a": facts.dram, "b": rule.contention,
+                                          "c": round(rule.reads * facts.pin, 1)}, (), 2)
+        yield from element("launch", {"latency": rule.launch[facts.generation]}, (), 2)
+        yield from element("pipeline", {
+            "name": "memory", "kind": "memory", "scope": "sm", "queue": "unbounded",
+            "shared": rule.sms, "share": "pins", "channels": self.channels,
+            "channel-issue": self.channel_issue,
+            "turnaround": self.turnaround}, (), 2)
+        yield from self.access_op("ld.global", False)
+        yield from self.access_op("st.global", True)
+        if facts.name in BASES:  # the others have them from these
             for name, like in aliases():
                 yield from element("op", {"name": name, "like": like}, (), 2)
 

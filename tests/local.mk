@@ -32,6 +32,7 @@ if HAVE_CHECK
 unit_tests += \
 	%reldir%/check-accel \
 	%reldir%/check-async \
+	%reldir%/check-bindings \
 	%reldir%/check-bounds \
 	%reldir%/check-candidates \
 	%reldir%/check-capability \
@@ -110,6 +111,9 @@ TESTS += $(unit_tests)
 random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %reldir%/random-case.h \
 	%reldir%/random-main.c %reldir%/random-main.h %reldir%/record.c %reldir%/record.h
 %canon_reldir%_check_bounds_SOURCES = %reldir%/check-bounds.c $(random_sources)
+%canon_reldir%_check_bindings_SOURCES = %reldir%/check-bindings.c %reldir%/check-main.h $(random_sources) \
+	playground/wp-bindings-log.c playground/wp-bindings-read.c playground/wp-bindings.h
+%canon_reldir%_check_bindings_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_bounds_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_random_SOURCES = %reldir%/check-random.c $(random_sources)
 %canon_reldir%_check_repeat_SOURCES = %reldir%/check-repeat.c $(random_sources)

@@ -69,3 +69,12 @@ pt5 (double *__restrict__ a, Input b, long n)
   asm("" : "+d"(v), "+d"(w), "+d"(x), "+d"(y), "+d"(z));
   a[i] = 0.25 * v + 0.5 * w - x + 0.5 * y + 0.25 * z;
 }
+
+// In an older version of the benchmark, which an H100 was measured with.
+KERNEL
+triad3 (double *__restrict__ a, Input b, Input c, long n)
+{
+  long i = element ();
+  if (i < n)
+    a[i] = 0.5 * b[i] + c[i];
+}

@@ -95,7 +95,7 @@ check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
       && (instr->value >= program->n_values
           || wp_instr_get_kept (instr) > program->n_values - instr->value))
     return "an instruction's value out of range";
-  if (instr->n_kept > WP_MAX_KEPT)
+  if (instr->n_kept > WP_MAX_KEPT || (instr->n_kept > 1 && instr->value == WP_NO_VALUE))
     return "an instruction that keeps too many values";
   if (instr->pipeline == WP_NO_PIPELINE && instr->barrier > m->n_barriers)
     return "a barrier that is none of the machine's";

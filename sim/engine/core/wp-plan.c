@@ -267,9 +267,13 @@ find_blocking (WpPlan *plan, const WpMachine *m)
   for (uint32_t p = 0; p < m->n_pipelines; p++)
     {
       plan->own |= (uint64_t)is_own (plan, m, p) << p;
-      if (may_block (plan, m, p))
+      if (may_block (plan, m, p) && is_own (plan, m, p))
         plan->blocking[plan->n_blocking++] = p;
     }
+  plan->n_own_blocking = plan->n_blocking;
+  for (uint32_t p = 0; p < m->n_pipelines; p++)
+    if (may_block (plan, m, p) && !is_own (plan, m, p))
+      plan->blocking[plan->n_blocking++] = p;
 }
 
 /* Whether A depends on what DEP of its successor does, the same instance of it, for at least as

@@ -101,6 +101,8 @@ typedef struct
   uint32_t
       n_blocking;     /* rows whose pipeline may refuse a warp when the scheduler's turn has come */
   uint32_t *blocking; /* [n_blocking] */
+  uint32_t n_own_blocking; /* of these, the first ones: a scheduler's own, that only what it issues
+                              can close */
   size_t
       n_values;   /* that a warp keeps, of the largest program; the last is one that nobody reads */
   size_t depth;   /* repeats inside one another, + 1 */
@@ -114,7 +116,7 @@ typedef struct
   WpRound *rounds;    /* [n_code]: of its repeats */
   bool arrives;       /* the machine has an arrive */
   uint64_t special;   /* a bit for each pipeline that is */
-  uint64_t own;       /* likewise: a scheduler's own, that only what it issues can close */
+  uint64_t own;       /* likewise: a scheduler's own */
   uint64_t shared;    /* likewise: SMs share it, and instructions pass it */
   bool eager;         /* steady states are looked for at each round of each repeat */
 } WpPlan;
