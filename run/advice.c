@@ -265,6 +265,7 @@ advise_throughput (const WpExplanation *explanation, gboolean memory)
   if (what != NULL)
     g_string_append_printf (text, ", by %s", what);
   g_string_append_c (text, '.');
+  memory |= strcmp (explanation->resolved->machine.pipelines[p].name, "lsu") == 0;
   append_ways (text, explanation, find_class (hotspots, memory), hotspots);
   return g_string_free (text, FALSE);
 }
@@ -293,6 +294,41 @@ advise_latency (const WpExplanation *explanation, gboolean memory)
                                "chains of dependent ones: several sums in place of one.");
   append_more_warps (text, explanation);
   return g_string_free (text, FALSE);
+}
+
+/* The pipeline of the way to memory that KIND is about; WP_NO_PIPELINE: none. */
+static guint32
+find_on_the_way (const WpExplanation *explanation, WpIdealKind kind)
+{
+  const WpMachine *machine = &explanation->resolved->machine;
+  const gchar *name = kind == WP_IDEAL_LSU                                  ? "lsu"
+                      : kind == WP_IDEAL_L2 || kind == WP_IDEAL_L1_HITS     ? "l2"
+                      : kind == WP_IDEAL_MEMORY || kind == WP_IDEAL_L2_HITS ? "memory"
+                                                                            : "";
+
+  for (guint32 p = 0; p < machine->n_pipelines; p++)
+    if (strcmp (machine->pipelines[p].name, name) == 0)
+      return p;
+  return WP_NO_PIPELINE;
+}
+
+/* Which instructions keep that pipeline busy, and what the table of ideals says. */
+static gchar *
+advise_way (const WpExplanation *explanation, WpIdealKind kind)
+{
+  const gdouble *use = explanation->as_it_is.runs[0].use;
+  guint32 p = find_on_the_way (explanation, kind);
+  g_autoptr (GArray) hotspots = NULL;
+  g_autofree gchar *what = NULL;
+
+  if (p == WP_NO_PIPELINE)
+    return g_strdup (wp_ideal_get (kind)->advice);
+  hotspots = wp_hotspots_find (explanation->resolved, p, WP_HOT_USE);
+  what = wp_hotspots_describe (hotspots, idg_kernel_get_file (explanation->kernel));
+  return g_strdup_printf ("Pipeline %s is in use %.0f%% of the time%s%s. %s",
+                          explanation->resolved->machine.pipelines[p].name, 100 * MIN (use[p], 1),
+                          what != NULL ? ", by " : "", what != NULL ? what : "",
+                          wp_ideal_get (kind)->advice);
 }
 
 /* ---- The rest ---- */
@@ -372,6 +408,12 @@ wp_advice_get (const WpExplanation *explanation, WpIdealKind kind)
       return advise_contexts (explanation);
     case WP_IDEAL_OCCUPANCY:
       return advise_occupancy (explanation);
+    case WP_IDEAL_LSU:
+    case WP_IDEAL_L2:
+    case WP_IDEAL_MEMORY:
+    case WP_IDEAL_L1_HITS:
+    case WP_IDEAL_L2_HITS:
+      return advise_way (explanation, kind);
     case WP_IDEAL_ILP_LATENCY:
       return advise_ilp_latency (explanation);
     default:

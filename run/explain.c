@@ -145,7 +145,10 @@ check_case (const WpExplanation *explanation, WpCase *one)
   else if (one->kinds[0] == WP_IDEAL_CONTEXTS && are_contexts_unknown (explanation))
     one->why = g_strdup ("not known: no access has a context; the best was assumed");
   else if (resolved->idealised == 0)
-    one->why = g_strdup (wp_ideal_get (one->kinds[0])->absent);
+    {
+      one->why = g_strdup (wp_ideal_get (one->kinds[0])->absent);
+      one->quiet = wp_ideal_get (one->kinds[0])->quiet;
+    }
 }
 
 WpExplanation *
@@ -268,7 +271,19 @@ gather (const WpExplanation *explanation, WpCase *one)
                                         : 1;
 }
 
-/* By gain, the largest first; equal ones as in the table of ideals. */
+/* The place of KIND among those that gain as much: as in the table of ideals, but what makes less
+ * ideal goes before what makes that and more. */
+static guint
+get_place (WpIdealKind kind)
+{
+  WpIdealKind more = kind == WP_IDEAL_LSU                             ? WP_IDEAL_COMPUTE_THROUGHPUT
+                     : kind == WP_IDEAL_L2 || kind == WP_IDEAL_MEMORY ? WP_IDEAL_MEMORY_BANDWIDTH
+                                                                      : kind;
+
+  return more == kind ? 2 * kind + 1 : 2 * more;
+}
+
+/* By gain, the largest first. */
 static gint
 compare_cases (gconstpointer a, gconstpointer b)
 {
@@ -277,7 +292,9 @@ compare_cases (gconstpointer a, gconstpointer b)
   if (x->gain != y->gain)
     return x->gain > y->gain ? -1 : 1;
   for (guint i = 0; i < x->n_kinds; i++)
-    if (x->kinds[i] != y->kinds[i])
+    if (get_place (x->kinds[i]) != get_place (y->kinds[i]))
+      return get_place (x->kinds[i]) < get_place (y->kinds[i]) ? -1 : 1;
+    else if (x->kinds[i] != y->kinds[i])
       return x->kinds[i] < y->kinds[i] ? -1 : 1;
   return 0;
 }
@@ -298,10 +315,29 @@ rank_singles (WpExplanation *explanation)
       if (one->why != NULL)
         continue;
       gather (explanation, one);
-      explanation->ranked[explanation->n_ranked++] = one;
+      if (kind == WP_IDEAL_L1_HITS || kind == WP_IDEAL_L2_HITS)
+        explanation->hits[explanation->n_hits++] = one;
+      else
+        explanation->ranked[explanation->n_ranked++] = one;
     }
   g_qsort_with_data (explanation->ranked, (gint)explanation->n_ranked,
                      sizeof explanation->ranked[0], compare_places, NULL);
+}
+
+/* Whether one of A and B makes ideal all that the other does, so that both are as that one. */
+static gboolean
+are_nested (WpIdealKind a, WpIdealKind b)
+{
+  static const WpIdealKind nested[][2] = { { WP_IDEAL_LSU, WP_IDEAL_COMPUTE_THROUGHPUT },
+                                           { WP_IDEAL_L2, WP_IDEAL_MEMORY_BANDWIDTH },
+                                           { WP_IDEAL_MEMORY, WP_IDEAL_MEMORY_BANDWIDTH },
+                                           { WP_IDEAL_L1_HITS, WP_IDEAL_CONTEXTS },
+                                           { WP_IDEAL_L2_HITS, WP_IDEAL_CONTEXTS } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (nested); i++)
+    if ((a == nested[i][0] && b == nested[i][1]) || (b == nested[i][0] && a == nested[i][1]))
+      return TRUE;
+  return FALSE;
 }
 
 /* The best one with each other one, or all pairs. */
@@ -312,8 +348,9 @@ list_pairs (WpExplanation *explanation)
 
   for (guint i = 0; i < n_first; i++)
     for (guint k = i + 1; k < explanation->n_ranked; k++)
-      case_init (&explanation->pairs[explanation->n_pairs++], 2, explanation->ranked[i]->kinds[0],
-                 explanation->ranked[k]->kinds[0]);
+      if (!are_nested (explanation->ranked[i]->kinds[0], explanation->ranked[k]->kinds[0]))
+        case_init (&explanation->pairs[explanation->n_pairs++], 2, explanation->ranked[i]->kinds[0],
+                   explanation->ranked[k]->kinds[0]);
 }
 
 const WpCase *

@@ -58,6 +58,7 @@ typedef struct
   guint n_kinds;
   WpIdealKind kinds[2]; /* the same, in the order of reports */
   gchar *why;           /* why it is not simulated; NULL: it is, and the rest holds */
+  gboolean quiet;       /* why: the GPU has no such thing, and nothing is said of it */
   gchar ended_text[WP_TIME_CHARS], drained_text[WP_TIME_CHARS]; /* as of WpCaseRun */
   gdouble cycles; /* by which gains go: until the last warp, and store, is done */
   gdouble ended;
@@ -85,7 +86,11 @@ typedef struct
   GPtrArray *notes;            /* of gchar, as of WpReport */
   WpCase singles[WP_N_IDEALS]; /* by WpIdealKind */
   guint n_ranked;
-  const WpCase *ranked[WP_N_IDEALS]; /* those that were simulated, the best first */
+  const WpCase *ranked[WP_N_IDEALS]; /* the others that were simulated, the best first */
+  /* What hits in a cache would gain: more than less latency and more bandwidth together, and often
+   * out of reach, so that it is no verdict and part of no pair. */
+  guint n_hits;
+  const WpCase *hits[2];
   guint n_pairs;
   WpCase pairs[WP_N_IDEALS * (WP_N_IDEALS - 1) / 2]; /* the best first */
 } WpExplanation;

@@ -66,6 +66,10 @@ gboolean wp_cli_parse_dims (const WpCommand *command, const gchar *option, const
 /* Reads VALUE of --cores; NULL: all cores that there are. */
 gboolean wp_cli_parse_cores (const WpCommand *command, const gchar *value, gint64 *cores);
 
+/* Of --sms, where SMs are simulated. */
+#define WP_CLI_SMS_HELP                                                                            \
+  "SMs to simulate; when left out 1, or as many as share a pipeline that the kernel uses"
+
 /* Reads --sms VALUE, a number or "all", into SMS as WpRunOptions has it; NULL leaves it. */
 gboolean wp_cli_parse_sms (const WpCommand *command, const gchar *value, gint64 *sms);
 

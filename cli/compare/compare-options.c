@@ -64,7 +64,7 @@ wp_compare_options_parse (WpCompareOptions *options, gchar **argv, WpExit *statu
                        "NAME=LIST");
   wp_cli_add_import_options (table, &options->import);
   add_lists (table, options);
-  wp_options_add (table, "sms", &options->sms, "SMs to simulate; 1 when left out", "1|all|N");
+  wp_options_add (table, "sms", &options->sms, WP_CLI_SMS_HELP, "1|all|N");
   wp_cli_add_no_limits_option (table, &machine->no_limits);
   wp_cli_add_strict_option (table, &options->strict);
   wp_options_add (table, "cores", &machine->cores,

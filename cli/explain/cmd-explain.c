@@ -54,7 +54,7 @@ parse (Query *query, gchar **argv, WpExit *status)
   wp_cli_add_machine_options (table, &query->machine,
                               "Seeds of contended memory's random numbers; 1 when left out",
                               "LIST");
-  wp_options_add (table, "sms", &query->sms, "SMs to simulate; 1 when left out", "1|all|N");
+  wp_options_add (table, "sms", &query->sms, WP_CLI_SMS_HELP, "1|all|N");
   wp_cli_add_occupancy_option (table, &query->occupancy);
   wp_cli_add_launch_options (table, &query->launch);
   wp_cli_add_strict_option (table, &query->strict);
@@ -169,7 +169,7 @@ run_command (gchar **argv, guint64 max_issues)
                     &kernel, &error)
       || !wp_cli_check_ops (kernel, gpu, query.strict, &error))
     return wp_cli_fail (error);
-  if (query.seeds->len > 1 && !query.options.contended)
+  if (query.seeds->len > 1 && !query.options.contended && !idg_kernel_has_mixes (kernel))
     wp_cli_warn_alike (query.seeds->len);
   batch.max_cores = query.machine.max_cores;
   wp_signals_hold (&signals);

@@ -243,8 +243,10 @@ print_singles (const WpExplanation *explanation, const WpTextStyle *style)
   printf ("  %-*s%13.1f\n", LABEL, "as it is", explanation->as_it_is.cycles);
   for (guint i = 0; i < explanation->n_ranked; i++)
     print_row (explanation->ranked[i], get_title (explanation->ranked[i]->kinds[0]), style);
+  for (guint i = 0; i < explanation->n_hits; i++)
+    print_row (explanation->hits[i], get_title (explanation->hits[i]->kinds[0]), style);
   for (guint kind = 0; kind < WP_N_IDEALS; kind++)
-    if (explanation->singles[kind].why != NULL)
+    if (explanation->singles[kind].why != NULL && !explanation->singles[kind].quiet)
       printf ("%s  %-*s  %s%s\n", style->dim, LABEL, get_title ((WpIdealKind)kind),
               explanation->singles[kind].why, style->plain);
 }
@@ -335,6 +337,13 @@ print_sentences (const WpExplanation *explanation, const WpTextStyle *style)
         if (n++ == 0)
           printf ("\n%sWhat the others would do%s\n", style->bold, style->plain);
         print_sentence (explanation, explanation->ranked[i]);
+      }
+  for (guint i = 0; i < explanation->n_hits; i++)
+    if (fabs (explanation->hits[i]->gain) >= WP_EXPLAIN_MATTERS)
+      {
+        if (n++ == 0)
+          printf ("\n%sWhat the others would do%s\n", style->bold, style->plain);
+        print_sentence (explanation, explanation->hits[i]);
       }
   n = 0;
   for (guint i = 0; first != NULL && i < explanation->n_pairs && n < PAIR_SENTENCES; i++)

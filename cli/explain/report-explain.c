@@ -129,8 +129,10 @@ wp_explanation_print_json (const WpExplanation *explanation)
   wp_json_begin (&json, "ideals", '[');
   for (guint i = 0; i < explanation->n_ranked; i++)
     write_single (&json, explanation, explanation->ranked[i]);
+  for (guint i = 0; i < explanation->n_hits; i++)
+    write_single (&json, explanation, explanation->hits[i]);
   for (guint kind = 0; kind < WP_N_IDEALS; kind++)
-    if (explanation->singles[kind].why != NULL)
+    if (explanation->singles[kind].why != NULL && !explanation->singles[kind].quiet)
       write_single (&json, explanation, &explanation->singles[kind]);
   wp_json_end (&json, ']');
   wp_json_begin (&json, "pairs", '[');

@@ -78,6 +78,19 @@ format_width (guint32 width)
   return width == WP_WIDTH_ANY ? g_strdup ("any") : g_strdup_printf ("%u", width);
 }
 
+/* The path of ROW, of WpGpuThen; NULL: none is given. */
+static const GArray *
+get_path (const Row *row)
+{
+  return row->context != NULL && row->context->path != NULL ? row->context->path : row->op->path;
+}
+
+static const gchar *
+get_then_name (const Row *row, const WpGpuThen *then)
+{
+  return ((const WpGpuPipeline *)g_ptr_array_index (row->gpu->pipelines, then->pipeline))->name;
+}
+
 typedef void (*Print) (const Row *row, gpointer data);
 
 /* Calls PRINT for OP alone, and in each of its contexts. */
@@ -126,6 +139,26 @@ format_issue (const Row *row, const WpGpuContext *context)
                                 : g_steal_pointer (&issue);
 }
 
+/* "l2 4 +1, memory 8 +2": the pipelines of ROW's path, with the issue time in each. Free with
+ * g_free(). */
+static gchar *
+format_path (const Row *row)
+{
+  const GArray *path = get_path (row);
+  gboolean star = row->context != NULL && strchr (row->context->name, '*') != NULL;
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; path != NULL && i < path->len; i++)
+    {
+      const WpGpuThen *then = &g_array_index (path, WpGpuThen, i);
+      g_autofree gchar *issue
+          = format_with_each (then->issue, star && then->issue_each.num > 0, then->issue_each);
+
+      g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "", get_then_name (row, then), issue);
+    }
+  return g_string_free (text, FALSE);
+}
+
 /* Appends a row to the text DATA; the op's own name is left out. */
 static void
 append_text_row (const Row *row, gpointer data)
@@ -140,12 +173,32 @@ append_text_row (const Row *row, gpointer data)
                                 ? format_width (row->width_min)
                                 : g_strdup ("");
 
+  g_autofree gchar *path = format_path (row);
+
   if (row->context != NULL)
     g_string_append_printf (data, "  %-18s", context->name);
   g_string_append_printf (data,
                           " %-9s %19s %14s %5s %5s %6" G_GUINT64_FORMAT " %5" G_GUINT64_FORMAT "\n",
                           get_pipeline (row), issue, row->posted ? "posted" : completion, width,
                           least, row->bytes, row->flops);
+  if (*path != '\0')
+    g_string_append_printf (data, "%20s then %s\n", "", path);
+}
+
+static gboolean
+has_paths (const WpGpu *gpu)
+{
+  for (guint i = 0; i < gpu->ops->len; i++)
+    {
+      const WpGpuOp *op = g_ptr_array_index (gpu->ops, i);
+
+      if (op->path != NULL && op->path->len > 0)
+        return TRUE;
+      for (guint c = 0; c < op->contexts->len; c++)
+        if (((const WpGpuContext *)g_ptr_array_index (op->contexts, c))->path != NULL)
+          return TRUE;
+    }
+  return FALSE;
 }
 
 static void
@@ -160,8 +213,11 @@ print_text (const WpGpu *gpu)
       "that\n"
       "the figures are for. Others take as many times as much, but no less than those of "
       "\"least\";\n"
-      "\"any\": all the same. A name that is not here is looked up without its last parts.\n\n",
+      "\"any\": all the same. A name that is not here is looked up without its last parts.\n",
       gpu->name, gpu->title != NULL ? gpu->title : "", gpu->ops->len);
+  if (has_paths (gpu))
+    puts ("\"then\": the pipelines of its path behind its own, with the issue time in each.");
+  putchar ('\n');
   printf ("%-20s %-9s %19s %14s %5s %5s %6s %5s\n", "op, context", "pipeline", "issue",
           "completion", "width", "least", "bytes", "flops");
   for (guint i = 0; i < gpu->ops->len; i++)
@@ -187,7 +243,7 @@ print_text (const WpGpu *gpu)
 
 static const gchar csv_header[]
     = "op,context,pipeline,issue,completion,posted,slots,transactions,bytes,flops,width,width_min,"
-      "issue_each,completion_each,transactions_each,bytes_each,issue_min";
+      "issue_each,completion_each,transactions_each,bytes_each,issue_min,path,completion_short";
 
 static void
 append_time (GString *line, gboolean is_there, WpCycles time)
@@ -203,6 +259,35 @@ append_number (GString *line, gboolean is_there, guint64 number)
   if (is_there)
     g_string_append_printf (line, ",%" G_GUINT64_FORMAT, number);
   else
+    g_string_append_c (line, ',');
+}
+
+/* "l2 4 1 memory 8 2": of each pipeline its name, the issue time, and what each further unit adds;
+ * then the completions where the last of them are left out. */
+static void
+append_path (GString *line, const Row *row)
+{
+  const GArray *path = get_path (row);
+  const GArray *completions = row->context != NULL ? row->context->completion_short : NULL;
+
+  for (guint i = 0; path != NULL && i < path->len; i++)
+    {
+      const WpGpuThen *then = &g_array_index (path, WpGpuThen, i);
+      g_autofree gchar *issue = format_time (then->issue);
+      g_autofree gchar *each = format_time (then->issue_each);
+
+      g_string_append_printf (line, "%c%s %s %s", i > 0 ? ' ' : ',', get_then_name (row, then),
+                              issue, each);
+    }
+  if (path == NULL || path->len == 0)
+    g_string_append_c (line, ',');
+  for (guint i = 0; completions != NULL && i < completions->len; i++)
+    {
+      g_autofree gchar *time = format_time (g_array_index (completions, WpCycles, i));
+
+      g_string_append_printf (line, "%c%s", i > 0 ? ' ' : ',', time);
+    }
+  if (completions == NULL)
     g_string_append_c (line, ',');
 }
 
@@ -234,6 +319,7 @@ print_csv_row (const Row *row, gpointer data)
   append_number (line, context->has_transactions_each, context->transactions_each);
   append_number (line, context->has_bytes_each, context->bytes_each);
   append_time (line, row->issue_min.num > 0, row->issue_min);
+  append_path (line, row);
   puts (line->str);
 }
 
@@ -256,6 +342,37 @@ write_each (WpJson *json, const WpGpuContext *context)
     wp_json_unsigned (json, "transactions_each", context->transactions_each);
   if (context->has_bytes_each)
     wp_json_unsigned (json, "bytes_each", context->bytes_each);
+}
+
+static void
+write_path (WpJson *json, const Row *row)
+{
+  const GArray *path = get_path (row);
+  const GArray *completions = row->context != NULL ? row->context->completion_short : NULL;
+
+  if (path == NULL)
+    return;
+  wp_json_begin (json, "path", '[');
+  for (guint i = 0; i < path->len; i++)
+    {
+      const WpGpuThen *then = &g_array_index (path, WpGpuThen, i);
+
+      wp_json_begin (json, NULL, '{');
+      wp_json_string (json, "pipeline", get_then_name (row, then));
+      write_time (json, "issue", then->issue);
+      if (then->issue_each.num > 0)
+        write_time (json, "issue_each", then->issue_each);
+      if (then->has_transactions)
+        wp_json_unsigned (json, "transactions", then->transactions);
+      wp_json_end (json, '}');
+    }
+  wp_json_end (json, ']');
+  if (completions == NULL)
+    return;
+  wp_json_begin (json, "completion_short", '[');
+  for (guint i = 0; i < completions->len; i++)
+    write_time (json, NULL, g_array_index (completions, WpCycles, i));
+  wp_json_end (json, ']');
 }
 
 static void
@@ -289,6 +406,7 @@ write_row (const Row *row, gpointer data)
     write_each (json, row->context);
   if (row->issue_min.num > 0)
     write_time (json, "issue_min", row->issue_min);
+  write_path (json, row);
   wp_json_end (json, '}');
 }
 

@@ -20,14 +20,46 @@ static const gchar *const no_colours[WP_N_STALLS] = { "", "", "", "", "", "" };
 static const gchar *const stall_colours[WP_N_STALLS]
     = { "\033[35m", "\033[33m", "\033[34m", "\033[31m", "\033[36m", "\033[2m" };
 
+/* ", which share memory": what the simulated SMs have in common, or would if all were there. Free
+ * with g_free(). */
+static gchar *
+describe_sharing (const WpMachine *machine)
+{
+  GString *text = g_string_new (NULL);
+  guint64 passed = wp_machine_find_passed (machine);
+
+  for (guint32 p = 0; p < machine->n_pipelines; p++)
+    {
+      guint32 k = wp_pipeline_get_shared (&machine->pipelines[p]);
+      const gchar *name = machine->pipelines[p].name;
+
+      if (k == 1 || (passed >> p & 1) == 0)
+        continue;
+      if (machine->simulated_sms == k)
+        g_string_append_printf (text, ", which share %s", name);
+      else if (machine->simulated_sms > k)
+        g_string_append_printf (text, ", each %u of which share %s", k, name);
+      else
+        g_string_append_printf (text, ", with %u of %u shares of %s", machine->simulated_sms, k,
+                                name);
+    }
+  return g_string_free (text, FALSE);
+}
+
 static void
 print_header (const WpReport *report, const WpTextStyle *style)
 {
   const WpMachine *machine = &report->resolved->machine;
   const WpResult *result = report->result;
-  g_autofree gchar *how = g_strdup_printf ("policy %s, %s order, %s memory", report->policy,
-                                           machine->dataflow ? "dataflow" : "program",
-                                           machine->contended ? "contended" : "ideal");
+  g_autofree gchar *sharing = describe_sharing (machine);
+  g_autofree gchar *seed
+      = wp_machine_has_mixes (machine)
+            ? g_strdup_printf (", mixes with seed %" G_GUINT64_FORMAT, machine->seed)
+            : NULL;
+  g_autofree gchar *how
+      = g_strdup_printf ("policy %s, %s order, %s memory%s", report->policy,
+                         machine->dataflow ? "dataflow" : "program",
+                         machine->contended ? "contended" : "ideal", seed != NULL ? seed : "");
 
   wp_text_print_heading (style, report->kernel->name, report->gpu->name, report->gpu->title, how);
   if (report->kernel->title != NULL)
@@ -37,10 +69,10 @@ print_header (const WpReport *report, const WpTextStyle *style)
             style->plain);
   fputs ("\n  launch       ", stdout);
   wp_print_launch (report->resolved);
-  printf ("\n  simulated    %u of %u SM%s: %" G_GUINT64_FORMAT " block%s, %" G_GUINT64_FORMAT
+  printf ("\n  simulated    %u of %u SM%s%s: %" G_GUINT64_FORMAT " block%s, %" G_GUINT64_FORMAT
           " warp%s, %" G_GUINT64_FORMAT " instruction%s\n",
-          machine->simulated_sms, machine->n_sms, wp_text_plural (machine->n_sms), result->blocks,
-          wp_text_plural ((gint64)result->blocks), result->warps,
+          machine->simulated_sms, machine->n_sms, wp_text_plural (machine->n_sms), sharing,
+          result->blocks, wp_text_plural ((gint64)result->blocks), result->warps,
           wp_text_plural ((gint64)result->warps), result->issued,
           wp_text_plural ((gint64)result->issued));
 }
@@ -56,7 +88,8 @@ print_making (const WpReport *report)
     printf ("  skipped      %.6g of %.6g cycles: steady states, simulated once\n", skipped,
             report->cycles);
   else if (report->skips && wp_machine_is_random (machine))
-    puts ("  skipped      nothing: contended memory is random, and no state recurs");
+    printf ("  skipped      nothing: %s random, and no state recurs\n",
+            machine->contended ? "contended memory is" : "which contexts mixes take is");
   if (report->alone != NULL)
     printf ("  cores        %u: %s\n", report->cores, report->alone);
   else if (report->cores > 1)
@@ -116,7 +149,10 @@ print_pipelines (const WpReport *report, const WpTextStyle *style)
     {
       const WpReportPipeline *pipeline = &report->pipelines[i];
       g_autofree gchar *name
-          = g_strdup_printf ("%s%s", pipeline->name, pipeline->per_scheduler ? " (each)" : "");
+          = pipeline->shared > 1
+                ? g_strdup_printf ("%s (of %u SMs)", pipeline->name, pipeline->shared)
+                : g_strdup_printf ("%s%s", pipeline->name,
+                                   pipeline->per_scheduler ? " (each)" : "");
 
       printf ("  %-18s%12" G_GUINT64_FORMAT "  %6.1f%%  %9.4g  %10.5g  %10.5g\n", name,
               pipeline->instructions, wp_report_get_use (report, i), pipeline->ipc,

@@ -69,7 +69,7 @@ wp_run_request_parse (WpRunRequest *run, gchar **argv, WpExit *status)
   wp_cli_add_kernel_options (table, &run->settings, &run->import);
   wp_cli_add_machine_options (table, &run->machine,
                               "Seed of contended memory's random numbers; 1 when left out", "N");
-  wp_options_add (table, "sms", &run->sms, "SMs to simulate; 1 when left out", "1|all|N");
+  wp_options_add (table, "sms", &run->sms, WP_CLI_SMS_HELP, "1|all|N");
   wp_cli_add_occupancy_option (table, &run->occupancy);
   wp_cli_add_launch_options (table, &run->launch);
   wp_cli_add_strict_option (table, &run->strict);

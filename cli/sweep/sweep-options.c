@@ -50,8 +50,7 @@ wp_sweep_options_parse (WpSweepOptions *options, const WpCommand *command, gchar
   wp_options_add (table, "blocks", &options->lists[WP_AXIS_BLOCKS], "Blocks to launch", "LIST");
   wp_options_add (table, "grid", &options->grid, "The same by the grid's sizes: 64x64,128x128",
                   "LIST");
-  wp_options_add (table, "sms", &options->lists[WP_AXIS_SMS],
-                  "SMs to simulate, or all; 1 when left out", "LIST");
+  wp_options_add (table, "sms", &options->lists[WP_AXIS_SMS], WP_CLI_SMS_HELP, "LIST");
   wp_options_add (table, "occupancy", &options->lists[WP_AXIS_OCCUPANCY],
                   "Let no more warps be resident on an SM", "LIST");
   wp_options_add (table, "policy", &options->lists[WP_AXIS_POLICY],

@@ -37,6 +37,18 @@ count_warps (const WpMachine *machine)
   return warps;
 }
 
+/* INSTR runs TIMES times; of a mix each for its part. */
+static void
+add_times (const WpMachine *machine, guint32 instr, gdouble times, gdouble *executions)
+{
+  const WpInstr *first = &machine->instrs[instr];
+
+  if (first->mix == 0)
+    executions[instr] += times;
+  for (guint32 i = 0; i < first->mix; i++)
+    executions[instr + i] += times * wp_instr_get_share (&first[i]);
+}
+
 /* Adds to EXECUTIONS how often WARPS warps of PROGRAM execute each instruction of the machine. */
 static void
 add_executions (const WpMachine *machine, const WpProgram *program, gdouble warps,
@@ -57,7 +69,7 @@ add_executions (const WpMachine *machine, const WpProgram *program, gdouble warp
       else if (code->kind == WP_CODE_END)
         depth--;
       else
-        executions[code->arg] += times[depth];
+        add_times (machine, code->arg, times[depth], executions);
     }
 }
 
@@ -75,21 +87,50 @@ count_executions (const WpMachine *machine)
 
 /* ---- How much ---- */
 
+/* How long what keeps PIPELINE for ISSUE, and makes TRANSACTIONS there, is in its way. */
 static gdouble
-measure_instr (const WpMachine *machine, const WpInstr *instr, WpHotMeasure measure)
+measure_use (const WpPipelineDesc *pipeline, WpTick issue, guint32 transactions)
 {
-  const WpPipelineDesc *pipeline = &machine->pipelines[instr->pipeline];
+  if (pipeline->channels > 0 && transactions > 0)
+    return (gdouble)pipeline->channel_issue * transactions / pipeline->channels;
+  return (gdouble)issue;
+}
+
+/* The use that INSTR makes of pipeline P, or of its own: each time that it passes. */
+static gdouble
+add_up_use (const WpMachine *machine, const WpInstr *instr, guint32 p)
+{
+  const WpPipelineDesc *pipeline = &machine->pipelines[p == WP_NO_PIPELINE ? instr->pipeline : p];
+  gdouble use = 0;
+
+  if (p == WP_NO_PIPELINE || instr->pipeline == p)
+    use = measure_use (pipeline, instr->issue, instr->transactions);
+  for (guint32 k = 0; p != WP_NO_PIPELINE && k < instr->n_passes; k++)
+    {
+      const WpPass *pass = &machine->passes[instr->first_pass + k];
+
+      if (pass->pipeline == p)
+        use += measure_use (pipeline, pass->issue, pass->transactions);
+    }
+  return use;
+}
+
+/* Of an instruction's latency the last pipeline that it passes has all, as in reports. */
+static gdouble
+measure_instr (const WpMachine *machine, const WpInstr *instr, guint32 pipeline,
+               WpHotMeasure measure)
+{
+  gboolean is_of
+      = pipeline == WP_NO_PIPELINE || wp_instr_get_last_pipeline (machine, instr) == pipeline;
 
   switch (measure)
     {
     case WP_HOT_LATENCY:
-      return instr->posted || instr->value == WP_NO_VALUE ? 0 : (gdouble)instr->reach;
+      return !is_of || instr->posted || instr->value == WP_NO_VALUE ? 0 : (gdouble)instr->reach;
     case WP_HOT_SLOTS:
-      return instr->slots;
+      return is_of ? instr->slots : 0;
     default:
-      if (pipeline->channels > 0 && instr->transactions > 0)
-        return (gdouble)pipeline->channel_issue * instr->transactions / pipeline->channels;
-      return (gdouble)instr->issue;
+      return add_up_use (machine, instr, pipeline);
     }
 }
 
@@ -142,10 +183,9 @@ wp_hotspots_find (const WpResolved *resolved, guint32 pipeline, WpHotMeasure mea
       const WpInstr *instr = &machine->instrs[i];
       gdouble amount;
 
-      if (instr->pipeline == WP_NO_PIPELINE || resolved->origins[i].node->op == NULL
-          || (pipeline != WP_NO_PIPELINE && instr->pipeline != pipeline))
+      if (instr->pipeline == WP_NO_PIPELINE || resolved->origins[i].node->op == NULL)
         continue;
-      amount = executions[i] * measure_instr (machine, instr, measure);
+      amount = executions[i] * measure_instr (machine, instr, pipeline, measure);
       all += amount;
       if (amount > 0)
         add (hotspots, resolved->origins[i].node, amount);

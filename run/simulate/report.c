@@ -31,6 +31,7 @@ fill_pipeline (WpReport *report, guint32 index)
 
   pipeline->name = desc->name;
   pipeline->per_scheduler = desc->per_scheduler;
+  pipeline->shared = wp_machine_count_sharers (&report->resolved->machine, index, 0);
   pipeline->instructions = use.instructions;
   pipeline->utilization = divide (to_cycles (report, use.busy), cycles * (gdouble)instances);
   pipeline->ipc = divide ((gdouble)use.instructions, report->cycles * machine->simulated_sms);

@@ -17,6 +17,7 @@ typedef struct
 {
   const gchar *name; /* borrowed from the machine */
   gboolean per_scheduler;
+  guint32 shared; /* how many of the simulated SMs have an instance together */
   guint64 instructions;
   gdouble utilization;          /* of its instances; little above 1 where one is still served */
   gdouble ipc;                  /* instructions a cycle and SM simulated */

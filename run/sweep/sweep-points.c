@@ -102,7 +102,7 @@ wp_sweep_get_options (const WpSweep *sweep, const WpSweepPoint *point, WpRunOpti
   for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
     if (sweep->axes[numbers[i].axis] != NULL)
       *numbers[i].option = (gint64)point->values[numbers[i].axis];
-  options->sms_said = TRUE; /* as the row has it */
+  options->sms_said = sweep->axes[WP_AXIS_SMS] != NULL;
   if (sweep->axes[WP_AXIS_ACTIVE_SET] != NULL)
     options->active_set = (guint32)point->values[WP_AXIS_ACTIVE_SET];
   if (sweep->axes[WP_AXIS_SEED] != NULL)

@@ -173,20 +173,40 @@ get_asked (const WpSweep *sweep, const WpSweepPoint *point, WpAxis axis, guint64
   return sweep->axes[axis] != NULL ? point->values[axis] : otherwise;
 }
 
+/* The SMs that are simulated. Where the axis was not asked for and the combination is refused
+ * (RESOLVED is NULL), it is not known of a GPU whose SMs share pipelines. */
 static void
-add_asked (GString *line, const WpSweep *sweep, const WpSweepPoint *point, const IdgKernel *kernel)
+add_sms (GString *line, const WpSweep *sweep, const WpSweepPoint *point, const WpResolved *resolved)
+{
+  const WpRunOptions defaults = WP_RUN_OPTIONS_INIT;
+  const WpGpu *gpu = g_ptr_array_index (sweep->gpus, point->values[WP_AXIS_GPU]);
+  guint64 sms = get_asked (sweep, point, WP_AXIS_SMS, (guint64)defaults.sms);
+  gboolean shares = FALSE;
+
+  for (guint i = 0; i < gpu->pipelines->len; i++)
+    shares |= ((WpGpuPipeline *)g_ptr_array_index (gpu->pipelines, i))->shared > 1;
+  if (resolved != NULL)
+    sms = resolved->machine.simulated_sms;
+  if (resolved == NULL && shares && sweep->axes[WP_AXIS_SMS] == NULL)
+    add_empty (line, 1);
+  else
+    add_unsigned (line, sms != 0 ? sms : (guint64)gpu->sms);
+}
+
+static void
+add_asked (GString *line, const WpSweep *sweep, const WpSweepPoint *point, const IdgKernel *kernel,
+           const WpResolved *resolved)
 {
   const WpRunOptions defaults = WP_RUN_OPTIONS_INIT;
   const WpGpu *gpu = g_ptr_array_index (sweep->gpus, point->values[WP_AXIS_GPU]);
   const WpPolicy *policy = g_ptr_array_index (sweep->policies, point->values[WP_AXIS_POLICY]);
-  guint64 sms = get_asked (sweep, point, WP_AXIS_SMS, (guint64)defaults.sms);
 
   add_unsigned (line, point->row + 1);
   add_string (line, sweep->kernel_name);
   add_string (line, sweep->gpu_names[point->values[WP_AXIS_GPU]]);
   add_settings (line, sweep, point->settings);
   add_launch (line, sweep, point, kernel);
-  add_unsigned (line, sms != 0 ? sms : (guint64)gpu->sms);
+  add_sms (line, sweep, point, resolved);
   if (sweep->axes[WP_AXIS_OCCUPANCY] != NULL)
     add_unsigned (line, point->values[WP_AXIS_OCCUPANCY]);
   else
@@ -284,7 +304,7 @@ wp_sweep_print_row (const WpSweep *sweep, const WpSweepPoint *point, const IdgKe
 {
   GString *line = g_string_new (NULL);
 
-  add_asked (line, sweep, point, kernel);
+  add_asked (line, sweep, point, kernel, resolved);
   if (result != NULL)
     {
       g_autoptr (WpReport) report = wp_report_new (

@@ -5,6 +5,7 @@
 #include "sim/gpu/wp-idealise.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* ---- Pipelines ---- */
 
@@ -41,23 +42,26 @@ drop_latency (const WpIdealParts *parts, bool memory)
   return changed;
 }
 
+/* Whether an idealisation is about PIPELINE. */
+typedef bool (*IsMeant) (const WpPipelineDesc *pipeline);
+
 /* An instruction that keeps PIPELINE for ISSUE, and makes TRANSACTIONS there, no longer does, if
- * that is of the kind. */
+ * that IS_MEANT. */
 static bool
 drop_issue (const WpPipelineDesc *pipeline, WpTick *issue, WpTick *issue_last,
-            uint32_t transactions, bool memory)
+            uint32_t transactions, IsMeant is_meant)
 {
   bool changed = *issue > 0 || pipeline->turnaround > 0 || pipeline->inflight > 0
                  || (pipeline->channels > 0 && pipeline->channel_issue > 0 && transactions > 0);
 
-  if (pipeline->memory != memory)
+  if (!is_meant (pipeline))
     return false;
   *issue = *issue_last = 0;
   return changed;
 }
 
 static bool
-drop_use (const WpIdealParts *parts, bool memory)
+drop_use (const WpIdealParts *parts, IsMeant is_meant)
 {
   bool changed = false;
 
@@ -68,17 +72,17 @@ drop_use (const WpIdealParts *parts, bool memory)
       if (instr->pipeline == WP_NO_PIPELINE)
         continue;
       changed |= drop_issue (&parts->pipelines[instr->pipeline], &instr->issue, &instr->issue_last,
-                             instr->transactions, memory);
+                             instr->transactions, is_meant);
       for (uint32_t k = 0; k < instr->n_passes; k++)
         {
           WpPass *pass = &parts->passes[instr->first_pass + k];
 
           changed |= drop_issue (&parts->pipelines[pass->pipeline], &pass->issue, &pass->issue_last,
-                                 pass->transactions, memory);
+                                 pass->transactions, is_meant);
         }
     }
   for (uint32_t p = 0; p < parts->machine->n_pipelines; p++)
-    if (parts->pipelines[p].memory == memory)
+    if (is_meant (&parts->pipelines[p]))
       {
         parts->pipelines[p].channel_issue = parts->pipelines[p].turnaround = 0;
         parts->pipelines[p].channel_issue_last = parts->pipelines[p].turnaround_last = 0;
@@ -94,9 +98,15 @@ drop_memory_latency (const WpIdealParts *parts)
 }
 
 static bool
+is_memory (const WpPipelineDesc *pipeline)
+{
+  return pipeline->memory;
+}
+
+static bool
 drop_memory_use (const WpIdealParts *parts)
 {
-  return drop_use (parts, true);
+  return drop_use (parts, is_memory);
 }
 
 static bool
@@ -106,9 +116,61 @@ drop_compute_latency (const WpIdealParts *parts)
 }
 
 static bool
+is_compute (const WpPipelineDesc *pipeline)
+{
+  return !pipeline->memory;
+}
+
+static bool
 drop_compute_use (const WpIdealParts *parts)
 {
-  return drop_use (parts, false);
+  return drop_use (parts, is_compute);
+}
+
+/* ---- The way to memory, by the names of its pipelines ---- */
+
+static bool
+is_lsu (const WpPipelineDesc *pipeline)
+{
+  return strcmp (pipeline->name, "lsu") == 0;
+}
+
+static bool
+is_l2 (const WpPipelineDesc *pipeline)
+{
+  return strcmp (pipeline->name, "l2") == 0;
+}
+
+static bool
+is_device_memory (const WpPipelineDesc *pipeline)
+{
+  return strcmp (pipeline->name, "memory") == 0;
+}
+
+static bool
+drop_lsu_use (const WpIdealParts *parts)
+{
+  return drop_use (parts, is_lsu);
+}
+
+static bool
+drop_l2_use (const WpIdealParts *parts)
+{
+  return drop_use (parts, is_l2);
+}
+
+/* Where instructions pass no other pipeline of kind memory, this is memory bandwidth, which there
+ * is already. */
+static bool
+drop_device_memory_use (const WpIdealParts *parts)
+{
+  uint64_t passed = wp_machine_find_passed (parts->machine);
+
+  for (uint32_t p = 0; p < parts->machine->n_pipelines; p++)
+    if ((passed >> p & 1) != 0 && is_memory (&parts->pipelines[p])
+        && !is_device_memory (&parts->pipelines[p]))
+      return drop_use (parts, is_device_memory);
+  return false;
 }
 
 /* ---- Schedulers and launches ---- */
@@ -153,29 +215,29 @@ static const WpIdeal ideals_of_all[WP_N_IDEALS] = {
   = { "memory-latency", "memory latency", "memory latency 0",
       "Keep more loads in flight: load before the result is needed, several at a time in each "
       "warp, or have more warps.",
-      "the kernel waits for no memory", NULL, drop_memory_latency },
+      "the kernel waits for no memory", false, NULL, drop_memory_latency },
   [WP_IDEAL_MEMORY_BANDWIDTH]
   = { "memory-bandwidth", "memory bandwidth", "memory bandwidth unlimited",
       "Move fewer bytes: coalesce accesses, use again what is loaded, keep it on the chip.",
-      "the kernel keeps no memory busy", NULL, drop_memory_use },
+      "the kernel keeps no memory busy", false, NULL, drop_memory_use },
   [WP_IDEAL_COMPUTE_LATENCY]
   = { "compute-latency", "compute latency", "compute latency 0",
       "Have more independent instructions in each warp (ILP) or more warps; shorten chains of "
       "dependent operations.",
-      "the kernel waits for no computation", NULL, drop_compute_latency },
+      "the kernel waits for no computation", false, NULL, drop_compute_latency },
   [WP_IDEAL_COMPUTE_THROUGHPUT]
   = { "compute-throughput", "compute throughput", "compute throughput unlimited",
       "Compute less: fewer or cheaper instructions for the busiest pipeline.",
-      "the kernel keeps no compute pipeline busy", NULL, drop_compute_use },
+      "the kernel keeps no compute pipeline busy", false, NULL, drop_compute_use },
   [WP_IDEAL_SCHEDULERS]
   = { "schedulers", "the schedulers", "schedulers unlimited",
       "Issue fewer instructions, of whatever kind: wider loads, unrolled loops, fewer accesses "
       "that are issued again.",
-      "issuing takes no time on this GPU", NULL, free_schedulers },
+      "issuing takes no time on this GPU", false, NULL, free_schedulers },
   [WP_IDEAL_CONTEXTS]
   = { "contexts", "the contexts of instructions", "contexts ideal",
       "Change how it is done, not what: coalesce accesses, avoid conflicts between banks.",
-      "no instruction has a context",
+      "no instruction has a context", false,
       "some instructions are cheaper in their context than without it, as a hit in a cache or a "
       "branch that is not taken is",
       NULL },
@@ -183,20 +245,42 @@ static const WpIdeal ideals_of_all[WP_N_IDEALS] = {
   = { "barriers", "barriers", "barriers free",
       "Have fewer barriers, smaller blocks or more of them on an SM, or share the work between "
       "barriers evenly.",
-      "the kernel has no barriers", NULL, NULL },
+      "the kernel has no barriers", false, NULL, NULL },
   [WP_IDEAL_REPLACEMENT]
   = { "replacement", "the replacement of blocks", "block replacement free",
       "Have fewer blocks that live longer, each doing the work of several, or smaller ones, so "
       "that others run while one is replaced.",
-      "no block is replaced, or that takes no time", NULL, free_replacement },
+      "no block is replaced, or that takes no time", false, NULL, free_replacement },
   [WP_IDEAL_OCCUPANCY]
   = { "occupancy", "occupancy", "occupancy at the maximum",
       "Let more warps be resident: fewer registers, less shared memory, another block size.",
-      "no more whole blocks would be resident", NULL, NULL },
+      "no more whole blocks would be resident", false, NULL, NULL },
   [WP_IDEAL_ILP_LATENCY]
   = { "ilp-latency", "ILP latency", "ILP latency 0",
       "Have more warps: they issue while one of them may not.",
-      "a warp may issue its next instruction at once on this GPU", NULL, drop_ilp_latency },
+      "a warp may issue its next instruction at once on this GPU", false, NULL, drop_ilp_latency },
+  [WP_IDEAL_LSU]
+  = { "lsu", "the load/store unit", "load/store unit unlimited",
+      "Load and store less often: more bytes with each access, no bank conflicts, and values that "
+      "stay in registers.",
+      "nothing keeps the load/store unit busy", true, NULL, drop_lsu_use },
+  [WP_IDEAL_L2]
+  = { "l2", "the bandwidth of L2", "L2 bandwidth unlimited",
+      "Have fewer misses in L1: use again what is loaded while it is there, or keep it in shared "
+      "memory.",
+      "nothing keeps the way to L2 busy", true, NULL, drop_l2_use },
+  [WP_IDEAL_MEMORY] = { "memory", "the bandwidth of device memory", "device memory unlimited",
+                        "Have fewer misses in L2: let blocks that run together use the same data.",
+                        "that is memory bandwidth", true, NULL, drop_device_memory_use },
+  [WP_IDEAL_L1_HITS]
+  = { "l1-hits", "misses in L1", "every load a hit in L1",
+      "Use what is loaded again while it is in L1: smaller tiles, neighbouring threads at "
+      "neighbouring addresses; or keep it in shared memory or registers.",
+      "no load may hit in L1", true, NULL, NULL },
+  [WP_IDEAL_L2_HITS]
+  = { "l2-hits", "misses in L2", "every access a hit in L2",
+      "Let blocks that run together use the same data, so that it is in L2 for all but the first.",
+      "no access may hit in L2", true, NULL, NULL },
 };
 
 const WpIdeal *

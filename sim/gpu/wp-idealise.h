@@ -3,7 +3,7 @@
  * in wp-idealise.c. They change only the machine's data, so that an idealised run is a run like any
  * other; WpRunOptions.ideals asks wp_resolve() for them. They can be combined freely. Plain C11.
  *
- * wp_resolve() itself handles those that change how the files are read (contexts, barriers,
+ * wp_resolve() itself handles those that change how the files are read (contexts, hits, barriers,
  * occupancy). */
 #pragma once
 
@@ -28,6 +28,13 @@ typedef enum
   WP_IDEAL_OCCUPANCY,   /* whole blocks up to the GPU's limits of warps and threads; no other limit
                        * and no cap */
   WP_IDEAL_ILP_LATENCY, /* ilp-latency 0 */
+  /* What follows is of GPUs that describe the way to memory (Volta and later), by the names of
+   * their pipelines. Of all others it changes nothing. */
+  WP_IDEAL_LSU,     /* the pipeline "lsu": issue 0, any number in flight */
+  WP_IDEAL_L2,      /* the pipeline "l2": the same */
+  WP_IDEAL_MEMORY,  /* the pipeline "memory": the same, and channel-issue and turnaround 0 */
+  WP_IDEAL_L1_HITS, /* each load that may pass "memory" as if it hit in L1 */
+  WP_IDEAL_L2_HITS, /* each access that may, as if it hit in L2 */
   WP_N_IDEALS
 } WpIdealKind;
 
@@ -51,6 +58,8 @@ typedef struct
   const char *title;  /* what it makes ideal: "memory latency 0" */
   const char *advice; /* what to do if it helps, a sentence or two */
   const char *absent; /* why there may be nothing to change: "the kernel has no barriers" */
+  bool
+      quiet; /* where there is nothing to change, nothing is said of it: the GPU has no such thing */
   const char
       *slower; /* how it may make a kernel slower, apart from scheduling anomalies; or NULL */
   /* Applies it and returns whether that changed anything. NULL: wp_resolve() does it. */

@@ -99,8 +99,9 @@ function makeTable (head, rows)
 function makePipelineTable (run)
 {
   const rows = run.report.pipelines.filter((one) => one.instructions > 0).map((one) => [
-    one.name + (run.pipelines.find((other) => other.name === one.name).instances > 1 ? " (each)"
-      : ""), String(one.instructions),
+    one.name + (one.shared ? " (of " + one.shared + " SMs)"
+      : run.pipelines.find((other) => other.name === one.name).instances > 1 ? " (each)" : ""),
+    String(one.instructions),
     percent(one.utilization), ratio(one.ipc), ratio(one.gflops), ratio(one.gbytes_per_s)]);
 
   return rows.length === 0 ? "" : make("div", {}, make("h3", {}, "Pipelines"),

@@ -101,13 +101,17 @@ choose (WpSm *sm, WpScheduler *scheduler, uint64_t arrived, uint64_t last, const
 typedef struct
 {
   uint64_t arrived;
+  uint64_t others; /* warps that want a pipeline which others may close */
   WpWakeCursor wakes;
 } Runner;
 
 static INLINE void
-load (Runner *runner, const WpScheduler *scheduler)
+load (Runner *runner, const WpSm *sm, const WpScheduler *scheduler)
 {
   runner->arrived = scheduler->arrived[0];
+  runner->others = 0;
+  for (uint32_t i = sm->n_own_blocking; i < sm->n_blocking; i++)
+    runner->others |= scheduler->want[sm->blocking[i]];
   wp_wake_cursor_load (&runner->wakes, scheduler);
 }
 
@@ -191,34 +195,27 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, WpTic
     return false;
   store (runner, scheduler);
   issue_single (sm, scheduler, (uint32_t)bit, time);
-  load (runner, scheduler);
+  load (runner, sm, scheduler);
   return true;
 }
 
-/* MODEL.md, section 5, can issue: of ARRIVED, those whose pipeline accepts at TIME, where only some
- * pipelines may refuse a warp. *SOONEST: no other accepts before. *OPEN: those whose pipeline others
- * may have closed by then, where they have not come to TIME. */
+/* MODEL.md, section 5, can issue: of ARRIVED, those whose pipeline accepts at TIME, where those of
+ * blocking[] from FIRST to END may refuse a warp. *SOONEST: none of them accepts another before. */
 static INLINE uint64_t
 find_accepted (const WpSm *sm, const WpScheduler *scheduler, uint64_t arrived, WpTick time,
-               WpTick *soonest, uint64_t *open)
+               uint32_t first, uint32_t end, WpTick *soonest)
 {
   uint64_t accepted = arrived;
 
-  *soonest = WP_TICK_LIMIT;
-  *open = 0;
-  for (uint32_t i = 0; i < sm->n_blocking; i++)
+  for (uint32_t i = first; i < end; i++)
     {
-      uint32_t row = sm->blocking[i];
-      uint64_t members = arrived & scheduler->want[row];
-      WpTick accept = scheduler->own_accepts[row]->accept;
+      uint64_t members = arrived & scheduler->want[sm->blocking[i]];
+      WpTick accept = scheduler->own_accepts[sm->blocking[i]]->accept;
 
-      if (members != 0 && accept > time)
-        {
-          accepted &= ~members;
-          *soonest = accept < *soonest ? accept : *soonest;
-        }
-      else if ((sm->own >> row & 1) == 0)
-        *open |= members;
+      if (members == 0 || accept <= time)
+        continue;
+      accepted &= ~members;
+      *soonest = accept < *soonest ? accept : *soonest;
     }
   return accepted;
 }
@@ -234,7 +231,9 @@ note_last (WpScheduler *scheduler, uint64_t last, WpTick turn, const WpChoice ch
 
 /* Issues of SCHEDULER before END that matter to nobody else, up to the first that may, or that
  * others may close the pipeline for. BLOCKING: pipelines may refuse a warp. A pipeline that refuses
- * one now does so until `accept` at least, whatever others do. */
+ * one now does so until `accept` at least, whatever others do. One that others may close matters
+ * where a warp for it is chosen only: whom a policy chooses among some it chooses among fewer of
+ * them, too. */
 static INLINE void
 run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, const bool blocking)
 {
@@ -248,7 +247,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, 
   if (choice == WP_CHOICE_GREEDY)
     last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
   scheduler->chosen = WP_NO_BIT;
-  load (&runner, scheduler);
+  load (&runner, sm, scheduler);
   for (;;)
     {
       uint64_t bit, accepted;
@@ -261,12 +260,12 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, 
       accepted = runner.arrived;
       if (blocking)
         {
-          WpTick soonest, next = wp_wake_cursor_get_next (&runner.wakes);
-          uint64_t open;
+          WpTick soonest = WP_TICK_LIMIT, next = wp_wake_cursor_get_next (&runner.wakes);
 
-          accepted = find_accepted (sm, scheduler, runner.arrived, time, &soonest, &open);
-          if (open != 0)
-            break;
+          accepted = find_accepted (sm, scheduler, accepted, time, 0, sm->n_own_blocking, &soonest);
+          if (UNLIKELY ((accepted & runner.others) != 0))
+            accepted = find_accepted (sm, scheduler, accepted, time, sm->n_own_blocking,
+                                      sm->n_blocking, &soonest);
           if (accepted == 0)
             {
               turn = next < soonest ? next : soonest; /* later than it was: the scheduler waits */
@@ -274,6 +273,8 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, 
             }
         }
       bit = choose (sm, scheduler, accepted, last, choice);
+      if (blocking && (runner.others >> bit & 1) != 0)
+        break;
       if (!issue_own (sm, scheduler, &runner, bit, time, &refused, blocking))
         {
           scheduler->chosen = (uint32_t)bit;
@@ -304,11 +305,12 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, 
 static INLINE uint32_t
 choose_now (WpSm *sm, WpScheduler *scheduler, const WpChoice choice)
 {
-  uint64_t last = scheduler->last_bit, open, accepted;
-  WpTick soonest, retry;
+  uint64_t last = scheduler->last_bit, accepted;
+  WpTick soonest = WP_TICK_LIMIT, retry;
 
   scheduler->arrived[0] |= wp_wake_list_take_of (scheduler, sm->now);
-  accepted = find_accepted (sm, scheduler, scheduler->arrived[0], sm->now, &soonest, &open);
+  accepted
+      = find_accepted (sm, scheduler, scheduler->arrived[0], sm->now, 0, sm->n_blocking, &soonest);
   if (accepted != 0 && scheduler->turn <= sm->now)
     {
       if (choice == WP_CHOICE_GREEDY)
@@ -347,6 +349,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const bool block
   op = scheduler->warps[bit]->op;
   if (UNLIKELY (sm->now >= sm->gate) && op->meets)
     {
+      scheduler->chosen = bit; /* nothing changes until it goes on */
       sm->stands = true;
       return false;
     }
@@ -488,7 +491,11 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
       if (sm->retry[i] < end)
         run_ahead (sm, &sm->schedulers[i], end, choice, blocking);
     }
-  while (id = find_next (sm, &time), time < end && !sm->host->failed)
+  id = sm->stood;
+  time = sm->next;
+  if (sm->stretch_end == 0)
+    id = find_next (sm, &time);
+  for (; time < end && !sm->host->failed; id = find_next (sm, &time))
     {
       WpScheduler *scheduler = &sm->schedulers[id];
 
@@ -497,6 +504,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
         scheduler->issued[scheduler->n_issued++] = time;
       else if (UNLIKELY (sm->stands))
         {
+          sm->stood = id;
           sm->stretch_begin = begin;
           sm->stretch_end = end;
           sm->ahead = false;

@@ -38,18 +38,24 @@ begin (const Walker *w, WpPipeline *pipeline, WpTick issue, WpTick issue_last, W
 {
   WpTick free_at = pipeline->free_at;
 
-  issue = pipeline->last ? issue_last : issue;
   if (pipeline->shared)
-    wp_sum_add (&pipeline->busy, (uint64_t)issue);
-  if (pipeline->passed && pipeline->wrote != w->instr->write)
-    free_at += pipeline->turnaround;
+    {
+      issue = pipeline->last ? issue_last : issue;
+      wp_sum_add (&pipeline->busy, (uint64_t)issue);
+    }
+  if (pipeline->turnaround > 0)
+    {
+      if (pipeline->passed && pipeline->wrote != w->instr->write)
+        free_at += pipeline->turnaround;
+      pipeline->passed = true;
+      pipeline->wrote = w->instr->write;
+    }
   *t = free_at > *t ? free_at : *t;
   if (is_too_late (w, *t, "a start"))
     return false;
-  pipeline->passed = true;
-  pipeline->wrote = w->instr->write;
   pipeline->free_at = *t + issue;
-  wp_pipeline_find_accept (pipeline);
+  if (pipeline->queue != WP_NO_QUEUE_LIMIT || pipeline->n_ends > 0)
+    wp_pipeline_find_accept (pipeline);
   return !is_too_late (w, pipeline->free_at, "the time at which a pipeline is free");
 }
 
@@ -130,7 +136,8 @@ take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpO
         return false;
       wp_pipeline_note_end (pipeline, t + w.instr->in_flight);
     }
-  wp_pipeline_find_accept (pipeline);
+  if (pipeline->queue != WP_NO_QUEUE_LIMIT || pipeline->n_ends > 0)
+    wp_pipeline_find_accept (pipeline);
   return true;
 }
 

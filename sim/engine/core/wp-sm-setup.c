@@ -201,7 +201,7 @@ init_flows (WpSm *sm)
     return false;
   for (uint32_t slot = 0; slot < sm->n_slots; slot++)
     if (!wp_flow_init (&sm->flows[slot], sm->unrolled, m->n_programs, m->n_pipelines,
-                       sm->host->plan->arrives))
+                       sm->host->plan->arrives, sm->host->plan->mixed != NULL))
       return false;
   return true;
 }
@@ -233,7 +233,7 @@ wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *
   sm->ops = plan->ops;
   sm->n_blocking = plan->n_blocking;
   sm->blocking = plan->blocking;
-  sm->own = plan->own;
+  sm->n_own_blocking = plan->n_own_blocking;
   sm->safe = plan->safe;
   sm->lookahead = plan->lookahead;
   sm->n_chained = calloc (machine->n_instrs + (size_t)1, sizeof *sm->n_chained);

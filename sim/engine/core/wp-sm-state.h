@@ -10,6 +10,7 @@
  *   wp-sm-ready.h       when its next instruction may issue         section 5
  *   wp-sm-cause         and why not before                          sections 5 and 9
  *   wp-sm-serve.h       contended memory                            section 11
+ *   wp-sm-mix           which context of a mix                      section 13
  *   wp-sm-flow          dataflow order                              section 5
  *   wp-sm-wait          what a warp does next: wait, issue or end   sections 5 and 6
  *   wp-sm-block         launches, barriers, terminations            sections 4, 6 and 7
@@ -160,7 +161,7 @@ struct WpSm
   uint32_t
       n_blocking; /* rows whose pipeline may refuse a warp when the scheduler's turn has come */
   const uint32_t *blocking; /* [n_blocking] */
-  uint64_t own;             /* a bit for each pipeline: WpPlan */
+  uint32_t n_own_blocking;  /* of these, the first ones: see WpPlan */
   WpTick fast_limit;        /* when the fast loop is left */
   int64_t *n_chained;       /* [n_instrs]: issues that are counted nowhere else yet */
   bool ahead;               /* schedulers run ahead of one another */
@@ -171,6 +172,7 @@ struct WpSm
   /* Where other SMs share its pipelines: */
   WpTick gate;             /* what they pass may issue before only, as others may come first then */
   bool stands;             /* an issue has come to the gate, and the run stops for it */
+  uint32_t stood;          /* the scheduler of that issue, in a stretch */
   WpTick stretch_begin;    /* schedulers run ahead of one another since then, and will go on so, */
   WpTick stretch_end;      /* until then; 0: they do not, but where `ahead` says so */
   uint32_t next_scheduler; /* the rotation goes on from here */
