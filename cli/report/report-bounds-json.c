@@ -50,6 +50,8 @@ static void
 write_unit (WpJson *json, const WpBoundsReport *report, const WpBoundsUnit *unit)
 {
   wp_json_unsigned (json, "instances", unit->instances);
+  if (unit->shared > 1)
+    wp_json_unsigned (json, "shared", unit->shared);
   wp_json_boolean (json, "tightest", unit == report->tightest);
   write_mean (json, "cycles", unit->use, report->bounds->machine->ticks_per_cycle);
   write_rows (json, report, unit);

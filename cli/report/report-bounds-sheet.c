@@ -71,6 +71,9 @@ print_unit_name (const WpBoundsReport *report, const WpBoundsUnit *unit, const W
   else if (unit->per_scheduler && unit->instances > 1)
     printf ("  %s%s%s%s, one for each of %u schedulers%s\n", style->bold, unit->name, style->plain,
             style->dim, unit->instances, style->plain);
+  else if (unit->shared > 1)
+    printf ("  %s%s%s%s, shared by %u SMs: as many warps use it at a time%s\n", style->bold,
+            unit->name, style->plain, style->dim, unit->shared, style->plain);
   else
     printf ("  %s%s%s\n", style->bold, unit->name, style->plain);
 }

@@ -26,6 +26,18 @@ get_instr_index (const WpShown *shown, const IdgGraphNode *node)
   return index;
 }
 
+/* "lsu > l2 > memory". */
+static const gchar *
+keep_path (IdgGraph *graph, const WpMachine *machine, const WpInstr *instr)
+{
+  g_autoptr (GString) path = g_string_new (machine->pipelines[instr->pipeline].name);
+
+  for (guint32 i = 0; i < instr->n_passes; i++)
+    g_string_append_printf (
+        path, " > %s", machine->pipelines[machine->passes[instr->first_pass + i].pipeline].name);
+  return idg_graph_keep (graph, path->str);
+}
+
 static void
 fill_node (IdgGraph *graph, const WpShown *shown, IdgGraphNode *node)
 {
@@ -39,6 +51,8 @@ fill_node (IdgGraph *graph, const WpShown *shown, IdgGraphNode *node)
   if (instr->pipeline == WP_NO_PIPELINE)
     return;
   node->unit = idg_graph_keep (graph, machine->pipelines[instr->pipeline].name);
+  if (instr->n_passes > 0)
+    node->path = keep_path (graph, machine, instr);
   if (wp_instr_is_on_memory (machine, instr))
     node->type = IDG_CLASS_MEMORY;
 }

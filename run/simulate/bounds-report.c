@@ -149,6 +149,7 @@ fill_units (WpBoundsReport *report)
       report->units[i].name = desc->name;
       report->units[i].per_scheduler = desc->per_scheduler;
       report->units[i].instances = desc->per_scheduler ? machine->n_schedulers : 1;
+      report->units[i].shared = wp_pipeline_get_shared (desc);
       report->units[i].use = report->bounds->pipelines[i];
     }
   fill_pipelines (report);
