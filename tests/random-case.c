@@ -955,8 +955,8 @@ random_case_new (guint64 seed)
   m.fractions = chance (&m, 60);
   m.huge = chance (&m, 3);
   m.contended = chance (&m, 40);
-  m.paths = seed % 5 < 2;
-  m.sharing = seed % 5 == 1;
+  m.sharing = seed % 5 == 1 || seed % 5 == 3;
+  m.paths = seed % 5 == 0 || m.sharing;
   m.mixes = seed % 3 == 1;
   m.longest = chance (&m, 30) ? number (&m, 1, 4) : 100;
   m.long_latency = chance (&m, 50) ? 8 : 40;
@@ -981,8 +981,8 @@ random_case_new_long (guint64 seed, gboolean whole_device, guint issues)
   m.fractions = chance (&m, 30);
   m.huge = chance (&m, 6);
   m.contended = chance (&m, 5);
-  m.paths = seed % 5 < 2;
-  m.sharing = seed % 5 == 1;
+  m.sharing = seed % 5 == 1 || seed % 5 == 3;
+  m.paths = seed % 5 == 0 || m.sharing;
   m.mixes = seed % 16 == 5;
   m.ticks = m.fractions ? 60 : 2;
   m.longest = chance (&m, 30) ? number (&m, 1, 4) : 100;

@@ -43,20 +43,14 @@ function prepare (raw, number)
 function preparePipelines (run)
 {
   const pipelines = run.record.pipelines, free = [...otherColours];
-  let compute = false, memory = false;
+  const compute = pipelines.find((one) => !one.memory), memory = pipelines.filter((one) =>
+    one.memory);
 
   run.pipelines = pipelines;
-  for (const pipeline of pipelines)
-    if (pipeline.memory && !memory)
-      {
-        pipeline.colour = "#e69f00";
-        memory = true;
-      }
-    else if (!pipeline.memory && !compute)
-      {
-        pipeline.colour = "#009e73";
-        compute = true;
-      }
+  if (compute)
+    compute.colour = "#009e73";
+  if (memory.length > 0)
+    (memory.find((one) => one.name === "memory") || memory[0]).colour = "#e69f00";
   for (const pipeline of pipelines)
     if (!pipeline.colour)
       {
