@@ -17,6 +17,17 @@ check_get_cases (unsigned most)
   return cases < 20 ? 20 : cases > most ? most : (unsigned)cases;
 }
 
+/* Of a long list of cases that are not random, every how many are run; the size of large inputs is
+ * divided by it. It is 1, and more where few random cases are asked for: valgrind takes a hundred
+ * times as long for each. */
+static inline unsigned
+check_get_stride (void)
+{
+  const char *text = getenv ("WARPIPE_RANDOM_CASES");
+
+  return text != NULL && *text != '\0' && strtoul (text, NULL, 10) < 100 ? 53 : 1;
+}
+
 /* The seeds from FIRST up to, but without, LAST. */
 typedef struct CheckSeeds
 {
