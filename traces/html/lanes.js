@@ -175,7 +175,7 @@ function writeNames (context, run, seen, y)
 {
   context.textAlign = "left";
   seen.forEach((i, k) => {
-    const node = run.written.get(run.instrOf[i]), op = run.record.instrs[run.instrOf[i]].op;
+    const node = run.writtenOf(run.instrOf[i]), op = run.record.instrs[run.instrOf[i]].op;
     const names = [op, op.split(".")[0], node ? String(node.number) : op];
     const start = Math.max(toX(run.xs[i]), left), bar = Math.max(toX(run.xb[i]), start + 2);
     const end = Math.max(toX(run.xc[i]), bar), next = k + 1 < seen.length
@@ -288,8 +288,7 @@ function addUnits (run)
   const name = "Pipelines: each instruction while it keeps the next one out" + (shared.length > 0
     ? "; \u2020 shared by " + shared.join(", ") + ", grey: not of SM " + run.record.sm : "");
 
-  return addStrip(run, name, "units",
-    height, (context, all) => {
+  const strip = addStrip(run, name, "units", height, (context, all) => {
     labelRows(context, run.units, rowHeight, (one) => one.name);
     clip(context, all);
     drawGrid(context, all);
@@ -304,6 +303,8 @@ function addUnits (run)
     return use !== undefined && use.issue !== undefined && use.x1 >= time - perPixel()
       ? { run, issue: use.issue } : null;
   });
+  strip.canvas.dataset.row = rowHeight;
+  return strip;
 }
 
 /* Draws USES, which are in view, in a row. */
