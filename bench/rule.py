@@ -36,9 +36,10 @@ SHIPPED = Rule(reads=0.985, sms=4, busy=0.65, stores=32, contention=70,
                launch={"Volta": 322, "Turing": 322, "Ampere": 322, "Ada Lovelace": 520,
                        "Hopper": 405})
 
-# What these attain of their pins has been measured, and is less: the A100 40 GB 0.882 in gpu-roofline
-# of RRZE gpu-benches, without arithmetic; the A100 80 GB 0.85 to 0.92 in its gpu-l2-cache, beyond L2;
-# the RTX 4090 0.914 in a public log of clpeak. Guess: the same for the same kind of chip or memory.
+# What these attain of their pins has been measured, and is less: the A100 40 GB 0.882 in
+# gpu-roofline of RRZE gpu-benches, without arithmetic; the A100 80 GB 0.85 to 0.92 in its
+# gpu-l2-cache, beyond L2; the RTX 4090 0.914 in a public log of clpeak. Guess: the same for the same
+# kind of chip or memory.
 ATTAINED = {"a100-40": 0.89, "a100-80": 0.89, "rtx4090": 0.92, "rtx3080ti": 0.92}
 
 SECTOR = 32  # bytes
@@ -110,7 +111,7 @@ class Memory:
 
     def __init__(self, facts, rule):
         self.facts, self.rule = facts, rule
-        # Of the SMs that share memory together, to 1/200 cycle, so that runs have few ticks a cycle.
+        # Of the SMs that share memory, together; to 1/200 cycle, so that runs have few ticks.
         self.reads = ATTAINED.get(facts.name, rule.reads)
         share = facts.cycles(SECTOR, self.reads) / rule.sms
         self.sector = round(200 * share) / 200
@@ -205,8 +206,9 @@ class Memory:
         if store:
             values |= {"posted": "yes", "write": "yes"}
         spreads = '<spread at="0 100" add="0 0"/>' if store else spread(self.facts.dram)
-        return element("op", values, ["    " + spreads, *self.thens(self.path(1, SECTORS, store), 4),
-                                      *self.hits(store), *self.contexts(store)], 2)
+        path = self.thens(self.path(1, SECTORS, store), 4)
+        return element("op", values, ["    " + spreads, *path, *self.hits(store),
+                                      *self.contexts(store)], 2)
 
     def lines(self):
         rule, facts = self.rule, self.facts
