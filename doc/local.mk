@@ -16,7 +16,7 @@ EXTRA_DIST += %reldir%/bounds.md %reldir%/compare.md
 EXTRA_DIST += %reldir%/bounds.md
 EXTRA_DIST += %reldir%/coalescing.md
 EXTRA_DIST += %reldir%/explain.md
-EXTRA_DIST += %reldir%/fidelity.md \
+EXTRA_DIST += %reldir%/fidelity-caches.md %reldir%/fidelity.md \
 	%reldir%/fidelity/incore.gnuplot \
 	%reldir%/fidelity/incore.svg \
 	%reldir%/fidelity/stream-a40.gnuplot \

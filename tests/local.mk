@@ -412,6 +412,7 @@ EXTRA_DIST += %reldir%/mpi.tap
 script_tests = \
 	%reldir%/baseline.sh \
 	%reldir%/browser.sh \
+	%reldir%/caches.sh \
 	%reldir%/cores.sh \
 	%reldir%/cycles.sh \
 	%reldir%/engine-alone.sh \

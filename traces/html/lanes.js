@@ -175,7 +175,7 @@ function writeNames (context, run, seen, y)
 {
   context.textAlign = "left";
   seen.forEach((i, k) => {
-    const node = run.written.get(run.instrOf[i]), op = run.record.instrs[run.instrOf[i]].op;
+    const node = run.writtenOf(run.instrOf[i]), op = run.record.instrs[run.instrOf[i]].op;
     const names = [op, op.split(".")[0], node ? String(node.number) : op];
     const start = Math.max(toX(run.xs[i]), left), bar = Math.max(toX(run.xb[i]), start + 2);
     const end = Math.max(toX(run.xc[i]), bar), next = k + 1 < seen.length
