@@ -21,6 +21,10 @@ EXTRA_DIST += %reldir%/fidelity-caches.md %reldir%/fidelity.md \
 	%reldir%/fidelity/incore.svg \
 	%reldir%/fidelity/stream-a40.gnuplot \
 	%reldir%/fidelity/stream-a40.svg \
+	%reldir%/fidelity/stream-h100-pcie.gnuplot \
+	%reldir%/fidelity/stream-h100-pcie.svg \
+	%reldir%/fidelity/stream-l40.gnuplot \
+	%reldir%/fidelity/stream-l40.svg \
 	%reldir%/fidelity/stream-v100-pcie.gnuplot \
 	%reldir%/fidelity/stream-v100-pcie.svg \
 	%reldir%/fidelity/volkov-latency.gnuplot \

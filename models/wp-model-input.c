@@ -417,8 +417,7 @@ add_edge (const Counter *c, Stretch *stretch, guint step, WpTick length, gdouble
   gdouble cycles = to_cycles (c, length);
   gdouble plain;
 
-  if (from->pipeline == WP_NO_PIPELINE || !c->machine->pipelines[from->pipeline].memory
-      || from->posted || length == 0)
+  if (!wp_instr_is_on_memory (c->machine, from) || from->posted || length == 0)
     return;
   stretch->waits += times;
   plain = c->resolved->origins[instr].node->context == NULL ? cycles

@@ -288,8 +288,7 @@ function addUnits (run)
   const name = "Pipelines: each instruction while it keeps the next one out" + (shared.length > 0
     ? "; \u2020 shared by " + shared.join(", ") + ", grey: not of SM " + run.record.sm : "");
 
-  return addStrip(run, name, "units",
-    height, (context, all) => {
+  const strip = addStrip(run, name, "units", height, (context, all) => {
     labelRows(context, run.units, rowHeight, (one) => one.name);
     clip(context, all);
     drawGrid(context, all);
@@ -304,6 +303,8 @@ function addUnits (run)
     return use !== undefined && use.issue !== undefined && use.x1 >= time - perPixel()
       ? { run, issue: use.issue } : null;
   });
+  strip.canvas.dataset.row = rowHeight;
+  return strip;
 }
 
 /* Draws USES, which are in view, in a row. */
