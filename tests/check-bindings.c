@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The playground's reader of machines (playground/wp-bindings-read.c), built for this computer.
  *
- * What it shows: the words of a machine come back as the machine, which runs the same; of words that
- * are changed at random each is refused, or makes a machine that can be run, with its log and its
- * bounds, and does no harm (under sanitizers and valgrind no read or write outside of arrays). What
- * it does not pin: which words are refused, and the page's script, which refuses more
- * (tests/playground.sh). */
+ * What it shows: the words of a machine come back as the machine, which runs the same; of words
+ * that are changed at random each is refused, or makes a machine that can be run, with its log and
+ * its bounds, and does no harm (under sanitizers and valgrind no read or write outside of arrays).
+ * What it does not pin: which words are refused, and the page's script, which refuses more
+ * (tests/playground.sh).
+ */
 #include <check.h>
 #include <string.h>
 
