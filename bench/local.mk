@@ -30,6 +30,7 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/listing.py \
 	%reldir%/measure.py \
 	%reldir%/mix-gpu.xml \
+	%reldir%/path-gpu.xml \
 	%reldir%/rivals.py \
 	%reldir%/rule.py \
 	%reldir%/simpy-mix.py \
