@@ -10,6 +10,8 @@ sim_engine_sources = \
 	%reldir%/base/wp-time.c \
 	%reldir%/base/wp-wheel.c \
 	%reldir%/base/wp-wheel.h \
+	%reldir%/bounds/wp-bounds-means.c \
+	%reldir%/bounds/wp-bounds-means.h \
 	%reldir%/bounds/wp-bounds-recorder.c \
 	%reldir%/bounds/wp-bounds-recorder.h \
 	%reldir%/bounds/wp-bounds.c \
@@ -134,7 +136,8 @@ libsim_la_SOURCES = \
 	%reldir%/gpu/wp-resolve-costs.c \
 	%reldir%/gpu/wp-resolve-hits.c \
 	%reldir%/gpu/wp-resolve-launch.c \
+	%reldir%/gpu/wp-resolve-machine.c \
 	%reldir%/gpu/wp-resolve-program.c \
 	%reldir%/gpu/wp-resolve-tick.c \
-	%reldir%/gpu/wp-resolve.c \
+	%reldir%/gpu/wp-resolver.c \
 	%reldir%/gpu/wp-resolver.h

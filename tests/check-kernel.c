@@ -179,13 +179,14 @@ END_TEST
 /* libxml2's own limits are 10 MB for each of these. */
 START_TEST (a_line_a_value_and_a_comment_may_be_as_long_as_a_file)
 {
-  g_autofree gchar *words = g_strnfill (11 << 20, 'x'), *blanks = g_strnfill (11 << 20, ' ');
+  gsize length = (11 << 20) / check_get_stride ();
+  g_autofree gchar *words = g_strnfill (length, 'x'), *blanks = g_strnfill (length, ' ');
   g_autofree gchar *text
       = g_strconcat ("<kernel name='k' title='", words, "'><!--", words, "--><?x ", words, "?>",
                      "<launch blocks='1' threads='1'/>", blanks, "<program/></kernel>", NULL);
   g_autoptr (IdgKernel) kernel = parse (text);
 
-  ck_assert_uint_eq (strlen (kernel->title), 11 << 20);
+  ck_assert_uint_eq (strlen (kernel->title), length);
 }
 END_TEST
 
@@ -293,8 +294,8 @@ START_TEST (an_element_of_very_many_attributes_is_refused_quickly)
 {
   g_autoptr (GString) text = g_string_new ("<kernel");
 
-  for (int i = 0; i < 1000000; i++)
-    g_string_append_printf (text, " a%d=''", i);
+  for (unsigned i = 0; i < 1000000 / check_get_stride (); i++)
+    g_string_append_printf (text, " a%u=''", i);
   g_string_append (text, "/>");
   refuse (text->str, IDG_ERROR_SYNTAX, "k.xml:1: an element of more than 256 attributes");
 }
@@ -482,7 +483,8 @@ START_TEST (what_is_written_reads_as_the_same)
   g_autoptr (IdgKernel) kernel
       = parse_body ("<i op='a' id='x'/><i op='a' id='x:2' after='x x'/><i op='a' id='n0:3'/>\n"
                     "<repeat count='9'><i op='b' id='z' after='x:3 x:2 z:64'/></repeat>"
-                    "<barrier name='b' warps='2' after='z:7'/><arrive name='b' after='x:3'/>");
+                    "<barrier name='b' warps='2' after='z:7'/><arrive name='b' after='x:3'/>"
+                    "<i op='a' context=' l1*05\t l2-3-0*2  -*1 '/>");
   g_autofree gchar *xml = idg_kernel_to_xml (kernel, NULL);
   g_autoptr (IdgKernel) again = idg_kernel_parse (xml, strlen (xml), "again.xml", NULL, NULL);
   const IdgProgram *one = get_program (kernel, 0), *other;
@@ -497,6 +499,7 @@ START_TEST (what_is_written_reads_as_the_same)
       ck_assert_int_eq (a->kind, b->kind);
       ck_assert_uint_eq (a->warps, b->warps);
       ck_assert_pstr_eq (a->name, b->name);
+      ck_assert_pstr_eq (a->context, b->context);
       ck_assert_uint_eq (a->n_after, b->n_after);
       for (uint32_t d = 0; d < a->n_after; d++)
         {
@@ -504,6 +507,7 @@ START_TEST (what_is_written_reads_as_the_same)
           ck_assert_uint_eq (a->distances[d], b->distances[d]);
         }
     }
+  ck_assert_str_eq (one->nodes[one->n_nodes - 1].context, "l1*5 l2-3-0*2 -*1");
 }
 END_TEST
 
@@ -536,8 +540,24 @@ START_TEST (ops_and_contexts_are_names)
                "commas, double quotes, braces or control characters");
   refuse_body (
       "<i op='a' context='conflict-*'/>", IDG_ERROR_VALUE,
-      "k.xml:4: <i>: context \"conflict-*\" must give a number in the place of the *, as in "
-      "\"conflict-4\"");
+      "k.xml:4: <i>: context \"conflict-*\" must give a number in the place of each * of a "
+      "context, as in \"conflict-4\" or the mix \"conflict-4*1 conflict-8*3\"; \"conflict-*\" does "
+      "not");
+#define MIX_FORM "must be a context, or a mix of contexts with weights, as in \"l1*5 l2*2 -*1\""
+  refuse_body ("<i op='a' context='l1*5 l2'/>", IDG_ERROR_VALUE,
+               "k.xml:4: <i>: context \"l1*5 l2\" " MIX_FORM "; \"l2\" has no weight");
+  refuse_body ("<i op='a' context='*5'/>", IDG_ERROR_VALUE,
+               "k.xml:4: <i>: context \"*5\" " MIX_FORM
+               "; \"*5\" names no context, which would be \"-\"");
+  refuse_body ("<i op='a' context='l1*0'/>", IDG_ERROR_VALUE,
+               "k.xml:4: <i>: context \"l1*0\" " MIX_FORM
+               "; the weight of \"l1*0\" is no whole number from 1 to 2^31 - 1");
+  refuse_body ("<i op='a' context='l1*1 l2*1 l1*2'/>", IDG_ERROR_VALUE,
+               "k.xml:4: <i>: context \"l1*1 l2*1 l1*2\" must name each context once; \"l1\" is "
+               "there twice");
+  refuse_body ("<i op='a' context='l1*2147483647 l2*1'/>", IDG_ERROR_VALUE,
+               "k.xml:4: <i>: context \"l1*2147483647 l2*1\" must be a mix with weights of at most "
+               "2^31 - 1 in all");
 }
 END_TEST
 

@@ -166,24 +166,14 @@ list_files (const gchar *folder)
   return paths;
 }
 
-/* When few random cases are requested (valgrind takes minutes for all pairs), only every n-th pair
- * is run. */
-static guint
-get_stride (void)
-{
-  const gchar *text = g_getenv ("WARPIPE_RANDOM_CASES");
-
-  return text != NULL && *text != '\0' && g_ascii_strtoull (text, NULL, 10) < 100 ? 13 : 1;
-}
-
 /* Calls SEE for every shipped kernel on every shipped GPU that has its ops and room for a block of
- * it; OPTIONS add to the kernel's file. Returns how many there were. */
+ * it (see check_get_stride()); OPTIONS add to the kernel's file. Returns how many there were. */
 static guint
 for_each_pair (const WpRunOptions *options, SeePair see, void *data)
 {
   g_autoptr (GPtrArray) gpus = list_files ("configs");
   g_autoptr (GPtrArray) kernels = list_files ("idg/kernels");
-  guint stride = get_stride (), n = 0;
+  guint stride = check_get_stride (), n = 0;
 
   for (guint g = 0; g < gpus->len; g++)
     {
@@ -266,7 +256,8 @@ START_TEST (in_program_order_no_warp_and_no_run_is_faster_than_its_bounds)
 
   options.has_order = TRUE;
   options.order = WP_ORDER_PROGRAM;
-  ck_assert_uint_ge (for_each_pair (&options, check_company, NULL), LEAST_PAIRS / get_stride ());
+  ck_assert_uint_ge (for_each_pair (&options, check_company, NULL),
+                     LEAST_PAIRS / check_get_stride ());
 }
 END_TEST
 
@@ -304,7 +295,7 @@ START_TEST (with_no_use_of_pipelines_and_slots_a_lone_block_takes_its_latency_bo
 
   options.has_order = TRUE;
   options.order = _i == 0 ? WP_ORDER_PROGRAM : WP_ORDER_DATAFLOW;
-  ck_assert_uint_ge (for_each_pair (&options, check_free, NULL), LEAST_PAIRS / get_stride ());
+  ck_assert_uint_ge (for_each_pair (&options, check_free, NULL), LEAST_PAIRS / check_get_stride ());
 }
 END_TEST
 
@@ -342,8 +333,8 @@ START_TEST (a_lone_warp_that_finds_every_pipeline_and_slot_free_takes_its_latenc
   options.threads = 32;
   options.has_order = TRUE;
   options.order = WP_ORDER_PROGRAM;
-  ck_assert_uint_ge (for_each_pair (&options, check_lone, &n), LEAST_PAIRS / get_stride ());
-  ck_assert_uint_ge (n, LEAST_PAIRS / 2 / get_stride ());
+  ck_assert_uint_ge (for_each_pair (&options, check_lone, &n), LEAST_PAIRS / check_get_stride ());
+  ck_assert_uint_ge (n, LEAST_PAIRS / 2 / check_get_stride ());
 }
 END_TEST
 

@@ -17,6 +17,18 @@ check_get_cases (unsigned most)
   return cases < 20 ? 20 : cases > most ? most : (unsigned)cases;
 }
 
+/* Of a long list of cases that are not random, every how many are run; the size of large inputs is
+ * divided by it. It is 1, and more where fewer random cases are asked for, as they are where each
+ * takes long: under sanitizers, and a hundred times as long under valgrind. */
+static inline unsigned
+check_get_stride (void)
+{
+  const char *text = getenv ("WARPIPE_RANDOM_CASES");
+  unsigned long cases = text != NULL && *text != '\0' ? strtoul (text, NULL, 10) : 2000;
+
+  return cases < 100 ? 53 : cases < 1000 ? 7 : 1;
+}
+
 /* The seeds from FIRST up to, but without, LAST. */
 typedef struct CheckSeeds
 {

@@ -792,7 +792,7 @@ check_all (const WpModelInput *input, const gchar *what)
 START_TEST (without_something_every_model_has_a_number_or_says_why_not)
 {
   for (guint g = 0; g < N_GPUS; g++)
-    for (guint lack = 0; lack < 1 << 10; lack++)
+    for (guint lack = 0; lack < 1 << 10; lack += check_get_stride ())
       {
         g_autofree gchar *what = g_strdup_printf ("%s without %#x", gpus[g].name, lack);
         Mix mix;
@@ -1105,10 +1105,10 @@ list_names (const gchar *folder)
 START_TEST (every_shipped_kernel_has_a_number_or_a_reason_on_every_shipped_gpu)
 {
   g_autoptr (GPtrArray) kernels = list_names ("idg/kernels"), gpu_names = list_names ("configs");
-  guint n = 0;
+  guint stride = check_get_stride (), n = 0;
 
   for (guint g = 0; g < gpu_names->len; g++)
-    for (guint k = 0; k < kernels->len; k++)
+    for (guint k = g % stride; k < kernels->len; k += stride)
       {
         const gchar *gpu = g_ptr_array_index (gpu_names, g);
         const gchar *kernel = g_ptr_array_index (kernels, k);
@@ -1124,7 +1124,7 @@ START_TEST (every_shipped_kernel_has_a_number_or_a_reason_on_every_shipped_gpu)
           }
         unload (&l);
       }
-  ck_assert_uint_ge (n, 100);
+  ck_assert_uint_ge (n, 100 / stride);
 }
 END_TEST
 

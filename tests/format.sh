@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Every C file is as clang-format writes it. `make format` fixes them.
+test -z "${SAN_CFLAGS-}" || { echo "the source tree is the same in any other build"; exit 77; }
 cd "$abs_srcdir" || exit 99
 command -v clang-format >/dev/null || { echo "clang-format is not installed"; exit 77; }
 # Versions disagree about details; the style is pinned to that of Debian 12.

@@ -4,6 +4,7 @@
 # sim -> idg, never back; playground -> sim. Other people's libraries are included in few files,
 # known by their names; the engine is plain C11 (engine-alone.sh compiles it without anything else
 # in reach).
+test -z "${SAN_CFLAGS-}" || { echo "the source tree is the same in any other build"; exit 77; }
 
 # FOLDER: the folders that it may include besides itself. A row is for all folders below, too, that
 # no earlier row names, and a folder that it lists is meant with all below it; a single header may

@@ -26,10 +26,15 @@ AM_TESTS_ENVIRONMENT = \
 
 LDADD = libwarpipe.la libidg.la $(DEPS_LIBS)
 
-# Unit tests, one program a module.
+# Unit tests, one program a module; the longest come first, so that none is left for the end.
 unit_tests =
 if HAVE_CHECK
 unit_tests += \
+	%reldir%/check-skip \
+	%reldir%/check-skip-eager \
+	%reldir%/check-laws \
+	%reldir%/check-random \
+	%reldir%/check-library \
 	%reldir%/check-accel \
 	%reldir%/check-async \
 	%reldir%/check-bindings \
@@ -42,20 +47,15 @@ unit_tests += \
 	%reldir%/check-gpu \
 	%reldir%/check-kernel \
 	%reldir%/check-models \
-	%reldir%/check-laws \
 	%reldir%/check-occupancy \
 	%reldir%/check-ops \
 	%reldir%/check-runs-as \
 	%reldir%/check-plot \
 	%reldir%/check-layout \
-	%reldir%/check-library \
 	%reldir%/check-program \
 	%reldir%/check-ptx \
-	%reldir%/check-random \
 	%reldir%/check-sass \
 	%reldir%/check-repeat \
-	%reldir%/check-skip \
-	%reldir%/check-skip-eager \
 	%reldir%/check-stuck \
 	%reldir%/check-time \
 	%reldir%/check-trace \
@@ -159,6 +159,7 @@ golden_tests = \
 	%reldir%/golden/list-ops.test \
 	%reldir%/golden/machine.test \
 	%reldir%/golden/microbenchmarks.test \
+	%reldir%/golden/mixes.test \
 	%reldir%/golden/models-published.test \
 	%reldir%/golden/models.test \
 	%reldir%/golden/nearest.test \
@@ -185,7 +186,6 @@ golden_data = \
 	%reldir%/golden/README.md \
 	%reldir%/golden/arafa-latencies.csv \
 	%reldir%/golden/arafa-ops.txt \
-	%reldir%/golden/black-scholes.sh \
 	%reldir%/golden/bounds-barrier.json \
 	%reldir%/golden/bounds-barrier.out \
 	%reldir%/golden/bounds-specialised.xml \
@@ -218,6 +218,9 @@ golden_data = \
 	%reldir%/golden/contended.xml \
 	%reldir%/golden/documented.sh \
 	%reldir%/golden/double-buffer.xml \
+	%reldir%/golden/mix-gpu.xml \
+	%reldir%/golden/mix.xml \
+	%reldir%/golden/mixes-bounds.out \
 	%reldir%/golden/explain-balanced.xml \
 	%reldir%/golden/explain-barriers.xml \
 	%reldir%/golden/explain-compute-latency.xml \
@@ -263,6 +266,7 @@ golden_data = \
 	%reldir%/golden/models.json \
 	%reldir%/golden/nearest-gpu.xml \
 	%reldir%/golden/nearest.xml \
+	%reldir%/golden/needed-black-scholes.sh \
 	%reldir%/golden/needed-occupancy.sh \
 	%reldir%/golden/needed-warps.sh \
 	%reldir%/golden/path-explain.out \
@@ -272,7 +276,7 @@ golden_data = \
 	%reldir%/golden/path-timeline.out \
 	%reldir%/golden/path.xml \
 	%reldir%/golden/per-operation.sh \
-	%reldir%/golden/permute.sh \
+	%reldir%/golden/permute-loads.sh \
 	%reldir%/golden/plot-bars.gnuplot \
 	%reldir%/golden/plot-cpi.gnuplot \
 	%reldir%/golden/plot-lifetimes.gnuplot \
@@ -407,13 +411,13 @@ EXTRA_DIST += %reldir%/mpi.tap
 script_tests = \
 	%reldir%/baseline.sh \
 	%reldir%/browser.sh \
+	%reldir%/caches.sh \
 	%reldir%/cores.sh \
 	%reldir%/cycles.sh \
 	%reldir%/engine-alone.sh \
 	%reldir%/fit.sh \
 	%reldir%/format.sh \
 	%reldir%/fuzz-corpus.sh \
-	%reldir%/install.sh \
 	%reldir%/interrupt.sh \
 	%reldir%/layering.sh \
 	%reldir%/library.sh \
@@ -431,7 +435,8 @@ script_tests = \
 	%reldir%/traces.sh \
 	%reldir%/validate.sh
 TESTS += $(script_tests)
-EXTRA_DIST += $(script_tests) %reldir%/cycles.py %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
+EXTRA_DIST += $(script_tests) %reldir%/install.sh \
+	%reldir%/cycles.py %reldir%/README.md %reldir%/engine-alone.c %reldir%/glib.supp %reldir%/lsan.supp \
 	%reldir%/drift.xml %reldir%/drift-gpu.xml %reldir%/browser.py %reldir%/chrome.py %reldir%/headless.py %reldir%/headless.sh %reldir%/konata.py %reldir%/library.py \
 	%reldir%/page.py %reldir%/picture.py %reldir%/path.sh %reldir%/scratch.sh %reldir%/playground.py %reldir%/playground-lessons.py %reldir%/show.py %reldir%/sweep.py
 
@@ -523,14 +528,18 @@ clean-local:
 	-test ! -h configs || rm -f configs
 	-test ! -h idg/kernels || rm -f idg/kernels
 
+# What is installed, by `make installcheck` after `make install`; `make distcheck` does both.
+installcheck-local:
+	$(AM_TESTS_ENVIRONMENT) prefix='$(prefix)' lib='$(libdir)' $(SHELL) $(srcdir)/%reldir%/install.sh
+
 # Unit tests under valgrind. Not AX_VALGRIND_CHECK: its G_SLICE=...,debug-blocks hides leaks before GLib 2.76.
 # A few random cases will do: the law is the full suite's business, the memory is this one's.
 # check-skip has nothing else, and check-library runs the program beside threads, which takes long
-# here: both run under the sanitizers.
+# here: both run under the sanitizers. Without forks each program is translated once and not for each
+# test.
 .PHONY: check-valgrind
 check-valgrind: $(check_PROGRAMS)
-	CK_DEFAULT_TIMEOUT=600 CK_TIMEOUT_MULTIPLIER=20 \
-	WARPIPE_RANDOM_CASES=$${WARPIPE_VALGRIND_CASES-20} WARPIPE_SKIP_CASES=6 \
+	CK_FORK=no WARPIPE_RANDOM_CASES=$${WARPIPE_VALGRIND_CASES-20} WARPIPE_SKIP_CASES=6 \
 	$(MAKE) check-TESTS TESTS='$(filter-out %reldir%/check-library %reldir%/check-skip %reldir%/check-skip-eager,$(unit_tests))' TEST_SUITE_LOG=valgrind.log \
 		LOG_COMPILER='$(LIBTOOL) --mode=execute valgrind' \
 		LOG_FLAGS='-q --error-exitcode=9 --leak-check=full --suppressions=$(abs_srcdir)/%reldir%/glib.supp'

@@ -300,11 +300,12 @@ add_instr (WpResolver *r, const IdgNode *node, const WpResolverCost *cost, guint
   return TRUE;
 }
 
-/* NODE, in each of its contexts. */
+/* NODE, in each of its contexts. NUMBER: as of a WpOrigin. */
 static gboolean
-add_node (WpResolver *r, const IdgNode *node, const WpResolverCost *cost, GError **error)
+add_node (WpResolver *r, const IdgNode *node, const WpResolverCost *cost, guint32 number,
+          GError **error)
 {
-  WpOrigin origin = { node, cost->op };
+  WpOrigin origin = { node, cost->op, number };
 
   if (cost->op == NULL)
     add_barrier (r, node);
@@ -431,6 +432,7 @@ wp_resolver_add_program (WpResolver *r, guint p, GError **error)
   g_autofree guint32 *place = g_new (guint32, program->n_nodes + 1);
   WpProgram flat = { .first_instr = r->arena->instrs->len };
   IdgStatus status = idg_program_count_dynamic (program, &flat.n_dynamic);
+  guint32 number = 0;
 
   if (status != IDG_OK)
     {
@@ -449,7 +451,7 @@ wp_resolver_add_program (WpResolver *r, guint p, GError **error)
       return FALSE;
     }
   for (guint i = 0; i < program->n_nodes; i++)
-    if (place[i] != DROPPED && !add_node (r, &program->nodes[i], &costs[i], error))
+    if (place[i] != DROPPED && !add_node (r, &program->nodes[i], &costs[i], number++, error))
       return FALSE;
   find_kept (r, program, costs, place);
   for (guint i = 0; i < program->n_nodes; i++)

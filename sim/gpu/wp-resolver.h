@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What wp_resolve() works on, and its parts. Private to wp-resolve*.c, each of which says what it
- * does; wp-resolve.c calls the others. */
+ * does; wp-resolve-machine.c calls the others. */
 #pragma once
 
 #include "sim/gpu/wp-resolve.h"

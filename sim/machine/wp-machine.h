@@ -244,6 +244,16 @@ wp_instr_get_first (const WpInstr *instr)
   return instr - instr->mix_place;
 }
 
+/* The share of the instances of its mix that are INSTR. */
+static inline double
+wp_instr_get_share (const WpInstr *instr)
+{
+  const WpInstr *last = wp_instr_get_first (instr) + instr->mix - 1;
+  uint32_t before = instr->mix_place > 0 ? instr[-1].mix_upto : 0;
+
+  return (double)(instr->mix_upto - before) / (double)last->mix_upto;
+}
+
 /* Whether INSTR is a barrier, at which its warp waits. */
 static inline bool
 wp_instr_is_barrier (const WpInstr *instr)

@@ -48,7 +48,7 @@ typedef struct
   GPtrArray *assumed; /* of gchar, each once: loops that were assumed to run once, as hints name
                        * them */
   guint *copies;      /* by instruction (idg_place_find_copies()) */
-  GHashTable *noted;  /* of gchar: copies of which a note has told, and what */
+  GHashTable *noted;  /* of gchar: copies and loops of which a note has told, and what */
   gboolean used_all_trips, used_all_branches;
   gboolean by_thread; /* the number of a thread in its block decides a branch or a loop */
 } IdgOutcome;

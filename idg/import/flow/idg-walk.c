@@ -194,10 +194,8 @@ note_branch (const Walk *walk, guint b)
 static void
 add_assumed (const Walk *walk, const gchar *loop)
 {
-  GPtrArray *assumed = walk->outcome->assumed;
-
-  if (!g_ptr_array_find_with_equal_func (assumed, loop, g_str_equal, NULL))
-    g_ptr_array_add (assumed, g_strdup (loop));
+  if (g_hash_table_add (walk->outcome->noted, g_strconcat ("assumed loop ", loop, NULL)))
+    g_ptr_array_add (walk->outcome->assumed, g_strdup (loop));
 }
 
 /* As idg_place_are_copies(), but looks at each line of the source once. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# black-scholes.sh FILE: for gtx680 and gtx980 the least number of warps that attains 90% of the best throughput, the
+# needed-black-scholes.sh FILE: for gtx680 and gtx980 the least number of warps that attains 90% of the best throughput, the
 # best throughput x the latency of a warp alone, and the best, in warps in 1000 cycles. Blocks of one warp, ten
 # generations of 64.
 set -eu

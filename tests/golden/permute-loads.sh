@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# permute.sh ADDRESSES...: "GPU  PER CENT" of full occupancy that a permutation needs on each of Volkov's five GPUs, whose
-# accesses to b have the context that `warpipe coalesce ADDRESSES...` says.
+# permute-loads.sh ADDRESSES...: "GPU  PER CENT" of full occupancy that a permutation needs on each
+# of Volkov's five GPUs, whose accesses to b have the context that `warpipe coalesce ADDRESSES...`
+# says.
 context=$(warpipe coalesce "$@" | sed -n 's/^  context  *\([^ :]*\).*/\1/p')
 attribute=
 test "$context" = none || attribute="context=\"$context\""
