@@ -11,11 +11,19 @@ bench_programs = \
 EXTRA_DIST += $(bench_programs) \
 	%reldir%/baseline.json \
 	%reldir%/baseline.py \
+	%reldir%/caches.py \
 	%reldir%/contended.py \
+	%reldir%/cuda/gpu-l2-stream.cu \
+	%reldir%/cuda/gpu-l2-stream.ptx \
 	%reldir%/cuda/gpu-stream.cu \
 	%reldir%/cuda/gpu-stream.ptx \
 	%reldir%/cuda/incore.cu \
 	%reldir%/cuda/incore.ptx \
+	%reldir%/data/gemm-rtx3080ti.csv \
+	%reldir%/data/gpu-l2-stream-a100-80.csv \
+	%reldir%/data/gpu-l2-stream-a40.csv \
+	%reldir%/data/gpu-roofline-a100-40.csv \
+	%reldir%/data/gpu-roofline-a40.csv \
 	%reldir%/data/gpu-stream-a40.csv \
 	%reldir%/data/gpu-stream-h100-pcie.csv \
 	%reldir%/data/gpu-stream-l40.csv \
@@ -26,11 +34,14 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/data/volkov-table-6.6.csv \
 	%reldir%/figures.py \
 	%reldir%/fit.py \
+	%reldir%/gemm-l1.xml \
+	%reldir%/gemm-tiled.xml \
 	%reldir%/incore.py \
 	%reldir%/listing.py \
 	%reldir%/measure.py \
 	%reldir%/mix-gpu.xml \
 	%reldir%/rivals.py \
+	%reldir%/roofline.xml \
 	%reldir%/rule.py \
 	%reldir%/simpy-mix.py \
 	%reldir%/stream.py \
@@ -39,13 +50,18 @@ EXTRA_DIST += $(bench_programs) \
 bench_run = BENCH_QUICK='$(BENCH_QUICK)' abs_builddir='$(abs_builddir)' WARPIPE_DATA_DIR='$(abs_top_srcdir)' \
 	CC='$(CC)' BUILD_CFLAGS='$(CPPFLAGS) $(CFLAGS)' SAN_CFLAGS='$(SAN_CFLAGS)' $(PYTHON3) -B
 
-.PHONY: bench baseline fit stream validate
+.PHONY: bench baseline caches fit stream validate
 bench: all
 	@set -e; for program in $(bench_programs); do $(bench_run) "$(srcdir)/$$program"; done
 
 # What tests/baseline.sh compares with: rewritten when a change of cost is meant.
 baseline: all
 	@$(bench_run) "$(srcdir)/%reldir%/baseline.py" --write
+
+# Kernels that live from the load/store unit, caches or arithmetic, against what was measured; rewrites the tables of
+# doc/fidelity-caches.md.
+caches: all
+	@$(bench_run) "$(srcdir)/%reldir%/caches.py" $(CACHES)
 
 # Contended memory against what was measured (doc/fidelity.md). make fit FIT=--search finds its figures anew.
 fit: all

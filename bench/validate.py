@@ -243,7 +243,7 @@ def rule_table():
         lines.append(row(name, facts.memory, f"{memory.line:.2f}", memory.channels,
                          memory.channel_issue, f"{memory.turnaround:g}",
                          SHIPPED.launch[facts.generation],
-                         f"{facts.dram}, {SHIPPED.contention}, {SHIPPED.reads * facts.pin:.0f}"))
+                         f"{facts.dram}, {SHIPPED.contention}, {memory.reads * facts.pin:.0f}"))
     return lines
 
 

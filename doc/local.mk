@@ -7,7 +7,8 @@ bashcompletiondir = $(datadir)/bash-completion/completions
 dist_bashcompletion_DATA = %reldir%/completion/warpipe
 
 EXTRA_DIST += %reldir%/examples/embed.c %reldir%/examples/policies.c %reldir%/examples/record.c \
-	%reldir%/examples/sweep.c %reldir%/examples/sweep.sbatch
+	%reldir%/examples/sweep.c %reldir%/examples/sweep.sbatch \
+	%reldir%/examples/three-levels.xml %reldir%/examples/three-loads.xml
 EXTRA_DIST += %reldir%/Doxyfile %reldir%/library.md
 EXTRA_DIST += %reldir%/cluster.md
 EXTRA_DIST += %reldir%/models.md %reldir%/performance.md
@@ -15,11 +16,15 @@ EXTRA_DIST += %reldir%/bounds.md %reldir%/compare.md
 EXTRA_DIST += %reldir%/bounds.md
 EXTRA_DIST += %reldir%/coalescing.md
 EXTRA_DIST += %reldir%/explain.md
-EXTRA_DIST += %reldir%/fidelity.md \
+EXTRA_DIST += %reldir%/fidelity-caches.md %reldir%/fidelity.md \
 	%reldir%/fidelity/incore.gnuplot \
 	%reldir%/fidelity/incore.svg \
 	%reldir%/fidelity/stream-a40.gnuplot \
 	%reldir%/fidelity/stream-a40.svg \
+	%reldir%/fidelity/stream-h100-pcie.gnuplot \
+	%reldir%/fidelity/stream-h100-pcie.svg \
+	%reldir%/fidelity/stream-l40.gnuplot \
+	%reldir%/fidelity/stream-l40.svg \
 	%reldir%/fidelity/stream-v100-pcie.gnuplot \
 	%reldir%/fidelity/stream-v100-pcie.svg \
 	%reldir%/fidelity/volkov-latency.gnuplot \
@@ -27,6 +32,7 @@ EXTRA_DIST += %reldir%/fidelity.md \
 	%reldir%/fidelity/volkov-percentiles.gnuplot \
 	%reldir%/fidelity/volkov-percentiles.svg
 EXTRA_DIST += %reldir%/import.md
+EXTRA_DIST += %reldir%/memory.md %reldir%/pictures/memory-path.sh %reldir%/pictures/memory-path.svg
 EXTRA_DIST += %reldir%/traces.md
 EXTRA_DIST += %reldir%/page.md
 EXTRA_DIST += %reldir%/playground.md %reldir%/pictures/playground.png %reldir%/pictures/playground.py

@@ -25,6 +25,7 @@ nobase_%canon_reldir%_include_HEADERS = \
 	%reldir%/kernel/idg-barriers.h \
 	%reldir%/kernel/idg-kernel.h \
 	%reldir%/kernel/idg-macros.h \
+	%reldir%/kernel/idg-mix.h \
 	%reldir%/kernel/idg-program.h \
 	%reldir%/kernel/idg-types.h \
 	%reldir%/kernel/idg-unused.h
@@ -144,6 +145,7 @@ libidg_la_SOURCES = \
 	%reldir%/xml/idg-kernel-write.c \
 	%reldir%/kernel/idg-barriers.c \
 	%reldir%/kernel/idg-kernel.c \
+	%reldir%/kernel/idg-mix.c \
 	%reldir%/kernel/idg-unused.c \
 	%reldir%/xml/idg-kernel-xml.c
 libidg_la_LIBADD = libidg-import.la libidg-xml.la $(DEPS_LIBS)

@@ -15,7 +15,7 @@ typedef struct
 {
   WpModelInput *input;
   const WpResolved *resolved;
-  const WpMachine *machine;
+  const WpMachine *machine; /* the bounds', in which a mix is its means */
   const WpGpu *gpu;
   const WpBounds *bounds;
   WpTick *waits; /* [n_instrs]: the completion latency that its consumers see */
@@ -196,6 +196,22 @@ take_slowest (const Counter *c, const WpInstr *instr, WpModelOp *op)
   op->memory = wp_instr_is_on_memory (c->machine, instr);
 }
 
+/* What the contexts of a mix, of which FIRST is the first, are on average, into OP. */
+static void
+take_means (const WpInstr *first, WpModelOp *op)
+{
+  op->slots = op->transactions = op->flops = op->bytes = 0;
+  for (guint32 i = 0; i < first->mix; i++)
+    {
+      gdouble share = wp_instr_get_share (&first[i]);
+
+      op->slots += share * first[i].slots;
+      op->transactions += share * first[i].transactions;
+      op->flops += share * (gdouble)first[i].flops;
+      op->bytes += share * (gdouble)first[i].bytes;
+    }
+}
+
 /* Makes an op with the properties that all its instructions share; its sums are 0. */
 static WpModelOp
 make_op (const Counter *c, guint i)
@@ -215,6 +231,8 @@ make_op (const Counter *c, guint i)
                    .flops = (gdouble)instr->flops,
                    .bytes = (gdouble)instr->bytes };
 
+  if (c->resolved->machine.instrs[i].mix > 1)
+    take_means (&c->resolved->machine.instrs[i], &op);
   take_slowest (c, instr, &op);
   return op;
 }
@@ -399,8 +417,7 @@ add_edge (const Counter *c, Stretch *stretch, guint step, WpTick length, gdouble
   gdouble cycles = to_cycles (c, length);
   gdouble plain;
 
-  if (from->pipeline == WP_NO_PIPELINE || !c->machine->pipelines[from->pipeline].memory
-      || from->posted || length == 0)
+  if (!wp_instr_is_on_memory (c->machine, from) || from->posted || length == 0)
     return;
   stretch->waits += times;
   plain = c->resolved->origins[instr].node->context == NULL ? cycles
@@ -483,7 +500,7 @@ void
 wp_model_input_init (WpModelInput *input, const WpResolved *resolved, const WpGpu *gpu,
                      const WpBounds *bounds)
 {
-  Counter c = { input, resolved, &resolved->machine, gpu, bounds, NULL };
+  Counter c = { input, resolved, bounds->machine, gpu, bounds, NULL };
 
   g_return_if_fail (input != NULL && resolved != NULL && gpu != NULL && bounds != NULL);
   memset (input, 0, sizeof *input);

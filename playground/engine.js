@@ -179,7 +179,7 @@ class WarpipeEngine {
     const result = {
       cycles: engineFormat(elapsed, 1n, ticksPerCycle), cyclesNumber: cycles(elapsed),
       ticks: elapsed, ticksPerCycle,
-      complete: complete !== 0n, blocks: Number(ended), warps: Number(warps),
+      drained: useCycles, complete: complete !== 0n, blocks: Number(ended), warps: Number(warps),
       instructions: Number(instructions), issues: Number(issues),
       ipc: engineDivide(Number(instructions), smCycles),
       warpThroughput: engineDivide(Number(warps), smCycles),

@@ -17,6 +17,10 @@ function sayLoad (run, { instructions, backlog, shared })
       + " of stores in its queue at the end" : "");
 }
 
+/* Says for how long stores are in queues when the last warp has ended. */
+const sayQueued = ({ drained, cyclesNumber }) => drained > cyclesNumber
+  ? "; stores are in queues for " + cycles(Number(ratio(drained - cyclesNumber))) + " more" : "";
+
 const busiest = (run) =>
   run.result.pipelines.reduce((a, b) => b.utilization > a.utilization ? b : a);
 
@@ -65,7 +69,7 @@ function listFigures (run)
 {
   const { result, bounds } = run;
   return [
-    ["Time", result.cycles, "cycles", "time"],
+    ["Time", result.cycles, "cycles" + sayQueued(result), "time"],
     ["Instructions a cycle", ratio(result.ipc), "CPI " + ratio(1 / result.ipc), "ipc"],
     ["Warps, on average", ratio(result.meanOccupancy), "of " + result.residentWarps + " at most",
       "occupancy"],

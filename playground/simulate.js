@@ -9,15 +9,16 @@ let engine = null;
 const runLimits = { log: true, limit: 60000, first: true, budget: 3000000, seconds: 2 };
 
 /* The first pipeline of each kind (of kind memory the one called so, where there is one) has the
- * colour of Lemeire's drawings, the others those of the rest of Okabe and Ito's set. */
-function colourPipelines (pipelines)
+ * colour of Lemeire's drawings, the others those of the rest of Okabe and Ito's set, as far as they
+ * are in use. */
+function colourPipelines (pipelines, isUsed)
 {
   const free = [...otherColours], ofMemory = pipelines.filter(({ kind }) => kind === "memory");
   const compute = pipelines.find(({ kind }) => kind !== "memory"),
     memory = ofMemory.find(({ name }) => name === "memory") || ofMemory[0];
 
-  return pipelines.map((pipeline) => pipeline === memory ? "#e69f00"
-    : pipeline === compute ? "#009e73" : free.shift() || "#999999");
+  return pipelines.map((pipeline, p) => pipeline === memory ? "#e69f00"
+    : pipeline === compute ? "#009e73" : isUsed(p) && free.shift() || "#999999");
 }
 
 const toCycles = (column, perCycle) => Float64Array.from(column, (ticks) => ticks / perCycle);
@@ -179,7 +180,8 @@ function prepareLanes (run)
 {
   const { log } = run, lanes = new Map();
 
-  run.colours = colourPipelines(run.machine.pipelines);
+  run.colours = colourPipelines(run.machine.pipelines,
+    (p) => run.result.pipelines[p].instructions > 0);
   run.machine.pipelines.forEach((_, p) => {
     if (run.result.pipelines[p].instructions > 0)
       lanes.set(p, makeLane(run, p));

@@ -320,15 +320,20 @@ advise_way (const WpExplanation *explanation, WpIdealKind kind)
   guint32 p = find_on_the_way (explanation, kind);
   g_autoptr (GArray) hotspots = NULL;
   g_autofree gchar *what = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
 
   if (p == WP_NO_PIPELINE)
     return g_strdup (wp_ideal_get (kind)->advice);
   hotspots = wp_hotspots_find (explanation->resolved, p, WP_HOT_USE);
   what = wp_hotspots_describe (hotspots, idg_kernel_get_file (explanation->kernel));
-  return g_strdup_printf ("Pipeline %s is in use %.0f%% of the time%s%s. %s",
-                          explanation->resolved->machine.pipelines[p].name, 100 * MIN (use[p], 1),
-                          what != NULL ? ", by " : "", what != NULL ? what : "",
-                          wp_ideal_get (kind)->advice);
+  g_string_printf (text, "Pipeline %s is in use %.0f%% of the time%s%s.",
+                   explanation->resolved->machine.pipelines[p].name, 100 * MIN (use[p], 1),
+                   what != NULL ? ", by " : "", what != NULL ? what : "");
+  if (kind == WP_IDEAL_LSU && find_class (hotspots, TRUE) == CLASS_SHARED)
+    append_ways (text, explanation, CLASS_SHARED, hotspots);
+  else
+    g_string_append_printf (text, " %s", wp_ideal_get (kind)->advice);
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 /* ---- The rest ---- */

@@ -10,6 +10,8 @@ sim_engine_sources = \
 	%reldir%/base/wp-time.c \
 	%reldir%/base/wp-wheel.c \
 	%reldir%/base/wp-wheel.h \
+	%reldir%/bounds/wp-bounds-means.c \
+	%reldir%/bounds/wp-bounds-means.h \
 	%reldir%/bounds/wp-bounds-recorder.c \
 	%reldir%/bounds/wp-bounds-recorder.h \
 	%reldir%/bounds/wp-bounds.c \
@@ -43,6 +45,8 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-sm-flow.h \
 	%reldir%/engine/core/wp-sm-host.h \
 	%reldir%/engine/core/wp-sm-issue.c \
+	%reldir%/engine/core/wp-sm-mix.c \
+	%reldir%/engine/core/wp-sm-mix.h \
 	%reldir%/engine/core/wp-sm-issue.h \
 	%reldir%/engine/core/wp-sm-ready.h \
 	%reldir%/engine/core/wp-sm-path.c \
@@ -132,7 +136,8 @@ libsim_la_SOURCES = \
 	%reldir%/gpu/wp-resolve-costs.c \
 	%reldir%/gpu/wp-resolve-hits.c \
 	%reldir%/gpu/wp-resolve-launch.c \
+	%reldir%/gpu/wp-resolve-machine.c \
 	%reldir%/gpu/wp-resolve-program.c \
 	%reldir%/gpu/wp-resolve-tick.c \
-	%reldir%/gpu/wp-resolve.c \
+	%reldir%/gpu/wp-resolver.c \
 	%reldir%/gpu/wp-resolver.h

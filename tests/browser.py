@@ -166,12 +166,28 @@ def check_compare(driver):
     page.finish()
 
 
+def check_path(driver):
+    """A path of three pipelines, worked out by hand in golden/path.test; the page has SM 0."""
+    page = Page(driver, "path.html")
+    names = [name.text for name in driver.find_elements("css selector", ".strip .name")]
+    page.check(any("shared by SMs 0-1" in name for name in names), f"nobody shares memory: {names}")
+    page.point("units", 13 / 31, 2)
+    lines = page.tip().split("\n")
+    for line in ("warp 0 of block 0, slot 0", "issues at 10", "then l2 from 10 until 12",
+                 "then memory from 12 until 15, after 2 cycles in its queue"):
+        page.check(line in lines, f"the tip lacks \"{line}\": {lines}")
+    page.point("units", 16 / 31, 2)
+    page.check(page.tip() == "", f"what SM 1 has of memory says {page.tip()}")
+    page.finish()
+
+
 def main():
     driver = headless.start()
     try:
         check_vector_add(driver)
         check_barrier(driver)
         check_compare(driver)
+        check_path(driver)
         long = Page(driver, "long.html")
         long.check("are kept: all before cycle" in long.find("#kept").text, f"a part is not said to be one: {long.find('#kept').text}")
         long.keys("+", "+", Keys.HOME)

@@ -171,9 +171,30 @@ typedef struct
   WpMachine machine;
   WpInstr *instrs;
   WpPass *passes;
+  WpDep *deps;
   WpPipelineDesc *pipelines;
   WpBlockRange range;
 } Free;
+
+/* Of the machine of means the first instruction of each mix is always the one that is drawn: the
+ * others are drawn once in 2^31 times. */
+static void
+take_means (WpInstr *instrs, guint32 n)
+{
+  for (guint32 i = 0; i < n; i++)
+    if (instrs[i].mix_place > 0)
+      {
+        guint32 mix = instrs[i].mix;
+
+        for (guint32 k = 0; instrs[i].mix_place == 1 && k < mix; k++)
+          {
+            instrs[i - 1 + k].mix = mix;
+            instrs[i - 1 + k].mix_upto = G_MAXINT32 - (mix - 1) + k;
+          }
+        instrs[i].first_pass = instrs[i].n_passes = 0;
+        instrs[i].completion = instrs[i].reach = 0;
+      }
+}
 
 static void
 free_init (Free *f, const WpMachine *machine, guint32 row)
@@ -185,7 +206,16 @@ free_init (Free *f, const WpMachine *machine, guint32 row)
       f->instrs[i] = machine->instrs[i];
       f->instrs[i].issue = 0;
     }
+  take_means (f->instrs, machine->n_instrs);
   f->machine.instrs = f->instrs;
+  f->deps = g_memdup2 (machine->deps, machine->n_deps * sizeof *f->deps);
+  for (guint i = 0; i < machine->n_deps; i++)
+    if (machine->instrs[machine->deps[i].producer].mix_place > 0)
+      {
+        f->deps[i].latency = 0;
+        f->deps[i].pipeline = machine->instrs[machine->deps[i].producer].pipeline;
+      }
+  f->machine.deps = f->deps;
   f->passes = g_memdup2 (machine->passes, machine->n_passes * sizeof *f->passes);
   for (guint i = 0; i < machine->n_passes; i++)
     f->passes[i].issue = 0;
@@ -518,6 +548,7 @@ check_row (const WpBounds *bounds, WpBoundsStatus status, guint32 row, gboolean 
   g_clear_pointer (&r, record_free); /* which looks at the machine */
   g_free (f.instrs);
   g_free (f.passes);
+  g_free (f.deps);
   g_free (f.pipelines);
   return wrong;
 }
@@ -557,8 +588,10 @@ check_machine (LoadedCase *c, const WpMachine *machine, guint64 budget, Tally *t
     n_rows += i == 0 || bounds->segments[i].row != bounds->segments[i - 1].row;
   for (guint i = 0; i < bounds->n_segments && wrong == NULL; i++)
     if (i == 0 || bounds->segments[i].row != bounds->segments[i - 1].row)
-      wrong = check_row (bounds, status, bounds->segments[i].row, n_rows == 1, tally);
-  if (wrong == NULL && status == WP_BOUNDS_DONE
+      wrong = check_row (bounds, status, bounds->segments[i].row,
+                         n_rows == 1 && !wp_machine_has_mixes (machine), tally);
+  /* The literal engine knows nothing of means. */
+  if (wrong == NULL && status == WP_BOUNDS_DONE && !wp_machine_has_mixes (machine)
       && wp_machine_count_instructions (machine) <= MOST_LITERAL)
     {
       wrong = check_literal (c, bounds);

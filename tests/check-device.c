@@ -4,10 +4,12 @@
  * What it shows, on cases of random-case.c with grids of up to 900 blocks on up to 23 SMs: SMs
  * simulated as replicas (wp-replicas.c) and SMs run independently in windows (wp-window.c), of any
  * length, in any order and in pieces of any size, give the same totals, or the same overflow, as
- * SMs that are simulated one by one in turn, as the model has it. What it does not pin: that this
+ * SMs that are simulated one by one in turn, as the model has it. So do groups of SMs that share
+ * pipelines. What it does not pin: that this
  * is right (check-random), and threads (cores.sh). WARPIPE_RANDOM_CASES (2000) sets how many: a
  * quarter as many. */
 #include <glib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/engine/wp-device.h"
@@ -29,6 +31,8 @@ typedef struct
 typedef struct
 {
   guint ran, replicated, windows, overflowed;
+  guint groups;                     /* cases where SMs share pipelines, several groups of them */
+  guint same_groups, group_windows; /* of those: replicated; windows */
 } Tally;
 
 static guint64
@@ -179,7 +183,12 @@ check_case (Case *c, guint64 seed, Tally *tally)
            *windows = make_device (c, false);
   WpRunStatus expected = run_by_turns (turns, MOST);
 
+  gboolean groups = wp_machine_get_group (c->machine) > 1 && wp_device_get_n_groups (turns) > 1;
+  guint windows_before = tally->windows;
+
   tally->replicated += c->machine->simulated_sms > 1 && !wp_device_has_windows (replicas);
+  tally->groups += groups;
+  tally->same_groups += groups && !wp_device_has_windows (replicas);
   tally->overflowed += expected == WP_RUN_OVERFLOW;
   tally->ran += expected != WP_RUN_MORE;
   if (expected != WP_RUN_MORE)
@@ -190,6 +199,7 @@ check_case (Case *c, guint64 seed, Tally *tally)
       status = run_in_windows (c, windows, tally);
       check_same (c, seed, "in windows", windows, status, turns, expected);
     }
+  tally->group_windows += groups ? tally->windows - windows_before : 0;
   wp_device_free (turns);
   wp_device_free (replicas);
   wp_device_free (windows);
@@ -233,6 +243,14 @@ START_TEST (replicas_and_windows_give_the_totals_of_sms_by_turns)
   ck_assert_uint_ge (tally.ran * 2, seeds.last - seeds.first);
   ck_assert_uint_ge (tally.replicated * 4, seeds.last - seeds.first);
   ck_assert_uint_ge (tally.windows, seeds.last - seeds.first);
+  ck_assert_uint_ge (tally.groups * 10, seeds.last - seeds.first);
+  ck_assert_uint_ge (tally.same_groups * 50, seeds.last - seeds.first);
+  ck_assert_uint_ge (tally.group_windows * 4, seeds.last - seeds.first);
+  if (g_getenv ("WARPIPE_TALLY") != NULL)
+    printf ("# %u ran, %u replicated, %u with groups, %u of them replicated, %u windows (%u of "
+            "groups)\n",
+            tally.ran, tally.replicated, tally.groups, tally.same_groups, tally.windows,
+            tally.group_windows);
 }
 END_TEST
 

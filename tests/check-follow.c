@@ -83,6 +83,15 @@ free_sums (gpointer data)
   g_free (sums);
 }
 
+/* Whether A is B, or of the same mix and completes as B does. */
+static gboolean
+is_alike (const Case *c, guint32 a, guint32 b)
+{
+  const WpInstr *x = &c->machine->instrs[a], *y = &c->machine->instrs[b];
+
+  return wp_instr_get_first (x) == wp_instr_get_first (y) && x->value == y->value;
+}
+
 /* When the result of ORIGIN is there for INSTR, which names it. */
 static WpTick
 find_complete (Case *c, const Sums *sums, const WpInstr *instr, const WpFollowOrigin *origin)
@@ -94,7 +103,7 @@ find_complete (Case *c, const Sums *sums, const WpInstr *instr, const WpFollowOr
     {
       const WpDep *dep = &c->machine->deps[instr->first_dep + i];
 
-      if (dep->producer == origin->instr)
+      if (is_alike (c, dep->producer, origin->instr))
         return *base + dep->latency;
     }
   ck_abort_msg ("seed %" G_GUINT64_FORMAT ": an origin that is not named", c->seed);
@@ -119,7 +128,8 @@ check_origins (Case *c, const Sums *sums, const WpIssueEvent *event, const WpFol
         continue;
       named = TRUE;
       CHECK (c, event->reason != WP_REASON_DEPENDENCY
-                    || (complete == event->ready && origin->instr == event->producer_instr));
+                    || (complete == event->ready
+                        && is_alike (c, origin->instr, event->producer_instr)));
     }
   CHECK (c, named || event->reason != WP_REASON_DEPENDENCY || !c->origins
                 || (barrier && c->machine->dataflow));

@@ -405,6 +405,7 @@ END_TEST
       "<op name='ld.global.v4' like='ld.global' issue='44'/>"                                      \
       "<op name='ld.shared' pipeline='c' issue='1' completion='20' width='4' width-min='4'/>"      \
       "<op name='ld.const' pipeline='c' issue='1' completion='20'/>"                               \
+      "<op name='cp.async.cg.shared.global' like='ld.global'/>"                                    \
       "<op name='shr' like='add' width='4' width-min='4'/>"                                        \
       "<op name='cvta' like='add' width='any'/>"
 
@@ -437,6 +438,7 @@ START_TEST (other_widths_follow_from_the_width)
   check_time (get_cost_of (gpu, "ld.global.f32", NULL).issue, 10, 1);
   check_time (get_cost_of (gpu, "ld.global", NULL).issue, 10, 1);
   check_time (get_cost_of (gpu, "shr.u64", NULL).issue, 2, 1);
+  check_time (get_cost_of (gpu, "cp.async.cg.shared.global.b128", NULL).issue, 40, 1);
 }
 END_TEST
 

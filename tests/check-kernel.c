@@ -483,7 +483,8 @@ START_TEST (what_is_written_reads_as_the_same)
   g_autoptr (IdgKernel) kernel
       = parse_body ("<i op='a' id='x'/><i op='a' id='x:2' after='x x'/><i op='a' id='n0:3'/>\n"
                     "<repeat count='9'><i op='b' id='z' after='x:3 x:2 z:64'/></repeat>"
-                    "<barrier name='b' warps='2' after='z:7'/><arrive name='b' after='x:3'/>");
+                    "<barrier name='b' warps='2' after='z:7'/><arrive name='b' after='x:3'/>"
+                    "<i op='a' context=' l1*05\t l2-3-0*2  -*1 '/>");
   g_autofree gchar *xml = idg_kernel_to_xml (kernel, NULL);
   g_autoptr (IdgKernel) again = idg_kernel_parse (xml, strlen (xml), "again.xml", NULL, NULL);
   const IdgProgram *one = get_program (kernel, 0), *other;
@@ -498,6 +499,7 @@ START_TEST (what_is_written_reads_as_the_same)
       ck_assert_int_eq (a->kind, b->kind);
       ck_assert_uint_eq (a->warps, b->warps);
       ck_assert_pstr_eq (a->name, b->name);
+      ck_assert_pstr_eq (a->context, b->context);
       ck_assert_uint_eq (a->n_after, b->n_after);
       for (uint32_t d = 0; d < a->n_after; d++)
         {
@@ -505,6 +507,7 @@ START_TEST (what_is_written_reads_as_the_same)
           ck_assert_uint_eq (a->distances[d], b->distances[d]);
         }
     }
+  ck_assert_str_eq (one->nodes[one->n_nodes - 1].context, "l1*5 l2-3-0*2 -*1");
 }
 END_TEST
 
@@ -537,8 +540,24 @@ START_TEST (ops_and_contexts_are_names)
                "commas, double quotes, braces or control characters");
   refuse_body (
       "<i op='a' context='conflict-*'/>", IDG_ERROR_VALUE,
-      "k.xml:4: <i>: context \"conflict-*\" must give a number in the place of the *, as in "
-      "\"conflict-4\"");
+      "k.xml:4: <i>: context \"conflict-*\" must give a number in the place of each * of a "
+      "context, as in \"conflict-4\" or the mix \"conflict-4*1 conflict-8*3\"; \"conflict-*\" does "
+      "not");
+#define MIX_FORM "must be a context, or a mix of contexts with weights, as in \"l1*5 l2*2 -*1\""
+  refuse_body ("<i op='a' context='l1*5 l2'/>", IDG_ERROR_VALUE,
+               "k.xml:4: <i>: context \"l1*5 l2\" " MIX_FORM "; \"l2\" has no weight");
+  refuse_body ("<i op='a' context='*5'/>", IDG_ERROR_VALUE,
+               "k.xml:4: <i>: context \"*5\" " MIX_FORM
+               "; \"*5\" names no context, which would be \"-\"");
+  refuse_body ("<i op='a' context='l1*0'/>", IDG_ERROR_VALUE,
+               "k.xml:4: <i>: context \"l1*0\" " MIX_FORM
+               "; the weight of \"l1*0\" is no whole number from 1 to 2^31 - 1");
+  refuse_body ("<i op='a' context='l1*1 l2*1 l1*2'/>", IDG_ERROR_VALUE,
+               "k.xml:4: <i>: context \"l1*1 l2*1 l1*2\" must name each context once; \"l1\" is "
+               "there twice");
+  refuse_body ("<i op='a' context='l1*2147483647 l2*1'/>", IDG_ERROR_VALUE,
+               "k.xml:4: <i>: context \"l1*2147483647 l2*1\" must be a mix with weights of at most "
+               "2^31 - 1 in all");
 }
 END_TEST
 

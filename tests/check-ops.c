@@ -452,8 +452,8 @@ costs_the_same (const WpGpuOp *a, const WpGpuOp *b)
       const WpGpuContext *context = i < 0 ? NULL : g_ptr_array_index (a->contexts, i);
       g_autofree gchar *name = context ? g_strdup (context->name) : NULL;
 
-      if (name && g_str_has_suffix (name, "-*"))
-        name[strlen (name) - 1] = '3';
+      if (name)
+        g_strdelimit (name, "*", '3');
       if (!wp_gpu_op_cost (a, name, &costs[0], NULL) || !wp_gpu_op_cost (b, name, &costs[1], NULL)
           || wp_cycles_compare (costs[0].issue, costs[1].issue) != 0
           || wp_cycles_compare (costs[0].completion, costs[1].completion) != 0

@@ -49,6 +49,17 @@ get_distance (const Record *r, const WpDep *dep)
 
 #define KEPT WP_MAX_KEPT
 
+/* The instruction that dependences name where INSTR is in a mix: the first that completes alike. */
+static guint32
+get_named (const WpMachine *m, guint32 instr)
+{
+  guint32 named = instr - m->instrs[instr].mix_place;
+
+  while (m->instrs[named].value != m->instrs[instr].value)
+    named++;
+  return m->instrs[instr].value == WP_NO_VALUE ? instr : named;
+}
+
 static gchar *
 law_lifetimes (const Record *r)
 {
@@ -335,9 +346,14 @@ alone_step (const Record *r, Alone *alone, const Issue *i, gboolean first)
   complete = t + (holds (r, i) ? m->barrier_latency : instr->posted ? 0 : instr->completion);
   if (holds (r, i))
     alone->release = complete;
-  memmove (&alone->start[i->e.instr * KEPT + 1], &alone->start[i->e.instr * KEPT],
-           (KEPT - 1) * sizeof *alone->start);
-  alone->start[i->e.instr * KEPT] = t;
+  for (guint k = 0; k < wp_instr_count_contexts (instr); k++)
+    {
+      gint64 *kept = &alone->start[(i->e.instr - instr->mix_place + k) * KEPT];
+
+      memmove (kept + 1, kept, (KEPT - 1) * sizeof *kept);
+      *kept = -1;
+    }
+  alone->start[get_named (m, i->e.instr) * KEPT] = t;
   alone->issue = t;
   alone->end = MAX (alone->end, complete);
 }
@@ -411,6 +427,14 @@ find_index (GPtrArray *issues, guint n, guint64 index)
   return NULL;
 }
 
+/* Whether P is of INSTR, or of another of its mix that completes alike. */
+static gboolean
+is_of (const Record *r, const Issue *p, guint32 instr)
+{
+  return instr < r->machine->n_instrs
+         && get_named (r->machine, p->e.instr) == get_named (r->machine, instr);
+}
+
 /* When the result of P is there for I; a dataflow barrier waits for all of it. */
 static gint64
 complete_for (const Record *r, const Issue *p, const Issue *i)
@@ -420,7 +444,7 @@ complete_for (const Record *r, const Issue *p, const Issue *i)
   for (guint d = 0; d < instr->n_deps; d++)
     {
       const WpDep *dep = &r->machine->deps[instr->first_dep + d];
-      if (dep->producer == p->e.instr)
+      if (dep->producer == get_named (r->machine, p->e.instr))
         return instr_of (r, p)->posted ? p->e.time : p->e.served + dep->latency;
     }
   return p->complete;
@@ -444,7 +468,7 @@ law_reason (const Record *r, const WpWarpEvent *w, GPtrArray *issues, guint k)
     right = p == g_ptr_array_index (issues, k - 1)
             && p->e.time + r->machine->ilp_latency == i->e.ready;
   else
-    right = dependency && p->e.instr == i->e.producer_instr && !is_barrier (r, p)
+    right = dependency && is_of (r, p, i->e.producer_instr) && !is_barrier (r, p)
             && complete_for (r, p, i) == i->e.ready;
   if (!right || (!dependency && i->e.producer_instr != WP_NO_INSTR))
     DIFFER ("law: index " U64 " of block " U64 " warp %u, reason %d, producer " U64, i->e.index,
@@ -463,6 +487,23 @@ law_end (const Record *r, const WpWarpEvent *w, GPtrArray *issues)
       || w->producer_instr != instr)
     DIFFER ("law: block " U64 " warp %u ends for instruction " U64, w->block, w->warp, w->producer);
   return NULL;
+}
+
+/* I is the latest of its instruction as written: of those in its mix that complete otherwise
+ * nothing is. */
+static void
+note_latest (const WpMachine *m, const Issue **latest, const Issue *i)
+{
+  const WpInstr *instr = &m->instrs[i->e.instr];
+
+  for (guint k = 0; k < wp_instr_count_contexts (instr); k++)
+    {
+      const Issue **kept = &latest[(i->e.instr - instr->mix_place + k) * KEPT];
+
+      memmove (kept + 1, kept, (KEPT - 1) * sizeof *kept);
+      *kept = NULL;
+    }
+  latest[get_named (m, i->e.instr) * KEPT] = i;
 }
 
 static gchar *
@@ -490,9 +531,7 @@ law_warp (const Record *r, const WpWarpEvent *w, GPtrArray *issues)
         DIFFER ("law: index %u of block " U64 " warp %u is missing", k, w->block, w->warp);
       if ((what = law_instruction (r, issues, k, latest, release)) != NULL)
         return what;
-      memmove (&latest[i->e.instr * KEPT + 1], &latest[i->e.instr * KEPT],
-               (KEPT - 1) * sizeof *latest);
-      latest[i->e.instr * KEPT] = i;
+      note_latest (m, latest, i);
       release = holds (r, i) ? i->complete : release;
       end = MAX (end, i->complete);
       alone_step (r, &alone, i, k == 0);
@@ -612,6 +651,8 @@ typedef struct
   /* Where an instruction has a path; where one waited for what is in flight, or a pipeline may turn
    * around. */
   guint path, inflight, turnaround, shared;
+  /* Where a context is a mix; where the contexts of one do not complete alike. */
+  guint mixed, sets;
   GHashTable *reasons; /* of refusals, or NULL */
 } Tally;
 
@@ -637,7 +678,7 @@ count_features (const Record *r, const gchar *policy, Tally *tally)
 {
   gboolean dual = FALSE, barrier = FALSE;
   gboolean arrive = FALSE, named = FALSE, partial = FALSE, distant = FALSE;
-  gboolean path = FALSE, inflight = FALSE, turnaround = FALSE;
+  gboolean path = FALSE, inflight = FALSE, turnaround = FALSE, mixed = FALSE, sets = FALSE;
 
   for (guint i = 0; i < r->issues->len; i++)
     {
@@ -653,6 +694,8 @@ count_features (const Record *r, const gchar *policy, Tally *tally)
           inflight |= p->inflight > 0 && issue->e.accept > issue->e.ready;
           turnaround |= p->turnaround > 0;
         }
+      mixed |= wp_instr_is_mixed (instr_of (r, issue));
+      sets |= instr_of (r, issue)->value != wp_instr_get_first (instr_of (r, issue))->value;
       arrive |= wp_instr_is_arrive (instr_of (r, issue));
       named |= instr_of (r, issue)->barrier > 0;
       distant |= wp_instr_get_kept (instr_of (r, issue)) > 1;
@@ -660,6 +703,8 @@ count_features (const Record *r, const gchar *policy, Tally *tally)
   for (guint i = 0; i < r->machine->n_barriers; i++)
     partial |= r->machine->barriers[i].warps > 0;
   tally->path += path;
+  tally->mixed += mixed;
+  tally->sets += sets;
   tally->shared += wp_machine_get_group (r->machine) > 1;
   tally->inflight += inflight;
   tally->turnaround += turnaround;
@@ -729,10 +774,12 @@ print_tally (gconstpointer data)
       "%u ran, %u refused, %u overflowed, %u stuck; %u with names of barriers (%u with a number "
       "of warps, %u with an arrive), %u with distances; %u with paths, %u that waited for a limit "
       "of "
-      "what is in flight, %u with pipelines that turn around, %u where SMs share one\n",
+      "what is in flight, %u with pipelines that turn around, %u where SMs share one; %u with "
+      "mixes "
+      "(%u whose contexts complete at different times)\n",
       tally->ran, tally->refused, tally->overflowed, tally->stuck, tally->named, tally->partial,
-      tally->arrive, tally->distant, tally->path, tally->inflight, tally->turnaround,
-      tally->shared);
+      tally->arrive, tally->distant, tally->path, tally->inflight, tally->turnaround, tally->shared,
+      tally->mixed, tally->sets);
   for (GList *l = reasons; l != NULL; l = l->next)
     printf ("  refused, %s: %u\n", (const gchar *)l->data,
             GPOINTER_TO_UINT (g_hash_table_lookup (tally->reasons, l->data)));
@@ -776,6 +823,8 @@ START_TEST (both_engines_agree_and_the_laws_hold)
   ck_assert_uint_ge (tally.shared, 2);
   ck_assert_uint_ge (tally.inflight, 1);
   ck_assert_uint_ge (tally.turnaround, 1);
+  ck_assert_uint_ge (tally.mixed, 10);
+  ck_assert_uint_ge (tally.sets, 1);
 }
 END_TEST
 

@@ -26,8 +26,11 @@ typedef struct
   guint transactions;
 } Then;
 
-/* An instruction or barrier as written. */
-typedef struct
+/* An instruction or barrier as written; where its context is a mix, also what it is in one of the
+ * contexts. */
+typedef struct Written Written;
+
+struct Written
 {
   gboolean barrier;  /* or an arrive */
   gboolean arrive;   /* holds nobody */
@@ -46,13 +49,14 @@ typedef struct
   GArray *path;  /* of Then; NULL of a barrier */
   GArray *deps;  /* of Dep: instructions as written */
   GArray *reach; /* of gint64: Lambda for each dependence on it, needed or not */
-} Written;
+  GArray *mix;   /* section 13: of Written, each with its `weight`; NULL: it is no mix */
+  guint64 weight;
+};
 
 typedef struct
 {
   guint producer; /* a Written of the program; of a Dynamic: a dynamic instruction */
   guint distance; /* of a Written: which of its instances before */
-  gint64 latency;
 } Dep;
 
 typedef struct
@@ -100,6 +104,7 @@ typedef struct
   guint warp, slot, scheduler;
   guint64 age;
   const Program *program;
+  const Written **taken; /* of each dynamic instruction, what it is in the context that it takes */
   Done *done;
   gint64 start, last_issue;
   gboolean has_issued, terminated;
@@ -404,7 +409,7 @@ take_least (Written *w, const WpGpuContext *c)
 }
 
 static gboolean
-cost (Engine *e, Written *w, const gchar *context_name)
+cost_in (Engine *e, Written *w, const gchar *context_name)
 {
   const WpGpuOp *op = w->gpu_op;
   const WpGpuContext *c;
@@ -450,6 +455,79 @@ cost (Engine *e, Written *w, const gchar *context_name)
   if (c->spread != NULL)
     w->spread = c->spread;
   return put_path (e, w, c, numbers, n);
+}
+
+/* --- Section 13: mixes --- */
+
+/* One part of a mix, "l1*5": what W is in that context. */
+static gboolean
+add_part (Engine *e, Written *w, const gchar *part)
+{
+  const gchar *star = strrchr (part, '*');
+  g_autofree gchar *name = g_strndup (part, (gsize)(star - part));
+  Written way = *w;
+
+  way.mix = NULL;
+  way.path = g_array_new (FALSE, FALSE, sizeof (Then));
+  way.reach = g_array_new (FALSE, FALSE, sizeof (gint64));
+  way.weight = g_ascii_strtoull (star + 1, NULL, 10);
+  if (!cost_in (e, &way, strcmp (name, "-") == 0 ? NULL : name))
+    {
+      g_array_unref (way.path);
+      g_array_unref (way.reach);
+      return FALSE;
+    }
+  g_array_append_val (w->mix, way);
+  return TRUE;
+}
+
+/* What has a `*` or more than one part is a mix. */
+static gboolean
+cost (Engine *e, Written *w, const gchar *context)
+{
+  g_auto (GStrv) parts = NULL;
+
+  if (context == NULL || (strchr (context, '*') == NULL && strchr (context, ' ') == NULL))
+    return cost_in (e, w, context);
+  w->mix = g_array_new (FALSE, FALSE, sizeof (Written));
+  w->pipeline = w->gpu_op->pipeline;
+  parts = g_strsplit (context, " ", -1);
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (!add_part (e, w, parts[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* In how many contexts W may be, and what it is in the K-th of them. */
+static guint
+count_ways (const Written *w)
+{
+  return w->mix == NULL ? 1 : w->mix->len;
+}
+
+static Written *
+get_way (Written *w, guint k)
+{
+  return w->mix == NULL ? w : &g_array_index (w->mix, Written, k);
+}
+
+/* The one that DRAWN, of 32 bits, chooses. */
+static const Written *
+choose_way (const Written *w, guint64 drawn)
+{
+  guint64 total = 0, sum = 0;
+  guint k = 0;
+
+  if (w->mix == NULL)
+    return w;
+  for (guint i = 0; i < w->mix->len; i++)
+    total += g_array_index (w->mix, Written, i).weight;
+  for (;; k++)
+    {
+      sum += g_array_index (w->mix, Written, k).weight;
+      if (sum > drawn * total / (G_GUINT64_CONSTANT (1) << 32))
+        return &g_array_index (w->mix, Written, k);
+    }
 }
 
 /* Lambda of PRODUCER for CONSUMER. Reading: a barrier has no op, so it is never a listed
@@ -560,7 +638,7 @@ read_program (Engine *e, guint number)
       w.reach = g_array_new (FALSE, FALSE, sizeof (gint64));
       for (guint d = 0; d < node->n_after; d++)
         {
-          Dep dep = { written_index (from, node->after[d]), node->distances[d], 0 };
+          Dep dep = { written_index (from, node->after[d]), node->distances[d] };
           g_array_append_val (w.deps, dep);
         }
       g_array_append_val (program->written, w);
@@ -636,46 +714,64 @@ join_pipeline (Engine *e, guint number)
   return join_shared (e, number, p->turnaround);
 }
 
-/* Section 1's list of times, and the additions of sections 11 and 12 to it. */
+/* What an instruction in one of its contexts adds to section 1's list of times. */
+static gboolean
+join_way (Engine *e, const Written *w)
+{
+  gboolean spread = e->options->contended && w->spread != NULL;
+
+  if (!join_shared (e, w->pipeline, w->issue_cycles) || !join (e, w->completion_cycles))
+    return FALSE;
+  /* Reading: of a posted op too, though its latency is never used. */
+  if (spread && falls_below_zero (w->completion_cycles, w->spread))
+    return refuse (e, "negative latency");
+  for (guint k = 0; spread && k < w->spread->n; k++)
+    if (!join (e, w->spread->add[k]))
+      return FALSE;
+  if (!join_pipeline (e, w->pipeline))
+    return FALSE;
+  for (guint k = 0; k < w->path->len; k++)
+    {
+      const Then *then = &g_array_index (w->path, Then, k);
+      if (!join_shared (e, then->pipeline, then->issue_cycles)
+          || !join_pipeline (e, then->pipeline))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The same of a dependence of CONSUMER on PRODUCER. */
+static gboolean
+join_dependence (Engine *e, const Written *producer, const Written *consumer)
+{
+  WpCycles latency = completion_for (producer, consumer);
+
+  if (!join (e, latency))
+    return FALSE;
+  return !e->options->contended || producer->spread == NULL
+         || !falls_below_zero (latency, producer->spread) || refuse (e, "negative latency");
+}
+
+/* Section 1's list of times, and the additions of sections 11 to 13 to it. */
 static gboolean
 join_program (Engine *e, const Program *program)
 {
   for (guint i = 0; i < program->written->len; i++)
     {
-      const Written *w = &g_array_index (program->written, Written, i);
-      gboolean spread = e->options->contended && w->spread != NULL;
+      Written *w = &g_array_index (program->written, Written, i);
 
       for (guint d = 0; d < w->deps->len; d++)
         {
           const Dep *dep = &g_array_index (w->deps, Dep, d);
-          const Written *producer = &g_array_index (program->written, Written, dep->producer);
-          WpCycles latency = completion_for (producer, w);
+          Written *producer = &g_array_index (program->written, Written, dep->producer);
 
-          if (!join (e, latency))
-            return FALSE;
-          if (e->options->contended && producer->spread != NULL
-              && falls_below_zero (latency, producer->spread))
-            return refuse (e, "negative latency");
+          for (guint k = 0; k < count_ways (producer); k++)
+            if (!join_dependence (e, get_way (producer, k), w))
+              return FALSE;
         }
-      if (w->barrier)
-        continue;
-      if (!join_shared (e, w->pipeline, w->issue_cycles) || !join (e, w->completion_cycles))
-        return FALSE;
-      /* Reading: of a posted op too, though its latency is never used. */
-      if (spread && falls_below_zero (w->completion_cycles, w->spread))
-        return refuse (e, "negative latency");
-      for (guint k = 0; spread && k < w->spread->n; k++)
-        if (!join (e, w->spread->add[k]))
+      for (guint k = 0; k < count_ways (w) && !w->barrier; k++)
+        if (!join_way (e, get_way (w, k)))
           return FALSE;
-      if (!join_pipeline (e, w->pipeline))
-        return FALSE;
-      for (guint k = 0; k < w->path->len; k++)
-        {
-          const Then *then = &g_array_index (w->path, Then, k);
-          if (!join_shared (e, then->pipeline, then->issue_cycles)
-              || !join_pipeline (e, then->pipeline))
-            return FALSE;
-        }
     }
   return TRUE;
 }
@@ -702,17 +798,22 @@ convert_program (Engine *e, Program *program)
     {
       Written *w = &g_array_index (program->written, Written, i);
 
-      if (!w->barrier)
-        w->completion = ticks (e, w->completion_cycles);
+      for (guint k = 0; k < count_ways (w) && !w->barrier; k++)
+        get_way (w, k)->completion = ticks (e, get_way (w, k)->completion_cycles);
       for (guint d = 0; d < w->deps->len; d++)
         {
           Dep *dep = &g_array_index (w->deps, Dep, d);
           Written *producer = &g_array_index (program->written, Written, dep->producer);
-          dep->latency = ticks (e, completion_for (producer, w));
-          /* Reading: every consumer as written counts ("needed or not"), except those that no warp
-           * can reach because a repeat around them runs no times. */
-          if (!w->never)
-            g_array_append_val (producer->reach, dep->latency);
+
+          for (guint k = 0; k < count_ways (producer); k++)
+            {
+              Written *way = get_way (producer, k);
+              gint64 latency = ticks (e, completion_for (way, w));
+              /* Reading: every consumer as written counts ("needed or not"), except those that no
+               * warp can reach because a repeat around them runs no times. */
+              if (!w->never)
+                g_array_append_val (way->reach, latency);
+            }
         }
     }
 }
@@ -910,17 +1011,21 @@ most_shared (const Engine *e)
   for (guint p = 0; p < e->kernel->programs->len; p++)
     for (guint i = 0; i < e->programs[p].written->len; i++)
       {
-        const Written *w = &g_array_index (e->programs[p].written, Written, i);
+        Written *w = &g_array_index (e->programs[p].written, Written, i);
 
-        if (w->barrier)
-          continue;
-        most = MAX (most,
-                    ((WpGpuPipeline *)g_ptr_array_index (e->gpu->pipelines, w->pipeline))->shared);
-        for (guint k = 0; k < w->path->len; k++)
+        for (guint n = 0; n < count_ways (w) && !w->barrier; n++)
           {
-            guint passed = g_array_index (w->path, Then, k).pipeline;
-            most = MAX (most,
-                        ((WpGpuPipeline *)g_ptr_array_index (e->gpu->pipelines, passed))->shared);
+            const GArray *path = get_way (w, n)->path;
+
+            most = MAX (
+                most,
+                ((WpGpuPipeline *)g_ptr_array_index (e->gpu->pipelines, w->pipeline))->shared);
+            for (guint k = 0; k < path->len; k++)
+              {
+                guint passed = g_array_index (path, Then, k).pipeline;
+                most = MAX (
+                    most, ((WpGpuPipeline *)g_ptr_array_index (e->gpu->pipelines, passed))->shared);
+              }
           }
       }
   return most;
@@ -989,6 +1094,22 @@ hand_out_first (Engine *e)
     }
 }
 
+static guint64 draw (const Engine *e, const Warp *w, guint k, guint64 j);
+
+/* Section 13: each dynamic instruction k of W takes the first context whose weights, added up,
+ * exceed ... */
+static void
+take_contexts (const Engine *e, Warp *w)
+{
+  const GArray *dynamic = w->program->dynamic;
+
+  w->taken = g_new0 (const Written *, dynamic->len + 1);
+  for (guint k = 0; k < dynamic->len; k++)
+    w->taken[k] = choose_way (
+        &g_array_index (w->program->written, Written, g_array_index (dynamic, Dynamic, k).written),
+        draw (e, w, k, G_MAXUINT32 - 1));
+}
+
 static void
 launch_warp (Engine *e, Sm *sm, Block *block, guint number)
 {
@@ -1007,6 +1128,7 @@ launch_warp (Engine *e, Sm *sm, Block *block, guint number)
   w->scheduler = w->slot % (guint)e->gpu->schedulers;
   w->age = sm->next_age++;
   w->program = unrolled (e, program);
+  take_contexts (e, w);
   w->done = g_new0 (Done, w->program->dynamic->len);
   for (guint i = 0; i < w->program->dynamic->len; i++)
     w->done[i].release = UNKNOWN;
@@ -1023,6 +1145,7 @@ free_warp (Warp *w)
 {
   g_array_unref (w->comings);
   g_free (w->done);
+  g_free (w->taken);
   g_free (w);
 }
 
@@ -1050,7 +1173,7 @@ dynamic (const Warp *w, guint i)
 static const Written *
 written (const Warp *w, guint i)
 {
-  return &g_array_index (w->program->written, Written, dynamic (w, i)->written);
+  return w->taken[i];
 }
 
 /* Whether instruction I of W is a barrier, at which it waits. */
@@ -1069,6 +1192,14 @@ complete_for (const Warp *w, guint producer, gint64 latency)
   if (!d->issued)
     return UNKNOWN;
   return written (w, producer)->posted ? d->time : d->from + latency;
+}
+
+/* When instruction PRODUCER of W is complete for its instruction I. */
+static gint64
+complete_before (const Engine *e, const Warp *w, guint producer, guint i)
+{
+  return complete_for (w, producer,
+                       ticks (e, completion_for (written (w, producer), written (w, i))));
 }
 
 /* When instruction I of W is complete for its warp's end. */
@@ -1104,8 +1235,7 @@ dependences_complete (const Engine *e, const Warp *w, guint i, guint *producer)
     {
       const Dep *dep = &g_array_index (deps, Dep, d);
 
-      take_later (e, w, dep->producer, complete_for (w, dep->producer, dep->latency), &last,
-                  producer);
+      take_later (e, w, dep->producer, complete_before (e, w, dep->producer, i), &last, producer);
     }
   return last;
 }
@@ -1279,7 +1409,7 @@ accept_time (const Engine *e, const Sm *sm, const Warp *w, guint i)
   return written (w, i)->barrier ? time : MAX (time, inflight_time (e, sm, w, i));
 }
 
-/* --- Section 11: contended memory --- */
+/* --- Section 11: random numbers, and contended memory --- */
 
 static guint64
 mix (guint64 x)
@@ -1678,7 +1808,7 @@ set_aside (const Engine *e, const Warp *w, gint64 t)
     {
       const Dep *dep = &g_array_index (deps, Dep, d);
       if (!written (w, dep->producer)->barrier && on_memory (e, written (w, dep->producer))
-          && complete_for (w, dep->producer, dep->latency) > t)
+          && complete_before (e, w, dep->producer, w->next) > t)
         return TRUE;
     }
   return FALSE;
@@ -2117,6 +2247,17 @@ free_sm (const Engine *e, Sm *sm)
 }
 
 static void
+free_ways (Written *w)
+{
+  for (guint i = 0; w->mix != NULL && i < w->mix->len; i++)
+    {
+      g_array_unref (g_array_index (w->mix, Written, i).path);
+      g_array_unref (g_array_index (w->mix, Written, i).reach);
+    }
+  g_clear_pointer (&w->mix, g_array_unref);
+}
+
+static void
 free_program (Program *program)
 {
   for (guint i = 0; program->written != NULL && i < program->written->len; i++)
@@ -2124,6 +2265,7 @@ free_program (Program *program)
       Written *w = &g_array_index (program->written, Written, i);
       g_array_unref (w->deps);
       g_array_unref (w->reach);
+      free_ways (w);
       if (w->path != NULL)
         g_array_unref (w->path);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The second engine: MODEL.md, sections 1 to 9, 11, 12 and 14, done literally and slowly.
+/* The second engine: MODEL.md, sections 1 to 9 and 11 to 14, done literally and slowly.
  *
  * It takes what the files say, looks ops and contexts up itself, unrolls every program, and goes
  * through all warps and instructions at every time that it has ever computed. It shares no code

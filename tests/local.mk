@@ -159,6 +159,7 @@ golden_tests = \
 	%reldir%/golden/list-ops.test \
 	%reldir%/golden/machine.test \
 	%reldir%/golden/microbenchmarks.test \
+	%reldir%/golden/mixes.test \
 	%reldir%/golden/models-published.test \
 	%reldir%/golden/models.test \
 	%reldir%/golden/nearest.test \
@@ -217,6 +218,9 @@ golden_data = \
 	%reldir%/golden/contended.xml \
 	%reldir%/golden/documented.sh \
 	%reldir%/golden/double-buffer.xml \
+	%reldir%/golden/mix-gpu.xml \
+	%reldir%/golden/mix.xml \
+	%reldir%/golden/mixes-bounds.out \
 	%reldir%/golden/explain-balanced.xml \
 	%reldir%/golden/explain-barriers.xml \
 	%reldir%/golden/explain-compute-latency.xml \
@@ -407,6 +411,7 @@ EXTRA_DIST += %reldir%/mpi.tap
 script_tests = \
 	%reldir%/baseline.sh \
 	%reldir%/browser.sh \
+	%reldir%/caches.sh \
 	%reldir%/cores.sh \
 	%reldir%/cycles.sh \
 	%reldir%/engine-alone.sh \

@@ -24,7 +24,7 @@ same "dual issue and queues" "" vector-add --gpu gtx680 --occupancy 8 --blocks 8
 same "several blocks" "" vector-add --gpu gtx680 --blocks 64
 same "repeats" "" volkov-mix --gpu gtx980 --occupancy 8 --set rounds=3 --blocks 256
 same "barriers" "" lemeire-barrier --gpu simple --threads 128 --blocks 6 --occupancy 8
-same "barriers that a warp does not come to" "" barrier-divergence --gpu v100 --blocks 80
+same "barriers that a warp does not come to" "" barrier-divergence --gpu gtx980 --blocks 80
 same "distances" "" "$abs_srcdir/tests/golden/double-buffer.xml" --gpu simple --blocks 3 --occupancy 2
 same "barriers with names" "" "$abs_srcdir/tests/golden/producer-consumer.xml" --gpu simple --blocks 5
 same "dataflow order" "" lemeire-two-series --gpu simple --order dataflow --threads 64 --blocks 3

@@ -101,6 +101,13 @@ def check_lesson(page, number, lesson):
         page.check(page.find("#brief").text != "", f"lesson {number}: {button.text}")
 
 
+def read_use(arguments, name):
+    """For which part of the time a pipeline is in use, by `warpipe run`."""
+    done = subprocess.run(["warpipe", "run", *arguments.split(), "--format", "json"], capture_output=True, text=True, check=True)
+    [pipeline] = [one for one in json.loads(done.stdout)["pipelines"] if one["name"] == name]
+    return f"{100 * pipeline['utilization']:.1f}%"
+
+
 def check_links(page):
     """Input in the address is used as far as it makes sense."""
     open_anew(page, "#lesson=2&warps=4")
@@ -119,8 +126,11 @@ def check_links(page):
     go(page, "#lesson=9&warps=1e9&cl=x&policy=none&kernel=none&block=3&%")
     page.check(page.find("#story-title").text == "Free play", "a lesson that is not there")
     page.check(page.run("return document.querySelector('[data-key=warps]').value") == "31", "warps beyond the room for them")
-    go(page, "#kernel=vector-add-v100")  # stores are in the queue at the end
-    page.check(figure(page, "use-memory") == "97.1%" and "396.6 cycles of stores" in page.find("#figures").text, f"in use {figure(page, 'use-memory')}")
+    go(page, "#kernel=vector-add-v100")  # stores are in the queue at the end, and SMs share the memory
+    use = read_use("vector-add --gpu v100 --blocks 1280", "memory")
+    page.check(figure(page, "use-memory") == use, f"in use {figure(page, 'use-memory')}, and {use} at the command line")
+    page.check("stores are in queues for" in page.find("#figures").text, f"no stores in the queue: {page.find('#figures').text}")
+    page.check("share memory" in page.find("#kept").text, f"who shares the memory: {page.find('#kept').text}")
     go(page, "#beside=1&b.policy=gto")
     page.check(len(page.driver.find_elements("css selector", ".machine")) == 2 and "greedy" in page.find("#machines").text, "two machines by link")
     page.check(address(page).startswith("#b.policy=gto&beside=1"), f"two machines: {address(page)}")

@@ -54,6 +54,7 @@ typedef struct
   gboolean distant; /* dependences have distances */
   gboolean sharing; /* SMs share pipelines */
   gboolean paths;   /* ops pass several pipelines, and pipelines limit what is in flight */
+  gboolean mixes;   /* contexts of instructions are mixes */
   guint n_names;    /* of barriers */
   gint64 name_warps[MAX_NAMES];
   gboolean met[MAX_NAMES]; /* has a <barrier> */
@@ -407,7 +408,7 @@ make_op (Maker *m, guint i)
     make_several (m, op);
   if (chance (m, 35))
     make_consumers (m, op);
-  while (op->n_contexts < MAX_CONTEXTS && chance (m, 30))
+  while (op->n_contexts < MAX_CONTEXTS && chance (m, m->mixes ? 60 : 30))
     make_context (m, op);
   if (chance (m, m->contended ? 30 : 5))
     put_spread (m, "    ", op->least);
@@ -573,11 +574,50 @@ put_after (Maker *m, guint n_ids, guint self)
   g_string_append (m->kernel, "\"");
 }
 
+/* One of OP's contexts, by the name of its kind I. */
+static void
+put_context_name (Maker *m, GString *out, const Op *op, guint i)
+{
+  g_string_append (out, op->contexts[i]);
+  if (op->wild[i])
+    g_string_append_printf (out, "%d", (gint)number (m, 0, 5));
+  for (guint k = 1; i == 0 && k < op->stars; k++)
+    g_string_append_printf (out, "-%d", (gint)number (m, 0, 4));
+}
+
+/* A mix (MODEL.md, section 13) of some of OP's contexts, or of none and one: names may not occur
+ * twice, which is left to chance, and gives up. */
+static void
+put_mix (Maker *m, const Op *op)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint parts = (guint)number (m, 1, chance (m, 80) ? 3 : 8);
+
+  g_string_append (m->kernel, " context=\"");
+  for (guint k = 0; k < parts; k++)
+    {
+      g_autoptr (GString) name = g_string_new (NULL);
+      gint64 weight = chance (m, 90) ? number (m, 1, 5) : number (m, 1, 200000000);
+
+      if (op->n_contexts == 0 || chance (m, 25))
+        g_string_append_c (name, '-');
+      else
+        put_context_name (m, name, op, (guint)number (m, 0, op->n_contexts - 1));
+      if (!g_hash_table_add (seen, g_strdup (name->str)))
+        continue;
+      g_string_append_printf (m->kernel, "%s%s*%d", k == 0 ? "" : " ", name->str, (gint)weight);
+    }
+  g_string_append_c (m->kernel, '"');
+}
+
 static void
 put_context (Maker *m, const Op *op)
 {
-  guint i;
-
+  if (m->mixes && op->n_contexts > 0 && chance (m, 50))
+    {
+      put_mix (m, op);
+      return;
+    }
   if (op->n_contexts == 0 || chance (m, 40))
     {
       if (chance (m, 99) || chance (m, 90))
@@ -585,12 +625,8 @@ put_context (Maker *m, const Op *op)
       g_string_append (m->kernel, " context=\"unheard-of\"");
       return;
     }
-  i = (guint)number (m, 0, op->n_contexts - 1);
-  g_string_append_printf (m->kernel, " context=\"%s", op->contexts[i]);
-  if (op->wild[i])
-    g_string_append_printf (m->kernel, "%d", (gint)number (m, 0, 5));
-  for (guint k = 1; i == 0 && k < op->stars; k++)
-    g_string_append_printf (m->kernel, "-%d", (gint)number (m, 0, 4));
+  g_string_append (m->kernel, " context=\"");
+  put_context_name (m, m->kernel, op, (guint)number (m, 0, op->n_contexts - 1));
   g_string_append (m->kernel, "\"");
 }
 
@@ -919,8 +955,9 @@ random_case_new (guint64 seed)
   m.fractions = chance (&m, 60);
   m.huge = chance (&m, 3);
   m.contended = chance (&m, 40);
-  m.paths = seed % 5 < 2;
-  m.sharing = seed % 5 == 1;
+  m.sharing = seed % 5 == 1 || seed % 5 == 3;
+  m.paths = seed % 5 == 0 || m.sharing;
+  m.mixes = seed % 3 == 1;
   m.longest = chance (&m, 30) ? number (&m, 1, 4) : 100;
   m.long_latency = chance (&m, 50) ? 8 : 40;
   make_shape (&m);
@@ -944,8 +981,9 @@ random_case_new_long (guint64 seed, gboolean whole_device, guint issues)
   m.fractions = chance (&m, 30);
   m.huge = chance (&m, 6);
   m.contended = chance (&m, 5);
-  m.paths = seed % 5 < 2;
-  m.sharing = seed % 5 == 1;
+  m.sharing = seed % 5 == 1 || seed % 5 == 3;
+  m.paths = seed % 5 == 0 || m.sharing;
+  m.mixes = seed % 16 == 5;
   m.ticks = m.fractions ? 60 : 2;
   m.longest = chance (&m, 30) ? number (&m, 1, 4) : 100;
   m.long_latency = chance (&m, 50) ? 8 : 40;
@@ -999,6 +1037,7 @@ random_case_arguments (const RandomCase *c)
     g_string_append_printf (out, " --order %s",
                             o->order == WP_ORDER_DATAFLOW ? "dataflow" : "program");
   if (o->contended)
-    g_string_append_printf (out, " --memory contended --seed %" G_GUINT64_FORMAT, o->seed);
+    g_string_append (out, " --memory contended");
+  g_string_append_printf (out, " --seed %" G_GUINT64_FORMAT, o->seed);
   return g_string_free (out, FALSE);
 }

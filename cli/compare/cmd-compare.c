@@ -33,15 +33,19 @@ load_gpus (const WpCompare *compare, GPtrArray *gpus, GError **error)
   return TRUE;
 }
 
-/* Several seeds change nothing where no memory is contended. */
+/* Several seeds change nothing where no memory is contended and no context is a mix. */
 static void
 warn_of_ideal (const WpCompare *compare, const GPtrArray *runs)
 {
   guint n_seeds = wp_compare_count_seeds (compare);
 
   for (guint i = 0; i < runs->len; i++)
-    if (((const WpCompareRun *)g_ptr_array_index (runs, i))->options.contended)
-      return;
+    {
+      const WpCompareRun *run = g_ptr_array_index (runs, i);
+
+      if (run->options.contended || idg_kernel_has_mixes (run->kernel))
+        return;
+    }
   if (n_seeds > 1)
     wp_cli_warn_alike (n_seeds);
 }

@@ -75,14 +75,14 @@ write_ticks (WpJson *json, const Graph *graph, const gchar *name, WpTick ticks)
   gchar text[WP_TIME_CHARS];
 
   wp_json_literal (json, name,
-                   wp_tick_format (ticks, graph->report->resolved->machine.ticks_per_cycle, text));
+                   wp_tick_format (ticks, graph->report->bounds->machine->ticks_per_cycle, text));
 }
 
 /* What INSTR, at NODE of its program, waits for. */
 static void
 write_dependences (WpJson *json, const Graph *graph, guint32 instr, guint32 node)
 {
-  const WpMachine *machine = &graph->report->resolved->machine;
+  const WpMachine *machine = graph->report->bounds->machine;
 
   wp_json_begin (json, "after", '[');
   for (guint32 i = 0; i < machine->instrs[instr].n_deps; i++)
@@ -91,6 +91,8 @@ write_dependences (WpJson *json, const Graph *graph, guint32 instr, guint32 node
       guint32 producer = graph->node_of[dep->producer];
       guint32 distance = dep->value - machine->instrs[dep->producer].value + 1;
 
+      if (machine->instrs[dep->producer].mix_place > 0)
+        continue; /* the same dependence as on the first of the mix */
       wp_json_begin (json, NULL, '{');
       wp_json_unsigned (json, "node", producer);
       write_ticks (json, graph, "cycles", dep->latency);
@@ -107,7 +109,7 @@ static void
 write_instruction (WpJson *json, const Graph *graph, const IdgNode *node, guint32 instr,
                    guint32 index)
 {
-  const WpMachine *machine = &graph->report->resolved->machine;
+  const WpMachine *machine = graph->report->bounds->machine;
   const WpInstr *what = &machine->instrs[instr];
 
   wp_json_unsigned (json, "instr", instr);
@@ -177,7 +179,10 @@ find_places (Graph *graph)
 
       for (guint32 i = 0; i < program->program->n_nodes; i++)
         if (is_of (graph, instr, &program->program->nodes[i]))
-          graph->node_of[instr++] = i;
+          {
+            graph->node_of[instr] = i;
+            instr += wp_instr_count_contexts (&resolved->machine.instrs[instr]);
+          }
     }
 }
 
@@ -198,7 +203,8 @@ write_program (WpJson *json, const Graph *graph, guint32 p, guint32 left)
   for (guint32 i = 0; i < n; i++)
     {
       write_node (json, graph, &nodes->nodes[i], instr, i);
-      instr += is_of (graph, instr, &nodes->nodes[i]);
+      if (is_of (graph, instr, &nodes->nodes[i]))
+        instr += wp_instr_count_contexts (&graph->report->resolved->machine.instrs[instr]);
     }
   wp_json_end (json, ']');
   wp_json_end (json, '}');

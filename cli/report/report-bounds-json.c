@@ -20,13 +20,13 @@ write_ticks (WpJson *json, const WpBoundsReport *report, const gchar *name, WpTi
   gchar text[WP_TIME_CHARS];
 
   wp_json_literal (json, name,
-                   wp_tick_format (ticks, report->resolved->machine.ticks_per_cycle, text));
+                   wp_tick_format (ticks, report->bounds->machine->ticks_per_cycle, text));
 }
 
 static void
 write_rows (WpJson *json, const WpBoundsReport *report, const WpBoundsUnit *unit)
 {
-  gint64 ticks_per_cycle = report->resolved->machine.ticks_per_cycle;
+  gint64 ticks_per_cycle = report->bounds->machine->ticks_per_cycle;
   gboolean schedulers = unit == &report->units[report->n_units - 1];
 
   wp_json_begin (json, "rows", '[');
@@ -50,8 +50,10 @@ static void
 write_unit (WpJson *json, const WpBoundsReport *report, const WpBoundsUnit *unit)
 {
   wp_json_unsigned (json, "instances", unit->instances);
+  if (unit->shared > 1)
+    wp_json_unsigned (json, "shared", unit->shared);
   wp_json_boolean (json, "tightest", unit == report->tightest);
-  write_mean (json, "cycles", unit->use, report->resolved->machine.ticks_per_cycle);
+  write_mean (json, "cycles", unit->use, report->bounds->machine->ticks_per_cycle);
   write_rows (json, report, unit);
 }
 
@@ -104,7 +106,7 @@ static void
 write_step (WpJson *json, const WpBoundsReport *report, const WpPathItem *item, WpTick time)
 {
   static const gchar *const edges[WP_N_EDGES] = { "start", "dependency", "ilp", "pair", "barrier" };
-  const WpMachine *machine = &report->resolved->machine;
+  const WpMachine *machine = report->bounds->machine;
   const IdgNode *node = wp_bounds_report_get_node (report, item);
 
   wp_json_begin (json, NULL, '{');
@@ -187,7 +189,7 @@ write_curve (WpJson *json, const WpBoundsReport *report)
 void
 wp_bounds_report_write_json (const WpBoundsReport *report, FILE *out)
 {
-  const WpMachine *machine = &report->resolved->machine;
+  const WpMachine *machine = report->bounds->machine;
   const WpBounds *bounds = report->bounds;
   WpJson json = { .out = out };
 

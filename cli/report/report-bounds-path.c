@@ -29,7 +29,7 @@ typedef struct
 static gchar *
 describe_op (const WpBoundsReport *report, const WpPathItem *item)
 {
-  const WpMachine *machine = &report->resolved->machine;
+  const WpMachine *machine = report->bounds->machine;
   const gchar *op = machine->names[machine->instrs[item->instr].name];
   const gchar *context = wp_bounds_report_get_node (report, item)->context;
 
@@ -135,7 +135,7 @@ static void
 print_item (Path *path, guint32 i, WpTick time)
 {
   const WpPathItem *item = &path->report->bounds->path[i];
-  gint64 ticks_per_cycle = path->report->resolved->machine.ticks_per_cycle;
+  gint64 ticks_per_cycle = path->report->bounds->machine->ticks_per_cycle;
   gchar at[WP_TIME_CHARS], length[WP_TIME_CHARS];
 
   if (is_cut (path, i))
@@ -188,7 +188,7 @@ walk_items (Path *path, guint32 from, guint32 to, WpTick time)
 static void
 print_last (Path *path, WpTick time, WpTick length, const gchar *what)
 {
-  gint64 ticks_per_cycle = path->report->resolved->machine.ticks_per_cycle;
+  gint64 ticks_per_cycle = path->report->bounds->machine->ticks_per_cycle;
   gchar at[WP_TIME_CHARS], text[WP_TIME_CHARS];
 
   wp_tick_format (time, ticks_per_cycle, at);
@@ -214,15 +214,15 @@ walk_path (Path *path)
   time += bounds->completion;
   print_last (path, time, bounds->completion,
               bounds->n_path > 0 ? "completion of the last" : "an empty program");
-  time += path->report->resolved->machine.launch_latency;
-  print_last (path, time, path->report->resolved->machine.launch_latency,
+  time += path->report->bounds->machine->launch_latency;
+  print_last (path, time, path->report->bounds->machine->launch_latency,
               "launch latency: until another block takes its place");
 }
 
 static void
 print_segments (const WpBoundsReport *report, const WpTextStyle *style)
 {
-  const WpMachine *machine = &report->resolved->machine;
+  const WpMachine *machine = report->bounds->machine;
   const WpBounds *bounds = report->bounds;
   guint32 n = MIN (bounds->n_segments, SEGMENT_ROWS);
   WpDecimals latencies = { 0, 0 };
@@ -257,7 +257,7 @@ void
 wp_bounds_report_print_latency (const WpBoundsReport *report, const WpTextStyle *style)
 {
   const WpBounds *bounds = report->bounds;
-  gint64 ticks_per_cycle = report->resolved->machine.ticks_per_cycle;
+  gint64 ticks_per_cycle = report->bounds->machine->ticks_per_cycle;
   Path path = { .report = report, .style = style, .measure = TRUE };
   gchar text[WP_TIME_CHARS];
 

@@ -9,7 +9,7 @@
 static gdouble
 to_cycles (const WpBoundsReport *report, WpMean mean)
 {
-  return wp_mean_to_double (mean) / (gdouble)report->resolved->machine.ticks_per_cycle;
+  return wp_mean_to_double (mean) / (gdouble)report->bounds->machine->ticks_per_cycle;
 }
 
 typedef struct
@@ -22,7 +22,7 @@ typedef struct
 static Columns
 measure_worksheet (const WpBoundsReport *report)
 {
-  gint64 ticks_per_cycle = report->resolved->machine.ticks_per_cycle;
+  gint64 ticks_per_cycle = report->bounds->machine->ticks_per_cycle;
   Columns columns = { .names = 20 };
   gchar text[WP_TIME_CHARS];
 
@@ -71,6 +71,9 @@ print_unit_name (const WpBoundsReport *report, const WpBoundsUnit *unit, const W
   else if (unit->per_scheduler && unit->instances > 1)
     printf ("  %s%s%s%s, one for each of %u schedulers%s\n", style->bold, unit->name, style->plain,
             style->dim, unit->instances, style->plain);
+  else if (unit->shared > 1)
+    printf ("  %s%s%s%s, shared by %u SMs: as many warps use it at a time%s\n", style->bold,
+            unit->name, style->plain, style->dim, unit->shared, style->plain);
   else
     printf ("  %s%s%s\n", style->bold, unit->name, style->plain);
 }
@@ -79,7 +82,7 @@ static void
 print_total (const WpBoundsReport *report, const WpBoundsUnit *unit, const Columns *columns,
              const WpTextStyle *style)
 {
-  gint64 ticks_per_cycle = report->resolved->machine.ticks_per_cycle;
+  gint64 ticks_per_cycle = report->bounds->machine->ticks_per_cycle;
   gboolean tightest = unit == report->tightest && !wp_bounds_is_zero (unit->use);
   gdouble share = to_cycles (report, unit->use) / to_cycles (report, report->bounds->throughput);
   gchar text[WP_TIME_CHARS];
@@ -102,7 +105,7 @@ print_total (const WpBoundsReport *report, const WpBoundsUnit *unit, const Colum
 static void
 print_units (const WpBoundsReport *report, const Columns *columns, const WpTextStyle *style)
 {
-  gint64 ticks_per_cycle = report->resolved->machine.ticks_per_cycle;
+  gint64 ticks_per_cycle = report->bounds->machine->ticks_per_cycle;
 
   for (guint i = 0; i < report->n_units; i++)
     {
@@ -133,7 +136,7 @@ void
 wp_bounds_report_print_worksheet (const WpBoundsReport *report, const WpTextStyle *style)
 {
   Columns columns = measure_worksheet (report);
-  gint64 ticks_per_cycle = report->resolved->machine.ticks_per_cycle;
+  gint64 ticks_per_cycle = report->bounds->machine->ticks_per_cycle;
   gchar text[WP_TIME_CHARS];
 
   wp_mean_format (report->bounds->throughput, ticks_per_cycle, text);

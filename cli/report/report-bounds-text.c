@@ -81,12 +81,14 @@ get_doubt (const WpBoundsReport *report)
 {
   if (!report->estimates)
     return NULL;
-  if (report->resolved->machine.dataflow)
+  if (report->bounds->machine->dataflow)
     return "In dataflow order a warp may be faster in company than alone: the figures are "
            "estimates, not bounds.";
-  if (report->resolved->machine.dual_issue > 1)
+  if (report->bounds->machine->dual_issue > 1)
     return "With dual issue a warp may be faster in company than alone: the figures are "
            "estimates, not bounds.";
+  if (wp_machine_has_mixes (&report->resolved->machine))
+    return "Mixes of contexts count with their means: the figures are estimates, not bounds.";
   return "Where a number of warps releases a barrier, who meets whom there depends on times: the "
          "figures are estimates, not bounds.";
 }
@@ -95,7 +97,7 @@ static void
 print_header (const WpBoundsReport *report, const WpTextStyle *style)
 {
   wp_text_print_heading (style, report->kernel->name, report->gpu->name, report->gpu->title,
-                         report->resolved->machine.dataflow ? "dataflow order" : "program order");
+                         report->bounds->machine->dataflow ? "dataflow order" : "program order");
   if (report->kernel->title != NULL)
     printf ("%s%s%s\n", style->dim, report->kernel->title, style->plain);
 }
@@ -125,7 +127,7 @@ static void
 print_needed (const WpBoundsReport *report, const WpTextStyle *style)
 {
   const WpBounds *bounds = report->bounds;
-  gint64 ticks_per_cycle = report->resolved->machine.ticks_per_cycle;
+  gint64 ticks_per_cycle = report->bounds->machine->ticks_per_cycle;
   gchar latency[WP_TIME_CHARS], throughput[WP_TIME_CHARS];
 
   wp_mean_format (bounds->latency, ticks_per_cycle, latency);
@@ -143,7 +145,7 @@ print_needed (const WpBoundsReport *report, const WpTextStyle *style)
 static void
 print_summary (const WpBoundsReport *report, const WpTextStyle *style)
 {
-  const WpMachine *machine = &report->resolved->machine;
+  const WpMachine *machine = report->bounds->machine;
   g_autofree gchar *limiters = wp_resident_join_limiters (&report->resident);
 
   fputs ("\n  launch       ", stdout);

@@ -93,6 +93,8 @@ wp_report_write_json (const WpReport *report, FILE *out)
   write_ticks (&json, report, "cycles_drained", (WpSum){ 0, (guint64)result->drained });
   wp_json_ratio (&json, "time_drained_us", report->time_drained_us);
   wp_json_boolean (&json, "stores_queued", report->stores_queued);
+  if (wp_machine_has_mixes (machine))
+    wp_json_boolean (&json, "estimated", true);
   write_verdict (&json, report);
   wp_json_warnings (&json, report->warnings, report->notes);
   wp_json_end (&json, '}');

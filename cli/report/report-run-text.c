@@ -52,9 +52,14 @@ print_header (const WpReport *report, const WpTextStyle *style)
   const WpMachine *machine = &report->resolved->machine;
   const WpResult *result = report->result;
   g_autofree gchar *sharing = describe_sharing (machine);
-  g_autofree gchar *how = g_strdup_printf ("policy %s, %s order, %s memory", report->policy,
-                                           machine->dataflow ? "dataflow" : "program",
-                                           machine->contended ? "contended" : "ideal");
+  g_autofree gchar *seed
+      = wp_machine_has_mixes (machine)
+            ? g_strdup_printf (", mixes with seed %" G_GUINT64_FORMAT, machine->seed)
+            : NULL;
+  g_autofree gchar *how
+      = g_strdup_printf ("policy %s, %s order, %s memory%s", report->policy,
+                         machine->dataflow ? "dataflow" : "program",
+                         machine->contended ? "contended" : "ideal", seed != NULL ? seed : "");
 
   wp_text_print_heading (style, report->kernel->name, report->gpu->name, report->gpu->title, how);
   if (report->kernel->title != NULL)
@@ -83,7 +88,8 @@ print_making (const WpReport *report)
     printf ("  skipped      %.6g of %.6g cycles: steady states, simulated once\n", skipped,
             report->cycles);
   else if (report->skips && wp_machine_is_random (machine))
-    puts ("  skipped      nothing: contended memory is random, and no state recurs");
+    printf ("  skipped      nothing: %s random, and no state recurs\n",
+            machine->contended ? "contended memory is" : "which contexts mixes take is");
   if (report->alone != NULL)
     printf ("  cores        %u: %s\n", report->cores, report->alone);
   else if (report->cores > 1)

@@ -39,6 +39,8 @@ get_unit (const Listing *listing, const IdgGraphNode *node)
 
   if (listing->shown == NULL)
     return classes[node->type];
+  if (node->path != NULL)
+    return node->path;
   return node->unit != NULL ? node->unit : "";
 }
 

@@ -13,19 +13,35 @@ keep_ticks (IdgGraph *graph, const WpShown *shown, WpTick ticks)
   gchar text[WP_TIME_CHARS];
 
   return idg_graph_keep (graph,
-                         wp_tick_format (ticks, shown->resolved->machine.ticks_per_cycle, text));
+                         wp_tick_format (ticks, shown->bounds->machine->ticks_per_cycle, text));
 }
 
 static guint32
 get_instr_index (const WpShown *shown, const IdgGraphNode *node)
 {
-  return shown->resolved->machine.programs[node->program].first_instr + node->number;
+  guint32 index = shown->resolved->machine.programs[node->program].first_instr + node->number;
+
+  while (shown->resolved->origins[index].number < node->number)
+    index++; /* a mix before it is several */
+  return index;
+}
+
+/* "lsu > l2 > memory". */
+static const gchar *
+keep_path (IdgGraph *graph, const WpMachine *machine, const WpInstr *instr)
+{
+  g_autoptr (GString) path = g_string_new (machine->pipelines[instr->pipeline].name);
+
+  for (guint32 i = 0; i < instr->n_passes; i++)
+    g_string_append_printf (
+        path, " > %s", machine->pipelines[machine->passes[instr->first_pass + i].pipeline].name);
+  return idg_graph_keep (graph, path->str);
 }
 
 static void
 fill_node (IdgGraph *graph, const WpShown *shown, IdgGraphNode *node)
 {
-  const WpMachine *machine = &shown->resolved->machine;
+  const WpMachine *machine = shown->bounds->machine;
   guint32 index = get_instr_index (shown, node);
   const WpInstr *instr = &machine->instrs[index];
   WpTick time = shown->bounds->firsts[index].time;
@@ -35,6 +51,8 @@ fill_node (IdgGraph *graph, const WpShown *shown, IdgGraphNode *node)
   if (instr->pipeline == WP_NO_PIPELINE)
     return;
   node->unit = idg_graph_keep (graph, machine->pipelines[instr->pipeline].name);
+  if (instr->n_passes > 0)
+    node->path = keep_path (graph, machine, instr);
   if (wp_instr_is_on_memory (machine, instr))
     node->type = IDG_CLASS_MEMORY;
 }
@@ -44,7 +62,7 @@ fill_node (IdgGraph *graph, const WpShown *shown, IdgGraphNode *node)
 static WpTick
 get_order_latency (const IdgGraph *graph, const WpShown *shown, const IdgGraphEdge *edge)
 {
-  const WpMachine *machine = &shown->resolved->machine;
+  const WpMachine *machine = shown->bounds->machine;
   const IdgGraphNode *from = idg_graph_get_node (graph, edge->from);
   const IdgGraphNode *to = idg_graph_get_node (graph, edge->to);
 
@@ -74,7 +92,7 @@ has_result (const IdgGraph *graph, guint from, guint to)
 static void
 fill_edges (IdgGraph *graph, const WpShown *shown, guint i, WpTick *latencies)
 {
-  const WpMachine *machine = &shown->resolved->machine;
+  const WpMachine *machine = shown->bounds->machine;
   const WpInstr *instr = &machine->instrs[get_instr_index (shown, idg_graph_get_node (graph, i))];
 
   for (guint32 d = 0; d < instr->n_deps; d++)
@@ -110,7 +128,7 @@ find_node (const Path *path, const WpPathItem *item)
 
   if (first == IDG_NO_NODE)
     return IDG_NO_NODE;
-  return first + item->instr - path->shown->resolved->machine.programs[program].first_instr;
+  return first + path->shown->resolved->origins[item->instr].number;
 }
 
 static IdgEdgeKind
@@ -187,7 +205,7 @@ mark_items (const Path *path, guint32 from, guint32 to, guint before, guint64 ti
 static void
 add_end (IdgGraph *graph, const WpShown *shown, guint last)
 {
-  const WpMachine *machine = &shown->resolved->machine;
+  const WpMachine *machine = shown->bounds->machine;
   const WpBounds *bounds = shown->bounds;
   WpTick end = bounds->segments[bounds->slowest].latency;
   guint before = last;
@@ -265,7 +283,7 @@ wp_show_fill_plain (IdgGraph *graph)
 static void
 add_head (IdgGraph *graph, const WpShown *shown)
 {
-  const WpMachine *machine = &shown->resolved->machine;
+  const WpMachine *machine = shown->bounds->machine;
   const WpBounds *bounds = shown->bounds;
   const gchar *end = keep_ticks (graph, shown, bounds->segments[bounds->slowest].latency);
   const gchar *whole = keep_ticks (

@@ -220,10 +220,12 @@ draw (WpSweepOptions *options, WpSweepPlot *plot, WpSweepRun *run, GError **erro
 
 /* Whether some of its runs draw random numbers. */
 static gboolean
-is_contended (const WpSweep *sweep)
+is_random (const WpSweep *sweep)
 {
   const GArray *memory = sweep->axes[WP_AXIS_MEMORY];
 
+  if (idg_kernel_has_mixes (sweep->kernel))
+    return TRUE;
   for (guint i = 0; memory != NULL && i < memory->len; i++)
     if (g_array_index (memory, WpRange, i).first != 0)
       return TRUE;
@@ -237,7 +239,7 @@ produce (WpSweepOptions *options, const WpSweep *sweep, WpSweepPlot *plot, WpSwe
 {
   const guint64 n_seeds = wp_sweep_count (sweep->axes[WP_AXIS_SEED]);
 
-  if (n_seeds > 1 && !is_contended (sweep))
+  if (n_seeds > 1 && !is_random (sweep))
     wp_cli_warn_alike (n_seeds);
   return wp_plot_open (&options->plot, error) && fill (options, sweep, plot, run, error)
          && draw (options, plot, run, error);

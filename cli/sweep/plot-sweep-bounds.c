@@ -39,7 +39,7 @@ make_kernel (const WpSweepPlot *plot, guint64 row, guint64 value)
 static void
 take_bounds (const WpBounds *found, const WpMachine *machine, WpSweepPlotBounds *bounds)
 {
-  gdouble ticks = (gdouble)machine->ticks_per_cycle;
+  gdouble ticks = (gdouble)found->machine->ticks_per_cycle;
 
   bounds->latency = wp_mean_to_double (found->latency) / ticks;
   bounds->throughput = wp_mean_to_double (found->throughput) / ticks;

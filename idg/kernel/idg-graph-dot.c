@@ -124,6 +124,11 @@ append_label (GString *out, const IdgGraphNode *node)
     }
   if (node->time != NULL)
     g_string_append_printf (out, "\\nat %s", node->time);
+  if (node->path != NULL)
+    {
+      g_string_append (out, "\\n");
+      append_cut (out, node->path, MAX_TEXT);
+    }
 }
 
 static void

@@ -30,7 +30,7 @@ static const struct
   { "latency", "edge", "double" },  { "distance", "edge", "int" },
   { "carrier", "edge", "string" },  { "times_on_path", "edge", "long" },
   { "barrier", "node", "string" },  { "warps", "node", "int" },
-  { "instance", "edge", "int" },
+  { "instance", "edge", "int" },    { "path", "node", "string" },
 };
 
 #define WIDTH 190 /* of a node; with 40 more, of a cell of the grid */
@@ -194,6 +194,7 @@ append_node (GString *out, const IdgGraph *graph, guint i, const Grid *grid)
     append_data (out, "text", node->name);
   append_data (out, "class", classes[node->type].name);
   append_data (out, "pipeline", node->unit);
+  append_data (out, "path", node->path);
   append_data (out, "issue", node->time);
   append_data (out, "on_path", node->critical ? "true" : "false");
   append_shown_node (out, node, grid->row[i], grid->column[i]);

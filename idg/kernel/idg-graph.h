@@ -47,6 +47,7 @@ typedef struct
   /* The caller fills these in with strings from idg_graph_keep(); NULL: not known. */
   const gchar *name; /* of a mark */
   const gchar *unit; /* the unit that executes it */
+  const gchar *path; /* the units that it passes, "lsu > l2 > memory"; NULL: `unit` alone */
   const gchar *time; /* when it issues */
   gboolean critical;
 } IdgGraphNode;

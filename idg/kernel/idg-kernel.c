@@ -7,6 +7,8 @@
  * assigns its warps like an earlier one shares that one's row. */
 #include "idg/kernel/idg-kernel.h"
 
+#include "idg/kernel/idg-mix.h"
+
 #include <string.h>
 
 #define MAX_CELLS (1u << 22) /* pieces of blocks x pieces of warps */
@@ -79,6 +81,21 @@ idg_kernel_free (IdgKernel *kernel)
   g_ptr_array_unref (kernel->programs);
   g_ptr_array_unref (kernel->notes);
   g_free (kernel);
+}
+
+gboolean
+idg_kernel_has_mixes (const IdgKernel *kernel)
+{
+  for (guint p = 0; p < kernel->programs->len; p++)
+    {
+      const IdgProgram *program
+          = ((IdgKernelProgram *)g_ptr_array_index (kernel->programs, p))->program;
+
+      for (guint i = 0; i < program->n_nodes; i++)
+        if (idg_mix_is_one (program->nodes[i].context))
+          return TRUE;
+    }
+  return FALSE;
 }
 
 const gchar *

@@ -91,6 +91,9 @@ struct IdgKernel
   GPtrArray *notes;      /* of gchar: what its import assumed (IdgImport.notes); in no file */
 };
 
+/* Tells whether an instruction of KERNEL has a mix for a context (idg-mix.h). O(nodes). */
+IDG_API gboolean idg_kernel_has_mixes (const IdgKernel *kernel);
+
 /* Returns an empty kernel: one block of 32 threads, no programs. Free with idg_kernel_free(). */
 IDG_API IdgKernel *idg_kernel_new (const gchar *name);
 

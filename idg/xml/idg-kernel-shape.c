@@ -52,11 +52,19 @@ static const IdgXmlType op_name = {
   .except = "bar\\.sync(\\..*)?",
 };
 
+/* Digits, of which parameters may stand for some. */
+#define NUMBER "([0-9]|" IDG_XML_IN_BRACES ")+"
+
+/* The name of a context, and a part of a mix. */
+#define CONTEXT "([^" IDG_XML_NO_NAME "*]|" IDG_XML_IN_BRACES ")+"
+#define PART CONTEXT "\\*" NUMBER
+
 static const IdgXmlType context_name = {
   .name = "context",
-  .note = "no asterisk: a kernel names a case of a wildcard, not the wildcard",
-  .check = idg_xml_check_case,
-  .pattern = "([^" IDG_XML_NO_NAME "*]|" IDG_XML_IN_BRACES ")+",
+  .note = "a name, or a mix of names with weights: l1*5 l2*2; a kernel names a case of a wildcard, "
+          "not the wildcard",
+  .check = idg_xml_check_context,
+  .pattern = CONTEXT "|\\s*" PART "(\\s+" PART ")*\\s*",
   .braces = TRUE,
 };
 
@@ -99,8 +107,6 @@ check_ranges (const IdgXmlAttribute *attribute, const gchar *value)
   return NULL;
 }
 
-/* Digits, of which parameters may stand for some. */
-#define NUMBER "([0-9]|" IDG_XML_IN_BRACES ")+"
 #define RANGE NUMBER "(-" NUMBER ")?"
 
 static const IdgXmlType ranges = {

@@ -5,6 +5,7 @@
  * a program's nodes are made first and the ids in `after` are looked up when all are there. */
 #include "idg/kernel/idg-barriers.h"
 #include "idg/kernel/idg-kernel.h"
+#include "idg/kernel/idg-mix.h"
 #include "idg/kernel/idg-suggest.h"
 #include "idg/xml/idg-kernel-shape.h"
 
@@ -291,6 +292,8 @@ static gboolean
 add_leaf (Reader *reader, const IdgXmlNode *node, GError **error)
 {
   Origin origin = { 0, node };
+  const gchar *written = idg_xml_get (node, "context");
+  g_autofree gchar *context = written != NULL ? idg_mix_normalise (written) : NULL;
   IdgStatus status;
 
   if (idg_xml_get (node, "warps") != NULL && idg_xml_get (node, "name") == NULL)
@@ -298,9 +301,9 @@ add_leaf (Reader *reader, const IdgXmlNode *node, GError **error)
                          "warps is for a barrier with a name; write name=\"...\", or leave warps "
                          "out: all warps of the block meet at the barrier without a name");
   if (strcmp (node->name, "i") == 0)
-    status = idg_program_add_instruction (reader->program, idg_xml_get (node, "op"),
-                                          idg_xml_get (node, "context"), idg_xml_get (node, "id"),
-                                          idg_xml_get (node, "text"), node->line, &origin.index);
+    status = idg_program_add_instruction (reader->program, idg_xml_get (node, "op"), context,
+                                          idg_xml_get (node, "id"), idg_xml_get (node, "text"),
+                                          node->line, &origin.index);
   else
     status = add_barrier (reader, node, &origin.index);
   if (status != IDG_OK)

@@ -4,6 +4,8 @@
  */
 #include "idg/xml/idg-xml.h"
 
+#include "idg/kernel/idg-mix.h"
+
 #include <string.h>
 
 gchar **
@@ -165,11 +167,22 @@ idg_xml_check_name (const IdgXmlAttribute *attribute, const gchar *value)
 }
 
 gchar *
-idg_xml_check_case (const IdgXmlAttribute *attribute, const gchar *value)
+idg_xml_check_context (const IdgXmlAttribute *attribute, const gchar *value)
 {
-  if (strchr (value, '*') != NULL)
-    return g_strdup ("must give a number in the place of the *, as in \"conflict-4\"");
-  return idg_xml_check_name (attribute, value);
+  g_autoptr (GArray) parts = NULL;
+  gchar *wrong = NULL;
+
+  if (!idg_mix_is_one (value))
+    return idg_xml_check_name (attribute, value);
+  parts = idg_mix_parse (value, &wrong);
+  for (guint i = 0; parts != NULL && wrong == NULL && i < parts->len; i++)
+    {
+      const IdgMixPart *part = &g_array_index (parts, IdgMixPart, i);
+
+      if (part->name != NULL)
+        wrong = idg_xml_check_name (attribute, part->name);
+    }
+  return wrong;
 }
 
 const IdgXmlType idg_xml_name = {

@@ -193,7 +193,8 @@ extern const IdgXmlType idg_xml_text;  /* what is between tags: not blank, may h
 /* Checks of these types, for types of a reader's own. */
 gchar *idg_xml_check_whole (const IdgXmlAttribute *attribute, const gchar *value);
 gchar *idg_xml_check_name (const IdgXmlAttribute *attribute, const gchar *value);
-/* A name that may be a case of a wildcard, and is no wildcard: "conflict-4", not "conflict-*". */
-gchar *idg_xml_check_case (const IdgXmlAttribute *attribute, const gchar *value);
+/* The context of an instruction: a name, which may be a case of a wildcard and is no wildcard
+ * ("conflict-4", not "conflict-*"), or a mix of such (idg-mix.h). */
+gchar *idg_xml_check_context (const IdgXmlAttribute *attribute, const gchar *value);
 
 G_END_DECLS

@@ -70,7 +70,8 @@ WP_API const char *wp_version (void);
  * - `active-set`: active warps of a scheduler, of the policy `two-level` only, from 1; 8.
  * - `order`: issue in `program` or `dataflow` order; the GPU's.
  * - `memory`: `ideal` or `contended`; `ideal`.
- * - `seed`: of contended memory's random numbers, 0 to 2^64 - 1; 1.
+ * - `seed`: of the random numbers of contended memory and of mixes of contexts, 0 to
+ *   2^64 - 1; 1.
  * - `cores`: the most cores of the processor to use, 1 to 1024; all.
  * - `no-skip`: `yes`: simulate in full what recurs, for the same results; `no`.
  * - `from`, `to`, `sm`: of the issues, record only those at `from` <= t < `to` (cycles: `12`,
@@ -394,7 +395,7 @@ typedef struct
   const char *policy;                /**< its name */
   const char *order;                 /**< `program` or `dataflow` */
   const char *memory;                /**< `ideal` or `contended` */
-  guint64 seed;                      /**< of contended memory */
+  guint64 seed;                      /**< of contended memory, of mixes */
   guint sms;                         /**< SMs simulated */
   guint64 launch_blocks;             /**< blocks of the grid */
   guint launch_threads;              /**< threads of a block */

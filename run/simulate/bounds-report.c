@@ -10,27 +10,31 @@
 
 /* ---- The worksheet ---- */
 
+static WpMean
+make_each (guint64 num, guint64 den)
+{
+  guint64 common = wp_gcd (num, den);
+
+  return (WpMean){ { 0, num / common }, den / common };
+}
+
 static WpBoundsRow
 make_row (const gchar *name, const gchar *context, WpMean count, guint64 num, guint64 den)
 {
-  guint64 common = wp_gcd (num, den);
-  WpMean each = { { 0, num / common }, den / common };
-
-  return (WpBoundsRow){ name, context, count, each, wp_mean_multiply (count, num, den) };
+  return (WpBoundsRow){ name, context, count, make_each (num, den),
+                        wp_mean_multiply (count, num, den) };
 }
 
 /* Adds that instruction I passes PIPELINE, which takes ISSUE. KNOWN: the places of rows, by
  * pipeline, op, context and issue. LAST: it is the last that it passes. */
 static void
-add_pass (WpBoundsReport *report, GHashTable *known, guint32 i, guint32 pipeline, WpTick issue,
-          gboolean last)
+add_pass (WpBoundsReport *report, GHashTable *known, guint32 i, guint32 pipeline, WpTick issue)
 {
-  const WpMachine *machine = &report->resolved->machine;
+  const WpMachine *machine = report->bounds->machine;
   const WpInstr *instr = &machine->instrs[i];
   const gchar *context = report->resolved->origins[i].node->context;
   const gchar *op = machine->names[instr->name];
   WpMean count = report->bounds->counts[i];
-  gdouble times = wp_mean_to_double (count);
   WpBoundsUnit *unit = &report->units[pipeline];
   guint64 sharers = wp_machine_count_sharers (machine, pipeline, 0);
   WpBoundsRow row = make_row (op, context, count, (guint64)issue * sharers, unit->instances);
@@ -38,12 +42,6 @@ add_pass (WpBoundsReport *report, GHashTable *known, guint32 i, guint32 pipeline
                                            op, context != NULL ? context : "");
   gpointer place;
 
-  unit->instructions += times;
-  if (last)
-    {
-      unit->flops += times * (gdouble)instr->flops;
-      unit->bytes += times * (gdouble)instr->bytes;
-    }
   if (g_hash_table_lookup_extended (known, key, NULL, &place))
     {
       WpBoundsRow *sum = &g_array_index (unit->rows, WpBoundsRow, GPOINTER_TO_UINT (place));
@@ -56,11 +54,38 @@ add_pass (WpBoundsReport *report, GHashTable *known, guint32 i, guint32 pipeline
   g_array_append_val (unit->rows, row);
 }
 
+/* INSTR issues TIMES times: in which units, and what it does in the last of these. */
+static void
+count_context (WpBoundsReport *report, const WpInstr *instr, gdouble times)
+{
+  const WpMachine *machine = &report->resolved->machine;
+  WpBoundsUnit *last = &report->units[wp_instr_get_last_pipeline (machine, instr)];
+
+  report->units[instr->pipeline].instructions += times;
+  for (guint32 k = 0; k < instr->n_passes; k++)
+    report->units[machine->passes[instr->first_pass + k].pipeline].instructions += times;
+  last->flops += times * (gdouble)instr->flops;
+  last->bytes += times * (gdouble)instr->bytes;
+}
+
+/* The same of instruction I, whose context may be a mix: each of it for its part of the times. */
+static void
+count_passes (WpBoundsReport *report, guint32 i)
+{
+  const WpInstr *instr = &report->resolved->machine.instrs[i];
+  gdouble times = wp_mean_to_double (report->bounds->counts[i]);
+
+  for (guint32 k = 0; k < instr->mix; k++)
+    count_context (report, &instr[k], times * wp_instr_get_share (&instr[k]));
+  if (instr->mix == 0)
+    count_context (report, instr, times);
+}
+
 /* A row for each op and context of each pipeline, in order of first appearance. */
 static void
 fill_pipelines (WpBoundsReport *report)
 {
-  const WpMachine *machine = &report->resolved->machine;
+  const WpMachine *machine = report->bounds->machine;
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint32 i = 0; i < machine->n_instrs; i++)
@@ -69,12 +94,13 @@ fill_pipelines (WpBoundsReport *report)
 
       if (instr->pipeline == WP_NO_PIPELINE || wp_mean_to_double (report->bounds->counts[i]) == 0)
         continue;
-      add_pass (report, known, i, instr->pipeline, instr->issue, instr->n_passes == 0);
+      count_passes (report, i);
+      add_pass (report, known, i, instr->pipeline, instr->issue);
       for (guint32 k = 0; k < instr->n_passes; k++)
         {
           const WpPass *pass = &machine->passes[instr->first_pass + k];
 
-          add_pass (report, known, i, pass->pipeline, pass->issue, k + 1 == instr->n_passes);
+          add_pass (report, known, i, pass->pipeline, pass->issue);
         }
     }
 }
@@ -82,7 +108,7 @@ fill_pipelines (WpBoundsReport *report)
 static void
 fill_schedulers (WpBoundsReport *report)
 {
-  const WpMachine *machine = &report->resolved->machine;
+  const WpMachine *machine = report->bounds->machine;
   const WpBounds *bounds = report->bounds;
   WpBoundsUnit *unit = &report->units[machine->n_pipelines];
   guint64 limit = machine->issue_limit, interval = (guint64)machine->interval;
@@ -93,7 +119,8 @@ fill_schedulers (WpBoundsReport *report)
     make_row ("single issue", NULL, bounds->single_issues, interval, slots),
     make_row ("dual issue", NULL, bounds->dual_issues, interval, slots),
     make_row ("filled slot", NULL, bounds->filled, (limit - 1) * interval, slots),
-    make_row ("reissue", NULL, bounds->reissues, interval, machine->n_schedulers),
+    { "reissue", NULL, bounds->reissues, make_each (interval, machine->n_schedulers),
+      wp_mean_multiply (bounds->reissue_time, 1, machine->n_schedulers) },
   };
 
   unit->name = "schedulers";
@@ -109,7 +136,7 @@ fill_schedulers (WpBoundsReport *report)
 static void
 fill_units (WpBoundsReport *report)
 {
-  const WpMachine *machine = &report->resolved->machine;
+  const WpMachine *machine = report->bounds->machine;
 
   report->n_units = machine->n_pipelines + 1;
   report->units = g_new0 (WpBoundsUnit, report->n_units);
@@ -122,6 +149,7 @@ fill_units (WpBoundsReport *report)
       report->units[i].name = desc->name;
       report->units[i].per_scheduler = desc->per_scheduler;
       report->units[i].instances = desc->per_scheduler ? machine->n_schedulers : 1;
+      report->units[i].shared = wp_pipeline_get_shared (desc);
       report->units[i].use = report->bounds->pipelines[i];
     }
   fill_pipelines (report);
@@ -163,7 +191,7 @@ round_up_needed (const WpBoundsReport *report)
 static gdouble
 predict_cycles (const WpBoundsReport *report, gdouble warps)
 {
-  const WpMachine *machine = &report->resolved->machine;
+  const WpMachine *machine = report->bounds->machine;
   gdouble ticks_per_cycle = (gdouble)machine->ticks_per_cycle;
   gdouble use = warps * wp_mean_to_double (report->bounds->throughput);
   gdouble lives = warps / (gdouble)report->warps * wp_mean_to_double (report->bounds->latency);
@@ -196,7 +224,7 @@ wp_bounds_report_new (const IdgKernel *kernel, const WpGpu *gpu, const WpResolve
   report->gpu = gpu;
   report->resolved = resolved;
   report->bounds = bounds;
-  report->estimates = wp_bounds_are_estimates (machine);
+  report->estimates = wp_bounds_are_estimates (&resolved->machine);
   wp_resident_init (&report->resident, resolved);
   report->warps = (gint64)machine->resident_blocks * machine->warps_per_block;
   report->needed = wp_bounds_get_needed (bounds);
@@ -234,15 +262,13 @@ wp_bounds_report_get_rate (const WpBoundsReport *report, gdouble amount, gdouble
 {
   gdouble mhz = wp_cycles_to_double (report->gpu->clock_mhz);
 
-  return amount == 0 ? 0 : amount * throughput * report->resolved->machine.n_sms * mhz / 1000;
+  return amount == 0 ? 0 : amount * throughput * report->bounds->machine->n_sms * mhz / 1000;
 }
 
 guint32
 wp_bounds_report_get_number (const WpBoundsReport *report, const WpPathItem *item)
 {
-  const WpBoundsSegment *segment = &report->bounds->segments[item->segment];
-
-  return item->instr - report->resolved->machine.programs[segment->program].first_instr;
+  return report->resolved->origins[item->instr].number;
 }
 
 const IdgNode *

@@ -24,6 +24,7 @@ typedef struct
   const gchar *name;
   gboolean per_scheduler;
   guint32 instances;    /* on an SM */
+  guint32 shared;       /* SMs that have one together, all of whose use counts; else 1 */
   WpMean use;           /* ticks of a warp, the sum of the rows' */
   GArray *rows;         /* of WpBoundsRow, in order of first appearance */
   gdouble instructions; /* of a warp, as are: */

@@ -37,6 +37,18 @@ count_warps (const WpMachine *machine)
   return warps;
 }
 
+/* INSTR runs TIMES times; of a mix each for its part. */
+static void
+add_times (const WpMachine *machine, guint32 instr, gdouble times, gdouble *executions)
+{
+  const WpInstr *first = &machine->instrs[instr];
+
+  if (first->mix == 0)
+    executions[instr] += times;
+  for (guint32 i = 0; i < first->mix; i++)
+    executions[instr + i] += times * wp_instr_get_share (&first[i]);
+}
+
 /* Adds to EXECUTIONS how often WARPS warps of PROGRAM execute each instruction of the machine. */
 static void
 add_executions (const WpMachine *machine, const WpProgram *program, gdouble warps,
@@ -57,7 +69,7 @@ add_executions (const WpMachine *machine, const WpProgram *program, gdouble warp
       else if (code->kind == WP_CODE_END)
         depth--;
       else
-        executions[code->arg] += times[depth];
+        add_times (machine, code->arg, times[depth], executions);
     }
 }
 

@@ -73,7 +73,10 @@ typedef enum
   WP_BOUNDS_NO_MEMORY,
 } WpBoundsStatus;
 
-/* Read freely once wp_bounds_run() has returned WP_BOUNDS_DONE. All of one SM, for each warp. */
+/* Read freely once wp_bounds_run() has returned WP_BOUNDS_DONE. All of one SM, for each warp.
+ * Where the machine has mixes (MODEL.md, section 13), `machine` is one of means, of which the first
+ * instruction of each mix is the mix: it has the places of the other in all of its arrays but
+ * passes[], and finer ticks, in which all times here are; no code leads to the others of a mix. */
 typedef struct WpBounds
 {
   const WpMachine *machine;
@@ -89,9 +92,10 @@ typedef struct WpBounds
   WpMean scheduler;     /* ticks of issue slots, shared out over the schedulers */
   /* What `scheduler` is made of, for each warp: */
   WpMean single_issues, dual_issues; /* each interval / (issue limit x schedulers) */
-  WpMean filled;   /* issues of those whose slot is filled: (1 - 1 / issue limit) x interval /
+  WpMean filled;       /* issues of those whose slot is filled: (1 - 1 / issue limit) x interval /
                       schedulers more */
-  WpMean reissues; /* each interval / schedulers */
+  WpMean reissues;     /* each interval / schedulers; of means parts of one, too */
+  WpMean reissue_time; /* ticks of these, to be shared out over the schedulers */
 
   uint32_t tightest; /* a pipeline, or n_pipelines: the schedulers */
   WpMean throughput; /* the largest of the above: ticks for each warp */

@@ -26,14 +26,22 @@ join_end (WpEnd *end, WpEnd other)
 
 /* ---- Issues ---- */
 
-/* It happens TIMES times. */
+/* How long the slot of INSTR, at AT of the whole machine, lasts beyond the first: in slots, or in
+ * ticks where there are means. */
+static uint64_t
+get_more (const WpBoundsRecorder *recorder, const WpInstr *instr, uint32_t at)
+{
+  return recorder->slots != NULL ? (uint64_t)recorder->slots[at] : instr->slots - UINT64_C (1);
+}
+
+/* It happens TIMES times, and its slot lasts MORE beyond the first. */
 static void
-count_issue (WpBoundsWarp *warp, const WpInstr *instr, bool follows, uint64_t times)
+count_issue (WpBoundsWarp *warp, uint64_t more, bool follows, uint64_t times)
 {
   WpIssueCounts *counts = &warp->record.counts;
 
   warp->group = follows ? warp->group + 1 : 1;
-  warp->slots = follows ? warp->slots : 1;
+  warp->more = follows ? warp->more : 0;
   if (!follows)
     counts->singles += times;
   if (warp->group == 2)
@@ -41,11 +49,11 @@ count_issue (WpBoundsWarp *warp, const WpInstr *instr, bool follows, uint64_t ti
       counts->singles -= times;
       counts->groups += times;
     }
-  if (instr->slots > warp->slots)
+  if (more > warp->more)
     {
-      counts->filled += warp->slots == 1 ? times : 0;
-      wp_sum_add_product (&counts->reissues, instr->slots - warp->slots, times);
-      warp->slots = instr->slots;
+      counts->filled += warp->more == 0 ? times : 0;
+      wp_sum_add_product (&counts->reissues, more - warp->more, times);
+      warp->more = more;
     }
   counts->n_issued += times;
 }
@@ -197,7 +205,8 @@ on_issue (void *data, const WpIssueEvent *event)
   uint64_t position = get_position (recorder);
   uint32_t place;
 
-  count_issue (warp, instr, event->follows, recorder->times);
+  count_issue (warp, get_more (recorder, instr, recorder->unlimited->written_at[event->instr]),
+               event->follows, recorder->times);
   write_down (recorder, warp, event);
   place = make_place (recorder, warp, instr, event);
   warp->has_issued = true;
@@ -395,13 +404,15 @@ warp_init (WpBoundsWarp *warp, const WpMachine *machine, uint32_t i, uint32_t se
 
 bool
 wp_bounds_recorder_init (WpBoundsRecorder *recorder, const WpUnlimited *unlimited, uint32_t n,
-                         uint32_t first_segment, WpTrail *trail, WpFirstIssue *firsts)
+                         uint32_t first_segment, WpTrail *trail, WpFirstIssue *firsts,
+                         const WpTick *slots)
 {
   bool done;
 
   *recorder = (WpBoundsRecorder){ .unlimited = unlimited,
                                   .trail = trail,
                                   .firsts = firsts,
+                                  .slots = slots,
                                   .n = n,
                                   .warps = calloc (n, sizeof *recorder->warps),
                                   .times = 1,

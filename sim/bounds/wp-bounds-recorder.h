@@ -25,7 +25,7 @@ typedef struct
 {
   uint64_t singles, groups; /* of one instruction, of more */
   uint64_t filled;          /* with slots > 1 */
-  WpSum reissues;           /* slots beyond the first, of those */
+  WpSum reissues;           /* slots beyond the first, of those; where there are means, ticks */
   uint64_t n_issued;        /* instructions */
 } WpIssueCounts;
 
@@ -49,7 +49,8 @@ typedef struct
   WpTick release; /* of the last barrier, -1: none */
   WpTick release_length;
   uint64_t release_position; /* of the step that it came from */
-  uint32_t group, slots;     /* instructions of the present issue, slots that it takes */
+  uint32_t group;            /* instructions of the present issue */
+  uint64_t more;             /* what its slot lasts beyond the first */
   /* Of each value that the warp keeps, when it was issued; in dataflow order of each dynamic
    * instruction. */
   WpTick *issued; /* -1: never */
@@ -70,6 +71,7 @@ typedef struct
   const WpUnlimited *unlimited;
   WpTrail *trail;
   WpFirstIssue *firsts; /* of the whole machine's instrs[] */
+  const WpTick *slots;  /* likewise, where there are means: see wp-bounds-means.h; else NULL */
   uint32_t n;
   WpBoundsWarp *warps; /* [n] */
   bool replays;        /* a round that recurs: it is on the trail already */
@@ -84,7 +86,8 @@ typedef struct
 /* For the N segments from FIRST_SEGMENT on, each a warp of UNLIMITED's block. All is borrowed.
  * False when memory is out: RECORDER is clear then. */
 bool wp_bounds_recorder_init (WpBoundsRecorder *recorder, const WpUnlimited *unlimited, uint32_t n,
-                              uint32_t first_segment, WpTrail *trail, WpFirstIssue *firsts);
+                              uint32_t first_segment, WpTrail *trail, WpFirstIssue *firsts,
+                              const WpTick *slots);
 
 /* Makes it one of no warps; so it is, too, where it is all 0. */
 void wp_bounds_recorder_clear (WpBoundsRecorder *recorder);

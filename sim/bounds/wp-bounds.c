@@ -7,6 +7,7 @@
 
 #include "idg/kernel/idg-program.h"
 
+#include "sim/bounds/wp-bounds-means.h"
 #include "sim/bounds/wp-bounds-recorder.h"
 #include "sim/engine/wp-device-private.h"
 
@@ -22,6 +23,7 @@ typedef struct
   WpTrail trail, best; /* of the present run; of the one that has the slowest warp so far */
   uint32_t n_done;     /* segments */
   WpDevice *device;    /* of the present run; NULL: none has begun */
+  WpBoundsMeans means; /* where there are mixes; else all 0 */
   WpUnlimited unlimited;
   WpBoundsRecorder recorder;
   WpWarpRecord *records; /* [n_segments] */
@@ -162,6 +164,16 @@ wp_bounds_new (const WpMachine *machine)
   if (work == NULL)
     return NULL;
   bounds = &work->bounds;
+  if (wp_machine_has_mixes (machine))
+    {
+      if (!wp_bounds_means_init (&work->means, machine))
+        {
+          wp_bounds_free (bounds);
+          return NULL;
+        }
+      machine = &work->means.machine;
+      work->status = work->means.overflow ? WP_BOUNDS_OVERFLOW : WP_BOUNDS_MORE;
+    }
   bounds->machine = machine;
   bounds->counts = calloc ((size_t)machine->n_instrs + 1, sizeof *bounds->counts);
   bounds->firsts = calloc ((size_t)machine->n_instrs + 1, sizeof *bounds->firsts);
@@ -197,6 +209,7 @@ wp_bounds_free (WpBounds *bounds)
   end_run (work);
   wp_trail_clear (&work->trail);
   wp_trail_clear (&work->best);
+  wp_bounds_means_clear (&work->means);
   free (work->records);
   free (work->known);
   free (bounds->segments);
@@ -230,7 +243,7 @@ begin_run (WpBounds *bounds, Work *work)
   wp_trail_reset (&work->trail);
   if (wp_unlimited_init (&work->unlimited, bounds->machine, n, bounds->segments + work->n_done)
       && wp_bounds_recorder_init (&work->recorder, &work->unlimited, n, work->n_done, &work->trail,
-                                  bounds->firsts))
+                                  bounds->firsts, work->means.slots))
     work->device = wp_device_new_eager (&work->unlimited.machine, wp_policy_find ("rr"), &observer,
                                         1, &problem);
   return work->device != NULL;
@@ -435,13 +448,14 @@ as_sum (uint64_t value)
 }
 
 /* Slots in units of interval / issue limit / schedulers: one for each issue, `issue limit` for each
- * that fills its slot and for each reissue. */
+ * that fills its slot and for each reissue. Where there are means, reissues are of any length. */
 static bool
 add_schedulers (WpBounds *bounds, const uint64_t *weights, uint64_t total)
 {
   const WpMachine *machine = bounds->machine;
   const Work *work = (const Work *)bounds;
-  uint64_t limit = machine->issue_limit;
+  uint64_t limit = machine->issue_limit, interval = (uint64_t)machine->interval;
+  bool means = work->means.slots != NULL;
   WpSum units = { 0, 0 };
 
   bounds->single_issues.den = bounds->dual_issues.den = total;
@@ -457,11 +471,15 @@ add_schedulers (WpBounds *bounds, const uint64_t *weights, uint64_t total)
         return false;
     }
   bounds->scheduler.den = total * machine->n_schedulers * limit;
-  return add_times (&units, bounds->single_issues.num, 1)
+  bounds->reissue_time.den = total;
+  if (means && interval > 0)
+    bounds->reissues.den *= interval; /* they are in ticks */
+  return add_times (&bounds->reissue_time.num, bounds->reissues.num, means ? 1 : interval)
+         && add_times (&units, bounds->single_issues.num, 1)
          && add_times (&units, bounds->dual_issues.num, 1)
          && add_times (&units, bounds->filled.num, limit - 1)
-         && add_times (&units, bounds->reissues.num, limit)
-         && add_times (&bounds->scheduler.num, units, (uint64_t)machine->interval);
+         && add_times (&bounds->scheduler.num, units, interval)
+         && add_times (&bounds->scheduler.num, bounds->reissue_time.num, limit);
 }
 
 /* The segments from FIRST on that are of one row; the latency of the slowest. */
@@ -606,7 +624,7 @@ wp_bounds_get_progress (const WpBounds *bounds)
 bool
 wp_bounds_are_estimates (const WpMachine *machine)
 {
-  if (machine->dataflow || machine->dual_issue > 1)
+  if (machine->dataflow || machine->dual_issue > 1 || wp_machine_has_mixes (machine))
     return true;
   for (uint32_t i = 0; i < machine->n_barriers; i++)
     if (machine->barriers[i].warps > 0)

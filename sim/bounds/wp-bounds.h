@@ -9,8 +9,8 @@
  * instructions as written.
  *
  * All figures are exact. With dual issue or in dataflow order a warp may be faster in company than
- * alone, and where a number of warps releases a barrier it may meet others: there the bounds are
- * estimates (wp_bounds_are_estimates()). Contended memory is left out
+ * alone, where a number of warps releases a barrier it may meet others, and a mix counts with its
+ * means: there the bounds are estimates (wp_bounds_are_estimates()). Contended memory is left out
  * but for posted instructions. Plain C11.
  */
 #pragma once

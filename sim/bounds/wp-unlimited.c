@@ -54,51 +54,86 @@ allocate (WpUnlimited *u, const WpMachine *machine, uint32_t n, const WpBoundsSe
          && u->written_at != NULL && u->deps != NULL && u->code != NULL && u->passes != NULL;
 }
 
+/* The dependences of FROM, of PROGRAM: one on a mix is that on its first, which stands for all. */
 static void
-add_instr (WpUnlimited *u, const WpMachine *machine, const WpProgram *program, uint32_t i)
+add_deps (WpUnlimited *u, const WpMachine *machine, const WpProgram *program, const WpInstr *from,
+          const uint32_t *place, WpInstr *instr)
 {
-  uint32_t at = u->machine.n_instrs++, first = at - i; /* of the program */
-  WpInstr *instr = &u->instrs[at];
-
-  *instr = machine->instrs[program->first_instr + i];
-  u->written_at[at] = program->first_instr + i;
-  for (uint32_t d = 0; d < instr->n_deps; d++)
-    {
-      WpDep *dep = &u->deps[u->machine.n_deps + d];
-
-      *dep = machine->deps[instr->first_dep + d];
-      dep->producer = dep->producer - program->first_instr + first;
-    }
   instr->first_dep = u->machine.n_deps;
-  u->machine.n_deps += instr->n_deps;
-  for (uint32_t k = 0; k < instr->n_passes; k++)
-    u->passes[u->machine.n_passes + k]
-        = (WpPass){ .pipeline = machine->passes[instr->first_pass + k].pipeline };
+  for (uint32_t d = 0; d < from->n_deps; d++)
+    {
+      WpDep dep = machine->deps[from->first_dep + d];
+
+      if (machine->instrs[dep.producer].mix_place > 0)
+        continue;
+      dep.producer = place[dep.producer - program->first_instr];
+      u->deps[u->machine.n_deps++] = dep;
+    }
+  instr->n_deps = u->machine.n_deps - instr->first_dep;
+}
+
+/* The path, which takes no time; of one that is too long, as that of a mean may be, its end. */
+static void
+add_path (WpUnlimited *u, const WpMachine *machine, const WpInstr *from, WpInstr *instr)
+{
+  uint32_t n = from->n_passes < WP_MAX_PASSES ? from->n_passes : WP_MAX_PASSES;
+
   instr->first_pass = u->machine.n_passes;
-  u->machine.n_passes += instr->n_passes;
-  instr->issue = instr->issue_last = 0;
-  instr->transactions = 0;
-  instr->spread = WP_NO_SPREAD;
+  instr->n_passes = n;
+  for (uint32_t k = from->n_passes - n; k < from->n_passes; k++)
+    u->passes[u->machine.n_passes++]
+        = (WpPass){ .pipeline = machine->passes[from->first_pass + k].pipeline };
 }
 
 static void
-add_program (WpUnlimited *u, const WpMachine *machine, const WpProgram *program)
+add_instr (WpUnlimited *u, const WpMachine *machine, const WpProgram *program, uint32_t i,
+           const uint32_t *place)
+{
+  const WpInstr *from = &machine->instrs[program->first_instr + i];
+  WpInstr *instr = &u->instrs[u->machine.n_instrs];
+
+  *instr = *from;
+  u->written_at[u->machine.n_instrs++] = (uint32_t)(from - machine->instrs);
+  add_deps (u, machine, program, from, place, instr);
+  add_path (u, machine, from, instr);
+  instr->issue = instr->issue_last = 0;
+  instr->transactions = 0;
+  instr->spread = WP_NO_SPREAD;
+  instr->mix = instr->mix_upto = 0;
+}
+
+/* PLACE receives what each of PROGRAM's instructions is here. */
+static void
+find_places (const WpUnlimited *u, const WpMachine *machine, const WpProgram *program,
+             uint32_t *place)
+{
+  uint32_t n = u->machine.n_instrs;
+
+  for (uint32_t i = 0; i < program->n_instrs; i++)
+    if (machine->instrs[program->first_instr + i].mix_place == 0)
+      place[i] = n++;
+}
+
+static void
+add_program (WpUnlimited *u, const WpMachine *machine, const WpProgram *program, uint32_t *place)
 {
   WpProgram *to = &u->programs[u->machine.n_programs++];
-  uint32_t first = u->machine.n_instrs;
 
   *to = *program;
-  to->first_instr = first;
+  to->first_instr = u->machine.n_instrs;
   to->first_code = u->machine.n_code;
+  find_places (u, machine, program, place);
   for (uint32_t i = 0; i < program->n_instrs; i++)
-    add_instr (u, machine, program, i);
+    if (machine->instrs[program->first_instr + i].mix_place == 0)
+      add_instr (u, machine, program, i, place);
+  to->n_instrs = u->machine.n_instrs - to->first_instr;
   for (uint32_t pc = 0; pc < program->n_code; pc++)
     {
       WpCode *code = &u->code[u->machine.n_code++];
 
       *code = machine->code[program->first_code + pc];
       if (code->kind == WP_CODE_INSTRUCTION)
-        code->arg = code->arg - program->first_instr + first;
+        code->arg = place[code->arg - program->first_instr];
     }
 }
 
@@ -112,23 +147,42 @@ meets_by_number (const WpUnlimited *u)
   return false;
 }
 
+/* The instructions of the longest of these programs. */
+static uint32_t
+find_longest (const WpMachine *machine, uint32_t n, const WpBoundsSegment *segments)
+{
+  uint32_t longest = 0;
+
+  for (uint32_t i = 0; i < n; i++)
+    {
+      uint32_t length = machine->programs[segments[i].program].n_instrs;
+
+      longest = length > longest ? length : longest;
+    }
+  return longest;
+}
+
 bool
 wp_unlimited_init (WpUnlimited *u, const WpMachine *machine, uint32_t n,
                    const WpBoundsSegment *segments)
 {
+  uint32_t *place = calloc (find_longest (machine, n, segments) + (size_t)1, sizeof *place);
+
   *u = (WpUnlimited){ .machine = *machine, .row = { 0, n }, .range = { 0, 0 } };
   u->machine.n_programs = u->machine.n_instrs = u->machine.n_deps = u->machine.n_code = 0;
   u->machine.n_passes = 0;
-  if (!allocate (u, machine, n, segments))
+  if (place == NULL || !allocate (u, machine, n, segments))
     {
+      free (place);
       wp_unlimited_clear (u);
       return false;
     }
   for (uint32_t i = 0; i < n; i++)
     {
       u->segments[i] = (WpSegment){ .first_warp = i, .program = i };
-      add_program (u, machine, &machine->programs[segments[i].program]);
+      add_program (u, machine, &machine->programs[segments[i].program], place);
     }
+  free (place);
   u->machine.programs = u->programs;
   u->machine.segments = u->segments;
   u->machine.instrs = u->instrs;

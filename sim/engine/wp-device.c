@@ -454,7 +454,7 @@ wp_device_open_window (WpDevice *device, WpTick length)
 {
   return wp_device_has_windows (device)
          && (device->steady == NULL || !wp_steady_is_busy (device->steady))
-         && wp_window_open (device, length);
+         && (wp_window_is_open (device) || wp_window_open (device, length));
 }
 
 bool

@@ -116,7 +116,8 @@ WP_API bool wp_device_has_windows (const WpDevice *device);
 WP_API uint32_t wp_device_get_n_groups (const WpDevice *device);
 
 /* Opens a window of at most LENGTH ticks. False: there is none now (launches take no time, and
- * blocks are left), or nothing is left to do: wp_device_run() tells. O(SMs). */
+ * blocks are left), or nothing is left to do: wp_device_run() tells. One that wp_device_run() has
+ * opened itself, for groups, and not come to the end of is taken over. O(SMs). */
 WP_API bool wp_device_open_window (WpDevice *device, WpTick length);
 
 /* Runs group I to the end of the window that is open, while *BUDGET lasts: true when it has come

@@ -269,10 +269,9 @@ static const WpIdeal ideals_of_all[WP_N_IDEALS] = {
       "Have fewer misses in L1: use again what is loaded while it is there, or keep it in shared "
       "memory.",
       "nothing keeps the way to L2 busy", true, NULL, drop_l2_use },
-  [WP_IDEAL_MEMORY]
-  = { "memory", "the bandwidth of device memory", "device memory alone unlimited",
-      "Have fewer misses in L2: let blocks that run together use the same data.",
-      "that is memory bandwidth", true, NULL, drop_device_memory_use },
+  [WP_IDEAL_MEMORY] = { "memory", "the bandwidth of device memory", "device memory unlimited",
+                        "Have fewer misses in L2: let blocks that run together use the same data.",
+                        "that is memory bandwidth", true, NULL, drop_device_memory_use },
   [WP_IDEAL_L1_HITS]
   = { "l1-hits", "misses in L1", "every load a hit in L1",
       "Use what is loaded again while it is in L1: smaller tiles, neighbouring threads at "

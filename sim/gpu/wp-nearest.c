@@ -4,6 +4,7 @@
 #include "sim/gpu/wp-nearest.h"
 
 #include "idg/import/ops/idg-ops.h"
+#include "idg/kernel/idg-mix.h"
 
 #include <string.h>
 
@@ -139,6 +140,44 @@ is_replaced (const Known *known, WpReplaced *what)
   return !known->is_there || known->match.loss != WP_LOSS_NONE;
 }
 
+/* NODE, which runs as MATCH, executes TIMES times in CONTEXT. Records that the context is dropped;
+ * returns how long the pipeline is kept. */
+static gdouble
+look_at_context (Search *search, const IdgNode *node, const WpMatch *match, const gchar *context,
+                 gdouble times)
+{
+  const gchar *kept = search->nearest ? wp_nearest_get_context (match->op, context) : context;
+  Executed executed = { node, match->op, times, 0 };
+  WpGpuCost cost;
+
+  if (wp_gpu_op_cost_of (match->op, kept, match->bytes, &cost, NULL))
+    executed.cycles = times * wp_cycles_to_double (cost.issue);
+  if (kept != context && match->loss != WP_LOSS_ALL)
+    note (search, WP_REPLACED_CONTEXT, &executed, get_stem (context));
+  return executed.cycles;
+}
+
+/* The same in NODE's context; where that is a mix, in each of them, by weight. */
+static gdouble
+look_at_contexts (Search *search, const IdgNode *node, const WpMatch *match, gdouble times)
+{
+  g_autoptr (GArray) parts
+      = idg_mix_is_one (node->context) ? idg_mix_parse (node->context, NULL) : NULL;
+  gdouble total = 0, cycles = 0;
+
+  if (parts == NULL)
+    return look_at_context (search, node, match, node->context, times);
+  for (guint i = 0; i < parts->len; i++)
+    total += g_array_index (parts, IdgMixPart, i).weight;
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const IdgMixPart *part = &g_array_index (parts, IdgMixPart, i);
+
+      cycles += look_at_context (search, node, match, part->name, times * part->weight / total);
+    }
+  return cycles;
+}
+
 /* NODE executes TIMES times. */
 static void
 look_at (Search *search, const IdgNode *node, gdouble times)
@@ -146,21 +185,14 @@ look_at (Search *search, const IdgNode *node, gdouble times)
   const Known *known = look_up (search, node->op);
   const WpMatch *match = &known->match;
   Executed executed = { node, match->op, times, 0 };
-  const gchar *context = node->context;
   WpReplaced what;
-  WpGpuCost cost;
 
   if (match->op == NULL)
     return;
-  if (search->nearest)
-    context = wp_nearest_get_context (match->op, context);
-  if (wp_gpu_op_cost_of (match->op, context, match->bytes, &cost, NULL))
-    executed.cycles = times * wp_cycles_to_double (cost.issue);
+  executed.cycles = look_at_contexts (search, node, match, times);
   search->busy[match->op->pipeline] += executed.cycles;
   if (is_replaced (known, &what))
     note (search, what, &executed, NULL);
-  if (context != node->context && match->loss != WP_LOSS_ALL)
-    note (search, WP_REPLACED_CONTEXT, &executed, get_stem (node->context));
 }
 
 /* Records the replacements in PROGRAM, which WARPS warps run. */

@@ -3,6 +3,7 @@
  * however often it occurs. */
 #include "sim/gpu/wp-resolver.h"
 
+#include "idg/kernel/idg-mix.h"
 #include "sim/gpu/wp-match.h"
 #include "sim/gpu/wp-nearest.h"
 
@@ -43,11 +44,90 @@ find_op (WpResolver *r, const IdgNode *node, WpMatch *match, GError **error)
 }
 
 static gboolean
+is_on_memory (const WpGpu *gpu, const WpGpuOp *op, const WpGpuCost *cost)
+{
+  const WpGpuPipeline *pipeline = g_ptr_array_index (gpu->pipelines, op->pipeline);
+  gboolean memory = pipeline->kind == WP_KIND_MEMORY;
+
+  for (guint k = 0; k < cost->n_passes; k++)
+    {
+      pipeline = g_ptr_array_index (gpu->pipelines, cost->passes[k].pipeline);
+      memory = memory || pipeline->kind == WP_KIND_MEMORY;
+    }
+  return memory;
+}
+
+static guint
+get_last_pipeline (const WpGpuOp *op, const WpGpuCost *cost)
+{
+  return cost->n_passes > 0 ? cost->passes[cost->n_passes - 1].pipeline : op->pipeline;
+}
+
+/* Whether to whoever waits for OP it is the same in which of these contexts it was. */
+static gboolean
+complete_alike (const WpGpu *gpu, const WpGpuOp *op, const WpGpuCost *a, const WpGpuCost *b)
+{
+  return a->completion.num == b->completion.num && a->completion.den == b->completion.den
+         && a->consumers == b->consumers && a->posted == b->posted
+         && get_last_pipeline (op, a) == get_last_pipeline (op, b)
+         && is_on_memory (gpu, op, a) == is_on_memory (gpu, op, b);
+}
+
+/* Looks up NODE in one more CONTEXT of COST, in CONTEXTS. BYTES: as of a WpMatch. */
+static gboolean
+add_context (WpResolver *r, const IdgNode *node, const gchar *context, guint32 bytes,
+             WpResolverCost *cost, WpResolverContext *contexts, GError **error)
+{
+  WpResolverContext *added = &contexts[cost->n];
+  g_autoptr (GError) problem = NULL;
+
+  if (r->kernel->nearest_ops)
+    context = wp_nearest_get_context (cost->op, context);
+  if (!wp_gpu_op_cost_of (cost->op, context, bytes, &added->cost, &problem))
+    {
+      wp_resolver_fail (r->kernel, node->line, WP_ERROR_VALUE, error, "op \"%s\" on %s: %s",
+                        node->op, r->gpu->name, problem->message);
+      return FALSE;
+    }
+  added->set = cost->n_sets;
+  for (guint i = 0; i < cost->n && added->set == cost->n_sets; i++)
+    if (complete_alike (r->gpu, cost->op, &contexts[i].cost, &added->cost))
+      added->set = contexts[i].set;
+  cost->n_sets += added->set == cost->n_sets;
+  cost->n++;
+  return TRUE;
+}
+
+/* NODE's CONTEXT, a mix or not, into COST; what it points to belongs to the arena. */
+static gboolean
+add_contexts (WpResolver *r, const IdgNode *node, const gchar *context, guint32 bytes,
+              WpResolverCost *cost, GError **error)
+{
+  g_autoptr (GArray) parts = idg_mix_is_one (context) ? idg_mix_parse (context, NULL) : NULL;
+  WpResolverContext *contexts = g_new0 (WpResolverContext, parts != NULL ? parts->len : 1);
+  guint32 upto = 0;
+
+  g_ptr_array_add (r->arena->owned, contexts);
+  cost->contexts = contexts;
+  if (parts == NULL)
+    return add_context (r, node, context, bytes, cost, contexts, error);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const IdgMixPart *part = &g_array_index (parts, IdgMixPart, i);
+
+      if (!add_context (r, node, part->name, bytes, cost, contexts, error))
+        return FALSE;
+      upto += part->weight;
+      contexts[i].upto = upto;
+    }
+  return TRUE;
+}
+
+static gboolean
 look_up (WpResolver *r, const IdgNode *node, WpResolverCost *cost, GError **error)
 {
   const gchar *context = wp_resolver_get_context (r, node);
   g_autofree gchar *key = g_strconcat (node->op, "\n", context, NULL);
-  g_autoptr (GError) problem = NULL;
   WpResolverCost *known = g_hash_table_lookup (r->cache, key);
   WpMatch match;
 
@@ -59,14 +139,8 @@ look_up (WpResolver *r, const IdgNode *node, WpResolverCost *cost, GError **erro
   if (!find_op (r, node, &match, error))
     return FALSE;
   cost->op = match.op;
-  if (r->kernel->nearest_ops)
-    context = wp_nearest_get_context (cost->op, context);
-  if (!wp_gpu_op_cost_of (cost->op, context, match.bytes, &cost->cost, &problem))
-    {
-      wp_resolver_fail (r->kernel, node->line, WP_ERROR_VALUE, error, "op \"%s\" on %s: %s",
-                        node->op, r->gpu->name, problem->message);
-      return FALSE;
-    }
+  if (!add_contexts (r, node, context, match.bytes, cost, error))
+    return FALSE;
   g_hash_table_insert (r->cache, g_steal_pointer (&key), g_memdup2 (cost, sizeof *cost));
   return TRUE;
 }
@@ -89,15 +163,17 @@ wp_resolver_look_up_all (WpResolver *r, GError **error)
 }
 
 WpCycles
-wp_resolver_get_latency (const WpResolverCost *producer, const WpGpuOp *consumer)
+wp_resolver_get_latency (const WpResolverCost *producer, guint i, const WpGpuOp *consumer)
 {
-  if (consumer != NULL && producer->cost.consumers)
-    for (guint i = 0; i < producer->op->consumers->len; i++)
+  const WpGpuCost *cost = &producer->contexts[i].cost;
+
+  if (consumer != NULL && cost->consumers)
+    for (guint c = 0; c < producer->op->consumers->len; c++)
       {
-        const WpGpuConsumer *listed = g_ptr_array_index (producer->op->consumers, i);
+        const WpGpuConsumer *listed = g_ptr_array_index (producer->op->consumers, c);
 
         if (strcmp (listed->op, consumer->name) == 0)
           return listed->completion;
       }
-  return producer->cost.completion;
+  return cost->completion;
 }

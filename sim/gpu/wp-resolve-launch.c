@@ -77,14 +77,15 @@ wp_resolver_shares (const WpGpu *gpu)
   return FALSE;
 }
 
-/* Whether an instruction of COST passes pipeline P. */
+/* Whether an instruction of COST passes pipeline P, in one of its contexts. */
 static gboolean
 passes (const WpResolverCost *cost, guint p)
 {
   gboolean found = cost->op != NULL && cost->op->pipeline == p;
 
-  for (guint k = 0; cost->op != NULL && k < cost->cost.n_passes; k++)
-    found = found || cost->cost.passes[k].pipeline == p;
+  for (guint i = 0; i < cost->n; i++)
+    for (guint k = 0; k < cost->contexts[i].cost.n_passes; k++)
+      found = found || cost->contexts[i].cost.passes[k].pipeline == p;
   return found;
 }
 

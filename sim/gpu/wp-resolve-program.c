@@ -8,7 +8,25 @@
 
 /* ---- Spreads ---- */
 
-/* Checks that no instruction can complete before it starts. */
+/* Whether COST, of NODE, may complete LATENCY after it is served. */
+static gboolean
+check_latency (WpResolver *r, const IdgNode *node, const WpGpuCost *cost, WpCycles latency,
+               GError **error)
+{
+  gchar text[WP_TIME_CHARS], add[WP_TIME_CHARS];
+
+  if (cost->spread == NULL
+      || wp_resolver_to_ticks (r, latency) + wp_resolver_to_ticks (r, cost->spread->add[0]) >= 0)
+    return TRUE;
+  wp_resolver_fail (r->kernel, node->line, WP_ERROR_VALUE, error,
+                    "op \"%s\" on %s: completion %s with a spread that adds %s would be negative",
+                    node->op, r->gpu->name, wp_cycles_format (latency, text),
+                    wp_cycles_format (cost->spread->add[0], add));
+  return FALSE;
+}
+
+/* Checks that no instruction can complete before it starts: each producer for this consumer and,
+ * last, this instruction for itself. */
 static gboolean
 check_spread (WpResolver *r, guint p, guint i, GError **error)
 {
@@ -19,24 +37,18 @@ check_spread (WpResolver *r, guint p, guint i, GError **error)
 
   for (guint d = 0; d <= node->n_after; d++)
     {
-      /* The latency of each producer for this consumer and, last, of this instruction for itself.
-       */
       guint producer = d < node->n_after ? node->after[d] : i;
       const WpResolverCost *cost = &costs[producer];
-      WpCycles latency
-          = d < node->n_after ? wp_resolver_get_latency (cost, costs[i].op) : cost->cost.completion;
-      gchar text[WP_TIME_CHARS], add[WP_TIME_CHARS];
 
-      if (cost->op == NULL || cost->cost.spread == NULL
-          || wp_resolver_to_ticks (r, latency) + wp_resolver_to_ticks (r, cost->cost.spread->add[0])
-                 >= 0)
-        continue;
-      wp_resolver_fail (
-          r->kernel, program->nodes[producer].line, WP_ERROR_VALUE, error,
-          "op \"%s\" on %s: completion %s with a spread that adds %s would be negative",
-          program->nodes[producer].op, r->gpu->name, wp_cycles_format (latency, text),
-          wp_cycles_format (cost->cost.spread->add[0], add));
-      return FALSE;
+      for (guint k = 0; k < cost->n; k++)
+        {
+          WpCycles latency = d < node->n_after ? wp_resolver_get_latency (cost, k, costs[i].op)
+                                               : cost->contexts[k].cost.completion;
+
+          if (!check_latency (r, &program->nodes[producer], &cost->contexts[k].cost, latency,
+                              error))
+            return FALSE;
+        }
     }
   return TRUE;
 }
@@ -111,12 +123,17 @@ add_name (WpResolver *r, const gchar *name)
 }
 
 #define DROPPED G_MAXUINT32
+/* Most dependences of a kernel that has mixes, where one on a mix may be one for each of its
+ * contexts; and most completions that a warp keeps of mixes. */
+#define MAX_MIXED_DEPS (1u << 24)
+#define MAX_MIXED_VALUES (1u << 20)
 
 /* Finds the nodes that execute: PLACE receives the index in the machine of each live instruction,
- * and DROPPED for all other nodes. Idealised barriers are dropped. Returns the number of live
- * instructions. */
+ * of a mix the first, and DROPPED for all other nodes. Idealised barriers are dropped. Returns how
+ * many there are in the machine. */
 static guint32
-find_live (WpResolver *r, const IdgProgram *program, guint32 first, guint32 *place)
+find_live (WpResolver *r, const IdgProgram *program, const WpResolverCost *costs, guint32 first,
+           guint32 *place)
 {
   gboolean barriers = !wp_resolver_is_ideal (r, WP_IDEAL_BARRIERS);
   guint32 n = 0;
@@ -127,7 +144,10 @@ find_live (WpResolver *r, const IdgProgram *program, guint32 first, guint32 *pla
 
       place[i] = DROPPED;
       if (node->kind == IDG_INSTRUCTION || (idg_node_executes (node) && barriers))
-        place[i] = first + n++;
+        {
+          place[i] = first + n;
+          n += MAX (costs[i].n, 1);
+        }
       else if (idg_node_executes (node))
         wp_resolver_note_ideal (r, WP_IDEAL_BARRIERS);
       else if (node->kind == IDG_REPEAT && node->count == 0)
@@ -208,13 +228,13 @@ add_code (WpResolver *r, const IdgProgram *program, const guint32 *place, WpProg
 }
 
 static void
-add_path (WpResolver *r, const WpResolverCost *cost, WpInstr *instr)
+add_path (WpResolver *r, const WpGpuCost *cost, WpInstr *instr)
 {
   instr->first_pass = r->arena->passes->len;
-  instr->n_passes = cost->cost.n_passes;
-  for (guint i = 0; i < cost->cost.n_passes; i++)
+  instr->n_passes = cost->n_passes;
+  for (guint i = 0; i < cost->n_passes; i++)
     {
-      const WpGpuPass *from = &cost->cost.passes[i];
+      const WpGpuPass *from = &cost->passes[i];
       WpPass pass
           = { from->pipeline, wp_resolver_to_shared (r, from->pipeline, from->issue, FALSE),
               wp_resolver_to_shared (r, from->pipeline, from->issue, TRUE), from->transactions };
@@ -223,45 +243,85 @@ add_path (WpResolver *r, const WpResolverCost *cost, WpInstr *instr)
     }
 }
 
-static gboolean
-fill_instr (WpResolver *r, const IdgNode *node, const WpResolverCost *cost, WpInstr *instr,
-            GError **error)
+static WpInstr
+make_instr (const IdgNode *node)
 {
-  *instr = (WpInstr){ .pipeline = WP_NO_PIPELINE,
-                      .value = WP_NO_VALUE,
-                      .spread = WP_NO_SPREAD,
-                      .slots = 1,
-                      .line = node->line };
-  if (cost->op == NULL)
+  return (WpInstr){ .pipeline = WP_NO_PIPELINE,
+                    .value = WP_NO_VALUE,
+                    .spread = WP_NO_SPREAD,
+                    .slots = 1,
+                    .line = node->line };
+}
+
+/* NODE is a barrier, or arrives at one. */
+static void
+add_barrier (WpResolver *r, const IdgNode *node)
+{
+  WpInstr instr = make_instr (node);
+
+  instr.posted = node->kind == IDG_ARRIVE;
+  instr.name = add_name (r, instr.posted ? "bar.arrive" : "bar.sync");
+  if (node->name != NULL)
+    instr.barrier = idg_barriers_find (r->barriers, node->name) + 1;
+  g_array_append_val (r->arena->instrs, instr);
+}
+
+/* NODE in the context I of COST. */
+static gboolean
+add_instr (WpResolver *r, const IdgNode *node, const WpResolverCost *cost, guint i, GError **error)
+{
+  const WpGpuCost *from = &cost->contexts[i].cost;
+  WpInstr instr = make_instr (node);
+
+  instr.name = add_name (r, node->op);
+  instr.pipeline = cost->op->pipeline;
+  instr.issue = wp_resolver_to_shared (r, instr.pipeline, from->issue, FALSE);
+  instr.issue_last = wp_resolver_to_shared (r, instr.pipeline, from->issue, TRUE);
+  instr.posted = from->posted;
+  instr.completion = instr.posted ? 0 : wp_resolver_to_ticks (r, from->completion);
+  instr.reach = instr.completion;
+  instr.slots = from->slots;
+  instr.transactions = from->transactions;
+  instr.flops = from->flops;
+  instr.bytes = from->bytes;
+  instr.write = cost->op->write;
+  instr.in_flight = wp_resolver_to_ticks (r, from->completion);
+  if (cost->contexts[i].upto > 0)
     {
-      instr->posted = node->kind == IDG_ARRIVE;
-      instr->name = add_name (r, instr->posted ? "bar.arrive" : "bar.sync");
-      if (node->name != NULL)
-        instr->barrier = idg_barriers_find (r->barriers, node->name) + 1;
-      return TRUE;
+      instr.mix = cost->n;
+      instr.mix_place = i;
+      instr.mix_upto = cost->contexts[i].upto;
     }
-  instr->name = add_name (r, node->op);
-  instr->pipeline = cost->op->pipeline;
-  instr->issue = wp_resolver_to_shared (r, instr->pipeline, cost->cost.issue, FALSE);
-  instr->issue_last = wp_resolver_to_shared (r, instr->pipeline, cost->cost.issue, TRUE);
-  instr->posted = cost->cost.posted;
-  instr->completion = instr->posted ? 0 : wp_resolver_to_ticks (r, cost->cost.completion);
-  instr->reach = instr->completion;
-  instr->slots = cost->cost.slots;
-  instr->transactions = cost->cost.transactions;
-  instr->flops = cost->cost.flops;
-  instr->bytes = cost->cost.bytes;
-  instr->write = cost->op->write;
-  instr->in_flight = wp_resolver_to_ticks (r, cost->cost.completion);
-  add_path (r, cost, instr);
-  return !r->options->contended || cost->cost.spread == NULL
-         || add_spread (r, cost->cost.spread, &instr->spread, error);
+  add_path (r, from, &instr);
+  if (r->options->contended && from->spread != NULL
+      && !add_spread (r, from->spread, &instr.spread, error))
+    return FALSE;
+  g_array_append_val (r->arena->instrs, instr);
+  return TRUE;
+}
+
+/* NODE, in each of its contexts. NUMBER: as of a WpOrigin. */
+static gboolean
+add_node (WpResolver *r, const IdgNode *node, const WpResolverCost *cost, guint32 number,
+          GError **error)
+{
+  WpOrigin origin = { node, cost->op, number };
+
+  if (cost->op == NULL)
+    add_barrier (r, node);
+  for (guint i = 0; i < cost->n; i++)
+    if (!add_instr (r, node, cost, i, error))
+      return FALSE;
+  while (r->arena->origins->len < r->arena->instrs->len)
+    g_array_append_val (r->arena->origins, origin);
+  return TRUE;
 }
 
 /* Finds how many of its last completions each live instruction of PROGRAM is to keep: the largest
  * distance of a dependence on it. */
 static void
-find_kept (WpResolver *r, const IdgProgram *program, const guint32 *place)
+find_kept (WpResolver *r, const IdgProgram *program, const WpResolverCost *costs,
+           const guint32 *place)
 {
   for (guint i = 0; i < program->n_nodes; i++)
     for (guint d = 0; place[i] != DROPPED && d < program->nodes[i].n_after; d++)
@@ -273,7 +333,8 @@ find_kept (WpResolver *r, const IdgProgram *program, const guint32 *place)
         if (producer == DROPPED)
           continue;
         instr = &g_array_index (r->arena->instrs, WpInstr, producer);
-        instr->n_kept = MAX (instr->n_kept, distance);
+        for (guint k = 0; k < costs[program->nodes[i].after[d]].n; k++)
+          instr[k].n_kept = MAX (instr[k].n_kept, distance);
       }
 }
 
@@ -286,11 +347,50 @@ get_last_pipeline (const WpResolver *r, const WpInstr *instr)
                              : instr->pipeline;
 }
 
-/* Adds the dependences of node I on live instructions. Producers get value numbers, if they have
- * none yet. */
+/* Gives values to what is at PLACE, of COST, if it has none yet. */
 static void
+give_values (WpResolver *r, const WpResolverCost *cost, guint32 place, WpProgram *flat)
+{
+  WpInstr *first = &g_array_index (r->arena->instrs, WpInstr, place);
+  guint32 kept = wp_instr_get_kept (first);
+
+  if (first->value != WP_NO_VALUE)
+    return;
+  for (guint i = 0; i < cost->n; i++)
+    first[i].value = flat->n_values + cost->contexts[i].set * kept;
+  flat->n_values += cost->n_sets * kept;
+}
+
+/* Adds the dependence D of node I on what is at PLACE, of COST: one for each of its sets of
+ * contexts that complete alike. */
+static void
+add_dependence (WpResolver *r, const IdgNode *node, guint d, const WpResolverCost *cost,
+                guint32 place, const WpGpuOp *consumer)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < cost->n; i++)
+    {
+      WpInstr *producer = &g_array_index (r->arena->instrs, WpInstr, place + i);
+      WpDep dep = { .producer = place + i };
+
+      dep.value = producer->value + node->distances[d] - 1;
+      dep.pipeline = get_last_pipeline (r, producer);
+      dep.latency = producer->posted
+                        ? 0
+                        : wp_resolver_to_ticks (r, wp_resolver_get_latency (cost, i, consumer));
+      producer->reach = MAX (producer->reach, dep.latency);
+      if (cost->contexts[i].set < n)
+        continue;
+      n++;
+      g_array_append_val (r->arena->deps, dep);
+    }
+}
+
+/* Adds the dependences of node I on live instructions. */
+static gboolean
 add_dependences (WpResolver *r, const IdgProgram *program, const WpResolverCost *costs,
-                 const guint32 *place, guint i, WpProgram *flat)
+                 const guint32 *place, guint i, WpProgram *flat, GError **error)
 {
   const IdgNode *node = &program->nodes[i];
   guint32 first = r->arena->deps->len;
@@ -298,28 +398,29 @@ add_dependences (WpResolver *r, const IdgProgram *program, const WpResolverCost 
   for (guint d = 0; d < node->n_after; d++)
     {
       guint from = node->after[d];
-      WpDep dep = { .producer = place[from] };
-      WpInstr *producer;
 
       if (place[from] == DROPPED)
         continue;
-      producer = &g_array_index (r->arena->instrs, WpInstr, place[from]);
-      if (producer->value == WP_NO_VALUE)
+      if (costs[from].n_sets > 1
+          && (r->arena->deps->len > MAX_MIXED_DEPS || flat->n_values > MAX_MIXED_VALUES))
         {
-          producer->value = flat->n_values;
-          flat->n_values += wp_instr_get_kept (producer);
+          wp_resolver_fail (r->kernel, node->line, WP_ERROR_LIMIT, error,
+                            "the kernel's mixes have more than 2^24 dependences on them, context "
+                            "by context, or a warp would keep more than 2^20 of their completions; "
+                            "use mixes of fewer contexts");
+          return FALSE;
         }
-      dep.value = producer->value + node->distances[d] - 1;
-      dep.pipeline = get_last_pipeline (r, producer);
-      dep.latency
-          = producer->posted
-                ? 0
-                : wp_resolver_to_ticks (r, wp_resolver_get_latency (&costs[from], costs[i].op));
-      producer->reach = MAX (producer->reach, dep.latency);
-      g_array_append_val (r->arena->deps, dep);
+      give_values (r, &costs[from], place[from], flat);
+      add_dependence (r, node, d, &costs[from], place[from], costs[i].op);
     }
-  g_array_index (r->arena->instrs, WpInstr, place[i]).first_dep = first;
-  g_array_index (r->arena->instrs, WpInstr, place[i]).n_deps = r->arena->deps->len - first;
+  for (guint k = 0; k < MAX (costs[i].n, 1); k++)
+    {
+      WpInstr *instr = &g_array_index (r->arena->instrs, WpInstr, place[i] + k);
+
+      instr->first_dep = first;
+      instr->n_deps = r->arena->deps->len - first;
+    }
+  return TRUE;
 }
 
 gboolean
@@ -331,6 +432,7 @@ wp_resolver_add_program (WpResolver *r, guint p, GError **error)
   g_autofree guint32 *place = g_new (guint32, program->n_nodes + 1);
   WpProgram flat = { .first_instr = r->arena->instrs->len };
   IdgStatus status = idg_program_count_dynamic (program, &flat.n_dynamic);
+  guint32 number = 0;
 
   if (status != IDG_OK)
     {
@@ -338,7 +440,7 @@ wp_resolver_add_program (WpResolver *r, guint p, GError **error)
                         "a warp would run more than 2^53 instructions");
       return FALSE;
     }
-  flat.n_instrs = find_live (r, program, flat.first_instr, place);
+  flat.n_instrs = find_live (r, program, costs, flat.first_instr, place);
   flat.n_dynamic = count_live (program, place);
   if (r->resolved->machine.dataflow && flat.n_dynamic > WP_MAX_DATAFLOW)
     {
@@ -349,21 +451,12 @@ wp_resolver_add_program (WpResolver *r, guint p, GError **error)
       return FALSE;
     }
   for (guint i = 0; i < program->n_nodes; i++)
-    {
-      WpOrigin origin = { &program->nodes[i], costs[i].op };
-      WpInstr instr;
-
-      if (place[i] == DROPPED)
-        continue;
-      if (!fill_instr (r, &program->nodes[i], &costs[i], &instr, error))
-        return FALSE;
-      g_array_append_val (r->arena->instrs, instr);
-      g_array_append_val (r->arena->origins, origin);
-    }
-  find_kept (r, program, place);
+    if (place[i] != DROPPED && !add_node (r, &program->nodes[i], &costs[i], number++, error))
+      return FALSE;
+  find_kept (r, program, costs, place);
   for (guint i = 0; i < program->n_nodes; i++)
-    if (place[i] != DROPPED)
-      add_dependences (r, program, costs, place, i, &flat);
+    if (place[i] != DROPPED && !add_dependences (r, program, costs, place, i, &flat, error))
+      return FALSE;
   add_code (r, program, place, &flat);
   g_array_append_val (r->arena->programs, flat);
   return TRUE;

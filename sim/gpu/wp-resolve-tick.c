@@ -80,16 +80,39 @@ meet_pipeline (WpResolver *r, guint p)
 }
 
 static void
-meet_path (WpResolver *r, const WpResolverCost *cost, const gchar *op)
+meet_path (WpResolver *r, const WpGpuCost *cost, const gchar *op)
 {
-  for (guint i = 0; i < cost->cost.n_passes; i++)
+  for (guint i = 0; i < cost->n_passes; i++)
     {
-      const WpGpuPass *pass = &cost->cost.passes[i];
+      const WpGpuPass *pass = &cost->passes[i];
       const WpGpuPipeline *pipeline = g_ptr_array_index (r->gpu->pipelines, pass->pipeline);
       g_autofree gchar *of = g_strdup_printf ("%s in %s", op, pipeline->name);
 
       meet_shared (r, pass->pipeline, pass->issue, "issue", of);
       meet_pipeline (r, pass->pipeline);
+    }
+}
+
+/* An instruction as written: its dependences, and itself in each of its contexts. */
+static void
+meet_node (WpResolver *r, const IdgProgram *program, const WpResolverCost *costs, guint i)
+{
+  const IdgNode *node = &program->nodes[i];
+
+  for (guint d = 0; d < node->n_after; d++)
+    for (guint k = 0; k < costs[node->after[d]].n; k++)
+      meet_time (r, wp_resolver_get_latency (&costs[node->after[d]], k, costs[i].op), "completion",
+                 program->nodes[node->after[d]].op);
+  for (guint k = 0; k < costs[i].n; k++)
+    {
+      const WpGpuCost *cost = &costs[i].contexts[k].cost;
+
+      meet_shared (r, costs[i].op->pipeline, cost->issue, "issue", node->op);
+      meet_time (r, cost->completion, "completion", node->op);
+      meet_pipeline (r, costs[i].op->pipeline);
+      meet_path (r, cost, node->op);
+      if (r->options->contended)
+        meet_spread (r, cost->spread, node->op);
     }
 }
 
@@ -104,24 +127,9 @@ meet_times (WpResolver *r)
     {
       const IdgProgram *program
           = ((IdgKernelProgram *)g_ptr_array_index (r->kernel->programs, p))->program;
-      const WpResolverCost *costs = g_ptr_array_index (r->costs, p);
 
       for (guint i = 0; i < program->n_nodes; i++)
-        {
-          const IdgNode *node = &program->nodes[i];
-
-          for (guint d = 0; d < node->n_after; d++)
-            meet_time (r, wp_resolver_get_latency (&costs[node->after[d]], costs[i].op),
-                       "completion", program->nodes[node->after[d]].op);
-          if (costs[i].op == NULL)
-            continue;
-          meet_shared (r, costs[i].op->pipeline, costs[i].cost.issue, "issue", node->op);
-          meet_time (r, costs[i].cost.completion, "completion", node->op);
-          meet_pipeline (r, costs[i].op->pipeline);
-          meet_path (r, &costs[i], node->op);
-          if (r->options->contended)
-            meet_spread (r, costs[i].cost.spread, node->op);
-        }
+        meet_node (r, program, g_ptr_array_index (r->costs, p), i);
     }
 }
 

@@ -40,11 +40,13 @@ typedef struct
 /* Replaces the members of LAUNCH that OPTIONS override. */
 WP_API void wp_run_options_override (const WpRunOptions *options, IdgLaunch *launch);
 
-/* The origin of an instruction of the machine; both members are borrowed. */
+/* The origin of an instruction of the machine; what it points to is borrowed. */
 typedef struct
 {
   const IdgNode *node; /* of the kernel */
   const WpGpuOp *op;   /* of the GPU, as looked up; NULL for a barrier */
+  guint32 number;      /* of its program's instructions as written that are in the machine: those of
+                        * a mix have one number */
 } WpOrigin;
 
 /* A machine, and facts about the launch for reports. It owns everything that the machine points to

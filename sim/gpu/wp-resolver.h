@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What wp_resolve() works on, and its parts. Private to wp-resolve*.c, each of which says what it
- * does; wp-resolve.c calls the others. */
+ * does; wp-resolve-machine.c calls the others. */
 #pragma once
 
 #include "sim/gpu/wp-resolve.h"
@@ -19,11 +19,21 @@ typedef struct
   WpPipelineDesc *pipelines;
 } WpArena;
 
+/* What an instruction costs in one of the contexts of a mix. */
+typedef struct
+{
+  WpGpuCost cost;
+  guint32 upto; /* the weights up to this one, that included; 0: it is no mix */
+  guint32 set;  /* of those that complete alike (WpInstr), from 0 on */
+} WpResolverContext;
+
 /* The cost of an instruction as written, looked up. */
 typedef struct
 {
-  const WpGpuOp *op; /* NULL: a barrier, or a repeat's end */
-  WpGpuCost cost;
+  const WpGpuOp *op;                 /* NULL: a barrier, or a repeat's end */
+  guint32 n;                         /* contexts: of a mix several; else 1, of no op 0 */
+  guint32 n_sets;                    /* of these */
+  const WpResolverContext *contexts; /* [n] */
 } WpResolverCost;
 
 /* A denominator of times. */
@@ -72,8 +82,9 @@ wp_resolver_note_ideal (WpResolver *r, WpIdealKind kind)
 
 gboolean wp_resolver_look_up_all (WpResolver *r, GError **error);
 
-/* Returns Lambda of PRODUCER for a consumer that is looked up as CONSUMER (NULL: a barrier). */
-WpCycles wp_resolver_get_latency (const WpResolverCost *producer, const WpGpuOp *consumer);
+/* Returns Lambda of PRODUCER in its context I for a consumer that is looked up as CONSUMER (NULL: a
+ * barrier). */
+WpCycles wp_resolver_get_latency (const WpResolverCost *producer, guint i, const WpGpuOp *consumer);
 
 /* ---- wp-resolve-hits.c ---- */
 

@@ -83,6 +83,78 @@ is_kept (const WpInstr *instr, uint32_t value)
          && value - instr->value < wp_instr_get_kept (instr);
 }
 
+/* Whether WHAT says the same of both, which are of one mix. */
+static bool
+are_alike (const WpInstr *a, const WpInstr *b)
+{
+  return a->mix == b->mix && a->pipeline == b->pipeline && a->first_dep == b->first_dep
+         && a->n_deps == b->n_deps && wp_instr_get_kept (a) == wp_instr_get_kept (b)
+         && a->name == b->name && (a->value == WP_NO_VALUE) == (b->value == WP_NO_VALUE);
+}
+
+/* The mix whose first instruction is FIRST. */
+static const char *
+check_mix (const WpInstr *first)
+{
+  uint32_t next = first->value;
+
+  for (uint32_t i = 0; i < first->mix; i++)
+    {
+      const WpInstr *instr = &first[i];
+
+      if (instr->mix_place != i || !are_alike (first, instr) || instr->mix_upto > INT32_MAX
+          || instr->mix_upto <= (i > 0 ? instr[-1].mix_upto : 0))
+        return "a mix of instructions that do not go together";
+      if (instr->value == WP_NO_VALUE)
+        continue;
+      if (instr->value > next || instr->value < first->value
+          || (instr->value - first->value) % wp_instr_get_kept (first) != 0)
+        return "a mix whose values do not go together";
+      next += instr->value == next ? wp_instr_get_kept (first) : 0;
+    }
+  return NULL;
+}
+
+/* Mixes lie within PROGRAM, one behind another. */
+static const char *
+check_mixes (const WpMachine *m, const WpProgram *program)
+{
+  for (uint32_t i = 0; i < program->n_instrs;)
+    {
+      const WpInstr *first = &m->instrs[program->first_instr + i];
+      const char *problem;
+
+      if (first->mix_place != 0 || first->mix > program->n_instrs - i
+          || (first->mix > 0 && first->pipeline == WP_NO_PIPELINE))
+        return "a mix of instructions that do not go together";
+      problem = check_mix (first);
+      if (problem != NULL)
+        return problem;
+      i += wp_instr_count_contexts (first);
+    }
+  return NULL;
+}
+
+/* Whether INSTR's dependences from the I-th on are on each set of values of one mix. */
+static bool
+depends_on_sets (const WpMachine *m, const WpInstr *instr, uint32_t i)
+{
+  const WpDep *dep = &m->deps[instr->first_dep + i];
+  const WpInstr *first = &m->instrs[dep->producer];
+  uint32_t n = 0;
+
+  for (uint32_t k = 0; k < first->mix; k++)
+    {
+      if (wp_instr_get_set (&first[k]) < n)
+        continue;
+      if (i + n >= instr->n_deps || dep[n].producer != dep->producer + k
+          || dep[n].value - first[k].value != dep->value - first->value)
+        return false;
+      n++;
+    }
+  return true;
+}
+
 static const char *
 check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
 {
@@ -120,6 +192,8 @@ check_instr (const WpMachine *m, const WpProgram *program, const WpInstr *instr)
           || dep->pipeline != wp_instr_get_last_pipeline (m, &m->instrs[dep->producer])
           || !is_time (dep->latency) || m->instrs[dep->producer].reach < dep->latency)
         return "a dependence on nothing";
+      if (m->instrs[dep->producer].mix_place == 0 && !depends_on_sets (m, instr, i))
+        return "a dependence on a part of a mix";
     }
   return NULL;
 }
@@ -137,8 +211,9 @@ check_code (const WpMachine *m, const WpProgram *program)
     switch (code[i].kind)
       {
       case WP_CODE_INSTRUCTION:
-        if (code[i].arg != program->first_instr + seen++)
+        if (code[i].arg != program->first_instr + seen || seen >= program->n_instrs)
           return "code that does not run the instructions in order";
+        seen += wp_instr_count_contexts (&m->instrs[code[i].arg]);
         sum++;
         break;
       case WP_CODE_REPEAT:
@@ -174,7 +249,9 @@ check_program (const WpMachine *m, const WpProgram *program)
       || program->n_instrs > m->n_instrs || program->first_instr > m->n_instrs - program->n_instrs
       || program->depth > 64)
     return "a program out of range";
-  problem = check_code (m, program);
+  problem = check_mixes (m, program);
+  if (problem == NULL)
+    problem = check_code (m, program);
   for (uint32_t i = 0; problem == NULL && i < program->n_instrs; i++)
     {
       const WpInstr *instr = &m->instrs[program->first_instr + i];
@@ -276,6 +353,17 @@ wp_machine_check (const WpMachine *m)
   return NULL;
 }
 
+/* The dependences of INSTR: one on a mix counts once. */
+static uint64_t
+count_deps (const WpMachine *m, const WpInstr *instr)
+{
+  uint64_t n = 0;
+
+  for (uint32_t i = 0; i < instr->n_deps; i++)
+    n += m->instrs[m->deps[instr->first_dep + i].producer].mix_place == 0;
+  return n;
+}
+
 uint64_t
 wp_machine_count_dependences (const WpMachine *m, const WpProgram *program)
 {
@@ -286,7 +374,8 @@ wp_machine_count_dependences (const WpMachine *m, const WpProgram *program)
   for (uint32_t pc = 0; pc < program->n_code; pc++)
     {
       const WpCode *code = &m->code[program->first_code + pc];
-      uint64_t n_deps = code->kind == WP_CODE_INSTRUCTION ? m->instrs[code->arg].n_deps : 0;
+      uint64_t n_deps
+          = code->kind == WP_CODE_INSTRUCTION ? count_deps (m, &m->instrs[code->arg]) : 0;
 
       if (code->kind == WP_CODE_REPEAT)
         {
@@ -390,13 +479,24 @@ makes_visits (const WpMachine *machine, const WpInstr *instr)
 }
 
 bool
+wp_machine_has_mixes (const WpMachine *machine)
+{
+  for (uint32_t i = 0; i < machine->n_instrs; i++)
+    if (machine->instrs[i].mix > 0)
+      return true;
+  return false;
+}
+
+bool
 wp_machine_is_random (const WpMachine *machine)
 {
-  for (uint32_t i = 0; machine->contended && i < machine->n_instrs; i++)
+  for (uint32_t i = 0; i < machine->n_instrs; i++)
     {
       const WpInstr *instr = &machine->instrs[i];
 
-      if (instr->pipeline != WP_NO_PIPELINE
+      if (wp_instr_is_mixed (instr))
+        return true;
+      if (machine->contended && instr->pipeline != WP_NO_PIPELINE
           && (instr->spread != WP_NO_SPREAD || makes_visits (machine, instr)))
         return true;
     }

@@ -77,6 +77,10 @@ typedef struct
                        of a posted one too */
   uint64_t flops, bytes; /* per warp instruction, reports only */
   uint32_t name;         /* in names[]: the op as the kernel writes it */
+  uint32_t mix;          /* 0; or it is one of so many in a row that stand for one instruction as
+                            written, each in a context of a mix: see wp_instr_is_mixed() */
+  uint32_t mix_place;    /* which of them: 0, the one that the code runs */
+  uint32_t mix_upto;     /* the weights up to its own, that included: they rise */
   int32_t line;          /* of the kernel's file, 0 if unknown */
 } WpInstr;
 
@@ -183,7 +187,7 @@ typedef struct
   /* The run. */
   bool dataflow;       /* Lemeire's instruction states; else program order */
   bool contended;      /* MODEL.md, section 11 */
-  uint64_t seed;       /* of the random numbers, contended only */
+  uint64_t seed;       /* of the random numbers: of contended memory, and of mixes */
   uint32_t active_set; /* two-level scheduling: active warps of a scheduler, >= 1 */
 } WpMachine;
 
@@ -211,6 +215,44 @@ typedef struct
 
 /* Instructions of a run, on all simulated SMs together: fewer than 2^63. */
 #define WP_MAX_INSTRUCTIONS 9.2e18
+
+/* An instruction whose context is a mix (MODEL.md, section 13) is several in a row, alike but for
+ * what a context says. The code runs the first of them; each time that it issues, one of them is
+ * drawn. Those that complete alike, for all consumers, share their values; `value` of the others is
+ * the next free one: those of a mix lie in a row, in the order in which they first occur. What
+ * depends on a mix has in deps[] one dependence in a row for each of these sets of values, on the
+ * first instruction that has it: all but the set of the instance in question hold nothing. */
+
+/* Whether an instruction as written is INSTR and others. */
+static inline bool
+wp_instr_is_mixed (const WpInstr *instr)
+{
+  return instr->mix > 1;
+}
+
+/* How many in a row are one as written, from INSTR, the first of these, on. */
+static inline uint32_t
+wp_instr_count_contexts (const WpInstr *instr)
+{
+  return instr->mix > 1 ? instr->mix : 1;
+}
+
+/* The first of those that are one as written with INSTR, of any array. */
+static inline const WpInstr *
+wp_instr_get_first (const WpInstr *instr)
+{
+  return instr - instr->mix_place;
+}
+
+/* The share of the instances of its mix that are INSTR. */
+static inline double
+wp_instr_get_share (const WpInstr *instr)
+{
+  const WpInstr *last = wp_instr_get_first (instr) + instr->mix - 1;
+  uint32_t before = instr->mix_place > 0 ? instr[-1].mix_upto : 0;
+
+  return (double)(instr->mix_upto - before) / (double)last->mix_upto;
+}
 
 /* Whether INSTR is a barrier, at which its warp waits. */
 static inline bool
@@ -271,6 +313,15 @@ wp_machine_count_instances (const WpMachine *machine, uint32_t pipeline)
                              : ((uint64_t)machine->simulated_sms + k - 1) / k;
 }
 
+/* Which set of values of its mix INSTR has. */
+static inline uint32_t
+wp_instr_get_set (const WpInstr *instr)
+{
+  const WpInstr *first = wp_instr_get_first (instr);
+
+  return (instr->value - first->value) / (instr->n_kept > 1 ? instr->n_kept : 1);
+}
+
 /* The last pipeline that INSTR, no barrier, passes. */
 static inline uint32_t
 wp_instr_get_last_pipeline (const WpMachine *machine, const WpInstr *instr)
@@ -320,8 +371,12 @@ WP_API uint32_t wp_machine_find_longest_path (const WpMachine *machine);
 /* The pipelines that some instruction passes, a bit for each. O(instructions and their paths). */
 WP_API uint64_t wp_machine_find_passed (const WpMachine *machine);
 
-/* Whether instructions take random numbers, so that blocks of one program differ (MODEL.md, section
- * 11). O(instrs). */
+/* Whether the context of an instruction is a mix (MODEL.md, section 13), of one context or of
+ * several. O(instrs). */
+WP_API bool wp_machine_has_mixes (const WpMachine *machine);
+
+/* Whether instructions take random numbers, so that blocks of one program differ (MODEL.md,
+ * sections 11 and 13). O(instrs). */
 WP_API bool wp_machine_is_random (const WpMachine *machine);
 
 /* The number of dynamic instructions of the whole run, for progress: a double, as it may exceed 64

@@ -77,7 +77,7 @@ typedef struct
   uint64_t block;
   uint32_t warp;   /* of the block */
   uint64_t index;  /* dynamic instruction of the warp, from 0 */
-  uint32_t instr;  /* in the machine's instrs[] */
+  uint32_t instr;  /* in the machine's instrs[]: of a mix the one of the context that it takes */
   bool follows;    /* dual-issued behind an earlier instruction of the same issue */
   bool replayed;   /* of a period that recurs and is not simulated again */
   WpTick ready;    /* when the warp was ready for it (of a follower: time) */
@@ -88,7 +88,8 @@ typedef struct
                       `release` */
   WpReason reason; /* what set `ready` */
   uint32_t
-      producer_instr; /* DEPENDENCY: the producer, in the machine's instrs[]; else WP_NO_INSTR */
+      producer_instr; /* DEPENDENCY: the producer, in the machine's instrs[] (of a mix the first
+                         that completes as it does); else WP_NO_INSTR */
   /* The dynamic instruction of the same warp that the reason comes from, which issued before this
    * one: BARRIER: the barrier; DEPENDENCY: the producer, whose result was there at `ready`; ILP:
    * the last that issued. START and PAIR: WP_NO_PRODUCER. Whoever follows it from event to event

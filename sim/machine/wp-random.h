@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The random numbers of contended memory (MODEL.md, section 11): a pure function of the seed and of
- * which instruction it is, so that the same accesses get the same numbers under every policy and
- * order.
+/* The random numbers of contended memory and of mixes (MODEL.md, sections 11 and 13): a pure
+ * function of the seed and of which instruction it is, so that the same accesses get the same
+ * numbers under every policy and order.
  * Private; plain C11.
  */
 #pragma once
@@ -39,8 +39,10 @@ wp_random_draw (uint64_t instruction, uint64_t j)
   return (uint32_t)(wp_random_mix (instruction ^ j) >> 32);
 }
 
-/* The j of the random number that reads a spread. */
+/* The j of the random number that reads a spread, and of the one that chooses the context of a mix
+ * (MODEL.md, section 13). */
 #define WP_RANDOM_SPREAD UINT64_C (0xFFFFFFFF)
+#define WP_RANDOM_MIX UINT64_C (0xFFFFFFFE)
 
 /* What SPREAD adds for the random number U: linear between its points, rounded down to a tick. */
 static inline WpTick

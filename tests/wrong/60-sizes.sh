@@ -15,9 +15,9 @@ done
 
 # A sweep over sizes runs, in each row, what run does: the loops of an import depend on the block.
 ptx=$srcdir/tests/cuda/reduction.sm_80.ptx
-"$WARPIPE" sweep "$ptx" --gpu a100-80 --blocks 1024 --threads 64,16x16 2>/dev/null >table || exit 1
+"$WARPIPE" sweep "$ptx" --gpu a100-80 --sms 1 --blocks 1024 --threads 64,16x16 2>/dev/null >table || exit 1
 for threads in 64 16x16; do
-  "$WARPIPE" run "$ptx" --gpu a100-80 --blocks 1024 --threads $threads --format json 2>/dev/null |
+  "$WARPIPE" run "$ptx" --gpu a100-80 --sms 1 --blocks 1024 --threads $threads --format json 2>/dev/null |
     sed -n 's/^  "instructions": \([0-9]*\),*$/\1/p'
 done >runs
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "instructions") at = i; next } { print $at }' \

@@ -108,26 +108,35 @@ mix (WpCanvasColour colour, gdouble share)
   return mixed;
 }
 
-/* The first pipeline of each kind gets the colour of its kind, others the remaining colours. */
+/* Whether pipeline P is the one that has the colour of its kind: of memory the one of that name, if
+ * there is one; else the first. */
+static gboolean
+is_first_of_kind (const WpMachine *machine, guint32 p)
+{
+  gboolean memory = machine->pipelines[p].memory, first = TRUE;
+
+  for (guint32 i = 0; i < machine->n_pipelines && memory; i++)
+    if (machine->pipelines[i].memory && strcmp (machine->pipelines[i].name, "memory") == 0)
+      return i == p;
+  for (guint32 i = 0; i < p; i++)
+    first = first && machine->pipelines[i].memory != memory;
+  return first;
+}
+
+/* Those that have not the colour of their kind get the remaining colours. */
 static void
 choose_colours (Drawing *drawing)
 {
   static const WpCanvasColour others[] = { 0x56b4e9, 0xcc79a7, 0x0072b2, 0xd55e00, 0x999999 };
   const WpMachine *machine = drawing->machine;
-  gboolean memory = FALSE, computation = FALSE;
   guint n = 0;
 
   drawing->colours = g_new0 (WpCanvasColour, machine->n_pipelines + 1);
   for (guint32 i = 0; i < machine->n_pipelines; i++)
-    {
-      gboolean *taken = machine->pipelines[i].memory ? &memory : &computation;
-
-      if (*taken)
-        drawing->colours[i] = others[n++ % G_N_ELEMENTS (others)];
-      else
-        drawing->colours[i] = machine->pipelines[i].memory ? 0xe69f00 : 0x009e73;
-      *taken = TRUE;
-    }
+    if (is_first_of_kind (machine, i))
+      drawing->colours[i] = machine->pipelines[i].memory ? 0xe69f00 : 0x009e73;
+    else
+      drawing->colours[i] = others[n++ % G_N_ELEMENTS (others)];
 }
 
 /* ---- What the picture contains ---- */

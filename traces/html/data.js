@@ -43,20 +43,14 @@ function prepare (raw, number)
 function preparePipelines (run)
 {
   const pipelines = run.record.pipelines, free = [...otherColours];
-  let compute = false, memory = false;
+  const compute = pipelines.find((one) => !one.memory), memory = pipelines.filter((one) =>
+    one.memory);
 
   run.pipelines = pipelines;
-  for (const pipeline of pipelines)
-    if (pipeline.memory && !memory)
-      {
-        pipeline.colour = "#e69f00";
-        memory = true;
-      }
-    else if (!pipeline.memory && !compute)
-      {
-        pipeline.colour = "#009e73";
-        compute = true;
-      }
+  if (compute)
+    compute.colour = "#009e73";
+  if (memory.length > 0)
+    (memory.find((one) => one.name === "memory") || memory[0]).colour = "#e69f00";
   for (const pipeline of pipelines)
     if (!pipeline.colour)
       {
@@ -70,6 +64,8 @@ function preparePipelines (run)
 function prepareGraph (run)
 {
   run.written = new Map();
+  run.firstOf = (id) => run.record.instrs[id].first ?? id; // of a mix
+  run.writtenOf = (id) => run.written.get(run.firstOf(id));
   for (const program of run.facts.graph)
     {
       let number = 0;
@@ -217,22 +213,23 @@ function findWaits (run, warp)
         accept: before(columns.accept), producers: [] };
       wait.why = columns.why[i] === -1 ? null : stalls[columns.why[i]].name;
       wait.follows = columns.follows !== undefined && columns.follows[i] === 1;
-      for (const [producer, latency, distance] of instr.deps)
+      for (const [producer, latency, distance, set] of instr.deps)
         {
           const list = last.get(producer) || [];
           let k = list.length - 1;
           while (k >= 0 && columns.index[list[k]] >= columns.index[i])
             k--;
           k -= (distance || 1) - 1;
-          if (k >= 0)
+          if (k >= 0 && (record.instrs[run.instrOf[list[k]]].set || 0) === (set || 0))
             wait.producers.push({ issue: list[k], at: isThere(run, list[k], N(latency)) });
         }
       const producer = wait.producers.find((one) => one.at === wait.ready);
       wait.producer = wait.why === "dependency" && producer ? producer.issue : null;
       run.wait[i] = wait;
-      if (!last.has(run.instrOf[i]))
-        last.set(run.instrOf[i], []);
-      last.get(run.instrOf[i]).push(i);
+      const first = run.firstOf(run.instrOf[i]);
+      if (!last.has(first))
+        last.set(first, []);
+      last.get(first).push(i);
     }
 }
 

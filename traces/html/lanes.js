@@ -56,6 +56,12 @@ const colourOf = (run, i) => {
   return p === undefined ? barrierColour : run.pipelines[p].colour;
 };
 
+/* Of the last pipeline that it passes, where its result comes from. */
+const resultColourOf = (run, i) => {
+  const path = run.path.get(i);
+  return path ? run.pipelines[path[path.length - 1].pipeline].colour : colourOf(run, i);
+};
+
 /* Returns the first of LIST that may reach into the view. */
 const findFirst = (list, at, reach) => after(list, view.from - reach, (i) => at[i] - 1e-12);
 
@@ -94,7 +100,7 @@ function drawLaneFar (context, run, lane, y, height)
       if (run.xt[i] > view.to)
         break;
       const from = toX(run.xt[i]), to = toX(Math.max(run.xc[i], run.xb[i])),
-        next = tint(colourOf(run, i));
+        next = tint(resultColourOf(run, i));
       if (next === colour && from <= x1 + 0.8)
         {
           x1 = Math.max(x1, to);
@@ -141,7 +147,7 @@ function drawLaneNear (context, run, lane, y, height)
   for (const i of seen)
     {
       const x0 = toX(run.xt[i]), xs = toX(run.xs[i]), xc = toX(run.xc[i]);
-      context.fillStyle = tint(colourOf(run, i));
+      context.fillStyle = tint(resultColourOf(run, i));
       if (xs - x0 >= 1)
         context.fillRect(x0, y + bar / 2 - 1, xs - x0, 2); // waits in the pipeline's queue
       if (xc > xs)
@@ -169,7 +175,7 @@ function writeNames (context, run, seen, y)
 {
   context.textAlign = "left";
   seen.forEach((i, k) => {
-    const node = run.written.get(run.instrOf[i]), op = run.record.instrs[run.instrOf[i]].op;
+    const node = run.writtenOf(run.instrOf[i]), op = run.record.instrs[run.instrOf[i]].op;
     const names = [op, op.split(".")[0], node ? String(node.number) : op];
     const start = Math.max(toX(run.xs[i]), left), bar = Math.max(toX(run.xb[i]), start + 2);
     const end = Math.max(toX(run.xc[i]), bar), next = k + 1 < seen.length
@@ -282,8 +288,7 @@ function addUnits (run)
   const name = "Pipelines: each instruction while it keeps the next one out" + (shared.length > 0
     ? "; \u2020 shared by " + shared.join(", ") + ", grey: not of SM " + run.record.sm : "");
 
-  return addStrip(run, name, "units",
-    height, (context, all) => {
+  const strip = addStrip(run, name, "units", height, (context, all) => {
     labelRows(context, run.units, rowHeight, (one) => one.name);
     clip(context, all);
     drawGrid(context, all);
@@ -298,6 +303,8 @@ function addUnits (run)
     return use !== undefined && use.issue !== undefined && use.x1 >= time - perPixel()
       ? { run, issue: use.issue } : null;
   });
+  strip.canvas.dataset.row = rowHeight;
+  return strip;
 }
 
 /* Draws USES, which are in view, in a row. */

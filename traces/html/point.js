@@ -7,7 +7,7 @@ let selected = null; // { run, issue }
 
 function nameOf (run, id)
 {
-  const node = run.written.get(id), instr = run.record.instrs[id];
+  const node = run.writtenOf(id), instr = run.record.instrs[id];
   return (node ? node.number + " " : "") + (instr ? instr.op : node ? node.op : "");
 }
 
@@ -93,7 +93,7 @@ function describe (thing)
 
   if (thing.issue === undefined)
     return { title: titleOf(thing.warp), code: null, rows: describeWarp(run, thing.warp) };
-  const node = run.written.get(run.instrOf[thing.issue]), warp = run.warps[run.warpOf[thing.issue]];
+  const node = run.writtenOf(run.instrOf[thing.issue]), warp = run.warps[run.warpOf[thing.issue]];
   return {
     title: titleOf(warp),
     code: nameOf(run, run.instrOf[thing.issue])

@@ -760,6 +760,23 @@ write_others (const WpHtmlRecorder *recorder, FILE *out)
   fprintf (out, "\"n\":%u},\n", n);
 }
 
+/* [producer, latency], and, where they are not 1 and 0, the distance and the set of a mix that it
+ * is on (wp-machine.h); a mix is known by its first instruction. */
+static void
+write_dependence (const WpMachine *machine, const WpDep *dep, FILE *out)
+{
+  const WpInstr *producer = &machine->instrs[dep->producer];
+  guint32 distance = dep->value - producer->value + 1, set = wp_instr_get_set (producer);
+
+  fprintf (out, "[%u,", dep->producer - producer->mix_place);
+  write_number (out, dep->latency);
+  if (distance > 1 || set > 0)
+    fprintf (out, ",%u", distance);
+  if (set > 0)
+    fprintf (out, ",%u", set);
+  fputc (']', out);
+}
+
 static void
 write_instr (const WpHtmlRecorder *recorder, guint32 index, FILE *out)
 {
@@ -774,16 +791,14 @@ write_instr (const WpHtmlRecorder *recorder, guint32 index, FILE *out)
   write_number (out, instr->issue);
   fputs (",\"completion\":", out);
   write_number (out, instr->completion);
+  if (instr->mix_place > 0)
+    fprintf (out, ",\"first\":%u,\"set\":%u", index - instr->mix_place,
+             instr->value == WP_NO_VALUE ? 0 : wp_instr_get_set (instr));
   fprintf (out, "%s,\"deps\":[", instr->posted ? ",\"posted\":true" : "");
   for (guint32 i = 0; i < instr->n_deps; i++)
     {
-      const WpDep *dep = &machine->deps[instr->first_dep + i];
-
-      fprintf (out, "%s[%u,", i > 0 ? "," : "", dep->producer);
-      write_number (out, dep->latency);
-      if (dep->value > machine->instrs[dep->producer].value)
-        fprintf (out, ",%u", dep->value - machine->instrs[dep->producer].value + 1);
-      fputc (']', out);
+      fputs (i > 0 ? "," : "", out);
+      write_dependence (machine, &machine->deps[instr->first_dep + i], out);
     }
   fputs ("]}", out);
 }

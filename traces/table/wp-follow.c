@@ -378,8 +378,11 @@ look_at_results (WpFollow *follow, const Warp *warp, const WpIssueEvent *event)
   for (guint32 i = 0; i < instr->n_deps && !(barrier && follow->machine->dataflow); i++)
     {
       const WpDep *dep = &follow->machine->deps[instr->first_dep + i];
-      guint64 result = find_result (follow, warp, dep, event->index);
+      guint64 result;
 
+      if (follow->machine->instrs[dep->producer].mix_place > 0)
+        continue; /* the same dependence as on the first of the mix */
+      result = find_result (follow, warp, dep, event->index);
       if (result != WP_FOLLOW_NO_RESULT && warp->origins[result].instr != WP_NO_INSTR)
         g_array_append_val (follow->used, warp->origins[result]);
     }
@@ -410,7 +413,8 @@ add_wait (WpFollowIssue *issue, WpFollowWait wait)
 static guint64
 get_result (const WpFollow *follow, Warp *warp, const WpIssueEvent *event)
 {
-  const WpInstr *instr = &follow->machine->instrs[event->instr];
+  /* Whatever its context: the first of a mix stands for all. */
+  const WpInstr *instr = wp_instr_get_first (&follow->machine->instrs[event->instr]);
   guint32 kept = wp_instr_get_kept (instr);
 
   if (instr->pipeline == WP_NO_PIPELINE || instr->value == WP_NO_VALUE)

@@ -179,7 +179,7 @@ wp_trace_shows_sm (const WpTrace *trace, guint32 sm)
          && (trace->options.window.sm == WP_TRACE_ALL_SMS || trace->options.window.sm == sm);
 }
 
-/* Whether the use that SM makes of PIPELINE is shown: SM is shown, or shares it with one that is. */
+/* Whether the use that SM makes of PIPELINE is shown: SM is, or shares it with one that is. */
 static inline gboolean
 wp_trace_shows_use (const WpTrace *trace, guint32 sm, guint32 pipeline)
 {

@@ -6,6 +6,7 @@
 #include "idg/import/base/idg-notes.h"
 #include "idg/import/flow/idg-places.h"
 #include "idg/import/flow/idg-uniform.h"
+#include "idg/kernel/idg-mix.h"
 #include "idg/kernel/idg-suggest.h"
 #include "idg/xml/idg-xml.h"
 
@@ -30,6 +31,7 @@ free_given (gpointer data)
   IdgGivenHint *given = data;
 
   g_array_unref (given->instrs);
+  g_free (given->context);
   g_free (given);
 }
 
@@ -475,13 +477,11 @@ add_branch (IdgHints *hints, const gchar *text, GError **error)
 
 /* ---- Contexts ---- */
 
-/* Tells whether CONTEXT may be meant for INSTR: an access to memory, shared memory where it is
+/* Tells whether CONTEXT may be meant for INSTR, an access to memory: shared memory where it is
  * about bank conflicts, and no shared memory where it is about sectors or caches. */
 static gboolean
-suits (const IdgCodeInstr *instr, const gchar *context)
+suits_one (const IdgCodeInstr *instr, const gchar *context)
 {
-  if (!idg_place_is_access (instr))
-    return FALSE;
   if (g_str_has_prefix (context, "conflict"))
     return strstr (instr->op, ".shared") != NULL && strstr (instr->op, ".global") == NULL;
   if (g_str_has_prefix (context, "sectors") || g_str_has_prefix (context, "stride")
@@ -489,6 +489,24 @@ suits (const IdgCodeInstr *instr, const gchar *context)
       || strcmp (context, "l2") == 0)
     return strstr (instr->op, ".shared") == NULL || strstr (instr->op, ".global") != NULL;
   return TRUE;
+}
+
+/* The same of a mix: each context of it may be meant. */
+static gboolean
+suits (const IdgCodeInstr *instr, const gchar *context)
+{
+  g_autoptr (GArray) parts = idg_mix_is_one (context) ? idg_mix_parse (context, NULL) : NULL;
+  gboolean does = idg_place_is_access (instr);
+
+  if (parts == NULL)
+    return does && suits_one (instr, context);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const IdgMixPart *part = &g_array_index (parts, IdgMixPart, i);
+
+      does = does && (part->name == NULL || suits_one (instr, part->name));
+    }
+  return does;
 }
 
 static gboolean
@@ -508,13 +526,14 @@ add_context (IdgHints *hints, const gchar *text, GError **error)
                         "expected LINE=NAME, LINE a line of the listing, or FILE:LINE=NAME, a line "
                         "of the source",
                         error);
-  wrong = idg_xml_check_case (NULL, value);
+  wrong = idg_xml_check_context (NULL, value);
   if (wrong != NULL)
     {
-      g_autofree gchar *what = g_strdup_printf ("the name of a context %s", wrong);
+      g_autofree gchar *what = g_strdup_printf ("the context %s", wrong);
 
       return fail_option (hints, "context", text, what, error);
     }
+  given->context = idg_mix_normalise (value);
   for (guint i = 0; i < hints->code->instrs->len; i++)
     {
       const IdgCodeInstr *instr = idg_code_get (hints->code, i);
@@ -522,7 +541,7 @@ add_context (IdgHints *hints, const gchar *text, GError **error)
       if (is_source ? !idg_place_matches (name, instr->source) || !suits (instr, value)
                     : instr->line != line)
         continue;
-      hints->contexts[i] = value;
+      hints->contexts[i] = given->context;
       g_array_append_val (given->instrs, i);
     }
   return given->instrs->len > 0

@@ -28,6 +28,7 @@ typedef struct
   gboolean is_source;  /* by a line of the source */
   gint64 rounds;       /* of a trip */
   IdgHint hint;        /* of a branch */
+  gchar *context;      /* of a context */
 } IdgGivenHint;
 
 typedef struct
@@ -41,7 +42,7 @@ typedef struct
   GPtrArray *given;       /* of IdgGivenHint */
   gint64 other_trips;     /* iterations of the loops that no other hint names, or IDG_TRIPS_UNKNOWN
                            */
-  const gchar **contexts; /* by instruction, or NULL; borrowed from the import */
+  const gchar **contexts; /* by instruction, or NULL; borrowed from `given` */
 } IdgHints;
 
 /* Looks up the hints of IMPORT in CODE and its FLOW; all three must outlive the result. Returns

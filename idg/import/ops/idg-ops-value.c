@@ -85,8 +85,11 @@ get_use (const gchar *op, const IdgPtxRow *row)
     case IDG_PTX_TEXTURE:
     case IDG_PTX_SURFACE:
       return IDG_OPS_MOVES;
+    case IDG_PTX_ASYNC: /* copies move values, what groups them and waits for them does not */
+      return g_str_has_prefix (op, "cp.async.ca.") || g_str_has_prefix (op, "cp.async.cg.")
+                 ? IDG_OPS_MOVES
+                 : IDG_OPS_NO_VALUE;
     case IDG_PTX_PREFETCH:
-    case IDG_PTX_ASYNC:
     case IDG_PTX_MBARRIER:
     case IDG_PTX_CONTROL:
     case IDG_PTX_NOP:

@@ -19,7 +19,7 @@ find_longest (const WpUnrolled *programs, uint32_t n_programs)
 
 bool
 wp_flow_init (WpFlow *flow, const WpUnrolled *programs, uint32_t n_programs, uint32_t n_pipelines,
-              bool arrives)
+              bool arrives, bool mixes)
 {
   size_t n = find_longest (programs, n_programs);
 
@@ -37,6 +37,12 @@ wp_flow_init (WpFlow *flow, const WpUnrolled *programs, uint32_t n_programs, uin
       if (flow->issued == NULL || flow->complete == NULL)
         return false;
     }
+  if (mixes)
+    {
+      flow->drawn = calloc (n, sizeof *flow->drawn);
+      if (flow->drawn == NULL)
+        return false;
+    }
   return flow->n_waiting != NULL && flow->ready != NULL && flow->producer != NULL
          && flow->timed != NULL && flow->available != NULL && flow->n_available != NULL;
 }
@@ -44,6 +50,7 @@ wp_flow_init (WpFlow *flow, const WpUnrolled *programs, uint32_t n_programs, uin
 void
 wp_flow_clear (WpFlow *flow)
 {
+  free (flow->drawn);
   free (flow->issued);
   free (flow->complete);
   free (flow->n_waiting);
@@ -62,6 +69,9 @@ wp_flow_copy (WpFlow *to, const WpFlow *from, const WpUnrolled *programs, uint32
   WpFlow own = *to;
 
   *to = *from;
+  to->drawn = own.drawn;
+  if (own.drawn != NULL)
+    memcpy (own.drawn, from->drawn, n * sizeof *own.drawn);
   to->issued = own.issued;
   to->complete = own.complete;
   if (own.complete != NULL)
@@ -128,6 +138,8 @@ wp_flow_start (WpFlow *flow, const WpUnrolled *unrolled, uint32_t n_pipelines)
   flow->n_timed = flow->n_issued = 0;
   flow->arrive_producer = WP_FLOW_NONE;
   memcpy (flow->n_waiting, unrolled->n_waiting, unrolled->n * sizeof *flow->n_waiting);
+  if (flow->drawn != NULL) /* barriers and arrives stay what they are */
+    memcpy (flow->drawn, unrolled->instrs, unrolled->n * sizeof *flow->drawn);
   memset (flow->n_available, 0, n_pipelines * sizeof *flow->n_available);
   for (uint32_t k = 0; k < unrolled->n; k++)
     {
@@ -271,11 +283,27 @@ wp_flow_take (WpFlow *flow, uint32_t pipeline)
   flow->n_left--;
 }
 
+/* K has issued as INSTR. Of a mix, deps[] from where each successor's is that on INSTR's set; else
+ * NULL. */
+static const WpDep *
+find_set_deps (WpFlow *flow, const WpMachine *machine, uint32_t k, uint32_t instr)
+{
+  const WpInstr *what = &machine->instrs[instr];
+
+  if (flow->drawn == NULL)
+    return NULL;
+  flow->drawn[k] = instr;
+  return wp_instr_is_mixed (what) && what->value != WP_NO_VALUE
+             ? machine->deps + wp_instr_get_set (what)
+             : NULL;
+}
+
 void
-wp_flow_issued (WpFlow *flow, const WpMachine *machine, uint32_t k, WpTick base, WpTick complete,
-                WpTick now)
+wp_flow_issued (WpFlow *flow, const WpMachine *machine, uint32_t k, uint32_t instr, WpTick base,
+                WpTick complete, WpTick now)
 {
   const WpUnrolled *unrolled = flow->unrolled;
+  const WpDep *deps = find_set_deps (flow, machine, k, instr);
 
   if (flow->complete != NULL)
     note_issue (flow, k, complete);
@@ -283,7 +311,7 @@ wp_flow_issued (WpFlow *flow, const WpMachine *machine, uint32_t k, WpTick base,
     {
       const WpSuccessor *successor = &unrolled->successors[i];
       uint32_t consumer = successor->consumer;
-      WpTick available = base + successor->latency;
+      WpTick available = base + (deps == NULL ? successor->latency : deps[successor->dep].latency);
 
       if (available > flow->ready[consumer])
         {

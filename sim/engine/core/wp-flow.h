@@ -29,6 +29,8 @@ typedef struct
   WpTick arrive_ready;      /* when it may issue; WP_TICK_LIMIT: not known yet */
   uint32_t arrive_producer; /* which of those before it was complete last, of several the one that
                                issued first; WP_FLOW_NONE: none */
+  uint32_t *drawn;          /* [n]: of those that have issued which instruction that was, in the
+                               machine's instrs[]; NULL where no context is a mix */
   uint32_t n_issued;        /* since the warp started */
   uint32_t *issued; /* [n]: the how-many-th issue each was; NULL where the machine has no arrive */
   WpTick *complete; /* [n]: when each is complete; -1: it has not issued; NULL likewise */
@@ -43,7 +45,7 @@ typedef struct
 /* Room for the longest of N_PROGRAMS programs. False when memory is out: wp_flow_clear() it all the
  * same. */
 bool wp_flow_init (WpFlow *flow, const WpUnrolled *programs, uint32_t n_programs,
-                   uint32_t n_pipelines, bool arrives);
+                   uint32_t n_pipelines, bool arrives, bool mixes);
 void wp_flow_clear (WpFlow *flow);
 
 /* Makes TO, which was made for the same, equal to FROM. O(the longest program). */
@@ -69,10 +71,18 @@ uint32_t wp_flow_peek (const WpFlow *flow, uint32_t pipeline);
 /* Takes out what wp_flow_peek() showed. */
 void wp_flow_take (WpFlow *flow, uint32_t pipeline);
 
-/* MODEL.md, section 5: K, an instruction on PIPELINE, has issued at NOW, and its results count from
- * BASE: what depends on it may be ready later for it. For its warp's end it is COMPLETE then. */
-void wp_flow_issued (WpFlow *flow, const WpMachine *machine, uint32_t k, WpTick base,
-                     WpTick complete, WpTick now);
+/* MODEL.md, section 5: K, an instruction on PIPELINE, has issued at NOW as INSTR (of the machine),
+ * and its results count from BASE: what depends on it may be ready later for it. For its warp's end
+ * it is COMPLETE then. */
+void wp_flow_issued (WpFlow *flow, const WpMachine *machine, uint32_t k, uint32_t instr,
+                     WpTick base, WpTick complete, WpTick now);
+
+/* What K, which has issued, is in the machine's instrs[]. */
+static inline uint32_t
+wp_flow_get_instr (const WpFlow *flow, uint32_t k)
+{
+  return flow->drawn != NULL ? flow->drawn[k] : flow->unrolled->instrs[k];
+}
 
 /* MODEL.md, section 14: the arrive that is looked at has issued at NOW. O(instructions up to the
  * next one). */

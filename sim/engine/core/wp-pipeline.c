@@ -56,10 +56,11 @@ wp_pipeline_note_end (WpPipeline *pipeline, WpTick t)
   for (uint32_t i = 1; i < n; i++)
     {
       uint32_t before = at == 0 ? n - 1 : at - 1;
+      WpTick end = pipeline->ends[before];
 
-      if (pipeline->ends[before] <= t)
+      if (end <= t)
         break;
-      pipeline->ends[at] = pipeline->ends[before];
+      pipeline->ends[at] = end;
       at = before;
     }
   pipeline->ends[at] = t;

@@ -110,12 +110,17 @@ fill_ops (WpPlan *plan, const WpMachine *m)
         .posted = instr->posted,
         .kept = (uint8_t)wp_instr_get_kept (instr),
         .barrier = (uint8_t)instr->barrier,
+        .mixed = wp_instr_is_mixed (instr),
       };
+      if (plan->ops[i].mixed)
+        plan->ops[i].kept = WP_KEPT_MIXED;
       if (instr->pipeline != WP_NO_PIPELINE)
         {
           plan->ops[i].special = instr->n_passes > 0 || (plan->special >> instr->pipeline & 1) != 0;
           plan->ops[i].memory = wp_instr_is_on_memory (m, instr);
           plan->ops[i].meets = meets_others (plan, m, instr);
+          /* Of a mix nobody knows before it issues which context it takes. */
+          plan->ops[i - instr->mix_place].meets |= plan->ops[i].meets;
         }
       plan->arrives |= wp_instr_is_arrive (instr);
     }
@@ -134,7 +139,30 @@ visits_on_its_path (const WpMachine *m, const WpInstr *instr)
   return false;
 }
 
-/* Contended memory: what each instruction visits, and which take random numbers. */
+/* MODEL.md, section 13: what a warp keeps of each mix. */
+static bool
+find_mixed (WpPlan *plan, const WpMachine *m)
+{
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    {
+      const WpInstr *instr = &m->instrs[i];
+      WpMixedValues *mixed;
+
+      if (!wp_instr_is_mixed (instr))
+        continue;
+      if (plan->mixed == NULL)
+        plan->mixed = calloc (m->n_instrs, sizeof *plan->mixed);
+      if (plan->mixed == NULL)
+        return false;
+      mixed = &plan->mixed[i - instr->mix_place];
+      mixed->kept = wp_instr_get_kept (instr);
+      if (instr->value != WP_NO_VALUE && wp_instr_get_set (instr) >= mixed->n_sets)
+        mixed->n_sets = wp_instr_get_set (instr) + 1;
+    }
+  return true;
+}
+
+/* What each instruction visits with contended memory, and which take random numbers. */
 static void
 find_accesses (WpPlan *plan, const WpMachine *m)
 {
@@ -151,12 +179,12 @@ find_accesses (WpPlan *plan, const WpMachine *m)
                               .channel_issue = m->pipelines[instr->pipeline].channel_issue };
       if (instr->spread != WP_NO_SPREAD)
         access->spread = &m->spreads[instr->spread];
-      plan->ops[i].random
-          = access->n_visits > 0 || access->spread != NULL || visits_on_its_path (m, instr);
+      plan->ops[i].random = plan->ops[i].mixed || access->n_visits > 0 || access->spread != NULL
+                            || visits_on_its_path (m, instr);
     }
 }
 
-/* Contended memory: how many dynamic instructions a round of each repeat of PROGRAM is, and the
+/* How many dynamic instructions a round of each repeat of PROGRAM is, and the
  * number of each instruction in the first round of all repeats around it. */
 static void
 find_rounds (WpPlan *plan, const WpMachine *m, const WpProgram *program)
@@ -195,6 +223,8 @@ find_places (WpPlan *plan, const WpMachine *m)
     {
       WpPlace *place = &plan->places[i];
 
+      if (m->instrs[i].mix_place > 0) /* the code runs the first */
+        continue;
       for (uint32_t round = place->round; round != WP_NO_ROUND; round = plan->rounds[round].outer)
         place->last += plan->rounds[round].n_dynamic * m->code[round].count;
     }
@@ -321,7 +351,7 @@ is_chained (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
 static WpIssueClass
 find_class (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
 {
-  if (op->row == m->n_pipelines || op->slots > 1 || op->kept > 1)
+  if (op->row == m->n_pipelines || op->slots > 1 || op->kept > 1 || op->mixed)
     return WP_ISSUE_ANY;
   if ((own >> op->row & 1) == 0 || op->random || op->special)
     return WP_ISSUE_SINGLE;
@@ -458,7 +488,7 @@ find_longest (const WpMachine *m)
   return longest;
 }
 
-/* Contended memory. False when memory is out. */
+/* False when memory is out. */
 static bool
 init_draws (WpPlan *plan, const WpMachine *m)
 {
@@ -469,7 +499,7 @@ init_draws (WpPlan *plan, const WpMachine *m)
     return false;
   find_accesses (plan, m);
   find_places (plan, m);
-  return true;
+  return find_mixed (plan, m);
 }
 
 bool
@@ -504,4 +534,5 @@ wp_plan_clear (WpPlan *plan)
   free (plan->accesses);
   free (plan->places);
   free (plan->rounds);
+  free (plan->mixed);
 }

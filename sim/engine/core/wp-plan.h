@@ -53,13 +53,26 @@ typedef struct WpOp
   uint8_t then;   /* WpThen */
   uint8_t issues; /* WpIssueClass */
   bool posted : 1;
-  bool random : 1;  /* contended memory: when it is served depends on draws; see WpAccess */
+  bool random : 1;  /* it draws: when it is served with contended memory (see WpAccess), or which
+                       context it takes */
   bool special : 1; /* it has a path, or its pipeline is special: see wp-pipeline.h */
   bool memory : 1;  /* it is on memory: MODEL.md, sections 8 and 12 */
   bool meets : 1;   /* it passes a pipeline that SMs share: when it issues matters to others */
-  uint8_t kept;     /* how many of its last starts a warp keeps, from `value` on */
+  bool mixed : 1;   /* of a mix, of which one is drawn: see wp-sm-mix.h. Also random */
+  uint8_t kept;     /* how many of its last starts a warp keeps, from `value` on; of one that is
+                       mixed WP_KEPT_MIXED */
   uint8_t barrier;  /* which: see WpInstr */
 } WpOp;
+
+/* Of an instruction that is mixed, whatever it keeps: more than 1. */
+#define WP_KEPT_MIXED UINT8_MAX
+
+/* What a warp keeps of a mix: `kept` values for each of `n_sets` (wp-machine.h), from the first
+ * one's on; n_sets 0: nothing depends on it. */
+typedef struct
+{
+  uint32_t n_sets, kept;
+} WpMixedValues;
 
 /* Contended memory: what an instruction as written does there. */
 typedef struct
@@ -111,14 +124,15 @@ typedef struct
   WpTick lookahead; /* what a scheduler does cannot matter to others earlier than that: see
                        wp-sm-fast.c */
   /* Where no instruction takes a random number, all NULL: */
-  WpAccess *accesses; /* [n_instrs] */
-  WpPlace *places;    /* [n_instrs] */
-  WpRound *rounds;    /* [n_code]: of its repeats */
-  bool arrives;       /* the machine has an arrive */
-  uint64_t special;   /* a bit for each pipeline that is */
-  uint64_t own;       /* likewise: a scheduler's own */
-  uint64_t shared;    /* likewise: SMs share it, and instructions pass it */
-  bool eager;         /* steady states are looked for at each round of each repeat */
+  WpAccess *accesses;   /* [n_instrs] */
+  WpPlace *places;      /* [n_instrs] */
+  WpRound *rounds;      /* [n_code]: of its repeats */
+  WpMixedValues *mixed; /* [n_instrs]: of the first instruction of each mix; NULL: there is none */
+  bool arrives;         /* the machine has an arrive */
+  uint64_t special;     /* a bit for each pipeline that is */
+  uint64_t own;         /* likewise: a scheduler's own */
+  uint64_t shared;      /* likewise: SMs share it, and instructions pass it */
+  bool eager;           /* steady states are looked for at each round of each repeat */
 } WpPlan;
 
 /* EAGER: all repeats are looked into for steady states, however short, at each round.

@@ -55,7 +55,7 @@ find_dependence_in_flow (const WpSm *sm, const WpWarp *warp, const WpOp *op, WpI
     }
   if (producer == WP_FLOW_NONE || ready != warp->ready)
     return false;
-  set_cause (event, WP_REASON_DEPENDENCY, producer, flow->unrolled->instrs[producer]);
+  set_cause (event, WP_REASON_DEPENDENCY, producer, wp_flow_get_instr (flow, producer));
   return !is_arrive (sm, event->producer_instr);
 }
 

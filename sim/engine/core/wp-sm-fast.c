@@ -422,29 +422,52 @@ go_forward (const WpSm *sm, uint32_t *left, const uint32_t *to)
   return set;
 }
 
-/* Brings next_scheduler to what it is at the beginning of TIME. Goes back from there to a time at
- * which one scheduler alone issued, which is seldom far, or to what is known, and forward again: no
- * issue is looked at more than a few times. */
-static void
-find_rotation (WpSm *sm, WpTick time)
+/* Of each scheduler, TO: how many issues are before TIME. The schedulers whose latest of them, not
+ * known yet, is the latest of all. */
+static INLINE uint64_t
+find_latest (const WpSm *sm, WpTick time, uint32_t *to)
 {
-  uint32_t left[64], to[64];
-  uint64_t set;
+  WpTick latest = 0;
+  uint64_t set = 0;
 
   for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
     {
       const WpScheduler *scheduler = &sm->schedulers[i];
+      WpTick last;
 
       to[i] = time == WP_TICK_LIMIT ? scheduler->n_issued : scheduler->n_known;
       while (to[i] < scheduler->n_issued && scheduler->issued[to[i]] < time)
         to[i]++;
-      left[i] = to[i];
+      last = to[i] == scheduler->n_known ? -1 : scheduler->issued[to[i] - 1];
+      if (last < 0 || (set != 0 && last < latest))
+        continue;
+      set = (set != 0 && last == latest ? set : 0) | UINT64_C (1) << i;
+      latest = last;
     }
-  do
-    set = go_back (sm, left);
-  while ((set & (set - 1)) != 0);
-  while ((set = go_forward (sm, left, to)) != 0)
-    sm->next_scheduler = follow (sm, sm->next_scheduler, set);
+  return set;
+}
+
+/* Brings next_scheduler to what it is at the beginning of TIME. Goes back from there to a time at
+ * which one scheduler alone issued, which is mostly the first, or to what is known, and forward
+ * again: no issue is looked at more than a few times. */
+static void
+find_rotation (WpSm *sm, WpTick time)
+{
+  uint32_t left[64], to[64];
+  uint64_t set = find_latest (sm, time, to);
+
+  if ((set & (set - 1)) != 0)
+    {
+      for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
+        left[i] = to[i];
+      do
+        set = go_back (sm, left);
+      while ((set & (set - 1)) != 0);
+      while ((set = go_forward (sm, left, to)) != 0)
+        sm->next_scheduler = follow (sm, sm->next_scheduler, set);
+    }
+  else if (set != 0)
+    sm->next_scheduler = wp_sm_get_scheduler_after (sm, wp_lowest_bit (set));
   for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
     sm->schedulers[i].n_known = to[i];
 }

@@ -10,6 +10,7 @@
 #include "sim/engine/core/wp-sm-block.h"
 #include "sim/engine/core/wp-sm-cause.h"
 #include "sim/engine/core/wp-sm-flow.h"
+#include "sim/engine/core/wp-sm-mix.h"
 #include "sim/engine/core/wp-sm-path.h"
 #include "sim/engine/core/wp-sm-ready.h"
 #include "sim/engine/core/wp-sm-serve.h"
@@ -48,8 +49,7 @@ notify_issue (WpSm *sm, const Group *group, WpIssueEvent *event)
       const WpOp *op = &sm->ops[event->instr];
 
       if (UNLIKELY (op->kept > 1))
-        memmove (warp->writers + op->value + 1, warp->writers + op->value,
-                 (op->kept - 1u) * sizeof *warp->writers);
+        wp_sm_shift_writers (sm, warp, op);
       warp->writers[op->value] = event->index;
     }
   WP_HOST_NOTIFY (sm->host, issue, event);
@@ -101,13 +101,6 @@ serve_late (WpSm *sm, const Group *group, const WpOp *op, WpPipeline *pipeline,
                        sm->blocks[group->warp->block].id, event->instr))
     return event->start;
   return wp_sm_serve (sm, group->warp, pipeline, op, event->index, event->start, true);
-}
-
-/* Of the N last ones that a warp keeps, the most recent first, the last gives way to a new one. */
-static void
-shift (WpTick *values, uint32_t n)
-{
-  memmove (values + 1, values, (n - 1) * sizeof *values);
 }
 
 /* MODEL.md, section 6: the warp does not end before what EVENT says is complete. */
@@ -170,12 +163,12 @@ enter_pipeline (WpSm *sm, Group *group, const WpOp *op, WpPipeline *pipeline, Wp
         return false;
     }
   if (UNLIKELY (op->kept > 1))
-    shift (warp->values + op->value, op->kept);
+    wp_sm_shift_values (sm, warp, op);
   warp->values[op->value] = base;
   event->complete = base + op->completion;
   if (sm->flows != NULL)
-    wp_flow_issued (&sm->flows[group->slot], sm->machine, (uint32_t)event->index, base,
-                    event->complete, sm->now);
+    wp_flow_issued (&sm->flows[group->slot], sm->machine, (uint32_t)event->index, event->instr,
+                    base, event->complete, sm->now);
   complete (warp, event);
   return true;
 }
@@ -260,6 +253,8 @@ issue_followers (WpSm *sm, Group *group, uint32_t row)
 
       rows[group->n] = op->row;
       wp_sm_step (sm, group->warp, op);
+      if (UNLIKELY (op->mixed))
+        op = wp_sm_take_context (sm, group->warp, op, group->warp->index);
       issue_one (sm, group, op, group->warp->index, group->scheduler->accepts[op->row], sm->now);
     }
 }
@@ -290,6 +285,17 @@ go_on_in_order (WpSm *sm, Group *group, uint32_t row)
   wp_sm_wait_in_order (sm, group->scheduler, warp);
 }
 
+/* Program order: OP, which takes random numbers, is the warp's next instruction. Moves it on, and
+ * returns what issues: of a mix one of those that are one as written. */
+static const WpOp *
+prepare (WpSm *sm, WpWarp *warp, const WpOp *op)
+{
+  if (sm->fast) /* which has not counted all */
+    warp->index = wp_sm_find_index (sm, warp, op);
+  wp_sm_step (sm, warp, op);
+  return op->mixed ? wp_sm_take_context (sm, warp, op, warp->index) : op;
+}
+
 /* Program order: the warp's next instruction, and those that may follow it at once. */
 static void
 issue_in_order (WpSm *sm, Group *group)
@@ -302,9 +308,10 @@ issue_in_order (WpSm *sm, Group *group)
   WpTick accept = pipeline->accept;
 
   wp_sm_account_issue (sm, warp, accept);
-  if (UNLIKELY (op->random) && sm->fast) /* which has not counted all */
-    warp->index = wp_sm_find_index (sm, warp, op);
-  wp_sm_step (sm, warp, op);
+  if (UNLIKELY (op->random))
+    op = prepare (sm, warp, op);
+  else
+    wp_sm_step (sm, warp, op);
   issue_one (sm, group, op, warp->index, pipeline, accept);
   if (UNLIKELY (m->dual_issue > 1) && row != m->n_pipelines)
     issue_followers (sm, group, row);
@@ -354,6 +361,8 @@ issue_from_flow (WpSm *sm, Group *group)
   WpTick accept = pipeline->accept;
 
   wp_sm_account_issue (sm, warp, accept);
+  if (UNLIKELY (op->mixed))
+    op = wp_sm_take_context (sm, warp, op, k);
   issue_one (sm, group, op, k, pipeline, accept);
   warp->since = sm->now;
   if (!sm->host->failed)

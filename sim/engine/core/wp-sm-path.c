@@ -31,31 +31,45 @@ is_too_late (const Walker *w, WpTick time, const char *what)
          && wp_sm_overflows (w->sm, time, what, w->sm->blocks[w->warp->block].id, w->index);
 }
 
-/* It begins in PIPELINE, which it keeps for ISSUE, in the last group for ISSUE_LAST, at *T or
- * later. */
-static INLINE bool
-begin (const Walker *w, WpPipeline *pipeline, WpTick issue, WpTick issue_last, WpTick *t)
+/* When one that comes to PIPELINE at T begins there; WRITE: what it is. */
+static INLINE WpTick
+find_begin (WpPipeline *pipeline, bool write, WpTick t)
 {
   WpTick free_at = pipeline->free_at;
 
+  if (pipeline->turnaround > 0)
+    {
+      if (pipeline->passed && pipeline->wrote != write)
+        free_at += pipeline->turnaround;
+      pipeline->passed = true;
+      pipeline->wrote = write;
+    }
+  return free_at > t ? free_at : t;
+}
+
+/* It has begun there at T, and keeps the pipeline for ISSUE, in the last group for ISSUE_LAST. */
+static INLINE void
+keep (WpPipeline *pipeline, WpTick issue, WpTick issue_last, WpTick t)
+{
   if (pipeline->shared)
     {
       issue = pipeline->last ? issue_last : issue;
       wp_sum_add (&pipeline->busy, (uint64_t)issue);
     }
-  if (pipeline->turnaround > 0)
-    {
-      if (pipeline->passed && pipeline->wrote != w->instr->write)
-        free_at += pipeline->turnaround;
-      pipeline->passed = true;
-      pipeline->wrote = w->instr->write;
-    }
-  *t = free_at > *t ? free_at : *t;
-  if (is_too_late (w, *t, "a start"))
-    return false;
-  pipeline->free_at = *t + issue;
+  pipeline->free_at = t + issue;
   if (pipeline->queue != WP_NO_QUEUE_LIMIT || pipeline->n_ends > 0)
     wp_pipeline_find_accept (pipeline);
+}
+
+/* It begins in PIPELINE, which it keeps for ISSUE, in the last group for ISSUE_LAST, at *T or
+ * later. */
+static INLINE bool
+begin (const Walker *w, WpPipeline *pipeline, WpTick issue, WpTick issue_last, WpTick *t)
+{
+  *t = find_begin (pipeline, w->instr->write, *t);
+  if (is_too_late (w, *t, "a start"))
+    return false;
+  keep (pipeline, issue, issue_last, *t);
   return !is_too_late (w, pipeline->free_at, "the time at which a pipeline is free");
 }
 
@@ -148,28 +162,34 @@ wp_sm_take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, con
   return take_path (sm, scheduler, warp, op, k, start, served, true);
 }
 
-bool
-wp_sm_is_path_safe (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
-{
-  const WpInstr *instr = &sm->machine->instrs[op - sm->ops];
-  bool safe = true;
-
-  for (uint32_t i = 0; i < instr->n_passes; i++)
-    {
-      const WpPipeline *pipeline
-          = scheduler->accepts[sm->machine->passes[instr->first_pass + i].pipeline];
-
-      safe &= pipeline->free_at < sm->safe && pipeline->latest < sm->safe;
-    }
-  return safe;
-}
-
 WpTick
 wp_sm_take_safe_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
                       uint64_t k)
 {
+  const WpInstr *instr = &sm->machine->instrs[op - sm->ops];
+  const WpPass *passes = sm->machine->passes + instr->first_pass;
+  WpPipeline *own = scheduler->accepts[op->row];
   WpTick start, served;
 
-  take_path (sm, scheduler, warp, op, k, &start, &served, false);
+  if (op->random)
+    {
+      take_path (sm, scheduler, warp, op, k, &start, &served, false);
+      return served;
+    }
+  start = served = find_begin (own, instr->write, sm->now);
+  wp_pipeline_note_start (own, start);
+  keep (own, op->issue, instr->issue_last, start);
+  for (uint32_t i = 0; i < instr->n_passes; i++)
+    {
+      WpPipeline *pipeline = scheduler->accepts[passes[i].pipeline];
+
+      served = find_begin (pipeline, instr->write, served);
+      keep (pipeline, passes[i].issue, passes[i].issue_last, served);
+    }
+  if (own->n_ends > 0)
+    {
+      wp_pipeline_note_end (own, served + instr->in_flight);
+      wp_pipeline_find_accept (own);
+    }
   return served;
 }

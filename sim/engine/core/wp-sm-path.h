@@ -13,7 +13,22 @@ bool wp_sm_take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp
                       uint64_t k, WpTick *start, WpTick *served);
 
 /* Whether all pipelines of OP's path are free before any time that is not safe. */
-bool wp_sm_is_path_safe (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op);
+static INLINE bool
+wp_sm_is_path_safe (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
+{
+  const WpInstr *instr = &sm->machine->instrs[op - sm->ops];
+  const WpPass *pass = sm->machine->passes + instr->first_pass;
+  WpTick latest = 0;
+
+  for (uint32_t i = instr->n_passes; i > 0; i--, pass++)
+    {
+      const WpPipeline *pipeline = scheduler->accepts[pass->pipeline];
+
+      latest = pipeline->free_at > latest ? pipeline->free_at : latest;
+      latest = pipeline->latest > latest ? pipeline->latest : latest;
+    }
+  return latest < sm->safe;
+}
 
 /* wp_sm_take_path() where that is so, of OP's own pipeline, too. Returns when it is served. */
 WpTick wp_sm_take_safe_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp,

@@ -93,7 +93,7 @@ wp_sm_find_ready_in_flow (const WpSm *sm, WpWarp *warp, uint32_t k)
   uint32_t producer = warp->end_instr;
 
   if (!barrier)
-    producer = index == WP_FLOW_NONE ? WP_NO_INSTR : flow->unrolled->instrs[index];
+    producer = index == WP_FLOW_NONE ? WP_NO_INSTR : wp_flow_get_instr (flow, index);
   warp->ready = wp_sm_get_turn (sm, warp);
   warp->wait = sm->machine->n_pipelines + WP_WAIT_ILP;
   if (complete >= warp->ready && producer != WP_NO_INSTR

@@ -201,7 +201,7 @@ init_flows (WpSm *sm)
     return false;
   for (uint32_t slot = 0; slot < sm->n_slots; slot++)
     if (!wp_flow_init (&sm->flows[slot], sm->unrolled, m->n_programs, m->n_pipelines,
-                       sm->host->plan->arrives))
+                       sm->host->plan->arrives, sm->host->plan->mixed != NULL))
       return false;
   return true;
 }

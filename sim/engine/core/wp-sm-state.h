@@ -10,6 +10,7 @@
  *   wp-sm-ready.h       when its next instruction may issue         section 5
  *   wp-sm-cause         and why not before                          sections 5 and 9
  *   wp-sm-serve.h       contended memory                            section 11
+ *   wp-sm-mix           which context of a mix                      section 13
  *   wp-sm-flow          dataflow order                              section 5
  *   wp-sm-wait          what a warp does next: wait, issue or end   sections 5 and 6
  *   wp-sm-block         launches, barriers, terminations            sections 4, 6 and 7

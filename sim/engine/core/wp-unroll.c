@@ -2,7 +2,8 @@
 /* Two walks over the unrolled program: the first writes the instructions and counts each one's
  * dependents, the second fills them in. "The most recent instance" of a producer is the last that
  * the walk has passed; of those before it as many are kept as a dependence has distance, as the
- * values of a warp are.
+ * values of a warp are. Of a mix each instance counts as one of its first set: a dependence on
+ * another set never finds one, as it is the same dependence.
  */
 #include "sim/engine/core/wp-unroll.h"
 
@@ -58,7 +59,8 @@ walk_dependences (const WpMachine *machine, const WpProgram *program, uint32_t *
             unrolled->first[producer + 1]++;
           else
             {
-              unrolled->successors[unrolled->first[producer]++] = (WpSuccessor){ k, dep->latency };
+              unrolled->successors[unrolled->first[producer]++]
+                  = (WpSuccessor){ k, instr->first_dep + d, dep->latency };
               unrolled->n_waiting[k]++;
             }
         }

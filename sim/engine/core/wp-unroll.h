@@ -12,6 +12,7 @@
 typedef struct
 {
   uint32_t consumer; /* dynamic instruction */
+  uint32_t dep;      /* in the machine's deps[]; on a mix the one on its first set */
   WpTick latency;
 } WpSuccessor;
 
