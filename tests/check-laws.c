@@ -32,7 +32,7 @@ typedef struct
   WpBounds *bounds;
   const WpResult *result; /* of the simulation */
   gboolean undisturbed;   /* no instruction has waited, for a pipeline or in it, nor for a slot */
-  WpTick posted[WP_MAX_PIPELINES]; /* when the last posted instruction started there */
+  WpTick posted[WP_MAX_PIPELINES]; /* when the last posted instruction began there, or later */
 } Pair;
 
 #define assert_pair(pair, condition, ...)                                                          \
@@ -72,10 +72,17 @@ see_issue (void *data, const WpIssueEvent *event)
   Pair *pair = data;
   const WpInstr *instr = &pair->machine->instrs[event->instr];
 
-  if (event->start != event->time)
+  if (event->start != event->time || event->served != event->start)
     pair->undisturbed = FALSE;
-  if (instr->posted)
-    pair->posted[instr->pipeline] = MAX (pair->posted[instr->pipeline], event->start);
+  if (!instr->posted)
+    return;
+  pair->posted[instr->pipeline] = MAX (pair->posted[instr->pipeline], event->start);
+  for (guint32 k = 0; k < instr->n_passes; k++)
+    {
+      guint32 p = pair->machine->passes[instr->first_pass + k].pipeline;
+
+      pair->posted[p] = MAX (pair->posted[p], event->served);
+    }
 }
 
 /* A warp's life is not shorter than alone, with no pipeline busy. */
@@ -204,19 +211,36 @@ for_each_pair (const WpRunOptions *options, SeePair see, void *data)
 
 /* ---- In company ---- */
 
-/* Elapsed >= the total use of what each warp uses for MEAN ticks - LARGEST. Posted instructions may
- * still wait in a queue at the last termination: then the last one's START counts in the place of
- * it. */
+/* Elapsed >= the total use of what each warp uses for MEAN ticks of an SM's - LARGEST, as on some SM
+ * it is at least the mean of all. Posted instructions may still wait at the last termination: then
+ * the last one's START counts in the place of it. */
 static void
 assert_use (Pair *pair, const gchar *what, WpMean mean, WpTick largest, WpTick start)
 {
   Wide use = (Wide)mean.num.lo + ((Wide)mean.num.hi << 64);
   WpTick end = MAX (pair->result->elapsed, start);
 
-  assert_pair (pair, ((Wide)end + largest) * mean.den >= use * pair->result->warps,
+  assert_pair (pair,
+               ((Wide)end + largest) * mean.den * pair->machine->simulated_sms
+                   >= use * pair->result->warps,
                "%" G_GUINT64_FORMAT
                " warps keep %s busy for longer than the run's %" G_GINT64_FORMAT " ticks",
                pair->result->warps, what, pair->result->elapsed);
+}
+
+/* The longest that an instruction keeps PIPELINE. */
+static WpTick
+find_largest (const WpMachine *machine, guint32 pipeline)
+{
+  WpTick largest = 0;
+
+  for (guint32 i = 0; i < machine->n_instrs; i++)
+    if (machine->instrs[i].pipeline == pipeline)
+      largest = MAX (largest, machine->instrs[i].issue);
+  for (guint32 i = 0; i < machine->n_passes; i++)
+    if (machine->passes[i].pipeline == pipeline)
+      largest = MAX (largest, machine->passes[i].issue);
+  return largest;
 }
 
 static void
@@ -226,15 +250,8 @@ check_uses (Pair *pair, void *data G_GNUC_UNUSED)
   guint32 slots = 1;
 
   for (guint32 p = 0; p < machine->n_pipelines; p++)
-    {
-      WpTick largest = 0;
-
-      for (guint32 i = 0; i < machine->n_instrs; i++)
-        if (machine->instrs[i].pipeline == p)
-          largest = MAX (largest, machine->instrs[i].issue);
-      assert_use (pair, machine->pipelines[p].name, pair->bounds->pipelines[p], largest,
-                  pair->posted[p]);
-    }
+    assert_use (pair, machine->pipelines[p].name, pair->bounds->pipelines[p],
+                find_largest (machine, p), pair->posted[p]);
   for (guint32 i = 0; i < machine->n_instrs; i++)
     slots = MAX (slots, machine->instrs[i].slots);
   assert_use (pair, "the schedulers", pair->bounds->scheduler, slots * machine->interval, 0);
@@ -246,7 +263,8 @@ check_company (Pair *pair, const WpMachine *shipped, void *data G_GNUC_UNUSED)
   WpMachine machine = *shipped;
 
   machine.dual_issue = 1;
-  machine.n_blocks = MIN (machine.n_blocks, (guint64)GENERATIONS * machine.resident_blocks);
+  machine.n_blocks = MIN (machine.n_blocks,
+                          (guint64)GENERATIONS * machine.resident_blocks * machine.simulated_sms);
   simulate (pair, &machine, see_warp, check_uses, NULL);
 }
 
@@ -275,16 +293,29 @@ make_lone (const WpMachine *shipped)
   return machine;
 }
 
-/* No instruction keeps its pipeline, no issue its slot. */
+/* No instruction keeps a pipeline that it passes, no issue its slot, and nothing turns or is held
+ * back for what is in flight, of which bounds know nothing. */
 static void
 check_free (Pair *pair, const WpMachine *shipped, void *data G_GNUC_UNUSED)
 {
   WpMachine machine = make_lone (shipped);
   g_autofree WpInstr *instrs = g_memdup2 (shipped->instrs, shipped->n_instrs * sizeof (WpInstr));
+  g_autofree WpPipelineDesc *pipelines
+      = g_memdup2 (shipped->pipelines, shipped->n_pipelines * sizeof (WpPipelineDesc));
+  g_autofree WpPass *passes = g_memdup2 (shipped->passes, shipped->n_passes * sizeof (WpPass));
 
   for (guint32 i = 0; i < machine.n_instrs; i++)
-    instrs[i].issue = 0;
+    instrs[i].issue = instrs[i].issue_last = 0;
+  for (guint32 i = 0; i < machine.n_passes; i++)
+    passes[i].issue = passes[i].issue_last = 0;
   machine.instrs = instrs;
+  for (guint32 p = 0; p < machine.n_pipelines; p++)
+    {
+      pipelines[p].inflight = WP_NO_INFLIGHT_LIMIT;
+      pipelines[p].turnaround = pipelines[p].turnaround_last = 0;
+    }
+  machine.passes = passes;
+  machine.pipelines = pipelines;
   machine.interval = 0;
   simulate (pair, &machine, see_lone_warp, NULL, NULL);
 }
