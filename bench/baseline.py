@@ -42,8 +42,14 @@ def build():
             "flags": " ".join(flag for flag in flags if flag != "-g")}
 
 
+def words(arguments):
+    """Files are those of this folder."""
+    return [os.path.join(os.path.dirname(FILE), word) if word.endswith(".xml") else word
+            for word in shlex.split(arguments)]
+
+
 def measure(runs):
-    pairs = [[[*shlex.split(one["run"]), "--blocks", blocks] for blocks in one["blocks"]]
+    pairs = [[[*words(one["run"]), "--blocks", blocks] for blocks in one["blocks"]]
              for one in runs]
     return [{"simulated": simulated, "machine": machine}
             for machine, simulated in count_differences(pairs)]

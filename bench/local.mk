@@ -40,6 +40,7 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/listing.py \
 	%reldir%/measure.py \
 	%reldir%/mix-gpu.xml \
+	%reldir%/path-gpu.xml \
 	%reldir%/rivals.py \
 	%reldir%/roofline.xml \
 	%reldir%/rule.py \

@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""How fast is the engine? Six kernels by policy and order, with and without a table, skipping or
+"""How fast is the engine? Kernels by policy and order, with and without a table, skipping or
 not."""
+import os
+
 from measure import QUICK, Workload, cores, figure, heading, line, machine_each, run
+
+PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "path-gpu.xml")
 
 # The first is the headline: 64 warps of volkov-mix.
 KERNELS = (
@@ -11,6 +15,9 @@ KERNELS = (
     ("lemeire-barrier", "gtx980", 16),  # a barrier for every five instructions
     ("lemeire-two-series", "gtx680", 8, "--threads", "256"),  # dual issue
     ("vector-add", "gtx980", 16),  # short blocks
+    # A path of three pipelines, the last shared by four SMs, which are simulated together.
+    ("volkov-mix", PATH, 16, "--threads", "512", "--set", "alpha=32"),
+    ("vector-add", PATH, 16),
 )
 ORDERS = (("program", ("rr", "gto", "two-level")), ("dataflow", ("rr", "gto", "two-level")))
 VARIANTS = tuple((*table, *skip) for table in ((), ("--issues", "/dev/null"))
@@ -29,7 +36,8 @@ def speeds(workload, order, options):
 
 def row(workload, order, policy):
     options = ("--order", order, "--policy", policy)
-    names = (f"{workload.kernel:18}", f"{workload.gpu:6}", f"{order:8}", f"{policy:9}")
+    gpu = os.path.basename(workload.gpu).removesuffix("-gpu.xml")
+    names = (f"{workload.kernel:18}", f"{gpu:6}", f"{order:8}", f"{policy:9}")
     if order == "dataflow" and policy == "two-level":
         line(*names, *[figure(None, 7)] * 8, figure(None, 5))
         return

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Turns a machine (doc/FORMATS.md, "Machines") into the 64-bit words that wp-bindings-read.c
-// accepts. Whatever a file contains, an error names the place in it. What follows from the rest is
-// computed here: where results are kept, the longest reach of an instruction, code, sums.
+// Reads a machine (doc/FORMATS.md, "Machines"). Whatever a file contains, an error names the place
+// in it. What follows from the rest is computed here: where results are kept, the longest reach of an
+// instruction, code, sums.
 
 const ENGINE_NONE = 0xffffffff;         // no pipeline, value, spread; no limit of a queue
 const ENGINE_TICKS = 2n ** 62n;         // WP_TICK_LIMIT
@@ -9,26 +9,10 @@ const ENGINE_DYNAMIC = 2 ** 53;         // instructions of a warp
 const ENGINE_DEPTH = 64;
 const ENGINE_DISTANCE = 64;             // of a dependence
 const ENGINE_PASSES = 16;               // pipelines in a path
+const ENGINE_CONTEXTS = 4096;           // in a mix
+const ENGINE_WEIGHTS = 2147483647;      // of a mix, in all
 // The same limits as for a GPU's file, for what takes memory or time.
 const ENGINE_SMS = 65536, ENGINE_SCHEDULERS = 1024, ENGINE_UNITS = 65536;
-
-// An array of 64-bit words, each written as two halves.
-class EngineWords {
-  constructor() {
-    this.halves = [];
-  }
-
-  put(value) {
-    if (typeof value === "bigint")
-      this.halves.push(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)));
-    else
-      this.halves.push(value | 0, Math.floor(value / 4294967296) | 0);
-  }
-
-  get length() {
-    return this.halves.length / 2;
-  }
-}
 
 // Reads members of an object from a file. WHERE is its place, for messages.
 class EngineReader {
@@ -159,75 +143,129 @@ function engineReadPath(row, machine) {
   });
 }
 
-// The last pipeline that an instruction passes: results are of that.
-function engineLastPipeline(instr) {
-  return instr.path.length > 0 ? instr.path[instr.path.length - 1].pipeline : instr.pipeline;
+// The last pipeline that an instruction passes at COST: results are of that.
+function engineLastPipeline(instr, cost) {
+  return cost.path.length > 0 ? cost.path[cost.path.length - 1].pipeline : instr.pipeline;
 }
 
-// Returns an instruction without its dependences.
+// What an instruction costs: its own, or in one context of its mix.
+function engineReadCost(row, machine, posted) {
+  const { object } = row;
+  const issue = row.ticks("issue", 0), completion = row.ticks("completion", 0);
+  return {
+    issue, completion, posted,
+    issueLast: row.ticks("issue_last", issue),
+    inFlight: row.ticks("in_flight", completion),
+    path: engineReadPath(row, machine),
+    slots: row.count("slots", 1, 1),
+    transactions: row.whole("transactions", 0, ENGINE_UNITS, 1),
+    spread: object.spread === undefined || object.spread === null || !machine.contended
+      ? ENGINE_NONE : row.whole("spread", 0, machine.spreads.length - 1),
+    reach: completion,
+  };
+}
+
+// Returns the costs of an instruction, one for each context of its mix: `upto` are the weights up to
+// its own.
+function engineReadMix(row, machine) {
+  const posted = row.flag("posted");
+  if (row.object.mix === undefined)
+    return [{ ...engineReadCost(row, machine, posted), mix: 0, mixPlace: 0, upto: 0 }];
+  const contexts = row.rows("mix");
+  if (contexts.length < 1 || contexts.length > ENGINE_CONTEXTS)
+    row.fail("mix", `1 to ${ENGINE_CONTEXTS} contexts`);
+  let upto = 0;
+  return contexts.map((context, i) => {
+    upto += context.whole("weight", 1, ENGINE_WEIGHTS);
+    if (upto > ENGINE_WEIGHTS)
+      context.fail("weight", `weights of at most ${ENGINE_WEIGHTS} in all`);
+    return { ...engineReadCost(context, machine, posted || context.flag("posted")),
+      mix: contexts.length, mixPlace: i, upto, context: context.object.context };
+  });
+}
+
+// Returns an instruction without its dependences. It stands for as many of the engine's in a row as
+// it has costs.
 function engineReadInstruction(row, machine) {
   const { object } = row;
   const barrier = object.pipeline === null;
-  const posted = row.flag("posted");
-  const issue = row.ticks("issue", 0), completion = row.ticks("completion", 0);
   const instr = {
     op: typeof object.op === "string" ? object.op : row.fail("op", "a text"),
-    barrier, posted,
+    context: object.context, text: object.text,
+    barrier,
     // 0: the barrier without a name.
     name: barrier && object.barrier !== undefined
       ? 1 + row.whole("barrier", 0, machine.barriers.length - 1) : 0,
     kept: 1,
     pipeline: barrier ? ENGINE_NONE : row.whole("pipeline", 0, machine.pipelines.length - 1),
-    value: ENGINE_NONE,
-    issue, completion,
-    issueLast: row.ticks("issue_last", issue),
-    inFlight: row.ticks("in_flight", completion),
     write: row.flag("write"),
-    path: engineReadPath(row, machine),
-    slots: row.count("slots", 1, 1),
-    transactions: row.whole("transactions", 0, ENGINE_UNITS, 1),
-    spread: object.spread === undefined || object.spread === null || !machine.contended
-    ? ENGINE_NONE
-      : row.whole("spread", 0, machine.spreads.length - 1),
-    after: [],
+    costs: engineReadMix(row, machine),
+    users: [],                          // latencies of those that depend on it, a list for each cost
+    value: ENGINE_NONE, after: [],
   };
-  if (barrier && posted && instr.name === 0)
+  if (barrier && instr.costs[0].posted && instr.name === 0)
     row.fail("barrier", "the barrier at which it arrives");
-  if (barrier && instr.path.length > 0)
+  if (barrier && instr.costs[0].path.length > 0)
     row.fail("path", "none, of a barrier");
+  if (barrier && object.mix !== undefined)
+    row.fail("mix", "none, of a barrier");
   const own = barrier ? null : machine.pipelines[instr.pipeline];
   if (own !== null && own.shared > 1 && own.queue !== ENGINE_NONE)
     row.fail("pipeline", "none that SMs share, unless its queue is unbounded");
-  instr.reach = instr.completion;
   return instr;
 }
 
-// Notes how far the dependences of an instruction reach back, of which each producer keeps as many
-// results.
-function engineReadDistances(row, instrs) {
-  for (const dependence of row.rows("after", [])) {
-    const made = instrs[dependence.whole("producer", 0, instrs.length - 1)];
-    made.kept = Math.max(made.kept, dependence.whole("distance", 1, ENGINE_DISTANCE, 1));
-  }
+// Reads the latency of a dependence on MADE: one for each of its costs.
+function engineReadLatencies(dependence, made) {
+  if (made.costs[0].mix === 0)
+    return [dependence.ticks("latency")];
+  const latencies = dependence.list("latency");
+  if (latencies.length !== made.costs.length)
+    dependence.fail("latency", `${made.costs.length} numbers, as many as the mix has contexts`);
+  return latencies.map((latency, i) =>
+    new EngineReader({ latency }, `${dependence.where}, latency ${i}`).ticks("latency"));
 }
 
-// Returns the dependences of INSTR, one of INSTRS. Its producers get places for their results.
-function engineReadDependences(row, instr, instrs, program) {
-  for (const dependence of row.rows("after", [])) {
+// Returns the dependences of an instruction. Notes how far they reach back, of which each producer
+// keeps as many results, and how long it takes for whom.
+function engineReadDependences(row, instrs) {
+  return row.rows("after", []).map(dependence => {
     const producer = dependence.whole("producer", 0, instrs.length - 1);
     const distance = dependence.whole("distance", 1, ENGINE_DISTANCE, 1);
-    const latency = dependence.ticks("latency");
     const made = instrs[producer];
     if (made.barrier)
       dependence.fail("producer", "no barrier");
-    if (made.value === ENGINE_NONE) {
-      made.value = program.nValues;
-      program.nValues += made.kept;
+    const latencies = engineReadLatencies(dependence, made);
+    made.kept = Math.max(made.kept, distance);
+    latencies.forEach((latency, i) => {
+      const cost = made.costs[i];
+      cost.reach = engineCompare(latency, cost.reach) > 0 ? latency : cost.reach;
+    });
+    made.users.push(latencies);
+    return { made, distance, latencies };
+  });
+}
+
+// Gives places to the results of INSTR, if something depends on it: those of its contexts that are
+// alike to all that do have one set of places.
+function engineGivePlaces(instr, machine, program) {
+  const sets = new Map();
+  instr.sets = [];
+  if (instr.users.length === 0)
+    return;
+  instr.value = program.nValues;
+  instr.costs.forEach((cost, i) => {
+    const passed = [instr.pipeline, ...cost.path.map(pass => pass.pipeline)];
+    const key = [cost.completion, cost.posted, passed[passed.length - 1],
+      passed.some(pipeline => machine.pipelines[pipeline].memory),
+      ...instr.users.map(latencies => latencies[i])].join();
+    if (!sets.has(key)) {
+      sets.set(key, sets.size);
+      instr.sets.push(i);
     }
-    if (engineCompare(latency, made.reach) > 0)
-      made.reach = latency;
-    instr.after.push({ producer, latency, distance });
-  }
+    cost.set = sets.get(key);
+  });
+  program.nValues += sets.size * instr.kept;
 }
 
 // Returns repeats as the engine has them: code, with the heads and ends of repeats between the
@@ -270,13 +308,26 @@ function engineMakeCode(row, program) {
   program.nDynamic = sums[0];
 }
 
+// Returns the engine's instructions: of a mix there are several in a row.
+function engineFlatten(program) {
+  let place = 0;
+  for (const instr of program.instrs) {
+    instr.place = place;
+    place += instr.costs.length;
+  }
+  program.flat = program.instrs.flatMap((instr, number) => instr.costs.map(cost =>
+    ({ instr, cost, number })));
+}
+
 function engineReadProgram(row, machine) {
   const rows = row.rows("instructions");
-  const program = { instrs: [], code: [], nValues: 0, depth: 0, nDynamic: 0 };
+  const program = { instrs: [], flat: [], code: [], nValues: 0, depth: 0, nDynamic: 0 };
   program.instrs = rows.map(instruction => engineReadInstruction(instruction, machine));
-  rows.forEach(instruction => engineReadDistances(instruction, program.instrs));
-  rows.forEach((instruction, i) => engineReadDependences(instruction, program.instrs[i],
-    program.instrs, program));
+  rows.forEach((instruction, i) => {
+    program.instrs[i].after = engineReadDependences(instruction, program.instrs);
+  });
+  program.instrs.forEach(instr => engineGivePlaces(instr, machine, program));
+  engineFlatten(program);
   engineMakeCode(row, program);
   return program;
 }
@@ -329,84 +380,7 @@ function engineReadMachine(object) {
     barriers: top.rows("barriers", []).map(row => row.whole("warps", 0, 2147483647, 0)),
   };
   machine.programs = top.rows("programs").map(row => engineReadProgram(row, machine));
+  machine.flat = machine.programs.flatMap(program => program.flat);
   engineReadAssignment(top, machine);
   return machine;
-}
-
-// ---- Words ----
-
-function enginePutPrograms(machine, words) {
-  const instrs = machine.programs.flatMap(program => program.instrs);
-  let firstCode = 0, firstInstr = 0, firstDep = 0, firstPass = 0;
-  for (const program of machine.programs) {
-    [firstCode, program.code.length, firstInstr, program.instrs.length, program.nValues,
-      program.depth, program.nDynamic]
-      .forEach(value => words.put(value));
-    program.firstInstr = firstInstr;
-    firstCode += program.code.length;
-    firstInstr += program.instrs.length;
-  }
-  for (const instr of instrs) {
-    [instr.pipeline, instr.value, firstDep, instr.after.length, instr.issue, instr.completion,
-      instr.reach, instr.slots,
-      instr.posted ? 1 : 0, instr.transactions, instr.spread, instr.kept, instr.name,
-      instr.issueLast, instr.inFlight, instr.write ? 1 : 0, firstPass, instr.path.length]
-      .forEach(value => words.put(value));
-    firstDep += instr.after.length;
-    firstPass += instr.path.length;
-  }
-  for (const pass of instrs.flatMap(instr => instr.path))
-    [pass.pipeline, pass.issue, pass.issueLast, pass.transactions]
-      .forEach(value => words.put(value));
-  for (const program of machine.programs)
-    for (const instr of program.instrs)
-      for (const { producer, latency, distance } of instr.after) {
-        const made = program.instrs[producer];
-        [program.firstInstr + producer, made.value + distance - 1, engineLastPipeline(made), latency]
-          .forEach(value => words.put(value));
-      }
-  for (const program of machine.programs)
-    for (const [kind, arg, count] of program.code) {
-      words.put(kind);
-      words.put(kind === 0 ? program.firstInstr + arg : arg);
-      words.put(count);
-    }
-}
-
-function engineEncode(machine) {
-  const words = new EngineWords();
-  const sum = (list, count) => list.reduce((total, item) => total + count(item), 0);
-  const instrs = machine.programs.flatMap(program => program.instrs);
-  const points = machine.spreads.flat();
-  [3, machine.ticksPerCycle, machine.sms, machine.schedulers, machine.interval, machine.ilpLatency,
-    machine.launchLatency,
-    machine.barrierLatency, machine.issueLimit, machine.dualIssue, machine.pipelines.length,
-    machine.programs.length,
-    instrs.length, sum(instrs, instr => instr.after.length),
-    sum(machine.programs, program => program.code.length),
-    machine.spreads.length, machine.ranges.length, machine.rows.length,
-    sum(machine.rows, row => row.length), machine.barriers.length,
-    sum(instrs, instr => instr.path.length), machine.blocks, machine.warpsPerBlock,
-    Math.min(machine.residentBlocks, engineCountBlocks(machine.blocks, machine.simulatedSms)),
-    machine.simulatedSms, machine.dataflow ? 1 : 0, machine.contended ? 1 : 0,
-    machine.seed, machine.activeSet, points.length].forEach(value => words.put(value));
-  machine.spreads.forEach(spread => words.put(spread.length));
-  points.forEach(([at, add]) => { words.put(at); words.put(add); });
-  for (const pipeline of machine.pipelines)
-    [pipeline.queue, pipeline.perScheduler ? 1 : 0, pipeline.memory ? 1 : 0, pipeline.never ? 1 : 0,
-      pipeline.channels, pipeline.channelIssue, pipeline.inflight, pipeline.turnaround,
-      pipeline.shared, pipeline.channelIssueLast, pipeline.turnaroundLast]
-      .forEach(value => words.put(value));
-  enginePutPrograms(machine, words);
-  machine.ranges.forEach(range => { words.put(range.firstBlock); words.put(range.row); });
-  let firstSegment = 0;
-  for (const row of machine.rows) {
-    words.put(firstSegment);
-    words.put(row.length);
-    firstSegment += row.length;
-  }
-  machine.rows.flat().forEach(segment => { words.put(segment.firstWarp);
-    words.put(segment.program); });
-  machine.barriers.forEach(warps => words.put(warps));
-  return words;
 }

@@ -9,10 +9,9 @@ const ENGINE_REASONS = ["start", "barrier", "dependency", "ilp", "pair"];
 const ENGINE_REASON_STALLS = ["ilp", "barrier", "dependency", "ilp", "ilp"].map(name => ENGINE_STALLS.indexOf(name));
 
 class EngineWaits {
-  // MACHINE as engineReadMachine() has it; INSTRS: for each of the engine's instructions its own and its program.
-  constructor(machine, instrs) {
+  // MACHINE as engineReadMachine() has it.
+  constructor(machine) {
     this.machine = machine;
-    this.instrs = instrs;
     this.last = new Map(); // block -> for each of its warps the time of its last issue, or its start
     this.rows = { issue: [], sm: [], slot: [], block: [], warp: [], kind: [], pipeline: [], from: [], to: [] };
   }
@@ -39,11 +38,11 @@ class EngineWaits {
   // The pipeline of one of the engine's instructions, and the last that it passes, which its result is of; -1 of none, and of a
   // barrier.
   findPipeline(instr) {
-    return instr === ENGINE_NONE || this.instrs[instr].instr.barrier ? -1 : this.instrs[instr].instr.pipeline;
+    return instr === ENGINE_NONE || this.machine.flat[instr].instr.barrier ? -1 : this.machine.flat[instr].instr.pipeline;
   }
 
   findLast(instr) {
-    return this.findPipeline(instr) < 0 ? -1 : engineLastPipeline(this.instrs[instr].instr);
+    return this.findPipeline(instr) < 0 ? -1 : engineLastPipeline(this.machine.flat[instr].instr, this.machine.flat[instr].cost);
   }
 
   issue(row, log) {
@@ -63,8 +62,8 @@ class EngineWaits {
   }
 
   // The table, of what LOG, LIFETIMES and BLOCKS have.
-  static find(machine, instrs, log, lifetimes, blocks) {
-    const waits = new EngineWaits(machine, instrs);
+  static find(machine, log, lifetimes, blocks) {
+    const waits = new EngineWaits(machine);
     for (let i = 0; i < blocks.n; i++)
       waits.launch(blocks.block[i], blocks.launch[i]);
     for (let i = 0; i < log.n; i++)

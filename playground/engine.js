@@ -232,28 +232,30 @@ class WarpipeEngine {
     return rows;
   }
 
-  readLog(address, object, instrs) {
+  readLog(address, machine) {
     const log = this.table(address, 0, ["time", "start", "complete", "ready", "accept", "block",
       "index", "producer", "sm", "scheduler",
       "slot", "warp", "instr", "follows", "reason", "producerInstr"], 8);
     const ops = new Map();
-    instrs.forEach(({ instr }) => ops.set(instr.op, ops.has(instr.op) ? ops.get(instr.op)
+    machine.flat.forEach(({ instr }) => ops.set(instr.op, ops.has(instr.op) ? ops.get(instr.op)
       : ops.size));
     log.ops = [...ops.keys()];
-    log.instructions = instrs.map(({ instr, program, number, programNumber }) => {
-      const { context, text } = object.programs[programNumber].instructions[number];
-      return {
-        program: programNumber, number, op: instr.op, context, text, pipeline: instr.barrier ? -1
-        : instr.pipeline,
-        issue: Number(instr.issue), completion: Number(instr.completion),
-        inFlight: Number(instr.inFlight),
-        path: instr.path.map(pass => ({ pipeline: pass.pipeline, issue: Number(pass.issue) })),
-      };
-    });
-    log.op = log.instr.map(instr => ops.get(instrs[instr].instr.op));
+    log.instructions = machine.programs.flatMap((program, number) => program.flat.map(one =>
+      this.describeInstruction(one, number)));
+    log.op = log.instr.map(instr => ops.get(machine.flat[instr].instr.op));
     log.pipeline = Int32Array.from(log.instr, instr => log.instructions[instr].pipeline);
     log.passes = this.readPasses(address, log);
     return log;
+  }
+
+  describeInstruction({ instr, cost, number }, program) {
+    return {
+      program, number, op: instr.op, context: cost.mix > 0 ? cost.context : instr.context,
+      text: instr.text, pipeline: instr.barrier ? -1 : instr.pipeline,
+      issue: Number(cost.issue), completion: Number(cost.completion),
+      inFlight: Number(cost.inFlight),
+      path: cost.path.map(pass => ({ pipeline: pass.pipeline, issue: Number(pass.issue) })),
+    };
   }
 
   readPasses(address, log) {
@@ -284,16 +286,14 @@ class WarpipeEngine {
     return rows;
   }
 
-  readTables(address, object, machine, run) {
-    const instrs = machine.programs.flatMap((program, programNumber) =>
-      program.instrs.map((instr, number) => ({ instr, program, number, programNumber })));
-    run.log = this.readLog(address, object, instrs);
+  readTables(address, machine, run) {
+    run.log = this.readLog(address, machine);
     run.log.whole = run.until < 0n;
     run.log.until = run.log.whole ? Infinity : Number(run.until);
     run.lifetimes = this.readLifetimes(address);
     run.blockTable = this.table(address, 2, ["block", "sm", "launch", "end"], 4);
     run.blockTable.sm = Uint32Array.from(run.blockTable.sm);
-    run.waits = EngineWaits.find(machine, instrs, run.log, run.lifetimes, run.blockTable);
+    run.waits = EngineWaits.find(machine, run.log, run.lifetimes, run.blockTable);
     run.lifetimes.drain = this.findDrains(run.lifetimes);
   }
 
@@ -321,7 +321,7 @@ class WarpipeEngine {
       const run = this.run(address, machine,
         { limit: log ? limit : 0, first, budget, seconds });
       if (log)
-        this.readTables(address, object, machine, run);
+        this.readTables(address, machine, run);
       delete run.until;
       return run;
     });
@@ -347,11 +347,12 @@ class WarpipeEngine {
     return this.with(object, (address, machine) => {
       if (this.bindings.wp_bindings_find_bounds(address, ENGINE_BOUNDS_BUDGET) !== 0)
         this.refuse(address);
-      const words = this.words(address, 2 + 3 * (3 + machine.pipelines.length));
+      const words = this.words(address, 3 + 3 * (3 + machine.pipelines.length));
+      const ticksPerCycle = Number(words[2]);
       const mean = i => {
-        const num = engineSum(words, 2 + 3 * i), den = words[4 + 3 * i];
-        return { cycles: Number(num) / Number(den) / machine.ticksPerCycle,
-          cyclesText: engineFormat(num, den, machine.ticksPerCycle) };
+        const num = engineSum(words, 3 + 3 * i), den = words[5 + 3 * i];
+        return { cycles: Number(num) / Number(den) / ticksPerCycle,
+          cyclesText: engineFormat(num, den, ticksPerCycle) };
       };
       const latency = mean(0), throughput = mean(1);
       const needed = latency.cycles === 0 && throughput.cycles === 0 ? 0

@@ -4,6 +4,7 @@
 # The parts of the page, in the order in which they are to stand: scripts share one scope.
 playground_engine = \
 	%reldir%/engine-machine.js \
+	%reldir%/engine-words.js \
 	%reldir%/engine-waits.js \
 	%reldir%/engine.js \
 	%reldir%/engine-open.js

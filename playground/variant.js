@@ -2,7 +2,7 @@
 /* Machines that come from files: a kernel on a GPU as the command line has resolved it. What can be
  * changed: warps at a time, schedulers, the policy, and for each pipeline factors: for \u03bb of all
  * that passes it, for \u039b of those that it is the last of, for its limit of what is in flight, for
- * its turnaround. */
+ * its turnaround; and for each context of a mix one for its weight. */
 
 const presets = new Map(JSON.parse(byId("presets").textContent).map((preset) =>
   [preset.name, preset]));
@@ -10,21 +10,31 @@ const presets = new Map(JSON.parse(byId("presets").textContent).map((preset) =>
 /* Factors are whole quarters: with four times as many ticks in a cycle, all times stay whole. */
 const quarters = 4;
 
-const limitFactors = [0.25, 0.5, 0.75, 1, 1.5, 2, 4, 16], turnFactors = [0, 0.5, 1, 2, 4];
+const limitFactors = [0.25, 0.5, 0.75, 1, 1.5, 2, 4, 16], turnFactors = [0, 0.5, 1, 2, 4],
+  weightFactors = [0, 0.25, 0.5, 1, 2, 4, 16];
 const factorKey = (pipeline, what) => "x" + what + pipeline;
 
 const instructionsOf = (machine) => machine.programs.flatMap((program) => program.instructions);
 
-/* All pipelines that INSTR passes, and the last: its result is of that. */
-const passedBy = (instr) => [instr.pipeline, ...(instr.path || []).map((pass) => pass.pipeline)];
-const lastOf = (instr) => passedBy(instr).at(-1);
+/* What INSTR costs, in each context of its mix: all pipelines that it passes, and the last, which
+ * its result is of. */
+const costsOf = (instr) => instr.mix || [instr];
+const passedBy = (instr, cost) => [instr.pipeline, ...(cost.path || []).map((pass) =>
+  pass.pipeline)];
+const lastOf = (instr, cost) => passedBy(instr, cost).at(-1);
 
 /* Returns the pipelines that instructions of MACHINE pass, by index. */
 function findUsed (machine)
 {
-  const used = new Set(instructionsOf(machine).flatMap(passedBy));
+  const used = new Set(instructionsOf(machine).flatMap((instr) =>
+    costsOf(instr).flatMap((cost) => passedBy(instr, cost))));
   return machine.pipelines.map((_, i) => i).filter((i) => used.has(i));
 }
+
+/* Returns the different mixes of MACHINE: {context, parts}. */
+const findMixes = (machine) => [...new Map(instructionsOf(machine).filter((instr) =>
+  instr.mix?.length > 1).map((instr) => [instr.context, instr.mix]))]
+  .map(([context, parts]) => ({ context, parts }));
 
 /* With more rows, none would be visible. */
 const mostWarps = 1024;
@@ -54,7 +64,8 @@ function describePipeline (described, machine, i)
 
   add("l", "\u03bb, as a multiple", factors,
     "How long each instruction that passes it keeps the next one out");
-  if (instructionsOf(machine).some((instr) => lastOf(instr) === i))
+  if (instructionsOf(machine).some((instr) => costsOf(instr).some((cost) =>
+    lastOf(instr, cost) === i)))
     add("L", "\u039b, as a multiple", factors,
       "How long until the result is there of what goes no further than this");
   if (pipeline.inflight)
@@ -63,6 +74,23 @@ function describePipeline (described, machine, i)
   if (pipeline.turnaround)
     add("t", "turnaround, as a multiple", turnFactors,
       "How long it takes to turn from reading to writing, and back");
+}
+
+const mixKey = (mix, part) => "xw" + mix + "." + part;
+
+/* Adds factors for the weights of each mix. */
+function describeMixes (described, machine)
+{
+  findMixes(machine).forEach(({ context, parts }, m) => {
+    const total = parts.reduce((sum, part) => sum + part.weight, 0);
+    parts.forEach((part, k) => {
+      const name = part.context ?? "no context";
+      described[mixKey(m, k)] = { group: "Mix " + context, label: name + ", "
+        + percent(part.weight / total) + ", as a multiple", values: weightFactors, initial: 1,
+        unit: "times", help: "How often an instruction comes out as it is with " + name
+          + ", beside the others of the mix, as a multiple of what the file says." };
+    });
+  });
 }
 
 /* Returns the initial settings of MACHINE, and their fields. */
@@ -80,6 +108,7 @@ function describeMachine (machine)
 
   for (const i of findUsed(machine))
     describePipeline(described, machine, i);
+  describeMixes(described, machine);
   return described;
 }
 
@@ -94,18 +123,36 @@ const scaleOf = (settings, pipeline, what) => quarters * (settings[factorKey(pip
 const scaleMembers = (object, by, ...names) => Object.fromEntries(names
   .filter((name) => object[name] !== undefined).map((name) => [name, object[name] * by]));
 
-function scaleInstruction (instr, program, settings)
+/* COST of INSTR: its own, or in a context of its mix. */
+function scaleCost (cost, instr, settings)
 {
   const scale = (pipeline, what) => scaleOf(settings, pipeline, what);
 
   return {
-    ...instr, ...scaleMembers(instr, scale(instr.pipeline, "l"), "issue", "issue_last"),
-    ...scaleMembers(instr, scale(lastOf(instr), "L"), "completion", "in_flight"),
-    path: (instr.path || []).map((pass) => ({ ...pass,
+    ...cost, ...scaleMembers(cost, scale(instr.pipeline, "l"), "issue", "issue_last"),
+    ...scaleMembers(cost, scale(lastOf(instr, cost), "L"), "completion", "in_flight"),
+    path: (cost.path || []).map((pass) => ({ ...pass,
       ...scaleMembers(pass, scale(pass.pipeline, "l"), "issue", "issue_last") })),
-    after: (instr.after || []).map((dep) => ({ ...dep,
-      ...scaleMembers(dep, scale(lastOf(program.instructions[dep.producer]), "L"), "latency") })),
   };
+}
+
+/* The latency of DEP, which is a list where PRODUCER has a mix. */
+function scaleLatency (dep, producer, settings)
+{
+  const by = (cost) => scaleOf(settings, lastOf(producer, cost), "L");
+
+  return producer.mix ? dep.latency.map((latency, k) => latency * by(producer.mix[k]))
+    : dep.latency * by(producer);
+}
+
+function scaleInstruction (instr, program, settings)
+{
+  const scaled = instr.mix
+    ? { ...instr, mix: instr.mix.map((cost) => scaleCost(cost, instr, settings)) }
+    : scaleCost(instr, instr, settings);
+
+  return { ...scaled, after: (instr.after || []).map((dep) => ({ ...dep,
+    latency: scaleLatency(dep, program.instructions[dep.producer], settings) })) };
 }
 
 const scaleProgram = (program, settings) => ({ ...program,
@@ -123,10 +170,47 @@ function scalePipeline (pipeline, i, settings)
   };
 }
 
+/* Returns the weights of INSTR's mix, by factors in SETTINGS. */
+function weigh (instr, mixes, settings)
+{
+  const m = mixes.findIndex(({ context }) => context === instr.context);
+  return instr.mix.map((part, k) => part.weight * quarters * (settings[mixKey(m, k)] ?? 1));
+}
+
+/* Changes the weights of mixes. What has none any more is left out, there and in the latencies of
+ * those who depend on it. */
+function weighProgram (program, mixes, settings)
+{
+  const kept = program.instructions.map((instr) => instr.mix?.length > 1
+    ? weigh(instr, mixes, settings) : null);
+
+  return { ...program, instructions: program.instructions.map((instr, i) => ({
+    ...instr,
+    ...(kept[i] ? { mix: instr.mix.map((part, k) => ({ ...part, weight: kept[i][k] }))
+      .filter((part) => part.weight > 0) } : {}),
+    after: (instr.after || []).map((dep) => kept[dep.producer]
+      ? { ...dep, latency: dep.latency.filter((_, k) => kept[dep.producer][k] > 0) } : dep),
+  })) };
+}
+
+function weighMixes (machine, settings)
+{
+  const mixes = findMixes(machine);
+
+  if (!mixes.some(({ parts }, m) => parts.some((_, k) => (settings[mixKey(m, k)] ?? 1) !== 1)))
+    return machine;
+  if (mixes.some(({ parts }, m) => parts.every((_, k) => settings[mixKey(m, k)] === 0)))
+    throw new Error("a mix of which nothing is left");
+  return { ...machine, programs: machine.programs.map((program) =>
+    weighProgram(program, mixes, settings)) };
+}
+
+const isTime = (key) => key[0] === "x" && key[1] !== "w";
+
 /* Channels and spreads (contended memory) are not scaled, but use the same ticks. */
 function scaleTicks (machine, settings)
 {
-  if (!Object.keys(settings).some((key) => key[0] === "x" && settings[key] !== 1))
+  if (!Object.keys(settings).some((key) => isTime(key) && settings[key] !== 1))
     return machine;
   return {
     ...machine,
@@ -150,7 +234,7 @@ const countBlocks = (machine, places) =>
 
 function varyMachine (machine, settings)
 {
-  const scaled = scaleTicks(machine, settings),
+  const scaled = weighMixes(scaleTicks(machine, settings), settings),
     places = Math.max(Math.floor(settings.warps / machine.warps_per_block), 1);
 
   return { ...scaled, policy: settings.policy, resident_blocks: places,

@@ -22,6 +22,7 @@ const findIssue = (run, warp, t) => after(warp.issues, t + slack, (i) => run.tim
 const instrOf = (run, i) => run.log.instructions[run.log.instr[i]];
 const opOf = (run, i) => run.log.ops[run.log.op[i]] === "bar.sync" ? "barrier"
   : run.log.ops[run.log.op[i]];
+const contextOf = (run, i) => instrOf(run, i).context ? " (" + instrOf(run, i).context + ")" : "";
 const nameWarp = (warp) => "warp " + warp.number;
 const pipelineName = (run, p) => run.machine.pipelines[p].name;
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -150,7 +151,7 @@ function sayIssue (run, warp, i)
       + tidy(run.complete[i]) : ", as the last of its block: it opens");
   const queued = run.start[i] > run.time[i] + slack ? ", where it starts at " + tidy(run.start[i])
     : "";
-  return "issues its " + opOf(run, i) + " to " + pipelineName(run, run.log.pipeline[i]) + queued
+  return "issues its " + opOf(run, i) + contextOf(run, i) + " to " + pipelineName(run, run.log.pipeline[i]) + queued
     + sayPath(run, i) + (run.complete[i] > run.time[i] ? "; the result is there at " + tidy(run.complete[i])
     : "; nobody waits for it")
     + (instr.text ? " (" + instr.text + ")" : "");
@@ -227,8 +228,8 @@ function sayInstruction (run, entry)
       + " with this one: entered it at " + tidy(start) + " and kept the next one out until "
       + tidy(take) + " (\u03bb " + tidy(take - start) + ").";
   const warp = run.warpOf[i], instr = instrOf(run, i);
-  return capital(opOf(run, i)) + " of " + nameWarp(warp) + sayPlace(run, warp) + ": entered "
-    + pipelineName(run, pipeline) + " at " + tidy(start) + ", kept the next one out until "
+  return capital(opOf(run, i)) + contextOf(run, i) + " of " + nameWarp(warp) + sayPlace(run, warp)
+    + ": entered " + pipelineName(run, pipeline) + " at " + tidy(start) + ", kept the next one out until "
     + tidy(take) + " (\u03bb " + tidy(take - start) + "), " + sayOnward(run, entry)
     + (instr.text ? ". " + instr.text : "") + ".";
 }

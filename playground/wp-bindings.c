@@ -180,8 +180,8 @@ put_totals (WpBindings *bindings, const WpResult *result)
 }
 
 /* Begins a run. OPTIONS: the policy's number, resident blocks, blocks, most rows of a table (0: no
- * tables), whether they are of the first SM only. Returns 0, or 1 if there is a problem. The changes
- * to the machine remain. */
+ * tables), whether they are of the first SM only. Returns 0, or 1 if there is a problem. The
+ * changes to the machine remain. */
 uint32_t EXPORT (wp_bindings_start) (WpBindings *bindings, const int64_t *options);
 uint32_t
 EXPORT (wp_bindings_start) (WpBindings *bindings, const int64_t *options)
@@ -259,18 +259,20 @@ EXPORT (wp_bindings_get_column) (const WpBindings *bindings, WpBindingsTableKind
 
 /* ---- Bounds ---- */
 
-/* tightest (the number of pipelines: the schedulers), estimates, then means: latency, throughput,
- * schedulers, pipelines. */
+/* tightest (the number of pipelines: the schedulers), estimates, ticks in a cycle, then means in
+ * these ticks, which may be finer than the machine's: latency, throughput, schedulers, pipelines.
+ */
 static void
 put_bounds (WpBindings *bindings, const WpBounds *bounds)
 {
   const WpMachine *m = &bindings->machine;
-  int64_t *word = make_words (bindings, 2 + 3 * (3 + (size_t)m->n_pipelines));
+  int64_t *word = make_words (bindings, 3 + 3 * (3 + (size_t)m->n_pipelines));
 
   if (word == NULL)
     return;
   word = put (word, bounds->tightest);
   word = put (word, wp_bounds_are_estimates (m));
+  word = put (word, bounds->machine->ticks_per_cycle);
   word = put_mean (word, bounds->latency);
   word = put_mean (word, bounds->throughput);
   word = put_mean (word, bounds->scheduler);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The playground's reader of machines (playground/wp-bindings-read.c), built for this computer.
  *
- * What it shows: the words of a machine come back as the machine, which runs the same; of words that
- * are changed at random each is refused, or makes a machine that can be run, with its log and its
- * bounds, and does no harm (under sanitizers and valgrind no read or write outside of arrays). What
- * it does not pin: which words are refused, and the page's script, which refuses more
- * (tests/playground.sh). */
+ * What it shows: the words of a machine come back as the machine, which runs the same; of words
+ * that are changed at random each is refused, or makes a machine that can be run, with its log and
+ * its bounds, and does no harm (under sanitizers and valgrind no read or write outside of arrays).
+ * What it does not pin: which words are refused, and the page's script, which refuses more
+ * (tests/playground.sh).
+ */
 #include <check.h>
 #include <string.h>
 
@@ -87,7 +88,8 @@ put_programs (GArray *words, const WpMachine *m)
 
       PUT (in->pipeline, in->value, in->first_dep, in->n_deps, in->issue, in->completion, in->reach,
            in->slots, in->posted, in->transactions, in->spread, in->n_kept, in->barrier,
-           in->issue_last, in->in_flight, in->write, in->first_pass, in->n_passes);
+           in->issue_last, in->in_flight, in->write, in->first_pass, in->n_passes, in->mix,
+           in->mix_place, in->mix_upto);
     }
   for (guint i = 0; i < m->n_passes; i++)
     PUT (m->passes[i].pipeline, m->passes[i].issue, m->passes[i].issue_last,

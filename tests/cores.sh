@@ -14,6 +14,7 @@ cat >draws.xml <<END
 </gpu>
 END
 sed -e 's/name="draws">/name="at-once"><launch latency="0"\/>/' draws.xml >at-once.xml
+sed -e 's/name="draws">/name="shares">/' -e 's/name="memory"/& shared="3"/' draws.xml >shares.xml
 cat >parts.xml <<END
 <kernel name="parts">
   <launch blocks="3000" threads="256"/>
@@ -44,6 +45,8 @@ same "as many blocks as fit" vector-add --gpu gtx980 --blocks 120
 same "blocks of two programs" parts.xml --gpu gtx980
 same "draws" vector-add --gpu ./draws.xml --memory contended --blocks 10000
 same "draws, no launch latency" vector-add --gpu ./at-once.xml --memory contended --blocks 5000
+same "SMs that share" vector-add --gpu ./shares.xml --blocks 10000
+same "SMs that share, draws" vector-add --gpu ./shares.xml --memory contended --blocks 10000
 same "a long last generation" volkov-mix --gpu ./draws.xml --memory contended --threads 256 --blocks 128 --set rounds=20
 
 grep -q '"cores": [12],' other || complain "$(grep cores other): more than were asked for"

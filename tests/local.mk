@@ -250,6 +250,7 @@ golden_data = \
 	%reldir%/golden/listing-3.3.xml \
 	%reldir%/golden/machine-barrier.json \
 	%reldir%/golden/machine-contended.json \
+	%reldir%/golden/machine-mix-kernel.xml \
 	%reldir%/golden/machine-path-kernel.xml \
 	%reldir%/golden/machine-path.json \
 	%reldir%/golden/machine-path.xml \
@@ -411,6 +412,7 @@ EXTRA_DIST += %reldir%/mpi.tap
 script_tests = \
 	%reldir%/baseline.sh \
 	%reldir%/browser.sh \
+	%reldir%/access.sh \
 	%reldir%/caches.sh \
 	%reldir%/cores.sh \
 	%reldir%/cycles.sh \

@@ -315,6 +315,46 @@ def check_own(page):
         page.wait(lambda: "This is no" in page.find("#opened").text, f"{text}: {page.find('#opened').text}")
 
 
+def write_changed(name, old, new):
+    """A file of tests/golden with OLD replaced, in the working folder."""
+    with open(os.path.join(os.environ["abs_srcdir"], "tests", "golden", name), encoding="utf-8") as file:
+        text = file.read()
+    assert old in text
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(text.replace(old, new))
+
+
+def check_paths(page):
+    """A machine with paths, a memory that SMs share, and mixes: each slider does what the file would say. For each: the slider, its
+    place, the file, what is to be replaced there, and by what."""
+    kernel, gpu = "machine-mix-kernel.xml", "machine-path.xml"
+    changes = [("xi1", 5, gpu, 'inflight="12"', 'inflight="24"'),
+               ("xt3", 0, gpu, 'turnaround="5"', 'turnaround="0"'), ("xt3", 3, gpu, 'turnaround="5"', 'turnaround="10"'),
+               ("xw0.0", 5, kernel, "l1*5 l2*2 -*1", "l1*20 l2*2 -*1"), ("xw0.2", 0, kernel, "l1*5 l2*2 -*1", "l1*5 l2*2"),
+               ("xw1.0", 0, kernel, "-*3 access", "access")]
+    command = f"{kernel} --gpu {gpu}"
+    go(page, "#")
+    for name in (kernel, gpu):
+        write_changed(name, "", "")
+    machine, cycles = write_machine(command)
+    open_file(page, "hits.json", machine)
+    page.wait(lambda: figure(page, "time") == cycles, f"a file with paths takes {figure(page, 'time')} cycles, not {cycles}")
+    page.check("3 multiprocessors of 7 are simulated (3 share memory)" in page.find("#kept").text, f"who shares: {page.find('#kept').text}")
+    for key, place, name, old, new in changes:
+        usual = page.run("return document.querySelector(`[data-key='${arguments[0]}']`).value", key)
+        slide(page, key, place)
+        write_changed(name, old, new)
+        wanted = write_machine(command)[1]
+        page.check(figure(page, "time") == wanted, f"{key}, place {place}: {figure(page, 'time')} cycles, not {wanted}")
+        slide(page, key, int(usual))
+        write_changed(name, "", "")
+    for key in page.run("return [...document.querySelectorAll('[data-key^=x]')].map((input) => input.dataset.key)"):
+        slide(page, key, 0)
+    page.check(visible(page, "failed") and "a mix of which nothing is left" in page.find("#failed").text, f"no context left: {page.find('#failed').text}")
+    keys(page, Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+    page.check("NaN" not in page.find("#results").text + page.find("#why").text, "a figure is no number")
+
+
 def check_files(page):
     """A file that `run --machine` wrote is opened; one that is none is refused in words and changes nothing."""
     subprocess.run("warpipe run lemeire-barrier --gpu simple --policy gto --machine machine.json".split(), capture_output=True, check=True)
@@ -385,6 +425,7 @@ def main():
         check_speed(page)
         check_files(page)
         check_own(page)
+        check_paths(page)
         check_theme(page)
         check_fits(page)
         page.finish(1 + opened)

@@ -69,6 +69,10 @@ machine-path-kernel.xml machine-path.xml rr
 machine-path-kernel.xml machine-path.xml gto --sms 2 --memory contended --seed 3
 machine-path-kernel.xml machine-path.xml two-level --sms all --active-set 2 --blocks 50
 machine-path-kernel.xml machine-path.xml oldest --sms 4 --order dataflow --memory contended
+machine-mix-kernel.xml machine-path.xml rr
+machine-mix-kernel.xml machine-path.xml gty --sms 2 --memory contended --seed 18446744073709551615
+machine-mix-kernel.xml machine-path.xml two-level --sms all --active-set 2 --seed 5
+machine-mix-kernel.xml machine-path.xml oldest --sms 4 --order dataflow --seed 6
 """
 RANDOM = int(os.environ.get("WARPIPE_PLAYGROUND_CASES", "25"))
 
@@ -270,6 +274,25 @@ return JSON.stringify({
   policies: engine.policies.map(policy => policy.name),
 });
 """
+# And with mixes: the first load is in one of three contexts.
+WRONG_MIXES = [
+    ("machine.programs[0].instructions[0].mix = []", 'instructions[0]: "mix" is []; expected 1 to 4096 contexts'),
+    ("machine.programs[0].instructions[0].mix = 5", '"mix" is 5; expected a list'),
+    ("machine.programs[0].instructions[0].mix[1] = null", "instructions[0], mix[1]: expected an object"),
+    ("machine.programs[0].instructions[0].mix[1].weight = 0",
+     'instructions[0], mix[1]: "weight" is 0; expected a whole number from 1 to 2147483647'),
+    ("machine.programs[0].instructions[0].mix[1].weight = 2147483643", "expected weights of at most 2147483647 in all"),
+    ("delete machine.programs[0].instructions[0].mix[2].weight", 'mix[2]: "weight" is missing'),
+    ("machine.programs[0].instructions[0].mix[2].issue = -1", 'mix[2]: "issue" is -1; expected a whole number from 0'),
+    ("machine.programs[0].instructions[0].mix[2].path[1].pipeline = 9", 'mix[2], path[1]: "pipeline" is 9; expected a whole number'),
+    ("machine.programs[0].instructions[2].after[0].latency = 5", 'after[0]: "latency" is 5; expected a list'),
+    ("machine.programs[0].instructions[2].after[0].latency = [1, 2]",
+     'instructions[2], after[0]: "latency" is [1,2]; expected 3 numbers, as many as the mix has contexts'),
+    ("machine.programs[0].instructions[2].after[0].latency[1] = 0.5",
+     'instructions[2], after[0], latency 1: "latency" is 0.5; expected a whole number'),
+    ("machine.programs[0].instructions.push({ op: 'bar.sync', pipeline: null, mix: [{ weight: 1 }] })",
+     'expected none, of a barrier'),
+]
 
 
 # Of paths: what passes begins when it may, one after another in each pipeline, of all SMs that share it; results count from the last.
@@ -487,6 +510,9 @@ def main():
         run("run", locate("machine-path-kernel.xml"), "--gpu", locate("machine-path.xml"), "--machine", "machine.json")
         check_refusals(page, read("machine.json"), WRONG_PATHS)
         check_passes(page, read("machine.json"))
+        check_fuzz(page, read("machine.json"))
+        run("run", locate("machine-mix-kernel.xml"), "--gpu", locate("machine-path.xml"), "--machine", "machine.json")
+        check_refusals(page, read("machine.json"), WRONG_MIXES)
         check_fuzz(page, read("machine.json"))
         page.finish()
     finally:

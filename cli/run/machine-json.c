@@ -5,6 +5,7 @@
 #include "cli/run/machine-json.h"
 
 #include "cli/common/cli-launch.h"
+#include "idg/kernel/idg-mix.h"
 #include "traces/table/wp-trace.h"
 
 #include <errno.h>
@@ -127,9 +128,39 @@ write_gpu (WpJson *json, const WpMachine *machine)
 
 /* ---- Programs ---- */
 
+/* The latency of the dependence from DEP on: of a mix, of which there is one DEP for each set of
+ * contexts, a list with one for each context. */
 static void
-write_dependences (WpJson *json, const WpMachine *machine, const WpProgram *program,
-                   const WpInstr *instr)
+write_latency (WpJson *json, const WpMachine *machine, const WpDep *dep)
+{
+  const WpInstr *producer = &machine->instrs[dep->producer];
+
+  if (producer->mix == 0)
+    {
+      write_ticks (json, "latency", dep->latency);
+      return;
+    }
+  wp_json_begin (json, "latency", '[');
+  for (guint32 k = 0; k < producer->mix; k++)
+    write_ticks (json, NULL, dep[wp_instr_get_set (&producer[k])].latency);
+  wp_json_end (json, ']');
+}
+
+/* The places in the file of PROGRAM's instructions, by their index in the machine: a mix is one
+ * there. Free with g_free(). */
+static guint32 *
+find_places (const WpMachine *machine, const WpProgram *program)
+{
+  guint32 *places = g_new (guint32, program->first_instr + program->n_instrs + 1), place = 0;
+
+  for (guint32 i = program->first_instr; i < program->first_instr + program->n_instrs; i++)
+    places[i] = machine->instrs[i].mix_place == 0 ? place++ : place - 1;
+  return places;
+}
+
+static void
+write_dependences (WpJson *json, const WpMachine *machine, const WpInstr *instr,
+                   const guint32 *places)
 {
   if (instr->n_deps == 0)
     return;
@@ -138,9 +169,11 @@ write_dependences (WpJson *json, const WpMachine *machine, const WpProgram *prog
     {
       const WpDep *dep = &machine->deps[instr->first_dep + i];
 
+      if (machine->instrs[dep->producer].mix_place > 0)
+        continue;
       wp_json_begin (json, NULL, '{');
-      wp_json_unsigned (json, "producer", dep->producer - program->first_instr);
-      write_ticks (json, "latency", dep->latency);
+      wp_json_unsigned (json, "producer", places[dep->producer]);
+      write_latency (json, machine, dep);
       write_unusual (json, "distance", dep->value - machine->instrs[dep->producer].value + 1, 1);
       wp_json_end (json, '}');
     }
@@ -186,9 +219,66 @@ write_path (WpJson *json, const WpMachine *machine, const WpInstr *instr)
   wp_json_end (json, ']');
 }
 
+/* What INSTR costs: of a mix, in the context that it is. */
 static void
-write_instruction (WpJson *json, const WpMachine *machine, const WpProgram *program,
-                   const WpInstr *instr, const IdgNode *node)
+write_cost (WpJson *json, const WpMachine *machine, const WpInstr *instr)
+{
+  write_ticks (json, "issue", instr->issue);
+  if (machine->pipelines[instr->pipeline].shared > 1)
+    write_unusual (json, "issue_last", (guint64)instr->issue_last, (guint64)instr->issue);
+  write_ticks (json, "completion", instr->completion);
+  write_unusual (json, "slots", instr->slots, 1);
+  if (instr->posted)
+    wp_json_boolean (json, "posted", TRUE);
+  write_unusual (json, "transactions", instr->transactions, 1);
+  if (instr->spread != WP_NO_SPREAD)
+    wp_json_unsigned (json, "spread", instr->spread);
+  write_unusual (json, "flops", instr->flops, 0);
+  write_unusual (json, "bytes", instr->bytes, 0);
+  if (instr->mix == 0 && instr->write && has_paths (machine))
+    wp_json_boolean (json, "write", TRUE);
+  if (instr->in_flight != instr->completion && has_limit (machine, instr))
+    write_ticks (json, "in_flight", instr->in_flight);
+  write_path (json, machine, instr);
+}
+
+/* The instructions from INSTR on, each in a context of the mix CONTEXT. */
+static void
+write_mix (WpJson *json, const WpMachine *machine, const WpInstr *instr, const gchar *context)
+{
+  g_autoptr (GArray) parts = idg_mix_parse (context, NULL);
+
+  if (instr->write && has_paths (machine))
+    wp_json_boolean (json, "write", TRUE);
+  wp_json_begin (json, "mix", '[');
+  for (guint32 i = 0; i < instr->mix; i++)
+    {
+      const IdgMixPart *part = &g_array_index (parts, IdgMixPart, i);
+
+      wp_json_begin (json, NULL, '{');
+      if (part->name != NULL)
+        wp_json_string (json, "context", part->name);
+      wp_json_unsigned (json, "weight", part->weight);
+      write_cost (json, machine, &instr[i]);
+      wp_json_end (json, '}');
+    }
+  wp_json_end (json, ']');
+}
+
+static void
+write_barrier (WpJson *json, const WpInstr *instr)
+{
+  wp_json_literal (json, "pipeline", "null");
+  if (instr->posted)
+    wp_json_boolean (json, "posted", TRUE);
+  if (instr->barrier > 0)
+    wp_json_unsigned (json, "barrier", instr->barrier - 1);
+}
+
+/* PLACES has those of the machine's instructions in the file. */
+static void
+write_instruction (WpJson *json, const WpMachine *machine, const WpInstr *instr,
+                   const IdgNode *node, const guint32 *places)
 {
   wp_json_begin_line (json, NULL, '{');
   wp_json_string (json, "op", machine->names[instr->name]);
@@ -198,35 +288,16 @@ write_instruction (WpJson *json, const WpMachine *machine, const WpProgram *prog
     wp_json_string (json, "text", node->text);
   write_unusual (json, "line", (guint64)MAX (instr->line, 0), 0);
   if (instr->pipeline == WP_NO_PIPELINE)
-    {
-      wp_json_literal (json, "pipeline", "null");
-      if (instr->posted)
-        wp_json_boolean (json, "posted", TRUE);
-      if (instr->barrier > 0)
-        wp_json_unsigned (json, "barrier", instr->barrier - 1);
-    }
+    write_barrier (json, instr);
   else
     {
       wp_json_unsigned (json, "pipeline", instr->pipeline);
-      write_ticks (json, "issue", instr->issue);
-      if (machine->pipelines[instr->pipeline].shared > 1)
-        write_unusual (json, "issue_last", (guint64)instr->issue_last, (guint64)instr->issue);
-      write_ticks (json, "completion", instr->completion);
-      write_unusual (json, "slots", instr->slots, 1);
-      if (instr->posted)
-        wp_json_boolean (json, "posted", TRUE);
-      write_unusual (json, "transactions", instr->transactions, 1);
-      if (instr->spread != WP_NO_SPREAD)
-        wp_json_unsigned (json, "spread", instr->spread);
-      write_unusual (json, "flops", instr->flops, 0);
-      write_unusual (json, "bytes", instr->bytes, 0);
-      if (instr->write && has_paths (machine))
-        wp_json_boolean (json, "write", TRUE);
-      if (instr->in_flight != instr->completion && has_limit (machine, instr))
-        write_ticks (json, "in_flight", instr->in_flight);
-      write_path (json, machine, instr);
+      if (instr->mix > 0)
+        write_mix (json, machine, instr, node->context);
+      else
+        write_cost (json, machine, instr);
     }
-  write_dependences (json, machine, program, instr);
+  write_dependences (json, machine, instr, places);
   wp_json_end (json, '}');
 }
 
@@ -262,18 +333,16 @@ write_program (WpJson *json, const WpSimulation *simulation, guint32 index)
   const WpMachine *machine = &simulation->resolved->machine;
   const WpProgram *program = &machine->programs[index];
   const IdgKernelProgram *named = g_ptr_array_index (simulation->kernel->programs, index);
+  g_autofree guint32 *places = find_places (machine, program);
 
   wp_json_begin (json, NULL, '{');
   if (named->name != NULL)
     wp_json_string (json, "name", named->name);
   wp_json_begin (json, "instructions", '[');
-  for (guint32 i = 0; i < program->n_instrs; i++)
-    {
-      guint32 place = program->first_instr + i;
-
-      write_instruction (json, machine, program, &machine->instrs[place],
-                         simulation->resolved->origins[place].node);
-    }
+  for (guint32 i = program->first_instr; i < program->first_instr + program->n_instrs; i++)
+    if (machine->instrs[i].mix_place == 0)
+      write_instruction (json, machine, &machine->instrs[i], simulation->resolved->origins[i].node,
+                         places);
   wp_json_end (json, ']');
   write_repeats (json, machine, program);
   wp_json_end (json, '}');
@@ -386,7 +455,7 @@ is_plain (const WpMachine *machine)
 static guint
 find_version (const WpMachine *machine)
 {
-  if (has_paths (machine))
+  if (has_paths (machine) || wp_machine_has_mixes (machine))
     return 3;
   return is_plain (machine) ? 1 : 2;
 }

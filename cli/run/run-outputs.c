@@ -84,14 +84,6 @@ open_machine (WpRunOutputs *outputs, const WpRunRequest *run, const WpSimulation
 {
   if (run->outputs[WP_RUN_MACHINE] == NULL)
     return TRUE;
-  if (wp_machine_has_mixes (&simulation->resolved->machine))
-    {
-      g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-                   "%s: a file of the machine cannot hold mixes of contexts; expected a kernel "
-                   "whose instructions have one context each",
-                   idg_kernel_get_file (simulation->kernel));
-      return FALSE;
-    }
   outputs->machine = wp_output_open (run->outputs[WP_RUN_MACHINE], error);
   if (outputs->machine == NULL
       || wp_machine_write_json (simulation, outputs->machine->stream, error))

@@ -360,9 +360,9 @@ WP_API uint64_t wp_machine_count_dependences (const WpMachine *machine, const Wp
 /* The row of programs that BLOCK's warps run. O(log block ranges). */
 WP_API const WpRow *wp_machine_get_row (const WpMachine *machine, uint64_t block);
 
-/* How many SMs, from a multiple of that on, have pipelines together that instructions pass: a group,
- * which meets others only where blocks are handed out. 1: none share any; the last group may be
- * smaller. At most simulated_sms. O(instructions and their paths + pipelines). */
+/* How many SMs, from a multiple of that on, have pipelines together that instructions pass: a
+ * group, which meets others only where blocks are handed out. 1: none share any; the last group may
+ * be smaller. At most simulated_sms. O(instructions and their paths + pipelines). */
 WP_API uint32_t wp_machine_get_group (const WpMachine *machine);
 
 /* How many pipelines the longest path of an instruction has. O(instrs). */

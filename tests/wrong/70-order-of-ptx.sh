@@ -20,7 +20,7 @@ case $verdict in
 esac
 verdict=$(run "$kernel" "$@" --order dataflow)
 case $verdict in
-  *Throughput-bound*lsu* | *"in turn"*"(lsu)"*) ;;
+  *"hroughput-bound"*lsu* | *"several units"*"(lsu)"*) ;;
   *) complain "in dataflow order it should be bound by the load/store unit: $verdict";;
 esac
 case $verdict in *"order of PTX"* | *"PTX's order"*) complain "nothing is to be said in dataflow order: $verdict";; esac

@@ -127,7 +127,8 @@ is_first_of_kind (const WpMachine *machine, guint32 p)
 static void
 choose_colours (Drawing *drawing)
 {
-  static const WpCanvasColour others[] = { 0x56b4e9, 0xcc79a7, 0x0072b2, 0xd55e00, 0x999999 };
+  static const WpCanvasColour others[]
+      = { 0x56b4e9, 0xcc79a7, 0x0072b2, 0xd55e00, 0x999999, 0x6f4e9c, 0x8c6d31, 0x17807e };
   const WpMachine *machine = drawing->machine;
   guint n = 0;
 

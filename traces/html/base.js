@@ -84,7 +84,8 @@ const percent = (share) => (100 * share).toFixed(1) + "%";
 
 /* Computation is green, memory orange and barriers yellow, as in Lemeire's drawings; the rest are
  * Okabe and Ito's colours. */
-const otherColours = ["#56b4e9", "#cc79a7", "#0072b2", "#d55e00", "#999999"];
+const otherColours = ["#56b4e9", "#cc79a7", "#0072b2", "#d55e00", "#999999", "#6f4e9c", "#8c6d31",
+  "#17807e"];
 const barrierColour = "#f0e442";
 const stalls = [
   { name: "barrier", text: "at a barrier", colour: "#f0e442" },

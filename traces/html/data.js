@@ -157,7 +157,7 @@ function preparePaths (run)
       for (let k = 0; k < columns.passes[i]; k++)
         {
           const [pipeline, keeps] = record.passes[columns.path[i] + k];
-          from += N(columns.begins[at++]);
+          from += N(record.begins[at++]);
           stays.push({ pipeline, from, to: from + N(keeps) });
         }
       if (stays.length > 0)

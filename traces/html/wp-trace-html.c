@@ -671,7 +671,6 @@ write_issues (const WpHtmlRecorder *recorder, FILE *out)
     {
       write_column (recorder, out, "path", n, get_issue_path);
       write_column (recorder, out, "passes", n, get_issue_passes);
-      write_begins (recorder, out);
     }
   for (guint i = 0; i < n; i++)
     if (get_issue (recorder, i)->release != NOT_KNOWN)
@@ -932,6 +931,8 @@ wp_html_recorder_write (WpHtmlRecorder *recorder, WpTick elapsed, FILE *out)
   write_instrs (recorder, out);
   write_warps (recorder, out);
   write_issues (recorder, out);
+  if (has_any (recorder, get_issue_passes))
+    write_begins (recorder, out);
   write_curves (recorder, MIN (elapsed, recorder->seen), out);
   fputc ('}', out);
 }
