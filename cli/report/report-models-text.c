@@ -112,9 +112,7 @@ print_header (const WpModelReport *report, const WpTextStyle *style)
   const WpModelTable *table = g_ptr_array_index (report->tables, 0);
   const WpMachine *machine = &table->resolved->machine;
   const WpGpu *gpu = report->gpu;
-  g_autofree gchar *how = g_strdup_printf (
-      "policy %s, %s order, %s memory", wp_policy_get_name (report->policy),
-      machine->dataflow ? "dataflow" : "program", machine->contended ? "contended" : "ideal");
+  g_autofree gchar *how = wp_describe_setting (machine, wp_policy_get_name (report->policy), 1);
 
   wp_text_print_heading (style, table->kernel->name, gpu->name, gpu->title, how);
   if (table->kernel->title != NULL)
