@@ -24,21 +24,26 @@ GPUS = {"v100": "HBM", "v100-pcie": "HBM", "titanrtx": "GDDR", "a100-40": "HBM",
         "h100-pcie": "HBM", "gh200": "HBM", "h200": "HBM"}
 BASES = ("v100", "titanrtx")  # what the others inherit from names the ops that are alike
 
-# reads: the part of the pin bandwidth that streams of one kind attain. sms: how many share what is
-# theirs of memory. busy: how much of the time stores alone keep the channels in use when memory is
-# full. stores: visits to channels of a store of 128 bytes, where a load makes one. contention: b of
+# reads: the part of the pin bandwidth that loads attain. sms: how many share what is theirs of
+# memory. busy: how much of the time stores alone keep the channels in use when memory is full.
+# stores: visits to channels of a store of 128 bytes, where a load makes one. contention: b of
 # Volkov's curve, cycles, for the analytical models only. By kind of memory: visit, nanoseconds that
-# a visit keeps its channel; turn, what a change between loads and stores costs, in times of 128
-# bytes. By generation: launch, cycles.
-Rule = collections.namedtuple("Rule", "reads sms busy stores contention visit turn launch")
-SHIPPED = Rule(reads=0.985, sms=4, busy=0.65, stores=32, contention=70,
-               visit={"HBM": 340, "GDDR": 115}, turn={"HBM": 2.5, "GDDR": 1.4},
+# a visit keeps its channel; writes, how fast stores are, where loads are 1; turn, what a change
+# between loads and stores costs, in times of 128 bytes. By generation: launch, cycles.
+#
+# Loads and stores that take turns must not lose much more than a copy does: turn is 0.5 at most,
+# although longer ones fit the streams better, in which long runs of one kind follow each other.
+Rule = collections.namedtuple("Rule", "reads sms busy stores contention visit writes turn launch")
+SHIPPED = Rule(reads=0.96, sms=4, busy=0.92, stores=32, contention=70,
+               visit={"HBM": 255, "GDDR": 72}, writes={"HBM": 0.88, "GDDR": 0.94},
+               turn={"HBM": 0.3, "GDDR": 0.15},
                launch={"Volta": 322, "Turing": 322, "Ampere": 322, "Ada Lovelace": 520,
                        "Hopper": 405})
 
-# What these attain of their pins has been measured, and is less: the A100 40 GB 0.882 in gpu-roofline
-# of RRZE gpu-benches, without arithmetic; the A100 80 GB 0.85 to 0.92 in its gpu-l2-cache, beyond L2;
-# the RTX 4090 0.914 in a public log of clpeak. Guess: the same for the same kind of chip or memory.
+# What these attain of their pins has been measured, and is less: the A100 40 GB 0.882 in
+# gpu-roofline of RRZE gpu-benches, without arithmetic; the A100 80 GB 0.85 to 0.92 in its
+# gpu-l2-cache, beyond L2; the RTX 4090 0.914 in a public log of clpeak. Guess: the same for the same
+# kind of chip or memory.
 ATTAINED = {"a100-40": 0.89, "a100-80": 0.89, "rtx4090": 0.92, "rtx3080ti": 0.92}
 
 SECTOR = 32  # bytes
@@ -110,11 +115,12 @@ class Memory:
 
     def __init__(self, facts, rule):
         self.facts, self.rule = facts, rule
-        # Of the SMs that share memory together, to 1/200 cycle, so that runs have few ticks a cycle.
+        # Of the SMs that share memory, together; to 1/200 cycle, so that runs have few ticks.
         self.reads = ATTAINED.get(facts.name, rule.reads)
         share = facts.cycles(SECTOR, self.reads) / rule.sms
         self.sector = round(200 * share) / 200
         self.line = SECTORS * self.sector
+        self.stored = round(200 * share / rule.writes[facts.memory]) / 200
         self.l2_sector = facts.l2_issue / SECTORS
         self.channel_issue = round(rule.visit[facts.memory] * facts.clock / 1000)
         self.turnaround = round(rule.turn[facts.memory] * self.line, 1)
@@ -127,13 +133,14 @@ class Memory:
     def path(self, lines, sectors, store, each=False):
         """Of an access to so many SECTORS in so many LINES of 128 bytes."""
         l2 = {"pipeline": "l2", "issue": float(sectors * self.l2_sector)}
-        memory = {"pipeline": "memory", "issue": float(sectors * self.sector),
+        sector = self.stored if store else self.sector
+        memory = {"pipeline": "memory", "issue": float(sectors * sector),
                   "transactions": self.visits(lines, sectors, store)}
         if each:
             l2["issue-each"] = self.l2_sector
             if not store:
                 l2["completion-each"] = LATER
-            memory["issue-each"] = self.sector
+            memory["issue-each"] = sector
             if store:
                 memory["transactions-each"] = self.visits(1, 1, store)
         return l2, memory
@@ -205,8 +212,9 @@ class Memory:
         if store:
             values |= {"posted": "yes", "write": "yes"}
         spreads = '<spread at="0 100" add="0 0"/>' if store else spread(self.facts.dram)
-        return element("op", values, ["    " + spreads, *self.thens(self.path(1, SECTORS, store), 4),
-                                      *self.hits(store), *self.contexts(store)], 2)
+        path = self.thens(self.path(1, SECTORS, store), 4)
+        return element("op", values, ["    " + spreads, *path, *self.hits(store),
+                                      *self.contexts(store)], 2)
 
     def lines(self):
         rule, facts = self.rule, self.facts

@@ -187,15 +187,17 @@ def check(quick):
 
 # ---- Search ----
 
-CHOICES = {"reads": (0.97, 0.975, 0.98, 0.985, 0.99), "busy": (0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9),
+CHOICES = {"reads": (0.95, 0.96, 0.97, 0.975, 0.98, 0.985, 0.99),
+           "busy": (0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9, 0.92),
            "stores": (4, 8, 12, 16, 24, 32, 48),
-           "visit": (60, 80, 100, 115, 130, 150, 175, 200, 230, 260, 300, 340, 380, 430, 500),
-           "turn": (0.2, 0.5, 0.8, 1.1, 1.4, 1.7, 2, 2.25, 2.5, 3)}
-FAMILIES = ("visit", "turn")  # with a number for each kind of memory
+           "visit": (60, 72, 80, 100, 115, 130, 150, 175, 200, 230, 255, 300, 340, 380, 430, 500),
+           "writes": (0.8, 0.82, 0.84, 0.86, 0.88, 0.9, 0.92, 0.94, 0.96, 0.98, 1),
+           "turn": (0, 0.1, 0.2, 0.3, 0.4, 0.5)}
+FAMILIES = ("visit", "writes", "turn")  # with a number for each kind of memory
 STEPS = (-2, -1, 1, 2)
 # Where a search begins: without the fit. launch is measured, by init with one warp a block.
 START = SHIPPED._replace(busy=0.8, stores=8, visit={"HBM": 150, "GDDR": 150},
-                         turn={"HBM": 1.1, "GDDR": 1.1})
+                         writes={"HBM": 0.9, "GDDR": 0.9}, turn={"HBM": 0.2, "GDDR": 0.2})
 
 
 def describe(name, rule, folder):

@@ -417,7 +417,9 @@ add_edge (const Counter *c, Stretch *stretch, guint step, WpTick length, gdouble
   gdouble cycles = to_cycles (c, length);
   gdouble plain;
 
-  if (!wp_instr_is_on_memory (c->machine, from) || from->posted || length == 0)
+  /* A barrier, and coming to one, is in no pipeline. */
+  if (from->pipeline == WP_NO_PIPELINE || from->posted || length == 0
+      || !wp_instr_is_on_memory (c->machine, from))
     return;
   stretch->waits += times;
   plain = c->resolved->origins[instr].node->context == NULL ? cycles

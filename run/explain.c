@@ -33,7 +33,7 @@ find_busiest (const WpReport *report)
   WpBinding best = { WP_BINDING_NOTHING, 0, 0 };
 
   for (guint32 p = 0; p < report->resolved->machine.n_pipelines; p++)
-    take_larger (&best, WP_BINDING_PIPELINE, p, MIN (report->pipelines[p].utilization, 1));
+    take_larger (&best, WP_BINDING_PIPELINE, p, wp_report_get_taken (report, p));
   take_larger (&best, WP_BINDING_SCHEDULERS, 0, MIN (report->scheduler_utilization, 1));
   return best;
 }

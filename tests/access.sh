@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# On each GPU from Volta on, an access in the context that an executed kernel names, access-W-A-B (W wavefronts, A sectors
-# that L1 lacks, B sectors that L2 lacks), costs what the named contexts do: alone, and where many wait for one another.
+# On GPUs from Volta on, an access in the context that an executed kernel names, access-W-A-B (W
+# wavefronts, A sectors that L1 lacks, B sectors that L2 lacks), costs what the named contexts do:
+# alone, and where many wait for one another.
 set -u
 . "$abs_srcdir/tests/scratch.sh"
 

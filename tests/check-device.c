@@ -145,7 +145,8 @@ is_same_result (const WpResult *a, const WpResult *b, const WpMachine *machine)
   for (guint i = 0; i < WP_N_STALLS; i++)
     same = same && is_same_sum (a->stalls[i], b->stalls[i]);
   for (guint i = 0; i < machine->n_pipelines; i++)
-    same = same && is_same_sum (a->waits[i], b->waits[i]) && is_same_sum (a->busy[i], b->busy[i]);
+    same = same && is_same_sum (a->waits[i], b->waits[i]) && is_same_sum (a->busy[i], b->busy[i])
+           && is_same_sum (a->turned[i], b->turned[i]);
   return same && memcmp (a->counts, b->counts, machine->n_instrs * sizeof *a->counts) == 0;
 }
 

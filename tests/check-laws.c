@@ -369,6 +369,104 @@ START_TEST (a_lone_warp_that_finds_every_pipeline_and_slot_free_takes_its_latenc
 }
 END_TEST
 
+/* ---- What never binds ---- */
+
+static void
+see_elapsed (Pair *pair, void *data)
+{
+  *(WpTick *)data = pair->result->elapsed;
+}
+
+static WpTick
+find_elapsed (Pair *pair, const WpMachine *machine)
+{
+  WpTick elapsed = -1;
+
+  simulate (pair, machine, NULL, see_elapsed, &elapsed);
+  return elapsed;
+}
+
+/* Without writes, and without limits of what is in flight (MODEL.md, section 12). */
+static void
+make_unbound (WpMachine *machine, WpInstr *instrs, WpPipelineDesc *pipelines)
+{
+  for (guint32 i = 0; i < machine->n_instrs; i++)
+    instrs[i].write = FALSE;
+  for (guint32 p = 0; p < machine->n_pipelines; p++)
+    {
+      pipelines[p].inflight = WP_NO_INFLIGHT_LIMIT;
+      pipelines[p].turnaround = pipelines[p].turnaround_last = 0;
+    }
+  machine->instrs = instrs;
+  machine->pipelines = pipelines;
+}
+
+/* As many in flight as may be, turnarounds of what only reads, and behind each pipeline another one
+ * that what has no path passes in no time. One behind several would keep the order of issue among
+ * what waits in their queues. */
+static void
+add_idle_limits (WpMachine *machine, WpInstr *instrs, WpPipelineDesc *pipelines, WpDep *deps,
+                 WpPass *passes)
+{
+  guint32 n = machine->n_pipelines;
+
+  for (guint32 p = 0; p < n; p++)
+    {
+      pipelines[p].turnaround = pipelines[p].turnaround_last = 1000;
+      if (wp_pipeline_get_shared (&pipelines[p]) == 1)
+        pipelines[p].inflight = WP_MAX_INFLIGHT;
+      pipelines[n + p] = (WpPipelineDesc){ .name = "behind",
+                                           .queue = WP_NO_QUEUE_LIMIT,
+                                           .per_scheduler = pipelines[p].per_scheduler };
+      passes[machine->n_passes + p] = (WpPass){ .pipeline = n + p };
+    }
+  for (guint32 i = 0; i < machine->n_instrs; i++)
+    if (instrs[i].pipeline != WP_NO_PIPELINE && instrs[i].n_passes == 0)
+      {
+        instrs[i].first_pass = machine->n_passes + instrs[i].pipeline;
+        instrs[i].n_passes = 1;
+      }
+  machine->n_pipelines += n;
+  machine->n_passes += n;
+  machine->passes = passes;
+  for (guint32 d = 0; d < machine->n_deps; d++)
+    deps[d].pipeline = wp_instr_get_last_pipeline (machine, &instrs[deps[d].producer]);
+  machine->deps = deps;
+}
+
+static void
+check_idle_limits (Pair *pair, const WpMachine *shipped, void *data G_GNUC_UNUSED)
+{
+  WpMachine machine = *shipped;
+  g_autofree WpInstr *instrs = g_memdup2 (shipped->instrs, shipped->n_instrs * sizeof (WpInstr));
+  g_autofree WpPipelineDesc *pipelines = g_new0 (WpPipelineDesc, 2 * shipped->n_pipelines);
+  g_autofree WpDep *deps = g_memdup2 (shipped->deps, shipped->n_deps * sizeof (WpDep));
+  g_autofree WpPass *passes = g_new0 (WpPass, shipped->n_passes + shipped->n_pipelines);
+  WpTick without, with;
+
+  for (guint32 p = 0; p < shipped->n_pipelines; p++)
+    pipelines[p] = shipped->pipelines[p];
+  for (guint32 i = 0; i < shipped->n_passes; i++)
+    passes[i] = shipped->passes[i];
+  machine.n_blocks = MIN (machine.n_blocks, (guint64)GENERATIONS * machine.resident_blocks);
+  make_unbound (&machine, instrs, pipelines);
+  without = find_elapsed (pair, &machine);
+  add_idle_limits (&machine, instrs, pipelines, deps, passes);
+  with = find_elapsed (pair, &machine);
+  assert_pair (pair, with == without,
+               "limits that never bind make %" G_GINT64_FORMAT " ticks of %" G_GINT64_FORMAT, with,
+               without);
+}
+
+START_TEST (limits_that_never_bind_change_nothing)
+{
+  WpRunOptions options = WP_RUN_OPTIONS_INIT;
+
+  ck_assert_uint_ge (for_each_pair (&options, check_idle_limits, NULL),
+                     LEAST_PAIRS / check_get_stride ());
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -381,6 +479,7 @@ make_suite (void)
       tcase, with_no_use_of_pipelines_and_slots_a_lone_block_takes_its_latency_bound, 0, 2);
   tcase_add_test (tcase,
                   a_lone_warp_that_finds_every_pipeline_and_slot_free_takes_its_latency_bound);
+  tcase_add_test (tcase, limits_that_never_bind_change_nothing);
   suite_add_tcase (suite, tcase);
   return suite;
 }

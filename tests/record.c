@@ -207,6 +207,7 @@ put_totals (Record *r)
     {
       put_total (r, t->waits[i]);
       put_total (r, t->busy[i]);
+      put_total (r, t->turned[i]);
     }
 }
 

@@ -33,6 +33,8 @@ write_pipelines (WpJson *json, const WpReport *report)
       wp_json_ratio (json, "gflops", pipeline->gflops);
       wp_json_ratio (json, "gbytes_per_s", pipeline->gbytes_per_s);
       write_ticks (json, report, "dependency", pipeline->waited);
+      if (report->resolved->machine.pipelines[i].turnaround > 0)
+        wp_json_ratio (json, "turning", pipeline->turning);
       if (pipeline->shared > 1)
         wp_json_unsigned (json, "shared", pipeline->shared);
       wp_json_end (json, '}');

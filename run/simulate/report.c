@@ -34,6 +34,8 @@ fill_pipeline (WpReport *report, guint32 index)
   pipeline->shared = wp_machine_count_sharers (&report->resolved->machine, index, 0);
   pipeline->instructions = use.instructions;
   pipeline->utilization = divide (to_cycles (report, use.busy), cycles * (gdouble)instances);
+  pipeline->turning
+      = divide (to_cycles (report, report->result->turned[index]), cycles * (gdouble)instances);
   pipeline->ipc = divide ((gdouble)use.instructions, report->cycles * machine->simulated_sms);
   pipeline->gflops = use.flops * scale;
   pipeline->gbytes_per_s = use.bytes * scale;
@@ -117,6 +119,26 @@ gdouble
 wp_report_get_use (const WpReport *report, guint32 index)
 {
   return 100 * MIN (report->pipelines[index].utilization, 1);
+}
+
+gdouble
+wp_report_get_taken (const WpReport *report, guint32 index)
+{
+  const WpReportPipeline *pipeline = &report->pipelines[index];
+
+  return MIN (pipeline->utilization + pipeline->turning, 1);
+}
+
+guint32
+wp_report_find_busiest (const WpReport *report)
+{
+  guint32 best = 0;
+
+  for (guint32 i = 1; i < report->resolved->machine.n_pipelines; i++)
+    if (report->pipelines[i].utilization + report->pipelines[i].turning
+        > report->pipelines[best].utilization + report->pipelines[best].turning)
+      best = i;
+  return best;
 }
 
 const gchar *

@@ -20,6 +20,7 @@ typedef struct
   guint32 shared; /* how many of the simulated SMs have an instance together */
   guint64 instructions;
   gdouble utilization;          /* of its instances; little above 1 where one is still served */
+  gdouble turning;              /* of their time: instructions wait while it turns around */
   gdouble ipc;                  /* instructions a cycle and SM simulated */
   gdouble gflops, gbytes_per_s; /* of the whole device */
   WpSum waited;                 /* ticks that warps waited for its results */
@@ -73,6 +74,13 @@ gdouble wp_report_get_share (const WpReport *report, WpSum part);
  * last warp ends (a posted store) counts whole in `utilization`, which may exceed 1 a little; this
  * is 100 at most. */
 gdouble wp_report_get_use (const WpReport *report, guint32 index);
+
+/* Returns which part of the time pipeline INDEX has no room for more, 0 .. 1: it is in use, or turns
+ * around. */
+gdouble wp_report_get_taken (const WpReport *report, guint32 index);
+
+/* Returns the pipeline of which that is the most; 0 where there is none. */
+guint32 wp_report_find_busiest (const WpReport *report);
 
 /* The name of STALL in tables and JSON: "not_selected". Static. */
 const gchar *wp_report_get_stall_name (WpStall stall);

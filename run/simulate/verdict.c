@@ -30,17 +30,6 @@ wp_verdict_free (WpVerdict *verdict)
 /* ---- What is most ---- */
 
 static guint32
-find_busiest (const WpReport *report)
-{
-  guint32 best = 0;
-
-  for (guint32 i = 1; i < report->resolved->machine.n_pipelines; i++)
-    if (report->pipelines[i].utilization > report->pipelines[best].utilization)
-      best = i;
-  return best;
-}
-
-static guint32
 find_most_waited (const WpReport *report)
 {
   guint32 best = 0;
@@ -63,6 +52,20 @@ format_use (gdouble percent)
   if (percent < limit - 0.05)
     return g_strdup_printf ("%.1f%%", percent);
   return g_strdup_printf ("nearly %.0f%%", limit);
+}
+
+/* "87% of the time", and where a pipeline turns between reads and writes for long enough to be
+ * seen, "87% of the time, and turns between reads and writes for 12% of it". Free with g_free(). */
+static gchar *
+format_time (const WpReport *report, guint32 pipeline)
+{
+  const gdouble turning = 100 * report->pipelines[pipeline].turning;
+  g_autofree gchar *use = format_use (wp_report_get_use (report, pipeline));
+
+  if (turning < 0.5)
+    return g_strdup_printf ("%s of the time", use);
+  return g_strdup_printf ("%s of the time, and turns between reads and writes for %.0f%% of it",
+                          use, turning);
 }
 
 static WpStall
@@ -177,7 +180,7 @@ describe_ways (const WpReport *report, const gchar *kind, guint32 busiest)
 static gchar *
 describe_use (const WpReport *report, guint32 busiest)
 {
-  if (report->pipelines[busiest].utilization < NEARLY)
+  if (wp_report_get_taken (report, busiest) < NEARLY)
     return g_strdup ("");
   return g_strdup_printf (" Less use of %s by each warp would help, too.",
                           report->pipelines[busiest].name);
@@ -189,14 +192,14 @@ get_latency_verdict (const WpReport *report, guint32 busiest)
   WpVerdict *verdict = describe_wait (report);
   g_autofree gchar *wait = verdict->text;
   g_autofree gchar *what = describe_ways (report, verdict->kind, busiest);
-  g_autofree gchar *share = format_use (wp_report_get_use (report, busiest));
+  g_autofree gchar *share = format_time (report, busiest);
   gboolean turns = strcmp (verdict->kind, "turns") == 0;
   g_autofree gchar *use = turns ? g_strdup ("") : describe_use (report, busiest);
 
-  verdict->text = g_strdup_printf (
-      "%s: %s, while the busiest pipeline (%s) is in use %s of the time. %s%s%s",
-      turns ? "Bound by several units in turn" : "Latency-bound", wait,
-      report->pipelines[busiest].name, share, what, use, get_reservation (report));
+  verdict->text = g_strdup_printf ("%s: %s, while the busiest pipeline (%s) is in use %s. %s%s%s",
+                                   turns ? "Bound by several units in turn" : "Latency-bound", wait,
+                                   report->pipelines[busiest].name, share, what, use,
+                                   get_reservation (report));
   if (turns)
     verdict->resource = report->pipelines[busiest].name;
   return verdict;
@@ -205,7 +208,8 @@ get_latency_verdict (const WpReport *report, guint32 busiest)
 WpVerdict *
 wp_report_get_verdict (const WpReport *report)
 {
-  guint32 busiest = find_busiest (report);
+  guint32 busiest = wp_report_find_busiest (report);
+  g_autofree gchar *time = NULL;
   gchar *none = wp_warnings_get_no_verdict (report->warnings);
 
   if (none != NULL)
@@ -217,13 +221,15 @@ wp_report_get_verdict (const WpReport *report)
     return make_verdict (g_strdup ("Nothing was issued: the warps have no instructions."), "empty",
                          "");
   if (report->resolved->machine.n_pipelines > 0
-      && report->pipelines[busiest].utilization >= WP_SATURATED)
-    return make_verdict (
-        g_strdup_printf (
-            "Throughput-bound: pipeline %s is in use %.0f%% of the time. Latency is hidden; more "
-            "warps would change little.",
-            report->pipelines[busiest].name, wp_report_get_use (report, busiest)),
-        "throughput", report->pipelines[busiest].name);
+      && wp_report_get_taken (report, busiest) >= WP_SATURATED)
+    {
+      time = format_time (report, busiest);
+      return make_verdict (
+          g_strdup_printf ("Throughput-bound: pipeline %s is in use %s. Latency is "
+                           "hidden; more warps would change little.",
+                           report->pipelines[busiest].name, time),
+          "throughput", report->pipelines[busiest].name);
+    }
   if (report->scheduler_utilization >= WP_SATURATED)
     return make_verdict (
         g_strdup_printf (

@@ -146,7 +146,7 @@ has_run (const WpReport *report, Class class)
   for (guint32 i = 0; i < machine->n_instrs; i++)
     {
       const WpInstr *instr = &machine->instrs[i];
-      gboolean memory = instr->pipeline != WP_NO_PIPELINE && wp_instr_is_on_memory (machine, instr);
+      gboolean memory = wp_instr_is_on_memory (machine, instr);
 
       if (report->result->counts[i] > 0 && (class == ACCESS ? memory : instr->flops > 0))
         return TRUE;
@@ -215,12 +215,9 @@ check_ran (const WpReport *report, GPtrArray *warnings)
 static void
 check_constants (const WpReport *report, GPtrArray *warnings)
 {
-  guint32 busiest = 0;
+  guint32 busiest = wp_report_find_busiest (report);
 
-  for (guint32 i = 1; i < report->resolved->machine.n_pipelines; i++)
-    if (report->pipelines[i].utilization > report->pipelines[busiest].utilization)
-      busiest = i;
-  if (report->resolved->machine.n_pipelines > 0 && report->pipelines[busiest].utilization > BUSY)
+  if (report->resolved->machine.n_pipelines > 0 && wp_report_get_taken (report, busiest) > BUSY)
     wp_warnings_find_constants (warnings, report->kernel, report->resolved, busiest);
 }
 

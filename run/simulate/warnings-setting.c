@@ -221,8 +221,7 @@ uses_memory (const WpMachine *machine)
     {
       const WpInstr *instr = &machine->instrs[i];
 
-      if (instr->pipeline != WP_NO_PIPELINE && wp_instr_is_on_memory (machine, instr)
-          && instr->transactions > 0 && instr->bytes > 0)
+      if (wp_instr_is_on_memory (machine, instr) && instr->transactions > 0 && instr->bytes > 0)
         return TRUE;
     }
   return FALSE;

@@ -330,12 +330,12 @@ wp_instr_get_last_pipeline (const WpMachine *machine, const WpInstr *instr)
                              : instr->pipeline;
 }
 
-/* Whether INSTR, no barrier, is on memory: its own pipeline, or one of its path (MODEL.md, sections
- * 8 and 12). */
+/* Whether INSTR is on memory: its own pipeline, or one of its path (MODEL.md, sections 8 and 12). A
+ * barrier is not. */
 static inline bool
 wp_instr_is_on_memory (const WpMachine *machine, const WpInstr *instr)
 {
-  bool memory = machine->pipelines[instr->pipeline].memory;
+  bool memory = instr->pipeline != WP_NO_PIPELINE && machine->pipelines[instr->pipeline].memory;
 
   for (uint32_t i = 0; i < instr->n_passes; i++)
     memory |= machine->pipelines[machine->passes[instr->first_pass + i].pipeline].memory;

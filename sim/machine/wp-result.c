@@ -17,7 +17,9 @@ wp_result_new (const WpMachine *machine)
   result->counts = calloc (machine->n_instrs + (size_t)1, sizeof *result->counts);
   result->waits = calloc (machine->n_pipelines + (size_t)1, sizeof *result->waits);
   result->busy = calloc (machine->n_pipelines + (size_t)1, sizeof *result->busy);
-  if (result->counts == NULL || result->waits == NULL || result->busy == NULL)
+  result->turned = calloc (machine->n_pipelines + (size_t)1, sizeof *result->turned);
+  if (result->counts == NULL || result->waits == NULL || result->busy == NULL
+      || result->turned == NULL)
     {
       wp_result_free (result);
       return NULL;
@@ -33,6 +35,7 @@ wp_result_free (WpResult *result)
   free (result->counts);
   free (result->waits);
   free (result->busy);
+  free (result->turned);
   free (result);
 }
 
@@ -40,12 +43,13 @@ void
 wp_result_reset (WpResult *result, const WpMachine *machine)
 {
   uint64_t *counts = result->counts;
-  WpSum *waits = result->waits, *busy = result->busy;
+  WpSum *waits = result->waits, *busy = result->busy, *turned = result->turned;
 
   memset (counts, 0, machine->n_instrs * sizeof *counts);
   memset (waits, 0, machine->n_pipelines * sizeof *waits);
   memset (busy, 0, machine->n_pipelines * sizeof *busy);
-  *result = (WpResult){ .counts = counts, .waits = waits, .busy = busy };
+  memset (turned, 0, machine->n_pipelines * sizeof *turned);
+  *result = (WpResult){ .counts = counts, .waits = waits, .busy = busy, .turned = turned };
 }
 
 void
@@ -70,6 +74,7 @@ wp_result_add (WpResult *result, const WpResult *other, uint64_t times, const Wp
     {
       wp_sum_add_times (&result->waits[i], other->waits[i], times);
       wp_sum_add_times (&result->busy[i], other->busy[i], times);
+      wp_sum_add_times (&result->turned[i], other->turned[i], times);
     }
 }
 

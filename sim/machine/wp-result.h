@@ -32,6 +32,9 @@ typedef struct
       waits; /* [n_pipelines]: of stalls[WP_STALL_DEPENDENCY], by the last pipeline of the producer;
                              of all warps, terminated or not */
   WpSum *busy; /* [n_pipelines]: of those that SMs share, the sum of issue latencies; else 0 */
+  WpSum
+      *turned; /* [n_pipelines]: for how long instructions waited, or would have been served, while
+                    it turned between reads and writes (MODEL.md, section 12); no part of `busy` */
 } WpResult;
 
 /* Which time would have reached WP_TICK_LIMIT, e.g. "a completion", and in which block; static. */

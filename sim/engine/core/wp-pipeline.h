@@ -33,6 +33,7 @@ typedef struct
   bool last;          /* fewer than others of its kind: see wp_machine_is_last_group() */
   WpTick turnaround, channel_issue;
   WpSum busy;                 /* shared: the sum of issue latencies */
+  WpSum turned;               /* for how long instructions waited because it turned around */
   uint32_t n_ends, first_end; /* n_ends: how many may be in flight; 0: any number */
   WpTick *ends; /* [n_ends]: the latest times at which those that it accepted are complete; a ring,
                    rising from first_end on; 0 before any */

@@ -91,6 +91,18 @@ find_drained (const WpSm *sm, WpTick drained)
   return drained;
 }
 
+/* For how long pipelines P of SM turned around while an instruction waited. */
+static WpSum
+find_turned (const WpSm *sm, uint32_t p)
+{
+  uint32_t n = sm->machine->pipelines[p].per_scheduler ? sm->machine->n_schedulers : 1;
+  WpSum turned = { 0, 0 };
+
+  for (uint32_t i = 0; i < n; i++)
+    wp_sum_add_times (&turned, sm->pipelines[p][i].turned, 1);
+  return turned;
+}
+
 void
 wp_sm_add_to_result (WpSm *sm, WpResult *result, WpTick until)
 {
@@ -111,8 +123,14 @@ wp_sm_add_to_result (WpSm *sm, WpResult *result, WpTick until)
       wp_sum_add_times (&result->stalls[WP_STALL_DEPENDENCY], sm->waits[p], sm->count);
     }
   for (uint32_t p = 0; p < n; p++)
-    if (sm->machine->pipelines[p].shared > 1 && wp_sm_keeps_pipeline (sm, p))
-      wp_sum_add_times (&result->busy[p], sm->pipelines[p]->busy, sm->count);
+    {
+      const WpPipelineDesc *desc = &sm->machine->pipelines[p];
+
+      if (desc->shared > 1 && wp_sm_keeps_pipeline (sm, p))
+        wp_sum_add_times (&result->busy[p], sm->pipelines[p]->busy, sm->count);
+      if (desc->turnaround > 0 && wp_sm_keeps_pipeline (sm, p))
+        wp_sum_add_times (&result->turned[p], find_turned (sm, p), sm->count);
+    }
   result->drained = find_drained (sm, result->drained);
   result->issues += sm->n_issues * sm->count;
   wp_sum_add_product (&slot_time, sm->n_issues, (uint64_t)sm->machine->interval);

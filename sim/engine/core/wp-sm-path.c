@@ -40,7 +40,13 @@ find_begin (WpPipeline *pipeline, bool write, WpTick t)
   if (pipeline->turnaround > 0)
     {
       if (pipeline->passed && pipeline->wrote != write)
-        free_at += pipeline->turnaround;
+        {
+          WpTick from = free_at > t ? free_at : t;
+
+          free_at += pipeline->turnaround;
+          if (free_at > from)
+            wp_sum_add (&pipeline->turned, (uint64_t)(free_at - from));
+        }
       pipeline->passed = true;
       pipeline->wrote = write;
     }

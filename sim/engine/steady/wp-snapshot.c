@@ -553,6 +553,8 @@ walk_special (WpWalk *w, WpPipeline *pipeline)
 {
   if (pipeline->shared)
     walk_sum (w, &pipeline->busy);
+  if (pipeline->turnaround > 0)
+    walk_sum (w, &pipeline->turned);
   return !pipeline->special
          || (walk_same (w, (uint64_t)pipeline->passed << 1 | pipeline->wrote)
              && walk_ends (w, pipeline));
