@@ -130,6 +130,15 @@ are_contexts_unknown (const WpExplanation *explanation)
   return explanation->kernel->assumed_addresses;
 }
 
+static gboolean
+has_contexts (const WpResolved *resolved)
+{
+  for (guint32 i = 0; i < resolved->machine.n_instrs; i++)
+    if (resolved->origins[i].node->context != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 /* Sets ONE->why where ONE is not simulated: it changes nothing, or needs more than a simulation can
  * hold, as full occupancy does on a GPU without limits. */
 static void
@@ -144,6 +153,9 @@ check_case (const WpExplanation *explanation, WpCase *one)
     one->why = g_strdup ("that is more than can be simulated");
   else if (one->kinds[0] == WP_IDEAL_CONTEXTS && are_contexts_unknown (explanation))
     one->why = g_strdup ("not known: no access has a context; the best was assumed");
+  else if (resolved->idealised == 0 && one->kinds[0] == WP_IDEAL_CONTEXTS
+           && has_contexts (explanation->resolved))
+    one->why = g_strdup ("no instruction has a context but where it hits");
   else if (resolved->idealised == 0)
     {
       one->why = g_strdup (wp_ideal_get (one->kinds[0])->absent);

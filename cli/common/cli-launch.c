@@ -21,6 +21,19 @@ wp_print_launch (const WpResolved *resolved)
             wp_text_plural (launch->shared_memory));
 }
 
+gchar *
+wp_describe_setting (const WpMachine *machine, const gchar *policy, guint n_seeds)
+{
+  g_autofree gchar *seed
+      = wp_machine_has_mixes (machine) && n_seeds == 1
+            ? g_strdup_printf (", mixes with seed %" G_GUINT64_FORMAT, machine->seed)
+            : NULL;
+
+  return g_strdup_printf ("policy %s, %s order, %s memory%s", policy,
+                          machine->dataflow ? "dataflow" : "program",
+                          machine->contended ? "contended" : "ideal", seed != NULL ? seed : "");
+}
+
 void
 wp_json_launch (WpJson *json, const WpResolved *resolved)
 {

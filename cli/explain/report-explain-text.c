@@ -378,12 +378,10 @@ print_header (const WpExplanation *explanation, const WpTextStyle *style)
   const WpGpu *gpu = explanation->gpu;
   const WpCase *one = &explanation->as_it_is;
   g_autofree gchar *limiters = wp_resident_join_limiters (&explanation->resident);
+  g_autofree gchar *how = wp_describe_setting (machine, wp_policy_get_name (explanation->policy),
+                                               explanation->n_seeds);
 
-  printf ("%s%s%s on %s%s%s%s%s%s, policy %s, %s order, %s memory\n", style->bold,
-          explanation->kernel->name, style->plain, style->bold, gpu->name, style->plain,
-          gpu->title != NULL ? " (" : "", gpu->title != NULL ? gpu->title : "",
-          gpu->title != NULL ? ")" : "", wp_policy_get_name (explanation->policy),
-          machine->dataflow ? "dataflow" : "program", machine->contended ? "contended" : "ideal");
+  wp_text_print_heading (style, explanation->kernel->name, gpu->name, gpu->title, how);
   if (explanation->kernel->title != NULL)
     printf ("%s%s%s\n", style->dim, explanation->kernel->title, style->plain);
   fputs ("\n  launch       ", stdout);

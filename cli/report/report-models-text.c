@@ -112,9 +112,7 @@ print_header (const WpModelReport *report, const WpTextStyle *style)
   const WpModelTable *table = g_ptr_array_index (report->tables, 0);
   const WpMachine *machine = &table->resolved->machine;
   const WpGpu *gpu = report->gpu;
-  g_autofree gchar *how = g_strdup_printf (
-      "policy %s, %s order, %s memory", wp_policy_get_name (report->policy),
-      machine->dataflow ? "dataflow" : "program", machine->contended ? "contended" : "ideal");
+  g_autofree gchar *how = wp_describe_setting (machine, wp_policy_get_name (report->policy), 1);
 
   wp_text_print_heading (style, table->kernel->name, gpu->name, gpu->title, how);
   if (table->kernel->title != NULL)
@@ -128,9 +126,13 @@ print_header (const WpModelReport *report, const WpTextStyle *style)
   if (table->limiters != NULL)
     printf ("\n  occupancy    %" G_GINT64_FORMAT " warps on an SM at most (limited by %s)",
             table->most, table->limiters);
-  fputs ("\n  simulated    one SM, ", stdout);
+  if (machine->simulated_sms == 1)
+    fputs ("\n  simulated    one SM, ", stdout);
+  else
+    printf ("\n  simulated    %" G_GUINT32_FORMAT " SMs, ", machine->simulated_sms);
   if (table->as_launched)
-    printf ("with its share of %" G_GINT64_FORMAT " block%s\n", table->resolved->launch.blocks,
+    printf ("with %s share of %" G_GINT64_FORMAT " block%s\n",
+            machine->simulated_sms == 1 ? "its" : "their", table->resolved->launch.blocks,
             wp_text_plural (table->resolved->launch.blocks));
   else
     printf ("%d generations of blocks at each occupancy\n", WP_MODEL_GENERATIONS);

@@ -52,14 +52,7 @@ print_header (const WpReport *report, const WpTextStyle *style)
   const WpMachine *machine = &report->resolved->machine;
   const WpResult *result = report->result;
   g_autofree gchar *sharing = describe_sharing (machine);
-  g_autofree gchar *seed
-      = wp_machine_has_mixes (machine)
-            ? g_strdup_printf (", mixes with seed %" G_GUINT64_FORMAT, machine->seed)
-            : NULL;
-  g_autofree gchar *how
-      = g_strdup_printf ("policy %s, %s order, %s memory%s", report->policy,
-                         machine->dataflow ? "dataflow" : "program",
-                         machine->contended ? "contended" : "ideal", seed != NULL ? seed : "");
+  g_autofree gchar *how = wp_describe_setting (machine, report->policy, 1);
 
   wp_text_print_heading (style, report->kernel->name, report->gpu->name, report->gpu->title, how);
   if (report->kernel->title != NULL)

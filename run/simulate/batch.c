@@ -79,6 +79,7 @@ simulate (Pool *pool, gint index, GError **error)
   run->cycles = (gdouble)result->elapsed / (gdouble)simulation->resolved->machine.ticks_per_cycle;
   run->warps = result->warps;
   run->instructions = result->issued;
+  run->sms = simulation->resolved->machine.simulated_sms;
   if (run->look != NULL && wp_device_get_result (simulation->device)->complete)
     run->look (simulation, run->data);
   return TRUE;
@@ -184,11 +185,11 @@ wp_batch_run (WpBatch *batch, WpBatchRun *runs, guint n, GError **error)
 gdouble
 wp_batch_run_get_warp_throughput (const WpBatchRun *run)
 {
-  return run->cycles > 0 ? (gdouble)run->warps / run->cycles : INFINITY;
+  return run->cycles > 0 ? (gdouble)run->warps / run->cycles / run->sms : INFINITY;
 }
 
 gdouble
 wp_batch_run_get_ipc (const WpBatchRun *run)
 {
-  return run->cycles > 0 ? (gdouble)run->instructions / run->cycles : INFINITY;
+  return run->cycles > 0 ? (gdouble)run->instructions / run->cycles / run->sms : INFINITY;
 }

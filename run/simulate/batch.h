@@ -28,6 +28,7 @@ typedef struct
   /* Out: */
   gdouble cycles;
   guint64 warps, instructions; /* simulated */
+  guint sms;                   /* simulated: several, where they share a pipeline */
   GError *error;               /* private */
 } WpBatchRun;
 

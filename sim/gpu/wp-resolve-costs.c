@@ -98,26 +98,42 @@ add_context (WpResolver *r, const IdgNode *node, const gchar *context, guint32 b
   return TRUE;
 }
 
-/* NODE's CONTEXT, a mix or not, into COST; what it points to belongs to the arena. */
+/* Replaces each name of PARTS (NULL: none) by what is in force; whether all are one then. */
 static gboolean
-add_contexts (WpResolver *r, const IdgNode *node, const gchar *context, guint32 bytes,
-              WpResolverCost *cost, GError **error)
+idealise_parts (WpResolver *r, const IdgNode *node, GArray *parts, const gchar **names)
 {
-  g_autoptr (GArray) parts = idg_mix_is_one (context) ? idg_mix_parse (context, NULL) : NULL;
+  gboolean one = TRUE;
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      names[i] = wp_resolver_get_context (r, node, g_array_index (parts, IdgMixPart, i).name);
+      one = one && g_strcmp0 (names[i], names[0]) == 0;
+    }
+  return one && parts->len > 1;
+}
+
+/* NODE's context, a mix or not, into COST; what it points to belongs to the arena. */
+static gboolean
+add_contexts (WpResolver *r, const IdgNode *node, guint32 bytes, WpResolverCost *cost,
+              GError **error)
+{
+  g_autoptr (GArray) parts
+      = idg_mix_is_one (node->context) ? idg_mix_parse (node->context, NULL) : NULL;
   WpResolverContext *contexts = g_new0 (WpResolverContext, parts != NULL ? parts->len : 1);
+  g_autofree const gchar **names = g_new0 (const gchar *, parts != NULL ? parts->len : 1);
   guint32 upto = 0;
 
   g_ptr_array_add (r->arena->owned, contexts);
   cost->contexts = contexts;
   if (parts == NULL)
-    return add_context (r, node, context, bytes, cost, contexts, error);
+    names[0] = wp_resolver_get_context (r, node, node->context);
+  if (parts == NULL || idealise_parts (r, node, parts, names))
+    return add_context (r, node, names[0], bytes, cost, contexts, error);
   for (guint i = 0; i < parts->len; i++)
     {
-      const IdgMixPart *part = &g_array_index (parts, IdgMixPart, i);
-
-      if (!add_context (r, node, part->name, bytes, cost, contexts, error))
+      if (!add_context (r, node, names[i], bytes, cost, contexts, error))
         return FALSE;
-      upto += part->weight;
+      upto += g_array_index (parts, IdgMixPart, i).weight;
       contexts[i].upto = upto;
     }
   return TRUE;
@@ -126,8 +142,7 @@ add_contexts (WpResolver *r, const IdgNode *node, const gchar *context, guint32 
 static gboolean
 look_up (WpResolver *r, const IdgNode *node, WpResolverCost *cost, GError **error)
 {
-  const gchar *context = wp_resolver_get_context (r, node);
-  g_autofree gchar *key = g_strconcat (node->op, "\n", context, NULL);
+  g_autofree gchar *key = g_strconcat (node->op, "\n", node->context, NULL);
   WpResolverCost *known = g_hash_table_lookup (r->cache, key);
   WpMatch match;
 
@@ -139,7 +154,7 @@ look_up (WpResolver *r, const IdgNode *node, WpResolverCost *cost, GError **erro
   if (!find_op (r, node, &match, error))
     return FALSE;
   cost->op = match.op;
-  if (!add_contexts (r, node, context, match.bytes, cost, error))
+  if (!add_contexts (r, node, match.bytes, cost, error))
     return FALSE;
   g_hash_table_insert (r->cache, g_steal_pointer (&key), g_memdup2 (cost, sizeof *cost));
   return TRUE;

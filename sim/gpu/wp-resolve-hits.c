@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What if all accesses hit in a cache? Which context an instruction is in then: of an access that
  * counts its wavefronts and the sectors that each level lacks (access-4-8-2) the same with none
- * lacking there; else the context "l1", or "l2", of its op. */
+ * lacking there; else the context "l1", or "l2", of its op. A context that says where an access hits
+ * is cheaper than none, and no ideal one is without it. */
 #include "sim/gpu/wp-resolver.h"
 
 #include "sim/gpu/wp-match.h"
@@ -50,40 +51,49 @@ count_hits (const gchar *context, guint level)
   return g_strdup_printf (COUNTED "%s-%s-0", parts[0], level == 1 ? "0" : parts[1]);
 }
 
-/* NODE's context where what it accesses hits in LEVEL; NULL: its own. Stores do not hit in L1. Free
- * with g_free(). */
+/* What CONTEXT, one of NODE's, is where all that it accesses hits in LEVEL; NULL: the same. Stores
+ * do not hit in L1. Free with g_free(). */
 static gchar *
-find_hit (const WpResolver *r, const IdgNode *node, guint level)
+find_hit (const WpResolver *r, const IdgNode *node, const gchar *context, guint level)
 {
   const gchar *name = level == 1 ? "l1" : "l2";
   const WpGpuOp *op = wp_match_find (r->gpu, node->op).op;
   gchar *counted;
 
   if (op == NULL || (level == 1 && op->write) || !passes_memory (r->gpu, op)
-      || g_strcmp0 (node->context, "l1") == 0)
+      || g_strcmp0 (context, "l1") == 0)
     return NULL;
-  counted = count_hits (node->context, level);
+  counted = count_hits (context, level);
   if (counted == NULL && has_context (op, name))
     counted = g_strdup (name);
-  if (g_strcmp0 (counted, node->context) == 0)
+  if (g_strcmp0 (counted, context) == 0)
     g_clear_pointer (&counted, g_free);
   return counted;
 }
 
+/* Whether CONTEXT of NODE says where it hits, which is better than none. */
+static gboolean
+is_hit (const WpResolver *r, const IdgNode *node, const gchar *context)
+{
+  const WpGpuOp *op = wp_match_find (r->gpu, node->op).op;
+
+  return (g_strcmp0 (context, "l1") == 0 || g_strcmp0 (context, "l2") == 0) && op != NULL
+         && passes_memory (r->gpu, op);
+}
+
 const gchar *
-wp_resolver_get_context (WpResolver *r, const IdgNode *node)
+wp_resolver_get_context (WpResolver *r, const IdgNode *node, const gchar *context)
 {
   static const WpIdealKind kinds[] = { WP_IDEAL_L1_HITS, WP_IDEAL_L2_HITS };
 
-  if (wp_resolver_is_ideal (r, WP_IDEAL_CONTEXTS))
+  if (wp_resolver_is_ideal (r, WP_IDEAL_CONTEXTS) && context != NULL && !is_hit (r, node, context))
     {
-      if (node->context != NULL)
-        wp_resolver_note_ideal (r, WP_IDEAL_CONTEXTS);
-      return NULL;
+      wp_resolver_note_ideal (r, WP_IDEAL_CONTEXTS);
+      context = NULL;
     }
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
-      gchar *hit = wp_resolver_is_ideal (r, kinds[i]) ? find_hit (r, node, i + 1) : NULL;
+      gchar *hit = wp_resolver_is_ideal (r, kinds[i]) ? find_hit (r, node, context, i + 1) : NULL;
 
       if (hit == NULL)
         continue;
@@ -91,5 +101,5 @@ wp_resolver_get_context (WpResolver *r, const IdgNode *node)
       g_ptr_array_add (r->arena->owned, hit);
       return hit;
     }
-  return node->context;
+  return context;
 }

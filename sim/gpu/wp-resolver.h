@@ -88,9 +88,9 @@ WpCycles wp_resolver_get_latency (const WpResolverCost *producer, guint i, const
 
 /* ---- wp-resolve-hits.c ---- */
 
-/* The context that NODE is looked up in: its own, but where the options ask for another. Borrowed
- * from it, or from the arena. */
-const gchar *wp_resolver_get_context (WpResolver *r, const IdgNode *node);
+/* What NODE is looked up in for CONTEXT (NULL: none), its own or one of its mix: the same, but where
+ * the options ask for another. Borrowed from CONTEXT, or from the arena. */
+const gchar *wp_resolver_get_context (WpResolver *r, const IdgNode *node, const gchar *context);
 
 /* ---- wp-resolve-tick.c: after look_up_all() ---- */
 
