@@ -58,6 +58,7 @@ librun_la_SOURCES = \
 	%reldir%/simulate/hotspots.h \
 	%reldir%/simulate/report.c \
 	%reldir%/simulate/report.h \
+	%reldir%/simulate/report-taken.c \
 	%reldir%/simulate/resident.c \
 	%reldir%/simulate/resident.h \
 	%reldir%/simulate/simulation.c \

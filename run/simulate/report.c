@@ -121,26 +121,6 @@ wp_report_get_use (const WpReport *report, guint32 index)
   return 100 * MIN (report->pipelines[index].utilization, 1);
 }
 
-gdouble
-wp_report_get_taken (const WpReport *report, guint32 index)
-{
-  const WpReportPipeline *pipeline = &report->pipelines[index];
-
-  return MIN (pipeline->utilization + pipeline->turning, 1);
-}
-
-guint32
-wp_report_find_busiest (const WpReport *report)
-{
-  guint32 best = 0;
-
-  for (guint32 i = 1; i < report->resolved->machine.n_pipelines; i++)
-    if (report->pipelines[i].utilization + report->pipelines[i].turning
-        > report->pipelines[best].utilization + report->pipelines[best].turning)
-      best = i;
-  return best;
-}
-
 const gchar *
 wp_report_get_stall_name (WpStall stall)
 {
