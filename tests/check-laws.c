@@ -211,9 +211,9 @@ for_each_pair (const WpRunOptions *options, SeePair see, void *data)
 
 /* ---- In company ---- */
 
-/* Elapsed >= the total use of what each warp uses for MEAN ticks of an SM's - LARGEST, as on some SM
- * it is at least the mean of all. Posted instructions may still wait at the last termination: then
- * the last one's START counts in the place of it. */
+/* Elapsed >= the total use of what each warp uses for MEAN ticks of an SM's - LARGEST, as on some
+ * SM it is at least the mean of all. Posted instructions may still wait at the last termination:
+ * then the last one's START counts in the place of it. */
 static void
 assert_use (Pair *pair, const gchar *what, WpMean mean, WpTick largest, WpTick start)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups of SMs (wp-device.h) do not affect one another within a window, so that threads run them side by side: each takes
- * the next one that nobody has taken. The caller is one of the threads, and waits for the others
- * only if they are running one when it finds none left. A thread that comes late to a round finds
- * nothing to do in it, and takes part in the next one.
+/* Groups of SMs (wp-device.h) do not affect one another within a window, so that threads run them
+ * side by side: each takes the next one that nobody has taken. The caller is one of the threads,
+ * and waits for the others only if they are running one when it finds none left. A thread that
+ * comes late to a round finds nothing to do in it, and takes part in the next one.
  *
  * Windows take from some hundred microseconds (where a launch ends them) to milliseconds. A pool of
  * our own, whose threads spun between windows and kept to SMs of their own, was not measurably
@@ -28,7 +28,8 @@
 
 /* Windows with fewer events, on average, are over before other threads have started. */
 #define WORTH_SHARING 500
-/* Those with fewer for each group are not worth opening; seen after SAMPLE groups in all windows. */
+/* Those with fewer for each group are not worth opening; seen after SAMPLE groups in all
+ * windows. */
 #define WORTH_OPENING 2
 #define SAMPLE 1024
 /* The first window's length, in cycles. */

@@ -75,8 +75,8 @@ gdouble wp_report_get_share (const WpReport *report, WpSum part);
  * is 100 at most. */
 gdouble wp_report_get_use (const WpReport *report, guint32 index);
 
-/* Returns which part of the time pipeline INDEX has no room for more, 0 .. 1: it is in use, or turns
- * around. */
+/* Returns which part of the time pipeline INDEX has no room for more, 0 .. 1: it is in use, or
+ * turns around. */
 gdouble wp_report_get_taken (const WpReport *report, guint32 index);
 
 /* Returns the pipeline of which that is the most; 0 where there is none. */

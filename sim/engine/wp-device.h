@@ -104,11 +104,10 @@ WP_API WpTick wp_device_get_time (const WpDevice *device);
  *     }
  *   // and wp_device_run() for the rest
  *
- * A group is the SMs that share pipelines (MODEL.md, section 12), mostly one. Groups meet only where
- * blocks are handed out. Where a block takes L > 0 to launch, who gets which
- * need not be known for the next L ticks, and when none is left, never again. The run is the same
- * as by wp_device_run(), and the two may alternate.
- */
+ * A group is the SMs that share pipelines (MODEL.md, section 12), mostly one. Groups meet only
+ * where blocks are handed out. Where a block takes L > 0 to launch, who gets which need not be
+ * known for the next L ticks, and when none is left, never again. The run is the same as by
+ * wp_device_run(), and the two may alternate. */
 
 /* Whether there are windows at all: several groups are simulated each for itself, and nobody
  * observes. */

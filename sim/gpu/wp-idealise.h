@@ -58,8 +58,7 @@ typedef struct
   const char *title;  /* what it makes ideal: "memory latency 0" */
   const char *advice; /* what to do if it helps, a sentence or two */
   const char *absent; /* why there may be nothing to change: "the kernel has no barriers" */
-  bool
-      quiet; /* where there is nothing to change, nothing is said of it: the GPU has no such thing */
+  bool quiet; /* where there is nothing to change, nothing is said: the GPU has no such thing */
   const char
       *slower; /* how it may make a kernel slower, apart from scheduling anomalies; or NULL */
   /* Applies it and returns whether that changed anything. NULL: wp_resolve() does it. */

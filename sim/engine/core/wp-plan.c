@@ -395,8 +395,9 @@ find_larger (WpTick a, WpTick b)
   return a > b ? a : b;
 }
 
-/* The most by which something is served later as it passes pipeline P, which it keeps for ISSUE, and
- * makes N visits there, beyond the pipeline's and its channels' being free; or WP_TICK_LIMIT. */
+/* The most by which something is served later as it passes pipeline P, which it keeps for ISSUE,
+ * and makes N visits there, beyond the pipeline's and its channels' being free; or
+ * WP_TICK_LIMIT. */
 static WpTick
 find_most_kept (const WpMachine *m, uint32_t p, WpTick issue, uint32_t n)
 {

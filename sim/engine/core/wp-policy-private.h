@@ -31,7 +31,8 @@ struct WpPolicy
   WpChoice choice; /* the same as pick() */
 
   /* The warp to issue from, as a bit of scheduler->candidates, which is never empty. Where neither
-   * `update` nor `declines` is there, whom it chooses it also chooses when others are taken away. */
+   * `update` nor `declines` is there, whom it chooses it also chooses when others are taken
+   * away. */
   uint32_t (*pick) (const WpSm *sm, const WpScheduler *scheduler);
 
   /* pick() may say WP_NO_BIT: none of them. It is asked again when something has happened on the

@@ -20,8 +20,8 @@ bool wp_replicas_will_do (const WpDevice *device);
 /* SMs that sms[] must have room for where SMs are replicas. */
 uint32_t wp_replicas_count_room (const WpDevice *device);
 
-/* The first number that SM I of sms[] may have: it says which pipelines it shares, and whether these
- * are those of the last group. */
+/* The first number that SM I of sms[] may have: it says which pipelines it shares, and whether
+ * these are those of the last group. */
 uint32_t wp_replicas_get_first_id (const WpDevice *device, uint32_t i);
 
 /* Divides the device's SMs, which are new, into those that are alike, and hands out the first
@@ -36,7 +36,7 @@ void wp_replicas_ask (WpSmHost *host, WpSm *sm);
  * replicas that have got less. Those are still at that time. O(state). */
 void wp_replicas_split (WpDevice *device);
 
-/* Of the groups that G of the device's groups stands for, each of which asks for as many blocks now,
- * the first N_SERVED get all, the next, if PARTLY, some, and the others none: splits off those.
- * Returns the one that the next is in. O(state). */
+/* Of the groups that G of the device's groups stands for, each of which asks for as many blocks
+ * now, the first N_SERVED get all, the next, if PARTLY, some, and the others none: splits off
+ * those. Returns the one that the next is in. O(state). */
 uint32_t wp_replicas_divide (WpDevice *device, uint32_t g, uint32_t n_served, bool partly);

@@ -234,8 +234,8 @@ count_requests (const WpDevice *device, const WpGroup *group, WpTick now)
   return n;
 }
 
-/* The first N of the requests that GROUP has at NOW, which are those of FROM, too: GROUP gets blocks
- * from BLOCK on. */
+/* The first N of the requests that GROUP has at NOW, which are those of FROM, too: GROUP gets
+ * blocks from BLOCK on. */
 static void
 serve_group (WpDevice *device, const WpGroup *group, const WpGroup *from, WpTick now, uint64_t n,
              uint64_t block)
