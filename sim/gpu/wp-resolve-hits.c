@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What if all accesses hit in a cache? Which context an instruction is in then: of an access that
  * counts its wavefronts and the sectors that each level lacks (access-4-8-2) the same with none
- * lacking there; else the context "l1", or "l2", of its op. A context that says where an access hits
- * is cheaper than none, and no ideal one is without it. */
+ * lacking there; else the context "l1", or "l2", of its op. A context that says where an access
+ * hits is cheaper than none, so that ideal contexts keep it. */
 #include "sim/gpu/wp-resolver.h"
 
 #include "sim/gpu/wp-match.h"

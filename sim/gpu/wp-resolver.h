@@ -88,8 +88,8 @@ WpCycles wp_resolver_get_latency (const WpResolverCost *producer, guint i, const
 
 /* ---- wp-resolve-hits.c ---- */
 
-/* What NODE is looked up in for CONTEXT (NULL: none), its own or one of its mix: the same, but where
- * the options ask for another. Borrowed from CONTEXT, or from the arena. */
+/* What NODE is looked up in for CONTEXT (NULL: none), its own or one of its mix: the same, but
+ * where the options ask for another. Borrowed from CONTEXT, or from the arena. */
 const gchar *wp_resolver_get_context (WpResolver *r, const IdgNode *node, const gchar *context);
 
 /* ---- wp-resolve-tick.c: after look_up_all() ---- */
