@@ -181,7 +181,8 @@ class Memory:
             first = LATER * (SECTORS - 1)  # earlier than the last of a coalesced access
             values |= {"completion": self.facts.dram - first,
                        "completion-short": f"{self.facts.l1} {self.facts.l2 - first}"}
-        values |= {"bytes": BYTES, "bytes-each": BYTES, "transactions": 0, "width": "any"}
+        values |= {"bytes": 0, "transactions": 0, "width": "any"}
+        memory |= {"bytes": SECTOR, "bytes-each": SECTOR}
         yield from element("context", values, [*self.thens((l2, memory))])
 
     def contexts(self, store):

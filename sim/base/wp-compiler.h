@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Compiler features beyond C11 that the engine uses, each with a plain fallback: the first and the
- * last bit of a word, forced inlining, and branch prediction hints. Private. */
+ * last bit of a word, forced inlining, none at all, and branch prediction hints. Private. */
 #pragma once
 
 #include <stdint.h>
@@ -8,9 +8,11 @@
 #if defined(__GNUC__)
 #define UNLIKELY(condition) __builtin_expect (condition, 0)
 #define INLINE inline __attribute__ ((always_inline))
+#define NOINLINE __attribute__ ((noinline))
 #else
 #define UNLIKELY(condition) (condition)
 #define INLINE inline
+#define NOINLINE
 #endif
 
 /* Returns the index of the highest bit set; WORD must not be 0. */

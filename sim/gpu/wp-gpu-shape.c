@@ -383,6 +383,8 @@ static const IdgXmlAttribute then_attributes[] = {
   { TIME ("issue-each") },
   { TIME ("completion-each") },
   { WHOLE ("transactions-each", 0, WP_MAX_TRANSACTIONS) },
+  { WHOLE ("bytes", 0, WP_MAX_RESOURCE) },
+  { WHOLE ("bytes-each", 0, WP_MAX_RESOURCE) },
   { END },
 };
 
@@ -477,7 +479,8 @@ count_thens (const IdgXmlNode *parent)
 static gboolean
 check_then (const IdgXmlNode *node, GError **error)
 {
-  static const gchar *const each[] = { "issue-each", "completion-each", "transactions-each" };
+  static const gchar *const each[]
+      = { "issue-each", "completion-each", "transactions-each", "bytes-each" };
   const gchar *context
       = strcmp (node->parent->name, "context") == 0 ? idg_xml_get (node->parent, "name") : "";
   guint n = count_thens (node->parent);
@@ -534,7 +537,7 @@ check_numbers (const IdgXmlNode *node, GError **error)
   for (const IdgXmlNode *child = node->first_child; child; child = child->next)
     if (strcmp (child->name, "then") == 0 && ++i >= stars
         && (idg_xml_get (child, "issue-each") || idg_xml_get (child, "completion-each")
-            || idg_xml_get (child, "transactions-each")))
+            || idg_xml_get (child, "transactions-each") || idg_xml_get (child, "bytes-each")))
       return idg_xml_fail (child, IDG_XML_VALUE, error,
                            "the context's name has no number for this one; its last goes with the "
                            "<then> number %u",

@@ -624,6 +624,8 @@ read_path (const Reader *reader, const IdgXmlNode *node, guint from, GArray **pa
       take_time (child, "completion-each", &then.completion_each);
       then.has_transactions = take_whole32 (child, "transactions", &then.transactions);
       take_whole32 (child, "transactions-each", &then.transactions_each);
+      take_whole (child, "bytes", &then.bytes);
+      take_whole (child, "bytes-each", &then.bytes_each);
       g_array_append_val (*path, then);
     }
   return TRUE;

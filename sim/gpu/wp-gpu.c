@@ -457,6 +457,7 @@ add_pass (WpGpuCost *cost, const WpGpuOp *op, const gchar *name, const WpGpuThen
   if (pass->transactions + then->transactions_each * times > WP_MAX_TRANSACTIONS)
     return fail_limit (op, name, error, "it makes more than %d transactions", WP_MAX_TRANSACTIONS);
   pass->transactions += (guint32)(then->transactions_each * times);
+  cost->bytes += then->bytes + then->bytes_each * times;
   return TRUE;
 }
 

@@ -112,7 +112,8 @@ typedef struct
   guint32 transactions;
   WpCycles issue_each, completion_each; /* of a context with a star */
   guint32 transactions_each;
-  guint from; /* as of a spread */
+  guint64 bytes, bytes_each; /* what passes it moves besides the instruction's own bytes */
+  guint from;                /* as of a spread */
 } WpGpuThen;
 
 /* The same, in a known context. */

@@ -11,15 +11,21 @@ wp_pipeline_init (WpPipeline *pipeline, const WpPipelineDesc *desc, bool special
   *pipeline = (WpPipeline){ .queue = desc->queue,
                             .special = special,
                             .shared = desc->shared > 1,
+                            .refuses = desc->queue != WP_NO_QUEUE_LIMIT || desc->inflight > 0,
                             .last = last,
                             .turnaround = last ? desc->turnaround_last : desc->turnaround,
                             .channel_issue = last ? desc->channel_issue_last : desc->channel_issue,
                             .n_ends = desc->inflight };
   if (desc->inflight > 0)
     {
-      pipeline->ends = calloc (desc->inflight, sizeof *pipeline->ends);
-      if (pipeline->ends == NULL)
+      WpTick *ends = calloc (desc->inflight, WP_END_RUNS * sizeof *ends);
+
+      if (ends == NULL)
         return false;
+      for (uint32_t i = 0; i < WP_END_RUNS; i++)
+        pipeline->runs[i].ends = ends + (size_t)i * desc->inflight;
+      pipeline->runs[0].n = desc->inflight;
+      pipeline->n_runs = 1;
     }
   if (desc->queue != 0 && desc->queue != WP_NO_QUEUE_LIMIT)
     {
@@ -41,27 +47,124 @@ wp_pipeline_clear (WpPipeline *pipeline)
 {
   free (pipeline->starts);
   free (pipeline->channels);
-  free (pipeline->ends);
+  free (pipeline->runs[0].ends);
 }
 
-/* The earliest gives way: a full ring, whose first place becomes its last. */
-void
-wp_pipeline_note_end (WpPipeline *pipeline, WpTick t)
+static void
+drop_earliest (WpPipeline *pipeline)
 {
-  uint32_t n = pipeline->n_ends, at = pipeline->first_end;
+  WpEndRun *run = &pipeline->runs[pipeline->holder];
 
-  if (t <= pipeline->ends[at])
-    return;
-  pipeline->first_end = at + 1 == n ? 0 : at + 1;
-  for (uint32_t i = 1; i < n; i++)
+  run->first = run->first + 1 == pipeline->n_ends ? 0 : run->first + 1;
+  if (--run->n == 0)
+    run->last = 0;
+}
+
+static void
+append (WpPipeline *pipeline, WpEndRun *run, WpTick t)
+{
+  *wp_pipeline_get_end (pipeline, run, run->n++) = run->last = t;
+}
+
+/* Puts T, which is earlier than the last of RUN, behind those that are not later. */
+static void
+insert (WpPipeline *pipeline, WpEndRun *run, WpTick t)
+{
+  uint32_t i = run->n++;
+
+  for (; i > 0; i--)
     {
-      uint32_t before = at == 0 ? n - 1 : at - 1;
-      WpTick end = pipeline->ends[before];
+      WpTick end = *wp_pipeline_get_end (pipeline, run, i - 1);
 
       if (end <= t)
         break;
-      pipeline->ends[at] = end;
-      at = before;
+      *wp_pipeline_get_end (pipeline, run, i) = end;
     }
-  pipeline->ends[at] = t;
+  *wp_pipeline_get_end (pipeline, run, i) = t;
+}
+
+/* The first run whose last is not later than T; where there is none, the last run of all. */
+static WpEndRun *
+find_run (WpPipeline *pipeline, WpTick t)
+{
+  for (uint32_t i = 0; i < WP_END_RUNS - 1; i++)
+    if (pipeline->runs[i].last <= t)
+      return &pipeline->runs[i];
+  return &pipeline->runs[WP_END_RUNS - 1];
+}
+
+static void
+find_earliest (WpPipeline *pipeline)
+{
+  pipeline->held = WP_TICK_LIMIT;
+  for (uint32_t i = 0; i < pipeline->n_runs; i++)
+    {
+      const WpEndRun *run = &pipeline->runs[i];
+
+      if (run->n == 0 || run->ends[run->first] >= pipeline->held)
+        continue;
+      pipeline->held = run->ends[run->first];
+      pipeline->holder = i;
+    }
+}
+
+/* The earliest gives way. */
+void
+wp_pipeline_insert_end (WpPipeline *pipeline, WpTick t)
+{
+  WpEndRun *run;
+  uint32_t n;
+
+  if (t <= pipeline->held)
+    return;
+  drop_earliest (pipeline);
+  run = find_run (pipeline, t);
+  if (run->last <= t)
+    append (pipeline, run, t);
+  else
+    insert (pipeline, run, t);
+  n = (uint32_t)(run - pipeline->runs) + 1;
+  pipeline->n_runs = n > pipeline->n_runs ? n : pipeline->n_runs;
+  while (pipeline->runs[pipeline->n_runs - 1].n == 0)
+    pipeline->n_runs--;
+  find_earliest (pipeline);
+}
+
+/* From the latest on, so that there is room behind those of INTO that are not there yet. */
+static void
+merge (WpPipeline *pipeline, WpEndRun *into, WpEndRun *from)
+{
+  uint32_t n = into->n;
+
+  into->n += from->n;
+  for (uint32_t to = into->n; from->n > 0; to--)
+    {
+      WpTick end = *wp_pipeline_get_end (pipeline, from, from->n - 1);
+
+      if (n > 0 && *wp_pipeline_get_end (pipeline, into, n - 1) > end)
+        end = *wp_pipeline_get_end (pipeline, into, --n);
+      else
+        from->n--;
+      *wp_pipeline_get_end (pipeline, into, to - 1) = end;
+    }
+  from->last = 0;
+}
+
+void
+wp_pipeline_look_at_ends (WpPipeline *pipeline)
+{
+  WpEndRun *run = &pipeline->runs[0];
+
+  pipeline->n_runs = 1;
+  pipeline->holder = 0;
+  pipeline->held = run->ends[run->first];
+  run->last = *wp_pipeline_get_end (pipeline, run, run->n - 1);
+}
+
+void
+wp_pipeline_merge_ends (WpPipeline *pipeline)
+{
+  for (uint32_t i = 1; i < pipeline->n_runs; i++)
+    merge (pipeline, &pipeline->runs[0], &pipeline->runs[i]);
+  wp_pipeline_look_at_ends (pipeline);
 }

@@ -17,6 +17,18 @@
 
 #include "sim/machine/wp-machine.h"
 
+/* How many runs the ends of what is in flight are kept in: stores, hits and misses end in order
+ * among themselves. */
+#define WP_END_RUNS 4
+
+/* Ends in a ring, none earlier than the one before it. */
+typedef struct
+{
+  WpTick *ends; /* [n_ends of the pipeline] */
+  uint32_t first, n;
+  WpTick last; /* 0 where it is empty */
+} WpEndRun;
+
 typedef struct
 {
   WpTick accept;  /* the earliest time at which it accepts one more, given those that it accepted */
@@ -30,13 +42,17 @@ typedef struct
   bool special;
   bool passed, wrote; /* something has passed it; that was a write */
   bool shared;        /* SMs have it together */
+  bool refuses;       /* `accept` may be later than 0 */
   bool last;          /* fewer than others of its kind: see wp_machine_is_last_group() */
   WpTick turnaround, channel_issue;
-  WpSum busy;                 /* shared: the sum of issue latencies */
-  WpSum turned;               /* for how long instructions waited because it turned around */
-  uint32_t n_ends, first_end; /* n_ends: how many may be in flight; 0: any number */
-  WpTick *ends; /* [n_ends]: the latest times at which those that it accepted are complete; a ring,
-                   rising from first_end on; 0 before any */
+  WpSum busy;      /* shared: the sum of issue latencies */
+  WpSum turned;    /* for how long instructions waited because it turned around */
+  uint32_t n_ends; /* how many may be in flight; 0: any number */
+  WpTick held;     /* the earliest of the n_ends latest times at which those that it accepted are
+                      complete; 0 before there are so many */
+  uint32_t holder; /* the run that begins with it */
+  uint32_t n_runs; /* only so many are not empty; where it is 1, the first has all */
+  WpEndRun runs[WP_END_RUNS]; /* together those n_ends times; 0 before any */
 } WpPipeline;
 
 /* SPECIAL: whether it is; LAST: as the field. False when memory is out. */
@@ -47,13 +63,12 @@ void wp_pipeline_clear (WpPipeline *pipeline);
 static inline void
 wp_pipeline_find_accept (WpPipeline *pipeline)
 {
-  WpTick held = pipeline->n_ends > 0 ? pipeline->ends[pipeline->first_end] : 0;
-
   if (pipeline->queue == 0)
     pipeline->accept = pipeline->free_at;
   else
     pipeline->accept = pipeline->starts != NULL ? pipeline->starts[pipeline->oldest] : 0;
-  pipeline->accept = held > pipeline->accept ? held : pipeline->accept;
+  if (pipeline->held > pipeline->accept)
+    pipeline->accept = pipeline->held;
 }
 
 /* Special: what it accepted starts at T. */
@@ -66,8 +81,40 @@ wp_pipeline_note_start (WpPipeline *pipeline, WpTick t)
   pipeline->oldest = pipeline->oldest + 1 == pipeline->queue ? 0 : pipeline->oldest + 1;
 }
 
-/* Special, with n_ends > 0: what it accepted is complete at T. O(those that are complete later). */
-void wp_pipeline_note_end (WpPipeline *pipeline, WpTick t);
+/* wp_pipeline_note_end() where some end out of order: O(1) while WP_END_RUNS runs are enough. */
+void wp_pipeline_insert_end (WpPipeline *pipeline, WpTick t);
+
+/* Special, with n_ends > 0: what it accepted is complete at T. */
+static inline void
+wp_pipeline_note_end (WpPipeline *pipeline, WpTick t)
+{
+  WpEndRun *run = pipeline->runs;
+  uint32_t at = run->first, n = pipeline->n_ends;
+
+  if (pipeline->n_runs > 1 || t < run->last)
+    {
+      wp_pipeline_insert_end (pipeline, t);
+      return;
+    }
+  run->ends[at] = run->last = t;
+  run->first = at + 1 == n ? 0 : at + 1;
+  pipeline->held = run->ends[run->first];
+}
+
+/* The I-th of RUN, one of PIPELINE's. */
+static inline WpTick *
+wp_pipeline_get_end (const WpPipeline *pipeline, const WpEndRun *run, uint32_t i)
+{
+  uint32_t at = run->first + i;
+
+  return &run->ends[at < pipeline->n_ends ? at : at - pipeline->n_ends];
+}
+
+/* Puts all ends into the first run: states are equal where these are. O(n_ends). */
+void wp_pipeline_merge_ends (WpPipeline *pipeline);
+
+/* These have been moved there. */
+void wp_pipeline_look_at_ends (WpPipeline *pipeline);
 
 /* MODEL.md, section 5: accepts an instruction of issue latency ISSUE at T, which must not be before
  * its time. Returns its start. */

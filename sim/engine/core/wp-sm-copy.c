@@ -21,9 +21,11 @@ copy_pipelines (WpSm *to, const WpSm *from)
         *pipeline = from->pipelines[p][i];
         pipeline->starts = own.starts;
         pipeline->channels = own.channels;
-        pipeline->ends = own.ends;
-        if (own.ends != NULL)
-          memcpy (own.ends, from->pipelines[p][i].ends, own.n_ends * sizeof *own.ends);
+        for (uint32_t run = 0; run < WP_END_RUNS; run++)
+          pipeline->runs[run].ends = own.runs[run].ends;
+        if (own.n_ends > 0)
+          memcpy (own.runs[0].ends, from->pipelines[p][i].runs[0].ends,
+                  (size_t)own.n_ends * WP_END_RUNS * sizeof *own.runs->ends);
         if (own.starts != NULL)
           memcpy (own.starts, from->pipelines[p][i].starts, own.queue * sizeof *own.starts);
         if (own.channels != NULL)

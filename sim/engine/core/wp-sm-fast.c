@@ -97,6 +97,15 @@ choose (WpSm *sm, WpScheduler *scheduler, uint64_t arrived, uint64_t last, const
   return sm->policy->pick (sm, scheduler);
 }
 
+/* Which pipelines may refuse a warp. Those that do, and those that others may close, know of who
+ * wants them. */
+typedef enum
+{
+  BLOCKING_NONE,
+  BLOCKING_OTHERS, /* only such that others may close */
+  BLOCKING_ALL,
+} Blocking;
+
 /* A scheduler that runs ahead: what the loop works on, in variables. */
 typedef struct
 {
@@ -134,10 +143,10 @@ go_round (WpWarp *warp)
 }
 
 /* Goes on behind OP, issued at TIME, where it is chained; false: it is not, or the loop that it
- * goes round is over. BLOCKING: pipelines may refuse a warp, and know of who wants them. */
+ * goes round is over. */
 static INLINE bool
 go_on (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpTick time,
-       const bool blocking)
+       const Blocking blocking)
 {
   if (op->issues < WP_ISSUE_CHAINED || (op->issues == WP_ISSUE_CHAINED_LOOP && !go_round (warp)))
     return false;
@@ -145,7 +154,7 @@ go_on (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpTick ti
   warp->values[op->value] = time;
   wp_sm_extend_end (warp, time + op->completion);
   warp->op = op->next;
-  if (blocking && op->next->row != op->row)
+  if (blocking != BLOCKING_NONE && op->next->row != op->row)
     {
       wp_scheduler_set_want (scheduler, warp->bit, op->row, false);
       wp_scheduler_set_want (scheduler, warp->bit, op->next->row, true);
@@ -171,7 +180,7 @@ issue_chained (Runner *runner, WpScheduler *scheduler, uint64_t bit, WpWarp *war
 /* BIT's warp issues at TIME, where that matters to nobody else; else false. */
 static INLINE bool
 issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, WpTick time,
-           uint64_t *refused, const bool blocking)
+           uint64_t *refused, const Blocking blocking)
 {
   WpWarp *warp = scheduler->own_warps[bit];
   const WpOp *op = warp->op;
@@ -230,12 +239,13 @@ note_last (WpScheduler *scheduler, uint64_t last, WpTick turn, const WpChoice ch
 }
 
 /* Issues of SCHEDULER before END that matter to nobody else, up to the first that may, or that
- * others may close the pipeline for. BLOCKING: pipelines may refuse a warp. A pipeline that refuses
- * one now does so until `accept` at least, whatever others do. One that others may close matters
- * where a warp for it is chosen only: whom a policy chooses among some it chooses among fewer of
- * them, too. */
+ * others may close the pipeline for. A pipeline that refuses one now does so until `accept` at
+ * least, whatever others do. One that others may close matters where a warp for it is chosen only:
+ * whom a policy chooses among some it chooses among fewer of them, too. So the warp chosen stays
+ * the one, unless its own pipeline has been closed when its time has come. */
 static INLINE void
-run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, const bool blocking)
+run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
+           const Blocking blocking)
 {
   const WpTick interval = sm->machine->interval;
   WpTick turn = sm->retry[scheduler->id]; /* the next visit is not before its turn */
@@ -258,11 +268,13 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, 
         break;
       runner.arrived |= wp_wake_cursor_take (&runner.wakes, scheduler, time);
       accepted = runner.arrived;
-      if (blocking)
+      if (blocking != BLOCKING_NONE)
         {
           WpTick soonest = WP_TICK_LIMIT, next = wp_wake_cursor_get_next (&runner.wakes);
 
-          accepted = find_accepted (sm, scheduler, accepted, time, 0, sm->n_own_blocking, &soonest);
+          if (blocking == BLOCKING_ALL)
+            accepted
+                = find_accepted (sm, scheduler, accepted, time, 0, sm->n_own_blocking, &soonest);
           if (UNLIKELY ((accepted & runner.others) != 0))
             accepted = find_accepted (sm, scheduler, accepted, time, sm->n_own_blocking,
                                       sm->n_blocking, &soonest);
@@ -273,9 +285,8 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice, 
             }
         }
       bit = choose (sm, scheduler, accepted, last, choice);
-      if (blocking && (runner.others >> bit & 1) != 0)
-        break;
-      if (!issue_own (sm, scheduler, &runner, bit, time, &refused, blocking))
+      if ((blocking != BLOCKING_NONE && (runner.others >> bit & 1) != 0)
+          || !issue_own (sm, scheduler, &runner, bit, time, &refused, blocking))
         {
           scheduler->chosen = (uint32_t)bit;
           break;
@@ -332,18 +343,27 @@ is_plain (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
          && (!op->special || wp_sm_is_path_safe (sm, scheduler, op));
 }
 
+/* Whether the pipeline of what BIT's warp is to issue, if any, accepts now. */
+static INLINE bool
+is_open_for (const WpSm *sm, const WpScheduler *scheduler, uint32_t bit)
+{
+  return bit != WP_NO_BIT && scheduler->accepts[scheduler->warps[bit]->op->row]->accept <= sm->now;
+}
+
 /* One visit at TIME, sm->now, after run_ahead() has stopped there. */
 static INLINE bool
-visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const bool blocking)
+visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking blocking)
 {
   uint32_t bit = scheduler->chosen;
   const WpOp *op;
   WpTick retry;
 
-  if (bit == WP_NO_BIT && (!blocking || sm->machine->dual_issue > 1))
-    return wp_sm_visit (sm, scheduler->id);
-  if (bit == WP_NO_BIT)
-    bit = choose_now (sm, scheduler, choice);
+  if (blocking == BLOCKING_NONE ? bit == WP_NO_BIT : !is_open_for (sm, scheduler, bit))
+    {
+      if (blocking == BLOCKING_NONE || sm->machine->dual_issue > 1)
+        return wp_sm_visit (sm, scheduler->id);
+      bit = choose_now (sm, scheduler, choice);
+    }
   if (bit == WP_NO_BIT)
     return false;
   op = scheduler->warps[bit]->op;
@@ -476,19 +496,20 @@ find_rotation (WpSm *sm, WpTick time)
 static uint32_t
 find_next (WpSm *sm, WpTick *time)
 {
-  uint32_t n = sm->machine->n_schedulers, best = 0, next, turn;
-  WpTick earliest = sm->retry[0];
+  const WpTick *retry = sm->retry;
+  uint32_t n = sm->machine->n_schedulers, best = 0, turn;
+  WpTick earliest = retry[0], others = WP_TICK_LIMIT; /* the earliest but BEST's, so far */
 
   for (uint32_t i = 1; i < n; i++)
-    if (sm->retry[i] < earliest)
-      {
-        earliest = sm->retry[i];
-        best = i;
-      }
+    {
+      WpTick later = retry[i] > earliest ? retry[i] : earliest;
+
+      others = later < others ? later : others;
+      best = retry[i] < earliest ? i : best;
+      earliest = retry[i] < earliest ? retry[i] : earliest;
+    }
   *time = earliest;
-  for (next = best + 1; next < n && sm->retry[next] != earliest; next++)
-    ;
-  if (next >= n || earliest == WP_TICK_LIMIT)
+  if (others > earliest || earliest == WP_TICK_LIMIT)
     return best;
   find_rotation (sm, *time);
   turn = sm->next_scheduler;
@@ -501,7 +522,7 @@ find_next (WpSm *sm, WpTick *time)
  * that stopped for other SMs. */
 static INLINE void
 issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoice choice,
-             const bool blocking)
+             const Blocking blocking)
 {
   uint32_t n = sm->machine->n_schedulers, id;
   uint64_t n_issued = 0;
@@ -549,7 +570,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
 /* One issue, or none, of the scheduler ID at TIME. */
 static INLINE void
 issue_at (WpSm *sm, uint32_t id, WpTick time, uint64_t *budget, const WpChoice choice,
-          const bool blocking)
+          const Blocking blocking)
 {
   WpScheduler *scheduler = &sm->schedulers[id];
 
@@ -565,7 +586,7 @@ issue_at (WpSm *sm, uint32_t id, WpTick time, uint64_t *budget, const WpChoice c
 }
 
 static INLINE WpTick
-issue_fast (WpSm *sm, uint64_t *budget, const WpChoice choice, const bool blocking)
+issue_fast (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking blocking)
 {
   WpTick time;
   uint32_t id;
@@ -582,21 +603,33 @@ issue_fast (WpSm *sm, uint64_t *budget, const WpChoice choice, const bool blocki
   return time;
 }
 
+/* A function for each, so that the compiler has the registers for one loop at a time. */
+#define DEFINE_ISSUE(name, choice, blocking)                                                       \
+  static NOINLINE WpTick name (WpSm *sm, uint64_t *budget)                                         \
+  {                                                                                                \
+    return issue_fast (sm, budget, choice, blocking);                                              \
+  }
+DEFINE_ISSUE (rotate_none, WP_CHOICE_ROTATE, BLOCKING_NONE)
+DEFINE_ISSUE (rotate_others, WP_CHOICE_ROTATE, BLOCKING_OTHERS)
+DEFINE_ISSUE (rotate_all, WP_CHOICE_ROTATE, BLOCKING_ALL)
+DEFINE_ISSUE (greedy_none, WP_CHOICE_GREEDY, BLOCKING_NONE)
+DEFINE_ISSUE (greedy_others, WP_CHOICE_GREEDY, BLOCKING_OTHERS)
+DEFINE_ISSUE (greedy_all, WP_CHOICE_GREEDY, BLOCKING_ALL)
+DEFINE_ISSUE (pick_none, WP_CHOICE_PICK, BLOCKING_NONE)
+DEFINE_ISSUE (pick_others, WP_CHOICE_PICK, BLOCKING_OTHERS)
+DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL)
+
 WpTick
 wp_sm_issue_fast (WpSm *sm, uint64_t *budget)
 {
-  bool blocking = sm->n_blocking > 0;
+  static WpTick (*const issue[][3]) (WpSm *, uint64_t *) = {
+    [WP_CHOICE_ROTATE] = { rotate_none, rotate_others, rotate_all },
+    [WP_CHOICE_GREEDY] = { greedy_none, greedy_others, greedy_all },
+    [WP_CHOICE_PICK] = { pick_none, pick_others, pick_all },
+  };
+  Blocking blocking = sm->n_blocking == 0       ? BLOCKING_NONE
+                      : sm->n_own_blocking == 0 ? BLOCKING_OTHERS
+                                                : BLOCKING_ALL;
 
-  switch (sm->policy->choice)
-    {
-    case WP_CHOICE_ROTATE:
-      return blocking ? issue_fast (sm, budget, WP_CHOICE_ROTATE, true)
-                      : issue_fast (sm, budget, WP_CHOICE_ROTATE, false);
-    case WP_CHOICE_GREEDY:
-      return blocking ? issue_fast (sm, budget, WP_CHOICE_GREEDY, true)
-                      : issue_fast (sm, budget, WP_CHOICE_GREEDY, false);
-    default:
-      return blocking ? issue_fast (sm, budget, WP_CHOICE_PICK, true)
-                      : issue_fast (sm, budget, WP_CHOICE_PICK, false);
-    }
+  return issue[sm->policy->choice][blocking](sm, budget);
 }

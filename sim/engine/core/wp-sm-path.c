@@ -53,9 +53,10 @@ find_begin (WpPipeline *pipeline, bool write, WpTick t)
   return free_at > t ? free_at : t;
 }
 
-/* It has begun there at T, and keeps the pipeline for ISSUE, in the last group for ISSUE_LAST. */
+/* It has begun there at T, and keeps the pipeline for ISSUE, in the last group for ISSUE_LAST:
+ * without what that does to `accept`. */
 static INLINE void
-keep (WpPipeline *pipeline, WpTick issue, WpTick issue_last, WpTick t)
+hold (WpPipeline *pipeline, WpTick issue, WpTick issue_last, WpTick t)
 {
   if (pipeline->shared)
     {
@@ -63,7 +64,14 @@ keep (WpPipeline *pipeline, WpTick issue, WpTick issue_last, WpTick t)
       wp_sum_add (&pipeline->busy, (uint64_t)issue);
     }
   pipeline->free_at = t + issue;
-  if (pipeline->queue != WP_NO_QUEUE_LIMIT || pipeline->n_ends > 0)
+}
+
+/* With that. */
+static INLINE void
+keep (WpPipeline *pipeline, WpTick issue, WpTick issue_last, WpTick t)
+{
+  hold (pipeline, issue, issue_last, t);
+  if (pipeline->refuses)
     wp_pipeline_find_accept (pipeline);
 }
 
@@ -156,7 +164,7 @@ take_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp, const WpO
         return false;
       wp_pipeline_note_end (pipeline, t + w.instr->in_flight);
     }
-  if (pipeline->queue != WP_NO_QUEUE_LIMIT || pipeline->n_ends > 0)
+  if (pipeline->refuses)
     wp_pipeline_find_accept (pipeline);
   return true;
 }
@@ -173,8 +181,9 @@ wp_sm_take_safe_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp
                       uint64_t k)
 {
   const WpInstr *instr = &sm->machine->instrs[op - sm->ops];
-  const WpPass *passes = sm->machine->passes + instr->first_pass;
+  const WpPass *pass = sm->machine->passes + instr->first_pass;
   WpPipeline *own = scheduler->accepts[op->row];
+  const bool write = instr->write;
   WpTick start, served;
 
   if (op->random)
@@ -182,20 +191,19 @@ wp_sm_take_safe_path (WpSm *sm, const WpScheduler *scheduler, const WpWarp *warp
       take_path (sm, scheduler, warp, op, k, &start, &served, false);
       return served;
     }
-  start = served = find_begin (own, instr->write, sm->now);
+  start = served = find_begin (own, write, sm->now);
   wp_pipeline_note_start (own, start);
-  keep (own, op->issue, instr->issue_last, start);
-  for (uint32_t i = 0; i < instr->n_passes; i++)
+  hold (own, op->issue, instr->issue_last, start);
+  for (uint32_t i = instr->n_passes; i > 0; i--, pass++)
     {
-      WpPipeline *pipeline = scheduler->accepts[passes[i].pipeline];
+      WpPipeline *pipeline = scheduler->accepts[pass->pipeline];
 
-      served = find_begin (pipeline, instr->write, served);
-      keep (pipeline, passes[i].issue, passes[i].issue_last, served);
+      served = find_begin (pipeline, write, served);
+      keep (pipeline, pass->issue, pass->issue_last, served);
     }
   if (own->n_ends > 0)
-    {
-      wp_pipeline_note_end (own, served + instr->in_flight);
-      wp_pipeline_find_accept (own);
-    }
+    wp_pipeline_note_end (own, served + instr->in_flight);
+  if (own->refuses)
+    wp_pipeline_find_accept (own);
   return served;
 }

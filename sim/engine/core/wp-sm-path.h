@@ -25,7 +25,8 @@ wp_sm_is_path_safe (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op
       const WpPipeline *pipeline = scheduler->accepts[pass->pipeline];
 
       latest = pipeline->free_at > latest ? pipeline->free_at : latest;
-      latest = pipeline->latest > latest ? pipeline->latest : latest;
+      if (op->random)
+        latest = pipeline->latest > latest ? pipeline->latest : latest;
     }
   return latest < sm->safe;
 }

@@ -537,13 +537,18 @@ walk_ends (WpWalk *w, WpPipeline *pipeline)
 {
   uint32_t n_moved = 0;
 
-  for (uint32_t i = 0, at = pipeline->first_end; i < pipeline->n_ends; i++)
+  if (pipeline->n_ends == 0)
+    return true;
+  wp_pipeline_merge_ends (pipeline);
+  for (uint32_t i = 0; i < pipeline->n_ends; i++)
     {
-      n_moved += w->mode == WP_SNAPSHOT_COMPARE && pipeline->ends[at] != *w->word;
-      if (!walk_time (w, &pipeline->ends[at], 0))
+      WpTick *end = wp_pipeline_get_end (pipeline, pipeline->runs, i);
+
+      n_moved += w->mode == WP_SNAPSHOT_COMPARE && *end != *w->word;
+      if (!walk_time (w, end, 0))
         return false;
-      at = at + 1 == pipeline->n_ends ? 0 : at + 1;
     }
+  wp_pipeline_look_at_ends (pipeline);
   return n_moved == 0 || n_moved == pipeline->n_ends;
 }
 
