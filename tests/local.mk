@@ -579,7 +579,7 @@ check-quick: all-am
 	case "$${MAKEFLAGS-}" in *-j*) jobs=;; *) jobs=-j2;; esac; \
 	WARPIPE_RANDOM_CASES=$${WARPIPE_RANDOM_CASES-$(QUICK_CASES)} \
 	WARPIPE_SKIP_CASES=$${WARPIPE_SKIP_CASES-$(QUICK_SKIP_CASES)} \
-	$(MAKE) $$jobs check-TESTS TESTS="$$tests" check_PROGRAMS="$$programs" TEST_SUITE_LOG=quick.log || status=$$?; \
+	$(MAKE) $$jobs check-TESTS TESTS="$$tests" check_PROGRAMS="$$programs %reldir%/schemas" TEST_SUITE_LOG=quick.log || status=$$?; \
 	echo "Left out, and run by make -j2 check:"; \
 	for test in $(TESTS); do \
 	  case " $$tests " in *" $$test "*) ;; *) printf '%s ' $$test;; esac; \
