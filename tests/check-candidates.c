@@ -16,7 +16,7 @@
 
 #include "tests/check-main.h"
 
-#define N_TESTS 10
+#define N_TESTS 5
 #define MOST (1 << 14) /* issues of a case that are looked at */
 
 typedef struct
@@ -248,11 +248,10 @@ START_TEST (of_the_warps_that_could_issue_the_policys_choice_does_and_none_is_mi
     check_seed (seed, &tally);
   if (seeds.last - seeds.first < 100)
     return;
-  /* Cases must have shown what this is about; a warp that waits ready, with nothing else in the
-   * way, is rare where paths and limits in flight hold it. */
+  /* Cases must have shown what this is about. */
   ck_assert_uint_ge (tally.ran * 2, seeds.last - seeds.first);
   ck_assert_uint_ge (tally.chosen, 10 * (seeds.last - seeds.first));
-  ck_assert_uint_ge (tally.missed_none * 2, seeds.last - seeds.first);
+  ck_assert_uint_ge (tally.missed_none, seeds.last - seeds.first);
 }
 END_TEST
 
