@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The direction of the arrows, by the includes of every file: cli -> run -> traces, models, plots ->
-# sim -> idg, never back; playground -> sim. Other people's libraries are included in few files,
+# The direction of the arrows, by the includes of every file: cli -> run -> traces, models, exec,
+# plots -> sim -> idg, never back; playground -> sim. Other people's libraries are included in few files,
 # known by their names; the engine is plain C11 (engine-alone.sh compiles it without anything else
 # in reach).
 test -z "${SAN_CFLAGS-}" || { echo "the source tree is the same in any other build"; exit 77; }
@@ -26,21 +26,29 @@ sim/machine:      sim/base idg/kernel
 sim/engine:       sim/base sim/machine idg/kernel
 sim/bounds:       sim/base sim/machine sim/engine idg/kernel
 sim/gpu:          sim/base sim/machine idg/kernel idg/xml idg/import/ops
+exec/cubin:       idg/kernel
+exec/sass:
+exec/trail:
+exec/memory:      sim/gpu idg/kernel
+exec/launch:      idg/kernel exec/cubin
+exec/machine:     idg/kernel exec/cubin exec/sass exec/trail exec/memory
+exec/fold:        sim/gpu idg exec
+exec:             sim/gpu idg exec
 include:          idg/kernel/idg-types.h sim/gpu/wp-types.h
 traces/table:     sim/base sim/machine sim/gpu idg/kernel
 traces/*:         sim/base sim/machine sim/gpu idg/kernel traces/table
 models:           sim/base sim/machine sim/gpu sim/bounds idg/kernel
 plots:
-run/base:         sim idg plots
-run/simulate:     sim idg traces models plots run/base
+run/base:         sim idg exec plots
+run/simulate:     sim idg exec traces models plots run/base
 run/api:          sim idg traces/table run/base run/simulate run/sweep run/compare include
-run/*:            sim idg traces models plots run/base run/simulate
-run:              sim idg traces models plots run
-cli/common:       sim idg traces models plots run
-cli/report:       sim idg traces models plots run cli/common
-cli/page:         sim idg traces models plots run cli/common cli/report
-cli/*:            sim idg traces models plots run cli/common cli/report cli/page cli/commands.h
-cli:              sim idg traces models plots run cli
+run/*:            sim idg exec traces models plots run/base run/simulate
+run:              sim idg exec traces models plots run
+cli/common:       sim idg exec traces models plots run
+cli/report:       sim idg exec traces models plots run cli/common
+cli/page:         sim idg exec traces models plots run cli/common cli/report
+cli/*:            sim idg exec traces models plots run cli/common cli/report cli/page cli/commands.h
+cli:              sim idg exec traces models plots run cli
 playground:       sim/base sim/machine sim/engine sim/bounds idg/kernel
 tests:            *
 '

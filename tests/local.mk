@@ -132,7 +132,7 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_trace_SOURCES = %reldir%/check-trace.c %reldir%/check-main.h
 %canon_reldir%_check_trace_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_warnings_SOURCES = %reldir%/check-warnings.c %reldir%/check-main.h
-%canon_reldir%_check_warnings_LDADD = librun.la libtables.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_warnings_LDADD = librun.la libtables.la libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_wake_list_SOURCES = %reldir%/check-wake-list.c %reldir%/check-main.h sim/base/wp-key-list.c \
 	sim/base/wp-wheel.c
 # Not exported by the library: objects of its own.
@@ -464,10 +464,10 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_accel_LDADD = libidg-import.la libidg-xml.la $(LDADD)
 %canon_reldir%_fuzz_accel_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_capability_SOURCES = %reldir%/fuzz-capability.c %reldir%/fuzz.h $(fuzz_main)
-%canon_reldir%_fuzz_capability_LDADD = libcli.la libtraces.la libplots.la libidg-xml.la $(LDADD)
+%canon_reldir%_fuzz_capability_LDADD = libcli.la libtraces.la libplots.la libexec.la libidg-xml.la $(LDADD)
 %canon_reldir%_fuzz_capability_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_command_line_SOURCES = %reldir%/fuzz-command-line.c %reldir%/fuzz.h $(fuzz_main)
-%canon_reldir%_fuzz_command_line_LDADD = libcli.la libtraces.la libmodels.la libplots.la libidg-xml.la $(LDADD)
+%canon_reldir%_fuzz_command_line_LDADD = libcli.la libtraces.la libmodels.la libplots.la libexec.la libidg-xml.la $(LDADD)
 %canon_reldir%_fuzz_command_line_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_gpu_SOURCES = %reldir%/fuzz-gpu.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_gpu_LDFLAGS = $(fuzz_ldflags)
@@ -591,4 +591,4 @@ check-quick: all-am
 # Rewrites every C file as .clang-format says.
 .PHONY: format
 format:
-	cd $(srcdir) && clang-format -i `find idg sim traces models plots run include cli playground tests bench doc -name '*.[ch]' 2>/dev/null`
+	cd $(srcdir) && clang-format -i `find idg sim exec traces models plots run include cli playground tests bench doc -name '*.[ch]' 2>/dev/null`

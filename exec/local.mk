@@ -1,0 +1,10 @@
+# Machine code read, decoded and executed; caches looked up; what was executed as a kernel. The library is
+# the program's and libwarpipe's.
+noinst_LTLIBRARIES += libexec.la
+libexec_la_SOURCES = \
+	%reldir%/cubin/wp-cubin.h \
+	%reldir%/machine/wp-warp.h \
+	%reldir%/sass/wp-sass-name.c \
+	%reldir%/sass/wp-sass-ops.def \
+	%reldir%/sass/wp-sass-words.def \
+	%reldir%/sass/wp-sass.h
