@@ -37,7 +37,7 @@ typedef struct
   guint8 from;   /* WpFrom */
   guint8 number; /* of the register or the bank */
   gboolean negate : 1, absolute : 1, invert : 1;
-  guint8 words[2]; /* WpSassWords of the operand: H0_H0, ... */
+  guint16 words[2]; /* WpSassWords of the operand: H0_H0, ... */
   guint64 value;   /* immediate, or offset in the bank */
 } WpSource;
 
