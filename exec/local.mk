@@ -2,9 +2,34 @@
 # the program's and libwarpipe's.
 noinst_LTLIBRARIES += libexec.la
 libexec_la_SOURCES = \
+	%reldir%/cubin/wp-cubin-attributes.c \
+	%reldir%/cubin/wp-cubin-demangle.c \
+	%reldir%/cubin/wp-cubin-functions.c \
+	%reldir%/cubin/wp-cubin-image.c \
+	%reldir%/cubin/wp-cubin-info.c \
+	%reldir%/cubin/wp-cubin-info.h \
+	%reldir%/cubin/wp-cubin-lines.c \
+	%reldir%/cubin/wp-cubin-lines.h \
+	%reldir%/cubin/wp-cubin-load.c \
+	%reldir%/cubin/wp-cubin-private.h \
+	%reldir%/cubin/wp-cubin-source.c \
+	%reldir%/cubin/wp-cubin-symbols.c \
+	%reldir%/cubin/wp-cubin.c \
 	%reldir%/cubin/wp-cubin.h \
+	%reldir%/cubin/wp-elf.c \
+	%reldir%/cubin/wp-elf.h \
+	%reldir%/cubin/wp-fatbin-lz4.c \
+	%reldir%/cubin/wp-fatbin.c \
+	%reldir%/cubin/wp-fatbin.h \
 	%reldir%/machine/wp-warp.h \
 	%reldir%/sass/wp-sass-name.c \
 	%reldir%/sass/wp-sass-ops.def \
 	%reldir%/sass/wp-sass-words.def \
 	%reldir%/sass/wp-sass.h
+if WITH_ZSTD
+libexec_la_SOURCES += %reldir%/cubin/wp-fatbin-zstd.c
+else
+libexec_la_SOURCES += %reldir%/cubin/wp-fatbin-plain.c
+endif
+libexec_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZSTD_CFLAGS)
+libexec_la_LIBADD = $(ZSTD_LIBS)

@@ -60,6 +60,7 @@ cairo:      *-cairo.c
 archive:    *-archive.c idg/import/accel/idg-accel-lines.c
 json-glib/: *-json.c
 mpi.h:      *-mpi.c
+zstd.h:     *-zstd.c
 check.h:    tests/*
 '
 
