@@ -423,6 +423,7 @@ script_tests = \
 	%reldir%/interrupt.sh \
 	%reldir%/layering.sh \
 	%reldir%/library.sh \
+	%reldir%/listing-cost.sh \
 	%reldir%/lists.sh \
 	%reldir%/memory.sh \
 	%reldir%/page.sh \
