@@ -6,6 +6,7 @@
  *
  * The decoder is a table (wp-sass-table-*.c, one file for each family of instructions). It knows
  * nothing of what an instruction does: that is exec/machine. */
+#pragma once
 
 #include <glib.h>
 
