@@ -21,11 +21,25 @@ libexec_la_SOURCES = \
 	%reldir%/cubin/wp-fatbin-lz4.c \
 	%reldir%/cubin/wp-fatbin.c \
 	%reldir%/cubin/wp-fatbin.h \
+	%reldir%/machine/wp-block.h \
+	%reldir%/machine/wp-ops-families.def \
+	%reldir%/machine/wp-ops-integer.c \
+	%reldir%/machine/wp-ops.h \
+	%reldir%/machine/wp-prepare.c \
+	%reldir%/machine/wp-prepare.h \
+	%reldir%/machine/wp-program.h \
+	%reldir%/machine/wp-warp.c \
 	%reldir%/machine/wp-warp.h \
+	%reldir%/memory/wp-access.h \
 	%reldir%/sass/wp-sass-name.c \
 	%reldir%/sass/wp-sass-ops.def \
 	%reldir%/sass/wp-sass-words.def \
-	%reldir%/sass/wp-sass.h
+	%reldir%/sass/wp-sass.h \
+	%reldir%/trail/wp-trail-private.h \
+	%reldir%/trail/wp-trail-reader.c \
+	%reldir%/trail/wp-trail-store.c \
+	%reldir%/trail/wp-trail.c \
+	%reldir%/trail/wp-trail.h
 if WITH_ZSTD
 libexec_la_SOURCES += %reldir%/cubin/wp-fatbin-zstd.c
 else

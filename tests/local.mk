@@ -59,6 +59,7 @@ unit_tests += \
 	%reldir%/check-stuck \
 	%reldir%/check-time \
 	%reldir%/check-trace \
+	%reldir%/check-trail \
 	%reldir%/check-wake-list \
 	%reldir%/check-warnings
 endif
@@ -131,6 +132,8 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_time_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_trace_SOURCES = %reldir%/check-trace.c %reldir%/check-main.h
 %canon_reldir%_check_trace_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_trail_SOURCES = %reldir%/check-trail.c %reldir%/check-main.h
+%canon_reldir%_check_trail_LDADD = libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_warnings_SOURCES = %reldir%/check-warnings.c %reldir%/check-main.h
 %canon_reldir%_check_warnings_LDADD = librun.la libtables.la libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_wake_list_SOURCES = %reldir%/check-wake-list.c %reldir%/check-main.h sim/base/wp-key-list.c \
@@ -423,6 +426,7 @@ script_tests = \
 	%reldir%/interrupt.sh \
 	%reldir%/layering.sh \
 	%reldir%/library.sh \
+	%reldir%/listing-cost.sh \
 	%reldir%/lists.sh \
 	%reldir%/memory.sh \
 	%reldir%/page.sh \

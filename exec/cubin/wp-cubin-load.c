@@ -111,10 +111,14 @@ renumber (WpCubin *module, const WpCubin *into)
     }
 }
 
-/* Adds the contents of MODULE, which is freed, to INTO. */
+/* Adds the contents of MODULE, which is freed, to INTO as the module NUMBER. */
 static void
-merge (WpCubin *into, WpCubin *module)
+merge (WpCubin *into, WpCubin *module, guint number)
 {
+  for (guint k = 0; k < module->functions->len; k++)
+    ((WpCubinFunction *)g_ptr_array_index (module->functions, k))->module = number;
+  for (guint k = 0; k < module->variables->len; k++)
+    ((WpCubinVariable *)g_ptr_array_index (module->variables, k))->module = number;
   renumber (module, into);
   g_ptr_array_extend_and_steal (into->functions, g_steal_pointer (&module->functions));
   g_ptr_array_extend_and_steal (into->variables, g_steal_pointer (&module->variables));
@@ -164,6 +168,7 @@ parse_members (const GArray *members, const gchar *name, guint sm, GError **erro
 {
   g_autoptr (WpCubin) cubin = NULL;
   g_autofree gchar *what = NULL;
+  guint n = 0;
 
   for (guint k = 0, next; k < members->len; k = next)
     {
@@ -176,7 +181,7 @@ parse_members (const GArray *members, const gchar *name, guint sm, GError **erro
       if (module == NULL)
         return NULL;
       if (cubin)
-        merge (cubin, module);
+        merge (cubin, module, ++n);
       else
         cubin = module;
     }

@@ -56,6 +56,7 @@ typedef struct
 {
   gchar *name, *demangled; /* "_Z4axpyifPf", "axpy(int, float, float*)" */
   gboolean is_kernel;
+  guint module; /* 0 on: functions of one module share banks 3 and 4; a program has several */
   GBytes *code;
   GArray *relocations; /* of WpCubinRelocation, in its code */
   GArray *lines;       /* of WpCubinLine, ascending; empty without -lineinfo */
@@ -79,8 +80,9 @@ typedef struct
 typedef struct
 {
   gchar *name, *demangled;
-  gboolean is_constant; /* __constant__: in bank 3; else in device memory */
-  guint64 offset;       /* __constant__: in the bank */
+  gboolean is_constant; /* __constant__: in bank 3 of its module; else in device memory */
+  guint module;
+  guint64 offset; /* __constant__: in the bank */
   guint64 bytes, align;
   GBytes *data;        /* what it holds at first; NULL: zeros */
   GArray *relocations; /* of WpCubinRelocation, in its data */

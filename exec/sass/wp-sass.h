@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Machine code of sm_70 to sm_121, decoded: what an instruction of 16 bytes says, in the words and
- * the order of a disassembler's text. `@!P0 ISETP.LT.U32.AND P1, PT, R3, 0x7f, PT` has the op ISETP,
- * the guard !P0, the words LT, U32, AND in this order, and the operands P1, PT, R3, 0x7f, PT.
+ * the order of a disassembler's text. `@!P0 ISETP.LT.U32.AND P1, PT, R3, 0x7f, PT` has the op
+ * ISETP, the guard !P0, the words LT, U32, AND in this order, and the operands P1, PT, R3, 0x7f,
+ * PT.
  *
  * The decoder is a table (wp-sass-table-*.c, one file for each family of instructions). It knows
  * nothing of what an instruction does: that is exec/machine. */
@@ -45,7 +46,7 @@ typedef enum
   WP_SASS_UNIFORM_PREDICATE, /* number: 0 to 6, 7 is UPT */
   WP_SASS_IMMEDIATE,         /* value: as the bits of the instruction have it, sign extended where
                               * the text has a sign; is_float where the text shows a number with a
-                              * point: the bits of the type that the op computes in, left as stored */
+                              * point: the bits of the type that the op computes in, as stored */
   WP_SASS_CONSTANT,          /* c[bank][index + value]: number is the bank, value the offset; with
                               * is_descriptor cx[UR][value], number the uniform register */
   WP_SASS_MEMORY,            /* [index + uniform + value], desc[descriptor] before it */

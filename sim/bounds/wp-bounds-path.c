@@ -12,7 +12,7 @@
  * Groups then take in what is the same before and after them, and begin with the instruction that
  * is written first.
  */
-#include "sim/bounds/wp-trail.h"
+#include "sim/bounds/wp-bounds-trail.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +23,8 @@ typedef struct Item
   struct Item *prev, *next;
   struct Item *first, *last; /* a group's */
   uint64_t times;
-  const WpTrailEntry *entry; /* NULL: a group */
-  bool inside;               /* of a group */
+  const WpBoundsTrailEntry *entry; /* NULL: a group */
+  bool inside;                     /* of a group */
 } Item;
 
 #define POOL 1024
@@ -53,7 +53,7 @@ typedef struct Pool
 /* A round of a fold that a position lies in. */
 typedef struct
 {
-  const WpTrailEntry *fold;
+  const WpBoundsTrailEntry *fold;
   uint64_t base; /* position of the fold's first round */
   uint64_t round, offset;
 } Region;
@@ -67,7 +67,7 @@ typedef struct
 
 typedef struct
 {
-  const WpTrail *trail;
+  const WpBoundsTrail *trail;
   Item *first, *last; /* the path so far */
   Pool *pool;
   Visit *visits; /* a hash table; those with an item are taken */
@@ -112,8 +112,8 @@ path_clear (Path *path)
 /* ---- Where a position is ---- */
 
 /* The last of entries [FIRST, END) that is at X or before it; NULL: lost. */
-static const WpTrailEntry *
-search (const WpTrail *trail, size_t first, size_t end, uint64_t x)
+static const WpBoundsTrailEntry *
+search (const WpBoundsTrail *trail, size_t first, size_t end, uint64_t x)
 {
   while (first < end)
     {
@@ -128,10 +128,10 @@ search (const WpTrail *trail, size_t first, size_t end, uint64_t x)
 }
 
 /* The step at position X, and the folds that X lies in, the outermost first. NULL: lost. */
-static const WpTrailEntry *
-find_step (const WpTrail *trail, uint64_t x, Region *regions, int *n_regions)
+static const WpBoundsTrailEntry *
+find_step (const WpBoundsTrail *trail, uint64_t x, Region *regions, int *n_regions)
 {
-  const WpTrailEntry *entry = search (trail, 0, trail->n, x);
+  const WpBoundsTrailEntry *entry = search (trail, 0, trail->n, x);
   uint64_t position = x;
 
   *n_regions = 0;
@@ -260,7 +260,7 @@ try_fold (Path *path, const Region *regions, int n_regions, uint64_t *x)
 }
 
 static void
-emit (Path *path, const WpTrailEntry *entry, const Region *regions, int n_regions)
+emit (Path *path, const WpBoundsTrailEntry *entry, const Region *regions, int n_regions)
 {
   Item *item = new_item (path);
 
@@ -616,7 +616,7 @@ add_lengths (const Item *item)
 }
 
 bool
-wp_trail_find_path (const WpTrail *trail, uint64_t end, WpTick time, WpBounds *bounds)
+wp_bounds_trail_find_path (const WpBoundsTrail *trail, uint64_t end, WpTick time, WpBounds *bounds)
 {
   Path path = { .trail = trail };
   uint64_t x = end;
@@ -626,7 +626,7 @@ wp_trail_find_path (const WpTrail *trail, uint64_t end, WpTick time, WpBounds *b
     {
       Region regions[WP_TRAIL_DEPTH];
       int n_regions;
-      const WpTrailEntry *entry = find_step (trail, x, regions, &n_regions);
+      const WpBoundsTrailEntry *entry = find_step (trail, x, regions, &n_regions);
 
       if (entry != NULL && try_fold (&path, regions, n_regions, &x))
         continue;

@@ -35,42 +35,43 @@ typedef struct
   uint32_t edge;    /* WpEdge */
   uint32_t from; /* a step: the instruction that it waited for; a fold: how many entries before it
                     are folded */
-} WpTrailEntry;
+} WpBoundsTrailEntry;
 
 typedef struct
 {
-  WpTrailEntry *entries;
+  WpBoundsTrailEntry *entries;
   size_t n, room;
   uint64_t position; /* of the next step */
   size_t n_lost;     /* entries that were given up, the oldest */
   bool idles;        /* rounds that take no time were folded */
-} WpTrail;
+} WpBoundsTrail;
 
-void wp_trail_clear (WpTrail *trail);
+void wp_bounds_trail_clear (WpBoundsTrail *trail);
 
 /* Makes it empty again. */
-void wp_trail_reset (WpTrail *trail);
+void wp_bounds_trail_reset (WpBoundsTrail *trail);
 
 /* Writes ENTRY down, at the present position. False when memory is out. */
-bool wp_trail_add (WpTrail *trail, WpTrailEntry entry);
+bool wp_bounds_trail_add (WpBoundsTrail *trail, WpBoundsTrailEntry entry);
 
 /* What was written from POSITION on, where a step is, happens TIMES more. With
  * PLACES, these rounds have positions; where time does not pass, they have none. False when memory
  * is out. */
-bool wp_trail_fold (WpTrail *trail, uint64_t position, uint64_t times, bool places);
+bool wp_bounds_trail_fold (WpBoundsTrail *trail, uint64_t position, uint64_t times, bool places);
 
 /* How many entries there have been. */
 static inline uint64_t
-wp_trail_count (const WpTrail *trail)
+wp_bounds_trail_count (const WpBoundsTrail *trail)
 {
   return (uint64_t)trail->n_lost + trail->n;
 }
 
 /* The critical path that ends with the step at position END, into BOUNDS->path, and
  * BOUNDS->path_begins; the time of that step is TIME. False when memory is out. */
-bool wp_trail_find_path (const WpTrail *trail, uint64_t end, WpTick time, WpBounds *bounds);
+bool wp_bounds_trail_find_path (const WpBoundsTrail *trail, uint64_t end, WpTick time,
+                                WpBounds *bounds);
 
 /* The intervals of SEGMENT's warp into BOUNDS->intervals, none where not all entries are there.
  * LAST says what the warp waits for at its end, and how long. False when memory is out. */
-bool wp_trail_find_intervals (const WpTrail *trail, uint32_t segment, WpInterval last,
-                              WpBounds *bounds);
+bool wp_bounds_trail_find_intervals (const WpBoundsTrail *trail, uint32_t segment, WpInterval last,
+                                     WpBounds *bounds);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The trail is an array that is given up from its old end when it grows too long: a path is read
  * backwards, so that its newest part is always whole. */
-#include "sim/bounds/wp-trail.h"
+#include "sim/bounds/wp-bounds-trail.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +10,14 @@
 #define MAX_ENTRIES ((size_t)1 << 20)
 
 void
-wp_trail_clear (WpTrail *trail)
+wp_bounds_trail_clear (WpBoundsTrail *trail)
 {
   free (trail->entries);
-  *trail = (WpTrail){ 0 };
+  *trail = (WpBoundsTrail){ 0 };
 }
 
 void
-wp_trail_reset (WpTrail *trail)
+wp_bounds_trail_reset (WpBoundsTrail *trail)
 {
   trail->n = 0;
   trail->position = 0;
@@ -26,10 +26,10 @@ wp_trail_reset (WpTrail *trail)
 }
 
 static bool
-make_room (WpTrail *trail)
+make_room (WpBoundsTrail *trail)
 {
   size_t room = trail->room == 0 ? 256 : 2 * trail->room;
-  WpTrailEntry *entries;
+  WpBoundsTrailEntry *entries;
 
   if (trail->n < trail->room)
     return true;
@@ -50,7 +50,7 @@ make_room (WpTrail *trail)
 }
 
 bool
-wp_trail_add (WpTrail *trail, WpTrailEntry entry)
+wp_bounds_trail_add (WpBoundsTrail *trail, WpBoundsTrailEntry entry)
 {
   if (!make_room (trail))
     return false;
@@ -61,7 +61,7 @@ wp_trail_add (WpTrail *trail, WpTrailEntry entry)
 
 /* How many entries there are from the step at POSITION on; one more than all where it is lost. */
 static size_t
-count_since (const WpTrail *trail, uint64_t position)
+count_since (const WpBoundsTrail *trail, uint64_t position)
 {
   size_t first = 0, end = trail->n;
 
@@ -81,7 +81,7 @@ count_since (const WpTrail *trail, uint64_t position)
 }
 
 bool
-wp_trail_fold (WpTrail *trail, uint64_t position, uint64_t times, bool places)
+wp_bounds_trail_fold (WpBoundsTrail *trail, uint64_t position, uint64_t times, bool places)
 {
   uint64_t length = trail->position - position;
   size_t n_folded = count_since (trail, position);
@@ -91,12 +91,12 @@ wp_trail_fold (WpTrail *trail, uint64_t position, uint64_t times, bool places)
   /* What is folded may be lost: then so is the path that leads there. It is never longer than
    * MAX_ENTRIES. */
   trail->entries[trail->n++]
-      = (WpTrailEntry){ .at = trail->position,
-                        .back = length,
-                        .length = places,
-                        .gap = times,
-                        .instr = WP_TRAIL_FOLD,
-                        .from = n_folded > UINT32_MAX ? UINT32_MAX : (uint32_t)n_folded };
+      = (WpBoundsTrailEntry){ .at = trail->position,
+                              .back = length,
+                              .length = places,
+                              .gap = times,
+                              .instr = WP_TRAIL_FOLD,
+                              .from = n_folded > UINT32_MAX ? UINT32_MAX : (uint32_t)n_folded };
   trail->position += places ? times * length : 0;
   trail->idles |= !places;
   return true;
@@ -132,7 +132,7 @@ merge_intervals (WpInterval *intervals, size_t n)
 }
 
 static uint32_t
-get_pipeline (const WpMachine *machine, const WpTrailEntry *entry)
+get_pipeline (const WpMachine *machine, const WpBoundsTrailEntry *entry)
 {
   return entry->edge == WP_EDGE_BARRIER
              ? WP_NO_PIPELINE
@@ -170,14 +170,14 @@ repeat_intervals (WpInterval *intervals, size_t *n, uint64_t *open, Progress sin
 /* Those of SEGMENT's warp but for the last, which is in LAST as far as it goes; returns how many,
  * at most one for each entry. */
 static size_t
-collect_intervals (const WpTrail *trail, const WpMachine *machine, Progress *progress,
+collect_intervals (const WpBoundsTrail *trail, const WpMachine *machine, Progress *progress,
                    uint32_t segment, WpInterval *intervals, WpInterval *last)
 {
   size_t n = 0;
 
   for (size_t i = 0; i < trail->n; i++)
     {
-      const WpTrailEntry *entry = &trail->entries[i];
+      const WpBoundsTrailEntry *entry = &trail->entries[i];
       bool waited = entry->edge == WP_EDGE_DEPENDENCY || entry->edge == WP_EDGE_BARRIER;
 
       progress[i] = (Progress){ n, last->instructions };
@@ -203,7 +203,8 @@ collect_intervals (const WpTrail *trail, const WpMachine *machine, Progress *pro
 }
 
 bool
-wp_trail_find_intervals (const WpTrail *trail, uint32_t segment, WpInterval last, WpBounds *bounds)
+wp_bounds_trail_find_intervals (const WpBoundsTrail *trail, uint32_t segment, WpInterval last,
+                                WpBounds *bounds)
 {
   Progress *progress = malloc ((trail->n + 1) * sizeof *progress);
   WpInterval *intervals = malloc ((trail->n + 1) * sizeof *intervals);
