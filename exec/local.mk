@@ -21,6 +21,21 @@ libexec_la_SOURCES = \
 	%reldir%/cubin/wp-fatbin-lz4.c \
 	%reldir%/cubin/wp-fatbin.c \
 	%reldir%/cubin/wp-fatbin.h \
+	%reldir%/launch/wp-launch-expression.c \
+	%reldir%/launch/wp-launch-find.c \
+	%reldir%/launch/wp-launch-lex.c \
+	%reldir%/launch/wp-launch-lex.h \
+	%reldir%/launch/wp-launch-match.c \
+	%reldir%/launch/wp-launch-operators.c \
+	%reldir%/launch/wp-launch-operators.h \
+	%reldir%/launch/wp-launch-parser.c \
+	%reldir%/launch/wp-launch-parser.h \
+	%reldir%/launch/wp-launch-type.c \
+	%reldir%/launch/wp-launch-type.h \
+	%reldir%/launch/wp-launch-value.c \
+	%reldir%/launch/wp-launch-value.h \
+	%reldir%/launch/wp-launch.c \
+	%reldir%/launch/wp-launch.h \
 	%reldir%/machine/wp-block.h \
 	%reldir%/machine/wp-ops-families.def \
 	%reldir%/machine/wp-ops-integer.c \
