@@ -32,7 +32,7 @@ exec/trail:
 exec/memory:      sim/gpu idg/kernel
 exec/launch:      idg/kernel exec/cubin
 exec/machine:     idg/kernel exec/cubin exec/sass exec/trail exec/memory
-exec/fold:        sim/gpu idg exec
+exec/fold:        sim/gpu idg exec/cubin exec/sass exec/trail exec/memory exec/machine
 exec:             sim/gpu idg exec
 include:          idg/kernel/idg-types.h sim/gpu/wp-types.h
 traces/table:     sim/base sim/machine sim/gpu idg/kernel
