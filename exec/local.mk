@@ -3,7 +3,16 @@
 noinst_LTLIBRARIES += libexec.la
 libexec_la_SOURCES = \
 	%reldir%/cubin/wp-cubin.h \
+	%reldir%/machine/wp-block.h \
+	%reldir%/machine/wp-ops-families.def \
+	%reldir%/machine/wp-ops-integer.c \
+	%reldir%/machine/wp-ops.h \
+	%reldir%/machine/wp-prepare.c \
+	%reldir%/machine/wp-prepare.h \
+	%reldir%/machine/wp-program.h \
+	%reldir%/machine/wp-warp.c \
 	%reldir%/machine/wp-warp.h \
+	%reldir%/memory/wp-access.h \
 	%reldir%/sass/wp-sass-name.c \
 	%reldir%/sass/wp-sass-ops.def \
 	%reldir%/sass/wp-sass-words.def \
