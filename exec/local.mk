@@ -35,8 +35,12 @@ libexec_la_SOURCES = \
 	%reldir%/sass/wp-sass-ops.def \
 	%reldir%/sass/wp-sass-words.def \
 	%reldir%/sass/wp-sass.h \
+	%reldir%/trail/wp-trail-classes.c \
+	%reldir%/trail/wp-trail-classes.h \
 	%reldir%/trail/wp-trail-private.h \
 	%reldir%/trail/wp-trail-reader.c \
+	%reldir%/trail/wp-trail-rows.c \
+	%reldir%/trail/wp-trail-rows.h \
 	%reldir%/trail/wp-trail-store.c \
 	%reldir%/trail/wp-trail.c \
 	%reldir%/trail/wp-trail.h
