@@ -22,12 +22,19 @@ libexec_la_SOURCES = \
 	%reldir%/cubin/wp-fatbin.c \
 	%reldir%/cubin/wp-fatbin.h \
 	%reldir%/machine/wp-block.h \
+	%reldir%/machine/wp-ops-arith.c \
+	%reldir%/machine/wp-ops-arith.h \
 	%reldir%/machine/wp-ops-families.def \
+	%reldir%/machine/wp-ops-float.c \
 	%reldir%/machine/wp-ops-integer.c \
 	%reldir%/machine/wp-ops.h \
 	%reldir%/machine/wp-prepare.c \
 	%reldir%/machine/wp-prepare.h \
 	%reldir%/machine/wp-program.h \
+	%reldir%/machine/wp-rows-double.c \
+	%reldir%/machine/wp-rows-float.h \
+	%reldir%/machine/wp-rows-single.c \
+	%reldir%/machine/wp-rows.h \
 	%reldir%/machine/wp-warp.c \
 	%reldir%/machine/wp-warp.h \
 	%reldir%/memory/wp-access.h \
@@ -51,3 +58,7 @@ libexec_la_SOURCES += %reldir%/cubin/wp-fatbin-plain.c
 endif
 libexec_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZSTD_CFLAGS)
 libexec_la_LIBADD = $(ZSTD_LIBS)
+# Results are those of IEEE arithmetic on every host: no product and sum becomes one operation unless
+# the code says so. Loops over the lanes of a warp become vectors.
+libexec_la_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -fno-math-errno -fno-trapping-math \
+	-ftree-vectorize
