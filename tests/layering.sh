@@ -19,7 +19,8 @@ idg/import/ops:   idg/kernel
 idg/import/flow:  idg/kernel idg/xml idg/import/base idg/import/ops
 idg/import/ptx:   idg/kernel idg/xml idg/import/base idg/import/flow idg/import/ops
 idg/import/sass:  idg/kernel idg/xml idg/import/base idg/import/flow idg/import/ops
-idg/import/accel: idg/kernel idg/xml idg/import/base idg/import/flow idg/import/ops
+idg/import/fold:  idg/kernel
+idg/import/accel: idg/kernel idg/xml idg/import/base idg/import/flow idg/import/ops idg/import/fold
 idg/import:       idg
 sim/base:
 sim/machine:      sim/base idg/kernel
