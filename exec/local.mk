@@ -2,14 +2,39 @@
 # the program's and libwarpipe's.
 noinst_LTLIBRARIES += libexec.la
 libexec_la_SOURCES = \
+	%reldir%/cubin/wp-cubin-attributes.c \
+	%reldir%/cubin/wp-cubin-demangle.c \
+	%reldir%/cubin/wp-cubin-functions.c \
+	%reldir%/cubin/wp-cubin-image.c \
+	%reldir%/cubin/wp-cubin-info.c \
+	%reldir%/cubin/wp-cubin-info.h \
+	%reldir%/cubin/wp-cubin-lines.c \
+	%reldir%/cubin/wp-cubin-lines.h \
+	%reldir%/cubin/wp-cubin-load.c \
+	%reldir%/cubin/wp-cubin-private.h \
+	%reldir%/cubin/wp-cubin-source.c \
+	%reldir%/cubin/wp-cubin-symbols.c \
+	%reldir%/cubin/wp-cubin.c \
 	%reldir%/cubin/wp-cubin.h \
+	%reldir%/cubin/wp-elf.c \
+	%reldir%/cubin/wp-elf.h \
+	%reldir%/cubin/wp-fatbin-lz4.c \
+	%reldir%/cubin/wp-fatbin.c \
+	%reldir%/cubin/wp-fatbin.h \
 	%reldir%/machine/wp-block.h \
+	%reldir%/machine/wp-ops-arith.c \
+	%reldir%/machine/wp-ops-arith.h \
 	%reldir%/machine/wp-ops-families.def \
+	%reldir%/machine/wp-ops-float.c \
 	%reldir%/machine/wp-ops-integer.c \
 	%reldir%/machine/wp-ops.h \
 	%reldir%/machine/wp-prepare.c \
 	%reldir%/machine/wp-prepare.h \
 	%reldir%/machine/wp-program.h \
+	%reldir%/machine/wp-rows-double.c \
+	%reldir%/machine/wp-rows-float.h \
+	%reldir%/machine/wp-rows-single.c \
+	%reldir%/machine/wp-rows.h \
 	%reldir%/machine/wp-warp.c \
 	%reldir%/machine/wp-warp.h \
 	%reldir%/memory/wp-access.h \
@@ -36,8 +61,23 @@ libexec_la_SOURCES = \
 	%reldir%/sass/wp-sass-ops.def \
 	%reldir%/sass/wp-sass-words.def \
 	%reldir%/sass/wp-sass.h \
+	%reldir%/trail/wp-trail-classes.c \
+	%reldir%/trail/wp-trail-classes.h \
 	%reldir%/trail/wp-trail-private.h \
 	%reldir%/trail/wp-trail-reader.c \
+	%reldir%/trail/wp-trail-rows.c \
+	%reldir%/trail/wp-trail-rows.h \
 	%reldir%/trail/wp-trail-store.c \
 	%reldir%/trail/wp-trail.c \
 	%reldir%/trail/wp-trail.h
+if WITH_ZSTD
+libexec_la_SOURCES += %reldir%/cubin/wp-fatbin-zstd.c
+else
+libexec_la_SOURCES += %reldir%/cubin/wp-fatbin-plain.c
+endif
+libexec_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZSTD_CFLAGS)
+libexec_la_LIBADD = $(ZSTD_LIBS)
+# Results are those of IEEE arithmetic on every host: no product and sum becomes one operation unless
+# the code says so. Loops over the lanes of a warp become vectors.
+libexec_la_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -fno-math-errno -fno-trapping-math \
+	-ftree-vectorize

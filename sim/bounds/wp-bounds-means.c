@@ -206,6 +206,7 @@ fill (WpBoundsMeans *means, const WpMachine *machine, int64_t by)
 
       if (instr->mix_place > 0)
         continue;
+      means->instrs[i].stall = scale (means, by, instr->stall);
       if (wp_instr_is_mixed (instr))
         take_means (means, &mix, i);
       else
