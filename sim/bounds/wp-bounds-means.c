@@ -204,9 +204,9 @@ fill (WpBoundsMeans *means, const WpMachine *machine, int64_t by)
       const WpInstr *instr = &machine->instrs[i];
       Mix mix = { machine, instr, by };
 
+      means->instrs[i].stall = scale (means, by, instr->stall);
       if (instr->mix_place > 0)
         continue;
-      means->instrs[i].stall = scale (means, by, instr->stall);
       if (wp_instr_is_mixed (instr))
         take_means (means, &mix, i);
       else
