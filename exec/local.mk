@@ -41,6 +41,25 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-warp.c \
 	%reldir%/machine/wp-warp.h \
 	%reldir%/memory/wp-access.h \
+	%reldir%/memory/wp-bytes.c \
+	%reldir%/memory/wp-bytes.h \
+	%reldir%/memory/wp-cache.c \
+	%reldir%/memory/wp-cache.h \
+	%reldir%/memory/wp-caches.c \
+	%reldir%/memory/wp-caches.h \
+	%reldir%/memory/wp-coalesce.c \
+	%reldir%/memory/wp-coalesce.h \
+	%reldir%/memory/wp-counts.c \
+	%reldir%/memory/wp-counts.h \
+	%reldir%/memory/wp-fill.c \
+	%reldir%/memory/wp-fill.h \
+	%reldir%/memory/wp-memory-access.c \
+	%reldir%/memory/wp-memory-dump.c \
+	%reldir%/memory/wp-memory-private.h \
+	%reldir%/memory/wp-memory.c \
+	%reldir%/memory/wp-memory.h \
+	%reldir%/memory/wp-shared.c \
+	%reldir%/memory/wp-shared.h \
 	%reldir%/sass/wp-sass-name.c \
 	%reldir%/sass/wp-sass-ops.def \
 	%reldir%/sass/wp-sass-words.def \
