@@ -24,9 +24,12 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-block.h \
 	%reldir%/machine/wp-ops-arith.c \
 	%reldir%/machine/wp-ops-arith.h \
+	%reldir%/machine/wp-ops-double.c \
+	%reldir%/machine/wp-ops-exchange.c \
 	%reldir%/machine/wp-ops-families.def \
 	%reldir%/machine/wp-ops-float.c \
 	%reldir%/machine/wp-ops-integer.c \
+	%reldir%/machine/wp-ops-special.c \
 	%reldir%/machine/wp-ops.h \
 	%reldir%/machine/wp-prepare.c \
 	%reldir%/machine/wp-prepare.h \
