@@ -37,21 +37,70 @@ libexec_la_SOURCES = \
 	%reldir%/launch/wp-launch.c \
 	%reldir%/launch/wp-launch.h \
 	%reldir%/machine/wp-block.h \
+	%reldir%/machine/wp-ops-arith.c \
+	%reldir%/machine/wp-ops-arith.h \
+	%reldir%/machine/wp-ops-double.c \
+	%reldir%/machine/wp-ops-exchange.c \
 	%reldir%/machine/wp-ops-families.def \
+	%reldir%/machine/wp-ops-float.c \
 	%reldir%/machine/wp-ops-integer.c \
+	%reldir%/machine/wp-ops-special.c \
 	%reldir%/machine/wp-ops.h \
 	%reldir%/machine/wp-prepare.c \
 	%reldir%/machine/wp-prepare.h \
 	%reldir%/machine/wp-program.h \
+	%reldir%/machine/wp-rows-double.c \
+	%reldir%/machine/wp-rows-float.h \
+	%reldir%/machine/wp-rows-single.c \
+	%reldir%/machine/wp-rows.h \
 	%reldir%/machine/wp-warp.c \
 	%reldir%/machine/wp-warp.h \
 	%reldir%/memory/wp-access.h \
+	%reldir%/memory/wp-bytes.c \
+	%reldir%/memory/wp-bytes.h \
+	%reldir%/memory/wp-cache.c \
+	%reldir%/memory/wp-cache.h \
+	%reldir%/memory/wp-caches.c \
+	%reldir%/memory/wp-caches.h \
+	%reldir%/memory/wp-coalesce.c \
+	%reldir%/memory/wp-coalesce.h \
+	%reldir%/memory/wp-counts.c \
+	%reldir%/memory/wp-counts.h \
+	%reldir%/memory/wp-fill.c \
+	%reldir%/memory/wp-fill.h \
+	%reldir%/memory/wp-memory-access.c \
+	%reldir%/memory/wp-memory-dump.c \
+	%reldir%/memory/wp-memory-private.h \
+	%reldir%/memory/wp-memory.c \
+	%reldir%/memory/wp-memory.h \
+	%reldir%/memory/wp-shared.c \
+	%reldir%/memory/wp-shared.h \
+	%reldir%/sass/wp-sass-decode.c \
 	%reldir%/sass/wp-sass-name.c \
+	%reldir%/sass/wp-sass-operand.c \
+	%reldir%/sass/wp-sass-operand.h \
 	%reldir%/sass/wp-sass-ops.def \
+	%reldir%/sass/wp-sass-special.c \
+	%reldir%/sass/wp-sass-table-atomic.c \
+	%reldir%/sass/wp-sass-table-control.c \
+	%reldir%/sass/wp-sass-table-convert.c \
+	%reldir%/sass/wp-sass-table-exchange.c \
+	%reldir%/sass/wp-sass-table-float.c \
+	%reldir%/sass/wp-sass-table-half.c \
+	%reldir%/sass/wp-sass-table-integer.c \
+	%reldir%/sass/wp-sass-table-matrix.c \
+	%reldir%/sass/wp-sass-table-memory.c \
+	%reldir%/sass/wp-sass-table-uniform.c \
+	%reldir%/sass/wp-sass-table.h \
+	%reldir%/sass/wp-sass-text.c \
 	%reldir%/sass/wp-sass-words.def \
 	%reldir%/sass/wp-sass.h \
+	%reldir%/trail/wp-trail-classes.c \
+	%reldir%/trail/wp-trail-classes.h \
 	%reldir%/trail/wp-trail-private.h \
 	%reldir%/trail/wp-trail-reader.c \
+	%reldir%/trail/wp-trail-rows.c \
+	%reldir%/trail/wp-trail-rows.h \
 	%reldir%/trail/wp-trail-store.c \
 	%reldir%/trail/wp-trail.c \
 	%reldir%/trail/wp-trail.h
@@ -62,3 +111,7 @@ libexec_la_SOURCES += %reldir%/cubin/wp-fatbin-plain.c
 endif
 libexec_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZSTD_CFLAGS)
 libexec_la_LIBADD = $(ZSTD_LIBS)
+# Results are those of IEEE arithmetic on every host: no product and sum becomes one operation unless
+# the code says so. Loops over the lanes of a warp become vectors.
+libexec_la_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -fno-math-errno -fno-trapping-math \
+	-ftree-vectorize

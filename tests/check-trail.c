@@ -2,7 +2,7 @@
 /* The trail of a warp gives back what was put in, step by step, for random loops within loops;
  * equal sequences have equal hashes whatever the store holds, different ones different hashes; and
  * long loops take little memory. */
-#include "exec/trail/wp-trail.h"
+#include "exec/trail/wp-trail-classes.h"
 #include "tests/check-main.h"
 
 typedef struct
@@ -202,6 +202,115 @@ START_TEST (a_warp_that_executed_nothing_has_no_step)
 }
 END_TEST
 
+/* ---- Classes ---- */
+
+#define WARPS 4
+
+/* Warp WARP of BLOCK: a loop whose trips the seed decides, among KINDS numbers. */
+static void
+run_warp (WpTrailClasses *classes, WpTrailStore *store, guint64 block, guint32 warp, guint kinds)
+{
+  WpTrail trail;
+  guint trips = 1 + (guint)((block * 2654435761u + warp * 40503u) >> 7) % kinds;
+
+  wp_trail_init (&trail, store);
+  wp_trail_add (&trail, 0, G_MAXUINT32);
+  for (guint i = 0; i < trips; i++)
+    {
+      if (i > 0)
+        wp_trail_cut (&trail);
+      for (guint32 k = 1; k < 9; k++)
+        wp_trail_add (&trail, k, G_MAXUINT32);
+    }
+  wp_trail_add (&trail, 9, G_MAXUINT32);
+  wp_trail_classes_add (classes, block, warp, &trail);
+  wp_trail_clear (&trail);
+}
+
+/* BACKWARDS: the other order, and from two stores. */
+static WpTrailClasses *
+run_blocks (guint blocks, guint kinds, guint max, gboolean backwards)
+{
+  WpTrailClasses *classes = wp_trail_classes_new (10, WARPS, max);
+  g_autoptr (WpTrailStore) store = wp_trail_store_new ();
+  g_autoptr (WpTrailStore) other = wp_trail_store_new ();
+
+  for (guint i = 0; i < blocks; i++)
+    for (guint32 warp = 0; warp < WARPS; warp++)
+      run_warp (classes, backwards && warp % 2 ? other : store, backwards ? blocks - 1 - i : i,
+                backwards ? WARPS - 1 - warp : warp, kinds);
+  wp_trail_classes_finish (classes);
+  return classes;
+}
+
+START_TEST (warps_that_did_the_same_are_a_class)
+{
+  g_autoptr (WpTrailClasses) classes = run_blocks (1000, 8, 8, FALSE);
+  guint64 n = 0;
+
+  ck_assert_uint_eq (wp_trail_classes_get_n (classes), 8);
+  ck_assert_uint_eq (wp_trail_classes_get_level (classes), 0);
+  for (guint i = 0; i < 8; i++)
+    {
+      const WpTrailClass *class = wp_trail_classes_get (classes, i);
+
+      ck_assert_uint_eq (class->total, class->n_warps * class->instructions);
+      n += class->n_warps;
+    }
+  ck_assert_uint_eq (n, 1000 * WARPS);
+  ck_assert_uint_eq (wp_trail_classes_get_blocks (classes)->len, 1000);
+  ck_assert_uint_eq (wp_trail_classes_get_row (classes, 0)[0], 0);
+}
+END_TEST
+
+/* Few classes for many sequences: the totals stay close. */
+START_TEST (warps_that_did_about_the_same_are_a_class_if_there_are_too_many)
+{
+  g_autoptr (WpTrailClasses) classes = run_blocks (2000, 1000, 64, FALSE);
+  guint64 total = 0, kept = 0;
+
+  ck_assert_uint_le (wp_trail_classes_get_n (classes), 64);
+  ck_assert_uint_gt (wp_trail_classes_get_level (classes), 0);
+  for (guint i = 0; i < wp_trail_classes_get_n (classes); i++)
+    {
+      const WpTrailClass *class = wp_trail_classes_get (classes, i);
+
+      total += class->total;
+      kept += class->n_warps * class->instructions;
+    }
+  ck_assert_uint_lt (ABS ((gint64)total - (gint64)kept), total / 50);
+}
+END_TEST
+
+START_TEST (classes_do_not_depend_on_the_order_of_warps)
+{
+  guint max[] = { 1, 3, 20, 64, 5000 };
+
+  for (guint k = 0; k < G_N_ELEMENTS (max); k++)
+    {
+      g_autoptr (WpTrailClasses) classes = run_blocks (500, 900, max[k], FALSE);
+      g_autoptr (WpTrailClasses) others = run_blocks (500, 900, max[k], TRUE);
+
+      ck_assert_uint_eq (wp_trail_classes_get_n (classes), wp_trail_classes_get_n (others));
+      ck_assert_uint_eq (wp_trail_classes_get_level (classes), wp_trail_classes_get_level (others));
+      for (guint i = 0; i < wp_trail_classes_get_n (classes); i++)
+        {
+          const WpTrailClass *x = wp_trail_classes_get (classes, i);
+          const WpTrailClass *y = wp_trail_classes_get (others, i);
+
+          ck_assert_uint_eq (x->n_warps, y->n_warps);
+          ck_assert_uint_eq (x->total, y->total);
+          ck_assert (wp_trail_hash_equal (&wp_trail_store_get (x->store, x->unit)->hash,
+                                          &wp_trail_store_get (y->store, y->unit)->hash));
+        }
+      for (guint i = 0; i < 500; i++)
+        ck_assert_uint_eq (
+            g_array_index (wp_trail_classes_get_blocks (classes), WpTrailBlock, i).row,
+            g_array_index (wp_trail_classes_get_blocks (others), WpTrailBlock, i).row);
+    }
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -212,6 +321,9 @@ make_suite (void)
   tcase_add_test (test, different_sequences_have_different_hashes);
   tcase_add_test (test, loops_in_loops_take_little_memory);
   tcase_add_test (test, a_warp_that_executed_nothing_has_no_step);
+  tcase_add_test (test, warps_that_did_the_same_are_a_class);
+  tcase_add_test (test, warps_that_did_about_the_same_are_a_class_if_there_are_too_many);
+  tcase_add_test (test, classes_do_not_depend_on_the_order_of_warps);
   suite_add_tcase (suite, test);
   return suite;
 }

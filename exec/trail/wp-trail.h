@@ -4,9 +4,9 @@
  * Who executes calls wp_trail_add() for each instruction and wp_trail_cut() after each branch that
  * goes backwards. Instructions that follow one another in the code and have the same lanes are a
  * *run*, and cost one comparison each. What lies between two cuts is a *segment*; equal segments
- * are stored once. Repeats of a segment, and of a short sequence of segments, are counted, so that a
- * loop of a million equal iterations is a few words, and loops within loops are, too. It is exact:
- * wp_trail_reader_next() gives every step back.
+ * are stored once. Repeats of a segment, and of a short sequence of segments, are counted, so that
+ * a loop of a million equal iterations is a few words, and loops within loops are, too. It is
+ * exact: wp_trail_reader_next() gives every step back.
  *
  * A store holds the segments of any number of warps. It belongs to one thread at a time; each
  * worker, or each SM, has one of its own. Numbers of units are good within one store. Hashes are

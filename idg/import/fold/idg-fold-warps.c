@@ -4,7 +4,7 @@
  * make no difference, which is detected afterwards.
  *
  * Blocks whose warps run the same programs share a row, which is stored once. */
-#include "idg/import/accel/idg-accel-warps.h"
+#include "idg/import/fold/idg-fold-warps.h"
 
 #include <string.h>
 
@@ -50,14 +50,14 @@ free_sequence (gpointer data)
   g_free (sequence);
 }
 
-IdgAccelWarps *
-idg_accel_warps_new (const IdgAccelClasses *classes, guint32 warps_per_block)
+IdgFoldWarps *
+idg_fold_warps_new (const IdgFoldClasses *classes, guint32 warps_per_block)
 {
-  IdgAccelWarps *warps = g_new0 (IdgAccelWarps, 1);
+  IdgFoldWarps *warps = g_new0 (IdgFoldWarps, 1);
 
   warps->classes = classes;
   warps->warps_per_block = warps_per_block;
-  warps->maker = idg_accel_maker_new (classes);
+  warps->maker = idg_fold_maker_new (classes);
   warps->sequences = g_hash_table_new_full (hash_sequence, equal_sequences, free_sequence, NULL);
   warps->codes
       = g_hash_table_new_full (g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
@@ -66,18 +66,18 @@ idg_accel_warps_new (const IdgAccelClasses *classes, guint32 warps_per_block)
   warps->rows = g_hash_table_new (g_bytes_hash, g_bytes_equal);
   warps->places = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
   warps->numbers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  warps->blocks = g_array_new (FALSE, FALSE, sizeof (IdgAccelBlock));
-  warps->row = g_array_new (FALSE, FALSE, sizeof (IdgAccelPlace));
+  warps->blocks = g_array_new (FALSE, FALSE, sizeof (IdgFoldBlock));
+  warps->row = g_array_new (FALSE, FALSE, sizeof (IdgFoldPlace));
   warps->present = g_malloc0 (warps_per_block / 8 + 1);
   return warps;
 }
 
 void
-idg_accel_warps_free (IdgAccelWarps *warps)
+idg_fold_warps_free (IdgFoldWarps *warps)
 {
   if (!warps)
     return;
-  idg_accel_maker_free (warps->maker);
+  idg_fold_maker_free (warps->maker);
   g_hash_table_unref (warps->sequences);
   g_hash_table_unref (warps->codes);
   g_ptr_array_unref (warps->programs);
@@ -91,13 +91,13 @@ idg_accel_warps_free (IdgAccelWarps *warps)
   g_free (warps);
 }
 
-G_STATIC_ASSERT (IDG_ACCEL_MAX_NODES == 2097152); /* a message has this number */
+G_STATIC_ASSERT (IDG_FOLD_MAX_NODES == 2097152); /* a message has this number */
 
 /* Programs. */
 
 /* Returns the number of the program encoded in CODE, and takes ownership of CODE. */
 static guint32
-keep_code (IdgAccelWarps *warps, GArray *code, guint n_nodes)
+keep_code (IdgFoldWarps *warps, GArray *code, guint n_nodes)
 {
   GBytes *key = g_bytes_new_static (code->data, code->len * sizeof (guint32));
   gpointer number = g_hash_table_lookup (warps->codes, key);
@@ -115,25 +115,25 @@ keep_code (IdgAccelWarps *warps, GArray *code, guint n_nodes)
   return warps->programs->len - 1;
 }
 
-/* Returns the number of the program for the N steps; IDG_ACCEL_NO_PROGRAM if there are too many
+/* Returns the number of the program for the N steps; IDG_FOLD_NO_PROGRAM if there are too many
  * nodes. */
 static guint32
-find_program (IdgAccelWarps *warps, const IdgAccelStep *steps, gsize n)
+find_program (IdgFoldWarps *warps, const IdgFoldStep *steps, gsize n)
 {
   Sequence key = { .words = (guint32 *)(void *)steps, .n = 2 * n };
   Sequence *sequence;
   GArray *code;
   guint n_nodes;
 
-  G_STATIC_ASSERT (sizeof (IdgAccelStep) == 2 * sizeof (guint32));
+  G_STATIC_ASSERT (sizeof (IdgFoldStep) == 2 * sizeof (guint32));
   key.hash = hash_words (key.words, key.n);
   sequence = g_hash_table_lookup (warps->sequences, &key);
   if (sequence)
     return sequence->program;
-  code = idg_accel_maker_make (warps->maker, steps, n, TRUE, IDG_ACCEL_MAX_NODES - warps->n_nodes,
-                               &n_nodes);
+  code = idg_fold_maker_make (warps->maker, steps, n, TRUE, IDG_FOLD_MAX_NODES - warps->n_nodes,
+                              &n_nodes);
   if (!code)
-    return IDG_ACCEL_NO_PROGRAM;
+    return IDG_FOLD_NO_PROGRAM;
   sequence = g_memdup2 (&key, sizeof key);
   sequence->words = g_memdup2 (key.words, key.n * sizeof *key.words);
   sequence->program = keep_code (warps, code, n_nodes);
@@ -146,14 +146,14 @@ find_program (IdgAccelWarps *warps, const IdgAccelStep *steps, gsize n)
 static gint
 compare_places (gconstpointer a, gconstpointer b)
 {
-  const IdgAccelPlace *x = a, *y = b;
+  const IdgFoldPlace *x = a, *y = b;
 
   return x->warp < y->warp ? -1 : x->warp > y->warp;
 }
 
 /* Ends the current block, and finds or adds its row. */
 void
-idg_accel_warps_end_block (IdgAccelWarps *warps)
+idg_fold_warps_end_block (IdgFoldWarps *warps)
 {
   GBytes *key;
   gpointer number;
@@ -161,7 +161,7 @@ idg_accel_warps_end_block (IdgAccelWarps *warps)
   if (warps->blocks->len == 0)
     return;
   g_array_sort (warps->row, compare_places);
-  key = g_bytes_new (warps->row->data, warps->row->len * sizeof (IdgAccelPlace));
+  key = g_bytes_new (warps->row->data, warps->row->len * sizeof (IdgFoldPlace));
   number = g_hash_table_lookup (warps->rows, key);
   if (number)
     g_bytes_unref (key);
@@ -171,16 +171,16 @@ idg_accel_warps_end_block (IdgAccelWarps *warps)
       number = GUINT_TO_POINTER (warps->places->len);
       g_hash_table_insert (warps->rows, key, number);
     }
-  g_array_index (warps->blocks, IdgAccelBlock, warps->blocks->len - 1).row
+  g_array_index (warps->blocks, IdgFoldBlock, warps->blocks->len - 1).row
       = GPOINTER_TO_UINT (number) - 1;
 }
 
 gboolean
-idg_accel_warps_begin_block (IdgAccelWarps *warps, guint64 number)
+idg_fold_warps_begin_block (IdgFoldWarps *warps, guint64 number)
 {
-  IdgAccelBlock block = { .number = number };
+  IdgFoldBlock block = { .number = number };
 
-  idg_accel_warps_end_block (warps);
+  idg_fold_warps_end_block (warps);
   if (!g_hash_table_add (warps->numbers, g_memdup2 (&number, sizeof number)))
     return FALSE;
   g_array_append_val (warps->blocks, block);
@@ -190,10 +190,10 @@ idg_accel_warps_begin_block (IdgAccelWarps *warps, guint64 number)
 }
 
 gboolean
-idg_accel_warps_add (IdgAccelWarps *warps, guint32 number, const IdgAccelStep *steps, gsize n,
-                     const gchar **problem)
+idg_fold_warps_add (IdgFoldWarps *warps, guint32 number, const IdgFoldStep *steps, gsize n,
+                    const gchar **problem)
 {
-  IdgAccelPlace place = { .warp = number };
+  IdgFoldPlace place = { .warp = number };
 
   g_return_val_if_fail (number < warps->warps_per_block && warps->blocks->len > 0, FALSE);
   if (warps->present[number / 8] >> (number % 8) & 1)
@@ -206,7 +206,7 @@ idg_accel_warps_add (IdgAccelWarps *warps, guint32 number, const IdgAccelStep *s
   if (n == 0)
     return TRUE;
   place.program = find_program (warps, steps, n);
-  if (place.program == IDG_ACCEL_NO_PROGRAM)
+  if (place.program == IDG_FOLD_NO_PROGRAM)
     {
       *problem = "the warps execute so many different sequences of instructions that their "
                  "programs have "
@@ -218,7 +218,7 @@ idg_accel_warps_add (IdgAccelWarps *warps, guint32 number, const IdgAccelStep *s
 }
 
 guint64
-idg_accel_warps_count_blocks (const IdgAccelWarps *warps)
+idg_fold_warps_count_blocks (const IdgFoldWarps *warps)
 {
   return warps->blocks->len;
 }

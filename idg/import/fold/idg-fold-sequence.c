@@ -11,7 +11,7 @@
  *
  * Prefixes of the slots are hashed, so that different iterations are told apart without comparing
  * their slots; if hashes agree, the slots are compared. */
-#include "idg/import/accel/idg-accel.h"
+#include "idg/import/fold/idg-fold.h"
 
 #include <string.h>
 
@@ -27,17 +27,17 @@
 
 typedef struct
 {
-  IdgAccelItem item;
+  IdgFoldItem item;
   guint32 pc;     /* the number of the PC that it begins with */
   guint32 same;   /* the previous slot that begins with that PC, or NO_SLOT */
   guint32 repeat; /* the last slot up to this one that is a repeat, or NO_SLOT */
   guint64 hash;   /* of all slots up to this one */
 } Slot;
 
-struct IdgAccelFolder
+struct IdgFolder
 {
-  const IdgAccelClasses *classes;
-  IdgAccelFold *fold;
+  const IdgFoldClasses *classes;
+  IdgFolded *fold;
   GArray *last;   /* of guint32: the last slot by number of the PC */
   GArray *slots;  /* of Slot */
   GArray *powers; /* of guint64: powers of HASH_FACTOR */
@@ -48,7 +48,7 @@ struct IdgAccelFolder
 };
 
 static inline Slot *
-get_slot (const IdgAccelFolder *folder, guint32 i)
+get_slot (const IdgFolder *folder, guint32 i)
 {
   return &g_array_index (folder->slots, Slot, i);
 }
@@ -63,13 +63,13 @@ mix (guint64 x)
 }
 
 static guint64
-hash_item (const IdgAccelItem *item)
+hash_item (const IdgFoldItem *item)
 {
   return mix (((guint64)item->count << 32 | item->number) + HASH_FACTOR);
 }
 
 static guint64
-get_power (IdgAccelFolder *folder, guint32 n)
+get_power (IdgFolder *folder, guint32 n)
 {
   while (folder->powers->len <= n)
     {
@@ -84,20 +84,20 @@ get_power (IdgAccelFolder *folder, guint32 n)
 }
 
 static guint64
-get_prefix (const IdgAccelFolder *folder, guint32 end)
+get_prefix (const IdgFolder *folder, guint32 end)
 {
   return end ? get_slot (folder, end - 1)->hash : 0;
 }
 
 /* Returns the hash of the N slots from FIRST on. */
 static guint64
-hash_slots (IdgAccelFolder *folder, guint32 first, guint32 n)
+hash_slots (IdgFolder *folder, guint32 first, guint32 n)
 {
   return get_prefix (folder, first + n) - get_prefix (folder, first) * get_power (folder, n);
 }
 
 static void
-push (IdgAccelFolder *folder, IdgAccelItem item, guint32 pc)
+push (IdgFolder *folder, IdgFoldItem item, guint32 pc)
 {
   guint32 place = folder->slots->len;
   Slot slot = { .item = item, .pc = pc };
@@ -113,7 +113,7 @@ push (IdgAccelFolder *folder, IdgAccelItem item, guint32 pc)
 }
 
 static void
-cut (IdgAccelFolder *folder, guint32 length)
+cut (IdgFolder *folder, guint32 length)
 {
   while (folder->slots->len > length)
     {
@@ -125,13 +125,13 @@ cut (IdgAccelFolder *folder, guint32 length)
 }
 
 static gboolean
-equal_items (const IdgAccelItem *a, const IdgAccelItem *b)
+equal_items (const IdgFoldItem *a, const IdgFoldItem *b)
 {
   return a->number == b->number && a->count == b->count;
 }
 
 static gboolean
-equal_slots (IdgAccelFolder *folder, guint32 a, guint32 b, guint32 n)
+equal_slots (IdgFolder *folder, guint32 a, guint32 b, guint32 n)
 {
   if (hash_slots (folder, a, n) != hash_slots (folder, b, n))
     return FALSE;
@@ -143,44 +143,44 @@ equal_slots (IdgAccelFolder *folder, guint32 a, guint32 b, guint32 n)
 
 /* Tells whether the slots from FIRST on equal BODY. */
 static gboolean
-equal_body (IdgAccelFolder *folder, const IdgAccelBody *body, guint32 first)
+equal_body (IdgFolder *folder, const IdgFoldBody *body, guint32 first)
 {
   if (hash_slots (folder, first, body->n) != body->hash)
     return FALSE;
   for (guint32 i = 0; i < body->n; i++)
     if (!equal_items (&get_slot (folder, first + i)->item,
-                      &g_array_index (folder->fold->pool, IdgAccelItem, body->first + i)))
+                      &g_array_index (folder->fold->pool, IdgFoldItem, body->first + i)))
       return FALSE;
   return TRUE;
 }
 
 static guint32
-get_depth (IdgAccelFolder *folder, guint32 first, guint32 n)
+get_depth (IdgFolder *folder, guint32 first, guint32 n)
 {
   guint32 depth = 0;
 
   for (guint32 i = first; i < first + n; i++)
     {
-      const IdgAccelItem *item = &get_slot (folder, i)->item;
+      const IdgFoldItem *item = &get_slot (folder, i)->item;
 
       if (item->count)
-        depth = MAX (depth, g_array_index (folder->fold->bodies, IdgAccelBody, item->number).depth);
+        depth = MAX (depth, g_array_index (folder->fold->bodies, IdgFoldBody, item->number).depth);
     }
   return depth + 1;
 }
 
 /* Returns the number of the body that equals the N slots from FIRST on. */
 static guint32
-find_body (IdgAccelFolder *folder, guint32 first, guint32 n, guint32 depth)
+find_body (IdgFolder *folder, guint32 first, guint32 n, guint32 depth)
 {
-  IdgAccelFold *fold = folder->fold;
-  IdgAccelBody body = { fold->pool->len, n, depth, hash_slots (folder, first, n) };
+  IdgFolded *fold = folder->fold;
+  IdgFoldBody body = { fold->pool->len, n, depth, hash_slots (folder, first, n) };
   gpointer known = g_hash_table_lookup (folder->known, &body.hash);
   guint32 number = GPOINTER_TO_UINT (known);
 
   if (number)
     {
-      const IdgAccelBody *other = &g_array_index (fold->bodies, IdgAccelBody, number - 1);
+      const IdgFoldBody *other = &g_array_index (fold->bodies, IdgFoldBody, number - 1);
 
       if (other->n == n && equal_body (folder, other, first))
         return number - 1;
@@ -196,18 +196,18 @@ find_body (IdgAccelFolder *folder, guint32 first, guint32 n, guint32 depth)
 
 /* If the last slots equal the repeat before them, adds them to its count. */
 static void
-absorb (IdgAccelFolder *folder)
+absorb (IdgFolder *folder)
 {
   guint32 end = folder->slots->len;
   guint32 repeat = get_slot (folder, end - 1)->repeat;
-  IdgAccelItem item;
-  const IdgAccelBody *body;
+  IdgFoldItem item;
+  const IdgFoldBody *body;
   guint32 pc;
 
   if (repeat == NO_SLOT || repeat == end - 1)
     return;
   item = get_slot (folder, repeat)->item;
-  body = &g_array_index (folder->fold->bodies, IdgAccelBody, item.number);
+  body = &g_array_index (folder->fold->bodies, IdgFoldBody, item.number);
   if (end - 1 - repeat != body->n || item.count == IDG_MAX_COUNT
       || !equal_body (folder, body, repeat + 1))
     return;
@@ -220,15 +220,15 @@ absorb (IdgAccelFolder *folder)
 /* Folds the N slots from FIRST on, an iteration, if the same slots, or a repeat of them, precede
  * them. */
 static gboolean
-fold_round (IdgAccelFolder *folder, guint32 first, guint32 n, guint32 pc)
+fold_round (IdgFolder *folder, guint32 first, guint32 n, guint32 pc)
 {
   const Slot *before = get_slot (folder, first - 1);
-  IdgAccelItem item = before->item;
+  IdgFoldItem item = before->item;
   guint32 depth;
 
   if (item.count && item.count < IDG_MAX_COUNT)
     {
-      const IdgAccelBody *body = &g_array_index (folder->fold->bodies, IdgAccelBody, item.number);
+      const IdgFoldBody *body = &g_array_index (folder->fold->bodies, IdgFoldBody, item.number);
 
       if (body->n == n && equal_body (folder, body, first))
         {
@@ -241,16 +241,16 @@ fold_round (IdgAccelFolder *folder, guint32 first, guint32 n, guint32 pc)
   if (n > first || !equal_slots (folder, first - n, first, n)
       || (depth = get_depth (folder, first, n)) > MAX_DEPTH)
     return FALSE;
-  item = (IdgAccelItem){ find_body (folder, first, n, depth), 2 };
+  item = (IdgFoldItem){ find_body (folder, first, n, depth), 2 };
   cut (folder, first - n);
   push (folder, item, pc);
   return TRUE;
 }
 
 static void
-add_step (IdgAccelFolder *folder, guint32 class)
+add_step (IdgFolder *folder, guint32 class)
 {
-  const IdgAccelClass *data = idg_accel_classes_get (folder->classes, class);
+  const IdgFoldClass *data = idg_fold_classes_get (folder->classes, class);
   guint32 first = g_array_index (folder->last, guint32, data->pc_number);
 
   for (guint tries = 0;
@@ -258,14 +258,14 @@ add_step (IdgAccelFolder *folder, guint32 class)
        && !fold_round (folder, first, folder->slots->len - first, data->pc_number);
        tries++)
     first = get_slot (folder, first)->same;
-  push (folder, (IdgAccelItem){ class, 0 }, data->pc_number);
+  push (folder, (IdgFoldItem){ class, 0 }, data->pc_number);
   absorb (folder);
   folder->previous = data->pc;
 }
 
 /* Forgets the sequence, but keeps the memory. */
 static void
-reset (IdgAccelFolder *folder)
+reset (IdgFolder *folder)
 {
   guint32 none = NO_SLOT;
 
@@ -276,10 +276,10 @@ reset (IdgAccelFolder *folder)
   folder->previous = 0;
 }
 
-IdgAccelFolder *
-idg_accel_folder_new (const IdgAccelClasses *classes)
+IdgFolder *
+idg_folder_new (const IdgFoldClasses *classes)
 {
-  IdgAccelFolder *folder = g_new0 (IdgAccelFolder, 1);
+  IdgFolder *folder = g_new0 (IdgFolder, 1);
 
   folder->classes = classes;
   folder->last = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -290,7 +290,7 @@ idg_accel_folder_new (const IdgAccelClasses *classes)
 }
 
 void
-idg_accel_folder_free (IdgAccelFolder *folder)
+idg_folder_free (IdgFolder *folder)
 {
   if (!folder)
     return;
@@ -301,14 +301,14 @@ idg_accel_folder_free (IdgAccelFolder *folder)
   g_free (folder);
 }
 
-IdgAccelFold *
-idg_accel_folder_fold (IdgAccelFolder *folder, const IdgAccelStep *steps, gsize n, guint max_items)
+IdgFolded *
+idg_folder_fold (IdgFolder *folder, const IdgFoldStep *steps, gsize n, guint max_items)
 {
-  g_autoptr (IdgAccelFold) fold = g_new0 (IdgAccelFold, 1);
+  g_autoptr (IdgFolded) fold = g_new0 (IdgFolded, 1);
 
-  fold->items = g_array_new (FALSE, FALSE, sizeof (IdgAccelItem));
-  fold->pool = g_array_new (FALSE, FALSE, sizeof (IdgAccelItem));
-  fold->bodies = g_array_new (FALSE, FALSE, sizeof (IdgAccelBody));
+  fold->items = g_array_new (FALSE, FALSE, sizeof (IdgFoldItem));
+  fold->pool = g_array_new (FALSE, FALSE, sizeof (IdgFoldItem));
+  fold->bodies = g_array_new (FALSE, FALSE, sizeof (IdgFoldBody));
   folder->fold = fold;
   reset (folder);
   for (gsize i = 0; i < n; i++)
@@ -323,7 +323,7 @@ idg_accel_folder_fold (IdgAccelFolder *folder, const IdgAccelStep *steps, gsize 
 }
 
 void
-idg_accel_fold_free (IdgAccelFold *fold)
+idg_folded_free (IdgFolded *fold)
 {
   if (!fold)
     return;

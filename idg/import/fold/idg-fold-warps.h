@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to idg-accel-warps.c and idg-accel-ranges.c: which warps of which blocks run which
+/* Private to idg-fold-warps.c and idg-fold-ranges.c: which warps of which blocks run which
  * programs. */
 #pragma once
 
-#include "idg/import/accel/idg-accel.h"
+#include "idg/import/fold/idg-fold.h"
 
 G_BEGIN_DECLS
 
-#define IDG_ACCEL_NO_PROGRAM G_MAXUINT32
+#define IDG_FOLD_NO_PROGRAM G_MAXUINT32
 
 typedef struct
 {
   guint64 number;
   guint32 row;
-} IdgAccelBlock;
+} IdgFoldBlock;
 
 typedef struct
 {
   guint32 warp, program;
-} IdgAccelPlace;
+} IdgFoldPlace;
 
-struct IdgAccelWarps
+struct IdgFoldWarps
 {
-  const IdgAccelClasses *classes;
+  const IdgFoldClasses *classes;
   guint32 warps_per_block;
-  IdgAccelMaker *maker;
+  IdgFoldMaker *maker;
   GHashTable *sequences; /* set of Sequence */
   GHashTable *codes;     /* from GBytes to the number of the program + 1 */
   GPtrArray *programs;   /* of GArray: their code */
   GArray *sizes;         /* of guint: how many nodes each has */
-  GHashTable *rows;      /* from GBytes (IdgAccelPlace, by warp) to the number of the row + 1 */
+  GHashTable *rows;      /* from GBytes (IdgFoldPlace, by warp) to the number of the row + 1 */
   GPtrArray *places;     /* of GBytes: the rows */
   GHashTable *numbers;   /* set of the blocks' numbers */
-  GArray *blocks;        /* of IdgAccelBlock */
-  GArray *row;           /* of IdgAccelPlace: the current block, in the order of the trace */
+  GArray *blocks;        /* of IdgFoldBlock */
+  GArray *row;           /* of IdgFoldPlace: the current block, in the order of the trace */
   guint8 *present;       /* a bit for each warp of the current block that has been read */
   guint n_nodes;         /* in all programs */
   guint64 n_present;     /* warps read, in all blocks */
 };
 
 /* Ends the current block. */
-void idg_accel_warps_end_block (IdgAccelWarps *warps);
+void idg_fold_warps_end_block (IdgFoldWarps *warps);
 
 G_END_DECLS

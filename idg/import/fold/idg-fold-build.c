@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Builds a program from its code. An instruction may depend on later ones, so that all nodes come
  * first. */
-#include "idg/import/accel/idg-accel.h"
+#include "idg/import/fold/idg-fold.h"
 
 static IdgStatus
-build_instruction (IdgProgram *program, const IdgAccelClass *class)
+build_instruction (IdgProgram *program, const IdgFoldClass *class)
 {
   g_autofree gchar *text
       = class->source_line
@@ -21,17 +21,17 @@ build_instruction (IdgProgram *program, const IdgAccelClass *class)
 /* Adds the node at WORDS without its dependences, which may be on later nodes, and advances to the
  * next. */
 static IdgStatus
-build_node (IdgProgram *program, const IdgAccelClasses *classes, const guint32 **words)
+build_node (IdgProgram *program, const IdgFoldClasses *classes, const guint32 **words)
 {
   guint32 kind = *(*words)++, class;
 
-  if (kind == IDG_ACCEL_END)
+  if (kind == IDG_FOLD_END)
     return idg_program_end_repeat (program);
-  if (kind == IDG_ACCEL_REPEAT)
+  if (kind == IDG_FOLD_REPEAT)
     return idg_program_begin_repeat (program, *(*words)++, 0, NULL);
   class = *(*words)++;
   *words += 1 + **words;
-  return build_instruction (program, idg_accel_classes_get (classes, class));
+  return build_instruction (program, idg_fold_classes_get (classes, class));
 }
 
 static IdgStatus
@@ -40,9 +40,9 @@ build_deps (IdgProgram *program, guint32 node, const guint32 **words)
   guint32 kind = *(*words)++, n;
   IdgStatus status = IDG_OK;
 
-  if (kind != IDG_ACCEL_INSTRUCTION)
+  if (kind != IDG_FOLD_INSTRUCTION)
     {
-      *words += kind == IDG_ACCEL_REPEAT;
+      *words += kind == IDG_FOLD_REPEAT;
       return IDG_OK;
     }
   n = *++*words;
@@ -53,7 +53,7 @@ build_deps (IdgProgram *program, guint32 node, const guint32 **words)
 }
 
 IdgProgram *
-idg_accel_program_build (const IdgAccelClasses *classes, const GArray *code)
+idg_fold_program_build (const IdgFoldClasses *classes, const GArray *code)
 {
   IdgProgram *program = idg_program_new ();
   const guint32 *words = (const guint32 *)(void *)code->data;

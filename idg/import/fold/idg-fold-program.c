@@ -16,7 +16,7 @@
  * that instance. It has issued, so that the instance is complete for that op, whatever the GPU.
  * This makes sums foldable: the first iteration reads what was set before the loop, later ones what
  * the previous iteration has written; the node depends on both. */
-#include "idg/import/accel/idg-accel.h"
+#include "idg/import/fold/idg-fold.h"
 
 #include <string.h>
 
@@ -61,16 +61,16 @@ typedef struct
   guint32 node, next;
 } Dep;
 
-struct IdgAccelMaker
+struct IdgFoldMaker
 {
-  const IdgAccelClasses *classes;
-  IdgAccelFolder *folder;
+  const IdgFoldClasses *classes;
+  IdgFolder *folder;
   GArray *nodes;     /* of Node */
   GArray *deps;      /* of Dep: a linked list for each node */
   GArray *instances; /* of Instance */
   guint32 free_instance;
-  guint32 n_writers[IDG_ACCEL_REGISTERS];
-  Writer writers[IDG_ACCEL_REGISTERS][IDG_LANES]; /* no two have a lane in common, so that there are
+  guint32 n_writers[IDG_FOLD_REGISTERS];
+  Writer writers[IDG_FOLD_REGISTERS][IDG_LANES]; /* no two have a lane in common, so that there are
                                                    * at most this many */
   GArray *producers; /* of guint32: what the current instance depends on */
   GArray *broken;    /* of guint8, by body: whether to undo it */
@@ -79,13 +79,13 @@ struct IdgAccelMaker
 };
 
 static inline Node *
-get_node (const IdgAccelMaker *maker, guint32 i)
+get_node (const IdgFoldMaker *maker, guint32 i)
 {
   return &g_array_index (maker->nodes, Node, i);
 }
 
 static inline Instance *
-get_instance (const IdgAccelMaker *maker, guint32 i)
+get_instance (const IdgFoldMaker *maker, guint32 i)
 {
   return &g_array_index (maker->instances, Instance, i);
 }
@@ -93,7 +93,7 @@ get_instance (const IdgAccelMaker *maker, guint32 i)
 /* Nodes from a fold. */
 
 static gboolean
-add_node (IdgAccelMaker *maker, guint32 kind, guint32 class, guint32 count, guint32 parent)
+add_node (IdgFoldMaker *maker, guint32 kind, guint32 class, guint32 count, guint32 parent)
 {
   Node node = { .kind = kind,
                 .class = class,
@@ -108,23 +108,22 @@ add_node (IdgAccelMaker *maker, guint32 kind, guint32 class, guint32 count, guin
   return TRUE;
 }
 
-static gboolean add_items (IdgAccelMaker *maker, const IdgAccelFold *fold,
-                           const IdgAccelItem *items, guint32 n, guint32 parent);
+static gboolean add_items (IdgFoldMaker *maker, const IdgFolded *fold, const IdgFoldItem *items,
+                           guint32 n, guint32 parent);
 
 /* Tells whether a repeat is written out, because it was undone or would save no node. */
 static gboolean
-is_undone (const IdgAccelMaker *maker, const IdgAccelItem *item, const IdgAccelBody *body)
+is_undone (const IdgFoldMaker *maker, const IdgFoldItem *item, const IdgFoldBody *body)
 {
   return g_array_index (maker->broken, guint8, item->number)
          || (body->depth == 1 && item->count * (guint64)body->n <= body->n + 2);
 }
 
 static gboolean
-add_repeat (IdgAccelMaker *maker, const IdgAccelFold *fold, const IdgAccelItem *item,
-            guint32 parent)
+add_repeat (IdgFoldMaker *maker, const IdgFolded *fold, const IdgFoldItem *item, guint32 parent)
 {
-  const IdgAccelBody *body = &g_array_index (fold->bodies, IdgAccelBody, item->number);
-  const IdgAccelItem *items = &g_array_index (fold->pool, IdgAccelItem, body->first);
+  const IdgFoldBody *body = &g_array_index (fold->bodies, IdgFoldBody, item->number);
+  const IdgFoldItem *items = &g_array_index (fold->pool, IdgFoldItem, body->first);
   guint32 head = maker->nodes->len;
 
   if (is_undone (maker, item, body))
@@ -134,9 +133,9 @@ add_repeat (IdgAccelMaker *maker, const IdgAccelFold *fold, const IdgAccelItem *
           return FALSE;
       return TRUE;
     }
-  if (!add_node (maker, IDG_ACCEL_REPEAT, item->number, item->count, parent)
+  if (!add_node (maker, IDG_FOLD_REPEAT, item->number, item->count, parent)
       || !add_items (maker, fold, items, body->n, head)
-      || !add_node (maker, IDG_ACCEL_END, 0, 0, parent))
+      || !add_node (maker, IDG_FOLD_END, 0, 0, parent))
     return FALSE;
   get_node (maker, head)->partner = maker->nodes->len - 1;
   get_node (maker, maker->nodes->len - 1)->partner = head;
@@ -144,12 +143,12 @@ add_repeat (IdgAccelMaker *maker, const IdgAccelFold *fold, const IdgAccelItem *
 }
 
 static gboolean
-add_items (IdgAccelMaker *maker, const IdgAccelFold *fold, const IdgAccelItem *items, guint32 n,
+add_items (IdgFoldMaker *maker, const IdgFolded *fold, const IdgFoldItem *items, guint32 n,
            guint32 parent)
 {
   for (guint32 i = 0; i < n; i++)
     if (items[i].count ? !add_repeat (maker, fold, &items[i], parent)
-                       : !add_node (maker, IDG_ACCEL_INSTRUCTION, items[i].number, 0, parent))
+                       : !add_node (maker, IDG_FOLD_INSTRUCTION, items[i].number, 0, parent))
       return FALSE;
   return TRUE;
 }
@@ -157,7 +156,7 @@ add_items (IdgAccelMaker *maker, const IdgAccelFold *fold, const IdgAccelItem *i
 /* Instances. */
 
 static guint32
-new_instance (IdgAccelMaker *maker, guint32 node)
+new_instance (IdgFoldMaker *maker, guint32 node)
 {
   guint32 i = maker->free_instance;
 
@@ -173,7 +172,7 @@ new_instance (IdgAccelMaker *maker, guint32 node)
 }
 
 static void
-drop_instance (IdgAccelMaker *maker, guint32 i)
+drop_instance (IdgFoldMaker *maker, guint32 i)
 {
   Instance *instance = get_instance (maker, i);
 
@@ -205,11 +204,11 @@ get_lanes (guint16 number, guint32 mask)
 {
   guint kind = number & ~255u;
 
-  return kind == IDG_ACCEL_UNIFORM || kind == IDG_ACCEL_UNIFORM_PREDICATE ? G_MAXUINT32 : mask;
+  return kind == IDG_FOLD_UNIFORM || kind == IDG_FOLD_UNIFORM_PREDICATE ? G_MAXUINT32 : mask;
 }
 
 static gboolean
-is_producer (const IdgAccelMaker *maker, guint32 instance)
+is_producer (const IdgFoldMaker *maker, guint32 instance)
 {
   for (guint i = 0; i < maker->producers->len; i++)
     if (g_array_index (maker->producers, guint32, i) == instance)
@@ -218,7 +217,7 @@ is_producer (const IdgAccelMaker *maker, guint32 instance)
 }
 
 static void
-find_producers (IdgAccelMaker *maker, const IdgAccelClass *class, guint32 mask, guint32 branch)
+find_producers (IdgFoldMaker *maker, const IdgFoldClass *class, guint32 mask, guint32 branch)
 {
   g_array_set_size (maker->producers, 0);
   if (branch != NOWHERE)
@@ -240,7 +239,7 @@ find_producers (IdgAccelMaker *maker, const IdgAccelClass *class, guint32 mask, 
 
 /* Records that INSTANCE writes the register; earlier values of those lanes are gone. */
 static void
-write_register (IdgAccelMaker *maker, guint16 number, guint32 mask, guint32 instance)
+write_register (IdgFoldMaker *maker, guint16 number, guint32 mask, guint32 instance)
 {
   guint32 lanes = get_lanes (number, mask);
   Writer *writers = maker->writers[number];
@@ -263,7 +262,7 @@ write_register (IdgAccelMaker *maker, guint16 number, guint32 mask, guint32 inst
 
 /* Makes a new instance the most recent one of its node. */
 static guint32
-execute (IdgAccelMaker *maker, guint32 node, const IdgAccelClass *class, guint32 mask)
+execute (IdgFoldMaker *maker, guint32 node, const IdgFoldClass *class, guint32 mask)
 {
   guint32 instance;
 
@@ -281,7 +280,7 @@ execute (IdgAccelMaker *maker, guint32 node, const IdgAccelClass *class, guint32
 }
 
 static void
-reset (IdgAccelMaker *maker)
+reset (IdgFoldMaker *maker)
 {
   memset (maker->n_writers, 0, sizeof maker->n_writers);
   g_array_set_size (maker->instances, 0);
@@ -293,7 +292,7 @@ reset (IdgAccelMaker *maker)
 /* What fails, and what to undo. */
 
 static guint64
-get_growth (const IdgAccelMaker *maker, guint32 repeat)
+get_growth (const IdgFoldMaker *maker, guint32 repeat)
 {
   const Node *node = get_node (maker, repeat);
 
@@ -303,7 +302,7 @@ get_growth (const IdgAccelMaker *maker, guint32 repeat)
 /* Undoes the cheapest repeat around NODE, or ALL of them, unless one of them is undone in this walk
  * already. */
 static void
-break_around (IdgAccelMaker *maker, guint32 node, gboolean all)
+break_around (IdgFoldMaker *maker, guint32 node, gboolean all)
 {
   guint32 best = NOWHERE;
 
@@ -325,7 +324,7 @@ break_around (IdgAccelMaker *maker, guint32 node, gboolean all)
 }
 
 static void
-add_dep (IdgAccelMaker *maker, guint32 node, guint32 producer)
+add_dep (IdgFoldMaker *maker, guint32 node, guint32 producer)
 {
   Dep dep = { producer, get_node (maker, node)->first_dep };
 
@@ -338,7 +337,7 @@ add_dep (IdgAccelMaker *maker, guint32 node, guint32 producer)
 
 /* Performs the first walk for an instance of NODE. */
 static void
-collect (IdgAccelMaker *maker, guint32 node, guint32 op, gboolean all)
+collect (IdgFoldMaker *maker, guint32 node, guint32 op, gboolean all)
 {
   for (guint i = 0; i < maker->producers->len; i++)
     {
@@ -354,7 +353,7 @@ collect (IdgAccelMaker *maker, guint32 node, guint32 op, gboolean all)
 
 /* Performs the second walk for an instance of NODE. */
 static void
-verify (IdgAccelMaker *maker, guint32 node, guint32 op, gboolean all)
+verify (IdgFoldMaker *maker, guint32 node, guint32 op, gboolean all)
 {
   for (guint32 i = get_node (maker, node)->first_dep; i != NOWHERE;
        i = g_array_index (maker->deps, Dep, i).next)
@@ -372,15 +371,15 @@ verify (IdgAccelMaker *maker, guint32 node, guint32 op, gboolean all)
 
 /* Returns the node of the next instance, from AT on, and advances AT past it. */
 static guint32
-step (IdgAccelMaker *maker, guint32 *at)
+step (IdgFoldMaker *maker, guint32 *at)
 {
   while (TRUE)
     {
       Node *node = get_node (maker, *at);
 
-      if (node->kind == IDG_ACCEL_INSTRUCTION)
+      if (node->kind == IDG_FOLD_INSTRUCTION)
         return (*at)++;
-      if (node->kind == IDG_ACCEL_REPEAT)
+      if (node->kind == IDG_FOLD_REPEAT)
         node->left = node->count;
       else if (--get_node (maker, node->partner)->left > 0)
         *at = node->partner;
@@ -388,10 +387,10 @@ step (IdgAccelMaker *maker, guint32 *at)
     }
 }
 
-typedef void (*Visit) (IdgAccelMaker *maker, guint32 node, guint32 op, gboolean all);
+typedef void (*Visit) (IdgFoldMaker *maker, guint32 node, guint32 op, gboolean all);
 
 static void
-walk (IdgAccelMaker *maker, const IdgAccelStep *steps, gsize n, Visit visit, gboolean all)
+walk (IdgFoldMaker *maker, const IdgFoldStep *steps, gsize n, Visit visit, gboolean all)
 {
   guint32 at = 0, branch = NOWHERE;
 
@@ -399,7 +398,7 @@ walk (IdgAccelMaker *maker, const IdgAccelStep *steps, gsize n, Visit visit, gbo
   for (gsize i = 0; i < n; i++)
     {
       guint32 node = step (maker, &at);
-      const IdgAccelClass *class = idg_accel_classes_get (maker->classes, steps[i].class);
+      const IdgFoldClass *class = idg_fold_classes_get (maker->classes, steps[i].class);
       guint32 instance;
 
       find_producers (maker, class, steps[i].mask, branch);
@@ -415,13 +414,13 @@ walk (IdgAccelMaker *maker, const IdgAccelStep *steps, gsize n, Visit visit, gbo
 /* Makes nodes and dependences from the fold, without the repeats that were undone. Returns FALSE if
  * there are too many nodes. */
 static gboolean
-try_fold (IdgAccelMaker *maker, const IdgAccelFold *fold, const IdgAccelStep *steps, gsize n,
+try_fold (IdgFoldMaker *maker, const IdgFolded *fold, const IdgFoldStep *steps, gsize n,
           gboolean all)
 {
   g_array_set_size (maker->nodes, 0);
   g_array_set_size (maker->deps, 0);
   maker->n_broken = 0;
-  if (!add_items (maker, fold, (const IdgAccelItem *)(void *)fold->items->data, fold->items->len,
+  if (!add_items (maker, fold, (const IdgFoldItem *)(void *)fold->items->data, fold->items->len,
                   NOWHERE))
     return FALSE;
   walk (maker, steps, n, collect, all);
@@ -445,7 +444,7 @@ put (GArray *code, guint32 word)
 }
 
 static void
-put_deps (IdgAccelMaker *maker, GArray *code, const Node *node)
+put_deps (IdgFoldMaker *maker, GArray *code, const Node *node)
 {
   guint place = code->len;
 
@@ -458,7 +457,7 @@ put_deps (IdgAccelMaker *maker, GArray *code, const Node *node)
 }
 
 static GArray *
-write_code (IdgAccelMaker *maker)
+write_code (IdgFoldMaker *maker)
 {
   GArray *code = g_array_new (FALSE, FALSE, sizeof (guint32));
 
@@ -467,24 +466,24 @@ write_code (IdgAccelMaker *maker)
       const Node *node = get_node (maker, i);
 
       put (code, node->kind);
-      if (node->kind == IDG_ACCEL_INSTRUCTION)
+      if (node->kind == IDG_FOLD_INSTRUCTION)
         {
           put (code, node->class);
           put_deps (maker, code, node);
         }
-      else if (node->kind == IDG_ACCEL_REPEAT)
+      else if (node->kind == IDG_FOLD_REPEAT)
         put (code, node->count);
     }
   return code;
 }
 
-IdgAccelMaker *
-idg_accel_maker_new (const IdgAccelClasses *classes)
+IdgFoldMaker *
+idg_fold_maker_new (const IdgFoldClasses *classes)
 {
-  IdgAccelMaker *maker = g_new0 (IdgAccelMaker, 1);
+  IdgFoldMaker *maker = g_new0 (IdgFoldMaker, 1);
 
   maker->classes = classes;
-  maker->folder = idg_accel_folder_new (classes);
+  maker->folder = idg_folder_new (classes);
   maker->nodes = g_array_new (FALSE, FALSE, sizeof (Node));
   maker->deps = g_array_new (FALSE, FALSE, sizeof (Dep));
   maker->instances = g_array_new (FALSE, FALSE, sizeof (Instance));
@@ -494,11 +493,11 @@ idg_accel_maker_new (const IdgAccelClasses *classes)
 }
 
 void
-idg_accel_maker_free (IdgAccelMaker *maker)
+idg_fold_maker_free (IdgFoldMaker *maker)
 {
   if (!maker)
     return;
-  idg_accel_folder_free (maker->folder);
+  idg_folder_free (maker->folder);
   g_array_unref (maker->nodes);
   g_array_unref (maker->deps);
   g_array_unref (maker->instances);
@@ -508,10 +507,10 @@ idg_accel_maker_free (IdgAccelMaker *maker)
 }
 
 GArray *
-idg_accel_maker_make (IdgAccelMaker *maker, const IdgAccelStep *steps, gsize n, gboolean fold,
-                      guint max_nodes, guint *n_nodes)
+idg_fold_maker_make (IdgFoldMaker *maker, const IdgFoldStep *steps, gsize n, gboolean fold,
+                     guint max_nodes, guint *n_nodes)
 {
-  g_autoptr (IdgAccelFold) folded = idg_accel_folder_fold (maker->folder, steps, n, max_nodes);
+  g_autoptr (IdgFolded) folded = idg_folder_fold (maker->folder, steps, n, max_nodes);
 
   if (!folded)
     return NULL;

@@ -4,7 +4,7 @@
  * form a row already. The pairs of a program are covered by rectangles in one of two ways,
  * whichever needs fewer: for each set of warps that run it in some row, the blocks of those rows;
  * or for each set of rows in which a warp runs it, those warps. */
-#include "idg/import/accel/idg-accel-warps.h"
+#include "idg/import/fold/idg-fold-warps.h"
 
 #include <string.h>
 
@@ -100,14 +100,14 @@ cover (GArray *meetings)
 /* Rows and programs are numbered in the order of the file. Renumbers them in the order of blocks
  * and warps, so that the kernel does not depend on the file's order. */
 static void
-sort_rows (IdgAccelWarps *warps)
+sort_rows (IdgFoldWarps *warps)
 {
   GPtrArray *places = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
   guint32 *numbers = g_new0 (guint32, warps->places->len + 1); /* + 1; 0: not seen yet */
 
   for (guint i = 0; i < warps->blocks->len; i++)
     {
-      guint32 *row = &g_array_index (warps->blocks, IdgAccelBlock, i).row;
+      guint32 *row = &g_array_index (warps->blocks, IdgFoldBlock, i).row;
 
       if (numbers[*row] == 0)
         {
@@ -123,7 +123,7 @@ sort_rows (IdgAccelWarps *warps)
 }
 
 static guint32 *
-sort_programs (const IdgAccelWarps *warps)
+sort_programs (const IdgFoldWarps *warps)
 {
   guint32 *order = g_new (guint32, warps->programs->len + 1);
   guint32 n = 0;
@@ -132,26 +132,24 @@ sort_programs (const IdgAccelWarps *warps)
   for (guint row = 0; row < warps->places->len; row++)
     {
       gsize size;
-      const IdgAccelPlace *places
-          = g_bytes_get_data (g_ptr_array_index (warps->places, row), &size);
+      const IdgFoldPlace *places = g_bytes_get_data (g_ptr_array_index (warps->places, row), &size);
 
       for (gsize i = 0; i < size / sizeof *places; i++)
-        if (order[places[i].program] == IDG_ACCEL_NO_PROGRAM)
+        if (order[places[i].program] == IDG_FOLD_NO_PROGRAM)
           order[places[i].program] = n++;
     }
   return order;
 }
 
 static GArray *
-list_rows (const IdgAccelWarps *warps, const guint32 *order, gboolean by_warp)
+list_rows (const IdgFoldWarps *warps, const guint32 *order, gboolean by_warp)
 {
   GArray *meetings = g_array_new (FALSE, FALSE, sizeof (Meeting));
 
   for (guint row = 0; row < warps->places->len; row++)
     {
       gsize size;
-      const IdgAccelPlace *places
-          = g_bytes_get_data (g_ptr_array_index (warps->places, row), &size);
+      const IdgFoldPlace *places = g_bytes_get_data (g_ptr_array_index (warps->places, row), &size);
 
       for (gsize i = 0; i < size / sizeof *places; i++)
         {
@@ -206,7 +204,7 @@ make_ranges (GArray *numbers, guint64 n)
 /* The state of adding programs to a kernel. */
 typedef struct
 {
-  const IdgAccelWarps *warps;
+  const IdgFoldWarps *warps;
   IdgKernel *kernel;
   GPtrArray *blocks; /* of GArray of guint64: the blocks of each row, with their new numbers */
   guint32 *programs; /* from new numbers of programs to old ones */
@@ -245,14 +243,14 @@ get_warp_ranges (const Filler *filler, const GArray *warps)
 static gboolean
 add_rectangle (Filler *filler, const Rectangle *rectangle, gboolean by_warp)
 {
-  const IdgAccelWarps *warps = filler->warps;
+  const IdgFoldWarps *warps = filler->warps;
   guint32 number = filler->programs[rectangle->program];
   IdgProgram *program;
 
   filler->n_nodes += g_array_index (warps->sizes, guint, number);
-  if (filler->n_nodes > 2 * (guint64)IDG_ACCEL_MAX_NODES)
+  if (filler->n_nodes > 2 * (guint64)IDG_FOLD_MAX_NODES)
     return FALSE;
-  program = idg_accel_program_build (warps->classes, g_ptr_array_index (warps->programs, number));
+  program = idg_fold_program_build (warps->classes, g_ptr_array_index (warps->programs, number));
   if (!program)
     return FALSE;
   idg_kernel_add_program (filler->kernel, program, NULL,
@@ -313,11 +311,11 @@ add_programs (Filler *filler, const guint32 *order)
 
 /* Returns the warps of ROW that execute nothing, as ranges. */
 static GArray *
-find_gaps (const IdgAccelWarps *warps, guint row)
+find_gaps (const IdgFoldWarps *warps, guint row)
 {
   GArray *gaps = g_array_new (FALSE, FALSE, sizeof (IdgRange));
   gsize size;
-  const IdgAccelPlace *places = g_bytes_get_data (g_ptr_array_index (warps->places, row), &size);
+  const IdgFoldPlace *places = g_bytes_get_data (g_ptr_array_index (warps->places, row), &size);
   guint64 next = 0;
 
   for (gsize i = 0; i <= size / sizeof *places; i++)
@@ -379,20 +377,20 @@ add_gaps (Filler *filler)
 static gint
 compare_blocks (gconstpointer a, gconstpointer b)
 {
-  const IdgAccelBlock *x = a, *y = b;
+  const IdgFoldBlock *x = a, *y = b;
 
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
 gboolean
-idg_accel_warps_finish (IdgAccelWarps *warps, IdgKernel *kernel, guint64 *missing)
+idg_fold_warps_finish (IdgFoldWarps *warps, IdgKernel *kernel, guint64 *missing)
 {
   g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
   g_autofree guint32 *order = NULL;
   g_autofree guint32 *programs = g_new0 (guint32, warps->programs->len + 1);
   Filler filler = { .warps = warps, .kernel = kernel, .blocks = blocks, .programs = programs };
 
-  idg_accel_warps_end_block (warps);
+  idg_fold_warps_end_block (warps);
   g_array_sort (warps->blocks, compare_blocks);
   sort_rows (warps);
   order = sort_programs (warps);
@@ -402,7 +400,7 @@ idg_accel_warps_finish (IdgAccelWarps *warps, IdgKernel *kernel, guint64 *missin
     g_ptr_array_add (blocks, g_array_new (FALSE, FALSE, sizeof (guint64)));
   for (guint64 i = 0; i < warps->blocks->len; i++)
     g_array_append_val (
-        g_ptr_array_index (blocks, g_array_index (warps->blocks, IdgAccelBlock, i).row), i);
+        g_ptr_array_index (blocks, g_array_index (warps->blocks, IdgFoldBlock, i).row), i);
   *missing = warps->blocks->len * (guint64)warps->warps_per_block - warps->n_present;
   return add_programs (&filler, order) && add_gaps (&filler);
 }
