@@ -21,6 +21,21 @@ libexec_la_SOURCES = \
 	%reldir%/cubin/wp-fatbin-lz4.c \
 	%reldir%/cubin/wp-fatbin.c \
 	%reldir%/cubin/wp-fatbin.h \
+	%reldir%/launch/wp-launch-expression.c \
+	%reldir%/launch/wp-launch-find.c \
+	%reldir%/launch/wp-launch-lex.c \
+	%reldir%/launch/wp-launch-lex.h \
+	%reldir%/launch/wp-launch-match.c \
+	%reldir%/launch/wp-launch-operators.c \
+	%reldir%/launch/wp-launch-operators.h \
+	%reldir%/launch/wp-launch-parser.c \
+	%reldir%/launch/wp-launch-parser.h \
+	%reldir%/launch/wp-launch-type.c \
+	%reldir%/launch/wp-launch-type.h \
+	%reldir%/launch/wp-launch-value.c \
+	%reldir%/launch/wp-launch-value.h \
+	%reldir%/launch/wp-launch.c \
+	%reldir%/launch/wp-launch.h \
 	%reldir%/machine/wp-block.h \
 	%reldir%/machine/wp-number.c \
 	%reldir%/machine/wp-number.h \
@@ -64,8 +79,24 @@ libexec_la_SOURCES = \
 	%reldir%/memory/wp-memory.h \
 	%reldir%/memory/wp-shared.c \
 	%reldir%/memory/wp-shared.h \
+	%reldir%/sass/wp-sass-decode.c \
 	%reldir%/sass/wp-sass-name.c \
+	%reldir%/sass/wp-sass-operand.c \
+	%reldir%/sass/wp-sass-operand.h \
 	%reldir%/sass/wp-sass-ops.def \
+	%reldir%/sass/wp-sass-special.c \
+	%reldir%/sass/wp-sass-table-atomic.c \
+	%reldir%/sass/wp-sass-table-control.c \
+	%reldir%/sass/wp-sass-table-convert.c \
+	%reldir%/sass/wp-sass-table-exchange.c \
+	%reldir%/sass/wp-sass-table-float.c \
+	%reldir%/sass/wp-sass-table-half.c \
+	%reldir%/sass/wp-sass-table-integer.c \
+	%reldir%/sass/wp-sass-table-matrix.c \
+	%reldir%/sass/wp-sass-table-memory.c \
+	%reldir%/sass/wp-sass-table-uniform.c \
+	%reldir%/sass/wp-sass-table.h \
+	%reldir%/sass/wp-sass-text.c \
 	%reldir%/sass/wp-sass-words.def \
 	%reldir%/sass/wp-sass.h \
 	%reldir%/trail/wp-trail-classes.c \
