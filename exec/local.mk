@@ -37,8 +37,11 @@ libexec_la_SOURCES = \
 	%reldir%/launch/wp-launch.c \
 	%reldir%/launch/wp-launch.h \
 	%reldir%/machine/wp-block.h \
+	%reldir%/machine/wp-number.c \
+	%reldir%/machine/wp-number.h \
 	%reldir%/machine/wp-ops-arith.c \
 	%reldir%/machine/wp-ops-arith.h \
+	%reldir%/machine/wp-ops-convert.c \
 	%reldir%/machine/wp-ops-double.c \
 	%reldir%/machine/wp-ops-exchange.c \
 	%reldir%/machine/wp-ops-families.def \
@@ -49,6 +52,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-prepare.c \
 	%reldir%/machine/wp-prepare.h \
 	%reldir%/machine/wp-program.h \
+	%reldir%/machine/wp-rows-convert.c \
 	%reldir%/machine/wp-rows-double.c \
 	%reldir%/machine/wp-rows-float.h \
 	%reldir%/machine/wp-rows-single.c \
