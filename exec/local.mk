@@ -21,6 +21,13 @@ libexec_la_SOURCES = \
 	%reldir%/cubin/wp-fatbin-lz4.c \
 	%reldir%/cubin/wp-fatbin.c \
 	%reldir%/cubin/wp-fatbin.h \
+	%reldir%/fold/wp-fold-blocks.c \
+	%reldir%/fold/wp-fold-blocks.h \
+	%reldir%/fold/wp-fold-code.c \
+	%reldir%/fold/wp-fold-code.h \
+	%reldir%/fold/wp-fold-text.c \
+	%reldir%/fold/wp-fold.c \
+	%reldir%/fold/wp-fold.h \
 	%reldir%/machine/wp-block.h \
 	%reldir%/machine/wp-ops-arith.c \
 	%reldir%/machine/wp-ops-arith.h \
