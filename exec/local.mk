@@ -28,9 +28,27 @@ libexec_la_SOURCES = \
 	%reldir%/fold/wp-fold-text.c \
 	%reldir%/fold/wp-fold.c \
 	%reldir%/fold/wp-fold.h \
+	%reldir%/launch/wp-launch-expression.c \
+	%reldir%/launch/wp-launch-find.c \
+	%reldir%/launch/wp-launch-lex.c \
+	%reldir%/launch/wp-launch-lex.h \
+	%reldir%/launch/wp-launch-match.c \
+	%reldir%/launch/wp-launch-operators.c \
+	%reldir%/launch/wp-launch-operators.h \
+	%reldir%/launch/wp-launch-parser.c \
+	%reldir%/launch/wp-launch-parser.h \
+	%reldir%/launch/wp-launch-type.c \
+	%reldir%/launch/wp-launch-type.h \
+	%reldir%/launch/wp-launch-value.c \
+	%reldir%/launch/wp-launch-value.h \
+	%reldir%/launch/wp-launch.c \
+	%reldir%/launch/wp-launch.h \
 	%reldir%/machine/wp-block.h \
+	%reldir%/machine/wp-number.c \
+	%reldir%/machine/wp-number.h \
 	%reldir%/machine/wp-ops-arith.c \
 	%reldir%/machine/wp-ops-arith.h \
+	%reldir%/machine/wp-ops-convert.c \
 	%reldir%/machine/wp-ops-double.c \
 	%reldir%/machine/wp-ops-exchange.c \
 	%reldir%/machine/wp-ops-families.def \
@@ -41,6 +59,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-prepare.c \
 	%reldir%/machine/wp-prepare.h \
 	%reldir%/machine/wp-program.h \
+	%reldir%/machine/wp-rows-convert.c \
 	%reldir%/machine/wp-rows-double.c \
 	%reldir%/machine/wp-rows-float.h \
 	%reldir%/machine/wp-rows-single.c \

@@ -100,9 +100,6 @@ add_missing (Blocks *blocks, guint64 first, guint64 end)
           idg_fold_warps_add_blocks (blocks->warps, next, end - next, blocks->rows[row]);
           return;
         }
-      /* All the same: as one. */
-      if (blocks->stretches == 0 && blocks->prefix > 0)
-        blocks->stretches++;
       add_like (blocks, next, n, i);
     }
 }
