@@ -21,6 +21,13 @@ libexec_la_SOURCES = \
 	%reldir%/cubin/wp-fatbin-lz4.c \
 	%reldir%/cubin/wp-fatbin.c \
 	%reldir%/cubin/wp-fatbin.h \
+	%reldir%/fold/wp-fold-blocks.c \
+	%reldir%/fold/wp-fold-blocks.h \
+	%reldir%/fold/wp-fold-code.c \
+	%reldir%/fold/wp-fold-code.h \
+	%reldir%/fold/wp-fold-text.c \
+	%reldir%/fold/wp-fold.c \
+	%reldir%/fold/wp-fold.h \
 	%reldir%/launch/wp-launch-expression.c \
 	%reldir%/launch/wp-launch-find.c \
 	%reldir%/launch/wp-launch-lex.c \
