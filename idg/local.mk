@@ -43,18 +43,12 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-hints.h \
 	%reldir%/import/flow/idg-listing.c \
 	%reldir%/import/flow/idg-listing.h \
-	%reldir%/import/accel/idg-accel-build.c \
 	%reldir%/import/accel/idg-accel-bytes.h \
 	%reldir%/import/accel/idg-accel-classes.c \
 	%reldir%/import/accel/idg-accel-context.c \
-	%reldir%/import/accel/idg-accel-fold.c \
 	%reldir%/import/accel/idg-accel-header.c \
 	%reldir%/import/accel/idg-accel-lines.c \
 	%reldir%/import/accel/idg-accel-parse.c \
-	%reldir%/import/accel/idg-accel-program.c \
-	%reldir%/import/accel/idg-accel-ranges.c \
-	%reldir%/import/accel/idg-accel-warps.c \
-	%reldir%/import/accel/idg-accel-warps.h \
 	%reldir%/import/accel/idg-accel.h \
 	%reldir%/kernel/idg-coalesce.c \
 	%reldir%/import/flow/idg-async.c \
@@ -77,6 +71,14 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/sass/idg-frontend-sass.c \
 	%reldir%/import/sass/idg-frontend-sass.h \
 	%reldir%/import/accel/idg-frontend-trace.c \
+	%reldir%/import/fold/idg-fold-build.c \
+	%reldir%/import/fold/idg-fold-classes.c \
+	%reldir%/import/fold/idg-fold-program.c \
+	%reldir%/import/fold/idg-fold-ranges.c \
+	%reldir%/import/fold/idg-fold-sequence.c \
+	%reldir%/import/fold/idg-fold-warps.c \
+	%reldir%/import/fold/idg-fold-warps.h \
+	%reldir%/import/fold/idg-fold.h \
 	%reldir%/import/idg-import.c \
 	%reldir%/import/flow/idg-layout.c \
 	%reldir%/import/flow/idg-layout.h \

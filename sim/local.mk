@@ -17,9 +17,9 @@ sim_engine_sources = \
 	%reldir%/bounds/wp-bounds.c \
 	%reldir%/bounds/wp-unlimited.c \
 	%reldir%/bounds/wp-unlimited.h \
-	%reldir%/bounds/wp-trail-path.c \
-	%reldir%/bounds/wp-trail.c \
-	%reldir%/bounds/wp-trail.h \
+	%reldir%/bounds/wp-bounds-path.c \
+	%reldir%/bounds/wp-bounds-trail.c \
+	%reldir%/bounds/wp-bounds-trail.h \
 	%reldir%/engine/core/wp-device-core.c \
 	%reldir%/engine/core/wp-device-core.h \
 	%reldir%/engine/core/wp-flow.c \

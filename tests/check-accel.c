@@ -26,7 +26,7 @@ typedef struct
 {
   GRand *random;
   IdgAccelClasses classes;
-  GArray *steps; /* of IdgAccelStep */
+  GArray *steps; /* of IdgFoldStep */
   guint64 pc;
   guint n_registers;
   gboolean lanes; /* come and go */
@@ -110,7 +110,7 @@ run_leaf (Maker *maker, const Part *part, guint32 mask)
 {
   const IdgAccelOp *op = idg_accel_classes_find_op (&maker->classes, part->opcode);
   const gchar *context = part->varies && below (maker, 2) == 0 ? "sectors-8" : NULL;
-  IdgAccelStep step = { .mask = mask };
+  IdgFoldStep step = { .mask = mask };
 
   if (maker->lanes && below (maker, 6) == 0)
     step.mask &= below (maker, 3) == 0 ? 0xff : (guint32)below (maker, 0x7fffffff);
@@ -145,7 +145,7 @@ make_steps (Maker *maker, guint32 seed)
 
   maker->random = g_rand_new_with_seed (seed);
   idg_accel_classes_init (&maker->classes);
-  maker->steps = g_array_new (FALSE, FALSE, sizeof (IdgAccelStep));
+  maker->steps = g_array_new (FALSE, FALSE, sizeof (IdgFoldStep));
   maker->pc = 0;
   maker->n_registers = 2 + below (maker, 7);
   maker->lanes = below (maker, 3) == 0;
@@ -165,14 +165,14 @@ clear_maker (Maker *maker)
 static IdgProgram *
 make_program (Maker *maker, gboolean fold, guint *n_nodes)
 {
-  g_autoptr (IdgAccelMaker) programs = idg_accel_maker_new (&maker->classes);
+  g_autoptr (IdgFoldMaker) programs = idg_fold_maker_new (&maker->classes.fold);
   g_autoptr (GArray) code
-      = idg_accel_maker_make (programs, (const IdgAccelStep *)(void *)maker->steps->data,
-                              maker->steps->len, fold, IDG_ACCEL_MAX_NODES, n_nodes);
+      = idg_fold_maker_make (programs, (const IdgFoldStep *)(void *)maker->steps->data,
+                             maker->steps->len, fold, IDG_FOLD_MAX_NODES, n_nodes);
   IdgProgram *program;
 
   ck_assert_ptr_nonnull (code);
-  program = idg_accel_program_build (&maker->classes, code);
+  program = idg_fold_program_build (&maker->classes.fold, code);
   ck_assert_ptr_nonnull (program);
   ck_assert_uint_eq (program->n_nodes, *n_nodes);
   return program;
@@ -203,9 +203,9 @@ get_traced (Maker *maker)
   memset (writer, 0xff, sizeof writer);
   for (guint i = 0; i < waits.n; i++)
     {
-      const IdgAccelStep *step = &g_array_index (maker->steps, IdgAccelStep, i);
-      const IdgAccelClass *class = idg_accel_classes_get (&maker->classes, step->class);
-      const guint16 *registers = (const guint16 *)(void *)maker->classes.registers->data;
+      const IdgFoldStep *step = &g_array_index (maker->steps, IdgFoldStep, i);
+      const IdgFoldClass *class = idg_fold_classes_get (&maker->classes.fold, step->class);
+      const guint16 *registers = (const guint16 *)(void *)maker->classes.fold.registers->data;
 
       if (branch != NOBODY)
         waits.waits[i * waits.n + branch] = TRUE;
@@ -235,11 +235,11 @@ static void
 unroll_node (Unrolling *u, guint32 i)
 {
   const IdgNode *node = &u->program->nodes[i];
-  const IdgAccelClass *class;
+  const IdgFoldClass *class;
 
   ck_assert_uint_lt (u->n, u->maker->steps->len);
-  class = idg_accel_classes_get (&u->maker->classes,
-                                 g_array_index (u->maker->steps, IdgAccelStep, u->n).class);
+  class = idg_fold_classes_get (&u->maker->classes.fold,
+                                g_array_index (u->maker->steps, IdgFoldStep, u->n).class);
   ck_assert_pstr_eq (node->op, class->op);
   ck_assert_pstr_eq (node->context, class->context);
   ck_assert_ptr_nonnull (strstr (node->text, class->opcode));
@@ -283,8 +283,8 @@ get_unrolled (Maker *maker, const IdgProgram *program)
 static guint
 get_op (Maker *maker, guint i)
 {
-  return idg_accel_classes_get (&maker->classes,
-                                g_array_index (maker->steps, IdgAccelStep, i).class)
+  return idg_fold_classes_get (&maker->classes.fold,
+                               g_array_index (maker->steps, IdgFoldStep, i).class)
       ->op_number;
 }
 
@@ -441,7 +441,7 @@ static void
 add_step (Maker *maker, guint64 pc, const gchar *opcode, gint dest, gint source, guint32 mask)
 {
   IdgAccelInstr instr = { .pc = pc };
-  IdgAccelStep step = { .mask = mask };
+  IdgFoldStep step = { .mask = mask };
 
   instr.n_dests = dest >= 0;
   instr.dests[0] = (guint16)dest;

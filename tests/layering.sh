@@ -19,7 +19,8 @@ idg/import/ops:   idg/kernel
 idg/import/flow:  idg/kernel idg/xml idg/import/base idg/import/ops
 idg/import/ptx:   idg/kernel idg/xml idg/import/base idg/import/flow idg/import/ops
 idg/import/sass:  idg/kernel idg/xml idg/import/base idg/import/flow idg/import/ops
-idg/import/accel: idg/kernel idg/xml idg/import/base idg/import/flow idg/import/ops
+idg/import/fold:  idg/kernel
+idg/import/accel: idg/kernel idg/xml idg/import/base idg/import/flow idg/import/ops idg/import/fold
 idg/import:       idg
 sim/base:
 sim/machine:      sim/base idg/kernel
@@ -32,7 +33,7 @@ exec/trail:
 exec/memory:      sim/gpu idg/kernel
 exec/launch:      idg/kernel exec/cubin
 exec/machine:     idg/kernel exec/cubin exec/sass exec/trail exec/memory
-exec/fold:        sim/gpu idg exec
+exec/fold:        sim/gpu idg exec/cubin exec/sass exec/trail exec/memory exec/machine
 exec:             sim/gpu idg exec
 include:          idg/kernel/idg-types.h sim/gpu/wp-types.h
 traces/table:     sim/base sim/machine sim/gpu idg/kernel
@@ -41,6 +42,7 @@ models:           sim/base sim/machine sim/gpu sim/bounds idg/kernel
 plots:
 run/base:         sim idg exec plots
 run/simulate:     sim idg exec traces models plots run/base
+run/tune:         sim idg exec traces models plots run/base run/simulate run/compare
 run/api:          sim idg traces/table run/base run/simulate run/sweep run/compare include
 run/*:            sim idg exec traces models plots run/base run/simulate
 run:              sim idg exec traces models plots run
@@ -60,6 +62,7 @@ cairo:      *-cairo.c
 archive:    *-archive.c idg/import/accel/idg-accel-lines.c
 json-glib/: *-json.c
 mpi.h:      *-mpi.c
+zstd.h:     *-zstd.c
 check.h:    tests/*
 '
 

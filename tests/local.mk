@@ -59,6 +59,7 @@ unit_tests += \
 	%reldir%/check-stuck \
 	%reldir%/check-time \
 	%reldir%/check-trace \
+	%reldir%/check-trail \
 	%reldir%/check-wake-list \
 	%reldir%/check-warnings
 endif
@@ -131,6 +132,8 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 %canon_reldir%_check_time_LDADD = $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_trace_SOURCES = %reldir%/check-trace.c %reldir%/check-main.h
 %canon_reldir%_check_trace_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_trail_SOURCES = %reldir%/check-trail.c %reldir%/check-main.h
+%canon_reldir%_check_trail_LDADD = libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_warnings_SOURCES = %reldir%/check-warnings.c %reldir%/check-main.h
 %canon_reldir%_check_warnings_LDADD = librun.la libtables.la libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_wake_list_SOURCES = %reldir%/check-wake-list.c %reldir%/check-main.h sim/base/wp-key-list.c \
@@ -179,6 +182,7 @@ golden_tests = \
 	%reldir%/golden/table-6.3.test \
 	%reldir%/golden/tables.test \
 	%reldir%/golden/timeline.test \
+	%reldir%/golden/tune.test \
 	%reldir%/golden/vector-add.test \
 	%reldir%/golden/whole-device.test
 TESTS += $(golden_tests)
@@ -333,6 +337,11 @@ golden_data = \
 	%reldir%/golden/timeline-two-series.out \
 	%reldir%/golden/timeline-vector-add.out \
 	%reldir%/golden/timeline-windows.out \
+	%reldir%/golden/tune-run.out \
+	%reldir%/golden/tune-tie.csv \
+	%reldir%/golden/tune-tie.json \
+	%reldir%/golden/tune-tie.out \
+	%reldir%/golden/tune-top.out \
 	%reldir%/golden/two-sms.xml \
 	%reldir%/golden/volkov-latencies.csv \
 	%reldir%/golden/volkov-model-parameters.csv \
@@ -423,6 +432,7 @@ script_tests = \
 	%reldir%/interrupt.sh \
 	%reldir%/layering.sh \
 	%reldir%/library.sh \
+	%reldir%/listing-cost.sh \
 	%reldir%/lists.sh \
 	%reldir%/memory.sh \
 	%reldir%/page.sh \

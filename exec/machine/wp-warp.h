@@ -4,14 +4,36 @@
  * buffer that an address points into, is kept for each register as a whole. */
 #pragma once
 
+#include "exec/memory/wp-access.h"
 #include "exec/sass/wp-sass.h"
 
 G_BEGIN_DECLS
 
 #define WP_LANES 32
-#define WP_RZ 255   /* reads as 0; a step never writes it: it writes WP_SINK */
-#define WP_SINK 256 /* what nobody reads */
+#define WP_ALL_LANES 0xffffffffu
+
+/* Registers lie in rows of 32 lanes, as many as the kernel uses. Row 0 and those after it read as
+ * zeros (RZ, as a vector too), rows from WP_ROW_SINK on are what nobody reads (RZ as a
+ * destination); R0 follows. Steps hold numbers of rows, never of registers. */
+#define WP_ROW_ZERO 0
+#define WP_ROW_SINK 16
+#define WP_ROW_R0 32
+#define WP_MAX_ROWS (WP_ROW_R0 + 255 + 1)
+
+/* Uniform registers keep their numbers; 255 and those after it read as zeros (URZ). */
+#define WP_UR_ZERO 255
+#define WP_UR_SINK 260
+#define WP_N_UR 264
+
 #define WP_PT 7
+#define WP_P_SINK 8 /* what nobody reads: PT as a destination */
+
+/* Where a value comes from: the number of the variable that its unknown lanes come from (of a
+ * WpVariable, 0: not known) and of the buffer that it points into (0: none). */
+typedef guint16 WpTag;
+#define WP_TAG(source, buffer) ((WpTag)((source) | (buffer) << 8))
+#define WP_TAG_SOURCE(tag) ((tag)&0xff)
+#define WP_TAG_BUFFER(tag) ((tag) >> 8)
 
 typedef struct WpWarp WpWarp;
 typedef struct WpBlock WpBlock; /* wp-block.h */
@@ -21,56 +43,319 @@ typedef struct WpStep WpStep;
  * What an unknown lane's result holds is any value; its unknown bit is what counts. */
 typedef void (*WpStepRun) (WpWarp *warp, const WpStep *step, guint32 mask);
 
-/* Where an operand's 32 bits come from; 64 bits are two registers, or two words of a constant bank.
- */
+/* A value that is the same for all lanes of all warps of a launch, up to 64 bits, as rows. */
+typedef struct
+{
+  guint32 lanes[2][WP_LANES] __attribute__ ((aligned (64))); /* low word, high word */
+  guint32 unknown[2];                                        /* a bit for each lane */
+  WpTag tag;
+} WpRow;
+
+/* Where the data of an operand comes from. Constants at a fixed place of a bank do not change
+ * during a launch, so they are rows as immediates are. */
 typedef enum
 {
   WP_FROM_NOTHING,
   WP_FROM_REGISTER,
   WP_FROM_UNIFORM,
-  WP_FROM_IMMEDIATE,
-  WP_FROM_CONSTANT, /* at a fixed place of a bank */
+  WP_FROM_ROW
 } WpFrom;
 
 typedef struct
 {
   guint8 from;   /* WpFrom */
-  guint8 number; /* of the register or the bank */
+  guint8 n;      /* words of 32 bits that are read, 1 at least */
+  guint16 first; /* row, or uniform register */
   gboolean negate : 1, absolute : 1, invert : 1;
-  guint16 words[2]; /* WpSassWords of the operand: H0_H0, ... */
-  guint64 value;   /* immediate, or offset in the bank */
+  gboolean is_immediate : 1;
+  guint8 words[2]; /* WpSassWords of the operand: H0_H0, ... */
+  guint8 operand;  /* its number in the text */
+  WpRow *row;      /* WP_FROM_ROW; without the signs, until the op's prepare applies them */
 } WpSource;
+
+/* A predicate that is read: a number, and these bits. */
+#define WP_P_NOT 8
+#define WP_P_UNIFORM 16
+
+#define WP_STEP_SOURCES 6
 
 struct WpStep
 {
   WpStepRun run;
+  guint8 guard;               /* predicate read; WP_PT: always */
+  guint8 dest_p, dest_p2;     /* predicates written, WP_P_SINK: none; uniform ones of uniform ops */
+  gboolean is_uniform : 1;    /* dest is a uniform register */
+  gboolean is_uniform_p : 1;  /* dest_p and dest_p2 are uniform predicates */
+  gboolean is_predicated : 1; /* has a guard other than PT */
+  gboolean is_effect : 1;     /* does more than write its destinations: stores, branches, ... */
+  guint8 n_sources, n_predicates;
+  guint8 n_dest;       /* words of dest */
+  guint16 dest, dest2; /* row (or uniform register), the sink: none */
+  guint8 source_p[4];  /* predicates read, in the order of the text; those not there: WP_PT */
+  guint32 mode[4];     /* what the functions of an op make of its words */
+  gint64 value;        /* ...likewise: the address that a branch goes to as an index, ... */
+  gconstpointer data;  /* ...likewise */
+  WpSource sources[WP_STEP_SOURCES]; /* operands that are data, in the order of the text */
   const WpSassInstr *instr;
-  guint32 index;          /* of the instruction in its function */
-  guint16 dest, dest2;    /* registers, WP_SINK: none */
-  guint8 dest_p, dest_p2; /* predicates, 8: none */
-  WpSource sources[4];    /* operands that are data, in the order of the text */
-  guint8 source_p[4]; /* predicates read, in the order of the text, WP_PT: true; bit 3: inverted */
-  guint32 mode[4];    /* what the functions of an op make of its words */
+  guint32 index; /* of the instruction in the code of the launch (wp-program.h) */
 };
+
+typedef enum
+{
+  WP_WARP_RUNS,
+  WP_WARP_TURN,    /* its turn is over: it goes on later */
+  WP_WARP_BARRIER, /* waits for a barrier of its block */
+  WP_WARP_ENDED,
+  WP_WARP_FAILED /* wp_warp_fail() */
+} WpWarpState;
+
+/* Lanes of a warp that are at one place, and not the active ones. */
+typedef enum
+{
+  WP_GROUP_READY,
+  WP_GROUP_SYNC,    /* waits at BSYNC for convergence barrier `barrier` */
+  WP_GROUP_WARPSYNC /* waits for the lanes in `wanted` */
+} WpGroupState;
+
+typedef struct
+{
+  guint32 lanes, pc;
+  guint8 state; /* WpGroupState */
+  guint8 barrier;
+  guint32 wanted;
+} WpGroup;
+
+#define WP_CONVERGENCE_BARRIERS 16
 
 struct WpWarp
 {
-  guint32 r[257][WP_LANES] __attribute__ ((aligned (64)));
-  guint32 r_unknown[257]; /* a bit for each lane */
-  guint8 r_source[257]; /* number of the variable that the unknown lanes come from, 0: not known */
-  guint8 r_buffer[257]; /* number of the buffer that it points into, 0: none */
-  guint32 p[9], p_unknown[9]; /* a bit for each lane; p[7] all ones; p[8] is what nobody reads */
-  guint8 p_source[9];
-  guint32 ur[257]; /* as r; a uniform register has one value for all lanes */
-  guint8 ur_unknown[257], ur_source[257], ur_buffer[257];
-  guint8 up[9], up_unknown[9], up_source[9];
+  guint32 active;             /* lanes that execute now */
+  guint32 pc;                 /* of the active lanes: an index of steps */
+  guint8 state;               /* WpWarpState: the warp runs as long as it is WP_WARP_RUNS */
+  guint32 p[9], p_unknown[9]; /* a bit for each lane; p[7] all ones */
+  WpTag p_tag[9];
+  guint8 up[9], up_unknown[9]; /* 0 or 1 */
+  WpTag up_tag[9];
+  guint32 (*r)[WP_LANES];         /* rows, aligned to 64 bytes */
+  guint32 r_unknown[WP_MAX_ROWS]; /* a bit for each lane */
+  WpTag r_tag[WP_MAX_ROWS];
+  guint32 ur[WP_N_UR];        /* a uniform register has one value for all lanes */
+  guint8 ur_unknown[WP_N_UR]; /* 0 or 1 */
+  WpTag ur_tag[WP_N_UR];
   WpBlock *block;
-  guint32 number;  /* of the warp in its block */
+  guint number;    /* of the warp in its block */
   guint32 present; /* lanes that have a thread */
-  guint32 active;  /* lanes that execute now */
   guint32 exited;
-  guint32 pc; /* of the active lanes: an index of steps */
-  /* divergence, barriers, recording: wp-block.h and what core adds here */
+  guint32 barriers[WP_CONVERGENCE_BARRIERS]; /* lanes that take part: B0 to B15 */
+  WpGroup groups[WP_LANES];                  /* the lanes that are not active */
+  guint n_groups;
+  guint64 n_executed; /* instructions */
+  guint32 n_accesses; /* to memory in this turn */
+  guint8 *local;      /* wp_warp_local() */
+  guint8 *local_unknown;
+  WpTag local_tag; /* of what was stored there and is unknown */
+  WpAccessLog log; /* the accesses of this turn, by the ops on memory */
+  gchar *failure;  /* what is wrong, without the place */
+  guint32 failure_pc, failure_lane;
+  gpointer memory_state; /* the ops on memory keep here what they like; plain g_malloc() */
 };
+
+/* ---- Sources ---- */
+
+/* The row of the 32-bit word WORD (0: the low one) of SOURCE for all lanes, as it is stored:
+ * without signs. It points into the registers where it can; SCRATCH is WP_LANES words. */
+static inline const guint32 *
+wp_lanes (const WpWarp *warp, const WpSource *source, guint word, guint32 *scratch)
+{
+  if (source->from == WP_FROM_REGISTER)
+    return warp->r[source->first + word];
+  if (source->from == WP_FROM_ROW)
+    return source->row->lanes[word];
+
+  guint32 value = source->from == WP_FROM_UNIFORM ? warp->ur[source->first + word] : 0;
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    scratch[lane] = value;
+  return scratch;
+}
+
+/* The same with - (two's complement) and ~ applied. */
+const guint32 *wp_lanes_modified (const WpWarp *warp, const WpSource *source, guint word,
+                                  guint32 *scratch);
+static inline const guint32 *
+wp_lanes_integer (const WpWarp *warp, const WpSource *source, guint32 *scratch)
+{
+  return source->negate || source->invert ? wp_lanes_modified (warp, source, 0, scratch)
+                                          : wp_lanes (warp, source, 0, scratch);
+}
+
+/* The same with |...| and - applied to the sign bit of a number in single precision. */
+const guint32 *wp_lanes_signed (const WpWarp *warp, const WpSource *source, guint32 *scratch);
+static inline const guint32 *
+wp_lanes_single (const WpWarp *warp, const WpSource *source, guint32 *scratch)
+{
+  return source->negate || source->absolute ? wp_lanes_signed (warp, source, scratch)
+                                            : wp_lanes (warp, source, 0, scratch);
+}
+
+/* Words 0 and 1 of SOURCE as 64 bits for each lane, without signs. */
+void wp_lanes_wide (const WpWarp *warp, const WpSource *source, guint64 *lanes);
+
+/* The unknown lanes of one word of SOURCE. */
+static inline guint32
+wp_unknown_word (const WpWarp *warp, const WpSource *source, guint word)
+{
+  if (source->from == WP_FROM_REGISTER)
+    return warp->r_unknown[source->first + word];
+  if (source->from == WP_FROM_ROW)
+    return source->row->unknown[word];
+  return source->from == WP_FROM_UNIFORM && warp->ur_unknown[source->first + word] ? WP_ALL_LANES
+                                                                                   : 0;
+}
+
+/* The lanes in which any word of SOURCE that is read is unknown. */
+static inline guint32
+wp_unknown (const WpWarp *warp, const WpSource *source)
+{
+  guint32 unknown = 0;
+  for (guint word = 0; word < source->n; word++)
+    unknown |= wp_unknown_word (warp, source, word);
+  return unknown;
+}
+
+static inline WpTag
+wp_tag (const WpWarp *warp, const WpSource *source)
+{
+  if (source->from == WP_FROM_REGISTER)
+    return warp->r_tag[source->first];
+  if (source->from == WP_FROM_ROW)
+    return source->row->tag;
+  return source->from == WP_FROM_UNIFORM ? warp->ur_tag[source->first] : 0;
+}
+
+/* The first non-zero variable and the first non-zero buffer of the two. */
+static inline WpTag
+wp_tag_join (WpTag a, WpTag b)
+{
+  return WP_TAG (WP_TAG_SOURCE (a) ? WP_TAG_SOURCE (a) : WP_TAG_SOURCE (b),
+                 WP_TAG_BUFFER (a) ? WP_TAG_BUFFER (a) : WP_TAG_BUFFER (b));
+}
+
+/* Over all sources of STEP, predicates that it reads included: the unknown lanes, and the tag. */
+static inline guint32
+wp_step_unknown (const WpWarp *warp, const WpStep *step)
+{
+  guint32 unknown = 0;
+  for (guint k = 0; k < step->n_sources; k++)
+    unknown |= wp_unknown (warp, &step->sources[k]);
+  for (guint k = 0; k < step->n_predicates; k++)
+    unknown |= step->source_p[k] & WP_P_UNIFORM
+                   ? (warp->up_unknown[step->source_p[k] & 7] ? WP_ALL_LANES : 0)
+                   : warp->p_unknown[step->source_p[k] & 7];
+  return unknown;
+}
+
+WpTag wp_step_tag_slow (const WpWarp *warp, const WpStep *step);
+static inline WpTag
+wp_step_tag (const WpWarp *warp, const WpStep *step)
+{
+  WpTag any = 0;
+  for (guint k = 0; k < step->n_sources; k++)
+    any |= wp_tag (warp, &step->sources[k]);
+  for (guint k = 0; k < step->n_predicates; k++)
+    any |= warp->p_tag[step->source_p[k] & 7] | warp->up_tag[step->source_p[k] & 7];
+  return any ? wp_step_tag_slow (warp, step) : 0;
+}
+
+/* The lanes in which a predicate that is read holds, and those in which it is unknown; CODE is the
+ * guard of a step or one of its source_p. */
+static inline guint32
+wp_predicate (const WpWarp *warp, guint code)
+{
+  guint32 bits = code & WP_P_UNIFORM ? -(guint32)warp->up[code & 7] : warp->p[code & 7];
+  return code & WP_P_NOT ? ~bits : bits;
+}
+
+static inline guint32
+wp_predicate_unknown (const WpWarp *warp, guint code)
+{
+  return code & WP_P_UNIFORM ? -(guint32)warp->up_unknown[code & 7] : warp->p_unknown[code & 7];
+}
+
+/* ---- Destinations ---- */
+
+/* Writes LANES to row ROW of WARP in the lanes of MASK; UNKNOWN are those whose value is not known
+ * (bits beyond MASK do not count). LANES may be any row of the warp. */
+void wp_put (WpWarp *warp, guint row, const guint32 *lanes, guint32 mask, guint32 unknown,
+             WpTag tag);
+
+/* The low words to ROW and the high words to the next row. */
+void wp_put_wide (WpWarp *warp, guint row, const guint64 *lanes, guint32 mask, guint32 unknown,
+                  WpTag tag);
+
+/* To the first destination of STEP, with the unknown lanes and the tag of all of its sources. */
+static inline void
+wp_put_result (WpWarp *warp, const WpStep *step, const guint32 *lanes, guint32 mask)
+{
+  wp_put (warp, step->dest, lanes, mask, wp_step_unknown (warp, step), wp_step_tag (warp, step));
+}
+
+static inline void
+wp_put_result_wide (WpWarp *warp, const WpStep *step, const guint64 *lanes, guint32 mask)
+{
+  wp_put_wide (warp, step->dest, lanes, mask, wp_step_unknown (warp, step),
+               wp_step_tag (warp, step));
+}
+
+/* Writes BITS to predicate NUMBER (step->dest_p) in the lanes of MASK. */
+static inline void
+wp_put_predicate (WpWarp *warp, guint number, guint32 bits, guint32 mask, guint32 unknown,
+                  WpTag tag)
+{
+  warp->p[number] = (warp->p[number] & ~mask) | (bits & mask);
+  warp->p_unknown[number] = (warp->p_unknown[number] & ~mask) | (unknown & mask);
+  warp->p_tag[number] = tag || mask == WP_ALL_LANES ? tag : warp->p_tag[number];
+}
+
+/* Uniform destinations: one value for the warp. */
+static inline void
+wp_put_uniform (WpWarp *warp, guint number, guint32 value, gboolean unknown, WpTag tag)
+{
+  warp->ur[number] = value;
+  warp->ur_unknown[number] = unknown != 0;
+  warp->ur_tag[number] = tag;
+}
+
+static inline void
+wp_put_uniform_predicate (WpWarp *warp, guint number, gboolean value, gboolean unknown, WpTag tag)
+{
+  warp->up[number] = value != 0;
+  warp->up_unknown[number] = unknown != 0;
+  warp->up_tag[number] = tag;
+}
+
+/* ---- What an op tells the machine ---- */
+
+/* Ends the run: WHAT (printf-like) is wrong in LANE of WARP at STEP: "address 0x10 is not in any
+ * buffer". Block, thread and source line are put before it. The first one counts. */
+void wp_warp_fail (WpWarp *warp, const WpStep *step, guint lane, const gchar *what, ...)
+    G_GNUC_PRINTF (4, 5);
+
+/* What is assumed where a value is not known: told to the user once for each instruction and kind,
+ * with its source line and the variable of TAG. */
+typedef enum
+{
+  WP_NOTE_BRANCH,  /* an unknown guard of a branch, an EXIT or a store: none of its lanes */
+  WP_NOTE_ADDRESS, /* an unknown address: a random one in its buffer */
+  WP_NOTE_LANE,    /* a shuffle, a vote or a match that depends on what is not known */
+  WP_NOTE_PRINTF,  /* a call of printf(): noted, and nothing printed */
+  WP_NOTE_OTHER,
+  WP_N_NOTES
+} WpNoteKind;
+
+void wp_warp_note (WpWarp *warp, const WpStep *step, WpNoteKind kind, WpTag tag);
+
+/* The local memory of the warp: the frame's bytes of lane 0, those of lane 1, ... and, with a bit
+ * for each byte, which are unknown. Made with the first call, all unknown. */
+guint8 *wp_warp_local (WpWarp *warp);
 
 G_END_DECLS

@@ -79,7 +79,7 @@ find_dependence (const WpBoundsRecorder *recorder, const WpBoundsWarp *warp, con
 /* The issue waited for the result of PRODUCER, which is kept at PLACE of the warp. */
 static uint64_t
 wait_for (const WpBoundsRecorder *recorder, const WpBoundsWarp *warp, uint32_t producer,
-          uint32_t place, const WpIssueEvent *event, WpTrailEntry *step)
+          uint32_t place, const WpIssueEvent *event, WpBoundsTrailEntry *step)
 {
   step->from = recorder->unlimited->written_at[producer];
   step->length = event->time - warp->issued[place];
@@ -90,7 +90,7 @@ wait_for (const WpBoundsRecorder *recorder, const WpBoundsWarp *warp, uint32_t p
  * before it. */
 static uint64_t
 find_edge (const WpBoundsRecorder *recorder, const WpBoundsWarp *warp, const WpIssueEvent *event,
-           WpTrailEntry *step)
+           WpBoundsTrailEntry *step)
 {
   const WpMachine *m = &recorder->unlimited->machine;
   const WpInstr *instr = &m->instrs[event->instr];
@@ -102,7 +102,7 @@ find_edge (const WpBoundsRecorder *recorder, const WpBoundsWarp *warp, const WpI
     dep = find_dependence (recorder, warp, instr, event->time);
   /* A release counts where it comes later than all else, or where the warp comes from it. */
   if (reason == WP_REASON_BARRIER && !m->dataflow && !warp->after_barrier
-      && (dep != NULL || warp->record.last + m->ilp_latency == event->time))
+      && (dep != NULL || warp->record.last + warp->turn == event->time))
     reason = dep != NULL ? WP_REASON_DEPENDENCY : WP_REASON_ILP;
   switch (reason)
     {
@@ -133,7 +133,7 @@ find_edge (const WpBoundsRecorder *recorder, const WpBoundsWarp *warp, const WpI
       break;
     default:
       step->edge = WP_EDGE_ILP;
-      step->length = m->ilp_latency;
+      step->length = warp->turn;
       break;
     }
   return from;
@@ -159,7 +159,7 @@ write_down (WpBoundsRecorder *recorder, const WpBoundsWarp *warp, const WpIssueE
 {
   uint32_t instr = recorder->unlimited->written_at[event->instr];
   uint64_t position = get_position (recorder), from;
-  WpTrailEntry step = { .instr = instr, .segment = warp->segment };
+  WpBoundsTrailEntry step = { .instr = instr, .segment = warp->segment };
 
   if (recorder->replays)
     {
@@ -172,7 +172,7 @@ write_down (WpBoundsRecorder *recorder, const WpBoundsWarp *warp, const WpIssueE
     recorder->earliest = from;
   step.gap = warp->has_issued ? (uint64_t)(event->time - warp->record.last) : 0;
   note_first (&recorder->firsts[instr], event->time, step.edge == WP_EDGE_PAIR);
-  if (!wp_trail_add (recorder->trail, step))
+  if (!wp_bounds_trail_add (recorder->trail, step))
     recorder->no_memory = true;
 }
 
@@ -196,6 +196,13 @@ make_place (const WpBoundsRecorder *recorder, WpBoundsWarp *warp, const WpInstr 
   return instr->value;
 }
 
+/* How long after an issue of INSTR its warp may issue again. */
+static WpTick
+find_turn (const WpMachine *m, const WpInstr *instr)
+{
+  return instr->stall > m->ilp_latency ? instr->stall : m->ilp_latency;
+}
+
 static void
 on_issue (void *data, const WpIssueEvent *event)
 {
@@ -211,6 +218,7 @@ on_issue (void *data, const WpIssueEvent *event)
   place = make_place (recorder, warp, instr, event);
   warp->has_issued = true;
   warp->record.last = event->time;
+  warp->turn = find_turn (&recorder->unlimited->machine, instr);
   warp->last_position = position;
   warp->after_barrier = warp->waits = wp_instr_is_barrier (instr);
   warp->waits_at = instr->barrier;
@@ -363,7 +371,7 @@ static void
 on_repeat (void *data, const WpRepeat *repeat)
 {
   WpBoundsRecorder *recorder = data;
-  WpTrail *trail = recorder->trail;
+  WpBoundsTrail *trail = recorder->trail;
   uint64_t n_positions = count_positions (repeat);
   uint64_t times = wp_repeat_get_times (repeat), n;
 
@@ -376,8 +384,8 @@ on_repeat (void *data, const WpRepeat *repeat)
   if (n == times)
     return;
   recorder->position = trail->position;
-  if (!wp_trail_fold (trail, trail->position - n_positions, times - n,
-                      wp_repeat_get_period (repeat) > 0))
+  if (!wp_bounds_trail_fold (trail, trail->position - n_positions, times - n,
+                             wp_repeat_get_period (repeat) > 0))
     recorder->no_memory = true;
   recorder->replays = true;
   replay (recorder, repeat, times - n, n_positions);
@@ -404,7 +412,7 @@ warp_init (WpBoundsWarp *warp, const WpMachine *machine, uint32_t i, uint32_t se
 
 bool
 wp_bounds_recorder_init (WpBoundsRecorder *recorder, const WpUnlimited *unlimited, uint32_t n,
-                         uint32_t first_segment, WpTrail *trail, WpFirstIssue *firsts,
+                         uint32_t first_segment, WpBoundsTrail *trail, WpFirstIssue *firsts,
                          const WpTick *slots)
 {
   bool done;

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "sim/bounds/wp-trail.h"
+#include "sim/bounds/wp-bounds-trail.h"
 #include "sim/bounds/wp-unlimited.h"
 #include "sim/machine/wp-observer.h"
 
@@ -46,6 +46,7 @@ typedef struct
   uint32_t waits_at;        /* which: as WpInstr has it */
   bool after_barrier;       /* the last issue was one */
   uint64_t last_position;
+  WpTick turn;    /* how long after the last issue the next one may come */
   WpTick release; /* of the last barrier, -1: none */
   WpTick release_length;
   uint64_t release_position; /* of the step that it came from */
@@ -69,7 +70,7 @@ typedef struct
 {
   WpObserver observer;
   const WpUnlimited *unlimited;
-  WpTrail *trail;
+  WpBoundsTrail *trail;
   WpFirstIssue *firsts; /* of the whole machine's instrs[] */
   const WpTick *slots;  /* likewise, where there are means: see wp-bounds-means.h; else NULL */
   uint32_t n;
@@ -86,7 +87,7 @@ typedef struct
 /* For the N segments from FIRST_SEGMENT on, each a warp of UNLIMITED's block. All is borrowed.
  * False when memory is out: RECORDER is clear then. */
 bool wp_bounds_recorder_init (WpBoundsRecorder *recorder, const WpUnlimited *unlimited, uint32_t n,
-                              uint32_t first_segment, WpTrail *trail, WpFirstIssue *firsts,
+                              uint32_t first_segment, WpBoundsTrail *trail, WpFirstIssue *firsts,
                               const WpTick *slots);
 
 /* Makes it one of no warps; so it is, too, where it is all 0. */

@@ -19,11 +19,11 @@
 
 typedef struct
 {
-  WpBounds bounds;     /* first: what the caller sees */
-  WpTrail trail, best; /* of the present run; of the one that has the slowest warp so far */
-  uint32_t n_done;     /* segments */
-  WpDevice *device;    /* of the present run; NULL: none has begun */
-  WpBoundsMeans means; /* where there are mixes; else all 0 */
+  WpBounds bounds;           /* first: what the caller sees */
+  WpBoundsTrail trail, best; /* of the present run; of the one that has the slowest warp so far */
+  uint32_t n_done;           /* segments */
+  WpDevice *device;          /* of the present run; NULL: none has begun */
+  WpBoundsMeans means;       /* where there are mixes; else all 0 */
   WpUnlimited unlimited;
   WpBoundsRecorder recorder;
   WpWarpRecord *records; /* [n_segments] */
@@ -207,8 +207,8 @@ wp_bounds_free (WpBounds *bounds)
     return;
   work = (Work *)bounds;
   end_run (work);
-  wp_trail_clear (&work->trail);
-  wp_trail_clear (&work->best);
+  wp_bounds_trail_clear (&work->trail);
+  wp_bounds_trail_clear (&work->best);
   wp_bounds_means_clear (&work->means);
   free (work->records);
   free (work->known);
@@ -240,7 +240,7 @@ begin_run (WpBounds *bounds, Work *work)
   const WpObserver *observer = &work->recorder.observer;
   const char *problem;
 
-  wp_trail_reset (&work->trail);
+  wp_bounds_trail_reset (&work->trail);
   if (wp_unlimited_init (&work->unlimited, bounds->machine, n, bounds->segments + work->n_done)
       && wp_bounds_recorder_init (&work->recorder, &work->unlimited, n, work->n_done, &work->trail,
                                   bounds->firsts, work->means.slots))
@@ -271,7 +271,7 @@ finish_run (WpBounds *bounds, Work *work, uint32_t n)
     }
   if (bounds->slowest >= work->n_done)
     {
-      WpTrail best = work->best;
+      WpBoundsTrail best = work->best;
 
       work->best = work->trail;
       work->trail = best;
@@ -311,9 +311,9 @@ run_on (WpBounds *bounds, Work *work, uint64_t *budget)
 
   if (work->device == NULL && !begin_run (bounds, work))
     return WP_BOUNDS_NO_MEMORY;
-  n = wp_trail_count (&work->trail);
+  n = wp_bounds_trail_count (&work->trail);
   status = wp_device_run (work->device, *budget);
-  n = wp_trail_count (&work->trail) - n;
+  n = wp_bounds_trail_count (&work->trail) - n;
   *budget -= n < *budget && status != WP_RUN_MORE ? n : *budget;
   if (work->recorder.no_memory)
     return WP_BOUNDS_NO_MEMORY;
@@ -343,7 +343,7 @@ take_known (WpBounds *bounds, Work *work)
   if (known == 0 || work->device != NULL || count_together (bounds, work->n_done) > 1)
     return false;
   work->records[work->n_done] = work->records[known - 1];
-  wp_trail_reset (&work->trail);
+  wp_bounds_trail_reset (&work->trail);
   finish_run (bounds, work, 1);
   return true;
 }
@@ -567,12 +567,12 @@ find_path (WpBounds *bounds)
   WpInterval last = { .pipeline = result->end.pipeline };
 
   if (result->end.time < 0)
-    return wp_trail_find_path (&work->best, WP_NOWHERE, 0, bounds);
+    return wp_bounds_trail_find_path (&work->best, WP_NOWHERE, 0, bounds);
   last.wait = result->end.time - result->last;
   bounds->completion = result->end.length;
-  return wp_trail_find_path (&work->best, result->end.at, result->end.time - result->end.length,
-                             bounds)
-         && wp_trail_find_intervals (&work->best, bounds->slowest, last, bounds);
+  return wp_bounds_trail_find_path (&work->best, result->end.at,
+                                    result->end.time - result->end.length, bounds)
+         && wp_bounds_trail_find_intervals (&work->best, bounds->slowest, last, bounds);
 }
 
 static WpBoundsStatus

@@ -40,12 +40,10 @@ equal_keys (gconstpointer a, gconstpointer b)
 void
 idg_accel_classes_init (IdgAccelClasses *classes)
 {
-  classes->classes = g_array_new (FALSE, TRUE, sizeof (IdgAccelClass));
-  classes->registers = g_array_new (FALSE, FALSE, sizeof (guint16));
+  idg_fold_classes_init (&classes->fold);
   classes->ops = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   classes->numbers = g_hash_table_new (g_str_hash, g_str_equal);
   classes->pcs = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  classes->n_pcs = 0;
   classes->keys = g_hash_table_new_full (hash_key, equal_keys, g_free, NULL);
   classes->key = g_byte_array_new ();
   classes->strings = g_string_chunk_new (1024);
@@ -54,8 +52,7 @@ idg_accel_classes_init (IdgAccelClasses *classes)
 void
 idg_accel_classes_clear (IdgAccelClasses *classes)
 {
-  g_array_unref (classes->classes);
-  g_array_unref (classes->registers);
+  idg_fold_classes_clear (&classes->fold);
   g_hash_table_unref (classes->ops);
   g_hash_table_unref (classes->numbers);
   g_hash_table_unref (classes->pcs);
@@ -145,13 +142,13 @@ add_registers (IdgAccelClasses *classes, guint16 first, guint n, guint *count)
 
   if (first == IDG_ACCEL_ZERO)
     return;
-  if (first >= IDG_ACCEL_PREDICATE)
+  if (first >= IDG_FOLD_PREDICATE)
     n = 1;
   for (guint i = 0; i < n && first + i < end; i++)
     {
       guint16 number = (guint16)(first + i);
 
-      g_array_append_val (classes->registers, number);
+      g_array_append_val (classes->fold.registers, number);
       (*count)++;
     }
 }
@@ -177,17 +174,17 @@ get_width (const IdgAccelInstr *instr, const IdgSassOp *sass, const gchar *opcod
 }
 
 static void
-fill_registers (IdgAccelClasses *classes, IdgAccelClass *class, const IdgAccelInstr *instr,
+fill_registers (IdgAccelClasses *classes, IdgFoldClass *class, const IdgAccelInstr *instr,
                 const IdgAccelOp *op)
 {
   gboolean hides = op->hides_dest && instr->n_dests == 0 && instr->n_sources >= 2;
   guint width = MAX (op->sass.dest_registers, 1);
 
-  class->first_read = classes->registers->len;
+  class->first_read = classes->fold.registers->len;
   for (guint i = hides; i < instr->n_sources; i++)
     add_registers (classes, instr->sources[i], get_width (instr, &op->sass, op->opcode, i - hides),
                    &class->n_reads);
-  class->first_write = classes->registers->len;
+  class->first_write = classes->fold.registers->len;
   if (hides)
     add_registers (classes, instr->sources[0], width, &class->n_writes);
   for (guint i = 0; i < instr->n_dests; i++) /* a tracer that lists more than one lists all */
@@ -201,7 +198,7 @@ find_pc (IdgAccelClasses *classes, guint64 pc)
 
   if (!number)
     {
-      number = GUINT_TO_POINTER (++classes->n_pcs);
+      number = GUINT_TO_POINTER (++classes->fold.n_pcs);
       g_hash_table_insert (classes->pcs, g_memdup2 (&pc, sizeof pc), number);
     }
   return GPOINTER_TO_UINT (number) - 1;
@@ -213,14 +210,14 @@ idg_accel_classes_find (IdgAccelClasses *classes, const IdgAccelInstr *instr, co
 {
   const gchar *kept = context ? g_string_chunk_insert_const (classes->strings, context) : NULL;
   const Key *key = make_key (classes, instr, op, kept);
-  IdgAccelClass class = {
+  IdgFoldClass class = {
     .pc = instr->pc, .op = op->sass.op, .opcode = op->opcode, .context = kept
   };
   gpointer number;
 
   if (g_hash_table_lookup_extended (classes->keys, key, NULL, &number))
     return GPOINTER_TO_UINT (number);
-  if (classes->classes->len >= IDG_ACCEL_MAX_CLASSES)
+  if (classes->fold.classes->len >= IDG_ACCEL_MAX_CLASSES)
     return IDG_ACCEL_MAX_CLASSES;
   class.source_line = instr->source_line;
   class.line = line;
@@ -228,8 +225,8 @@ idg_accel_classes_find (IdgAccelClasses *classes, const IdgAccelInstr *instr, co
   class.op_number = op->number;
   class.branches = op->branches;
   fill_registers (classes, &class, instr, op);
-  g_array_append_val (classes->classes, class);
-  number = GUINT_TO_POINTER (classes->classes->len - 1);
+  g_array_append_val (classes->fold.classes, class);
+  number = GUINT_TO_POINTER (classes->fold.classes->len - 1);
   g_hash_table_insert (classes->keys, g_memdup2 (key, classes->key->len), number);
-  return classes->classes->len - 1;
+  return classes->fold.classes->len - 1;
 }

@@ -100,10 +100,10 @@ static gboolean
 parse_register (const gchar *text, guint16 *number)
 {
   static const Kind kinds[] = {
-    { "UR", IDG_ACCEL_UNIFORM, 254, 255 },
-    { "UP", IDG_ACCEL_UNIFORM_PREDICATE, 6, 7 },
+    { "UR", IDG_FOLD_UNIFORM, 254, 255 },
+    { "UP", IDG_FOLD_UNIFORM_PREDICATE, 6, 7 },
     { "R", 0, 254, 255 },
-    { "P", IDG_ACCEL_PREDICATE, 6, 7 },
+    { "P", IDG_FOLD_PREDICATE, 6, 7 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)

@@ -29,11 +29,11 @@ typedef struct
   IdgAccelHeader header;
   IdgAccelLayout layout;
   IdgAccelClasses classes;
-  IdgAccelWarps *warps;
+  IdgFoldWarps *warps;
   IdgBanks banks;
   guint64 max_blocks; /* how many blocks to read */
   gint64 threads;     /* per block */
-  GArray *steps;      /* of IdgAccelStep: the current warp */
+  GArray *steps;      /* of IdgFoldStep: the current warp */
   gint64 n_lines;     /* lines of the current warp, including those that execute nothing */
   gint64 n_promised;  /* the number after "insts", or -1 */
   gint promise_line;
@@ -51,7 +51,7 @@ static gboolean
 push_class (Reader *reader, const IdgAccelInstr *instr, const IdgAccelOp *op, const gchar *context,
             gint line, GError **error)
 {
-  IdgAccelStep step = { .mask = instr->mask };
+  IdgFoldStep step = { .mask = instr->mask };
 
   step.class = idg_accel_classes_find (&reader->classes, instr, op, context, line);
   if (step.class == IDG_ACCEL_MAX_CLASSES)
@@ -161,9 +161,9 @@ end_warp (Reader *reader, GError **error)
                        " lines follow; all lines count, here and in other warps",
                        reader->n_promised, reader->n_lines);
     }
-  if (idg_accel_warps_add (reader->warps, (guint32)warp,
-                           (const IdgAccelStep *)(void *)reader->steps->data, reader->steps->len,
-                           &problem))
+  if (idg_fold_warps_add (reader->warps, (guint32)warp,
+                          (const IdgFoldStep *)(void *)reader->steps->data, reader->steps->len,
+                          &problem))
     return TRUE;
   return idg_accel_fail (reader->lines, error, "warp %" G_GINT64_FORMAT ": %s", warp, problem);
 }
@@ -232,8 +232,8 @@ read_block (Reader *reader, const gchar *value, GError **error)
           quoted, grid[0], grid[1], grid[2]);
     }
   reader->has_block = TRUE;
-  if (idg_accel_warps_begin_block (reader->warps,
-                                   (guint64)((place[2] * grid[1] + place[1]) * grid[0] + place[0])))
+  if (idg_fold_warps_begin_block (reader->warps,
+                                  (guint64)((place[2] * grid[1] + place[1]) * grid[0] + place[0])))
     return TRUE;
   return idg_accel_fail (reader->lines, error, "thread block = %s occurs a second time", value);
 }
@@ -254,8 +254,8 @@ end_header (Reader *reader, GError **error)
                      "; 1 to 5 are known, and what later ones add at the end of lines is ignored",
                      header->version);
   reader->threads = header->block[0] * header->block[1] * header->block[2];
-  reader->warps = idg_accel_warps_new (&reader->classes,
-                                       (guint32)((reader->threads + IDG_LANES - 1) / IDG_LANES));
+  reader->warps = idg_fold_warps_new (&reader->classes.fold,
+                                      (guint32)((reader->threads + IDG_LANES - 1) / IDG_LANES));
   idg_accel_layout_init (&reader->layout, header);
   return TRUE;
 }
@@ -280,7 +280,7 @@ end_block (Reader *reader, GError **error)
   if (!reader->has_block)
     return idg_accel_fail (reader->lines, error, "#END_TB before \"thread block = X,Y,Z\"");
   reader->in_block = reader->has_block = FALSE;
-  reader->is_over = idg_accel_warps_count_blocks (reader->warps) == reader->max_blocks;
+  reader->is_over = idg_fold_warps_count_blocks (reader->warps) == reader->max_blocks;
   return TRUE;
 }
 
@@ -361,7 +361,7 @@ read_lines (Reader *reader, GError **error)
   if (reader->in_block)
     return idg_accel_fail (reader->lines, error,
                            "the file ends within a block; #END_TB was expected");
-  if (!reader->warps || idg_accel_warps_count_blocks (reader->warps) == 0)
+  if (!reader->warps || idg_fold_warps_count_blocks (reader->warps) == 0)
     return idg_import_fail (
         idg_accel_lines_get_file (reader->lines), 0, IDG_ERROR_SYNTAX, error,
         "has no block; a trace has a header and blocks from #BEGIN_TB to #END_TB");
@@ -398,7 +398,7 @@ make_kernel (Reader *reader, GError **error)
 
   kernel->file = g_strdup (idg_accel_lines_get_file (reader->lines));
   kernel->nearest_ops = TRUE;
-  kernel->launch = (IdgLaunch){ .blocks = (gint64)idg_accel_warps_count_blocks (reader->warps),
+  kernel->launch = (IdgLaunch){ .blocks = (gint64)idg_fold_warps_count_blocks (reader->warps),
                                 .threads = reader->threads,
                                 .registers = header->registers,
                                 .shared_memory = header->shared_memory };
@@ -408,7 +408,7 @@ make_kernel (Reader *reader, GError **error)
     kernel->launch.shared_memory = reader->import->shared_memory;
   if (header->binary)
     kernel->title = g_strdup_printf ("traced on sm_%" G_GINT64_FORMAT, header->binary);
-  if (!idg_accel_warps_finish (reader->warps, kernel, &n_missing))
+  if (!idg_fold_warps_finish (reader->warps, kernel, &n_missing))
     {
       idg_import_fail (
           kernel->file, 0, IDG_ERROR_VALUE, error,
@@ -448,7 +448,7 @@ check_launch (const Reader *reader, GError **error)
 {
   const IdgImport *import = reader->import;
   const gchar *file = idg_accel_lines_get_file (reader->lines);
-  guint64 n_blocks = idg_accel_warps_count_blocks (reader->warps);
+  guint64 n_blocks = idg_fold_warps_count_blocks (reader->warps);
 
   if (reader->max_blocks > n_blocks)
     return idg_import_fail (file, 0, IDG_ERROR_VALUE, error,
@@ -485,14 +485,14 @@ init_reader (Reader *reader, IdgImport *import, IdgAccelLines *lines)
     reader->max_blocks = (guint64)import->blocks;
   idg_accel_header_init (&reader->header);
   idg_accel_classes_init (&reader->classes);
-  reader->steps = g_array_new (FALSE, FALSE, sizeof (IdgAccelStep));
+  reader->steps = g_array_new (FALSE, FALSE, sizeof (IdgFoldStep));
 }
 
 static void
 clear_reader (Reader *reader)
 {
   idg_accel_header_clear (&reader->header);
-  idg_accel_warps_free (reader->warps);
+  idg_fold_warps_free (reader->warps);
   idg_accel_classes_clear (&reader->classes);
   g_array_unref (reader->steps);
 }

@@ -11,8 +11,10 @@
 /* The most blocks to pass while searching the joins of all divergent branches, which may be far
  * away. */
 #define MAX_JOIN_STEPS (1 << 26)
-/* And while comparing the sides of branches. */
-#define MAX_SIDE_STEPS (1 << 24)
+/* And while comparing the sides of branches: as many for each block as the sides of what compilers
+ * make are long, so that the cost of a listing grows as its length. A short one may have more. */
+#define SIDE_STEPS_EACH 64
+#define MIN_SIDE_STEPS (1 << 18)
 
 /* ---- Loops ---- */
 
@@ -237,7 +239,7 @@ idg_plan_new (const IdgFlow *flow, const IdgDecisions *decisions, IdgOutcome *ou
   plan->again = IDG_FLOW_NONE;
   plan->uses_threads = reads_threads (flow->code);
   plan->join_steps = MAX_JOIN_STEPS;
-  plan->side_steps = MAX_SIDE_STEPS;
+  plan->side_steps = MAX (MIN_SIDE_STEPS, (guint64)SIDE_STEPS_EACH * flow->blocks->len);
   for (guint i = 0; i < flow->blocks->len; i++)
     plan->marks[i] = IDG_FLOW_NONE;
   plan_unrolled (plan);

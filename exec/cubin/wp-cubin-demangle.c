@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of C++ are shown as their source has them by the C++ run-time library's own function
+ * (Itanium C++ ABI, section 3.4), which is asked for only where a name is to be shown: warpipe is C
+ * and does not link to that library. Where it is not there, names stay as they are in the file.
+ *
+ * A name of a few hundred bytes can stand for a text of gigabytes, since parts of it refer to
+ * earlier parts: each three references can triple it. So names with many of them stay as they are,
+ * too. */
+#include "exec/cubin/wp-cubin-private.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef char *(*Demangle) (const char *name, char *buffer, size_t *length, int *status);
+
+#define MAX_NAME 4096
+#define MAX_TEXT 16384
+#define MAX_REFERENCES 32
+
+static Demangle
+find_demangle (void)
+{
+  static gsize found = 0;
+
+  if (g_once_init_enter (&found))
+    {
+      void *library = dlopen ("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+      void *function = library ? dlsym (library, "__cxa_demangle") : NULL;
+
+      g_once_init_leave (&found, function ? (gsize)function : 1);
+    }
+  return found == 1 ? NULL : (Demangle)found;
+}
+
+/* Whether NAME is of C++ and cannot stand for much text: a reference is S_, S0_, T_, T0_, ... */
+static gboolean
+is_harmless (const gchar *name)
+{
+  guint n = 0;
+
+  if (!g_str_has_prefix (name, "_Z") || strnlen (name, MAX_NAME) == MAX_NAME)
+    return FALSE;
+  for (const gchar *at = name; *at; at++)
+    n += (*at == 'S' || *at == 'T')
+         && (at[1] == '_' || g_ascii_isdigit (at[1]) || g_ascii_isupper (at[1]));
+  return n <= MAX_REFERENCES;
+}
+
+gchar *
+wp_cubin_demangle (const gchar *name)
+{
+  Demangle demangle = is_harmless (name) ? find_demangle () : NULL;
+  char *text;
+  gchar *copy;
+  int status;
+
+  text = demangle ? demangle (name, NULL, NULL, &status) : NULL;
+  copy = text && strnlen (text, MAX_TEXT) < MAX_TEXT && g_utf8_validate (text, -1, NULL)
+             ? g_strdup (text)
+             : NULL;
+  free (text);
+  return copy;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* A block that executes: its warps, its shared memory and its barriers; and what all blocks of a
+ * launch share. */
+#pragma once
+
+#include "exec/machine/wp-warp.h"
+
+G_BEGIN_DECLS
+
+typedef struct WpMemory WpMemory;   /* exec/memory: buffers in device memory */
+typedef struct WpProgram WpProgram; /* wp-program.h */
+
+#define WP_BANKS 18
+#define WP_NAMED_BARRIERS 16
+
+/* A bank of constants as the kernel sees it. */
+typedef struct
+{
+  guint8 *bytes;
+  guint8 *unknown; /* a bit for each byte; NULL: all known */
+  WpTag *tags;     /* of each word of 32 bits; NULL: none */
+  gsize size;
+} WpBank;
+
+/* What does not change during a launch. */
+typedef struct
+{
+  guint sm; /* 80 for sm_80 */
+  guint grid[3], block[3];
+  guint threads, warps;                              /* of a block */
+  guint shared_static, shared_dynamic, shared_bytes; /* of a block: the two, and their sum */
+  guint local_bytes;                                 /* of a thread: the frame with its stack */
+  guint rows;                                        /* of a warp's registers */
+  WpBank banks[WP_BANKS];
+  guint64 shared_window, local_window; /* generic addresses from here on are shared or local */
+  guint64 window_bytes;                /* how large each of the two windows is */
+  WpMemory *memory;
+  const WpProgram *program;
+} WpGrid;
+
+/* A named barrier of a block: BAR.SYNC, BAR.ARV, BAR.RED. */
+typedef struct
+{
+  guint expected;  /* threads; 0: nobody is there */
+  guint arrived;   /* threads so far */
+  guint64 waiting; /* a bit for each warp that waits */
+  guint64 all;     /* warps of which... */
+  guint reduced;   /* BAR.RED: how many threads' predicate held, so far */
+  gboolean is_unknown;
+  WpTag tag;
+} WpNamedBarrier;
+
+/* What was assumed, for wp_warp_note(). */
+typedef struct
+{
+  guint32 index; /* of the instruction */
+  WpNoteKind kind;
+  WpTag tag;
+  guint64 block;
+} WpMachineNote;
+
+struct WpBlock
+{
+  WpGrid *grid;
+  guint id[3];
+  guint64 number;                  /* x + y * grid[0] + z * grid[0] * grid[1] */
+  guint sm;                        /* that it is resident on */
+  guint slot;                      /* of the SM's places for blocks */
+  guint8 *shared, *shared_unknown; /* grid->shared_bytes; a bit for each byte. At first unknown */
+  WpTag shared_tag;                /* of what was stored there and is unknown */
+  guint n_warps;
+  WpWarp **warps;
+  WpNamedBarrier barriers[WP_NAMED_BARRIERS];
+  GArray *notes;         /* of WpMachineNote, NULL: none */
+  gpointer memory_state; /* the ops on memory keep here what they like; plain g_malloc() */
+};
+
+/* The thread of LANE in WARP, as its number in the block and as its three coordinates. */
+static inline guint
+wp_warp_thread (const WpWarp *warp, guint lane)
+{
+  return warp->number * WP_LANES + lane;
+}
+
+void wp_warp_thread_id (const WpWarp *warp, guint lane, guint id[3]);
+
+G_END_DECLS

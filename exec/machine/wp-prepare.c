@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: MIT */
+/* An instruction becomes a step: what all ops have in common is filled in from its operands, then
+ * the rule of its op completes it. Done once for each instruction of a launch. */
+#include "exec/machine/wp-prepare.h"
+
+#include <string.h>
+
+/* While a step is filled in. */
+#define WP_NO_DEST 0xffff
+#define WP_NO_PREDICATE 0xff
+
+/* ---- For the ops ---- */
+
+gboolean
+wp_step_refuse (const WpStep *step, gchar **problem)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  wp_sass_append (step->instr, text);
+  *problem = g_strdup_printf ("'%s': this form of %s is not covered", text->str,
+                              wp_sass_op_name (step->instr->op));
+  return FALSE;
+}
+
+gboolean
+wp_step_has_text (const WpStep *step, const gchar *word)
+{
+  for (guint k = 0; k < step->instr->n_words; k++)
+    if (g_str_equal (wp_sass_word_text (step->instr->words[k]), word))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+wp_step_check_words (const WpStep *step, gchar **problem, const WpSassWord *words)
+{
+  for (guint k = 0; k < step->instr->n_words; k++)
+    {
+      const WpSassWord *word = words;
+      while (*word && *word != step->instr->words[k])
+        word++;
+      if (!*word)
+        return wp_step_refuse (step, problem);
+    }
+  return TRUE;
+}
+
+gboolean
+wp_step_get_value (const WpStep *step, guint k, guint64 *value)
+{
+  const WpSource *source = &step->sources[k];
+
+  if (k >= step->n_sources || source->from != WP_FROM_ROW || wp_unknown (NULL, source))
+    return FALSE;
+  *value = source->row->lanes[0][0]
+           | (source->n > 1 || source->is_immediate ? (guint64)source->row->lanes[1][0] << 32 : 0);
+  return TRUE;
+}
+
+static void
+fill_row (WpRow *row, guint64 value)
+{
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    {
+      row->lanes[0][lane] = (guint32)value;
+      row->lanes[1][lane] = value >> 32;
+    }
+}
+
+void
+wp_step_set_value (WpStep *step, guint k, guint64 value)
+{
+  g_return_if_fail (step->sources[k].from == WP_FROM_ROW);
+
+  fill_row (step->sources[k].row, value);
+}
+
+void
+wp_step_set_words (WpStep *step, guint k, guint n)
+{
+  step->sources[k].n = n;
+}
+
+void
+wp_step_fold_integers (WpStep *step)
+{
+  for (guint k = 0; k < step->n_sources; k++)
+    {
+      WpSource *source = &step->sources[k];
+      guint32 scratch[WP_LANES];
+      if (source->from != WP_FROM_ROW || (!source->negate && !source->invert))
+        continue;
+      memmove (source->row->lanes[0], wp_lanes_modified (NULL, source, 0, scratch), sizeof scratch);
+      source->negate = source->invert = FALSE;
+    }
+}
+
+void
+wp_step_fold_singles (WpStep *step)
+{
+  for (guint k = 0; k < step->n_sources; k++)
+    {
+      WpSource *source = &step->sources[k];
+      guint32 scratch[WP_LANES];
+      if (source->from != WP_FROM_ROW || (!source->negate && !source->absolute))
+        continue;
+      memmove (source->row->lanes[0], wp_lanes_signed (NULL, source, scratch), sizeof scratch);
+      source->negate = source->absolute = FALSE;
+    }
+}
+
+/* ---- What all ops have in common ---- */
+
+static WpRow *
+new_row (WpPreparation *preparation)
+{
+  WpRow *row = g_aligned_alloc0 (1, sizeof *row, 64);
+
+  g_ptr_array_add (preparation->rows, row);
+  return row;
+}
+
+/* A constant at a fixed place: two words where the bank has them, since an op may read 64 bits. */
+static gboolean
+fill_constant (WpPreparation *preparation, WpStep *step, const WpSassOperand *operand,
+               WpSource *source, gchar **problem)
+{
+  const WpBank *bank
+      = operand->number < WP_BANKS ? &preparation->grid->banks[operand->number] : NULL;
+  gint64 offset = operand->value;
+
+  if (operand->index != 255 || operand->is_descriptor)
+    return TRUE; /* the op reads it */
+  if (!bank || offset < 0 || (guint64)offset + 4 > bank->size || offset % 4)
+    {
+      *problem = g_strdup_printf (
+          "%s reads c[0x%x][0x%" G_GINT64_MODIFIER "x], and the bank has %" G_GSIZE_FORMAT " bytes",
+          wp_sass_op_name (step->instr->op), operand->number, offset, bank ? bank->size : 0);
+      return FALSE;
+    }
+  source->from = WP_FROM_ROW;
+  source->row = new_row (preparation);
+  for (guint word = 0; word < 2 && (guint64)offset + 4 * word + 4 <= bank->size; word++)
+    {
+      guint64 at = (guint64)offset + 4 * word;
+      guint32 value;
+      memcpy (&value, bank->bytes + at, 4);
+      value = GUINT32_FROM_LE (value);
+      for (guint lane = 0; lane < WP_LANES; lane++)
+        source->row->lanes[word][lane] = value;
+      if (bank->unknown && (bank->unknown[at / 8] >> (at % 8) & 15))
+        source->row->unknown[word] = WP_ALL_LANES;
+      if (bank->tags)
+        source->row->tag = wp_tag_join (source->row->tag, bank->tags[at / 4]);
+    }
+  return TRUE;
+}
+
+static gboolean
+check_register (WpPreparation *preparation, const WpStep *step, guint number, guint n,
+                gchar **problem)
+{
+  if (number == 255)
+    return TRUE;
+  preparation->registers = MAX (preparation->registers, number + MAX (n, 1));
+  if (number + n <= 255)
+    return TRUE;
+  *problem = g_strdup_printf ("%s takes %u registers from R%u on, and R254 is the last",
+                              wp_sass_op_name (step->instr->op), n, number);
+  return FALSE;
+}
+
+static gboolean
+add_source (WpPreparation *preparation, WpStep *step, guint k, gchar **problem)
+{
+  const WpSassOperand *operand = &step->instr->operands[k];
+  WpSource *source = &step->sources[step->n_sources];
+
+  if (step->n_sources == WP_STEP_SOURCES)
+    return wp_step_refuse (step, problem);
+  step->n_sources++;
+  source->operand = k;
+  source->n = MAX (operand->n_registers, 1);
+  source->negate = operand->negate;
+  source->absolute = operand->absolute;
+  source->invert = operand->invert;
+  memcpy (source->words, operand->words, sizeof source->words);
+  switch (operand->kind)
+    {
+    case WP_SASS_REGISTER:
+      source->from = WP_FROM_REGISTER;
+      source->first = wp_row_of (operand->number);
+      return check_register (preparation, step, operand->number, source->n, problem);
+    case WP_SASS_UNIFORM:
+      source->from = WP_FROM_UNIFORM;
+      source->first = operand->number;
+      return TRUE;
+    case WP_SASS_CONSTANT:
+      return fill_constant (preparation, step, operand, source, problem);
+    default:
+      source->from = WP_FROM_ROW;
+      source->is_immediate = TRUE;
+      source->row = new_row (preparation);
+      fill_row (source->row, operand->value);
+      return TRUE;
+    }
+}
+
+static gboolean
+add_dest (WpPreparation *preparation, WpStep *step, const WpSassOperand *operand, gchar **problem)
+{
+  gboolean is_uniform = operand->kind == WP_SASS_UNIFORM;
+  guint number = operand->number;
+
+  if (is_uniform)
+    number = number == 255 ? WP_UR_SINK : number;
+  else
+    number = wp_row_to (number);
+  if (step->dest == WP_NO_DEST)
+    {
+      step->dest = number;
+      step->n_dest = operand->n_registers;
+      step->is_uniform = is_uniform;
+    }
+  else
+    step->dest2 = number;
+  return is_uniform
+         || check_register (preparation, step, operand->number, operand->n_registers, problem);
+}
+
+static gboolean
+add_predicate (WpStep *step, const WpSassOperand *operand, gchar **problem)
+{
+  guint code = operand->number | (operand->invert ? WP_P_NOT : 0)
+               | (operand->kind == WP_SASS_UNIFORM_PREDICATE ? WP_P_UNIFORM : 0);
+
+  if (operand->is_dest)
+    {
+      guint number = operand->number == WP_PT ? WP_P_SINK : operand->number;
+      if (step->dest_p == WP_NO_PREDICATE)
+        step->dest_p = number;
+      else
+        step->dest_p2 = number;
+      step->is_uniform_p = operand->kind == WP_SASS_UNIFORM_PREDICATE;
+      return TRUE;
+    }
+  if (step->n_predicates == G_N_ELEMENTS (step->source_p))
+    return wp_step_refuse (step, problem);
+  step->source_p[step->n_predicates++] = code;
+  return TRUE;
+}
+
+static gboolean
+add_operand (WpPreparation *preparation, WpStep *step, guint k, gchar **problem)
+{
+  const WpSassOperand *operand = &step->instr->operands[k];
+
+  switch (operand->kind)
+    {
+    case WP_SASS_REGISTER:
+    case WP_SASS_UNIFORM:
+      return operand->is_dest ? add_dest (preparation, step, operand, problem)
+                              : add_source (preparation, step, k, problem);
+    case WP_SASS_IMMEDIATE:
+    case WP_SASS_CONSTANT:
+      return add_source (preparation, step, k, problem);
+    case WP_SASS_PREDICATE:
+    case WP_SASS_UNIFORM_PREDICATE:
+      return add_predicate (step, operand, problem);
+    case WP_SASS_MEMORY:
+      if (operand->index != 255)
+        return check_register (preparation, step, operand->index, 1, problem);
+      return TRUE;
+    default:
+      return TRUE; /* the op reads it */
+    }
+}
+
+static gboolean
+fill_step (WpPreparation *preparation, WpStep *step, gchar **problem)
+{
+  const WpSassInstr *instr = step->instr;
+
+  step->guard = instr->guard | (instr->guard_not ? WP_P_NOT : 0)
+                | (instr->guard_is_uniform ? WP_P_UNIFORM : 0);
+  step->is_predicated = instr->guard != WP_PT || instr->guard_not;
+  step->dest = step->dest2 = WP_NO_DEST;
+  step->dest_p = step->dest_p2 = WP_NO_PREDICATE;
+  memset (step->source_p, WP_PT, sizeof step->source_p);
+  for (guint k = 0; k < instr->n_operands; k++)
+    if (!add_operand (preparation, step, k, problem))
+      return FALSE;
+
+  guint sink = step->is_uniform ? WP_UR_SINK : WP_ROW_SINK;
+  if (step->dest == WP_NO_DEST)
+    step->dest = sink;
+  if (step->dest2 == WP_NO_DEST)
+    step->dest2 = sink;
+  if (step->dest_p == WP_NO_PREDICATE)
+    step->dest_p = WP_P_SINK;
+  if (step->dest_p2 == WP_NO_PREDICATE)
+    step->dest_p2 = WP_P_SINK;
+  return TRUE;
+}
+
+/* ---- The rules ---- */
+
+static const WpOpRule *const families[] = {
+#define FAMILY(name) wp_rules_##name,
+#include "exec/machine/wp-ops-families.def"
+#undef FAMILY
+};
+
+void
+wp_preparation_init (WpPreparation *preparation, const WpGrid *grid, GPtrArray *rows)
+{
+  memset (preparation, 0, sizeof *preparation);
+  preparation->grid = grid;
+  preparation->rows = rows;
+  for (guint k = 0; k < G_N_ELEMENTS (families); k++)
+    for (const WpOpRule *rule = families[k]; rule->prepare; rule++)
+      preparation->prepare[rule->op] = rule->prepare;
+}
+
+gboolean
+wp_step_prepare (WpPreparation *preparation, WpStep *step, const WpSassInstr *instr, guint32 index,
+                 gchar **problem)
+{
+  memset (step, 0, sizeof *step);
+  step->instr = instr;
+  step->index = index;
+  if (!preparation->prepare[instr->op])
+    {
+      *problem = g_strdup_printf ("%s is not covered by execution", wp_sass_op_name (instr->op));
+      return FALSE;
+    }
+  return fill_step (preparation, step, problem) && preparation->prepare[instr->op](step, problem);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows read with signs, rows written under a mask. Written as loops over 32 lanes without branches,
+ * which compilers turn into vectors. */
+#include "exec/machine/wp-warp.h"
+#include "exec/machine/wp-block.h"
+
+#include <string.h>
+
+const guint32 *
+wp_lanes_modified (const WpWarp *warp, const WpSource *source, guint word, guint32 *scratch)
+{
+  const guint32 *lanes = wp_lanes (warp, source, word, scratch);
+  /* ~x is x ^ -1, and -x is ~x + 1. */
+  guint32 flip = source->negate != source->invert ? ~0u : 0, add = source->negate ? 1 : 0;
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    scratch[lane] = (lanes[lane] ^ flip) + add;
+  return scratch;
+}
+
+const guint32 *
+wp_lanes_signed (const WpWarp *warp, const WpSource *source, guint32 *scratch)
+{
+  const guint32 *lanes = wp_lanes (warp, source, 0, scratch);
+  guint32 keep = source->absolute ? 0x7fffffff : 0xffffffff;
+  guint32 flip = source->negate ? 0x80000000 : 0;
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    scratch[lane] = (lanes[lane] & keep) ^ flip;
+  return scratch;
+}
+
+void
+wp_lanes_wide (const WpWarp *warp, const WpSource *source, guint64 *lanes)
+{
+  guint32 scratch[2][WP_LANES];
+  const guint32 *low = wp_lanes (warp, source, 0, scratch[0]);
+  const guint32 *high = wp_lanes (warp, source, 1, scratch[1]);
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    lanes[lane] = low[lane] | (guint64)high[lane] << 32;
+}
+
+WpTag
+wp_step_tag_slow (const WpWarp *warp, const WpStep *step)
+{
+  WpTag tag = 0;
+
+  for (guint k = 0; k < step->n_sources; k++)
+    tag = wp_tag_join (tag, wp_tag (warp, &step->sources[k]));
+  for (guint k = 0; k < step->n_predicates; k++)
+    {
+      guint code = step->source_p[k];
+      tag = wp_tag_join (tag, code & WP_P_UNIFORM ? warp->up_tag[code & 7] : warp->p_tag[code & 7]);
+    }
+  return tag;
+}
+
+/* All ones for each bit of NIBBLE that is set. */
+static const guint32 wp_nibbles[16][4] __attribute__ ((aligned (16))) = {
+#define LANE(nibble, bit) ((nibble) >> (bit)&1 ? ~0u : 0)
+#define NIBBLE(nibble)                                                                             \
+  {                                                                                                \
+    LANE (nibble, 0), LANE (nibble, 1), LANE (nibble, 2), LANE (nibble, 3)                         \
+  }
+  NIBBLE (0),  NIBBLE (1),  NIBBLE (2),  NIBBLE (3), NIBBLE (4),  NIBBLE (5),
+  NIBBLE (6),  NIBBLE (7),  NIBBLE (8),  NIBBLE (9), NIBBLE (10), NIBBLE (11),
+  NIBBLE (12), NIBBLE (13), NIBBLE (14), NIBBLE (15)
+#undef NIBBLE
+#undef LANE
+};
+
+/* TO becomes FROM in the lanes of MASK. */
+static void
+blend (guint32 *to, const guint32 *from, guint32 mask)
+{
+  if (mask == WP_ALL_LANES)
+    {
+      memmove (to, from, WP_LANES * sizeof *to);
+      return;
+    }
+  for (guint k = 0; k < WP_LANES; k += 4)
+    {
+      const guint32 *take = wp_nibbles[mask >> k & 15];
+      for (guint j = 0; j < 4; j++)
+        to[k + j] ^= (to[k + j] ^ from[k + j]) & take[j];
+    }
+}
+
+/* In a register that is written in part, what the other lanes came from stands as long as nothing
+ * new is told. */
+static void
+put_marks (WpWarp *warp, guint row, guint32 mask, guint32 unknown, WpTag tag)
+{
+  warp->r_unknown[row] = (warp->r_unknown[row] & ~mask) | (unknown & mask);
+  warp->r_tag[row] = mask == WP_ALL_LANES ? tag : wp_tag_join (tag, warp->r_tag[row]);
+}
+
+void
+wp_put (WpWarp *warp, guint row, const guint32 *lanes, guint32 mask, guint32 unknown, WpTag tag)
+{
+  blend (warp->r[row], lanes, mask);
+  put_marks (warp, row, mask, unknown, tag);
+}
+
+void
+wp_put_wide (WpWarp *warp, guint row, const guint64 *lanes, guint32 mask, guint32 unknown,
+             WpTag tag)
+{
+  guint32 words[2][WP_LANES];
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    words[0][lane] = (guint32)lanes[lane];
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    words[1][lane] = lanes[lane] >> 32;
+  wp_put (warp, row, words[0], mask, unknown, tag);
+  wp_put (warp, row + 1, words[1], mask, unknown, tag);
+}
+
+void
+wp_warp_fail (WpWarp *warp, const WpStep *step, guint lane, const gchar *what, ...)
+{
+  va_list arguments;
+
+  if (warp->state == WP_WARP_FAILED)
+    return;
+  va_start (arguments, what);
+  warp->failure = g_strdup_vprintf (what, arguments);
+  va_end (arguments);
+  warp->failure_pc = step->index;
+  warp->failure_lane = lane;
+  warp->state = WP_WARP_FAILED;
+}
+
+void
+wp_warp_note (WpWarp *warp, const WpStep *step, WpNoteKind kind, WpTag tag)
+{
+  WpBlock *block = warp->block;
+  WpMachineNote note = { step->index, kind, tag, block->number };
+
+  if (!block->notes)
+    block->notes = g_array_new (FALSE, FALSE, sizeof note);
+  for (guint k = 0; k < block->notes->len; k++)
+    {
+      const WpMachineNote *old = &g_array_index (block->notes, WpMachineNote, k);
+      if (old->index == note.index && old->kind == note.kind)
+        return;
+    }
+  g_array_append_val (block->notes, note);
+}
+
+guint8 *
+wp_warp_local (WpWarp *warp)
+{
+  gsize bytes = (gsize)warp->block->grid->local_bytes * WP_LANES;
+
+  if (!warp->local)
+    {
+      warp->local = g_malloc0 (MAX (bytes, 1));
+      warp->local_unknown = g_malloc (bytes / 8 + 1);
+      memset (warp->local_unknown, 0xff, bytes / 8 + 1);
+    }
+  return warp->local;
+}
+
+void
+wp_warp_thread_id (const WpWarp *warp, guint lane, guint id[3])
+{
+  const WpGrid *grid = warp->block->grid;
+  guint thread = wp_warp_thread (warp, lane);
+
+  id[0] = thread % grid->block[0];
+  id[1] = thread / grid->block[0] % grid->block[1];
+  id[2] = thread / grid->block[0] / grid->block[1];
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* What a warp asked of memory, in order: the ops on memory write it, the caches read it. Plain
+ * data. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  WP_SPACE_GLOBAL,
+  WP_SPACE_SHARED,
+  WP_SPACE_LOCAL,
+  WP_SPACE_CONSTANT
+} WpSpace;
+
+typedef struct
+{
+  guint32 index;     /* of the instruction (WpStep.index) */
+  guint8 space;      /* WpSpace */
+  guint8 wavefronts; /* in the load/store pipeline */
+  guint8 n_lines;    /* how many elements of `lines` are its own */
+  gboolean is_write : 1, is_atomic : 1;
+  guint8 bypass; /* caches that it does not look into: bit 0: L1, bit 1: L2 */
+} WpAccess;
+
+/* A line of 128 bytes of device memory: its number (address / 128) << 4, and a bit for each sector
+ * of 32 bytes that is asked for. */
+typedef guint64 WpLine;
+
+typedef struct
+{
+  GArray *accesses; /* of WpAccess, in order */
+  GArray *lines;    /* of WpLine, those of the first access first */
+} WpAccessLog;
+
+G_END_DECLS

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Classes of warps: those that executed the same. A kernel has a program for each class, so that
+ * there is a most number of classes. While the warps that were seen executed fewer different
+ * sequences, each sequence is a class. Else warps that executed about the same are one: at level 1
+ * those that executed each instruction equally often, in whatever order and with whichever lanes;
+ * then those for which these numbers agree to within an eighth of an octave, a quarter, a half, one
+ * octave; then those whose instructions in all agree so. The level is the first at which there are
+ * few enough classes: it depends on what the warps executed and not on their order, so that results
+ * do not depend on how many threads executed them.
+ *
+ * wp_trail_classes_add() may be called from several threads. */
+#pragma once
+
+#include "exec/trail/wp-trail-rows.h"
+#include "exec/trail/wp-trail.h"
+
+G_BEGIN_DECLS
+
+typedef struct WpTrailClasses WpTrailClasses;
+
+/* For code of N_INSTRUCTIONS and blocks of WARPS_PER_BLOCK; MAX: the most classes, from 1 on. */
+WpTrailClasses *wp_trail_classes_new (guint32 n_instructions, guint32 warps_per_block, guint max);
+void wp_trail_classes_free (WpTrailClasses *classes);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpTrailClasses, wp_trail_classes_free)
+
+/* Ends TRAIL, which is WARP's of BLOCK, and returns the number of its class. The caller may count
+ * by that number what else it knows of the warp, and ask wp_trail_classes_find() later which class
+ * it became: numbers join when the level rises. Each warp is added once. O(items), and for a
+ * sequence that was not seen before O(its runs + instructions). */
+guint32 wp_trail_classes_add (WpTrailClasses *classes, guint64 block, guint32 warp, WpTrail *trail);
+
+typedef struct
+{
+  const WpTrailStore *store;
+  guint32 unit;           /* what a warp of it executed: the one that is nearest to the mean */
+  guint64 instructions;   /* that this one executed */
+  guint64 n_warps, total; /* warps, and the instructions of all of them */
+} WpTrailClass;
+
+/* To be called once, after the last warp. Numbers the classes 0, 1, ... in the order of the blocks
+ * and warps in which they occur first. O(b log b + warps of different rows). */
+void wp_trail_classes_finish (WpTrailClasses *classes);
+
+guint wp_trail_classes_get_n (const WpTrailClasses *classes);
+guint wp_trail_classes_get_level (const WpTrailClasses *classes);
+const WpTrailClass *wp_trail_classes_get (const WpTrailClasses *classes, guint class);
+/* Returns the class that NUMBER, from wp_trail_classes_add(), has become. */
+guint wp_trail_classes_find (const WpTrailClasses *classes, guint32 number);
+/* How many numbers wp_trail_classes_add() has given: 0 to this. */
+guint wp_trail_classes_get_n_numbers (const WpTrailClasses *classes);
+/* The blocks that were added, ascending, of WpTrailBlock. */
+const GArray *wp_trail_classes_get_blocks (const WpTrailClasses *classes);
+guint wp_trail_classes_get_n_rows (const WpTrailClasses *classes);
+/* Of a block's warps, the class of each. */
+const guint32 *wp_trail_classes_get_row (const WpTrailClasses *classes, guint32 row);
+
+G_END_DECLS

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* The blocks, and the class of each of their warps; blocks whose warps have equal classes share a
+ * row. The calls are private to wp-trail-classes.c. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  guint64 block;
+  guint32 row;
+} WpTrailBlock;
+
+typedef struct
+{
+  guint32 warps;     /* of a block */
+  GHashTable *open;  /* of Open, by block: blocks with warps that have not ended */
+  GHashTable *known; /* of row numbers + 1, by their contents */
+  GPtrArray *rows;   /* of guint32[warps] */
+  GArray *blocks;    /* of WpTrailBlock */
+} WpTrailRows;
+
+void wp_trail_rows_init (WpTrailRows *rows, guint32 warps);
+void wp_trail_rows_clear (WpTrailRows *rows);
+void wp_trail_rows_add (WpTrailRows *rows, guint64 block, guint32 warp, guint32 class);
+/* Sorts the blocks, and the rows in their order. Blocks that have not ended are dropped. */
+void wp_trail_rows_finish (WpTrailRows *rows);
+/* Replaces each class K by NUMBERS[K]; rows that become equal are joined. */
+void wp_trail_rows_renumber (WpTrailRows *rows, const guint32 *numbers);
+
+G_END_DECLS
