@@ -23,6 +23,13 @@ libexec_la_SOURCES = \
 	%reldir%/cubin/wp-fatbin-lz4.c \
 	%reldir%/cubin/wp-fatbin.c \
 	%reldir%/cubin/wp-fatbin.h \
+	%reldir%/fold/wp-fold-blocks.c \
+	%reldir%/fold/wp-fold-blocks.h \
+	%reldir%/fold/wp-fold-code.c \
+	%reldir%/fold/wp-fold-code.h \
+	%reldir%/fold/wp-fold-text.c \
+	%reldir%/fold/wp-fold.c \
+	%reldir%/fold/wp-fold.h \
 	%reldir%/launch/wp-launch-expression.c \
 	%reldir%/launch/wp-launch-find.c \
 	%reldir%/launch/wp-launch-lex.c \
@@ -39,8 +46,11 @@ libexec_la_SOURCES = \
 	%reldir%/launch/wp-launch.c \
 	%reldir%/launch/wp-launch.h \
 	%reldir%/machine/wp-block.h \
+	%reldir%/machine/wp-number.c \
+	%reldir%/machine/wp-number.h \
 	%reldir%/machine/wp-ops-arith.c \
 	%reldir%/machine/wp-ops-arith.h \
+	%reldir%/machine/wp-ops-convert.c \
 	%reldir%/machine/wp-ops-double.c \
 	%reldir%/machine/wp-ops-exchange.c \
 	%reldir%/machine/wp-ops-families.def \
@@ -51,6 +61,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-prepare.c \
 	%reldir%/machine/wp-prepare.h \
 	%reldir%/machine/wp-program.h \
+	%reldir%/machine/wp-rows-convert.c \
 	%reldir%/machine/wp-rows-double.c \
 	%reldir%/machine/wp-rows-float.h \
 	%reldir%/machine/wp-rows-single.c \
