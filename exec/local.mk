@@ -12,6 +12,8 @@ libexec_la_SOURCES = \
 	%reldir%/cubin/wp-cubin-lines.h \
 	%reldir%/cubin/wp-cubin-load.c \
 	%reldir%/cubin/wp-cubin-private.h \
+	%reldir%/cubin/wp-cubin-relocate.c \
+	%reldir%/cubin/wp-cubin-relocate.h \
 	%reldir%/cubin/wp-cubin-source.c \
 	%reldir%/cubin/wp-cubin-symbols.c \
 	%reldir%/cubin/wp-cubin.c \
@@ -114,7 +116,11 @@ libexec_la_SOURCES = \
 	%reldir%/trail/wp-trail-rows.h \
 	%reldir%/trail/wp-trail-store.c \
 	%reldir%/trail/wp-trail.c \
-	%reldir%/trail/wp-trail.h
+	%reldir%/trail/wp-trail.h \
+	%reldir%/wp-grid.c \
+	%reldir%/wp-grid.h \
+	%reldir%/wp-module.c \
+	%reldir%/wp-module.h
 if WITH_ZSTD
 libexec_la_SOURCES += %reldir%/cubin/wp-fatbin-zstd.c
 else
