@@ -55,7 +55,9 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-exchange.c \
 	%reldir%/machine/wp-ops-families.def \
 	%reldir%/machine/wp-ops-float.c \
+	%reldir%/machine/wp-ops-half.c \
 	%reldir%/machine/wp-ops-integer.c \
+	%reldir%/machine/wp-ops-mufu.c \
 	%reldir%/machine/wp-ops-special.c \
 	%reldir%/machine/wp-ops.h \
 	%reldir%/machine/wp-prepare.c \
@@ -64,6 +66,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-rows-convert.c \
 	%reldir%/machine/wp-rows-double.c \
 	%reldir%/machine/wp-rows-float.h \
+	%reldir%/machine/wp-rows-half.c \
+	%reldir%/machine/wp-rows-mufu.c \
 	%reldir%/machine/wp-rows-single.c \
 	%reldir%/machine/wp-rows.h \
 	%reldir%/machine/wp-warp.c \
