@@ -36,14 +36,19 @@ libexec_la_SOURCES = \
 	%reldir%/launch/wp-launch-value.h \
 	%reldir%/launch/wp-launch.c \
 	%reldir%/launch/wp-launch.h \
+	%reldir%/machine/wp-address.c \
+	%reldir%/machine/wp-address.h \
 	%reldir%/machine/wp-block.h \
 	%reldir%/machine/wp-ops-arith.c \
 	%reldir%/machine/wp-ops-arith.h \
+	%reldir%/machine/wp-ops-atomic.c \
+	%reldir%/machine/wp-ops-constant.c \
 	%reldir%/machine/wp-ops-double.c \
 	%reldir%/machine/wp-ops-exchange.c \
 	%reldir%/machine/wp-ops-families.def \
 	%reldir%/machine/wp-ops-float.c \
 	%reldir%/machine/wp-ops-integer.c \
+	%reldir%/machine/wp-ops-memory.c \
 	%reldir%/machine/wp-ops-special.c \
 	%reldir%/machine/wp-ops.h \
 	%reldir%/machine/wp-prepare.c \
