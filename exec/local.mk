@@ -45,11 +45,15 @@ libexec_la_SOURCES = \
 	%reldir%/launch/wp-launch-value.h \
 	%reldir%/launch/wp-launch.c \
 	%reldir%/launch/wp-launch.h \
+	%reldir%/machine/wp-address.c \
+	%reldir%/machine/wp-address.h \
 	%reldir%/machine/wp-block.h \
 	%reldir%/machine/wp-number.c \
 	%reldir%/machine/wp-number.h \
 	%reldir%/machine/wp-ops-arith.c \
 	%reldir%/machine/wp-ops-arith.h \
+	%reldir%/machine/wp-ops-atomic.c \
+	%reldir%/machine/wp-ops-constant.c \
 	%reldir%/machine/wp-ops-convert.c \
 	%reldir%/machine/wp-ops-double.c \
 	%reldir%/machine/wp-ops-exchange.c \
@@ -57,6 +61,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-float.c \
 	%reldir%/machine/wp-ops-half.c \
 	%reldir%/machine/wp-ops-integer.c \
+	%reldir%/machine/wp-ops-memory.c \
 	%reldir%/machine/wp-ops-mufu.c \
 	%reldir%/machine/wp-ops-special.c \
 	%reldir%/machine/wp-ops.h \
