@@ -106,6 +106,7 @@ libexec_la_SOURCES = \
 	%reldir%/sass/wp-sass-operand.h \
 	%reldir%/sass/wp-sass-ops.def \
 	%reldir%/sass/wp-sass-special.c \
+	%reldir%/sass/wp-sass-table-address.h \
 	%reldir%/sass/wp-sass-table-atomic.c \
 	%reldir%/sass/wp-sass-table-control.c \
 	%reldir%/sass/wp-sass-table-convert.c \
