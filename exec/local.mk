@@ -48,6 +48,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-address.c \
 	%reldir%/machine/wp-address.h \
 	%reldir%/machine/wp-block.h \
+	%reldir%/machine/wp-lanes.h \
 	%reldir%/machine/wp-number.c \
 	%reldir%/machine/wp-number.h \
 	%reldir%/machine/wp-ops-arith.c \
@@ -61,7 +62,9 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-float.c \
 	%reldir%/machine/wp-ops-half.c \
 	%reldir%/machine/wp-ops-integer.c \
+	%reldir%/machine/wp-ops-logic.c \
 	%reldir%/machine/wp-ops-memory.c \
+	%reldir%/machine/wp-ops-move.c \
 	%reldir%/machine/wp-ops-mufu.c \
 	%reldir%/machine/wp-ops-special.c \
 	%reldir%/machine/wp-ops.h \
