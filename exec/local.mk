@@ -130,10 +130,18 @@ libexec_la_SOURCES = \
 	%reldir%/trail/wp-trail-store.c \
 	%reldir%/trail/wp-trail.c \
 	%reldir%/trail/wp-trail.h \
+	%reldir%/wp-compile.c \
+	%reldir%/wp-compile.h \
+	%reldir%/wp-execute-launch.c \
+	%reldir%/wp-execute-launch.h \
+	%reldir%/wp-execute.c \
+	%reldir%/wp-execute.h \
 	%reldir%/wp-grid.c \
 	%reldir%/wp-grid.h \
 	%reldir%/wp-module.c \
-	%reldir%/wp-module.h
+	%reldir%/wp-module.h \
+	%reldir%/wp-source.c \
+	%reldir%/wp-source.h
 if WITH_ZSTD
 libexec_la_SOURCES += %reldir%/cubin/wp-fatbin-zstd.c
 else
