@@ -59,8 +59,10 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-exchange.c \
 	%reldir%/machine/wp-ops-families.def \
 	%reldir%/machine/wp-ops-float.c \
+	%reldir%/machine/wp-ops-fragment.c \
 	%reldir%/machine/wp-ops-half.c \
 	%reldir%/machine/wp-ops-integer.c \
+	%reldir%/machine/wp-ops-matrix.c \
 	%reldir%/machine/wp-ops-memory.c \
 	%reldir%/machine/wp-ops-mufu.c \
 	%reldir%/machine/wp-ops-special.c \
@@ -72,6 +74,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-rows-double.c \
 	%reldir%/machine/wp-rows-float.h \
 	%reldir%/machine/wp-rows-half.c \
+	%reldir%/machine/wp-rows-matrix.c \
+	%reldir%/machine/wp-rows-matrix.h \
 	%reldir%/machine/wp-rows-mufu.c \
 	%reldir%/machine/wp-rows-single.c \
 	%reldir%/machine/wp-rows.h \

@@ -10,9 +10,9 @@
  * tensor cores", 2021; Khattak and Mikaitis, 2025) that it adds the products of a few elements (4
  * on sm_70, 8 up to sm_89, then 16, of 16 bits; half as many of TF32) to C at once and cuts the sum
  * to single precision, or rounds it to half. So it is done here, with sums in double precision. */
+#include "exec/machine/wp-block.h"
 #include "exec/machine/wp-number.h"
 #include "exec/machine/wp-ops-arith.h"
-#include "exec/machine/wp-block.h"
 #include "exec/machine/wp-rows-float.h"
 #include "exec/machine/wp-rows-matrix.h"
 
@@ -29,7 +29,7 @@ typedef struct
 {
   guint8 rows, depth, bits; /* of A; depth of BMMA in words of 32 */
   guint8 a, b, c;           /* WpType or ELEMENT_ */
-  gboolean is_saturated : 1, is_and : 1;
+  guint is_saturated : 1, is_and : 1;
 } Shape;
 
 G_STATIC_ASSERT (sizeof (Shape) <= sizeof ((WpStep *)NULL)->mode);
@@ -409,8 +409,8 @@ run_double (WpWarp *warp, const WpStep *step, guint32 mask)
 typedef struct
 {
   guint8 step;
-  gboolean is_half;           /* C and D are of half precision */
-  gboolean a_is_column : 1, b_is_column : 1;
+  gboolean is_half; /* C and D are of half precision */
+  guint a_is_column : 1, b_is_column : 1;
 } Quads;
 
 /* Of the 8 lanes of quad pair PAIR: four in the lower half of the warp, four in the upper. */
@@ -485,8 +485,7 @@ run_quads (WpWarp *warp, const WpStep *step, guint32 mask)
         for (guint j = 0; j < 2; j++)
           {
             guint lane = lane_of (pair, number);
-            to[j][lane]
-                = step_of_lane (&quads, a, b, lane, j, row_of (warp, step, 2, j)[lane]);
+            to[j][lane] = step_of_lane (&quads, a, b, lane, j, row_of (warp, step, 2, j)[lane]);
           }
     }
   guint32 unknown = wp_step_unknown (warp, step) ? WP_ALL_LANES : 0;
@@ -502,11 +501,11 @@ static const struct
   guint8 rows;
   guint16 depth;
 } shapes[] = {
-  { WP_WORD_884, 8, 4 },      { WP_WORD_8x8x4, 8, 4 },     { WP_WORD_16x8x4, 16, 4 },
-  { WP_WORD_16x8x8, 16, 8 },  { WP_WORD_16x8x16, 16, 16 }, { WP_WORD_1684, 16, 4 },
-  { WP_WORD_1688, 16, 8 },    { WP_WORD_16816, 16, 16 },   { WP_WORD_16832, 16, 32 },
-  { WP_WORD_16864, 16, 64 },  { WP_WORD_8816, 8, 16 },     { WP_WORD_8832, 8, 32 },
-  { WP_WORD_88128, 8, 128 },  { WP_WORD_168128, 16, 128 }, { WP_WORD_168256, 16, 256 },
+  { WP_WORD_884, 8, 4 },     { WP_WORD_8x8x4, 8, 4 },     { WP_WORD_16x8x4, 16, 4 },
+  { WP_WORD_16x8x8, 16, 8 }, { WP_WORD_16x8x16, 16, 16 }, { WP_WORD_1684, 16, 4 },
+  { WP_WORD_1688, 16, 8 },   { WP_WORD_16816, 16, 16 },   { WP_WORD_16832, 16, 32 },
+  { WP_WORD_16864, 16, 64 }, { WP_WORD_8816, 8, 16 },     { WP_WORD_8832, 8, 32 },
+  { WP_WORD_88128, 8, 128 }, { WP_WORD_168128, 16, 128 }, { WP_WORD_168256, 16, 256 },
 };
 
 static gint
@@ -555,8 +554,8 @@ read_shape (WpStep *step, Shape *shape, guint otherwise, gchar **problem)
     {
       WpSassWord word = step->instr->words[k];
       gint element = element_of (word);
-      gboolean is_read = element >= 0 || word == WP_WORD_F32 || word == WP_WORD_POPC
-                         || word == WP_WORD_XOR;
+      gboolean is_read
+          = element >= 0 || word == WP_WORD_F32 || word == WP_WORD_POPC || word == WP_WORD_XOR;
       if (element >= 0)
         *(a < 0 ? &a : &b) = element;
       if (word == WP_WORD_F16)
@@ -604,9 +603,8 @@ prepare (WpStep *step, guint otherwise, WpStepRun run, gchar **problem)
 static gboolean
 prepare_quads (WpStep *step, gchar **problem)
 {
-  static const WpSassWord words[]
-      = { WP_WORD_884,   WP_WORD_F32,   WP_WORD_F16,   WP_WORD_STEP0,
-          WP_WORD_STEP1, WP_WORD_STEP2, WP_WORD_STEP3, WP_WORD_NONE };
+  static const WpSassWord words[] = { WP_WORD_884,   WP_WORD_F32,   WP_WORD_F16,   WP_WORD_STEP0,
+                                      WP_WORD_STEP1, WP_WORD_STEP2, WP_WORD_STEP3, WP_WORD_NONE };
   Quads quads = { 0 };
 
   if (!wp_step_check_words (step, problem, words))
