@@ -60,9 +60,11 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-exchange.c \
 	%reldir%/machine/wp-ops-families.def \
 	%reldir%/machine/wp-ops-float.c \
+	%reldir%/machine/wp-ops-fragment.c \
 	%reldir%/machine/wp-ops-half.c \
 	%reldir%/machine/wp-ops-integer.c \
 	%reldir%/machine/wp-ops-logic.c \
+	%reldir%/machine/wp-ops-matrix.c \
 	%reldir%/machine/wp-ops-memory.c \
 	%reldir%/machine/wp-ops-move.c \
 	%reldir%/machine/wp-ops-mufu.c \
@@ -75,6 +77,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-rows-double.c \
 	%reldir%/machine/wp-rows-float.h \
 	%reldir%/machine/wp-rows-half.c \
+	%reldir%/machine/wp-rows-matrix.c \
+	%reldir%/machine/wp-rows-matrix.h \
 	%reldir%/machine/wp-rows-mufu.c \
 	%reldir%/machine/wp-rows-single.c \
 	%reldir%/machine/wp-rows.h \
