@@ -69,9 +69,6 @@ void wp_warp_log_shared (WpWarp *warp, const WpStep *step, gboolean is_write, gb
 /* The bytes of a lane that STEP's words say: 1, 2, 4, 8 or 16. IS_SIGNED (may be NULL): S8, S16. */
 guint wp_step_get_bytes (const WpStep *step, gboolean *is_signed);
 
-/* Tells whether STEP's instruction has the word TEXT after its op. */
-gboolean wp_step_has_text (const WpStep *step, const gchar *text);
-
 /* Operand NTH (from 0) of kind WP_SASS_MEMORY or WP_SASS_CONSTANT, NULL: there is none. */
 const WpSassOperand *wp_step_get_memory (const WpStep *step, guint nth);
 

@@ -1,7 +1,617 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole numbers. */
-#include "exec/machine/wp-ops.h"
+/* Sums, products and extremes of whole numbers. Where a sum has a carry, -x counts as ~x + 1 with
+ * the carry of that, so that x - 0 carries: the borrow of the next word's ~y is right. */
+#include "exec/machine/wp-lanes.h"
+
+#include <string.h>
+
+/* ---- IADD3, VIADD: sums of up to three ---- */
+
+WP_INLINE void
+add3_lanes (G_GNUC_UNUSED const WpStep *step, WpLanes *lanes)
+{
+  for (guint k = 0; k < lanes->n; k++)
+    lanes->out[k] = lanes->in[0][k] + lanes->in[1][k] + lanes->in[2][k];
+}
+WP_LANES_OP (add3, 3)
+
+WP_INLINE void
+add2_lanes (G_GNUC_UNUSED const WpStep *step, WpLanes *lanes)
+{
+  for (guint k = 0; k < lanes->n; k++)
+    lanes->out[k] = lanes->in[0][k] + lanes->in[1][k];
+}
+WP_LANES_OP (add2, 2)
+
+/* The bits in which more is carried than LEAST. */
+static guint32
+carried (const guint32 *high, guint32 least)
+{
+  guint32 over[WP_LANES];
+
+  for (guint k = 0; k < WP_LANES; k++)
+    over[k] = high[k] > least ? ~0u : 0;
+  return wp_pack_signs (over);
+}
+
+/* With carries in (.X) or out. A sum of three has up to two carries: the first predicate is one, the
+ * second is the other. */
+static void
+run_add3_carry (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint32 scratch[WP_LANES], out[WP_LANES], high[WP_LANES];
+  guint64 sum[WP_LANES];
+  guint32 unknown = wp_step_unknown (warp, step);
+  guint32 carry = step->n_predicates > 0 ? wp_predicate (warp, step->source_p[0]) : 0;
+  guint32 carry2 = step->n_predicates > 1 ? wp_predicate (warp, step->source_p[1]) : 0;
+
+  for (guint k = 0; k < WP_LANES; k++)
+    sum[k] = (carry >> k & 1) + (carry2 >> k & 1);
+  for (guint j = 0; j < step->n_sources; j++)
+    {
+      const WpSource *source = &step->sources[j];
+      const guint32 *lanes = wp_lanes (warp, source, 0, scratch);
+      guint32 flip = source->negate || source->invert ? ~0u : 0;
+      for (guint k = 0; k < WP_LANES; k++)
+        sum[k] += (guint64)(lanes[k] ^ flip) + source->negate;
+    }
+  for (guint k = 0; k < WP_LANES; k++)
+    out[k] = (guint32)sum[k];
+  for (guint k = 0; k < WP_LANES; k++)
+    high[k] = sum[k] >> 32;
+  guint32 first = carried (high, 0), second = carried (high, 1);
+  wp_put_either (warp, step, out, mask, unknown);
+  wp_put_either_predicate (warp, step, step->dest_p, first, mask, unknown);
+  wp_put_either_predicate (warp, step, step->dest_p2, second, mask, unknown);
+}
+
+static gboolean
+prepare_add (WpStep *step, gchar **problem)
+{
+  if (!wp_step_needs (step, 2, problem))
+    return FALSE;
+  if (step->n_predicates || step->dest_p != WP_P_SINK || step->dest_p2 != WP_P_SINK)
+    {
+      step->is_uniform_p = step->is_uniform;
+      step->run = run_add3_carry;
+      return TRUE;
+    }
+  wp_step_fold_integers (step);
+  if (step->n_sources == 2)
+    WP_RUN (step, add2);
+  else
+    WP_RUN (step, add3);
+  return TRUE;
+}
+
+/* ---- IMAD: a * b + c ---- */
+
+/* A product with a known zero is known. */
+static guint32
+product_unknown (const WpWarp *warp, const WpStep *step)
+{
+  guint32 a = wp_unknown_word (warp, &step->sources[0], 0);
+  guint32 b = wp_unknown_word (warp, &step->sources[1], 0);
+  guint32 unknown = a | b;
+  guint32 scratch[2][WP_LANES];
+
+  if (!unknown)
+    return 0;
+  const guint32 *x = wp_lanes (warp, &step->sources[0], 0, scratch[0]);
+  const guint32 *y = wp_lanes (warp, &step->sources[1], 0, scratch[1]);
+  for (guint k = 0; k < WP_LANES; k++)
+    if ((!(a >> k & 1) && !x[k]) || (!(b >> k & 1) && !y[k]))
+      unknown &= ~(1u << k);
+  return unknown;
+}
+
+static guint32
+multiply_unknown (const WpWarp *warp, const WpStep *step)
+{
+  guint32 unknown = product_unknown (warp, step);
+
+  unknown |= wp_unknown (warp, &step->sources[2]);
+  for (guint k = 0; k < step->n_predicates; k++)
+    unknown |= wp_predicate_unknown (warp, step->source_p[k]);
+  return unknown;
+}
+
+WP_INLINE void
+multiply_lanes (WpLanes *lanes)
+{
+  for (guint k = 0; k < lanes->n; k++)
+    lanes->out[k] = lanes->in[0][k] * lanes->in[1][k] + lanes->in[2][k];
+}
+
+static void
+run_multiply (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint32 scratch[3][WP_LANES], out[WP_LANES];
+  WpLanes lanes = { .out = out, .n = WP_LANES };
+
+  for (guint k = 0; k < 3; k++)
+    lanes.in[k] = wp_lanes_integer (warp, &step->sources[k], scratch[k]);
+  if (step->n_predicates)
+    {
+      guint32 carry = wp_predicate (warp, step->source_p[0]);
+      for (guint k = 0; k < WP_LANES; k++)
+        scratch[2][k] = lanes.in[2][k] + (carry >> k & 1);
+      lanes.in[2] = scratch[2];
+    }
+  multiply_lanes (&lanes);
+  wp_put (warp, step->dest, out, mask, multiply_unknown (warp, step), wp_step_tag (warp, step));
+}
+
+static void
+run_uniform_multiply (WpWarp *warp, const WpStep *step, G_GNUC_UNUSED guint32 mask)
+{
+  guint32 a = wp_scalar_integer (warp, &step->sources[0]);
+  guint32 b = wp_scalar_integer (warp, &step->sources[1]);
+  guint32 c = wp_scalar_integer (warp, &step->sources[2]);
+  guint32 carry = step->n_predicates ? wp_predicate (warp, step->source_p[0]) & 1 : 0;
+
+  wp_put_uniform (warp, step->dest, a * b + c + carry, multiply_unknown (warp, step) & 1,
+                  wp_step_tag (warp, step));
+}
+
+enum
+{
+  MODE_SIGNED = 1,
+  MODE_HIGH = 2,
+  MODE_CARRY = 4
+};
+
+/* The product of 64 bits, with the sign that the text puts before a factor. */
+WP_INLINE void
+wide_products (const WpWarp *warp, const WpStep *step, guint64 *out)
+{
+  guint32 scratch[2][WP_LANES];
+  const guint32 *a = wp_lanes (warp, &step->sources[0], 0, scratch[0]);
+  const guint32 *b = wp_lanes (warp, &step->sources[1], 0, scratch[1]);
+
+  if (step->mode[0] & MODE_SIGNED)
+    for (guint k = 0; k < WP_LANES; k++)
+      out[k] = (guint64)((gint64)(gint32)a[k] * (gint32)b[k]);
+  else
+    for (guint k = 0; k < WP_LANES; k++)
+      out[k] = (guint64)a[k] * b[k];
+  if (step->sources[0].negate != step->sources[1].negate)
+    for (guint k = 0; k < WP_LANES; k++)
+      out[k] = -out[k];
+}
+
+/* Adds C to OUT; returns the lanes that carry out of 64 bits. */
+static guint32
+add_wide (const WpWarp *warp, const WpStep *step, guint64 *out)
+{
+  const WpSource *source = &step->sources[2];
+  guint64 c[WP_LANES], flip = source->negate || source->invert ? ~(guint64)0 : 0;
+  guint32 carry = step->n_predicates ? wp_predicate (warp, step->source_p[0]) : 0;
+  guint32 over[WP_LANES];
+
+  wp_lanes_wide (warp, source, c);
+  for (guint k = 0; k < WP_LANES; k++)
+    {
+      guint64 extra = (carry >> k & 1) + source->negate, x = c[k] ^ flip;
+      guint64 sum = out[k] + x, whole = sum + extra;
+      over[k] = sum < x || whole < sum ? ~0u : 0;
+      out[k] = whole;
+    }
+  return wp_pack_signs (over);
+}
+
+/* Without carries and signs, which is nearly always. */
+static void
+run_multiply_wide (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint64 out[WP_LANES], c[WP_LANES];
+
+  wide_products (warp, step, out);
+  wp_lanes_wide (warp, &step->sources[2], c);
+  for (guint k = 0; k < WP_LANES; k++)
+    out[k] += c[k];
+  wp_put_wide (warp, step->dest, out, mask, multiply_unknown (warp, step),
+               wp_step_tag (warp, step));
+}
+
+/* .WIDE with carries, .HI, and the uniform ones of both. */
+static void
+run_multiply_long (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint64 out[WP_LANES];
+  guint32 words[2][WP_LANES];
+  guint32 unknown = multiply_unknown (warp, step);
+  WpTag tag = wp_step_tag (warp, step);
+
+  wide_products (warp, step, out);
+  guint32 carry = add_wide (warp, step, out);
+  for (guint k = 0; k < WP_LANES; k++)
+    {
+      words[0][k] = (guint32)out[k];
+      words[1][k] = out[k] >> 32;
+    }
+  if (step->mode[0] & MODE_HIGH)
+    wp_put_either (warp, step, words[1], mask, unknown);
+  else if (step->is_uniform)
+    {
+      wp_put_uniform (warp, step->dest, words[0][0], unknown & 1, tag);
+      wp_put_uniform (warp, step->dest + 1, words[1][0], unknown & 1, tag);
+    }
+  else
+    {
+      wp_put (warp, step->dest, words[0], mask, unknown, tag);
+      wp_put (warp, step->dest + 1, words[1], mask, unknown, tag);
+    }
+  wp_put_either_predicate (warp, step, step->dest_p, carry, mask, unknown);
+}
+
+WP_INLINE void
+copy_lanes (G_GNUC_UNUSED const WpStep *step, WpLanes *lanes)
+{
+  for (guint k = 0; k < lanes->n; k++)
+    lanes->out[k] = lanes->in[0][k];
+}
+WP_LANES_OP (copy, 1)
+
+/* IMAD.MOV has RZ, RZ before what it moves. */
+static void
+keep_third (WpStep *step)
+{
+  step->sources[0] = step->sources[2];
+  step->n_sources = 1;
+}
+
+static gboolean
+prepare_multiply (WpStep *step, gchar **problem)
+{
+  gboolean is_wide = wp_step_has_text (step, "WIDE"), is_high = wp_step_has_text (step, "HI");
+
+  if (!wp_step_needs (step, 3, problem))
+    return FALSE;
+  step->is_uniform_p = step->is_uniform;
+  if (!is_wide && !is_high)
+    {
+      if (step->dest_p != WP_P_SINK)
+        return wp_step_refuse (step, problem);
+      wp_step_fold_integers (step);
+      if (wp_step_has_text (step, "MOV") && !step->n_predicates)
+        {
+          keep_third (step);
+          WP_RUN (step, copy);
+        }
+      else
+        WP_RUN (step, multiply);
+      return TRUE;
+    }
+  step->mode[0] = (wp_step_has_text (step, "U32") ? 0 : MODE_SIGNED) | (is_high ? MODE_HIGH : 0);
+  wp_step_set_words (step, 0, 1);
+  wp_step_set_words (step, 1, 1);
+  wp_step_set_words (step, 2, 2);
+  if (is_high || step->is_uniform || step->n_predicates || step->dest_p != WP_P_SINK
+      || step->sources[2].negate || step->sources[2].invert)
+    step->run = run_multiply_long;
+  else
+    step->run = run_multiply_wide;
+  return TRUE;
+}
+
+/* ---- LEA: (a << s) + b ---- */
+
+/* mode[0]: the shift; mode[1]: which source is the high word of a, 0: none; MODE_... in mode[2]. */
+static void
+run_lea (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const WpSource *a = &step->sources[0], *b = &step->sources[1];
+  guint32 scratch[3][WP_LANES], out[WP_LANES], over[WP_LANES];
+  const guint32 *low = wp_lanes (warp, a, 0, scratch[0]);
+  const guint32 *addend = wp_lanes (warp, b, 0, scratch[1]);
+  const guint32 *high = scratch[2];
+  guint32 flip_a = a->negate || a->invert ? ~0u : 0, flip_b = b->negate || b->invert ? ~0u : 0;
+  guint32 unknown = wp_step_unknown (warp, step);
+  guint32 carry = step->n_predicates ? wp_predicate (warp, step->source_p[0]) : 0;
+  guint shift = step->mode[2] & MODE_HIGH ? 32 - step->mode[0] : 0;
+
+  if (step->mode[1])
+    high = wp_lanes (warp, &step->sources[step->mode[1]], 0, scratch[2]);
+  else
+    for (guint k = 0; k < WP_LANES; k++)
+      scratch[2][k] = step->mode[2] & MODE_SIGNED ? (guint32)((gint32)low[k] >> 31) : 0;
+  for (guint k = 0; k < WP_LANES; k++)
+    {
+      guint64 whole = low[k] | (guint64)high[k] << 32;
+      guint32 moved
+          = (guint32)(step->mode[2] & MODE_HIGH ? whole >> shift : whole << step->mode[0]);
+      guint64 sum = (guint64)(moved ^ flip_a) + a->negate + (addend[k] ^ flip_b) + b->negate
+                    + (carry >> k & 1);
+      out[k] = (guint32)sum;
+      over[k] = sum >> 32 ? ~0u : 0;
+    }
+  wp_put_either (warp, step, out, mask, unknown);
+  wp_put_either_predicate (warp, step, step->dest_p, wp_pack_signs (over), mask, unknown);
+}
+
+WP_INLINE void
+lea_low_lanes (const WpStep *step, WpLanes *lanes)
+{
+  guint shift = step->mode[0];
+
+  for (guint k = 0; k < lanes->n; k++)
+    lanes->out[k] = (lanes->in[0][k] << shift) + lanes->in[1][k];
+}
+WP_LANES_OP (lea_low, 2)
+
+static gboolean
+prepare_lea (WpStep *step, gchar **problem)
+{
+  guint64 shift;
+  gboolean is_high = wp_step_has_text (step, "HI");
+  guint last = step->n_sources - 1;
+
+  if (!wp_step_needs (step, 3, problem) || !wp_step_get_value (step, last, &shift))
+    return wp_step_refuse (step, problem);
+  step->mode[0] = shift & 31;
+  step->mode[1] = last == 3 ? 2 : 0;
+  step->mode[2] = (is_high ? MODE_HIGH : 0) | (wp_step_has_text (step, "SX32") ? MODE_SIGNED : 0);
+  step->is_uniform_p = step->is_uniform;
+  step->n_sources = last;
+  if (!is_high && !step->n_predicates && step->dest_p == WP_P_SINK && !step->sources[0].invert)
+    WP_RUN (step, lea_low); /* -(a << s) is (-a) << s */
+  else
+    step->run = run_lea;
+  return TRUE;
+}
+
+/* ---- Extremes, differences ---- */
+
+WP_INLINE guint32
+lesser (guint32 x, guint32 y, gboolean is_signed)
+{
+  if (is_signed)
+    return (gint32)x < (gint32)y ? x : y;
+  return x < y ? x : y;
+}
+
+WP_INLINE guint32
+greater (guint32 x, guint32 y, gboolean is_signed)
+{
+  if (is_signed)
+    return (gint32)x > (gint32)y ? x : y;
+  return x > y ? x : y;
+}
+
+/* The lesser where the predicate holds. mode[0]: MODE_SIGNED; mode[1]: .RELU, the result is 0 at
+ * least; mode[2]: how many sources are added first (VIADDMNMX: 2). */
+static void
+run_extreme (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  WpInputs inputs;
+  guint32 out[WP_LANES], sum[WP_LANES];
+  guint32 is_least = wp_predicate (warp, step->source_p[0]);
+  gboolean is_signed = step->mode[0] & MODE_SIGNED;
+  guint first = 0;
+
+  wp_inputs (warp, step, &inputs, step->n_sources);
+  if (step->mode[2])
+    {
+      for (guint k = 0; k < WP_LANES; k++)
+        sum[k] = inputs.in[0][k] + inputs.in[1][k];
+      inputs.in[1] = sum;
+      first = 1;
+    }
+  memcpy (out, inputs.in[first], sizeof out);
+  for (guint j = first + 1; j < step->n_sources; j++)
+    for (guint k = 0; k < WP_LANES; k++)
+      {
+        guint32 less = lesser (out[k], inputs.in[j][k], is_signed);
+        guint32 more = greater (out[k], inputs.in[j][k], is_signed);
+        out[k] = is_least >> k & 1 ? less : more;
+      }
+  if (step->mode[1])
+    for (guint k = 0; k < WP_LANES; k++)
+      out[k] = (gint32)out[k] < 0 ? 0 : out[k];
+  wp_put_either (warp, step, out, mask, wp_step_unknown (warp, step));
+}
+
+WP_INLINE void
+least_lanes (const WpStep *step, WpLanes *lanes)
+{
+  gboolean is_signed = step->mode[0] & MODE_SIGNED;
+
+  for (guint k = 0; k < lanes->n; k++)
+    lanes->out[k] = lesser (lanes->in[0][k], lanes->in[1][k], is_signed);
+}
+WP_LANES_OP (least, 2)
+
+WP_INLINE void
+most_lanes (const WpStep *step, WpLanes *lanes)
+{
+  gboolean is_signed = step->mode[0] & MODE_SIGNED;
+
+  for (guint k = 0; k < lanes->n; k++)
+    lanes->out[k] = greater (lanes->in[0][k], lanes->in[1][k], is_signed);
+}
+WP_LANES_OP (most, 2)
+
+static gboolean
+prepare_extreme (WpStep *step, gchar **problem)
+{
+  for (guint k = 0; k < step->instr->n_words; k++)
+    {
+      const gchar *word = wp_sass_word_text (step->instr->words[k]);
+      if (!g_str_equal (word, "U32") && !g_str_equal (word, "S32") && !g_str_equal (word, "RELU"))
+        return wp_step_refuse (step, problem);
+    }
+  if (!wp_step_needs (step, 2, problem) || step->n_sources > 4
+      || (step->dest_p != WP_P_SINK || step->dest_p2 != WP_P_SINK))
+    return wp_step_refuse (step, problem);
+  step->mode[0] = wp_step_has_text (step, "U32") ? 0 : MODE_SIGNED;
+  step->mode[1] = wp_step_has_text (step, "RELU");
+  step->mode[2] = step->instr->op == WP_SASS_VIADDMNMX ? 2 : 0;
+  step->run = run_extreme;
+  wp_step_fold_integers (step);
+  if (step->n_sources == 2 && !step->mode[1] && !step->mode[2])
+    {
+      if (step->source_p[0] == WP_PT)
+        WP_RUN (step, least);
+      else if (step->source_p[0] == (WP_PT | WP_P_NOT))
+        WP_RUN (step, most);
+    }
+  return TRUE;
+}
+
+WP_INLINE void
+absolute_lanes (G_GNUC_UNUSED const WpStep *step, WpLanes *lanes)
+{
+  for (guint k = 0; k < lanes->n; k++)
+    lanes->out[k] = (gint32)lanes->in[0][k] < 0 ? -lanes->in[0][k] : lanes->in[0][k];
+}
+WP_LANES_OP (absolute, 1)
+
+static gboolean
+prepare_absolute (WpStep *step, gchar **problem)
+{
+  if (!wp_step_needs (step, 1, problem))
+    return FALSE;
+  WP_RUN (step, absolute);
+  return TRUE;
+}
+
+/* |a - b| + c */
+WP_INLINE void
+difference_lanes (const WpStep *step, WpLanes *lanes)
+{
+  gboolean is_signed = step->mode[0] & MODE_SIGNED;
+
+  for (guint k = 0; k < lanes->n; k++)
+    {
+      guint32 a = lanes->in[0][k], b = lanes->in[1][k];
+      lanes->out[k] = greater (a, b, is_signed) - lesser (a, b, is_signed) + lanes->in[2][k];
+    }
+}
+WP_LANES_OP (difference, 3)
+
+static gint32
+byte_of (guint32 word, guint byte, gboolean is_signed)
+{
+  guint32 value = word >> (8 * byte) & 0xff;
+
+  return is_signed ? (gint8)value : (gint32)value;
+}
+
+/* VABSDIFF4: for each byte; with .ACC their sum and c, else c is not read. */
+WP_INLINE void
+difference4_lanes (const WpStep *step, WpLanes *lanes)
+{
+  gboolean is_signed = step->mode[0] & MODE_SIGNED;
+
+  for (guint k = 0; k < lanes->n; k++)
+    {
+      guint32 bytes = 0, sum = lanes->in[2][k];
+      for (guint j = 0; j < 4; j++)
+        {
+          gint32 d
+              = byte_of (lanes->in[0][k], j, is_signed) - byte_of (lanes->in[1][k], j, is_signed);
+          guint32 size = d < 0 ? -d : d;
+          bytes |= (size & 0xff) << (8 * j);
+          sum += size;
+        }
+      lanes->out[k] = step->mode[1] ? sum : bytes;
+    }
+}
+WP_LANES_OP (difference4, 3)
+
+static gboolean
+prepare_difference (WpStep *step, gchar **problem)
+{
+  if (!wp_step_needs (step, 3, problem))
+    return FALSE;
+  step->mode[0] = wp_step_has_text (step, "U32") || wp_step_has_text (step, "U8") ? 0 : MODE_SIGNED;
+  step->mode[1] = wp_step_has_text (step, "ACC");
+  if (step->instr->op == WP_SASS_VABSDIFF)
+    WP_RUN (step, difference);
+  else
+    WP_RUN (step, difference4);
+  return TRUE;
+}
+
+/* ---- IDP: products of bytes, summed ---- */
+
+enum
+{
+  MODE_A_SIGNED = 1,
+  MODE_B_SIGNED = 2,
+  MODE_TWO = 4, /* two halves of a by two bytes of b */
+  MODE_B_HIGH = 8
+};
+
+WP_INLINE void
+dot_lanes (const WpStep *step, WpLanes *lanes)
+{
+  guint mode = step->mode[0];
+
+  for (guint k = 0; k < lanes->n; k++)
+    {
+      guint32 a = lanes->in[0][k], b = lanes->in[1][k], sum = lanes->in[2][k];
+      if (mode & MODE_TWO)
+        for (guint j = 0; j < 2; j++)
+          {
+            guint32 half = a >> (16 * j) & 0xffff;
+            gint32 x = mode & MODE_A_SIGNED ? (gint16)half : (gint32)half;
+            sum += x * byte_of (b, j + (mode & MODE_B_HIGH ? 2 : 0), mode & MODE_B_SIGNED);
+          }
+      else
+        for (guint j = 0; j < 4; j++)
+          sum += byte_of (a, j, mode & MODE_A_SIGNED) * byte_of (b, j, mode & MODE_B_SIGNED);
+      lanes->out[k] = sum;
+    }
+}
+WP_LANES_OP (dot, 3)
+
+/* The words are 4A or 2A, LO or HI, then the types of a and of b. */
+static gboolean
+prepare_dot (WpStep *step, gchar **problem)
+{
+  guint n_types = 0;
+
+  if (!wp_step_needs (step, 3, problem))
+    return FALSE;
+  for (guint k = 0; k < step->instr->n_words; k++)
+    {
+      const gchar *word = wp_sass_word_text (step->instr->words[k]);
+      if (word[0] == 'S')
+        step->mode[0] |= n_types ? MODE_B_SIGNED : MODE_A_SIGNED;
+      n_types += word[0] == 'S' || word[0] == 'U';
+      if (g_str_equal (word, "HI"))
+        step->mode[0] |= MODE_B_HIGH;
+      if (g_str_equal (word, "2A"))
+        step->mode[0] |= MODE_TWO;
+    }
+  WP_RUN (step, dot);
+  return n_types == 2 || wp_step_refuse (step, problem);
+}
 
 const WpOpRule wp_rules_integer[] = {
+  { WP_SASS_IADD, prepare_add },
+  { WP_SASS_IADD3, prepare_add },
+  { WP_SASS_IADD32I, prepare_add },
+  { WP_SASS_VIADD, prepare_add },
+  { WP_SASS_UIADD3, prepare_add },
+  { WP_SASS_UVIADD, prepare_add },
+  { WP_SASS_IMAD, prepare_multiply },
+  { WP_SASS_UIMAD, prepare_multiply },
+  { WP_SASS_LEA, prepare_lea },
+  { WP_SASS_ULEA, prepare_lea },
+  { WP_SASS_IMNMX, prepare_extreme },
+  { WP_SASS_UIMNMX, prepare_extreme },
+  { WP_SASS_VIMNMX, prepare_extreme },
+  { WP_SASS_UVIMNMX, prepare_extreme },
+  { WP_SASS_VIADDMNMX, prepare_extreme },
+  { WP_SASS_VIMNMX3, prepare_extreme },
+  { WP_SASS_IMNMX3, prepare_extreme },
+  { WP_SASS_IABS, prepare_absolute },
+  { WP_SASS_UIABS, prepare_absolute },
+  { WP_SASS_VABSDIFF, prepare_difference },
+  { WP_SASS_VABSDIFF4, prepare_difference },
+  { WP_SASS_IDP, prepare_dot },
   { WP_SASS_NO_OP, NULL },
 };

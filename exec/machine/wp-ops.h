@@ -33,6 +33,9 @@ wp_step_has (const WpStep *step, WpSassWord word)
   return wp_sass_has (step->instr, word);
 }
 
+/* The same by its text: "WIDE". */
+gboolean wp_step_has_text (const WpStep *step, const gchar *word);
+
 /* Returns FALSE with the problem that the form of STEP's instruction is not covered. */
 gboolean wp_step_refuse (const WpStep *step, gchar **problem);
 

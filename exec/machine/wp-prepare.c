@@ -23,6 +23,15 @@ wp_step_refuse (const WpStep *step, gchar **problem)
 }
 
 gboolean
+wp_step_has_text (const WpStep *step, const gchar *word)
+{
+  for (guint k = 0; k < step->instr->n_words; k++)
+    if (g_str_equal (wp_sass_word_text (step->instr->words[k]), word))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
 wp_step_check_words (const WpStep *step, gchar **problem, const WpSassWord *words)
 {
   for (guint k = 0; k < step->instr->n_words; k++)
