@@ -126,7 +126,7 @@ append_brackets (GString *text, const WpSassOperand *operand)
       is_first = FALSE;
     }
   if (is_first && operand->value == 0)
-    g_string_append (text, is_bare (operand) ? "0x0" : "RZ");
+    g_string_append (text, is_bare (operand) ? "0x0" : operand->is_uniform_index ? "URZ" : "RZ");
   else if (operand->value != 0 || is_first)
     {
       g_string_append (text, is_first ? "" : "+");
