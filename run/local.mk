@@ -12,6 +12,8 @@ librun_la_SOURCES = \
 	%reldir%/base/data.h \
 	%reldir%/base/dims.c \
 	%reldir%/base/dims.h \
+	%reldir%/base/execute.c \
+	%reldir%/base/execute.h \
 	%reldir%/base/foreign.c \
 	%reldir%/base/foreign.h \
 	%reldir%/base/gpu-names.c \
@@ -113,7 +115,9 @@ libcommands_la_SOURCES = \
 	%reldir%/sweep/sweep-ranks.c \
 	%reldir%/sweep/sweep-ranks.h \
 	%reldir%/sweep/sweep-run.c \
-	%reldir%/sweep/sweep-run.h
+	%reldir%/sweep/sweep-run.h \
+	%reldir%/tune/tune.c \
+	%reldir%/tune/tune.h
 if WITH_JSON
 libcommands_la_SOURCES += %reldir%/compare/metrics-json.c
 else

@@ -43,6 +43,8 @@ unit_tests += \
 	%reldir%/check-capability \
 	%reldir%/check-coalesce \
 	%reldir%/check-device \
+	%reldir%/check-execute-memory \
+	%reldir%/check-fold \
 	%reldir%/check-follow \
 	%reldir%/check-gpu \
 	%reldir%/check-kernel \
@@ -80,6 +82,10 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_device_SOURCES = %reldir%/check-device.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
 %canon_reldir%_check_device_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_execute_memory_SOURCES = %reldir%/check-execute-memory.c %reldir%/check-main.h
+%canon_reldir%_check_execute_memory_LDADD = libexec.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_fold_SOURCES = %reldir%/check-fold.c %reldir%/check-main.h
+%canon_reldir%_check_fold_LDADD = libexec.la libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_follow_SOURCES = %reldir%/check-follow.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
 %canon_reldir%_check_follow_LDADD = libtraces.la $(LDADD) $(CHECK_LIBS)
@@ -182,6 +188,7 @@ golden_tests = \
 	%reldir%/golden/table-6.3.test \
 	%reldir%/golden/tables.test \
 	%reldir%/golden/timeline.test \
+	%reldir%/golden/tune.test \
 	%reldir%/golden/vector-add.test \
 	%reldir%/golden/whole-device.test
 TESTS += $(golden_tests)
@@ -336,6 +343,11 @@ golden_data = \
 	%reldir%/golden/timeline-two-series.out \
 	%reldir%/golden/timeline-vector-add.out \
 	%reldir%/golden/timeline-windows.out \
+	%reldir%/golden/tune-run.out \
+	%reldir%/golden/tune-tie.csv \
+	%reldir%/golden/tune-tie.json \
+	%reldir%/golden/tune-tie.out \
+	%reldir%/golden/tune-top.out \
 	%reldir%/golden/two-sms.xml \
 	%reldir%/golden/volkov-latencies.csv \
 	%reldir%/golden/volkov-model-parameters.csv \
