@@ -109,7 +109,7 @@ is_bare (const WpSassOperand *operand)
 static gboolean
 shows_urz (const WpSassOperand *operand)
 {
-  return operand->kind == WP_SASS_MEMORY && operand->is_indexed;
+  return operand->kind == WP_SASS_MEMORY && operand->is_uniform_index;
 }
 
 /* [R2.64+UR4+0x10]: a part that adds nothing is left out, but for the last one. */
@@ -133,7 +133,7 @@ append_brackets (GString *text, const WpSassOperand *operand)
       is_first = FALSE;
     }
   if (is_first && operand->value == 0)
-    g_string_append (text, is_bare (operand) ? "0x0" : "RZ");
+    g_string_append (text, is_bare (operand) ? "0x0" : operand->is_uniform_index ? "URZ" : "RZ");
   else if (operand->value != 0 || is_first)
     {
       g_string_append (text, is_first ? "" : "+");
