@@ -8,6 +8,7 @@ const ENGINE_TICKS = 2n ** 62n;         // WP_TICK_LIMIT
 const ENGINE_DYNAMIC = 2 ** 53;         // instructions of a warp
 const ENGINE_DEPTH = 64;
 const ENGINE_DISTANCE = 64;             // of a dependence
+const ENGINE_STALL = 255;               // cycles
 const ENGINE_PASSES = 16;               // pipelines in a path
 const ENGINE_CONTEXTS = 4096;           // in a mix
 const ENGINE_WEIGHTS = 2147483647;      // of a mix, in all
@@ -199,6 +200,7 @@ function engineReadInstruction(row, machine) {
     kept: 1,
     pipeline: barrier ? ENGINE_NONE : row.whole("pipeline", 0, machine.pipelines.length - 1),
     write: row.flag("write"),
+    stall: row.ticks("stall", 0),
     costs: engineReadMix(row, machine),
     users: [],                          // latencies of those that depend on it, a list for each cost
     value: ENGINE_NONE, after: [],
@@ -207,6 +209,9 @@ function engineReadInstruction(row, machine) {
     row.fail("barrier", "the barrier at which it arrives");
   if (barrier && instr.costs[0].path.length > 0)
     row.fail("path", "none, of a barrier");
+  if (instr.stall % machine.ticksPerCycle !== 0
+      || instr.stall > ENGINE_STALL * machine.ticksPerCycle || (barrier && instr.stall > 0))
+    row.fail("stall", `whole cycles, at most ${ENGINE_STALL}, and none of a barrier`);
   if (barrier && object.mix !== undefined)
     row.fail("mix", "none, of a barrier");
   const own = barrier ? null : machine.pipelines[instr.pipeline];

@@ -151,7 +151,7 @@ function scaleInstruction (instr, program, settings)
     ? { ...instr, mix: instr.mix.map((cost) => scaleCost(cost, instr, settings)) }
     : scaleCost(instr, instr, settings);
 
-  return { ...scaled, after: (instr.after || []).map((dep) => ({ ...dep,
+  return { ...scaled, ...scaleMembers(instr, quarters, "stall"), after: (instr.after || []).map((dep) => ({ ...dep,
     latency: scaleLatency(dep, program.instructions[dep.producer], settings) })) };
 }
 

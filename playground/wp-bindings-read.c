@@ -197,6 +197,7 @@ read_instr (Reader *reader, WpInstr *instr)
   instr->mix = take_count (reader);
   instr->mix_place = take_count (reader);
   instr->mix_upto = take_count (reader);
+  instr->stall = take (reader);
 }
 
 static void
@@ -269,7 +270,7 @@ static uint64_t
 count_words (const WpMachine *m, uint32_t n_points)
 {
   return (uint64_t)m->n_spreads + 2 * (uint64_t)n_points + 11 * (uint64_t)m->n_pipelines
-         + 7 * (uint64_t)m->n_programs + 21 * (uint64_t)m->n_instrs + 4 * (uint64_t)m->n_passes
+         + 7 * (uint64_t)m->n_programs + 22 * (uint64_t)m->n_instrs + 4 * (uint64_t)m->n_passes
          + 4 * (uint64_t)m->n_deps + 3 * (uint64_t)m->n_code + 2 * (uint64_t)m->n_block_ranges
          + 2 * (uint64_t)m->n_rows + 2 * (uint64_t)m->n_segments + (uint64_t)m->n_barriers;
 }

@@ -16,7 +16,7 @@
 #include "sim/bounds/wp-bounds.h"
 #include "sim/engine/wp-device.h"
 
-#define WP_BINDINGS_VERSION 4
+#define WP_BINDINGS_VERSION 5
 
 /* ---- Tables ---- */
 

@@ -89,7 +89,7 @@ put_programs (GArray *words, const WpMachine *m)
       PUT (in->pipeline, in->value, in->first_dep, in->n_deps, in->issue, in->completion, in->reach,
            in->slots, in->posted, in->transactions, in->spread, in->n_kept, in->barrier,
            in->issue_last, in->in_flight, in->write, in->first_pass, in->n_passes, in->mix,
-           in->mix_place, in->mix_upto);
+           in->mix_place, in->mix_upto, in->stall);
     }
   for (guint i = 0; i < m->n_passes; i++)
     PUT (m->passes[i].pipeline, m->passes[i].issue, m->passes[i].issue_last,

@@ -170,9 +170,8 @@ START_TEST (lines_beyond_16_bits_and_tags_over_several_lines_are_told_right)
     g_string_append (text, "<i op='add'/>\n");
   g_string_append (text, "<i\n op='add'\n oops=''/></program></kernel>");
   ck_assert_ptr_null (idg_kernel_parse (text->str, text->len, "k.xml", NULL, &error));
-  ck_assert_str_eq (
-      error->message,
-      "k.xml:70004: <i>: unknown attribute \"oops\"; allowed are op, id, context, after, text");
+  ck_assert_str_eq (error->message, "k.xml:70004: <i>: unknown attribute \"oops\"; allowed are op, "
+                                    "id, context, after, stall, text");
 }
 END_TEST
 

@@ -27,6 +27,13 @@ instr_of (const Record *r, const Issue *i)
   return &r->machine->instrs[i->e.instr];
 }
 
+/* How long after I its warp may issue again at the earliest. */
+static gint64
+get_turn (const Record *r, const Issue *i)
+{
+  return MAX (r->machine->ilp_latency, instr_of (r, i)->stall);
+}
+
 /* Or an arrive. */
 static gboolean
 is_barrier (const Record *r, const Issue *i)
@@ -322,6 +329,7 @@ law_schedulers (const Record *r)
 typedef struct
 {
   gint64 issue, end;
+  gint64 turn;    /* how long after its last issue the next one may come */
   gint64 release; /* of the last barrier */
   gint64 *start;  /* by instruction as written: its last KEPT instances, the most recent first */
 } Alone;
@@ -331,7 +339,7 @@ alone_step (const Record *r, Alone *alone, const Issue *i, gboolean first)
 {
   const WpMachine *m = r->machine;
   const WpInstr *instr = instr_of (r, i);
-  gint64 t = first ? 0 : alone->issue + m->ilp_latency, complete;
+  gint64 t = first ? 0 : alone->issue + alone->turn, complete;
 
   t = MAX (t, alone->release);
   for (guint d = 0; d < instr->n_deps; d++)
@@ -355,6 +363,7 @@ alone_step (const Record *r, Alone *alone, const Issue *i, gboolean first)
     }
   alone->start[get_named (m, i->e.instr) * KEPT] = t;
   alone->issue = t;
+  alone->turn = get_turn (r, i);
   alone->end = MAX (alone->end, complete);
 }
 
@@ -398,6 +407,7 @@ law_group (const Record *r, GPtrArray *issues)
 {
   const WpMachine *m = r->machine;
   const Issue *lead = NULL;
+  gint64 turn = 0;
 
   for (guint k = 0; k < issues->len; k++)
     {
@@ -406,11 +416,13 @@ law_group (const Record *r, GPtrArray *issues)
         {
           if (i->e.time != lead->e.time || i->e.index - lead->e.index >= m->dual_issue)
             DIFFER ("law: a follower of block " U64 " warp %u", i->e.block, i->e.warp);
+          turn = get_turn (r, i);
           continue;
         }
-      if (lead != NULL && i->e.time < lead->e.time + m->ilp_latency)
+      if (lead != NULL && i->e.time < lead->e.time + turn)
         DIFFER ("law: ilp latency of block " U64 " warp %u", i->e.block, i->e.warp);
       lead = i;
+      turn = get_turn (r, i);
     }
   return NULL;
 }
@@ -465,8 +477,7 @@ law_reason (const Record *r, const WpWarpEvent *w, GPtrArray *issues, guint k)
   else if (i->e.reason == WP_REASON_BARRIER)
     right = holds (r, p) && p->complete == i->e.ready;
   else if (i->e.reason == WP_REASON_ILP)
-    right = p == g_ptr_array_index (issues, k - 1)
-            && p->e.time + r->machine->ilp_latency == i->e.ready;
+    right = p == g_ptr_array_index (issues, k - 1) && p->e.time + get_turn (r, p) == i->e.ready;
   else
     right = dependency && is_of (r, p, i->e.producer_instr) && !is_barrier (r, p)
             && complete_for (r, p, i) == i->e.ready;
@@ -512,7 +523,7 @@ law_warp (const Record *r, const WpWarpEvent *w, GPtrArray *issues)
   const WpMachine *m = r->machine;
   g_autofree const Issue **latest = g_new0 (const Issue *, m->n_instrs *KEPT + 1);
   g_autofree gint64 *start = g_new (gint64, m->n_instrs * KEPT + 1);
-  Alone alone = { 0, 0, 0, start };
+  Alone alone = { .start = start };
   gint64 release = w->start, end = w->start;
   gchar *what;
 

@@ -43,6 +43,7 @@ struct Written
   gint64 completion;
   gboolean consumers; /* whether the op's consumers apply */
   gboolean posted;
+  gint64 stall; /* ticks; of what is read, cycles */
   guint slots;
   guint transactions;
   const WpGpuSpread *spread;
@@ -106,7 +107,7 @@ typedef struct
   const Program *program;
   const Written **taken; /* of each dynamic instruction, what it is in the context that it takes */
   Done *done;
-  gint64 start, last_issue;
+  gint64 start, last_issue, turn; /* turn: when the next issue may come at the earliest */
   gboolean has_issued, terminated;
   guint next;        /* the first dynamic instruction that has not issued */
   GArray *comings;   /* of guint: to each name of run->names */
@@ -634,6 +635,7 @@ read_program (Engine *e, guint number)
         note_name (e, w.name, node->kind == IDG_BARRIER ? node->warps : 0);
       w.never = never_runs (from, i);
       w.slots = 1;
+      w.stall = node->stall;
       w.deps = g_array_new (FALSE, FALSE, sizeof (Dep));
       w.reach = g_array_new (FALSE, FALSE, sizeof (gint64));
       for (guint d = 0; d < node->n_after; d++)
@@ -769,6 +771,8 @@ join_program (Engine *e, const Program *program)
             if (!join_dependence (e, get_way (producer, k), w))
               return FALSE;
         }
+      if (!join (e, (WpCycles){ w->stall, 1 }))
+        return FALSE;
       for (guint k = 0; k < count_ways (w) && !w->barrier; k++)
         if (!join_way (e, get_way (w, k)))
           return FALSE;
@@ -798,6 +802,9 @@ convert_program (Engine *e, Program *program)
     {
       Written *w = &g_array_index (program->written, Written, i);
 
+      w->stall = ticks (e, (WpCycles){ w->stall, 1 });
+      for (guint k = 0; w->mix != NULL && k < w->mix->len; k++)
+        get_way (w, k)->stall = w->stall;
       for (guint k = 0; k < count_ways (w) && !w->barrier; k++)
         get_way (w, k)->completion = ticks (e, get_way (w, k)->completion_cycles);
       for (guint d = 0; d < w->deps->len; d++)
@@ -1269,7 +1276,7 @@ ready (const Engine *e, const Warp *w, guint i)
   gint64 t;
 
   if (w->has_issued)
-    r = (Ready){ w->last_issue + e->ilp, WP_REASON_ILP, w->last };
+    r = (Ready){ w->turn, WP_REASON_ILP, w->last };
   t = e->dataflow && written (w, i)->barrier ? earlier_complete (e, w, i, &producer)
                                              : dependences_complete (e, w, i, &producer);
   /* Reading: nothing has waited for an arrive, which is complete when it issues. */
@@ -1561,7 +1568,7 @@ offer (const Engine *e, const Sm *sm, const Warp *w, gint64 t)
 
   if (w->terminated || w->next == w->program->dynamic->len)
     return -1;
-  if (w->has_issued && t < w->last_issue + e->ilp)
+  if (w->has_issued && t < w->turn)
     return -1;
   if (w->last_barrier >= 0 && w->done[w->last_barrier].release > t)
     return -1;
@@ -1683,7 +1690,8 @@ may_follow (const Engine *e, const Sm *sm, const Warp *w, guint lead, gint64 t)
   if (i == w->program->dynamic->len || i - lead >= e->gpu->dual_issue || written (w, i)->barrier
       || written (w, i - 1)->barrier)
     return FALSE;
-  if (dependences_complete (e, w, i, &ignored) > t || !accepts (e, sm, w, i, t))
+  if (written (w, i - 1)->stall > 0 || dependences_complete (e, w, i, &ignored) > t
+      || !accepts (e, sm, w, i, t))
     return FALSE;
   p = g_ptr_array_index (e->gpu->pipelines, written (w, i)->pipeline);
   for (guint k = lead; p->pairing_never && k < i; k++)
@@ -1720,19 +1728,20 @@ issue (Engine *e, guint sm_number, Warp *w, guint i, gint64 t)
   Scheduler *s = &sm->schedulers[w->scheduler];
   Ready r = ready (e, w, i);
   gint64 accept = accept_time (e, sm, w, i);
-  guint slots = written (w, i)->slots;
+  guint slots = written (w, i)->slots, last = i;
 
   account (e, w, i, t, &r, accept);
   issue_one (e, sm_number, w, i, t, &r, accept);
   if (!e->dataflow && !written (w, i)->barrier)
     while (may_follow (e, sm, w, i, t))
       {
+        last = w->next;
         slots = MAX (slots, written (w, w->next)->slots);
         issue_one (e, sm_number, w, w->next, t, NULL, 0);
       }
   w->has_issued = TRUE;
   w->last_issue = t;
-  later (e, t, e->ilp, "earliest next issue");
+  w->turn = later (e, t, MAX (e->ilp, written (w, last)->stall), "earliest next issue");
   take_slot (e, s, slots, t);
   s->last_slot = w->slot;
   s->last_warp = w;

@@ -55,6 +55,7 @@ typedef struct
   gboolean sharing; /* SMs share pipelines */
   gboolean paths;   /* ops pass several pipelines, and pipelines limit what is in flight */
   gboolean mixes;   /* contexts of instructions are mixes */
+  gboolean stalls;  /* instructions stall their warp */
   guint n_names;    /* of barriers */
   gint64 name_warps[MAX_NAMES];
   gboolean met[MAX_NAMES]; /* has a <barrier> */
@@ -647,6 +648,9 @@ put_instruction (Maker *m, const gchar *indent, guint n_ids, guint id)
   put_context (m, op);
   if (chance (m, m->dependent))
     put_after (m, n_ids, id);
+  /* Not drawn: all else of a case is as without. */
+  if (m->stalls && (m->state >> 33) % 5 < 2)
+    g_string_append_printf (m->kernel, " stall=\"%d\"", (gint)((m->state >> 40) % 13));
   g_string_append (m->kernel, "/>\n");
 }
 
@@ -958,6 +962,7 @@ random_case_new (guint64 seed)
   m.sharing = seed % 5 == 1 || seed % 5 == 3;
   m.paths = seed % 5 == 0 || m.sharing;
   m.mixes = seed % 3 == 1;
+  m.stalls = seed % 7 == 2;
   m.longest = chance (&m, 30) ? number (&m, 1, 4) : 100;
   m.long_latency = chance (&m, 50) ? 8 : 40;
   make_shape (&m);
@@ -984,6 +989,7 @@ random_case_new_long (guint64 seed, gboolean whole_device, guint issues)
   m.sharing = seed % 5 == 1 || seed % 5 == 3;
   m.paths = seed % 5 == 0 || m.sharing;
   m.mixes = seed % 16 == 5;
+  m.stalls = seed % 7 == 2;
   m.ticks = m.fractions ? 60 : 2;
   m.longest = chance (&m, 30) ? number (&m, 1, 4) : 100;
   m.long_latency = chance (&m, 50) ? 8 : 40;

@@ -237,6 +237,8 @@ write_cost (WpJson *json, const WpMachine *machine, const WpInstr *instr)
   write_unusual (json, "bytes", instr->bytes, 0);
   if (instr->mix == 0 && instr->write && has_paths (machine))
     wp_json_boolean (json, "write", TRUE);
+  if (instr->mix == 0)
+    write_unusual (json, "stall", (guint64)instr->stall, 0);
   if (instr->in_flight != instr->completion && has_limit (machine, instr))
     write_ticks (json, "in_flight", instr->in_flight);
   write_path (json, machine, instr);
@@ -250,6 +252,7 @@ write_mix (WpJson *json, const WpMachine *machine, const WpInstr *instr, const g
 
   if (instr->write && has_paths (machine))
     wp_json_boolean (json, "write", TRUE);
+  write_unusual (json, "stall", (guint64)instr->stall, 0);
   wp_json_begin (json, "mix", '[');
   for (guint32 i = 0; i < instr->mix; i++)
     {

@@ -7,8 +7,8 @@
 
 G_BEGIN_DECLS
 
-typedef struct WpMemory WpMemory;   /* exec/memory: buffers in device memory */
-typedef struct WpProgram WpProgram; /* wp-program.h */
+typedef struct WpMemory WpMemory;         /* exec/memory: buffers in device memory */
+typedef struct WpKernelCode WpKernelCode; /* wp-kernel-code.h */
 
 #define WP_BANKS 18
 #define WP_NAMED_BARRIERS 16
@@ -35,7 +35,7 @@ typedef struct
   guint64 shared_window, local_window; /* generic addresses from here on are shared or local */
   guint64 window_bytes;                /* how large each of the two windows is */
   WpMemory *memory;
-  const WpProgram *program;
+  const WpKernelCode *code;
 } WpGrid;
 
 /* A named barrier of a block: BAR.SYNC, BAR.ARV, BAR.RED. */

@@ -58,7 +58,7 @@ wp_step_get_value (const WpStep *step, guint k, guint64 *value)
 }
 
 static void
-fill_row (WpRow *row, guint64 value)
+fill_row (WpConstantRow *row, guint64 value)
 {
   for (guint lane = 0; lane < WP_LANES; lane++)
     {
@@ -111,10 +111,10 @@ wp_step_fold_singles (WpStep *step)
 
 /* ---- What all ops have in common ---- */
 
-static WpRow *
+static WpConstantRow *
 new_row (WpPreparation *preparation)
 {
-  WpRow *row = g_aligned_alloc0 (1, sizeof *row, 64);
+  WpConstantRow *row = g_aligned_alloc0 (1, sizeof *row, 64);
 
   g_ptr_array_add (preparation->rows, row);
   return row;

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const WpGrid *grid;
-  GPtrArray *rows; /* receives the rows that are made: WpRow, by g_aligned_alloc0() */
+  GPtrArray *rows; /* receives the rows that are made: WpConstantRow, by g_aligned_alloc0() */
   guint registers; /* that the steps so far name */
   WpStepPrepare prepare[WP_SASS_N_OPS];
 } WpPreparation;

@@ -49,7 +49,7 @@ typedef struct
   guint32 lanes[2][WP_LANES] __attribute__ ((aligned (64))); /* low word, high word */
   guint32 unknown[2];                                        /* a bit for each lane */
   WpTag tag;
-} WpRow;
+} WpConstantRow;
 
 /* Where the data of an operand comes from. Constants at a fixed place of a bank do not change
  * during a launch, so they are rows as immediates are. */
@@ -68,9 +68,9 @@ typedef struct
   guint16 first; /* row, or uniform register */
   gboolean negate : 1, absolute : 1, invert : 1;
   gboolean is_immediate : 1;
-  guint8 words[2]; /* WpSassWords of the operand: H0_H0, ... */
-  guint8 operand;  /* its number in the text */
-  WpRow *row;      /* WP_FROM_ROW; without the signs, until the op's prepare applies them */
+  guint8 words[2];    /* WpSassWords of the operand: H0_H0, ... */
+  guint8 operand;     /* its number in the text */
+  WpConstantRow *row; /* WP_FROM_ROW; without the signs, until the op's prepare applies them */
 } WpSource;
 
 /* A predicate that is read: a number, and these bits. */
@@ -97,7 +97,7 @@ struct WpStep
   gconstpointer data;  /* ...likewise */
   WpSource sources[WP_STEP_SOURCES]; /* operands that are data, in the order of the text */
   const WpSassInstr *instr;
-  guint32 index; /* of the instruction in the code of the launch (wp-program.h) */
+  guint32 index; /* of the instruction in the code of the launch (wp-kernel-code.h) */
 };
 
 typedef enum

@@ -46,7 +46,7 @@ typedef enum
   WP_SASS_UNIFORM_PREDICATE, /* number: 0 to 6, 7 is UPT */
   WP_SASS_IMMEDIATE,         /* value: as the bits of the instruction have it, sign extended where
                               * the text has a sign; is_float where the text shows a number with a
-                              * point: the bits of the type that the op computes in, as stored */
+                              * point: the bits of its float_kind, left as stored */
   WP_SASS_CONSTANT,          /* c[bank][index + value]: number is the bank, value the offset; with
                               * is_descriptor cx[UR][value], number the uniform register */
   WP_SASS_MEMORY,            /* [index + uniform + value], desc[descriptor] before it */
@@ -59,6 +59,15 @@ typedef enum
   WP_SASS_PREDICATES,        /* PR: all predicates as a whole */
   WP_SASS_UNIFORM_PREDICATES /* UPR */
 } WpSassOperandKind;
+
+/* Types of an immediate with a point. */
+typedef enum
+{
+  WP_SASS_SINGLE,
+  WP_SASS_DOUBLE,
+  WP_SASS_HALF,
+  WP_SASS_BFLOAT
+} WpSassFloat;
 
 typedef struct
 {
@@ -76,8 +85,10 @@ typedef struct
   gboolean is_float : 1;
   gboolean is_dest : 1; /* written */
   gboolean is_descriptor : 1;
+  gboolean is_indexed : 1; /* the constant has a place for a register: RZ is written as such */
   guint8 n_registers; /* how many 32-bit registers from `number` on are read or written; 0: none
                        * (RZ and no register) */
+  guint8 float_kind;  /* WpSassFloat of an immediate that is_float */
   gint64 value;
 } WpSassOperand;
 

@@ -22,10 +22,10 @@ WpTrailClasses *wp_trail_classes_new (guint32 n_instructions, guint32 warps_per_
 void wp_trail_classes_free (WpTrailClasses *classes);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpTrailClasses, wp_trail_classes_free)
 
-/* Ends TRAIL, which is WARP's of BLOCK, and returns the number of its class; the caller may count
- * by that number what else it knows of the warp, and ask wp_trail_classes_get() later which class it
- * became: numbers join when the level rises. Each warp is added once. O(items), and for a sequence
- * that was not seen before O(its runs + instructions). */
+/* Ends TRAIL, which is WARP's of BLOCK, and returns the number of its class. The caller may count
+ * by that number what else it knows of the warp, and ask wp_trail_classes_find() later which class
+ * it became: numbers join when the level rises. Each warp is added once. O(items), and for a
+ * sequence that was not seen before O(its runs + instructions). */
 guint32 wp_trail_classes_add (WpTrailClasses *classes, guint64 block, guint32 warp, WpTrail *trail);
 
 typedef struct

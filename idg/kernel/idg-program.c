@@ -331,6 +331,14 @@ add_iterations (uint64_t sum, uint64_t body, uint32_t count)
   return sum < FAR_TOO_MANY ? sum : FAR_TOO_MANY;
 }
 
+void
+idg_program_set_stall (IdgProgram *program, uint32_t index, uint64_t stall)
+{
+  assert (index < program->n_nodes && program->nodes[index].kind == IDG_INSTRUCTION);
+  assert (stall <= IDG_MAX_STALL);
+  program->nodes[index].stall = (uint8_t)stall;
+}
+
 IdgStatus
 idg_program_count_dynamic (const IdgProgram *program, uint64_t *count)
 {

@@ -27,6 +27,7 @@ extern "C" {
 #define IDG_MAX_NODES (UINT32_C (1) << 24)   /* nodes as written */
 #define IDG_MAX_DISTANCE 64                  /* of a dependence (MODEL.md, section 14) */
 #define IDG_MAX_BARRIERS 64                  /* names of barriers in a kernel */
+#define IDG_MAX_STALL 255                    /* cycles */
 
 typedef enum
 {
@@ -53,17 +54,18 @@ typedef enum
 typedef struct
 {
   IdgNodeKind kind;
-  uint32_t partner;   /* IDG_REPEAT: index of its end; IDG_END: index of its head */
-  uint32_t count;     /* IDG_REPEAT: iterations */
-  int line;           /* line of the file it was read from, 0 if from none */
-  char *op;           /* IDG_INSTRUCTION: op as the kernel writes it; else NULL */
-  char *context;      /* context, or NULL */
-  char *id;           /* name for use in `after`, or NULL */
-  char *text;         /* source line it stands for, or NULL */
-  char *name;         /* IDG_BARRIER: which barrier, NULL: the one without a name; IDG_ARRIVE: never
+  uint32_t partner; /* IDG_REPEAT: index of its end; IDG_END: index of its head */
+  uint32_t count;   /* IDG_REPEAT: iterations */
+  int line;         /* line of the file it was read from, 0 if from none */
+  char *op;         /* IDG_INSTRUCTION: op as the kernel writes it; else NULL */
+  char *context;    /* context, or NULL */
+  char *id;         /* name for use in `after`, or NULL */
+  char *text;       /* source line it stands for, or NULL */
+  char *name;       /* IDG_BARRIER: which barrier, NULL: the one without a name; IDG_ARRIVE: never
                      * NULL */
-  uint32_t warps;     /* IDG_BARRIER: how many comings release it, 0: those of all warps */
-  uint32_t *after;    /* indices of the instructions (never barriers) it depends on */
+  uint8_t stall;    /* IDG_INSTRUCTION: cycles from its issue on in which the warp issues nothing */
+  uint32_t warps;   /* IDG_BARRIER: how many comings release it, 0: those of all warps */
+  uint32_t *after;  /* indices of the instructions (never barriers) it depends on */
   uint8_t *distances; /* of each of these, from 1 on: no pair of both occurs twice */
   uint32_t n_after;
 } IdgNode;
@@ -118,6 +120,10 @@ IDG_API IdgStatus idg_program_add_dependence (IdgProgram *program, uint32_t inde
  * most recent one. Returns IDG_BAD_DISTANCE for 0 and above IDG_MAX_DISTANCE. */
 IDG_API IdgStatus idg_program_add_distant_dependence (IdgProgram *program, uint32_t index,
                                                       uint32_t producer, uint64_t distance);
+
+/* Makes the warp issue nothing for STALL cycles, at most IDG_MAX_STALL, after each issue of the
+ * instruction at INDEX. O(1). */
+IDG_API void idg_program_set_stall (IdgProgram *program, uint32_t index, uint64_t stall);
 
 /* Stores the number of dynamic instructions of one warp, barriers included, in COUNT. Returns
  * IDG_TOO_MANY_DYNAMIC above IDG_MAX_DYNAMIC, and IDG_STILL_OPEN if a repeat lacks its end.

@@ -224,6 +224,8 @@ static const IdgXmlAttribute instruction_attributes[] = {
   { .name = "id", .type = &idg_xml_name },
   { .name = "context", .type = &context_name },
   { AFTER },
+  { COUNT ("stall", 0, IDG_MAX_STALL),
+    .note = "cycles in which the warp issues nothing more, from its issue on" },
   { .name = "text", .type = &idg_xml_line },
   { .name = NULL },
 };

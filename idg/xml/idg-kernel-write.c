@@ -140,6 +140,8 @@ write_node (Writer *writer, uint32_t index, guint *depth)
       g_assert_not_reached ();
     }
   write_after (writer, node);
+  if (node->stall > 0)
+    write_number (writer, "stall", node->stall);
   write_attribute (writer, "text", node->text);
   g_string_append (writer->text, "/>\n");
 }

@@ -308,6 +308,8 @@ add_leaf (Reader *reader, const IdgXmlNode *node, GError **error)
     status = add_barrier (reader, node, &origin.index);
   if (status != IDG_OK)
     return fail_status (node, status, error);
+  if (strcmp (node->name, "i") == 0)
+    idg_program_set_stall (reader->program, origin.index, idg_xml_get_whole (node, "stall", 0));
   g_array_append_val (reader->origins, origin);
   return add_id (reader, node, error);
 }

@@ -204,6 +204,7 @@ fill (WpBoundsMeans *means, const WpMachine *machine, int64_t by)
       const WpInstr *instr = &machine->instrs[i];
       Mix mix = { machine, instr, by };
 
+      means->instrs[i].stall = scale (means, by, instr->stall);
       if (instr->mix_place > 0)
         continue;
       if (wp_instr_is_mixed (instr))

@@ -102,7 +102,7 @@ find_edge (const WpBoundsRecorder *recorder, const WpBoundsWarp *warp, const WpI
     dep = find_dependence (recorder, warp, instr, event->time);
   /* A release counts where it comes later than all else, or where the warp comes from it. */
   if (reason == WP_REASON_BARRIER && !m->dataflow && !warp->after_barrier
-      && (dep != NULL || warp->record.last + m->ilp_latency == event->time))
+      && (dep != NULL || warp->record.last + warp->turn == event->time))
     reason = dep != NULL ? WP_REASON_DEPENDENCY : WP_REASON_ILP;
   switch (reason)
     {
@@ -133,7 +133,7 @@ find_edge (const WpBoundsRecorder *recorder, const WpBoundsWarp *warp, const WpI
       break;
     default:
       step->edge = WP_EDGE_ILP;
-      step->length = m->ilp_latency;
+      step->length = warp->turn;
       break;
     }
   return from;
@@ -196,6 +196,13 @@ make_place (const WpBoundsRecorder *recorder, WpBoundsWarp *warp, const WpInstr 
   return instr->value;
 }
 
+/* How long after an issue of INSTR its warp may issue again. */
+static WpTick
+find_turn (const WpMachine *m, const WpInstr *instr)
+{
+  return instr->stall > m->ilp_latency ? instr->stall : m->ilp_latency;
+}
+
 static void
 on_issue (void *data, const WpIssueEvent *event)
 {
@@ -211,6 +218,7 @@ on_issue (void *data, const WpIssueEvent *event)
   place = make_place (recorder, warp, instr, event);
   warp->has_issued = true;
   warp->record.last = event->time;
+  warp->turn = find_turn (&recorder->unlimited->machine, instr);
   warp->last_position = position;
   warp->after_barrier = warp->waits = wp_instr_is_barrier (instr);
   warp->waits_at = instr->barrier;

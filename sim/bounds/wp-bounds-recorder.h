@@ -46,6 +46,7 @@ typedef struct
   uint32_t waits_at;        /* which: as WpInstr has it */
   bool after_barrier;       /* the last issue was one */
   uint64_t last_position;
+  WpTick turn;    /* how long after the last issue the next one may come */
   WpTick release; /* of the last barrier, -1: none */
   WpTick release_length;
   uint64_t release_position; /* of the step that it came from */

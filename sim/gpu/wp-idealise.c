@@ -205,6 +205,11 @@ drop_ilp_latency (const WpIdealParts *parts)
   bool changed = parts->machine->ilp_latency > 0 && parts->machine->n_instrs > 0;
 
   parts->machine->ilp_latency = 0;
+  for (uint32_t i = 0; i < parts->machine->n_instrs; i++)
+    {
+      changed |= parts->instrs[i].stall > 0;
+      parts->instrs[i].stall = 0;
+    }
   return changed;
 }
 

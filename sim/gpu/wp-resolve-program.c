@@ -281,6 +281,7 @@ add_instr (WpResolver *r, const IdgNode *node, const WpResolverCost *cost, guint
   instr.completion = instr.posted ? 0 : wp_resolver_to_ticks (r, from->completion);
   instr.reach = instr.completion;
   instr.slots = from->slots;
+  instr.stall = wp_resolver_to_ticks (r, (WpCycles){ node->stall, 1 });
   instr.transactions = from->transactions;
   instr.flops = from->flops;
   instr.bytes = from->bytes;

@@ -103,6 +103,8 @@ meet_node (WpResolver *r, const IdgProgram *program, const WpResolverCost *costs
     for (guint k = 0; k < costs[node->after[d]].n; k++)
       meet_time (r, wp_resolver_get_latency (&costs[node->after[d]], k, costs[i].op), "completion",
                  program->nodes[node->after[d]].op);
+  if (node->stall > 0)
+    meet_time (r, (WpCycles){ node->stall, 1 }, "stall", node->op);
   for (guint k = 0; k < costs[i].n; k++)
     {
       const WpGpuCost *cost = &costs[i].contexts[k].cost;

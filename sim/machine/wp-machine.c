@@ -47,14 +47,24 @@ check_gpu (const WpMachine *m)
   return NULL;
 }
 
+/* Whole cycles, so that there are few different ones. */
+static bool
+is_stall (const WpMachine *m, WpTick stall)
+{
+  return stall >= 0 && stall % m->ticks_per_cycle == 0
+         && stall / m->ticks_per_cycle <= IDG_MAX_STALL;
+}
+
 static const char *
 check_path (const WpMachine *m, const WpInstr *instr)
 {
   if (instr->n_passes > WP_MAX_PASSES || instr->n_passes > m->n_passes
       || instr->first_pass > m->n_passes - instr->n_passes)
     return "a path out of range";
+  if (!is_stall (m, instr->stall))
+    return "a stall out of range";
   if (instr->pipeline == WP_NO_PIPELINE)
-    return instr->n_passes > 0 ? "a barrier with a path" : NULL;
+    return instr->n_passes > 0 || instr->stall > 0 ? "a barrier with a path, or a stall" : NULL;
   if (m->pipelines[instr->pipeline].shared > 1
       && m->pipelines[instr->pipeline].queue != WP_NO_QUEUE_LIMIT)
     return "an instruction that issues into a shared pipeline which may refuse it";
@@ -89,7 +99,8 @@ are_alike (const WpInstr *a, const WpInstr *b)
 {
   return a->mix == b->mix && a->pipeline == b->pipeline && a->first_dep == b->first_dep
          && a->n_deps == b->n_deps && wp_instr_get_kept (a) == wp_instr_get_kept (b)
-         && a->name == b->name && (a->value == WP_NO_VALUE) == (b->value == WP_NO_VALUE);
+         && a->stall == b->stall && a->name == b->name
+         && (a->value == WP_NO_VALUE) == (b->value == WP_NO_VALUE);
 }
 
 /* The mix whose first instruction is FIRST. */

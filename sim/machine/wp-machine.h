@@ -68,6 +68,7 @@ typedef struct
                         unlisted consumers */
   WpTick reach;   /* the largest of issue, completion and the latencies of all dependences on it */
   uint32_t slots; /* issue slots it fills, >= 1 */
+  WpTick stall;   /* the warp issues nothing so long after it issues: whole cycles */
   bool posted;    /* complete when it issues: also an arrive */
   uint32_t transactions;         /* visits to channels; contended memory only */
   uint32_t spread;               /* in spreads[], or WP_NO_SPREAD */

@@ -21,6 +21,7 @@ typedef struct
   const WpUnrolled *unrolled;
   uint32_t stretch_end; /* the next barrier, or unrolled->n */
   uint32_t n_left;      /* instructions of the stretch that have not issued */
+  uint8_t turn;         /* of what issued last: as of a WpOp */
   WpTick barrier_ready; /* when that barrier may be issued; WP_TICK_LIMIT: not known yet */
   uint32_t n_timed;
   /* The first arrive of the stretch that has not issued, a dynamic instruction, or WP_FLOW_NONE: */

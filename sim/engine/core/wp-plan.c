@@ -91,10 +91,27 @@ meets_others (const WpPlan *plan, const WpMachine *m, const WpInstr *instr)
   return (passed & plan->shared) != 0;
 }
 
+/* MODEL.md, section 5: how long after INSTR issues its warp's next instruction may, as a place in
+ * turns[]. */
+static uint8_t
+find_turn (WpPlan *plan, const WpMachine *m, const WpInstr *instr)
+{
+  WpTick turn = instr->stall > m->ilp_latency ? instr->stall : m->ilp_latency;
+  uint32_t i = 0;
+
+  while (i < plan->n_turns && plan->turns[i] != turn)
+    i++;
+  if (i == plan->n_turns)
+    plan->turns[plan->n_turns++] = turn;
+  return (uint8_t)i;
+}
+
 /* Each instruction but for what it does to others. */
 static void
 fill_ops (WpPlan *plan, const WpMachine *m)
 {
+  plan->turns[0] = m->ilp_latency;
+  plan->n_turns = 1;
   for (uint32_t i = 0; i < m->n_instrs; i++)
     {
       const WpInstr *instr = &m->instrs[i];
@@ -107,6 +124,7 @@ fill_ops (WpPlan *plan, const WpMachine *m)
         .row = (uint8_t)(instr->pipeline == WP_NO_PIPELINE ? m->n_pipelines : instr->pipeline),
         .value = instr->value == WP_NO_VALUE ? (uint32_t)plan->n_values - 1 : instr->value,
         .slots = instr->slots,
+        .turn = find_turn (plan, m, instr),
         .posted = instr->posted,
         .kept = (uint8_t)wp_instr_get_kept (instr),
         .barrier = (uint8_t)instr->barrier,
@@ -320,17 +338,17 @@ covers (const WpOp *a, const WpDep *dep)
 /* Whether all that OP's successor waits for is OP, or what OP has waited for; then how long, and
  * what is said to be why. */
 static bool
-find_chain (const WpMachine *m, const WpOp *ops, WpOp *op)
+find_chain (const WpPlan *plan, const WpMachine *m, WpOp *op)
 {
-  op->chain = m->ilp_latency;
+  op->chain = plan->turns[op->turn];
   op->wait = (uint8_t)(m->n_pipelines + WP_WAIT_ILP);
   for (uint32_t i = 0; i < op->next->n_deps; i++)
     {
       const WpDep *dep = &op->next->deps[i];
 
-      if (&ops[dep->producer] != op && !covers (op, dep))
+      if (&plan->ops[dep->producer] != op && !covers (op, dep))
         return false;
-      if (&ops[dep->producer] == op && dep->latency >= op->chain)
+      if (&plan->ops[dep->producer] == op && dep->latency >= op->chain)
         {
           op->chain = dep->latency;
           op->wait = op->row;
@@ -339,23 +357,24 @@ find_chain (const WpMachine *m, const WpOp *ops, WpOp *op)
   return true;
 }
 
-/* Whether OP's successor is known to be ready `chain` later, both on one of the rows OWN. */
+/* Whether OP's successor is known to be ready `chain` later, both on its scheduler's own
+ * rows. */
 static bool
-is_chained (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
+is_chained (const WpPlan *plan, const WpMachine *m, WpOp *op)
 {
-  return op->then < WP_THEN_OPEN && !op->posted && (own >> op->next->row & 1) != 0
-         && find_chain (m, ops, op) && op->chain <= WP_NEAR_CYCLES * m->ticks_per_cycle;
+  return op->then < WP_THEN_OPEN && !op->posted && (plan->own >> op->next->row & 1) != 0
+         && find_chain (plan, m, op) && op->chain <= WP_NEAR_CYCLES * m->ticks_per_cycle;
 }
 
-/* The class of OP, given `next`; OWN: the rows of pipelines that are their scheduler's own. */
+/* The class of OP, given `next`. */
 static WpIssueClass
-find_class (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
+find_class (const WpPlan *plan, const WpMachine *m, WpOp *op)
 {
   if (op->row == m->n_pipelines || op->slots > 1 || op->kept > 1 || op->mixed)
     return WP_ISSUE_ANY;
-  if ((own >> op->row & 1) == 0 || op->random || op->special)
+  if ((plan->own >> op->row & 1) == 0 || op->random || op->special)
     return WP_ISSUE_SINGLE;
-  if (!is_chained (m, ops, op, own))
+  if (!is_chained (plan, m, op))
     return WP_ISSUE_OWN;
   if (op->next == op && op->chain > 0 && op->chain >= op->completion)
     return WP_ISSUE_CHAINED_SELF;
@@ -363,14 +382,12 @@ find_class (const WpMachine *m, const WpOp *ops, WpOp *op, uint64_t own)
 }
 
 static void
-find_classes (const WpPlan *plan, const WpMachine *m, WpOp *ops)
+find_classes (WpPlan *plan, const WpMachine *m)
 {
-  uint64_t own = plan->own;
-
   if (m->interval == 0 || m->issue_limit > 1 || m->dual_issue > 1)
     return;
   for (uint32_t i = 0; i < m->n_instrs; i++)
-    ops[i].issues = (uint8_t)find_class (m, ops, &ops[i], own);
+    plan->ops[i].issues = (uint8_t)find_class (plan, m, &plan->ops[i]);
 }
 
 /* What a scheduler does matters to others where the last warp of a block ends, as the next block
@@ -468,6 +485,7 @@ find_longest (const WpMachine *m)
 
       longest = slots > longest ? slots : longest;
       longest = instr->issue > longest ? instr->issue : longest;
+      longest = instr->stall > longest ? instr->stall : longest;
       longest = instr->reach > longest ? instr->reach : longest;
       for (uint32_t k = 0; k < instr->n_passes; k++)
         {
@@ -522,7 +540,7 @@ wp_plan_init (WpPlan *plan, const WpMachine *machine, bool eager)
   if (wp_machine_is_random (machine) && !init_draws (plan, machine))
     return false;
   link_ops (plan, machine, eager);
-  find_classes (plan, machine, plan->ops);
+  find_classes (plan, machine);
   return true;
 }
 

@@ -62,6 +62,8 @@ typedef struct WpOp
   uint8_t kept;     /* how many of its last starts a warp keeps, from `value` on; of one that is
                        mixed WP_KEPT_MIXED */
   uint8_t barrier;  /* which: see WpInstr */
+  uint8_t turn;     /* in WpPlan.turns: the warp issues again so long after this issue at the
+                       earliest */
 } WpOp;
 
 /* Of an instruction that is mixed, whatever it keeps: more than 1. */
@@ -81,6 +83,9 @@ typedef struct
   WpTick channel_issue;
   const WpSpread *spread; /* or NULL */
 } WpAccess;
+
+/* Most times between a warp's issues: as many as there are stalls (idg-program.h), and 0. */
+#define WP_MAX_TURNS 256
 
 #define WP_NO_ROUND UINT32_MAX
 
@@ -108,7 +113,10 @@ typedef struct
 
 typedef struct
 {
-  WpOp *ops;         /* [n_instrs] */
+  WpOp *ops;                  /* [n_instrs] */
+  WpTick turns[WP_MAX_TURNS]; /* ILP latency, or the stall of instructions where that is longer; the
+                                 first one is the ILP latency */
+  uint32_t n_turns;
   uint32_t *look_at; /* [n_code]: every how many rounds of a long repeat, at its end, to look; see
                         wp-steady.h */
   uint32_t

@@ -68,7 +68,7 @@ issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
       wp_scheduler_set_want (scheduler, bit, op->row, false);
       wp_scheduler_set_want (scheduler, bit, warp->op->row, true);
     }
-  wp_sm_find_ready (sm, warp, warp->op, time + sm->machine->ilp_latency, false, false);
+  wp_sm_find_ready (sm, warp, warp->op, time + sm->turns[op->turn], false, false);
   wp_sm_add_wait (sm, warp, time);
   if (warp->ready <= time)
     scheduler->arrived[0] |= UINT64_C (1) << bit;

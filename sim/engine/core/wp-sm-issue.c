@@ -27,6 +27,7 @@ typedef struct
   uint32_t slot;
   uint32_t n;     /* instructions issued before the present one */
   uint32_t slots; /* the largest `slots` of them */
+  uint8_t turn;   /* of the last of them: as of a WpOp */
   bool careful;   /* times are so late that each must be looked at */
 } Group;
 
@@ -240,18 +241,27 @@ can_follow (const WpSm *sm, const Group *group, const uint32_t *rows)
   return true;
 }
 
-/* MODEL.md, section 5, dual issue: those that follow the first, on ROW, at once. */
+static bool
+stalls (const WpSm *sm, const WpOp *op)
+{
+  return sm->machine->instrs[op - sm->ops].stall > 0;
+}
+
+/* MODEL.md, section 5, dual issue: those that follow FIRST at once. Nothing follows an instruction
+ * that stalls its warp. */
 static void
-issue_followers (WpSm *sm, Group *group, uint32_t row)
+issue_followers (WpSm *sm, Group *group, const WpOp *first)
 {
   uint32_t rows[WP_MAX_GROUP];
+  const WpOp *op = first;
 
-  rows[0] = row;
-  for (group->n = 1; can_follow (sm, group, rows); group->n++)
+  rows[0] = first->row;
+  for (group->n = 1; !stalls (sm, op) && can_follow (sm, group, rows); group->n++)
     {
-      const WpOp *op = group->warp->op;
+      op = group->warp->op;
 
       rows[group->n] = op->row;
+      group->turn = op->turn;
       wp_sm_step (sm, group->warp, op);
       if (UNLIKELY (op->mixed))
         op = wp_sm_take_context (sm, group->warp, op, group->warp->index);
@@ -279,7 +289,7 @@ go_on_in_order (WpSm *sm, Group *group, uint32_t row)
       wp_scheduler_set_want (group->scheduler, warp->bit, row, false);
       wp_scheduler_set_want (group->scheduler, warp->bit, next->row, true);
     }
-  wp_sm_find_ready (sm, warp, next, sm->now + sm->machine->ilp_latency, true, false);
+  wp_sm_find_ready (sm, warp, next, sm->now + sm->turns[group->turn], true, false);
   wp_sm_note (sm, group->scheduler, warp);
   wp_sm_account_wait (sm, warp);
   wp_sm_wait_in_order (sm, group->scheduler, warp);
@@ -307,6 +317,7 @@ issue_in_order (WpSm *sm, Group *group)
   WpPipeline *pipeline = group->scheduler->accepts[row];
   WpTick accept = pipeline->accept;
 
+  group->turn = op->turn;
   wp_sm_account_issue (sm, warp, accept);
   if (UNLIKELY (op->random))
     op = prepare (sm, warp, op);
@@ -314,7 +325,7 @@ issue_in_order (WpSm *sm, Group *group)
     wp_sm_step (sm, warp, op);
   issue_one (sm, group, op, warp->index, pipeline, accept);
   if (UNLIKELY (m->dual_issue > 1) && row != m->n_pipelines)
-    issue_followers (sm, group, row);
+    issue_followers (sm, group, op);
   warp->since = sm->now;
   if (UNLIKELY (row == m->n_pipelines))
     {
@@ -365,6 +376,7 @@ issue_from_flow (WpSm *sm, Group *group)
     op = wp_sm_take_context (sm, warp, op, k);
   issue_one (sm, group, op, k, pipeline, accept);
   warp->since = sm->now;
+  group->turn = sm->flows[group->slot].turn = op->turn;
   if (!sm->host->failed)
     go_on_in_flow (sm, warp, op);
 }
@@ -378,7 +390,7 @@ check_slot (WpSm *sm, const Group *group)
 
   if (!wp_sm_overflows (sm, group->scheduler->slot_end, "the end of an issue slot", block,
                         UINT32_MAX))
-    wp_sm_overflows (sm, sm->now + sm->machine->ilp_latency, "a warp's earliest next issue", block,
+    wp_sm_overflows (sm, sm->now + sm->turns[group->turn], "a warp's earliest next issue", block,
                      UINT32_MAX);
   if (sm->host->failed)
     sm->limit = sm->now;

@@ -9,11 +9,14 @@
 #include "sim/engine/core/wp-sm-state.h"
 
 /* MODEL.md, section 5: no instruction issues before its warp's start, nor, but for the first,
- * before the warp's last issue + ilp-latency. */
+ * before the warp's last issue + ilp-latency, or the stall of what issued last. In program order it
+ * is asked where that was a barrier, which has none. */
 static inline WpTick
 wp_sm_get_turn (const WpSm *sm, const WpWarp *warp)
 {
-  return warp->index == 0 ? warp->start : warp->since + sm->machine->ilp_latency;
+  uint8_t turn = sm->flows != NULL ? sm->flows[wp_sm_get_slot (sm, warp)].turn : 0;
+
+  return warp->index == 0 ? warp->start : warp->since + sm->turns[turn];
 }
 
 /* MODEL.md, section 5: start(producer) + Lambda(producer), with what was served for what started

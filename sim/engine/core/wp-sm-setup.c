@@ -231,6 +231,7 @@ wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *
   sm->n_slots = machine->resident_blocks * machine->warps_per_block;
   sm->next = sm->due = WP_TICK_LIMIT;
   sm->ops = plan->ops;
+  sm->turns = plan->turns;
   sm->n_blocking = plan->n_blocking;
   sm->blocking = plan->blocking;
   sm->n_own_blocking = plan->n_own_blocking;

@@ -157,6 +157,7 @@ struct WpSm
                     things are */
   WpScheduler *schedulers; /* [n_schedulers] */
   const WpOp *ops;         /* [n_instrs]: the plan's, as `blocking`, `lookahead` and `safe` */
+  const WpTick *turns;     /* the plan's */
   WpSum *waits; /* [n_pipelines + 3]: where time went until warps were ready; see WP_WAIT_ */
   uint32_t
       n_blocking; /* rows whose pipeline may refuse a warp when the scheduler's turn has come */

@@ -12,36 +12,36 @@ typedef struct
 {
   guint function; /* in WpCubin.functions */
   guint first, n; /* its steps */
-} WpProgramPart;
+} WpCodePart;
 
-struct WpProgram
+struct WpKernelCode
 {
   const WpCubin *cubin;
   guint sm;
-  GArray *parts; /* of WpProgramPart; the first one is the kernel */
+  GArray *parts; /* of WpCodePart; the first one is the kernel */
   guint n_steps;
   WpStep *steps;
   WpSassInstr *instrs;
-  GPtrArray *rows;    /* of WpRow: what immediates and constants are */
+  GPtrArray *rows;    /* of WpConstantRow: what immediates and constants are */
   guint registers;    /* that steps name: a warp has that many */
   gboolean is_serial; /* blocks have to run one after the other: an atomic whose result is used, or
                        * a sum in floating point, depends on the order */
 };
 
 /* Prepares function FUNCTION of CUBIN and what it calls for a launch with the constants of GRID
- * (banks and sm are set; `rows` and `program` are set here by the caller). NULL with an error
+ * (banks and sm are set; `rows` and `code` are set here by the caller). NULL with an error
  * IDG_ERROR that names the place where an op is not known or not covered. The cubin has to live as
- * long. Free with wp_program_free(). */
-WpProgram *wp_program_new (const WpCubin *cubin, guint function, const WpGrid *grid,
-                           GError **error);
-void wp_program_free (WpProgram *program);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpProgram, wp_program_free)
+ * long. Free with wp_kernel_code_free(). */
+WpKernelCode *wp_kernel_code_new (const WpCubin *cubin, guint function, const WpGrid *grid,
+                                  GError **error);
+void wp_kernel_code_free (WpKernelCode *code);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpKernelCode, wp_kernel_code_free)
 
 /* Where step INDEX stands in the source: FILE and LINE are set, or NULL and 0 where the cubin does
  * not say. */
-void wp_program_line (const WpProgram *program, guint index, const gchar **file, guint *line);
+void wp_kernel_code_line (const WpKernelCode *code, guint index, const gchar **file, guint *line);
 
 /* "k.cu:12", or "axpy+0x120" where the source is not known. Free with g_free(). */
-gchar *wp_program_place (const WpProgram *program, guint index);
+gchar *wp_kernel_code_place (const WpKernelCode *code, guint index);
 
 G_END_DECLS

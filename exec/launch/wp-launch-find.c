@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* Which kernel is meant. Names are compared without blanks, and template arguments as people write
+ * them: a demangler has "k<4u, (char)1>" for k<4, 1>. */
+#include "exec/launch/wp-launch-type.h"
+#include "exec/launch/wp-launch-value.h"
+#include "exec/launch/wp-launch.h"
+
+#include "idg/kernel/idg-kernel.h"
+#include "idg/kernel/idg-suggest.h"
+
+#include <string.h>
+
+#define MAX_LISTED 40
+
+/* What follows (TYPE) in "(char)1", TEXT where it begins with no such thing. */
+static const gchar *
+skip_cast (const gchar *text)
+{
+  const gchar *close = *text == '(' ? strchr (text, ')') : NULL;
+  g_autofree gchar *type = close ? g_strndup (text + 1, (gsize)(close - text - 1)) : NULL;
+
+  if (type && (g_ascii_isdigit (close[1]) || close[1] == '-') && wp_type_parse (type).bytes > 0)
+    return close + 1;
+  return text;
+}
+
+/* NAME without blanks; in template arguments also without casts and the u and l of numbers. */
+static gchar *
+normalize (const gchar *name)
+{
+  GString *text = g_string_new (NULL);
+  gboolean in_number = FALSE;
+
+  for (const gchar *at = name; *at; at++)
+    {
+      gboolean begins = text->len > 0 && strchr ("<,", text->str[text->len - 1]);
+
+      if (begins)
+        at = skip_cast (at);
+      if (begins || !g_ascii_isalnum (*at))
+        in_number = begins && g_ascii_isdigit (*at);
+      if (g_ascii_isspace (*at) || (in_number && strchr ("uUlL", *at)))
+        continue;
+      g_string_append_c (text, *at);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* The name of a kernel as host code has it: "ns::axpy<4>". */
+static gchar *
+cplusplus_name (const WpCubinFunction *function)
+{
+  g_autofree gchar *name = wp_type_function_name (function->demangled);
+
+  return normalize (name);
+}
+
+/* "axpy<4>" of "a::b::axpy<4>". */
+static const gchar *
+without_namespace (const gchar *name)
+{
+  const gchar *begin = name, *end = name + strcspn (name, "<");
+
+  for (const gchar *at = name; at + 1 < end; at++)
+    if (at[0] == ':' && at[1] == ':')
+      begin = at + 2;
+  return begin;
+}
+
+/* The name in the mangled one, where no demangler is: "axpy" of "_Z4axpyifPf". */
+static gchar *
+plain_name (const gchar *name)
+{
+  gchar *end = NULL;
+  guint64 n;
+
+  if (!g_str_has_prefix (name, "_Z") || !g_ascii_isdigit (name[2]))
+    return g_strdup (name);
+  n = g_ascii_strtoull (name + 2, &end, 10);
+  return n > 0 && n <= strlen (end) ? g_strndup (end, n) : g_strdup (name);
+}
+
+/* k for k<float>. */
+static gboolean
+begins_template (const gchar *full, const gchar *asked)
+{
+  return g_str_has_prefix (full, asked) && full[strlen (asked)] == '<';
+}
+
+/* k<float> for k<float, 256>: arguments that have defaults may be left out. */
+static gboolean
+leaves_arguments (const gchar *full, const gchar *asked)
+{
+  gsize n = strlen (asked);
+
+  return n > 1 && asked[n - 1] == '>' && strchr (asked, '<') && strncmp (full, asked, n - 1) == 0
+         && full[n - 1] == ',';
+}
+
+/* How well FUNCTION fits the name: 0 not at all; more is better. */
+static guint
+rate (const WpCubinFunction *function, const gchar *asked)
+{
+  g_autofree gchar *full = cplusplus_name (function), *plain = plain_name (function->name);
+  const gchar *last = without_namespace (full);
+
+  if (strcmp (function->name, asked) == 0)
+    return 6;
+  if (strcmp (full, asked) == 0)
+    return 5;
+  if (strcmp (last, asked) == 0)
+    return 4;
+  if (begins_template (full, asked) || leaves_arguments (full, asked))
+    return 3;
+  if (begins_template (last, asked) || leaves_arguments (last, asked))
+    return 2;
+  return strcmp (plain, asked) == 0 ? 1 : 0;
+}
+
+gchar *
+wp_launch_signature (const WpCubinFunction *function)
+{
+  GString *text;
+
+  if (strcmp (function->demangled, function->name) != 0 || function->parameters == NULL)
+    return g_strdup (function->demangled);
+  text = g_string_new (function->name);
+  g_string_append_c (text, '(');
+  for (guint k = 0; k < function->parameters->len; k++)
+    g_string_append_printf (text, "%s%u bytes", k ? ", " : "",
+                            g_array_index (function->parameters, WpCubinParameter, k).bytes);
+  g_string_append_c (text, ')');
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_argument (GString *text, const WpType *type, guint bytes, guint *n_buffers)
+{
+  if (type->kind == WP_TYPE_POINTER || (type->kind == WP_TYPE_UNKNOWN && bytes == 8))
+    {
+      g_string_append_c (text, (gchar)('A' + *n_buffers % 26));
+      if (*n_buffers >= 26)
+        g_string_append_printf (text, "%u", *n_buffers / 26);
+      ++*n_buffers;
+    }
+  else if (type->kind == WP_TYPE_FLOAT || type->kind == WP_TYPE_HALF
+           || type->kind == WP_TYPE_BFLOAT16)
+    g_string_append (text, type->bytes == 8 ? "1.0" : "1.0f");
+  else if (type->kind == WP_TYPE_VECTOR || bytes > 8)
+    g_string_append (text, "{...}");
+  else
+    g_string_append (text, "1024");
+}
+
+gchar *
+wp_launch_example (const WpCubinFunction *function)
+{
+  g_autofree gchar *name = cplusplus_name (function);
+  g_autoptr (GPtrArray) types = wp_type_split (function->demangled);
+  GString *text = g_string_new (NULL);
+  guint n = 0, n_parameters = function->parameters ? function->parameters->len : 0;
+  guint threads = function->max_threads > 0 ? MIN (function->max_threads, 256) : 256;
+
+  g_string_append_printf (text, "%s<<<1024, %u>>>(", name, threads);
+  for (guint k = 0; k < n_parameters; k++)
+    {
+      WpType type
+          = types && k < types->len ? wp_type_parse (g_ptr_array_index (types, k)) : (WpType){ 0 };
+
+      g_string_append (text, k ? ", " : "");
+      append_argument (text, &type, g_array_index (function->parameters, WpCubinParameter, k).bytes,
+                       &n);
+    }
+  g_string_append_c (text, ')');
+  return g_string_free (text, FALSE);
+}
+
+gchar *
+wp_launch_list (const WpCubin *cubin)
+{
+  GString *text = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint k = 0; k < cubin->functions->len; k++)
+    {
+      const WpCubinFunction *function = g_ptr_array_index (cubin->functions, k);
+      g_autofree gchar *signature = wp_launch_signature (function);
+      g_autofree gchar *example = wp_launch_example (function);
+
+      if (!function->is_kernel)
+        continue;
+      if (++n <= MAX_LISTED)
+        g_string_append_printf (text, "\n  %s: --launch '%s'", signature, example);
+    }
+  if (n > MAX_LISTED)
+    g_string_append_printf (text, "\n  and %u more", n - MAX_LISTED);
+  return g_string_free (text, FALSE);
+}
+
+/* The names of all kernels, for "did you mean". */
+static GPtrArray *
+list_names (const WpCubin *cubin)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint k = 0; k < cubin->functions->len; k++)
+    {
+      const WpCubinFunction *function = g_ptr_array_index (cubin->functions, k);
+
+      if (function->is_kernel)
+        g_ptr_array_add (names, cplusplus_name (function));
+    }
+  g_ptr_array_add (names, NULL);
+  return names;
+}
+
+static void
+fail (const WpLaunch *launch, const WpCubin *cubin, const GPtrArray *fitting, GError **error)
+{
+  g_autoptr (GPtrArray) names = list_names (cubin);
+  g_autofree gchar *nearest = idg_suggest_end (launch->name, (const gchar *const *)names->pdata);
+  g_autofree gchar *list = wp_launch_list (cubin);
+  g_autoptr (GString) several = g_string_new (NULL);
+
+  for (guint k = 0; k < fitting->len; k++)
+    {
+      g_autofree gchar *signature = wp_launch_signature (g_ptr_array_index (fitting, k));
+
+      g_string_append_printf (several, "%s%s", k ? ", " : "", signature);
+    }
+  if (fitting->len > 0)
+    g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,
+                 "%s can be any of %s; expected the whole name, or the one in the file, as %s",
+                 launch->name, several->str,
+                 ((const WpCubinFunction *)g_ptr_array_index (fitting, 0))->name);
+  else
+    g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE, "no kernel is called %s%s%s%s", launch->name,
+                 nearest, *list ? "; it has" : "; it has none", list);
+}
+
+gint
+wp_launch_find (const WpLaunch *launch, const WpCubin *cubin, GError **error)
+{
+  g_autofree gchar *asked = normalize (launch->name);
+  g_autoptr (GPtrArray) fitting = g_ptr_array_new ();
+  guint best = 1;
+  gint found = -1;
+
+  for (guint k = 0; k < cubin->functions->len; k++)
+    {
+      WpCubinFunction *function = g_ptr_array_index (cubin->functions, k);
+      guint rating = function->is_kernel ? rate (function, asked) : 0;
+
+      if (rating > best)
+        g_ptr_array_set_size (fitting, 0);
+      best = MAX (best, rating);
+      if (rating == best)
+        {
+          g_ptr_array_add (fitting, function);
+          found = (gint)k;
+        }
+    }
+  if (fitting->len == 1)
+    return found;
+  fail (launch, cubin, fitting, error);
+  return -1;
+}

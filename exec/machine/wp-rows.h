@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Floating point on rows of 32 lanes: what the hardware computes, to the bit, and nothing of warps.
+ * Rows are the bits of numbers. A result that is no number has the bits that the hardware gives it
+ * (0x7fffffff in single precision: CUDA C++ programming guide, "Floating-Point Standard"), so that
+ * results are the same on every host.
+ *
+ * Functions round to nearest even unless the thread's rounding is another one (wp_rounding_set()):
+ * they are plain loops over IEEE arithmetic, which compilers turn into vectors. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define WP_ROW_LANES 32
+
+typedef void (*WpRow1) (guint32 *restrict to, const guint32 *a);
+typedef void (*WpRow2) (guint32 *restrict to, const guint32 *a, const guint32 *b);
+typedef void (*WpRow3) (guint32 *restrict to, const guint32 *a, const guint32 *b, const guint32 *c);
+typedef void (*WpWide2) (guint64 *restrict to, const guint64 *a, const guint64 *b);
+typedef void (*WpWide3) (guint64 *restrict to, const guint64 *a, const guint64 *b,
+                         const guint64 *c);
+
+/* How an op of single or half precision treats its operands and its result. */
+#define WP_ROW_FTZ 1 /* subnormal ones are zeros with their sign */
+#define WP_ROW_SAT 2 /* the result lies in [0, 1]; no number is 0 */
+#define WP_ROW_NAN 4 /* of a minimum or maximum: no number if one operand is none */
+#define WP_ROW_MAX 8 /* a maximum */
+
+/* Single precision; FLAGS are WP_ROW_FTZ and WP_ROW_SAT. TO is another row than the operands, with
+ * these and all functions that do not say otherwise. */
+WpRow2 wp_row_get_add (guint flags);
+WpRow2 wp_row_get_multiply (guint flags);
+WpRow3 wp_row_get_fma (guint flags);
+WpRow2 wp_row_get_minimum (guint flags); /* WP_ROW_FTZ, WP_ROW_NAN, WP_ROW_MAX */
+
+/* Subnormal numbers of A become zeros. TO may be A. */
+void wp_row_flush (guint32 *restrict to, const guint32 *a);
+/* Numbers of A become numbers in [0, 1], no number becomes 0. TO may be A. */
+void wp_row_saturate (guint32 *restrict to, const guint32 *a);
+
+/* How numbers compare: a bit for each lane. What is in none of them is unordered. */
+typedef struct
+{
+  guint32 less, equal, greater;
+} WpOrder;
+
+void wp_row_compare (WpOrder *order, const guint32 *a, const guint32 *b);
+void wp_wide_compare (WpOrder *order, const guint64 *a, const guint64 *b);
+
+/* The lanes in which a number of single precision is none. */
+guint32 wp_row_nan (const guint32 *a);
+guint32 wp_wide_nan (const guint64 *a);
+
+/* Double precision. One operand that is no number is the result, as a quiet one: the first of
+ * them. */
+void wp_wide_add (guint64 *restrict to, const guint64 *a, const guint64 *b);
+void wp_wide_multiply (guint64 *restrict to, const guint64 *a, const guint64 *b);
+WpWide3 wp_wide_get_fma (void);
+
+/* ---- Rounding ---- */
+
+typedef enum
+{
+  WP_ROUND_NEAREST, /* to even */
+  WP_ROUND_DOWN,
+  WP_ROUND_UP,
+  WP_ROUND_ZERO
+} WpRounding;
+
+/* Rounds so, in this thread, from now on. WP_ROUND_NEAREST has to be set again before anything else
+ * is computed. */
+void wp_rounding_set (WpRounding rounding);
+
+G_END_DECLS

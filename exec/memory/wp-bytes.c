@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* Most accesses are of all lanes in a row, and those are copied as one. */
+#include "exec/memory/wp-bytes.h"
+
+#include <string.h>
+
+#define LANES 32
+
+/* The lowest lane of LANES, which is not 0. */
+static inline guint
+get_lowest (guint32 lanes)
+{
+  return (guint)__builtin_ctz (lanes);
+}
+
+static gboolean
+is_row (const guint32 offsets[LANES], guint32 mask, guint size)
+{
+  guint32 odd = 0;
+
+  if (mask != WP_ALL_LANES)
+    return FALSE;
+  for (guint32 lane = 0; lane < LANES; lane++)
+    odd |= offsets[lane] ^ (offsets[0] + lane * size);
+  return odd == 0;
+}
+
+/* ---- Data ---- */
+
+static void
+load_row (const guint8 *data, guint n_words, guint32 (*rows)[LANES])
+{
+  guint32 words[4 * LANES];
+
+  memcpy (words, data, 4 * LANES * n_words);
+  if (n_words == 1)
+    memcpy (rows[0], words, sizeof rows[0]);
+  else if (n_words == 2)
+    for (guint lane = 0; lane < LANES; lane++)
+      {
+        rows[0][lane] = words[2 * lane];
+        rows[1][lane] = words[2 * lane + 1];
+      }
+  else
+    for (guint k = 0; k < 4; k++)
+      for (guint lane = 0; lane < LANES; lane++)
+        rows[k][lane] = words[4 * lane + k];
+}
+
+static void
+store_row (guint8 *data, guint n_words, guint32 (*const rows)[LANES])
+{
+  guint32 words[4 * LANES];
+
+  if (n_words == 1)
+    memcpy (words, rows[0], sizeof rows[0]);
+  else if (n_words == 2)
+    for (guint lane = 0; lane < LANES; lane++)
+      {
+        words[2 * lane] = rows[0][lane];
+        words[2 * lane + 1] = rows[1][lane];
+      }
+  else
+    for (guint k = 0; k < 4; k++)
+      for (guint lane = 0; lane < LANES; lane++)
+        words[4 * lane + k] = rows[k][lane];
+  memcpy (data, words, 4 * LANES * n_words);
+}
+
+static void
+load_narrow (const guint8 *data, const guint32 offsets[LANES], guint32 mask, guint size,
+             gboolean is_signed, guint32 row[LANES])
+{
+  for (guint32 left = mask; left != 0; left &= left - 1)
+    {
+      const guint lane = get_lowest (left);
+      const guint8 *from = data + offsets[lane];
+      guint16 half = from[0];
+
+      if (size == 2)
+        memcpy (&half, from, 2);
+      row[lane] = !is_signed ? half : size == 1 ? (guint32)(gint8)half : (guint32)(gint16)half;
+    }
+}
+
+static void
+load_data (const guint8 *data, const guint32 offsets[LANES], guint32 mask, guint size,
+           gboolean is_signed, guint32 (*rows)[LANES])
+{
+  if (size < 4)
+    load_narrow (data, offsets, mask, size, is_signed, rows[0]);
+  else if (is_row (offsets, mask, size))
+    load_row (data + offsets[0], size / 4, rows);
+  else
+    for (guint32 left = mask; left != 0; left &= left - 1)
+      for (guint lane = get_lowest (left), k = 0; k < size / 4; k++)
+        memcpy (&rows[k][lane], data + offsets[lane] + 4 * k, 4);
+}
+
+static void
+store_data (guint8 *data, const guint32 offsets[LANES], guint32 mask, guint size,
+            guint32 (*const rows)[LANES])
+{
+  if (is_row (offsets, mask, size) && size >= 4)
+    {
+      store_row (data + offsets[0], size / 4, rows);
+      return;
+    }
+  for (guint32 left = mask; left != 0; left &= left - 1)
+    {
+      const guint lane = get_lowest (left);
+
+      if (size < 4)
+        memcpy (data + offsets[lane], &rows[0][lane], size);
+      for (guint k = 0; k < size / 4; k++)
+        memcpy (data + offsets[lane] + 4 * k, &rows[k][lane], 4);
+    }
+}
+
+/* ---- What is known ---- */
+
+/* Whether any of the N bytes from FROM on is unknown. */
+static gboolean
+has_any (const guint64 *unknown, guint32 from, guint32 n)
+{
+  guint32 first = from >> 6, last = (from + n - 1) >> 6;
+  guint64 found = 0;
+
+  for (guint32 i = first; i <= last; i++)
+    {
+      guint64 bits = __atomic_load_n (&unknown[i], __ATOMIC_RELAXED);
+
+      if (i == first)
+        bits &= ~(guint64)0 << (from & 63);
+      if (i == last)
+        bits &= ~(guint64)0 >> (63 - ((from + n - 1) & 63));
+      found |= bits;
+    }
+  return found != 0;
+}
+
+static void
+load_unknown (const guint64 *bits, const guint32 offsets[LANES], guint32 mask, guint size,
+              guint32 *unknown)
+{
+  guint n_words = size < 4 ? 1 : size / 4;
+
+  for (guint k = 0; k < n_words; k++)
+    unknown[k] &= ~mask;
+  if (bits == NULL || (is_row (offsets, mask, size) && !has_any (bits, offsets[0], LANES * size)))
+    return;
+  for (guint32 left = mask; left != 0; left &= left - 1)
+    {
+      const guint lane = get_lowest (left);
+      guint32 found = wp_bytes_get_unknown (bits, offsets[lane], size);
+
+      for (guint k = 0; found != 0; k++, found >>= 4)
+        if (found & 15)
+          unknown[k] |= 1u << lane;
+    }
+}
+
+/* The same for all N bytes from FROM on. */
+static void
+set_range (guint64 *unknown, guint32 from, guint32 n, gboolean is_unknown)
+{
+  guint32 first = from >> 6, last = (from + n - 1) >> 6;
+
+  for (guint32 i = first; i <= last; i++)
+    {
+      guint64 bits = ~(guint64)0;
+
+      if (i == first)
+        bits &= ~(guint64)0 << (from & 63);
+      if (i == last)
+        bits &= ~(guint64)0 >> (63 - ((from + n - 1) & 63));
+      wp_bytes_set_unknown (&unknown[i], bits, is_unknown);
+    }
+}
+
+static void
+store_unknown (guint64 *bits, const guint32 offsets[LANES], guint32 mask, guint size,
+               const guint32 *unknown)
+{
+  guint n_words = size < 4 ? 1 : size / 4, part = size < 4 ? size : 4;
+  guint32 all = mask, any = 0;
+
+  for (guint k = 0; k < n_words; k++)
+    {
+      all &= unknown[k];
+      any |= unknown[k] & mask;
+    }
+  if ((any == 0 || all == mask) && is_row (offsets, mask, size))
+    {
+      set_range (bits, offsets[0], LANES * size, any != 0);
+      return;
+    }
+  for (guint32 left = mask; left != 0; left &= left - 1)
+    for (guint lane = get_lowest (left), k = 0; k < n_words; k++)
+      wp_bytes_set_unknown (&bits[offsets[lane] >> 6],
+                            ((guint64)(1u << part) - 1) << ((offsets[lane] & 63) + 4 * k),
+                            unknown[k] >> lane & 1);
+}
+
+/* ---- Both ---- */
+
+void
+wp_bytes_load (const WpBytes *bytes, const guint32 offsets[LANES], guint32 mask, guint size,
+               gboolean is_signed, guint32 (*rows)[LANES], guint32 *unknown)
+{
+  load_data (bytes->data, offsets, mask, size, is_signed, rows);
+  load_unknown (bytes->unknown, offsets, mask, size, unknown);
+}
+
+void
+wp_bytes_store (const WpBytes *bytes, const guint32 offsets[LANES], guint32 mask, guint size,
+                guint32 (*const rows)[LANES], const guint32 *unknown)
+{
+  store_data (bytes->data, offsets, mask, size, rows);
+  if (bytes->unknown != NULL)
+    store_unknown (bytes->unknown, offsets, mask, size, unknown);
+}
+
+/* ---- Atomics ---- */
+
+/* Puts what MODIFICATION makes of the word at PLACE there, as if in one step: other threads may
+ * modify it meanwhile. */
+#define MODIFY(type, place, modification)                                                          \
+  do                                                                                               \
+    {                                                                                              \
+      type *at_ = (type *)(place), old_ = __atomic_load_n (at_, __ATOMIC_RELAXED), new_;           \
+                                                                                                   \
+      do                                                                                           \
+        new_ = (type)(modification)->modify (old_, (modification)->operands);                      \
+      while (!__atomic_compare_exchange_n (at_, &old_, new_, FALSE, __ATOMIC_RELAXED,              \
+                                           __ATOMIC_RELAXED));                                     \
+      (modification)->old = old_;                                                                  \
+    }                                                                                              \
+  while (0)
+
+void
+wp_bytes_modify (const WpBytes *bytes, guint32 offset, WpModification *m)
+{
+  guint64 *word = &bytes->unknown[offset >> 6], bits = ((1u << m->bytes) - 1);
+  gboolean becomes_unknown;
+
+  m->old_unknown = wp_bytes_get_unknown (bytes->unknown, offset, m->bytes) != 0;
+  becomes_unknown = m->is_unknown || (m->old_unknown && !m->replaces);
+  m->old = 0;
+  if (becomes_unknown && !m->old_unknown)
+    memcpy (&m->old, bytes->data + offset, m->bytes);
+  else if (!becomes_unknown)
+    {
+      if (m->bytes == 2)
+        MODIFY (guint16, bytes->data + offset, m);
+      else if (m->bytes == 4)
+        MODIFY (guint32, bytes->data + offset, m);
+      else
+        MODIFY (guint64, bytes->data + offset, m);
+    }
+  wp_bytes_set_unknown (word, bits << (offset & 63), becomes_unknown);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* A set is kept in the order of use: what is used moves to the front. A hit is mostly near it. */
+#include "exec/memory/wp-cache.h"
+
+#include <string.h>
+
+#define LINE_BYTES 128
+#define VALID 15u
+
+void
+wp_cache_init (WpCache *cache, guint64 bytes, guint ways)
+{
+  cache->ways = ways;
+  cache->sets = bytes == 0 ? 0 : MAX (1, bytes / LINE_BYTES / ways);
+  cache->entries = g_new0 (guint64, MAX (1, cache->sets * ways));
+}
+
+void
+wp_cache_clear (WpCache *cache)
+{
+  g_clear_pointer (&cache->entries, g_free);
+}
+
+void
+wp_cache_reset (WpCache *cache)
+{
+  memset (cache->entries, 0, cache->sets * cache->ways * sizeof *cache->entries);
+}
+
+/* The set of LINE: the upper half of a product with 2^64 over the golden ratio, spread over the
+ * sets by another product, so that their number need be no power of two. */
+static inline guint64 *
+get_set (const WpCache *cache, guint64 line)
+{
+  guint64 hash = (line ^ line >> 15) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) >> 32;
+
+  return cache->entries + (hash * cache->sets >> 32) * cache->ways;
+}
+
+/* Where LINE is in SET; the number of ways: it is not there. */
+static inline guint
+find_way (const guint64 *set, guint ways, guint64 line)
+{
+  guint way = 0;
+
+  while (way < ways && set[way] >> 8 != line)
+    way++;
+  return way;
+}
+
+/* Moves the entry at WAY to the front. */
+static inline void
+move_to_front (guint64 *set, guint way)
+{
+  guint64 entry = set[way];
+
+  for (; way > 0; way--)
+    set[way] = set[way - 1];
+  set[0] = entry;
+}
+
+/* Returns the entry of LINE, at the front of its set; makes room for it if it is not there. */
+static inline guint64 *
+use_line (WpCache *cache, guint64 line, guint *evicted)
+{
+  guint64 *set = get_set (cache, line);
+  guint way = find_way (set, cache->ways, line);
+
+  if (way == cache->ways || (set[way] & VALID) == 0)
+    {
+      way = MIN (way, cache->ways - 1);
+      if (evicted != NULL)
+        *evicted += (guint)__builtin_popcount ((guint)(set[way] >> 4 & VALID));
+      set[way] = line << 8;
+    }
+  move_to_front (set, way);
+  return set;
+}
+
+guint
+wp_cache_read (WpCache *cache, guint64 line, guint sectors, guint *evicted)
+{
+  guint64 *entry;
+  guint missing;
+
+  if (cache->sets == 0)
+    return sectors;
+  entry = use_line (cache, line, evicted);
+  missing = sectors & ~(guint)*entry;
+  *entry |= sectors;
+  return missing;
+}
+
+guint
+wp_cache_write (WpCache *cache, guint64 line, guint sectors, guint *evicted)
+{
+  guint64 *entry;
+  guint fresh;
+
+  if (cache->sets == 0)
+    return sectors;
+  entry = use_line (cache, line, evicted);
+  fresh = sectors & ~(guint)(*entry >> 4);
+  *entry |= sectors | sectors << 4;
+  return fresh;
+}
+
+guint
+wp_cache_modify (WpCache *cache, guint64 line, guint sectors, guint *evicted)
+{
+  guint missing = wp_cache_read (cache, line, sectors, evicted);
+
+  return missing | wp_cache_write (cache, line, sectors, evicted);
+}
+
+void
+wp_cache_write_through (WpCache *cache, guint64 line, guint sectors)
+{
+  guint64 *set;
+  guint way;
+
+  if (cache->sets == 0)
+    return;
+  set = get_set (cache, line);
+  way = find_way (set, cache->ways, line);
+  if (way == cache->ways)
+    return;
+  move_to_front (set, way);
+  set[0] |= sectors;
+}
+
+void
+wp_cache_invalidate (WpCache *cache, guint64 line, guint sectors)
+{
+  guint64 *set;
+  guint way;
+
+  if (cache->sets == 0)
+    return;
+  set = get_set (cache, line);
+  way = find_way (set, cache->ways, line);
+  if (way < cache->ways)
+    set[way] &= ~(guint64)(sectors | sectors << 4);
+}

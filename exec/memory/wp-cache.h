@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* One cache: lines of 128 bytes with four sectors, in sets of some ways, the least recently used of
+ * which makes room. Sets are chosen by a hash of the line, as GPUs do, so that no stride is special.
+ *
+ * It knows no addresses and no time: callers look up lines in an order of theirs. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  guint64 *entries; /* of each set WAYS of them, the last used first: line << 8 | written sectors
+                     * << 4 | sectors that are there; 0: free */
+  guint64 sets;
+  guint ways;
+} WpCache;
+
+/* Makes CACHE one of BYTES, rounded down to whole sets, of one set at least. With 0 bytes there is
+ * none, and nothing is ever found. */
+void wp_cache_init (WpCache *cache, guint64 bytes, guint ways);
+void wp_cache_clear (WpCache *cache);
+/* Forgets all lines. */
+void wp_cache_reset (WpCache *cache);
+
+/* Reads SECTORS (a bit for each) of LINE, and returns those that were not there; they are now.
+ * EVICTED (may be NULL) receives the number of written sectors that had to make room. O(ways). */
+guint wp_cache_read (WpCache *cache, guint64 line, guint sectors, guint *evicted);
+
+/* Writes SECTORS of LINE into CACHE, to be written back later, and returns those that did not wait
+ * for that already. */
+guint wp_cache_write (WpCache *cache, guint64 line, guint sectors, guint *evicted);
+
+/* As wp_cache_write(), and reads those that are not there. Returns those that were not there, or
+ * did not wait to be written back. */
+guint wp_cache_modify (WpCache *cache, guint64 line, guint sectors, guint *evicted);
+
+/* Writes SECTORS of LINE through: they are used if the line is there, else nothing changes. */
+void wp_cache_write_through (WpCache *cache, guint64 line, guint sectors);
+
+/* Takes SECTORS of LINE out. */
+void wp_cache_invalidate (WpCache *cache, guint64 line, guint sectors);
+
+G_END_DECLS

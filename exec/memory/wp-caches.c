@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/memory/wp-caches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/memory/wp-cache.h"
+
+/* Of an access that L1 does not serve alone. Its lines follow in `lines` of the SM: those with
+ * sectors that L1 lacked, in the form of WpLine. */
+typedef struct
+{
+  WpAccess access;        /* `n_lines` of them */
+  guint8 sectors, lacked; /* asked for, lacked by L1: at most 4 for each lane */
+  guint32 turn;
+  WpCounts *counts;
+} Miss;
+
+typedef struct
+{
+  WpCache l1;
+  GArray *misses; /* of Miss */
+  GArray *lines;  /* of WpLine */
+  guint64 sectors;
+  guint at, line_at; /* in L2's replay */
+} Sm;
+
+struct WpCaches
+{
+  const gchar *cc;
+  guint64 unified; /* bytes of L1 and shared memory */
+  guint l1_ways;
+  guint n_sms;
+  Sm *sms;
+  WpCache l2;
+  WpTraffic traffic; /* without `sectors` */
+};
+
+/* ---- Sizes ---- */
+
+/* L1 with shared memory, and the sizes that shared memory can have there, in KB: CUDA C++
+ * Programming Guide, "Compute Capabilities", and the tuning guides of each generation. */
+typedef struct
+{
+  const gchar *cc;
+  guint unified;
+  guint carve_outs[12];
+} Shape;
+
+static const Shape shapes[] = {
+  { "7.0", 128, { 0, 8, 16, 32, 64, 96 } },
+  { "7.2", 128, { 0, 8, 16, 32, 64, 96 } },
+  { "7.5", 96, { 32, 64 } },
+  { "8.0", 192, { 0, 8, 16, 32, 64, 100, 132, 164 } },
+  { "8.6", 128, { 0, 8, 16, 32, 64, 100 } },
+  { "8.7", 192, { 0, 8, 16, 32, 64, 100, 132, 164 } },
+  { "8.9", 128, { 0, 8, 16, 32, 64, 100 } },
+  { "9.0", 256, { 0, 8, 16, 32, 64, 100, 132, 164, 196, 228 } },
+  { "10.0", 256, { 0, 8, 16, 32, 64, 100, 132, 164, 196, 228 } },
+  { "10.3", 256, { 0, 8, 16, 32, 64, 100, 132, 164, 196, 228 } },
+  { "12.0", 128, { 0, 8, 16, 32, 64, 100 } },
+  { "12.1", 128, { 0, 8, 16, 32, 64, 100 } },
+};
+
+#define KB 1024u
+#define ASSUMED_L1 (128 * KB)
+#define ASSUMED_L2 (4096 * KB)
+
+static const Shape *
+find_shape (const gchar *cc)
+{
+  for (guint i = 0; cc != NULL && i < G_N_ELEMENTS (shapes); i++)
+    if (strcmp (shapes[i].cc, cc) == 0)
+      return &shapes[i];
+  return NULL;
+}
+
+guint64
+wp_caches_get_bytes (const WpGpu *gpu, guint level, gchar **assumed)
+{
+  const Shape *shape = find_shape (gpu->cc);
+  guint64 bytes = gpu->caches[level - 1].bytes;
+  g_autofree gchar *why = NULL;
+
+  if (bytes > 0)
+    return bytes;
+  bytes = level == 2 ? ASSUMED_L2 : shape != NULL ? shape->unified * KB : ASSUMED_L1;
+  if (level == 1 && shape != NULL)
+    why = g_strdup_printf (", as of compute capability %s", gpu->cc);
+  if (assumed != NULL)
+    *assumed = g_strdup_printf ("%s describes no cache of level %u; %" G_GUINT64_FORMAT " KB are "
+                                "assumed%s (<cache level=\"%u\" bytes=\"...\"/> says it)",
+                                gpu->name, level, bytes / KB, why != NULL ? why : "", level);
+  return bytes;
+}
+
+/* The step of shared memory that SHARED bytes need; UNIFIED is what there is in all. */
+static guint64
+carve_out (const gchar *cc, guint64 unified, guint64 shared)
+{
+  const Shape *shape = find_shape (cc);
+
+  for (guint i = 0; shape != NULL && i < G_N_ELEMENTS (shape->carve_outs); i++)
+    if (shape->carve_outs[i] * KB >= shared && (shape->carve_outs[i] > 0 || i == 0))
+      return MIN (shape->carve_outs[i] * KB, unified);
+  return MIN (shared, unified);
+}
+
+guint64
+wp_caches_get_l1_bytes (const WpGpu *gpu, guint64 shared)
+{
+  guint64 unified = wp_caches_get_bytes (gpu, 1, NULL);
+
+  return unified - carve_out (gpu->cc, unified, shared);
+}
+
+/* ---- Making them ---- */
+
+static guint
+get_ways (const WpGpu *gpu, guint level)
+{
+  return gpu->caches[level - 1].bytes > 0 ? gpu->caches[level - 1].ways : 16;
+}
+
+static void
+note_shape (const WpGpu *gpu, guint level, GPtrArray *notes)
+{
+  const WpGpuCache *cache = &gpu->caches[level - 1];
+
+  if (cache->bytes > 0 && (cache->line != 128 || cache->sector != 32))
+    g_ptr_array_add (notes,
+                     g_strdup_printf ("%s: accesses are looked up in lines of 128 bytes with "
+                                      "sectors of 32; its cache of level %u has %u and %u",
+                                      gpu->name, level, cache->line, cache->sector));
+}
+
+WpCaches *
+wp_caches_new (const WpGpu *gpu, guint sms, GPtrArray *notes)
+{
+  WpCaches *caches = g_new0 (WpCaches, 1);
+
+  caches->cc = g_intern_string (gpu->cc);
+  caches->n_sms = sms;
+  caches->sms = g_new0 (Sm, sms);
+  for (guint level = 1; notes != NULL && level <= WP_MAX_CACHES; level++)
+    {
+      gchar *assumed = NULL;
+
+      wp_caches_get_bytes (gpu, level, &assumed);
+      if (assumed != NULL)
+        g_ptr_array_add (notes, assumed);
+      note_shape (gpu, level, notes);
+    }
+  caches->unified = wp_caches_get_bytes (gpu, 1, NULL);
+  caches->l1_ways = get_ways (gpu, 1);
+  for (guint sm = 0; sm < sms; sm++)
+    {
+      caches->sms[sm].misses = g_array_new (FALSE, FALSE, sizeof (Miss));
+      caches->sms[sm].lines = g_array_new (FALSE, FALSE, sizeof (WpLine));
+    }
+  wp_cache_init (&caches->l2, wp_caches_get_bytes (gpu, 2, NULL), get_ways (gpu, 2));
+  wp_caches_begin_launch (caches, 0);
+  return caches;
+}
+
+void
+wp_caches_free (WpCaches *caches)
+{
+  if (caches == NULL)
+    return;
+  for (guint sm = 0; sm < caches->n_sms; sm++)
+    {
+      wp_cache_clear (&caches->sms[sm].l1);
+      g_array_unref (caches->sms[sm].misses);
+      g_array_unref (caches->sms[sm].lines);
+    }
+  wp_cache_clear (&caches->l2);
+  g_free (caches->sms);
+  g_free (caches);
+}
+
+void
+wp_caches_begin_launch (WpCaches *caches, guint64 shared)
+{
+  guint64 bytes = caches->unified - carve_out (caches->cc, caches->unified, shared);
+
+  for (guint sm = 0; sm < caches->n_sms; sm++)
+    {
+      wp_cache_clear (&caches->sms[sm].l1);
+      wp_cache_init (&caches->sms[sm].l1, bytes, caches->l1_ways);
+      caches->sms[sm].sectors = 0;
+    }
+  memset (&caches->traffic, 0, sizeof caches->traffic);
+}
+
+/* ---- L1 ---- */
+
+/* Looks LINE up and returns its sectors that L2 is asked for. */
+static inline guint
+look_up_l1 (WpCache *l1, const WpAccess *access, WpLine line)
+{
+  const guint64 number = line >> 4;
+  const guint sectors = line & 15;
+
+  if (access->is_atomic)
+    {
+      wp_cache_invalidate (l1, number, sectors);
+      return sectors;
+    }
+  if (access->space == WP_SPACE_LOCAL && access->is_write)
+    return wp_cache_write (l1, number, sectors, NULL);
+  if (access->is_write)
+    {
+      wp_cache_write_through (l1, number, sectors);
+      return sectors;
+    }
+  return access->bypass & 1 ? sectors : wp_cache_read (l1, number, sectors, NULL);
+}
+
+static void
+replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn, WpCounts *counts)
+{
+  Miss miss = { *access, 0, 0, turn, counts };
+  const guint first = sm->lines->len;
+
+  for (guint i = 0; i < access->n_lines; i++)
+    {
+      guint lacked = look_up_l1 (&sm->l1, access, lines[i]);
+      WpLine left = (lines[i] & ~(WpLine)15) | lacked;
+
+      miss.sectors += (guint8)__builtin_popcount (lines[i] & 15);
+      miss.lacked += (guint8)__builtin_popcount (lacked);
+      if (lacked != 0)
+        g_array_append_vals (sm->lines, &left, 1);
+    }
+  sm->sectors += miss.sectors;
+  miss.access.n_lines = (guint8)(sm->lines->len - first);
+  if (miss.lacked == 0)
+    wp_counts_add (counts, access, miss.sectors, 0, 0);
+  else
+    g_array_append_vals (sm->misses, &miss, 1);
+}
+
+/* Where a warp's log is. */
+typedef struct
+{
+  guint access, line;
+} Place;
+
+/* Replays the next access of WARP that is not of shared memory, and those of shared memory before
+ * it. Returns whether there was one. */
+static gboolean
+take_turn (Sm *sm, const WpCachesWarp *warp, Place *place, guint32 turn)
+{
+  const GArray *accesses = warp->log->accesses;
+
+  while (place->access < accesses->len)
+    {
+      const WpAccess *access = &g_array_index (accesses, WpAccess, place->access);
+      const WpLine *lines = (const WpLine *)(gpointer)warp->log->lines->data + place->line;
+
+      place->access++;
+      place->line += access->n_lines;
+      if (access->space == WP_SPACE_GLOBAL || access->space == WP_SPACE_LOCAL)
+        {
+          replay_access (sm, access, lines, turn, warp->counts);
+          return TRUE;
+        }
+      wp_counts_add (warp->counts, access, 0, 0, 0);
+    }
+  return FALSE;
+}
+
+void
+wp_caches_replay_l1 (WpCaches *caches, guint number, const WpCachesWarp *warps, guint n)
+{
+  Sm *sm = &caches->sms[number];
+  g_autofree Place *places = g_new0 (Place, MAX (n, 1));
+  g_autofree guint *left = g_new (guint, MAX (n, 1)); /* warps that are not at their end */
+  guint n_left = n;
+  guint32 turn = 0;
+
+  for (guint i = 0; i < n; i++)
+    left[i] = i;
+  while (n_left > 0)
+    {
+      guint kept = 0;
+
+      for (guint i = 0; i < n_left; i++)
+        if (take_turn (sm, &warps[left[i]], &places[left[i]], turn))
+          {
+            left[kept++] = left[i];
+            turn++;
+          }
+      n_left = kept;
+    }
+}
+
+/* ---- L2 ---- */
+
+static guint
+look_up_l2 (WpCaches *caches, const WpAccess *access, WpLine line)
+{
+  const guint64 number = line >> 4;
+  const guint sectors = line & 15;
+  guint evicted = 0, lacked;
+
+  if (access->is_atomic)
+    {
+      guint missing = wp_cache_read (&caches->l2, number, sectors, &evicted);
+
+      caches->traffic.read += (guint)__builtin_popcount (missing);
+      lacked = missing | wp_cache_write (&caches->l2, number, sectors, &evicted);
+    }
+  else if (access->is_write)
+    lacked = wp_cache_write (&caches->l2, number, sectors, &evicted);
+  else
+    {
+      lacked = wp_cache_read (&caches->l2, number, sectors, &evicted);
+      caches->traffic.read += (guint)__builtin_popcount (lacked);
+    }
+  caches->traffic.written += evicted;
+  return (guint)__builtin_popcount (lacked);
+}
+
+static void
+replay_miss (WpCaches *caches, Sm *sm)
+{
+  const Miss *miss = &g_array_index (sm->misses, Miss, sm->at);
+  guint lacked = 0;
+
+  for (guint i = 0; i < miss->access.n_lines; i++)
+    lacked += look_up_l2 (caches, &miss->access, g_array_index (sm->lines, WpLine, sm->line_at++));
+  sm->at++;
+  caches->traffic.l1_sectors += miss->lacked;
+  caches->traffic.l2_sectors += lacked;
+  wp_counts_add (miss->counts, &miss->access, miss->sectors, miss->lacked, lacked);
+}
+
+/* Replays what comes first: the least turn, and in that the first SM. Returns the least turn after
+ * TURN that there is, G_MAXUINT32: none. */
+static guint32
+replay_turn (WpCaches *caches, guint32 turn)
+{
+  guint32 next = G_MAXUINT32;
+
+  for (guint i = 0; i < caches->n_sms; i++)
+    {
+      Sm *sm = &caches->sms[i];
+
+      if (sm->at < sm->misses->len && g_array_index (sm->misses, Miss, sm->at).turn == turn)
+        replay_miss (caches, sm);
+      if (sm->at < sm->misses->len)
+        next = MIN (next, g_array_index (sm->misses, Miss, sm->at).turn);
+    }
+  return next;
+}
+
+void
+wp_caches_replay_l2 (WpCaches *caches)
+{
+  for (guint32 turn = 0; turn != G_MAXUINT32;)
+    turn = replay_turn (caches, turn);
+  for (guint i = 0; i < caches->n_sms; i++)
+    {
+      Sm *sm = &caches->sms[i];
+
+      g_array_set_size (sm->misses, 0);
+      g_array_set_size (sm->lines, 0);
+      sm->at = sm->line_at = 0;
+    }
+}
+
+WpTraffic
+wp_caches_get_traffic (const WpCaches *caches)
+{
+  WpTraffic traffic = caches->traffic;
+
+  for (guint i = 0; i < caches->n_sms; i++)
+    traffic.sectors += caches->sms[i].sectors;
+  return traffic;
+}

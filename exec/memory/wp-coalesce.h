@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What a warp's addresses make of an access to device memory: lines of 128 bytes and their sectors
+ * of 32, and how often the load/store pipeline is passed. */
+#pragma once
+
+#include "exec/memory/wp-access.h"
+#include "exec/memory/wp-memory.h"
+
+G_BEGIN_DECLS
+
+void wp_access_log_init (WpAccessLog *log);
+/* Empties it and keeps its room. */
+void wp_access_log_reset (WpAccessLog *log);
+void wp_access_log_clear (WpAccessLog *log);
+
+/* Adds ACCESS, of which `index`, `space` and the flags are set, of BYTES at each of ADDRESSES in
+ * MASK to LOG: fills in its lines and wavefronts.
+ *
+ * Lines are in the order of the lowest lane that is in each. Wavefronts: L1 looks up 4 lines in a
+ * cycle (NVIDIA's developer forum, thread 273699, of compute capability 7.0 on), and its data come
+ * from banks as those of shared memory (wp_shared_wavefronts()), as the RRZE's gpu-strides
+ * measures; whichever takes longer. */
+void wp_access_log_add (WpAccessLog *log, WpAccess access, const guint64 addresses[WP_MEMORY_LANES],
+                        guint32 mask, guint bytes);
+
+/* Adds an access to shared memory, which has wavefronts alone. */
+void wp_access_log_add_shared (WpAccessLog *log, guint32 index, gboolean is_write,
+                               gboolean is_atomic, guint wavefronts);
+
+G_END_DECLS

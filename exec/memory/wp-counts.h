@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* What accesses cost, counted: for each instruction how often a warp's access had W wavefronts, A
+ * sectors that L1 lacked and B that L2 lacked; and the mix of contexts that they make (MODEL.md,
+ * section 13).
+ *
+ * A warp has one while it runs; when it is known which class it is of, its counts are added to
+ * those of the class. */
+#pragma once
+
+#include "exec/memory/wp-access.h"
+
+G_BEGIN_DECLS
+
+typedef struct WpCounts WpCounts;
+
+/* All that happened to one instruction. */
+typedef struct
+{
+  WpSpace space;
+  gboolean is_write, is_atomic;
+  guint64 accesses, wavefronts;
+  guint64 sectors;    /* asked for */
+  guint64 l1_sectors; /* that L1 lacked: of writes all that were not kept there */
+  guint64 l2_sectors; /* that L2 lacked */
+} WpTotals;
+
+WpCounts *wp_counts_new (void);
+void wp_counts_free (WpCounts *counts);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpCounts, wp_counts_free)
+/* Empties it and keeps its room. */
+void wp_counts_reset (WpCounts *counts);
+
+/* Counts ACCESS, which asked for SECTORS, of which L1 lacked A and L2 lacked B. O(1). */
+void wp_counts_add (WpCounts *counts, const WpAccess *access, guint sectors, guint a, guint b);
+/* Adds all of OTHER. O(its entries). */
+void wp_counts_merge (WpCounts *counts, const WpCounts *other);
+
+/* Returns the instructions that are counted, ascending, as a new array of guint32. */
+GArray *wp_counts_get_indices (const WpCounts *counts);
+/* What instruction INDEX comes to; FALSE if it is not counted. O(entries). */
+gboolean wp_counts_get_totals (const WpCounts *counts, guint32 index, WpTotals *totals);
+
+/* Most contexts of a mix that is made here. */
+#define WP_MAX_TRIPLES 16
+
+/* Returns the context of instruction INDEX: "access-1-4-2" where all accesses were alike, else a
+ * mix "access-1-4-4*31 access-1-4-0*1", the most frequent first, ties by their numbers. Of more
+ * than WP_MAX_TRIPLES contexts the rarer ones join the nearest (by the sum of the three
+ * differences). Of shared memory "conflict-2*5 conflict-1*3". NULL where nothing is counted. Weights
+ * have no common factor, and come to 2^31 - 1 at most. Free with g_free(). O(entries). */
+gchar *wp_counts_get_context (const WpCounts *counts, guint32 index);
+
+G_END_DECLS

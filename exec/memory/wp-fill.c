@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/memory/wp-fill.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "idg/kernel/idg-kernel.h"
+
+/* A type of elements: EXPONENT and MANTISSA are the bits of a float's two fields, 0 for whole
+ * numbers. */
+typedef struct
+{
+  const gchar *name;
+  guint bytes, exponent, mantissa;
+} Type;
+
+static const Type types[WP_N_ELEMENTS] = {
+  [WP_ELEMENT_NONE] = { "", 1, 0, 0 },    [WP_ELEMENT_U8] = { "u8", 1, 0, 0 },
+  [WP_ELEMENT_U16] = { "u16", 2, 0, 0 },  [WP_ELEMENT_U32] = { "u32", 4, 0, 0 },
+  [WP_ELEMENT_U64] = { "u64", 8, 0, 0 },  [WP_ELEMENT_S32] = { "s32", 4, 0, 0 },
+  [WP_ELEMENT_F16] = { "f16", 2, 5, 10 }, [WP_ELEMENT_BF16] = { "bf16", 2, 8, 7 },
+  [WP_ELEMENT_F32] = { "f32", 4, 8, 23 }, [WP_ELEMENT_F64] = { "f64", 8, 11, 52 },
+};
+
+static gboolean
+is_float (WpElement element)
+{
+  return types[element].mantissa > 0;
+}
+
+const gchar *
+wp_element_get_name (WpElement element)
+{
+  return types[element].name;
+}
+
+guint
+wp_element_get_bytes (WpElement element)
+{
+  return types[element].bytes;
+}
+
+/* ---- Types of C++ ---- */
+
+static const struct
+{
+  const gchar *name;
+  WpElement element;
+} c_types[] = {
+  { "bool", WP_ELEMENT_U8 },
+  { "char", WP_ELEMENT_U8 },
+  { "signed char", WP_ELEMENT_U8 },
+  { "unsigned char", WP_ELEMENT_U8 },
+  { "short", WP_ELEMENT_U16 },
+  { "unsigned short", WP_ELEMENT_U16 },
+  { "int", WP_ELEMENT_S32 },
+  { "unsigned int", WP_ELEMENT_U32 },
+  { "long", WP_ELEMENT_U64 },
+  { "unsigned long", WP_ELEMENT_U64 },
+  { "long long", WP_ELEMENT_U64 },
+  { "unsigned long long", WP_ELEMENT_U64 },
+  { "__half", WP_ELEMENT_F16 },
+  { "__half2", WP_ELEMENT_F16 },
+  { "__nv_bfloat16", WP_ELEMENT_BF16 },
+  { "__nv_bfloat162", WP_ELEMENT_BF16 },
+  { "float", WP_ELEMENT_F32 },
+  { "double", WP_ELEMENT_F64 },
+  { "char2", WP_ELEMENT_U8 },
+  { "char4", WP_ELEMENT_U8 },
+  { "uchar2", WP_ELEMENT_U8 },
+  { "uchar4", WP_ELEMENT_U8 },
+  { "int2", WP_ELEMENT_S32 },
+  { "int4", WP_ELEMENT_S32 },
+  { "uint2", WP_ELEMENT_U32 },
+  { "uint4", WP_ELEMENT_U32 },
+  { "float2", WP_ELEMENT_F32 },
+  { "float3", WP_ELEMENT_F32 },
+  { "float4", WP_ELEMENT_F32 },
+  { "double2", WP_ELEMENT_F64 },
+};
+
+WpElement
+wp_element_find_type (const gchar *type)
+{
+  g_auto (GStrv) words = g_strsplit_set (type, " \t", -1);
+  g_autoptr (GString) plain = g_string_new (NULL);
+  guint stars = 0;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      gchar *star;
+
+      while ((star = strpbrk (words[i], "*")) != NULL)
+        {
+          stars++;
+          *star = ' ';
+        }
+      g_strstrip (words[i]);
+      if (*words[i] != '\0' && strcmp (words[i], "const") != 0 && strcmp (words[i], "volatile") != 0
+          && strcmp (words[i], "__restrict__") != 0)
+        g_string_append_printf (plain, "%s%s", plain->len > 0 ? " " : "", words[i]);
+    }
+  for (guint i = 0; stars == 1 && i < G_N_ELEMENTS (c_types); i++)
+    if (strcmp (plain->str, c_types[i].name) == 0)
+      return c_types[i].element;
+  return stars > 1 ? WP_ELEMENT_U64 : WP_ELEMENT_NONE;
+}
+
+/* ---- The text of --data and --dump ---- */
+
+G_GNUC_PRINTF (2, 3)
+static gboolean
+fail (GError **error, const gchar *format, ...)
+{
+  va_list args;
+  g_autofree gchar *message = NULL;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error_literal (error, IDG_ERROR, IDG_ERROR_VALUE, message);
+  return FALSE;
+}
+
+/* Takes "NAME=" off TEXT. A name is one of C++: letters, digits, underscores, and :: between. */
+static const gchar *
+take_name (const gchar *text, const gchar *rest, gchar **name, GError **error)
+{
+  const gchar *equals = strchr (text, '=');
+  gsize length = equals != NULL ? (gsize)(equals - text) : 0;
+  gboolean right = length > 0 && !g_ascii_isdigit (*text);
+
+  for (gsize i = 0; i < length; i++)
+    right &= g_ascii_isalnum (text[i]) || text[i] == '_' || text[i] == ':';
+  if (!right)
+    {
+      g_autofree gchar *shown = g_utf8_make_valid (text, -1);
+
+      fail (error, "\"%s\" must be NAME=%s, NAME being a name of the launch or of a variable",
+            shown, rest);
+      return NULL;
+    }
+  *name = g_strndup (text, length);
+  return equals + 1;
+}
+
+gboolean
+wp_dump_parse (const gchar *text, gchar **name, gchar **path, GError **error)
+{
+  g_autofree gchar *own = NULL;
+  const gchar *file = take_name (text, "FILE", &own, error);
+
+  if (file == NULL)
+    return FALSE;
+  if (*file == '\0')
+    return fail (error, "\"%s\" names no file; write %s=FILE", text, own);
+  *name = g_steal_pointer (&own);
+  *path = g_strdup (file);
+  return TRUE;
+}
+
+/* Reads a whole number of the LENGTH characters at TEXT, decimal or after 0x. */
+static gboolean
+read_whole (const gchar *text, gsize length, guint64 *value)
+{
+  g_autofree gchar *own = g_strndup (text, length);
+  gboolean is_hex = g_str_has_prefix (own, "0x");
+
+  return g_ascii_string_to_unsigned (own + 2 * is_hex, is_hex ? 16 : 10, 0, G_MAXUINT64, value,
+                                     NULL);
+}
+
+/* Reads COUNT: factors with * between them. */
+static gboolean
+read_count (const gchar *text, guint64 *count)
+{
+  guint64 factor;
+
+  *count = 1;
+  for (;; text++)
+    {
+      gsize length = strcspn (text, "*");
+
+      if (!read_whole (text, length, &factor) || factor == 0 || factor > WP_MAX_BUFFER_BYTES
+          || *count > WP_MAX_BUFFER_BYTES / factor)
+        return FALSE;
+      *count *= factor;
+      text += length;
+      if (*text == '\0')
+        return TRUE;
+    }
+}
+
+/* Takes "@COUNT" off the end of HOW. What stands after an @ that is none of a count's characters is
+ * part of a file's name. */
+static gboolean
+take_count (WpFill *fill, gchar *how, GError **error)
+{
+  gchar *at = strrchr (how, '@');
+
+  if (at == NULL || (fill->kind == WP_FILL_FILE && at[1 + strspn (at + 1, "0123456789*x")] != '\0'))
+    return TRUE;
+  if (!read_count (at + 1, &fill->count))
+    return fail (error,
+                 "\"%s\" must be a number of elements: from 1 on, at most %" G_GUINT64_FORMAT
+                 ", or a product such as 1024*1024",
+                 at, WP_MAX_BUFFER_BYTES);
+  fill->has_count = TRUE;
+  *at = '\0';
+  return TRUE;
+}
+
+/* Reads LOW or HIGH. */
+static gboolean
+read_bound (WpFill *fill, const gchar *text, gdouble *value, guint64 *whole)
+{
+  gchar *end;
+  gint64 negative;
+  gboolean is_whole = read_whole (text, strlen (text), whole);
+
+  if (!is_whole && g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &negative, NULL))
+    {
+      is_whole = TRUE;
+      *whole = (guint64)negative;
+    }
+  fill->is_whole &= is_whole;
+  *value = g_ascii_strtod (text, &end);
+  return end != text && *end == '\0' && isfinite (*value);
+}
+
+/* Reads what follows "random:". */
+static gboolean
+read_random (WpFill *fill, const gchar *text, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ":", -1);
+  guint n = g_strv_length (parts);
+
+  if ((n != 1 && n != 3) || !read_whole (parts[0], strlen (parts[0]), &fill->seed))
+    return fail (error,
+                 "\"random:%s\" must be random:SEED or random:SEED:LOW:HIGH, SEED being a "
+                 "whole number from 0 on",
+                 text);
+  fill->has_seed = TRUE;
+  if (n == 1)
+    return TRUE;
+  fill->has_range = fill->is_whole = TRUE;
+  if (!read_bound (fill, parts[1], &fill->low, &fill->whole_low)
+      || !read_bound (fill, parts[2], &fill->high, &fill->whole_high) || fill->low > fill->high)
+    return fail (error, "\"random:%s\": LOW and HIGH must be numbers, LOW not above HIGH", text);
+  return TRUE;
+}
+
+/* Reads HOW without its type and its count. */
+static gboolean
+read_kind (WpFill *fill, const gchar *text, GError **error)
+{
+  if (fill->kind == WP_FILL_FILE)
+    {
+      fill->path = g_strdup (text + strlen ("file:"));
+      return *fill->path != '\0' || fail (error, "\"file:\" names no file; write file:PATH");
+    }
+  if (strcmp (text, "unknown") == 0)
+    fill->kind = WP_FILL_UNKNOWN;
+  else if (strcmp (text, "zeros") == 0)
+    fill->kind = WP_FILL_ZEROS;
+  else if (strcmp (text, "iota") == 0)
+    fill->kind = WP_FILL_IOTA;
+  else if (strcmp (text, "random") == 0 || g_str_has_prefix (text, "random:"))
+    {
+      fill->kind = WP_FILL_RANDOM;
+      return text[6] == '\0' || read_random (fill, text + 7, error);
+    }
+  else
+    return fail (error,
+                 "\"%s\" must be unknown, zeros, iota, random[:SEED[:LOW:HIGH]] or file:PATH, with "
+                 "the type of its elements before it where that matters (f32:iota), and how many "
+                 "there are after it (f32:iota@1024)",
+                 text);
+  return TRUE;
+}
+
+/* Takes "TYPE:" off TEXT. */
+static const gchar *
+take_type (WpFill *fill, const gchar *text)
+{
+  for (guint i = WP_ELEMENT_NONE + 1; i < WP_N_ELEMENTS; i++)
+    {
+      gsize length = strlen (types[i].name);
+
+      if (strncmp (text, types[i].name, length) == 0 && text[length] == ':')
+        {
+          fill->element = (WpElement)i;
+          return text + length + 1;
+        }
+    }
+  return text;
+}
+
+WpFill *
+wp_fill_parse (const gchar *text, gchar **name, GError **error)
+{
+  g_autoptr (WpFill) fill = wp_fill_new_unknown ();
+  g_autofree gchar *own = NULL, *how = NULL;
+  const gchar *rest = take_name (text, "HOW", &own, error);
+
+  if (rest == NULL)
+    return NULL;
+  if (!g_utf8_validate (rest, -1, NULL) && strstr (rest, "file:") == NULL)
+    {
+      fail (error, "what stands after \"%s=\" is no text", own);
+      return NULL;
+    }
+  how = g_strdup (take_type (fill, rest));
+  if (g_str_has_prefix (how, "file:"))
+    fill->kind = WP_FILL_FILE;
+  if (!take_count (fill, how, error) || !read_kind (fill, how, error))
+    {
+      g_prefix_error (error, "%s: ", own);
+      return NULL;
+    }
+  *name = g_steal_pointer (&own);
+  return g_steal_pointer (&fill);
+}
+
+/* ---- Types of a fill ---- */
+
+/* Returns the largest number of a float type. */
+static gdouble
+get_largest (const Type *type)
+{
+  return ldexp (2 - ldexp (1, -(gint)type->mantissa), (1 << (type->exponent - 1)) - 1);
+}
+
+static gboolean
+check_range (const WpFill *fill, const gchar *name, GError **error)
+{
+  const Type *type = &types[fill->element];
+  gdouble bits = 8.0 * type->bytes, low = 0, high = ldexp (1, (gint)bits) - 1;
+
+  if (is_float (fill->element))
+    low = -(high = get_largest (type));
+  else if (fill->element == WP_ELEMENT_S32)
+    {
+      low = -ldexp (1, 31);
+      high = ldexp (1, 31) - 1;
+    }
+  if (!is_float (fill->element) && !fill->is_whole)
+    return fail (error, "%s: LOW and HIGH must be whole numbers, as %s is no float", name,
+                 type->name);
+  if (fill->low < low || fill->high > high)
+    return fail (error, "%s: %g to %g is beyond %s, which ends at %g and %g", name, fill->low,
+                 fill->high, type->name, low, high);
+  return TRUE;
+}
+
+gboolean
+wp_fill_set_element (WpFill *fill, WpElement element, const gchar *name, GError **error)
+{
+  gboolean matters = fill->kind == WP_FILL_IOTA || fill->kind == WP_FILL_RANDOM || fill->has_count;
+
+  if (fill->element == WP_ELEMENT_NONE)
+    fill->element = element;
+  if (matters && fill->element == WP_ELEMENT_NONE)
+    return fail (error,
+                 "%s: which type its elements have is not known; write it before the rest, as in "
+                 "%s=f32:iota",
+                 name, name);
+  if (fill->has_count && fill->count > WP_MAX_BUFFER_BYTES / types[fill->element].bytes)
+    return fail (
+        error, "%s: %" G_GUINT64_FORMAT " elements of %s are more than %" G_GUINT64_FORMAT " bytes",
+        name, fill->count, types[fill->element].name, WP_MAX_BUFFER_BYTES);
+  return !fill->has_range || check_range (fill, name, error);
+}
+
+WpFill *
+wp_fill_new_unknown (void)
+{
+  return g_new0 (WpFill, 1);
+}
+
+WpFill *
+wp_fill_copy (const WpFill *fill)
+{
+  WpFill *copy = g_memdup2 (fill, sizeof *fill);
+
+  copy->path = g_strdup (fill->path);
+  return copy;
+}
+
+void
+wp_fill_free (WpFill *fill)
+{
+  if (fill == NULL)
+    return;
+  g_free (fill->path);
+  g_free (fill);
+}
+
+/* ---- Elements ---- */
+
+/* Rounds X, which is not above the largest number of TYPE by more than half of its last place, to
+ * the nearest, ties to even, and returns its bits. */
+static guint64
+round_to (const Type *type, gdouble x)
+{
+  const gint mantissa = (gint)type->mantissa, bias = (1 << (type->exponent - 1)) - 1;
+  const guint64 infinity = ((guint64)(2 * bias + 1)) << mantissa;
+  guint64 bits;
+  gint exponent;
+
+  frexp (x, &exponent);
+  exponent = MAX (exponent - 1, 1 - bias);
+  if (exponent > bias)
+    bits = infinity;
+  else /* the leading one of a normal number adds 1 to its exponent */
+    bits = ((guint64)(exponent + bias - 1) << mantissa)
+           + (guint64)rint (ldexp (fabs (x), mantissa - exponent));
+  bits = MIN (bits, infinity);
+  return signbit (x) ? bits | (guint64)1 << (8 * type->bytes - 1) : bits;
+}
+
+/* The bits of DOUBLE in the type of FILL. */
+static guint64
+get_float_bits (const WpFill *fill, gdouble x)
+{
+  guint64 bits;
+  gfloat single = (gfloat)x;
+  guint32 bits32;
+
+  switch (fill->element)
+    {
+    case WP_ELEMENT_F32:
+      memcpy (&bits32, &single, sizeof bits32);
+      return bits32;
+    case WP_ELEMENT_F64:
+      memcpy (&bits, &x, sizeof bits);
+      return bits;
+    default:
+      return round_to (&types[fill->element], x);
+    }
+}
+
+/* The upper 64 bits of A times B. */
+static guint64
+multiply_high (guint64 a, guint64 b)
+{
+  guint64 a_low = (guint32)a, a_high = a >> 32, b_low = (guint32)b, b_high = b >> 32;
+  guint64 middle = a_high * b_low + (a_low * b_low >> 32);
+
+  return a_high * b_high + (middle >> 32) + ((a_low * b_high + (guint32)middle) >> 32);
+}
+
+static guint64
+get_random_bits (const WpFill *fill, guint64 index)
+{
+  guint64 h = wp_mix (wp_mix (fill->seed) ^ index), span = fill->whole_high - fill->whole_low + 1;
+
+  if (is_float (fill->element))
+    {
+      gdouble low = fill->has_range ? fill->low : 0, high = fill->has_range ? fill->high : 1;
+
+      return get_float_bits (fill, low + (high - low) * ((gdouble)(h >> 11) * 0x1p-53));
+    }
+  if (!fill->has_range || span == 0)
+    return h >> (64 - 8 * types[fill->element].bytes);
+  return fill->whole_low + multiply_high (h, span);
+}
+
+guint64
+wp_fill_get_bits (const WpFill *fill, guint64 index)
+{
+  if (fill->kind == WP_FILL_RANDOM)
+    return get_random_bits (fill, index);
+  return is_float (fill->element) ? get_float_bits (fill, (gdouble)index) : index;
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/* Buffers, their addresses and their pages. */
+#include "exec/memory/wp-memory-private.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "idg/kernel/idg-kernel.h"
+
+WpMemory *
+wp_memory_new (void)
+{
+  return g_new0 (WpMemory, 1);
+}
+
+static void
+free_buffer (WpBuffer *buffer)
+{
+  for (guint i = 0; i < WP_CHUNKS; i++)
+    {
+      for (guint k = 0; buffer->chunks[i] != NULL && k < WP_CHUNK_PAGES; k++)
+        free (buffer->chunks[i]->pages[k]);
+      g_free (buffer->chunks[i]);
+    }
+  g_clear_pointer (&buffer->bytes, g_bytes_unref);
+  wp_fill_free (buffer->fill);
+  g_free (buffer->name);
+  g_free (buffer);
+}
+
+void
+wp_memory_free (WpMemory *memory)
+{
+  for (guint i = 1; memory != NULL && i <= memory->n; i++)
+    free_buffer (memory->buffers[i]);
+  g_free (memory);
+}
+
+/* ---- What it holds at first ---- */
+
+G_GNUC_PRINTF (2, 3)
+static gboolean
+fail (GError **error, const gchar *format, ...)
+{
+  va_list args;
+  g_autofree gchar *message = NULL;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error_literal (error, IDG_ERROR, IDG_ERROR_READ, message);
+  return FALSE;
+}
+
+/* Reads the whole of STREAM: pipes have no size. */
+static gboolean
+read_stream (FILE *stream, GByteArray *array)
+{
+  guint8 part[1 << 16];
+  gsize n;
+
+  while ((n = fread (part, 1, sizeof part, stream)) > 0 && array->len <= G_MAXINT - sizeof part)
+    g_byte_array_append (array, part, (guint)n);
+  return !ferror (stream);
+}
+
+static gboolean
+read_file (WpBuffer *buffer, GError **error)
+{
+  const gchar *path = buffer->fill->path;
+  g_autofree gchar *shown = g_filename_display_name (path);
+  GByteArray *array;
+  GStatBuf status;
+  FILE *stream = fopen (path, "rb");
+  gboolean whole;
+
+  if (stream == NULL)
+    return fail (error, "%s: file %s cannot be read: %s", buffer->name, shown, g_strerror (errno));
+  if (fstat (fileno (stream), &status) != 0 || S_ISDIR (status.st_mode) || S_ISCHR (status.st_mode))
+    {
+      fclose (stream);
+      return fail (error, "%s: %s is no file with data", buffer->name, shown);
+    }
+  array = g_byte_array_new ();
+  whole = read_stream (stream, array) && feof (stream);
+  fclose (stream);
+  buffer->bytes = g_byte_array_free_to_bytes (array);
+  if (!whole)
+    return fail (error, "%s: %s cannot be read, or has 2 GB or more", buffer->name, shown);
+  return g_bytes_get_size (buffer->bytes) > 0
+         || fail (error, "%s: %s is empty", buffer->name, shown);
+}
+
+/* Sets the size of BUFFER, BYTES if that is not 0. */
+static gboolean
+set_limit (WpBuffer *buffer, guint64 bytes, GError **error)
+{
+  const WpFill *fill = buffer->fill;
+  guint64 asked = fill->has_count ? fill->count * wp_element_get_bytes (fill->element) : 0;
+  guint64 has = fill->kind == WP_FILL_FILE ? g_bytes_get_size (buffer->bytes) : 0;
+
+  if (bytes > 0 && asked > bytes)
+    return fail (error, "%s has %" G_GUINT64_FORMAT " bytes, and not %" G_GUINT64_FORMAT,
+                 buffer->name, bytes, asked);
+  if (has > 0 && MAX (asked, bytes) > has)
+    return fail (error,
+                 "%s: %s has %" G_GUINT64_FORMAT " bytes; %" G_GUINT64_FORMAT " are asked for",
+                 buffer->name, fill->path, has, MAX (asked, bytes));
+  buffer->limit = bytes > 0 ? bytes : asked > 0 ? asked : has;
+  buffer->is_bounded = buffer->limit > 0;
+  if (!buffer->is_bounded)
+    buffer->limit = WP_MAX_BUFFER_BYTES;
+  return buffer->limit <= WP_MAX_BUFFER_BYTES
+         || fail (error, "%s has %" G_GUINT64_FORMAT " bytes; at most %" G_GUINT64_FORMAT " work",
+                  buffer->name, buffer->limit, WP_MAX_BUFFER_BYTES);
+}
+
+/* A seed of its own for each name: buffers that nobody gave one do not hold the same (FNV-1a). */
+static guint64
+hash_name (const gchar *name)
+{
+  guint64 hash = G_GUINT64_CONSTANT (0xcbf29ce484222325);
+
+  for (; *name != '\0'; name++)
+    hash = (hash ^ (guint8)*name) * G_GUINT64_CONSTANT (0x100000001b3);
+  return hash;
+}
+
+static gboolean
+set_fill (WpBuffer *buffer, const WpFill *fill, WpElement element, GBytes *data, GError **error)
+{
+  buffer->fill = fill != NULL ? wp_fill_copy (fill) : wp_fill_new_unknown ();
+  if (!wp_fill_set_element (buffer->fill, element, buffer->name, error))
+    return FALSE;
+  if (!buffer->fill->has_seed)
+    buffer->fill->seed = hash_name (buffer->name);
+  if (buffer->fill->kind == WP_FILL_FILE && !read_file (buffer, error))
+    return FALSE;
+  if (fill == NULL && data != NULL)
+    {
+      buffer->fill->kind = WP_FILL_FILE;
+      buffer->bytes = g_bytes_ref (data);
+    }
+  if (buffer->bytes != NULL)
+    buffer->data = g_bytes_get_data (buffer->bytes, &buffer->data_length);
+  return TRUE;
+}
+
+/* The first addresses of buffers differ by more than a multiple of a power of two: those of caches
+ * without hashed sets would else all begin in one set. */
+static guint64
+get_first (guint number)
+{
+  return ((guint64)number << WP_BUFFER_SHIFT) + (G_GUINT64_CONSTANT (1) << 32)
+         + (number * 2654435761u >> 20) * 256;
+}
+
+WpBuffer *
+wp_memory_add (WpMemory *memory, const gchar *name, const WpFill *fill, WpElement element,
+               guint64 bytes, GBytes *data, GError **error)
+{
+  WpBuffer *buffer;
+  gboolean from_data = fill == NULL && data != NULL;
+
+  if (memory->n >= WP_MAX_BUFFERS)
+    {
+      fail (error, "%s: there are more than %d buffers", name, WP_MAX_BUFFERS);
+      return NULL;
+    }
+  buffer = g_new0 (WpBuffer, 1);
+  buffer->name = g_strdup (name);
+  buffer->number = memory->n + 1;
+  buffer->base = get_first (buffer->number);
+  buffer->source = (guint8)buffer->number;
+  if (!set_fill (buffer, fill, element, data, error)
+      || (!from_data && !set_limit (buffer, bytes, error)))
+    {
+      free_buffer (buffer);
+      return NULL;
+    }
+  if (from_data)
+    {
+      buffer->is_bounded = TRUE;
+      buffer->limit = MAX (bytes, buffer->data_length);
+    }
+  memory->buffers[++memory->n] = buffer;
+  return buffer;
+}
+
+WpBuffer *
+wp_memory_find (const WpMemory *memory, const gchar *name)
+{
+  for (guint i = 1; i <= memory->n; i++)
+    if (strcmp (memory->buffers[i]->name, name) == 0)
+      return memory->buffers[i];
+  return NULL;
+}
+
+WpBuffer *
+wp_memory_get (const WpMemory *memory, guint number)
+{
+  return number >= 1 && number <= memory->n ? memory->buffers[number] : NULL;
+}
+
+guint
+wp_memory_count (const WpMemory *memory)
+{
+  return memory->n;
+}
+
+const gchar *
+wp_buffer_get_name (const WpBuffer *buffer)
+{
+  return buffer->name;
+}
+
+guint
+wp_buffer_get_number (const WpBuffer *buffer)
+{
+  return buffer->number;
+}
+
+guint64
+wp_buffer_get_base (const WpBuffer *buffer)
+{
+  return buffer->base;
+}
+
+guint64
+wp_buffer_get_bytes (const WpBuffer *buffer)
+{
+  return buffer->is_bounded ? buffer->limit : 0;
+}
+
+guint64
+wp_buffer_get_extent (const WpBuffer *buffer)
+{
+  return buffer->is_bounded ? buffer->limit : __atomic_load_n (&buffer->extent, __ATOMIC_RELAXED);
+}
+
+gboolean
+wp_buffer_is_unknown (const WpBuffer *buffer)
+{
+  return buffer->fill->kind == WP_FILL_UNKNOWN;
+}
+
+void
+wp_memory_begin_launch (WpMemory *memory)
+{
+  for (guint i = 1; i <= memory->n; i++)
+    {
+      WpBuffer *buffer = memory->buffers[i];
+
+      buffer->extent_before = buffer->extent;
+      if (buffer->stored != 0)
+        buffer->source = buffer->stored;
+      buffer->stored = 0;
+    }
+}
+
+guint
+wp_memory_locate (const WpMemory *memory, guint64 address)
+{
+  guint64 number = address >> WP_BUFFER_SHIFT;
+
+  return number >= 1 && number <= memory->n ? (guint)number : 0;
+}
+
+guint64
+wp_memory_pick (const WpMemory *memory, guint number, guint bytes, guint64 hash)
+{
+  const WpBuffer *buffer;
+  guint64 places;
+
+  if (memory->n == 0)
+    return 0;
+  if (number == 0 || number > memory->n)
+    number = 1 + (guint)(wp_mix (hash) % memory->n);
+  buffer = memory->buffers[number];
+  places = buffer->is_bounded          ? buffer->limit
+           : buffer->extent_before > 0 ? buffer->extent_before
+                                       : WP_ASSUMED_BYTES;
+  places = MAX (places / bytes, 1);
+  return buffer->base + hash % places * bytes;
+}
+
+/* ---- Pages ---- */
+
+/* Writes the elements of BUFFER from byte OFFSET on; they begin at multiples of their size. */
+static void
+read_elements (const WpBuffer *buffer, guint64 offset, gsize n, guint8 *to)
+{
+  guint bytes = wp_element_get_bytes (buffer->fill->element);
+
+  while (n > 0)
+    {
+      guint64 bits = GUINT64_TO_LE (wp_fill_get_bits (buffer->fill, offset / bytes));
+      guint skip = (guint)(offset % bytes);
+      gsize part = MIN (n, bytes - skip);
+
+      memcpy (to, (const guint8 *)&bits + skip, part);
+      to += part;
+      offset += part;
+      n -= part;
+    }
+}
+
+void
+wp_buffer_read_fill (const WpBuffer *buffer, guint64 offset, gsize n, guint8 *to)
+{
+  if (buffer->fill->kind == WP_FILL_IOTA || buffer->fill->kind == WP_FILL_RANDOM)
+    read_elements (buffer, offset, n, to);
+  else
+    {
+      gsize there = offset < buffer->data_length ? MIN (n, buffer->data_length - offset) : 0;
+
+      if (there > 0)
+        memcpy (to, buffer->data + offset, there);
+      memset (to + there, 0, n - there);
+    }
+}
+
+static WpPage *
+new_page (const WpBuffer *buffer, guint64 offset)
+{
+  WpPage *page = aligned_alloc (64, sizeof *page);
+  gboolean is_unknown = buffer->fill->kind == WP_FILL_UNKNOWN;
+
+  if (page == NULL)
+    g_error ("out of memory: a page of %s", buffer->name);
+  wp_buffer_read_fill (buffer, offset, WP_PAGE_BYTES, page->data);
+  memset (page->unknown, is_unknown ? 0xff : 0, sizeof page->unknown);
+  page->has_unknown = is_unknown;
+  return page;
+}
+
+/* Of threads that make the same page or chunk, the first one's stays. */
+WpPage *
+wp_buffer_make_page (WpBuffer *buffer, guint64 offset)
+{
+  WpChunk **chunk = &buffer->chunks[offset >> (WP_PAGE_SHIFT + WP_CHUNK_SHIFT)], *no_chunk = NULL;
+  WpPage **page, *no_page = NULL, *made;
+
+  if (__atomic_load_n (chunk, __ATOMIC_ACQUIRE) == NULL)
+    {
+      WpChunk *own = g_new0 (WpChunk, 1);
+
+      if (!__atomic_compare_exchange_n (chunk, &no_chunk, own, FALSE, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE))
+        g_free (own);
+    }
+  page = &(*chunk)->pages[offset >> WP_PAGE_SHIFT & (WP_CHUNK_PAGES - 1)];
+  made = __atomic_load_n (page, __ATOMIC_ACQUIRE);
+  if (made != NULL)
+    return made;
+  made = new_page (buffer, offset & ~(guint64)(WP_PAGE_BYTES - 1));
+  if (__atomic_compare_exchange_n (page, &no_page, made, FALSE, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return made;
+  free (made);
+  return no_page;
+}

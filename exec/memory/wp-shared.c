@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/memory/wp-shared.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/memory/wp-bytes.h"
+
+#define LANES WP_MEMORY_LANES
+
+/* Checks all lanes against BYTES; FAULT receives the lowest that is wrong. */
+static gboolean
+check_lanes (const guint32 addresses[LANES], guint32 mask, guint size, guint32 bytes,
+             WpFault *fault)
+{
+  guint32 bad = 0;
+
+  for (guint lane = 0; lane < LANES; lane++)
+    {
+      guint32 offset = addresses[lane];
+
+      bad |= (guint32)((offset & (size - 1)) != 0 || offset >= bytes || bytes - offset < size)
+             << lane;
+    }
+  bad &= mask;
+  if (bad == 0)
+    return TRUE;
+  fault->lane = (guint)__builtin_ctz (bad);
+  fault->address = addresses[fault->lane];
+  fault->bytes = size;
+  fault->kind = (fault->address & (size - 1)) != 0 ? WP_FAULT_MISALIGNED : WP_FAULT_OUT_OF_BOUNDS;
+  return FALSE;
+}
+
+/* ---- Shared memory ---- */
+
+gboolean
+wp_shared_load (const WpShared *shared, const guint32 addresses[LANES], guint32 mask, guint bytes,
+                gboolean is_signed, guint32 (*rows)[LANES], guint32 *unknown, WpFault *fault)
+{
+  const WpBytes own = { shared->data, shared->unknown };
+
+  if (!check_lanes (addresses, mask, bytes, shared->bytes, fault))
+    return FALSE;
+  wp_bytes_load (&own, addresses, mask, bytes, is_signed, rows, unknown);
+  return TRUE;
+}
+
+gboolean
+wp_shared_store (const WpShared *shared, const guint32 addresses[LANES], guint32 mask, guint bytes,
+                 guint32 (*const rows)[LANES], const guint32 *unknown, WpFault *fault)
+{
+  const WpBytes own = { shared->data, shared->unknown };
+
+  if (!check_lanes (addresses, mask, bytes, shared->bytes, fault))
+    return FALSE;
+  wp_bytes_store (&own, addresses, mask, bytes, rows, unknown);
+  return TRUE;
+}
+
+gboolean
+wp_shared_modify (const WpShared *shared, guint32 address, WpModification *modification,
+                  WpFault *fault)
+{
+  const WpBytes own = { shared->data, shared->unknown };
+  guint32 addresses[LANES] = { address };
+
+  if (!check_lanes (addresses, 1, modification->bytes, shared->bytes, fault))
+    return FALSE;
+  wp_bytes_modify (&own, address, modification);
+  return TRUE;
+}
+
+/* ---- Banks ---- */
+
+/* Whether each lane in MASK has the address of lane xor STEP, if that is in MASK. */
+static gboolean
+is_paired (const guint32 addresses[LANES], guint32 mask, guint step)
+{
+  for (guint32 left = mask; left != 0; left &= left - 1)
+    {
+      guint lane = (guint)__builtin_ctz (left), other = lane ^ step;
+
+      if ((mask >> other & 1) != 0 && addresses[lane] != addresses[other])
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The most words that a bank has to deliver to MASK; an access of BYTES takes them from as many
+ * banks beside each other, which are as one. */
+static guint
+count_words (const guint32 addresses[LANES], guint32 mask, guint bytes)
+{
+  const guint shift = bytes == 16 ? 4 : bytes == 8 ? 3 : 2;
+  const guint32 groups = 128u >> shift;
+  guint32 words[32][LANES];
+  guint8 n[32] = { 0 };
+  guint most = 0;
+
+  for (guint32 left = mask; left != 0; left &= left - 1)
+    {
+      guint32 word = addresses[__builtin_ctz (left)] >> shift, group = word & (groups - 1);
+      guint i = n[group];
+
+      while (i > 0 && words[group][i - 1] != word)
+        i--;
+      if (i > 0)
+        continue;
+      words[group][n[group]++] = word;
+      most = MAX (most, n[group]);
+    }
+  return most;
+}
+
+/* Whether all lanes of a full access of 4 bytes are in a row, or all have one address. */
+static gboolean
+is_simple (const guint32 addresses[LANES], guint32 mask)
+{
+  guint32 odd = 0, other = 0;
+
+  if (mask != WP_ALL_LANES)
+    return FALSE;
+  for (guint lane = 0; lane < LANES; lane++)
+    {
+      odd |= addresses[lane] ^ (addresses[0] + lane * 4);
+      other |= addresses[lane] ^ addresses[0];
+    }
+  return odd == 0 || other == 0;
+}
+
+guint
+wp_shared_wavefronts (const guint32 addresses[LANES], guint32 mask, guint bytes)
+{
+  guint lanes = bytes == 16 ? LANES / 4 : bytes == 8 ? LANES / 2 : LANES, sum = 0;
+
+  if (bytes <= 4)
+    return is_simple (addresses, mask) ? 1 : count_words (addresses, mask, bytes);
+  for (guint from = 0; from < LANES; from += 2 * lanes)
+    {
+      guint32 part = (guint32)(((guint64)1 << lanes) - 1) << from, next = part << lanes;
+      guint32 both = (part | next) & mask;
+
+      if (is_paired (addresses, both, 1) || is_paired (addresses, both, 2))
+        sum += count_words (addresses, both, bytes);
+      else
+        sum += count_words (addresses, part & mask, bytes)
+               + count_words (addresses, next & mask, bytes);
+    }
+  return sum;
+}
+
+/* ---- Local memory ---- */
+
+/* Where the words of all lanes that begin at ADDRESSES + MORE are. */
+static void
+get_offsets (const guint32 addresses[LANES], guint more, guint32 offsets[LANES])
+{
+  for (guint lane = 0; lane < LANES; lane++)
+    {
+      guint32 offset = addresses[lane] + more;
+
+      offsets[lane] = (offset / 4 * LANES + lane) * 4 + offset % 4;
+    }
+}
+
+gboolean
+wp_local_load (const WpLocal *local, const guint32 addresses[LANES], guint32 mask, guint bytes,
+               gboolean is_signed, guint32 (*rows)[LANES], guint32 *unknown, WpFault *fault)
+{
+  const WpBytes own = { local->data, local->unknown };
+  guint32 offsets[LANES];
+
+  if (!check_lanes (addresses, mask, bytes, local->bytes, fault))
+    return FALSE;
+  for (guint k = 0; k < MAX (1, bytes / 4); k++)
+    {
+      get_offsets (addresses, 4 * k, offsets);
+      wp_bytes_load (&own, offsets, mask, MIN (bytes, 4), is_signed, rows + k, unknown + k);
+    }
+  return TRUE;
+}
+
+gboolean
+wp_local_store (const WpLocal *local, const guint32 addresses[LANES], guint32 mask, guint bytes,
+                guint32 (*const rows)[LANES], const guint32 *unknown, WpFault *fault)
+{
+  const WpBytes own = { local->data, local->unknown };
+  guint32 offsets[LANES];
+
+  if (!check_lanes (addresses, mask, bytes, local->bytes, fault))
+    return FALSE;
+  for (guint k = 0; k < MAX (1, bytes / 4); k++)
+    {
+      get_offsets (addresses, 4 * k, offsets);
+      wp_bytes_store (&own, offsets, mask, MIN (bytes, 4), rows + k, unknown + k);
+    }
+  return TRUE;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory that is not the device's: shared memory of a block, and local memory of a warp's threads.
+ * One thread at a time uses one of these. Both are views of bytes that somebody else owns, with a
+ * bit for each byte that is unknown; `unknown` has whole words of 64 bits. */
+#pragma once
+
+#include "exec/memory/wp-memory.h"
+
+G_BEGIN_DECLS
+
+/* Shared memory of a block: addresses 0 to BYTES - 1. */
+typedef struct
+{
+  guint32 bytes;
+  guint8 *data;
+  guint64 *unknown;
+} WpShared;
+
+/* As wp_memory_load(), _store(), _modify(), but for where unknown values come from. */
+gboolean wp_shared_load (const WpShared *shared, const guint32 addresses[WP_MEMORY_LANES],
+                         guint32 mask, guint bytes, gboolean is_signed,
+                         guint32 (*rows)[WP_MEMORY_LANES], guint32 *unknown, WpFault *fault);
+gboolean wp_shared_store (const WpShared *shared, const guint32 addresses[WP_MEMORY_LANES],
+                          guint32 mask, guint bytes, guint32 (*const rows)[WP_MEMORY_LANES],
+                          const guint32 *unknown, WpFault *fault);
+gboolean wp_shared_modify (const WpShared *shared, guint32 address, WpModification *modification,
+                           WpFault *fault);
+
+/* How often the banks of shared memory, 32 of 4 bytes, are passed by an access of BYTES at each of
+ * ADDRESSES (aligned): its wavefronts. In one, a bank delivers one word to all lanes that want it.
+ *
+ * Lanes of 8 bytes are served by half-warps and those of 16 by quarters, except that two such parts
+ * are served together where each lane has the address of the one beside it (n xor 1), or each that
+ * of the one after that (n xor 2), as NVIDIA's engineers say of compute capability 7.0 on in the
+ * developer forum, thread 77228. The rest is IdgBanks of idg-coalesce.h. 0 if MASK is 0. */
+guint wp_shared_wavefronts (const guint32 addresses[WP_MEMORY_LANES], guint32 mask, guint bytes);
+
+/* Local memory of a warp: addresses 0 to BYTES - 1 for each lane. A word of all lanes lies together,
+ * as it does in device memory: byte A of lane L is byte (A / 4 * 32 + L) * 4 + A % 4. */
+typedef struct
+{
+  guint32 bytes;
+  guint8 *data;
+  guint64 *unknown;
+} WpLocal;
+
+gboolean wp_local_load (const WpLocal *local, const guint32 addresses[WP_MEMORY_LANES],
+                        guint32 mask, guint bytes, gboolean is_signed,
+                        guint32 (*rows)[WP_MEMORY_LANES], guint32 *unknown, WpFault *fault);
+gboolean wp_local_store (const WpLocal *local, const guint32 addresses[WP_MEMORY_LANES],
+                         guint32 mask, guint bytes, guint32 (*const rows)[WP_MEMORY_LANES],
+                         const guint32 *unknown, WpFault *fault);
+
+G_END_DECLS
