@@ -39,6 +39,7 @@ libcli_la_SOURCES = \
 	%reldir%/compare/cmd-compare.c \
 	%reldir%/compare/cmd-diff.c \
 	%reldir%/explain/cmd-explain.c \
+	%reldir%/tune/cmd-tune.c \
 	%reldir%/import/cmd-import.c \
 	%reldir%/list/cmd-list.c \
 	%reldir%/list/list-ops.c \
@@ -105,6 +106,9 @@ libcli_la_SOURCES = \
 	%reldir%/explain/report-explain-text.c \
 	%reldir%/explain/report-explain.c \
 	%reldir%/explain/report-explain.h \
+	%reldir%/tune/report-tune-text.c \
+	%reldir%/tune/report-tune.c \
+	%reldir%/tune/report-tune.h \
 	%reldir%/report/report-models-text.c \
 	%reldir%/report/report-models.c \
 	%reldir%/report/report-models.h \

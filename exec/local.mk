@@ -21,6 +21,13 @@ libexec_la_SOURCES = \
 	%reldir%/cubin/wp-fatbin-lz4.c \
 	%reldir%/cubin/wp-fatbin.c \
 	%reldir%/cubin/wp-fatbin.h \
+	%reldir%/fold/wp-fold-blocks.c \
+	%reldir%/fold/wp-fold-blocks.h \
+	%reldir%/fold/wp-fold-code.c \
+	%reldir%/fold/wp-fold-code.h \
+	%reldir%/fold/wp-fold-text.c \
+	%reldir%/fold/wp-fold.c \
+	%reldir%/fold/wp-fold.h \
 	%reldir%/launch/wp-launch-expression.c \
 	%reldir%/launch/wp-launch-find.c \
 	%reldir%/launch/wp-launch-lex.c \
@@ -37,9 +44,15 @@ libexec_la_SOURCES = \
 	%reldir%/launch/wp-launch.c \
 	%reldir%/launch/wp-launch.h \
 	%reldir%/machine/wp-block.h \
+<<<<<<< HEAD
 	%reldir%/machine/wp-lanes.h \
+=======
+	%reldir%/machine/wp-number.c \
+	%reldir%/machine/wp-number.h \
+>>>>>>> w-lead
 	%reldir%/machine/wp-ops-arith.c \
 	%reldir%/machine/wp-ops-arith.h \
+	%reldir%/machine/wp-ops-convert.c \
 	%reldir%/machine/wp-ops-double.c \
 	%reldir%/machine/wp-ops-exchange.c \
 	%reldir%/machine/wp-ops-families.def \
@@ -51,7 +64,12 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops.h \
 	%reldir%/machine/wp-prepare.c \
 	%reldir%/machine/wp-prepare.h \
+<<<<<<< HEAD
 	%reldir%/machine/wp-kernel-code.h \
+=======
+	%reldir%/machine/wp-program.h \
+	%reldir%/machine/wp-rows-convert.c \
+>>>>>>> w-lead
 	%reldir%/machine/wp-rows-double.c \
 	%reldir%/machine/wp-rows-float.h \
 	%reldir%/machine/wp-rows-single.c \

@@ -113,7 +113,9 @@ libcommands_la_SOURCES = \
 	%reldir%/sweep/sweep-ranks.c \
 	%reldir%/sweep/sweep-ranks.h \
 	%reldir%/sweep/sweep-run.c \
-	%reldir%/sweep/sweep-run.h
+	%reldir%/sweep/sweep-run.h \
+	%reldir%/tune/tune.c \
+	%reldir%/tune/tune.h
 if WITH_JSON
 libcommands_la_SOURCES += %reldir%/compare/metrics-json.c
 else

@@ -42,6 +42,7 @@ models:           sim/base sim/machine sim/gpu sim/bounds idg/kernel
 plots:
 run/base:         sim idg exec plots
 run/simulate:     sim idg exec traces models plots run/base
+run/tune:         sim idg exec traces models plots run/base run/simulate run/compare
 run/api:          sim idg traces/table run/base run/simulate run/sweep run/compare include
 run/*:            sim idg exec traces models plots run/base run/simulate
 run:              sim idg exec traces models plots run

@@ -182,6 +182,7 @@ golden_tests = \
 	%reldir%/golden/table-6.3.test \
 	%reldir%/golden/tables.test \
 	%reldir%/golden/timeline.test \
+	%reldir%/golden/tune.test \
 	%reldir%/golden/vector-add.test \
 	%reldir%/golden/whole-device.test
 TESTS += $(golden_tests)
@@ -336,6 +337,11 @@ golden_data = \
 	%reldir%/golden/timeline-two-series.out \
 	%reldir%/golden/timeline-vector-add.out \
 	%reldir%/golden/timeline-windows.out \
+	%reldir%/golden/tune-run.out \
+	%reldir%/golden/tune-tie.csv \
+	%reldir%/golden/tune-tie.json \
+	%reldir%/golden/tune-tie.out \
+	%reldir%/golden/tune-top.out \
 	%reldir%/golden/two-sms.xml \
 	%reldir%/golden/volkov-latencies.csv \
 	%reldir%/golden/volkov-model-parameters.csv \

@@ -12,6 +12,7 @@ typedef struct WpKernelCode WpKernelCode; /* wp-kernel-code.h */
 
 #define WP_BANKS 18
 #define WP_NAMED_BARRIERS 16
+#define WP_MAX_WARPS 64 /* of a block */
 
 /* A bank of constants as the kernel sees it. */
 typedef struct
@@ -41,12 +42,12 @@ typedef struct
 /* A named barrier of a block: BAR.SYNC, BAR.ARV, BAR.RED. */
 typedef struct
 {
-  guint expected;  /* threads; 0: nobody is there */
-  guint arrived;   /* threads so far */
-  guint64 waiting; /* a bit for each warp that waits */
-  guint64 all;     /* warps of which... */
-  guint reduced;   /* BAR.RED: how many threads' predicate held, so far */
-  gboolean is_unknown;
+  guint expected;     /* threads; 0: all of the block that have not ended */
+  guint arrived;      /* threads; a warp of which all are there counts 32 */
+  guint64 waiting;    /* a bit for each warp that waits */
+  guint32 lanes[WP_MAX_WARPS]; /* that have arrived, by warp */
+  guint32 count;      /* BAR.RED: in how many threads the predicate held... */
+  gboolean is_some, is_missed, is_unknown; /* ...in one, not in one; unknown in one */
   WpTag tag;
 } WpNamedBarrier;
 
@@ -66,8 +67,9 @@ struct WpBlock
   guint64 number;                  /* x + y * grid[0] + z * grid[0] * grid[1] */
   guint sm;                        /* that it is resident on */
   guint slot;                      /* of the SM's places for blocks */
-  guint8 *shared, *shared_unknown; /* grid->shared_bytes; a bit for each byte. At first unknown */
-  WpTag shared_tag;                /* of what was stored there and is unknown */
+  guint8 *shared;          /* grid->shared_bytes */
+  guint64 *shared_unknown; /* a bit for each byte. At first all are */
+  WpTag shared_tag;        /* of what was stored there and is unknown */
   guint n_warps;
   WpWarp **warps;
   WpNamedBarrier barriers[WP_NAMED_BARRIERS];

@@ -271,6 +271,11 @@ add_operand (WpPreparation *preparation, WpStep *step, guint k, gchar **problem)
       if (operand->index != 255)
         return check_register (preparation, step, operand->index, 1, problem);
       return TRUE;
+    case WP_SASS_TARGET:
+      step->value = operand->value;
+      if (!wp_step_has (step, WP_WORD_ABS))
+        step->value += preparation->base;
+      return TRUE;
     default:
       return TRUE; /* the op reads it */
     }
@@ -324,11 +329,13 @@ wp_preparation_init (WpPreparation *preparation, const WpGrid *grid, GPtrArray *
 
 gboolean
 wp_step_prepare (WpPreparation *preparation, WpStep *step, const WpSassInstr *instr, guint32 index,
-                 gchar **problem)
+                 guint64 base, guint64 address, gchar **problem)
 {
   memset (step, 0, sizeof *step);
   step->instr = instr;
   step->index = index;
+  step->address = base + address;
+  preparation->base = base;
   if (!preparation->prepare[instr->op])
     {
       *problem = g_strdup_printf ("%s is not covered by execution", wp_sass_op_name (instr->op));

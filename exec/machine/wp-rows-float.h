@@ -91,4 +91,40 @@ wp_one_nan (guint32 bits)
   return wp_is_nan (bits) ? WP_NAN : bits;
 }
 
+/* ---- Half precision ---- */
+
+/* float16 in the low half of BITS to single precision. A subnormal one is a whole number of 2^-24:
+ * no host then computes with subnormal numbers, which is slow. */
+WP_INLINE guint32
+wp_half_to_float (guint32 bits)
+{
+  guint32 sign = (bits & 0x8000) << 16, size = bits & 0x7fff;
+  guint32 normal = (size << 13) + (112u << 23);
+  guint32 small = wp_float_bits ((float)(gint32)size * 0x1p-24f);
+  guint32 special = size > 0x7c00 ? WP_NAN : size << 13 | 0x7f800000;
+
+  return sign | (size >= 0x7c00 ? special : size >= 0x400 ? normal : small);
+}
+
+/* ...and back, to nearest even. Below 2^-14 the digits that remain are those of a sum with 0.5,
+ * whose last place is 2^-24. */
+WP_INLINE guint32
+wp_float_to_half (guint32 bits)
+{
+  guint32 sign = bits >> 16 & 0x8000, size = bits & 0x7fffffff;
+  guint32 normal = (size + 0xfff + (size >> 13 & 1) - (112u << 23)) >> 13;
+  guint32 small = wp_float_bits (wp_float (size) + 0.5f) - 0x3f000000;
+  guint32 large = size > 0x7f800000 ? 0x7fff : 0x7c00;
+  guint32 half = size >= 0x477ff000 /* 65520 */ ? large : size >= 0x38800000 ? normal : small;
+
+  return size > 0x7f800000 ? 0x7fff : half | sign;
+}
+
+WP_INLINE guint32
+wp_float_to_bfloat (guint32 bits)
+{
+  guint32 rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+  return wp_is_nan (bits) ? 0x7fff : rounded;
+}
+
 G_END_DECLS

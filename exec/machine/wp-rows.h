@@ -58,6 +58,25 @@ void wp_wide_add (guint64 *restrict to, const guint64 *a, const guint64 *b);
 void wp_wide_multiply (guint64 *restrict to, const guint64 *a, const guint64 *b);
 WpWide3 wp_wide_get_fma (void);
 
+/* ---- Conversions, to nearest even where it is not said ---- */
+
+void wp_row_from_signed (guint32 *restrict to, const guint32 *a);
+void wp_row_from_unsigned (guint32 *restrict to, const guint32 *a);
+void wp_wide_from_signed (guint64 *restrict to, const guint32 *a);
+void wp_wide_from_unsigned (guint64 *restrict to, const guint32 *a);
+void wp_wide_from_single (guint64 *restrict to, const guint32 *a);
+void wp_row_from_double (guint32 *restrict to, const guint64 *a);
+
+/* Whole numbers towards zero, as near as 32 bits allow; no number is 0. */
+void wp_row_to_signed (guint32 *restrict to, const guint32 *a);
+void wp_row_to_unsigned (guint32 *restrict to, const guint32 *a);
+
+/* The low halves of A (float16, bfloat16) in single precision, and back into the low half. */
+void wp_row_from_half (guint32 *restrict to, const guint32 *a);
+void wp_row_to_half (guint32 *restrict to, const guint32 *a);
+void wp_row_from_bfloat (guint32 *restrict to, const guint32 *a);
+void wp_row_to_bfloat (guint32 *restrict to, const guint32 *a);
+
 /* ---- Rounding ---- */
 
 typedef enum

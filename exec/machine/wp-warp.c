@@ -70,9 +70,8 @@ static const guint32 wp_nibbles[16][4] __attribute__ ((aligned (16))) = {
 #undef LANE
 };
 
-/* TO becomes FROM in the lanes of MASK. */
-static void
-blend (guint32 *to, const guint32 *from, guint32 mask)
+void
+wp_blend (guint32 *to, const guint32 *from, guint32 mask)
 {
   if (mask == WP_ALL_LANES)
     {
@@ -99,7 +98,7 @@ put_marks (WpWarp *warp, guint row, guint32 mask, guint32 unknown, WpTag tag)
 void
 wp_put (WpWarp *warp, guint row, const guint32 *lanes, guint32 mask, guint32 unknown, WpTag tag)
 {
-  blend (warp->r[row], lanes, mask);
+  wp_blend (warp->r[row], lanes, mask);
   put_marks (warp, row, mask, unknown, tag);
 }
 
@@ -152,13 +151,13 @@ wp_warp_note (WpWarp *warp, const WpStep *step, WpNoteKind kind, WpTag tag)
 guint8 *
 wp_warp_local (WpWarp *warp)
 {
-  gsize bytes = (gsize)warp->block->grid->local_bytes * WP_LANES;
+  gsize bytes = ((gsize)warp->block->grid->local_bytes + 3) / 4 * 4 * WP_LANES;
 
   if (!warp->local)
     {
-      warp->local = g_malloc0 (MAX (bytes, 1));
-      warp->local_unknown = g_malloc (bytes / 8 + 1);
-      memset (warp->local_unknown, 0xff, bytes / 8 + 1);
+      warp->local = g_malloc0 (bytes + 1);
+      warp->local_unknown = g_malloc ((bytes / 64 + 1) * 8);
+      memset (warp->local_unknown, 0xff, (bytes / 64 + 1) * 8);
     }
   return warp->local;
 }

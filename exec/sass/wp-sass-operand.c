@@ -75,13 +75,18 @@ get_uniform (const WpSassBits *bits, guint bit)
   return bits->sm < 100 && number == OLD_URZ ? NO_REGISTER : number;
 }
 
+/* A register is kept by the operand that it is, A, B or C, wherever it stands. */
 static void
 set_reuse (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand *operand)
 {
-  guint place = slot->bit == BIT_LAST ? 2 : slot->bit == BIT_MIDDLE ? 1 : 0;
+  guint place = slot->reuse               ? slot->reuse
+                : slot->bit == 24         ? 1
+                : slot->bit == BIT_MIDDLE ? 2
+                : slot->bit == BIT_LAST   ? 3
+                                          : 0;
 
-  if (!slot->is_dest && (slot->bit == 24 || place > 0))
-    operand->reuse = wp_sass_bits_get (bits, BIT_REUSE + place, 1);
+  if (!slot->is_dest && place > 0)
+    operand->reuse = wp_sass_bits_get (bits, BIT_REUSE + place - 1, 1);
 }
 
 static gboolean
@@ -117,6 +122,8 @@ decode_immediate (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand 
 {
   guint64 value = wp_sass_bits_get (bits, slot->bit, slot->width);
 
+  if (slot->low_width > 0)
+    value = value << slot->low_width | wp_sass_bits_get (bits, slot->low, slot->low_width);
   operand->kind = WP_SASS_IMMEDIATE;
   operand->value = value;
   if (slot->immediate == WP_IMMEDIATE_SIGNED)
@@ -148,15 +155,14 @@ decode_constant (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand *
   operand->is_descriptor = wp_sass_bits_get (bits, BIT_DESCRIPTOR, 1);
   operand->number = operand->is_descriptor ? get_uniform (bits, BIT_MIDDLE)
                                            : wp_sass_bits_get (bits, BIT_BANK, BANK_WIDTH);
-  operand->value = wp_sass_bits_get (bits, BIT_OFFSET, OFFSET_WIDTH);
-  if (operand->is_descriptor && bits->sm >= 100)
-    operand->value &= ~(gint64)3; /* the descriptor's register has 8 bits there */
+  operand->value = sign_extend (wp_sass_bits_get (bits, BIT_OFFSET, OFFSET_WIDTH), OFFSET_WIDTH);
   if (slot->bit > 0)
     {
       operand->is_indexed = TRUE;
-      operand->value = sign_extend ((guint64)operand->value, OFFSET_WIDTH);
       operand->index = wp_sass_bits_get (bits, slot->bit, 8);
     }
+  else
+    operand->value &= ~(gint64)3; /* arithmetic takes whole words */
   return TRUE;
 }
 
@@ -213,8 +219,7 @@ decode_target (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand *op
 
   if (slot->low_width > 0)
     value = value << slot->low_width | wp_sass_bits_get (bits, slot->low, slot->low_width);
-  if (slot->kind == WP_SLOT_TARGET)
-    value = (guint64)sign_extend (value, width);
+  value = (guint64)sign_extend (value, width);
   value *= MAX (slot->scale, 1);
   if (slot->kind == WP_SLOT_TARGET)
     value += bits->address + WP_SASS_BYTES;
@@ -224,9 +229,19 @@ decode_target (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand *op
 }
 
 static gboolean
+decode_set (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand *operand)
+{
+  operand->kind = WP_SASS_SCOREBOARDS;
+  operand->value = (gint64)wp_sass_bits_get (bits, slot->bit, slot->width);
+  return TRUE;
+}
+
+static gboolean
 decode_all (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand *operand)
 {
-  operand->kind = slot->kind == WP_SLOT_PR ? WP_SASS_PREDICATES : WP_SASS_UNIFORM_PREDICATES;
+  operand->kind = slot->kind == WP_SLOT_PR    ? WP_SASS_PREDICATES
+                  : slot->kind == WP_SLOT_UPR ? WP_SASS_UNIFORM_PREDICATES
+                                              : WP_SASS_RPC;
   return bits != NULL;
 }
 
@@ -242,6 +257,8 @@ static const SlotDecode decoders[WP_N_SLOTS] = {
   [WP_SLOT_SPECIAL] = decode_number,
   [WP_SLOT_CONVERGENCE] = decode_number,
   [WP_SLOT_SCOREBOARD] = decode_number,
+  [WP_SLOT_SCOREBOARDS] = decode_set,
+  [WP_SLOT_RPC] = decode_all,
   [WP_SLOT_TARGET] = decode_target,
   [WP_SLOT_ADDRESS] = decode_target,
   [WP_SLOT_PR] = decode_all,
@@ -286,6 +303,7 @@ place_slot (const WpSassRow *row, const WpSassSlot *slot, const WpSassBits *bits
       placed.kind = place.kind;
       placed.bit = place.kind == WP_SLOT_CONSTANT ? 0 : place.bit;
       placed.width = 32;
+      placed.reuse = slot->kind == WP_SLOT_C ? 3 : 2;
       if (place.bit == BIT_LAST)
         placed.mods = slot->mods_at_64;
       if (place.kind == WP_SLOT_IMMEDIATE)
@@ -370,6 +388,8 @@ wp_sass_operand_is_default (const WpSassOperand *operand)
     case WP_SASS_UNIFORM_PREDICATE:
       return operand->number == TRUE_PREDICATE && !operand->invert;
     case WP_SASS_IMMEDIATE:
+    case WP_SASS_TARGET:
+    case WP_SASS_SCOREBOARDS:
       return operand->value == 0;
     case WP_SASS_REGISTER:
     case WP_SASS_UNIFORM:

@@ -96,6 +96,8 @@ typedef enum
   WP_SLOT_SPECIAL,          /* 8 bits */
   WP_SLOT_CONVERGENCE,
   WP_SLOT_SCOREBOARD,
+  WP_SLOT_SCOREBOARDS, /* a bit for each */
+  WP_SLOT_RPC,         /* the return address of a trap */
   WP_SLOT_TARGET,  /* address of the next instruction + signed .width bits at .bit, times .scale;
                     * .low_width bits at .low below them */
   WP_SLOT_ADDRESS, /* .width bits at .bit, times .scale: an address */
@@ -120,7 +122,8 @@ typedef enum
   WP_OMIT_NEVER,
   WP_OMIT_DEFAULT,
   WP_OMIT_REST,
-  WP_OMIT_RZ /* a register that is RZ, whatever its modifiers */
+  WP_OMIT_ALL_ONES, /* an immediate with all bits 1 */
+  WP_OMIT_RZ        /* a register that is RZ, whatever its modifiers */
 } WpSassOmit;
 
 /* desc[UR][R + UR + offset]: places of the parts. */
@@ -139,11 +142,12 @@ typedef struct
 {
   guint8 kind; /* WpSassSlotKind */
   guint8 bit, width;
-  guint8 low, low_width; /* a part of an address below those bits */
+  guint8 low, low_width; /* a part of a number below those bits */
   guint8 n;
   guint8 omit;
   guint8 immediate; /* WpSassImmediate */
   guint8 scale;     /* 0: 1 */
+  guint8 reuse;     /* its bit from 122 on, plus 1; 0: by where it stands */
   gboolean is_dest;
   guint32 value;
   WpSassField count;
@@ -343,6 +347,22 @@ typedef struct
     .kind = WP_SLOT_SCOREBOARD, .bit = BIT, .width = 3, __VA_ARGS__                                \
   }
 /* Of branches: up to sm_89, and since. */
+#define PR                                                                                         \
+  {                                                                                                \
+    .kind = WP_SLOT_PR                                                                             \
+  }
+#define PR_DEST                                                                                    \
+  {                                                                                                \
+    .kind = WP_SLOT_PR, .is_dest = TRUE                                                            \
+  }
+#define UPR                                                                                        \
+  {                                                                                                \
+    .kind = WP_SLOT_UPR                                                                            \
+  }
+#define UPR_DEST                                                                                   \
+  {                                                                                                \
+    .kind = WP_SLOT_UPR, .is_dest = TRUE                                                           \
+  }
 #define TARGET                                                                                     \
   { .kind = WP_SLOT_TARGET, .bit = 34, .width = 48, .scale = 4, .when = WP_UNTIL (89) },           \
   {                                                                                                \

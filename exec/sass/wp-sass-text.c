@@ -173,6 +173,49 @@ append_special (GString *text, guint number)
 }
 
 static void
+append_state (GString *text, guint number)
+{
+  static const gchar *const names[] = {
+    "THREAD_STATE_ENUM.0",
+    "THREAD_STATE_ENUM.1",
+    "THREAD_STATE_ENUM.2",
+    "THREAD_STATE_ENUM.3",
+    "THREAD_STATE_ENUM.4",
+    "TRAP_RETURN_PC.LO",
+    "TRAP_RETURN_PC.HI",
+    "TRAP_RETURN_MASK",
+    "MEXITED",
+    "MKILL",
+    "MACTIVE",
+    "MATEXIT",
+    "OPT_STACK",
+    "API_CALL_DEPTH",
+    "ATEXIT_PC.LO",
+    "ATEXIT_PC.HI",
+  };
+
+  if (number < 16)
+    g_string_append_printf (text, "B%u", number);
+  else
+    g_string_append (text, names[number & 15]);
+}
+
+/* {4,3}: from the last one on. */
+static void
+append_set (GString *text, gint64 set)
+{
+  const gchar *before = "{";
+
+  for (gint k = 5; k >= 0; k--)
+    if (set >> k & 1)
+      {
+        g_string_append_printf (text, "%s%d", before, k);
+        before = ",";
+      }
+  g_string_append_c (text, '}');
+}
+
+static void
 append_value (GString *text, const WpSassOperand *operand)
 {
   switch ((WpSassOperandKind)operand->kind)
@@ -205,10 +248,16 @@ append_value (GString *text, const WpSassOperand *operand)
       append_special (text, operand->number);
       break;
     case WP_SASS_CONVERGENCE:
-      g_string_append_printf (text, "B%u", operand->number);
+      append_state (text, operand->number);
       break;
     case WP_SASS_SCOREBOARD:
       g_string_append_printf (text, "SB%u", operand->number);
+      break;
+    case WP_SASS_SCOREBOARDS:
+      append_set (text, operand->value);
+      break;
+    case WP_SASS_RPC:
+      g_string_append (text, "Rpc");
       break;
     case WP_SASS_TARGET:
       append_hex (text, operand->value);
@@ -237,9 +286,9 @@ append_operand (GString *text, const WpSassOperand *operand)
   g_string_append (text, operand->absolute ? "|" : "");
   append_value (text, operand);
   g_string_append (text, operand->absolute ? "|" : "");
+  g_string_append (text, operand->reuse ? ".reuse" : "");
   for (guint k = 0; k < G_N_ELEMENTS (operand->words); k++)
     append_word (text, operand->words[k]);
-  g_string_append (text, operand->reuse ? ".reuse" : "");
 }
 
 static void
@@ -258,8 +307,11 @@ has_comma (const WpSassInstr *instr, guint k)
 {
   guint before = instr->operands[k - 1].kind;
 
-  return instr->operands[k].kind != WP_SASS_TARGET
-         || (before != WP_SASS_REGISTER && before != WP_SASS_UNIFORM);
+  if (instr->operands[k].kind != WP_SASS_TARGET
+      || (before != WP_SASS_REGISTER && before != WP_SASS_UNIFORM))
+    return TRUE;
+  return instr->op == WP_SASS_BRA || instr->op == WP_SASS_WARPSYNC || instr->op == WP_SASS_LEPC
+         || instr->op == WP_SASS_ULEPC;
 }
 
 void

@@ -52,11 +52,16 @@ typedef enum
   WP_SASS_MEMORY,            /* [index + uniform + value], desc[descriptor] before it */
   WP_SASS_SPECIAL,           /* number: as encoded in S2R (33: SR_TID.X), text by
                               * wp_sass_special_name() */
-  WP_SASS_CONVERGENCE,       /* B0 to B15 */
-  WP_SASS_SCOREBOARD,        /* SB0 to SB5 */
-  WP_SASS_TARGET,            /* value: the address that a branch goes to, in bytes from the start of
-                              * the function */
-  WP_SASS_PREDICATES,        /* PR: all predicates as a whole */
+  WP_SASS_CONVERGENCE, /* B0 to B15; of BMOV also what a warp keeps else, 16 (THREAD_STATE_ENUM.0) to
+                        * 31 */
+  WP_SASS_SCOREBOARD,  /* SB0 to SB5 */
+  WP_SASS_SCOREBOARDS, /* {5,4}: value has a bit for each */
+  WP_SASS_RPC,         /* the return address of a trap, Rpc */
+  WP_SASS_TARGET,      /* value: the address that a branch goes to, in bytes from the start of the
+                        * function; where the operand before it is a register, that is added. Of BRX,
+                        * BRXU and .ABS as the bits have it: BRX goes to the register + value + the
+                        * address of the next instruction */
+  WP_SASS_PREDICATES,  /* PR: all predicates as a whole */
   WP_SASS_UNIFORM_PREDICATES /* UPR */
 } WpSassOperandKind;
 

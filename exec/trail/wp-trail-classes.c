@@ -5,7 +5,6 @@
  * came first. */
 #include "exec/trail/wp-trail-classes.h"
 #include "exec/trail/wp-trail-private.h"
-#include "exec/trail/wp-trail-rows.h"
 
 #include <string.h>
 

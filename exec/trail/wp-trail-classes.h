@@ -11,6 +11,7 @@
  * wp_trail_classes_add() may be called from several threads. */
 #pragma once
 
+#include "exec/trail/wp-trail-rows.h"
 #include "exec/trail/wp-trail.h"
 
 G_BEGIN_DECLS
@@ -35,13 +36,6 @@ typedef struct
   guint64 instructions;   /* that this one executed */
   guint64 n_warps, total; /* warps, and the instructions of all of them */
 } WpTrailClass;
-
-/* One block's warps: the class of each. */
-typedef struct
-{
-  guint64 block;
-  guint32 row; /* a row is warps_per_block numbers of classes */
-} WpTrailBlock;
 
 /* To be called once, after the last warp. Numbers the classes 0, 1, ... in the order of the blocks
  * and warps in which they occur first. O(b log b + warps of different rows). */

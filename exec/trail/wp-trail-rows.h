@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to wp-trail-classes.c: the blocks, and the class of each of their warps; blocks whose
- * warps have equal classes share a row. A block is given up to here when its last warp ends. */
+/* The blocks, and the class of each of their warps; blocks whose warps have equal classes share a
+ * row. The calls are private to wp-trail-classes.c. */
 #pragma once
 
-#include "exec/trail/wp-trail-classes.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
+
+typedef struct
+{
+  guint64 block;
+  guint32 row;
+} WpTrailBlock;
 
 typedef struct
 {

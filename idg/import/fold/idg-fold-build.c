@@ -6,12 +6,19 @@
 static IdgStatus
 build_instruction (IdgProgram *program, const IdgFoldClass *class)
 {
-  g_autofree gchar *text
-      = class->source_line
+  g_autofree gchar *made
+      = class->text ? NULL
+        : class->source_line
             ? g_strdup_printf ("0x%04" G_GINT64_MODIFIER "x %s (line %" G_GUINT64_FORMAT ")",
                                class->pc, class->opcode, class->source_line)
             : g_strdup_printf ("0x%04" G_GINT64_MODIFIER "x %s", class->pc, class->opcode);
+  const gchar *text = class->text ? class->text : made;
 
+  if (class->arrives)
+    return idg_program_add_arrive (program, class->barrier, text, class->line, NULL);
+  if (!class->op && class->barrier)
+    return idg_program_add_named_barrier (program, class->barrier, class->warps, text, class->line,
+                                          NULL);
   if (!class->op)
     return idg_program_add_barrier (program, text, class->line, NULL);
   return idg_program_add_instruction (program, class->op, class->context, NULL, text, class->line,
@@ -48,7 +55,12 @@ build_deps (IdgProgram *program, guint32 node, const guint32 **words)
   n = *++*words;
   ++*words;
   for (guint32 i = 0; i < n && status == IDG_OK; i++)
-    status = idg_program_add_dependence (program, node, *(*words)++);
+    {
+      guint32 word = *(*words)++;
+
+      status = idg_program_add_distant_dependence (program, node, word % IDG_FOLD_DISTANCE,
+                                                   word / IDG_FOLD_DISTANCE + 1);
+    }
   return status;
 }
 

@@ -15,7 +15,12 @@
  * "Has been waited for" means that an earlier instruction of the warp with the same op depends on
  * that instance. It has issued, so that the instance is complete for that op, whatever the GPU.
  * This makes sums foldable: the first iteration reads what was set before the loop, later ones what
- * the previous iteration has written; the node depends on both. */
+ * the previous iteration has written; the node depends on both.
+ *
+ * Asynchronous copies have no register. What waits for groups of them depends on each copy of those
+ * groups that none has waited for before. In a loop that copies ahead that is an earlier instance
+ * than the copy's most recent one, so that the last instances of copies are kept, and such
+ * dependences have a distance. */
 #include "idg/import/fold/idg-fold.h"
 
 #include <string.h>
@@ -54,12 +59,28 @@ typedef struct
   guint32 parent;    /* the repeat around it, or NOWHERE */
   guint32 recent;    /* its most recent instance, or NOWHERE */
   guint32 first_dep; /* index in deps, or NOWHERE */
+  guint32 ring;      /* of a copy: its place in rings, + 1 */
 } Node;
 
 typedef struct
 {
   guint32 node, next;
+  guint32 distance;
 } Dep;
+
+/* The last instances of a copy, the most recent one at (n - 1) % IDG_MAX_DISTANCE. */
+typedef struct
+{
+  guint32 instances[IDG_MAX_DISTANCE];
+  guint32 n; /* in all */
+} Ring;
+
+/* A copy that nothing has waited for yet. */
+typedef struct
+{
+  guint32 instance;
+  guint64 group;
+} Copy;
 
 struct IdgFoldMaker
 {
@@ -74,6 +95,9 @@ struct IdgFoldMaker
                                                    * at most this many */
   GArray *producers; /* of guint32: what the current instance depends on */
   GArray *broken;    /* of guint8, by body: whether to undo it */
+  GArray *rings;     /* of Ring */
+  GArray *copies;    /* of Copy */
+  guint64 group;     /* of copies, the one that is open */
   guint max_nodes;
   guint n_broken; /* in this walk */
 };
@@ -216,6 +240,13 @@ is_producer (const IdgFoldMaker *maker, guint32 instance)
   return FALSE;
 }
 
+/* The first of the writers of register NUMBER to look at: the last one, where no lane reads. */
+static guint32
+get_first_writer (const IdgFoldMaker *maker, guint16 number, guint32 mask)
+{
+  return mask == 0 && maker->n_writers[number] > 0 ? maker->n_writers[number] - 1 : 0;
+}
+
 static void
 find_producers (IdgFoldMaker *maker, const IdgFoldClass *class, guint32 mask, guint32 branch)
 {
@@ -225,9 +256,9 @@ find_producers (IdgFoldMaker *maker, const IdgFoldClass *class, guint32 mask, gu
   for (guint i = 0; i < class->n_reads; i++)
     {
       guint16 number = g_array_index (maker->classes->registers, guint16, class->first_read + i);
-      guint32 lanes = get_lanes (number, mask);
+      guint32 lanes = get_lanes (number, mask ? mask : G_MAXUINT32);
 
-      for (guint32 j = 0; j < maker->n_writers[number]; j++)
+      for (guint32 j = get_first_writer (maker, number, mask); j < maker->n_writers[number]; j++)
         {
           const Writer *writer = &maker->writers[number][j];
 
@@ -235,6 +266,97 @@ find_producers (IdgFoldMaker *maker, const IdgFoldClass *class, guint32 mask, gu
             g_array_append_val (maker->producers, writer->instance);
         }
     }
+}
+
+/* Copies. */
+
+/* Tells whether what waits for all groups but the last PENDING waits for COPY. */
+static gboolean
+is_awaited (const IdgFoldMaker *maker, const Copy *copy, guint pending)
+{
+  return copy->group + pending < maker->group;
+}
+
+static void
+find_copies (IdgFoldMaker *maker, const IdgFoldClass *class)
+{
+  for (guint i = 0; class->copy == IDG_FOLD_AWAITS && i < maker->copies->len; i++)
+    {
+      const Copy *copy = &g_array_index (maker->copies, Copy, i);
+
+      if (is_awaited (maker, copy, class->pending) && !is_producer (maker, copy->instance))
+        g_array_append_val (maker->producers, copy->instance);
+    }
+}
+
+/* Forgets the copies that CLASS has waited for. */
+static void
+end_copies (IdgFoldMaker *maker, const IdgFoldClass *class)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < maker->copies->len; i++)
+    {
+      Copy copy = g_array_index (maker->copies, Copy, i);
+
+      if (is_awaited (maker, &copy, class->pending))
+        drop_instance (maker, copy.instance);
+      else
+        g_array_index (maker->copies, Copy, n++) = copy;
+    }
+  g_array_set_size (maker->copies, n);
+}
+
+/* Keeps INSTANCE of NODE, a copy, as one of the last, and as one that is under way. */
+static void
+add_copy (IdgFoldMaker *maker, guint32 node, guint32 instance)
+{
+  Copy copy = { instance, maker->group };
+  Ring *ring;
+  guint32 *place;
+
+  if (get_node (maker, node)->ring == 0)
+    {
+      g_array_set_size (maker->rings, maker->rings->len + 1);
+      get_node (maker, node)->ring = maker->rings->len;
+      g_array_index (maker->rings, Ring, maker->rings->len - 1).n = 0;
+    }
+  ring = &g_array_index (maker->rings, Ring, get_node (maker, node)->ring - 1);
+  place = &ring->instances[ring->n++ % IDG_MAX_DISTANCE];
+  if (ring->n > IDG_MAX_DISTANCE)
+    drop_instance (maker, *place);
+  *place = instance;
+  g_array_append_val (maker->copies, copy);
+  get_instance (maker, instance)->uses += 2;
+}
+
+/* Returns the instance of NODE that is DISTANCE back, 1 the most recent one, or NOWHERE. */
+static guint32
+get_recent (const IdgFoldMaker *maker, guint32 node, guint32 distance)
+{
+  const Ring *ring;
+
+  if (distance == 1)
+    return get_node (maker, node)->recent;
+  if (get_node (maker, node)->ring == 0)
+    return NOWHERE; /* none yet */
+  ring = &g_array_index (maker->rings, Ring, get_node (maker, node)->ring - 1);
+  return ring->n < distance ? NOWHERE : ring->instances[(ring->n - distance) % IDG_MAX_DISTANCE];
+}
+
+/* Returns how far back instance NUMBER is among those of its node, 0: too far. */
+static guint32
+find_distance (const IdgFoldMaker *maker, guint32 number)
+{
+  guint32 node = get_instance (maker, number)->node;
+
+  if (get_node (maker, node)->recent == number)
+    return 1;
+  for (guint32 distance = 2; get_node (maker, node)->ring > 0 && distance <= IDG_MAX_DISTANCE;
+       distance++)
+    if (get_recent (maker, node, distance) == number)
+      return distance;
+  return 0;
 }
 
 /* Records that INSTANCE writes the register; earlier values of those lanes are gone. */
@@ -266,12 +388,16 @@ execute (IdgFoldMaker *maker, guint32 node, const IdgFoldClass *class, guint32 m
 {
   guint32 instance;
 
-  if (!class->op || (class->n_writes == 0 && !class->branches))
+  if (class->copy == IDG_FOLD_COMMITS)
+    maker->group++;
+  if (!class->op || (class->n_writes == 0 && !class->branches && class->copy != IDG_FOLD_COPIES))
     return NOWHERE;
   if (get_node (maker, node)->recent != NOWHERE)
     drop_instance (maker, get_node (maker, node)->recent);
   instance = new_instance (maker, node);
   get_node (maker, node)->recent = instance;
+  if (class->copy == IDG_FOLD_COPIES)
+    add_copy (maker, node, instance);
   for (guint i = 0; i < class->n_writes; i++)
     write_register (maker,
                     g_array_index (maker->classes->registers, guint16, class->first_write + i),
@@ -284,9 +410,15 @@ reset (IdgFoldMaker *maker)
 {
   memset (maker->n_writers, 0, sizeof maker->n_writers);
   g_array_set_size (maker->instances, 0);
+  g_array_set_size (maker->rings, 0);
+  g_array_set_size (maker->copies, 0);
+  maker->group = 0;
   maker->free_instance = NOWHERE;
   for (guint i = 0; i < maker->nodes->len; i++)
-    get_node (maker, i)->recent = NOWHERE;
+    {
+      get_node (maker, i)->recent = NOWHERE;
+      get_node (maker, i)->ring = 0;
+    }
 }
 
 /* What fails, and what to undo. */
@@ -324,12 +456,13 @@ break_around (IdgFoldMaker *maker, guint32 node, gboolean all)
 }
 
 static void
-add_dep (IdgFoldMaker *maker, guint32 node, guint32 producer)
+add_dep (IdgFoldMaker *maker, guint32 node, guint32 producer, guint32 distance)
 {
-  Dep dep = { producer, get_node (maker, node)->first_dep };
+  Dep dep = { producer, get_node (maker, node)->first_dep, distance };
 
   for (guint32 i = dep.next; i != NOWHERE; i = g_array_index (maker->deps, Dep, i).next)
-    if (g_array_index (maker->deps, Dep, i).node == producer)
+    if (g_array_index (maker->deps, Dep, i).node == producer
+        && g_array_index (maker->deps, Dep, i).distance == distance)
       return;
   get_node (maker, node)->first_dep = maker->deps->len;
   g_array_append_val (maker->deps, dep);
@@ -344,8 +477,10 @@ collect (IdgFoldMaker *maker, guint32 node, guint32 op, gboolean all)
       guint32 number = g_array_index (maker->producers, guint32, i);
       const Instance *instance = get_instance (maker, number);
 
-      if (get_node (maker, instance->node)->recent == number)
-        add_dep (maker, node, instance->node);
+      guint32 distance = find_distance (maker, number);
+
+      if (distance > 0)
+        add_dep (maker, node, instance->node, distance);
       else if (!has_waited (instance, op))
         break_around (maker, instance->node, all);
     }
@@ -358,7 +493,8 @@ verify (IdgFoldMaker *maker, guint32 node, guint32 op, gboolean all)
   for (guint32 i = get_node (maker, node)->first_dep; i != NOWHERE;
        i = g_array_index (maker->deps, Dep, i).next)
     {
-      guint32 recent = get_node (maker, g_array_index (maker->deps, Dep, i).node)->recent;
+      const Dep *dep = &g_array_index (maker->deps, Dep, i);
+      guint32 recent = get_recent (maker, dep->node, dep->distance);
 
       if (recent != NOWHERE && !is_producer (maker, recent)
           && !has_waited (get_instance (maker, recent), op))
@@ -402,10 +538,13 @@ walk (IdgFoldMaker *maker, const IdgFoldStep *steps, gsize n, Visit visit, gbool
       guint32 instance;
 
       find_producers (maker, class, steps[i].mask, branch);
+      find_copies (maker, class);
       visit (maker, node, class->op_number, all);
       for (guint j = 0; j < maker->producers->len; j++)
         note_waiting (get_instance (maker, g_array_index (maker->producers, guint32, j)),
                       class->op_number);
+      if (class->copy == IDG_FOLD_AWAITS)
+        end_copies (maker, class);
       instance = execute (maker, node, class, steps[i].mask);
       branch = class->branches ? instance : NOWHERE;
     }
@@ -450,7 +589,8 @@ put_deps (IdgFoldMaker *maker, GArray *code, const Node *node)
 
   put (code, 0);
   for (guint32 i = node->first_dep; i != NOWHERE; i = g_array_index (maker->deps, Dep, i).next)
-    put (code, g_array_index (maker->deps, Dep, i).node);
+    put (code, g_array_index (maker->deps, Dep, i).node
+                   + (g_array_index (maker->deps, Dep, i).distance - 1) * IDG_FOLD_DISTANCE);
   g_array_index (code, guint32, place) = code->len - place - 1;
   qsort (&g_array_index (code, guint32, place) + 1, code->len - place - 1, sizeof (guint32),
          compare_numbers);
@@ -489,6 +629,8 @@ idg_fold_maker_new (const IdgFoldClasses *classes)
   maker->instances = g_array_new (FALSE, FALSE, sizeof (Instance));
   maker->producers = g_array_new (FALSE, FALSE, sizeof (guint32));
   maker->broken = g_array_new (FALSE, TRUE, sizeof (guint8));
+  maker->rings = g_array_new (FALSE, FALSE, sizeof (Ring));
+  maker->copies = g_array_new (FALSE, FALSE, sizeof (Copy));
   return maker;
 }
 
@@ -503,6 +645,8 @@ idg_fold_maker_free (IdgFoldMaker *maker)
   g_array_unref (maker->instances);
   g_array_unref (maker->producers);
   g_array_unref (maker->broken);
+  g_array_unref (maker->rings);
+  g_array_unref (maker->copies);
   g_free (maker);
 }
 

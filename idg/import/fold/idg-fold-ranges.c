@@ -164,37 +164,36 @@ list_rows (const IdgFoldWarps *warps, const guint32 *order, gboolean by_warp)
 
 /* Ranges of blocks and warps. */
 
-/* Adds NUMBER, which must not be less than the last one, to RANGES. */
+/* Adds RANGE, which must not begin before the last one, to RANGES. */
 static void
-add_to_ranges (GArray *ranges, guint64 number)
+add_to_ranges (GArray *ranges, IdgRange range)
 {
-  IdgRange range = { number, number };
   IdgRange *last = ranges->len ? &g_array_index (ranges, IdgRange, ranges->len - 1) : NULL;
 
-  if (last && number <= last->last + 1)
-    last->last = number;
+  if (last && range.first <= last->last + 1)
+    last->last = MAX (last->last, range.last);
   else
     g_array_append_val (ranges, range);
 }
 
 static gint
-compare_numbers (gconstpointer a, gconstpointer b)
+compare_ranges (gconstpointer a, gconstpointer b)
 {
-  guint64 x = *(const guint64 *)a, y = *(const guint64 *)b;
+  const IdgRange *x = a, *y = b;
 
-  return x < y ? -1 : x > y;
+  return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Returns NUMBERS (of guint64) as ranges, or NULL for all numbers below N. */
+/* Returns PARTS (of IdgRange) as ranges, or NULL for all numbers below N. */
 static GArray *
-make_ranges (GArray *numbers, guint64 n)
+make_ranges (GArray *parts, guint64 n)
 {
   g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (IdgRange));
   const IdgRange *first;
 
-  g_array_sort (numbers, compare_numbers);
-  for (guint i = 0; i < numbers->len; i++)
-    add_to_ranges (ranges, g_array_index (numbers, guint64, i));
+  g_array_sort (parts, compare_ranges);
+  for (guint i = 0; i < parts->len; i++)
+    add_to_ranges (ranges, g_array_index (parts, IdgRange, i));
   first = ranges->len ? &g_array_index (ranges, IdgRange, 0) : NULL;
   if (first && first->first == 0 && first->last == n - 1)
     return NULL;
@@ -206,7 +205,7 @@ typedef struct
 {
   const IdgFoldWarps *warps;
   IdgKernel *kernel;
-  GPtrArray *blocks; /* of GArray of guint64: the blocks of each row, with their new numbers */
+  GPtrArray *blocks; /* of GArray of IdgRange: the blocks of each row, with their new numbers */
   guint32 *programs; /* from new numbers of programs to old ones */
   guint64 n_nodes;
 } Filler;
@@ -214,29 +213,30 @@ typedef struct
 static GArray *
 get_block_ranges (const Filler *filler, const GArray *rows)
 {
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (IdgRange));
 
   for (guint i = 0; i < rows->len; i++)
     {
       const GArray *blocks = g_ptr_array_index (filler->blocks, g_array_index (rows, guint32, i));
 
-      g_array_append_vals (numbers, blocks->data, blocks->len);
+      g_array_append_vals (parts, blocks->data, blocks->len);
     }
-  return make_ranges (numbers, filler->warps->blocks->len);
+  return make_ranges (parts, filler->warps->n_blocks);
 }
 
 static GArray *
 get_warp_ranges (const Filler *filler, const GArray *warps)
 {
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (IdgRange));
 
   for (guint i = 0; i < warps->len; i++)
     {
       guint64 number = g_array_index (warps, guint32, i);
+      IdgRange range = { number, number };
 
-      g_array_append_val (numbers, number);
+      g_array_append_val (parts, range);
     }
-  return make_ranges (numbers, filler->warps->warps_per_block);
+  return make_ranges (parts, filler->warps->warps_per_block);
 }
 
 /* Returns FALSE if the program is too large, or memory is exhausted. */
@@ -382,6 +382,22 @@ compare_blocks (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
+/* Adds each block to those of its row, with its new number. */
+static void
+add_blocks (const IdgFoldWarps *warps, GPtrArray *rows)
+{
+  guint64 number = 0;
+
+  for (guint i = 0; i < warps->blocks->len; i++)
+    {
+      const IdgFoldBlock *block = &g_array_index (warps->blocks, IdgFoldBlock, i);
+      IdgRange range = { number, number + block->n - 1 };
+
+      add_to_ranges (g_ptr_array_index (rows, block->row), range);
+      number += block->n;
+    }
+}
+
 gboolean
 idg_fold_warps_finish (IdgFoldWarps *warps, IdgKernel *kernel, guint64 *missing)
 {
@@ -397,10 +413,8 @@ idg_fold_warps_finish (IdgFoldWarps *warps, IdgKernel *kernel, guint64 *missing)
   for (guint32 i = 0; i < warps->programs->len; i++)
     programs[order[i]] = i;
   for (guint i = 0; i < warps->places->len; i++)
-    g_ptr_array_add (blocks, g_array_new (FALSE, FALSE, sizeof (guint64)));
-  for (guint64 i = 0; i < warps->blocks->len; i++)
-    g_array_append_val (
-        g_ptr_array_index (blocks, g_array_index (warps->blocks, IdgFoldBlock, i).row), i);
-  *missing = warps->blocks->len * (guint64)warps->warps_per_block - warps->n_present;
+    g_ptr_array_add (blocks, g_array_new (FALSE, FALSE, sizeof (IdgRange)));
+  add_blocks (warps, blocks);
+  *missing = warps->n_blocks * (guint64)warps->warps_per_block - warps->n_present;
   return add_programs (&filler, order) && add_gaps (&filler);
 }

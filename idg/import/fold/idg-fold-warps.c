@@ -115,10 +115,8 @@ keep_code (IdgFoldWarps *warps, GArray *code, guint n_nodes)
   return warps->programs->len - 1;
 }
 
-/* Returns the number of the program for the N steps; IDG_FOLD_NO_PROGRAM if there are too many
- * nodes. */
-static guint32
-find_program (IdgFoldWarps *warps, const IdgFoldStep *steps, gsize n)
+guint32
+idg_fold_warps_find_program (IdgFoldWarps *warps, const IdgFoldStep *steps, gsize n)
 {
   Sequence key = { .words = (guint32 *)(void *)steps, .n = 2 * n };
   Sequence *sequence;
@@ -151,18 +149,13 @@ compare_places (gconstpointer a, gconstpointer b)
   return x->warp < y->warp ? -1 : x->warp > y->warp;
 }
 
-/* Ends the current block, and finds or adds its row. */
-void
-idg_fold_warps_end_block (IdgFoldWarps *warps)
+/* Returns the number of the row with PLACES (of IdgFoldPlace, by warp). */
+static guint32
+find_row (IdgFoldWarps *warps, const GArray *places)
 {
-  GBytes *key;
-  gpointer number;
+  GBytes *key = g_bytes_new (places->data, places->len * sizeof (IdgFoldPlace));
+  gpointer number = g_hash_table_lookup (warps->rows, key);
 
-  if (warps->blocks->len == 0)
-    return;
-  g_array_sort (warps->row, compare_places);
-  key = g_bytes_new (warps->row->data, warps->row->len * sizeof (IdgFoldPlace));
-  number = g_hash_table_lookup (warps->rows, key);
   if (number)
     g_bytes_unref (key);
   else
@@ -171,19 +164,63 @@ idg_fold_warps_end_block (IdgFoldWarps *warps)
       number = GUINT_TO_POINTER (warps->places->len);
       g_hash_table_insert (warps->rows, key, number);
     }
+  return GPOINTER_TO_UINT (number) - 1;
+}
+
+/* Ends the current block, and finds or adds its row. */
+void
+idg_fold_warps_end_block (IdgFoldWarps *warps)
+{
+  if (!warps->in_block)
+    return;
+  warps->in_block = FALSE;
+  g_array_sort (warps->row, compare_places);
   g_array_index (warps->blocks, IdgFoldBlock, warps->blocks->len - 1).row
-      = GPOINTER_TO_UINT (number) - 1;
+      = find_row (warps, warps->row);
+}
+
+guint32
+idg_fold_warps_find_row (IdgFoldWarps *warps, const guint32 *programs)
+{
+  g_array_set_size (warps->row, 0);
+  for (guint32 warp = 0; warp < warps->warps_per_block; warp++)
+    {
+      IdgFoldPlace place = { warp, programs[warp] };
+
+      if (programs[warp] != IDG_FOLD_NO_PROGRAM)
+        g_array_append_val (warps->row, place);
+    }
+  return find_row (warps, warps->row);
+}
+
+void
+idg_fold_warps_add_blocks (IdgFoldWarps *warps, guint64 first, guint64 n, guint32 row)
+{
+  IdgFoldBlock block = { first, n, row };
+  IdgFoldBlock *last = warps->blocks->len > 0
+                           ? &g_array_index (warps->blocks, IdgFoldBlock, warps->blocks->len - 1)
+                           : NULL;
+
+  warps->n_blocks += n;
+  warps->n_present
+      += n * (g_bytes_get_size (g_ptr_array_index (warps->places, row)) / sizeof (IdgFoldPlace));
+  if (last && last->row == row && last->number + last->n == first)
+    last->n += n;
+  else
+    g_array_append_val (warps->blocks, block);
 }
 
 gboolean
 idg_fold_warps_begin_block (IdgFoldWarps *warps, guint64 number)
 {
-  IdgFoldBlock block = { .number = number };
+  IdgFoldBlock block = { .number = number, .n = 1 };
 
   idg_fold_warps_end_block (warps);
   if (!g_hash_table_add (warps->numbers, g_memdup2 (&number, sizeof number)))
     return FALSE;
   g_array_append_val (warps->blocks, block);
+  warps->n_blocks++;
+  warps->in_block = TRUE;
   memset (warps->present, 0, warps->warps_per_block / 8 + 1);
   g_array_set_size (warps->row, 0);
   return TRUE;
@@ -205,7 +242,7 @@ idg_fold_warps_add (IdgFoldWarps *warps, guint32 number, const IdgFoldStep *step
   warps->n_present++;
   if (n == 0)
     return TRUE;
-  place.program = find_program (warps, steps, n);
+  place.program = idg_fold_warps_find_program (warps, steps, n);
   if (place.program == IDG_FOLD_NO_PROGRAM)
     {
       *problem = "the warps execute so many different sequences of instructions that their "
@@ -220,5 +257,5 @@ idg_fold_warps_add (IdgFoldWarps *warps, guint32 number, const IdgFoldStep *step
 guint64
 idg_fold_warps_count_blocks (const IdgFoldWarps *warps)
 {
-  return warps->blocks->len;
+  return warps->n_blocks;
 }

@@ -7,11 +7,9 @@
 
 G_BEGIN_DECLS
 
-#define IDG_FOLD_NO_PROGRAM G_MAXUINT32
-
 typedef struct
 {
-  guint64 number;
+  guint64 number, n; /* N blocks from NUMBER on */
   guint32 row;
 } IdgFoldBlock;
 
@@ -37,6 +35,8 @@ struct IdgFoldWarps
   guint8 *present;       /* a bit for each warp of the current block that has been read */
   guint n_nodes;         /* in all programs */
   guint64 n_present;     /* warps read, in all blocks */
+  guint64 n_blocks;
+  gboolean in_block; /* begun and not ended */
 };
 
 /* Ends the current block. */

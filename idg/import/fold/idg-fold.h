@@ -24,6 +24,15 @@ G_BEGIN_DECLS
 
 /* ---- idg-fold-classes.c ---- */
 
+/* What an instruction has to do with copies that nobody waits for one by one (cp.async). */
+typedef enum
+{
+  IDG_FOLD_NO_COPY,
+  IDG_FOLD_COPIES,  /* is a copy of the group that is open */
+  IDG_FOLD_COMMITS, /* ends the group */
+  IDG_FOLD_AWAITS,  /* waits until all groups but the last `pending` are complete */
+} IdgFoldCopy;
+
 /* A class of instructions that are equal in everything that a kernel says about one, whichever
  * lanes execute them. */
 typedef struct
@@ -32,13 +41,19 @@ typedef struct
   const gchar *op;     /* canonical name; NULL for a barrier */
   const gchar *opcode; /* as in the trace */
   const gchar *context;
+  const gchar *text; /* what the kernel says of it; NULL: made of pc, opcode and source_line */
   guint64 source_line;
   gint line;                 /* of its first occurrence in the trace */
   guint32 pc_number;         /* a number for its PC */
   guint32 op_number;         /* a number for its op; 0 for a barrier */
   guint first_read, n_reads; /* in IdgFoldClasses.registers */
   guint first_write, n_writes;
-  gboolean branches; /* a branch: the next instruction waits for it */
+  gboolean branches;    /* a branch: the next instruction waits for it */
+  const gchar *barrier; /* the name of a barrier that has one */
+  guint warps;          /* of it, as in IdgNode */
+  gboolean arrives;     /* at that barrier, and does not wait */
+  IdgFoldCopy copy;
+  guint pending;
 } IdgFoldClass;
 
 typedef struct
@@ -80,7 +95,8 @@ typedef struct
   GArray *bodies; /* of IdgFoldBody, with equal ones stored once */
 } IdgFolded;
 
-/* One instruction that a warp executed. */
+/* One instruction that a warp executed. MASK 0: by no lane, but it issued; what it reads was
+ * written by whoever wrote it last. */
 typedef struct
 {
   guint32 class;
@@ -118,11 +134,14 @@ enum
   IDG_FOLD_END,
 };
 
+/* In the code, a dependence at distance D on a node is the node + (D - 1) * IDG_FOLD_DISTANCE. */
+#define IDG_FOLD_DISTANCE (1u << 24)
+
 /* Returns the N STEPS as a program, encoded in numbers (guint32) that can be compared: for each
  * node its kind, followed for an instruction by its class and the nodes that it depends on, in
- * increasing order, and for a repeat by its count. N_NODES receives the number of nodes. With FOLD
- * FALSE, there are no repeats. Returns NULL above MAX_NODES. Free with g_array_unref(). O(n)
- * expected; memory for the nodes.
+ * increasing order (with the distance, if it is not 1), and for a repeat by its count. N_NODES
+ * receives the number of nodes. With FOLD FALSE, there are no repeats. Returns NULL above
+ * MAX_NODES. Free with g_array_unref(). O(n) expected; memory for the nodes.
  *
  * Dependences follow registers, lane by lane: an instruction depends on those that wrote what its
  * lanes read. Each instance has dependences according to MODEL.md, section 2; a repeat that would
@@ -153,6 +172,15 @@ gboolean idg_fold_warps_begin_block (IdgFoldWarps *warps, guint64 number);
 gboolean idg_fold_warps_add (IdgFoldWarps *warps, guint32 number, const IdgFoldStep *steps, gsize n,
                              const gchar **problem);
 guint64 idg_fold_warps_count_blocks (const IdgFoldWarps *warps);
+
+/* For who knows the blocks' rows already. The first returns the number of the program of the N
+ * STEPS, IDG_FOLD_NO_PROGRAM if there are too many nodes; the second that of the row in which warp
+ * i of warps_per_block runs PROGRAMS[i] (IDG_FOLD_NO_PROGRAM: executes nothing); the third adds N
+ * blocks of ROW, from number FIRST on, which no other call may name. */
+#define IDG_FOLD_NO_PROGRAM G_MAXUINT32
+guint32 idg_fold_warps_find_program (IdgFoldWarps *warps, const IdgFoldStep *steps, gsize n);
+guint32 idg_fold_warps_find_row (IdgFoldWarps *warps, const guint32 *programs);
+void idg_fold_warps_add_blocks (IdgFoldWarps *warps, guint64 first, guint64 n, guint32 row);
 
 /* ---- idg-fold-ranges.c ---- */
 

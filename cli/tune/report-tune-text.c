@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* The ranking for people: a line for each launch, the quickest first, and what bounds it. */
+#include "cli/common/cli-text.h"
+#include "cli/tune/report-tune.h"
+
+#include <stdio.h>
+
+#define MOST_LABEL 40 /* columns of a launch's name */
+
+static const WpTuneRow *
+get_row (const WpTuning *tuning, guint i)
+{
+  return g_ptr_array_index (tuning->rows, i);
+}
+
+/* "memory 93%" would need the report; the verdict's kind and resource say what it is. */
+static void
+print_bound (const WpTuneRow *row)
+{
+  if (row->no_verdict)
+    printf ("no verdict (%s)", row->warnings);
+  else if (*row->resource != '\0')
+    printf ("%s: %s", row->kind, row->resource);
+  else
+    fputs (row->kind, stdout);
+}
+
+static void
+print_row (const WpTuneRow *row, guint place, gint width, gdouble best, gboolean ties)
+{
+  g_autofree gchar *label = wp_text_cut (row->label, width);
+  gint pad = width - (gint)g_utf8_strlen (label, -1);
+
+  printf ("  %4u%s %s%*s", place, ties && row->is_tie ? "=" : " ", label, pad, "");
+  if (row->error != NULL)
+    {
+      printf ("  cannot run: %s\n", row->error->message);
+      return;
+    }
+  printf ("  %12.6g us  %6.3f  %5" G_GINT64_FORMAT "  %-16.16s  ", row->time_us,
+          best > 0 ? row->time_us / best : 1, row->resident_warps,
+          row->limiters != NULL ? row->limiters : "");
+  print_bound (row);
+  putchar ('\n');
+}
+
+static gint
+find_width (const WpTuning *tuning)
+{
+  glong width = 6;
+
+  for (guint i = 0; i < tuning->rows->len; i++)
+    width = MAX (width, g_utf8_strlen (get_row (tuning, i)->label, -1));
+  return (gint)MIN (width, MOST_LABEL);
+}
+
+static void
+print_conclusion (const WpTuning *tuning)
+{
+  const WpTuneRow *best = get_row (tuning, 0);
+  g_autofree gchar *text
+      = tuning->n_ties > 1
+            ? g_strdup_printf ("The first %u are a tie (=): their predicted times differ by no "
+                               "more than %g%%, which is what predictions of such kernels are off "
+                               "by (doc/fidelity.md). Measure these.",
+                               tuning->n_ties, WP_TUNE_TIE * 100)
+            : g_strdup_printf ("%s is predicted to be the quickest by more than the %g%% that "
+                               "predictions of such kernels are off by (doc/fidelity.md).",
+                               best->label, WP_TUNE_TIE * 100);
+  g_autofree gchar *bound = g_strdup_printf ("%s: %s", best->label, best->verdict);
+
+  putchar ('\n');
+  wp_text_print_wrapped (text);
+  wp_text_print_wrapped (bound);
+  for (guint i = 0; i < tuning->notes->len; i++)
+    {
+      g_autofree gchar *note
+          = g_strdup_printf ("Note: %s.", (const gchar *)g_ptr_array_index (tuning->notes, i));
+
+      wp_text_print_wrapped (note);
+    }
+}
+
+void
+wp_tuning_print_text (const WpTuning *tuning, const WpTune *tune, guint top)
+{
+  const WpTextStyle style = wp_text_style_get_own ();
+  g_autofree gchar *how = g_strdup_printf ("%u launches, %s memory", tuning->rows->len,
+                                           tune->options.contended ? "contended" : "ideal");
+  guint n = top == 0 ? tuning->rows->len : MIN (top, tuning->rows->len);
+  gint width = find_width (tuning);
+
+  wp_text_print_heading (&style, tune->kernel, tune->gpu->name, tune->gpu->title, how);
+  printf ("\n%s  rank  %-*s  %15s  %6s  %5s  %-16s  %s%s\n", style.bold, width, "launch",
+          "predicted", "factor", "warps", "limited by", "bound", style.plain);
+  for (guint i = 0; i < n; i++)
+    print_row (get_row (tuning, i), i + 1, width, get_row (tuning, 0)->time_us, tuning->n_ties > 1);
+  if (n < tuning->rows->len)
+    printf ("  ... and %u more (--top 0 shows all)\n", tuning->rows->len - n);
+  print_conclusion (tuning);
+}

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/* An instruction is a class for each context that it comes in, and one more where no lane executes
+ * it: then it takes an issue slot and reads its guard. Registers come from the operands; the
+ * decoder says which are written, and how many registers each has. */
+#include "exec/fold/wp-fold-code.h"
+
+#include <string.h>
+
+#include "idg/import/ops/idg-ops.h"
+
+/* What is known of an op with its words. */
+typedef struct
+{
+  IdgSassOp sass;
+  gboolean branches;
+  guint32 number;      /* as IdgFoldClass.op_number */
+  gboolean is_unknown; /* the tables lack it */
+} WpFoldOp;
+
+typedef struct
+{
+  guint32 index;
+  gboolean executed;
+  const gchar *context; /* interned */
+} Key;
+
+static guint
+hash_key (gconstpointer data)
+{
+  const Key *key = data;
+
+  return (key->index * 2u + (guint)key->executed) * 2654435761u ^ g_direct_hash (key->context);
+}
+
+static gboolean
+equal_keys (gconstpointer x, gconstpointer y)
+{
+  const Key *a = x, *b = y;
+
+  return a->index == b->index && a->executed == b->executed && a->context == b->context;
+}
+
+void
+wp_fold_code_init (WpFoldCode *code, const WpFoldInput *input, GPtrArray *notes)
+{
+  code->input = input;
+  idg_fold_classes_init (&code->classes);
+  code->classes.n_pcs = input->n_instrs;
+  code->ops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  code->keys = g_hash_table_new_full (hash_key, equal_keys, g_free, NULL);
+  code->texts = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_set_size (code->texts, (gint)input->n_instrs);
+  code->strings = g_string_chunk_new (1024);
+  code->notes = notes;
+}
+
+void
+wp_fold_code_clear (WpFoldCode *code)
+{
+  idg_fold_classes_clear (&code->classes);
+  g_hash_table_unref (code->ops);
+  g_hash_table_unref (code->keys);
+  g_ptr_array_unref (code->texts);
+  g_string_chunk_free (code->strings);
+}
+
+void
+wp_fold_code_note (WpFoldCode *code, guint index, const gchar *text)
+{
+  const gchar *file = NULL;
+  guint line = 0;
+  g_autofree gchar *note = NULL;
+
+  if (!code->notes)
+    return;
+  if (code->input->find_line)
+    code->input->find_line (code->input->line_data, index, &file, &line);
+  note = file && line > 0 ? g_strdup_printf ("%s:%u: %s", file, line, text)
+                          : g_strdup_printf ("%s: %s", code->input->file, text);
+  for (guint i = 0; i < code->notes->len; i++)
+    if (strcmp (g_ptr_array_index (code->notes, i), note) == 0)
+      return;
+  g_ptr_array_add (code->notes, g_steal_pointer (&note));
+}
+
+/* ---- Ops ---- */
+
+static gchar *
+name_op (const WpSassInstr *instr)
+{
+  GString *name = g_string_new (wp_sass_op_name (instr->op));
+
+  for (guint i = 0; i < instr->n_words; i++)
+    g_string_append_printf (name, ".%s", wp_sass_word_text (instr->words[i]));
+  return g_string_free (name, FALSE);
+}
+
+static gboolean
+is_branch (const gchar *op)
+{
+  static const gchar *const branches[] = { "bra", "brx", "call", "exit", "ret" };
+  gsize length = strcspn (op, ".");
+
+  for (guint i = 0; i < G_N_ELEMENTS (branches); i++)
+    if (strlen (branches[i]) == length && strncmp (op, branches[i], length) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Ops of equal names have equal numbers: 0 for barriers. */
+static guint32
+number_op (WpFoldCode *code, const gchar *name)
+{
+  GHashTableIter iter;
+  gpointer value;
+  guint32 n = 0;
+
+  g_hash_table_iter_init (&iter, code->ops);
+  while (name && g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const WpFoldOp *op = value;
+
+      if (op->sass.op && strcmp (op->sass.op, name) == 0)
+        return op->number;
+      n = MAX (n, op->number);
+    }
+  return name ? n + 1 : 0;
+}
+
+static const WpFoldOp *
+find_op (WpFoldCode *code, guint index)
+{
+  gchar *name = name_op (&code->input->instrs[index]);
+  WpFoldOp *op = g_hash_table_lookup (code->ops, name);
+  g_autofree gchar *note = NULL;
+
+  if (op)
+    {
+      g_free (name);
+      return op;
+    }
+  op = g_new0 (WpFoldOp, 1);
+  op->is_unknown = !idg_ops_find_sass (name, &op->sass);
+  op->branches = op->sass.op && is_branch (op->sass.op);
+  op->number = number_op (code, op->sass.op);
+  if (op->is_unknown)
+    {
+      note = g_strdup_printf ("unknown instruction %s, taken as %s", name,
+                              op->sass.op ? op->sass.op : "a barrier");
+      wp_fold_code_note (code, index, note);
+    }
+  g_hash_table_insert (code->ops, name, op);
+  return op;
+}
+
+/* ---- Registers ---- */
+
+/* Adds N registers from FIRST of the file that begins at BASE, of which those below LIMIT count. */
+static void
+add_registers (WpFoldCode *code, guint base, guint first, guint n, guint limit, guint *count)
+{
+  for (guint i = first; i < MIN (first + n, limit); i++)
+    {
+      guint16 number = (guint16)(base + i);
+
+      g_array_append_val (code->classes.registers, number);
+      (*count)++;
+    }
+}
+
+static void
+add_general (WpFoldCode *code, guint first, guint n, guint *count)
+{
+  add_registers (code, 0, first, n, 255, count);
+}
+
+static void
+add_uniform (WpFoldCode *code, guint first, guint n, guint *count)
+{
+  add_registers (code, IDG_FOLD_UNIFORM, first, n, 255, count);
+}
+
+static void
+add_predicates (WpFoldCode *code, gboolean uniform, guint first, guint n, guint *count)
+{
+  add_registers (code, uniform ? IDG_FOLD_UNIFORM_PREDICATE : IDG_FOLD_PREDICATE, first, n, 7,
+                 count);
+}
+
+/* Shared memory has addresses of 32 bits. */
+static guint
+get_address_width (const WpSassInstr *instr, const WpSassOperand *operand, const IdgSassOp *sass,
+                   gboolean is_first)
+{
+  if (operand->index_word == WP_WORD_64)
+    return 2;
+  if (operand->index_word != WP_WORD_NONE || (instr->op == WP_SASS_LDGSTS && is_first))
+    return 1;
+  return MAX (sass->address_registers, 1);
+}
+
+static void
+add_address (WpFoldCode *code, const WpSassInstr *instr, const WpSassOperand *operand,
+             const IdgSassOp *sass, guint *count)
+{
+  guint width = get_address_width (instr, operand, sass, operand == instr->operands);
+  gboolean is_wide = instr->op != WP_SASS_LDS && instr->op != WP_SASS_STS
+                     && instr->op != WP_SASS_ATOMS && instr->op != WP_SASS_LDSM;
+
+  add_general (code, operand->index, width, count);
+  add_uniform (code, operand->uniform, is_wide && operand->descriptor != 255 ? 2 : width, count);
+  add_uniform (code, operand->descriptor, 2, count);
+}
+
+/* Adds what the instruction reads in OPERAND, which it does not write. */
+static void
+add_read (WpFoldCode *code, const WpSassInstr *instr, const WpSassOperand *operand,
+          const IdgSassOp *sass, guint *count)
+{
+  switch (operand->kind)
+    {
+    case WP_SASS_REGISTER:
+      add_general (code, operand->number, operand->n_registers, count);
+      break;
+    case WP_SASS_UNIFORM:
+      add_uniform (code, operand->number, operand->n_registers, count);
+      break;
+    case WP_SASS_PREDICATE:
+    case WP_SASS_UNIFORM_PREDICATE:
+      add_predicates (code, operand->kind != WP_SASS_PREDICATE, operand->number, 1, count);
+      break;
+    case WP_SASS_PREDICATES:
+    case WP_SASS_UNIFORM_PREDICATES:
+      add_predicates (code, operand->kind != WP_SASS_PREDICATES, 0, 7, count);
+      break;
+    case WP_SASS_CONSTANT:
+      add_general (code, operand->index, 1, count);
+      if (operand->is_descriptor)
+        add_uniform (code, operand->number, 2, count);
+      break;
+    case WP_SASS_MEMORY:
+      add_address (code, instr, operand, sass, count);
+      break;
+    default:
+      break;
+    }
+}
+
+static void
+add_guard (WpFoldCode *code, const WpSassInstr *instr, guint *count)
+{
+  add_predicates (code, instr->guard_is_uniform, instr->guard, 1, count);
+}
+
+static void
+fill_registers (WpFoldCode *code, IdgFoldClass *class, const WpSassInstr *instr,
+                const IdgSassOp *sass, gboolean executed)
+{
+  class->first_read = code->classes.registers->len;
+  add_guard (code, instr, &class->n_reads);
+  for (guint i = 0; executed && i < instr->n_operands; i++)
+    if (!instr->operands[i].is_dest)
+      add_read (code, instr, &instr->operands[i], sass, &class->n_reads);
+  class->first_write = code->classes.registers->len;
+  for (guint i = 0; executed && i < instr->n_operands; i++)
+    if (instr->operands[i].is_dest)
+      add_read (code, instr, &instr->operands[i], sass, &class->n_writes);
+}
+
+/* ---- Barriers and copies ---- */
+
+static void
+fill_barrier (WpFoldCode *code, guint index, IdgFoldClass *class)
+{
+  const WpSassInstr *instr = &code->input->instrs[index];
+  const WpSassOperand *operands = instr->operands;
+  guint id = 0, threads = 0, n = instr->n_operands;
+  g_autofree gchar *name = NULL;
+  gboolean is_whole;
+
+  class->op = NULL;
+  if (n > 0 && operands[0].kind != WP_SASS_IMMEDIATE)
+    {
+      wp_fold_code_note (code, index,
+                         "the number of the barrier is in a register; taken as one of the whole "
+                         "block");
+      return;
+    }
+  id = n > 0 ? (guint)operands[0].value : 0;
+  if (n > 1 && operands[1].kind == WP_SASS_IMMEDIATE)
+    threads = (guint)operands[1].value;
+  else if (n > 1 && operands[1].kind == WP_SASS_REGISTER)
+    wp_fold_code_note (code, index,
+                       "the threads of the barrier are in a register; taken as all of the block");
+  class->arrives = wp_sass_has (instr, WP_WORD_ARV);
+  is_whole = threads == 0 || threads == code->input->threads;
+  name = is_whole ? g_strdup_printf ("%u", id) : g_strdup_printf ("%u-%u", id, threads);
+  if (id > 0 || !is_whole || class->arrives)
+    class->barrier = g_string_chunk_insert_const (code->strings, name);
+  class->warps = is_whole ? 0 : (threads - 1) / IDG_LANES + 1;
+}
+
+/* LDGDEPBAR ends a group of copies, and has the scoreboard SB0 count it; DEPBAR.LE SB0, 0x1 waits
+ * until at most one is left. */
+static void
+fill_copy (const WpSassInstr *instr, IdgFoldClass *class)
+{
+  const WpSassOperand *operands = instr->operands;
+
+  if (instr->op == WP_SASS_LDGSTS)
+    class->copy = IDG_FOLD_COPIES;
+  else if (instr->op == WP_SASS_LDGDEPBAR)
+    class->copy = IDG_FOLD_COMMITS;
+  else if (instr->op == WP_SASS_DEPBAR && instr->n_operands > 0
+           && operands[0].kind == WP_SASS_SCOREBOARD && operands[0].number == 0)
+    {
+      class->copy = IDG_FOLD_AWAITS;
+      if (instr->n_operands > 1 && operands[1].kind == WP_SASS_IMMEDIATE)
+        class->pending = (guint)CLAMP (operands[1].value, 0, G_MAXINT);
+    }
+}
+
+/* ---- Classes ---- */
+
+static const gchar *
+get_text (WpFoldCode *code, guint index)
+{
+  gpointer *text = &g_ptr_array_index (code->texts, index);
+
+  if (!*text)
+    *text = wp_fold_make_text (code->input, index);
+  return *text;
+}
+
+static guint32
+add_class (WpFoldCode *code, guint index, const gchar *context, gboolean executed)
+{
+  const WpSassInstr *instr = &code->input->instrs[index];
+  const WpFoldOp *op = find_op (code, index);
+  IdgFoldClass class = { .pc = (guint64)index * WP_SASS_BYTES,
+                         .op = op->sass.op,
+                         .opcode = wp_sass_op_name (instr->op),
+                         .context = context,
+                         .text = get_text (code, index),
+                         .pc_number = index,
+                         .op_number = op->number,
+                         .branches = op->branches };
+
+  if (!op->sass.op && executed)
+    fill_barrier (code, index, &class);
+  else if (executed)
+    fill_copy (instr, &class);
+  else if (class.op && g_str_has_prefix (class.op, "bra"))
+    class.context = "not-taken";
+  else
+    {
+      class.op = "nop";
+      class.op_number = G_MAXUINT32;
+      class.branches = FALSE;
+    }
+  fill_registers (code, &class, instr, &op->sass, executed);
+  g_array_append_val (code->classes.classes, class);
+  return code->classes.classes->len - 1;
+}
+
+guint32
+wp_fold_code_find (WpFoldCode *code, guint index, const gchar *context, gboolean executed)
+{
+  Key key
+      = { index, executed, context ? g_string_chunk_insert_const (code->strings, context) : NULL };
+  gpointer number = g_hash_table_lookup (code->keys, &key);
+
+  if (!number)
+    {
+      number = GUINT_TO_POINTER (add_class (code, index, key.context, executed) + 1);
+      g_hash_table_insert (code->keys, g_memdup2 (&key, sizeof key), number);
+    }
+  return GPOINTER_TO_UINT (number) - 1;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Private to exec/fold: instructions of machine code as the classes that idg/import/fold works
+ * with. */
+#pragma once
+
+#include "exec/fold/wp-fold.h"
+#include "idg/import/fold/idg-fold.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  const WpFoldInput *input;
+  IdgFoldClasses classes;
+  GHashTable *ops;  /* of WpFoldOp, by the op's text */
+  GHashTable *keys; /* numbers of classes + 1, by what they are */
+  GPtrArray *texts; /* of instructions, NULL: not made yet */
+  GStringChunk *strings;
+  GPtrArray *notes; /* or NULL */
+} WpFoldCode;
+
+void wp_fold_code_init (WpFoldCode *code, const WpFoldInput *input, GPtrArray *notes);
+void wp_fold_code_clear (WpFoldCode *code);
+
+/* Returns the number of the class of instruction INDEX in CONTEXT (NULL: none), executed by some
+ * lane or by none. Of a branch that means taken or not. O(1). */
+guint32 wp_fold_code_find (WpFoldCode *code, guint index, const gchar *context, gboolean executed);
+
+/* Adds "FILE:LINE: ..." to the notes, unless they have it. */
+void wp_fold_code_note (WpFoldCode *code, guint index, const gchar *text);
+
+G_END_DECLS
