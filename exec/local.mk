@@ -12,6 +12,8 @@ libexec_la_SOURCES = \
 	%reldir%/cubin/wp-cubin-lines.h \
 	%reldir%/cubin/wp-cubin-load.c \
 	%reldir%/cubin/wp-cubin-private.h \
+	%reldir%/cubin/wp-cubin-relocate.c \
+	%reldir%/cubin/wp-cubin-relocate.h \
 	%reldir%/cubin/wp-cubin-source.c \
 	%reldir%/cubin/wp-cubin-symbols.c \
 	%reldir%/cubin/wp-cubin.c \
@@ -43,40 +45,59 @@ libexec_la_SOURCES = \
 	%reldir%/launch/wp-launch-value.h \
 	%reldir%/launch/wp-launch.c \
 	%reldir%/launch/wp-launch.h \
+	%reldir%/machine/wp-address.c \
+	%reldir%/machine/wp-address.h \
+	%reldir%/machine/wp-barrier.c \
+	%reldir%/machine/wp-barrier.h \
+	%reldir%/machine/wp-block.c \
 	%reldir%/machine/wp-block.h \
-<<<<<<< HEAD
+	%reldir%/machine/wp-diverge.c \
+	%reldir%/machine/wp-diverge.h \
+	%reldir%/machine/wp-external.c \
+	%reldir%/machine/wp-external.h \
+	%reldir%/machine/wp-kernel-code.c \
+	%reldir%/machine/wp-kernel-code.h \
 	%reldir%/machine/wp-lanes.h \
-=======
 	%reldir%/machine/wp-number.c \
 	%reldir%/machine/wp-number.h \
->>>>>>> w-lead
 	%reldir%/machine/wp-ops-arith.c \
 	%reldir%/machine/wp-ops-arith.h \
+	%reldir%/machine/wp-ops-atomic.c \
+	%reldir%/machine/wp-ops-constant.c \
+	%reldir%/machine/wp-ops-control.c \
 	%reldir%/machine/wp-ops-convert.c \
 	%reldir%/machine/wp-ops-double.c \
 	%reldir%/machine/wp-ops-exchange.c \
 	%reldir%/machine/wp-ops-families.def \
 	%reldir%/machine/wp-ops-float.c \
+	%reldir%/machine/wp-ops-half.c \
 	%reldir%/machine/wp-ops-integer.c \
 	%reldir%/machine/wp-ops-logic.c \
+	%reldir%/machine/wp-ops-memory.c \
 	%reldir%/machine/wp-ops-move.c \
+	%reldir%/machine/wp-ops-mufu.c \
 	%reldir%/machine/wp-ops-special.c \
 	%reldir%/machine/wp-ops.h \
 	%reldir%/machine/wp-prepare.c \
 	%reldir%/machine/wp-prepare.h \
-<<<<<<< HEAD
-	%reldir%/machine/wp-kernel-code.h \
-=======
-	%reldir%/machine/wp-program.h \
 	%reldir%/machine/wp-rows-convert.c \
->>>>>>> w-lead
 	%reldir%/machine/wp-rows-double.c \
 	%reldir%/machine/wp-rows-float.h \
+	%reldir%/machine/wp-rows-half.c \
+	%reldir%/machine/wp-rows-mufu.c \
 	%reldir%/machine/wp-rows-single.c \
 	%reldir%/machine/wp-rows.h \
+	%reldir%/machine/wp-run-private.h \
+	%reldir%/machine/wp-run-turn.c \
+	%reldir%/machine/wp-run-waves.c \
+	%reldir%/machine/wp-run.c \
 	%reldir%/machine/wp-run.h \
+	%reldir%/machine/wp-warp-run.c \
+	%reldir%/machine/wp-warp-run.h \
 	%reldir%/machine/wp-warp.c \
 	%reldir%/machine/wp-warp.h \
+	%reldir%/machine/wp-workers.c \
+	%reldir%/machine/wp-workers.h \
 	%reldir%/memory/wp-access.h \
 	%reldir%/memory/wp-bytes.c \
 	%reldir%/memory/wp-bytes.h \
@@ -125,7 +146,11 @@ libexec_la_SOURCES = \
 	%reldir%/trail/wp-trail-rows.h \
 	%reldir%/trail/wp-trail-store.c \
 	%reldir%/trail/wp-trail.c \
-	%reldir%/trail/wp-trail.h
+	%reldir%/trail/wp-trail.h \
+	%reldir%/wp-grid.c \
+	%reldir%/wp-grid.h \
+	%reldir%/wp-module.c \
+	%reldir%/wp-module.h
 if WITH_ZSTD
 libexec_la_SOURCES += %reldir%/cubin/wp-fatbin-zstd.c
 else

@@ -346,7 +346,7 @@ add_class (WpFoldCode *code, guint index, const gchar *context, gboolean execute
                          .op_number = op->number,
                          .branches = op->branches };
 
-  if (!op->sass.op && executed)
+  if (executed && (!op->sass.op || instr->op == WP_SASS_BAR))
     fill_barrier (code, index, &class);
   else if (executed)
     fill_copy (instr, &class);

@@ -19,8 +19,7 @@ all_are_there (const WpBlock *block, const WpNamedBarrier *barrier)
 static gboolean
 is_complete (const WpBlock *block, const WpNamedBarrier *barrier)
 {
-  return barrier->expected ? barrier->arrived >= barrier->expected
-                           : all_are_there (block, barrier);
+  return barrier->expected ? barrier->arrived >= barrier->expected : all_are_there (block, barrier);
 }
 
 static void
@@ -87,7 +86,7 @@ wp_block_arrive (WpWarp *warp, const WpArrival *arrival)
     }
   if (arrival->waits)
     {
-      barrier->waiting |= (guint64) 1 << warp->number;
+      barrier->waiting |= (guint64)1 << warp->number;
       wp_warp_wait (warp, arrival->barrier);
     }
 }

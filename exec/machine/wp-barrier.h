@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint barrier;
-  guint expected;  /* threads, 0: all */
-  gboolean waits;  /* BAR.ARV does not */
-  guint8 reduce;   /* WpReduce */
+  guint expected;       /* threads, 0: all */
+  gboolean waits;       /* BAR.ARV does not */
+  guint8 reduce;        /* WpReduce */
   guint32 p, p_unknown; /* the predicate that is reduced */
   WpTag tag;
 } WpArrival;

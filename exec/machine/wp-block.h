@@ -36,17 +36,17 @@ typedef struct
   guint64 shared_window, local_window; /* generic addresses from here on are shared or local */
   guint64 window_bytes;                /* how large each of the two windows is */
   WpMemory *memory;
-  const WpKernelCode *code;
+  const struct WpKernelCode *code;
 } WpGrid;
 
 /* A named barrier of a block: BAR.SYNC, BAR.ARV, BAR.RED. */
 typedef struct
 {
-  guint expected;     /* threads; 0: all of the block that have not ended */
-  guint arrived;      /* threads; a warp of which all are there counts 32 */
-  guint64 waiting;    /* a bit for each warp that waits */
-  guint32 lanes[WP_MAX_WARPS]; /* that have arrived, by warp */
-  guint32 count;      /* BAR.RED: in how many threads the predicate held... */
+  guint expected;                          /* threads; 0: all of the block that have not ended */
+  guint arrived;                           /* threads; a warp of which all are there counts 32 */
+  guint64 waiting;                         /* a bit for each warp that waits */
+  guint32 lanes[WP_MAX_WARPS];             /* that have arrived, by warp */
+  guint32 count;                           /* BAR.RED: in how many threads the predicate held... */
   gboolean is_some, is_missed, is_unknown; /* ...in one, not in one; unknown in one */
   WpTag tag;
 } WpNamedBarrier;
@@ -64,9 +64,9 @@ struct WpBlock
 {
   WpGrid *grid;
   guint id[3];
-  guint64 number;                  /* x + y * grid[0] + z * grid[0] * grid[1] */
-  guint sm;                        /* that it is resident on */
-  guint slot;                      /* of the SM's places for blocks */
+  guint64 number;          /* x + y * grid[0] + z * grid[0] * grid[1] */
+  guint sm;                /* that it is resident on */
+  guint slot;              /* of the SM's places for blocks */
   guint8 *shared;          /* grid->shared_bytes */
   guint64 *shared_unknown; /* a bit for each byte. At first all are */
   WpTag shared_tag;        /* of what was stored there and is unknown */
@@ -74,8 +74,28 @@ struct WpBlock
   WpWarp **warps;
   WpNamedBarrier barriers[WP_NAMED_BARRIERS];
   GArray *notes;         /* of WpMachineNote, NULL: none */
+  gboolean is_busy;      /* a block executes here, and has not ended */
   gpointer memory_state; /* the ops on memory keep here what they like; plain g_malloc() */
 };
+
+/* A place for blocks on an SM: memory and registers for one. Trails go to STORE. */
+WpBlock *wp_block_new (WpGrid *grid, guint sm, guint slot, WpTrailStore *store);
+void wp_block_free (WpBlock *block);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpBlock, wp_block_free)
+
+/* Block NUMBER begins there. Notes of the block before it stay. */
+void wp_block_begin (WpBlock *block, guint64 number, WpTrailStore *store);
+
+/* Runs each warp until its turn is over, it has ended or waits for what only a later turn can
+ * bring. FALSE: a warp has failed, or all wait for a barrier that cannot be complete:
+ * wp_block_describe_failure(). is_busy tells whether the block has not ended. */
+gboolean wp_block_run (WpBlock *block, guint quantum);
+
+/* Another turn: the logs of accesses are emptied. */
+void wp_block_next_turn (WpBlock *block);
+
+/* "k.cu:12: block (3, 0, 0), thread (5, 0, 0): what". Free with g_free(). */
+gchar *wp_block_describe_failure (const WpBlock *block);
 
 /* The thread of LANE in WARP, as its number in the block and as its three coordinates. */
 static inline guint

@@ -327,8 +327,8 @@ wp_warp_describe (const WpWarp *warp, GString *text)
     {
       const WpGroup *group = &warp->groups[k];
       guint32 arrived, still;
-      g_autofree gchar *place = wp_kernel_code_place (warp->block->grid->code,
-                                                      group->pc ? group->pc - 1 : 0);
+      g_autofree gchar *place
+          = wp_kernel_code_place (warp->block->grid->code, group->pc ? group->pc - 1 : 0);
       if (group->state == WP_GROUP_READY)
         continue;
       if (text->len && text->str[text->len - 1] != ' ')

@@ -10,35 +10,42 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  guint function; /* in WpCubin.functions */
-  guint first, n; /* its steps */
+  gint function;   /* in WpCubin.functions, -1: functions of the run-time system */
+  guint64 address; /* of its first instruction */
+  guint first, n;  /* its steps */
 } WpCodePart;
 
 struct WpKernelCode
 {
   const WpCubin *cubin;
-  guint sm;
   GArray *parts; /* of WpCodePart; the first one is the kernel */
   guint n_steps;
   WpStep *steps;
   WpSassInstr *instrs;
   GPtrArray *rows;    /* of WpConstantRow: what immediates and constants are */
+  GPtrArray *choices; /* of guint32[warps]: what --branch says */
   guint registers;    /* that steps name: a warp has that many */
   gboolean is_serial; /* blocks have to run one after the other: an atomic whose result is used, or
                        * a sum in floating point, depends on the order */
 };
 
-/* Prepares function FUNCTION of CUBIN and what it calls for a launch with the constants of GRID
- * (banks and sm are set; `rows` and `code` are set here by the caller). NULL with an error
- * IDG_ERROR that names the place where an op is not known or not covered. The cubin has to live as
- * long. Free with wp_kernel_code_free(). */
-WpKernelCode *wp_kernel_code_new (const WpCubin *cubin, guint function, const WpGrid *grid,
+/* Prepares function FUNCTION of CUBIN, which is relocated, and what it calls for a launch with the
+ * constants of GRID; `rows` and `code` of GRID are set. NULL with an error of IDG_ERROR that names
+ * the place where an op is not known or not covered. The cubin has to live as long. Free with
+ * wp_kernel_code_free(). O(instructions). */
+WpKernelCode *wp_kernel_code_new (const WpCubin *cubin, guint function, WpGrid *grid,
                                   GError **error);
 void wp_kernel_code_free (WpKernelCode *code);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpKernelCode, wp_kernel_code_free)
 
-/* Where step INDEX stands in the source: FILE and LINE are set, or NULL and 0 where the cubin does
- * not say. */
+/* The index of the step at ADDRESS of the code. FALSE: none is there. O(functions). */
+gboolean wp_kernel_code_find (const WpKernelCode *code, guint64 address, guint32 *index);
+
+/* The part that step INDEX is in. */
+const WpCodePart *wp_kernel_code_part (const WpKernelCode *code, guint index);
+
+/* Where step INDEX stands in the source: FILE (borrowed) and LINE are set, or NULL and 0 where the
+ * cubin does not say. O(log lines). */
 void wp_kernel_code_line (const WpKernelCode *code, guint index, const gchar **file, guint *line);
 
 /* "k.cu:12", or "axpy+0x120" where the source is not known. Free with g_free(). */

@@ -5,6 +5,7 @@
 #include "exec/machine/wp-diverge.h"
 #include "exec/machine/wp-kernel-code.h"
 #include "exec/machine/wp-ops.h"
+#include "exec/machine/wp-warp-run.h"
 
 /* ---- Branches ---- */
 
@@ -35,8 +36,8 @@ static void
 run_branch (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   if (step->n_predicates)
-    mask &= wp_predicate (warp, step->source_p[0])
-            & ~wp_predicate_unknown (warp, step->source_p[0]);
+    mask
+        &= wp_predicate (warp, step->source_p[0]) & ~wp_predicate_unknown (warp, step->source_p[0]);
   if (step->mode[0] && mask)
     mask &= second_condition (warp, step);
   wp_trail_add (&warp->trail, step->index, mask);
@@ -74,7 +75,7 @@ run_jump (WpWarp *warp, const WpStep *step, guint32 mask)
     {
       if (!(mask >> k & 1))
         continue;
-      guint64 address = addresses[k] + (guint64) step->value;
+      guint64 address = addresses[k] + (guint64)step->value;
       if (!wp_kernel_code_find (code, address, &targets[k]))
         {
           wp_warp_fail (warp, step, k, "a jump to 0x%" G_GINT64_MODIFIER "x, where no code is",
@@ -96,8 +97,8 @@ prepare_jump (WpStep *step, gchar **problem)
   if (!step->n_sources || step->sources[0].from == WP_FROM_ROW)
     {
       if (step->n_sources)
-        step->value = step->sources[0].row->lanes[0][0]
-                      | (gint64) step->sources[0].row->lanes[1][0] << 32;
+        step->value
+            = step->sources[0].row->lanes[0][0] | (gint64)step->sources[0].row->lanes[1][0] << 32;
       step->mode[3] = WP_STEP_HAS_TARGET;
       step->run = run_branch;
       step->n_sources = 0;
@@ -115,8 +116,8 @@ static void
 run_exit (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   if (step->n_predicates)
-    mask &= wp_predicate (warp, step->source_p[0])
-            & ~wp_predicate_unknown (warp, step->source_p[0]);
+    mask
+        &= wp_predicate (warp, step->source_p[0]) & ~wp_predicate_unknown (warp, step->source_p[0]);
   wp_trail_add (&warp->trail, step->index, mask);
   if (!mask)
     return;
@@ -231,8 +232,8 @@ run_to_barrier (WpWarp *warp, const WpStep *step, guint32 mask)
 static gboolean
 prepare_bmov (WpStep *step, gchar **problem)
 {
-  gboolean is_from = step->instr->n_operands > 1
-                     && step->instr->operands[1].kind == WP_SASS_CONVERGENCE;
+  gboolean is_from
+      = step->instr->n_operands > 1 && step->instr->operands[1].kind == WP_SASS_CONVERGENCE;
 
   step->run = is_from ? run_from_barrier : run_to_barrier;
   step->mode[1] = wp_step_has (step, WP_WORD_CLEAR);
@@ -338,12 +339,11 @@ prepare_bar (WpStep *step, gchar **problem)
   step->run = run_bar;
   step->mode[0] = reduces || wp_step_has (step, WP_WORD_SYNC) || wp_step_has_text (step, "SYNCALL");
   if (reduces)
-    step->mode[1] = wp_step_has_text (step, "POPC") ? WP_REDUCE_COUNT
+    step->mode[1] = wp_step_has_text (step, "POPC")   ? WP_REDUCE_COUNT
                     : wp_step_has (step, WP_WORD_AND) ? WP_REDUCE_AND
                     : wp_step_has (step, WP_WORD_OR)  ? WP_REDUCE_OR
                                                       : WP_REDUCE_NONE;
-  return (step->mode[0] || wp_step_has (step, WP_WORD_ARV))
-                 && (!reduces || step->mode[1])
+  return (step->mode[0] || wp_step_has (step, WP_WORD_ARV)) && (!reduces || step->mode[1])
              ? TRUE
              : wp_step_refuse (step, problem);
 }
@@ -408,30 +408,17 @@ prepare_lepc (WpStep *step, gchar **problem)
 }
 
 const WpOpRule wp_rules_control[] = {
-  { WP_SASS_BRA, prepare_branch },
-  { WP_SASS_JMP, prepare_jump },
-  { WP_SASS_BRX, prepare_jump },
-  { WP_SASS_BRXU, prepare_jump },
-  { WP_SASS_CALL, prepare_jump },
-  { WP_SASS_RET, prepare_jump },
-  { WP_SASS_EXIT, prepare_exit },
-  { WP_SASS_KILL, prepare_exit },
-  { WP_SASS_BPT, prepare_trap },
-  { WP_SASS_BSSY, prepare_convergence },
-  { WP_SASS_BSYNC, prepare_convergence },
-  { WP_SASS_BREAK, prepare_convergence },
-  { WP_SASS_BMOV, prepare_bmov },
-  { WP_SASS_WARPSYNC, prepare_warpsync },
-  { WP_SASS_YIELD, prepare_turn },
-  { WP_SASS_NANOSLEEP, prepare_turn },
-  { WP_SASS_BAR, prepare_bar },
-  { WP_SASS_B2R, prepare_bar_result },
-  { WP_SASS_NOP, prepare_nothing },
-  { WP_SASS_ENDCOLLECTIVE, prepare_nothing },
-  { WP_SASS_DEPBAR, prepare_nothing },
-  { WP_SASS_ERRBAR, prepare_nothing },
-  { WP_SASS_CGAERRBAR, prepare_nothing },
-  { WP_SASS_PMTRIG, prepare_nothing },
-  { WP_SASS_LEPC, prepare_lepc },
-  { WP_SASS_NO_OP, NULL },
+  { WP_SASS_BRA, prepare_branch },        { WP_SASS_JMP, prepare_jump },
+  { WP_SASS_BRX, prepare_jump },          { WP_SASS_BRXU, prepare_jump },
+  { WP_SASS_CALL, prepare_jump },         { WP_SASS_RET, prepare_jump },
+  { WP_SASS_EXIT, prepare_exit },         { WP_SASS_KILL, prepare_exit },
+  { WP_SASS_BPT, prepare_trap },          { WP_SASS_BSSY, prepare_convergence },
+  { WP_SASS_BSYNC, prepare_convergence }, { WP_SASS_BREAK, prepare_convergence },
+  { WP_SASS_BMOV, prepare_bmov },         { WP_SASS_WARPSYNC, prepare_warpsync },
+  { WP_SASS_YIELD, prepare_turn },        { WP_SASS_NANOSLEEP, prepare_turn },
+  { WP_SASS_BAR, prepare_bar },           { WP_SASS_B2R, prepare_bar_result },
+  { WP_SASS_NOP, prepare_nothing },       { WP_SASS_ENDCOLLECTIVE, prepare_nothing },
+  { WP_SASS_DEPBAR, prepare_nothing },    { WP_SASS_ERRBAR, prepare_nothing },
+  { WP_SASS_CGAERRBAR, prepare_nothing }, { WP_SASS_PMTRIG, prepare_nothing },
+  { WP_SASS_LEPC, prepare_lepc },         { WP_SASS_NO_OP, NULL },
 };

@@ -13,7 +13,6 @@
  * whatever the number of threads is. */
 #pragma once
 
-#include "exec/cubin/wp-cubin.h"
 #include "exec/machine/wp-kernel-code.h"
 #include "exec/memory/wp-caches.h"
 #include "exec/trail/wp-trail-classes.h"
@@ -22,28 +21,6 @@ G_BEGIN_DECLS
 
 #define WP_EXEC_QUANTUM 1000
 #define WP_EXEC_LIMIT G_GUINT64_CONSTANT (1000000000)
-
-/* Where code is in the address space of generic pointers to functions. */
-#define WP_CODE_BASE G_GUINT64_CONSTANT (0x100000)
-
-/* The address of FUNCTION of CUBIN, for pointers to functions in memory. O(functions). */
-guint64 wp_kernel_code_function_address (const WpCubin *cubin, guint function);
-
-/* What is launched. All is borrowed. */
-typedef struct
-{
-  const WpCubin *cubin;
-  guint function;
-  guint grid[3], block[3];
-  guint shared_dynamic;     /* bytes */
-  const guint8 *parameters; /* with the addresses of buffers in place */
-  guint parameter_bytes;
-  /* Addresses of the cubin's variables in device memory (0: it is a constant), one for each. */
-  const guint64 *variables;
-  /* Bank 3 as the launch has it (--data), for the kernel's module; NULL: as the file has it. */
-  const WpBank *constants;
-  WpMemory *memory;
-} WpExecLaunch;
 
 /* Which lanes of warp WARP of a block take the branch at step INDEX of CODE where its guard is
  * unknown: LANES receives a bit for each. FALSE: nothing was said, and none does. Asked for every
@@ -73,7 +50,6 @@ typedef struct
 /* What was executed. */
 typedef struct
 {
-  WpGrid *grid;
   WpKernelCode *code;
   WpTrailClasses *classes;  /* finished */
   GPtrArray *counts;        /* of WpCounts, for each class */
@@ -85,11 +61,13 @@ typedef struct
   guint64 first_waves;
 } WpExecResult;
 
-/* Executes LAUNCH. NULL with an error of IDG_ERROR: an instruction that is not covered, before
- * anything runs; or "FILE:LINE: block (X, Y, Z), thread (X, Y, Z): WHAT"; or G_IO_ERROR_CANCELLED.
- * Memory then holds what was stored until then. Free with wp_exec_result_free(). */
-WpExecResult *wp_exec_run (const WpExecLaunch *launch, const WpExecOptions *options,
-                           GError **error);
+/* Executes kernel FUNCTION of CUBIN, relocated, on GRID, which is complete but for `code` and
+ * `rows`: they are set here, and good as long as the result. NULL with an error of IDG_ERROR: an
+ * instruction that is not covered, before anything runs; or "FILE:LINE: block (X, Y, Z), thread (X,
+ * Y, Z): WHAT"; or G_IO_ERROR_CANCELLED. Memory then holds what was stored until then. Free with
+ * wp_exec_result_free(). */
+WpExecResult *wp_exec_run (WpGrid *grid, const WpCubin *cubin, guint function,
+                           const WpExecOptions *options, GError **error);
 void wp_exec_result_free (WpExecResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpExecResult, wp_exec_result_free)
 

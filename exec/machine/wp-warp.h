@@ -19,7 +19,8 @@ G_BEGIN_DECLS
 #define WP_ROW_ZERO 0
 #define WP_ROW_SINK 16
 #define WP_ROW_R0 32
-#define WP_MAX_ROWS (WP_ROW_R0 + 255 + 1)
+#define WP_ROW_SLACK 16 /* for vectors that begin with the last register */
+#define WP_MAX_ROWS (WP_ROW_R0 + 255 + WP_ROW_SLACK)
 
 /* Uniform registers keep their numbers; 255 and those after it read as zeros (URZ). */
 #define WP_UR_ZERO 255
@@ -116,7 +117,7 @@ typedef enum
 typedef enum
 {
   WP_GROUP_READY,
-  WP_GROUP_SYNC,    /* waits at BSYNC for convergence barrier `barrier` */
+  WP_GROUP_SYNC,     /* waits at BSYNC for convergence barrier `barrier` */
   WP_GROUP_WARPSYNC, /* waits for the lanes in `wanted` */
   WP_GROUP_BLOCK     /* waits at barrier `barrier` of its block */
 } WpGroupState;
@@ -162,10 +163,11 @@ struct WpWarp
   guint32 barriers[WP_CONVERGENCE_BARRIERS][WP_LANES];
   WpGroup groups[WP_LANES]; /* the lanes that are not active; the last one goes on first */
   guint n_groups;
-  guint32 doubtful; /* of the lanes that a step runs for, those whose guard is unknown: what it
+  guint32 doubtful;    /* of the lanes that a step runs for, those whose guard is unknown: what it
                      * writes in them is unknown. Stores see to it; for registers it is done */
   guint64 n_executed;  /* instructions */
   guint64 turn_end;    /* of n_executed */
+  guint32 n_accesses;  /* to memory in this turn; those of many lines count more */
   guint32 n_backward;  /* branches that went back in the code */
   guint32 idle;        /* how often nothing had changed since the last look */
   guint64 fingerprint; /* of its registers then */
@@ -178,7 +180,7 @@ struct WpWarp
   WpTag local_tag; /* of what was stored there and is unknown */
   WpAccessLog log; /* the accesses of this turn, by the ops on memory */
   WpTrail trail;
-  gchar *failure;  /* what is wrong, without the place */
+  gchar *failure; /* what is wrong, without the place */
   guint32 failure_pc, failure_lane;
   gpointer memory_state; /* the ops on memory keep here what they like; plain g_malloc() */
 };
@@ -381,9 +383,9 @@ typedef enum
 
 void wp_warp_note (WpWarp *warp, const WpStep *step, WpNoteKind kind, WpTag tag);
 
-/* The local memory of the warp: local_bytes of the launch for each lane, laid out as the ops on
- * memory like, and with a bit for each byte which are unknown. Made with the first call, all
- * unknown. */
+/* The local memory of the warp, where a word of 4 bytes of all lanes lies together (WpLocal of
+ * exec/memory/wp-shared.h), and, with a bit for each byte, which are unknown. Made with the first
+ * call, all unknown. */
 guint8 *wp_warp_local (WpWarp *warp);
 
 G_END_DECLS

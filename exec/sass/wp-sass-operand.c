@@ -303,7 +303,7 @@ place_slot (const WpSassRow *row, const WpSassSlot *slot, const WpSassBits *bits
       placed.kind = place.kind;
       placed.bit = place.kind == WP_SLOT_CONSTANT ? 0 : place.bit;
       placed.width = 32;
-      placed.reuse = slot->kind == WP_SLOT_C ? 3 : 2;
+      placed.reuse = slot->kind == WP_SLOT_B ? 2 : 3;
       if (place.bit == BIT_LAST)
         placed.mods = slot->mods_at_64;
       if (place.kind == WP_SLOT_IMMEDIATE)
@@ -315,7 +315,8 @@ place_slot (const WpSassRow *row, const WpSassSlot *slot, const WpSassBits *bits
 }
 
 static gboolean
-set_word (const WpSassBits *bits, const WpSassField *field, guint8 *word, const WpSassField **wrong)
+set_word (const WpSassBits *bits, const WpSassField *field, guint16 *word,
+          const WpSassField **wrong)
 {
   guint16 found = wp_sass_field_word (bits, field);
 

@@ -20,7 +20,8 @@
  * Asynchronous copies have no register. What waits for groups of them depends on each copy of those
  * groups that none has waited for before. In a loop that copies ahead that is an earlier instance
  * than the copy's most recent one, so that the last instances of copies are kept, and such
- * dependences have a distance. */
+ * dependences have a distance. A loop's first rounds wait for copies from before the loop; that the
+ * very first one then waits for all of them, and not for the first group alone, undoes no repeat. */
 #include "idg/import/fold/idg-fold.h"
 
 #include <string.h>
@@ -496,8 +497,8 @@ verify (IdgFoldMaker *maker, guint32 node, guint32 op, gboolean all)
       const Dep *dep = &g_array_index (maker->deps, Dep, i);
       guint32 recent = get_recent (maker, dep->node, dep->distance);
 
-      if (recent != NOWHERE && !is_producer (maker, recent)
-          && !has_waited (get_instance (maker, recent), op))
+      if (recent != NOWHERE && get_node (maker, dep->node)->ring == 0
+          && !is_producer (maker, recent) && !has_waited (get_instance (maker, recent), op))
         {
           break_around (maker, node, all);
           return;

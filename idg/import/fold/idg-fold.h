@@ -63,8 +63,8 @@ typedef struct
   guint32 n_pcs;
 } IdgFoldClasses;
 
-void idg_fold_classes_init (IdgFoldClasses *classes);
-void idg_fold_classes_clear (IdgFoldClasses *classes);
+IDG_API void idg_fold_classes_init (IdgFoldClasses *classes);
+IDG_API void idg_fold_classes_clear (IdgFoldClasses *classes);
 
 static inline const IdgFoldClass *
 idg_fold_classes_get (const IdgFoldClasses *classes, guint32 number)
@@ -161,8 +161,8 @@ IdgProgram *idg_fold_program_build (const IdgFoldClasses *classes, const GArray 
 
 typedef struct IdgFoldWarps IdgFoldWarps;
 
-IdgFoldWarps *idg_fold_warps_new (const IdgFoldClasses *classes, guint32 warps_per_block);
-void idg_fold_warps_free (IdgFoldWarps *warps);
+IDG_API IdgFoldWarps *idg_fold_warps_new (const IdgFoldClasses *classes, guint32 warps_per_block);
+IDG_API void idg_fold_warps_free (IdgFoldWarps *warps);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (IdgFoldWarps, idg_fold_warps_free)
 
 /* Begins block NUMBER. Returns FALSE if that block has been read before. */
@@ -178,15 +178,16 @@ guint64 idg_fold_warps_count_blocks (const IdgFoldWarps *warps);
  * i of warps_per_block runs PROGRAMS[i] (IDG_FOLD_NO_PROGRAM: executes nothing); the third adds N
  * blocks of ROW, from number FIRST on, which no other call may name. */
 #define IDG_FOLD_NO_PROGRAM G_MAXUINT32
-guint32 idg_fold_warps_find_program (IdgFoldWarps *warps, const IdgFoldStep *steps, gsize n);
-guint32 idg_fold_warps_find_row (IdgFoldWarps *warps, const guint32 *programs);
-void idg_fold_warps_add_blocks (IdgFoldWarps *warps, guint64 first, guint64 n, guint32 row);
+IDG_API guint32 idg_fold_warps_find_program (IdgFoldWarps *warps, const IdgFoldStep *steps,
+                                             gsize n);
+IDG_API guint32 idg_fold_warps_find_row (IdgFoldWarps *warps, const guint32 *programs);
+IDG_API void idg_fold_warps_add_blocks (IdgFoldWarps *warps, guint64 first, guint64 n, guint32 row);
 
 /* ---- idg-fold-ranges.c ---- */
 
 /* Adds the programs to KERNEL, for all blocks that were read, renumbered from 0 in the order of
  * their numbers. EMPTY receives the number of warps that are missing from the trace; they execute
  * nothing. Returns FALSE if there are too many programs or memory is exhausted. */
-gboolean idg_fold_warps_finish (IdgFoldWarps *warps, IdgKernel *kernel, guint64 *empty);
+IDG_API gboolean idg_fold_warps_finish (IdgFoldWarps *warps, IdgKernel *kernel, guint64 *empty);
 
 G_END_DECLS

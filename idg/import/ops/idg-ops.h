@@ -57,7 +57,7 @@ typedef struct
  * memory. An instruction that executes and has no name in PTX (NOP, SSY, BSSY) is a `nop`. Texture
  * instructions have four destinations, as the mask is not part of the name. Accesses of 64 bits are
  * .v2.u32, of 128 bits .v4.u32. */
-gboolean idg_ops_find_sass (const gchar *opcode, IdgSassOp *op);
+IDG_API gboolean idg_ops_find_sass (const gchar *opcode, IdgSassOp *op);
 
 /* What a word after a dot in an op's name says. */
 typedef enum

@@ -10,7 +10,7 @@
 // case saxpy: saxpy<<<10, 256>>>(2500, 2.5f, X, Y)
 // case saxpy_grid_stride: saxpy_grid_stride<<<3, 96>>>(5000, -0.75f, X, Y)
 // case copy_iota: copy_float4<<<4, 32>>>(OUT, IN, 128)
-//   data: IN=iota:f32
+//   data: IN=f32:iota
 
 extern "C" __global__ void
 copy_bytes (unsigned char *out, const unsigned char *in, int n)

@@ -141,11 +141,11 @@ convert_float (const float *x, long long *out, int n)
   out[6] = __float2ll_rz (a);
   out[7] = __float2ll_rd (a);
   out[8] = (long long) __float2ull_rn (a);
-  out[9] = __float_as_int (rintf (a));
-  out[10] = __float_as_int (floorf (a));
-  out[11] = __float_as_int (ceilf (a));
-  out[12] = __float_as_int (truncf (a));
-  out[13] = __float_as_int (roundf (a));
+  out[9] = bits (rintf (a));
+  out[10] = bits (floorf (a));
+  out[11] = bits (ceilf (a));
+  out[12] = bits (truncf (a));
+  out[13] = bits (roundf (a));
   out[14] = (long long) bits ((double) a);
   out[15] = __half_as_ushort (__float2half_rz (a)) | __half_as_ushort (__float2half_rn (a)) << 16;
 }

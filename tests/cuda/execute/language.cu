@@ -3,7 +3,7 @@
 // templates, dynamic shared memory of two types, lambdas, special registers, generic addresses, clocks, vectors of bytes.
 //
 // case local_arrays: local_arrays<<<2, 48>>>(IN, OUT)
-// case by_value: by_value<<<2, 64>>>({3, 2.5f, {1, 2, 3, 4}, 7, 1.25}, OUT)
+// case by_value: by_value<<<2, 64>>>({3, 2.5f, {1, 2, 3, 4}, (char) 7, 1.25}, OUT)
 // case variables: count_up<<<2, 32>>>(5)
 //   launch: count_up<<<3, 32>>>(-2)
 //   launch: show_variables<<<1, 64>>>(OUT)
