@@ -43,6 +43,7 @@ unit_tests += \
 	%reldir%/check-capability \
 	%reldir%/check-coalesce \
 	%reldir%/check-device \
+	%reldir%/check-execute-memory \
 	%reldir%/check-fold \
 	%reldir%/check-follow \
 	%reldir%/check-gpu \
@@ -81,6 +82,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_device_SOURCES = %reldir%/check-device.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
 %canon_reldir%_check_device_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_execute_memory_SOURCES = %reldir%/check-execute-memory.c %reldir%/check-main.h
+%canon_reldir%_check_execute_memory_LDADD = libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_fold_SOURCES = %reldir%/check-fold.c %reldir%/check-main.h
 %canon_reldir%_check_fold_LDADD = libexec.la libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_follow_SOURCES = %reldir%/check-follow.c %reldir%/check-main.h \

@@ -28,15 +28,6 @@ wp_step_get_bytes (const WpStep *step, gboolean *is_signed)
   return 4;
 }
 
-gboolean
-wp_step_has_text (const WpStep *step, const gchar *text)
-{
-  for (guint i = 0; i < step->instr->n_words; i++)
-    if (strcmp (wp_sass_word_text ((WpSassWord)step->instr->words[i]), text) == 0)
-      return TRUE;
-  return FALSE;
-}
-
 const WpSassOperand *
 wp_step_get_memory (const WpStep *step, guint nth)
 {

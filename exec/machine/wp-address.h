@@ -27,8 +27,8 @@ typedef struct
   WpTag tag;       /* ...what it comes from */
 } WpAddresses;
 
-/* Computes what OPERAND (of kind WP_SASS_MEMORY) means in WARP: [R * scale + UR + value], of 64 bits
- * if IS_WIDE, where the index may still be of 32 (.U32). */
+/* Computes what OPERAND (of kind WP_SASS_MEMORY) means in WARP: [R * scale + UR + value], of 64
+ * bits if IS_WIDE, where the index may still be of 32 (.U32). */
 void wp_addresses_get (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wide,
                        WpAddresses *addresses);
 
@@ -68,9 +68,6 @@ void wp_warp_log_shared (WpWarp *warp, const WpStep *step, gboolean is_write, gb
 
 /* The bytes of a lane that STEP's words say: 1, 2, 4, 8 or 16. IS_SIGNED (may be NULL): S8, S16. */
 guint wp_step_get_bytes (const WpStep *step, gboolean *is_signed);
-
-/* Tells whether STEP's instruction has the word TEXT after its op. */
-gboolean wp_step_has_text (const WpStep *step, const gchar *text);
 
 /* Operand NTH (from 0) of kind WP_SASS_MEMORY or WP_SASS_CONSTANT, NULL: there is none. */
 const WpSassOperand *wp_step_get_memory (const WpStep *step, guint nth);

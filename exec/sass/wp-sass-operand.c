@@ -112,7 +112,7 @@ static gboolean
 decode_predicate (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand *operand)
 {
   operand->kind = slot->kind == WP_SLOT_PREDICATE ? WP_SASS_PREDICATE : WP_SASS_UNIFORM_PREDICATE;
-  operand->number = wp_sass_bits_get (bits, slot->bit, 3);
+  operand->number = wp_sass_bits_get (bits, slot->bit, 3) ^ slot->value;
   return TRUE;
 }
 
@@ -131,6 +131,7 @@ decode_immediate (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand 
   else if (slot->immediate == WP_IMMEDIATE_F64)
     operand->value = (gint64)(value << 32);
   operand->value *= MAX (slot->scale, 1);
+  operand->is_unsigned = slot->width == 64 && slot->immediate == WP_IMMEDIATE_UNSIGNED;
   operand->is_float = slot->immediate >= WP_IMMEDIATE_F32;
   operand->float_kind = slot->immediate == WP_IMMEDIATE_F64      ? WP_SASS_DOUBLE
                         : slot->immediate == WP_IMMEDIATE_F16X2  ? WP_SASS_HALF

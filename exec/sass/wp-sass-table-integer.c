@@ -86,6 +86,11 @@ name_imad (const WpSassBits *bits, WpSassInstr *instr)
 
 const WpSassRow wp_sass_rows_integer[] = {
   { .op = WP_SASS_MOV,
+    .code = 0x402,
+    .since = 120,
+    .words = WORDS (ALWAYS (64)),
+    .slots = SLOTS (REG_DEST (.n = 2), IMM (24, 64)) },
+  { .op = WP_SASS_MOV,
     .code = 0x002,
     .forms = WP_FORMS_B,
     .words = WORDS (FLAG_WHEN (80, 64, WP_SINCE (120)), FLAG_WHEN (88, SPILL, WP_SINCE (120))),

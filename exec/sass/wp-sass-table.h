@@ -189,6 +189,10 @@ typedef struct
   {                                                                                                \
     .until = SM                                                                                    \
   }
+#define WP_BETWEEN(FIRST, LAST)                                                                    \
+  {                                                                                                \
+    .since = FIRST, .until = LAST                                                                  \
+  }
 #define WP_IS(BIT) WP_WHEN (BIT, 1, 2)
 #define WP_IS_NOT(BIT) WP_WHEN (BIT, 1, 1)
 
@@ -333,6 +337,10 @@ typedef struct
 #define MEMORY_WHEN(WHEN, ...)                                                                     \
   {                                                                                                \
     .kind = WP_SLOT_MEMORY, .when = WHEN, .memory = { __VA_ARGS__ }                                \
+  }
+#define MEMORY_WHEN_2(WHEN, WHEN_2, ...)                                                           \
+  {                                                                                                \
+    .kind = WP_SLOT_MEMORY, .when = WHEN, .when_2 = WHEN_2, .memory = { __VA_ARGS__ }              \
   }
 #define SPECIAL(BIT)                                                                               \
   {                                                                                                \

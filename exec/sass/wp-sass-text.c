@@ -235,6 +235,8 @@ append_value (GString *text, const WpSassOperand *operand)
     case WP_SASS_IMMEDIATE:
       if (operand->is_float)
         append_float (text, operand);
+      else if (operand->is_unsigned)
+        g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x", (guint64)operand->value);
       else
         append_hex (text, operand->value);
       break;
