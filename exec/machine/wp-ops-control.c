@@ -86,26 +86,27 @@ run_jump (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_warp_jump (warp, mask, targets);
 }
 
-/* The register is added to the target; BRX has a distance from the next instruction in its place.
- */
+/* The register is added to the target; the text of BRX has a distance from the next instruction in
+ * its place. */
 static gboolean
 prepare_jump (WpStep *step, gchar **problem)
 {
-  guint64 distance;
+  gboolean is_distance = step->instr->op == WP_SASS_BRX || step->instr->op == WP_SASS_BRXU;
 
   step->is_control = TRUE;
   if (!step->n_sources || step->sources[0].from == WP_FROM_ROW)
     {
       if (step->n_sources)
-        step->value
-            = step->sources[0].row->lanes[0][0] | (gint64)step->sources[0].row->lanes[1][0] << 32;
+        step->value = step->sources[0].row->lanes[0][0]
+                      | (gint64)step->sources[0].row->lanes[1][0] << 32;
       step->mode[3] = WP_STEP_HAS_TARGET;
       step->run = run_branch;
       step->n_sources = 0;
       return TRUE;
     }
-  if (wp_step_get_value (step, 1, &distance))
-    step->value = step->address + WP_SASS_BYTES + distance;
+  for (guint k = 0; is_distance && k < step->instr->n_operands; k++)
+    if (step->instr->operands[k].kind == WP_SASS_TARGET)
+      step->value = (gint64)step->address + WP_SASS_BYTES + step->instr->operands[k].value;
   step->n_sources = 1;
   wp_step_set_words (step, 0, 2);
   step->run = run_jump;
