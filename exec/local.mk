@@ -49,12 +49,16 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-address.h \
 	%reldir%/machine/wp-barrier.c \
 	%reldir%/machine/wp-barrier.h \
+	%reldir%/machine/wp-block-run.c \
+	%reldir%/machine/wp-block-run.h \
 	%reldir%/machine/wp-block.c \
 	%reldir%/machine/wp-block.h \
 	%reldir%/machine/wp-diverge.c \
 	%reldir%/machine/wp-diverge.h \
 	%reldir%/machine/wp-external.c \
 	%reldir%/machine/wp-external.h \
+	%reldir%/machine/wp-kernel-build.c \
+	%reldir%/machine/wp-kernel-build.h \
 	%reldir%/machine/wp-kernel-code.c \
 	%reldir%/machine/wp-kernel-code.h \
 	%reldir%/machine/wp-lanes.h \
@@ -96,6 +100,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-run-waves.c \
 	%reldir%/machine/wp-run.c \
 	%reldir%/machine/wp-run.h \
+	%reldir%/machine/wp-step.c \
 	%reldir%/machine/wp-warp-run.c \
 	%reldir%/machine/wp-warp-run.h \
 	%reldir%/machine/wp-warp.c \

@@ -29,12 +29,7 @@ struct WpKernelCode
                        * a sum in floating point, depends on the order */
 };
 
-/* Prepares function FUNCTION of CUBIN, which is relocated, and what it calls for a launch with the
- * constants of GRID; `rows` and `code` of GRID are set. NULL with an error of IDG_ERROR that names
- * the place where an op is not known or not covered. The cubin has to live as long. Free with
- * wp_kernel_code_free(). O(instructions). */
-WpKernelCode *wp_kernel_code_new (const WpCubin *cubin, guint function, WpGrid *grid,
-                                  GError **error);
+/* Frees what wp_kernel_code_new() made. */
 void wp_kernel_code_free (WpKernelCode *code);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpKernelCode, wp_kernel_code_free)
 

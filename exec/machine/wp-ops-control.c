@@ -97,8 +97,8 @@ prepare_jump (WpStep *step, gchar **problem)
   if (!step->n_sources || step->sources[0].from == WP_FROM_ROW)
     {
       if (step->n_sources)
-        step->value = step->sources[0].row->lanes[0][0]
-                      | (gint64)step->sources[0].row->lanes[1][0] << 32;
+        step->value
+            = step->sources[0].row->lanes[0][0] | (gint64)step->sources[0].row->lanes[1][0] << 32;
       step->mode[3] = WP_STEP_HAS_TARGET;
       step->run = run_branch;
       step->n_sources = 0;

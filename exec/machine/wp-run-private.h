@@ -3,6 +3,7 @@
  * wp-run-waves.c says which blocks come next. */
 #pragma once
 
+#include "exec/machine/wp-block-run.h"
 #include "exec/machine/wp-run.h"
 #include "exec/machine/wp-workers.h"
 

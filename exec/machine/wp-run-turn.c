@@ -5,8 +5,6 @@
 
 #include "idg/kernel/idg-kernel.h"
 
-#include <gio/gio.h>
-
 static gboolean
 is_cancelled (const WpRun *run)
 {
@@ -145,7 +143,7 @@ wp_run_turn (WpRun *run, GError **error)
     wp_workers_run (run->workers, run->n_sms, run_sm, run);
   if (is_cancelled (run))
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "the execution was stopped");
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INTR, "the execution was stopped");
       return FALSE;
     }
   if (!check_failures (run, error))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The launch as a whole: made, turn by turn executed, and summed up. */
+#include "exec/machine/wp-kernel-build.h"
 #include "exec/machine/wp-run-private.h"
 
 #include "idg/kernel/idg-kernel.h"
