@@ -48,6 +48,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-address.c \
 	%reldir%/machine/wp-address.h \
 	%reldir%/machine/wp-block.h \
+	%reldir%/machine/wp-lanes.h \
 	%reldir%/machine/wp-number.c \
 	%reldir%/machine/wp-number.h \
 	%reldir%/machine/wp-ops-arith.c \
@@ -62,8 +63,10 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-fragment.c \
 	%reldir%/machine/wp-ops-half.c \
 	%reldir%/machine/wp-ops-integer.c \
+	%reldir%/machine/wp-ops-logic.c \
 	%reldir%/machine/wp-ops-matrix.c \
 	%reldir%/machine/wp-ops-memory.c \
+	%reldir%/machine/wp-ops-move.c \
 	%reldir%/machine/wp-ops-mufu.c \
 	%reldir%/machine/wp-ops-special.c \
 	%reldir%/machine/wp-ops.h \
@@ -107,6 +110,7 @@ libexec_la_SOURCES = \
 	%reldir%/sass/wp-sass-operand.h \
 	%reldir%/sass/wp-sass-ops.def \
 	%reldir%/sass/wp-sass-special.c \
+	%reldir%/sass/wp-sass-table-address.h \
 	%reldir%/sass/wp-sass-table-atomic.c \
 	%reldir%/sass/wp-sass-table-control.c \
 	%reldir%/sass/wp-sass-table-convert.c \
@@ -130,10 +134,18 @@ libexec_la_SOURCES = \
 	%reldir%/trail/wp-trail-store.c \
 	%reldir%/trail/wp-trail.c \
 	%reldir%/trail/wp-trail.h \
+	%reldir%/wp-compile.c \
+	%reldir%/wp-compile.h \
+	%reldir%/wp-execute-launch.c \
+	%reldir%/wp-execute-launch.h \
+	%reldir%/wp-execute.c \
+	%reldir%/wp-execute.h \
 	%reldir%/wp-grid.c \
 	%reldir%/wp-grid.h \
 	%reldir%/wp-module.c \
-	%reldir%/wp-module.h
+	%reldir%/wp-module.h \
+	%reldir%/wp-source.c \
+	%reldir%/wp-source.h
 if WITH_ZSTD
 libexec_la_SOURCES += %reldir%/cubin/wp-fatbin-zstd.c
 else

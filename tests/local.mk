@@ -46,6 +46,7 @@ unit_tests += \
 	%reldir%/check-execute-convert \
 	%reldir%/check-execute-exchange \
 	%reldir%/check-execute-float \
+	%reldir%/check-execute-memory \
 	%reldir%/check-fold \
 	%reldir%/check-follow \
 	%reldir%/check-gpu \
@@ -93,6 +94,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_execute_float_SOURCES = %reldir%/check-execute-float.c %reldir%/check-main.h \
 	%reldir%/execute-step.h
 %canon_reldir%_check_execute_float_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_execute_memory_SOURCES = %reldir%/check-execute-memory.c %reldir%/check-main.h
+%canon_reldir%_check_execute_memory_LDADD = libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_fold_SOURCES = %reldir%/check-fold.c %reldir%/check-main.h
 %canon_reldir%_check_fold_LDADD = libexec.la libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_follow_SOURCES = %reldir%/check-follow.c %reldir%/check-main.h \
@@ -428,6 +431,7 @@ check_PROGRAMS += %reldir%/cuda/execute/reference
 	%reldir%/cuda/execute/reference-image.c \
 	%reldir%/cuda/execute/reference-integer.c \
 	%reldir%/cuda/execute/reference-language.c \
+	%reldir%/cuda/execute/reference-library.c \
 	%reldir%/cuda/execute/reference-matrix.c \
 	%reldir%/cuda/execute/reference-random.c \
 	%reldir%/cuda/execute/reference-science.c \

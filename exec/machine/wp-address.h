@@ -27,8 +27,8 @@ typedef struct
   WpTag tag;       /* ...what it comes from */
 } WpAddresses;
 
-/* Computes what OPERAND (of kind WP_SASS_MEMORY) means in WARP: [R * scale + UR + value], of 64 bits
- * if IS_WIDE, where the index may still be of 32 (.U32). */
+/* Computes what OPERAND (of kind WP_SASS_MEMORY) means in WARP: [R * scale + UR + value], of 64
+ * bits if IS_WIDE, where the index may still be of 32 (.U32). */
 void wp_addresses_get (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wide,
                        WpAddresses *addresses);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Atomics: ATOM on generic addresses, ATOMG and RED (REDG) on device memory, ATOMS on shared memory.
+/* Atomics: ATOM on generic addresses, ATOMG and RED (REDG) on device memory, ATOMS on shared one.
  * Lanes act one after the other, the lowest first. What they do is in the PTX ISA, "atom" and
  * "red". Where a value is not known, what it is combined with is not known either. */
 #include <math.h>

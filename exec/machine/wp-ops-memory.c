@@ -275,8 +275,8 @@ prepare_copy (WpStep *step, gchar **problem)
 
 /* ---- Which space ---- */
 
-/* QSPC P, R, [address]: whether a generic address is in shared (S), local (L), or neither (G). There
- * is no other block's shared memory (D). */
+/* QSPC P, R, [address]: whether a generic address is in shared (S) or local (L) memory, or neither
+ * (G). There is no other block's shared memory (D). */
 static void
 run_query (WpWarp *warp, const WpStep *step, guint32 mask)
 {

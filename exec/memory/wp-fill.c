@@ -408,7 +408,7 @@ round_to (const Type *type, gdouble x)
   gint exponent;
 
   frexp (x, &exponent);
-  exponent = MAX (exponent - 1, 1 - bias);
+  exponent = x == 0 ? 1 - bias : MAX (exponent - 1, 1 - bias);
   if (isnan (x))
     bits = infinity | (guint64)1 << (mantissa - 1);
   else if (isinf (x) || exponent > bias)
