@@ -341,7 +341,7 @@ START_TEST (bfloats_are_multiplied_and_added_with_one_rounding)
       for (guint r = 1; r <= 3; r++)
         for (guint lane = 0; lane < WP_LANES; lane++)
           bench_row (&bench, r)[lane]
-              = (guint32)(bench_random (rand_, 6, 7) & 0x1fff) + 0x3000 + (lane % 2) * 0x8000;
+              = (guint32)(bench_random (rand_, 4, 7) & 0x7ff) + 0x3c00 + (lane % 2) * 0x8000;
       bench_run (&bench, "HFMA2.BF16_V2 R0 = R1, R2, R3");
       for (guint lane = 0; lane < WP_LANES; lane++)
         {

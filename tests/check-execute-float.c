@@ -39,29 +39,43 @@ typedef struct
   gint exponent;
 } Exact;
 
-/* Further below the other one than this, a number is only a trace of itself. */
-#define FAR 70
+/* The place of its first digit, as an exponent. */
+static gint
+get_top (Exact x)
+{
+  gint top = x.exponent - 1;
 
+  for (Wide size = x.digits < 0 ? -x.digits : x.digits; size; size >>= 1)
+    top++;
+  return top;
+}
+
+/* The larger one has 62 digits; what is smaller than the last of them by far is only a trace. */
 static Exact
 add_exact (Exact x, Exact y)
 {
   if (x.digits == 0 || y.digits == 0)
     return x.digits == 0 ? y : x;
-  if (x.exponent < y.exponent)
+  if (get_top (x) < get_top (y))
     {
       Exact swap = x;
       x = y;
       y = swap;
     }
-  gint distance = x.exponent - y.exponent;
-  if (distance > FAR)
-    return (Exact){ x.digits * ((Wide)1 << FAR) + (y.digits > 0 ? 1 : -1), x.exponent - FAR };
-  return (Exact){ x.digits * ((Wide)1 << distance) + y.digits, y.exponent };
+  for (gint spare = 61 - (get_top (x) - x.exponent); spare > 0; spare--)
+    x.digits *= 2, x.exponent--;
+  if (get_top (y) < x.exponent - 2)
+    return (Exact){ x.digits * 4 + (y.digits > 0 ? 1 : -1), x.exponent - 2 };
+  for (; y.exponent > x.exponent; y.exponent--)
+    y.digits *= 2;
+  return (Exact){ x.digits * ((Wide)1 << (x.exponent - y.exponent)) + y.digits, y.exponent };
 }
 
 static Exact
 exact_of (WpNumber number)
 {
+  for (; number.digits && number.digits % 2 == 0; number.exponent++)
+    number.digits /= 2;
   Wide digits = (Wide)number.digits;
   return (Exact){ number.negative ? -digits : digits, number.exponent };
 }
@@ -98,7 +112,8 @@ second_fma (WpType type, guint64 a, guint64 b, guint64 c, WpRounding rounding)
   if (z.kind == WP_NUMBER_INFINITE)
     return wp_number_write (type, z, rounding, FALSE);
 
-  Exact product = { exact_of (x).digits * exact_of (y).digits, x.exponent + y.exponent };
+  Exact left = exact_of (x), right = exact_of (y);
+  Exact product = { left.digits * right.digits, left.exponent + right.exponent };
   WpNumber sum = number_of (add_exact (product, exact_of (z)));
   if (sum.digits == 0)
     {
