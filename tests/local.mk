@@ -43,6 +43,9 @@ unit_tests += \
 	%reldir%/check-capability \
 	%reldir%/check-coalesce \
 	%reldir%/check-device \
+	%reldir%/check-execute-convert \
+	%reldir%/check-execute-exchange \
+	%reldir%/check-execute-float \
 	%reldir%/check-execute-memory \
 	%reldir%/check-fold \
 	%reldir%/check-follow \
@@ -83,6 +86,15 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_device_SOURCES = %reldir%/check-device.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
 %canon_reldir%_check_device_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_execute_convert_SOURCES = %reldir%/check-execute-convert.c %reldir%/check-main.h \
+	%reldir%/execute-step.h
+%canon_reldir%_check_execute_convert_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_execute_exchange_SOURCES = %reldir%/check-execute-exchange.c %reldir%/check-main.h \
+	%reldir%/execute-step.h
+%canon_reldir%_check_execute_exchange_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_execute_float_SOURCES = %reldir%/check-execute-float.c %reldir%/check-main.h \
+	%reldir%/execute-step.h
+%canon_reldir%_check_execute_float_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_execute_memory_SOURCES = %reldir%/check-execute-memory.c %reldir%/check-main.h
 %canon_reldir%_check_execute_memory_LDADD = libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_fold_SOURCES = %reldir%/check-fold.c %reldir%/check-main.h
