@@ -132,6 +132,15 @@ compile (const WpExecuteOptions *options, WpExecuteKind kind, guint sm, GError *
 
   if (options->nvcc && more == NULL)
     return NULL;
+  if (sm == 0)
+    {
+      g_autofree gchar *note = g_strdup_printf (
+          "%s: %s has no compute capability in its description (cc=\"8.0\"); the code is for the "
+          "oldest that can be executed",
+          options->path, options->gpu ? options->gpu->name : "the GPU");
+
+      say (options, note);
+    }
   image = wp_compile (&request, kind == WP_EXECUTE_PTX, error);
   if (image == NULL)
     return NULL;
@@ -155,12 +164,12 @@ wp_execute_load (const WpExecuteOptions *options, GError **error)
                  "%s: nothing that can be executed; expected CUDA source (.cu), PTX, a cubin, or a "
                  "program with code for GPUs",
                  options->path);
-  else if (kind != WP_EXECUTE_CODE)
-    return compile (options, kind, sm, error);
-  else if (options->nvcc)
+  else if (options->nvcc && kind != WP_EXECUTE_CUDA)
     g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,
                  "%s: --nvcc %s: it is compiled already; expected CUDA source (.cu), or no --nvcc",
                  options->path, options->nvcc);
+  else if (kind != WP_EXECUTE_CODE)
+    return compile (options, kind, sm, error);
   else
     cubin = wp_cubin_load (options->path, sm > 0 ? sm : OLDEST_TARGET, &note, error);
   if (note)

@@ -169,8 +169,8 @@ typedef struct
   guint16 code;
   guint8 forms;             /* bit F: form F; 0: .code has 12 bits */
   guint8 since, until;      /* compute capabilities, 0: any */
-  gboolean is_uniform;      /* registers of the slots A, B, C, M and DEST are uniform ones */
-  gboolean guard_uniform;   /* the guard is a uniform predicate */
+  gboolean is_uniform;      /* its registers and predicates, the guard too, are uniform ones */
+  gboolean guard_uniform;   /* the guard alone is a uniform predicate */
   WpSassWhen match[3];      /* bits that tell it from others with its opcode */
   const WpSassField *words; /* to one of width 0 without a word */
   const WpSassSlot *slots;  /* to one of kind 0 */
@@ -429,6 +429,9 @@ typedef struct
 #define WP_E_22(a, ...) WP_WORD_##a, WP_E_21 (__VA_ARGS__)
 #define WP_E_23(a, ...) WP_WORD_##a, WP_E_22 (__VA_ARGS__)
 #define WP_E_24(a, ...) WP_WORD_##a, WP_E_23 (__VA_ARGS__)
+
+/* Of a sum that takes a carry in, what else is a minus is a complement: a .finish. */
+void wp_sass_complement (const WpSassBits *bits, WpSassInstr *instr);
 
 /* The tables, each ended by a row of op 0. */
 extern const WpSassRow wp_sass_rows_control[], wp_sass_rows_integer[], wp_sass_rows_uniform[],
