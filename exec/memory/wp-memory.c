@@ -149,13 +149,13 @@ set_fill (WpBuffer *buffer, const WpFill *fill, WpElement element, GBytes *data,
   return TRUE;
 }
 
-/* The first addresses of buffers differ by more than a multiple of a power of two: those of caches
- * without hashed sets would else all begin in one set. */
+/* Buffers begin where pages do, but do not all differ by multiples of a power of two: they would
+ * begin in one set of a cache that does not hash. */
 static guint64
 get_first (guint number)
 {
   return ((guint64)number << WP_BUFFER_SHIFT) + (G_GUINT64_CONSTANT (1) << 32)
-         + (number * 2654435761u >> 20) * 256;
+         + ((guint64)(number * 2654435761u >> 20) << WP_PAGE_SHIFT);
 }
 
 WpBuffer *
@@ -293,17 +293,16 @@ wp_memory_pick (const WpMemory *memory, guint number, guint bytes, guint64 hash)
 static void
 read_elements (const WpBuffer *buffer, guint64 offset, gsize n, guint8 *to)
 {
-  guint bytes = wp_element_get_bytes (buffer->fill->element);
+  const guint bytes = wp_element_get_bytes (buffer->fill->element);
+  guint64 index = offset / bytes;
 
-  while (n > 0)
+  for (guint skip = (guint)(offset % bytes); n > 0; skip = 0, index++)
     {
-      guint64 bits = GUINT64_TO_LE (wp_fill_get_bits (buffer->fill, offset / bytes));
-      guint skip = (guint)(offset % bytes);
+      guint64 bits = GUINT64_TO_LE (wp_fill_get_bits (buffer->fill, index));
       gsize part = MIN (n, bytes - skip);
 
       memcpy (to, (const guint8 *)&bits + skip, part);
       to += part;
-      offset += part;
       n -= part;
     }
 }
