@@ -60,9 +60,11 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-exchange.c \
 	%reldir%/machine/wp-ops-families.def \
 	%reldir%/machine/wp-ops-float.c \
+	%reldir%/machine/wp-ops-fragment.c \
 	%reldir%/machine/wp-ops-half.c \
 	%reldir%/machine/wp-ops-integer.c \
 	%reldir%/machine/wp-ops-logic.c \
+	%reldir%/machine/wp-ops-matrix.c \
 	%reldir%/machine/wp-ops-memory.c \
 	%reldir%/machine/wp-ops-move.c \
 	%reldir%/machine/wp-ops-mufu.c \
@@ -75,6 +77,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-rows-double.c \
 	%reldir%/machine/wp-rows-float.h \
 	%reldir%/machine/wp-rows-half.c \
+	%reldir%/machine/wp-rows-matrix.c \
+	%reldir%/machine/wp-rows-matrix.h \
 	%reldir%/machine/wp-rows-mufu.c \
 	%reldir%/machine/wp-rows-single.c \
 	%reldir%/machine/wp-rows.h \
@@ -106,6 +110,7 @@ libexec_la_SOURCES = \
 	%reldir%/sass/wp-sass-operand.h \
 	%reldir%/sass/wp-sass-ops.def \
 	%reldir%/sass/wp-sass-special.c \
+	%reldir%/sass/wp-sass-table-address.h \
 	%reldir%/sass/wp-sass-table-atomic.c \
 	%reldir%/sass/wp-sass-table-control.c \
 	%reldir%/sass/wp-sass-table-convert.c \
@@ -129,10 +134,18 @@ libexec_la_SOURCES = \
 	%reldir%/trail/wp-trail-store.c \
 	%reldir%/trail/wp-trail.c \
 	%reldir%/trail/wp-trail.h \
+	%reldir%/wp-compile.c \
+	%reldir%/wp-compile.h \
+	%reldir%/wp-execute-launch.c \
+	%reldir%/wp-execute-launch.h \
+	%reldir%/wp-execute.c \
+	%reldir%/wp-execute.h \
 	%reldir%/wp-grid.c \
 	%reldir%/wp-grid.h \
 	%reldir%/wp-module.c \
-	%reldir%/wp-module.h
+	%reldir%/wp-module.h \
+	%reldir%/wp-source.c \
+	%reldir%/wp-source.h
 if WITH_ZSTD
 libexec_la_SOURCES += %reldir%/cubin/wp-fatbin-zstd.c
 else

@@ -5,9 +5,9 @@
 
 #include "idg/kernel/idg-kernel.h"
 
-#include <glib/gstdio.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -313,11 +313,12 @@ wp_compile (const WpCompile *compile, gboolean is_ptx, GError **error)
 
   if (!wp_compile_is_there (is_ptx))
     {
-      g_set_error (error, IDG_ERROR, IDG_ERROR_READ,
-                   "%s: it takes %s, which is not on the PATH: install NVIDIA's CUDA toolkit "
-                   "(https://developer.nvidia.com/cuda-downloads; Debian's nvidia-cuda-toolkit), or "
-                   "give a cubin (nvcc -cubin -lineinfo -arch=sm_%u)",
-                   compile->path, is_ptx ? "ptxas" : "nvcc", compile->sm);
+      g_set_error (
+          error, IDG_ERROR, IDG_ERROR_READ,
+          "%s: it takes %s, which is not on the PATH: install NVIDIA's CUDA toolkit "
+          "(https://developer.nvidia.com/cuda-downloads; Debian's nvidia-cuda-toolkit), or "
+          "give a cubin (nvcc -cubin -lineinfo -arch=sm_%u)",
+          compile->path, is_ptx ? "ptxas" : "nvcc", compile->sm);
       return NULL;
     }
   if (!make_place (&place, error))

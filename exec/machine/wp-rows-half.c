@@ -28,16 +28,16 @@ add_to_odd (float x, float y)
   float error = (x - (sum - part)) + (y - part);
   guint32 bits = wp_float_bits (sum);
   guint32 away = (error > 0.0f) == (sum > 0.0f) ? 1 : ~0u;
-  gboolean is_inexact = error < 0.0f || error > 0.0f;
+  guint32 is_inexact = (error < 0.0f) | (error > 0.0f);
 
-  return is_inexact && !(bits & 1) ? bits + away : bits;
+  return bits + (is_inexact & ~bits & 1 ? away : 0);
 }
 
 WP_INLINE guint32
 half_give (guint32 half, guint flags)
 {
   guint32 size = half & 0x7fff;
-  gboolean is_nan = size > 0x7c00, is_below = (half & 0x8000) && !is_nan;
+  gboolean is_nan = size > 0x7c00, is_below = (half >> 15) & !is_nan;
 
   half = is_nan ? HALF_NAN : half;
   if (flags & WP_ROW_FTZ)
@@ -75,7 +75,7 @@ WP_INLINE guint32
 bfloat_give (guint32 half, guint flags)
 {
   guint32 size = half & 0x7fff;
-  gboolean is_nan = size > 0x7f80, is_below = (half & 0x8000) && !is_nan;
+  gboolean is_nan = size > 0x7f80, is_below = (half >> 15) & !is_nan;
 
   half = is_nan ? HALF_NAN : half;
   if (flags & WP_ROW_FTZ)
@@ -102,10 +102,10 @@ narrow_to_odd (double number)
 {
   float near = (float)number;
   guint32 bits = wp_float_bits (near);
-  gboolean is_above = number > (double)near, is_below = number < (double)near;
+  guint32 is_above = number > (double)near, is_below = number < (double)near;
   guint32 away = is_above == (number > 0.0) ? 1 : ~0u;
 
-  return (is_above || is_below) && !(bits & 1) ? bits + away : bits;
+  return bits + ((is_above | is_below) & ~bits & 1 ? away : 0);
 }
 
 WP_INLINE double
@@ -115,9 +115,9 @@ add_doubles_to_odd (double x, double y)
   double error = (x - (sum - part)) + (y - part);
   guint64 bits = wp_double_bits (sum);
   guint64 away = (error > 0.0) == (sum > 0.0) ? 1 : ~G_GUINT64_CONSTANT (0);
-  gboolean is_inexact = error < 0.0 || error > 0.0;
+  guint64 is_inexact = (error < 0.0) | (error > 0.0);
 
-  return wp_double (is_inexact && !(bits & 1) ? bits + away : bits);
+  return wp_double (bits + (is_inexact & ~bits & 1 ? away : 0));
 }
 
 WP_INLINE guint32

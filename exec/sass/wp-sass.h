@@ -88,8 +88,10 @@ typedef struct
   gboolean invert : 1;   /* ~ before bits, ! before a predicate */
   gboolean reuse : 1;
   gboolean is_float : 1;
-  gboolean is_dest : 1; /* written */
+  gboolean is_dest : 1;     /* written */
+  gboolean is_unsigned : 1; /* an immediate of 64 bits */
   gboolean is_descriptor : 1;
+  gboolean is_uniform_index : 1; /* ...for a uniform register: URZ */
   gboolean is_indexed : 1; /* the constant has a place for a register: RZ is written as such */
   guint8 n_registers; /* how many 32-bit registers from `number` on are read or written; 0: none
                        * (RZ and no register) */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies and saxpy: accesses of 1, 2, 4, 8 and 16 bytes a lane, guards, strides, grid-stride loops, and an index in 64 bits.
+// Copies and saxpy: accesses of 1, 2, 4, 8 and 16 bytes a lane, guards, strides, grid-stride loops, and an index in
+// 64 bits.
 //
 // case copy_bytes: copy_bytes<<<12, 128>>>(OUT, IN, 1500)
 // case copy_shorts: copy_shorts<<<3, dim3(32, 8)>>>(OUT, IN, 700)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// IEEE arithmetic to the bit, in single and double, with the four directions of rounding, subnormals, infinities and NaN (which
-// is compared as one value); flushing to zero; conversions between all types; and the functions of the mathematical library.
+// IEEE arithmetic to the bit, in single and double, with the four directions of rounding, subnormals, infinities and
+// NaN (which is compared as one value); flushing to zero; conversions between all types; and the functions of the
+// mathematical library.
 //
 // case ieee_single: ieee_single<<<4, 64>>>(X, Y, OUT, 250)
 // case ieee_double: ieee_double<<<4, 64>>>(X, Y, OUT, 250)
@@ -117,8 +118,8 @@ ieee_compare (const float *x, const float *y, unsigned *out, int n)
   b = y[i];
   c = a;
   d = b;
-  out[i] = (a < b) | (a <= b) << 1 | (a > b) << 2 | (a >= b) << 3 | (a == b) << 4 | (a != b) << 5 | (isnan (a) || isnan (b)) << 6
-           | (a < b || a > b) << 7 | !(a < b) << 8 | isinf (a) << 9 | isfinite (b) << 10 | (c < d) << 11
+  out[i] = (a < b) | (a <= b) << 1 | (a > b) << 2 | (a >= b) << 3 | (a == b) << 4 | (a != b) << 5
+           | (isnan (a) || isnan (b)) << 6 | (a < b || a > b) << 7 | !(a < b) << 8 | isinf (a) << 9 | isfinite (b) << 10 | (c < d) << 11
            | (c >= d) << 12 | (c != d) << 13 | !(c <= d) << 14 | !!signbit (a) << 15 | (a > 0 ? b > 0 : c < 0) << 16;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who waits for whom: spin locks, flags in volatile memory, barriers with names and numbers (warps that make and warps that
-// use), barriers of subsets, warps that end early, and last blocks.
+// Who waits for whom: spin locks, flags in volatile memory, barriers with names and numbers (warps that make and
+// warps that use), barriers of subsets, warps that end early, and last blocks.
 //
 // case spin_lock: spin_lock<<<6, 32>>>(LOCK, OUT)
 //   data: LOCK=zeros OUT=zeros

@@ -314,7 +314,7 @@ generic (void)
                : i % 4 == 3 ? (const int[]){ 4, 44, 444, 4444 }[j]
                : j == 0     ? in[i]
                             : 0;
-      out[i] = sum + (const int[]){ 2000, 1000, 3000, 2000 }[i % 4];
+      out[i] = sum + (const int[]){ 2000, 1000, 3000, 0 }[i % 4];
     }
   ref_same ("OUT", out, 4, 128);
 }
