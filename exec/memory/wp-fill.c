@@ -475,8 +475,9 @@ get_random_bits (const WpFill *fill, guint64 index)
   if (is_float (fill->element))
     {
       gdouble low = fill->has_range ? fill->low : 0, high = fill->has_range ? fill->high : 1;
+      gdouble share = (gdouble)(h >> 11) * 0x1p-53;
 
-      return wp_element_round (fill->element, low + (high - low) * ((gdouble)(h >> 11) * 0x1p-53));
+      return wp_element_round (fill->element, low * (1 - share) + high * share);
     }
   if (!fill->has_range || span == 0)
     return h >> (64 - 8 * types[fill->element].bytes);
