@@ -305,14 +305,14 @@ wp_fill_parse (const gchar *text, gchar **name, GError **error)
 
   if (rest == NULL)
     return NULL;
-  if (!g_utf8_validate (rest, -1, NULL) && strstr (rest, "file:") == NULL)
+  how = g_strdup (take_type (fill, rest));
+  if (g_str_has_prefix (how, "file:"))
+    fill->kind = WP_FILL_FILE;
+  else if (!g_utf8_validate (how, -1, NULL))
     {
       fail (error, "what stands after \"%s=\" is no text", own);
       return NULL;
     }
-  how = g_strdup (take_type (fill, rest));
-  if (g_str_has_prefix (how, "file:"))
-    fill->kind = WP_FILL_FILE;
   if (!take_count (fill, how, error) || !read_kind (fill, how, error))
     {
       g_prefix_error (error, "%s: ", own);

@@ -101,6 +101,7 @@ set_limit (WpBuffer *buffer, guint64 bytes, GError **error)
   const WpFill *fill = buffer->fill;
   guint64 asked = fill->has_count ? fill->count * wp_element_get_bytes (fill->element) : 0;
   guint64 has = fill->kind == WP_FILL_FILE ? g_bytes_get_size (buffer->bytes) : 0;
+  g_autofree gchar *shown = fill->path != NULL ? g_filename_display_name (fill->path) : NULL;
 
   if (bytes > 0 && asked > bytes)
     return fail (error, "%s has %" G_GUINT64_FORMAT " bytes, and not %" G_GUINT64_FORMAT,
@@ -108,7 +109,7 @@ set_limit (WpBuffer *buffer, guint64 bytes, GError **error)
   if (has > 0 && MAX (asked, bytes) > has)
     return fail (error,
                  "%s: %s has %" G_GUINT64_FORMAT " bytes; %" G_GUINT64_FORMAT " are asked for",
-                 buffer->name, fill->path, has, MAX (asked, bytes));
+                 buffer->name, shown, has, MAX (asked, bytes));
   buffer->limit = bytes > 0 ? bytes : asked > 0 ? asked : has;
   buffer->is_bounded = buffer->limit > 0;
   if (!buffer->is_bounded)
