@@ -12,6 +12,8 @@ libexec_la_SOURCES = \
 	%reldir%/cubin/wp-cubin-lines.h \
 	%reldir%/cubin/wp-cubin-load.c \
 	%reldir%/cubin/wp-cubin-private.h \
+	%reldir%/cubin/wp-cubin-relocate.c \
+	%reldir%/cubin/wp-cubin-relocate.h \
 	%reldir%/cubin/wp-cubin-source.c \
 	%reldir%/cubin/wp-cubin-symbols.c \
 	%reldir%/cubin/wp-cubin.c \
@@ -47,17 +49,29 @@ libexec_la_SOURCES = \
 	%reldir%/launch/wp-launch-value.h \
 	%reldir%/launch/wp-launch.c \
 	%reldir%/launch/wp-launch.h \
+	%reldir%/machine/wp-address.c \
+	%reldir%/machine/wp-address.h \
 	%reldir%/machine/wp-block.h \
+	%reldir%/machine/wp-lanes.h \
 	%reldir%/machine/wp-number.c \
 	%reldir%/machine/wp-number.h \
 	%reldir%/machine/wp-ops-arith.c \
 	%reldir%/machine/wp-ops-arith.h \
+	%reldir%/machine/wp-ops-atomic.c \
+	%reldir%/machine/wp-ops-constant.c \
 	%reldir%/machine/wp-ops-convert.c \
 	%reldir%/machine/wp-ops-double.c \
 	%reldir%/machine/wp-ops-exchange.c \
 	%reldir%/machine/wp-ops-families.def \
 	%reldir%/machine/wp-ops-float.c \
+	%reldir%/machine/wp-ops-fragment.c \
+	%reldir%/machine/wp-ops-half.c \
 	%reldir%/machine/wp-ops-integer.c \
+	%reldir%/machine/wp-ops-logic.c \
+	%reldir%/machine/wp-ops-matrix.c \
+	%reldir%/machine/wp-ops-memory.c \
+	%reldir%/machine/wp-ops-move.c \
+	%reldir%/machine/wp-ops-mufu.c \
 	%reldir%/machine/wp-ops-special.c \
 	%reldir%/machine/wp-ops.h \
 	%reldir%/machine/wp-prepare.c \
@@ -66,6 +80,10 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-rows-convert.c \
 	%reldir%/machine/wp-rows-double.c \
 	%reldir%/machine/wp-rows-float.h \
+	%reldir%/machine/wp-rows-half.c \
+	%reldir%/machine/wp-rows-matrix.c \
+	%reldir%/machine/wp-rows-matrix.h \
+	%reldir%/machine/wp-rows-mufu.c \
 	%reldir%/machine/wp-rows-single.c \
 	%reldir%/machine/wp-rows.h \
 	%reldir%/machine/wp-warp.c \
@@ -96,6 +114,7 @@ libexec_la_SOURCES = \
 	%reldir%/sass/wp-sass-operand.h \
 	%reldir%/sass/wp-sass-ops.def \
 	%reldir%/sass/wp-sass-special.c \
+	%reldir%/sass/wp-sass-table-address.h \
 	%reldir%/sass/wp-sass-table-atomic.c \
 	%reldir%/sass/wp-sass-table-control.c \
 	%reldir%/sass/wp-sass-table-convert.c \
@@ -118,7 +137,19 @@ libexec_la_SOURCES = \
 	%reldir%/trail/wp-trail-rows.h \
 	%reldir%/trail/wp-trail-store.c \
 	%reldir%/trail/wp-trail.c \
-	%reldir%/trail/wp-trail.h
+	%reldir%/trail/wp-trail.h \
+	%reldir%/wp-compile.c \
+	%reldir%/wp-compile.h \
+	%reldir%/wp-execute-launch.c \
+	%reldir%/wp-execute-launch.h \
+	%reldir%/wp-execute.c \
+	%reldir%/wp-execute.h \
+	%reldir%/wp-grid.c \
+	%reldir%/wp-grid.h \
+	%reldir%/wp-module.c \
+	%reldir%/wp-module.h \
+	%reldir%/wp-source.c \
+	%reldir%/wp-source.h
 if WITH_ZSTD
 libexec_la_SOURCES += %reldir%/cubin/wp-fatbin-zstd.c
 else

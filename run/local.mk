@@ -12,6 +12,8 @@ librun_la_SOURCES = \
 	%reldir%/base/data.h \
 	%reldir%/base/dims.c \
 	%reldir%/base/dims.h \
+	%reldir%/base/execute.c \
+	%reldir%/base/execute.h \
 	%reldir%/base/foreign.c \
 	%reldir%/base/foreign.h \
 	%reldir%/base/gpu-names.c \

@@ -43,6 +43,7 @@ unit_tests += \
 	%reldir%/check-capability \
 	%reldir%/check-coalesce \
 	%reldir%/check-device \
+	%reldir%/check-execute-memory \
 	%reldir%/check-fold \
 	%reldir%/check-follow \
 	%reldir%/check-gpu \
@@ -82,6 +83,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_device_SOURCES = %reldir%/check-device.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
 %canon_reldir%_check_device_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_execute_memory_SOURCES = %reldir%/check-execute-memory.c %reldir%/check-main.h
+%canon_reldir%_check_execute_memory_LDADD = libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_fold_SOURCES = %reldir%/check-fold.c %reldir%/check-main.h
 %canon_reldir%_check_fold_LDADD = libexec.la libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_follow_SOURCES = %reldir%/check-follow.c %reldir%/check-main.h \
@@ -411,6 +414,37 @@ EXTRA_DIST += %reldir%/cusp.tap
 # CUDA kernels as nvcc makes PTX of them, and older PTX: imported, and run on all GPUs. The whole folder is data.
 TESTS += %reldir%/cuda.tap
 EXTRA_DIST += %reldir%/cuda.tap %reldir%/cuda
+
+# Kernels executed from their fixtures, against what the CPU computes (cuda/execute): to the bit, so products and sums
+# must not be fused, and directions of rounding be kept.
+check_PROGRAMS += %reldir%/cuda/execute/reference
+%canon_reldir%_cuda_execute_reference_SOURCES = \
+	%reldir%/cuda/execute/reference.c \
+	%reldir%/cuda/execute/reference.h \
+	%reldir%/cuda/execute/reference-basic.c \
+	%reldir%/cuda/execute/reference-float.c \
+	%reldir%/cuda/execute/reference-graph.c \
+	%reldir%/cuda/execute/reference-half.c \
+	%reldir%/cuda/execute/reference-image.c \
+	%reldir%/cuda/execute/reference-integer.c \
+	%reldir%/cuda/execute/reference-language.c \
+	%reldir%/cuda/execute/reference-library.c \
+	%reldir%/cuda/execute/reference-matrix.c \
+	%reldir%/cuda/execute/reference-random.c \
+	%reldir%/cuda/execute/reference-science.c \
+	%reldir%/cuda/execute/reference-warp.c
+%canon_reldir%_cuda_execute_reference_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -frounding-math -fno-builtin
+%canon_reldir%_cuda_execute_reference_LDADD = -lm
+TESTS += %reldir%/execute.tap
+EXTRA_DIST += %reldir%/execute.tap %reldir%/execute.py
+
+# All of them for all targets, compiled by nvcc; rewrites the table of cuda/execute/README.md where all are right.
+# VALIDATE_EXECUTION='--compile 80 --cases sgemm' does a part.
+.PHONY: validate-execution
+validate-execution: all %reldir%/cuda/execute/reference
+	@abs_srcdir='$(abs_srcdir)' WARPIPE_DATA_DIR='$(abs_top_srcdir)' PATH="$(abs_builddir):$$PATH" \
+		REFERENCE='%reldir%/cuda/execute/reference' $(PYTHON3) -B "$(srcdir)/%reldir%/execute.py" \
+		--compile --page "$(srcdir)/%reldir%/cuda/execute/README.md" $(VALIDATE_EXECUTION)
 
 # The verdicts of an expert on these kernels. The whole folder is data.
 TESTS += %reldir%/experts.tap

@@ -23,6 +23,20 @@ wp_cli_add_import_options (WpOptionTable *table, WpImportOptions *import)
       table, "context", &import->contexts,
       "The instruction on LINE, or accesses on FILE:LINE of the source, run in this context",
       "LINE=NAME");
+  wp_options_add_list (table, "launch", &import->launches,
+                       "Execute a kernel of CUDA source or machine code, as host code launches it",
+                       "K<<<GRID,BLOCK>>>(...)");
+  wp_options_add_list (table, "data", &import->data,
+                       "What a buffer holds: zeros, iota, random[:SEED[:LOW:HIGH]], file:PATH",
+                       "NAME=[TYPE:]HOW[@COUNT]");
+  wp_options_add_list (table, "dump", &import->dumps, "Write a buffer after the last launch",
+                       "NAME=FILE");
+  wp_options_add (table, "nvcc", &import->nvcc, "More options for the compiler of CUDA source",
+                  "OPTIONS");
+  wp_options_add (table, "execute-limit", &import->execute_limit,
+                  "Execute at most about N warp instructions, then sample blocks (10^9)", "N");
+  wp_options_add_flag (table, "compiler-waits", &import->compiler_waits,
+                       "Issue as the compiler asked, by stall counts and barriers");
   wp_options_add (table, "ptxas-log", &import->ptxas_log,
                   "Registers and shared memory from what ptxas -v printed", "FILE");
   wp_options_add (table, "banks", &import->banks,

@@ -35,6 +35,9 @@ print_rate (const WpProgressReport *report)
     case WP_WORK_LINES:
       fprintf (stderr, "%.1f million lines a second", rate / 1e6);
       break;
+    case WP_WORK_EXECUTED:
+      fprintf (stderr, "%.1f million warp instructions a second executed", rate / 1e6);
+      break;
     case WP_WORK_RUNS:
       fprintf (stderr, "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " runs", report->done,
                report->total);

@@ -15,18 +15,24 @@
 
 /* ---- Messages ---- */
 
+/* Lists, and what other programs printed, are lines of their own with two blanks before them. */
 void
 wp_cli_complain (const gchar *format, ...)
 {
   g_autofree gchar *message = NULL;
-  g_autofree gchar *line = NULL;
+  g_auto (GStrv) lines = NULL;
   va_list args;
 
   va_start (args, format);
   message = g_strdup_vprintf (format, args);
   va_end (args);
-  line = wp_make_printable (message);
-  fprintf (stderr, "warpipe: %s\n", line);
+  lines = g_strsplit (message, "\n  ", -1);
+  for (guint k = 0; lines[k] != NULL; k++)
+    {
+      g_autofree gchar *line = wp_make_printable (lines[k]);
+
+      fprintf (stderr, "%s%s\n", k == 0 ? "warpipe: " : "  ", line);
+    }
 }
 
 WpExit

@@ -8,6 +8,7 @@
 
 #define ENTRY 0x10 /* st_other of a kernel's symbol: STO_CUDA_ENTRY */
 #define MAX_PARAMETERS 4096
+#define MAX_FRAME (1 << 19) /* bytes that a thread can have; 2^32 - 1 stands for a recursion */
 
 /* The function that the symbol in the attribute's first word is of, NULL: none. */
 static WpCubinFunction *
@@ -38,7 +39,7 @@ read_module (WpCubinReader *reader, const WpElfSection *section)
       if (info.attribute == WP_EIATTR_REGCOUNT)
         function->registers = MAX (function->registers, value);
       else if (info.attribute == WP_EIATTR_FRAME_SIZE || info.attribute == WP_EIATTR_MIN_STACK_SIZE)
-        function->frame = MAX (function->frame, value);
+        function->frame = MAX (function->frame, value <= MAX_FRAME ? value : 0);
     }
 }
 

@@ -5,6 +5,7 @@
  * capability, else the nearest older one of the same major number. Where there is none, the nearest
  * that there is, with a note. What was taken is one module. */
 #include "exec/cubin/wp-cubin-private.h"
+#include "exec/cubin/wp-cubin-relocate.h"
 #include "exec/cubin/wp-fatbin.h"
 
 #include "idg/kernel/idg-kernel.h"
@@ -252,6 +253,8 @@ wp_cubin_parse (const guint8 *data, gsize length, const gchar *name, guint sm, g
                    name);
       g_clear_pointer (&cubin, wp_cubin_free);
     }
+  if (cubin)
+    wp_cubin_place (cubin);
   if (cubin && cubin->sm != sm && note)
     *note
         = g_strdup_printf ("%s: code of sm_%u is executed, which a GPU of sm_%u %s", name,

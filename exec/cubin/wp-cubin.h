@@ -58,6 +58,7 @@ typedef struct
   gboolean is_kernel;
   guint module; /* 0 on: functions of one module share banks 3 and 4; a program has several */
   GBytes *code;
+  guint64 address;     /* of its first instruction, among all functions: wp-cubin-relocate.h */
   GArray *relocations; /* of WpCubinRelocation, in its code */
   GArray *lines;       /* of WpCubinLine, ascending; empty without -lineinfo */
   guint registers;     /* for each thread */

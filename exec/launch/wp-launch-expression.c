@@ -400,6 +400,9 @@ parse_operand (WpLaunchParser *parser)
       return parse_name (parser);
     case WP_TOKEN_SIGN:
       return parse_sign (parser);
+    case WP_TOKEN_WRONG:
+      wp_launch_parser_fail (parser, "this is no number of at most 64 bits, and no name");
+      return NULL;
     default:
       wp_launch_parser_fail (parser, "expected a number or a name");
       return NULL;

@@ -123,7 +123,12 @@ wp_launch_signature (const WpCubinFunction *function)
   GString *text;
 
   if (strcmp (function->demangled, function->name) != 0 || function->parameters == NULL)
-    return g_strdup (function->demangled);
+    {
+      g_autofree gchar *name = wp_type_function_name (function->demangled);
+      const gchar *rest = strstr (function->demangled, name);
+
+      return g_strdup (rest ? rest : function->demangled);
+    }
   text = g_string_new (function->name);
   g_string_append_c (text, '(');
   for (guint k = 0; k < function->parameters->len; k++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of a type's name are looked up one by one, so that their order does not matter: "unsigned
- * long long", "long unsigned int", "char const*". */
+/* The words of a type's name are looked up one by one, so that their order does not matter:
+ * "unsigned long long", "long unsigned int", "char const*". */
 #include "exec/launch/wp-launch-type.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Types of C++ and CUDA by their names, as a demangler writes them and as people do: "unsigned int",
- * "uint32_t", "float4", "__half", "char const*". */
+/* Types of C++ and CUDA by their names, as a demangler writes them and as people do: "unsigned
+ * int", "uint32_t", "float4", "__half", "char const*". */
 #pragma once
 
 #include <glib.h>

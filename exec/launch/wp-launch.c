@@ -164,6 +164,9 @@ wp_launch_parse (const gchar *text, WpLaunchLookup lookup, gpointer data, GError
     wp_launch_parser_fail_all (&parser, "expected NAME<<<GRID, BLOCK>>>(ARGUMENTS)");
   else if (strnlen (text, MAX_TEXT) == MAX_TEXT || !g_utf8_validate (text, -1, NULL))
     wp_launch_parser_fail_all (&parser, "it is longer than %d bytes, or no text", MAX_TEXT);
+  else if (strstr (begin, ">>>") == NULL)
+    wp_launch_parser_fail_all (&parser,
+                               "\">>>\" is missing; expected NAME<<<GRID, BLOCK>>>(ARGUMENTS)");
   else
     {
       wp_launch_parser_next (&parser);

@@ -2,10 +2,10 @@
 /* A launch as host code writes it: name<<<grid, block[, dynamic shared bytes]>>>(arguments).
  *
  * Grid and block are a whole number, dim3(x[, y[, z]]) or {x, y, z}. Expressions have the operators
- * and the precedence of C++, whole numbers (1024, 0x10, 1'000, 1ull) and floats (2.5f, 1e-3), casts,
- * sizeof(type), min() and max(). Whole numbers are exact; one beyond 64 bits is an error and no
- * overflow. An argument may also be a name, which is a buffer or a variable in device memory, with
- * an offset in elements (A + 16); a structure in braces; nullptr. $name is a parameter of the
+ * and the precedence of C++, whole numbers (1024, 0x10, 1'000, 1ull) and floats (2.5f, 1e-3),
+ * casts, sizeof(type), min() and max(). Whole numbers are exact; one beyond 64 bits is an error and
+ * no overflow. An argument may also be a name, which is a buffer or a variable in device memory,
+ * with an offset in elements (A + 16); a structure in braces; nullptr. $name is a parameter of the
  * kernel file or of --set.
  *
  * The arguments are put where the code expects them by the types that the kernel's C++ name gives,
@@ -30,8 +30,9 @@ typedef struct
 /* Looks up $NAME; FALSE: there is none of this name. */
 typedef gboolean (*WpLaunchLookup) (const gchar *name, gint64 *value, gpointer data);
 
-/* Parses TEXT. LOOKUP may be NULL: no parameters. NULL with an error of IDG_ERROR, which begins with
- * what is wrong and where in the text it is, without a file. Free with wp_launch_free(). O(TEXT). */
+/* Parses TEXT. LOOKUP may be NULL: no parameters. NULL with an error of IDG_ERROR, which begins
+ * with what is wrong and where in the text it is, without a file. Free with wp_launch_free().
+ * O(TEXT). */
 WpLaunch *wp_launch_parse (const gchar *text, WpLaunchLookup lookup, gpointer data, GError **error);
 void wp_launch_free (WpLaunch *launch);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpLaunch, wp_launch_free)

@@ -79,8 +79,10 @@ wp_arith_make_wide (WpStep *step, guint k)
 
   wp_step_set_words (step, k, 2);
   if (source->is_immediate)
-    wp_step_set_value (step, k,
-                       (guint64)(guint32)step->instr->operands[source->operand].value << 32);
+    {
+      guint64 value = (guint64)step->instr->operands[source->operand].value;
+      wp_step_set_value (step, k, value >> 32 ? value : value << 32);
+    }
 }
 
 /* ---- Comparisons ---- */

@@ -12,7 +12,7 @@ typedef struct
 {
   gint8 to, from; /* WpType, -1: not named */
   guint8 rounding;
-  gboolean ftz : 1, sat : 1, ntz : 1, relu : 1, satfinite : 1, merge : 1;
+  guint ftz : 1, sat : 1, ntz : 1, relu : 1, satfinite : 1, merge : 1;
 } Form;
 
 static gint

@@ -77,6 +77,41 @@ void wp_row_to_half (guint32 *restrict to, const guint32 *a);
 void wp_row_from_bfloat (guint32 *restrict to, const guint32 *a);
 void wp_row_to_bfloat (guint32 *restrict to, const guint32 *a);
 
+/* ---- Pairs of halves ---- */
+
+#define WP_ROW_RELU 16   /* what is below 0 is 0 */
+#define WP_ROW_BFLOAT 32 /* bfloat16, not float16 */
+
+/* A * B + C of both halves, rounded once. A sum is A * 1 + B, and a product A * B + -0. FLAGS are
+ * WP_ROW_FTZ, WP_ROW_SAT, WP_ROW_RELU, WP_ROW_BFLOAT. */
+void wp_row_half_fma (guint32 *restrict to, const guint32 *a, const guint32 *b, const guint32 *c,
+                      guint flags);
+
+/* Of both halves; FLAGS are WP_ROW_FTZ, WP_ROW_NAN, WP_ROW_MAX, WP_ROW_BFLOAT. */
+void wp_row_half_minimum (guint32 *restrict to, const guint32 *a, const guint32 *b, guint flags);
+
+/* ORDER[0] of the lower halves, ORDER[1] of the upper ones. */
+void wp_row_half_compare (WpOrder order[2], const guint32 *a, const guint32 *b, guint flags);
+
+/* ---- Functions: MUFU ---- */
+
+/* Subnormal operands and results are zeros, but for the hyperbolic tangent. Results are the nearest
+ * numbers, or next to them: within what NVIDIA documents (PTX ISA: rcp.approx and rsqrt.approx 1 and
+ * 2^-22.9, ex2.approx 2^-22.5, lg2.approx 2^-22, sin.approx 2^-20.5, tanh.approx 2^-11). By nothing
+ * but IEEE arithmetic, so that every host gives the same. */
+void wp_row_rcp (guint32 *restrict to, const guint32 *a);
+void wp_row_rsq (guint32 *restrict to, const guint32 *a);
+void wp_row_sqrt (guint32 *restrict to, const guint32 *a);
+void wp_row_ex2 (guint32 *restrict to, const guint32 *a);
+void wp_row_lg2 (guint32 *restrict to, const guint32 *a);
+void wp_row_sin (guint32 *restrict to, const guint32 *a); /* A in turns */
+void wp_row_cos (guint32 *restrict to, const guint32 *a);
+void wp_row_tanh (guint32 *restrict to, const guint32 *a);
+
+/* From the high words of numbers of double precision to those of the results. */
+void wp_row_rcp64h (guint32 *restrict to, const guint32 *a);
+void wp_row_rsq64h (guint32 *restrict to, const guint32 *a);
+
 /* ---- Rounding ---- */
 
 typedef enum

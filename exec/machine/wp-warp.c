@@ -152,13 +152,14 @@ wp_warp_note (WpWarp *warp, const WpStep *step, WpNoteKind kind, WpTag tag)
 guint8 *
 wp_warp_local (WpWarp *warp)
 {
-  gsize bytes = (gsize)warp->block->grid->local_bytes * WP_LANES;
+  /* Whole words of each lane, so that those of all lanes fill words of the bits. */
+  gsize bytes = ((gsize)warp->block->grid->local_bytes + 7) / 8 * 8 * WP_LANES;
 
   if (!warp->local)
     {
       warp->local = g_malloc0 (MAX (bytes, 1));
-      warp->local_unknown = g_malloc (bytes / 8 + 1);
-      memset (warp->local_unknown, 0xff, bytes / 8 + 1);
+      warp->local_unknown = g_malloc (bytes / 8 + 8);
+      memset (warp->local_unknown, 0xff, bytes / 8 + 8);
     }
   return warp->local;
 }

@@ -354,8 +354,9 @@ typedef enum
 
 void wp_warp_note (WpWarp *warp, const WpStep *step, WpNoteKind kind, WpTag tag);
 
-/* The local memory of the warp: the frame's bytes of lane 0, those of lane 1, ... and, with a bit
- * for each byte, which are unknown. Made with the first call, all unknown. */
+/* The local memory of the warp, where a word of 4 bytes of all lanes lies together (WpLocal of
+ * exec/memory/wp-shared.h), and, with a bit for each byte, which are unknown. Made with the first
+ * call, all unknown. */
 guint8 *wp_warp_local (WpWarp *warp);
 
 G_END_DECLS

@@ -123,7 +123,7 @@ wp_cache_write_through (WpCache *cache, guint64 line, guint sectors)
     return;
   set = get_set (cache, line);
   way = find_way (set, cache->ways, line);
-  if (way == cache->ways)
+  if (way == cache->ways || (set[way] & VALID) == 0)
     return;
   move_to_front (set, way);
   set[0] |= sectors;

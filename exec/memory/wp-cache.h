@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One cache: lines of 128 bytes with four sectors, in sets of some ways, the least recently used of
- * which makes room. Sets are chosen by a hash of the line, as GPUs do, so that no stride is special.
+ * which makes room. Sets are chosen by a hash of the line, as GPUs do, so that no stride is worse
+ * than another.
  *
  * It knows no addresses and no time: callers look up lines in an order of theirs. */
 #pragma once

@@ -398,8 +398,7 @@ wp_fill_free (WpFill *fill)
 
 /* ---- Elements ---- */
 
-/* Rounds X, which is not above the largest number of TYPE by more than half of its last place, to
- * the nearest, ties to even, and returns its bits. */
+/* Rounds X to TYPE. */
 static guint64
 round_to (const Type *type, gdouble x)
 {
@@ -409,35 +408,53 @@ round_to (const Type *type, gdouble x)
   gint exponent;
 
   frexp (x, &exponent);
-  exponent = MAX (exponent - 1, 1 - bias);
-  if (exponent > bias)
+  exponent = x == 0 ? 1 - bias : MAX (exponent - 1, 1 - bias);
+  if (isnan (x))
+    bits = infinity | (guint64)1 << (mantissa - 1);
+  else if (isinf (x) || exponent > bias)
     bits = infinity;
   else /* the leading one of a normal number adds 1 to its exponent */
-    bits = ((guint64)(exponent + bias - 1) << mantissa)
-           + (guint64)rint (ldexp (fabs (x), mantissa - exponent));
-  bits = MIN (bits, infinity);
+    bits = MIN (infinity, ((guint64)(exponent + bias - 1) << mantissa)
+                              + (guint64)rint (ldexp (fabs (x), mantissa - exponent)));
   return signbit (x) ? bits | (guint64)1 << (8 * type->bytes - 1) : bits;
 }
 
-/* The bits of DOUBLE in the type of FILL. */
-static guint64
-get_float_bits (const WpFill *fill, gdouble x)
+guint64
+wp_element_round (WpElement element, gdouble value)
 {
-  guint64 bits;
-  gfloat single = (gfloat)x;
+  gfloat single = (gfloat)value;
   guint32 bits32;
+  guint64 bits;
 
-  switch (fill->element)
+  switch (element)
     {
     case WP_ELEMENT_F32:
       memcpy (&bits32, &single, sizeof bits32);
       return bits32;
     case WP_ELEMENT_F64:
-      memcpy (&bits, &x, sizeof bits);
+      memcpy (&bits, &value, sizeof bits);
       return bits;
     default:
-      return round_to (&types[fill->element], x);
+      return round_to (&types[element], value);
     }
+}
+
+gdouble
+wp_element_get_value (WpElement element, guint64 bits)
+{
+  const Type *type = &types[element];
+  const gint mantissa = (gint)type->mantissa, bias = (1 << (type->exponent - 1)) - 1;
+  const gint exponent = (gint)(bits >> mantissa) & (2 * bias + 1);
+  const gdouble fraction = (gdouble)(bits & (((guint64)1 << mantissa) - 1));
+  gdouble value;
+
+  if (exponent == 2 * bias + 1)
+    value = fraction == 0 ? INFINITY : NAN;
+  else if (exponent == 0)
+    value = ldexp (fraction, 1 - bias - mantissa);
+  else
+    value = ldexp (fraction + ldexp (1, mantissa), exponent - bias - mantissa);
+  return bits >> (8 * type->bytes - 1) & 1 ? -value : value;
 }
 
 /* The upper 64 bits of A times B. */
@@ -459,7 +476,7 @@ get_random_bits (const WpFill *fill, guint64 index)
     {
       gdouble low = fill->has_range ? fill->low : 0, high = fill->has_range ? fill->high : 1;
 
-      return get_float_bits (fill, low + (high - low) * ((gdouble)(h >> 11) * 0x1p-53));
+      return wp_element_round (fill->element, low + (high - low) * ((gdouble)(h >> 11) * 0x1p-53));
     }
   if (!fill->has_range || span == 0)
     return h >> (64 - 8 * types[fill->element].bytes);
@@ -471,5 +488,5 @@ wp_fill_get_bits (const WpFill *fill, guint64 index)
 {
   if (fill->kind == WP_FILL_RANDOM)
     return get_random_bits (fill, index);
-  return is_float (fill->element) ? get_float_bits (fill, (gdouble)index) : index;
+  return is_float (fill->element) ? wp_element_round (fill->element, (gdouble)index) : index;
 }

@@ -65,6 +65,11 @@ guint wp_element_get_bytes (WpElement element);
  * of the types. */
 WpElement wp_element_find_type (const gchar *type);
 
+/* The value of the BITS of a float type ELEMENT, and the bits of the number of that type that is
+ * nearest to VALUE, ties to even. */
+gdouble wp_element_get_value (WpElement element, guint64 bits);
+guint64 wp_element_round (WpElement element, gdouble value);
+
 /* Parses TEXT, "NAME=HOW". Returns what stands after the "=", and NAME; free them with
  * wp_fill_free() and g_free(). NULL with ERROR (of IDG_ERROR): what is wrong and what would have
  * been right, without the option's name. Opens no file. O(length). */

@@ -35,8 +35,8 @@ gboolean wp_shared_modify (const WpShared *shared, guint32 address, WpModificati
  * developer forum, thread 77228. The rest is IdgBanks of idg-coalesce.h. 0 if MASK is 0. */
 guint wp_shared_wavefronts (const guint32 addresses[WP_MEMORY_LANES], guint32 mask, guint bytes);
 
-/* Local memory of a warp: addresses 0 to BYTES - 1 for each lane. A word of all lanes lies together,
- * as it does in device memory: byte A of lane L is byte (A / 4 * 32 + L) * 4 + A % 4. */
+/* Local memory of a warp: addresses 0 to BYTES - 1 for each lane. A word of all lanes lies
+ * together, as it does in device memory: byte A of lane L is byte (A / 4 * 32 + L) * 4 + A % 4. */
 typedef struct
 {
   guint32 bytes;

@@ -228,7 +228,7 @@ start_instr (const WpSassRow *row, const WpSassBits *bits, WpSassInstr *instr)
   instr->op = row->op;
   instr->guard = wp_sass_bits_get (bits, BIT_GUARD, 3);
   instr->guard_not = wp_sass_bits_get (bits, BIT_GUARD_NOT, 1);
-  instr->guard_is_uniform = row->guard_uniform;
+  instr->guard_is_uniform = row->guard_uniform || row->is_uniform;
   instr->control = decode_control (bits);
   instr->low = bits->low;
   instr->high = bits->high;

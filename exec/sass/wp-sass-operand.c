@@ -10,6 +10,8 @@ enum
   BIT_LAST = 64,   /* of operand C, or B */
   BIT_OFFSET = 38, /* of a constant, in bytes */
   OFFSET_WIDTH = 16,
+  BIT_LONG = 37, /* ...of LDCU */
+  LONG_WIDTH = 17,
   BIT_BANK = 54,
   BANK_WIDTH = 5,
   BIT_DESCRIPTOR = 91, /* the bank is a descriptor in a uniform register */
@@ -112,7 +114,7 @@ static gboolean
 decode_predicate (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand *operand)
 {
   operand->kind = slot->kind == WP_SLOT_PREDICATE ? WP_SASS_PREDICATE : WP_SASS_UNIFORM_PREDICATE;
-  operand->number = wp_sass_bits_get (bits, slot->bit, 3);
+  operand->number = wp_sass_bits_get (bits, slot->bit, 3) ^ slot->value;
   return TRUE;
 }
 
@@ -131,6 +133,7 @@ decode_immediate (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand 
   else if (slot->immediate == WP_IMMEDIATE_F64)
     operand->value = (gint64)(value << 32);
   operand->value *= MAX (slot->scale, 1);
+  operand->is_unsigned = slot->width == 64 && slot->immediate == WP_IMMEDIATE_UNSIGNED;
   operand->is_float = slot->immediate >= WP_IMMEDIATE_F32;
   operand->float_kind = slot->immediate == WP_IMMEDIATE_F64      ? WP_SASS_DOUBLE
                         : slot->immediate == WP_IMMEDIATE_F16X2  ? WP_SASS_HALF
@@ -161,20 +164,23 @@ decode_constant (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand *
       operand->is_indexed = TRUE;
       operand->index = wp_sass_bits_get (bits, slot->bit, 8);
     }
-  else
+  else if (slot->scale == 0)
     operand->value &= ~(gint64)3; /* arithmetic takes whole words */
   return TRUE;
 }
 
-/* Of LDCU. */
+/* Of ULDC and LDCU. */
 static gboolean
 decode_uniform_constant (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand *operand)
 {
   operand->kind = WP_SASS_CONSTANT;
-  operand->is_indexed = TRUE;
+  operand->is_indexed = operand->is_uniform_index = TRUE;
   operand->number = wp_sass_bits_get (bits, BIT_BANK, BANK_WIDTH);
   operand->uniform = get_uniform (bits, slot->bit);
-  operand->value = sign_extend (wp_sass_bits_get (bits, 37, 17), 17);
+  operand->value
+      = bits->sm < 100
+            ? sign_extend (wp_sass_bits_get (bits, BIT_OFFSET, OFFSET_WIDTH), OFFSET_WIDTH)
+            : sign_extend (wp_sass_bits_get (bits, BIT_LONG, LONG_WIDTH), LONG_WIDTH);
   return TRUE;
 }
 
@@ -289,6 +295,22 @@ find_place (guint kind, guint form)
   return last;
 }
 
+static guint8
+make_uniform (guint8 kind)
+{
+  switch (kind)
+    {
+    case WP_SLOT_REGISTER:
+      return WP_SLOT_UNIFORM;
+    case WP_SLOT_PREDICATE:
+      return WP_SLOT_UNIFORM_PREDICATE;
+    case WP_SLOT_PR:
+      return WP_SLOT_UPR;
+    default:
+      return kind;
+    }
+}
+
 /* SLOT as it is in the form of the instruction. */
 static WpSassSlot
 place_slot (const WpSassRow *row, const WpSassSlot *slot, const WpSassBits *bits)
@@ -303,19 +325,20 @@ place_slot (const WpSassRow *row, const WpSassSlot *slot, const WpSassBits *bits
       placed.kind = place.kind;
       placed.bit = place.kind == WP_SLOT_CONSTANT ? 0 : place.bit;
       placed.width = 32;
-      placed.reuse = slot->kind == WP_SLOT_C ? 3 : 2;
+      placed.reuse = slot->kind == WP_SLOT_B ? 2 : 3;
       if (place.bit == BIT_LAST)
         placed.mods = slot->mods_at_64;
       if (place.kind == WP_SLOT_IMMEDIATE)
         placed.mods = (WpSassMods){ 0 };
     }
-  if (row->is_uniform && placed.kind == WP_SLOT_REGISTER)
-    placed.kind = WP_SLOT_UNIFORM;
+  if (row->is_uniform)
+    placed.kind = make_uniform (placed.kind);
   return placed;
 }
 
 static gboolean
-set_word (const WpSassBits *bits, const WpSassField *field, guint8 *word, const WpSassField **wrong)
+set_word (const WpSassBits *bits, const WpSassField *field, guint16 *word,
+          const WpSassField **wrong)
 {
   guint16 found = wp_sass_field_word (bits, field);
 
@@ -377,6 +400,19 @@ wp_sass_slot_decode (const WpSassRow *row, const WpSassSlot *slot, const WpSassB
       && (operand->float_kind == WP_SASS_HALF || operand->float_kind == WP_SASS_BFLOAT))
     split_halves (instr);
   return TRUE;
+}
+
+void
+wp_sass_complement (const WpSassBits *bits, WpSassInstr *instr)
+{
+  if (!bits || !wp_sass_has (instr, WP_WORD_X))
+    return;
+  for (guint k = 0; k < instr->n_operands; k++)
+    if (instr->operands[k].negate)
+      {
+        instr->operands[k].negate = FALSE;
+        instr->operands[k].invert = TRUE;
+      }
 }
 
 gboolean

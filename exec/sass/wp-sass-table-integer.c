@@ -54,20 +54,6 @@ name_product (const WpSassOperand *a, const WpSassOperand *b, const WpSassOperan
   return WP_WORD_NONE;
 }
 
-/* Of a sum that takes a carry in, what else is a minus is a complement. */
-static void
-complement (const WpSassBits *bits, WpSassInstr *instr)
-{
-  if (!bits || !wp_sass_has (instr, WP_WORD_X))
-    return;
-  for (guint k = 0; k < instr->n_operands; k++)
-    if (instr->operands[k].negate)
-      {
-        instr->operands[k].negate = FALSE;
-        instr->operands[k].invert = TRUE;
-      }
-}
-
 /* IMAD.MOV, IMAD.IADD, IMAD.SHL: words that no bits hold. */
 static void
 name_imad (const WpSassBits *bits, WpSassInstr *instr)
@@ -75,7 +61,7 @@ name_imad (const WpSassBits *bits, WpSassInstr *instr)
   const WpSassOperand *operands = instr->operands;
   WpSassWord word = name_product (&operands[1], &operands[2], &operands[3]);
 
-  complement (bits, instr);
+  wp_sass_complement (bits, instr);
   if (word == WP_WORD_NONE || wp_sass_has (instr, WP_WORD_X) || operands[3].kind == WP_SASS_UNIFORM)
     return;
   for (guint k = instr->n_words; k > 0; k--)
@@ -85,6 +71,11 @@ name_imad (const WpSassBits *bits, WpSassInstr *instr)
 }
 
 const WpSassRow wp_sass_rows_integer[] = {
+  { .op = WP_SASS_MOV,
+    .code = 0x402,
+    .since = 120,
+    .words = WORDS (ALWAYS (64)),
+    .slots = SLOTS (REG_DEST (.n = 2), IMM (24, 64)) },
   { .op = WP_SASS_MOV,
     .code = 0x002,
     .forms = WP_FORMS_B,
@@ -114,7 +105,7 @@ const WpSassRow wp_sass_rows_integer[] = {
   { .op = WP_SASS_IADD3,
     .code = 0x010,
     .forms = WP_FORMS_ALL,
-    .finish = complement,
+    .finish = wp_sass_complement,
     .words = WORDS (FLAG (74, X)),
     .slots
     = SLOTS (REG_DEST (), CARRIES, REG_A (.mods = WP_NEGATE (72)), ALU_B (INTEGER), ALU_C (INTEGER),
@@ -123,14 +114,14 @@ const WpSassRow wp_sass_rows_integer[] = {
     .code = 0x011,
     .forms = WP_FORMS_ALL,
     .match = { WP_IS_NOT (80) },
-    .finish = complement,
+    .finish = wp_sass_complement,
     .words = WORDS (FLAG (74, X)),
     .slots = SLOTS (REG_DEST (), CARRY, REG_A (.mods = WP_NEGATE (72)),
                     ALU_B (.mods = WP_NEGATE (63)), IMM (75, 5), PRED (87, .when = WP_IS (74))) },
   { .op = WP_SASS_LEA,
     .code = 0x011,
     .forms = WP_FORMS_ALL,
-    .finish = complement,
+    .finish = wp_sass_complement,
     .words = WORDS (ALWAYS (HI), FLAG (74, X), FLAG (73, SX32)),
     .slots
     = SLOTS (REG_DEST (), CARRY, REG_A (.mods = WP_NEGATE (72)), ALU_B (.mods = WP_NEGATE (63)),
@@ -202,7 +193,7 @@ const WpSassRow wp_sass_rows_integer[] = {
   { .op = WP_SASS_IMAD,
     .code = 0x025,
     .forms = WP_FORMS_ALL,
-    .finish = complement,
+    .finish = wp_sass_complement,
     .words = WORDS (ALWAYS (WIDE), UNSIGNED, FLAG (74, X)),
     .slots = SLOTS (REG_DEST (.n = 2), CARRY, REG_A (), ALU_B (WHOLE), ALU_C (ADDEND, .n = 2),
                     PRED (87, .when = WP_IS (74))) },
@@ -210,7 +201,7 @@ const WpSassRow wp_sass_rows_integer[] = {
     .code = 0x027,
     .forms = WP_FORMS_ALL,
     .since = 75,
-    .finish = complement,
+    .finish = wp_sass_complement,
     .words = WORDS (ALWAYS (HI), UNSIGNED, FLAG (74, X)),
     .slots = SLOTS (REG_DEST (), CARRY, REG_A (), ALU_B (WHOLE), ALU_C (ADDEND, .n = 2),
                     PRED (87, .when = WP_IS (74))) },
@@ -230,7 +221,7 @@ const WpSassRow wp_sass_rows_integer[] = {
     .code = 0x035,
     .forms = WP_FORMS_B,
     .since = 120,
-    .finish = complement,
+    .finish = wp_sass_complement,
     .words = WORDS (FLAG (73, 64), FLAG (74, X)),
     .slots
     = SLOTS (REG_DEST (.count = WP_COUNT (73, 1, 1, 2)), CARRY,
@@ -249,28 +240,6 @@ const WpSassRow wp_sass_rows_integer[] = {
     .since = 120,
     .words = WORDS (ENUM (73, 3, 32, 16x2, S32, S16x2, U8x4, S8x4), FLAG (80, ISAT)),
     .slots = SLOTS (REG_DEST (), REG_A (.mods = WP_NEGATE (72)), ALU_B (INTEGER)) },
-  { .op = WP_SASS_I2I,
-    .code = 0x038,
-    .forms = WP_FORMS_B,
-    .since = 75,
-    .words = WORDS (ENUM (76, 2, U8, S8, U16, S16), ALWAYS (S32), ALWAYS (SAT)),
-    .slots = SLOTS (REG_DEST (), ALU_B (WHOLE)) },
-  { .op = WP_SASS_I2IP,
-    .code = 0x039,
-    .forms = WP_FORMS_ALL,
-    .since = 75,
-    .until = 89,
-    .words = WORDS (ENUM (76, 3, U8, S8, U16, S16, U2, S2, U4, S4), ALWAYS (S32), ALWAYS (SAT)),
-    .slots = SLOTS (REG_DEST (), REG_A (), ALU_B (WHOLE),
-                    ALU_C (.mods_at_64 = { .words = { ENUM (72, 2, NONE, H1) } })) },
-  { .op = WP_SASS_I2IP,
-    .code = 0x039,
-    .forms = WP_FORMS_ALL,
-    .since = 90,
-    .words = WORDS (ENUM (76, 3, U8, S8, U16, S16, U2, S2, U4, S4), ALWAYS (S32),
-                    ENUM (74, 2, NONE, SAT, SATRELU)),
-    .slots = SLOTS (REG_DEST (), REG_A (), ALU_B (WHOLE),
-                    ALU_C (.mods_at_64 = { .words = { ENUM (72, 2, NONE, H1) } })) },
   { .op = WP_SASS_VIADDMNMX,
     .code = 0x046,
     .forms = WP_FORMS_ALL,
@@ -282,14 +251,14 @@ const WpSassRow wp_sass_rows_integer[] = {
     .code = 0x048,
     .forms = WP_FORMS_B,
     .since = 90,
-    .until = 119,
+    .until = 99,
     .words = WORDS (SIMD_TYPE, FLAG (76, RELU)),
     .slots = SLOTS (REG_DEST (), PRED_DEST (81, .omit = WP_OMIT_REST),
                     PRED_DEST (84, .omit = WP_OMIT_REST), REG_A (), ALU_B (WHOLE), PRED (87)) },
   { .op = WP_SASS_VIMNMX,
     .code = 0x048,
     .forms = WP_FORMS_B,
-    .since = 90,
+    .since = 100,
     .until = 119,
     .words = WORDS (SIMD_TYPE, FLAG (76, RELU)),
     .slots

@@ -169,8 +169,8 @@ typedef struct
   guint16 code;
   guint8 forms;             /* bit F: form F; 0: .code has 12 bits */
   guint8 since, until;      /* compute capabilities, 0: any */
-  gboolean is_uniform;      /* registers of the slots A, B, C, M and DEST are uniform ones */
-  gboolean guard_uniform;   /* the guard is a uniform predicate */
+  gboolean is_uniform;      /* its registers and predicates, the guard too, are uniform ones */
+  gboolean guard_uniform;   /* the guard alone is a uniform predicate */
   WpSassWhen match[3];      /* bits that tell it from others with its opcode */
   const WpSassField *words; /* to one of width 0 without a word */
   const WpSassSlot *slots;  /* to one of kind 0 */
@@ -188,6 +188,10 @@ typedef struct
 #define WP_UNTIL(SM)                                                                               \
   {                                                                                                \
     .until = SM                                                                                    \
+  }
+#define WP_BETWEEN(FIRST, LAST)                                                                    \
+  {                                                                                                \
+    .since = FIRST, .until = LAST                                                                  \
   }
 #define WP_IS(BIT) WP_WHEN (BIT, 1, 2)
 #define WP_IS_NOT(BIT) WP_WHEN (BIT, 1, 1)
@@ -334,6 +338,10 @@ typedef struct
   {                                                                                                \
     .kind = WP_SLOT_MEMORY, .when = WHEN, .memory = { __VA_ARGS__ }                                \
   }
+#define MEMORY_WHEN_2(WHEN, WHEN_2, ...)                                                           \
+  {                                                                                                \
+    .kind = WP_SLOT_MEMORY, .when = WHEN, .when_2 = WHEN_2, .memory = { __VA_ARGS__ }              \
+  }
 #define SPECIAL(BIT)                                                                               \
   {                                                                                                \
     .kind = WP_SLOT_SPECIAL, .bit = BIT, .width = 8                                                \
@@ -421,6 +429,9 @@ typedef struct
 #define WP_E_22(a, ...) WP_WORD_##a, WP_E_21 (__VA_ARGS__)
 #define WP_E_23(a, ...) WP_WORD_##a, WP_E_22 (__VA_ARGS__)
 #define WP_E_24(a, ...) WP_WORD_##a, WP_E_23 (__VA_ARGS__)
+
+/* Of a sum that takes a carry in, what else is a minus is a complement: a .finish. */
+void wp_sass_complement (const WpSassBits *bits, WpSassInstr *instr);
 
 /* The tables, each ended by a row of op 0. */
 extern const WpSassRow wp_sass_rows_control[], wp_sass_rows_integer[], wp_sass_rows_uniform[],

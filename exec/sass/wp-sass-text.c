@@ -105,6 +105,13 @@ is_bare (const WpSassOperand *operand)
   return operand->kind == WP_SASS_CONSTANT && !operand->is_indexed;
 }
 
+/* A memory operand that has a place for a uniform register in each of its forms. */
+static gboolean
+shows_urz (const WpSassOperand *operand)
+{
+  return operand->kind == WP_SASS_MEMORY && operand->is_indexed;
+}
+
 /* [R2.64+UR4+0x10]: a part that adds nothing is left out, but for the last one. */
 static void
 append_brackets (GString *text, const WpSassOperand *operand)
@@ -119,14 +126,14 @@ append_brackets (GString *text, const WpSassOperand *operand)
       append_word (text, operand->index_word);
       is_first = FALSE;
     }
-  if (operand->uniform != NO_REGISTER)
+  if (operand->uniform != NO_REGISTER || shows_urz (operand))
     {
       g_string_append (text, is_first ? "" : "+");
       append_register (text, "UR", operand->uniform, NO_REGISTER);
       is_first = FALSE;
     }
   if (is_first && operand->value == 0)
-    g_string_append (text, is_bare (operand) ? "0x0" : "RZ");
+    g_string_append (text, is_bare (operand) ? "0x0" : operand->is_uniform_index ? "URZ" : "RZ");
   else if (operand->value != 0 || is_first)
     {
       g_string_append (text, is_first ? "" : "+");
@@ -235,6 +242,8 @@ append_value (GString *text, const WpSassOperand *operand)
     case WP_SASS_IMMEDIATE:
       if (operand->is_float)
         append_float (text, operand);
+      else if (operand->is_unsigned)
+        g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x", (guint64)operand->value);
       else
         append_hex (text, operand->value);
       break;

@@ -52,16 +52,16 @@ typedef enum
   WP_SASS_MEMORY,            /* [index + uniform + value], desc[descriptor] before it */
   WP_SASS_SPECIAL,           /* number: as encoded in S2R (33: SR_TID.X), text by
                               * wp_sass_special_name() */
-  WP_SASS_CONVERGENCE, /* B0 to B15; of BMOV also what a warp keeps else, 16 (THREAD_STATE_ENUM.0) to
-                        * 31 */
-  WP_SASS_SCOREBOARD,  /* SB0 to SB5 */
-  WP_SASS_SCOREBOARDS, /* {5,4}: value has a bit for each */
-  WP_SASS_RPC,         /* the return address of a trap, Rpc */
-  WP_SASS_TARGET,      /* value: the address that a branch goes to, in bytes from the start of the
-                        * function; where the operand before it is a register, that is added. Of BRX,
-                        * BRXU and .ABS as the bits have it: BRX goes to the register + value + the
-                        * address of the next instruction */
-  WP_SASS_PREDICATES,  /* PR: all predicates as a whole */
+  WP_SASS_CONVERGENCE,       /* B0 to B15; of BMOV also what else a warp keeps, from 16
+                        * (THREAD_STATE_ENUM.0) to 31 */
+  WP_SASS_SCOREBOARD,        /* SB0 to SB5 */
+  WP_SASS_SCOREBOARDS,       /* {5,4}: value has a bit for each */
+  WP_SASS_RPC,               /* the return address of a trap, Rpc */
+  WP_SASS_TARGET,     /* value: the address that a branch goes to, in bytes from the start of the
+                        * function; a register before it is added. Of BRX, BRXU and .ABS as the
+                        * bits have it: BRX goes to the register + value + the address of the next
+                        * instruction */
+  WP_SASS_PREDICATES, /* PR: all predicates as a whole */
   WP_SASS_UNIFORM_PREDICATES /* UPR */
 } WpSassOperandKind;
 
@@ -78,18 +78,20 @@ typedef struct
 {
   guint8 kind;
   guint8 number;
-  guint8 index;      /* WP_SASS_MEMORY, WP_SASS_CONSTANT: the register added, 255: none (RZ) */
-  guint8 uniform;    /* ...the uniform register added, 255: none */
-  guint8 descriptor; /* the uniform register of desc[UR], 255: none */
-  guint8 index_word; /* WpSassWord of the register in brackets: X4, X8, X16, U32, 64; or none */
-  guint8 words[2];   /* WpSassWords of the operand: H0_H0, H1_H1, H0_NH1, B1, F32, ROW, COL, ... */
+  guint8 index;       /* WP_SASS_MEMORY, WP_SASS_CONSTANT: the register added, 255: none (RZ) */
+  guint8 uniform;     /* ...the uniform register added, 255: none */
+  guint8 descriptor;  /* the uniform register of desc[UR], 255: none */
+  guint16 index_word; /* WpSassWord of the register in brackets: X4, X8, X16, U32, 64; or none */
+  guint16 words[2];   /* WpSassWords of the operand: H0_H0, H1_H1, H0_NH1, B1, F32, ROW, COL, ... */
   gboolean negate : 1;   /* - before a number */
   gboolean absolute : 1; /* |...| */
   gboolean invert : 1;   /* ~ before bits, ! before a predicate */
   gboolean reuse : 1;
   gboolean is_float : 1;
-  gboolean is_dest : 1; /* written */
+  gboolean is_dest : 1;     /* written */
+  gboolean is_unsigned : 1; /* an immediate of 64 bits */
   gboolean is_descriptor : 1;
+  gboolean is_uniform_index : 1; /* ...for a uniform register: URZ */
   gboolean is_indexed : 1; /* the constant has a place for a register: RZ is written as such */
   guint8 n_registers; /* how many 32-bit registers from `number` on are read or written; 0: none
                        * (RZ and no register) */

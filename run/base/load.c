@@ -6,6 +6,7 @@
 #include "run/base/load.h"
 
 #include "run/base/assumptions.h"
+#include "run/base/execute.h"
 #include "run/base/foreign.h"
 
 void
@@ -18,6 +19,11 @@ wp_import_options_clear (WpImportOptions *import)
   g_strfreev (import->trips);
   g_strfreev (import->branches);
   g_strfreev (import->contexts);
+  g_strfreev (import->launches);
+  g_strfreev (import->data);
+  g_strfreev (import->dumps);
+  g_free (import->nvcc);
+  g_free (import->execute_limit);
   if (import->free_note_data != NULL)
     import->free_note_data (import->note_data);
 }
@@ -119,6 +125,22 @@ add_note (IdgKernel *kernel, const WpImportOptions *options, const gchar *note)
   g_ptr_array_add (kernel->notes, g_strdup (note));
 }
 
+/* Options of what is executed, beside what is not. */
+static gboolean
+check_launch (const gchar *path, const WpImportOptions *options, GError **error)
+{
+  const gchar *given = wp_execute_find_given (options);
+
+  if (given == NULL)
+    return TRUE;
+  g_set_error (
+      error, WP_ERROR, WP_ERROR_VALUE,
+      "%s: %s is for what is executed: CUDA source, PTX (with ptxas on the PATH), a cubin, "
+      "or a program with code for GPUs; expected one of them, or no %s",
+      path, given, given);
+  return FALSE;
+}
+
 IdgKernel *
 wp_load_import (const gchar *path, const WpImportOptions *options, const WpRunOptions *launch,
                 GError **error)
@@ -127,10 +149,13 @@ wp_load_import (const gchar *path, const WpImportOptions *options, const WpRunOp
   g_auto (WpProgressMeter) meter = { 0 };
   IdgKernel *kernel;
 
+  if (wp_execute_is_for (path, options))
+    return wp_execute_kernel (path, NULL, options, launch, error);
   wp_progress_meter_init (&meter, options->progress);
   import->progress = show_progress;
   import->progress_data = &meter;
-  kernel = wp_foreign_check (path, options->gpu, error) && check_choice (path, options, error)
+  kernel = check_launch (path, options, error) && wp_foreign_check (path, options->gpu, error)
+                   && check_choice (path, options, error)
                ? idg_import_load (path, import, error)
                : NULL;
   wp_progress_meter_clear (&meter);
@@ -145,6 +170,8 @@ load_kernel (const gchar *path, const gchar *format, gchar *const *settings,
 {
   const gchar *given = find_given (import);
 
+  if (!check_launch (path, import, error))
+    return NULL;
   if (format == NULL && given != NULL)
     g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
                  "%s: %s is for PTX, SASS listings and traces, which this is not; expected a file "
@@ -166,7 +193,8 @@ IdgKernel *
 wp_load_kernel (const gchar *name, gchar *const *settings, const WpImportOptions *import,
                 const WpRunOptions *options, GError **error)
 {
-  gboolean may_be_kernel = wp_foreign_check (name, import->gpu, error);
+  gboolean is_executed = wp_execute_is_for (name, import);
+  gboolean may_be_kernel = !is_executed && wp_foreign_check (name, import->gpu, error);
   g_autofree gchar *path = may_be_kernel ? wp_data_find (WP_DATA_KERNELS, name, error) : NULL;
   const gchar *format = path != NULL ? idg_import_recognize (path) : NULL;
   IdgKernel *kernel
@@ -174,6 +202,8 @@ wp_load_kernel (const gchar *name, gchar *const *settings, const WpImportOptions
   g_autofree gchar *assumed
       = kernel != NULL ? wp_assumptions_describe (kernel, format != NULL) : NULL;
 
+  if (is_executed)
+    return wp_execute_kernel (name, settings, import, options, error);
   if (assumed != NULL)
     add_note (kernel, import, assumed);
   return kernel;

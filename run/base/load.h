@@ -19,6 +19,10 @@ typedef struct
   gchar *entry, *kernel;                 /* --entry, --kernel: which one of several */
   gchar *ptxas_log, *banks;              /* --ptxas-log, --banks */
   gchar **trips, **branches, **contexts; /* --trip, --branch, --context: NULL-terminated */
+  gchar **launches, **data, **dumps;     /* --launch, --data, --dump: of what is executed */
+  gchar *nvcc;                           /* --nvcc: options of the compiler */
+  gchar *execute_limit;                  /* --execute-limit: warp instructions */
+  gboolean compiler_waits;               /* --compiler-waits */
   gboolean strict;                       /* an instruction that nobody knows is an error */
   WpNoteFunc note;                       /* hears what an import had to assume; or NULL */
   gpointer note_data;

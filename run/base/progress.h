@@ -18,6 +18,7 @@ typedef enum
   WP_WORK_RUNS,
   WP_WORK_ROWS,      /* of a table */
   WP_WORK_LINES,     /* of a file that is read */
+  WP_WORK_EXECUTED,  /* instructions of warps: before anything is simulated */
   WP_WORK_DIVERGENCE /* nothing: two schedules are compared until they differ */
 } WpWork;
 

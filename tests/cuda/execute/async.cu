@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// cp.async: copies into shared memory of 4, 8 and 16 bytes, groups in flight, zero-filled tails; a GEMM with mma.sync and
-// ldmatrix whose tiles come by cp.async in three stages.
+// cp.async: copies into shared memory of 4, 8 and 16 bytes, groups in flight, zero-filled tails; a GEMM with
+// mma.sync and ldmatrix whose tiles come by cp.async in three stages.
 //
 // from: 80
 // case async_copy: async_copy<<<3, 64>>>(IN, OUT, 700)
@@ -120,7 +120,8 @@ gemm_async (const __half *a, const __half *b, float *c, int n)
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 4; j++)
       {
-        float *to = c + (blockIdx.y * 64 + row + i * 16 + lane / 4) * n + blockIdx.x * 64 + column + j * 8 + lane % 4 * 2;
+        float *to = c + (blockIdx.y * 64 + row + i * 16 + lane / 4) * n + blockIdx.x * 64 + column + j * 8
+                    + lane % 4 * 2;
 
         *(float2 *) to = make_float2 (sums[i][j][0], sums[i][j][1]);
         *(float2 *) (to + 8 * n) = make_float2 (sums[i][j][2], sums[i][j][3]);

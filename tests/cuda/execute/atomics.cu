@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Atomic operations: each kind on device and on shared memory, of 32 and 64 bits, on floats, doubles and pairs of halves,
-// with and without the old value, at the scope of a block and of the system, and loops of compare-and-swap.
+// Atomic operations: each kind on device and on shared memory, of 32 and 64 bits, on floats, doubles and pairs of
+// halves, with and without the old value, at the scope of a block and of the system, and loops of compare-and-swap.
 //
 // case atomics_global: atomics_global<<<4, 96>>>(IN, OUT)
 // case atomics_wide: atomics_wide<<<4, 96>>>(IN, OUT)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls: through pointers in a table, not inlined, recursive, virtual; jump tables of large switches; a stack of one's own.
+// Calls: through pointers in a table, not inlined, recursive, virtual; jump tables of large switches; a stack of
+// one's own.
 //
 // case call_table: call_table<<<3, 64>>>(IN, OUT)
 // case call_recursive: call_recursive<<<2, 48>>>(IN, OUT)

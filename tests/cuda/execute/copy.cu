@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies and saxpy: accesses of 1, 2, 4, 8 and 16 bytes a lane, guards, strides, grid-stride loops, and an index in 64 bits.
+// Copies and saxpy: accesses of 1, 2, 4, 8 and 16 bytes a lane, guards, strides, grid-stride loops, and an index in
+// 64 bits.
 //
 // case copy_bytes: copy_bytes<<<12, 128>>>(OUT, IN, 1500)
 // case copy_shorts: copy_shorts<<<3, dim3(32, 8)>>>(OUT, IN, 700)
@@ -10,7 +11,7 @@
 // case saxpy: saxpy<<<10, 256>>>(2500, 2.5f, X, Y)
 // case saxpy_grid_stride: saxpy_grid_stride<<<3, 96>>>(5000, -0.75f, X, Y)
 // case copy_iota: copy_float4<<<4, 32>>>(OUT, IN, 128)
-//   data: IN=iota:f32
+//   data: IN=f32:iota
 
 extern "C" __global__ void
 copy_bytes (unsigned char *out, const unsigned char *in, int n)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// IEEE arithmetic to the bit, in single and double, with the four directions of rounding, subnormals, infinities and NaN (which
-// is compared as one value); flushing to zero; conversions between all types; and the functions of the mathematical library.
+// IEEE arithmetic to the bit, in single and double, with the four directions of rounding, subnormals, infinities and
+// NaN (which is compared as one value); flushing to zero; conversions between all types; and the functions of the
+// mathematical library.
 //
 // case ieee_single: ieee_single<<<4, 64>>>(X, Y, OUT, 250)
 // case ieee_double: ieee_double<<<4, 64>>>(X, Y, OUT, 250)
@@ -117,8 +118,8 @@ ieee_compare (const float *x, const float *y, unsigned *out, int n)
   b = y[i];
   c = a;
   d = b;
-  out[i] = (a < b) | (a <= b) << 1 | (a > b) << 2 | (a >= b) << 3 | (a == b) << 4 | (a != b) << 5 | (isnan (a) || isnan (b)) << 6
-           | (a < b || a > b) << 7 | !(a < b) << 8 | isinf (a) << 9 | isfinite (b) << 10 | (c < d) << 11
+  out[i] = (a < b) | (a <= b) << 1 | (a > b) << 2 | (a >= b) << 3 | (a == b) << 4 | (a != b) << 5
+           | (isnan (a) || isnan (b)) << 6 | (a < b || a > b) << 7 | !(a < b) << 8 | isinf (a) << 9 | isfinite (b) << 10 | (c < d) << 11
            | (c >= d) << 12 | (c != d) << 13 | !(c <= d) << 14 | !!signbit (a) << 15 | (a > 0 ? b > 0 : c < 0) << 16;
 }
 
@@ -141,11 +142,11 @@ convert_float (const float *x, long long *out, int n)
   out[6] = __float2ll_rz (a);
   out[7] = __float2ll_rd (a);
   out[8] = (long long) __float2ull_rn (a);
-  out[9] = __float_as_int (rintf (a));
-  out[10] = __float_as_int (floorf (a));
-  out[11] = __float_as_int (ceilf (a));
-  out[12] = __float_as_int (truncf (a));
-  out[13] = __float_as_int (roundf (a));
+  out[9] = bits (rintf (a));
+  out[10] = bits (floorf (a));
+  out[11] = bits (ceilf (a));
+  out[12] = bits (truncf (a));
+  out[13] = bits (roundf (a));
   out[14] = (long long) bits ((double) a);
   out[15] = __half_as_ushort (__float2half_rz (a)) | __half_as_ushort (__float2half_rn (a)) << 16;
 }

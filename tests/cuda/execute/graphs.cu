@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work that data decide: sparse matrices by rows with a thread and with a warp for each, breadth-first search by levels (several
-// launches on one memory) and by a queue, shortest paths, connected components, and k-means.
+// Work that data decide: sparse matrices by rows with a thread and with a warp for each, breadth-first search by
+// levels (several launches on one memory) and by a queue, shortest paths, connected components, and k-means.
 //
 // case spmv_scalar: spmv_scalar<<<3, 64>>>(ROWS, COLUMNS, VALUES, X, OUT, 150)
 // case spmv_vector: spmv_vector<<<10, dim3(32, 4)>>>(ROWS, COLUMNS, VALUES, X, OUT, 40)

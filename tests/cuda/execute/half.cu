@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Halves and bfloat16: arithmetic in pairs, fused, compared, converted, with special functions, and mixed with floats.
+// Halves and bfloat16: arithmetic in pairs, fused, compared, converted, with special functions, and mixed with
+// floats.
 //
 // case half_pairs: half_pairs<<<2, 64>>>(X, Y, OUT, 120)
 // case half_single: half_single<<<2, 64>>>(X, Y, OUT, 120)

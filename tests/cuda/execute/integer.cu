@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whole numbers: division and remainder of 32 and 64 bits, products of 64 and 128 bits, counts of bits, bit fields,
-// permutations of bytes, funnel shifts, bytes in words (SIMD), dot products of bytes, saturation and all kinds of min and max.
+// permutations of bytes, funnel shifts, bytes in words (SIMD), dot products of bytes, saturation and all kinds of
+// min and max.
 //
 // case divide_64: divide_64<<<4, 64>>>(X, Y, OUT, 250)
 // case divide_32: divide_32<<<4, 64>>>(X, Y, OUT, 250)

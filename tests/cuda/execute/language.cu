@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What CUDA C++ offers besides: local arrays, structures by value, unions, constant and device variables that launches share,
-// templates, dynamic shared memory of two types, lambdas, special registers, generic addresses, clocks, vectors of bytes.
+// What CUDA C++ offers besides: local arrays, structures by value, unions, constant and device variables that
+// launches share, templates, dynamic shared memory of two types, lambdas, special registers, generic addresses,
+// clocks, vectors of bytes.
 //
 // case local_arrays: local_arrays<<<2, 48>>>(IN, OUT)
-// case by_value: by_value<<<2, 64>>>({3, 2.5f, {1, 2, 3, 4}, 7, 1.25}, OUT)
+// case by_value: by_value<<<2, 64>>>({3, 2.5f, {1, 2, 3, 4}, (char) 7, 1.25}, OUT)
 // case variables: count_up<<<2, 32>>>(5)
 //   launch: count_up<<<3, 32>>>(-2)
 //   launch: show_variables<<<1, 64>>>(OUT)
@@ -158,7 +159,7 @@ generic (const int *in, int *out)
     local[j] = in[(i + j) % 128] ^ j;
   __syncthreads ();
   out[i] = sum_of (from[i & 3], (i & 3) == 0 ? 1 : 4) + (__isShared (from[i & 3]) ? 1000 : 0)
-           + (__isGlobal (from[i & 3]) ? 2000 : 0) + (__isLocal (from[i & 3]) ? 3000 : 0);
+           + ((i & 3) != 3 && __isGlobal (from[i & 3]) ? 2000 : 0) + (__isLocal (from[i & 3]) ? 3000 : 0);
 }
 
 struct Node

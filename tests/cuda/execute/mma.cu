@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Matrix instructions by inline PTX, one warp for each tile of C = A B + C: halves with sums in single and in half, bfloat16,
-// TF32, bytes, doubles; and a GEMM of halves that loads its fragments by ldmatrix. A is m x k by rows, B is n x k (its
-// columns, one after the other), C is m x n by rows.
+// Matrix instructions by inline PTX, one warp for each tile of C = A B + C: halves with sums in single and in half,
+// bfloat16, TF32, bytes, doubles; and a GEMM of halves that loads its fragments by ldmatrix. A is m x k by rows, B
+// is n x k (its columns, one after the other), C is m x n by rows.
 //
 // case mma_f16: mma_f16<<<dim3(4, 2), 32>>>(A, B, C, 32)
 // case mma_f16_f16: mma_f16_f16<<<dim3(2, 2), 32>>>(A, B, C, 16)
@@ -197,7 +197,7 @@ mma_f64 (const double *a, const double *b, double *c, int k)
 #endif
 }
 
-/* A block of 4 warps makes 32 x 32 elements, a warp 16 x 16; n is a multiple of 32; b by rows (ldmatrix transposes it). */
+/* A block of 4 warps makes 32 x 32 elements, a warp 16 x 16; n is a multiple of 32; ldmatrix transposes b. */
 extern "C" __global__ void
 gemm_ldmatrix (const __half *a, const __half *b, float *c, int n)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls that are noted: printf, assert that holds, assert that fails, a trap; and data that nobody gave: they flow through
-// arithmetic and memory, but a branch or an address that they decide is noted.
+// Calls that are noted: printf, assert that holds, assert that fails, a trap; and data that nobody gave: they flow
+// through arithmetic and memory, but a branch or an address that they decide is noted.
 //
 // case print: print<<<2, 32>>>(OUT)
 // case asserted: asserted<<<2, 32>>>(IN, OUT)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who waits for whom: spin locks, flags in volatile memory, barriers with names and numbers (warps that make and warps that
-// use), barriers of subsets, warps that end early, and last blocks.
+// Who waits for whom: spin locks, flags in volatile memory, barriers with names and numbers (warps that make and
+// warps that use), barriers of subsets, warps that end early, and last blocks.
 //
 // case spin_lock: spin_lock<<<6, 32>>>(LOCK, OUT)
 //   data: LOCK=zeros OUT=zeros
@@ -129,19 +129,20 @@ named_barriers (const int *in, int *out)
 extern "C" __global__ void
 early_end (const int *in, int *out)
 {
-  __shared__ int values[128];
+  __shared__ int values[128], sums[128];
   int x = threadIdx.x;
 
   values[x] = in[blockIdx.x * 128 + x];
+  sums[x] = 0;
   __syncthreads ();
   if (x / 32 == 1 || x == 100)
     {
       out[blockIdx.x * 128 + x] = -1;
       return;
     }
-  values[x] += values[127 - x];
+  sums[x] = values[x] + values[127 - x];
   __syncthreads ();
-  out[blockIdx.x * 128 + x] = values[(x + 64) % 128];
+  out[blockIdx.x * 128 + x] = sums[(x + 64) % 128];
 }
 
 extern "C" __global__ void

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reductions: a tree in shared memory, shuffles, one atomic for a block, vectors in a grid-stride loop, a maximum with its
-// place, a dot product in double, and the last block that ends adds up what the others left.
+// Reductions: a tree in shared memory, shuffles, one atomic for a block, vectors in a grid-stride loop, a maximum
+// with its place, a dot product in double, and the last block that ends adds up what the others left.
 //
 // case reduce_tree: reduce_tree<<<6, 256>>>(IN, OUT, 1400)
 // case reduce_shuffle: reduce_shuffle<<<5, 128>>>(IN, OUT, 600)

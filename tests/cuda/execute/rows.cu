@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows of matrices: softmax, the same online (maximum and sum in one pass), layer norm, RMS norm with halves, GELU, and
-// attention of one query.
+// Rows of matrices: softmax, the same online (maximum and sum in one pass), layer norm, RMS norm with halves, GELU,
+// and attention of one query.
 //
 // case softmax: softmax<<<6, 128>>>(IN, OUT, 300)
 // case softmax_online: softmax_online<<<3, dim3(32, 4)>>>(IN, OUT, 10, 75)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Prefix sums: by doubling, by a tree, by shuffles, and over blocks that wait for the ones before (a spin on a flag in
-// device memory).
+// Prefix sums: by doubling, by a tree, by shuffles, and over blocks that wait for the ones before (a spin on a flag
+// in device memory).
 //
 // case scan_doubling: scan_doubling<<<3, 256>>>(IN, OUT)
 // case scan_tree: scan_tree<<<2, 128>>>(IN, OUT)

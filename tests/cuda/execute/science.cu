@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Computing as such: bodies that attract one another, a Fourier transform, Mandelbrot's set in single and double, a matrix
-// inverse and a Cholesky factor in double, options by Black and Scholes and by a binomial tree, and pi by Monte Carlo.
+// Computing as such: bodies that attract one another, a Fourier transform, Mandelbrot's set in single and double, a
+// matrix inverse and a Cholesky factor in double, options by Black and Scholes and by a binomial tree, and pi by
+// Monte Carlo.
 //
 // case nbody: nbody<<<3, 64>>>(BODIES, OUT, 150)
 // case fft: fft<<<3, 128>>>(IN, OUT)

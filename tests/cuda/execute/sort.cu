@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sorting: bitonic in shared memory and over device memory (a launch for each step), by digits with ballots, odd-even, by merging,
-// by counting, and a warp's by shuffles.
+// Sorting: bitonic in shared memory and over device memory (a launch for each step), by digits with ballots, odd-
+// even, by merging, by counting, and a warp's by shuffles.
 //
 // case bitonic_shared: bitonic_shared<<<2, 128>>>(DATA)
 // case bitonic_global: bitonic_global<<<2, 32>>>(DATA, 2, 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stencils and convolutions: five points in 2-D, with and without a tile in shared memory; seven points in 3-D that march
-// through z in registers; filters from constant memory, by rows with a halo and by columns; a median of bytes, and life.
+// Stencils and convolutions: five points in 2-D, with and without a tile in shared memory; seven points in 3-D that
+// march through z in registers; filters from constant memory, by rows with a halo and by columns; a median of bytes,
+// and life.
 //
 // case stencil_2d: stencil_2d<<<dim3(3, 5), dim3(32, 8)>>>(IN, OUT, 80, 37)
 // case stencil_tile: stencil_tile<<<dim3(3, 3), dim3(16, 16)>>>(IN, OUT, 45, 41)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Text and tables of dynamic programming: search straight and by an automaton, distances between words, alignment, knapsack,
-// shortest paths between all pairs, letters counted and changed.
+// Text and tables of dynamic programming: search straight and by an automaton, distances between words, alignment,
+// knapsack, shortest paths between all pairs, letters counted and changed.
 //
 // case search: search<<<4, 128>>>(TEXT, 500, PATTERN, 3, FOUND)
 // case search_automaton: search_automaton<<<2, 32>>>(TEXT, 16, PATTERN, NEXT, 4, COUNTS)

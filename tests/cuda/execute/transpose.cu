@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Transposes of a matrix of floats: straight, through shared memory with and without a column of padding, and of bytes.
+// Transposes of a matrix of floats: straight, through shared memory with and without a column of padding, and of
+// bytes.
 //
 // case transpose_naive: transpose_naive<<<dim3(2, 3), dim3(32, 8)>>>(IN, OUT, 64, 96)
 // case transpose_tiled: transpose_tiled<<<dim3(2, 3), dim3(32, 8)>>>(IN, OUT, 64, 96)

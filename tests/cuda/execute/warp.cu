@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What lanes of a warp tell one another: votes, shuffles of every kind and width, match, reductions by instruction (redux),
-// and loops that each lane leaves on its own.
+// What lanes of a warp tell one another: votes, shuffles of every kind and width, match, reductions by instruction
+// (redux), and loops that each lane leaves on its own.
 //
 // case votes: votes<<<3, 96>>>(IN, OUT)
 // case shuffles: shuffles<<<2, 64>>>(IN, OUT)

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/machine/wp-address.h"
+
+#include <string.h>
+
+/* ---- Operands ---- */
+
+guint
+wp_step_get_bytes (const WpStep *step, gboolean *is_signed)
+{
+  static const struct
+  {
+    WpSassWord word;
+    guint bytes;
+    gboolean is_signed;
+  } sizes[] = { { WP_WORD_U8, 1, FALSE }, { WP_WORD_S8, 1, TRUE },  { WP_WORD_U16, 2, FALSE },
+                { WP_WORD_S16, 2, TRUE }, { WP_WORD_64, 8, FALSE }, { WP_WORD_128, 16, FALSE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    if (wp_step_has (step, sizes[i].word))
+      {
+        if (is_signed != NULL)
+          *is_signed = sizes[i].is_signed;
+        return sizes[i].bytes;
+      }
+  if (is_signed != NULL)
+    *is_signed = FALSE;
+  return 4;
+}
+
+const WpSassOperand *
+wp_step_get_memory (const WpStep *step, guint nth)
+{
+  for (guint i = 0; i < step->instr->n_operands; i++)
+    {
+      const WpSassOperand *operand = &step->instr->operands[i];
+
+      if ((operand->kind == WP_SASS_MEMORY || operand->kind == WP_SASS_CONSTANT) && nth-- == 0)
+        return operand;
+    }
+  return NULL;
+}
+
+void
+wp_warp_set_tags (WpWarp *warp, guint row, guint n, guint32 mask, WpTag tag)
+{
+  for (guint k = 0; k < n; k++)
+    if (tag != 0 || mask == WP_ALL_LANES)
+      warp->r_tag[row + k] = tag;
+}
+
+/* ---- Addresses ---- */
+
+static guint
+get_shift (const WpSassOperand *operand)
+{
+  return operand->index_word == WP_WORD_X4    ? 2
+         : operand->index_word == WP_WORD_X8  ? 3
+         : operand->index_word == WP_WORD_X16 ? 4
+                                              : 0;
+}
+
+/* The uniform register of OPERAND, of 32 or 64 bits. */
+static guint64
+get_uniform (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wide,
+             WpAddresses *addresses)
+{
+  const guint number = operand->uniform;
+
+  if (number == 255)
+    return 0;
+  addresses->tag = wp_tag_join (addresses->tag, warp->ur_tag[number]);
+  if (warp->ur_unknown[number] || (is_wide && warp->ur_unknown[number + 1]))
+    addresses->unknown = WP_ALL_LANES;
+  return warp->ur[number] | (is_wide ? (guint64)warp->ur[number + 1] << 32 : 0);
+}
+
+void
+wp_addresses_get (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wide,
+                  WpAddresses *addresses)
+{
+  const gboolean is_pair = is_wide && operand->index != 255 && operand->index_word != WP_WORD_U32;
+  const guint row = wp_row_of (operand->index), shift = get_shift (operand);
+  const guint32 *low = warp->r[row], *high = warp->r[is_pair ? row + 1 : WP_ROW_ZERO];
+  guint64 base;
+
+  addresses->unknown = warp->r_unknown[row] | (is_pair ? warp->r_unknown[row + 1] : 0);
+  addresses->tag = warp->r_tag[row];
+  if (is_pair && warp->r_tag[row + 1] != 0)
+    addresses->tag = wp_tag_join (addresses->tag, warp->r_tag[row + 1]);
+  base = get_uniform (warp, operand, is_wide, addresses) + (guint64)operand->value;
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    addresses->lanes[lane] = ((guint64)low[lane] << shift) + ((guint64)high[lane] << 32) + base;
+  if (!is_wide)
+    for (guint lane = 0; lane < WP_LANES; lane++)
+      addresses->lanes[lane] &= 0xffffffffu;
+}
+
+/* ---- Unknown addresses ---- */
+
+/* A number of LANE's own for each instruction that the warp executes. */
+static guint64
+get_hash (const WpWarp *warp, guint lane)
+{
+  return wp_mix (wp_mix (warp->block->number ^ wp_mix (wp_warp_thread (warp, lane)))
+                 ^ warp->n_executed);
+}
+
+void
+wp_addresses_settle (WpWarp *warp, const WpStep *step, WpAddresses *addresses, guint32 mask,
+                     guint bytes)
+{
+  const guint32 unknown = addresses->unknown & mask;
+
+  if (unknown == 0)
+    return;
+  wp_warp_note (warp, step, WP_NOTE_ADDRESS, addresses->tag);
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    if (unknown >> lane & 1)
+      addresses->lanes[lane] = wp_memory_pick (
+          warp->block->grid->memory, WP_TAG_BUFFER (addresses->tag), bytes, get_hash (warp, lane));
+}
+
+void
+wp_addresses_settle_within (WpWarp *warp, const WpStep *step, WpAddresses *addresses, guint32 mask,
+                            guint bytes, guint32 size)
+{
+  const guint32 unknown = addresses->unknown & mask, places = MAX (size / bytes, 1);
+
+  if (unknown == 0)
+    return;
+  wp_warp_note (warp, step, WP_NOTE_ADDRESS, addresses->tag);
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    if (unknown >> lane & 1)
+      addresses->lanes[lane] = get_hash (warp, lane) % places * bytes;
+}
+
+guint32
+wp_addresses_take (const WpWarp *warp, WpAddresses *addresses, guint32 mask, WpSpace space)
+{
+  const WpGrid *grid = warp->block->grid;
+  const guint64 window = space == WP_SPACE_SHARED ? grid->shared_window : grid->local_window;
+  guint32 taken = 0;
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    taken |= (guint32)(addresses->lanes[lane] - window < grid->window_bytes) << lane;
+  taken &= mask & ~addresses->unknown;
+  for (guint lane = 0; taken != 0 && lane < WP_LANES; lane++)
+    if (taken >> lane & 1)
+      addresses->lanes[lane] -= window;
+  return taken;
+}
+
+/* ---- Views ---- */
+
+WpShared
+wp_warp_shared (const WpWarp *warp)
+{
+  const WpBlock *block = warp->block;
+  const WpShared shared
+      = { block->grid->shared_bytes, block->shared, (guint64 *)(gpointer)block->shared_unknown };
+
+  return shared;
+}
+
+WpLocal
+wp_warp_get_local (WpWarp *warp)
+{
+  guint8 *data = wp_warp_local (warp);
+  const WpLocal local
+      = { warp->block->grid->local_bytes, data, (guint64 *)(gpointer)warp->local_unknown };
+
+  return local;
+}
+
+/* ---- Failures ---- */
+
+static guint32
+get_space_bytes (const WpWarp *warp, WpSpace space)
+{
+  const WpGrid *grid = warp->block->grid;
+
+  return space == WP_SPACE_SHARED ? grid->shared_bytes : grid->local_bytes;
+}
+
+void
+wp_warp_fail_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpFault *fault)
+{
+  const gchar *name
+      = space == WP_SPACE_SHARED ? "shared memory of the block" : "local memory of the thread";
+
+  if (space == WP_SPACE_GLOBAL)
+    {
+      g_autofree gchar *what = wp_memory_describe_fault (warp->block->grid->memory, fault);
+
+      wp_warp_fail (warp, step, fault->lane, "%s", what);
+    }
+  else if (fault->kind == WP_FAULT_MISALIGNED)
+    wp_warp_fail (warp, step, fault->lane,
+                  "address 0x%x in the %s is not aligned to the %u bytes of the access",
+                  (guint)fault->address, name, fault->bytes);
+  else
+    wp_warp_fail (warp, step, fault->lane, "%u bytes at 0x%x are beyond the %s, which has %u",
+                  fault->bytes, (guint)fault->address, name, get_space_bytes (warp, space));
+}
+
+/* ---- The log ---- */
+
+/* Where the local memory of warps lies: after all buffers. A warp's has the elements of all lanes
+ * side by side. */
+#define LOCAL_BASE (G_GUINT64_CONSTANT (1) << 46)
+#define PLACES 64 /* blocks of an SM, warps of a block: at most */
+
+static void
+get_local_lines (const WpWarp *warp, const WpAddresses *addresses, guint bytes, guint64 *lanes)
+{
+  const WpBlock *block = warp->block;
+  guint64 place
+      = ((guint64)block->sm * PLACES + block->slot % PLACES) * PLACES + warp->number % PLACES;
+  guint64 size = ((guint64)block->grid->local_bytes * WP_LANES + 127) & ~(guint64)127;
+  guint64 base = LOCAL_BASE + ((place * size) & (LOCAL_BASE - 1));
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    lanes[lane] = base + (addresses->lanes[lane] / bytes * WP_LANES + lane) * bytes;
+}
+
+void
+wp_warp_log (WpWarp *warp, const WpStep *step, WpSpace space, const WpAddresses *addresses,
+             guint32 mask, guint bytes, WpAccess access)
+{
+  guint64 lanes[WP_LANES];
+  const guint before = warp->log.lines->len;
+
+  access.index = step->index;
+  access.space = (guint8)space;
+  if (space == WP_SPACE_LOCAL)
+    get_local_lines (warp, addresses, bytes, lanes);
+  wp_access_log_add (&warp->log, access, space == WP_SPACE_LOCAL ? lanes : addresses->lanes, mask,
+                     bytes);
+  /* A turn ends sooner where accesses are of many lines, so that logs stay small. */
+  warp->n_accesses += 1 + (warp->log.lines->len - before) / 4;
+}
+
+void
+wp_warp_log_shared (WpWarp *warp, const WpStep *step, gboolean is_write, gboolean is_atomic,
+                    guint wavefronts)
+{
+  wp_access_log_add_shared (&warp->log, step->index, is_write, is_atomic, wavefronts);
+  warp->n_accesses++;
+}
+
+/* ---- Accesses ---- */
+
+static void
+get_narrow (const WpAddresses *addresses, guint32 lanes[WP_LANES])
+{
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    lanes[lane] = (guint32)addresses->lanes[lane];
+}
+
+/* Loads the lanes in MASK, whose addresses are known. */
+static gboolean
+load_known (WpWarp *warp, WpSpace space, const WpAddresses *addresses, guint32 mask, guint bytes,
+            gboolean is_signed, WpData *data, WpFault *fault)
+{
+  guint32 lanes[WP_LANES];
+
+  if (space == WP_SPACE_GLOBAL)
+    return wp_memory_load (warp->block->grid->memory, addresses->lanes, mask, bytes, is_signed,
+                           data->rows, data->unknown, &data->source, fault);
+  get_narrow (addresses, lanes);
+  if (space == WP_SPACE_SHARED)
+    {
+      const WpShared shared = wp_warp_shared (warp);
+
+      data->source = WP_TAG_SOURCE (warp->block->shared_tag);
+      return wp_shared_load (&shared, lanes, mask, bytes, is_signed, data->rows, data->unknown,
+                             fault);
+    }
+  else
+    {
+      const WpLocal local = wp_warp_get_local (warp);
+
+      data->source = WP_TAG_SOURCE (warp->local_tag);
+      return wp_local_load (&local, lanes, mask, bytes, is_signed, data->rows, data->unknown,
+                            fault);
+    }
+}
+
+static void
+settle (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses, guint32 mask,
+        guint bytes)
+{
+  if ((addresses->unknown & mask) == 0)
+    return;
+  if (space == WP_SPACE_GLOBAL)
+    wp_addresses_settle (warp, step, addresses, mask, bytes);
+  else
+    wp_addresses_settle_within (warp, step, addresses, mask, bytes, get_space_bytes (warp, space));
+}
+
+static void
+log_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpAddresses *addresses,
+            guint32 mask, guint bytes, gboolean is_write, guint bypass)
+{
+  if (space == WP_SPACE_SHARED)
+    {
+      guint32 lanes[WP_LANES];
+
+      get_narrow (addresses, lanes);
+      wp_warp_log_shared (warp, step, is_write, FALSE, wp_shared_wavefronts (lanes, mask, bytes));
+    }
+  else
+    {
+      const WpAccess access = { .is_write = is_write, .bypass = (guint8)bypass };
+
+      wp_warp_log (warp, step, space, addresses, mask, bytes, access);
+    }
+}
+
+gboolean
+wp_warp_load (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses, guint32 mask,
+              guint bytes, gboolean is_signed, guint bypass, WpData *data)
+{
+  const guint32 known = mask & ~addresses->unknown, unknown = mask & addresses->unknown;
+  WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
+
+  if (known != 0 && !load_known (warp, space, addresses, known, bytes, is_signed, data, &fault))
+    {
+      wp_warp_fail_access (warp, step, space, &fault);
+      return FALSE;
+    }
+  settle (warp, step, space, addresses, mask, bytes);
+  for (guint k = 0; unknown != 0 && k < MAX (1, bytes / 4); k++)
+    data->unknown[k] |= unknown;
+  if (unknown != 0 && data->source == 0)
+    data->source = WP_TAG_SOURCE (addresses->tag);
+  log_access (warp, step, space, addresses, mask, bytes, FALSE, bypass);
+  return TRUE;
+}
+
+static gboolean
+store_known (WpWarp *warp, WpSpace space, const WpAddresses *addresses, guint32 mask, guint bytes,
+             const WpData *data, WpFault *fault)
+{
+  guint32 lanes[WP_LANES], found = 0;
+  WpTag *tag = space == WP_SPACE_SHARED ? &warp->block->shared_tag : &warp->local_tag;
+
+  if (space == WP_SPACE_GLOBAL)
+    return wp_memory_store (warp->block->grid->memory, addresses->lanes, mask, bytes, data->rows,
+                            data->unknown, data->source, fault);
+  get_narrow (addresses, lanes);
+  for (guint k = 0; k < MAX (1, bytes / 4); k++)
+    found |= data->unknown[k] & mask;
+  if (found != 0 && data->source != 0)
+    *tag = WP_TAG (data->source, 0);
+  if (space == WP_SPACE_SHARED)
+    {
+      const WpShared shared = wp_warp_shared (warp);
+
+      return wp_shared_store (&shared, lanes, mask, bytes, data->rows, data->unknown, fault);
+    }
+  else
+    {
+      const WpLocal local = wp_warp_get_local (warp);
+
+      return wp_local_store (&local, lanes, mask, bytes, data->rows, data->unknown, fault);
+    }
+}
+
+gboolean
+wp_warp_store (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses,
+               guint32 mask, guint bytes, const WpData *data)
+{
+  const guint32 known = mask & ~addresses->unknown;
+  WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
+
+  if (known != 0 && !store_known (warp, space, addresses, known, bytes, data, &fault))
+    {
+      wp_warp_fail_access (warp, step, space, &fault);
+      return FALSE;
+    }
+  settle (warp, step, space, addresses, mask, bytes);
+  log_access (warp, step, space, addresses, mask, bytes, TRUE, 0);
+  return TRUE;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* For ops on memory: the addresses of a warp's lanes, what becomes of those that are not known, and
+ * accesses to each space with what they leave in the warp's log. */
+#pragma once
+
+#include "exec/machine/wp-block.h"
+#include "exec/machine/wp-ops.h"
+#include "exec/memory/wp-coalesce.h"
+#include "exec/memory/wp-memory.h"
+#include "exec/memory/wp-shared.h"
+
+G_BEGIN_DECLS
+
+/* What is loaded or stored: rows of 32 lanes, a word of 32 bits each. */
+typedef struct
+{
+  guint32 (*rows)[WP_LANES];
+  guint32 *unknown; /* for each row a bit for each lane */
+  guint8 source;    /* the variable that unknown ones come from, 0: not known */
+} WpData;
+
+/* The addresses of the lanes in a mask. */
+typedef struct
+{
+  guint64 lanes[WP_LANES];
+  guint32 unknown; /* lanes whose address is not known */
+  WpTag tag;       /* ...what it comes from */
+} WpAddresses;
+
+/* Computes what OPERAND (of kind WP_SASS_MEMORY) means in WARP: [R * scale + UR + value], of 64
+ * bits if IS_WIDE, where the index may still be of 32 (.U32). */
+void wp_addresses_get (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wide,
+                       WpAddresses *addresses);
+
+/* Gives lanes of MASK whose address in device memory is unknown one of their own in the buffer that
+ * the address is derived from, else in any, and tells the user. It depends on the block, the thread
+ * and how far the warp has come, and on nothing else. An access of BYTES. */
+void wp_addresses_settle (WpWarp *warp, const WpStep *step, WpAddresses *addresses, guint32 mask,
+                          guint bytes);
+/* The same within the SIZE bytes of a space of 32 bits. */
+void wp_addresses_settle_within (WpWarp *warp, const WpStep *step, WpAddresses *addresses,
+                                 guint32 mask, guint bytes, guint32 size);
+
+/* The lanes of MASK whose generic address means SPACE; they are made addresses of it. */
+guint32 wp_addresses_take (const WpWarp *warp, WpAddresses *addresses, guint32 mask, WpSpace space);
+
+/* Views of the memory of WARP. */
+WpShared wp_warp_shared (const WpWarp *warp);
+WpLocal wp_warp_get_local (WpWarp *warp);
+
+/* Load or store BYTES at ADDRESSES for the lanes in MASK of SPACE, fail as wp_warp_fail(), and log.
+ * Lanes with unknown addresses load what is unknown, and store nothing. FLAGS of `access` that
+ * apply: is_write is set by these, bypass is for who calls. */
+gboolean wp_warp_load (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses,
+                       guint32 mask, guint bytes, gboolean is_signed, guint bypass, WpData *data);
+gboolean wp_warp_store (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses,
+                        guint32 mask, guint bytes, const WpData *data);
+
+/* Ends the run for FAULT of an access to SPACE. */
+void wp_warp_fail_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpFault *fault);
+
+/* Logs an access to device or local memory, by addresses of device memory. */
+void wp_warp_log (WpWarp *warp, const WpStep *step, WpSpace space, const WpAddresses *addresses,
+                  guint32 mask, guint bytes, WpAccess access);
+/* ...to shared memory. */
+void wp_warp_log_shared (WpWarp *warp, const WpStep *step, gboolean is_write, gboolean is_atomic,
+                         guint wavefronts);
+
+/* The bytes of a lane that STEP's words say: 1, 2, 4, 8 or 16. IS_SIGNED (may be NULL): S8, S16. */
+guint wp_step_get_bytes (const WpStep *step, gboolean *is_signed);
+
+/* Operand NTH (from 0) of kind WP_SASS_MEMORY or WP_SASS_CONSTANT, NULL: there is none. */
+const WpSassOperand *wp_step_get_memory (const WpStep *step, guint nth);
+
+/* Sets the tags of N rows from ROW on, of which the lanes in MASK were loaded. */
+void wp_warp_set_tags (WpWarp *warp, guint row, guint n, guint32 mask, WpTag tag);
+
+G_END_DECLS

@@ -1,0 +1,661 @@
+/* SPDX-License-Identifier: MIT */
+/* HMMA, IMMA, DMMA, BMMA, QMMA: products of matrices whose elements lie in the registers of a warp.
+ * Which lane holds which element is in the PTX ISA ("Matrix Fragments for mma"). The fragments of
+ * all shapes with 8 columns follow one rule, whatever the size of an element: a register holds E of
+ * them (1 of 32 or 64 bits), four lanes side by side hold 4 E elements of a row of A, or of a column
+ * of B, and eight such groups 8 rows or columns; the next register of A is for the next 8 rows where
+ * there are 16, and the one after that for the next 4 E elements.
+ *
+ * How a tensor core adds is not documented. Measured is (Fasi et al., "Numerical behavior of NVIDIA
+ * tensor cores", 2021; Khattak and Mikaitis, 2025) that it adds the products of a few elements (4
+ * on sm_70, 8 up to sm_89, then 16, of 16 bits; half as many of TF32) to C at once and cuts the sum
+ * to single precision, or rounds it to half. So it is done here, with sums in double precision. */
+#include "exec/machine/wp-block.h"
+#include "exec/machine/wp-number.h"
+#include "exec/machine/wp-ops-arith.h"
+#include "exec/machine/wp-rows-float.h"
+#include "exec/machine/wp-rows-matrix.h"
+
+#include <math.h>
+
+enum
+{
+  ELEMENT_U4 = WP_N_TYPES,
+  ELEMENT_S4,
+  ELEMENT_B1
+};
+
+typedef struct
+{
+  guint8 rows, depth, bits; /* of A; depth of BMMA in words of 32 */
+  guint8 a, b, c;           /* WpType or ELEMENT_ */
+  guint is_saturated : 1, is_and : 1;
+} Shape;
+
+G_STATIC_ASSERT (sizeof (Shape) <= sizeof ((WpStep *)NULL)->mode);
+
+static Shape
+shape_of (const WpStep *step)
+{
+  Shape shape;
+  memcpy (&shape, step->mode, sizeof shape);
+  return shape;
+}
+
+/* ---- Where an element lies ---- */
+
+typedef struct
+{
+  guint8 row, depth; /* of the first of the elements; a column of B is a row here */
+} Place;
+
+static guint
+elements_of (const Shape *shape)
+{
+  return MAX (32u / shape->bits, 1);
+}
+
+static Place
+place_of (const Shape *shape, guint lane, guint number, gboolean is_tall)
+{
+  guint e = elements_of (shape);
+
+  return (Place){ lane / 4 + (is_tall ? 8 * (number & 1) : 0),
+                  (lane % 4) * e + 4 * e * (is_tall ? number >> 1 : number) };
+}
+
+/* How many registers (pairs of 64 bits) hold A, B, C. */
+static guint
+count_a (const Shape *shape)
+{
+  return shape->rows / 8 * (shape->depth / (4 * elements_of (shape)));
+}
+
+static guint
+count_b (const Shape *shape)
+{
+  return shape->depth / (4 * elements_of (shape));
+}
+
+/* Row R of the lanes of source K. */
+static const guint32 *
+row_of (const WpWarp *warp, const WpStep *step, guint k, guint r)
+{
+  const WpSource *source = &step->sources[k];
+
+  return warp->r[source->first == WP_ROW_ZERO ? WP_ROW_ZERO : source->first + r];
+}
+
+/* ---- What is unknown ---- */
+
+/* A bit for each row of A (column of B) that has an unknown element. */
+static guint32
+find_unknown (const WpWarp *warp, const WpStep *step, const Shape *shape, guint k)
+{
+  gboolean is_tall = k == 0 && shape->rows == 16;
+  guint words = shape->bits == 64 ? 2 : 1, n = k == 0 ? count_a (shape) : count_b (shape);
+  guint32 unknown = 0;
+
+  for (guint r = 0; r < n * words; r++)
+    for (guint32 lanes = warp->r_unknown[step->sources[k].first + r]; lanes; lanes &= lanes - 1)
+      unknown |= 1u << place_of (shape, g_bit_nth_lsf (lanes, -1), r / words, is_tall).row;
+  return unknown;
+}
+
+/* The lanes whose elements of D are unknown: rows ROW on, the two columns of each lane. */
+static guint32
+spread_unknown (guint32 rows, guint32 columns, guint row)
+{
+  guint32 unknown = 0;
+
+  if (!rows && !columns)
+    return 0;
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    unknown |= (guint32)((rows >> (row + lane / 4) & 1) || (columns >> (lane % 4 * 2) & 3)) << lane;
+  return unknown;
+}
+
+typedef struct
+{
+  guint32 rows, columns;
+  WpTag tag;
+} Unknown;
+
+static Unknown
+collect_unknown (const WpWarp *warp, const WpStep *step, const Shape *shape)
+{
+  return (Unknown){ find_unknown (warp, step, shape, 0), find_unknown (warp, step, shape, 1),
+                    wp_step_tag (warp, step) };
+}
+
+/* Writes register R of D, whose elements stand in row ROW on. */
+static void
+put (WpWarp *warp, const WpStep *step, const Unknown *unknown, guint r, guint row,
+     const guint32 *lanes, guint32 mask)
+{
+  guint first = step->sources[2].first;
+  guint32 own = first == WP_ROW_ZERO ? 0 : warp->r_unknown[first + r];
+
+  wp_put (warp, step->dest + r, lanes, mask,
+          own | spread_unknown (unknown->rows, unknown->columns, row), unknown->tag);
+}
+
+/* ---- Elements ---- */
+
+static double
+read_real (guint type, guint64 bits)
+{
+  switch (type)
+    {
+    case WP_F16:
+      return (double)wp_float (wp_half_to_float (bits & 0xffff));
+    case WP_BF16:
+      return (double)wp_float ((guint32)bits << 16);
+    case WP_TF32: /* the low 13 bits are not looked at */
+      return (double)wp_float ((guint32)bits & 0xffffe000);
+    case WP_F64:
+      return wp_double (bits);
+    default:
+      {
+        guint64 half = wp_number_write (WP_F16, wp_number_read ((WpType)type, bits),
+                                        WP_ROUND_NEAREST, FALSE);
+        return (double)wp_float (wp_half_to_float ((guint32)half));
+      }
+    }
+}
+
+static gint32
+read_integer (guint type, guint32 bits)
+{
+  switch (type)
+    {
+    case WP_S8:
+      return (gint8)bits;
+    case WP_U8:
+      return bits & 0xff;
+    case ELEMENT_S4:
+      return (gint8)(bits << 4) >> 4;
+    default:
+      return bits & 15;
+    }
+}
+
+static void
+load_reals (const WpWarp *warp, const WpStep *step, const Shape *shape, WpRealMatrices *matrices)
+{
+  guint e = elements_of (shape), words = shape->bits == 64 ? 2 : 1;
+
+  for (guint k = 0; k < 2; k++)
+    for (guint r = 0; r < (k == 0 ? count_a (shape) : count_b (shape)); r++)
+      {
+        const guint32 *low = row_of (warp, step, k, r * words);
+        const guint32 *high = words == 2 ? row_of (warp, step, k, 2 * r + 1) : low;
+        for (guint lane = 0; lane < WP_LANES; lane++)
+          {
+            Place place = place_of (shape, lane, r, k == 0 && shape->rows == 16);
+            guint64 bits = words == 2 ? low[lane] | (guint64)high[lane] << 32 : low[lane];
+            for (guint j = 0; j < e; j++, bits >>= shape->bits % 64)
+              {
+                double value = read_real (k == 0 ? shape->a : shape->b, bits);
+                if (k == 0)
+                  matrices->a[place.row][place.depth + j] = value;
+                else
+                  matrices->b[place.depth + j][place.row] = value;
+              }
+          }
+      }
+}
+
+static void
+load_integers (const WpWarp *warp, const WpStep *step, const Shape *shape,
+               WpIntegerMatrices *matrices)
+{
+  guint e = elements_of (shape);
+
+  for (guint k = 0; k < 2; k++)
+    for (guint r = 0; r < (k == 0 ? count_a (shape) : count_b (shape)); r++)
+      {
+        const guint32 *row = row_of (warp, step, k, r);
+        for (guint lane = 0; lane < WP_LANES; lane++)
+          {
+            Place place = place_of (shape, lane, r, k == 0 && shape->rows == 16);
+            for (guint j = 0; j < e; j++)
+              {
+                guint32 bits = row[lane] >> (j * shape->bits);
+                if (k == 0)
+                  matrices->a[place.row][place.depth + j] = read_integer (shape->a, bits);
+                else
+                  matrices->b[place.depth + j][place.row] = read_integer (shape->b, bits);
+              }
+          }
+      }
+}
+
+/* ---- HMMA, QMMA: sums in single or half precision ---- */
+
+static void
+load_sums (const WpWarp *warp, const WpStep *step, const Shape *shape, WpRealMatrices *matrices)
+{
+  for (guint row = 0; row < shape->rows; row += 8)
+    for (guint lane = 0; lane < WP_LANES; lane++)
+      {
+        double *to = &matrices->d[row + lane / 4][lane % 4 * 2];
+        if (shape->c == WP_F16)
+          {
+            guint32 pair = row_of (warp, step, 2, row / 8)[lane];
+            to[0] = read_real (WP_F16, pair);
+            to[1] = read_real (WP_F16, pair >> 16);
+          }
+        else
+          for (guint j = 0; j < 2; j++)
+            to[j] = (double)wp_float (row_of (warp, step, 2, row / 4 + j)[lane]);
+      }
+}
+
+static guint32
+half_bits (double number)
+{
+  return wp_float_to_half (wp_float_bits ((float)number));
+}
+
+static void
+store_sums (WpWarp *warp, const WpStep *step, const Shape *shape, const WpRealMatrices *matrices,
+            const Unknown *unknown, guint32 mask)
+{
+  WpScratch to[2];
+
+  for (guint row = 0; row < shape->rows; row += 8)
+    {
+      for (guint lane = 0; lane < WP_LANES; lane++)
+        {
+          const double *from = &matrices->d[row + lane / 4][lane % 4 * 2];
+          for (guint j = 0; j < 2; j++)
+            to[j][lane] = shape->c == WP_F16 ? half_bits (from[j])
+                                             : wp_one_nan (wp_float_bits ((float)from[j]));
+          if (shape->c == WP_F16)
+            to[0][lane] |= to[1][lane] << 16;
+        }
+      for (guint j = 0; j < (shape->c == WP_F16 ? 1 : 2); j++)
+        put (warp, step, unknown, shape->c == WP_F16 ? row / 8 : row / 4 + j, row, to[j], mask);
+    }
+}
+
+/* How many products are added at once. */
+static guint
+depth_at_once (const WpWarp *warp, const Shape *shape)
+{
+  guint sm = warp->block->grid->sm, of_halves = sm < 75 ? 4 : sm < 90 ? 8 : 16;
+
+  return MIN (of_halves * 16 / (shape->bits == 32 ? 32 : shape->bits), shape->depth);
+}
+
+static void
+run_real (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  Shape shape = shape_of (step);
+  Unknown unknown = collect_unknown (warp, step, &shape);
+  guint at_once = depth_at_once (warp, &shape);
+  WpRealMatrices matrices;
+
+  load_reals (warp, step, &shape, &matrices);
+  load_sums (warp, step, &shape, &matrices);
+  for (guint k = 0; k < shape.depth; k += at_once)
+    {
+      wp_matrix_accumulate (&matrices, shape.rows, k, MIN (k + at_once, shape.depth));
+      (shape.c == WP_F16 ? wp_matrix_round_halves : wp_matrix_cut) (&matrices, shape.rows);
+    }
+  store_sums (warp, step, &shape, &matrices, &unknown, mask);
+}
+
+/* ---- IMMA ---- */
+
+static void
+run_integer (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  Shape shape = shape_of (step);
+  Unknown unknown = collect_unknown (warp, step, &shape);
+  WpIntegerMatrices matrices;
+  WpScratch to;
+
+  load_integers (warp, step, &shape, &matrices);
+  for (guint row = 0; row < shape.rows; row += 8)
+    for (guint j = 0; j < 2; j++)
+      for (guint lane = 0; lane < WP_LANES; lane++)
+        matrices.d[row + lane / 4][lane % 4 * 2 + j]
+            = (gint32)row_of (warp, step, 2, row / 4 + j)[lane];
+  wp_matrix_integers (&matrices, shape.rows, shape.depth, shape.is_saturated);
+  for (guint row = 0; row < shape.rows; row += 8)
+    for (guint j = 0; j < 2; j++)
+      {
+        for (guint lane = 0; lane < WP_LANES; lane++)
+          to[lane] = (guint32)matrices.d[row + lane / 4][lane % 4 * 2 + j];
+        put (warp, step, &unknown, row / 4 + j, row, to, mask);
+      }
+}
+
+/* ---- BMMA: elements are bits, 32 in a register that is taken as one element ---- */
+
+static void
+run_bits (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  Shape shape = shape_of (step);
+  Unknown unknown = collect_unknown (warp, step, &shape);
+  guint32 a[WP_MATRIX_ROWS][8], b[8][WP_MATRIX_COLUMNS];
+  WpScratch to;
+
+  for (guint k = 0; k < 2; k++)
+    for (guint r = 0; r < (k == 0 ? count_a (&shape) : count_b (&shape)); r++)
+      for (guint lane = 0; lane < WP_LANES; lane++)
+        {
+          Place place = place_of (&shape, lane, r, k == 0 && shape.rows == 16);
+          if (k == 0)
+            a[place.row][place.depth] = row_of (warp, step, k, r)[lane];
+          else
+            b[place.depth][place.row] = row_of (warp, step, k, r)[lane];
+        }
+  for (guint row = 0; row < shape.rows; row += 8)
+    for (guint j = 0; j < 2; j++)
+      {
+        for (guint lane = 0; lane < WP_LANES; lane++)
+          {
+            guint32 sum = row_of (warp, step, 2, row / 4 + j)[lane];
+            for (guint k = 0; k < shape.depth; k++)
+              {
+                guint32 x = a[row + lane / 4][k], y = b[k][lane % 4 * 2 + j];
+                sum += (guint32)__builtin_popcount (shape.is_and ? x & y : x ^ y);
+              }
+            to[lane] = sum;
+          }
+        put (warp, step, &unknown, row / 4 + j, row, to, mask);
+      }
+}
+
+/* ---- DMMA ---- */
+
+static void
+run_double (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  Shape shape = shape_of (step);
+  Unknown unknown = collect_unknown (warp, step, &shape);
+  WpRealMatrices matrices;
+  WpScratch low, high;
+
+  load_reals (warp, step, &shape, &matrices);
+  for (guint row = 0; row < shape.rows; row += 8)
+    for (guint j = 0; j < 2; j++)
+      for (guint lane = 0; lane < WP_LANES; lane++)
+        matrices.d[row + lane / 4][lane % 4 * 2 + j]
+            = wp_double (row_of (warp, step, 2, row / 2 + 2 * j)[lane]
+                         | (guint64)row_of (warp, step, 2, row / 2 + 2 * j + 1)[lane] << 32);
+  wp_matrix_fma (&matrices, shape.rows, shape.depth);
+  for (guint row = 0; row < shape.rows; row += 8)
+    for (guint j = 0; j < 2; j++)
+      {
+        for (guint lane = 0; lane < WP_LANES; lane++)
+          {
+            double number = matrices.d[row + lane / 4][lane % 4 * 2 + j];
+            guint64 bits = number != number ? G_GUINT64_CONSTANT (0xfff8000000000000)
+                                            : wp_double_bits (number);
+            low[lane] = (guint32)bits;
+            high[lane] = bits >> 32;
+          }
+        put (warp, step, &unknown, row / 2 + 2 * j, row, low, mask);
+        put (warp, step, &unknown, row / 2 + 2 * j + 1, row, high, mask);
+      }
+}
+
+/* ---- HMMA.884 of sm_70: four products of 8x8x4, each by 8 lanes, in steps ---- */
+
+typedef struct
+{
+  guint8 step;
+  gboolean is_half; /* C and D are of half precision */
+  guint a_is_column : 1, b_is_column : 1;
+} Quads;
+
+/* Of the 8 lanes of quad pair PAIR: four in the lower half of the warp, four in the upper. */
+static guint
+lane_of (guint pair, guint number)
+{
+  return pair * 4 + number % 4 + (number >= 4 ? 16 : 0);
+}
+
+static void
+load_quad (const WpWarp *warp, const WpStep *step, const Quads *quads, guint pair, double a[8][4],
+           double b[4][8])
+{
+  for (guint number = 0; number < 8; number++)
+    for (guint j = 0; j < 4; j++)
+      {
+        guint lane = lane_of (pair, number), inner = number % 4, outer = number & 4;
+        double x = read_real (WP_F16, row_of (warp, step, 0, j / 2)[lane] >> (j % 2 * 16));
+        double y = read_real (WP_F16, row_of (warp, step, 1, j / 2)[lane] >> (j % 2 * 16));
+        if (quads->a_is_column)
+          a[outer + j][inner] = x;
+        else
+          a[number][j] = x;
+        if (quads->b_is_column)
+          b[j][number] = y;
+        else
+          b[inner][outer + j] = y;
+      }
+}
+
+static double
+add_quad (double a[8][4], double b[4][8], guint row, guint column, double sum)
+{
+  for (guint k = 0; k < 4; k++)
+    sum += a[row][k] * b[k][column];
+  return sum;
+}
+
+static guint32
+step_of_lane (const Quads *quads, double a[8][4], double b[4][8], guint lane, guint j, guint32 c)
+{
+  guint outer = lane < 16 ? 0 : 4, i = 2 * quads->step + j;
+  guint32 result = 0;
+
+  if (!quads->is_half)
+    {
+      double sum = add_quad (a, b, (lane & 1) + (i & 2) + outer, (i & 4) + (lane & 2) + (i & 1),
+                             (double)wp_float (c));
+      return wp_one_nan (wp_float_bits ((float)wp_sum_cut (sum)));
+    }
+  for (guint half = 0; half < 2; half++)
+    {
+      double sum = add_quad (a, b, lane % 4 + outer, 2 * j + half + 4 * quads->step,
+                             read_real (WP_F16, c >> (16 * half)));
+      result |= half_bits (wp_sum_round_half (sum)) << (16 * half);
+    }
+  return result;
+}
+
+static void
+run_quads (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  Quads quads;
+  WpScratch to[2];
+
+  memcpy (&quads, step->mode, sizeof quads);
+  for (guint pair = 0; pair < 4; pair++)
+    {
+      double a[8][4], b[4][8];
+      load_quad (warp, step, &quads, pair, a, b);
+      for (guint number = 0; number < 8; number++)
+        for (guint j = 0; j < 2; j++)
+          {
+            guint lane = lane_of (pair, number);
+            to[j][lane] = step_of_lane (&quads, a, b, lane, j, row_of (warp, step, 2, j)[lane]);
+          }
+    }
+  guint32 unknown = wp_step_unknown (warp, step) ? WP_ALL_LANES : 0;
+  for (guint j = 0; j < 2; j++)
+    wp_put (warp, step->dest + j, to[j], mask, unknown, wp_step_tag (warp, step));
+}
+
+/* ---- Preparing ---- */
+
+static const struct
+{
+  WpSassWord word;
+  guint8 rows;
+  guint16 depth;
+} shapes[] = {
+  { WP_WORD_884, 8, 4 },     { WP_WORD_8x8x4, 8, 4 },     { WP_WORD_16x8x4, 16, 4 },
+  { WP_WORD_16x8x8, 16, 8 }, { WP_WORD_16x8x16, 16, 16 }, { WP_WORD_1684, 16, 4 },
+  { WP_WORD_1688, 16, 8 },   { WP_WORD_16816, 16, 16 },   { WP_WORD_16832, 16, 32 },
+  { WP_WORD_16864, 16, 64 }, { WP_WORD_8816, 8, 16 },     { WP_WORD_8832, 8, 32 },
+  { WP_WORD_88128, 8, 128 }, { WP_WORD_168128, 16, 128 }, { WP_WORD_168256, 16, 256 },
+};
+
+static gint
+element_of (WpSassWord word)
+{
+  switch (word)
+    {
+    case WP_WORD_S8:
+      return WP_S8;
+    case WP_WORD_U8:
+      return WP_U8;
+    case WP_WORD_S4:
+      return ELEMENT_S4;
+    case WP_WORD_U4:
+      return ELEMENT_U4;
+    case WP_WORD_BF16:
+      return WP_BF16;
+    case WP_WORD_TF32:
+      return WP_TF32;
+    case WP_WORD_E4M3:
+      return WP_E4M3;
+    case WP_WORD_E5M2:
+      return WP_E5M2;
+    default:
+      return -1;
+    }
+}
+
+static guint
+bits_of (guint element)
+{
+  return element == ELEMENT_S4 || element == ELEMENT_U4 ? 4 : wp_type_bits ((WpType)element);
+}
+
+/* Reads the words of STEP: the shape, the elements of A and B (one word: of both; without one
+ * OTHERWISE), F16 or F32 of C and D. */
+static gboolean
+read_shape (WpStep *step, Shape *shape, guint otherwise, gchar **problem)
+{
+  gint a = -1, b = -1;
+  guint depth = 0;
+
+  memset (shape, 0, sizeof *shape);
+  shape->c = WP_F32;
+  for (guint k = 0; k < step->instr->n_words; k++)
+    {
+      WpSassWord word = step->instr->words[k];
+      gint element = element_of (word);
+      gboolean is_read
+          = element >= 0 || word == WP_WORD_F32 || word == WP_WORD_POPC || word == WP_WORD_XOR;
+      if (element >= 0)
+        *(a < 0 ? &a : &b) = element;
+      if (word == WP_WORD_F16)
+        shape->c = WP_F16, is_read = TRUE;
+      if (word == WP_WORD_SAT)
+        shape->is_saturated = is_read = TRUE;
+      if (word == WP_WORD_AND)
+        shape->is_and = is_read = TRUE;
+      for (guint j = 0; !is_read && j < G_N_ELEMENTS (shapes); j++)
+        if (shapes[j].word == word)
+          shape->rows = shapes[j].rows, depth = shapes[j].depth, is_read = TRUE;
+      if (!is_read)
+        return wp_step_refuse (step, problem);
+    }
+  shape->a = a < 0 ? otherwise : (guint)a;
+  shape->b = b < 0 ? shape->a : (guint)b;
+  shape->bits = otherwise == ELEMENT_B1 ? 32 : bits_of (shape->a);
+  shape->depth = otherwise == ELEMENT_B1 ? depth / 32 : depth;
+  return (depth && count_a (shape)) || wp_step_refuse (step, problem);
+}
+
+/* The number of registers of A, B and C follows from the shape. */
+static gboolean
+prepare (WpStep *step, guint otherwise, WpStepRun run, gchar **problem)
+{
+  Shape shape;
+
+  if (step->n_sources < 3 || !read_shape (step, &shape, otherwise, problem))
+    return *problem ? FALSE : wp_step_refuse (step, problem);
+  for (guint k = 0; k < step->n_sources; k++)
+    if (step->sources[k].from != WP_FROM_REGISTER || step->sources[k].negate)
+      return wp_step_refuse (step, problem);
+  if (step->n_sources > 3) /* .SP: which elements are there */
+    return wp_step_refuse (step, problem);
+
+  guint words = shape.bits == 64 ? 2 : 1;
+  wp_step_set_words (step, 0, words * count_a (&shape));
+  wp_step_set_words (step, 1, words * count_b (&shape));
+  wp_step_set_words (step, 2, words * (shape.rows / 8) * (shape.c == WP_F16 ? 1 : 2));
+  memcpy (step->mode, &shape, sizeof shape);
+  step->run = run;
+  return TRUE;
+}
+
+static gboolean
+prepare_quads (WpStep *step, gchar **problem)
+{
+  static const WpSassWord words[] = { WP_WORD_884,   WP_WORD_F32,   WP_WORD_F16,   WP_WORD_STEP0,
+                                      WP_WORD_STEP1, WP_WORD_STEP2, WP_WORD_STEP3, WP_WORD_NONE };
+  Quads quads = { 0 };
+
+  if (!wp_step_check_words (step, problem, words))
+    return FALSE;
+  if (step->n_sources != 3 || (wp_step_has (step, WP_WORD_F32) && wp_step_has (step, WP_WORD_F16)))
+    return wp_step_refuse (step, problem);
+  for (guint k = 1; k < 4; k++)
+    if (wp_step_has (step, words[3 + k]))
+      quads.step = k;
+  quads.is_half = wp_step_has (step, WP_WORD_F16);
+  quads.a_is_column = step->sources[0].words[0] == WP_WORD_COL;
+  quads.b_is_column = step->sources[1].words[0] == WP_WORD_COL;
+  for (guint k = 0; k < 3; k++)
+    wp_step_set_words (step, k, 2);
+  memcpy (step->mode, &quads, sizeof quads);
+  step->run = run_quads;
+  return TRUE;
+}
+
+static gboolean
+prepare_hmma (WpStep *step, gchar **problem)
+{
+  return wp_step_has (step, WP_WORD_884) ? prepare_quads (step, problem)
+                                         : prepare (step, WP_F16, run_real, problem);
+}
+
+static gboolean
+prepare_qmma (WpStep *step, gchar **problem)
+{
+  return prepare (step, WP_E4M3, run_real, problem);
+}
+
+static gboolean
+prepare_imma (WpStep *step, gchar **problem)
+{
+  return prepare (step, WP_S8, run_integer, problem);
+}
+
+static gboolean
+prepare_dmma (WpStep *step, gchar **problem)
+{
+  return prepare (step, WP_F64, run_double, problem);
+}
+
+static gboolean
+prepare_bmma (WpStep *step, gchar **problem)
+{
+  return prepare (step, ELEMENT_B1, run_bits, problem);
+}
+
+const WpOpRule wp_rules_matrix[] = {
+  { WP_SASS_BMMA, prepare_bmma }, { WP_SASS_DMMA, prepare_dmma }, { WP_SASS_HMMA, prepare_hmma },
+  { WP_SASS_IMMA, prepare_imma }, { WP_SASS_QMMA, prepare_qmma }, { WP_SASS_NO_OP, NULL },
+};

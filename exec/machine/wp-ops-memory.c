@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/* Loads and stores, and copies from device to shared memory. What they do is in the PTX ISA ("Data
+ * Movement and Conversion Instructions"); the order of operands is that of a disassembler. */
+#include <string.h>
+
+#include "exec/machine/wp-address.h"
+
+/* mode[] of a load or store. */
+enum
+{
+  BYTES,
+  IS_SIGNED,
+  FLAGS,
+  SPACE
+};
+
+/* FLAGS */
+#define IS_WIDE 1u   /* addresses of 64 bits (.E) */
+#define IS_STRONG 2u /* coherent with other SMs: L1 is not looked into */
+#define IS_FILLED 4u /* .ZFILL */
+
+static const WpSassOperand *
+get_operand (const WpStep *step)
+{
+  return step->data;
+}
+
+/* ---- Loads ---- */
+
+/* A pointer that was loaded says which buffer it is of. */
+static WpTag
+get_loaded_tag (const WpWarp *warp, const WpStep *step, guint32 mask, const WpData *data)
+{
+  const guint n = MAX (1, step->mode[BYTES] / 4);
+  guint32 unknown = 0;
+  guint number = 0, lane = (guint)__builtin_ctz (mask);
+
+  for (guint k = 0; k < n; k++)
+    unknown |= data->unknown[k] & mask;
+  if (n == 2 && unknown == 0)
+    number = wp_memory_locate (warp->block->grid->memory,
+                               data->rows[0][lane] | (guint64)data->rows[1][lane] << 32);
+  return WP_TAG (unknown != 0 ? data->source : 0, number);
+}
+
+static gboolean
+load_space (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses, guint32 mask,
+            WpData *data)
+{
+  return mask == 0
+         || wp_warp_load (warp, step, space, addresses, mask, step->mode[BYTES],
+                          step->mode[IS_SIGNED] != 0, step->mode[FLAGS] & IS_STRONG ? 1 : 0, data);
+}
+
+static void
+finish_load (WpWarp *warp, const WpStep *step, guint32 mask, const WpData *data)
+{
+  wp_warp_set_tags (warp, step->dest, MAX (1, step->mode[BYTES] / 4), mask,
+                    get_loaded_tag (warp, step, mask, data));
+}
+
+static void
+run_load (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  WpData data = { &warp->r[step->dest], &warp->r_unknown[step->dest], 0 };
+  WpAddresses addresses;
+
+  wp_addresses_get (warp, get_operand (step), (step->mode[FLAGS] & IS_WIDE) != 0, &addresses);
+  if (load_space (warp, step, (WpSpace)step->mode[SPACE], &addresses, mask, &data))
+    finish_load (warp, step, mask, &data);
+}
+
+static void
+run_load_generic (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  WpData data = { &warp->r[step->dest], &warp->r_unknown[step->dest], 0 };
+  guint32 shared, local;
+  WpAddresses addresses;
+
+  wp_addresses_get (warp, get_operand (step), TRUE, &addresses);
+  shared = wp_addresses_take (warp, &addresses, mask, WP_SPACE_SHARED);
+  local = wp_addresses_take (warp, &addresses, mask & ~shared, WP_SPACE_LOCAL);
+  if (load_space (warp, step, WP_SPACE_GLOBAL, &addresses, mask & ~shared & ~local, &data)
+      && load_space (warp, step, WP_SPACE_SHARED, &addresses, shared, &data)
+      && load_space (warp, step, WP_SPACE_LOCAL, &addresses, local, &data))
+    finish_load (warp, step, mask, &data);
+}
+
+/* ---- Stores ---- */
+
+/* The data of a store: rows of the warp, or copies in SCRATCH where they are not in registers. */
+static WpData
+get_stored (WpWarp *warp, const WpStep *step, guint32 (*scratch)[WP_LANES], guint32 unknown[4])
+{
+  const WpSource *source = &step->sources[step->n_sources - 1];
+  const guint n = MAX (1, step->mode[BYTES] / 4);
+  WpData data = { scratch, unknown, WP_TAG_SOURCE (wp_tag (warp, source)) };
+
+  if (source->from == WP_FROM_REGISTER)
+    {
+      data.rows = &warp->r[source->first];
+      data.unknown = &warp->r_unknown[source->first];
+      for (guint k = 1; data.source == 0 && k < n; k++)
+        data.source = WP_TAG_SOURCE (warp->r_tag[source->first + k]);
+      return data;
+    }
+  for (guint k = 0; k < n; k++)
+    {
+      guint32 room[WP_LANES];
+
+      memcpy (scratch[k], wp_lanes (warp, source, MIN (k, 1), room), sizeof room);
+      unknown[k] = wp_unknown_word (warp, source, MIN (k, 1));
+    }
+  return data;
+}
+
+static gboolean
+store_space (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses, guint32 mask,
+             const WpData *data)
+{
+  return mask == 0 || wp_warp_store (warp, step, space, addresses, mask, step->mode[BYTES], data);
+}
+
+static void
+run_store (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint32 scratch[4][WP_LANES], unknown[4];
+  const WpData data = get_stored (warp, step, scratch, unknown);
+  WpAddresses addresses;
+
+  wp_addresses_get (warp, get_operand (step), (step->mode[FLAGS] & IS_WIDE) != 0, &addresses);
+  store_space (warp, step, (WpSpace)step->mode[SPACE], &addresses, mask, &data);
+}
+
+static void
+run_store_generic (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint32 scratch[4][WP_LANES], unknown[4], shared, local;
+  const WpData data = get_stored (warp, step, scratch, unknown);
+  WpAddresses addresses;
+
+  wp_addresses_get (warp, get_operand (step), TRUE, &addresses);
+  shared = wp_addresses_take (warp, &addresses, mask, WP_SPACE_SHARED);
+  local = wp_addresses_take (warp, &addresses, mask & ~shared, WP_SPACE_LOCAL);
+  if (store_space (warp, step, WP_SPACE_GLOBAL, &addresses, mask & ~shared & ~local, &data)
+      && store_space (warp, step, WP_SPACE_SHARED, &addresses, shared, &data))
+    store_space (warp, step, WP_SPACE_LOCAL, &addresses, local, &data);
+}
+
+/* ---- Preparing ---- */
+
+static gboolean
+is_strong (const WpStep *step)
+{
+  return wp_step_has (step, WP_WORD_STRONG)
+         && (wp_step_has (step, WP_WORD_GPU) || wp_step_has (step, WP_WORD_SYS));
+}
+
+static gboolean
+prepare_access (WpStep *step, WpSpace space, gchar **problem)
+{
+  gboolean is_signed;
+
+  step->data = wp_step_get_memory (step, 0);
+  step->mode[BYTES] = wp_step_get_bytes (step, &is_signed);
+  step->mode[IS_SIGNED] = (guint32)is_signed;
+  step->mode[SPACE] = space;
+  if (space == WP_SPACE_GLOBAL && wp_step_has (step, WP_WORD_E))
+    step->mode[FLAGS] |= IS_WIDE;
+  if (is_strong (step))
+    step->mode[FLAGS] |= IS_STRONG;
+  return step->data != NULL || wp_step_refuse (step, problem);
+}
+
+static WpSpace
+get_space (const WpStep *step)
+{
+  switch (step->instr->op)
+    {
+    case WP_SASS_LDS:
+    case WP_SASS_STS:
+      return WP_SPACE_SHARED;
+    case WP_SASS_LDL:
+    case WP_SASS_STL:
+      return WP_SPACE_LOCAL;
+    default:
+      return WP_SPACE_GLOBAL;
+    }
+}
+
+static gboolean
+prepare_load (WpStep *step, gchar **problem)
+{
+  step->run = step->instr->op == WP_SASS_LD ? run_load_generic : run_load;
+  return prepare_access (step, get_space (step), problem);
+}
+
+static gboolean
+prepare_store (WpStep *step, gchar **problem)
+{
+  step->run = step->instr->op == WP_SASS_ST ? run_store_generic : run_store;
+  step->is_effect = TRUE;
+  return prepare_access (step, get_space (step), problem)
+         && (step->n_sources > 0 || wp_step_refuse (step, problem));
+}
+
+/* ---- cp.async ---- */
+
+/* With .ZFILL the low bits of the address say how many bytes at the end are not copied, and 0 are
+ * written there: PTX's cp.async with a source size below the copy's. */
+static void
+fill_ends (WpAddresses *addresses, guint32 mask, guint bytes, guint8 skipped[WP_LANES])
+{
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    {
+      skipped[lane] = (guint8)(addresses->lanes[lane] & (bytes - 1));
+      if (mask >> lane & 1 && !(addresses->unknown >> lane & 1))
+        addresses->lanes[lane] -= skipped[lane];
+    }
+}
+
+static void
+clear_ends (WpData *data, guint32 mask, guint bytes, const guint8 skipped[WP_LANES])
+{
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    for (guint byte = bytes - skipped[lane]; mask >> lane & 1 && byte < bytes; byte++)
+      {
+        data->rows[byte / 4][lane] &= ~(0xffu << byte % 4 * 8);
+        if (byte % 4 == 0)
+          data->unknown[byte / 4] &= ~(1u << lane);
+      }
+}
+
+/* LDGSTS [shared], [global], predicate: where it does not hold 0 are written. A copy is seen at
+ * once, and not when it is waited for. */
+static void
+run_copy (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const guint bytes = step->mode[BYTES];
+  const gboolean is_filled = (step->mode[FLAGS] & IS_FILLED) != 0;
+  guint32 rows[4][WP_LANES] = { { 0 } }, unknown[4] = { 0 };
+  guint32 copied = mask & wp_predicate (warp, step->source_p[0]);
+  WpData data = { rows, unknown, 0 };
+  WpAddresses from, to;
+  guint8 skipped[WP_LANES] = { 0 };
+
+  wp_addresses_get (warp, step->data, FALSE, &to);
+  wp_addresses_get (warp, wp_step_get_memory (step, 1), TRUE, &from);
+  if (is_filled)
+    fill_ends (&from, copied, bytes, skipped);
+  if (copied != 0
+      && !wp_warp_load (warp, step, WP_SPACE_GLOBAL, &from, copied, bytes, FALSE,
+                        step->mode[FLAGS] & IS_STRONG ? 1 : 0, &data))
+    return;
+  if (is_filled)
+    clear_ends (&data, copied, bytes, skipped);
+  wp_warp_store (warp, step, WP_SPACE_SHARED, &to, mask, bytes, &data);
+}
+
+static gboolean
+prepare_copy (WpStep *step, gchar **problem)
+{
+  if (!prepare_access (step, WP_SPACE_GLOBAL, problem))
+    return FALSE;
+  if (wp_step_get_memory (step, 1) == NULL)
+    return wp_step_refuse (step, problem);
+  step->run = run_copy;
+  step->is_effect = TRUE;
+  if (wp_step_has (step, WP_WORD_BYPASS))
+    step->mode[FLAGS] |= IS_STRONG;
+  if (wp_step_has_text (step, "ZFILL"))
+    step->mode[FLAGS] |= IS_FILLED;
+  return TRUE;
+}
+
+/* ---- Which space ---- */
+
+/* QSPC P, R, [address]: whether a generic address is in shared (S) or local (L) memory, or neither
+ * (G). There is no other block's shared memory (D). */
+static void
+run_query (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint32 shared, local, holds;
+  WpAddresses addresses;
+
+  wp_addresses_get (warp, get_operand (step), TRUE, &addresses);
+  shared = wp_addresses_take (warp, &addresses, mask, WP_SPACE_SHARED);
+  local = wp_addresses_take (warp, &addresses, mask & ~shared, WP_SPACE_LOCAL);
+  holds = step->mode[SPACE] == WP_SPACE_SHARED   ? shared
+          : step->mode[SPACE] == WP_SPACE_LOCAL  ? local
+          : step->mode[SPACE] == WP_SPACE_GLOBAL ? ~(shared | local)
+                                                 : 0;
+  wp_put_predicate (warp, step->dest_p, holds, mask, addresses.unknown, addresses.tag);
+}
+
+static gboolean
+prepare_query (WpStep *step, gchar **problem)
+{
+  step->run = run_query;
+  step->data = wp_step_get_memory (step, 0);
+  step->mode[SPACE] = wp_step_has_text (step, "S")   ? WP_SPACE_SHARED
+                      : wp_step_has_text (step, "L") ? WP_SPACE_LOCAL
+                      : wp_step_has_text (step, "G") ? WP_SPACE_GLOBAL
+                                                     : WP_SPACE_CONSTANT;
+  return step->data != NULL || wp_step_refuse (step, problem);
+}
+
+/* ---- Order ---- */
+
+/* Every access is seen at once by whoever comes later, so that nothing needs to be waited for. */
+static void
+run_nothing (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  (void)warp;
+  (void)step;
+  (void)mask;
+}
+
+static gboolean
+prepare_nothing (WpStep *step, gchar **problem)
+{
+  (void)problem;
+  step->run = run_nothing;
+  return TRUE;
+}
+
+const WpOpRule wp_rules_memory[] = {
+  { WP_SASS_CCTL, prepare_nothing },
+  { WP_SASS_CCTLL, prepare_nothing },
+  { WP_SASS_CGAERRBAR, prepare_nothing },
+  { WP_SASS_DEPBAR, prepare_nothing },
+  { WP_SASS_ERRBAR, prepare_nothing },
+  { WP_SASS_FENCE, prepare_nothing },
+  { WP_SASS_LD, prepare_load },
+  { WP_SASS_LDG, prepare_load },
+  { WP_SASS_LDGDEPBAR, prepare_nothing },
+  { WP_SASS_LDGSTS, prepare_copy },
+  { WP_SASS_LDL, prepare_load },
+  { WP_SASS_LDS, prepare_load },
+  { WP_SASS_MEMBAR, prepare_nothing },
+  { WP_SASS_QSPC, prepare_query },
+  { WP_SASS_ST, prepare_store },
+  { WP_SASS_STG, prepare_store },
+  { WP_SASS_STL, prepare_store },
+  { WP_SASS_STS, prepare_store },
+  { WP_SASS_NO_OP, NULL },
+};

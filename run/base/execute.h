@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Executes a file with device code for a command: options in their words, notes, progress, and the
+ * files that --dump asks for. */
+#pragma once
+
+#include "run/base/load.h"
+
+G_BEGIN_DECLS
+
+/* Whether the file at PATH is executed, with IMPORT's launches: CUDA source and machine code always
+ * (it takes --launch), PTX where there is a launch and an assembler for it. */
+gboolean wp_execute_is_for (const gchar *path, const WpImportOptions *import);
+
+/* The first of IMPORT's options that are for such files alone, NULL: none is given. */
+const gchar *wp_execute_find_given (const WpImportOptions *import);
+
+/* The kernel of the launch that IMPORT asks for: the last one, or the one that --kernel names by its
+ * number, after all others. SETTINGS ("NAME=VALUE", NULL-terminated; NULL: none) are what $NAME is;
+ * each has to be used. NULL with ERROR. */
+IdgKernel *wp_execute_kernel (const gchar *path, gchar *const *settings,
+                              const WpImportOptions *import, const WpRunOptions *options,
+                              GError **error);
+
+G_END_DECLS

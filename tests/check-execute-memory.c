@@ -1,0 +1,1078 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory of executed kernels: what buffers hold at first, loads and stores against a second
+ * implementation that goes byte by byte, bounds, atomics, banks and lines against idg-coalesce, and
+ * the caches against a literal one with time stamps; the mixes that counts make. */
+#include "config.h"
+
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "exec/memory/wp-caches.h"
+#include "exec/memory/wp-coalesce.h"
+#include "exec/memory/wp-fill.h"
+#include "exec/memory/wp-memory.h"
+#include "exec/memory/wp-shared.h"
+#include "idg/kernel/idg-coalesce.h"
+
+#include "tests/check-main.h"
+
+#define ALL 0xffffffffu
+
+/* ---- Fills ---- */
+
+/* The fill of TEXT, a HOW, with elements of ELEMENT where it says none. */
+static WpFill *
+parse (const gchar *text, WpElement element)
+{
+  g_autofree gchar *whole = g_strconcat ("A=", text, NULL), *name = NULL;
+  g_autoptr (GError) error = NULL;
+  WpFill *fill = wp_fill_parse (whole, &name, &error);
+
+  ck_assert_msg (fill != NULL, "%s", error != NULL ? error->message : "");
+  ck_assert_str_eq (name, "A");
+  ck_assert_msg (wp_fill_set_element (fill, element, name, &error), "%s",
+                 error != NULL ? error->message : "");
+  return fill;
+}
+
+static void
+check_bits (const gchar *text, guint64 index, guint64 bits)
+{
+  g_autoptr (WpFill) fill = parse (text, WP_ELEMENT_NONE);
+
+  ck_assert_msg (wp_fill_get_bits (fill, index) == bits,
+                 "%s, %" G_GUINT64_FORMAT ": %" G_GINT64_MODIFIER "x", text, index,
+                 wp_fill_get_bits (fill, index));
+}
+
+START_TEST (iota_is_the_index_in_each_type)
+{
+  check_bits ("u8:iota", 300, 300); /* the buffer takes the low byte */
+  check_bits ("s32:iota", 7, 7);
+  check_bits ("f32:iota", 3, 0x40400000);
+  check_bits ("f32:iota", 16777217, 0x4b800000); /* ties to even */
+  check_bits ("f64:iota", 3, G_GUINT64_CONSTANT (0x4008000000000000));
+  check_bits ("f16:iota", 3, 0x4200);
+  check_bits ("f16:iota", 2049, 0x6800);
+  check_bits ("f16:iota", 65519, 0x7bff);
+  check_bits ("f16:iota", 65520, 0x7c00);
+  check_bits ("bf16:iota", 257, 0x4380);
+  check_bits ("bf16:iota", 259, 0x4382);
+}
+END_TEST
+
+START_TEST (every_half_is_itself)
+{
+  for (guint bits = 0; bits < 0x10000; bits++)
+    for (WpElement type = WP_ELEMENT_F16; type <= WP_ELEMENT_BF16; type++)
+      {
+        gdouble value = wp_element_get_value (type, bits);
+
+        if (!isnan (value))
+          ck_assert_uint_eq (wp_element_round (type, value), bits);
+      }
+}
+END_TEST
+
+START_TEST (random_numbers_are_where_they_should_be)
+{
+  g_autoptr (WpFill) unit = parse ("f32:random:7", WP_ELEMENT_NONE);
+  g_autoptr (WpFill) whole = parse ("s32:random:7:-3:4", WP_ELEMENT_NONE);
+  g_autoptr (WpFill) wide = parse ("u64:random:7:0:18446744073709551615", WP_ELEMENT_NONE);
+  gdouble sum = 0;
+  guint seen = 0;
+
+  for (guint i = 0; i < 20000; i++)
+    {
+      gdouble value = wp_element_get_value (WP_ELEMENT_F32, wp_fill_get_bits (unit, i));
+      gint32 number = (gint32)wp_fill_get_bits (whole, i);
+
+      ck_assert (value >= 0 && value <= 1 && number >= -3 && number <= 4);
+      sum += value;
+      seen |= 1u << (number + 3);
+    }
+  ck_assert (fabs (sum / 20000 - 0.5) < 0.01);
+  ck_assert_uint_eq (seen, 0xff);
+  ck_assert_uint_eq (wp_fill_get_bits (wide, 5), wp_mix (wp_mix (7) ^ 5));
+}
+END_TEST
+
+static const struct
+{
+  const gchar *text, *message;
+} wrong[] = {
+  { "iota", "\"iota\" must be NAME=HOW, NAME being a name of the launch or of a variable" },
+  { "=iota", "\"=iota\" must be NAME=HOW, NAME being a name of the launch or of a variable" },
+  { "9a=iota", "\"9a=iota\" must be NAME=HOW, NAME being a name of the launch or of a variable" },
+  { "A=", "A: \"\" must be unknown, zeros, iota," },
+  { "A=ones", "A: \"ones\" must be unknown, zeros, iota," },
+  { "A=iota:f32", "A: \"iota:f32\" must be unknown, zeros, iota," },
+  { "A=file:", "A: \"file:\" names no file; write file:PATH" },
+  { "A=random:x", "A: \"random:x\" must be random:SEED or random:SEED:LOW:HIGH" },
+  { "A=random:1:2", "A: \"random:1:2\" must be random:SEED or random:SEED:LOW:HIGH" },
+  { "A=random:1:5:2", "A: \"random:1:5:2\": LOW and HIGH must be numbers, LOW not above HIGH" },
+  { "A=random:1:a:2", "A: \"random:1:a:2\": LOW and HIGH must be numbers" },
+  { "A=random:1:0:nan", "A: \"random:1:0:nan\": LOW and HIGH must be numbers" },
+  { "A=zeros@", "A: \"@\" must be a number of elements" },
+  { "A=zeros@0", "A: \"@0\" must be a number of elements" },
+  { "A=zeros@-1", "A: \"@-1\" must be a number of elements" },
+  { "A=zeros@1e3", "A: \"@1e3\" must be a number of elements" },
+  { "A=zeros@1*", "A: \"@1*\" must be a number of elements" },
+  { "A=zeros@99999999999999999999", "A: \"@99999999999999999999\" must be a number of" },
+  { "A=zeros@1000000*1000000", "A: \"@1000000*1000000\" must be a number of elements" },
+  { "A=iota", "A: which type its elements have is not known; write it before the rest, as in" },
+  { "A=zeros@5", "A: which type its elements have is not known" },
+  { "A=u32:random:1:-1:5", "A: -1 to 5 is beyond u32, which ends at 0 and 4.29497e+09" },
+  { "A=u32:random:1:0.5:5", "A: LOW and HIGH must be whole numbers, as u32 is no float" },
+  { "A=f16:random:1:0:70000", "A: 0 to 70000 is beyond f16, which ends at -65504 and 65504" },
+  { "A=f64:zeros@34359738368", "A: 34359738368 elements of f64 are more than 34359738368 bytes" },
+};
+
+START_TEST (what_is_wrong_is_said)
+{
+  g_autofree gchar *name = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpFill) fill = wp_fill_parse (wrong[_i].text, &name, &error);
+
+  ck_assert (fill == NULL || !wp_fill_set_element (fill, WP_ELEMENT_NONE, "A", &error));
+  ck_assert_msg (g_str_has_prefix (error->message, wrong[_i].message), "%s", error->message);
+}
+END_TEST
+
+START_TEST (types_of_parameters_are_found)
+{
+  static const struct
+  {
+    const gchar *type;
+    WpElement element;
+  } rows[] = {
+    { "float *", WP_ELEMENT_F32 },
+    { "float const*", WP_ELEMENT_F32 },
+    { "const float* __restrict__", WP_ELEMENT_F32 },
+    { "unsigned int*", WP_ELEMENT_U32 },
+    { "__half const*", WP_ELEMENT_F16 },
+    { "double", WP_ELEMENT_NONE },
+    { "Foo*", WP_ELEMENT_NONE },
+    { "float **", WP_ELEMENT_U64 },
+    { "unsigned char *", WP_ELEMENT_U8 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    ck_assert_int_eq (wp_element_find_type (rows[i].type), rows[i].element);
+}
+END_TEST
+
+/* ---- Buffers ---- */
+
+static WpBuffer *
+add (WpMemory *memory, const gchar *name, const gchar *how)
+{
+  g_autoptr (WpFill) fill = parse (how, WP_ELEMENT_NONE);
+  g_autoptr (GError) error = NULL;
+  WpBuffer *buffer = wp_memory_add (memory, name, fill, WP_ELEMENT_NONE, 0, NULL, &error);
+
+  ck_assert_msg (buffer != NULL, "%s", error != NULL ? error->message : "");
+  return buffer;
+}
+
+/* The literal one: the bytes of two buffers, each with whether it is known. */
+#define LITERAL_BYTES (3 * 65536)
+static guint8 literal[2][LITERAL_BYTES], literal_unknown[2][LITERAL_BYTES];
+
+typedef struct
+{
+  guint64 addresses[32];
+  guint buffer[32], offset[32];
+  guint32 mask;
+  guint bytes;
+} Case;
+
+/* Addresses of all kinds: in a row, strided, all one, anywhere, in both buffers. */
+static void
+make_case (GRand *rand, WpBuffer *const *buffers, Case *c)
+{
+  const guint kind = (guint)g_rand_int_range (rand, 0, 5);
+  guint first, stride, buffer = (guint)g_rand_int_range (rand, 0, 2);
+
+  c->bytes = 1u << g_rand_int_range (rand, 0, 5);
+  c->mask = g_rand_boolean (rand) ? ALL : g_rand_int (rand) | 1;
+  stride = kind == 0 ? 1 : kind == 1 ? (guint)g_rand_int_range (rand, 0, 300) : 0;
+  first = (guint)g_rand_int_range (rand, 0, (gint)((LITERAL_BYTES - 1) / c->bytes - 32 * stride));
+  if (stride * 32 * c->bytes >= LITERAL_BYTES / 2)
+    stride = 2;
+  for (guint lane = 0; lane < 32; lane++)
+    {
+      guint at = kind >= 3 ? (guint)g_rand_int_range (rand, 0, (gint)(LITERAL_BYTES / c->bytes))
+                           : (first + lane * stride) % (LITERAL_BYTES / c->bytes);
+
+      c->buffer[lane] = kind == 4 ? (guint)g_rand_int_range (rand, 0, 2) : buffer;
+      c->offset[lane] = at * c->bytes;
+      c->addresses[lane] = wp_buffer_get_base (buffers[c->buffer[lane]]) + c->offset[lane];
+    }
+}
+
+static void
+compare_load (WpMemory *memory, const Case *c)
+{
+  guint32 rows[4][32], unknown[4] = { ~c->mask, 0, 0, 0 };
+  WpFault fault;
+  guint8 source = 0;
+  gboolean any = FALSE;
+
+  ck_assert (wp_memory_load (memory, c->addresses, c->mask, c->bytes, FALSE, rows, unknown, &source,
+                             &fault));
+  for (guint lane = 0; lane < 32; lane++)
+    for (guint k = 0; (c->mask >> lane & 1) != 0 && k < MAX (1, c->bytes / 4); k++)
+      {
+        guint32 value = 0, is_unknown = 0;
+
+        for (guint b = 0; b < MIN (4, c->bytes); b++)
+          {
+            const guint at = c->offset[lane] + 4 * k + b;
+
+            value |= (guint32)literal[c->buffer[lane]][at] << 8 * b;
+            is_unknown |= literal_unknown[c->buffer[lane]][at];
+          }
+        ck_assert_uint_eq (unknown[k] >> lane & 1, is_unknown);
+        any |= is_unknown;
+        if (!is_unknown)
+          ck_assert_uint_eq (rows[k][lane], value);
+      }
+  ck_assert_uint_eq (unknown[0] & ~c->mask, ~c->mask); /* left alone */
+  ck_assert (any == (source != 0));
+}
+
+static void
+store_both (GRand *rand, WpMemory *memory, const Case *c)
+{
+  guint32 rows[4][32], unknown[4];
+  WpFault fault;
+
+  for (guint k = 0; k < 4; k++)
+    {
+      unknown[k] = g_rand_int_range (rand, 0, 3) == 0   ? g_rand_int (rand)
+                   : g_rand_int_range (rand, 0, 4) == 0 ? ALL
+                                                        : 0;
+      for (guint lane = 0; lane < 32; lane++)
+        rows[k][lane] = g_rand_int (rand);
+    }
+  ck_assert (wp_memory_store (memory, c->addresses, c->mask, c->bytes, rows, unknown, 1, &fault));
+  for (guint lane = 0; lane < 32; lane++)
+    for (guint b = 0; (c->mask >> lane & 1) != 0 && b < c->bytes; b++)
+      {
+        literal[c->buffer[lane]][c->offset[lane] + b] = (guint8)(rows[b / 4][lane] >> 8 * (b % 4));
+        literal_unknown[c->buffer[lane]][c->offset[lane] + b] = unknown[b / 4] >> lane & 1;
+      }
+}
+
+START_TEST (loads_and_stores_are_those_of_single_bytes)
+{
+  g_autoptr (WpMemory) memory = wp_memory_new ();
+  WpBuffer *buffers[2] = { add (memory, "A", "unknown"), add (memory, "B", "u32:random:5") };
+  g_autoptr (WpFill) fill = parse ("u32:random:5", WP_ELEMENT_NONE);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (4711);
+
+  memset (literal_unknown[0], 1, sizeof literal_unknown[0]);
+  memset (literal_unknown[1], 0, sizeof literal_unknown[1]);
+  for (guint i = 0; i < LITERAL_BYTES; i++)
+    literal[1][i] = (guint8)(wp_fill_get_bits (fill, i / 4) >> 8 * (i % 4));
+  for (guint i = 0; i < check_get_cases (20000); i++)
+    {
+      Case c;
+
+      make_case (rand, buffers, &c);
+      if (g_rand_int_range (rand, 0, 3) == 0)
+        store_both (rand, memory, &c);
+      else
+        compare_load (memory, &c);
+    }
+}
+END_TEST
+
+/* ---- Dumps ---- */
+
+static gboolean
+append (const gchar *bytes, gsize n, gpointer data, GError **error)
+{
+  (void)error;
+  g_byte_array_append (data, (const guint8 *)bytes, (guint)n);
+  return TRUE;
+}
+
+START_TEST (a_dump_is_as_large_as_what_was_accessed)
+{
+  g_autoptr (WpMemory) memory = wp_memory_new ();
+  WpBuffer *buffer = add (memory, "A", "unknown"), *count = add (memory, "B", "u16:iota@5");
+  g_autoptr (GByteArray) dump = g_byte_array_new ();
+  guint64 addresses[32], n_unknown;
+  guint32 rows[1][32], unknown[1] = { 2 };
+  WpFault fault;
+
+  for (guint lane = 0; lane < 32; lane++)
+    {
+      addresses[lane] = wp_buffer_get_base (buffer) + 70000 + 4 * lane;
+      rows[0][lane] = 0x01010101 * lane;
+    }
+  ck_assert (wp_memory_store (memory, addresses, 7, 4, rows, unknown, 0, &fault));
+  ck_assert (wp_buffer_dump (buffer, append, dump, &n_unknown, NULL));
+  ck_assert_uint_eq (dump->len, 70012);
+  ck_assert_uint_eq (n_unknown, 70004);
+  ck_assert_uint_eq (dump->data[70003], 0);
+  ck_assert_uint_eq (dump->data[70005], 0); /* unknown */
+  ck_assert_uint_eq (dump->data[70008], 2);
+  g_byte_array_set_size (dump, 0);
+  ck_assert (wp_buffer_dump (count, append, dump, &n_unknown, NULL));
+  ck_assert_uint_eq (dump->len, 10);
+  ck_assert (n_unknown == 0 && memcmp (dump->data, "\0\0\1\0\2\0\3\0\4\0", 10) == 0);
+}
+END_TEST
+
+START_TEST (a_file_is_a_buffer_of_its_size)
+{
+  g_autoptr (WpMemory) memory = wp_memory_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree gchar *path = NULL, *how = NULL, *more = NULL;
+  g_autoptr (WpFill) fill = NULL, larger = NULL, missing = NULL;
+  WpBuffer *buffer;
+  guint64 addresses[32] = { 0 };
+  guint32 rows[1][32], unknown[1] = { 0 };
+  guint8 source = 0;
+  WpFault fault;
+  gint fd = g_file_open_tmp ("check-XXXXXX", &path, NULL);
+
+  ck_assert (g_file_set_contents (path, "abcdefgh", 8, NULL));
+  g_close (fd, NULL);
+  how = g_strconcat ("file:", path, NULL);
+  more = g_strconcat ("u32:file:", path, "@3", NULL);
+  fill = parse (how, WP_ELEMENT_NONE);
+  larger = parse (more, WP_ELEMENT_NONE);
+  missing = parse ("file:/nowhere/at/all", WP_ELEMENT_NONE);
+  buffer = wp_memory_add (memory, "A", fill, WP_ELEMENT_NONE, 0, NULL, &error);
+  ck_assert (buffer != NULL && wp_buffer_get_bytes (buffer) == 8);
+  addresses[0] = wp_buffer_get_base (buffer) + 4;
+  ck_assert (wp_memory_load (memory, addresses, 1, 4, FALSE, rows, unknown, &source, &fault));
+  ck_assert (memcmp (&rows[0][0], "efgh", 4) == 0 && unknown[0] == 0);
+  ck_assert (wp_memory_add (memory, "B", larger, WP_ELEMENT_NONE, 0, NULL, &error) == NULL);
+  ck_assert_msg (strstr (error->message, "has 8 bytes; 12 are asked for") != NULL, "%s",
+                 error->message);
+  g_clear_error (&error);
+  ck_assert (wp_memory_add (memory, "C", missing, WP_ELEMENT_NONE, 0, NULL, &error) == NULL);
+  ck_assert_msg (g_str_has_prefix (error->message, "C: file /nowhere/at/all cannot be read: "),
+                 "%s", error->message);
+  g_unlink (path);
+}
+END_TEST
+
+/* ---- Bounds ---- */
+
+static gchar *
+fail_load (WpMemory *memory, guint64 address, guint bytes)
+{
+  guint64 addresses[32] = { 0 };
+  guint32 rows[4][32], unknown[4] = { 0 };
+  guint8 source = 0;
+  WpFault fault;
+
+  addresses[5] = address;
+  addresses[3] = wp_buffer_get_base (wp_memory_get (memory, 1));
+  if (wp_memory_load (memory, addresses, 1u << 5 | 1u << 3, bytes, FALSE, rows, unknown, &source,
+                      &fault))
+    return g_strdup ("");
+  ck_assert_uint_eq (fault.lane, 5);
+  return wp_memory_describe_fault (memory, &fault);
+}
+
+START_TEST (accesses_beyond_a_buffer_are_errors)
+{
+  g_autoptr (WpMemory) memory = wp_memory_new ();
+  guint64 base = wp_buffer_get_base (add (memory, "A", "f32:zeros@1024"));
+  struct
+  {
+    guint64 address;
+    guint bytes;
+    const gchar *message;
+  } rows[] = {
+    { base + 4092, 4, "" },
+    { base + 4080, 16, "" },
+    { base + 4096, 4, "4 bytes at byte 4096 of A are beyond its end: it has 4096" },
+    { base + 4096, 1, "1 bytes at byte 4096 of A are beyond its end: it has 4096" },
+    { base - 4, 4, "bytes before A" },
+    { base + 2, 4, ", byte 2 of A, is not aligned to the 4 bytes of the access" },
+    { base + 8, 16, ", byte 8 of A, is not aligned to the 16 bytes of the access" },
+    { 0, 4, "address 0x0 is in no buffer of the launch" },
+    { G_MAXUINT64 - 3, 4, "address 0xfffffffffffffffc is in no buffer of the launch" },
+    { base + (G_GUINT64_CONSTANT (1) << 36), 4, "is in no buffer of the launch" },
+  };
+
+  ck_assert_uint_eq (base % 256, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree gchar *message = fail_load (memory, rows[i].address, rows[i].bytes);
+
+      ck_assert_msg (*rows[i].message == '\0' ? *message == '\0'
+                                              : strstr (message, rows[i].message) != NULL,
+                     "%u: %s", i, message);
+    }
+}
+END_TEST
+
+START_TEST (unknown_addresses_are_in_their_buffer)
+{
+  g_autoptr (WpMemory) memory = wp_memory_new ();
+  WpBuffer *buffers[3] = { add (memory, "A", "f32:zeros@100"), add (memory, "B", "unknown"),
+                           add (memory, "C", "u8:zeros@3") };
+  guint seen = 0;
+
+  for (guint64 i = 0; i < 10000; i++)
+    {
+      guint64 in_a = wp_memory_pick (memory, 1, 8, wp_mix (i));
+      guint64 any = wp_memory_pick (memory, 0, 4, wp_mix (i));
+
+      ck_assert (in_a % 8 == 0 && in_a - wp_buffer_get_base (buffers[0]) <= 392);
+      ck_assert (wp_memory_pick (memory, 2, 4, i) - wp_buffer_get_base (buffers[1])
+                 < WP_ASSUMED_BYTES);
+      ck_assert_uint_eq (wp_memory_pick (memory, 1, 8, wp_mix (i)), in_a);
+      seen |= 1u << wp_memory_locate (memory, any);
+    }
+  ck_assert_uint_eq (seen, 14);
+}
+END_TEST
+
+/* ---- Atomics ---- */
+
+static guint64
+add_one (guint64 old, const guint64 operands[2])
+{
+  return old + operands[0];
+}
+
+static guint64
+exchange (guint64 old, const guint64 operands[2])
+{
+  (void)old;
+  return operands[0];
+}
+
+typedef struct
+{
+  WpMemory *memory;
+  guint64 base;
+} Adder;
+
+static gpointer
+add_many (gpointer data)
+{
+  const Adder *adder = data;
+
+  for (guint i = 0; i < 20000; i++)
+    {
+      WpModification m = { .bytes = i % 2 ? 4 : 8, .modify = add_one, .operands = { 1, 0 } };
+      WpFault fault;
+
+      ck_assert (wp_memory_modify (adder->memory, adder->base + i % 2 * 8 + i / 2 % 7 * 65536, &m,
+                                   &fault));
+    }
+  return NULL;
+}
+
+START_TEST (atomics_of_threads_all_count)
+{
+  g_autoptr (WpMemory) memory = wp_memory_new ();
+  WpBuffer *buffer = add (memory, "A", "zeros");
+  Adder adder = { memory, wp_buffer_get_base (buffer) };
+  GThread *threads[4];
+  guint64 addresses[32] = { 0 }, sums[2] = { 0, 0 };
+
+  for (guint i = 0; i < 4; i++)
+    threads[i] = g_thread_new (NULL, add_many, &adder);
+  for (guint i = 0; i < 4; i++)
+    g_thread_join (threads[i]);
+  for (guint i = 0; i < 14; i++)
+    {
+      guint32 rows[2][32], unknown[2] = { 0, 0 };
+      guint8 source = 0;
+      WpFault fault;
+
+      addresses[0] = adder.base + i % 2 * 8 + i / 2 * 65536;
+      ck_assert (wp_memory_load (memory, addresses, 1, i % 2 ? 4 : 8, FALSE, rows, unknown, &source,
+                                 &fault));
+      ck_assert_uint_eq (unknown[0], 0);
+      sums[i % 2] += rows[0][0];
+    }
+  ck_assert (sums[0] == 40000 && sums[1] == 40000);
+}
+END_TEST
+
+START_TEST (what_is_not_known_stays_so_until_it_is_replaced)
+{
+  g_autoptr (WpMemory) memory = wp_memory_new ();
+  guint64 base = wp_buffer_get_base (add (memory, "A", "unknown"));
+  WpModification sum = { .bytes = 4, .modify = add_one, .operands = { 5, 0 } };
+  WpModification put = { .bytes = 4, .modify = exchange, .operands = { 7, 0 }, .replaces = TRUE };
+  WpModification lost = { .bytes = 4, .modify = add_one, .is_unknown = TRUE, .source = 1 };
+  WpFault fault;
+
+  ck_assert (wp_memory_modify (memory, base + 8, &sum, &fault) && sum.old_unknown);
+  ck_assert_uint_eq (sum.old_source, 1);
+  ck_assert (wp_memory_modify (memory, base + 8, &put, &fault) && put.old_unknown);
+  ck_assert (wp_memory_modify (memory, base + 8, &sum, &fault) && !sum.old_unknown && sum.old == 7);
+  ck_assert (wp_memory_modify (memory, base + 8, &lost, &fault) && !lost.old_unknown
+             && lost.old == 12);
+  ck_assert (wp_memory_modify (memory, base + 8, &sum, &fault) && sum.old_unknown);
+  ck_assert (!wp_memory_modify (memory, base + 2, &sum, &fault)
+             && fault.kind == WP_FAULT_MISALIGNED);
+}
+END_TEST
+
+/* ---- Shared and local memory ---- */
+
+START_TEST (shared_and_local_memory_hold_what_is_stored)
+{
+  guint8 data[8192];
+  guint64 bits[8192 / 64];
+  const WpShared shared = { 4000, data, bits };
+  const WpLocal local = { 100, data, bits };
+  guint32 addresses[32], rows[4][32], back[4][32], none[4] = { 0 }, unknown[4] = { 0 };
+  WpFault fault;
+
+  memset (bits, 0xff, sizeof bits);
+  for (guint lane = 0; lane < 32; lane++)
+    for (guint k = 0; k < 4; k++)
+      {
+        addresses[lane] = lane % 5 * 16;
+        rows[k][lane] = 100 * lane + k;
+      }
+  ck_assert (wp_local_store (&local, addresses, 0xffff, 16, rows, none, &fault));
+  ck_assert (wp_local_load (&local, addresses, ALL, 16, FALSE, back, unknown, &fault));
+  for (guint lane = 0; lane < 16; lane++)
+    ck_assert_uint_eq (back[3][lane], 100 * lane + 3);
+  ck_assert_uint_eq (unknown[2], 0xffff0000);
+  addresses[9] = 96;
+  ck_assert (!wp_local_load (&local, addresses, ALL, 16, FALSE, back, unknown, &fault));
+  ck_assert (fault.kind == WP_FAULT_OUT_OF_BOUNDS && fault.lane == 9 && fault.bytes == 16);
+  memset (bits, 0xff, sizeof bits);
+  ck_assert (wp_shared_store (&shared, addresses, 1, 2, rows, none, &fault));
+  ck_assert (wp_shared_load (&shared, addresses, 1, 2, TRUE, back, unknown, &fault)
+             && back[0][0] == 0 && (unknown[0] & 1) == 0);
+  ck_assert (wp_shared_load (&shared, addresses, 1, 4, TRUE, back, unknown, &fault)
+             && (unknown[0] & 1) == 1);
+  addresses[0] = 4000;
+  ck_assert (!wp_shared_load (&shared, addresses, 1, 4, TRUE, back, unknown, &fault)
+             && fault.kind == WP_FAULT_OUT_OF_BOUNDS);
+  addresses[0] = 0xfffffffc;
+  ck_assert (!wp_shared_load (&shared, addresses, 1, 8, TRUE, back, unknown, &fault));
+}
+END_TEST
+
+/* ---- Banks and lines ---- */
+
+static guint
+count_strided (guint stride, guint bytes)
+{
+  guint32 addresses[32];
+
+  for (guint lane = 0; lane < 32; lane++)
+    addresses[lane] = lane * stride;
+  return wp_shared_wavefronts (addresses, ALL, bytes);
+}
+
+START_TEST (banks_are_passed_as_often_as_the_programming_guide_has_it)
+{
+  guint32 addresses[32];
+
+  ck_assert_uint_eq (count_strided (4, 4), 1);
+  ck_assert_uint_eq (count_strided (0, 4), 1);
+  ck_assert_uint_eq (count_strided (8, 4), 2);
+  ck_assert_uint_eq (count_strided (12, 4), 1);
+  ck_assert_uint_eq (count_strided (128, 4), 32);
+  ck_assert_uint_eq (count_strided (132, 4), 1);
+  ck_assert_uint_eq (count_strided (1, 1), 1);
+  ck_assert_uint_eq (count_strided (8, 8), 2);
+  ck_assert_uint_eq (count_strided (0, 8), 1);
+  ck_assert_uint_eq (count_strided (16, 16), 4);
+  ck_assert_uint_eq (count_strided (128, 16), 32);
+  /* Two rows of a 16 x 16 tile of A, read by float4: two addresses, each of 16 lanes. */
+  for (guint lane = 0; lane < 32; lane++)
+    addresses[lane] = lane / 16 * 64;
+  ck_assert_uint_eq (wp_shared_wavefronts (addresses, ALL, 16), 2);
+  ck_assert_uint_eq (wp_shared_wavefronts (addresses, 0, 16), 0);
+  ck_assert_uint_eq (wp_shared_wavefronts (addresses, 1, 16), 1);
+}
+END_TEST
+
+START_TEST (lines_and_banks_are_those_of_idg_coalesce)
+{
+  static const IdgBanks banks = { 32, 4 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (17);
+  IdgTransaction transactions[IDG_MAX_TRANSACTIONS];
+  WpAccessLog log;
+
+  wp_access_log_init (&log);
+  for (guint i = 0; i < check_get_cases (20000); i++)
+    {
+      const guint bytes = 1u << g_rand_int_range (rand, 0, 5);
+      const gboolean is_row = g_rand_int_range (rand, 0, 4) == 0;
+      const guint span = 1u << g_rand_int_range (rand, 0, 14);
+      IdgAccess access
+          = { .mask = g_rand_boolean (rand) ? ALL : g_rand_int (rand) | 1, .bytes = bytes };
+      guint64 base = (guint64)g_rand_int (rand) * 256, sectors = 0;
+      guint32 narrow[32];
+      const WpAccess *made;
+
+      for (guint lane = 0; lane < 32; lane++)
+        {
+          guint at = is_row ? lane : (guint)g_rand_int_range (rand, 0, (gint)span);
+
+          access.addresses[lane] = base + (guint64)at * bytes;
+          narrow[lane] = (guint32)access.addresses[lane];
+        }
+      wp_access_log_reset (&log);
+      wp_access_log_add (&log, (WpAccess){ .index = i }, access.addresses, access.mask, bytes);
+      made = &g_array_index (log.accesses, WpAccess, 0);
+      ck_assert_uint_eq (made->n_lines, log.lines->len);
+      ck_assert_uint_eq (made->n_lines, idg_coalesce (&access, IDG_RULES_FERMI, transactions));
+      for (guint k = 0; k < log.lines->len; k++)
+        sectors += (guint)__builtin_popcount (g_array_index (log.lines, WpLine, k) & 15);
+      ck_assert_uint_eq (sectors, idg_coalesce (&access, IDG_RULES_LATER, transactions));
+      if (bytes <= 4) /* of wider ones lanes that are alike are served together */
+        ck_assert_uint_eq (wp_shared_wavefronts (narrow, access.mask, bytes),
+                           idg_coalesce_shared (&access, &banks, NULL, NULL).passes);
+      else
+        ck_assert_uint_le (wp_shared_wavefronts (narrow, access.mask, bytes),
+                           idg_coalesce_shared (&access, &banks, NULL, NULL).passes);
+      ck_assert_uint_ge (made->wavefronts, (made->n_lines + 3) / 4);
+    }
+  wp_access_log_clear (&log);
+}
+END_TEST
+
+/* ---- Caches ---- */
+
+/* A literal cache: every line with when it was used, and each sector with whether it is there and
+ * whether it was written. */
+typedef struct
+{
+  guint64 line, used;
+  gboolean is_there[4], is_written[4], is_taken;
+} Slot;
+
+typedef struct
+{
+  guint sets, ways;
+  Slot *slots;
+} Literal;
+
+static Slot *
+literal_find (Literal *cache, guint64 line, gboolean make, guint64 *evicted)
+{
+  guint64 hash = (line ^ line >> 15) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) >> 32;
+  Slot *set = cache->slots + (hash * cache->sets >> 32) * cache->ways, *oldest = set;
+
+  for (guint i = 0; i < cache->ways; i++)
+    if (set[i].is_taken && set[i].line == line)
+      return &set[i];
+  if (!make)
+    return NULL;
+  for (guint i = 0; i < cache->ways; i++)
+    if (set[i].used < oldest->used)
+      oldest = &set[i];
+  for (guint k = 0; k < 4; k++)
+    *evicted += oldest->is_written[k];
+  memset (oldest, 0, sizeof *oldest);
+  oldest->line = line;
+  oldest->is_taken = TRUE;
+  return oldest;
+}
+
+typedef struct
+{
+  Literal l1[3], l2;
+  guint64 time, evicted, read;
+
+} LiteralDevice;
+
+/* Sectors of LINE that CACHE lacks, being read, or that were not written before. */
+static guint
+literal_use (LiteralDevice *d, Literal *cache, guint64 line, guint sectors, gboolean is_write)
+{
+  guint64 ignored = 0;
+  Slot *slot = literal_find (cache, line, TRUE, cache == &d->l2 ? &d->evicted : &ignored);
+  guint lacked = 0;
+
+  slot->used = ++d->time;
+  for (guint k = 0; k < 4; k++)
+    if (sectors >> k & 1)
+      {
+        if (is_write ? !slot->is_written[k] : !slot->is_there[k])
+          lacked |= 1u << k;
+        slot->is_there[k] = TRUE;
+        slot->is_written[k] |= is_write;
+      }
+  return lacked;
+}
+
+static guint
+literal_l1 (LiteralDevice *d, Literal *l1, const WpAccess *access, WpLine line)
+{
+  guint64 ignored;
+  Slot *slot = literal_find (l1, line >> 4, FALSE, &ignored);
+  guint sectors = line & 15;
+
+  if (access->is_atomic)
+    {
+      for (guint k = 0; slot != NULL && k < 4; k++)
+        if (sectors >> k & 1)
+          slot->is_there[k] = slot->is_written[k] = FALSE;
+      return sectors;
+    }
+  if (access->space == WP_SPACE_LOCAL && access->is_write)
+    return literal_use (d, l1, line >> 4, sectors, TRUE);
+  if (access->is_write)
+    {
+      if (slot != NULL
+          && (slot->is_there[0] | slot->is_there[1] | slot->is_there[2] | slot->is_there[3]))
+        {
+          slot->used = ++d->time;
+          for (guint k = 0; k < 4; k++)
+            slot->is_there[k] |= sectors >> k & 1;
+        }
+      return sectors;
+    }
+  return access->bypass ? sectors : literal_use (d, l1, line >> 4, sectors, FALSE);
+}
+
+static guint
+literal_l2 (LiteralDevice *d, const WpAccess *access, guint64 line, guint sectors)
+{
+  guint missing = 0;
+
+  if (!access->is_write || access->is_atomic)
+    {
+      missing = literal_use (d, &d->l2, line, sectors, FALSE);
+      d->read += (guint)__builtin_popcount (missing);
+    }
+  if (access->is_write)
+    missing |= literal_use (d, &d->l2, line, sectors, TRUE);
+  return missing;
+}
+
+#define SMS 3
+#define WARPS 5
+
+typedef struct
+{
+  WpAccessLog log;
+  WpCounts *counts;
+  guint access, line;
+} TestWarp;
+
+static void
+make_log (GRand *rand, TestWarp *warp)
+{
+  wp_access_log_reset (&warp->log);
+  warp->access = warp->line = 0;
+  for (gint i = g_rand_int_range (rand, 0, 40); i > 0; i--)
+    {
+      const gboolean is_write = g_rand_int_range (rand, 0, 3) == 0;
+      WpAccess access = { .index = (guint32)g_rand_int_range (rand, 0, 5),
+                          .wavefronts = 1,
+                          .is_write = is_write,
+                          .is_atomic = is_write && g_rand_int_range (rand, 0, 4) == 0,
+                          .bypass = !is_write && g_rand_int_range (rand, 0, 6) == 0,
+                          .n_lines = (guint8)g_rand_int_range (rand, 1, 9) };
+
+      if (g_rand_int_range (rand, 0, 5) == 0)
+        access.space = access.is_atomic ? WP_SPACE_GLOBAL : WP_SPACE_LOCAL;
+      if (g_rand_int_range (rand, 0, 6) == 0)
+        {
+          wp_access_log_add_shared (&warp->log, 7, FALSE, FALSE, 3);
+          continue;
+        }
+      g_array_append_val (warp->log.accesses, access);
+      for (guint k = 0; k < access.n_lines; k++)
+        {
+          WpLine line = (WpLine)g_rand_int_range (rand, 0, 90) << 4
+                        | (WpLine)g_rand_int_range (rand, 1, 16);
+
+          g_array_append_val (warp->log.lines, line);
+        }
+    }
+}
+
+/* The next access of WARP that is not of shared memory. */
+static const WpAccess *
+next_access (TestWarp *warp)
+{
+  while (warp->access < warp->log.accesses->len)
+    {
+      const WpAccess *access = &g_array_index (warp->log.accesses, WpAccess, warp->access++);
+
+      if (access->space != WP_SPACE_SHARED)
+        return access;
+    }
+  return NULL;
+}
+
+/* What L2 is asked for by an access, in the order of turns. */
+typedef struct
+{
+  const WpAccess *access;
+  guint sectors, lacked;
+  guint64 lines[9];
+  guint masks[9];
+  WpCounts *counts;
+} Asked;
+
+/* The turns of one SM: its warps with one access each, as long as one has any. */
+static GArray *
+literal_turns (LiteralDevice *d, guint sm, TestWarp *warps)
+{
+  GArray *turns = g_array_new (FALSE, TRUE, sizeof (Asked));
+  gboolean any;
+
+  do
+    {
+      any = FALSE;
+      for (guint i = 0; i < WARPS; i++)
+        {
+          const WpAccess *access = next_access (&warps[i]);
+          Asked asked = { access, 0, 0, { 0 }, { 0 }, warps[i].counts };
+
+          if (access == NULL)
+            continue;
+          any = TRUE;
+          for (guint k = 0; k < access->n_lines; k++)
+            {
+              WpLine line = g_array_index (warps[i].log.lines, WpLine, warps[i].line++);
+
+              asked.lines[k] = line >> 4;
+              asked.masks[k] = literal_l1 (d, &d->l1[sm], access, line);
+              asked.sectors += (guint)__builtin_popcount (line & 15);
+              asked.lacked += (guint)__builtin_popcount (asked.masks[k]);
+            }
+          g_array_append_val (turns, asked);
+        }
+    }
+  while (any);
+  return turns;
+}
+
+static void
+literal_replay (LiteralDevice *d, TestWarp warps[SMS][WARPS], WpTraffic *traffic)
+{
+  GArray *turns[SMS];
+  guint most = 0;
+
+  for (guint sm = 0; sm < SMS; sm++)
+    {
+      turns[sm] = literal_turns (d, sm, warps[sm]);
+      most = MAX (most, turns[sm]->len);
+    }
+  for (guint turn = 0; turn < most; turn++)
+    for (guint sm = 0; sm < SMS; sm++)
+      if (turn < turns[sm]->len)
+        {
+          const Asked *asked = &g_array_index (turns[sm], Asked, turn);
+          guint lacked = 0;
+
+          for (guint k = 0; k < asked->access->n_lines; k++)
+            if (asked->masks[k] != 0)
+              lacked += (guint)__builtin_popcount (
+                  literal_l2 (d, asked->access, asked->lines[k], asked->masks[k]));
+          traffic->sectors += asked->sectors;
+          traffic->l1_sectors += asked->lacked;
+          traffic->l2_sectors += lacked;
+          wp_counts_add (asked->counts, asked->access, asked->sectors, asked->lacked, lacked);
+        }
+  for (guint sm = 0; sm < SMS; sm++)
+    g_array_unref (turns[sm]);
+}
+
+static void
+compare_counts (const WpCounts *one, const WpCounts *other)
+{
+  g_autoptr (GArray) indices = wp_counts_get_indices (one);
+
+  for (guint i = 0; i < indices->len; i++)
+    {
+      const guint32 index = g_array_index (indices, guint32, i);
+      g_autofree gchar *left = wp_counts_get_context (one, index);
+      g_autofree gchar *right = wp_counts_get_context (other, index);
+      WpTotals a, b;
+
+      if (index == 7)
+        continue; /* shared memory, which the literal one leaves out */
+      ck_assert_str_eq (left, right != NULL ? right : "nothing");
+      wp_counts_get_totals (one, index, &a);
+      wp_counts_get_totals (other, index, &b);
+      ck_assert (a.accesses == b.accesses && a.sectors == b.sectors && a.l1_sectors == b.l1_sectors
+                 && a.l2_sectors == b.l2_sectors);
+    }
+}
+
+/* L1_BYTES and L2_BYTES of 2048 are one set of 16 lines. */
+static void
+compare_caches (guint seed, guint l1_bytes, guint l2_bytes)
+{
+  WpGpu gpu = { .name = (gchar *)"test",
+                .caches = { { l1_bytes, 128, 32, 16 }, { l2_bytes, 128, 32, 16 } } };
+  g_autoptr (WpCaches) caches = wp_caches_new (&gpu, SMS, NULL);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  LiteralDevice d = { .time = 0 };
+  TestWarp warps[SMS][WARPS];
+  WpCounts *own[SMS][WARPS];
+  WpTraffic traffic = { 0 }, found;
+
+  d.l2 = (Literal){ l2_bytes / 2048, 16, g_new0 (Slot, l2_bytes / 128) };
+  for (guint sm = 0; sm < SMS; sm++)
+    {
+      d.l1[sm] = (Literal){ l1_bytes / 2048, 16, g_new0 (Slot, l1_bytes / 128) };
+      for (guint i = 0; i < WARPS; i++)
+        {
+          wp_access_log_init (&warps[sm][i].log);
+          warps[sm][i].counts = wp_counts_new ();
+          own[sm][i] = wp_counts_new ();
+        }
+    }
+  for (guint round = 0; round < 6; round++)
+    {
+      for (guint sm = 0; sm < SMS; sm++)
+        {
+          WpCachesWarp replayed[WARPS];
+
+          for (guint i = 0; i < WARPS; i++)
+            {
+              make_log (rand, &warps[sm][i]);
+              replayed[i] = (WpCachesWarp){ &warps[sm][i].log, own[sm][i] };
+            }
+          wp_caches_replay_l1 (caches, sm, replayed, WARPS);
+        }
+      wp_caches_replay_l2 (caches);
+      literal_replay (&d, warps, &traffic);
+    }
+  found = wp_caches_get_traffic (caches);
+  ck_assert_uint_eq (found.sectors, traffic.sectors);
+  ck_assert_uint_eq (found.l1_sectors, traffic.l1_sectors);
+  ck_assert_uint_eq (found.l2_sectors, traffic.l2_sectors);
+  ck_assert_uint_eq (found.read, d.read);
+  ck_assert_uint_eq (found.written, d.evicted);
+  for (guint sm = 0; sm < SMS; sm++)
+    {
+      g_free (d.l1[sm].slots);
+      for (guint i = 0; i < WARPS; i++)
+        {
+          compare_counts (own[sm][i], warps[sm][i].counts);
+          wp_access_log_clear (&warps[sm][i].log);
+          wp_counts_free (warps[sm][i].counts);
+          wp_counts_free (own[sm][i]);
+        }
+    }
+  g_free (d.l2.slots);
+}
+
+START_TEST (caches_are_the_literal_ones)
+{
+  for (guint seed = 0; seed < check_get_cases (300); seed++)
+    compare_caches (seed, seed % 2 ? 2048 : 3 * 2048, seed % 3 ? 2 * 2048 : 5 * 2048);
+}
+END_TEST
+
+START_TEST (shared_memory_takes_its_part_of_l1)
+{
+  WpGpu a100 = { .name = (gchar *)"a100",
+                 .cc = (gchar *)"8.0",
+                 .caches = { { 192 * 1024, 128, 32, 16 }, { 1 << 20, 128, 32, 16 } } };
+  WpGpu bare = { .name = (gchar *)"bare", .cc = (gchar *)"9.0" };
+  g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (WpCaches) caches = NULL;
+
+  ck_assert_uint_eq (wp_caches_get_l1_bytes (&a100, 0), 192 * 1024);
+  ck_assert_uint_eq (wp_caches_get_l1_bytes (&a100, 1), 184 * 1024);
+  ck_assert_uint_eq (wp_caches_get_l1_bytes (&a100, 20000), (192 - 32) * 1024);
+  ck_assert_uint_eq (wp_caches_get_l1_bytes (&a100, 101 * 1024), (192 - 132) * 1024);
+  ck_assert_uint_eq (wp_caches_get_l1_bytes (&a100, 164 * 1024), 28 * 1024);
+  caches = wp_caches_new (&bare, 1, notes);
+  ck_assert_uint_eq (notes->len, 2);
+  ck_assert_str_eq (g_ptr_array_index (notes, 0),
+                    "bare describes no cache of level 1; 256 KB are assumed, as of compute "
+                    "capability 9.0 (<cache level=\"1\" bytes=\"...\"/> says it)");
+  ck_assert_str_eq (g_ptr_array_index (notes, 1),
+                    "bare describes no cache of level 2; 4096 KB are assumed "
+                    "(<cache level=\"2\" bytes=\"...\"/> says it)");
+}
+END_TEST
+
+/* ---- Mixes ---- */
+
+static void
+count (WpCounts *counts, guint32 index, guint w, guint a, guint b, guint n)
+{
+  const WpAccess access = { .index = index, .wavefronts = (guint8)w };
+
+  while (n-- > 0)
+    wp_counts_add (counts, &access, 4, a, b);
+}
+
+START_TEST (counts_become_contexts)
+{
+  g_autoptr (WpCounts) counts = wp_counts_new (), more = wp_counts_new ();
+  g_autofree gchar *plain = NULL, *mix = NULL, *many = NULL, *shared = NULL;
+
+  count (counts, 3, 1, 4, 4, 30);
+  count (counts, 4, 1, 4, 4, 30);
+  count (counts, 4, 1, 0, 0, 6);
+  count (more, 4, 1, 0, 0, 9);
+  count (more, 4, 1, 4, 0, 15);
+  wp_counts_merge (counts, more);
+  for (guint i = 1; i <= 20; i++)
+    count (counts, 5, i, 2 * i, i, 100 - i);
+  wp_counts_add (counts, &(WpAccess){ .index = 6, .space = WP_SPACE_SHARED, .wavefronts = 2 }, 0, 0,
+                 0);
+  plain = wp_counts_get_context (counts, 3);
+  mix = wp_counts_get_context (counts, 4);
+  many = wp_counts_get_context (counts, 5);
+  shared = wp_counts_get_context (counts, 6);
+  ck_assert_str_eq (plain, "access-1-4-4");
+  ck_assert_str_eq (mix, "access-1-4-4*2 access-1-0-0*1 access-1-4-0*1");
+  /* Those with 17 to 20 wavefronts join the one with 16. */
+  ck_assert_msg (g_str_has_prefix (many, "access-16-32-16*410 access-1-2-1*99 access-2-4-2*98"),
+                 "%s", many);
+  ck_assert (g_str_has_suffix (many, " access-15-30-15*85"));
+  ck_assert_str_eq (shared, "conflict-2");
+  ck_assert (wp_counts_get_context (counts, 9) == NULL);
+}
+END_TEST
+
+static Suite *
+make_suite (void)
+{
+  Suite *suite = suite_create ("execute-memory");
+  TCase *fills = tcase_create ("fills"), *buffers = tcase_create ("buffers"),
+        *caches = tcase_create ("caches");
+
+  tcase_add_test (fills, iota_is_the_index_in_each_type);
+  tcase_add_test (fills, every_half_is_itself);
+  tcase_add_test (fills, random_numbers_are_where_they_should_be);
+  tcase_add_loop_test (fills, what_is_wrong_is_said, 0, G_N_ELEMENTS (wrong));
+  tcase_add_test (fills, types_of_parameters_are_found);
+  tcase_add_test (buffers, loads_and_stores_are_those_of_single_bytes);
+  tcase_add_test (buffers, a_dump_is_as_large_as_what_was_accessed);
+  tcase_add_test (buffers, a_file_is_a_buffer_of_its_size);
+  tcase_add_test (buffers, accesses_beyond_a_buffer_are_errors);
+  tcase_add_test (buffers, unknown_addresses_are_in_their_buffer);
+  tcase_add_test (buffers, atomics_of_threads_all_count);
+  tcase_add_test (buffers, what_is_not_known_stays_so_until_it_is_replaced);
+  tcase_add_test (buffers, shared_and_local_memory_hold_what_is_stored);
+  tcase_add_test (caches, banks_are_passed_as_often_as_the_programming_guide_has_it);
+  tcase_add_test (caches, lines_and_banks_are_those_of_idg_coalesce);
+  tcase_add_test (caches, caches_are_the_literal_ones);
+  tcase_add_test (caches, shared_memory_takes_its_part_of_l1);
+  tcase_add_test (caches, counts_become_contexts);
+  suite_add_tcase (suite, fills);
+  suite_add_tcase (suite, buffers);
+  suite_add_tcase (suite, caches);
+  return suite;
+}
