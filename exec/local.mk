@@ -27,7 +27,11 @@ libexec_la_SOURCES = \
 	%reldir%/fold/wp-fold-blocks.h \
 	%reldir%/fold/wp-fold-code.c \
 	%reldir%/fold/wp-fold-code.h \
+	%reldir%/fold/wp-fold-input.h \
+	%reldir%/fold/wp-fold-lines.c \
+	%reldir%/fold/wp-fold-lines.h \
 	%reldir%/fold/wp-fold-text.c \
+	%reldir%/fold/wp-fold-text.h \
 	%reldir%/fold/wp-fold.c \
 	%reldir%/fold/wp-fold.h \
 	%reldir%/launch/wp-launch-expression.c \

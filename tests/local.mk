@@ -55,6 +55,7 @@ unit_tests += \
 	%reldir%/check-occupancy \
 	%reldir%/check-ops \
 	%reldir%/check-runs-as \
+	%reldir%/check-lines \
 	%reldir%/check-plot \
 	%reldir%/check-layout \
 	%reldir%/check-program \
@@ -120,6 +121,9 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_sass_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_sass_decode_SOURCES = %reldir%/check-sass-decode.c %reldir%/check-main.h %reldir%/sass-examples.h
 %canon_reldir%_check_sass_decode_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_lines_SOURCES = %reldir%/check-lines.c %reldir%/check-main.h \
+	%reldir%/random-case.c %reldir%/random-case.h
+%canon_reldir%_check_lines_LDADD = librun.la libtables.la libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_plot_SOURCES = %reldir%/check-plot.c %reldir%/check-main.h
 %canon_reldir%_check_plot_LDADD = libplots.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_library_SOURCES = %reldir%/check-library.c %reldir%/check-main.h
@@ -167,6 +171,7 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 golden_tests = \
 	%reldir%/golden/arafa.test \
 	%reldir%/golden/black-scholes.test \
+	%reldir%/golden/by-line.test \
 	%reldir%/golden/bounds.test \
 	%reldir%/golden/calculator.test \
 	%reldir%/golden/coalesce.test \
@@ -216,6 +221,10 @@ golden_data = \
 	%reldir%/golden/bounds-specialised.xml \
 	%reldir%/golden/bounds-table-3.4.out \
 	%reldir%/golden/bounds-vector-add.out \
+	%reldir%/golden/by-line.cu \
+	%reldir%/golden/by-line.json \
+	%reldir%/golden/by-line.out \
+	%reldir%/golden/by-line.xml \
 	%reldir%/golden/calculator.json \
 	%reldir%/golden/calculator.out \
 	%reldir%/golden/chain-add.xml \
