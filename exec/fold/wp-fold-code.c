@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "exec/fold/wp-fold-text.h"
 #include "idg/import/ops/idg-ops.h"
 
 /* What is known of an op with its words. */

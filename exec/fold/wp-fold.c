@@ -3,6 +3,7 @@
 
 #include "exec/fold/wp-fold-blocks.h"
 #include "exec/fold/wp-fold-code.h"
+#include "exec/fold/wp-fold-lines.h"
 
 #include <string.h>
 
@@ -200,6 +201,7 @@ finish (Fold *fold)
                   "for them";
       return NULL;
     }
+  kernel->accesses = wp_fold_add_up_lines (fold->input);
   return g_steal_pointer (&kernel);
 }
 

@@ -139,7 +139,7 @@ fold_constant (WpStep *step)
   if (!is_zero (step, 0) || !is_zero (step, 1) || !step->sources[2].is_immediate
       || step->sources[0].negate == step->sources[1].negate || step->is_uniform)
     return;
-  WpRow *row = step->sources[2].row;
+  WpConstantRow *row = step->sources[2].row;
   wp_row_half_fma (to, all_lanes (zeros, 0x80008000), all_lanes ((WpScratch){ 0 }, 0),
                    row->lanes[0], step->mode[0]);
   wp_step_set_value (step, 2, to[0]);
