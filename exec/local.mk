@@ -157,6 +157,8 @@ libexec_la_SOURCES = \
 	%reldir%/trail/wp-trail-store.c \
 	%reldir%/trail/wp-trail.c \
 	%reldir%/trail/wp-trail.h \
+	%reldir%/wp-branches.c \
+	%reldir%/wp-branches.h \
 	%reldir%/wp-compile.c \
 	%reldir%/wp-compile.h \
 	%reldir%/wp-execute-launch.c \

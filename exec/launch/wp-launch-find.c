@@ -2,7 +2,6 @@
 /* Which kernel is meant. Names are compared without blanks, and template arguments as people write
  * them: a demangler has "k<4u, (char)1>" for k<4, 1>. */
 #include "exec/launch/wp-launch-type.h"
-#include "exec/launch/wp-launch-value.h"
 #include "exec/launch/wp-launch.h"
 
 #include "idg/kernel/idg-kernel.h"
