@@ -3,6 +3,8 @@
  * H0_H0 and H1_H1 take one half twice, H0_NH1 negates the upper one. */
 #include "exec/machine/wp-ops-arith.h"
 
+#include <string.h>
+
 /* ---- Operands ---- */
 
 /* The pairs of source K as the op reads them; SCRATCH where they are changed. */
@@ -29,10 +31,29 @@ get_pairs (const WpWarp *warp, const WpStep *step, guint k, guint32 *scratch)
   return scratch;
 }
 
+/* An immediate pair is two operands in the text, the upper half first: it becomes one source. */
+static void
+join_halves (WpStep *step)
+{
+  for (guint k = 0; k + 1 < step->n_sources; k++)
+    {
+      const WpSource *upper = &step->sources[k], *lower = upper + 1;
+      guint64 high, low;
+      if (!upper->is_immediate || !lower->is_immediate || !wp_step_get_value (step, k, &high)
+          || !wp_step_get_value (step, k + 1, &low))
+        continue;
+      wp_step_set_value (step, k, (high & 0xffff) << 16 | (low & 0xffff));
+      step->n_sources--;
+      memmove (&step->sources[k + 1], &step->sources[k + 2],
+               (step->n_sources - k - 1) * sizeof step->sources[0]);
+    }
+}
+
 /* An operand that is a number of single precision (.F32) is not covered: no compiler writes it. */
 static gboolean
-check_operands (const WpStep *step, guint n, gchar **problem)
+check_operands (WpStep *step, guint n, gchar **problem)
 {
+  join_halves (step);
   if (!wp_arith_check_sources (step, n, problem))
     return FALSE;
   for (guint k = 0; k < n; k++)
