@@ -3,8 +3,6 @@
  * H0_H0 and H1_H1 take one half twice, H0_NH1 negates the upper one. */
 #include "exec/machine/wp-ops-arith.h"
 
-#include <string.h>
-
 /* ---- Operands ---- */
 
 /* The pairs of source K as the op reads them; SCRATCH where they are changed. */
@@ -31,29 +29,10 @@ get_pairs (const WpWarp *warp, const WpStep *step, guint k, guint32 *scratch)
   return scratch;
 }
 
-/* An immediate pair is two operands in the text, the upper half first: it becomes one source. */
-static void
-join_halves (WpStep *step)
-{
-  for (guint k = 0; k + 1 < step->n_sources; k++)
-    {
-      const WpSource *upper = &step->sources[k], *lower = upper + 1;
-      guint64 high, low;
-      if (!upper->is_immediate || !lower->is_immediate || !wp_step_get_value (step, k, &high)
-          || !wp_step_get_value (step, k + 1, &low))
-        continue;
-      wp_step_set_value (step, k, (high & 0xffff) << 16 | (low & 0xffff));
-      step->n_sources--;
-      memmove (&step->sources[k + 1], &step->sources[k + 2],
-               (step->n_sources - k - 1) * sizeof step->sources[0]);
-    }
-}
-
 /* An operand that is a number of single precision (.F32) is not covered: no compiler writes it. */
 static gboolean
-check_operands (WpStep *step, guint n, gchar **problem)
+check_operands (const WpStep *step, guint n, gchar **problem)
 {
-  join_halves (step);
   if (!wp_arith_check_sources (step, n, problem))
     return FALSE;
   for (guint k = 0; k < n; k++)
@@ -167,6 +146,23 @@ fold_constant (WpStep *step)
   step->run = run_constant;
 }
 
+/* The text has the two halves of an immediate as two operands, the upper one first. */
+static void
+join_halves (WpStep *step)
+{
+  for (guint k = 0; k + 1 < step->n_sources; k++)
+    {
+      guint64 upper, lower;
+      if (!step->sources[k].is_immediate || !step->sources[k + 1].is_immediate
+          || !wp_step_get_value (step, k, &upper) || !wp_step_get_value (step, k + 1, &lower))
+        continue;
+      wp_step_set_value (step, k, (upper & 0xffff) << 16 | (lower & 0xffff));
+      for (guint j = k + 2; j < step->n_sources; j++)
+        step->sources[j - 1] = step->sources[j];
+      step->n_sources--;
+    }
+}
+
 static gboolean
 prepare_arithmetic (WpStep *step, guint n, gchar **problem)
 {
@@ -175,6 +171,7 @@ prepare_arithmetic (WpStep *step, guint n, gchar **problem)
   WpRounding rounding;
   guint flags;
 
+  join_halves (step);
   if (!wp_arith_read_words (step, words, &rounding, &flags, problem)
       || !check_operands (step, n, problem))
     return FALSE;
@@ -253,6 +250,7 @@ prepare_minimum (WpStep *step, gchar **problem)
   WpRounding rounding;
   guint flags;
 
+  join_halves (step);
   if (!wp_arith_read_words (step, words, &rounding, &flags, problem)
       || !check_operands (step, 2, problem))
     return FALSE;
@@ -311,6 +309,7 @@ prepare_comparison (WpStep *step, gchar **problem)
   WpRounding rounding;
   guint flags;
 
+  join_halves (step);
   if (!wp_arith_read_words (step, comparison_words, &rounding, &flags, problem)
       || !check_operands (step, 2, problem))
     return FALSE;
