@@ -250,6 +250,7 @@ prepare_minimum (WpStep *step, gchar **problem)
   WpRounding rounding;
   guint flags;
 
+  join_halves (step);
   if (!wp_arith_read_words (step, words, &rounding, &flags, problem)
       || !check_operands (step, 2, problem))
     return FALSE;
@@ -308,6 +309,7 @@ prepare_comparison (WpStep *step, gchar **problem)
   WpRounding rounding;
   guint flags;
 
+  join_halves (step);
   if (!wp_arith_read_words (step, comparison_words, &rounding, &flags, problem)
       || !check_operands (step, 2, problem))
     return FALSE;
