@@ -26,9 +26,10 @@ typedef struct
   guint shared_memory;           /* bytes of a block */
   guint64 wave;                  /* blocks that are resident at a time; 0: not known */
   const WpTrailClasses *classes; /* finished; at least one block */
-  WpCounts *const *counts;       /* of accesses, by the numbers that wp_trail_classes_add() gave; an
-                                  * element may be NULL; NULL: none */
-  guint n_counts;
+  WpCounts *const *counts; /* of accesses, for each class; an element may be NULL; NULL: none */
+  gboolean compiler_waits; /* dependences as the compiler's control bits have them: stalls, and
+                            * scoreboards in the place of registers. Those that say that operands
+                            * are read are left out: nothing overwrites a register too early here */
 } WpFoldInput;
 
 G_END_DECLS

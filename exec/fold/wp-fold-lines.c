@@ -81,7 +81,7 @@ wp_fold_add_up_lines (const WpFoldInput *input)
   g_autoptr (WpCounts) counts = wp_counts_new ();
   g_autoptr (GArray) indices = NULL;
 
-  for (guint i = 0; i < input->n_counts; i++)
+  for (guint i = 0; input->counts && i < wp_trail_classes_get_n (input->classes); i++)
     if (input->counts[i])
       wp_counts_merge (counts, input->counts[i]);
   indices = wp_counts_get_indices (counts);

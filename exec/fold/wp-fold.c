@@ -22,23 +22,6 @@ typedef struct
   const gchar *why;  /* it cannot be folded */
 } Fold;
 
-/* Returns all that was counted of the warps of CLASS, NULL: nothing. */
-static WpCounts *
-add_counts (const WpFoldInput *input, guint class)
-{
-  WpCounts *counts = NULL;
-  guint n = MIN (input->n_counts, wp_trail_classes_get_n_numbers (input->classes));
-
-  for (guint32 i = 0; i < n; i++)
-    if (input->counts[i] && wp_trail_classes_find (input->classes, i) == class)
-      {
-        if (!counts)
-          counts = wp_counts_new ();
-        wp_counts_merge (counts, input->counts[i]);
-      }
-  return counts;
-}
-
 /* Returns the class of the code for instruction INDEX of warps with COUNTS. */
 static guint32
 find_class (Fold *fold, const WpCounts *counts, guint32 index, gboolean executed)
@@ -77,7 +60,7 @@ static gboolean
 make_program (Fold *fold, guint i)
 {
   const WpTrailClass *class = wp_trail_classes_get (fold->input->classes, i);
-  g_autoptr (WpCounts) counts = NULL;
+  const WpCounts *counts = fold->input->counts ? fold->input->counts[i] : NULL;
 
   fold->programs[i] = IDG_FOLD_NO_PROGRAM;
   if (class->instructions == 0)
@@ -87,7 +70,6 @@ make_program (Fold *fold, guint i)
       fold->why = "a warp of it executes more than 2^28 instructions";
       return FALSE;
     }
-  counts = add_counts (fold->input, i);
   make_steps (fold, class, counts);
   fold->programs[i] = idg_fold_warps_find_program (
       fold->warps, (const IdgFoldStep *)(void *)fold->steps->data, fold->steps->len);
