@@ -59,32 +59,11 @@ find_resident (const WpGpu *gpu, const IdgLaunch *launch, guint *resident, GErro
   return TRUE;
 }
 
-/* What is counted for a class, by one of the numbers that became this class. */
-static GPtrArray *
-spread_counts (const WpExecResult *result)
-{
-  guint n = wp_trail_classes_get_n_numbers (result->classes);
-  GPtrArray *counts = g_ptr_array_new ();
-  g_autofree gboolean *is_done = g_new0 (gboolean, MAX (result->counts->len, 1));
-
-  for (guint number = 0; number < n; number++)
-    {
-      guint class = wp_trail_classes_find (result->classes, number);
-      gboolean is_first = class < result->counts->len && !is_done[class];
-
-      g_ptr_array_add (counts, is_first ? g_ptr_array_index (result->counts, class) : NULL);
-      if (is_first)
-        is_done[class] = TRUE;
-    }
-  return counts;
-}
-
 static IdgKernel *
 fold (const WpExecuteOptions *options, const WpModule *module, const WpModuleLaunch *launch,
       const WpGrid *grid, const IdgLaunch *resources, const WpExecResult *result, GPtrArray *notes,
       GError **error)
 {
-  g_autoptr (GPtrArray) counts = spread_counts (result);
   WpFoldInput input = { .name = launch->launch->name,
                         .title = launch->launch->text,
                         .file = options->path,
@@ -97,8 +76,8 @@ fold (const WpExecuteOptions *options, const WpModule *module, const WpModuleLau
                         .shared_memory = (guint)resources->shared_memory,
                         .wave = result->wave,
                         .classes = result->classes,
-                        .counts = (WpCounts *const *)counts->pdata,
-                        .n_counts = counts->len };
+                        .counts = (WpCounts *const *)result->counts->pdata,
+                        .compiler_waits = options->compiler_waits };
 
   (void)module;
   for (guint axis = 0; axis < 3; axis++)
