@@ -3,6 +3,7 @@
  * compiler would do nothing, and is an error. */
 #include "run/base/execute.h"
 
+#include "exec/launch/wp-launch.h"
 #include "exec/wp-compile.h"
 #include "exec/wp-execute.h"
 #include "exec/wp-source.h"
@@ -107,9 +108,24 @@ look_up (const gchar *name, gint64 *value, gpointer data)
   return is_found;
 }
 
-static gboolean
-check_settings (const Work *work, GError **error)
+/* Marks the parameters that TEXT has. */
+static void
+mark_used (Work *work, const gchar *text)
 {
+  g_autoptr (GPtrArray) names = wp_launch_parameters (text);
+  gint64 value;
+
+  for (guint k = 0; k < names->len; k++)
+    look_up (g_ptr_array_index (names, k), &value, work);
+}
+
+static gboolean
+check_settings (Work *work, GError **error)
+{
+  for (guint k = 0; k + 1 < work->launches->len; k++)
+    mark_used (work, g_ptr_array_index (work->launches, k));
+  if (work->import->nvcc)
+    mark_used (work, work->import->nvcc);
   for (guint k = 0; k < work->settings->len; k++)
     {
       const Setting *setting = &g_array_index (work->settings, Setting, k);
@@ -284,7 +300,9 @@ check_options (Work *work, const WpImportOptions *import, GError **error)
   if (import->gpu == NULL)
     {
       g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-                   "%s: it is executed with the caches of a GPU; expected --gpu NAME", work->path);
+                   "%s: it is executed on a GPU that is described; expected --gpu NAME --launch "
+                   "'KERNEL<<<GRID, BLOCK>>>(ARGUMENTS)'",
+                   work->path);
       return FALSE;
     }
   return TRUE;
@@ -317,8 +335,8 @@ execute (Work *work, const WpRunOptions *options, GError **error)
       wp_execute_explain (&request, error);
       return NULL;
     }
-  execution = wp_execute (&request, error);
-  if (execution == NULL || !check_settings (work, error))
+  execution = check_settings (work, error) ? wp_execute (&request, error) : NULL;
+  if (execution == NULL)
     return NULL;
   for (gchar **one = import->dumps; one && *one; one++)
     if (!dump (work, execution->memory, *one, error))
