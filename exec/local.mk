@@ -173,6 +173,8 @@ libexec_la_SOURCES = \
 	%reldir%/wp-grid.h \
 	%reldir%/wp-module.c \
 	%reldir%/wp-module.h \
+	%reldir%/wp-notes.c \
+	%reldir%/wp-notes.h \
 	%reldir%/wp-source.c \
 	%reldir%/wp-source.h
 if WITH_ZSTD

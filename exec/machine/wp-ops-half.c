@@ -146,6 +146,23 @@ fold_constant (WpStep *step)
   step->run = run_constant;
 }
 
+/* The text has the two halves of an immediate as two operands, the upper one first. */
+static void
+join_halves (WpStep *step)
+{
+  for (guint k = 0; k + 1 < step->n_sources; k++)
+    {
+      guint64 upper, lower;
+      if (!step->sources[k].is_immediate || !step->sources[k + 1].is_immediate
+          || !wp_step_get_value (step, k, &upper) || !wp_step_get_value (step, k + 1, &lower))
+        continue;
+      wp_step_set_value (step, k, (upper & 0xffff) << 16 | (lower & 0xffff));
+      for (guint j = k + 2; j < step->n_sources; j++)
+        step->sources[j - 1] = step->sources[j];
+      step->n_sources--;
+    }
+}
+
 static gboolean
 prepare_arithmetic (WpStep *step, guint n, gchar **problem)
 {
@@ -154,6 +171,7 @@ prepare_arithmetic (WpStep *step, guint n, gchar **problem)
   WpRounding rounding;
   guint flags;
 
+  join_halves (step);
   if (!wp_arith_read_words (step, words, &rounding, &flags, problem)
       || !check_operands (step, n, problem))
     return FALSE;
@@ -232,6 +250,7 @@ prepare_minimum (WpStep *step, gchar **problem)
   WpRounding rounding;
   guint flags;
 
+  join_halves (step);
   if (!wp_arith_read_words (step, words, &rounding, &flags, problem)
       || !check_operands (step, 2, problem))
     return FALSE;
@@ -290,6 +309,7 @@ prepare_comparison (WpStep *step, gchar **problem)
   WpRounding rounding;
   guint flags;
 
+  join_halves (step);
   if (!wp_arith_read_words (step, comparison_words, &rounding, &flags, problem)
       || !check_operands (step, 2, problem))
     return FALSE;
