@@ -109,6 +109,9 @@ libcli_la_SOURCES = \
 	%reldir%/tune/report-tune-text.c \
 	%reldir%/tune/report-tune.c \
 	%reldir%/tune/report-tune.h \
+	%reldir%/report/report-lines-json.c \
+	%reldir%/report/report-lines-text.c \
+	%reldir%/report/report-lines.h \
 	%reldir%/report/report-models-text.c \
 	%reldir%/report/report-models.c \
 	%reldir%/report/report-models.h \

@@ -27,7 +27,11 @@ libexec_la_SOURCES = \
 	%reldir%/fold/wp-fold-blocks.h \
 	%reldir%/fold/wp-fold-code.c \
 	%reldir%/fold/wp-fold-code.h \
+	%reldir%/fold/wp-fold-input.h \
+	%reldir%/fold/wp-fold-lines.c \
+	%reldir%/fold/wp-fold-lines.h \
 	%reldir%/fold/wp-fold-text.c \
+	%reldir%/fold/wp-fold-text.h \
 	%reldir%/fold/wp-fold.c \
 	%reldir%/fold/wp-fold.h \
 	%reldir%/launch/wp-launch-expression.c \
@@ -47,7 +51,20 @@ libexec_la_SOURCES = \
 	%reldir%/launch/wp-launch.h \
 	%reldir%/machine/wp-address.c \
 	%reldir%/machine/wp-address.h \
+	%reldir%/machine/wp-barrier.c \
+	%reldir%/machine/wp-barrier.h \
+	%reldir%/machine/wp-block-run.c \
+	%reldir%/machine/wp-block-run.h \
+	%reldir%/machine/wp-block.c \
 	%reldir%/machine/wp-block.h \
+	%reldir%/machine/wp-diverge.c \
+	%reldir%/machine/wp-diverge.h \
+	%reldir%/machine/wp-external.c \
+	%reldir%/machine/wp-external.h \
+	%reldir%/machine/wp-kernel-build.c \
+	%reldir%/machine/wp-kernel-build.h \
+	%reldir%/machine/wp-kernel-code.c \
+	%reldir%/machine/wp-kernel-code.h \
 	%reldir%/machine/wp-lanes.h \
 	%reldir%/machine/wp-number.c \
 	%reldir%/machine/wp-number.h \
@@ -55,6 +72,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-arith.h \
 	%reldir%/machine/wp-ops-atomic.c \
 	%reldir%/machine/wp-ops-constant.c \
+	%reldir%/machine/wp-ops-control.c \
 	%reldir%/machine/wp-ops-convert.c \
 	%reldir%/machine/wp-ops-double.c \
 	%reldir%/machine/wp-ops-exchange.c \
@@ -72,7 +90,6 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops.h \
 	%reldir%/machine/wp-prepare.c \
 	%reldir%/machine/wp-prepare.h \
-	%reldir%/machine/wp-program.h \
 	%reldir%/machine/wp-rows-convert.c \
 	%reldir%/machine/wp-rows-double.c \
 	%reldir%/machine/wp-rows-float.h \
@@ -82,8 +99,18 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-rows-mufu.c \
 	%reldir%/machine/wp-rows-single.c \
 	%reldir%/machine/wp-rows.h \
+	%reldir%/machine/wp-run-private.h \
+	%reldir%/machine/wp-run-turn.c \
+	%reldir%/machine/wp-run-waves.c \
+	%reldir%/machine/wp-run.c \
+	%reldir%/machine/wp-run.h \
+	%reldir%/machine/wp-step.c \
+	%reldir%/machine/wp-warp-run.c \
+	%reldir%/machine/wp-warp-run.h \
 	%reldir%/machine/wp-warp.c \
 	%reldir%/machine/wp-warp.h \
+	%reldir%/machine/wp-workers.c \
+	%reldir%/machine/wp-workers.h \
 	%reldir%/memory/wp-access.h \
 	%reldir%/memory/wp-bytes.c \
 	%reldir%/memory/wp-bytes.h \
@@ -136,6 +163,8 @@ libexec_la_SOURCES = \
 	%reldir%/trail/wp-trail-store.c \
 	%reldir%/trail/wp-trail.c \
 	%reldir%/trail/wp-trail.h \
+	%reldir%/wp-branches.c \
+	%reldir%/wp-branches.h \
 	%reldir%/wp-compile.c \
 	%reldir%/wp-compile.h \
 	%reldir%/wp-execute-launch.c \
@@ -146,6 +175,8 @@ libexec_la_SOURCES = \
 	%reldir%/wp-grid.h \
 	%reldir%/wp-module.c \
 	%reldir%/wp-module.h \
+	%reldir%/wp-notes.c \
+	%reldir%/wp-notes.h \
 	%reldir%/wp-source.c \
 	%reldir%/wp-source.h
 if WITH_ZSTD

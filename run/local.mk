@@ -52,6 +52,8 @@ librun_la_SOURCES = \
 	%reldir%/simulate/batch.h \
 	%reldir%/simulate/bounds-report.c \
 	%reldir%/simulate/bounds-report.h \
+	%reldir%/simulate/by-line.c \
+	%reldir%/simulate/by-line.h \
 	%reldir%/simulate/driver.c \
 	%reldir%/simulate/driver.h \
 	%reldir%/simulate/find-bounds.c \
@@ -60,10 +62,14 @@ librun_la_SOURCES = \
 	%reldir%/simulate/hotspots.h \
 	%reldir%/simulate/report.c \
 	%reldir%/simulate/report.h \
+	%reldir%/simulate/line-stalls.c \
+	%reldir%/simulate/line-stalls.h \
 	%reldir%/simulate/report-taken.c \
 	%reldir%/simulate/resident.c \
 	%reldir%/simulate/resident.h \
 	%reldir%/simulate/simulation.c \
+	%reldir%/simulate/source-line.c \
+	%reldir%/simulate/source-line.h \
 	%reldir%/simulate/stuck.c \
 	%reldir%/simulate/stuck.h \
 	%reldir%/simulate/simulation.h \

@@ -26,8 +26,21 @@ FOLDER = os.path.join(SOURCE, "cuda", "execute")
 FIXTURES = os.path.join(FOLDER, "fixtures")
 WARPIPE = os.environ.get("WARPIPE", "warpipe")
 REFERENCE = os.environ.get("REFERENCE", os.path.join("tests", "cuda", "execute", "reference"))
-TARGETS = [75, 80, 86, 89, 90, 100, 120]
+TARGETS = {75: "titanrtx", 80: "a100-80", 86: "a40", 89: "rtx4090", 90: "h100-sxm", 100: "h100-sxm", 120: "rtx4090"}
 BEGIN, END = "<!-- make validate-execution: begin -->", "<!-- end -->"
+
+
+def get_gpu(target, folder):
+    """A GPU for code of this target: a shipped one, or (where there is none) one that is made of it."""
+    name, capability = TARGETS[target], f'cc="{target // 10}.{target % 10}"'
+    with open(os.path.join(SOURCE, "..", "configs", name + ".xml"), encoding="utf-8") as file:
+        text = file.read()
+    if capability in text:
+        return name
+    path = os.path.join(folder, "gpu.xml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(re.sub(r'\bcc="[^"]*"', capability, text))
+    return path
 
 
 class Case:
@@ -38,7 +51,8 @@ class Case:
         self.data, self.is_checked = [], True
 
     def get_command(self, cubin, folder, dumps):
-        command = [WARPIPE, "import", cubin, "-o", os.path.join(folder, "kernel.xml")]
+        target = int(re.search(r"sm_(\d+)", cubin).group(1))
+        command = [WARPIPE, "import", cubin, "--gpu", get_gpu(target, folder), "-o", os.path.join(folder, "kernel.xml")]
         for launch in self.launches:
             command += ["--launch", launch]
         given = sorted(name[:-3] for name in os.listdir(folder) if name.endswith(".in"))
@@ -133,10 +147,10 @@ def run_fixtures(cases):
 
 
 def compile_one(job):
-    source, target, folder = job
+    source, target, folder, options = job
     cubin = os.path.join(folder, f"{source}.sm_{target}.cubin")
     result = subprocess.run(["nvcc", "-cubin", "-lineinfo", f"-arch=sm_{target}", os.path.join(FOLDER, source + ".cu"),
-                             "-o", cubin], capture_output=True, text=True, check=False)
+                             *options, "-o", cubin], capture_output=True, text=True, check=False)
     if result.returncode != 0:
         sys.exit(result.stderr)
     return cubin
@@ -172,14 +186,14 @@ def keep_table(path, lines):
         file.write(before + begin + "\n".join(lines) + "\n" + end + after)
 
 
-def validate(cases, targets, n_threads, page):
+def validate(cases, targets, n_threads, page, options):
     if not shutil.which("nvcc"):
         print("nvcc is not on the PATH: install the CUDA toolkit to compile the kernels (the fixtures need none)")
         return 77
     folder = tempfile.mkdtemp(prefix="validate-execution-")
     try:
         sources = sorted({case.source for case in cases})
-        wanted = [(source, target, folder) for source in sources for target in targets
+        wanted = [(source, target, folder, options) for source in sources for target in targets
                   if any(target >= case.least for case in cases if case.source == source)]
         with concurrent.futures.ThreadPoolExecutor(n_threads) as pool:
             cubins = {job[:2]: cubin for job, cubin in zip(wanted, pool.map(compile_one, wanted))}
@@ -205,6 +219,7 @@ def main():
     parser = argparse.ArgumentParser(description="Executes the kernels of cuda/execute.")
     parser.add_argument("--compile", metavar="TARGETS", nargs="?", const="all", help="with nvcc, for 75,80,... (all)")
     parser.add_argument("--cases", default="", help="those whose source:name matches this expression")
+    parser.add_argument("--nvcc", default="", help="further options of nvcc, in one word: --nvcc='-G -maxrregcount=32'")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--page", help="keeps the table in this file")
     parser.add_argument("--one", nargs=2, metavar=("CUBIN", "FOLDER"), help="runs one case, and keeps its files")
@@ -217,8 +232,8 @@ def main():
         return 0
     if not options.compile:
         return run_fixtures(cases)
-    targets = TARGETS if options.compile == "all" else [int(target) for target in options.compile.split(",")]
-    return validate(cases, targets, options.threads, options.page)
+    targets = list(TARGETS) if options.compile == "all" else [int(target) for target in options.compile.split(",")]
+    return validate(cases, targets, options.threads, options.page, options.nvcc.split())
 
 
 if __name__ == "__main__":

@@ -43,6 +43,9 @@ unit_tests += \
 	%reldir%/check-capability \
 	%reldir%/check-coalesce \
 	%reldir%/check-device \
+	%reldir%/check-execute-convert \
+	%reldir%/check-execute-exchange \
+	%reldir%/check-execute-float \
 	%reldir%/check-execute-memory \
 	%reldir%/check-fold \
 	%reldir%/check-follow \
@@ -52,6 +55,7 @@ unit_tests += \
 	%reldir%/check-occupancy \
 	%reldir%/check-ops \
 	%reldir%/check-runs-as \
+	%reldir%/check-lines \
 	%reldir%/check-plot \
 	%reldir%/check-layout \
 	%reldir%/check-program \
@@ -83,6 +87,15 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_device_SOURCES = %reldir%/check-device.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
 %canon_reldir%_check_device_LDADD = $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_execute_convert_SOURCES = %reldir%/check-execute-convert.c %reldir%/check-main.h \
+	%reldir%/execute-step.h
+%canon_reldir%_check_execute_convert_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_execute_exchange_SOURCES = %reldir%/check-execute-exchange.c %reldir%/check-main.h \
+	%reldir%/execute-step.h
+%canon_reldir%_check_execute_exchange_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_execute_float_SOURCES = %reldir%/check-execute-float.c %reldir%/check-main.h \
+	%reldir%/execute-step.h
+%canon_reldir%_check_execute_float_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_execute_memory_SOURCES = %reldir%/check-execute-memory.c %reldir%/check-main.h
 %canon_reldir%_check_execute_memory_LDADD = libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_fold_SOURCES = %reldir%/check-fold.c %reldir%/check-main.h
@@ -108,6 +121,9 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_sass_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_sass_decode_SOURCES = %reldir%/check-sass-decode.c %reldir%/check-main.h %reldir%/sass-examples.h
 %canon_reldir%_check_sass_decode_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_lines_SOURCES = %reldir%/check-lines.c %reldir%/check-main.h \
+	%reldir%/random-case.c %reldir%/random-case.h
+%canon_reldir%_check_lines_LDADD = librun.la libtables.la libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_plot_SOURCES = %reldir%/check-plot.c %reldir%/check-main.h
 %canon_reldir%_check_plot_LDADD = libplots.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_library_SOURCES = %reldir%/check-library.c %reldir%/check-main.h
@@ -155,6 +171,7 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 golden_tests = \
 	%reldir%/golden/arafa.test \
 	%reldir%/golden/black-scholes.test \
+	%reldir%/golden/by-line.test \
 	%reldir%/golden/bounds.test \
 	%reldir%/golden/calculator.test \
 	%reldir%/golden/coalesce.test \
@@ -204,6 +221,10 @@ golden_data = \
 	%reldir%/golden/bounds-specialised.xml \
 	%reldir%/golden/bounds-table-3.4.out \
 	%reldir%/golden/bounds-vector-add.out \
+	%reldir%/golden/by-line.cu \
+	%reldir%/golden/by-line.json \
+	%reldir%/golden/by-line.out \
+	%reldir%/golden/by-line.xml \
 	%reldir%/golden/calculator.json \
 	%reldir%/golden/calculator.out \
 	%reldir%/golden/chain-add.xml \
@@ -499,6 +520,7 @@ fuzz_targets = \
 	%reldir%/fuzz-capability \
 	%reldir%/fuzz-command-line \
 	%reldir%/fuzz-decode \
+	%reldir%/fuzz-data \
 	%reldir%/fuzz-gpu \
 	%reldir%/fuzz-hints \
 	%reldir%/fuzz-kernel \
@@ -523,6 +545,9 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_decode_SOURCES = %reldir%/fuzz-decode.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_decode_LDADD = libexec.la $(LDADD) -lm
 %canon_reldir%_fuzz_decode_LDFLAGS = $(fuzz_ldflags)
+%canon_reldir%_fuzz_data_SOURCES = %reldir%/fuzz-data.c %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_data_LDADD = libexec.la $(LDADD)
+%canon_reldir%_fuzz_data_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_gpu_SOURCES = %reldir%/fuzz-gpu.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_gpu_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_hints_SOURCES = %reldir%/fuzz-hints.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
@@ -537,7 +562,7 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_sass_LDADD = libidg-import.la libidg-xml.la $(LDADD)
 %canon_reldir%_fuzz_sass_LDFLAGS = $(fuzz_ldflags)
 EXTRA_DIST += %reldir%/fuzz-main.c \
-	%reldir%/fuzz/accel.dict %reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/decode.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/hints.dict %reldir%/fuzz/kernel.dict %reldir%/fuzz/ptx.dict %reldir%/fuzz/sass.dict \
+	%reldir%/fuzz/accel.dict %reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/data.dict %reldir%/fuzz/decode.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/hints.dict %reldir%/fuzz/kernel.dict %reldir%/fuzz/ptx.dict %reldir%/fuzz/sass.dict \
 	%reldir%/fuzz/corpus
 
 # `make -j2 fuzz`: each target for FUZZ_SECONDS, from FUZZ_SEED (0: another one each time). New inputs go to the
@@ -545,7 +570,7 @@ EXTRA_DIST += %reldir%/fuzz-main.c \
 FUZZ_SECONDS = 60
 FUZZ_IMPORT_SECONDS = $(FUZZ_SECONDS)
 FUZZ_SEED = 1
-fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-decode fuzz-run-gpu fuzz-run-hints fuzz-run-kernel fuzz-run-ptx fuzz-run-sass
+fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-data fuzz-run-decode fuzz-run-gpu fuzz-run-hints fuzz-run-kernel fuzz-run-ptx fuzz-run-sass
 .PHONY: fuzz fuzzers $(fuzz_runs)
 fuzzers: $(fuzz_targets)
 fuzz: $(fuzz_runs)
@@ -553,6 +578,7 @@ fuzz-run-accel: %reldir%/fuzz-accel
 fuzz-run-capability: %reldir%/fuzz-capability
 fuzz-run-command-line: %reldir%/fuzz-command-line
 fuzz-run-decode: %reldir%/fuzz-decode
+fuzz-run-data: %reldir%/fuzz-data
 fuzz-run-gpu: %reldir%/fuzz-gpu
 fuzz-run-hints: %reldir%/fuzz-hints
 fuzz-run-kernel: %reldir%/fuzz-kernel

@@ -3,7 +3,6 @@
  * type, and values are converted to it as C++ does; without, its size and how the value is written
  * decide: 2.5f for 4 bytes is a float, 1024 a whole number, a name for 8 bytes an address. */
 #include "exec/launch/wp-launch-type.h"
-#include "exec/launch/wp-launch-value.h"
 #include "exec/launch/wp-launch.h"
 
 #include "idg/kernel/idg-kernel.h"

@@ -4,7 +4,6 @@
 
 #include "exec/launch/wp-launch-lex.h"
 #include "exec/launch/wp-launch-value.h"
-#include "exec/launch/wp-launch.h"
 
 G_BEGIN_DECLS
 

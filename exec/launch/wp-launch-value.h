@@ -9,6 +9,9 @@ G_BEGIN_DECLS
 
 typedef __int128 WpLaunchWhole;
 
+/* Looks up $NAME; FALSE: there is none of this name. */
+typedef gboolean (*WpLaunchLookup) (const gchar *name, gint64 *value, gpointer data);
+
 typedef enum
 {
   WP_LAUNCH_WHOLE,

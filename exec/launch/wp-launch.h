@@ -13,10 +13,9 @@
 #pragma once
 
 #include "exec/cubin/wp-cubin.h"
+#include "exec/launch/wp-launch-value.h"
 
 G_BEGIN_DECLS
-
-typedef struct WpLaunchValue WpLaunchValue; /* wp-launch-value.h */
 
 typedef struct
 {
@@ -26,9 +25,6 @@ typedef struct
   guint dynamic_shared; /* bytes */
   GPtrArray *arguments; /* of WpLaunchValue */
 } WpLaunch;
-
-/* Looks up $NAME; FALSE: there is none of this name. */
-typedef gboolean (*WpLaunchLookup) (const gchar *name, gint64 *value, gpointer data);
 
 /* Parses TEXT. LOOKUP may be NULL: no parameters. NULL with an error of IDG_ERROR, which begins
  * with what is wrong and where in the text it is, without a file. Free with wp_launch_free().

@@ -7,11 +7,12 @@
 
 G_BEGIN_DECLS
 
-typedef struct WpMemory WpMemory;   /* exec/memory: buffers in device memory */
-typedef struct WpProgram WpProgram; /* wp-program.h */
+typedef struct WpMemory WpMemory;         /* exec/memory: buffers in device memory */
+typedef struct WpKernelCode WpKernelCode; /* wp-kernel-code.h */
 
 #define WP_BANKS 18
 #define WP_NAMED_BARRIERS 16
+#define WP_MAX_WARPS 64 /* of a block */
 
 /* A bank of constants as the kernel sees it. */
 typedef struct
@@ -35,18 +36,18 @@ typedef struct
   guint64 shared_window, local_window; /* generic addresses from here on are shared or local */
   guint64 window_bytes;                /* how large each of the two windows is */
   WpMemory *memory;
-  const WpProgram *program;
+  const struct WpKernelCode *code;
 } WpGrid;
 
 /* A named barrier of a block: BAR.SYNC, BAR.ARV, BAR.RED. */
 typedef struct
 {
-  guint expected;  /* threads; 0: nobody is there */
-  guint arrived;   /* threads so far */
-  guint64 waiting; /* a bit for each warp that waits */
-  guint64 all;     /* warps of which... */
-  guint reduced;   /* BAR.RED: how many threads' predicate held, so far */
-  gboolean is_unknown;
+  guint expected;                          /* threads; 0: all of the block that have not ended */
+  guint arrived;                           /* threads; a warp of which all are there counts 32 */
+  guint64 waiting;                         /* a bit for each warp that waits */
+  guint32 lanes[WP_MAX_WARPS];             /* that have arrived, by warp */
+  guint32 count;                           /* BAR.RED: in how many threads the predicate held... */
+  gboolean is_some, is_missed, is_unknown; /* ...in one, not in one; unknown in one */
   WpTag tag;
 } WpNamedBarrier;
 
@@ -63,15 +64,17 @@ struct WpBlock
 {
   WpGrid *grid;
   guint id[3];
-  guint64 number;                  /* x + y * grid[0] + z * grid[0] * grid[1] */
-  guint sm;                        /* that it is resident on */
-  guint slot;                      /* of the SM's places for blocks */
-  guint8 *shared, *shared_unknown; /* grid->shared_bytes; a bit for each byte. At first unknown */
-  WpTag shared_tag;                /* of what was stored there and is unknown */
+  guint64 number;          /* x + y * grid[0] + z * grid[0] * grid[1] */
+  guint sm;                /* that it is resident on */
+  guint slot;              /* of the SM's places for blocks */
+  guint8 *shared;          /* grid->shared_bytes */
+  guint64 *shared_unknown; /* a bit for each byte. At first all are */
+  WpTag shared_tag;        /* of what was stored there and is unknown */
   guint n_warps;
   WpWarp **warps;
   WpNamedBarrier barriers[WP_NAMED_BARRIERS];
   GArray *notes;         /* of WpMachineNote, NULL: none */
+  gboolean is_busy;      /* a block executes here, and has not ended */
   gpointer memory_state; /* the ops on memory keep here what they like; plain g_malloc() */
 };
 

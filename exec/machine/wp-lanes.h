@@ -115,8 +115,7 @@ wp_step_needs (const WpStep *step, guint count, gchar **problem)
   return step->n_sources >= count || wp_step_refuse (step, problem);
 }
 
-/* The row's form for any op: sources are read as rows of 32 also where they are uniform. Slower; for
- * what is rare. */
+/* The sources of any op as rows of 32, also where they are uniform. */
 typedef struct
 {
   guint32 scratch[4][WP_LANES];

@@ -157,8 +157,7 @@ wp_number_write (WpType type, WpNumber number, WpRounding rounding, gboolean is_
   if (number.digits == 0)
     return place (type, number.negative, 0, 0);
 
-  gint highest = (gint)g_bit_storage (number.digits >> 32);
-  highest = highest ? highest + 31 : (gint)g_bit_storage (number.digits & 0xffffffff) - 1;
+  gint highest = 63 - __builtin_clzll (number.digits);
   gint last = MAX (highest + number.exponent, 1 - bias) - format.fraction;
   guint64 digits = shift_rounded (number.digits, last - number.exponent, number.negative, rounding);
   if (digits >> (format.fraction + 1))

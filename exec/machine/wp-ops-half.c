@@ -139,11 +139,28 @@ fold_constant (WpStep *step)
   if (!is_zero (step, 0) || !is_zero (step, 1) || !step->sources[2].is_immediate
       || step->sources[0].negate == step->sources[1].negate || step->is_uniform)
     return;
-  WpRow *row = step->sources[2].row;
+  WpConstantRow *row = step->sources[2].row;
   wp_row_half_fma (to, all_lanes (zeros, 0x80008000), all_lanes ((WpScratch){ 0 }, 0),
                    row->lanes[0], step->mode[0]);
   wp_step_set_value (step, 2, to[0]);
   step->run = run_constant;
+}
+
+/* The text has the two halves of an immediate as two operands, the upper one first. */
+static void
+join_halves (WpStep *step)
+{
+  for (guint k = 0; k + 1 < step->n_sources; k++)
+    {
+      guint64 upper, lower;
+      if (!step->sources[k].is_immediate || !step->sources[k + 1].is_immediate
+          || !wp_step_get_value (step, k, &upper) || !wp_step_get_value (step, k + 1, &lower))
+        continue;
+      wp_step_set_value (step, k, (upper & 0xffff) << 16 | (lower & 0xffff));
+      for (guint j = k + 2; j < step->n_sources; j++)
+        step->sources[j - 1] = step->sources[j];
+      step->n_sources--;
+    }
 }
 
 static gboolean
@@ -154,6 +171,7 @@ prepare_arithmetic (WpStep *step, guint n, gchar **problem)
   WpRounding rounding;
   guint flags;
 
+  join_halves (step);
   if (!wp_arith_read_words (step, words, &rounding, &flags, problem)
       || !check_operands (step, n, problem))
     return FALSE;
@@ -232,6 +250,7 @@ prepare_minimum (WpStep *step, gchar **problem)
   WpRounding rounding;
   guint flags;
 
+  join_halves (step);
   if (!wp_arith_read_words (step, words, &rounding, &flags, problem)
       || !check_operands (step, 2, problem))
     return FALSE;
@@ -290,6 +309,7 @@ prepare_comparison (WpStep *step, gchar **problem)
   WpRounding rounding;
   guint flags;
 
+  join_halves (step);
   if (!wp_arith_read_words (step, comparison_words, &rounding, &flags, problem)
       || !check_operands (step, 2, problem))
     return FALSE;

@@ -34,8 +34,8 @@ carried (const guint32 *high, guint32 least)
   return wp_pack_signs (over);
 }
 
-/* With carries in (.X) or out. A sum of three has up to two carries: the first predicate is one, the
- * second is the other. */
+/* With carries in (.X) or out. A sum of three has up to two carries: the first predicate is one,
+ * the second is the other. */
 static void
 run_add3_carry (WpWarp *warp, const WpStep *step, guint32 mask)
 {

@@ -26,6 +26,10 @@ typedef struct
 
 /* ---- For prepare functions ---- */
 
+/* In mode[3] of a step whose `value` is a target: an address until all is prepared, then an index
+ * of steps. */
+#define WP_STEP_HAS_TARGET 1
+
 /* Tells whether the instruction of STEP has WORD after its op. */
 static inline gboolean
 wp_step_has (const WpStep *step, WpSassWord word)

@@ -9,112 +9,12 @@
 #define WP_NO_DEST 0xffff
 #define WP_NO_PREDICATE 0xff
 
-/* ---- For the ops ---- */
-
-gboolean
-wp_step_refuse (const WpStep *step, gchar **problem)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  wp_sass_append (step->instr, text);
-  *problem = g_strdup_printf ("'%s': this form of %s is not covered", text->str,
-                              wp_sass_op_name (step->instr->op));
-  return FALSE;
-}
-
-gboolean
-wp_step_has_text (const WpStep *step, const gchar *word)
-{
-  for (guint k = 0; k < step->instr->n_words; k++)
-    if (g_str_equal (wp_sass_word_text (step->instr->words[k]), word))
-      return TRUE;
-  return FALSE;
-}
-
-gboolean
-wp_step_check_words (const WpStep *step, gchar **problem, const WpSassWord *words)
-{
-  for (guint k = 0; k < step->instr->n_words; k++)
-    {
-      const WpSassWord *word = words;
-      while (*word && *word != step->instr->words[k])
-        word++;
-      if (!*word)
-        return wp_step_refuse (step, problem);
-    }
-  return TRUE;
-}
-
-gboolean
-wp_step_get_value (const WpStep *step, guint k, guint64 *value)
-{
-  const WpSource *source = &step->sources[k];
-
-  if (k >= step->n_sources || source->from != WP_FROM_ROW || wp_unknown (NULL, source))
-    return FALSE;
-  *value = source->row->lanes[0][0]
-           | (source->n > 1 || source->is_immediate ? (guint64)source->row->lanes[1][0] << 32 : 0);
-  return TRUE;
-}
-
-static void
-fill_row (WpRow *row, guint64 value)
-{
-  for (guint lane = 0; lane < WP_LANES; lane++)
-    {
-      row->lanes[0][lane] = (guint32)value;
-      row->lanes[1][lane] = value >> 32;
-    }
-}
-
-void
-wp_step_set_value (WpStep *step, guint k, guint64 value)
-{
-  g_return_if_fail (step->sources[k].from == WP_FROM_ROW);
-
-  fill_row (step->sources[k].row, value);
-}
-
-void
-wp_step_set_words (WpStep *step, guint k, guint n)
-{
-  step->sources[k].n = n;
-}
-
-void
-wp_step_fold_integers (WpStep *step)
-{
-  for (guint k = 0; k < step->n_sources; k++)
-    {
-      WpSource *source = &step->sources[k];
-      guint32 scratch[WP_LANES];
-      if (source->from != WP_FROM_ROW || (!source->negate && !source->invert))
-        continue;
-      memmove (source->row->lanes[0], wp_lanes_modified (NULL, source, 0, scratch), sizeof scratch);
-      source->negate = source->invert = FALSE;
-    }
-}
-
-void
-wp_step_fold_singles (WpStep *step)
-{
-  for (guint k = 0; k < step->n_sources; k++)
-    {
-      WpSource *source = &step->sources[k];
-      guint32 scratch[WP_LANES];
-      if (source->from != WP_FROM_ROW || (!source->negate && !source->absolute))
-        continue;
-      memmove (source->row->lanes[0], wp_lanes_signed (NULL, source, scratch), sizeof scratch);
-      source->negate = source->absolute = FALSE;
-    }
-}
-
 /* ---- What all ops have in common ---- */
 
-static WpRow *
+static WpConstantRow *
 new_row (WpPreparation *preparation)
 {
-  WpRow *row = g_aligned_alloc0 (1, sizeof *row, 64);
+  WpConstantRow *row = g_aligned_alloc0 (1, sizeof *row, 64);
 
   g_ptr_array_add (preparation->rows, row);
   return row;
@@ -201,7 +101,7 @@ add_source (WpPreparation *preparation, WpStep *step, guint k, gchar **problem)
       source->from = WP_FROM_ROW;
       source->is_immediate = TRUE;
       source->row = new_row (preparation);
-      fill_row (source->row, operand->value);
+      wp_step_set_value (step, step->n_sources - 1, operand->value);
       return TRUE;
     }
 }
@@ -271,6 +171,11 @@ add_operand (WpPreparation *preparation, WpStep *step, guint k, gchar **problem)
       if (operand->index != 255)
         return check_register (preparation, step, operand->index, 1, problem);
       return TRUE;
+    case WP_SASS_TARGET:
+      step->value = operand->value;
+      if (!wp_step_has (step, WP_WORD_ABS))
+        step->value += preparation->base;
+      return TRUE;
     default:
       return TRUE; /* the op reads it */
     }
@@ -324,11 +229,13 @@ wp_preparation_init (WpPreparation *preparation, const WpGrid *grid, GPtrArray *
 
 gboolean
 wp_step_prepare (WpPreparation *preparation, WpStep *step, const WpSassInstr *instr, guint32 index,
-                 gchar **problem)
+                 guint64 base, guint64 address, gchar **problem)
 {
   memset (step, 0, sizeof *step);
   step->instr = instr;
   step->index = index;
+  step->address = base + address;
+  preparation->base = base;
   if (!preparation->prepare[instr->op])
     {
       *problem = g_strdup_printf ("%s is not covered by execution", wp_sass_op_name (instr->op));

@@ -2,7 +2,6 @@
 /* Rows read with signs, rows written under a mask. Written as loops over 32 lanes without branches,
  * which compilers turn into vectors. */
 #include "exec/machine/wp-warp.h"
-#include "exec/machine/wp-block.h"
 
 #include <string.h>
 
@@ -70,9 +69,8 @@ static const guint32 wp_nibbles[16][4] __attribute__ ((aligned (16))) = {
 #undef LANE
 };
 
-/* TO becomes FROM in the lanes of MASK. */
-static void
-blend (guint32 *to, const guint32 *from, guint32 mask)
+void
+wp_blend (guint32 *to, const guint32 *from, guint32 mask)
 {
   if (mask == WP_ALL_LANES)
     {
@@ -99,7 +97,7 @@ put_marks (WpWarp *warp, guint row, guint32 mask, guint32 unknown, WpTag tag)
 void
 wp_put (WpWarp *warp, guint row, const guint32 *lanes, guint32 mask, guint32 unknown, WpTag tag)
 {
-  blend (warp->r[row], lanes, mask);
+  wp_blend (warp->r[row], lanes, mask);
   put_marks (warp, row, mask, unknown, tag);
 }
 
@@ -130,47 +128,4 @@ wp_warp_fail (WpWarp *warp, const WpStep *step, guint lane, const gchar *what, .
   warp->failure_pc = step->index;
   warp->failure_lane = lane;
   warp->state = WP_WARP_FAILED;
-}
-
-void
-wp_warp_note (WpWarp *warp, const WpStep *step, WpNoteKind kind, WpTag tag)
-{
-  WpBlock *block = warp->block;
-  WpMachineNote note = { step->index, kind, tag, block->number };
-
-  if (!block->notes)
-    block->notes = g_array_new (FALSE, FALSE, sizeof note);
-  for (guint k = 0; k < block->notes->len; k++)
-    {
-      const WpMachineNote *old = &g_array_index (block->notes, WpMachineNote, k);
-      if (old->index == note.index && old->kind == note.kind)
-        return;
-    }
-  g_array_append_val (block->notes, note);
-}
-
-guint8 *
-wp_warp_local (WpWarp *warp)
-{
-  /* Whole words of each lane, so that those of all lanes fill words of the bits. */
-  gsize bytes = ((gsize)warp->block->grid->local_bytes + 7) / 8 * 8 * WP_LANES;
-
-  if (!warp->local)
-    {
-      warp->local = g_malloc0 (MAX (bytes, 1));
-      warp->local_unknown = g_malloc (bytes / 8 + 8);
-      memset (warp->local_unknown, 0xff, bytes / 8 + 8);
-    }
-  return warp->local;
-}
-
-void
-wp_warp_thread_id (const WpWarp *warp, guint lane, guint id[3])
-{
-  const WpGrid *grid = warp->block->grid;
-  guint thread = wp_warp_thread (warp, lane);
-
-  id[0] = thread % grid->block[0];
-  id[1] = thread / grid->block[0] % grid->block[1];
-  id[2] = thread / grid->block[0] / grid->block[1];
 }

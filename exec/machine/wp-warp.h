@@ -6,6 +6,7 @@
 
 #include "exec/memory/wp-access.h"
 #include "exec/sass/wp-sass.h"
+#include "exec/trail/wp-trail.h"
 
 G_BEGIN_DECLS
 
@@ -18,7 +19,8 @@ G_BEGIN_DECLS
 #define WP_ROW_ZERO 0
 #define WP_ROW_SINK 16
 #define WP_ROW_R0 32
-#define WP_MAX_ROWS (WP_ROW_R0 + 255 + 1)
+#define WP_ROW_SLACK 16 /* for vectors that begin with the last register */
+#define WP_MAX_ROWS (WP_ROW_R0 + 255 + WP_ROW_SLACK)
 
 /* Uniform registers keep their numbers; 255 and those after it read as zeros (URZ). */
 #define WP_UR_ZERO 255
@@ -49,7 +51,7 @@ typedef struct
   guint32 lanes[2][WP_LANES] __attribute__ ((aligned (64))); /* low word, high word */
   guint32 unknown[2];                                        /* a bit for each lane */
   WpTag tag;
-} WpRow;
+} WpConstantRow;
 
 /* Where the data of an operand comes from. Constants at a fixed place of a bank do not change
  * during a launch, so they are rows as immediates are. */
@@ -68,9 +70,9 @@ typedef struct
   guint16 first; /* row, or uniform register */
   gboolean negate : 1, absolute : 1, invert : 1;
   gboolean is_immediate : 1;
-  guint8 words[2]; /* WpSassWords of the operand: H0_H0, ... */
-  guint8 operand;  /* its number in the text */
-  WpRow *row;      /* WP_FROM_ROW; without the signs, until the op's prepare applies them */
+  guint8 words[2];    /* WpSassWords of the operand: H0_H0, ... */
+  guint8 operand;     /* its number in the text */
+  WpConstantRow *row; /* WP_FROM_ROW; without the signs, until the op's prepare applies them */
 } WpSource;
 
 /* A predicate that is read: a number, and these bits. */
@@ -87,7 +89,8 @@ struct WpStep
   gboolean is_uniform : 1;    /* dest is a uniform register */
   gboolean is_uniform_p : 1;  /* dest_p and dest_p2 are uniform predicates */
   gboolean is_predicated : 1; /* has a guard other than PT */
-  gboolean is_effect : 1;     /* does more than write its destinations: stores, branches, ... */
+  gboolean is_effect : 1;     /* does more than write its destinations: stores, atomics */
+  gboolean is_control : 1;    /* decides where the warp goes on; runs with mask 0, too */
   guint8 n_sources, n_predicates;
   guint8 n_dest;       /* words of dest */
   guint16 dest, dest2; /* row (or uniform register), the sink: none */
@@ -97,7 +100,8 @@ struct WpStep
   gconstpointer data;  /* ...likewise */
   WpSource sources[WP_STEP_SOURCES]; /* operands that are data, in the order of the text */
   const WpSassInstr *instr;
-  guint32 index; /* of the instruction in the code of the launch (wp-program.h) */
+  guint32 index;   /* of the instruction in the code of the launch (wp-kernel-code.h) */
+  guint64 address; /* in the address space of code */
 };
 
 typedef enum
@@ -113,8 +117,9 @@ typedef enum
 typedef enum
 {
   WP_GROUP_READY,
-  WP_GROUP_SYNC,    /* waits at BSYNC for convergence barrier `barrier` */
-  WP_GROUP_WARPSYNC /* waits for the lanes in `wanted` */
+  WP_GROUP_SYNC,     /* waits at BSYNC for convergence barrier `barrier` */
+  WP_GROUP_WARPSYNC, /* waits for the lanes in `wanted` */
+  WP_GROUP_BLOCK     /* waits at barrier `barrier` of its block */
 } WpGroupState;
 
 typedef struct
@@ -124,6 +129,14 @@ typedef struct
   guint8 barrier;
   guint32 wanted;
 } WpGroup;
+
+typedef enum
+{
+  WP_REDUCE_NONE,
+  WP_REDUCE_COUNT,
+  WP_REDUCE_AND,
+  WP_REDUCE_OR
+} WpReduce;
 
 #define WP_CONVERGENCE_BARRIERS 16
 
@@ -146,16 +159,28 @@ struct WpWarp
   guint number;    /* of the warp in its block */
   guint32 present; /* lanes that have a thread */
   guint32 exited;
-  guint32 barriers[WP_CONVERGENCE_BARRIERS]; /* lanes that take part: B0 to B15 */
-  WpGroup groups[WP_LANES];                  /* the lanes that are not active */
+  /* B0 to B15: for each lane the lanes that it converges with. */
+  guint32 barriers[WP_CONVERGENCE_BARRIERS][WP_LANES];
+  WpGroup groups[WP_LANES]; /* the lanes that are not active; the last one goes on first */
   guint n_groups;
-  guint64 n_executed; /* instructions */
-  guint32 n_accesses; /* to memory in this turn */
-  guint8 *local;      /* wp_warp_local() */
-  guint8 *local_unknown;
+  guint32 doubtful;    /* of the lanes that a step runs for, those whose guard is unknown: what it
+                     * writes in them is unknown. Stores see to it; for registers it is done */
+  guint64 n_executed;  /* instructions */
+  guint64 turn_end;    /* of n_executed */
+  guint32 n_accesses;  /* to memory in this turn; those of many lines count more */
+  guint32 n_backward;  /* branches that went back in the code */
+  guint32 idle;        /* how often nothing had changed since the last look */
+  guint64 fingerprint; /* of its registers then */
+  guint8 reduce;       /* what the last BAR.RED asked for: WpReduce */
+  guint32 reduced;     /* BAR.RED: in how many threads the predicate held... */
+  gboolean reduced_all, reduced_unknown; /* ...whether in all; whether one was unknown */
+  WpTag reduced_tag;
+  guint8 *local; /* wp_warp_local() */
+  guint64 *local_unknown;
   WpTag local_tag; /* of what was stored there and is unknown */
   WpAccessLog log; /* the accesses of this turn, by the ops on memory */
-  gchar *failure;  /* what is wrong, without the place */
+  WpTrail trail;
+  gchar *failure; /* what is wrong, without the place */
   guint32 failure_pc, failure_lane;
   gpointer memory_state; /* the ops on memory keep here what they like; plain g_malloc() */
 };
@@ -283,6 +308,9 @@ wp_predicate_unknown (const WpWarp *warp, guint code)
 
 /* ---- Destinations ---- */
 
+/* TO becomes FROM in the lanes of MASK. */
+void wp_blend (guint32 *to, const guint32 *from, guint32 mask);
+
 /* Writes LANES to row ROW of WARP in the lanes of MASK; UNKNOWN are those whose value is not known
  * (bits beyond MASK do not count). LANES may be any row of the warp. */
 void wp_put (WpWarp *warp, guint row, const guint32 *lanes, guint32 mask, guint32 unknown,
@@ -344,7 +372,8 @@ void wp_warp_fail (WpWarp *warp, const WpStep *step, guint lane, const gchar *wh
  * with its source line and the variable of TAG. */
 typedef enum
 {
-  WP_NOTE_BRANCH,  /* an unknown guard of a branch, an EXIT or a store: none of its lanes */
+  WP_NOTE_BRANCH,  /* an unknown guard of a branch or an EXIT: none of its lanes */
+  WP_NOTE_GUARD,   /* an unknown guard of a store: all of its lanes, with unknown values */
   WP_NOTE_ADDRESS, /* an unknown address: a random one in its buffer */
   WP_NOTE_LANE,    /* a shuffle, a vote or a match that depends on what is not known */
   WP_NOTE_PRINTF,  /* a call of printf(): noted, and nothing printed */

@@ -193,7 +193,7 @@ decode_memory (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand *op
   if (memory->reg)
     operand->index = wp_sass_bits_get (bits, memory->reg, 8);
   operand->space = memory->space;
-  operand->is_indexed = memory->uniform != 0 && !memory->omits_urz;
+  operand->is_uniform_index = memory->uniform != 0 && !memory->omits_urz;
   if (memory->uniform)
     operand->uniform = get_uniform (bits, memory->uniform);
   if (memory->descriptor)

@@ -134,7 +134,7 @@
 static void
 show_urz (const WpSassBits *bits, WpSassInstr *instr)
 {
-  instr->operands[1].is_indexed = TRUE;
+  instr->operands[1].is_uniform_index = TRUE;
   (void)bits;
 }
 
@@ -180,7 +180,6 @@ const WpSassRow wp_sass_rows_atomic[] = {
   { .op = WP_SASS_ATOMS,
     .code = 0xf8c,
     .since = 80,
-    .until = 89,
     .match = { WP_WHEN (87, 4, 1 << 10) },
     .words = WORDS (ALWAYS (POPC), ALWAYS (INC), ENUM (73, 2, 32)),
     .slots = SLOTS (REG_DEST (), WP_SHARED_ADDRESS_UR (64)),
@@ -188,7 +187,6 @@ const WpSassRow wp_sass_rows_atomic[] = {
   { .op = WP_SASS_ATOMS,
     .code = 0xf8c,
     .since = 80,
-    .until = 89,
     .match = { WP_WHEN (87, 4, 1 << 9) },
     .words = WORDS (ALWAYS (ARRIVE), ENUM (73, 2, BAD, BAD, 64)),
     .slots = SLOTS (REG_DEST (.n = 2), WP_SHARED_ADDRESS_UR (64)),

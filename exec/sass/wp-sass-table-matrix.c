@@ -55,7 +55,7 @@ static void
 set_count (WpSassOperand *operand, guint n)
 {
   if (operand->n_registers > 0)
-    operand->n_registers = n;
+    operand->n_registers = MAX (n, 1);
 }
 
 /* Registers of D, A, B, C. */

@@ -109,7 +109,7 @@ is_bare (const WpSassOperand *operand)
 static gboolean
 shows_urz (const WpSassOperand *operand)
 {
-  return operand->kind == WP_SASS_MEMORY && operand->is_indexed;
+  return operand->kind == WP_SASS_MEMORY && operand->is_uniform_index;
 }
 
 /* [R2.64+UR4+0x10]: a part that adds nothing is left out, but for the last one. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Copies, GEMM, reductions, prefix sums, histograms, transposes, sorting. */
-#include "reference.h"
+#include "tests/cuda/execute/reference.h"
 
 #include <stdlib.h>
 #include <string.h>

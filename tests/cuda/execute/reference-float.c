@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* float.cu: arithmetic to the bit, by the rounding of the machine that checks; functions by its
  * library. */
-#include "reference.h"
+#include "tests/cuda/execute/reference.h"
 
 #include <fenv.h>
 #include <float.h>

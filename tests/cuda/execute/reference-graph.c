@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* graphs.cu. */
-#include "reference.h"
+#include "tests/cuda/execute/reference.h"
 
 #include <stdbool.h>
 #include <string.h>

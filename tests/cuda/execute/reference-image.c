@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* stencil.cu and rows.cu. */
-#include "reference.h"
+#include "tests/cuda/execute/reference.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* integer.cu. */
-#include "reference.h"
+#include "tests/cuda/execute/reference.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

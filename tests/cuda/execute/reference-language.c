@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* calls.cu, language.cu, notes.cu. */
-#include "reference.h"
+#include "tests/cuda/execute/reference.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* groups.cu and cub.cu. */
-#include "reference.h"
+#include "tests/cuda/execute/reference.h"
 
 #include <stdlib.h>
 #include <string.h>

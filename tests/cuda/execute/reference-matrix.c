@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mma.cu and async.cu. */
-#include "reference.h"
+#include "tests/cuda/execute/reference.h"
 
 #include <math.h>
 #include <stdbool.h>

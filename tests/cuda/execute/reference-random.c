@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* random.cu and strings.cu. */
-#include "reference.h"
+#include "tests/cuda/execute/reference.h"
 
 #include <string.h>
 

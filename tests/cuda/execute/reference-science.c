@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* science.cu. */
-#include "reference.h"
+#include "tests/cuda/execute/reference.h"
 
 #include <math.h>
 

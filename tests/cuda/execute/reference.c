@@ -3,7 +3,7 @@
  * file each (NAME.in), and the names of those to be dumped (dumps). reference CASE FOLDER check:
  * compares those that were dumped there (NAME.out) with what they should hold. reference: lists
  * the cases. */
-#include "reference.h"
+#include "tests/cuda/execute/reference.h"
 
 #include <inttypes.h>
 #include <math.h>

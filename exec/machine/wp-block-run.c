@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* Blocks are made once for each place on an SM, and used again for one block after the other. */
+#include "exec/machine/wp-block-run.h"
+#include "exec/machine/wp-diverge.h"
+#include "exec/machine/wp-kernel-code.h"
+#include "exec/machine/wp-warp-run.h"
+#include "exec/memory/wp-coalesce.h"
+
+#include <string.h>
+
+static WpWarp *
+new_warp (WpBlock *block, guint number, WpTrailStore *store)
+{
+  WpWarp *warp = g_aligned_alloc0 (1, sizeof *warp, 64);
+
+  warp->block = block;
+  warp->number = number;
+  warp->r = g_aligned_alloc0 (block->grid->rows, sizeof *warp->r, 64);
+  wp_access_log_init (&warp->log);
+  wp_trail_init (&warp->trail, store);
+  return warp;
+}
+
+static void
+free_warp (WpWarp *warp)
+{
+  g_aligned_free (warp->r);
+  g_free (warp->local);
+  g_free (warp->local_unknown);
+  g_free (warp->failure);
+  g_free (warp->memory_state);
+  wp_access_log_clear (&warp->log);
+  wp_trail_clear (&warp->trail);
+  g_aligned_free (warp);
+}
+
+WpBlock *
+wp_block_new (WpGrid *grid, guint sm, guint slot, WpTrailStore *store)
+{
+  WpBlock *block = g_new0 (WpBlock, 1);
+
+  block->grid = grid;
+  block->sm = sm;
+  block->slot = slot;
+  block->shared = g_malloc0 ((gsize)grid->shared_bytes + 16);
+  block->shared_unknown = g_new (guint64, grid->shared_bytes / 64 + 1);
+  block->n_warps = grid->warps;
+  block->warps = g_new0 (WpWarp *, grid->warps);
+  for (guint k = 0; k < grid->warps; k++)
+    block->warps[k] = new_warp (block, k, store);
+  return block;
+}
+
+void
+wp_block_free (WpBlock *block)
+{
+  if (!block)
+    return;
+  for (guint k = 0; k < block->n_warps; k++)
+    free_warp (block->warps[k]);
+  g_free (block->warps);
+  g_free (block->shared);
+  g_free (block->shared_unknown);
+  g_free (block->memory_state);
+  if (block->notes)
+    g_array_unref (block->notes);
+  g_free (block);
+}
+
+static void
+begin_warp (WpWarp *warp, guint threads)
+{
+  guint first = warp->number * WP_LANES, rows = warp->block->grid->rows;
+
+  memset (warp->r, 0, rows * sizeof *warp->r);
+  memset (warp->r_unknown, 0, sizeof warp->r_unknown);
+  memset (warp->r_tag, 0, sizeof warp->r_tag);
+  memset (warp->p, 0, sizeof warp->p);
+  memset (warp->p_unknown, 0, sizeof warp->p_unknown);
+  memset (warp->p_tag, 0, sizeof warp->p_tag);
+  memset (warp->up, 0, sizeof warp->up);
+  memset (warp->up_unknown, 0, sizeof warp->up_unknown);
+  memset (warp->up_tag, 0, sizeof warp->up_tag);
+  memset (warp->ur, 0, sizeof warp->ur);
+  memset (warp->ur_unknown, 0, sizeof warp->ur_unknown);
+  memset (warp->ur_tag, 0, sizeof warp->ur_tag);
+  memset (warp->barriers, 0, sizeof warp->barriers);
+  warp->p[WP_PT] = WP_ALL_LANES;
+  warp->up[WP_PT] = 1;
+  warp->present = threads - first >= WP_LANES ? WP_ALL_LANES : (1u << (threads - first)) - 1;
+  warp->n_executed = warp->n_accesses = warp->n_backward = 0;
+  warp->fingerprint = 0;
+  warp->doubtful = 0;
+  g_clear_pointer (&warp->local, g_free);
+  g_clear_pointer (&warp->local_unknown, g_free);
+  g_clear_pointer (&warp->memory_state, g_free);
+  warp->local_tag = 0;
+  wp_access_log_reset (&warp->log);
+  wp_warp_begin (warp, 0);
+}
+
+void
+wp_block_begin (WpBlock *block, guint64 number, WpTrailStore *store)
+{
+  const guint *grid = block->grid->grid;
+
+  block->number = number;
+  block->id[0] = number % grid[0];
+  block->id[1] = number / grid[0] % grid[1];
+  block->id[2] = number / grid[0] / grid[1];
+  block->shared_tag = 0;
+  memset (block->shared_unknown, 0xff, (block->grid->shared_bytes / 64 + 1) * 8);
+  memset (block->barriers, 0, sizeof block->barriers);
+  g_clear_pointer (&block->memory_state, g_free);
+  for (guint k = 0; k < block->n_warps; k++)
+    {
+      begin_warp (block->warps[k], block->grid->threads);
+      wp_trail_restart (&block->warps[k]->trail, store);
+    }
+  block->is_busy = TRUE;
+}
+
+static gboolean
+fail_deadlock (WpBlock *block)
+{
+  const WpKernelCode *code = block->grid->code;
+  g_autoptr (GString) text = g_string_new (NULL);
+  WpWarp *first = NULL;
+
+  for (guint k = 0; k < block->n_warps; k++)
+    {
+      WpWarp *warp = block->warps[k];
+      if (warp->state != WP_WARP_BARRIER)
+        continue;
+      if (first && text->len > 600)
+        {
+          g_string_append (text, "; ...");
+          break;
+        }
+      g_string_append_printf (text, "%swarp %u: ", first ? "; " : "", k);
+      wp_warp_describe (warp, text);
+      first = first ? first : warp;
+    }
+  const WpGroup *group = &first->groups[0];
+  const WpNamedBarrier *barrier = &block->barriers[group->barrier];
+  if (barrier->expected)
+    g_string_append_printf (text, "; of %u threads %u are there", barrier->expected,
+                            barrier->arrived);
+  wp_warp_fail (first, &code->steps[group->pc ? group->pc - 1 : 0], __builtin_ctz (group->lanes),
+                "no warp of the block can go on: %s", text->str);
+  return FALSE;
+}
+
+gboolean
+wp_block_run (WpBlock *block, guint quantum)
+{
+  gboolean again = TRUE, waits = FALSE, goes_on = FALSE;
+
+  while (again)
+    {
+      again = waits = goes_on = FALSE;
+      for (guint k = 0; k < block->n_warps; k++)
+        {
+          WpWarp *warp = block->warps[k];
+          if (warp->state == WP_WARP_RUNS)
+            {
+              wp_warp_run (warp, quantum);
+              again = TRUE;
+            }
+          if (warp->state == WP_WARP_FAILED)
+            return FALSE;
+          waits |= warp->state == WP_WARP_BARRIER;
+          goes_on |= warp->state == WP_WARP_TURN || warp->state == WP_WARP_RUNS;
+        }
+    }
+  if (waits && !goes_on)
+    return fail_deadlock (block);
+  block->is_busy = goes_on;
+  return TRUE;
+}
+
+void
+wp_block_next_turn (WpBlock *block)
+{
+  for (guint k = 0; k < block->n_warps; k++)
+    {
+      WpWarp *warp = block->warps[k];
+      wp_access_log_reset (&warp->log);
+      warp->n_accesses = 0;
+      if (warp->state == WP_WARP_TURN)
+        warp->state = WP_WARP_RUNS;
+    }
+}
+
+gchar *
+wp_block_describe_failure (const WpBlock *block)
+{
+  for (guint k = 0; k < block->n_warps; k++)
+    {
+      const WpWarp *warp = block->warps[k];
+      guint id[3];
+      if (warp->state != WP_WARP_FAILED)
+        continue;
+      g_autofree gchar *place = wp_kernel_code_place (block->grid->code, warp->failure_pc);
+      wp_warp_thread_id (warp, warp->failure_lane, id);
+      return g_strdup_printf ("%s: block (%u, %u, %u), thread (%u, %u, %u): %s", place,
+                              block->id[0], block->id[1], block->id[2], id[0], id[1], id[2],
+                              warp->failure);
+    }
+  return NULL;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Blocks on an SM: made, begun, run. */
+#pragma once
+
+#include "exec/machine/wp-block.h"
+
+G_BEGIN_DECLS
+
+/* A place for blocks on an SM: memory and registers for one. Trails go to STORE. */
+WpBlock *wp_block_new (WpGrid *grid, guint sm, guint slot, WpTrailStore *store);
+void wp_block_free (WpBlock *block);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpBlock, wp_block_free)
+
+/* Block NUMBER begins there. Notes of the block before it stay. */
+void wp_block_begin (WpBlock *block, guint64 number, WpTrailStore *store);
+
+/* Runs each warp until its turn is over, it has ended or waits for what only a later turn can
+ * bring. FALSE: a warp has failed, or all wait for a barrier that cannot be complete:
+ * wp_block_describe_failure(). is_busy tells whether the block has not ended. */
+gboolean wp_block_run (WpBlock *block, guint quantum);
+
+/* Another turn: the logs of accesses are emptied. */
+void wp_block_next_turn (WpBlock *block);
+
+/* "k.cu:12: block (3, 0, 0), thread (5, 0, 0): what". Free with g_free(). */
+gchar *wp_block_describe_failure (const WpBlock *block);
+
+G_END_DECLS

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/machine/wp-kernel-code.h"
+
+void
+wp_kernel_code_free (WpKernelCode *code)
+{
+  if (!code)
+    return;
+  g_array_unref (code->parts);
+  g_ptr_array_unref (code->rows);
+  g_ptr_array_unref (code->choices);
+  g_free (code->steps);
+  g_free (code->instrs);
+  g_free (code);
+}
+
+gboolean
+wp_kernel_code_find (const WpKernelCode *code, guint64 address, guint32 *index)
+{
+  for (guint k = 0; k < code->parts->len; k++)
+    {
+      const WpCodePart *part = &g_array_index (code->parts, WpCodePart, k);
+      guint64 offset = address - part->address;
+      if (part->function >= 0 && offset / WP_SASS_BYTES < part->n && offset % WP_SASS_BYTES == 0)
+        {
+          *index = part->first + offset / WP_SASS_BYTES;
+          return TRUE;
+        }
+      for (guint j = 0; part->function < 0 && j < part->n; j++)
+        if (code->steps[part->first + j].address == address)
+          {
+            *index = part->first + j;
+            return TRUE;
+          }
+    }
+  return FALSE;
+}
+
+const WpCodePart *
+wp_kernel_code_part (const WpKernelCode *code, guint index)
+{
+  guint k = code->parts->len - 1;
+
+  while (k > 0 && g_array_index (code->parts, WpCodePart, k).first > index)
+    k--;
+  return &g_array_index (code->parts, WpCodePart, k);
+}
+
+void
+wp_kernel_code_line (const WpKernelCode *code, guint index, const gchar **file, guint *line)
+{
+  const WpCodePart *part = wp_kernel_code_part (code, index);
+  guint64 address = (guint64)(index - part->first) * WP_SASS_BYTES;
+  const WpCubinFunction *function;
+  guint low = 0, high;
+
+  *file = NULL;
+  *line = 0;
+  if (part->function < 0)
+    return;
+  function = g_ptr_array_index (code->cubin->functions, (guint)part->function);
+  high = function->lines->len;
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      if (g_array_index (function->lines, WpCubinLine, middle).address <= address)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  /* The last one that has a line. */
+  for (; low > 0; low--)
+    {
+      const WpCubinLine *found = &g_array_index (function->lines, WpCubinLine, low - 1);
+      if (!found->line || found->file >= code->cubin->files->len)
+        continue;
+      *file = g_ptr_array_index (code->cubin->files, found->file);
+      *line = found->line;
+      return;
+    }
+}
+
+gchar *
+wp_kernel_code_place (const WpKernelCode *code, guint index)
+{
+  const WpCodePart *part = wp_kernel_code_part (code, index);
+  const gchar *file;
+  guint line;
+
+  wp_kernel_code_line (code, index, &file, &line);
+  if (file)
+    return g_strdup_printf ("%s:%u", file, line);
+  if (part->function < 0)
+    return g_strdup ("a function of the run-time system");
+  const WpCubinFunction *function
+      = g_ptr_array_index (code->cubin->functions, (guint)part->function);
+  return g_strdup_printf ("%s+0x%x", function->name, (index - part->first) * WP_SASS_BYTES);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* The code of a launch, ready to run: the kernel and the functions that it calls, one after the
+ * other in one code address space, each instruction as a WpStep. */
+#pragma once
+
+#include "exec/cubin/wp-cubin.h"
+#include "exec/machine/wp-block.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  gint function;   /* in WpCubin.functions, -1: functions of the run-time system */
+  guint64 address; /* of its first instruction */
+  guint first, n;  /* its steps */
+} WpCodePart;
+
+struct WpKernelCode
+{
+  const WpCubin *cubin;
+  GArray *parts; /* of WpCodePart; the first one is the kernel */
+  guint n_steps;
+  WpStep *steps;
+  WpSassInstr *instrs;
+  GPtrArray *rows;    /* of WpConstantRow: what immediates and constants are */
+  GPtrArray *choices; /* of guint32[warps]: what --branch says */
+  guint registers;    /* that steps name: a warp has that many */
+  gboolean is_serial; /* blocks have to run one after the other: an atomic whose result is used, or
+                       * a sum in floating point, depends on the order */
+};
+
+/* Frees what wp_kernel_code_new() made. */
+void wp_kernel_code_free (WpKernelCode *code);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpKernelCode, wp_kernel_code_free)
+
+/* The index of the step at ADDRESS of the code. FALSE: none is there. O(functions). */
+gboolean wp_kernel_code_find (const WpKernelCode *code, guint64 address, guint32 *index);
+
+/* The part that step INDEX is in. */
+const WpCodePart *wp_kernel_code_part (const WpKernelCode *code, guint index);
+
+/* Where step INDEX stands in the source: FILE (borrowed) and LINE are set, or NULL and 0 where the
+ * cubin does not say. O(log lines). */
+void wp_kernel_code_line (const WpKernelCode *code, guint index, const gchar **file, guint *line);
+
+/* "k.cu:12", or "axpy+0x120" where the source is not known. Free with g_free(). */
+gchar *wp_kernel_code_place (const WpKernelCode *code, guint index);
+
+G_END_DECLS

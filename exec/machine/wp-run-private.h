@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* A launch while it is executed: wp-run.c drives it, wp-run-turn.c runs what is resident,
+ * wp-run-waves.c says which blocks come next. */
+#pragma once
+
+#include "exec/machine/wp-block-run.h"
+#include "exec/machine/wp-run.h"
+#include "exec/machine/wp-workers.h"
+
+G_BEGIN_DECLS
+
+/* A place for a block, and what its warps' accesses came to. */
+typedef struct
+{
+  WpBlock *block;
+  WpCounts **counts; /* for each warp */
+  gboolean is_taken; /* a block is here whose warps are not yet counted */
+} WpRunSlot;
+
+/* An SM. One thread at a time has to do with it. */
+typedef struct
+{
+  WpRunSlot *slots;
+  guint n_slots;
+  WpTrailStore *store;
+  WpCachesWarp *warps;  /* of all busy slots, for the caches */
+  GPtrArray *counts;    /* of WpCounts, by the numbers of classes; NULL: none of this number */
+  WpBlock *failed;      /* in this turn */
+  guint64 instructions; /* of blocks that have ended */
+  GArray *ended;        /* of WpRunEnded: in this turn */
+} WpRunSm;
+
+typedef struct
+{
+  guint64 block, instructions;
+} WpRunEnded;
+
+/* What a wave came to, to be compared with the next one. */
+typedef struct
+{
+  guint64 instructions;
+  guint64 left;      /* blocks that have not ended */
+  WpTraffic traffic; /* of the whole launch when the last one ended */
+} WpRunWave;
+
+typedef struct
+{
+  WpGrid *grid;
+  WpKernelCode *code;
+  const WpExecOptions *options;
+  WpWorkers *workers;
+  WpTrailClasses *classes;
+  guint n_sms, n_slots; /* of each SM */
+  WpRunSm *sms;
+  guint64 n_blocks, wave; /* of the launch, of a wave */
+  guint64 next;           /* block */
+  guint64 stop, resume;   /* after block stop - 1 comes block resume */
+  guint64 limit;
+  guint64 instructions; /* of blocks that have ended */
+  guint64 n_ended;
+  guint64 last_ended;  /* instructions of all when a block ended last */
+  GArray *waves;       /* of WpRunWave: the first ones, until it is decided */
+  gboolean is_decided; /* whether blocks are sampled, and when they end */
+  guint64 first_waves;
+} WpRun;
+
+/* ---- wp-run-waves.c ---- */
+
+void wp_run_waves_begin (WpRun *run);
+/* Gives blocks to places that are free. FALSE: there is none left, and all have ended. */
+gboolean wp_run_waves_fill (WpRun *run);
+/* After a turn: which blocks have ended, and whether waves agree. */
+void wp_run_waves_count (WpRun *run);
+
+/* ---- wp-run-turn.c ---- */
+
+/* Runs all that is resident for a turn. FALSE with ERROR. */
+gboolean wp_run_turn (WpRun *run, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Which blocks come next. Where the first wave says that all blocks would be more work than the
+ * limit, waves are executed until two in a row agree in their instructions and in what the caches
+ * lacked, to within 1%, or the limit is reached; then the last wave, which may be a part of one and
+ * has the grid's edge. */
+#include "exec/machine/wp-run-private.h"
+
+void
+wp_run_waves_begin (WpRun *run)
+{
+  run->n_blocks = (guint64)run->grid->grid[0] * run->grid->grid[1] * run->grid->grid[2];
+  run->wave = (guint64)run->n_sms * MAX (run->options->resident, 1);
+  run->limit = run->options->limit ? run->options->limit : WP_EXEC_LIMIT;
+  run->stop = run->resume = run->n_blocks;
+  run->waves = g_array_new (FALSE, TRUE, sizeof (WpRunWave));
+  run->is_decided = run->n_blocks <= 2 * run->wave;
+}
+
+static WpRunWave *
+get_wave (WpRun *run, guint64 block)
+{
+  guint64 number = block / run->wave;
+
+  while (run->waves->len <= number)
+    {
+      WpRunWave wave = { .left = MIN (run->wave, run->n_blocks - run->waves->len * run->wave) };
+      g_array_append_val (run->waves, wave);
+    }
+  return &g_array_index (run->waves, WpRunWave, number);
+}
+
+/* Breadth first over the SMs. */
+gboolean
+wp_run_waves_fill (WpRun *run)
+{
+  gboolean any = FALSE;
+
+  for (guint slot = 0; slot < run->n_slots; slot++)
+    for (guint sm = 0; sm < run->n_sms; sm++)
+      {
+        WpRunSlot *place = &run->sms[sm].slots[slot];
+        if (!place->is_taken)
+          {
+            if (run->next == run->stop)
+              {
+                run->next = run->resume;
+                run->stop = run->resume = run->n_blocks;
+              }
+            if (run->next < run->n_blocks)
+              {
+                wp_block_begin (place->block, run->next++, run->sms[sm].store);
+                place->is_taken = TRUE;
+              }
+          }
+        any |= place->is_taken;
+      }
+  return any;
+}
+
+static gboolean
+is_near (gdouble x, gdouble y)
+{
+  return x <= 1.01 * y && y <= 1.01 * x;
+}
+
+/* Whether waves K - 1 and K came to about the same. */
+static gboolean
+agree (const WpRun *run, guint k)
+{
+  const WpRunWave *wave = &g_array_index (run->waves, WpRunWave, k);
+  const WpTraffic *a = &wave[-2].traffic, *b = &wave[-1].traffic, *c = &wave[0].traffic;
+  /* Of all that is asked for, a hundredth is nothing. */
+  gdouble least = 0.01 * (c->sectors - b->sectors) + 1;
+
+  return is_near (wave[-1].instructions, wave[0].instructions)
+         && is_near (b->sectors - a->sectors + least, c->sectors - b->sectors + least)
+         && is_near (b->l1_sectors - a->l1_sectors + least, c->l1_sectors - b->l1_sectors + least)
+         && is_near (b->l2_sectors - a->l2_sectors + least, c->l2_sectors - b->l2_sectors + least);
+}
+
+/* Goes on with the last wave after those that have begun. */
+static void
+skip_to_last (WpRun *run)
+{
+  guint64 last = (run->n_blocks - 1) / run->wave;
+  guint64 begun = (run->next + run->wave - 1) / run->wave;
+
+  run->is_decided = TRUE;
+  if (begun >= last)
+    return;
+  run->stop = begun * run->wave;
+  run->resume = last * run->wave;
+  run->first_waves = begun;
+}
+
+static void
+decide (WpRun *run)
+{
+  guint n = 0;
+  guint64 instructions = 0;
+
+  while (n < run->waves->len && !g_array_index (run->waves, WpRunWave, n).left)
+    instructions += g_array_index (run->waves, WpRunWave, n++).instructions;
+  if (run->is_decided || !n)
+    return;
+  if ((gdouble)instructions / n * ((gdouble)run->n_blocks / run->wave) <= run->limit)
+    {
+      run->is_decided = run->instructions > run->limit / 2;
+      return;
+    }
+  if (run->instructions > run->limit || (n >= 3 && agree (run, n - 1)))
+    skip_to_last (run);
+}
+
+void
+wp_run_waves_count (WpRun *run)
+{
+  for (guint k = 0; k < run->n_sms; k++)
+    for (guint j = 0; j < run->sms[k].ended->len; j++)
+      {
+        const WpRunEnded *ended = &g_array_index (run->sms[k].ended, WpRunEnded, j);
+        run->instructions += ended->instructions;
+        run->n_ended++;
+        if (run->is_decided)
+          continue;
+        WpRunWave *wave = get_wave (run, ended->block);
+        wave->instructions += ended->instructions;
+        if (--wave->left == 0 && run->options->caches)
+          wave->traffic = wp_caches_get_traffic (run->options->caches);
+      }
+  if (!run->is_decided)
+    decide (run);
+}

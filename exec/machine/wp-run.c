@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/* The launch as a whole: made, turn by turn executed, and summed up. */
+#include "exec/machine/wp-kernel-build.h"
+#include "exec/machine/wp-run-private.h"
+
+#include "idg/kernel/idg-kernel.h"
+
+#define MAX_CLASSES 64
+
+/* ---- Made ---- */
+
+static void
+init_sm (WpRun *run, guint number)
+{
+  WpRunSm *sm = &run->sms[number];
+
+  sm->store = wp_trail_store_new ();
+  sm->n_slots = run->n_slots;
+  sm->slots = g_new0 (WpRunSlot, sm->n_slots);
+  sm->warps = g_new0 (WpCachesWarp, (gsize)sm->n_slots * run->grid->warps);
+  sm->counts = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_counts_free);
+  sm->ended = g_array_new (FALSE, FALSE, sizeof (WpRunEnded));
+  for (guint k = 0; k < sm->n_slots; k++)
+    {
+      WpRunSlot *slot = &sm->slots[k];
+      slot->block = wp_block_new (run->grid, number, k, sm->store);
+      slot->counts = g_new0 (WpCounts *, run->grid->warps);
+      for (guint j = 0; j < run->grid->warps; j++)
+        slot->counts[j] = wp_counts_new ();
+    }
+}
+
+static void
+clear_sm (WpRun *run, WpRunSm *sm)
+{
+  for (guint k = 0; k < sm->n_slots; k++)
+    {
+      wp_block_free (sm->slots[k].block);
+      for (guint j = 0; j < run->grid->warps; j++)
+        wp_counts_free (sm->slots[k].counts[j]);
+      g_free (sm->slots[k].counts);
+    }
+  g_free (sm->slots);
+  g_free (sm->warps);
+  g_ptr_array_unref (sm->counts);
+  g_array_unref (sm->ended);
+  wp_trail_store_free (sm->store);
+}
+
+static void
+init_run (WpRun *run)
+{
+  const WpExecOptions *options = run->options;
+
+  run->n_sms = MAX (options->sms, 1);
+  wp_run_waves_begin (run);
+  /* No more places than blocks. */
+  run->n_slots = MIN (MAX (options->resident, 1u), (run->n_blocks + run->n_sms - 1) / run->n_sms);
+  run->n_sms = MIN (run->n_sms, run->n_blocks);
+  run->workers = wp_workers_new (options->threads);
+  run->classes = wp_trail_classes_new (run->code->n_steps, run->grid->warps,
+                                       options->max_classes ? options->max_classes : MAX_CLASSES);
+  run->sms = g_new0 (WpRunSm, run->n_sms);
+  for (guint k = 0; k < run->n_sms; k++)
+    init_sm (run, k);
+}
+
+static void
+clear_run (WpRun *run)
+{
+  for (guint k = 0; k < run->n_sms; k++)
+    clear_sm (run, &run->sms[k]);
+  g_free (run->sms);
+  g_clear_pointer (&run->waves, g_array_unref);
+  wp_workers_free (run->workers);
+  wp_trail_classes_free (run->classes);
+  wp_kernel_code_free (run->code);
+}
+
+/* What --branch says of each branch with a guard. */
+static void
+choose_branches (WpKernelCode *code, guint warps, const WpExecOptions *options)
+{
+  for (guint k = 0; options->branch && k < code->n_steps; k++)
+    {
+      WpStep *step = &code->steps[k];
+      g_autofree guint32 *lanes = g_new0 (guint32, warps);
+      gboolean any = FALSE;
+      if (!step->is_control || !step->is_predicated)
+        continue;
+      for (guint warp = 0; warp < warps; warp++)
+        any |= options->branch (code, k, warp, &lanes[warp], options->data);
+      if (!any)
+        continue;
+      step->data = lanes;
+      g_ptr_array_add (code->choices, g_steal_pointer (&lanes));
+    }
+}
+
+/* ---- Executed ---- */
+
+/* The warp that has executed most so far. */
+static gboolean
+fail_endless (const WpRun *run, GError **error)
+{
+  const WpWarp *most = NULL;
+
+  for (guint k = 0; k < run->n_sms; k++)
+    for (guint j = 0; j < run->n_slots; j++)
+      for (guint w = 0; run->sms[k].slots[j].is_taken && w < run->grid->warps; w++)
+        {
+          const WpWarp *warp = run->sms[k].slots[j].block->warps[w];
+          if (warp->state != WP_WARP_ENDED && (!most || warp->n_executed > most->n_executed))
+            most = warp;
+        }
+  const WpBlock *block = most->block;
+  g_autofree gchar *place = wp_kernel_code_place (run->code, most->pc);
+  g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,
+               "%s: block (%u, %u, %u), warp %u: still here after %" G_GUINT64_FORMAT
+               " instructions, and those of all warps of the wave are beyond --execute-limit; an "
+               "endless loop, or a larger limit",
+               place, block->id[0], block->id[1], block->id[2], most->number, most->n_executed);
+  return FALSE;
+}
+
+static guint64
+count_instructions (const WpRun *run)
+{
+  guint64 n = run->instructions;
+
+  for (guint k = 0; k < run->n_sms; k++)
+    for (guint j = 0; j < run->n_slots; j++)
+      for (guint w = 0; run->sms[k].slots[j].is_taken && w < run->grid->warps; w++)
+        n += run->sms[k].slots[j].block->warps[w]->n_executed;
+  return n;
+}
+
+/* Blocks of the first wave, and those that are resident when the limit is reached, have to end
+ * within it. */
+static gboolean
+check_limit (WpRun *run, guint64 instructions, guint64 *since, GError **error)
+{
+  if (run->n_ended != *since)
+    {
+      *since = run->n_ended;
+      run->last_ended = instructions;
+    }
+  return instructions - run->last_ended <= run->limit || fail_endless (run, error);
+}
+
+static gboolean
+execute (WpRun *run, GError **error)
+{
+  guint64 since = 0;
+
+  while (wp_run_waves_fill (run))
+    {
+      if (!wp_run_turn (run, error))
+        return FALSE;
+      wp_run_waves_count (run);
+      guint64 instructions = count_instructions (run);
+      WpExecProgress progress = { instructions, run->n_ended, run->n_blocks };
+      if (!check_limit (run, instructions, &since, error))
+        return FALSE;
+      if (run->options->progress)
+        run->options->progress (&progress, run->options->data);
+    }
+  return TRUE;
+}
+
+/* ---- Summed up ---- */
+
+static gint
+compare_notes (gconstpointer a, gconstpointer b)
+{
+  const WpMachineNote *x = a, *y = b;
+
+  if (x->index != y->index)
+    return x->index < y->index ? -1 : 1;
+  if (x->kind != y->kind)
+    return x->kind < y->kind ? -1 : 1;
+  return x->block < y->block ? -1 : x->block > y->block;
+}
+
+static GArray *
+join_notes (const WpRun *run)
+{
+  GArray *notes = g_array_new (FALSE, FALSE, sizeof (WpMachineNote));
+  guint n = 0;
+
+  for (guint k = 0; k < run->n_sms; k++)
+    for (guint j = 0; j < run->n_slots; j++)
+      {
+        const GArray *some = run->sms[k].slots[j].block->notes;
+        if (some)
+          g_array_append_vals (notes, some->data, some->len);
+      }
+  g_array_sort (notes, compare_notes);
+  for (guint k = 0; k < notes->len; k++)
+    {
+      WpMachineNote *all = (WpMachineNote *)(void *)notes->data;
+      if (!n || all[n - 1].index != all[k].index || all[n - 1].kind != all[k].kind)
+        all[n++] = all[k];
+    }
+  g_array_set_size (notes, n);
+  return notes;
+}
+
+static GPtrArray *
+join_counts (const WpRun *run)
+{
+  guint n = wp_trail_classes_get_n (run->classes);
+  GPtrArray *counts = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_counts_free);
+
+  for (guint k = 0; k < n; k++)
+    g_ptr_array_add (counts, wp_counts_new ());
+  for (guint k = 0; k < run->n_sms; k++)
+    for (guint number = 0; number < run->sms[k].counts->len; number++)
+      {
+        const WpCounts *some = run->sms[k].counts->pdata[number];
+        if (some)
+          wp_counts_merge (counts->pdata[wp_trail_classes_find (run->classes, number)], some);
+      }
+  return counts;
+}
+
+static WpExecResult *
+sum_up (WpRun *run)
+{
+  WpExecResult *result = g_new0 (WpExecResult, 1);
+
+  wp_trail_classes_finish (run->classes);
+  result->counts = join_counts (run);
+  result->notes = join_notes (run);
+  result->classes = g_steal_pointer (&run->classes);
+  result->code = g_steal_pointer (&run->code);
+  result->instructions = run->instructions;
+  result->blocks = run->n_ended;
+  result->n_blocks = run->n_blocks;
+  result->wave = run->wave;
+  result->first_waves = run->first_waves;
+  return result;
+}
+
+static gboolean
+check_grid (const WpGrid *grid, const WpCubin *cubin, GError **error)
+{
+  for (guint k = 0; k < 3; k++)
+    if (!grid->grid[k] || !grid->block[k])
+      {
+        g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE, "%s: a grid or a block of no size",
+                     cubin->path);
+        return FALSE;
+      }
+  if (grid->warps && grid->warps <= WP_MAX_WARPS && grid->threads <= WP_MAX_WARPS * WP_LANES)
+    return TRUE;
+  g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE, "%s: a block of %u threads; at most %u",
+               cubin->path, grid->threads, WP_MAX_WARPS * WP_LANES);
+  return FALSE;
+}
+
+WpExecResult *
+wp_exec_run (WpGrid *grid, const WpCubin *cubin, guint function, const WpExecOptions *options,
+             GError **error)
+{
+  WpRun run = { .grid = grid, .options = options };
+  WpExecResult *result = NULL;
+
+  if (!check_grid (grid, cubin, error))
+    return NULL;
+  run.code = wp_kernel_code_new (cubin, function, grid, error);
+  if (!run.code)
+    return NULL;
+  choose_branches (run.code, grid->warps, options);
+  init_run (&run);
+  if (execute (&run, error))
+    result = sum_up (&run);
+  clear_run (&run);
+  return result;
+}
+
+void
+wp_exec_result_free (WpExecResult *result)
+{
+  if (!result)
+    return;
+  wp_kernel_code_free (result->code);
+  wp_trail_classes_free (result->classes);
+  g_ptr_array_unref (result->counts);
+  g_array_unref (result->notes);
+  g_free (result);
+}

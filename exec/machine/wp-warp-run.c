@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* The loop that all time is spent in. Guards without unknown lanes, steps that are no control flow
+ * and branches forward are the short way through it. */
+#include "exec/machine/wp-warp-run.h"
+#include "exec/machine/wp-diverge.h"
+#include "exec/machine/wp-kernel-code.h"
+
+#include <string.h>
+
+/* How many branches back lie between two looks at whether anything changes. */
+#define LOOK_INTERVAL 64
+/* So that a turn without accesses to memory ends, too. */
+#define TURN_INSTRUCTIONS (1u << 20)
+
+gboolean
+wp_warp_is_idle (WpWarp *warp)
+{
+  const WpKernelCode *code = warp->block->grid->code;
+  const guint64 *words = (const guint64 *)(const void *)warp->r[WP_ROW_R0];
+  guint64 sums[4] = { warp->pc, warp->active, 0, 0 }, all;
+
+  for (guint k = 0; k < code->registers * WP_LANES / 2; k += 4)
+    for (guint j = 0; j < 4; j++)
+      sums[j] = (sums[j] ^ words[k + j]) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  for (guint k = 0; k < WP_PT; k++)
+    sums[2] = (sums[2] ^ warp->p[k]) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  for (guint k = 0; k < WP_UR_ZERO; k++)
+    sums[3] = (sums[3] ^ warp->ur[k]) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  all = sums[0] ^ sums[1] >> 1 ^ sums[2] >> 2 ^ sums[3] >> 3;
+  if (all == warp->fingerprint)
+    return TRUE;
+  warp->fingerprint = all;
+  return FALSE;
+}
+
+/* The warp has gone back in the code. */
+static void
+go_back (WpWarp *warp, guint quantum)
+{
+  wp_trail_cut (&warp->trail);
+  if (warp->n_accesses >= quantum || warp->n_executed >= warp->turn_end)
+    warp->state = WP_WARP_TURN;
+  else if (++warp->n_backward % LOOK_INTERVAL == 0 && wp_warp_is_idle (warp))
+    wp_warp_stall (warp);
+}
+
+static WpTag
+guard_tag (const WpWarp *warp, const WpStep *step)
+{
+  return step->guard & WP_P_UNIFORM ? warp->up_tag[step->guard & 7] : warp->p_tag[step->guard & 7];
+}
+
+/* The lanes that the guard lets through, where it is unknown in lanes of UNKNOWN. Of a branch those
+ * that --branch says, if any. All other instructions run for them, and what they write is unknown.
+ */
+static guint32
+settle_guard (WpWarp *warp, const WpStep *step, guint32 lanes, guint32 unknown)
+{
+  if (step->is_control)
+    {
+      const guint32 *chosen = step->data;
+      if (!chosen)
+        wp_warp_note (warp, step, WP_NOTE_BRANCH, guard_tag (warp, step));
+      return (lanes & ~unknown) | (chosen ? chosen[warp->number] & unknown : 0);
+    }
+  if (step->is_effect)
+    wp_warp_note (warp, step, WP_NOTE_GUARD, guard_tag (warp, step));
+  warp->doubtful = unknown;
+  return lanes | unknown;
+}
+
+/* After a step that was run for lanes whose guard is unknown. */
+static void
+mark_doubtful (WpWarp *warp, const WpStep *step)
+{
+  guint32 lanes = warp->doubtful;
+  WpTag tag
+      = step->guard & WP_P_UNIFORM ? warp->up_tag[step->guard & 7] : warp->p_tag[step->guard & 7];
+
+  warp->doubtful = 0;
+  for (guint k = 0; k < MAX (step->n_dest, 1u); k++)
+    if (step->is_uniform)
+      {
+        warp->ur_unknown[step->dest + k] = TRUE;
+        warp->ur_tag[step->dest + k] = wp_tag_join (warp->ur_tag[step->dest + k], tag);
+      }
+    else
+      {
+        warp->r_unknown[step->dest + k] |= lanes;
+        warp->r_tag[step->dest + k] = wp_tag_join (warp->r_tag[step->dest + k], tag);
+      }
+  if (step->is_uniform_p)
+    warp->up_unknown[step->dest_p] = warp->up_unknown[step->dest_p2] = TRUE;
+  else
+    {
+      warp->p_unknown[step->dest_p] |= lanes;
+      warp->p_unknown[step->dest_p2] |= lanes;
+    }
+}
+
+static inline guint32
+get_guarded (WpWarp *warp, const WpStep *step, guint32 active)
+{
+  guint32 lanes = wp_predicate (warp, step->guard) & active;
+  guint32 unknown = wp_predicate_unknown (warp, step->guard) & active;
+
+  return G_LIKELY (!unknown) ? lanes : settle_guard (warp, step, lanes, unknown);
+}
+
+void
+wp_warp_run (WpWarp *warp, guint quantum)
+{
+  const WpStep *steps = warp->block->grid->code->steps;
+
+  warp->turn_end = warp->n_executed + TURN_INSTRUCTIONS;
+  while (warp->state == WP_WARP_RUNS)
+    {
+      const WpStep *step = &steps[warp->pc];
+      guint32 mask = warp->active;
+      if (step->is_predicated)
+        mask = get_guarded (warp, step, mask);
+      warp->pc++;
+      warp->n_executed++;
+      if (G_LIKELY (!step->is_control))
+        {
+          wp_trail_add (&warp->trail, step->index, mask);
+          if (G_LIKELY (mask))
+            step->run (warp, step, mask);
+          if (G_UNLIKELY (warp->doubtful))
+            mark_doubtful (warp, step);
+          continue;
+        }
+      step->run (warp, step, mask);
+      if (warp->pc <= step->index && warp->state == WP_WARP_RUNS)
+        go_back (warp, quantum);
+    }
+}
