@@ -64,6 +64,8 @@ libcli_la_SOURCES = \
 	%reldir%/occupancy/occupancy-print.h \
 	%reldir%/occupancy/occupancy-text.c \
 	%reldir%/page/page-graph.c \
+	%reldir%/page/page-sources.c \
+	%reldir%/page/page-sources.h \
 	%reldir%/page/page.c \
 	%reldir%/page/page.h \
 	%reldir%/compare/compare-heading.c \

@@ -169,6 +169,7 @@ libexec_la_SOURCES = \
 	%reldir%/wp-compile.h \
 	%reldir%/wp-execute-launch.c \
 	%reldir%/wp-execute-launch.h \
+	%reldir%/wp-execute-options.h \
 	%reldir%/wp-execute.c \
 	%reldir%/wp-execute.h \
 	%reldir%/wp-grid.c \
