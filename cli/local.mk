@@ -64,6 +64,8 @@ libcli_la_SOURCES = \
 	%reldir%/occupancy/occupancy-print.h \
 	%reldir%/occupancy/occupancy-text.c \
 	%reldir%/page/page-graph.c \
+	%reldir%/page/page-sources.c \
+	%reldir%/page/page-sources.h \
 	%reldir%/page/page.c \
 	%reldir%/page/page.h \
 	%reldir%/compare/compare-heading.c \
@@ -109,6 +111,9 @@ libcli_la_SOURCES = \
 	%reldir%/tune/report-tune-text.c \
 	%reldir%/tune/report-tune.c \
 	%reldir%/tune/report-tune.h \
+	%reldir%/report/report-lines-json.c \
+	%reldir%/report/report-lines-text.c \
+	%reldir%/report/report-lines.h \
 	%reldir%/report/report-models-text.c \
 	%reldir%/report/report-models.c \
 	%reldir%/report/report-models.h \

@@ -27,7 +27,11 @@ libexec_la_SOURCES = \
 	%reldir%/fold/wp-fold-blocks.h \
 	%reldir%/fold/wp-fold-code.c \
 	%reldir%/fold/wp-fold-code.h \
+	%reldir%/fold/wp-fold-input.h \
+	%reldir%/fold/wp-fold-lines.c \
+	%reldir%/fold/wp-fold-lines.h \
 	%reldir%/fold/wp-fold-text.c \
+	%reldir%/fold/wp-fold-text.h \
 	%reldir%/fold/wp-fold.c \
 	%reldir%/fold/wp-fold.h \
 	%reldir%/launch/wp-launch-expression.c \
@@ -134,6 +138,7 @@ libexec_la_SOURCES = \
 	%reldir%/sass/wp-sass-ops.def \
 	%reldir%/sass/wp-sass-special.c \
 	%reldir%/sass/wp-sass-table-address.h \
+	%reldir%/sass/wp-sass-table-async.c \
 	%reldir%/sass/wp-sass-table-atomic.c \
 	%reldir%/sass/wp-sass-table-control.c \
 	%reldir%/sass/wp-sass-table-convert.c \
@@ -143,6 +148,7 @@ libexec_la_SOURCES = \
 	%reldir%/sass/wp-sass-table-integer.c \
 	%reldir%/sass/wp-sass-table-matrix.c \
 	%reldir%/sass/wp-sass-table-memory.c \
+	%reldir%/sass/wp-sass-table-texture.c \
 	%reldir%/sass/wp-sass-table-uniform.c \
 	%reldir%/sass/wp-sass-table.h \
 	%reldir%/sass/wp-sass-text.c \
@@ -163,12 +169,15 @@ libexec_la_SOURCES = \
 	%reldir%/wp-compile.h \
 	%reldir%/wp-execute-launch.c \
 	%reldir%/wp-execute-launch.h \
+	%reldir%/wp-execute-options.h \
 	%reldir%/wp-execute.c \
 	%reldir%/wp-execute.h \
 	%reldir%/wp-grid.c \
 	%reldir%/wp-grid.h \
 	%reldir%/wp-module.c \
 	%reldir%/wp-module.h \
+	%reldir%/wp-notes.c \
+	%reldir%/wp-notes.h \
 	%reldir%/wp-source.c \
 	%reldir%/wp-source.h
 if WITH_ZSTD

@@ -1,15 +1,152 @@
 /* SPDX-License-Identifier: MIT */
+/* A launch on the SMs of its GPU: as many blocks on each as its registers and shared memory allow.
+ * What it accessed is counted by class of warps, and folded with what they executed. */
 #include "exec/wp-execute-launch.h"
 
+#include "exec/fold/wp-fold.h"
+#include "exec/machine/wp-run.h"
+#include "exec/wp-branches.h"
+#include "exec/wp-grid.h"
+#include "exec/wp-notes.h"
 #include "idg/kernel/idg-kernel.h"
+#include "sim/gpu/wp-occupancy.h"
+
+typedef struct
+{
+  const WpExecuteOptions *options;
+  WpBranches *branches;
+  guint number, n; /* of the launch, and of all */
+} Work;
+
+static void
+find_line (gpointer data, guint index, const gchar **file, guint *line)
+{
+  wp_kernel_code_line (data, index, file, line);
+}
+
+static gboolean
+find_side (const WpKernelCode *code, guint index, guint warp, guint32 *lanes, gpointer data)
+{
+  Work *work = data;
+  const gchar *file;
+  guint line;
+
+  wp_kernel_code_line (code, index, &file, &line);
+  return wp_branches_get (work->branches, file, line, warp, lanes);
+}
+
+static void
+show_progress (const WpExecProgress *progress, gpointer data)
+{
+  const Work *work = data;
+  gdouble share
+      = progress->n_blocks > 0 ? (gdouble)progress->blocks / (gdouble)progress->n_blocks : 0;
+
+  if (work->options->progress)
+    work->options->progress (((gdouble)work->number + share) / (gdouble)work->n,
+                             progress->instructions, work->options->data_of_functions);
+}
+
+/* The blocks that fit on an SM of GPU. */
+static gboolean
+find_resident (const WpGpu *gpu, const IdgLaunch *launch, guint *resident, GError **error)
+{
+  WpOccupancy occupancy;
+
+  if (!wp_occupancy_compute (gpu, launch, 0, FALSE, &occupancy, error))
+    return FALSE;
+  *resident = (guint)CLAMP (occupancy.blocks, 1, 32);
+  return TRUE;
+}
+
+static IdgKernel *
+fold (const WpExecuteOptions *options, const WpModuleLaunch *launch, const WpGrid *grid,
+      const IdgLaunch *resources, const WpExecResult *result, GPtrArray *notes, GError **error)
+{
+  WpFoldInput input = { .name = launch->launch->name,
+                        .title = launch->launch->text,
+                        .file = options->path,
+                        .instrs = result->code->instrs,
+                        .n_instrs = result->code->n_steps,
+                        .find_line = find_line,
+                        .line_data = result->code,
+                        .threads = grid->threads,
+                        .registers = (guint)resources->registers,
+                        .shared_memory = (guint)resources->shared_memory,
+                        .wave = result->wave,
+                        .classes = result->classes,
+                        .counts = (WpCounts *const *)result->counts->pdata,
+                        .compiler_waits = options->compiler_waits };
+
+  for (guint axis = 0; axis < 3; axis++)
+    input.grid[axis] = grid->grid[axis];
+  return wp_fold_make_kernel (&input, notes, error);
+}
+
+static void
+say_all (const WpExecuteOptions *options, const GPtrArray *notes)
+{
+  for (guint k = 0; options->note && k < notes->len; k++)
+    options->note (g_ptr_array_index (notes, k), options->data_of_functions);
+}
+
+static gboolean
+check_branches (const WpBranches *branches, const WpExecuteOptions *options, GError **error)
+{
+  const gchar *unused = wp_branches_find_unused (branches);
+
+  if (unused)
+    g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,
+                 "%s: --branch %s: no branch that is executed is there; expected FILE:LINE of one, "
+                 "or all=...",
+                 options->path, unused);
+  return unused == NULL;
+}
+
+static IdgKernel *
+run (Work *work, const WpModule *module, const WpModuleLaunch *launch, WpGrid *grid,
+     const IdgLaunch *resources, WpCaches *caches, GError **error)
+{
+  const WpExecuteOptions *options = work->options;
+  WpExecOptions machine = { .sms = options->sms ? options->sms : (guint)options->gpu->sms,
+                            .caches = caches,
+                            .limit = options->limit,
+                            .threads = options->threads,
+                            .cancel = options->cancel,
+                            .branch = find_side,
+                            .progress = show_progress,
+                            .data = work };
+  g_autoptr (WpExecResult) result = NULL;
+  g_autoptr (GPtrArray) notes = NULL;
+  IdgKernel *kernel;
+
+  if (!find_resident (options->gpu, resources, &machine.resident, error))
+    return NULL;
+  wp_caches_begin_launch (caches, (guint64)machine.resident * (guint64)resources->shared_memory);
+  result = wp_exec_run (grid, module->cubin, (guint)launch->function, &machine, error);
+  if (result == NULL || !check_branches (work->branches, options, error))
+    return NULL;
+  notes = wp_notes_describe (result, module->memory, options->path);
+  kernel = fold (options, launch, grid, resources, result, notes, error);
+  say_all (options, notes);
+  return kernel;
+}
 
 IdgKernel *
 wp_execute_launch (const WpExecuteOptions *options, const WpModule *module, guint number,
                    WpCaches *caches, GError **error)
 {
-  (void)module;
-  (void)number;
-  (void)caches;
-  g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE, "%s: not yet", options->path);
-  return NULL;
+  const WpModuleLaunch *launch = &g_array_index (module->launches, WpModuleLaunch, number);
+  const WpCubinFunction *function = g_ptr_array_index (module->cubin->functions, launch->function);
+  g_autoptr (WpBranches) branches = wp_branches_new (options->branches, error);
+  g_autoptr (WpGrid) grid = branches ? wp_grid_new (module, number, error) : NULL;
+  Work work = { options, branches, number, module->launches->len };
+  IdgLaunch resources = { .registers = function->registers };
+
+  if (grid == NULL)
+    return NULL;
+  resources.blocks = (gint64)grid->grid[0] * grid->grid[1] * grid->grid[2];
+  resources.threads = grid->threads;
+  resources.shared_memory = function->shared_memory + launch->launch->dynamic_shared;
+  return run (&work, module, launch, grid, &resources, caches, error);
 }

@@ -18,6 +18,8 @@ librun_la_SOURCES = \
 	%reldir%/base/foreign.h \
 	%reldir%/base/gpu-names.c \
 	%reldir%/base/gpu-names.h \
+	%reldir%/base/import-options.c \
+	%reldir%/base/import-options.h \
 	%reldir%/base/lists.c \
 	%reldir%/base/lists.h \
 	%reldir%/base/load.c \
@@ -52,6 +54,8 @@ librun_la_SOURCES = \
 	%reldir%/simulate/batch.h \
 	%reldir%/simulate/bounds-report.c \
 	%reldir%/simulate/bounds-report.h \
+	%reldir%/simulate/by-line.c \
+	%reldir%/simulate/by-line.h \
 	%reldir%/simulate/driver.c \
 	%reldir%/simulate/driver.h \
 	%reldir%/simulate/find-bounds.c \
@@ -60,10 +64,14 @@ librun_la_SOURCES = \
 	%reldir%/simulate/hotspots.h \
 	%reldir%/simulate/report.c \
 	%reldir%/simulate/report.h \
+	%reldir%/simulate/line-stalls.c \
+	%reldir%/simulate/line-stalls.h \
 	%reldir%/simulate/report-taken.c \
 	%reldir%/simulate/resident.c \
 	%reldir%/simulate/resident.h \
 	%reldir%/simulate/simulation.c \
+	%reldir%/simulate/source-line.c \
+	%reldir%/simulate/source-line.h \
 	%reldir%/simulate/stuck.c \
 	%reldir%/simulate/stuck.h \
 	%reldir%/simulate/simulation.h \

@@ -618,7 +618,7 @@ START_TEST (lines_and_banks_are_those_of_idg_coalesce)
       const guint span = 1u << g_rand_int_range (rand, 0, 14);
       IdgAccess access
           = { .mask = g_rand_boolean (rand) ? ALL : g_rand_int (rand) | 1, .bytes = bytes };
-      guint64 base = (guint64)g_rand_int (rand) * 256, sectors = 0;
+      guint64 base = (guint64)g_rand_int (rand) * 256, sectors = 0, moved[32];
       guint32 narrow[32];
       const WpAccess *made;
 
@@ -630,6 +630,24 @@ START_TEST (lines_and_banks_are_those_of_idg_coalesce)
           narrow[lane] = (guint32)access.addresses[lane];
         }
       wp_access_log_reset (&log);
+      /* Another instruction with the same pattern elsewhere comes first, now and then. */
+      for (guint lane = 0; i % 2 && lane < 32; lane++)
+        moved[lane] = access.addresses[lane] + 640;
+      if (i % 2)
+        {
+          wp_access_log_add (&log, (WpAccess){ .index = i }, moved, access.mask, bytes);
+          wp_access_log_add_banks (&log, i, FALSE, narrow, access.mask, bytes);
+        }
+      g_array_set_size (log.accesses, 0);
+      g_array_set_size (log.lines, 0);
+      for (guint lane = 0; lane < 32; lane++)
+        narrow[lane] += 3 * bytes;
+      wp_access_log_add_banks (&log, i, FALSE, narrow, access.mask, bytes);
+      ck_assert_uint_eq (g_array_index (log.accesses, WpAccess, 0).wavefronts,
+                         wp_shared_wavefronts (narrow, access.mask, bytes));
+      for (guint lane = 0; lane < 32; lane++)
+        narrow[lane] -= 3 * bytes;
+      g_array_set_size (log.accesses, 0);
       wp_access_log_add (&log, (WpAccess){ .index = i }, access.addresses, access.mask, bytes);
       made = &g_array_index (log.accesses, WpAccess, 0);
       ck_assert_uint_eq (made->n_lines, log.lines->len);

@@ -149,8 +149,8 @@ bench_run_masked (Bench *bench, const gchar *line, guint32 mask)
   WpStep step;
 
   bench_parse (&instr, line);
-  ck_assert_msg (wp_step_prepare (&bench->preparation, &step, &instr, 0, &problem), "%s: %s", line,
-                 problem);
+  ck_assert_msg (wp_step_prepare (&bench->preparation, &step, &instr, 0, 0, 0, &problem), "%s: %s",
+                 line, problem);
   step.run (bench->warp, &step, mask);
 }
 
@@ -169,7 +169,8 @@ bench_refuses (Bench *bench, const gchar *line)
   WpStep step;
 
   bench_parse (&instr, line);
-  return !wp_step_prepare (&bench->preparation, &step, &instr, 0, &problem) && problem != NULL;
+  return !wp_step_prepare (&bench->preparation, &step, &instr, 0, 0, 0, &problem)
+         && problem != NULL;
 }
 
 /* A random number that is often a special one: EXPONENT and FRACTION bits of its format. */

@@ -7,6 +7,7 @@ run () { "$abs_builddir/tests/$@"; }
 run fuzz-accel "$corpus"/accel/* "$abs_srcdir"/tests/accel/kernel-1.traceg
 run fuzz-capability "$corpus"/capability/* "$abs_srcdir"/configs/*.csv
 run fuzz-decode "$corpus"/decode/*
+run fuzz-data "$corpus"/data/*
 run fuzz-gpu "$corpus"/gpu/* "$abs_srcdir"/configs/*.xml
 run fuzz-hints "$corpus"/hints/*
 run fuzz-kernel "$corpus"/kernel/* "$abs_srcdir"/idg/kernels/*.xml

@@ -55,6 +55,7 @@ unit_tests += \
 	%reldir%/check-occupancy \
 	%reldir%/check-ops \
 	%reldir%/check-runs-as \
+	%reldir%/check-lines \
 	%reldir%/check-plot \
 	%reldir%/check-layout \
 	%reldir%/check-program \
@@ -123,6 +124,9 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_sass_decode_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_sass_listings_SOURCES = %reldir%/check-sass-listings.c %reldir%/check-main.h
 %canon_reldir%_check_sass_listings_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_lines_SOURCES = %reldir%/check-lines.c %reldir%/check-main.h \
+	%reldir%/random-case.c %reldir%/random-case.h
+%canon_reldir%_check_lines_LDADD = librun.la libtables.la libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_plot_SOURCES = %reldir%/check-plot.c %reldir%/check-main.h
 %canon_reldir%_check_plot_LDADD = libplots.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_library_SOURCES = %reldir%/check-library.c %reldir%/check-main.h
@@ -170,6 +174,7 @@ random_sources = %reldir%/literal.c %reldir%/literal.h %reldir%/random-case.c %r
 golden_tests = \
 	%reldir%/golden/arafa.test \
 	%reldir%/golden/black-scholes.test \
+	%reldir%/golden/by-line.test \
 	%reldir%/golden/bounds.test \
 	%reldir%/golden/calculator.test \
 	%reldir%/golden/coalesce.test \
@@ -219,6 +224,10 @@ golden_data = \
 	%reldir%/golden/bounds-specialised.xml \
 	%reldir%/golden/bounds-table-3.4.out \
 	%reldir%/golden/bounds-vector-add.out \
+	%reldir%/golden/by-line.cu \
+	%reldir%/golden/by-line.json \
+	%reldir%/golden/by-line.out \
+	%reldir%/golden/by-line.xml \
 	%reldir%/golden/calculator.json \
 	%reldir%/golden/calculator.out \
 	%reldir%/golden/chain-add.xml \
@@ -526,6 +535,7 @@ fuzz_targets = \
 	%reldir%/fuzz-capability \
 	%reldir%/fuzz-command-line \
 	%reldir%/fuzz-decode \
+	%reldir%/fuzz-data \
 	%reldir%/fuzz-gpu \
 	%reldir%/fuzz-hints \
 	%reldir%/fuzz-kernel \
@@ -550,6 +560,9 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_decode_SOURCES = %reldir%/fuzz-decode.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_decode_LDADD = libexec.la $(LDADD) -lm
 %canon_reldir%_fuzz_decode_LDFLAGS = $(fuzz_ldflags)
+%canon_reldir%_fuzz_data_SOURCES = %reldir%/fuzz-data.c %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_data_LDADD = libexec.la $(LDADD)
+%canon_reldir%_fuzz_data_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_gpu_SOURCES = %reldir%/fuzz-gpu.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_gpu_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_hints_SOURCES = %reldir%/fuzz-hints.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
@@ -564,7 +577,7 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_sass_LDADD = libidg-import.la libidg-xml.la $(LDADD)
 %canon_reldir%_fuzz_sass_LDFLAGS = $(fuzz_ldflags)
 EXTRA_DIST += %reldir%/fuzz-main.c \
-	%reldir%/fuzz/accel.dict %reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/decode.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/hints.dict %reldir%/fuzz/kernel.dict %reldir%/fuzz/ptx.dict %reldir%/fuzz/sass.dict \
+	%reldir%/fuzz/accel.dict %reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/data.dict %reldir%/fuzz/decode.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/hints.dict %reldir%/fuzz/kernel.dict %reldir%/fuzz/ptx.dict %reldir%/fuzz/sass.dict \
 	%reldir%/fuzz/corpus
 
 # `make -j2 fuzz`: each target for FUZZ_SECONDS, from FUZZ_SEED (0: another one each time). New inputs go to the
@@ -572,7 +585,7 @@ EXTRA_DIST += %reldir%/fuzz-main.c \
 FUZZ_SECONDS = 60
 FUZZ_IMPORT_SECONDS = $(FUZZ_SECONDS)
 FUZZ_SEED = 1
-fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-decode fuzz-run-gpu fuzz-run-hints fuzz-run-kernel fuzz-run-ptx fuzz-run-sass
+fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-data fuzz-run-decode fuzz-run-gpu fuzz-run-hints fuzz-run-kernel fuzz-run-ptx fuzz-run-sass
 .PHONY: fuzz fuzzers $(fuzz_runs)
 fuzzers: $(fuzz_targets)
 fuzz: $(fuzz_runs)
@@ -580,6 +593,7 @@ fuzz-run-accel: %reldir%/fuzz-accel
 fuzz-run-capability: %reldir%/fuzz-capability
 fuzz-run-command-line: %reldir%/fuzz-command-line
 fuzz-run-decode: %reldir%/fuzz-decode
+fuzz-run-data: %reldir%/fuzz-data
 fuzz-run-gpu: %reldir%/fuzz-gpu
 fuzz-run-hints: %reldir%/fuzz-hints
 fuzz-run-kernel: %reldir%/fuzz-kernel

@@ -44,6 +44,7 @@ html_parts = \
 	%reldir%/html/lanes.js \
 	%reldir%/html/point.js \
 	%reldir%/html/text.js \
+	%reldir%/html/lines.js \
 	%reldir%/html/bounds.js \
 	%reldir%/html/graph.js \
 	%reldir%/html/start.js

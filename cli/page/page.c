@@ -3,6 +3,7 @@
  * and keeps the report as JSON. */
 #include "cli/page/page.h"
 
+#include "cli/page/page-sources.h"
 #include "models/wp-model.h"
 #include "run/simulate/find-bounds.h"
 #include "run/simulate/verdict.h"
@@ -25,7 +26,8 @@ struct WpPageRun
   WpTick elapsed;
   gboolean stores_queued;
   WpVerdict *verdict;
-  gchar *report; /* JSON; free with free(), as is: */
+  gchar *report;  /* JSON; free with free(), as are: */
+  gchar *sources; /* or NULL */
   gchar *facts;
 };
 
@@ -57,6 +59,7 @@ wp_page_run_free (WpPageRun *run)
   g_free (run->label);
   wp_verdict_free (run->verdict);
   free (run->report);
+  free (run->sources);
   free (run->facts);
   wp_html_recorder_free (run->recorder);
   wp_bounds_free (run->bounds);
@@ -109,6 +112,13 @@ wp_page_run_take_report (WpPageRun *run, const WpReport *report)
   open_text (&text);
   wp_report_write_json (report, text.out);
   run->report = close_text (&text);
+  if (report->by_line != NULL)
+    {
+      open_text (&text);
+      wp_page_write_sources (&(WpJson){ .out = text.out, .first = TRUE }, report->kernel,
+                             report->by_line);
+      run->sources = close_text (&text);
+    }
   run->elapsed = report->result->elapsed;
   run->stores_queued = report->stores_queued;
   run->verdict = wp_report_get_verdict (report);
@@ -244,6 +254,8 @@ write_facts (WpPageRun *run)
   wp_json_string (&json, "verdict", run->verdict->text);
   wp_json_boolean (&json, "stores_queued", run->stores_queued);
   wp_json_literal (&json, "report", run->report);
+  if (run->sources != NULL)
+    wp_json_literal (&json, "sources", run->sources);
   if (run->bounds != NULL)
     write_bounds (&json, run);
   else

@@ -5,6 +5,7 @@
 
 #include "cli/common/cli-json.h"
 #include "cli/common/cli-launch.h"
+#include "cli/report/report-lines.h"
 #include "cli/report/report-warnings.h"
 #include "run/simulate/verdict.h"
 
@@ -99,5 +100,6 @@ wp_report_write_json (const WpReport *report, FILE *out)
     wp_json_boolean (&json, "estimated", true);
   write_verdict (&json, report);
   wp_json_warnings (&json, report->warnings, report->notes);
+  wp_json_by_line (&json, report);
   wp_json_end (&json, '}');
 }

@@ -5,6 +5,7 @@
 
 #include "cli/common/cli-launch.h"
 #include "cli/common/cli-text.h"
+#include "cli/report/report-lines.h"
 #include "cli/report/report-warnings.h"
 #include "run/simulate/verdict.h"
 
@@ -191,4 +192,5 @@ wp_report_print_text (const WpReport *report)
   print_pipelines (report, &style);
   if (report->result->warps > 0)
     print_stalls (report, &style);
+  wp_print_by_line (report, &style);
 }

@@ -21,7 +21,7 @@ print_report (const WpRunRequest *run, const WpReport *report)
 }
 
 static WpReport *
-make_report (const WpSimulation *simulation, const WpDrive *drive)
+make_report (const WpSimulation *simulation, const WpDrive *drive, const WpLineStalls *stalls)
 {
   WpReport *report = wp_report_new (simulation->kernel, simulation->gpu, simulation->resolved,
                                     wp_simulation_get_result (simulation));
@@ -32,6 +32,9 @@ make_report (const WpSimulation *simulation, const WpDrive *drive)
   report->skipped = wp_device_get_skipped (simulation->device);
   report->cores = drive->cores;
   report->alone = drive->alone;
+  if (stalls != NULL)
+    report->by_line
+        = wp_by_line_new (simulation->kernel, simulation->resolved, report->result, stalls);
   return report;
 }
 
@@ -44,8 +47,15 @@ simulate (const WpRunRequest *run, const IdgKernel *kernel, const WpGpu *gpu, Wp
   g_autoptr (WpSimulation) simulation
       = wp_simulation_new (kernel, gpu, run->machine.policy, &run->options, error);
   g_auto (WpRunOutputs) outputs = { 0 };
+  g_autoptr (WpLineStalls) stalls = NULL;
   g_autoptr (WpReport) report = NULL;
 
+  if (simulation != NULL && wp_source_lines_are_known (kernel))
+    {
+      stalls = wp_line_stalls_new (simulation->resolved);
+      outputs.is_watched = TRUE;
+      outputs.observers[outputs.n_observers++] = wp_line_stalls_get_observer (stalls);
+    }
   if (simulation == NULL || !wp_run_outputs_open (&outputs, run, simulation, error)
       || !wp_simulation_start (simulation, outputs.observers, outputs.n_observers, !run->no_skip,
                                error))
@@ -53,7 +63,7 @@ simulate (const WpRunRequest *run, const IdgKernel *kernel, const WpGpu *gpu, Wp
   drive->watch = wp_run_outputs_get_watch (&outputs);
   if (!wp_drive (simulation, drive, error))
     return FALSE;
-  report = make_report (simulation, drive);
+  report = make_report (simulation, drive, stalls);
   if (drive->interrupted == 0
       && (!wp_cli_check_warnings (report->warnings, run->strict, error)
           || !wp_run_outputs_finish (&outputs, simulation, drive, error)))

@@ -135,7 +135,7 @@ has_failed (const WpRunOutputs *outputs)
 static gboolean
 are_over (const WpRunOutputs *outputs)
 {
-  if (outputs->page != NULL && !wp_page_run_is_over (outputs->page))
+  if (outputs->is_watched || (outputs->page != NULL && !wp_page_run_is_over (outputs->page)))
     return FALSE;
   for (guint i = 0; i < outputs->n; i++)
     if (!outputs->traces[i]->over)

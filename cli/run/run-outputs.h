@@ -17,7 +17,9 @@ typedef struct
   WpOutput *machine, *html; /* or NULL */
   WpPageRun *page;
   guint n_observers;
-  const WpObserver *observers[WP_RUN_N_OUTPUTS]; /* of all of them, for the simulation */
+  gboolean is_watched; /* the caller has an observer that wants all of the run */
+  const WpObserver *observers[WP_RUN_N_OUTPUTS + 1]; /* of all of them, for the simulation, behind
+                                                      * the caller's */
 } WpRunOutputs;
 
 /* Opens all that RUN asks for into OUTPUTS, which are zeros; SIMULATION, which has not begun, must

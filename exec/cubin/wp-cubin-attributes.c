@@ -157,17 +157,16 @@ wp_cubin_read_attributes (WpCubinReader *reader, GError **error)
     {
       const WpElfSection *section = &reader->elf.sections[k];
       const gchar *name = section->name;
-      gpointer function;
+      guint function;
 
       if (strcmp (name, prefix) == 0)
         read_module (reader, section);
       else if (g_str_has_prefix (name, ".nv.info."))
         {
-          function = g_hash_table_lookup (reader->by_name, name + sizeof prefix);
-          if (function
-              && !read_function (reader,
-                                 wp_cubin_get_function (reader, GPOINTER_TO_UINT (function) - 1),
-                                 section, error))
+          function = wp_cubin_find_owner (reader, section, name + sizeof prefix);
+          if (function > 0
+              && !read_function (reader, wp_cubin_get_function (reader, function - 1), section,
+                                 error))
             return FALSE;
         }
     }

@@ -17,8 +17,6 @@ read_function (WpCubinReader *reader, guint number, const gchar *name, GError **
   if (section->data == NULL || section->size % 16 != 0)
     return wp_cubin_fail (reader, error, "the code of %s is not a whole number of instructions",
                           name);
-  if (g_hash_table_contains (reader->by_name, name))
-    return wp_cubin_fail (reader, error, "two functions are called %s", name);
   function = g_new0 (WpCubinFunction, 1);
   g_ptr_array_add (reader->cubin->functions, function);
   function->name = g_strdup (name);
@@ -31,8 +29,10 @@ read_function (WpCubinReader *reader, guint number, const gchar *name, GError **
   function->registers = section->info >> 24;
   function->shared_base = reader->cubin->sm >= 90 ? SYSTEM_SHARED : 0;
   reader->functions[number] = reader->cubin->functions->len;
-  g_hash_table_insert (reader->by_name, function->name,
-                       GUINT_TO_POINTER (reader->cubin->functions->len));
+  /* Helper functions of the compiler may share a name. */
+  if (!g_hash_table_contains (reader->by_name, name))
+    g_hash_table_insert (reader->by_name, function->name,
+                         GUINT_TO_POINTER (reader->cubin->functions->len));
   return TRUE;
 }
 
@@ -56,7 +56,7 @@ static void
 give_constants (WpCubinReader *reader, const WpElfSection *section, guint bank, const gchar *name)
 {
   g_autoptr (GBytes) bytes = wp_cubin_slice (reader, section, 0, section->data ? section->size : 0);
-  guint one = *name ? GPOINTER_TO_UINT (g_hash_table_lookup (reader->by_name, name)) : 0;
+  guint one = wp_cubin_find_owner (reader, section, name);
   guint n = *name == 0 ? reader->cubin->functions->len : one > 0 ? 1 : 0;
 
   for (guint k = 0; k < n; k++)
@@ -72,17 +72,15 @@ static gboolean
 read_part (WpCubinReader *reader, const WpElfSection *section, GError **error)
 {
   const gchar *name = section->name, *function;
-  gpointer number;
-  guint bank;
+  guint bank, number;
 
   if (wp_cubin_split_bank (name, &bank, &function))
     give_constants (reader, section, bank, function);
   else if (g_str_has_prefix (name, ".nv.shared."))
     {
-      number = g_hash_table_lookup (reader->by_name, name + strlen (".nv.shared."));
-      if (number)
-        return read_shared (reader, section,
-                            wp_cubin_get_function (reader, GPOINTER_TO_UINT (number) - 1), error);
+      number = wp_cubin_find_owner (reader, section, name + strlen (".nv.shared."));
+      if (number > 0)
+        return read_shared (reader, section, wp_cubin_get_function (reader, number - 1), error);
     }
   return TRUE;
 }

@@ -132,21 +132,34 @@ merge (WpCubin *into, WpCubin *module, guint number)
   wp_cubin_free (module);
 }
 
-static WpCubin *
-unpack (const WpFatbinMember *member, const gchar *name, GError **error)
+/* Adds the module in MEMBER to INTO, if it is linked. Libraries have relocatable code beside that
+ * which can run. */
+static gboolean
+add_member (const WpFatbinMember *member, const gchar *name, WpCubin **into, guint *n,
+            GError **error)
 {
   g_autoptr (GBytes) image = wp_fatbin_unpack (member, name, error);
   gsize length;
   const guint8 *data = image ? g_bytes_get_data (image, &length) : NULL;
+  WpCubin *module;
 
   if (image == NULL)
-    return NULL;
+    return FALSE;
   if (!is_cubin (data, length))
     {
       g_set_error (error, IDG_ERROR, IDG_ERROR_SYNTAX, "%s: an image in it is no cubin", name);
-      return NULL;
+      return FALSE;
     }
-  return wp_cubin_parse_image (image, name, error);
+  if (wp_elf_u16 (data + 16) != WP_ELF_EXECUTABLE)
+    return TRUE;
+  module = wp_cubin_parse_image (image, name, error);
+  if (module == NULL)
+    return FALSE;
+  if (*into)
+    merge (*into, module, ++*n);
+  else
+    *into = module;
+  return TRUE;
 }
 
 static gchar *
@@ -164,35 +177,49 @@ describe (const GArray *members)
   return g_string_free (text, FALSE);
 }
 
+/* The target that all images are taken for: the best of all containers. 0: there is none. */
+static guint
+choose_target (const GArray *members, guint sm)
+{
+  guint best = 0;
+
+  for (guint k = 0, next; k < members->len; k = next)
+    {
+      const WpFatbinMember *member = choose (members, k, sm, &next);
+
+      if (member && (best == 0 || distance (member->sm, sm) < distance (best, sm)))
+        best = member->sm;
+    }
+  return best;
+}
+
 static WpCubin *
 parse_members (const GArray *members, const gchar *name, guint sm, GError **error)
 {
   g_autoptr (WpCubin) cubin = NULL;
   g_autofree gchar *what = NULL;
-  guint n = 0;
+  guint target = choose_target (members, sm), n = 0;
 
   for (guint k = 0, next; k < members->len; k = next)
     {
-      const WpFatbinMember *member = choose (members, k, sm, &next);
-      WpCubin *module;
+      const WpFatbinMember *member = choose (members, k, target, &next);
 
-      if (member == NULL || (cubin && member->sm != cubin->sm))
-        continue;
-      module = unpack (member, name, error);
-      if (module == NULL)
+      if (member && member->sm == target && !add_member (member, name, &cubin, &n, error))
         return NULL;
-      if (cubin)
-        merge (cubin, module, ++n);
-      else
-        cubin = module;
     }
   if (cubin)
     return g_steal_pointer (&cubin);
   what = describe (members);
-  g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,
-               "%s: it has no machine code of sm_70 to sm_121 (it has: %s); compile it with "
-               "-arch=sm_%u",
-               name, *what ? what : "nothing", sm);
+  if (target > 0)
+    g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,
+                 "%s: its code for sm_%u is not linked; expected a program or library that nvcc "
+                 "linked, or an object compiled without -rdc=true",
+                 name, target);
+  else
+    g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,
+                 "%s: it has no machine code of sm_70 to sm_121 (it has: %s); compile it with "
+                 "-arch=sm_%u",
+                 name, *what ? what : "nothing", sm);
   return NULL;
 }
 

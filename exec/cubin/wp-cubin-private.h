@@ -22,6 +22,11 @@ WpCubin *wp_cubin_new (const gchar *path);
 WpCubinFunction *wp_cubin_get_function (const WpCubinReader *reader, guint index);
 WpCubinVariable *wp_cubin_get_variable (const WpCubinReader *reader, guint index);
 
+/* The number, plus 1, of the function that SECTION, of which a part of the name is the function's
+ * (NAME), belongs to; 0: none. Sections say by number which code they are of. */
+guint wp_cubin_find_owner (const WpCubinReader *reader, const WpElfSection *section,
+                           const gchar *name);
+
 /* "FILE: TEXT", as IDG_ERROR_VALUE; FALSE. */
 gboolean wp_cubin_fail (const WpCubinReader *reader, GError **error, const gchar *format, ...)
     G_GNUC_PRINTF (3, 4);

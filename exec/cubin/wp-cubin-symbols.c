@@ -139,9 +139,10 @@ convert (const WpCubinReader *reader, const WpElfSection *target, const WpElfRel
 }
 
 static void
-add_to_constants (WpCubinReader *reader, guint bank, const gchar *function, GArray *relocations)
+add_to_constants (WpCubinReader *reader, const WpElfSection *target, guint bank,
+                  const gchar *function, GArray *relocations)
 {
-  guint one = *function ? GPOINTER_TO_UINT (g_hash_table_lookup (reader->by_name, function)) : 0;
+  guint one = wp_cubin_find_owner (reader, target, function);
   guint n = *function == 0 ? reader->cubin->functions->len : one > 0 ? 1 : 0;
 
   for (guint k = 0; k < n; k++)
@@ -184,7 +185,7 @@ add_relocations (WpCubinReader *reader, guint number, GArray *relocations)
     g_array_append_vals (wp_cubin_get_function (reader, function - 1)->relocations,
                          relocations->data, relocations->len);
   else if (wp_cubin_split_bank (target->name, &bank, &name))
-    add_to_constants (reader, bank, name, relocations);
+    add_to_constants (reader, target, bank, name, relocations);
   else
     add_to_variables (reader, number, relocations);
 }

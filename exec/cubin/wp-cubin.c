@@ -119,3 +119,13 @@ wp_cubin_split_bank (const gchar *section, guint *bank, const gchar **name)
   *name = *end ? end + 1 : end;
   return TRUE;
 }
+
+guint
+wp_cubin_find_owner (const WpCubinReader *reader, const WpElfSection *section, const gchar *name)
+{
+  if (*name == 0)
+    return 0;
+  if (section->info < reader->elf.n_sections && reader->functions[section->info] > 0)
+    return reader->functions[section->info];
+  return GPOINTER_TO_UINT (g_hash_table_lookup (reader->by_name, name));
+}

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "exec/fold/wp-fold-text.h"
 #include "idg/import/ops/idg-ops.h"
 
 /* What is known of an op with its words. */
@@ -320,6 +321,34 @@ fill_copy (const WpSassInstr *instr, IdgFoldClass *class)
     }
 }
 
+/* ---- What the compiler says ---- */
+
+/* DEPBAR.LE SB1, 0x2 waits until scoreboard 1 counts at most two. */
+static void
+fill_depbar (const WpSassInstr *instr, IdgFoldClass *class)
+{
+  const WpSassOperand *operands = instr->operands;
+
+  if (instr->op != WP_SASS_DEPBAR || instr->n_operands == 0
+      || operands[0].kind != WP_SASS_SCOREBOARD || class->copy == IDG_FOLD_AWAITS)
+    return;
+  class->awaits |= 1u << operands[0].number;
+  if (instr->n_operands > 1 && operands[1].kind == WP_SASS_IMMEDIATE)
+    class->in_order = (guint)CLAMP (operands[1].value, 0, G_MAXINT);
+}
+
+static void
+fill_waits (const WpSassInstr *instr, IdgFoldClass *class, gboolean executed)
+{
+  class->n_reads = class->n_writes = 0;
+  class->stall = instr->control.stall;
+  class->awaits = instr->control.wait;
+  if (executed && instr->control.write_barrier < 6 && class->op)
+    class->sets = instr->control.write_barrier + 1;
+  if (executed)
+    fill_depbar (instr, class);
+}
+
 /* ---- Classes ---- */
 
 static const gchar *
@@ -359,6 +388,8 @@ add_class (WpFoldCode *code, guint index, const gchar *context, gboolean execute
       class.branches = FALSE;
     }
   fill_registers (code, &class, instr, &op->sass, executed);
+  if (code->input->compiler_waits)
+    fill_waits (instr, &class, executed);
   g_array_append_val (code->classes.classes, class);
   return code->classes.classes->len - 1;
 }

@@ -3,7 +3,7 @@
  * with. */
 #pragma once
 
-#include "exec/fold/wp-fold.h"
+#include "exec/fold/wp-fold-input.h"
 #include "idg/import/fold/idg-fold.h"
 
 G_BEGIN_DECLS

@@ -3,6 +3,7 @@
 
 #include "exec/fold/wp-fold-blocks.h"
 #include "exec/fold/wp-fold-code.h"
+#include "exec/fold/wp-fold-lines.h"
 
 #include <string.h>
 
@@ -20,23 +21,6 @@ typedef struct
   guint32 *programs; /* of the classes of warps */
   const gchar *why;  /* it cannot be folded */
 } Fold;
-
-/* Returns all that was counted of the warps of CLASS, NULL: nothing. */
-static WpCounts *
-add_counts (const WpFoldInput *input, guint class)
-{
-  WpCounts *counts = NULL;
-  guint n = MIN (input->n_counts, wp_trail_classes_get_n_numbers (input->classes));
-
-  for (guint32 i = 0; i < n; i++)
-    if (input->counts[i] && wp_trail_classes_find (input->classes, i) == class)
-      {
-        if (!counts)
-          counts = wp_counts_new ();
-        wp_counts_merge (counts, input->counts[i]);
-      }
-  return counts;
-}
 
 /* Returns the class of the code for instruction INDEX of warps with COUNTS. */
 static guint32
@@ -76,7 +60,7 @@ static gboolean
 make_program (Fold *fold, guint i)
 {
   const WpTrailClass *class = wp_trail_classes_get (fold->input->classes, i);
-  g_autoptr (WpCounts) counts = NULL;
+  const WpCounts *counts = fold->input->counts ? fold->input->counts[i] : NULL;
 
   fold->programs[i] = IDG_FOLD_NO_PROGRAM;
   if (class->instructions == 0)
@@ -86,7 +70,6 @@ make_program (Fold *fold, guint i)
       fold->why = "a warp of it executes more than 2^28 instructions";
       return FALSE;
     }
-  counts = add_counts (fold->input, i);
   make_steps (fold, class, counts);
   fold->programs[i] = idg_fold_warps_find_program (
       fold->warps, (const IdgFoldStep *)(void *)fold->steps->data, fold->steps->len);
@@ -200,6 +183,7 @@ finish (Fold *fold)
                   "for them";
       return NULL;
     }
+  kernel->accesses = wp_fold_add_up_lines (fold->input);
   return g_steal_pointer (&kernel);
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define MAX_LISTED 40
+#define MAX_WIDTH 160 /* bytes of a signature in a list */
 
 /* What follows (TYPE) in "(char)1", TEXT where it begins with no such thing. */
 static const gchar *
@@ -179,6 +180,16 @@ wp_launch_example (const WpCubinFunction *function)
   return g_string_free (text, FALSE);
 }
 
+/* Template arguments can be pages; what is left out is in the name of the file, too. */
+static void
+append_line (GString *text, const gchar *signature, const gchar *example)
+{
+  if (strlen (signature) > MAX_WIDTH)
+    g_string_append_printf (text, "\n  %.*s...", (int)MAX_WIDTH, signature);
+  else
+    g_string_append_printf (text, "\n  %s: --launch '%s'", signature, example);
+}
+
 gchar *
 wp_launch_list (const WpCubin *cubin)
 {
@@ -194,7 +205,7 @@ wp_launch_list (const WpCubin *cubin)
       if (!function->is_kernel)
         continue;
       if (++n <= MAX_LISTED)
-        g_string_append_printf (text, "\n  %s: --launch '%s'", signature, example);
+        append_line (text, signature, example);
     }
   if (n > MAX_LISTED)
     g_string_append_printf (text, "\n  and %u more", n - MAX_LISTED);

@@ -308,7 +308,8 @@ log_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpAddresses *
       guint32 lanes[WP_LANES];
 
       get_narrow (addresses, lanes);
-      wp_warp_log_shared (warp, step, is_write, FALSE, wp_shared_wavefronts (lanes, mask, bytes));
+      wp_access_log_add_banks (&warp->log, step->index, is_write, lanes, mask, bytes);
+      warp->n_accesses++;
     }
   else
     {

@@ -31,8 +31,9 @@ typedef guint64 WpLine;
 
 typedef struct
 {
-  GArray *accesses; /* of WpAccess, in order */
-  GArray *lines;    /* of WpLine, those of the first access first */
+  GArray *accesses;            /* of WpAccess, in order */
+  GArray *lines;               /* of WpLine, those of the first access first */
+  struct WpPatterns *patterns; /* what wp-coalesce.c remembers; NULL: nothing yet */
 } WpAccessLog;
 
 G_END_DECLS

@@ -84,28 +84,30 @@ load_narrow (const guint8 *data, const guint32 offsets[LANES], guint32 mask, gui
 }
 
 static void
+load_words (const guint8 *data, const guint32 offsets[LANES], guint32 mask, guint32 row[LANES])
+{
+  if (mask == WP_ALL_LANES)
+    for (guint lane = 0; lane < LANES; lane++)
+      memcpy (&row[lane], data + offsets[lane], 4);
+  else
+    for (guint32 left = mask; left != 0; left &= left - 1)
+      memcpy (&row[get_lowest (left)], data + offsets[get_lowest (left)], 4);
+}
+
+static void
 load_data (const guint8 *data, const guint32 offsets[LANES], guint32 mask, guint size,
            gboolean is_signed, guint32 (*rows)[LANES])
 {
   if (size < 4)
     load_narrow (data, offsets, mask, size, is_signed, rows[0]);
-  else if (is_row (offsets, mask, size))
-    load_row (data + offsets[0], size / 4, rows);
-  else
-    for (guint32 left = mask; left != 0; left &= left - 1)
-      for (guint lane = get_lowest (left), k = 0; k < size / 4; k++)
-        memcpy (&rows[k][lane], data + offsets[lane] + 4 * k, 4);
+  for (guint k = 0; k < size / 4; k++)
+    load_words (data + 4 * k, offsets, mask, rows[k]);
 }
 
 static void
 store_data (guint8 *data, const guint32 offsets[LANES], guint32 mask, guint size,
             guint32 (*const rows)[LANES])
 {
-  if (is_row (offsets, mask, size) && size >= 4)
-    {
-      store_row (data + offsets[0], size / 4, rows);
-      return;
-    }
   for (guint32 left = mask; left != 0; left &= left - 1)
     {
       const guint lane = get_lowest (left);
@@ -139,6 +141,21 @@ has_any (const guint64 *unknown, guint32 from, guint32 n)
   return found != 0;
 }
 
+/* Whether any byte of the lanes is. */
+static gboolean
+has_lanes (const guint64 *bits, const guint32 offsets[LANES], guint32 mask, guint size)
+{
+  guint32 found = 0;
+
+  if (mask == WP_ALL_LANES)
+    for (guint lane = 0; lane < LANES; lane++)
+      found |= wp_bytes_get_unknown (bits, offsets[lane], size);
+  else
+    for (guint32 left = mask; left != 0; left &= left - 1)
+      found |= wp_bytes_get_unknown (bits, offsets[get_lowest (left)], size);
+  return found != 0;
+}
+
 static void
 load_unknown (const guint64 *bits, const guint32 offsets[LANES], guint32 mask, guint size,
               guint32 *unknown)
@@ -147,7 +164,7 @@ load_unknown (const guint64 *bits, const guint32 offsets[LANES], guint32 mask, g
 
   for (guint k = 0; k < n_words; k++)
     unknown[k] &= ~mask;
-  if (bits == NULL || (is_row (offsets, mask, size) && !has_any (bits, offsets[0], LANES * size)))
+  if (bits == NULL || !has_lanes (bits, offsets, mask, size))
     return;
   for (guint32 left = mask; left != 0; left &= left - 1)
     {
@@ -160,7 +177,6 @@ load_unknown (const guint64 *bits, const guint32 offsets[LANES], guint32 mask, g
     }
 }
 
-/* The same for all N bytes from FROM on. */
 static void
 set_range (guint64 *unknown, guint32 from, guint32 n, gboolean is_unknown)
 {
@@ -183,18 +199,12 @@ store_unknown (guint64 *bits, const guint32 offsets[LANES], guint32 mask, guint 
                const guint32 *unknown)
 {
   guint n_words = size < 4 ? 1 : size / 4, part = size < 4 ? size : 4;
-  guint32 all = mask, any = 0;
+  guint32 any = 0;
 
   for (guint k = 0; k < n_words; k++)
-    {
-      all &= unknown[k];
-      any |= unknown[k] & mask;
-    }
-  if ((any == 0 || all == mask) && is_row (offsets, mask, size))
-    {
-      set_range (bits, offsets[0], LANES * size, any != 0);
-      return;
-    }
+    any |= unknown[k] & mask;
+  if (any == 0 && !has_lanes (bits, offsets, mask, size))
+    return;
   for (guint32 left = mask; left != 0; left &= left - 1)
     for (guint lane = get_lowest (left), k = 0; k < n_words; k++)
       wp_bytes_set_unknown (&bits[offsets[lane] >> 6],
@@ -202,12 +212,71 @@ store_unknown (guint64 *bits, const guint32 offsets[LANES], guint32 mask, guint 
                             unknown[k] >> lane & 1);
 }
 
+/* Whether the lanes of N_WORDS are all known (0), all unknown (1) or differ (-1). */
+static gint
+get_common (const guint32 *unknown, guint n_words)
+{
+  guint32 all = WP_ALL_LANES, any = 0;
+
+  for (guint k = 0; k < n_words; k++)
+    {
+      all &= unknown[k];
+      any |= unknown[k];
+    }
+  return any == 0 ? 0 : all == WP_ALL_LANES ? 1 : -1;
+}
+
+static void
+get_offsets (guint32 offset, guint size, guint32 offsets[LANES])
+{
+  for (guint lane = 0; lane < LANES; lane++)
+    offsets[lane] = offset + lane * size;
+}
+
 /* ---- Both ---- */
+
+void
+wp_bytes_load_row (const WpBytes *bytes, guint32 offset, guint size, guint32 (*rows)[LANES],
+                   guint32 *unknown)
+{
+  guint32 offsets[LANES];
+
+  load_row (bytes->data + offset, size / 4, rows);
+  memset (unknown, 0, size);
+  if (bytes->unknown == NULL || !has_any (bytes->unknown, offset, LANES * size))
+    return;
+  get_offsets (offset, size, offsets);
+  load_unknown (bytes->unknown, offsets, WP_ALL_LANES, size, unknown);
+}
+
+void
+wp_bytes_store_row (const WpBytes *bytes, guint32 offset, guint size, guint32 (*const rows)[LANES],
+                    const guint32 *unknown)
+{
+  guint32 offsets[LANES];
+  gint common = get_common (unknown, size / 4);
+
+  store_row (bytes->data + offset, size / 4, rows);
+  if (bytes->unknown == NULL)
+    return;
+  if (common >= 0)
+    set_range (bytes->unknown, offset, LANES * size, common);
+  else
+    {
+      get_offsets (offset, size, offsets);
+      store_unknown (bytes->unknown, offsets, WP_ALL_LANES, size, unknown);
+    }
+}
 
 void
 wp_bytes_load (const WpBytes *bytes, const guint32 offsets[LANES], guint32 mask, guint size,
                gboolean is_signed, guint32 (*rows)[LANES], guint32 *unknown)
 {
+  if (size >= 4 && is_row (offsets, mask, size))
+    {
+      wp_bytes_load_row (bytes, offsets[0], size, rows, unknown);
+      return;
+    }
   load_data (bytes->data, offsets, mask, size, is_signed, rows);
   load_unknown (bytes->unknown, offsets, mask, size, unknown);
 }
@@ -216,6 +285,11 @@ void
 wp_bytes_store (const WpBytes *bytes, const guint32 offsets[LANES], guint32 mask, guint size,
                 guint32 (*const rows)[LANES], const guint32 *unknown)
 {
+  if (size >= 4 && is_row (offsets, mask, size))
+    {
+      wp_bytes_store_row (bytes, offsets[0], size, rows, unknown);
+      return;
+    }
   store_data (bytes->data, offsets, mask, size, rows);
   if (bytes->unknown != NULL)
     store_unknown (bytes->unknown, offsets, mask, size, unknown);

@@ -24,6 +24,12 @@ void wp_bytes_load (const WpBytes *bytes, const guint32 offsets[32], guint32 mas
 void wp_bytes_store (const WpBytes *bytes, const guint32 offsets[32], guint32 mask, guint size,
                      guint32 (*const rows)[32], const guint32 *unknown);
 
+/* The same where all 32 lanes are in a row from OFFSET on; SIZE is 4, 8 or 16. */
+void wp_bytes_load_row (const WpBytes *bytes, guint32 offset, guint size, guint32 (*rows)[32],
+                        guint32 *unknown);
+void wp_bytes_store_row (const WpBytes *bytes, guint32 offset, guint size,
+                         guint32 (*const rows)[32], const guint32 *unknown);
+
 /* As wp_memory_modify(), without its checks. `unknown` must be there. */
 void wp_bytes_modify (const WpBytes *bytes, guint32 offset, WpModification *modification);
 

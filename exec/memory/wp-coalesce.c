@@ -7,15 +7,51 @@
 #include "exec/memory/wp-shared.h"
 
 #define LANES WP_MEMORY_LANES
+#define LINE 128
 #define LINE_SHIFT 7
 #define SECTOR_SHIFT 5
 #define LINES_OF_CYCLE 4 /* that L1 looks up */
+
+/* An instruction mostly does the same again, somewhere else: what its lanes' addresses come to,
+ * relative to the first one's, is remembered for some instructions of the warp. Banks do not change
+ * when all addresses move by a multiple of what a lane accesses, and lines do not when they keep
+ * their place in a line of 128 bytes. */
+#define PATTERNS 8
+
+typedef struct
+{
+  guint32 relative[LANES]; /* of lanes in `mask` */
+  guint32 mask;
+  guint8 bytes, place; /* in a line */
+  guint8 wavefronts, n_lines;
+  WpLine lines[LANES]; /* relative to the first lane's line */
+} Pattern;
+
+struct WpPatterns
+{
+  Pattern global[PATTERNS];
+  struct
+  {
+    guint32 relative[LANES];
+    guint32 mask;
+    guint8 bytes, wavefronts;
+  } shared[PATTERNS];
+};
+
+static struct WpPatterns *
+get_patterns (WpAccessLog *log)
+{
+  if (log->patterns == NULL)
+    log->patterns = g_new0 (struct WpPatterns, 1);
+  return log->patterns;
+}
 
 void
 wp_access_log_init (WpAccessLog *log)
 {
   log->accesses = g_array_new (FALSE, FALSE, sizeof (WpAccess));
   log->lines = g_array_new (FALSE, FALSE, sizeof (WpLine));
+  log->patterns = NULL;
 }
 
 void
@@ -30,6 +66,7 @@ wp_access_log_clear (WpAccessLog *log)
 {
   g_clear_pointer (&log->accesses, g_array_unref);
   g_clear_pointer (&log->lines, g_array_unref);
+  g_clear_pointer (&log->patterns, g_free);
 }
 
 /* ---- Lines ---- */
@@ -107,27 +144,105 @@ count_passes (const guint64 addresses[LANES], guint32 mask, guint bytes)
   return wp_shared_wavefronts (words, mask, bytes);
 }
 
+/* Fills in PATTERN for ADDRESSES: all but `relative`. */
+static void
+make_pattern (const guint64 addresses[LANES], guint32 mask, guint bytes, Pattern *pattern)
+{
+  const guint64 first = addresses[__builtin_ctz (mask)];
+  guint n = add_lanes (addresses, mask, pattern->lines);
+  guint passes = count_passes (addresses, mask, bytes);
+
+  for (guint i = 0; i < n; i++)
+    pattern->lines[i] -= first >> LINE_SHIFT << 4;
+  pattern->mask = mask;
+  pattern->bytes = (guint8)bytes;
+  pattern->place = first & (LINE - 1);
+  pattern->n_lines = (guint8)n;
+  pattern->wavefronts = (guint8)MAX (passes, (n + LINES_OF_CYCLE - 1) / LINES_OF_CYCLE);
+}
+
+/* The pattern of ADDRESSES, which may be that of the last time. Addresses too far from one another
+ * for 32 bits make one anew. */
+static const Pattern *
+find_pattern (WpAccessLog *log, guint32 index, const guint64 addresses[LANES], guint32 mask,
+              guint bytes)
+{
+  const guint64 first = addresses[__builtin_ctz (mask)];
+  Pattern *pattern = &get_patterns (log)->global[index % PATTERNS];
+  guint32 relative[LANES];
+  guint64 far = 0;
+
+  for (guint lane = 0; lane < LANES; lane++)
+    {
+      guint64 distance = mask >> lane & 1 ? addresses[lane] - first : 0;
+
+      far |= distance + (G_GUINT64_CONSTANT (1) << 31);
+      relative[lane] = (guint32)distance;
+    }
+  if (far >> 32 == 0 && pattern->mask == mask && pattern->bytes == bytes
+      && pattern->place == (first & (LINE - 1))
+      && memcmp (relative, pattern->relative, sizeof relative) == 0)
+    return pattern;
+  make_pattern (addresses, mask, bytes, pattern);
+  memcpy (pattern->relative, relative, sizeof relative);
+  if (far >> 32 != 0)
+    pattern->mask = 0;
+  return pattern;
+}
+
+static void
+add_pattern (WpAccessLog *log, WpAccess *access, const Pattern *pattern, guint64 first)
+{
+  const guint before = log->lines->len;
+  WpLine *lines;
+
+  access->n_lines = pattern->n_lines;
+  access->wavefronts = pattern->wavefronts;
+  g_array_set_size (log->lines, before + pattern->n_lines);
+  lines = (WpLine *)(gpointer)log->lines->data + before;
+  for (guint i = 0; i < pattern->n_lines; i++)
+    lines[i] = pattern->lines[i] + (first >> LINE_SHIFT << 4);
+}
+
 void
 wp_access_log_add (WpAccessLog *log, WpAccess access, const guint64 addresses[LANES], guint32 mask,
                    guint bytes)
 {
-  WpLine lines[LANES];
-  guint passes, n;
-
   if (is_row (addresses, mask, bytes))
     {
-      n = add_row (addresses[0], LANES * bytes, lines);
-      passes = MAX (1, bytes / 4);
+      WpLine lines[LANES];
+      const guint n = add_row (addresses[0], LANES * bytes, lines);
+
+      access.n_lines = (guint8)n;
+      access.wavefronts = (guint8)MAX (1, bytes / 4);
+      g_array_append_vals (log->lines, lines, n);
     }
   else
-    {
-      n = add_lanes (addresses, mask, lines);
-      passes = count_passes (addresses, mask, bytes);
-    }
-  access.n_lines = (guint8)n;
-  access.wavefronts = (guint8)MAX (passes, (n + LINES_OF_CYCLE - 1) / LINES_OF_CYCLE);
-  g_array_append_vals (log->lines, lines, n);
+    add_pattern (log, &access, find_pattern (log, access.index, addresses, mask, bytes),
+                 addresses[__builtin_ctz (mask)]);
   g_array_append_vals (log->accesses, &access, 1);
+}
+
+void
+wp_access_log_add_banks (WpAccessLog *log, guint32 index, gboolean is_write,
+                         const guint32 addresses[LANES], guint32 mask, guint bytes)
+{
+  struct WpPatterns *patterns = get_patterns (log);
+  const guint slot = index % PATTERNS;
+  const guint32 first = addresses[__builtin_ctz (mask)];
+  guint32 relative[LANES];
+
+  for (guint lane = 0; lane < LANES; lane++)
+    relative[lane] = mask >> lane & 1 ? addresses[lane] - first : 0;
+  if (bytes < 4 || patterns->shared[slot].mask != mask || patterns->shared[slot].bytes != bytes
+      || memcmp (relative, patterns->shared[slot].relative, sizeof relative) != 0)
+    {
+      memcpy (patterns->shared[slot].relative, relative, sizeof relative);
+      patterns->shared[slot].mask = mask;
+      patterns->shared[slot].bytes = (guint8)bytes;
+      patterns->shared[slot].wavefronts = (guint8)wp_shared_wavefronts (addresses, mask, bytes);
+    }
+  wp_access_log_add_shared (log, index, is_write, FALSE, patterns->shared[slot].wavefronts);
 }
 
 void

@@ -23,7 +23,11 @@ void wp_access_log_clear (WpAccessLog *log);
 void wp_access_log_add (WpAccessLog *log, WpAccess access, const guint64 addresses[WP_MEMORY_LANES],
                         guint32 mask, guint bytes);
 
-/* Adds an access to shared memory, which has wavefronts alone. */
+/* Adds an access to shared memory of BYTES at each of ADDRESSES in MASK. */
+void wp_access_log_add_banks (WpAccessLog *log, guint32 index, gboolean is_write,
+                              const guint32 addresses[WP_MEMORY_LANES], guint32 mask, guint bytes);
+
+/* Adds an access to shared memory, which has WAVEFRONTS alone. */
 void wp_access_log_add_shared (WpAccessLog *log, guint32 index, gboolean is_write,
                                gboolean is_atomic, guint wavefronts);
 

@@ -305,14 +305,14 @@ wp_fill_parse (const gchar *text, gchar **name, GError **error)
 
   if (rest == NULL)
     return NULL;
-  if (!g_utf8_validate (rest, -1, NULL) && strstr (rest, "file:") == NULL)
+  how = g_strdup (take_type (fill, rest));
+  if (g_str_has_prefix (how, "file:"))
+    fill->kind = WP_FILL_FILE;
+  else if (!g_utf8_validate (how, -1, NULL))
     {
       fail (error, "what stands after \"%s=\" is no text", own);
       return NULL;
     }
-  how = g_strdup (take_type (fill, rest));
-  if (g_str_has_prefix (how, "file:"))
-    fill->kind = WP_FILL_FILE;
   if (!take_count (fill, how, error) || !read_kind (fill, how, error))
     {
       g_prefix_error (error, "%s: ", own);
@@ -475,8 +475,9 @@ get_random_bits (const WpFill *fill, guint64 index)
   if (is_float (fill->element))
     {
       gdouble low = fill->has_range ? fill->low : 0, high = fill->has_range ? fill->high : 1;
+      gdouble share = (gdouble)(h >> 11) * 0x1p-53;
 
-      return wp_element_round (fill->element, low + (high - low) * ((gdouble)(h >> 11) * 0x1p-53));
+      return wp_element_round (fill->element, low * (1 - share) + high * share);
     }
   if (!fill->has_range || span == 0)
     return h >> (64 - 8 * types[fill->element].bytes);

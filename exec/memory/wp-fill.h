@@ -91,9 +91,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpFill, wp_fill_free)
  *
  * Iota: INDEX, modulo 2^bits for whole numbers, rounded to the nearest for floats. Random: with
  * h = mix (mix (SEED) xor INDEX), mix as in MODEL.md, section 11: whole numbers without a range
- * the upper bits of h, else LOW + floor (h (HIGH - LOW + 1) / 2^64); floats LOW + (HIGH - LOW)
- * floor (h / 2^11) / 2^53 in double precision, then rounded to the type; LOW and HIGH are 0 and 1
- * unless given. O(1). */
+ * the upper bits of h, else LOW + floor (h (HIGH - LOW + 1) / 2^64); floats LOW (1 - u) + HIGH u in
+ * double precision with u = floor (h / 2^11) / 2^53, then rounded to the type; LOW and HIGH are 0
+ * and 1 unless given. O(1). */
 guint64 wp_fill_get_bits (const WpFill *fill, guint64 index);
 
 /* mix() of MODEL.md, section 11. */

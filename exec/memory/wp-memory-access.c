@@ -1,33 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What a warp loads from buffers, stores to them, and modifies there. Nearly always all lanes are
- * in one page of one buffer, which the least and the greatest address tell. */
+ * in one page, which the bits in which their addresses differ tell at once. */
 #include "exec/memory/wp-bytes.h"
 #include "exec/memory/wp-memory-private.h"
 
 #define LANES WP_MEMORY_LANES
-
-typedef struct
-{
-  guint64 low, high; /* least and greatest address */
-  guint64 bits;      /* OR of all */
-} Span;
-
-static Span
-get_span (const guint64 addresses[LANES], guint32 mask)
-{
-  guint first = (guint)__builtin_ctz (mask);
-  Span span = { addresses[first], addresses[first], 0 };
-
-  for (guint lane = 0; lane < LANES; lane++)
-    {
-      guint64 address = mask >> lane & 1 ? addresses[lane] : addresses[first];
-
-      span.low = MIN (span.low, address);
-      span.high = MAX (span.high, address);
-      span.bits |= address;
-    }
-  return span;
-}
 
 /* Returns the buffer that the SIZE bytes from ADDRESS on are in, or NULL with what is wrong in
  * FAULT. */
@@ -66,57 +43,144 @@ extend (WpBuffer *buffer, guint64 end)
     ;
 }
 
-/* The buffer of all lanes, if they are in one; FALSE with FAULT if one is in none. */
-static gboolean
-check_lanes (const WpMemory *memory, const guint64 addresses[LANES], guint32 mask, guint size,
-             const Span *span, WpBuffer **common, WpFault *fault)
+/* The bits in which the addresses of the lanes in MASK differ from the lowest lane's; ALL receives
+ * all bits that are set in any. */
+static guint64
+get_differences (const guint64 addresses[LANES], guint32 mask, guint64 *all)
 {
-  WpFault ignored;
-  WpBuffer *low = find_buffer (memory, span->low, size, &ignored);
-  WpBuffer *high = find_buffer (memory, span->high, size, &ignored);
+  const guint64 first = addresses[__builtin_ctz (mask)];
+  guint64 differ = 0, bits = 0;
 
-  *common = NULL;
-  if (low != NULL && low == high && (span->bits & (size - 1)) == 0)
-    {
-      *common = low;
-      extend (low, span->high + size - low->base);
-      return TRUE;
-    }
+  if (mask == WP_ALL_LANES)
+    for (guint lane = 0; lane < LANES; lane++)
+      {
+        differ |= addresses[lane] ^ first;
+        bits |= addresses[lane];
+      }
+  else
+    for (guint32 left = mask; left != 0; left &= left - 1)
+      {
+        const guint64 address = addresses[__builtin_ctz (left)];
+
+        differ |= address ^ first;
+        bits |= address;
+      }
+  *all = bits;
+  return differ;
+}
+
+static guint64
+get_greatest (const guint64 addresses[LANES], guint32 mask)
+{
+  guint64 greatest = 0;
+
+  for (guint32 left = mask; left != 0; left &= left - 1)
+    greatest = MAX (greatest, addresses[__builtin_ctz (left)]);
+  return greatest;
+}
+
+/* What is known of an access before any byte is looked at. */
+typedef struct
+{
+  WpBuffer *buffer;  /* of all lanes, if they are in one page of it; else NULL */
+  gboolean is_whole; /* ...and of 32 lanes in a row */
+} Place;
+
+static gboolean
+is_row (const guint64 addresses[LANES], guint32 mask, guint size)
+{
+  guint64 odd = 0;
+
+  if (mask != WP_ALL_LANES || size < 4)
+    return FALSE;
+  for (guint lane = 0; lane < LANES; lane++)
+    odd |= addresses[lane] ^ (addresses[0] + (guint64)lane * size);
+  return odd == 0;
+}
+
+/* The buffer with all of the page that ADDRESS is in; NULL: there is none, or it is its last. */
+static inline WpBuffer *
+find_whole_page (const WpMemory *memory, guint64 address)
+{
+  const guint number = wp_memory_locate (memory, address);
+  const guint64 page = address & ~(guint64)(WP_PAGE_BYTES - 1);
+  WpBuffer *buffer = memory->buffers[number];
+
+  return number != 0 && page >= buffer->base && page - buffer->base < buffer->limit
+                 && buffer->limit - (page - buffer->base) >= WP_PAGE_BYTES
+             ? buffer
+             : NULL;
+}
+
+/* Checks each lane by itself. */
+static gboolean
+check_each (const WpMemory *memory, const guint64 addresses[LANES], guint32 mask, guint size,
+            WpFault *fault)
+{
   for (guint32 left = mask; left != 0; left &= left - 1)
     {
-      guint lane = (guint)__builtin_ctz (left);
-
-      fault->lane = lane;
-      if (find_buffer (memory, addresses[lane], size, fault) == NULL)
+      fault->lane = (guint)__builtin_ctz (left);
+      if (find_buffer (memory, addresses[fault->lane], size, fault) == NULL)
         return FALSE;
     }
   return TRUE;
 }
 
-/* The lanes of MASK that are in the same page of the same buffer as the lowest one; their OFFSETS
- * there. */
-static guint32
-group_lanes (const guint64 addresses[LANES], guint32 mask, guint64 base, guint32 offsets[LANES])
+/* Checks all lanes; FALSE with FAULT if one is in no buffer. */
+static gboolean
+check_lanes (const WpMemory *memory, const guint64 addresses[LANES], guint32 mask, guint size,
+             Place *place, WpFault *fault)
 {
-  guint64 page = (addresses[__builtin_ctz (mask)] - base) >> WP_PAGE_SHIFT;
+  const guint64 first = addresses[__builtin_ctz (mask)];
+  guint64 all, differ = get_differences (addresses, mask, &all);
+  WpBuffer *buffer = find_whole_page (memory, first);
+  const gboolean is_one_page = differ < WP_PAGE_BYTES;
+
+  place->buffer = NULL;
+  place->is_whole = FALSE;
+  if (buffer == NULL || !is_one_page || (all & (size - 1)) != 0)
+    {
+      if (!check_each (memory, addresses, mask, size, fault))
+        return FALSE;
+      if (!is_one_page)
+        return TRUE;
+      buffer = memory->buffers[first >> WP_BUFFER_SHIFT];
+    }
+  place->buffer = buffer;
+  place->is_whole = is_row (addresses, mask, size);
+  if (!buffer->is_bounded
+      && __atomic_load_n (&buffer->extent, __ATOMIC_RELAXED)
+             < ((first - buffer->base) | (WP_PAGE_BYTES - 1)) + 1)
+    extend (buffer, get_greatest (addresses, mask) + size - buffer->base);
+  return TRUE;
+}
+
+/* The lanes of MASK that are in the same page as the lowest one. */
+static guint32
+group_lanes (const guint64 addresses[LANES], guint32 mask)
+{
+  const guint64 page = addresses[__builtin_ctz (mask)] >> WP_PAGE_SHIFT;
   guint32 group = 0;
 
   for (guint lane = 0; lane < LANES; lane++)
-    {
-      guint64 offset = addresses[lane] - base;
-
-      offsets[lane] = (guint32)offset & (WP_PAGE_BYTES - 1);
-      group |= (guint32)(offset >> WP_PAGE_SHIFT == page) << lane;
-    }
+    group |= (guint32)(addresses[lane] >> WP_PAGE_SHIFT == page) << lane;
   return group & mask;
+}
+
+/* Where the lanes are in their page. */
+static void
+get_offsets (const guint64 addresses[LANES], guint32 offsets[LANES])
+{
+  for (guint lane = 0; lane < LANES; lane++)
+    offsets[lane] = (guint32)addresses[lane] & (WP_PAGE_BYTES - 1);
 }
 
 /* ---- Loads ---- */
 
-/* Loads lanes of a page that nothing was stored to. */
+/* Loads lanes of a page that nothing was stored to; IS_WHOLE: 32 lanes in a row. */
 static void
 load_fill (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask, guint size,
-           gboolean is_signed, guint32 (*rows)[LANES], guint32 *unknown)
+           gboolean is_signed, gboolean is_whole, guint32 (*rows)[LANES], guint32 *unknown)
 {
   const gboolean is_unknown = wp_buffer_is_unknown (buffer);
   guint8 data[LANES * 16];
@@ -127,29 +191,40 @@ load_fill (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask,
     unknown[k] = is_unknown ? unknown[k] | mask : unknown[k] & ~mask;
   if (is_unknown)
     return;
+  if (is_whole)
+    wp_buffer_read_fill (buffer, addresses[0] - buffer->base, LANES * size, data);
   for (guint lane = 0; lane < LANES; lane++)
     {
       offsets[lane] = lane * size;
-      if (mask >> lane & 1)
+      if (!is_whole && (mask >> lane & 1))
         wp_buffer_read_fill (buffer, addresses[lane] - buffer->base, size, data + lane * size);
     }
   wp_bytes_load (&bytes, offsets, mask, size, is_signed, rows, unknown);
 }
 
 static void
-load_group (const WpBuffer *buffer, const guint64 addresses[LANES], const guint32 offsets[LANES],
-            guint32 mask, guint size, gboolean is_signed, guint32 (*rows)[LANES], guint32 *unknown)
+load_group (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask, guint size,
+            gboolean is_signed, gboolean is_whole, guint32 (*rows)[LANES], guint32 *unknown)
 {
-  WpPage *page = wp_buffer_find_page (buffer, addresses[__builtin_ctz (mask)] - buffer->base);
+  const guint64 first = addresses[__builtin_ctz (mask)];
+  WpPage *page = wp_buffer_find_page (buffer, first - buffer->base);
+  guint32 offsets[LANES];
+  WpBytes bytes;
 
   if (page == NULL)
-    load_fill (buffer, addresses, mask, size, is_signed, rows, unknown);
-  else
     {
-      const WpBytes bytes = { page->data, page->has_unknown ? page->unknown : NULL };
-
-      wp_bytes_load (&bytes, offsets, mask, size, is_signed, rows, unknown);
+      load_fill (buffer, addresses, mask, size, is_signed, is_whole, rows, unknown);
+      return;
     }
+  bytes.data = page->data;
+  bytes.unknown = page->has_unknown ? page->unknown : NULL;
+  if (is_whole)
+    {
+      wp_bytes_load_row (&bytes, (guint32)first & (WP_PAGE_BYTES - 1), size, rows, unknown);
+      return;
+    }
+  get_offsets (addresses, offsets);
+  wp_bytes_load (&bytes, offsets, mask, size, is_signed, rows, unknown);
 }
 
 gboolean
@@ -157,26 +232,25 @@ wp_memory_load (WpMemory *memory, const guint64 addresses[LANES], guint32 mask, 
                 gboolean is_signed, guint32 (*rows)[LANES], guint32 *unknown, guint8 *source,
                 WpFault *fault)
 {
-  const Span span = get_span (addresses, mask);
-  guint32 offsets[LANES], group;
-  WpBuffer *buffer;
+  guint32 group;
+  Place place;
 
-  if (!check_lanes (memory, addresses, mask, bytes, &span, &buffer, fault))
+  if (!check_lanes (memory, addresses, mask, bytes, &place, fault))
     return FALSE;
   for (guint32 left = mask; left != 0; left &= ~group)
     {
-      guint64 address = addresses[__builtin_ctz (left)];
-      WpBuffer *own = buffer != NULL ? buffer : memory->buffers[address >> WP_BUFFER_SHIFT];
+      const guint64 address = addresses[__builtin_ctz (left)];
+      WpBuffer *own = memory->buffers[address >> WP_BUFFER_SHIFT];
       guint32 found = 0;
 
-      group = group_lanes (addresses, left, own->base, offsets);
-      load_group (own, addresses, offsets, group, bytes, is_signed, rows, unknown);
+      group = place.buffer != NULL ? left : group_lanes (addresses, left);
+      load_group (own, addresses, group, bytes, is_signed, place.is_whole, rows, unknown);
       for (guint k = 0; k < MAX (1, bytes / 4); k++)
         found |= unknown[k] & group;
       if (found != 0)
         *source = own->source;
-      if (buffer == NULL)
-        extend (own, address + bytes - own->base);
+      if (place.buffer == NULL)
+        extend (own, get_greatest (addresses, group) + bytes - own->base);
     }
   return TRUE;
 }
@@ -197,11 +271,12 @@ note_source (WpBuffer *buffer, guint8 source)
 }
 
 static void
-store_group (WpBuffer *buffer, guint64 address, const guint32 offsets[LANES], guint32 mask,
-             guint size, guint32 (*const rows)[LANES], const guint32 *unknown)
+store_group (WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask, guint size,
+             gboolean is_whole, guint32 (*const rows)[LANES], const guint32 *unknown)
 {
-  WpPage *page = wp_buffer_find_page (buffer, address - buffer->base);
-  guint32 all = mask, any = 0;
+  const guint64 first = addresses[__builtin_ctz (mask)];
+  WpPage *page = wp_buffer_find_page (buffer, first - buffer->base);
+  guint32 all = mask, any = 0, offsets[LANES];
   WpBytes bytes;
 
   for (guint k = 0; k < MAX (1, size / 4); k++)
@@ -212,11 +287,17 @@ store_group (WpBuffer *buffer, guint64 address, const guint32 offsets[LANES], gu
   if (page == NULL && all == mask && wp_buffer_is_unknown (buffer))
     return; /* it stays as it is */
   if (page == NULL)
-    page = wp_buffer_make_page (buffer, address - buffer->base);
+    page = wp_buffer_make_page (buffer, first - buffer->base);
   if (any != 0 && !page->has_unknown)
     page->has_unknown = TRUE;
   bytes.data = page->data;
   bytes.unknown = page->has_unknown ? page->unknown : NULL;
+  if (is_whole)
+    {
+      wp_bytes_store_row (&bytes, (guint32)first & (WP_PAGE_BYTES - 1), size, rows, unknown);
+      return;
+    }
+  get_offsets (addresses, offsets);
   wp_bytes_store (&bytes, offsets, mask, size, rows, unknown);
 }
 
@@ -225,25 +306,24 @@ wp_memory_store (WpMemory *memory, const guint64 addresses[LANES], guint32 mask,
                  guint32 (*const rows)[LANES], const guint32 *unknown, guint8 source,
                  WpFault *fault)
 {
-  const Span span = get_span (addresses, mask);
-  guint32 offsets[LANES], group, found = 0;
-  WpBuffer *buffer;
+  guint32 group, found = 0;
+  Place place;
 
-  if (!check_lanes (memory, addresses, mask, bytes, &span, &buffer, fault))
+  if (!check_lanes (memory, addresses, mask, bytes, &place, fault))
     return FALSE;
   for (guint k = 0; k < MAX (1, bytes / 4); k++)
     found |= unknown[k];
   for (guint32 left = mask; left != 0; left &= ~group)
     {
-      guint64 address = addresses[__builtin_ctz (left)];
-      WpBuffer *own = buffer != NULL ? buffer : memory->buffers[address >> WP_BUFFER_SHIFT];
+      const guint64 address = addresses[__builtin_ctz (left)];
+      WpBuffer *own = memory->buffers[address >> WP_BUFFER_SHIFT];
 
-      group = group_lanes (addresses, left, own->base, offsets);
-      store_group (own, address, offsets, group, bytes, rows, unknown);
+      group = place.buffer != NULL ? left : group_lanes (addresses, left);
+      store_group (own, addresses, group, bytes, place.is_whole, rows, unknown);
       if ((found & group) != 0)
         note_source (own, source);
-      if (buffer == NULL)
-        extend (own, address + bytes - own->base);
+      if (place.buffer == NULL)
+        extend (own, get_greatest (addresses, group) + bytes - own->base);
     }
   return TRUE;
 }

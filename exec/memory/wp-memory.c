@@ -101,6 +101,7 @@ set_limit (WpBuffer *buffer, guint64 bytes, GError **error)
   const WpFill *fill = buffer->fill;
   guint64 asked = fill->has_count ? fill->count * wp_element_get_bytes (fill->element) : 0;
   guint64 has = fill->kind == WP_FILL_FILE ? g_bytes_get_size (buffer->bytes) : 0;
+  g_autofree gchar *shown = fill->path != NULL ? g_filename_display_name (fill->path) : NULL;
 
   if (bytes > 0 && asked > bytes)
     return fail (error, "%s has %" G_GUINT64_FORMAT " bytes, and not %" G_GUINT64_FORMAT,
@@ -108,7 +109,7 @@ set_limit (WpBuffer *buffer, guint64 bytes, GError **error)
   if (has > 0 && MAX (asked, bytes) > has)
     return fail (error,
                  "%s: %s has %" G_GUINT64_FORMAT " bytes; %" G_GUINT64_FORMAT " are asked for",
-                 buffer->name, fill->path, has, MAX (asked, bytes));
+                 buffer->name, shown, has, MAX (asked, bytes));
   buffer->limit = bytes > 0 ? bytes : asked > 0 ? asked : has;
   buffer->is_bounded = buffer->limit > 0;
   if (!buffer->is_bounded)
@@ -149,13 +150,13 @@ set_fill (WpBuffer *buffer, const WpFill *fill, WpElement element, GBytes *data,
   return TRUE;
 }
 
-/* The first addresses of buffers differ by more than a multiple of a power of two: those of caches
- * without hashed sets would else all begin in one set. */
+/* Buffers begin where pages do, but do not all differ by multiples of a power of two: they would
+ * begin in one set of a cache that does not hash. */
 static guint64
 get_first (guint number)
 {
   return ((guint64)number << WP_BUFFER_SHIFT) + (G_GUINT64_CONSTANT (1) << 32)
-         + (number * 2654435761u >> 20) * 256;
+         + ((guint64)(number * 2654435761u >> 20) << WP_PAGE_SHIFT);
 }
 
 WpBuffer *
@@ -293,17 +294,16 @@ wp_memory_pick (const WpMemory *memory, guint number, guint bytes, guint64 hash)
 static void
 read_elements (const WpBuffer *buffer, guint64 offset, gsize n, guint8 *to)
 {
-  guint bytes = wp_element_get_bytes (buffer->fill->element);
+  const guint bytes = wp_element_get_bytes (buffer->fill->element);
+  guint64 index = offset / bytes;
 
-  while (n > 0)
+  for (guint skip = (guint)(offset % bytes); n > 0; skip = 0, index++)
     {
-      guint64 bits = GUINT64_TO_LE (wp_fill_get_bits (buffer->fill, offset / bytes));
-      guint skip = (guint)(offset % bytes);
+      guint64 bits = GUINT64_TO_LE (wp_fill_get_bits (buffer->fill, index));
       gsize part = MIN (n, bytes - skip);
 
       memcpy (to, (const guint8 *)&bits + skip, part);
       to += part;
-      offset += part;
       n -= part;
     }
 }

@@ -77,40 +77,59 @@ wp_shared_modify (const WpShared *shared, guint32 address, WpModification *modif
 static gboolean
 is_paired (const guint32 addresses[LANES], guint32 mask, guint step)
 {
-  for (guint32 left = mask; left != 0; left &= left - 1)
-    {
-      guint lane = (guint)__builtin_ctz (left), other = lane ^ step;
+  guint32 differ = 0;
 
-      if ((mask >> other & 1) != 0 && addresses[lane] != addresses[other])
-        return FALSE;
+  for (guint lane = 0; lane < LANES; lane++)
+    differ |= (guint32)(addresses[lane] != addresses[lane ^ step]) << lane;
+  return (differ & mask
+          & (step == 1 ? (mask >> 1 & 0x55555555u) | (mask << 1 & 0xaaaaaaaau)
+                       : (mask >> 2 & 0x33333333u) | (mask << 2 & 0xccccccccu)))
+         == 0;
+}
+
+/* The most of the N different WORDS that are in one group. */
+static guint
+count_groups (const guint32 *words, guint n, guint32 groups)
+{
+  guint32 lists[32][LANES];
+  guint8 lengths[32] = { 0 };
+  guint most = 0;
+
+  for (guint k = 0; k < n; k++)
+    {
+      guint32 group = words[k] & (groups - 1);
+      guint i = lengths[group];
+
+      while (i > 0 && lists[group][i - 1] != words[k])
+        i--;
+      if (i > 0)
+        continue;
+      lists[group][lengths[group]++] = words[k];
+      most = MAX (most, lengths[group]);
     }
-  return TRUE;
+  return most;
 }
 
 /* The most words that a bank has to deliver to MASK; an access of BYTES takes them from as many
- * banks beside each other, which are as one. */
+ * banks beside each other, which are as one. Lanes that want what the one before wants cost
+ * nothing, and mostly the rest is in different banks. */
 static guint
 count_words (const guint32 addresses[LANES], guint32 mask, guint bytes)
 {
   const guint shift = bytes == 16 ? 4 : bytes == 8 ? 3 : 2;
   const guint32 groups = 128u >> shift;
-  guint32 words[32][LANES];
-  guint8 n[32] = { 0 };
-  guint most = 0;
+  guint32 words[LANES + 1], seen = 0;
+  guint n = 0;
 
   for (guint32 left = mask; left != 0; left &= left - 1)
     {
-      guint32 word = addresses[__builtin_ctz (left)] >> shift, group = word & (groups - 1);
-      guint i = n[group];
+      const guint32 word = addresses[__builtin_ctz (left)] >> shift;
 
-      while (i > 0 && words[group][i - 1] != word)
-        i--;
-      if (i > 0)
-        continue;
-      words[group][n[group]++] = word;
-      most = MAX (most, n[group]);
+      words[n] = word;
+      seen |= 1u << (word & (groups - 1));
+      n += n == 0 || words[n - 1] != word;
     }
-  return most;
+  return (guint)__builtin_popcount (seen) == n ? n > 0 : count_groups (words, n, groups);
 }
 
 /* Whether all lanes of a full access of 4 bytes are in a row, or all have one address. */

@@ -61,6 +61,18 @@ typedef struct
   gchar *text; /* one line for people */
 } IdgWarning;
 
+/* What the accesses of one source line of a kernel that was executed came to, over all blocks that
+ * were. Sectors have 32 bytes. */
+typedef struct
+{
+  gchar *file; /* as the code names it */
+  guint line;
+  guint64 accesses, sectors;  /* to global and local memory; sectors that they asked for */
+  guint64 l1_sectors;         /* that L1 lacked */
+  guint64 l2_sectors;         /* that L2 lacked: read from memory, or to be written to it */
+  guint64 shared, wavefronts; /* accesses to shared memory, and how often they passed its banks */
+} IdgLineAccesses;
+
 typedef struct
 {
   gint64 blocks;        /* 1 .. IDG_MAX_BLOCKS */
@@ -89,6 +101,8 @@ struct IdgKernel
   GPtrArray *parameters; /* of IdgParameter, in file order */
   GPtrArray *programs;   /* of IdgKernelProgram, in file order; at least one */
   GPtrArray *notes;      /* of gchar: what its import assumed (IdgImport.notes); in no file */
+  GArray *accesses; /* of IdgLineAccesses, by file and line: what was counted while it was executed;
+                     * NULL: it was not; in no file */
 };
 
 /* Tells whether an instruction of KERNEL has a mix for a context (idg-mix.h). O(nodes). */

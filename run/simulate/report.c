@@ -104,6 +104,7 @@ wp_report_free (WpReport *report)
   g_ptr_array_unref (report->warnings);
   g_ptr_array_unref (report->notes);
   g_free (report->pipelines);
+  wp_by_line_free (report->by_line);
   g_free (report);
 }
 

@@ -3,6 +3,7 @@
  * compare it. */
 #pragma once
 
+#include "run/simulate/by-line.h"
 #include "run/simulate/resident.h"
 #include "sim/engine/wp-device.h"
 
@@ -54,6 +55,7 @@ typedef struct WpReport
   WpReportPipeline *pipelines; /* [machine.n_pipelines] */
   GPtrArray *warnings; /* of WpWarning (warnings.h): what cannot be right, or is not known */
   GPtrArray *notes;    /* of gchar: what the import assumed, and which ops run as others */
+  WpByLine *by_line;   /* NULL, or set by the caller, and owned: the run by source line */
 } WpReport;
 
 /* Computes the report of RESULT. The arguments are borrowed and must outlive it; the fields from

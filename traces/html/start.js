@@ -34,6 +34,7 @@ function measure ()
   drawSoon();
 }
 
+buildLines();
 buildHeading();
 buildFigures();
 buildKept();

@@ -31,6 +31,7 @@ static IdgStatus
 build_node (IdgProgram *program, const IdgFoldClasses *classes, const guint32 **words)
 {
   guint32 kind = *(*words)++, class;
+  IdgStatus status;
 
   if (kind == IDG_FOLD_END)
     return idg_program_end_repeat (program);
@@ -38,7 +39,11 @@ build_node (IdgProgram *program, const IdgFoldClasses *classes, const guint32 **
     return idg_program_begin_repeat (program, *(*words)++, 0, NULL);
   class = *(*words)++;
   *words += 1 + **words;
-  return build_instruction (program, idg_fold_classes_get (classes, class));
+  status = build_instruction (program, idg_fold_classes_get (classes, class));
+  if (status == IDG_OK && program->nodes[program->n_nodes - 1].kind == IDG_INSTRUCTION)
+    idg_program_set_stall (program, program->n_nodes - 1,
+                           idg_fold_classes_get (classes, class)->stall);
+  return status;
 }
 
 static IdgStatus

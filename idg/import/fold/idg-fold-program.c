@@ -21,7 +21,10 @@
  * groups that none has waited for before. In a loop that copies ahead that is an earlier instance
  * than the copy's most recent one, so that the last instances of copies are kept, and such
  * dependences have a distance. A loop's first rounds wait for copies from before the loop; that the
- * very first one then waits for all of them, and not for the first group alone, undoes no repeat. */
+ * very first one then waits for all of them, and not for the first group alone, undoes no repeat.
+ *
+ * Where a compiler says what waits for what, by scoreboards, these are in the place of registers.
+ * An instruction waits for all that a scoreboard counts and none has waited for before. */
 #include "idg/import/fold/idg-fold.h"
 
 #include <string.h>
@@ -83,6 +86,12 @@ typedef struct
   guint64 group;
 } Copy;
 
+/* What a scoreboard counts, and nothing has waited for yet. */
+typedef struct
+{
+  guint32 instance, board;
+} Counted;
+
 struct IdgFoldMaker
 {
   const IdgFoldClasses *classes;
@@ -98,6 +107,7 @@ struct IdgFoldMaker
   GArray *broken;    /* of guint8, by body: whether to undo it */
   GArray *rings;     /* of Ring */
   GArray *copies;    /* of Copy */
+  GArray *counted;   /* of Counted */
   guint64 group;     /* of copies, the one that is open */
   guint max_nodes;
   guint n_broken; /* in this walk */
@@ -308,11 +318,10 @@ end_copies (IdgFoldMaker *maker, const IdgFoldClass *class)
   g_array_set_size (maker->copies, n);
 }
 
-/* Keeps INSTANCE of NODE, a copy, as one of the last, and as one that is under way. */
+/* Keeps INSTANCE of NODE as one of its last. */
 static void
-add_copy (IdgFoldMaker *maker, guint32 node, guint32 instance)
+add_to_ring (IdgFoldMaker *maker, guint32 node, guint32 instance)
 {
-  Copy copy = { instance, maker->group };
   Ring *ring;
   guint32 *place;
 
@@ -327,8 +336,82 @@ add_copy (IdgFoldMaker *maker, guint32 node, guint32 instance)
   if (ring->n > IDG_MAX_DISTANCE)
     drop_instance (maker, *place);
   *place = instance;
+  get_instance (maker, instance)->uses++;
+}
+
+static void
+add_copy (IdgFoldMaker *maker, guint32 instance)
+{
+  Copy copy = { instance, maker->group };
+
   g_array_append_val (maker->copies, copy);
-  get_instance (maker, instance)->uses += 2;
+  get_instance (maker, instance)->uses++;
+}
+
+/* Scoreboards. */
+
+static gboolean
+is_counted (const IdgFoldClass *class, const Counted *counted)
+{
+  return class->awaits >> counted->board & 1;
+}
+
+/* Returns how many of what scoreboards count CLASS waits for. */
+static guint
+count_awaited (const IdgFoldMaker *maker, const IdgFoldClass *class)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < maker->counted->len; i++)
+    n += is_counted (class, &g_array_index (maker->counted, Counted, i));
+  return n > class->in_order ? n - class->in_order : 0;
+}
+
+static void
+find_counted (IdgFoldMaker *maker, const IdgFoldClass *class)
+{
+  guint left = class->awaits ? count_awaited (maker, class) : 0;
+
+  for (guint i = 0; left > 0; i++)
+    {
+      const Counted *counted = &g_array_index (maker->counted, Counted, i);
+
+      if (!is_counted (class, counted))
+        continue;
+      left--;
+      if (!is_producer (maker, counted->instance))
+        g_array_append_val (maker->producers, counted->instance);
+    }
+}
+
+/* Forgets what CLASS has waited for. */
+static void
+end_counted (IdgFoldMaker *maker, const IdgFoldClass *class)
+{
+  guint left = class->awaits ? count_awaited (maker, class) : 0, n = 0;
+
+  for (guint i = 0; i < maker->counted->len; i++)
+    {
+      Counted counted = g_array_index (maker->counted, Counted, i);
+
+      if (left > 0 && is_counted (class, &counted))
+        {
+          left--;
+          drop_instance (maker, counted.instance);
+        }
+      else
+        g_array_index (maker->counted, Counted, n++) = counted;
+    }
+  g_array_set_size (maker->counted, n);
+}
+
+static void
+add_counted (IdgFoldMaker *maker, guint32 instance, guint32 board)
+{
+  Counted counted = { instance, board };
+
+  g_array_append_val (maker->counted, counted);
+  get_instance (maker, instance)->uses++;
 }
 
 /* Returns the instance of NODE that is DISTANCE back, 1 the most recent one, or NOWHERE. */
@@ -391,14 +474,20 @@ execute (IdgFoldMaker *maker, guint32 node, const IdgFoldClass *class, guint32 m
 
   if (class->copy == IDG_FOLD_COMMITS)
     maker->group++;
-  if (!class->op || (class->n_writes == 0 && !class->branches && class->copy != IDG_FOLD_COPIES))
+  if (!class->op
+      || (class->n_writes == 0 && !class->branches && class->copy != IDG_FOLD_COPIES
+          && class->sets == 0))
     return NOWHERE;
   if (get_node (maker, node)->recent != NOWHERE)
     drop_instance (maker, get_node (maker, node)->recent);
   instance = new_instance (maker, node);
   get_node (maker, node)->recent = instance;
+  if (class->copy == IDG_FOLD_COPIES || class->sets > 0)
+    add_to_ring (maker, node, instance);
   if (class->copy == IDG_FOLD_COPIES)
-    add_copy (maker, node, instance);
+    add_copy (maker, instance);
+  if (class->sets > 0)
+    add_counted (maker, instance, class->sets - 1);
   for (guint i = 0; i < class->n_writes; i++)
     write_register (maker,
                     g_array_index (maker->classes->registers, guint16, class->first_write + i),
@@ -413,6 +502,7 @@ reset (IdgFoldMaker *maker)
   g_array_set_size (maker->instances, 0);
   g_array_set_size (maker->rings, 0);
   g_array_set_size (maker->copies, 0);
+  g_array_set_size (maker->counted, 0);
   maker->group = 0;
   maker->free_instance = NOWHERE;
   for (guint i = 0; i < maker->nodes->len; i++)
@@ -540,12 +630,14 @@ walk (IdgFoldMaker *maker, const IdgFoldStep *steps, gsize n, Visit visit, gbool
 
       find_producers (maker, class, steps[i].mask, branch);
       find_copies (maker, class);
+      find_counted (maker, class);
       visit (maker, node, class->op_number, all);
       for (guint j = 0; j < maker->producers->len; j++)
         note_waiting (get_instance (maker, g_array_index (maker->producers, guint32, j)),
                       class->op_number);
       if (class->copy == IDG_FOLD_AWAITS)
         end_copies (maker, class);
+      end_counted (maker, class);
       instance = execute (maker, node, class, steps[i].mask);
       branch = class->branches ? instance : NOWHERE;
     }
@@ -632,6 +724,7 @@ idg_fold_maker_new (const IdgFoldClasses *classes)
   maker->broken = g_array_new (FALSE, TRUE, sizeof (guint8));
   maker->rings = g_array_new (FALSE, FALSE, sizeof (Ring));
   maker->copies = g_array_new (FALSE, FALSE, sizeof (Copy));
+  maker->counted = g_array_new (FALSE, FALSE, sizeof (Counted));
   return maker;
 }
 
@@ -648,6 +741,7 @@ idg_fold_maker_free (IdgFoldMaker *maker)
   g_array_unref (maker->broken);
   g_array_unref (maker->rings);
   g_array_unref (maker->copies);
+  g_array_unref (maker->counted);
   g_free (maker);
 }
 

@@ -54,6 +54,11 @@ typedef struct
   gboolean arrives;     /* at that barrier, and does not wait */
   IdgFoldCopy copy;
   guint pending;
+  /* Where dependences are those that a compiler has written down: */
+  guint stall;    /* cycles in which the warp issues nothing after it */
+  guint sets;     /* the scoreboard that counts it until it is complete, + 1; 0: none */
+  guint awaits;   /* a bit for each scoreboard that it waits for... */
+  guint in_order; /* ...but for the last so many that it counts */
 } IdgFoldClass;
 
 typedef struct

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* by_line[] of FORMATS.md. */
+#include "cli/report/report-lines.h"
+
+static void
+write_stalls (WpJson *json, const WpReport *report, const WpLine *line)
+{
+  gchar text[WP_TIME_CHARS];
+
+  wp_json_begin (json, "stalls", '{');
+  for (WpCause cause = 0; cause < WP_N_CAUSES; cause++)
+    wp_json_literal (
+        json, wp_cause_get_name (cause),
+        wp_sum_format (line->stalls[cause], report->resolved->machine.ticks_per_cycle, text));
+  wp_json_end (json, '}');
+}
+
+static void
+write_pipelines (WpJson *json, const WpReport *report, const WpLine *line)
+{
+  wp_json_begin (json, "pipelines", '{');
+  for (guint32 p = 0; p < report->resolved->machine.n_pipelines; p++)
+    if (line->use[p] > 0)
+      wp_json_ratio (json, report->resolved->machine.pipelines[p].name, line->use[p]);
+  wp_json_end (json, '}');
+}
+
+static void
+write_accesses (WpJson *json, const IdgLineAccesses *accesses)
+{
+  guint64 shared = MIN (accesses->shared, accesses->wavefronts);
+
+  wp_json_unsigned (json, "accesses", accesses->accesses);
+  wp_json_unsigned (json, "sectors", accesses->sectors);
+  wp_json_unsigned (json, "l1_missed_sectors", accesses->l1_sectors);
+  wp_json_unsigned (json, "l2_missed_sectors", accesses->l2_sectors);
+  wp_json_unsigned (json, "shared_accesses", accesses->shared);
+  wp_json_unsigned (json, "conflicts", accesses->wavefronts - shared);
+}
+
+void
+wp_json_by_line (WpJson *json, const WpReport *report)
+{
+  const WpByLine *all = report->by_line;
+
+  if (!all)
+    return;
+  wp_json_begin (json, "by_line", '[');
+  for (guint i = 0; i < all->n; i++)
+    {
+      const WpLine *line = &all->lines[i];
+
+      wp_json_begin_line (json, NULL, '{');
+      wp_json_string (json, "file", line->file);
+      wp_json_unsigned (json, "line", line->line);
+      if (line->source)
+        wp_json_string (json, "source", line->source);
+      wp_json_unsigned (json, "instructions", line->instructions);
+      wp_json_unsigned (json, "slots", line->slots);
+      write_pipelines (json, report, line);
+      write_stalls (json, report, line);
+      if (report->kernel->accesses)
+        write_accesses (json, &line->accesses);
+      wp_json_end (json, '}');
+    }
+  wp_json_end (json, ']');
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* The lines that matter, in the order of the source: those at which warps wait for most of their
+ * time, or that have most of the issue slots or of the memory's traffic. */
+#include "cli/report/report-lines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MOST 16        /* lines that are printed */
+#define MIN_SHARE 0.01 /* of something, or it is not worth a line */
+
+static gdouble
+divide (gdouble part, gdouble all)
+{
+  return all > 0 ? part / all : 0;
+}
+
+static gdouble
+get_waits (const WpByLine *all, const WpLine *line)
+{
+  return divide (wp_sum_to_double (line->stalled), wp_sum_to_double (all->stalled));
+}
+
+static gdouble
+get_slots (const WpByLine *all, const WpLine *line)
+{
+  return divide ((gdouble)line->slots, (gdouble)all->slots);
+}
+
+static gdouble
+get_weight (const WpByLine *all, const WpLine *line)
+{
+  gdouble waits = get_waits (all, line), slots = get_slots (all, line);
+
+  return MAX (waits, slots);
+}
+
+static gint
+compare_weights (gconstpointer a, gconstpointer b)
+{
+  gdouble x = *(const gdouble *)a, y = *(const gdouble *)b;
+
+  return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* The weight that a line must have to be among the MOST. */
+static gdouble
+find_least (const WpByLine *all)
+{
+  g_autofree gdouble *weights = g_new0 (gdouble, all->n + MOST);
+
+  for (guint i = 0; i < all->n; i++)
+    weights[i] = get_weight (all, &all->lines[i]);
+  qsort (weights, all->n, sizeof *weights, compare_weights);
+  return MAX (weights[MOST - 1], MIN_SHARE);
+}
+
+/* "12.3k": NUMBER in four characters or so. */
+static void
+print_short (gdouble number)
+{
+  static const gchar units[] = { ' ', 'k', 'M', 'G', 'T' };
+  guint unit = 0;
+
+  while (number >= 9999.5 && unit + 1 < G_N_ELEMENTS (units))
+    {
+      number /= 1000;
+      unit++;
+    }
+  printf (unit > 0 && number < 100 ? "%8.1f%c" : "%8.0f%c", number, units[unit]);
+}
+
+/* Per cent of REQUESTED that were not LACKED; blanks where nothing was requested. */
+static void
+print_hits (guint64 requested, guint64 lacked)
+{
+  if (requested == 0)
+    printf ("%6s", "");
+  else
+    printf ("%6.1f", 100 * (1 - divide ((gdouble)MIN (lacked, requested), (gdouble)requested)));
+}
+
+static void
+print_accesses (const IdgLineAccesses *accesses)
+{
+  if (accesses->accesses > 0)
+    printf ("%7.1f", (gdouble)accesses->sectors / (gdouble)accesses->accesses);
+  else
+    printf ("%7s", "");
+  print_hits (accesses->sectors, accesses->l1_sectors);
+  print_hits (accesses->l1_sectors, accesses->l2_sectors);
+  if (accesses->accesses > 0)
+    print_short ((gdouble)accesses->l2_sectors * 32);
+  else
+    printf ("%9s", "");
+  if (accesses->shared > 0)
+    print_short ((gdouble)(accesses->wavefronts - MIN (accesses->shared, accesses->wavefronts)));
+  else
+    printf ("%9s", "");
+}
+
+static void
+print_line (const WpByLine *all, const WpLine *line, gboolean counted, const WpTextStyle *style)
+{
+  g_autofree gchar *place = g_strdup_printf ("%s:%u", line->file, line->line);
+  g_autofree gchar *source = line->source ? wp_text_cut (line->source, counted ? 96 : 70) : NULL;
+  WpCause cause = wp_line_find_cause (line);
+  gboolean waits = wp_sum_to_double (line->stalled) > 0;
+
+  printf ("  %-18s", place);
+  print_short ((gdouble)line->instructions);
+  printf ("%6.1f%%%6.1f%%  %-18s", 100 * get_slots (all, line), 100 * get_waits (all, line),
+          waits ? wp_cause_get_name (cause) : "");
+  if (waits)
+    printf (
+        "%4.0f%%",
+        100 * divide (wp_sum_to_double (line->stalls[cause]), wp_sum_to_double (line->stalled)));
+  else
+    printf ("%5s", "");
+  if (counted)
+    print_accesses (&line->accesses);
+  putchar ('\n');
+  if (source)
+    printf ("    %s%s%s\n", style->dim, source, style->plain);
+}
+
+void
+wp_print_by_line (const WpReport *report, const WpTextStyle *style)
+{
+  const WpByLine *all = report->by_line;
+  gboolean counted = report->kernel->accesses != NULL && report->kernel->accesses->len > 0;
+  gdouble least;
+  guint n = 0;
+
+  if (!all || all->n == 0)
+    return;
+  least = find_least (all);
+  printf ("\n%sBy source line%s       instr.  slots  waits  %-23s%s\n", style->bold, style->plain,
+          "mostly for", counted ? "sect./  L1 %  L2 %  bytes of    bank" : "");
+  if (counted)
+    printf ("%66s%s\n", "", "access                 memory conflicts");
+  for (guint i = 0; i < all->n && n < MOST; i++)
+    if (get_weight (all, &all->lines[i]) >= least)
+      {
+        print_line (all, &all->lines[i], counted, style);
+        n++;
+      }
+  if (n < all->n)
+    printf ("  %sand %u more line%s%s\n", style->dim, all->n - n,
+            wp_text_plural ((gint64)(all->n - n)), style->plain);
+}

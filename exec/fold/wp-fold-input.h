@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* What a fold works on: code, launch, what warps executed, what their accesses came to. */
+#pragma once
+
+#include "exec/memory/wp-counts.h"
+#include "exec/sass/wp-sass.h"
+#include "exec/trail/wp-trail-classes.h"
+
+G_BEGIN_DECLS
+
+/* Where instruction INDEX stands in the source: FILE (borrowed) and LINE receive NULL and 0 where
+ * that is not known. */
+typedef void (*WpFoldFindLine) (gpointer data, guint index, const gchar **file, guint *line);
+
+typedef struct
+{
+  const gchar *name, *title; /* of the kernel; TITLE may be NULL */
+  const gchar *file;         /* that it comes from, for messages */
+  const WpSassInstr *instrs; /* the code: trails have indices of it */
+  guint n_instrs;
+  WpFoldFindLine find_line;
+  gpointer line_data;
+  guint grid[3];
+  guint threads;                 /* of a block */
+  guint registers;               /* of a thread */
+  guint shared_memory;           /* bytes of a block */
+  guint64 wave;                  /* blocks that are resident at a time; 0: not known */
+  const WpTrailClasses *classes; /* finished; at least one block */
+  WpCounts *const *counts; /* of accesses, for each class; an element may be NULL; NULL: none */
+  gboolean compiler_waits; /* dependences as the compiler's control bits have them: stalls, and
+                            * scoreboards in the place of registers. Those that say that operands
+                            * are read are left out: nothing overwrites a register too early here */
+} WpFoldInput;
+
+G_END_DECLS

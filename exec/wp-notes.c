@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* One sentence for each line of the source and kind: a loop that a compiler has unrolled has the
+ * same to say many times. */
+#include "exec/wp-notes.h"
+
+static gint
+compare_notes (gconstpointer one, gconstpointer two)
+{
+  const WpMachineNote *a = one, *b = two;
+
+  if (a->index != b->index)
+    return a->index < b->index ? -1 : 1;
+  return (gint)a->kind - (gint)b->kind;
+}
+
+static gchar *
+describe (const WpMachineNote *note, const gchar *place, const gchar *name)
+{
+  g_autofree gchar *source
+      = name ? g_strdup_printf ("%s, which is unknown", name) : g_strdup ("unknown data");
+  g_autofree gchar *remedy = name ? g_strdup_printf ("--data %s=HOW", name)
+                                  : g_strdup ("--data NAME=HOW for what the kernel reads");
+
+  switch (note->kind)
+    {
+    case WP_NOTE_BRANCH:
+      return g_strdup_printf ("%s: a branch depends on %s: no thread takes it; %s, or --branch "
+                              "%s=taken, says else",
+                              place, source, remedy, place);
+    case WP_NOTE_GUARD:
+      return g_strdup_printf ("%s: whether this is executed depends on %s: it is, in all threads; "
+                              "%s says else",
+                              place, source, remedy);
+    case WP_NOTE_ADDRESS:
+      return g_strdup_printf ("%s: an address depends on %s: each thread has a random one; %s says "
+                              "else",
+                              place, source, remedy);
+    case WP_NOTE_LANE:
+      return g_strdup_printf ("%s: what threads exchange depends on %s: the result is unknown; %s "
+                              "says else",
+                              place, source, remedy);
+    case WP_NOTE_PRINTF:
+      return g_strdup_printf ("%s: printf() prints nothing here", place);
+    default:
+      return g_strdup_printf ("%s: something depends on %s, and is unknown; %s says else", place,
+                              source, remedy);
+    }
+}
+
+static const gchar *
+name_of (const WpMemory *memory, WpTag tag)
+{
+  guint number = WP_TAG_SOURCE (tag);
+
+  return number > 0 && number <= wp_memory_count (memory)
+             ? wp_buffer_get_name (wp_memory_get (memory, number))
+             : NULL;
+}
+
+/* Which blocks were executed, where these are not all. */
+static gchar *
+describe_sample (const WpExecResult *result, const gchar *path)
+{
+  return g_strdup_printf ("%s: of %" G_GUINT64_FORMAT " blocks %" G_GUINT64_FORMAT
+                          " were executed, the first %" G_GUINT64_FORMAT
+                          " wave%s of the device and the last one; the others do as they do; "
+                          "--execute-limit N executes more",
+                          path, result->n_blocks, result->blocks, result->first_waves,
+                          result->first_waves == 1 ? "" : "s");
+}
+
+GPtrArray *
+wp_notes_describe (const WpExecResult *result, const WpMemory *memory, const gchar *path)
+{
+  GPtrArray *notes = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) said = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GArray) sorted = g_array_new (FALSE, FALSE, sizeof (WpMachineNote));
+
+  if (result->first_waves > 0)
+    g_ptr_array_add (notes, describe_sample (result, path));
+  if (result->notes)
+    g_array_append_vals (sorted, result->notes->data, result->notes->len);
+  g_array_sort (sorted, compare_notes);
+  for (guint k = 0; k < sorted->len; k++)
+    {
+      const WpMachineNote *note = &g_array_index (sorted, WpMachineNote, k);
+      g_autofree gchar *place = wp_kernel_code_place (result->code, note->index);
+      gchar *text = describe (note, place, name_of (memory, note->tag));
+
+      if (g_hash_table_add (said, text))
+        g_ptr_array_add (notes, text);
+      else
+        g_free (text);
+    }
+  return notes;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* What the execution of a launch assumed, in sentences. */
+#pragma once
+
+#include "exec/machine/wp-run.h"
+#include "exec/memory/wp-memory.h"
+
+G_BEGIN_DECLS
+
+/* The notes of RESULT, of gchar: "k.cu:12: ...", in the order of the code; of a program at PATH.
+ * Free with g_ptr_array_unref(). */
+GPtrArray *wp_notes_describe (const WpExecResult *result, const WpMemory *memory,
+                              const gchar *path);
+
+G_END_DECLS

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Each issue tells the wait before it: from the warp's last issue until it was ready, until its
+ * pipeline accepted, until it was selected. So all that is kept of a warp is when it last issued,
+ * and what.
+ *
+ * Of rounds that recur one is looked at and counted so often; then the times of warps that issued in
+ * it move on by the rounds that were not seen. */
+#include "run/simulate/line-stalls.h"
+
+#include "idg/import/ops/idg-ops.h"
+
+#include <string.h>
+
+/* What an instruction is, to those that wait for it and to itself. */
+typedef enum
+{
+  KIND_MATH,
+  KIND_GLOBAL,
+  KIND_MIO,
+  KIND_BRANCH
+} Kind;
+
+typedef struct
+{
+  WpTick time;
+  guint32 instr;
+} Last;
+
+struct WpLineStalls
+{
+  WpObserver observer;
+  const WpMachine *machine;
+  guint8 *kinds; /* [n_instrs], of Kind */
+  WpSum *sums;   /* [n_instrs][WP_N_CAUSES] */
+  Last *last;    /* [simulated_sms][n_slots] */
+  guint32 n_slots;
+  guint64 times; /* how often what is seen happens */
+};
+
+const gchar *
+wp_cause_get_name (WpCause cause)
+{
+  static const gchar *const names[WP_N_CAUSES]
+      = { "long_scoreboard",    "short_scoreboard", "wait",         "branch_resolving", "barrier",
+          "math_pipe_throttle", "lg_throttle",      "mio_throttle", "not_selected",     "drain" };
+
+  return names[cause];
+}
+
+/* ---- Kinds ---- */
+
+static gboolean
+begins_with_one (const gchar *op, const gchar *const *words)
+{
+  for (; *words; words++)
+    if (g_str_has_prefix (op, *words) && strchr (".", op[strlen (*words)]))
+      return TRUE;
+  return FALSE;
+}
+
+static Kind
+find_kind (const gchar *op)
+{
+  static const gchar *const branches[] = { "bra", "brx", "call", "exit", "ret", NULL };
+  static const gchar *const global[]
+      = { "tex", "tld4", "suld", "sust", "sured", "atom", "red", "ld", "st", NULL };
+  static const gchar *const mio[]
+      = { "shfl", "vote", "match", "redux", "rcp",      "rsqrt",    "sqrt",      "sin",
+          "cos",  "ex2",  "lg2",   "tanh",  "ldmatrix", "stmatrix", "movmatrix", NULL };
+
+  if (!op)
+    return KIND_MATH;
+  if (begins_with_one (op, branches))
+    return KIND_BRANCH;
+  if (strstr (op, ".param") || strstr (op, ".const") || begins_with_one (op, mio)
+      || idg_ops_get_space (op) == IDG_OPS_SHARED)
+    return KIND_MIO;
+  return idg_ops_get_space (op) == IDG_OPS_GLOBAL || begins_with_one (op, global) ? KIND_GLOBAL
+                                                                                  : KIND_MATH;
+}
+
+/* ---- Events ---- */
+
+static Last *
+get_last (const WpLineStalls *stalls, guint32 sm, guint32 slot)
+{
+  return &stalls->last[(gsize)sm * stalls->n_slots + slot];
+}
+
+static void
+add (WpLineStalls *stalls, guint32 instr, WpCause cause, WpTick ticks)
+{
+  if (ticks > 0)
+    wp_sum_add_product (&stalls->sums[(gsize)instr * WP_N_CAUSES + cause], (guint64)ticks,
+                        stalls->times);
+}
+
+/* What a warp waited for that was ready at EVENT->ready and no sooner. */
+static WpCause
+find_cause (const WpLineStalls *stalls, const WpIssueEvent *event)
+{
+  static const WpCause causes[] = { [KIND_MATH] = WP_CAUSE_WAIT,
+                                    [KIND_GLOBAL] = WP_CAUSE_LONG_SCOREBOARD,
+                                    [KIND_MIO] = WP_CAUSE_SHORT_SCOREBOARD,
+                                    [KIND_BRANCH] = WP_CAUSE_BRANCH };
+
+  if (event->reason == WP_REASON_BARRIER)
+    return WP_CAUSE_BARRIER;
+  if (event->reason == WP_REASON_DEPENDENCY && event->producer_instr != WP_NO_INSTR)
+    return causes[stalls->kinds[event->producer_instr]];
+  return WP_CAUSE_WAIT;
+}
+
+static WpCause
+find_throttle (const WpLineStalls *stalls, guint32 instr)
+{
+  static const WpCause causes[] = { [KIND_MATH] = WP_CAUSE_MATH,
+                                    [KIND_GLOBAL] = WP_CAUSE_LG,
+                                    [KIND_MIO] = WP_CAUSE_MIO,
+                                    [KIND_BRANCH] = WP_CAUSE_MATH };
+
+  return causes[stalls->kinds[instr]];
+}
+
+static void
+on_issue (void *data, const WpIssueEvent *event)
+{
+  WpLineStalls *stalls = data;
+  Last *last = get_last (stalls, event->sm, event->slot);
+  guint32 instr = event->instr;
+  WpTick before = event->reason == WP_REASON_START ? event->ready : last->time;
+  WpTick ready = CLAMP (event->ready, before, event->time);
+  WpTick accept = CLAMP (event->accept, ready, event->time);
+
+  if (!event->follows)
+    {
+      add (stalls, instr, find_cause (stalls, event), ready - before);
+      add (stalls, instr, find_throttle (stalls, instr), accept - ready);
+      add (stalls, instr, WP_CAUSE_NOT_SELECTED, event->time - accept);
+    }
+  *last = (Last){ event->time, instr };
+}
+
+static void
+on_warp_end (void *data, const WpWarpEvent *event)
+{
+  WpLineStalls *stalls = data;
+  const Last *last = get_last (stalls, event->sm, event->slot);
+
+  if (event->issued > 0)
+    add (stalls, last->instr, WP_CAUSE_DRAIN, event->end - last->time);
+}
+
+static void
+on_repeat (void *data, const WpRepeat *repeat)
+{
+  WpLineStalls *stalls = data;
+  guint64 times = stalls->times, n = wp_repeat_get_times (repeat);
+  WpTick start = wp_repeat_get_start (repeat), period = wp_repeat_get_period (repeat);
+
+  stalls->times *= n;
+  wp_repeat_unfold (repeat, 1, 1, &stalls->observer);
+  stalls->times = times;
+  for (gsize i = 0; n > 1 && i < (gsize)stalls->machine->simulated_sms * stalls->n_slots; i++)
+    if (stalls->last[i].time > start)
+      stalls->last[i].time += (WpTick)(n - 1) * period;
+}
+
+/* ---- The whole ---- */
+
+WpLineStalls *
+wp_line_stalls_new (const WpResolved *resolved)
+{
+  WpLineStalls *stalls = g_new0 (WpLineStalls, 1);
+  const WpMachine *machine = &resolved->machine;
+
+  stalls->observer = (WpObserver){
+    .data = stalls, .issue = on_issue, .warp_end = on_warp_end, .repeat = on_repeat
+  };
+  stalls->machine = machine;
+  stalls->times = 1;
+  stalls->n_slots = machine->resident_blocks * machine->warps_per_block;
+  stalls->kinds = g_new0 (guint8, machine->n_instrs + 1);
+  stalls->sums = g_new0 (WpSum, ((gsize)machine->n_instrs + 1) * WP_N_CAUSES);
+  stalls->last = g_new0 (Last, (gsize)machine->simulated_sms * stalls->n_slots + 1);
+  for (guint32 i = 0; i < machine->n_instrs; i++)
+    stalls->kinds[i] = (guint8)find_kind (resolved->origins[i].node->op);
+  return stalls;
+}
+
+void
+wp_line_stalls_free (WpLineStalls *stalls)
+{
+  if (!stalls)
+    return;
+  g_free (stalls->kinds);
+  g_free (stalls->sums);
+  g_free (stalls->last);
+  g_free (stalls);
+}
+
+const WpObserver *
+wp_line_stalls_get_observer (const WpLineStalls *stalls)
+{
+  return &stalls->observer;
+}
+
+WpSum
+wp_line_stalls_get (const WpLineStalls *stalls, guint32 instr, WpCause cause)
+{
+  return stalls->sums[(gsize)instr * WP_N_CAUSES + cause];
+}
