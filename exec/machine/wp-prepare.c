@@ -187,6 +187,19 @@ add_operand (WpPreparation *preparation, WpStep *step, guint k, gchar **problem)
     }
 }
 
+/* Which uniform registers are used; vectors of them have 4 at most. */
+static void
+note_uniform (WpPreparation *preparation, const WpSassOperand *operand)
+{
+  guint numbers[] = { operand->kind == WP_SASS_UNIFORM ? operand->number : 255u,
+                      operand->kind == WP_SASS_MEMORY ? operand->uniform : 255u,
+                      operand->kind == WP_SASS_MEMORY ? operand->descriptor : 255u };
+
+  for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
+    if (numbers[k] != 255)
+      preparation->uniforms = MAX (preparation->uniforms, MIN (numbers[k] + 16, WP_N_UR));
+}
+
 static gboolean
 fill_step (WpPreparation *preparation, WpStep *step, gchar **problem)
 {
@@ -198,6 +211,8 @@ fill_step (WpPreparation *preparation, WpStep *step, gchar **problem)
   step->dest = step->dest2 = WP_NO_DEST;
   step->dest_p = step->dest_p2 = WP_NO_PREDICATE;
   memset (step->source_p, WP_PT, sizeof step->source_p);
+  for (guint k = 0; k < instr->n_operands; k++)
+    note_uniform (preparation, &instr->operands[k]);
   for (guint k = 0; k < instr->n_operands; k++)
     if (!add_operand (preparation, step, k, problem))
       return FALSE;
