@@ -65,10 +65,10 @@ typedef enum
 
 typedef struct
 {
-  guint8 from;   /* WpFrom */
-  guint8 n;      /* words of 32 bits that are read, 1 at least */
-  guint16 first; /* row, or uniform register */
-  guint negate : 1, absolute : 1, invert : 1;
+  guint8 from;                                /* WpFrom */
+  guint8 n;                                   /* words of 32 bits that are read, 1 at least */
+  guint16 first;                              /* row, or uniform register */
+  guint negate : 1, absolute : 1, invert : 1; /* summed: not signed */
   guint is_immediate : 1;
   guint8 words[2];    /* WpSassWords of the operand: H0_H0, ... */
   guint8 operand;     /* its number in the text */
