@@ -248,6 +248,52 @@ wp_preparation_init (WpPreparation *preparation, const WpGrid *grid, GPtrArray *
       preparation->prepare[rule->op] = rule->prepare;
 }
 
+/* Features that are not covered, by the ops that only they use. */
+static const struct
+{
+  const gchar *op, *feature; /* all ops that begin so */
+} features[] = {
+  { "TEX", "textures are" },
+  { "TLD", "textures are" },
+  { "TXD", "textures are" },
+  { "TXQ", "textures are" },
+  { "SULD", "surfaces are" },
+  { "SUST", "surfaces are" },
+  { "SUATOM", "surfaces are" },
+  { "SURED", "surfaces are" },
+  { "UBLKCP", "bulk copies (TMA) are" },
+  { "UBLKRED", "bulk copies (TMA) are" },
+  { "UBLKPF", "bulk copies (TMA) are" },
+  { "UTMA", "bulk copies (TMA) are" },
+  { "SYNCS", "barriers in shared memory (mbarrier) are" },
+  { "ARRIVES", "barriers in shared memory (mbarrier) are" },
+  { "HGMMA", "wgmma is" },
+  { "IGMMA", "wgmma is" },
+  { "QGMMA", "wgmma is" },
+  { "BGMMA", "wgmma is" },
+  { "WARPGROUP", "wgmma is" },
+  { "UTC", "tcgen05 is" },
+  { "LDT", "tcgen05 is" },
+  { "STT", "tcgen05 is" },
+  { "UCGABAR", "clusters of blocks are" },
+  { "STAS", "clusters of blocks are" },
+  { "REDAS", "clusters of blocks are" },
+};
+
+static void
+describe_op (const WpSassInstr *instr, gchar **problem)
+{
+  const gchar *name = wp_sass_op_name (instr->op);
+
+  for (guint k = 0; k < G_N_ELEMENTS (features); k++)
+    if (g_str_has_prefix (name, features[k].op))
+      {
+        *problem = g_strdup_printf ("%s not covered by execution (%s)", features[k].feature, name);
+        return;
+      }
+  *problem = g_strdup_printf ("%s is not covered by execution", name);
+}
+
 gboolean
 wp_step_prepare (WpPreparation *preparation, WpStep *step, const WpSassInstr *instr, guint32 index,
                  guint64 base, guint64 address, gchar **problem)
@@ -259,7 +305,7 @@ wp_step_prepare (WpPreparation *preparation, WpStep *step, const WpSassInstr *in
   preparation->base = base;
   if (!preparation->prepare[instr->op])
     {
-      *problem = g_strdup_printf ("%s is not covered by execution", wp_sass_op_name (instr->op));
+      describe_op (instr, problem);
       return FALSE;
     }
   return fill_step (preparation, step, problem) && preparation->prepare[instr->op](step, problem);
