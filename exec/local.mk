@@ -138,6 +138,7 @@ libexec_la_SOURCES = \
 	%reldir%/sass/wp-sass-ops.def \
 	%reldir%/sass/wp-sass-special.c \
 	%reldir%/sass/wp-sass-table-address.h \
+	%reldir%/sass/wp-sass-table-async.c \
 	%reldir%/sass/wp-sass-table-atomic.c \
 	%reldir%/sass/wp-sass-table-control.c \
 	%reldir%/sass/wp-sass-table-convert.c \
@@ -147,6 +148,7 @@ libexec_la_SOURCES = \
 	%reldir%/sass/wp-sass-table-integer.c \
 	%reldir%/sass/wp-sass-table-matrix.c \
 	%reldir%/sass/wp-sass-table-memory.c \
+	%reldir%/sass/wp-sass-table-texture.c \
 	%reldir%/sass/wp-sass-table-uniform.c \
 	%reldir%/sass/wp-sass-table.h \
 	%reldir%/sass/wp-sass-text.c \
@@ -167,6 +169,7 @@ libexec_la_SOURCES = \
 	%reldir%/wp-compile.h \
 	%reldir%/wp-execute-launch.c \
 	%reldir%/wp-execute-launch.h \
+	%reldir%/wp-execute-options.h \
 	%reldir%/wp-execute.c \
 	%reldir%/wp-execute.h \
 	%reldir%/wp-grid.c \

@@ -60,9 +60,8 @@ find_resident (const WpGpu *gpu, const IdgLaunch *launch, guint *resident, GErro
 }
 
 static IdgKernel *
-fold (const WpExecuteOptions *options, const WpModule *module, const WpModuleLaunch *launch,
-      const WpGrid *grid, const IdgLaunch *resources, const WpExecResult *result, GPtrArray *notes,
-      GError **error)
+fold (const WpExecuteOptions *options, const WpModuleLaunch *launch, const WpGrid *grid,
+      const IdgLaunch *resources, const WpExecResult *result, GPtrArray *notes, GError **error)
 {
   WpFoldInput input = { .name = launch->launch->name,
                         .title = launch->launch->text,
@@ -79,7 +78,6 @@ fold (const WpExecuteOptions *options, const WpModule *module, const WpModuleLau
                         .counts = (WpCounts *const *)result->counts->pdata,
                         .compiler_waits = options->compiler_waits };
 
-  (void)module;
   for (guint axis = 0; axis < 3; axis++)
     input.grid[axis] = grid->grid[axis];
   return wp_fold_make_kernel (&input, notes, error);
@@ -129,7 +127,7 @@ run (Work *work, const WpModule *module, const WpModuleLaunch *launch, WpGrid *g
   if (result == NULL || !check_branches (work->branches, options, error))
     return NULL;
   notes = wp_notes_describe (result, module->memory, options->path);
-  kernel = fold (options, module, launch, grid, resources, result, notes, error);
+  kernel = fold (options, launch, grid, resources, result, notes, error);
   say_all (options, notes);
   return kernel;
 }

@@ -3,8 +3,9 @@
 #pragma once
 
 #include "exec/memory/wp-caches.h"
-#include "exec/wp-execute.h"
+#include "exec/wp-execute-options.h"
 #include "exec/wp-module.h"
+#include "idg/kernel/idg-types.h"
 
 G_BEGIN_DECLS
 

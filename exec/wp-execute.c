@@ -3,6 +3,7 @@
 #include "exec/wp-execute.h"
 
 #include "exec/wp-execute-launch.h"
+#include "exec/wp-source.h"
 #include "idg/kernel/idg-kernel.h"
 
 void

@@ -3,6 +3,7 @@
  * options are parameters, as in launches, so that a sweep can vary what is compiled. */
 #include "exec/wp-source.h"
 
+#include "exec/launch/wp-launch.h"
 #include "exec/wp-compile.h"
 #include "idg/kernel/idg-kernel.h"
 

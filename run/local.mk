@@ -18,6 +18,8 @@ librun_la_SOURCES = \
 	%reldir%/base/foreign.h \
 	%reldir%/base/gpu-names.c \
 	%reldir%/base/gpu-names.h \
+	%reldir%/base/import-options.c \
+	%reldir%/base/import-options.h \
 	%reldir%/base/lists.c \
 	%reldir%/base/lists.h \
 	%reldir%/base/load.c \

@@ -183,6 +183,20 @@ START_TEST (single_precision_rounds_as_exact_sums_do_in_all_modes)
 }
 END_TEST
 
+START_TEST (a_scaled_product_is_rounded_once)
+{
+  bench_row (&bench, 1)[0] = 0x7f000000; /* 2^127 */
+  bench_row (&bench, 2)[0] = 0x40400000; /* 3 */
+  bench_run (&bench, "FMUL.D4 R0 = R1, R2");
+  ck_assert_uint_eq (bench_row (&bench, 0)[0], 0x7ec00000);
+  bench_run (&bench, "FMUL.M8 R0 = R2, -R2");
+  ck_assert_uint_eq (bench_row (&bench, 0)[0], 0xc2900000); /* -72 */
+  bench_row (&bench, 1)[0] = 0x00000003;
+  bench_run (&bench, "FMUL.D2 R0 = R1, 0x3f800000");
+  ck_assert_uint_eq (bench_row (&bench, 0)[0], 2);
+}
+END_TEST
+
 START_TEST (a_minimum_takes_the_number_and_nan_where_asked)
 {
   static const struct
@@ -568,6 +582,7 @@ make_suite (void)
 
   tcase_add_checked_fixture (cases, setup, teardown);
   tcase_add_test (cases, single_precision_rounds_as_exact_sums_do_in_all_modes);
+  tcase_add_test (cases, a_scaled_product_is_rounded_once);
   tcase_add_test (cases, a_minimum_takes_the_number_and_nan_where_asked);
   tcase_add_test (cases, all_comparisons_hold_where_they_should);
   tcase_add_test (cases, unknown_lanes_make_unknown_results_and_no_others);

@@ -52,7 +52,7 @@ class Case:
 
     def get_command(self, cubin, folder, dumps):
         target = int(re.search(r"sm_(\d+)", cubin).group(1))
-        command = [WARPIPE, "import", cubin, "--gpu", get_gpu(target, folder), "-o", os.path.join(folder, "kernel.xml")]
+        command = [WARPIPE, "run", cubin, "--gpu", get_gpu(target, folder)]
         for launch in self.launches:
             command += ["--launch", launch]
         given = sorted(name[:-3] for name in os.listdir(folder) if name.endswith(".in"))
@@ -79,7 +79,7 @@ class Case:
         except subprocess.TimeoutExpired:
             return "it does not end within two minutes"
         if result.returncode != 0:
-            return (result.stderr.strip() or f"status {result.returncode}").splitlines()[0]
+            return (result.stderr.strip() or f"status {result.returncode}").splitlines()[-1]
         if not self.is_checked:
             return ""
         result = subprocess.run([REFERENCE, self.name, folder, "check"], capture_output=True, text=True, check=False)

@@ -68,6 +68,18 @@ wp_put_either (WpWarp *warp, const WpStep *step, const guint32 *lanes, guint32 m
     wp_put (warp, step->dest, lanes, mask, unknown, wp_step_tag (warp, step));
 }
 
+/* Two words to dest of STEP and the next one. */
+WP_INLINE void
+wp_put_either_wide (WpWarp *warp, const WpStep *step, guint32 (*words)[WP_LANES], guint32 mask,
+                    guint32 unknown, WpTag tag)
+{
+  for (guint word = 0; word < 2; word++)
+    if (step->is_uniform)
+      wp_put_uniform (warp, step->dest + word, words[word][0], unknown & 1, tag);
+    else
+      wp_put (warp, step->dest + word, words[word], mask, unknown, tag);
+}
+
 /* To a predicate or a uniform predicate. */
 WP_INLINE void
 wp_put_either_predicate (WpWarp *warp, const WpStep *step, guint number, guint32 bits, guint32 mask,

@@ -17,8 +17,10 @@ enum
   BRANCH_CONVERGED /* .CONV: if all are */
 };
 
+/* Whether the lanes that the mask names are all here and pass the guard; all lanes go the same way.
+ */
 static guint32
-second_condition (WpWarp *warp, const WpStep *step)
+find_converged (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   guint32 all = ~warp->exited, missing;
 
@@ -28,8 +30,8 @@ second_condition (WpWarp *warp, const WpStep *step)
       const WpSource *source = &step->sources[0];
       all &= wp_lanes_modified (warp, source, 0, scratch)[__builtin_ctz (warp->active)];
     }
-  missing = all & ~warp->active;
-  return (step->mode[0] == BRANCH_DIVERGED) == (missing != 0) ? ~0u : 0;
+  missing = all & ~mask;
+  return (step->mode[0] == BRANCH_DIVERGED) == (missing != 0) ? warp->active : 0;
 }
 
 static void
@@ -38,8 +40,8 @@ run_branch (WpWarp *warp, const WpStep *step, guint32 mask)
   if (step->n_predicates)
     mask
         &= wp_predicate (warp, step->source_p[0]) & ~wp_predicate_unknown (warp, step->source_p[0]);
-  if (step->mode[0] && mask)
-    mask &= second_condition (warp, step);
+  if (step->mode[0])
+    mask = find_converged (warp, step, mask);
   wp_trail_add (&warp->trail, step->index, mask);
   wp_warp_branch (warp, mask, step->value);
 }
@@ -53,7 +55,7 @@ prepare_branch (WpStep *step, gchar **problem)
                                                     : BRANCH_PLAIN;
   step->mode[3] = WP_STEP_HAS_TARGET;
   step->run = run_branch;
-  return step->instr->n_operands || wp_step_refuse (step, problem);
+  return wp_step_allow (step, problem, "U", "DIV", "CONV", NULL);
 }
 
 /* To addresses in registers, each lane to its own; RZ and what was never set is no code. */
@@ -93,6 +95,8 @@ prepare_jump (WpStep *step, gchar **problem)
 {
   gboolean is_distance = step->instr->op == WP_SASS_BRX || step->instr->op == WP_SASS_BRXU;
 
+  if (!wp_step_allow (step, problem, "REL", "ABS", "NOINC", "NODEC", "U", NULL))
+    return FALSE;
   step->is_control = TRUE;
   if (!step->n_sources || step->sources[0].from == WP_FROM_ROW)
     {
@@ -208,7 +212,8 @@ prepare_convergence (WpStep *step, gchar **problem)
 
   step->is_control = TRUE;
   step->run = op == WP_SASS_BSSY ? run_bssy : op == WP_SASS_BREAK ? run_break : run_bsync;
-  return find_barrier (step, problem);
+  return wp_step_allow (step, problem, "RELIABLE", "RECONVERGENT", NULL)
+         && find_barrier (step, problem);
 }
 
 /* BMOV: a barrier to a register (.CLEAR: and nobody takes part any more), or back. */
@@ -238,6 +243,8 @@ prepare_bmov (WpStep *step, gchar **problem)
 
   step->run = is_from ? run_from_barrier : run_to_barrier;
   step->mode[1] = wp_step_has (step, WP_WORD_CLEAR);
+  if (!wp_step_allow (step, problem, "32", "CLEAR", NULL))
+    return FALSE;
   if (!wp_step_has (step, WP_WORD_32) || (!is_from && !step->n_sources))
     return wp_step_refuse (step, problem);
   return find_barrier (step, problem);
@@ -262,7 +269,8 @@ prepare_warpsync (WpStep *step, gchar **problem)
 {
   step->is_control = TRUE;
   step->run = run_warpsync;
-  return step->n_sources || wp_step_has (step, WP_WORD_ALL) || wp_step_refuse (step, problem);
+  return wp_step_allow (step, problem, "ALL", "COLLECTIVE", "EXCLUSIVE", NULL)
+         && (step->n_sources || wp_step_has (step, WP_WORD_ALL) || wp_step_refuse (step, problem));
 }
 
 static void

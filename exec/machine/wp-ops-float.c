@@ -5,6 +5,8 @@
 
 #include "exec/machine/wp-rows-float.h"
 
+#include <math.h>
+
 static const WpSassWord no_words[] = { WP_WORD_NONE };
 
 /* ---- FADD, FMUL, FFMA ---- */
@@ -68,10 +70,56 @@ prepare_add (WpStep *step, gchar **problem)
   return prepare_pair (step, wp_row_get_add, problem);
 }
 
+/* FMUL.D2 and the like divide or multiply the product by a power of two, mode[2] as an exponent. */
+static void
+run_scaled (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  WpScratch to, a, b;
+
+  wp_rounding_set (step->mode[0]);
+  wp_row_multiply_scaled (to, wp_lanes_single (warp, &step->sources[0], a),
+                          wp_lanes_single (warp, &step->sources[1], b),
+                          ldexp (1.0, (gint32)step->mode[2]), step->mode[1]);
+  wp_rounding_set (WP_ROUND_NEAREST);
+  wp_arith_put (warp, step, to, mask);
+}
+
+static gint
+find_scale (const WpStep *step)
+{
+  static const struct
+  {
+    WpSassWord word;
+    gint exponent;
+  } scales[] = { { WP_WORD_D2, -1 }, { WP_WORD_D4, -2 }, { WP_WORD_D8, -3 },
+                 { WP_WORD_M2, 1 },  { WP_WORD_M4, 2 },  { WP_WORD_M8, 3 } };
+
+  for (guint k = 0; k < G_N_ELEMENTS (scales); k++)
+    if (wp_step_has (step, scales[k].word))
+      return scales[k].exponent;
+  return 0;
+}
+
 static gboolean
 prepare_multiply (WpStep *step, gchar **problem)
 {
-  return prepare_pair (step, wp_row_get_multiply, problem);
+  static const WpSassWord scales[]
+      = { WP_WORD_D2, WP_WORD_D4, WP_WORD_D8, WP_WORD_M2, WP_WORD_M4, WP_WORD_M8, WP_WORD_NONE };
+  WpRounding rounding;
+  guint flags;
+  gint scale = find_scale (step);
+
+  if (scale == 0)
+    return prepare_pair (step, wp_row_get_multiply, problem);
+  if (!wp_arith_read_words (step, scales, &rounding, &flags, problem)
+      || !wp_arith_check_sources (step, 2, problem))
+    return FALSE;
+  step->mode[0] = rounding;
+  step->mode[1] = flags;
+  step->mode[2] = (guint32)scale;
+  step->run = run_scaled;
+  wp_step_fold_singles (step);
+  return TRUE;
 }
 
 static gboolean

@@ -29,7 +29,8 @@ get_pairs (const WpWarp *warp, const WpStep *step, guint k, guint32 *scratch)
   return scratch;
 }
 
-/* An operand that is a number of single precision (.F32) is not covered: no compiler writes it. */
+/* An operand that is a number of single precision (.F32) is covered of HADD2 alone, as compilers
+ * convert by it. */
 static gboolean
 check_operands (const WpStep *step, guint n, gchar **problem)
 {
@@ -114,6 +115,52 @@ run_widen (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_arith_put (warp, step, to, mask);
 }
 
+/* HADD2 with an operand .F32: the sum in both halves. */
+static const guint32 *
+get_single (const WpWarp *warp, const WpStep *step, guint k, guint32 *scratch)
+{
+  WpScratch pairs;
+
+  if (step->sources[k].words[0] == WP_WORD_F32)
+    return wp_lanes_single (warp, &step->sources[k], scratch);
+  wp_row_from_half (scratch, get_pairs (warp, step, k, pairs));
+  return scratch;
+}
+
+static void
+run_narrow (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  WpScratch to, a, b;
+
+  wp_row_half_add_single (to, get_single (warp, step, 0, a), get_single (warp, step, 1, b),
+                          step->mode[0]);
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    to[lane] |= to[lane] << 16;
+  wp_arith_put (warp, step, to, mask);
+}
+
+static gboolean
+has_single (const WpStep *step)
+{
+  return step->n_sources == 2
+         && (step->sources[0].words[0] == WP_WORD_F32)
+                != (step->sources[1].words[0] == WP_WORD_F32);
+}
+
+static gboolean
+prepare_narrow (WpStep *step, gchar **problem)
+{
+  static const WpSassWord words[] = { WP_WORD_NONE };
+  WpRounding rounding;
+  guint flags;
+
+  step->run = run_narrow;
+  if (!wp_arith_read_words (step, words, &rounding, &flags, problem))
+    return FALSE;
+  step->mode[0] = flags;
+  return rounding == WP_ROUND_NEAREST || wp_step_refuse (step, problem);
+}
+
 static gboolean
 is_zero (const WpStep *step, guint k)
 {
@@ -189,6 +236,8 @@ prepare_arithmetic (WpStep *step, guint n, gchar **problem)
 static gboolean
 prepare_add (WpStep *step, gchar **problem)
 {
+  if (has_single (step))
+    return prepare_narrow (step, problem);
   step->run = run_add;
   if (!prepare_arithmetic (step, 2, problem))
     return FALSE;

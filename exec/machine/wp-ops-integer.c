@@ -65,11 +65,91 @@ run_add3_carry (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_put_either_predicate (warp, step, step->dest_p2, second, mask, unknown);
 }
 
+/* Sums of 64 bits, with carries or without. */
+static void
+run_add_wide (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint64 lanes[WP_LANES];
+  unsigned __int128 sum[WP_LANES];
+  guint32 words[2][WP_LANES], high[WP_LANES], unknown = wp_step_unknown (warp, step);
+  WpTag tag = wp_step_tag (warp, step);
+
+  memset (sum, 0, sizeof sum);
+  for (guint j = 0; j < step->n_predicates; j++)
+    for (guint k = 0; k < WP_LANES; k++)
+      sum[k] += wp_predicate (warp, step->source_p[j]) >> k & 1;
+  for (guint j = 0; j < step->n_sources; j++)
+    {
+      const WpSource *source = &step->sources[j];
+      guint64 flip = source->negate || source->invert ? ~(guint64)0 : 0;
+      wp_lanes_wide (warp, source, lanes);
+      for (guint k = 0; k < WP_LANES; k++)
+        sum[k] += (unsigned __int128)(lanes[k] ^ flip) + source->negate;
+    }
+  for (guint k = 0; k < WP_LANES; k++)
+    {
+      words[0][k] = (guint32)sum[k];
+      words[1][k] = (guint32)(sum[k] >> 32);
+      high[k] = (guint32)(sum[k] >> 64);
+    }
+  wp_put_either_wide (warp, step, words, mask, unknown, tag);
+  wp_put_either_predicate (warp, step, step->dest_p, carried (high, 0), mask, unknown);
+  wp_put_either_predicate (warp, step, step->dest_p2, carried (high, 1), mask, unknown);
+}
+
+/* VIADD of parts of a word: mode[0] has the highest bit of each; mode[1]: the second is taken away.
+ */
+WP_INLINE void
+add_parts_lanes (const WpStep *step, WpLanes *lanes)
+{
+  guint32 top = step->mode[0];
+
+  for (guint k = 0; k < lanes->n; k++)
+    {
+      guint32 a = lanes->in[0][k], b = lanes->in[1][k];
+      lanes->out[k] = step->mode[1] ? ((a | top) - (b & ~top)) ^ (~(a ^ b) & top)
+                                    : ((a & ~top) + (b & ~top)) ^ ((a ^ b) & top);
+    }
+}
+WP_LANES_OP (add_parts, 2)
+
+/* The highest bits of the parts that a word of the op names, 0: the whole is one. */
+static guint32
+find_parts (const WpStep *step)
+{
+  if (wp_step_has_text (step, "U8x4") || wp_step_has_text (step, "S8x4"))
+    return 0x80808080;
+  return wp_step_has_text (step, "U16x2") || wp_step_has_text (step, "S16x2") ? 0x80008000 : 0;
+}
+
+static gboolean
+prepare_parts (WpStep *step, guint32 parts, gchar **problem)
+{
+  step->mode[0] = parts;
+  step->mode[1] = step->sources[1].negate;
+  step->sources[1].negate = FALSE;
+  WP_RUN (step, add_parts);
+  return (step->n_sources == 2 && !step->n_predicates && !step->sources[0].negate)
+         || wp_step_refuse (step, problem);
+}
+
 static gboolean
 prepare_add (WpStep *step, gchar **problem)
 {
-  if (!wp_step_needs (step, 2, problem))
+  if (!wp_step_needs (step, 2, problem)
+      || !wp_step_allow (step, problem, "X", "64", "U8x4", "S8x4", "U16x2", "S16x2", NULL))
     return FALSE;
+  if (find_parts (step))
+    return prepare_parts (step, find_parts (step), problem);
+  if (wp_step_has_text (step, "64"))
+    {
+      for (guint k = 0; k < step->n_sources; k++)
+        wp_step_set_words (step, k, 2);
+      step->n_dest = 2;
+      step->is_uniform_p = step->is_uniform;
+      step->run = run_add_wide;
+      return TRUE;
+    }
   if (step->n_predicates || step->dest_p != WP_P_SINK || step->dest_p2 != WP_P_SINK)
     {
       step->is_uniform_p = step->is_uniform;
@@ -232,16 +312,8 @@ run_multiply_long (WpWarp *warp, const WpStep *step, guint32 mask)
     }
   if (step->mode[0] & MODE_HIGH)
     wp_put_either (warp, step, words[1], mask, unknown);
-  else if (step->is_uniform)
-    {
-      wp_put_uniform (warp, step->dest, words[0][0], unknown & 1, tag);
-      wp_put_uniform (warp, step->dest + 1, words[1][0], unknown & 1, tag);
-    }
   else
-    {
-      wp_put (warp, step->dest, words[0], mask, unknown, tag);
-      wp_put (warp, step->dest + 1, words[1], mask, unknown, tag);
-    }
+    wp_put_either_wide (warp, step, words, mask, unknown, tag);
   wp_put_either_predicate (warp, step, step->dest_p, carry, mask, unknown);
 }
 
@@ -266,7 +338,9 @@ prepare_multiply (WpStep *step, gchar **problem)
 {
   gboolean is_wide = wp_step_has_text (step, "WIDE"), is_high = wp_step_has_text (step, "HI");
 
-  if (!wp_step_needs (step, 3, problem))
+  if (!wp_step_needs (step, 3, problem)
+      || !wp_step_allow (step, problem, "U32", "S32", "X", "MOV", "IADD", "SHL", "WIDE", "HI",
+                         NULL))
     return FALSE;
   step->is_uniform_p = step->is_uniform;
   if (!is_wide && !is_high)
@@ -347,7 +421,10 @@ prepare_lea (WpStep *step, gchar **problem)
   gboolean is_high = wp_step_has_text (step, "HI");
   guint last = step->n_sources - 1;
 
-  if (!wp_step_needs (step, 3, problem) || !wp_step_get_value (step, last, &shift))
+  if (!wp_step_needs (step, 3, problem)
+      || !wp_step_allow (step, problem, "HI", "X", "SX32", "LO", NULL))
+    return FALSE;
+  if (!wp_step_get_value (step, last, &shift))
     return wp_step_refuse (step, problem);
   step->mode[0] = shift & 31;
   step->mode[1] = last == 3 ? 2 : 0;
@@ -379,37 +456,99 @@ greater (guint32 x, guint32 y, gboolean is_signed)
   return x > y ? x : y;
 }
 
+/* The lesser or the greater of each part of a word; PART is its bits. */
+static guint32
+choose_parts (guint32 x, guint32 y, guint part, gboolean is_signed, gboolean is_least)
+{
+  guint32 all = part == 32 ? ~0u : (1u << part) - 1, out = 0;
+
+  for (guint at = 0; at < 32; at += part)
+    {
+      /* To the top, so that the sign is that of a word. */
+      guint32 a = (x >> at & all) << (32 - part), b = (y >> at & all) << (32 - part);
+      guint32 one = is_least ? lesser (a, b, is_signed) : greater (a, b, is_signed);
+      out |= one >> (32 - part) << at;
+    }
+  return out;
+}
+
+/* .RELU: parts that are negative are 0. */
+static guint32
+cut_negative (guint32 x, guint part)
+{
+  return choose_parts (x, 0, part, TRUE, FALSE);
+}
+
+static guint32
+add_parts (guint32 x, guint32 y, guint part)
+{
+  guint32 top = part == 32 ? 0x80000000 : part == 16 ? 0x80008000 : 0x80808080;
+
+  return ((x & ~top) + (y & ~top)) ^ ((x ^ y) & top);
+}
+
 /* The lesser where the predicate holds. mode[0]: MODE_SIGNED; mode[1]: .RELU, the result is 0 at
- * least; mode[2]: how many sources are added first (VIADDMNMX: 2). */
+ * least; mode[2]: how many sources are added first (VIADDMNMX: 2); mode[3]: bits of a part. */
 static void
 run_extreme (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   WpInputs inputs;
   guint32 out[WP_LANES], sum[WP_LANES];
   guint32 is_least = wp_predicate (warp, step->source_p[0]);
-  gboolean is_signed = step->mode[0] & MODE_SIGNED;
   guint first = 0;
 
   wp_inputs (warp, step, &inputs, step->n_sources);
   if (step->mode[2])
     {
       for (guint k = 0; k < WP_LANES; k++)
-        sum[k] = inputs.in[0][k] + inputs.in[1][k];
+        sum[k] = add_parts (inputs.in[0][k], inputs.in[1][k], step->mode[3]);
       inputs.in[1] = sum;
       first = 1;
     }
   memcpy (out, inputs.in[first], sizeof out);
   for (guint j = first + 1; j < step->n_sources; j++)
     for (guint k = 0; k < WP_LANES; k++)
-      {
-        guint32 less = lesser (out[k], inputs.in[j][k], is_signed);
-        guint32 more = greater (out[k], inputs.in[j][k], is_signed);
-        out[k] = is_least >> k & 1 ? less : more;
-      }
-  if (step->mode[1])
-    for (guint k = 0; k < WP_LANES; k++)
-      out[k] = (gint32)out[k] < 0 ? 0 : out[k];
+      out[k] = choose_parts (out[k], inputs.in[j][k], step->mode[3], step->mode[0] & MODE_SIGNED,
+                             is_least >> k & 1);
+  for (guint k = 0; step->mode[1] && k < WP_LANES; k++)
+    out[k] = cut_negative (out[k], step->mode[3]);
   wp_put_either (warp, step, out, mask, wp_step_unknown (warp, step));
+}
+
+/* IMNMX.S64, .U64 */
+static void
+run_extreme_wide (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint64 a[WP_LANES], b[WP_LANES], flip = step->mode[0] ? (guint64)1 << 63 : 0;
+  guint32 words[2][WP_LANES], is_least = wp_predicate (warp, step->source_p[0]);
+
+  wp_lanes_wide (warp, &step->sources[0], a);
+  wp_lanes_wide (warp, &step->sources[1], b);
+  for (guint k = 0; k < WP_LANES; k++)
+    {
+      gboolean less = (a[k] ^ flip) < (b[k] ^ flip);
+      guint64 one = less == (gboolean)(is_least >> k & 1) ? a[k] : b[k];
+      words[0][k] = (guint32)one;
+      words[1][k] = one >> 32;
+    }
+  wp_put_either_wide (warp, step, words, mask, wp_step_unknown (warp, step),
+                      wp_step_tag (warp, step));
+}
+
+static gboolean
+prepare_extreme_wide (WpStep *step, gchar **problem)
+{
+  if (step->n_sources != 2 || step->dest_p != WP_P_SINK || step->dest_p2 != WP_P_SINK
+      || (step->n_predicates > 1 && step->source_p[1] != (WP_PT | WP_P_NOT))
+      || step->sources[0].negate || step->sources[1].negate)
+    return wp_step_refuse (step, problem);
+  step->mode[0] = wp_step_has_text (step, "S64");
+  wp_step_set_words (step, 0, 2);
+  wp_step_set_words (step, 1, 2);
+  step->n_predicates = 1;
+  step->n_dest = 2;
+  step->run = run_extreme_wide;
+  return TRUE;
 }
 
 WP_INLINE void
@@ -435,21 +574,25 @@ WP_LANES_OP (most, 2)
 static gboolean
 prepare_extreme (WpStep *step, gchar **problem)
 {
-  for (guint k = 0; k < step->instr->n_words; k++)
-    {
-      const gchar *word = wp_sass_word_text (step->instr->words[k]);
-      if (!g_str_equal (word, "U32") && !g_str_equal (word, "S32") && !g_str_equal (word, "RELU"))
-        return wp_step_refuse (step, problem);
-    }
-  if (!wp_step_needs (step, 2, problem) || step->n_sources > 4
-      || (step->dest_p != WP_P_SINK || step->dest_p2 != WP_P_SINK))
+  gboolean is_unsigned = wp_step_has_text (step, "U32") || wp_step_has_text (step, "U16x2")
+                         || wp_step_has_text (step, "U8x4");
+
+  if (!wp_step_needs (step, 2, problem)
+      || !wp_step_allow (step, problem, "U32", "S32", "U64", "S64", "U16x2", "S16x2", "U8x4",
+                         "S8x4", "RELU", NULL))
+    return FALSE;
+  if (wp_step_has_text (step, "U64") || wp_step_has_text (step, "S64"))
+    return prepare_extreme_wide (step, problem);
+  if (step->n_sources > 4 || step->dest_p != WP_P_SINK || step->dest_p2 != WP_P_SINK
+      || step->n_predicates != 1)
     return wp_step_refuse (step, problem);
-  step->mode[0] = wp_step_has_text (step, "U32") ? 0 : MODE_SIGNED;
+  step->mode[0] = is_unsigned ? 0 : MODE_SIGNED;
   step->mode[1] = wp_step_has_text (step, "RELU");
   step->mode[2] = step->instr->op == WP_SASS_VIADDMNMX ? 2 : 0;
+  step->mode[3] = find_parts (step) == 0x80808080 ? 8 : find_parts (step) ? 16 : 32;
   step->run = run_extreme;
   wp_step_fold_integers (step);
-  if (step->n_sources == 2 && !step->mode[1] && !step->mode[2])
+  if (step->n_sources == 2 && !step->mode[1] && !step->mode[2] && step->mode[3] == 32)
     {
       if (step->source_p[0] == WP_PT)
         WP_RUN (step, least);
@@ -470,7 +613,7 @@ WP_LANES_OP (absolute, 1)
 static gboolean
 prepare_absolute (WpStep *step, gchar **problem)
 {
-  if (!wp_step_needs (step, 1, problem))
+  if (!wp_step_needs (step, 1, problem) || !wp_step_allow (step, problem, NULL))
     return FALSE;
   WP_RUN (step, absolute);
   return TRUE;
@@ -523,7 +666,8 @@ WP_LANES_OP (difference4, 3)
 static gboolean
 prepare_difference (WpStep *step, gchar **problem)
 {
-  if (!wp_step_needs (step, 3, problem))
+  if (!wp_step_needs (step, 3, problem)
+      || !wp_step_allow (step, problem, "U32", "S32", "U8", "S8", "ACC", NULL))
     return FALSE;
   step->mode[0] = wp_step_has_text (step, "U32") || wp_step_has_text (step, "U8") ? 0 : MODE_SIGNED;
   step->mode[1] = wp_step_has_text (step, "ACC");
@@ -573,7 +717,8 @@ prepare_dot (WpStep *step, gchar **problem)
 {
   guint n_types = 0;
 
-  if (!wp_step_needs (step, 3, problem))
+  if (!wp_step_needs (step, 3, problem)
+      || !wp_step_allow (step, problem, "4A", "2A", "LO", "HI", "U8", "S8", "U16", "S16", NULL))
     return FALSE;
   for (guint k = 0; k < step->instr->n_words; k++)
     {

@@ -150,7 +150,7 @@ prepare_logic (WpStep *step, gchar **problem)
   guint64 table;
 
   if (!wp_step_needs (step, 4, problem) || !wp_step_get_value (step, 3, &table)
-      || !wp_step_has (step, WP_WORD_LUT))
+      || !wp_step_has (step, WP_WORD_LUT) || !wp_step_allow (step, problem, "LUT", "PAND", NULL))
     return wp_step_refuse (step, problem);
   step->n_sources = 3;
   step->mode[0] = table & 0xff;
@@ -323,7 +323,8 @@ prepare_funnel (WpStep *step, gchar **problem)
   gboolean is_64 = wp_step_has_text (step, "U64") || wp_step_has_text (step, "S64");
   guint64 count;
 
-  if (!wp_step_needs (step, 3, problem))
+  if (!wp_step_needs (step, 3, problem)
+      || !wp_step_allow (step, problem, "L", "R", "W", "U32", "S32", "U64", "S64", "HI", NULL))
     return FALSE;
   step->mode[0] = (wp_step_has_text (step, "R") ? MODE_RIGHT : 0) | (is_signed ? MODE_SIGNED : 0)
                   | (wp_step_has_text (step, "HI") ? MODE_HIGH : 0)
@@ -342,7 +343,8 @@ prepare_shift (WpStep *step, gchar **problem)
   WpSassOp op = step->instr->op;
   gboolean is_right = op == WP_SASS_SHR || op == WP_SASS_USHR;
 
-  if (!wp_step_needs (step, 2, problem) || step->n_sources > 2 || wp_step_has_text (step, "64"))
+  if (!wp_step_needs (step, 2, problem) || step->n_sources > 2
+      || !wp_step_allow (step, problem, "U32", "S32", "W", NULL))
     return wp_step_refuse (step, problem);
   step->mode[0] = (is_right ? MODE_RIGHT | MODE_HIGH : 0)
                   | (wp_step_has_text (step, "U32") ? 0 : MODE_SIGNED)
@@ -421,7 +423,8 @@ prepare_permute (WpStep *step, gchar **problem)
 {
   guint64 pick;
 
-  if (!wp_step_needs (step, 3, problem))
+  if (!wp_step_needs (step, 3, problem)
+      || !wp_step_allow (step, problem, "IDX", "F4E", "B4E", "RC8", "ECL", "ECR", "RC16", NULL))
     return FALSE;
   for (guint k = 0; k < G_N_ELEMENTS (permutations); k++)
     if (wp_step_has_text (step, permutations[k].word))
@@ -523,7 +526,8 @@ prepare_bits (WpStep *step, gchar **problem)
 
   step->mode[0] = (is_unsigned ? 0 : MODE_SIGNED) | (wp_step_has_text (step, "W") ? MODE_WRAP : 0);
   step->mode[1] = wp_step_has_text (step, "SH");
-  if (!wp_step_needs (step, 1, problem) || step->dest_p != WP_P_SINK)
+  if (!wp_step_needs (step, 1, problem) || step->dest_p != WP_P_SINK
+      || !wp_step_allow (step, problem, "U32", "S32", "SH", "W", "C", NULL))
     return wp_step_refuse (step, problem);
   switch (op)
     {

@@ -92,6 +92,62 @@ connect (guint how, guint32 bits, guint32 p, guint32 *unknown, guint32 p_unknown
     }
 }
 
+static guint32
+compare_wide (const WpWarp *warp, const WpStep *step)
+{
+  guint64 a[WP_LANES], b[WP_LANES], flip = step->mode[1] ? 0 : (guint64)1 << 63;
+  guint32 less = 0, equal = 0;
+
+  wp_lanes_wide (warp, &step->sources[0], a);
+  wp_lanes_wide (warp, &step->sources[1], b);
+  for (guint k = 0; k < WP_LANES; k++)
+    {
+      less |= (guint32)((a[k] ^ flip) < (b[k] ^ flip)) << k;
+      equal |= (guint32)(a[k] == b[k]) << k;
+    }
+  switch (step->mode[0])
+    {
+    case COMPARE_LT:
+      return less;
+    case COMPARE_EQ:
+      return equal;
+    case COMPARE_LE:
+      return less | equal;
+    case COMPARE_GT:
+      return ~(less | equal);
+    case COMPARE_NE:
+      return ~equal;
+    case COMPARE_GE:
+      return ~less;
+    default:
+      return step->mode[0] == COMPARE_T ? ~0u : 0;
+    }
+}
+
+/* The result of STEP's comparison, joined with its first predicate. */
+static void
+put_comparison (WpWarp *warp, const WpStep *step, guint32 bits, guint32 mask, guint32 unknown)
+{
+  guint32 p = wp_predicate (warp, step->source_p[0]);
+  guint32 p_unknown = wp_predicate_unknown (warp, step->source_p[0]);
+  guint32 second_unknown = unknown;
+  guint32 first = connect (step->mode[2], bits, p, &unknown, p_unknown);
+
+  wp_put_either_predicate (warp, step, step->dest_p, first, mask, unknown);
+  if (step->dest_p2 != WP_P_SINK)
+    {
+      guint32 second = connect (step->mode[2], ~bits, p, &second_unknown, p_unknown);
+      wp_put_either_predicate (warp, step, step->dest_p2, second, mask, second_unknown);
+    }
+}
+
+static void
+run_compare_wide (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  put_comparison (warp, step, compare_wide (warp, step), mask,
+                  wp_unknown (warp, &step->sources[0]) | wp_unknown (warp, &step->sources[1]));
+}
+
 /* mode[0]: Comparison; mode[1]: unsigned; mode[3]: .EX, the high words of numbers whose low words
  * were compared with the result in the second predicate: it counts where the high words are equal.
  */
@@ -112,16 +168,7 @@ run_compare (WpWarp *warp, const WpStep *step, guint32 mask)
       bits = (bits & ~equal) | (low & equal);
       unknown |= wp_predicate_unknown (warp, step->source_p[1]) & equal;
     }
-  guint32 p = wp_predicate (warp, step->source_p[0]);
-  guint32 p_unknown = wp_predicate_unknown (warp, step->source_p[0]);
-  guint32 second_unknown = unknown;
-  guint32 first = connect (step->mode[2], bits, p, &unknown, p_unknown);
-  wp_put_either_predicate (warp, step, step->dest_p, first, mask, unknown);
-  if (step->dest_p2 != WP_P_SINK)
-    {
-      guint32 second = connect (step->mode[2], ~bits, p, &second_unknown, p_unknown);
-      wp_put_either_predicate (warp, step, step->dest_p2, second, mask, second_unknown);
-    }
+  put_comparison (warp, step, bits, mask, unknown);
 }
 
 static guint
@@ -136,20 +183,31 @@ find_word (const WpStep *step, const gchar *const *words, guint n)
 static gboolean
 prepare_compare (WpStep *step, gchar **problem)
 {
-  if (!wp_step_needs (step, 2, problem) || wp_step_has_text (step, "U64")
-      || wp_step_has_text (step, "S64") || wp_step_has_text (step, "64"))
-    return wp_step_refuse (step, problem);
+  gboolean is_wide = wp_step_has_text (step, "U64") || wp_step_has_text (step, "S64");
+
+  if (!wp_step_needs (step, 2, problem)
+      || !wp_step_allow (step, problem, "F", "LT", "EQ", "LE", "GT", "NE", "GE", "T", "AND", "OR",
+                         "XOR", "U32", "S32", "U64", "S64", "EX", NULL))
+    return FALSE;
   step->mode[0] = find_word (step, comparisons, G_N_ELEMENTS (comparisons));
-  step->mode[1] = wp_step_has_text (step, "U32");
+  step->mode[1] = wp_step_has_text (step, "U32") || wp_step_has_text (step, "U64");
   step->mode[2] = find_word (step, connectives, G_N_ELEMENTS (connectives));
   step->mode[3] = wp_step_has_text (step, "EX");
   if (step->mode[0] == G_N_ELEMENTS (comparisons) || step->mode[2] == G_N_ELEMENTS (connectives)
       || step->n_predicates < 1 + step->mode[3])
     return wp_step_refuse (step, problem);
   step->is_uniform_p = step->instr->op == WP_SASS_UISETP;
-  wp_step_fold_integers (step);
   step->run = run_compare;
-  return TRUE;
+  if (!is_wide)
+    {
+      wp_step_fold_integers (step);
+      return TRUE;
+    }
+  step->run = run_compare_wide;
+  wp_step_set_words (step, 0, 2);
+  wp_step_set_words (step, 1, 2);
+  return (!step->mode[3] && !step->sources[0].negate && !step->sources[1].negate)
+         || wp_step_refuse (step, problem);
 }
 
 /* ---- MOV, SEL ---- */
@@ -198,7 +256,7 @@ prepare_move (WpStep *step, gchar **problem)
 {
   guint64 lanes = 0xf;
 
-  if (!wp_step_needs (step, 1, problem))
+  if (!wp_step_needs (step, 1, problem) || !wp_step_allow (step, problem, "64", "U32", NULL))
     return FALSE;
   if (step->n_sources > 1 && (!wp_step_get_value (step, 1, &lanes) || lanes != 0xf))
     return wp_step_refuse (step, problem);
@@ -261,7 +319,9 @@ run_select_wide (WpWarp *warp, const WpStep *step, guint32 mask)
 static gboolean
 prepare_select (WpStep *step, gchar **problem)
 {
-  if (!wp_step_needs (step, 2, problem) || step->n_predicates != 1)
+  if (!wp_step_needs (step, 2, problem) || !wp_step_allow (step, problem, "64", NULL))
+    return FALSE;
+  if (step->n_predicates != 1)
     return wp_step_refuse (step, problem);
   step->run = run_select;
   if (wp_step_has_text (step, "64"))
@@ -357,25 +417,31 @@ prepare_to_predicates (WpStep *step, gchar **problem)
 
 /* ---- To the uniform datapath ---- */
 
-/* R2UR takes the value of the first lane that executes. */
+/* R2UR takes the value of the first lane that executes; its predicate says in which lanes the value
+ * is another one (as it has to be for what compilers do with it: @!P0 BRA.CONV). */
 static void
 run_to_uniform (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   guint lane = __builtin_ctz (mask);
   guint32 scratch[WP_LANES];
 
-  wp_put_uniform (warp, step->dest, wp_lanes (warp, &step->sources[0], 0, scratch)[lane],
-                  wp_unknown_word (warp, &step->sources[0], 0) >> lane & 1,
-                  wp_tag (warp, &step->sources[0]));
+  const guint32 *lanes = wp_lanes (warp, &step->sources[0], 0, scratch);
+  guint32 unknown = wp_unknown_word (warp, &step->sources[0], 0), other = 0;
+  WpTag tag = wp_tag (warp, &step->sources[0]);
+
+  for (guint k = 0; k < WP_LANES; k++)
+    other |= (guint32)(lanes[k] != lanes[lane]) << k;
+  wp_put_uniform (warp, step->dest, lanes[lane], unknown >> lane & 1, tag);
+  wp_put_predicate (warp, step->dest_p, other, mask, unknown & mask ? ~0u : 0, tag);
 }
 
 static gboolean
 prepare_to_uniform (WpStep *step, gchar **problem)
 {
   step->run = run_to_uniform;
-  return (wp_step_needs (step, 1, problem) && step->is_uniform && step->dest_p == WP_P_SINK
-          && step->dest_p2 == WP_P_SINK && step->instr->n_words == 0)
-         || wp_step_refuse (step, problem);
+  return wp_step_needs (step, 1, problem) && wp_step_allow (step, problem, NULL)
+         && ((step->is_uniform && !step->is_uniform_p && step->dest_p2 == WP_P_SINK)
+             || wp_step_refuse (step, problem));
 }
 
 const WpOpRule wp_rules_move[] = {

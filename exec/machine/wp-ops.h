@@ -43,6 +43,10 @@ gboolean wp_step_has_text (const WpStep *step, const gchar *word);
 /* Returns FALSE with the problem that the form of STEP's instruction is not covered. */
 gboolean wp_step_refuse (const WpStep *step, gchar **problem);
 
+/* Checks that each word after the op is one of the texts that follow, up to NULL; else as
+ * wp_step_refuse(). */
+gboolean wp_step_allow (const WpStep *step, gchar **problem, ...) G_GNUC_NULL_TERMINATED;
+
 /* Checks that each word after the op is in WORDS, a list that ends with WP_WORD_NONE; else as
  * wp_step_refuse(). */
 gboolean wp_step_check_words (const WpStep *step, gchar **problem, const WpSassWord *words);

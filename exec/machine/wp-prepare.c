@@ -20,6 +20,12 @@ new_row (WpPreparation *preparation)
   return row;
 }
 
+static gboolean
+loads_constant (WpSassOp op)
+{
+  return op == WP_SASS_LDC || op == WP_SASS_LDCU || op == WP_SASS_ULDC;
+}
+
 /* A constant at a fixed place: two words where the bank has them, since an op may read 64 bits. */
 static gboolean
 fill_constant (WpPreparation *preparation, WpStep *step, const WpSassOperand *operand,
@@ -29,7 +35,7 @@ fill_constant (WpPreparation *preparation, WpStep *step, const WpSassOperand *op
       = operand->number < WP_BANKS ? &preparation->grid->banks[operand->number] : NULL;
   gint64 offset = operand->value;
 
-  if (operand->index != 255 || operand->is_descriptor)
+  if (operand->index != 255 || operand->is_descriptor || loads_constant (step->instr->op))
     return TRUE; /* the op reads it */
   if (!bank || offset < 0 || (guint64)offset + 4 > bank->size || offset % 4)
     {

@@ -69,6 +69,17 @@ half_fma_row (guint32 *restrict to, const guint32 *a, const guint32 *b, const gu
             | half_fma (a[k] >> 16, b[k] >> 16, c[k] >> 16, flags) << 16;
 }
 
+void
+wp_row_half_add_single (guint32 *restrict to, const guint32 *a, const guint32 *b, guint flags)
+{
+  for (guint k = 0; k < WP_ROW_LANES; k++)
+    {
+      guint32 x = flags & WP_ROW_FTZ ? wp_flush (a[k]) : a[k];
+      guint32 y = flags & WP_ROW_FTZ ? wp_flush (b[k]) : b[k];
+      to[k] = half_give (wp_float_to_half (add_to_odd (wp_float (x), wp_float (y))), flags);
+    }
+}
+
 /* ---- bfloat16, by way of double precision ---- */
 
 WP_INLINE guint32

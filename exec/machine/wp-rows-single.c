@@ -134,6 +134,17 @@ wp_row_get_minimum (guint flags)
 }
 
 void
+wp_row_multiply_scaled (guint32 *restrict to, const guint32 *a, const guint32 *b, double scale,
+                        guint flags)
+{
+  for (guint k = 0; k < WP_ROW_LANES; k++)
+    {
+      double x = wp_float (take (a[k], flags)), y = wp_float (take (b[k], flags));
+      to[k] = give ((float)(x * y * scale), flags);
+    }
+}
+
+void
 wp_row_flush (guint32 *restrict to, const guint32 *a)
 {
   for (guint k = 0; k < WP_ROW_LANES; k++)

@@ -32,6 +32,9 @@ typedef void (*WpWide3) (guint64 *restrict to, const guint64 *a, const guint64 *
 WpRow2 wp_row_get_add (guint flags);
 WpRow2 wp_row_get_multiply (guint flags);
 WpRow3 wp_row_get_fma (guint flags);
+/* A * B * SCALE, a power of two, rounded once. */
+void wp_row_multiply_scaled (guint32 *restrict to, const guint32 *a, const guint32 *b,
+                             double scale, guint flags);
 WpRow2 wp_row_get_minimum (guint flags); /* WP_ROW_FTZ, WP_ROW_NAN, WP_ROW_MAX */
 
 /* Subnormal numbers of A become zeros. TO may be A. */
@@ -86,6 +89,11 @@ void wp_row_to_bfloat (guint32 *restrict to, const guint32 *a);
  * WP_ROW_FTZ, WP_ROW_SAT, WP_ROW_RELU, WP_ROW_BFLOAT. */
 void wp_row_half_fma (guint32 *restrict to, const guint32 *a, const guint32 *b, const guint32 *c,
                       guint flags);
+
+/* The sum of numbers of single precision, of which at least one is a half, as one half. FLAGS are
+ * WP_ROW_FTZ, WP_ROW_SAT. */
+void wp_row_half_add_single (guint32 *restrict to, const guint32 *a, const guint32 *b,
+                             guint flags);
 
 /* Of both halves; FLAGS are WP_ROW_FTZ, WP_ROW_NAN, WP_ROW_MAX, WP_ROW_BFLOAT. */
 void wp_row_half_minimum (guint32 *restrict to, const guint32 *a, const guint32 *b, guint flags);

@@ -25,6 +25,21 @@ wp_step_has_text (const WpStep *step, const gchar *word)
 }
 
 gboolean
+wp_step_allow (const WpStep *step, gchar **problem, ...)
+{
+  guint n_allowed = 0;
+  va_list texts;
+
+  va_start (texts, problem);
+  for (const gchar *text = va_arg (texts, const gchar *); text;
+       text = va_arg (texts, const gchar *))
+    for (guint k = 0; k < step->instr->n_words; k++)
+      n_allowed += g_str_equal (wp_sass_word_text (step->instr->words[k]), text);
+  va_end (texts);
+  return n_allowed == step->instr->n_words || wp_step_refuse (step, problem);
+}
+
+gboolean
 wp_step_check_words (const WpStep *step, gchar **problem, const WpSassWord *words)
 {
   for (guint k = 0; k < step->instr->n_words; k++)

@@ -65,11 +65,11 @@ typedef enum
 
 typedef struct
 {
-  guint8 from;   /* WpFrom */
-  guint8 n;      /* words of 32 bits that are read, 1 at least */
-  guint16 first; /* row, or uniform register */
-  gboolean negate : 1, absolute : 1, invert : 1;
-  gboolean is_immediate : 1;
+  guint8 from;                                /* WpFrom */
+  guint8 n;                                   /* words of 32 bits that are read, 1 at least */
+  guint16 first;                              /* row, or uniform register */
+  guint negate : 1, absolute : 1, invert : 1; /* summed: not signed */
+  guint is_immediate : 1;
   guint8 words[2];    /* WpSassWords of the operand: H0_H0, ... */
   guint8 operand;     /* its number in the text */
   WpConstantRow *row; /* WP_FROM_ROW; without the signs, until the op's prepare applies them */
@@ -84,13 +84,13 @@ typedef struct
 struct WpStep
 {
   WpStepRun run;
-  guint8 guard;               /* predicate read; WP_PT: always */
-  guint8 dest_p, dest_p2;     /* predicates written, WP_P_SINK: none; uniform ones of uniform ops */
-  gboolean is_uniform : 1;    /* dest is a uniform register */
-  gboolean is_uniform_p : 1;  /* dest_p and dest_p2 are uniform predicates */
-  gboolean is_predicated : 1; /* has a guard other than PT */
-  gboolean is_effect : 1;     /* does more than write its destinations: stores, atomics */
-  gboolean is_control : 1;    /* decides where the warp goes on; runs with mask 0, too */
+  guint8 guard;            /* predicate read; WP_PT: always */
+  guint8 dest_p, dest_p2;  /* predicates written, WP_P_SINK: none; uniform ones of uniform ops */
+  guint is_uniform : 1;    /* dest is a uniform register */
+  guint is_uniform_p : 1;  /* dest_p and dest_p2 are uniform predicates */
+  guint is_predicated : 1; /* has a guard other than PT */
+  guint is_effect : 1;     /* does more than write its destinations: stores, atomics */
+  guint is_control : 1;    /* decides where the warp goes on; runs with mask 0, too */
   guint8 n_sources, n_predicates;
   guint8 n_dest;       /* words of dest */
   guint16 dest, dest2; /* row (or uniform register), the sink: none */

@@ -192,6 +192,8 @@ decode_memory (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand *op
   operand->kind = WP_SASS_MEMORY;
   if (memory->reg)
     operand->index = wp_sass_bits_get (bits, memory->reg, 8);
+  operand->space = memory->space;
+  operand->is_indexed = memory->uniform != 0 && !memory->omits_urz;
   if (memory->uniform)
     operand->uniform = get_uniform (bits, memory->uniform);
   if (memory->descriptor)

@@ -48,7 +48,7 @@
 #define WP_PREFETCH                                                                                \
   {                                                                                                \
     .bit = 68, .width = 2, .n = 4, .values = WP_VALUES (NONE, LTC64B, LTC128B, LTC256B),           \
-    .when = WP_SINCE (80)                                                                          \
+    .when = WP_SINCE (75)                                                                          \
   }
 
 /* Order and scope: since sm_80 a table of 16, of which FIFTH words stand for 4. */

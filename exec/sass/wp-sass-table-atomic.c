@@ -18,8 +18,7 @@
       ENUM_WHEN (WP_UNTIL (89), 73, 3, NONE, NONE, NONE, FTZ, NONE, NONE, NONE, NONE),             \
       ENUM_WHEN (WP_UNTIL (89), 73, 3, NONE, NONE, NONE, RN, RN, NONE, RN, NONE),                  \
       ENUM_WHEN (WP_SINCE (90), 73, 3, NONE, S32, 64, S64, 128)
-#define TYPE_REGISTERS                                                                             \
-  .count = WP_COUNT (73, 3, 1, 1, 2, 1, 1, 2, 2), .when = WP_UNTIL (89)
+#define TYPE_REGISTERS .count = WP_COUNT (73, 3, 1, 1, 2, 1, 1, 2, 2), .when = WP_UNTIL (89)
 #define TYPE_REGISTERS_90 .count = WP_COUNT (73, 3, 1, 1, 2, 2, 4), .when = WP_SINCE (90)
 
 /* Since sm_90 floating point has opcodes of its own, and vectors. */
@@ -32,8 +31,7 @@
 #define FLOAT_REGISTERS .count = WP_COUNT (73, 4, 1, 2, 4, 1, 2, 4, 1, 1, 1, 1, 2, 4, 1, 2, 4, 2)
 
 #define DATA REG (32, TYPE_REGISTERS), REG (32, TYPE_REGISTERS_90)
-#define RETURNED                                                                                   \
-  PRED_DEST (81), REG_DEST (TYPE_REGISTERS), REG_DEST (TYPE_REGISTERS_90)
+#define RETURNED PRED_DEST (81), REG_DEST (TYPE_REGISTERS), REG_DEST (TYPE_REGISTERS_90)
 
 /* Bit BIT on the targets SINCE to UNTIL: whether the uniform register is added (0), or is the
  * descriptor (1), which is not written before sm_90 where bit 101 is 0. */
@@ -46,13 +44,21 @@
   {                                                                                                \
     .kind = WP_SLOT_MEMORY, .when = WHEN,                                                          \
     .memory                                                                                        \
-    = { .reg = 24, .uniform = 64, .index = WIDE_AT (WIDE), .offset = 40, __VA_ARGS__ }             \
+        = {.reg = 24,                                                                              \
+           .uniform = 64,                                                                          \
+           .index = WIDE_AT (WIDE),                                                                \
+           .offset = 40,                                                                           \
+           __VA_ARGS__ }                                                                           \
   }
 #define DESCRIBED(WHEN, WIDE, ...)                                                                 \
   {                                                                                                \
     .kind = WP_SLOT_MEMORY, .when = WHEN,                                                          \
     .memory                                                                                        \
-    = { .reg = 24, .descriptor = 64, .index = WIDE_AT (WIDE), .offset = 40, __VA_ARGS__ }          \
+        = {.reg = 24,                                                                              \
+           .descriptor = 64,                                                                       \
+           .index = WIDE_AT (WIDE),                                                                \
+           .offset = 40,                                                                           \
+           __VA_ARGS__ }                                                                           \
   }
 #define OLD_DESCRIPTOR WHEN_BIT (71, 1, 80, 89)
 #define UP_TO_90(WIDE)                                                                             \
@@ -158,8 +164,8 @@ const WpSassRow wp_sass_rows_atomic[] = {
     .since = 75,
     .match = { WP_IS (91) },
     .words = WORDS (OPERATION, SHARED_TYPE),
-    .slots = SLOTS (REG_DEST (SHARED_REGISTERS), WP_SHARED_ADDRESS_UR (64),
-                    REG (32, SHARED_REGISTERS)) },
+    .slots
+    = SLOTS (REG_DEST (SHARED_REGISTERS), WP_SHARED_ADDRESS_UR (64), REG (32, SHARED_REGISTERS)) },
   { .op = WP_SASS_ATOMS,
     .code = 0x38d,
     .words = WORDS (UNLESS (87, CAS), FLAG (87, CAST), FLAG (88, SPIN), SHARED_TYPE),

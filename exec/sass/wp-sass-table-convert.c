@@ -30,26 +30,34 @@
 #define WHOLE_SIZE_DEST WP_COUNT (75, 2, 1, 1, 1, 2)
 
 /* One opcode for 32 bits and fewer, another one where a type of 64 is among the two. */
-#define F2F(OP, CODE, ...)                                                                                  \
-  { .op = OP, .code = CODE, .forms = WP_FORMS_B, __VA_ARGS__,                                         \
+#define F2F(OP, CODE, ...)                                                                         \
+  {                                                                                                \
+    .op = OP, .code = CODE, .forms = WP_FORMS_B, __VA_ARGS__,                                      \
     .words = WORDS (FTZ_FIELD, FLOAT_DEST, FLOAT_SOURCE, ROUND),                                   \
     .slots = SLOTS (REG_DEST (.count = FLOAT_SIZE_DEST),                                           \
-                    FLOAT_B (FLOAT_SIZE_SOURCE, WP_IMMEDIATE_F32)) }
-#define F2I(OP, CODE, ...)                                                                                  \
-  { .op = OP, .code = CODE, .forms = WP_FORMS_B, __VA_ARGS__,                                         \
+                    FLOAT_B (FLOAT_SIZE_SOURCE, WP_IMMEDIATE_F32))                                 \
+  }
+#define F2I(OP, CODE, ...)                                                                         \
+  {                                                                                                \
+    .op = OP, .code = CODE, .forms = WP_FORMS_B, __VA_ARGS__,                                      \
     .words                                                                                         \
-    = WORDS (FTZ_FIELD, WHOLE_DEST_QUIET, FLOAT_SOURCE_QUIET, ROUND_TO_WHOLE, FLAG (77, NTZ)),     \
+        = WORDS (FTZ_FIELD, WHOLE_DEST_QUIET, FLOAT_SOURCE_QUIET, ROUND_TO_WHOLE, FLAG (77, NTZ)), \
     .slots = SLOTS (REG_DEST (.count = WHOLE_SIZE_DEST),                                           \
-                    FLOAT_B (FLOAT_SIZE_SOURCE, WP_IMMEDIATE_F32)) }
-#define I2F(OP, CODE, ...)                                                                                  \
-  { .op = OP, .code = CODE, .forms = WP_FORMS_B, __VA_ARGS__,                                         \
+                    FLOAT_B (FLOAT_SIZE_SOURCE, WP_IMMEDIATE_F32))                                 \
+  }
+#define I2F(OP, CODE, ...)                                                                         \
+  {                                                                                                \
+    .op = OP, .code = CODE, .forms = WP_FORMS_B, __VA_ARGS__,                                      \
     .words = WORDS (FLOAT_DEST_QUIET, WHOLE_SOURCE_QUIET, ROUND),                                  \
-    .slots = SLOTS (REG_DEST (.count = FLOAT_SIZE_DEST), WHOLE_B) }
-#define FRND(OP, CODE, ...)                                                                                 \
-  { .op = OP, .code = CODE, .forms = WP_FORMS_B, __VA_ARGS__,                                        \
+    .slots = SLOTS (REG_DEST (.count = FLOAT_SIZE_DEST), WHOLE_B)                                  \
+  }
+#define FRND(OP, CODE, ...)                                                                        \
+  {                                                                                                \
+    .op = OP, .code = CODE, .forms = WP_FORMS_B, __VA_ARGS__,                                      \
     .words = WORDS (FTZ_FIELD, FLOAT_DEST_QUIET, ROUND_TO_WHOLE),                                  \
     .slots = SLOTS (REG_DEST (.count = FLOAT_SIZE_DEST),                                           \
-                    FLOAT_B (FLOAT_SIZE_SOURCE, WP_IMMEDIATE_F32)) }
+                    FLOAT_B (FLOAT_SIZE_SOURCE, WP_IMMEDIATE_F32))                                 \
+  }
 
 /* Narrow types, packed. What is packed or unpacked is three bits, and the operands go by it:
  * AB: both of two numbers; MERGE_C: below what C holds. */
@@ -60,19 +68,24 @@
 #define F2FP_ROUND ENUM (79, 3, NONE, BAD, RP, RZ, RS)
 #define F2FP_WORDS(HOW)                                                                            \
   WORDS (FLAG (77, SATFINITE), FLAG (75, RELU), F2FP_DEST, F2FP_SOURCE, ALWAYS (HOW), F2FP_ROUND)
-#define F2FP_C ALU_C (.mods = { .words = { FLAG (72, H1) } },                                      \
-                      .mods_at_64 = { .words = { FLAG (72, H1) } }, .immediate = WP_IMMEDIATE_F32)
+#define F2FP_C                                                                                     \
+  ALU_C (.mods = { .words = { FLAG (72, H1) } }, .mods_at_64 = { .words = { FLAG (72, H1) } },     \
+         .immediate = WP_IMMEDIATE_F32)
 #define F2FP(HOW, BIT_78, BIT_89, BIT_90, ...)                                                     \
   F2FP_OF (HOW, BIT_78, BIT_89, BIT_90, __VA_ARGS__),                                              \
       UF2FP_OF (HOW, BIT_78, BIT_89, BIT_90, __VA_ARGS__)
 #define UF2FP_OF(HOW, BIT_78, BIT_89, BIT_90, ...)                                                 \
-  { .op = WP_SASS_UF2FP, .code = 0x0ba, .forms = WP_FORMS_ALL, UNIFORM,                            \
+  {                                                                                                \
+    .op = WP_SASS_UF2FP, .code = 0x0ba, .forms = WP_FORMS_ALL, UNIFORM,                            \
     .match = { BIT_78 (78), BIT_89 (89), BIT_90 (90) }, .words = F2FP_WORDS (HOW),                 \
-    .slots = SLOTS (REG_DEST (), __VA_ARGS__) }
+    .slots = SLOTS (REG_DEST (), __VA_ARGS__)                                                      \
+  }
 #define F2FP_OF(HOW, BIT_78, BIT_89, BIT_90, ...)                                                  \
-  { .op = WP_SASS_F2FP, .code = 0x03e, .forms = WP_FORMS_ALL, .since = 89,                         \
+  {                                                                                                \
+    .op = WP_SASS_F2FP, .code = 0x03e, .forms = WP_FORMS_ALL, .since = 89,                         \
     .match = { BIT_78 (78), BIT_89 (89), BIT_90 (90) }, .words = F2FP_WORDS (HOW),                 \
-    .slots = SLOTS (REG_DEST (), __VA_ARGS__) }
+    .slots = SLOTS (REG_DEST (), __VA_ARGS__)                                                      \
+  }
 #define F2FP_A REG_A ()
 #define F2FP_B ALU_B (.immediate = WP_IMMEDIATE_F32)
 #define F2FP_B_PART                                                                                \
@@ -80,14 +93,15 @@
 
 /* Before sm_89 there are halves alone, and their types are not said. */
 #define F2FP_OLD(HOW, BIT_78, ...)                                                                 \
-  { .op = WP_SASS_F2FP, .code = 0x03e, .forms = WP_FORMS_ALL, .until = 88,                         \
+  {                                                                                                \
+    .op = WP_SASS_F2FP, .code = 0x03e, .forms = WP_FORMS_ALL, .until = 88,                         \
     .match = { BIT_78 (78) },                                                                      \
     .words = WORDS (FLAG (77, SATFINITE), FLAG (75, RELU), FLAG (76, BF16), ALWAYS (HOW),          \
                     ENUM (79, 3, NONE, BAD, BAD, RZ)),                                             \
-    .slots = SLOTS (REG_DEST (), __VA_ARGS__) }
+    .slots = SLOTS (REG_DEST (), __VA_ARGS__)                                                      \
+  }
 
-#define I2FP_TYPES                                                                                 \
-  ENUM (75, 3, BAD, BAD, F32), ENUM2 (74, 1, 84, 2, BAD, BAD, BAD, BAD, U32, S32)
+#define I2FP_TYPES ENUM (75, 3, BAD, BAD, F32), ENUM2 (74, 1, 84, 2, BAD, BAD, BAD, BAD, U32, S32)
 #define F2IP_WORDS                                                                                 \
   ENUM (76, 2, U8, S8), ALWAYS (F32), ENUM (78, 2, NONE, BAD, BAD, TRUNC), FLAG (74, NTZ),         \
       FLAG (75, RELU)
@@ -102,11 +116,13 @@
 
 /* Of sm_86 to sm_103: what a half is, and nothing else. */
 #define UF2FP_OLD(HOW, BIT_78, ...)                                                                \
-  { .op = WP_SASS_UF2FP, .code = 0x0ba, .forms = WP_FORMS_ALL, .since = 86, .until = 119,          \
+  {                                                                                                \
+    .op = WP_SASS_UF2FP, .code = 0x0ba, .forms = WP_FORMS_ALL, .since = 86, .until = 119,          \
     .is_uniform = TRUE, .guard_uniform = TRUE, .match = { BIT_78 (78), WP_IS (85) },               \
-    .words = WORDS (ENUM (75, 2, BAD, NONE, BF16), ALWAYS (HOW),                                   \
-                    ENUM (79, 3, NONE, BAD, BAD, RZ)),                                             \
-    .slots = SLOTS (REG_DEST (), __VA_ARGS__) }
+    .words                                                                                         \
+        = WORDS (ENUM (75, 2, BAD, NONE, BF16), ALWAYS (HOW), ENUM (79, 3, NONE, BAD, BAD, RZ)),   \
+    .slots = SLOTS (REG_DEST (), __VA_ARGS__)                                                      \
+  }
 
 const WpSassRow wp_sass_rows_convert[] = {
   F2F (WP_SASS_F2F, 0x104, .since = 70),
@@ -120,8 +136,7 @@ const WpSassRow wp_sass_rows_convert[] = {
 
   F2FP_OLD (PACK_AB, WP_IS_NOT, F2FP_A, F2FP_B),
   F2FP_OLD (MERGE_C, WP_IS, F2FP_B, F2FP_C),
-  F2FP (PACK_AB, WP_IS_NOT, WP_IS_NOT, WP_IS_NOT, F2FP_A, F2FP_B,
-        ALU_C (.when = WP_IS (81))),
+  F2FP (PACK_AB, WP_IS_NOT, WP_IS_NOT, WP_IS_NOT, F2FP_A, F2FP_B, ALU_C (.when = WP_IS (81))),
   F2FP (MERGE_C, WP_IS, WP_IS_NOT, WP_IS_NOT, F2FP_B, F2FP_C),
   F2FP (UNPACK_B, WP_IS_NOT, WP_IS, WP_IS_NOT, F2FP_B_PART),
   F2FP (PACK_B, WP_IS, WP_IS, WP_IS_NOT, F2FP_B),

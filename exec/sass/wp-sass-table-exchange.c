@@ -7,8 +7,10 @@
 #define LANE_IMMEDIATE IMM (53, 5)
 #define MASK_IMMEDIATE IMM (40, 13)
 #define SHFL(CODE, LANE, MASK)                                                                     \
-  { .op = WP_SASS_SHFL, .code = CODE, .words = WORDS (ENUM (58, 2, IDX, UP, DOWN, BFLY)),          \
-    .slots = SLOTS (PRED_DEST (81), REG_DEST (), REG_A (), LANE, MASK) }
+  {                                                                                                \
+    .op = WP_SASS_SHFL, .code = CODE, .words = WORDS (ENUM (58, 2, IDX, UP, DOWN, BFLY)),          \
+    .slots = SLOTS (PRED_DEST (81), REG_DEST (), REG_A (), LANE, MASK)                             \
+  }
 
 const WpSassRow wp_sass_rows_exchange[] = {
   SHFL (0x389, REG (32), REG (64)),
@@ -37,8 +39,8 @@ const WpSassRow wp_sass_rows_exchange[] = {
   { .op = WP_SASS_CREDUX,
     .code = 0x2cc,
     .since = 100,
-    .words = WORDS (ENUM (78, 2, MAX, MAXABS, MIN, MINABS), ENUM (73, 2, NONE, S32, F32),
-                    FLAG (77, NAN)),
+    .words
+    = WORDS (ENUM (78, 2, MAX, MAXABS, MIN, MINABS), ENUM (73, 2, NONE, S32, F32), FLAG (77, NAN)),
     .slots = SLOTS (UREG_DEST (), REG_A ()) },
   { .op = WP_SASS_ELECT,
     .code = 0x82f,

@@ -9,8 +9,7 @@
 #define FTZ_FMZ ENUM2 (80, 1, 76, 1, NONE, FTZ, FMZ)
 #define SAT_FIELD FLAG (77, SAT)
 
-#define COMPARE                                                                                    \
-  ENUM (76, 4, F, LT, EQ, LE, GT, NE, GE, NUM, NAN, LTU, EQU, LEU, GTU, NEU, GEU, T)
+#define COMPARE ENUM (76, 4, F, LT, EQ, LE, GT, NE, GE, NUM, NAN, LTU, EQU, LEU, GTU, NEU, GEU, T)
 #define COMBINE ENUM (74, 2, AND, OR, XOR)
 
 #define F32_A REG_A (.mods = WP_NEGATE_ABS (72, 73))
@@ -159,9 +158,9 @@ const WpSassRow wp_sass_rows_float[] = {
   { .op = WP_SASS_DSETP,
     .code = 0x02a,
     .forms = WP_FORMS_M,
-    .words = WORDS (ENUM (76, 4, MIN, LT, EQ, LE, GT, NE, GE, NUM, NAN, LTU, EQU, LEU, GTU, NEU,
-                          GEU, MAX),
-                    COMBINE),
+    .words
+    = WORDS (ENUM (76, 4, MIN, LT, EQ, LE, GT, NE, GE, NUM, NAN, LTU, EQU, LEU, GTU, NEU, GEU, MAX),
+             COMBINE),
     .slots = SLOTS (PRED_DEST (81), PRED_DEST (84), F64_A, F64_M, PRED (87)) },
 
   /* Functions of the upper half of a double. */

@@ -13,8 +13,7 @@
 #define BLOCKED UPRED (87, .when = WP_WHEN (87, 4, 0xfffe))
 
 /* Of sparse ones: which elements of A there are, and which lanes say so. */
-#define SPARSE(IS)                                                                                 \
-  REG (40, .when = IS, .reuse = 0), IMM (48, 2, .when = IS)
+#define SPARSE(IS) REG (40, .when = IS, .reuse = 0), IMM (48, 2, .when = IS)
 
 /* Scales of A and B, and which bytes of them: the number of the uniform register is in two
  * parts. */
@@ -22,23 +21,26 @@
 
 /* Half precision: k by bits 75 and 78. */
 #define HMMA(IS_SPARSE, ...)                                                                       \
-  { .op = WP_SASS_HMMA, .code = 0x23c, .since = 75, .match = { IS_SPARSE (73) },                   \
+  {                                                                                                \
+    .op = WP_SASS_HMMA, .code = 0x23c, .since = 75, .match = { IS_SPARSE (73) },                   \
     .words = WORDS (__VA_ARGS__, ENUM (76, 1, F16, F32), ENUM (82, 2, NONE, BF16, TF32),           \
                     SATFINITE_FIELD),                                                              \
-    .slots                                                                                         \
-    = SLOTS (REG_DEST (), REG_A (NEGATED_A), REG (32, NEGATED_B), REG (64), BLOCKED,               \
-             SPARSE (WP_IS (73))),                                                                 \
-    .finish = finish_hmma }
+    .slots = SLOTS (REG_DEST (), REG_A (NEGATED_A), REG (32, NEGATED_B), REG (64), BLOCKED,        \
+                    SPARSE (WP_IS (73))),                                                          \
+    .finish = finish_hmma                                                                          \
+  }
 
 #define IMMA_TYPES                                                                                 \
   ENUM2 (76, 2, 83, 1, U8, S8, BAD, BAD, U4, S4), ENUM2 (78, 2, 84, 1, U8, S8, BAD, BAD, U4, S4)
 #define IMMA(IS_SPARSE, ...)                                                                       \
-  { .op = WP_SASS_IMMA, .code = 0x237, .since = 75, .match = { IS_SPARSE (72) },                   \
+  {                                                                                                \
+    .op = WP_SASS_IMMA, .code = 0x237, .since = 75, .match = { IS_SPARSE (72) },                   \
     .words = WORDS (__VA_ARGS__, IMMA_TYPES, FLAG (82, SAT)),                                      \
     .slots = SLOTS (REG_DEST (), REG_A (.mods = { .words = { ENUM (73, 1, ROW) } }),               \
                     REG (32, .mods = { .words = { ENUM (74, 1, BAD, COL) } }), REG (64), BLOCKED,  \
                     SPARSE (WP_IS (72))),                                                          \
-    .finish = finish_imma }
+    .finish = finish_imma                                                                          \
+  }
 
 /* 8, 6 and 4 bits of floating point. */
 #define NARROW_A ENUM2 (78, 1, 82, 2, E4M3, E5M2, BAD, E3M2, E2M3, E2M1)
@@ -78,7 +80,10 @@ complement_blocked (WpSassInstr *instr)
 static void
 set_sparse_reuse (const WpSassBits *bits, WpSassInstr *instr)
 {
-  enum { BIT_REUSE = 50 };
+  enum
+  {
+    BIT_REUSE = 50
+  };
 
   for (guint k = 4; k < instr->n_operands; k++)
     if (instr->operands[k].kind == WP_SASS_REGISTER)
@@ -179,14 +184,21 @@ finish_884 (const WpSassBits *bits, WpSassInstr *instr)
     .memory = { .reg = 24, .offset = 40, .bits = 24 } },                                           \
   {                                                                                                \
     .kind = WP_SLOT_MEMORY, .when = WP_IS (91),                                                    \
-    .memory = { .reg = 24, .uniform = UNIFORM, .offset = 40, .bits = 24 }                          \
+    .memory                                                                                        \
+        = {.reg = 24,                                                                              \
+           .uniform = UNIFORM,                                                                     \
+           .offset = 40,                                                                           \
+           .bits = 24 }                                                                            \
   }
 
 /* A matrix of 16 by 16 bytes takes two registers of a lane. */
 static void
 finish_ldsm (const WpSassBits *bits, WpSassInstr *instr)
 {
-  enum { MT1616_VALUE = 4 };
+  enum
+  {
+    MT1616_VALUE = 4
+  };
 
   if (wp_sass_bits_get (bits, 78, 3) == MT1616_VALUE)
     instr->operands[0].n_registers *= 2;
@@ -199,16 +211,14 @@ const WpSassRow wp_sass_rows_matrix[] = {
     .match = { WP_IS_NOT (75) },
     .words = WORDS (ALWAYS (884), ENUM (76, 1, F16, F32), ENUM (78, 1, F16, F32),
                     ENUM (79, 2, STEP0, STEP1, STEP2, STEP3), SATFINITE_FIELD),
-    .slots = SLOTS (REG_DEST (),
-                    REG_A (.mods = { .negate = 72, .words = { ENUM (73, 1, ROW, COL) } }),
-                    REG (32, .mods = { .negate = 63, .words = { ENUM (74, 1, ROW, COL) } }),
-                    REG (64)),
+    .slots
+    = SLOTS (REG_DEST (), REG_A (.mods = { .negate = 72, .words = { ENUM (73, 1, ROW, COL) } }),
+             REG (32, .mods = { .negate = 63, .words = { ENUM (74, 1, ROW, COL) } }), REG (64)),
     .finish = finish_884 },
   HMMA (WP_IS_NOT, ENUM2 (75, 1, 78, 1, 1688, 16816, 1684)),
   HMMA (WP_IS, ALWAYS (SP), ENUM2 (75, 1, 78, 1, 1688, 16816, BAD, 16832)),
   IMMA (WP_IS_NOT, ENUM2 (75, 1, 85, 2, 8816, BAD, 8832, BAD, 16816, 16832, 16864)),
-  IMMA (WP_IS, ALWAYS (SP),
-        ENUM2 (75, 1, 85, 2, BAD, BAD, 8832, 8864, BAD, 16832, 16864, 168128)),
+  IMMA (WP_IS, ALWAYS (SP), ENUM2 (75, 1, 85, 2, BAD, BAD, 8832, 8864, BAD, 16832, 16864, 168128)),
   { .op = WP_SASS_BMMA,
     .code = 0x23d,
     .since = 75,

@@ -26,7 +26,7 @@
 
 /* LDGSTS: where in shared memory, and from where; sizes and prefetch one bit higher since the
  * uniform register has 8 bits. */
-#define FROM .offset = 32, .bits = 12
+#define FROM .offset = 32, .bits = 12, .omits_urz = TRUE
 #define TO .offset = 44, .bits = 20
 #define COPY_WORDS                                                                                 \
   ALWAYS (E), UNLESS (81, BYPASS), WP_EVICT,                                                       \
@@ -165,6 +165,12 @@ const WpSassRow wp_sass_rows_memory[] = {
     .code = 0x3aa,
     .words = WORDS (FLAG (72, E), ENUM (73, 2, G, L, S, D)),
     .slots = SLOTS (PRED_DEST (81), REG_DEST (), WP_ADDRESS) },
+  { .op = WP_SASS_QSPC,
+    .code = 0x9aa,
+    .since = 75,
+    .match = { WP_IS (91) },
+    .words = WORDS (FLAG (72, E), ENUM (73, 2, G, L, S, D)),
+    .slots = SLOTS (PRED_DEST (81), REG_DEST (), WP_GLOBAL_ADDRESS (32)) },
   { .op = WP_SASS_ARRIVES,
     .code = 0x9b0,
     .since = 80,

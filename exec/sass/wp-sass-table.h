@@ -135,6 +135,8 @@ typedef struct
   guint8 offset, bits; /* signed offset */
   guint8 scale;        /* of the offset, 0: 1 */
   gboolean is_plain;   /* the offset is not signed */
+  gboolean omits_urz;  /* a uniform register that is URZ is not written */
+  guint16 space;       /* a word before the bracket */
   WpSassField index;   /* word of the register: 64, U32, X4, ... */
 } WpSassMemory;
 
@@ -436,6 +438,7 @@ void wp_sass_complement (const WpSassBits *bits, WpSassInstr *instr);
 /* The tables, each ended by a row of op 0. */
 extern const WpSassRow wp_sass_rows_control[], wp_sass_rows_integer[], wp_sass_rows_uniform[],
     wp_sass_rows_memory[], wp_sass_rows_float[], wp_sass_rows_half[], wp_sass_rows_convert[],
-    wp_sass_rows_matrix[], wp_sass_rows_exchange[], wp_sass_rows_atomic[];
+    wp_sass_rows_matrix[], wp_sass_rows_exchange[], wp_sass_rows_atomic[], wp_sass_rows_async[],
+    wp_sass_rows_texture[];
 
 G_END_DECLS

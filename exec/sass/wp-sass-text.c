@@ -165,6 +165,8 @@ append_memory (GString *text, const WpSassOperand *operand)
       append_register (text, "UR", operand->descriptor, NO_REGISTER);
       g_string_append_c (text, ']');
     }
+  if (operand->space != WP_WORD_NONE)
+    g_string_append (text, wp_sass_word_text (operand->space));
   append_brackets (text, operand);
 }
 

@@ -81,6 +81,7 @@ typedef struct
   guint8 index;       /* WP_SASS_MEMORY, WP_SASS_CONSTANT: the register added, 255: none (RZ) */
   guint8 uniform;     /* ...the uniform register added, 255: none */
   guint8 descriptor;  /* the uniform register of desc[UR], 255: none */
+  guint16 space;      /* WpSassWord before the bracket of a place that is no address: TMEM, DESC */
   guint16 index_word; /* WpSassWord of the register in brackets: X4, X8, X16, U32, 64; or none */
   guint16 words[2];   /* WpSassWords of the operand: H0_H0, H1_H1, H0_NH1, B1, F32, ROW, COL, ... */
   gboolean negate : 1;   /* - before a number */
@@ -91,8 +92,9 @@ typedef struct
   gboolean is_dest : 1;     /* written */
   gboolean is_unsigned : 1; /* an immediate of 64 bits */
   gboolean is_descriptor : 1;
-  gboolean is_indexed : 1; /* the constant has a place for a register: RZ is written as such */
-  gboolean is_uniform_index : 1; /* ...for a uniform register, or the address has: URZ */
+  gboolean is_uniform_index : 1; /* ...for a uniform register: URZ */
+  gboolean is_indexed : 1; /* has a place for a register, or in memory for a uniform one, which is
+                            * written also where it is RZ or URZ */
   guint8 n_registers; /* how many 32-bit registers from `number` on are read or written; 0: none
                        * (RZ and no register) */
   guint8 float_kind;  /* WpSassFloat of an immediate that is_float */

@@ -5,6 +5,7 @@
 
 #include "exec/wp-compile.h"
 #include "exec/wp-execute.h"
+#include "exec/wp-source.h"
 #include "run/base/output.h"
 
 #include <string.h>

@@ -3,7 +3,9 @@
  * files that --dump asks for. */
 #pragma once
 
-#include "run/base/load.h"
+#include "idg/kernel/idg-kernel.h"
+#include "run/base/import-options.h"
+#include "sim/gpu/wp-resolve.h"
 
 G_BEGIN_DECLS
 
