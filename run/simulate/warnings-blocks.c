@@ -23,8 +23,8 @@ count_instructions (const WpMachine *machine, guint64 end)
       for (guint32 k = 0; k < row->n_segments && first < last; k++)
         {
           const WpSegment *segment = &machine->segments[row->first_segment + k];
-          guint32 warps = k + 1 < row->n_segments ? segment[1].first_warp
-                                                  : machine->warps_per_block;
+          guint32 warps
+              = k + 1 < row->n_segments ? segment[1].first_warp : machine->warps_per_block;
 
           block += (gdouble)machine->programs[segment->program].n_dynamic
                    * (warps - segment->first_warp);
