@@ -64,6 +64,7 @@ unit_tests += \
 	%reldir%/check-ptx \
 	%reldir%/check-sass \
 	%reldir%/check-sass-decode \
+	%reldir%/check-sass-listings \
 	%reldir%/check-repeat \
 	%reldir%/check-stuck \
 	%reldir%/check-time \
@@ -127,6 +128,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_sass_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_sass_decode_SOURCES = %reldir%/check-sass-decode.c %reldir%/check-main.h %reldir%/sass-examples.h
 %canon_reldir%_check_sass_decode_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_sass_listings_SOURCES = %reldir%/check-sass-listings.c %reldir%/check-main.h
+%canon_reldir%_check_sass_listings_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_lines_SOURCES = %reldir%/check-lines.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
 %canon_reldir%_check_lines_LDADD = librun.la libtables.la libexec.la $(LDADD) $(CHECK_LIBS)
@@ -458,6 +461,18 @@ check_PROGRAMS += %reldir%/cuda/execute/reference
 %canon_reldir%_cuda_execute_reference_LDADD = -lm
 TESTS += %reldir%/execute.tap
 EXTRA_DIST += %reldir%/execute.tap %reldir%/execute.py
+
+# The text of machine code: an instruction of each form, for check-sass-listings. `make validate-decoder
+# DISASSEMBLER=PATH` compares all instructions of these kernels, for all targets; VALIDATE_DECODER=--write rewrites
+# the lists.
+check_PROGRAMS += %reldir%/sass-listing
+%canon_reldir%_sass_listing_SOURCES = %reldir%/sass-listing.c
+%canon_reldir%_sass_listing_LDADD = libexec.la $(LDADD) -lm
+EXTRA_DIST += %reldir%/listings
+.PHONY: validate-decoder
+validate-decoder: all %reldir%/sass-listing
+	@SASS_LISTING='%reldir%/sass-listing' DISASSEMBLER='$(DISASSEMBLER)' $(PYTHON3) -B \
+		"$(srcdir)/bench/listings.py" $(VALIDATE_DECODER)
 
 # All of them for all targets, compiled by nvcc; rewrites the table of cuda/execute/README.md where all are right.
 # VALIDATE_EXECUTION='--compile 80 --cases sgemm' does a part.

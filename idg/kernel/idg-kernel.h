@@ -70,7 +70,8 @@ typedef struct
   guint64 accesses, sectors;  /* to global and local memory; sectors that they asked for */
   guint64 l1_sectors;         /* that L1 lacked */
   guint64 l2_sectors;         /* that L2 lacked: read from memory, or to be written to it */
-  guint64 shared, wavefronts; /* accesses to shared memory, and how often they passed its banks */
+  guint64 shared, conflicts; /* accesses to shared memory, and passes of its banks beyond those that
+                              * as many bytes take without conflicts */
 } IdgLineAccesses;
 
 typedef struct
