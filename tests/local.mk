@@ -463,8 +463,8 @@ TESTS += %reldir%/execute.tap
 EXTRA_DIST += %reldir%/execute.tap %reldir%/execute.py
 
 # The text of machine code: an instruction of each form, for check-sass-listings. `make validate-decoder
-# DISASSEMBLER=PATH` compares all instructions of these kernels, for all targets; VALIDATE_DECODER=--write rewrites
-# the lists.
+# DISASSEMBLER=PATH` compares all instructions of these kernels, for all targets; VALIDATE_DECODER=--write adds
+# to the lists.
 check_PROGRAMS += %reldir%/sass-listing
 %canon_reldir%_sass_listing_SOURCES = %reldir%/sass-listing.c
 %canon_reldir%_sass_listing_LDADD = libexec.la $(LDADD) -lm
