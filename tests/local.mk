@@ -46,6 +46,7 @@ unit_tests += \
 	%reldir%/check-execute-convert \
 	%reldir%/check-execute-exchange \
 	%reldir%/check-execute-float \
+	%reldir%/check-execute-integer \
 	%reldir%/check-execute-memory \
 	%reldir%/check-fold \
 	%reldir%/check-follow \
@@ -96,6 +97,9 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_execute_float_SOURCES = %reldir%/check-execute-float.c %reldir%/check-main.h \
 	%reldir%/execute-step.h
 %canon_reldir%_check_execute_float_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_execute_integer_SOURCES = %reldir%/check-execute-integer.c %reldir%/check-main.h \
+	%reldir%/execute-step.h
+%canon_reldir%_check_execute_integer_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_execute_memory_SOURCES = %reldir%/check-execute-memory.c %reldir%/check-main.h
 %canon_reldir%_check_execute_memory_LDADD = libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_fold_SOURCES = %reldir%/check-fold.c %reldir%/check-main.h
