@@ -382,6 +382,20 @@ START_TEST (an_unknown_guard_takes_no_branch)
 }
 END_TEST
 
+/* Compilers make a return address from it: LEPC R2; MOV R11, where; MOV R20, here. */
+START_TEST (lepc_is_its_own_address)
+{
+  static const gchar *const lines[] = { "NOP", "LEPC R4:2 =", "EXIT", NULL };
+  Machine machine;
+
+  begin (&machine, 32, lines);
+  run_all (&machine);
+  ck_assert_uint_eq (ROW (machine, 0, 4)[7], 0x100010);
+  ck_assert_uint_eq (ROW (machine, 0, 5)[7], 0);
+  end (&machine);
+}
+END_TEST
+
 static void
 count_one (guint element, gpointer data)
 {
@@ -419,6 +433,7 @@ make_suite (void)
   tcase_add_test (cases, a_barrier_that_is_never_complete_is_an_error);
   tcase_add_test (cases, lanes_that_wait_for_each_other_are_an_error);
   tcase_add_test (cases, an_unknown_guard_takes_no_branch);
+  tcase_add_test (cases, lepc_is_its_own_address);
   tcase_add_test (cases, workers_take_each_element_once);
   suite_add_tcase (suite, cases);
   return suite;
