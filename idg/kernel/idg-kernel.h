@@ -82,6 +82,15 @@ typedef struct
   gint64 shared_memory; /* bytes per block */
 } IdgLaunch;
 
+/* What is executed to make the programs of a kernel: an <execute> of its file. */
+typedef struct
+{
+  gchar *file; /* as written: beside the kernel's file */
+  gchar *launch;
+  gchar *data, *nvcc; /* or NULL */
+  gint line;
+} IdgExecute;
+
 struct IdgKernel
 {
   gchar *name;
@@ -104,6 +113,8 @@ struct IdgKernel
   GPtrArray *notes;      /* of gchar: what its import assumed (IdgImport.notes); in no file */
   GArray *accesses; /* of IdgLineAccesses, by file and line: what was counted while it was executed;
                      * NULL: it was not; in no file */
+  IdgExecute *execute; /* there are no programs yet: execution makes them; or NULL */
+  gboolean executed;   /* execution made the programs */
 };
 
 /* Tells whether an instruction of KERNEL has a mix for a context (idg-mix.h). O(nodes). */

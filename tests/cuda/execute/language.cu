@@ -16,7 +16,7 @@
 // case special_registers: special_registers<<<dim3(2, 3, 2), dim3(4, 5, 6)>>>(OUT)
 // case generic: generic<<<2, 64>>>(IN, OUT)
 // case pointers: pointers<<<2, 64>>>(IN, OUT)
-// case many_parameters: many_parameters<<<1, 32>>>(OUT, 1, -2, 3, 4.5f, 5.25, -6, 7, 8, 9, 10, 11, -12)
+// case many_parameters: many_parameters<<<1, 32>>>(OUT, 1, -2, 3, 4.5f, 5.25, -6, 7, 8, 9, 10, 1, -12)
 // case lambdas: lambdas<<<2, 64>>>(IN, OUT)
 
 extern "C" __global__ void

@@ -326,7 +326,7 @@ convert_double (void)
   double x[N];
   uint64_t *out = ref_new (12 * N * 8);
 
-  give_doubles (x, (double[N]){ 0 });
+  give_doubles (x, NULL);
   for (int i = 60; i < N; i++)
     x[i] = i % 2 ? ldexp (ref_between (-1, 1), ref_number (0, 70)) : ref_number (-20, 20) / 2.0;
   ref_give ("X", x, N * sizeof *x);
