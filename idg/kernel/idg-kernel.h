@@ -67,9 +67,9 @@ typedef struct
 {
   gchar *file; /* as the code names it */
   guint line;
-  guint64 accesses, sectors;  /* to global and local memory; sectors that they asked for */
-  guint64 l1_sectors;         /* that L1 lacked */
-  guint64 l2_sectors;         /* that L2 lacked: read from memory, or to be written to it */
+  guint64 accesses, sectors; /* to global and local memory; sectors that they asked for */
+  guint64 l1_sectors;        /* that L1 lacked */
+  guint64 l2_sectors;        /* that L2 lacked: read from memory, or to be written to it */
   guint64 shared, conflicts; /* accesses to shared memory, and passes of its banks beyond those that
                               * as many bytes take without conflicts */
 } IdgLineAccesses;
