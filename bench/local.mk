@@ -38,6 +38,7 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/gemm-tiled.xml \
 	%reldir%/incore.py \
 	%reldir%/listing.py \
+	%reldir%/listings.py \
 	%reldir%/measure.py \
 	%reldir%/mix-gpu.xml \
 	%reldir%/path-gpu.xml \

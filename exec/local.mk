@@ -51,6 +51,8 @@ libexec_la_SOURCES = \
 	%reldir%/launch/wp-launch.h \
 	%reldir%/machine/wp-address.c \
 	%reldir%/machine/wp-address.h \
+	%reldir%/machine/wp-atomic.c \
+	%reldir%/machine/wp-atomic.h \
 	%reldir%/machine/wp-barrier.c \
 	%reldir%/machine/wp-barrier.h \
 	%reldir%/machine/wp-block-run.c \
@@ -87,6 +89,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-move.c \
 	%reldir%/machine/wp-ops-mufu.c \
 	%reldir%/machine/wp-ops-special.c \
+	%reldir%/machine/wp-ops-sync.c \
 	%reldir%/machine/wp-ops.h \
 	%reldir%/machine/wp-prepare.c \
 	%reldir%/machine/wp-prepare.h \

@@ -172,7 +172,8 @@ wp_execute_load (const WpExecuteOptions *options, GError **error)
   else if (kind != WP_EXECUTE_CODE)
     return compile (options, kind, sm, error);
   else
-    cubin = wp_cubin_load (options->path, sm > 0 ? sm : OLDEST_TARGET, &note, error);
+    cubin
+        = wp_cubin_load (options->path, sm > 0 ? sm : OLDEST_TARGET, sm > 0 ? &note : NULL, error);
   if (note)
     say (options, note);
   return cubin;

@@ -77,6 +77,7 @@ librun_la_SOURCES = \
 	%reldir%/simulate/simulation.h \
 	%reldir%/simulate/verdict.c \
 	%reldir%/simulate/verdict.h \
+	%reldir%/simulate/warnings-blocks.c \
 	%reldir%/simulate/warnings-find.h \
 	%reldir%/simulate/warnings-run.c \
 	%reldir%/simulate/warnings-setting.c \

@@ -356,6 +356,31 @@ START_TEST (bfloats_are_multiplied_and_added_with_one_rounding)
 }
 END_TEST
 
+START_TEST (products_of_bfloats_may_leave_single_precision)
+{
+  static const struct
+  {
+    guint32 a, b, c, want;
+  } cases[] = {
+    { 0x7f00, 0x4000, 0xff00, 0x7f00 }, /* 2^127 * 2 - 2^127 */
+    { 0x0080, 0x3f00, 0x8040, 0x0000 }, /* 2^-126 / 2 - 2^-127 */
+    { 0x0080, 0x0080, 0x3f80, 0x3f80 }, { 0x7f80, 0x0000, 0x0000, 0x7fff },
+    { 0x7f7f, 0x7f7f, 0x0000, 0x7f80 }, { 0x0001, 0x3f80, 0x0001, 0x0002 },
+    { 0x3f81, 0x3f81, 0x3400, 0x3f82 }, { 0x8000, 0x3f80, 0x0000, 0x0000 },
+  };
+
+  for (guint k = 0; k < G_N_ELEMENTS (cases); k++)
+    {
+      bench_row (&bench, 1)[3] = cases[k].a << 16;
+      bench_row (&bench, 2)[3] = cases[k].b << 16;
+      bench_row (&bench, 3)[3] = cases[k].c << 16;
+      bench_run (&bench, "HFMA2.BF16_V2 R0 = R1, R2, R3");
+      ck_assert_msg (bench_row (&bench, 0)[3] >> 16 == cases[k].want, "case %u: %04x", k,
+                     bench_row (&bench, 0)[3] >> 16);
+    }
+}
+END_TEST
+
 START_TEST (words_of_halves_do_what_they_say)
 {
   static const struct
@@ -376,8 +401,9 @@ START_TEST (words_of_halves_do_what_they_say)
     { "HADD2 R0 = R1, 0x3c00, 0x4000", 0x3c003c00, 0, 0x40004200 },
     { "HADD2.F32 R0 = R1.H0_H0, R2.H1_H1", 0x3c00, 0x40000000, 0x40400000 },
     { "HADD2 R0 = R1.F32, -RZ.H0_H0", 0x3f800000, 0, 0x3c003c00 },
-    { "HADD2 R0 = -RZ.H0_H0, R1.F32", 0x3f801000, 0, 0x3c003c00 },
-    { "HADD2 R0 = R1.F32, R2.H0_H0", 0x3f801000, 0x1, 0x3c013c01 },
+    { "HADD2 R0 = -RZ.H0_H0, R1.F32", 0x3f801fff, 0, 0x3c003c00 },
+    { "HADD2 R0 = -R1.F32, R2.H0_H0", 0x477fffff, 0x1, 0xfbfffbff },
+    { "HADD2.F32 R0 = R1.H0_H0, R2.H0_H0", 0x3c01, 0x6400, 0x44802000 },
     { "HMNMX2 R0 = R1, R2, PT", 0x3c007e00, 0x40004000, 0x3c004000 },
     { "HMNMX2.NAN R0 = R1, R2, !PT", 0x3c007e00, 0x40004000, 0x40007fff },
     { "HMNMX2.BF16_V2 R0 = R1, R2, PT", 0x3f807fc0, 0x40004000, 0x3f804000 },
@@ -421,6 +447,7 @@ make_suite (void)
   tcase_set_timeout (halves, 60);
   tcase_add_test (halves, halves_are_added_and_multiplied_with_one_rounding);
   tcase_add_test (halves, bfloats_are_multiplied_and_added_with_one_rounding);
+  tcase_add_test (halves, products_of_bfloats_may_leave_single_precision);
   tcase_add_test (halves, words_of_halves_do_what_they_say);
   suite_add_tcase (suite, halves);
   return suite;

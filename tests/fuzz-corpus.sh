@@ -9,6 +9,8 @@ run fuzz-capability "$corpus"/capability/* "$abs_srcdir"/configs/*.csv
 run fuzz-decode "$corpus"/decode/*
 run fuzz-data "$corpus"/data/*
 run fuzz-gpu "$corpus"/gpu/* "$abs_srcdir"/configs/*.xml
+run fuzz-cubin "$abs_srcdir"/tests/cuda/cubin/*.cubin "$abs_srcdir"/tests/cuda/cubin/*.fatbin
+run fuzz-launch "$corpus"/launch/*
 run fuzz-hints "$corpus"/hints/*
 run fuzz-kernel "$corpus"/kernel/* "$abs_srcdir"/idg/kernels/*.xml
 run fuzz-ptx "$corpus"/ptx/* "$abs_srcdir"/tests/cuda/*.ptx

@@ -49,6 +49,8 @@ unit_tests += \
 	%reldir%/check-execute-memory \
 	%reldir%/check-fold \
 	%reldir%/check-follow \
+	%reldir%/check-cubin \
+	%reldir%/check-launch \
 	%reldir%/check-gpu \
 	%reldir%/check-kernel \
 	%reldir%/check-models \
@@ -62,6 +64,7 @@ unit_tests += \
 	%reldir%/check-ptx \
 	%reldir%/check-sass \
 	%reldir%/check-sass-decode \
+	%reldir%/check-sass-listings \
 	%reldir%/check-repeat \
 	%reldir%/check-stuck \
 	%reldir%/check-time \
@@ -98,6 +101,10 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_execute_float_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_execute_memory_SOURCES = %reldir%/check-execute-memory.c %reldir%/check-main.h
 %canon_reldir%_check_execute_memory_LDADD = libexec.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_cubin_SOURCES = %reldir%/check-cubin.c %reldir%/check-main.h
+%canon_reldir%_check_cubin_LDADD = libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_launch_SOURCES = %reldir%/check-launch.c %reldir%/check-main.h
+%canon_reldir%_check_launch_LDADD = libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_fold_SOURCES = %reldir%/check-fold.c %reldir%/check-main.h
 %canon_reldir%_check_fold_LDADD = libexec.la libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_follow_SOURCES = %reldir%/check-follow.c %reldir%/check-main.h \
@@ -121,6 +128,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_sass_LDADD = libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_sass_decode_SOURCES = %reldir%/check-sass-decode.c %reldir%/check-main.h %reldir%/sass-examples.h
 %canon_reldir%_check_sass_decode_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_sass_listings_SOURCES = %reldir%/check-sass-listings.c %reldir%/check-main.h
+%canon_reldir%_check_sass_listings_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_lines_SOURCES = %reldir%/check-lines.c %reldir%/check-main.h \
 	%reldir%/random-case.c %reldir%/random-case.h
 %canon_reldir%_check_lines_LDADD = librun.la libtables.la libexec.la $(LDADD) $(CHECK_LIBS)
@@ -453,6 +462,18 @@ check_PROGRAMS += %reldir%/cuda/execute/reference
 TESTS += %reldir%/execute.tap
 EXTRA_DIST += %reldir%/execute.tap %reldir%/execute.py
 
+# The text of machine code: an instruction of each form, for check-sass-listings. `make validate-decoder
+# DISASSEMBLER=PATH` compares all instructions of these kernels, for all targets; VALIDATE_DECODER=--write rewrites
+# the lists.
+check_PROGRAMS += %reldir%/sass-listing
+%canon_reldir%_sass_listing_SOURCES = %reldir%/sass-listing.c
+%canon_reldir%_sass_listing_LDADD = libexec.la $(LDADD) -lm
+EXTRA_DIST += %reldir%/listings
+.PHONY: validate-decoder
+validate-decoder: all %reldir%/sass-listing
+	@SASS_LISTING='%reldir%/sass-listing' DISASSEMBLER='$(DISASSEMBLER)' $(PYTHON3) -B \
+		"$(srcdir)/bench/listings.py" $(VALIDATE_DECODER)
+
 # All of them for all targets, compiled by nvcc; rewrites the table of cuda/execute/README.md where all are right.
 # VALIDATE_EXECUTION='--compile 80 --cases sgemm' does a part.
 .PHONY: validate-execution
@@ -519,11 +540,13 @@ fuzz_targets = \
 	%reldir%/fuzz-accel \
 	%reldir%/fuzz-capability \
 	%reldir%/fuzz-command-line \
+	%reldir%/fuzz-cubin \
 	%reldir%/fuzz-decode \
 	%reldir%/fuzz-data \
 	%reldir%/fuzz-gpu \
 	%reldir%/fuzz-hints \
 	%reldir%/fuzz-kernel \
+	%reldir%/fuzz-launch \
 	%reldir%/fuzz-ptx \
 	%reldir%/fuzz-sass
 check_PROGRAMS += $(fuzz_targets)
@@ -548,6 +571,12 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_data_SOURCES = %reldir%/fuzz-data.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_data_LDADD = libexec.la $(LDADD)
 %canon_reldir%_fuzz_data_LDFLAGS = $(fuzz_ldflags)
+%canon_reldir%_fuzz_cubin_SOURCES = %reldir%/fuzz-cubin.c %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_cubin_LDADD = libexec.la libidg-xml.la $(LDADD) -lm
+%canon_reldir%_fuzz_cubin_LDFLAGS = $(fuzz_ldflags)
+%canon_reldir%_fuzz_launch_SOURCES = %reldir%/fuzz-launch.c %reldir%/fuzz.h $(fuzz_main)
+%canon_reldir%_fuzz_launch_LDADD = libexec.la libidg-xml.la $(LDADD) -lm
+%canon_reldir%_fuzz_launch_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_gpu_SOURCES = %reldir%/fuzz-gpu.c %reldir%/fuzz.h $(fuzz_main)
 %canon_reldir%_fuzz_gpu_LDFLAGS = $(fuzz_ldflags)
 %canon_reldir%_fuzz_hints_SOURCES = %reldir%/fuzz-hints.c %reldir%/fuzz-import.h %reldir%/fuzz.h $(fuzz_main)
@@ -562,7 +591,7 @@ fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_LDFLAGS)
 %canon_reldir%_fuzz_sass_LDADD = libidg-import.la libidg-xml.la $(LDADD)
 %canon_reldir%_fuzz_sass_LDFLAGS = $(fuzz_ldflags)
 EXTRA_DIST += %reldir%/fuzz-main.c \
-	%reldir%/fuzz/accel.dict %reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/data.dict %reldir%/fuzz/decode.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/hints.dict %reldir%/fuzz/kernel.dict %reldir%/fuzz/ptx.dict %reldir%/fuzz/sass.dict \
+	%reldir%/fuzz/accel.dict %reldir%/fuzz/capability.dict %reldir%/fuzz/command-line.dict %reldir%/fuzz/cubin.dict %reldir%/fuzz/data.dict %reldir%/fuzz/decode.dict %reldir%/fuzz/gpu.dict %reldir%/fuzz/hints.dict %reldir%/fuzz/kernel.dict %reldir%/fuzz/launch.dict %reldir%/fuzz/ptx.dict %reldir%/fuzz/sass.dict \
 	%reldir%/fuzz/corpus
 
 # `make -j2 fuzz`: each target for FUZZ_SECONDS, from FUZZ_SEED (0: another one each time). New inputs go to the
@@ -570,18 +599,20 @@ EXTRA_DIST += %reldir%/fuzz-main.c \
 FUZZ_SECONDS = 60
 FUZZ_IMPORT_SECONDS = $(FUZZ_SECONDS)
 FUZZ_SEED = 1
-fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-data fuzz-run-decode fuzz-run-gpu fuzz-run-hints fuzz-run-kernel fuzz-run-ptx fuzz-run-sass
+fuzz_runs = fuzz-run-accel fuzz-run-capability fuzz-run-command-line fuzz-run-cubin fuzz-run-data fuzz-run-decode fuzz-run-gpu fuzz-run-hints fuzz-run-kernel fuzz-run-launch fuzz-run-ptx fuzz-run-sass
 .PHONY: fuzz fuzzers $(fuzz_runs)
 fuzzers: $(fuzz_targets)
 fuzz: $(fuzz_runs)
 fuzz-run-accel: %reldir%/fuzz-accel
 fuzz-run-capability: %reldir%/fuzz-capability
 fuzz-run-command-line: %reldir%/fuzz-command-line
+fuzz-run-cubin: %reldir%/fuzz-cubin
 fuzz-run-decode: %reldir%/fuzz-decode
 fuzz-run-data: %reldir%/fuzz-data
 fuzz-run-gpu: %reldir%/fuzz-gpu
 fuzz-run-hints: %reldir%/fuzz-hints
 fuzz-run-kernel: %reldir%/fuzz-kernel
+fuzz-run-launch: %reldir%/fuzz-launch
 fuzz-run-ptx: %reldir%/fuzz-ptx
 fuzz-run-sass: %reldir%/fuzz-sass
 $(fuzz_runs):

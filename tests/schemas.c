@@ -292,9 +292,9 @@ put_child (Writer *writer, const gchar *child, gboolean like)
 }
 
 static void
-put_children (Writer *writer, const IdgXmlShape *shape, gboolean like)
+put_list (Writer *writer, const IdgXmlShape *shape, const gchar *list, gboolean like)
 {
-  g_auto (GStrv) children = g_strsplit (shape->children, " ", -1);
+  g_auto (GStrv) children = g_strsplit (list, " ", -1);
   gboolean interleave = !shape->ordered && children[1];
 
   if (interleave)
@@ -303,6 +303,24 @@ put_children (Writer *writer, const IdgXmlShape *shape, gboolean like)
     put_child (writer, *child, like);
   if (interleave)
     end (writer, "interleave");
+}
+
+static void
+put_children (Writer *writer, const IdgXmlShape *shape, gboolean like)
+{
+  if (shape->other == NULL)
+    {
+      put_list (writer, shape, shape->children, like);
+      return;
+    }
+  begin (writer, "choice");
+  begin (writer, "group");
+  put_list (writer, shape, shape->children, like);
+  end (writer, "group");
+  begin (writer, "group");
+  put_list (writer, shape, shape->other_children, like);
+  end (writer, "group");
+  end (writer, "choice");
 }
 
 static void

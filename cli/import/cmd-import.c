@@ -3,11 +3,14 @@
 #include "cli/commands.h"
 #include "cli/common/cli-import.h"
 #include "cli/report/report-warnings.h"
+#include "run/base/execute.h"
 #include "run/base/output.h"
 
 typedef struct
 {
-  gchar *output;
+  gchar *output, *gpu_name;
+  GStrv settings;
+  WpGpu *gpu;
   WpImportOptions import;
   WpLaunchOptions launch;
   GStrv files;
@@ -18,6 +21,9 @@ static void
 asked_clear (Asked *asked)
 {
   g_free (asked->output);
+  g_free (asked->gpu_name);
+  g_strfreev (asked->settings);
+  g_clear_pointer (&asked->gpu, wp_gpu_free);
   wp_import_options_clear (&asked->import);
   wp_launch_options_clear (&asked->launch);
   g_strfreev (asked->files);
@@ -32,7 +38,10 @@ parse (Asked *asked, gchar **argv, WpExit *status)
 
   wp_options_add_letter (table, "output", 'o', &asked->output,
                          "Write to FILE; - (when left out) is standard output", "FILE");
-  wp_cli_add_import_options (table, &asked->import);
+  wp_options_add (table, "gpu", &asked->gpu_name,
+                  "Of a file that is executed: for the machine code and the caches of this GPU",
+                  "GPU");
+  wp_cli_add_kernel_options (table, &asked->settings, &asked->import);
   wp_cli_add_launch_options (table, &asked->launch);
   wp_options_add_flag (
       table, "strict", &asked->import.strict,
@@ -68,6 +77,23 @@ write_kernel (const IdgKernel *kernel, const gchar *path, GError **error)
          && wp_output_finish (output, error);
 }
 
+static IdgKernel *
+load (Asked *asked, GError **error)
+{
+  const gchar *path = asked->files[0];
+
+  if (asked->gpu_name != NULL)
+    {
+      asked->gpu = wp_cli_load_gpu (asked->gpu_name, error);
+      if (asked->gpu == NULL)
+        return NULL;
+      asked->import.gpu = asked->gpu;
+    }
+  if (asked->settings != NULL || wp_execute_is_for (path, &asked->import))
+    return wp_cli_load_kernel (path, asked->settings, &asked->import, &asked->options, error);
+  return wp_cli_import (path, &asked->import, &asked->options, error);
+}
+
 /* Says what KERNEL carries that makes its times a bound, or wrong, or refuses it. */
 static gboolean
 check_warnings (const IdgKernel *kernel, gboolean strict, GError **error)
@@ -98,7 +124,7 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!check (&asked))
     return WP_EXIT_USAGE;
-  kernel = wp_cli_import (asked.files[0], &asked.import, &asked.options, &error);
+  kernel = load (&asked, &error);
   if (kernel == NULL || !check_warnings (kernel, asked.import.strict, &error)
       || !write_kernel (kernel, asked.output, &error))
     return wp_cli_fail (error);
@@ -108,11 +134,12 @@ run_command (gchar **argv, guint64 max_issues)
 const WpCommand wp_command_import = {
   .name = "import",
   .arguments = "FILE -o KERNEL.xml",
-  .summary = "Make a kernel from PTX, a SASS listing or a trace",
+  .summary = "Make a kernel from CUDA, PTX, a SASS listing or a trace",
   .details
   = "FILE is PTX (nvcc -ptx), a SASS listing (cuobjdump -sass, nvdisasm, or instructions alone),\n"
     "or a trace of Accel-Sim (kernelslist.g or kernel-N.traceg, plain, .gz or .xz). Other\n"
     "commands take such files, too. What a listing does not say is assumed, and said on standard\n"
-    "error: loops whose bounds are no constants run once, branches are not taken.",
+    "error: loops whose bounds are no constants run once, branches are not taken. CUDA source and\n"
+    "machine code are executed, and need no such hints: --gpu GPU --launch 'k<<<64, 256>>>(A, n)'.",
   .run = run_command,
 };

@@ -28,14 +28,12 @@ write_pipelines (WpJson *json, const WpReport *report, const WpLine *line)
 static void
 write_accesses (WpJson *json, const IdgLineAccesses *accesses)
 {
-  guint64 shared = MIN (accesses->shared, accesses->wavefronts);
-
   wp_json_unsigned (json, "accesses", accesses->accesses);
   wp_json_unsigned (json, "sectors", accesses->sectors);
   wp_json_unsigned (json, "l1_missed_sectors", accesses->l1_sectors);
   wp_json_unsigned (json, "l2_missed_sectors", accesses->l2_sectors);
   wp_json_unsigned (json, "shared_accesses", accesses->shared);
-  wp_json_unsigned (json, "conflicts", accesses->wavefronts - shared);
+  wp_json_unsigned (json, "conflicts", accesses->conflicts);
 }
 
 void

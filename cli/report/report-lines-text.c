@@ -94,7 +94,7 @@ print_accesses (const IdgLineAccesses *accesses)
   else
     printf ("%9s", "");
   if (accesses->shared > 0)
-    print_short ((gdouble)(accesses->wavefronts - MIN (accesses->shared, accesses->wavefronts)));
+    print_short ((gdouble)accesses->conflicts);
   else
     printf ("%9s", "");
 }

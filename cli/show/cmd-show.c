@@ -9,6 +9,7 @@
 #include "idg/kernel/idg-suggest.h"
 #include "plots/wp-child.h"
 #include "run/base/data.h"
+#include "run/base/execute.h"
 #include "run/base/output.h"
 #include "run/simulate/find-bounds.h"
 
@@ -319,16 +320,15 @@ write_graph (Asked *asked, const IdgGraph *graph, const WpShown *shown, const Wp
 /* ---- The command ---- */
 
 static gboolean
-show_on_gpu (Asked *asked, const IdgKernel *kernel, guint program, const WpProgress *progress,
-             GError **error)
+show_on_gpu (Asked *asked, const WpGpu *gpu, const IdgKernel *kernel, guint program,
+             const WpProgress *progress, GError **error)
 {
-  g_autoptr (WpGpu) gpu = wp_cli_load_gpu (asked->gpu, error);
   g_autoptr (WpResolved) resolved = NULL;
   g_autoptr (IdgGraph) graph = NULL;
   WpBounds *bounds;
   gboolean done;
 
-  if (gpu == NULL || !wp_cli_check_ops (kernel, gpu, asked->strict, error))
+  if (!wp_cli_check_ops (kernel, gpu, asked->strict, error))
     return FALSE;
   resolved = wp_resolve (kernel, gpu, &asked->options, error);
   if (resolved == NULL)
@@ -344,18 +344,36 @@ show_on_gpu (Asked *asked, const IdgKernel *kernel, guint program, const WpProgr
   return done;
 }
 
+/* What is executed is executed for a GPU, which is loaded first. */
+static gboolean
+load (Asked *asked, WpGpu **gpu, IdgKernel **kernel, GError **error)
+{
+  gboolean is_first = asked->gpu != NULL && wp_execute_is_for (asked->files[0], &asked->import);
+
+  if (is_first)
+    *gpu = wp_cli_load_gpu (asked->gpu, error);
+  if (is_first && *gpu == NULL)
+    return FALSE;
+  asked->import.gpu = *gpu;
+  *kernel = wp_cli_load_kernel (asked->files[0], asked->settings, &asked->import, &asked->options,
+                                error);
+  if (*kernel != NULL && asked->gpu != NULL && !is_first)
+    *gpu = wp_cli_load_gpu (asked->gpu, error);
+  return *kernel != NULL && (asked->gpu == NULL || *gpu != NULL);
+}
+
 static gboolean
 show (Asked *asked, const WpProgress *progress, GError **error)
 {
-  g_autoptr (IdgKernel) kernel = wp_cli_load_kernel (asked->files[0], asked->settings,
-                                                     &asked->import, &asked->options, error);
+  g_autoptr (WpGpu) gpu = NULL;
+  g_autoptr (IdgKernel) kernel = NULL;
   g_autoptr (IdgGraph) graph = NULL;
   guint program;
 
-  if (kernel == NULL || !find_program (asked, kernel, &program, error))
+  if (!load (asked, &gpu, &kernel, error) || !find_program (asked, kernel, &program, error))
     return FALSE;
-  if (asked->gpu != NULL)
-    return show_on_gpu (asked, kernel, program, progress, error);
+  if (gpu != NULL)
+    return show_on_gpu (asked, gpu, kernel, program, progress, error);
   graph = idg_graph_new (kernel, program, FALSE);
   wp_show_fill_plain (graph);
   return write_graph (asked, graph, NULL, progress, error);

@@ -19,10 +19,23 @@ compare_lines (gconstpointer a, gconstpointer b)
   return order != 0 ? order : x->line < y->line ? -1 : x->line > y->line;
 }
 
+/* How often INSTR passes the banks of shared memory without conflicts, if all lanes execute it: for
+ * each 128 bytes. A matrix of 8 rows is so many. */
+static guint
+count_passes (const WpSassInstr *instr)
+{
+  gboolean is_matrix = instr->op == WP_SASS_LDSM;
+
+  if (wp_sass_has (instr, WP_WORD_128) || (is_matrix && wp_sass_has (instr, WP_WORD_4)))
+    return 4;
+  return wp_sass_has (instr, WP_WORD_64) || (is_matrix && wp_sass_has (instr, WP_WORD_2)) ? 2 : 1;
+}
+
 /* Adds TOTALS to the line of instruction INDEX, which may be the one found last. */
 static void
 add_totals (const WpFoldInput *input, guint32 index, const WpTotals *totals, GArray *lines)
 {
+  guint64 least = totals->accesses * count_passes (&input->instrs[index]);
   IdgLineAccesses line = { NULL };
   const gchar *file = NULL;
 
@@ -32,7 +45,7 @@ add_totals (const WpFoldInput *input, guint32 index, const WpTotals *totals, GAr
   if (totals->space == WP_SPACE_SHARED)
     {
       line.shared = totals->accesses;
-      line.wavefronts = totals->wavefronts;
+      line.conflicts = totals->wavefronts - MIN (least, totals->wavefronts);
     }
   else
     {
@@ -68,7 +81,7 @@ join (GArray *lines)
       last->l1_sectors += line->l1_sectors;
       last->l2_sectors += line->l2_sectors;
       last->shared += line->shared;
-      last->wavefronts += line->wavefronts;
+      last->conflicts += line->conflicts;
       g_free (line->file);
     }
   return joined;

@@ -86,11 +86,12 @@ parse_dims (WpLaunchParser *parser, const gchar *what, const guint limits[3], gu
   return TRUE;
 }
 
-/* What follows the block: dynamic shared memory, and a stream, which changes nothing here. */
+/* What follows the block: dynamic shared memory, and a stream, which is any text and changes
+ * nothing here. */
 static gboolean
 parse_rest (WpLaunchParser *parser, WpLaunch *launch)
 {
-  g_autoptr (WpLaunchValue) shared = NULL, stream = NULL;
+  g_autoptr (WpLaunchValue) shared = NULL;
 
   if (!wp_launch_parser_accept (parser, ","))
     return TRUE;
@@ -100,7 +101,8 @@ parse_rest (WpLaunchParser *parser, WpLaunch *launch)
                    &launch->dynamic_shared))
     return FALSE;
   if (wp_launch_parser_accept (parser, ","))
-    stream = wp_launch_parse_value (parser);
+    while (parser->token.kind != WP_TOKEN_END && !wp_launch_parser_is (parser, ">>>"))
+      wp_launch_parser_next (parser);
   return TRUE;
 }
 

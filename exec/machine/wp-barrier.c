@@ -67,6 +67,7 @@ wp_block_arrive (WpWarp *warp, const WpArrival *arrival)
   WpNamedBarrier *barrier = &block->barriers[arrival->barrier];
   guint32 before = barrier->lanes[warp->number];
 
+  block->used_barriers |= 1u << arrival->barrier;
   if (arrival->expected)
     barrier->expected = arrival->expected;
   /* A second arrival before the barrier is complete counts again: of BAR.ARV. */
@@ -94,7 +95,7 @@ wp_block_arrive (WpWarp *warp, const WpArrival *arrival)
 void
 wp_block_check_barriers (WpBlock *block)
 {
-  for (guint k = 0; k < WP_NAMED_BARRIERS; k++)
+  for (guint k = 0; block->used_barriers >> k; k++)
     {
       const WpNamedBarrier *barrier = &block->barriers[k];
       if (barrier->waiting && !barrier->expected && all_are_there (block, barrier))

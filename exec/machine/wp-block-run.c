@@ -67,24 +67,27 @@ wp_block_free (WpBlock *block)
   g_free (block);
 }
 
+/* Registers are zeros, so that what is never set is the same in every run. Only those that the code
+ * names are touched. */
 static void
 begin_warp (WpWarp *warp, guint threads)
 {
-  guint first = warp->number * WP_LANES, rows = warp->block->grid->rows;
+  const WpKernelCode *code = warp->block->grid->code;
+  guint first = warp->number * WP_LANES, n = WP_ROW_R0 + code->registers;
 
-  memset (warp->r, 0, rows * sizeof *warp->r);
-  memset (warp->r_unknown, 0, sizeof warp->r_unknown);
-  memset (warp->r_tag, 0, sizeof warp->r_tag);
+  memset (warp->r[WP_ROW_R0], 0, code->registers * sizeof *warp->r);
+  memset (warp->r_unknown, 0, n * sizeof *warp->r_unknown);
+  memset (warp->r_tag, 0, n * sizeof *warp->r_tag);
   memset (warp->p, 0, sizeof warp->p);
   memset (warp->p_unknown, 0, sizeof warp->p_unknown);
   memset (warp->p_tag, 0, sizeof warp->p_tag);
   memset (warp->up, 0, sizeof warp->up);
   memset (warp->up_unknown, 0, sizeof warp->up_unknown);
   memset (warp->up_tag, 0, sizeof warp->up_tag);
-  memset (warp->ur, 0, sizeof warp->ur);
-  memset (warp->ur_unknown, 0, sizeof warp->ur_unknown);
-  memset (warp->ur_tag, 0, sizeof warp->ur_tag);
-  memset (warp->barriers, 0, sizeof warp->barriers);
+  memset (warp->ur, 0, code->uniforms * sizeof *warp->ur);
+  memset (warp->ur_unknown, 0, code->uniforms * sizeof *warp->ur_unknown);
+  memset (warp->ur_tag, 0, code->uniforms * sizeof *warp->ur_tag);
+  memset (warp->barriers, 0, code->convergence * sizeof *warp->barriers);
   warp->p[WP_PT] = WP_ALL_LANES;
   warp->up[WP_PT] = 1;
   warp->present = threads - first >= WP_LANES ? WP_ALL_LANES : (1u << (threads - first)) - 1;
@@ -110,7 +113,9 @@ wp_block_begin (WpBlock *block, guint64 number, WpTrailStore *store)
   block->id[2] = number / grid[0] / grid[1];
   block->shared_tag = 0;
   memset (block->shared_unknown, 0xff, (block->grid->shared_bytes / 64 + 1) * 8);
-  memset (block->barriers, 0, sizeof block->barriers);
+  if (block->used_barriers)
+    memset (block->barriers, 0, sizeof block->barriers);
+  block->used_barriers = 0;
   g_clear_pointer (&block->memory_state, g_free);
   for (guint k = 0; k < block->n_warps; k++)
     {
@@ -185,7 +190,8 @@ wp_block_next_turn (WpBlock *block)
   for (guint k = 0; k < block->n_warps; k++)
     {
       WpWarp *warp = block->warps[k];
-      wp_access_log_reset (&warp->log);
+      if (warp->log.accesses->len)
+        wp_access_log_reset (&warp->log);
       warp->n_accesses = 0;
       if (warp->state == WP_WARP_TURN)
         warp->state = WP_WARP_RUNS;

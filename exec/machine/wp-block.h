@@ -73,6 +73,7 @@ struct WpBlock
   guint n_warps;
   WpWarp **warps;
   WpNamedBarrier barriers[WP_NAMED_BARRIERS];
+  guint32 used_barriers; /* a bit for each that a thread has arrived at */
   GArray *notes;         /* of WpMachineNote, NULL: none */
   gboolean is_busy;      /* a block executes here, and has not ended */
   gpointer memory_state; /* the ops on memory keep here what they like; plain g_malloc() */

@@ -190,6 +190,10 @@ add_part (Builder *builder, WpCodePart *part, GError **error)
           || !wp_step_prepare (&builder->preparation, &code->steps[index], instr, index,
                                part->address, address, &problem))
         return fail (builder, index, problem, error);
+      for (guint j = 0; j < instr->n_operands; j++)
+        if (instr->operands[j].kind == WP_SASS_CONVERGENCE)
+          code->convergence = MIN (MAX (code->convergence, instr->operands[j].number + 1u),
+                                   WP_CONVERGENCE_BARRIERS);
       code->is_serial |= is_ordered (&code->steps[index]);
     }
   add_end (code, part->first + part->n);
@@ -276,6 +280,7 @@ build (Builder *builder, guint function, GError **error)
                       error))
     return FALSE;
   code->registers = builder->preparation.registers;
+  code->uniforms = builder->preparation.uniforms;
   return set_targets (builder, error);
 }
 

@@ -25,6 +25,8 @@ struct WpKernelCode
   GPtrArray *rows;    /* of WpConstantRow: what immediates and constants are */
   GPtrArray *choices; /* of guint32[warps]: what --branch says */
   guint registers;    /* that steps name: a warp has that many */
+  guint uniforms;     /* uniform registers, likewise */
+  guint convergence;  /* barriers of BSSY, likewise */
   gboolean is_serial; /* blocks have to run one after the other: an atomic whose result is used, or
                        * a sum in floating point, depends on the order */
 };

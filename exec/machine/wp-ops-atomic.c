@@ -2,10 +2,10 @@
 /* Atomics: ATOM on generic addresses, ATOMG and RED (REDG) on device memory, ATOMS on shared one.
  * Lanes act one after the other, the lowest first. What they do is in the PTX ISA, "atom" and
  * "red". Where a value is not known, what it is combined with is not known either. */
-#include <math.h>
 #include <string.h>
 
 #include "exec/machine/wp-address.h"
+#include "exec/machine/wp-atomic.h"
 
 /* mode[] */
 enum
@@ -23,260 +23,6 @@ enum
 #define IS_REPLACED 8u /* what was there does not matter */
 #define HAS_SHARED 16u /* generic: lanes in shared memory are served, too */
 #define IS_CAS 32u
-
-/* ---- Whole numbers ---- */
-
-static guint64
-do_add (guint64 old, const guint64 operands[2])
-{
-  return old + operands[0];
-}
-
-static guint64
-do_min (guint64 old, const guint64 operands[2])
-{
-  return MIN (old, operands[0]);
-}
-
-static guint64
-do_max (guint64 old, const guint64 operands[2])
-{
-  return MAX (old, operands[0]);
-}
-
-static guint64
-do_min_s32 (guint64 old, const guint64 operands[2])
-{
-  return (gint32)old < (gint32)operands[0] ? old : operands[0];
-}
-
-static guint64
-do_max_s32 (guint64 old, const guint64 operands[2])
-{
-  return (gint32)old > (gint32)operands[0] ? old : operands[0];
-}
-
-static guint64
-do_min_s64 (guint64 old, const guint64 operands[2])
-{
-  return (gint64)old < (gint64)operands[0] ? old : operands[0];
-}
-
-static guint64
-do_max_s64 (guint64 old, const guint64 operands[2])
-{
-  return (gint64)old > (gint64)operands[0] ? old : operands[0];
-}
-
-static guint64
-do_and (guint64 old, const guint64 operands[2])
-{
-  return old & operands[0];
-}
-
-static guint64
-do_or (guint64 old, const guint64 operands[2])
-{
-  return old | operands[0];
-}
-
-static guint64
-do_xor (guint64 old, const guint64 operands[2])
-{
-  return old ^ operands[0];
-}
-
-static guint64
-do_inc (guint64 old, const guint64 operands[2])
-{
-  return old >= operands[0] ? 0 : old + 1;
-}
-
-static guint64
-do_dec (guint64 old, const guint64 operands[2])
-{
-  return old == 0 || old > operands[0] ? operands[0] : old - 1;
-}
-
-static guint64
-do_exch (guint64 old, const guint64 operands[2])
-{
-  (void)old;
-  return operands[0];
-}
-
-static guint64
-do_cas (guint64 old, const guint64 operands[2])
-{
-  return old == operands[0] ? operands[1] : old;
-}
-
-static guint64
-do_load (guint64 old, const guint64 operands[2])
-{
-  (void)operands;
-  return old;
-}
-
-/* ---- Floating point ---- */
-
-static gfloat
-get_single (guint64 bits)
-{
-  const guint32 low = (guint32)bits;
-  gfloat value;
-
-  memcpy (&value, &low, sizeof value);
-  return value;
-}
-
-static guint64
-get_single_bits (gfloat value)
-{
-  guint32 bits;
-
-  memcpy (&bits, &value, sizeof bits);
-  return isnan (value) ? 0x7fffffffu : bits;
-}
-
-static gfloat
-flush (gfloat value)
-{
-  return fpclassify (value) == FP_SUBNORMAL ? copysignf (0, value) : value;
-}
-
-static guint64
-do_add_f32 (guint64 old, const guint64 operands[2])
-{
-  return get_single_bits (get_single (old) + get_single (operands[0]));
-}
-
-static guint64
-do_add_f32_ftz (guint64 old, const guint64 operands[2])
-{
-  return get_single_bits (flush (flush (get_single (old)) + flush (get_single (operands[0]))));
-}
-
-static guint64
-do_add_f64 (guint64 old, const guint64 operands[2])
-{
-  gdouble left, right;
-  guint64 bits;
-
-  memcpy (&left, &old, sizeof left);
-  memcpy (&right, &operands[0], sizeof right);
-  left += right;
-  memcpy (&bits, &left, sizeof bits);
-  return isnan (left) ? G_GUINT64_CONSTANT (0xfff8000000000000) : bits;
-}
-
-/* Combines the two halves of words of type ELEMENT: ORDER 0 adds, -1 takes the lesser, 1 the
- * greater. Sums of two halves are exact in double precision, or are rounded to where no half of
- * a last place can arise, so that they are rounded once. */
-static guint64
-combine_halves (guint64 old, guint64 operand, WpElement element, gint order)
-{
-  guint64 bits = 0;
-
-  for (guint half = 0; half < 32; half += 16)
-    {
-      gdouble left = wp_element_get_value (element, old >> half & 0xffff);
-      gdouble right = wp_element_get_value (element, operand >> half & 0xffff);
-      gdouble value = order == 0  ? left + right
-                      : order < 0 ? fmin (left, right)
-                                  : fmax (left, right);
-
-      bits |= (isnan (value) ? 0x7fffu : wp_element_round (element, value)) << half;
-    }
-  return bits;
-}
-
-#define HALVES(name, element, order)                                                               \
-  static guint64 name (guint64 old, const guint64 operands[2])                                     \
-  {                                                                                                \
-    return combine_halves (old, operands[0], element, order);                                      \
-  }
-HALVES (do_add_f16, WP_ELEMENT_F16, 0)
-HALVES (do_min_f16, WP_ELEMENT_F16, -1)
-HALVES (do_max_f16, WP_ELEMENT_F16, 1)
-HALVES (do_add_bf16, WP_ELEMENT_BF16, 0)
-HALVES (do_min_bf16, WP_ELEMENT_BF16, -1)
-HALVES (do_max_bf16, WP_ELEMENT_BF16, 1)
-#undef HALVES
-
-/* ---- Which one ---- */
-
-typedef enum
-{
-  TYPE_U32,
-  TYPE_S32,
-  TYPE_U64,
-  TYPE_S64,
-  TYPE_F32,
-  TYPE_F32_FTZ,
-  TYPE_F64,
-  TYPE_F16,
-  TYPE_BF16,
-  N_TYPES
-} Type;
-
-/* By the word of the operation; a type that has none of its own is NULL. */
-typedef struct
-{
-  const gchar *word;
-  WpModify by_type[N_TYPES];
-} Operation;
-
-#define ALL_WHOLE(f) [TYPE_U32] = (f), [TYPE_S32] = (f), [TYPE_U64] = (f), [TYPE_S64] = (f)
-#define ALL_TYPES(f) ALL_WHOLE (f), [TYPE_F32] = (f), [TYPE_F32_FTZ] = (f), [TYPE_F64] = (f)
-
-static const Operation operations[] = {
-  { "ADD",
-    { ALL_WHOLE (do_add), [TYPE_F32] = do_add_f32, [TYPE_F32_FTZ] = do_add_f32_ftz,
-      [TYPE_F64] = do_add_f64, [TYPE_F16] = do_add_f16, [TYPE_BF16] = do_add_bf16 } },
-  { "MIN",
-    { do_min, do_min_s32, do_min,
-      do_min_s64, [TYPE_F16] = do_min_f16, [TYPE_BF16] = do_min_bf16 } },
-  { "MAX",
-    { do_max, do_max_s32, do_max,
-      do_max_s64, [TYPE_F16] = do_max_f16, [TYPE_BF16] = do_max_bf16 } },
-  { "AND", { ALL_WHOLE (do_and) } },
-  { "OR", { ALL_WHOLE (do_or) } },
-  { "XOR", { ALL_WHOLE (do_xor) } },
-  { "POPC", { ALL_WHOLE (do_add) } },
-  { "INC", { ALL_WHOLE (do_inc) } },
-  { "DEC", { ALL_WHOLE (do_dec) } },
-  { "EXCH", { ALL_TYPES (do_exch) } },
-  { "CAST", { ALL_WHOLE (do_cas) } },
-  { "CAS", { ALL_WHOLE (do_cas) } },
-};
-
-/* The types of words after the op; BYTES are those of a lane. */
-static const struct
-{
-  const gchar *word;
-  Type type;
-  guint bytes;
-} types[] = {
-  { "S32", TYPE_S32, 4 },      { "U32", TYPE_U32, 4 },     { "S64", TYPE_S64, 8 },
-  { "U64", TYPE_U64, 8 },      { "64", TYPE_U64, 8 },      { "128", TYPE_U64, 16 },
-  { "F32", TYPE_F32, 4 },      { "F32x2", TYPE_F32, 8 },   { "F32x4", TYPE_F32, 16 },
-  { "F64", TYPE_F64, 8 },      { "F16x2", TYPE_F16, 4 },   { "F16x4", TYPE_F16, 8 },
-  { "F16x8", TYPE_F16, 16 },   { "BF16x2", TYPE_BF16, 4 }, { "BF16x4", TYPE_BF16, 8 },
-  { "BF16x8", TYPE_BF16, 16 },
-};
-
-static guint
-get_part (Type type)
-{
-  return type == TYPE_U64 || type == TYPE_S64 || type == TYPE_F64 ? 8 : 4;
-}
-
-static WpModify
-get_modify (const WpStep *step)
-{
-  return operations[step->mode[OPERATION] >> 8].by_type[step->mode[OPERATION] & 0xff];
-}
 
 /* ---- What a lane does ---- */
 
@@ -348,7 +94,7 @@ fill_modification (const WpWarp *warp, const WpStep *step, const Operands *opera
 {
   memset (m, 0, sizeof *m);
   m->bytes = step->mode[PART];
-  m->modify = get_modify (step);
+  m->modify = wp_atomic_get (step->mode[OPERATION]);
   m->replaces = (step->mode[FLAGS] & IS_REPLACED) != 0;
   m->source = WP_TAG_SOURCE (operands->tag);
   m->operands[0] = 1; /* IS_COUNT */
@@ -414,7 +160,7 @@ act_cas_128 (WpWarp *warp, const WpStep *step, guint64 address, guint lane,
     {
       fill_modification (warp, step, operands, 2 * i, lane, &m[i]);
       is_unknown |= m[i].is_unknown;
-      m[i].modify = do_load;
+      m[i].modify = wp_atomic_load;
       m[i].is_unknown = FALSE;
       if (!modify (warp, WP_SPACE_GLOBAL, address + 8 * i, &m[i], fault))
         return FALSE;
@@ -424,7 +170,7 @@ act_cas_128 (WpWarp *warp, const WpStep *step, guint64 address, guint lane,
     }
   for (guint i = 0; i < 2 && (is_equal || is_unknown); i++)
     {
-      m[i].modify = do_exch;
+      m[i].modify = wp_atomic_exchange;
       m[i].operands[0] = m[i].operands[1];
       m[i].replaces = TRUE;
       m[i].is_unknown = is_unknown;
@@ -544,10 +290,18 @@ put_results (WpWarp *warp, const WpStep *step, guint32 mask, const Results *resu
             results->unknown[k] & mask ? tag : 0);
 }
 
+static gboolean
+is_shared (const WpStep *step)
+{
+  const WpSassOp op = (WpSassOp)step->instr->op;
+
+  return op == WP_SASS_ATOMS || op == WP_SASS_ARRIVES || op == WP_SASS_SYNCS;
+}
+
 static void
 run_atomic (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  const WpSpace space = step->instr->op == WP_SASS_ATOMS ? WP_SPACE_SHARED : WP_SPACE_GLOBAL;
+  const WpSpace space = is_shared (step) ? WP_SPACE_SHARED : WP_SPACE_GLOBAL;
   Results results = { 0 };
   WpAddresses addresses;
 
@@ -585,53 +339,37 @@ run_atomic_generic (WpWarp *warp, const WpStep *step, guint32 mask)
 
 /* ---- Preparing ---- */
 
-static Type
-get_type (const WpStep *step, guint *bytes)
-{
-  *bytes = 4;
-  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
-    if (wp_step_has_text (step, types[i].word))
-      {
-        *bytes = types[i].bytes;
-        return types[i].type == TYPE_F32 && wp_step_has (step, WP_WORD_FTZ) ? TYPE_F32_FTZ
-                                                                            : types[i].type;
-      }
-  return TYPE_U32;
-}
-
 static void
 set_flags (WpStep *step, const gchar *operation)
 {
   guint32 *flags = &step->mode[FLAGS];
 
-  if (step->instr->op != WP_SASS_ATOMS && wp_step_has (step, WP_WORD_E))
+  if (!is_shared (step) && wp_step_has (step, WP_WORD_E))
     *flags |= IS_WIDE;
   if (strcmp (operation, "CAST") == 0)
     *flags |= IS_TEST | IS_CAS;
   if (strcmp (operation, "CAS") == 0)
     *flags |= IS_CAS;
-  if (strcmp (operation, "POPC") == 0)
+  if (strcmp (operation, "POPC") == 0 || strcmp (operation, "ARRIVE") == 0
+      || strcmp (operation, "LDGSTSBAR") == 0 || strcmp (operation, "TRANS64") == 0)
     *flags |= IS_COUNT;
   if (strcmp (operation, "EXCH") == 0)
     *flags |= IS_REPLACED;
 }
 
-static gboolean
-prepare_atomic (WpStep *step, gchar **problem)
+gboolean
+wp_step_prepare_atomic (WpStep *step, gchar **problem)
 {
-  guint bytes, number = 0, needed;
-  const Type type = get_type (step, &bytes);
+  WpAtomic atomic;
+  guint needed;
 
-  while (number < G_N_ELEMENTS (operations) && !wp_step_has_text (step, operations[number].word))
-    number++;
   step->data = wp_step_get_memory (step, 0);
-  if (number == G_N_ELEMENTS (operations) || operations[number].by_type[type] == NULL
-      || step->data == NULL)
+  if (step->data == NULL || !wp_atomic_find (step, &atomic))
     return wp_step_refuse (step, problem);
-  step->mode[BYTES] = bytes;
-  step->mode[PART] = get_part (type);
-  step->mode[OPERATION] = number << 8 | type;
-  set_flags (step, operations[number].word);
+  step->mode[BYTES] = atomic.bytes;
+  step->mode[PART] = atomic.part;
+  step->mode[OPERATION] = atomic.operation;
+  set_flags (step, atomic.word);
   needed = step->mode[FLAGS] & IS_COUNT ? 0 : step->mode[FLAGS] & IS_CAS ? 2 : 1;
   step->run = step->instr->op == WP_SASS_ATOM ? run_atomic_generic : run_atomic;
   step->is_effect = TRUE;
@@ -639,7 +377,11 @@ prepare_atomic (WpStep *step, gchar **problem)
 }
 
 const WpOpRule wp_rules_atomic[] = {
-  { WP_SASS_ATOM, prepare_atomic },  { WP_SASS_ATOMG, prepare_atomic },
-  { WP_SASS_ATOMS, prepare_atomic }, { WP_SASS_RED, prepare_atomic },
-  { WP_SASS_REDG, prepare_atomic },  { WP_SASS_NO_OP, NULL },
+  { WP_SASS_ARRIVES, wp_step_prepare_atomic },
+  { WP_SASS_ATOM, wp_step_prepare_atomic },
+  { WP_SASS_ATOMG, wp_step_prepare_atomic },
+  { WP_SASS_ATOMS, wp_step_prepare_atomic },
+  { WP_SASS_RED, wp_step_prepare_atomic },
+  { WP_SASS_REDG, wp_step_prepare_atomic },
+  { WP_SASS_NO_OP, NULL },
 };

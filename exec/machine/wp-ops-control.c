@@ -143,7 +143,9 @@ run_trap (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   wp_trail_add (&warp->trail, step->index, mask);
   if (mask)
-    wp_warp_fail (warp, step, __builtin_ctz (mask), "a trap");
+    wp_warp_fail (warp, step, __builtin_ctz (mask),
+                  "a trap: __trap(), a failed check of the program, or a barrier of the whole grid "
+                  "(grid.sync()), which needs a cooperative launch; those are not covered");
 }
 
 static gboolean
@@ -392,7 +394,8 @@ prepare_nothing (WpStep *step, G_GNUC_UNUSED gchar **problem)
   return TRUE;
 }
 
-/* LEPC: the address of the next instruction, or of what the text names. */
+/* LEPC: its own address (compilers subtract where it stands from it), or that of what the text
+ * names. */
 static void
 run_lepc (WpWarp *warp, const WpStep *step, guint32 mask)
 {
@@ -411,7 +414,7 @@ prepare_lepc (WpStep *step, gchar **problem)
   for (guint k = 0; k < step->instr->n_operands; k++)
     has_target |= step->instr->operands[k].kind == WP_SASS_TARGET;
   if (!has_target)
-    step->value = step->address + WP_SASS_BYTES;
+    step->value = step->address;
   step->run = run_lepc;
   return !step->is_uniform || wp_step_refuse (step, problem);
 }

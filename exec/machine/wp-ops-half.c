@@ -5,6 +5,19 @@
 
 /* ---- Operands ---- */
 
+/* A number of single precision (.F32) is cut to a half, which is taken twice: a compiler writes
+ * HADD2 R0, R1.F32, -RZ.H0_H0 for a conversion towards zero. */
+static const guint32 *
+get_cut (const WpWarp *warp, const WpSource *source, guint32 *scratch)
+{
+  WpScratch singles;
+
+  wp_row_cut_to_half (scratch, wp_lanes_single (warp, source, singles));
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    scratch[lane] |= scratch[lane] << 16;
+  return scratch;
+}
+
 /* The pairs of source K as the op reads them; SCRATCH where they are changed. */
 static const guint32 *
 get_pairs (const WpWarp *warp, const WpStep *step, guint k, guint32 *scratch)
@@ -14,6 +27,8 @@ get_pairs (const WpWarp *warp, const WpStep *step, guint k, guint32 *scratch)
   guint32 keep = source->absolute ? 0x7fff7fff : 0xffffffff;
   guint32 flip = source->negate ? 0x80008000 : 0;
 
+  if (source->words[0] == WP_WORD_F32)
+    return get_cut (warp, source, scratch);
   if (source->words[0] == WP_WORD_H0_NH1)
     flip ^= 0x80000000;
   if (keep == 0xffffffff && flip == 0 && source->words[0] == WP_WORD_NONE)
@@ -29,8 +44,6 @@ get_pairs (const WpWarp *warp, const WpStep *step, guint k, guint32 *scratch)
   return scratch;
 }
 
-/* An operand that is a number of single precision (.F32) is covered of HADD2 alone, as compilers
- * convert by it. */
 static gboolean
 check_operands (const WpStep *step, guint n, gchar **problem)
 {
@@ -39,6 +52,10 @@ check_operands (const WpStep *step, guint n, gchar **problem)
   for (guint k = 0; k < n; k++)
     switch (step->sources[k].words[0])
       {
+      case WP_WORD_F32:
+        if (wp_step_has (step, WP_WORD_BF16_V2))
+          return wp_step_refuse (step, problem);
+        break;
       case WP_WORD_NONE:
       case WP_WORD_H0_H0:
       case WP_WORD_H1_H1:
@@ -91,16 +108,17 @@ run_fma (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_arith_put (warp, step, to, mask);
 }
 
-/* HADD2.F32: the sum of the two lower halves in single precision. */
+/* HADD2.F32: the sum of the two lower halves, rounded to a half, in single precision: compilers write
+ * it for an addition and a conversion. */
 static void
 run_add_single (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  WpScratch to, a, b, x, y;
+  WpScratch to, a, b, one;
 
-  wp_row_from_half (x, get_pairs (warp, step, 0, a));
-  wp_row_from_half (y, get_pairs (warp, step, 1, b));
-  wp_row_get_add (step->mode[0]) (to, x, y);
-  wp_arith_put (warp, step, to, mask);
+  wp_row_half_fma (to, get_pairs (warp, step, 0, a), all_lanes (one, step->mode[1]),
+                   get_pairs (warp, step, 1, b), step->mode[0]);
+  wp_row_from_half (a, to);
+  wp_arith_put (warp, step, a, mask);
 }
 
 /* -RZ, H: a conversion. A zero keeps its sign. */
@@ -113,52 +131,6 @@ run_widen (WpWarp *warp, const WpStep *step, guint32 mask)
   for (guint lane = 0; lane < WP_LANES; lane++)
     to[lane] = (to[lane] & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : to[lane];
   wp_arith_put (warp, step, to, mask);
-}
-
-/* HADD2 with an operand .F32: the sum in both halves. */
-static const guint32 *
-get_single (const WpWarp *warp, const WpStep *step, guint k, guint32 *scratch)
-{
-  WpScratch pairs;
-
-  if (step->sources[k].words[0] == WP_WORD_F32)
-    return wp_lanes_single (warp, &step->sources[k], scratch);
-  wp_row_from_half (scratch, get_pairs (warp, step, k, pairs));
-  return scratch;
-}
-
-static void
-run_narrow (WpWarp *warp, const WpStep *step, guint32 mask)
-{
-  WpScratch to, a, b;
-
-  wp_row_half_add_single (to, get_single (warp, step, 0, a), get_single (warp, step, 1, b),
-                          step->mode[0]);
-  for (guint lane = 0; lane < WP_LANES; lane++)
-    to[lane] |= to[lane] << 16;
-  wp_arith_put (warp, step, to, mask);
-}
-
-static gboolean
-has_single (const WpStep *step)
-{
-  return step->n_sources == 2
-         && (step->sources[0].words[0] == WP_WORD_F32)
-                != (step->sources[1].words[0] == WP_WORD_F32);
-}
-
-static gboolean
-prepare_narrow (WpStep *step, gchar **problem)
-{
-  static const WpSassWord words[] = { WP_WORD_NONE };
-  WpRounding rounding;
-  guint flags;
-
-  step->run = run_narrow;
-  if (!wp_arith_read_words (step, words, &rounding, &flags, problem))
-    return FALSE;
-  step->mode[0] = flags;
-  return rounding == WP_ROUND_NEAREST || wp_step_refuse (step, problem);
 }
 
 static gboolean
@@ -236,8 +208,6 @@ prepare_arithmetic (WpStep *step, guint n, gchar **problem)
 static gboolean
 prepare_add (WpStep *step, gchar **problem)
 {
-  if (has_single (step))
-    return prepare_narrow (step, problem);
   step->run = run_add;
   if (!prepare_arithmetic (step, 2, problem))
     return FALSE;

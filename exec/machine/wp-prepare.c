@@ -187,6 +187,19 @@ add_operand (WpPreparation *preparation, WpStep *step, guint k, gchar **problem)
     }
 }
 
+/* Which uniform registers are used; vectors of them have 4 at most. */
+static void
+note_uniform (WpPreparation *preparation, const WpSassOperand *operand)
+{
+  guint numbers[] = { operand->kind == WP_SASS_UNIFORM ? operand->number : 255u,
+                      operand->kind == WP_SASS_MEMORY ? operand->uniform : 255u,
+                      operand->kind == WP_SASS_MEMORY ? operand->descriptor : 255u };
+
+  for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
+    if (numbers[k] != 255)
+      preparation->uniforms = MAX (preparation->uniforms, MIN (numbers[k] + 16, WP_N_UR));
+}
+
 static gboolean
 fill_step (WpPreparation *preparation, WpStep *step, gchar **problem)
 {
@@ -198,6 +211,8 @@ fill_step (WpPreparation *preparation, WpStep *step, gchar **problem)
   step->dest = step->dest2 = WP_NO_DEST;
   step->dest_p = step->dest_p2 = WP_NO_PREDICATE;
   memset (step->source_p, WP_PT, sizeof step->source_p);
+  for (guint k = 0; k < instr->n_operands; k++)
+    note_uniform (preparation, &instr->operands[k]);
   for (guint k = 0; k < instr->n_operands; k++)
     if (!add_operand (preparation, step, k, problem))
       return FALSE;
@@ -233,6 +248,52 @@ wp_preparation_init (WpPreparation *preparation, const WpGrid *grid, GPtrArray *
       preparation->prepare[rule->op] = rule->prepare;
 }
 
+/* Features that are not covered, by the ops that only they use. */
+static const struct
+{
+  const gchar *op, *feature; /* all ops that begin so */
+} features[] = {
+  { "TEX", "textures are" },
+  { "TLD", "textures are" },
+  { "TXD", "textures are" },
+  { "TXQ", "textures are" },
+  { "SULD", "surfaces are" },
+  { "SUST", "surfaces are" },
+  { "SUATOM", "surfaces are" },
+  { "SURED", "surfaces are" },
+  { "UBLKCP", "bulk copies (TMA) are" },
+  { "UBLKRED", "bulk copies (TMA) are" },
+  { "UBLKPF", "bulk copies (TMA) are" },
+  { "UTMA", "bulk copies (TMA) are" },
+  { "SYNCS", "barriers in shared memory (mbarrier) are" },
+  { "ARRIVES", "barriers in shared memory (mbarrier) are" },
+  { "HGMMA", "wgmma is" },
+  { "IGMMA", "wgmma is" },
+  { "QGMMA", "wgmma is" },
+  { "BGMMA", "wgmma is" },
+  { "WARPGROUP", "wgmma is" },
+  { "UTC", "tcgen05 is" },
+  { "LDT", "tcgen05 is" },
+  { "STT", "tcgen05 is" },
+  { "UCGABAR", "clusters of blocks are" },
+  { "STAS", "clusters of blocks are" },
+  { "REDAS", "clusters of blocks are" },
+};
+
+static void
+describe_op (const WpSassInstr *instr, gchar **problem)
+{
+  const gchar *name = wp_sass_op_name (instr->op);
+
+  for (guint k = 0; k < G_N_ELEMENTS (features); k++)
+    if (g_str_has_prefix (name, features[k].op))
+      {
+        *problem = g_strdup_printf ("%s not covered by execution (%s)", features[k].feature, name);
+        return;
+      }
+  *problem = g_strdup_printf ("%s is not covered by execution", name);
+}
+
 gboolean
 wp_step_prepare (WpPreparation *preparation, WpStep *step, const WpSassInstr *instr, guint32 index,
                  guint64 base, guint64 address, gchar **problem)
@@ -244,7 +305,7 @@ wp_step_prepare (WpPreparation *preparation, WpStep *step, const WpSassInstr *in
   preparation->base = base;
   if (!preparation->prepare[instr->op])
     {
-      *problem = g_strdup_printf ("%s is not covered by execution", wp_sass_op_name (instr->op));
+      describe_op (instr, problem);
       return FALSE;
     }
   return fill_step (preparation, step, problem) && preparation->prepare[instr->op](step, problem);

@@ -12,6 +12,7 @@ typedef struct
   const WpGrid *grid;
   GPtrArray *rows; /* receives the rows that are made: WpConstantRow, by g_aligned_alloc0() */
   guint registers; /* that the steps so far name */
+  guint uniforms;  /* likewise */
   guint64 base;    /* of the function */
   WpStepPrepare prepare[WP_SASS_N_OPS];
 } WpPreparation;

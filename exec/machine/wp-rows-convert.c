@@ -93,6 +93,19 @@ wp_row_to_half (guint32 *restrict to, const guint32 *a)
     to[k] = wp_float_to_half (a[k]);
 }
 
+/* The nearest half, or the one before it where that is larger. */
+void
+wp_row_cut_to_half (guint32 *restrict to, const guint32 *a)
+{
+  for (guint k = 0; k < WP_ROW_LANES; k++)
+    {
+      guint32 near = wp_float_to_half (a[k]);
+      guint32 back = wp_half_to_float (near) & 0x7fffffff, size = a[k] & 0x7fffffff;
+      gboolean is_far = back > size && size <= 0x7f800000;
+      to[k] = near - (is_far ? 1 : 0);
+    }
+}
+
 void
 wp_row_from_bfloat (guint32 *restrict to, const guint32 *a)
 {

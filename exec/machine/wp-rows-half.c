@@ -69,17 +69,6 @@ half_fma_row (guint32 *restrict to, const guint32 *a, const guint32 *b, const gu
             | half_fma (a[k] >> 16, b[k] >> 16, c[k] >> 16, flags) << 16;
 }
 
-void
-wp_row_half_add_single (guint32 *restrict to, const guint32 *a, const guint32 *b, guint flags)
-{
-  for (guint k = 0; k < WP_ROW_LANES; k++)
-    {
-      guint32 x = flags & WP_ROW_FTZ ? wp_flush (a[k]) : a[k];
-      guint32 y = flags & WP_ROW_FTZ ? wp_flush (b[k]) : b[k];
-      to[k] = half_give (wp_float_to_half (add_to_odd (wp_float (x), wp_float (y))), flags);
-    }
-}
-
 /* ---- bfloat16, by way of double precision ---- */
 
 WP_INLINE guint32
@@ -149,15 +138,77 @@ bfloat_fma_row (guint32 *restrict to, const guint32 *a, const guint32 *b, const 
             | bfloat_fma (a[k] >> 16, b[k] >> 16, c[k] >> 16, flags) << 16;
 }
 
-/* What programs do without a word is compiled for itself. */
+/* ---- bfloat16 by way of single precision, where no product leaves its range ---- */
+
+/* Tells whether the product of A and B is a zero of finite numbers, or a normal number of single
+ * precision by its exponent; both are exact. */
+WP_INLINE guint32
+is_plain (guint32 a, guint32 b)
+{
+  guint32 x = a >> 7 & 0xff, y = b >> 7 & 0xff, sum = x + y;
+  guint32 is_zero = ((a & 0x7fff) == 0) | ((b & 0x7fff) == 0);
+  guint32 is_finite = (x != 255) & (y != 255);
+
+  return is_finite & (is_zero | ((x != 0) & (y != 0) & (sum > 150) & (sum < 370)));
+}
+
+WP_INLINE guint32
+all_plain (const guint32 *a, const guint32 *b)
+{
+  guint32 plain = 1;
+
+  for (guint k = 0; k < WP_ROW_LANES; k++)
+    plain &= is_plain (a[k] & 0xffff, b[k] & 0xffff) & is_plain (a[k] >> 16, b[k] >> 16);
+  return plain;
+}
+
+WP_INLINE guint32
+plain_fma (guint32 a, guint32 b, guint32 c)
+{
+  float product = wp_float (a << 16) * wp_float (b << 16);
+
+  return wp_float_to_bfloat (add_to_odd (product, wp_float (c << 16)));
+}
+
+WP_INLINE void
+plain_fma_row (guint32 *restrict to, const guint32 *a, const guint32 *b, const guint32 *c)
+{
+  for (guint k = 0; k < WP_ROW_LANES; k++)
+    to[k] = plain_fma (a[k] & 0xffff, b[k] & 0xffff, c[k] & 0xffff)
+            | plain_fma (a[k] >> 16, b[k] >> 16, c[k] >> 16) << 16;
+}
+
+/* ---- What programs do without a word, compiled for itself ---- */
+
+WP_INLINE void
+fma_common (guint32 *restrict to, const guint32 *a, const guint32 *b, const guint32 *c, guint flags)
+{
+  if (flags == 0)
+    half_fma_row (to, a, b, c, 0);
+  else if (all_plain (a, b))
+    plain_fma_row (to, a, b, c);
+  else
+    bfloat_fma_row (to, a, b, c, 0);
+}
+
+static void
+fma_plain (guint32 *restrict to, const guint32 *a, const guint32 *b, const guint32 *c, guint flags)
+{
+  fma_common (to, a, b, c, flags);
+}
+
+WP_TARGET_FMA static void
+fma_fast (guint32 *restrict to, const guint32 *a, const guint32 *b, const guint32 *c, guint flags)
+{
+  fma_common (to, a, b, c, flags);
+}
+
 void
 wp_row_half_fma (guint32 *restrict to, const guint32 *a, const guint32 *b, const guint32 *c,
                  guint flags)
 {
-  if (flags == 0)
-    half_fma_row (to, a, b, c, 0);
-  else if (flags == WP_ROW_BFLOAT)
-    bfloat_fma_row (to, a, b, c, 0);
+  if ((flags & ~(guint)WP_ROW_BFLOAT) == 0)
+    (wp_host_has_fma () ? fma_fast : fma_plain) (to, a, b, c, flags);
   else if (flags & WP_ROW_BFLOAT)
     bfloat_fma_row (to, a, b, c, flags);
   else

@@ -77,6 +77,8 @@ void wp_row_to_unsigned (guint32 *restrict to, const guint32 *a);
 /* The low halves of A (float16, bfloat16) in single precision, and back into the low half. */
 void wp_row_from_half (guint32 *restrict to, const guint32 *a);
 void wp_row_to_half (guint32 *restrict to, const guint32 *a);
+/* ...towards zero. */
+void wp_row_cut_to_half (guint32 *restrict to, const guint32 *a);
 void wp_row_from_bfloat (guint32 *restrict to, const guint32 *a);
 void wp_row_to_bfloat (guint32 *restrict to, const guint32 *a);
 
@@ -89,11 +91,6 @@ void wp_row_to_bfloat (guint32 *restrict to, const guint32 *a);
  * WP_ROW_FTZ, WP_ROW_SAT, WP_ROW_RELU, WP_ROW_BFLOAT. */
 void wp_row_half_fma (guint32 *restrict to, const guint32 *a, const guint32 *b, const guint32 *c,
                       guint flags);
-
-/* The sum of numbers of single precision, of which at least one is a half, as one half. FLAGS are
- * WP_ROW_FTZ, WP_ROW_SAT. */
-void wp_row_half_add_single (guint32 *restrict to, const guint32 *a, const guint32 *b,
-                             guint flags);
 
 /* Of both halves; FLAGS are WP_ROW_FTZ, WP_ROW_NAN, WP_ROW_MAX, WP_ROW_BFLOAT. */
 void wp_row_half_minimum (guint32 *restrict to, const guint32 *a, const guint32 *b, guint flags);

@@ -69,19 +69,22 @@ static const guint32 wp_nibbles[16][4] __attribute__ ((aligned (16))) = {
 #undef LANE
 };
 
+typedef guint32 Four __attribute__ ((vector_size (16)));
+
 void
 wp_blend (guint32 *to, const guint32 *from, guint32 mask)
 {
-  if (mask == WP_ALL_LANES)
-    {
-      memmove (to, from, WP_LANES * sizeof *to);
-      return;
-    }
   for (guint k = 0; k < WP_LANES; k += 4)
     {
-      const guint32 *take = wp_nibbles[mask >> k & 15];
-      for (guint j = 0; j < 4; j++)
-        to[k + j] ^= (to[k + j] ^ from[k + j]) & take[j];
+      Four old, new, take;
+      memcpy (&new, from + k, sizeof new);
+      if (mask != WP_ALL_LANES)
+        {
+          memcpy (&old, to + k, sizeof old);
+          memcpy (&take, wp_nibbles[mask >> k & 15], sizeof take);
+          new = old ^ ((old ^ new) & take);
+        }
+      memcpy (to + k, &new, sizeof new);
     }
 }
 

@@ -93,7 +93,8 @@ guint64 wp_memory_pick (const WpMemory *memory, guint number, guint bytes, guint
 
 /* ---- Accesses of a warp: wp-memory-access.c ---- */
 
-/* Loads BYTES (1, 2, 4, 8 or 16) at the lanes' ADDRESSES, for those in MASK, into ROWS[k][lane] for words k from 0 on; IS_SIGNED: 1 and 2 bytes are sign extended. Adds MASK's lanes whose words
+/* Loads BYTES (1, 2, 4, 8 or 16) at the lanes' ADDRESSES, for those in MASK, into ROWS[k][lane]
+ * for words k from 0 on; IS_SIGNED: 1 and 2 bytes are sign extended. Adds MASK's lanes whose words
  * hold an unknown byte to UNKNOWN[k] (what ROWS holds there is any value) and takes MASK's others
  * out of it. SOURCE receives the number of the buffer that unknown values come from, if there are
  * any, else it is left alone. FALSE with FAULT: nothing is written. */

@@ -155,7 +155,7 @@ static gboolean
 decode_constant (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand *operand)
 {
   operand->kind = WP_SASS_CONSTANT;
-  operand->is_descriptor = wp_sass_bits_get (bits, BIT_DESCRIPTOR, 1);
+  operand->is_descriptor = bits->sm >= 75 && wp_sass_bits_get (bits, BIT_DESCRIPTOR, 1);
   operand->number = operand->is_descriptor ? get_uniform (bits, BIT_MIDDLE)
                                            : wp_sass_bits_get (bits, BIT_BANK, BANK_WIDTH);
   operand->value = sign_extend (wp_sass_bits_get (bits, BIT_OFFSET, OFFSET_WIDTH), OFFSET_WIDTH);
@@ -193,7 +193,7 @@ decode_memory (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand *op
   if (memory->reg)
     operand->index = wp_sass_bits_get (bits, memory->reg, 8);
   operand->space = memory->space;
-  operand->is_indexed = memory->uniform != 0 && !memory->omits_urz;
+  operand->is_uniform_index = memory->uniform != 0 && !memory->omits_urz;
   if (memory->uniform)
     operand->uniform = get_uniform (bits, memory->uniform);
   if (memory->descriptor)

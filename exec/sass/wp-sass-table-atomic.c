@@ -138,6 +138,21 @@ show_urz (const WpSassBits *bits, WpSassInstr *instr)
   (void)bits;
 }
 
+#define SHARED_COUNT(SINCE, UNTIL, VALUE)                                                          \
+  {                                                                                                \
+    .op = WP_SASS_ATOMS, .code = 0xf8c, .since = SINCE, .until = UNTIL,                            \
+    .match = { WP_WHEN (87, 4, 1 << VALUE) },                                                      \
+    .words = WORDS (ALWAYS (POPC), ALWAYS (INC), ENUM (73, 2, 32)),                                \
+    .slots = SLOTS (REG_DEST (), WP_SHARED_ADDRESS_UR (64)), .finish = show_urz                    \
+  }
+#define SHARED_ARRIVE(SINCE, UNTIL, VALUE)                                                         \
+  {                                                                                                \
+    .op = WP_SASS_ATOMS, .code = 0xf8c, .since = SINCE, .until = UNTIL,                            \
+    .match = { WP_WHEN (87, 4, 1 << VALUE) },                                                      \
+    .words = WORDS (ALWAYS (ARRIVE), ENUM (73, 2, BAD, BAD, 64)),                                  \
+    .slots = SLOTS (REG_DEST (.n = 2), WP_SHARED_ADDRESS_UR (64)), .finish = show_urz              \
+  }
+
 const WpSassRow wp_sass_rows_atomic[] = {
   ATOMIC (WP_SASS_ATOMG, 0x3a8, 0x9a8, 0x3a9, 0x3a3, 0x9a3),
   ATOMIC (WP_SASS_ATOM, 0x38a, 0x98a, 0x38b, 0x3a2, 0x9a2),
@@ -177,19 +192,9 @@ const WpSassRow wp_sass_rows_atomic[] = {
     .since = 100,
     .words = WORDS (ENUM (87, 1, BAD, CAST), FLAG (88, SPIN), CAS_TYPE),
     .slots = SLOTS (PRED_DEST (81), WP_SHARED_ADDRESS, CAS_DATA) },
-  { .op = WP_SASS_ATOMS,
-    .code = 0xf8c,
-    .since = 80,
-    .match = { WP_WHEN (87, 4, 1 << 10) },
-    .words = WORDS (ALWAYS (POPC), ALWAYS (INC), ENUM (73, 2, 32)),
-    .slots = SLOTS (REG_DEST (), WP_SHARED_ADDRESS_UR (64)),
-    .finish = show_urz },
-  { .op = WP_SASS_ATOMS,
-    .code = 0xf8c,
-    .since = 80,
-    .match = { WP_WHEN (87, 4, 1 << 9) },
-    .words = WORDS (ALWAYS (ARRIVE), ENUM (73, 2, BAD, BAD, 64)),
-    .slots = SLOTS (REG_DEST (.n = 2), WP_SHARED_ADDRESS_UR (64)),
-    .finish = show_urz },
+  SHARED_COUNT (80, 89, 10),
+  SHARED_COUNT (90, 0, 11),
+  SHARED_ARRIVE (80, 89, 9),
+  SHARED_ARRIVE (90, 0, 10),
   { 0 },
 };

@@ -3,6 +3,15 @@
  * cuda-binary-utilities list; bits as Mesa's NAK encodes them, held against a disassembler. */
 #include "exec/sass/wp-sass-table.h"
 
+/* Words of MOV on sm_120 that are there in certain forms. */
+#define IN_FORMS(SET)                                                                              \
+  {                                                                                                \
+    .bit = 9, .width = 3, .set = SET, .since = 120                                                 \
+  }
+#define SPILLS                                                                                     \
+  {                                                                                                \
+    .bit = 9, .width = 3, .set = 0x40, .since = 100                                                \
+  }
 #define COMPARE ENUM (76, 3, F, LT, EQ, LE, GT, NE, GE, T)
 #define BOOLEAN ENUM (74, 2, AND, OR, XOR)
 #define UNSIGNED UNLESS (73, U32)
@@ -62,7 +71,8 @@ name_imad (const WpSassBits *bits, WpSassInstr *instr)
   WpSassWord word = name_product (&operands[1], &operands[2], &operands[3]);
 
   wp_sass_complement (bits, instr);
-  if (word == WP_WORD_NONE || wp_sass_has (instr, WP_WORD_X) || operands[3].kind == WP_SASS_UNIFORM)
+  if (word == WP_WORD_NONE || wp_sass_has (instr, WP_WORD_X) || operands[3].kind == WP_SASS_UNIFORM
+      || operands[3].is_descriptor)
     return;
   for (guint k = instr->n_words; k > 0; k--)
     instr->words[k] = instr->words[k - 1];
@@ -79,7 +89,7 @@ const WpSassRow wp_sass_rows_integer[] = {
   { .op = WP_SASS_MOV,
     .code = 0x002,
     .forms = WP_FORMS_B,
-    .words = WORDS (FLAG_WHEN (80, 64, WP_SINCE (120)), FLAG_WHEN (88, SPILL, WP_SINCE (120))),
+    .words = WORDS (FLAG_WHEN (80, 64, IN_FORMS (0x42)), FLAG_WHEN (88, SPILL, SPILLS)),
     .slots = SLOTS (REG_DEST (.count = WP_COUNT (80, 1, 1, 2)), ALU_B (),
                     IMM (72, 4, .omit = WP_OMIT_ALL_ONES)) },
   { .op = WP_SASS_SEL,
@@ -90,14 +100,14 @@ const WpSassRow wp_sass_rows_integer[] = {
   { .op = WP_SASS_ISETP,
     .code = 0x00c,
     .forms = WP_FORMS_B,
-    .until = 99,
+    .until = 119,
     .words = WORDS (COMPARE, UNSIGNED, BOOLEAN, FLAG (72, EX)),
     .slots = SLOTS (PRED_DEST (81), PRED_DEST (84), REG_A (), ALU_B (WHOLE), PRED (87),
                     PRED (68, .when = WP_IS (72))) },
   { .op = WP_SASS_ISETP,
     .code = 0x00c,
     .forms = WP_FORMS_B,
-    .since = 100,
+    .since = 120,
     .words = WORDS (COMPARE, ENUM2 (73, 1, 80, 1, U32, NONE, U64, S64), BOOLEAN, FLAG (72, EX)),
     .slots = SLOTS (PRED_DEST (81), PRED_DEST (84), REG_A (.count = WP_COUNT (80, 1, 1, 2)),
                     ALU_B (WHOLE, .count = WP_COUNT (80, 1, 1, 2)), PRED (87),
@@ -156,13 +166,13 @@ const WpSassRow wp_sass_rows_integer[] = {
   { .op = WP_SASS_IMNMX,
     .code = 0x017,
     .forms = WP_FORMS_B,
-    .until = 99,
+    .until = 119,
     .words = WORDS (UNSIGNED),
     .slots = SLOTS (REG_DEST (), REG_A (), ALU_B (WHOLE), PRED (87)) },
   { .op = WP_SASS_IMNMX,
     .code = 0x017,
     .forms = WP_FORMS_B,
-    .since = 100,
+    .since = 120,
     .words = WORDS (ENUM (73, 2, U32, NONE, U64, S64)),
     .slots = SLOTS (PRED_DEST (81), PRED_DEST (84), REG_DEST (.count = WP_COUNT (74, 1, 1, 2)),
                     REG_A (.count = WP_COUNT (74, 1, 1, 2)),
@@ -278,7 +288,7 @@ const WpSassRow wp_sass_rows_integer[] = {
     .code = 0x101,
     .forms = WP_FORMS_B,
     .words = NO_WORDS,
-    .slots = SLOTS (REG_DEST (), ALU_B (.mods = WP_INVERT (63))) },
+    .slots = SLOTS (REG_DEST (), ALU_B ()) },
   { .op = WP_SASS_POPC,
     .code = 0x109,
     .forms = WP_FORMS_B,
@@ -315,7 +325,7 @@ const WpSassRow wp_sass_rows_integer[] = {
     .code = 0x003,
     .forms = WP_FORMS_B,
     .words = WORDS (ENUM (76, 2, NONE, B1, B2, B3)),
-    .slots = SLOTS (REG_DEST (), PR, REG_A (), ALU_B ()) },
+    .slots = SLOTS (REG_DEST (), PR, REG_A (), ALU_B (WHOLE)) },
   { .op = WP_SASS_R2P,
     .code = 0x004,
     .forms = WP_FORMS_B,

@@ -162,8 +162,11 @@ finish_scaled (const WpSassBits *bits, WpSassInstr *instr)
   set_sparse_reuse (bits, instr);
   for (guint k = 4; k < instr->n_operands; k++)
     if (instr->operands[k].kind == WP_SASS_UNIFORM)
-      instr->operands[k].number
-          = wp_sass_bits_get (bits, 60, 3) | wp_sass_bits_get (bits, 73, 5) << 3;
+      {
+        instr->operands[k].number
+            = wp_sass_bits_get (bits, 60, 3) | wp_sass_bits_get (bits, 73, 5) << 3;
+        instr->operands[k].n_registers = instr->operands[k].number != 255;
+      }
 }
 
 /* A quad of lanes does a product in 2 or 4 steps (Jia et al. 2018, section 4.3), each of which

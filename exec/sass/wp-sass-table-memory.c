@@ -11,7 +11,7 @@
 #define READS                                                                                      \
   {                                                                                                \
     .kind = WP_SLOT_PREDICATE, .bit = 64, .mods = { .invert = 67 }, .value = 7,                    \
-    .omit = WP_OMIT_DEFAULT, .when = WP_SINCE (80)                                                 \
+    .omit = WP_OMIT_DEFAULT, .when = WP_SINCE (75)                                                 \
   }
 
 /* The last size of sm_70 and sm_75 has two words. */
@@ -28,12 +28,18 @@
  * uniform register has 8 bits. */
 #define FROM .offset = 32, .bits = 12, .omits_urz = TRUE
 #define TO .offset = 44, .bits = 20
+#define COPY_ORDER                                                                                 \
+  ENUM (77, 4, NONE, CONSTANT, CONSTANT, CONSTANT, CONSTANT, MMIO, BAD, MMIO, MMIO, CONSTANT,      \
+        MMIO, CONSTANT, MMIO, CONSTANT, CONSTANT, CONSTANT),                                       \
+      ENUM (77, 4, NONE, NONE, CTA, CTA, NONE, CTA, BAD, CTA, SM, SM, VC, SM, GPU, VC, VC, GPU),   \
+      ENUM (77, 4, NONE, PRIVATE, NONE, PRIVATE, NONE, NONE, BAD, PRIVATE, NONE, NONE, NONE,       \
+            PRIVATE, NONE, NONE, PRIVATE, NONE)
 #define COPY_WORDS                                                                                 \
   ALWAYS (E), UNLESS (81, BYPASS), WP_EVICT,                                                       \
       ENUM_WHEN (WP_UNTIL (99), 71, 2, NONE, LTC64B, LTC128B, LTC256B),                            \
       ENUM_WHEN (WP_SINCE (100), 72, 2, NONE, LTC64B, LTC128B, LTC256B),                           \
       ENUM_WHEN (WP_UNTIL (99), 73, 3, BAD, BAD, BAD, BAD, NONE, 64, 128),                         \
-      ENUM_WHEN (WP_SINCE (100), 74, 2, NONE, 64, 128), FLAG (82, ZFILL), WP_LOAD_ORDER
+      ENUM_WHEN (WP_SINCE (100), 74, 2, NONE, 64, 128), FLAG (82, ZFILL), COPY_ORDER
 
 const WpSassRow wp_sass_rows_memory[] = {
   { .op = WP_SASS_LDG,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures and surfaces: named, as nothing executes them; their fields are not decoded. An op has an
- * opcode for each way to name the texture: bound, by handle, by a uniform register. */
+/* Textures and surfaces: named, as nothing executes them; their fields are not decoded. An op has
+ * an opcode for each way to name the texture: bound, by handle, by a uniform register. */
 #include "exec/sass/wp-sass-table.h"
 
 #define NAMED(OP, CODE)                                                                            \

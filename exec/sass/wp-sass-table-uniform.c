@@ -9,6 +9,10 @@
 #define FORMS_ALL 0x16
 #define FORMS_6 0x50
 
+#define FROM_REGISTER                                                                              \
+  {                                                                                                \
+    .bit = 9, .width = 3, .set = 0x40, .since = 120                                                \
+  }
 #define COMPARE ENUM (76, 3, F, LT, EQ, LE, GT, NE, GE, T)
 #define BOOLEAN ENUM (74, 2, AND, OR, XOR)
 #define UNSIGNED UNLESS (73, U32)
@@ -32,7 +36,7 @@ const WpSassRow wp_sass_rows_uniform[] = {
     .code = 0x082,
     .forms = FORMS_6,
     .is_uniform = TRUE,
-    .words = WORDS (FLAG_WHEN (80, 64, WP_SINCE (120))),
+    .words = WORDS (FLAG_WHEN (80, 64, FROM_REGISTER)),
     .slots = SLOTS (REG_DEST (PAIR (80)), ALU_B (PAIR (80))) },
   { .op = WP_SASS_UMOV,
     .code = 0x482,
@@ -61,7 +65,7 @@ const WpSassRow wp_sass_rows_uniform[] = {
   { .op = WP_SASS_UISETP,
     .code = 0x08c,
     .forms = FORMS_B,
-    .until = 99,
+    .until = 119,
     UNIFORM,
     .words = WORDS (COMPARE, UNSIGNED, BOOLEAN, FLAG (72, EX)),
     .slots = SLOTS (PRED_DEST (81), PRED_DEST (84), REG_A (), ALU_B (WHOLE), PRED (87),
@@ -69,7 +73,7 @@ const WpSassRow wp_sass_rows_uniform[] = {
   { .op = WP_SASS_UISETP,
     .code = 0x08c,
     .forms = FORMS_B,
-    .since = 100,
+    .since = 120,
     UNIFORM,
     .words = WORDS (COMPARE, ENUM2 (73, 1, 80, 1, U32, NONE, U64, S64), BOOLEAN, FLAG (72, EX)),
     .slots = SLOTS (PRED_DEST (81), PRED_DEST (84), REG_A (PAIR (80)), ALU_B (WHOLE, PAIR (80)),
@@ -119,7 +123,7 @@ const WpSassRow wp_sass_rows_uniform[] = {
     .code = 0x096,
     .forms = FORMS_ALL,
     UNIFORM,
-    .words = WORDS (ENUM (72, 3, NONE, F4E, B4E, RC8, ECL, ECR, RC16)),
+    .words = NO_WORDS,
     .slots = SLOTS (REG_DEST (), REG_A (), ALU_B (), ALU_C ()) },
   { .op = WP_SASS_USHF,
     .code = 0x099,
@@ -180,7 +184,7 @@ const WpSassRow wp_sass_rows_uniform[] = {
     .forms = FORMS_B,
     UNIFORM,
     .words = NO_WORDS,
-    .slots = SLOTS (REG_DEST (), ALU_B (INVERTIBLE)) },
+    .slots = SLOTS (REG_DEST (), ALU_B ()) },
   { .op = WP_SASS_UPOPC,
     .code = 0x0bf,
     .forms = FORMS_B,

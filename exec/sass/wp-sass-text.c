@@ -112,6 +112,15 @@ shows_urz (const WpSassOperand *operand)
   return operand->kind == WP_SASS_MEMORY && operand->is_uniform_index;
 }
 
+/* RZ with a word, but for the width of an address that a uniform register gives. */
+static gboolean
+shows_rz (const WpSassOperand *operand)
+{
+  if (operand->index_word == WP_WORD_64 || operand->index_word == WP_WORD_U32)
+    return operand->uniform == NO_REGISTER && !shows_urz (operand);
+  return operand->index_word != WP_WORD_NONE;
+}
+
 /* [R2.64+UR4+0x10]: a part that adds nothing is left out, but for the last one. */
 static void
 append_brackets (GString *text, const WpSassOperand *operand)
@@ -119,8 +128,7 @@ append_brackets (GString *text, const WpSassOperand *operand)
   gboolean is_first = TRUE;
 
   g_string_append_c (text, '[');
-  if (operand->index != NO_REGISTER
-      || (operand->index_word != WP_WORD_NONE && operand->uniform == NO_REGISTER))
+  if (operand->index != NO_REGISTER || shows_rz (operand))
     {
       append_register (text, "R", operand->index, NO_REGISTER);
       append_word (text, operand->index_word);

@@ -92,9 +92,8 @@ typedef struct
   gboolean is_dest : 1;     /* written */
   gboolean is_unsigned : 1; /* an immediate of 64 bits */
   gboolean is_descriptor : 1;
-  gboolean is_uniform_index : 1; /* ...for a uniform register: URZ */
-  gboolean is_indexed : 1; /* has a place for a register, or in memory for a uniform one, which is
-                            * written also where it is RZ or URZ */
+  gboolean is_indexed : 1; /* the constant has a place for a register: RZ is written as such */
+  gboolean is_uniform_index : 1; /* ...for a uniform register, or the address has: URZ */
   guint8 n_registers; /* how many 32-bit registers from `number` on are read or written; 0: none
                        * (RZ and no register) */
   guint8 float_kind;  /* WpSassFloat of an immediate that is_float */

@@ -38,8 +38,8 @@ wp_trail_restart (WpTrail *trail, WpTrailStore *store)
   trail->next = trail->first = WP_TRAIL_NOWHERE;
   trail->mask = 0;
   trail->hash = (WpTrailHash)WP_TRAIL_SEGMENT;
-  g_array_set_size (trail->runs, 0);
-  g_array_set_size (trail->items, 0);
+  trail->runs->len = 0;
+  trail->items->len = 0;
 }
 
 static void
@@ -146,7 +146,7 @@ wp_trail_cut (WpTrail *trail)
   wp_trail_hash_end (&trail->hash);
   item.unit = wp_trail_store_add_segment (
       trail->store, &trail->hash, &g_array_index (trail->runs, WpTrailRun, 0), trail->runs->len);
-  g_array_set_size (trail->runs, 0);
+  trail->runs->len = 0;
   trail->hash = (WpTrailHash)WP_TRAIL_SEGMENT;
   trail->next = trail->first = WP_TRAIL_NOWHERE;
   last = trail->items->len > 0 ? get_item (trail, trail->items->len - 1) : NULL;

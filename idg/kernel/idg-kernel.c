@@ -81,6 +81,14 @@ idg_kernel_free (IdgKernel *kernel)
   g_ptr_array_unref (kernel->programs);
   g_ptr_array_unref (kernel->notes);
   g_clear_pointer (&kernel->accesses, g_array_unref);
+  if (kernel->execute)
+    {
+      g_free (kernel->execute->file);
+      g_free (kernel->execute->launch);
+      g_free (kernel->execute->data);
+      g_free (kernel->execute->nvcc);
+      g_free (kernel->execute);
+    }
   g_free (kernel);
 }
 

@@ -67,10 +67,11 @@ typedef struct
 {
   gchar *file; /* as the code names it */
   guint line;
-  guint64 accesses, sectors;  /* to global and local memory; sectors that they asked for */
-  guint64 l1_sectors;         /* that L1 lacked */
-  guint64 l2_sectors;         /* that L2 lacked: read from memory, or to be written to it */
-  guint64 shared, wavefronts; /* accesses to shared memory, and how often they passed its banks */
+  guint64 accesses, sectors; /* to global and local memory; sectors that they asked for */
+  guint64 l1_sectors;        /* that L1 lacked */
+  guint64 l2_sectors;        /* that L2 lacked: read from memory, or to be written to it */
+  guint64 shared, conflicts; /* accesses to shared memory, and passes of its banks beyond those that
+                              * as many bytes take without conflicts */
 } IdgLineAccesses;
 
 typedef struct
@@ -80,6 +81,15 @@ typedef struct
   gint64 registers;     /* per thread, 0: not known */
   gint64 shared_memory; /* bytes per block */
 } IdgLaunch;
+
+/* What is executed to make the programs of a kernel: an <execute> of its file. */
+typedef struct
+{
+  gchar *file; /* as written: beside the kernel's file */
+  gchar *launch;
+  gchar *data, *nvcc; /* or NULL */
+  gint line;
+} IdgExecute;
 
 struct IdgKernel
 {
@@ -103,6 +113,8 @@ struct IdgKernel
   GPtrArray *notes;      /* of gchar: what its import assumed (IdgImport.notes); in no file */
   GArray *accesses; /* of IdgLineAccesses, by file and line: what was counted while it was executed;
                      * NULL: it was not; in no file */
+  IdgExecute *execute; /* there are no programs yet: execution makes them; or NULL */
+  gboolean executed;   /* execution made the programs */
 };
 
 /* Tells whether an instruction of KERNEL has a mix for a context (idg-mix.h). O(nodes). */

@@ -199,6 +199,17 @@ static const IdgXmlAttribute launch_attributes[] = {
   { .name = NULL },
 };
 
+static const IdgXmlAttribute execute_attributes[] = {
+  { .name = "file", .type = &idg_xml_line, .required = TRUE, .note = "beside the kernel file" },
+  { .name = "launch",
+    .type = &idg_xml_line,
+    .required = TRUE,
+    .note = "k<<<grid, block>>>(A, $n), several with ; between them" },
+  { .name = "data", .type = &idg_xml_line, .note = "A=f32:random B=zeros" },
+  { .name = "nvcc", .type = &idg_xml_line, .note = "more options of the compiler" },
+  { .name = NULL },
+};
+
 static const IdgXmlAttribute warning_attributes[] = {
   { .name = "name", .type = &warning_name, .required = TRUE },
   { .name = "text", .type = &idg_xml_title, .required = TRUE },
@@ -252,9 +263,12 @@ const IdgXmlShape idg_kernel_shapes[] = {
   { .element = "kernel",
     .attributes = kernel_attributes,
     .children = "parameter* launch! warning* program+",
+    .other = "execute",
+    .other_children = "parameter* execute!",
     .ordered = TRUE },
   { .element = "parameter", .label = "name", .unique = TRUE, .attributes = parameter_attributes },
   { .element = "launch", .attributes = launch_attributes },
+  { .element = "execute", .attributes = execute_attributes },
   { .element = "warning", .attributes = warning_attributes },
   { .element = "program", .label = "name", .attributes = program_attributes, .children = body },
   { .element = "repeat", .attributes = repeat_attributes, .children = body },

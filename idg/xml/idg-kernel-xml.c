@@ -150,6 +150,40 @@ may_have_braces (const IdgXmlNode *node, const gchar *name)
   return FALSE;
 }
 
+/* $NAME and ${NAME} of what is executed stay: who executes puts the values there. */
+static gboolean
+mark_used (Scope *scope, const IdgXmlNode *node, const IdgXmlValue *value, GError **error)
+{
+  for (const gchar *p = strchr (value->value, '$'); p; p = strchr (p, '$'))
+    {
+      gboolean is_braced = p[1] == '{';
+      const gchar *begin = p + 1 + is_braced, *end = begin;
+      g_autofree gchar *name = NULL;
+      Binding *binding;
+
+      while (*end && (is_braced ? *end != '}' : g_ascii_isalnum (*end) || *end == '_'))
+        end++;
+      name = g_strndup (begin, (gsize)(end - begin));
+      binding = g_hash_table_lookup (scope->by_name, name);
+      if (!binding)
+        return fail_braces (scope, node, value, "names a parameter that is not declared", error);
+      binding->is_used = TRUE;
+      p = end;
+    }
+  return TRUE;
+}
+
+static gboolean
+mark_all (Scope *scope, GError **error)
+{
+  for (IdgXmlNode *node = idg_xml_get_root (scope->doc); node; node = idg_xml_next (node))
+    for (guint i = 0; strcmp (node->name, "execute") == 0 && i < node->n_values; i++)
+      if (strcmp (node->values[i].name, "file") != 0
+          && !mark_used (scope, node, &node->values[i], error))
+        return FALSE;
+  return TRUE;
+}
+
 static gboolean
 substitute_all (Scope *scope, GError **error)
 {
@@ -170,8 +204,9 @@ check_used (const Scope *scope, GError **error)
 
       if (!binding->is_used)
         return idg_xml_fail (binding->node, IDG_XML_VALUE, error,
-                             "is not used; write {%s} where its value belongs, or remove it",
-                             binding->parameter->name);
+                             "is not used; write {%s} where its value belongs ($%s in what is "
+                             "executed), or remove it",
+                             binding->parameter->name, binding->parameter->name);
     }
   return TRUE;
 }
@@ -194,8 +229,8 @@ bind_parameters (Scope *scope, IdgKernel *kernel, const gchar *const *settings, 
       return FALSE;
   /* What is not used is reported last: the value where it was meant to be may be wrong in
    * itself. */
-  return substitute_all (scope, error) && idg_xml_check_values (scope->doc, error)
-         && check_used (scope, error);
+  return substitute_all (scope, error) && mark_all (scope, error)
+         && idg_xml_check_values (scope->doc, error) && check_used (scope, error);
 }
 
 /* Checks all values, with the parameters in their places. */
@@ -495,6 +530,19 @@ read_launch (IdgKernel *kernel, const IdgXmlNode *node)
   read_parts (node, "assumed", &kernel->assumed_threads, &kernel->assumed_blocks);
 }
 
+static void
+read_execute (IdgKernel *kernel, const IdgXmlNode *node)
+{
+  IdgExecute *execute = g_new0 (IdgExecute, 1);
+
+  execute->file = g_strdup (idg_xml_get (node, "file"));
+  execute->launch = g_strdup (idg_xml_get (node, "launch"));
+  execute->data = g_strdup (idg_xml_get (node, "data"));
+  execute->nvcc = g_strdup (idg_xml_get (node, "nvcc"));
+  execute->line = node->line;
+  kernel->execute = execute;
+}
+
 /* What ties the names of barriers of all programs together. */
 static gboolean
 check_barriers (const IdgKernel *kernel, GError **error)
@@ -510,6 +558,8 @@ read_children (IdgKernel *kernel, const IdgXmlNode *root, GError **error)
   for (const IdgXmlNode *node = root->first_child; node; node = node->next)
     if (strcmp (node->name, "launch") == 0)
       read_launch (kernel, node);
+    else if (strcmp (node->name, "execute") == 0)
+      read_execute (kernel, node);
     else if (strcmp (node->name, "warning") == 0)
       idg_kernel_add_warning (kernel, idg_xml_get (node, "name"), "%s", idg_xml_get (node, "text"));
     else if (strcmp (node->name, "program") == 0 && !add_program (kernel, node, error))

@@ -87,17 +87,17 @@ find_child (const gchar *children, const gchar *element, gchar *mark)
 }
 
 static gboolean
-fail_unknown_child (const IdgXmlNode *child, GError **error)
+fail_unknown_child (const IdgXmlNode *child, const gchar *children, GError **error)
 {
   const IdgXmlShape *shape = child->parent->shape;
   g_auto (GStrv) names = NULL;
   g_autoptr (GPtrArray) plain = g_ptr_array_new_with_free_func (g_free);
   g_autofree gchar *allowed = NULL, *near = NULL;
 
-  if (!shape->children)
+  if (!children)
     return idg_xml_fail (child, IDG_XML_SYNTAX, error, "not allowed in <%s>, which has no elements",
                          shape->element);
-  names = g_strsplit (shape->children, " ", -1);
+  names = g_strsplit (children, " ", -1);
   for (gchar **name = names; *name; name++)
     {
       g_ptr_array_add (plain, g_strndup (*name, strlen (*name) - 1));
@@ -118,10 +118,8 @@ fail_twice (const IdgXmlNode *node, const IdgXmlNode *first, GError **error)
 
 /* Whether all that must be in NODE is; bit i of SEEN is the i-th word of its children. */
 static gboolean
-check_missing (const IdgXmlNode *node, guint seen, GError **error)
+check_missing (const IdgXmlNode *node, const gchar *children, guint seen, GError **error)
 {
-  const gchar *children = node->shape->children;
-
   for (guint i = 0; children && *children != '\0'; i++)
     {
       gsize n = strcspn (children, IDG_XML_MARKS);
@@ -149,6 +147,9 @@ find_first (const IdgXmlNode *node, const gchar *name)
 static gboolean
 check_children (IdgXmlNode *node, const IdgXmlShape *shapes, GError **error)
 {
+  const gchar *children = node->shape->other && find_first (node, node->shape->other)
+                              ? node->shape->other_children
+                              : node->shape->children;
   const IdgXmlNode *before = NULL;
   guint seen = 0;
   int furthest = 0;
@@ -156,10 +157,10 @@ check_children (IdgXmlNode *node, const IdgXmlShape *shapes, GError **error)
   for (IdgXmlNode *child = node->first_child; child; child = child->next)
     {
       gchar mark;
-      int i = find_child (node->shape->children, child->name, &mark);
+      int i = find_child (children, child->name, &mark);
 
       if (i < 0)
-        return fail_unknown_child (child, error);
+        return fail_unknown_child (child, children, error);
       child->shape = idg_xml_find_shape (shapes, child->name);
       g_assert (child->shape && i < 32);
       if ((seen & (1u << i)) && strchr ("!?~", mark))
@@ -170,7 +171,7 @@ check_children (IdgXmlNode *node, const IdgXmlShape *shapes, GError **error)
       furthest = i;
       before = child;
     }
-  return check_missing (node, seen, error);
+  return check_missing (node, children, seen, error);
 }
 
 /* No two children of the same kind and label where their shape says so. */

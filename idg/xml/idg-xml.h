@@ -82,6 +82,9 @@ typedef struct
    * one, "program+" at least one, "op*" any number, "device~" one that only a document that starts
    * from another may leave out (`complete`, above). NULL: none. */
   const gchar *children;
+  /* The children in place of those where one of them is an element of this name; NULL: there is no
+   * such element. */
+  const gchar *other, *other_children;
   gboolean ordered; /* the children are in that order */
   gboolean text;    /* it has text, and not only blanks */
 } IdgXmlShape;

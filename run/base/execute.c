@@ -3,6 +3,7 @@
  * compiler would do nothing, and is an error. */
 #include "run/base/execute.h"
 
+#include "exec/launch/wp-launch.h"
 #include "exec/wp-compile.h"
 #include "exec/wp-execute.h"
 #include "exec/wp-source.h"
@@ -107,9 +108,24 @@ look_up (const gchar *name, gint64 *value, gpointer data)
   return is_found;
 }
 
-static gboolean
-check_settings (const Work *work, GError **error)
+/* Marks the parameters that TEXT has. */
+static void
+mark_used (Work *work, const gchar *text)
 {
+  g_autoptr (GPtrArray) names = wp_launch_parameters (text);
+  gint64 value;
+
+  for (guint k = 0; k < names->len; k++)
+    look_up (g_ptr_array_index (names, k), &value, work);
+}
+
+static gboolean
+check_settings (Work *work, GError **error)
+{
+  for (guint k = 0; k + 1 < work->launches->len; k++)
+    mark_used (work, g_ptr_array_index (work->launches, k));
+  if (work->import->nvcc)
+    mark_used (work, work->import->nvcc);
   for (guint k = 0; k < work->settings->len; k++)
     {
       const Setting *setting = &g_array_index (work->settings, Setting, k);
@@ -245,6 +261,7 @@ take_kernel (Work *work, WpExecution *execution, GError **error)
       take_note (note, work);
     }
   kernel = g_ptr_array_index (execution->kernels, chosen);
+  kernel->executed = TRUE;
   execution->kernels->pdata[chosen] = idg_kernel_new ("taken");
   for (guint k = 0; k < work->notes->len; k++)
     g_ptr_array_add (kernel->notes, g_strdup (g_ptr_array_index (work->notes, k)));
@@ -284,7 +301,9 @@ check_options (Work *work, const WpImportOptions *import, GError **error)
   if (import->gpu == NULL)
     {
       g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-                   "%s: it is executed with the caches of a GPU; expected --gpu NAME", work->path);
+                   "%s: it is executed on a GPU that is described; expected --gpu NAME --launch "
+                   "'KERNEL<<<GRID, BLOCK>>>(ARGUMENTS)'",
+                   work->path);
       return FALSE;
     }
   return TRUE;
@@ -317,8 +336,8 @@ execute (Work *work, const WpRunOptions *options, GError **error)
       wp_execute_explain (&request, error);
       return NULL;
     }
-  execution = wp_execute (&request, error);
-  if (execution == NULL || !check_settings (work, error))
+  execution = check_settings (work, error) ? wp_execute (&request, error) : NULL;
+  if (execution == NULL)
     return NULL;
   for (gchar **one = import->dumps; one && *one; one++)
     if (!dump (work, execution->memory, *one, error))
@@ -346,4 +365,91 @@ wp_execute_kernel (const gchar *path, gchar *const *settings, const WpImportOpti
   g_ptr_array_unref (work.launches);
   g_ptr_array_unref (work.notes);
   return kernel;
+}
+
+/* ---- Kernel files ---- */
+
+/* All of ONE and TWO, either of which may be NULL. */
+static gchar **
+join (gchar *const *one, gchar *const *two)
+{
+  GPtrArray *all = g_ptr_array_new ();
+
+  for (; one && *one; one++)
+    g_ptr_array_add (all, g_strdup (*one));
+  for (; two && *two; two++)
+    g_ptr_array_add (all, g_strdup (*two));
+  if (all->len == 0)
+    {
+      g_ptr_array_unref (all);
+      return NULL;
+    }
+  g_ptr_array_add (all, NULL);
+  return (gchar **)g_ptr_array_free (all, FALSE);
+}
+
+static gchar **
+list_settings (const IdgKernel *kernel)
+{
+  gchar **settings = g_new0 (gchar *, kernel->parameters->len + 1);
+
+  for (guint k = 0; k < kernel->parameters->len; k++)
+    {
+      const IdgParameter *parameter = g_ptr_array_index (kernel->parameters, k);
+
+      settings[k] = g_strdup_printf ("%s=%s", parameter->name, parameter->value);
+    }
+  return settings;
+}
+
+IdgKernel *
+wp_execute_file (const IdgKernel *kernel, const WpImportOptions *import,
+                 const WpRunOptions *options, GError **error)
+{
+  const IdgExecute *execute = kernel->execute;
+  g_autofree gchar *folder = g_path_get_dirname (kernel->file);
+  g_autofree gchar *path = g_path_is_absolute (execute->file) || strcmp (folder, ".") == 0
+                               ? g_strdup (execute->file)
+                               : g_build_filename (folder, execute->file, NULL);
+  g_auto (GStrv) settings = list_settings (kernel);
+  g_auto (GStrv) data = execute->data ? g_strsplit_set (execute->data, " \t", -1) : NULL;
+  g_auto (GStrv) all = join (data, import->data);
+  gchar *launches[] = { execute->launch, NULL };
+  WpImportOptions own = *import;
+  IdgKernel *made;
+
+  if (import->launches || import->nvcc)
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
+                   "%s:%d: %s beside the <execute> of a kernel file; expected one of them",
+                   kernel->file, execute->line, import->launches ? "--launch" : "--nvcc");
+      return NULL;
+    }
+  own.launches = launches;
+  own.data = all;
+  own.nvcc = execute->nvcc;
+  if (wp_execute_recognize (path) == WP_EXECUTE_NONE)
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_READ,
+                   "%s:%d: <execute> file \"%s\": %s; expected CUDA source (.cu), PTX, a cubin, or "
+                   "a program with code for GPUs",
+                   kernel->file, execute->line, execute->file,
+                   g_file_test (path, G_FILE_TEST_EXISTS) ? "nothing that can be executed"
+                                                          : "it is not there");
+      return NULL;
+    }
+  made = wp_execute_kernel (path, settings, &own, options, error);
+  if (made == NULL)
+    {
+      g_prefix_error (error, "%s:%d: ", kernel->file, execute->line);
+      return NULL;
+    }
+  g_free (made->name);
+  made->name = g_strdup (kernel->name);
+  if (kernel->title)
+    {
+      g_free (made->title);
+      made->title = g_strdup (kernel->title);
+    }
+  return made;
 }

@@ -23,4 +23,9 @@ IdgKernel *wp_execute_kernel (const gchar *path, gchar *const *settings,
                               const WpImportOptions *import, const WpRunOptions *options,
                               GError **error);
 
+/* What the file of KERNEL asks for by its <execute>, with the parameters that KERNEL has: a kernel of
+ * its name. IMPORT may add data and limits. NULL with ERROR. */
+IdgKernel *wp_execute_file (const IdgKernel *kernel, const WpImportOptions *import,
+                            const WpRunOptions *options, GError **error);
+
 G_END_DECLS

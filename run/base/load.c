@@ -146,12 +146,25 @@ wp_load_import (const gchar *path, const WpImportOptions *options, const WpRunOp
 }
 
 static IdgKernel *
+load_xml (const gchar *path, gchar *const *settings, const WpImportOptions *import,
+          const WpRunOptions *options, GError **error)
+{
+  g_autoptr (IdgKernel) kernel = idg_kernel_load (path, (const gchar *const *)settings, error);
+
+  if (kernel == NULL)
+    return NULL;
+  if (kernel->execute != NULL)
+    return wp_execute_file (kernel, import, options, error);
+  return check_launch (path, import, error) ? g_steal_pointer (&kernel) : NULL;
+}
+
+static IdgKernel *
 load_kernel (const gchar *path, const gchar *format, gchar *const *settings,
              const WpImportOptions *import, const WpRunOptions *options, GError **error)
 {
   const gchar *given = find_given (import);
 
-  if (!check_launch (path, import, error))
+  if (format != NULL && !check_launch (path, import, error))
     return NULL;
   if (format == NULL && given != NULL)
     g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
@@ -166,7 +179,7 @@ load_kernel (const gchar *path, const gchar *format, gchar *const *settings,
   else if (format != NULL)
     return wp_load_import (path, import, options, error);
   else if (wp_foreign_check_xml (path, error))
-    return idg_kernel_load (path, (const gchar *const *)settings, error);
+    return load_xml (path, settings, import, options, error);
   return NULL;
 }
 

@@ -21,6 +21,11 @@ void wp_warnings_find_in_setting (GPtrArray *warnings, const IdgKernel *kernel, 
 void wp_warnings_find_constants (GPtrArray *warnings, const IdgKernel *kernel,
                                  const WpResolved *resolved, guint32 index);
 
+/* Appends one to WARNINGS if KERNEL was executed, and the blocks of RESOLVED that are simulated do
+ * not do what its blocks do on average. O(the machine's ranges of blocks). */
+void wp_warnings_find_blocks (GPtrArray *warnings, const IdgKernel *kernel,
+                              const WpResolved *resolved);
+
 /* Appends to WARNINGS those of a run, whose REPORT has all else. O(the machine). */
 void wp_warnings_find_in_run (GPtrArray *warnings, const struct WpReport *report);
 

@@ -271,6 +271,7 @@ wp_warnings_find_in_setting (GPtrArray *warnings, const IdgKernel *kernel, const
 
   for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
     checks[i](&setting);
+  wp_warnings_find_blocks (warnings, kernel, resolved);
 }
 
 static void

@@ -32,7 +32,7 @@ load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *
   kernel = wp_load_kernel (sweep->path, NULL, import, launch, error);
   if (kernel == NULL)
     return FALSE;
-  if (idg_import_recognize (sweep->path) != NULL)
+  if (kernel->executed || idg_import_recognize (sweep->path) != NULL)
     sweep->text = idg_kernel_to_xml (kernel, &sweep->length);
   else if (!g_file_get_contents (sweep->path, &sweep->text, &sweep->length, &problem))
     {

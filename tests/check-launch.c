@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* Launches in the words of host code: what they say, and what bytes their arguments are for kernels
+ * with and without types. That each way to be wrong has its message, tests/bad/table has. */
+#include "config.h"
+
+#include "exec/launch/wp-launch-type.h"
+#include "exec/launch/wp-launch.h"
+
+#include <string.h>
+
+#include "tests/check-main.h"
+
+static WpCubin *
+load (void)
+{
+  g_autofree gchar *path
+      = g_build_filename (g_getenv ("abs_srcdir") ? g_getenv ("abs_srcdir") : ".",
+                          "tests/cuda/cubin/units.sm_80.cubin", NULL);
+  g_autoptr (GError) error = NULL;
+  WpCubin *cubin = wp_cubin_load (path, 80, NULL, &error);
+
+  ck_assert_msg (cubin != NULL, "%s", error ? error->message : "");
+  return cubin;
+}
+
+static gboolean
+look_up (const gchar *name, gint64 *value, gpointer data)
+{
+  (void)data;
+  *value = 7;
+  return strcmp (name, "n") == 0;
+}
+
+/* The bytes of the arguments in hexadecimal, and the pointers behind them: "0700... A+64@8". */
+static gchar *
+match (const WpCubin *cubin, const gchar *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpLaunch) launch = wp_launch_parse (text, look_up, NULL, &error);
+  gint function = launch ? wp_launch_find (launch, cubin, &error) : -1;
+  g_autoptr (WpLaunchArguments) arguments
+      = function >= 0 ? wp_launch_match (launch, cubin, function, &error) : NULL;
+  GString *result = g_string_new (NULL);
+
+  if (arguments == NULL)
+    g_string_append (result, error->message);
+  for (guint k = 0; arguments && k < arguments->n_bytes; k++)
+    g_string_append_printf (result, "%02x", arguments->bytes[k]);
+  for (guint k = 0; arguments && k < arguments->pointers->len; k++)
+    {
+      const WpLaunchPointer *pointer = &g_array_index (arguments->pointers, WpLaunchPointer, k);
+
+      g_string_append_printf (result, " %s%+d@%u", pointer->name, (gint)pointer->addend,
+                              pointer->offset);
+    }
+  return g_string_free (result, FALSE);
+}
+
+/* axpy<4>(int, float, float const*, float*); plain: 8, 4 and 8 bytes;
+ * ns::mixed({double, int}, char, short, long long, float2, bool). */
+START_TEST (arguments_are_what_a_compiler_would_pass)
+{
+  static const struct
+  {
+    const gchar *text, *bytes;
+  } cases[] = {
+    { "axpy<4><<<1,1>>>(1 << 20, 2.5f, A, B)", "00001000000020400000000000000000"
+                                               "0000000000000000 A+0@8 B+0@16" },
+    { "axpy<4><<<1,1>>>($n * 2, 3, A + 16, (char*)B + 3)", "0e000000000040400000000000000000"
+                                                           "0000000000000000 A+64@8 B+3@16" },
+    { "axpy< 8 > <<< 1, 1 >>> (0x10, 1e-3, nullptr, 4096);", "100000006f12833a0000000000000000"
+                                                             "0010000000000000" },
+    { "axpy<4u><<<1,1>>>(-1, -0.0f, B - 2, A)", "ffffffff000000800000000000000000"
+                                                "0000000000000000 B-8@8 A+0@16" },
+    { "axpy<4><<<1,1>>>(7 / 2 + 5 % 3 * (1 ? 2 : 3) - (8 >> 2) | 0, float(3), A, B)",
+      "05000000000040400000000000000000"
+      "0000000000000000 A+0@8 B+0@16" },
+    { "axpy<4><<<1,1>>>(sizeof(float4) + min(3, 4) + max(5, 2), true, A, B)",
+      "180000000000803f0000000000000000"
+      "0000000000000000 A+0@8 B+0@16" },
+    { "plain<<<1,1>>>(A, 2.5f, 2.5)", "000000000000000000002040"
+                                      "00000000"
+                                      "0000000000000440 A+0@0" },
+    { "plain<<<1,1>>>((float*)A + 4, 1, 2)", "000000000000000001000000"
+                                             "00000000"
+                                             "0200000000000000 A+16@0" },
+    { "mixed<<<1,32>>>({2.5, 3}, 'x' == 0 ? 1 : 2, 1, 1, {1, 2}, true)", NULL },
+    { "mixed<<<1,32>>>({2.5, 3}, -1, 2, 1ll << 40, {1, 2}, 5)", "00000000000004400300000000000000"
+                                                                "ff000200000000000000000000010000"
+                                                                "0000803f0000004001" },
+    { "ns::mixed<<<1,32>>>({2.5, 3}, 255, 65535, -1, make_float2(1, 2), false)",
+      "00000000000004400300000000000000"
+      "ff00ffff00000000ffffffffffffffff"
+      "0000803f0000004000" },
+  };
+  g_autoptr (WpCubin) cubin = load ();
+
+  for (gsize k = 0; k < G_N_ELEMENTS (cases); k++)
+    {
+      g_autofree gchar *bytes = match (cubin, cases[k].text);
+
+      ck_assert_msg (cases[k].bytes == NULL || strcmp (bytes, cases[k].bytes) == 0, "%s: %s",
+                     cases[k].text, bytes);
+    }
+}
+END_TEST
+
+START_TEST (a_grid_is_a_number_or_dim3)
+{
+  static const struct
+  {
+    const gchar *text;
+    guint grid[3], block[3], shared;
+  } cases[] = {
+    { "k<<<(1000 + 255) / 256, 256>>>()", { 4, 1, 1 }, { 256, 1, 1 }, 0 },
+    { "k<<<dim3(2, 3), dim3(4, 5, 6)>>>()", { 2, 3, 1 }, { 4, 5, 6 }, 0 },
+    { "k<<<{2, 3, 4}, $n, 2 * sizeof(double)>>>()", { 2, 3, 4 }, { 7, 1, 1 }, 16 },
+    { "k<<<1u<<31 >> 1, 1, 0, 0>>>();", { 1u << 30, 1, 1 }, { 1, 1, 1 }, 0 },
+    { "k<<<1, 1, 1'000, stream>>>()", { 1, 1, 1 }, { 1, 1, 1 }, 1000 },
+  };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (cases); k++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (WpLaunch) launch = wp_launch_parse (cases[k].text, look_up, NULL, &error);
+
+      ck_assert_msg (launch != NULL, "%s: %s", cases[k].text, error ? error->message : "");
+      ck_assert_mem_eq (launch->grid, cases[k].grid, sizeof launch->grid);
+      ck_assert_mem_eq (launch->block, cases[k].block, sizeof launch->block);
+      ck_assert_uint_eq (launch->dynamic_shared, cases[k].shared);
+    }
+}
+END_TEST
+
+START_TEST (types_have_their_sizes)
+{
+  static const struct
+  {
+    const gchar *name;
+    guint bytes;
+  } cases[] = {
+    { "int", 4 },
+    { "unsigned char", 1 },
+    { "long unsigned int", 8 },
+    { "short", 2 },
+    { "signed char", 1 },
+    { "unsigned long long", 8 },
+    { "bool", 1 },
+    { "float", 4 },
+    { "double", 8 },
+    { "__half", 2 },
+    { "__nv_bfloat162", 4 },
+    { "float4", 16 },
+    { "uchar3", 3 },
+    { "dim3", 12 },
+    { "size_t", 8 },
+    { "std::uint32_t", 4 },
+    { "float const*", 8 },
+    { "char**", 8 },
+    { "T", 0 },
+    { "float float", 0 },
+    { "long long long", 0 },
+    { "", 0 },
+    { "void (*)(int)", 8 },
+    { "float* __restrict__", 8 },
+  };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (cases); k++)
+    ck_assert_msg (wp_type_parse (cases[k].name).bytes == cases[k].bytes, "%s: %u", cases[k].name,
+                   wp_type_parse (cases[k].name).bytes);
+  ck_assert_uint_eq (wp_type_parse ("float4 const*").pointee, 16);
+  ck_assert_uint_eq (wp_type_parse ("void*").pointee, 0);
+}
+END_TEST
+
+START_TEST (halves_are_rounded_to_the_nearest)
+{
+  static const struct
+  {
+    gdouble number;
+    guint16 half, bfloat;
+  } cases[] = {
+    { 1, 0x3c00, 0x3f80 },
+    { -2.5, 0xc100, 0xc020 },
+    { 65504, 0x7bff, 0x4780 },
+    { 65520, 0x7c00, 0x4780 },
+    { 5.9604644775390625e-8, 1, 0x3380 },
+    { 0, 0, 0 },
+    { 1.00048828125, 0x3c00, 0x3f80 },
+    { 1.0014648437500, 0x3c02, 0x3f80 },
+  };
+
+  for (gsize k = 0; k < G_N_ELEMENTS (cases); k++)
+    {
+      ck_assert_uint_eq (wp_type_to_half (cases[k].number), cases[k].half);
+      ck_assert_uint_eq (wp_type_to_bfloat16 (cases[k].number), cases[k].bfloat);
+    }
+}
+END_TEST
+
+static Suite *
+make_suite (void)
+{
+  Suite *suite = suite_create ("launch");
+  TCase *all = tcase_create ("all");
+
+  tcase_add_test (all, arguments_are_what_a_compiler_would_pass);
+  tcase_add_test (all, a_grid_is_a_number_or_dim3);
+  tcase_add_test (all, types_have_their_sizes);
+  tcase_add_test (all, halves_are_rounded_to_the_nearest);
+  suite_add_tcase (suite, all);
+  return suite;
+}
