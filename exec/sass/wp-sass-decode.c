@@ -166,7 +166,7 @@ is_left_out (const WpSassSlot *slot, const WpSassOperand *operand)
   if (slot->omit == WP_OMIT_RZ)
     return operand->number == 255;
   if (slot->omit == WP_OMIT_ALL_ONES)
-    return operand->value == (G_GINT64_CONSTANT (1) << slot->width) - 1;
+    return operand->value == (G_GINT64_CONSTANT (1) << (slot->width + slot->low_width)) - 1;
   return slot->omit == WP_OMIT_DEFAULT && wp_sass_operand_is_default (operand);
 }
 
