@@ -86,11 +86,27 @@ run_load_generic (WpWarp *warp, const WpStep *step, guint32 mask)
     finish_load (warp, step, mask, &data);
 }
 
+/* Logs the two halves of 32 bytes, which are the last two accesses of the log, as one. ADDRESSES are
+ * those of the second half. */
+static void
+join_halves (WpWarp *warp, const WpStep *step, WpAddresses *addresses, guint32 mask,
+             guint lines_before)
+{
+  GArray *accesses = warp->log.accesses;
+  WpAccess access = g_array_index (accesses, WpAccess, accesses->len - 1);
+
+  g_array_set_size (accesses, accesses->len - 2);
+  g_array_set_size (warp->log.lines, lines_before);
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    addresses->lanes[lane] -= 16;
+  wp_warp_log (warp, step, WP_SPACE_GLOBAL, addresses, mask, 32, access);
+}
+
 /* 32 bytes, from sm_100 on, are two accesses of 16: the second destination has the lower ones. */
 static void
 run_load_256 (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  const guint dests[2] = { step->dest2, step->dest };
+  const guint dests[2] = { step->dest2, step->dest }, before = warp->log.lines->len;
   WpAddresses addresses;
 
   wp_addresses_get (warp, get_operand (step), TRUE, &addresses);
@@ -104,6 +120,7 @@ run_load_256 (WpWarp *warp, const WpStep *step, guint32 mask)
         return;
       wp_warp_set_tags (warp, dests[half], 4, mask, get_loaded_tag (warp, step, mask, &data));
     }
+  join_halves (warp, step, &addresses, mask, before);
 }
 
 /* ---- Stores ---- */
@@ -178,6 +195,7 @@ static void
 run_store_256 (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   guint32 scratch[4][WP_LANES], unknown[4];
+  const guint before = warp->log.lines->len;
   WpAddresses addresses;
 
   wp_addresses_get (warp, get_operand (step), TRUE, &addresses);
@@ -191,6 +209,7 @@ run_store_256 (WpWarp *warp, const WpStep *step, guint32 mask)
       if (!store_space (warp, step, WP_SPACE_GLOBAL, &addresses, mask, &data))
         return;
     }
+  join_halves (warp, step, &addresses, mask, before);
 }
 
 /* ---- Preparing ---- */
