@@ -251,8 +251,7 @@ wp_access_log_add (WpAccessLog *log, WpAccess access, const guint64 addresses[LA
       access.n_lines = (guint8)n;
       access.wavefronts = (guint8)MAX (1, bytes / 4);
       /* Both ends are in the middle of a sector, or none. */
-      if (has_partial (&access) && addresses[0] % SECTOR != 0)
-        access.partial = 2;
+      access.partial = has_partial (&access) && addresses[0] % SECTOR != 0 ? 2 : 0;
       g_array_append_vals (log->lines, lines, n);
     }
   else
