@@ -15,6 +15,7 @@ EXTRA_DIST += %reldir%/models.md %reldir%/performance.md
 EXTRA_DIST += %reldir%/bounds.md %reldir%/by-line.md %reldir%/compare.md
 EXTRA_DIST += %reldir%/bounds.md
 EXTRA_DIST += %reldir%/coalescing.md
+EXTRA_DIST += %reldir%/execute.md
 EXTRA_DIST += %reldir%/explain.md
 EXTRA_DIST += %reldir%/fidelity-caches.md %reldir%/fidelity.md \
 	%reldir%/fidelity/incore.gnuplot \
