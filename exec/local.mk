@@ -148,6 +148,7 @@ libexec_la_SOURCES = \
 	%reldir%/sass/wp-sass-special.c \
 	%reldir%/sass/wp-sass-table-address.h \
 	%reldir%/sass/wp-sass-table-async.c \
+	%reldir%/sass/wp-sass-table-warpgroup.c \
 	%reldir%/sass/wp-sass-table-atomic.c \
 	%reldir%/sass/wp-sass-table-control.c \
 	%reldir%/sass/wp-sass-table-convert.c \

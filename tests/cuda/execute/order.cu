@@ -16,6 +16,7 @@
 //   data: TURN=zeros
 // case barrier_object: barrier_object<<<2, 64>>>(IN, OUT)
 //   from: 80
+//   check: refused
 // case fences: fences<<<2, 64>>>(OUT)
 
 /* Blocks add to a number that no atomic protects. */
@@ -181,7 +182,7 @@ grid_turns (unsigned *turn, unsigned *out)
     }
 }
 
-/* A barrier object in shared memory (mbarrier). */
+/* A barrier object in shared memory (mbarrier), which is not covered. */
 extern "C" __global__ void
 barrier_object (const int *in, int *out)
 {
