@@ -440,6 +440,10 @@ TESTS += %reldir%/sass.tap
 EXTRA_DIST += %reldir%/sass.tap %reldir%/sass
 
 # The alpha of the largest needed occupancy, by simulation, on five GPUs.
+TESTS += %reldir%/compile.tap
+EXTRA_DIST += %reldir%/compile.tap
+EXTRA_DIST += %reldir%/cuda/cubin/units.cu %reldir%/cuda/cubin/units.fatbin %reldir%/cuda/cubin/units.sm_80.cubin \
+	%reldir%/cuda/cubin/units.sm_90-cuda12.cubin %reldir%/cuda/cubin/units.sm_100.cubin
 TESTS += %reldir%/cusp.tap
 EXTRA_DIST += %reldir%/cusp.tap
 
