@@ -154,6 +154,8 @@ find_op (WpFoldCode *code, guint index)
     }
   op = g_new0 (WpFoldOp, 1);
   op->is_unknown = !idg_ops_find_sass (name, &op->sass);
+  if (op->sass.op && g_str_has_prefix (op->sass.op, "call"))
+    op->sass.op = "bra"; /* a jump, like any other: what is called is executed itself */
   op->branches = op->sass.op && is_branch (op->sass.op);
   op->number = number_op (code, op->sass.op);
   if (op->is_unknown)
@@ -374,6 +376,22 @@ get_text (WpFoldCode *code, guint index)
   return *text;
 }
 
+/* A load or store of a generic address that only met shared memory has conflicts, and no accesses:
+ * then it is one of shared memory. */
+static void
+find_shared (WpFoldCode *code, IdgFoldClass *class)
+{
+  const gchar *global = class->op ? strstr (class->op, ".global") : NULL;
+  g_autofree gchar *name = NULL;
+
+  if (!global || !class->context || !g_str_has_prefix (class->context, "conflict"))
+    return;
+  name = g_strdup_printf ("%.*s.shared%s", (int)(global - class->op), class->op,
+                          global + strlen (".global"));
+  class->op = g_string_chunk_insert_const (code->strings, name);
+  class->op_number += IDG_FOLD_REGISTERS; /* another one than all ops of global memory */
+}
+
 static guint32
 add_class (WpFoldCode *code, guint index, const gchar *context, gboolean executed)
 {
@@ -400,6 +418,7 @@ add_class (WpFoldCode *code, guint index, const gchar *context, gboolean execute
       class.op_number = G_MAXUINT32;
       class.branches = FALSE;
     }
+  find_shared (code, &class);
   fill_registers (code, &class, instr, &op->sass, executed);
   if (code->input->compiler_waits)
     fill_waits (instr, &class, executed);
@@ -407,22 +426,50 @@ add_class (WpFoldCode *code, guint index, const gchar *context, gboolean execute
   return code->classes.classes->len - 1;
 }
 
-/* Descriptions of GPUs have figures for atomics as such, and not for what they find in caches. */
-static gboolean
-has_context (const WpFoldOp *op, const gchar *context)
+/* Returns those parts of the mix CONTEXT that begin with WORD, NULL: none. Free with g_free(). */
+static gchar *
+keep_parts (const gchar *context, const gchar *word)
 {
-  return !op->sass.op || !g_str_has_prefix (context, "access")
-         || (!g_str_has_prefix (op->sass.op, "atom.") && !g_str_has_prefix (op->sass.op, "red."));
+  g_auto (GStrv) parts = g_strsplit (context, " ", -1);
+  guint n = 0;
+
+  for (guint i = 0; parts[i]; i++)
+    if (g_str_has_prefix (parts[i], word))
+      parts[n++] = parts[i];
+    else
+      g_free (parts[i]);
+  parts[n] = NULL;
+  if (n == 1)
+    parts[0][strcspn (parts[0], "*")] = '\0';
+  return n > 0 ? g_strjoinv (" ", parts) : NULL;
+}
+
+/* Returns the part of CONTEXT that the instruction can have. A copy from global to shared memory is
+ * both and counts as its access to global memory. Descriptions of GPUs have figures for atomics as
+ * such, and not for what these find in caches. Free with g_free(). */
+static gchar *
+choose_context (const WpFoldOp *op, const gchar *context)
+{
+  if (!op->sass.op)
+    return NULL;
+  if (strstr (op->sass.op, ".shared") && !strstr (op->sass.op, ".global"))
+    return keep_parts (context, "conflict");
+  if (g_str_has_prefix (op->sass.op, "atom.") || g_str_has_prefix (op->sass.op, "red."))
+    return NULL;
+  if (strstr (op->sass.op, ".shared") || strstr (context, "access"))
+    return keep_parts (context, "access");
+  return keep_parts (context, "conflict");
 }
 
 guint32
 wp_fold_code_find (WpFoldCode *code, guint index, const gchar *context, gboolean executed)
 {
   Key key = { index, executed, NULL };
+  g_autofree gchar *chosen = context ? choose_context (find_op (code, index), context) : NULL;
   gpointer number;
 
-  if (context && has_context (find_op (code, index), context))
-    key.context = g_string_chunk_insert_const (code->strings, context);
+  if (chosen)
+    key.context = g_string_chunk_insert_const (code->strings, chosen);
   number = g_hash_table_lookup (code->keys, &key);
   if (!number)
     {
