@@ -7,7 +7,7 @@ usage: listings.py --disassembler PATH [--write] [--targets 80,90] [--assembler 
 FILE: cubins whose names end in sm_XX.cubin; without them the kernels of tests/cuda/execute are compiled for all
 targets (nvcc on the PATH; PTX for targets that it no longer knows goes to the --assembler). PATH is called as
 `PATH -ndf -b SM80 FILE` for code without a container. --write adds to the lists of tests/listings an
-instruction of each new form that is decoded. Exit status 1: a difference. SASS_LISTING names the program tests/sass-listing."""
+instruction of each new form that is decoded. Exit status 1: a difference. SASS_LISTING names tests/sass-listing."""
 import argparse
 import collections
 import glob

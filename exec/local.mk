@@ -94,6 +94,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-memory.c \
 	%reldir%/machine/wp-ops-move.c \
 	%reldir%/machine/wp-ops-mufu.c \
+	%reldir%/machine/wp-ops-quads.c \
+	%reldir%/machine/wp-ops-quads.h \
 	%reldir%/machine/wp-ops-special.c \
 	%reldir%/machine/wp-ops-sync.c \
 	%reldir%/machine/wp-ops.h \

@@ -142,7 +142,8 @@ count_passes (const guint64 addresses[LANES], guint32 mask, guint bytes)
 
   for (guint lane = 0; lane < LANES; lane++)
     words[lane] = (guint32)addresses[lane] + (guint32)(addresses[lane] >> 32) * 0x1f351380u;
-  return wp_shared_wavefronts (words, mask, bytes);
+  return bytes > 16 ? 2 * wp_shared_wavefronts (words, mask, 16)
+                    : wp_shared_wavefronts (words, mask, bytes);
 }
 
 /* How many sectors of the N LINES are not written as a whole. */
@@ -160,7 +161,8 @@ count_partial (const guint64 addresses[LANES], guint32 mask, guint bytes, const 
 
       while (lines[i] >> 4 != address >> LINE_SHIFT)
         i++;
-      written[i][address >> SECTOR_SHIFT & 3] |= ((1u << bytes) - 1) << (address & (SECTOR - 1));
+      written[i][address >> SECTOR_SHIFT & 3]
+          |= bytes == SECTOR ? G_MAXUINT32 : ((1u << bytes) - 1) << (address & (SECTOR - 1));
     }
   for (guint i = 0; i < n; i++)
     for (guint sector = 0; sector < LINE / SECTOR; sector++)
@@ -249,8 +251,7 @@ wp_access_log_add (WpAccessLog *log, WpAccess access, const guint64 addresses[LA
       access.n_lines = (guint8)n;
       access.wavefronts = (guint8)MAX (1, bytes / 4);
       /* Both ends are in the middle of a sector, or none. */
-      if (has_partial (&access) && addresses[0] % SECTOR != 0)
-        access.partial = 2;
+      access.partial = has_partial (&access) && addresses[0] % SECTOR != 0 ? 2 : 0;
       g_array_append_vals (log->lines, lines, n);
     }
   else

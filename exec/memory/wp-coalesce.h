@@ -13,7 +13,7 @@ void wp_access_log_init (WpAccessLog *log);
 void wp_access_log_reset (WpAccessLog *log);
 void wp_access_log_clear (WpAccessLog *log);
 
-/* Adds ACCESS, of which `index`, `space` and the flags are set, of BYTES at each of ADDRESSES in
+/* Adds ACCESS, of which `index`, `space` and the flags are set, of BYTES (up to 32) at each of ADDRESSES in
  * MASK to LOG: fills in its lines and wavefronts.
  *
  * A store's sectors that it does not write as a whole are counted, too. Lines are in the order of the lowest lane that is in each. Wavefronts: L1 looks up 4 lines in a
