@@ -189,6 +189,7 @@ golden_tests = \
 	%reldir%/golden/arafa.test \
 	%reldir%/golden/black-scholes.test \
 	%reldir%/golden/by-line.test \
+	%reldir%/golden/fold.test \
 	%reldir%/golden/bounds.test \
 	%reldir%/golden/calculator.test \
 	%reldir%/golden/coalesce.test \
