@@ -6,8 +6,8 @@ usage: listings.py --disassembler PATH [--write] [--targets 80,90] [--assembler 
 
 FILE: cubins whose names end in sm_XX.cubin; without them the kernels of tests/cuda/execute are compiled for all
 targets (nvcc on the PATH; PTX for targets that it no longer knows goes to the --assembler). PATH is called as
-`PATH -ndf -b SM80 FILE` for code without a container. --write rewrites tests/listings from what was read: an
-instruction of each form that is decoded. Exit status 1: a difference. SASS_LISTING names the program tests/sass-listing."""
+`PATH -ndf -b SM80 FILE` for code without a container. --write adds to the lists of tests/listings an
+instruction of each new form that is decoded. Exit status 1: a difference. SASS_LISTING names tests/sass-listing."""
 import argparse
 import collections
 import glob
@@ -108,8 +108,18 @@ class Target:
         self.rows.setdefault((bits & 0xfff, form_of(said)),
                              f"{address:x},{bits >> 64:x},{bits & (1 << 64) - 1:x},{row}")
 
+    def keep(self, path):
+        """The rows of the list at PATH: a list only grows."""
+        with open(path, encoding="ascii") as file:
+            for row in file.read().splitlines()[1:]:
+                fields = row.split(",", 8)
+                self.rows[(int(fields[2], 16) & 0xfff, form_of(fields[8]))] = row
+
     def write(self, folder):
-        with open(os.path.join(folder, f"sm_{self.name}.csv"), "w", encoding="ascii") as file:
+        path = os.path.join(folder, f"sm_{self.name}.csv")
+        if os.path.exists(path):
+            self.keep(path)
+        with open(path, "w", encoding="ascii") as file:
             file.write("\n".join([HEAD] + sorted(self.rows.values(), key=lambda row: row.split(",", 8)[8])) + "\n")
 
 

@@ -10,11 +10,12 @@ EXTRA_DIST += %reldir%/examples/embed.c %reldir%/examples/policies.c %reldir%/ex
 	%reldir%/examples/sweep.c %reldir%/examples/sweep.sbatch \
 	%reldir%/examples/three-levels.xml %reldir%/examples/three-loads.xml
 EXTRA_DIST += %reldir%/Doxyfile %reldir%/library.md
-EXTRA_DIST += %reldir%/cluster.md
+EXTRA_DIST += %reldir%/cluster.md %reldir%/data.md
 EXTRA_DIST += %reldir%/models.md %reldir%/performance.md
 EXTRA_DIST += %reldir%/bounds.md %reldir%/by-line.md %reldir%/compare.md
 EXTRA_DIST += %reldir%/bounds.md
 EXTRA_DIST += %reldir%/coalescing.md
+EXTRA_DIST += %reldir%/execute.md
 EXTRA_DIST += %reldir%/explain.md
 EXTRA_DIST += %reldir%/fidelity-caches.md %reldir%/fidelity.md \
 	%reldir%/fidelity/incore.gnuplot \

@@ -23,13 +23,19 @@ libexec_la_SOURCES = \
 	%reldir%/cubin/wp-fatbin-lz4.c \
 	%reldir%/cubin/wp-fatbin.c \
 	%reldir%/cubin/wp-fatbin.h \
+	%reldir%/fold/wp-fold-arrives.c \
+	%reldir%/fold/wp-fold-arrives.h \
 	%reldir%/fold/wp-fold-blocks.c \
 	%reldir%/fold/wp-fold-blocks.h \
 	%reldir%/fold/wp-fold-code.c \
 	%reldir%/fold/wp-fold-code.h \
+	%reldir%/fold/wp-fold-groups.c \
+	%reldir%/fold/wp-fold-groups.h \
 	%reldir%/fold/wp-fold-input.h \
 	%reldir%/fold/wp-fold-lines.c \
 	%reldir%/fold/wp-fold-lines.h \
+	%reldir%/fold/wp-fold-shorten.c \
+	%reldir%/fold/wp-fold-shorten.h \
 	%reldir%/fold/wp-fold-text.c \
 	%reldir%/fold/wp-fold-text.h \
 	%reldir%/fold/wp-fold.c \
@@ -88,6 +94,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-ops-memory.c \
 	%reldir%/machine/wp-ops-move.c \
 	%reldir%/machine/wp-ops-mufu.c \
+	%reldir%/machine/wp-ops-quads.c \
+	%reldir%/machine/wp-ops-quads.h \
 	%reldir%/machine/wp-ops-special.c \
 	%reldir%/machine/wp-ops-sync.c \
 	%reldir%/machine/wp-ops.h \
@@ -142,6 +150,7 @@ libexec_la_SOURCES = \
 	%reldir%/sass/wp-sass-special.c \
 	%reldir%/sass/wp-sass-table-address.h \
 	%reldir%/sass/wp-sass-table-async.c \
+	%reldir%/sass/wp-sass-table-warpgroup.c \
 	%reldir%/sass/wp-sass-table-atomic.c \
 	%reldir%/sass/wp-sass-table-control.c \
 	%reldir%/sass/wp-sass-table-convert.c \

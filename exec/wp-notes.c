@@ -84,7 +84,9 @@ wp_notes_describe (const WpExecResult *result, const WpMemory *memory, const gch
   for (guint k = 0; k < sorted->len; k++)
     {
       const WpMachineNote *note = &g_array_index (sorted, WpMachineNote, k);
-      g_autofree gchar *place = wp_kernel_code_place (result->code, note->index);
+      g_autofree gchar *place = note->kind == WP_NOTE_PRINTF
+                                    ? g_strdup (path)
+                                    : wp_kernel_code_place (result->code, note->index);
       gchar *text = describe (note, place, name_of (memory, note->tag));
 
       if (g_hash_table_add (said, text))

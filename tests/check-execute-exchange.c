@@ -148,6 +148,7 @@ START_TEST (special_registers)
   bench_run (&bench, "S2R R4 = SR57");
   bench_run (&bench, "S2UR UR4 = SR38");
   bench_run (&bench, "CS2R R6:2 = SR255");
+  bench_run (&bench, "S2UR UR5 = SR2");
   /* Thread 32 + 5 of a block of 6 x 2. */
   ck_assert_uint_eq (bench_row (&bench, 0)[5], 37 % 6);
   ck_assert_uint_eq (bench_row (&bench, 2)[5], 37 / 6 % 2);
@@ -155,6 +156,7 @@ START_TEST (special_registers)
   ck_assert_uint_eq (bench_row (&bench, 4)[5], 31);
   ck_assert_uint_eq (bench.warp->ur[4], 9);
   ck_assert_uint_eq (bench_row (&bench, 7)[5], 0);
+  ck_assert_uint_eq (bench.warp->ur[5] >> 8, 64);
   ck_assert (bench_refuses (&bench, "S2R R0 = SR200"));
 }
 END_TEST

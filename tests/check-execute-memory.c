@@ -603,6 +603,30 @@ START_TEST (banks_are_passed_as_often_as_the_programming_guide_has_it)
 }
 END_TEST
 
+/* The sectors of which ACCESS touches some bytes, and not all. */
+static guint
+count_partial (const IdgAccess *access)
+{
+  IdgTransaction transactions[IDG_MAX_TRANSACTIONS];
+  guint partial = 0, n = idg_coalesce (access, IDG_RULES_LATER, transactions);
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint touched = 0;
+
+      for (guint64 byte = transactions[i].address; byte < transactions[i].address + 32; byte++)
+        for (guint lane = 0; lane < 32; lane++)
+          if ((access->mask >> lane & 1) != 0 && byte >= access->addresses[lane]
+              && byte < access->addresses[lane] + access->bytes)
+            {
+              touched++;
+              break;
+            }
+      partial += touched < 32;
+    }
+  return partial;
+}
+
 START_TEST (lines_and_banks_are_those_of_idg_coalesce)
 {
   static const IdgBanks banks = { 32, 4 };
@@ -655,6 +679,14 @@ START_TEST (lines_and_banks_are_those_of_idg_coalesce)
       for (guint k = 0; k < log.lines->len; k++)
         sectors += (guint)__builtin_popcount (g_array_index (log.lines, WpLine, k) & 15);
       ck_assert_uint_eq (sectors, idg_coalesce (&access, IDG_RULES_LATER, transactions));
+      wp_access_log_reset (&log);
+      wp_access_log_add (&log, (WpAccess){ .index = i, .is_write = TRUE }, access.addresses,
+                         access.mask, bytes);
+      ck_assert_uint_eq (g_array_index (log.accesses, WpAccess, 0).partial,
+                         count_partial (&access));
+      wp_access_log_reset (&log);
+      wp_access_log_add (&log, (WpAccess){ .index = i }, access.addresses, access.mask, bytes);
+      ck_assert_uint_eq (g_array_index (log.accesses, WpAccess, 0).partial, 0);
       if (bytes <= 4) /* of wider ones lanes that are alike are served together */
         ck_assert_uint_eq (wp_shared_wavefronts (narrow, access.mask, bytes),
                            idg_coalesce_shared (&access, &banks, NULL, NULL).passes);
@@ -1060,6 +1092,18 @@ START_TEST (counts_become_contexts)
                  "%s", many);
   ck_assert (g_str_has_suffix (many, " access-15-30-15*85"));
   ck_assert_str_eq (shared, "conflict-2");
+  /* Eight sectors written in part, and four as a whole: 8 of 12 count twice; twice in two spaces. */
+  for (guint i = 0; i < 3; i++)
+    wp_counts_add (counts,
+                   &(WpAccess){ .index = 8,
+                                .space = i == 2 ? WP_SPACE_LOCAL : WP_SPACE_GLOBAL,
+                                .is_write = TRUE,
+                                .wavefronts = 2,
+                                .partial = i == 2 ? 0 : 8 },
+                   12, i == 2 ? 20 : 12, 4);
+  g_free (plain);
+  plain = wp_counts_get_context (counts, 8);
+  ck_assert_str_eq (plain, "access-2-20-4");
   ck_assert (wp_counts_get_context (counts, 9) == NULL);
 }
 END_TEST

@@ -429,6 +429,94 @@ START_TEST (compilers_may_say_what_waits_for_what)
 }
 END_TEST
 
+/* Warps that take one way or another in each of thousands of rounds, each as its data say. */
+START_TEST (long_sequences_that_never_repeat_are_a_kernel)
+{
+  Code code = { .n = 0 };
+  Run run;
+  g_autoptr (IdgKernel) kernel = NULL;
+  g_autoptr (GRand) random = g_rand_new_with_seed (1);
+  guint64 executed = 0, kept = 0;
+  guint nodes = 0, blocks = 64, rounds = 4000 / check_get_stride () + 400;
+
+  for (guint i = 0; i < 12; i++)
+    add_sum (&code, i, i, i + 1);
+  add_branch (&code, 0, 1);
+  begin (&run, &code, blocks, 8, 64);
+  for (guint block = 0; block < blocks; block++)
+    for (guint32 warp = 0; warp < 8; warp++)
+      {
+        run_to (&run, 0, 0);
+        for (guint i = 0; i < rounds; i++)
+          {
+            guint way = (guint)g_rand_int_range (random, 1, 7);
+
+            run_to (&run, way, 2 * way - 1);
+            wp_trail_add (&run.trail, 12, ALL);
+            wp_trail_cut (&run.trail);
+            executed += way + 1;
+          }
+        executed++;
+        end_warp (&run, block, warp);
+      }
+  kernel = fold (&run);
+  ck_assert_uint_eq (run.notes->len, 1);
+  for (guint p = 0; p < kernel->programs->len; p++)
+    {
+      const IdgKernelProgram *program = g_ptr_array_index (kernel->programs, p);
+      guint64 n, warps = 0, in = 0;
+
+      nodes += program->program->n_nodes;
+      ck_assert_int_eq (idg_program_count_dynamic (program->program, &n), IDG_OK);
+      for (guint i = 0; program->warps && i < program->warps->len; i++)
+        warps += g_array_index (program->warps, IdgRange, i).last
+                 - g_array_index (program->warps, IdgRange, i).first + 1;
+      for (guint i = 0; program->blocks && i < program->blocks->len; i++)
+        in += g_array_index (program->blocks, IdgRange, i).last
+              - g_array_index (program->blocks, IdgRange, i).first + 1;
+      kept += n * (program->warps ? warps : 8) * (program->blocks ? in : blocks);
+    }
+  ck_assert_uint_lt (nodes, 1 << 20);
+  ck_assert_uint_lt (ABS ((gint64)kept - (gint64)executed), executed / 20);
+  clear (&run);
+}
+END_TEST
+
+/* Who waits may be at any of the barriers, and some nobody waits at. */
+START_TEST (barriers_may_have_their_numbers_in_registers)
+{
+  Code code = { .n = 0 };
+  Run run;
+  g_autoptr (IdgKernel) kernel = NULL;
+  WpSassInstr *bar;
+
+  bar = add (&code, WP_SASS_BAR);
+  bar->words[bar->n_words++] = WP_WORD_SYNC;
+  add_operand (bar, WP_SASS_REGISTER, 5);
+  add_operand (bar, WP_SASS_IMMEDIATE, 0)->value = 64;
+  bar = add (&code, WP_SASS_BAR);
+  bar->words[bar->n_words++] = WP_WORD_ARV;
+  add_operand (bar, WP_SASS_IMMEDIATE, 0)->value = 3;
+  add_operand (bar, WP_SASS_IMMEDIATE, 0)->value = 64;
+  bar = add (&code, WP_SASS_BAR);
+  bar->words[bar->n_words++] = WP_WORD_ARV;
+  add_operand (bar, WP_SASS_IMMEDIATE, 0)->value = 4;
+  add_operand (bar, WP_SASS_IMMEDIATE, 0)->value = 96;
+  begin (&run, &code, 1, 2, 4);
+  for (guint32 warp = 0; warp < 2; warp++)
+    {
+      wp_trail_add (&run.trail, warp, ALL);
+      wp_trail_add (&run.trail, 2, ALL);
+      end_warp (&run, 0, warp);
+    }
+  kernel = fold (&run);
+  expect (kernel, 0, "barrier any 0\nnop\n");
+  expect (kernel, 1, "arrive any 0\nnop\n");
+  ck_assert_uint_eq (run.notes->len, 1);
+  clear (&run);
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -442,6 +530,8 @@ make_suite (void)
   tcase_add_test (test, barriers_keep_their_names_and_warps);
   tcase_add_test (test, many_equal_blocks_are_a_small_kernel);
   tcase_add_test (test, blocks_that_were_not_executed_are_as_others);
+  tcase_add_test (test, long_sequences_that_never_repeat_are_a_kernel);
+  tcase_add_test (test, barriers_may_have_their_numbers_in_registers);
   suite_add_tcase (suite, test);
   return suite;
 }

@@ -46,7 +46,9 @@ unit_tests += \
 	%reldir%/check-execute-convert \
 	%reldir%/check-execute-exchange \
 	%reldir%/check-execute-float \
+	%reldir%/check-execute-integer \
 	%reldir%/check-execute-memory \
+	%reldir%/check-execute-warp \
 	%reldir%/check-fold \
 	%reldir%/check-follow \
 	%reldir%/check-cubin \
@@ -99,12 +101,18 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_execute_float_SOURCES = %reldir%/check-execute-float.c %reldir%/check-main.h \
 	%reldir%/execute-step.h
 %canon_reldir%_check_execute_float_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
+%canon_reldir%_check_execute_integer_SOURCES = %reldir%/check-execute-integer.c %reldir%/check-main.h \
+	%reldir%/execute-step.h
+%canon_reldir%_check_execute_integer_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_execute_memory_SOURCES = %reldir%/check-execute-memory.c %reldir%/check-main.h
 %canon_reldir%_check_execute_memory_LDADD = libexec.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_cubin_SOURCES = %reldir%/check-cubin.c %reldir%/check-main.h
 %canon_reldir%_check_cubin_LDADD = libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_launch_SOURCES = %reldir%/check-launch.c %reldir%/check-main.h
 %canon_reldir%_check_launch_LDADD = libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_execute_warp_SOURCES = %reldir%/check-execute-warp.c %reldir%/check-main.h \
+	%reldir%/execute-step.h
+%canon_reldir%_check_execute_warp_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_fold_SOURCES = %reldir%/check-fold.c %reldir%/check-main.h
 %canon_reldir%_check_fold_LDADD = libexec.la libidg-import.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_follow_SOURCES = %reldir%/check-follow.c %reldir%/check-main.h \
@@ -464,8 +472,8 @@ TESTS += %reldir%/execute-more.tap
 EXTRA_DIST += %reldir%/execute.tap %reldir%/execute.py %reldir%/execute-more.tap %reldir%/execute-more.py
 
 # The text of machine code: an instruction of each form, for check-sass-listings. `make validate-decoder
-# DISASSEMBLER=PATH` compares all instructions of these kernels, for all targets; VALIDATE_DECODER=--write rewrites
-# the lists.
+# DISASSEMBLER=PATH` compares all instructions of these kernels, for all targets; VALIDATE_DECODER=--write adds
+# to the lists.
 check_PROGRAMS += %reldir%/sass-listing
 %canon_reldir%_sass_listing_SOURCES = %reldir%/sass-listing.c
 %canon_reldir%_sass_listing_LDADD = libexec.la $(LDADD) -lm

@@ -10,6 +10,7 @@
 #include "sim/gpu/wp-gpu.h" /* WP_ERROR */
 #include "traces/table/wp-trace.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -110,7 +111,9 @@ wp_cli_parse_number (const WpCommand *command, const gchar *option, const gchar 
   return FALSE;
 }
 
-static void
+/* The text of a command with many options is longer than what stdio holds back, so that it may fail
+ * here; why, only errno says, and only now. */
+static WpExit
 print_help (const WpCommand *command, GOptionContext *context)
 {
   g_autofree gchar *help = g_option_context_get_help (context, TRUE, NULL);
@@ -124,8 +127,13 @@ print_help (const WpCommand *command, GOptionContext *context)
     {
       const gchar *table = strstr (help, "Options:\n");
 
-      printf ("\n%s", table != NULL ? table : options + 2);
+      if (printf ("\n%s", table != NULL ? table : options + 2) < 0 && errno != EPIPE)
+        {
+          wp_cli_complain ("cannot write to standard output: %s", g_strerror (errno));
+          return WP_EXIT_MACHINE;
+        }
     }
+  return WP_EXIT_DONE;
 }
 
 /* GLib takes "--no-limits=no" for "--no-limits". False: an error has been printed. */
@@ -204,8 +212,7 @@ wp_cli_parse (const WpCommand *command, const WpOptionTable *table, gchar **argv
     }
   if (help)
     {
-      print_help (command, context);
-      *status = WP_EXIT_DONE;
+      *status = print_help (command, context);
       return FALSE;
     }
   *files = g_strdupv (left[0] != NULL ? left + 1 : left);

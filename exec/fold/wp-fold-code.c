@@ -41,6 +41,17 @@ equal_keys (gconstpointer x, gconstpointer y)
   return a->index == b->index && a->executed == b->executed && a->context == b->context;
 }
 
+/* Tells whether the number of some barrier of the code is in a register. */
+static gboolean
+has_any_barrier (const WpFoldInput *input)
+{
+  for (guint i = 0; i < input->n_instrs; i++)
+    if (input->instrs[i].op == WP_SASS_BAR && input->instrs[i].n_operands > 0
+        && input->instrs[i].operands[0].kind == WP_SASS_REGISTER)
+      return TRUE;
+  return FALSE;
+}
+
 void
 wp_fold_code_init (WpFoldCode *code, const WpFoldInput *input, GPtrArray *notes)
 {
@@ -53,6 +64,7 @@ wp_fold_code_init (WpFoldCode *code, const WpFoldInput *input, GPtrArray *notes)
   g_ptr_array_set_size (code->texts, (gint)input->n_instrs);
   code->strings = g_string_chunk_new (1024);
   code->notes = notes;
+  code->any_barrier = has_any_barrier (input);
 }
 
 void
@@ -142,6 +154,8 @@ find_op (WpFoldCode *code, guint index)
     }
   op = g_new0 (WpFoldOp, 1);
   op->is_unknown = !idg_ops_find_sass (name, &op->sass);
+  if (op->sass.op && g_str_has_prefix (op->sass.op, "call"))
+    op->sass.op = "bra"; /* a jump, like any other: what is called is executed itself */
   op->branches = op->sass.op && is_branch (op->sass.op);
   op->number = number_op (code, op->sass.op);
   if (op->is_unknown)
@@ -277,26 +291,27 @@ fill_barrier (WpFoldCode *code, guint index, IdgFoldClass *class)
   const WpSassOperand *operands = instr->operands;
   guint id = 0, threads = 0, n = instr->n_operands;
   g_autofree gchar *name = NULL;
-  gboolean is_whole;
+  gboolean is_whole, is_register = n > 0 && operands[0].kind == WP_SASS_REGISTER;
 
   class->op = NULL;
-  if (n > 0 && operands[0].kind != WP_SASS_IMMEDIATE)
-    {
-      wp_fold_code_note (code, index,
-                         "the number of the barrier is in a register; taken as one of the whole "
-                         "block");
-      return;
-    }
-  id = n > 0 ? (guint)operands[0].value : 0;
+  class->arrives = wp_sass_has (instr, WP_WORD_ARV);
   if (n > 1 && operands[1].kind == WP_SASS_IMMEDIATE)
     threads = (guint)operands[1].value;
-  else if (n > 1 && operands[1].kind == WP_SASS_REGISTER)
+  is_whole = threads == 0 || threads == code->input->threads;
+  if (n > 0 && operands[0].kind == WP_SASS_IMMEDIATE)
+    id = (guint)operands[0].value;
+  if (n > 1 && operands[1].kind == WP_SASS_REGISTER)
     wp_fold_code_note (code, index,
                        "the threads of the barrier are in a register; taken as all of the block");
-  class->arrives = wp_sass_has (instr, WP_WORD_ARV);
-  is_whole = threads == 0 || threads == code->input->threads;
-  name = is_whole ? g_strdup_printf ("%u", id) : g_strdup_printf ("%u-%u", id, threads);
-  if (id > 0 || !is_whole || class->arrives)
+  if (is_register)
+    wp_fold_code_note (code, index,
+                       "the number of the barrier is in a register; barriers of as many threads "
+                       "are taken as one");
+  if (code->any_barrier)
+    name = is_whole ? g_strdup ("any") : g_strdup_printf ("any-%u", threads);
+  else
+    name = is_whole ? g_strdup_printf ("%u", id) : g_strdup_printf ("%u-%u", id, threads);
+  if (is_register || id > 0 || !is_whole || class->arrives)
     class->barrier = g_string_chunk_insert_const (code->strings, name);
   class->warps = is_whole ? 0 : (threads - 1) / IDG_LANES + 1;
 }
@@ -361,6 +376,22 @@ get_text (WpFoldCode *code, guint index)
   return *text;
 }
 
+/* A load or store of a generic address that only met shared memory has conflicts, and no accesses:
+ * then it is one of shared memory. */
+static void
+find_shared (WpFoldCode *code, IdgFoldClass *class)
+{
+  const gchar *global = class->op ? strstr (class->op, ".global") : NULL;
+  g_autofree gchar *name = NULL;
+
+  if (!global || !class->context || !g_str_has_prefix (class->context, "conflict"))
+    return;
+  name = g_strdup_printf ("%.*s.shared%s", (int)(global - class->op), class->op,
+                          global + strlen (".global"));
+  class->op = g_string_chunk_insert_const (code->strings, name);
+  class->op_number += IDG_FOLD_REGISTERS; /* another one than all ops of global memory */
+}
+
 static guint32
 add_class (WpFoldCode *code, guint index, const gchar *context, gboolean executed)
 {
@@ -387,6 +418,7 @@ add_class (WpFoldCode *code, guint index, const gchar *context, gboolean execute
       class.op_number = G_MAXUINT32;
       class.branches = FALSE;
     }
+  find_shared (code, &class);
   fill_registers (code, &class, instr, &op->sass, executed);
   if (code->input->compiler_waits)
     fill_waits (instr, &class, executed);
@@ -394,13 +426,51 @@ add_class (WpFoldCode *code, guint index, const gchar *context, gboolean execute
   return code->classes.classes->len - 1;
 }
 
+/* Returns those parts of the mix CONTEXT that begin with WORD, NULL: none. Free with g_free(). */
+static gchar *
+keep_parts (const gchar *context, const gchar *word)
+{
+  g_auto (GStrv) parts = g_strsplit (context, " ", -1);
+  guint n = 0;
+
+  for (guint i = 0; parts[i]; i++)
+    if (g_str_has_prefix (parts[i], word))
+      parts[n++] = parts[i];
+    else
+      g_free (parts[i]);
+  parts[n] = NULL;
+  if (n == 1)
+    parts[0][strcspn (parts[0], "*")] = '\0';
+  return n > 0 ? g_strjoinv (" ", parts) : NULL;
+}
+
+/* Returns the part of CONTEXT that the instruction can have. A copy from global to shared memory is
+ * both and counts as its access to global memory. Descriptions of GPUs have figures for atomics as
+ * such, and not for what these find in caches. Free with g_free(). */
+static gchar *
+choose_context (const WpFoldOp *op, const gchar *context)
+{
+  if (!op->sass.op)
+    return NULL;
+  if (strstr (op->sass.op, ".shared") && !strstr (op->sass.op, ".global"))
+    return keep_parts (context, "conflict");
+  if (g_str_has_prefix (op->sass.op, "atom.") || g_str_has_prefix (op->sass.op, "red."))
+    return NULL;
+  if (strstr (op->sass.op, ".shared") || strstr (context, "access"))
+    return keep_parts (context, "access");
+  return keep_parts (context, "conflict");
+}
+
 guint32
 wp_fold_code_find (WpFoldCode *code, guint index, const gchar *context, gboolean executed)
 {
-  Key key
-      = { index, executed, context ? g_string_chunk_insert_const (code->strings, context) : NULL };
-  gpointer number = g_hash_table_lookup (code->keys, &key);
+  Key key = { index, executed, NULL };
+  g_autofree gchar *chosen = context ? choose_context (find_op (code, index), context) : NULL;
+  gpointer number;
 
+  if (chosen)
+    key.context = g_string_chunk_insert_const (code->strings, chosen);
+  number = g_hash_table_lookup (code->keys, &key);
   if (!number)
     {
       number = GUINT_TO_POINTER (add_class (code, index, key.context, executed) + 1);

@@ -16,7 +16,8 @@ typedef struct
   GHashTable *keys; /* numbers of classes + 1, by what they are */
   GPtrArray *texts; /* of instructions, NULL: not made yet */
   GStringChunk *strings;
-  GPtrArray *notes; /* or NULL */
+  GPtrArray *notes;     /* or NULL */
+  gboolean any_barrier; /* the number of some barrier is in a register: numbers say nothing */
 } WpFoldCode;
 
 void wp_fold_code_init (WpFoldCode *code, const WpFoldInput *input, GPtrArray *notes);

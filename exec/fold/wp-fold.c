@@ -1,25 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/fold/wp-fold.h"
 
+#include "exec/fold/wp-fold-arrives.h"
 #include "exec/fold/wp-fold-blocks.h"
 #include "exec/fold/wp-fold-code.h"
+#include "exec/fold/wp-fold-groups.h"
 #include "exec/fold/wp-fold-lines.h"
+#include "exec/fold/wp-fold-shorten.h"
 
 #include <string.h>
 
-/* More steps of one warp are not made into a program: 2 GB. */
-#define MAX_STEPS (G_GUINT64_CONSTANT (1) << 28)
+/* More steps of one warp are not looked at: 512 MB. */
+#define MAX_STEPS (1u << 26)
+/* A program with more nodes is made of some of its warp's rounds, of half as many instructions. */
+#define MAX_PROGRAM (1u << 15)
+/* Where the programs of a kernel have more nodes together, programs get shorter, down to this... */
+#define MAX_KERNEL (1u << 19)
+#define LEAST_PROGRAM (1u << 11)
+/* ...and then fewer. */
 
 typedef struct
 {
   const WpFoldInput *input;
   WpFoldCode code;
+  WpFoldGroups groups;
   IdgFoldWarps *warps;
   GArray *steps;     /* of IdgFoldStep */
   guint32 *known;    /* classes of the code for the warps at hand: by index and whether it is
                        * executed, + 1; 0: not found yet */
-  guint32 *programs; /* of the classes of warps */
-  const gchar *why;  /* it cannot be folded */
+  guint32 *programs; /* of the groups */
+  guint max_program;
+  gdouble kept;      /* instructions of all warps, as their programs have them */
+  guint n_shortened; /* programs */
 } Fold;
 
 /* Returns the class of the code for instruction INDEX of warps with COUNTS. */
@@ -47,7 +59,7 @@ make_steps (Fold *fold, const WpTrailClass *class, const WpCounts *counts)
   memset (fold->known, 0, 2 * (gsize)fold->input->n_instrs * sizeof *fold->known);
   g_array_set_size (fold->steps, 0);
   wp_trail_reader_init (&reader, class->store, class->unit);
-  while (wp_trail_reader_next (&reader, &index, &mask))
+  while (fold->steps->len < MAX_STEPS && wp_trail_reader_next (&reader, &index, &mask))
     {
       IdgFoldStep step = { find_class (fold, counts, index, mask != 0), mask };
 
@@ -56,35 +68,43 @@ make_steps (Fold *fold, const WpTrailClass *class, const WpCounts *counts)
   wp_trail_reader_clear (&reader);
 }
 
+/* Returns the program of the steps, or IDG_FOLD_NO_PROGRAM. */
+static guint32
+find_program (Fold *fold)
+{
+  const IdgFoldStep *steps = (const IdgFoldStep *)(void *)fold->steps->data;
+  guint32 program
+      = idg_fold_warps_find_program (fold->warps, steps, fold->steps->len, fold->max_program);
+
+  if (program != IDG_FOLD_NO_PROGRAM)
+    return program;
+  if (wp_fold_shorten (fold->steps, &fold->code.classes, fold->max_program / 2))
+    fold->n_shortened++;
+  steps = (const IdgFoldStep *)(void *)fold->steps->data;
+  return idg_fold_warps_find_program (fold->warps, steps, fold->steps->len, MAX_KERNEL);
+}
+
 static gboolean
 make_program (Fold *fold, guint i)
 {
-  const WpTrailClass *class = wp_trail_classes_get (fold->input->classes, i);
-  const WpCounts *counts = fold->input->counts ? fold->input->counts[i] : NULL;
+  const WpFoldGroup *group = &fold->groups.groups[i];
+  const WpTrailClass *class = wp_trail_classes_get (fold->input->classes, group->class);
 
   fold->programs[i] = IDG_FOLD_NO_PROGRAM;
   if (class->instructions == 0)
     return TRUE;
-  if (class->instructions > MAX_STEPS)
-    {
-      fold->why = "a warp of it executes more than 2^28 instructions";
-      return FALSE;
-    }
-  make_steps (fold, class, counts);
-  fold->programs[i] = idg_fold_warps_find_program (
-      fold->warps, (const IdgFoldStep *)(void *)fold->steps->data, fold->steps->len);
-  fold->why = "its warps execute so many different sequences of instructions that their programs "
-              "have more than 2097152 instructions in all";
+  make_steps (fold, class, group->counts);
+  fold->programs[i] = find_program (fold);
+  fold->kept += (gdouble)fold->steps->len * (gdouble)group->n_warps;
   return fold->programs[i] != IDG_FOLD_NO_PROGRAM;
 }
 
 static gboolean
 make_programs (Fold *fold)
 {
-  guint n = wp_trail_classes_get_n (fold->input->classes);
-
-  fold->programs = g_new (guint32, n + 1);
-  for (guint i = 0; i < n; i++)
+  fold->kept = 0;
+  fold->n_shortened = 0;
+  for (guint i = 0; i < fold->groups.n; i++)
     if (!make_program (fold, i))
       return FALSE;
   return TRUE;
@@ -105,37 +125,33 @@ make_rows (Fold *fold)
       const guint32 *numbers = wp_trail_classes_get_row (classes, row);
 
       for (guint warp = 0; warp < warps; warp++)
-        programs[warp] = fold->programs[numbers[warp]];
+        programs[warp] = fold->programs[fold->groups.of[numbers[warp]]];
       rows[row] = idg_fold_warps_find_row (fold->warps, programs);
     }
   return rows;
 }
 
-/* Says how well the classes stand for their warps. */
+/* Says how well the programs stand for their warps. */
 static void
-note_classes (Fold *fold)
+note_programs (Fold *fold)
 {
-  const WpTrailClasses *classes = fold->input->classes;
-  guint64 total = 0;
-  gdouble kept = 0;
-  guint n = wp_trail_classes_get_n (classes);
+  gdouble total = 0;
 
-  for (guint i = 0; i < n; i++)
-    {
-      const WpTrailClass *class = wp_trail_classes_get (classes, i);
-
-      total += class->total;
-      kept += (gdouble) class->n_warps * (gdouble) class->instructions;
-    }
-  if (fold->code.notes && wp_trail_classes_get_level (classes) > 1)
-    g_ptr_array_add (
-        fold->code.notes,
-        g_strdup_printf ("%s: its warps executed more different sequences of instructions than a "
-                         "kernel has programs for; those that did about the same share one of %u "
-                         "programs, which execute %.2f%% %s instructions in all",
-                         fold->input->file, n,
-                         100 * ABS (kept - (gdouble)total) / (gdouble)MAX (total, 1),
-                         kept < (gdouble)total ? "fewer" : "more"));
+  for (guint i = 0; i < fold->groups.n; i++)
+    total += (gdouble)fold->groups.groups[i].total;
+  if (!fold->code.notes
+      || (wp_trail_classes_get_level (fold->input->classes) <= 1 && fold->n_shortened == 0
+          && fold->groups.n == wp_trail_classes_get_n (fold->input->classes)))
+    return;
+  g_ptr_array_add (
+      fold->code.notes,
+      g_strdup_printf ("%s: its warps executed more, or longer, different sequences of "
+                       "instructions than a kernel has room for; those that did about the same "
+                       "share one of %u programs%s, which execute %.2f%% %s instructions in all",
+                       fold->input->file, fold->groups.n,
+                       fold->n_shortened > 0 ? ", made of some of a warp's rounds" : "",
+                       100 * ABS (fold->kept - total) / MAX (total, 1),
+                       fold->kept < total ? "fewer" : "more"));
 }
 
 static void
@@ -167,47 +183,70 @@ new_kernel (const WpFoldInput *input)
   return kernel;
 }
 
-/* Makes the kernel from what is known of all blocks. */
+/* Makes the kernel, with a program for each group. NULL: there is no room for them. */
 static IdgKernel *
-finish (Fold *fold)
+try_groups (Fold *fold, guint64 *missing)
 {
   g_autoptr (IdgKernel) kernel = new_kernel (fold->input);
-  g_autofree guint32 *rows = make_rows (fold);
+  g_autofree guint32 *rows = NULL;
   guint64 empty;
 
-  note_classes (fold);
-  note_missing (fold, wp_fold_add_blocks (fold->input, fold->warps, rows));
-  if (!idg_fold_warps_finish (fold->warps, kernel, &empty))
-    {
-      fold->why = "the warps of its blocks run so many different programs that there is no room "
-                  "for them";
-      return NULL;
-    }
-  kernel->accesses = wp_fold_add_up_lines (fold->input);
+  idg_fold_warps_free (fold->warps);
+  fold->warps = idg_fold_warps_new (&fold->code.classes,
+                                    (fold->input->threads + IDG_LANES - 1) / IDG_LANES);
+  if (!make_programs (fold))
+    return NULL;
+  rows = make_rows (fold);
+  *missing = wp_fold_add_blocks (fold->input, fold->warps, rows);
+  if (!idg_fold_warps_finish (fold->warps, kernel, MAX_KERNEL, &empty))
+    return NULL;
   return g_steal_pointer (&kernel);
+}
+
+static IdgKernel *
+fold_groups (Fold *fold)
+{
+  IdgKernel *kernel;
+  guint64 missing;
+
+  fold->max_program = MAX_PROGRAM;
+  while (!(kernel = try_groups (fold, &missing))
+         && (fold->max_program > LEAST_PROGRAM || fold->groups.n > 1))
+    if (fold->max_program > LEAST_PROGRAM)
+      fold->max_program /= 2;
+    else
+      wp_fold_groups_halve (&fold->groups, fold->input);
+  if (!kernel)
+    return NULL;
+  wp_fold_drop_arrives (kernel);
+  note_programs (fold);
+  note_missing (fold, missing);
+  kernel->accesses = wp_fold_add_up_lines (fold->input);
+  return kernel;
 }
 
 IdgKernel *
 wp_fold_make_kernel (const WpFoldInput *input, GPtrArray *notes, GError **error)
 {
   Fold fold = { .input = input };
-  IdgKernel *kernel = NULL;
+  IdgKernel *kernel;
 
   wp_fold_code_init (&fold.code, input, notes);
-  fold.warps
-      = idg_fold_warps_new (&fold.code.classes, (input->threads + IDG_LANES - 1) / IDG_LANES);
+  wp_fold_groups_init (&fold.groups, input);
   fold.steps = g_array_new (FALSE, FALSE, sizeof (IdgFoldStep));
   fold.known = g_new (guint32, 2 * ((gsize)input->n_instrs + 1));
-  if (make_programs (&fold))
-    kernel = finish (&fold);
+  fold.programs = g_new (guint32, fold.groups.n + 1);
+  kernel = fold_groups (&fold);
   if (!kernel)
     g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,
-                 "%s: %s: %s; execute less (--execute-limit), or a smaller launch", input->file,
-                 input->name, fold.why);
+                 "%s: %s: a warp executes so many instructions without a round that recurs that "
+                 "they are no program; a program has at most %u",
+                 input->file, input->name, MAX_KERNEL);
   g_array_unref (fold.steps);
   g_free (fold.known);
   g_free (fold.programs);
   idg_fold_warps_free (fold.warps);
+  wp_fold_groups_clear (&fold.groups);
   wp_fold_code_clear (&fold.code);
   return kernel;
 }

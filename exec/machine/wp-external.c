@@ -9,11 +9,10 @@
 #define RESULT 4
 #define RETURN 20
 
-static void
-go_back (WpWarp *warp, const WpStep *step, guint32 mask)
+/* Where the lanes of MASK return to. FALSE: a lane to where no code is; WARP has failed. */
+static gboolean
+find_returns (WpWarp *warp, const WpStep *step, guint32 mask, guint32 *targets)
 {
-  guint32 targets[WP_LANES];
-
   for (guint k = 0; k < WP_LANES; k++)
     {
       if (!(mask >> k & 1))
@@ -24,10 +23,17 @@ go_back (WpWarp *warp, const WpStep *step, guint32 mask)
         {
           wp_warp_fail (warp, step, k, "a return to 0x%" G_GINT64_MODIFIER "x, where no code is",
                         address);
-          return;
+          return FALSE;
         }
     }
-  wp_warp_jump (warp, mask, targets);
+  return TRUE;
+}
+
+/* The step that called, for messages. */
+static const WpStep *
+find_call (const WpWarp *warp, const WpStep *step, guint32 target)
+{
+  return target ? &warp->block->grid->code->steps[target - 1] : step;
 }
 
 /* printf(): says that it printed 0 items. */
@@ -35,21 +41,26 @@ static void
 run_printf (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   static const guint32 zeros[WP_LANES];
+  guint32 targets[WP_LANES];
 
   wp_trail_add (&warp->trail, step->index, mask);
-  if (!mask)
+  if (!mask || !find_returns (warp, step, mask, targets))
     return;
-  wp_warp_note (warp, step, WP_NOTE_PRINTF, 0);
+  wp_warp_note (warp, find_call (warp, step, targets[__builtin_ctz (mask)]), WP_NOTE_PRINTF, 0);
   wp_put (warp, wp_row_to (RESULT), zeros, mask, 0, 0);
-  go_back (warp, step, mask);
+  wp_warp_jump (warp, mask, targets);
 }
 
 static void
 run_assert (WpWarp *warp, const WpStep *step, guint32 mask)
 {
+  guint32 targets[WP_LANES];
+
   wp_trail_add (&warp->trail, step->index, mask);
-  if (mask)
-    wp_warp_fail (warp, step, __builtin_ctz (mask), "an assertion failed");
+  if (!mask || !find_returns (warp, step, mask, targets))
+    return;
+  guint lane = __builtin_ctz (mask);
+  wp_warp_fail (warp, find_call (warp, step, targets[lane]), lane, "an assertion failed");
 }
 
 gboolean

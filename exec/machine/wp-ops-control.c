@@ -252,17 +252,27 @@ prepare_bmov (WpStep *step, gchar **problem)
   return find_barrier (step, problem);
 }
 
+/* Lanes that name different masks wait apart: those of the first lane's go on, the others execute
+ * the instruction later. */
 static void
 run_warpsync (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  guint32 scratch[WP_LANES], wanted = WP_ALL_LANES;
+  guint32 scratch[WP_LANES], wanted = WP_ALL_LANES, same = 0, next = warp->pc;
 
   mask = begin_wait (warp, step, mask);
   if (!mask)
     return;
-  if (step->n_sources)
-    wanted = wp_lanes (warp, &step->sources[0], 0, scratch)[__builtin_ctz (mask)];
   wp_warp_split (warp, mask);
+  if (step->n_sources)
+    {
+      const guint32 *masks = wp_lanes (warp, &step->sources[0], 0, scratch);
+      wanted = masks[__builtin_ctz (mask)];
+      for (guint k = 0; k < WP_LANES; k++)
+        same |= (guint32)(masks[k] == wanted) << k;
+      warp->pc = step->index;
+      wp_warp_split (warp, mask & same);
+      warp->pc = next;
+    }
   wp_warp_sync (warp, wanted);
 }
 

@@ -13,6 +13,7 @@
 #include "exec/machine/wp-block.h"
 #include "exec/machine/wp-number.h"
 #include "exec/machine/wp-ops-arith.h"
+#include "exec/machine/wp-ops-quads.h"
 #include "exec/machine/wp-rows-float.h"
 #include "exec/machine/wp-rows-matrix.h"
 
@@ -153,8 +154,6 @@ read_real (guint type, guint64 bits)
       return (double)wp_float ((guint32)bits << 16);
     case WP_TF32: /* the low 13 bits are not looked at */
       return (double)wp_float ((guint32)bits & 0xffffe000);
-    case WP_F64:
-      return wp_double (bits);
     default:
       {
         guint64 half = wp_number_write (WP_F16, wp_number_read ((WpType)type, bits),
@@ -164,71 +163,106 @@ read_real (guint type, guint64 bits)
     }
 }
 
-static gint32
-read_integer (guint type, guint32 bits)
+/* Element J of all lanes of ROW as single precision, which holds all of them. */
+static void
+read_row (guint type, guint bits, const guint32 *row, guint j, guint32 *to)
 {
-  switch (type)
+  WpScratch part;
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    part[lane] = row[lane] >> (j * bits % 32);
+  if (type == WP_F16)
+    wp_row_from_half (to, part);
+  else
+    for (guint lane = 0; lane < WP_LANES; lane++)
+      to[lane] = type == WP_BF16   ? part[lane] << 16
+                 : type == WP_TF32 ? part[lane] & 0xffffe000 /* the low digits are not looked at */
+                                   : wp_float_bits ((float)read_real (type, part[lane]));
+}
+
+/* ...as a whole number: its sign is brought to the front, and back. */
+static void
+read_integer_row (guint type, guint bits, const guint32 *row, guint j, gint32 *to)
+{
+  guint left = 32 - bits * (j + 1), right = 32 - bits;
+  gboolean is_signed = type == WP_S8 || type == ELEMENT_S4;
+
+  for (guint lane = 0; lane < WP_LANES; lane++)
     {
-    case WP_S8:
-      return (gint8)bits;
-    case WP_U8:
-      return bits & 0xff;
-    case ELEMENT_S4:
-      return (gint8)(bits << 4) >> 4;
-    default:
-      return bits & 15;
+      guint32 front = row[lane] << left;
+      to[lane] = is_signed ? (gint32)front >> right : (gint32)(front >> right);
+    }
+}
+
+/* Sets element J of register R of A (K = 0) or B, for all lanes, from VALUES. */
+static void
+place_reals (const Shape *shape, guint k, guint r, guint j, const guint32 *values,
+             WpRealMatrices *matrices)
+{
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    {
+      Place place = place_of (shape, lane, r, k == 0 && shape->rows == 16);
+      double value = (double)wp_float (values[lane]);
+      if (k == 0)
+        matrices->a[place.row][place.depth + j] = value;
+      else
+        matrices->b[place.depth + j][place.row] = value;
     }
 }
 
 static void
 load_reals (const WpWarp *warp, const WpStep *step, const Shape *shape, WpRealMatrices *matrices)
 {
-  guint e = elements_of (shape), words = shape->bits == 64 ? 2 : 1;
+  WpScratch values;
 
   for (guint k = 0; k < 2; k++)
     for (guint r = 0; r < (k == 0 ? count_a (shape) : count_b (shape)); r++)
-      {
-        const guint32 *low = row_of (warp, step, k, r * words);
-        const guint32 *high = words == 2 ? row_of (warp, step, k, 2 * r + 1) : low;
-        for (guint lane = 0; lane < WP_LANES; lane++)
-          {
-            Place place = place_of (shape, lane, r, k == 0 && shape->rows == 16);
-            guint64 bits = words == 2 ? low[lane] | (guint64)high[lane] << 32 : low[lane];
-            for (guint j = 0; j < e; j++, bits >>= shape->bits % 64)
-              {
-                double value = read_real (k == 0 ? shape->a : shape->b, bits);
-                if (k == 0)
-                  matrices->a[place.row][place.depth + j] = value;
-                else
-                  matrices->b[place.depth + j][place.row] = value;
-              }
-          }
-      }
+      for (guint j = 0; j < elements_of (shape); j++)
+        {
+          read_row (k == 0 ? shape->a : shape->b, shape->bits, row_of (warp, step, k, r), j,
+                    values);
+          place_reals (shape, k, r, j, values, matrices);
+        }
+}
+
+static void
+load_doubles (const WpWarp *warp, const WpStep *step, const Shape *shape, WpRealMatrices *matrices)
+{
+  for (guint k = 0; k < 2; k++)
+    for (guint r = 0; r < (k == 0 ? count_a (shape) : count_b (shape)); r++)
+      for (guint lane = 0; lane < WP_LANES; lane++)
+        {
+          Place place = place_of (shape, lane, r, k == 0 && shape->rows == 16);
+          double value = wp_double (row_of (warp, step, k, 2 * r)[lane]
+                                    | (guint64)row_of (warp, step, k, 2 * r + 1)[lane] << 32);
+          if (k == 0)
+            matrices->a[place.row][place.depth] = value;
+          else
+            matrices->b[place.depth][place.row] = value;
+        }
 }
 
 static void
 load_integers (const WpWarp *warp, const WpStep *step, const Shape *shape,
                WpIntegerMatrices *matrices)
 {
-  guint e = elements_of (shape);
+  gint32 values[WP_LANES];
 
   for (guint k = 0; k < 2; k++)
     for (guint r = 0; r < (k == 0 ? count_a (shape) : count_b (shape)); r++)
-      {
-        const guint32 *row = row_of (warp, step, k, r);
-        for (guint lane = 0; lane < WP_LANES; lane++)
-          {
-            Place place = place_of (shape, lane, r, k == 0 && shape->rows == 16);
-            for (guint j = 0; j < e; j++)
-              {
-                guint32 bits = row[lane] >> (j * shape->bits);
-                if (k == 0)
-                  matrices->a[place.row][place.depth + j] = read_integer (shape->a, bits);
-                else
-                  matrices->b[place.depth + j][place.row] = read_integer (shape->b, bits);
-              }
-          }
-      }
+      for (guint j = 0; j < elements_of (shape); j++)
+        {
+          read_integer_row (k == 0 ? shape->a : shape->b, shape->bits, row_of (warp, step, k, r), j,
+                            values);
+          for (guint lane = 0; lane < WP_LANES; lane++)
+            {
+              Place place = place_of (shape, lane, r, k == 0 && shape->rows == 16);
+              if (k == 0)
+                matrices->a[place.row][place.depth + j] = values[lane];
+              else
+                matrices->b[place.depth + j][place.row] = values[lane];
+            }
+        }
 }
 
 /* ---- HMMA, QMMA: sums in single or half precision ---- */
@@ -380,7 +414,7 @@ run_double (WpWarp *warp, const WpStep *step, guint32 mask)
   WpRealMatrices matrices;
   WpScratch low, high;
 
-  load_reals (warp, step, &shape, &matrices);
+  load_doubles (warp, step, &shape, &matrices);
   for (guint row = 0; row < shape.rows; row += 8)
     for (guint j = 0; j < 2; j++)
       for (guint lane = 0; lane < WP_LANES; lane++)
@@ -402,95 +436,6 @@ run_double (WpWarp *warp, const WpStep *step, guint32 mask)
         put (warp, step, &unknown, row / 2 + 2 * j, row, low, mask);
         put (warp, step, &unknown, row / 2 + 2 * j + 1, row, high, mask);
       }
-}
-
-/* ---- HMMA.884 of sm_70: four products of 8x8x4, each by 8 lanes, in steps ---- */
-
-typedef struct
-{
-  guint8 step;
-  gboolean is_half; /* C and D are of half precision */
-  guint a_is_column : 1, b_is_column : 1;
-} Quads;
-
-/* Of the 8 lanes of quad pair PAIR: four in the lower half of the warp, four in the upper. */
-static guint
-lane_of (guint pair, guint number)
-{
-  return pair * 4 + number % 4 + (number >= 4 ? 16 : 0);
-}
-
-static void
-load_quad (const WpWarp *warp, const WpStep *step, const Quads *quads, guint pair, double a[8][4],
-           double b[4][8])
-{
-  for (guint number = 0; number < 8; number++)
-    for (guint j = 0; j < 4; j++)
-      {
-        guint lane = lane_of (pair, number), inner = number % 4, outer = number & 4;
-        double x = read_real (WP_F16, row_of (warp, step, 0, j / 2)[lane] >> (j % 2 * 16));
-        double y = read_real (WP_F16, row_of (warp, step, 1, j / 2)[lane] >> (j % 2 * 16));
-        if (quads->a_is_column)
-          a[outer + j][inner] = x;
-        else
-          a[number][j] = x;
-        if (quads->b_is_column)
-          b[j][number] = y;
-        else
-          b[inner][outer + j] = y;
-      }
-}
-
-static double
-add_quad (double a[8][4], double b[4][8], guint row, guint column, double sum)
-{
-  for (guint k = 0; k < 4; k++)
-    sum += a[row][k] * b[k][column];
-  return sum;
-}
-
-static guint32
-step_of_lane (const Quads *quads, double a[8][4], double b[4][8], guint lane, guint j, guint32 c)
-{
-  guint outer = lane < 16 ? 0 : 4, i = 2 * quads->step + j;
-  guint32 result = 0;
-
-  if (!quads->is_half)
-    {
-      double sum = add_quad (a, b, (lane & 1) + (i & 2) + outer, (i & 4) + (lane & 2) + (i & 1),
-                             (double)wp_float (c));
-      return wp_one_nan (wp_float_bits ((float)wp_sum_cut (sum)));
-    }
-  for (guint half = 0; half < 2; half++)
-    {
-      double sum = add_quad (a, b, lane % 4 + outer, 2 * j + half + 4 * quads->step,
-                             read_real (WP_F16, c >> (16 * half)));
-      result |= half_bits (wp_sum_round_half (sum)) << (16 * half);
-    }
-  return result;
-}
-
-static void
-run_quads (WpWarp *warp, const WpStep *step, guint32 mask)
-{
-  Quads quads;
-  WpScratch to[2];
-
-  memcpy (&quads, step->mode, sizeof quads);
-  for (guint pair = 0; pair < 4; pair++)
-    {
-      double a[8][4], b[4][8];
-      load_quad (warp, step, &quads, pair, a, b);
-      for (guint number = 0; number < 8; number++)
-        for (guint j = 0; j < 2; j++)
-          {
-            guint lane = lane_of (pair, number);
-            to[j][lane] = step_of_lane (&quads, a, b, lane, j, row_of (warp, step, 2, j)[lane]);
-          }
-    }
-  guint32 unknown = wp_step_unknown (warp, step) ? WP_ALL_LANES : 0;
-  for (guint j = 0; j < 2; j++)
-    wp_put (warp, step->dest + j, to[j], mask, unknown, wp_step_tag (warp, step));
 }
 
 /* ---- Preparing ---- */
@@ -601,33 +546,9 @@ prepare (WpStep *step, guint otherwise, WpStepRun run, gchar **problem)
 }
 
 static gboolean
-prepare_quads (WpStep *step, gchar **problem)
-{
-  static const WpSassWord words[] = { WP_WORD_884,   WP_WORD_F32,   WP_WORD_F16,   WP_WORD_STEP0,
-                                      WP_WORD_STEP1, WP_WORD_STEP2, WP_WORD_STEP3, WP_WORD_NONE };
-  Quads quads = { 0 };
-
-  if (!wp_step_check_words (step, problem, words))
-    return FALSE;
-  if (step->n_sources != 3 || (wp_step_has (step, WP_WORD_F32) && wp_step_has (step, WP_WORD_F16)))
-    return wp_step_refuse (step, problem);
-  for (guint k = 1; k < 4; k++)
-    if (wp_step_has (step, words[3 + k]))
-      quads.step = k;
-  quads.is_half = wp_step_has (step, WP_WORD_F16);
-  quads.a_is_column = step->sources[0].words[0] == WP_WORD_COL;
-  quads.b_is_column = step->sources[1].words[0] == WP_WORD_COL;
-  for (guint k = 0; k < 3; k++)
-    wp_step_set_words (step, k, 2);
-  memcpy (step->mode, &quads, sizeof quads);
-  step->run = run_quads;
-  return TRUE;
-}
-
-static gboolean
 prepare_hmma (WpStep *step, gchar **problem)
 {
-  return wp_step_has (step, WP_WORD_884) ? prepare_quads (step, problem)
+  return wp_step_has (step, WP_WORD_884) ? wp_prepare_quads (step, problem)
                                          : prepare (step, WP_F16, run_real, problem);
 }
 

@@ -86,13 +86,50 @@ run_load_generic (WpWarp *warp, const WpStep *step, guint32 mask)
     finish_load (warp, step, mask, &data);
 }
 
+/* Logs the two halves of 32 bytes, which are the last two accesses of the log, as one. ADDRESSES are
+ * those of the second half. */
+static void
+join_halves (WpWarp *warp, const WpStep *step, WpAddresses *addresses, guint32 mask,
+             guint lines_before)
+{
+  GArray *accesses = warp->log.accesses;
+  WpAccess access = g_array_index (accesses, WpAccess, accesses->len - 1);
+
+  g_array_set_size (accesses, accesses->len - 2);
+  g_array_set_size (warp->log.lines, lines_before);
+  for (guint lane = 0; lane < WP_LANES; lane++)
+    addresses->lanes[lane] -= 16;
+  wp_warp_log (warp, step, WP_SPACE_GLOBAL, addresses, mask, 32, access);
+}
+
+/* 32 bytes, from sm_100 on, are two accesses of 16: the second destination has the lower ones. */
+static void
+run_load_256 (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  const guint dests[2] = { step->dest2, step->dest }, before = warp->log.lines->len;
+  WpAddresses addresses;
+
+  wp_addresses_get (warp, get_operand (step), TRUE, &addresses);
+  for (guint half = 0; half < 2; half++)
+    {
+      WpData data = { &warp->r[dests[half]], &warp->r_unknown[dests[half]], 0 };
+
+      for (guint lane = 0; half == 1 && lane < WP_LANES; lane++)
+        addresses.lanes[lane] += 16;
+      if (!load_space (warp, step, WP_SPACE_GLOBAL, &addresses, mask, &data))
+        return;
+      wp_warp_set_tags (warp, dests[half], 4, mask, get_loaded_tag (warp, step, mask, &data));
+    }
+  join_halves (warp, step, &addresses, mask, before);
+}
+
 /* ---- Stores ---- */
 
 /* The data of a store: rows of the warp, or copies in SCRATCH where they are not in registers. */
 static WpData
-get_stored (WpWarp *warp, const WpStep *step, guint32 (*scratch)[WP_LANES], guint32 unknown[4])
+get_stored_of (WpWarp *warp, const WpStep *step, const WpSource *source,
+               guint32 (*scratch)[WP_LANES], guint32 unknown[4])
 {
-  const WpSource *source = &step->sources[step->n_sources - 1];
   const guint n = MAX (1, step->mode[BYTES] / 4);
   WpData data = { scratch, unknown, WP_TAG_SOURCE (wp_tag (warp, source)) };
 
@@ -112,6 +149,12 @@ get_stored (WpWarp *warp, const WpStep *step, guint32 (*scratch)[WP_LANES], guin
       unknown[k] = wp_unknown_word (warp, source, MIN (k, 1));
     }
   return data;
+}
+
+static WpData
+get_stored (WpWarp *warp, const WpStep *step, guint32 (*scratch)[WP_LANES], guint32 unknown[4])
+{
+  return get_stored_of (warp, step, &step->sources[step->n_sources - 1], scratch, unknown);
 }
 
 static gboolean
@@ -145,6 +188,28 @@ run_store_generic (WpWarp *warp, const WpStep *step, guint32 mask)
   if (store_space (warp, step, WP_SPACE_GLOBAL, &addresses, mask & ~shared & ~local, &data)
       && store_space (warp, step, WP_SPACE_SHARED, &addresses, shared, &data))
     store_space (warp, step, WP_SPACE_LOCAL, &addresses, local, &data);
+}
+
+/* The first operand has the lower 16 bytes. */
+static void
+run_store_256 (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  guint32 scratch[4][WP_LANES], unknown[4];
+  const guint before = warp->log.lines->len;
+  WpAddresses addresses;
+
+  wp_addresses_get (warp, get_operand (step), TRUE, &addresses);
+  for (guint half = 0; half < 2; half++)
+    {
+      const WpSource *source = &step->sources[step->n_sources - 2 + half];
+      const WpData data = get_stored_of (warp, step, source, scratch, unknown);
+
+      for (guint lane = 0; half == 1 && lane < WP_LANES; lane++)
+        addresses.lanes[lane] += 16;
+      if (!store_space (warp, step, WP_SPACE_GLOBAL, &addresses, mask, &data))
+        return;
+    }
+  join_halves (warp, step, &addresses, mask, before);
 }
 
 /* ---- Preparing ---- */
@@ -188,9 +253,29 @@ get_space (const WpStep *step)
     }
 }
 
+/* Sets STEP to RUN, which takes 32 bytes in two parts. An immediate, which says that some words are
+ * left out, is not covered. */
+static gboolean
+prepare_256 (WpStep *step, WpStepRun run, guint n_sources, gchar **problem)
+{
+  const WpSassOp op = (WpSassOp)step->instr->op;
+
+  if (!prepare_access (step, WP_SPACE_GLOBAL, problem))
+    return FALSE;
+  for (guint k = 0; k < step->n_sources; k++)
+    if (step->sources[k].is_immediate)
+      return wp_step_refuse (step, problem);
+  step->mode[BYTES] = 16;
+  step->run = run;
+  return ((op == WP_SASS_LDG || op == WP_SASS_STG) && step->n_sources == n_sources)
+         || wp_step_refuse (step, problem);
+}
+
 static gboolean
 prepare_load (WpStep *step, gchar **problem)
 {
+  if (wp_step_has_text (step, "256"))
+    return prepare_256 (step, run_load_256, 0, problem);
   step->run = step->instr->op == WP_SASS_LD ? run_load_generic : run_load;
   return prepare_access (step, get_space (step), problem);
 }
@@ -198,8 +283,10 @@ prepare_load (WpStep *step, gchar **problem)
 static gboolean
 prepare_store (WpStep *step, gchar **problem)
 {
-  step->run = step->instr->op == WP_SASS_ST ? run_store_generic : run_store;
   step->is_effect = TRUE;
+  if (wp_step_has_text (step, "256"))
+    return prepare_256 (step, run_store_256, 2, problem);
+  step->run = step->instr->op == WP_SASS_ST ? run_store_generic : run_store;
   return prepare_access (step, get_space (step), problem)
          && (step->n_sources > 0 || wp_step_refuse (step, problem));
 }

@@ -80,6 +80,18 @@ fill_place (const WpWarp *warp, guint which, guint32 *lanes)
   fill_all (lanes, place << 8 | block->sm << 20);
 }
 
+/* SR_VIRTCFG: from bit 8 on the warps that fit on an SM (CUDA C++ programming guide, "Technical
+ * Specifications per Compute Capability"). */
+static void
+fill_warps (const WpWarp *warp, guint which, guint32 *lanes)
+{
+  guint sm = warp->block->grid->sm;
+  guint warps = sm == 75 ? 32 : sm == 86 || sm == 87 || sm == 89 || sm / 10 == 12 ? 48 : 64;
+
+  (void)which;
+  fill_all (lanes, warps << 8);
+}
+
 static void
 fill_sm (const WpWarp *warp, guint which, guint32 *lanes)
 {
@@ -123,6 +135,7 @@ static const struct
 } registers[256] = {
   [0] = { fill_lane, 0 },                                                          /* SR_LANEID */
   [1] = { fill_time, 0 },                                                          /* SR_CLOCK */
+  [2] = { fill_warps, 0 },                                                         /* SR_VIRTCFG */
   [3] = { fill_place, 0 },                                                         /* SR_VIRTID */
   [32] = { fill_thread, 3 },                                                       /* SR_TID */
   [33] = { fill_thread, 0 },                                                       /* SR_TID.X */

@@ -81,17 +81,28 @@ wp_wide_get_fma (void)
   return wp_host_has_fma () ? fma_fast : fma_plain;
 }
 
+/* A bit for each lane, as wide as the numbers, so that compilers make vectors of it. */
+static const guint64 bit_of_lane[WP_ROW_LANES] __attribute__ ((aligned (64))) = {
+#define FOUR(K)                                                                                    \
+  G_GUINT64_CONSTANT (1) << (K), G_GUINT64_CONSTANT (2) << (K), G_GUINT64_CONSTANT (4) << (K),     \
+      G_GUINT64_CONSTANT (8) << (K)
+  FOUR (0), FOUR (4), FOUR (8), FOUR (12), FOUR (16), FOUR (20), FOUR (24), FOUR (28)
+#undef FOUR
+};
+
 void
 wp_wide_compare (WpOrder *order, const guint64 *a, const guint64 *b)
 {
-  *order = (WpOrder){ 0, 0, 0 };
+  guint64 less = 0, equal = 0, greater = 0;
+
   for (guint k = 0; k < WP_ROW_LANES; k++)
     {
       double x = wp_double (a[k]), y = wp_double (b[k]);
-      order->less |= (guint32)(x < y) << k;
-      order->equal |= (guint32)(x == y) << k;
-      order->greater |= (guint32)(x > y) << k;
+      less |= x < y ? bit_of_lane[k] : 0;
+      equal |= x == y ? bit_of_lane[k] : 0;
+      greater |= x > y ? bit_of_lane[k] : 0;
     }
+  *order = (WpOrder){ (guint32)less, (guint32)equal, (guint32)greater };
 }
 
 guint32

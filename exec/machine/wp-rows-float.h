@@ -15,7 +15,8 @@ G_BEGIN_DECLS
 /* Functions that need the host's fused multiply-add to be fast exist twice where the compiler does
  * not take it for granted; wp_host_has_fma() says which to take. */
 #if defined __x86_64__ && !defined __FMA__
-#define WP_TARGET_FMA __attribute__ ((target ("avx2,fma")))
+#define WP_HAS_F16C /* all hosts with AVX2 have it */
+#define WP_TARGET_FMA __attribute__ ((target ("avx2,fma,f16c")))
 WP_INLINE gboolean
 wp_host_has_fma (void)
 {

@@ -4,6 +4,10 @@
  * so that rounding it once more gives what rounding the exact sum would. */
 #include "exec/machine/wp-rows-float.h"
 
+#ifdef WP_HAS_F16C
+#include <immintrin.h>
+#endif
+
 #define HALF_NAN 0x7fffu
 
 /* ---- float16, by way of single precision ---- */
@@ -191,6 +195,38 @@ fma_common (guint32 *restrict to, const guint32 *a, const guint32 *b, const guin
     bfloat_fma_row (to, a, b, c, 0);
 }
 
+#ifdef WP_HAS_F16C
+/* Float16 with the host's own conversions: 8 numbers at a time, as they lie in memory. */
+WP_TARGET_FMA static void
+half_fma_fast (guint32 *restrict to, const guint32 *a, const guint32 *b, const guint32 *c)
+{
+  const __m256 nan = _mm256_castsi256_ps (_mm256_set1_epi32 (0x7fffe000));
+  const __m256i one = _mm256_set1_epi32 (1);
+  const __m256 zero = _mm256_setzero_ps ();
+
+  for (guint k = 0; k < WP_ROW_LANES; k += 4)
+    {
+      __m256 x = _mm256_mul_ps (_mm256_cvtph_ps (_mm_loadu_si128 ((const __m128i *)(a + k))),
+                                _mm256_cvtph_ps (_mm_loadu_si128 ((const __m128i *)(b + k))));
+      __m256 y = _mm256_cvtph_ps (_mm_loadu_si128 ((const __m128i *)(c + k)));
+      /* As add_to_odd(). */
+      __m256 sum = _mm256_add_ps (x, y), part = _mm256_sub_ps (sum, x);
+      __m256 error
+          = _mm256_add_ps (_mm256_sub_ps (x, _mm256_sub_ps (sum, part)), _mm256_sub_ps (y, part));
+      __m256i bits = _mm256_castps_si256 (sum);
+      __m256i inexact = _mm256_castps_si256 (_mm256_cmp_ps (error, zero, _CMP_NEQ_OQ));
+      __m256i differ = _mm256_srai_epi32 (_mm256_xor_si256 (_mm256_castps_si256 (error), bits),
+                                          31); /* -1: towards zero */
+      __m256i away = _mm256_or_si256 (differ, one);
+      __m256i even = _mm256_cmpeq_epi32 (_mm256_and_si256 (bits, one), _mm256_setzero_si256 ());
+      bits = _mm256_add_epi32 (bits, _mm256_and_si256 (away, _mm256_and_si256 (inexact, even)));
+      sum = _mm256_castsi256_ps (bits);
+      sum = _mm256_blendv_ps (sum, nan, _mm256_cmp_ps (sum, sum, _CMP_UNORD_Q));
+      _mm_storeu_si128 ((__m128i *)(to + k), _mm256_cvtps_ph (sum, _MM_FROUND_TO_NEAREST_INT));
+    }
+}
+#endif
+
 static void
 fma_plain (guint32 *restrict to, const guint32 *a, const guint32 *b, const guint32 *c, guint flags)
 {
@@ -200,6 +236,13 @@ fma_plain (guint32 *restrict to, const guint32 *a, const guint32 *b, const guint
 WP_TARGET_FMA static void
 fma_fast (guint32 *restrict to, const guint32 *a, const guint32 *b, const guint32 *c, guint flags)
 {
+#ifdef WP_HAS_F16C
+  if (flags == 0)
+    {
+      half_fma_fast (to, a, b, c);
+      return;
+    }
+#endif
   fma_common (to, a, b, c, flags);
 }
 

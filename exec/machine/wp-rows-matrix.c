@@ -97,8 +97,8 @@ wp_sum_round_half (double sum)
 }
 
 /* Elements have 8 bits at most: 64 products fit 32. */
-void
-wp_matrix_integers (WpIntegerMatrices *matrices, guint rows, guint depth, gboolean is_saturated)
+WP_INLINE void
+add_integers (WpIntegerMatrices *restrict matrices, guint rows, guint depth, gboolean is_saturated)
 {
   for (guint row = 0; row < rows; row++)
     {
@@ -113,4 +113,22 @@ wp_matrix_integers (WpIntegerMatrices *matrices, guint rows, guint depth, gboole
               = is_saturated ? (gint32)CLAMP (sum, G_MININT32, G_MAXINT32) : (gint32)(guint32)sum;
         }
     }
+}
+
+static void
+integers_plain (WpIntegerMatrices *matrices, guint rows, guint depth, gboolean is_saturated)
+{
+  add_integers (matrices, rows, depth, is_saturated);
+}
+
+WP_TARGET_FMA static void
+integers_fast (WpIntegerMatrices *matrices, guint rows, guint depth, gboolean is_saturated)
+{
+  add_integers (matrices, rows, depth, is_saturated);
+}
+
+void
+wp_matrix_integers (WpIntegerMatrices *matrices, guint rows, guint depth, gboolean is_saturated)
+{
+  (wp_host_has_fma () ? integers_fast : integers_plain) (matrices, rows, depth, is_saturated);
 }

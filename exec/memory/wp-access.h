@@ -21,6 +21,7 @@ typedef struct
   guint8 space;      /* WpSpace */
   guint8 wavefronts; /* in the load/store pipeline */
   guint8 n_lines;    /* how many elements of `lines` are its own */
+  guint8 partial;    /* of a store: sectors of which not all bytes are written */
   guint is_write : 1, is_atomic : 1;
   guint8 bypass; /* caches that it does not look into: bit 0: L1, bit 1: L2 */
 } WpAccess;

@@ -9,6 +9,7 @@
 #define LANES WP_MEMORY_LANES
 #define LINE 128
 #define LINE_SHIFT 7
+#define SECTOR 32
 #define SECTOR_SHIFT 5
 #define LINES_OF_CYCLE 4 /* that L1 looks up */
 
@@ -23,7 +24,7 @@ typedef struct
   guint32 relative[LANES]; /* of lanes in `mask` */
   guint32 mask;
   guint8 bytes, place; /* in a line */
-  guint8 wavefronts, n_lines;
+  guint8 wavefronts, n_lines, partial;
   WpLine lines[LANES]; /* relative to the first lane's line */
 } Pattern;
 
@@ -141,7 +142,32 @@ count_passes (const guint64 addresses[LANES], guint32 mask, guint bytes)
 
   for (guint lane = 0; lane < LANES; lane++)
     words[lane] = (guint32)addresses[lane] + (guint32)(addresses[lane] >> 32) * 0x1f351380u;
-  return wp_shared_wavefronts (words, mask, bytes);
+  return bytes > 16 ? 2 * wp_shared_wavefronts (words, mask, 16)
+                    : wp_shared_wavefronts (words, mask, bytes);
+}
+
+/* How many sectors of the N LINES are not written as a whole. */
+static guint
+count_partial (const guint64 addresses[LANES], guint32 mask, guint bytes, const WpLine *lines,
+               guint n)
+{
+  guint32 written[LANES][LINE / SECTOR] = { { 0 } }; /* a bit for each byte */
+  guint partial = 0;
+
+  for (guint32 left = mask; left != 0; left &= left - 1)
+    {
+      const guint64 address = addresses[__builtin_ctz (left)];
+      guint i = 0;
+
+      while (lines[i] >> 4 != address >> LINE_SHIFT)
+        i++;
+      written[i][address >> SECTOR_SHIFT & 3]
+          |= bytes == SECTOR ? G_MAXUINT32 : ((1u << bytes) - 1) << (address & (SECTOR - 1));
+    }
+  for (guint i = 0; i < n; i++)
+    for (guint sector = 0; sector < LINE / SECTOR; sector++)
+      partial += written[i][sector] != 0 && written[i][sector] != G_MAXUINT32;
+  return partial;
 }
 
 /* Fills in PATTERN for ADDRESSES: all but `relative`. */
@@ -152,6 +178,7 @@ make_pattern (const guint64 addresses[LANES], guint32 mask, guint bytes, Pattern
   guint n = add_lanes (addresses, mask, pattern->lines);
   guint passes = count_passes (addresses, mask, bytes);
 
+  pattern->partial = (guint8)count_partial (addresses, mask, bytes, pattern->lines, n);
   for (guint i = 0; i < n; i++)
     pattern->lines[i] -= first >> LINE_SHIFT << 4;
   pattern->mask = mask;
@@ -190,6 +217,13 @@ find_pattern (WpAccessLog *log, guint32 index, const guint64 addresses[LANES], g
   return pattern;
 }
 
+/* Whether it matters that ACCESS writes sectors in part: where it goes to L2 as it is. */
+static gboolean
+has_partial (const WpAccess *access)
+{
+  return access->is_write && !access->is_atomic && access->space == WP_SPACE_GLOBAL;
+}
+
 static void
 add_pattern (WpAccessLog *log, WpAccess *access, const Pattern *pattern, guint64 first)
 {
@@ -198,6 +232,7 @@ add_pattern (WpAccessLog *log, WpAccess *access, const Pattern *pattern, guint64
 
   access->n_lines = pattern->n_lines;
   access->wavefronts = pattern->wavefronts;
+  access->partial = has_partial (access) ? pattern->partial : 0;
   g_array_set_size (log->lines, before + pattern->n_lines);
   lines = (WpLine *)(gpointer)log->lines->data + before;
   for (guint i = 0; i < pattern->n_lines; i++)
@@ -215,6 +250,8 @@ wp_access_log_add (WpAccessLog *log, WpAccess access, const guint64 addresses[LA
 
       access.n_lines = (guint8)n;
       access.wavefronts = (guint8)MAX (1, bytes / 4);
+      /* Both ends are in the middle of a sector, or none. */
+      access.partial = has_partial (&access) && addresses[0] % SECTOR != 0 ? 2 : 0;
       g_array_append_vals (log->lines, lines, n);
     }
   else

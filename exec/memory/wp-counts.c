@@ -19,21 +19,21 @@ struct WpCounts
   guint n, size; /* SIZE is a power of two */
 };
 
-/* A key: index << 32, flags << 25, wavefronts << 16, A << 8, B. */
+/* A key: index << 40, partial sectors << 32, flags << 26, wavefronts << 16, A << 8, B. */
 #define KEY_USED (G_GUINT64_CONSTANT (1) << 31)
 
 static guint64
 make_key (const WpAccess *access, guint a, guint b)
 {
-  return (guint64)access->index << 32 | KEY_USED | (guint64)access->space << 28
-         | (guint64)(access->is_write != 0) << 27 | (guint64)(access->is_atomic != 0) << 26
-         | (guint64)access->wavefronts << 16 | a << 8 | b;
+  return (guint64)access->index << 40 | (guint64)access->partial << 32 | KEY_USED
+         | (guint64)access->space << 28 | (guint64)(access->is_write != 0) << 27
+         | (guint64)(access->is_atomic != 0) << 26 | (guint64)access->wavefronts << 16 | a << 8 | b;
 }
 
 static guint32
 get_index (const Entry *entry)
 {
-  return (guint32)(entry->key >> 32);
+  return (guint32)(entry->key >> 40);
 }
 
 static WpSpace
@@ -188,15 +188,51 @@ compare_entries (gconstpointer a, gconstpointer b)
   return (left->key > right->key) - (left->key < right->key);
 }
 
-/* Entries of instruction INDEX, sorted; those that differ in their flags alone are one. */
+/* What a context says of KEY: in shared memory or not, W, A with what partial sectors add, B. */
+#define CONTEXT_SHARED (1u << 24)
+
+static guint64
+get_context_key (const Entry *entry)
+{
+  guint a = (guint)(entry->key >> 8 & 0xff) + (guint)(entry->key >> 32 & 0xff);
+
+  return (get_space (entry) == WP_SPACE_SHARED ? CONTEXT_SHARED : 0) | (entry->key & 0xff0000)
+         | (a & 0xff) << 8 | (entry->key & 0xff);
+}
+
+static gint
+compare_keys (gconstpointer a, gconstpointer b)
+{
+  const Entry *left = a, *right = b;
+
+  return (left->key > right->key) - (left->key < right->key);
+}
+
+/* The contexts of instruction INDEX with their counts, sorted, each once. */
 static GArray *
 collect (const WpCounts *counts, guint32 index)
 {
   GArray *found = g_array_new (FALSE, FALSE, sizeof (Entry));
+  guint n = 0;
 
   for (guint i = 0; i < counts->size; i++)
     if (counts->entries[i].key != 0 && get_index (&counts->entries[i]) == index)
-      g_array_append_val (found, counts->entries[i]);
+      {
+        Entry entry = { get_context_key (&counts->entries[i]), counts->entries[i].count, 0 };
+
+        g_array_append_val (found, entry);
+      }
+  g_array_sort (found, compare_keys);
+  for (guint i = 0; i < found->len; i++)
+    {
+      const Entry entry = g_array_index (found, Entry, i);
+
+      if (n > 0 && g_array_index (found, Entry, n - 1).key == entry.key)
+        g_array_index (found, Entry, n - 1).count += entry.count;
+      else
+        g_array_index (found, Entry, n++) = entry;
+    }
+  g_array_set_size (found, n);
   g_array_sort (found, compare_entries);
   return found;
 }
@@ -279,7 +315,7 @@ wp_counts_get_context (const WpCounts *counts, guint32 index)
 
       if (i > 0)
         g_string_append_c (text, ' ');
-      if (get_space (entry) == WP_SPACE_SHARED)
+      if ((entry->key & CONTEXT_SHARED) != 0)
         g_string_append_printf (text, "conflict-%u", w);
       else
         g_string_append_printf (text, "access-%u-%u-%u", w, a, (guint)(entry->key & 0xff));

@@ -29,9 +29,10 @@ typedef struct
 } Index;
 
 static const WpSassRow *const tables[] = {
-  wp_sass_rows_control,  wp_sass_rows_integer, wp_sass_rows_uniform, wp_sass_rows_memory,
-  wp_sass_rows_float,    wp_sass_rows_half,    wp_sass_rows_convert, wp_sass_rows_matrix,
-  wp_sass_rows_exchange, wp_sass_rows_atomic,  wp_sass_rows_async,   wp_sass_rows_texture,
+  wp_sass_rows_control,   wp_sass_rows_integer, wp_sass_rows_uniform, wp_sass_rows_memory,
+  wp_sass_rows_float,     wp_sass_rows_half,    wp_sass_rows_convert, wp_sass_rows_matrix,
+  wp_sass_rows_exchange,  wp_sass_rows_atomic,  wp_sass_rows_async,   wp_sass_rows_texture,
+  wp_sass_rows_warpgroup,
 };
 
 typedef void (*RowVisit) (const WpSassRow *row, guint opcode, gpointer data);
@@ -165,7 +166,7 @@ is_left_out (const WpSassSlot *slot, const WpSassOperand *operand)
   if (slot->omit == WP_OMIT_RZ)
     return operand->number == 255;
   if (slot->omit == WP_OMIT_ALL_ONES)
-    return operand->value == (G_GINT64_CONSTANT (1) << slot->width) - 1;
+    return operand->value == (G_GINT64_CONSTANT (1) << (slot->width + slot->low_width)) - 1;
   return slot->omit == WP_OMIT_DEFAULT && wp_sass_operand_is_default (operand);
 }
 

@@ -41,7 +41,37 @@
       ENUM_WHEN (WP_UNTIL (99), 73, 3, BAD, BAD, BAD, BAD, NONE, 64, 128),                         \
       ENUM_WHEN (WP_SINCE (100), 74, 2, NONE, 64, 128), FLAG (82, ZFILL), COPY_ORDER
 
+/* 256 bits, in two operands of four registers each: of a load the second operand has the lower 16
+ * bytes, of a store the first. Which of the eight words are meant is a mask, left out where it is
+ * all. */
+#define WIDE_POLICY ENUM (81, 2, EFL2, ENL2, ELL2, RML2)
+#define WIDE_LOAD_WORDS                                                                            \
+  ALWAYS (E), WP_EVICT, WIDE_POLICY, ENUM (73, 2, NONE, LTC64B, LTC128B, LTC256B), ALWAYS (256),   \
+      WP_LOAD_ORDER
+#define WIDE_STORE_WORDS ALWAYS (E), WP_EVICT, WIDE_POLICY, ALWAYS (256), WP_STORE_ORDER
+#define WIDE_READS                                                                                 \
+  {                                                                                                \
+    .kind = WP_SLOT_PREDICATE, .bit = 87, .mods = { .invert = 90 }, .value = 7,                    \
+    .omit = WP_OMIT_DEFAULT                                                                        \
+  }
+
 const WpSassRow wp_sass_rows_memory[] = {
+  { .op = WP_SASS_LDG,
+    .code = 0x97e,
+    .since = 100,
+    .match = { WP_IS (91) },
+    .words = WORDS (WIDE_LOAD_WORDS),
+    .slots = SLOTS (REG (64, .n = 4, .is_dest = TRUE), REG_DEST (.n = 4),
+                    WP_GLOBAL_ADDRESS_AT (32, ALWAYS (64), .offset = 40, .bits = 17, .scale = 32),
+                    IMM (72, 1, .low = 57, .low_width = 7, .omit = WP_OMIT_ALL_ONES), WIDE_READS) },
+  { .op = WP_SASS_STG,
+    .code = 0x97f,
+    .since = 100,
+    .match = { WP_IS (91) },
+    .words = WORDS (WIDE_STORE_WORDS),
+    .slots = SLOTS (WP_GLOBAL_ADDRESS_AT (64, ALWAYS (64), .offset = 40, .bits = 19, .scale = 32),
+                    REG (32, .n = 4), REG (16, .n = 4),
+                    IMM (88, 3, .low = 59, .low_width = 5, .omit = WP_OMIT_ALL_ONES)) },
   { .op = WP_SASS_LDG,
     .code = 0x381,
     .words = WORDS (LOAD_WORDS),

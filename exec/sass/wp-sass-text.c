@@ -270,7 +270,9 @@ append_value (GString *text, const WpSassOperand *operand)
       append_state (text, operand->number);
       break;
     case WP_SASS_SCOREBOARD:
-      g_string_append_printf (text, "SB%u", operand->number);
+      g_string_append_printf (text, "%s%u",
+                              operand->space ? wp_sass_word_text (operand->space) : "SB",
+                              operand->number);
       break;
     case WP_SASS_SCOREBOARDS:
       append_set (text, operand->value);

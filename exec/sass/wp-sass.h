@@ -81,7 +81,8 @@ typedef struct
   guint8 index;       /* WP_SASS_MEMORY, WP_SASS_CONSTANT: the register added, 255: none (RZ) */
   guint8 uniform;     /* ...the uniform register added, 255: none */
   guint8 descriptor;  /* the uniform register of desc[UR], 255: none */
-  guint16 space;      /* WpSassWord before the bracket of a place that is no address: TMEM, DESC */
+  guint16 space;      /* WpSassWord before the bracket of a place that is no address: TMEM, DESC; of
+                       * a scoreboard of four warps: gsb */
   guint16 index_word; /* WpSassWord of the register in brackets: X4, X8, X16, U32, 64; or none */
   guint16 words[2];   /* WpSassWords of the operand: H0_H0, H1_H1, H0_NH1, B1, F32, ROW, COL, ... */
   gboolean negate : 1;   /* - before a number */

@@ -207,7 +207,7 @@ typedef struct
   IdgKernel *kernel;
   GPtrArray *blocks; /* of GArray of IdgRange: the blocks of each row, with their new numbers */
   guint32 *programs; /* from new numbers of programs to old ones */
-  guint64 n_nodes;
+  guint64 n_nodes, max_nodes;
 } Filler;
 
 static GArray *
@@ -248,7 +248,7 @@ add_rectangle (Filler *filler, const Rectangle *rectangle, gboolean by_warp)
   IdgProgram *program;
 
   filler->n_nodes += g_array_index (warps->sizes, guint, number);
-  if (filler->n_nodes > 2 * (guint64)IDG_FOLD_MAX_NODES)
+  if (filler->n_nodes > filler->max_nodes)
     return FALSE;
   program = idg_fold_program_build (warps->classes, g_ptr_array_index (warps->programs, number));
   if (!program)
@@ -399,12 +399,14 @@ add_blocks (const IdgFoldWarps *warps, GPtrArray *rows)
 }
 
 gboolean
-idg_fold_warps_finish (IdgFoldWarps *warps, IdgKernel *kernel, guint64 *missing)
+idg_fold_warps_finish (IdgFoldWarps *warps, IdgKernel *kernel, guint64 max_nodes, guint64 *missing)
 {
   g_autoptr (GPtrArray) blocks = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
   g_autofree guint32 *order = NULL;
   g_autofree guint32 *programs = g_new0 (guint32, warps->programs->len + 1);
-  Filler filler = { .warps = warps, .kernel = kernel, .blocks = blocks, .programs = programs };
+  Filler filler = {
+    .warps = warps, .kernel = kernel, .blocks = blocks, .programs = programs, .max_nodes = max_nodes
+  };
 
   idg_fold_warps_end_block (warps);
   g_array_sort (warps->blocks, compare_blocks);

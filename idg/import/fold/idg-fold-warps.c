@@ -116,7 +116,8 @@ keep_code (IdgFoldWarps *warps, GArray *code, guint n_nodes)
 }
 
 guint32
-idg_fold_warps_find_program (IdgFoldWarps *warps, const IdgFoldStep *steps, gsize n)
+idg_fold_warps_find_program (IdgFoldWarps *warps, const IdgFoldStep *steps, gsize n,
+                             guint max_nodes)
 {
   Sequence key = { .words = (guint32 *)(void *)steps, .n = 2 * n };
   Sequence *sequence;
@@ -128,8 +129,7 @@ idg_fold_warps_find_program (IdgFoldWarps *warps, const IdgFoldStep *steps, gsiz
   sequence = g_hash_table_lookup (warps->sequences, &key);
   if (sequence)
     return sequence->program;
-  code = idg_fold_maker_make (warps->maker, steps, n, TRUE, IDG_FOLD_MAX_NODES - warps->n_nodes,
-                              &n_nodes);
+  code = idg_fold_maker_make (warps->maker, steps, n, TRUE, max_nodes, &n_nodes);
   if (!code)
     return IDG_FOLD_NO_PROGRAM;
   sequence = g_memdup2 (&key, sizeof key);
@@ -242,7 +242,8 @@ idg_fold_warps_add (IdgFoldWarps *warps, guint32 number, const IdgFoldStep *step
   warps->n_present++;
   if (n == 0)
     return TRUE;
-  place.program = idg_fold_warps_find_program (warps, steps, n);
+  place.program
+      = idg_fold_warps_find_program (warps, steps, n, IDG_FOLD_MAX_NODES - warps->n_nodes);
   if (place.program == IDG_FOLD_NO_PROGRAM)
     {
       *problem = "the warps execute so many different sequences of instructions that their "

@@ -179,12 +179,12 @@ gboolean idg_fold_warps_add (IdgFoldWarps *warps, guint32 number, const IdgFoldS
 guint64 idg_fold_warps_count_blocks (const IdgFoldWarps *warps);
 
 /* For who knows the blocks' rows already. The first returns the number of the program of the N
- * STEPS, IDG_FOLD_NO_PROGRAM if there are too many nodes; the second that of the row in which warp
+ * STEPS, IDG_FOLD_NO_PROGRAM if it has more than MAX_NODES nodes; the second that of the row in which warp
  * i of warps_per_block runs PROGRAMS[i] (IDG_FOLD_NO_PROGRAM: executes nothing); the third adds N
  * blocks of ROW, from number FIRST on, which no other call may name. */
 #define IDG_FOLD_NO_PROGRAM G_MAXUINT32
-IDG_API guint32 idg_fold_warps_find_program (IdgFoldWarps *warps, const IdgFoldStep *steps,
-                                             gsize n);
+IDG_API guint32 idg_fold_warps_find_program (IdgFoldWarps *warps, const IdgFoldStep *steps, gsize n,
+                                             guint max_nodes);
 IDG_API guint32 idg_fold_warps_find_row (IdgFoldWarps *warps, const guint32 *programs);
 IDG_API void idg_fold_warps_add_blocks (IdgFoldWarps *warps, guint64 first, guint64 n, guint32 row);
 
@@ -192,7 +192,9 @@ IDG_API void idg_fold_warps_add_blocks (IdgFoldWarps *warps, guint64 first, guin
 
 /* Adds the programs to KERNEL, for all blocks that were read, renumbered from 0 in the order of
  * their numbers. EMPTY receives the number of warps that are missing from the trace; they execute
- * nothing. Returns FALSE if there are too many programs or memory is exhausted. */
-IDG_API gboolean idg_fold_warps_finish (IdgFoldWarps *warps, IdgKernel *kernel, guint64 *empty);
+ * nothing. Returns FALSE if the kernel would have more than MAX_NODES nodes or memory is exhausted;
+ * KERNEL then has some of the programs. To be called once. */
+IDG_API gboolean idg_fold_warps_finish (IdgFoldWarps *warps, IdgKernel *kernel, guint64 max_nodes,
+                                        guint64 *empty);
 
 G_END_DECLS
