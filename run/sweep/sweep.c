@@ -32,6 +32,14 @@ load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *
   kernel = wp_load_kernel (sweep->path, NULL, import, launch, error);
   if (kernel == NULL)
     return FALSE;
+  if (kernel->executed && sweep->gpus->len > 1 && import->note != NULL)
+    {
+      g_autofree gchar *note = g_strdup_printf ("%s: executed for %s, with its machine code and "
+                                                "caches, and simulated on all GPUs as that",
+                                                sweep->path, import->gpu->name);
+
+      import->note (import->note_data, note);
+    }
   if (kernel->executed || idg_import_recognize (sweep->path) != NULL)
     sweep->text = idg_kernel_to_xml (kernel, &sweep->length);
   else if (!g_file_get_contents (sweep->path, &sweep->text, &sweep->length, &problem))
