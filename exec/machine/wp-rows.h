@@ -33,8 +33,8 @@ WpRow2 wp_row_get_add (guint flags);
 WpRow2 wp_row_get_multiply (guint flags);
 WpRow3 wp_row_get_fma (guint flags);
 /* A * B * SCALE, a power of two, rounded once. */
-void wp_row_multiply_scaled (guint32 *restrict to, const guint32 *a, const guint32 *b,
-                             double scale, guint flags);
+void wp_row_multiply_scaled (guint32 *restrict to, const guint32 *a, const guint32 *b, double scale,
+                             guint flags);
 WpRow2 wp_row_get_minimum (guint flags); /* WP_ROW_FTZ, WP_ROW_NAN, WP_ROW_MAX */
 
 /* Subnormal numbers of A become zeros. TO may be A. */
