@@ -10,8 +10,8 @@
  * application 2016/0019066, "Execution of divergent threads using a convergence barrier"; Jia et
  * al. 2018; what hardware does first is not documented).
  *
- * Threads make progress independently (CUDA C++ programming guide, "Independent Thread Scheduling"):
- * a group that has been going round and round without any change in its registers gives way to
+ * Threads make progress independently (CUDA C++ programming guide, "Independent Thread
+ * Scheduling"): a group that has been going round and round without any change in its registers gives way to
  * other groups, and lets those go that wait for it. */
 #pragma once
 
