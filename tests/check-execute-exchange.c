@@ -246,6 +246,12 @@ START_TEST (an_unknown_element_makes_its_row_unknown)
   bench.warp->r_unknown[wp_row_of (12)] = 1u << 8; /* column 2: lanes 1, 5, 9, ... */
   bench_run (&bench, "HMMA.16816.F32 R20:4 = R8:4, R12:2, RZ");
   ck_assert_uint_eq (bench.warp->r_unknown[wp_row_of (21)], 0x22222222);
+  bench.warp->r_unknown[wp_row_of (12)] = bench.warp->r_unknown[wp_row_of (13)] = WP_ALL_LANES;
+  bench.warp->r_tag[wp_row_of (12)] = WP_TAG (4, 0);
+  bench_run_masked (&bench, "HMMA.16816.F32 R20:4 = R8:4, R12:2, RZ", 0xffff);
+  for (guint r = 20; r < 24; r++)
+    ck_assert_uint_eq (bench.warp->r_unknown[wp_row_of (r)] & 0xffff, 0xffff);
+  ck_assert_uint_eq (WP_TAG_SOURCE (bench.warp->r_tag[wp_row_of (23)]), 4);
 }
 END_TEST
 

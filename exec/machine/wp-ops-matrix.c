@@ -98,8 +98,11 @@ find_unknown (const WpWarp *warp, const WpStep *step, const Shape *shape, guint 
   guint32 unknown = 0;
 
   for (guint r = 0; r < n * words; r++)
-    for (guint32 lanes = warp->r_unknown[step->sources[k].first + r]; lanes; lanes &= lanes - 1)
-      unknown |= 1u << place_of (shape, g_bit_nth_lsf (lanes, -1), r / words, is_tall).row;
+    if (warp->r_unknown[step->sources[k].first + r] == WP_ALL_LANES)
+      unknown |= 0xffu << place_of (shape, 0, r / words, is_tall).row;
+    else
+      for (guint32 lanes = warp->r_unknown[step->sources[k].first + r]; lanes; lanes &= lanes - 1)
+        unknown |= 1u << place_of (shape, g_bit_nth_lsf (lanes, -1), r / words, is_tall).row;
   return unknown;
 }
 
@@ -139,6 +142,21 @@ put (WpWarp *warp, const WpStep *step, const Unknown *unknown, guint r, guint ro
 
   wp_put (warp, step->dest + r, lanes, mask,
           own | spread_unknown (unknown->rows, unknown->columns, row), unknown->tag);
+}
+
+/* Where all rows of A or all columns of B are unknown, D is marked and nothing computed:
+ * matrices that nobody gave cost little. */
+static gboolean
+put_unknown (WpWarp *warp, const WpStep *step, const Shape *shape, const Unknown *unknown,
+             guint32 mask)
+{
+  guint n = (shape->bits == 64 ? 2 : 1) * (shape->rows / 8) * (shape->c == WP_F16 ? 1 : 2);
+
+  if (unknown->rows != (1u << shape->rows) - 1 && unknown->columns != 0xff)
+    return FALSE;
+  for (guint r = 0; r < n; r++)
+    wp_put (warp, step->dest + r, warp->r[step->dest + r], mask, WP_ALL_LANES, unknown->tag);
+  return TRUE;
 }
 
 /* ---- Elements ---- */
@@ -331,6 +349,8 @@ run_real (WpWarp *warp, const WpStep *step, guint32 mask)
   guint at_once = depth_at_once (warp, &shape);
   WpRealMatrices matrices;
 
+  if (put_unknown (warp, step, &shape, &unknown, mask))
+    return;
   load_reals (warp, step, &shape, &matrices);
   load_sums (warp, step, &shape, &matrices);
   for (guint k = 0; k < shape.depth; k += at_once)
@@ -351,6 +371,8 @@ run_integer (WpWarp *warp, const WpStep *step, guint32 mask)
   WpIntegerMatrices matrices;
   WpScratch to;
 
+  if (put_unknown (warp, step, &shape, &unknown, mask))
+    return;
   load_integers (warp, step, &shape, &matrices);
   for (guint row = 0; row < shape.rows; row += 8)
     for (guint j = 0; j < 2; j++)
@@ -377,6 +399,8 @@ run_bits (WpWarp *warp, const WpStep *step, guint32 mask)
   guint32 a[WP_MATRIX_ROWS][8], b[8][WP_MATRIX_COLUMNS];
   WpScratch to;
 
+  if (put_unknown (warp, step, &shape, &unknown, mask))
+    return;
   for (guint k = 0; k < 2; k++)
     for (guint r = 0; r < (k == 0 ? count_a (&shape) : count_b (&shape)); r++)
       for (guint lane = 0; lane < WP_LANES; lane++)
@@ -414,6 +438,8 @@ run_double (WpWarp *warp, const WpStep *step, guint32 mask)
   WpRealMatrices matrices;
   WpScratch low, high;
 
+  if (put_unknown (warp, step, &shape, &unknown, mask))
+    return;
   load_doubles (warp, step, &shape, &matrices);
   for (guint row = 0; row < shape.rows; row += 8)
     for (guint j = 0; j < 2; j++)

@@ -151,13 +151,6 @@ wp_row_flush (guint32 *restrict to, const guint32 *a)
     to[k] = wp_flush (a[k]);
 }
 
-void
-wp_row_saturate (guint32 *restrict to, const guint32 *a)
-{
-  for (guint k = 0; k < WP_ROW_LANES; k++)
-    to[k] = wp_saturate (a[k]);
-}
-
 /* A bit for each lane, from a table: not all hosts can shift lanes by different amounts. */
 static const guint32 bit_of_lane[WP_ROW_LANES] __attribute__ ((aligned (64))) = {
 #define FOUR(K) 1u << (K), 2u << (K), 4u << (K), 8u << (K)
@@ -178,14 +171,4 @@ wp_row_compare (WpOrder *order, const guint32 *a, const guint32 *b)
       greater |= x > y ? bit_of_lane[k] : 0;
     }
   *order = (WpOrder){ less, equal, greater };
-}
-
-guint32
-wp_row_nan (const guint32 *a)
-{
-  guint32 nan = 0;
-
-  for (guint k = 0; k < WP_ROW_LANES; k++)
-    nan |= wp_is_nan (a[k]) ? bit_of_lane[k] : 0;
-  return nan;
 }

@@ -33,14 +33,12 @@ WpRow2 wp_row_get_add (guint flags);
 WpRow2 wp_row_get_multiply (guint flags);
 WpRow3 wp_row_get_fma (guint flags);
 /* A * B * SCALE, a power of two, rounded once. */
-void wp_row_multiply_scaled (guint32 *restrict to, const guint32 *a, const guint32 *b,
-                             double scale, guint flags);
+void wp_row_multiply_scaled (guint32 *restrict to, const guint32 *a, const guint32 *b, double scale,
+                             guint flags);
 WpRow2 wp_row_get_minimum (guint flags); /* WP_ROW_FTZ, WP_ROW_NAN, WP_ROW_MAX */
 
-/* Subnormal numbers of A become zeros. TO may be A. */
+/* Subnormal numbers of A become zeros. */
 void wp_row_flush (guint32 *restrict to, const guint32 *a);
-/* Numbers of A become numbers in [0, 1], no number becomes 0. TO may be A. */
-void wp_row_saturate (guint32 *restrict to, const guint32 *a);
 
 /* How numbers compare: a bit for each lane. What is in none of them is unordered. */
 typedef struct
@@ -51,8 +49,7 @@ typedef struct
 void wp_row_compare (WpOrder *order, const guint32 *a, const guint32 *b);
 void wp_wide_compare (WpOrder *order, const guint64 *a, const guint64 *b);
 
-/* The lanes in which a number of single precision is none. */
-guint32 wp_row_nan (const guint32 *a);
+/* The lanes in which a number of double precision is none. */
 guint32 wp_wide_nan (const guint64 *a);
 
 /* Double precision. One operand that is no number is the result, as a quiet one: the first of

@@ -13,8 +13,16 @@ static gboolean
 check_lanes (const guint32 addresses[LANES], guint32 mask, guint size, guint32 bytes,
              WpFault *fault)
 {
-  guint32 bad = 0;
+  guint32 bad = 0, odd = 0, most = 0;
 
+  /* All lanes at once, without a branch; nearly always they are right. */
+  for (guint lane = 0; mask == WP_ALL_LANES && lane < LANES; lane++)
+    {
+      odd |= addresses[lane];
+      most = MAX (most, addresses[lane]);
+    }
+  if (mask == WP_ALL_LANES && (odd & (size - 1)) == 0 && most < bytes && bytes - most >= size)
+    return TRUE;
   for (guint lane = 0; lane < LANES; lane++)
     {
       guint32 offset = addresses[lane];
