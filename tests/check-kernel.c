@@ -624,11 +624,12 @@ START_TEST (unknown_unused_and_repeated_parameters_are_refused)
       "<repeat count='{beta}'/>", IDG_ERROR_VALUE,
       "k.xml:4: <repeat>: count \"{beta}\" names a parameter that is not declared; declared "
       "parameters: none");
-  refuse ("<kernel name='k'>\n" PARAMETER LAUNCH "<program><i op='a' text='{alpha}'/>"
-          "</program></kernel>",
-          IDG_ERROR_VALUE,
-          "k.xml:2: parameter \"alpha\": is not used; write {alpha} where its value belongs ($alpha "
-          "in what is executed), or remove it");
+  refuse (
+      "<kernel name='k'>\n" PARAMETER LAUNCH "<program><i op='a' text='{alpha}'/>"
+      "</program></kernel>",
+      IDG_ERROR_VALUE,
+      "k.xml:2: parameter \"alpha\": is not used; write {alpha} where its value belongs ($alpha "
+      "in what is executed), or remove it");
   refuse ("<kernel name='k'>\n" PARAMETER PARAMETER LAUNCH "<program/></kernel>", IDG_ERROR_SYNTAX,
           "k.xml:3: parameter \"alpha\": given twice; first on line 2");
   refuse_body ("<repeat count='{'/>", IDG_ERROR_VALUE,
