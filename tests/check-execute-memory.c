@@ -1093,7 +1093,8 @@ START_TEST (counts_become_contexts)
                  "%s", many);
   ck_assert (g_str_has_suffix (many, " access-15-30-15*85"));
   ck_assert_str_eq (shared, "conflict-2");
-  /* Eight sectors written in part, and four as a whole: 8 of 12 count twice; twice in two spaces. */
+  /* Eight sectors written in part, and four as a whole: 8 of 12 count twice; twice in two
+   * spaces. */
   for (guint i = 0; i < 3; i++)
     wp_counts_add (counts,
                    &(WpAccess){ .index = 8,

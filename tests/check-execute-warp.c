@@ -228,8 +228,8 @@ START_TEST (those_who_leave_are_not_waited_for)
 }
 END_TEST
 
-/* Lane 0 waits at BSYNC for lanes that go round until it has set R3 of all by a shuffle of none: they
- * never change anything, so it goes on without them. */
+/* Lane 0 waits at BSYNC for lanes that go round until it has set R3 of all by a shuffle of none:
+ * they never change anything, so it goes on without them. */
 START_TEST (a_lane_that_others_wait_for_goes_on)
 {
   static const gchar *const lines[]

@@ -11,8 +11,8 @@
  * al. 2018; what hardware does first is not documented).
  *
  * Threads make progress independently (CUDA C++ programming guide, "Independent Thread
- * Scheduling"): a group that has been going round and round without any change in its registers gives way to
- * other groups, and lets those go that wait for it. */
+ * Scheduling"): a group that has been going round and round without any change in its registers
+ * gives way to other groups, and lets those go that wait for it. */
 #pragma once
 
 #include "exec/machine/wp-block.h"

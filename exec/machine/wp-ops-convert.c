@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Conversions: F2F, F2I, I2F, I2I, FRND and those to two numbers in one register (F2FP, F2IP, I2IP).
- * All are one walk, read, round, write (wp-number.h); the common ones have a loop (wp-rows.h).
+/* Conversions: F2F, F2I, I2F, I2I, FRND and those to two numbers in one register (F2FP, F2IP,
+ * I2IP). All are one walk, read, round, write (wp-number.h); the common ones have a loop
+ * (wp-rows.h).
  *
  * Words name types and rounding. What is not named is single precision or S32; of two types the
  * first is what it becomes, as in F2F.F16.F32. Without .NTZ no number becomes the highest bit. */

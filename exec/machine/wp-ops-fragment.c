@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* LDSM, STSM, MOVM: matrices of 8 rows of 8 halves between shared memory and registers. Lane L holds
- * elements 2 (L % 4) and the next of row L / 4; with .T, of column L / 4 (PTX ISA, "ldmatrix"). The
- * rows' addresses are those of lanes 0 to 7 for the first matrix, 8 to 15 for the second, and so on.
- */
+/* LDSM, STSM, MOVM: matrices of 8 rows of 8 halves between shared memory and registers. Lane L
+ * holds elements 2 (L % 4) and the next of row L / 4; with .T, of column L / 4 (PTX ISA,
+ * "ldmatrix"). The rows' addresses are those of lanes 0 to 7 for the first matrix, 8 to 15 for the
+ * second, and so on. */
 #include "exec/machine/wp-address.h"
 
 /* ---- Rows and columns exchanged ---- */

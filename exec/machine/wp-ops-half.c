@@ -108,8 +108,8 @@ run_fma (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_arith_put (warp, step, to, mask);
 }
 
-/* HADD2.F32: the sum of the two lower halves, rounded to a half, in single precision: compilers write
- * it for an addition and a conversion. */
+/* HADD2.F32: the sum of the two lower halves, rounded to a half, in single precision: compilers
+ * write it for an addition and a conversion. */
 static void
 run_add_single (WpWarp *warp, const WpStep *step, guint32 mask)
 {

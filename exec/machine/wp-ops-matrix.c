@@ -2,14 +2,15 @@
 /* HMMA, IMMA, DMMA, BMMA, QMMA: products of matrices whose elements lie in the registers of a warp.
  * Which lane holds which element is in the PTX ISA ("Matrix Fragments for mma"). The fragments of
  * all shapes with 8 columns follow one rule, whatever the size of an element: a register holds E of
- * them (1 of 32 or 64 bits), four lanes side by side hold 4 E elements of a row of A, or of a column
- * of B, and eight such groups 8 rows or columns; the next register of A is for the next 8 rows where
- * there are 16, and the one after that for the next 4 E elements.
+ * them (1 of 32 or 64 bits), four lanes side by side hold 4 E elements of a row of A, or of a
+ * column of B, and eight such groups 8 rows or columns; the next register of A is for the next 8
+ * rows where there are 16, and the one after that for the next 4 E elements.
  *
- * How a tensor core adds is not documented. Measured is (Fasi et al., "Numerical behavior of NVIDIA
- * tensor cores", 2021; Khattak and Mikaitis, 2025) that it adds the products of a few elements (4
- * on sm_70, 8 up to sm_89, then 16, of 16 bits; half as many of TF32) to C at once and cuts the sum
- * to single precision, or rounds it to half. So it is done here, with sums in double precision. */
+ * How a tensor core adds is not documented. Measured is (Fasi et al., "Numerical behavior of
+ * NVIDIA tensor cores", 2021; Khattak and Mikaitis, 2025) that it adds the products of a few
+ * elements (4 on sm_70, 8 up to sm_89, then 16, of 16 bits; half as many of TF32) to C at once
+ * and cuts the sum to single precision, or rounds it to half. So it is done here, with sums in
+ * double precision. */
 #include "exec/machine/wp-block.h"
 #include "exec/machine/wp-number.h"
 #include "exec/machine/wp-ops-arith.h"

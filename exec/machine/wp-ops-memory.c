@@ -86,8 +86,8 @@ run_load_generic (WpWarp *warp, const WpStep *step, guint32 mask)
     finish_load (warp, step, mask, &data);
 }
 
-/* Logs the two halves of 32 bytes, which are the last two accesses of the log, as one. ADDRESSES are
- * those of the second half. */
+/* Logs the two halves of 32 bytes, which are the last two accesses of the log, as one. ADDRESSES
+ * are those of the second half. */
 static void
 join_halves (WpWarp *warp, const WpStep *step, WpAddresses *addresses, guint32 mask,
              guint lines_before)

@@ -97,10 +97,10 @@ void wp_row_half_compare (WpOrder order[2], const guint32 *a, const guint32 *b, 
 
 /* ---- Functions: MUFU ---- */
 
-/* Subnormal operands and results are zeros, but for the hyperbolic tangent. Results are the nearest
- * numbers, or next to them: within what NVIDIA documents (PTX ISA: rcp.approx and rsqrt.approx 1 and
- * 2^-22.9, ex2.approx 2^-22.5, lg2.approx 2^-22, sin.approx 2^-20.5, tanh.approx 2^-11). By nothing
- * but IEEE arithmetic, so that every host gives the same. */
+/* Subnormal operands and results are zeros, but for the hyperbolic tangent. Results are the
+ * nearest numbers, or next to them: within what NVIDIA documents (PTX ISA: rcp.approx and
+ * rsqrt.approx 1 and 2^-22.9, ex2.approx 2^-22.5, lg2.approx 2^-22, sin.approx 2^-20.5,
+ * tanh.approx 2^-11). By nothing but IEEE arithmetic, so that every host gives the same. */
 void wp_row_rcp (guint32 *restrict to, const guint32 *a);
 void wp_row_rsq (guint32 *restrict to, const guint32 *a);
 void wp_row_sqrt (guint32 *restrict to, const guint32 *a);
