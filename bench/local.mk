@@ -5,6 +5,7 @@ bench_programs = \
 	%reldir%/speed.py \
 	%reldir%/drawn.py \
 	%reldir%/growth.py \
+	%reldir%/execute.py \
 	%reldir%/sweep.py \
 	%reldir%/traces.py \
 	%reldir%/others.py

@@ -181,6 +181,22 @@ def check_path(driver):
     page.finish()
 
 
+def check_lines(driver):
+    """The source of golden/by-line.cu beside what is known of its lines; pages without lines have no such section."""
+    page = Page(driver, "lines.html")
+    rows = [[cell.text for cell in row.find_elements("css selector", "th, td")]
+            for row in driver.find_elements("css selector", "#lines tbody tr")]
+    page.check([row[0] for row in rows[:3]] == ["1", "2", "3"] and "__global__" in rows[0][1] and rows[0][2] == "",
+               f"the source does not begin with its first line: {rows[:3]}")
+    hot = next(row for row in rows if row[0] == "5")
+    page.check(hot[1].strip() == "s += x[i];" and hot[2] == "60800" and "long_scoreboard" in hot[5], f"line 5 is {hot}")
+    page.check("<b>" in rows[6][1] and not driver.find_elements("css selector", "#lines b"), f"the source is no text: {rows[6]}")
+    page.finish()
+    page = Page(driver, "empty.html")
+    page.check(not driver.find_elements("css selector", "#lines"), "a section by line without lines")
+    page.finish()
+
+
 def main():
     driver = headless.start()
     try:
@@ -188,6 +204,7 @@ def main():
         check_barrier(driver)
         check_compare(driver)
         check_path(driver)
+        check_lines(driver)
         long = Page(driver, "long.html")
         long.check("are kept: all before cycle" in long.find("#kept").text, f"a part is not said to be one: {long.find('#kept').text}")
         long.keys("+", "+", Keys.HOME)

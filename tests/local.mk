@@ -189,6 +189,7 @@ golden_tests = \
 	%reldir%/golden/arafa.test \
 	%reldir%/golden/black-scholes.test \
 	%reldir%/golden/by-line.test \
+	%reldir%/golden/fold.test \
 	%reldir%/golden/bounds.test \
 	%reldir%/golden/calculator.test \
 	%reldir%/golden/coalesce.test \
@@ -440,6 +441,10 @@ TESTS += %reldir%/sass.tap
 EXTRA_DIST += %reldir%/sass.tap %reldir%/sass
 
 # The alpha of the largest needed occupancy, by simulation, on five GPUs.
+TESTS += %reldir%/compile.tap
+EXTRA_DIST += %reldir%/compile.tap
+EXTRA_DIST += %reldir%/cuda/cubin/units.cu %reldir%/cuda/cubin/units.fatbin %reldir%/cuda/cubin/units.sm_80.cubin \
+	%reldir%/cuda/cubin/units.sm_90-cuda12.cubin %reldir%/cuda/cubin/units.sm_100.cubin
 TESTS += %reldir%/cusp.tap
 EXTRA_DIST += %reldir%/cusp.tap
 
@@ -468,7 +473,8 @@ check_PROGRAMS += %reldir%/cuda/execute/reference
 %canon_reldir%_cuda_execute_reference_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -frounding-math -fno-builtin
 %canon_reldir%_cuda_execute_reference_LDADD = -lm
 TESTS += %reldir%/execute.tap
-EXTRA_DIST += %reldir%/execute.tap %reldir%/execute.py
+TESTS += %reldir%/execute-more.tap
+EXTRA_DIST += %reldir%/execute.tap %reldir%/execute.py %reldir%/execute-more.tap %reldir%/execute-more.py
 
 # The text of machine code: an instruction of each form, for check-sass-listings. `make validate-decoder
 # DISASSEMBLER=PATH` compares all instructions of these kernels, for all targets; VALIDATE_DECODER=--write adds

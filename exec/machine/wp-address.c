@@ -89,11 +89,12 @@ wp_addresses_get (const WpWarp *warp, const WpSassOperand *operand, gboolean is_
   if (is_pair && warp->r_tag[row + 1] != 0)
     addresses->tag = wp_tag_join (addresses->tag, warp->r_tag[row + 1]);
   base = get_uniform (warp, operand, is_wide, addresses) + (guint64)operand->value;
-  for (guint lane = 0; lane < WP_LANES; lane++)
-    addresses->lanes[lane] = ((guint64)low[lane] << shift) + ((guint64)high[lane] << 32) + base;
-  if (!is_wide)
+  if (is_wide)
     for (guint lane = 0; lane < WP_LANES; lane++)
-      addresses->lanes[lane] &= 0xffffffffu;
+      addresses->lanes[lane] = ((guint64)low[lane] << shift) + ((guint64)high[lane] << 32) + base;
+  else
+    for (guint lane = 0; lane < WP_LANES; lane++)
+      addresses->lanes[lane] = (low[lane] << shift) + (guint32)base;
 }
 
 /* ---- Unknown addresses ---- */
@@ -156,9 +157,9 @@ wp_addresses_take (const WpWarp *warp, WpAddresses *addresses, guint32 mask, WpS
 WpShared
 wp_warp_shared (const WpWarp *warp)
 {
-  const WpBlock *block = warp->block;
-  const WpShared shared
-      = { block->grid->shared_bytes, block->shared, (guint64 *)(gpointer)block->shared_unknown };
+  WpBlock *block = warp->block;
+  const WpShared shared = { block->grid->shared_bytes, block->shared, block->shared_unknown,
+                            &block->shared_has_known };
 
   return shared;
 }

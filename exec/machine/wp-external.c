@@ -41,7 +41,7 @@ static void
 run_printf (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   static const guint32 zeros[WP_LANES];
-  guint32 targets[WP_LANES];
+  guint32 targets[WP_LANES] = { 0 };
 
   wp_trail_add (&warp->trail, step->index, mask);
   if (!mask || !find_returns (warp, step, mask, targets))
@@ -54,7 +54,7 @@ run_printf (WpWarp *warp, const WpStep *step, guint32 mask)
 static void
 run_assert (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  guint32 targets[WP_LANES];
+  guint32 targets[WP_LANES] = { 0 };
 
   wp_trail_add (&warp->trail, step->index, mask);
   if (!mask || !find_returns (warp, step, mask, targets))

@@ -64,7 +64,7 @@ run_jump (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   const WpKernelCode *code = warp->block->grid->code;
   guint64 addresses[WP_LANES];
-  guint32 targets[WP_LANES];
+  guint32 targets[WP_LANES] = { 0 };
 
   wp_trail_add (&warp->trail, step->index, mask);
   if (!mask)

@@ -265,8 +265,6 @@ static const struct
   { "UBLKRED", "bulk copies (TMA) are" },
   { "UBLKPF", "bulk copies (TMA) are" },
   { "UTMA", "bulk copies (TMA) are" },
-  { "SYNCS", "barriers in shared memory (mbarrier) are" },
-  { "ARRIVES", "barriers in shared memory (mbarrier) are" },
   { "HGMMA", "wgmma is" },
   { "IGMMA", "wgmma is" },
   { "QGMMA", "wgmma is" },

@@ -156,15 +156,60 @@ has_lanes (const guint64 *bits, const guint32 offsets[LANES], guint32 mask, guin
   return found != 0;
 }
 
+#define MAX_SPAN 8192
+
+/* Whether the bytes between the lowest and the highest of the lanes are all known (0), all unknown
+ * (1), or differ, or are too many to be looked at (-1): mostly they are all alike. */
+static gint
+find_common (const guint64 *bits, const guint32 offsets[LANES], guint32 mask, guint size)
+{
+  guint32 low = G_MAXUINT32, high = 0;
+  guint64 any = 0, all = ~(guint64)0;
+
+  if (mask == WP_ALL_LANES)
+    for (guint lane = 0; lane < LANES; lane++)
+      {
+        low = MIN (low, offsets[lane]);
+        high = MAX (high, offsets[lane]);
+      }
+  else
+    for (guint32 left = mask; left != 0; left &= left - 1)
+      {
+        low = MIN (low, offsets[get_lowest (left)]);
+        high = MAX (high, offsets[get_lowest (left)]);
+      }
+  high += size - 1;
+  if (high - low >= MAX_SPAN)
+    return -1;
+  for (guint32 i = low >> 6; i <= high >> 6; i++)
+    {
+      guint64 part = __atomic_load_n (&bits[i], __ATOMIC_RELAXED), inside = ~(guint64)0;
+
+      if (i == low >> 6)
+        inside &= ~(guint64)0 << (low & 63);
+      if (i == high >> 6)
+        inside &= ~(guint64)0 >> (63 - (high & 63));
+      any |= part & inside;
+      all &= part | ~inside;
+    }
+  return any == 0 ? 0 : all == ~(guint64)0 ? 1 : -1;
+}
+
 static void
 load_unknown (const guint64 *bits, const guint32 offsets[LANES], guint32 mask, guint size,
               guint32 *unknown)
 {
   guint n_words = size < 4 ? 1 : size / 4;
+  gint common;
 
   for (guint k = 0; k < n_words; k++)
     unknown[k] &= ~mask;
-  if (bits == NULL || !has_lanes (bits, offsets, mask, size))
+  if (bits == NULL || mask == 0)
+    return;
+  common = find_common (bits, offsets, mask, size);
+  for (guint k = 0; common == 1 && k < n_words; k++)
+    unknown[k] |= mask;
+  if (common >= 0 || !has_lanes (bits, offsets, mask, size))
     return;
   for (guint32 left = mask; left != 0; left &= left - 1)
     {

@@ -13,8 +13,16 @@ static gboolean
 check_lanes (const guint32 addresses[LANES], guint32 mask, guint size, guint32 bytes,
              WpFault *fault)
 {
-  guint32 bad = 0;
+  guint32 bad = 0, odd = 0, most = 0;
 
+  /* All lanes at once, without a branch; nearly always they are right. */
+  for (guint lane = 0; mask == WP_ALL_LANES && lane < LANES; lane++)
+    {
+      odd |= addresses[lane];
+      most = MAX (most, addresses[lane]);
+    }
+  if (mask == WP_ALL_LANES && (odd & (size - 1)) == 0 && most < bytes && bytes - most >= size)
+    return TRUE;
   for (guint lane = 0; lane < LANES; lane++)
     {
       guint32 offset = addresses[lane];
@@ -42,8 +50,21 @@ wp_shared_load (const WpShared *shared, const guint32 addresses[LANES], guint32 
 
   if (!check_lanes (addresses, mask, bytes, shared->bytes, fault))
     return FALSE;
-  wp_bytes_load (&own, addresses, mask, bytes, is_signed, rows, unknown);
+  if (*shared->has_known)
+    wp_bytes_load (&own, addresses, mask, bytes, is_signed, rows, unknown);
+  else
+    for (guint k = 0; k < MAX (1, bytes / 4); k++)
+      unknown[k] |= mask;
   return TRUE;
+}
+
+/* Whether there is anything known in SHARED when the N words of the lanes in MASK are, too. */
+static gboolean
+note_known (const WpShared *shared, const guint32 *unknown, guint n, guint32 mask)
+{
+  for (guint k = 0; !*shared->has_known && k < n; k++)
+    *shared->has_known = (mask & ~unknown[k]) != 0;
+  return *shared->has_known;
 }
 
 gboolean
@@ -54,7 +75,8 @@ wp_shared_store (const WpShared *shared, const guint32 addresses[LANES], guint32
 
   if (!check_lanes (addresses, mask, bytes, shared->bytes, fault))
     return FALSE;
-  wp_bytes_store (&own, addresses, mask, bytes, rows, unknown);
+  if (note_known (shared, unknown, MAX (1, bytes / 4), mask))
+    wp_bytes_store (&own, addresses, mask, bytes, rows, unknown);
   return TRUE;
 }
 
@@ -67,6 +89,7 @@ wp_shared_modify (const WpShared *shared, guint32 address, WpModification *modif
 
   if (!check_lanes (addresses, 1, modification->bytes, shared->bytes, fault))
     return FALSE;
+  *shared->has_known = TRUE;
   wp_bytes_modify (&own, address, modification);
   return TRUE;
 }

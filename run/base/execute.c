@@ -61,6 +61,30 @@ wp_execute_find_given (const WpImportOptions *import)
   return NULL;
 }
 
+gboolean
+wp_execute_lacks_assembler (const gchar *path, const WpImportOptions *import)
+{
+  return import->launches != NULL && wp_execute_recognize (path) == WP_EXECUTE_PTX
+         && !wp_compile_is_there (TRUE);
+}
+
+gboolean
+wp_execute_read_sizes (const gchar *path, const WpImportOptions *import, guint grid[3],
+                       guint block[3], GError **error)
+{
+  const gchar *text = import->launches[g_strv_length (import->launches) - 1];
+  g_autoptr (WpLaunch) launch = wp_launch_parse (text, NULL, NULL, error);
+
+  if (launch == NULL)
+    {
+      g_prefix_error (error, "%s: --launch '%s': ", path, text);
+      return FALSE;
+    }
+  memcpy (grid, launch->grid, sizeof launch->grid);
+  memcpy (block, launch->block, sizeof launch->block);
+  return TRUE;
+}
+
 static void
 clear_setting (gpointer data)
 {

@@ -112,7 +112,7 @@ check_launch (const gchar *path, const WpImportOptions *options, GError **error)
 {
   const gchar *given = wp_execute_find_given (options);
 
-  if (given == NULL)
+  if (given == NULL || wp_execute_lacks_assembler (path, options))
     return TRUE;
   g_set_error (
       error, WP_ERROR, WP_ERROR_VALUE,
@@ -120,6 +120,34 @@ check_launch (const gchar *path, const WpImportOptions *options, GError **error)
       "or a program with code for GPUs; expected one of them, or no %s",
       path, given, given);
   return FALSE;
+}
+
+/* PTX without an assembler: of the launch there is the number of blocks and threads. */
+static gboolean
+take_launch (const gchar *path, const WpImportOptions *options, IdgImport *import, GError **error)
+{
+  guint grid[3], block[3];
+
+  if (!wp_execute_lacks_assembler (path, options))
+    return TRUE;
+  if (!wp_execute_read_sizes (path, options, grid, block, error))
+    return FALSE;
+  for (guint k = 0; k < 3; k++)
+    {
+      import->grid_dim[k] = grid[k];
+      import->block_dim[k] = block[k];
+    }
+  import->blocks = import->grid_dim[0] * import->grid_dim[1] * import->grid_dim[2];
+  import->threads = import->block_dim[0] * import->block_dim[1] * import->block_dim[2];
+  if (options->note != NULL)
+    {
+      g_autofree gchar *note = g_strdup_printf (
+          "%s: ptxas is not on the PATH, so that it is imported as a listing and not executed",
+          path);
+
+      options->note (options->note_data, note);
+    }
+  return TRUE;
 }
 
 IdgKernel *
@@ -137,6 +165,7 @@ wp_load_import (const gchar *path, const WpImportOptions *options, const WpRunOp
   import->progress_data = &meter;
   kernel = check_launch (path, options, error) && wp_foreign_check (path, options->gpu, error)
                    && check_choice (path, options, error)
+                   && take_launch (path, options, import, error)
                ? idg_import_load (path, import, error)
                : NULL;
   wp_progress_meter_clear (&meter);

@@ -408,8 +408,7 @@ make_kernel (Reader *reader, GError **error)
     kernel->launch.shared_memory = reader->import->shared_memory;
   if (header->binary)
     kernel->title = g_strdup_printf ("traced on sm_%" G_GINT64_FORMAT, header->binary);
-  if (!idg_fold_warps_finish (reader->warps, kernel, 2 * (guint64)IDG_FOLD_MAX_NODES,
-                              &n_missing))
+  if (!idg_fold_warps_finish (reader->warps, kernel, 2 * (guint64)IDG_FOLD_MAX_NODES, &n_missing))
     {
       idg_import_fail (
           kernel->file, 0, IDG_ERROR_VALUE, error,

@@ -144,22 +144,20 @@ sum_of (const int *values, int n)
   return sum;
 }
 
-__constant__ int fours[4] = { 4, 44, 444, 4444 };
-
-/* One function adds up device, shared, local and constant memory by generic addresses. */
+/* One function adds up device, shared and local memory by generic addresses. Those of constants are not covered. */
 extern "C" __global__ void
 generic (const int *in, int *out)
 {
   __shared__ int shared[64];
   int i = blockIdx.x * blockDim.x + threadIdx.x, local[4];
-  const int *from[4] = { in + i, shared + (threadIdx.x & 60), local, fours };
+  const int *from[4] = { in + i, shared + (threadIdx.x & 60), local, in + 64 };
 
   shared[threadIdx.x] = in[i] * 2;
   for (int j = 0; j < 4; j++)
     local[j] = in[(i + j) % 128] ^ j;
   __syncthreads ();
   out[i] = sum_of (from[i & 3], (i & 3) == 0 ? 1 : 4) + (__isShared (from[i & 3]) ? 1000 : 0)
-           + ((i & 3) != 3 && __isGlobal (from[i & 3]) ? 2000 : 0) + (__isLocal (from[i & 3]) ? 3000 : 0);
+           + (__isGlobal (from[i & 3]) ? 2000 : 0) + (__isLocal (from[i & 3]) ? 3000 : 0);
 }
 
 struct Node

@@ -16,7 +16,6 @@
 //   data: TURN=zeros
 // case barrier_object: barrier_object<<<2, 64>>>(IN, OUT)
 //   from: 80
-//   check: refused
 // case fences: fences<<<2, 64>>>(OUT)
 
 /* Blocks add to a number that no atomic protects. */
@@ -182,7 +181,7 @@ grid_turns (unsigned *turn, unsigned *out)
     }
 }
 
-/* A barrier object in shared memory (mbarrier), which is not covered. */
+/* A barrier object in shared memory (mbarrier). */
 extern "C" __global__ void
 barrier_object (const int *in, int *out)
 {

@@ -311,10 +311,10 @@ generic (void)
       for (int j = 0; j < 4; j++)
         sum += i % 4 == 1   ? 2 * in[i / 64 * 64 + (i & 60) + j]
                : i % 4 == 2 ? in[(i + j) % 128] ^ j
-               : i % 4 == 3 ? (const int[]){ 4, 44, 444, 4444 }[j]
+               : i % 4 == 3 ? in[64 + j]
                : j == 0     ? in[i]
                             : 0;
-      out[i] = sum + (const int[]){ 2000, 1000, 3000, 0 }[i % 4];
+      out[i] = sum + (const int[]){ 2000, 1000, 3000, 2000 }[i % 4];
     }
   ref_same ("OUT", out, 4, 128);
 }

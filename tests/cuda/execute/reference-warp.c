@@ -477,6 +477,16 @@ grid_turns (void)
 }
 
 static void
+barrier_object (void)
+{
+  int32_t *in = ref_ints ("IN", 128, -1000, 1000), out[128];
+
+  for (int i = 0; i < 128; i++)
+    out[i] = in[i ^ 63];
+  ref_same ("OUT", out, 4, 128);
+}
+
+static void
 fences (void)
 {
   int32_t out[128];
@@ -509,5 +519,6 @@ const RefCase ref_cases_warp[] = { { "votes", votes },
                                    { "early_end", early_end },
                                    { "volatile_flag", volatile_flag },
                                    { "grid_turns", grid_turns },
+                                   { "barrier_object", barrier_object },
                                    { "fences", fences },
                                    { NULL, NULL } };
