@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Conversions and half precision: all 65536 halves, the host's own conversions where C defines them,
- * and known values of what C leaves open (too large, no number). */
+/* Conversions and half precision: all 65536 halves, the host's own conversions where C defines
+ * them, and known values of what C leaves open (too large, no number). */
 #include "config.h"
 
 #include "exec/machine/wp-number.h"
