@@ -147,6 +147,14 @@ fill_rows (guint n)
       bench_row (&bench, k)[lane] = (guint32)bench_random (rand_, 8, 23);
 }
 
+/* How many ways to round are tried: valgrind, under which few cases are run, always rounds to the
+ * nearest. */
+static guint
+count_roundings (void)
+{
+  return check_get_stride () > 7 ? 1 : 4;
+}
+
 static const gchar *const roundings[] = { "", ".RM", ".RP", ".RZ" };
 
 static void
@@ -178,7 +186,7 @@ START_TEST (single_precision_rounds_as_exact_sums_do_in_all_modes)
 {
   for (guint k = 0; k < check_get_cases (2000); k++)
     for (guint op = 0; op < 3; op++)
-      for (guint rounding = 0; rounding < 4; rounding++)
+      for (guint rounding = 0; rounding < count_roundings (); rounding++)
         check_single (op, rounding, k & 1, k & 2);
 }
 END_TEST
@@ -341,7 +349,7 @@ short_double (void)
 START_TEST (double_precision_rounds_in_all_modes)
 {
   for (guint k = 0; k < check_get_cases (3000); k++)
-    for (guint rounding = 0; rounding < 4; rounding++)
+    for (guint rounding = 0; rounding < count_roundings (); rounding++)
       {
         g_autofree gchar *line
             = g_strdup_printf ("DFMA%s R0:2 = R2:2, R4:2, -R6:2", roundings[rounding]);

@@ -214,7 +214,8 @@ half_fma_fast (guint32 *restrict to, const guint32 *a, const guint32 *b, const g
       __m256 error
           = _mm256_add_ps (_mm256_sub_ps (x, _mm256_sub_ps (sum, part)), _mm256_sub_ps (y, part));
       __m256i bits = _mm256_castps_si256 (sum);
-      __m256i inexact = _mm256_castps_si256 (_mm256_cmp_ps (error, zero, _CMP_NEQ_OQ));
+      __m256i inexact = _mm256_castps_si256 (_mm256_or_ps (
+          _mm256_cmp_ps (error, zero, _CMP_LT_OQ), _mm256_cmp_ps (error, zero, _CMP_GT_OQ)));
       __m256i differ = _mm256_srai_epi32 (_mm256_xor_si256 (_mm256_castps_si256 (error), bits),
                                           31); /* -1: towards zero */
       __m256i away = _mm256_or_si256 (differ, one);
