@@ -533,7 +533,8 @@ START_TEST (shared_and_local_memory_hold_what_is_stored)
 {
   guint8 data[8192];
   guint64 bits[8192 / 64];
-  const WpShared shared = { 4000, data, bits };
+  gboolean has_known = TRUE;
+  const WpShared shared = { 4000, data, bits, &has_known };
   const WpLocal local = { 100, data, bits };
   guint32 addresses[32], rows[4][32], back[4][32], none[4] = { 0 }, unknown[4] = { 0 };
   WpFault fault;

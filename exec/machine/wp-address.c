@@ -157,9 +157,9 @@ wp_addresses_take (const WpWarp *warp, WpAddresses *addresses, guint32 mask, WpS
 WpShared
 wp_warp_shared (const WpWarp *warp)
 {
-  const WpBlock *block = warp->block;
-  const WpShared shared
-      = { block->grid->shared_bytes, block->shared, (guint64 *)(gpointer)block->shared_unknown };
+  WpBlock *block = warp->block;
+  const WpShared shared = { block->grid->shared_bytes, block->shared, block->shared_unknown,
+                            &block->shared_has_known };
 
   return shared;
 }

@@ -112,6 +112,7 @@ wp_block_begin (WpBlock *block, guint64 number, WpTrailStore *store)
   block->id[1] = number / grid[0] % grid[1];
   block->id[2] = number / grid[0] / grid[1];
   block->shared_tag = 0;
+  block->shared_has_known = FALSE;
   memset (block->shared_unknown, 0xff, (block->grid->shared_bytes / 64 + 1) * 8);
   if (block->used_barriers)
     memset (block->barriers, 0, sizeof block->barriers);

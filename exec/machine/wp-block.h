@@ -64,12 +64,13 @@ struct WpBlock
 {
   WpGrid *grid;
   guint id[3];
-  guint64 number;          /* x + y * grid[0] + z * grid[0] * grid[1] */
-  guint sm;                /* that it is resident on */
-  guint slot;              /* of the SM's places for blocks */
-  guint8 *shared;          /* grid->shared_bytes */
-  guint64 *shared_unknown; /* a bit for each byte. At first all are */
-  WpTag shared_tag;        /* of what was stored there and is unknown */
+  guint64 number;            /* x + y * grid[0] + z * grid[0] * grid[1] */
+  guint sm;                  /* that it is resident on */
+  guint slot;                /* of the SM's places for blocks */
+  guint8 *shared;            /* grid->shared_bytes */
+  guint64 *shared_unknown;   /* a bit for each byte. At first all are */
+  gboolean shared_has_known; /* not all are */
+  WpTag shared_tag;          /* of what was stored there and is unknown */
   guint n_warps;
   WpWarp **warps;
   WpNamedBarrier barriers[WP_NAMED_BARRIERS];

@@ -5,13 +5,13 @@
  * At a branch that some lanes take, those that do not go on first, and those that do wait in the
  * stack. A group that waits for others gives way to the one on top of the stack. So paths of
  * different lanes are executed one after the other, up to where they converge: BSYNC waits for all
- * lanes that executed the BSSY of its barrier, but for those that have left it by BREAK or EXIT. The
- * barriers are kept by lane, since each path may have its own BSSY of a barrier (of U.S. patent
- * application 2016/0019066, "Execution of divergent threads using a convergence barrier"; Jia et al.
- * 2018; what hardware does first is not documented).
+ * lanes that executed the BSSY of its barrier, but for those that have left it by BREAK or EXIT.
+ * The barriers are kept by lane, since each path may have its own BSSY of a barrier (of U.S. patent
+ * application 2016/0019066, "Execution of divergent threads using a convergence barrier"; Jia et
+ * al. 2018; what hardware does first is not documented).
  *
- * Threads make progress independently (CUDA C++ programming guide, "Independent Thread Scheduling"):
- * a group that has been going round and round without any change in its registers gives way to
+ * Threads make progress independently (CUDA C++ programming guide, "Independent Thread
+ * Scheduling"): a group that has been going round and round without any change in its registers gives way to
  * other groups, and lets those go that wait for it. */
 #pragma once
 

@@ -21,8 +21,8 @@ typedef struct
 void wp_preparation_init (WpPreparation *preparation, const WpGrid *grid, GPtrArray *rows);
 
 /* Fills STEP from INSTR, which has to live as long, and stands at ADDRESS in its function, which is
- * at BASE in the address space of code. A target is an address in step->value. FALSE with a sentence
- * in PROBLEM where its op, or its form, is not covered. */
+ * at BASE in the address space of code. A target is an address in step->value. FALSE with a
+ * sentence in PROBLEM where its op, or its form, is not covered. */
 gboolean wp_step_prepare (WpPreparation *preparation, WpStep *step, const WpSassInstr *instr,
                           guint32 index, guint64 base, guint64 address, gchar **problem);
 

@@ -64,8 +64,8 @@ typedef struct
 /* Executes kernel FUNCTION of CUBIN, relocated, on GRID, which is complete but for `code` and
  * `rows`: they are set here, and good as long as the result. NULL with an error of IDG_ERROR: an
  * instruction that is not covered, before anything runs; or "FILE:LINE: block (X, Y, Z), thread (X,
- * Y, Z): WHAT"; or G_FILE_ERROR_INTR (stopped). Memory then holds what was stored until then. Free with
- * wp_exec_result_free(). */
+ * Y, Z): WHAT"; or G_FILE_ERROR_INTR (stopped). Memory then holds what was stored until then. Free
+ * with wp_exec_result_free(). */
 WpExecResult *wp_exec_run (WpGrid *grid, const WpCubin *cubin, guint function,
                            const WpExecOptions *options, GError **error);
 void wp_exec_result_free (WpExecResult *result);

@@ -37,6 +37,7 @@ struct WpPatterns
     guint32 mask;
     guint8 bytes, wavefronts;
   } shared[PATTERNS];
+  guint next_shared; /* the place in shared[] that is given up next */
 };
 
 static struct WpPatterns *
@@ -265,15 +266,21 @@ wp_access_log_add_banks (WpAccessLog *log, guint32 index, gboolean is_write,
                          const guint32 addresses[LANES], guint32 mask, guint bytes)
 {
   struct WpPatterns *patterns = get_patterns (log);
-  const guint slot = index % PATTERNS;
   const guint32 first = addresses[__builtin_ctz (mask)];
   guint32 relative[LANES];
+  guint slot = 0;
 
   for (guint lane = 0; lane < LANES; lane++)
-    relative[lane] = mask >> lane & 1 ? addresses[lane] - first : 0;
-  if (bytes < 4 || patterns->shared[slot].mask != mask || patterns->shared[slot].bytes != bytes
-      || memcmp (relative, patterns->shared[slot].relative, sizeof relative) != 0)
+    relative[lane] = addresses[lane] - first;
+  for (guint lane = 0; mask != WP_ALL_LANES && lane < LANES; lane++)
+    relative[lane] = mask >> lane & 1 ? relative[lane] : 0;
+  while (slot < PATTERNS
+         && (patterns->shared[slot].mask != mask || patterns->shared[slot].bytes != bytes
+             || memcmp (relative, patterns->shared[slot].relative, sizeof relative) != 0))
+    slot++;
+  if (slot == PATTERNS || bytes < 4) /* where in its word a byte is matters */
     {
+      slot = patterns->next_shared++ % PATTERNS;
       memcpy (patterns->shared[slot].relative, relative, sizeof relative);
       patterns->shared[slot].mask = mask;
       patterns->shared[slot].bytes = (guint8)bytes;

@@ -50,8 +50,21 @@ wp_shared_load (const WpShared *shared, const guint32 addresses[LANES], guint32 
 
   if (!check_lanes (addresses, mask, bytes, shared->bytes, fault))
     return FALSE;
-  wp_bytes_load (&own, addresses, mask, bytes, is_signed, rows, unknown);
+  if (*shared->has_known)
+    wp_bytes_load (&own, addresses, mask, bytes, is_signed, rows, unknown);
+  else
+    for (guint k = 0; k < MAX (1, bytes / 4); k++)
+      unknown[k] |= mask;
   return TRUE;
+}
+
+/* Whether there is anything known in SHARED when the N words of the lanes in MASK are, too. */
+static gboolean
+note_known (const WpShared *shared, const guint32 *unknown, guint n, guint32 mask)
+{
+  for (guint k = 0; !*shared->has_known && k < n; k++)
+    *shared->has_known = (mask & ~unknown[k]) != 0;
+  return *shared->has_known;
 }
 
 gboolean
@@ -62,7 +75,8 @@ wp_shared_store (const WpShared *shared, const guint32 addresses[LANES], guint32
 
   if (!check_lanes (addresses, mask, bytes, shared->bytes, fault))
     return FALSE;
-  wp_bytes_store (&own, addresses, mask, bytes, rows, unknown);
+  if (note_known (shared, unknown, MAX (1, bytes / 4), mask))
+    wp_bytes_store (&own, addresses, mask, bytes, rows, unknown);
   return TRUE;
 }
 
@@ -75,6 +89,7 @@ wp_shared_modify (const WpShared *shared, guint32 address, WpModification *modif
 
   if (!check_lanes (addresses, 1, modification->bytes, shared->bytes, fault))
     return FALSE;
+  *shared->has_known = TRUE;
   wp_bytes_modify (&own, address, modification);
   return TRUE;
 }

@@ -14,6 +14,8 @@ typedef struct
   guint32 bytes;
   guint8 *data;
   guint64 *unknown;
+  gboolean *has_known; /* FALSE as long as all of it is unknown: loads need not look then. Set by
+                        * what stores */
 } WpShared;
 
 /* As wp_memory_load(), _store(), _modify(), but for where unknown values come from. */
