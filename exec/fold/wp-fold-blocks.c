@@ -114,7 +114,7 @@ are_alike (const Blocks *blocks, guint64 i, guint64 n)
   return TRUE;
 }
 
-guint64
+void
 wp_fold_add_blocks (const WpFoldInput *input, IdgFoldWarps *warps, const guint32 *rows)
 {
   Blocks blocks = { .input = input,
@@ -122,7 +122,7 @@ wp_fold_add_blocks (const WpFoldInput *input, IdgFoldWarps *warps, const guint32
                     .rows = rows,
                     .blocks = wp_trail_classes_get_blocks (input->classes),
                     .n = (guint64)input->grid[0] * input->grid[1] * input->grid[2] };
-  guint64 next = 0, missing = 0, period;
+  guint64 next = 0, period;
 
   while (blocks.prefix < blocks.blocks->len
          && get_block (&blocks, blocks.prefix)->block == blocks.prefix)
@@ -141,11 +141,9 @@ wp_fold_add_blocks (const WpFoldInput *input, IdgFoldWarps *warps, const guint32
                                        rows[get_block (&blocks, blocks.prefix - period)->row]);
           else
             add_missing (&blocks, next, block);
-          missing += block - next;
         }
       if (i < blocks.blocks->len)
         add_like (&blocks, block, 1, i);
       next = block + 1;
     }
-  return missing;
 }

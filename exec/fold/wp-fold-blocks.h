@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /* Adds all blocks of the grid to WARPS, block by block or in ranges of equal ones. ROWS has the
- * number in WARPS of each row of the classes. Returns how many were not executed. */
-guint64 wp_fold_add_blocks (const WpFoldInput *input, IdgFoldWarps *warps, const guint32 *rows);
+ * number in WARPS of each row of the classes. O(ranges of blocks). */
+void wp_fold_add_blocks (const WpFoldInput *input, IdgFoldWarps *warps, const guint32 *rows);
 
 G_END_DECLS

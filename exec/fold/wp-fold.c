@@ -154,17 +154,6 @@ note_programs (Fold *fold)
                        fold->kept < total ? "fewer" : "more"));
 }
 
-static void
-note_missing (Fold *fold, guint64 missing)
-{
-  if (fold->code.notes && missing > 0)
-    g_ptr_array_add (fold->code.notes,
-                     g_strdup_printf ("%s: %" G_GUINT64_FORMAT
-                                      " blocks of the grid were not executed; they are taken to "
-                                      "do what those before them did",
-                                      fold->input->file, missing));
-}
-
 static IdgKernel *
 new_kernel (const WpFoldInput *input)
 {
@@ -185,7 +174,7 @@ new_kernel (const WpFoldInput *input)
 
 /* Makes the kernel, with a program for each group. NULL: there is no room for them. */
 static IdgKernel *
-try_groups (Fold *fold, guint64 *missing)
+try_groups (Fold *fold)
 {
   g_autoptr (IdgKernel) kernel = new_kernel (fold->input);
   g_autofree guint32 *rows = NULL;
@@ -197,7 +186,7 @@ try_groups (Fold *fold, guint64 *missing)
   if (!make_programs (fold))
     return NULL;
   rows = make_rows (fold);
-  *missing = wp_fold_add_blocks (fold->input, fold->warps, rows);
+  wp_fold_add_blocks (fold->input, fold->warps, rows);
   if (!idg_fold_warps_finish (fold->warps, kernel, MAX_KERNEL, &empty))
     return NULL;
   return g_steal_pointer (&kernel);
@@ -207,11 +196,9 @@ static IdgKernel *
 fold_groups (Fold *fold)
 {
   IdgKernel *kernel;
-  guint64 missing;
 
   fold->max_program = MAX_PROGRAM;
-  while (!(kernel = try_groups (fold, &missing))
-         && (fold->max_program > LEAST_PROGRAM || fold->groups.n > 1))
+  while (!(kernel = try_groups (fold)) && (fold->max_program > LEAST_PROGRAM || fold->groups.n > 1))
     if (fold->max_program > LEAST_PROGRAM)
       fold->max_program /= 2;
     else
@@ -220,7 +207,6 @@ fold_groups (Fold *fold)
     return NULL;
   wp_fold_drop_arrives (kernel);
   note_programs (fold);
-  note_missing (fold, missing);
   kernel->accesses = wp_fold_add_up_lines (fold->input);
   return kernel;
 }
