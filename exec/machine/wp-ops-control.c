@@ -321,8 +321,8 @@ first_value (WpWarp *warp, const WpStep *step, guint k, guint32 mask)
   return wp_lanes (warp, &step->sources[k], 0, scratch)[__builtin_ctz (mask)];
 }
 
-/* mode[0]: waits; mode[1]: WpReduce. A register has the barrier in its low half and the number of
- * threads in its high half where there is one register alone (PTX has both as operands). */
+/* mode[0]: waits; mode[1]: WpReduce. Where the number of threads is in a register, that one has it
+ * in its high half, and the barrier in its low half: the code packs both, and names it twice. */
 static void
 run_bar (WpWarp *warp, const WpStep *step, guint32 mask)
 {
@@ -335,6 +335,11 @@ run_bar (WpWarp *warp, const WpStep *step, guint32 mask)
     arrival.barrier = first_value (warp, step, 0, mask);
   if (step->n_sources > 1)
     arrival.expected = first_value (warp, step, 1, mask);
+  if (step->n_sources > 1 && step->sources[1].from == WP_FROM_REGISTER)
+    {
+      arrival.barrier &= 0xffff;
+      arrival.expected >>= 16;
+    }
   if (arrival.barrier >= WP_NAMED_BARRIERS)
     {
       wp_warp_fail (warp, step, __builtin_ctz (mask), "barrier %u; there are barriers 0 to %u",

@@ -143,7 +143,8 @@ static const struct
   [38] = { fill_block, 1 },  [39] = { fill_block, 2 },  [46] = { fill_window, 0 }, /* SR_LWINHI */
   [47] = { fill_window, 1 },                                                       /* SR_SWINHI */
   [50] = { fill_shared, 0 },                                                       /* SR_SMEMSZ */
-  [56] = { fill_mask, 0 },                                                         /* SR_EQMASK */
+  [55] = { fill_zero, 0 }, /* SR_LMEMHIOFF: below it the stack overflows */
+  [56] = { fill_mask, 0 }, /* SR_EQMASK */
   [57] = { fill_mask, 1 },   [58] = { fill_mask, 2 },   [59] = { fill_mask, 3 },
   [60] = { fill_mask, 4 },   [67] = { fill_sm, 0 }, /* SR_VIRTUALSMID */
   [80] = { fill_time, 0 },                          /* SR_CLOCKLO */
