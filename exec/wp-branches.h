@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What --branch says of branches whose side depends on unknown data: "k.cu:12=taken", "k.cu:12=not",
- * "k.cu:12=both", "all=taken", each with ":0-3" behind it for these warps of a block alone. */
+/* What --branch says of branches whose side depends on unknown data: "k.cu:12=taken",
+ * "k.cu:12=not", "k.cu:12=both", "all=taken", each with ":0-3" behind it for these warps of a block
+ * alone. */
 #pragma once
 
 #include <glib.h>

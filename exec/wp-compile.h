@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Machine code by the compilers of CUDA: nvcc for source, ptxas for PTX, which are looked for on the
- * PATH. All files are in a temporary folder that is removed before the call returns, also where a
- * signal ends it: SIGINT, SIGTERM and SIGHUP are held back meanwhile. */
+/* Machine code by the compilers of CUDA: nvcc for source, ptxas for PTX, which are looked for on
+ * the PATH. All files are in a temporary folder that is removed before the call returns, also where
+ * a signal ends it: SIGINT, SIGTERM and SIGHUP are held back meanwhile. */
 #pragma once
 
 #include <glib.h>
@@ -22,8 +22,8 @@ typedef struct
 gboolean wp_compile_is_there (gboolean is_ptx);
 
 /* The cubin of COMPILE->path, which is PTX or CUDA source, for COMPILE->sm, or the nearest target
- * that the compiler has, with a note. What the compiler prints is a note, or its error. NULL with an
- * error of IDG_ERROR. */
+ * that the compiler has, with a note. What the compiler prints is a note, or its error. NULL with
+ * an error of IDG_ERROR. */
 GBytes *wp_compile (const WpCompile *compile, gboolean is_ptx, GError **error);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* For tests of ops: instructions written as text, and a warp to run them on. "FADD.FTZ R0 = R1, -R2"
- * has its destinations before the =; R4:2 is two registers; numbers are immediates, hexadecimal or
- * not; operands have words as in R1.H0_H0. */
+/* For tests of ops: instructions written as text, and a warp to run them on. "FADD.FTZ R0 = R1,
+ * -R2" has its destinations before the =; R4:2 is two registers; numbers are immediates,
+ * hexadecimal or not; operands have words as in R1.H0_H0. */
 #pragma once
 
 #include "exec/machine/wp-prepare.h"

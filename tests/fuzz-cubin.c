@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a cubin, a fat binary or a program: a module, whose addresses are put in place, or an
- * error that names the file. */
+/* Any bytes as a cubin, a fat binary or a program: a module, whose addresses are put in place, or
+ * an error that names the file. */
 #include "exec/cubin/wp-cubin-relocate.h"
 #include "exec/launch/wp-launch.h"
 #include "tests/fuzz.h"

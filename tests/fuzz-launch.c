@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Any bytes as a launch, of kernels whose parameters are of all kinds: its arguments, all within the
- * parameters, or an error. */
+/* Any bytes as a launch, of kernels whose parameters are of all kinds: its arguments, all within
+ * the parameters, or an error. */
 #include "exec/launch/wp-launch.h"
 #include "tests/fuzz.h"
 

@@ -7,7 +7,8 @@ get_pc (const GArray *steps, const IdgFoldClasses *code, guint i)
   return idg_fold_classes_get (code, g_array_index (steps, IdgFoldStep, i).class)->pc;
 }
 
-/* Returns the first place from FIRST on to which the warp goes back, END if there is none before. */
+/* Returns the first place from FIRST on to which the warp goes back, END if there is none
+ * before. */
 static guint
 find_back (const GArray *steps, const IdgFoldClasses *code, guint first, guint end)
 {

@@ -13,13 +13,14 @@ void wp_access_log_init (WpAccessLog *log);
 void wp_access_log_reset (WpAccessLog *log);
 void wp_access_log_clear (WpAccessLog *log);
 
-/* Adds ACCESS, of which `index`, `space` and the flags are set, of BYTES (up to 32) at each of ADDRESSES in
- * MASK to LOG: fills in its lines and wavefronts.
+/* Adds ACCESS, of which `index`, `space` and the flags are set, of BYTES (up to 32) at each of
+ * ADDRESSES in MASK to LOG: fills in its lines and wavefronts.
  *
- * A store's sectors that it does not write as a whole are counted, too. Lines are in the order of the lowest lane that is in each. Wavefronts: L1 looks up 4 lines in a
- * cycle (NVIDIA's developer forum, thread 273699, of compute capability 7.0 on), and its data come
- * from banks as those of shared memory (wp_shared_wavefronts()), as the RRZE's gpu-strides
- * measures; whichever takes longer. */
+ * A store's sectors that it does not write as a whole are counted, too. Lines are in the order of
+ * the lowest lane that is in each. Wavefronts: L1 looks up 4 lines in a cycle (NVIDIA's developer
+ * forum, thread 273699, of compute capability 7.0 on), and its data come from banks as those of
+ * shared memory (wp_shared_wavefronts()), as the RRZE's gpu-strides measures; whichever takes
+ * longer. */
 void wp_access_log_add (WpAccessLog *log, WpAccess access, const guint64 addresses[WP_MEMORY_LANES],
                         guint32 mask, guint bytes);
 

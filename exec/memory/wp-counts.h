@@ -47,8 +47,9 @@ gboolean wp_counts_get_totals (const WpCounts *counts, guint32 index, WpTotals *
  * mix "access-1-4-4*31 access-1-4-0*1", the most frequent first, ties by their numbers. Of more
  * than WP_MAX_TRIPLES contexts the rarer ones join the nearest (by the sum of the three
  * differences). Of shared memory "conflict-2*5 conflict-1*3". A sector that a store writes in part
- * counts twice in A: L2 has to read the rest of its 32 bytes, which have one ECC, to write it. NULL where nothing is counted.
- * Weights have no common factor, and come to 2^31 - 1 at most. Free with g_free(). O(entries). */
+ * counts twice in A: L2 has to read the rest of its 32 bytes, which have one ECC, to write it. NULL
+ * where nothing is counted. Weights have no common factor, and come to 2^31 - 1 at most. Free with
+ * g_free(). O(entries). */
 gchar *wp_counts_get_context (const WpCounts *counts, guint32 index);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters are whole numbers that --set gives; whichever is used by no launch and no option of the
- * compiler would do nothing, and is an error. */
+/* Parameters are whole numbers that --set gives; whichever is used by no launch and no option of
+ * the compiler would do nothing, and is an error. */
 #include "run/base/execute.h"
 
 #include "exec/launch/wp-launch.h"

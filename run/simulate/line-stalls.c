@@ -3,8 +3,8 @@
  * pipeline accepted, until it was selected. So all that is kept of a warp is when it last issued,
  * and what.
  *
- * Of rounds that recur one is looked at and counted so often; then the times of warps that issued in
- * it move on by the rounds that were not seen. */
+ * Of rounds that recur one is looked at and counted so often; then the times of warps that issued
+ * in it move on by the rounds that were not seen. */
 #include "run/simulate/line-stalls.h"
 
 #include "idg/import/ops/idg-ops.h"

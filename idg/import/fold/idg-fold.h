@@ -179,9 +179,9 @@ gboolean idg_fold_warps_add (IdgFoldWarps *warps, guint32 number, const IdgFoldS
 guint64 idg_fold_warps_count_blocks (const IdgFoldWarps *warps);
 
 /* For who knows the blocks' rows already. The first returns the number of the program of the N
- * STEPS, IDG_FOLD_NO_PROGRAM if it has more than MAX_NODES nodes; the second that of the row in which warp
- * i of warps_per_block runs PROGRAMS[i] (IDG_FOLD_NO_PROGRAM: executes nothing); the third adds N
- * blocks of ROW, from number FIRST on, which no other call may name. */
+ * STEPS, IDG_FOLD_NO_PROGRAM if it has more than MAX_NODES nodes; the second that of the row in
+ * which warp i of warps_per_block runs PROGRAMS[i] (IDG_FOLD_NO_PROGRAM: executes nothing); the
+ * third adds N blocks of ROW, from number FIRST on, which no other call may name. */
 #define IDG_FOLD_NO_PROGRAM G_MAXUINT32
 IDG_API guint32 idg_fold_warps_find_program (IdgFoldWarps *warps, const IdgFoldStep *steps, gsize n,
                                              guint max_nodes);
