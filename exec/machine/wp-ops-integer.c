@@ -325,7 +325,14 @@ copy_lanes (G_GNUC_UNUSED const WpStep *step, WpLanes *lanes)
 }
 WP_LANES_OP (copy, 1)
 
-/* IMAD.MOV has RZ, RZ before what it moves. */
+/* IMAD.MOV mostly has RZ, RZ before what it moves; unoptimized code has R4, 1 and then RZ. */
+static gboolean
+is_zero_register (const WpSource *source)
+{
+  return (source->from == WP_FROM_REGISTER && source->first == WP_ROW_ZERO)
+         || (source->from == WP_FROM_UNIFORM && source->first == WP_UR_ZERO);
+}
+
 static void
 keep_third (WpStep *step)
 {
@@ -348,7 +355,8 @@ prepare_multiply (WpStep *step, gchar **problem)
       if (step->dest_p != WP_P_SINK)
         return wp_step_refuse (step, problem);
       wp_step_fold_integers (step);
-      if (wp_step_has_text (step, "MOV") && !step->n_predicates)
+      if (wp_step_has_text (step, "MOV") && !step->n_predicates
+          && (is_zero_register (&step->sources[0]) || is_zero_register (&step->sources[1])))
         {
           keep_third (step);
           WP_RUN (step, copy);
