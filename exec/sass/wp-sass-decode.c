@@ -124,8 +124,7 @@ is_last_word (const WpSassField *field)
 }
 
 static gboolean
-decode_words (const WpSassRow *row, const WpSassBits *bits, WpSassInstr *instr,
-              const WpSassField **wrong)
+decode_words (const WpSassRow *row, const WpSassBits *bits, WpSassInstr *instr, WpSassField *wrong)
 {
   for (const WpSassField *field = row->words; !is_last_word (field); field++)
     {
@@ -133,7 +132,7 @@ decode_words (const WpSassRow *row, const WpSassBits *bits, WpSassInstr *instr,
 
       if (word == WP_WORD_BAD)
         {
-          *wrong = field;
+          *wrong = *field;
           return FALSE;
         }
       if (word == WP_WORD_NONE)
@@ -171,8 +170,7 @@ is_left_out (const WpSassSlot *slot, const WpSassOperand *operand)
 }
 
 static gboolean
-decode_slots (const WpSassRow *row, const WpSassBits *bits, WpSassInstr *instr,
-              const WpSassField **wrong)
+decode_slots (const WpSassRow *row, const WpSassBits *bits, WpSassInstr *instr, WpSassField *wrong)
 {
   guint start = 0; /* of operands that may be left out from their end on */
 
@@ -249,7 +247,7 @@ wp_sass_decode (guint sm, const guint8 *code, guint64 address, WpSassInstr *inst
 {
   WpSassBits bits
       = { .low = read_64 (code), .high = read_64 (code + 8), .sm = sm, .address = address };
-  const WpSassField *wrong = NULL;
+  WpSassField wrong = { 0 };
   const WpSassRow *row;
 
   g_return_val_if_fail (sm >= FIRST_SM && sm <= LAST_SM, FALSE);
@@ -266,7 +264,7 @@ wp_sass_decode (guint sm, const guint8 *code, guint64 address, WpSassInstr *inst
   start_instr (row, &bits, instr);
   if (!decode_words (row, &bits, instr, &wrong) || !decode_slots (row, &bits, instr, &wrong))
     {
-      *problem = describe_field (row, &bits, wrong);
+      *problem = describe_field (row, &bits, &wrong);
       return FALSE;
     }
   if (row->finish)

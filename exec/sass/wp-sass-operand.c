@@ -339,14 +339,13 @@ place_slot (const WpSassRow *row, const WpSassSlot *slot, const WpSassBits *bits
 }
 
 static gboolean
-set_word (const WpSassBits *bits, const WpSassField *field, guint16 *word,
-          const WpSassField **wrong)
+set_word (const WpSassBits *bits, const WpSassField *field, guint16 *word, WpSassField *wrong)
 {
   guint16 found = wp_sass_field_word (bits, field);
 
   if (found == WP_WORD_BAD)
     {
-      *wrong = field;
+      *wrong = *field;
       return FALSE;
     }
   *word = found;
@@ -355,7 +354,7 @@ set_word (const WpSassBits *bits, const WpSassField *field, guint16 *word,
 
 static gboolean
 set_mods (const WpSassSlot *slot, const WpSassBits *bits, WpSassOperand *operand,
-          const WpSassField **wrong)
+          WpSassField *wrong)
 {
   const WpSassMods *mods = &slot->mods;
 
@@ -385,7 +384,7 @@ split_halves (WpSassInstr *instr)
 
 gboolean
 wp_sass_slot_decode (const WpSassRow *row, const WpSassSlot *slot, const WpSassBits *bits,
-                     WpSassInstr *instr, const WpSassField **wrong)
+                     WpSassInstr *instr, WpSassField *wrong)
 {
   WpSassSlot placed = place_slot (row, slot, bits);
   WpSassOperand *operand = &instr->operands[instr->n_operands];

@@ -36,7 +36,7 @@ guint16 wp_sass_field_word (const WpSassBits *bits, const WpSassField *field);
 /* Appends the operands of SLOT (one, two for a pair of halves, or none that is left out) to INSTR.
  * FORM is bits 9 to 11. Returns FALSE when a value of its fields is not known, and the field. */
 gboolean wp_sass_slot_decode (const WpSassRow *row, const WpSassSlot *slot, const WpSassBits *bits,
-                              WpSassInstr *instr, const WpSassField **wrong);
+                              WpSassInstr *instr, WpSassField *wrong);
 
 /* PT, RZ, URZ, 0 without modifiers. */
 gboolean wp_sass_operand_is_default (const WpSassOperand *operand);
