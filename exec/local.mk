@@ -112,6 +112,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-rows-mufu.c \
 	%reldir%/machine/wp-rows-single.c \
 	%reldir%/machine/wp-rows.h \
+	%reldir%/machine/wp-run-part.c \
 	%reldir%/machine/wp-run-private.h \
 	%reldir%/machine/wp-run-turn.c \
 	%reldir%/machine/wp-run-waves.c \

@@ -38,6 +38,7 @@ typedef struct
   guint64 shared_window, local_window, constant_window;
   guint64 window_bytes; /* how large each of the windows is */
   WpMemory *memory;
+  guint turn_instructions; /* of a warp in a turn, at most; 0: 2^20 */
   const struct WpKernelCode *code;
 } WpGrid;
 
