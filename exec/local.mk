@@ -59,6 +59,8 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-address.h \
 	%reldir%/machine/wp-atomic.c \
 	%reldir%/machine/wp-atomic.h \
+	%reldir%/machine/wp-bank.c \
+	%reldir%/machine/wp-bank.h \
 	%reldir%/machine/wp-barrier.c \
 	%reldir%/machine/wp-barrier.h \
 	%reldir%/machine/wp-block-run.c \
@@ -110,6 +112,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-rows-mufu.c \
 	%reldir%/machine/wp-rows-single.c \
 	%reldir%/machine/wp-rows.h \
+	%reldir%/machine/wp-run-part.c \
 	%reldir%/machine/wp-run-private.h \
 	%reldir%/machine/wp-run-turn.c \
 	%reldir%/machine/wp-run-waves.c \

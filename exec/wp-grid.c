@@ -14,15 +14,15 @@
 #define BANK0 0x380        /* bytes before the parameters, at most */
 #define DEFAULT_STACK 1024 /* of a thread: cudaLimitStackSize */
 #define MAX_BANK 65536
-#define CONSTANT_VARIABLES 3
 
 /* Offsets in bank 0, by the first target that has them. */
 static const struct
 {
-  guint sm, block, grid, shared_window, local_window, stack, dynamic_shared;
+  guint sm, block, grid, shared_window, local_window, stack, dynamic_shared, constant_window;
 } layouts[] = {
-  { 70, 0x0, 0xc, 0x18, 0x20, 0x28, 0x2c },
-  { 100, 0x360, 0x370, 0x2f0, 0x2f8, 0x37c, 0x2ac },
+  { 70, 0x0, 0xc, 0x18, 0x20, 0x28, 0x2c, 0x50 },
+  { 90, 0x0, 0xc, 0x18, 0x20, 0x28, 0x2c, 0xd0 },
+  { 100, 0x360, 0x370, 0x2f0, 0x2f8, 0x37c, 0x2ac, 0x120 },
 };
 
 static void
@@ -35,8 +35,11 @@ put (WpBank *bank, guint offset, guint64 value, guint bytes)
 static void
 put_launch (WpGrid *grid)
 {
-  guint k = grid->sm >= layouts[1].sm ? 1 : 0;
   WpBank *bank = &grid->banks[0];
+  guint k = G_N_ELEMENTS (layouts) - 1;
+
+  while (k > 0 && grid->sm < layouts[k].sm)
+    k--;
 
   for (guint axis = 0; axis < 3; axis++)
     {
@@ -45,6 +48,7 @@ put_launch (WpGrid *grid)
     }
   put (bank, layouts[k].shared_window, grid->shared_window, 8);
   put (bank, layouts[k].local_window, grid->local_window, 8);
+  put (bank, layouts[k].constant_window, grid->constant_window, 8);
   put (bank, layouts[k].stack, grid->local_bytes, 4);
   put (bank, layouts[k].dynamic_shared, grid->shared_dynamic, 4);
 }
@@ -216,8 +220,8 @@ make_banks (WpGrid *grid, const WpModule *module, const WpModuleLaunch *launch, 
                   function->constants[k]);
         tag_variables (&grid->banks[k], module, function->constant_relocations[k]);
       }
-  return grid->banks[CONSTANT_VARIABLES].bytes == NULL
-         || fill_variables (&grid->banks[CONSTANT_VARIABLES], module, function->module, error);
+  return grid->banks[WP_BANK_VARIABLES].bytes == NULL
+         || fill_variables (&grid->banks[WP_BANK_VARIABLES], module, function->module, error);
 }
 
 void
@@ -252,6 +256,7 @@ wp_grid_new (const WpModule *module, guint number, GError **error)
   grid->local_bytes = (MAX (function->frame, DEFAULT_STACK) + 15) & ~15u;
   grid->shared_window = WP_SHARED_WINDOW;
   grid->local_window = WP_LOCAL_WINDOW;
+  grid->constant_window = WP_CONSTANT_WINDOW;
   grid->window_bytes = G_GUINT64_CONSTANT (1) << 32;
   grid->memory = module->memory;
   if (!make_banks (grid, module, launch, error))

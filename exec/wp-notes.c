@@ -61,6 +61,13 @@ name_of (const WpMemory *memory, WpTag tag)
 static gchar *
 describe_sample (const WpExecResult *result, const gchar *path)
 {
+  if (result->is_part)
+    return g_strdup_printf ("%s: of %" G_GUINT64_FORMAT " blocks the first %" G_GUINT64_FORMAT
+                            " %s executed, since what is resident at a time is beyond "
+                            "--execute-limit; the others do as they do; --execute-limit N executes "
+                            "more",
+                            path, result->n_blocks, result->blocks,
+                            result->blocks == 1 ? "was" : "were");
   return g_strdup_printf ("%s: of %" G_GUINT64_FORMAT " blocks %" G_GUINT64_FORMAT
                           " were executed, the first %" G_GUINT64_FORMAT
                           " wave%s of the device and the last one; the others do as they do; "
@@ -76,7 +83,7 @@ wp_notes_describe (const WpExecResult *result, const WpMemory *memory, const gch
   g_autoptr (GHashTable) said = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GArray) sorted = g_array_new (FALSE, FALSE, sizeof (WpMachineNote));
 
-  if (result->first_waves > 0)
+  if (result->first_waves > 0 || result->is_part)
     g_ptr_array_add (notes, describe_sample (result, path));
   if (result->notes)
     g_array_append_vals (sorted, result->notes->data, result->notes->len);

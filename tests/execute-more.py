@@ -74,6 +74,17 @@ def check_unknown(folder):
     check(report and "UNKNOWN" not in errors, "unknown_dense: nothing depends on data, and nothing is noted", errors)
 
 
+def check_part():
+    """Where what is resident at a time is beyond the limit, some blocks are executed, whole, and all others do as they do."""
+    launch = "sgemm_16<<<dim3(32,32), dim3(16,16)>>>(A, B, C, 512)"
+    whole, _ = run("sgemm-16.sm_80.cubin", "a100-80", launch)
+    report, errors = run("sgemm-16.sm_80.cubin", "a100-80", launch, "--execute-limit", "2000000")
+    found = re.search(r"of 1024 blocks the first (\d+) were executed", errors)
+    check(found and 10 < int(found.group(1)) < 400, "a wave that is beyond the limit: some of its blocks are executed", errors)
+    check(whole and report and whole["instructions"] == report["instructions"]
+          and 0.95 < report["cycles"] / whole["cycles"] < 1.05, "...and the kernel is the whole one's, within 5%", errors)
+
+
 def main():
     check_transposes("a100-40")
     check_transposes("h100-sxm")
@@ -81,6 +92,7 @@ def main():
     check_verdict("tree-reduction", "h100-sxm", "tree_reduction<<<4096, 256, 1024>>>(IN, OUT, 16777216)", "latency memory")
     check_verdict("stencil-3d", "a100-40", "stencil_3d<<<dim3(16,64), dim3(32,8)>>>(IN, OUT, 512, 512, 40, 0.1f)",
                   "throughput memory")
+    check_part()
     with tempfile.TemporaryDirectory() as folder:
         check_unknown(folder)
         # OUT[3] of the one thread that the last block has: the guard lets 200 of 256 threads through.

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/machine/wp-address.h"
 
+#include "exec/machine/wp-bank.h"
+
 #include <string.h>
 
 /* ---- Operands ---- */
@@ -140,9 +142,13 @@ guint32
 wp_addresses_take (const WpWarp *warp, WpAddresses *addresses, guint32 mask, WpSpace space)
 {
   const WpGrid *grid = warp->block->grid;
-  const guint64 window = space == WP_SPACE_SHARED ? grid->shared_window : grid->local_window;
+  const guint64 window = space == WP_SPACE_SHARED  ? grid->shared_window
+                         : space == WP_SPACE_LOCAL ? grid->local_window
+                                                   : grid->constant_window;
   guint32 taken = 0;
 
+  if (space == WP_SPACE_CONSTANT && grid->banks[WP_BANK_VARIABLES].size == 0)
+    return 0;
   for (guint lane = 0; lane < WP_LANES; lane++)
     taken |= (guint32)(addresses->lanes[lane] - window < grid->window_bytes) << lane;
   taken &= mask & ~addresses->unknown;
@@ -181,14 +187,17 @@ get_space_bytes (const WpWarp *warp, WpSpace space)
 {
   const WpGrid *grid = warp->block->grid;
 
-  return space == WP_SPACE_SHARED ? grid->shared_bytes : grid->local_bytes;
+  return space == WP_SPACE_SHARED  ? grid->shared_bytes
+         : space == WP_SPACE_LOCAL ? grid->local_bytes
+                                   : (guint32)grid->banks[WP_BANK_VARIABLES].size;
 }
 
 void
 wp_warp_fail_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpFault *fault)
 {
-  const gchar *name
-      = space == WP_SPACE_SHARED ? "shared memory of the block" : "local memory of the thread";
+  const gchar *name = space == WP_SPACE_SHARED  ? "shared memory of the block"
+                      : space == WP_SPACE_LOCAL ? "local memory of the thread"
+                                                : "bank of __constant__ variables";
 
   if (space == WP_SPACE_GLOBAL)
     {
@@ -259,6 +268,37 @@ get_narrow (const WpAddresses *addresses, guint32 lanes[WP_LANES])
     lanes[lane] = (guint32)addresses->lanes[lane];
 }
 
+/* By generic addresses, from the bank of variables. */
+static gboolean
+load_constants (const WpWarp *warp, const guint32 lanes[WP_LANES], guint32 mask, guint bytes,
+                gboolean is_signed, WpData *data, WpFault *fault)
+{
+  const WpBank *bank = &warp->block->grid->banks[WP_BANK_VARIABLES];
+
+  for (guint32 left = mask; left != 0; left &= left - 1)
+    {
+      const guint lane = (guint)__builtin_ctz (left);
+      const gboolean is_aligned = lanes[lane] % bytes == 0;
+      guint32 words[4], unknown;
+      WpTag tag;
+
+      if (!is_aligned || !wp_bank_read (bank, lanes[lane], bytes, is_signed, words, &unknown, &tag))
+        {
+          *fault = (WpFault){ is_aligned ? WP_FAULT_OUT_OF_BOUNDS : WP_FAULT_MISALIGNED, lane,
+                              lanes[lane], bytes };
+          return FALSE;
+        }
+      for (guint k = 0; k < MAX (1, bytes / 4); k++)
+        {
+          data->rows[k][lane] = words[k];
+          data->unknown[k] = (data->unknown[k] & ~(1u << lane)) | (unknown >> k & 1) << lane;
+        }
+      if (unknown != 0 && data->source == 0)
+        data->source = WP_TAG_SOURCE (tag);
+    }
+  return TRUE;
+}
+
 /* Loads the lanes in MASK, whose addresses are known. */
 static gboolean
 load_known (WpWarp *warp, WpSpace space, const WpAddresses *addresses, guint32 mask, guint bytes,
@@ -270,6 +310,8 @@ load_known (WpWarp *warp, WpSpace space, const WpAddresses *addresses, guint32 m
     return wp_memory_load (warp->block->grid->memory, addresses->lanes, mask, bytes, is_signed,
                            data->rows, data->unknown, &data->source, fault);
   get_narrow (addresses, lanes);
+  if (space == WP_SPACE_CONSTANT)
+    return load_constants (warp, lanes, mask, bytes, is_signed, data, fault);
   if (space == WP_SPACE_SHARED)
     {
       const WpShared shared = wp_warp_shared (warp);
@@ -304,7 +346,9 @@ static void
 log_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpAddresses *addresses,
             guint32 mask, guint bytes, gboolean is_write, guint bypass)
 {
-  if (space == WP_SPACE_SHARED)
+  if (space == WP_SPACE_CONSTANT)
+    warp->n_accesses++; /* they have a cache of their own, which is not modelled */
+  else if (space == WP_SPACE_SHARED)
     {
       guint32 lanes[WP_LANES];
 

@@ -11,6 +11,7 @@ typedef struct WpMemory WpMemory;         /* exec/memory: buffers in device memo
 typedef struct WpKernelCode WpKernelCode; /* wp-kernel-code.h */
 
 #define WP_BANKS 18
+#define WP_BANK_VARIABLES 3 /* __constant__ variables */
 #define WP_NAMED_BARRIERS 16
 #define WP_MAX_WARPS 64 /* of a block */
 
@@ -33,9 +34,11 @@ typedef struct
   guint local_bytes;                                 /* of a thread: the frame with its stack */
   guint rows;                                        /* of a warp's registers */
   WpBank banks[WP_BANKS];
-  guint64 shared_window, local_window; /* generic addresses from here on are shared or local */
-  guint64 window_bytes;                /* how large each of the two windows is */
+  /* Generic addresses from here on are shared, local, or in the bank of variables. */
+  guint64 shared_window, local_window, constant_window;
+  guint64 window_bytes; /* how large each of the windows is */
   WpMemory *memory;
+  guint turn_instructions; /* of a warp in a turn, at most; 0: 2^20 */
   const struct WpKernelCode *code;
 } WpGrid;
 

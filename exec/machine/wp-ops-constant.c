@@ -1,38 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Constants at computed places of a bank: LDC, and ULDC and LDCU for uniform registers. */
-#include <string.h>
-
 #include "exec/machine/wp-address.h"
+#include "exec/machine/wp-bank.h"
 
 enum
 {
   BYTES,
   IS_SIGNED
 };
-
-/* Reads the bytes at OFFSET of BANK into WORDS; TAG and UNKNOWN (of the words) are set. FALSE: they
- * are beyond its end. */
-static gboolean
-read_bank (const WpBank *bank, guint64 offset, const WpStep *step, guint32 words[4],
-           guint32 *unknown, WpTag *tag)
-{
-  const guint bytes = step->mode[BYTES];
-
-  memset (words, 0, 4 * sizeof *words);
-  *unknown = 0;
-  *tag = 0;
-  if (offset > bank->size || bank->size - offset < bytes)
-    return FALSE;
-  memcpy (words, bank->bytes + offset, bytes);
-  if (step->mode[IS_SIGNED])
-    words[0] = bytes == 1 ? (guint32)(gint8)words[0] : (guint32)(gint16)words[0];
-  for (guint byte = 0; bank->unknown != NULL && byte < bytes; byte++)
-    if (bank->unknown[(offset + byte) / 8] >> (offset + byte) % 8 & 1)
-      *unknown |= 1u << byte / 4;
-  for (guint k = 0; bank->tags != NULL && k < MAX (1, bytes / 4); k++)
-    *tag = wp_tag_join (*tag, bank->tags[offset / 4 + k]);
-  return TRUE;
-}
 
 static const WpBank *
 get_bank (const WpWarp *warp, const WpStep *step)
@@ -80,7 +55,8 @@ run_load (WpWarp *warp, const WpStep *step, guint32 mask)
       const guint lane = (guint)__builtin_ctz (left);
       guint32 words[4], unknown;
 
-      if (!read_bank (bank, addresses.lanes[lane], step, words, &unknown, &tag))
+      if (!wp_bank_read (bank, addresses.lanes[lane], step->mode[BYTES], step->mode[IS_SIGNED] != 0,
+                         words, &unknown, &tag))
         {
           fail (warp, step, lane, addresses.lanes[lane]);
           return;
@@ -107,7 +83,8 @@ run_load_uniform (WpWarp *warp, const WpStep *step, guint32 mask)
   WpTag tag;
 
   get_offsets (warp, step, mask, &addresses);
-  if (!read_bank (get_bank (warp, step), addresses.lanes[0], step, words, &unknown, &tag))
+  if (!wp_bank_read (get_bank (warp, step), addresses.lanes[0], step->mode[BYTES],
+                     step->mode[IS_SIGNED] != 0, words, &unknown, &tag))
     {
       fail (warp, step, (guint)__builtin_ctz (mask), addresses.lanes[0]);
       return;

@@ -74,15 +74,17 @@ static void
 run_load_generic (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   WpData data = { &warp->r[step->dest], &warp->r_unknown[step->dest], 0 };
-  guint32 shared, local;
+  guint32 left = mask, shared, local, constant;
   WpAddresses addresses;
 
   wp_addresses_get (warp, get_operand (step), TRUE, &addresses);
-  shared = wp_addresses_take (warp, &addresses, mask, WP_SPACE_SHARED);
-  local = wp_addresses_take (warp, &addresses, mask & ~shared, WP_SPACE_LOCAL);
-  if (load_space (warp, step, WP_SPACE_GLOBAL, &addresses, mask & ~shared & ~local, &data)
+  left &= ~(shared = wp_addresses_take (warp, &addresses, left, WP_SPACE_SHARED));
+  left &= ~(local = wp_addresses_take (warp, &addresses, left, WP_SPACE_LOCAL));
+  left &= ~(constant = wp_addresses_take (warp, &addresses, left, WP_SPACE_CONSTANT));
+  if (load_space (warp, step, WP_SPACE_GLOBAL, &addresses, left, &data)
       && load_space (warp, step, WP_SPACE_SHARED, &addresses, shared, &data)
-      && load_space (warp, step, WP_SPACE_LOCAL, &addresses, local, &data))
+      && load_space (warp, step, WP_SPACE_LOCAL, &addresses, local, &data)
+      && load_space (warp, step, WP_SPACE_CONSTANT, &addresses, constant, &data))
     finish_load (warp, step, mask, &data);
 }
 
@@ -363,7 +365,8 @@ prepare_copy (WpStep *step, gchar **problem)
 /* ---- Which space ---- */
 
 /* QSPC P, R, [address]: whether a generic address is in shared (S) or local (L) memory, or neither
- * (G). There is no other block's shared memory (D). */
+ * (G, which constants are as well: code compares with their window besides). There is no other
+ * block's shared memory (D). */
 static void
 run_query (WpWarp *warp, const WpStep *step, guint32 mask)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A launch while it is executed: wp-run.c drives it, wp-run-turn.c runs what is resident,
- * wp-run-waves.c says which blocks come next. */
+ * wp-run-waves.c says which blocks come next, wp-run-part.c which of a wave go on. */
 #pragma once
 
 #include "exec/machine/wp-block-run.h"
@@ -62,6 +62,11 @@ typedef struct
   GArray *waves;       /* of WpRunWave: the first ones, until it is decided */
   gboolean is_decided; /* whether blocks are sampled, and when they end */
   guint64 first_waves;
+  guint quantum;
+  guint64 threshold; /* of instructions: the first wave is too much beyond it */
+  guint64 alone;     /* not 0: only blocks below this one run... */
+  guint64 given_up;  /* instructions of blocks that were given up */
+  gboolean is_part;  /* some were */
 } WpRun;
 
 /* ---- wp-run-waves.c ---- */
@@ -71,6 +76,12 @@ void wp_run_waves_begin (WpRun *run);
 gboolean wp_run_waves_fill (WpRun *run);
 /* After a turn: which blocks have ended, and whether waves agree. */
 void wp_run_waves_count (WpRun *run);
+
+/* ---- wp-run-part.c ---- */
+
+/* After a turn, with the INSTRUCTIONS of all so far: which blocks of a wave that is beyond the
+ * limit go on. FALSE: a block alone does not end within the limit. */
+gboolean wp_run_part (WpRun *run, guint64 instructions);
 
 /* ---- wp-run-turn.c ---- */
 

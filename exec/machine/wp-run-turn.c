@@ -17,7 +17,9 @@ run_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot)
   if (!slot->is_taken || !slot->block->is_busy || sm->failed || is_cancelled (run))
     return;
   wp_block_next_turn (slot->block);
-  if (!wp_block_run (slot->block, WP_EXEC_QUANTUM))
+  if (run->alone && slot->block->number >= run->alone)
+    return;
+  if (!wp_block_run (slot->block, run->quantum))
     sm->failed = slot->block;
 }
 

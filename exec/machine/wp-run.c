@@ -6,6 +6,10 @@
 #include "idg/kernel/idg-kernel.h"
 
 #define MAX_CLASSES 64
+#define LEAST_QUANTUM 16
+#define LEAST_INSTRUCTIONS 1000
+#define MOST_INSTRUCTIONS (1u << 20)
+#define INSTRUCTIONS_BETWEEN 64 /* accesses to memory, at most for most code */
 
 /* ---- Made ---- */
 
@@ -47,6 +51,18 @@ clear_sm (WpRun *run, WpRunSm *sm)
   wp_trail_store_free (sm->store);
 }
 
+/* Where the limit is small, a turn of all that is resident has to be a small part of it. */
+static void
+set_turn (WpRun *run)
+{
+  guint64 warps = (guint64)run->n_sms * run->n_slots * run->grid->warps;
+
+  run->quantum
+      = (guint)CLAMP (run->limit / (warps * INSTRUCTIONS_BETWEEN), LEAST_QUANTUM, WP_EXEC_QUANTUM);
+  run->grid->turn_instructions
+      = (guint)CLAMP (run->limit / (warps * 2), LEAST_INSTRUCTIONS, MOST_INSTRUCTIONS);
+}
+
 static void
 init_run (WpRun *run)
 {
@@ -57,6 +73,7 @@ init_run (WpRun *run)
   /* No more places than blocks. */
   run->n_slots = MIN (MAX (options->resident, 1u), (run->n_blocks + run->n_sms - 1) / run->n_sms);
   run->n_sms = MIN (run->n_sms, run->n_blocks);
+  set_turn (run);
   run->workers = wp_workers_new (options->threads);
   run->classes = wp_trail_classes_new (run->code->n_steps, run->grid->warps,
                                        options->max_classes ? options->max_classes : MAX_CLASSES);
@@ -99,7 +116,7 @@ choose_branches (WpKernelCode *code, guint warps, const WpExecOptions *options)
 
 /* ---- Executed ---- */
 
-/* The warp that has executed most so far. */
+/* The warp that has executed most so far, of those that run. */
 static gboolean
 fail_endless (const WpRun *run, GError **error)
 {
@@ -110,6 +127,8 @@ fail_endless (const WpRun *run, GError **error)
       for (guint w = 0; run->sms[k].slots[j].is_taken && w < run->grid->warps; w++)
         {
           const WpWarp *warp = run->sms[k].slots[j].block->warps[w];
+          if (run->alone && warp->block->number >= run->alone)
+            continue;
           if (warp->state != WP_WARP_ENDED && (!most || warp->n_executed > most->n_executed))
             most = warp;
         }
@@ -117,7 +136,7 @@ fail_endless (const WpRun *run, GError **error)
   g_autofree gchar *place = wp_kernel_code_place (run->code, most->pc);
   g_set_error (error, IDG_ERROR, IDG_ERROR_VALUE,
                "%s: block (%u, %u, %u), warp %u: still here after %" G_GUINT64_FORMAT
-               " instructions, and those of all warps of the wave are beyond --execute-limit; an "
+               " instructions, and those of all warps of its block are beyond --execute-limit; an "
                "endless loop, or a larger limit",
                place, block->id[0], block->id[1], block->id[2], most->number, most->n_executed);
   return FALSE;
@@ -126,7 +145,7 @@ fail_endless (const WpRun *run, GError **error)
 static guint64
 count_instructions (const WpRun *run)
 {
-  guint64 n = run->instructions;
+  guint64 n = run->instructions + run->given_up;
 
   for (guint k = 0; k < run->n_sms; k++)
     for (guint j = 0; j < run->n_slots; j++)
@@ -135,8 +154,8 @@ count_instructions (const WpRun *run)
   return n;
 }
 
-/* Blocks of the first wave, and those that are resident when the limit is reached, have to end
- * within it. */
+/* A block of the first wave has to end within the limit, and one of those that are resident later
+ * on. */
 static gboolean
 check_limit (WpRun *run, guint64 instructions, guint64 *since, GError **error)
 {
@@ -145,7 +164,10 @@ check_limit (WpRun *run, guint64 instructions, guint64 *since, GError **error)
       *since = run->n_ended;
       run->last_ended = instructions;
     }
-  return instructions - run->last_ended <= run->limit || fail_endless (run, error);
+  if (!wp_run_part (run, instructions))
+    return fail_endless (run, error);
+  return run->alone || run->n_ended < MIN (run->wave, run->n_blocks)
+         || instructions - run->last_ended <= run->limit || fail_endless (run, error);
 }
 
 static gboolean
@@ -239,6 +261,7 @@ sum_up (WpRun *run)
   result->n_blocks = run->n_blocks;
   result->wave = run->wave;
   result->first_waves = run->first_waves;
+  result->is_part = run->is_part;
   return result;
 }
 

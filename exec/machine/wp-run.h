@@ -5,7 +5,8 @@
  * fit. The blocks of a wave run each until every warp has made WP_EXEC_QUANTUM accesses to memory
  * more, waits for a barrier, or has ended. Then the caches look up what was accessed, SM by SM in
  * turn, each with one access of each of its warps in turn; then the next quantum. Blocks that have
- * ended are replaced by the next ones.
+ * ended are replaced by the next ones. Where the limit is below what a few turns execute, turns
+ * are shorter.
  *
  * SMs are shared out to worker threads, L2 is one thread's. Where the results of a kernel may
  * depend on the order of its blocks (atomics whose results are used, sums in floating point),
@@ -59,6 +60,7 @@ typedef struct
   guint64 wave;             /* blocks of a wave */
   /* Sampled: how many waves from the first on were executed, then the last one; 0: all were. */
   guint64 first_waves;
+  gboolean is_part; /* the first wave was too much: the first blocks of it were executed */
 } WpExecResult;
 
 /* Executes kernel FUNCTION of CUBIN, relocated, on GRID, which is complete but for `code` and

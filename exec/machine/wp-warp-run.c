@@ -111,8 +111,9 @@ void
 wp_warp_run (WpWarp *warp, guint quantum)
 {
   const WpStep *steps = warp->block->grid->code->steps;
+  const guint most = warp->block->grid->turn_instructions;
 
-  warp->turn_end = warp->n_executed + TURN_INSTRUCTIONS;
+  warp->turn_end = warp->n_executed + (most ? most : TURN_INSTRUCTIONS);
   while (warp->state == WP_WARP_RUNS)
     {
       const WpStep *step = &steps[warp->pc];

@@ -23,9 +23,11 @@ G_BEGIN_DECLS
  * that an address somewhat before it is still seen to be meant for it. Buffers lie below 2^45. */
 #define WP_BUFFER_SHIFT 36
 
-/* Where generic addresses mean shared and local memory: 2^32 and 2^32 bytes from here on. */
+/* Where generic addresses mean shared and local memory and constants: 2^32 bytes each from here on.
+ */
 #define WP_SHARED_WINDOW (G_GUINT64_CONSTANT (0x7f40) << 32)
 #define WP_LOCAL_WINDOW (G_GUINT64_CONSTANT (0x7f42) << 32)
+#define WP_CONSTANT_WINDOW (G_GUINT64_CONSTANT (0x7f44) << 32)
 
 /* How large a buffer without a size is taken to be where an address in it is unknown and nothing
  * has been accessed in an earlier launch. */

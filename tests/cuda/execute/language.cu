@@ -144,20 +144,20 @@ sum_of (const int *values, int n)
   return sum;
 }
 
-/* One function adds up device, shared and local memory by generic addresses. Those of constants are not covered. */
+/* One function adds up device, shared and local memory and constants by generic addresses. */
 extern "C" __global__ void
 generic (const int *in, int *out)
 {
   __shared__ int shared[64];
-  int i = blockIdx.x * blockDim.x + threadIdx.x, local[4];
-  const int *from[4] = { in + i, shared + (threadIdx.x & 60), local, in + 64 };
+  int i = blockIdx.x * blockDim.x + threadIdx.x, local[4], k = i % 5;
+  const int *from[5] = { in + i, shared + (threadIdx.x & 60), local, in + 64, primes + (i & 3) };
 
   shared[threadIdx.x] = in[i] * 2;
   for (int j = 0; j < 4; j++)
     local[j] = in[(i + j) % 128] ^ j;
   __syncthreads ();
-  out[i] = sum_of (from[i & 3], (i & 3) == 0 ? 1 : 4) + (__isShared (from[i & 3]) ? 1000 : 0)
-           + (__isGlobal (from[i & 3]) ? 2000 : 0) + (__isLocal (from[i & 3]) ? 3000 : 0);
+  out[i] = sum_of (from[k], k == 0 ? 1 : 4) + (__isShared (from[k]) ? 1000 : 0) + (__isGlobal (from[k]) ? 2000 : 0)
+           + (__isLocal (from[k]) ? 3000 : 0) + (__isConstant (from[k]) ? 4000 : 0);
 }
 
 struct Node

@@ -302,6 +302,7 @@ special_registers (void)
 static void
 generic (void)
 {
+  static const int primes[] = { 2, 3, 5, 7, 11, 13, 17 };
   int32_t *in = ref_ints ("IN", 128, -1000, 1000), out[128];
 
   for (int i = 0; i < 128; i++)
@@ -309,12 +310,13 @@ generic (void)
       int sum = 0;
 
       for (int j = 0; j < 4; j++)
-        sum += i % 4 == 1   ? 2 * in[i / 64 * 64 + (i & 60) + j]
-               : i % 4 == 2 ? in[(i + j) % 128] ^ j
-               : i % 4 == 3 ? in[64 + j]
+        sum += i % 5 == 1   ? 2 * in[i / 64 * 64 + (i & 60) + j]
+               : i % 5 == 2 ? in[(i + j) % 128] ^ j
+               : i % 5 == 3 ? in[64 + j]
+               : i % 5 == 4 ? primes[i % 4 + j]
                : j == 0     ? in[i]
                             : 0;
-      out[i] = sum + (const int[]){ 2000, 1000, 3000, 2000 }[i % 4];
+      out[i] = sum + (const int[]){ 2000, 1000, 3000, 2000, 4000 }[i % 5];
     }
   ref_same ("OUT", out, 4, 128);
 }
