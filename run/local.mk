@@ -85,6 +85,8 @@ librun_la_SOURCES = \
 	%reldir%/simulate/warnings.h \
 	%reldir%/sweep/sweep-digest.c \
 	%reldir%/sweep/sweep-digest.h \
+	%reldir%/sweep/sweep-execute.c \
+	%reldir%/sweep/sweep-execute.h \
 	%reldir%/sweep/sweep-imports.c \
 	%reldir%/sweep/sweep-imports.h \
 	%reldir%/sweep/sweep-points.c \

@@ -54,7 +54,8 @@ wp_model_table_new (IdgKernel *kernel, const WpGpu *gpu, const WpRunOptions *opt
   table->kernel = kernel;
   table->gpu = gpu;
   table->options = *options;
-  table->as_launched = options->blocks >= 0 || has_programs_for_blocks (kernel);
+  table->as_launched
+      = options->blocks >= 0 || kernel->fixed_blocks || has_programs_for_blocks (kernel);
   if (wp_model_table_find_points (table, ranges, error))
     {
       table->simulated = g_new0 (gdouble, table->n_points);

@@ -196,6 +196,7 @@ golden_tests = \
 	%reldir%/golden/compare.test \
 	%reldir%/golden/contended.test \
 	%reldir%/golden/dataflow.test \
+	%reldir%/golden/execute-views.test \
 	%reldir%/golden/explain.test \
 	%reldir%/golden/figure-4.7.test \
 	%reldir%/golden/figure-5.1.test \

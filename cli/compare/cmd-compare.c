@@ -108,11 +108,6 @@ compare (WpCompareOptions *options, WpBatch *batch, GError **error)
     }
   if (!load_gpus (&options->compare, gpus, error))
     return FALSE;
-  options->import.gpu = g_ptr_array_index (gpus, 0);
-  if (gpus->len > 1 && options->import.launches != NULL)
-    wp_cli_complain ("%s: executed for %s, with its machine code and caches, and simulated on all "
-                     "GPUs as that",
-                     options->files[0], options->import.gpu->name);
   wp_compare_view_attach (options);
   runs = wp_compare_make_runs (&options->compare, error);
   if (runs == NULL)

@@ -37,11 +37,14 @@ get_view (const WpCompareRun *run)
 /* ---- The runs ---- */
 
 static IdgKernel *
-load_kernel (gpointer data, gchar *const *settings, const WpRunOptions *options, GError **error)
+load_kernel (gpointer data, gchar *const *settings, const WpGpu *gpu, const WpRunOptions *options,
+             GError **error)
 {
   const WpCompareOptions *asked = data;
+  WpImportOptions import = asked->import;
 
-  return wp_cli_load_kernel (asked->files[0], settings, &asked->import, options, error);
+  import.gpu = gpu;
+  return wp_cli_load_kernel (asked->files[0], settings, &import, options, error);
 }
 
 /* Once for each GPU, with the first run on it. */

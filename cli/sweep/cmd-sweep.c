@@ -11,6 +11,7 @@
 #include "run/base/output.h"
 #include "run/base/ranges.h"
 #include "run/base/sample.h"
+#include "run/sweep/sweep-execute.h"
 #include "run/sweep/sweep-imports.h"
 #include "run/sweep/sweep-row.h"
 #include "run/sweep/sweep-run.h"
@@ -70,6 +71,30 @@ get_launch (const WpSweepOptions *options)
   return launch;
 }
 
+/* The first value of each parameter, "NAME=VALUE"; NULL: an error has been printed. */
+static GStrv
+list_first_settings (const WpSweepOptions *options)
+{
+  g_autoptr (GStrvBuilder) first = g_strv_builder_new ();
+
+  for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++)
+    {
+      const gchar *equals = strchr (options->settings[i], '=');
+      g_autofree gchar *name
+          = g_strndup (options->settings[i], (gsize)(equals - options->settings[i]));
+      g_autofree gchar *option = g_strdup_printf ("set %s", name);
+      g_autofree gchar *setting = NULL;
+      g_autoptr (GArray) ranges = wp_cli_parse_ranges (COMMAND, option, equals + 1, 0, G_MAXINT64);
+
+      if (ranges == NULL)
+        return NULL;
+      setting = g_strdup_printf ("%s=%" G_GUINT64_FORMAT, name,
+                                 g_array_index (ranges, WpRange, 0).first);
+      g_strv_builder_add (first, setting);
+    }
+  return g_strv_builder_end (first);
+}
+
 /* The sweep asked for; or NULL: an error has been printed, STATUS is what to exit with. */
 static WpSweep *
 make_sweep (WpSweepOptions *options, WpExit *status)
@@ -78,9 +103,13 @@ make_sweep (WpSweepOptions *options, WpExit *status)
   WpRunOptions launch = get_launch (options);
   WpProgress progress;
   WpImportOptions import = wp_import_options_make_loud (&options->import, &progress);
-  g_autoptr (WpSweep) sweep
-      = wp_sweep_new (options->files[0], &import, &launch, options->gpus, &error);
+  g_auto (GStrv) first = list_first_settings (options);
+  g_autoptr (WpSweep) sweep = NULL;
 
+  *status = WP_EXIT_USAGE;
+  if (first == NULL)
+    return NULL;
+  sweep = wp_sweep_new (options->files[0], &import, &launch, options->gpus, first, &error);
   if (sweep == NULL)
     {
       *status = wp_cli_fail (error);
@@ -95,7 +124,8 @@ make_sweep (WpSweepOptions *options, WpExit *status)
   for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++)
     if (!add_setting (sweep, options->settings[i], status))
       return NULL;
-  if (!wp_sweep_import_launches (sweep, &import, &launch, &error))
+  if (!wp_sweep_execute (sweep, &import, &launch, &error)
+      || !wp_sweep_import_launches (sweep, &import, &launch, &error))
     {
       *status = wp_cli_fail (error);
       return NULL;
@@ -252,6 +282,7 @@ prepare (WpSweepOptions *options, gchar **argv, WpSweepPlot **plot, WpExit *stat
 {
   g_autoptr (WpSweep) sweep = NULL;
 
+  wp_import_options_remember (&options->import);
   if (!wp_sweep_options_parse (options, COMMAND, argv, status))
     return NULL;
   *status = WP_EXIT_USAGE;
@@ -271,12 +302,16 @@ prepare_to_lead (WpSweepOptions *options, gchar **argv, WpSweepPlot **plot, WpEx
   g_autoptr (GError) error = NULL;
 
   for (guint i = 0; sweep != NULL && i < sweep->gpus->len; i++)
-    if (!wp_cli_check_ops (sweep->kernel, g_ptr_array_index (sweep->gpus, i), options->strict,
-                           &error))
-      {
-        *status = wp_cli_fail (error);
-        return NULL;
-      }
+    {
+      g_autoptr (IdgKernel) own = sweep->is_executed ? wp_sweep_parse_kernel (sweep, i) : NULL;
+
+      if (!wp_cli_check_ops (own != NULL ? own : sweep->kernel, g_ptr_array_index (sweep->gpus, i),
+                             options->strict, &error))
+        {
+          *status = wp_cli_fail (error);
+          return NULL;
+        }
+    }
   return g_steal_pointer (&sweep);
 }
 

@@ -177,12 +177,14 @@ take_lists (Making *making, GError **error)
 /* ---- The runs ---- */
 
 static IdgKernel *
-load_kernel (gpointer data, gchar *const *settings, const WpRunOptions *options, GError **error)
+load_kernel (gpointer data, gchar *const *settings, const WpGpu *gpu, const WpRunOptions *options,
+             GError **error)
 {
   const Making *making = data;
   g_auto (WpImportOptions) import = { 0 };
 
   wp_options_read_import (making->options, &import);
+  import.gpu = gpu;
   return wp_load_kernel (making->kernel, settings, &import, options, error);
 }
 

@@ -7,6 +7,7 @@
 #include "run/api/options.h"
 #include "run/api/table.h"
 #include "run/base/check-ops.h"
+#include "run/sweep/sweep-execute.h"
 #include "run/sweep/sweep-imports.h"
 #include "run/sweep/sweep-row.h"
 #include "run/sweep/sweep-spread.h"
@@ -125,12 +126,33 @@ read_launch (const WpOptions *options, WpRunOptions *launch)
   read_first (options, "shared-memory", &launch->shared_memory, NULL);
 }
 
+/* The first value of each parameter, "NAME=VALUE". Free with g_strfreev(). */
+static GStrv
+list_first_settings (const WpOptions *options)
+{
+  const GPtrArray *settings = wp_options_get_all (options, "set");
+  g_autoptr (GStrvBuilder) first = g_strv_builder_new ();
+
+  for (guint i = 0; i < settings->len; i++)
+    {
+      const gchar *setting = g_ptr_array_index (settings, i);
+      const gchar *equals = strchr (setting, '=');
+      g_autoptr (GArray) values = wp_list_parse_numbers (equals + 1, 0, G_MAXINT64, NULL);
+      g_autofree gchar *one = g_strdup_printf ("%.*s=%" G_GUINT64_FORMAT, (gint)(equals - setting),
+                                               setting, g_array_index (values, WpRange, 0).first);
+
+      g_strv_builder_add (first, one);
+    }
+  return g_strv_builder_end (first);
+}
+
 static WpSweep *
 load (const gchar *kernel, const WpOptions *options, GError **error)
 {
   g_auto (GStrv) gpus = wp_options_read_words (options, "gpu");
   g_auto (WpImportOptions) import = { 0 };
   g_autoptr (WpSweep) sweep = NULL;
+  g_auto (GStrv) first = NULL;
   WpRunOptions launch;
 
   if (gpus == NULL)
@@ -141,12 +163,15 @@ load (const gchar *kernel, const WpOptions *options, GError **error)
     }
   wp_options_read_import (options, &import);
   read_launch (options, &launch);
-  sweep = wp_sweep_new (kernel, &import, &launch, gpus, error);
+  first = list_first_settings (options);
+  sweep = wp_sweep_new (kernel, &import, &launch, gpus, first, error);
   if (sweep == NULL)
     return NULL;
   read_axes (options, sweep);
-  return wp_sweep_import_launches (sweep, &import, &launch, error) ? g_steal_pointer (&sweep)
-                                                                   : NULL;
+  return read_settings (options, sweep, error) && wp_sweep_execute (sweep, &import, &launch, error)
+                 && wp_sweep_import_launches (sweep, &import, &launch, error)
+             ? g_steal_pointer (&sweep)
+             : NULL;
 }
 
 static WpSweep *
@@ -157,8 +182,6 @@ make_sweep (const gchar *kernel, const WpOptions *options, GError **error)
 
   if (sweep == NULL)
     return NULL;
-  if (!read_settings (options, sweep, error))
-    return NULL;
   sweep->strict = strict;
   if (!wp_sweep_finish (sweep))
     {
@@ -167,9 +190,13 @@ make_sweep (const gchar *kernel, const WpOptions *options, GError **error)
       return NULL;
     }
   for (guint i = 0; i < sweep->gpus->len; i++)
-    if (!wp_check_ops (sweep->kernel, g_ptr_array_index (sweep->gpus, i), strict, wp_options_tell,
-                       (gpointer)options, error))
-      return NULL;
+    {
+      g_autoptr (IdgKernel) own = sweep->is_executed ? wp_sweep_parse_kernel (sweep, i) : NULL;
+
+      if (!wp_check_ops (own != NULL ? own : sweep->kernel, g_ptr_array_index (sweep->gpus, i),
+                         strict, wp_options_tell, (gpointer)options, error))
+        return NULL;
+    }
   return g_steal_pointer (&sweep);
 }
 

@@ -268,6 +268,20 @@ choose (const Work *work, guint n, guint *chosen, GError **error)
   return TRUE;
 }
 
+static void
+add_parameters (const Work *work, IdgKernel *kernel)
+{
+  for (guint k = 0; k < work->settings->len; k++)
+    {
+      const Setting *setting = &g_array_index (work->settings, Setting, k);
+      IdgParameter *parameter = g_new0 (IdgParameter, 1);
+
+      parameter->name = g_strdup (setting->name);
+      parameter->value = g_strdup_printf ("%" G_GINT64_FORMAT, setting->value);
+      g_ptr_array_add (kernel->parameters, parameter);
+    }
+}
+
 /* Of several launches one is what a command is about. */
 static IdgKernel *
 take_kernel (Work *work, WpExecution *execution, GError **error)
@@ -286,6 +300,7 @@ take_kernel (Work *work, WpExecution *execution, GError **error)
     }
   kernel = g_ptr_array_index (execution->kernels, chosen);
   kernel->executed = TRUE;
+  add_parameters (work, kernel);
   execution->kernels->pdata[chosen] = idg_kernel_new ("taken");
   for (guint k = 0; k < work->notes->len; k++)
     g_ptr_array_add (kernel->notes, g_strdup (g_ptr_array_index (work->notes, k)));

@@ -96,9 +96,44 @@ make_label (const WpCompare *compare, const WpCompareRun *run)
   return g_strdup (wp_compare_count_seeds (compare) > 1 ? "all seeds" : "the run");
 }
 
-/* FIRST is the first run of the same column, which has the kernel; it may be RUN itself. */
+/* Whether two runs have the same GPU and parameters. */
 static gboolean
-fill_run (const WpCompare *compare, const WpCompareRun *first, WpCompareRun *run, GError **error)
+execute_alike (const WpCompare *compare, const WpCompareRun *run, const WpCompareRun *other)
+{
+  if (run->gpu != other->gpu)
+    return FALSE;
+  for (guint i = 0; i < compare->variations->len; i++)
+    {
+      const WpVariation *variation = g_ptr_array_index (compare->variations, i);
+
+      if (variation->kind == WP_VARIATION_PARAMETER
+          && wp_variations_get (compare->variations, run->index, i)
+                 != wp_variations_get (compare->variations, other->index, i))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The kernel of one of RUNS that executes as RUN does, or NULL. Nothing else changes what is
+ * executed, and that takes long. */
+static const IdgKernel *
+find_executed (const WpCompare *compare, const GPtrArray *runs, const WpCompareRun *run)
+{
+  for (guint i = 0; i < runs->len; i++)
+    {
+      const WpCompareRun *other = g_ptr_array_index (runs, i);
+
+      if (other->own != NULL && other->own->executed && execute_alike (compare, run, other))
+        return other->own;
+    }
+  return NULL;
+}
+
+/* FIRST is the first run of the same column, which has the kernel; it may be RUN itself. RUNS are
+ * all up to this one. */
+static gboolean
+fill_run (const WpCompare *compare, const GPtrArray *runs, const WpCompareRun *first,
+          WpCompareRun *run, GError **error)
 {
   g_auto (GStrv) settings = NULL;
 
@@ -108,9 +143,10 @@ fill_run (const WpCompare *compare, const WpCompareRun *first, WpCompareRun *run
   run->options = compare->options;
   run->lifetimes = wp_lifetimes_new ();
   settings = set_values (compare, run);
-  if (first == run)
-    run->own = compare->load_kernel (compare->data, settings, &run->options, error);
-  run->kernel = first->own;
+  run->kernel = first == run ? find_executed (compare, runs, run) : first->kernel;
+  if (run->kernel == NULL)
+    run->kernel = run->own
+        = compare->load_kernel (compare->data, settings, run->gpu, &run->options, error);
   return run->kernel != NULL;
 }
 
@@ -152,7 +188,7 @@ wp_compare_make_runs (const WpCompare *compare, GError **error)
 
         g_ptr_array_add (runs, run);
         run->index = get_index (compare, column, seed);
-        if (!fill_run (compare, wp_compare_get_run (compare, runs, column), run, error)
+        if (!fill_run (compare, runs, wp_compare_get_run (compare, runs, column), run, error)
             || (compare->prepare != NULL && !compare->prepare (compare->data, runs, run, error)))
           return NULL;
       }

@@ -26,7 +26,7 @@ typedef struct
 {
   guint index;             /* among the combinations of what varies */
   gchar *label;            /* what it is called beside the others */
-  IdgKernel *own;          /* the kernel, of the first run of a column; others borrow it */
+  IdgKernel *own;          /* the kernel, of the first run that has it; others borrow it */
   const IdgKernel *kernel; /* that */
   const WpGpu *gpu;        /* borrowed */
   const WpPolicy *policy;
@@ -48,10 +48,10 @@ typedef struct
   const WpPolicy *policy;      /* likewise; NULL: rr */
 
   /* Returns the kernel with SETTINGS ("NAME=VALUE", NULL-terminated) in place of its parameters'
-   * values, for a launch with OPTIONS; it is freed with idg_kernel_free(). NULL with ERROR. Called
-   * once for each column. */
-  IdgKernel *(*load_kernel) (gpointer data, gchar *const *settings, const WpRunOptions *options,
-                             GError **error);
+   * values, for a launch with OPTIONS on GPU; it is freed with idg_kernel_free(). NULL with ERROR.
+   * Called once for each column, but where it was executed for these SETTINGS and GPU before. */
+  IdgKernel *(*load_kernel) (gpointer data, gchar *const *settings, const WpGpu *gpu,
+                             const WpRunOptions *options, GError **error);
   /* NULL, or called with each run when it has been made, to add observers or refuse the run: FALSE
    * with ERROR. RUNS are all up to this one. */
   gboolean (*prepare) (gpointer data, const GPtrArray *runs, WpCompareRun *run, GError **error);

@@ -256,6 +256,8 @@ wp_sweep_make_digest (const WpSweep *sweep)
   for (guint i = 0; sweep->texts != NULL && i < sweep->texts->len; i++)
     if (g_ptr_array_index (sweep->texts, i) != NULL)
       add_string (sum, g_ptr_array_index (sweep->texts, i));
+  for (guint i = 0; sweep->executed != NULL && i < sweep->executed->len; i++)
+    add_string (sum, g_ptr_array_index (sweep->executed, i));
   for (guint i = 0; i < sweep->gpus->len; i++)
     {
       add_string (sum, sweep->gpu_names[i]);

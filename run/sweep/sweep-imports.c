@@ -102,7 +102,8 @@ wp_sweep_import_launches (WpSweep *sweep, const WpImportOptions *import, const W
   gboolean many = n_threads > MAX_TRIED || n_blocks > MAX_TRIED || n_threads * n_blocks > MAX_TRIED;
   gboolean alike = FALSE;
 
-  if (format == NULL || strcmp (format, "trace") == 0 || (n_threads == 1 && n_blocks == 1))
+  if (sweep->is_executed || format == NULL || strcmp (format, "trace") == 0
+      || (n_threads == 1 && n_blocks == 1))
     return TRUE;
   if (many && !are_ends_alike (sweep, import, launch, n_threads, n_blocks, &alike, error))
     return FALSE;

@@ -21,6 +21,8 @@ wp_sweep_free (WpSweep *sweep)
   g_free (sweep->path);
   g_free (sweep->text);
   g_clear_pointer (&sweep->texts, g_ptr_array_unref);
+  g_clear_pointer (&sweep->executed, g_ptr_array_unref);
+  g_clear_pointer (&sweep->refusals, g_ptr_array_unref);
   g_free (sweep->digest);
   g_free (sweep);
 }
@@ -70,6 +72,16 @@ wp_sweep_get_point (const WpSweep *sweep, guint64 row, WpSweepPoint *point)
     n_settings *= wp_sweep_count (sweep->settings[i]);
   point->settings = rest % n_settings;
   point->values[WP_AXIS_GPU] = point->places[WP_AXIS_GPU] = rest / n_settings;
+}
+
+guint64
+wp_sweep_count_settings (const WpSweep *sweep)
+{
+  guint64 n = 1;
+
+  for (guint i = 0; i < sweep->kernel->parameters->len && n <= WP_SWEEP_MAX_ROWS; i++)
+    n *= MIN (wp_sweep_count (sweep->settings[i]), WP_SWEEP_MAX_ROWS + 1);
+  return MIN (n, WP_SWEEP_MAX_ROWS + 1);
 }
 
 guint64

@@ -40,10 +40,14 @@ typedef struct
   gchar *kernel_name; /* as the command line has it */
   gchar *path, *text; /* the kernel's file, read once */
   gsize length;
-  GPtrArray *texts;  /* of gchar, by launch (sweep-imports.c): other texts, NULL: `text`; or NULL */
-  IdgKernel *kernel; /* with its parameters' own values */
-  GStrv gpu_names;   /* as the command line has them */
-  GPtrArray *gpus;   /* of WpGpu */
+  GPtrArray *texts; /* of gchar, by launch (sweep-imports.c): other texts, NULL: `text`; or NULL */
+  /* By GPU and combination of the parameters (sweep-execute.c): of gchar, and of GError where it
+   * has no text; NULL: it is not executed. */
+  GPtrArray *executed, *refusals;
+  gboolean is_executed;
+  IdgKernel *kernel;   /* with its parameters' own values */
+  GStrv gpu_names;     /* as the command line has them */
+  GPtrArray *gpus;     /* of WpGpu */
   GPtrArray *policies; /* of const WpPolicy */
   /* Of const gchar: names of the pipelines of all GPUs, in order of first appearance. */
   GPtrArray *pipelines;
@@ -74,6 +78,9 @@ void wp_sweep_get_point (const WpSweep *sweep, guint64 row, WpSweepPoint *point)
 
 /* The value of parameter I in combination SETTINGS; only where the parameter was given values. */
 guint64 wp_sweep_get_setting (const WpSweep *sweep, guint64 settings, guint i);
+
+/* How many combinations of the parameters' values there are; at most WP_SWEEP_MAX_ROWS + 1. */
+guint64 wp_sweep_count_settings (const WpSweep *sweep);
 
 /* The options of the run of POINT, into OPTIONS. */
 void wp_sweep_get_options (const WpSweep *sweep, const WpSweepPoint *point, WpRunOptions *options);

@@ -6,6 +6,7 @@
 
 #include "run/simulate/report.h"
 #include "run/simulate/warnings.h"
+#include "run/sweep/sweep-execute.h"
 #include "run/sweep/sweep-imports.h"
 #include "run/sweep/sweep-row.h"
 
@@ -34,18 +35,13 @@ wp_sweep_worker_free (WpSweepWorker *worker)
   g_free (worker);
 }
 
-/* The kernel of POINT, or NULL: with the reason in worker->refusal. */
-static const IdgKernel *
-get_kernel (WpSweepWorker *worker, const WpSweepPoint *point)
+/* The values of the parameters of POINT; none where they are in the text that was executed. */
+static GPtrArray *
+list_settings (const WpSweep *sweep, const WpSweepPoint *point)
 {
-  const WpSweep *sweep = worker->sweep;
-  const gchar *text = wp_sweep_get_text (sweep, point);
-  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
 
-  if (worker->is_ready && worker->settings == point->settings && worker->text == text)
-    return worker->kernel;
-  forget (worker);
-  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
+  for (guint i = 0; !sweep->is_executed && i < sweep->kernel->parameters->len; i++)
     if (sweep->settings[i] != NULL)
       {
         const IdgParameter *parameter = g_ptr_array_index (sweep->kernel->parameters, i);
@@ -54,6 +50,29 @@ get_kernel (WpSweepWorker *worker, const WpSweepPoint *point)
                                                 wp_sweep_get_setting (sweep, point->settings, i)));
       }
   g_ptr_array_add (list, NULL);
+  return list;
+}
+
+/* The kernel of POINT, or NULL: with the reason in worker->refusal. */
+static const IdgKernel *
+get_kernel (WpSweepWorker *worker, const WpSweepPoint *point)
+{
+  const WpSweep *sweep = worker->sweep;
+  const GError *refusal = NULL;
+  const gchar *text = sweep->executed != NULL ? wp_sweep_get_executed (sweep, point, &refusal)
+                                              : wp_sweep_get_text (sweep, point);
+  g_autoptr (GPtrArray) list = NULL;
+
+  if (worker->is_ready && worker->settings == point->settings && worker->text == text)
+    return worker->kernel;
+  forget (worker);
+  worker->is_ready = FALSE;
+  if (refusal != NULL)
+    {
+      worker->refusal = g_error_copy (refusal);
+      return NULL;
+    }
+  list = list_settings (sweep, point);
   /* Messages are part of the table, which has nothing of where files happen to lie. */
   worker->kernel
       = idg_kernel_parse (text, text == sweep->text ? sweep->length : strlen (text),

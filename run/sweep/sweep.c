@@ -4,15 +4,28 @@
  */
 #include "run/sweep/sweep.h"
 
+#include "run/base/execute.h"
 #include "run/sweep/sweep-digest.h"
 
 #include <string.h>
+
+/* Whether the kernel at PATH may be executed, which takes values of all parameters. */
+static gboolean
+wants_settings (const gchar *path, const WpImportOptions *import)
+{
+  g_autofree gchar *text = NULL;
+
+  if (wp_execute_is_for (path, import))
+    return TRUE;
+  return idg_import_recognize (path) == NULL && g_file_get_contents (path, &text, NULL, NULL)
+         && strstr (text, "<execute") != NULL;
+}
 
 /* Reads the kernel, and its text once more, as it is parsed for each combination of its parameters;
  * hence no pipe. An imported kernel is kept as the kernel.xml that it becomes. */
 static gboolean
 load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *launch,
-             GError **error)
+             gchar *const *settings, GError **error)
 {
   g_autoptr (IdgKernel) kernel = NULL;
   g_autoptr (GError) problem = NULL;
@@ -29,17 +42,11 @@ load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *
       return FALSE;
     }
   /* It has the error messages for a file that cannot be read, or is too large. */
-  kernel = wp_load_kernel (sweep->path, NULL, import, launch, error);
+  kernel = wp_load_kernel (sweep->path, wants_settings (sweep->path, import) ? settings : NULL,
+                           import, launch, error);
   if (kernel == NULL)
     return FALSE;
-  if (kernel->executed && sweep->gpus->len > 1 && import->note != NULL)
-    {
-      g_autofree gchar *note = g_strdup_printf ("%s: executed for %s, with its machine code and "
-                                                "caches, and simulated on all GPUs as that",
-                                                sweep->path, import->gpu->name);
-
-      import->note (import->note_data, note);
-    }
+  sweep->is_executed = kernel->executed;
   if (kernel->executed || idg_import_recognize (sweep->path) != NULL)
     sweep->text = idg_kernel_to_xml (kernel, &sweep->length);
   else if (!g_file_get_contents (sweep->path, &sweep->text, &sweep->length, &problem))
@@ -48,6 +55,13 @@ load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *
       return FALSE;
     }
   sweep->kernel = idg_kernel_parse (sweep->text, sweep->length, sweep->path, NULL, error);
+  if (sweep->kernel != NULL && sweep->is_executed)
+    {
+      GPtrArray *none = sweep->kernel->parameters; /* their values are in the text */
+
+      sweep->kernel->parameters = kernel->parameters;
+      kernel->parameters = none;
+    }
   return sweep->kernel != NULL;
 }
 
@@ -82,7 +96,7 @@ load_gpus (WpSweep *sweep, gchar *const *names, const WpImportOptions *import, G
 
 WpSweep *
 wp_sweep_new (const gchar *kernel, const WpImportOptions *import, const WpRunOptions *launch,
-              gchar *const *gpus, GError **error)
+              gchar *const *gpus, gchar *const *settings, GError **error)
 {
   g_autoptr (WpSweep) sweep = g_new0 (WpSweep, 1);
   WpImportOptions for_gpu = *import;
@@ -94,7 +108,7 @@ wp_sweep_new (const gchar *kernel, const WpImportOptions *import, const WpRunOpt
   if (!load_gpus (sweep, gpus, import, error))
     return NULL;
   for_gpu.gpu = g_ptr_array_index (sweep->gpus, 0);
-  if (!load_kernel (sweep, &for_gpu, launch, error))
+  if (!load_kernel (sweep, &for_gpu, launch, settings, error))
     return NULL;
   sweep->settings = g_new0 (GArray *, sweep->kernel->parameters->len + 1);
   return g_steal_pointer (&sweep);

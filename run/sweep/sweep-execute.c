@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* Executions come one after the other, as each has all cores to itself. */
+#include "run/sweep/sweep-execute.h"
+
+#include "run/base/load.h"
+
+#include <string.h>
+
+#define MAX_EXECUTIONS 4096
+
+static void
+free_error (gpointer data)
+{
+  if (data != NULL)
+    g_error_free (data);
+}
+
+/* Combination SETTINGS of the parameters that were given values. Free with g_strfreev(). */
+static GStrv
+list_settings (const WpSweep *sweep, guint64 settings)
+{
+  g_autoptr (GStrvBuilder) list = g_strv_builder_new ();
+
+  for (guint i = 0; i < sweep->kernel->parameters->len; i++)
+    if (sweep->settings[i] != NULL)
+      {
+        const IdgParameter *parameter = g_ptr_array_index (sweep->kernel->parameters, i);
+        g_autofree gchar *setting = g_strdup_printf ("%s=%" G_GUINT64_FORMAT, parameter->name,
+                                                     wp_sweep_get_setting (sweep, settings, i));
+
+        g_strv_builder_add (list, setting);
+      }
+  return g_strv_builder_end (list);
+}
+
+/* Whether ERROR says that this launch does not fit on this GPU, or cannot be made with these
+ * values, and not that something else is wrong. */
+static gboolean
+is_of_launch (const GError *error)
+{
+  return g_error_matches (error, WP_ERROR, WP_ERROR_FIT)
+         || g_error_matches (error, WP_ERROR, WP_ERROR_LIMIT);
+}
+
+/* Appends what comes of combination SETTINGS on GPU number GPU. */
+static gboolean
+execute_one (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *launch, guint gpu,
+             guint64 settings, GError **error)
+{
+  g_auto (GStrv) list = list_settings (sweep, settings);
+  WpImportOptions for_gpu = *import;
+  g_autoptr (IdgKernel) kernel = NULL;
+  g_autoptr (GError) problem = NULL;
+
+  for_gpu.gpu = g_ptr_array_index (sweep->gpus, gpu);
+  kernel = wp_load_kernel (sweep->path, list, &for_gpu, launch, &problem);
+  if (kernel == NULL && !is_of_launch (problem))
+    {
+      g_autofree gchar *label = g_strjoinv (" ", list);
+
+      g_propagate_prefixed_error (error, g_steal_pointer (&problem),
+                                  "%s%s%s: ", sweep->gpu_names[gpu], *label != '\0' ? " " : "",
+                                  label);
+      return FALSE;
+    }
+  g_ptr_array_add (sweep->executed, kernel != NULL ? idg_kernel_to_xml (kernel, NULL) : NULL);
+  g_ptr_array_add (sweep->refusals, g_steal_pointer (&problem));
+  return TRUE;
+}
+
+gboolean
+wp_sweep_execute (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *launch,
+                  GError **error)
+{
+  guint64 n_settings = wp_sweep_count_settings (sweep);
+
+  if (!sweep->is_executed)
+    return TRUE;
+  if (n_settings * sweep->gpus->len > MAX_EXECUTIONS)
+    {
+      g_set_error (error, WP_ERROR, WP_ERROR_OPTION,
+                   "%s: it is executed for each GPU and each combination of its parameters, and "
+                   "the lists make more than %d; expected shorter lists",
+                   sweep->path, MAX_EXECUTIONS);
+      return FALSE;
+    }
+  sweep->executed = g_ptr_array_new_with_free_func (g_free);
+  sweep->refusals = g_ptr_array_new_with_free_func (free_error);
+  for (guint gpu = 0; gpu < sweep->gpus->len; gpu++)
+    for (guint64 settings = 0; settings < n_settings; settings++)
+      if (gpu == 0 && settings == 0)
+        {
+          /* That is what the sweep's own text was executed for. */
+          g_ptr_array_add (sweep->executed, g_strdup (sweep->text));
+          g_ptr_array_add (sweep->refusals, NULL);
+        }
+      else if (!execute_one (sweep, import, launch, gpu, settings, error))
+        return FALSE;
+  return TRUE;
+}
+
+const gchar *
+wp_sweep_get_executed (const WpSweep *sweep, const WpSweepPoint *point, const GError **refusal)
+{
+  guint i = (guint)(point->values[WP_AXIS_GPU] * wp_sweep_count_settings (sweep) + point->settings);
+
+  *refusal = g_ptr_array_index (sweep->refusals, i);
+  return g_ptr_array_index (sweep->executed, i);
+}
+
+IdgKernel *
+wp_sweep_parse_kernel (const WpSweep *sweep, guint gpu)
+{
+  guint n = sweep->executed != NULL ? (guint)wp_sweep_count_settings (sweep) : 1;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const gchar *text = sweep->executed != NULL ? g_ptr_array_index (sweep->executed, gpu * n + i)
+                                                  : sweep->text;
+
+      if (text != NULL)
+        return idg_kernel_parse (text, strlen (text), sweep->path, NULL, NULL);
+    }
+  return NULL;
+}
