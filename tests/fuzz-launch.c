@@ -79,9 +79,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autofree gchar *text = g_strndup ((const gchar *)data, size);
   g_autoptr (GError) error = NULL;
   g_autoptr (WpLaunch) launch = wp_launch_parse (text, look_up, NULL, &error);
-  g_autoptr (GPtrArray) parameters = wp_launch_parameters (text);
   gint function;
 
+  g_ptr_array_unref (wp_launch_parameters (text));
   g_assert_true ((launch == NULL) == (error != NULL));
   if (launch == NULL)
     return 0;

@@ -204,7 +204,7 @@ tune (Query *query, WpBatch *batch, GError **error)
 static WpExit
 run_command (gchar **argv, guint64 max_issues)
 {
-  g_auto (Query) query = { NULL };
+  g_auto (Query) query = { .gpu = NULL };
   g_autoptr (GError) error = NULL;
   WpSignals signals;
   WpBatch batch = { .max_issues = max_issues, .progress = &signals.progress };

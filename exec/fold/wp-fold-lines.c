@@ -36,7 +36,7 @@ static void
 add_totals (const WpFoldInput *input, guint32 index, const WpTotals *totals, GArray *lines)
 {
   guint64 least = totals->accesses * count_passes (&input->instrs[index]);
-  IdgLineAccesses line = { NULL };
+  IdgLineAccesses line = { .line = 0 };
   const gchar *file = NULL;
 
   input->find_line (input->line_data, index, &file, &line.line);

@@ -20,7 +20,7 @@ static WpLine *
 find_line (Adder *adder, const gchar *text)
 {
   WpSourceLine source;
-  WpLine line = { NULL };
+  WpLine line = { .line = 0 };
   g_autofree gchar *key = NULL;
   gpointer place;
 
