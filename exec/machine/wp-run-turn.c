@@ -116,6 +116,8 @@ count_sm (guint element, gpointer data)
 
   g_array_set_size (sm->ended, 0);
   sm->instructions = 0;
+  if (run->options->caches)
+    wp_caches_count (run->options->caches, element);
   for (guint k = 0; k < sm->n_slots; k++)
     {
       WpRunSlot *slot = &sm->slots[k];
