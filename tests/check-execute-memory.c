@@ -1002,6 +1002,8 @@ compare_caches (guint seed, guint l1_bytes, guint l2_bytes)
           wp_caches_replay_l1 (caches, sm, replayed, WARPS);
         }
       wp_caches_replay_l2 (caches);
+      for (guint sm = 0; sm < SMS; sm++)
+        wp_caches_count (caches, sm);
       literal_replay (&d, warps, &traffic);
     }
   found = wp_caches_get_traffic (caches);

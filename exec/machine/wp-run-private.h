@@ -15,6 +15,7 @@ typedef struct
   WpBlock *block;
   WpCounts **counts; /* for each warp */
   gboolean is_taken; /* a block is here whose warps are not yet counted */
+  gboolean is_new;   /* ...and it has not begun; block->number is its number */
 } WpRunSlot;
 
 /* An SM. One thread at a time has to do with it. */
@@ -26,7 +27,7 @@ typedef struct
   WpCachesWarp *warps;  /* of all busy slots, for the caches */
   GPtrArray *counts;    /* of WpCounts, by the numbers of classes; NULL: none of this number */
   WpBlock *failed;      /* in this turn */
-  guint64 instructions; /* of blocks that have ended */
+  guint64 instructions; /* of blocks that have not ended, after a turn */
   GArray *ended;        /* of WpRunEnded: in this turn */
 } WpRunSm;
 

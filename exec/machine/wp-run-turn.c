@@ -14,15 +14,37 @@ is_cancelled (const WpRun *run)
 static void
 run_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot)
 {
-  if (!slot->is_taken || !slot->block->is_busy || sm->failed || is_cancelled (run))
+  if (!slot->is_taken || sm->failed || is_cancelled (run))
     return;
-  wp_block_next_turn (slot->block);
+  if (slot->is_new)
+    wp_block_begin (slot->block, slot->block->number, sm->store);
+  else
+    wp_block_next_turn (slot->block);
+  slot->is_new = FALSE;
   if (run->alone && slot->block->number >= run->alone)
     return;
   if (!wp_block_run (slot->block, run->quantum))
     sm->failed = slot->block;
 }
 
+static void
+look_up_l1 (guint element, gpointer data)
+{
+  WpRun *run = data;
+  WpRunSm *sm = &run->sms[element];
+  guint n = 0;
+
+  for (guint k = 0; k < sm->n_slots; k++)
+    for (guint j = 0; sm->slots[k].is_taken && j < run->grid->warps; j++)
+      {
+        sm->warps[n].log = &sm->slots[k].block->warps[j]->log;
+        sm->warps[n++].counts = sm->slots[k].counts[j];
+      }
+  if (n)
+    wp_caches_replay_l1 (run->options->caches, element, sm->warps, n);
+}
+
+/* L1 comes at once, while what the blocks did is at hand. */
 static void
 run_sm (guint element, gpointer data)
 {
@@ -31,6 +53,8 @@ run_sm (guint element, gpointer data)
 
   for (guint k = 0; k < sm->n_slots; k++)
     run_block (run, sm, &sm->slots[k]);
+  if (run->options->caches && !sm->failed && !is_cancelled (run))
+    look_up_l1 (element, data);
 }
 
 static gint
@@ -62,23 +86,6 @@ run_in_order (WpRun *run)
 }
 
 static void
-look_up_l1 (guint element, gpointer data)
-{
-  WpRun *run = data;
-  WpRunSm *sm = &run->sms[element];
-  guint n = 0;
-
-  for (guint k = 0; k < sm->n_slots; k++)
-    for (guint j = 0; sm->slots[k].is_taken && j < run->grid->warps; j++)
-      {
-        sm->warps[n].log = &sm->slots[k].block->warps[j]->log;
-        sm->warps[n++].counts = sm->slots[k].counts[j];
-      }
-  if (n)
-    wp_caches_replay_l1 (run->options->caches, element, sm->warps, n);
-}
-
-static void
 count_warp (WpRun *run, WpRunSm *sm, WpRunSlot *slot, guint k)
 {
   WpWarp *warp = slot->block->warps[k];
@@ -92,6 +99,16 @@ count_warp (WpRun *run, WpRunSm *sm, WpRunSlot *slot, guint k)
   wp_counts_reset (slot->counts[k]);
 }
 
+static guint64
+count_instructions (const WpBlock *block)
+{
+  guint64 n = 0;
+
+  for (guint k = 0; k < block->n_warps; k++)
+    n += block->warps[k]->n_executed;
+  return n;
+}
+
 /* Blocks that have ended make room. */
 static void
 count_sm (guint element, gpointer data)
@@ -100,18 +117,22 @@ count_sm (guint element, gpointer data)
   WpRunSm *sm = &run->sms[element];
 
   g_array_set_size (sm->ended, 0);
+  sm->instructions = 0;
+  if (run->options->caches)
+    wp_caches_count (run->options->caches, element);
   for (guint k = 0; k < sm->n_slots; k++)
     {
       WpRunSlot *slot = &sm->slots[k];
-      WpRunEnded ended = { 0 };
-      if (!slot->is_taken || slot->block->is_busy)
+      if (!slot->is_taken)
         continue;
-      for (guint j = 0; j < run->grid->warps; j++)
+      WpRunEnded ended = { slot->block->number, count_instructions (slot->block) };
+      if (slot->block->is_busy)
         {
-          count_warp (run, sm, slot, j);
-          ended.instructions += slot->block->warps[j]->n_executed;
+          sm->instructions += ended.instructions;
+          continue;
         }
-      ended.block = slot->block->number;
+      for (guint j = 0; j < run->grid->warps; j++)
+        count_warp (run, sm, slot, j);
       g_array_append_val (sm->ended, ended);
       slot->is_taken = FALSE;
     }
@@ -152,7 +173,8 @@ wp_run_turn (WpRun *run, GError **error)
     return FALSE;
   if (run->options->caches)
     {
-      wp_workers_run (run->workers, run->n_sms, look_up_l1, run);
+      if (run->code->is_serial)
+        wp_workers_run (run->workers, run->n_sms, look_up_l1, run);
       wp_caches_replay_l2 (run->options->caches);
     }
   wp_workers_run (run->workers, run->n_sms, count_sm, run);

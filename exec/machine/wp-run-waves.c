@@ -30,7 +30,7 @@ get_wave (WpRun *run, guint64 block)
   return &g_array_index (run->waves, WpRunWave, number);
 }
 
-/* Breadth first over the SMs. */
+/* Breadth first over the SMs. Blocks begin where they run: on all threads. */
 gboolean
 wp_run_waves_fill (WpRun *run)
 {
@@ -49,8 +49,8 @@ wp_run_waves_fill (WpRun *run)
               }
             if (run->next < run->n_blocks)
               {
-                wp_block_begin (place->block, run->next++, run->sms[sm].store);
-                place->is_taken = TRUE;
+                place->block->number = run->next++;
+                place->is_taken = place->is_new = TRUE;
               }
           }
         any |= place->is_taken;

@@ -12,6 +12,7 @@ typedef struct
 {
   WpAccess access;        /* `n_lines` of them */
   guint8 sectors, lacked; /* asked for, lacked by L1: at most 4 for each lane */
+  guint8 l2_lacked;       /* by L2, when it has looked */
   guint32 turn;
   WpCounts *counts;
 } Miss;
@@ -220,7 +221,7 @@ look_up_l1 (WpCache *l1, const WpAccess *access, WpLine line)
 static void
 replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn, WpCounts *counts)
 {
-  Miss miss = { *access, 0, 0, turn, counts };
+  Miss miss = { *access, 0, 0, 0, turn, counts };
   const guint first = sm->lines->len;
 
   for (guint i = 0; i < access->n_lines; i++)
@@ -326,7 +327,7 @@ look_up_l2 (WpCaches *caches, const WpAccess *access, WpLine line)
 static void
 replay_miss (WpCaches *caches, Sm *sm)
 {
-  const Miss *miss = &g_array_index (sm->misses, Miss, sm->at);
+  Miss *miss = &g_array_index (sm->misses, Miss, sm->at);
   guint lacked = 0;
 
   for (guint i = 0; i < miss->access.n_lines; i++)
@@ -334,7 +335,7 @@ replay_miss (WpCaches *caches, Sm *sm)
   sm->at++;
   caches->traffic.l1_sectors += miss->lacked;
   caches->traffic.l2_sectors += lacked;
-  wp_counts_add (miss->counts, &miss->access, miss->sectors, miss->lacked, lacked);
+  miss->l2_lacked = (guint8)lacked;
 }
 
 /* Replays what comes first: the least turn, and in that the first SM. Returns the least turn after
@@ -361,14 +362,22 @@ wp_caches_replay_l2 (WpCaches *caches)
 {
   for (guint32 turn = 0; turn != G_MAXUINT32;)
     turn = replay_turn (caches, turn);
-  for (guint i = 0; i < caches->n_sms; i++)
-    {
-      Sm *sm = &caches->sms[i];
+}
 
-      g_array_set_size (sm->misses, 0);
-      g_array_set_size (sm->lines, 0);
-      sm->at = sm->line_at = 0;
+void
+wp_caches_count (WpCaches *caches, guint number)
+{
+  Sm *sm = &caches->sms[number];
+
+  for (guint i = 0; i < sm->misses->len; i++)
+    {
+      const Miss *miss = &g_array_index (sm->misses, Miss, i);
+
+      wp_counts_add (miss->counts, &miss->access, miss->sectors, miss->lacked, miss->l2_lacked);
     }
+  g_array_set_size (sm->misses, 0);
+  g_array_set_size (sm->lines, 0);
+  sm->at = sm->line_at = 0;
 }
 
 WpTraffic

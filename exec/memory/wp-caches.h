@@ -13,8 +13,9 @@
  * device memory (or local memory) of its resident warps in turn. Accesses to shared memory are
  * counted, and take no turn.
  *
- * Replays come in two parts, so that threads can share the work: of each SM its L1, on any thread,
- * and then L2, on one. What comes out does not depend on how many threads there are. */
+ * Replays come in three parts, so that threads can share the work: of each SM its L1, on any
+ * thread; then L2, on one; then, of each SM, what L2 answered is counted, on any thread. What comes
+ * out does not depend on how many threads there are. */
 #pragma once
 
 #include "exec/memory/wp-counts.h"
@@ -61,10 +62,13 @@ void wp_caches_begin_launch (WpCaches *caches, guint64 shared);
 
 /* Looks the accesses of the N WARPS of SM up in its L1, and counts those that L1 and the banks of
  * shared memory serve. The logs may be emptied afterwards; the counts are used by the next
- * wp_caches_replay_l2(). Different SMs may be replayed at the same time. */
+ * wp_caches_count(). Different SMs may be replayed at the same time. */
 void wp_caches_replay_l1 (WpCaches *caches, guint sm, const WpCachesWarp *warps, guint n);
-/* Looks up in L2 what L1s lacked since the last time, and counts it. */
+/* Looks up in L2 what L1s lacked since the last time. Each SM is to be counted next. */
 void wp_caches_replay_l2 (WpCaches *caches);
+/* Counts what SM asked L2 for, after wp_caches_replay_l2(). Different SMs may be counted at the
+ * same time. */
+void wp_caches_count (WpCaches *caches, guint sm);
 
 /* What all accesses came to since the launch began. O(SMs). */
 WpTraffic wp_caches_get_traffic (const WpCaches *caches);

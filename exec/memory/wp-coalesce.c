@@ -125,12 +125,12 @@ add_lanes (const guint64 addresses[LANES], guint32 mask, WpLine *lines)
 static gboolean
 is_row (const guint64 addresses[LANES], guint32 mask, guint bytes)
 {
-  guint64 odd = 0;
+  guint64 odd = 0, expected = addresses[0];
 
   if (mask != WP_ALL_LANES)
     return FALSE;
-  for (guint lane = 0; lane < LANES; lane++)
-    odd |= addresses[lane] ^ (addresses[0] + (guint64)lane * bytes);
+  for (guint lane = 0; lane < LANES; lane++, expected += bytes)
+    odd |= addresses[lane] ^ expected;
   return odd == 0;
 }
 

@@ -89,12 +89,12 @@ typedef struct
 static gboolean
 is_row (const guint64 addresses[LANES], guint32 mask, guint size)
 {
-  guint64 odd = 0;
+  guint64 odd = 0, expected = addresses[0];
 
   if (mask != WP_ALL_LANES || size < 4)
     return FALSE;
-  for (guint lane = 0; lane < LANES; lane++)
-    odd |= addresses[lane] ^ (addresses[0] + (guint64)lane * size);
+  for (guint lane = 0; lane < LANES; lane++, expected += size)
+    odd |= addresses[lane] ^ expected;
   return odd == 0;
 }
 
@@ -132,10 +132,15 @@ check_lanes (const WpMemory *memory, const guint64 addresses[LANES], guint32 mas
              Place *place, WpFault *fault)
 {
   const guint64 first = addresses[__builtin_ctz (mask)];
-  guint64 all, differ = get_differences (addresses, mask, &all);
+  const gboolean is_whole = is_row (addresses, mask, size);
+  /* Of a row the two ends say it all: each lane is aligned if the first one is. */
+  guint64 all = first, differ = is_whole ? first ^ addresses[LANES - 1] : 0;
   WpBuffer *buffer = find_whole_page (memory, first);
-  const gboolean is_one_page = differ < WP_PAGE_BYTES;
+  gboolean is_one_page;
 
+  if (!is_whole)
+    differ = get_differences (addresses, mask, &all);
+  is_one_page = differ < WP_PAGE_BYTES;
   place->buffer = NULL;
   place->is_whole = FALSE;
   if (buffer == NULL || !is_one_page || (all & (size - 1)) != 0)
@@ -147,7 +152,7 @@ check_lanes (const WpMemory *memory, const guint64 addresses[LANES], guint32 mas
       buffer = memory->buffers[first >> WP_BUFFER_SHIFT];
     }
   place->buffer = buffer;
-  place->is_whole = is_row (addresses, mask, size);
+  place->is_whole = is_whole;
   if (!buffer->is_bounded
       && __atomic_load_n (&buffer->extent, __ATOMIC_RELAXED)
              < ((first - buffer->base) | (WP_PAGE_BYTES - 1)) + 1)
