@@ -16,18 +16,20 @@ BEGIN, END = "<!-- tests/experts.tap: begin -->", "<!-- end -->"
 class Row:
     """A line of the table."""
 
-    def __init__(self, fields, launch):
+    def __init__(self, fields, launch, executed):
         self.kernel, self.gpu, self.told, self.expert, self.warpipe, self.why, self.wrong = fields
-        self.launch = [] if self.told == "nothing" else launch
-        self.told = [] if self.told in ("-", "nothing") else self.told.split()
+        self.is_executed = self.told == "executed"
+        self.launch = [] if self.told == "nothing" else ["--launch", executed] if self.is_executed else launch
+        self.told = [] if self.told in ("-", "nothing", "executed") else self.told.split()
         self.expected = self.expert if self.warpipe == "=" else self.warpipe
 
     def get_title(self):
-        return " ".join([self.kernel, "on", self.gpu, *(self.told if self.launch else ["told nothing"])])
+        told = ["executed"] if self.is_executed else self.told if self.launch else ["told nothing"]
+        return " ".join([self.kernel, "on", self.gpu, *told])
 
     def get_command(self):
         target = "sm_90" if self.gpu.startswith("h100") else "sm_80"
-        file = os.path.join("tests", "cuda", f"{self.kernel}.{target}.ptx")
+        file = os.path.join("tests", "cuda", f"{self.kernel}.{target}.{'cubin' if self.is_executed else 'ptx'}")
         return ["warpipe", "run", file, "--gpu", self.gpu, "--format", "json", *self.launch, *self.told]
 
     def run(self):
@@ -49,7 +51,7 @@ class Row:
 
 
 def read_table():
-    launches, rows = {}, []
+    launches, executed, rows = {}, {}, []
     with open(os.path.join(SOURCE, "tests", "experts", "table"), encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             line = line.strip()
@@ -58,11 +60,13 @@ def read_table():
             fields = [field.strip() for field in line.split(" | ")]
             if line.startswith("launch ") and len(fields) == 2:
                 launches[fields[0].split()[1]] = fields[1].split()
-            elif len(fields) in (6, 7) and fields[0] in launches:
-                rows.append(Row((fields + [""])[:7], launches[fields[0]]))
+            elif line.startswith("execute ") and len(fields) == 2:
+                executed[fields[0].split()[1]] = fields[1]
+            elif len(fields) in (6, 7) and fields[0] in (executed if fields[2] == "executed" else launches):
+                rows.append(Row((fields + [""])[:7], launches.get(fields[0]), executed.get(fields[0])))
             else:
                 sys.exit(f"Bail out! experts/table:{number}: not a launch, nor six or seven columns")
-    return launches, rows
+    return launches, executed, rows
 
 
 def say(said):
@@ -77,13 +81,17 @@ def say(said):
 def say_told(row):
     if not row.launch:
         return "nothing at all"
+    if row.is_executed:
+        return "executed: `--launch` alone"
     return "" if not row.told else "`" + re.sub(r"--context \S*?:", "", " ".join(row.told)) + "`"
 
 
-def make_page(launches, rows):
+def make_page(launches, executed, rows):
     """The lines between the marks."""
     lines = ["| kernel | launch |", "| --- | --- |"]
     lines += [f"| `{kernel}` | `{' '.join(launch)}` |" for kernel, launch in launches.items()]
+    lines += ["", "| kernel | executed, with this alone |", "| --- | --- |"]
+    lines += [f"| `{kernel}` | `--launch '{launch}'` |" for kernel, launch in executed.items()]
     lines += ["", "| kernel | GPU | further options | expert | why | warpipe | cycles | who is wrong |"]
     lines += ["| --- | --- | --- | --- | --- | --- | ---: | --- |"]
     for row in rows:
@@ -92,12 +100,12 @@ def make_page(launches, rows):
     return "\n".join(re.sub(r" {2,}", " ", line) for line in lines)
 
 
-def check_page(launches, rows, number):
+def check_page(launches, executed, rows, number):
     with open(PAGE, encoding="utf-8") as file:
         page = file.read()
     before, _, rest = page.partition(BEGIN + "\n")
     old, _, after = rest.partition(END)
-    new = make_page(launches, rows) + "\n"
+    new = make_page(launches, executed, rows) + "\n"
     if os.environ.get("UPDATE_GOLDEN") == "1" and after:
         with open(PAGE, "w", encoding="utf-8") as file:
             file.write(before + BEGIN + "\n" + new + END + after)
@@ -109,7 +117,7 @@ def check_page(launches, rows, number):
 
 
 def main():
-    launches, rows = read_table()
+    launches, executed, rows = read_table()
     pattern = os.environ.get("EXPERTS", "")
     chosen = [row for row in rows if re.search(pattern, row.get_title())]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -124,7 +132,7 @@ def main():
                     print("#  ", line)
             sys.stdout.flush()
     if not pattern:
-        check_page(launches, rows, len(chosen) + 1)
+        check_page(launches, executed, rows, len(chosen) + 1)
     print(f"1..{len(chosen) + (not pattern)}")
 
 
