@@ -327,7 +327,12 @@ check_block (const Packer *packer, const WpLaunch *launch, const WpCubinFunction
   guint threads = launch->block[0] * launch->block[1] * launch->block[2];
   const guint *required = function->required_threads;
 
-  if (function->max_threads > 0 && threads > function->max_threads)
+  if (function->has_clusters)
+    g_set_error (packer->error, IDG_ERROR, IDG_ERROR_VALUE,
+                 "%s was compiled for clusters of blocks (__cluster_dims__), which are not covered "
+                 "by execution; a kernel without them can be executed",
+                 packer->signature);
+  else if (function->max_threads > 0 && threads > function->max_threads)
     g_set_error (packer->error, IDG_ERROR, IDG_ERROR_VALUE,
                  "a block of %u threads; %s was compiled for at most %u (__launch_bounds__)",
                  threads, packer->signature, function->max_threads);
