@@ -96,10 +96,13 @@ wp_notes_describe (const WpExecResult *result, const WpMemory *memory, const gch
                                     : wp_kernel_code_place (result->code, note->index);
       gchar *text = describe (note, place, name_of (memory, note->tag));
 
-      if (g_hash_table_add (said, text))
-        g_ptr_array_add (notes, text);
-      else
-        g_free (text);
+      if (g_hash_table_contains (said, text))
+        {
+          g_free (text);
+          continue;
+        }
+      g_hash_table_add (said, text);
+      g_ptr_array_add (notes, text);
     }
   return notes;
 }

@@ -104,10 +104,10 @@ START_TEST (sums_and_products_are_those_of_c)
   CHECK ("IMAD.MOV.U32 R10 = RZ, RZ, -R3", -R (3));
   CHECK ("IMAD.SHL.U32 R10 = R1, 0x8, RZ", R (1) << 3);
   CHECK ("IMAD.X R10 = R1, R2, R3, P1", R (1) * R (2) + R (3) + P (1));
-  CHECK_WIDE ("IMAD.WIDE R10:2 = R1, R2, R3:2", (gint64)S (1) * S (2) + (gint64)WIDE (3));
+  CHECK_WIDE ("IMAD.WIDE R10:2 = R1, R2, R3:2", (guint64)((gint64)S (1) * S (2)) + WIDE (3));
   CHECK_WIDE ("IMAD.WIDE.U32 R10:2 = R1, R2, R3:2", (guint64)R (1) * R (2) + WIDE (3));
   CHECK_WIDE ("IMAD.WIDE.U32 R10:2 = R1, R2, -R3:2", (guint64)R (1) * R (2) - WIDE (3));
-  CHECK ("IMAD.HI R10 = R1, R2, R3:2", ((gint64)S (1) * S (2) + (gint64)WIDE (3)) >> 32);
+  CHECK ("IMAD.HI R10 = R1, R2, R3:2", (gint64)((guint64)((gint64)S (1) * S (2)) + WIDE (3)) >> 32);
   CHECK ("IMAD.HI.U32 R10 = R1, R2, R3:2", ((guint64)R (1) * R (2) + WIDE (3)) >> 32);
   CHECK ("IABS R10 = R1", S (1) < 0 ? 0u - R (1) : R (1));
   CHECK ("VABSDIFF R10 = R1, R2, R3", (S (1) > S (2) ? R (1) - R (2) : R (2) - R (1)) + R (3));

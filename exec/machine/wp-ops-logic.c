@@ -89,7 +89,7 @@ logic_unknown (const WpWarp *warp, const WpStep *step, const guint32 *const *in)
 
   for (guint j = 0; j < 3; j++)
     any |= unknown[j] = wp_unknown_word (warp, &step->sources[j], 0);
-  for (guint k = 0; any >> k && k < WP_LANES; k++)
+  for (guint k = 0; k < WP_LANES && any >> k != 0; k++)
     if (any >> k & 1
         && look_up_unknown (in[0][k], in[1][k], in[2][k], -(unknown[0] >> k & 1),
                             -(unknown[1] >> k & 1), -(unknown[2] >> k & 1), step->mode[0]))

@@ -253,12 +253,12 @@ typedef struct
 static gboolean
 take_turn (Sm *sm, const WpCachesWarp *warp, Place *place, guint32 turn)
 {
-  const GArray *accesses = warp->log->accesses;
+  const GArray *accesses = warp->log->accesses, *all = warp->log->lines;
 
   while (place->access < accesses->len)
     {
       const WpAccess *access = &g_array_index (accesses, WpAccess, place->access);
-      const WpLine *lines = (const WpLine *)(gpointer)warp->log->lines->data + place->line;
+      const WpLine *lines = all->len > 0 ? &g_array_index (all, WpLine, place->line) : NULL;
 
       place->access++;
       place->line += access->n_lines;

@@ -301,8 +301,8 @@ find_class (WpTrailClasses *classes, WpTrail *trail, const WpTrailHash *hash, gu
   guint32 i;
   guint place;
 
-  make_key (classes, trail->store, &g_array_index (trail->items, WpTrailItem, 0), trail->items->len,
-            total, hash, &key);
+  make_key (classes, trail->store, (const WpTrailItem *)(gpointer)trail->items->data,
+            trail->items->len, total, hash, &key);
   i = find_number (classes, &key);
   place = find_place (get_number (classes, i), hash);
   if (place < MEMBERS)

@@ -144,8 +144,9 @@ wp_trail_cut (WpTrail *trail)
     return;
   end_run (trail);
   wp_trail_hash_end (&trail->hash);
-  item.unit = wp_trail_store_add_segment (
-      trail->store, &trail->hash, &g_array_index (trail->runs, WpTrailRun, 0), trail->runs->len);
+  item.unit = wp_trail_store_add_segment (trail->store, &trail->hash,
+                                          (const WpTrailRun *)(gpointer)trail->runs->data,
+                                          trail->runs->len);
   trail->runs->len = 0;
   trail->hash = (WpTrailHash)WP_TRAIL_SEGMENT;
   trail->next = trail->first = WP_TRAIL_NOWHERE;
@@ -164,7 +165,7 @@ wp_trail_finish (WpTrail *trail, WpTrailHash *hash, guint64 *count)
 {
   wp_trail_cut (trail);
   end_item (trail);
-  wp_trail_store_hash_items (trail->store, &g_array_index (trail->items, WpTrailItem, 0),
+  wp_trail_store_hash_items (trail->store, (const WpTrailItem *)(gpointer)trail->items->data,
                              trail->items->len, hash);
   if (!count)
     return;
@@ -177,6 +178,6 @@ wp_trail_finish (WpTrail *trail, WpTrailHash *hash, guint64 *count)
 guint32
 wp_trail_keep (WpTrail *trail)
 {
-  return wp_trail_store_add_body (trail->store, &g_array_index (trail->items, WpTrailItem, 0),
+  return wp_trail_store_add_body (trail->store, (const WpTrailItem *)(gpointer)trail->items->data,
                                   trail->items->len);
 }

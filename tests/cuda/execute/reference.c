@@ -23,14 +23,24 @@ static bool is_check;
 static unsigned n_wrong, n_compared;
 static uint64_t state;
 
+/* What was made, all of it until the program ends. */
+typedef union Made
+{
+  union Made *before;
+  max_align_t align;
+} Made;
+
 void *
 ref_new (size_t n_bytes)
 {
-  void *memory = calloc (1, n_bytes + 1);
+  static Made *last;
+  Made *made = calloc (1, sizeof *made + n_bytes + 1);
 
-  if (memory == NULL)
+  if (made == NULL)
     exit (3);
-  return memory;
+  made->before = last;
+  last = made;
+  return made + 1;
 }
 
 /* Steele et al., "Fast splittable pseudorandom number generators" (2014). */
@@ -53,7 +63,7 @@ ref_between (double low, double high)
 int
 ref_number (int low, int high)
 {
-  return low + (int)(ref_random () % (uint32_t)(high - low + 1));
+  return (int)((uint32_t)low + ref_random () % ((uint32_t)high - (uint32_t)low + 1));
 }
 
 static FILE *
