@@ -201,7 +201,7 @@ else
 libexec_la_SOURCES += %reldir%/cubin/wp-fatbin-plain.c
 endif
 libexec_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZSTD_CFLAGS)
-libexec_la_LIBADD = $(ZSTD_LIBS)
+libexec_la_LIBADD = $(ZSTD_LIBS) -lm
 # Results are those of IEEE arithmetic on every host: no product and sum becomes one operation unless
 # the code says so. Loops over the lanes of a warp become vectors.
 libexec_la_CFLAGS = $(AM_CFLAGS) -ffp-contract=off -fno-math-errno -fno-trapping-math \

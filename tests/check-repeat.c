@@ -171,7 +171,7 @@ check_machine (const WpMachine *machine, const gchar *policy, Tally *tally)
     {
       g_auto (Run) each = { 0 }, folded = { 0 };
       const WpTraceWindow window
-          = { whole.elapsed * i / 4, i == 2 ? whole.elapsed * 3 / 5 : WP_TRACE_TO_END,
+          = { whole.elapsed / 4 * i, i == 2 ? whole.elapsed / 5 * 3 : WP_TRACE_TO_END,
               i == 3 ? 0 : WP_TRACE_ALL_SMS };
 
       run_init (&each, machine, policy, &window, FALSE);
