@@ -19,9 +19,9 @@ import xml.etree.ElementTree
 from contended import BYTES, CONFIGS, KEPLER, read_gpus, shape, words
 
 # The kind of memory: HBM on the package, or GDDR beside it.
-GPUS = {"v100": "HBM", "v100-pcie": "HBM", "titanrtx": "GDDR", "a100-40": "HBM", "a100-80": "HBM",
-        "a40": "GDDR", "rtx3080ti": "GDDR", "rtx4090": "GDDR", "l40": "GDDR", "h100-sxm": "HBM",
-        "h100-pcie": "HBM", "gh200": "HBM", "h200": "HBM"}
+GPUS = {"v100": "HBM", "v100-pcie": "HBM", "titanrtx": "GDDR", "rtx2080ti": "GDDR",
+        "a100-40": "HBM", "a100-80": "HBM", "a40": "GDDR", "rtx3080ti": "GDDR", "rtx4090": "GDDR",
+        "l40": "GDDR", "h100-sxm": "HBM", "h100-pcie": "HBM", "gh200": "HBM", "h200": "HBM"}
 BASES = ("v100", "titanrtx")  # what the others inherit from names the ops that are alike
 
 # reads: the part of the pin bandwidth that loads attain. sms: how many share what is theirs of

@@ -21,6 +21,7 @@ dist_gpus_DATA = \
 	%reldir%/occupancy-limits.csv \
 	%reldir%/p100-o0.xml \
 	%reldir%/p100.xml \
+	%reldir%/rtx2080ti.xml \
 	%reldir%/rtx3080ti.xml \
 	%reldir%/rtx4090.xml \
 	%reldir%/simple.xml \
