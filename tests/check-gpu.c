@@ -1448,6 +1448,13 @@ static const struct
   { "rtx3080ti", "mma.sync.m16n8k16.f32.f16", 68.2 },
   { "rtx3080ti", "mma.sync.m16n8k16.f16.f16", 136.4 },
   { "rtx3080ti", "mma.sync.m16n8k8.f32.tf32", 34.1 }, /* guess */
+  { "a6000", "mma.sync.m16n8k16.f32.f16", 154.8 },
+  { "a6000", "mma.sync.m16n8k32.s32.s8", 309.7 },
+  { "a4000", "mma.sync.m16n8k16.f32.f16", 76.7 },
+  { "rtx3080", "mma.sync.m16n8k16.f32.f16", 59.5 },
+  { "rtx3080", "mma.sync.m16n8k16.f16.f16", 119 },
+  { "rtx3090", "mma.sync.m16n8k16.f32.f16", 71 },
+  { "rtx3090", "mma.sync.m16n8k16.f16.f16", 142 },
   { "l40", "mma.sync.m16n8k16.f32.f16", 181.05 },
   { "l40", "mma.sync.m16n8k16.f16.f16", 181.05 },
   { "l40", "mma.sync.m16n8k8.f32.tf32", 90.5 },
