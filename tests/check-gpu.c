@@ -1432,9 +1432,9 @@ static const struct
   { "v100-pcie", "mma.sync.m8n8k4.step.f32.f16", 125 },
   { "titanrtx", "mma.sync.m16n8k8.f32.f16", 130.5 },
   { "titanrtx", "wmma.mma.sync.m16n16k16.f16.f16.f16.f16", 130.5 },
-  { "rtx2080ti", "mma.sync.m16n8k8.f32.f16", 53.8 },
-  { "rtx2080ti", "mma.sync.m16n8k8.f16.f16", 107.6 },
-  { "rtx2080ti", "wmma.mma.sync.m16n16k16.f32.f16.f16.f32", 53.8 },
+  { "rtx2080ti", "mma.sync.m16n8k8.f32.f16", 62 }, /* 53.8 at 1545 MHz */
+  { "rtx2080ti", "mma.sync.m16n8k8.f16.f16", 124 },
+  { "rtx2080ti", "wmma.mma.sync.m16n16k16.f32.f16.f16.f32", 62 },
   { "a100-40", "mma.sync.m16n8k16.f32.f16", 312 },
   { "a100-40", "mma.sync.m16n8k8.f16.f16", 312 },
   { "a100-40", "mma.sync.m16n8k8.f32.tf32", 156 },
