@@ -386,6 +386,7 @@ golden_data = \
 	%reldir%/golden/timeline-two-series.out \
 	%reldir%/golden/timeline-vector-add.out \
 	%reldir%/golden/timeline-windows.out \
+	%reldir%/golden/together.sh \
 	%reldir%/golden/tune-run.out \
 	%reldir%/golden/tune-tie.csv \
 	%reldir%/golden/tune-tie.json \
