@@ -113,6 +113,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-rows-single.c \
 	%reldir%/machine/wp-rows.h \
 	%reldir%/machine/wp-run-part.c \
+	%reldir%/machine/wp-run-steady.c \
 	%reldir%/machine/wp-run-private.h \
 	%reldir%/machine/wp-run-turn.c \
 	%reldir%/machine/wp-run-waves.c \

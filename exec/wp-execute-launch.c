@@ -80,6 +80,12 @@ fold (const WpExecuteOptions *options, const WpModuleLaunch *launch, const WpGri
 
   for (guint axis = 0; axis < 3; axis++)
     input.grid[axis] = grid->grid[axis];
+  if (result->steady)
+    {
+      input.steady = (WpCounts *const *)result->steady->pdata;
+      input.first_steady = result->first_waves * result->wave - result->n_steady;
+      input.n_steady = result->n_steady;
+    }
   return wp_fold_make_kernel (&input, notes, error);
 }
 

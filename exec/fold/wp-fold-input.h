@@ -27,6 +27,10 @@ typedef struct
   guint64 wave;                  /* blocks that are resident at a time; 0: not known */
   const WpTrailClasses *classes; /* finished; at least one block */
   WpCounts *const *counts; /* of accesses, for each class; an element may be NULL; NULL: none */
+  /* Where blocks were left out, the counts of the N_STEADY blocks from FIRST_STEADY on alone: these
+   * stand for them. NULL: all that were executed do. */
+  WpCounts *const *steady;
+  guint64 first_steady, n_steady;
   gboolean compiler_waits; /* dependences as the compiler's control bits have them: stalls, and
                             * scoreboards in the place of registers. Those that say that operands
                             * are read are left out: nothing overwrites a register too early here */

@@ -91,11 +91,7 @@ count_warp (WpRun *run, WpRunSm *sm, WpRunSlot *slot, guint k)
   WpWarp *warp = slot->block->warps[k];
   guint32 number = wp_trail_classes_add (run->classes, slot->block->number, k, &warp->trail);
 
-  if (sm->counts->len <= number)
-    g_ptr_array_set_size (sm->counts, number + 1);
-  if (!sm->counts->pdata[number])
-    sm->counts->pdata[number] = wp_counts_new ();
-  wp_counts_merge (sm->counts->pdata[number], slot->counts[k]);
+  wp_run_count_warp (run, sm, slot->block->number, number, slot->counts[k]);
   wp_counts_reset (slot->counts[k]);
 }
 

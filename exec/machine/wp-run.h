@@ -60,6 +60,11 @@ typedef struct
   guint64 wave;             /* blocks of a wave */
   /* Sampled: how many waves from the first on were executed, then the last one; 0: all were. */
   guint64 first_waves;
+  /* Then the counts of the N_STEADY blocks before those that were left out, alone: they stand for
+   * these, since waves before them found the caches empty. NULL: all blocks were executed, or
+   * `is_part`. */
+  GPtrArray *steady;
+  guint64 n_steady;
   gboolean is_part; /* the first wave was too much: the first blocks of it were executed */
 } WpExecResult;
 

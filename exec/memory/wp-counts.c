@@ -124,6 +124,26 @@ wp_counts_merge (WpCounts *counts, const WpCounts *other)
       add_entry (counts, other->entries[i].key, other->entries[i].count, other->entries[i].sectors);
 }
 
+/* X times TIMES / OF. What is multiplied is less than OF, so that there is no overflow. */
+static guint64
+scale (guint64 x, guint64 times, guint64 of)
+{
+  return x / of * times + (x % of * times + of / 2) / of;
+}
+
+void
+wp_counts_merge_times (WpCounts *counts, const WpCounts *other, guint64 times, guint64 of)
+{
+  for (guint i = 0; i < other->size; i++)
+    {
+      const Entry *entry = &other->entries[i];
+      guint64 count = entry->key != 0 ? scale (entry->count, times, of) : 0;
+
+      if (count > 0)
+        add_entry (counts, entry->key, count, scale (entry->sectors, times, of));
+    }
+}
+
 static gint
 compare_indices (gconstpointer a, gconstpointer b)
 {

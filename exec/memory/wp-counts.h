@@ -34,6 +34,8 @@ void wp_counts_reset (WpCounts *counts);
 void wp_counts_add (WpCounts *counts, const WpAccess *access, guint sectors, guint a, guint b);
 /* Adds all of OTHER. O(its entries). */
 void wp_counts_merge (WpCounts *counts, const WpCounts *other);
+/* Adds TIMES / OF (not 0) times all of OTHER, each count rounded. O(its entries). */
+void wp_counts_merge_times (WpCounts *counts, const WpCounts *other, guint64 times, guint64 of);
 
 /* Returns the instructions that are counted, ascending, as a new array of guint32. */
 GArray *wp_counts_get_indices (const WpCounts *counts);
