@@ -233,7 +233,24 @@ def check_part():
         check(not wrong, f"{name}, a wave beyond the limit: as all of it, within 2%", *wrong)
 
 
+def check_refused():
+    """A launch that cannot be made is a row that says why, also where it is the first."""
+    file = os.path.join(CUDA, "sgemm-16.sm_80.cubin")
+    for launch, values, why in (("<<<1, dim3(16, $t)>>>", "128,16", "2048 threads; expected at most 1024"),
+                                ("<<<1, dim3(16, $t)>>>", "16,0", "too small; expected 1 to 1024"),
+                                ("<<<1, dim3(16, 16), $t>>>", "250000,16", "bytes of shared memory")):
+        for command in "sweep", "tune":
+            line = ["warpipe", command, file, "--gpu", "a100-80", "--launch", f"sgemm_16{launch}(A, B, C, 16)", "--set",
+                    f"t={values}", "--format", "csv"]
+            result = subprocess.run(line[:-2] if command == "sweep" else line, capture_output=True, text=True, check=False)
+            rows = [row for row in result.stdout.splitlines()[1:] if row]
+            wrong = [row for row in rows if why in row]
+            check(result.returncode == 0 and len(rows) == 2 and len(wrong) == 1, f"{command} --set t={values}: a row says why",
+                  result.stdout, result.stderr)
+
+
 def main():
+    check_refused()
     check_transposes("a100-40")
     check_transposes("h100-sxm")
     check_verdict("tree-reduction", "a100-40", "tree_reduction<<<4096, 256, 1024>>>(IN, OUT, 16777216)", "throughput memory")

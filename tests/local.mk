@@ -445,7 +445,7 @@ EXTRA_DIST += %reldir%/sass.tap %reldir%/sass
 # The alpha of the largest needed occupancy, by simulation, on five GPUs.
 TESTS += %reldir%/compile.tap
 EXTRA_DIST += %reldir%/compile.tap
-EXTRA_DIST += %reldir%/cuda/cubin/units.cu %reldir%/cuda/cubin/units.fatbin %reldir%/cuda/cubin/units.sm_80.cubin \
+EXTRA_DIST += %reldir%/cuda/cubin/units.cu %reldir%/cuda/cubin/units.fatbin %reldir%/cuda/cubin/units-packed.fatbin %reldir%/cuda/cubin/units.sm_80.cubin \
 	%reldir%/cuda/cubin/units.sm_90-cuda12.cubin %reldir%/cuda/cubin/units.sm_100.cubin \
 	%reldir%/cuda/cubin/clusters.cu %reldir%/cuda/cubin/clusters.sm_90.cubin \
 	%reldir%/cuda/cubin/cooperative.cu %reldir%/cuda/cubin/cooperative.sm_80.cubin \

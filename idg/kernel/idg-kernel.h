@@ -28,6 +28,7 @@ typedef enum
   IDG_ERROR_READ,       /* the file cannot be read at all */
   IDG_ERROR_SYNTAX,     /* not well-formed, or not of the right structure */
   IDG_ERROR_VALUE,      /* of the right structure, but with a value that is out of range */
+  IDG_ERROR_FIT,        /* a launch that cannot be made */
   IDG_ERROR_MEMORY = 5, /* out of memory */
 } IdgError;
 
