@@ -83,8 +83,7 @@ fold (const WpExecuteOptions *options, const WpModuleLaunch *launch, const WpGri
   if (result->steady)
     {
       input.steady = (WpCounts *const *)result->steady->pdata;
-      input.first_steady = result->first_waves * result->wave - result->n_steady;
-      input.n_steady = result->n_steady;
+      input.steady_warps = (const guint64 *)(gpointer)result->steady_warps->data;
     }
   return wp_fold_make_kernel (&input, notes, error);
 }

@@ -415,8 +415,8 @@ START_TEST (blocks_that_were_not_executed_access_what_the_last_ones_did)
   wp_counts_add (steady, &access, 4, 4, 1);
   run.input.counts = (WpCounts *const[]){ all };
   run.input.steady = (WpCounts *const[]){ steady };
-  run.input.first_steady = 4;
-  run.input.n_steady = run.input.wave = 2;
+  run.input.steady_warps = (const guint64[]){ 2 };
+  run.input.wave = 2;
   kernel = fold (&run);
   expect (kernel, 0, "ld.global.u32 (access-1-4-1*4 access-1-4-4*1)\nexit\n");
   ck_assert_uint_eq (g_array_index (kernel->accesses, IdgLineAccesses, 0).accesses, 20);

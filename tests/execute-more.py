@@ -216,14 +216,21 @@ def check_unknown(folder):
 
 
 def check_part():
-    """Where what is resident at a time is beyond the limit, some blocks are executed, whole, and all others do as they do."""
-    launch = "sgemm_16<<<dim3(32,32), dim3(16,16)>>>(A, B, C, 512)"
-    whole, _ = run("sgemm-16.sm_80.cubin", "a100-80", launch)
-    report, errors = run("sgemm-16.sm_80.cubin", "a100-80", launch, "--execute-limit", "2000000")
-    found = re.search(r"of 1024 blocks the first (\d+) were executed", errors)
-    check(found and 10 < int(found.group(1)) < 400, "a wave that is beyond the limit: some of its blocks are executed", errors)
-    check(whole and report and whole["instructions"] == report["instructions"]
-          and 0.95 < report["cycles"] / whole["cycles"] < 1.05, "...and the kernel is the whole one's, within 5%", errors)
+    """Where what is resident at a time is beyond the limit, all of it is executed side by side for a while, and then some
+    blocks to their end. All others do as these do, and find in the caches what all found until then."""
+    for cubin, launch, limit, blocks, least, most in (
+            ("sgemm-16.sm_80.cubin", "sgemm_16<<<dim3(28,28), dim3(16,16)>>>(A, B, C, 448)", 2000000, 784, 1, 200),
+            ("sgemm-8x8.sm_80.cubin", "sgemm_8x8<<<dim3(12,12), 256>>>(A, B, C, 1536)", 6000000, 144, 1, 20)):
+        whole, _ = run(cubin, "a100-80", launch)
+        report, errors = run(cubin, "a100-80", launch, "--execute-limit", str(limit))
+        name = launch.split("<")[0]
+        found = re.search(rf"of {blocks} blocks the first (\d+) w[a-z]+ executed", errors)
+        check(found and least <= int(found.group(1)) <= most, f"{name}, a wave beyond the limit: some blocks end", errors)
+        names = "instructions", "sectors", "l1_missed_sectors", "l2_missed_sectors"
+        pairs = [(name, count(whole, range(1, 99), name), count(report, range(1, 99), name)) for name in names]
+        pairs += [(a["name"], a["utilization"], b["utilization"]) for a, b in zip(whole["pipelines"], report["pipelines"])]
+        wrong = [f"{name}: {a} of all blocks, {b} of some" for name, a, b in pairs if abs(a - b) > 0.02 * a]
+        check(not wrong, f"{name}, a wave beyond the limit: as all of it, within 2%", *wrong)
 
 
 def main():

@@ -169,38 +169,26 @@ wp_fold_place_blocks (const WpFoldInput *input, WpFoldPlace place, gpointer data
 
 /* ---- Accesses ---- */
 
-/* How many warps of a class there are. */
-typedef struct
-{
-  guint64 missing; /* in blocks that were not executed */
-  guint64 steady;  /* in the blocks that stand for these */
-} Warps;
-
 typedef struct
 {
   const WpFoldInput *input;
-  Warps *warps; /* by class */
+  guint64 *missing; /* warps of each class in blocks that were not executed */
 } Weights;
 
 static void
-count_block (gpointer data, guint64 first, guint64 n, guint32 row, gboolean is_executed)
+count_missing (gpointer data, G_GNUC_UNUSED guint64 first, guint64 n, guint32 row,
+               gboolean is_executed)
 {
   Weights *weights = data;
-  const WpFoldInput *input = weights->input;
-  const guint32 *classes = wp_trail_classes_get_row (input->classes, row);
-  guint n_warps = (input->threads + IDG_LANES - 1) / IDG_LANES;
-  gboolean is_steady = input->steady && first >= input->first_steady
-                       && first - input->first_steady < input->n_steady;
+  const guint32 *classes = wp_trail_classes_get_row (weights->input->classes, row);
+  guint n_warps = (weights->input->threads + IDG_LANES - 1) / IDG_LANES;
 
-  for (guint warp = 0; warp < n_warps && (!is_executed || is_steady); warp++)
-    if (is_executed)
-      weights->warps[classes[warp]].steady += n;
-    else
-      weights->warps[classes[warp]].missing += n;
+  for (guint warp = 0; warp < n_warps && !is_executed; warp++)
+    weights->missing[classes[warp]] += n;
 }
 
 static WpCounts *
-weigh (const WpFoldInput *input, guint class, const Warps *warps)
+weigh (const WpFoldInput *input, guint class, guint64 missing)
 {
   WpCounts *counts = wp_counts_new ();
   guint64 n_warps = wp_trail_classes_get (input->classes, class)->n_warps;
@@ -208,10 +196,10 @@ weigh (const WpFoldInput *input, guint class, const Warps *warps)
   if (!input->counts[class])
     return counts;
   wp_counts_merge (counts, input->counts[class]);
-  if (warps->steady > 0)
-    wp_counts_merge_times (counts, input->steady[class], warps->missing, warps->steady);
+  if (input->steady && input->steady_warps[class] > 0)
+    wp_counts_merge_times (counts, input->steady[class], missing, input->steady_warps[class]);
   else
-    wp_counts_merge_times (counts, input->counts[class], warps->missing, n_warps);
+    wp_counts_merge_times (counts, input->counts[class], missing, n_warps);
   return counts;
 }
 
@@ -219,15 +207,15 @@ GPtrArray *
 wp_fold_weigh_counts (const WpFoldInput *input)
 {
   guint n = wp_trail_classes_get_n (input->classes);
-  g_autofree Warps *warps = g_new0 (Warps, n + 1);
-  Weights weights = { input, warps };
+  g_autofree guint64 *missing = g_new0 (guint64, n + 1);
+  Weights weights = { input, missing };
   GPtrArray *counts;
 
   if (!input->counts)
     return NULL;
   counts = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_counts_free);
-  wp_fold_place_blocks (input, count_block, &weights);
+  wp_fold_place_blocks (input, count_missing, &weights);
   for (guint class = 0; class < n; class ++)
-    g_ptr_array_add (counts, weigh (input, class, &warps[class]));
+    g_ptr_array_add (counts, weigh (input, class, missing[class]));
   return counts;
 }

@@ -80,6 +80,10 @@ typedef struct
   guint64 alone;     /* not 0: only blocks below this one run... */
   guint64 given_up;  /* instructions of blocks that were given up */
   gboolean is_part;  /* some were */
+  /* What all accesses came to until a part of the first wave went on: all of them, and those of
+   * about the first half. NULL: not yet. */
+  WpCounts *pool, *early;
+  guint64 pool_warps;
 } WpRun;
 
 /* ---- wp-run-waves.c ---- */
@@ -99,6 +103,8 @@ void wp_run_count_warp (const WpRun *run, WpRunSm *sm, guint64 block, guint numb
 /* How many of N waves, the last ones, stand for what is left out. MISFIT receives how far they are
  * from whole rows of the grid, as a part of them. */
 guint64 wp_run_choose_steady (const WpRun *run, guint64 n, gdouble *misfit);
+/* Returns what all accesses came to so far. */
+WpCounts *wp_run_pool_counts (const WpRun *run);
 /* Sets the counts of RESULT. The classes are finished. */
 void wp_run_sum_up_counts (const WpRun *run, WpExecResult *result);
 

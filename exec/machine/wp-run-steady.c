@@ -71,6 +71,86 @@ wp_run_choose_steady (const WpRun *run, guint64 n, gdouble *misfit)
   return best;
 }
 
+/* ---- A part of a wave ---- */
+
+static void
+add_all (WpCounts *pool, const GPtrArray *counts)
+{
+  for (guint k = 0; k < counts->len; k++)
+    if (counts->pdata[k])
+      wp_counts_merge (pool, counts->pdata[k]);
+}
+
+WpCounts *
+wp_run_pool_counts (const WpRun *run)
+{
+  WpCounts *pool = wp_counts_new ();
+
+  for (guint k = 0; k < run->n_sms; k++)
+    {
+      const WpRunSm *sm = &run->sms[k];
+
+      add_all (pool, sm->counts);
+      for (guint j = 0; j < WP_RUN_SETS; j++)
+        add_all (pool, sm->sets[j].counts);
+      for (guint j = 0; j < sm->n_slots; j++)
+        for (guint w = 0; sm->slots[j].is_taken && w < run->grid->warps; w++)
+          wp_counts_merge (pool, sm->slots[j].counts[w]);
+    }
+  return pool;
+}
+
+/* Adds to COUNTS what instruction INDEX comes to in as many warps as the pool is of, each of which
+ * executes it as often as the N_WARPS that OWN is of: what the pool has, and for the executions
+ * after those the later half of what it has. What nobody had come to is as OWN has it. */
+static void
+estimate (const WpRun *run, WpCounts *counts, const WpCounts *late, const WpCounts *own,
+          guint32 index, guint64 n_warps)
+{
+  WpTotals mine, pooled, later;
+  guint64 wanted;
+
+  if (!wp_counts_get_totals (own, index, &mine))
+    return;
+  if (!wp_counts_get_totals (run->pool, index, &pooled))
+    {
+      wp_counts_merge_index (counts, own, index, run->pool_warps, n_warps);
+      return;
+    }
+  wanted = mine.accesses * run->pool_warps / n_warps;
+  if (wanted <= pooled.accesses || !wp_counts_get_totals (late, index, &later))
+    {
+      wp_counts_merge_index (counts, run->pool, index, wanted, pooled.accesses);
+      return;
+    }
+  wp_counts_merge_index (counts, run->pool, index, 1, 1);
+  wp_counts_merge_index (counts, late, index, wanted - pooled.accesses, later.accesses);
+}
+
+/* What stands for the blocks that were not executed, and in place of what the others came to: most
+ * of that was without neighbours. */
+static void
+sum_up_part (const WpRun *run, WpExecResult *result)
+{
+  g_autoptr (WpCounts) late = wp_counts_new ();
+
+  wp_counts_merge (late, run->pool);
+  if (run->early)
+    wp_counts_take_away (late, run->early);
+  for (guint k = 0; k < result->counts->len; k++)
+    {
+      WpCounts *own = result->counts->pdata[k], *steady = result->steady->pdata[k];
+      guint64 n_warps = wp_trail_classes_get (run->classes, k)->n_warps;
+      g_autoptr (GArray) indices = wp_counts_get_indices (own);
+
+      for (guint i = 0; i < indices->len; i++)
+        estimate (run, steady, late, own, g_array_index (indices, guint32, i), n_warps);
+      wp_counts_reset (own);
+      wp_counts_merge_times (own, steady, n_warps, run->pool_warps);
+      g_array_index (result->steady_warps, guint64, k) = run->pool_warps;
+    }
+}
+
 /* ---- Summed up ---- */
 
 static GPtrArray *
@@ -93,24 +173,52 @@ join_counts (const WpRun *run, GPtrArray *counts, const GPtrArray *some)
                        some->pdata[number]);
 }
 
+/* Counts the warps of each class in the waves that stand for others. */
+static void
+count_steady_warps (const WpRun *run, GArray *warps)
+{
+  const GArray *blocks = wp_trail_classes_get_blocks (run->classes);
+  guint64 end = run->first_waves * run->wave, begin = end - run->steady_waves * run->wave;
+
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const WpTrailBlock *block = &g_array_index (blocks, WpTrailBlock, i);
+      const guint32 *row = wp_trail_classes_get_row (run->classes, block->row);
+
+      for (guint w = 0; block->block >= begin && block->block < end && w < run->grid->warps; w++)
+        g_array_index (warps, guint64, row[w])++;
+    }
+}
+
+static void
+sum_up_sm (const WpRun *run, const WpRunSm *sm, WpExecResult *result)
+{
+  join_counts (run, result->counts, sm->counts);
+  for (guint j = 0; j < WP_RUN_SETS; j++)
+    {
+      const WpRunSet *set = &sm->sets[j];
+
+      join_counts (run, result->counts, set->counts);
+      if (run->first_waves > 0 && set->wave < run->first_waves
+          && set->wave >= run->first_waves - run->steady_waves)
+        join_counts (run, result->steady, set->counts);
+    }
+}
+
 void
 wp_run_sum_up_counts (const WpRun *run, WpExecResult *result)
 {
   result->counts = new_counts (run);
-  if (run->first_waves > 0)
-    result->steady = new_counts (run);
-  for (guint k = 0; k < run->n_sms; k++)
+  if (run->first_waves > 0 || run->is_part)
     {
-      const WpRunSm *sm = &run->sms[k];
-
-      join_counts (run, result->counts, sm->counts);
-      for (guint j = 0; j < WP_RUN_SETS; j++)
-        {
-          join_counts (run, result->counts, sm->sets[j].counts);
-          if (result->steady && sm->sets[j].wave < run->first_waves
-              && sm->sets[j].wave >= run->first_waves - run->steady_waves)
-            join_counts (run, result->steady, sm->sets[j].counts);
-        }
+      result->steady = new_counts (run);
+      result->steady_warps = g_array_new (FALSE, TRUE, sizeof (guint64));
+      g_array_set_size (result->steady_warps, result->steady->len);
     }
-  result->n_steady = run->steady_waves * run->wave;
+  for (guint k = 0; k < run->n_sms; k++)
+    sum_up_sm (run, &run->sms[k], result);
+  if (run->first_waves > 0)
+    count_steady_warps (run, result->steady_warps);
+  else if (run->is_part)
+    sum_up_part (run, result);
 }

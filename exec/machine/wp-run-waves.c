@@ -13,7 +13,7 @@ wp_run_waves_begin (WpRun *run)
   run->n_blocks = (guint64)run->grid->grid[0] * run->grid->grid[1] * run->grid->grid[2];
   run->wave = (guint64)run->n_sms * MAX (run->options->resident, 1);
   run->limit = run->options->limit ? run->options->limit : WP_EXEC_LIMIT;
-  run->threshold = run->limit / 2;
+  run->threshold = run->limit / 3 * 2;
   run->stop = run->resume = run->n_blocks;
   run->waves = g_array_new (FALSE, TRUE, sizeof (WpRunWave));
   run->is_decided = run->n_blocks <= 2 * run->wave;

@@ -93,6 +93,8 @@ clear_run (WpRun *run)
     clear_sm (run, &run->sms[k]);
   g_free (run->sms);
   g_clear_pointer (&run->waves, g_array_unref);
+  g_clear_pointer (&run->early, wp_counts_free);
+  g_clear_pointer (&run->pool, wp_counts_free);
   wp_workers_free (run->workers);
   wp_trail_classes_free (run->classes);
   wp_kernel_code_free (run->code);
@@ -295,6 +297,7 @@ wp_exec_result_free (WpExecResult *result)
   wp_trail_classes_free (result->classes);
   g_ptr_array_unref (result->counts);
   g_clear_pointer (&result->steady, g_ptr_array_unref);
+  g_clear_pointer (&result->steady_warps, g_array_unref);
   g_array_unref (result->notes);
   g_free (result);
 }
