@@ -533,6 +533,7 @@ script_tests = \
 	%reldir%/format.sh \
 	%reldir%/fuzz-corpus.sh \
 	%reldir%/interrupt.sh \
+	%reldir%/kernels.sh \
 	%reldir%/layering.sh \
 	%reldir%/library.sh \
 	%reldir%/listing-cost.sh \
