@@ -6,6 +6,7 @@
 // case calls_in_loops: calls_in_loops<<<2, 64>>>(IN, OUT)
 // case barrier_by_hand: barrier_by_hand<<<2, 64>>>(IN, OUT)
 //   from: 80
+// case add_by_exchange: add_by_exchange<<<2, 64>>>(IN, OUT)
 
 /* Several in one register, as bytes and halves of it. */
 extern "C" __global__ void
@@ -90,4 +91,27 @@ barrier_by_hand (const int *in, int *out)
                   : "memory");
   out[blockIdx.x * 64 + threadIdx.x] = values[63 - threadIdx.x];
 #endif
+}
+
+/* On a generic address: of 64 bits, shared memory has exchanges by the same instruction, and no sums. */
+extern "C" __global__ void
+add_by_exchange (const unsigned *in, unsigned long long *out)
+{
+  __shared__ unsigned long long sum, more;
+  unsigned value = in[blockIdx.x * 64 + threadIdx.x];
+  unsigned long long found, expected;
+
+  if (threadIdx.x == 0)
+    sum = more = 0;
+  __syncthreads ();
+  found = sum;
+  do
+    {
+      expected = found;
+      found = atomicCAS (&sum, expected, expected + value);
+    }
+  while (found != expected);
+  atomicAdd (&more, (unsigned long long) value * value);
+  __syncthreads ();
+  out[blockIdx.x * 64 + threadIdx.x] = threadIdx.x % 2 ? sum : more;
 }
