@@ -472,6 +472,16 @@ add_by_exchange (void)
   ref_same ("OUT", out, 8, 128);
 }
 
+static void
+destructors (void)
+{
+  int32_t *in = ref_ints ("IN", 128, -1000, 1000), out[128];
+
+  for (int i = 0; i < 128; i++)
+    out[i] = in[i] & 1 ? in[i] : in[i] * in[i];
+  ref_same ("OUT", out, 4, 128);
+}
+
 const RefCase ref_cases_language[] = { { "call_table", call_table },
                                        { "call_recursive", call_recursive },
                                        { "call_virtual", call_virtual },
@@ -499,4 +509,5 @@ const RefCase ref_cases_language[] = { { "call_table", call_table },
                                        { "calls_in_loops", calls_in_loops },
                                        { "barrier_by_hand", barrier_by_hand },
                                        { "add_by_exchange", add_by_exchange },
+                                       { "destructors", destructors },
                                        { NULL, NULL } };
