@@ -456,6 +456,32 @@ barrier_by_hand (void)
   ref_same ("OUT", out, 4, 128);
 }
 
+static void
+add_by_exchange (void)
+{
+  uint32_t *in = ref_words ("IN", 128);
+  uint64_t out[128], sums[2][2] = { { 0 } };
+
+  for (int i = 0; i < 128; i++)
+    {
+      sums[i / 64][1] += in[i];
+      sums[i / 64][0] += (uint64_t)in[i] * in[i];
+    }
+  for (int i = 0; i < 128; i++)
+    out[i] = sums[i / 64][i % 2];
+  ref_same ("OUT", out, 8, 128);
+}
+
+static void
+destructors (void)
+{
+  int32_t *in = ref_ints ("IN", 128, -1000, 1000), out[128];
+
+  for (int i = 0; i < 128; i++)
+    out[i] = in[i] & 1 ? in[i] : in[i] * in[i];
+  ref_same ("OUT", out, 4, 128);
+}
+
 const RefCase ref_cases_language[] = { { "call_table", call_table },
                                        { "call_recursive", call_recursive },
                                        { "call_virtual", call_virtual },
@@ -482,4 +508,6 @@ const RefCase ref_cases_language[] = { { "call_table", call_table },
                                        { "bit_fields", bit_fields },
                                        { "calls_in_loops", calls_in_loops },
                                        { "barrier_by_hand", barrier_by_hand },
+                                       { "add_by_exchange", add_by_exchange },
+                                       { "destructors", destructors },
                                        { NULL, NULL } };

@@ -6,6 +6,10 @@
 // case calls_in_loops: calls_in_loops<<<2, 64>>>(IN, OUT)
 // case barrier_by_hand: barrier_by_hand<<<2, 64>>>(IN, OUT)
 //   from: 80
+// case add_by_exchange: add_by_exchange<<<2, 64>>>(IN, OUT)
+// case destructors: destructors<<<2, 64>>>(IN, OUT)
+// case on_heap: on_heap<<<1, 32>>>(OUT)
+//   check: refused
 
 /* Several in one register, as bytes and halves of it. */
 extern "C" __global__ void
@@ -90,4 +94,59 @@ barrier_by_hand (const int *in, int *out)
                   : "memory");
   out[blockIdx.x * 64 + threadIdx.x] = values[63 - threadIdx.x];
 #endif
+}
+
+/* On a generic address: of 64 bits, shared memory has exchanges by the same instruction, and no sums. */
+extern "C" __global__ void
+add_by_exchange (const unsigned *in, unsigned long long *out)
+{
+  __shared__ unsigned long long sum, more;
+  unsigned value = in[blockIdx.x * 64 + threadIdx.x];
+  unsigned long long found, expected;
+
+  if (threadIdx.x == 0)
+    sum = more = 0;
+  __syncthreads ();
+  found = sum;
+  do
+    {
+      expected = found;
+      found = atomicCAS (&sum, expected, expected + value);
+    }
+  while (found != expected);
+  atomicAdd (&more, (unsigned long long) value * value);
+  __syncthreads ();
+  out[blockIdx.x * 64 + threadIdx.x] = threadIdx.x % 2 ? sum : more;
+}
+
+struct Shape
+{
+  int size;
+  __device__ Shape (int s) : size (s) {}
+  __device__ virtual ~Shape () {}
+  __device__ virtual int area () const { return size; }
+};
+
+struct Square : Shape
+{
+  __device__ Square (int s) : Shape (s) {}
+  __device__ int area () const override { return size * size; }
+};
+
+/* The table of virtual functions has one that frees memory, which nobody calls. */
+extern "C" __global__ void
+destructors (const int *in, int *out)
+{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  Shape shape (in[i]);
+  Square square (in[i]);
+  const Shape *one = in[i] & 1 ? &shape : &square;
+
+  out[i] = one->area ();
+}
+
+extern "C" __global__ void
+on_heap (int **out)
+{
+  out[threadIdx.x] = new int (7);
 }
