@@ -29,6 +29,8 @@ libexec_la_SOURCES = \
 	%reldir%/fold/wp-fold-blocks.h \
 	%reldir%/fold/wp-fold-code.c \
 	%reldir%/fold/wp-fold-code.h \
+	%reldir%/fold/wp-fold-counters.c \
+	%reldir%/fold/wp-fold-counters.h \
 	%reldir%/fold/wp-fold-groups.c \
 	%reldir%/fold/wp-fold-groups.h \
 	%reldir%/fold/wp-fold-input.h \

@@ -389,6 +389,7 @@ golden_data = \
 	%reldir%/golden/timeline-two-series.out \
 	%reldir%/golden/timeline-vector-add.out \
 	%reldir%/golden/timeline-windows.out \
+	%reldir%/golden/together.sh \
 	%reldir%/golden/tune-run.out \
 	%reldir%/golden/tune-tie.csv \
 	%reldir%/golden/tune-tie.json \
@@ -496,12 +497,14 @@ validate-decoder: all %reldir%/sass-listing
 		"$(srcdir)/bench/listings.py" $(VALIDATE_DECODER)
 
 # All of them for all targets, compiled by nvcc; rewrites the table of cuda/execute/README.md where all are right.
-# VALIDATE_EXECUTION='--compile 80 --cases sgemm' does a part.
+# VALIDATE_EXECUTION='--compile 80 --cases sgemm' does a part; with NVCC_OPTIONS='-G' (or another, as '-Xptxas -O0')
+# nvcc has more options, and the table stays as it is.
 .PHONY: validate-execution
 validate-execution: all %reldir%/cuda/execute/reference
 	@abs_srcdir='$(abs_srcdir)' WARPIPE_DATA_DIR='$(abs_top_srcdir)' PATH="$(abs_builddir):$$PATH" \
 		REFERENCE='%reldir%/cuda/execute/reference' $(PYTHON3) -B "$(srcdir)/%reldir%/execute.py" \
-		--compile --page "$(srcdir)/%reldir%/cuda/execute/README.md" $(VALIDATE_EXECUTION)
+		--compile $(if $(NVCC_OPTIONS),--nvcc='$(NVCC_OPTIONS)',--page "$(srcdir)/%reldir%/cuda/execute/README.md") \
+		$(VALIDATE_EXECUTION)
 
 # The verdicts of an expert on these kernels. The whole folder is data.
 TESTS += %reldir%/experts.tap
@@ -533,6 +536,7 @@ script_tests = \
 	%reldir%/format.sh \
 	%reldir%/fuzz-corpus.sh \
 	%reldir%/interrupt.sh \
+	%reldir%/kernels.sh \
 	%reldir%/layering.sh \
 	%reldir%/library.sh \
 	%reldir%/listing-cost.sh \

@@ -4,6 +4,7 @@
 #include "exec/fold/wp-fold-arrives.h"
 #include "exec/fold/wp-fold-blocks.h"
 #include "exec/fold/wp-fold-code.h"
+#include "exec/fold/wp-fold-counters.h"
 #include "exec/fold/wp-fold-groups.h"
 #include "exec/fold/wp-fold-lines.h"
 #include "exec/fold/wp-fold-shorten.h"
@@ -223,6 +224,7 @@ fold_groups (Fold *fold)
   wp_fold_drop_arrives (kernel);
   note_programs (fold);
   kernel->accesses = wp_fold_add_up_lines (fold->input);
+  kernel->counters = wp_fold_count (fold->input);
   return kernel;
 }
 

@@ -145,11 +145,12 @@ form_of (const WpStep *step)
 
 G_STATIC_ASSERT (sizeof (Form) <= sizeof ((WpStep *)NULL)->mode);
 
-/* The place of a byte or a half in its register. */
+/* The place of a byte or a half in its register: bytes are named by one word, halves of whole
+ * numbers by the other. */
 static guint
 shift_of (const WpSource *source)
 {
-  switch (source->words[0])
+  switch (source->words[0] ? source->words[0] : source->words[1])
     {
     case WP_WORD_B1:
       return 8;
@@ -312,7 +313,7 @@ pick_loop (WpStep *step, const Form *form)
   gboolean has_signs = source->negate || source->absolute || source->invert;
   gboolean is_single = form->from == WP_F32 || form->from == WP_F64;
 
-  if (form->sat || form->relu || form->satfinite || source->words[0] || (has_signs && !is_single)
+  if (form->sat || form->relu || form->satfinite || shift_of (source) || (has_signs && !is_single)
       || step->is_uniform || (form->ftz && (form->from != WP_F32 || form->to > WP_U64)))
     return;
   for (guint k = 0; k < G_N_ELEMENTS (loops); k++)

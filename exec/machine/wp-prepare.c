@@ -90,6 +90,7 @@ add_source (WpPreparation *preparation, WpStep *step, guint k, gchar **problem)
   source->negate = operand->negate;
   source->absolute = operand->absolute;
   source->invert = operand->invert;
+  G_STATIC_ASSERT (sizeof source->words == sizeof operand->words);
   memcpy (source->words, operand->words, sizeof source->words);
   switch (operand->kind)
     {
