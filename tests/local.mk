@@ -48,6 +48,7 @@ unit_tests += \
 	%reldir%/check-execute-float \
 	%reldir%/check-execute-integer \
 	%reldir%/check-execute-memory \
+	%reldir%/check-execute-run \
 	%reldir%/check-execute-warp \
 	%reldir%/check-fold \
 	%reldir%/check-follow \
@@ -106,6 +107,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_execute_integer_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_execute_memory_SOURCES = %reldir%/check-execute-memory.c %reldir%/check-main.h
 %canon_reldir%_check_execute_memory_LDADD = libexec.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_execute_run_SOURCES = %reldir%/check-execute-run.c %reldir%/check-main.h
+%canon_reldir%_check_execute_run_LDADD = libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_cubin_SOURCES = %reldir%/check-cubin.c %reldir%/check-main.h
 %canon_reldir%_check_cubin_LDADD = libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_launch_SOURCES = %reldir%/check-launch.c %reldir%/check-main.h
