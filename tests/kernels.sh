@@ -23,7 +23,7 @@ test $? = 1 && grep -q 'results, convolution: the rows say otherwise' "$dir/out"
   { echo "a row that is not on the page passes:"; cat "$dir/out"; exit 1; }
 
 # What tune says of its first choice is what the rows make of its bound and generation: --check compared the table.
-warpipe tune "$abs_srcdir/tests/cuda/execute/fixtures/copy.sm_80.cubin" --gpu a100-80 --format json \
+"$abs_builddir/warpipe" tune "$abs_srcdir/tests/cuda/execute/fixtures/copy.sm_80.cubin" --gpu a100-80 --format json \
   --launch 'saxpy<<<$n/$b, $b>>>($n, 2.5f, X, Y)' --set n=1048576 --set b=64,256 2>/dev/null |
   python3 -B "$abs_srcdir/bench/kernels/said.py" "$abs_srcdir/run/tune/known-errors.def" Ampere || exit 1
 
