@@ -159,13 +159,15 @@ note_programs (Fold *fold)
 static void
 note_fetches (Fold *fold)
 {
-  if (fold->code.notes && fold->too_much > 0)
-    g_ptr_array_add (
-        fold->code.notes,
-        g_strdup_printf (
-            "%s: %" G_GUINT64_FORMAT " KiB of code, all that the kernel executes, do not fit the "
-            "%" G_GUINT64_FORMAT " KiB of instruction cache; warps fetch what does not stay",
-            fold->input->file, (fold->too_much + 1023) / 1024, fold->input->code_cache / 1024));
+  if (!fold->code.notes || fold->too_much == 0)
+    return;
+  g_ptr_array_add (fold->code.notes,
+                   g_strdup_printf ("%s: %.4g KiB of code, in pieces of %u bytes of which some is "
+                                    "executed, do not fit the %.4g KiB of the instruction cache; "
+                                    "warps fetch what does not stay",
+                                    fold->input->file, (gdouble)fold->too_much / 1024,
+                                    fold->input->code_piece,
+                                    (gdouble)fold->input->code_cache / 1024));
 }
 
 static IdgKernel *
