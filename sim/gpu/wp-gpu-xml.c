@@ -327,8 +327,10 @@ check_code_cache (const Reader *reader, GError **error)
 {
   g_autoptr (GPtrArray) layers = collect (reader, "code-cache");
   const WpGpuOp *fetch = wp_gpu_get_op (reader->gpu, WP_FETCH_OP);
+  /* More bytes than a piece has: whoever has this context has it for all numbers. */
+  g_autofree gchar *context = g_strdup_printf ("bytes-%u", reader->gpu->code_cache.piece + 1);
 
-  if (layers->len == 0 || (fetch && wp_gpu_op_has_context (fetch, "bytes-1")))
+  if (layers->len == 0 || (fetch && wp_gpu_op_has_context (fetch, context)))
     return TRUE;
   return idg_xml_fail (get_layer (layers, layers->len - 1), IDG_XML_VALUE, error,
                        "code that does not stay is fetched by the op \"" WP_FETCH_OP
