@@ -143,6 +143,9 @@ libexec_la_SOURCES = \
 	%reldir%/memory/wp-memory-private.h \
 	%reldir%/memory/wp-memory.c \
 	%reldir%/memory/wp-memory.h \
+	%reldir%/memory/wp-pattern.h \
+	%reldir%/memory/wp-patterns.c \
+	%reldir%/memory/wp-patterns.h \
 	%reldir%/memory/wp-shared.c \
 	%reldir%/memory/wp-shared.h \
 	%reldir%/sass/wp-sass-decode.c \

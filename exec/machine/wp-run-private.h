@@ -9,14 +9,27 @@
 
 G_BEGIN_DECLS
 
-/* A place for a block, and what its warps' accesses came to. */
+/* A place for a block, and what its warps' accesses came to. A block that ends in its first turn
+ * runs in what its worker keeps for that, so that it finds memory at hand. */
 typedef struct
 {
-  WpBlock *block;
-  WpCounts **counts; /* for each warp */
-  gboolean is_taken; /* a block is here whose warps are not yet counted */
-  gboolean is_new;   /* ...and it has not begun; block->number is its number */
+  guint64 number;    /* of the block */
+  WpBlock *block;    /* what it runs in, or the next one here will; NULL: what its worker keeps */
+  WpCounts **own;    /* for each warp, where blocks take more than one turn; else NULL */
+  WpCounts **counts; /* where the accesses of each warp are counted: own ones, or its class's */
+  guint32 *classes;  /* numbers of the warps' classes, when it has ended */
+  guint64 instructions;
+  gboolean is_taken; /* a block is here that is not yet counted */
+  gboolean is_new;   /* ...and it has not begun */
+  gboolean has_ended;
 } WpRunSlot;
+
+/* What a worker keeps. */
+typedef struct
+{
+  WpBlock *block;   /* for blocks that end in their first turn; NULL: not now */
+  WpTrail **trails; /* for each warp of a block */
+} WpRunWorker;
 
 /* An SM. One thread at a time has to do with it. */
 typedef struct
@@ -24,7 +37,8 @@ typedef struct
   WpRunSlot *slots;
   guint n_slots;
   WpTrailStore *store;
-  WpCachesWarp *warps;  /* of all busy slots, for the caches */
+  WpCachesWarp *warps;  /* of all taken slots, for the caches */
+  WpAccessLog *logs;    /* of the warps of blocks that ended in this turn: an SM's, or a worker's */
   GPtrArray *counts;    /* of WpCounts, by the numbers of classes; NULL: none of this number */
   WpBlock *failed;      /* in this turn */
   guint64 instructions; /* of blocks that have not ended, after a turn */
@@ -50,6 +64,11 @@ typedef struct
   WpKernelCode *code;
   const WpExecOptions *options;
   WpWorkers *workers;
+  WpRunWorker *own;  /* of each worker */
+  GPtrArray *blocks; /* of WpBlock: all that were made */
+  GMutex lock;       /* of `blocks` */
+  WpAccessLog *logs; /* for each worker, or each SM if blocks run in order: slots * warps */
+  guint n_logs;
   WpTrailClasses *classes;
   guint n_sms, n_slots; /* of each SM */
   WpRunSm *sms;

@@ -32,9 +32,11 @@ typedef guint64 WpLine;
 
 typedef struct
 {
-  GArray *accesses;            /* of WpAccess, in order */
-  GArray *lines;               /* of WpLine, those of the first access first */
-  struct WpPatterns *patterns; /* what wp-coalesce.c remembers; NULL: nothing yet */
+  WpAccess *accesses; /* in order */
+  WpLine *lines;      /* those of the first access first */
+  guint n_accesses, n_lines;
+  guint room, lines_room;      /* how many there is room for */
+  struct WpPatterns *patterns; /* what earlier accesses came to; borrowed */
 } WpAccessLog;
 
 G_END_DECLS

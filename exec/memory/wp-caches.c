@@ -253,14 +253,13 @@ typedef struct
 static gboolean
 take_turn (Sm *sm, const WpCachesWarp *warp, Place *place, guint32 turn)
 {
-  const GArray *accesses = warp->log->accesses, *all = warp->log->lines;
+  const WpAccessLog *log = warp->log;
 
-  while (place->access < accesses->len)
+  while (place->access < log->n_accesses)
     {
-      const WpAccess *access = &g_array_index (accesses, WpAccess, place->access);
-      const WpLine *lines = all->len > 0 ? &g_array_index (all, WpLine, place->line) : NULL;
+      const WpAccess *access = &log->accesses[place->access++];
+      const WpLine *lines = log->lines + place->line;
 
-      place->access++;
       place->line += access->n_lines;
       if (access->space == WP_SPACE_GLOBAL || access->space == WP_SPACE_LOCAL)
         {
