@@ -148,6 +148,7 @@ libexec_la_SOURCES = \
 	%reldir%/memory/wp-patterns.h \
 	%reldir%/memory/wp-shared.c \
 	%reldir%/memory/wp-shared.h \
+	%reldir%/memory/wp-vectors.h \
 	%reldir%/sass/wp-sass-decode.c \
 	%reldir%/sass/wp-sass-name.c \
 	%reldir%/sass/wp-sass-operand.c \

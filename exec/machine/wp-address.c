@@ -2,6 +2,7 @@
 #include "exec/machine/wp-address.h"
 
 #include "exec/machine/wp-bank.h"
+#include "exec/memory/wp-vectors.h"
 
 #include <string.h>
 
@@ -77,9 +78,9 @@ get_uniform (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wide,
   return warp->ur[number] | (is_wide ? (guint64)warp->ur[number + 1] << 32 : 0);
 }
 
-void
-wp_addresses_get (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wide,
-                  WpAddresses *addresses)
+WP_INLINE void
+get_addresses (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wide,
+               WpAddresses *addresses)
 {
   const gboolean is_pair = is_wide && operand->index != 255 && operand->index_word != WP_WORD_U32;
   const guint row = wp_row_of (operand->index), shift = get_shift (operand);
@@ -97,6 +98,23 @@ wp_addresses_get (const WpWarp *warp, const WpSassOperand *operand, gboolean is_
   else
     for (guint lane = 0; lane < WP_LANES; lane++)
       addresses->lanes[lane] = (low[lane] << shift) + (guint32)base;
+}
+
+WP_WIDE static void
+get_addresses_wide (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wide,
+                    WpAddresses *addresses)
+{
+  get_addresses (warp, operand, is_wide, addresses);
+}
+
+void
+wp_addresses_get (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wide,
+                  WpAddresses *addresses)
+{
+  if (wp_host_is_wide ())
+    get_addresses_wide (warp, operand, is_wide, addresses);
+  else
+    get_addresses (warp, operand, is_wide, addresses);
 }
 
 /* ---- Unknown addresses ---- */

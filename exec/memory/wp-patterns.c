@@ -9,6 +9,7 @@
 #include "exec/memory/wp-bytes.h"
 #include "exec/memory/wp-fill.h" /* wp_mix() */
 #include "exec/memory/wp-shared.h"
+#include "exec/memory/wp-vectors.h"
 
 #define LANES WP_MEMORY_LANES
 #define LINE 128
@@ -156,8 +157,22 @@ set_lines (const guint64 addresses[LANES], guint32 mask, guint bytes, WpPattern 
   pattern->wavefronts = (guint8)MAX (passes, (n + LINES_OF_CYCLE - 1) / LINES_OF_CYCLE);
 }
 
+static const WpPattern *
+make (WpPattern *pattern, const guint64 addresses[LANES], guint32 mask, guint bytes, guint8 place)
+{
+  pattern->mask = mask;
+  pattern->bytes = (guint8)bytes;
+  pattern->place = place;
+  set_relative (addresses, mask, bytes, pattern);
+  if (place & PLACE_SHARED)
+    set_banks (addresses, mask, bytes, pattern);
+  else
+    set_lines (addresses, mask, bytes, pattern);
+  return pattern;
+}
+
 /* Whether the lanes of PATTERN are as far from one another as those of ADDRESSES. */
-static inline gboolean
+WP_INLINE gboolean
 is_same (const WpPattern *pattern, const guint64 addresses[LANES], guint32 mask, guint64 first)
 {
   guint64 differ = 0;
@@ -176,7 +191,7 @@ is_same (const WpPattern *pattern, const guint64 addresses[LANES], guint32 mask,
 }
 
 /* What mostly tells patterns apart: the second, a middle and the last lane. */
-static inline guint
+WP_INLINE guint
 get_slot (const guint64 addresses[LANES], guint32 mask, guint64 first, guint key)
 {
   const guint32 rest = mask & (mask - 1);
@@ -192,9 +207,9 @@ get_slot (const guint64 addresses[LANES], guint32 mask, guint64 first, guint key
   return (guint)((hash * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15)) >> 58) % PATTERNS;
 }
 
-const WpPattern *
-wp_patterns_find (WpPatterns *patterns, const guint64 addresses[LANES], guint32 mask, guint bytes,
-                  gboolean is_shared)
+WP_INLINE const WpPattern *
+find (WpPatterns *patterns, const guint64 addresses[LANES], guint32 mask, guint bytes,
+      gboolean is_shared)
 {
   const guint64 first = addresses[__builtin_ctz (mask)];
   const guint8 place
@@ -205,13 +220,20 @@ wp_patterns_find (WpPatterns *patterns, const guint64 addresses[LANES], guint32 
   if (pattern->mask == mask && pattern->bytes == bytes && pattern->place == place
       && is_same (pattern, addresses, mask, first))
     return pattern;
-  pattern->mask = mask;
-  pattern->bytes = (guint8)bytes;
-  pattern->place = place;
-  set_relative (addresses, mask, bytes, pattern);
-  if (is_shared)
-    set_banks (addresses, mask, bytes, pattern);
-  else
-    set_lines (addresses, mask, bytes, pattern);
-  return pattern;
+  return make (pattern, addresses, mask, bytes, place);
+}
+
+WP_WIDE static const WpPattern *
+find_wide (WpPatterns *patterns, const guint64 addresses[LANES], guint32 mask, guint bytes,
+           gboolean is_shared)
+{
+  return find (patterns, addresses, mask, bytes, is_shared);
+}
+
+const WpPattern *
+wp_patterns_find (WpPatterns *patterns, const guint64 addresses[LANES], guint32 mask, guint bytes,
+                  gboolean is_shared)
+{
+  return wp_host_is_wide () ? find_wide (patterns, addresses, mask, bytes, is_shared)
+                            : find (patterns, addresses, mask, bytes, is_shared);
 }
