@@ -242,6 +242,25 @@ replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn
     g_array_append_vals (sm->misses, &miss, 1);
 }
 
+/* Accesses to shared memory that are counted by instruction. */
+static void
+count_shared (const WpCachesWarp *warp)
+{
+  const WpAccessLog *log = warp->log;
+
+  for (guint i = 0; i < log->n_touched; i++)
+    {
+      const WpSharedAccesses *shared = &log->shared[log->touched[i]];
+      const WpAccess access = { .index = log->touched[i],
+                                .space = WP_SPACE_SHARED,
+                                .wavefronts = shared->wavefronts,
+                                .is_write = shared->is_write,
+                                .is_atomic = shared->is_atomic };
+
+      wp_counts_add_shared (warp->counts, &access, shared->count);
+    }
+}
+
 /* Where a warp's log is. */
 typedef struct
 {
@@ -281,7 +300,10 @@ wp_caches_replay_l1 (WpCaches *caches, guint number, const WpCachesWarp *warps, 
   guint32 turn = 0;
 
   for (guint i = 0; i < n; i++)
-    left[i] = i;
+    {
+      left[i] = i;
+      count_shared (&warps[i]);
+    }
   while (n_left > 0)
     {
       guint kept = 0;

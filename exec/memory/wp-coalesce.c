@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/memory/wp-coalesce.h"
 
+#include <string.h>
+
 #define LINE_SHIFT 7
 #define FIRST_ROOM 16
 
@@ -13,6 +15,9 @@ wp_access_log_init (WpAccessLog *log, WpPatterns *patterns)
 void
 wp_access_log_reset (WpAccessLog *log)
 {
+  for (guint i = 0; i < log->n_touched; i++)
+    log->shared[log->touched[i]].count = 0;
+  log->n_touched = 0;
   log->n_accesses = log->n_lines = 0;
 }
 
@@ -21,6 +26,8 @@ wp_access_log_clear (WpAccessLog *log)
 {
   g_clear_pointer (&log->accesses, g_free);
   g_clear_pointer (&log->lines, g_free);
+  g_clear_pointer (&log->shared, g_free);
+  g_clear_pointer (&log->touched, g_free);
 }
 
 void
@@ -79,13 +86,42 @@ wp_access_log_add (WpAccessLog *log, WpAccess access, const WpPattern *pattern, 
   *wp_access_log_append (log) = access;
 }
 
+/* What instruction INDEX is counted in; it was not before. */
+static WpSharedAccesses *
+touch_shared (WpAccessLog *log, guint32 index)
+{
+  const guint room = log->shared_room;
+
+  if (index >= room)
+    {
+      log->shared_room = MAX (2 * room, index + FIRST_ROOM);
+      log->shared = g_renew (WpSharedAccesses, log->shared, log->shared_room);
+      memset (log->shared + room, 0, (log->shared_room - room) * sizeof *log->shared);
+    }
+  if (log->n_touched == log->touched_room)
+    {
+      log->touched_room = MAX (2 * log->touched_room, FIRST_ROOM);
+      log->touched = g_renew (guint32, log->touched, log->touched_room);
+    }
+  log->touched[log->n_touched++] = index;
+  return &log->shared[index];
+}
+
 void
 wp_access_log_add_shared (WpAccessLog *log, guint32 index, gboolean is_write, gboolean is_atomic,
                           guint wavefronts)
 {
-  *wp_access_log_append (log) = (WpAccess){ .index = index,
-                                            .space = WP_SPACE_SHARED,
-                                            .wavefronts = (guint8)wavefronts,
-                                            .is_write = is_write != FALSE,
-                                            .is_atomic = is_atomic != FALSE };
+  WpSharedAccesses *shared = index < log->shared_room ? &log->shared[index] : NULL;
+
+  if (shared && shared->count > 0 && shared->wavefronts == wavefronts)
+    shared->count++;
+  else if (!shared || shared->count == 0)
+    *touch_shared (log, index)
+        = (WpSharedAccesses){ 1, (guint8)wavefronts, is_write != FALSE, is_atomic != FALSE };
+  else
+    *wp_access_log_append (log) = (WpAccess){ .index = index,
+                                              .space = WP_SPACE_SHARED,
+                                              .wavefronts = (guint8)wavefronts,
+                                              .is_write = is_write != FALSE,
+                                              .is_atomic = is_atomic != FALSE };
 }

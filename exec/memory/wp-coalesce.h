@@ -30,7 +30,8 @@ WpLine *wp_access_log_append_lines (WpAccessLog *log, guint n);
  * longer. */
 void wp_access_log_add (WpAccessLog *log, WpAccess access, const WpPattern *pattern, guint64 first);
 
-/* Adds an access to shared memory, which has WAVEFRONTS alone. */
+/* Adds an access to shared memory, which has WAVEFRONTS alone. The flags are the same whenever
+ * INDEX is. */
 void wp_access_log_add_shared (WpAccessLog *log, guint32 index, gboolean is_write,
                                gboolean is_atomic, guint wavefronts);
 

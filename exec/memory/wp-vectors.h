@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Loops over the lanes of a warp, for hosts whose vectors are wider than those that every one of
- * their kind has. Such a loop is a WP_INLINE function that two others call, one of which is WP_WIDE;
- * wp_host_is_wide() says which of the two to take. Of whole numbers, so that results are the same.
- */
+ * their kind has. Such a loop is a WP_INLINE function that two others call, one of which is
+ * WP_WIDE; wp_host_is_wide() says which of the two to take. Of whole numbers, so that results are
+ * the same. */
 #pragma once
 
 #include <glib.h>
