@@ -229,8 +229,8 @@ replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn
       guint lacked = look_up_l1 (&sm->l1, access, lines[i]);
       WpLine left = (lines[i] & ~(WpLine)15) | lacked;
 
-      miss.sectors += (guint8)__builtin_popcount (lines[i] & 15);
-      miss.lacked += (guint8)__builtin_popcount (lacked);
+      miss.sectors += (guint8)wp_cache_count ((guint)lines[i]);
+      miss.lacked += (guint8)wp_cache_count (lacked);
       if (lacked != 0)
         g_array_append_vals (sm->lines, &left, 1);
     }
@@ -331,7 +331,7 @@ look_up_l2 (WpCaches *caches, const WpAccess *access, WpLine line)
     {
       guint missing = wp_cache_read (&caches->l2, number, sectors, &evicted);
 
-      caches->traffic.read += (guint)__builtin_popcount (missing);
+      caches->traffic.read += wp_cache_count (missing);
       lacked = missing | wp_cache_write (&caches->l2, number, sectors, &evicted);
     }
   else if (access->is_write)
@@ -339,10 +339,10 @@ look_up_l2 (WpCaches *caches, const WpAccess *access, WpLine line)
   else
     {
       lacked = wp_cache_read (&caches->l2, number, sectors, &evicted);
-      caches->traffic.read += (guint)__builtin_popcount (lacked);
+      caches->traffic.read += wp_cache_count (lacked);
     }
   caches->traffic.written += evicted;
-  return (guint)__builtin_popcount (lacked);
+  return wp_cache_count (lacked);
 }
 
 static void
@@ -354,6 +354,9 @@ replay_miss (WpCaches *caches, Sm *sm)
   for (guint i = 0; i < miss->access.n_lines; i++)
     lacked += look_up_l2 (caches, &miss->access, g_array_index (sm->lines, WpLine, sm->line_at++));
   sm->at++;
+  /* Its next turn comes after those of the other SMs. */
+  if (sm->line_at < sm->lines->len)
+    wp_cache_expect (&caches->l2, g_array_index (sm->lines, WpLine, sm->line_at) >> 4);
   caches->traffic.l1_sectors += miss->lacked;
   caches->traffic.l2_sectors += lacked;
   miss->l2_lacked = (guint8)lacked;

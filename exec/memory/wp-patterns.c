@@ -171,22 +171,29 @@ make (WpPattern *pattern, const guint64 addresses[LANES], guint32 mask, guint by
   return pattern;
 }
 
-/* Whether the lanes of PATTERN are as far from one another as those of ADDRESSES. */
+/* Whether all lanes of PATTERN are as far from one another as those of ADDRESSES. */
 WP_INLINE gboolean
-is_same (const WpPattern *pattern, const guint64 addresses[LANES], guint32 mask, guint64 first)
+are_all_same (const WpPattern *pattern, const guint64 addresses[LANES], guint64 first)
 {
   guint64 differ = 0;
 
-  if (mask == WP_ALL_LANES)
-    for (guint lane = 0; lane < LANES; lane++)
-      differ |= (addresses[lane] - first) ^ pattern->relative[lane];
-  else
-    for (guint32 left = mask; left != 0; left &= left - 1)
-      {
-        const guint lane = (guint)__builtin_ctz (left);
+  for (guint lane = 0; lane < LANES; lane++)
+    differ |= (addresses[lane] - first) ^ pattern->relative[lane];
+  return differ == 0;
+}
 
-        differ |= (addresses[lane] - first) ^ pattern->relative[lane];
-      }
+/* ...those in MASK. */
+WP_INLINE gboolean
+are_same (const WpPattern *pattern, const guint64 addresses[LANES], guint32 mask, guint64 first)
+{
+  guint64 differ = 0;
+
+  for (guint32 left = mask; left != 0; left &= left - 1)
+    {
+      const guint lane = (guint)__builtin_ctz (left);
+
+      differ |= (addresses[lane] - first) ^ pattern->relative[lane];
+    }
   return differ == 0;
 }
 
@@ -218,7 +225,8 @@ find (WpPatterns *patterns, const guint64 addresses[LANES], guint32 mask, guint 
       = &patterns->patterns[get_slot (addresses, mask, first, (guint)place << 8 | bytes)];
 
   if (pattern->mask == mask && pattern->bytes == bytes && pattern->place == place
-      && is_same (pattern, addresses, mask, first))
+      && (mask == WP_ALL_LANES ? are_all_same (pattern, addresses, first)
+                               : are_same (pattern, addresses, mask, first)))
     return pattern;
   return make (pattern, addresses, mask, bytes, place);
 }
