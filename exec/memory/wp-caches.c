@@ -277,7 +277,7 @@ take_turn (Sm *sm, const WpCachesWarp *warp, Place *place, guint32 turn)
   while (place->access < log->n_accesses)
     {
       const WpAccess *access = &log->accesses[place->access++];
-      const WpLine *lines = log->lines + place->line;
+      const WpLine *lines = log->lines ? log->lines + place->line : NULL;
 
       place->line += access->n_lines;
       if (access->space == WP_SPACE_GLOBAL || access->space == WP_SPACE_LOCAL)
