@@ -21,6 +21,8 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/cuda/incore.cu \
 	%reldir%/cuda/incore.ptx \
 	%reldir%/data/gemm-rtx3080ti.csv \
+	%reldir%/data/kernels-convolution-rtx2080ti.csv \
+	%reldir%/data/kernels-gemm-a100-40.csv \
 	%reldir%/data/gpu-l2-stream-a100-80.csv \
 	%reldir%/data/gpu-l2-stream-a40.csv \
 	%reldir%/data/gpu-roofline-a100-40.csv \
@@ -38,6 +40,17 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/gemm-l1.xml \
 	%reldir%/gemm-tiled.xml \
 	%reldir%/incore.py \
+	%reldir%/kernels/baselines.py \
+	%reldir%/kernels/cases.py \
+	%reldir%/kernels/convolution.cu \
+	%reldir%/kernels/known.py \
+	%reldir%/kernels/main.py \
+	%reldir%/kernels/page.py \
+	%reldir%/kernels/rows.py \
+	%reldir%/kernels/scatter.py \
+	%reldir%/kernels/scores.py \
+	%reldir%/kernels/tables.py \
+	%reldir%/kernels/work.py \
 	%reldir%/listing.py \
 	%reldir%/listings.py \
 	%reldir%/measure.py \
@@ -53,7 +66,7 @@ EXTRA_DIST += $(bench_programs) \
 bench_run = BENCH_QUICK='$(BENCH_QUICK)' abs_builddir='$(abs_builddir)' WARPIPE_DATA_DIR='$(abs_top_srcdir)' \
 	CC='$(CC)' BUILD_CFLAGS='$(CPPFLAGS) $(CFLAGS)' SAN_CFLAGS='$(SAN_CFLAGS)' $(PYTHON3) -B
 
-.PHONY: bench baseline caches fit stream validate
+.PHONY: bench baseline caches fit stream validate validate-kernels
 bench: all
 	@set -e; for program in $(bench_programs); do $(bench_run) "$(srcdir)/$$program"; done
 
@@ -77,3 +90,10 @@ stream: all
 # Every comparison; rewrites the tables and plots of doc/fidelity.md (needs gnuplot).
 validate: all
 	@$(bench_run) "$(srcdir)/%reldir%/validate.py" $(VALIDATE)
+
+# Kernels that others measured, against what the program says of them with nothing told; rewrites bench/data/kernels-*.csv
+# and the tables of doc/fidelity-kernels.md. Needs nvcc and the measurements. VALIDATE_KERNELS='--case gemm --rows 50'
+# does a part and leaves the page; --help has the rest.
+MEASURED = $(abs_top_srcdir)/../shared/measured
+validate-kernels: all
+	@MEASURED='$(MEASURED)' $(bench_run) "$(srcdir)/%reldir%/kernels/main.py" $(VALIDATE_KERNELS)

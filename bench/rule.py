@@ -19,9 +19,10 @@ import xml.etree.ElementTree
 from contended import BYTES, CONFIGS, KEPLER, read_gpus, shape, words
 
 # The kind of memory: HBM on the package, or GDDR beside it.
-GPUS = {"v100": "HBM", "v100-pcie": "HBM", "titanrtx": "GDDR", "a100-40": "HBM", "a100-80": "HBM",
-        "a40": "GDDR", "rtx3080ti": "GDDR", "rtx4090": "GDDR", "l40": "GDDR", "h100-sxm": "HBM",
-        "h100-pcie": "HBM", "gh200": "HBM", "h200": "HBM"}
+GPUS = {"v100": "HBM", "v100-pcie": "HBM", "titanrtx": "GDDR", "rtx2080ti": "GDDR",
+        "a100-40": "HBM", "a100-80": "HBM", "a40": "GDDR", "a6000": "GDDR", "a4000": "GDDR",
+        "rtx3080ti": "GDDR", "rtx3080": "GDDR", "rtx3090": "GDDR", "rtx4090": "GDDR",
+        "l40": "GDDR", "h100-sxm": "HBM", "h100-pcie": "HBM", "gh200": "HBM", "h200": "HBM"}
 BASES = ("v100", "titanrtx")  # what the others inherit from names the ops that are alike
 
 # reads: the part of the pin bandwidth that loads attain. sms: how many share what is theirs of
@@ -44,7 +45,8 @@ SHIPPED = Rule(reads=0.96, sms=4, busy=0.92, stores=32, contention=70,
 # gpu-roofline of RRZE gpu-benches, without arithmetic; the A100 80 GB 0.85 to 0.92 in its
 # gpu-l2-cache, beyond L2; the RTX 4090 0.914 in a public log of clpeak. Guess: the same for the same
 # kind of chip or memory.
-ATTAINED = {"a100-40": 0.89, "a100-80": 0.89, "rtx4090": 0.92, "rtx3080ti": 0.92}
+ATTAINED = {"a100-40": 0.89, "a100-80": 0.89, "rtx4090": 0.92, "rtx3080ti": 0.92,
+            "rtx3080": 0.92, "rtx3090": 0.92}
 
 SECTOR = 32  # bytes
 SECTORS = BYTES // SECTOR  # of a coalesced access of 4 bytes a thread

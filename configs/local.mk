@@ -5,6 +5,8 @@ dist_gpus_DATA = \
 	%reldir%/a100-40.xml \
 	%reldir%/a100-80.xml \
 	%reldir%/a40.xml \
+	%reldir%/a4000.xml \
+	%reldir%/a6000.xml \
 	%reldir%/gh200.xml \
 	%reldir%/gpu.rng \
 	%reldir%/gtx280.xml \
@@ -21,7 +23,10 @@ dist_gpus_DATA = \
 	%reldir%/occupancy-limits.csv \
 	%reldir%/p100-o0.xml \
 	%reldir%/p100.xml \
+	%reldir%/rtx2080ti.xml \
+	%reldir%/rtx3080.xml \
 	%reldir%/rtx3080ti.xml \
+	%reldir%/rtx3090.xml \
 	%reldir%/rtx4090.xml \
 	%reldir%/simple.xml \
 	%reldir%/titanrtx-o0.xml \

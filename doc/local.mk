@@ -17,9 +17,11 @@ EXTRA_DIST += %reldir%/bounds.md
 EXTRA_DIST += %reldir%/coalescing.md
 EXTRA_DIST += %reldir%/execute.md
 EXTRA_DIST += %reldir%/explain.md
-EXTRA_DIST += %reldir%/fidelity-caches.md %reldir%/fidelity.md \
+EXTRA_DIST += %reldir%/fidelity-caches.md %reldir%/fidelity-kernels.md %reldir%/fidelity.md \
 	%reldir%/fidelity/incore.gnuplot \
 	%reldir%/fidelity/incore.svg \
+	%reldir%/fidelity/kernels-convolution.svg \
+	%reldir%/fidelity/kernels-gemm.svg \
 	%reldir%/fidelity/stream-a40.gnuplot \
 	%reldir%/fidelity/stream-a40.svg \
 	%reldir%/fidelity/stream-h100-pcie.gnuplot \

@@ -29,6 +29,8 @@ libexec_la_SOURCES = \
 	%reldir%/fold/wp-fold-blocks.h \
 	%reldir%/fold/wp-fold-code.c \
 	%reldir%/fold/wp-fold-code.h \
+	%reldir%/fold/wp-fold-counters.c \
+	%reldir%/fold/wp-fold-counters.h \
 	%reldir%/fold/wp-fold-groups.c \
 	%reldir%/fold/wp-fold-groups.h \
 	%reldir%/fold/wp-fold-input.h \
@@ -113,6 +115,7 @@ libexec_la_SOURCES = \
 	%reldir%/machine/wp-rows-single.c \
 	%reldir%/machine/wp-rows.h \
 	%reldir%/machine/wp-run-part.c \
+	%reldir%/machine/wp-run-steady.c \
 	%reldir%/machine/wp-run-private.h \
 	%reldir%/machine/wp-run-turn.c \
 	%reldir%/machine/wp-run-waves.c \

@@ -80,6 +80,11 @@ fold (const WpExecuteOptions *options, const WpModuleLaunch *launch, const WpGri
 
   for (guint axis = 0; axis < 3; axis++)
     input.grid[axis] = grid->grid[axis];
+  if (result->steady)
+    {
+      input.steady = (WpCounts *const *)result->steady->pdata;
+      input.steady_warps = (const guint64 *)(gpointer)result->steady_warps->data;
+    }
   return wp_fold_make_kernel (&input, notes, error);
 }
 

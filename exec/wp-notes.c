@@ -64,8 +64,9 @@ describe_sample (const WpExecResult *result, const gchar *path)
   if (result->is_part)
     return g_strdup_printf ("%s: of %" G_GUINT64_FORMAT " blocks the first %" G_GUINT64_FORMAT
                             " %s executed, since what is resident at a time is beyond "
-                            "--execute-limit; the others do as they do; --execute-limit N executes "
-                            "more",
+                            "--execute-limit; the others do as they do, and find in the caches "
+                            "what all blocks that are resident found in their first instructions; "
+                            "--execute-limit N executes more",
                             path, result->n_blocks, result->blocks,
                             result->blocks == 1 ? "was" : "were");
   return g_strdup_printf ("%s: of %" G_GUINT64_FORMAT " blocks %" G_GUINT64_FORMAT

@@ -391,6 +391,40 @@ START_TEST (blocks_that_were_not_executed_are_as_others)
 }
 END_TEST
 
+/* Of 20 blocks the first 6 and the last are executed. The first 4 find L2 empty; the 2 after them,
+ * which do not, stand for the 13 that are left out. */
+START_TEST (blocks_that_were_not_executed_access_what_the_last_ones_did)
+{
+  Code code = { .n = 0 };
+  Run run;
+  WpAccess access = { .index = 0, .wavefronts = 1, .n_lines = 1 };
+  g_autoptr (IdgKernel) kernel = NULL;
+  g_autoptr (WpCounts) all = wp_counts_new ();
+  g_autoptr (WpCounts) steady = wp_counts_new ();
+
+  add_access (&code, WP_SASS_LDG, 4, 2, TRUE);
+  add (&code, WP_SASS_EXIT);
+  begin (&run, &code, 20, 1, 4);
+  for (guint block = 0; block < 20; block = block == 5 ? 19 : block + 1)
+    {
+      run_to (&run, 0, 1);
+      end_warp (&run, block, 0);
+      wp_counts_add (all, &access, 4, 4, block < 4 ? 4 : 1);
+    }
+  wp_counts_add (steady, &access, 4, 4, 1);
+  wp_counts_add (steady, &access, 4, 4, 1);
+  run.input.counts = (WpCounts *const[]){ all };
+  run.input.steady = (WpCounts *const[]){ steady };
+  run.input.steady_warps = (const guint64[]){ 2 };
+  run.input.wave = 2;
+  kernel = fold (&run);
+  expect (kernel, 0, "ld.global.u32 (access-1-4-1*4 access-1-4-4*1)\nexit\n");
+  ck_assert_uint_eq (g_array_index (kernel->accesses, IdgLineAccesses, 0).accesses, 20);
+  ck_assert_uint_eq (g_array_index (kernel->accesses, IdgLineAccesses, 0).l2_sectors, 16 + 16);
+  clear (&run);
+}
+END_TEST
+
 /* Loads count on scoreboard 1 and the sum waits for it; the second load of a round is counted, and
  * not waited for, before the next round. */
 START_TEST (compilers_may_say_what_waits_for_what)
@@ -530,6 +564,7 @@ make_suite (void)
   tcase_add_test (test, barriers_keep_their_names_and_warps);
   tcase_add_test (test, many_equal_blocks_are_a_small_kernel);
   tcase_add_test (test, blocks_that_were_not_executed_are_as_others);
+  tcase_add_test (test, blocks_that_were_not_executed_access_what_the_last_ones_did);
   tcase_add_test (test, long_sequences_that_never_repeat_are_a_kernel);
   tcase_add_test (test, barriers_may_have_their_numbers_in_registers);
   suite_add_tcase (suite, test);

@@ -1432,6 +1432,9 @@ static const struct
   { "v100-pcie", "mma.sync.m8n8k4.step.f32.f16", 125 },
   { "titanrtx", "mma.sync.m16n8k8.f32.f16", 130.5 },
   { "titanrtx", "wmma.mma.sync.m16n16k16.f16.f16.f16.f16", 130.5 },
+  { "rtx2080ti", "mma.sync.m16n8k8.f32.f16", 62 }, /* 53.8 at 1545 MHz */
+  { "rtx2080ti", "mma.sync.m16n8k8.f16.f16", 124 },
+  { "rtx2080ti", "wmma.mma.sync.m16n16k16.f32.f16.f16.f32", 62 },
   { "a100-40", "mma.sync.m16n8k16.f32.f16", 312 },
   { "a100-40", "mma.sync.m16n8k8.f16.f16", 312 },
   { "a100-40", "mma.sync.m16n8k8.f32.tf32", 156 },
@@ -1445,6 +1448,13 @@ static const struct
   { "rtx3080ti", "mma.sync.m16n8k16.f32.f16", 68.2 },
   { "rtx3080ti", "mma.sync.m16n8k16.f16.f16", 136.4 },
   { "rtx3080ti", "mma.sync.m16n8k8.f32.tf32", 34.1 }, /* guess */
+  { "a6000", "mma.sync.m16n8k16.f32.f16", 154.8 },
+  { "a6000", "mma.sync.m16n8k32.s32.s8", 309.7 },
+  { "a4000", "mma.sync.m16n8k16.f32.f16", 76.7 },
+  { "rtx3080", "mma.sync.m16n8k16.f32.f16", 59.5 },
+  { "rtx3080", "mma.sync.m16n8k16.f16.f16", 119 },
+  { "rtx3090", "mma.sync.m16n8k16.f32.f16", 71 },
+  { "rtx3090", "mma.sync.m16n8k16.f16.f16", 142 },
   { "l40", "mma.sync.m16n8k16.f32.f16", 181.05 },
   { "l40", "mma.sync.m16n8k16.f16.f16", 181.05 },
   { "l40", "mma.sync.m16n8k8.f32.tf32", 90.5 },

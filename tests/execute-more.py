@@ -176,6 +176,9 @@ SAMPLED = (
     (f"{FIXTURES}/transpose.sm_80.cubin", "transpose_tiled<<<dim3(64,64), dim3(32,8)>>>(IN, OUT, 2048, 2048)", 300000),
     ("stencil-3d.sm_80.cubin", "stencil_3d<<<dim3(16,192), dim3(32,8)>>>(IN, OUT, 512, 1536, 4, 0.1f)", 300000),
     (f"{FIXTURES}/sgemm.sm_80.cubin", "sgemm_tiled<<<dim3(24,24), dim3(16,16)>>>(A, B, C, 384)", 1500000),
+    ("sgemm-16.sm_80.cubin", "sgemm_16<<<dim3(32,40), dim3(16,16)>>>(A, B, C, 512)", 12000000),
+    (f"{FIXTURES}/stencil.sm_86.cubin", "stencil_2d<<<dim3(33,100), dim3(32,8)>>>(IN, OUT, 1050, 800)", 100000),
+    (f"{FIXTURES}/stencil.sm_86.cubin", "convolve_columns<<<dim3(40,100), dim3(32,8)>>>(IN, OUT, 1280, 800)", 700000),
     ("row-softmax.sm_80.cubin", "row_softmax<<<2048, dim3(32,8)>>>(IN, OUT, 128)", 500000),
     ("byte-histogram.sm_80.cubin", "byte_histogram<<<4096, 256>>>(IN, OUT, 2097152)", 500000,
      "--data", "IN=u32:random:1", "--data", "OUT=u32:zeros"))
@@ -189,17 +192,15 @@ def check_sampled(folder):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text.replace('sms="108"', 'sms="12"').replace('pin-gbs="2039"', 'pin-gbs="227"'))
     for cubin, launch, limit, *options in SAMPLED:
-        full, errors = run(cubin, path, launch, *options)
-        some, more = run(cubin, path, launch, "--execute-limit", str(limit), *options)
-        wrong = [errors, more]
+        full, _ = run(cubin, path, launch, *options)
+        some, errors = run(cubin, path, launch, "--execute-limit", str(limit), *options)
+        wrong = [errors]
         noted = [any("were executed" in note for note in report["notes"]) if report else None for report in (full, some)]
         if noted == [False, True]:
             wrong = [f"{a['name']}: {a['utilization']:.4f} of all blocks, {b['utilization']:.4f} of some"
                      for a, b in zip(full["pipelines"], some["pipelines"])
                      if abs(a["utilization"] - b["utilization"]) > 0.01 * a["utilization"]]
-        # Accesses of the first waves, whose columns of tiles miss in L2, weigh as much as those of later ones, which hit.
-        todo = " # TODO the mean of the waves that were executed" if "sgemm" in launch else ""
-        check(not wrong, f"{launch.split('<')[0]}: some blocks executed are as all of them{todo}", *wrong)
+        check(not wrong, f"{launch.split('(')[0].split('<')[0]}: some blocks executed are as all of them", *wrong)
 
 
 def check_unknown(folder):
@@ -215,17 +216,41 @@ def check_unknown(folder):
 
 
 def check_part():
-    """Where what is resident at a time is beyond the limit, some blocks are executed, whole, and all others do as they do."""
-    launch = "sgemm_16<<<dim3(32,32), dim3(16,16)>>>(A, B, C, 512)"
-    whole, _ = run("sgemm-16.sm_80.cubin", "a100-80", launch)
-    report, errors = run("sgemm-16.sm_80.cubin", "a100-80", launch, "--execute-limit", "2000000")
-    found = re.search(r"of 1024 blocks the first (\d+) were executed", errors)
-    check(found and 10 < int(found.group(1)) < 400, "a wave that is beyond the limit: some of its blocks are executed", errors)
-    check(whole and report and whole["instructions"] == report["instructions"]
-          and 0.95 < report["cycles"] / whole["cycles"] < 1.05, "...and the kernel is the whole one's, within 5%", errors)
+    """Where what is resident at a time is beyond the limit, all of it is executed side by side for a while, and then some
+    blocks to their end. All others do as these do, and find in the caches what all found until then."""
+    for cubin, launch, limit, blocks, least, most in (
+            ("sgemm-16.sm_80.cubin", "sgemm_16<<<dim3(28,28), dim3(16,16)>>>(A, B, C, 448)", 2000000, 784, 1, 200),
+            ("sgemm-8x8.sm_80.cubin", "sgemm_8x8<<<dim3(12,12), 256>>>(A, B, C, 1536)", 6000000, 144, 1, 20)):
+        whole, _ = run(cubin, "a100-80", launch)
+        report, errors = run(cubin, "a100-80", launch, "--execute-limit", str(limit))
+        name = launch.split("<")[0]
+        found = re.search(rf"of {blocks} blocks the first (\d+) w[a-z]+ executed", errors)
+        check(found and least <= int(found.group(1)) <= most, f"{name}, a wave beyond the limit: some blocks end", errors)
+        names = "instructions", "sectors", "l1_missed_sectors", "l2_missed_sectors"
+        pairs = [(name, count(whole, range(1, 99), name), count(report, range(1, 99), name)) for name in names]
+        pairs += [(a["name"], a["utilization"], b["utilization"]) for a, b in zip(whole["pipelines"], report["pipelines"])]
+        wrong = [f"{name}: {a} of all blocks, {b} of some" for name, a, b in pairs if abs(a - b) > 0.02 * a]
+        check(not wrong, f"{name}, a wave beyond the limit: as all of it, within 2%", *wrong)
+
+
+def check_refused():
+    """A launch that cannot be made is a row that says why, also where it is the first."""
+    file = os.path.join(CUDA, "sgemm-16.sm_80.cubin")
+    for launch, values, why in (("<<<1, dim3(16, $t)>>>", "128,16", "2048 threads; expected at most 1024"),
+                                ("<<<1, dim3(16, $t)>>>", "16,0", "too small; expected 1 to 1024"),
+                                ("<<<1, dim3(16, 16), $t>>>", "250000,16", "bytes of shared memory")):
+        for command in "sweep", "tune":
+            line = ["warpipe", command, file, "--gpu", "a100-80", "--launch", f"sgemm_16{launch}(A, B, C, 16)", "--set",
+                    f"t={values}", "--format", "csv"]
+            result = subprocess.run(line[:-2] if command == "sweep" else line, capture_output=True, text=True, check=False)
+            rows = [row for row in result.stdout.splitlines()[1:] if row]
+            wrong = [row for row in rows if why in row]
+            check(result.returncode == 0 and len(rows) == 2 and len(wrong) == 1, f"{command} --set t={values}: a row says why",
+                  result.stdout, result.stderr)
 
 
 def main():
+    check_refused()
     check_transposes("a100-40")
     check_transposes("h100-sxm")
     check_verdict("tree-reduction", "a100-40", "tree_reduction<<<4096, 256, 1024>>>(IN, OUT, 16777216)", "throughput memory")

@@ -48,6 +48,7 @@ unit_tests += \
 	%reldir%/check-execute-float \
 	%reldir%/check-execute-integer \
 	%reldir%/check-execute-memory \
+	%reldir%/check-execute-run \
 	%reldir%/check-execute-warp \
 	%reldir%/check-fold \
 	%reldir%/check-follow \
@@ -106,6 +107,8 @@ TESTS += $(unit_tests)
 %canon_reldir%_check_execute_integer_LDADD = libexec.la $(LDADD) $(CHECK_LIBS) -lm
 %canon_reldir%_check_execute_memory_SOURCES = %reldir%/check-execute-memory.c %reldir%/check-main.h
 %canon_reldir%_check_execute_memory_LDADD = libexec.la $(LDADD) $(CHECK_LIBS)
+%canon_reldir%_check_execute_run_SOURCES = %reldir%/check-execute-run.c %reldir%/check-main.h
+%canon_reldir%_check_execute_run_LDADD = libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_cubin_SOURCES = %reldir%/check-cubin.c %reldir%/check-main.h
 %canon_reldir%_check_cubin_LDADD = libexec.la libidg-xml.la $(LDADD) $(CHECK_LIBS)
 %canon_reldir%_check_launch_SOURCES = %reldir%/check-launch.c %reldir%/check-main.h
@@ -386,6 +389,7 @@ golden_data = \
 	%reldir%/golden/timeline-two-series.out \
 	%reldir%/golden/timeline-vector-add.out \
 	%reldir%/golden/timeline-windows.out \
+	%reldir%/golden/together.sh \
 	%reldir%/golden/tune-run.out \
 	%reldir%/golden/tune-tie.csv \
 	%reldir%/golden/tune-tie.json \
@@ -444,9 +448,11 @@ EXTRA_DIST += %reldir%/sass.tap %reldir%/sass
 # The alpha of the largest needed occupancy, by simulation, on five GPUs.
 TESTS += %reldir%/compile.tap
 EXTRA_DIST += %reldir%/compile.tap
-EXTRA_DIST += %reldir%/cuda/cubin/units.cu %reldir%/cuda/cubin/units.fatbin %reldir%/cuda/cubin/units.sm_80.cubin \
+EXTRA_DIST += %reldir%/cuda/cubin/units.cu %reldir%/cuda/cubin/units.fatbin %reldir%/cuda/cubin/units-packed.fatbin %reldir%/cuda/cubin/units.sm_80.cubin \
 	%reldir%/cuda/cubin/units.sm_90-cuda12.cubin %reldir%/cuda/cubin/units.sm_100.cubin \
-	%reldir%/cuda/cubin/clusters.cu %reldir%/cuda/cubin/clusters.sm_90.cubin
+	%reldir%/cuda/cubin/clusters.cu %reldir%/cuda/cubin/clusters.sm_90.cubin \
+	%reldir%/cuda/cubin/cooperative.cu %reldir%/cuda/cubin/cooperative.sm_80.cubin \
+	%reldir%/cuda/cubin/cooperative.sm_90.cubin %reldir%/cuda/cubin/cooperative.sm_100.cubin
 TESTS += %reldir%/cusp.tap
 EXTRA_DIST += %reldir%/cusp.tap
 
@@ -491,12 +497,14 @@ validate-decoder: all %reldir%/sass-listing
 		"$(srcdir)/bench/listings.py" $(VALIDATE_DECODER)
 
 # All of them for all targets, compiled by nvcc; rewrites the table of cuda/execute/README.md where all are right.
-# VALIDATE_EXECUTION='--compile 80 --cases sgemm' does a part.
+# VALIDATE_EXECUTION='--compile 80 --cases sgemm' does a part; with NVCC_OPTIONS='-G' (or another, as '-Xptxas -O0')
+# nvcc has more options, and the table stays as it is.
 .PHONY: validate-execution
 validate-execution: all %reldir%/cuda/execute/reference
 	@abs_srcdir='$(abs_srcdir)' WARPIPE_DATA_DIR='$(abs_top_srcdir)' PATH="$(abs_builddir):$$PATH" \
 		REFERENCE='%reldir%/cuda/execute/reference' $(PYTHON3) -B "$(srcdir)/%reldir%/execute.py" \
-		--compile --page "$(srcdir)/%reldir%/cuda/execute/README.md" $(VALIDATE_EXECUTION)
+		--compile $(if $(NVCC_OPTIONS),--nvcc='$(NVCC_OPTIONS)',--page "$(srcdir)/%reldir%/cuda/execute/README.md") \
+		$(VALIDATE_EXECUTION)
 
 # The verdicts of an expert on these kernels. The whole folder is data.
 TESTS += %reldir%/experts.tap
@@ -528,6 +536,7 @@ script_tests = \
 	%reldir%/format.sh \
 	%reldir%/fuzz-corpus.sh \
 	%reldir%/interrupt.sh \
+	%reldir%/kernels.sh \
 	%reldir%/layering.sh \
 	%reldir%/library.sh \
 	%reldir%/listing-cost.sh \

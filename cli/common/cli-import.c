@@ -44,6 +44,18 @@ wp_cli_add_import_options (WpOptionTable *table, WpImportOptions *import)
                   "32x4|16x4|32x8");
 }
 
+gboolean
+wp_cli_check_no_dump (const WpCommand *command, const WpImportOptions *import)
+{
+  if (import->dumps == NULL)
+    return TRUE;
+  wp_cli_usage (command,
+                "--dump %s: %s may execute the kernel more than once, each time with a buffer of "
+                "its own; warpipe run writes one",
+                import->dumps[0], command->name);
+  return FALSE;
+}
+
 void
 wp_cli_add_kernel_options (WpOptionTable *table, gchar ***settings, WpImportOptions *import)
 {

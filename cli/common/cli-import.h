@@ -17,6 +17,10 @@ void wp_import_options_remember (WpImportOptions *import);
 void wp_cli_add_import_options (WpOptionTable *table, WpImportOptions *import);
 void wp_cli_add_kernel_options (WpOptionTable *table, gchar ***settings, WpImportOptions *import);
 
+/* False, with what is wrong printed, where IMPORT has a --dump: COMMAND executes the kernel several
+ * times, and each time would overwrite the file. */
+gboolean wp_cli_check_no_dump (const WpCommand *command, const WpImportOptions *import);
+
 /* A copy of IMPORT, whose strings it borrows, that prints notes, and shows progress on a terminal.
  * PROGRESS is set; it must live as long as the copy. For functions of run/ that load kernels. */
 WpImportOptions wp_import_options_make_loud (const WpImportOptions *import, WpProgress *progress);

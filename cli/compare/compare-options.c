@@ -148,6 +148,7 @@ wp_compare_options_check (WpCompareOptions *options)
   run_options->no_limits = options->machine.no_limits;
   if (!wp_cli_parse_sms (command, options->sms, &run_options->sms)
       || !wp_cli_check_kernel_and_gpu (command, options->files, options->gpu)
+      || !wp_cli_check_no_dump (command, &options->import)
       || !wp_cli_parse_cores (command, options->machine.cores, &cores)
       || !wp_cli_parse_format (command, options->format_name, &options->format))
     return FALSE;

@@ -37,6 +37,31 @@ write_accesses (WpJson *json, const IdgLineAccesses *accesses)
 }
 
 void
+wp_json_counters (WpJson *json, const WpReport *report)
+{
+  const IdgCounters *counters = report->kernel->counters;
+
+  if (!counters)
+    return;
+  wp_json_begin (json, "counters", '{');
+  wp_json_unsigned (json, "warp_instructions", counters->warp_instructions);
+  wp_json_unsigned (json, "thread_instructions", counters->thread_instructions);
+  wp_json_unsigned (json, "shared_load_wavefronts", counters->shared_load_wavefronts);
+  wp_json_unsigned (json, "shared_store_wavefronts", counters->shared_store_wavefronts);
+  wp_json_unsigned (json, "global_loads", counters->global_loads);
+  wp_json_unsigned (json, "global_stores", counters->global_stores);
+  wp_json_unsigned (json, "local_loads", counters->local_loads);
+  wp_json_unsigned (json, "local_stores", counters->local_stores);
+  wp_json_unsigned (json, "global_load_sectors", counters->global_load_sectors);
+  wp_json_unsigned (json, "local_load_sectors", counters->local_load_sectors);
+  wp_json_unsigned (json, "l2_read_sectors", counters->l2_read_sectors);
+  wp_json_unsigned (json, "l2_write_sectors", counters->l2_write_sectors);
+  wp_json_unsigned (json, "memory_read_sectors", counters->memory_read_sectors);
+  wp_json_unsigned (json, "memory_write_sectors", counters->memory_write_sectors);
+  wp_json_end (json, '}');
+}
+
+void
 wp_json_by_line (WpJson *json, const WpReport *report)
 {
   const WpByLine *all = report->by_line;

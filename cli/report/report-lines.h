@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 /* Prints the lines of REPORT that take most, if it has lines. */
 void wp_print_by_line (const WpReport *report, const WpTextStyle *style);
 
+/* Writes "counters", if the kernel of REPORT was executed. */
+void wp_json_counters (WpJson *json, const WpReport *report);
+
 /* Writes "by_line", if REPORT has lines. */
 void wp_json_by_line (WpJson *json, const WpReport *report);
 

@@ -100,6 +100,7 @@ wp_report_write_json (const WpReport *report, FILE *out)
     wp_json_boolean (&json, "estimated", true);
   write_verdict (&json, report);
   wp_json_warnings (&json, report->warnings, report->notes);
+  wp_json_counters (&json, report);
   wp_json_by_line (&json, report);
   wp_json_end (&json, '}');
 }

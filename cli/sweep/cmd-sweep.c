@@ -71,11 +71,11 @@ get_launch (const WpSweepOptions *options)
   return launch;
 }
 
-/* The first value of each parameter, "NAME=VALUE"; NULL: an error has been printed. */
-static GStrv
-list_first_settings (const WpSweepOptions *options)
+/* The values of each parameter, of WpSweepSetting; NULL: an error has been printed. */
+static GArray *
+list_settings (const WpSweepOptions *options)
 {
-  g_autoptr (GStrvBuilder) first = g_strv_builder_new ();
+  g_autoptr (GArray) settings = wp_sweep_settings_new ();
 
   for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++)
     {
@@ -83,16 +83,13 @@ list_first_settings (const WpSweepOptions *options)
       g_autofree gchar *name
           = g_strndup (options->settings[i], (gsize)(equals - options->settings[i]));
       g_autofree gchar *option = g_strdup_printf ("set %s", name);
-      g_autofree gchar *setting = NULL;
-      g_autoptr (GArray) ranges = wp_cli_parse_ranges (COMMAND, option, equals + 1, 0, G_MAXINT64);
+      GArray *ranges = wp_cli_parse_ranges (COMMAND, option, equals + 1, 0, G_MAXINT64);
 
       if (ranges == NULL)
         return NULL;
-      setting = g_strdup_printf ("%s=%" G_GUINT64_FORMAT, name,
-                                 g_array_index (ranges, WpRange, 0).first);
-      g_strv_builder_add (first, setting);
+      wp_sweep_settings_add (settings, name, ranges);
     }
-  return g_strv_builder_end (first);
+  return g_steal_pointer (&settings);
 }
 
 /* The sweep asked for; or NULL: an error has been printed, STATUS is what to exit with. */
@@ -103,13 +100,13 @@ make_sweep (WpSweepOptions *options, WpExit *status)
   WpRunOptions launch = get_launch (options);
   WpProgress progress;
   WpImportOptions import = wp_import_options_make_loud (&options->import, &progress);
-  g_auto (GStrv) first = list_first_settings (options);
+  g_autoptr (GArray) settings = list_settings (options);
   g_autoptr (WpSweep) sweep = NULL;
 
   *status = WP_EXIT_USAGE;
-  if (first == NULL)
+  if (settings == NULL)
     return NULL;
-  sweep = wp_sweep_new (options->files[0], &import, &launch, options->gpus, first, &error);
+  sweep = wp_sweep_new (options->files[0], &import, &launch, options->gpus, settings, &error);
   if (sweep == NULL)
     {
       *status = wp_cli_fail (error);

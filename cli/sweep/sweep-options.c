@@ -272,7 +272,8 @@ parse_plot (WpSweepOptions *options)
 gboolean
 wp_sweep_options_check (WpSweepOptions *options)
 {
-  if (!wp_cli_check_kernel_and_gpu (options->command, options->files, options->lists[WP_AXIS_GPU]))
+  if (!wp_cli_check_kernel_and_gpu (options->command, options->files, options->lists[WP_AXIS_GPU])
+      || !wp_cli_check_no_dump (options->command, &options->import))
     return FALSE;
   options->gpus = wp_cli_parse_words (options->command, "gpu", options->lists[WP_AXIS_GPU]);
   return options->gpus != NULL && parse_launch (options) && parse_numbers (options)

@@ -150,6 +150,7 @@ check (Query *query)
   options->sms_said = query->sms != NULL;
   query->top = TOP;
   return wp_cli_check_kernel_and_gpu (&wp_command_tune, query->files, query->gpu)
+         && wp_cli_check_no_dump (&wp_command_tune, &query->import)
          && wp_cli_parse_sms (&wp_command_tune, query->sms, &options->sms)
          && wp_cli_parse_choice (&wp_command_tune, "memory", query->memory, "ideal", "contended",
                                  &options->contended)

@@ -27,6 +27,10 @@ typedef struct
   guint64 wave;                  /* blocks that are resident at a time; 0: not known */
   const WpTrailClasses *classes; /* finished; at least one block */
   WpCounts *const *counts; /* of accesses, for each class; an element may be NULL; NULL: none */
+  /* Where blocks were left out: the counts that stand for them, for each class, and of how many
+   * warps of the class these are. NULL: all that were executed do. */
+  WpCounts *const *steady;
+  const guint64 *steady_warps;
   gboolean compiler_waits; /* dependences as the compiler's control bits have them: stalls, and
                             * scoreboards in the place of registers. Those that say that operands
                             * are read are left out: nothing overwrites a register too early here */

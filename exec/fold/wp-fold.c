@@ -4,6 +4,7 @@
 #include "exec/fold/wp-fold-arrives.h"
 #include "exec/fold/wp-fold-blocks.h"
 #include "exec/fold/wp-fold-code.h"
+#include "exec/fold/wp-fold-counters.h"
 #include "exec/fold/wp-fold-groups.h"
 #include "exec/fold/wp-fold-lines.h"
 #include "exec/fold/wp-fold-shorten.h"
@@ -172,6 +173,21 @@ new_kernel (const WpFoldInput *input)
   return kernel;
 }
 
+typedef struct
+{
+  IdgFoldWarps *warps;
+  const guint32 *rows; /* in WARPS, of the rows of the classes */
+} Placing;
+
+static void
+add_blocks (gpointer data, guint64 first, guint64 n, guint32 row, gboolean is_executed)
+{
+  const Placing *placing = data;
+
+  (void)is_executed;
+  idg_fold_warps_add_blocks (placing->warps, first, n, placing->rows[row]);
+}
+
 /* Makes the kernel, with a program for each group. NULL: there is no room for them. */
 static IdgKernel *
 try_groups (Fold *fold)
@@ -186,7 +202,7 @@ try_groups (Fold *fold)
   if (!make_programs (fold))
     return NULL;
   rows = make_rows (fold);
-  wp_fold_add_blocks (fold->input, fold->warps, rows);
+  wp_fold_place_blocks (fold->input, add_blocks, &(Placing){ fold->warps, rows });
   if (!idg_fold_warps_finish (fold->warps, kernel, MAX_KERNEL, &empty))
     return NULL;
   return g_steal_pointer (&kernel);
@@ -208,11 +224,12 @@ fold_groups (Fold *fold)
   wp_fold_drop_arrives (kernel);
   note_programs (fold);
   kernel->accesses = wp_fold_add_up_lines (fold->input);
+  kernel->counters = wp_fold_count (fold->input);
   return kernel;
 }
 
-IdgKernel *
-wp_fold_make_kernel (const WpFoldInput *input, GPtrArray *notes, GError **error)
+static IdgKernel *
+make_kernel (const WpFoldInput *input, GPtrArray *notes, GError **error)
 {
   Fold fold = { .input = input };
   IdgKernel *kernel;
@@ -235,4 +252,15 @@ wp_fold_make_kernel (const WpFoldInput *input, GPtrArray *notes, GError **error)
   wp_fold_groups_clear (&fold.groups);
   wp_fold_code_clear (&fold.code);
   return kernel;
+}
+
+IdgKernel *
+wp_fold_make_kernel (const WpFoldInput *input, GPtrArray *notes, GError **error)
+{
+  WpFoldInput weighed = *input;
+  g_autoptr (GPtrArray) counts = wp_fold_weigh_counts (input);
+
+  if (counts)
+    weighed.counts = (WpCounts *const *)counts->pdata;
+  return make_kernel (&weighed, notes, error);
 }

@@ -333,13 +333,13 @@ check_block (const Packer *packer, const WpLaunch *launch, const WpCubinFunction
                  "by execution; a kernel without them can be executed",
                  packer->signature);
   else if (function->max_threads > 0 && threads > function->max_threads)
-    g_set_error (packer->error, IDG_ERROR, IDG_ERROR_VALUE,
+    g_set_error (packer->error, IDG_ERROR, IDG_ERROR_FIT,
                  "a block of %u threads; %s was compiled for at most %u (__launch_bounds__)",
                  threads, packer->signature, function->max_threads);
   else if (required[0] > 0
            && (launch->block[0] != required[0] || launch->block[1] != MAX (required[1], 1)
                || launch->block[2] != MAX (required[2], 1)))
-    g_set_error (packer->error, IDG_ERROR, IDG_ERROR_VALUE,
+    g_set_error (packer->error, IDG_ERROR, IDG_ERROR_FIT,
                  "a block of %u x %u x %u threads; %s was compiled for %u x %u x %u",
                  launch->block[0], launch->block[1], launch->block[2], packer->signature,
                  required[0], MAX (required[1], 1), MAX (required[2], 1));

@@ -63,12 +63,25 @@ wp_launch_parser_fail_all (WpLaunchParser *parser, const gchar *format, ...)
   g_autofree gchar *text = NULL;
   va_list arguments;
 
-  if (parser->error == NULL || *parser->error != NULL)
-    return FALSE;
   va_start (arguments, format);
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_set_error_literal (parser->error, IDG_ERROR, IDG_ERROR_VALUE, text);
+  if (parser->error != NULL && *parser->error == NULL)
+    g_set_error_literal (parser->error, IDG_ERROR, IDG_ERROR_VALUE, text);
+  return FALSE;
+}
+
+gboolean
+wp_launch_parser_fail_fit (WpLaunchParser *parser, const gchar *format, ...)
+{
+  g_autofree gchar *text = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  if (parser->error != NULL && *parser->error == NULL)
+    g_set_error_literal (parser->error, IDG_ERROR, IDG_ERROR_FIT, text);
   return FALSE;
 }
 

@@ -33,6 +33,10 @@ gboolean wp_launch_parser_fail (WpLaunchParser *parser, const gchar *format, ...
 gboolean wp_launch_parser_fail_all (WpLaunchParser *parser, const gchar *format, ...)
     G_GNUC_PRINTF (2, 3);
 
+/* The same for a launch that is well written and cannot be made: IDG_ERROR_FIT. */
+gboolean wp_launch_parser_fail_fit (WpLaunchParser *parser, const gchar *format, ...)
+    G_GNUC_PRINTF (2, 3);
+
 /* An expression up to a comma or a closing bracket; NULL with the error. */
 WpLaunchValue *wp_launch_parse_value (WpLaunchParser *parser);
 

@@ -48,7 +48,7 @@ to_size (WpLaunchParser *parser, const WpLaunchValue *value, const gchar *what, 
   if (value->kind != WP_LAUNCH_WHOLE)
     return wp_launch_parser_fail_all (parser, "%s is no whole number", what);
   if (value->whole < (WpLaunchWhole)least || value->whole > (WpLaunchWhole)most)
-    return wp_launch_parser_fail_all (
+    return wp_launch_parser_fail_fit (
         parser, "%s is %s; expected %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, what,
         value->whole < 0               ? "below 0"
         : value->whole < (gint64)least ? "too small"
@@ -119,10 +119,10 @@ parse_configuration (WpLaunchParser *parser, WpLaunch *launch)
   if (!parse_dims (parser, "block", block, launch->block) || !parse_rest (parser, launch))
     return FALSE;
   if ((guint64)launch->block[0] * launch->block[1] * launch->block[2] > 1024)
-    return wp_launch_parser_fail_all (parser, "the block has %u threads; expected at most 1024",
+    return wp_launch_parser_fail_fit (parser, "the block has %u threads; expected at most 1024",
                                       launch->block[0] * launch->block[1] * launch->block[2]);
   if ((guint64)launch->grid[0] * launch->grid[1] > (guint64)IDG_MAX_BLOCKS / launch->grid[2])
-    return wp_launch_parser_fail_all (parser, "the grid has more blocks than 2^53");
+    return wp_launch_parser_fail_fit (parser, "the grid has more blocks than 2^53");
   return wp_launch_parser_expect (parser, ">>>");
 }
 

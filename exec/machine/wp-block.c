@@ -23,14 +23,15 @@ wp_warp_note (WpWarp *warp, const WpStep *step, WpNoteKind kind, WpTag tag)
 guint8 *
 wp_warp_local (WpWarp *warp)
 {
-  /* Whole words of each lane, so that those of all lanes fill words of the bits. */
+  /* Whole words of each lane, so that those of all lanes fill words of the bits. What was never
+   * stored is known, as registers are: no right program depends on it, but one that sets the bit
+   * fields of a word one by one reads it. */
   gsize bytes = ((gsize)warp->block->grid->local_bytes + 7) / 8 * 8 * WP_LANES;
 
   if (!warp->local)
     {
       warp->local = g_malloc0 (MAX (bytes, 1));
-      warp->local_unknown = g_malloc (bytes / 8 + 8);
-      memset (warp->local_unknown, 0xff, bytes / 8 + 8);
+      warp->local_unknown = g_malloc0 (bytes / 8 + 8);
     }
   return warp->local;
 }

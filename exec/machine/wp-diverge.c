@@ -23,6 +23,17 @@ remove_group (WpWarp *warp, guint k)
 
 /* ---- Who waits no longer ---- */
 
+/* Whether two groups that wait at BSYNC wait for each other. A function that is called saves the
+ * barriers that it uses and gives them other lanes: there the same barrier is another one. */
+static gboolean
+wait_together (const WpWarp *warp, const WpGroup *a, const WpGroup *b)
+{
+  const guint32 *wanted = warp->barriers[a->barrier];
+
+  return a->barrier == b->barrier && wanted[__builtin_ctz (a->lanes)] & b->lanes
+         && wanted[__builtin_ctz (b->lanes)] & a->lanes;
+}
+
 /* The lanes that GROUP waits for and that may still come. */
 static guint32
 missing (const WpWarp *warp, const WpGroup *group, guint32 *arrived)
@@ -36,9 +47,8 @@ missing (const WpWarp *warp, const WpGroup *group, guint32 *arrived)
     {
       const WpGroup *other = &warp->groups[k];
       if (other->state == group->state
-          && (group->state == WP_GROUP_SYNC
-                  ? other->barrier == group->barrier && other->lanes & wanted
-                  : other->wanted == group->wanted))
+          && (group->state == WP_GROUP_SYNC ? wait_together (warp, group, other)
+                                            : other->wanted == group->wanted))
         *arrived |= other->lanes;
     }
   *arrived |= group->lanes;

@@ -173,22 +173,39 @@ is_ordered (const WpStep *step)
 }
 
 static gboolean
-add_part (Builder *builder, WpCodePart *part, GError **error)
+decode_part (Builder *builder, const WpCodePart *part, GError **error)
 {
-  WpKernelCode *code = builder->code;
   const WpCubinFunction *function
-      = g_ptr_array_index (code->cubin->functions, (guint)part->function);
+      = g_ptr_array_index (builder->code->cubin->functions, (guint)part->function);
   const guint8 *bytes = g_bytes_get_data (function->code, NULL);
+  guint sm = builder->grid->sm;
 
   for (guint k = 0; k < part->n; k++)
     {
-      guint index = part->first + k;
       guint64 address = (guint64)k * WP_SASS_BYTES;
-      WpSassInstr *instr = &code->instrs[index];
+      WpSassInstr *instr = &builder->code->instrs[part->first + k];
       gchar *problem = NULL;
-      if (!wp_sass_decode (builder->grid->sm, bytes + address, address, instr, &problem)
-          || !wp_step_prepare (&builder->preparation, &code->steps[index], instr, index,
-                               part->address, address, &problem))
+      if (!wp_sass_decode (sm, bytes + address, address, instr, &problem)
+          || !wp_step_is_covered (sm, instr, &problem))
+        return fail (builder, part->first + k, problem, error);
+    }
+  return TRUE;
+}
+
+static gboolean
+add_part (Builder *builder, WpCodePart *part, GError **error)
+{
+  WpKernelCode *code = builder->code;
+
+  if (!decode_part (builder, part, error))
+    return FALSE;
+  for (guint k = 0; k < part->n; k++)
+    {
+      guint index = part->first + k;
+      const WpSassInstr *instr = &code->instrs[index];
+      gchar *problem = NULL;
+      if (!wp_step_prepare (&builder->preparation, &code->steps[index], instr, index, part->address,
+                            (guint64)k * WP_SASS_BYTES, &problem))
         return fail (builder, index, problem, error);
       for (guint j = 0; j < instr->n_operands; j++)
         if (instr->operands[j].kind == WP_SASS_CONVERGENCE)

@@ -310,14 +310,16 @@ run_atomic (WpWarp *warp, const WpStep *step, guint32 mask)
     put_results (warp, step, mask, &results);
 }
 
-/* On generic addresses. Of operations that shared memory does not have, the predicate says for
- * which lanes nothing was done. */
+/* On generic addresses. Where a predicate is written, it says for which lanes nothing was done:
+ * those in local memory, and those in shared memory, which has exchanges of 64 bits alone (what
+ * compilers do next for the others asks whether the address is in shared memory). */
 static void
 run_atomic_generic (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   const gboolean is_asked = step->dest_p != WP_P_SINK;
+  const gboolean is_done = !is_asked || (step->mode[FLAGS] & (IS_CAS | IS_REPLACED)) != 0;
   Results results = { 0 };
-  guint32 shared, local;
+  guint32 shared, local, left;
   WpAddresses addresses;
 
   wp_addresses_get (warp, step->data, TRUE, &addresses);
@@ -329,12 +331,13 @@ run_atomic_generic (WpWarp *warp, const WpStep *step, guint32 mask)
                     "an atomic on local memory; it works on device and shared memory alone");
       return;
     }
+  left = is_done ? local : shared | local;
   if (!act_all (warp, step, WP_SPACE_GLOBAL, &addresses, mask & ~shared & ~local, &results)
-      || (!is_asked && !act_all (warp, step, WP_SPACE_SHARED, &addresses, shared, &results)))
+      || (is_done && !act_all (warp, step, WP_SPACE_SHARED, &addresses, shared, &results)))
     return;
-  put_results (warp, step, is_asked ? mask & ~shared & ~local : mask, &results);
+  put_results (warp, step, mask & ~left, &results);
   if (is_asked)
-    wp_put_predicate (warp, step->dest_p, ~(shared | local), mask, 0, 0);
+    wp_put_predicate (warp, step->dest_p, ~left, mask, 0, 0);
 }
 
 /* ---- Preparing ---- */

@@ -13,8 +13,9 @@
 enum
 {
   BRANCH_PLAIN,
-  BRANCH_DIVERGED, /* .DIV: taken if lanes of the mask are not here */
-  BRANCH_CONVERGED /* .CONV: if all are */
+  BRANCH_DIVERGED,  /* .DIV: taken if lanes of the mask are not here */
+  BRANCH_CONVERGED, /* .CONV: if all are */
+  BRANCH_ANY        /* .ANY: taken by all if one lane passes the guard */
 };
 
 /* Whether the lanes that the mask names are all here and pass the guard; all lanes go the same way.
@@ -40,7 +41,9 @@ run_branch (WpWarp *warp, const WpStep *step, guint32 mask)
   if (step->n_predicates)
     mask
         &= wp_predicate (warp, step->source_p[0]) & ~wp_predicate_unknown (warp, step->source_p[0]);
-  if (step->mode[0])
+  if (step->mode[0] == BRANCH_ANY)
+    mask = mask ? warp->active : 0;
+  else if (step->mode[0])
     mask = find_converged (warp, step, mask);
   wp_trail_add (&warp->trail, step->index, mask);
   wp_warp_branch (warp, mask, step->value);
@@ -52,10 +55,11 @@ prepare_branch (WpStep *step, gchar **problem)
   step->is_control = TRUE;
   step->mode[0] = wp_step_has_text (step, "DIV")    ? BRANCH_DIVERGED
                   : wp_step_has_text (step, "CONV") ? BRANCH_CONVERGED
+                  : wp_step_has_text (step, "ANY")  ? BRANCH_ANY
                                                     : BRANCH_PLAIN;
   step->mode[3] = WP_STEP_HAS_TARGET;
   step->run = run_branch;
-  return wp_step_allow (step, problem, "U", "DIV", "CONV", NULL);
+  return wp_step_allow (step, problem, "U", "DIV", "CONV", "ANY", NULL);
 }
 
 /* To addresses in registers, each lane to its own; RZ and what was never set is no code. */

@@ -145,11 +145,12 @@ form_of (const WpStep *step)
 
 G_STATIC_ASSERT (sizeof (Form) <= sizeof ((WpStep *)NULL)->mode);
 
-/* The place of a byte or a half in its register. */
+/* The place of a byte or a half in its register: bytes are named by one word, halves of whole
+ * numbers by the other. */
 static guint
 shift_of (const WpSource *source)
 {
-  switch (source->words[0])
+  switch (source->words[0] ? source->words[0] : source->words[1])
     {
     case WP_WORD_B1:
       return 8;
@@ -312,7 +313,7 @@ pick_loop (WpStep *step, const Form *form)
   gboolean has_signs = source->negate || source->absolute || source->invert;
   gboolean is_single = form->from == WP_F32 || form->from == WP_F64;
 
-  if (form->sat || form->relu || form->satfinite || source->words[0] || (has_signs && !is_single)
+  if (form->sat || form->relu || form->satfinite || shift_of (source) || (has_signs && !is_single)
       || step->is_uniform || (form->ftz && (form->from != WP_F32 || form->to > WP_U64)))
     return;
   for (guint k = 0; k < G_N_ELEMENTS (loops); k++)
@@ -346,59 +347,48 @@ prepare_one (WpStep *step, Form *form, gchar **problem)
   return TRUE;
 }
 
-static void
-set_default (gint8 *type, WpType otherwise)
+/* What each op converts, and between which types where none is named. */
+static const struct
 {
-  if (*type < 0)
-    *type = otherwise;
+  WpSassOp op, uniform;
+  gboolean integer_to, integer_from; /* whole numbers are what it becomes, what it was */
+  WpType to, from;
+} conversions[] = {
+  { WP_SASS_F2F, WP_SASS_UF2F, FALSE, FALSE, WP_F32, WP_F32 },
+  { WP_SASS_F2FP, WP_SASS_UF2FP, FALSE, FALSE, WP_F16, WP_F32 },
+  { WP_SASS_F2I, WP_SASS_UF2I, TRUE, FALSE, WP_S32, WP_F32 },
+  { WP_SASS_I2F, WP_SASS_UI2F, FALSE, TRUE, WP_F32, WP_S32 },
+  { WP_SASS_I2FP, WP_SASS_UI2FP, FALSE, TRUE, WP_F32, WP_S32 },
+  { WP_SASS_I2I, WP_SASS_NO_OP, TRUE, TRUE, WP_S32, WP_S32 },
+  { WP_SASS_F2IP, WP_SASS_NO_OP, TRUE, FALSE, WP_S8, WP_F32 },
+  { WP_SASS_I2IP, WP_SASS_NO_OP, TRUE, TRUE, WP_S8, WP_S32 },
+};
+
+static gboolean
+read_conversion (const WpStep *step, Form *form, gchar **problem)
+{
+  WpSassOp op = step->instr->op;
+  guint k = 0;
+
+  while (conversions[k].op != op && conversions[k].uniform != op)
+    k++;
+  if (!read_form (step, form, conversions[k].integer_to, conversions[k].integer_from, problem))
+    return FALSE;
+  form->to = form->to < 0 ? (gint8)conversions[k].to : form->to;
+  form->from = form->from < 0 ? (gint8)conversions[k].from : form->from;
+  return TRUE;
 }
 
 static gboolean
-prepare_f2f (WpStep *step, gchar **problem)
+prepare_conversion (WpStep *step, gchar **problem)
 {
   Form form;
 
-  if (!read_form (step, &form, FALSE, FALSE, problem))
+  if (!read_conversion (step, &form, problem))
     return FALSE;
-  set_default (&form.to, WP_F32);
-  set_default (&form.from, WP_F32);
+  if (step->instr->op == WP_SASS_I2I && !form.sat)
+    return wp_step_refuse (step, problem);
   return prepare_one (step, &form, problem);
-}
-
-static gboolean
-prepare_f2i (WpStep *step, gchar **problem)
-{
-  Form form;
-
-  if (!read_form (step, &form, TRUE, FALSE, problem))
-    return FALSE;
-  set_default (&form.to, WP_S32);
-  set_default (&form.from, WP_F32);
-  return prepare_one (step, &form, problem);
-}
-
-static gboolean
-prepare_i2f (WpStep *step, gchar **problem)
-{
-  Form form;
-
-  if (!read_form (step, &form, FALSE, TRUE, problem))
-    return FALSE;
-  set_default (&form.to, WP_F32);
-  set_default (&form.from, WP_S32);
-  return prepare_one (step, &form, problem);
-}
-
-static gboolean
-prepare_i2i (WpStep *step, gchar **problem)
-{
-  Form form;
-
-  if (!read_form (step, &form, TRUE, TRUE, problem))
-    return FALSE;
-  set_default (&form.to, WP_S32);
-  set_default (&form.from, WP_S32);
-  return form.sat ? prepare_one (step, &form, problem) : wp_step_refuse (step, problem);
 }
 
 static gboolean
@@ -408,8 +398,7 @@ prepare_round (WpStep *step, gchar **problem)
 
   if (!read_form (step, &form, FALSE, FALSE, problem))
     return FALSE;
-  set_default (&form.to, WP_F32);
-  form.from = form.to;
+  form.from = form.to = form.to < 0 ? WP_F32 : form.to;
   if (form.sat || !prepare_one (step, &form, problem))
     return *problem ? FALSE : wp_step_refuse (step, problem);
   step->run = run_round;
@@ -485,10 +474,8 @@ prepare_f2fp (WpStep *step, gchar **problem)
       = wp_step_has (step, WP_WORD_PACK_AB) || wp_step_has (step, WP_WORD_PACK_AB_MERGE_C);
   guint n = unpacks || !packs ? 1 : 2;
 
-  if (!read_form (step, &form, FALSE, FALSE, problem))
+  if (!read_conversion (step, &form, problem))
     return FALSE;
-  set_default (&form.to, WP_F16);
-  set_default (&form.from, WP_F32);
   if (step->n_sources != n + form.merge || (form.merge && !is_zero (step, n)))
     return wp_step_refuse (step, problem);
   memcpy (step->mode, &form, sizeof form);
@@ -503,46 +490,26 @@ prepare_f2fp (WpStep *step, gchar **problem)
 }
 
 static gboolean
-prepare_pack (WpStep *step, const Form *form, gchar **problem)
+prepare_pack (WpStep *step, gchar **problem)
 {
-  if (step->n_sources < 2 || step->n_sources > 3 || wp_type_bits (form->to) > 16)
+  Form form;
+
+  if (!read_conversion (step, &form, problem))
+    return FALSE;
+  if (step->n_sources < 2 || step->n_sources > 3 || wp_type_bits (form.to) > 16)
     return wp_step_refuse (step, problem);
-  memcpy (step->mode, form, sizeof *form);
+  memcpy (step->mode, &form, sizeof form);
   step->run = run_pack;
   return TRUE;
 }
 
-static gboolean
-prepare_f2ip (WpStep *step, gchar **problem)
-{
-  Form form;
-
-  if (!read_form (step, &form, TRUE, FALSE, problem))
-    return FALSE;
-  set_default (&form.to, WP_S8);
-  set_default (&form.from, WP_F32);
-  return prepare_pack (step, &form, problem);
-}
-
-static gboolean
-prepare_i2ip (WpStep *step, gchar **problem)
-{
-  Form form;
-
-  if (!read_form (step, &form, TRUE, TRUE, problem))
-    return FALSE;
-  set_default (&form.to, WP_S8);
-  set_default (&form.from, WP_S32);
-  return prepare_pack (step, &form, problem);
-}
-
 const WpOpRule wp_rules_convert[] = {
-  { WP_SASS_F2F, prepare_f2f },    { WP_SASS_F2FP, prepare_f2fp },
-  { WP_SASS_F2I, prepare_f2i },    { WP_SASS_F2IP, prepare_f2ip },
-  { WP_SASS_FRND, prepare_round }, { WP_SASS_I2F, prepare_i2f },
-  { WP_SASS_I2FP, prepare_i2f },   { WP_SASS_I2I, prepare_i2i },
-  { WP_SASS_I2IP, prepare_i2ip },  { WP_SASS_UF2F, prepare_f2f },
-  { WP_SASS_UF2I, prepare_f2i },   { WP_SASS_UFRND, prepare_round },
-  { WP_SASS_UF2FP, prepare_f2fp }, { WP_SASS_UI2F, prepare_i2f },
-  { WP_SASS_UI2FP, prepare_i2f },  { WP_SASS_NO_OP, NULL },
+  { WP_SASS_F2F, prepare_conversion },   { WP_SASS_F2FP, prepare_f2fp },
+  { WP_SASS_F2I, prepare_conversion },   { WP_SASS_F2IP, prepare_pack },
+  { WP_SASS_FRND, prepare_round },       { WP_SASS_I2F, prepare_conversion },
+  { WP_SASS_I2FP, prepare_conversion },  { WP_SASS_I2I, prepare_conversion },
+  { WP_SASS_I2IP, prepare_pack },        { WP_SASS_UF2F, prepare_conversion },
+  { WP_SASS_UF2I, prepare_conversion },  { WP_SASS_UFRND, prepare_round },
+  { WP_SASS_UF2FP, prepare_f2fp },       { WP_SASS_UI2F, prepare_conversion },
+  { WP_SASS_UI2FP, prepare_conversion }, { WP_SASS_NO_OP, NULL },
 };

@@ -48,19 +48,31 @@ run_triple_rounded (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_rounding_set (WP_ROUND_NEAREST);
 }
 
+/* Prepares an op of N_SOURCES numbers that has a loop for each set of FLAGS, which the caller sets
+ * in step->data, and runs as NEAREST or, with another rounding, as ROUNDED. */
+static gboolean
+prepare_numbers (WpStep *step, guint n_sources, guint *flags, WpStepRun nearest, WpStepRun rounded,
+                 gchar **problem)
+{
+  WpRounding rounding;
+
+  if (!wp_arith_read_words (step, no_words, &rounding, flags, problem)
+      || !wp_arith_check_sources (step, n_sources, problem))
+    return FALSE;
+  step->mode[0] = rounding;
+  step->run = rounding == WP_ROUND_NEAREST ? nearest : rounded;
+  wp_step_fold_singles (step);
+  return TRUE;
+}
+
 static gboolean
 prepare_pair (WpStep *step, WpRow2 (*get) (guint flags), gchar **problem)
 {
-  WpRounding rounding;
   guint flags;
 
-  if (!wp_arith_read_words (step, no_words, &rounding, &flags, problem)
-      || !wp_arith_check_sources (step, 2, problem))
+  if (!prepare_numbers (step, 2, &flags, run_pair, run_pair_rounded, problem))
     return FALSE;
-  step->mode[0] = rounding;
   step->data = get (flags);
-  step->run = rounding == WP_ROUND_NEAREST ? run_pair : run_pair_rounded;
-  wp_step_fold_singles (step);
   return TRUE;
 }
 
@@ -125,16 +137,11 @@ prepare_multiply (WpStep *step, gchar **problem)
 static gboolean
 prepare_fma (WpStep *step, gchar **problem)
 {
-  WpRounding rounding;
   guint flags;
 
-  if (!wp_arith_read_words (step, no_words, &rounding, &flags, problem)
-      || !wp_arith_check_sources (step, 3, problem))
+  if (!prepare_numbers (step, 3, &flags, run_triple, run_triple_rounded, problem))
     return FALSE;
-  step->mode[0] = rounding;
   step->data = wp_row_get_fma (flags);
-  step->run = rounding == WP_ROUND_NEAREST ? run_triple : run_triple_rounded;
-  wp_step_fold_singles (step);
   return TRUE;
 }
 

@@ -118,9 +118,13 @@ WP_LANES_OP (add_parts, 2)
 static guint32
 find_parts (const WpStep *step)
 {
-  if (wp_step_has_text (step, "U8x4") || wp_step_has_text (step, "S8x4"))
-    return 0x80808080;
-  return wp_step_has_text (step, "U16x2") || wp_step_has_text (step, "S16x2") ? 0x80008000 : 0;
+  static const gchar *const bytes[] = { "8x4", "U8x4", "S8x4" };
+  static const gchar *const halves[] = { "16x2", "U16x2", "S16x2" };
+
+  for (guint k = 0; k < G_N_ELEMENTS (bytes); k++)
+    if (wp_step_has_text (step, bytes[k]) || wp_step_has_text (step, halves[k]))
+      return wp_step_has_text (step, bytes[k]) ? 0x80808080 : 0x80008000;
+  return 0;
 }
 
 static gboolean
@@ -138,7 +142,8 @@ static gboolean
 prepare_add (WpStep *step, gchar **problem)
 {
   if (!wp_step_needs (step, 2, problem)
-      || !wp_step_allow (step, problem, "X", "64", "U8x4", "S8x4", "U16x2", "S16x2", NULL))
+      || !wp_step_allow (step, problem, "X", "64", "8x4", "U8x4", "S8x4", "16x2", "U16x2", "S16x2",
+                         NULL))
     return FALSE;
   if (find_parts (step))
     return prepare_parts (step, find_parts (step), problem);

@@ -62,20 +62,20 @@ prepare_barrier (WpStep *step, gchar **problem)
 {
   step->data = wp_step_get_memory (step, 0);
   step->is_effect = TRUE;
+  step->run = run_nothing;
+  if (wp_step_has_text (step, "CCTL"))
+    return TRUE;
   if (step->data == NULL)
     return wp_step_refuse (step, problem);
   if (wp_step_has_text (step, "ARRIVE"))
     return wp_step_has_text (step, "A1T0") && !wp_step_has_text (step, "RED")
                ? wp_step_prepare_atomic (step, problem)
                : wp_step_refuse (step, problem);
-  step->run = run_nothing;
   if (wp_step_has_text (step, "PHASECHK"))
     step->run = run_check;
   else if (wp_step_has_text (step, "EXCH"))
     step->run = run_exchange;
-  else if (!wp_step_has_text (step, "CCTL"))
-    return wp_step_refuse (step, problem);
-  return step->run == run_nothing || step->n_sources > 0 || wp_step_refuse (step, problem);
+  return (step->run != run_nothing && step->n_sources > 0) || wp_step_refuse (step, problem);
 }
 
 const WpOpRule wp_rules_sync[] = {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the first wave alone is more work than the limit, a part of it is executed. At half the
- * limit all but the first block that has not ended stop, and that one runs until it ends. By what
- * it took, as many of the others go on, those with the lowest numbers, as the limit allows; the
- * rest is given up, and no block begins any more. Blocks that turn out to be longer than that one
- * are stopped at the limit in the same way. Blocks with the lowest numbers never wait for others
- * that were given up where kernels pass sums from block to block. */
+/* Where the first wave alone is more work than the limit, a part of it is executed. Until two
+ * thirds of the limit all blocks run side by side, so that they find in the caches what their
+ * neighbours brought there. Then all but the first block that has not ended stop, and that one runs
+ * until it ends. By what it took, as many of the others go on, those with the lowest numbers, as
+ * the limit allows; the rest is given up, and no block begins any more. Blocks that turn out to be
+ * longer than that one are stopped at the limit in the same way. Blocks with the lowest numbers
+ * never wait for others that were given up where kernels pass sums from block to block. */
 #include "exec/machine/wp-run-private.h"
 
 static guint64
@@ -101,6 +102,20 @@ go_on (WpRun *run, guint64 instructions)
     }
 }
 
+/* From here on the first block runs alone. */
+static void
+stop_others (WpRun *run, const WpRunSlot *first)
+{
+  run->alone = first->number + 1;
+  if (run->pool)
+    return;
+  run->pool = wp_run_pool_counts (run);
+  for (guint k = 0; k < run->n_sms; k++)
+    for (guint j = 0; j < run->n_slots; j++)
+      run->pool_warps += run->sms[k].slots[j].is_taken ? run->grid->warps : 0;
+  run->pool_warps += run->n_ended * run->grid->warps;
+}
+
 gboolean
 wp_run_part (WpRun *run, guint64 instructions)
 {
@@ -108,8 +123,12 @@ wp_run_part (WpRun *run, guint64 instructions)
 
   if (run->alone && !(first && first->number < run->alone))
     go_on (run, instructions);
-  else if (!run->alone && first && instructions > run->threshold
-           && run->n_ended < MIN (run->wave, run->n_blocks))
-    run->alone = first->number + 1;
+  else if (!run->alone && first && run->n_ended < MIN (run->wave, run->n_blocks))
+    {
+      if (!run->early && instructions > run->limit / 3)
+        run->early = wp_run_pool_counts (run);
+      if (instructions > run->threshold)
+        stop_others (run, first);
+    }
   return !run->alone || count_block (run, first) <= run->limit;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A launch while it is executed: wp-run.c drives it, wp-run-turn.c runs what is resident,
- * wp-run-waves.c says which blocks come next, wp-run-part.c which of a wave go on. */
+ * wp-run-waves.c says which blocks come next, wp-run-part.c which of a wave go on, wp-run-steady.c
+ * whose accesses stand for those of others. */
 #pragma once
 
 #include "exec/machine/wp-block-run.h"
@@ -31,18 +32,28 @@ typedef struct
   WpTrail **trails; /* for each warp of a block */
 } WpRunWorker;
 
+/* Waves whose accesses are counted apart, at most. */
+#define WP_RUN_SETS 8
+
+typedef struct
+{
+  guint64 wave;
+  GPtrArray *counts; /* of WpCounts, by the numbers of classes; NULL: none of this number */
+} WpRunSet;
+
 /* An SM. One thread at a time has to do with it. */
 typedef struct
 {
   WpRunSlot *slots;
   guint n_slots;
   WpTrailStore *store;
-  WpCachesWarp *warps;  /* of all taken slots, for the caches */
-  WpAccessLog *logs;    /* of the warps of blocks that ended in this turn: an SM's, or a worker's */
-  GPtrArray *counts;    /* of WpCounts, by the numbers of classes; NULL: none of this number */
-  WpBlock *failed;      /* in this turn */
-  guint64 instructions; /* of blocks that have not ended, after a turn */
-  GArray *ended;        /* of WpRunEnded: in this turn */
+  WpCachesWarp *warps; /* of all taken slots, for the caches */
+  WpAccessLog *logs;   /* of the warps of blocks that ended in this turn: an SM's, or a worker's */
+  GPtrArray *counts;   /* of WpCounts, by the numbers of classes; NULL: none of this number */
+  WpRunSet sets[WP_RUN_SETS]; /* likewise, of the newest waves */
+  WpBlock *failed;            /* in this turn */
+  guint64 instructions;       /* of blocks that have not ended, after a turn */
+  GArray *ended;              /* of WpRunEnded: in this turn */
 } WpRunSm;
 
 typedef struct
@@ -82,11 +93,16 @@ typedef struct
   GArray *waves;       /* of WpRunWave: the first ones, until it is decided */
   gboolean is_decided; /* whether blocks are sampled, and when they end */
   guint64 first_waves;
+  guint64 steady_waves; /* of these, the last ones, which stand for what is left out */
   guint quantum;
   guint64 threshold; /* of instructions: the first wave is too much beyond it */
   guint64 alone;     /* not 0: only blocks below this one run... */
   guint64 given_up;  /* instructions of blocks that were given up */
   gboolean is_part;  /* some were */
+  /* What all accesses came to until a part of the first wave went on: all of them, and those of
+   * about the first half. NULL: not yet. */
+  WpCounts *pool, *early;
+  guint64 pool_warps;
 } WpRun;
 
 /* ---- wp-run-waves.c ---- */
@@ -96,6 +112,23 @@ void wp_run_waves_begin (WpRun *run);
 gboolean wp_run_waves_fill (WpRun *run);
 /* After a turn: which blocks have ended, and whether waves agree. */
 void wp_run_waves_count (WpRun *run);
+
+/* ---- wp-run-steady.c ---- */
+
+/* Returns where the accesses of a warp of BLOCK are counted, whose class has NUMBER. It is good
+ * until the end of the turn. */
+WpCounts *wp_run_get_counts (const WpRun *run, WpRunSm *sm, guint64 block, guint number);
+/* Counts what a warp of BLOCK came to, whose class has NUMBER. Different SMs may be counted at the
+ * same time. */
+void wp_run_count_warp (const WpRun *run, WpRunSm *sm, guint64 block, guint number,
+                        const WpCounts *some);
+/* How many of N waves, the last ones, stand for what is left out. MISFIT receives how far they are
+ * from whole rows of the grid, as a part of them. */
+guint64 wp_run_choose_steady (const WpRun *run, guint64 n, gdouble *misfit);
+/* Returns what all accesses came to so far. */
+WpCounts *wp_run_pool_counts (const WpRun *run);
+/* Sets the counts of RESULT. The classes are finished. */
+void wp_run_sum_up_counts (const WpRun *run, WpExecResult *result);
 
 /* ---- wp-run-part.c ---- */
 

@@ -50,16 +50,6 @@ keep_block (WpRun *run, WpRunSlot *slot)
   memcpy (slot->counts, slot->own, run->grid->warps * sizeof *slot->counts);
 }
 
-static WpCounts *
-get_counts (WpRunSm *sm, guint32 class)
-{
-  if (sm->counts->len <= class)
-    g_ptr_array_set_size (sm->counts, (gint) class + 1);
-  if (!sm->counts->pdata[class])
-    sm->counts->pdata[class] = wp_counts_new ();
-  return sm->counts->pdata[class];
-}
-
 /* The block has ended: what it executed is classified. Where it did not take more than one turn,
  * its accesses are counted as those of its classes, and what it ran in is the worker's again. */
 static void
@@ -80,7 +70,7 @@ end_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker, gboole
     {
       wp_access_log_swap (&block->warps[j]->log, &sm->logs[k * block->n_warps + j]);
       if (is_new)
-        slot->counts[j] = get_counts (sm, slot->classes[j]);
+        slot->counts[j] = wp_run_get_counts (run, sm, slot->number, slot->classes[j]);
     }
   if (is_new && !worker->block)
     worker->block = g_steal_pointer (&slot->block);
@@ -199,7 +189,7 @@ count_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot)
   for (guint k = 0; slot->own && k < run->grid->warps; k++)
     if (slot->counts[k] == slot->own[k])
       {
-        wp_counts_merge (get_counts (sm, slot->classes[k]), slot->own[k]);
+        wp_run_count_warp (run, sm, slot->number, slot->classes[k], slot->own[k]);
         wp_counts_reset (slot->own[k]);
       }
   g_array_append_val (sm->ended, ended);

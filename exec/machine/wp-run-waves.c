@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Which blocks come next. Where the first wave says that all blocks would be more work than the
  * limit, waves are executed until two in a row agree in their instructions and in what the caches
- * lacked, to within 1%, or the limit is reached; then the last wave, which may be a part of one and
- * has the grid's edge. */
+ * lacked, to within 1%, and make about whole rows of the grid, or the limit is reached; then the
+ * last wave, which may be a part of one and has the grid's edge. */
 #include "exec/machine/wp-run-private.h"
+
+#define MISFIT 0.01 /* of whole rows */
 
 void
 wp_run_waves_begin (WpRun *run)
@@ -11,7 +13,7 @@ wp_run_waves_begin (WpRun *run)
   run->n_blocks = (guint64)run->grid->grid[0] * run->grid->grid[1] * run->grid->grid[2];
   run->wave = (guint64)run->n_sms * MAX (run->options->resident, 1);
   run->limit = run->options->limit ? run->options->limit : WP_EXEC_LIMIT;
-  run->threshold = run->limit / 2;
+  run->threshold = run->limit / 3 * 2;
   run->stop = run->resume = run->n_blocks;
   run->waves = g_array_new (FALSE, TRUE, sizeof (WpRunWave));
   run->is_decided = run->n_blocks <= 2 * run->wave;
@@ -79,12 +81,23 @@ agree (const WpRun *run, guint k)
          && is_near (b->l2_sectors - a->l2_sectors + least, c->l2_sectors - b->l2_sectors + least);
 }
 
-/* Goes on with the last wave after those that have begun. */
+/* How many of the BEGUN waves, the last ones, agree so far; N have ended. */
+static guint64
+count_agreeing (const WpRun *run, guint n, guint64 begun)
+{
+  guint k = n - 1;
+
+  while (k >= 2 && agree (run, k))
+    k--;
+  return k < n - 1 ? begun - k : 1;
+}
+
+/* Goes on with the last wave after those that have begun, of which N have ended. */
 static void
-skip_to_last (WpRun *run)
+skip_to_last (WpRun *run, guint n, guint64 begun)
 {
   guint64 last = (run->n_blocks - 1) / run->wave;
-  guint64 begun = (run->next + run->wave - 1) / run->wave;
+  gdouble misfit;
 
   run->is_decided = TRUE;
   if (begun >= last)
@@ -92,13 +105,29 @@ skip_to_last (WpRun *run)
   run->stop = begun * run->wave;
   run->resume = last * run->wave;
   run->first_waves = begun;
+  run->steady_waves = wp_run_choose_steady (run, count_agreeing (run, n, begun), &misfit);
+}
+
+/* Whether the last of N waves agree, and those that agree are whole rows of the grid. Rows that are
+ * no whole number of a few waves, or of much work, are not waited for. */
+static gboolean
+is_steady (const WpRun *run, guint n, guint64 begun)
+{
+  guint64 agreeing = count_agreeing (run, n, begun);
+  gdouble misfit;
+
+  if (n < 3 || !agree (run, n - 1))
+    return FALSE;
+  wp_run_choose_steady (run, agreeing, &misfit);
+  return misfit <= MISFIT || misfit == 1 || agreeing >= WP_RUN_SETS
+         || run->instructions > run->limit / 4;
 }
 
 static void
 decide (WpRun *run)
 {
   guint n = 0;
-  guint64 instructions = 0;
+  guint64 instructions = 0, begun = (run->next + run->wave - 1) / run->wave;
 
   while (n < run->waves->len && !g_array_index (run->waves, WpRunWave, n).left)
     instructions += g_array_index (run->waves, WpRunWave, n++).instructions;
@@ -109,8 +138,8 @@ decide (WpRun *run)
       run->is_decided = run->instructions > run->limit / 2;
       return;
     }
-  if (run->instructions > run->limit || (n >= 3 && agree (run, n - 1)))
-    skip_to_last (run);
+  if (run->instructions > run->limit || is_steady (run, n, begun))
+    skip_to_last (run, n, begun);
 }
 
 void

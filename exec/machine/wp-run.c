@@ -24,6 +24,8 @@ init_sm (WpRun *run, guint number)
   sm->slots = g_new0 (WpRunSlot, sm->n_slots);
   sm->warps = g_new0 (WpCachesWarp, (gsize)sm->n_slots * run->grid->warps);
   sm->counts = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_counts_free);
+  for (guint k = 0; k < WP_RUN_SETS; k++)
+    sm->sets[k].counts = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_counts_free);
   sm->ended = g_array_new (FALSE, FALSE, sizeof (WpRunEnded));
   for (guint k = 0; k < sm->n_slots; k++)
     {
@@ -46,6 +48,8 @@ clear_sm (WpRun *run, WpRunSm *sm)
   g_free (sm->slots);
   g_free (sm->warps);
   g_ptr_array_unref (sm->counts);
+  for (guint k = 0; k < WP_RUN_SETS; k++)
+    g_ptr_array_unref (sm->sets[k].counts);
   g_array_unref (sm->ended);
   wp_trail_store_free (sm->store);
 }
@@ -122,6 +126,8 @@ clear_run (WpRun *run)
   g_free (run->sms);
   g_clear_pointer (&run->waves, g_array_unref);
   clear_workers (run);
+  g_clear_pointer (&run->early, wp_counts_free);
+  g_clear_pointer (&run->pool, wp_counts_free);
   wp_workers_free (run->workers);
   wp_trail_classes_free (run->classes);
   wp_kernel_code_free (run->code);
@@ -258,31 +264,13 @@ join_notes (const WpRun *run)
   return notes;
 }
 
-static GPtrArray *
-join_counts (const WpRun *run)
-{
-  guint n = wp_trail_classes_get_n (run->classes);
-  GPtrArray *counts = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_counts_free);
-
-  for (guint k = 0; k < n; k++)
-    g_ptr_array_add (counts, wp_counts_new ());
-  for (guint k = 0; k < run->n_sms; k++)
-    for (guint number = 0; number < run->sms[k].counts->len; number++)
-      {
-        const WpCounts *some = run->sms[k].counts->pdata[number];
-        if (some)
-          wp_counts_merge (counts->pdata[wp_trail_classes_find (run->classes, number)], some);
-      }
-  return counts;
-}
-
 static WpExecResult *
 sum_up (WpRun *run)
 {
   WpExecResult *result = g_new0 (WpExecResult, 1);
 
   wp_trail_classes_finish (run->classes);
-  result->counts = join_counts (run);
+  wp_run_sum_up_counts (run, result);
   result->notes = join_notes (run);
   result->classes = g_steal_pointer (&run->classes);
   result->code = g_steal_pointer (&run->code);
@@ -340,6 +328,8 @@ wp_exec_result_free (WpExecResult *result)
   wp_kernel_code_free (result->code);
   wp_trail_classes_free (result->classes);
   g_ptr_array_unref (result->counts);
+  g_clear_pointer (&result->steady, g_ptr_array_unref);
+  g_clear_pointer (&result->steady_warps, g_array_unref);
   g_array_unref (result->notes);
   g_free (result);
 }

@@ -60,7 +60,12 @@ typedef struct
   guint64 wave;             /* blocks of a wave */
   /* Sampled: how many waves from the first on were executed, then the last one; 0: all were. */
   guint64 first_waves;
-  gboolean is_part; /* the first wave was too much: the first blocks of it were executed */
+  /* Where blocks were left out: what stands for them, counts for each class, and how many of its
+   * warps these are of. They are of the last waves before those that were left out, since waves
+   * before found the caches empty; or, `is_part`, of all blocks that were resident. */
+  GPtrArray *steady;
+  GArray *steady_warps; /* of guint64 */
+  gboolean is_part;     /* the first wave was too much: the first blocks of it were executed */
 } WpExecResult;
 
 /* Executes kernel FUNCTION of CUBIN, relocated, on GRID, which is complete but for `code` and

@@ -70,7 +70,7 @@ typedef struct
   guint16 first;                              /* row, or uniform register */
   guint negate : 1, absolute : 1, invert : 1; /* summed: not signed */
   guint is_immediate : 1;
-  guint8 words[2];    /* WpSassWords of the operand: H0_H0, ... */
+  guint16 words[2];   /* WpSassWords of the operand: H0_H0, ... */
   guint8 operand;     /* its number in the text */
   WpConstantRow *row; /* WP_FROM_ROW; without the signs, until the op's prepare applies them */
 } WpSource;

@@ -130,6 +130,54 @@ wp_counts_merge (WpCounts *counts, const WpCounts *other)
       add_entry (counts, other->entries[i].key, other->entries[i].count, other->entries[i].sectors);
 }
 
+/* X times TIMES / OF. What is multiplied is less than OF, so that there is no overflow. */
+static guint64
+scale (guint64 x, guint64 times, guint64 of)
+{
+  return x / of * times + (x % of * times + of / 2) / of;
+}
+
+static void
+add_times (WpCounts *counts, const Entry *entry, guint64 times, guint64 of)
+{
+  guint64 count = scale (entry->count, times, of);
+
+  if (count > 0)
+    add_entry (counts, entry->key, count, scale (entry->sectors, times, of));
+}
+
+void
+wp_counts_merge_times (WpCounts *counts, const WpCounts *other, guint64 times, guint64 of)
+{
+  for (guint i = 0; i < other->size; i++)
+    if (other->entries[i].key != 0)
+      add_times (counts, &other->entries[i], times, of);
+}
+
+void
+wp_counts_merge_index (WpCounts *counts, const WpCounts *other, guint32 index, guint64 times,
+                       guint64 of)
+{
+  for (guint i = 0; i < other->size; i++)
+    if (other->entries[i].key != 0 && get_index (&other->entries[i]) == index)
+      add_times (counts, &other->entries[i], times, of);
+}
+
+/* An entry that has become 0 keeps its place: those behind it are found past it. */
+void
+wp_counts_take_away (WpCounts *counts, const WpCounts *other)
+{
+  for (guint i = 0; i < other->size; i++)
+    {
+      Entry *entry = other->entries[i].key != 0 ? find_entry (counts, other->entries[i].key) : NULL;
+
+      if (entry == NULL || entry->key == 0)
+        continue;
+      entry->count -= other->entries[i].count;
+      entry->sectors -= other->entries[i].sectors;
+    }
+}
+
 static gint
 compare_indices (gconstpointer a, gconstpointer b)
 {

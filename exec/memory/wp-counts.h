@@ -36,6 +36,14 @@ void wp_counts_add (WpCounts *counts, const WpAccess *access, guint sectors, gui
 void wp_counts_add_shared (WpCounts *counts, const WpAccess *access, guint64 times);
 /* Adds all of OTHER. O(its entries). */
 void wp_counts_merge (WpCounts *counts, const WpCounts *other);
+/* Adds TIMES / OF (not 0) times all of OTHER, each count rounded. O(its entries). */
+void wp_counts_merge_times (WpCounts *counts, const WpCounts *other, guint64 times, guint64 of);
+
+/* The same of instruction INDEX alone. */
+void wp_counts_merge_index (WpCounts *counts, const WpCounts *other, guint32 index, guint64 times,
+                            guint64 of);
+/* Takes away OTHER, all of which COUNTS has. O(its entries). */
+void wp_counts_take_away (WpCounts *counts, const WpCounts *other);
 
 /* Returns the instructions that are counted, ascending, as a new array of guint32. */
 GArray *wp_counts_get_indices (const WpCounts *counts);

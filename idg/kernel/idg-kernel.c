@@ -81,6 +81,7 @@ idg_kernel_free (IdgKernel *kernel)
   g_ptr_array_unref (kernel->programs);
   g_ptr_array_unref (kernel->notes);
   g_clear_pointer (&kernel->accesses, g_array_unref);
+  g_free (kernel->counters);
   if (kernel->execute)
     {
       g_free (kernel->execute->file);

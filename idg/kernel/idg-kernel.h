@@ -28,6 +28,7 @@ typedef enum
   IDG_ERROR_READ,       /* the file cannot be read at all */
   IDG_ERROR_SYNTAX,     /* not well-formed, or not of the right structure */
   IDG_ERROR_VALUE,      /* of the right structure, but with a value that is out of range */
+  IDG_ERROR_FIT,        /* a launch that cannot be made */
   IDG_ERROR_MEMORY = 5, /* out of memory */
 } IdgError;
 
@@ -74,6 +75,19 @@ typedef struct
                               * as many bytes take without conflicts */
 } IdgLineAccesses;
 
+/* What the whole launch of a kernel that was executed came to: what was counted of the blocks that
+ * were executed, and for the others what those did that they are taken to be like. */
+typedef struct
+{
+  guint64 warp_instructions;
+  guint64 thread_instructions; /* of lanes that their guards let through */
+  guint64 shared_load_wavefronts, shared_store_wavefronts;        /* passes of the banks */
+  guint64 global_loads, global_stores, local_loads, local_stores; /* of warps */
+  guint64 global_load_sectors, local_load_sectors;   /* of 32 bytes, that these ask for */
+  guint64 l2_read_sectors, l2_write_sectors;         /* that L1 lacks, or that are stored */
+  guint64 memory_read_sectors, memory_write_sectors; /* that L2 lacks */
+} IdgCounters;
+
 typedef struct
 {
   gint64 blocks;        /* 1 .. IDG_MAX_BLOCKS */
@@ -113,8 +127,9 @@ struct IdgKernel
   GPtrArray *notes;      /* of gchar: what its import assumed (IdgImport.notes); in no file */
   GArray *accesses; /* of IdgLineAccesses, by file and line: what was counted while it was executed;
                      * NULL: it was not; in no file */
-  IdgExecute *execute; /* there are no programs yet: execution makes them; or NULL */
-  gboolean executed;   /* execution made the programs */
+  IdgCounters *counters; /* likewise */
+  IdgExecute *execute;   /* there are no programs yet: execution makes them; or NULL */
+  gboolean executed;     /* execution made the programs */
 };
 
 /* Tells whether an instruction of KERNEL has a mix for a context (idg-mix.h). O(nodes). */

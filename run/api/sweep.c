@@ -126,24 +126,23 @@ read_launch (const WpOptions *options, WpRunOptions *launch)
   read_first (options, "shared-memory", &launch->shared_memory, NULL);
 }
 
-/* The first value of each parameter, "NAME=VALUE". Free with g_strfreev(). */
-static GStrv
-list_first_settings (const WpOptions *options)
+/* The values of each parameter, of WpSweepSetting. Free with g_array_unref(). */
+static GArray *
+list_settings (const WpOptions *options)
 {
-  const GPtrArray *settings = wp_options_get_all (options, "set");
-  g_autoptr (GStrvBuilder) first = g_strv_builder_new ();
+  const GPtrArray *given = wp_options_get_all (options, "set");
+  GArray *settings = wp_sweep_settings_new ();
 
-  for (guint i = 0; i < settings->len; i++)
+  for (guint i = 0; i < given->len; i++)
     {
-      const gchar *setting = g_ptr_array_index (settings, i);
+      const gchar *setting = g_ptr_array_index (given, i);
       const gchar *equals = strchr (setting, '=');
-      g_autoptr (GArray) values = wp_list_parse_numbers (equals + 1, 0, G_MAXINT64, NULL);
-      g_autofree gchar *one = g_strdup_printf ("%.*s=%" G_GUINT64_FORMAT, (gint)(equals - setting),
-                                               setting, g_array_index (values, WpRange, 0).first);
+      g_autofree gchar *name = g_strndup (setting, (gsize)(equals - setting));
 
-      g_strv_builder_add (first, one);
+      wp_sweep_settings_add (settings, name,
+                             wp_list_parse_numbers (equals + 1, 0, G_MAXINT64, NULL));
     }
-  return g_strv_builder_end (first);
+  return settings;
 }
 
 static WpSweep *
@@ -152,7 +151,7 @@ load (const gchar *kernel, const WpOptions *options, GError **error)
   g_auto (GStrv) gpus = wp_options_read_words (options, "gpu");
   g_auto (WpImportOptions) import = { 0 };
   g_autoptr (WpSweep) sweep = NULL;
-  g_auto (GStrv) first = NULL;
+  g_autoptr (GArray) settings = NULL;
   WpRunOptions launch;
 
   if (gpus == NULL)
@@ -163,8 +162,8 @@ load (const gchar *kernel, const WpOptions *options, GError **error)
     }
   wp_options_read_import (options, &import);
   read_launch (options, &launch);
-  first = list_first_settings (options);
-  sweep = wp_sweep_new (kernel, &import, &launch, gpus, first, error);
+  settings = list_settings (options);
+  sweep = wp_sweep_new (kernel, &import, &launch, gpus, settings, error);
   if (sweep == NULL)
     return NULL;
   read_axes (options, sweep);

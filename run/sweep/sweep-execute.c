@@ -33,13 +33,12 @@ list_settings (const WpSweep *sweep, guint64 settings)
   return g_strv_builder_end (list);
 }
 
-/* Whether ERROR says that this launch does not fit on this GPU, or cannot be made with these
- * values, and not that something else is wrong. */
-static gboolean
-is_of_launch (const GError *error)
+gboolean
+wp_sweep_is_of_launch (const GError *error)
 {
   return g_error_matches (error, WP_ERROR, WP_ERROR_FIT)
-         || g_error_matches (error, WP_ERROR, WP_ERROR_LIMIT);
+         || g_error_matches (error, WP_ERROR, WP_ERROR_LIMIT)
+         || g_error_matches (error, IDG_ERROR, IDG_ERROR_FIT);
 }
 
 /* Appends what comes of combination SETTINGS on GPU number GPU. */
@@ -54,7 +53,7 @@ execute_one (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *
 
   for_gpu.gpu = g_ptr_array_index (sweep->gpus, gpu);
   kernel = wp_load_kernel (sweep->path, list, &for_gpu, launch, &problem);
-  if (kernel == NULL && !is_of_launch (problem))
+  if (kernel == NULL && !wp_sweep_is_of_launch (problem))
     {
       g_autofree gchar *label = g_strjoinv (" ", list);
 
@@ -65,6 +64,18 @@ execute_one (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *
     }
   g_ptr_array_add (sweep->executed, kernel != NULL ? idg_kernel_to_xml (kernel, NULL) : NULL);
   g_ptr_array_add (sweep->refusals, g_steal_pointer (&problem));
+  return TRUE;
+}
+
+/* Whether SETTINGS is what the sweep's own text was executed for. */
+static gboolean
+is_own (const WpSweep *sweep, guint64 settings)
+{
+  g_auto (GStrv) list = list_settings (sweep, settings);
+
+  for (guint i = 0; list[i] != NULL; i++)
+    if (!g_strv_contains ((const gchar *const *)sweep->first, list[i]))
+      return FALSE;
   return TRUE;
 }
 
@@ -88,9 +99,8 @@ wp_sweep_execute (WpSweep *sweep, const WpImportOptions *import, const WpRunOpti
   sweep->refusals = g_ptr_array_new_with_free_func (free_error);
   for (guint gpu = 0; gpu < sweep->gpus->len; gpu++)
     for (guint64 settings = 0; settings < n_settings; settings++)
-      if (gpu == 0 && settings == 0)
+      if (gpu == 0 && is_own (sweep, settings))
         {
-          /* That is what the sweep's own text was executed for. */
           g_ptr_array_add (sweep->executed, g_strdup (sweep->text));
           g_ptr_array_add (sweep->refusals, NULL);
         }

@@ -7,6 +7,10 @@
 
 G_BEGIN_DECLS
 
+/* Whether ERROR says that this launch does not fit on this GPU, or cannot be made with these
+ * values, and not that something else is wrong. */
+gboolean wp_sweep_is_of_launch (const GError *error);
+
 /* Executes the kernel of SWEEP, whose parameters are all set, for each GPU and each combination of
  * its parameters. Does nothing for other kernels. A launch that the GPU or CUDA does not take is
  * kept as the reason why its rows are refused. False with ERROR: another one fails, or they are too

@@ -24,7 +24,34 @@ wp_sweep_free (WpSweep *sweep)
   g_clear_pointer (&sweep->executed, g_ptr_array_unref);
   g_clear_pointer (&sweep->refusals, g_ptr_array_unref);
   g_free (sweep->digest);
+  g_strfreev (sweep->first);
   g_free (sweep);
+}
+
+static void
+clear_setting (gpointer data)
+{
+  WpSweepSetting *setting = data;
+
+  g_free (setting->name);
+  g_array_unref (setting->values);
+}
+
+GArray *
+wp_sweep_settings_new (void)
+{
+  GArray *settings = g_array_new (FALSE, FALSE, sizeof (WpSweepSetting));
+
+  g_array_set_clear_func (settings, clear_setting);
+  return settings;
+}
+
+void
+wp_sweep_settings_add (GArray *settings, const gchar *name, GArray *values)
+{
+  WpSweepSetting setting = { g_strdup (name), values };
+
+  g_array_append_val (settings, setting);
 }
 
 guint64
@@ -33,8 +60,8 @@ wp_sweep_count (const GArray *ranges)
   return ranges != NULL ? wp_ranges_count (ranges) : 1;
 }
 
-static guint64
-get_value (const GArray *ranges, guint64 i)
+guint64
+wp_sweep_get_value (const GArray *ranges, guint64 i)
 {
   const WpRange *range = &g_array_index (ranges, WpRange, 0);
 
@@ -56,7 +83,7 @@ take_value (const GArray *ranges, guint64 *rest, guint64 *place)
 
   *place = *rest % n;
   *rest /= n;
-  return ranges != NULL ? get_value (ranges, *place) : 0;
+  return ranges != NULL ? wp_sweep_get_value (ranges, *place) : 0;
 }
 
 void

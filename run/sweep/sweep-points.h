@@ -45,6 +45,7 @@ typedef struct
    * has no text; NULL: it is not executed. */
   GPtrArray *executed, *refusals;
   gboolean is_executed;
+  GStrv first;         /* "NAME=VALUE": what `text` was executed for; NULL: nothing */
   IdgKernel *kernel;   /* with its parameters' own values */
   GStrv gpu_names;     /* as the command line has them */
   GPtrArray *gpus;     /* of WpGpu */
@@ -84,6 +85,21 @@ guint64 wp_sweep_count_settings (const WpSweep *sweep);
 
 /* The options of the run of POINT, into OPTIONS. */
 void wp_sweep_get_options (const WpSweep *sweep, const WpSweepPoint *point, WpRunOptions *options);
+
+/* Values of a parameter, before there is a sweep. */
+typedef struct
+{
+  gchar *name;
+  GArray *values; /* of WpRange */
+} WpSweepSetting;
+
+/* None yet, of WpSweepSetting. Free with g_array_unref(). */
+GArray *wp_sweep_settings_new (void);
+/* Takes VALUES over. */
+void wp_sweep_settings_add (GArray *settings, const gchar *name, GArray *values);
+
+/* Value number I, from 0, of RANGES, which have as many. */
+guint64 wp_sweep_get_value (const GArray *ranges, guint64 i);
 
 /* The number of values of an axis: 1 for NULL. */
 guint64 wp_sweep_count (const GArray *ranges);

@@ -6,8 +6,11 @@
 
 #include "run/base/execute.h"
 #include "run/sweep/sweep-digest.h"
+#include "run/sweep/sweep-execute.h"
 
 #include <string.h>
+
+#define MAX_FIRST 4096 /* combinations that are tried until one can be launched */
 
 /* Whether the kernel at PATH may be executed, which takes values of all parameters. */
 static gboolean
@@ -21,11 +24,65 @@ wants_settings (const gchar *path, const WpImportOptions *import)
          && strstr (text, "<execute") != NULL;
 }
 
+/* Values of the parameters: of all combinations number PLACE, "NAME=VALUE"; NULL: there are not so
+ * many. */
+static GStrv
+list_values (const GArray *settings, guint64 place)
+{
+  g_autoptr (GStrvBuilder) list = g_strv_builder_new ();
+
+  for (guint i = 0; i < settings->len; i++)
+    {
+      const WpSweepSetting *setting = &g_array_index (settings, WpSweepSetting, i);
+      guint64 n = wp_ranges_count (setting->values);
+      g_autofree gchar *text = g_strdup_printf ("%s=%" G_GUINT64_FORMAT, setting->name,
+                                                wp_sweep_get_value (setting->values, place % n));
+
+      g_strv_builder_add (list, text);
+      place /= n;
+    }
+  return place == 0 ? g_strv_builder_end (list) : NULL;
+}
+
+/* The kernel with the first values of its parameters. Where what is executed cannot be launched
+ * with these, it is the first combination that can be; the error is that of the first of all. */
+static IdgKernel *
+load_first (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *launch,
+            const GArray *settings, GError **error)
+{
+  gboolean wants = wants_settings (sweep->path, import);
+  g_autoptr (GError) first = NULL;
+
+  for (guint64 place = 0; place < MAX_FIRST; place++)
+    {
+      g_auto (GStrv) values = list_values (settings, place);
+      g_autoptr (GError) problem = NULL;
+      IdgKernel *kernel = NULL;
+
+      if (values == NULL)
+        break;
+      kernel = wp_load_kernel (sweep->path, wants ? values : NULL, import, launch, &problem);
+      if (kernel != NULL)
+        sweep->first = g_steal_pointer (&values);
+      if (kernel != NULL)
+        return kernel;
+      if (!wants || !wp_sweep_is_of_launch (problem))
+        {
+          g_propagate_error (error, g_steal_pointer (&problem));
+          return NULL;
+        }
+      if (first == NULL)
+        first = g_steal_pointer (&problem);
+    }
+  g_propagate_error (error, g_steal_pointer (&first));
+  return NULL;
+}
+
 /* Reads the kernel, and its text once more, as it is parsed for each combination of its parameters;
  * hence no pipe. An imported kernel is kept as the kernel.xml that it becomes. */
 static gboolean
 load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *launch,
-             gchar *const *settings, GError **error)
+             const GArray *settings, GError **error)
 {
   g_autoptr (IdgKernel) kernel = NULL;
   g_autoptr (GError) problem = NULL;
@@ -42,8 +99,7 @@ load_kernel (WpSweep *sweep, const WpImportOptions *import, const WpRunOptions *
       return FALSE;
     }
   /* It has the error messages for a file that cannot be read, or is too large. */
-  kernel = wp_load_kernel (sweep->path, wants_settings (sweep->path, import) ? settings : NULL,
-                           import, launch, error);
+  kernel = load_first (sweep, import, launch, settings, error);
   if (kernel == NULL)
     return FALSE;
   sweep->is_executed = kernel->executed;
@@ -96,7 +152,7 @@ load_gpus (WpSweep *sweep, gchar *const *names, const WpImportOptions *import, G
 
 WpSweep *
 wp_sweep_new (const gchar *kernel, const WpImportOptions *import, const WpRunOptions *launch,
-              gchar *const *gpus, gchar *const *settings, GError **error)
+              gchar *const *gpus, const GArray *settings, GError **error)
 {
   g_autoptr (WpSweep) sweep = g_new0 (WpSweep, 1);
   WpImportOptions for_gpu = *import;

@@ -8,10 +8,11 @@ G_BEGIN_DECLS
 
 /* A sweep of KERNEL on GPUS (names, NULL-terminated), whose files are read now. The caller then
  * sets the other axes, of which WP_AXIS_POLICY must have a policy, and calls wp_sweep_finish().
- * LAUNCH is for an import; SETTINGS ("NAME=VALUE", NULL-terminated; or NULL) are the first values
- * of the parameters, for what is executed. Free with wp_sweep_free(). NULL with ERROR. */
+ * LAUNCH is for an import; SETTINGS (of WpSweepSetting) are the values of the parameters, for what
+ * is executed: with their first combination, or the first one that can be launched. Free with
+ * wp_sweep_free(). NULL with ERROR. */
 WpSweep *wp_sweep_new (const gchar *kernel, const WpImportOptions *import,
-                       const WpRunOptions *launch, gchar *const *gpus, gchar *const *settings,
+                       const WpRunOptions *launch, gchar *const *gpus, const GArray *settings,
                        GError **error);
 
 /* Gives the kernel's parameter NAME the values RANGES (taken over). False with ERROR if there is

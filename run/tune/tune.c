@@ -103,7 +103,8 @@ static gboolean
 is_of_launch (const GError *error)
 {
   return g_error_matches (error, WP_ERROR, WP_ERROR_FIT)
-         || g_error_matches (error, WP_ERROR, WP_ERROR_LIMIT);
+         || g_error_matches (error, WP_ERROR, WP_ERROR_LIMIT)
+         || g_error_matches (error, IDG_ERROR, IDG_ERROR_FIT);
 }
 
 /* Joins KERNEL with the GPU, to see whether that fits. */

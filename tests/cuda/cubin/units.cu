@@ -5,7 +5,8 @@
  *
  *   nvcc -cubin -lineinfo -arch=sm_80 units.cu -o units.sm_80.cubin      (CUDA 13.0; sm_100 likewise)
  *   ptxas of CUDA 12.4 for units.sm_90-cuda12.cubin
- *   nvcc -fatbin units.cu -gencode ... sm_80, sm_90, compute_90 -o units.fatbin    (packed by zstd) */
+ *   nvcc -fatbin units.cu -gencode ... sm_80, sm_90, compute_90 -o units.fatbin    (PTX packed by zstd)
+ *   nvcc -fatbin units.cu -gencode ... sm_80, sm_90 -Xfatbin=-compress-all -o units-packed.fatbin    (all) */
 #include <cstdio>
 
 __constant__ float weights[16];

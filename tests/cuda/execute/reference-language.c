@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* calls.cu, language.cu, notes.cu. */
+/* calls.cu, language.cu, notes.cu, unoptimized.cu. */
 #include "tests/cuda/execute/reference.h"
 
 #include <stdlib.h>
@@ -389,6 +389,99 @@ divergent (void)
   ref_same ("OUT", out, 4, 256);
 }
 
+static void
+narrow_parameters (void)
+{
+  double out[64];
+
+  for (int i = 0; i < 64; i++)
+    out[i] = -3 * 2.0 + 200 * 3.0 - 300 * 5.0 + 60000 * 7.0 - 12 * 11.0 + i;
+  ref_near_doubles ("OUT", out, 64, 1e-9, 0);
+}
+
+static void
+bit_fields (void)
+{
+  uint32_t *in = ref_words ("IN", 128), out[128];
+
+  for (uint32_t i = 0; i < 128; i++)
+    {
+      uint32_t middle = in[i] >> 5 & 0x7ff, low = (in[i] + middle) & 0x1f;
+      int sign = (i & 0x3f) - (i & 0x40) - (low & 1 ? 3 : 0);
+
+      sign = sign < -64 ? sign + 128 : sign;
+      out[i] = low + middle * 3 + (i & 1) * 5 + (in[i] >> 17) * 7 + (uint32_t)sign * 11;
+    }
+  ref_same ("OUT", out, 4, 128);
+}
+
+static uint32_t
+walk (int depth, uint32_t state)
+{
+  uint32_t sum = 0;
+
+  if (depth == 0)
+    return state & 15;
+  for (int k = 0; k < 3; k++)
+    {
+      state = state * 1664525 + 1013904223;
+      if (state >> 29 == 0)
+        break;
+      if (state >> 29 == 1)
+        continue;
+      sum += walk (depth - 1, state);
+      if (sum > 1000)
+        return sum;
+    }
+  return sum;
+}
+
+static void
+calls_in_loops (void)
+{
+  uint32_t *in = ref_words ("IN", 128), out[128];
+
+  for (int i = 0; i < 128; i++)
+    out[i] = walk (5, in[i]);
+  ref_same ("OUT", out, 4, 128);
+}
+
+static void
+barrier_by_hand (void)
+{
+  int32_t *in = ref_ints ("IN", 128, -1000, 1000), out[128];
+
+  for (int i = 0; i < 128; i++)
+    out[i] = in[i ^ 63];
+  ref_same ("OUT", out, 4, 128);
+}
+
+static void
+add_by_exchange (void)
+{
+  uint32_t *in = ref_words ("IN", 128);
+  uint64_t out[128], sums[2][2] = { { 0 } };
+
+  for (int i = 0; i < 128; i++)
+    {
+      sums[i / 64][1] += in[i];
+      sums[i / 64][0] += (uint64_t)in[i] * in[i];
+    }
+  for (int i = 0; i < 128; i++)
+    out[i] = sums[i / 64][i % 2];
+  ref_same ("OUT", out, 8, 128);
+}
+
+static void
+destructors (void)
+{
+  int32_t *in = ref_ints ("IN", 128, -1000, 1000), out[128];
+
+  for (int i = 0; i < 128; i++)
+    out[i] = in[i] & 1 ? in[i] : in[i] * in[i];
+  ref_same ("OUT", out, 4, 128);
+}
+
 const RefCase ref_cases_language[] = { { "call_table", call_table },
                                        { "call_recursive", call_recursive },
                                        { "call_virtual", call_virtual },
@@ -411,4 +504,10 @@ const RefCase ref_cases_language[] = { { "call_table", call_table },
                                        { "print", print },
                                        { "asserted", asserted },
                                        { "divergent", divergent },
+                                       { "narrow_parameters", narrow_parameters },
+                                       { "bit_fields", bit_fields },
+                                       { "calls_in_loops", calls_in_loops },
+                                       { "barrier_by_hand", barrier_by_hand },
+                                       { "add_by_exchange", add_by_exchange },
+                                       { "destructors", destructors },
                                        { NULL, NULL } };

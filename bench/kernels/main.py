@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+"""Kernels that others measured, compiled, executed and simulated: predictions against measurements.
+
+make validate-kernels                       600 convolutions, 300 GEMMs: rows, and the page from them
+make validate-kernels VALIDATE_KERNELS='--case gemm --rows 50 -j 3'   a part; the page stays
+
+Needs nvcc, and the measurements: MEASURED=DIR, ../shared/measured beside the tree when left out.
+What was done is kept in the build folder, by the program's bytes, so that a run that was stopped
+goes on where it was.
+"""
+import argparse
+import datetime
+import os
+import sys
+
+import baselines
+import cases
+import page
+import rows as table_rows
+import scatter
+import tables
+import work
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--case", choices=cases.CASES, help="this kernel alone")
+    parser.add_argument("--rows", type=int, metavar="N", help="configurations of each; 0: all")
+    parser.add_argument("--others", type=int, metavar="N", default=100,
+                        help="rows that are also given to models and as PTX; 100 when left out")
+    parser.add_argument("-j", type=int, metavar="N", dest="jobs", default=os.cpu_count(),
+                        help="configurations at a time")
+    parser.add_argument("--limit", metavar="N", help="--execute-limit of the program")
+    parser.add_argument("--sms", default="1", metavar="N", help="--sms of the program")
+    parser.add_argument("--options", default="", help="more options of warpipe run")
+    parser.add_argument("--gpu", action="append", default=[], metavar="NAME=FILE",
+                        help="a description in the place of a shipped one")
+    parser.add_argument("--half", choices=("fitted", "held-out"), help="rows of this half alone")
+    parser.add_argument("--keep", action="store_true",
+                        help="write rows and page; so it is without --rows, --case, --options")
+    parser.add_argument("--check", action="store_true",
+                        help="compare the page with the rows that are there, and run nothing")
+    parser.add_argument("--page", action="store_true", help="write the page from these rows")
+    parser.add_argument("--measured", default=os.environ.get("MEASURED") or os.path.join(
+        HERE, os.pardir, os.pardir, os.pardir, "shared", "measured"), metavar="DIR")
+    return parser.parse_args()
+
+
+def find_needed(options):
+    """The measurements and the compiler; a text of what is missing."""
+    if not os.path.isfile(os.path.join(options.measured, cases.CASES["convolution"].file)):
+        return (f"{options.measured}: no measurements there ({cases.CASES['convolution'].file}, "
+                f"{cases.CASES['gemm'].file}, gemm/); MEASURED=DIR says where they are. They are "
+                "those of the autotuning benchmark hub, brought into the form that "
+                "doc/fidelity-kernels.md describes")
+    if not work.Kernels(options.measured).nvcc:
+        return "nvcc is not on the PATH; it comes with the CUDA toolkit, and needs no GPU"
+    return None
+
+
+def gather(case, options, program):
+    """Rows of CASE: simulated, and the first ones asked of others, too."""
+    kernels = work.Kernels(options.measured)
+    simulation = work.Simulation(program, kernels, ["--sms", options.sms,
+                                                    *options.options.split()], options.limit)
+    chosen = case.spread(options.measured,
+                         case.rows if options.rows is None else options.rows)
+    if options.half:
+        chosen = [one for one in chosen if one.held_out == (options.half == "held-out")]
+    chosen = [one for one, _ in work.each(f"{case.title}, compiled", kernels.make, chosen,
+                                          options.jobs)]
+    done = work.each(f"{case.title}, simulated", simulation.run, chosen, options.jobs)
+    rows = [table_rows.make(one, run) for one, run in done]
+    clock = table_rows.set_times(case, rows)
+    others = baselines.Others(simulation, clock)
+    asked = [one for one, _ in done[:options.others]]
+    found = dict(work.each(f"{case.title}, others", others.ask, asked, options.jobs))
+    for (one, _), row in zip(done, rows):
+        row |= found.get(one, {})
+    say_times(case, done, clock)
+    return rows
+
+
+def say_times(case, done, clock):
+    seconds = sorted(run["seconds"] for _, run in done)
+    print(f"{case.title}: {clock} MHz; seconds a configuration: median "
+          f"{seconds[len(seconds) // 2]:.1f}, most {seconds[-1]:.1f}")
+
+
+def report(case, rows):
+    for name, make in tables.TABLES.items():
+        if name != "counters" or case.counters:
+            print(f"\n{name}, {case.name}", *make(case, rows), sep="\n")
+
+
+def check():
+    wrong = page.differences(tables.all_of()) + list(scatter.differences())
+    for name in wrong:
+        print(f"{page.PAGE}: {name}: the rows say otherwise; bench/kernels/main.py --page writes it")
+    return 1 if wrong else 0
+
+
+def write_page():
+    page.write(tables.all_of())
+    scatter.write()
+
+
+def main():
+    options = parse()
+    if options.check:
+        return check()
+    if options.page:
+        write_page()
+        return 0
+    missing = find_needed(options)
+    if missing:
+        print(missing, file=sys.stderr)
+        return 1
+    program = work.Program(dict(one.split("=", 1) for one in options.gpu))
+    whole = options.keep or (options.rows is None and not options.case and not options.options
+                             and not options.half)
+    version = program.text("--version").split()[1]
+    for case in cases.CASES.values():
+        if options.case in (None, case.name):
+            rows = gather(case, options, program)
+            report(case, rows)
+            if whole:
+                table_rows.write(case, rows, version, datetime.date.today().isoformat())
+    if whole:
+        write_page()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

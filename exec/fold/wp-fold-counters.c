@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/fold/wp-fold-counters.h"
+
+#include "exec/fold/wp-fold-blocks.h"
+
+/* Sums are made in floating point: a class has as many warps of the launch as are like its own,
+ * which need be no multiple of those that were executed. */
+typedef struct
+{
+  gdouble warp, thread;
+  gdouble shared[2], global[2], local[2]; /* loads, stores */
+  gdouble global_sectors, local_sectors;
+  gdouble l2[2], memory[2];
+} Sums;
+
+typedef struct
+{
+  const WpFoldInput *input;
+  guint64 *numbers; /* warps of each class */
+} Warps;
+
+static void
+count_block (gpointer data, guint64 first, guint64 n, guint32 row, gboolean is_executed)
+{
+  Warps *warps = data;
+  guint n_warps = (warps->input->threads + 31) / 32;
+
+  (void)first;
+  (void)is_executed;
+  for (guint warp = 0; warp < n_warps; warp++)
+    warps->numbers[wp_trail_classes_get_row (warps->input->classes, row)[warp]] += n;
+}
+
+static void
+add_totals (Sums *sums, const WpTotals *totals)
+{
+  guint way = totals->is_write ? 1 : 0;
+
+  if (totals->space == WP_SPACE_SHARED)
+    sums->shared[way] += (gdouble)totals->wavefronts;
+  if (totals->space != WP_SPACE_GLOBAL && totals->space != WP_SPACE_LOCAL)
+    return;
+  *(totals->space == WP_SPACE_LOCAL ? &sums->local[way] : &sums->global[way])
+      += (gdouble)totals->accesses;
+  if (!totals->is_write)
+    *(totals->space == WP_SPACE_LOCAL ? &sums->local_sectors : &sums->global_sectors)
+        += (gdouble)totals->sectors;
+  sums->l2[way] += (gdouble)totals->l1_sectors;
+  sums->memory[way] += (gdouble)totals->l2_sectors;
+}
+
+static void
+add_accesses (Sums *sums, const WpCounts *counts)
+{
+  g_autoptr (GArray) indices = wp_counts_get_indices (counts);
+
+  for (guint i = 0; i < indices->len; i++)
+    {
+      WpTotals totals;
+
+      if (wp_counts_get_totals (counts, g_array_index (indices, guint32, i), &totals))
+        add_totals (sums, &totals);
+    }
+}
+
+/* Lanes that executed UNIT of STORE, summed over its instructions. */
+static gdouble
+count_lanes (const WpTrailStore *store, guint32 number)
+{
+  const WpTrailUnit *unit = wp_trail_store_get (store, number);
+  const WpTrailRun *runs = unit->depth == 0 ? wp_trail_store_get_runs (store, number) : NULL;
+  const WpTrailItem *items = runs ? NULL : wp_trail_store_get_items (store, number);
+  gdouble lanes = 0;
+
+  for (guint32 i = 0; i < unit->n; i++)
+    lanes += runs ? (gdouble)runs[i].n * __builtin_popcount (runs[i].mask)
+                  : (gdouble)items[i].count * count_lanes (store, items[i].unit);
+  return lanes;
+}
+
+/* The same for a warp of CLASS, on average over its instructions. */
+static gdouble
+get_mean_lanes (const WpTrailClass *class)
+{
+  if (class->instructions == 0)
+    return 0;
+  return count_lanes (class->store, class->unit) / (gdouble) class->instructions;
+}
+
+static guint64
+whole (gdouble sum)
+{
+  return (guint64)(sum + 0.5);
+}
+
+static IdgCounters *
+make_counters (const Sums *sums)
+{
+  IdgCounters *counters = g_new0 (IdgCounters, 1);
+
+  *counters = (IdgCounters){
+    .warp_instructions = whole (sums->warp),
+    .thread_instructions = whole (sums->thread),
+    .shared_load_wavefronts = whole (sums->shared[0]),
+    .shared_store_wavefronts = whole (sums->shared[1]),
+    .global_loads = whole (sums->global[0]),
+    .global_stores = whole (sums->global[1]),
+    .local_loads = whole (sums->local[0]),
+    .local_stores = whole (sums->local[1]),
+    .global_load_sectors = whole (sums->global_sectors),
+    .local_load_sectors = whole (sums->local_sectors),
+    .l2_read_sectors = whole (sums->l2[0]),
+    .l2_write_sectors = whole (sums->l2[1]),
+    .memory_read_sectors = whole (sums->memory[0]),
+    .memory_write_sectors = whole (sums->memory[1]),
+  };
+  return counters;
+}
+
+IdgCounters *
+wp_fold_count (const WpFoldInput *input)
+{
+  g_autofree guint64 *warps = g_new0 (guint64, wp_trail_classes_get_n (input->classes) + 1);
+  Sums sums = { 0 };
+
+  wp_fold_place_blocks (input, count_block, &(Warps){ input, warps });
+  for (guint i = 0; i < wp_trail_classes_get_n (input->classes); i++)
+    {
+      const WpTrailClass *class = wp_trail_classes_get (input->classes, i);
+      gdouble scale = (gdouble)warps[i] / (gdouble)MAX (class->n_warps, 1);
+
+      sums.warp += scale * (gdouble) class->total;
+      sums.thread += scale * (gdouble) class->total * get_mean_lanes (class);
+      if (input->counts && input->counts[i])
+        add_accesses (&sums, input->counts[i]);
+    }
+  return make_counters (&sums);
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* A launch as a whole: which blocks are executed where the limit allows few of them, what stands
+ * for the others, that blocks take turns in their order, that it can be stopped, and that memory,
+ * counts and notes are the same bytes with one thread and with four. */
+#include "exec/machine/wp-run.h"
+#include "exec/wp-grid.h"
+#include "exec/wp-module.h"
+#include "idg/kernel/idg-kernel.h"
+#include "tests/check-main.h"
+
+#include <string.h>
+
+typedef struct
+{
+  WpModule *module;
+  WpGrid *grid;
+  WpCaches *caches;
+  WpExecResult *result;
+  GError *error;
+} Launch;
+
+#define SMS 4
+
+/* Executes LAUNCH of the fixture FILE with OPTIONS; DATA is NULL-terminated. */
+static Launch
+run (const gchar *file, const gchar *launch, const gchar *const *data, WpExecOptions options)
+{
+  g_autofree gchar *path = g_build_filename (g_getenv ("abs_srcdir"), "tests", "cuda", "execute",
+                                             "fixtures", file, NULL);
+  const gchar *launches[] = { launch, NULL };
+  WpGpu gpu
+      = { .name = (gchar *)"test", .caches = { { 65536, 128, 32, 16 }, { 1 << 20, 128, 32, 16 } } };
+  Launch run = { .error = NULL };
+  WpCubin *cubin = wp_cubin_load (path, 80, NULL, &run.error);
+
+  ck_assert_msg (cubin != NULL, "%s", run.error ? run.error->message : "");
+  run.module = wp_module_new (cubin, launches, NULL, NULL, data, NULL, &run.error);
+  ck_assert_msg (run.module != NULL, "%s", run.error ? run.error->message : "");
+  run.grid = wp_grid_new (run.module, 0, &run.error);
+  ck_assert_msg (run.grid != NULL, "%s", run.error ? run.error->message : "");
+  options.sms = SMS;
+  options.resident = 2;
+  run.caches = options.caches = wp_caches_new (&gpu, SMS, NULL);
+  run.result = wp_exec_run (run.grid, run.module->cubin,
+                            (guint)g_array_index (run.module->launches, WpModuleLaunch, 0).function,
+                            &options, &run.error);
+  return run;
+}
+
+static void
+clear (Launch *run)
+{
+  wp_exec_result_free (run->result);
+  wp_grid_free (run->grid);
+  wp_module_free (run->module);
+  wp_caches_free (run->caches);
+  g_clear_error (&run->error);
+}
+
+static gboolean
+append (const gchar *bytes, gsize n, gpointer data, G_GNUC_UNUSED GError **error)
+{
+  g_byte_array_append (data, (const guint8 *)bytes, (guint)n);
+  return TRUE;
+}
+
+/* What buffer NAME holds. */
+static GByteArray *
+dump (const Launch *run, const gchar *name)
+{
+  GByteArray *bytes = g_byte_array_new ();
+
+  ck_assert (
+      wp_buffer_dump (wp_memory_find (run->module->memory, name), append, bytes, NULL, NULL));
+  return bytes;
+}
+
+/* All that RUN came to but its memory, as text. */
+static gchar *
+describe (const Launch *run)
+{
+  const WpExecResult *result = run->result;
+  const GArray *blocks = wp_trail_classes_get_blocks (result->classes);
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "%" G_GUINT64_FORMAT " instructions, %u notes\n",
+                          result->instructions, result->notes->len);
+  for (guint i = 0; i < blocks->len; i++)
+    g_string_append_printf (text, "%" G_GUINT64_FORMAT ":%u ",
+                            g_array_index (blocks, WpTrailBlock, i).block,
+                            g_array_index (blocks, WpTrailBlock, i).row);
+  for (guint k = 0; k < result->counts->len; k++)
+    {
+      const WpCounts *counts = g_ptr_array_index (result->counts, k);
+      g_autoptr (GArray) indices = wp_counts_get_indices (counts);
+
+      for (guint i = 0; i < indices->len; i++)
+        {
+          guint32 index = g_array_index (indices, guint32, i);
+          g_autofree gchar *context = wp_counts_get_context (counts, index);
+
+          g_string_append_printf (text, "\n%u %u %s", k, index, context);
+        }
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+expect_same (const gchar *file, const gchar *launch, const gchar *const *data, const gchar *name)
+{
+  Launch one = run (file, launch, data, (WpExecOptions){ .threads = 1 });
+  Launch four = run (file, launch, data, (WpExecOptions){ .threads = 4 });
+  g_autofree gchar *x = describe (&one), *y = describe (&four);
+  g_autoptr (GByteArray) a = dump (&one, name), b = dump (&four, name);
+
+  ck_assert_str_eq (x, y);
+  ck_assert_uint_gt (a->len, 0);
+  ck_assert_uint_eq (a->len, b->len);
+  ck_assert_mem_eq (a->data, b->data, a->len);
+  clear (&one);
+  clear (&four);
+}
+
+START_TEST (results_do_not_depend_on_threads)
+{
+  const gchar *const matrices[] = { "A=f32:random:1", "B=f32:random:2", NULL };
+  const gchar *const sums[]
+      = { "IN=s32:random:3:-99:99", "F=f32:zeros", "D=f64:zeros", "H=u32:zeros", NULL };
+
+  expect_same ("sgemm.sm_80.cubin", "sgemm_tiled<<<dim3(6,6), dim3(16,16)>>>(A, B, C, 96)",
+               matrices, "C");
+  expect_same ("atomics.sm_75.cubin", "atomics_float<<<30, 64>>>(IN, F, D, H)", sums, "F");
+}
+END_TEST
+
+/* Each thread takes the next place: those of a block come after those of all blocks before it. */
+START_TEST (blocks_take_turns_in_their_order)
+{
+  const gchar *const data[] = { "COUNT=u32:zeros", NULL };
+  Launch all = run ("atomics.sm_75.cubin", "atomics_returned<<<8, 64>>>(SLOTS, COUNT)", data,
+                    (WpExecOptions){ .threads = 4 });
+  g_autoptr (GByteArray) bytes = dump (&all, "SLOTS");
+  const guint32 *slots = (const guint32 *)(gconstpointer)bytes->data;
+
+  ck_assert_uint_eq (bytes->len, 8 * 64 * sizeof *slots);
+  for (guint i = 0; i < 8 * 64; i++)
+    ck_assert_uint_eq (slots[i] / 64, i / 64);
+  clear (&all);
+}
+END_TEST
+
+/* A wave is 8 blocks of 4 SMs. Of 64 waves some are executed, and the last one; what stands for the
+ * others are whole waves, by the warps of each class. */
+START_TEST (beyond_the_limit_some_waves_are_executed)
+{
+  Launch some = run ("copy.sm_80.cubin", "saxpy<<<512, 256>>>(131072, 2.5f, X, Y)", NULL,
+                     (WpExecOptions){ .threads = 2, .limit = 10000 });
+  const GArray *blocks;
+  guint64 n, warps = 0;
+
+  ck_assert_ptr_nonnull (some.result);
+  n = some.result->first_waves * 8;
+  blocks = wp_trail_classes_get_blocks (some.result->classes);
+  ck_assert_uint_ge (some.result->first_waves, 3);
+  ck_assert_uint_eq (some.result->blocks, n + 8);
+  ck_assert_uint_eq (blocks->len, n + 8);
+  for (guint i = 0; i < blocks->len; i++)
+    ck_assert_uint_eq (g_array_index (blocks, WpTrailBlock, i).block, i < n ? i : 512 - 8 + i - n);
+  ck_assert_ptr_nonnull (some.result->steady);
+  for (guint k = 0; k < some.result->steady_warps->len; k++)
+    warps += g_array_index (some.result->steady_warps, guint64, k);
+  ck_assert_uint_gt (warps, 0);
+  ck_assert_uint_eq (warps % (8 * 8), 0);
+  ck_assert_uint_lt (warps, n * 8);
+  ck_assert (!some.result->is_part);
+  clear (&some);
+}
+END_TEST
+
+/* 8 blocks are resident, and the limit is what three of them execute. */
+START_TEST (a_wave_beyond_the_limit_is_executed_in_part)
+{
+  const gchar *launch = "sgemm_tiled<<<dim3(6,6), dim3(16,16)>>>(A, B, C, 1024)";
+  Launch all = run ("sgemm.sm_80.cubin", launch, NULL, (WpExecOptions){ .threads = 1 });
+  guint64 block = all.result->instructions / 36;
+  Launch part = run ("sgemm.sm_80.cubin", launch, NULL,
+                     (WpExecOptions){ .threads = 2, .limit = 3 * block });
+
+  ck_assert_uint_eq (all.result->blocks, 36);
+  ck_assert_ptr_null (all.result->steady);
+  ck_assert (part.result->is_part);
+  ck_assert_uint_ge (part.result->blocks, 1);
+  ck_assert_uint_le (part.result->blocks, 3);
+  ck_assert_uint_eq (part.result->first_waves, 0);
+  ck_assert_uint_eq (g_array_index (part.result->steady_warps, guint64, 0), 8 * 8);
+  clear (&all);
+  clear (&part);
+}
+END_TEST
+
+static void
+cancel (const WpExecProgress *progress, gpointer data)
+{
+  if (progress->blocks > 0)
+    *(gint *)data = 1;
+}
+
+START_TEST (an_execution_can_be_stopped)
+{
+  gint stop = 0;
+  WpExecOptions options = { .threads = 2, .cancel = &stop, .progress = cancel, .data = &stop };
+  Launch stopped
+      = run ("copy.sm_80.cubin", "saxpy<<<512, 256>>>(131072, 2.5f, X, Y)", NULL, options);
+
+  ck_assert_ptr_null (stopped.result);
+  ck_assert (g_error_matches (stopped.error, G_FILE_ERROR, G_FILE_ERROR_INTR));
+  clear (&stopped);
+}
+END_TEST
+
+static Suite *
+make_suite (void)
+{
+  Suite *suite = suite_create ("execute-run");
+  TCase *test = tcase_create ("launches");
+
+  tcase_set_timeout (test, 120);
+  tcase_add_test (test, results_do_not_depend_on_threads);
+  tcase_add_test (test, blocks_take_turns_in_their_order);
+  tcase_add_test (test, beyond_the_limit_some_waves_are_executed);
+  tcase_add_test (test, a_wave_beyond_the_limit_is_executed_in_part);
+  tcase_add_test (test, an_execution_can_be_stopped);
+  suite_add_tcase (suite, test);
+  return suite;
+}
