@@ -21,8 +21,10 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/cuda/incore.cu \
 	%reldir%/cuda/incore.ptx \
 	%reldir%/data/gemm-rtx3080ti.csv \
+	%reldir%/data/kernels-ablations.csv \
 	%reldir%/data/kernels-convolution-rtx2080ti.csv \
 	%reldir%/data/kernels-gemm-a100-40.csv \
+	%reldir%/data/kernels-ledger.csv \
 	%reldir%/data/gpu-l2-stream-a100-80.csv \
 	%reldir%/data/gpu-l2-stream-a40.csv \
 	%reldir%/data/gpu-roofline-a100-40.csv \
@@ -40,13 +42,17 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/gemm-l1.xml \
 	%reldir%/gemm-tiled.xml \
 	%reldir%/incore.py \
+	%reldir%/kernels/ablate.py \
 	%reldir%/kernels/baselines.py \
 	%reldir%/kernels/cases.py \
 	%reldir%/kernels/convolution.cu \
 	%reldir%/kernels/known.py \
+	%reldir%/kernels/known_errors.py \
+	%reldir%/kernels/ledger.py \
 	%reldir%/kernels/main.py \
 	%reldir%/kernels/page.py \
 	%reldir%/kernels/rows.py \
+	%reldir%/kernels/said.py \
 	%reldir%/kernels/scatter.py \
 	%reldir%/kernels/scores.py \
 	%reldir%/kernels/tables.py \

@@ -76,7 +76,9 @@ fold (const WpExecuteOptions *options, const WpModuleLaunch *launch, const WpGri
                         .wave = result->wave,
                         .classes = result->classes,
                         .counts = (WpCounts *const *)result->counts->pdata,
-                        .compiler_waits = options->compiler_waits };
+                        .compiler_waits = options->compiler_waits,
+                        .code_cache = options->gpu->code_cache.bytes,
+                        .code_piece = options->gpu->code_cache.piece };
 
   for (guint axis = 0; axis < 3; axis++)
     input.grid[axis] = grid->grid[axis];

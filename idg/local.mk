@@ -73,6 +73,7 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/accel/idg-frontend-trace.c \
 	%reldir%/import/fold/idg-fold-build.c \
 	%reldir%/import/fold/idg-fold-classes.c \
+	%reldir%/import/fold/idg-fold-fetch.c \
 	%reldir%/import/fold/idg-fold-program.c \
 	%reldir%/import/fold/idg-fold-ranges.c \
 	%reldir%/import/fold/idg-fold-sequence.c \

@@ -127,6 +127,9 @@ libcommands_la_SOURCES = \
 	%reldir%/sweep/sweep-ranks.h \
 	%reldir%/sweep/sweep-run.c \
 	%reldir%/sweep/sweep-run.h \
+	%reldir%/tune/known-errors.def \
+	%reldir%/tune/known.c \
+	%reldir%/tune/known.h \
 	%reldir%/tune/tune.c \
 	%reldir%/tune/tune.h
 if WITH_JSON

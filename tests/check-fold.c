@@ -551,6 +551,155 @@ START_TEST (barriers_may_have_their_numbers_in_registers)
 }
 END_TEST
 
+/* ---- Code that does not fit ---- */
+
+/* N sums that depend on nothing, in pieces of two. */
+static void
+add_pieces (Code *code, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    add_sum (code, i, 100, 101);
+}
+
+static IdgKernel *
+fold_pieces (Run *run, guint pieces)
+{
+  run->input.code_piece = 2 * WP_SASS_BYTES;
+  run->input.code_cache = pieces * run->input.code_piece;
+  return fold (run);
+}
+
+/* Pieces 1 to 3 are asked for when the one before is begun; both warps run them, and share. */
+START_TEST (straight_code_that_does_not_fit_is_fetched)
+{
+  Code code = { .n = 0 };
+  Run run;
+  g_autoptr (IdgKernel) kernel = NULL;
+
+  add_pieces (&code, 8);
+  begin (&run, &code, 3, 2, 4);
+  for (guint i = 0; i < 6; i++)
+    {
+      run_to (&run, 0, 7);
+      end_warp (&run, i / 2, i % 2);
+    }
+  kernel = fold_pieces (&run, 3);
+  ck_assert_uint_eq (kernel->programs->len, 1);
+  expect (kernel, 0,
+          "fetch (bytes-16)\n"
+          "add.f32\n"
+          "add.f32\n"
+          "fetch (bytes-16)\n"
+          "add.f32 0\n"
+          "add.f32 0\n"
+          "fetch (bytes-16) 0\n"
+          "add.f32 3\n"
+          "add.f32 3\n"
+          "add.f32 6\n"
+          "add.f32 6\n");
+  ck_assert_str_eq (
+      ((IdgKernelProgram *)g_ptr_array_index (kernel->programs, 0))->program->nodes[3].text,
+      "k.cu:14: code from 0x40 on");
+  ck_assert_uint_eq (run.notes->len, 1);
+  clear (&run);
+}
+END_TEST
+
+START_TEST (code_that_fits_is_not_fetched)
+{
+  Code code = { .n = 0 };
+  Run run;
+  g_autoptr (IdgKernel) kernel = NULL;
+
+  add_pieces (&code, 4);
+  begin (&run, &code, 1, 1, 4);
+  run_to (&run, 0, 3);
+  end_warp (&run, 0, 0);
+  kernel = fold_pieces (&run, 2);
+  expect (kernel, 0, "add.f32\nadd.f32\nadd.f32\nadd.f32\n");
+  ck_assert_uint_eq (run.notes->len, 0);
+  clear (&run);
+}
+END_TEST
+
+/* Instructions 2 to 5, two pieces, ten times. */
+static void
+run_loop (Run *run, Code *code)
+{
+  add_pieces (code, 5);
+  add_branch (code, 7, 2);
+  add_pieces (code, 4);
+  begin (run, code, 1, 1, 4);
+  run_to (run, 0, 5);
+  for (guint i = 0; i < 9; i++)
+    {
+      wp_trail_cut (&run->trail);
+      run_to (run, 2, 5);
+    }
+  run_to (run, 6, 9);
+  end_warp (run, 0, 0);
+}
+
+/* What a loop that fits lacks is fetched before it, in one go. */
+START_TEST (a_loop_that_fits_is_fetched_once)
+{
+  Code code = { .n = 0 };
+  Run run;
+  g_autoptr (IdgKernel) kernel = NULL;
+
+  run_loop (&run, &code);
+  kernel = fold_pieces (&run, 2);
+  expect (kernel, 0,
+          "add.f32\n"
+          "add.f32\n"
+          "fetch (bytes-32)\n"
+          "fetch (bytes-32)\n"
+          "10 times\n"
+          "add.f32 2 8\n"
+          "add.f32 2\n"
+          "add.f32 3\n"
+          "bra 3\n"
+          "end\n"
+          "fetch (bytes-32) 3\n"
+          "fetch (bytes-32) 3\n"
+          "add.f32 8 10\n"
+          "add.f32 10\n"
+          "add.f32 11\n"
+          "add.f32 11\n");
+  clear (&run);
+}
+END_TEST
+
+/* One piece is not enough for a loop of two: each round fetches both. */
+START_TEST (a_loop_that_does_not_fit_is_fetched_in_each_round)
+{
+  Code code = { .n = 0 };
+  Run run;
+  g_autoptr (IdgKernel) kernel = NULL;
+
+  run_loop (&run, &code);
+  kernel = fold_pieces (&run, 1);
+  expect (kernel, 0,
+          "add.f32\n"
+          "add.f32\n"
+          "10 times\n"
+          "fetch (bytes-32)\n"
+          "fetch (bytes-32)\n"
+          "add.f32 3 8\n"
+          "add.f32 3\n"
+          "add.f32 4\n"
+          "bra 4\n"
+          "end\n"
+          "fetch (bytes-32) 4\n"
+          "fetch (bytes-32) 4\n"
+          "add.f32 8 10\n"
+          "add.f32 10\n"
+          "add.f32 11\n"
+          "add.f32 11\n");
+  clear (&run);
+}
+END_TEST
+
 static Suite *
 make_suite (void)
 {
@@ -567,6 +716,10 @@ make_suite (void)
   tcase_add_test (test, blocks_that_were_not_executed_access_what_the_last_ones_did);
   tcase_add_test (test, long_sequences_that_never_repeat_are_a_kernel);
   tcase_add_test (test, barriers_may_have_their_numbers_in_registers);
+  tcase_add_test (test, straight_code_that_does_not_fit_is_fetched);
+  tcase_add_test (test, code_that_fits_is_not_fetched);
+  tcase_add_test (test, a_loop_that_fits_is_fetched_once);
+  tcase_add_test (test, a_loop_that_does_not_fit_is_fetched_in_each_round);
   suite_add_tcase (suite, test);
   return suite;
 }

@@ -1166,11 +1166,11 @@ START_TEST (an_error_in_what_is_joined_names_the_file_that_has_it)
                "shipped/other.xml:3: op \"ld\": consumer \"ad\": op \"ad\" is no op of this GPU; "
                "nearest: add, ld, fma");
   write_file (files.shipped, "third.xml", "<gpu like='base'>\n\n<oop/></gpu>");
-  refuse_file (
-      "mine.xml", "<gpu like='third'/>",
-      "shipped/third.xml:3: <oop>: not allowed in <gpu>; allowed there are <source>, "
-      "<device>, <limits>, <cache>, <contention>, <launch>, <barrier>, <scheduler>, <pipeline>, "
-      "<op>; did you mean op?");
+  refuse_file ("mine.xml", "<gpu like='third'/>",
+               "shipped/third.xml:3: <oop>: not allowed in <gpu>; allowed there are <source>, "
+               "<device>, <limits>, <cache>, <code-cache>, <contention>, <launch>, <barrier>, "
+               "<scheduler>, <pipeline>, "
+               "<op>; did you mean op?");
   refuse_file (
       "mine.xml", "<gpu like='base'>\n<op name='new' issue='1' pipeline='c'/></gpu>",
       "mine.xml:2: op \"new\": the attribute completion is missing; only an op with like may "

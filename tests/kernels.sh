@@ -12,7 +12,8 @@ trap 'exit 99' HUP INT TERM
 python3 -B "$abs_srcdir/bench/kernels/known.py" || exit 1
 python3 -B "$abs_srcdir/bench/kernels/main.py" --check || exit 1
 
-mkdir "$dir/doc" && cp -R "$abs_srcdir/bench" "$dir" && cp -R "$abs_srcdir"/doc/fidelity* "$dir/doc" &&
+mkdir -p "$dir/doc" "$dir/run/tune" && cp -R "$abs_srcdir/bench" "$dir" && cp "$abs_srcdir/run/tune/known-errors.def" "$dir/run/tune" &&
+  cp -R "$abs_srcdir"/doc/fidelity* "$dir/doc" &&
   chmod -R u+w "$dir" || exit 99
 rows=$dir/bench/data/kernels-convolution-rtx2080ti.csv
 sed -i '3s/,\(fitted\|held-out\),[0-9.]*,/,\1,99999,/' "$rows"
@@ -20,6 +21,11 @@ cmp -s "$rows" "$abs_srcdir/bench/data/kernels-convolution-rtx2080ti.csv" && { e
 python3 -B "$dir/bench/kernels/main.py" --check >"$dir/out" 2>&1
 test $? = 1 && grep -q 'results, convolution: the rows say otherwise' "$dir/out" ||
   { echo "a row that is not on the page passes:"; cat "$dir/out"; exit 1; }
+
+# What tune says of its first choice is what the rows make of its bound and generation: --check compared the table.
+"$abs_builddir/warpipe" tune "$abs_srcdir/tests/cuda/execute/fixtures/copy.sm_80.cubin" --gpu a100-80 --format json \
+  --launch 'saxpy<<<$n/$b, $b>>>($n, 2.5f, X, Y)' --set n=1048576 --set b=64,256 2>/dev/null |
+  python3 -B "$abs_srcdir/bench/kernels/said.py" "$abs_srcdir/run/tune/known-errors.def" Ampere || exit 1
 
 # What is missing is said in a line.
 python3 -B "$dir/bench/kernels/main.py" --measured "$dir/nowhere" >"$dir/out" 2>"$dir/err" && { echo "no failure"; exit 1; }

@@ -201,6 +201,7 @@ golden_tests = \
 	%reldir%/golden/dataflow.test \
 	%reldir%/golden/execute-views.test \
 	%reldir%/golden/explain.test \
+	%reldir%/golden/fetch.test \
 	%reldir%/golden/figure-4.7.test \
 	%reldir%/golden/figure-5.1.test \
 	%reldir%/golden/kernels.test \
@@ -452,6 +453,7 @@ EXTRA_DIST += %reldir%/cuda/cubin/units.cu %reldir%/cuda/cubin/units.fatbin %rel
 	%reldir%/cuda/cubin/units.sm_90-cuda12.cubin %reldir%/cuda/cubin/units.sm_100.cubin \
 	%reldir%/cuda/cubin/clusters.cu %reldir%/cuda/cubin/clusters.sm_90.cubin \
 	%reldir%/cuda/cubin/cooperative.cu %reldir%/cuda/cubin/cooperative.sm_80.cubin \
+	%reldir%/cuda/cubin/long-code.cu %reldir%/cuda/cubin/long-code.sm_75.cubin \
 	%reldir%/cuda/cubin/cooperative.sm_90.cubin %reldir%/cuda/cubin/cooperative.sm_100.cubin
 TESTS += %reldir%/cusp.tap
 EXTRA_DIST += %reldir%/cusp.tap

@@ -81,7 +81,7 @@ class Convolution(Case):
     gpu, arch, device = "rtx2080ti", "sm_75", "a GeForce RTX 2080 Ti"
     counters = COUNTERS
     sms, clock, gbs = 68, 1545, 616
-    rows, fitted = 600, 300
+    rows, fitted, generation = 600, 300, "Turing"
 
     def configurations(self, folder):
         found = {}
@@ -125,7 +125,7 @@ class Gemm(Case):
 
     gpu, arch, device = "a100-40", "sm_80", "an A100-PCIE-40GB"
     sms, clock, gbs = 108, 1410, 1555
-    rows, fitted = 300, 150
+    rows, fitted, generation = 300, 150, "Ampere"
 
     def source(self, _folder):
         return "".join(f'#include "{part}"\n' for part in self.parts)

@@ -13,8 +13,11 @@ import datetime
 import os
 import sys
 
+import ablate
 import baselines
 import cases
+import known_errors
+import ledger
 import page
 import rows as table_rows
 import scatter
@@ -33,14 +36,20 @@ def parse():
                         help="rows that are also given to models and as PTX; 100 when left out")
     parser.add_argument("-j", type=int, metavar="N", dest="jobs", default=os.cpu_count(),
                         help="configurations at a time")
-    parser.add_argument("--limit", metavar="N", help="--execute-limit of the program")
-    parser.add_argument("--sms", default="1", metavar="N", help="--sms of the program")
+    parser.add_argument("--limit", metavar="N", default="20000000",
+                        help="--execute-limit of the program; 20000000 when left out")
+    parser.add_argument("--sms", default="1", metavar="N",
+                        help="--sms of the program; 1 when left out")
     parser.add_argument("--options", default="", help="more options of warpipe run")
     parser.add_argument("--gpu", action="append", default=[], metavar="NAME=FILE",
                         help="a description in the place of a shipped one")
     parser.add_argument("--half", choices=("fitted", "held-out"), help="rows of this half alone")
     parser.add_argument("--keep", action="store_true",
                         help="write rows and page; so it is without --rows, --case, --options")
+    parser.add_argument("--ablate", type=int, metavar="N",
+                        help="N rows of each with one thing otherwise (ablate.py), and no others")
+    parser.add_argument("--ledger", type=int, metavar="N",
+                        help="add predictions for N configurations on GPUs without measurements")
     parser.add_argument("--check", action="store_true",
                         help="compare the page with the rows that are there, and run nothing")
     parser.add_argument("--page", action="store_true", help="write the page from these rows")
@@ -96,8 +105,25 @@ def report(case, rows):
             print(f"\n{name}, {case.name}", *make(case, rows), sep="\n")
 
 
+def run_ablations(options, program):
+    kernels = work.Kernels(options.measured)
+    for case in cases.CASES.values():
+        if options.case in (None, case.name):
+            found = list(ablate.run(case, options, program, kernels))
+            ablate.write(found, "bench/kernels/main.py --ablate writes this: errors in per cent")
+            print(*tables.ablations(case, []), sep="\n")
+
+
+def run_ledger(options, program, version):
+    kernels = work.Kernels(options.measured)
+    stamp = [datetime.date.today().isoformat(), version]
+    for case in ledger.elsewhere():
+        if options.case in (None, case.name):
+            ledger.append(list(ledger.lines(case, options, program, kernels, stamp)))
+
+
 def check():
-    wrong = page.differences(tables.all_of()) + list(scatter.differences())
+    wrong = page.differences(tables.all_of()) + list(scatter.differences()) + known_errors.differences()
     for name in wrong:
         print(f"{page.PAGE}: {name}: the rows say otherwise; bench/kernels/main.py --page writes it")
     return 1 if wrong else 0
@@ -106,6 +132,7 @@ def check():
 def write_page():
     page.write(tables.all_of())
     scatter.write()
+    known_errors.write()
 
 
 def main():
@@ -123,6 +150,12 @@ def main():
     whole = options.keep or (options.rows is None and not options.case and not options.options
                              and not options.half)
     version = program.text("--version").split()[1]
+    if options.ablate:
+        run_ablations(options, program)
+        return 0
+    if options.ledger:
+        run_ledger(options, program, version)
+        return 0
     for case in cases.CASES.values():
         if options.case in (None, case.name):
             rows = gather(case, options, program)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The tables of doc/fidelity-kernels.md: lines of Markdown, made of rows alone."""
+import ablate
 import baselines
+import ledger
 import rows as table_rows
 import scores
 from cases import CASES, COUNTERS
@@ -162,8 +164,34 @@ def refused(_case, rows):
     return [f"Of {len(asked)} listings of PTX the program refused {len(said)}."]
 
 
+def ablations(case, _rows):
+    lines = heading("what is otherwise", "n", "mean error", "change", "bias", "median", "Spearman",
+                    "first choice")
+    found = [row for row in ablate.read() if row["case"] == case.name]
+    for row in found:
+        change = row["mean"] - found[0]["mean"]
+        lines.append(line(row["variant"], f"{row['n']:.0f}", percent(row["mean"]),
+                          percent(change, "+") if row is not found[0] else "",
+                          percent(row["bias"], "+"), percent(row["median"]),
+                          share(row["spearman"]), share(row["first"])))
+    return lines
+
+
+def ledgers(case, _rows):
+    lines = heading("GPU", "configurations", "clock, MHz", "quickest, us", "median", "slowest",
+                    "date", "version")
+    found = groups([row for row in ledger.read() if row["kernel"] == case.name],
+                   lambda row: (row["gpu"], row["date"], row["version"], row["clock_mhz"]))
+    for (gpu, date, version, clock_mhz), part in found.items():
+        times = sorted(float(row["predicted_us"]) for row in part)
+        lines.append(line(gpu, len(part), clock_mhz, f"{times[0]:.0f}",
+                          f"{scores.median(times):.0f}", f"{times[-1]:.0f}", date, version))
+    return lines
+
+
 TABLES = {"clock": clock, "results": results, "counters": counters, "baselines": against, "refused": refused,
-          "by bound": by_bound, "by occupancy": by_occupancy, "by block": by_block, "worst": worst}
+          "by bound": by_bound, "by occupancy": by_occupancy, "by block": by_block, "worst": worst,
+          "ablations": ablations, "ledger": ledgers}
 
 
 def all_of():

@@ -166,23 +166,26 @@ def each(what, function, configurations, jobs):
 
 
 class Simulation:
-    """A way to run a configuration, with OPTIONS beyond the defaults."""
+    """A way to run a configuration, with OPTIONS beyond the defaults, on GPU where that is not the
+    case's own."""
 
-    def __init__(self, program, kernels, options=(), limit=None):
-        self.program, self.kernels = program, kernels
+    def __init__(self, program, kernels, options=(), limit=None, gpu=None):
+        self.program, self.kernels, self.gpu = program, kernels, gpu
         self.limit = ["--execute-limit", limit] if limit else []
         self.options = [*options, *self.limit]
 
     def run(self, one):
         cubin = self.kernels.make(one)
-        key = digest(self.program.version, os.path.basename(cubin), one.case.gpu, *self.options)
+        key = digest(self.program.version, os.path.basename(cubin), self.gpu or one.case.gpu,
+                     *self.options)
         path = os.path.join(KEPT, "runs", one.case.name, f"{one.label}-{key}.json")
         return kept(path, lambda: self.simulate(one, cubin))
 
     def simulate(self, one, cubin):
         began = time.monotonic()
-        report = self.program.json("run", cubin, "--gpu", self.program.gpu(one.case.gpu),
-                                   "--launch", one.case.launch(one), "--cores", 1, *self.options)
+        gpu = self.gpu or self.program.gpu(one.case.gpu)
+        report = self.program.json("run", cubin, "--gpu", gpu, "--launch", one.case.launch(one),
+                                   "--cores", 1, *self.options)
         return summary(report) | {"seconds": round(time.monotonic() - began, 2)}
 
 

@@ -5,13 +5,15 @@
 static void
 write_stalls (WpJson *json, const WpReport *report, const WpLine *line)
 {
+  const WpSum none = { 0, 0 };
   gchar text[WP_TIME_CHARS];
 
   wp_json_begin (json, "stalls", '{');
   for (WpCause cause = 0; cause < WP_N_CAUSES; cause++)
-    wp_json_literal (
-        json, wp_cause_get_name (cause),
-        wp_sum_format (line->stalls[cause], report->resolved->machine.ticks_per_cycle, text));
+    if (cause != WP_CAUSE_NO_INSTRUCTION || wp_sum_compare (line->stalls[cause], none) != 0)
+      wp_json_literal (
+          json, wp_cause_get_name (cause),
+          wp_sum_format (line->stalls[cause], report->resolved->machine.ticks_per_cycle, text));
   wp_json_end (json, '}');
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #define MOST_LABEL 40 /* columns of a launch's name */
+#define OFF " predictions of such kernels are off by (doc/fidelity.md)"
 
 static const WpTuneRow *
 get_row (const WpTuning *tuning, guint i)
@@ -54,24 +55,47 @@ find_width (const WpTuning *tuning)
   return (gint)MIN (width, MOST_LABEL);
 }
 
+/* What those that were measured say of a kernel that was executed. */
+static void
+print_known (const WpTuning *tuning)
+{
+  const WpKnownErrors *known = tuning->known;
+  g_autofree gchar *text = NULL;
+
+  if (!tuning->executed)
+    return;
+  text = known != NULL
+             ? g_strdup_printf ("Of %u measured launches like the first one, executed on a GPU of "
+                                "its generation (%s) and bound as it is, half were predicted "
+                                "within %u%% (doc/fidelity-kernels.md).",
+                                known->n, known->generation, known->within)
+             : g_strdup ("No measured launches are like the first one, on a GPU of its generation "
+                         "and bound as it is: how far off it is, nobody knows "
+                         "(doc/fidelity-kernels.md).");
+  wp_text_print_wrapped (text);
+}
+
 static void
 print_conclusion (const WpTuning *tuning)
 {
   const WpTuneRow *best = get_row (tuning, 0);
+  /* Of kernels that were executed print_known() says what predictions are off by. */
+  const gchar *off = tuning->executed ? "" : OFF;
   g_autofree gchar *text
       = tuning->n_ties > 1
             ? g_strdup_printf ("The first %u are a tie (=): their predicted times differ by no "
-                               "more than %g%%, which is what predictions of such kernels are off "
-                               "by (doc/fidelity.md). Measure these.",
-                               tuning->n_ties, WP_TUNE_TIE * 100)
-            : g_strdup_printf ("%s is predicted to be the quickest by more than the %g%% that "
-                               "predictions of such kernels are off by (doc/fidelity.md).",
-                               best->label, WP_TUNE_TIE * 100);
+                               "more than %g%%%s%s. Measure these.",
+                               tuning->n_ties, WP_TUNE_TIE * 100, *off ? ", which is what" : "",
+                               off)
+            : g_strdup_printf ("%s is predicted to be the quickest by more than %s%g%%%s%s.",
+                               best->label, *off ? "the " : "", WP_TUNE_TIE * 100,
+                               *off ? " that" : "", off);
   g_autofree gchar *bound = g_strdup_printf ("%s: %s", best->label, best->verdict);
 
   putchar ('\n');
   wp_text_print_wrapped (text);
   wp_text_print_wrapped (bound);
+  print_known (tuning);
   for (guint i = 0; i < tuning->notes->len; i++)
     {
       g_autofree gchar *note

@@ -128,6 +128,13 @@ wp_tuning_print_json (const WpTuning *tuning, const WpTune *tune)
   wp_json_string (&json, "gpu", tune->gpu->name);
   wp_json_string (&json, "memory", tune->options.contended ? "contended" : "ideal");
   wp_json_ratio (&json, "tie_within", WP_TUNE_TIE);
+  if (tuning->known != NULL)
+    {
+      wp_json_begin_line (&json, "known", '{');
+      wp_json_unsigned (&json, "measured", tuning->known->n);
+      wp_json_unsigned (&json, "half_within_percent", tuning->known->within);
+      wp_json_end (&json, '}');
+    }
   wp_json_begin (&json, "launches", '[');
   for (guint i = 0; i < tuning->rows->len; i++)
     write_row (&json, tune, g_ptr_array_index (tuning->rows, i));

@@ -60,6 +60,7 @@ wp_fold_code_init (WpFoldCode *code, const WpFoldInput *input, GPtrArray *notes)
   code->classes.n_pcs = input->n_instrs;
   code->ops = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   code->keys = g_hash_table_new_full (hash_key, equal_keys, g_free, NULL);
+  code->fetches = g_hash_table_new (NULL, NULL);
   code->texts = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_set_size (code->texts, (gint)input->n_instrs);
   code->strings = g_string_chunk_new (1024);
@@ -73,6 +74,7 @@ wp_fold_code_clear (WpFoldCode *code)
   idg_fold_classes_clear (&code->classes);
   g_hash_table_unref (code->ops);
   g_hash_table_unref (code->keys);
+  g_hash_table_unref (code->fetches);
   g_ptr_array_unref (code->texts);
   g_string_chunk_free (code->strings);
 }
@@ -475,6 +477,40 @@ wp_fold_code_find (WpFoldCode *code, guint index, const gchar *context, gboolean
     {
       number = GUINT_TO_POINTER (add_class (code, index, key.context, executed) + 1);
       g_hash_table_insert (code->keys, g_memdup2 (&key, sizeof key), number);
+    }
+  return GPOINTER_TO_UINT (number) - 1;
+}
+
+/* ---- What fetches code ---- */
+
+static guint32
+add_fetch (WpFoldCode *code, guint32 piece, guint32 n_warps)
+{
+  guint32 bytes = code->input->code_piece;
+  guint64 pc = (guint64)piece * bytes;
+  g_autofree gchar *context = g_strdup_printf ("bytes-%u", (bytes + n_warps - 1) / n_warps);
+  g_autofree gchar *text = wp_fold_make_fetch_text (code->input, (guint)(pc / WP_SASS_BYTES), pc);
+  IdgFoldClass class = { .pc = pc,
+                         .op = "fetch",
+                         .opcode = "fetch",
+                         .context = g_string_chunk_insert_const (code->strings, context),
+                         .text = g_string_chunk_insert_const (code->strings, text),
+                         .pc_number = (guint32)(pc / WP_SASS_BYTES) };
+
+  g_array_append_val (code->classes.classes, class);
+  return code->classes.classes->len - 1;
+}
+
+guint32
+wp_fold_code_find_fetch (WpFoldCode *code, guint32 piece, guint32 n_warps)
+{
+  gpointer key = GUINT_TO_POINTER (piece + 1);
+  gpointer number = g_hash_table_lookup (code->fetches, key);
+
+  if (!number)
+    {
+      number = GUINT_TO_POINTER (add_fetch (code, piece, MAX (n_warps, 1)) + 1);
+      g_hash_table_insert (code->fetches, key, number);
     }
   return GPOINTER_TO_UINT (number) - 1;
 }

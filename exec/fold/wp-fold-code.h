@@ -12,9 +12,10 @@ typedef struct
 {
   const WpFoldInput *input;
   IdgFoldClasses classes;
-  GHashTable *ops;  /* of WpFoldOp, by the op's text */
-  GHashTable *keys; /* numbers of classes + 1, by what they are */
-  GPtrArray *texts; /* of instructions, NULL: not made yet */
+  GHashTable *ops;     /* of WpFoldOp, by the op's text */
+  GHashTable *keys;    /* numbers of classes + 1, by what they are */
+  GHashTable *fetches; /* numbers of classes + 1, of what fetches, by piece + 1 */
+  GPtrArray *texts;    /* of instructions, NULL: not made yet */
   GStringChunk *strings;
   GPtrArray *notes;     /* or NULL */
   gboolean any_barrier; /* the number of some barrier is in a register: numbers say nothing */
@@ -26,6 +27,10 @@ void wp_fold_code_clear (WpFoldCode *code);
 /* Returns the number of the class of instruction INDEX in CONTEXT (NULL: none), executed by some
  * lane or by none. Of a branch that means taken or not. O(1). */
 guint32 wp_fold_code_find (WpFoldCode *code, guint index, const gchar *context, gboolean executed);
+
+/* Returns the number of the class of what fetches PIECE of the code for N_WARPS of a block, each of
+ * which has its share of the bytes. O(code + classes that fetch). */
+guint32 wp_fold_code_find_fetch (WpFoldCode *code, guint32 piece, guint32 n_warps);
 
 /* Adds "FILE:LINE: ..." to the notes, unless they have it. */
 void wp_fold_code_note (WpFoldCode *code, guint index, const gchar *text);

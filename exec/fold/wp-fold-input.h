@@ -34,6 +34,8 @@ typedef struct
   gboolean compiler_waits; /* dependences as the compiler's control bits have them: stalls, and
                             * scoreboards in the place of registers. Those that say that operands
                             * are read are left out: nothing overwrites a register too early here */
+  guint64 code_cache;      /* bytes of code that stay on an SM; 0: all do */
+  guint32 code_piece;      /* bytes of it that are fetched at once */
 } WpFoldInput;
 
 G_END_DECLS

@@ -3,8 +3,9 @@
  * for it beside the kernel's own file, wherever it was compiled. */
 #include "exec/fold/wp-fold-text.h"
 
-gchar *
-wp_fold_make_text (const WpFoldInput *input, guint index)
+/* Begins a text: "k.cu:12: ". */
+static GString *
+begin_text (const WpFoldInput *input, guint index)
 {
   GString *text = g_string_new (NULL);
   const gchar *file = NULL;
@@ -18,6 +19,23 @@ wp_fold_make_text (const WpFoldInput *input, guint index)
 
       g_string_append_printf (text, "%s:%u: ", name, line);
     }
+  return text;
+}
+
+gchar *
+wp_fold_make_text (const WpFoldInput *input, guint index)
+{
+  GString *text = begin_text (input, index);
+
   wp_sass_append (&input->instrs[index], text);
+  return g_string_free (text, FALSE);
+}
+
+gchar *
+wp_fold_make_fetch_text (const WpFoldInput *input, guint index, guint64 pc)
+{
+  GString *text = begin_text (input, index);
+
+  g_string_append_printf (text, "code from 0x%" G_GINT64_MODIFIER "x on", pc);
   return g_string_free (text, FALSE);
 }

@@ -10,4 +10,8 @@ G_BEGIN_DECLS
  * not say it. Free with g_free(). */
 gchar *wp_fold_make_text (const WpFoldInput *input, guint index);
 
+/* Returns the text of what fetches the code from PC, that of instruction INDEX, on. Free with
+ * g_free(). */
+gchar *wp_fold_make_fetch_text (const WpFoldInput *input, guint index, guint64 pc);
+
 G_END_DECLS

@@ -33,6 +33,7 @@ typedef struct
   guint max_program;
   gdouble kept;      /* instructions of all warps, as their programs have them */
   guint n_shortened; /* programs */
+  guint64 too_much;  /* bytes of code that do not fit the instruction cache; 0: they do */
 } Fold;
 
 /* Returns the class of the code for instruction INDEX of warps with COUNTS. */
@@ -155,6 +156,21 @@ note_programs (Fold *fold)
                        fold->kept < total ? "fewer" : "more"));
 }
 
+/* Says that code is fetched. */
+static void
+note_fetches (Fold *fold)
+{
+  if (!fold->code.notes || fold->too_much == 0)
+    return;
+  g_ptr_array_add (fold->code.notes,
+                   g_strdup_printf ("%s: %.4g KiB of code, in pieces of %u bytes of which some is "
+                                    "executed, do not fit the %.4g KiB of the instruction cache; "
+                                    "warps fetch what does not stay",
+                                    fold->input->file, (gdouble)fold->too_much / 1024,
+                                    fold->input->code_piece,
+                                    (gdouble)fold->input->code_cache / 1024));
+}
+
 static IdgKernel *
 new_kernel (const WpFoldInput *input)
 {
@@ -188,6 +204,25 @@ add_blocks (gpointer data, guint64 first, guint64 n, guint32 row, gboolean is_ex
   idg_fold_warps_add_blocks (placing->warps, first, n, placing->rows[row]);
 }
 
+static guint32
+find_fetch (gpointer data, guint32 piece, guint32 n_warps)
+{
+  return wp_fold_code_find_fetch (data, piece, n_warps);
+}
+
+/* Has the warps fetch the code that does not stay on an SM. */
+static void
+add_fetches (Fold *fold)
+{
+  IdgFoldFetch fetch = { .bytes = fold->input->code_cache,
+                         .piece = fold->input->code_piece,
+                         .find_class = find_fetch,
+                         .data = &fold->code };
+
+  g_hash_table_remove_all (fold->code.fetches); /* of groups that had no room */
+  fold->too_much = fetch.bytes > 0 ? idg_fold_warps_add_fetches (fold->warps, &fetch) : 0;
+}
+
 /* Makes the kernel, with a program for each group. NULL: there is no room for them. */
 static IdgKernel *
 try_groups (Fold *fold)
@@ -203,6 +238,7 @@ try_groups (Fold *fold)
     return NULL;
   rows = make_rows (fold);
   wp_fold_place_blocks (fold->input, add_blocks, &(Placing){ fold->warps, rows });
+  add_fetches (fold);
   if (!idg_fold_warps_finish (fold->warps, kernel, MAX_KERNEL, &empty))
     return NULL;
   return g_steal_pointer (&kernel);
@@ -223,6 +259,7 @@ fold_groups (Fold *fold)
     return NULL;
   wp_fold_drop_arrives (kernel);
   note_programs (fold);
+  note_fetches (fold);
   kernel->accesses = wp_fold_add_up_lines (fold->input);
   kernel->counters = wp_fold_count (fold->input);
   return kernel;

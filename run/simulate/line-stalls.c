@@ -17,7 +17,8 @@ typedef enum
   KIND_MATH,
   KIND_GLOBAL,
   KIND_MIO,
-  KIND_BRANCH
+  KIND_BRANCH,
+  KIND_FETCH
 } Kind;
 
 typedef struct
@@ -42,7 +43,8 @@ wp_cause_get_name (WpCause cause)
 {
   static const gchar *const names[WP_N_CAUSES]
       = { "long_scoreboard",    "short_scoreboard", "wait",         "branch_resolving", "barrier",
-          "math_pipe_throttle", "lg_throttle",      "mio_throttle", "not_selected",     "drain" };
+          "math_pipe_throttle", "lg_throttle",      "mio_throttle", "not_selected",     "drain",
+          "no_instruction" };
 
   return names[cause];
 }
@@ -70,6 +72,8 @@ find_kind (const gchar *op)
 
   if (!op)
     return KIND_MATH;
+  if (strcmp (op, WP_FETCH_OP) == 0)
+    return KIND_FETCH;
   if (begins_with_one (op, branches))
     return KIND_BRANCH;
   if (strstr (op, ".param") || strstr (op, ".const") || begins_with_one (op, mio)
@@ -102,7 +106,8 @@ find_cause (const WpLineStalls *stalls, const WpIssueEvent *event)
   static const WpCause causes[] = { [KIND_MATH] = WP_CAUSE_WAIT,
                                     [KIND_GLOBAL] = WP_CAUSE_LONG_SCOREBOARD,
                                     [KIND_MIO] = WP_CAUSE_SHORT_SCOREBOARD,
-                                    [KIND_BRANCH] = WP_CAUSE_BRANCH };
+                                    [KIND_BRANCH] = WP_CAUSE_BRANCH,
+                                    [KIND_FETCH] = WP_CAUSE_NO_INSTRUCTION };
 
   if (event->reason == WP_REASON_BARRIER)
     return WP_CAUSE_BARRIER;
@@ -117,7 +122,8 @@ find_throttle (const WpLineStalls *stalls, guint32 instr)
   static const WpCause causes[] = { [KIND_MATH] = WP_CAUSE_MATH,
                                     [KIND_GLOBAL] = WP_CAUSE_LG,
                                     [KIND_MIO] = WP_CAUSE_MIO,
-                                    [KIND_BRANCH] = WP_CAUSE_MATH };
+                                    [KIND_BRANCH] = WP_CAUSE_MATH,
+                                    [KIND_FETCH] = WP_CAUSE_NO_INSTRUCTION };
 
   return causes[stalls->kinds[instr]];
 }

@@ -22,6 +22,7 @@ typedef enum
   WP_CAUSE_MIO,              /* ...of shared memory, shuffles, special functions */
   WP_CAUSE_NOT_SELECTED,     /* not_selected */
   WP_CAUSE_DRAIN,            /* drain */
+  WP_CAUSE_NO_INSTRUCTION,   /* dependency, pipeline: on code that is fetched */
   WP_N_CAUSES
 } WpCause;
 

@@ -79,6 +79,19 @@ find_longest_stall (const WpResult *result)
   return longest;
 }
 
+/* What pipeline NAME is, behind its name, where that alone does not say it. */
+static const gchar *
+explain_pipeline (const WpReport *report, const gchar *name)
+{
+  const WpGpuOp *fetch = wp_gpu_get_op (report->gpu, WP_FETCH_OP);
+  const WpGpuPipeline *pipeline
+      = fetch ? g_ptr_array_index (report->gpu->pipelines, fetch->pipeline) : NULL;
+
+  return pipeline && strcmp (name, pipeline->name) == 0
+             ? " (of code that does not fit the instruction cache)"
+             : "";
+}
+
 /* ---- Where nothing is busy all the time ---- */
 
 /* What the warps spend most of their lives on; its text is a clause. */
@@ -94,8 +107,9 @@ describe_wait (const WpReport *report)
     {
     case WP_STALL_DEPENDENCY:
       return make_verdict (
-          g_strdup_printf ("warps spend %.0f%% of their lives waiting for results of %s",
-                           100 * wp_report_get_share (report, waited->waited), waited->name),
+          g_strdup_printf ("warps spend %.0f%% of their lives waiting for results of %s%s",
+                           100 * wp_report_get_share (report, waited->waited), waited->name,
+                           explain_pipeline (report, waited->name)),
           "latency", waited->name);
     case WP_STALL_BARRIER:
       return make_verdict (
@@ -225,9 +239,10 @@ wp_report_get_verdict (const WpReport *report)
     {
       time = format_time (report, busiest);
       return make_verdict (
-          g_strdup_printf ("Throughput-bound: pipeline %s is in use %s. Latency is "
+          g_strdup_printf ("Throughput-bound: pipeline %s%s is in use %s. Latency is "
                            "hidden; more warps would change little.",
-                           report->pipelines[busiest].name, time),
+                           report->pipelines[busiest].name,
+                           explain_pipeline (report, report->pipelines[busiest].name), time),
           "throughput", report->pipelines[busiest].name);
     }
   if (report->scheduler_utilization >= WP_SATURATED)

@@ -61,6 +61,7 @@ look (const WpSimulation *simulation, gpointer data)
   g_autoptr (WpVerdict) verdict = wp_report_get_verdict (report);
   const WpMachine *m = &simulation->resolved->machine;
 
+  row->executed = simulation->kernel->executed;
   row->blocks = simulation->resolved->launch.blocks;
   row->threads = simulation->resolved->launch.threads;
   row->registers = simulation->resolved->launch.registers;
@@ -196,6 +197,18 @@ mark_ties (WpTuning *tuning)
     }
 }
 
+/* What is known of launches like the first one. */
+static void
+find_known (WpTuning *tuning, const WpTune *tune)
+{
+  const WpTuneRow *best = g_ptr_array_index (tuning->rows, 0);
+
+  for (guint i = 0; i < tuning->rows->len; i++)
+    tuning->executed |= ((WpTuneRow *)g_ptr_array_index (tuning->rows, i))->executed;
+  if (tuning->executed && !best->no_verdict)
+    tuning->known = wp_known_errors_find (best->kind, best->resource, tune->gpu->generation);
+}
+
 /* Launches that write different amounts do not do the same work. */
 static void
 note_work (WpTuning *tuning)
@@ -274,6 +287,7 @@ wp_tune (const WpTune *tune, WpBatch *batch, GError **error)
       return NULL;
     }
   mark_ties (tuning);
+  find_known (tuning, tune);
   note_work (tuning);
   note_warnings (tuning);
   return g_steal_pointer (&tuning);

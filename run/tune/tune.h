@@ -7,6 +7,7 @@
 #include "run/base/load.h"
 #include "run/compare/variations.h"
 #include "run/simulate/batch.h"
+#include "run/tune/known.h"
 
 G_BEGIN_DECLS
 
@@ -32,15 +33,18 @@ typedef struct
   gchar *verdict;
   gchar *warnings;     /* names, "a, b"; or NULL */
   gboolean no_verdict; /* one of them stands in the way */
+  gboolean executed;   /* the kernel was */
   gboolean is_tie;     /* with the first one */
   GError *error;       /* it cannot run on the GPU: all from `blocks` on is unknown; or NULL */
 } WpTuneRow;
 
 typedef struct
 {
-  GPtrArray *rows;  /* of WpTuneRow, the quickest first; what cannot run comes last */
-  GPtrArray *notes; /* of gchar: what speaks against comparing them */
-  guint n_ties;     /* with the first one, that included */
+  GPtrArray *rows;            /* of WpTuneRow, the quickest first; what cannot run comes last */
+  GPtrArray *notes;           /* of gchar: what speaks against comparing them */
+  guint n_ties;               /* with the first one, that included */
+  gboolean executed;          /* its kernels were */
+  const WpKnownErrors *known; /* of kernels that were executed, and like the first one; or NULL */
 } WpTuning;
 
 typedef struct

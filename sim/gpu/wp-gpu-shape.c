@@ -317,6 +317,12 @@ static const IdgXmlAttribute cache_attributes[] = {
   { END },
 };
 
+static const IdgXmlAttribute code_cache_attributes[] = {
+  { WHOLE ("bytes", 1, WP_MAX_RESOURCE), .complete = TRUE },
+  { WHOLE ("piece", 16, WP_MAX_LINE) },
+  { END },
+};
+
 static const IdgXmlAttribute contention_attributes[] = {
   { TIME ("a"), .complete = TRUE },
   { TIME ("b"), .complete = TRUE },
@@ -425,12 +431,14 @@ static const IdgXmlAttribute spread_attributes[] = {
 const IdgXmlShape wp_gpu_shapes[] = {
   { .element = "gpu",
     .attributes = gpu_attributes,
-    .children = "source? device~ limits? cache* contention? launch? barrier? scheduler? pipeline* "
+    .children = "source? device~ limits? cache* code-cache? contention? launch? barrier? "
+                "scheduler? pipeline* "
                 "op*" },
   { .element = "source", .attributes = no_attributes, .text = TRUE },
   { .element = "device", .attributes = device_attributes },
   { .element = "limits", .attributes = limits_attributes },
   { .element = "cache", .label = "level", .unique = TRUE, .attributes = cache_attributes },
+  { .element = "code-cache", .attributes = code_cache_attributes },
   { .element = "contention", .attributes = contention_attributes },
   { .element = "launch", .attributes = latency_attributes },
   { .element = "barrier", .attributes = latency_attributes },

@@ -301,6 +301,44 @@ read_caches (Reader *reader, GError **error)
 }
 
 static gboolean
+read_code_cache (const Reader *reader, GError **error)
+{
+  g_autoptr (GPtrArray) layers = collect (reader, "code-cache");
+  WpGpuCodeCache *cache = &reader->gpu->code_cache;
+  const IdgXmlNode *last;
+
+  if (layers->len == 0)
+    return TRUE;
+  if (!require (reader, layers, "code-cache", error))
+    return FALSE;
+  last = get_layer (layers, layers->len - 1);
+  cache->bytes = get_whole (layers, "bytes", 0);
+  cache->piece = (guint32)get_whole (layers, "piece", 512);
+  if (cache->bytes % cache->piece == 0)
+    return TRUE;
+  return idg_xml_fail (last, IDG_XML_VALUE, error,
+                       "its %" G_GUINT64_FORMAT " bytes are no multiple of a piece of %u bytes",
+                       cache->bytes, cache->piece);
+}
+
+/* Something has to fetch what does not stay. */
+static gboolean
+check_code_cache (const Reader *reader, GError **error)
+{
+  g_autoptr (GPtrArray) layers = collect (reader, "code-cache");
+  const WpGpuOp *fetch = wp_gpu_get_op (reader->gpu, WP_FETCH_OP);
+  /* More bytes than a piece has: whoever has this context has it for all numbers. */
+  g_autofree gchar *context = g_strdup_printf ("bytes-%u", reader->gpu->code_cache.piece + 1);
+
+  if (layers->len == 0 || (fetch && wp_gpu_op_has_context (fetch, context)))
+    return TRUE;
+  return idg_xml_fail (get_layer (layers, layers->len - 1), IDG_XML_VALUE, error,
+                       "code that does not stay is fetched by the op \"" WP_FETCH_OP
+                       "\", in its context \"bytes-*\"; the GPU has %s",
+                       fetch ? "that op without the context" : "no such op");
+}
+
+static gboolean
 read_contention (Reader *reader, GError **error)
 {
   g_autoptr (GPtrArray) contention = collect (reader, "contention");
@@ -972,11 +1010,13 @@ read_gpu (Reader *reader, GError **error)
   read_latencies (reader);
   read_scheduler (reader);
   if (!read_device (reader, error) || !read_caches (reader, error)
-      || !read_contention (reader, error) || !collect_drafts (reader, error))
+      || !read_code_cache (reader, error) || !read_contention (reader, error)
+      || !collect_drafts (reader, error))
     return FALSE;
   read_pipelines (reader);
   reader->scales = g_new0 (WpGpuScales, reader->ops.drafts->len + 1);
-  return read_ops (reader, error) && check_all_shared (reader, error)
+  return read_ops (reader, error) && check_code_cache (reader, error)
+         && check_all_shared (reader, error)
          && wp_gpu_scale_inherited (reader->gpu, reader->roots, reader->scales, error);
 }
 

@@ -192,6 +192,16 @@ typedef struct
   guint32 ways;   /* lines that compete for a place */
 } WpGpuCache;
 
+/* The instruction cache of an SM, the last one before L2. For what makes kernels of machine code:
+ * what does not stay is fetched by instructions of the op WP_FETCH_OP, in a context "bytes-N". */
+typedef struct
+{
+  guint64 bytes; /* 0: not said, all code stays */
+  guint32 piece; /* bytes that are fetched at once */
+} WpGpuCodeCache;
+
+#define WP_FETCH_OP "fetch"
+
 typedef struct
 {
   gint64 warps, blocks, threads, registers, shared_memory; /* per SM; 0: no limit */
@@ -216,6 +226,7 @@ struct WpGpu
   WpCycles pin_gbs;                 /* 0: not given */
   gchar *cc;                        /* compute capability, as "8.0"; or NULL: not given */
   WpGpuCache caches[WP_MAX_CACHES]; /* by level, from 1 on */
+  WpGpuCodeCache code_cache;
   WpGpuLimits limits;
   gboolean has_contention;
   WpCycles contention_a, contention_b,

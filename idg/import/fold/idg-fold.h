@@ -6,6 +6,7 @@
  *   idg-fold-program   the dependences of a sequence, and whether its repeats preserve them
  *   idg-fold-build     a program in the form that the rest of the library uses
  *   idg-fold-warps     which warp runs which program, with equal programs stored once
+ *   idg-fold-fetch     what fetches code that does not fit the instruction cache
  *   idg-fold-ranges    warps and blocks as ranges
  */
 #pragma once
@@ -187,6 +188,24 @@ IDG_API guint32 idg_fold_warps_find_program (IdgFoldWarps *warps, const IdgFoldS
                                              guint max_nodes);
 IDG_API guint32 idg_fold_warps_find_row (IdgFoldWarps *warps, const guint32 *programs);
 IDG_API void idg_fold_warps_add_blocks (IdgFoldWarps *warps, guint64 first, guint64 n, guint32 row);
+
+/* ---- idg-fold-fetch.c ---- */
+
+typedef struct
+{
+  guint64 bytes; /* of the cache, PIECE at least */
+  guint32 piece; /* bytes of code that are fetched at once: of PCs from a multiple of it on */
+  /* Returns the class, which it may add, of an instruction that fetches PIECE, counted from 0; of
+   * a block N_WARPS run it, and fetch it once together. */
+  guint32 (*find_class) (gpointer data, guint32 piece, guint32 n_warps);
+  gpointer data;
+} IdgFoldFetch;
+
+/* Where the code of all programs does not fit: puts instructions that fetch what does not stay into
+ * them, and has others wait for these. Returns the bytes of that code, in whole pieces; 0: it fits.
+ * To be called once, after all blocks and before idg_fold_warps_finish(). O(nodes x pieces in the
+ * cache). */
+IDG_API guint64 idg_fold_warps_add_fetches (IdgFoldWarps *warps, const IdgFoldFetch *fetch);
 
 /* ---- idg-fold-ranges.c ---- */
 
