@@ -32,6 +32,8 @@ void wp_counts_reset (WpCounts *counts);
 
 /* Counts ACCESS, which asked for SECTORS, of which L1 lacked A and L2 lacked B. O(1). */
 void wp_counts_add (WpCounts *counts, const WpAccess *access, guint sectors, guint a, guint b);
+/* The same TIMES times, of an access that asks for no sectors. */
+void wp_counts_add_shared (WpCounts *counts, const WpAccess *access, guint64 times);
 /* Adds all of OTHER. O(its entries). */
 void wp_counts_merge (WpCounts *counts, const WpCounts *other);
 /* Adds TIMES / OF (not 0) times all of OTHER, each count rounded. O(its entries). */
