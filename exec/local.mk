@@ -148,8 +148,12 @@ libexec_la_SOURCES = \
 	%reldir%/memory/wp-memory-private.h \
 	%reldir%/memory/wp-memory.c \
 	%reldir%/memory/wp-memory.h \
+	%reldir%/memory/wp-pattern.h \
+	%reldir%/memory/wp-patterns.c \
+	%reldir%/memory/wp-patterns.h \
 	%reldir%/memory/wp-shared.c \
 	%reldir%/memory/wp-shared.h \
+	%reldir%/memory/wp-vectors.h \
 	%reldir%/sass/wp-sass-decode.c \
 	%reldir%/sass/wp-sass-name.c \
 	%reldir%/sass/wp-sass-operand.c \

@@ -224,7 +224,7 @@ store_pointers (WpModule *module)
           for (guint word = 0; word < 2; word++)
             memcpy (&rows[word][0],
                     (const guint8 *)g_bytes_get_data (variable->data, NULL) + offset + 4 * word, 4);
-          if (!wp_memory_store (module->memory, addresses, 1, 8, rows, unknown, 0, &fault))
+          if (!wp_memory_store (module->memory, NULL, addresses, 1, 8, rows, unknown, 0, &fault))
             return FALSE;
         }
     }

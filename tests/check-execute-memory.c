@@ -222,8 +222,8 @@ compare_load (WpMemory *memory, const Case *c)
   guint8 source = 0;
   gboolean any = FALSE;
 
-  ck_assert (wp_memory_load (memory, c->addresses, c->mask, c->bytes, FALSE, rows, unknown, &source,
-                             &fault));
+  ck_assert (wp_memory_load (memory, NULL, c->addresses, c->mask, c->bytes, FALSE, rows, unknown,
+                             &source, &fault));
   for (guint lane = 0; lane < 32; lane++)
     for (guint k = 0; (c->mask >> lane & 1) != 0 && k < MAX (1, c->bytes / 4); k++)
       {
@@ -259,7 +259,8 @@ store_both (GRand *rand, WpMemory *memory, const Case *c)
       for (guint lane = 0; lane < 32; lane++)
         rows[k][lane] = g_rand_int (rand);
     }
-  ck_assert (wp_memory_store (memory, c->addresses, c->mask, c->bytes, rows, unknown, 1, &fault));
+  ck_assert (
+      wp_memory_store (memory, NULL, c->addresses, c->mask, c->bytes, rows, unknown, 1, &fault));
   for (guint lane = 0; lane < 32; lane++)
     for (guint b = 0; (c->mask >> lane & 1) != 0 && b < c->bytes; b++)
       {
@@ -316,7 +317,7 @@ START_TEST (a_dump_is_as_large_as_what_was_accessed)
       addresses[lane] = wp_buffer_get_base (buffer) + 70000 + 4 * lane;
       rows[0][lane] = 0x01010101 * lane;
     }
-  ck_assert (wp_memory_store (memory, addresses, 7, 4, rows, unknown, 0, &fault));
+  ck_assert (wp_memory_store (memory, NULL, addresses, 7, 4, rows, unknown, 0, &fault));
   ck_assert (wp_buffer_dump (buffer, append, dump, &n_unknown, NULL));
   ck_assert_uint_eq (dump->len, 70012);
   ck_assert_uint_eq (n_unknown, 70004);
@@ -353,7 +354,7 @@ START_TEST (a_file_is_a_buffer_of_its_size)
   buffer = wp_memory_add (memory, "A", fill, WP_ELEMENT_NONE, 0, NULL, &error);
   ck_assert (buffer != NULL && wp_buffer_get_bytes (buffer) == 8);
   addresses[0] = wp_buffer_get_base (buffer) + 4;
-  ck_assert (wp_memory_load (memory, addresses, 1, 4, FALSE, rows, unknown, &source, &fault));
+  ck_assert (wp_memory_load (memory, NULL, addresses, 1, 4, FALSE, rows, unknown, &source, &fault));
   ck_assert (memcmp (&rows[0][0], "efgh", 4) == 0 && unknown[0] == 0);
   ck_assert (wp_memory_add (memory, "B", larger, WP_ELEMENT_NONE, 0, NULL, &error) == NULL);
   ck_assert_msg (strstr (error->message, "has 8 bytes; 12 are asked for") != NULL, "%s",
@@ -378,8 +379,8 @@ fail_load (WpMemory *memory, guint64 address, guint bytes)
 
   addresses[5] = address;
   addresses[3] = wp_buffer_get_base (wp_memory_get (memory, 1));
-  if (wp_memory_load (memory, addresses, 1u << 5 | 1u << 3, bytes, FALSE, rows, unknown, &source,
-                      &fault))
+  if (wp_memory_load (memory, NULL, addresses, 1u << 5 | 1u << 3, bytes, FALSE, rows, unknown,
+                      &source, &fault))
     return g_strdup ("");
   ck_assert_uint_eq (fault.lane, 5);
   return wp_memory_describe_fault (memory, &fault);
@@ -497,8 +498,8 @@ START_TEST (atomics_of_threads_all_count)
       WpFault fault;
 
       addresses[0] = adder.base + i % 2 * 8 + i / 2 * 65536;
-      ck_assert (wp_memory_load (memory, addresses, 1, i % 2 ? 4 : 8, FALSE, rows, unknown, &source,
-                                 &fault));
+      ck_assert (wp_memory_load (memory, NULL, addresses, 1, i % 2 ? 4 : 8, FALSE, rows, unknown,
+                                 &source, &fault));
       ck_assert_uint_eq (unknown[0], 0);
       sums[i % 2] += rows[0][0];
     }
@@ -555,16 +556,16 @@ START_TEST (shared_and_local_memory_hold_what_is_stored)
   ck_assert (!wp_local_load (&local, addresses, ALL, 16, FALSE, back, unknown, &fault));
   ck_assert (fault.kind == WP_FAULT_OUT_OF_BOUNDS && fault.lane == 9 && fault.bytes == 16);
   memset (bits, 0xff, sizeof bits);
-  ck_assert (wp_shared_store (&shared, addresses, 1, 2, rows, none, &fault));
-  ck_assert (wp_shared_load (&shared, addresses, 1, 2, TRUE, back, unknown, &fault)
+  ck_assert (wp_shared_store (&shared, NULL, addresses, 1, 2, rows, none, &fault));
+  ck_assert (wp_shared_load (&shared, NULL, addresses, 1, 2, TRUE, back, unknown, &fault)
              && back[0][0] == 0 && (unknown[0] & 1) == 0);
-  ck_assert (wp_shared_load (&shared, addresses, 1, 4, TRUE, back, unknown, &fault)
+  ck_assert (wp_shared_load (&shared, NULL, addresses, 1, 4, TRUE, back, unknown, &fault)
              && (unknown[0] & 1) == 1);
   addresses[0] = 4000;
-  ck_assert (!wp_shared_load (&shared, addresses, 1, 4, TRUE, back, unknown, &fault)
+  ck_assert (!wp_shared_load (&shared, NULL, addresses, 1, 4, TRUE, back, unknown, &fault)
              && fault.kind == WP_FAULT_OUT_OF_BOUNDS);
   addresses[0] = 0xfffffffc;
-  ck_assert (!wp_shared_load (&shared, addresses, 1, 8, TRUE, back, unknown, &fault));
+  ck_assert (!wp_shared_load (&shared, NULL, addresses, 1, 8, TRUE, back, unknown, &fault));
 }
 END_TEST
 
@@ -628,14 +629,33 @@ count_partial (const IdgAccess *access)
   return partial;
 }
 
+static void
+add_lines (WpAccessLog *log, WpAccess access, const guint64 addresses[32], guint32 mask,
+           guint bytes)
+{
+  wp_access_log_add (log, access, wp_patterns_find (log->patterns, addresses, mask, bytes, FALSE),
+                     addresses[__builtin_ctz (mask)]);
+}
+
+static guint
+find_banks (WpPatterns *patterns, const guint32 addresses[32], guint32 mask, guint bytes)
+{
+  guint64 wide[32];
+
+  for (guint lane = 0; lane < 32; lane++)
+    wide[lane] = addresses[lane];
+  return wp_patterns_find (patterns, wide, mask, bytes, TRUE)->wavefronts;
+}
+
 START_TEST (lines_and_banks_are_those_of_idg_coalesce)
 {
   static const IdgBanks banks = { 32, 4 };
   g_autoptr (GRand) rand = g_rand_new_with_seed (17);
   IdgTransaction transactions[IDG_MAX_TRANSACTIONS];
+  g_autoptr (WpPatterns) patterns = wp_patterns_new ();
   WpAccessLog log;
 
-  wp_access_log_init (&log);
+  wp_access_log_init (&log, patterns);
   for (guint i = 0; i < check_get_cases (20000); i++)
     {
       const guint bytes = 1u << g_rand_int_range (rand, 0, 5);
@@ -660,34 +680,31 @@ START_TEST (lines_and_banks_are_those_of_idg_coalesce)
         moved[lane] = access.addresses[lane] + 640;
       if (i % 2)
         {
-          wp_access_log_add (&log, (WpAccess){ .index = i }, moved, access.mask, bytes);
-          wp_access_log_add_banks (&log, i, FALSE, narrow, access.mask, bytes);
+          add_lines (&log, (WpAccess){ .index = i }, moved, access.mask, bytes);
+          find_banks (patterns, narrow, access.mask, bytes);
         }
-      g_array_set_size (log.accesses, 0);
-      g_array_set_size (log.lines, 0);
+      wp_access_log_reset (&log);
       for (guint lane = 0; lane < 32; lane++)
         narrow[lane] += 3 * bytes;
-      wp_access_log_add_banks (&log, i, FALSE, narrow, access.mask, bytes);
-      ck_assert_uint_eq (g_array_index (log.accesses, WpAccess, 0).wavefronts,
+      ck_assert_uint_eq (find_banks (patterns, narrow, access.mask, bytes),
                          wp_shared_wavefronts (narrow, access.mask, bytes));
       for (guint lane = 0; lane < 32; lane++)
         narrow[lane] -= 3 * bytes;
-      g_array_set_size (log.accesses, 0);
-      wp_access_log_add (&log, (WpAccess){ .index = i }, access.addresses, access.mask, bytes);
-      made = &g_array_index (log.accesses, WpAccess, 0);
-      ck_assert_uint_eq (made->n_lines, log.lines->len);
+      wp_access_log_reset (&log);
+      add_lines (&log, (WpAccess){ .index = i }, access.addresses, access.mask, bytes);
+      made = &log.accesses[0];
+      ck_assert_uint_eq (made->n_lines, log.n_lines);
       ck_assert_uint_eq (made->n_lines, idg_coalesce (&access, IDG_RULES_FERMI, transactions));
-      for (guint k = 0; k < log.lines->len; k++)
-        sectors += (guint)__builtin_popcount (g_array_index (log.lines, WpLine, k) & 15);
+      for (guint k = 0; k < log.n_lines; k++)
+        sectors += (guint)__builtin_popcount (log.lines[k] & 15);
       ck_assert_uint_eq (sectors, idg_coalesce (&access, IDG_RULES_LATER, transactions));
       wp_access_log_reset (&log);
-      wp_access_log_add (&log, (WpAccess){ .index = i, .is_write = TRUE }, access.addresses,
-                         access.mask, bytes);
-      ck_assert_uint_eq (g_array_index (log.accesses, WpAccess, 0).partial,
-                         count_partial (&access));
+      add_lines (&log, (WpAccess){ .index = i, .is_write = TRUE }, access.addresses, access.mask,
+                 bytes);
+      ck_assert_uint_eq (log.accesses[0].partial, count_partial (&access));
       wp_access_log_reset (&log);
-      wp_access_log_add (&log, (WpAccess){ .index = i }, access.addresses, access.mask, bytes);
-      ck_assert_uint_eq (g_array_index (log.accesses, WpAccess, 0).partial, 0);
+      add_lines (&log, (WpAccess){ .index = i }, access.addresses, access.mask, bytes);
+      ck_assert_uint_eq (log.accesses[0].partial, 0);
       if (bytes <= 4) /* of wider ones lanes that are alike are served together */
         ck_assert_uint_eq (wp_shared_wavefronts (narrow, access.mask, bytes),
                            idg_coalesce_shared (&access, &banks, NULL, NULL).passes);
@@ -839,16 +856,21 @@ make_log (GRand *rand, TestWarp *warp)
         access.space = access.is_atomic ? WP_SPACE_GLOBAL : WP_SPACE_LOCAL;
       if (g_rand_int_range (rand, 0, 6) == 0)
         {
-          wp_access_log_add_shared (&warp->log, 7, FALSE, FALSE, 3);
+          const guint wavefronts = (guint)g_rand_int_range (rand, 3, 5);
+          const WpAccess shared
+              = { .index = 7, .space = WP_SPACE_SHARED, .wavefronts = (guint8)wavefronts };
+
+          wp_access_log_add_shared (&warp->log, 7, FALSE, FALSE, wavefronts);
+          wp_counts_add (warp->counts, &shared, 0, 0, 0);
           continue;
         }
-      g_array_append_val (warp->log.accesses, access);
+      *wp_access_log_append (&warp->log) = access;
       for (guint k = 0; k < access.n_lines; k++)
         {
           WpLine line = (WpLine)g_rand_int_range (rand, 0, 90) << 4
                         | (WpLine)g_rand_int_range (rand, 1, 16);
 
-          g_array_append_val (warp->log.lines, line);
+          *wp_access_log_append_lines (&warp->log, 1) = line;
         }
     }
 }
@@ -857,9 +879,9 @@ make_log (GRand *rand, TestWarp *warp)
 static const WpAccess *
 next_access (TestWarp *warp)
 {
-  while (warp->access < warp->log.accesses->len)
+  while (warp->access < warp->log.n_accesses)
     {
-      const WpAccess *access = &g_array_index (warp->log.accesses, WpAccess, warp->access++);
+      const WpAccess *access = &warp->log.accesses[warp->access++];
 
       if (access->space != WP_SPACE_SHARED)
         return access;
@@ -897,7 +919,7 @@ literal_turns (LiteralDevice *d, guint sm, TestWarp *warps)
           any = TRUE;
           for (guint k = 0; k < access->n_lines; k++)
             {
-              WpLine line = g_array_index (warps[i].log.lines, WpLine, warps[i].line++);
+              WpLine line = warps[i].log.lines[warps[i].line++];
 
               asked.lines[k] = line >> 4;
               asked.masks[k] = literal_l1 (d, &d->l1[sm], access, line);
@@ -954,8 +976,6 @@ compare_counts (const WpCounts *one, const WpCounts *other)
       g_autofree gchar *right = wp_counts_get_context (other, index);
       WpTotals a, b;
 
-      if (index == 7)
-        continue; /* shared memory, which the literal one leaves out */
       ck_assert_str_eq (left, right != NULL ? right : "nothing");
       wp_counts_get_totals (one, index, &a);
       wp_counts_get_totals (other, index, &b);
@@ -983,7 +1003,7 @@ compare_caches (guint seed, guint l1_bytes, guint l2_bytes)
       d.l1[sm] = (Literal){ l1_bytes / 2048, 16, g_new0 (Slot, l1_bytes / 128) };
       for (guint i = 0; i < WARPS; i++)
         {
-          wp_access_log_init (&warps[sm][i].log);
+          wp_access_log_init (&warps[sm][i].log, NULL);
           warps[sm][i].counts = wp_counts_new ();
           own[sm][i] = wp_counts_new ();
         }

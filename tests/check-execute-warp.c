@@ -139,8 +139,8 @@ begin (Machine *machine, guint threads, const gchar *const *lines)
   grid->warps = (threads + WP_LANES - 1) / WP_LANES;
   grid->rows = WP_ROW_R0 + 32 + WP_ROW_SLACK;
   machine->store = wp_trail_store_new ();
-  machine->block = wp_block_new (grid, 0, 0, machine->store);
-  wp_block_begin (machine->block, 0, machine->store);
+  machine->block = wp_block_new (grid);
+  wp_block_begin (machine->block, 0, 0, 0, machine->store);
 }
 
 static void
@@ -397,7 +397,7 @@ START_TEST (lepc_is_its_own_address)
 END_TEST
 
 static void
-count_one (guint element, gpointer data)
+count_one (guint element, G_GNUC_UNUSED guint worker, gpointer data)
 {
   g_atomic_int_add (&((gint *)data)[element % 7], (gint)element);
 }

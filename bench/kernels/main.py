@@ -12,6 +12,7 @@ import argparse
 import datetime
 import os
 import sys
+import time
 
 import ablate
 import baselines
@@ -43,6 +44,9 @@ def parse():
     parser.add_argument("--options", default="", help="more options of warpipe run")
     parser.add_argument("--gpu", action="append", default=[], metavar="NAME=FILE",
                         help="a description in the place of a shipped one")
+    parser.add_argument("--minutes", type=float, metavar="N",
+                        help="begin nothing more after N minutes with a kernel; what is there is "
+                        "written, and the next run goes on")
     parser.add_argument("--half", choices=("fitted", "held-out"), help="rows of this half alone")
     parser.add_argument("--keep", action="store_true",
                         help="write rows and page; so it is without --rows, --case, --options")
@@ -81,12 +85,13 @@ def gather(case, options, program):
         chosen = [one for one in chosen if one.held_out == (options.half == "held-out")]
     chosen = [one for one, _ in work.each(f"{case.title}, compiled", kernels.make, chosen,
                                           options.jobs)]
-    done = work.each(f"{case.title}, simulated", simulation.run, chosen, options.jobs)
+    end = time.monotonic() + 60 * options.minutes if options.minutes else None
+    done = work.each(f"{case.title}, simulated", simulation.run, chosen, options.jobs, end)
     rows = [table_rows.make(one, run) for one, run in done]
     clock = table_rows.set_times(case, rows)
     others = baselines.Others(simulation, clock)
     asked = [one for one, _ in done[:options.others]]
-    found = dict(work.each(f"{case.title}, others", others.ask, asked, options.jobs))
+    found = dict(work.each(f"{case.title}, others", others.ask, asked, options.jobs, end))
     for (one, _), row in zip(done, rows):
         row |= found.get(one, {})
     say_times(case, done, clock)

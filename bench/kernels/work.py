@@ -145,12 +145,15 @@ class Progress:
             print(text, file=sys.stderr, flush=True)
 
 
-def each(what, function, configurations, jobs):
+def each(what, function, configurations, jobs, end=None):
     """FUNCTION of each of CONFIGURATIONS, JOBS at a time: [(configuration, result)] of those that
-    did not fail, in their order; why the others did is printed."""
+    did not fail, in their order; why the others did is printed. END: none is begun from then on, by
+    the clock of time.monotonic()."""
     progress = Progress(what, len(configurations))
 
     def one(configuration):
+        if end and time.monotonic() > end:
+            return configuration, None
         try:
             found, failure = function(configuration), None
         except Failed as problem:
@@ -160,6 +163,9 @@ def each(what, function, configurations, jobs):
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         found = list(pool.map(one, configurations))
+    if progress.done < progress.n:
+        print(f"{what}: {progress.n - progress.done} were left out, for lack of time",
+              file=sys.stderr)
     for failure in progress.failed[:10]:
         print(f"{what}: {failure}", file=sys.stderr)
     return [(configuration, result) for configuration, result in found if result is not None]

@@ -372,6 +372,7 @@ run_command (gchar **argv, guint64 max_issues)
     return WP_EXIT_USAGE;
   gpu = wp_cli_load_gpu (models.gpu, &error);
   models.import.gpu = gpu;
+  models.import.threads = models.machine.max_cores;
   if (gpu == NULL || !add_tables (&models, gpu, tables, &error)
       || !check_kernel (&models, ((const WpModelTable *)g_ptr_array_index (tables, 0))->kernel, gpu,
                         &error))

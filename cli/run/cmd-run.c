@@ -90,6 +90,7 @@ run_command (gchar **argv, guint64 max_issues)
     return status;
   if (!wp_run_request_check (&run))
     return WP_EXIT_USAGE;
+  run.import.threads = run.machine.max_cores;
   if (!wp_cli_load (run.gpu, run.files[0], run.settings, &run.import, &run.options, &gpu, &kernel,
                     &error)
       || !wp_cli_check_ops (kernel, gpu, run.strict, &error))

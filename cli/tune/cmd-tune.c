@@ -187,6 +187,7 @@ tune (Query *query, WpBatch *batch, GError **error)
   if (gpu == NULL)
     return FALSE;
   query->import.gpu = gpu;
+  query->import.threads = (guint)query->max_cores;
   import = wp_import_options_make_loud (&query->import, &progress);
   what = (WpTune){ .kernel = query->files[0],
                    .import = &import,

@@ -2,6 +2,7 @@
 #include "exec/machine/wp-address.h"
 
 #include "exec/machine/wp-bank.h"
+#include "exec/memory/wp-vectors.h"
 
 #include <string.h>
 
@@ -77,9 +78,9 @@ get_uniform (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wide,
   return warp->ur[number] | (is_wide ? (guint64)warp->ur[number + 1] << 32 : 0);
 }
 
-void
-wp_addresses_get (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wide,
-                  WpAddresses *addresses)
+WP_INLINE void
+get_addresses (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wide,
+               WpAddresses *addresses)
 {
   const gboolean is_pair = is_wide && operand->index != 255 && operand->index_word != WP_WORD_U32;
   const guint row = wp_row_of (operand->index), shift = get_shift (operand);
@@ -97,6 +98,23 @@ wp_addresses_get (const WpWarp *warp, const WpSassOperand *operand, gboolean is_
   else
     for (guint lane = 0; lane < WP_LANES; lane++)
       addresses->lanes[lane] = (low[lane] << shift) + (guint32)base;
+}
+
+WP_WIDE static void
+get_addresses_wide (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wide,
+                    WpAddresses *addresses)
+{
+  get_addresses (warp, operand, is_wide, addresses);
+}
+
+void
+wp_addresses_get (const WpWarp *warp, const WpSassOperand *operand, gboolean is_wide,
+                  WpAddresses *addresses)
+{
+  if (wp_host_is_wide ())
+    get_addresses_wide (warp, operand, is_wide, addresses);
+  else
+    get_addresses (warp, operand, is_wide, addresses);
 }
 
 /* ---- Unknown addresses ---- */
@@ -234,21 +252,33 @@ get_local_lines (const WpWarp *warp, const WpAddresses *addresses, guint bytes, 
     lanes[lane] = base + (addresses->lanes[lane] / bytes * WP_LANES + lane) * bytes;
 }
 
+/* PATTERN (NULL: not known) is that of ADDRESSES in device memory. */
+static void
+log_lines (WpWarp *warp, WpAccess access, const WpPattern *pattern, const WpAddresses *addresses,
+           guint32 mask, guint bytes)
+{
+  guint64 local[WP_LANES];
+  const guint64 *lanes = addresses->lanes;
+
+  if (access.space == WP_SPACE_LOCAL)
+    {
+      get_local_lines (warp, addresses, bytes, local);
+      lanes = local;
+    }
+  if (pattern == NULL)
+    pattern = wp_patterns_find (warp->log.patterns, lanes, mask, bytes, FALSE);
+  wp_access_log_add (&warp->log, access, pattern, lanes[__builtin_ctz (mask)]);
+  /* A turn ends sooner where accesses are of many lines, so that logs stay small. */
+  warp->n_accesses += 1 + pattern->n_lines / 4;
+}
+
 void
 wp_warp_log (WpWarp *warp, const WpStep *step, WpSpace space, const WpAddresses *addresses,
              guint32 mask, guint bytes, WpAccess access)
 {
-  guint64 lanes[WP_LANES];
-  const guint before = warp->log.lines->len;
-
   access.index = step->index;
   access.space = (guint8)space;
-  if (space == WP_SPACE_LOCAL)
-    get_local_lines (warp, addresses, bytes, lanes);
-  wp_access_log_add (&warp->log, access, space == WP_SPACE_LOCAL ? lanes : addresses->lanes, mask,
-                     bytes);
-  /* A turn ends sooner where accesses are of many lines, so that logs stay small. */
-  warp->n_accesses += 1 + (warp->log.lines->len - before) / 4;
+  log_lines (warp, access, NULL, addresses, mask, bytes);
 }
 
 void
@@ -299,16 +329,16 @@ load_constants (const WpWarp *warp, const guint32 lanes[WP_LANES], guint32 mask,
   return TRUE;
 }
 
-/* Loads the lanes in MASK, whose addresses are known. */
+/* Loads the lanes in MASK, whose addresses are known; PATTERN is theirs, if it is known. */
 static gboolean
-load_known (WpWarp *warp, WpSpace space, const WpAddresses *addresses, guint32 mask, guint bytes,
-            gboolean is_signed, WpData *data, WpFault *fault)
+load_known (WpWarp *warp, WpSpace space, const WpPattern *pattern, const WpAddresses *addresses,
+            guint32 mask, guint bytes, gboolean is_signed, WpData *data, WpFault *fault)
 {
   guint32 lanes[WP_LANES];
 
   if (space == WP_SPACE_GLOBAL)
-    return wp_memory_load (warp->block->grid->memory, addresses->lanes, mask, bytes, is_signed,
-                           data->rows, data->unknown, &data->source, fault);
+    return wp_memory_load (warp->block->grid->memory, pattern, addresses->lanes, mask, bytes,
+                           is_signed, data->rows, data->unknown, &data->source, fault);
   get_narrow (addresses, lanes);
   if (space == WP_SPACE_CONSTANT)
     return load_constants (warp, lanes, mask, bytes, is_signed, data, fault);
@@ -317,8 +347,8 @@ load_known (WpWarp *warp, WpSpace space, const WpAddresses *addresses, guint32 m
       const WpShared shared = wp_warp_shared (warp);
 
       data->source = WP_TAG_SOURCE (warp->block->shared_tag);
-      return wp_shared_load (&shared, lanes, mask, bytes, is_signed, data->rows, data->unknown,
-                             fault);
+      return wp_shared_load (&shared, pattern, lanes, mask, bytes, is_signed, data->rows,
+                             data->unknown, fault);
     }
   else
     {
@@ -343,25 +373,35 @@ settle (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses,
 }
 
 static void
-log_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpAddresses *addresses,
-            guint32 mask, guint bytes, gboolean is_write, guint bypass)
+log_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpPattern *pattern,
+            const WpAddresses *addresses, guint32 mask, guint bytes, gboolean is_write,
+            guint bypass)
 {
+  const WpAccess access = {
+    .index = step->index, .space = (guint8)space, .is_write = is_write, .bypass = (guint8)bypass
+  };
+
   if (space == WP_SPACE_CONSTANT)
     warp->n_accesses++; /* they have a cache of their own, which is not modelled */
-  else if (space == WP_SPACE_SHARED)
-    {
-      guint32 lanes[WP_LANES];
-
-      get_narrow (addresses, lanes);
-      wp_access_log_add_banks (&warp->log, step->index, is_write, lanes, mask, bytes);
-      warp->n_accesses++;
-    }
+  else if (space != WP_SPACE_SHARED)
+    log_lines (warp, access, pattern, addresses, mask, bytes);
   else
     {
-      const WpAccess access = { .is_write = is_write, .bypass = (guint8)bypass };
-
-      wp_warp_log (warp, step, space, addresses, mask, bytes, access);
+      if (pattern == NULL)
+        pattern = wp_patterns_find (warp->log.patterns, addresses->lanes, mask, bytes, TRUE);
+      wp_warp_log_shared (warp, step, is_write, FALSE, pattern->wavefronts);
     }
+}
+
+/* The pattern of the lanes in MASK, NULL where nothing asks for it, or addresses are not yet
+ * settled. */
+static inline const WpPattern *
+find_pattern (WpWarp *warp, WpSpace space, const WpAddresses *addresses, guint32 mask, guint bytes)
+{
+  if ((addresses->unknown & mask) != 0 || (space != WP_SPACE_GLOBAL && space != WP_SPACE_SHARED))
+    return NULL;
+  return wp_patterns_find (warp->log.patterns, addresses->lanes, mask, bytes,
+                           space == WP_SPACE_SHARED);
 }
 
 gboolean
@@ -369,9 +409,11 @@ wp_warp_load (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addr
               guint bytes, gboolean is_signed, guint bypass, WpData *data)
 {
   const guint32 known = mask & ~addresses->unknown, unknown = mask & addresses->unknown;
+  const WpPattern *pattern = find_pattern (warp, space, addresses, mask, bytes);
   WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
 
-  if (known != 0 && !load_known (warp, space, addresses, known, bytes, is_signed, data, &fault))
+  if (known != 0
+      && !load_known (warp, space, pattern, addresses, known, bytes, is_signed, data, &fault))
     {
       wp_warp_fail_access (warp, step, space, &fault);
       return FALSE;
@@ -381,20 +423,20 @@ wp_warp_load (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addr
     data->unknown[k] |= unknown;
   if (unknown != 0 && data->source == 0)
     data->source = WP_TAG_SOURCE (addresses->tag);
-  log_access (warp, step, space, addresses, mask, bytes, FALSE, bypass);
+  log_access (warp, step, space, pattern, addresses, mask, bytes, FALSE, bypass);
   return TRUE;
 }
 
 static gboolean
-store_known (WpWarp *warp, WpSpace space, const WpAddresses *addresses, guint32 mask, guint bytes,
-             const WpData *data, WpFault *fault)
+store_known (WpWarp *warp, WpSpace space, const WpPattern *pattern, const WpAddresses *addresses,
+             guint32 mask, guint bytes, const WpData *data, WpFault *fault)
 {
   guint32 lanes[WP_LANES], found = 0;
   WpTag *tag = space == WP_SPACE_SHARED ? &warp->block->shared_tag : &warp->local_tag;
 
   if (space == WP_SPACE_GLOBAL)
-    return wp_memory_store (warp->block->grid->memory, addresses->lanes, mask, bytes, data->rows,
-                            data->unknown, data->source, fault);
+    return wp_memory_store (warp->block->grid->memory, pattern, addresses->lanes, mask, bytes,
+                            data->rows, data->unknown, data->source, fault);
   get_narrow (addresses, lanes);
   for (guint k = 0; k < MAX (1, bytes / 4); k++)
     found |= data->unknown[k] & mask;
@@ -404,7 +446,8 @@ store_known (WpWarp *warp, WpSpace space, const WpAddresses *addresses, guint32 
     {
       const WpShared shared = wp_warp_shared (warp);
 
-      return wp_shared_store (&shared, lanes, mask, bytes, data->rows, data->unknown, fault);
+      return wp_shared_store (&shared, pattern, lanes, mask, bytes, data->rows, data->unknown,
+                              fault);
     }
   else
     {
@@ -419,14 +462,15 @@ wp_warp_store (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *add
                guint32 mask, guint bytes, const WpData *data)
 {
   const guint32 known = mask & ~addresses->unknown;
+  const WpPattern *pattern = find_pattern (warp, space, addresses, mask, bytes);
   WpFault fault = { WP_FAULT_NONE, 0, 0, 0 };
 
-  if (known != 0 && !store_known (warp, space, addresses, known, bytes, data, &fault))
+  if (known != 0 && !store_known (warp, space, pattern, addresses, known, bytes, data, &fault))
     {
       wp_warp_fail_access (warp, step, space, &fault);
       return FALSE;
     }
   settle (warp, step, space, addresses, mask, bytes);
-  log_access (warp, step, space, addresses, mask, bytes, TRUE, 0);
+  log_access (warp, step, space, pattern, addresses, mask, bytes, TRUE, 0);
   return TRUE;
 }

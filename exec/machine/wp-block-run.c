@@ -9,15 +9,15 @@
 #include <string.h>
 
 static WpWarp *
-new_warp (WpBlock *block, guint number, WpTrailStore *store)
+new_warp (WpBlock *block, guint number)
 {
   WpWarp *warp = g_aligned_alloc0 (1, sizeof *warp, 64);
 
   warp->block = block;
   warp->number = number;
   warp->r = g_aligned_alloc0 (block->grid->rows, sizeof *warp->r, 64);
-  wp_access_log_init (&warp->log);
-  wp_trail_init (&warp->trail, store);
+  wp_access_log_init (&warp->log, block->patterns);
+  wp_trail_init (&warp->trail, NULL);
   return warp;
 }
 
@@ -35,19 +35,18 @@ free_warp (WpWarp *warp)
 }
 
 WpBlock *
-wp_block_new (WpGrid *grid, guint sm, guint slot, WpTrailStore *store)
+wp_block_new (WpGrid *grid)
 {
   WpBlock *block = g_new0 (WpBlock, 1);
 
   block->grid = grid;
-  block->sm = sm;
-  block->slot = slot;
+  block->patterns = wp_patterns_new ();
   block->shared = g_malloc0 ((gsize)grid->shared_bytes + 16);
   block->shared_unknown = g_new (guint64, grid->shared_bytes / 64 + 1);
   block->n_warps = grid->warps;
   block->warps = g_new0 (WpWarp *, grid->warps);
   for (guint k = 0; k < grid->warps; k++)
-    block->warps[k] = new_warp (block, k, store);
+    block->warps[k] = new_warp (block, k);
   return block;
 }
 
@@ -62,6 +61,7 @@ wp_block_free (WpBlock *block)
   g_free (block->shared);
   g_free (block->shared_unknown);
   g_free (block->memory_state);
+  wp_patterns_free (block->patterns);
   if (block->notes)
     g_array_unref (block->notes);
   g_free (block);
@@ -103,10 +103,12 @@ begin_warp (WpWarp *warp, guint threads)
 }
 
 void
-wp_block_begin (WpBlock *block, guint64 number, WpTrailStore *store)
+wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailStore *store)
 {
   const guint *grid = block->grid->grid;
 
+  block->sm = sm;
+  block->slot = slot;
   block->number = number;
   block->id[0] = number % grid[0];
   block->id[1] = number / grid[0] % grid[1];
@@ -191,8 +193,7 @@ wp_block_next_turn (WpBlock *block)
   for (guint k = 0; k < block->n_warps; k++)
     {
       WpWarp *warp = block->warps[k];
-      if (warp->log.accesses->len)
-        wp_access_log_reset (&warp->log);
+      wp_access_log_reset (&warp->log);
       warp->n_accesses = 0;
       if (warp->state == WP_WARP_TURN)
         warp->state = WP_WARP_RUNS;

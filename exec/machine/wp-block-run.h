@@ -6,13 +6,14 @@
 
 G_BEGIN_DECLS
 
-/* A place for blocks on an SM: memory and registers for one. Trails go to STORE. */
-WpBlock *wp_block_new (WpGrid *grid, guint sm, guint slot, WpTrailStore *store);
+/* Memory and registers for one block at a time. */
+WpBlock *wp_block_new (WpGrid *grid);
 void wp_block_free (WpBlock *block);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpBlock, wp_block_free)
 
-/* Block NUMBER begins there. Notes of the block before it stay. */
-void wp_block_begin (WpBlock *block, guint64 number, WpTrailStore *store);
+/* Block NUMBER begins there, at place SLOT of SM. Trails go to STORE. Notes of the block before it
+ * stay. */
+void wp_block_begin (WpBlock *block, guint sm, guint slot, guint64 number, WpTrailStore *store);
 
 /* Runs each warp until its turn is over, it has ended or waits for what only a later turn can
  * bring. FALSE: a warp has failed, or all wait for a barrier that cannot be complete:

@@ -76,6 +76,7 @@ struct WpBlock
   WpTag shared_tag;          /* of what was stored there and is unknown */
   guint n_warps;
   WpWarp **warps;
+  struct WpPatterns *patterns; /* of what its warps access */
   WpNamedBarrier barriers[WP_NAMED_BARRIERS];
   guint32 used_barriers; /* a bit for each that a thread has arrived at */
   GArray *notes;         /* of WpMachineNote, NULL: none */

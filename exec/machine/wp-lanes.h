@@ -4,6 +4,7 @@
 #pragma once
 
 #include "exec/machine/wp-ops.h"
+#include "exec/memory/wp-vectors.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -19,7 +20,18 @@ typedef struct
   guint n;
 } WpLanes;
 
-#define WP_INLINE static inline __attribute__ ((always_inline))
+/* Defines run_NAME() and wide_NAME(), which do what lanes_NAME (warp, step, mask) does. */
+#define WP_BOTH(name)                                                                              \
+  static void run_##name (WpWarp *warp, const WpStep *step, guint32 mask)                          \
+  {                                                                                                \
+    lanes_##name (warp, step, mask);                                                               \
+  }                                                                                                \
+  WP_WIDE static void wide_##name (WpWarp *warp, const WpStep *step, guint32 mask)                 \
+  {                                                                                                \
+    lanes_##name (warp, step, mask);                                                               \
+  }
+/* Which of the two this host takes. */
+#define WP_CHOOSE(name) (wp_host_is_wide () ? wide_##name : run_##name)
 
 /* A 32-bit word of a source of a uniform op, without signs; with - and ~. */
 WP_INLINE guint32
@@ -94,7 +106,7 @@ wp_put_either_predicate (WpWarp *warp, const WpStep *step, guint number, guint32
 /* Defines run_NAME() for warps and run_uniform_NAME() from a function NAME_lanes (step, lanes) of
  * COUNT sources, whose signs are applied before. */
 #define WP_LANES_OP(name, count)                                                                   \
-  static void run_##name (WpWarp *warp, const WpStep *step, guint32 mask)                          \
+  WP_INLINE void lanes_##name (WpWarp *warp, const WpStep *step, guint32 mask)                     \
   {                                                                                                \
     guint32 scratch[count][WP_LANES], out[WP_LANES];                                               \
     WpLanes lanes = { .out = out, .n = WP_LANES };                                                 \
@@ -103,6 +115,7 @@ wp_put_either_predicate (WpWarp *warp, const WpStep *step, guint number, guint32
     name##_lanes (step, &lanes);                                                                   \
     wp_put_result (warp, step, out, mask);                                                         \
   }                                                                                                \
+  WP_BOTH (name)                                                                                   \
   static void run_uniform_##name (WpWarp *warp, const WpStep *step, G_GNUC_UNUSED guint32 mask)    \
   {                                                                                                \
     guint32 in[count], out;                                                                        \
@@ -118,7 +131,8 @@ wp_put_either_predicate (WpWarp *warp, const WpStep *step, guint number, guint32
   }
 
 /* Sets `run` to that of NAME. */
-#define WP_RUN(step, name) ((step)->run = (step)->is_uniform ? run_uniform_##name : run_##name)
+#define WP_RUN(step, name)                                                                         \
+  ((step)->run = (step)->is_uniform ? run_uniform_##name : WP_CHOOSE (name))
 
 /* Checks that STEP has COUNT sources at least. */
 WP_INLINE gboolean

@@ -113,7 +113,8 @@ run_load (WpWarp *warp, const WpStep *step, guint32 mask)
   for (guint k = 0; k < step->mode[0]; k++)
     {
       get_words (&addresses, k, words);
-      if (!wp_shared_load (&shared, words, WP_ALL_LANES, 4, FALSE, &rows[k], &unknown[k], &fault))
+      if (!wp_shared_load (&shared, NULL, words, WP_ALL_LANES, 4, FALSE, &rows[k], &unknown[k],
+                           &fault))
         {
           fail (warp, step, k, &fault);
           return;
@@ -160,7 +161,8 @@ run_store (WpWarp *warp, const WpStep *step, guint32 mask)
       if (unknown)
         warp->block->shared_tag = wp_tag_join (warp->block->shared_tag, wp_tag (warp, source));
       get_words (&addresses, k, words);
-      if (!wp_shared_store (&shared, words, ~get_lost (&addresses, k), 4, row, &unknown, &fault))
+      if (!wp_shared_store (&shared, NULL, words, ~get_lost (&addresses, k), 4, row, &unknown,
+                            &fault))
         {
           fail (warp, step, k, &fault);
           return;

@@ -36,8 +36,8 @@ carried (const guint32 *high, guint32 least)
 
 /* With carries in (.X) or out. A sum of three has up to two carries: the first predicate is one,
  * the second is the other. */
-static void
-run_add3_carry (WpWarp *warp, const WpStep *step, guint32 mask)
+WP_INLINE void
+lanes_add3_carry (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   guint32 scratch[WP_LANES], out[WP_LANES], high[WP_LANES];
   guint64 sum[WP_LANES];
@@ -64,6 +64,7 @@ run_add3_carry (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_put_either_predicate (warp, step, step->dest_p, first, mask, unknown);
   wp_put_either_predicate (warp, step, step->dest_p2, second, mask, unknown);
 }
+WP_BOTH (add3_carry)
 
 /* Sums of 64 bits, with carries or without. */
 static void
@@ -158,7 +159,7 @@ prepare_add (WpStep *step, gchar **problem)
   if (step->n_predicates || step->dest_p != WP_P_SINK || step->dest_p2 != WP_P_SINK)
     {
       step->is_uniform_p = step->is_uniform;
-      step->run = run_add3_carry;
+      step->run = WP_CHOOSE (add3_carry);
       return TRUE;
     }
   wp_step_fold_integers (step);
@@ -208,8 +209,8 @@ multiply_lanes (WpLanes *lanes)
     lanes->out[k] = lanes->in[0][k] * lanes->in[1][k] + lanes->in[2][k];
 }
 
-static void
-run_multiply (WpWarp *warp, const WpStep *step, guint32 mask)
+WP_INLINE void
+lanes_multiply (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   guint32 scratch[3][WP_LANES], out[WP_LANES];
   WpLanes lanes = { .out = out, .n = WP_LANES };
@@ -226,6 +227,7 @@ run_multiply (WpWarp *warp, const WpStep *step, guint32 mask)
   multiply_lanes (&lanes);
   wp_put (warp, step->dest, out, mask, multiply_unknown (warp, step), wp_step_tag (warp, step));
 }
+WP_BOTH (multiply)
 
 static void
 run_uniform_multiply (WpWarp *warp, const WpStep *step, G_GNUC_UNUSED guint32 mask)
@@ -286,8 +288,8 @@ add_wide (const WpWarp *warp, const WpStep *step, guint64 *out)
 }
 
 /* Without carries and signs, which is nearly always. */
-static void
-run_multiply_wide (WpWarp *warp, const WpStep *step, guint32 mask)
+WP_INLINE void
+lanes_multiply_wide (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   guint64 out[WP_LANES], c[WP_LANES];
 
@@ -298,6 +300,7 @@ run_multiply_wide (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_put_wide (warp, step->dest, out, mask, multiply_unknown (warp, step),
                wp_step_tag (warp, step));
 }
+WP_BOTH (multiply_wide)
 
 /* .WIDE with carries, .HI, and the uniform ones of both. */
 static void
@@ -378,15 +381,15 @@ prepare_multiply (WpStep *step, gchar **problem)
       || step->sources[2].negate || step->sources[2].invert)
     step->run = run_multiply_long;
   else
-    step->run = run_multiply_wide;
+    step->run = WP_CHOOSE (multiply_wide);
   return TRUE;
 }
 
 /* ---- LEA: (a << s) + b ---- */
 
 /* mode[0]: the shift; mode[1]: which source is the high word of a, 0: none; MODE_... in mode[2]. */
-static void
-run_lea (WpWarp *warp, const WpStep *step, guint32 mask)
+WP_INLINE void
+lanes_lea (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   const WpSource *a = &step->sources[0], *b = &step->sources[1];
   guint32 scratch[3][WP_LANES], out[WP_LANES], over[WP_LANES];
@@ -416,6 +419,7 @@ run_lea (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_put_either (warp, step, out, mask, unknown);
   wp_put_either_predicate (warp, step, step->dest_p, wp_pack_signs (over), mask, unknown);
 }
+WP_BOTH (lea)
 
 WP_INLINE void
 lea_low_lanes (const WpStep *step, WpLanes *lanes)
@@ -447,7 +451,7 @@ prepare_lea (WpStep *step, gchar **problem)
   if (!is_high && !step->n_predicates && step->dest_p == WP_P_SINK && !step->sources[0].invert)
     WP_RUN (step, lea_low); /* -(a << s) is (-a) << s */
   else
-    step->run = run_lea;
+    step->run = WP_CHOOSE (lea);
   return TRUE;
 }
 

@@ -98,8 +98,8 @@ logic_unknown (const WpWarp *warp, const WpStep *step, const guint32 *const *in)
 }
 
 /* mode[0]: the table; mode[1]: .PAND, the predicate is (result != 0) AND p, else OR p. */
-static void
-run_logic (WpWarp *warp, const WpStep *step, guint32 mask)
+WP_INLINE void
+lanes_logic (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   WpInputs inputs;
   guint32 out[WP_LANES], is_set[WP_LANES];
@@ -124,6 +124,7 @@ run_logic (WpWarp *warp, const WpStep *step, guint32 mask)
   wp_put_either_predicate (warp, step, step->dest_p, step->mode[1] ? bits & p : bits | p, mask,
                            unknown);
 }
+WP_BOTH (logic)
 
 static void
 run_uniform_logic (WpWarp *warp, const WpStep *step, guint32 mask)

@@ -94,11 +94,10 @@ static void
 join_halves (WpWarp *warp, const WpStep *step, WpAddresses *addresses, guint32 mask,
              guint lines_before)
 {
-  GArray *accesses = warp->log.accesses;
-  WpAccess access = g_array_index (accesses, WpAccess, accesses->len - 1);
+  const WpAccess access = warp->log.accesses[warp->log.n_accesses - 1];
 
-  g_array_set_size (accesses, accesses->len - 2);
-  g_array_set_size (warp->log.lines, lines_before);
+  warp->log.n_accesses -= 2;
+  warp->log.n_lines = lines_before;
   for (guint lane = 0; lane < WP_LANES; lane++)
     addresses->lanes[lane] -= 16;
   wp_warp_log (warp, step, WP_SPACE_GLOBAL, addresses, mask, 32, access);
@@ -108,7 +107,7 @@ join_halves (WpWarp *warp, const WpStep *step, WpAddresses *addresses, guint32 m
 static void
 run_load_256 (WpWarp *warp, const WpStep *step, guint32 mask)
 {
-  const guint dests[2] = { step->dest2, step->dest }, before = warp->log.lines->len;
+  const guint dests[2] = { step->dest2, step->dest }, before = warp->log.n_lines;
   WpAddresses addresses;
 
   wp_addresses_get (warp, get_operand (step), TRUE, &addresses);
@@ -197,7 +196,7 @@ static void
 run_store_256 (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   guint32 scratch[4][WP_LANES], unknown[4];
-  const guint before = warp->log.lines->len;
+  const guint before = warp->log.n_lines;
   WpAddresses addresses;
 
   wp_addresses_get (warp, get_operand (step), TRUE, &addresses);

@@ -293,6 +293,69 @@ describe_op (const WpSassInstr *instr, gchar **problem)
   *problem = g_strdup_printf ("%s is not covered by execution", name);
 }
 
+/* ---- Marks ---- */
+
+static gboolean
+add_mark (WpStep *step, guint row)
+{
+  if (row < WP_ROW_SINK)
+    return TRUE; /* always known */
+  if (step->n_marks == G_N_ELEMENTS (step->marks))
+    return FALSE;
+  step->marks[step->n_marks++] = (guint16)row;
+  return TRUE;
+}
+
+/* A constant: its marks do not change. */
+static gboolean
+add_constant_marks (WpStep *step, const WpSource *source)
+{
+  const WpTag tag = source->row->tag;
+
+  if (tag && step->constant_tag && tag != step->constant_tag)
+    return FALSE;
+  step->constant_tag = tag ? tag : step->constant_tag;
+  for (guint word = 0; word < MIN (source->n, 2); word++)
+    step->constant_unknown |= source->row->unknown[word];
+  return TRUE;
+}
+
+static gboolean
+add_marks (WpStep *step)
+{
+  for (guint k = 0; k < step->n_predicates; k++)
+    if ((step->source_p[k] & 7) != WP_PT)
+      return FALSE;
+  for (guint k = 0; k < step->n_sources; k++)
+    {
+      const WpSource *source = &step->sources[k];
+      const gboolean is_zero = source->from == WP_FROM_UNIFORM && source->first == WP_UR_ZERO;
+      if ((source->from == WP_FROM_UNIFORM && !is_zero)
+          || (source->from == WP_FROM_ROW && !add_constant_marks (step, source))
+          || (source->from == WP_FROM_REGISTER && !add_mark (step, source->first)))
+        return FALSE;
+    }
+  step->n_tags = step->n_marks;
+  for (guint k = 0; k < step->n_sources; k++)
+    for (guint word = 1; word < step->sources[k].n; word++)
+      if (step->sources[k].from == WP_FROM_REGISTER
+          && !add_mark (step, step->sources[k].first + word))
+        return FALSE;
+  return TRUE;
+}
+
+/* Steps whose sources are more than that look at each of them. */
+static void
+find_marks (WpStep *step)
+{
+  step->has_marks = add_marks (step);
+  if (step->has_marks)
+    return;
+  step->n_marks = step->n_tags = 0;
+  step->constant_tag = 0;
+  step->constant_unknown = 0;
+}
+
 /* Where bank 0 has the address of the memory through which the blocks of a cooperative grid wait
  * for each other (PTX: %envreg1 and %envreg2), by the first target that has it there: words that
  * this_grid().sync() reads, and nothing else does. */
@@ -336,5 +399,8 @@ wp_step_prepare (WpPreparation *preparation, WpStep *step, const WpSassInstr *in
       describe_op (instr, problem);
       return FALSE;
     }
-  return fill_step (preparation, step, problem) && preparation->prepare[instr->op](step, problem);
+  if (!fill_step (preparation, step, problem) || !preparation->prepare[instr->op](step, problem))
+    return FALSE;
+  find_marks (step);
+  return TRUE;
 }

@@ -28,7 +28,7 @@ find_first (const WpRun *run)
     for (guint j = 0; j < run->n_slots; j++)
       {
         WpRunSlot *slot = &run->sms[k].slots[j];
-        if (slot->is_taken && (!first || slot->block->number < first->block->number))
+        if (slot->is_taken && (!first || slot->number < first->number))
           first = slot;
       }
   return first;
@@ -51,7 +51,7 @@ give_up (WpRun *run, guint64 kept)
   for (guint k = 0; k < run->n_sms; k++)
     for (guint j = 0; j < run->n_slots; j++)
       if (run->sms[k].slots[j].is_taken)
-        g_array_append_val (numbers, run->sms[k].slots[j].block->number);
+        g_array_append_val (numbers, run->sms[k].slots[j].number);
   if (kept >= numbers->len)
     return;
   g_array_sort (numbers, compare_numbers);
@@ -60,11 +60,11 @@ give_up (WpRun *run, guint64 kept)
     for (guint j = 0; j < run->n_slots; j++)
       {
         WpRunSlot *slot = &run->sms[k].slots[j];
-        if (!slot->is_taken || slot->block->number < end)
+        if (!slot->is_taken || slot->number < end)
           continue;
         run->given_up += count_block (run, slot);
         for (guint w = 0; w < run->grid->warps; w++)
-          wp_counts_reset (slot->counts[w]);
+          wp_counts_reset (slot->own[w]);
         slot->block->is_busy = FALSE;
         slot->is_taken = FALSE;
       }
@@ -106,7 +106,7 @@ go_on (WpRun *run, guint64 instructions)
 static void
 stop_others (WpRun *run, const WpRunSlot *first)
 {
-  run->alone = first->block->number + 1;
+  run->alone = first->number + 1;
   if (run->pool)
     return;
   run->pool = wp_run_pool_counts (run);
@@ -121,7 +121,7 @@ wp_run_part (WpRun *run, guint64 instructions)
 {
   const WpRunSlot *first = find_first (run);
 
-  if (run->alone && !(first && first->block->number < run->alone))
+  if (run->alone && !(first && first->number < run->alone))
     go_on (run, instructions);
   else if (!run->alone && first && run->n_ended < MIN (run->wave, run->n_blocks))
     {

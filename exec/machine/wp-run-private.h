@@ -10,14 +10,27 @@
 
 G_BEGIN_DECLS
 
-/* A place for a block, and what its warps' accesses came to. */
+/* A place for a block, and what its warps' accesses came to. A block that ends in its first turn
+ * runs in what its worker keeps for that, so that it finds memory at hand. */
 typedef struct
 {
-  WpBlock *block;
-  WpCounts **counts; /* for each warp */
-  gboolean is_taken; /* a block is here whose warps are not yet counted */
-  gboolean is_new;   /* ...and it has not begun; block->number is its number */
+  guint64 number;    /* of the block */
+  WpBlock *block;    /* what it runs in, or the next one here will; NULL: what its worker keeps */
+  WpCounts **own;    /* for each warp, where blocks take more than one turn; else NULL */
+  WpCounts **counts; /* where the accesses of each warp are counted: own ones, or its class's */
+  guint32 *classes;  /* numbers of the warps' classes, when it has ended */
+  guint64 instructions;
+  gboolean is_taken; /* a block is here that is not yet counted */
+  gboolean is_new;   /* ...and it has not begun */
+  gboolean has_ended;
 } WpRunSlot;
+
+/* What a worker keeps. */
+typedef struct
+{
+  WpBlock *block;   /* for blocks that end in their first turn; NULL: not now */
+  WpTrail **trails; /* for each warp of a block */
+} WpRunWorker;
 
 /* Waves whose accesses are counted apart, at most. */
 #define WP_RUN_SETS 8
@@ -34,7 +47,8 @@ typedef struct
   WpRunSlot *slots;
   guint n_slots;
   WpTrailStore *store;
-  WpCachesWarp *warps; /* of all busy slots, for the caches */
+  WpCachesWarp *warps; /* of all taken slots, for the caches */
+  WpAccessLog *logs;   /* of the warps of blocks that ended in this turn: an SM's, or a worker's */
   GPtrArray *counts;   /* of WpCounts, by the numbers of classes; NULL: none of this number */
   WpRunSet sets[WP_RUN_SETS]; /* likewise, of the newest waves */
   WpBlock *failed;            /* in this turn */
@@ -61,6 +75,11 @@ typedef struct
   WpKernelCode *code;
   const WpExecOptions *options;
   WpWorkers *workers;
+  WpRunWorker *own;  /* of each worker */
+  GPtrArray *blocks; /* of WpBlock: all that were made */
+  GMutex lock;       /* of `blocks` */
+  WpAccessLog *logs; /* for each worker, or each SM if blocks run in order: slots * warps */
+  guint n_logs;
   WpTrailClasses *classes;
   guint n_sms, n_slots; /* of each SM */
   WpRunSm *sms;
@@ -96,6 +115,9 @@ void wp_run_waves_count (WpRun *run);
 
 /* ---- wp-run-steady.c ---- */
 
+/* Returns where the accesses of a warp of BLOCK are counted, whose class has NUMBER. It is good
+ * until the end of the turn. */
+WpCounts *wp_run_get_counts (const WpRun *run, WpRunSm *sm, guint64 block, guint number);
 /* Counts what a warp of BLOCK came to, whose class has NUMBER. Different SMs may be counted at the
  * same time. */
 void wp_run_count_warp (const WpRun *run, WpRunSm *sm, guint64 block, guint number,

@@ -8,15 +8,15 @@
  * after it, and a wave of 2.4 rows begins 2 or 3 of them. */
 #include "exec/machine/wp-run-private.h"
 
-/* Adds SOME to the counts of NUMBER. */
-static void
-add_counts (GPtrArray *counts, guint number, const WpCounts *some)
+/* The counts of NUMBER. */
+static WpCounts *
+get_counts (GPtrArray *counts, guint number)
 {
   if (counts->len <= number)
     g_ptr_array_set_size (counts, (gint)number + 1);
   if (!counts->pdata[number])
     counts->pdata[number] = wp_counts_new ();
-  wp_counts_merge (counts->pdata[number], some);
+  return counts->pdata[number];
 }
 
 /* Adds what SET has to the counts of SM, and begins it anew for WAVE. */
@@ -25,7 +25,7 @@ restart_set (WpRunSm *sm, WpRunSet *set, guint64 wave)
 {
   for (guint k = 0; k < set->counts->len; k++)
     if (set->counts->pdata[k])
-      add_counts (sm->counts, k, set->counts->pdata[k]);
+      wp_counts_merge (get_counts (sm->counts, k), set->counts->pdata[k]);
   g_ptr_array_set_size (set->counts, 0);
   set->wave = wave;
 }
@@ -43,10 +43,17 @@ choose_counts (const WpRun *run, WpRunSm *sm, guint64 wave)
   return set->counts;
 }
 
+/* Blocks that begin in one turn are of a wave or two, so that no set begins anew meanwhile. */
+WpCounts *
+wp_run_get_counts (const WpRun *run, WpRunSm *sm, guint64 block, guint number)
+{
+  return get_counts (choose_counts (run, sm, block / run->wave), number);
+}
+
 void
 wp_run_count_warp (const WpRun *run, WpRunSm *sm, guint64 block, guint number, const WpCounts *some)
 {
-  add_counts (choose_counts (run, sm, block / run->wave), number, some);
+  wp_counts_merge (wp_run_get_counts (run, sm, block, number), some);
 }
 
 /* How far N waves are from whole rows of the grid, as a part of them. */

@@ -3,7 +3,10 @@
  * threads; L2 on one; and warps that have ended are counted, on all threads. */
 #include "exec/machine/wp-run-private.h"
 
+#include "exec/memory/wp-coalesce.h"
 #include "idg/kernel/idg-kernel.h"
+
+#include <string.h>
 
 static gboolean
 is_cancelled (const WpRun *run)
@@ -11,24 +14,95 @@ is_cancelled (const WpRun *run)
   return run->options->cancel && g_atomic_int_get (run->options->cancel);
 }
 
-static void
-run_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot)
+/* ---- Blocks ---- */
+
+static WpBlock *
+new_block (WpRun *run)
 {
-  if (!slot->is_taken || sm->failed || is_cancelled (run))
-    return;
-  if (slot->is_new)
-    wp_block_begin (slot->block, slot->block->number, sm->store);
-  else
-    wp_block_next_turn (slot->block);
-  slot->is_new = FALSE;
-  if (run->alone && slot->block->number >= run->alone)
-    return;
-  if (!wp_block_run (slot->block, run->quantum))
-    sm->failed = slot->block;
+  WpBlock *block = wp_block_new (run->grid);
+
+  g_mutex_lock (&run->lock);
+  g_ptr_array_add (run->blocks, block);
+  g_mutex_unlock (&run->lock);
+  return block;
 }
 
 static void
-look_up_l1 (guint element, gpointer data)
+begin_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker)
+{
+  if (!slot->block)
+    slot->block = worker->block ? g_steal_pointer (&worker->block) : new_block (run);
+  wp_block_begin (slot->block, (guint)(sm - run->sms), (guint)(slot - sm->slots), slot->number,
+                  sm->store);
+  slot->has_ended = FALSE;
+}
+
+/* The block goes on in another turn. */
+static void
+keep_block (WpRun *run, WpRunSlot *slot)
+{
+  if (!slot->own)
+    {
+      slot->own = g_new0 (WpCounts *, run->grid->warps);
+      for (guint k = 0; k < run->grid->warps; k++)
+        slot->own[k] = wp_counts_new ();
+    }
+  memcpy (slot->counts, slot->own, run->grid->warps * sizeof *slot->counts);
+}
+
+/* The block has ended: what it executed is classified. Where it did not take more than one turn,
+ * its accesses are counted as those of its classes, and what it ran in is the worker's again. */
+static void
+end_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker, gboolean is_new)
+{
+  WpBlock *block = slot->block;
+  const guint k = (guint)(slot - sm->slots);
+
+  slot->has_ended = TRUE;
+  slot->instructions = 0;
+  for (guint j = 0; j < block->n_warps; j++)
+    {
+      worker->trails[j] = &block->warps[j]->trail;
+      slot->instructions += block->warps[j]->n_executed;
+    }
+  wp_trail_classes_add_block (run->classes, slot->number, worker->trails, slot->classes);
+  for (guint j = 0; j < block->n_warps; j++)
+    {
+      wp_access_log_swap (&block->warps[j]->log, &sm->logs[k * block->n_warps + j]);
+      if (is_new)
+        slot->counts[j] = wp_run_get_counts (run, sm, slot->number, slot->classes[j]);
+    }
+  if (is_new && !worker->block)
+    worker->block = g_steal_pointer (&slot->block);
+}
+
+static void
+run_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot, WpRunWorker *worker)
+{
+  const gboolean is_new = slot->is_new;
+
+  if (!slot->is_taken || sm->failed || is_cancelled (run))
+    return;
+  if (is_new)
+    begin_block (run, sm, slot, worker);
+  else
+    wp_block_next_turn (slot->block);
+  slot->is_new = FALSE;
+  if (!run->alone || slot->number < run->alone)
+    {
+      if (!wp_block_run (slot->block, run->quantum))
+        sm->failed = slot->block;
+      else if (!slot->block->is_busy)
+        end_block (run, sm, slot, worker, is_new);
+    }
+  if (is_new && !slot->has_ended)
+    keep_block (run, slot);
+}
+
+/* ---- SMs ---- */
+
+static void
+look_up_l1 (guint element, G_GNUC_UNUSED guint worker, gpointer data)
 {
   WpRun *run = data;
   WpRunSm *sm = &run->sms[element];
@@ -37,7 +111,8 @@ look_up_l1 (guint element, gpointer data)
   for (guint k = 0; k < sm->n_slots; k++)
     for (guint j = 0; sm->slots[k].is_taken && j < run->grid->warps; j++)
       {
-        sm->warps[n].log = &sm->slots[k].block->warps[j]->log;
+        sm->warps[n].log = sm->slots[k].has_ended ? &sm->logs[k * run->grid->warps + j]
+                                                  : &sm->slots[k].block->warps[j]->log;
         sm->warps[n++].counts = sm->slots[k].counts[j];
       }
   if (n)
@@ -46,21 +121,28 @@ look_up_l1 (guint element, gpointer data)
 
 /* L1 comes at once, while what the blocks did is at hand. */
 static void
-run_sm (guint element, gpointer data)
+run_sm (guint element, guint worker, gpointer data)
 {
   WpRun *run = data;
   WpRunSm *sm = &run->sms[element];
 
+  sm->logs = run->logs + (gsize)worker * run->n_slots * run->grid->warps;
   for (guint k = 0; k < sm->n_slots; k++)
-    run_block (run, sm, &sm->slots[k]);
+    run_block (run, sm, &sm->slots[k], &run->own[worker]);
   if (run->options->caches && !sm->failed && !is_cancelled (run))
-    look_up_l1 (element, data);
+    look_up_l1 (element, worker, data);
 }
 
-static gint
-compare_slots (gconstpointer a, gconstpointer b)
+typedef struct
 {
-  const WpBlock *x = (*(WpRunSlot *const *)a)->block, *y = (*(WpRunSlot *const *)b)->block;
+  WpRunSlot *slot;
+  WpRunSm *sm;
+} Place;
+
+static gint
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const WpRunSlot *x = ((const Place *)a)->slot, *y = ((const Place *)b)->slot;
 
   return x->number < y->number ? -1 : x->number > y->number;
 }
@@ -69,30 +151,23 @@ compare_slots (gconstpointer a, gconstpointer b)
 static void
 run_in_order (WpRun *run)
 {
-  g_autoptr (GPtrArray) slots = g_ptr_array_new ();
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (Place));
 
   for (guint k = 0; k < run->n_sms; k++)
     for (guint j = 0; j < run->sms[k].n_slots; j++)
-      if (run->sms[k].slots[j].is_taken)
-        g_ptr_array_add (slots, &run->sms[k].slots[j]);
-  g_ptr_array_sort (slots, compare_slots);
-  for (guint k = 0; k < slots->len; k++)
+      {
+        const Place place = { &run->sms[k].slots[j], &run->sms[k] };
+        if (place.slot->is_taken)
+          g_array_append_val (places, place);
+      }
+  g_array_sort (places, compare_places);
+  for (guint k = 0; k < places->len; k++)
     {
-      WpRunSlot *slot = g_ptr_array_index (slots, k);
-      run_block (run, &run->sms[slot->block->sm], slot);
-      if (run->sms[slot->block->sm].failed)
+      const Place *place = &g_array_index (places, Place, k);
+      run_block (run, place->sm, place->slot, &run->own[0]);
+      if (place->sm->failed)
         return;
     }
-}
-
-static void
-count_warp (WpRun *run, WpRunSm *sm, WpRunSlot *slot, guint k)
-{
-  WpWarp *warp = slot->block->warps[k];
-  guint32 number = wp_trail_classes_add (run->classes, slot->block->number, k, &warp->trail);
-
-  wp_run_count_warp (run, sm, slot->block->number, number, slot->counts[k]);
-  wp_counts_reset (slot->counts[k]);
 }
 
 static guint64
@@ -105,9 +180,25 @@ count_instructions (const WpBlock *block)
   return n;
 }
 
+/* Counts of its own join those of the class. */
+static void
+count_block (WpRun *run, WpRunSm *sm, WpRunSlot *slot)
+{
+  const WpRunEnded ended = { slot->number, slot->instructions };
+
+  for (guint k = 0; slot->own && k < run->grid->warps; k++)
+    if (slot->counts[k] == slot->own[k])
+      {
+        wp_run_count_warp (run, sm, slot->number, slot->classes[k], slot->own[k]);
+        wp_counts_reset (slot->own[k]);
+      }
+  g_array_append_val (sm->ended, ended);
+  slot->is_taken = FALSE;
+}
+
 /* Blocks that have ended make room. */
 static void
-count_sm (guint element, gpointer data)
+count_sm (guint element, G_GNUC_UNUSED guint worker, gpointer data)
 {
   WpRun *run = data;
   WpRunSm *sm = &run->sms[element];
@@ -117,21 +208,10 @@ count_sm (guint element, gpointer data)
   if (run->options->caches)
     wp_caches_count (run->options->caches, element);
   for (guint k = 0; k < sm->n_slots; k++)
-    {
-      WpRunSlot *slot = &sm->slots[k];
-      if (!slot->is_taken)
-        continue;
-      WpRunEnded ended = { slot->block->number, count_instructions (slot->block) };
-      if (slot->block->is_busy)
-        {
-          sm->instructions += ended.instructions;
-          continue;
-        }
-      for (guint j = 0; j < run->grid->warps; j++)
-        count_warp (run, sm, slot, j);
-      g_array_append_val (sm->ended, ended);
-      slot->is_taken = FALSE;
-    }
+    if (sm->slots[k].is_taken && sm->slots[k].has_ended)
+      count_block (run, sm, &sm->slots[k]);
+    else if (sm->slots[k].is_taken)
+      sm->instructions += count_instructions (sm->slots[k].block);
 }
 
 /* Of the blocks that have failed, the first one. */

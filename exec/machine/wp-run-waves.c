@@ -51,7 +51,7 @@ wp_run_waves_fill (WpRun *run)
               }
             if (run->next < run->n_blocks)
               {
-                place->block->number = run->next++;
+                place->number = run->next++;
                 place->is_taken = place->is_new = TRUE;
               }
           }

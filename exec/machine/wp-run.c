@@ -2,6 +2,7 @@
 /* The launch as a whole: made, turn by turn executed, and summed up. */
 #include "exec/machine/wp-kernel-build.h"
 #include "exec/machine/wp-run-private.h"
+#include "exec/memory/wp-coalesce.h"
 
 #include "idg/kernel/idg-kernel.h"
 
@@ -28,11 +29,8 @@ init_sm (WpRun *run, guint number)
   sm->ended = g_array_new (FALSE, FALSE, sizeof (WpRunEnded));
   for (guint k = 0; k < sm->n_slots; k++)
     {
-      WpRunSlot *slot = &sm->slots[k];
-      slot->block = wp_block_new (run->grid, number, k, sm->store);
-      slot->counts = g_new0 (WpCounts *, run->grid->warps);
-      for (guint j = 0; j < run->grid->warps; j++)
-        slot->counts[j] = wp_counts_new ();
+      sm->slots[k].counts = g_new0 (WpCounts *, run->grid->warps);
+      sm->slots[k].classes = g_new0 (guint32, run->grid->warps);
     }
 }
 
@@ -41,10 +39,11 @@ clear_sm (WpRun *run, WpRunSm *sm)
 {
   for (guint k = 0; k < sm->n_slots; k++)
     {
-      wp_block_free (sm->slots[k].block);
-      for (guint j = 0; j < run->grid->warps; j++)
-        wp_counts_free (sm->slots[k].counts[j]);
+      for (guint j = 0; sm->slots[k].own && j < run->grid->warps; j++)
+        wp_counts_free (sm->slots[k].own[j]);
+      g_free (sm->slots[k].own);
       g_free (sm->slots[k].counts);
+      g_free (sm->slots[k].classes);
     }
   g_free (sm->slots);
   g_free (sm->warps);
@@ -53,6 +52,38 @@ clear_sm (WpRun *run, WpRunSm *sm)
     g_ptr_array_unref (sm->sets[k].counts);
   g_array_unref (sm->ended);
   wp_trail_store_free (sm->store);
+}
+
+/* What workers keep, and the logs. Where blocks run in order, L1s look up later, and each SM has
+ * logs of its own. */
+static void
+init_workers (WpRun *run)
+{
+  const guint n = wp_workers_get_n (run->workers);
+  const gsize warps = (gsize)run->n_slots * run->grid->warps;
+
+  g_mutex_init (&run->lock);
+  run->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify)wp_block_free);
+  run->own = g_new0 (WpRunWorker, n);
+  for (guint k = 0; k < n; k++)
+    run->own[k].trails = g_new0 (WpTrail *, run->grid->warps);
+  run->n_logs = run->code->is_serial ? run->n_sms : n;
+  run->logs = g_new0 (WpAccessLog, run->n_logs * warps);
+  for (guint k = 0; k < run->n_sms && run->code->is_serial; k++)
+    run->sms[k].logs = run->logs + k * warps;
+}
+
+static void
+clear_workers (WpRun *run)
+{
+  for (guint k = 0; k < wp_workers_get_n (run->workers); k++)
+    g_free (run->own[k].trails);
+  g_free (run->own);
+  for (gsize k = 0; k < (gsize)run->n_logs * run->n_slots * run->grid->warps; k++)
+    wp_access_log_clear (&run->logs[k]);
+  g_free (run->logs);
+  g_ptr_array_unref (run->blocks);
+  g_mutex_clear (&run->lock);
 }
 
 /* Where the limit is small, a turn of all that is resident has to be a small part of it. */
@@ -84,6 +115,7 @@ init_run (WpRun *run)
   run->sms = g_new0 (WpRunSm, run->n_sms);
   for (guint k = 0; k < run->n_sms; k++)
     init_sm (run, k);
+  init_workers (run);
 }
 
 static void
@@ -93,6 +125,7 @@ clear_run (WpRun *run)
     clear_sm (run, &run->sms[k]);
   g_free (run->sms);
   g_clear_pointer (&run->waves, g_array_unref);
+  clear_workers (run);
   g_clear_pointer (&run->early, wp_counts_free);
   g_clear_pointer (&run->pool, wp_counts_free);
   wp_workers_free (run->workers);
@@ -214,13 +247,12 @@ join_notes (const WpRun *run)
   GArray *notes = g_array_new (FALSE, FALSE, sizeof (WpMachineNote));
   guint n = 0;
 
-  for (guint k = 0; k < run->n_sms; k++)
-    for (guint j = 0; j < run->n_slots; j++)
-      {
-        const GArray *some = run->sms[k].slots[j].block->notes;
-        if (some)
-          g_array_append_vals (notes, some->data, some->len);
-      }
+  for (guint k = 0; k < run->blocks->len; k++)
+    {
+      const GArray *some = ((const WpBlock *)run->blocks->pdata[k])->notes;
+      if (some)
+        g_array_append_vals (notes, some->data, some->len);
+    }
   g_array_sort (notes, compare_notes);
   for (guint k = 0; k < notes->len; k++)
     {

@@ -98,6 +98,12 @@ struct WpStep
   guint32 mode[4];     /* what the functions of an op make of its words */
   gint64 value;        /* ...likewise: the address that a branch goes to as an index, ... */
   gconstpointer data;  /* ...likewise */
+  /* What wp_step_unknown() and wp_step_tag() look at, where that is rows and constants. */
+  guint8 has_marks;       /* ...and nothing else */
+  guint8 n_marks, n_tags; /* rows; those of the sources' first words come first */
+  guint16 marks[2 * WP_STEP_SOURCES];
+  WpTag constant_tag;
+  guint32 constant_unknown;
   WpSource sources[WP_STEP_SOURCES]; /* operands that are data, in the order of the text */
   const WpSassInstr *instr;
   guint32 index;   /* of the instruction in the code of the launch (wp-kernel-code.h) */
@@ -269,7 +275,13 @@ wp_tag_join (WpTag a, WpTag b)
 static inline guint32
 wp_step_unknown (const WpWarp *warp, const WpStep *step)
 {
-  guint32 unknown = 0;
+  guint32 unknown = step->constant_unknown;
+  if (G_LIKELY (step->has_marks))
+    {
+      for (guint k = 0; k < step->n_marks; k++)
+        unknown |= warp->r_unknown[step->marks[k]];
+      return unknown;
+    }
   for (guint k = 0; k < step->n_sources; k++)
     unknown |= wp_unknown (warp, &step->sources[k]);
   for (guint k = 0; k < step->n_predicates; k++)
@@ -283,7 +295,18 @@ WpTag wp_step_tag_slow (const WpWarp *warp, const WpStep *step);
 static inline WpTag
 wp_step_tag (const WpWarp *warp, const WpStep *step)
 {
-  WpTag any = 0;
+  WpTag any = step->constant_tag;
+  if (G_LIKELY (step->has_marks))
+    {
+      gboolean differ = FALSE;
+      for (guint k = 0; k < step->n_tags; k++)
+        {
+          const WpTag tag = warp->r_tag[step->marks[k]];
+          any = any ? any : tag;
+          differ |= tag != 0 && tag != any;
+        }
+      return G_LIKELY (!differ) ? any : wp_step_tag_slow (warp, step);
+    }
   for (guint k = 0; k < step->n_sources; k++)
     any |= wp_tag (warp, &step->sources[k]);
   for (guint k = 0; k < step->n_predicates; k++)

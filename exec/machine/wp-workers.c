@@ -10,20 +10,21 @@ struct WpWorkers
   guint n_busy;   /* threads that have not finished it */
   gboolean stops; /* all threads end */
   gint next;      /* element, atomic */
+  gint n_started; /* threads that have a number, atomic */
   guint n;
   WpWorkersDo what;
   gpointer data;
 };
 
 static void
-take_elements (WpWorkers *workers)
+take_elements (WpWorkers *workers, guint worker)
 {
   for (;;)
     {
       guint element = g_atomic_int_add (&workers->next, 1);
       if (element >= workers->n)
         return;
-      workers->what (element, workers->data);
+      workers->what (element, worker, workers->data);
     }
 }
 
@@ -31,6 +32,7 @@ static gpointer
 run_thread (gpointer data)
 {
   WpWorkers *workers = data;
+  const guint worker = 1 + (guint)g_atomic_int_add (&workers->n_started, 1);
   guint64 round = 0;
 
   g_mutex_lock (&workers->mutex);
@@ -42,7 +44,7 @@ run_thread (gpointer data)
         break;
       round = workers->round;
       g_mutex_unlock (&workers->mutex);
-      take_elements (workers);
+      take_elements (workers, worker);
       g_mutex_lock (&workers->mutex);
       if (--workers->n_busy == 0)
         g_cond_signal (&workers->done);
@@ -89,13 +91,19 @@ wp_workers_free (WpWorkers *workers)
   g_free (workers);
 }
 
+guint
+wp_workers_get_n (const WpWorkers *workers)
+{
+  return workers->threads->len + 1;
+}
+
 void
 wp_workers_run (WpWorkers *workers, guint n, WpWorkersDo what, gpointer data)
 {
   if (!workers->threads->len || n < 2)
     {
       for (guint k = 0; k < n; k++)
-        what (k, data);
+        what (k, 0, data);
       return;
     }
   g_mutex_lock (&workers->mutex);
@@ -107,7 +115,7 @@ wp_workers_run (WpWorkers *workers, guint n, WpWorkersDo what, gpointer data)
   workers->round++;
   g_cond_broadcast (&workers->begun);
   g_mutex_unlock (&workers->mutex);
-  take_elements (workers);
+  take_elements (workers, 0);
   g_mutex_lock (&workers->mutex);
   while (workers->n_busy)
     g_cond_wait (&workers->done, &workers->mutex);

@@ -30,11 +30,27 @@ typedef struct
  * of 32 bytes that is asked for. */
 typedef guint64 WpLine;
 
+/* How often an instruction accessed shared memory with as many wavefronts. */
 typedef struct
 {
-  GArray *accesses;            /* of WpAccess, in order */
-  GArray *lines;               /* of WpLine, those of the first access first */
-  struct WpPatterns *patterns; /* what wp-coalesce.c remembers; NULL: nothing yet */
+  guint32 count; /* 0: not at all */
+  guint8 wavefronts;
+  guint is_write : 1, is_atomic : 1;
+} WpSharedAccesses;
+
+typedef struct
+{
+  WpAccess *accesses; /* in order */
+  WpLine *lines;      /* those of the first access first */
+  guint n_accesses, n_lines;
+  guint room, lines_room; /* how many there is room for */
+  /* Accesses to shared memory, of which the order does not matter, by instruction; those with other
+   * wavefronts than the first one of the instruction are among the rest. */
+  WpSharedAccesses *shared;
+  guint shared_room;
+  guint32 *touched; /* instructions that are counted there */
+  guint n_touched, touched_room;
+  struct WpPatterns *patterns; /* what earlier accesses came to; borrowed */
 } WpAccessLog;
 
 G_END_DECLS

@@ -37,6 +37,17 @@ get_set (const WpCache *cache, guint64 line)
   return cache->entries + (hash * cache->sets >> 32) * cache->ways;
 }
 
+void
+wp_cache_expect (const WpCache *cache, guint64 line)
+{
+  const guint64 *set = cache->entries;
+
+  if (cache->sets > 0)
+    set = get_set (cache, line);
+  __builtin_prefetch (set, 1);
+  __builtin_prefetch (set + 8, 1);
+}
+
 /* Where LINE is in SET; the number of ways: it is not there. */
 static inline guint
 find_way (const guint64 *set, guint ways, guint64 line)
@@ -70,7 +81,7 @@ use_line (WpCache *cache, guint64 line, guint *evicted)
     {
       way = MIN (way, cache->ways - 1);
       if (evicted != NULL)
-        *evicted += (guint)__builtin_popcount ((guint)(set[way] >> 4 & VALID));
+        *evicted += wp_cache_count ((guint)(set[way] >> 4));
       set[way] = line << 8;
     }
   move_to_front (set, way);

@@ -25,6 +25,16 @@ void wp_cache_clear (WpCache *cache);
 /* Forgets all lines. */
 void wp_cache_reset (WpCache *cache);
 
+/* How many of the four SECTORS there are: a table in a word, as not all hosts count bits. */
+static inline guint
+wp_cache_count (guint sectors)
+{
+  return (guint)(G_GUINT64_CONSTANT (0x4332322132212110) >> 4 * (sectors & 15)) & 7;
+}
+
+/* LINE will be looked up soon. */
+void wp_cache_expect (const WpCache *cache, guint64 line);
+
 /* Reads SECTORS (a bit for each) of LINE, and returns those that were not there; they are now.
  * EVICTED (may be NULL) receives the number of written sectors that had to make room. O(ways). */
 guint wp_cache_read (WpCache *cache, guint64 line, guint sectors, guint *evicted);

@@ -264,8 +264,8 @@ replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn
       WpLine left = (lines[i] & ~(WpLine)15) | lacked;
 
       join_l1 (sm, access, lines[i], lacked, &miss);
-      miss.sectors += (guint8)__builtin_popcount (lines[i] & 15);
-      miss.lacked += (guint8)__builtin_popcount (lacked);
+      miss.sectors += (guint8)wp_cache_count ((guint)lines[i]);
+      miss.lacked += (guint8)wp_cache_count (lacked);
       if (lacked != 0)
         g_array_append_vals (sm->lines, &left, 1);
     }
@@ -275,6 +275,25 @@ replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn
     wp_counts_add (counts, access, miss.sectors, 0, 0);
   else
     g_array_append_vals (sm->misses, &miss, 1);
+}
+
+/* Accesses to shared memory that are counted by instruction. */
+static void
+count_shared (const WpCachesWarp *warp)
+{
+  const WpAccessLog *log = warp->log;
+
+  for (guint i = 0; i < log->n_touched; i++)
+    {
+      const WpSharedAccesses *shared = &log->shared[log->touched[i]];
+      const WpAccess access = { .index = log->touched[i],
+                                .space = WP_SPACE_SHARED,
+                                .wavefronts = shared->wavefronts,
+                                .is_write = shared->is_write,
+                                .is_atomic = shared->is_atomic };
+
+      wp_counts_add_shared (warp->counts, &access, shared->count);
+    }
 }
 
 /* Where a warp's log is. */
@@ -288,14 +307,13 @@ typedef struct
 static gboolean
 take_turn (Sm *sm, const WpCachesWarp *warp, Place *place, guint32 turn)
 {
-  const GArray *accesses = warp->log->accesses, *all = warp->log->lines;
+  const WpAccessLog *log = warp->log;
 
-  while (place->access < accesses->len)
+  while (place->access < log->n_accesses)
     {
-      const WpAccess *access = &g_array_index (accesses, WpAccess, place->access);
-      const WpLine *lines = all->len > 0 ? &g_array_index (all, WpLine, place->line) : NULL;
+      const WpAccess *access = &log->accesses[place->access++];
+      const WpLine *lines = log->lines ? log->lines + place->line : NULL;
 
-      place->access++;
       place->line += access->n_lines;
       if (access->space == WP_SPACE_GLOBAL || access->space == WP_SPACE_LOCAL)
         {
@@ -317,7 +335,10 @@ wp_caches_replay_l1 (WpCaches *caches, guint number, const WpCachesWarp *warps, 
   guint32 turn = 0;
 
   for (guint i = 0; i < n; i++)
-    left[i] = i;
+    {
+      left[i] = i;
+      count_shared (&warps[i]);
+    }
   while (n_left > 0)
     {
       guint kept = 0;
@@ -359,7 +380,7 @@ look_up_l2 (WpCaches *caches, Miss *miss, WpLine line)
     {
       guint missing = wp_cache_read (&caches->l2, number, sectors, &evicted);
 
-      caches->traffic.read += (guint)__builtin_popcount (missing);
+      caches->traffic.read += wp_cache_count (missing);
       lacked = missing | wp_cache_write (&caches->l2, number, sectors, &evicted);
     }
   else if (access->is_write)
@@ -368,10 +389,10 @@ look_up_l2 (WpCaches *caches, Miss *miss, WpLine line)
     {
       lacked = wp_cache_read (&caches->l2, number, sectors, &evicted);
       join_l2 (caches, number, sectors, lacked, miss);
-      caches->traffic.read += (guint)__builtin_popcount (lacked);
+      caches->traffic.read += wp_cache_count (lacked);
     }
   caches->traffic.written += evicted;
-  return (guint)__builtin_popcount (lacked);
+  return wp_cache_count (lacked);
 }
 
 static void
@@ -383,6 +404,9 @@ replay_miss (WpCaches *caches, Sm *sm)
   for (guint i = 0; i < miss->access.n_lines; i++)
     lacked += look_up_l2 (caches, miss, g_array_index (sm->lines, WpLine, sm->line_at++));
   sm->at++;
+  /* Its next turn comes after those of the other SMs. */
+  if (sm->line_at < sm->lines->len)
+    wp_cache_expect (&caches->l2, g_array_index (sm->lines, WpLine, sm->line_at) >> 4);
   caches->traffic.l1_sectors += miss->lacked;
   caches->traffic.l2_sectors += lacked;
   miss->l2_lacked = (guint8)lacked;

@@ -4,31 +4,34 @@
 #pragma once
 
 #include "exec/memory/wp-access.h"
-#include "exec/memory/wp-memory.h"
+#include "exec/memory/wp-patterns.h"
 
 G_BEGIN_DECLS
 
-void wp_access_log_init (WpAccessLog *log);
+/* What accesses come to is remembered in PATTERNS, borrowed. */
+void wp_access_log_init (WpAccessLog *log, WpPatterns *patterns);
 /* Empties it and keeps its room. */
 void wp_access_log_reset (WpAccessLog *log);
 void wp_access_log_clear (WpAccessLog *log);
+/* Exchanges what was accessed. */
+void wp_access_log_swap (WpAccessLog *log, WpAccessLog *other);
 
-/* Adds ACCESS, of which `index`, `space` and the flags are set, of BYTES (up to 32) at each of
- * ADDRESSES in MASK to LOG: fills in its lines and wavefronts.
+/* Make room for an access, or for N lines, to be filled in. */
+WpAccess *wp_access_log_append (WpAccessLog *log);
+WpLine *wp_access_log_append_lines (WpAccessLog *log, guint n);
+
+/* Adds ACCESS, of which `index`, `space` and the flags are set, to LOG: lanes with PATTERN, of
+ * device memory, the first of which is at FIRST. Fills in its lines and wavefronts.
  *
  * A store's sectors that it does not write as a whole are counted, too. Lines are in the order of
  * the lowest lane that is in each. Wavefronts: L1 looks up 4 lines in a cycle (NVIDIA's developer
  * forum, thread 273699, of compute capability 7.0 on), and its data come from banks as those of
  * shared memory (wp_shared_wavefronts()), as the RRZE's gpu-strides measures; whichever takes
  * longer. */
-void wp_access_log_add (WpAccessLog *log, WpAccess access, const guint64 addresses[WP_MEMORY_LANES],
-                        guint32 mask, guint bytes);
+void wp_access_log_add (WpAccessLog *log, WpAccess access, const WpPattern *pattern, guint64 first);
 
-/* Adds an access to shared memory of BYTES at each of ADDRESSES in MASK. */
-void wp_access_log_add_banks (WpAccessLog *log, guint32 index, gboolean is_write,
-                              const guint32 addresses[WP_MEMORY_LANES], guint32 mask, guint bytes);
-
-/* Adds an access to shared memory, which has WAVEFRONTS alone. */
+/* Adds an access to shared memory, which has WAVEFRONTS alone. The flags are the same whenever
+ * INDEX is. */
 void wp_access_log_add_shared (WpAccessLog *log, guint32 index, gboolean is_write,
                                gboolean is_atomic, guint wavefronts);
 

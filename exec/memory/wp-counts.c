@@ -126,6 +126,12 @@ wp_counts_add_waiting (WpCounts *counts, const WpAccess *access, guint sectors, 
 }
 
 void
+wp_counts_add_shared (WpCounts *counts, const WpAccess *access, guint64 times)
+{
+  add_entry (counts, make_key (access, 0, 0), times, 0);
+}
+
+void
 wp_counts_merge (WpCounts *counts, const WpCounts *other)
 {
   for (guint i = 0; i < other->size; i++)

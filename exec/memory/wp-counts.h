@@ -36,6 +36,8 @@ void wp_counts_add (WpCounts *counts, const WpAccess *access, guint sectors, gui
  * has, or nothing; LEVEL 1: what it waits for comes from L2, 2: from memory. O(1). */
 void wp_counts_add_waiting (WpCounts *counts, const WpAccess *access, guint sectors, guint a,
                             guint level);
+/* The same TIMES times, of an access that asks for no sectors. */
+void wp_counts_add_shared (WpCounts *counts, const WpAccess *access, guint64 times);
 /* Adds all of OTHER. O(its entries). */
 void wp_counts_merge (WpCounts *counts, const WpCounts *other);
 /* Adds TIMES / OF (not 0) times all of OTHER, each count rounded. O(its entries). */

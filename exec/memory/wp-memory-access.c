@@ -86,18 +86,6 @@ typedef struct
   gboolean is_whole; /* ...and of 32 lanes in a row */
 } Place;
 
-static gboolean
-is_row (const guint64 addresses[LANES], guint32 mask, guint size)
-{
-  guint64 odd = 0, expected = addresses[0];
-
-  if (mask != WP_ALL_LANES || size < 4)
-    return FALSE;
-  for (guint lane = 0; lane < LANES; lane++, expected += size)
-    odd |= addresses[lane] ^ expected;
-  return odd == 0;
-}
-
 /* The buffer with all of the page that ADDRESS is in; NULL: there is none, or it is its last. */
 static inline WpBuffer *
 find_whole_page (const WpMemory *memory, guint64 address)
@@ -126,21 +114,36 @@ check_each (const WpMemory *memory, const guint64 addresses[LANES], guint32 mask
   return TRUE;
 }
 
+/* Whether all lanes, with PATTERN, are in one page of a buffer, which they do not leave: nearly
+ * always that is so, and nothing is left to check. */
+static inline gboolean
+find_place (const WpMemory *memory, const guint64 addresses[LANES], const WpPattern *pattern,
+            Place *place)
+{
+  const guint64 first = addresses[__builtin_ctz (pattern->mask)];
+  const guint64 low = first + (guint64)pattern->low, last = first + (guint64)pattern->high - 1;
+  WpBuffer *buffer = find_whole_page (memory, first);
+
+  if (buffer == NULL || low >> WP_PAGE_SHIFT != last >> WP_PAGE_SHIFT
+      || low >> WP_PAGE_SHIFT != first >> WP_PAGE_SHIFT || !wp_pattern_is_aligned (pattern, first))
+    return FALSE;
+  place->buffer = buffer;
+  place->is_whole = pattern->is_row && pattern->bytes >= 4;
+  if (!buffer->is_bounded)
+    extend (buffer, last + 1 - buffer->base);
+  return TRUE;
+}
+
 /* Checks all lanes; FALSE with FAULT if one is in no buffer. */
 static gboolean
 check_lanes (const WpMemory *memory, const guint64 addresses[LANES], guint32 mask, guint size,
              Place *place, WpFault *fault)
 {
   const guint64 first = addresses[__builtin_ctz (mask)];
-  const gboolean is_whole = is_row (addresses, mask, size);
-  /* Of a row the two ends say it all: each lane is aligned if the first one is. */
-  guint64 all = first, differ = is_whole ? first ^ addresses[LANES - 1] : 0;
+  guint64 all, differ = get_differences (addresses, mask, &all);
+  const gboolean is_one_page = differ < WP_PAGE_BYTES;
   WpBuffer *buffer = find_whole_page (memory, first);
-  gboolean is_one_page;
 
-  if (!is_whole)
-    differ = get_differences (addresses, mask, &all);
-  is_one_page = differ < WP_PAGE_BYTES;
   place->buffer = NULL;
   place->is_whole = FALSE;
   if (buffer == NULL || !is_one_page || (all & (size - 1)) != 0)
@@ -152,7 +155,6 @@ check_lanes (const WpMemory *memory, const guint64 addresses[LANES], guint32 mas
       buffer = memory->buffers[first >> WP_BUFFER_SHIFT];
     }
   place->buffer = buffer;
-  place->is_whole = is_whole;
   if (!buffer->is_bounded
       && __atomic_load_n (&buffer->extent, __ATOMIC_RELAXED)
              < ((first - buffer->base) | (WP_PAGE_BYTES - 1)) + 1)
@@ -233,14 +235,15 @@ load_group (const WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask
 }
 
 gboolean
-wp_memory_load (WpMemory *memory, const guint64 addresses[LANES], guint32 mask, guint bytes,
-                gboolean is_signed, guint32 (*rows)[LANES], guint32 *unknown, guint8 *source,
-                WpFault *fault)
+wp_memory_load (WpMemory *memory, const WpPattern *pattern, const guint64 addresses[LANES],
+                guint32 mask, guint bytes, gboolean is_signed, guint32 (*rows)[LANES],
+                guint32 *unknown, guint8 *source, WpFault *fault)
 {
   guint32 group;
   Place place;
 
-  if (!check_lanes (memory, addresses, mask, bytes, &place, fault))
+  if ((pattern == NULL || !find_place (memory, addresses, pattern, &place))
+      && !check_lanes (memory, addresses, mask, bytes, &place, fault))
     return FALSE;
   for (guint32 left = mask; left != 0; left &= ~group)
     {
@@ -307,14 +310,15 @@ store_group (WpBuffer *buffer, const guint64 addresses[LANES], guint32 mask, gui
 }
 
 gboolean
-wp_memory_store (WpMemory *memory, const guint64 addresses[LANES], guint32 mask, guint bytes,
-                 guint32 (*const rows)[LANES], const guint32 *unknown, guint8 source,
-                 WpFault *fault)
+wp_memory_store (WpMemory *memory, const WpPattern *pattern, const guint64 addresses[LANES],
+                 guint32 mask, guint bytes, guint32 (*const rows)[LANES], const guint32 *unknown,
+                 guint8 source, WpFault *fault)
 {
   guint32 group, found = 0;
   Place place;
 
-  if (!check_lanes (memory, addresses, mask, bytes, &place, fault))
+  if ((pattern == NULL || !find_place (memory, addresses, pattern, &place))
+      && !check_lanes (memory, addresses, mask, bytes, &place, fault))
     return FALSE;
   for (guint k = 0; k < MAX (1, bytes / 4); k++)
     found |= unknown[k];

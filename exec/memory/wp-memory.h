@@ -13,6 +13,7 @@
 #pragma once
 
 #include "exec/memory/wp-fill.h"
+#include "exec/memory/wp-pattern.h"
 
 G_BEGIN_DECLS
 
@@ -99,16 +100,19 @@ guint64 wp_memory_pick (const WpMemory *memory, guint number, guint bytes, guint
  * for words k from 0 on; IS_SIGNED: 1 and 2 bytes are sign extended. Adds MASK's lanes whose words
  * hold an unknown byte to UNKNOWN[k] (what ROWS holds there is any value) and takes MASK's others
  * out of it. SOURCE receives the number of the buffer that unknown values come from, if there are
- * any, else it is left alone. FALSE with FAULT: nothing is written. */
-gboolean wp_memory_load (WpMemory *memory, const guint64 addresses[WP_MEMORY_LANES], guint32 mask,
-                         guint bytes, gboolean is_signed, guint32 (*rows)[WP_MEMORY_LANES],
-                         guint32 *unknown, guint8 *source, WpFault *fault);
+ * any, else it is left alone. PATTERN is that of the addresses, if it is known, else NULL. FALSE
+ * with FAULT: nothing is written. */
+gboolean wp_memory_load (WpMemory *memory, const WpPattern *pattern,
+                         const guint64 addresses[WP_MEMORY_LANES], guint32 mask, guint bytes,
+                         gboolean is_signed, guint32 (*rows)[WP_MEMORY_LANES], guint32 *unknown,
+                         guint8 *source, WpFault *fault);
 
 /* Stores them; lanes of UNKNOWN[k] store unknown bytes that come from buffer SOURCE (0: not known).
  * Where lanes store to the same byte, the highest one's stays. */
-gboolean wp_memory_store (WpMemory *memory, const guint64 addresses[WP_MEMORY_LANES], guint32 mask,
-                          guint bytes, guint32 (*const rows)[WP_MEMORY_LANES],
-                          const guint32 *unknown, guint8 source, WpFault *fault);
+gboolean wp_memory_store (WpMemory *memory, const WpPattern *pattern,
+                          const guint64 addresses[WP_MEMORY_LANES], guint32 mask, guint bytes,
+                          guint32 (*const rows)[WP_MEMORY_LANES], const guint32 *unknown,
+                          guint8 source, WpFault *fault);
 
 /* Computes what a word becomes: OLD is what it was, OPERANDS what the instruction has. */
 typedef guint64 (*WpModify) (guint64 old, const guint64 operands[2]);

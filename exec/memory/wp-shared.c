@@ -42,19 +42,38 @@ check_lanes (const guint32 addresses[LANES], guint32 mask, guint size, guint32 b
 
 /* ---- Shared memory ---- */
 
+/* Whether all of PATTERN at FIRST is in SHARED, and aligned. */
+static inline gboolean
+is_inside (const WpShared *shared, const WpPattern *pattern, guint32 first)
+{
+  return pattern != NULL && (gint64)first + pattern->low >= 0
+         && (gint64)first + pattern->high <= (gint64)shared->bytes
+         && wp_pattern_is_aligned (pattern, first);
+}
+
+static inline gboolean
+is_whole_row (const WpPattern *pattern)
+{
+  return pattern != NULL && pattern->is_row && pattern->bytes >= 4;
+}
+
 gboolean
-wp_shared_load (const WpShared *shared, const guint32 addresses[LANES], guint32 mask, guint bytes,
-                gboolean is_signed, guint32 (*rows)[LANES], guint32 *unknown, WpFault *fault)
+wp_shared_load (const WpShared *shared, const WpPattern *pattern, const guint32 addresses[LANES],
+                guint32 mask, guint bytes, gboolean is_signed, guint32 (*rows)[LANES],
+                guint32 *unknown, WpFault *fault)
 {
   const WpBytes own = { shared->data, shared->unknown };
 
-  if (!check_lanes (addresses, mask, bytes, shared->bytes, fault))
+  if (!is_inside (shared, pattern, addresses[__builtin_ctz (mask)])
+      && !check_lanes (addresses, mask, bytes, shared->bytes, fault))
     return FALSE;
-  if (*shared->has_known)
-    wp_bytes_load (&own, addresses, mask, bytes, is_signed, rows, unknown);
-  else
+  if (!*shared->has_known)
     for (guint k = 0; k < MAX (1, bytes / 4); k++)
       unknown[k] |= mask;
+  else if (is_whole_row (pattern))
+    wp_bytes_load_row (&own, addresses[0], bytes, rows, unknown);
+  else
+    wp_bytes_load (&own, addresses, mask, bytes, is_signed, rows, unknown);
   return TRUE;
 }
 
@@ -68,14 +87,20 @@ note_known (const WpShared *shared, const guint32 *unknown, guint n, guint32 mas
 }
 
 gboolean
-wp_shared_store (const WpShared *shared, const guint32 addresses[LANES], guint32 mask, guint bytes,
-                 guint32 (*const rows)[LANES], const guint32 *unknown, WpFault *fault)
+wp_shared_store (const WpShared *shared, const WpPattern *pattern, const guint32 addresses[LANES],
+                 guint32 mask, guint bytes, guint32 (*const rows)[LANES], const guint32 *unknown,
+                 WpFault *fault)
 {
   const WpBytes own = { shared->data, shared->unknown };
 
-  if (!check_lanes (addresses, mask, bytes, shared->bytes, fault))
+  if (!is_inside (shared, pattern, addresses[__builtin_ctz (mask)])
+      && !check_lanes (addresses, mask, bytes, shared->bytes, fault))
     return FALSE;
-  if (note_known (shared, unknown, MAX (1, bytes / 4), mask))
+  if (!note_known (shared, unknown, MAX (1, bytes / 4), mask))
+    return TRUE;
+  if (is_whole_row (pattern))
+    wp_bytes_store_row (&own, addresses[0], bytes, rows, unknown);
+  else
     wp_bytes_store (&own, addresses, mask, bytes, rows, unknown);
   return TRUE;
 }

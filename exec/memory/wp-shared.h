@@ -19,12 +19,14 @@ typedef struct
 } WpShared;
 
 /* As wp_memory_load(), _store(), _modify(), but for where unknown values come from. */
-gboolean wp_shared_load (const WpShared *shared, const guint32 addresses[WP_MEMORY_LANES],
-                         guint32 mask, guint bytes, gboolean is_signed,
-                         guint32 (*rows)[WP_MEMORY_LANES], guint32 *unknown, WpFault *fault);
-gboolean wp_shared_store (const WpShared *shared, const guint32 addresses[WP_MEMORY_LANES],
-                          guint32 mask, guint bytes, guint32 (*const rows)[WP_MEMORY_LANES],
-                          const guint32 *unknown, WpFault *fault);
+gboolean wp_shared_load (const WpShared *shared, const WpPattern *pattern,
+                         const guint32 addresses[WP_MEMORY_LANES], guint32 mask, guint bytes,
+                         gboolean is_signed, guint32 (*rows)[WP_MEMORY_LANES], guint32 *unknown,
+                         WpFault *fault);
+gboolean wp_shared_store (const WpShared *shared, const WpPattern *pattern,
+                          const guint32 addresses[WP_MEMORY_LANES], guint32 mask, guint bytes,
+                          guint32 (*const rows)[WP_MEMORY_LANES], const guint32 *unknown,
+                          WpFault *fault);
 gboolean wp_shared_modify (const WpShared *shared, guint32 address, WpModification *modification,
                            WpFault *fault);
 

@@ -320,23 +320,55 @@ find_class (WpTrailClasses *classes, WpTrail *trail, const WpTrailHash *hash, gu
   return i;
 }
 
+/* Returns the number of the class of TRAIL, which has ended with HASH and TOTAL instructions. */
+static guint32
+add_trail (WpTrailClasses *classes, WpTrail *trail, const WpTrailHash *hash, guint64 total)
+{
+  gpointer known = g_hash_table_lookup (classes->level == 0 ? classes->keys : classes->seen, hash);
+  guint32 i = known ? GPOINTER_TO_UINT (known) - 1 : find_class (classes, trail, hash, total);
+
+  get_number (classes, i)->n_warps++;
+  get_number (classes, i)->total += total;
+  return i;
+}
+
 guint32
 wp_trail_classes_add (WpTrailClasses *classes, guint64 block, guint32 warp, WpTrail *trail)
 {
   WpTrailHash hash;
   guint64 total;
-  gpointer known;
   guint32 i;
 
   wp_trail_finish (trail, &hash, &total);
   g_mutex_lock (&classes->lock);
-  known = g_hash_table_lookup (classes->level == 0 ? classes->keys : classes->seen, &hash);
-  i = known ? GPOINTER_TO_UINT (known) - 1 : find_class (classes, trail, &hash, total);
-  get_number (classes, i)->n_warps++;
-  get_number (classes, i)->total += total;
+  i = add_trail (classes, trail, &hash, total);
   wp_trail_rows_add (&classes->rows, block, warp, i);
   g_mutex_unlock (&classes->lock);
   return i;
+}
+
+void
+wp_trail_classes_add_block (WpTrailClasses *classes, guint64 block, WpTrail *const *trails,
+                            guint32 *numbers)
+{
+  const guint32 n = classes->rows.warps;
+  g_autofree Member *ended = g_new (Member, n);
+
+  for (guint32 warp = 0; warp < n; warp++)
+    wp_trail_finish (trails[warp], &ended[warp].hash, &ended[warp].instructions);
+  g_mutex_lock (&classes->lock);
+  for (guint32 warp = 0; warp < n; warp++)
+    if (warp > 0 && wp_trail_hash_equal (&ended[warp].hash, &ended[warp - 1].hash))
+      {
+        numbers[warp] = find_root (classes, numbers[warp - 1]);
+        get_number (classes, numbers[warp])->n_warps++;
+        get_number (classes, numbers[warp])->total += ended[warp].instructions;
+      }
+    else
+      numbers[warp]
+          = add_trail (classes, trails[warp], &ended[warp].hash, ended[warp].instructions);
+  wp_trail_rows_add_block (&classes->rows, block, numbers);
+  g_mutex_unlock (&classes->lock);
 }
 
 /* ---- The end ---- */

@@ -28,6 +28,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpTrailClasses, wp_trail_classes_free)
  * it became: numbers join when the level rises. Each warp is added once. O(items), and for a
  * sequence that was not seen before O(its runs + instructions). */
 guint32 wp_trail_classes_add (WpTrailClasses *classes, guint64 block, guint32 warp, WpTrail *trail);
+/* The same for all warps of BLOCK at once, which costs less; NUMBERS receives their classes. */
+void wp_trail_classes_add_block (WpTrailClasses *classes, guint64 block, WpTrail *const *trails,
+                                 guint32 *numbers);
 
 typedef struct
 {

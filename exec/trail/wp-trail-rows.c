@@ -38,6 +38,8 @@ wp_trail_rows_init (WpTrailRows *rows, guint32 warps)
   rows->known = g_hash_table_new (hash_row, equal_rows);
   rows->rows = g_ptr_array_new_with_free_func (g_free);
   rows->blocks = g_array_new (FALSE, FALSE, sizeof (WpTrailBlock));
+  rows->row = g_new (guint32, warps + 1);
+  rows->last = 0;
 }
 
 void
@@ -47,6 +49,7 @@ wp_trail_rows_clear (WpTrailRows *rows)
   g_clear_pointer (&rows->known, g_hash_table_unref);
   g_clear_pointer (&rows->rows, g_ptr_array_unref);
   g_clear_pointer (&rows->blocks, g_array_unref);
+  g_clear_pointer (&rows->row, g_free);
 }
 
 /* Returns the number of the row that equals ROW, which has the number of warps before it. */
@@ -84,6 +87,19 @@ wp_trail_rows_add (WpTrailRows *rows, guint64 block, guint32 warp, guint32 class
   ended.row = find_row (rows, open->classes);
   g_array_append_val (rows->blocks, ended);
   g_hash_table_remove (rows->open, &block);
+}
+
+void
+wp_trail_rows_add_block (WpTrailRows *rows, guint64 block, const guint32 *classes)
+{
+  WpTrailBlock ended = { .block = block };
+
+  rows->row[0] = rows->warps;
+  memcpy (rows->row + 1, classes, rows->warps * sizeof *classes);
+  if (rows->rows->len == 0 || !equal_rows (rows->row, g_ptr_array_index (rows->rows, rows->last)))
+    rows->last = find_row (rows, rows->row);
+  ended.row = rows->last;
+  g_array_append_val (rows->blocks, ended);
 }
 
 static gint

@@ -20,11 +20,15 @@ typedef struct
   GHashTable *known; /* of row numbers + 1, by their contents */
   GPtrArray *rows;   /* of guint32[warps] */
   GArray *blocks;    /* of WpTrailBlock */
+  guint32 *row;      /* scratch memory */
+  guint32 last;      /* the row of the last block */
 } WpTrailRows;
 
 void wp_trail_rows_init (WpTrailRows *rows, guint32 warps);
 void wp_trail_rows_clear (WpTrailRows *rows);
 void wp_trail_rows_add (WpTrailRows *rows, guint64 block, guint32 warp, guint32 class);
+/* The same for all warps of a block. */
+void wp_trail_rows_add_block (WpTrailRows *rows, guint64 block, const guint32 *classes);
 /* Sorts the blocks, and the rows in their order. Blocks that have not ended are dropped. */
 void wp_trail_rows_finish (WpTrailRows *rows);
 /* Replaces each class K by NUMBERS[K]; rows that become equal are joined. */

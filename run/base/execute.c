@@ -363,6 +363,7 @@ execute (Work *work, const WpRunOptions *options, GError **error)
                                .nvcc = import->nvcc,
                                .compiler_waits = import->compiler_waits,
                                .gpu = import->gpu,
+                               .threads = import->threads,
                                .note = take_note,
                                .progress = show_progress,
                                .data_of_functions = work,

@@ -19,6 +19,7 @@ typedef struct
   gchar *nvcc;                           /* --nvcc: options of the compiler */
   gchar *execute_limit;                  /* --execute-limit: warp instructions */
   gboolean compiler_waits;               /* --compiler-waits */
+  guint threads;                         /* that execute; 0: one for each processor */
   gboolean strict;                       /* an instruction that nobody knows is an error */
   WpNoteFunc note;                       /* hears what an import had to assume; or NULL */
   gpointer note_data;
