@@ -271,7 +271,7 @@ replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn
     }
   sm->sectors += miss.sectors;
   miss.access.n_lines = (guint8)(sm->lines->len - first);
-  if (miss.lacked == 0 && (miss.joins == 0 || miss.joins > sm->misses->len))
+  if (miss.lacked == 0 && miss.joins == 0)
     wp_counts_add (counts, access, miss.sectors, 0, 0);
   else
     g_array_append_vals (sm->misses, &miss, 1);
