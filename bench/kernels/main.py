@@ -116,7 +116,7 @@ def run_ablations(options, program):
         if options.case in (None, case.name):
             found = list(ablate.run(case, options, program, kernels))
             ablate.write(found, "bench/kernels/main.py --ablate writes this: errors in per cent")
-            print(*tables.ablations(case, []), sep="\n")
+            print(*tables.ablations(case, ()), sep="\n")
 
 
 def run_ledger(options, program, version):
@@ -155,11 +155,12 @@ def main():
     whole = options.keep or (options.rows is None and not options.case and not options.options
                              and not options.half)
     version = program.text("--version").split()[1]
-    if options.ablate:
-        run_ablations(options, program)
-        return 0
-    if options.ledger:
-        run_ledger(options, program, version)
+    if options.ablate or options.ledger:
+        if options.ablate:
+            run_ablations(options, program)
+        else:
+            run_ledger(options, program, version)
+        write_page()
         return 0
     for case in cases.CASES.values():
         if options.case in (None, case.name):
