@@ -137,6 +137,8 @@ libexec_la_SOURCES = \
 	%reldir%/memory/wp-caches.h \
 	%reldir%/memory/wp-coalesce.c \
 	%reldir%/memory/wp-coalesce.h \
+	%reldir%/memory/wp-coming.c \
+	%reldir%/memory/wp-coming.h \
 	%reldir%/memory/wp-counts.c \
 	%reldir%/memory/wp-counts.h \
 	%reldir%/memory/wp-fill.c \

@@ -755,12 +755,46 @@ literal_find (Literal *cache, guint64 line, gboolean make, guint64 *evicted)
   return oldest;
 }
 
+/* Sectors of a line that are on their way, until a turn; WHO asked for them, from 1 on. */
+typedef struct
+{
+  guint64 line, until;
+  guint sectors, who;
+} Coming;
+
+#define L1_PLACES (1u << 12)
+#define L2_PLACES (1u << 17)
+
 typedef struct
 {
   Literal l1[3], l2;
-  guint64 time, evicted, read;
-
+  Coming *l1_coming, *l2_coming; /* of the SM that is at it; of all */
+  guint64 time, evicted, read, l2_turn;
 } LiteralDevice;
+
+static gboolean
+literal_is_coming (const Coming *coming, guint64 line, guint64 turn)
+{
+  return coming->who > 0 && coming->line == line && coming->until > turn;
+}
+
+static guint
+literal_join (const Coming *places, guint n, guint64 line, guint sectors, guint64 turn)
+{
+  const Coming *coming = &places[wp_mix (line) % n];
+
+  return literal_is_coming (coming, line, turn) && (coming->sectors & sectors) ? coming->who : 0;
+}
+
+static void
+literal_ask (Coming *places, guint n, guint64 line, guint sectors, guint64 turn, guint turns,
+             guint who)
+{
+  Coming *coming = &places[wp_mix (line) % n];
+  const guint before = literal_is_coming (coming, line, turn) ? coming->sectors : 0;
+
+  *coming = (Coming){ line, turn + turns, before | sectors, who };
+}
 
 /* Sectors of LINE that CACHE lacks, being read, or that were not written before. */
 static guint
@@ -896,8 +930,23 @@ typedef struct
   guint sectors, lacked;
   guint64 lines[9];
   guint masks[9];
+  guint joins; /* the turn, from 1 on, whose sectors it waits for */
+  guint l2_lacked;
+  gboolean l2_waits;
   WpCounts *counts;
 } Asked;
+
+/* Of line K of ASKED, SECTORS, what waits for those that another asked for. */
+static void
+literal_join_l1 (LiteralDevice *d, Asked *asked, guint k, guint sectors, guint turn)
+{
+  if (asked->access->is_write || asked->access->is_atomic)
+    return;
+  if (asked->masks[k] != 0)
+    literal_ask (d->l1_coming, L1_PLACES, asked->lines[k], asked->masks[k], turn, 64, turn + 1);
+  else if (asked->joins == 0)
+    asked->joins = literal_join (d->l1_coming, L1_PLACES, asked->lines[k], sectors, turn);
+}
 
 /* The turns of one SM: its warps with one access each, as long as one has any. */
 static GArray *
@@ -906,13 +955,14 @@ literal_turns (LiteralDevice *d, guint sm, TestWarp *warps)
   GArray *turns = g_array_new (FALSE, TRUE, sizeof (Asked));
   gboolean any;
 
+  memset (d->l1_coming, 0, L1_PLACES * sizeof (Coming));
   do
     {
       any = FALSE;
       for (guint i = 0; i < WARPS; i++)
         {
           const WpAccess *access = next_access (&warps[i]);
-          Asked asked = { access, 0, 0, { 0 }, { 0 }, warps[i].counts };
+          Asked asked = { .access = access, .counts = warps[i].counts };
 
           if (access == NULL)
             continue;
@@ -923,6 +973,7 @@ literal_turns (LiteralDevice *d, guint sm, TestWarp *warps)
 
               asked.lines[k] = line >> 4;
               asked.masks[k] = literal_l1 (d, &d->l1[sm], access, line);
+              literal_join_l1 (d, &asked, k, line & 15, turns->len);
               asked.sectors += (guint)__builtin_popcount (line & 15);
               asked.lacked += (guint)__builtin_popcount (asked.masks[k]);
             }
@@ -933,11 +984,41 @@ literal_turns (LiteralDevice *d, guint sm, TestWarp *warps)
   return turns;
 }
 
+/* What L2 does of line K of ASKED in TURN. */
+static void
+literal_take (LiteralDevice *d, Asked *asked, guint k, guint64 turn)
+{
+  const guint64 line = asked->lines[k];
+  const guint lacked = literal_l2 (d, asked->access, line, asked->masks[k]);
+
+  asked->l2_lacked += (guint)__builtin_popcount (lacked);
+  if (asked->access->is_write)
+    return;
+  asked->l2_waits
+      |= literal_join (d->l2_coming, L2_PLACES, line, asked->masks[k] & ~lacked, turn) > 0;
+  if (lacked != 0)
+    literal_ask (d->l2_coming, L2_PLACES, line, lacked, turn, 256, 1);
+}
+
+static void
+literal_count (const GArray *turns, const Asked *asked)
+{
+  const Asked *joined = asked->joins > 0 ? &g_array_index (turns, Asked, asked->joins - 1) : asked;
+
+  if (asked->lacked == 0 && asked->joins > 0)
+    wp_counts_add_waiting (asked->counts, asked->access, asked->sectors, 0,
+                           joined->l2_lacked > 0 || joined->l2_waits ? 2 : 1);
+  else if (asked->l2_lacked == 0 && asked->l2_waits)
+    wp_counts_add_waiting (asked->counts, asked->access, asked->sectors, asked->lacked, 2);
+  else
+    wp_counts_add (asked->counts, asked->access, asked->sectors, asked->lacked, asked->l2_lacked);
+}
+
 static void
 literal_replay (LiteralDevice *d, TestWarp warps[SMS][WARPS], WpTraffic *traffic)
 {
   GArray *turns[SMS];
-  guint most = 0;
+  guint most = 0, last = 0;
 
   for (guint sm = 0; sm < SMS; sm++)
     {
@@ -948,18 +1029,19 @@ literal_replay (LiteralDevice *d, TestWarp warps[SMS][WARPS], WpTraffic *traffic
     for (guint sm = 0; sm < SMS; sm++)
       if (turn < turns[sm]->len)
         {
-          const Asked *asked = &g_array_index (turns[sm], Asked, turn);
-          guint lacked = 0;
+          Asked *asked = &g_array_index (turns[sm], Asked, turn);
 
           for (guint k = 0; k < asked->access->n_lines; k++)
             if (asked->masks[k] != 0)
-              lacked += (guint)__builtin_popcount (
-                  literal_l2 (d, asked->access, asked->lines[k], asked->masks[k]));
+              literal_take (d, asked, k, d->l2_turn + turn);
           traffic->sectors += asked->sectors;
           traffic->l1_sectors += asked->lacked;
-          traffic->l2_sectors += lacked;
-          wp_counts_add (asked->counts, asked->access, asked->sectors, asked->lacked, lacked);
+          traffic->l2_sectors += asked->l2_lacked;
+          if (asked->lacked > 0 || asked->joins > 0)
+            last = turn;
+          literal_count (turns[sm], asked);
         }
+  d->l2_turn += last + 1;
   for (guint sm = 0; sm < SMS; sm++)
     g_array_unref (turns[sm]);
 }
@@ -997,6 +1079,8 @@ compare_caches (guint seed, guint l1_bytes, guint l2_bytes)
   WpCounts *own[SMS][WARPS];
   WpTraffic traffic = { 0 }, found;
 
+  d.l1_coming = g_new0 (Coming, L1_PLACES);
+  d.l2_coming = g_new0 (Coming, L2_PLACES);
   d.l2 = (Literal){ l2_bytes / 2048, 16, g_new0 (Slot, l2_bytes / 128) };
   for (guint sm = 0; sm < SMS; sm++)
     {
@@ -1044,6 +1128,8 @@ compare_caches (guint seed, guint l1_bytes, guint l2_bytes)
         }
     }
   g_free (d.l2.slots);
+  g_free (d.l1_coming);
+  g_free (d.l2_coming);
 }
 
 START_TEST (caches_are_the_literal_ones)

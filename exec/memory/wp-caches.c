@@ -5,6 +5,15 @@
 #include <string.h>
 
 #include "exec/memory/wp-cache.h"
+#include "exec/memory/wp-coming.h"
+
+/* How long what is asked for is on its way, in turns of an SM: one every four cycles or so, as
+ * measured in kernels that use the load/store unit, over some 250 cycles to L2 and back, and four
+ * times as long to memory. Guess; half and twice as many change few predictions by 2% or more. */
+#define TURNS_FROM_L2 64
+#define TURNS_FROM_MEMORY 256
+#define L1_COMING_BITS 12
+#define L2_COMING_BITS 17
 
 /* Of an access that L1 does not serve alone. Its lines follow in `lines` of the SM: those with
  * sectors that L1 lacked, in the form of WpLine. */
@@ -13,7 +22,9 @@ typedef struct
   WpAccess access;        /* `n_lines` of them */
   guint8 sectors, lacked; /* asked for, lacked by L1: at most 4 for each lane */
   guint8 l2_lacked;       /* by L2, when it has looked */
+  guint8 l2_waits;        /* what L2 has of it is on its way from memory */
   guint32 turn;
+  guint32 joins; /* L1 lacks nothing, but waits for what this miss asked for, from 1 on; 0: none */
   WpCounts *counts;
 } Miss;
 
@@ -24,6 +35,8 @@ typedef struct
   GArray *lines;  /* of WpLine */
   guint64 sectors;
   guint at, line_at; /* in L2's replay */
+  WpComing coming;
+  guint64 turns; /* of all replays before */
 } Sm;
 
 struct WpCaches
@@ -34,6 +47,8 @@ struct WpCaches
   guint n_sms;
   Sm *sms;
   WpCache l2;
+  WpComing coming;
+  guint64 turns;     /* of all of L2's replays before */
   WpTraffic traffic; /* without `sectors` */
 };
 
@@ -158,7 +173,9 @@ wp_caches_new (const WpGpu *gpu, guint sms, GPtrArray *notes)
     {
       caches->sms[sm].misses = g_array_new (FALSE, FALSE, sizeof (Miss));
       caches->sms[sm].lines = g_array_new (FALSE, FALSE, sizeof (WpLine));
+      wp_coming_init (&caches->sms[sm].coming, L1_COMING_BITS);
     }
+  wp_coming_init (&caches->coming, L2_COMING_BITS);
   wp_cache_init (&caches->l2, wp_caches_get_bytes (gpu, 2, NULL), get_ways (gpu, 2));
   wp_caches_begin_launch (caches, 0);
   return caches;
@@ -172,10 +189,12 @@ wp_caches_free (WpCaches *caches)
   for (guint sm = 0; sm < caches->n_sms; sm++)
     {
       wp_cache_clear (&caches->sms[sm].l1);
+      wp_coming_clear (&caches->sms[sm].coming);
       g_array_unref (caches->sms[sm].misses);
       g_array_unref (caches->sms[sm].lines);
     }
   wp_cache_clear (&caches->l2);
+  wp_coming_clear (&caches->coming);
   g_free (caches->sms);
   g_free (caches);
 }
@@ -218,10 +237,25 @@ look_up_l1 (WpCache *l1, const WpAccess *access, WpLine line)
   return access->bypass & 1 ? sectors : wp_cache_read (l1, number, sectors, NULL);
 }
 
+/* Of LINE, L1 lacks LACKED: remembers that they come, and notes in MISS whether it waits for what
+ * another asked for. */
+static inline void
+join_l1 (Sm *sm, const WpAccess *access, WpLine line, guint lacked, Miss *miss)
+{
+  const guint64 number = line >> 4, now = sm->turns + miss->turn;
+
+  if (access->is_write || access->is_atomic)
+    return;
+  if (lacked != 0)
+    wp_coming_add (&sm->coming, number, lacked, now, now + TURNS_FROM_L2, sm->misses->len + 1);
+  else if (miss->joins == 0)
+    miss->joins = wp_coming_find (&sm->coming, number, line & 15, now);
+}
+
 static void
 replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn, WpCounts *counts)
 {
-  Miss miss = { *access, 0, 0, 0, turn, counts };
+  Miss miss = { .access = *access, .turn = turn, .counts = counts };
   const guint first = sm->lines->len;
 
   for (guint i = 0; i < access->n_lines; i++)
@@ -229,6 +263,7 @@ replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn
       guint lacked = look_up_l1 (&sm->l1, access, lines[i]);
       WpLine left = (lines[i] & ~(WpLine)15) | lacked;
 
+      join_l1 (sm, access, lines[i], lacked, &miss);
       miss.sectors += (guint8)wp_cache_count ((guint)lines[i]);
       miss.lacked += (guint8)wp_cache_count (lacked);
       if (lacked != 0)
@@ -236,7 +271,7 @@ replay_access (Sm *sm, const WpAccess *access, const WpLine *lines, guint32 turn
     }
   sm->sectors += miss.sectors;
   miss.access.n_lines = (guint8)(sm->lines->len - first);
-  if (miss.lacked == 0)
+  if (miss.lacked == 0 && miss.joins == 0)
     wp_counts_add (counts, access, miss.sectors, 0, 0);
   else
     g_array_append_vals (sm->misses, &miss, 1);
@@ -316,13 +351,27 @@ wp_caches_replay_l1 (WpCaches *caches, guint number, const WpCachesWarp *warps, 
           }
       n_left = kept;
     }
+  sm->turns += (guint64)turn + TURNS_FROM_L2; /* misses are counted anew: none of these is joined */
 }
 
 /* ---- L2 ---- */
 
-static guint
-look_up_l2 (WpCaches *caches, const WpAccess *access, WpLine line)
+/* Of SECTORS of a line that a load asked for in MISS, L2 lacked LACKED. */
+static inline void
+join_l2 (WpCaches *caches, guint64 number, guint sectors, guint lacked, Miss *miss)
 {
+  const guint64 now = caches->turns + miss->turn;
+
+  if ((sectors & ~lacked) != 0 && wp_coming_find (&caches->coming, number, sectors & ~lacked, now))
+    miss->l2_waits = 1;
+  if (lacked != 0)
+    wp_coming_add (&caches->coming, number, lacked, now, now + TURNS_FROM_MEMORY, 1);
+}
+
+static guint
+look_up_l2 (WpCaches *caches, Miss *miss, WpLine line)
+{
+  const WpAccess *access = &miss->access;
   const guint64 number = line >> 4;
   const guint sectors = line & 15;
   guint evicted = 0, lacked;
@@ -339,6 +388,7 @@ look_up_l2 (WpCaches *caches, const WpAccess *access, WpLine line)
   else
     {
       lacked = wp_cache_read (&caches->l2, number, sectors, &evicted);
+      join_l2 (caches, number, sectors, lacked, miss);
       caches->traffic.read += wp_cache_count (lacked);
     }
   caches->traffic.written += evicted;
@@ -352,7 +402,7 @@ replay_miss (WpCaches *caches, Sm *sm)
   guint lacked = 0;
 
   for (guint i = 0; i < miss->access.n_lines; i++)
-    lacked += look_up_l2 (caches, &miss->access, g_array_index (sm->lines, WpLine, sm->line_at++));
+    lacked += look_up_l2 (caches, miss, g_array_index (sm->lines, WpLine, sm->line_at++));
   sm->at++;
   /* Its next turn comes after those of the other SMs. */
   if (sm->line_at < sm->lines->len)
@@ -384,8 +434,25 @@ replay_turn (WpCaches *caches, guint32 turn)
 void
 wp_caches_replay_l2 (WpCaches *caches)
 {
-  for (guint32 turn = 0; turn != G_MAXUINT32;)
-    turn = replay_turn (caches, turn);
+  guint32 last = 0;
+
+  for (guint32 turn = 0; turn != G_MAXUINT32; turn = replay_turn (caches, turn))
+    last = turn;
+  caches->turns += (guint64)last + 1;
+}
+
+static void
+count_miss (const Sm *sm, const Miss *miss)
+{
+  const Miss *joined = miss->joins > 0 ? &g_array_index (sm->misses, Miss, miss->joins - 1) : NULL;
+
+  if (miss->lacked == 0)
+    wp_counts_add_waiting (miss->counts, &miss->access, miss->sectors, 0,
+                           joined->l2_lacked > 0 || joined->l2_waits ? 2 : 1);
+  else if (miss->l2_lacked == 0 && miss->l2_waits)
+    wp_counts_add_waiting (miss->counts, &miss->access, miss->sectors, miss->lacked, 2);
+  else
+    wp_counts_add (miss->counts, &miss->access, miss->sectors, miss->lacked, miss->l2_lacked);
 }
 
 void
@@ -394,11 +461,7 @@ wp_caches_count (WpCaches *caches, guint number)
   Sm *sm = &caches->sms[number];
 
   for (guint i = 0; i < sm->misses->len; i++)
-    {
-      const Miss *miss = &g_array_index (sm->misses, Miss, i);
-
-      wp_counts_add (miss->counts, &miss->access, miss->sectors, miss->lacked, miss->l2_lacked);
-    }
+    count_miss (sm, &g_array_index (sm->misses, Miss, i));
   g_array_set_size (sm->misses, 0);
   g_array_set_size (sm->lines, 0);
   sm->at = sm->line_at = 0;

@@ -9,6 +9,9 @@
  * nothing is read. What is written goes to memory once, when it is evicted or in the end. So a
  * store's B counts the sectors that did not wait to be written back already.
  *
+ * What was asked for is on its way for some turns. A load that finds it in a cache meanwhile waits
+ * for it: it is counted as one that takes as long as a miss, and asks for nothing more.
+ *
  * The order is EXECUTE.md's, the model's at its plainest: the SMs in turn, each with one access to
  * device memory (or local memory) of its resident warps in turn. Accesses to shared memory are
  * counted, and take no turn.

@@ -19,8 +19,10 @@ struct WpCounts
   guint n, size; /* SIZE is a power of two */
 };
 
-/* A key: index << 40, partial sectors << 32, flags << 26, wavefronts << 16, A << 8, B. */
+/* A key: index << 40, partial sectors << 32, flags << 26, level that it waits for << 24, wavefronts
+ * << 16, A << 8, B. */
 #define KEY_USED (G_GUINT64_CONSTANT (1) << 31)
+#define WAITS_SHIFT 24
 
 static guint64
 make_key (const WpAccess *access, guint a, guint b)
@@ -114,6 +116,13 @@ void
 wp_counts_add (WpCounts *counts, const WpAccess *access, guint sectors, guint a, guint b)
 {
   add_entry (counts, make_key (access, a, b), 1, sectors);
+}
+
+void
+wp_counts_add_waiting (WpCounts *counts, const WpAccess *access, guint sectors, guint a,
+                       guint level)
+{
+  add_entry (counts, make_key (access, a, 0) | (guint64)level << WAITS_SHIFT, 1, sectors);
 }
 
 void
@@ -242,15 +251,18 @@ compare_entries (gconstpointer a, gconstpointer b)
   return (left->key > right->key) - (left->key < right->key);
 }
 
-/* What a context says of KEY: in shared memory or not, W, A with what partial sectors add, B. */
+/* What a context says of KEY: what it waits for, in shared memory or not, W, A with what partial
+ * sectors add, B. */
 #define CONTEXT_SHARED (1u << 24)
+#define CONTEXT_WAITS_SHIFT 25
 
 static guint64
 get_context_key (const Entry *entry)
 {
   guint a = (guint)(entry->key >> 8 & 0xff) + (guint)(entry->key >> 32 & 0xff);
 
-  return (get_space (entry) == WP_SPACE_SHARED ? CONTEXT_SHARED : 0) | (entry->key & 0xff0000)
+  return (entry->key >> WAITS_SHIFT & 3) << CONTEXT_WAITS_SHIFT
+         | (get_space (entry) == WP_SPACE_SHARED ? CONTEXT_SHARED : 0) | (entry->key & 0xff0000)
          | (a & 0xff) << 8 | (entry->key & 0xff);
 }
 
@@ -296,7 +308,7 @@ get_distance (guint64 a, guint64 b)
 {
   guint sum = 0;
 
-  for (guint shift = 0; shift <= 16; shift += 8)
+  for (guint shift = 0; shift <= 24; shift += 8)
     sum += (guint)abs ((gint)(a >> shift & 0xff) - (gint)(b >> shift & 0xff));
   return sum;
 }
@@ -366,6 +378,7 @@ wp_counts_get_context (const WpCounts *counts, guint32 index)
     {
       const Entry *entry = &g_array_index (found, Entry, i);
       guint w = (guint)(entry->key >> 16 & 0xff), a = (guint)(entry->key >> 8 & 0xff);
+      guint waits = (guint)(entry->key >> CONTEXT_WAITS_SHIFT & 3);
 
       if (i > 0)
         g_string_append_c (text, ' ');
@@ -373,6 +386,8 @@ wp_counts_get_context (const WpCounts *counts, guint32 index)
         g_string_append_printf (text, "conflict-%u", w);
       else
         g_string_append_printf (text, "access-%u-%u-%u", w, a, (guint)(entry->key & 0xff));
+      if (waits > 0)
+        g_string_append_printf (text, "-%u", waits);
       if (found->len > 1)
         g_string_append_printf (text, "*%" G_GUINT64_FORMAT, entry->count);
     }

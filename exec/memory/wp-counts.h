@@ -32,6 +32,10 @@ void wp_counts_reset (WpCounts *counts);
 
 /* Counts ACCESS, which asked for SECTORS, of which L1 lacked A and L2 lacked B. O(1). */
 void wp_counts_add (WpCounts *counts, const WpAccess *access, guint sectors, guint a, guint b);
+/* The same of an access that waits for sectors that another has asked for: L1 lacked A, which L2
+ * has, or nothing; LEVEL 1: what it waits for comes from L2, 2: from memory. O(1). */
+void wp_counts_add_waiting (WpCounts *counts, const WpAccess *access, guint sectors, guint a,
+                            guint level);
 /* The same TIMES times, of an access that asks for no sectors. */
 void wp_counts_add_shared (WpCounts *counts, const WpAccess *access, guint64 times);
 /* Adds all of OTHER. O(its entries). */
@@ -53,8 +57,9 @@ gboolean wp_counts_get_totals (const WpCounts *counts, guint32 index, WpTotals *
 /* Most contexts of a mix that is made here. */
 #define WP_MAX_TRIPLES 16
 
-/* Returns the context of instruction INDEX: "access-1-4-2" where all accesses were alike, else a
- * mix "access-1-4-4*31 access-1-4-0*1", the most frequent first, ties by their numbers. Of more
+/* Returns the context of instruction INDEX: "access-1-4-2" where all accesses were alike, of one
+ * that waits for what another asked for from L2 "access-1-0-0-1", from memory "access-1-0-0-2", else
+ * a mix "access-1-4-4*31 access-1-4-0*1", the most frequent first, ties by their numbers. Of more
  * than WP_MAX_TRIPLES contexts the rarer ones join the nearest (by the sum of the three
  * differences). Of shared memory "conflict-2*5 conflict-1*3". A sector that a store writes in part
  * counts twice in A: L2 has to read the rest of its 32 bytes, which have one ECC, to write it. NULL

@@ -295,6 +295,7 @@ typedef struct
 {
   guint n;
   guint64 units[WP_MAX_STARS];
+  guint64 waits; /* for what comes from this pipeline of the path, from 1 on; 0: for its own */
 } Numbers;
 
 /* Tells whether NAME matches a wildcard, with numbers in the place of its '*'; NUMBERS receives
@@ -306,9 +307,13 @@ match_wildcard (const WpGpuContext *context, const gchar *name, Numbers *numbers
   g_auto (GStrv) words = NULL;
 
   numbers->n = wp_gpu_context_count_stars (context);
+  numbers->waits = 0;
   if (strncmp (context->name, name, stem) != 0)
     return FALSE;
   words = g_strsplit (name + stem, "-", WP_MAX_STARS + 1);
+  if (g_strv_length (words) == numbers->n + 1 && context->completion_short != NULL
+      && idg_xml_parse_whole (words[numbers->n], context->path->len, &numbers->waits))
+    g_clear_pointer (&words[numbers->n], g_free);
   if (g_strv_length (words) != numbers->n)
     return FALSE;
   for (guint i = 0; i < numbers->n; i++)
@@ -351,7 +356,7 @@ find_context (const WpGpuOp *op, const gchar *name, Numbers *numbers)
   g_autofree gchar *one = name_of_one (name);
   const WpGpuContext *found = find_exact_context (op, name);
 
-  *numbers = (Numbers){ 0, { 1, 1, 1, 1 } };
+  *numbers = (Numbers){ 0, { 1, 1, 1, 1 }, 0 };
   if (!found && one)
     found = find_exact_context (op, one);
   if (found)
@@ -462,7 +467,7 @@ add_pass (WpGpuCost *cost, const WpGpuOp *op, const gchar *name, const WpGpuThen
 }
 
 /* Where the numbers of a context that has several leave out the last ones of its path, the
- * completion of the deepest pipeline that is left. */
+ * completion of the deepest pipeline that is left, or that it waits for. */
 static void
 shorten (WpGpuCost *cost, const WpGpuContext *context, const Numbers *numbers)
 {
@@ -473,6 +478,7 @@ shorten (WpGpuCost *cost, const WpGpuContext *context, const Numbers *numbers)
   for (guint i = 0; i < context->path->len; i++)
     if (get_number (numbers, i) > 0)
       deepest = i + 1;
+  deepest = MAX (deepest, (guint)numbers->waits);
   if (deepest < context->path->len)
     cost->completion = g_array_index (context->completion_short, WpCycles, deepest);
 }
