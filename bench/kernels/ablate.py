@@ -11,7 +11,7 @@ import work
 from cases import CASES, DATA
 
 KEPT = os.path.join(DATA, "kernels-ablations.csv")
-COLUMNS = ("case", "variant", "n", "mean", "bias", "median", "spearman", "first")
+COLUMNS = ("case", "variant", "n", "mean", "change", "bias", "median", "spearman", "first")
 CACHE = '<cache level="{}" bytes="2048"/>'
 
 # (what is otherwise, options of the program, what stands in a description like the GPU's own)
@@ -49,20 +49,26 @@ def one_variant(case, variant, chosen, options, program, kernels):
 
 
 def run(case, options, program, kernels):
-    """Errors of each variant, on the rows that all of them can run."""
+    """Errors of each variant on the rows that it can run, and how much larger they are than those
+    of the first variant on the same rows."""
     chosen = case.spread(options.measured, options.ablate)
     found = [(variant[0], one_variant(case, variant, chosen, options, program, kernels))
              for variant in VARIANTS]
-    found = [(name, cycles) for name, cycles in found if cycles]
-    common = [one for one in chosen if all(one in cycles for _, cycles in found)]
+    plain = found[0][1]
     clock = table_rows.set_times(case, [{"cycles": 1.0} | {
         f"measured_{name}": value for name, value in one.measured.items()} | one.measured
                                         for one in chosen])
     for name, cycles in found:
-        one = scores.Scores([cycles[row] / clock for row in common],
-                            [row.measured["us"] for row in common])
-        yield dict(zip(COLUMNS, (case.name, name, one.n, one.mean, one.bias, one.median,
-                                 one.spearman, one.first)))
+        rows = [one for one in chosen if one in cycles and one in plain]
+        if rows:
+            of, base = errors(rows, cycles, clock), errors(rows, plain, clock)
+            yield dict(zip(COLUMNS, (case.name, name, of.n, of.mean, of.mean - base.mean, of.bias,
+                                     of.median, of.spearman, of.first)))
+
+
+def errors(rows, cycles, clock):
+    return scores.Scores([cycles[one] / clock for one in rows],
+                         [one.measured["us"] for one in rows])
 
 
 def read():

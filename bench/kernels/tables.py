@@ -169,9 +169,8 @@ def ablations(case, _rows):
                     "first choice")
     found = [row for row in ablate.read() if row["case"] == case.name]
     for row in found:
-        change = row["mean"] - found[0]["mean"]
         lines.append(line(row["variant"], f"{row['n']:.0f}", percent(row["mean"]),
-                          percent(change, "+") if row is not found[0] else "",
+                          percent(row["change"], "+") if row is not found[0] else "",
                           percent(row["bias"], "+"), percent(row["median"]),
                           share(row["spearman"]), share(row["first"])))
     return lines
