@@ -60,6 +60,7 @@ hit=$(warpipe explain k.xml --gpu "$gpu" --format json |
 test "$hit" = "$(sed 's/ .*//' one)" ||
   complain "with every access a hit in L2, access-1-0-0-2 takes $hit cycles, not $(cat one)"
 sed 's/access-1-0-0-2/access-1-0-0-3/' k.xml >three.xml
-warpipe run three.xml --gpu "$gpu" >out 2>err && complain "access-1-0-0-3 is taken, as if it named a pipeline"
+warpipe run three.xml --gpu "$gpu" >out 2>err &&
+  complain "access-1-0-0-3 is taken, as if it named a pipeline"
 grep -q 'has no context "access-1-0-0-3"' err || complain "of access-1-0-0-3 is said: $(cat err)"
 exit $failed
