@@ -24,6 +24,7 @@ EXTRA_DIST += $(bench_programs) \
 	%reldir%/data/kernels-ablations.csv \
 	%reldir%/data/kernels-convolution-rtx2080ti.csv \
 	%reldir%/data/kernels-gemm-a100-40.csv \
+	%reldir%/data/kernels-gemm-merged-a100-40.csv \
 	%reldir%/data/kernels-ledger.csv \
 	%reldir%/data/gpu-l2-stream-a100-80.csv \
 	%reldir%/data/gpu-l2-stream-a40.csv \

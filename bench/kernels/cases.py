@@ -46,6 +46,9 @@ class Case:
     """What kernels have in common. `clock`: rated, MHz; `gbs`: of memory, GB/s; `rows`: that are
     run when nothing is said."""
     counters = {}
+    kernel = property(lambda self: self.name)  # what it is compiled as
+    apart = False  # accesses to shared memory: see work.Kernels
+    as_measured = True  # the machine code is like the one that was measured
 
     def read(self, folder):
         with open(os.path.join(folder, self.file), encoding="utf-8") as text:
@@ -116,8 +119,10 @@ class Convolution(Case):
 
 
 class Gemm(Case):
-    """CLBlast's kernel for products of matrices, which stays where the measurements are."""
+    """CLBlast's kernel for products of matrices, which stays where the measurements are. Accesses
+    to shared memory stay apart, as the compiler of the time left them."""
     name, title, file = "gemm", "GEMM", "gemm-a100-40.csv"
+    apart = True
     columns = ("MWG", "NWG", "KWG", "MDIMC", "NDIMC", "MDIMA", "NDIMB", "KWI", "VWM", "VWN", "STRM",
                "STRN", "SA", "SB")
     parts = ("cl_to_cuda.h", "common.opencl", "xgemm_part1.opencl", "xgemm_part2.opencl",
@@ -148,4 +153,11 @@ def row_file(case):
     return os.path.join(DATA, f"kernels-{case.name}-{case.gpu}.csv")
 
 
-CASES = {"convolution": Convolution(), "gemm": Gemm()}
+class MergedGemm(Gemm):
+    """The same as today's compiler makes it, which merges neighbouring accesses to shared memory."""
+    name, title = "gemm-merged", "GEMM as compiled today"
+    kernel = "gemm"
+    apart, as_measured, rows, fitted = False, False, 100, 50
+
+
+CASES = {case.name: case for case in (Convolution(), Gemm(), MergedGemm())}

@@ -19,7 +19,7 @@ HEAD = """/* SPDX-License-Identifier: MIT */
 def groups():
     found = {}
     for case in CASES.values():
-        for row in table_rows.read(case)[0]:
+        for row in table_rows.read(case)[0] if case.as_measured else ():
             key = (row["kind"], row["resource"] or "", case.generation)
             found.setdefault(key, []).append(abs(100 * (row["predicted_us"] / row["us"] - 1)))
     return found

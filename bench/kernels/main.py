@@ -106,14 +106,14 @@ def say_times(case, done, clock):
 
 def report(case, rows):
     for name, make in tables.TABLES.items():
-        if name != "counters" or case.counters:
+        if tables.has(case, name):
             print(f"\n{name}, {case.name}", *make(case, rows), sep="\n")
 
 
 def run_ablations(options, program):
     kernels = work.Kernels(options.measured)
     for case in cases.CASES.values():
-        if options.case in (None, case.name):
+        if options.case == case.name or (options.case is None and case.as_measured):
             found = list(ablate.run(case, options, program, kernels))
             ablate.write(found, "bench/kernels/main.py --ablate writes this: errors in per cent")
             print(*tables.ablations(case, ()), sep="\n")

@@ -193,10 +193,15 @@ TABLES = {"clock": clock, "results": results, "counters": counters, "baselines":
           "ablations": ablations, "ledger": ledgers}
 
 
+def has(case, name):
+    """Whether the page has table NAME of CASE."""
+    return name == "results" or (case.as_measured and (name != "counters" or bool(case.counters)))
+
+
 def all_of():
     """(name of the place on the page, lines) of each table whose rows there are."""
     for case in CASES.values():
         rows, _ = table_rows.read(case)
         for name, make in TABLES.items():
-            if rows and (name != "counters" or case.counters):
+            if rows and has(case, name):
                 yield f"{name}, {case.name}", make(case, rows)

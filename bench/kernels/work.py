@@ -6,6 +6,7 @@ import glob
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -90,7 +91,12 @@ class Program:
 
 
 class Kernels:
-    """Cubins, made once for each source and options."""
+    """Cubins, made once for each source and options.
+
+    Where a case says `apart`, accesses to shared memory are volatile in the PTX, so that ptxas
+    leaves each of them as it is. It merges neighbouring ones where it can, which that of other
+    years did not.
+    """
 
     def __init__(self, measured):
         self.measured, self.nvcc = measured, shutil.which("nvcc")
@@ -103,11 +109,28 @@ class Kernels:
             with open(source, encoding="utf-8") as text:
                 source = text.read()
         flags = [f"-{kind}", f"-arch={case.arch}", "-lineinfo", *options]
-        path = os.path.join(KEPT, kind, f"{case.name}-{case.arch}",
+        apart = kind == "cubin" and case.apart
+        path = os.path.join(KEPT, "apart" if apart else kind, f"{case.kernel}-{case.arch}",
                             f"{one.label}-{digest(source, *flags)}.{kind}")
-        if not os.path.exists(path):
+        if apart and not os.path.exists(path):
+            self.assemble(self.make(one, "ptx"), case.arch, path)
+        elif not os.path.exists(path):
             self.compile(source, flags, path)
         return path
+
+    def assemble(self, listing, arch, path):
+        """Makes PATH of a listing, with each access to shared memory left as it is."""
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        part = f"{path}.{os.getpid()}"
+        with open(listing, encoding="utf-8") as text:
+            changed = re.sub(r"\b(ld|st)\.shared\.", r"\1.volatile.shared.", text.read())
+        with open(f"{part}.ptx", "w", encoding="utf-8") as text:
+            text.write(changed)
+        try:
+            call(["ptxas", f"-arch={arch}", "-lineinfo", "-o", part, f"{part}.ptx"])
+            os.replace(part, path)
+        finally:
+            os.unlink(f"{part}.ptx")
 
     def compile(self, source, flags, path):
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -183,7 +206,7 @@ class Simulation:
     def run(self, one):
         cubin = self.kernels.make(one)
         key = digest(self.program.version, os.path.basename(cubin), self.gpu or one.case.gpu,
-                     *self.options)
+                     *self.options, *(["apart"] if one.case.apart else []))
         path = os.path.join(KEPT, "runs", one.case.name, f"{one.label}-{key}.json")
         return kept(path, lambda: self.simulate(one, cubin))
 
