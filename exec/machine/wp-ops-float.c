@@ -11,11 +11,24 @@ static const WpSassWord no_words[] = { WP_WORD_NONE };
 
 /* ---- FADD, FMUL, FFMA ---- */
 
+/* Where no lane of the result will be known, says so to the destination, and returns TRUE: nothing
+ * has to be computed. So is most of what a kernel computes whose data nobody gave. */
+static gboolean
+put_unknown (WpWarp *warp, const WpStep *step, guint32 mask)
+{
+  if (step->is_uniform || (wp_step_unknown (warp, step) & mask) != mask)
+    return FALSE;
+  wp_put_unknown (warp, step->dest, mask, wp_step_tag (warp, step));
+  return TRUE;
+}
+
 static void
 run_pair (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   WpScratch to, a, b;
 
+  if (put_unknown (warp, step, mask))
+    return;
   ((WpRow2)step->data) (to, wp_lanes_single (warp, &step->sources[0], a),
                         wp_lanes_single (warp, &step->sources[1], b));
   wp_arith_put (warp, step, to, mask);
@@ -34,6 +47,8 @@ run_triple (WpWarp *warp, const WpStep *step, guint32 mask)
 {
   WpScratch to, a, b, c;
 
+  if (put_unknown (warp, step, mask))
+    return;
   ((WpRow3)step->data) (to, wp_lanes_single (warp, &step->sources[0], a),
                         wp_lanes_single (warp, &step->sources[1], b),
                         wp_lanes_single (warp, &step->sources[2], c));

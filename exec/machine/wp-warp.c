@@ -151,6 +151,12 @@ wp_put (WpWarp *warp, guint row, const guint32 *lanes, guint32 mask, guint32 unk
   put_marks (warp, row, mask, unknown, tag);
 }
 
+void
+wp_put_unknown (WpWarp *warp, guint row, guint32 mask, WpTag tag)
+{
+  put_marks (warp, row, mask, mask, tag);
+}
+
 WP_INLINE void
 split (const guint64 *lanes, guint32 (*words)[WP_LANES])
 {

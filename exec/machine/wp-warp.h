@@ -339,6 +339,10 @@ void wp_blend (guint32 *to, const guint32 *from, guint32 mask);
 void wp_put (WpWarp *warp, guint row, const guint32 *lanes, guint32 mask, guint32 unknown,
              WpTag tag);
 
+/* The lanes of MASK of row ROW are unknown from now on. They keep what they hold, which is as good
+ * as any other value. */
+void wp_put_unknown (WpWarp *warp, guint row, guint32 mask, WpTag tag);
+
 /* The low words to ROW and the high words to the next row. */
 void wp_put_wide (WpWarp *warp, guint row, const guint64 *lanes, guint32 mask, guint32 unknown,
                   WpTag tag);

@@ -58,9 +58,9 @@ gboolean wp_counts_get_totals (const WpCounts *counts, guint32 index, WpTotals *
 #define WP_MAX_TRIPLES 16
 
 /* Returns the context of instruction INDEX: "access-1-4-2" where all accesses were alike, of one
- * that waits for what another asked for from L2 "access-1-0-0-1", from memory "access-1-0-0-2", else
- * a mix "access-1-4-4*31 access-1-4-0*1", the most frequent first, ties by their numbers. Of more
- * than WP_MAX_TRIPLES contexts the rarer ones join the nearest (by the sum of the three
+ * that waits for what another asked for from L2 "access-1-0-0-1", from memory "access-1-0-0-2",
+ * else a mix "access-1-4-4*31 access-1-4-0*1", the most frequent first, ties by their numbers. Of
+ * more than WP_MAX_TRIPLES contexts the rarer ones join the nearest (by the sum of the
  * differences). Of shared memory "conflict-2*5 conflict-1*3". A sector that a store writes in part
  * counts twice in A: L2 has to read the rest of its 32 bytes, which have one ECC, to write it. NULL
  * where nothing is counted. Weights have no common factor, and come to 2^31 - 1 at most. Free with

@@ -36,18 +36,22 @@ has_context (const WpGpuOp *op, const gchar *name)
   return FALSE;
 }
 
-/* "access-4-8-2" with no sector that L1 lacks (LEVEL 1), or L2; NULL: CONTEXT is no such. Free with
- * g_free(). */
+/* "access-4-8-2" with no sector that L1 lacks (LEVEL 1), or L2, and without what it waits for
+ * beyond LEVEL ("access-4-0-0-2"); NULL: CONTEXT is no such. Free with g_free(). */
 static gchar *
 count_hits (const gchar *context, guint level)
 {
   g_auto (GStrv) parts = NULL;
+  guint n;
 
   if (context == NULL || !g_str_has_prefix (context, COUNTED) || strpbrk (context, " *") != NULL)
     return NULL;
-  parts = g_strsplit (context + strlen (COUNTED), "-", 4);
-  if (g_strv_length (parts) != 3)
+  parts = g_strsplit (context + strlen (COUNTED), "-", 5);
+  n = g_strv_length (parts);
+  if (n != 3 && n != 4)
     return NULL;
+  if (n == 4 && level == 2 && strcmp (parts[1], "0") == 0)
+    return g_strdup_printf (COUNTED "%s-0-0-1", parts[0]);
   return g_strdup_printf (COUNTED "%s-%s-0", parts[0], level == 1 ? "0" : parts[1]);
 }
 
