@@ -12,20 +12,17 @@ from cases import CASES, DATA
 
 KEPT = os.path.join(DATA, "kernels-ablations.csv")
 COLUMNS = ("case", "variant", "n", "mean", "change", "bias", "median", "spearman", "first")
-CACHE = '<cache level="{}" bytes="2048"/>'
 
 # (what is otherwise, options of the program, what stands in a description like the GPU's own)
 VARIANTS = (
-    ("as it is", ("--sms", "1"), ""),
-    ("as many SMs as share memory", (), ""),
-    ("policy: greedy then oldest", ("--sms", "1", "--policy", "gto"), ""),
-    ("policy: the oldest", ("--sms", "1", "--policy", "oldest"), ""),
-    ("policy: two-level", ("--sms", "1", "--policy", "two-level"), ""),
-    ("issue in dataflow order", ("--sms", "1", "--order", "dataflow"), ""),
-    ("the compiler's waits", ("--sms", "1", "--compiler-waits"), ""),
-    ("contended memory", ("--sms", "1", "--memory", "contended"), ""),
-    ("no L1 cache", ("--sms", "1"), CACHE.format(1)),
-    ("no L2 cache", ("--sms", "1"), CACHE.format(2)),
+    ("as it is", (), ""),
+    ("policy: greedy then oldest", ("--policy", "gto"), ""),
+    ("policy: greedy then youngest", ("--policy", "gty"), ""),
+    ("issue in dataflow order", ("--order", "dataflow"), ""),
+    ("the compiler's waits", ("--compiler-waits",), ""),
+    ("contended memory", ("--memory", "contended"), ""),
+    ("all code fits", (), '<code-cache bytes="16777216"/>'),
+    ("no L2 cache", (), '<cache level="2" bytes="2048"/>'),
 )
 
 
@@ -42,7 +39,7 @@ def description(program, gpu, text):
 
 def one_variant(case, variant, chosen, options, program, kernels):
     name, more, text = variant
-    simulation = work.Simulation(program, kernels, more, options.limit,
+    simulation = work.Simulation(program, kernels, ["--sms", options.sms, *more], options.limit,
                                  description(program, case.gpu, text))
     done = work.each(f"{case.title}, {name}", simulation.run, chosen, options.jobs)
     return {one: run["cycles"] for one, run in done}

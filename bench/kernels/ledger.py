@@ -30,8 +30,7 @@ def elsewhere():
     for gpu, arch in (("a6000", "sm_86"), ("a4000", "sm_86"), ("rtx3080", "sm_86"),
                       ("rtx3090", "sm_86"), ("a100-40", "sm_80")):
         yield On(Convolution(), gpu, arch)
-    for gpu, arch in (("rtx2080ti", "sm_75"), ("a6000", "sm_86"), ("a4000", "sm_86"),
-                      ("rtx3080", "sm_86"), ("rtx3090", "sm_86")):
+    for gpu, arch in (("a6000", "sm_86"), ("h100-pcie", "sm_90")):
         yield On(Gemm(), gpu, arch)
 
 
