@@ -63,4 +63,13 @@ sed 's/access-1-0-0-2/access-1-0-0-3/' k.xml >three.xml
 warpipe run three.xml --gpu "$gpu" >out 2>err &&
   complain "access-1-0-0-3 is taken, as if it named a pipeline"
 grep -q 'has no context "access-1-0-0-3"' err || complain "of access-1-0-0-3 is said: $(cat err)"
+
+# With contended memory, too: the latency of a hit does not spread as memory's does.
+for context in access-1-0-0 access-1-4-0 access-1-4-4 access-1-0-0-1 access-1-0-0-2; do
+  for gpu in v100 rtx2080ti a100-40 a40 rtx4090 h100-sxm; do
+    sed "s/access-1-0-0-2/$context/" k.xml >c.xml
+    warpipe run c.xml --gpu $gpu --memory contended >out 2>err ||
+      complain "$gpu, contended memory, $context: $(cat err)"
+  done
+done
 exit $failed

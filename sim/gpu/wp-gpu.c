@@ -467,7 +467,7 @@ add_pass (WpGpuCost *cost, const WpGpuOp *op, const gchar *name, const WpGpuThen
 }
 
 /* Where the numbers of a context that has several leave out the last ones of its path, the
- * completion of the deepest pipeline that is left, or that it waits for. */
+ * completion of the deepest pipeline that is left, or that it waits for, without a spread. */
 static void
 shorten (WpGpuCost *cost, const WpGpuContext *context, const Numbers *numbers)
 {
@@ -479,8 +479,10 @@ shorten (WpGpuCost *cost, const WpGpuContext *context, const Numbers *numbers)
     if (get_number (numbers, i) > 0)
       deepest = i + 1;
   deepest = MAX (deepest, (guint)numbers->waits);
-  if (deepest < context->path->len)
-    cost->completion = g_array_index (context->completion_short, WpCycles, deepest);
+  if (deepest == context->path->len)
+    return;
+  cost->completion = g_array_index (context->completion_short, WpCycles, deepest);
+  cost->spread = NULL; /* how far the latencies of the whole path spread */
 }
 
 /* Sets the path of COST: that of CONTEXT (may be NULL), or else OP's. A number of 0 of a context
