@@ -57,31 +57,34 @@ wp_launch_parser_fail (WpLaunchParser *parser, const gchar *format, ...)
   return FALSE;
 }
 
+static void G_GNUC_PRINTF (3, 0)
+    fail_as (WpLaunchParser *parser, IdgError code, const gchar *format, va_list arguments)
+{
+  g_autofree gchar *text = g_strdup_vprintf (format, arguments);
+
+  if (parser->error != NULL && *parser->error == NULL)
+    g_set_error_literal (parser->error, IDG_ERROR, code, text);
+}
+
 gboolean
 wp_launch_parser_fail_all (WpLaunchParser *parser, const gchar *format, ...)
 {
-  g_autofree gchar *text = NULL;
   va_list arguments;
 
   va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
+  fail_as (parser, IDG_ERROR_VALUE, format, arguments);
   va_end (arguments);
-  if (parser->error != NULL && *parser->error == NULL)
-    g_set_error_literal (parser->error, IDG_ERROR, IDG_ERROR_VALUE, text);
   return FALSE;
 }
 
 gboolean
 wp_launch_parser_fail_fit (WpLaunchParser *parser, const gchar *format, ...)
 {
-  g_autofree gchar *text = NULL;
   va_list arguments;
 
   va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
+  fail_as (parser, IDG_ERROR_FIT, format, arguments);
   va_end (arguments);
-  if (parser->error != NULL && *parser->error == NULL)
-    g_set_error_literal (parser->error, IDG_ERROR, IDG_ERROR_FIT, text);
   return FALSE;
 }
 

@@ -7,9 +7,8 @@
 #include "exec/memory/wp-cache.h"
 #include "exec/memory/wp-coming.h"
 
-/* How long what is asked for is on its way, in turns of an SM: one every four cycles or so, as
- * measured in kernels that use the load/store unit, over some 250 cycles to L2 and back, and four
- * times as long to memory. Guess; half and twice as many change few predictions by 2% or more. */
+/* How long what is asked for is on its way, in turns of an SM: guess, one every four cycles or so,
+ * over some 250 cycles to L2 and back, and four times as long to memory. */
 #define TURNS_FROM_L2 64
 #define TURNS_FROM_MEMORY 256
 #define L1_COMING_BITS 12
