@@ -389,14 +389,18 @@ put_path (Engine *e, Written *w, const WpGpuContext *c, const guint64 numbers[],
   return TRUE;
 }
 
-/* The completion of the deepest pipeline that is left where the last ones are left out. */
+/* The completion of the deepest pipeline that is left where the last ones are left out; it has no
+ * spread. */
 static void
 take_short (Written *w, const WpGpuContext *c, const guint64 numbers[], guint n)
 {
   if (n < 2 || c->path == NULL || c->completion_short == NULL)
     return;
   for (guint left = c->path->len; left > 0 && left < n && numbers[left] == 0; left--)
-    w->completion_cycles = g_array_index (c->completion_short, WpCycles, left - 1);
+    {
+      w->completion_cycles = g_array_index (c->completion_short, WpCycles, left - 1);
+      w->spread = NULL;
+    }
 }
 
 /* FORMATS.md: the issue time is at least issue-min, the context's or else the op's. */
@@ -440,6 +444,8 @@ cost_in (Engine *e, Written *w, const gchar *context_name)
   take_least (w, c);
   if (c->has_completion)
     w->completion_cycles = c->completion;
+  if (c->spread != NULL)
+    w->spread = c->spread;
   take_short (w, c, numbers, n);
   if (c->has_completion_each && !add_units (e, &w->completion_cycles, c->completion_each, units))
     return FALSE;
@@ -453,8 +459,6 @@ cost_in (Engine *e, Written *w, const gchar *context_name)
     w->transactions = c->transactions;
   if (c->has_transactions_each)
     w->transactions += c->transactions_each * (guint)units;
-  if (c->spread != NULL)
-    w->spread = c->spread;
   return put_path (e, w, c, numbers, n);
 }
 
