@@ -538,6 +538,7 @@ script_tests = \
 	%reldir%/format.sh \
 	%reldir%/fuzz-corpus.sh \
 	%reldir%/interrupt.sh \
+	%reldir%/outputs.sh \
 	%reldir%/kernels.sh \
 	%reldir%/layering.sh \
 	%reldir%/library.sh \
