@@ -5,6 +5,8 @@ noinst_LTLIBRARIES += libcli.la
 libcli_la_SOURCES = \
 	%reldir%/commands.c \
 	%reldir%/commands.h \
+	%reldir%/common/cli-files.c \
+	%reldir%/common/cli-files.h \
 	%reldir%/common/cli-import.c \
 	%reldir%/common/cli-import.h \
 	%reldir%/common/cli-json.c \
