@@ -11,6 +11,8 @@ engine_headers += %reldir%/kernel/idg-macros.h %reldir%/kernel/idg-program.h
 libidg_xml_la_SOURCES = \
 	%reldir%/kernel/idg-suggest.c \
 	%reldir%/kernel/idg-suggest.h \
+	%reldir%/xml/idg-head.c \
+	%reldir%/xml/idg-head.h \
 	%reldir%/xml/idg-xml-shape.c \
 	%reldir%/xml/idg-xml-types.c \
 	%reldir%/xml/idg-xml.c \
