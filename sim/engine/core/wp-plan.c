@@ -289,7 +289,8 @@ may_block (const WpPlan *plan, const WpMachine *m, uint32_t p)
 {
   const WpPipelineDesc *desc = &m->pipelines[p];
   bool used = false;
-  bool slow = m->issue_limit > 1 || m->dual_issue > 1 || !desc->per_scheduler || desc->queue > 0
+  bool slow = m->issue_limit > 1 || m->dual_issue > 1
+              || (!desc->per_scheduler && m->n_schedulers > 1) || desc->queue > 0
               || (plan->special >> p & 1) != 0;
 
   for (uint32_t i = 0; i < m->n_instrs; i++)
@@ -305,7 +306,7 @@ may_block (const WpPlan *plan, const WpMachine *m, uint32_t p)
 static bool
 is_own (const WpPlan *plan, const WpMachine *m, uint32_t row)
 {
-  return m->pipelines[row].per_scheduler && m->pipelines[row].queue == 0
+  return (m->pipelines[row].per_scheduler || m->n_schedulers == 1) && m->pipelines[row].queue == 0
          && (plan->special >> row & 1) == 0;
 }
 

@@ -9,6 +9,13 @@
 #include "sim/engine/core/wp-sm-state.h"
 #include "sim/engine/core/wp-sm-wait.h"
 
+/* Whether CHOICE tries the last first: then it is passed on as a set, not as a bit. */
+static INLINE bool
+is_greedy (const WpChoice choice)
+{
+  return choice == WP_CHOICE_GREEDY || choice == WP_CHOICE_GREEDY_HIGHEST;
+}
+
 /* The bit of ARRIVED, not 0, that comes next. LAST: the one before; as a set, where it may come
  * again. */
 static INLINE uint64_t
@@ -16,15 +23,18 @@ choose (WpSm *sm, WpScheduler *scheduler, uint64_t arrived, uint64_t last, const
 {
   uint64_t rest;
 
+  if (choice == WP_CHOICE_LOWEST)
+    return wp_lowest_bit (arrived);
   if (choice == WP_CHOICE_ROTATE)
     {
       rest = arrived & ~UINT64_C (1) << last;
       return wp_lowest_bit (rest != 0 ? rest : arrived);
     }
-  if (choice == WP_CHOICE_GREEDY)
+  if (is_greedy (choice))
     {
       rest = arrived & last;
-      return wp_lowest_bit (rest != 0 ? rest : arrived);
+      rest = rest != 0 ? rest : arrived;
+      return choice == WP_CHOICE_GREEDY ? wp_lowest_bit (rest) : wp_highest_bit (rest);
     }
   scheduler->candidates[0] = arrived;
   return sm->policy->pick (sm, scheduler);

@@ -102,7 +102,7 @@ static INLINE void
 note_last (WpScheduler *scheduler, uint64_t last, WpTick turn, const WpChoice choice)
 {
   scheduler->turn = scheduler->slot_end = turn;
-  scheduler->last_bit = choice == WP_CHOICE_GREEDY ? wp_lowest_bit (last) : (uint32_t)last;
+  scheduler->last_bit = is_greedy (choice) ? wp_lowest_bit (last) : (uint32_t)last;
   scheduler->last_gone = false;
 }
 
@@ -122,7 +122,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
   uint64_t last = scheduler->last_bit, refused = 0;
   Runner runner;
 
-  if (choice == WP_CHOICE_GREEDY)
+  if (is_greedy (choice))
     last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
   scheduler->chosen = WP_NO_BIT;
   load (&runner, sm, scheduler);
@@ -159,7 +159,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
           scheduler->chosen = (uint32_t)bit;
           break;
         }
-      last = choice == WP_CHOICE_GREEDY ? UINT64_C (1) << bit : bit;
+      last = is_greedy (choice) ? UINT64_C (1) << bit : bit;
       if (choice == WP_CHOICE_PICK)
         {
           scheduler->last_bit = (uint32_t)bit;
@@ -192,7 +192,7 @@ choose_now (WpSm *sm, WpScheduler *scheduler, const WpChoice choice)
       = find_accepted (sm, scheduler, scheduler->arrived[0], sm->now, 0, sm->n_blocking, &soonest);
   if (accepted != 0 && scheduler->turn <= sm->now)
     {
-      if (choice == WP_CHOICE_GREEDY)
+      if (is_greedy (choice))
         last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
       return (uint32_t)choose (sm, scheduler, accepted, last, choice);
     }
@@ -449,9 +449,15 @@ issue_fast (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking bl
 DEFINE_ISSUE (rotate_none, WP_CHOICE_ROTATE, BLOCKING_NONE)
 DEFINE_ISSUE (rotate_others, WP_CHOICE_ROTATE, BLOCKING_OTHERS)
 DEFINE_ISSUE (rotate_all, WP_CHOICE_ROTATE, BLOCKING_ALL)
+DEFINE_ISSUE (lowest_none, WP_CHOICE_LOWEST, BLOCKING_NONE)
+DEFINE_ISSUE (lowest_others, WP_CHOICE_LOWEST, BLOCKING_OTHERS)
+DEFINE_ISSUE (lowest_all, WP_CHOICE_LOWEST, BLOCKING_ALL)
 DEFINE_ISSUE (greedy_none, WP_CHOICE_GREEDY, BLOCKING_NONE)
 DEFINE_ISSUE (greedy_others, WP_CHOICE_GREEDY, BLOCKING_OTHERS)
 DEFINE_ISSUE (greedy_all, WP_CHOICE_GREEDY, BLOCKING_ALL)
+DEFINE_ISSUE (highest_none, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_NONE)
+DEFINE_ISSUE (highest_others, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_OTHERS)
+DEFINE_ISSUE (highest_all, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_ALL)
 DEFINE_ISSUE (pick_none, WP_CHOICE_PICK, BLOCKING_NONE)
 DEFINE_ISSUE (pick_others, WP_CHOICE_PICK, BLOCKING_OTHERS)
 DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL)
@@ -459,9 +465,11 @@ DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL)
 WpTick
 wp_sm_issue_fast (WpSm *sm, uint64_t *budget)
 {
-  static WpTick (*const issue[][3]) (WpSm *, uint64_t *) = {
+  static WpTick (*const issue[WP_N_CHOICES][3]) (WpSm *, uint64_t *) = {
     [WP_CHOICE_ROTATE] = { rotate_none, rotate_others, rotate_all },
+    [WP_CHOICE_LOWEST] = { lowest_none, lowest_others, lowest_all },
     [WP_CHOICE_GREEDY] = { greedy_none, greedy_others, greedy_all },
+    [WP_CHOICE_GREEDY_HIGHEST] = { highest_none, highest_others, highest_all },
     [WP_CHOICE_PICK] = { pick_none, pick_others, pick_all },
   };
 

@@ -148,7 +148,7 @@ visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocki
       put_off (round, scheduler, accepted != 0, soonest, blocking);
       return false;
     }
-  if (choice == WP_CHOICE_GREEDY)
+  if (is_greedy (choice))
     last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
   bit = (uint32_t)choose (sm, scheduler, accepted, last, choice);
   op = scheduler->own_warps[bit]->op;
@@ -225,17 +225,23 @@ issue_in_step (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking
   }
 DEFINE_ISSUE (rotate_none, WP_CHOICE_ROTATE, BLOCKING_NONE)
 DEFINE_ISSUE (rotate_all, WP_CHOICE_ROTATE, BLOCKING_ALL)
+DEFINE_ISSUE (lowest_none, WP_CHOICE_LOWEST, BLOCKING_NONE)
+DEFINE_ISSUE (lowest_all, WP_CHOICE_LOWEST, BLOCKING_ALL)
 DEFINE_ISSUE (greedy_none, WP_CHOICE_GREEDY, BLOCKING_NONE)
 DEFINE_ISSUE (greedy_all, WP_CHOICE_GREEDY, BLOCKING_ALL)
+DEFINE_ISSUE (highest_none, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_NONE)
+DEFINE_ISSUE (highest_all, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_ALL)
 DEFINE_ISSUE (pick_none, WP_CHOICE_PICK, BLOCKING_NONE)
 DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL)
 
 WpTick
 wp_sm_issue_in_step (WpSm *sm, uint64_t *budget)
 {
-  static WpTick (*const issue_by[][2]) (WpSm *, uint64_t *) = {
+  static WpTick (*const issue_by[WP_N_CHOICES][2]) (WpSm *, uint64_t *) = {
     [WP_CHOICE_ROTATE] = { rotate_none, rotate_all },
+    [WP_CHOICE_LOWEST] = { lowest_none, lowest_all },
     [WP_CHOICE_GREEDY] = { greedy_none, greedy_all },
+    [WP_CHOICE_GREEDY_HIGHEST] = { highest_none, highest_all },
     [WP_CHOICE_PICK] = { pick_none, pick_all },
   };
 
