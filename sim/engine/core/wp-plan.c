@@ -367,12 +367,28 @@ is_chained (const WpPlan *plan, const WpMachine *m, WpOp *op)
          && find_chain (plan, m, op) && op->chain <= WP_NEAR_CYCLES * m->ticks_per_cycle;
 }
 
+/* Whether OP, special, passes a pipeline alone that limits how many are in flight and does nothing
+ * else that is; then for how long it is. */
+static bool
+is_bounded (const WpPlan *plan, const WpMachine *m, WpOp *op)
+{
+  const WpInstr *instr = &m->instrs[op - plan->ops];
+  const WpPipelineDesc *desc = &m->pipelines[op->row];
+
+  if (op->random || instr->n_passes > 0 || desc->inflight == 0 || desc->turnaround > 0
+      || desc->turnaround_last > 0 || wp_pipeline_get_shared (desc) > 1)
+    return false;
+  op->in_flight = instr->in_flight;
+  return true;
+}
+
 /* The class of OP, given `next`. */
 static WpIssueClass
 find_class (const WpPlan *plan, const WpMachine *m, WpOp *op)
 {
   if (op->row == m->n_pipelines || op->slots > 1 || op->kept > 1 || op->mixed)
     return WP_ISSUE_ANY;
+  op->bounded = op->special && is_bounded (plan, m, op);
   if ((plan->own >> op->row & 1) == 0 || op->random || op->special)
     return WP_ISSUE_SINGLE;
   if (!is_chained (plan, m, op))

@@ -113,7 +113,10 @@ find_accepted (const WpSm *sm, const WpScheduler *scheduler, uint64_t arrived, W
 static INLINE bool
 is_plain (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
 {
-  return op->issues != WP_ISSUE_ANY && scheduler->accepts[op->row]->free_at < sm->safe
-         && scheduler->accepts[op->row]->latest < sm->safe
-         && (!op->special || wp_sm_is_path_safe (sm, scheduler, op));
+  const WpPipeline *pipeline = scheduler->own_accepts[op->row];
+
+  return op->issues != WP_ISSUE_ANY && pipeline->free_at < sm->safe
+         && (op->bounded
+             || (pipeline->latest < sm->safe
+                 && (!op->special || wp_sm_is_path_safe (sm, scheduler, op))));
 }
