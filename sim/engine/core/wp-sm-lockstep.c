@@ -114,7 +114,7 @@ issue (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op, const
     wp_sm_issue_alone (sm, scheduler, bit, sm->now);
   scheduler->turn = scheduler->slot_end = turn;
   accept = scheduler->own_accepts[row]->accept;
-  if (blocking != BLOCKING_NONE && op->issue > sm->machine->interval)
+  if (blocking != BLOCKING_NONE && accept > turn)
     round->closed[scheduler->id] |= sm->host->plan->own & UINT64_C (1) << row;
   set_retry (sm, scheduler->id,
              find_next_visit (scheduler, turn, accept,
