@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Between two instructions of a straight piece of a program at least the times lie that their warp
- * lets pass from one issue to the next. So much is known before any of them issues.
+ * lets pass from one issue to the next, and that its scheduler does. So much is known before any of
+ * them issues.
  */
 #include "sim/engine/core/wp-plan-classes.h"
 
@@ -8,12 +9,14 @@
 
 /* ---- Dependences that need not be looked at ---- */
 
-/* A value on the way through a straight piece. */
+/* A value on the way through a straight piece. Times are such as have passed at least since the
+ * piece began. */
 typedef struct
 {
   uint32_t issued_in, waited_in; /* pieces; 0: none */
-  WpTick issued;                 /* when, in what has passed at least since the piece began */
-  WpTick latency;                /* the longest that has been waited for */
+  WpTick issued;                 /* when its producer did */
+  WpTick waited;                 /* when the instruction that waited for it issued, */
+  WpTick latency;                /* for so long */
 } Value;
 
 typedef struct
@@ -22,21 +25,23 @@ typedef struct
   const WpMachine *machine;
   Value *values;  /* [n_values + 1] */
   uint32_t piece; /* their number */
-  WpTick passed;  /* since it began, at least */
+  WpTick step;    /* a warp issues again so much later at least */
+  WpTick turn;    /* what the warp's last issue lets the present one wait for, */
+  WpTick issue;   /* and when that can issue */
   size_t n_deps;  /* in the plan's deps[] */
 } Walk;
 
-/* Whether DEP is complete before its warp may issue, whatever else it waits for. */
+/* Whether DEP is complete before the warp's turn, whatever else it waits for. */
 static bool
 is_over (const Walk *w, const WpDep *dep)
 {
   const Value *value = &w->values[dep->value];
   const WpOp *producer = &w->plan->ops[dep->producer];
 
-  if (value->waited_in == w->piece && value->latency >= dep->latency)
+  if (value->waited_in == w->piece && value->latency >= dep->latency && value->waited < w->turn)
     return true;
   return value->issued_in == w->piece && w->machine->dual_issue == 1 && !producer->memory
-         && producer->value == dep->value && w->passed - value->issued > dep->latency;
+         && producer->value == dep->value && w->turn - value->issued > dep->latency;
 }
 
 static void
@@ -44,9 +49,11 @@ note_wait (Walk *w, const WpDep *dep)
 {
   Value *value = &w->values[dep->value];
 
-  if (value->waited_in != w->piece || value->latency < dep->latency)
-    value->latency = dep->latency;
+  if (value->waited_in == w->piece && value->latency >= dep->latency)
+    return;
   value->waited_in = w->piece;
+  value->waited = w->issue;
+  value->latency = dep->latency;
 }
 
 /* OP issues, and lets its warp wait. Of a pipeline that is its scheduler's own without a queue, what
@@ -54,15 +61,25 @@ note_wait (Walk *w, const WpDep *dep)
 static void
 note_issue (Walk *w, const WpOp *op)
 {
+  WpTick turn = w->plan->turns[op->turn];
+
   for (uint32_t i = 0; op->row < w->machine->n_pipelines && i < op->kept; i++)
     w->values[op->value + i].issued_in = w->values[op->value + i].waited_in = 0;
   if (op->row < w->machine->n_pipelines && op->kept == 1 && !op->random
       && (w->plan->direct >> op->row & 1) != 0)
     {
       w->values[op->value].issued_in = w->piece;
-      w->values[op->value].issued = w->passed;
+      w->values[op->value].issued = w->issue;
     }
-  w->passed += w->plan->turns[op->turn];
+  w->turn = w->issue + turn;
+  w->issue += turn > w->step ? turn : w->step;
+}
+
+static void
+begin_piece (Walk *w)
+{
+  w->piece++;
+  w->turn = w->issue = 0;
 }
 
 static void
@@ -88,7 +105,7 @@ prune_program (Walk *w, const WpProgram *program)
 {
   const WpCode *code = w->machine->code + program->first_code;
 
-  w->piece++;
+  begin_piece (w);
   for (uint32_t pc = 0; pc < program->n_code; pc++)
     if (code[pc].kind == WP_CODE_INSTRUCTION)
       {
@@ -96,7 +113,7 @@ prune_program (Walk *w, const WpProgram *program)
         note_issue (w, &w->plan->ops[code[pc].arg]);
       }
     else
-      w->piece++;
+      begin_piece (w);
 }
 
 bool
@@ -105,8 +122,10 @@ wp_plan_prune (WpPlan *plan, const WpMachine *machine)
   Walk w = { .plan = plan, .machine = machine };
   bool done;
 
+  if (machine->dual_issue == 1 && machine->issue_limit == 1)
+    w.step = machine->interval;
   for (uint32_t i = 0; i < plan->n_turns; i++)
-    if (plan->turns[i] == 0)
+    if (w.step == 0 && plan->turns[i] == 0)
       return true;
   if (plan->mixed != NULL || machine->n_deps == 0)
     return true;
