@@ -176,13 +176,12 @@ find_chain (const WpPlan *plan, const WpMachine *m, WpOp *op)
   return true;
 }
 
-/* Whether OP's successor is known to be ready `chain` later, both on its scheduler's own
- * rows. */
+/* Whether OP's successor is known to be ready `chain` later, whatever it is. */
 static bool
 is_chained (const WpPlan *plan, const WpMachine *m, WpOp *op)
 {
   return op->then < WP_THEN_OPEN && !op->posted
-         && (plan->direct >> op->row & plan->direct >> op->next->row & 1) != 0
+         && (plan->direct >> op->row & 1) != 0
          && find_chain (plan, m, op) && op->chain <= WP_NEAR_CYCLES * m->ticks_per_cycle;
 }
 

@@ -35,12 +35,18 @@ typedef struct
 } Runner;
 
 static INLINE void
-load (Runner *runner, const WpSm *sm, const WpScheduler *scheduler)
+find_others (Runner *runner, const WpSm *sm, const WpScheduler *scheduler)
 {
-  runner->arrived = scheduler->arrived[0];
   runner->others = 0;
   for (uint32_t i = sm->n_own_blocking; i < sm->n_blocking; i++)
     runner->others |= scheduler->want[sm->blocking[i]];
+}
+
+static INLINE void
+load (Runner *runner, const WpSm *sm, const WpScheduler *scheduler)
+{
+  runner->arrived = scheduler->arrived[0];
+  find_others (runner, sm, scheduler);
   wp_wake_cursor_load (&runner->wakes, scheduler);
 }
 
@@ -83,6 +89,8 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, WpTic
   if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (sm, scheduler, warp, op, time, blocking))
     {
       issue_chained (runner, scheduler, bit, warp, op, time, refused);
+      if (blocking != BLOCKING_NONE && op->next->row != op->row)
+        find_others (runner, sm, scheduler);
       if (op->chain > 0)
         wp_wake_cursor_put (&runner->wakes, scheduler, warp->ready, (uint32_t)bit);
       else
