@@ -109,6 +109,31 @@ find_accepted (const WpSm *sm, const WpScheduler *scheduler, uint64_t arrived, W
   return accepted;
 }
 
+/* The same for pipelines of SCHEDULER's own: of those in *CLOSED, a set of rows, out of which it
+ * takes those that accept at TIME. */
+static INLINE uint64_t
+find_open (const WpScheduler *scheduler, uint64_t arrived, WpTick time, uint64_t *closed,
+           WpTick *soonest)
+{
+  uint64_t accepted = arrived;
+
+  for (uint64_t rest = *closed; rest != 0; rest &= rest - 1)
+    {
+      uint32_t row = wp_lowest_bit (rest);
+      WpTick accept = scheduler->own_accepts[row]->accept;
+      uint64_t members = arrived & scheduler->want[row];
+
+      if (accept <= time)
+        *closed &= ~(rest & -rest);
+      else if (members != 0)
+        {
+          accepted &= ~members;
+          *soonest = accept < *soonest ? accept : *soonest;
+        }
+    }
+  return accepted;
+}
+
 /* Whether the issue of OP by SCHEDULER needs none of what is left out here. */
 static INLINE bool
 is_plain (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)

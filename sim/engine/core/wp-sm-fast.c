@@ -114,6 +114,22 @@ note_last (WpScheduler *scheduler, uint64_t last, WpTick turn, const WpChoice ch
   scheduler->last_gone = false;
 }
 
+/* SCHEDULER has issued to ROW, its own, which accepts no other at TURN: notes it in *CLOSED. Returns
+ * the next time at which the scheduler may issue. */
+static INLINE WpTick
+close (const Runner *runner, const WpScheduler *scheduler, uint32_t row, WpTick turn,
+       uint64_t *closed)
+{
+  WpTick accept = scheduler->own_accepts[row]->accept;
+  WpTick next = wp_wake_cursor_get_next (&runner->wakes);
+
+  *closed |= UINT64_C (1) << row;
+  if ((runner->arrived & ~scheduler->want[row]) != 0)
+    return turn;
+  next = next < accept ? next : accept;
+  return next > turn ? next : turn;
+}
+
 /* Issues of SCHEDULER before END that matter to nobody else, up to the first that may, or that
  * others may close the pipeline for. A pipeline that refuses one now does so until `accept` at
  * least, whatever others do. One that others may close matters where a warp for it is chosen only:
@@ -127,7 +143,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
   WpTick turn = sm->retry[scheduler->id]; /* the next visit is not before its turn */
   WpTick time;
   WpTick *issued = scheduler->issued + scheduler->n_issued, *const before = issued;
-  uint64_t last = scheduler->last_bit, refused = 0;
+  uint64_t last = scheduler->last_bit, refused = 0, closed = sm->own_blocking;
   Runner runner;
 
   if (is_greedy (choice))
@@ -137,6 +153,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
   for (;;)
     {
       uint64_t bit, accepted;
+      uint32_t row;
 
       time = runner.arrived == 0 ? wp_wake_cursor_get_next (&runner.wakes) : turn;
       time = time < turn ? turn : time;
@@ -149,8 +166,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
           WpTick soonest = WP_TICK_LIMIT, next = wp_wake_cursor_get_next (&runner.wakes);
 
           if (blocking == BLOCKING_ALL)
-            accepted
-                = find_accepted (sm, scheduler, accepted, time, 0, sm->n_own_blocking, &soonest);
+            accepted = find_open (scheduler, accepted, time, &closed, &soonest);
           if (UNLIKELY ((accepted & runner.others) != 0))
             accepted = find_accepted (sm, scheduler, accepted, time, sm->n_own_blocking,
                                       sm->n_blocking, &soonest);
@@ -161,6 +177,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
             }
         }
       bit = choose (sm, scheduler, accepted, last, choice);
+      row = scheduler->own_warps[bit]->op->row;
       if ((blocking != BLOCKING_NONE && (runner.others >> bit & 1) != 0)
           || !issue_own (sm, scheduler, &runner, bit, time, &refused, blocking))
         {
@@ -176,6 +193,8 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
         }
       *issued++ = time;
       turn = time + interval;
+      if (blocking == BLOCKING_ALL && scheduler->own_accepts[row]->accept > turn)
+        turn = close (&runner, scheduler, row, turn, &closed);
     }
   store (&runner, scheduler);
   if (issued != before)

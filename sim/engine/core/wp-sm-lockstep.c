@@ -22,8 +22,7 @@ typedef struct
   uint64_t shut_out; /* those whose ready warps want `row` only, which is closed */
   uint32_t
       row; /* one that schedulers have together, and that may be closed; n_pipelines: there is none */
-  uint64_t blocking;   /* rows of schedulers' own that may refuse a warp, and */
-  uint64_t closed[64]; /* those of each scheduler that may do so now */
+  uint64_t closed[64]; /* of each scheduler: rows of its own that may refuse a warp now */
   WpTick own
       [64]; /* of those shut out: when they are to be visited whatever happens to that pipeline */
 } Round;
@@ -142,31 +141,6 @@ put_off (Round *round, WpScheduler *scheduler, bool accepted, WpTick soonest,
   set_retry (sm, scheduler->id, retry > turn ? retry : turn);
 }
 
-/* Of ARRIVED, those whose pipeline accepts now; *SOONEST: none of the others does before. */
-static INLINE uint64_t
-find_open (Round *round, const WpScheduler *scheduler, uint64_t arrived, WpTick *soonest)
-{
-  WpSm *sm = round->sm;
-  uint64_t accepted = arrived;
-
-  for (uint64_t rest = round->closed[scheduler->id]; rest != 0; rest &= rest - 1)
-    {
-      uint32_t row = wp_lowest_bit (rest);
-      WpTick accept = scheduler->own_accepts[row]->accept;
-      uint64_t members = arrived & scheduler->want[row];
-
-      if (accept <= sm->now)
-        round->closed[scheduler->id] &= ~(UINT64_C (1) << row);
-      else if (members != 0)
-        {
-          accepted &= ~members;
-          *soonest = accept < *soonest ? accept : *soonest;
-        }
-    }
-  return find_accepted (sm, scheduler, accepted, sm->now, sm->n_own_blocking, sm->n_blocking,
-                        soonest);
-}
-
 /* One issue, or none, of SCHEDULER now. */
 static INLINE bool
 visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocking blocking)
@@ -180,7 +154,11 @@ visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocki
   arrived = accepted = scheduler->arrived[0] | wp_wake_list_take_of (scheduler, sm->now);
   scheduler->arrived[0] = arrived;
   if (blocking != BLOCKING_NONE)
-    accepted = find_open (round, scheduler, arrived, &soonest);
+    {
+      accepted = find_open (scheduler, arrived, sm->now, &round->closed[scheduler->id], &soonest);
+      accepted = find_accepted (sm, scheduler, accepted, sm->now, sm->n_own_blocking,
+                                sm->n_blocking, &soonest);
+    }
   if (accepted == 0 || scheduler->turn > sm->now)
     {
       put_off (round, scheduler, accepted != 0, soonest, blocking);
@@ -199,7 +177,7 @@ visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocki
   if (op->issues < WP_ISSUE_OWN && !is_plain (sm, scheduler, op))
     {
       if (blocking != BLOCKING_NONE)
-        round->closed[scheduler->id] = round->blocking;
+        round->closed[scheduler->id] = sm->own_blocking;
       return wp_sm_visit (sm, scheduler->id);
     }
   issue (round, scheduler, bit, op, choice, blocking);
@@ -234,13 +212,11 @@ issue_in_step (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking
   WpTick time;
 
   round.sm = sm;
-  round.shut_out = round.blocking = 0;
+  round.shut_out = 0;
   time = find_time (&round);
   round.row = sm->machine->n_pipelines;
-  for (uint32_t i = 0; i < sm->n_own_blocking; i++)
-    round.blocking |= UINT64_C (1) << sm->blocking[i];
   for (uint32_t i = 0; blocking != BLOCKING_NONE && i < sm->machine->n_schedulers; i++)
-    round.closed[i] = round.blocking;
+    round.closed[i] = sm->own_blocking;
   for (uint32_t i = sm->n_own_blocking; i < sm->n_blocking; i++)
     if (!sm->machine->pipelines[sm->blocking[i]].per_scheduler)
       round.row = sm->blocking[i];
