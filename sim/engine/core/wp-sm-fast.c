@@ -72,10 +72,18 @@ issue_chained (Runner *runner, WpScheduler *scheduler, uint64_t bit, WpWarp *war
   warp->ready = time + op->chain;
 }
 
-/* BIT's warp issues OP at TIME, where that matters to nobody else; else false. */
+/* Where a stretch to END ends now. Nobody else has gone beyond what happens next where there is one
+ * scheduler. */
+static INLINE WpTick
+find_end (const WpSm *sm, WpTick end)
+{
+  return sm->machine->n_schedulers == 1 && sm->limit < end ? sm->limit : end;
+}
+
+/* BIT's warp issues OP at TIME, *END being where the stretch ends, where that matters to nobody else; else false. */
 static INLINE bool
 issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const WpOp *op,
-           WpTick time, uint64_t *refused, const Blocking blocking)
+           WpTick time, WpTick *end, uint64_t *refused, const Blocking blocking)
 {
   WpWarp *warp = scheduler->own_warps[bit];
 
@@ -101,6 +109,7 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, const
   store (runner, scheduler);
   wp_sm_issue_single (sm, scheduler, (uint32_t)bit, time);
   load (runner, sm, scheduler);
+  *end = find_end (sm, *end);
   return true;
 }
 
@@ -178,7 +187,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
       op = scheduler->own_warps[bit]->op;
       pipeline = scheduler->own_accepts[op->row];
       if ((blocking != BLOCKING_NONE && (runner.others >> bit & 1) != 0)
-          || !issue_own (sm, scheduler, &runner, bit, op, time, &refused, blocking))
+          || !issue_own (sm, scheduler, &runner, bit, op, time, &end, &refused, blocking))
         {
           scheduler->chosen = (uint32_t)bit;
           break;
@@ -419,6 +428,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
       sm->schedulers[i].n_issued = sm->schedulers[i].n_known = 0;
       if (sm->retry[i] < end)
         run_ahead (sm, &sm->schedulers[i], end, choice, blocking);
+      end = find_end (sm, end);
     }
   id = sm->stood;
   time = sm->next;
@@ -439,8 +449,10 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
           sm->ahead = false;
           return;
         }
+      end = find_end (sm, end);
       if (sm->retry[id] < end)
         run_ahead (sm, scheduler, end, choice, blocking);
+      end = find_end (sm, end);
     }
   sm->stretch_end = 0;
   find_rotation (sm, WP_TICK_LIMIT);
@@ -449,7 +461,9 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
   sm->n_taken += n_issued;
   *budget -= n_issued < *budget ? n_issued : *budget;
   sm->ahead = false;
-  sm->now = begin;
+  sm->now = begin; /* others have not come further, where there are any */
+  if (n == 1 && n_issued > 0)
+    sm->now = sm->schedulers[0].issued[n_issued - 1];
 }
 
 static INLINE WpTick
