@@ -2,6 +2,7 @@
 /* The command line of warpipe run: its options, and what goes with what. */
 #include "cli/run/run-options.h"
 
+#include "cli/common/cli-files.h"
 #include "cli/common/cli-ops.h"
 #include "run/base/output.h"
 
@@ -75,6 +76,8 @@ wp_run_request_parse (WpRunRequest *run, gchar **argv, WpExit *status)
   wp_cli_add_strict_option (table, &run->strict);
   wp_options_add_flag (table, "no-skip", &run->no_skip,
                        "Simulate in full what recurs; the results are the same");
+  wp_options_add_flag (table, "no-lines", &run->no_lines,
+                       "Leave out what each source line waited for, which takes half of a run");
   add_outputs (table, run);
   wp_options_add (table, "format", &run->format, "Report as text (when left out) or JSON",
                   "text|json");
@@ -166,9 +169,12 @@ check_pair (const WpRunRequest *run, guint i, guint k)
 static gboolean
 check_outputs (const WpRunRequest *run)
 {
+  const WpInputs inputs = { run->files, run->gpu, &run->import };
+
   for (guint i = 0; i < WP_RUN_N_OUTPUTS; i++)
     {
       const gchar *file = run->outputs[i];
+      g_autofree gchar *option = NULL;
 
       if (file != NULL && *file == '\0')
         {
@@ -179,8 +185,11 @@ check_outputs (const WpRunRequest *run)
       for (guint k = 0; file != NULL && k < i; k++)
         if (run->outputs[k] != NULL && !check_pair (run, i, k))
           return FALSE;
+      option = g_strconcat ("--", output_options[i], NULL);
+      if (!wp_cli_check_apart (run->command, &inputs, option, file))
+        return FALSE;
     }
-  return TRUE;
+  return wp_cli_check_dumps (run->command, &inputs, run->outputs, WP_RUN_N_OUTPUTS);
 }
 
 /* The suffix of the picture's name says what it is written as; without one it is SVG. */

@@ -129,6 +129,19 @@ wp_ready_sets_get_lowest (const WpReadySets *sets, uint64_t classes)
   return wp_ready_sets_get_lowest_of_word (sets, classes, top * 64 + wp_lowest_bit (words));
 }
 
+/* The highest one. */
+static inline uint32_t
+wp_ready_sets_get_highest (const WpReadySets *sets, uint64_t classes)
+{
+  uint32_t top = sets->n_tops - 1, word;
+  uint64_t words;
+
+  while ((words = wp_ready_sets_get_top (sets, classes, top)) == 0)
+    top--;
+  word = top * 64 + wp_highest_bit (words);
+  return word * 64 + wp_highest_bit (wp_ready_sets_get_word (sets, classes, word));
+}
+
 /* The bit of the union of CLASSES, which is not empty, that comes next after LAST, going round. */
 static inline uint32_t
 wp_ready_sets_get_next (const WpReadySets *sets, uint64_t classes, uint32_t last)

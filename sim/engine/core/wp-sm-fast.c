@@ -21,90 +21,10 @@
 #include "sim/engine/core/wp-sm-fast.h"
 
 #include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-choice.h"
 #include "sim/engine/core/wp-sm-issue.h"
-#include "sim/engine/core/wp-sm-path.h"
-#include "sim/engine/core/wp-sm-ready.h"
-#include "sim/engine/core/wp-sm-serve.h"
-#include "sim/engine/core/wp-sm-step.h"
-#include "sim/engine/core/wp-sm-wait.h"
-
-/* The issue of BIT's warp at TIME where it takes one slot and nobody else is in the way: as
- * issue_in_order() of wp-sm-issue.c, without what does not come up here. */
-static void
-issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
-{
-  WpWarp *warp = scheduler->warps[bit];
-  const WpOp *op = warp->op;
-  WpPipeline *pipeline = scheduler->accepts[op->row];
-  WpTick start;
-
-  wp_sm_add_refusal (sm, warp, pipeline->accept);
-  if (op->special)
-    start = wp_sm_take_safe_path (sm, scheduler, warp, op,
-                                  op->random ? wp_sm_find_index (sm, warp, op) : 0);
-  else
-    start = wp_pipeline_accept (pipeline, time, op->issue);
-  if (op->random && !op->special)
-    start = wp_sm_serve (sm, warp, pipeline, op, wp_sm_find_index (sm, warp, op), start, false);
-  start = wp_sm_get_base (op, start, time);
-  wp_sm_extend_end (warp, start + op->completion);
-  warp->values[op->value] = start;
-  warp->since = time;
-  warp->index++;
-  sm->result->counts[op - sm->ops]++;
-  sm->n_issues++;
-  wp_sm_step (sm, warp, op);
-  scheduler->arrived[0] &= ~(UINT64_C (1) << bit);
-  if (warp->op == NULL)
-    {
-      if (sm->n_blocking > 0)
-        wp_scheduler_set_want (scheduler, bit, op->row, false);
-      warp->state = WP_WARP_DRAINING;
-      wp_sm_end_at (sm, warp, warp->end);
-      return;
-    }
-  if (sm->n_blocking > 0 && warp->op->row != op->row)
-    {
-      wp_scheduler_set_want (scheduler, bit, op->row, false);
-      wp_scheduler_set_want (scheduler, bit, warp->op->row, true);
-    }
-  wp_sm_find_ready (sm, warp, warp->op, time + sm->turns[op->turn], false, false);
-  wp_sm_add_wait (sm, warp, time);
-  if (warp->ready <= time)
-    scheduler->arrived[0] |= UINT64_C (1) << bit;
-  else
-    wp_wake_list_put (sm, scheduler, warp, time, warp->ready);
-}
-
-/* The bit of ARRIVED, not 0, that comes next. LAST: the one before; as a set, where it may come
- * again. */
-static INLINE uint64_t
-choose (WpSm *sm, WpScheduler *scheduler, uint64_t arrived, uint64_t last, const WpChoice choice)
-{
-  uint64_t rest;
-
-  if (choice == WP_CHOICE_ROTATE)
-    {
-      rest = arrived & ~UINT64_C (1) << last;
-      return wp_lowest_bit (rest != 0 ? rest : arrived);
-    }
-  if (choice == WP_CHOICE_GREEDY)
-    {
-      rest = arrived & last;
-      return wp_lowest_bit (rest != 0 ? rest : arrived);
-    }
-  scheduler->candidates[0] = arrived;
-  return sm->policy->pick (sm, scheduler);
-}
-
-/* Which pipelines may refuse a warp. Those that do, and those that others may close, know of who
- * wants them. */
-typedef enum
-{
-  BLOCKING_NONE,
-  BLOCKING_OTHERS, /* only such that others may close */
-  BLOCKING_ALL,
-} Blocking;
+#include "sim/engine/core/wp-sm-lockstep.h"
+#include "sim/engine/core/wp-sm-single.h"
 
 /* A scheduler that runs ahead: what the loop works on, in variables. */
 typedef struct
@@ -115,12 +35,18 @@ typedef struct
 } Runner;
 
 static INLINE void
-load (Runner *runner, const WpSm *sm, const WpScheduler *scheduler)
+find_others (Runner *runner, const WpSm *sm, const WpScheduler *scheduler)
 {
-  runner->arrived = scheduler->arrived[0];
   runner->others = 0;
   for (uint32_t i = sm->n_own_blocking; i < sm->n_blocking; i++)
     runner->others |= scheduler->want[sm->blocking[i]];
+}
+
+static INLINE void
+load (Runner *runner, const WpSm *sm, const WpScheduler *scheduler)
+{
+  runner->arrived = scheduler->arrived[0];
+  find_others (runner, sm, scheduler);
   wp_wake_cursor_load (&runner->wakes, scheduler);
 }
 
@@ -129,37 +55,6 @@ store (const Runner *runner, WpScheduler *scheduler)
 {
   scheduler->arrived[0] = runner->arrived;
   wp_wake_cursor_store (&runner->wakes, scheduler);
-}
-
-/* The warp goes round a loop; false: the loop is over. Of a loop of one instruction nothing but
- * the iterations left is kept of it: see wp_sm_count_loop(). */
-static INLINE bool
-go_round (WpWarp *warp)
-{
-  if (--*warp->counter != 0)
-    return true;
-  *warp->counter = 1;
-  return false;
-}
-
-/* Goes on behind OP, issued at TIME, where it is chained; false: it is not, or the loop that it
- * goes round is over. */
-static INLINE bool
-go_on (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpTick time,
-       const Blocking blocking)
-{
-  if (op->issues < WP_ISSUE_CHAINED || (op->issues == WP_ISSUE_CHAINED_LOOP && !go_round (warp)))
-    return false;
-  sm->n_chained[op - sm->ops]++;
-  warp->values[op->value] = time;
-  wp_sm_extend_end (warp, time + op->completion);
-  warp->op = op->next;
-  if (blocking != BLOCKING_NONE && op->next->row != op->row)
-    {
-      wp_scheduler_set_want (scheduler, warp->bit, op->row, false);
-      wp_scheduler_set_want (scheduler, warp->bit, op->next->row, true);
-    }
-  return true;
 }
 
 /* What all chained issues have in common. MODEL.md, section 5: `ready` of the next instruction is
@@ -194,6 +89,8 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, WpTic
   if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (sm, scheduler, warp, op, time, blocking))
     {
       issue_chained (runner, scheduler, bit, warp, op, time, refused);
+      if (blocking != BLOCKING_NONE && op->next->row != op->row)
+        find_others (runner, sm, scheduler);
       if (op->chain > 0)
         wp_wake_cursor_put (&runner->wakes, scheduler, warp->ready, (uint32_t)bit);
       else
@@ -203,30 +100,9 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, WpTic
   if (op->issues < WP_ISSUE_OWN)
     return false;
   store (runner, scheduler);
-  issue_single (sm, scheduler, (uint32_t)bit, time);
+  wp_sm_issue_single (sm, scheduler, (uint32_t)bit, time);
   load (runner, sm, scheduler);
   return true;
-}
-
-/* MODEL.md, section 5, can issue: of ARRIVED, those whose pipeline accepts at TIME, where those of
- * blocking[] from FIRST to END may refuse a warp. *SOONEST: none of them accepts another before. */
-static INLINE uint64_t
-find_accepted (const WpSm *sm, const WpScheduler *scheduler, uint64_t arrived, WpTick time,
-               uint32_t first, uint32_t end, WpTick *soonest)
-{
-  uint64_t accepted = arrived;
-
-  for (uint32_t i = first; i < end; i++)
-    {
-      uint64_t members = arrived & scheduler->want[sm->blocking[i]];
-      WpTick accept = scheduler->own_accepts[sm->blocking[i]]->accept;
-
-      if (members == 0 || accept <= time)
-        continue;
-      accepted &= ~members;
-      *soonest = accept < *soonest ? accept : *soonest;
-    }
-  return accepted;
 }
 
 /* SCHEDULER's latest issue of a stretch was LAST's; its slot, of one issue, lasts until TURN. */
@@ -234,8 +110,24 @@ static INLINE void
 note_last (WpScheduler *scheduler, uint64_t last, WpTick turn, const WpChoice choice)
 {
   scheduler->turn = scheduler->slot_end = turn;
-  scheduler->last_bit = choice == WP_CHOICE_GREEDY ? wp_lowest_bit (last) : (uint32_t)last;
+  scheduler->last_bit = is_greedy (choice) ? wp_lowest_bit (last) : (uint32_t)last;
   scheduler->last_gone = false;
+}
+
+/* SCHEDULER has issued to ROW, its own, which accepts no other at TURN: notes it in *CLOSED. Returns
+ * the next time at which the scheduler may issue. */
+static INLINE WpTick
+close (const Runner *runner, const WpScheduler *scheduler, uint32_t row, WpTick turn,
+       uint64_t *closed)
+{
+  WpTick accept = scheduler->own_accepts[row]->accept;
+  WpTick next = wp_wake_cursor_get_next (&runner->wakes);
+
+  *closed |= UINT64_C (1) << row;
+  if ((runner->arrived & ~scheduler->want[row]) != 0)
+    return turn;
+  next = next < accept ? next : accept;
+  return next > turn ? next : turn;
 }
 
 /* Issues of SCHEDULER before END that matter to nobody else, up to the first that may, or that
@@ -251,16 +143,17 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
   WpTick turn = sm->retry[scheduler->id]; /* the next visit is not before its turn */
   WpTick time;
   WpTick *issued = scheduler->issued + scheduler->n_issued, *const before = issued;
-  uint64_t last = scheduler->last_bit, refused = 0;
+  uint64_t last = scheduler->last_bit, refused = 0, closed = sm->own_blocking;
   Runner runner;
 
-  if (choice == WP_CHOICE_GREEDY)
+  if (is_greedy (choice))
     last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
   scheduler->chosen = WP_NO_BIT;
   load (&runner, sm, scheduler);
   for (;;)
     {
       uint64_t bit, accepted;
+      uint32_t row;
 
       time = runner.arrived == 0 ? wp_wake_cursor_get_next (&runner.wakes) : turn;
       time = time < turn ? turn : time;
@@ -273,8 +166,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
           WpTick soonest = WP_TICK_LIMIT, next = wp_wake_cursor_get_next (&runner.wakes);
 
           if (blocking == BLOCKING_ALL)
-            accepted
-                = find_accepted (sm, scheduler, accepted, time, 0, sm->n_own_blocking, &soonest);
+            accepted = find_open (scheduler, accepted, time, &closed, &soonest);
           if (UNLIKELY ((accepted & runner.others) != 0))
             accepted = find_accepted (sm, scheduler, accepted, time, sm->n_own_blocking,
                                       sm->n_blocking, &soonest);
@@ -285,13 +177,14 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
             }
         }
       bit = choose (sm, scheduler, accepted, last, choice);
+      row = scheduler->own_warps[bit]->op->row;
       if ((blocking != BLOCKING_NONE && (runner.others >> bit & 1) != 0)
           || !issue_own (sm, scheduler, &runner, bit, time, &refused, blocking))
         {
           scheduler->chosen = (uint32_t)bit;
           break;
         }
-      last = choice == WP_CHOICE_GREEDY ? UINT64_C (1) << bit : bit;
+      last = is_greedy (choice) ? UINT64_C (1) << bit : bit;
       if (choice == WP_CHOICE_PICK)
         {
           scheduler->last_bit = (uint32_t)bit;
@@ -300,6 +193,8 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
         }
       *issued++ = time;
       turn = time + interval;
+      if (blocking == BLOCKING_ALL && scheduler->own_accepts[row]->accept > turn)
+        turn = close (&runner, scheduler, row, turn, &closed);
     }
   store (&runner, scheduler);
   if (issued != before)
@@ -324,7 +219,7 @@ choose_now (WpSm *sm, WpScheduler *scheduler, const WpChoice choice)
       = find_accepted (sm, scheduler, scheduler->arrived[0], sm->now, 0, sm->n_blocking, &soonest);
   if (accepted != 0 && scheduler->turn <= sm->now)
     {
-      if (choice == WP_CHOICE_GREEDY)
+      if (is_greedy (choice))
         last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
       return (uint32_t)choose (sm, scheduler, accepted, last, choice);
     }
@@ -332,15 +227,6 @@ choose_now (WpSm *sm, WpScheduler *scheduler, const WpChoice choice)
   retry = retry < soonest ? retry : soonest;
   wp_sm_set_retry (sm, scheduler->id, retry > scheduler->turn ? retry : scheduler->turn);
   return WP_NO_BIT;
-}
-
-/* Whether the issue of OP by SCHEDULER needs none of what is left out here. */
-static INLINE bool
-is_plain (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
-{
-  return op->issues != WP_ISSUE_ANY && scheduler->accepts[op->row]->free_at < sm->safe
-         && scheduler->accepts[op->row]->latest < sm->safe
-         && (!op->special || wp_sm_is_path_safe (sm, scheduler, op));
 }
 
 /* Whether the pipeline of what BIT's warp is to issue, if any, accepts now. */
@@ -379,7 +265,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
   scheduler->last_gone = false;
   if (choice == WP_CHOICE_PICK)
     scheduler->last_slot = wp_sm_get_slot (sm, scheduler->warps[bit]);
-  issue_single (sm, scheduler, bit, sm->now);
+  wp_sm_issue_single (sm, scheduler, bit, sm->now);
   scheduler->turn = scheduler->slot_end = sm->now + sm->machine->interval;
   retry = scheduler->arrived[0] != 0 ? scheduler->turn : wp_wake_list_get_next_of (scheduler);
   wp_sm_set_retry (sm, scheduler->id, retry > scheduler->turn ? retry : scheduler->turn);
@@ -567,39 +453,17 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
   sm->now = begin;
 }
 
-/* One issue, or none, of the scheduler ID at TIME. */
-static INLINE void
-issue_at (WpSm *sm, uint32_t id, WpTick time, uint64_t *budget, const WpChoice choice,
-          const Blocking blocking)
-{
-  WpScheduler *scheduler = &sm->schedulers[id];
-
-  sm->now = time;
-  scheduler->n_issued = 0;
-  run_ahead (sm, scheduler, time + 1, choice, blocking);
-  if (scheduler->n_issued == 0
-      && (sm->retry[id] > time || !visit (sm, scheduler, choice, blocking)))
-    return;
-  sm->next_scheduler = wp_sm_get_scheduler_after (sm, id);
-  sm->n_taken++;
-  --*budget;
-}
-
 static INLINE WpTick
 issue_fast (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking blocking)
 {
   WpTick time;
-  uint32_t id;
 
   if (sm->stretch_end > 0)
     issue_ahead (sm, sm->stretch_begin, sm->stretch_end, budget, choice, blocking);
-  for (id = wp_sm_find_first (sm, &time); !sm->stands && *budget > 0 && time < sm->limit;
-       id = wp_sm_find_first (sm, &time))
-    if (sm->lookahead == 0)
-      issue_at (sm, id, time, budget, choice, blocking);
-    else
-      issue_ahead (sm, time, sm->limit - time < sm->lookahead ? sm->limit : time + sm->lookahead,
-                   budget, choice, blocking);
+  for (wp_sm_find_first (sm, &time); !sm->stands && *budget > 0 && time < sm->limit;
+       wp_sm_find_first (sm, &time))
+    issue_ahead (sm, time, sm->limit - time < sm->lookahead ? sm->limit : time + sm->lookahead,
+                 budget, choice, blocking);
   return time;
 }
 
@@ -612,9 +476,15 @@ issue_fast (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking bl
 DEFINE_ISSUE (rotate_none, WP_CHOICE_ROTATE, BLOCKING_NONE)
 DEFINE_ISSUE (rotate_others, WP_CHOICE_ROTATE, BLOCKING_OTHERS)
 DEFINE_ISSUE (rotate_all, WP_CHOICE_ROTATE, BLOCKING_ALL)
+DEFINE_ISSUE (lowest_none, WP_CHOICE_LOWEST, BLOCKING_NONE)
+DEFINE_ISSUE (lowest_others, WP_CHOICE_LOWEST, BLOCKING_OTHERS)
+DEFINE_ISSUE (lowest_all, WP_CHOICE_LOWEST, BLOCKING_ALL)
 DEFINE_ISSUE (greedy_none, WP_CHOICE_GREEDY, BLOCKING_NONE)
 DEFINE_ISSUE (greedy_others, WP_CHOICE_GREEDY, BLOCKING_OTHERS)
 DEFINE_ISSUE (greedy_all, WP_CHOICE_GREEDY, BLOCKING_ALL)
+DEFINE_ISSUE (highest_none, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_NONE)
+DEFINE_ISSUE (highest_others, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_OTHERS)
+DEFINE_ISSUE (highest_all, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_ALL)
 DEFINE_ISSUE (pick_none, WP_CHOICE_PICK, BLOCKING_NONE)
 DEFINE_ISSUE (pick_others, WP_CHOICE_PICK, BLOCKING_OTHERS)
 DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL)
@@ -622,14 +492,15 @@ DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL)
 WpTick
 wp_sm_issue_fast (WpSm *sm, uint64_t *budget)
 {
-  static WpTick (*const issue[][3]) (WpSm *, uint64_t *) = {
+  static WpTick (*const issue[WP_N_CHOICES][3]) (WpSm *, uint64_t *) = {
     [WP_CHOICE_ROTATE] = { rotate_none, rotate_others, rotate_all },
+    [WP_CHOICE_LOWEST] = { lowest_none, lowest_others, lowest_all },
     [WP_CHOICE_GREEDY] = { greedy_none, greedy_others, greedy_all },
+    [WP_CHOICE_GREEDY_HIGHEST] = { highest_none, highest_others, highest_all },
     [WP_CHOICE_PICK] = { pick_none, pick_others, pick_all },
   };
-  Blocking blocking = sm->n_blocking == 0       ? BLOCKING_NONE
-                      : sm->n_own_blocking == 0 ? BLOCKING_OTHERS
-                                                : BLOCKING_ALL;
 
-  return issue[sm->policy->choice][blocking](sm, budget);
+  if (sm->lookahead == 0)
+    return wp_sm_issue_in_step (sm, budget);
+  return issue[sm->policy->choice][wp_sm_get_blocking (sm)](sm, budget);
 }

@@ -55,16 +55,18 @@ wp_sm_issue_single_of_flow (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, WpFl
   WpTick base, end;
 
   wp_sm_add_refusal (sm, warp, pipeline->accept);
-  if (op->issues >= WP_ISSUE_OWN)
+  if (op->issues >= WP_ISSUE_CHAINED)
     {
       base = sm->now; /* the pipeline accepts, and has no queue */
       pipeline->accept = pipeline->free_at = base + op->issue;
     }
+  else if (op->bounded)
+    base = wp_pipeline_accept_bounded (pipeline, sm->now, op->issue, op->in_flight);
   else if (op->special)
     base = wp_sm_take_safe_path (sm, scheduler, warp, op, k);
   else
     base = wp_pipeline_accept (pipeline, sm->now, op->issue);
-  if (op->issues < WP_ISSUE_OWN && op->random && !op->special)
+  if (op->issues < WP_ISSUE_CHAINED && op->random && !op->special)
     base = wp_sm_serve (sm, warp, pipeline, op, k, base, false);
   base = wp_sm_get_base (op, base, sm->now);
   end = base + op->completion;

@@ -91,21 +91,35 @@ show_candidates (const WpSm *sm, WpScheduler *scheduler, uint64_t open, const Ki
   return any != 0;
 }
 
+/* Whether the warp that SCHEDULER issued from last is in one of the classes OPEN. */
+static INLINE bool
+can_repeat (const WpScheduler *scheduler, uint64_t open)
+{
+  uint32_t last = scheduler->last_bit;
+
+  return !scheduler->last_gone
+         && (wp_ready_sets_get_word (&scheduler->ready, open, last / 64) >> last % 64 & 1) != 0;
+}
+
 /* The warp of the classes OPEN, one at least, that the policy chooses, or WP_NO_BIT. */
 static INLINE uint32_t
 choose (WpSm *sm, WpScheduler *scheduler, uint64_t open, const Kind kind)
 {
   const WpReadySets *ready = &scheduler->ready;
-  uint32_t last = scheduler->last_bit;
+  WpChoice choice = kind == KIND_ROTATE   ? WP_CHOICE_ROTATE
+                    : kind == KIND_GREEDY ? WP_CHOICE_GREEDY
+                    : kind == KIND_LISTS  ? WP_CHOICE_PICK
+                                          : sm->policy->choice;
 
-  if (kind == KIND_ROTATE || (kind == KIND_FLOW && sm->policy->choice == WP_CHOICE_ROTATE))
-    return wp_ready_sets_get_next (ready, open, last);
-  if (kind == KIND_GREEDY || (kind == KIND_FLOW && sm->policy->choice == WP_CHOICE_GREEDY))
-    {
-      uint64_t word = scheduler->last_gone ? 0 : wp_ready_sets_get_word (ready, open, last / 64);
-
-      return (word >> last % 64 & 1) != 0 ? last : wp_ready_sets_get_lowest (ready, open);
-    }
+  if (choice == WP_CHOICE_ROTATE)
+    return wp_ready_sets_get_next (ready, open, scheduler->last_bit);
+  if ((choice == WP_CHOICE_GREEDY || choice == WP_CHOICE_GREEDY_HIGHEST)
+      && can_repeat (scheduler, open))
+    return scheduler->last_bit;
+  if (choice == WP_CHOICE_GREEDY || choice == WP_CHOICE_LOWEST)
+    return wp_ready_sets_get_lowest (ready, open);
+  if (choice == WP_CHOICE_GREEDY_HIGHEST)
+    return wp_ready_sets_get_highest (ready, open);
   return show_candidates (sm, scheduler, open, kind) ? sm->policy->pick (sm, scheduler) : WP_NO_BIT;
 }
 
@@ -171,7 +185,7 @@ is_plain (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
   const WpPipeline *pipeline = scheduler->own_accepts[op->row];
 
   return op->issues != WP_ISSUE_ANY && pipeline->free_at < sm->safe && sm->now < sm->safe
-         && (op->issues >= WP_ISSUE_OWN
+         && (op->issues >= WP_ISSUE_OWN || op->bounded
              || (pipeline->latest < sm->safe
                  && (!op->special || wp_sm_is_path_safe (sm, scheduler, op))));
 }
@@ -185,7 +199,9 @@ issue_single (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, const WpOp *op, co
   WpTick start;
 
   wp_sm_add_refusal (sm, warp, pipeline->accept);
-  if (op->special)
+  if (op->bounded)
+    start = wp_pipeline_accept_bounded (pipeline, sm->now, op->issue, op->in_flight);
+  else if (op->special)
     start = wp_sm_take_safe_path (sm, scheduler, warp, op, warp->index);
   else
     start = wp_pipeline_accept (pipeline, sm->now, op->issue);

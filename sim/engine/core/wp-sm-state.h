@@ -169,6 +169,7 @@ struct WpSm
       n_blocking; /* rows whose pipeline may refuse a warp when the scheduler's turn has come */
   const uint32_t *blocking; /* [n_blocking] */
   uint32_t n_own_blocking;  /* of these, the first ones: see WpPlan */
+  uint64_t own_blocking;    /* these as a set */
   WpTick fast_limit;        /* when the fast loop is left */
   int64_t *n_chained;       /* [n_instrs]: issues that are counted nowhere else yet */
   bool ahead;               /* schedulers run ahead of one another */
