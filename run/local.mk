@@ -133,7 +133,7 @@ libcommands_la_SOURCES = \
 	%reldir%/tune/tune.c \
 	%reldir%/tune/tune.h
 if WITH_JSON
-libcommands_la_SOURCES += %reldir%/compare/metrics-json.c
+libcommands_la_SOURCES += %reldir%/compare/json-glib.def %reldir%/compare/metrics-json.c
 else
 libcommands_la_SOURCES += %reldir%/compare/metrics-none.c
 endif
