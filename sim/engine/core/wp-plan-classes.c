@@ -56,8 +56,8 @@ note_wait (Walk *w, const WpDep *dep)
   value->latency = dep->latency;
 }
 
-/* OP issues, and lets its warp wait. Of a pipeline that is its scheduler's own without a queue, what
- * issues starts. */
+/* OP issues, and lets its warp wait. Of a pipeline that is its scheduler's own without a queue,
+ * what issues starts. */
 static void
 note_issue (Walk *w, const WpOp *op)
 {
