@@ -3,6 +3,7 @@
 #include "sim/engine/wp-device.h"
 #include "sim/engine/wp-device-private.h"
 
+#include "sim/engine/core/wp-plan-classes.h"
 #include "sim/engine/core/wp-sm-account.h"
 #include "sim/engine/core/wp-sm-setup.h"
 #include "sim/engine/core/wp-sm.h"
@@ -139,8 +140,9 @@ device_new (const WpMachine *machine, const WpPolicy *policy, const WpObserver *
   device->host.prepare_to_take = wp_replicas_ask;
   device->result = wp_result_new (machine);
   if (device->result == NULL || !init_observers (device, observers, n_observers)
-      || !wp_plan_init (&device->plan, machine, eager) || (machine->dataflow && !unroll (device))
-      || !init_sms (device) || !wp_steady_new (device, &device->steady))
+      || !wp_plan_init (&device->plan, machine, eager) || !wp_plan_classify (&device->plan, machine)
+      || (machine->dataflow && !unroll (device)) || !init_sms (device)
+      || !wp_steady_new (device, &device->steady))
     {
       wp_device_free (device);
       return NULL;
