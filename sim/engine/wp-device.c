@@ -90,6 +90,14 @@ unroll (WpDevice *device)
   return device->unrolled != NULL;
 }
 
+/* Whether the fast loop does not know all that OBSERVER is to see. */
+static bool
+wants_details (const WpObserver *observer)
+{
+  return observer->issue != NULL || observer->pass != NULL || observer->barrier_release != NULL
+         || (observer->warp_end != NULL && !observer->lives_only);
+}
+
 static bool
 init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
 {
@@ -99,6 +107,7 @@ init_observers (WpDevice *device, const WpObserver *const *observers, size_t n)
   for (size_t i = 0; i < n; i++)
     {
       device->host.observers[i] = observers[i];
+      device->host.observes_details |= wants_details (observers[i]);
       device->host.observes_passes |= observers[i]->pass != NULL;
       device->host.observes_issues |= observers[i]->issue != NULL || observers[i]->pass != NULL;
     }
