@@ -89,6 +89,11 @@ class Program:
     def gpu(self, name):
         return self.gpus.get(name, name)
 
+    def gpu_file(self, name):
+        """The file of the description NAME."""
+        return self.gpus.get(name) or os.path.join(self.environment["WARPIPE_DATA_DIR"], "configs",
+                                                   f"{name}.xml")
+
 
 class Kernels:
     """Cubins, made once for each source and options.
@@ -214,7 +219,7 @@ class Simulation:
         began = time.monotonic()
         gpu = self.gpu or self.program.gpu(one.case.gpu)
         report = self.program.json("run", cubin, "--gpu", gpu, "--launch", one.case.launch(one),
-                                   "--cores", 1, *self.options)
+                                   "--cores", 1, "--no-lines", *self.options)
         return summary(report) | {"seconds": round(time.monotonic() - began, 2)}
 
 

@@ -1,18 +1,60 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads reports that were saved; the only file of run/ that knows json-glib. Its parser recurses at
- * each bracket, so that the depth is checked first. It does not say where in the file a value was:
- * messages name the key. */
+/* Reads reports that were saved; the only file of run/ that knows json-glib. Its parser takes more
+ * than JSON, recurses at each bracket, and needs some fifty bytes for each of the text: so that is
+ * checked first, and made smaller. It does not say where in the file a value was: messages name the
+ * key. */
+#include "config.h"
+
 #include "run/compare/metrics.h"
 
+#include "run/compare/json-strict.h"
 #include "run/simulate/warnings.h"
+#include "traces/draw/wp-library.h"
 
 #include <errno.h>
 #include <json-glib/json-glib.h>
 #include <math.h>
 #include <stdio.h>
 
+/* Loaded when it is needed (wp-library.h): the functions that are called here. */
+#ifdef JSON_SONAME
+enum
+{
+#define FUNCTION(name) AT_##name,
+#include "run/compare/json-glib.def"
+#undef FUNCTION
+  N_FUNCTIONS
+};
+
+static const gchar *const function_names[N_FUNCTIONS] = {
+#define FUNCTION(name) #name,
+#include "run/compare/json-glib.def"
+#undef FUNCTION
+};
+
+static gpointer symbols[N_FUNCTIONS];
+
+#define CALL(name) WP_LIBRARY_CALL (symbols[AT_##name], name)
+#define g_object_unref CALL (g_object_unref)
+#define json_array_get_element CALL (json_array_get_element)
+#define json_array_get_length CALL (json_array_get_length)
+#define json_node_dup_string CALL (json_node_dup_string)
+#define json_node_get_array CALL (json_node_get_array)
+#define json_node_get_boolean CALL (json_node_get_boolean)
+#define json_node_get_double CALL (json_node_get_double)
+#define json_node_get_int CALL (json_node_get_int)
+#define json_node_get_node_type CALL (json_node_get_node_type)
+#define json_node_get_object CALL (json_node_get_object)
+#define json_node_get_value_type CALL (json_node_get_value_type)
+#define json_object_get_member CALL (json_object_get_member)
+#define json_parser_get_root CALL (json_parser_get_root)
+#define json_parser_load_from_data CALL (json_parser_load_from_data)
+#define json_parser_new_immutable CALL (json_parser_new_immutable)
+#endif
+
 #define MAX_BYTES (64 << 20) /* a report has some kilobytes */
-#define MAX_DEPTH 64         /* one has three */
+#define LARGE (1 << 20)      /* bytes of a member: nothing that is read here has as many */
+#define MAX_KEPT (4 << 20)   /* bytes of all others */
 
 /* A report while it is read. Nothing is read after the first error. */
 typedef struct
@@ -322,32 +364,6 @@ read_report (Reader *reader, JsonNode *root, WpMetrics *metrics)
 
 /* ---- Files ---- */
 
-/* What the parser would go along with, though no report has it: brackets that go deeper than it
- * should follow, and more than one value, of which it would take the last. NULL if TEXT is free of
- * both, else what is wrong, and LINE where. */
-static const gchar *
-check_brackets (const gchar *text, guint *line)
-{
-  guint depth = 0;
-  gboolean in_string = FALSE, ended = FALSE;
-
-  for (*line = 1; *text != '\0'; text++)
-    if (*text == '\n')
-      ++*line;
-    else if (in_string && *text == '\\' && text[1] != '\0')
-      text++;
-    else if (!in_string && ended && !g_ascii_isspace (*text))
-      return "something after the end of the report; expected one report";
-    else if (*text == '"')
-      in_string = !in_string;
-    else if (!in_string && (*text == '[' || *text == '{') && ++depth > MAX_DEPTH)
-      return "more than " G_STRINGIFY (
-          MAX_DEPTH) " brackets inside one another; a report has three";
-    else if (!in_string && (*text == ']' || *text == '}') && depth > 0)
-      ended = --depth == 0;
-  return NULL;
-}
-
 /* The bytes of FILE and a NUL after them, or a little more than MAX_BYTES of a larger file; NULL
  * with errno. */
 static GByteArray *
@@ -375,6 +391,7 @@ load_text (Reader *reader)
 {
   g_autoptr (GByteArray) bytes = read_file (reader->file);
   const gchar *wrong;
+  gsize kept = 0;
   guint line;
 
   if (bytes == NULL)
@@ -389,12 +406,43 @@ load_text (Reader *reader)
           "not a text in UTF-8; expected a report, as \"warpipe run --format json\" writes it");
   if (reader->failed)
     return NULL;
-  wrong = check_brackets ((const gchar *)bytes->data, &line);
-  if (wrong == NULL)
-    return (gchar *)g_byte_array_free (g_steal_pointer (&bytes), FALSE);
-  reader->failed = TRUE;
-  g_set_error (reader->error, WP_ERROR, WP_ERROR_VALUE, "%s:%u: %s", reader->file, line, wrong);
-  return NULL;
+  wrong = wp_json_check ((gchar *)bytes->data, LARGE, &line, &kept);
+  reader->failed = wrong != NULL || kept > MAX_KEPT;
+  if (wrong != NULL)
+    g_set_error (reader->error, WP_ERROR, WP_ERROR_VALUE,
+                 "%s:%u: not JSON: %s; expected a report, as \"warpipe run --format json\" writes "
+                 "it",
+                 reader->file, line, wrong);
+  else if (reader->failed)
+    g_set_error (reader->error, WP_ERROR, WP_ERROR_VALUE,
+                 "%s: too large for a report: %" G_GSIZE_FORMAT " bytes, where one has some "
+                 "kilobytes besides its long lists",
+                 reader->file, kept);
+  return reader->failed ? NULL : (gchar *)g_byte_array_free (g_steal_pointer (&bytes), FALSE);
+}
+
+static gboolean
+load_library (GError **error)
+{
+#ifdef JSON_SONAME
+  return wp_library_load (JSON_SONAME, function_names, symbols, N_FUNCTIONS, error);
+#else
+  (void)error;
+  return TRUE;
+#endif
+}
+
+static void
+parse (Reader *reader, const gchar *text, WpMetrics *metrics)
+{
+  JsonParser *parser = json_parser_new_immutable ();
+  g_autoptr (GError) problem = NULL;
+
+  if (json_parser_load_from_data (parser, text, -1, &problem))
+    read_report (reader, json_parser_get_root (parser), metrics);
+  else
+    fail (reader, "%s", problem->message); /* after the check nothing is known that could be */
+  g_object_unref (parser);
 }
 
 WpMetrics *
@@ -402,23 +450,10 @@ wp_metrics_load (const gchar *file, GError **error)
 {
   Reader reader = { .file = file, .error = error };
   g_autofree gchar *text = load_text (&reader);
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (WpMetrics) metrics = wp_metrics_new_empty ();
-  g_autoptr (GError) problem = NULL;
 
-  if (text == NULL)
+  if (text == NULL || !load_library (error))
     return NULL;
-  if (!json_parser_load_from_data (parser, text, -1, &problem))
-    {
-      guint line = 1;
-
-      /* "<data>:3:5: ...": the message is the only place that has the line. */
-      sscanf (problem->message, "<data>:%u:", &line);
-      g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-                   "%s:%u: not JSON; expected a report, as \"warpipe run --format json\" writes it",
-                   file, MAX (line, 1));
-      return NULL;
-    }
-  read_report (&reader, json_parser_get_root (parser), metrics);
+  parse (&reader, text, metrics);
   return reader.failed ? NULL : g_steal_pointer (&metrics);
 }

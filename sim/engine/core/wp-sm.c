@@ -15,6 +15,7 @@
 #include "sim/engine/core/wp-sm-fast.h"
 #include "sim/engine/core/wp-sm-flow.h"
 #include "sim/engine/core/wp-sm-issue.h"
+#include "sim/engine/core/wp-sm-many.h"
 #include "sim/engine/core/wp-sm-step.h"
 #include "sim/engine/core/wp-sm-wait.h"
 
@@ -106,7 +107,9 @@ leave_fast_loop (WpSm *sm)
 bool
 wp_sm_can_stand (const WpSm *sm)
 {
-  return sm->fast && sm->machine->dual_issue == 1 && sm->next < sm->fast_limit;
+  bool may = sm->many ? sm->flows == NULL : sm->fast && sm->next < sm->fast_limit;
+
+  return may && sm->machine->dual_issue == 1;
 }
 
 bool
@@ -129,7 +132,9 @@ wp_sm_run (WpSm *sm, WpTick until, uint64_t *budget)
         prepare (sm, until, budget);
       if (sm->host->failed)
         break;
-      next = sm->fast ? wp_sm_issue_fast (sm, budget) : wp_sm_issue (sm, budget);
+      next = sm->fast   ? wp_sm_issue_fast (sm, budget)
+             : sm->many ? wp_sm_issue_many (sm, budget)
+                        : wp_sm_issue (sm, budget);
       if (sm->stands)
         {
           sm->stands = false;

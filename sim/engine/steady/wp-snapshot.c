@@ -342,6 +342,8 @@ walk_offers (WpWalk *w, const WpSm *sm, const WpWarp *warp)
   const WpScheduler *scheduler = &sm->schedulers[warp->scheduler];
   uint32_t word = warp->bit / 64, bit = warp->bit % 64;
 
+  if (sm->many) /* follows from what it has */
+    return true;
   if (!walk_same (w, scheduler->arrived[word] >> bit & 1))
     return false;
   for (uint32_t row = 0; row <= sm->machine->n_pipelines; row++)
@@ -408,7 +410,7 @@ walk_warp (WpWalk *w, WpSm *sm, WpWarp *warp, uint64_t n_aged, WpSteps *steps)
   if (steps != NULL)
     *steps = (WpSteps){ stays, n_issued };
   return (n_issued == 0 || (stays && !flows))
-         && (sm->host->n_observers == 0 || walk_observed (w, sm, warp, stays, n_issued));
+         && (!sm->host->observes_details || walk_observed (w, sm, warp, stays, n_issued));
 }
 
 /* Dataflow order: when something changes for the warp by itself. */
@@ -447,7 +449,8 @@ walk_slots (WpWalk *w, WpSm *sm, uint64_t n_launched, uint64_t n_aged)
     {
       WpWarp *warp = &sm->warps[slot];
 
-      if (!walk_same (w, sm->taken[slot]) || (sm->flows != NULL && !walk_wake (w, sm, warp)))
+      if (!walk_same (w, sm->taken[slot])
+          || (sm->flows != NULL && !sm->many && !walk_wake (w, sm, warp)))
         return false;
       if (sm->taken[slot]
           && (!walk_warp (w, sm, warp, n_aged, steps == NULL ? NULL : &steps[slot])
@@ -698,7 +701,7 @@ size_t
 wp_snapshot_count (const WpSm *sm, uint32_t n_sms)
 {
   const WpMachine *m = sm->machine;
-  double observed = sm->host->n_observers == 0 ? 0 : 6.0 + (double)sm->host->plan->n_values;
+  double observed = !sm->host->observes_details ? 0 : 6.0 + (double)sm->host->plan->n_values;
   double n = 64 + m->n_instrs + 2.0 * m->n_pipelines + 5.0 * sm->n_blocks;
 
   n += sm->n_slots * (count_for_slot (m) + observed) + m->n_schedulers * 16.0;
