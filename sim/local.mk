@@ -7,6 +7,8 @@ sim_engine_sources = \
 	%reldir%/base/wp-key-list.h \
 	%reldir%/base/wp-mean.c \
 	%reldir%/base/wp-queue.h \
+	%reldir%/base/wp-slot-list.c \
+	%reldir%/base/wp-slot-list.h \
 	%reldir%/base/wp-time.c \
 	%reldir%/base/wp-wheel.c \
 	%reldir%/base/wp-wheel.h \
@@ -49,6 +51,8 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-sm-mix.h \
 	%reldir%/engine/core/wp-sm-issue.h \
 	%reldir%/engine/core/wp-sm-ready.h \
+	%reldir%/engine/core/wp-sm-rotation.c \
+	%reldir%/engine/core/wp-sm-rotation.h \
 	%reldir%/engine/core/wp-sm-path.c \
 	%reldir%/engine/core/wp-sm-path.h \
 	%reldir%/engine/core/wp-sm-serve.h \

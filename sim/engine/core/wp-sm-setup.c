@@ -250,7 +250,7 @@ wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *
   return sm->result != NULL && sm->waits != NULL && sm->n_chained != NULL && sm->ending != NULL
          && init_pipelines (sm) && init_warps (sm) && init_writers (sm) && init_schedulers (sm)
          && init_blocks (sm) && wp_wheel_init (&sm->wheel, sm->n_slots)
-         && init_queue (&sm->launches, sm->n_blocks)
+         && wp_slot_list_init (&sm->ends, sm->n_slots) && init_queue (&sm->launches, sm->n_blocks)
          && init_queue (&sm->releases, machine->n_barriers > 0 ? sm->n_slots : sm->n_blocks)
          && (!machine->dataflow || init_flows (sm));
 }
@@ -315,6 +315,7 @@ wp_sm_clear (WpSm *sm)
   free (sm->free_blocks);
   free (sm->ended);
   wp_wheel_clear (&sm->wheel);
+  wp_slot_list_clear (&sm->ends);
   free (sm->launches.entries);
   free (sm->releases.entries);
 }

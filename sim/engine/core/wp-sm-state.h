@@ -30,6 +30,7 @@
 #include "sim/base/wp-compiler.h"
 #include "sim/base/wp-key-list.h"
 #include "sim/base/wp-queue.h"
+#include "sim/base/wp-slot-list.h"
 #include "sim/base/wp-wheel.h"
 #include "sim/engine/core/wp-flow.h"
 #include "sim/engine/core/wp-pipeline.h"
@@ -203,6 +204,7 @@ struct WpSm
   WpPipeline **pipelines; /* [n_pipelines]: its instance, or the first of one for each scheduler */
   WpPipeline barriers;    /* accepts at any time */
   WpWheel wheel;          /* of the wake list: see wp-wake-list.h */
+  WpSlotList ends;        /* likewise */
   WpQueue launches, releases; /* releases: place in blocks[], and from bit 32 on which barrier */
   WpFlow *flows;              /* [n_slots], dataflow order only */
   const WpUnrolled *unrolled; /* [n_programs], dataflow order only; borrowed */

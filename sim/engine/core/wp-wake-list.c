@@ -10,6 +10,7 @@ wp_wake_list_reset (WpSm *sm)
       wp_key_list_clear (&sm->schedulers[i].near);
       wp_key_list_clear (&sm->schedulers[i].far);
     }
+  wp_slot_list_reset (&sm->ends);
   wp_wheel_reset (&sm->wheel, sm->now);
 }
 
@@ -21,6 +22,7 @@ wp_wake_list_copy (WpSm *to, const WpSm *from)
       wp_key_list_copy (&to->schedulers[i].near, &from->schedulers[i].near);
       wp_key_list_copy (&to->schedulers[i].far, &from->schedulers[i].far);
     }
+  wp_slot_list_copy (&to->ends, &from->ends);
   wp_wheel_copy (&to->wheel, &from->wheel, to->n_slots);
 }
 
@@ -41,4 +43,6 @@ wp_wake_list_leave_fast_loop (WpSm *sm)
       move_to_wheel (sm, &sm->schedulers[i], &sm->schedulers[i].near);
       move_to_wheel (sm, &sm->schedulers[i], &sm->schedulers[i].far);
     }
+  for (; sm->ends.first != sm->ends.end; sm->ends.first++)
+    wp_wheel_put (&sm->wheel, sm->ends.first->slot, sm->ends.first->time);
 }
