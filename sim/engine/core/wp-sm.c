@@ -70,13 +70,15 @@ run_rounds (WpSm *sm, uint64_t *budget)
 
 /* In the fast loop: warps end one by one for as long as nothing else happens before NEXT, when the
  * first scheduler may issue, and UNTIL. Where something may come of an end at once, another launch
- * or a barrier's release, no scheduler's time holds any more: then warps end the long way. */
+ * or a barrier's release, no scheduler's time holds any more: then warps end the long way. So they
+ * do where something is due now already, as the end of a warp at its last issue is. */
 static void
 end_warps (WpSm *sm, WpTick next, WpTick until, uint64_t *budget)
 {
   WpTick end = wp_slot_list_get_next (&sm->ends);
 
-  if (sm->machine->launch_latency == 0 || (sm->lookahead == 0 && sm->machine->barrier_latency == 0))
+  if (wp_sm_is_due (sm) || sm->machine->launch_latency == 0
+      || (sm->lookahead == 0 && sm->machine->barrier_latency == 0))
     return;
   next = next < until ? next : until;
   for (; sm->now < end && end < next && end < sm->due && !sm->marked && *budget > 0
