@@ -3,6 +3,8 @@
  */
 #include "sim/engine/core/wp-pipeline.h"
 
+#include "sim/base/wp-compiler.h"
+
 #include <stdlib.h>
 
 bool
@@ -50,7 +52,7 @@ wp_pipeline_clear (WpPipeline *pipeline)
   free (pipeline->runs[0].ends);
 }
 
-static void
+static INLINE void
 drop_earliest (WpPipeline *pipeline)
 {
   WpEndRun *run = &pipeline->runs[pipeline->holder];
@@ -60,35 +62,39 @@ drop_earliest (WpPipeline *pipeline)
     run->last = 0;
 }
 
-static void
+static INLINE void
 append (WpPipeline *pipeline, WpEndRun *run, WpTick t)
 {
   *wp_pipeline_get_end (pipeline, run, run->n++) = run->last = t;
 }
 
-/* The first run whose last is not later than T; NULL: none is. */
-static WpEndRun *
-find_run (WpPipeline *pipeline, WpTick t)
+/* The first run whose last is not later than T; WP_END_RUNS: none is. */
+static INLINE uint32_t
+find_run (const WpPipeline *pipeline, WpTick t)
 {
-  for (uint32_t i = 0; i < WP_END_RUNS; i++)
-    if (pipeline->runs[i].last <= t)
-      return &pipeline->runs[i];
-  return NULL;
+  uint32_t i = 0;
+
+  while (i < WP_END_RUNS && pipeline->runs[i].last > t)
+    i++;
+  return i;
 }
 
-static void
+static INLINE void
 find_earliest (WpPipeline *pipeline)
 {
-  pipeline->held = WP_TICK_LIMIT;
-  for (uint32_t i = 0; i < pipeline->n_runs; i++)
+  WpTick held = WP_TICK_LIMIT;
+  uint32_t n = pipeline->n_runs;
+
+  for (uint32_t i = 0; i < n; i++)
     {
       const WpEndRun *run = &pipeline->runs[i];
 
-      if (run->n == 0 || run->ends[run->first] >= pipeline->held)
+      if (run->n == 0 || run->ends[run->first] >= held)
         continue;
-      pipeline->held = run->ends[run->first];
+      held = run->ends[run->first];
       pipeline->holder = i;
     }
+  pipeline->held = held;
 }
 
 /* From the latest on, so that there is room behind those of INTO that are not there yet. */
@@ -204,18 +210,16 @@ make_heap (WpPipeline *pipeline)
 
 /* ---- Either ---- */
 
-static bool
+static INLINE bool
 append_to_run (WpPipeline *pipeline, WpTick t)
 {
-  WpEndRun *run = find_run (pipeline, t);
-  uint32_t n;
+  uint32_t i = find_run (pipeline, t);
 
-  if (run == NULL)
+  if (i == WP_END_RUNS)
     return false;
   drop_earliest (pipeline);
-  append (pipeline, run, t);
-  n = (uint32_t)(run - pipeline->runs) + 1;
-  pipeline->n_runs = n > pipeline->n_runs ? n : pipeline->n_runs;
+  append (pipeline, &pipeline->runs[i], t);
+  pipeline->n_runs = i < pipeline->n_runs ? pipeline->n_runs : i + 1;
   while (pipeline->runs[pipeline->n_runs - 1].n == 0)
     pipeline->n_runs--;
   find_earliest (pipeline);

@@ -15,8 +15,6 @@
 
 #include "sim/engine/core/wp-sm-issue.h"
 
-#include <string.h>
-
 /* A function of X: what the rotation goes on with. */
 typedef uint8_t Turns[64];
 
@@ -64,36 +62,45 @@ put_before (Turns turns, uint64_t set, uint32_t n)
   return alike;
 }
 
-/* Of each scheduler, TO: how many issues are before TIME. False: all of them are known. */
-static INLINE bool
-count_before (const WpSm *sm, WpTick time, uint32_t *to)
+/* Of each scheduler, TO: how many issues are before TIME. The schedulers whose latest of them, not
+ * known yet, is the latest of all. */
+static INLINE uint64_t
+find_latest (const WpSm *sm, WpTick time, uint32_t *to)
 {
-  bool any = false;
+  WpTick latest = -1;
+  uint64_t set = 0;
 
   for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
     {
       const WpScheduler *scheduler = &sm->schedulers[i];
-      uint32_t n = scheduler->n_issued;
+      uint32_t n = scheduler->n_issued, known = scheduler->n_known;
 
-      while (n > scheduler->n_known && scheduler->issued[n - 1] >= time)
+      while (n > known && scheduler->issued[n - 1] >= time)
         n--;
       to[i] = n;
-      any |= n > scheduler->n_known;
+      if (n == known || scheduler->issued[n - 1] < latest)
+        continue;
+      set = scheduler->issued[n - 1] > latest ? 0 : set;
+      set |= UINT64_C (1) << i;
+      latest = scheduler->issued[n - 1];
     }
-  return any;
+  return set;
 }
 
-/* What the rotation goes on with behind the first LEFT issues of each scheduler, where SET, not of
- * one alone, is behind those. */
+/* What the rotation goes on with behind the first TO issues of each scheduler, the latest of which
+ * are those of SET, not of one alone. */
 static NOINLINE uint32_t
-go_back (const WpSm *sm, uint32_t *left, uint64_t set)
+go_back (const WpSm *sm, const uint32_t *to, uint64_t set)
 {
-  uint32_t n = sm->machine->n_schedulers;
+  uint32_t n = sm->machine->n_schedulers, left[64];
   uint64_t all = UINT64_MAX >> (64 - n), after = all;
   Turns turns;
 
   for (uint32_t i = 0; i < n; i++)
-    turns[i] = (uint8_t)i;
+    {
+      left[i] = to[i] - (uint32_t)(set >> i & 1);
+      turns[i] = (uint8_t)i;
+    }
   for (; set != 0; set = take_latest (sm, left))
     {
       if (set == all || set == after)
@@ -106,19 +113,18 @@ go_back (const WpSm *sm, uint32_t *left, uint64_t set)
 }
 
 void
-wp_sm_find_rotation (WpSm *sm, WpTick time)
+wp_sm_find_rotation_at (WpSm *sm, WpTick time)
 {
-  uint32_t left[64], to[64], n = sm->machine->n_schedulers;
-  uint64_t set;
+  uint32_t to[64];
+  uint64_t set = find_latest (sm, time, to);
 
-  if (!count_before (sm, time, to))
+  sm->rotated = time;
+  if (set == 0)
     return;
-  memcpy (left, to, n * sizeof *to);
-  set = take_latest (sm, left);
   if ((set & (set - 1)) == 0)
     sm->next_scheduler = wp_sm_get_scheduler_after (sm, wp_lowest_bit (set));
   else
-    sm->next_scheduler = go_back (sm, left, set);
-  for (uint32_t i = 0; i < n; i++)
+    sm->next_scheduler = go_back (sm, to, set);
+  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
     sm->schedulers[i].n_known = to[i];
 }

@@ -164,6 +164,7 @@ struct WpSm
       n_blocking; /* rows whose pipeline may refuse a warp when the scheduler's turn has come */
   const uint32_t *blocking; /* [n_blocking] */
   uint32_t n_own_blocking;  /* of these, the first ones: see WpPlan */
+  uint64_t own_blocking;    /* these as a set */
   WpTick fast_limit;        /* when the fast loop is left */
   int64_t *n_chained;       /* [n_instrs]: issues that are counted nowhere else yet */
   bool ahead;               /* schedulers run ahead of one another */
@@ -178,6 +179,7 @@ struct WpSm
   WpTick stretch_begin;    /* schedulers run ahead of one another since then, and will go on so, */
   WpTick stretch_end;      /* until then; 0: they do not, but where `ahead` says so */
   uint32_t next_scheduler; /* the rotation goes on from here */
+  WpTick rotated;          /* where schedulers run ahead: at the beginning of this time */
   uint32_t n_ending;       /* bits in ending[] */
   uint64_t n_issues;       /* of one slot each; the others are in the result */
   WpResult *result;

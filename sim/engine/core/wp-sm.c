@@ -81,6 +81,7 @@ end_warps (WpSm *sm, WpTick next, WpTick until, uint64_t *budget)
       || (sm->lookahead == 0 && sm->machine->barrier_latency == 0))
     return;
   next = next < until ? next : until;
+  next = next < sm->fast_limit ? next : sm->fast_limit; /* where others may be in the wheel */
   for (; sm->now < end && end < next && end < sm->due && !sm->marked && *budget > 0
          && !sm->host->failed;
        end = wp_slot_list_get_next (&sm->ends))
