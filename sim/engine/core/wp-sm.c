@@ -15,6 +15,7 @@
 #include "sim/engine/core/wp-sm-fast.h"
 #include "sim/engine/core/wp-sm-flow.h"
 #include "sim/engine/core/wp-sm-issue.h"
+#include "sim/engine/core/wp-sm-many.h"
 #include "sim/engine/core/wp-sm-step.h"
 #include "sim/engine/core/wp-sm-wait.h"
 
@@ -77,8 +78,7 @@ end_warps (WpSm *sm, WpTick next, WpTick until, uint64_t *budget)
 {
   WpTick end = wp_slot_list_get_next (&sm->ends);
 
-  if (wp_sm_is_due (sm) || sm->machine->launch_latency == 0
-      || (sm->lookahead == 0 && sm->machine->barrier_latency == 0))
+  if (!sm->ends_slowly || wp_sm_is_due (sm))
     return;
   next = next < until ? next : until;
   next = next < sm->fast_limit ? next : sm->fast_limit; /* where others may be in the wheel */
@@ -161,7 +161,9 @@ wp_sm_run (WpSm *sm, WpTick until, uint64_t *budget)
         prepare (sm, until, budget);
       if (sm->host->failed)
         break;
-      next = sm->fast ? wp_sm_issue_fast (sm, budget) : wp_sm_issue (sm, budget);
+      next = sm->fast   ? wp_sm_issue_fast (sm, budget)
+             : sm->many ? wp_sm_issue_many (sm, budget)
+                        : wp_sm_issue (sm, budget);
       if (sm->stands)
         {
           sm->stands = false;
