@@ -9,6 +9,8 @@ sim_engine_sources = \
 	%reldir%/base/wp-key-queue.h \
 	%reldir%/base/wp-mean.c \
 	%reldir%/base/wp-queue.h \
+	%reldir%/base/wp-slot-list.c \
+	%reldir%/base/wp-slot-list.h \
 	%reldir%/base/wp-ready-sets.c \
 	%reldir%/base/wp-ready-sets.h \
 	%reldir%/base/wp-time.c \
@@ -61,6 +63,8 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-sm-mix.h \
 	%reldir%/engine/core/wp-sm-issue.h \
 	%reldir%/engine/core/wp-sm-ready.h \
+	%reldir%/engine/core/wp-sm-rotation.c \
+	%reldir%/engine/core/wp-sm-rotation.h \
 	%reldir%/engine/core/wp-sm-path.c \
 	%reldir%/engine/core/wp-sm-path.h \
 	%reldir%/engine/core/wp-sm-serve.h \

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The structures behind the engine's list of waiting warps, by random calls, against an array that
- * is searched: the wheel gives each slot exactly at its time, and the lists of keys each bit. And
- * the sets of those that are ready.
+ * is searched: the wheel and the list of slots give each slot exactly at its time, and the lists of
+ * keys each bit. And the sets of those that are ready.
  */
 #include <glib.h>
 
 #include "sim/base/wp-key-list.h"
 #include "sim/base/wp-key-queue.h"
 #include "sim/base/wp-ready-sets.h"
+#include "sim/base/wp-slot-list.h"
 #include "sim/base/wp-wheel.h"
 
 #include "tests/check-main.h"
@@ -129,6 +130,41 @@ START_TEST (a_list_of_keys_gives_each_bit_at_its_time)
       else
         ck_assert_int_eq (wp_key_get_time (*list.first), find_earliest (times));
     }
+  g_rand_free (rand);
+}
+END_TEST
+
+/* As a scheduler's list of keys; several slots may be due at a time, in any order. */
+START_TEST (a_list_of_slots_gives_each_slot_at_its_time)
+{
+  GRand *rand = g_rand_new_with_seed ((guint32)_i);
+  WpTick times[N_SLOTS], now = 0;
+  WpSlotList list, copy;
+
+  ck_assert (wp_slot_list_init (&list, N_SLOTS) && wp_slot_list_init (&copy, N_SLOTS));
+  for (guint i = 0; i < N_SLOTS; i++)
+    times[i] = NOT_IN;
+  for (guint step = 0; step < N_STEPS; step++)
+    {
+      guint slot = (guint)g_rand_int_range (rand, 0, N_SLOTS);
+
+      ck_assert_int_eq (wp_slot_list_get_next (&list), find_earliest (times));
+      if (times[slot] == NOT_IN)
+        wp_slot_list_put (&list, slot, times[slot] = now + choose_delay (rand));
+      else
+        {
+          wp_slot_list_copy (&copy, &list);
+          now = wp_slot_list_get_next (&copy);
+          slot = wp_slot_list_take (&list);
+          ck_assert_uint_eq (slot, wp_slot_list_take (&copy));
+          ck_assert_int_eq (times[slot], now);
+          times[slot] = NOT_IN;
+        }
+    }
+  wp_slot_list_reset (&list);
+  ck_assert_int_eq (wp_slot_list_get_next (&list), WP_TICK_LIMIT);
+  wp_slot_list_clear (&list);
+  wp_slot_list_clear (&copy);
   g_rand_free (rand);
 }
 END_TEST
@@ -262,6 +298,7 @@ make_suite (void)
 
   tcase_add_loop_test (times, a_wheel_gives_each_slot_at_its_time, 0, N_TESTS);
   tcase_add_loop_test (times, a_list_of_keys_gives_each_bit_at_its_time, 0, N_TESTS);
+  tcase_add_loop_test (times, a_list_of_slots_gives_each_slot_at_its_time, 0, N_TESTS);
   tcase_add_test (times, a_bit_can_be_called_another);
   tcase_add_loop_test (times, a_queue_of_keys_gives_each_bit_at_its_time_or_refuses_it, 0, N_TESTS);
   tcase_add_loop_test (times, ready_sets_find_what_is_in_them, 0, N_TESTS);

@@ -68,30 +68,13 @@ append (WpPipeline *pipeline, WpEndRun *run, WpTick t)
   *wp_pipeline_get_end (pipeline, run, run->n++) = run->last = t;
 }
 
-/* Puts T, which is earlier than the last of RUN, behind those that are not later. */
-static void
-insert (WpPipeline *pipeline, WpEndRun *run, WpTick t)
-{
-  uint32_t i = run->n++;
-
-  for (; i > 0; i--)
-    {
-      WpTick end = *wp_pipeline_get_end (pipeline, run, i - 1);
-
-      if (end <= t)
-        break;
-      *wp_pipeline_get_end (pipeline, run, i) = end;
-    }
-  *wp_pipeline_get_end (pipeline, run, i) = t;
-}
-
-/* The first run whose last is not later than T; where there is none, the last run of all. */
+/* The first run whose last is not later than T; WP_END_RUNS: none is. */
 static INLINE uint32_t
 find_run (const WpPipeline *pipeline, WpTick t)
 {
   uint32_t i = 0;
 
-  while (i < WP_END_RUNS - 1 && pipeline->runs[i].last > t)
+  while (i < WP_END_RUNS && pipeline->runs[i].last > t)
     i++;
   return i;
 }
@@ -112,26 +95,6 @@ find_earliest (WpPipeline *pipeline)
       pipeline->holder = i;
     }
   pipeline->held = held;
-}
-
-/* The earliest gives way. */
-void
-wp_pipeline_insert_end (WpPipeline *pipeline, WpTick t)
-{
-  uint32_t i;
-
-  if (t <= pipeline->held)
-    return;
-  drop_earliest (pipeline);
-  i = find_run (pipeline, t);
-  if (pipeline->runs[i].last <= t)
-    append (pipeline, &pipeline->runs[i], t);
-  else
-    insert (pipeline, &pipeline->runs[i], t);
-  pipeline->n_runs = i < pipeline->n_runs ? pipeline->n_runs : i + 1;
-  while (pipeline->runs[pipeline->n_runs - 1].n == 0)
-    pipeline->n_runs--;
-  find_earliest (pipeline);
 }
 
 /* From the latest on, so that there is room behind those of INTO that are not there yet. */
@@ -165,10 +128,123 @@ wp_pipeline_look_at_ends (WpPipeline *pipeline)
   run->last = *wp_pipeline_get_end (pipeline, run, run->n - 1);
 }
 
-void
-wp_pipeline_merge_ends (WpPipeline *pipeline)
+static void
+merge_runs (WpPipeline *pipeline)
 {
   for (uint32_t i = 1; i < pipeline->n_runs; i++)
     merge (pipeline, &pipeline->runs[0], &pipeline->runs[i]);
+}
+
+/* ---- The heap ---- */
+
+/* Puts T into the place of the first of a heap of N. T is mostly among the latest: so the place
+ * goes down all the way, and T then up from there. */
+static void
+replace_first (WpTick *heap, uint32_t n, WpTick t)
+{
+  uint32_t place = 0, child;
+
+  for (child = 1; child + 1 < n; child = 2 * place + 1)
+    {
+      child += heap[child + 1] < heap[child];
+      heap[place] = heap[child];
+      place = child;
+    }
+  if (child < n)
+    {
+      heap[place] = heap[child];
+      place = child;
+    }
+  for (; place > 0 && heap[(place - 1) / 2] > t; place = (place - 1) / 2)
+    heap[place] = heap[(place - 1) / 2];
+  heap[place] = t;
+}
+
+static void
+reverse (WpTick *ticks, uint32_t n)
+{
+  for (uint32_t i = 0; i < n / 2; i++)
+    {
+      WpTick tick = ticks[i];
+
+      ticks[i] = ticks[n - 1 - i];
+      ticks[n - 1 - i] = tick;
+    }
+}
+
+/* From the earliest on each goes behind those that are left of the heap, which is the other way
+ * round. */
+static void
+sort_heap (WpTick *heap, uint32_t n)
+{
+  for (uint32_t left = n; left-- > 1;)
+    {
+      WpTick earliest = heap[0], last = heap[left];
+
+      replace_first (heap, left, last);
+      heap[left] = earliest;
+    }
+  reverse (heap, n);
+}
+
+/* Turns the ring that the first run is, so that it begins with the first of the array: which is a
+ * heap then, too. */
+static void
+turn_ring (WpPipeline *pipeline)
+{
+  WpEndRun *run = &pipeline->runs[0];
+
+  reverse (run->ends, run->first);
+  reverse (run->ends + run->first, pipeline->n_ends - run->first);
+  reverse (run->ends, pipeline->n_ends);
+  run->first = 0;
+}
+
+static void
+make_heap (WpPipeline *pipeline)
+{
+  merge_runs (pipeline);
+  turn_ring (pipeline);
+  pipeline->heaped = true;
+}
+
+/* ---- Either ---- */
+
+static INLINE bool
+append_to_run (WpPipeline *pipeline, WpTick t)
+{
+  uint32_t i = find_run (pipeline, t);
+
+  if (i == WP_END_RUNS)
+    return false;
+  drop_earliest (pipeline);
+  append (pipeline, &pipeline->runs[i], t);
+  pipeline->n_runs = i < pipeline->n_runs ? pipeline->n_runs : i + 1;
+  while (pipeline->runs[pipeline->n_runs - 1].n == 0)
+    pipeline->n_runs--;
+  find_earliest (pipeline);
+  return true;
+}
+
+/* The earliest gives way. */
+void
+wp_pipeline_insert_end (WpPipeline *pipeline, WpTick t)
+{
+  if (t <= pipeline->held || (!pipeline->heaped && append_to_run (pipeline, t)))
+    return;
+  if (!pipeline->heaped)
+    make_heap (pipeline);
+  replace_first (pipeline->runs[0].ends, pipeline->n_ends, t);
+  pipeline->held = pipeline->runs[0].ends[0];
+}
+
+void
+wp_pipeline_merge_ends (WpPipeline *pipeline)
+{
+  if (pipeline->heaped)
+    sort_heap (pipeline->runs[0].ends, pipeline->n_ends);
+  else
+    merge_runs (pipeline);
+  pipeline->heaped = false;
   wp_pipeline_look_at_ends (pipeline);
 }

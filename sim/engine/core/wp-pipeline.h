@@ -18,7 +18,8 @@
 #include "sim/machine/wp-machine.h"
 
 /* How many runs the ends of what is in flight are kept in: stores, hits and misses end in order
- * among themselves. */
+ * among themselves. Where one would have to go between others of its run, as with contended memory,
+ * all of them become a heap. */
 #define WP_END_RUNS 4
 
 /* Ends in a ring, none earlier than the one before it. */
@@ -51,7 +52,8 @@ typedef struct
   WpTick held;     /* the earliest of the n_ends latest times at which those that it accepted are
                       complete; 0 before there are so many */
   uint32_t holder; /* the run that begins with it */
-  uint32_t n_runs; /* only so many are not empty; where it is 1, the first has all */
+  uint32_t n_runs; /* only so many are not empty; where it is 1, the first has all, in order */
+  bool heaped;     /* the first has all, the earliest first, as a heap; n_runs is more than 1 */
   WpEndRun runs[WP_END_RUNS]; /* together those n_ends times; 0 before any */
 } WpPipeline;
 
@@ -81,7 +83,8 @@ wp_pipeline_note_start (WpPipeline *pipeline, WpTick t)
   pipeline->oldest = pipeline->oldest + 1 == pipeline->queue ? 0 : pipeline->oldest + 1;
 }
 
-/* wp_pipeline_note_end() where some end out of order: O(1) while WP_END_RUNS runs are enough. */
+/* wp_pipeline_note_end() where some end out of order: O(1) while WP_END_RUNS runs are enough, then
+ * O(log n_ends). */
 void wp_pipeline_insert_end (WpPipeline *pipeline, WpTick t);
 
 /* Special, with n_ends > 0: what it accepted is complete at T. */
@@ -124,7 +127,8 @@ wp_pipeline_get_end (const WpPipeline *pipeline, const WpEndRun *run, uint32_t i
   return &run->ends[at < pipeline->n_ends ? at : at - pipeline->n_ends];
 }
 
-/* Puts all ends into the first run: states are equal where these are. O(n_ends). */
+/* Puts all ends into the first run, in order: states are equal where these are. O(n_ends), and log
+ * n_ends times that where they are a heap. */
 void wp_pipeline_merge_ends (WpPipeline *pipeline);
 
 /* These have been moved there. */

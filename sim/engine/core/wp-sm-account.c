@@ -6,7 +6,14 @@
 void
 wp_sm_settle_occupancy (WpSm *sm, WpTick now)
 {
-  wp_sum_add_product (&sm->result->occupied, sm->n_live, (uint64_t)(now - sm->occupied_since));
+  uint64_t time = (uint64_t)(now - sm->occupied_since);
+
+  if (time == 0)
+    return;
+  if (time <= UINT32_MAX)
+    wp_sum_add (&sm->result->occupied, sm->n_live * time);
+  else
+    wp_sum_add_product (&sm->result->occupied, sm->n_live, time);
   sm->occupied_since = now;
 }
 

@@ -265,7 +265,8 @@ terminate (WpSm *sm, WpWarp *warp)
   change_occupancy (sm, 0, 1);
   if (sm->policy->leave != NULL)
     sm->policy->leave (scheduler, warp->bit);
-  notify_warp_end (sm, warp);
+  if (sm->host->n_observers > 0)
+    notify_warp_end (sm, warp);
   if (--block->n_live == 0)
     sm->ended[sm->n_ended++] = warp->block;
   else if (block->n_arrived == block->n_live) /* n_arrived is 0 once the release is decided */
@@ -428,6 +429,20 @@ give_bit (WpSm *sm, WpScheduler *scheduler, WpWarp *warp)
   scheduler->warps[warp->bit] = warp;
 }
 
+/* MODEL.md, section 5: a warp that starts now is ready for its first instruction, on which the ILP
+ * latency comes last. As wp_sm_go_on(), where nothing else needs looking at. */
+static void
+go_on_at_once (WpSm *sm, WpScheduler *scheduler, WpWarp *warp)
+{
+  warp->state = WP_WARP_RUNNING;
+  warp->ready = sm->now;
+  warp->memory_ready = 0;
+  warp->wait = sm->machine->n_pipelines + WP_WAIT_ILP;
+  wp_scheduler_set_want (scheduler, warp->bit, warp->op->row, true);
+  wp_sm_note (sm, scheduler, warp);
+  wp_sm_set_arrived (sm, scheduler, warp);
+}
+
 static void
 start_warp (WpSm *sm, uint32_t place, uint32_t number, uint32_t program)
 {
@@ -468,7 +483,10 @@ start_warp (WpSm *sm, uint32_t place, uint32_t number, uint32_t program)
   if (sm->policy->join != NULL)
     sm->policy->join (&sm->schedulers[warp->scheduler], warp->bit);
   wp_sm_invalidate (sm, &sm->schedulers[warp->scheduler]);
-  wp_sm_go_on (sm, warp);
+  if (sm->flows == NULL && warp->op != NULL)
+    go_on_at_once (sm, &sm->schedulers[warp->scheduler], warp);
+  else
+    wp_sm_go_on (sm, warp);
 }
 
 /* MODEL.md, section 4: block ID launches now. */

@@ -177,6 +177,7 @@ wp_sm_copy (WpSm *to, const WpSm *from)
   to->ended = own.ended;
   to->pipelines = own.pipelines;
   to->wheel = own.wheel;
+  to->ends = own.ends;
   to->launches = own.launches;
   to->releases = own.releases;
   to->flows = own.flows;

@@ -24,6 +24,7 @@
 #include "sim/engine/core/wp-sm-choice.h"
 #include "sim/engine/core/wp-sm-issue.h"
 #include "sim/engine/core/wp-sm-lockstep.h"
+#include "sim/engine/core/wp-sm-rotation.h"
 #include "sim/engine/core/wp-sm-single.h"
 
 /* A scheduler that runs ahead: what the loop works on, in variables. */
@@ -282,112 +283,6 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
   return true;
 }
 
-/* Whose turn it is after the schedulers in SET (not empty) have issued at one time, which began
- * with FIRST's. */
-static uint32_t
-follow (const WpSm *sm, uint32_t first, uint64_t set)
-{
-  uint64_t before = set & ((UINT64_C (1) << first) - 1);
-
-  return wp_sm_get_scheduler_after (sm, wp_highest_bit (before != 0 ? before : set));
-}
-
-/* Of each scheduler the first LEFT issues of the stretch, of which `n_known` are behind: takes off
- * the latest, and says whose they were. 0: none are left. */
-static uint64_t
-go_back (const WpSm *sm, uint32_t *left)
-{
-  uint32_t n = sm->machine->n_schedulers;
-  WpTick latest = 0;
-  uint64_t set = 0;
-
-  for (uint32_t i = 0; i < n; i++)
-    {
-      bool none = left[i] == sm->schedulers[i].n_known;
-      WpTick issued = none ? 0 : sm->schedulers[i].issued[left[i] - 1];
-
-      if (none || (set != 0 && issued < latest))
-        continue;
-      set = (set != 0 && issued == latest ? set : 0) | UINT64_C (1) << i;
-      latest = issued;
-    }
-  for (uint32_t i = 0; i < n; i++)
-    left[i] -= set >> i & 1;
-  return set;
-}
-
-/* The other way, up to issue number TO of each. */
-static uint64_t
-go_forward (const WpSm *sm, uint32_t *left, const uint32_t *to)
-{
-  uint32_t n = sm->machine->n_schedulers;
-  WpTick earliest = 0;
-  uint64_t set = 0;
-
-  for (uint32_t i = 0; i < n; i++)
-    {
-      WpTick issued = left[i] == to[i] ? 0 : sm->schedulers[i].issued[left[i]];
-
-      if (left[i] == to[i] || (set != 0 && issued > earliest))
-        continue;
-      set = (set != 0 && issued == earliest ? set : 0) | UINT64_C (1) << i;
-      earliest = issued;
-    }
-  for (uint32_t i = 0; i < n; i++)
-    left[i] += set >> i & 1;
-  return set;
-}
-
-/* Of each scheduler, TO: how many issues are before TIME. The schedulers whose latest of them, not
- * known yet, is the latest of all. */
-static INLINE uint64_t
-find_latest (const WpSm *sm, WpTick time, uint32_t *to)
-{
-  WpTick latest = 0;
-  uint64_t set = 0;
-
-  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
-    {
-      const WpScheduler *scheduler = &sm->schedulers[i];
-      WpTick last;
-
-      to[i] = time == WP_TICK_LIMIT ? scheduler->n_issued : scheduler->n_known;
-      while (to[i] < scheduler->n_issued && scheduler->issued[to[i]] < time)
-        to[i]++;
-      last = to[i] == scheduler->n_known ? -1 : scheduler->issued[to[i] - 1];
-      if (last < 0 || (set != 0 && last < latest))
-        continue;
-      set = (set != 0 && last == latest ? set : 0) | UINT64_C (1) << i;
-      latest = last;
-    }
-  return set;
-}
-
-/* Brings next_scheduler to what it is at the beginning of TIME. Goes back from there to a time at
- * which one scheduler alone issued, which is mostly the first, or to what is known, and forward
- * again: no issue is looked at more than a few times. */
-static void
-find_rotation (WpSm *sm, WpTick time)
-{
-  uint32_t left[64], to[64];
-  uint64_t set = find_latest (sm, time, to);
-
-  if ((set & (set - 1)) != 0)
-    {
-      for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
-        left[i] = to[i];
-      do
-        set = go_back (sm, left);
-      while ((set & (set - 1)) != 0);
-      while ((set = go_forward (sm, left, to)) != 0)
-        sm->next_scheduler = follow (sm, sm->next_scheduler, set);
-    }
-  else if (set != 0)
-    sm->next_scheduler = wp_sm_get_scheduler_after (sm, wp_lowest_bit (set));
-  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
-    sm->schedulers[i].n_known = to[i];
-}
-
 /* The scheduler that comes first, at *TIME; of several, the first in rotation. */
 static uint32_t
 find_next (WpSm *sm, WpTick *time)
@@ -407,7 +302,7 @@ find_next (WpSm *sm, WpTick *time)
   *time = earliest;
   if (others > earliest || earliest == WP_TICK_LIMIT)
     return best;
-  find_rotation (sm, *time);
+  wp_sm_find_rotation (sm, *time);
   turn = sm->next_scheduler;
   while (sm->retry[turn] != *time)
     turn = turn + 1 == n ? 0 : turn + 1;
@@ -457,7 +352,7 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
       end = find_end (sm, end);
     }
   sm->stretch_end = 0;
-  find_rotation (sm, WP_TICK_LIMIT);
+  wp_sm_find_rotation (sm, WP_TICK_LIMIT);
   for (uint32_t i = 0; i < n; i++)
     n_issued += sm->schedulers[i].n_issued;
   sm->n_taken += n_issued;

@@ -234,6 +234,17 @@ is_many (WpSm *sm)
   return !sm->fast && sm->host->n_observers == 0 && !sm->policy->declines;
 }
 
+/* Whether another launch, or a barrier's release, comes later than the end that it comes of. */
+static bool
+ends_slowly (const WpMachine *m)
+{
+  bool meets = false;
+
+  for (uint32_t i = 0; i < m->n_instrs; i++)
+    meets |= wp_instr_is_barrier (&m->instrs[i]);
+  return m->launch_latency > 0 && (m->barrier_latency > 0 || !meets);
+}
+
 bool
 wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *policy,
             const WpUnrolled *unrolled, uint32_t id)
@@ -263,6 +274,7 @@ wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *
   sm->ending = calloc (sm->n_slots / 64 + (size_t)1, sizeof *sm->ending);
   sm->fast_limit = sm->safe < WP_FAST_LIMIT ? sm->safe : WP_FAST_LIMIT;
   sm->fast = is_fast (sm);
+  sm->ends_slowly = ends_slowly (machine);
   sm->many = is_many (sm);
   sm->mark_from = UINT64_MAX;
   sm->gate = WP_TICK_LIMIT;
@@ -271,7 +283,7 @@ wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *
   return sm->result != NULL && sm->waits != NULL && sm->n_chained != NULL && sm->ending != NULL
          && init_pipelines (sm) && init_warps (sm) && init_writers (sm) && init_schedulers (sm)
          && init_blocks (sm) && wp_wheel_init (&sm->wheel, sm->n_slots)
-         && init_queue (&sm->launches, sm->n_blocks)
+         && wp_slot_list_init (&sm->ends, sm->n_slots) && init_queue (&sm->launches, sm->n_blocks)
          && init_queue (&sm->releases, machine->n_barriers > 0 ? sm->n_slots : sm->n_blocks)
          && (!machine->dataflow || init_flows (sm));
 }
@@ -340,6 +352,7 @@ wp_sm_clear (WpSm *sm)
   free (sm->free_blocks);
   free (sm->ended);
   wp_wheel_clear (&sm->wheel);
+  wp_slot_list_clear (&sm->ends);
   free (sm->launches.entries);
   free (sm->releases.entries);
 }

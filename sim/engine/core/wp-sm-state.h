@@ -33,6 +33,7 @@
 #include "sim/base/wp-key-queue.h"
 #include "sim/base/wp-queue.h"
 #include "sim/base/wp-ready-sets.h"
+#include "sim/base/wp-slot-list.h"
 #include "sim/base/wp-wheel.h"
 #include "sim/engine/core/wp-flow.h"
 #include "sim/engine/core/wp-pipeline.h"
@@ -184,6 +185,7 @@ struct WpSm
   WpTick stretch_begin;    /* schedulers run ahead of one another since then, and will go on so, */
   WpTick stretch_end;      /* until then; 0: they do not, but where `ahead` says so */
   uint32_t next_scheduler; /* the rotation goes on from here */
+  WpTick rotated;          /* where schedulers run ahead: at the beginning of this time */
   uint32_t n_ending;       /* bits in ending[] */
   uint64_t n_issues;       /* of one slot each; the others are in the result */
   WpResult *result;
@@ -191,6 +193,7 @@ struct WpSm
   WpTick next;      /* the next time at which something is due; WP_TICK_LIMIT: nothing ever */
   WpTick due;       /* the first of launches and releases */
   bool fast;        /* the fast loop will do: see wp-sm-fast.c */
+  bool ends_slowly; /* nothing comes of a warp's end at that time but the ends of others */
   bool many;        /* the loop of wp-sm-many.c does */
   bool marked;      /* to be looked at once this time is finished: see wp-steady.h */
   uint64_t *ending; /* a bit for each slot whose warp terminates now */
@@ -211,6 +214,7 @@ struct WpSm
   WpPipeline **pipelines; /* [n_pipelines]: its instance, or the first of one for each scheduler */
   WpPipeline barriers;    /* accepts at any time */
   WpWheel wheel;          /* of the wake list: see wp-wake-list.h */
+  WpSlotList ends;        /* likewise */
   WpQueue launches, releases; /* releases: place in blocks[], and from bit 32 on which barrier */
   uint8_t classes[WP_MAX_PIPELINES + 1]; /* of each row, in `ready`: 0, it refuses nobody; else 1
                                             more than its place in blocking[] */

@@ -27,6 +27,8 @@ wake_warps (WpSm *sm)
 {
   uint32_t slot, following;
 
+  for (slot = wp_wake_list_take_end (sm); slot != WP_NO_SLOT; slot = wp_wake_list_take_end (sm))
+    wp_sm_end_at (sm, &sm->warps[slot], sm->now);
   for (slot = wp_wake_list_take (sm); slot != WP_NO_SLOT; slot = following)
     {
       WpWarp *warp = &sm->warps[slot];
@@ -54,9 +56,9 @@ find_event (const WpSm *sm)
   return wake < sm->due ? wake : sm->due;
 }
 
-/* All that comes before issues at this time; and until when there is nothing of that. */
+/* All that comes before issues at this time. */
 static void
-prepare (WpSm *sm, WpTick until, uint64_t *budget)
+run_rounds (WpSm *sm, uint64_t *budget)
 {
   wake_warps (sm);
   while (wp_sm_is_due (sm) && *budget > 0 && !sm->host->failed)
@@ -65,6 +67,35 @@ prepare (WpSm *sm, WpTick until, uint64_t *budget)
 
       *budget -= n < *budget ? n : *budget;
     }
+}
+
+/* In the fast loop: warps end one by one for as long as nothing else happens before NEXT, when the
+ * first scheduler may issue, and UNTIL. Where something may come of an end at once, another launch
+ * or a barrier's release, no scheduler's time holds any more: then warps end the long way. So they
+ * do where something is due now already, as the end of a warp at its last issue is. */
+static void
+end_warps (WpSm *sm, WpTick next, WpTick until, uint64_t *budget)
+{
+  WpTick end = wp_slot_list_get_next (&sm->ends);
+
+  if (!sm->ends_slowly || wp_sm_is_due (sm))
+    return;
+  next = next < until ? next : until;
+  next = next < sm->fast_limit ? next : sm->fast_limit; /* where others may be in the wheel */
+  for (; sm->now < end && end < next && end < sm->due && !sm->marked && *budget > 0
+         && !sm->host->failed;
+       end = wp_slot_list_get_next (&sm->ends))
+    {
+      sm->now = end;
+      run_rounds (sm, budget);
+    }
+}
+
+/* All that comes before issues at this time; and until when there is nothing of that. */
+static void
+prepare (WpSm *sm, WpTick until, uint64_t *budget)
+{
+  run_rounds (sm, budget);
   if (sm->marked || until <= sm->now)
     until = sm->now + 1;
   sm->limit = find_event (sm);
@@ -141,6 +172,8 @@ wp_sm_run (WpSm *sm, WpTick until, uint64_t *budget)
           sm->next = sm->now;
           return true;
         }
+      if (sm->fast)
+        end_warps (sm, next, until, budget);
       event = find_event (sm);
       next = event < next ? event : next;
       next = next > sm->now ? next : sm->now;

@@ -14,6 +14,7 @@ wp_wake_list_reset (WpSm *sm)
       wp_key_queue_reset (&sm->schedulers[i].soon);
       wp_key_queue_reset (&sm->schedulers[i].late);
     }
+  wp_slot_list_reset (&sm->ends);
   wp_wheel_reset (&sm->wheel, sm->now);
 }
 
@@ -29,6 +30,7 @@ wp_wake_list_copy (WpSm *to, const WpSm *from)
       wp_key_queue_copy (&to->schedulers[i].soon, &from->schedulers[i].soon);
       wp_key_queue_copy (&to->schedulers[i].late, &from->schedulers[i].late);
     }
+  wp_slot_list_copy (&to->ends, &from->ends);
   wp_wheel_copy (&to->wheel, &from->wheel, to->n_slots);
 }
 
@@ -64,4 +66,6 @@ wp_wake_list_leave_fast_loop (WpSm *sm)
       move_to_wheel (sm, &sm->schedulers[i], &sm->schedulers[i].near);
       move_to_wheel (sm, &sm->schedulers[i], &sm->schedulers[i].far);
     }
+  for (; sm->ends.first != sm->ends.end; sm->ends.first++)
+    wp_wheel_put (&sm->wheel, sm->ends.first->slot, sm->ends.first->time);
 }
