@@ -330,7 +330,8 @@ static bool
 covers (const WpOp *a, const WpDep *dep)
 {
   for (uint32_t i = 0; i < a->n_deps; i++)
-    if (a->deps[i].value == dep->value && a->deps[i].latency >= dep->latency)
+    if (a->deps[i].producer == dep->producer && a->deps[i].value == dep->value
+        && a->deps[i].latency >= dep->latency)
       return true;
   return false;
 }

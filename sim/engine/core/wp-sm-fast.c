@@ -36,6 +36,7 @@ issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
   WpWarp *warp = scheduler->warps[bit];
   const WpOp *op = warp->op;
   WpPipeline *pipeline = scheduler->accepts[op->row];
+  bool implied = wp_sm_is_implied (warp, op);
   WpTick start;
 
   wp_sm_add_refusal (sm, warp, pipeline->accept);
@@ -51,8 +52,6 @@ issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
   warp->values[op->value] = start;
   warp->since = time;
   warp->index++;
-  sm->result->counts[op - sm->ops]++;
-  sm->n_issues++;
   wp_sm_step (sm, warp, op);
   scheduler->arrived[0] &= ~(UINT64_C (1) << bit);
   if (warp->op == NULL)
@@ -69,7 +68,8 @@ issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
       wp_scheduler_set_want (scheduler, bit, warp->op->row, true);
     }
   wp_sm_find_ready (sm, warp, warp->op, time + sm->turns[op->turn], false, false);
-  wp_sm_add_wait (sm, warp, time);
+  if (!implied)
+    wp_sm_add_wait (sm, warp, time);
   if (warp->ready <= time)
     scheduler->arrived[0] |= UINT64_C (1) << bit;
   else
@@ -132,7 +132,7 @@ store (const Runner *runner, WpScheduler *scheduler)
 }
 
 /* The warp goes round a loop; false: the loop is over. Of a loop of one instruction nothing but
- * the iterations left is kept of it: see wp_sm_count_loop(). */
+ * the iterations left is kept of it. */
 static INLINE bool
 go_round (WpWarp *warp)
 {
@@ -145,12 +145,10 @@ go_round (WpWarp *warp)
 /* Goes on behind OP, issued at TIME, where it is chained; false: it is not, or the loop that it
  * goes round is over. */
 static INLINE bool
-go_on (WpSm *sm, WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpTick time,
-       const Blocking blocking)
+go_on (WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpTick time, const Blocking blocking)
 {
   if (op->issues < WP_ISSUE_CHAINED || (op->issues == WP_ISSUE_CHAINED_LOOP && !go_round (warp)))
     return false;
-  sm->n_chained[op - sm->ops]++;
   warp->values[op->value] = time;
   wp_sm_extend_end (warp, time + op->completion);
   warp->op = op->next;
@@ -191,7 +189,7 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, WpTic
       wp_wake_cursor_put (&runner->wakes, scheduler, warp->ready, (uint32_t)bit);
       return true;
     }
-  if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (sm, scheduler, warp, op, time, blocking))
+  if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (scheduler, warp, op, time, blocking))
     {
       issue_chained (runner, scheduler, bit, warp, op, time, refused);
       if (op->chain > 0)

@@ -45,7 +45,7 @@ wp_sm_choose_from_flow (WpSm *sm, const WpScheduler *scheduler, WpWarp *warp)
     k = flow->stretch_end;
   instr = &m->instrs[flow->unrolled->instrs[k]];
   wp_sm_find_ready_in_flow (sm, warp, k);
-  wp_sm_account_wait (sm, warp);
+  wp_sm_account_wait (sm, warp, false);
   if (instr->pipeline != WP_NO_PIPELINE)
     wp_flow_take (flow, instr->pipeline);
   return k;
