@@ -50,7 +50,7 @@ print_version (void)
   } parts[] = {
     { "cairo", "pictures of runs (run --svg)", WITH_CAIRO },
     { "json-glib", "diff", WITH_JSON },
-    { "libarchive", "import of compressed traces", WITH_ARCHIVE },
+    { "liblzma", "import of traces compressed by xz", WITH_LZMA },
     { "libzstd", "device code packed by zstd in programs", WITH_ZSTD },
     { "MPI", "sweep by several processes (mpirun)", WITH_MPI },
   };

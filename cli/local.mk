@@ -5,6 +5,8 @@ noinst_LTLIBRARIES += libcli.la
 libcli_la_SOURCES = \
 	%reldir%/commands.c \
 	%reldir%/commands.h \
+	%reldir%/common/cli-files.c \
+	%reldir%/common/cli-files.h \
 	%reldir%/common/cli-import.c \
 	%reldir%/common/cli-import.h \
 	%reldir%/common/cli-json.c \
@@ -32,6 +34,8 @@ libcli_la_SOURCES = \
 	%reldir%/common/cli-command.h \
 	%reldir%/common/cli-unknown.c \
 	%reldir%/common/cli-unknown.h \
+	%reldir%/common/cli-xml.c \
+	%reldir%/common/cli-xml.h \
 	%reldir%/common/cli.c \
 	%reldir%/common/cli.h \
 	%reldir%/bounds/cmd-bounds.c \

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* What must be done once for a process, before wp_cli_main(). */
 #include "cli/commands.h"
+#include "cli/common/cli-xml.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
+#include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 /* A standard stream that is closed would give its number to the next file that is opened, and what
@@ -19,6 +22,27 @@ fill_standard_streams (void)
       _exit (WP_EXIT_MACHINE);
 }
 
+/* GLib, and we where nothing else is possible, end a program by G_LOG_LEVEL_ERROR: because there is
+ * no memory or no thread. That is an error of the machine, and nothing is left to be freed: what
+ * was to be written has no name yet. Whatever else it is, is an error in warpipe, which aborts. */
+static GLogWriterOutput
+take_message (GLogLevelFlags level, const GLogField *fields, gsize n, gpointer data)
+{
+  const gchar *message = "";
+  struct iovec parts[3] = { { (void *)"warpipe: ", 9 }, { NULL, 0 }, { (void *)"\n", 1 } };
+
+  for (gsize i = 0; i < n; i++)
+    if (strcmp (fields[i].key, "MESSAGE") == 0)
+      message = fields[i].value;
+  if ((level & G_LOG_LEVEL_ERROR) == 0
+      || !(strstr (message, "allocat") || strstr (message, "memory") || strstr (message, "thread")))
+    return g_log_writer_default (level, fields, n, data);
+  parts[1] = (struct iovec){ (void *)message, strlen (message) };
+  if (writev (STDERR_FILENO, parts, G_N_ELEMENTS (parts)) < 0)
+    _exit (WP_EXIT_MACHINE); /* nobody can be told */
+  _exit (WP_EXIT_MACHINE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -27,5 +51,7 @@ main (int argc, char **argv)
   setlocale (LC_CTYPE, "");
   /* A reader that goes away is an error of writing, so that unfinished files are removed. */
   signal (SIGPIPE, SIG_IGN);
+  g_log_set_writer_func (take_message, NULL, NULL);
+  wp_cli_share_memory_with_xml ();
   return wp_cli_main (argc, argv, 0);
 }

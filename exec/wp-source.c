@@ -6,8 +6,8 @@
 #include "exec/launch/wp-launch.h"
 #include "exec/wp-compile.h"
 #include "idg/kernel/idg-kernel.h"
+#include "idg/xml/idg-head.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,30 +28,26 @@ wp_source_target (const WpGpu *gpu)
 }
 
 static gboolean
-is_ptx (const gchar *path)
+is_ptx (const gchar *head, gsize n)
 {
-  gchar head[HEAD + 1];
-  gsize n;
-  FILE *file = g_str_has_suffix (path, ".cu") ? NULL : fopen (path, "rbe");
-
-  if (file == NULL)
-    return FALSE;
-  n = fread (head, 1, HEAD, file);
-  fclose (file);
-  head[n] = 0;
   return memchr (head, 0, n) == NULL && strstr (head, ".version ") && strstr (head, ".target ");
 }
 
 WpExecuteKind
 wp_execute_recognize (const gchar *path)
 {
+  gchar head[HEAD + 1];
+  gsize n;
+
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
     return WP_EXECUTE_NONE;
-  if (wp_cubin_recognize (path))
+  n = idg_read_head (path, head, HEAD);
+  head[n] = 0;
+  if (wp_cubin_recognize ((const guint8 *)head, n))
     return WP_EXECUTE_CODE;
   if (g_str_has_suffix (path, ".cu"))
     return WP_EXECUTE_CUDA;
-  return is_ptx (path) ? WP_EXECUTE_PTX : WP_EXECUTE_NONE;
+  return is_ptx (head, n) ? WP_EXECUTE_PTX : WP_EXECUTE_NONE;
 }
 
 /* TEXT with the values of its $NAMEs; NULL with an error. */

@@ -11,6 +11,8 @@ engine_headers += %reldir%/kernel/idg-macros.h %reldir%/kernel/idg-program.h
 libidg_xml_la_SOURCES = \
 	%reldir%/kernel/idg-suggest.c \
 	%reldir%/kernel/idg-suggest.h \
+	%reldir%/xml/idg-head.c \
+	%reldir%/xml/idg-head.h \
 	%reldir%/xml/idg-xml-shape.c \
 	%reldir%/xml/idg-xml-types.c \
 	%reldir%/xml/idg-xml.c \
@@ -43,7 +45,10 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-hints.h \
 	%reldir%/import/flow/idg-listing.c \
 	%reldir%/import/flow/idg-listing.h \
+	%reldir%/import/accel/idg-accel-bytes.c \
 	%reldir%/import/accel/idg-accel-bytes.h \
+	%reldir%/import/accel/idg-accel-unpack-zlib.c \
+	%reldir%/import/accel/idg-accel-unpack.h \
 	%reldir%/import/accel/idg-accel-classes.c \
 	%reldir%/import/accel/idg-accel-context.c \
 	%reldir%/import/accel/idg-accel-header.c \
@@ -131,13 +136,13 @@ libidg_import_la_SOURCES = \
 	%reldir%/import/flow/idg-values.h \
 	%reldir%/import/flow/idg-walk.c \
 	%reldir%/import/flow/idg-walk.h
-if WITH_ARCHIVE
-libidg_import_la_SOURCES += %reldir%/import/accel/idg-accel-bytes-archive.c
+if WITH_LZMA
+libidg_import_la_SOURCES += %reldir%/import/accel/idg-accel-unpack-lzma.c
 else
-libidg_import_la_SOURCES += %reldir%/import/accel/idg-accel-bytes-plain.c
+libidg_import_la_SOURCES += %reldir%/import/accel/idg-accel-unpack-plain.c
 endif
-libidg_import_la_CPPFLAGS = $(AM_CPPFLAGS) $(ARCHIVE_CFLAGS)
-libidg_import_la_LIBADD = $(ARCHIVE_LIBS)
+libidg_import_la_CPPFLAGS = $(AM_CPPFLAGS) $(ZLIB_CFLAGS) $(LZMA_CFLAGS)
+libidg_import_la_LIBADD = $(ZLIB_LIBS) $(LZMA_LIBS)
 libidg_la_SOURCES = \
 	$(idg_engine_sources) \
 	%reldir%/kernel/idg-graph-dot.c \

@@ -39,12 +39,15 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-sm-cause.h \
 	%reldir%/engine/core/wp-sm-copy.c \
 	%reldir%/engine/core/wp-sm-copy.h \
+	%reldir%/engine/core/wp-sm-choice.h \
 	%reldir%/engine/core/wp-sm-fast.c \
 	%reldir%/engine/core/wp-sm-fast.h \
 	%reldir%/engine/core/wp-sm-flow.c \
 	%reldir%/engine/core/wp-sm-flow.h \
 	%reldir%/engine/core/wp-sm-host.h \
 	%reldir%/engine/core/wp-sm-issue.c \
+	%reldir%/engine/core/wp-sm-lockstep.c \
+	%reldir%/engine/core/wp-sm-lockstep.h \
 	%reldir%/engine/core/wp-sm-mix.c \
 	%reldir%/engine/core/wp-sm-mix.h \
 	%reldir%/engine/core/wp-sm-issue.h \
@@ -54,6 +57,8 @@ sim_engine_sources = \
 	%reldir%/engine/core/wp-sm-serve.h \
 	%reldir%/engine/core/wp-sm-setup.c \
 	%reldir%/engine/core/wp-sm-setup.h \
+	%reldir%/engine/core/wp-sm-single.c \
+	%reldir%/engine/core/wp-sm-single.h \
 	%reldir%/engine/core/wp-sm-state.h \
 	%reldir%/engine/core/wp-sm-step.c \
 	%reldir%/engine/core/wp-sm-step.h \

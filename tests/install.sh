@@ -26,9 +26,9 @@ flags=$(pkg-config --cflags warpipe)
 
 # The libraries link against what pkg-config says for static linking.
 needs=no
-if pkg-config --print-requires-private warpipe-idg | grep -q '^libarchive'; then needs=yes; fi
-with libarchive && is_in=yes || is_in=no
-test $needs = $is_in || { echo "warpipe-idg.pc names libarchive: $needs; it is in: $is_in"; exit 1; }
+if pkg-config --print-requires-private warpipe-idg | grep -q '^liblzma'; then needs=yes; fi
+with liblzma && is_in=yes || is_in=no
+test $needs = $is_in || { echo "warpipe-idg.pc names liblzma: $needs; it is in: $is_in"; exit 1; }
 step pkg-config --exists --print-errors warpipe
 step pkg-config --static --libs warpipe
 

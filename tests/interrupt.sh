@@ -28,7 +28,9 @@ test "$(echo *)" = "err kept.csv out" || complain "files were left behind: $(ech
 # What a table has kept until the run's end is not written to its end.
 warpipe run vector-add --gpu gtx680 --blocks 100000 --konata late.log >out 2>err &
 pid=$!
-while kill -0 $pid 2>/dev/null && test -z "$(find . -name '.warpipe-*' -size +1000k)"; do sleep 0.02; done
+# Until it is written, the log has no name.
+is_being_written () { find -L "/proc/$1/fd" -type f -size +1000k 2>/dev/null | grep -q .; }
+while kill -0 $pid 2>/dev/null && ! is_being_written $pid; do sleep 0.02; done
 kill -TERM $pid 2>/dev/null
 wait $pid
 status=$?

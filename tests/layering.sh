@@ -59,7 +59,8 @@ tests:            *
 libraries='
 libxml/:    *-xml.c *-xml.h
 cairo:      *-cairo.c
-archive:    *-archive.c idg/import/accel/idg-accel-lines.c
+zlib.h:     *-zlib.c
+lzma.h:     *-lzma.c
 json-glib/: *-json.c
 mpi.h:      *-mpi.c
 zstd.h:     *-zstd.c

@@ -78,8 +78,8 @@ parse_format (const WpCommand *command, WpPlotOptions *options)
 
 /* Checks that no file of the command is written twice, and that no plot goes to standard output. */
 static gboolean
-check_files (const WpCommand *command, const WpPlotOptions *options, const gchar *const *others,
-             guint n)
+check_files (const WpCommand *command, const WpPlotOptions *options, const WpInputs *inputs,
+             const gchar *const *others, guint n)
 {
   const gchar *own[] = { options->plot, options->script };
   const gchar *const names[] = { "--plot", "--gnuplot" };
@@ -94,6 +94,8 @@ check_files (const WpCommand *command, const WpPlotOptions *options, const gchar
                         names[i], own[i]);
           return FALSE;
         }
+      if (!wp_cli_check_apart (command, inputs, names[i], own[i]))
+        return FALSE;
       for (guint k = 0; k < n; k++)
         if (others[k] != NULL && wp_output_is_same (own[i], others[k]))
           {
@@ -109,10 +111,10 @@ check_files (const WpCommand *command, const WpPlotOptions *options, const gchar
 
 gboolean
 wp_cli_parse_plot (const WpCommand *command, WpPlotOptions *options, const gchar *const *kinds,
-                   const gchar *const *others, guint n)
+                   const WpInputs *inputs, const gchar *const *others, guint n)
 {
   return parse_kind (command, options, kinds) && parse_format (command, options)
-         && check_files (command, options, others, n);
+         && check_files (command, options, inputs, others, n);
 }
 
 /* ---- Writing ---- */

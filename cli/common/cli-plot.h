@@ -3,6 +3,7 @@
  * command decides what is drawn. */
 #pragma once
 
+#include "cli/common/cli-files.h"
 #include "cli/common/cli.h"
 #include "plots/wp-plot.h"
 #include "run/base/output.h"
@@ -29,10 +30,12 @@ void wp_cli_add_plot_options (WpOptionTable *table, WpPlotOptions *options, cons
 /* Whether a plot or its script is wanted. */
 gboolean wp_plot_is_wanted (const WpPlotOptions *options);
 
-/* Checks what was written. KINDS: names, NULL-terminated. OTHERS: further files that the command
- * writes, [N], NULL where it does not. False: an error has been printed. */
+/* Checks what was written. KINDS: names, NULL-terminated. INPUTS are what the command reads.
+ * OTHERS: further files that it writes, [N], NULL where it does not. False: an error has been
+ * printed. */
 gboolean wp_cli_parse_plot (const WpCommand *command, WpPlotOptions *options,
-                            const gchar *const *kinds, const gchar *const *others, guint n);
+                            const gchar *const *kinds, const WpInputs *inputs,
+                            const gchar *const *others, guint n);
 
 /* Opens the files; to be called before anything runs. False with ERROR. */
 gboolean wp_plot_open (WpPlotOptions *options, GError **error);

@@ -2,6 +2,7 @@
 /* The command line of warpipe compare: its options, and what goes with what. */
 #include "cli/compare/compare-options.h"
 
+#include "cli/common/cli-files.h"
 #include "cli/common/cli-ops.h"
 
 void
@@ -114,9 +115,11 @@ static gboolean
 check_plot (WpCompareOptions *options)
 {
   const gchar *const page = options->html;
+  const WpInputs inputs = { options->files, options->gpu, &options->import };
   guint n = wp_compare_count_columns (&options->compare);
 
-  if (!wp_cli_parse_plot (options->command, &options->plot, wp_compare_plot_kinds, &page, 1))
+  if (!wp_cli_parse_plot (options->command, &options->plot, wp_compare_plot_kinds, &inputs, &page,
+                          1))
     return FALSE;
   options->kind = (WpComparePlotKind)MAX (options->plot.kind, 0);
   if (options->kind == WP_COMPARE_PLOT_BARS || n <= WP_PLOT_MAX_SERIES)
@@ -129,8 +132,10 @@ check_plot (WpCompareOptions *options)
 static gboolean
 check_html (const WpCompareOptions *options)
 {
+  const WpInputs inputs = { options->files, options->gpu, &options->import };
+
   if (options->html == NULL || *options->html != '\0')
-    return TRUE;
+    return wp_cli_check_apart (options->command, &inputs, "--html", options->html);
   wp_cli_usage (options->command, "--html: expected a file, or - for standard output");
   return FALSE;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* warpipe import: writes a kernel.xml from the output of other tools. */
 #include "cli/commands.h"
+#include "cli/common/cli-files.h"
 #include "cli/common/cli-import.h"
 #include "cli/report/report-warnings.h"
 #include "run/base/execute.h"
@@ -55,10 +56,13 @@ static gboolean
 check (Asked *asked)
 {
   guint n = g_strv_length (asked->files);
+  const WpInputs inputs = { asked->files, asked->gpu_name, &asked->import };
 
   asked->options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
   if (n == 1 && (asked->output == NULL || *asked->output != '\0'))
-    return wp_cli_parse_launch (&wp_command_import, &asked->launch, &asked->options);
+    return wp_cli_check_apart (&wp_command_import, &inputs, "--output", asked->output)
+           && wp_cli_check_dumps (&wp_command_import, &inputs, &asked->output, 1)
+           && wp_cli_parse_launch (&wp_command_import, &asked->launch, &asked->options);
   if (n != 1)
     wp_cli_usage (&wp_command_import, "expected one FILE to import, got %u", n);
   else

@@ -173,7 +173,9 @@ parse_settings (Models *models)
 static gboolean
 check_plot (Models *models)
 {
-  if (!wp_cli_parse_plot (&wp_command_models, &models->plot, wp_model_plot_kinds, NULL, 0))
+  const WpInputs inputs = { models->files, models->gpu, &models->import };
+
+  if (!wp_cli_parse_plot (&wp_command_models, &models->plot, wp_model_plot_kinds, &inputs, NULL, 0))
     return FALSE;
   if (wp_plot_is_wanted (&models->plot) && models->parameter != NULL)
     wp_cli_usage (&wp_command_models,

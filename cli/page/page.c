@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The simulation may be freed before the page is written. So each page resolves its run once more,
  * and keeps the report as JSON. */
+#include "config.h"
+
 #include "cli/page/page.h"
 
 #include "cli/page/page-sources.h"
@@ -26,7 +28,7 @@ struct WpPageRun
   WpTick elapsed;
   gboolean stores_queued;
   WpVerdict *verdict;
-  gchar *report;  /* JSON; free with free(), as are: */
+  gchar *report;  /* JSON */
   gchar *sources; /* or NULL */
   gchar *facts;
 };
@@ -58,9 +60,9 @@ wp_page_run_free (WpPageRun *run)
     return;
   g_free (run->label);
   wp_verdict_free (run->verdict);
-  free (run->report);
-  free (run->sources);
-  free (run->facts);
+  g_free (run->report);
+  g_free (run->sources);
+  g_free (run->facts);
   wp_html_recorder_free (run->recorder);
   wp_bounds_free (run->bounds);
   g_free (run->no_bounds);
@@ -80,28 +82,37 @@ wp_page_run_is_over (const WpPageRun *run)
   return wp_html_recorder_is_over (run->recorder);
 }
 
-/* A string that is written through a FILE. */
+/* A string that is written through a FILE. Not open_memstream(): where that has no memory, what is
+ * written is lost, and neither fclose() nor ferror() says so. */
 typedef struct
 {
-  gchar *text; /* whole once OUT is closed; free with free() */
-  gsize length;
+  GString *text;
   FILE *out;
 } Text;
+
+static ssize_t
+append (void *text, const char *bytes, size_t n)
+{
+  g_string_append_len (text, bytes, (gssize)n);
+  return (ssize_t)n;
+}
 
 static void
 open_text (Text *text)
 {
-  text->out = open_memstream (&text->text, &text->length);
+  text->text = g_string_new (NULL);
+  text->out = fopencookie (text->text, "w", (cookie_io_functions_t){ .write = append });
   if (text->out == NULL)
     g_error ("out of memory");
 }
 
+/* Returns what was written; free with g_free(). */
 static gchar *
 close_text (Text *text)
 {
-  if (fclose (text->out) != 0)
+  if (ferror (text->out) || fclose (text->out) != 0)
     g_error ("out of memory");
-  return text->text;
+  return g_string_free (text->text, FALSE);
 }
 
 void
@@ -191,12 +202,13 @@ write_bounds (WpJson *json, const WpPageRun *run)
 {
   g_autoptr (WpBoundsReport) report
       = wp_bounds_report_new (run->kernel, run->gpu, run->resolved, run->bounds, run->no_limits);
+  g_autofree gchar *bounds = NULL;
   Text text;
 
   open_text (&text);
   wp_bounds_report_write_json (report, text.out);
-  wp_json_literal (json, "bounds", close_text (&text));
-  free (text.text);
+  bounds = close_text (&text);
+  wp_json_literal (json, "bounds", bounds);
   write_models (json, run, report);
   wp_page_write_graph (json, report);
 }
@@ -313,7 +325,7 @@ wp_page_write (const GPtrArray *runs, const gchar *title, const GPtrArray *sente
                GError **error)
 {
   g_autofree WpHtmlRun *list = g_new0 (WpHtmlRun, runs->len);
-  gchar *facts = make_page_facts (title, sentences);
+  g_autofree gchar *facts = make_page_facts (title, sentences);
   const WpHtmlPage page = { title, facts, runs->len, list };
   gboolean done;
 
@@ -324,7 +336,6 @@ wp_page_write (const GPtrArray *runs, const gchar *title, const GPtrArray *sente
       list[i] = (WpHtmlRun){ run->facts, run->recorder, run->elapsed };
     }
   done = wp_html_page_write (&page, out->stream, error);
-  free (facts);
   if (done)
     return wp_output_finish (out, error);
   g_prefix_error (error, "%s: ", wp_output_is_standard (out->name) ? "standard output" : out->name);

@@ -2,6 +2,7 @@
 /* The command line of warpipe run: its options, and what goes with what. */
 #include "cli/run/run-options.h"
 
+#include "cli/common/cli-files.h"
 #include "cli/common/cli-ops.h"
 #include "run/base/output.h"
 
@@ -166,9 +167,12 @@ check_pair (const WpRunRequest *run, guint i, guint k)
 static gboolean
 check_outputs (const WpRunRequest *run)
 {
+  const WpInputs inputs = { run->files, run->gpu, &run->import };
+
   for (guint i = 0; i < WP_RUN_N_OUTPUTS; i++)
     {
       const gchar *file = run->outputs[i];
+      g_autofree gchar *option = NULL;
 
       if (file != NULL && *file == '\0')
         {
@@ -179,8 +183,11 @@ check_outputs (const WpRunRequest *run)
       for (guint k = 0; file != NULL && k < i; k++)
         if (run->outputs[k] != NULL && !check_pair (run, i, k))
           return FALSE;
+      option = g_strconcat ("--", output_options[i], NULL);
+      if (!wp_cli_check_apart (run->command, &inputs, option, file))
+        return FALSE;
     }
-  return TRUE;
+  return wp_cli_check_dumps (run->command, &inputs, run->outputs, WP_RUN_N_OUTPUTS);
 }
 
 /* The suffix of the picture's name says what it is written as; without one it is SVG. */

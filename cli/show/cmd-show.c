@@ -2,6 +2,7 @@
 /* warpipe show: the graph of a kernel, on a GPU with latencies and the critical path. Pictures are
  * drawn by graphviz's dot. */
 #include "cli/commands.h"
+#include "cli/common/cli-files.h"
 #include "cli/common/cli-import.h"
 #include "cli/common/cli-ops.h"
 #include "cli/common/cli-signals.h"
@@ -156,6 +157,7 @@ check (Asked *asked)
 {
   WpRunOptions *options = &asked->options;
   guint n = g_strv_length (asked->files);
+  const WpInputs inputs = { asked->files, asked->gpu, &asked->import };
   gboolean dataflow;
 
   *options = (WpRunOptions)WP_RUN_OPTIONS_INIT;
@@ -167,7 +169,9 @@ check (Asked *asked)
   if (!wp_cli_check_settings (&wp_command_show, asked->settings)
       || !wp_cli_parse_choice (&wp_command_show, "order", asked->order, "program", "dataflow",
                                &dataflow)
-      || !check_format (asked) || !wp_cli_parse_launch (&wp_command_show, &asked->launch, options))
+      || !check_format (asked)
+      || !wp_cli_check_apart (&wp_command_show, &inputs, "--output", asked->output)
+      || !wp_cli_parse_launch (&wp_command_show, &asked->launch, options))
     return FALSE;
   if (asked->order != NULL && asked->gpu == NULL)
     {

@@ -2,6 +2,7 @@
 /* The command line of warpipe sweep: options that are lists, and what goes with what. */
 #include "cli/sweep/sweep-options.h"
 
+#include "cli/common/cli-files.h"
 #include "cli/common/cli-ops.h"
 #include "cli/common/cli-ranges.h"
 #include "cli/sweep/plot-sweep.h"
@@ -235,6 +236,7 @@ static gboolean
 check_output (const WpSweepOptions *options)
 {
   const gchar *resume = options->resume;
+  const WpInputs inputs = { options->files, options->lists[WP_AXIS_GPU], &options->import };
 
   if (resume != NULL && options->output != NULL)
     {
@@ -254,16 +256,18 @@ check_output (const WpSweepOptions *options)
       wp_cli_usage (options->command, "--output: expected a file, or - for standard output");
       return FALSE;
     }
-  return TRUE;
+  return wp_cli_check_apart (options->command, &inputs, "--output", options->output)
+         && wp_cli_check_apart (options->command, &inputs, "--resume", resume);
 }
 
 static gboolean
 parse_plot (WpSweepOptions *options)
 {
   const gchar *const tables[] = { options->output, options->resume };
+  const WpInputs inputs = { options->files, options->lists[WP_AXIS_GPU], &options->import };
 
   options->plot_share = WP_SWEEP_PLOT_SHARE;
-  return wp_cli_parse_plot (options->command, &options->plot, wp_sweep_plot_kinds, tables,
+  return wp_cli_parse_plot (options->command, &options->plot, wp_sweep_plot_kinds, &inputs, tables,
                             G_N_ELEMENTS (tables))
          && wp_cli_parse_count (options->command, "share", options->share, 1, 100,
                                 &options->plot_share);

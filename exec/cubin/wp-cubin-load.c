@@ -10,7 +10,6 @@
 
 #include "idg/kernel/idg-kernel.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static gboolean
@@ -20,16 +19,8 @@ is_cubin (const guint8 *data, gsize length)
 }
 
 gboolean
-wp_cubin_recognize (const gchar *path)
+wp_cubin_recognize (const guint8 *head, gsize n)
 {
-  guint8 head[20];
-  gsize n;
-  FILE *file = fopen (path, "rbe");
-
-  if (file == NULL)
-    return FALSE;
-  n = fread (head, 1, sizeof head, file);
-  fclose (file);
   return wp_elf_is (head, n) || wp_fatbin_is (head, n);
 }
 

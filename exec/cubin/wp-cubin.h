@@ -118,7 +118,8 @@ WpCubin *wp_cubin_parse (const guint8 *data, gsize length, const gchar *name, gu
 void wp_cubin_free (WpCubin *cubin);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpCubin, wp_cubin_free)
 
-/* Tells whether the file at PATH begins as one that wp_cubin_load() reads. */
-gboolean wp_cubin_recognize (const gchar *path);
+/* Tells whether a file that begins with the N bytes of HEAD begins as one that wp_cubin_load()
+ * reads. 20 are enough. */
+gboolean wp_cubin_recognize (const guint8 *head, gsize n);
 
 G_END_DECLS

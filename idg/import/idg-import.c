@@ -5,8 +5,7 @@
 #include "idg/import/idg-import.h"
 
 #include "idg/import/base/idg-frontend.h"
-
-#include <stdio.h>
+#include "idg/xml/idg-head.h"
 
 #define HEAD 4096
 
@@ -17,14 +16,8 @@ static const IdgFrontend *
 find_frontend (const gchar *path)
 {
   gchar head[HEAD];
-  gsize length = 0;
-  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fopen (path, "rb") : NULL;
+  gsize length = idg_read_head (path, head, sizeof head);
 
-  if (file != NULL)
-    {
-      length = fread (head, 1, sizeof head, file);
-      fclose (file);
-    }
   for (guint i = 0; frontends[i] != NULL; i++)
     if (frontends[i]->recognize (path, head, length))
       return frontends[i];

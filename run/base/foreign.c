@@ -3,7 +3,8 @@
  * suffix, and a cubin may have any. */
 #include "run/base/foreign.h"
 
-#include <stdio.h>
+#include "idg/xml/idg-head.h"
+
 #include <string.h>
 
 #define HEAD 64
@@ -163,20 +164,6 @@ fail (const gchar *path, Way way, const gchar *what, const WpGpu *gpu, GError **
 
 /* ---- What it is ---- */
 
-static gsize
-read_head (const gchar *path, gchar *head)
-{
-  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fopen (path, "rb") : NULL;
-  gsize n = 0;
-
-  if (file != NULL)
-    {
-      n = fread (head, 1, HEAD, file);
-      fclose (file);
-    }
-  return n;
-}
-
 /* Whether NAME ends in SUFFIX, in whatever case, and is more than that. */
 static gboolean
 ends_in (const gchar *name, const gchar *suffix)
@@ -208,7 +195,7 @@ gboolean
 wp_foreign_check (const gchar *path, const WpGpu *gpu, GError **error)
 {
   gchar head[HEAD];
-  gsize n = read_head (path, head);
+  gsize n = idg_read_head (path, head, HEAD);
 
   if (!check_folder (path, error))
     return FALSE;
@@ -231,7 +218,7 @@ gboolean
 wp_foreign_check_xml (const gchar *path, GError **error)
 {
   gchar head[HEAD];
-  gsize n = read_head (path, head);
+  gsize n = idg_read_head (path, head, HEAD);
   const gchar *at = head;
 
   if (n >= 3 && memcmp (head, "\xef\xbb\xbf", 3) == 0) /* a byte order mark */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that is written whole or not at all: beside its name first, and renamed when it is done.
+/* A file that is written whole or not at all: without a name first, which it gets when it is done.
  */
 #pragma once
 
@@ -16,12 +16,19 @@ typedef enum
   WP_OUTPUT_ERROR_CLOSED /* whoever read standard output has gone away (EPIPE) */
 } WpOutputError;
 
+/* A file by its folder, which stays open, and its name there. */
 typedef struct
 {
-  gchar *name;      /* as the user gave it */
-  gchar *target;    /* the file to replace; NULL: `stream` writes to it directly (a device, a pipe,
-                       "-") */
-  gchar *temporary; /* beside target */
+  gint folder;
+  gchar *name;
+} WpOutputPlace;
+
+typedef struct
+{
+  gchar *name;         /* as the user gave it */
+  WpOutputPlace place; /* of the file to replace; name NULL: `stream` writes to it directly (a
+                          device, a pipe, "-") */
+  gchar *temporary;    /* a name beside it that must be removed; NULL: none */
   FILE *stream;
 } WpOutput;
 
@@ -39,8 +46,8 @@ WpOutput *wp_output_open (const gchar *path, GError **error);
  * WP_OUTPUT_ERROR_CLOSED where nobody reads standard output any more). */
 gboolean wp_output_write (WpOutput *output, const gchar *bytes, gsize n, GError **error);
 
-/* Makes the file whole: flushes, syncs nothing, renames. False with ERROR; the file is then as it
- * was before. */
+/* Makes the file whole: flushes and syncs it, gives it its name and syncs the folder. False with
+ * ERROR; the file is then as it was before, except where the folder alone cannot be synced. */
 gboolean wp_output_finish (WpOutput *output, GError **error);
 
 /* Frees OUTPUT; what was not finished leaves nothing behind. */

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define MAX_DIGITS 18 /* 10^18 - 1 fits in 63 bits, and so does 10^18 */
 
@@ -327,66 +328,111 @@ divide_sum (WpSum sum, uint64_t unit, uint64_t *rest)
   return (WpSum){ 0, sum.lo / unit };
 }
 
-/* Writes the digits of WHOLE into BUFFER and returns their end. */
-static char *
-write_whole (WpSum whole, char *buffer)
+/* ---- Text ---- */
+
+static int
+count_digits (uint64_t number)
 {
-  char digits[WP_TIME_CHARS];
-  int n = 0;
-
-  do
+  for (int n = 1;; n += 4, number /= 10000)
     {
-      uint64_t digit;
-
-      whole = divide_sum (whole, 10, &digit);
-      digits[n++] = (char)('0' + digit);
+      if (number < 10)
+        return n;
+      if (number < 100)
+        return n + 1;
+      if (number < 1000)
+        return n + 2;
+      if (number < 10000)
+        return n + 3;
     }
-  while (whole.hi != 0 || whole.lo != 0);
-  while (n > 0)
-    *buffer++ = digits[--n];
-  return buffer;
+}
+
+/* Writes the last digits of NUMBER from FROM up to END, two at a time. */
+static void
+write_digits (uint64_t number, char *from, char *end)
+{
+  static const char pairs[]
+      = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+        "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+        "8081828384858687888990919293949596979899";
+
+  for (; end - from >= 2; number /= 100)
+    {
+      end -= 2;
+      memcpy (end, pairs + 2 * (number % 100), 2);
+    }
+  if (end > from)
+    *from = (char)('0' + number % 10);
 }
 
 char *
-wp_sum_format (WpSum sum, int64_t ticks_per_cycle, char buffer[WP_TIME_CHARS])
+wp_whole_write (uint64_t number, char *at)
+{
+  char *end = at + count_digits (number);
+
+  write_digits (number, at, end);
+  return end;
+}
+
+/* Writes the digits of WHOLE at AT and returns their end. */
+static char *
+write_whole (WpSum whole, char *at)
+{
+  uint64_t rest;
+  char *end;
+
+  if (whole.hi == 0)
+    return wp_whole_write (whole.lo, at);
+  whole = divide (whole, 1000000000, &rest);
+  end = write_whole (whole, at) + 9;
+  write_digits (rest, end - 9, end);
+  return end;
+}
+
+static char *
+write_sum (WpSum sum, int64_t ticks_per_cycle, char *at)
 {
   uint64_t unit = (uint64_t)ticks_per_cycle;
   uint64_t rest, millionths;
-  char *end;
   WpSum whole = divide_sum (sum, unit, &rest);
 
+  if (rest == 0)
+    return write_whole (whole, at);
   millionths = (2 * rest * 1000000 + unit) / (2 * unit); /* rest < 2^31: stays below 2^53 */
   if (millionths == 1000000)
     {
       wp_sum_add (&whole, 1);
       millionths = 0;
     }
-  end = write_whole (whole, buffer);
-  if (millionths != 0)
-    {
-      *end++ = '.';
-      for (uint64_t place = 100000; millionths > 0; place /= 10)
-        {
-          *end++ = (char)('0' + millionths / place);
-          millionths %= place;
-        }
-    }
-  *end = '\0';
+  at = write_whole (whole, at);
+  if (millionths == 0)
+    return at;
+  *at = '.';
+  write_digits (millionths, at + 1, at + 7);
+  for (at += 7; at[-1] == '0';)
+    at--;
+  return at;
+}
+
+char *
+wp_sum_format (WpSum sum, int64_t ticks_per_cycle, char buffer[WP_TIME_CHARS])
+{
+  *write_sum (sum, ticks_per_cycle, buffer) = '\0';
   return buffer;
+}
+
+char *
+wp_tick_write (WpTick ticks, int64_t ticks_per_cycle, char *at)
+{
+  if (ticks < 0)
+    *at++ = '-';
+  return write_sum ((WpSum){ 0, magnitude (ticks) }, ticks_per_cycle, at);
 }
 
 char *
 wp_tick_format (WpTick ticks, int64_t ticks_per_cycle, char buffer[WP_TIME_CHARS])
 {
-  if (ticks < 0)
-    {
-      char digits[WP_TIME_CHARS];
-
-      wp_sum_format ((WpSum){ 0, magnitude (ticks) }, ticks_per_cycle, digits);
-      snprintf (buffer, WP_TIME_CHARS, "-%.*s", WP_TIME_CHARS - 2, digits);
-      return buffer;
-    }
-  return wp_sum_format ((WpSum){ 0, (uint64_t)ticks }, ticks_per_cycle, buffer);
+  *wp_tick_write (ticks, ticks_per_cycle, buffer) = '\0';
+  return buffer;
 }
 
 char *

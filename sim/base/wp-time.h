@@ -111,6 +111,11 @@ WP_API double wp_sum_to_double (WpSum sum);
 WP_API char *wp_sum_format (WpSum sum, int64_t ticks_per_cycle, char buffer[WP_TIME_CHARS]);
 WP_API char *wp_tick_format (WpTick ticks, int64_t ticks_per_cycle, char buffer[WP_TIME_CHARS]);
 
+/* For tables of many rows: write what wp_tick_format() does, or a whole number, at AT, but no NUL.
+ * Return the end of it, at most WP_TIME_CHARS - 1 characters on. */
+char *wp_tick_write (WpTick ticks, int64_t ticks_per_cycle, char *at);
+char *wp_whole_write (uint64_t number, char *at);
+
 /* Writes VALUE in the syntax of input files: "7", "12.3" if the decimal is exact, else "1/6".
  * Returns BUFFER. */
 WP_API char *wp_cycles_format (WpCycles value, char buffer[WP_TIME_CHARS]);

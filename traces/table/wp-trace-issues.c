@@ -7,6 +7,7 @@
 #include "traces/table/wp-trace.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #define NOT_KNOWN (-1) /* `complete` of a barrier that is not released */
 
@@ -14,7 +15,7 @@ typedef struct
 {
   WpSpool *spool; /* of WpTraceIssue: the first is a barrier that is not released, or it is empty */
   guint64 n_waiting;   /* rows in it */
-  GString *line;       /* a row, while it is written */
+  gsize longest;       /* bytes of a row */
   GHashTable *arrived; /* block -> GArray of Held: rows of the barriers at which its warps are */
 } Issues;
 
@@ -30,13 +31,25 @@ hash_block (gconstpointer key)
   return g_int64_hash (key);
 }
 
+/* The longest row. */
+static gsize
+find_longest (const WpMachine *machine)
+{
+  gsize name = 0, pipeline = 0;
+
+  for (guint32 i = 0; i < machine->n_names; i++)
+    name = MAX (name, strlen (machine->names[i]));
+  for (guint32 i = 0; i < machine->n_pipelines; i++)
+    pipeline = MAX (pipeline, strlen (machine->pipelines[i].name));
+  return 10 * WP_TIME_CHARS + name + pipeline;
+}
+
 static gpointer
 begin (WpTrace *trace)
 {
   Issues *issues = g_new0 (Issues, 1);
 
-  (void)trace;
-  issues->line = g_string_new (NULL);
+  issues->longest = find_longest (trace->machine);
   issues->spool = wp_spool_new (sizeof (WpTraceIssue));
   issues->arrived
       = g_hash_table_new_full (hash_block, g_int64_equal, g_free, (GDestroyNotify)g_array_unref);
@@ -49,17 +62,27 @@ clear (gpointer state)
   Issues *issues = state;
 
   wp_spool_free (issues->spool);
-  g_string_free (issues->line, TRUE);
   g_hash_table_unref (issues->arrived);
   g_free (issues);
 }
 
-static void
-append_time (const WpTrace *trace, GString *line, WpTick time)
+/* Names are short: a call of memcpy() would take longer. */
+static gchar *
+append_name (gchar *at, const gchar *name)
 {
-  gchar text[WP_TIME_CHARS];
+  while (*name != '\0')
+    *at++ = *name++;
+  return at;
+}
 
-  g_string_append (line, WP_TRACE_TIME (trace, time, text));
+static gchar *
+append_number (gchar *at, guint64 number)
+{
+  *at++ = ',';
+  if (number >= 10)
+    return wp_whole_write (number, at);
+  *at = (gchar)('0' + number);
+  return at + 1;
 }
 
 /* Piece by piece: printf() would take most of the time of the run. */
@@ -71,33 +94,33 @@ write_row (WpTrace *trace, const WpTraceIssue *row)
                                                       [WP_REASON_DEPENDENCY] = ",dependency,",
                                                       [WP_REASON_ILP] = ",ilp,",
                                                       [WP_REASON_PAIR] = ",pair," };
-  const guint64 numbers[] = { row->sm, row->scheduler, row->block, row->warp, row->index };
   const WpMachine *machine = trace->machine;
   const WpInstr *instr = &machine->instrs[row->instr];
-  GString *line = ((Issues *)trace->state)->line;
+  gchar *at;
 
   if (wp_trace_take (trace, row))
     return;
-  append_time (trace, line, row->time);
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    {
-      g_string_append_c (line, ',');
-      wp_trace_append_number (line, numbers[i]);
-    }
-  g_string_append_c (line, ',');
-  g_string_append (line, machine->names[instr->name]);
-  g_string_append_c (line, ',');
+  at = wp_trace_begin_row (trace, ((Issues *)trace->state)->longest);
+  at = wp_trace_write_time (trace, row->time, at);
+  at = append_number (at, row->sm);
+  at = append_number (at, row->scheduler);
+  at = append_number (at, row->block);
+  at = append_number (at, row->warp);
+  at = append_number (at, row->index);
+  *at++ = ',';
+  at = append_name (at, machine->names[instr->name]);
+  *at++ = ',';
   if (instr->pipeline != WP_NO_PIPELINE)
-    g_string_append (line, machine->pipelines[instr->pipeline].name);
-  g_string_append_c (line, ',');
-  append_time (trace, line, row->start);
-  g_string_append_c (line, ',');
-  append_time (trace, line, row->complete);
-  g_string_append (line, reasons[row->reason]);
+    at = append_name (at, machine->pipelines[instr->pipeline].name);
+  *at++ = ',';
+  at = wp_trace_write_time (trace, row->start, at);
+  *at++ = ',';
+  at = wp_trace_write_time (trace, row->complete, at);
+  at = append_name (at, reasons[row->reason]);
   if (row->producer != WP_NO_PRODUCER)
-    wp_trace_append_number (line, row->producer);
-  g_string_append_c (line, '\n');
-  wp_trace_flush (trace, line, 0);
+    at = wp_whole_write (row->producer, at);
+  *at++ = '\n';
+  wp_trace_end_row (trace, at);
 }
 
 static void

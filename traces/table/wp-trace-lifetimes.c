@@ -48,18 +48,30 @@ write_row (gconstpointer record, gpointer data)
 {
   const WpWarpEvent *event = record;
   WpTrace *trace = data;
-  gchar start[WP_TIME_CHARS], end[WP_TIME_CHARS], stall[WP_TIME_CHARS];
-  gint status;
+  const guint64 numbers[] = { event->sm, event->block, event->warp, event->slot, event->scheduler };
+  gchar *at;
 
   if (wp_trace_take (trace, event))
     return wp_trace_goes_on (trace);
-  status = fprintf (trace->out, "%u,%" G_GUINT64_FORMAT ",%u,%u,%u,%s,%s,%" G_GUINT64_FORMAT,
-                    event->sm, event->block, event->warp, event->slot, event->scheduler,
-                    WP_TRACE_TIME (trace, event->start, start),
-                    WP_TRACE_TIME (trace, event->end, end), event->issued);
-  for (guint i = 0; status >= 0 && i < WP_N_STALLS; i++)
-    status = fprintf (trace->out, ",%s", WP_TRACE_TIME (trace, event->stalls[i], stall));
-  return status >= 0 && fputc ('\n', trace->out) != EOF && wp_trace_goes_on (trace);
+  at = wp_trace_begin_row (trace, (G_N_ELEMENTS (numbers) + 3 + WP_N_STALLS) * WP_TIME_CHARS);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      at = wp_whole_write (numbers[i], at);
+      *at++ = ',';
+    }
+  at = wp_trace_write_time (trace, event->start, at);
+  *at++ = ',';
+  at = wp_trace_write_time (trace, event->end, at);
+  *at++ = ',';
+  at = wp_whole_write (event->issued, at);
+  for (guint i = 0; i < WP_N_STALLS; i++)
+    {
+      *at++ = ',';
+      at = wp_trace_write_time (trace, event->stalls[i], at);
+    }
+  *at++ = '\n';
+  wp_trace_end_row (trace, at);
+  return wp_trace_goes_on (trace);
 }
 
 static void

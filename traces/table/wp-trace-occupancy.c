@@ -55,14 +55,21 @@ write_row (gconstpointer record, gpointer data)
 {
   const WpTraceOccupancy *row = record;
   WpTrace *trace = data;
-  gchar time[WP_TIME_CHARS];
+  gchar *at;
 
   if (wp_trace_take (trace, row))
     return wp_trace_goes_on (trace);
-  return fprintf (trace->out, "%u,%s,%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT "\n", row->sm,
-                  WP_TRACE_TIME (trace, row->time, time), row->blocks, row->warps)
-             >= 0
-         && wp_trace_goes_on (trace);
+  at = wp_trace_begin_row (trace, 4 * WP_TIME_CHARS);
+  at = wp_whole_write (row->sm, at);
+  *at++ = ',';
+  at = wp_trace_write_time (trace, row->time, at);
+  *at++ = ',';
+  at = wp_whole_write (row->blocks, at);
+  *at++ = ',';
+  at = wp_whole_write (row->warps, at);
+  *at++ = '\n';
+  wp_trace_end_row (trace, at);
+  return wp_trace_goes_on (trace);
 }
 
 /* Writes a row for the SM's last time, if it differs from the last row. */

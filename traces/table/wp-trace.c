@@ -5,7 +5,25 @@
 #include <errno.h>
 #include <string.h>
 
-#define LOOK 4096 /* records between two calls of go_on(), which makes some milliseconds */
+#define ROWS 65536 /* bytes written at once */
+#define LOOK 4096  /* records between two calls of go_on(), which makes some milliseconds */
+
+/* Times come again and again, as the start of what they were the end of: the text of the last ones
+ * is kept, each at a place of its own. */
+#define TIMES 1024
+#define TIME_TEXT 23
+
+typedef struct
+{
+  WpTick ticks;
+  guint8 n; /* characters; 0: the place is free */
+  gchar text[TIME_TEXT];
+} Time;
+
+struct WpTraceTimes
+{
+  Time places[TIMES];
+};
 
 G_DEFINE_QUARK (wp - trace - error - quark, wp_trace_error)
 
@@ -21,10 +39,62 @@ wp_trace_new (const WpTraceKind *kind, const WpMachine *machine, const WpTraceOp
   trace->options = *options;
   trace->observer = kind->observer;
   trace->observer.data = trace;
+  trace->times = g_new0 (struct WpTraceTimes, 1);
   trace->state = kind->begin (trace);
   if (kind->columns != NULL && out != NULL && fprintf (out, "%s\n", kind->columns) < 0)
     wp_trace_fail (trace);
   return trace;
+}
+
+gchar *
+wp_trace_write_time (WpTrace *trace, WpTick ticks, gchar *at)
+{
+  /* Knuth's multiplicative hashing: 2^64 divided by the golden ratio. */
+  guint64 hash = (guint64)ticks * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) >> 54;
+  Time *time = &trace->times->places[hash];
+  gsize n;
+
+  if (time->ticks == ticks && time->n > 0)
+    {
+      memcpy (at, time->text, TIME_TEXT);
+      return at + time->n;
+    }
+  n = (gsize)(wp_tick_write (ticks, trace->machine->ticks_per_cycle, at) - at);
+  if (n <= TIME_TEXT)
+    {
+      *time = (Time){ ticks, (guint8)n, "" };
+      memcpy (time->text, at, n);
+    }
+  return at + n;
+}
+
+static void
+write_rows (WpTrace *trace)
+{
+  gsize n = trace->n_rows;
+
+  trace->n_rows = 0;
+  if (n > 0 && trace->error_number == 0 && fwrite (trace->rows, 1, n, trace->out) != n)
+    wp_trace_fail (trace);
+}
+
+gchar *
+wp_trace_begin_row (WpTrace *trace, gsize most)
+{
+  if (most > trace->room - trace->n_rows)
+    write_rows (trace);
+  if (most > trace->room)
+    {
+      trace->room = MAX (most, ROWS);
+      trace->rows = g_realloc (trace->rows, trace->room);
+    }
+  return trace->rows + trace->n_rows;
+}
+
+void
+wp_trace_end_row (WpTrace *trace, const gchar *end)
+{
+  trace->n_rows = (gsize)(end - trace->rows);
 }
 
 gboolean
@@ -32,6 +102,7 @@ wp_trace_finish (WpTrace *trace, GError **error)
 {
   if (trace->error_number == 0)
     trace->kind->end (trace);
+  write_rows (trace);
   if (trace->error_number == 0 && trace->out != NULL && fflush (trace->out) != 0)
     wp_trace_fail (trace);
   if (trace->error_number == 0)
@@ -47,6 +118,9 @@ wp_trace_free (WpTrace *trace)
 {
   if (trace == NULL)
     return;
+  write_rows (trace); /* of a run that was stopped, what its reader would have seen */
+  g_free (trace->rows);
+  g_free (trace->times);
   trace->kind->clear (trace->state);
   wp_follow_free (trace->follow);
   g_free (trace);
@@ -127,13 +201,9 @@ wp_trace_goes_on (WpTrace *trace)
 void
 wp_trace_append_number (GString *text, guint64 number)
 {
-  gchar digits[20];
-  guint at = sizeof digits;
+  gchar digits[WP_TIME_CHARS];
 
-  do
-    digits[--at] = (gchar)('0' + number % 10);
-  while ((number /= 10) > 0);
-  g_string_append_len (text, digits + at, (gssize)(sizeof digits - at));
+  g_string_append_len (text, digits, wp_whole_write (number, digits) - digits);
 }
 
 void

@@ -119,7 +119,10 @@ struct WpTrace
   WpFollow
       *follow; /* for the kinds that follow warps, which create it in begin(); freed with the trace
                 */
-  gpointer state; /* private to the kind */
+  gchar *rows; /* [room]: text that is not written yet, `n_rows` bytes of it */
+  gsize n_rows, room;
+  struct WpTraceTimes *times; /* private to wp_trace_write_time() */
+  gpointer state;             /* private to the kind */
 };
 
 extern const WpTraceKind wp_trace_lifetimes, wp_trace_occupancy, wp_trace_issues;
@@ -164,6 +167,11 @@ void wp_trace_repeat (void *trace, const WpRepeat *repeat);
 /* For the kinds: tells whether finish() should write another record. Returns false once a write has
  * failed or go_on() has returned false. */
 gboolean wp_trace_goes_on (WpTrace *trace);
+
+/* For the tables: the first returns where to write a row of at most MOST bytes, the second takes it
+ * up to END. Rows are gathered, and written many at a time. */
+gchar *wp_trace_begin_row (WpTrace *trace, gsize most);
+void wp_trace_end_row (WpTrace *trace, const gchar *end);
 
 /* For the kinds that write much: the first appends NUMBER to TEXT; the second writes TEXT to the
  * file, and empties it, if it is longer than MORE_THAN. */
@@ -211,6 +219,10 @@ gchar *wp_trace_name_sharers (const WpMachine *machine, guint32 pipeline, guint3
 
 /* The first tick that is not before TIME, which is not negative; at most WP_TICK_LIMIT. */
 WpTick wp_trace_find_tick (WpCycles time, gint64 ticks_per_cycle);
+
+/* For the tables: writes TICKS in cycles at AT, without a NUL, at most WP_TIME_CHARS characters, and
+ * returns the end; 32 bytes from AT on may be overwritten. */
+gchar *wp_trace_write_time (WpTrace *trace, WpTick ticks, gchar *at);
 
 /* For the kinds: formats TICKS in cycles, as all tables do. */
 #define WP_TRACE_TIME(trace, ticks, buffer)                                                        \

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Private: the bytes of a trace, decompressed if necessary. idg-accel-bytes-archive.c reads gzip
- * and xz with libarchive; a build without libarchive has idg-accel-bytes-plain.c, which rejects
- * compressed files. */
+/* Private: the bytes of a trace, decompressed if they begin as gzip or xz does. */
 #pragma once
 
 #include <glib.h>

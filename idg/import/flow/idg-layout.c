@@ -66,6 +66,7 @@ typedef struct
   guint *seen;      /* by register: the list of writes that a read sees now */
   guint64 n_dependences;
   gboolean too_many; /* too many cells or dependences */
+  IdgStatus status;  /* of the dependences; the first that is not IDG_OK stays */
 } Layout;
 
 #define get_step(layout, i) (&g_array_index ((layout)->steps, IdgStep, (i)))
@@ -356,10 +357,10 @@ read_register (Layout *layout, guint node, guint reg)
     {
       if (++layout->n_dependences > MAX_DEPENDENCES)
         layout->too_many = TRUE;
-      if (layout->too_many
-          || idg_program_add_dependence (layout->program, node,
-                                         g_array_index (layout->cells, Cell, list).node)
-                 != IDG_OK)
+      if (!layout->too_many && layout->status == IDG_OK)
+        layout->status = idg_program_add_dependence (
+            layout->program, node, g_array_index (layout->cells, Cell, list).node);
+      if (layout->too_many || layout->status != IDG_OK)
         return;
     }
 }
@@ -455,7 +456,7 @@ see_both (Layout *layout, guint both)
 static void
 see (Layout *layout, guint begin, guint end)
 {
-  for (guint i = begin; i < end && !layout->too_many; i++)
+  for (guint i = begin; i < end && !layout->too_many && layout->status == IDG_OK; i++)
     {
       const IdgStep *step = get_step (layout, i);
 
@@ -516,8 +517,8 @@ name_result (const IdgCode *code, const IdgCodeInstr *instr)
   return g_string_free (name, FALSE);
 }
 
-/* Gives an id to each node that another one depends on. */
-static void
+/* Gives an id to each node that another one depends on. Returns FALSE if memory runs out. */
+static gboolean
 name_nodes (Layout *layout)
 {
   IdgProgram *program = layout->program;
@@ -548,8 +549,11 @@ name_nodes (Layout *layout)
       while (g_hash_table_contains (used, id));
       g_hash_table_insert (counts, g_steal_pointer (&name), GUINT_TO_POINTER (count));
       program->nodes[step->node].id = strdup (id);
+      if (program->nodes[step->node].id == NULL)
+        return FALSE;
       g_hash_table_add (used, g_steal_pointer (&id));
     }
+  return TRUE;
 }
 
 static IdgStatus
@@ -563,10 +567,13 @@ lay_out (Layout *layout)
   find_partners (layout);
   g_array_unref (summarize (layout, 0, layout->steps->len));
   see (layout, 0, layout->steps->len);
+  if (layout->status != IDG_OK)
+    return layout->status;
   status = add_waits (layout);
   if (layout->too_many || status != IDG_OK)
     return status;
-  name_nodes (layout);
+  if (!name_nodes (layout))
+    return IDG_NO_MEMORY;
   return idg_program_count_dynamic (layout->program, &count);
 }
 

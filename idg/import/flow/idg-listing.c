@@ -93,16 +93,25 @@ collect_barriers (const IdgKernel *kernel, GHashTable *waited, GHashTable *arriv
       }
 }
 
+/* A copy as nodes own them. */
+static char *
+copy_for_node (const char *text)
+{
+  char *copy = strdup (text);
+
+  if (copy == NULL)
+    g_error ("out of memory");
+  return copy;
+}
+
 /* Makes an instruction of NODE, an arrive. */
 static void
 make_instruction (IdgNode *node)
 {
   node->kind = IDG_INSTRUCTION;
-  node->op = strdup ("bar.arrive");
+  node->op = copy_for_node ("bar.arrive");
   free (node->name);
   node->name = NULL;
-  if (node->op == NULL)
-    g_error ("out of memory");
 }
 
 /* Barrier 0 has a name where warps arrive there without waiting; and where no warp waits, arriving
@@ -122,7 +131,7 @@ settle_barriers (IdgKernel *kernel, IdgImport *import)
         IdgNode *node = get_node (kernel, p, i);
 
         if (name_zero && node->kind == IDG_BARRIER && node->name == NULL)
-          node->name = strdup ("0");
+          node->name = copy_for_node ("0");
         if (node->kind != IDG_ARRIVE || g_hash_table_contains (waited, node->name))
           continue;
         idg_import_note (import, kernel->file, node->line,

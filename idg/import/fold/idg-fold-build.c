@@ -84,6 +84,8 @@ idg_fold_program_build (const IdgFoldClasses *classes, const GArray *code)
     status = build_deps (program, i, &words);
   if (status == IDG_OK)
     return program;
+  if (status == IDG_NO_MEMORY) /* must not be taken for a program that is too large */
+    g_error ("out of memory");
   idg_program_free (program);
   return NULL;
 }

@@ -21,90 +21,10 @@
 #include "sim/engine/core/wp-sm-fast.h"
 
 #include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-choice.h"
 #include "sim/engine/core/wp-sm-issue.h"
-#include "sim/engine/core/wp-sm-path.h"
-#include "sim/engine/core/wp-sm-ready.h"
-#include "sim/engine/core/wp-sm-serve.h"
-#include "sim/engine/core/wp-sm-step.h"
-#include "sim/engine/core/wp-sm-wait.h"
-
-/* The issue of BIT's warp at TIME where it takes one slot and nobody else is in the way: as
- * issue_in_order() of wp-sm-issue.c, without what does not come up here. */
-static void
-issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
-{
-  WpWarp *warp = scheduler->warps[bit];
-  const WpOp *op = warp->op;
-  WpPipeline *pipeline = scheduler->accepts[op->row];
-  bool implied = wp_sm_is_implied (warp, op);
-  WpTick start;
-
-  wp_sm_add_refusal (sm, warp, pipeline->accept);
-  if (op->special)
-    start = wp_sm_take_safe_path (sm, scheduler, warp, op,
-                                  op->random ? wp_sm_find_index (sm, warp, op) : 0);
-  else
-    start = wp_pipeline_accept (pipeline, time, op->issue);
-  if (op->random && !op->special)
-    start = wp_sm_serve (sm, warp, pipeline, op, wp_sm_find_index (sm, warp, op), start, false);
-  start = wp_sm_get_base (op, start, time);
-  wp_sm_extend_end (warp, start + op->completion);
-  warp->values[op->value] = start;
-  warp->since = time;
-  warp->index++;
-  wp_sm_step (sm, warp, op);
-  scheduler->arrived[0] &= ~(UINT64_C (1) << bit);
-  if (warp->op == NULL)
-    {
-      if (sm->n_blocking > 0)
-        wp_scheduler_set_want (scheduler, bit, op->row, false);
-      warp->state = WP_WARP_DRAINING;
-      wp_sm_end_at (sm, warp, warp->end);
-      return;
-    }
-  if (sm->n_blocking > 0 && warp->op->row != op->row)
-    {
-      wp_scheduler_set_want (scheduler, bit, op->row, false);
-      wp_scheduler_set_want (scheduler, bit, warp->op->row, true);
-    }
-  wp_sm_find_ready (sm, warp, warp->op, time + sm->turns[op->turn], false, false);
-  if (!implied)
-    wp_sm_add_wait (sm, warp, time);
-  if (warp->ready <= time)
-    scheduler->arrived[0] |= UINT64_C (1) << bit;
-  else
-    wp_wake_list_put (sm, scheduler, warp, time, warp->ready);
-}
-
-/* The bit of ARRIVED, not 0, that comes next. LAST: the one before; as a set, where it may come
- * again. */
-static INLINE uint64_t
-choose (WpSm *sm, WpScheduler *scheduler, uint64_t arrived, uint64_t last, const WpChoice choice)
-{
-  uint64_t rest;
-
-  if (choice == WP_CHOICE_ROTATE)
-    {
-      rest = arrived & ~UINT64_C (1) << last;
-      return wp_lowest_bit (rest != 0 ? rest : arrived);
-    }
-  if (choice == WP_CHOICE_GREEDY)
-    {
-      rest = arrived & last;
-      return wp_lowest_bit (rest != 0 ? rest : arrived);
-    }
-  scheduler->candidates[0] = arrived;
-  return sm->policy->pick (sm, scheduler);
-}
-
-/* Which pipelines may refuse a warp. Those that do, and those that others may close, know of who
- * wants them. */
-typedef enum
-{
-  BLOCKING_NONE,
-  BLOCKING_OTHERS, /* only such that others may close */
-  BLOCKING_ALL,
-} Blocking;
+#include "sim/engine/core/wp-sm-lockstep.h"
+#include "sim/engine/core/wp-sm-single.h"
 
 /* A scheduler that runs ahead: what the loop works on, in variables. */
 typedef struct
@@ -129,35 +49,6 @@ store (const Runner *runner, WpScheduler *scheduler)
 {
   scheduler->arrived[0] = runner->arrived;
   wp_wake_cursor_store (&runner->wakes, scheduler);
-}
-
-/* The warp goes round a loop; false: the loop is over. Of a loop of one instruction nothing but
- * the iterations left is kept of it. */
-static INLINE bool
-go_round (WpWarp *warp)
-{
-  if (--*warp->counter != 0)
-    return true;
-  *warp->counter = 1;
-  return false;
-}
-
-/* Goes on behind OP, issued at TIME, where it is chained; false: it is not, or the loop that it
- * goes round is over. */
-static INLINE bool
-go_on (WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpTick time, const Blocking blocking)
-{
-  if (op->issues < WP_ISSUE_CHAINED || (op->issues == WP_ISSUE_CHAINED_LOOP && !go_round (warp)))
-    return false;
-  warp->values[op->value] = time;
-  wp_sm_extend_end (warp, time + op->completion);
-  warp->op = op->next;
-  if (blocking != BLOCKING_NONE && op->next->row != op->row)
-    {
-      wp_scheduler_set_want (scheduler, warp->bit, op->row, false);
-      wp_scheduler_set_want (scheduler, warp->bit, op->next->row, true);
-    }
-  return true;
 }
 
 /* What all chained issues have in common. MODEL.md, section 5: `ready` of the next instruction is
@@ -201,30 +92,9 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, WpTic
   if (op->issues < WP_ISSUE_OWN)
     return false;
   store (runner, scheduler);
-  issue_single (sm, scheduler, (uint32_t)bit, time);
+  wp_sm_issue_single (sm, scheduler, (uint32_t)bit, time);
   load (runner, sm, scheduler);
   return true;
-}
-
-/* MODEL.md, section 5, can issue: of ARRIVED, those whose pipeline accepts at TIME, where those of
- * blocking[] from FIRST to END may refuse a warp. *SOONEST: none of them accepts another before. */
-static INLINE uint64_t
-find_accepted (const WpSm *sm, const WpScheduler *scheduler, uint64_t arrived, WpTick time,
-               uint32_t first, uint32_t end, WpTick *soonest)
-{
-  uint64_t accepted = arrived;
-
-  for (uint32_t i = first; i < end; i++)
-    {
-      uint64_t members = arrived & scheduler->want[sm->blocking[i]];
-      WpTick accept = scheduler->own_accepts[sm->blocking[i]]->accept;
-
-      if (members == 0 || accept <= time)
-        continue;
-      accepted &= ~members;
-      *soonest = accept < *soonest ? accept : *soonest;
-    }
-  return accepted;
 }
 
 /* SCHEDULER's latest issue of a stretch was LAST's; its slot, of one issue, lasts until TURN. */
@@ -332,15 +202,6 @@ choose_now (WpSm *sm, WpScheduler *scheduler, const WpChoice choice)
   return WP_NO_BIT;
 }
 
-/* Whether the issue of OP by SCHEDULER needs none of what is left out here. */
-static INLINE bool
-is_plain (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
-{
-  return op->issues != WP_ISSUE_ANY && scheduler->accepts[op->row]->free_at < sm->safe
-         && scheduler->accepts[op->row]->latest < sm->safe
-         && (!op->special || wp_sm_is_path_safe (sm, scheduler, op));
-}
-
 /* Whether the pipeline of what BIT's warp is to issue, if any, accepts now. */
 static INLINE bool
 is_open_for (const WpSm *sm, const WpScheduler *scheduler, uint32_t bit)
@@ -377,7 +238,7 @@ visit (WpSm *sm, WpScheduler *scheduler, const WpChoice choice, const Blocking b
   scheduler->last_gone = false;
   if (choice == WP_CHOICE_PICK)
     scheduler->last_slot = wp_sm_get_slot (sm, scheduler->warps[bit]);
-  issue_single (sm, scheduler, bit, sm->now);
+  wp_sm_issue_single (sm, scheduler, bit, sm->now);
   scheduler->turn = scheduler->slot_end = sm->now + sm->machine->interval;
   retry = scheduler->arrived[0] != 0 ? scheduler->turn : wp_wake_list_get_next_of (scheduler);
   wp_sm_set_retry (sm, scheduler->id, retry > scheduler->turn ? retry : scheduler->turn);
@@ -565,39 +426,17 @@ issue_ahead (WpSm *sm, WpTick begin, WpTick end, uint64_t *budget, const WpChoic
   sm->now = begin;
 }
 
-/* One issue, or none, of the scheduler ID at TIME. */
-static INLINE void
-issue_at (WpSm *sm, uint32_t id, WpTick time, uint64_t *budget, const WpChoice choice,
-          const Blocking blocking)
-{
-  WpScheduler *scheduler = &sm->schedulers[id];
-
-  sm->now = time;
-  scheduler->n_issued = 0;
-  run_ahead (sm, scheduler, time + 1, choice, blocking);
-  if (scheduler->n_issued == 0
-      && (sm->retry[id] > time || !visit (sm, scheduler, choice, blocking)))
-    return;
-  sm->next_scheduler = wp_sm_get_scheduler_after (sm, id);
-  sm->n_taken++;
-  --*budget;
-}
-
 static INLINE WpTick
 issue_fast (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking blocking)
 {
   WpTick time;
-  uint32_t id;
 
   if (sm->stretch_end > 0)
     issue_ahead (sm, sm->stretch_begin, sm->stretch_end, budget, choice, blocking);
-  for (id = wp_sm_find_first (sm, &time); !sm->stands && *budget > 0 && time < sm->limit;
-       id = wp_sm_find_first (sm, &time))
-    if (sm->lookahead == 0)
-      issue_at (sm, id, time, budget, choice, blocking);
-    else
-      issue_ahead (sm, time, sm->limit - time < sm->lookahead ? sm->limit : time + sm->lookahead,
-                   budget, choice, blocking);
+  for (wp_sm_find_first (sm, &time); !sm->stands && *budget > 0 && time < sm->limit;
+       wp_sm_find_first (sm, &time))
+    issue_ahead (sm, time, sm->limit - time < sm->lookahead ? sm->limit : time + sm->lookahead,
+                 budget, choice, blocking);
   return time;
 }
 
@@ -625,9 +464,8 @@ wp_sm_issue_fast (WpSm *sm, uint64_t *budget)
     [WP_CHOICE_GREEDY] = { greedy_none, greedy_others, greedy_all },
     [WP_CHOICE_PICK] = { pick_none, pick_others, pick_all },
   };
-  Blocking blocking = sm->n_blocking == 0       ? BLOCKING_NONE
-                      : sm->n_own_blocking == 0 ? BLOCKING_OTHERS
-                                                : BLOCKING_ALL;
 
-  return issue[sm->policy->choice][blocking](sm, budget);
+  if (sm->lookahead == 0)
+    return wp_sm_issue_in_step (sm, budget);
+  return issue[sm->policy->choice][wp_sm_get_blocking (sm)](sm, budget);
 }

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* What both halves of the fast loop do alike, wp-sm-fast.c where schedulers run ahead of one another
+ * and wp-sm-lockstep.c where they go on in step: which warp, and an issue that is chained. Private;
+ * plain C11. Inline, as it is most of what such an issue costs.
+ */
+#pragma once
+
+#include "sim/engine/core/wp-sm-path.h"
+#include "sim/engine/core/wp-sm-state.h"
+#include "sim/engine/core/wp-sm-wait.h"
+
+/* The bit of ARRIVED, not 0, that comes next. LAST: the one before; as a set, where it may come
+ * again. */
+static INLINE uint64_t
+choose (WpSm *sm, WpScheduler *scheduler, uint64_t arrived, uint64_t last, const WpChoice choice)
+{
+  uint64_t rest;
+
+  if (choice == WP_CHOICE_ROTATE)
+    {
+      rest = arrived & ~UINT64_C (1) << last;
+      return wp_lowest_bit (rest != 0 ? rest : arrived);
+    }
+  if (choice == WP_CHOICE_GREEDY)
+    {
+      rest = arrived & last;
+      return wp_lowest_bit (rest != 0 ? rest : arrived);
+    }
+  scheduler->candidates[0] = arrived;
+  return sm->policy->pick (sm, scheduler);
+}
+
+/* Which pipelines may refuse a warp. Those that do, and those that others may close, know of who
+ * wants them. */
+typedef enum
+{
+  BLOCKING_NONE,
+  BLOCKING_OTHERS, /* only such that others may close */
+  BLOCKING_ALL,
+} Blocking;
+
+static inline Blocking
+wp_sm_get_blocking (const WpSm *sm)
+{
+  return sm->n_blocking == 0       ? BLOCKING_NONE
+         : sm->n_own_blocking == 0 ? BLOCKING_OTHERS
+                                   : BLOCKING_ALL;
+}
+
+/* The warp goes round a loop; false: the loop is over. Of a loop of one instruction nothing but the
+ * iterations left is kept of it. */
+static INLINE bool
+go_round (WpWarp *warp)
+{
+  if (--*warp->counter != 0)
+    return true;
+  *warp->counter = 1;
+  return false;
+}
+
+/* Goes on behind OP, issued at TIME, where it is chained; false: it is not, or the loop that it
+ * goes round is over. */
+static INLINE bool
+go_on (WpScheduler *scheduler, WpWarp *warp, const WpOp *op, WpTick time, const Blocking blocking)
+{
+  if (op->issues < WP_ISSUE_CHAINED || (op->issues == WP_ISSUE_CHAINED_LOOP && !go_round (warp)))
+    return false;
+  warp->values[op->value] = time;
+  wp_sm_extend_end (warp, time + op->completion);
+  warp->op = op->next;
+  if (blocking != BLOCKING_NONE && op->next->row != op->row)
+    {
+      wp_scheduler_set_want (scheduler, warp->bit, op->row, false);
+      wp_scheduler_set_want (scheduler, warp->bit, op->next->row, true);
+    }
+  return true;
+}
+
+/* MODEL.md, section 5, can issue: of ARRIVED, those whose pipeline accepts at TIME, where those of
+ * blocking[] from FIRST to END may refuse a warp. *SOONEST: none of them accepts another before. */
+static INLINE uint64_t
+find_accepted (const WpSm *sm, const WpScheduler *scheduler, uint64_t arrived, WpTick time,
+               uint32_t first, uint32_t end, WpTick *soonest)
+{
+  uint64_t accepted = arrived;
+
+  for (uint32_t i = first; i < end; i++)
+    {
+      uint64_t members = arrived & scheduler->want[sm->blocking[i]];
+      WpTick accept = scheduler->own_accepts[sm->blocking[i]]->accept;
+
+      if (members == 0 || accept <= time)
+        continue;
+      accepted &= ~members;
+      *soonest = accept < *soonest ? accept : *soonest;
+    }
+  return accepted;
+}
+
+/* Whether the issue of OP by SCHEDULER needs none of what is left out here. */
+static INLINE bool
+is_plain (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
+{
+  return op->issues != WP_ISSUE_ANY && scheduler->accepts[op->row]->free_at < sm->safe
+         && scheduler->accepts[op->row]->latest < sm->safe
+         && (!op->special || wp_sm_is_path_safe (sm, scheduler, op));
+}

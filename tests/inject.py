@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""Lets calls of the C library fail, one in each run of a command (tests/inject.c), and looks at what becomes of it.
+
+Whatever fails, and whichever call of it: the command ends with status 3, or 1 where it could not read its input, and says
+one line; it leaves no file but those that it would have written, whole; files that were there keep their bytes. Or it
+ends with status 0, and then has printed and written what it would have without a failure.
+
+    inject.py WARPIPE INJECT.SO TESTS-FOLDER [POINTS]
+
+POINTS: how many calls of a kind are tried in each command, spread over all (60; 0: each one)."""
+import collections
+import concurrent.futures
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+warpipe, inject, tests = (os.path.abspath(name) for name in sys.argv[1:4])
+points = int(sys.argv[4]) if len(sys.argv) > 4 else 60
+kinds = ("memory", "open", "write", "rename", "sync", "thread")
+here = tempfile.mkdtemp()
+
+inputs = {
+    "k.ptx": os.path.join(tests, "cuda", "copy.sm_80.ptx"),
+    "k.cubin": os.path.join(tests, "cuda", "sgemm-16.sm_80.cubin"),
+    "k.xml": os.path.join(tests, "bad", "good-kernel.xml"),
+    "t.traceg": os.path.join(tests, "bad", "good.traceg"),
+}
+small = ["vector-add", "--gpu", "gtx980", "--blocks", "16", "--threads", "64"]
+launch = ["k.cubin", "--gpu", "a100-80", "--sms", "1", "--launch", "sgemm_16<<<1, dim3(16, 16)>>>(A, B, C, 16)"]
+commands = {
+    "a report": ["run", *small],
+    "a run of all SMs": ["run", *small, "--sms", "all", "--cores", "2", "--format", "json"],
+    "tables and a page": ["run", *small, "--lifetimes", "a.csv", "--issues", "i.csv", "--html", "p.html"],
+    "traces": ["run", *small, "--chrome", "c.json", "--konata", "k.log"],
+    "machine code": ["run", *launch, "--data", "A=f32:iota", "--dump", "C=c.bin"],
+    "an import": ["import", "k.ptx", "-o", "i.xml"],
+    "an import of a trace": ["import", "t.traceg", "-o", "t.xml"],
+    "a sweep": ["sweep", *small[:3], "--blocks", "4", "--occupancy", "2,4", "--cores", "2", "--output", "s.csv"],
+    "a sweep, resumed": ["sweep", *small[:3], "--blocks", "4", "--occupancy", "2,4", "--cores", "1", "--resume", "r.csv"],
+    "a comparison": ["compare", *small, "--policy", "rr,gto", "--format", "csv"],
+    "models": ["models", *small, "--format", "json"],
+    "bounds": ["bounds", *small],
+    "an explanation": ["explain", *small, "--format", "json"],
+    "a graph": ["show", "vector-add", "--format", "dot", "-o", "g.dot"],
+    "occupancy": ["occupancy", "--gpu", "v100", "--threads", "256", "--registers", "32"],
+    "validation": ["validate", "k.xml"],
+    "a picture": ["run", *small, "--svg", "p.svg"],
+}
+# What fontconfig does where it cannot read or has no memory is not ours.
+gives_up = ("xmlGetGlobalState: out of memory",  # libxml2 uses what it could not allocate for a thread
+            "Unexpected error from C library during 'malloc'")  # GLib, for a lock
+not_ours = {("a picture", "memory"), ("a picture", "open")}
+
+
+def fresh():
+    """A folder with the inputs, and with files of an earlier run."""
+    folder = tempfile.mkdtemp(dir=here)
+    for name, path in inputs.items():
+        shutil.copy(path, os.path.join(folder, name))
+    for name in ("a.csv", "i.xml", "p.svg", "g.dot"):
+        with open(os.path.join(folder, name), "w") as file:
+            file.write("written before\n")
+    return folder
+
+
+def look(folder):
+    files = {}
+    for name in os.listdir(folder):
+        with open(os.path.join(folder, name), "rb") as file:
+            files[name] = file.read()
+    return files
+
+
+def run(words, kind, at, count=None):
+    folder = fresh()
+    before = look(folder)
+    environment = dict(os.environ, LD_PRELOAD=inject, INJECT_KIND=kind, INJECT_AT=str(at), G_SLICE="always-malloc")
+    if count:
+        environment["INJECT_COUNT"] = count
+    try:
+        done = subprocess.run([warpipe, *words], cwd=folder, env=environment, capture_output=True, timeout=300)
+        return done, before, look(folder)
+    finally:
+        shutil.rmtree(folder)
+
+
+def count_calls(words, kind):
+    with tempfile.NamedTemporaryFile(dir=here) as file:
+        done, before, after = run(words, kind, 0, file.name)
+        assert done.returncode == 0, (words, done)
+        return int(file.read()), (done.stdout, done.stderr, after)
+
+
+def judge(words, kind, at, expected):
+    """What is wrong with the run of WORDS in which call AT of KIND fails, or None."""
+    try:
+        done, before, after = run(words, kind, at)
+    except subprocess.TimeoutExpired:
+        return "it does not end"
+    said = done.stderr.decode()
+    if done.returncode == 0:
+        return None if (done.stdout, done.stderr, after) == expected else "status 0, but other bytes: " + said
+    if done.returncode < 0 and any(words in said for words in gives_up):
+        return None
+    if done.returncode != 3 and not (done.returncode == 1 and kind == "open"):
+        return "status %d: %s" % (done.returncode, said)
+    lines = said.splitlines()
+    if not lines or not lines[-1].startswith("warpipe: ") or lines[:-1] != expected[1].decode().splitlines()[:len(lines) - 1]:
+        return "status %d, but it says: %r" % (done.returncode, said)
+    for name in before.keys() | after.keys():
+        if name not in after:
+            return "%s has gone" % name
+        if after[name] not in (before.get(name), expected[2].get(name)) and name not in ("r.csv", "r.csv.ahead"):
+            return "%s is new, or not whole" % name
+    return None
+
+
+def main():
+    failed = 0
+    tried = collections.Counter()
+    with concurrent.futures.ThreadPoolExecutor(min(os.cpu_count() or 2, 4)) as pool:
+        for title, words in commands.items():
+            for kind in kinds:
+                if (title, kind) in not_ours:
+                    continue
+                n, expected = count_calls(words, kind)
+                step = max(1, n // points) if points else 1
+                places = range(1, n + 1, step)
+                tried[kind] += len(places)
+                wrong = [(at, said) for at, said in
+                         zip(places, pool.map(lambda at: judge(words, kind, at, expected), places)) if said]
+                failed += len(wrong)
+                for at, said in wrong[:5]:
+                    print("%s: %s call %d of %d: %s" % (title, kind, at, n, said.strip()))
+                if len(wrong) > 5:
+                    print("%s: %s: and %d more" % (title, kind, len(wrong) - 5))
+    print("calls that failed: " + ", ".join("%d of %s" % (tried[kind], kind) for kind in kinds))
+    shutil.rmtree(here)
+    return 1 if failed else 0
+
+
+sys.exit(main())
