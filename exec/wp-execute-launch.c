@@ -59,9 +59,11 @@ find_resident (const WpGpu *gpu, const IdgLaunch *launch, guint *resident, GErro
   return TRUE;
 }
 
+/* CACHES after the launch, in which as many sectors waited to be written as UNWRITTEN says. */
 static IdgKernel *
 fold (const WpExecuteOptions *options, const WpModuleLaunch *launch, const WpGrid *grid,
-      const IdgLaunch *resources, const WpExecResult *result, GPtrArray *notes, GError **error)
+      const IdgLaunch *resources, const WpExecResult *result, const WpCaches *caches,
+      guint64 unwritten, GPtrArray *notes, GError **error)
 {
   WpFoldInput input = { .name = launch->launch->name,
                         .title = launch->launch->text,
@@ -76,6 +78,8 @@ fold (const WpExecuteOptions *options, const WpModuleLaunch *launch, const WpGri
                         .wave = result->wave,
                         .classes = result->classes,
                         .counts = (WpCounts *const *)result->counts->pdata,
+                        .l2_unwritten = { unwritten, wp_caches_count_unwritten (caches) },
+                        .l2_sectors = wp_caches_get_l2_sectors (caches),
                         .compiler_waits = options->compiler_waits,
                         .code_cache = options->gpu->code_cache.bytes,
                         .code_piece = options->gpu->code_cache.piece };
@@ -125,6 +129,7 @@ run (Work *work, const WpModule *module, const WpModuleLaunch *launch, WpGrid *g
                             .data = work };
   g_autoptr (WpExecResult) result = NULL;
   g_autoptr (GPtrArray) notes = NULL;
+  guint64 unwritten = wp_caches_count_unwritten (caches);
   IdgKernel *kernel;
 
   if (!find_resident (options->gpu, resources, &machine.resident, error))
@@ -134,7 +139,7 @@ run (Work *work, const WpModule *module, const WpModuleLaunch *launch, WpGrid *g
   if (result == NULL || !check_branches (work->branches, options, error))
     return NULL;
   notes = wp_notes_describe (result, module->memory, options->path);
-  kernel = fold (options, launch, grid, resources, result, notes, error);
+  kernel = fold (options, launch, grid, resources, result, caches, unwritten, notes, error);
   say_all (options, notes);
   return kernel;
 }

@@ -133,7 +133,8 @@ libcommands_la_SOURCES = \
 	%reldir%/tune/tune.c \
 	%reldir%/tune/tune.h
 if WITH_JSON
-libcommands_la_SOURCES += %reldir%/compare/metrics-json.c
+libcommands_la_SOURCES += %reldir%/compare/metrics-json.c %reldir%/compare/json-strict.c \
+	%reldir%/compare/json-strict.h
 else
 libcommands_la_SOURCES += %reldir%/compare/metrics-none.c
 endif

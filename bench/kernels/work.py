@@ -214,7 +214,7 @@ class Simulation:
         began = time.monotonic()
         gpu = self.gpu or self.program.gpu(one.case.gpu)
         report = self.program.json("run", cubin, "--gpu", gpu, "--launch", one.case.launch(one),
-                                   "--cores", 1, *self.options)
+                                   "--cores", 1, "--no-lines", *self.options)
         return summary(report) | {"seconds": round(time.monotonic() - began, 2)}
 
 

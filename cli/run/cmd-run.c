@@ -50,7 +50,7 @@ simulate (const WpRunRequest *run, const IdgKernel *kernel, const WpGpu *gpu, Wp
   g_autoptr (WpLineStalls) stalls = NULL;
   g_autoptr (WpReport) report = NULL;
 
-  if (simulation != NULL && wp_source_lines_are_known (kernel))
+  if (simulation != NULL && !run->no_lines && wp_source_lines_are_known (kernel))
     {
       stalls = wp_line_stalls_new (simulation->resolved);
       outputs.is_watched = TRUE;

@@ -76,6 +76,8 @@ wp_run_request_parse (WpRunRequest *run, gchar **argv, WpExit *status)
   wp_cli_add_strict_option (table, &run->strict);
   wp_options_add_flag (table, "no-skip", &run->no_skip,
                        "Simulate in full what recurs; the results are the same");
+  wp_options_add_flag (table, "no-lines", &run->no_lines,
+                       "Leave out what each source line waited for, which takes half of a run");
   add_outputs (table, run);
   wp_options_add (table, "format", &run->format, "Report as text (when left out) or JSON",
                   "text|json");

@@ -36,7 +36,7 @@ typedef struct
   gchar *from, *to, *sm;
   gchar **settings;
   WpImportOptions import;
-  gboolean strict, no_skip, timeline, ascii, arrows;
+  gboolean strict, no_skip, no_lines, timeline, ascii, arrows;
   GStrv files;
 
   /* As read: */

@@ -87,6 +87,20 @@ get_mean_lanes (const WpTrailClass *class)
   return count_lanes (class->store, class->unit) / (gdouble) class->instructions;
 }
 
+/* Of the sectors written to L2 by a launch, whose accesses come to SUMS, those that memory receives
+ * while it runs: what waited in L2 makes room, too, and what waits at the end does not count. Where
+ * blocks were left out, L2 is taken to be full at the end of what it took in, in proportion. */
+static gdouble
+get_written (const WpFoldInput *input, const Sums *sums)
+{
+  gdouble taken = sums->memory[0] + sums->memory[1], before = (gdouble)input->l2_unwritten[0];
+  gdouble after = (gdouble)input->l2_unwritten[1];
+
+  if (input->steady && taken > 0)
+    after = MIN (taken, (gdouble)input->l2_sectors) * sums->memory[1] / taken;
+  return MAX (0, sums->memory[1] + before - after);
+}
+
 static guint64
 whole (gdouble sum)
 {
@@ -94,7 +108,7 @@ whole (gdouble sum)
 }
 
 static IdgCounters *
-make_counters (const Sums *sums)
+make_counters (const WpFoldInput *input, const Sums *sums)
 {
   IdgCounters *counters = g_new0 (IdgCounters, 1);
 
@@ -112,7 +126,7 @@ make_counters (const Sums *sums)
     .l2_read_sectors = whole (sums->l2[0]),
     .l2_write_sectors = whole (sums->l2[1]),
     .memory_read_sectors = whole (sums->memory[0]),
-    .memory_write_sectors = whole (sums->memory[1]),
+    .memory_write_sectors = whole (get_written (input, sums)),
   };
   return counters;
 }
@@ -134,5 +148,5 @@ wp_fold_count (const WpFoldInput *input)
       if (input->counts && input->counts[i])
         add_accesses (&sums, input->counts[i]);
     }
-  return make_counters (&sums);
+  return make_counters (input, &sums);
 }

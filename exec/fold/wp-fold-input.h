@@ -31,6 +31,9 @@ typedef struct
    * warps of the class these are. NULL: all that were executed do. */
   WpCounts *const *steady;
   const guint64 *steady_warps;
+  /* Sectors that waited in L2 to be written to memory, before and after what was executed, and
+   * those that L2 has room for. */
+  guint64 l2_unwritten[2], l2_sectors;
   gboolean compiler_waits; /* dependences as the compiler's control bits have them: stalls, and
                             * scoreboards in the place of registers. Those that say that operands
                             * are read are left out: nothing overwrites a register too early here */

@@ -375,11 +375,10 @@ settle (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses,
 static void
 log_access (WpWarp *warp, const WpStep *step, WpSpace space, const WpPattern *pattern,
             const WpAddresses *addresses, guint32 mask, guint bytes, gboolean is_write,
-            guint bypass)
+            WpAccessHow how)
 {
-  const WpAccess access = {
-    .index = step->index, .space = (guint8)space, .is_write = is_write, .bypass = (guint8)bypass
-  };
+  const WpAccess access
+      = { .index = step->index, .space = (guint8)space, .is_write = is_write, .how = (guint8)how };
 
   if (space == WP_SPACE_CONSTANT)
     warp->n_accesses++; /* they have a cache of their own, which is not modelled */
@@ -406,7 +405,7 @@ find_pattern (WpWarp *warp, WpSpace space, const WpAddresses *addresses, guint32
 
 gboolean
 wp_warp_load (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses, guint32 mask,
-              guint bytes, gboolean is_signed, guint bypass, WpData *data)
+              guint bytes, gboolean is_signed, WpAccessHow how, WpData *data)
 {
   const guint32 known = mask & ~addresses->unknown, unknown = mask & addresses->unknown;
   const WpPattern *pattern = find_pattern (warp, space, addresses, mask, bytes);
@@ -423,7 +422,7 @@ wp_warp_load (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addr
     data->unknown[k] |= unknown;
   if (unknown != 0 && data->source == 0)
     data->source = WP_TAG_SOURCE (addresses->tag);
-  log_access (warp, step, space, pattern, addresses, mask, bytes, FALSE, bypass);
+  log_access (warp, step, space, pattern, addresses, mask, bytes, FALSE, how);
   return TRUE;
 }
 

@@ -50,9 +50,10 @@ WpLocal wp_warp_get_local (WpWarp *warp);
 
 /* Load or store BYTES at ADDRESSES for the lanes in MASK of SPACE, fail as wp_warp_fail(), and log.
  * Lanes with unknown addresses load what is unknown, and store nothing. FLAGS of `access` that
- * apply: is_write is set by these, bypass is for who calls. */
+ * apply: is_write is set by these, how is for who calls. */
 gboolean wp_warp_load (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses,
-                       guint32 mask, guint bytes, gboolean is_signed, guint bypass, WpData *data);
+                       guint32 mask, guint bytes, gboolean is_signed, WpAccessHow how,
+                       WpData *data);
 gboolean wp_warp_store (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses,
                         guint32 mask, guint bytes, const WpData *data);
 

@@ -18,6 +18,7 @@ enum
 #define IS_WIDE 1u   /* addresses of 64 bits (.E) */
 #define IS_STRONG 2u /* coherent with other SMs: L1 is not looked into */
 #define IS_FILLED 4u /* .ZFILL */
+#define IS_LAST 8u   /* .LU: what is read is not needed any more */
 
 static const WpSassOperand *
 get_operand (const WpStep *step)
@@ -43,13 +44,20 @@ get_loaded_tag (const WpWarp *warp, const WpStep *step, guint32 mask, const WpDa
   return WP_TAG (unknown != 0 ? data->source : 0, number);
 }
 
+static WpAccessHow
+get_how (const WpStep *step)
+{
+  return (step->mode[FLAGS] & IS_STRONG ? WP_ACCESS_PAST_L1 : 0)
+         | (step->mode[FLAGS] & IS_LAST ? WP_ACCESS_LAST : 0);
+}
+
 static gboolean
 load_space (WpWarp *warp, const WpStep *step, WpSpace space, WpAddresses *addresses, guint32 mask,
             WpData *data)
 {
   return mask == 0
          || wp_warp_load (warp, step, space, addresses, mask, step->mode[BYTES],
-                          step->mode[IS_SIGNED] != 0, step->mode[FLAGS] & IS_STRONG ? 1 : 0, data);
+                          step->mode[IS_SIGNED] != 0, get_how (step), data);
 }
 
 static void
@@ -235,6 +243,8 @@ prepare_access (WpStep *step, WpSpace space, gchar **problem)
     step->mode[FLAGS] |= IS_WIDE;
   if (is_strong (step))
     step->mode[FLAGS] |= IS_STRONG;
+  if (wp_step_has_text (step, "LU"))
+    step->mode[FLAGS] |= IS_LAST;
   return step->data != NULL || wp_step_refuse (step, problem);
 }
 
@@ -337,8 +347,8 @@ run_copy (WpWarp *warp, const WpStep *step, guint32 mask)
   if (is_filled)
     fill_ends (&from, copied, bytes, skipped);
   if (copied != 0
-      && !wp_warp_load (warp, step, WP_SPACE_GLOBAL, &from, copied, bytes, FALSE,
-                        step->mode[FLAGS] & IS_STRONG ? 1 : 0, &data))
+      && !wp_warp_load (warp, step, WP_SPACE_GLOBAL, &from, copied, bytes, FALSE, get_how (step),
+                        &data))
     return;
   if (is_filled)
     clear_ends (&data, copied, bytes, skipped);

@@ -15,6 +15,13 @@ typedef enum
   WP_SPACE_CONSTANT
 } WpSpace;
 
+/* What a load asks of caches. */
+typedef enum
+{
+  WP_ACCESS_PAST_L1 = 1, /* it does not look into L1 */
+  WP_ACCESS_LAST = 2,    /* nobody needs any more what it reads, as a register that was spilled */
+} WpAccessHow;
+
 typedef struct
 {
   guint32 index;     /* of the instruction (WpStep.index) */
@@ -23,7 +30,7 @@ typedef struct
   guint8 n_lines;    /* how many elements of `lines` are its own */
   guint8 partial;    /* of a store: sectors of which not all bytes are written */
   guint is_write : 1, is_atomic : 1;
-  guint8 bypass; /* caches that it does not look into: bit 0: L1, bit 1: L2 */
+  guint8 how; /* bits of WpAccessHow */
 } WpAccess;
 
 /* A line of 128 bytes of device memory: its number (address / 128) << 4, and a bit for each sector

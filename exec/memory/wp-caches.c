@@ -233,7 +233,7 @@ look_up_l1 (WpCache *l1, const WpAccess *access, WpLine line)
       wp_cache_write_through (l1, number, sectors);
       return sectors;
     }
-  return access->bypass & 1 ? sectors : wp_cache_read (l1, number, sectors, NULL);
+  return access->how & WP_ACCESS_PAST_L1 ? sectors : wp_cache_read (l1, number, sectors, NULL);
 }
 
 /* Of LINE, L1 lacks LACKED: remembers that they come, and notes in MISS whether it waits for what
@@ -387,6 +387,8 @@ look_up_l2 (WpCaches *caches, Miss *miss, WpLine line)
   else
     {
       lacked = wp_cache_read (&caches->l2, number, sectors, &evicted);
+      if (access->how & WP_ACCESS_LAST)
+        evicted += wp_cache_release (&caches->l2, number, sectors);
       join_l2 (caches, number, sectors, lacked, miss);
       caches->traffic.read += wp_cache_count (lacked);
     }
@@ -474,4 +476,16 @@ wp_caches_get_traffic (const WpCaches *caches)
   for (guint i = 0; i < caches->n_sms; i++)
     traffic.sectors += caches->sms[i].sectors;
   return traffic;
+}
+
+guint64
+wp_caches_count_unwritten (const WpCaches *caches)
+{
+  return wp_cache_count_written (&caches->l2);
+}
+
+guint64
+wp_caches_get_l2_sectors (const WpCaches *caches)
+{
+  return caches->l2.sets * caches->l2.ways * 4;
 }

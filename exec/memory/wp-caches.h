@@ -76,4 +76,8 @@ void wp_caches_count (WpCaches *caches, guint sm);
 /* What all accesses came to since the launch began. O(SMs). */
 WpTraffic wp_caches_get_traffic (const WpCaches *caches);
 
+/* Sectors that wait in L2 to be written back, and those that it has room for. O(lines). */
+guint64 wp_caches_count_unwritten (const WpCaches *caches);
+guint64 wp_caches_get_l2_sectors (const WpCaches *caches);
+
 G_END_DECLS

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads reports that were saved; the only file of run/ that knows json-glib. Its parser recurses at
- * each bracket, so that the depth is checked first. It does not say where in the file a value was:
- * messages name the key. */
+/* Reads reports that were saved; the only file of run/ that knows json-glib. Its parser takes more
+ * than JSON, recurses at each bracket, and needs some fifty bytes for each of the text: so that is
+ * checked first, and made smaller. It does not say where in the file a value was: messages name the
+ * key. */
 #include "run/compare/metrics.h"
 
+#include "run/compare/json-strict.h"
 #include "run/simulate/warnings.h"
 
 #include <errno.h>
@@ -12,7 +14,8 @@
 #include <stdio.h>
 
 #define MAX_BYTES (64 << 20) /* a report has some kilobytes */
-#define MAX_DEPTH 64         /* one has three */
+#define LARGE (1 << 20)      /* bytes of a member: nothing that is read here has as many */
+#define MAX_KEPT (4 << 20)   /* bytes of all others */
 
 /* A report while it is read. Nothing is read after the first error. */
 typedef struct
@@ -322,32 +325,6 @@ read_report (Reader *reader, JsonNode *root, WpMetrics *metrics)
 
 /* ---- Files ---- */
 
-/* What the parser would go along with, though no report has it: brackets that go deeper than it
- * should follow, and more than one value, of which it would take the last. NULL if TEXT is free of
- * both, else what is wrong, and LINE where. */
-static const gchar *
-check_brackets (const gchar *text, guint *line)
-{
-  guint depth = 0;
-  gboolean in_string = FALSE, ended = FALSE;
-
-  for (*line = 1; *text != '\0'; text++)
-    if (*text == '\n')
-      ++*line;
-    else if (in_string && *text == '\\' && text[1] != '\0')
-      text++;
-    else if (!in_string && ended && !g_ascii_isspace (*text))
-      return "something after the end of the report; expected one report";
-    else if (*text == '"')
-      in_string = !in_string;
-    else if (!in_string && (*text == '[' || *text == '{') && ++depth > MAX_DEPTH)
-      return "more than " G_STRINGIFY (
-          MAX_DEPTH) " brackets inside one another; a report has three";
-    else if (!in_string && (*text == ']' || *text == '}') && depth > 0)
-      ended = --depth == 0;
-  return NULL;
-}
-
 /* The bytes of FILE and a NUL after them, or a little more than MAX_BYTES of a larger file; NULL
  * with errno. */
 static GByteArray *
@@ -375,6 +352,7 @@ load_text (Reader *reader)
 {
   g_autoptr (GByteArray) bytes = read_file (reader->file);
   const gchar *wrong;
+  gsize kept = 0;
   guint line;
 
   if (bytes == NULL)
@@ -389,12 +367,19 @@ load_text (Reader *reader)
           "not a text in UTF-8; expected a report, as \"warpipe run --format json\" writes it");
   if (reader->failed)
     return NULL;
-  wrong = check_brackets ((const gchar *)bytes->data, &line);
-  if (wrong == NULL)
-    return (gchar *)g_byte_array_free (g_steal_pointer (&bytes), FALSE);
-  reader->failed = TRUE;
-  g_set_error (reader->error, WP_ERROR, WP_ERROR_VALUE, "%s:%u: %s", reader->file, line, wrong);
-  return NULL;
+  wrong = wp_json_check ((gchar *)bytes->data, LARGE, &line, &kept);
+  reader->failed = wrong != NULL || kept > MAX_KEPT;
+  if (wrong != NULL)
+    g_set_error (reader->error, WP_ERROR, WP_ERROR_VALUE,
+                 "%s:%u: not JSON: %s; expected a report, as \"warpipe run --format json\" writes "
+                 "it",
+                 reader->file, line, wrong);
+  else if (reader->failed)
+    g_set_error (reader->error, WP_ERROR, WP_ERROR_VALUE,
+                 "%s: too large for a report: %" G_GSIZE_FORMAT " bytes, where one has some "
+                 "kilobytes besides its long lists",
+                 reader->file, kept);
+  return reader->failed ? NULL : (gchar *)g_byte_array_free (g_steal_pointer (&bytes), FALSE);
 }
 
 WpMetrics *
@@ -410,13 +395,7 @@ wp_metrics_load (const gchar *file, GError **error)
     return NULL;
   if (!json_parser_load_from_data (parser, text, -1, &problem))
     {
-      guint line = 1;
-
-      /* "<data>:3:5: ...": the message is the only place that has the line. */
-      sscanf (problem->message, "<data>:%u:", &line);
-      g_set_error (error, WP_ERROR, WP_ERROR_VALUE,
-                   "%s:%u: not JSON; expected a report, as \"warpipe run --format json\" writes it",
-                   file, MAX (line, 1));
+      fail (&reader, "%s", problem->message); /* after the check nothing is known that could be */
       return NULL;
     }
   read_report (&reader, json_parser_get_root (parser), metrics);

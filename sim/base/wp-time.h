@@ -113,8 +113,8 @@ WP_API char *wp_tick_format (WpTick ticks, int64_t ticks_per_cycle, char buffer[
 
 /* For tables of many rows: write what wp_tick_format() does, or a whole number, at AT, but no NUL.
  * Return the end of it, at most WP_TIME_CHARS - 1 characters on. */
-char *wp_tick_write (WpTick ticks, int64_t ticks_per_cycle, char *at);
-char *wp_whole_write (uint64_t number, char *at);
+WP_API char *wp_tick_write (WpTick ticks, int64_t ticks_per_cycle, char *at);
+WP_API char *wp_whole_write (uint64_t number, char *at);
 
 /* Writes VALUE in the syntax of input files: "7", "12.3" if the decimal is exact, else "1/6".
  * Returns BUFFER. */

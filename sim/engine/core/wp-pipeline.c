@@ -3,6 +3,8 @@
  */
 #include "sim/engine/core/wp-pipeline.h"
 
+#include "sim/base/wp-compiler.h"
+
 #include <stdlib.h>
 
 bool
@@ -50,7 +52,7 @@ wp_pipeline_clear (WpPipeline *pipeline)
   free (pipeline->runs[0].ends);
 }
 
-static void
+static INLINE void
 drop_earliest (WpPipeline *pipeline)
 {
   WpEndRun *run = &pipeline->runs[pipeline->holder];
@@ -60,7 +62,7 @@ drop_earliest (WpPipeline *pipeline)
     run->last = 0;
 }
 
-static void
+static INLINE void
 append (WpPipeline *pipeline, WpEndRun *run, WpTick t)
 {
   *wp_pipeline_get_end (pipeline, run, run->n++) = run->last = t;
@@ -84,47 +86,49 @@ insert (WpPipeline *pipeline, WpEndRun *run, WpTick t)
 }
 
 /* The first run whose last is not later than T; where there is none, the last run of all. */
-static WpEndRun *
-find_run (WpPipeline *pipeline, WpTick t)
+static INLINE uint32_t
+find_run (const WpPipeline *pipeline, WpTick t)
 {
-  for (uint32_t i = 0; i < WP_END_RUNS - 1; i++)
-    if (pipeline->runs[i].last <= t)
-      return &pipeline->runs[i];
-  return &pipeline->runs[WP_END_RUNS - 1];
+  uint32_t i = 0;
+
+  while (i < WP_END_RUNS - 1 && pipeline->runs[i].last > t)
+    i++;
+  return i;
 }
 
-static void
+static INLINE void
 find_earliest (WpPipeline *pipeline)
 {
-  pipeline->held = WP_TICK_LIMIT;
-  for (uint32_t i = 0; i < pipeline->n_runs; i++)
+  WpTick held = WP_TICK_LIMIT;
+  uint32_t n = pipeline->n_runs;
+
+  for (uint32_t i = 0; i < n; i++)
     {
       const WpEndRun *run = &pipeline->runs[i];
 
-      if (run->n == 0 || run->ends[run->first] >= pipeline->held)
+      if (run->n == 0 || run->ends[run->first] >= held)
         continue;
-      pipeline->held = run->ends[run->first];
+      held = run->ends[run->first];
       pipeline->holder = i;
     }
+  pipeline->held = held;
 }
 
 /* The earliest gives way. */
 void
 wp_pipeline_insert_end (WpPipeline *pipeline, WpTick t)
 {
-  WpEndRun *run;
-  uint32_t n;
+  uint32_t i;
 
   if (t <= pipeline->held)
     return;
   drop_earliest (pipeline);
-  run = find_run (pipeline, t);
-  if (run->last <= t)
-    append (pipeline, run, t);
+  i = find_run (pipeline, t);
+  if (pipeline->runs[i].last <= t)
+    append (pipeline, &pipeline->runs[i], t);
   else
-    insert (pipeline, run, t);
-  n = (uint32_t)(run - pipeline->runs) + 1;
-  pipeline->n_runs = n > pipeline->n_runs ? n : pipeline->n_runs;
+    insert (pipeline, &pipeline->runs[i], t);
+  pipeline->n_runs = i < pipeline->n_runs ? pipeline->n_runs : i + 1;
   while (pipeline->runs[pipeline->n_runs - 1].n == 0)
     pipeline->n_runs--;
   find_earliest (pipeline);

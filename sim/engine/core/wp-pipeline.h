@@ -101,6 +101,20 @@ wp_pipeline_note_end (WpPipeline *pipeline, WpTick t)
   pipeline->held = run->ends[run->first];
 }
 
+/* wp_pipeline_accept() where the pipeline limits how many are in flight: what it accepts is so for
+ * IN_FLIGHT from its start on. */
+static inline WpTick
+wp_pipeline_accept_bounded (WpPipeline *pipeline, WpTick t, WpTick issue, WpTick in_flight)
+{
+  WpTick start = t > pipeline->free_at ? t : pipeline->free_at;
+
+  wp_pipeline_note_start (pipeline, start);
+  pipeline->free_at = start + issue;
+  wp_pipeline_note_end (pipeline, start + in_flight);
+  wp_pipeline_find_accept (pipeline);
+  return start;
+}
+
 /* The I-th of RUN, one of PIPELINE's. */
 static inline WpTick *
 wp_pipeline_get_end (const WpPipeline *pipeline, const WpEndRun *run, uint32_t i)

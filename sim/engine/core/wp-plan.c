@@ -4,6 +4,7 @@
 #include "sim/engine/core/wp-plan.h"
 
 #include "sim/engine/core/wp-look.h"
+#include "sim/engine/core/wp-plan-classes.h"
 
 #include <stdlib.h>
 
@@ -289,7 +290,8 @@ may_block (const WpPlan *plan, const WpMachine *m, uint32_t p)
 {
   const WpPipelineDesc *desc = &m->pipelines[p];
   bool used = false;
-  bool slow = m->issue_limit > 1 || m->dual_issue > 1 || !desc->per_scheduler || desc->queue > 0
+  bool slow = m->issue_limit > 1 || m->dual_issue > 1
+              || (!desc->per_scheduler && m->n_schedulers > 1) || desc->queue > 0
               || (plan->special >> p & 1) != 0;
 
   for (uint32_t i = 0; i < m->n_instrs; i++)
@@ -301,12 +303,15 @@ may_block (const WpPlan *plan, const WpMachine *m, uint32_t p)
   return used && slow && (desc->queue != WP_NO_QUEUE_LIMIT || desc->inflight > 0);
 }
 
+/* With a longer queue times in the fast loop might not be safe. */
+#define WP_MAX_OWN_QUEUE 16
+
 /* A pipeline that is the scheduler's own: only what it issues can close it. */
 static bool
 is_own (const WpPlan *plan, const WpMachine *m, uint32_t row)
 {
-  return m->pipelines[row].per_scheduler && m->pipelines[row].queue == 0
-         && (plan->special >> row & 1) == 0;
+  return (m->pipelines[row].per_scheduler || m->n_schedulers == 1)
+         && m->pipelines[row].queue <= WP_MAX_OWN_QUEUE && (plan->special >> row & 1) == 0;
 }
 
 static void
@@ -315,6 +320,7 @@ find_blocking (WpPlan *plan, const WpMachine *m)
   for (uint32_t p = 0; p < m->n_pipelines; p++)
     {
       plan->own |= (uint64_t)is_own (plan, m, p) << p;
+      plan->direct |= (uint64_t)(is_own (plan, m, p) && m->pipelines[p].queue == 0) << p;
       if (may_block (plan, m, p) && is_own (plan, m, p))
         plan->blocking[plan->n_blocking++] = p;
     }
@@ -322,73 +328,6 @@ find_blocking (WpPlan *plan, const WpMachine *m)
   for (uint32_t p = 0; p < m->n_pipelines; p++)
     if (may_block (plan, m, p) && !is_own (plan, m, p))
       plan->blocking[plan->n_blocking++] = p;
-}
-
-/* Whether A depends on what DEP of its successor does, the same instance of it, for at least as
- * long. */
-static bool
-covers (const WpOp *a, const WpDep *dep)
-{
-  for (uint32_t i = 0; i < a->n_deps; i++)
-    if (a->deps[i].producer == dep->producer && a->deps[i].value == dep->value
-        && a->deps[i].latency >= dep->latency)
-      return true;
-  return false;
-}
-
-/* Whether all that OP's successor waits for is OP, or what OP has waited for; then how long, and
- * what is said to be why. */
-static bool
-find_chain (const WpPlan *plan, const WpMachine *m, WpOp *op)
-{
-  op->chain = plan->turns[op->turn];
-  op->wait = (uint8_t)(m->n_pipelines + WP_WAIT_ILP);
-  for (uint32_t i = 0; i < op->next->n_deps; i++)
-    {
-      const WpDep *dep = &op->next->deps[i];
-
-      if (&plan->ops[dep->producer] != op && !covers (op, dep))
-        return false;
-      if (&plan->ops[dep->producer] == op && dep->latency >= op->chain)
-        {
-          op->chain = dep->latency;
-          op->wait = op->row;
-        }
-    }
-  return true;
-}
-
-/* Whether OP's successor is known to be ready `chain` later, both on its scheduler's own
- * rows. */
-static bool
-is_chained (const WpPlan *plan, const WpMachine *m, WpOp *op)
-{
-  return op->then < WP_THEN_OPEN && !op->posted && (plan->own >> op->next->row & 1) != 0
-         && find_chain (plan, m, op) && op->chain <= WP_NEAR_CYCLES * m->ticks_per_cycle;
-}
-
-/* The class of OP, given `next`. */
-static WpIssueClass
-find_class (const WpPlan *plan, const WpMachine *m, WpOp *op)
-{
-  if (op->row == m->n_pipelines || op->slots > 1 || op->kept > 1 || op->mixed)
-    return WP_ISSUE_ANY;
-  if ((plan->own >> op->row & 1) == 0 || op->random || op->special)
-    return WP_ISSUE_SINGLE;
-  if (!is_chained (plan, m, op))
-    return WP_ISSUE_OWN;
-  if (op->next == op && op->chain > 0 && op->chain >= op->completion)
-    return WP_ISSUE_CHAINED_SELF;
-  return op->then == WP_THEN_LOOP ? WP_ISSUE_CHAINED_LOOP : WP_ISSUE_CHAINED;
-}
-
-static void
-find_classes (WpPlan *plan, const WpMachine *m)
-{
-  if (m->interval == 0 || m->issue_limit > 1 || m->dual_issue > 1)
-    return;
-  for (uint32_t i = 0; i < m->n_instrs; i++)
-    plan->ops[i].issues = (uint8_t)find_class (plan, m, &plan->ops[i]);
 }
 
 /* What a scheduler does matters to others where the last warp of a block ends, as the next block
@@ -541,7 +480,9 @@ wp_plan_init (WpPlan *plan, const WpMachine *machine, bool eager)
   if (wp_machine_is_random (machine) && !init_draws (plan, machine))
     return false;
   link_ops (plan, machine, eager);
-  find_classes (plan, machine);
+  if (!wp_plan_prune (plan, machine))
+    return false;
+  wp_plan_find_classes (plan, machine);
   return true;
 }
 
@@ -555,4 +496,5 @@ wp_plan_clear (WpPlan *plan)
   free (plan->places);
   free (plan->rounds);
   free (plan->mixed);
+  free (plan->deps);
 }

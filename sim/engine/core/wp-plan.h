@@ -41,7 +41,12 @@ typedef struct WpOp
   const struct WpOp *next; /* what follows at once, or round the loop */
   WpTick issue;
   WpTick completion;
-  WpTick chain; /* CHAINED: `next` is ready so long after this issue, whatever else it depends on */
+  union
+  {
+    WpTick chain;     /* CHAINED: `next` is ready so long after this issue, whatever else it depends
+                         on */
+    WpTick in_flight; /* bounded: so long after its start */
+  };
   uint32_t value; /* where a warp keeps when it last started; one that nobody reads where nothing
                      depends on it */
   uint32_t slots;
@@ -58,6 +63,7 @@ typedef struct WpOp
   bool special : 1; /* it has a path, or its pipeline is special: see wp-pipeline.h */
   bool memory : 1;  /* it is on memory: MODEL.md, sections 8 and 12 */
   bool meets : 1;   /* it passes a pipeline that SMs share: when it issues matters to others */
+  bool bounded : 1; /* special only in that its pipeline limits how many are in flight */
   bool mixed : 1;   /* of a mix, of which one is drawn: see wp-sm-mix.h. Also random */
   uint8_t kept;     /* how many of its last starts a warp keeps, from `value` on; of one that is
                        mixed WP_KEPT_MIXED */
@@ -136,9 +142,11 @@ typedef struct
   WpPlace *places;      /* [n_instrs] */
   WpRound *rounds;      /* [n_code]: of its repeats */
   WpMixedValues *mixed; /* [n_instrs]: of the first instruction of each mix; NULL: there is none */
+  WpDep *deps;          /* of ops that look at fewer than they have; or NULL */
   bool arrives;         /* the machine has an arrive */
   uint64_t special;     /* a bit for each pipeline that is */
   uint64_t own;         /* likewise: a scheduler's own */
+  uint64_t direct;      /* of these, without a queue */
   uint64_t shared;      /* likewise: SMs share it, and instructions pass it */
   bool eager;           /* steady states are looked for at each round of each repeat */
 } WpPlan;

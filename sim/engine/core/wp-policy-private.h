@@ -14,9 +14,12 @@ typedef struct WpScheduler WpScheduler;
  * built in. */
 typedef enum
 {
-  WP_CHOICE_PICK,   /* what pick() says */
-  WP_CHOICE_ROTATE, /* the next bit after the last */
-  WP_CHOICE_GREEDY, /* the last, else the lowest */
+  WP_CHOICE_PICK,           /* what pick() says */
+  WP_CHOICE_ROTATE,         /* the next bit after the last */
+  WP_CHOICE_LOWEST,         /* the lowest */
+  WP_CHOICE_GREEDY,         /* the last, else the lowest */
+  WP_CHOICE_GREEDY_HIGHEST, /* the last, else the highest */
+  WP_N_CHOICES,
 } WpChoice;
 
 struct WpPolicy

@@ -9,6 +9,13 @@
 #include "sim/engine/core/wp-sm-state.h"
 #include "sim/engine/core/wp-sm-wait.h"
 
+/* Whether CHOICE tries the last first: then it is passed on as a set, not as a bit. */
+static INLINE bool
+is_greedy (const WpChoice choice)
+{
+  return choice == WP_CHOICE_GREEDY || choice == WP_CHOICE_GREEDY_HIGHEST;
+}
+
 /* The bit of ARRIVED, not 0, that comes next. LAST: the one before; as a set, where it may come
  * again. */
 static INLINE uint64_t
@@ -16,15 +23,18 @@ choose (WpSm *sm, WpScheduler *scheduler, uint64_t arrived, uint64_t last, const
 {
   uint64_t rest;
 
+  if (choice == WP_CHOICE_LOWEST)
+    return wp_lowest_bit (arrived);
   if (choice == WP_CHOICE_ROTATE)
     {
       rest = arrived & ~UINT64_C (1) << last;
       return wp_lowest_bit (rest != 0 ? rest : arrived);
     }
-  if (choice == WP_CHOICE_GREEDY)
+  if (is_greedy (choice))
     {
       rest = arrived & last;
-      return wp_lowest_bit (rest != 0 ? rest : arrived);
+      rest = rest != 0 ? rest : arrived;
+      return choice == WP_CHOICE_GREEDY ? wp_lowest_bit (rest) : wp_highest_bit (rest);
     }
   scheduler->candidates[0] = arrived;
   return sm->policy->pick (sm, scheduler);
@@ -97,11 +107,39 @@ find_accepted (const WpSm *sm, const WpScheduler *scheduler, uint64_t arrived, W
   return accepted;
 }
 
+/* The same for pipelines of SCHEDULER's own: of those in *CLOSED, a set of rows, out of which it
+ * takes those that accept at TIME. */
+static INLINE uint64_t
+find_open (const WpScheduler *scheduler, uint64_t arrived, WpTick time, uint64_t *closed,
+           WpTick *soonest)
+{
+  uint64_t accepted = arrived;
+
+  for (uint64_t rest = *closed; rest != 0; rest &= rest - 1)
+    {
+      uint32_t row = wp_lowest_bit (rest);
+      WpTick accept = scheduler->own_accepts[row]->accept;
+      uint64_t members = arrived & scheduler->want[row];
+
+      if (accept <= time)
+        *closed &= ~(rest & -rest);
+      else if (members != 0)
+        {
+          accepted &= ~members;
+          *soonest = accept < *soonest ? accept : *soonest;
+        }
+    }
+  return accepted;
+}
+
 /* Whether the issue of OP by SCHEDULER needs none of what is left out here. */
 static INLINE bool
 is_plain (const WpSm *sm, const WpScheduler *scheduler, const WpOp *op)
 {
-  return op->issues != WP_ISSUE_ANY && scheduler->accepts[op->row]->free_at < sm->safe
-         && scheduler->accepts[op->row]->latest < sm->safe
-         && (!op->special || wp_sm_is_path_safe (sm, scheduler, op));
+  const WpPipeline *pipeline = scheduler->own_accepts[op->row];
+
+  return op->issues != WP_ISSUE_ANY && pipeline->free_at < sm->safe
+         && (op->bounded
+             || (pipeline->latest < sm->safe
+                 && (!op->special || wp_sm_is_path_safe (sm, scheduler, op))));
 }

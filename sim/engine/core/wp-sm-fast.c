@@ -35,12 +35,18 @@ typedef struct
 } Runner;
 
 static INLINE void
-load (Runner *runner, const WpSm *sm, const WpScheduler *scheduler)
+find_others (Runner *runner, const WpSm *sm, const WpScheduler *scheduler)
 {
-  runner->arrived = scheduler->arrived[0];
   runner->others = 0;
   for (uint32_t i = sm->n_own_blocking; i < sm->n_blocking; i++)
     runner->others |= scheduler->want[sm->blocking[i]];
+}
+
+static INLINE void
+load (Runner *runner, const WpSm *sm, const WpScheduler *scheduler)
+{
+  runner->arrived = scheduler->arrived[0];
+  find_others (runner, sm, scheduler);
   wp_wake_cursor_load (&runner->wakes, scheduler);
 }
 
@@ -83,6 +89,8 @@ issue_own (WpSm *sm, WpScheduler *scheduler, Runner *runner, uint64_t bit, WpTic
   if (op->issues != WP_ISSUE_CHAINED_SELF && go_on (scheduler, warp, op, time, blocking))
     {
       issue_chained (runner, scheduler, bit, warp, op, time, refused);
+      if (blocking != BLOCKING_NONE && op->next->row != op->row)
+        find_others (runner, sm, scheduler);
       if (op->chain > 0)
         wp_wake_cursor_put (&runner->wakes, scheduler, warp->ready, (uint32_t)bit);
       else
@@ -102,8 +110,24 @@ static INLINE void
 note_last (WpScheduler *scheduler, uint64_t last, WpTick turn, const WpChoice choice)
 {
   scheduler->turn = scheduler->slot_end = turn;
-  scheduler->last_bit = choice == WP_CHOICE_GREEDY ? wp_lowest_bit (last) : (uint32_t)last;
+  scheduler->last_bit = is_greedy (choice) ? wp_lowest_bit (last) : (uint32_t)last;
   scheduler->last_gone = false;
+}
+
+/* SCHEDULER has issued to ROW, its own, which accepts no other at TURN: notes it in *CLOSED. Returns
+ * the next time at which the scheduler may issue. */
+static INLINE WpTick
+close (const Runner *runner, const WpScheduler *scheduler, uint32_t row, WpTick turn,
+       uint64_t *closed)
+{
+  WpTick accept = scheduler->own_accepts[row]->accept;
+  WpTick next = wp_wake_cursor_get_next (&runner->wakes);
+
+  *closed |= UINT64_C (1) << row;
+  if ((runner->arrived & ~scheduler->want[row]) != 0)
+    return turn;
+  next = next < accept ? next : accept;
+  return next > turn ? next : turn;
 }
 
 /* Issues of SCHEDULER before END that matter to nobody else, up to the first that may, or that
@@ -119,16 +143,17 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
   WpTick turn = sm->retry[scheduler->id]; /* the next visit is not before its turn */
   WpTick time;
   WpTick *issued = scheduler->issued + scheduler->n_issued, *const before = issued;
-  uint64_t last = scheduler->last_bit, refused = 0;
+  uint64_t last = scheduler->last_bit, refused = 0, closed = sm->own_blocking;
   Runner runner;
 
-  if (choice == WP_CHOICE_GREEDY)
+  if (is_greedy (choice))
     last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
   scheduler->chosen = WP_NO_BIT;
   load (&runner, sm, scheduler);
   for (;;)
     {
       uint64_t bit, accepted;
+      uint32_t row;
 
       time = runner.arrived == 0 ? wp_wake_cursor_get_next (&runner.wakes) : turn;
       time = time < turn ? turn : time;
@@ -141,8 +166,7 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
           WpTick soonest = WP_TICK_LIMIT, next = wp_wake_cursor_get_next (&runner.wakes);
 
           if (blocking == BLOCKING_ALL)
-            accepted
-                = find_accepted (sm, scheduler, accepted, time, 0, sm->n_own_blocking, &soonest);
+            accepted = find_open (scheduler, accepted, time, &closed, &soonest);
           if (UNLIKELY ((accepted & runner.others) != 0))
             accepted = find_accepted (sm, scheduler, accepted, time, sm->n_own_blocking,
                                       sm->n_blocking, &soonest);
@@ -153,13 +177,14 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
             }
         }
       bit = choose (sm, scheduler, accepted, last, choice);
+      row = scheduler->own_warps[bit]->op->row;
       if ((blocking != BLOCKING_NONE && (runner.others >> bit & 1) != 0)
           || !issue_own (sm, scheduler, &runner, bit, time, &refused, blocking))
         {
           scheduler->chosen = (uint32_t)bit;
           break;
         }
-      last = choice == WP_CHOICE_GREEDY ? UINT64_C (1) << bit : bit;
+      last = is_greedy (choice) ? UINT64_C (1) << bit : bit;
       if (choice == WP_CHOICE_PICK)
         {
           scheduler->last_bit = (uint32_t)bit;
@@ -168,6 +193,8 @@ run_ahead (WpSm *sm, WpScheduler *scheduler, WpTick end, const WpChoice choice,
         }
       *issued++ = time;
       turn = time + interval;
+      if (blocking == BLOCKING_ALL && scheduler->own_accepts[row]->accept > turn)
+        turn = close (&runner, scheduler, row, turn, &closed);
     }
   store (&runner, scheduler);
   if (issued != before)
@@ -192,7 +219,7 @@ choose_now (WpSm *sm, WpScheduler *scheduler, const WpChoice choice)
       = find_accepted (sm, scheduler, scheduler->arrived[0], sm->now, 0, sm->n_blocking, &soonest);
   if (accepted != 0 && scheduler->turn <= sm->now)
     {
-      if (choice == WP_CHOICE_GREEDY)
+      if (is_greedy (choice))
         last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
       return (uint32_t)choose (sm, scheduler, accepted, last, choice);
     }
@@ -449,9 +476,15 @@ issue_fast (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking bl
 DEFINE_ISSUE (rotate_none, WP_CHOICE_ROTATE, BLOCKING_NONE)
 DEFINE_ISSUE (rotate_others, WP_CHOICE_ROTATE, BLOCKING_OTHERS)
 DEFINE_ISSUE (rotate_all, WP_CHOICE_ROTATE, BLOCKING_ALL)
+DEFINE_ISSUE (lowest_none, WP_CHOICE_LOWEST, BLOCKING_NONE)
+DEFINE_ISSUE (lowest_others, WP_CHOICE_LOWEST, BLOCKING_OTHERS)
+DEFINE_ISSUE (lowest_all, WP_CHOICE_LOWEST, BLOCKING_ALL)
 DEFINE_ISSUE (greedy_none, WP_CHOICE_GREEDY, BLOCKING_NONE)
 DEFINE_ISSUE (greedy_others, WP_CHOICE_GREEDY, BLOCKING_OTHERS)
 DEFINE_ISSUE (greedy_all, WP_CHOICE_GREEDY, BLOCKING_ALL)
+DEFINE_ISSUE (highest_none, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_NONE)
+DEFINE_ISSUE (highest_others, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_OTHERS)
+DEFINE_ISSUE (highest_all, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_ALL)
 DEFINE_ISSUE (pick_none, WP_CHOICE_PICK, BLOCKING_NONE)
 DEFINE_ISSUE (pick_others, WP_CHOICE_PICK, BLOCKING_OTHERS)
 DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL)
@@ -459,9 +492,11 @@ DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL)
 WpTick
 wp_sm_issue_fast (WpSm *sm, uint64_t *budget)
 {
-  static WpTick (*const issue[][3]) (WpSm *, uint64_t *) = {
+  static WpTick (*const issue[WP_N_CHOICES][3]) (WpSm *, uint64_t *) = {
     [WP_CHOICE_ROTATE] = { rotate_none, rotate_others, rotate_all },
+    [WP_CHOICE_LOWEST] = { lowest_none, lowest_others, lowest_all },
     [WP_CHOICE_GREEDY] = { greedy_none, greedy_others, greedy_all },
+    [WP_CHOICE_GREEDY_HIGHEST] = { highest_none, highest_others, highest_all },
     [WP_CHOICE_PICK] = { pick_none, pick_others, pick_all },
   };
 

@@ -264,6 +264,7 @@ issue_followers (WpSm *sm, Group *group, const WpOp *first)
 
       rows[group->n] = op->row;
       group->turn = op->turn;
+      group->implied = sm->implies && wp_sm_is_implied (group->warp, op);
       wp_sm_step (sm, group->warp, op);
       if (UNLIKELY (op->mixed))
         op = wp_sm_take_context (sm, group->warp, op, group->warp->index);
@@ -474,6 +475,30 @@ find_candidates (WpSm *sm, WpScheduler *scheduler)
   return any != 0 ? sm->now : soonest;
 }
 
+/* The same where all are in a word. */
+static WpTick
+find_candidates_of_word (const WpSm *sm, WpScheduler *scheduler)
+{
+  uint64_t arrived = scheduler->arrived[0], candidates = 0;
+  WpTick soonest = WP_TICK_LIMIT;
+
+  if (sm->policy->update != NULL)
+    arrived &= scheduler->eligible[0];
+  for (uint32_t row = 0; arrived != 0 && row <= sm->machine->n_pipelines; row++)
+    {
+      uint64_t members = scheduler->want[row] & arrived;
+      WpTick accept;
+
+      if (members == 0)
+        continue;
+      accept = scheduler->accepts[row]->accept;
+      candidates |= accept > sm->now ? 0 : members;
+      soonest = accept < soonest ? accept : soonest;
+    }
+  scheduler->candidates[0] = candidates;
+  return candidates != 0 ? sm->now : soonest;
+}
+
 /* The same where all are in a word, and only pipelines that may refuse a warp keep track of who
  * wants them. */
 static WpTick
@@ -551,7 +576,12 @@ wp_sm_visit (WpSm *sm, uint32_t id)
   scheduler->stale = false;
   if (sm->fast)
     scheduler->arrived[0] |= wp_wake_list_take_of (scheduler, sm->now);
-  soonest = sm->fast ? find_candidates_in_word (sm, scheduler) : find_candidates (sm, scheduler);
+  if (sm->fast)
+    soonest = find_candidates_in_word (sm, scheduler);
+  else if (scheduler->n_words == 1)
+    soonest = find_candidates_of_word (sm, scheduler);
+  else
+    soonest = find_candidates (sm, scheduler);
   if (soonest > sm->now || scheduler->turn > sm->now)
     {
       find_retry (sm, scheduler, soonest);

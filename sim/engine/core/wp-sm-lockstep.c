@@ -22,8 +22,18 @@ typedef struct
   uint64_t shut_out; /* those whose ready warps want `row` only, which is closed */
   uint32_t
       row; /* one that schedulers have together, and that may be closed; n_pipelines: there is none */
-  WpTick own[64]; /* of these: when they are to be visited whatever happens to that pipeline */
+  uint64_t closed[64]; /* of each scheduler: rows of its own that may refuse a warp now */
+  WpTick own
+      [64]; /* of those shut out: when they are to be visited whatever happens to that pipeline */
 } Round;
+
+/* No visit to SCHEDULER before TIME can issue. The second of the two places for that is filled when
+ * the loop is left. */
+static INLINE void
+set_retry (WpSm *sm, uint32_t scheduler, WpTick time)
+{
+  sm->retry[scheduler] = time;
+}
 
 /* OP of BIT's warp, which is chained, issues now; false: the loop that it goes round is over. */
 static INLINE bool
@@ -78,7 +88,7 @@ move_visits (Round *round, uint32_t row, WpTick accept)
 
       if (next <= sm->retry[id])
         continue;
-      wp_sm_set_retry (sm, id, next);
+      set_retry (sm, id, next);
       if (next > sm->now)
         round->now &= ~(UINT64_C (1) << id);
     }
@@ -100,12 +110,14 @@ issue (Round *round, WpScheduler *scheduler, uint32_t bit, const WpOp *op, const
   if (choice == WP_CHOICE_PICK)
     scheduler->last_slot = wp_sm_get_slot (sm, warp);
   if (op->issues < WP_ISSUE_CHAINED || !issue_chained (sm, scheduler, bit, warp, op, blocking))
-    wp_sm_issue_single (sm, scheduler, bit, sm->now);
+    wp_sm_issue_alone (sm, scheduler, bit, sm->now);
   scheduler->turn = scheduler->slot_end = turn;
   accept = scheduler->own_accepts[row]->accept;
-  wp_sm_set_retry (sm, scheduler->id,
-                   find_next_visit (scheduler, turn, accept,
-                                    blocking == BLOCKING_NONE ? UINT64_MAX : scheduler->want[row]));
+  if (blocking != BLOCKING_NONE && accept > turn)
+    round->closed[scheduler->id] |= sm->host->plan->own & UINT64_C (1) << row;
+  set_retry (sm, scheduler->id,
+             find_next_visit (scheduler, turn, accept,
+                              blocking == BLOCKING_NONE ? UINT64_MAX : scheduler->want[row]));
   if (blocking != BLOCKING_NONE && round->shut_out != 0)
     move_visits (round, row, accept);
 }
@@ -126,7 +138,7 @@ put_off (Round *round, WpScheduler *scheduler, bool accepted, WpTick soonest,
       round->own[scheduler->id] = retry > turn ? retry : turn;
     }
   retry = retry < soonest ? retry : soonest;
-  wp_sm_set_retry (sm, scheduler->id, retry > turn ? retry : turn);
+  set_retry (sm, scheduler->id, retry > turn ? retry : turn);
 }
 
 /* One issue, or none, of SCHEDULER now. */
@@ -142,24 +154,32 @@ visit (Round *round, WpScheduler *scheduler, const WpChoice choice, const Blocki
   arrived = accepted = scheduler->arrived[0] | wp_wake_list_take_of (scheduler, sm->now);
   scheduler->arrived[0] = arrived;
   if (blocking != BLOCKING_NONE)
-    accepted = find_accepted (sm, scheduler, arrived, sm->now, 0, sm->n_blocking, &soonest);
+    {
+      accepted = find_open (scheduler, arrived, sm->now, &round->closed[scheduler->id], &soonest);
+      accepted = find_accepted (sm, scheduler, accepted, sm->now, sm->n_own_blocking,
+                                sm->n_blocking, &soonest);
+    }
   if (accepted == 0 || scheduler->turn > sm->now)
     {
       put_off (round, scheduler, accepted != 0, soonest, blocking);
       return false;
     }
-  if (choice == WP_CHOICE_GREEDY)
+  if (is_greedy (choice))
     last = scheduler->last_gone ? 0 : UINT64_C (1) << last;
   bit = (uint32_t)choose (sm, scheduler, accepted, last, choice);
   op = scheduler->own_warps[bit]->op;
   if (UNLIKELY (sm->now >= sm->gate) && op->meets)
     {
-      wp_sm_set_retry (sm, scheduler->id, sm->now);
+      set_retry (sm, scheduler->id, sm->now);
       sm->stands = true;
       return false;
     }
   if (op->issues < WP_ISSUE_OWN && !is_plain (sm, scheduler, op))
-    return wp_sm_visit (sm, scheduler->id);
+    {
+      if (blocking != BLOCKING_NONE)
+        round->closed[scheduler->id] = sm->own_blocking;
+      return wp_sm_visit (sm, scheduler->id);
+    }
   issue (round, scheduler, bit, op, choice, blocking);
   return true;
 }
@@ -187,11 +207,16 @@ find_time (Round *round)
 static INLINE WpTick
 issue_in_step (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking blocking)
 {
-  Round round = { .sm = sm };
+  Round round;
   uint64_t left = *budget;
-  WpTick time = find_time (&round);
+  WpTick time;
 
+  round.sm = sm;
+  round.shut_out = 0;
+  time = find_time (&round);
   round.row = sm->machine->n_pipelines;
+  for (uint32_t i = 0; blocking != BLOCKING_NONE && i < sm->machine->n_schedulers; i++)
+    round.closed[i] = sm->own_blocking;
   for (uint32_t i = sm->n_own_blocking; i < sm->n_blocking; i++)
     if (!sm->machine->pipelines[sm->blocking[i]].per_scheduler)
       round.row = sm->blocking[i];
@@ -212,6 +237,8 @@ issue_in_step (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking
       if (round.now == 0)
         time = find_time (&round);
     }
+  for (uint32_t i = 0; i < sm->machine->n_schedulers; i++)
+    wp_sm_set_retry (sm, i, sm->retry[i]);
   sm->n_taken += *budget - left;
   *budget = left;
   return time;
@@ -225,17 +252,23 @@ issue_in_step (WpSm *sm, uint64_t *budget, const WpChoice choice, const Blocking
   }
 DEFINE_ISSUE (rotate_none, WP_CHOICE_ROTATE, BLOCKING_NONE)
 DEFINE_ISSUE (rotate_all, WP_CHOICE_ROTATE, BLOCKING_ALL)
+DEFINE_ISSUE (lowest_none, WP_CHOICE_LOWEST, BLOCKING_NONE)
+DEFINE_ISSUE (lowest_all, WP_CHOICE_LOWEST, BLOCKING_ALL)
 DEFINE_ISSUE (greedy_none, WP_CHOICE_GREEDY, BLOCKING_NONE)
 DEFINE_ISSUE (greedy_all, WP_CHOICE_GREEDY, BLOCKING_ALL)
+DEFINE_ISSUE (highest_none, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_NONE)
+DEFINE_ISSUE (highest_all, WP_CHOICE_GREEDY_HIGHEST, BLOCKING_ALL)
 DEFINE_ISSUE (pick_none, WP_CHOICE_PICK, BLOCKING_NONE)
 DEFINE_ISSUE (pick_all, WP_CHOICE_PICK, BLOCKING_ALL)
 
 WpTick
 wp_sm_issue_in_step (WpSm *sm, uint64_t *budget)
 {
-  static WpTick (*const issue_by[][2]) (WpSm *, uint64_t *) = {
+  static WpTick (*const issue_by[WP_N_CHOICES][2]) (WpSm *, uint64_t *) = {
     [WP_CHOICE_ROTATE] = { rotate_none, rotate_all },
+    [WP_CHOICE_LOWEST] = { lowest_none, lowest_all },
     [WP_CHOICE_GREEDY] = { greedy_none, greedy_all },
+    [WP_CHOICE_GREEDY_HIGHEST] = { highest_none, highest_all },
     [WP_CHOICE_PICK] = { pick_none, pick_all },
   };
 

@@ -235,6 +235,8 @@ wp_sm_init (WpSm *sm, WpSmHost *host, const WpMachine *machine, const WpPolicy *
   sm->n_blocking = plan->n_blocking;
   sm->blocking = plan->blocking;
   sm->n_own_blocking = plan->n_own_blocking;
+  for (uint32_t i = 0; i < plan->n_own_blocking; i++)
+    sm->own_blocking |= UINT64_C (1) << plan->blocking[i];
   sm->safe = plan->safe;
   sm->lookahead = plan->lookahead;
   sm->n_terminated = calloc (machine->n_programs + (size_t)1, sizeof *sm->n_terminated);

@@ -1,9 +1,81 @@
 /* SPDX-License-Identifier: MIT */
-/* The fast loop's issue of one instruction that is not chained. Private; plain C11. */
+/* The fast loop's issue of one instruction that is not chained: as issue_in_order() of wp-sm-issue.c,
+ * without what does not come up. Private; plain C11. Inline, as it is most of what a kernel with
+ * many accesses costs.
+ */
 #pragma once
 
+#include "sim/engine/core/wp-sm-account.h"
+#include "sim/engine/core/wp-sm-path.h"
+#include "sim/engine/core/wp-sm-ready.h"
+#include "sim/engine/core/wp-sm-serve.h"
 #include "sim/engine/core/wp-sm-state.h"
+#include "sim/engine/core/wp-sm-step.h"
+#include "sim/engine/core/wp-sm-wait.h"
+
+/* OP of WARP enters PIPELINE at TIME. Returns when it has started, or been served. */
+static INLINE WpTick
+wp_sm_enter (WpSm *sm, WpScheduler *scheduler, const WpWarp *warp, const WpOp *op,
+             WpPipeline *pipeline, WpTick time)
+{
+  WpTick start;
+  uint64_t k;
+
+  if (op->bounded)
+    return wp_pipeline_accept_bounded (pipeline, time, op->issue, op->in_flight);
+  k = UNLIKELY (op->random) ? wp_sm_find_index (sm, warp, op) : 0;
+  if (op->special)
+    return wp_sm_take_safe_path (sm, scheduler, warp, op, k);
+  start = wp_pipeline_accept (pipeline, time, op->issue);
+  return UNLIKELY (op->random) ? wp_sm_serve (sm, warp, pipeline, op, k, start, false) : start;
+}
+
+/* BIT's warp of SCHEDULER, which has issued OP, wants what comes next, if anything does. */
+static INLINE void
+wp_sm_note_want (const WpSm *sm, WpScheduler *scheduler, uint32_t bit, const WpOp *op,
+                 const WpOp *next)
+{
+  if (sm->n_blocking == 0 || (next != NULL && next->row == op->row))
+    return;
+  scheduler->want[op->row] &= ~(UINT64_C (1) << bit);
+  if (next != NULL)
+    scheduler->want[next->row] |= UINT64_C (1) << bit;
+}
 
 /* The issue of BIT's warp of SCHEDULER at TIME where it takes one slot and nobody else is in the
- * way: as issue_in_order() of wp-sm-issue.c, without what does not come up here. */
+ * way. */
+static INLINE void
+wp_sm_issue_alone (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time)
+{
+  WpWarp *warp = scheduler->own_warps[bit];
+  const WpOp *op = warp->op;
+  WpPipeline *pipeline = scheduler->own_accepts[op->row];
+  const bool implied = wp_sm_is_implied (warp, op);
+  WpTick start;
+
+  wp_sm_add_refusal (sm, warp, pipeline->accept);
+  start = wp_sm_get_base (op, wp_sm_enter (sm, scheduler, warp, op, pipeline, time), time);
+  wp_sm_extend_end (warp, start + op->completion);
+  warp->values[op->value] = start;
+  warp->since = time;
+  warp->index++;
+  wp_sm_step (sm, warp, op);
+  wp_sm_note_want (sm, scheduler, bit, op, warp->op);
+  if (warp->op == NULL)
+    {
+      scheduler->arrived[0] &= ~(UINT64_C (1) << bit);
+      warp->state = WP_WARP_DRAINING;
+      wp_sm_end_at (sm, warp, warp->end);
+      return;
+    }
+  wp_sm_find_ready (sm, warp, warp->op, time + sm->turns[op->turn], false, false);
+  if (!implied)
+    wp_sm_add_wait (sm, warp, time);
+  if (warp->ready <= time)
+    return;
+  scheduler->arrived[0] &= ~(UINT64_C (1) << bit);
+  wp_wake_list_put (sm, scheduler, warp, time, warp->ready);
+}
+
+/* The same, as a call. */
 void wp_sm_issue_single (WpSm *sm, WpScheduler *scheduler, uint32_t bit, WpTick time);

@@ -164,6 +164,7 @@ struct WpSm
       n_blocking; /* rows whose pipeline may refuse a warp when the scheduler's turn has come */
   const uint32_t *blocking; /* [n_blocking] */
   uint32_t n_own_blocking;  /* of these, the first ones: see WpPlan */
+  uint64_t own_blocking;    /* these as a set */
   WpTick fast_limit;        /* when the fast loop is left */
   uint64_t *n_terminated;   /* [n_programs]: warps of it; see wp-tally.h */
   bool implies; /* what chained instructions wait for is not added up, but follows from how often

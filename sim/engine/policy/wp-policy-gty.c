@@ -13,5 +13,6 @@ const WpPolicy wp_policy_gty = {
   .name = "gty",
   .summary = "greedy then youngest: the warp that issued last, else the youngest",
   .by_age = true,
+  .choice = WP_CHOICE_GREEDY_HIGHEST,
   .pick = pick,
 };

@@ -13,5 +13,6 @@ const WpPolicy wp_policy_oldest = {
   .name = "oldest",
   .summary = "the oldest warp that can issue",
   .by_age = true,
+  .choice = WP_CHOICE_LOWEST,
   .pick = pick,
 };
